@@ -1,0 +1,44 @@
+# One word for each thing a developer does. `make demo` and `make test` set up what is missing.
+VENV := .venv
+PY := $(VENV)/bin/python
+BUILD := build/main
+SETUP := $(VENV)/.ready
+
+.PHONY: build demo test check bench asan ubsan tsan fmt clean
+.DEFAULT_GOAL := build
+
+$(SETUP): tools/setup.sh pyproject.toml
+	tools/setup.sh $(VENV)
+	touch $@
+
+build: $(SETUP)
+	. $(VENV)/bin/activate && pip install -q --no-build-isolation --no-deps \
+	    -Cbuild-dir=$(BUILD) -Csetup-args=-Dwerror=true .
+
+demo: build
+	$(PY) examples/demo.py
+
+test: build
+	$(VENV)/bin/meson test -C $(BUILD) --print-errorlogs
+	$(PY) -m pytest
+
+check: build
+	$(VENV)/bin/ruff check pycuda tests bench examples tools
+	$(PY) -m pytest tests/rules
+	$(MAKE) asan ubsan tsan
+
+bench: build
+	$(PY) bench/host.py
+
+# C tests under a sanitizer; ASan and UBSan also over the compiler.
+asan: SAN := address
+ubsan: SAN := undefined
+tsan: SAN := thread
+asan ubsan tsan: $(SETUP)
+	. $(VENV)/bin/activate && tools/sanitize.sh $(SAN)
+
+fmt:
+	git ls-files 'src/*.c' 'src/*.h' 'tests/*.c' | xargs clang-format-19 -i
+
+clean:
+	rm -rf build $(VENV)

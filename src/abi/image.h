@@ -1,0 +1,101 @@
+/* What hostcc writes into a host image and hostcuda reads from it. An image is an address-free ELF
+   shared object with one exported symbol, `hostcuda_image`; everything else hangs off it. */
+#ifndef PYCUDA_ABI_IMAGE_H
+#define PYCUDA_ABI_IMAGE_H
+
+#include "frame.h"
+
+#define HC_IMAGE_SYMBOL "hostcuda_image"
+#define HC_IMAGE_MAGIC 0x43414d49u /* "IMAC" */
+#define HC_ABI_VERSION 1u          /* one more with every change of src/abi */
+
+/* Runs blocks first..last-1 (numbered x fastest) of a kernel without suspension points. Writes
+   frame->index before each block, so that a fault can be attributed. */
+typedef void hc_run(const hc_launch *, hc_frame *, uint64_t first, uint64_t last);
+
+/* Runs every vector of the block with living lanes from one state to its next suspension point,
+   all lanes being in that state. Updates alive and vector_state of each vector. Returns the state
+   that all living lanes of the block now wait in, HC_EXITED, or HC_MIXED. */
+typedef uint32_t hc_pass(const hc_launch *, hc_frame *);
+
+/* The same for some lanes of one vector. Lanes outside `lanes` are left alone. Updates alive, and
+   lane_state of the given lanes; returns as above, for the given lanes alone. */
+typedef uint32_t hc_resume(const hc_launch *, hc_frame *, uint32_t vector, uint32_t lanes);
+
+typedef enum {
+    HC_ENTRY,         /* state 0 */
+    HC_BARRIER,       /* waits for all living threads of the block */
+    HC_BARRIER_COUNT, /* the same, and reduces exchange.flag over them into frame->barrier_value */
+    HC_BARRIER_AND,
+    HC_BARRIER_OR,
+    HC_WARP,     /* waits for the lanes in exchange.mask to arrive with the same hc_state.op */
+    HC_YIELD,    /* spins: may go on at once, after others had their turn */
+    HC_LOCKSTEP, /* may go on at once; waiting for the other vectors is only better for caches */
+} hc_state_kind;
+
+typedef enum {
+    HC_SYNC, /* __syncwarp */
+    HC_BALLOT,
+    HC_SHUFFLE_INDEX,
+    HC_SHUFFLE_UP,
+    HC_SHUFFLE_DOWN,
+    HC_SHUFFLE_XOR,
+    HC_MATCH_ANY,
+    HC_REDUCE_ADD,
+    HC_REDUCE_MIN, /* signed 32 bit */
+    HC_REDUCE_MAX,
+    HC_REDUCE_UMIN,
+    HC_REDUCE_UMAX,
+    HC_REDUCE_AND,
+    HC_REDUCE_OR,
+    HC_REDUCE_XOR,
+} hc_warp_op;
+
+typedef struct {
+    uint32_t kind; /* hc_state_kind */
+    uint32_t op;   /* hc_warp_op of HC_WARP */
+    hc_pass *pass;
+    hc_resume *resume;
+} hc_state;
+
+typedef struct {
+    uint32_t offset, size; /* bytes, in hc_launch.params */
+    const char *type;      /* as the source spells it: "const float *", "unsigned int", "struct P" */
+} hc_param;
+
+enum {
+    HC_WARPS = 1, /* needs vectors that are warps: linear layout where rows would not do */
+};
+
+typedef struct {
+    const char *name; /* linkage name, as cuModuleGetFunction takes it */
+    uint32_t flags, width;
+    uint32_t nparams, param_bytes;
+    const hc_param *params;
+    uint32_t nstates;    /* 0: `run` below; else the tables of states */
+    uint32_t shared_bytes;
+    hc_run *run[2];            /* [0] rows, [1] linear (HC_WARPS only) */
+    const hc_state *states[2]; /* likewise, nstates rows each */
+    uint32_t context_bytes;    /* a vector */
+    uint32_t local_bytes;      /* a thread: CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES */
+    uint32_t max_threads;      /* __launch_bounds__, or 1024 */
+    uint32_t reserved;
+} hc_kernel;
+
+typedef struct {
+    const char *name;
+    void *address;
+    uint64_t size;
+    uint64_t is_constant;
+} hc_global;
+
+typedef struct {
+    uint32_t magic, abi_version;
+    uint64_t cpu;         /* hc_cpu_identity() of the machine it was compiled for */
+    const char *producer; /* "hostcc 0.1, LLVM 19.1.7" */
+    uint32_t nkernels, nglobals;
+    const hc_kernel *kernels;
+    const hc_global *globals;
+} hc_image;
+
+#endif

@@ -1,0 +1,293 @@
+/* Our own subset of the CUDA driver API's types: binary compatible with the driver, so that the
+   same table serves libcuda.so.1 and libhostcuda.so. Enumerations, status codes and device
+   attributes are listed once in the .def files beside this header. */
+#ifndef PYCUDA_CUDA_TYPES_H
+#define PYCUDA_CUDA_TYPES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define ENUM_BEGIN(type) typedef enum {
+#define V(name, value) name = value,
+#define ENUM_END(type) } type;
+#include "enums.def"
+#undef ENUM_BEGIN
+#undef V
+#undef ENUM_END
+
+typedef enum {
+#define E(name, value, text) name = value,
+#include "errors.def"
+#undef E
+} CUresult;
+
+typedef enum {
+#define A(name, value) CU_DEVICE_ATTRIBUTE_##name = value,
+#include "attributes.def"
+#undef A
+} CUdevice_attribute;
+
+typedef uint32_t cuuint32_t;
+typedef uint64_t cuuint64_t;
+typedef int CUdevice;
+typedef unsigned long long CUdeviceptr;
+typedef unsigned long long CUtexObject, CUsurfObject;
+
+/* Opaque handles. CU_STREAM_LEGACY and CU_STREAM_PER_THREAD are handles, not addresses. */
+typedef struct CUctx_st *CUcontext;
+typedef struct CUmod_st *CUmodule;
+typedef struct CUfunc_st *CUfunction;
+typedef struct CUstream_st *CUstream;
+typedef struct CUevent_st *CUevent;
+typedef struct CUarray_st *CUarray;
+typedef struct CUmipmappedArray_st *CUmipmappedArray;
+typedef struct CUtexref_st *CUtexref;
+typedef struct CUsurfref_st *CUsurfref;
+typedef struct CUlinkState_st *CUlinkState;
+typedef struct CUmemPoolHandle_st *CUmemoryPool;
+typedef struct CUgraph_st *CUgraph;
+typedef struct CUgraphNode_st *CUgraphNode;
+typedef struct CUgraphExec_st *CUgraphExec;
+typedef struct CUgraphicsResource_st *CUgraphicsResource;
+
+#define CU_STREAM_LEGACY ((CUstream)0x1)
+#define CU_STREAM_PER_THREAD ((CUstream)0x2)
+#define CU_DEVICE_CPU ((CUdevice)-1)
+
+typedef void (*CUstreamCallback)(CUstream stream, CUresult status, void *data);
+typedef void (*CUhostFn)(void *data);
+typedef size_t (*CUoccupancyB2DSize)(int block_size);
+
+typedef struct {
+    char bytes[16];
+} CUuuid;
+
+typedef struct {
+    char reserved[64];
+} CUipcEventHandle;
+
+typedef struct {
+    char reserved[64];
+} CUipcMemHandle;
+
+typedef struct {
+    size_t srcXInBytes, srcY;
+    CUmemorytype srcMemoryType;
+    const void *srcHost;
+    CUdeviceptr srcDevice;
+    CUarray srcArray;
+    size_t srcPitch;
+    size_t dstXInBytes, dstY;
+    CUmemorytype dstMemoryType;
+    void *dstHost;
+    CUdeviceptr dstDevice;
+    CUarray dstArray;
+    size_t dstPitch;
+    size_t WidthInBytes, Height;
+} CUDA_MEMCPY2D;
+
+typedef struct {
+    size_t srcXInBytes, srcY, srcZ, srcLOD;
+    CUmemorytype srcMemoryType;
+    const void *srcHost;
+    CUdeviceptr srcDevice;
+    CUarray srcArray;
+    void *reserved0;
+    size_t srcPitch, srcHeight;
+    size_t dstXInBytes, dstY, dstZ, dstLOD;
+    CUmemorytype dstMemoryType;
+    void *dstHost;
+    CUdeviceptr dstDevice;
+    CUarray dstArray;
+    void *reserved1;
+    size_t dstPitch, dstHeight;
+    size_t WidthInBytes, Height, Depth;
+} CUDA_MEMCPY3D;
+
+/* As CUDA_MEMCPY3D, with a context for each side in place of the reserved fields. */
+typedef struct {
+    size_t srcXInBytes, srcY, srcZ, srcLOD;
+    CUmemorytype srcMemoryType;
+    const void *srcHost;
+    CUdeviceptr srcDevice;
+    CUarray srcArray;
+    CUcontext srcContext;
+    size_t srcPitch, srcHeight;
+    size_t dstXInBytes, dstY, dstZ, dstLOD;
+    CUmemorytype dstMemoryType;
+    void *dstHost;
+    CUdeviceptr dstDevice;
+    CUarray dstArray;
+    CUcontext dstContext;
+    size_t dstPitch, dstHeight;
+    size_t WidthInBytes, Height, Depth;
+} CUDA_MEMCPY3D_PEER;
+
+typedef struct {
+    size_t Width, Height;
+    CUarray_format Format;
+    unsigned int NumChannels;
+} CUDA_ARRAY_DESCRIPTOR;
+
+typedef struct {
+    size_t Width, Height, Depth;
+    CUarray_format Format;
+    unsigned int NumChannels, Flags;
+} CUDA_ARRAY3D_DESCRIPTOR;
+
+enum {
+    CUDA_ARRAY3D_LAYERED = 1,
+    CUDA_ARRAY3D_SURFACE_LDST = 2,
+    CUDA_ARRAY3D_CUBEMAP = 4,
+    CUDA_ARRAY3D_TEXTURE_GATHER = 8,
+    CU_MEMHOSTALLOC_PORTABLE = 1,
+    CU_MEMHOSTALLOC_DEVICEMAP = 2,
+    CU_MEMHOSTALLOC_WRITECOMBINED = 4,
+    CU_MEMHOSTREGISTER_PORTABLE = 1,
+    CU_MEMHOSTREGISTER_DEVICEMAP = 2,
+    CU_MEMHOSTREGISTER_IOMEMORY = 4,
+    CU_MEMHOSTREGISTER_READ_ONLY = 8,
+    CU_TRSA_OVERRIDE_FORMAT = 1,
+    CU_TRSF_READ_AS_INTEGER = 1,
+    CU_TRSF_NORMALIZED_COORDINATES = 2,
+    CU_TRSF_SRGB = 16,
+};
+
+typedef struct {
+    CUresourcetype resType;
+    union {
+        struct {
+            CUarray hArray;
+        } array;
+        struct {
+            CUmipmappedArray hMipmappedArray;
+        } mipmap;
+        struct {
+            CUdeviceptr devPtr;
+            CUarray_format format;
+            unsigned int numChannels;
+            size_t sizeInBytes;
+        } linear;
+        struct {
+            CUdeviceptr devPtr;
+            CUarray_format format;
+            unsigned int numChannels;
+            size_t width, height, pitchInBytes;
+        } pitch2D;
+        struct {
+            int reserved[32];
+        } reserved;
+    } res;
+    unsigned int flags;
+} CUDA_RESOURCE_DESC;
+
+typedef struct {
+    CUaddress_mode addressMode[3];
+    CUfilter_mode filterMode;
+    unsigned int flags, maxAnisotropy;
+    CUfilter_mode mipmapFilterMode;
+    float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
+    float borderColor[4];
+    int reserved[12];
+} CUDA_TEXTURE_DESC;
+
+typedef struct {
+    CUresourceViewFormat format;
+    size_t width, height, depth;
+    unsigned int firstMipmapLevel, lastMipmapLevel, firstLayer, lastLayer;
+    unsigned int reserved[16];
+} CUDA_RESOURCE_VIEW_DESC;
+
+typedef struct {
+    CUmemLocationType type;
+    int id;
+} CUmemLocation;
+
+typedef struct {
+    CUmemLocation location;
+    CUmemAccess_flags flags;
+} CUmemAccessDesc;
+
+typedef struct {
+    CUmemAllocationType allocType;
+    CUmemAllocationHandleType handleTypes;
+    CUmemLocation location;
+    void *win32SecurityAttributes;
+    size_t maxSize;
+    unsigned short usage;
+    unsigned char reserved[54];
+} CUmemPoolProps;
+
+typedef struct {
+    CUlaunchAttributeID id;
+    char pad[4];
+    union {
+        char pad[64];
+        int cooperative, priority;
+        struct {
+            unsigned int x, y, z;
+        } clusterDim;
+        int programmaticStreamSerializationAllowed;
+        struct {
+            CUevent event;
+            int flags, triggerAtBlockStart;
+        } programmaticEvent;
+    } value;
+} CUlaunchAttribute;
+
+typedef struct {
+    unsigned int gridDimX, gridDimY, gridDimZ;
+    unsigned int blockDimX, blockDimY, blockDimZ;
+    unsigned int sharedMemBytes;
+    CUstream hStream;
+    CUlaunchAttribute *attrs;
+    unsigned int numAttrs;
+} CUlaunchConfig;
+
+#define CU_LAUNCH_PARAM_END ((void *)0)
+#define CU_LAUNCH_PARAM_BUFFER_POINTER ((void *)1)
+#define CU_LAUNCH_PARAM_BUFFER_SIZE ((void *)2)
+
+typedef struct {
+    CUgraphExecUpdateResult result;
+    CUgraphNode errorNode, errorFromNode;
+} CUgraphExecUpdateResultInfo;
+
+/* -- Row helpers for functions.def ---------------------------------------------------------- */
+
+/* CU_PARAMS(int, char *) is "int a1, char * a2" and CU_ARGS(int, char *) is "a1, a2". */
+#define CU_PARAMS(...) CU_JOIN(CU_PARAMS_, CU_COUNT(__VA_ARGS__))(__VA_ARGS__)
+#define CU_ARGS(...) CU_JOIN(CU_ARGS_, CU_COUNT(__VA_ARGS__))
+#define CU_COUNT(...) CU_ELEVENTH(__VA_ARGS__, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
+#define CU_ELEVENTH(a, b, c, d, e, f, g, h, i, j, k, n, ...) n
+#define CU_JOIN(a, b) CU_JOIN_(a, b)
+#define CU_JOIN_(a, b) a##b
+#define CU_PARAMS_1(t1) t1 a1
+#define CU_PARAMS_2(t1, t2) CU_PARAMS_1(t1), t2 a2
+#define CU_PARAMS_3(t1, t2, t3) CU_PARAMS_2(t1, t2), t3 a3
+#define CU_PARAMS_4(t1, t2, t3, t4) CU_PARAMS_3(t1, t2, t3), t4 a4
+#define CU_PARAMS_5(t1, t2, t3, t4, t5) CU_PARAMS_4(t1, t2, t3, t4), t5 a5
+#define CU_PARAMS_6(t1, t2, t3, t4, t5, t6) CU_PARAMS_5(t1, t2, t3, t4, t5), t6 a6
+#define CU_PARAMS_7(t1, t2, t3, t4, t5, t6, t7) \
+    CU_PARAMS_6(t1, t2, t3, t4, t5, t6), t7 a7
+#define CU_PARAMS_8(t1, t2, t3, t4, t5, t6, t7, t8) \
+    CU_PARAMS_7(t1, t2, t3, t4, t5, t6, t7), t8 a8
+#define CU_PARAMS_9(t1, t2, t3, t4, t5, t6, t7, t8, t9) \
+    CU_PARAMS_8(t1, t2, t3, t4, t5, t6, t7, t8), t9 a9
+#define CU_PARAMS_10(t1, t2, t3, t4, t5, t6, t7, t8, t9, t10) \
+    CU_PARAMS_9(t1, t2, t3, t4, t5, t6, t7, t8, t9), t10 a10
+#define CU_PARAMS_11(t1, t2, t3, t4, t5, t6, t7, t8, t9, t10, t11) \
+    CU_PARAMS_10(t1, t2, t3, t4, t5, t6, t7, t8, t9, t10), t11 a11
+#define CU_ARGS_1 a1
+#define CU_ARGS_2 CU_ARGS_1, a2
+#define CU_ARGS_3 CU_ARGS_2, a3
+#define CU_ARGS_4 CU_ARGS_3, a4
+#define CU_ARGS_5 CU_ARGS_4, a5
+#define CU_ARGS_6 CU_ARGS_5, a6
+#define CU_ARGS_7 CU_ARGS_6, a7
+#define CU_ARGS_8 CU_ARGS_7, a8
+#define CU_ARGS_9 CU_ARGS_8, a9
+#define CU_ARGS_10 CU_ARGS_9, a10
+#define CU_ARGS_11 CU_ARGS_10, a11
+
+#endif
