@@ -1,0 +1,52 @@
+/* The waist: one table of driver entry points, filled from whichever library implements
+   the CUDA driver API here, so that nothing above it asks whether a GPU or the host
+   device answers. Knows neither Python nor compilers: a status and a message come back.
+ */
+#ifndef PYCUDA_DRIVER_H
+#define PYCUDA_DRIVER_H
+
+#include "cuda/types.h"
+
+typedef struct {
+#define F(name, suffix, version, ...) CUresult (*name)(__VA_ARGS__);
+#define F0(name, suffix, version) CUresult (*name)(void);
+#define X(name, ...) CUresult (*name)(__VA_ARGS__);
+#include "cuda/functions.def"
+#undef F
+#undef F0
+#undef X
+} drv_table;
+
+/* Never null: entries answer CUDA_ERROR_NOT_INITIALIZED until drv_load succeeds, and
+   after it CUDA_ERROR_NOT_SUPPORTED where the library lacks them. */
+extern drv_table cu;
+
+typedef struct {
+    const char
+        *path;   /* of the library, as the loader resolved it; NULL: none is loaded */
+    int version; /* cuDriverGetVersion: 12040 is CUDA 12.4 */
+    int is_host; /* the host device, recognised by its extensions */
+} drv_info;
+
+/* Chooses and loads the driver that PYCUDA_DRIVER names: `cuda`, `host`, the path of a
+   library, or `auto` (the default): a GPU if there is one, else the host device, with
+   one line on stderr. `host_library` is the path of libhostcuda.so; it need not exist.
+   On failure `message` (at most `size` bytes) says what was tried and what would help.
+   The first success is final: later calls return at once. `auto` calls cuInit, `cuda`
+   and `host` do not. Not to be called by two threads at a time. PYCUDA_TRACE=1 (or a
+   file) in the environment starts the trace of calls. */
+CUresult drv_load(const char *host_library, char *message, size_t size);
+
+/* What is loaded; borrowed, lives as long as the process. */
+const drv_info *drv_get_info(void);
+
+/* "CUDA_ERROR_INVALID_VALUE" and "invalid argument"; needs no driver. */
+const char *drv_result_name(CUresult result);
+const char *drv_result_text(CUresult result);
+
+/* For tests: the nth call from now of the entry point (1: the next) does not reach the
+   driver but returns `result`; nth 0 takes that back. CUDA_ERROR_NOT_FOUND if there is
+   no such name. */
+CUresult drv_inject(const char *name, unsigned nth, CUresult result);
+
+#endif

@@ -1,0 +1,79 @@
+/* What functions.def and errors.def become: the table, its rows, the names of status
+   codes, and a trampoline for each entry point, because a call through `cu` must be
+   safe before a driver is loaded and where the driver lacks the function. */
+#include "driver_table.h"
+
+static CUresult absent(void)
+{
+    return drv_get_info()->path ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_NOT_INITIALIZED;
+}
+
+#define F(name, suffix, version, ...)                     \
+    static CUresult absent_##name(CU_PARAMS(__VA_ARGS__)) \
+    {                                                     \
+        return absent();                                  \
+    }
+#define F0(name, suffix, version)       \
+    static CUresult absent_##name(void) \
+    {                                   \
+        return absent();                \
+    }
+#define X(name, ...) F(name, , 0, __VA_ARGS__)
+#include "cuda/functions.def"
+#undef F
+#undef F0
+#undef X
+
+#define F(name, suffix, version, ...) .name = absent_##name,
+#define F0(name, suffix, version) .name = absent_##name,
+#define X(name, ...) .name = absent_##name,
+drv_table cu = {
+#include "cuda/functions.def"
+};
+drv_table drv_real = {
+#include "cuda/functions.def"
+};
+#undef F
+#undef F0
+#undef X
+
+#define F(name, suffix, version, ...) ROW(name, #name #suffix)
+#define F0(name, suffix, version) ROW(name, #name #suffix)
+#define X(name, ...) ROW(name, #name)
+#define ROW(name, symbol)                                                  \
+    {#name, symbol, offsetof(drv_table, name), (drv_entry *)absent_##name, \
+     (drv_entry *)drv_watched_##name},
+const drv_row drv_rows[DRV_COUNT] = {
+#include "cuda/functions.def"
+};
+
+typedef struct {
+    CUresult result;
+    const char *name, *text;
+} result_row;
+
+static const result_row results[] = {
+#define E(name, value, text) {name, #name, text},
+#include "cuda/errors.def"
+#undef E
+};
+
+static const result_row *result_find(CUresult result)
+{
+    static const result_row unknown = {0, "CUDA_ERROR (unknown code)",
+                                       "unrecognized error code"};
+    for (size_t i = 0; i < sizeof results / sizeof *results; i++)
+        if (results[i].result == result)
+            return &results[i];
+    return &unknown;
+}
+
+const char *drv_result_name(CUresult result)
+{
+    return result_find(result)->name;
+}
+
+const char *drv_result_text(CUresult result)
+{
+    return result_find(result)->text;
+}

@@ -1,0 +1,55 @@
+/* Inside the room: the rows of the table, one an entry point. A row knows where its
+   pointer lies in drv_table, so that loading, tracing and injection are loops over
+   rows. */
+#ifndef PYCUDA_DRIVER_TABLE_H
+#define PYCUDA_DRIVER_TABLE_H
+
+#include "driver.h"
+
+typedef void drv_entry(
+    void); /* any entry point: to be stored and compared, never called */
+
+typedef struct {
+    const char *name;   /* cuMemAlloc */
+    const char *symbol; /* cuMemAlloc_v2 */
+    size_t offset;      /* in drv_table */
+    drv_entry *absent;  /* the trampoline that stands in for it */
+    drv_entry *watched; /* driver_watch.c: traces, injects failures, calls on */
+} drv_row;
+
+typedef enum {
+#define F(name, suffix, version, ...) DRV_##name,
+#define F0(name, suffix, version) DRV_##name,
+#define X(name, ...) DRV_##name,
+#include "cuda/functions.def"
+#undef F
+#undef F0
+#undef X
+    DRV_COUNT
+} drv_index;
+
+extern const drv_row drv_rows[DRV_COUNT];
+
+/* The library's own functions or trampolines: what `cu` holds while nobody watches. */
+extern drv_table drv_real;
+
+static inline drv_entry **drv_slot(drv_table *table, const drv_row *row)
+{
+    return (drv_entry **)((char *)table + row->offset);
+}
+
+/* Opens the trace if the environment asks for it: 1 on, 0 off, -1 if its file cannot be
+ * opened. */
+int drv_trace_open(void);
+
+/* The wrappers of driver_watch.c, which the rows name. */
+#define F(name, suffix, version, ...) \
+    CUresult drv_watched_##name(CU_PARAMS(__VA_ARGS__));
+#define F0(name, suffix, version) CUresult drv_watched_##name(void);
+#define X(name, ...) CUresult drv_watched_##name(CU_PARAMS(__VA_ARGS__));
+#include "cuda/functions.def"
+#undef F
+#undef F0
+#undef X
+
+#endif
