@@ -72,14 +72,14 @@ typedef struct {
     uint32_t flags, width;
     uint32_t nparams, param_bytes;
     const hc_param *params;
-    uint32_t nstates;    /* 0: `run` below; else the tables of states */
+    /* A layout each: [0] rows, [1] linear (HC_WARPS only). */
+    uint32_t nstates[2]; /* 0: `run`; else the table of states */
+    hc_run *run[2];
+    const hc_state *states[2];
     uint32_t shared_bytes;
-    hc_run *run[2];            /* [0] rows, [1] linear (HC_WARPS only) */
-    const hc_state *states[2]; /* likewise, nstates rows each */
-    uint32_t context_bytes;    /* a vector */
-    uint32_t local_bytes;      /* a thread: CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES */
-    uint32_t max_threads;      /* __launch_bounds__, or 1024 */
-    uint32_t reserved;
+    uint32_t context_bytes; /* a vector */
+    uint32_t local_bytes;   /* a thread: CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES */
+    uint32_t max_threads;   /* __launch_bounds__, or 1024 */
 } hc_kernel;
 
 typedef struct {
