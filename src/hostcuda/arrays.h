@@ -1,0 +1,17 @@
+/* CUDA arrays: plain memory without gaps. */
+#ifndef HOSTCUDA_ARRAYS_H
+#define HOSTCUDA_ARRAYS_H
+
+#include "process.h"
+
+typedef struct {
+    hd_object object;
+    CUDA_ARRAY3D_DESCRIPTOR descriptor; /* as given: height and depth may be 0 */
+    size_t row, rows, slices;           /* bytes; at least 1 each */
+    hd_allocation *memory;              /* owned */
+} hd_array;
+
+void hd_array_destroy(hd_array *array);
+CUresult hd_array_find(CUarray handle, hd_array **array);
+
+#endif

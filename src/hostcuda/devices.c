@@ -1,0 +1,260 @@
+/* Devices: what they are called and what they answer about themselves. All are alike.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "limits.h"
+#include "process.h"
+
+CUresult hd_device_find(CUdevice ordinal, hd_device **device)
+{
+    if (ordinal < 0 || (unsigned)ordinal >= hd.ndevices)
+        return hd_fail(CUDA_ERROR_INVALID_DEVICE, "there is no device %d, only 0 to %u",
+                       ordinal, hd.ndevices - 1);
+    *device = &hd.devices[ordinal];
+    return CUDA_SUCCESS;
+}
+
+/* -- Attributes
+ * ----------------------------------------------------------------------------- */
+
+#define ATTRIBUTE(name) [CU_DEVICE_ATTRIBUTE_##name]
+#define ATTRIBUTE_COUNT \
+    (CU_DEVICE_ATTRIBUTE_ONLY_PARTIAL_HOST_NATIVE_ATOMIC_SUPPORTED + 1)
+
+/* What is not listed is 0: not there. A few depend on the machine: see
+ * cuDeviceGetAttribute. */
+static const int attributes[ATTRIBUTE_COUNT] = {
+    ATTRIBUTE(MAX_THREADS_PER_BLOCK) = HD_THREADS_MAX,
+    ATTRIBUTE(MAX_BLOCK_DIM_X) = HD_THREADS_MAX,
+    ATTRIBUTE(MAX_BLOCK_DIM_Y) = HD_THREADS_MAX,
+    ATTRIBUTE(MAX_BLOCK_DIM_Z) = HD_BLOCK_Z_MAX,
+    ATTRIBUTE(MAX_GRID_DIM_X) = HD_GRID_X_MAX,
+    ATTRIBUTE(MAX_GRID_DIM_Y) = HD_GRID_YZ_MAX,
+    ATTRIBUTE(MAX_GRID_DIM_Z) = HD_GRID_YZ_MAX,
+    ATTRIBUTE(MAX_SHARED_MEMORY_PER_BLOCK) = HD_SHARED_DEFAULT,
+    ATTRIBUTE(MAX_SHARED_MEMORY_PER_BLOCK_OPTIN) = HD_SHARED_MAX,
+    ATTRIBUTE(MAX_SHARED_MEMORY_PER_MULTIPROCESSOR) = HD_SHARED_MULTIPROCESSOR,
+    ATTRIBUTE(RESERVED_SHARED_MEMORY_PER_BLOCK) = HD_SHARED_RESERVED,
+    ATTRIBUTE(TOTAL_CONSTANT_MEMORY) = 64 << 10,
+    ATTRIBUTE(WARP_SIZE) = 32,
+    ATTRIBUTE(MAX_PITCH) = 0x7fffffff,
+    ATTRIBUTE(MAX_REGISTERS_PER_BLOCK) = 64 << 10,
+    ATTRIBUTE(MAX_REGISTERS_PER_MULTIPROCESSOR) = 64 << 10,
+    ATTRIBUTE(MAX_THREADS_PER_MULTIPROCESSOR) = HD_THREADS_MAX,
+    ATTRIBUTE(MAX_BLOCKS_PER_MULTIPROCESSOR) = HD_BLOCKS_MULTIPROCESSOR,
+    ATTRIBUTE(TEXTURE_ALIGNMENT) = 512,
+    ATTRIBUTE(TEXTURE_PITCH_ALIGNMENT) = 32,
+    ATTRIBUTE(SURFACE_ALIGNMENT) = 512,
+    ATTRIBUTE(GPU_OVERLAP) = 1,
+    ATTRIBUTE(ASYNC_ENGINE_COUNT) = 2,
+    ATTRIBUTE(CONCURRENT_KERNELS) = 1,
+    ATTRIBUTE(STREAM_PRIORITIES_SUPPORTED) = 1,
+    ATTRIBUTE(INTEGRATED) = 1,
+    ATTRIBUTE(CAN_MAP_HOST_MEMORY) = 1,
+    ATTRIBUTE(UNIFIED_ADDRESSING) = 1,
+    ATTRIBUTE(MANAGED_MEMORY) = 1,
+    ATTRIBUTE(CONCURRENT_MANAGED_ACCESS) = 1,
+    ATTRIBUTE(PAGEABLE_MEMORY_ACCESS) = 1,
+    ATTRIBUTE(PAGEABLE_MEMORY_ACCESS_USES_HOST_PAGE_TABLES) = 1,
+    ATTRIBUTE(DIRECT_MANAGED_MEM_ACCESS_FROM_HOST) = 1,
+    ATTRIBUTE(HOST_NATIVE_ATOMIC_SUPPORTED) = 1,
+    ATTRIBUTE(HOST_REGISTER_SUPPORTED) = 1,
+    ATTRIBUTE(READ_ONLY_HOST_REGISTER_SUPPORTED) = 1,
+    ATTRIBUTE(CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM) = 1,
+    ATTRIBUTE(COMPUTE_CAPABILITY_MAJOR) = HD_CAPABILITY / 10,
+    ATTRIBUTE(COMPUTE_CAPABILITY_MINOR) = HD_CAPABILITY % 10,
+    ATTRIBUTE(GLOBAL_L1_CACHE_SUPPORTED) = 1,
+    ATTRIBUTE(LOCAL_L1_CACHE_SUPPORTED) = 1,
+    ATTRIBUTE(GLOBAL_MEMORY_BUS_WIDTH) = 128,
+    ATTRIBUTE(MEMORY_CLOCK_RATE) = 3200000, /* kHz; nobody can ask the machine */
+    ATTRIBUTE(SINGLE_TO_DOUBLE_PRECISION_PERF_RATIO) = 2,
+    ATTRIBUTE(MULTI_GPU_BOARD_GROUP_ID) = 0,
+    ATTRIBUTE(UNIFIED_FUNCTION_POINTERS) = 1,
+    ATTRIBUTE(NUMA_ID) = -1,
+    ATTRIBUTE(HOST_NUMA_ID) = -1,
+    ATTRIBUTE(MAXIMUM_TEXTURE1D_WIDTH) = 131072,
+    ATTRIBUTE(MAXIMUM_TEXTURE1D_LAYERED_WIDTH) = 32768,
+    ATTRIBUTE(MAXIMUM_TEXTURE1D_LAYERED_LAYERS) = 2048,
+    ATTRIBUTE(MAXIMUM_TEXTURE1D_LINEAR_WIDTH) = 268435456,
+    ATTRIBUTE(MAXIMUM_TEXTURE2D_WIDTH) = 131072,
+    ATTRIBUTE(MAXIMUM_TEXTURE2D_HEIGHT) = 65536,
+    ATTRIBUTE(MAXIMUM_TEXTURE2D_LAYERED_WIDTH) = 32768,
+    ATTRIBUTE(MAXIMUM_TEXTURE2D_LAYERED_HEIGHT) = 32768,
+    ATTRIBUTE(MAXIMUM_TEXTURE2D_LAYERED_LAYERS) = 2048,
+    ATTRIBUTE(MAXIMUM_TEXTURE2D_LINEAR_WIDTH) = 131072,
+    ATTRIBUTE(MAXIMUM_TEXTURE2D_LINEAR_HEIGHT) = 65000,
+    ATTRIBUTE(MAXIMUM_TEXTURE2D_LINEAR_PITCH) = 2097120,
+    ATTRIBUTE(MAXIMUM_TEXTURE3D_WIDTH) = 16384,
+    ATTRIBUTE(MAXIMUM_TEXTURE3D_HEIGHT) = 16384,
+    ATTRIBUTE(MAXIMUM_TEXTURE3D_DEPTH) = 16384,
+};
+
+CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute,
+                              CUdevice ordinal)
+{
+    hd_device *device = NULL;
+
+    HD_ENTER();
+    if (value == NULL || attribute <= 0 || attribute >= ATTRIBUTE_COUNT)
+        return hd_fail(CUDA_ERROR_INVALID_VALUE, "%d is not a device attribute",
+                       (int)attribute);
+    HD_TRY(hd_device_find(ordinal, &device));
+    switch (attribute) {
+    case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT:
+        *value = hd.nthreads;
+        break;
+    case CU_DEVICE_ATTRIBUTE_PCI_BUS_ID:
+        *value = ordinal + 1;
+        break;
+    case CU_DEVICE_ATTRIBUTE_CLOCK_RATE:
+        *value = hd.clock_khz;
+        break;
+    case CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE: {
+        long size = sysconf(_SC_LEVEL2_CACHE_SIZE);
+        *value = size > 0 ? size : 1 << 20;
+        break;
+    }
+    default:
+        *value = attributes[attribute];
+    }
+    return CUDA_SUCCESS;
+}
+
+/* -- Names and numbers
+ * ---------------------------------------------------------------------- */
+
+CUresult cuDeviceGetCount(int *count)
+{
+    HD_ENTER();
+    if (count == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    *count = hd.ndevices;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGet(CUdevice *handle, int ordinal)
+{
+    hd_device *device = NULL;
+
+    HD_ENTER();
+    if (handle == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    HD_TRY(hd_device_find(ordinal, &device));
+    *handle = ordinal;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetName(char *name, int size, CUdevice ordinal)
+{
+    hd_device *device = NULL;
+
+    HD_ENTER();
+    if (name == NULL || size <= 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    HD_TRY(hd_device_find(ordinal, &device));
+    snprintf(name, size, "%s", hd.name);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceTotalMem_v2(size_t *size, CUdevice ordinal)
+{
+    hd_device *device = NULL;
+
+    HD_ENTER();
+    if (size == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    HD_TRY(hd_device_find(ordinal, &device));
+    *size = hd.memory;
+    return CUDA_SUCCESS;
+}
+
+/* The same for a device on a machine in every process: FNV-1a of host name and ordinal,
+ * twice. */
+CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice ordinal)
+{
+    hd_device *device = NULL;
+    char host[65] = "";
+    uint64_t hash = 0xcbf29ce484222325u;
+
+    HD_ENTER();
+    if (uuid == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    HD_TRY(hd_device_find(ordinal, &device));
+    gethostname(host, sizeof host - 1);
+    for (unsigned i = 0; i < sizeof uuid->bytes; i++) {
+        for (const char *c = host; *c != '\0'; c++)
+            hash = (hash ^ (unsigned char)*c) * 0x100000001b3u;
+        hash = (hash ^ (unsigned)ordinal) * 0x100000001b3u;
+        uuid->bytes[i] = (char)(hash >> 32);
+    }
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetPCIBusId(char *text, int size, CUdevice ordinal)
+{
+    hd_device *device = NULL;
+
+    HD_ENTER();
+    HD_TRY(hd_device_find(ordinal, &device));
+    if (text == NULL || size < 13)
+        return hd_fail(CUDA_ERROR_INVALID_VALUE, "a PCI bus id needs 13 bytes, not %d",
+                       size);
+    snprintf(text, size, "0000:%02x:00.0", (unsigned)(ordinal + 1) & 0xff);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetByPCIBusId(CUdevice *handle, const char *text)
+{
+    unsigned domain = 0, bus = 0, slot = 0, function = 0;
+
+    HD_ENTER();
+    if (handle == NULL || text == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (sscanf(text, "%x:%x:%x.%x", &domain, &bus, &slot, &function) < 3) {
+        domain = function = 0;
+        if (sscanf(text, "%x:%x.%x", &bus, &slot, &function) < 2)
+            return hd_fail(CUDA_ERROR_INVALID_VALUE, "\"%s\" is not a PCI bus id",
+                           text);
+    }
+    if (domain != 0 || slot != 0 || function != 0 || bus == 0 || bus > hd.ndevices)
+        return hd_fail(CUDA_ERROR_INVALID_DEVICE, "no device has the PCI bus id \"%s\"",
+                       text);
+    *handle = (CUdevice)bus - 1;
+    return CUDA_SUCCESS;
+}
+
+/* -- Peers
+ * ---------------------------------------------------------------------------------- */
+
+CUresult cuDeviceCanAccessPeer(int *can, CUdevice ordinal, CUdevice other)
+{
+    hd_device *device = NULL;
+
+    HD_ENTER();
+    if (can == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    HD_TRY(hd_device_find(ordinal, &device));
+    HD_TRY(hd_device_find(other, &device));
+    *can = ordinal != other;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attribute,
+                                 CUdevice ordinal, CUdevice other)
+{
+    hd_device *device = NULL;
+
+    HD_ENTER();
+    HD_TRY(hd_device_find(ordinal, &device));
+    HD_TRY(hd_device_find(other, &device));
+    if (ordinal == other)
+        return hd_fail(CUDA_ERROR_INVALID_DEVICE, "a device is no peer of itself");
+    if (value == NULL || attribute < CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK ||
+        attribute > CU_DEVICE_P2P_ATTRIBUTE_ONLY_PARTIAL_NATIVE_ATOMIC_SUPPORTED)
+        return CUDA_ERROR_INVALID_VALUE;
+    *value = attribute != CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK &&
+             attribute != CU_DEVICE_P2P_ATTRIBUTE_ONLY_PARTIAL_NATIVE_ATOMIC_SUPPORTED;
+    return CUDA_SUCCESS;
+}

@@ -1,0 +1,91 @@
+/* What follows from the lists alone: the table behind cuGetProcAddress, and the names
+   and texts of status codes. */
+#include <string.h>
+
+#include "process.h"
+
+/* -- cuGetProcAddress
+ * ----------------------------------------------------------------------- */
+
+static const struct {
+    const char *name, *symbol; /* without and with the suffix: both are understood */
+    int version;
+    void *address;
+} entries[] = {
+#define F(name, suffix, version, ...) \
+    {#name, #name #suffix, version, (void *)name##suffix},
+#define F0(name, suffix, version) F(name, suffix, version, )
+#define X(name, ...) {#name, #name, 0, (void *)name},
+#include "cuda/functions.def"
+#undef F
+#undef F0
+#undef X
+};
+
+CUresult cuGetProcAddress_v2(const char *name, void **address, int version,
+                             cuuint64_t flags, CUdriverProcAddressQueryResult *result)
+{
+    CUdriverProcAddressQueryResult found = CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+
+    if (name == NULL || address == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    *address = NULL;
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
+        if (strcmp(name, entries[i].name) != 0 && strcmp(name, entries[i].symbol) != 0)
+            continue;
+        if (version < entries[i].version && entries[i].version > 12000) {
+            found = CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT;
+        } else {
+            found = CU_GET_PROC_ADDRESS_SUCCESS;
+            *address = entries[i].address;
+        }
+        break;
+    }
+    if (result != NULL)
+        *result = found;
+    return found == CU_GET_PROC_ADDRESS_SUCCESS ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+}
+
+CUresult cuDriverGetVersion(int *version)
+{
+    if (version == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    *version = HD_DRIVER_VERSION;
+    return CUDA_SUCCESS;
+}
+
+/* -- Status codes
+ * --------------------------------------------------------------------------- */
+
+static const struct {
+    CUresult status;
+    const char *name, *text;
+} statuses[] = {
+#define E(name, value, text) {name, #name, text},
+#include "cuda/errors.def"
+#undef E
+};
+
+static CUresult status_find(CUresult status, const char **answer, bool text)
+{
+    if (answer == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    *answer = NULL;
+    for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++) {
+        if (statuses[i].status == status) {
+            *answer = text ? statuses[i].text : statuses[i].name;
+            return CUDA_SUCCESS;
+        }
+    }
+    return CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuGetErrorName(CUresult status, const char **name)
+{
+    return status_find(status, name, false);
+}
+
+CUresult cuGetErrorString(CUresult status, const char **text)
+{
+    return status_find(status, text, true);
+}

@@ -1,0 +1,62 @@
+/* The table behind handles: an array of slots that only grows, with a chain of free
+   ones. A slot's generation goes up when its object dies, so an old handle never finds
+   the slot's next object. */
+#include <stdlib.h>
+
+#include "process.h"
+
+/* generation << 32 | slot << 8 | kind; slot 0 stays empty, generations start at 1 */
+#define SLOT_LIMIT (1u << 24)
+
+CUresult hd_handle_create(hd_object *object, hd_kind kind, hd_context *context)
+{
+    hd_handle_table *table = &hd.handles;
+    uint32_t slot = table->first_free;
+
+    if (slot != 0) {
+        table->first_free = table->slots[slot].next_free;
+    } else {
+        if (table->count == table->capacity) {
+            uint32_t capacity = table->capacity == 0 ? 64 : table->capacity * 2;
+            struct hd_slot *slots = NULL;
+            if (capacity <= SLOT_LIMIT)
+                slots = realloc(table->slots, capacity * sizeof *slots);
+            if (slots == NULL)
+                return hd_fail(CUDA_ERROR_OUT_OF_MEMORY, "no room for another handle");
+            table->slots = slots;
+            table->capacity = capacity;
+        }
+        if (table->count == 0)
+            table->slots[table->count++] = (struct hd_slot){0};
+        slot = table->count++;
+        table->slots[slot].generation = 1;
+    }
+    table->slots[slot].object = object;
+    object->kind = kind;
+    object->context = context;
+    object->handle =
+        (void *)((uintptr_t)table->slots[slot].generation << 32 | slot << 8 | kind);
+    return CUDA_SUCCESS;
+}
+
+void hd_handle_retire(hd_object *object)
+{
+    uint32_t slot = (uintptr_t)object->handle >> 8 & (SLOT_LIMIT - 1);
+    struct hd_slot *entry = &hd.handles.slots[slot];
+
+    entry->object = NULL;
+    entry->generation++;
+    entry->next_free = hd.handles.first_free;
+    hd.handles.first_free = slot;
+}
+
+void *hd_handle_find(hd_kind kind, const void *handle)
+{
+    uintptr_t bits = (uintptr_t)handle;
+    uint32_t slot = bits >> 8 & (SLOT_LIMIT - 1);
+
+    if ((bits & 0xff) != kind || slot >= hd.handles.count ||
+        hd.handles.slots[slot].generation != bits >> 32)
+        return NULL;
+    return hd.handles.slots[slot].object;
+}

@@ -1,0 +1,46 @@
+/* Handles: what users hold in place of pointers. A handle is a number made of a slot,
+   the slot's generation and a kind, so that a null, foreign or stale one is recognised
+   without touching memory that may be gone. Everything here runs under the process
+   lock. */
+#ifndef HOSTCUDA_HANDLES_H
+#define HOSTCUDA_HANDLES_H
+
+#include "cuda/types.h"
+
+struct hd_context;
+
+typedef enum {
+    HD_CONTEXT = 1,
+    HD_MODULE,
+    HD_FUNCTION,
+    HD_STREAM,
+    HD_EVENT,
+    HD_ARRAY,
+} hd_kind;
+
+/* The first member of everything that has a handle. */
+typedef struct hd_object hd_object;
+struct hd_object {
+    hd_kind kind;
+    void *handle; /* what the user holds */
+    struct hd_context
+        *context; /* borrowed: the parent, which destroys its children first */
+    hd_object *previous, *next; /* children of the same context */
+};
+
+typedef struct {
+    struct hd_slot {
+        hd_object *object; /* borrowed; NULL when free */
+        uint32_t generation, next_free;
+    } *slots; /* owned */
+    uint32_t count, capacity, first_free;
+} hd_handle_table;
+
+/* Gives the object a handle. */
+CUresult hd_handle_create(hd_object *object, hd_kind kind, struct hd_context *context);
+/* Makes the handle stale. */
+void hd_handle_retire(hd_object *object);
+/* The object behind a handle of that kind, or NULL. */
+void *hd_handle_find(hd_kind kind, const void *handle);
+
+#endif

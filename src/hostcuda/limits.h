@@ -1,0 +1,19 @@
+/* The figures that the device answers for, launches are checked against and occupancy
+   is computed from. Capability 7.5 has them, with the larger opt-in shared memory of
+   later ones. */
+#ifndef HOSTCUDA_LIMITS_H
+#define HOSTCUDA_LIMITS_H
+
+#define HD_CAPABILITY 75
+#define HD_THREADS_MAX 1024 /* a block, and a multiprocessor */
+#define HD_BLOCK_Z_MAX 64
+#define HD_GRID_X_MAX 0x7fffffff
+#define HD_GRID_YZ_MAX 65535
+#define HD_BLOCKS_MULTIPROCESSOR 16
+#define HD_SHARED_DEFAULT (48 << 10)
+#define HD_SHARED_MAX (227 << 10) /* where the function asks for it */
+#define HD_SHARED_MULTIPROCESSOR (228 << 10)
+#define HD_SHARED_RESERVED 1024 /* of a multiprocessor's, a block */
+#define HD_PARAMETER_BYTES_MAX 32764
+
+#endif

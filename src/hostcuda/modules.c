@@ -1,0 +1,306 @@
+/* Modules: loaded images with a handle, their functions and variables. Variables are
+   registered as memory, so that copies to them are checked like all others. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contexts.h"
+#include "limits.h"
+#include "modules.h"
+
+/* -- Life
+ * -----------------------------------------------------------------------------------
+ */
+
+static bool kernel_spins(const hc_kernel *kernel)
+{
+    for (unsigned layout = 0; layout < 2; layout++) {
+        for (uint32_t i = 0; i < kernel->nstates[layout]; i++) {
+            if (kernel->states[layout][i].kind == HC_YIELD)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Takes back what module_fill did, for the first `functions` and `globals`. */
+static void module_empty(hd_module *module, uint32_t functions, uint32_t globals)
+{
+    for (uint32_t i = 0; i < functions; i++)
+        hd_handle_retire(&module->functions[i].object);
+    for (uint32_t i = 0; i < globals; i++) {
+        hd_allocation *allocation = hd_memory_find(module->image->globals[i].address);
+        if (allocation != NULL && allocation->base == module->image->globals[i].address)
+            hd_memory_destroy(allocation);
+    }
+}
+
+static CUresult module_fill(hd_module *module, hd_context *context)
+{
+    const hc_image *image = module->image;
+    CUresult status = CUDA_SUCCESS;
+    uint32_t functions = 0, globals = 0;
+
+    for (; functions < image->nkernels && status == CUDA_SUCCESS; functions++) {
+        hd_function *function = &module->functions[functions];
+        function->module = module;
+        function->kernel = &image->kernels[functions];
+        function->spins = kernel_spins(function->kernel);
+        function->dynamic_shared_max =
+            function->kernel->shared_bytes < HD_SHARED_DEFAULT
+                ? HD_SHARED_DEFAULT - function->kernel->shared_bytes
+                : 0;
+        function->carveout = CU_SHAREDMEM_CARVEOUT_DEFAULT;
+        status = hd_handle_create(&function->object, HD_FUNCTION, context);
+    }
+    if (status != CUDA_SUCCESS)
+        functions--;
+    for (; globals < image->nglobals && status == CUDA_SUCCESS; globals++) {
+        const hc_global *global = &image->globals[globals];
+        if (global->size != 0)
+            status = hd_memory_adopt(context, HD_MEMORY_GLOBAL, global->address,
+                                     global->size, global->is_constant != 0);
+    }
+    if (status == CUDA_SUCCESS)
+        status = hd_child_create(context, HD_MODULE, &module->object);
+    if (status != CUDA_SUCCESS)
+        module_empty(module, functions, globals);
+    return status;
+}
+
+void hd_module_destroy(hd_module *module)
+{
+    hd_child_retire(&module->object);
+    module_empty(module, module->image->nkernels, module->image->nglobals);
+    hd_unlock();
+    dlclose(module->library);
+    free(module);
+    hd_lock();
+}
+
+/* Size 0: the image tells its own. */
+static CUresult module_create(hd_context *context, const void *data, size_t size,
+                              CUmodule *handle)
+{
+    void *library = NULL, *current = context->object.handle;
+    const hc_image *image = NULL;
+    hd_module *module = NULL;
+    char detail[HD_DETAIL] = "";
+
+    hd_unlock();
+    CUresult status = hd_image_load_unlocked(data, size, &library, &image, detail);
+    hd_lock();
+    if (status != CUDA_SUCCESS)
+        return hd_fail(status, "%s", detail);
+    if (hd_handle_find(HD_CONTEXT, current) != context || !context->alive)
+        status = CUDA_ERROR_CONTEXT_IS_DESTROYED;
+    else
+        module =
+            calloc(1, sizeof *module + image->nkernels * sizeof *module->functions);
+    if (module == NULL) {
+        dlclose(library);
+        return status != CUDA_SUCCESS ? status : CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    module->library = library;
+    module->image = image;
+    status = module_fill(module, context);
+    if (status != CUDA_SUCCESS) {
+        dlclose(library);
+        free(module);
+        return status;
+    }
+    *handle = module->object.handle;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuModuleLoadData(CUmodule *handle, const void *image)
+{
+    HD_ENTER_CONTEXT(context);
+    if (handle == NULL || image == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    return module_create(context, image, 0, handle);
+}
+
+CUresult cuModuleLoadFatBinary(CUmodule *handle, const void *image)
+{
+    return cuModuleLoadData(handle, image);
+}
+
+/* Writes the explanation of a failure where the caller asked for a log; the sizes come
+ * back. */
+static void fill_logs(unsigned count, const CUjit_option *options, void **values,
+                      CUresult status)
+{
+    char *buffers[2] = {NULL, NULL};
+    size_t sizes[2] = {0, 0};
+
+    for (unsigned i = 0; i < count; i++) {
+        if (options[i] == CU_JIT_INFO_LOG_BUFFER ||
+            options[i] == CU_JIT_ERROR_LOG_BUFFER)
+            buffers[options[i] == CU_JIT_ERROR_LOG_BUFFER] = values[i];
+        else if (options[i] == CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES)
+            sizes[0] = (unsigned)(uintptr_t)values[i];
+        else if (options[i] == CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES)
+            sizes[1] = (unsigned)(uintptr_t)values[i];
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        if (buffers[i] == NULL || sizes[i] == 0)
+            sizes[i] = 0;
+        else
+            sizes[i] =
+                snprintf(buffers[i], sizes[i], "%s",
+                         i == 1 && status != CUDA_SUCCESS ? hd_self->detail : "");
+    }
+    for (unsigned i = 0; i < count; i++) {
+        if (options[i] == CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES)
+            values[i] = (void *)(uintptr_t)sizes[0];
+        else if (options[i] == CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES)
+            values[i] = (void *)(uintptr_t)sizes[1];
+    }
+}
+
+CUresult cuModuleLoadDataEx(CUmodule *handle, const void *image, unsigned int count,
+                            CUjit_option *options, void **values)
+{
+    if (count > 0 && (options == NULL || values == NULL))
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult status = cuModuleLoadData(handle, image);
+    if (count > 0 && hd_self != NULL)
+        fill_logs(count, options, values, status);
+    return status;
+}
+
+static CUresult read_file(const char *name, char **data, size_t *size)
+{
+    FILE *file = fopen(name, "rb");
+    long length = 0;
+
+    *data = NULL;
+    if (file == NULL)
+        return hd_fail(CUDA_ERROR_FILE_NOT_FOUND, "%s: %s", name, strerror(errno));
+    if (fseek(file, 0, SEEK_END) == 0)
+        length = ftell(file);
+    if (length > 0 && fseek(file, 0, SEEK_SET) == 0)
+        *data = calloc(1, (size_t)length + 1); /* a zero ends text */
+    if (*data != NULL)
+        *size = fread(*data, 1, length, file);
+    fclose(file);
+    if (*data == NULL || *size != (size_t)length) {
+        free(*data);
+        *data = NULL;
+        return hd_fail(CUDA_ERROR_INVALID_IMAGE, "%s: cannot be read, or is empty",
+                       name);
+    }
+    return CUDA_SUCCESS;
+}
+
+CUresult cuModuleLoad(CUmodule *handle, const char *name)
+{
+    char *data = NULL;
+    size_t size = 0;
+
+    HD_ENTER_CONTEXT(context);
+    if (handle == NULL || name == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    hd_unlock();
+    CUresult status = read_file(name, &data, &size);
+    hd_lock();
+    if (status == CUDA_SUCCESS)
+        status = hd_context_current(&context);
+    if (status == CUDA_SUCCESS)
+        status = module_create(context, data, size, handle);
+    free(data);
+    return status;
+}
+
+static CUresult module_find(CUmodule handle, hd_module **module)
+{
+    *module = hd_handle_find(HD_MODULE, handle);
+    if (*module == NULL)
+        return hd_fail(CUDA_ERROR_INVALID_HANDLE, "%p is not a module", (void *)handle);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuModuleUnload(CUmodule handle)
+{
+    hd_module *module = NULL;
+
+    HD_ENTER();
+    HD_TRY(module_find(handle, &module));
+    HD_TRY(hd_context_drain(module->object.context));
+    HD_TRY(module_find(handle, &module)); /* another thread may have been faster */
+    hd_module_destroy(module);
+    return CUDA_SUCCESS;
+}
+
+/* -- Contents
+ * ------------------------------------------------------------------------------- */
+
+CUresult cuModuleGetFunction(CUfunction *handle, CUmodule module_handle,
+                             const char *name)
+{
+    hd_module *module = NULL;
+
+    HD_ENTER();
+    if (handle == NULL || name == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    HD_TRY(module_find(module_handle, &module));
+    HD_TRY(hd_context_status(module->object.context));
+    for (uint32_t i = 0; i < module->image->nkernels; i++) {
+        if (strcmp(module->functions[i].kernel->name, name) == 0) {
+            *handle = module->functions[i].object.handle;
+            return CUDA_SUCCESS;
+        }
+    }
+    return hd_fail(CUDA_ERROR_NOT_FOUND, "the module has no kernel \"%s\"", name);
+}
+
+CUresult cuModuleGetFunctionCount(unsigned int *count, CUmodule handle)
+{
+    hd_module *module = NULL;
+
+    HD_ENTER();
+    if (count == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    HD_TRY(module_find(handle, &module));
+    *count = module->image->nkernels;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuModuleEnumerateFunctions(CUfunction *handles, unsigned int count,
+                                    CUmodule module_handle)
+{
+    hd_module *module = NULL;
+
+    HD_ENTER();
+    if (handles == NULL || count == 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    HD_TRY(module_find(module_handle, &module));
+    for (uint32_t i = 0; i < count && i < module->image->nkernels; i++)
+        handles[i] = module->functions[i].object.handle;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuModuleGetGlobal_v2(CUdeviceptr *address, size_t *size, CUmodule handle,
+                              const char *name)
+{
+    hd_module *module = NULL;
+
+    HD_ENTER();
+    if (name == NULL || (address == NULL && size == NULL))
+        return CUDA_ERROR_INVALID_VALUE;
+    HD_TRY(module_find(handle, &module));
+    for (uint32_t i = 0; i < module->image->nglobals; i++) {
+        const hc_global *global = &module->image->globals[i];
+        if (strcmp(global->name, name) != 0)
+            continue;
+        if (address != NULL)
+            *address = (uintptr_t)global->address;
+        if (size != NULL)
+            *size = global->size;
+        return CUDA_SUCCESS;
+    }
+    return hd_fail(CUDA_ERROR_NOT_FOUND, "the module has no variable \"%s\"", name);
+}

@@ -1,0 +1,36 @@
+/* Modules and their functions. */
+#ifndef HOSTCUDA_MODULES_H
+#define HOSTCUDA_MODULES_H
+
+#include "abi/image.h"
+#include "process.h"
+
+typedef struct hd_module hd_module;
+
+typedef struct {
+    hd_object object;
+    hd_module *module;       /* borrowed: owns it */
+    const hc_kernel *kernel; /* in the image */
+    bool spins; /* some state yields: it may wait for other blocks or the host */
+    uint32_t dynamic_shared_max; /* set by function attribute */
+    int carveout;
+    _Atomic uint32_t block_ns; /* what a block took lately, see hd_work.piece_ns */
+} hd_function;
+
+struct hd_module {
+    hd_object object;
+    void *library; /* owned: from dlopen */
+    const hc_image *image;
+    hd_function functions[]; /* image->nkernels */
+};
+
+/* Drops the lock. */
+void hd_module_destroy(hd_module *module);
+CUresult hd_function_find(CUfunction handle, hd_function **function);
+
+/* images.c: loads an image from memory, NULL limit for an unknown size. Fails with a
+   text in `detail` of HD_DETAIL bytes. Needs no lock. */
+CUresult hd_image_load_unlocked(const void *data, size_t size, void **library,
+                                const hc_image **image, char *detail);
+
+#endif

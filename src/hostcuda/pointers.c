@@ -1,0 +1,373 @@
+/* The entry points about memory: device, pagelocked, registered and managed, and what a
+   pointer is. All memory is one here; the kinds differ in who pays for them and what
+   they answer. Freeing waits for the work of the context, as the driver's does. */
+#include <string.h>
+
+#include "contexts.h"
+#include "queues.h"
+
+#define PITCH 512
+
+static void *pointer(CUdeviceptr address)
+{
+    return (void *)(uintptr_t)address;
+}
+
+/* The live allocation that begins there and is of one of two kinds. */
+static CUresult allocation_find(const void *base, hd_memory_kind kind,
+                                hd_memory_kind other, hd_allocation **allocation)
+{
+    *allocation = hd_memory_find(base);
+    if (*allocation == NULL || (*allocation)->base != base ||
+        ((*allocation)->kind != kind && (*allocation)->kind != other))
+        return hd_fail(CUDA_ERROR_INVALID_VALUE, "%p is not the start of an allocation",
+                       (void *)(uintptr_t)base);
+    return CUDA_SUCCESS;
+}
+
+static CUresult allocation_free(const void *base, hd_memory_kind kind,
+                                hd_memory_kind other)
+{
+    hd_allocation *allocation = NULL;
+
+    HD_TRY(allocation_find(base, kind, other, &allocation));
+    HD_TRY(hd_context_drain(allocation->context));
+    HD_TRY(allocation_find(base, kind, other, &allocation)); /* the lock was dropped */
+    hd_memory_destroy(allocation);
+    return CUDA_SUCCESS;
+}
+
+/* -- Device memory
+ * -------------------------------------------------------------------------- */
+
+CUresult cuMemGetInfo_v2(size_t *free, size_t *total)
+{
+    HD_ENTER_CONTEXT(context);
+    if (free != NULL)
+        *free = hd.memory - context->device->memory_used;
+    if (total != NULL)
+        *total = hd.memory;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemAlloc_v2(CUdeviceptr *address, size_t size)
+{
+    hd_allocation *allocation = NULL;
+
+    HD_ENTER_CONTEXT(context);
+    HD_NEED(address != NULL && size != 0);
+    HD_TRY(hd_memory_create(context, HD_MEMORY_DEVICE, size, 0, &allocation));
+    *address = (uintptr_t)allocation->base;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemAllocPitch_v2(CUdeviceptr *address, size_t *pitch, size_t width,
+                            size_t height, unsigned int element)
+{
+    size_t size = 0;
+
+    HD_NEED(address != NULL && pitch != NULL && width != 0 && height != 0);
+    HD_NEED(element == 4 || element == 8 || element == 16);
+    if (width > SIZE_MAX - PITCH)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    *pitch = (width + PITCH - 1) & ~(size_t)(PITCH - 1);
+    if (__builtin_mul_overflow(*pitch, height, &size))
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    return cuMemAlloc_v2(address, size);
+}
+
+CUresult cuMemFree_v2(CUdeviceptr address)
+{
+    HD_ENTER();
+    return allocation_free(pointer(address), HD_MEMORY_DEVICE, HD_MEMORY_MANAGED);
+}
+
+CUresult cuMemAllocManaged(CUdeviceptr *address, size_t size, unsigned int flags)
+{
+    hd_allocation *allocation = NULL;
+
+    HD_ENTER_CONTEXT(context);
+    HD_NEED(address != NULL && size != 0);
+    if (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST)
+        return hd_fail(
+            CUDA_ERROR_INVALID_VALUE,
+            "flags must be CU_MEM_ATTACH_GLOBAL or CU_MEM_ATTACH_HOST, not %u", flags);
+    HD_TRY(hd_memory_create(context, HD_MEMORY_MANAGED, size, flags, &allocation));
+    *address = (uintptr_t)allocation->base;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemGetAddressRange_v2(CUdeviceptr *base, size_t *size, CUdeviceptr address)
+{
+    HD_ENTER_CONTEXT(context);
+    const hd_allocation *allocation = hd_memory_find(pointer(address));
+    if (allocation == NULL || !hd_memory_is_mapped(allocation))
+        return hd_fail(CUDA_ERROR_NOT_FOUND, "%p is in no allocation",
+                       pointer(address));
+    if (base != NULL)
+        *base = (uintptr_t)allocation->base;
+    if (size != NULL)
+        *size = allocation->size;
+    return CUDA_SUCCESS;
+}
+
+/* -- Managed memory: always everywhere, so hints are only checked
+ * --------------------------- */
+
+static CUresult check_managed(CUdeviceptr address, size_t size, CUdevice location)
+{
+    hd_device *device = NULL;
+    const hd_allocation *allocation = hd_memory_find(pointer(address));
+
+    if (allocation == NULL || allocation->kind != HD_MEMORY_MANAGED || size == 0 ||
+        size > allocation->size - (size_t)((char *)pointer(address) - allocation->base))
+        return hd_fail(CUDA_ERROR_INVALID_VALUE,
+                       "%zu bytes at %p are not managed memory", size,
+                       pointer(address));
+    return location == CU_DEVICE_CPU ? CUDA_SUCCESS : hd_device_find(location, &device);
+}
+
+CUresult cuMemAdvise(CUdeviceptr address, size_t size, CUmem_advise advice,
+                     CUdevice location)
+{
+    HD_ENTER_CONTEXT(context);
+    HD_NEED(advice >= CU_MEM_ADVISE_SET_READ_MOSTLY &&
+            advice <= CU_MEM_ADVISE_UNSET_ACCESSED_BY);
+    if (advice <= CU_MEM_ADVISE_UNSET_READ_MOSTLY ||
+        advice == CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION)
+        location = CU_DEVICE_CPU; /* not looked at */
+    return check_managed(address, size, location);
+}
+
+CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t size, CUdevice location,
+                            CUstream handle)
+{
+    hd_stream *stream = NULL;
+
+    HD_ENTER_CONTEXT(context);
+    HD_TRY(hd_stream_find(handle, &stream));
+    return check_managed(address, size, location);
+}
+
+CUresult cuStreamAttachMemAsync(CUstream handle, CUdeviceptr address, size_t size,
+                                unsigned int flags)
+{
+    hd_stream *stream = NULL;
+    hd_allocation *allocation = NULL;
+
+    HD_ENTER_CONTEXT(context);
+    HD_TRY(hd_stream_find(handle, &stream));
+    HD_NEED(flags == CU_MEM_ATTACH_GLOBAL || flags == CU_MEM_ATTACH_HOST ||
+            (flags == CU_MEM_ATTACH_SINGLE && stream != &context->legacy));
+    HD_TRY(allocation_find(pointer(address), HD_MEMORY_MANAGED, HD_MEMORY_MANAGED,
+                           &allocation));
+    HD_NEED(size == 0 || size == allocation->size);
+    allocation->flags = flags;
+    return CUDA_SUCCESS;
+}
+
+/* -- Pagelocked memory
+ * ---------------------------------------------------------------------- */
+
+CUresult cuMemHostAlloc(void **address, size_t size, unsigned int flags)
+{
+    hd_allocation *allocation = NULL;
+
+    HD_ENTER_CONTEXT(context);
+    HD_NEED(address != NULL && size != 0);
+    HD_NEED((flags & ~(unsigned)(CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP |
+                                 CU_MEMHOSTALLOC_WRITECOMBINED)) == 0);
+    HD_TRY(hd_memory_create(context, HD_MEMORY_HOST, size, flags, &allocation));
+    *address = allocation->base;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemAllocHost_v2(void **address, size_t size)
+{
+    return cuMemHostAlloc(address, size, CU_MEMHOSTALLOC_DEVICEMAP);
+}
+
+CUresult cuMemFreeHost(void *address)
+{
+    HD_ENTER();
+    return allocation_free(address, HD_MEMORY_HOST, HD_MEMORY_HOST);
+}
+
+CUresult cuMemHostRegister_v2(void *address, size_t size, unsigned int flags)
+{
+    HD_ENTER_CONTEXT(context);
+    HD_NEED(address != NULL && size != 0 && size <= SIZE_MAX - (uintptr_t)address);
+    HD_NEED((flags &
+             ~(unsigned)(CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP |
+                         CU_MEMHOSTREGISTER_IOMEMORY | CU_MEMHOSTREGISTER_READ_ONLY)) ==
+            0);
+    return hd_memory_adopt(context, HD_MEMORY_REGISTERED, address, size, flags);
+}
+
+CUresult cuMemHostUnregister(void *address)
+{
+    HD_ENTER();
+    CUresult status =
+        allocation_free(address, HD_MEMORY_REGISTERED, HD_MEMORY_REGISTERED);
+    return status == CUDA_ERROR_INVALID_VALUE && address != NULL
+               ? CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED
+               : status;
+}
+
+static CUresult find_host(const void *address, hd_allocation **allocation)
+{
+    *allocation = hd_memory_find(address);
+    if (*allocation == NULL || ((*allocation)->kind != HD_MEMORY_HOST &&
+                                (*allocation)->kind != HD_MEMORY_REGISTERED))
+        return hd_fail(CUDA_ERROR_INVALID_VALUE, "%p is not in pagelocked memory",
+                       (void *)(uintptr_t)address);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *address, void *host,
+                                      unsigned int flags)
+{
+    hd_allocation *allocation = NULL;
+
+    HD_ENTER_CONTEXT(context);
+    HD_NEED(address != NULL && flags == 0);
+    HD_TRY(find_host(host, &allocation));
+    *address = (uintptr_t)host;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemHostGetFlags(unsigned int *flags, void *host)
+{
+    hd_allocation *allocation = NULL;
+
+    HD_ENTER_CONTEXT(context);
+    HD_NEED(flags != NULL);
+    HD_TRY(find_host(host, &allocation));
+    *flags = allocation->flags;
+    return CUDA_SUCCESS;
+}
+
+/* -- What is this pointer
+ * ------------------------------------------------------------------- */
+
+/* Writes the answer, of the size that the attribute has. */
+static CUresult answer(void *data, CUpointer_attribute attribute, const char *address,
+                       const hd_allocation *allocation)
+{
+    bool host =
+        allocation->kind == HD_MEMORY_HOST || allocation->kind == HD_MEMORY_REGISTERED;
+    bool managed = allocation->kind == HD_MEMORY_MANAGED;
+
+    switch ((int)attribute) {
+    case CU_POINTER_ATTRIBUTE_CONTEXT:
+        *(void **)data = allocation->context->object.handle;
+        break;
+    case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
+        *(unsigned *)data = host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
+        break;
+    case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
+        *(const char **)data = address;
+        break;
+    case CU_POINTER_ATTRIBUTE_HOST_POINTER:
+        if (!host && !managed)
+            return hd_fail(CUDA_ERROR_INVALID_VALUE, "%p is device memory",
+                           (void *)(uintptr_t)address);
+        *(const char **)data = address;
+        break;
+    case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
+    case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
+    case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
+        *(unsigned char *)data = 0;
+        break;
+    case CU_POINTER_ATTRIBUTE_BUFFER_ID:
+        *(unsigned long long *)data = allocation->id;
+        break;
+    case CU_POINTER_ATTRIBUTE_IS_MANAGED:
+        *(unsigned char *)data = managed;
+        break;
+    case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+        *(int *)data = allocation->context->device->ordinal;
+        break;
+    case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+        *(char **)data = allocation->base;
+        break;
+    case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
+        *(size_t *)data = allocation->size;
+        break;
+    case CU_POINTER_ATTRIBUTE_MAPPED:
+        *(unsigned char *)data = 1;
+        break;
+    case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
+        *(unsigned long long *)data = CU_MEM_HANDLE_TYPE_NONE;
+        break;
+    case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
+        *(unsigned *)data = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+        break;
+    case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
+        *(void **)data = NULL;
+        break;
+    default:
+        return hd_fail(CUDA_ERROR_INVALID_VALUE, "no pointer attribute %d here",
+                       (int)attribute);
+    }
+    return CUDA_SUCCESS;
+}
+
+CUresult cuPointerGetAttribute(void *data, CUpointer_attribute attribute,
+                               CUdeviceptr address)
+{
+    HD_ENTER();
+    HD_NEED(data != NULL);
+    const hd_allocation *allocation = hd_memory_find(pointer(address));
+    if (allocation == NULL || !hd_memory_is_mapped(allocation))
+        return hd_fail(CUDA_ERROR_INVALID_VALUE, "%p is in no allocation",
+                       pointer(address));
+    return answer(data, attribute, pointer(address), allocation);
+}
+
+/* As the above for several, but what is not known of a pointer is answered by zeros. */
+CUresult cuPointerGetAttributes(unsigned int count, CUpointer_attribute *attributes,
+                                void **data, CUdeviceptr address)
+{
+    HD_ENTER();
+    HD_NEED(count > 0 && attributes != NULL && data != NULL);
+    const hd_allocation *allocation = hd_memory_find(pointer(address));
+    if (allocation != NULL && !hd_memory_is_mapped(allocation))
+        allocation = NULL;
+    for (unsigned i = 0; i < count; i++) {
+        HD_NEED(data[i] != NULL);
+        if (allocation != NULL && answer(data[i], attributes[i], pointer(address),
+                                         allocation) == CUDA_SUCCESS)
+            continue;
+        switch ((int)attributes[i]) {
+        case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+            *(int *)data[i] = -2;
+            break;
+        case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
+        case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
+            *(unsigned *)data[i] = 0;
+            break;
+        case CU_POINTER_ATTRIBUTE_IS_MANAGED:
+        case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
+        case CU_POINTER_ATTRIBUTE_MAPPED:
+        case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
+        case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
+            *(unsigned char *)data[i] = 0;
+            break;
+        default:
+            *(void **)data[i] = NULL;
+        }
+    }
+    return CUDA_SUCCESS;
+}
+
+CUresult cuPointerSetAttribute(const void *value, CUpointer_attribute attribute,
+                               CUdeviceptr address)
+{
+    hd_allocation *allocation = NULL;
+
+    HD_ENTER();
+    HD_NEED(value != NULL && attribute == CU_POINTER_ATTRIBUTE_SYNC_MEMOPS);
+    return allocation_find(pointer(address), HD_MEMORY_DEVICE, HD_MEMORY_MANAGED,
+                           &allocation);
+}

@@ -1,0 +1,129 @@
+/* What the whole process shares: one struct, one lock, a record for each thread, and
+   the way into and out of every entry point.
+
+   There is one lock, `hd.lock`. Entry points (cu...) take it through HD_ENTER and
+   everything named hd_... runs under it, unless the name ends in _unlocked. Nothing
+   that can take long happens under it: kernels, copies, callbacks, waits, loading and
+   output drop it. */
+#ifndef HOSTCUDA_PROCESS_H
+#define HOSTCUDA_PROCESS_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "exports.h"
+#include "handles.h"
+#include "regions.h"
+#include "workers.h"
+
+#define HD_DRIVER_VERSION 13000
+#define HD_DEVICES_MAX 64
+#define HD_DETAIL 512 /* bytes of an explanation */
+#define HD_FAULTS 4   /* kinds of signals that kernels raise, see faults.c */
+
+typedef struct hd_context hd_context;
+
+typedef struct {
+    int ordinal;
+    size_t memory_used;
+    hd_context *primary; /* owned; made when first retained, then kept */
+    unsigned primary_refs, primary_flags;
+} hd_device;
+
+/* What we keep for each thread that ever called us, and for our own. */
+typedef struct hd_thread {
+    void **stack; /* owned: handles of the contexts pushed here, the current one last */
+    unsigned depth, capacity;
+    struct hd_thread *waiting_next; /* in hd_work.waiters, while it waits for that */
+    pthread_cond_t wake;
+    bool done; /* the work is; with this status */
+    CUresult done_status;
+    hd_worker *volatile worker; /* borrowed: set while it runs pieces of work */
+    bool is_worker, in_call;    /* one of the pool's own; it runs a host function */
+    char *signal_stack;         /* owned; NULL until it first runs a kernel */
+    char detail[HD_DETAIL];     /* why the last call failed */
+} hd_thread;
+
+/* The one mutable global. */
+extern struct hd_process {
+    pthread_mutex_t lock;
+    pthread_once_t once;
+    _Atomic int state; /* 0 new, HD_READY, HD_FORKED */
+    CUresult init_status;
+    unsigned ndevices, nthreads;
+    size_t memory; /* bytes a device */
+    size_t page;   /* bytes, of the system */
+    char name[96]; /* of the devices */
+    int clock_khz;
+    hd_device devices[HD_DEVICES_MAX];
+    hd_context *contexts, *spare_contexts; /* owned; see contexts.c */
+    struct hd_stream
+        *due; /* borrowed: streams that may be able to go on, see queues.c */
+    hd_handle_table handles;
+    hd_registry registry;
+    hd_pool pool;
+    size_t live;     /* objects that users own: cuxGetLiveObjects */
+    uint64_t serial; /* last number given to a stream, context, allocation or piece of
+                        work */
+    _Atomic uint64_t loads; /* of images, so far */
+    pthread_key_t thread_key;
+    struct sigaction handlers_before[HD_FAULTS];
+} hd;
+
+enum { HD_READY = 1, HD_FORKED };
+
+/* Initial-exec, so that a signal handler may read it. */
+extern _Thread_local hd_thread *hd_self __attribute__((tls_model("initial-exec")));
+
+/* Takes the lock. Fails where cuInit has not run, or ran in the parent of this process.
+ */
+CUresult hd_enter(void);
+void hd_leave(int *);
+
+#define HD_TRY(call)                    \
+    do {                                \
+        CUresult try_status = (call);   \
+        if (try_status != CUDA_SUCCESS) \
+            return try_status;          \
+    } while (0)
+
+/* What an argument must be, where INVALID_VALUE says enough. */
+#define HD_NEED(condition)                   \
+    do {                                     \
+        if (!(condition))                    \
+            return CUDA_ERROR_INVALID_VALUE; \
+    } while (0)
+
+/* The first line of an entry point: holds the lock until its return, whichever that is.
+ */
+#define HD_ENTER()      \
+    HD_TRY(hd_enter()); \
+    __attribute__((cleanup(hd_leave), unused)) int hd_entered = 0
+
+/* The same, and declares the current context; fails where that is missing, dead or in
+ * error. */
+#define HD_ENTER_CONTEXT(context) \
+    HD_ENTER();                   \
+    hd_context *context = NULL;   \
+    HD_TRY(hd_context_current(&context))
+
+static inline void hd_lock(void)
+{
+    pthread_mutex_lock(&hd.lock);
+}
+
+static inline void hd_unlock(void)
+{
+    pthread_mutex_unlock(&hd.lock);
+}
+
+/* Makes this thread's record if there is none yet. */
+CUresult hd_thread_start_unlocked(void);
+/* Notes why the running call fails, for cuxGetErrorDetail; returns the status. */
+CUresult hd_fail(CUresult status, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+uint64_t hd_nanoseconds_unlocked(void);
+CUresult hd_device_find(CUdevice ordinal, hd_device **device);
+
+#endif

@@ -1,0 +1,122 @@
+/* Streams as queues of work, and everything that orders them: streams run in order, the
+   legacy default stream waits for the blocking streams of its context and they for it,
+   events make streams wait for each other. Kernels, copies, fills and host functions
+   are all pieces of work here. */
+#ifndef HOSTCUDA_QUEUES_H
+#define HOSTCUDA_QUEUES_H
+
+#include "process.h"
+
+typedef struct hd_stream hd_stream;
+typedef struct hd_work hd_work;
+typedef struct hd_point hd_point;
+
+/* Runs pieces first..last-1; several threads may be in it at once with different
+ * pieces. */
+typedef void hd_run(hd_work *work, hd_worker *worker, uint64_t first, uint64_t last);
+
+typedef enum {
+    HD_PIECES, /* run by any number of threads, pieces taken in index order */
+    HD_RECORD, /* reaches `point` */
+    HD_WAIT,   /* waits for `point` */
+    HD_CALL,   /* `call` runs on the thread for host functions */
+} hd_work_kind;
+
+/* The first member of each family's own record, which is malloc'ed whole and freed when
+ * done. */
+struct hd_work {
+    hd_work *next;     /* owned: behind it in its stream */
+    hd_stream *stream; /* borrowed: lives until its queue is empty */
+    uint64_t serial;   /* order of submission in the whole process */
+    hd_work_kind kind;
+    bool started;
+    bool spins;    /* may wait for other work: never run in the thread that submits */
+    bool harmless; /* a failure is the submitter's, who waits for it, not the context's
+                    */
+    CUresult status;     /* why it failed */
+    hd_thread *waiters;  /* borrowed: threads that wait for its end */
+    hd_work *ready_next; /* borrowed: in hd.pool.ready or hd.pool.calls */
+    bool published;
+    /* HD_PIECES */
+    hd_run *run;
+    _Atomic uint64_t taken; /* pieces handed out */
+    uint64_t pieces, least,
+        most;               /* pieces in all; the fewest and most to take at once */
+    unsigned runners;       /* threads that are in it */
+    _Atomic bool cancelled; /* failed: whoever spins in it gives up */
+    _Atomic uint32_t
+        *piece_ns; /* borrowed: what a piece took lately, 0 unknown; may be NULL */
+    void (*describe)(hd_work *, hd_worker *, char *text,
+                     size_t size); /* "kernel k, block ..." */
+    /* the others */
+    hd_point *point; /* counted */
+    void (*call)(hd_work *, CUresult status);
+};
+
+/* A moment in a stream: what an event refers to since its last record. */
+struct hd_point {
+    unsigned refs;
+    bool reached;
+    uint64_t nanoseconds; /* when it was reached */
+    hd_work *record;      /* borrowed: the work that will reach it */
+    hd_stream *waiting;   /* borrowed: streams whose first work waits for it */
+};
+
+struct hd_stream {
+    hd_object object;
+    hd_stream *next, **link; /* streams of the context */
+    hd_work *head, *tail;    /* owned: the queue, the running one first */
+    hd_stream *due_next;     /* in the list of streams to look at, see queues.c */
+    hd_stream *waiting_next; /* in hd_point.waiting */
+    bool due, waiting;
+    bool doomed; /* destroyed by the user: goes when it is empty */
+    unsigned flags;
+    int priority;
+    uint64_t id;
+    hd_thread *owner; /* borrowed: of a per-thread default stream */
+};
+
+typedef enum {
+    HD_QUEUE,  /* returns at once */
+    HD_BEGIN,  /* the same; short work on an idle stream runs in this thread */
+    HD_FINISH, /* returns when it is done, and its status */
+} hd_submit_mode;
+
+/* Sets up a stream of the context; it has no handle. */
+void hd_stream_init(hd_stream *stream, hd_context *context, unsigned flags,
+                    int priority);
+/* The stream goes when its queue is empty. */
+void hd_stream_doom(hd_stream *stream);
+/* The stream of any kind of handle, CU_STREAM_LEGACY, CU_STREAM_PER_THREAD and NULL
+   included; its context must be free of errors. */
+CUresult hd_stream_find(CUstream handle, hd_stream **stream);
+/* The same, and it must be of that context. */
+CUresult hd_stream_find_in(hd_context *context, CUstream handle, hd_stream **stream);
+
+/* Zeroed work of `size` bytes for hd_submit; HD_PIECES of the given number. */
+CUresult hd_work_create(size_t size, hd_run *run, uint64_t pieces, void *work);
+/* For work that was not submitted after all. */
+void hd_work_discard(hd_work *work);
+/* Takes the work over, to run behind all that the stream already has. */
+CUresult hd_submit(hd_stream *stream, hd_work *work, hd_submit_mode mode);
+/* Ends work that was started; frees it and starts what waited for it. */
+void hd_work_finish(hd_work *work);
+/* Returns when the work is done, and its status. Drops the lock: afterwards only
+   contexts are sure to be there still. */
+CUresult hd_wait(hd_work *work);
+/* Wait for the work, or all that was submitted until now; then hd_context_settled. */
+CUresult hd_work_wait(hd_work *work);
+CUresult hd_stream_wait(hd_stream *stream);
+CUresult hd_context_wait(hd_context *context);
+/* The same whatever the status, before something that the work may use goes. */
+CUresult hd_context_drain(hd_context *context);
+/* What every synchronization ends with: shows device printf, and answers the context's
+ * status. */
+CUresult hd_context_settled(hd_context *context);
+
+/* Has the point reached when the stream comes to it; takes over a reference. */
+CUresult hd_submit_record(hd_stream *stream, hd_point *point);
+CUresult hd_submit_wait(hd_stream *stream, hd_point *point);
+void hd_point_release(hd_point *point);
+
+#endif

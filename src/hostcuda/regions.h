@@ -1,0 +1,66 @@
+/* Memory that device code and copies may touch, and the question every copy asks: which
+   allocation does this address lie in? Small allocations share a region of equal slots,
+   large ones have a region each; regions stand apart by pages that fault. */
+#ifndef HOSTCUDA_REGIONS_H
+#define HOSTCUDA_REGIONS_H
+
+#include <stdbool.h>
+
+#include "cuda/types.h"
+
+struct hd_context;
+
+typedef enum {
+    HD_MEMORY_DEVICE,
+    HD_MEMORY_MANAGED,
+    HD_MEMORY_GLOBAL, /* a variable of a module */
+    HD_MEMORY_ARRAY,  /* behind a CUarray: not reachable by address */
+    HD_MEMORY_HEAP,   /* malloc in a kernel: likewise */
+    HD_MEMORY_HOST,   /* pagelocked */
+    HD_MEMORY_REGISTERED,
+} hd_memory_kind;
+
+typedef struct {
+    char *base;
+    size_t size; /* 0: a free slot */
+    hd_memory_kind kind;
+    unsigned flags;
+    struct hd_context *context; /* borrowed: frees it at its end */
+    uint64_t id;
+} hd_allocation;
+
+typedef struct hd_region {
+    char *base;
+    size_t size, slot_size;
+    void *map; /* owned; NULL where the memory is not ours */
+    size_t map_size;
+    struct hd_region *next_roomy; /* regions of a context and class with a free slot */
+    uint64_t vacant;              /* a bit for each free slot */
+    hd_allocation slots[];
+} hd_region;
+
+typedef struct {
+    hd_region **regions; /* owned, ordered by base */
+    size_t count, capacity;
+} hd_registry;
+
+#define HD_CLASSES 9 /* slots of 256 << class bytes: up to 64 KiB */
+
+CUresult hd_memory_create(struct hd_context *context, hd_memory_kind kind, size_t size,
+                          unsigned flags, hd_allocation **allocation);
+/* Registers memory that somebody else owns. Fails where it overlaps what is registered.
+ */
+CUresult hd_memory_adopt(struct hd_context *context, hd_memory_kind kind, void *base,
+                         size_t size, unsigned flags);
+/* Drops the lock for a moment if the memory goes back to the system. */
+void hd_memory_destroy(hd_allocation *allocation);
+void hd_memory_destroy_all(struct hd_context *context);
+/* The allocation that an address lies in, or NULL. */
+hd_allocation *hd_memory_find(const void *address);
+/* Whether device code may see this allocation by address. */
+bool hd_memory_is_mapped(const hd_allocation *allocation);
+/* A sentence's end about an address that was not good: "... 16 bytes past the end of
+ * ...". */
+void hd_memory_describe(const char *address, char *text, size_t size);
+
+#endif

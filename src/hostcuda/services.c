@@ -1,0 +1,163 @@
+/* The services that generated code calls while it runs a block, in the thread that runs
+   it and without the lock. A service that ends the block jumps out through
+   hd_worker_abort_unlocked. */
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "contexts.h"
+#include "launches.h"
+#include "services.h"
+
+static hd_worker *worker_of(hc_frame *frame)
+{
+    return frame->worker;
+}
+
+static hd_context *context_of(hc_frame *frame)
+{
+    return worker_of(frame)->work->stream->object.context;
+}
+
+/* -- printf: kept until somebody synchronizes, one call is never torn
+ * ----------------------- */
+
+void hd_print_flush(hd_context *context)
+{
+    char *text = context->printed;
+    size_t size = context->printed_size;
+
+    if (size == 0)
+        return;
+    context->printed = NULL;
+    context->printed_size = context->printed_capacity = 0;
+    hd_unlock();
+    fwrite(text, 1, size, stdout);
+    fflush(stdout);
+    free(text);
+    hd_lock();
+}
+
+static int print(hc_frame *frame, const char *format, const void *arguments)
+{
+    hd_worker *worker = worker_of(frame);
+    hd_context *context = context_of(frame);
+    size_t length = 0;
+    int taken = hd_print_format_unlocked(worker, format, arguments, &length);
+
+    if (length == 0)
+        return taken;
+    hd_lock();
+    if (context->printed_size + length > context->limits[CU_LIMIT_PRINTF_FIFO_SIZE])
+        hd_print_flush(context);
+    if (context->printed_size + length > context->printed_capacity) {
+        size_t capacity = 2 * context->printed_capacity + length + 1024;
+        char *text = realloc(context->printed, capacity);
+        if (text == NULL) {
+            hd_unlock();
+            return -1;
+        }
+        context->printed = text;
+        context->printed_capacity = capacity;
+    }
+    memcpy(context->printed + context->printed_size, worker->line, length);
+    context->printed_size += length;
+    hd_unlock();
+    return taken;
+}
+
+/* -- The ends
+ * ------------------------------------------------------------------------------- */
+
+static void assert_fail(hc_frame *frame, const uint32_t *thread, const char *expression,
+                        const char *file, uint32_t line, const char *function)
+{
+    fprintf(stderr,
+            "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n",
+            file, line, function, frame->index[0], frame->index[1], frame->index[2],
+            thread[0], thread[1], thread[2], expression);
+    hd_worker_abort_unlocked(worker_of(frame), CUDA_ERROR_ASSERT,
+                             "thread (%u,%u,%u): assertion `%s` failed at %s:%u",
+                             thread[0], thread[1], thread[2], expression, file, line);
+}
+
+static void trap(hc_frame *frame, const uint32_t *thread)
+{
+    hd_worker_abort_unlocked(worker_of(frame), CUDA_ERROR_LAUNCH_FAILED,
+                             "thread (%u,%u,%u): trap", thread[0], thread[1],
+                             thread[2]);
+}
+
+/* -- The heap: ordinary allocations under a limit of their own
+ * ------------------------------ */
+
+static void *allocate(hc_frame *frame, uint64_t size)
+{
+    hd_context *context = context_of(frame);
+    hd_allocation *allocation = NULL;
+    void *base = NULL;
+
+    if (size == 0)
+        return NULL;
+    hd_lock();
+    if (size <= context->limits[CU_LIMIT_MALLOC_HEAP_SIZE] - context->heap_used &&
+        hd_memory_create(context, HD_MEMORY_HEAP, size, 0, &allocation) ==
+            CUDA_SUCCESS) {
+        context->heap_used += size;
+        base = allocation->base;
+    }
+    hd_unlock();
+    return base;
+}
+
+static void release(hc_frame *frame, void *address)
+{
+    if (address == NULL)
+        return;
+    hd_lock();
+    hd_allocation *allocation = hd_memory_find(address);
+    bool good = allocation != NULL && allocation->base == address &&
+                allocation->kind == HD_MEMORY_HEAP;
+    if (good) {
+        allocation->context->heap_used -= allocation->size;
+        hd_memory_destroy(allocation);
+    }
+    hd_unlock();
+    if (!good)
+        hd_worker_abort_unlocked(worker_of(frame), CUDA_ERROR_LAUNCH_FAILED,
+                                 "free of %p, which malloc in a kernel did not return",
+                                 address);
+}
+
+/* -- Time
+ * -----------------------------------------------------------------------------------
+ */
+
+static uint64_t nanoseconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return now.tv_sec * UINT64_C(1000000000) + now.tv_nsec;
+}
+
+static void pause_block(hc_frame *frame)
+{
+    hd_worker *worker = worker_of(frame);
+
+    if (atomic_load_explicit(&worker->work->cancelled, memory_order_relaxed))
+        hd_worker_abort_unlocked(worker, CUDA_ERROR_LAUNCH_FAILED,
+                                 "given up because another block failed");
+    sched_yield();
+}
+
+const hc_services hd_services = {
+    .print = print,
+    .assert_fail = assert_fail,
+    .trap = trap,
+    .allocate = allocate,
+    .release = release,
+    .nanoseconds = nanoseconds,
+    .pause = pause_block,
+};

@@ -1,0 +1,179 @@
+/* The entry points about streams; what they do is in queues.c. */
+#include <stdlib.h>
+
+#include "contexts.h"
+#include "queues.h"
+
+#define PRIORITY_GREATEST (-5)
+
+/* -- Life
+ * -----------------------------------------------------------------------------------
+ */
+
+CUresult cuStreamCreateWithPriority(CUstream *handle, unsigned int flags, int priority)
+{
+    HD_ENTER_CONTEXT(context);
+    if (handle == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    if ((flags & ~(unsigned)CU_STREAM_NON_BLOCKING) != 0)
+        return hd_fail(CUDA_ERROR_INVALID_VALUE, "0x%x are no flags of a stream",
+                       flags);
+    hd_stream *stream = calloc(1, sizeof *stream);
+    if (stream == NULL)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    CUresult status = hd_child_create(context, HD_STREAM, &stream->object);
+    if (status != CUDA_SUCCESS) {
+        free(stream);
+        return status;
+    }
+    if (priority > 0)
+        priority = 0;
+    if (priority < PRIORITY_GREATEST)
+        priority = PRIORITY_GREATEST;
+    hd_stream_init(stream, context, flags, priority);
+    *handle = stream->object.handle;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuStreamCreate(CUstream *handle, unsigned int flags)
+{
+    return cuStreamCreateWithPriority(handle, flags, 0);
+}
+
+CUresult cuStreamDestroy_v2(CUstream handle)
+{
+    HD_ENTER();
+    hd_stream *stream = hd_handle_find(HD_STREAM, handle);
+    if (stream == NULL)
+        return hd_fail(CUDA_ERROR_INVALID_HANDLE, "%p is not a stream", (void *)handle);
+    hd_child_retire(&stream->object);
+    hd_stream_doom(stream);
+    return CUDA_SUCCESS;
+}
+
+/* -- Questions
+ * ------------------------------------------------------------------------------ */
+
+#define HD_ENTER_STREAM(handle, stream) \
+    HD_ENTER();                         \
+    hd_stream *stream = NULL;           \
+    HD_TRY(hd_stream_find(handle, &stream))
+
+CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest)
+{
+    HD_ENTER_CONTEXT(context);
+    if (least != NULL)
+        *least = 0;
+    if (greatest != NULL)
+        *greatest = PRIORITY_GREATEST;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuStreamGetPriority(CUstream handle, int *priority)
+{
+    HD_ENTER_STREAM(handle, stream);
+    if (priority == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    *priority = stream->priority;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuStreamGetFlags(CUstream handle, unsigned int *flags)
+{
+    HD_ENTER_STREAM(handle, stream);
+    if (flags == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    *flags = stream->flags;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuStreamGetId(CUstream handle, unsigned long long *id)
+{
+    HD_ENTER_STREAM(handle, stream);
+    if (id == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    *id = stream->id;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuStreamGetCtx(CUstream handle, CUcontext *context)
+{
+    HD_ENTER_STREAM(handle, stream);
+    if (context == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    *context = stream->object.context->object.handle;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuStreamQuery(CUstream handle)
+{
+    HD_ENTER_STREAM(handle, stream);
+    return stream->head != NULL ? CUDA_ERROR_NOT_READY : CUDA_SUCCESS;
+}
+
+CUresult cuStreamSynchronize(CUstream handle)
+{
+    HD_ENTER_STREAM(handle, stream);
+    return hd_stream_wait(stream);
+}
+
+CUresult cuStreamIsCapturing(CUstream handle, CUstreamCaptureStatus *capturing)
+{
+    HD_ENTER_STREAM(handle, stream);
+    if (capturing == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    *capturing = CU_STREAM_CAPTURE_STATUS_NONE;
+    return CUDA_SUCCESS;
+}
+
+/* -- Host functions
+ * ------------------------------------------------------------------------- */
+
+typedef struct {
+    hd_work work;
+    CUhostFn function;         /* of cuLaunchHostFunc: not called after a failure */
+    CUstreamCallback callback; /* of cuStreamAddCallback: told of it */
+    CUstream stream;
+    void *data; /* borrowed: the user's */
+} host_call;
+
+static void call(hd_work *work, CUresult status)
+{
+    host_call *host = (host_call *)work;
+
+    if (host->callback != NULL)
+        host->callback(host->stream, status, host->data);
+    else if (status == CUDA_SUCCESS)
+        host->function(host->data);
+}
+
+static CUresult submit_call(CUstream handle, CUhostFn function,
+                            CUstreamCallback callback, void *data)
+{
+    host_call *host = NULL;
+
+    HD_ENTER_STREAM(handle, stream);
+    HD_TRY(hd_work_create(sizeof *host, NULL, 0, &host));
+    host->work.kind = HD_CALL;
+    host->work.call = call;
+    host->function = function;
+    host->callback = callback;
+    host->stream = handle;
+    host->data = data;
+    return hd_submit(stream, &host->work, HD_QUEUE);
+}
+
+CUresult cuLaunchHostFunc(CUstream handle, CUhostFn function, void *data)
+{
+    if (function == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    return submit_call(handle, function, NULL, data);
+}
+
+CUresult cuStreamAddCallback(CUstream handle, CUstreamCallback callback, void *data,
+                             unsigned int flags)
+{
+    if (callback == NULL || flags != 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    return submit_call(handle, NULL, callback, data);
+}

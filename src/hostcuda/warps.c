@@ -1,0 +1,128 @@
+/* Warp functions among the lanes that have met, as CUDA and PTX (shfl.sync, vote.sync,
+   match.sync, redux.sync) define them. A shuffle from a lane that takes no part gives
+   the caller's own value, where CUDA leaves it undefined. */
+#include "blocks.h"
+
+static void shuffle(hc_exchange *exchange, uint32_t op, uint32_t lanes)
+{
+    HD_LANES_IN(lanes, lane)
+    {
+        uint32_t argument =
+            exchange->argument[lane] & 31; /* shfl takes five bits of it */
+        uint32_t width = exchange->argument[lane] >> 16;
+        uint32_t first = width - 1 < 32 ? lane & ~(width - 1) : 0;
+        uint32_t last = width - 1 < 32 ? lane | (width - 1) : 31;
+        uint32_t source = lane;
+        bool inside = true;
+        switch (op) {
+        case HC_SHUFFLE_INDEX:
+            source = first | (argument & (last - first));
+            break;
+        case HC_SHUFFLE_UP:
+            inside = lane >= first + argument;
+            source = inside ? lane - argument : lane;
+            break;
+        case HC_SHUFFLE_DOWN:
+            inside = lane + argument <= last;
+            source = inside ? lane + argument : lane;
+            break;
+        default: /* xor may reach back into an earlier segment, not on into a later one
+                  */
+            inside = (lane ^ argument) <= last;
+            source = inside ? lane ^ argument : lane;
+        }
+        exchange->result[lane] = exchange->value[lanes >> source & 1 ? source : lane];
+        exchange->flag[lane] = inside;
+    }
+}
+
+static uint32_t reduce(const hc_exchange *exchange, uint32_t op, uint32_t lanes)
+{
+    uint32_t total = 0;
+    bool first = true;
+
+    HD_LANES_IN(lanes, lane)
+    {
+        uint32_t value = (uint32_t)exchange->value[lane];
+        if (first)
+            total = value;
+        else if (op == HC_REDUCE_ADD)
+            total += value;
+        else if (op == HC_REDUCE_MIN)
+            total = (int32_t)value < (int32_t)total ? value : total;
+        else if (op == HC_REDUCE_MAX)
+            total = (int32_t)value > (int32_t)total ? value : total;
+        else if (op == HC_REDUCE_UMIN)
+            total = value < total ? value : total;
+        else if (op == HC_REDUCE_UMAX)
+            total = value > total ? value : total;
+        else if (op == HC_REDUCE_AND)
+            total &= value;
+        else if (op == HC_REDUCE_OR)
+            total |= value;
+        else
+            total ^= value;
+        first = false;
+    }
+    return total;
+}
+
+void hd_warp_operate(hc_exchange *exchange, uint32_t op, uint32_t lanes)
+{
+    uint32_t common = 0;
+
+    switch (op) {
+    case HC_SYNC:
+        return;
+    case HC_SHUFFLE_INDEX:
+    case HC_SHUFFLE_UP:
+    case HC_SHUFFLE_DOWN:
+    case HC_SHUFFLE_XOR:
+        shuffle(exchange, op, lanes);
+        return;
+    case HC_MATCH_ANY:
+        HD_LANES_IN(lanes, lane)
+        {
+            uint32_t equal = 0;
+            HD_LANES_IN(lanes, other)
+            {
+                if (exchange->value[other] == exchange->value[lane])
+                    equal |= UINT32_C(1) << other;
+            }
+            exchange->result[lane] = equal;
+        }
+        return;
+    case HC_BALLOT:
+        HD_LANES_IN(lanes, lane)
+        {
+            if (exchange->value[lane] != 0)
+                common |= UINT32_C(1) << lane;
+        }
+        break;
+    default:
+        common = reduce(exchange, op, lanes);
+    }
+    HD_LANES_IN(lanes, lane)
+    {
+        exchange->result[lane] = common;
+    }
+}
+
+const char *hd_warp_name(uint32_t op)
+{
+    switch (op) {
+    case HC_SYNC:
+        return "__syncwarp";
+    case HC_BALLOT:
+        return "__ballot_sync";
+    case HC_SHUFFLE_INDEX:
+    case HC_SHUFFLE_UP:
+    case HC_SHUFFLE_DOWN:
+    case HC_SHUFFLE_XOR:
+        return "__shfl_sync";
+    case HC_MATCH_ANY:
+        return "__match_any_sync";
+    default:
+        return "__reduce_sync";
+    }
+}

@@ -1,0 +1,419 @@
+/* The pool of threads and how work is shared out.
+
+   Published work waits in one list; a thread takes the first that has pieces left,
+   takes ranges of pieces in index order until there are none, and whoever leaves it
+   last finishes it. At most hd.nthreads threads run pieces at once, callers that help
+   included. Threads start when there is work and none is idle; a thread that takes work
+   wakes the next one if there is more, so that who submits wakes one thread at most. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+
+#include "contexts.h"
+#include "faults.h"
+#include "queues.h"
+#include "workers.h"
+
+/* A range of pieces is meant to take at least this long, so that sharing out costs
+ * little. */
+#define RANGE_NANOSECONDS 5000
+
+/* -- Workers
+ * -------------------------------------------------------------------------------- */
+
+static hd_worker *worker_borrow(void)
+{
+    hd_worker *worker = hd.pool.spare_workers;
+
+    if (worker != NULL) {
+        hd.pool.spare_workers = worker->next;
+        return worker;
+    }
+    worker = calloc(1, sizeof *worker);
+    if (worker != NULL)
+        worker->frame.worker = worker;
+    return worker;
+}
+
+static void worker_return(hd_worker *worker)
+{
+    worker->next = hd.pool.spare_workers;
+    hd.pool.spare_workers = worker;
+}
+
+void hd_worker_abort_unlocked(hd_worker *worker, CUresult status, const char *format,
+                              ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(worker->text, sizeof worker->text, format, arguments);
+    va_end(arguments);
+    worker->failure = status;
+    siglongjmp(worker->jump, 1);
+}
+
+void hd_scratch_reserve_unlocked(hd_worker *worker, hd_scratch *scratch, size_t size)
+{
+    if (size <= scratch->size)
+        return;
+    size = (size + size / 2 + hd.page - 1) & ~(hd.page - 1);
+    if (scratch->map != NULL)
+        munmap(scratch->map, scratch->map_size);
+    *scratch = (hd_scratch){.map_size = size + 2 * hd.page};
+    scratch->map = mmap(NULL, scratch->map_size, PROT_NONE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (scratch->map == MAP_FAILED ||
+        mprotect(scratch->map + hd.page, size, PROT_READ | PROT_WRITE) != 0) {
+        if (scratch->map != MAP_FAILED)
+            munmap(scratch->map, scratch->map_size);
+        *scratch = (hd_scratch){0};
+        hd_worker_abort_unlocked(worker, CUDA_ERROR_OUT_OF_MEMORY,
+                                 "no memory for the state of a block (%zu bytes)",
+                                 size);
+    }
+    scratch->base = scratch->map + hd.page;
+    scratch->size = size;
+}
+
+/* -- Running pieces
+ * ------------------------------------------------------------------------- */
+
+/* Takes the next range of pieces. Alone, it is what fits the time; shared, also a part
+   of what is left, which shrinks towards the end so that all threads finish together.
+ */
+static bool take(hd_work *work, bool alone, uint64_t *first, uint64_t *last)
+{
+    uint32_t piece = work->piece_ns != NULL
+                         ? atomic_load_explicit(work->piece_ns, memory_order_relaxed)
+                         : 0;
+    uint64_t fitting = piece != 0 ? RANGE_NANOSECONDS / piece : 0;
+    uint64_t least = fitting > work->least ? fitting : work->least;
+    uint64_t next = atomic_load_explicit(&work->taken, memory_order_relaxed);
+    uint64_t count = 0;
+
+    do {
+        if (next >= work->pieces)
+            return false;
+        count = alone ? 0 : (work->pieces - next) / (4 * hd.nthreads);
+        if (alone && work->piece_ns == NULL)
+            count = work->most;
+        if (count < least)
+            count = least;
+        if (count > work->most)
+            count = work->most;
+        if (count > work->pieces - next)
+            count = work->pieces - next;
+    } while (!atomic_compare_exchange_weak_explicit(
+        &work->taken, &next, next + count, memory_order_relaxed, memory_order_relaxed));
+    *first = next;
+    *last = next + count;
+    return true;
+}
+
+/* What a piece took: follows a rise at once and a fall slowly, since what is taken for
+   short runs in threads that do not want to wait. */
+static void learn(_Atomic uint32_t *piece_ns, uint64_t elapsed, uint64_t pieces)
+{
+    uint64_t took = elapsed / pieces;
+    uint64_t before = atomic_load_explicit(piece_ns, memory_order_relaxed);
+
+    if (took > UINT32_MAX)
+        took = UINT32_MAX;
+    if (took < before)
+        took = before - (before - took + 7) / 8;
+    if (took == 0)
+        took = 1;
+    if (took != before)
+        atomic_store_explicit(piece_ns, (uint32_t)took, memory_order_relaxed);
+}
+
+static void fail(hd_work *work, hd_worker *worker)
+{
+    char text[HD_DETAIL] = "", where[160] = "";
+
+    atomic_store(&work->cancelled, true);
+    atomic_store(&work->taken, work->pieces);
+    if (work->describe != NULL)
+        work->describe(work, worker, text, sizeof text);
+    size_t used = strlen(text);
+    hd_lock();
+    if (worker->signal == 0) {
+        snprintf(text + used, sizeof text - used, "%s", worker->text);
+    } else if (worker->failure == CUDA_ERROR_ILLEGAL_ADDRESS) {
+        hd_memory_describe(worker->address, where, sizeof where);
+        snprintf(text + used, sizeof text - used, "invalid access at address %p, %s",
+                 (const void *)worker->address, where);
+    } else {
+        snprintf(text + used, sizeof text - used, "%s",
+                 worker->signal == SIGFPE ? "integer division by zero"
+                                          : "illegal instruction");
+    }
+    if (work->status == CUDA_SUCCESS) {
+        work->status = work->harmless ? CUDA_ERROR_INVALID_VALUE : worker->failure;
+        hd_context_poison(work->stream->object.context,
+                          work->harmless ? CUDA_SUCCESS : worker->failure, text);
+    }
+    hd_unlock();
+}
+
+/* Runs the pieces; false if they ended in a failure, which the worker then describes.
+ */
+__attribute__((noinline)) static bool run_range(hd_work *work, hd_worker *worker,
+                                                uint64_t first, uint64_t last)
+{
+    worker->signal = 0;
+    if (sigsetjmp(worker->jump, 0) != 0) {
+        worker->armed = false;
+        return false;
+    }
+    worker->armed = true;
+    atomic_signal_fence(memory_order_seq_cst);
+    work->run(work, worker, first, last);
+    atomic_signal_fence(memory_order_seq_cst);
+    worker->armed = false;
+    return true;
+}
+
+/* Runs ranges of pieces until none is left or the time is over. */
+static void run_unlocked(hd_work *work, hd_worker *worker, bool alone, uint64_t budget)
+{
+    hd_thread *thread = hd_self;
+    uint64_t first = 0, last = 0, start = hd_nanoseconds_unlocked(), before = start;
+
+    hd_faults_start_thread_unlocked(thread);
+    worker->work = work;
+    thread->worker = worker;
+    while (take(work, alone, &first, &last)) {
+        if (!run_range(work, worker, first, last)) {
+            fail(work, worker);
+            break;
+        }
+        if (work->piece_ns == NULL && budget == UINT64_MAX)
+            continue;
+        uint64_t now = hd_nanoseconds_unlocked();
+        if (work->piece_ns != NULL)
+            learn(work->piece_ns, now - before, last - first);
+        if (now - start > budget)
+            break;
+        before = now;
+    }
+    thread->worker = NULL;
+}
+
+static bool has_pieces(const hd_work *work)
+{
+    return atomic_load_explicit(&work->taken, memory_order_relaxed) < work->pieces;
+}
+
+/* -- The list of published work
+ * ------------------------------------------------------------- */
+
+static void withdraw(hd_work *work)
+{
+    hd_work **link = &hd.pool.ready;
+
+    if (!work->published)
+        return;
+    while (*link != work)
+        link = &(*link)->ready_next;
+    *link = work->ready_next;
+    work->published = false;
+}
+
+static void *worker_main(void *argument);
+
+static void start_thread(void *(*function)(void *), unsigned *count)
+{
+    pthread_t id;
+    pthread_attr_t detached;
+    sigset_t all, before;
+
+    sigfillset(&all);
+    sigdelset(&all, SIGSEGV);
+    sigdelset(&all, SIGBUS);
+    sigdelset(&all, SIGFPE);
+    sigdelset(&all, SIGILL);
+    pthread_attr_init(&detached);
+    pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    if (pthread_create(&id, &detached, function, NULL) == 0)
+        ++*count;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&detached);
+}
+
+bool hd_pool_has_room(void)
+{
+    return hd.pool.active < hd.nthreads;
+}
+
+/* Gets one more thread to look at the list, if there is one to get. */
+static void wake_one(void)
+{
+    hd_pool *pool = &hd.pool;
+
+    if (pool->active + pool->signalled >= hd.nthreads)
+        return;
+    if (pool->idle > pool->signalled) {
+        pool->signalled++;
+        pthread_cond_signal(&pool->wake);
+    } else if (pool->threads < hd.nthreads) {
+        start_thread(worker_main, &pool->threads);
+    }
+}
+
+void hd_pool_publish(hd_work *work)
+{
+    hd_work **link = &hd.pool.ready;
+
+    while (*link != NULL && (*link)->stream->priority <= work->stream->priority)
+        link = &(*link)->ready_next;
+    work->ready_next = *link;
+    *link = work;
+    work->published = true;
+    if (!hd_self->is_worker) /* a worker comes by itself */
+        wake_one();
+}
+
+static void part(hd_work *work, hd_worker *worker)
+{
+    hd_pool *pool = &hd.pool;
+
+    work->runners++;
+    pool->active++;
+    if (work->ready_next != NULL ||
+        work->pieces > work->least + atomic_load(&work->taken))
+        wake_one();
+    hd_unlock();
+    run_unlocked(work, worker, false, UINT64_MAX);
+    hd_lock();
+    pool->active--;
+    work->runners--;
+    if (!has_pieces(work)) {
+        withdraw(work);
+        if (work->runners == 0)
+            hd_work_finish(work);
+    }
+}
+
+void hd_pool_take_part(hd_work *work)
+{
+    hd_worker *worker = worker_borrow();
+
+    if (worker == NULL)
+        return;
+    part(work, worker);
+    worker_return(worker);
+    if (hd.pool.ready != NULL) /* it was kept from a worker that found no room */
+        wake_one();
+}
+
+void hd_pool_run_here(hd_work *work, uint64_t budget)
+{
+    hd_worker *worker = worker_borrow();
+
+    if (worker == NULL) {
+        hd_pool_publish(work);
+        return;
+    }
+    work->runners++;
+    hd_unlock();
+    run_unlocked(work, worker, true, budget);
+    hd_lock();
+    work->runners--;
+    worker_return(worker);
+    if (has_pieces(work))
+        hd_pool_publish(work);
+    else
+        hd_work_finish(work);
+}
+
+/* -- Threads
+ * -------------------------------------------------------------------------------- */
+
+static hd_thread *thread_begin(const char *name)
+{
+    prctl(PR_SET_NAME, name);
+    if (hd_thread_start_unlocked() != CUDA_SUCCESS)
+        return NULL;
+    return hd_self;
+}
+
+static void *worker_main(void *argument)
+{
+    hd_pool *pool = &hd.pool;
+    hd_thread *thread = thread_begin("hostcuda-worker");
+
+    hd_lock();
+    hd_worker *worker = thread != NULL ? worker_borrow() : NULL;
+    if (worker == NULL) {
+        pool->threads--;
+        hd_unlock();
+        return NULL;
+    }
+    thread->is_worker = true;
+    for (;;) {
+        while (pool->ready == NULL || !hd_pool_has_room()) {
+            pool->idle++;
+            pthread_cond_wait(&pool->wake, &hd.lock);
+            pool->idle--;
+            if (pool->signalled > 0)
+                pool->signalled--;
+        }
+        if (has_pieces(pool->ready))
+            part(pool->ready, worker);
+        else
+            withdraw(pool->ready);
+    }
+}
+
+static void *calls_main(void *argument)
+{
+    hd_pool *pool = &hd.pool;
+    hd_thread *thread = thread_begin("hostcuda-calls");
+
+    hd_lock();
+    if (thread == NULL) {
+        pool->call_threads--;
+        hd_unlock();
+        return NULL;
+    }
+    for (;;) {
+        while (pool->calls == NULL)
+            pthread_cond_wait(&pool->calls_wake, &hd.lock);
+        hd_work *work = pool->calls;
+        CUresult status = work->status;
+        pool->calls = work->ready_next;
+        thread->in_call = true;
+        hd_unlock();
+        work->call(work, status);
+        hd_lock();
+        thread->in_call = false;
+        hd_work_finish(work);
+    }
+}
+
+bool hd_pool_call(hd_work *work)
+{
+    hd_work **link = &hd.pool.calls;
+
+    if (hd.pool.call_threads == 0)
+        start_thread(calls_main, &hd.pool.call_threads);
+    if (hd.pool.call_threads == 0)
+        return false;
+    while (*link != NULL)
+        link = &(*link)->ready_next;
+    *link = work;
+    work->ready_next = NULL;
+    pthread_cond_signal(&hd.pool.calls_wake);
+    return true;
+}
+
+void hd_pool_start(void)
+{
+    pthread_cond_init(&hd.pool.wake, NULL);
+    pthread_cond_init(&hd.pool.calls_wake, NULL);
+}

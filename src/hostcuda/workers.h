@@ -1,0 +1,78 @@
+/* The pool: the threads that run pieces of work, for all devices together.
+
+   A worker is what one thread needs to run a kernel: the frame, its memory, the way out
+   of a fault. The pool's threads have one each; a caller that runs pieces itself
+   borrows one. */
+#ifndef HOSTCUDA_WORKERS_H
+#define HOSTCUDA_WORKERS_H
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdbool.h>
+
+#include "abi/frame.h"
+#include "cuda/types.h"
+
+struct hd_work;
+
+/* Memory that grows, between pages that fault. */
+typedef struct {
+    char *map; /* owned */
+    size_t map_size;
+    char *base; /* 64-byte aligned */
+    size_t size;
+} hd_scratch;
+
+typedef struct hd_worker {
+    struct hd_worker *next; /* hd.pool.spare_workers */
+    hc_frame frame;         /* frame.worker points back here */
+    hd_scratch shared, state;
+    const uint32_t *alive; /* in state: frame.alive as each block starts with it */
+    uint32_t vectors;      /* of a block */
+    uint64_t prepared;     /* serial of the work the frame is laid out for */
+    struct hd_work *work;  /* borrowed: it runs pieces of this */
+    volatile bool armed;   /* a fault is the work's, `jump` leads out */
+    sigjmp_buf jump;
+    CUresult failure; /* what ended the pieces, with its text */
+    int signal;
+    const char *address;
+    char text[320];
+    char *line; /* owned: device printf is put together here */
+    size_t line_capacity;
+} hd_worker;
+
+typedef struct {
+    struct hd_work *ready;    /* borrowed: has pieces to take; by priority, then age */
+    hd_worker *spare_workers; /* owned */
+    pthread_cond_t wake;      /* idle threads wait here */
+    unsigned threads, idle,
+        active; /* started; waiting; running pieces, callers included */
+    pthread_cond_t calls_wake;
+    struct hd_work *calls; /* borrowed: host functions that are due */
+    unsigned call_threads;
+    unsigned signalled; /* idle threads that were woken and have not come yet */
+} hd_pool;
+
+void hd_pool_start(void);
+/* Lets the pool take the work's pieces. */
+void hd_pool_publish(struct hd_work *work);
+/* Hands a host function to the thread that runs those; false if there can be none. */
+bool hd_pool_call(struct hd_work *work);
+/* Takes pieces of published work in this thread until none is left, then finishes it if
+   it was last. Drops the lock meanwhile. */
+void hd_pool_take_part(struct hd_work *work);
+/* Runs unpublished work in this thread; publishes what is left after `budget`
+   nanoseconds. Drops the lock meanwhile. */
+void hd_pool_run_here(struct hd_work *work, uint64_t budget);
+/* Whether another thread may run pieces now. */
+bool hd_pool_has_room(void);
+
+/* Ends the piece that this worker runs: the work fails. Called while armed, from the
+ * work itself. */
+void hd_worker_abort_unlocked(hd_worker *worker, CUresult status, const char *format,
+                              ...) __attribute__((noreturn, format(printf, 3, 4)));
+/* At least `size` bytes at scratch->base; ends the piece where memory is short. */
+void hd_scratch_reserve_unlocked(hd_worker *worker, hd_scratch *scratch, size_t size);
+
+#endif
