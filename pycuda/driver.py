@@ -1,0 +1,3 @@
+"""The CUDA driver API: devices, contexts, memory, streams, modules and kernels."""
+
+from pycuda._native import *  # noqa: F403

@@ -1,0 +1,519 @@
+/* Context: one object for each living driver context, whoever made it. "Current" is
+   what the driver says: this room keeps no stack of its own, so that it works among
+   other libraries and any thread may push. While a context is pushed here the push
+   holds a reference, so a context whose last variable is gone lives until it is popped.
+   With the last reference an own context is destroyed and a primary one released; a
+   context that is still pushed when the interpreter ends is left to the driver. Nothing
+   here aborts. */
+#include "memory.h"
+#include <limits.h>
+
+#define SELF(self) ((bd_context *)(self))
+#define CLASS_STATE(self) bd_state_of((PyTypeObject *)(self))
+
+/* -- The list of contexts
+ * ------------------------------------------------------------------- */
+
+static bd_context *find(bd_state *state, CUcontext handle)
+{
+    bd_context *context = state->contexts;
+    while (context && context->handle != handle)
+        context = context->next;
+    return context;
+}
+
+static void unlink_from_list(bd_context *self)
+{
+    bd_context **at = &self->state->contexts;
+    while (*at && *at != self)
+        at = &(*at)->next;
+    if (*at)
+        *at = self->next;
+}
+
+/* Another library's context becomes ours to release when its owner turns out to be the
+ * device. */
+bd_context *bd_context_wrap(bd_state *state, CUcontext handle, bd_context_kind kind)
+{
+    bd_context *self = find(state, handle);
+    if (self) {
+        int held = self->kind == BD_CTX_FOREIGN && kind != BD_CTX_FOREIGN;
+        if (held)
+            self->kind = kind;
+        if (kind == BD_CTX_PRIMARY)
+            self->retains++;
+        if (!held) /* else the reference of the list becomes the caller's */
+            Py_INCREF(self);
+        return self;
+    }
+    self = bd_object_new(state, BD_CONTEXT, NULL, NULL);
+    if (!self)
+        return NULL;
+    self->state = state;
+    self->handle = handle;
+    self->kind = kind;
+    self->retains = kind == BD_CTX_PRIMARY;
+    int entered = bd_context_enter(self);
+    if (entered < 0 || cu.cuCtxGetDevice(&self->device))
+        self->device = -1;
+    if (entered > 0)
+        bd_context_leave(self, entered);
+    self->next = state->contexts;
+    state->contexts = self;
+    if (kind == BD_CTX_FOREIGN) /* the list holds it, so that callers may borrow */
+        Py_INCREF(self);
+    return self;
+}
+
+void bd_contexts_forget(bd_state *state)
+{
+    for (bd_context *next, *context = state->contexts; context; context = next) {
+        next = context->next;
+        if (context->kind == BD_CTX_FOREIGN) {
+            unlink_from_list(context);
+            context->dead = 1;
+            Py_DECREF(context);
+        }
+    }
+}
+
+void bd_context_note_failure(bd_state *state, CUresult status)
+{
+    CUcontext handle = NULL;
+    switch (status) {
+    case CUDA_ERROR_ILLEGAL_ADDRESS:
+    case CUDA_ERROR_LAUNCH_TIMEOUT:
+    case CUDA_ERROR_ASSERT:
+    case CUDA_ERROR_HARDWARE_STACK_ERROR:
+    case CUDA_ERROR_ILLEGAL_INSTRUCTION:
+    case CUDA_ERROR_MISALIGNED_ADDRESS:
+    case CUDA_ERROR_INVALID_ADDRESS_SPACE:
+    case CUDA_ERROR_INVALID_PC:
+    case CUDA_ERROR_LAUNCH_FAILED:
+    case CUDA_ERROR_ECC_UNCORRECTABLE:
+        if (cu.cuCtxGetCurrent(&handle) == CUDA_SUCCESS && handle) {
+            bd_context *context = find(state, handle);
+            if (context)
+                context->failed = 1;
+        }
+        break;
+    default:
+        break;
+    }
+}
+
+/* -- The door
+ * ------------------------------------------------------------------------------- */
+
+bd_context *bd_context_current(bd_state *state)
+{
+    CUcontext handle = NULL;
+    if (BD_CALL(state, cuCtxGetCurrent, &handle))
+        return NULL;
+    if (!handle)
+        return bd_raise_because(state, CUDA_ERROR_INVALID_CONTEXT,
+                                "explicit_context_dependent",
+                                "no currently active context?");
+    bd_context *context = find(state, handle);
+    if (!context && (context = bd_context_wrap(state, handle, BD_CTX_FOREIGN)))
+        Py_DECREF(context);
+    return context;
+}
+
+bd_state *bd_context_state(bd_context *context)
+{
+    return context->state;
+}
+
+CUcontext bd_context_handle(bd_context *context)
+{
+    return context->handle;
+}
+
+int bd_context_device(bd_context *context)
+{
+    return context->device;
+}
+
+int bd_context_check(bd_context *context)
+{
+    if (!context->dead)
+        return 0;
+    PyErr_SetString(PyExc_RuntimeError, "cannot activate dead context");
+    return -1;
+}
+
+int bd_context_enter(bd_context *context)
+{
+    CUcontext current = NULL;
+    if (context->dead || cu.cuCtxGetCurrent(&current))
+        return -1;
+    if (current == context->handle)
+        return 0;
+    return cu.cuCtxPushCurrent(context->handle) ? -1 : 1;
+}
+
+void bd_context_leave(bd_context *context, int entered)
+{
+    CUcontext popped;
+    if (entered > 0)
+        cu.cuCtxPopCurrent(&popped);
+}
+
+/* -- Life and death
+ * ------------------------------------------------------------------------- */
+
+/* After this the driver knows nothing of the context any more, or nothing through us.
+ */
+static CUresult let_go(bd_context *self, const char **routine)
+{
+    CUresult status = CUDA_SUCCESS;
+    CUcontext handle = self->handle;
+    CUdevice device = self->device;
+    *routine = "";
+    if (self->kind != BD_CTX_OWNED) /* blocks of an own context go with it */
+        bd_pool_destroy(self->pool, self);
+    else
+        bd_pool_destroy(self->pool, NULL);
+    self->pool = NULL;
+    self->dead = 1;
+    unlink_from_list(self);
+    if (self->kind == BD_CTX_OWNED) {
+        *routine = "cuCtxDestroy";
+        Py_BEGIN_ALLOW_THREADS status = cu.cuCtxDestroy(handle);
+        Py_END_ALLOW_THREADS
+    }
+    for (; self->kind == BD_CTX_PRIMARY && self->retains > 0; self->retains--) {
+        *routine = "cuDevicePrimaryCtxRelease";
+        CUresult one;
+        Py_BEGIN_ALLOW_THREADS one = cu.cuDevicePrimaryCtxRelease(device);
+        Py_END_ALLOW_THREADS status = status ? status : one;
+    }
+    return status;
+}
+
+static void context_finalize(PyObject *self)
+{
+    const char *routine;
+    if (SELF(self)->dead || !SELF(self)->handle)
+        return;
+    CUresult status = let_go(SELF(self), &routine);
+    if (status && status != CUDA_ERROR_DEINITIALIZED && !SELF(self)->failed) {
+        PyObject *type, *value, *traceback;
+        PyErr_Fetch(&type, &value, &traceback);
+        bd_raise(SELF(self)->state, status, routine);
+        PyErr_WriteUnraisable(self);
+        PyErr_Restore(type, value, traceback);
+    }
+}
+
+/* Gives up the references of `count` pushes; the caller holds one more. */
+static void pushes_drop(bd_context *self, int count)
+{
+    for (; count > 0 && self->pushes > 0; count--) {
+        self->pushes--;
+        Py_DECREF(self);
+    }
+}
+
+/* Contexts destroyed while they lay deeper in the driver's stack come to the top one
+ * day. */
+static int skip_destroyed(void)
+{
+    CUcontext handle = NULL;
+    CUdevice device;
+    while (cu.cuCtxGetCurrent(&handle) == CUDA_SUCCESS && handle) {
+        CUresult status = cu.cuCtxGetDevice(&device);
+        if (status != CUDA_ERROR_CONTEXT_IS_DESTROYED &&
+            status != CUDA_ERROR_INVALID_CONTEXT)
+            break;
+        if (cu.cuCtxPopCurrent(&handle))
+            break;
+    }
+    return 0;
+}
+
+BD_METHOD(context_push, 0, 0, "push($self)",
+          "Makes this context current in the calling thread, on top of what is. Any "
+          "thread may push, and more than "
+          "once. CUDA: cuCtxPushCurrent.")
+{
+    if (bd_context_check(SELF(self)) ||
+        BD_CALL(SELF(self)->state, cuCtxPushCurrent, SELF(self)->handle))
+        return NULL;
+    SELF(self)->pushes++;
+    Py_INCREF(self);
+    Py_RETURN_NONE;
+}
+
+static int pop(bd_state *state)
+{
+    CUcontext handle = NULL;
+    if (BD_CALL(state, cuCtxGetCurrent, &handle))
+        return -1;
+    if (!handle) {
+        bd_raise_because(state, CUDA_ERROR_INVALID_CONTEXT, "context::pop",
+                         "cannot pop non-current context");
+        return -1;
+    }
+    if (BD_CALL(state, cuCtxPopCurrent, &handle))
+        return -1;
+    bd_context *context = find(state, handle);
+    skip_destroyed();
+    if (context) {
+        Py_INCREF(context);
+        pushes_drop(context, 1);
+        Py_DECREF(context);
+    }
+    return 0;
+}
+
+BD_METHOD(context_pop, 0, 0, "pop($type)",
+          "Takes the top context of the calling thread off its stack; the one below "
+          "becomes current. LogicError if "
+          "there is none. CUDA: cuCtxPopCurrent.")
+{
+    if (pop(CLASS_STATE(self)))
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+BD_METHOD(context_detach, 0, 0, "detach($self)",
+          "Destroys the context with all that lives in it (a primary context: releases "
+          "it). If it was current, the "
+          "one below becomes current. LogicError the second time. CUDA: cuCtxDestroy, "
+          "cuDevicePrimaryCtxRelease.")
+{
+    bd_context *context = SELF(self);
+    CUcontext current = NULL, popped;
+    const char *routine;
+    if (context->dead)
+        return bd_raise_because(context->state, CUDA_ERROR_INVALID_CONTEXT,
+                                "context::detach",
+                                "cannot detach from invalid context");
+    if (context->kind == BD_CTX_PRIMARY && context->retains > 1) {
+        context->retains--;
+        if (BD_CALL_UNLOCKED(context->state, cuDevicePrimaryCtxRelease,
+                             context->device))
+            return NULL;
+        Py_RETURN_NONE;
+    }
+    int pushes = context->pushes;
+    for (; pushes > 0 && cu.cuCtxGetCurrent(&current) == CUDA_SUCCESS &&
+           current == context->handle;
+         pushes--)
+        cu.cuCtxPopCurrent(&popped);
+    int foreign = context->kind == BD_CTX_FOREIGN;
+    CUresult status = let_go(context, &routine);
+    skip_destroyed();
+    pushes_drop(context, INT_MAX);
+    if (foreign)
+        Py_DECREF(context); /* the list's; the caller holds another */
+    if (bd_check(context->state, status, routine))
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+BD_METHOD(context_attach, 0, 1, "attach($type, flags=0)",
+          "The context that is current in this thread, whoever made it, pushed once "
+          "more: pop() it when done. CUDA: "
+          "cuCtxGetCurrent, cuCtxPushCurrent.")
+{
+    bd_context *context = bd_context_current(CLASS_STATE(self));
+    if (!context || BD_CALL(context->state, cuCtxPushCurrent, context->handle))
+        return NULL;
+    context->pushes++;
+    Py_INCREF(context);
+    return Py_NewRef((PyObject *)context);
+}
+
+BD_METHOD(context_get_current, 0, 0, "get_current($type)",
+          "The Context that is current in this thread, whoever made it, or None. CUDA: "
+          "cuCtxGetCurrent.")
+{
+    bd_state *state = CLASS_STATE(self);
+    CUcontext handle = NULL;
+    if (cu.cuCtxGetCurrent(&handle) || !handle)
+        Py_RETURN_NONE;
+    return Py_XNewRef((PyObject *)bd_context_current(state));
+}
+
+BD_METHOD(context_get_device, 0, 0, "get_device($type)",
+          "The Device of the current context. CUDA: cuCtxGetDevice.")
+{
+    CUdevice device;
+    if (BD_CALL(CLASS_STATE(self), cuCtxGetDevice, &device))
+        return NULL;
+    return bd_device_wrap(CLASS_STATE(self), device);
+}
+
+BD_METHOD(context_synchronize, 0, 0, "synchronize($type)",
+          "Waits until all work of the current context is done. Faults of kernels are "
+          "raised here. CUDA: "
+          "cuCtxSynchronize.")
+{
+    CUresult status;
+    Py_BEGIN_ALLOW_THREADS status = cu.cuCtxSynchronize();
+    Py_END_ALLOW_THREADS if (bd_check(CLASS_STATE(self), status,
+                                      "cuCtxSynchronize")) return NULL;
+    Py_RETURN_NONE;
+}
+
+BD_METHOD(context_set_limit, 2, 2, "set_limit($type, limit, value)",
+          "Sets a limit of the current context, in its unit (mostly bytes). CUDA: "
+          "cuCtxSetLimit.")
+{
+    unsigned limit = 0;
+    size_t value;
+    if (bd_flags(in[0], "limit", &limit) || bd_size(in[1], "value", &value) ||
+        BD_CALL(CLASS_STATE(self), cuCtxSetLimit, limit, value))
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+BD_METHOD(context_get_limit, 1, 1, "get_limit($type, limit)",
+          "A limit of the current context. CUDA: cuCtxGetLimit.")
+{
+    unsigned limit = 0;
+    size_t value;
+    if (bd_flags(in[0], "limit", &limit) ||
+        BD_CALL(CLASS_STATE(self), cuCtxGetLimit, &value, limit))
+        return NULL;
+    return PyLong_FromSize_t(value);
+}
+
+BD_METHOD(context_set_cache_config, 1, 1, "set_cache_config($type, fc)",
+          "How the current context divides L1 cache and shared memory: func_cache. "
+          "CUDA: cuCtxSetCacheConfig.")
+{
+    unsigned config = 0;
+    if (bd_flags(in[0], "fc", &config) ||
+        BD_CALL(CLASS_STATE(self), cuCtxSetCacheConfig, config))
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+BD_METHOD(context_get_cache_config, 0, 0, "get_cache_config($type)",
+          "A func_cache. CUDA: cuCtxGetCacheConfig.")
+{
+    CUfunc_cache config;
+    if (BD_CALL(CLASS_STATE(self), cuCtxGetCacheConfig, &config))
+        return NULL;
+    return bd_enum_member(CLASS_STATE(self), "func_cache", config);
+}
+
+BD_METHOD(context_set_shared_config, 1, 1, "set_shared_config($type, sc)",
+          "Width of shared memory banks: shared_config; deprecated by CUDA. CUDA: "
+          "cuCtxSetSharedMemConfig.")
+{
+    unsigned config = 0;
+    if (bd_flags(in[0], "sc", &config) ||
+        BD_CALL(CLASS_STATE(self), cuCtxSetSharedMemConfig, config))
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+BD_METHOD(context_get_shared_config, 0, 0, "get_shared_config($type)",
+          "A shared_config; deprecated by CUDA. CUDA: cuCtxGetSharedMemConfig.")
+{
+    CUsharedconfig config;
+    if (BD_CALL(CLASS_STATE(self), cuCtxGetSharedMemConfig, &config))
+        return NULL;
+    return bd_enum_member(CLASS_STATE(self), "shared_config", config);
+}
+
+BD_METHOD(context_get_api_version, 0, 0, "get_api_version($self)",
+          "Version of the API this context was made with. CUDA: cuCtxGetApiVersion.")
+{
+    unsigned version;
+    if (bd_context_check(SELF(self)) ||
+        BD_CALL(SELF(self)->state, cuCtxGetApiVersion, SELF(self)->handle, &version))
+        return NULL;
+    return PyLong_FromUnsignedLong(version);
+}
+
+BD_METHOD(context_enable_peer_access, 1, 2, "enable_peer_access($type, peer, flags=0)",
+          "Lets the current context use memory of the Context `peer`. CUDA: "
+          "cuCtxEnablePeerAccess.")
+{
+    bd_state *state = CLASS_STATE(self);
+    unsigned flags = 0;
+    if (bd_instance(state, in[0], BD_CONTEXT, "peer") ||
+        bd_context_check(SELF(in[0])) || bd_flags(in[1], "flags", &flags) ||
+        BD_CALL(state, cuCtxEnablePeerAccess, SELF(in[0])->handle, flags))
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+BD_METHOD(
+    context_disable_peer_access, 1, 2, "disable_peer_access($type, peer, flags=0)",
+    "Takes enable_peer_access back; flags are ignored. CUDA: cuCtxDisablePeerAccess.")
+{
+    bd_state *state = CLASS_STATE(self);
+    if (bd_instance(state, in[0], BD_CONTEXT, "peer") ||
+        bd_context_check(SELF(in[0])) ||
+        BD_CALL(state, cuCtxDisablePeerAccess, SELF(in[0])->handle))
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+BD_METHOD(context_enter, 0, 0, "__enter__($self)", "push()")
+{
+    PyObject *done = context_push_body(self, in);
+    Py_XDECREF(done);
+    return done ? Py_NewRef(self) : NULL;
+}
+
+BD_METHOD(context_exit, 0, 3, "__exit__($self, type=None, value=None, traceback=None)",
+          "pop()")
+{
+    if (!SELF(self)->dead && pop(SELF(self)->state))
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+static PyObject *context_handle(PyObject *self, void *closure)
+{
+    return PyLong_FromVoidPtr(SELF(self)->handle);
+}
+
+static PyMethodDef context_methods[] = {
+    BD_ROW("push", context_push),
+    BD_ROW_CLASS("pop", context_pop),
+    BD_ROW("detach", context_detach),
+    BD_ROW_CLASS("attach", context_attach),
+    BD_ROW_CLASS("get_current", context_get_current),
+    BD_ROW_CLASS("get_device", context_get_device),
+    BD_ROW_CLASS("synchronize", context_synchronize),
+    BD_ROW_CLASS("set_limit", context_set_limit),
+    BD_ROW_CLASS("get_limit", context_get_limit),
+    BD_ROW_CLASS("set_cache_config", context_set_cache_config),
+    BD_ROW_CLASS("get_cache_config", context_get_cache_config),
+    BD_ROW_CLASS("set_shared_config", context_set_shared_config),
+    BD_ROW_CLASS("get_shared_config", context_get_shared_config),
+    BD_ROW("get_api_version", context_get_api_version),
+    BD_ROW_CLASS("enable_peer_access", context_enable_peer_access),
+    BD_ROW_CLASS("disable_peer_access", context_disable_peer_access),
+    BD_ROW("__enter__", context_enter),
+    BD_ROW("__exit__", context_exit),
+    {NULL},
+};
+
+static PyGetSetDef context_getset[] = {
+    {"handle", context_handle, NULL, "The CUcontext as an integer."},
+    {NULL},
+};
+
+static PyType_Slot CONTEXT_slots[] = {
+    BD_SLOTS("A driver context: made by Device.make_context or retain_primary_context, "
+             "or found current by "
+             "Context.get_current. `with context:` pushes and pops. The same driver "
+             "context is the same object."),
+    BD_NO_INIT,
+    {Py_tp_methods, context_methods},
+    {Py_tp_getset, context_getset},
+    {Py_tp_finalize, context_finalize},
+    {0, NULL},
+};
+
+BD_SPEC(CONTEXT, "Context", bd_context);

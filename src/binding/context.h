@@ -1,0 +1,41 @@
+/* The Context struct, for the files of this room that follow a resource to the context
+ * it lives in. */
+#ifndef PYCUDA_BINDING_CONTEXT_H
+#define PYCUDA_BINDING_CONTEXT_H
+
+#include "object.h"
+
+typedef enum {
+    BD_CTX_OWNED,   /* made by make_context: destroyed with the last reference */
+    BD_CTX_PRIMARY, /* the device's own, retained `retains` times */
+    BD_CTX_FOREIGN, /* found current: another library's, never destroyed here */
+} bd_context_kind;
+
+struct bd_context {
+    bd_object base;
+    bd_state *state; /* borrowed: outlived by the type, which holds the module */
+    CUcontext handle;
+    CUdevice device;
+    bd_context_kind kind;
+    int dead;         /* detached: handles that live in it are gone */
+    int failed;       /* a fault was reported: nothing in it works any more */
+    int retains;      /* of a primary context */
+    int pushes;       /* how often it was pushed here: each holds a reference */
+    bd_pool *pool;    /* owned: blocks for bd_allocate(NULL), made on first use */
+    bd_context *next; /* borrowed: the list in bd_state */
+};
+
+/* The Context of a handle: a living one, or a new wrapper of that kind. New reference.
+ */
+bd_context *bd_context_wrap(bd_state *state, CUcontext handle, bd_context_kind kind);
+/* Lets go of wrappers of other libraries' contexts, when the module is torn down. */
+void bd_contexts_forget(bd_state *state);
+/* Notes that the current context met an error from which contexts do not recover. */
+void bd_context_note_failure(bd_state *state, CUresult status);
+
+/* The handle of an Event whose context lives. */
+int bd_event(bd_state *state, PyObject *object, CUevent *handle);
+/* A Device of an ordinal. New reference. */
+PyObject *bd_device_wrap(bd_state *state, CUdevice handle);
+
+#endif

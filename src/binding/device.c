@@ -1,0 +1,371 @@
+/* Device, and what comes before any device: loading the driver, cuInit, versions. A
+   Device is a number; it owns nothing. */
+#include "context.h"
+#include <limits.h>
+
+typedef struct {
+    bd_object base;
+    CUdevice handle;
+} device;
+
+#define HANDLE(self) (((device *)(self))->handle)
+
+PyObject *bd_device_wrap(bd_state *state, CUdevice handle)
+{
+    device *self = bd_object_new(state, BD_DEVICE, NULL, NULL);
+    if (self)
+        self->handle = handle;
+    return (PyObject *)self;
+}
+
+static const char device_doc[] =
+    "Device(ordinal)\n--\n\n"
+    "A device, by number from 0 or by PCI bus id ('0000:01:00.0'). Each device "
+    "attribute is a Python attribute too, "
+    "in lower case (dev.warp_size).\n\nRaises LogicError for a number that does not "
+    "exist. CUDA: cuDeviceGet, "
+    "cuDeviceGetByPCIBusId.";
+
+static PyObject *device_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    bd_state *state = bd_state_of(type);
+    PyObject *in[1] = {NULL};
+    CUdevice handle;
+    int64_t ordinal;
+    if (bd_parse_tuple(device_doc, 1, 1, args, kwargs, in))
+        return NULL;
+    if (PyUnicode_Check(in[0])) {
+        const char *id = PyUnicode_AsUTF8(in[0]);
+        if (!id || BD_CALL(state, cuDeviceGetByPCIBusId, &handle, id))
+            return NULL;
+    } else if (bd_signed(in[0], "ordinal", INT_MIN, INT_MAX, &ordinal) ||
+               BD_CALL(state, cuDeviceGet, &handle, (int)ordinal))
+        return NULL;
+    device *self = bd_object_new_of(type, NULL, NULL);
+    if (self)
+        self->handle = handle;
+    return (PyObject *)self;
+}
+
+BD_METHOD(device_count, 0, 0, "count($type)",
+          "Number of devices. CUDA: cuDeviceGetCount.")
+{
+    int count;
+    if (BD_CALL(bd_state_of((PyTypeObject *)self), cuDeviceGetCount, &count))
+        return NULL;
+    return PyLong_FromLong(count);
+}
+
+BD_METHOD(device_name, 0, 0, "name($self)", "The device's name. CUDA: cuDeviceGetName.")
+{
+    char name[256];
+    if (BD_CALL(bd_state_from(self), cuDeviceGetName, name, sizeof name, HANDLE(self)))
+        return NULL;
+    return PyUnicode_FromString(name);
+}
+
+BD_METHOD(device_pci_bus_id, 0, 0, "pci_bus_id($self)",
+          "'domain:bus:device.function' in hexadecimal. CUDA: cuDeviceGetPCIBusId.")
+{
+    char id[32];
+    if (BD_CALL(bd_state_from(self), cuDeviceGetPCIBusId, id, sizeof id, HANDLE(self)))
+        return NULL;
+    return PyUnicode_FromString(id);
+}
+
+BD_METHOD(device_compute_capability, 0, 0, "compute_capability($self)",
+          "(major, minor). CUDA: cuDeviceGetAttribute.")
+{
+    bd_state *state = bd_state_from(self);
+    int major, minor;
+    if (BD_CALL(state, cuDeviceGetAttribute, &major,
+                CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, HANDLE(self)) ||
+        BD_CALL(state, cuDeviceGetAttribute, &minor,
+                CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, HANDLE(self)))
+        return NULL;
+    return Py_BuildValue("ii", major, minor);
+}
+
+BD_METHOD(device_total_memory, 0, 0, "total_memory($self)",
+          "Bytes of device memory. CUDA: cuDeviceTotalMem.")
+{
+    size_t bytes;
+    if (BD_CALL(bd_state_from(self), cuDeviceTotalMem, &bytes, HANDLE(self)))
+        return NULL;
+    return PyLong_FromSize_t(bytes);
+}
+
+static PyObject *attribute_get(PyObject *self, int attribute)
+{
+    bd_state *state = bd_state_from(self);
+    int value;
+    if (BD_CALL(state, cuDeviceGetAttribute, &value, attribute, HANDLE(self)))
+        return NULL;
+    if (attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_MODE)
+        return bd_enum_member(state, "compute_mode", value);
+    return PyLong_FromLong(value);
+}
+
+BD_METHOD(device_get_attribute, 1, 1, "get_attribute($self, attr)",
+          "The value of a device_attribute: an int, or a compute_mode. CUDA: "
+          "cuDeviceGetAttribute.")
+{
+    int64_t attribute;
+    if (bd_signed(in[0], "attr", INT_MIN, INT_MAX, &attribute))
+        return NULL;
+    return attribute_get(self, (int)attribute);
+}
+
+/* Attributes that are newer than the driver are left out; other failures leave a
+ * warning too. */
+static int attribute_collect(PyObject *self, PyObject *result, PyObject *member)
+{
+    bd_state *state = bd_state_from(self);
+    PyObject *value = attribute_get(self, (int)PyLong_AsLong(member));
+    if (value) {
+        int failed = PyDict_SetItem(result, member, value);
+        Py_DECREF(value);
+        return failed;
+    }
+    if (!PyErr_ExceptionMatches(state->error[BD_LOGIC_ERROR]))
+        return -1;
+    PyObject *type, *error, *traceback;
+    PyErr_Fetch(&type, &error, &traceback);
+    PyErr_NormalizeException(&type, &error, &traceback);
+    PyObject *code = PyObject_GetAttrString(error, "code");
+    int known = code && PyLong_AsLong(code) != CUDA_ERROR_INVALID_VALUE;
+    int failed = !code || (known && PyErr_WarnFormat(PyExc_UserWarning, 2,
+                                                     "CUDA driver raised '%S' when "
+                                                     "querying '%S' on '%S'",
+                                                     error, member, self));
+    Py_XDECREF(code);
+    Py_XDECREF(type);
+    Py_XDECREF(error);
+    Py_XDECREF(traceback);
+    return failed;
+}
+
+BD_METHOD(device_get_attributes, 0, 0, "get_attributes($self)",
+          "{device_attribute: value} of all that the driver answers. CUDA: "
+          "cuDeviceGetAttribute.")
+{
+    PyObject *class =
+        PyDict_GetItemString(bd_state_from(self)->enums, "device_attribute");
+    PyObject *members = class ? PyObject_GetAttrString(class, "values") : NULL;
+    PyObject *result = PyDict_New(), *key, *member;
+    Py_ssize_t at = 0;
+    int failed = !members || !result;
+    while (!failed && PyDict_Next(members, &at, &key, &member))
+        failed = attribute_collect(self, result, member);
+    Py_XDECREF(members);
+    if (failed)
+        Py_CLEAR(result);
+    return result;
+}
+
+BD_METHOD(device_make_context, 0, 1, "make_context($self, flags=0)",
+          "A new Context on this device, current in the calling thread. flags: "
+          "ctx_flags. CUDA: cuCtxCreate.")
+{
+    bd_state *state = bd_state_from(self);
+    CUcontext handle;
+    unsigned flags = 0;
+    if (bd_flags(in[0], "flags", &flags) ||
+        BD_CALL_UNLOCKED(state, cuCtxCreate, &handle, flags, HANDLE(self)))
+        return NULL;
+    bd_context *context = bd_context_wrap(state, handle, BD_CTX_OWNED);
+    if (!context) {
+        cu.cuCtxDestroy(handle);
+        return NULL;
+    }
+    context->pushes = 1;
+    return Py_NewRef((PyObject *)context); /* one reference for the driver's stack */
+}
+
+BD_METHOD(device_retain_primary_context, 0, 0, "retain_primary_context($self)",
+          "The device's primary Context, shared with other libraries; not made "
+          "current. CUDA: "
+          "cuDevicePrimaryCtxRetain.")
+{
+    bd_state *state = bd_state_from(self);
+    CUcontext handle;
+    if (BD_CALL_UNLOCKED(state, cuDevicePrimaryCtxRetain, &handle, HANDLE(self)))
+        return NULL;
+    bd_context *context = bd_context_wrap(state, handle, BD_CTX_PRIMARY);
+    if (!context)
+        cu.cuDevicePrimaryCtxRelease(HANDLE(self));
+    return (PyObject *)context;
+}
+
+BD_METHOD(
+    device_can_access_peer, 1, 1, "can_access_peer($self, dev)",
+    "Whether contexts here may map memory of that Device. CUDA: cuDeviceCanAccessPeer.")
+{
+    bd_state *state = bd_state_from(self);
+    int answer;
+    if (bd_instance(state, in[0], BD_DEVICE, "dev") ||
+        BD_CALL(state, cuDeviceCanAccessPeer, &answer, HANDLE(self), HANDLE(in[0])))
+        return NULL;
+    return PyBool_FromLong(answer);
+}
+
+static PyObject *device_getattro(PyObject *self, PyObject *name)
+{
+    PyObject *result = PyObject_GenericGetAttr(self, name);
+    int attribute;
+    if (result || !PyErr_ExceptionMatches(PyExc_AttributeError))
+        return result;
+    PyErr_Clear();
+    if (bd_enum_lookup(bd_state_from(self), "device_attribute", name, &attribute))
+        return NULL;
+    return attribute_get(self, attribute);
+}
+
+static PyObject *device_compare(PyObject *self, PyObject *other, int op)
+{
+    if (!PyObject_TypeCheck(other, bd_state_from(self)->type[BD_DEVICE]))
+        Py_RETURN_NOTIMPLEMENTED;
+    Py_RETURN_RICHCOMPARE(HANDLE(self), HANDLE(other), op);
+}
+
+static Py_hash_t device_hash(PyObject *self)
+{
+    return HANDLE(self) + 1000;
+}
+
+static PyMethodDef device_methods[] = {
+    BD_ROW_CLASS("count", device_count),
+    BD_ROW("name", device_name),
+    BD_ROW("pci_bus_id", device_pci_bus_id),
+    BD_ROW("compute_capability", device_compute_capability),
+    BD_ROW("total_memory", device_total_memory),
+    BD_ROW("get_attribute", device_get_attribute),
+    BD_ROW("get_attributes", device_get_attributes),
+    BD_ROW("make_context", device_make_context),
+    BD_ROW("retain_primary_context", device_retain_primary_context),
+    BD_ROW("can_access_peer", device_can_access_peer),
+    {NULL},
+};
+
+static PyType_Slot DEVICE_slots[] = {
+    BD_SLOTS(device_doc),
+    {Py_tp_new, device_new},
+    {Py_tp_methods, device_methods},
+    {Py_tp_getattro, device_getattro},
+    {Py_tp_richcompare, device_compare},
+    {Py_tp_hash, device_hash},
+    {0, NULL},
+};
+
+BD_SPEC(DEVICE, "Device", device);
+
+/* -- Before any device
+ * ---------------------------------------------------------------------- */
+
+static int load(bd_state *state)
+{
+    char message[1024] = "";
+    CUresult status = drv_load(state->host_library, message, sizeof message);
+    if (status == CUDA_SUCCESS)
+        return 0;
+    bd_raise_because(state, status, "init", "%s", message);
+    return -1;
+}
+
+BD_METHOD(init, 0, 1, "init(flags=0)",
+          "Chooses and loads a driver (environment variable PYCUDA_DRIVER: auto, cuda, "
+          "host or a path) and "
+          "initialises it. May be called again. CUDA: cuInit.")
+{
+    bd_state *state = bd_state_get(self);
+    unsigned flags = 0;
+    if (bd_flags(in[0], "flags", &flags) || load(state) ||
+        BD_CALL_UNLOCKED(state, cuInit, flags))
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+BD_METHOD(
+    get_version, 0, 0, "get_version()",
+    "(major, minor, revision) of the driver API that this package was written for.")
+{
+    return Py_BuildValue("iii", 13, 0, 0);
+}
+
+BD_METHOD(get_driver_version, 0, 0, "get_driver_version()",
+          "The driver's CUDA version, 13000 for 13.0; init() is not needed. CUDA: "
+          "cuDriverGetVersion.")
+{
+    bd_state *state = bd_state_get(self);
+    int version;
+    if (load(state) || BD_CALL(state, cuDriverGetVersion, &version))
+        return NULL;
+    return PyLong_FromLong(version);
+}
+
+BD_METHOD(is_host_device, 0, 0, "_is_host_device()",
+          "True if the loaded driver is the host device (CPU), False if it is a GPU's.")
+{
+    return load(bd_state_get(self)) ? NULL : PyBool_FromLong(drv_get_info()->is_host);
+}
+
+BD_METHOD(have_gl_ext, 0, 0, "have_gl_ext()",
+          "Whether OpenGL interoperation was built in.")
+{
+    Py_RETURN_FALSE;
+}
+
+BD_METHOD(start_profiler, 0, 0, "start_profiler()", "CUDA: cuProfilerStart.")
+{
+    if (bd_check(bd_state_get(self), cu.cuProfilerStart(), "cuProfilerStart"))
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+BD_METHOD(stop_profiler, 0, 0, "stop_profiler()", "CUDA: cuProfilerStop.")
+{
+    if (bd_check(bd_state_get(self), cu.cuProfilerStop(), "cuProfilerStop"))
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+BD_METHOD(
+    initialize_profiler, 3, 3,
+    "initialize_profiler(config_file, output_file, output_mode)",
+    "Not supported by drivers since CUDA 12: LogicError. CUDA: cuProfilerInitialize.")
+{
+    const char *config = PyUnicode_AsUTF8(in[0]);
+    const char *output = config ? PyUnicode_AsUTF8(in[1]) : NULL;
+    unsigned mode = 0;
+    if (!output || bd_flags(in[2], "output_mode", &mode) ||
+        BD_CALL(bd_state_get(self), cuProfilerInitialize, config, output, mode))
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+/* For tests of what happens when the driver fails. */
+BD_METHOD(inject_failure, 3, 3, "_inject_failure(name, nth, result)",
+          "The nth call from now of that entry point does not reach the driver and "
+          "answers `result`; nth 0 "
+          "takes that back.")
+{
+    const char *name = PyUnicode_AsUTF8(in[0]);
+    unsigned nth = 0, result = 0;
+    if (!name || bd_flags(in[1], "nth", &nth) || bd_flags(in[2], "result", &result) ||
+        bd_check(bd_state_get(self), drv_inject(name, nth, result), name))
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+PyMethodDef bd_device_methods[] = {
+    BD_ROW("init", init),
+    BD_ROW("get_version", get_version),
+    BD_ROW("get_driver_version", get_driver_version),
+    BD_ROW("_is_host_device", is_host_device),
+    BD_ROW("have_gl_ext", have_gl_ext),
+    BD_ROW("start_profiler", start_profiler),
+    BD_ROW("stop_profiler", stop_profiler),
+    BD_ROW("initialize_profiler", initialize_profiler),
+    BD_ROW("_inject_failure", inject_failure),
+    {NULL},
+};

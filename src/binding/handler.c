@@ -1,0 +1,196 @@
+/* In, Out, InOut: host arrays as kernel arguments, with device memory of their own that
+   lives as long as the handler. Copies are in the launch's stream. Classes derived in
+   Python may bring their own pre_call and post_call. */
+#include "kernel.h"
+#include "memory.h"
+
+/* parent: the array, other: the device memory. */
+#define ARRAY(self) (((bd_object *)(self))->parent)
+#define MEMORY(self) (((bd_object *)(self))->other)
+
+static const char handler_doc[] =
+    "ArgumentHandler(ary)\n--\n\n"
+    "Base of In, Out and InOut: an array (anything with nbytes and a contiguous "
+    "buffer) and device memory of its size. "
+    "Derived classes may define pre_call(stream) and post_call(stream).";
+
+static PyObject *handler_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    return bd_object_new_of(type, NULL, NULL);
+}
+
+static int handler_init(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    PyObject *in[1] = {NULL};
+    if (bd_parse_tuple(handler_doc, 1, 1, args, kwargs, in))
+        return -1;
+    Py_XSETREF(ARRAY(self), Py_NewRef(in[0]));
+    return 0;
+}
+
+/* Memory that goes back to the context's pool may be used again at once in the null
+   stream, which waits for ordinary streams but not for non-blocking ones; so a handler
+   that meets a stream gets memory from the driver. */
+static int handler_memory(PyObject *self, int pooled)
+{
+    bd_state *state = bd_state_of(Py_TYPE(self));
+    size_t bytes;
+    CUdeviceptr pointer;
+    if (MEMORY(self) && MEMORY(self) != Py_None)
+        return 0;
+    PyObject *nbytes =
+        ARRAY(self) ? PyObject_GetAttrString(ARRAY(self), "nbytes") : NULL;
+    int failed = !nbytes || bd_size(nbytes, "nbytes", &bytes);
+    Py_XDECREF(nbytes);
+    if (failed) {
+        PyErr_Clear();
+        PyErr_Format(PyExc_TypeError,
+                     "could not determine array length of '%s': unsupported array type "
+                     "or not an array",
+                     ARRAY(self) ? Py_TYPE(ARRAY(self))->tp_name : "NULL");
+        return -1;
+    }
+    PyObject *memory = pooled ? bd_pool_take(state, bytes, &pointer)
+                              : bd_device_allocate(state, bytes + !bytes, &pointer);
+    Py_XSETREF(MEMORY(self), memory);
+    return memory ? 0 : -1;
+}
+
+int bd_handler_pointer(PyObject *self, CUdeviceptr *pointer)
+{
+    return handler_memory(self, 1) ||
+                   bd_pointer(bd_state_of(Py_TYPE(self)), MEMORY(self), pointer)
+               ? -1
+               : 0;
+}
+
+BD_METHOD(handler_get_device_alloc, 0, 0, "get_device_alloc($self)",
+          "The device memory, allocated by the first call.")
+{
+    return handler_memory(self, 1) ? NULL : Py_NewRef(MEMORY(self));
+}
+
+/* Host to device (out 0) or back. In a stream it waits too, for the array is the
+ * caller's again on return. */
+static int handler_copy(PyObject *self, PyObject *stream_object, int out)
+{
+    bd_state *state = bd_state_of(Py_TYPE(self));
+    CUdeviceptr pointer;
+    CUstream stream;
+    Py_buffer view;
+    if (bd_stream(state, stream_object, &stream) ||
+        bd_handler_pointer(self, &pointer) || bd_buffer(ARRAY(self), &view, out))
+        return -1;
+    int async = stream != NULL;
+    int result =
+        view.len == 0 ? 0
+        : out ? bd_copy_from_device(state, view.buf, pointer, view.len, async, stream)
+              : bd_copy_to_device(state, pointer, view.buf, view.len, async, stream);
+    if (result == 0 && async)
+        result = BD_CALL_UNLOCKED(state, cuStreamSynchronize, stream);
+    PyBuffer_Release(&view);
+    return result;
+}
+
+BD_METHOD(handler_no_pre_call, 1, 1, "pre_call($self, stream)", "Does nothing.")
+{
+    Py_RETURN_NONE;
+}
+
+BD_METHOD(handler_pre_call, 1, 1, "pre_call($self, stream)",
+          "Copies the array to the device. CUDA: cuMemcpyHtoD.")
+{
+    return handler_copy(self, in[0], 0) ? NULL : Py_NewRef(Py_None);
+}
+
+BD_METHOD(handler_post_call, 1, 1, "post_call($self, stream)",
+          "Copies the device memory back into the array. CUDA: cuMemcpyDtoH.")
+{
+    return handler_copy(self, in[0], 1) ? NULL : Py_NewRef(Py_None);
+}
+
+/* -- Around a launch
+ * --------------------------------------------------------------------------- */
+
+static int call_method(PyObject *self, const char *name, PyObject *stream)
+{
+    PyObject *done = PyObject_CallMethod(self, name, "O", stream ? stream : Py_None);
+    Py_XDECREF(done);
+    return done ? 0 : -1;
+}
+
+int bd_handler_before(PyObject *self, PyObject *stream)
+{
+    PyTypeObject **type = bd_state_of(Py_TYPE(self))->type;
+    PyTypeObject *own = Py_TYPE(self);
+    int out = own == type[BD_OUT] || own == type[BD_IN_OUT];
+    if (out || own == type[BD_IN])
+        return own != type[BD_OUT] && handler_copy(self, stream, 0) ? -1 : out;
+    if (call_method(self, "pre_call", stream))
+        return -1;
+    return PyObject_HasAttrString(self, "post_call");
+}
+
+int bd_handler_after(PyObject *self, PyObject *stream)
+{
+    PyTypeObject **type = bd_state_of(Py_TYPE(self))->type;
+    PyTypeObject *own = Py_TYPE(self);
+    if (own == type[BD_OUT] || own == type[BD_IN_OUT])
+        return handler_copy(self, stream, 1);
+    if (own == type[BD_IN] || !PyObject_HasAttrString(self, "post_call"))
+        return 0;
+    return call_method(self, "post_call", stream);
+}
+
+/* -- The classes
+ * --------------------------------------------------------------------------------- */
+
+enum { GET_ARRAY, GET_MEMORY };
+
+static PyObject *field_get(PyObject *self, void *which)
+{
+    PyObject *value = (intptr_t)which == GET_ARRAY ? ARRAY(self) : MEMORY(self);
+    return Py_NewRef(value ? value : Py_None);
+}
+
+static int field_set(PyObject *self, PyObject *value, void *which)
+{
+    Py_XSETREF(*((intptr_t)which == GET_ARRAY ? &ARRAY(self) : &MEMORY(self)),
+               Py_XNewRef(value));
+    return 0;
+}
+
+static PyGetSetDef handler_getset[] = {
+    {"array", field_get, field_set, "The host array.", (void *)GET_ARRAY},
+    {"dev_alloc", field_get, field_set, "Its device memory, or None.",
+     (void *)GET_MEMORY},
+    {NULL},
+};
+
+static PyMethodDef base_methods[] = {
+    BD_ROW("get_device_alloc", handler_get_device_alloc),
+    BD_ROW("pre_call", handler_no_pre_call),
+    {NULL},
+};
+
+static PyMethodDef in_methods[] = {BD_ROW("pre_call", handler_pre_call), {NULL}};
+static PyMethodDef out_methods[] = {BD_ROW("post_call", handler_post_call), {NULL}};
+
+#define HANDLER_TYPE(id, name, doc, ...)                                       \
+    static PyType_Slot id##_slots[] = {BD_SLOTS(doc), __VA_ARGS__, {0, NULL}}; \
+    BD_SPEC(id, name, bd_object)
+
+HANDLER_TYPE(ARGUMENT_HANDLER, "ArgumentHandler", handler_doc, {Py_tp_new, handler_new},
+             {Py_tp_init, handler_init}, {Py_tp_methods, base_methods},
+             {Py_tp_getset, handler_getset});
+HANDLER_TYPE(IN, "In",
+             "In(ary)\n--\n\nAn array that the kernel reads: copied to the device "
+             "before the launch.",
+             {Py_tp_methods, in_methods});
+HANDLER_TYPE(OUT, "Out",
+             "Out(ary)\n--\n\nAn array that the kernel writes: copied from the device "
+             "after the launch.",
+             {Py_tp_methods, out_methods});
+HANDLER_TYPE(IN_OUT, "InOut",
+             "InOut(ary)\n--\n\nAn array that the kernel changes: copied both ways.",
+             {Py_tp_methods, out_methods});

@@ -1,0 +1,92 @@
+/* Functions inside the room: parameters, packing, launching. */
+#ifndef PYCUDA_BINDING_KERNEL_H
+#define PYCUDA_BINDING_KERNEL_H
+
+#include "context.h"
+
+/* What a kernel parameter holds, as far as it is known. */
+typedef enum {
+    BD_ANY, /* only the size is known */
+    BD_POINTER,
+    BD_SIGNED,
+    BD_UNSIGNED,
+    BD_BOOL,
+    BD_FLOAT,
+    BD_COMPLEX,
+    BD_BYTES, /* a struct or vector */
+} bd_kind;
+
+typedef struct {
+    uint32_t offset, size; /* bytes */
+    uint8_t kind;          /* bd_kind */
+    uint8_t declared;      /* by prepare(): numbers of other types are converted */
+    PyTypeObject *scalar;  /* borrowed: NumPy's class for exactly this, or NULL */
+    char *type;            /* owned: the C type as the source spells it, or NULL */
+} bd_param;
+
+typedef struct {
+    bd_param *params; /* owned */
+    int count;        /* -1: not known */
+    size_t bytes;     /* of all of them, with the gaps */
+} bd_signature;
+
+typedef struct {
+    bd_object base; /* parent: the Module */
+    vectorcallfunc vectorcall;
+    CUfunction handle;
+    char *name;             /* owned */
+    int looked;             /* the driver was asked for its signature */
+    bd_signature signature; /* the driver's */
+    bd_signature prepared;  /* prepare()'s */
+} bd_function;
+
+PyObject *bd_function_wrap(PyObject *module, CUfunction handle, const char *name);
+PyObject *bd_texref_borrow(PyObject *module, CUtexref handle);
+PyObject *bd_surfref_borrow(PyObject *module, CUsurfref handle);
+
+/* -- Parameters (params.c)
+ * --------------------------------------------------------------------- */
+
+/* Fills self->signature from the driver, once; count stays -1 where it cannot tell. */
+int bd_params_look(bd_function *self);
+/* Fills self->prepared from prepare()'s list and sets self.arg_format. */
+int bd_params_prepare(bd_function *self, PyObject *types);
+void bd_params_clear(bd_signature *signature);
+PyTypeObject *bd_params_scalar(bd_kind kind, size_t size);
+/* "(const float *, unsigned int)", as far as it is known. New reference. */
+PyObject *bd_params_show(const bd_signature *signature);
+
+/* -- Packing (pack.c)
+ * -------------------------------------------------------------------------- */
+
+/* Writes one argument. 0; 1 if it is an ArgumentHandler; -1 and an exception that names
+ * kernel and index. */
+int bd_pack(bd_function *self, const bd_param *param, int index, PyObject *object,
+            char *to);
+/* Size, kind and alignment that an argument has by itself, where the driver tells
+ * nothing. */
+int bd_pack_natural(bd_function *self, int index, PyObject *object, bd_param *param,
+                    size_t *alignment);
+
+/* -- Launching (launch.c)
+ * ---------------------------------------------------------------------- */
+
+PyObject *bd_function_call(PyObject *self, PyObject *const *args, size_t nargsf,
+                           PyObject *names);
+extern const char bd_prepared_call_doc[], bd_prepared_async_call_doc[],
+    bd_prepared_timed_call_doc[], bd_launch_kernel_doc[];
+PyObject *bd_prepared_call(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
+PyObject *bd_prepared_async_call(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
+PyObject *bd_prepared_timed_call(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
+PyObject *bd_launch_kernel(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
+
+/* -- In, Out, InOut (handler.c)
+ * ---------------------------------------------------------------- */
+
+/* The device memory behind a handler, allocated if there is none yet. */
+int bd_handler_pointer(PyObject *handler, CUdeviceptr *pointer);
+/* pre_call, overridden ones too. 1: there is a post_call to make after the launch. */
+int bd_handler_before(PyObject *handler, PyObject *stream);
+int bd_handler_after(PyObject *handler, PyObject *stream);
+
+#endif

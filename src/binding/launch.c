@@ -1,0 +1,505 @@
+/* The launch path: arguments into one buffer, one cuLaunchKernel. The buffer is on the
+   stack, its layout is the Function's table; nothing is allocated for a launch unless
+   its arguments are larger than usual. The GIL is kept while a small kernel is
+   launched, and released for one that may run long in the caller. */
+#include <limits.h>
+#include <string.h>
+#include <time.h>
+#include "kernel.h"
+#include "memory.h"
+
+enum {
+    USUAL_BYTES = 1024,  /* of arguments */
+    MOST_BYTES = 65536,  /* more than any driver takes */
+    SMALL_LAUNCH = 16384 /* threads */
+};
+
+typedef struct {
+    bd_geometry geometry;
+    PyObject *stream; /* borrowed; NULL: the null stream */
+    size_t bytes;     /* of arguments */
+    int handlers;     /* how many arguments are In, Out or InOut */
+    char *arguments;  /* points at `usual` or owned */
+    _Alignas(16) char usual[USUAL_BYTES];
+} launch;
+
+static void launch_clear(launch *self)
+{
+    if (self->arguments != self->usual)
+        PyMem_Free(self->arguments);
+}
+
+static int launch_reserve(launch *self, size_t bytes)
+{
+    self->bytes = bytes;
+    self->arguments = self->usual;
+    if (bytes <= USUAL_BYTES)
+        return 0;
+    char *larger = bytes <= MOST_BYTES ? PyMem_Malloc(bytes) : NULL;
+    if (!larger) {
+        PyErr_Format(PyExc_ValueError, "%zu bytes of kernel arguments are too many",
+                     bytes);
+        return -1;
+    }
+    self->arguments = larger;
+    return 0;
+}
+
+/* -- When a launch is refused
+ * ------------------------------------------------------------------ */
+
+static int limit(CUdevice device, CUdevice_attribute attribute)
+{
+    int value = 0;
+    return cu.cuDeviceGetAttribute(&value, attribute, device) ? INT_MAX : value;
+}
+
+static int function_limit(CUfunction function, CUfunction_attribute attribute)
+{
+    int value = 0;
+    return cu.cuFuncGetAttribute(&value, attribute, function) ? INT_MAX : value;
+}
+
+/* What is wrong with the geometry, in words; "" if nothing is. */
+static void find_fault(CUfunction function, CUdevice device, const bd_geometry *g,
+                       char *text, size_t size)
+{
+    static const char *const axis[] = {"x", "y", "z"};
+    unsigned long long threads = 1ull * g->block[0] * g->block[1] * g->block[2];
+    *text = 0;
+    for (int i = 2; i >= 0; i--) {
+        unsigned block = limit(device, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X + i);
+        unsigned grid = limit(device, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X + i);
+        if (g->grid[i] == 0 || g->grid[i] > grid)
+            snprintf(text, size, "grid (%u, %u, %u): %s must be 1 to %u", g->grid[0],
+                     g->grid[1], g->grid[2], axis[i], grid);
+        if (g->block[i] == 0 || g->block[i] > block)
+            snprintf(text, size, "block (%u, %u, %u): %s must be 1 to %u", g->block[0],
+                     g->block[1], g->block[2], axis[i], block);
+    }
+    unsigned most = function_limit(function, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
+    if (!*text && threads > most)
+        snprintf(text, size, "block (%u, %u, %u): %llu threads, at most %u",
+                 g->block[0], g->block[1], g->block[2], threads, most);
+    int fixed = function_limit(function, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
+    int dynamic =
+        function_limit(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES);
+    int room = limit(device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK);
+    int most_shared = dynamic != INT_MAX && dynamic > 0  ? dynamic
+                      : fixed != INT_MAX && fixed < room ? room - fixed
+                                                         : room;
+    if (!*text && g->shared > (unsigned)most_shared)
+        snprintf(text, size,
+                 "shared=%u bytes besides %d static ones, at most %d (see "
+                 "set_attribute(MAX_DYNAMIC_SHARED_SIZE_BYTES))",
+                 g->shared, fixed == INT_MAX ? 0 : fixed, most_shared);
+}
+
+static int refused(bd_function *self, const bd_geometry *geometry, CUresult status)
+{
+    bd_state *state = self->base.context->state;
+    char text[200] = "";
+    if (status == CUDA_ERROR_INVALID_VALUE ||
+        status == CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES)
+        find_fault(self->handle, self->base.context->device, geometry, text,
+                   sizeof text);
+    if (*text)
+        bd_raise_because(state, status, "cuLaunchKernel", "kernel '%s': %s", self->name,
+                         text);
+    else
+        bd_raise(state, status, "cuLaunchKernel");
+    return -1;
+}
+
+/* -- The launch itself
+ * ------------------------------------------------------------------------- */
+
+static int go(bd_function *self, const bd_geometry *g, void **params, void **extra)
+{
+    CUresult status;
+    unsigned long long threads = 1ull * g->grid[0] * g->grid[1] * g->grid[2] *
+                                 g->block[0] * g->block[1] * g->block[2];
+    PyThreadState *released = threads > SMALL_LAUNCH ? PyEval_SaveThread() : NULL;
+    status = cu.cuLaunchKernel(self->handle, g->grid[0], g->grid[1], g->grid[2],
+                               g->block[0], g->block[1], g->block[2], g->shared,
+                               g->stream, params, extra);
+    if (released)
+        PyEval_RestoreThread(released);
+    return status ? refused(self, g, status) : 0;
+}
+
+static int launch_go(bd_function *self, launch *launch)
+{
+    void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, launch->arguments,
+                     CU_LAUNCH_PARAM_BUFFER_SIZE, &launch->bytes, CU_LAUNCH_PARAM_END};
+    return go(self, &launch->geometry, NULL, launch->bytes ? extra : NULL);
+}
+
+int bd_launch(PyObject *function, const bd_geometry *geometry, void **params)
+{
+    bd_function *self = (bd_function *)function;
+    return bd_context_check(self->base.context) || go(self, geometry, params, NULL) ? -1
+                                                                                    : 0;
+}
+
+/* -- Arguments
+ * --------------------------------------------------------------------------------- */
+
+static int wrong_count(bd_function *self, const bd_signature *signature,
+                       Py_ssize_t given)
+{
+    PyObject *shown = bd_params_show(signature);
+    if (shown)
+        PyErr_Format(PyExc_TypeError, "kernel '%s' takes %d arguments %U, got %zd",
+                     self->name, signature->count, shown, given);
+    Py_XDECREF(shown);
+    return -1;
+}
+
+static int pack_all(bd_function *self, const bd_signature *signature, launch *launch,
+                    PyObject *const *args, Py_ssize_t nargs)
+{
+    if (launch_reserve(launch, signature->bytes))
+        return -1;
+    if (nargs != signature->count)
+        return wrong_count(self, signature, nargs);
+    for (Py_ssize_t i = 0; i < nargs; i++) {
+        const bd_param *param = &signature->params[i];
+        int packed =
+            bd_pack(self, param, i, args[i], launch->arguments + param->offset);
+        if (packed < 0)
+            return -1;
+        launch->handlers += packed;
+    }
+    return 0;
+}
+
+/* The driver tells nothing: each argument lies where C would put it after the one
+ * before. */
+static int pack_blindly(bd_function *self, launch *launch, PyObject *const *args,
+                        Py_ssize_t nargs)
+{
+    size_t bytes = 0;
+    if (launch_reserve(launch, USUAL_BYTES))
+        return -1;
+    for (Py_ssize_t i = 0; i < nargs; i++) {
+        bd_param param;
+        size_t alignment;
+        if (bd_pack_natural(self, i, args[i], &param, &alignment))
+            return -1;
+        bytes = (bytes + alignment - 1) / alignment * alignment;
+        if (bytes + param.size > USUAL_BYTES) {
+            PyErr_SetString(PyExc_ValueError, "too many bytes of kernel arguments");
+            return -1;
+        }
+        int packed = bd_pack(self, &param, i, args[i], launch->arguments + bytes);
+        if (packed < 0)
+            return -1;
+        launch->handlers += packed;
+        bytes += param.size;
+    }
+    launch->bytes = bytes;
+    return 0;
+}
+
+static int set_stream(bd_function *self, launch *launch, PyObject *stream)
+{
+    launch->stream = stream == Py_None ? NULL : stream;
+    return bd_stream(self->base.context->state, launch->stream,
+                     &launch->geometry.stream);
+}
+
+static int set_shared(launch *launch, PyObject *shared)
+{
+    return bd_flags(shared, "shared memory size", &launch->geometry.shared);
+}
+
+/* -- Function.__call__
+ * --------------------------------------------------------------------------- */
+
+enum { BLOCK, GRID, STREAM, SHARED, TEXREFS, TIME_KERNEL, KEYWORDS };
+static const char *const keywords[KEYWORDS] = {"block",  "grid",    "stream",
+                                               "shared", "texrefs", "time_kernel"};
+
+/* Sorts keyword arguments into values[]; a list of unknown names goes into the
+ * exception. */
+static int sort_keywords(PyObject *names, PyObject *const *from, PyObject **values)
+{
+    PyObject *unknown = NULL;
+    for (Py_ssize_t i = 0; names && i < PyTuple_GET_SIZE(names); i++) {
+        PyObject *name = PyTuple_GET_ITEM(names, i);
+        int at = 0;
+        while (at < KEYWORDS && PyUnicode_CompareWithASCIIString(name, keywords[at]))
+            at++;
+        if (at < KEYWORDS)
+            values[at] = from[i];
+        else if (unknown)
+            Py_SETREF(unknown, PyUnicode_FromFormat("%U,%U", unknown, name));
+        else
+            unknown = PyUnicode_FromFormat("extra keyword arguments: %U", name);
+    }
+    if (unknown)
+        PyErr_SetObject(PyExc_ValueError, unknown);
+    Py_XDECREF(unknown);
+    return unknown || PyErr_Occurred() ? -1 : 0;
+}
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static int is_handler(bd_function *self, PyObject *object)
+{
+    return PyObject_TypeCheck(object,
+                              self->base.context->state->type[BD_ARGUMENT_HANDLER]);
+}
+
+/* The copies of In, Out and InOut around a launch. */
+static int launch_with_handlers(bd_function *self, launch *launch,
+                                PyObject *const *args, Py_ssize_t nargs, int *posts)
+{
+    for (Py_ssize_t i = 0; i < nargs; i++)
+        if (is_handler(self, args[i])) {
+            int post = bd_handler_before(args[i], launch->stream);
+            if (post < 0)
+                return -1;
+            *posts += post;
+        }
+    return launch_go(self, launch);
+}
+
+static int finish_handlers(bd_function *self, launch *launch, PyObject *const *args,
+                           Py_ssize_t nargs)
+{
+    for (Py_ssize_t i = 0; i < nargs; i++)
+        if (is_handler(self, args[i]) && bd_handler_after(args[i], launch->stream))
+            return -1;
+    return 0;
+}
+
+static PyObject *run(bd_function *self, launch *launch, PyObject *const *args,
+                     Py_ssize_t nargs, int time_kernel)
+{
+    int posts = 0;
+    double start = time_kernel ? seconds_now() : 0;
+    if (launch->handlers ? launch_with_handlers(self, launch, args, nargs, &posts)
+                         : launch_go(self, launch))
+        return NULL;
+    if (!launch->stream && (posts || time_kernel)) {
+        CUresult status;
+        Py_BEGIN_ALLOW_THREADS status = cu.cuCtxSynchronize();
+        Py_END_ALLOW_THREADS if (bd_check(self->base.context->state, status,
+                                          "cuCtxSynchronize")) return NULL;
+    }
+    double elapsed = time_kernel ? seconds_now() - start : 0;
+    if (posts && finish_handlers(self, launch, args, nargs))
+        return NULL;
+    if (time_kernel)
+        return PyFloat_FromDouble(elapsed);
+    Py_RETURN_NONE;
+}
+
+PyObject *bd_function_call(PyObject *object, PyObject *const *args, size_t nargsf,
+                           PyObject *names)
+{
+    bd_function *self = (bd_function *)object;
+    Py_ssize_t nargs = PyVectorcall_NARGS(nargsf);
+    PyObject *values[KEYWORDS] = {NULL}, *result = NULL;
+    int time_kernel = 0;
+    launch launch;
+    launch.geometry = (bd_geometry){.grid = {1, 1, 1}};
+    launch.handlers = 0;
+    launch.arguments = launch.usual;
+    if (sort_keywords(names, args + nargs, values))
+        return NULL;
+    if (!values[BLOCK] || values[BLOCK] == Py_None) {
+        PyErr_SetString(PyExc_ValueError, "must specify block size");
+        return NULL;
+    }
+    if (bd_context_check(self->base.context) || bd_params_look(self) ||
+        bd_extent(values[BLOCK], "block", launch.geometry.block) ||
+        (values[GRID] && bd_extent(values[GRID], "grid", launch.geometry.grid)) ||
+        set_stream(self, &launch, values[STREAM]) ||
+        set_shared(&launch, values[SHARED]) ||
+        bd_flag(values[TIME_KERNEL], &time_kernel))
+        return NULL;
+    if (time_kernel && launch.stream) {
+        PyErr_SetString(PyExc_AssertionError,
+                        "Can't time the kernel on an asynchronous invocation");
+        return NULL;
+    }
+    /* texrefs are bound in the Module itself; there is nothing to do for them. */
+    if ((self->signature.count >= 0
+             ? pack_all(self, &self->signature, &launch, args, nargs)
+             : pack_blindly(self, &launch, args, nargs)) == 0)
+        result = run(self, &launch, args, nargs, time_kernel);
+    launch_clear(&launch);
+    return result;
+}
+
+/* -- Prepared calls
+ * ------------------------------------------------------------------------------ */
+
+/* fixed: how many arguments come before the kernel's: grid, block and perhaps stream.
+ */
+static int prepared_go(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
+                       PyObject *names, Py_ssize_t fixed, PyObject *record[2])
+{
+    bd_function *self = (bd_function *)object;
+    int result = -1;
+    launch launch;
+    launch.geometry = (bd_geometry){.shared = 0};
+    launch.handlers = 0;
+    launch.arguments = launch.usual;
+    launch.stream = NULL;
+    if (self->prepared.count < 0) {
+        PyErr_Format(PyExc_AttributeError,
+                     "arg_format of kernel '%s' is not set: call prepare() first",
+                     self->name);
+        return -1;
+    }
+    if (nargs < fixed) {
+        PyErr_Format(PyExc_TypeError, "prepared call: expected %s before the arguments",
+                     fixed == 3 ? "grid, block and stream" : "grid and block");
+        return -1;
+    }
+    for (Py_ssize_t i = 0; names && i < PyTuple_GET_SIZE(names); i++) {
+        PyObject *name = PyTuple_GET_ITEM(names, i);
+        if (PyUnicode_CompareWithASCIIString(name, "shared_size")) {
+            PyErr_Format(PyExc_TypeError, "unknown keyword arguments: %U", name);
+            return -1;
+        }
+        if (set_shared(&launch, args[nargs + i]))
+            return -1;
+    }
+    if (bd_context_check(self->base.context) ||
+        bd_extent(args[0], "grid", launch.geometry.grid) ||
+        bd_extent(args[1], "block", launch.geometry.block) ||
+        (fixed == 3 && set_stream(self, &launch, args[2])) ||
+        pack_all(self, &self->prepared, &launch, args + fixed, nargs - fixed))
+        goto done;
+    if (launch.handlers) {
+        PyErr_SetString(PyExc_TypeError,
+                        "prepared calls take addresses, not In, Out or InOut");
+        goto done;
+    }
+    if (record) {
+        PyObject *recorded = PyObject_CallMethod(record[0], "record", NULL);
+        Py_XDECREF(recorded);
+        if (!recorded)
+            goto done;
+    }
+    if (launch_go(self, &launch))
+        goto done;
+    if (record) {
+        PyObject *recorded = PyObject_CallMethod(record[1], "record", NULL);
+        Py_XDECREF(recorded);
+        if (!recorded)
+            goto done;
+    }
+    result = 0;
+done:
+    launch_clear(&launch);
+    return result;
+}
+
+const char bd_prepared_call_doc[] =
+    "prepared_call($self, grid, block, *args, shared_size=0)\n--\n\n"
+    "Launches with arguments as prepare() declared them. CUDA: cuLaunchKernel.";
+
+PyObject *bd_prepared_call(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
+                           PyObject *names)
+{
+    if (prepared_go(self, args, nargs, names, 2, NULL))
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+const char bd_prepared_async_call_doc[] =
+    "prepared_async_call($self, grid, block, stream, *args, shared_size=0)\n--\n\n"
+    "The same in a stream (None: the null stream). CUDA: cuLaunchKernel.";
+
+PyObject *bd_prepared_async_call(PyObject *self, PyObject *const *args,
+                                 Py_ssize_t nargs, PyObject *names)
+{
+    if (prepared_go(self, args, nargs, names, 3, NULL))
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+const char bd_prepared_timed_call_doc[] =
+    "prepared_timed_call($self, grid, block, *args, shared_size=0)\n--\n\n"
+    "The same; returns a callable that waits for the kernel and gives its time in "
+    "seconds. CUDA: cuLaunchKernel, "
+    "cuEventElapsedTime.";
+
+PyObject *bd_prepared_timed_call(PyObject *self, PyObject *const *args,
+                                 Py_ssize_t nargs, PyObject *names)
+{
+    bd_state *state = bd_state_from(self);
+    PyObject *event = (PyObject *)state->type[BD_EVENT], *result = NULL;
+    PyObject *record[2] = {PyObject_CallNoArgs(event), PyObject_CallNoArgs(event)};
+    if (record[0] && record[1] &&
+        prepared_go(self, args, nargs, names, 2, record) == 0 &&
+        (result = bd_object_new(state, BD_TIMED_CALL, NULL, record[0])))
+        ((bd_object *)result)->other = Py_NewRef(record[1]);
+    Py_XDECREF(record[0]);
+    Py_XDECREF(record[1]);
+    return result;
+}
+
+static PyObject *timed_call(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    bd_object *events = (bd_object *)self;
+    PyObject *done = PyObject_CallMethod(events->other, "synchronize", NULL);
+    PyObject *time =
+        done ? PyObject_CallMethod(events->other, "time_since", "O", events->parent)
+             : NULL;
+    PyObject *seconds = time ? PyFloat_FromDouble(1e-3 * PyFloat_AsDouble(time)) : NULL;
+    Py_XDECREF(done);
+    Py_XDECREF(time);
+    return seconds;
+}
+
+static PyType_Slot TIMED_CALL_slots[] = {
+    BD_SLOTS("What prepared_timed_call returns: call it to wait and get seconds."),
+    BD_NO_INIT,
+    {Py_tp_call, timed_call},
+    {0, NULL},
+};
+
+BD_SPEC(TIMED_CALL, "TimedCall", bd_object);
+
+/* -- The lowest level
+ * ------------------------------------------------------------------------------ */
+
+const char bd_launch_kernel_doc[] =
+    "_launch_kernel($self, grid, block, arguments, shared, stream)\n--\n\n"
+    "Launches with the arguments' bytes as they lie in a buffer. CUDA: cuLaunchKernel.";
+
+PyObject *bd_launch_kernel(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
+                           PyObject *names)
+{
+    bd_function *self = (bd_function *)object;
+    PyObject *in[5] = {NULL};
+    Py_buffer view;
+    launch launch;
+    launch.geometry = (bd_geometry){.shared = 0};
+    launch.handlers = 0;
+    launch.usual[0] = 0;
+    if (bd_parse(bd_launch_kernel_doc, 5, 5, args, nargs, names, in) ||
+        bd_context_check(self->base.context) ||
+        bd_extent(in[0], "grid", launch.geometry.grid) ||
+        bd_extent(in[1], "block", launch.geometry.block) ||
+        set_shared(&launch, in[3]) || set_stream(self, &launch, in[4]) ||
+        bd_buffer(in[2], &view, 0))
+        return NULL;
+    launch.arguments = view.buf;
+    launch.bytes = view.len;
+    int failed = launch_go(self, &launch);
+    PyBuffer_Release(&view);
+    return failed ? NULL : Py_NewRef(Py_None);
+}

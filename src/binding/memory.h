@@ -1,0 +1,60 @@
+/* Memory inside the room: what pointers, allocations, pools and host memory need of
+ * each other. */
+#ifndef PYCUDA_BINDING_MEMORY_H
+#define PYCUDA_BINDING_MEMORY_H
+
+#include "context.h"
+#include "numpy_api.h"
+
+/* nb_int and nb_index of every class that starts with bd_device_pointer; also how such
+ * classes are known. */
+PyObject *bd_device_pointer_int(PyObject *self);
+int bd_is_device_pointer(bd_state *state, PyObject *object);
+/* 1 if the object is an array, or a view of one, in managed memory. */
+int bd_managed_array(bd_state *state, PyObject *object, CUdeviceptr *pointer);
+/* The method as_buffer(size, offset=0). */
+PyObject *bd_as_buffer(PyObject *owner, CUdeviceptr pointer, PyObject *const *in);
+/* Copies the 64 bytes of an inter-process handle from a bytearray or bytes. */
+int bd_ipc_bytes(bd_state *state, PyObject *object, const char *routine, void *handle);
+
+/* After an out of memory: collects garbage and frees what the context's own pool holds.
+ */
+void bd_memory_reclaim(bd_state *state, bd_context *context);
+/* `call` is made again after an out of memory; evaluates to the status. */
+#define BD_WITH_RETRY(state, context, call)        \
+    ({                                             \
+        CUresult result_ = (call);                 \
+        if (result_ == CUDA_ERROR_OUT_OF_MEMORY) { \
+            bd_memory_reclaim(state, context);     \
+            result_ = (call);                      \
+        }                                          \
+        result_;                                   \
+    })
+
+/* A DeviceAllocation from the driver. */
+PyObject *bd_device_allocate(bd_state *state, size_t bytes, CUdeviceptr *pointer);
+/* A ManagedAllocation. */
+PyObject *bd_managed_allocate(bd_state *state, size_t bytes, unsigned flags);
+
+/* The arguments (shape, dtype, order="C") of every function that makes a host array. */
+typedef struct {
+    PyArray_Dims shape;   /* owned */
+    PyArray_Descr *dtype; /* owned */
+    int fortran;
+    size_t bytes; /* at least 1 */
+} bd_layout;
+
+int bd_layout_parse(bd_state *state, PyObject *const *in, bd_layout *layout);
+void bd_layout_clear(bd_layout *layout);
+/* An array over `data`, whose owner `memory` becomes its base; takes the reference,
+ * also on failure. */
+PyObject *bd_layout_array(const bd_layout *layout, void *data, PyObject *memory);
+
+/* A PooledDeviceAllocation from the current context's own pool. */
+PyObject *bd_pool_take(bd_state *state, size_t bytes, CUdeviceptr *pointer);
+/* Frees idle blocks; NULL pools are fine. */
+void bd_pool_free_held(bd_pool *pool, bd_context *context);
+/* Frees the pool and its idle blocks (context NULL: they are gone with it). */
+void bd_pool_destroy(bd_pool *pool, bd_context *context);
+
+#endif

@@ -1,0 +1,400 @@
+/* Module: kernels and globals of one loaded image; and the Linker, which makes a Module
+   of several objects. Both take just-in-time options and give the log to a message
+   handler. */
+#include <string.h>
+#include "kernel.h"
+#include "memory.h"
+
+typedef struct {
+    bd_object base;
+    CUmodule handle;
+} module;
+
+#define SELF(self) ((module *)(self))
+#define CONTEXT(self) (((bd_object *)(self))->context)
+
+/* -- Options and logs
+ * ------------------------------------------------------------------------ */
+
+enum { LOG_BYTES = 32768, MAX_OPTIONS = 40 };
+
+typedef struct {
+    char *info, *error; /* owned: LOG_BYTES each */
+    unsigned count;
+    CUjit_option names[MAX_OPTIONS];
+    void *values[MAX_OPTIONS];
+} jit;
+
+static void jit_add(jit *self, CUjit_option name, uintptr_t value)
+{
+    self->names[self->count] = name;
+    self->values[self->count++] = (void *)value;
+}
+
+static void jit_clear(jit *self)
+{
+    PyMem_Free(self->info);
+    PyMem_Free(self->error);
+    self->info = self->error = NULL;
+}
+
+/* An iterable of (jit_option, int) pairs, or NULL. */
+static int jit_init(jit *self, PyObject *options, int verbose)
+{
+    memset(self, 0, sizeof *self);
+    self->info = PyMem_Calloc(1, LOG_BYTES);
+    self->error = PyMem_Calloc(1, LOG_BYTES);
+    if (!self->info || !self->error) {
+        PyErr_NoMemory();
+        jit_clear(self);
+        return -1;
+    }
+    jit_add(self, CU_JIT_INFO_LOG_BUFFER, (uintptr_t)self->info);
+    jit_add(self, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, LOG_BYTES);
+    jit_add(self, CU_JIT_ERROR_LOG_BUFFER, (uintptr_t)self->error);
+    jit_add(self, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, LOG_BYTES);
+    if (verbose)
+        jit_add(self, CU_JIT_LOG_VERBOSE, 1);
+    PyObject *pairs =
+        options && options != Py_None
+            ? PySequence_Fast(options, "options: expected (jit_option, value) pairs")
+            : PyTuple_New(0);
+    int result = pairs ? 0 : -1;
+    for (Py_ssize_t i = 0; pairs && i < PySequence_Fast_GET_SIZE(pairs); i++) {
+        PyObject *name, *value, *pair = PySequence_Fast_GET_ITEM(pairs, i);
+        unsigned option = 0;
+        int64_t number;
+        if (self->count == MAX_OPTIONS) {
+            PyErr_SetString(PyExc_ValueError, "options: too many");
+            result = -1;
+        } else if (!PyArg_ParseTuple(pair, "OO", &name, &value) ||
+                   bd_flags(name, "jit_option", &option) ||
+                   bd_signed(value, "option value", INT64_MIN, INT64_MAX, &number))
+            result = -1;
+        if (result)
+            break;
+        jit_add(self, option, (uintptr_t)number);
+    }
+    Py_XDECREF(pairs);
+    if (result)
+        jit_clear(self);
+    return result;
+}
+
+/* Tells the handler, then raises if the status is a failure. */
+static int jit_finish(bd_state *state, jit *self, CUresult status, const char *routine,
+                      PyObject *handler)
+{
+    if (handler && handler != Py_None) {
+        PyObject *done = PyObject_CallFunction(
+            handler, "ONN", status ? Py_False : Py_True,
+            PyUnicode_DecodeUTF8(self->info, strlen(self->info), "replace"),
+            PyUnicode_DecodeUTF8(self->error, strlen(self->error), "replace"));
+        if (!done)
+            return -1;
+        Py_DECREF(done);
+    }
+    if (status && *self->error)
+        bd_raise_because(state, status, routine, "%s", self->error);
+    else if (status)
+        bd_raise(state, status, routine);
+    return status ? -1 : 0;
+}
+
+/* -- Module
+ * ---------------------------------------------------------------------------------- */
+
+/* Takes the handle, also on failure. */
+static PyObject *wrap(bd_state *state, bd_context *context, CUmodule handle)
+{
+    module *self = bd_object_new(state, BD_MODULE, context, NULL);
+    if (!self)
+        cu.cuModuleUnload(handle);
+    else
+        self->handle = handle;
+    return (PyObject *)self;
+}
+
+PyObject *bd_module_load(bd_state *state, const void *image)
+{
+    bd_context *context = bd_context_current(state);
+    CUmodule handle;
+    if (!context || BD_CALL_UNLOCKED(state, cuModuleLoadData, &handle, image))
+        return NULL;
+    return wrap(state, context, handle);
+}
+
+static void module_finalize(PyObject *self)
+{
+    if (SELF(self)->handle)
+        BD_RELEASE(self, cuModuleUnload, SELF(self)->handle);
+    SELF(self)->handle = NULL;
+}
+
+BD_METHOD(module_get_function, 1, 1, "get_function($self, name)",
+          "The kernel of that (linkage) name as a Function; LogicError if there is "
+          "none. CUDA: cuModuleGetFunction.")
+{
+    const char *name = PyUnicode_AsUTF8(in[0]);
+    return name ? bd_module_function(self, name) : NULL;
+}
+
+PyObject *bd_module_function(PyObject *self, const char *name)
+{
+    bd_state *state = bd_state_from(self);
+    CUfunction handle;
+    if (bd_context_check(CONTEXT(self)))
+        return NULL;
+    CUresult status = cu.cuModuleGetFunction(&handle, SELF(self)->handle, name);
+    if (status == CUDA_ERROR_NOT_FOUND)
+        return bd_raise_because(state, status, "cuModuleGetFunction",
+                                "no kernel '%s' in the module", name);
+    if (bd_check(state, status, "cuModuleGetFunction"))
+        return NULL;
+    return bd_function_wrap(self, handle, name);
+}
+
+BD_METHOD(module_get_global, 1, 1, "get_global($self, name)",
+          "(address, size in bytes) of a __device__ or __constant__ variable. CUDA: "
+          "cuModuleGetGlobal.")
+{
+    bd_state *state = bd_state_from(self);
+    const char *name = PyUnicode_AsUTF8(in[0]);
+    CUdeviceptr pointer;
+    size_t size;
+    if (!name || bd_context_check(CONTEXT(self)))
+        return NULL;
+    CUresult status = cu.cuModuleGetGlobal(&pointer, &size, SELF(self)->handle, name);
+    if (status == CUDA_ERROR_NOT_FOUND)
+        return bd_raise_because(state, status, "cuModuleGetGlobal",
+                                "no global '%s' in the module", name);
+    if (bd_check(state, status, "cuModuleGetGlobal"))
+        return NULL;
+    return Py_BuildValue("Kn", pointer, (Py_ssize_t)size);
+}
+
+BD_METHOD(module_get_texref, 1, 1, "get_texref($self, name)",
+          "The texture reference of that name: only in images made before CUDA 12. "
+          "CUDA: cuModuleGetTexRef.")
+{
+    bd_state *state = bd_state_from(self);
+    const char *name = PyUnicode_AsUTF8(in[0]);
+    CUtexref handle;
+    if (!name || bd_context_check(CONTEXT(self)) ||
+        BD_CALL(state, cuModuleGetTexRef, &handle, SELF(self)->handle, name))
+        return NULL;
+    return bd_texref_borrow(self, handle);
+}
+
+BD_METHOD(module_get_surfref, 1, 1, "get_surfref($self, name)",
+          "The surface reference of that name: only in images made before CUDA 12. "
+          "CUDA: cuModuleGetSurfRef.")
+{
+    bd_state *state = bd_state_from(self);
+    const char *name = PyUnicode_AsUTF8(in[0]);
+    CUsurfref handle;
+    if (!name || bd_context_check(CONTEXT(self)) ||
+        BD_CALL(state, cuModuleGetSurfRef, &handle, SELF(self)->handle, name))
+        return NULL;
+    return bd_surfref_borrow(self, handle);
+}
+
+static PyMethodDef methods[] = {
+    BD_ROW("get_function", module_get_function),
+    BD_ROW("get_global", module_get_global),
+    BD_ROW("get_texref", module_get_texref),
+    BD_ROW("get_surfref", module_get_surfref),
+    {NULL},
+};
+
+static PyType_Slot MODULE_slots[] = {
+    BD_SLOTS("Kernels and globals of a loaded image. Unloaded with the last reference; "
+             "Functions hold one."),
+    BD_NO_INIT,
+    {Py_tp_methods, methods},
+    {Py_tp_finalize, module_finalize},
+    {0, NULL},
+};
+
+BD_SPEC(MODULE, "Module", module);
+
+BD_METHOD(module_from_file, 1, 1, "module_from_file(filename)",
+          "A Module from an image on disk; RuntimeError if there is no such file. "
+          "CUDA: cuModuleLoad.")
+{
+    bd_state *state = bd_state_get(self);
+    bd_context *context = bd_context_current(state);
+    PyObject *path = NULL;
+    CUmodule handle;
+    if (!context || !PyUnicode_FSConverter(in[0], &path))
+        return NULL;
+    const char *name = PyBytes_AS_STRING(path);
+    int failed = BD_CALL_UNLOCKED(state, cuModuleLoad, &handle, name);
+    Py_DECREF(path);
+    return failed ? NULL : wrap(state, context, handle);
+}
+
+BD_METHOD(module_from_buffer, 1, 3,
+          "module_from_buffer(buffer, options=[], message_handler=None)",
+          "A Module from an image in memory (any contiguous buffer; PTX text ends with "
+          "a zero byte, as bytes objects do). "
+          "options: pairs (jit_option, int). message_handler(success, info, error) "
+          "gets the compiler's logs. CUDA: "
+          "cuModuleLoadDataEx.")
+{
+    bd_state *state = bd_state_get(self);
+    bd_context *context = bd_context_current(state);
+    Py_buffer view;
+    CUmodule handle = NULL;
+    CUresult status;
+    jit options;
+    if (!context || bd_buffer(in[0], &view, 0))
+        return NULL;
+    if (jit_init(&options, in[1], 0)) {
+        PyBuffer_Release(&view);
+        return NULL;
+    }
+    Py_BEGIN_ALLOW_THREADS status = cu.cuModuleLoadDataEx(
+        &handle, view.buf, options.count, options.names, options.values);
+    Py_END_ALLOW_THREADS PyBuffer_Release(&view);
+    int failed = jit_finish(state, &options, status, "cuModuleLoadDataEx", in[2]);
+    jit_clear(&options);
+    if (failed && !status)
+        cu.cuModuleUnload(handle);
+    return failed ? NULL : wrap(state, context, handle);
+}
+
+PyMethodDef bd_module_methods[] = {
+    BD_ROW("module_from_file", module_from_file),
+    BD_ROW("module_from_buffer", module_from_buffer),
+    {NULL},
+};
+
+/* -- Linker
+ * ---------------------------------------------------------------------------------- */
+
+typedef struct {
+    bd_object base; /* other: the message handler */
+    CUlinkState handle;
+    jit options; /* the driver writes to its logs until the link is destroyed */
+} linker;
+
+#define LINKER(self) ((linker *)(self))
+
+static const char linker_doc[] =
+    "Linker(message_handler=None, options=None, log_verbose=False)\n--\n\n"
+    "Links objects, PTX and libraries into a Module. options: pairs (jit_option, int). "
+    "CUDA: cuLinkCreate.";
+
+static PyObject *linker_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    bd_state *state = bd_state_of(type);
+    PyObject *in[3] = {NULL};
+    int verbose = 0;
+    bd_context *context;
+    if (bd_parse_tuple(linker_doc, 0, 3, args, kwargs, in) ||
+        bd_flag(in[2], &verbose) || !(context = bd_context_current(state)))
+        return NULL;
+    linker *self = bd_object_new_of(type, context, NULL);
+    if (!self)
+        return NULL;
+    self->base.other = Py_XNewRef(in[0]);
+    jit *options = &self->options;
+    if (jit_init(options, in[1], verbose) ||
+        BD_CALL(state, cuLinkCreate, options->count, options->names, options->values,
+                &self->handle))
+        Py_CLEAR(self);
+    return (PyObject *)self;
+}
+
+static void linker_finalize(PyObject *self)
+{
+    if (LINKER(self)->handle)
+        BD_RELEASE(self, cuLinkDestroy, LINKER(self)->handle);
+    LINKER(self)->handle = NULL;
+    jit_clear(&LINKER(self)->options);
+}
+
+static int linker_check(PyObject *self)
+{
+    if (LINKER(self)->handle)
+        return bd_context_check(CONTEXT(self));
+    bd_raise_because(bd_state_from(self), CUDA_ERROR_INVALID_HANDLE, "Linker",
+                     "it was linked already");
+    return -1;
+}
+
+BD_METHOD(
+    linker_add_data, 2, 3, "add_data($self, data, input_type, name='unknown')",
+    "Adds an image in memory: jit_input_type says of which kind. CUDA: cuLinkAddData.")
+{
+    bd_state *state = bd_state_from(self);
+    unsigned type = 0;
+    const char *name = in[2] ? PyUnicode_AsUTF8(in[2]) : "unknown";
+    Py_buffer view;
+    if (!name || linker_check(self) || bd_flags(in[1], "input_type", &type) ||
+        bd_buffer(in[0], &view, 0))
+        return NULL;
+    CUresult status = cu.cuLinkAddData(LINKER(self)->handle, type, view.buf, view.len,
+                                       name, 0, NULL, NULL);
+    PyBuffer_Release(&view);
+    /* The handler hears of failures here and of success when all is linked. */
+    PyObject *handler = status ? LINKER(self)->base.other : NULL;
+    if (jit_finish(state, &LINKER(self)->options, status, "cuLinkAddData", handler))
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+BD_METHOD(
+    linker_add_file, 2, 2, "add_file($self, filename, input_type)",
+    "Adds an image on disk: jit_input_type says of which kind. CUDA: cuLinkAddFile.")
+{
+    bd_state *state = bd_state_from(self);
+    unsigned type = 0;
+    PyObject *path = NULL;
+    if (linker_check(self) || bd_flags(in[1], "input_type", &type) ||
+        !PyUnicode_FSConverter(in[0], &path))
+        return NULL;
+    CUresult status = cu.cuLinkAddFile(LINKER(self)->handle, type,
+                                       PyBytes_AS_STRING(path), 0, NULL, NULL);
+    Py_DECREF(path);
+    PyObject *handler = status ? LINKER(self)->base.other : NULL;
+    if (jit_finish(state, &LINKER(self)->options, status, "cuLinkAddFile", handler))
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+BD_METHOD(linker_link_module, 0, 0, "link_module($self)",
+          "Links what was added into a Module; the Linker is used up. CUDA: "
+          "cuLinkComplete, cuModuleLoadData.")
+{
+    bd_state *state = bd_state_from(self);
+    void *image = NULL;
+    size_t size;
+    if (linker_check(self))
+        return NULL;
+    CUresult status = cu.cuLinkComplete(LINKER(self)->handle, &image, &size);
+    PyObject *result = NULL;
+    if (jit_finish(state, &LINKER(self)->options, status, "cuLinkComplete",
+                   LINKER(self)->base.other) == 0)
+        result = bd_module_load(state, image);
+    linker_finalize(self);
+    return result;
+}
+
+static PyMethodDef linker_methods[] = {
+    BD_ROW("add_data", linker_add_data),
+    BD_ROW("add_file", linker_add_file),
+    BD_ROW("link_module", linker_link_module),
+    {NULL},
+};
+
+static PyType_Slot LINKER_slots[] = {
+    BD_SLOTS(linker_doc),
+    {Py_tp_new, linker_new},
+    {Py_tp_methods, linker_methods},
+    {Py_tp_finalize, linker_finalize},
+    {0, NULL},
+};
+
+BD_SPEC(LINKER, "Linker", linker);

@@ -1,0 +1,216 @@
+/* pycuda._native, the one extension module: its state, and the list of what it is made
+   of. Multi-phase initialisation, heap types, state in one struct, so that nothing
+   outlives the module but what the driver keeps. Other rooms add a row to `slots`
+   (their exec function) and keep objects through bd_room_objects;
+   `__all__` is what this room defines, for pycuda/driver.py to re-export. Importing
+   loads no driver. */
+#include "context.h"
+#include <limits.h>
+#include <string.h>
+#define BD_IMPORT_NUMPY
+#include "numpy_api.h"
+
+extern PyType_Spec
+#define T(id, base) bd_spec_##id,
+    BD_TYPES(T)
+#undef T
+        bd_spec_NONE;
+
+enum { BD_NONE = -1 };
+
+static const struct {
+    PyType_Spec *spec;
+    int base;
+} types[] = {
+#define T(id, base) {&bd_spec_##id, BD_##base},
+    BD_TYPES(T)
+#undef T
+};
+
+static PyMethodDef *const functions[] = {
+    bd_device_methods, bd_allocation_methods, bd_host_methods,
+    bd_copy_methods,   bd_module_methods,     bd_pool_methods,
+};
+
+static const struct {
+    const char *name;
+    long value;
+} constants[] = {
+    {"TRSA_OVERRIDE_FORMAT", CU_TRSA_OVERRIDE_FORMAT},
+    {"TRSF_READ_AS_INTEGER", CU_TRSF_READ_AS_INTEGER},
+    {"TRSF_NORMALIZED_COORDINATES", CU_TRSF_NORMALIZED_COORDINATES},
+    {"TR_DEFAULT", -1},
+};
+
+int bd_errors_create(bd_state *state, PyObject *module);
+
+static int types_create(bd_state *state, PyObject *module)
+{
+    for (int i = 0; i < BD_TYPE_COUNT; i++) {
+        PyObject *base = types[i].base < 0
+                             ? (i == BD_ENUM ? (PyObject *)&PyLong_Type : NULL)
+                             : (PyObject *)state->type[types[i].base];
+        PyObject *type = PyType_FromModuleAndSpec(module, types[i].spec, base);
+        if (!type)
+            return -1;
+        state->type[i] = (PyTypeObject *)type;
+        if (i != BD_ENUM && PyModule_AddType(module, state->type[i]) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* The host device's library lies beside this module. */
+static int find_host_library(bd_state *state, PyObject *module)
+{
+    PyObject *file = PyModule_GetFilenameObject(module), *bytes = NULL;
+    const char *path, *slash;
+    int folder, result = -1;
+    if (!file || !(bytes = PyUnicode_EncodeFSDefault(file)))
+        goto done;
+    path = PyBytes_AS_STRING(bytes);
+    slash = strrchr(path, '/');
+    folder = slash ? (int)(slash - path) + 1 : 0;
+    if (snprintf(state->host_library, sizeof state->host_library, "%.*slibhostcuda.so",
+                 folder, path) < (int)sizeof state->host_library)
+        result = 0;
+    else
+        PyErr_SetString(PyExc_ImportError, "the path of pycuda is too long");
+done:
+    Py_XDECREF(file);
+    Py_XDECREF(bytes);
+    return result;
+}
+
+static int native_exec(PyObject *module)
+{
+    bd_state *state = bd_state_get(module);
+    PyObject *gc = NULL, *names = NULL, *iterator = NULL, *name;
+    int result = -1;
+    import_array1(-1);
+    if (find_host_library(state, module) || bd_errors_create(state, module) ||
+        types_create(state, module) || bd_enums_create(state, module))
+        goto done;
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (PyModule_AddFunctions(module, functions[i]) < 0)
+            goto done;
+    for (size_t i = 0; i < sizeof constants / sizeof *constants; i++)
+        if (PyModule_AddIntConstant(module, constants[i].name, constants[i].value) < 0)
+            goto done;
+    if (!(gc = PyImport_ImportModule("gc")) ||
+        !(state->collect = PyObject_GetAttrString(gc, "collect")))
+        goto done;
+    names = PyList_New(0);
+    iterator = PyObject_GetIter(PyModule_GetDict(module));
+    if (!names || !iterator)
+        goto done;
+    while ((name = PyIter_Next(iterator))) {
+        int failed = PyUnicode_READ_CHAR(name, 0) != '_' && PyList_Append(names, name);
+        Py_DECREF(name);
+        if (failed)
+            goto done;
+    }
+    if (!PyErr_Occurred())
+        result = PyModule_AddObjectRef(module, "__all__", names);
+done:
+    Py_XDECREF(gc);
+    Py_XDECREF(names);
+    Py_XDECREF(iterator);
+    return result;
+}
+
+static int native_traverse(PyObject *module, visitproc visit, void *arg)
+{
+    bd_state *state = bd_state_get(module);
+    for (int i = 0; i < BD_TYPE_COUNT; i++)
+        Py_VISIT(state->type[i]);
+    for (int i = 0; i < BD_ERROR_COUNT; i++)
+        Py_VISIT(state->error[i]);
+    for (int i = 0; i < BD_ROOM_COUNT; i++)
+        for (Py_ssize_t j = 0; j < state->room_count[i]; j++)
+            Py_VISIT(state->room[i][j]);
+    Py_VISIT(state->enums);
+    Py_VISIT(state->collect);
+    Py_VISIT(state->array_type);
+    return 0;
+}
+
+static int native_clear(PyObject *module)
+{
+    bd_state *state = bd_state_get(module);
+    bd_contexts_forget(state);
+    for (int i = 0; i < BD_TYPE_COUNT; i++)
+        Py_CLEAR(state->type[i]);
+    for (int i = 0; i < BD_ERROR_COUNT; i++)
+        Py_CLEAR(state->error[i]);
+    for (int i = 0; i < BD_ROOM_COUNT; i++)
+        for (Py_ssize_t j = 0; j < state->room_count[i]; j++)
+            Py_CLEAR(state->room[i][j]);
+    Py_CLEAR(state->enums);
+    Py_CLEAR(state->collect);
+    Py_CLEAR(state->array_type);
+    return 0;
+}
+
+static void native_free(void *module)
+{
+    bd_state *state = bd_state_get(module);
+    native_clear(module);
+    for (int i = 0; i < BD_ROOM_COUNT; i++) {
+        PyMem_Free(state->room[i]);
+        state->room[i] = NULL;
+        state->room_count[i] = 0;
+    }
+}
+
+static PyModuleDef_Slot slots[] = {
+    {Py_mod_exec, native_exec},
+    {0, NULL},
+};
+
+static PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "pycuda._native",
+    .m_doc = "The C types and functions behind pycuda; use pycuda.driver and friends.",
+    .m_size = sizeof(bd_state),
+    .m_slots = slots,
+    .m_traverse = native_traverse,
+    .m_clear = native_clear,
+    .m_free = native_free,
+};
+
+PyMODINIT_FUNC PyInit__native(void)
+{
+    return PyModuleDef_Init(&definition);
+}
+
+bd_state *bd_state_get(PyObject *module)
+{
+    return PyModule_GetState(module);
+}
+
+bd_state *bd_state_of(PyTypeObject *type)
+{
+    PyObject *mro = type->tp_mro;
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(mro); i++) {
+        PyTypeObject *base = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
+        if (!(base->tp_flags & Py_TPFLAGS_HEAPTYPE))
+            continue;
+        PyObject *module = ((PyHeapTypeObject *)base)->ht_module;
+        if (module && PyModule_GetDef(module) == &definition)
+            return PyModule_GetState(module);
+    }
+    Py_UNREACHABLE(); /* callers pass types of this module alone */
+}
+
+PyObject **bd_room_objects(bd_state *state, int room, Py_ssize_t count)
+{
+    PyObject **objects = PyMem_Calloc(count, sizeof *objects);
+    if (!objects) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    state->room[room] = objects;
+    state->room_count[room] = count;
+    return objects;
+}

@@ -1,0 +1,194 @@
+/* The door of this room: what arrays, kernels and the compiler ask of `pycuda.driver`
+   from C, without making Python objects on the way. Every function runs under the GIL;
+   one that returns -1 or NULL has set a Python exception. The module's state is one
+   struct, reached from the module, from a type or from a context; there are no other
+   globals. `object.h` beside this file has what writing a type needs. */
+#ifndef PYCUDA_BINDING_NATIVE_H
+#define PYCUDA_BINDING_NATIVE_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <stdint.h>
+#include "driver/driver.h"
+
+/* Every C type of the room, in the order of creation: bases come first. T(id, base id
+ * or NONE) */
+#define BD_TYPES(T)                          \
+    T(ENUM, NONE)                            \
+    T(DEVICE, NONE)                          \
+    T(CONTEXT, NONE)                         \
+    T(STREAM, NONE)                          \
+    T(EVENT, NONE)                           \
+    T(POINTER_HOLDER, NONE)                  \
+    T(DEVICE_ALLOCATION, NONE)               \
+    T(MANAGED_ALLOCATION, DEVICE_ALLOCATION) \
+    T(POOLED_DEVICE_ALLOCATION, NONE)        \
+    T(IPC_MEMORY_HANDLE, NONE)               \
+    T(HOST_POINTER, NONE)                    \
+    T(PAGELOCKED_ALLOCATION, HOST_POINTER)   \
+    T(ALIGNED_ALLOCATION, HOST_POINTER)      \
+    T(REGISTERED_MEMORY, HOST_POINTER)       \
+    T(POOLED_HOST_ALLOCATION, HOST_POINTER)  \
+    T(DEVICE_POOL, NONE)                     \
+    T(PAGELOCKED_ALLOCATOR, NONE)            \
+    T(HOST_POOL, NONE)                       \
+    T(MODULE, NONE)                          \
+    T(FUNCTION, NONE)                        \
+    T(TIMED_CALL, NONE)                      \
+    T(LINKER, NONE)                          \
+    T(ARGUMENT_HANDLER, NONE)                \
+    T(IN, ARGUMENT_HANDLER)                  \
+    T(OUT, ARGUMENT_HANDLER)                 \
+    T(IN_OUT, IN)                            \
+    T(ARRAY, NONE)                           \
+    T(ARRAY_DESCRIPTOR, NONE)                \
+    T(ARRAY_DESCRIPTOR_3D, NONE)             \
+    T(MEMCPY_2D, NONE)                       \
+    T(MEMCPY_3D, NONE)                       \
+    T(MEMCPY_3D_PEER, NONE)                  \
+    T(TEXTURE_REFERENCE, NONE)               \
+    T(SURFACE_REFERENCE, NONE)
+
+enum {
+#define T(id, base) BD_##id,
+    BD_TYPES(T)
+#undef T
+        BD_TYPE_COUNT
+};
+
+/* pycuda.driver's exception classes; raise.c says which status becomes which. */
+enum {
+    BD_ERROR,
+    BD_MEMORY_ERROR,
+    BD_LOGIC_ERROR,
+    BD_LAUNCH_ERROR,
+    BD_RUNTIME_ERROR,
+    BD_ERROR_COUNT
+};
+
+/* Rooms that keep Python objects of their own in the module's state: see
+ * bd_room_objects. */
+enum { BD_ROOM_COMPILE, BD_ROOM_ARRAY, BD_ROOM_KERNELS, BD_ROOM_COUNT };
+
+typedef struct bd_context bd_context;
+typedef struct bd_pool bd_pool;
+
+typedef struct {
+    PyTypeObject *type[BD_TYPE_COUNT];
+    PyObject *error[BD_ERROR_COUNT];
+    PyObject *enums;   /* dict: Python name -> enumeration type */
+    PyObject *collect; /* gc.collect */
+    PyObject **room[BD_ROOM_COUNT];
+    Py_ssize_t room_count[BD_ROOM_COUNT];
+    PyTypeObject *array_type; /* GPUArray: set by its room, see bd_array_register */
+    bd_context *contexts;     /* borrowed: every living Context, which unlinks itself */
+    char host_library[4096];  /* libhostcuda.so beside this module; need not exist */
+} bd_state;
+
+/* -- State
+ * --------------------------------------------------------------------------------- */
+
+bd_state *bd_state_get(PyObject *module); /* pycuda._native */
+bd_state *bd_state_of(
+    PyTypeObject *type); /* any type of it, or a Python subclass of one */
+
+/* `count` object slots of a room, NULL at first; visited, cleared and freed with the
+   module. A room lays its struct of PyObject pointers over them. */
+PyObject **bd_room_objects(bd_state *state, int room, Py_ssize_t count);
+
+/* -- Errors
+ * -------------------------------------------------------------------------------- */
+
+/* Raises the class that the status calls for, "<routine> failed: <text>[ - <what the
+   driver adds>]", with .code and .name. Returns NULL. */
+void *bd_raise(bd_state *state, CUresult status, const char *routine);
+/* The same with the addition given here (printf's and PyUnicode_FromFormat's formats).
+ */
+void *bd_raise_because(bd_state *state, CUresult status, const char *routine,
+                       const char *format, ...);
+/* -1 and an exception if the status is a failure. */
+static inline int bd_check(bd_state *state, CUresult status, const char *routine)
+{
+    if (status == CUDA_SUCCESS)
+        return 0;
+    bd_raise(state, status, routine);
+    return -1;
+}
+/* BD_CALL(state, cuMemAlloc, &pointer, size): one driver call, checked. */
+#define BD_CALL(state, name, ...) bd_check(state, cu.name(__VA_ARGS__), #name)
+/* The same without the GIL, for calls that may wait for the device. */
+#define BD_CALL_UNLOCKED(state, name, ...)                     \
+    ({                                                         \
+        CUresult status_;                                      \
+        Py_BEGIN_ALLOW_THREADS status_ = cu.name(__VA_ARGS__); \
+        Py_END_ALLOW_THREADS bd_check(state, status_, #name);  \
+    })
+
+/* -- Contexts
+ * ------------------------------------------------------------------------------ */
+
+/* The Context that is current in this thread, whoever made it current; borrowed:
+   outlived by the driver's context stack or its owner; retain it to keep it. NULL: none
+   is, LogicError. */
+bd_context *bd_context_current(bd_state *state);
+bd_state *bd_context_state(bd_context *context);
+CUcontext bd_context_handle(bd_context *context);
+int bd_context_device(bd_context *context); /* ordinal */
+/* -1 and RuntimeError if the context was destroyed. */
+int bd_context_check(bd_context *context);
+/* Makes the context current for as long as it takes, in any thread: 1 if it has to be
+   left again, 0 if it was current already, -1 if it cannot be entered (no exception is
+   set). */
+int bd_context_enter(bd_context *context);
+void bd_context_leave(bd_context *context, int entered);
+
+/* -- Memory
+ * -------------------------------------------------------------------------------- */
+
+/* Device memory as a Python object that owns it, and its address. `allocator`: a
+   callable(nbytes), or NULL for the current context's own pool (a
+   PooledDeviceAllocation: no driver call when a block is held). 0 bytes are allowed
+   with the pool. */
+PyObject *bd_allocate(bd_state *state, PyObject *allocator, size_t bytes,
+                      CUdeviceptr *pointer);
+
+/* The address behind anything that stands for device memory: int, NumPy integer, the
+   allocations, PointerHolderBase, GPUArray, objects with `gpudata` or
+   `__cuda_array_interface__`. Raises for freed allocations and anything else. */
+int bd_pointer(bd_state *state, PyObject *object, CUdeviceptr *pointer);
+
+/* Tells how GPUArray lies in memory, so that kernels take it without Python calls: an
+   instance starts with bd_device_pointer (object.h). */
+void bd_array_register(bd_state *state, PyTypeObject *type);
+
+/* A Stream, None or NULL (the null stream), or an object with `__cuda_stream__`. */
+int bd_stream(bd_state *state, PyObject *object, CUstream *stream);
+
+/* Copies, without the GIL. `async` 0: complete on return; 1: enqueued in `stream`. */
+int bd_copy_to_device(bd_state *state, CUdeviceptr to, const void *from, size_t bytes,
+                      int async, CUstream stream);
+int bd_copy_from_device(bd_state *state, void *to, CUdeviceptr from, size_t bytes,
+                        int async, CUstream stream);
+int bd_copy_on_device(bd_state *state, CUdeviceptr to, CUdeviceptr from, size_t bytes,
+                      int async, CUstream stream);
+
+/* -- Kernels
+ * ------------------------------------------------------------------------------- */
+
+typedef struct {
+    unsigned grid[3], block[3], shared; /* shared: bytes of dynamic shared memory */
+    CUstream stream;
+} bd_geometry;
+
+/* A Module from an image in memory (what the compiler made), loaded into the current
+   context; the image need not live on. */
+PyObject *bd_module_load(bd_state *state, const void *image);
+/* A Function, which keeps its Module alive. */
+PyObject *bd_module_function(PyObject *module, const char *name);
+/* The driver's handle; borrowed: lives as long as the Function. */
+CUfunction bd_function_handle(PyObject *function);
+/* One cuLaunchKernel. params[i] points at argument i, whose size and type the caller
+   answers for. A refused launch raises with what is wrong about the geometry. */
+int bd_launch(PyObject *function, const bd_geometry *geometry, void **params);
+
+#endif

@@ -1,0 +1,15 @@
+/* NumPy's C API for the files of the extension; native.c imports it, once, for all
+ * rooms. */
+#ifndef PYCUDA_BINDING_NUMPY_API_H
+#define PYCUDA_BINDING_NUMPY_API_H
+
+#define NPY_NO_DEPRECATED_API NPY_1_22_API_VERSION
+#define NPY_TARGET_VERSION NPY_1_25_API_VERSION
+#define PY_ARRAY_UNIQUE_SYMBOL pycuda_numpy
+#ifndef BD_IMPORT_NUMPY
+#define NO_IMPORT_ARRAY
+#endif
+#include <numpy/arrayobject.h>
+#include <numpy/arrayscalars.h>
+
+#endif

@@ -1,0 +1,176 @@
+/* The common head of all types (visit, clear, free) and the argument parser of their
+   methods. The parser reads names from the signature that also documents the method, so
+   that a signature is written once. */
+#include "object.h"
+#include <string.h>
+
+PyMemberDef bd_object_members[] = {
+    {"__dictoffset__", T_PYSSIZET, offsetof(bd_object, dict), READONLY},
+    {"__weaklistoffset__", T_PYSSIZET, offsetof(bd_object, weakrefs), READONLY},
+    {NULL},
+};
+
+bd_state *bd_state_from(void *object)
+{
+    bd_object *self = object;
+    return self->context ? bd_context_state(self->context) : bd_state_of(Py_TYPE(self));
+}
+
+void *bd_object_new_of(PyTypeObject *type, bd_context *context, PyObject *parent)
+{
+    bd_object *self = (bd_object *)type->tp_alloc(type, 0);
+    if (!self)
+        return NULL;
+    self->context = (bd_context *)Py_XNewRef((PyObject *)context);
+    self->parent = Py_XNewRef(parent);
+    return self;
+}
+
+void *bd_object_new(bd_state *state, int type, bd_context *context, PyObject *parent)
+{
+    return bd_object_new_of(state->type[type], context, parent);
+}
+
+int bd_object_traverse(PyObject *self, visitproc visit, void *arg)
+{
+    bd_object *object = (bd_object *)self;
+    Py_VISIT(Py_TYPE(self));
+    Py_VISIT(object->dict);
+    Py_VISIT((PyObject *)object->context);
+    Py_VISIT(object->parent);
+    Py_VISIT(object->other);
+    return 0;
+}
+
+int bd_object_clear(PyObject *self)
+{
+    bd_object *object = (bd_object *)self;
+    Py_CLEAR(object->dict);
+    Py_CLEAR(object->other);
+    Py_CLEAR(object->parent);
+    /* The context stays until dealloc: methods rely on it. */
+    return 0;
+}
+
+void bd_object_dealloc(PyObject *self)
+{
+    bd_object *object = (bd_object *)self;
+    PyTypeObject *type = Py_TYPE(self);
+    if (type->tp_finalize && PyObject_CallFinalizerFromDealloc(self) < 0)
+        return;
+    PyObject_GC_UnTrack(self);
+    if (object->weakrefs)
+        PyObject_ClearWeakRefs(self);
+    bd_object_clear(self);
+    PyObject *context = (PyObject *)object->context;
+    object->context = NULL;
+    Py_XDECREF(context);
+    type->tp_free(self);
+    Py_DECREF(type);
+}
+
+PyObject *bd_object_no_init(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    PyErr_SetString(PyExc_RuntimeError,
+                    "This class cannot be instantiated from Python");
+    return NULL;
+}
+
+/* -- Arguments
+ * ------------------------------------------------------------------------------ */
+
+/* The position of a name in "f($self, a, b=0, *, c)", or -1. */
+static int position(const char *signature, const char *name, size_t length)
+{
+    int i = 0;
+    const char *p = strchr(signature, '(');
+    while (p && *p != ')') {
+        p += 1 + (p[1] == ' ');
+        size_t n = strcspn(p, "=,)");
+        const char *next = p + strcspn(p, ",)");
+        if (*p != '$' && *p != '*' && *p != '/') {
+            if (n == length && memcmp(p, name, n) == 0)
+                return i;
+            i++;
+        }
+        p = next;
+    }
+    return -1;
+}
+
+static int fail(const char *signature, const char *format, PyObject *name)
+{
+    int length = (int)strcspn(signature, "\n");
+    PyObject *reason = PyUnicode_FromFormat(format, name);
+    char shown[256];
+    snprintf(shown, sizeof shown, "%.*s", length, signature);
+    char *self = strchr(shown, '$');
+    if (self) { /* "$self" or "$type": a method is shown as its caller writes it */
+        char *rest = self + 5 + (self[5] == ',' ? 2 : 0);
+        memmove(self, rest, strlen(rest) + 1);
+    }
+    if (reason)
+        PyErr_Format(PyExc_TypeError, "%s: %U", shown, reason);
+    Py_XDECREF(reason);
+    return -1;
+}
+
+static int keyword(const char *signature, int total, PyObject *name, PyObject *value,
+                   PyObject **in)
+{
+    Py_ssize_t length;
+    const char *text = PyUnicode_AsUTF8AndSize(name, &length);
+    if (!text)
+        return -1;
+    int i = position(signature, text, length);
+    if (i < 0 || i >= total)
+        return fail(signature, "there is no argument '%U'", name);
+    if (in[i])
+        return fail(signature, "argument '%U' is given twice", name);
+    in[i] = value;
+    return 0;
+}
+
+static int check_required(const char *signature, int required, PyObject **in)
+{
+    for (int i = 0; i < required; i++)
+        if (!in[i]) {
+            PyObject *number = PyLong_FromLong(i + 1);
+            if (number)
+                fail(signature, "argument %S is missing", number);
+            Py_XDECREF(number);
+            return -1;
+        }
+    return 0;
+}
+
+int bd_parse(const char *signature, int required, int total, PyObject *const *args,
+             Py_ssize_t nargs, PyObject *names, PyObject **in)
+{
+    if (nargs > total)
+        return fail(signature, "too many arguments", NULL);
+    for (Py_ssize_t i = 0; i < nargs; i++)
+        in[i] = args[i];
+    if (!names && nargs >= required)
+        return 0;
+    Py_ssize_t count = names ? PyTuple_GET_SIZE(names) : 0;
+    for (Py_ssize_t i = 0; i < count; i++)
+        if (keyword(signature, total, PyTuple_GET_ITEM(names, i), args[nargs + i], in))
+            return -1;
+    return check_required(signature, required, in);
+}
+
+int bd_parse_tuple(const char *signature, int required, int total, PyObject *args,
+                   PyObject *kwargs, PyObject **in)
+{
+    Py_ssize_t count = PyTuple_GET_SIZE(args), at = 0;
+    PyObject *name, *value;
+    if (count > total)
+        return fail(signature, "too many arguments", NULL);
+    for (Py_ssize_t i = 0; i < count; i++)
+        in[i] = PyTuple_GET_ITEM(args, i);
+    while (kwargs && PyDict_Next(kwargs, &at, &name, &value))
+        if (keyword(signature, total, name, value, in))
+            return -1;
+    return check_required(signature, required, in);
+}

@@ -1,0 +1,141 @@
+/* What every type of the extension is made of: a common head, so that one set of
+   functions visits, clears and frees all of them; argument parsing for METH_FASTCALL
+   methods; conversions that raise good errors. A type releases its driver object in
+   tp_finalize, which runs before the references below are dropped: parents are still
+   alive then, so destruction is in order by construction. */
+#ifndef PYCUDA_BINDING_OBJECT_H
+#define PYCUDA_BINDING_OBJECT_H
+
+#include "native.h"
+#include <structmember.h>
+
+typedef struct {
+    PyObject_HEAD PyObject *dict, *weakrefs;
+    bd_context *context; /* owned: the context this lives in; NULL if none */
+    PyObject *parent; /* owned: what this is a part of (a Function's Module, a block's
+                         pool) */
+    PyObject *other;  /* owned: a second such object */
+} bd_object;
+
+/* Instances that stand for device memory start so. */
+typedef struct {
+    bd_object base;
+    CUdeviceptr pointer;
+    size_t size; /* bytes asked for */
+    int freed;   /* the address is kept for int(), and refused elsewhere */
+} bd_device_pointer;
+
+/* A new instance of one of our types: fields are zero, `context` is retained, `parent`
+ * is retained. */
+void *bd_object_new(bd_state *state, int type, bd_context *context, PyObject *parent);
+/* The same for tp_new, where the class is given. */
+void *bd_object_new_of(PyTypeObject *type, bd_context *context, PyObject *parent);
+
+/* The state behind an instance. */
+bd_state *bd_state_from(void *object);
+
+/* Slots that all types share. BD_NOT_CALLABLE: no_init classes. */
+int bd_object_traverse(PyObject *self, visitproc visit, void *arg);
+int bd_object_clear(PyObject *self);
+void bd_object_dealloc(PyObject *self);
+PyObject *bd_object_no_init(PyTypeObject *type, PyObject *args, PyObject *kwargs);
+extern PyMemberDef bd_object_members[];
+
+#define BD_FLAGS (Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC)
+#define BD_SLOTS(doc)                                                       \
+    {Py_tp_doc, (void *)(doc)}, {Py_tp_traverse, bd_object_traverse},       \
+        {Py_tp_clear, bd_object_clear}, {Py_tp_dealloc, bd_object_dealloc}, \
+    {                                                                       \
+        Py_tp_members, bd_object_members                                    \
+    }
+#define BD_NO_INIT {Py_tp_new, bd_object_no_init}
+/* Defines the PyType_Spec that native.c collects. */
+#define BD_SPEC(id, name, type)                                                    \
+    PyType_Spec bd_spec_##id = {"pycuda._driver." name, sizeof(type), 0, BD_FLAGS, \
+                                id##_slots}
+
+/* In tp_finalize: releases under the owning context, in any thread, and reports failure
+   through sys.unraisablehook; nothing is done (and nothing is lost) if the context is
+   gone. */
+#define BD_RELEASE(self, name, ...)                                \
+    do {                                                           \
+        bd_context *context_ = ((bd_object *)(self))->context;     \
+        int entered_ = bd_context_enter(context_);                 \
+        if (entered_ < 0)                                          \
+            break;                                                 \
+        CUresult status_;                                          \
+        Py_BEGIN_ALLOW_THREADS status_ = cu.name(__VA_ARGS__);     \
+        Py_END_ALLOW_THREADS bd_context_leave(context_, entered_); \
+        if (status_)                                               \
+            bd_report((bd_object *)(self), status_, #name);        \
+    } while (0)
+void bd_report(bd_object *object, CUresult status, const char *routine);
+
+/* -- Methods
+ * ------------------------------------------------------------------------------- */
+
+/* BD_METHOD(c_name, required, total, "name(a, b=0)", "What it does.") { body }: the
+   body has `self` and `in`, the arguments in the order of the signature, NULL where
+   left out. The signature is also what keywords are looked up in and what
+   inspect.signature shows. */
+#define BD_METHOD(id, required, total, signature, text)                          \
+    static const char id##_doc[] = signature "\n--\n\n" text;                    \
+    static PyObject *id##_body(PyObject *self, PyObject **in);                   \
+    static PyObject *id(PyObject *self, PyObject *const *args, Py_ssize_t nargs, \
+                        PyObject *names)                                         \
+    {                                                                            \
+        PyObject *in[(total) + 1] = {NULL};                                      \
+        if (bd_parse(id##_doc, required, total, args, nargs, names, in))         \
+            return NULL;                                                         \
+        return id##_body(self, in);                                              \
+    }                                                                            \
+    static PyObject *id##_body(PyObject *self, PyObject **in)
+#define BD_ROW(name, id) \
+    {name, (PyCFunction)(void (*)(void))id, METH_FASTCALL | METH_KEYWORDS, id##_doc}
+/* A method that does not look at the instance; `self` is the class. */
+#define BD_ROW_CLASS(name, id)              \
+    {name, (PyCFunction)(void (*)(void))id, \
+     METH_FASTCALL | METH_KEYWORDS | METH_CLASS, id##_doc}
+int bd_parse(const char *signature, int required, int total, PyObject *const *args,
+             Py_ssize_t nargs, PyObject *names, PyObject **in);
+/* For tp_new, tp_init and tp_call. */
+int bd_parse_tuple(const char *signature, int required, int total, PyObject *args,
+                   PyObject *kwargs, PyObject **in);
+
+/* Module functions of the room's files, ended by a row of NULLs; `self` is the module.
+ */
+extern PyMethodDef bd_device_methods[], bd_allocation_methods[], bd_host_methods[],
+    bd_copy_methods[], bd_module_methods[], bd_pool_methods[];
+
+/* -- Conversions: 0, or -1 and an exception
+ * ------------------------------------------------- */
+
+/* Integers: anything with __index__. Negative values and values above max are
+ * OverflowError. */
+int bd_unsigned(PyObject *object, const char *what, uint64_t max, uint64_t *value);
+int bd_signed(PyObject *object, const char *what, int64_t min, int64_t max,
+              int64_t *value);
+int bd_size(PyObject *object, const char *what, size_t *value);
+int bd_flags(PyObject *object, const char *what,
+             unsigned *value);             /* NULL, None: kept */
+int bd_flag(PyObject *object, int *value); /* NULL: kept */
+/* An instance of one of our types; the error names the expected class. */
+int bd_instance(bd_state *state, PyObject *object, int type, const char *what);
+/* A contiguous buffer (C or Fortran order); released by PyBuffer_Release. */
+int bd_buffer(PyObject *object, Py_buffer *view, int writable);
+/* Grid or block: 1 to 3 integers in a tuple, list or array, or one integer; the rest
+ * become 1. */
+int bd_extent(PyObject *object, const char *what, unsigned extent[3]);
+
+/* -- Enumerations
+ * --------------------------------------------------------------------------- */
+
+int bd_enums_create(bd_state *state, PyObject *module);
+/* The member of a value, or an unnamed one. */
+PyObject *bd_enum_member(bd_state *state, const char *enumeration, long value);
+/* The value of an upper-case name made from a lower-case attribute name; AttributeError
+ * if there is none. */
+int bd_enum_lookup(bd_state *state, const char *enumeration, PyObject *attribute,
+                   int *value);
+
+#endif

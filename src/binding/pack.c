@@ -1,0 +1,358 @@
+/* One kernel argument from a Python object to its bytes. The order of the tests is the
+   order of likelihood: NumPy's own class for the parameter, device memory, Python
+   numbers, other NumPy scalars, arrays by value, everything that only has an address.
+   NumPy scalars keep their bytes, so size and kind must be right; Python numbers are
+   converted and checked for range. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+#include "kernel.h"
+#include "memory.h"
+
+/* -- Errors
+ * -----------------------------------------------------------------------------------
+ */
+
+static PyObject *describe(PyObject *object)
+{
+    const char *name = Py_TYPE(object)->tp_name;
+    if (PyArray_Check(object)) {
+        PyArrayObject *array = (PyArrayObject *)object;
+        return PyUnicode_FromFormat(
+            "%s of %zd %S (%zd bytes)", name, (Py_ssize_t)PyArray_SIZE(array),
+            PyArray_DESCR(array), (Py_ssize_t)PyArray_NBYTES(array));
+    }
+    if (!PyArray_IsScalar(object, Generic))
+        return PyUnicode_FromString(name);
+    PyArray_Descr *dtype = PyArray_DescrFromScalar(object);
+    if (!dtype)
+        return NULL;
+    PyObject *text =
+        PyUnicode_FromFormat("%s (%d bytes)", name, (int)PyDataType_ELSIZE(dtype));
+    Py_DECREF(dtype);
+    return text;
+}
+
+/* What would do instead, where that can be guessed. */
+static const char *hint(const bd_param *param, PyObject *object)
+{
+    int number = PyLong_Check(object) || PyFloat_CheckExact(object) ||
+                 PyComplex_CheckExact(object);
+    if (param->kind == BD_POINTER && PyArray_Check(object))
+        return "; wrap host arrays in driver.In, Out or InOut";
+    if (param->kind == BD_ANY && number)
+        return "; the driver does not tell the parameter's type: pass a NumPy scalar";
+    if (param->kind == BD_BYTES &&
+        (PyArray_Check(object) || PyArray_CheckScalar(object)))
+        return "; structs need the alignment of C: numpy.dtype(..., align=True)";
+    return "";
+}
+
+static int wrong_type(bd_function *self, const bd_param *param, int index,
+                      PyObject *object)
+{
+    PyObject *given = describe(object);
+    PyErr_Clear();
+    if (given && param->type)
+        PyErr_Format(PyExc_TypeError,
+                     "invalid type on parameter #%d (0-based) of kernel '%s': expected "
+                     "%s (%u bytes), got %U%s",
+                     index, self->name, param->type, param->size, given,
+                     hint(param, object));
+    else if (given && param->size)
+        PyErr_Format(PyExc_TypeError,
+                     "invalid type on parameter #%d (0-based) of kernel '%s': expected "
+                     "%u bytes, got %U%s",
+                     index, self->name, param->size, given, hint(param, object));
+    else if (given)
+        PyErr_Format(PyExc_TypeError,
+                     "invalid type on parameter #%d (0-based) of kernel '%s': got %U; "
+                     "pass a NumPy scalar",
+                     index, self->name, given);
+    Py_XDECREF(given);
+    return -1;
+}
+
+static int wrong_value(bd_function *self, const bd_param *param, int index,
+                       PyObject *object)
+{
+    PyErr_Clear();
+    PyErr_Format(PyExc_OverflowError,
+                 "invalid value on parameter #%d (0-based) of kernel '%s': %R does not "
+                 "fit %s (%u bytes)",
+                 index, self->name, object, param->type ? param->type : "the parameter",
+                 param->size);
+    return -1;
+}
+
+/* -- Numbers
+ * ---------------------------------------------------------------------------------- */
+
+/* Little-endian machines alone: the low bytes come first. */
+static int store_integer(const bd_param *param, PyObject *number, char *to)
+{
+    int overflow;
+    long long value = PyLong_AsLongLongAndOverflow(number, &overflow);
+    unsigned bits = 8 * param->size;
+    if (param->kind == BD_SIGNED) {
+        if (overflow ||
+            (bits < 64 && (value < -(1ll << (bits - 1)) || value >= 1ll << (bits - 1))))
+            return -1;
+    } else if (overflow > 0 && bits == 64) {
+        value = (long long)PyLong_AsUnsignedLongLong(number);
+        if (PyErr_Occurred())
+            return -1;
+    } else if (overflow || value < 0 || (bits < 64 && value >= 1ll << bits))
+        return -1;
+    memcpy(to, &value, param->size);
+    return 0;
+}
+
+static int store_real(size_t size, double value, char *to)
+{
+    if (size == 8)
+        memcpy(to, &value, 8);
+    else if (size == 4) {
+        float narrow = (float)value;
+        if (isinf(narrow) && !isinf(value))
+            return -1;
+        memcpy(to, &narrow, 4);
+    } else if (size == 2)
+        return PyFloat_Pack2(value, to, 1);
+    else
+        return -1;
+    return 0;
+}
+
+/* 0: stored; -1: out of range; 1: not a number of the right sort for this parameter. */
+static int store_number(const bd_param *param, PyObject *object, char *to)
+{
+    int integer = PyLong_Check(object);
+    switch (param->kind) {
+    case BD_SIGNED:
+    case BD_UNSIGNED:
+    case BD_POINTER:
+        return integer && param->size <= 8 ? store_integer(param, object, to) : 1;
+    case BD_BOOL: {
+        if (!integer)
+            return 1;
+        char truth = PyObject_IsTrue(object);
+        memcpy(to, &truth, 1);
+        return 0;
+    }
+    case BD_FLOAT: {
+        if (PyComplex_Check(object))
+            return 1;
+        double value = integer ? PyLong_AsDouble(object) : PyFloat_AS_DOUBLE(object);
+        return PyErr_Occurred() ? -1 : store_real(param->size, value, to);
+    }
+    case BD_COMPLEX: {
+        Py_complex value = PyComplex_AsCComplex(object);
+        size_t half = param->size / 2;
+        return PyErr_Occurred() || store_real(half, value.real, to) ||
+                       store_real(half, value.imag, to + half)
+                   ? -1
+                   : 0;
+    }
+    default:
+        return 1;
+    }
+}
+
+/* prepare() said what is meant: whatever converts to that is taken. New reference, or
+ * NULL without an exception. */
+static PyObject *as_number(const bd_param *param, PyObject *object)
+{
+    PyObject *number = NULL;
+    if (param->kind == BD_FLOAT)
+        number = PyNumber_Float(object);
+    else if (param->kind == BD_COMPLEX) {
+        Py_complex value = PyComplex_AsCComplex(object);
+        number = PyErr_Occurred() ? NULL : PyComplex_FromCComplex(value);
+    } else if (param->kind == BD_BOOL) {
+        int truth = PyObject_IsTrue(object);
+        number = truth < 0 ? NULL : PyBool_FromLong(truth);
+    } else if (PyIndex_Check(object))
+        number = PyNumber_Index(object);
+    PyErr_Clear();
+    return number;
+}
+
+/* -- NumPy
+ * ------------------------------------------------------------------------------------
+ */
+
+/* Whether bytes of that dtype are what the parameter holds. */
+static int fits(const bd_param *param, char kind, size_t size)
+{
+    int integer = kind == 'i' || kind == 'u' || kind == 'b';
+    if (size != param->size)
+        return 0;
+    switch (param->kind) {
+    case BD_POINTER:
+    case BD_SIGNED:
+    case BD_UNSIGNED:
+    case BD_BOOL:
+        return integer;
+    case BD_FLOAT:
+        return kind == 'f';
+    case BD_COMPLEX:
+        return kind == 'c';
+    default:
+        return 1;
+    }
+}
+
+/* 0: stored, 1: does not fit, -1: exception. */
+static int store_scalar(const bd_param *param, PyObject *object, char *to)
+{
+    PyArray_Descr *dtype = PyArray_DescrFromScalar(object);
+    if (!dtype)
+        return -1;
+    int result = 1;
+    if (fits(param, dtype->kind, PyDataType_ELSIZE(dtype)) &&
+        !PyDataType_REFCHK(dtype)) {
+        if (PyArray_IsScalar(object, Void))
+            memcpy(to, ((PyVoidScalarObject *)object)->obval, param->size);
+        else
+            PyArray_ScalarAsCtype(object, to);
+        result = 0;
+    }
+    Py_DECREF(dtype);
+    return result;
+}
+
+static int store_array(const bd_param *param, PyArrayObject *array, char *to)
+{
+    PyArray_Descr *dtype = PyArray_DESCR(array);
+    int whole = param->kind == BD_ANY || param->kind == BD_BYTES;
+    if ((size_t)PyArray_NBYTES(array) != param->size || PyDataType_REFCHK(dtype) ||
+        !(whole || (PyArray_NDIM(array) == 0 && fits(param, dtype->kind, param->size))))
+        return 1;
+    PyArrayObject *compact = (PyArrayObject *)PyArray_NewCopy(array, NPY_CORDER);
+    if (!compact)
+        return -1;
+    memcpy(to, PyArray_DATA(compact), param->size);
+    Py_DECREF(compact);
+    return 0;
+}
+
+/* A format like "12s": any bytes, cut off or filled with zeros. */
+static int store_bytes(const bd_param *param, PyObject *object, char *to)
+{
+    Py_buffer view;
+    if (!PyObject_CheckBuffer(object) || bd_buffer(object, &view, 0)) {
+        PyErr_Clear();
+        return 1;
+    }
+    size_t length = (size_t)view.len < param->size ? (size_t)view.len : param->size;
+    memcpy(to, view.buf, length);
+    memset(to + length, 0, param->size - length);
+    PyBuffer_Release(&view);
+    return 0;
+}
+
+/* -- All of it
+ * -------------------------------------------------------------------------------- */
+
+static int store_pointer(bd_state *state, PyObject *object, char *to)
+{
+    CUdeviceptr pointer;
+    if (bd_pointer(state, object, &pointer))
+        return -1;
+    memcpy(to, &pointer, sizeof pointer);
+    return 0;
+}
+
+static int pack_slowly(bd_function *self, bd_state *state, const bd_param *param,
+                       int index, PyObject *object, char *to)
+{
+    int address =
+        param->size == 8 && (param->kind == BD_POINTER || param->kind == BD_ANY);
+    int result = 1;
+    CUdeviceptr pointer;
+    if (address && PyObject_TypeCheck(object, state->type[BD_ARGUMENT_HANDLER])) {
+        if (bd_handler_pointer(object, &pointer))
+            return -1;
+        memcpy(to, &pointer, sizeof pointer);
+        return 1;
+    }
+    if (PyArray_IsScalar(object, Generic))
+        result = store_scalar(param, object, to);
+    else if (PyArray_Check(object)) {
+        if (address && bd_managed_array(state, object, &pointer)) {
+            memcpy(to, &pointer, sizeof pointer);
+            return 0;
+        }
+        result = store_array(param, (PyArrayObject *)object, to);
+    } else if (address && !PyFloat_Check(object) && !PyComplex_Check(object) &&
+               !(PyLong_Check(object) && param->kind == BD_ANY)) {
+        if (store_pointer(state, object, to) == 0)
+            return 0;
+        if (!PyErr_ExceptionMatches(PyExc_TypeError))
+            return -1;
+        PyErr_Clear();
+    }
+    if (result > 0 && param->declared && param->kind != BD_BYTES) {
+        PyObject *number = as_number(param, object);
+        if (number)
+            result = store_number(param, number, to);
+        Py_XDECREF(number);
+        if (result < 0)
+            return wrong_value(self, param, index, object);
+    } else if (result > 0 && param->declared)
+        result = store_bytes(param, object, to);
+    if (result < 0)
+        return -1;
+    return result ? wrong_type(self, param, index, object) : 0;
+}
+
+int bd_pack(bd_function *self, const bd_param *param, int index, PyObject *object,
+            char *to)
+{
+    PyTypeObject *type = Py_TYPE(object);
+    bd_state *state = self->base.context->state;
+    if (type == param->scalar) { /* all NumPy numbers follow the object head */
+        memcpy(to, (char *)object + sizeof(PyObject), param->size);
+        return 0;
+    }
+    if ((param->kind == BD_POINTER || param->kind == BD_ANY) && param->size == 8 &&
+        bd_is_device_pointer(state, object))
+        return store_pointer(state, object, to);
+    if (PyLong_Check(object) || PyFloat_CheckExact(object) ||
+        PyComplex_CheckExact(object)) {
+        int result = store_number(param, object, to);
+        if (result == 0)
+            return 0;
+        if (result < 0)
+            return wrong_value(self, param, index, object);
+    }
+    return pack_slowly(self, state, param, index, object, to);
+}
+
+int bd_pack_natural(bd_function *self, int index, PyObject *object, bd_param *param,
+                    size_t *alignment)
+{
+    bd_state *state = self->base.context->state;
+    PyArray_Descr *dtype = NULL;
+    CUdeviceptr pointer;
+    *param = (bd_param){.size = 8, .kind = BD_ANY};
+    *alignment = 8;
+    if (PyArray_Check(object) && !bd_managed_array(state, object, &pointer)) {
+        dtype = (PyArray_Descr *)Py_NewRef(
+            (PyObject *)PyArray_DESCR((PyArrayObject *)object));
+        param->size = (uint32_t)PyArray_NBYTES((PyArrayObject *)object);
+    } else if (PyArray_IsScalar(object, Generic)) {
+        if (!(dtype = PyArray_DescrFromScalar(object)))
+            return -1;
+        param->size = (uint32_t)PyDataType_ELSIZE(dtype);
+    } else if (PyLong_Check(object) || PyFloat_Check(object) ||
+               PyComplex_Check(object)) {
+        param->size = 0;
+        return wrong_type(self, param, index, object);
+    }
+    if (dtype)
+        *alignment = PyDataType_ALIGNMENT(dtype);
+    Py_XDECREF(dtype);
+    return 0;
+}

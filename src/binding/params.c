@@ -1,0 +1,365 @@
+/* What a kernel's parameters are: asked of the driver once a Function (offset and size
+   of each; the host device tells the C type too), or declared by prepare(). The result
+   is a table that packing walks. */
+#include <ctype.h>
+#include <string.h>
+#include "kernel.h"
+#include "numpy_api.h"
+
+void bd_params_clear(bd_signature *signature)
+{
+    for (int i = 0; signature->params && i < signature->count; i++)
+        PyMem_Free(signature->params[i].type);
+    PyMem_Free(signature->params);
+    signature->params = NULL;
+    signature->count = -1;
+    signature->bytes = 0;
+}
+
+/* Room for one more, zeroed; *params may move. */
+static bd_param *params_grow(bd_signature *signature)
+{
+    int count = signature->count < 0 ? 0 : signature->count;
+    bd_param *params = signature->params;
+    if ((count & (count - 1)) == 0) { /* capacities are powers of two */
+        params = PyMem_Realloc(params, (count ? 2 * count : 1) * sizeof *params);
+        if (!params) {
+            PyErr_NoMemory();
+            return NULL;
+        }
+        signature->params = params;
+    }
+    signature->count = count + 1;
+    return memset(&params[count], 0, sizeof *params);
+}
+
+PyTypeObject *bd_params_scalar(bd_kind kind, size_t size)
+{
+    switch (kind) {
+    case BD_SIGNED:
+        return size == 1   ? &PyByteArrType_Type
+               : size == 2 ? &PyShortArrType_Type
+               : size == 4 ? &PyIntArrType_Type
+               : size == 8 ? &PyLongArrType_Type
+                           : NULL;
+    case BD_UNSIGNED:
+        return size == 1   ? &PyUByteArrType_Type
+               : size == 2 ? &PyUShortArrType_Type
+               : size == 4 ? &PyUIntArrType_Type
+               : size == 8 ? &PyULongArrType_Type
+                           : NULL;
+    case BD_FLOAT:
+        return size == 2   ? &PyHalfArrType_Type
+               : size == 4 ? &PyFloatArrType_Type
+               : size == 8 ? &PyDoubleArrType_Type
+                           : NULL;
+    case BD_COMPLEX:
+        return size == 8    ? &PyCFloatArrType_Type
+               : size == 16 ? &PyCDoubleArrType_Type
+                            : NULL;
+    case BD_BOOL:
+        return size == 1 ? &PyBoolArrType_Type : NULL;
+    default:
+        return NULL;
+    }
+}
+
+/* -- C types
+ * ---------------------------------------------------------------------------------- */
+
+/* Words that a C type is made of; a type with any other word is a name. */
+static const struct {
+    const char *word;
+    bd_kind kind; /* BD_ANY: decides nothing */
+} words[] = {
+    {"const", BD_ANY},          {"volatile", BD_ANY},       {"__restrict__", BD_ANY},
+    {"restrict", BD_ANY},       {"unsigned", BD_UNSIGNED},  {"signed", BD_SIGNED},
+    {"char", BD_SIGNED},        {"short", BD_SIGNED},       {"int", BD_SIGNED},
+    {"long", BD_SIGNED},        {"enum", BD_SIGNED},        {"float", BD_FLOAT},
+    {"double", BD_FLOAT},       {"bool", BD_BOOL},          {"_Bool", BD_BOOL},
+    {"half", BD_FLOAT},         {"__half", BD_FLOAT},       {"size_t", BD_UNSIGNED},
+    {"uchar", BD_UNSIGNED},     {"ushort", BD_UNSIGNED},    {"uint", BD_UNSIGNED},
+    {"ulong", BD_UNSIGNED},     {"ulonglong", BD_UNSIGNED}, {"longlong", BD_SIGNED},
+    {"ssize_t", BD_SIGNED},     {"ptrdiff_t", BD_SIGNED},   {"intptr_t", BD_SIGNED},
+    {"uintptr_t", BD_UNSIGNED}, {"int8_t", BD_SIGNED},      {"int16_t", BD_SIGNED},
+    {"int32_t", BD_SIGNED},     {"int64_t", BD_SIGNED},     {"uint8_t", BD_UNSIGNED},
+    {"uint16_t", BD_UNSIGNED},  {"uint32_t", BD_UNSIGNED},  {"uint64_t", BD_UNSIGNED},
+};
+
+static bd_kind kind_of(const char *type, size_t size)
+{
+    bd_kind kind = BD_ANY;
+    if (strpbrk(type, "*&["))
+        return BD_POINTER;
+    if (strstr(type, "complex<") || strstr(type, "Complex"))
+        return BD_COMPLEX;
+    while (*(type += strspn(type, " "))) {
+        size_t length = strcspn(type, " "), i = 0;
+        while (i < sizeof words / sizeof *words &&
+               (strlen(words[i].word) != length || memcmp(words[i].word, type, length)))
+            i++;
+        if (i == sizeof words / sizeof *words) /* a struct, or a typedef of anything */
+            return kind == BD_SIGNED               ? kind /* enum NAME */
+                   : size & (size - 1) || size > 8 ? BD_BYTES
+                                                   : BD_ANY;
+        if (words[i].kind != BD_ANY && kind != BD_UNSIGNED)
+            kind = words[i].kind;
+        type += length;
+    }
+    return kind;
+}
+
+int bd_params_look(bd_function *self)
+{
+    bd_signature *signature = &self->signature;
+    size_t offset, size;
+    const char *type;
+    if (self->looked)
+        return 0;
+    bd_params_clear(signature);
+    for (int i = 0;; i++) {
+        CUresult status = cu.cuFuncGetParamInfo(self->handle, i, &offset, &size);
+        if (status == CUDA_ERROR_INVALID_VALUE) /* past the last one */
+            break;
+        if (status == CUDA_ERROR_NOT_SUPPORTED && i == 0) { /* an old driver */
+            self->looked = 1;
+            return 0;
+        }
+        if (bd_check(bd_state_from(self), status, "cuFuncGetParamInfo"))
+            return -1;
+        bd_param *param = params_grow(signature);
+        if (!param)
+            return -1;
+        param->offset = (uint32_t)offset;
+        param->size = (uint32_t)size;
+        signature->bytes = offset + size;
+        if (cu.cuxFuncGetParamType(self->handle, i, &type) || !type)
+            continue;
+        if (!(param->type = PyMem_Malloc(strlen(type) + 1))) {
+            PyErr_NoMemory();
+            return -1;
+        }
+        strcpy(param->type, type);
+        param->kind = kind_of(type, size);
+        param->scalar = bd_params_scalar(param->kind, size);
+    }
+    if (signature->count < 0)
+        signature->count = 0;
+    self->looked = 1;
+    return 0;
+}
+
+PyObject *bd_params_show(const bd_signature *signature)
+{
+    PyObject *shown = PyUnicode_FromString("(");
+    for (int i = 0; i < signature->count && shown; i++) {
+        const bd_param *param = &signature->params[i];
+        PyObject *next =
+            param->type
+                ? PyUnicode_FromFormat("%U%s%s", shown, i ? ", " : "", param->type)
+                : PyUnicode_FromFormat("%U%s%u bytes", shown, i ? ", " : "",
+                                       (unsigned)param->size);
+        Py_SETREF(shown, next);
+    }
+    if (shown)
+        Py_SETREF(shown, PyUnicode_FromFormat("%U)", shown));
+    return shown;
+}
+
+/* -- prepare()
+ * -------------------------------------------------------------------------------- */
+
+static const struct {
+    char letter;
+    uint8_t size, kind;
+} letters[] = {
+    {'b', 1, BD_SIGNED},   {'B', 1, BD_UNSIGNED}, {'c', 1, BD_BYTES},
+    {'h', 2, BD_SIGNED},   {'H', 2, BD_UNSIGNED}, {'i', 4, BD_SIGNED},
+    {'I', 4, BD_UNSIGNED}, {'l', 8, BD_SIGNED},   {'L', 8, BD_UNSIGNED},
+    {'n', 8, BD_SIGNED},   {'N', 8, BD_UNSIGNED}, {'q', 8, BD_SIGNED},
+    {'Q', 8, BD_UNSIGNED}, {'?', 1, BD_BOOL},     {'e', 2, BD_FLOAT},
+    {'f', 4, BD_FLOAT},    {'d', 8, BD_FLOAT},    {'F', 8, BD_COMPLEX},
+    {'D', 16, BD_COMPLEX}, {'P', 8, BD_POINTER},
+};
+
+/* `text` collects arg_format; `natural` is the layout that C would give the list. */
+typedef struct {
+    bd_signature natural;
+    char text[1024];
+    size_t length;
+} declaration;
+
+static int declare(declaration *self, bd_kind kind, size_t size, size_t alignment,
+                   const char *letter)
+{
+    bd_param *param = params_grow(&self->natural);
+    size_t used = strlen(letter);
+    if (!param)
+        return -1;
+    size_t offset = (self->natural.bytes + alignment - 1) / alignment * alignment;
+    param->offset = (uint32_t)offset;
+    param->size = (uint32_t)size;
+    param->kind = kind;
+    param->declared = 1;
+    param->scalar = bd_params_scalar(kind, size);
+    self->natural.bytes = offset + size;
+    if (self->length + used < sizeof self->text) {
+        memcpy(self->text + self->length, letter, used + 1);
+        self->length += used;
+    }
+    return 0;
+}
+
+static int declare_bytes(declaration *self, size_t size, size_t alignment)
+{
+    char letter[24];
+    snprintf(letter, sizeof letter, "%zus", size);
+    return declare(self, BD_BYTES, size, alignment, letter);
+}
+
+/* Letters of the struct module, with counts: "PPi", "12s", "4x". */
+static int declare_text(declaration *self, const char *text)
+{
+    while (*text) {
+        char *end;
+        int counted = isdigit((unsigned char)*text);
+        unsigned long count = counted ? strtoul(text, &end, 10) : 1;
+        char letter = *(text = counted ? end : text);
+        size_t i = 0;
+        if (letter == 's' || letter == 'p') {
+            if (declare_bytes(self, count, 1))
+                return -1;
+        } else if (letter == 'x')
+            self->natural.bytes += count;
+        else {
+            while (i < sizeof letters / sizeof *letters && letters[i].letter != letter)
+                i++;
+            if (i == sizeof letters / sizeof *letters) {
+                PyErr_Format(PyExc_ValueError, "prepare: unknown format letter '%c'",
+                             letter);
+                return -1;
+            }
+            size_t size = letters[i].size, kind = letters[i].kind;
+            while (count--)
+                if (declare(self, kind, size, kind == BD_COMPLEX ? size / 2 : size,
+                            (char[]){letter, 0}))
+                    return -1;
+        }
+        text += letter != 0;
+    }
+    return 0;
+}
+
+static int declare_dtype(declaration *self, PyArray_Descr *dtype)
+{
+    static const struct {
+        char numpy;
+        bd_kind kind;
+    } kinds[] = {{'i', BD_SIGNED},
+                 {'u', BD_UNSIGNED},
+                 {'f', BD_FLOAT},
+                 {'c', BD_COMPLEX},
+                 {'b', BD_BOOL}};
+    size_t size = PyDataType_ELSIZE(dtype), alignment = PyDataType_ALIGNMENT(dtype);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (kinds[i].numpy == dtype->kind && bd_params_scalar(kinds[i].kind, size))
+            return declare(self, kinds[i].kind, size, alignment,
+                           (char[]){dtype->type, 0});
+    return declare_bytes(self, size, alignment);
+}
+
+static int declare_item(declaration *self, PyObject *item)
+{
+    if (PyUnicode_Check(item)) {
+        const char *text = PyUnicode_AsUTF8(item);
+        return text ? declare_text(self, text) : -1;
+    }
+    int is_dtype = PyArray_DescrCheck(item);
+    if (!is_dtype && !(PyType_Check(item) &&
+                       PyType_IsSubtype((PyTypeObject *)item, &PyGenericArrType_Type)))
+        return declare(self, BD_POINTER, 8, 8, "P");
+    PyArray_Descr *dtype =
+        is_dtype ? (PyArray_Descr *)Py_NewRef(item) : PyArray_DescrFromTypeObject(item);
+    int result = dtype ? declare_dtype(self, dtype) : -1;
+    Py_XDECREF(dtype);
+    return result;
+}
+
+/* Whether a value of that kind may be written where the driver has this one. */
+static int compatible(bd_kind declared, const bd_param *actual)
+{
+    int integers = (1 << BD_SIGNED) | (1 << BD_UNSIGNED) | (1 << BD_BOOL) |
+                   (actual->size == 8) << BD_POINTER;
+    return actual->kind == BD_ANY || actual->kind == BD_BYTES || declared == BD_BYTES ||
+           declared == actual->kind ||
+           ((integers >> declared & 1) && (integers >> actual->kind & 1));
+}
+
+/* Takes offsets and C types from the driver where the declaration agrees with it one by
+   one. A declaration that only has the right number of bytes ("ff" for a float2) is
+   taken as it is. */
+static int reconcile(bd_function *self, declaration *declared)
+{
+    bd_signature *natural = &declared->natural, *actual = &self->signature;
+    int agrees = natural->count == actual->count, bad = -1;
+    if (actual->count < 0)
+        return 0;
+    for (int i = 0; agrees && i < actual->count; i++)
+        if (natural->params[i].size != actual->params[i].size ||
+            !compatible(natural->params[i].kind, &actual->params[i])) {
+            agrees = 0;
+            bad = i;
+        }
+    if (agrees) {
+        natural->bytes = actual->bytes;
+        for (int i = 0; i < actual->count; i++)
+            natural->params[i].offset = actual->params[i].offset;
+        return 0;
+    }
+    if (bad < 0 && natural->bytes == actual->bytes)
+        return 0;
+    PyObject *shown = bd_params_show(actual);
+    if (shown && bad >= 0)
+        PyErr_Format(
+            PyExc_TypeError,
+            "prepare: parameter #%d (0-based) of kernel '%s' %U does not match "
+            "the declaration '%s'",
+            bad, self->name, shown, declared->text);
+    else if (shown)
+        PyErr_Format(PyExc_TypeError,
+                     "prepare: kernel '%s' has %d parameters %U, '%s' declares %d",
+                     self->name, actual->count, shown, declared->text, natural->count);
+    Py_XDECREF(shown);
+    return -1;
+}
+
+static int declare_all(declaration *self, PyObject *types)
+{
+    if (PyUnicode_Check(types))
+        return declare_item(self, types);
+    PyObject *items = PySequence_Fast(types, "prepare: expected a list of types");
+    int result = items ? 0 : -1;
+    for (Py_ssize_t i = 0; result == 0 && i < PySequence_Fast_GET_SIZE(items); i++)
+        result = declare_item(self, PySequence_Fast_GET_ITEM(items, i));
+    Py_XDECREF(items);
+    return result;
+}
+
+int bd_params_prepare(bd_function *self, PyObject *types)
+{
+    declaration declared = {.natural = {.count = 0}};
+    PyObject *text = NULL;
+    int result = -1;
+    if (bd_params_look(self) || declare_all(&declared, types) ||
+        reconcile(self, &declared) || !(text = PyUnicode_FromString(declared.text)) ||
+        PyObject_SetAttrString((PyObject *)self, "arg_format", text))
+        goto done;
+    bd_params_clear(&self->prepared);
+    self->prepared = declared.natural;
+    declared.natural = (bd_signature){.count = 0};
+    result = 0;
+done:
+    bd_params_clear(&declared.natural);
+    Py_XDECREF(text);
+    return result;
+}

@@ -1,0 +1,262 @@
+/* Device addresses in Python: what may stand for one, and the classes that only carry
+   one (PointerHolderBase for users to derive from, IPCMemoryHandle for memory of
+   another process). */
+#include "memory.h"
+#include <string.h>
+
+PyObject *bd_device_pointer_int(PyObject *self)
+{
+    return PyLong_FromUnsignedLongLong(((bd_device_pointer *)self)->pointer);
+}
+
+int bd_is_device_pointer(bd_state *state, PyObject *object)
+{
+    PyNumberMethods *number = Py_TYPE(object)->tp_as_number;
+    return (number && number->nb_index == bd_device_pointer_int) ||
+           (state->array_type && PyObject_TypeCheck(object, state->array_type));
+}
+
+void bd_array_register(bd_state *state, PyTypeObject *type)
+{
+    Py_XSETREF(state->array_type, (PyTypeObject *)Py_NewRef((PyObject *)type));
+}
+
+int bd_managed_array(bd_state *state, PyObject *object, CUdeviceptr *pointer)
+{
+    PyObject *base = object;
+    if (!PyArray_Check(object))
+        return 0;
+    while (base && PyArray_Check(base))
+        base = PyArray_BASE((PyArrayObject *)base);
+    if (!base || !PyObject_TypeCheck(base, state->type[BD_MANAGED_ALLOCATION]))
+        return 0;
+    *pointer = (CUdeviceptr)(uintptr_t)PyArray_DATA((PyArrayObject *)object);
+    return 1;
+}
+
+/* -1: an exception; 0: not such an object; 1: found. */
+static int from_interface(PyObject *object, CUdeviceptr *pointer)
+{
+    PyObject *interface = PyObject_GetAttrString(object, "__cuda_array_interface__");
+    if (!interface) {
+        if (!PyErr_ExceptionMatches(PyExc_AttributeError))
+            return -1;
+        PyErr_Clear();
+        return 0;
+    }
+    PyObject *data = PyMapping_GetItemString(interface, "data");
+    PyObject *address = data ? PySequence_GetItem(data, 0) : NULL;
+    uint64_t value = 0;
+    int result = !address || bd_unsigned(address, "__cuda_array_interface__['data'][0]",
+                                         UINT64_MAX, &value)
+                     ? -1
+                     : 1;
+    *pointer = value;
+    Py_XDECREF(address);
+    Py_XDECREF(data);
+    Py_DECREF(interface);
+    return result;
+}
+
+static int from_gpudata(bd_state *state, PyObject *object, CUdeviceptr *pointer)
+{
+    PyObject *data = PyObject_GetAttrString(object, "gpudata");
+    if (!data) {
+        if (!PyErr_ExceptionMatches(PyExc_AttributeError))
+            return -1;
+        PyErr_Clear();
+        return 0;
+    }
+    *pointer = 0;
+    int failed = data != Py_None && bd_pointer(state, data, pointer);
+    Py_DECREF(data);
+    return failed ? -1 : 1;
+}
+
+int bd_pointer(bd_state *state, PyObject *object, CUdeviceptr *pointer)
+{
+    uint64_t value;
+    int found;
+    if (bd_is_device_pointer(state, object)) {
+        bd_device_pointer *self = (bd_device_pointer *)object;
+        *pointer = self->pointer;
+        if (!self->freed)
+            return 0;
+        bd_raise_because(state, CUDA_ERROR_INVALID_HANDLE, "device pointer",
+                         "%s at 0x%llx was freed", Py_TYPE(object)->tp_name,
+                         self->pointer);
+        return -1;
+    }
+    if (bd_managed_array(state, object, pointer))
+        return 0;
+    if (PyIndex_Check(object) &&
+        !(PyArray_Check(object) && PyArray_NDIM((PyArrayObject *)object))) {
+        if (bd_unsigned(object, "device pointer", UINT64_MAX, &value))
+            return -1;
+        *pointer = value;
+        return 0;
+    }
+    if ((found = from_interface(object, pointer)) ||
+        (found = from_gpudata(state, object, pointer)))
+        return found < 0 ? -1 : 0;
+    PyErr_Format(PyExc_TypeError,
+                 "device pointer: expected an allocation, a GPU array, "
+                 "PointerHolderBase or an integer, got %s%s",
+                 Py_TYPE(object)->tp_name,
+                 PyArray_Check(object) ? " (in host memory)" : "");
+    return -1;
+}
+
+/* A writable view that keeps its owner alive. */
+PyObject *bd_as_buffer(PyObject *owner, CUdeviceptr pointer, PyObject *const *in)
+{
+    size_t size, offset = 0;
+    if (bd_size(in[0], "size", &size) || (in[1] && bd_size(in[1], "offset", &offset)))
+        return NULL;
+    npy_intp length = (npy_intp)size;
+    PyObject *array = PyArray_SimpleNewFromData(1, &length, NPY_UINT8,
+                                                (char *)(uintptr_t)pointer + offset);
+    if (!array)
+        return NULL;
+    PyObject *view = NULL;
+    if (PyArray_SetBaseObject((PyArrayObject *)array, Py_NewRef(owner)) == 0)
+        view = PyMemoryView_FromObject(array);
+    Py_DECREF(array);
+    return view;
+}
+
+/* -- PointerHolderBase
+ * ---------------------------------------------------------------------- */
+
+static PyObject *holder_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    return bd_object_new_of(type, NULL,
+                            NULL); /* arguments are for __init__ of subclasses */
+}
+
+static PyObject *holder_int(PyObject *self)
+{
+    PyObject *value = PyObject_CallMethod(self, "get_pointer", NULL);
+    PyObject *number = value ? PyNumber_Index(value) : NULL;
+    Py_XDECREF(value);
+    return number;
+}
+
+BD_METHOD(holder_get_pointer, 0, 0, "get_pointer($self)",
+          "The device address as an integer; subclasses define it.")
+{
+    PyErr_SetString(PyExc_NotImplementedError,
+                    "PointerHolderBase.get_pointer must be overridden");
+    return NULL;
+}
+
+BD_METHOD(holder_as_buffer, 1, 2, "as_buffer($self, size, offset=0)",
+          "A writable memoryview of `size` bytes at the address, for memory the host "
+          "can reach.")
+{
+    PyObject *address = holder_int(self), *view = NULL;
+    uint64_t pointer;
+    if (address && bd_unsigned(address, "get_pointer()", UINT64_MAX, &pointer) == 0)
+        view = bd_as_buffer(self, pointer, in);
+    Py_XDECREF(address);
+    return view;
+}
+
+static PyMethodDef holder_methods[] = {
+    BD_ROW("get_pointer", holder_get_pointer),
+    BD_ROW("as_buffer", holder_as_buffer),
+    {NULL},
+};
+
+static PyType_Slot POINTER_HOLDER_slots[] = {
+    BD_SLOTS("PointerHolderBase()\n--\n\nBase for classes that know a device address: "
+             "define get_pointer()."),
+    {Py_tp_new, holder_new},
+    {Py_tp_methods, holder_methods},
+    {Py_nb_int, holder_int},
+    {Py_nb_index, holder_int},
+    {0, NULL},
+};
+
+BD_SPEC(POINTER_HOLDER, "PointerHolderBase", bd_object);
+
+/* -- Memory of another process
+ * -------------------------------------------------------------- */
+
+int bd_ipc_bytes(bd_state *state, PyObject *object, const char *routine, void *handle)
+{
+    const char *bytes = PyByteArray_Check(object) ? PyByteArray_AS_STRING(object)
+                        : PyBytes_Check(object)   ? PyBytes_AS_STRING(object)
+                                                  : NULL;
+    if (bytes && PyObject_Length(object) == sizeof(CUipcMemHandle)) {
+        memcpy(handle, bytes, sizeof(CUipcMemHandle));
+        return 0;
+    }
+    bd_raise_because(state, CUDA_ERROR_INVALID_VALUE, routine, "%s",
+                     bytes ? "handle has the wrong size"
+                           : "argument is not a bytes array");
+    return -1;
+}
+
+static const char ipc_doc[] = "IPCMemoryHandle(handle, flags=1)\n--\n\n"
+                              "Device memory of another process, from its "
+                              "mem_get_ipc_handle(). flags: ipc_mem_flags. CUDA: "
+                              "cuIpcOpenMemHandle.";
+
+static PyObject *ipc_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    bd_state *state = bd_state_of(type);
+    PyObject *in[2] = {NULL};
+    unsigned flags = CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS;
+    CUipcMemHandle handle;
+    bd_context *context;
+    if (bd_parse_tuple(ipc_doc, 1, 2, args, kwargs, in) ||
+        bd_flags(in[1], "flags", &flags) ||
+        bd_ipc_bytes(state, in[0], "ipc_mem_handle", &handle) ||
+        !(context = bd_context_current(state)))
+        return NULL;
+    bd_device_pointer *self = bd_object_new_of(type, context, NULL);
+    if (self && BD_CALL(state, cuIpcOpenMemHandle, &self->pointer, handle, flags)) {
+        self->freed = 1;
+        Py_CLEAR(self);
+    }
+    return (PyObject *)self;
+}
+
+static void ipc_finalize(PyObject *self)
+{
+    bd_device_pointer *memory = (bd_device_pointer *)self;
+    if (!memory->freed)
+        BD_RELEASE(self, cuIpcCloseMemHandle, memory->pointer);
+    memory->freed = 1;
+}
+
+BD_METHOD(ipc_close, 0, 0, "close($self)",
+          "Unmaps the memory; LogicError the second time. CUDA: cuIpcCloseMemHandle.")
+{
+    bd_device_pointer *memory = (bd_device_pointer *)self;
+    bd_state *state = bd_state_from(self);
+    if (memory->freed)
+        return bd_raise(state, CUDA_ERROR_INVALID_HANDLE, "ipc_mem_handle::close");
+    memory->freed = 1;
+    if (BD_CALL_UNLOCKED(state, cuIpcCloseMemHandle, memory->pointer))
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef ipc_methods[] = {
+    BD_ROW("close", ipc_close),
+    {NULL},
+};
+
+static PyType_Slot IPC_MEMORY_HANDLE_slots[] = {
+    BD_SLOTS(ipc_doc),
+    {Py_tp_new, ipc_new},
+    {Py_tp_methods, ipc_methods},
+    {Py_tp_finalize, ipc_finalize},
+    {Py_nb_int, bd_device_pointer_int},
+    {Py_nb_index, bd_device_pointer_int},
+    {0, NULL},
+};
+
+BD_SPEC(IPC_MEMORY_HANDLE, "IPCMemoryHandle", bd_device_pointer);

@@ -1,0 +1,134 @@
+/* Where statuses become exceptions: the only such place. Class by status, text by the
+   driver, and what the host device adds about the failure (which kernel, block,
+   address). Destructors come here too: they cannot raise, so their failures go to
+   sys.unraisablehook. */
+#include <stdarg.h>
+#include "context.h"
+
+static const struct {
+    const char *name, *doc;
+} classes[BD_ERROR_COUNT] = {
+    [BD_ERROR] = {"pycuda._driver.Error",
+                  "A failed driver call: .code is the CUresult, .name its name."},
+    [BD_MEMORY_ERROR] = {"pycuda._driver.MemoryError", "Out of device memory."},
+    [BD_LOGIC_ERROR] = {"pycuda._driver.LogicError",
+                        "The driver refused what was asked, or a kernel faulted."},
+    [BD_LAUNCH_ERROR] = {"pycuda._driver.LaunchError",
+                         "A kernel could not be launched or did not finish."},
+    [BD_RUNTIME_ERROR] = {"pycuda._driver.RuntimeError",
+                          "The system lacks what the call needs, or it is not ready."},
+};
+
+static int class_of(CUresult status)
+{
+    switch (status) {
+    case CUDA_ERROR_LAUNCH_FAILED:
+    case CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES:
+    case CUDA_ERROR_LAUNCH_TIMEOUT:
+    case CUDA_ERROR_LAUNCH_INCOMPATIBLE_TEXTURING:
+        return BD_LAUNCH_ERROR;
+    case CUDA_ERROR_OUT_OF_MEMORY:
+        return BD_MEMORY_ERROR;
+    case CUDA_ERROR_NO_DEVICE:
+    case CUDA_ERROR_NO_BINARY_FOR_GPU:
+    case CUDA_ERROR_FILE_NOT_FOUND:
+    case CUDA_ERROR_NOT_READY:
+    case CUDA_ERROR_ECC_UNCORRECTABLE:
+        return BD_RUNTIME_ERROR;
+    case CUDA_ERROR_UNKNOWN:
+        return BD_ERROR;
+    default:
+        return BD_LOGIC_ERROR;
+    }
+}
+
+int bd_errors_create(bd_state *state, PyObject *module)
+{
+    PyObject *fields = Py_BuildValue("{sOsO}", "code", Py_None, "name", Py_None);
+    int result = fields ? 0 : -1;
+    for (int i = 0; i < BD_ERROR_COUNT && result == 0; i++) {
+        state->error[i] = PyErr_NewExceptionWithDoc(
+            classes[i].name, classes[i].doc, i ? state->error[BD_ERROR] : NULL, fields);
+        result =
+            state->error[i] ? PyModule_AddType(module, (void *)state->error[i]) : -1;
+    }
+    Py_XDECREF(fields);
+    return result;
+}
+
+static const char *text_of(CUresult status)
+{
+    const char *text = NULL;
+    return cu.cuGetErrorString(status, &text) || !text ? drv_result_text(status) : text;
+}
+
+static const char *name_of(CUresult status)
+{
+    const char *name = NULL;
+    return cu.cuGetErrorName(status, &name) || !name ? drv_result_name(status) : name;
+}
+
+/* What the driver itself adds to the failure that just happened, or "". */
+static const char *detail_get(void)
+{
+    const char *detail = NULL;
+    return cu.cuxGetErrorDetail(&detail) || !detail ? "" : detail;
+}
+
+static void *raise_text(bd_state *state, CUresult status, const char *routine,
+                        const char *extra)
+{
+    PyObject *class = state->error[class_of(status)];
+    PyObject *message = NULL, *error = NULL, *code = NULL, *name = NULL;
+    bd_context_note_failure(state, status);
+    message = PyUnicode_FromFormat("%s failed: %s%s%s", routine, text_of(status),
+                                   *extra ? " - " : "", extra);
+    if (!class) /* the module is being torn down */
+        class = PyExc_RuntimeError;
+    if (!message || !(error = PyObject_CallOneArg(class, message)))
+        goto done;
+    code = PyLong_FromLong(status);
+    name = PyUnicode_FromString(name_of(status));
+    if (code && name && PyObject_SetAttrString(error, "code", code) == 0 &&
+        PyObject_SetAttrString(error, "name", name) == 0)
+        PyErr_SetObject(class, error);
+done:
+    Py_XDECREF(message);
+    Py_XDECREF(error);
+    Py_XDECREF(code);
+    Py_XDECREF(name);
+    return NULL;
+}
+
+void *bd_raise(bd_state *state, CUresult status, const char *routine)
+{
+    return raise_text(state, status, routine, detail_get());
+}
+
+void *bd_raise_because(bd_state *state, CUresult status, const char *routine,
+                       const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    PyObject *extra = PyUnicode_FromFormatV(format, arguments);
+    va_end(arguments);
+    const char *text = extra ? PyUnicode_AsUTF8(extra) : NULL;
+    if (text)
+        raise_text(state, status, routine, text);
+    Py_XDECREF(extra);
+    return NULL;
+}
+
+/* A context that was destroyed by others took its resources along: nothing is lost,
+   nothing is said. One that met a fault said so when it happened. */
+void bd_report(bd_object *object, CUresult status, const char *routine)
+{
+    PyObject *type, *value, *traceback;
+    if (status == CUDA_ERROR_DEINITIALIZED || status == CUDA_ERROR_INVALID_CONTEXT ||
+        status == CUDA_ERROR_CONTEXT_IS_DESTROYED || object->context->failed)
+        return;
+    PyErr_Fetch(&type, &value, &traceback);
+    bd_raise(bd_state_from(object), status, routine);
+    PyErr_WriteUnraisable((PyObject *)object);
+    PyErr_Restore(type, value, traceback);
+}
