@@ -1,0 +1,337 @@
+/* The loops over a block's vectors: hc_run, hc_pass and hc_resume of src/abi/image.h, around the vector
+   functions that vector.c made. Loop variables are stack slots; LLVM makes registers of them and
+   hoists out of the loops what does not change. */
+#include "block.h"
+
+#include <stddef.h>
+
+typedef struct {
+    cc_unit *unit;
+    builder b, entry;
+    val function, launch, frame;
+    unsigned width;
+    val full, masked;
+    val block_dim[3], index[3]; /* i32 */
+    val vector;                 /* slot: number of the next vector */
+} emitter;
+
+static val load32(emitter *m, val base, size_t offset)
+{
+    val at = cc_int(m->unit->i64, offset);
+    val p = LLVMBuildInBoundsGEP2(m->b, m->unit->i8, base, &at, 1, "");
+    return LLVMBuildLoad2(m->b, m->unit->i32, p, "");
+}
+
+static val pointer_field(emitter *m, size_t offset)
+{
+    val at = cc_int(m->unit->i64, offset);
+    val p = LLVMBuildInBoundsGEP2(m->b, m->unit->i8, m->frame, &at, 1, "");
+    return LLVMBuildLoad2(m->b, m->unit->ptr, p, "");
+}
+
+static val get(emitter *m, val slot)
+{
+    return LLVMBuildLoad2(m->b, LLVMGetAllocatedType(slot), slot, "");
+}
+
+static val slot(emitter *m, type t, val start)
+{
+    val s = LLVMBuildAlloca(m->entry, t, "");
+    LLVMBuildStore(m->b, start, s);
+    return s;
+}
+
+static block new_block(emitter *m, const char *name)
+{
+    return LLVMAppendBasicBlockInContext(m->unit->context, m->function, name);
+}
+
+/* -- for (*v = 0; *v + ahead <= limit; *v += step) ------------------------------------------------------ */
+
+typedef struct {
+    val variable, limit;
+    unsigned ahead, step;
+    block body, end;
+} loop;
+
+static val more(emitter *m, const loop *l)
+{
+    type t = LLVMTypeOf(l->limit);
+    val next = LLVMBuildAdd(m->b, get(m, l->variable), cc_int(t, l->ahead), "");
+    return LLVMBuildICmp(m->b, LLVMIntULE, next, l->limit, "");
+}
+
+static loop loop_begin(emitter *m, val variable, val limit, unsigned ahead, unsigned step)
+{
+    loop l = {variable, limit, ahead, step, new_block(m, "body"), new_block(m, "end")};
+    LLVMBuildCondBr(m->b, more(m, &l), l.body, l.end);
+    LLVMPositionBuilderAtEnd(m->b, l.body);
+    return l;
+}
+
+static void loop_end(emitter *m, const loop *l)
+{
+    type t = LLVMTypeOf(l->limit);
+    val next = LLVMBuildAdd(m->b, get(m, l->variable), cc_int(t, l->step), "");
+    LLVMBuildStore(m->b, next, l->variable);
+    LLVMBuildCondBr(m->b, more(m, l), l->body, l->end);
+    LLVMPositionBuilderAtEnd(m->b, l->end);
+}
+
+/* -- Vectors of a block ------------------------------------------------------------------------------------ */
+
+static val call(emitter *m, val function, val x0, val y, val z, val mask)
+{
+    val args[CC_NPARAMS] = {m->launch,   m->frame, m->index[0], m->index[1], m->index[2],
+                            x0,          y,        z,           get(m, m->vector), mask};
+    return LLVMBuildCall2(m->b, cc_vector_type(m->unit), function, args, CC_NPARAMS, "");
+}
+
+/* What is done for each vector: `lanes` of it are threads of the block; NULL: all. */
+typedef void each(emitter *, void *data, val x0, val y, val z, val lanes);
+
+/* The lanes of a last, short vector: the low limit - start ones. */
+static val short_mask(emitter *m, val start, val limit)
+{
+    type i32 = m->unit->i32;
+    val n = LLVMBuildSub(m->b, limit, start, "");
+    val bit = LLVMBuildShl(m->b, cc_int(i32, 1), n, "");
+    return LLVMBuildSub(m->b, bit, cc_int(i32, 1), "");
+}
+
+static void step_vector(emitter *m)
+{
+    val next = LLVMBuildAdd(m->b, get(m, m->vector), cc_int(m->unit->i32, 1), "");
+    LLVMBuildStore(m->b, next, m->vector);
+}
+
+/* Threads start, start + 1, ... below limit, in whole vectors and a short one. */
+static void each_in_row(emitter *m, val limit, val y, val z, each *f, void *data)
+{
+    type i32 = m->unit->i32;
+    val start = slot(m, i32, cc_int(i32, 0));
+    loop whole = loop_begin(m, start, limit, m->width, m->width);
+    f(m, data, get(m, start), y, z, NULL);
+    step_vector(m);
+    loop_end(m, &whole);
+    block rest = new_block(m, "rest"), done = new_block(m, "done");
+    val x0 = get(m, start);
+    LLVMBuildCondBr(m->b, LLVMBuildICmp(m->b, LLVMIntULT, x0, limit, ""), rest, done);
+    LLVMPositionBuilderAtEnd(m->b, rest);
+    f(m, data, x0, y, z, short_mask(m, x0, limit));
+    step_vector(m);
+    LLVMBuildBr(m->b, done);
+    LLVMPositionBuilderAtEnd(m->b, done);
+}
+
+static void each_vector(emitter *m, bool linear, each *f, void *data)
+{
+    type i32 = m->unit->i32;
+    val zero = cc_int(i32, 0);
+    LLVMBuildStore(m->b, zero, m->vector);
+    if (linear) {
+        val n = LLVMBuildMul(m->b, m->block_dim[0], m->block_dim[1], "");
+        each_in_row(m, LLVMBuildMul(m->b, n, m->block_dim[2], ""), zero, zero, f, data);
+        return;
+    }
+    val z = slot(m, i32, zero);
+    loop planes = loop_begin(m, z, m->block_dim[2], 1, 1);
+    val y = slot(m, i32, zero);
+    loop rows = loop_begin(m, y, m->block_dim[1], 1, 1);
+    each_in_row(m, m->block_dim[0], get(m, y), get(m, z), f, data);
+    loop_end(m, &rows);
+    loop_end(m, &planes);
+}
+
+/* -- Functions ----------------------------------------------------------------------------------------------- */
+
+static emitter begin(cc_unit *u, const cc_kernel *k, const char *name, type t)
+{
+    emitter m = {.unit = u, .width = k->width};
+    m.function = LLVMAddFunction(u->module, name, t);
+    LLVMSetLinkage(m.function, LLVMInternalLinkage);
+    cc_target_attributes(u, m.function);
+    unsigned noalias = LLVMGetEnumAttributeKindForName("noalias", 7);
+    for (unsigned p = 1; p <= 2; p++)
+        LLVMAddAttributeAtIndex(m.function, p, LLVMCreateEnumAttribute(u->context, noalias, 0));
+    m.launch = LLVMGetParam(m.function, 0);
+    m.frame = LLVMGetParam(m.function, 1);
+    block entry = new_block(&m, "entry"), start = new_block(&m, "start");
+    m.b = LLVMCreateBuilderInContext(u->context);
+    m.entry = LLVMCreateBuilderInContext(u->context);
+    LLVMPositionBuilderAtEnd(m.entry, entry);
+    LLVMPositionBuilderBefore(m.entry, LLVMBuildBr(m.entry, start));
+    LLVMPositionBuilderAtEnd(m.b, start);
+    for (unsigned d = 0; d < 3; d++)
+        m.block_dim[d] = load32(&m, m.launch, offsetof(hc_launch, block) + 4 * d);
+    m.vector = slot(&m, u->i32, cc_int(u->i32, 0));
+    return m;
+}
+
+static val end(emitter *m)
+{
+    LLVMDisposeBuilder(m->b);
+    LLVMDisposeBuilder(m->entry);
+    return m->function;
+}
+
+static void run_vector(emitter *m, void *data, val x0, val y, val z, val lanes)
+{
+    (void)data;
+    val all = LLVMConstAllOnes(m->unit->i32);
+    call(m, lanes ? m->masked : m->full, x0, y, z, lanes ? lanes : all);
+}
+
+static val make_run(cc_unit *u, const cc_kernel *k, bool linear, val full, val masked)
+{
+    type params[] = {u->ptr, u->ptr, u->i64, u->i64};
+    emitter m = begin(u, k, cc_format("%s.run.%d", k->name, linear),
+                      LLVMFunctionType(u->none, params, 4, 0));
+    m.full = full;
+    m.masked = masked;
+    val first = LLVMGetParam(m.function, 2), last = LLVMGetParam(m.function, 3), grid[2], at[3];
+    for (unsigned d = 0; d < 2; d++) {
+        grid[d] = load32(&m, m.launch, offsetof(hc_launch, grid) + 4 * d);
+        grid[d] = LLVMBuildZExt(m.b, grid[d], u->i64, "");
+    }
+    val plane = LLVMBuildUDiv(m.b, first, grid[0], "");
+    at[0] = LLVMBuildURem(m.b, first, grid[0], "");
+    at[1] = LLVMBuildURem(m.b, plane, grid[1], "");
+    at[2] = LLVMBuildUDiv(m.b, plane, grid[1], "");
+    for (unsigned d = 0; d < 3; d++)
+        at[d] = slot(&m, u->i64, at[d]);
+    val number = slot(&m, u->i64, first);
+    loop blocks = loop_begin(&m, number, last, 1, 1);
+    for (unsigned d = 0; d < 3; d++) {
+        m.index[d] = LLVMBuildTrunc(m.b, get(&m, at[d]), u->i32, "");
+        val field = cc_int(u->i64, offsetof(hc_frame, index) + 4 * d);
+        field = LLVMBuildInBoundsGEP2(m.b, u->i8, m.frame, &field, 1, "");
+        LLVMBuildStore(m.b, m.index[d], field);
+    }
+    each_vector(&m, linear, run_vector, NULL);
+    /* The next block: x counts up, then y, then z. */
+    val carry = cc_int(u->i64, 1), zero = cc_int(u->i64, 0);
+    for (unsigned d = 0; d < 3; d++) {
+        val next = LLVMBuildAdd(m.b, get(&m, at[d]), carry, "");
+        if (d < 2) {
+            val wraps = LLVMBuildICmp(m.b, LLVMIntEQ, next, grid[d], "");
+            next = LLVMBuildSelect(m.b, wraps, zero, next, "");
+            carry = LLVMBuildZExt(m.b, wraps, u->i64, "");
+        }
+        LLVMBuildStore(m.b, next, at[d]);
+    }
+    loop_end(&m, &blocks);
+    LLVMBuildRetVoid(m.b);
+    return end(&m);
+}
+
+/* One vector of a pass: run its living lanes, note where they are, compare with the others. */
+static void pass_vector(emitter *m, void *data, val x0, val y, val z, val lanes)
+{
+    cc_unit *u = m->unit;
+    val common = data, v = LLVMBuildZExt(m->b, get(m, m->vector), u->i64, "");
+    block run = new_block(m, "alive"), next = new_block(m, "next"), join = new_block(m, "ran");
+    val zero = cc_int(u->i32, 0), mixed = cc_int(u->i32, HC_MIXED);
+    val alive = pointer_field(m, offsetof(hc_frame, alive));
+    alive = LLVMBuildInBoundsGEP2(m->b, u->i32, alive, &v, 1, "");
+    val mask = LLVMBuildLoad2(m->b, u->i32, alive, ""), state;
+    LLVMBuildCondBr(m->b, LLVMBuildICmp(m->b, LLVMIntEQ, mask, zero, ""), next, run);
+    LLVMPositionBuilderAtEnd(m->b, run);
+    if (lanes) {
+        state = call(m, m->masked, x0, y, z, mask);
+        LLVMBuildBr(m->b, join);
+        LLVMPositionBuilderAtEnd(m->b, join);
+    } else {
+        block whole = new_block(m, "whole"), part = new_block(m, "part");
+        val all = cc_int(u->i32, m->width == 32 ? ~0u : (1u << m->width) - 1), from[2];
+        LLVMBuildCondBr(m->b, LLVMBuildICmp(m->b, LLVMIntEQ, mask, all, ""), whole, part);
+        LLVMPositionBuilderAtEnd(m->b, whole);
+        from[0] = call(m, m->full, x0, y, z, all);
+        LLVMBuildBr(m->b, join);
+        LLVMPositionBuilderAtEnd(m->b, part);
+        from[1] = call(m, m->masked, x0, y, z, mask);
+        LLVMBuildBr(m->b, join);
+        LLVMPositionBuilderAtEnd(m->b, join);
+        state = LLVMBuildPhi(m->b, u->i32, "");
+        LLVMAddIncoming(state, from, (block[]){whole, part}, 2);
+    }
+    block gone = new_block(m, "gone"), stays = new_block(m, "stays");
+    val states = pointer_field(m, offsetof(hc_frame, vector_state));
+    LLVMBuildStore(m->b, state, LLVMBuildInBoundsGEP2(m->b, u->i32, states, &v, 1, ""));
+    LLVMBuildCondBr(m->b, LLVMBuildICmp(m->b, LLVMIntEQ, state, zero, ""), gone, stays);
+    LLVMPositionBuilderAtEnd(m->b, gone);
+    LLVMBuildStore(m->b, zero, alive);
+    LLVMBuildBr(m->b, next);
+    LLVMPositionBuilderAtEnd(m->b, stays);
+    val old = get(m, common);
+    val first = LLVMBuildICmp(m->b, LLVMIntEQ, old, zero, "");
+    val same = LLVMBuildICmp(m->b, LLVMIntEQ, old, state, "");
+    val now = LLVMBuildSelect(m->b, LLVMBuildOr(m->b, first, same, ""), state, mixed, "");
+    LLVMBuildStore(m->b, now, common);
+    LLVMBuildBr(m->b, next);
+    LLVMPositionBuilderAtEnd(m->b, next);
+}
+
+static void load_index(emitter *m)
+{
+    for (unsigned d = 0; d < 3; d++)
+        m->index[d] = load32(m, m->frame, offsetof(hc_frame, index) + 4 * d);
+}
+
+static val make_pass(cc_unit *u, const cc_kernel *k, bool linear, unsigned state, val full, val masked)
+{
+    type params[] = {u->ptr, u->ptr};
+    emitter m = begin(u, k, cc_format("%s.pass.%d.%u", k->name, linear, state),
+                      LLVMFunctionType(u->i32, params, 2, 0));
+    m.full = full;
+    m.masked = masked;
+    load_index(&m);
+    val common = slot(&m, u->i32, cc_int(u->i32, 0));
+    each_vector(&m, linear, pass_vector, common);
+    LLVMBuildRet(m.b, get(&m, common));
+    return end(&m);
+}
+
+static val make_resume(cc_unit *u, const cc_kernel *k, bool linear, unsigned state, val masked)
+{
+    type params[] = {u->ptr, u->ptr, u->i32, u->i32};
+    emitter m = begin(u, k, cc_format("%s.resume.%d.%u", k->name, linear, state),
+                      LLVMFunctionType(u->i32, params, 4, 0));
+    val number = LLVMGetParam(m.function, 2), zero = cc_int(u->i32, 0);
+    load_index(&m);
+    LLVMBuildStore(m.b, number, m.vector);
+    val x0 = zero, y = zero, z = zero;
+    if (!linear) {
+        val up = LLVMBuildAdd(m.b, m.block_dim[0], cc_int(u->i32, k->width - 1), "");
+        val chunks = LLVMBuildUDiv(m.b, up, cc_int(u->i32, k->width), "");
+        val row = LLVMBuildUDiv(m.b, number, chunks, "");
+        x0 = LLVMBuildMul(m.b, LLVMBuildURem(m.b, number, chunks, ""), cc_int(u->i32, k->width), "");
+        y = LLVMBuildURem(m.b, row, m.block_dim[1], "");
+        z = LLVMBuildUDiv(m.b, row, m.block_dim[1], "");
+    }
+    LLVMBuildRet(m.b, call(&m, masked, x0, y, z, LLVMGetParam(m.function, 3)));
+    return end(&m);
+}
+
+void cc_blocks(cc_unit *u, cc_kernel *k)
+{
+    for (unsigned l = 0; l < 2; l++) {
+        cc_layout *layout = &k->layout[l];
+        unsigned n = layout->nstates;
+        if (!n)
+            continue;
+        layout->pass = cc_alloc(n * sizeof(val));
+        layout->resume = cc_alloc(n * sizeof(val));
+        for (unsigned s = 0; s < n; s++) {
+            val full = cc_vectorize(u, k, l, s, false), masked = cc_vectorize(u, k, l, s, true);
+            if (n == 1) {
+                layout->run = make_run(u, k, l == 1, full, masked);
+            } else {
+                layout->pass[s] = make_pass(u, k, l == 1, s, full, masked);
+                layout->resume[s] = make_resume(u, k, l == 1, s, masked);
+            }
+        }
+        for (unsigned s = 0; s < n; s++)
+            LLVMDeleteFunction(layout->region[s]);
+    }
+}

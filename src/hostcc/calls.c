@@ -1,0 +1,233 @@
+/* Calls: special registers, the runtime's functions, and what the states pass left behind ("hc.*"). */
+#include "vector.h"
+
+#include <stddef.h>
+
+/* -- The runtime's services ------------------------------------------------------------------------- */
+
+static val service(cc_vec *e, size_t offset)
+{
+    val table = cc_frame_field(e, e->b, e->launch, offsetof(hc_launch, services), e->unit->ptr, true);
+    return cc_frame_field(e, e->b, table, offset, e->unit->ptr, true);
+}
+
+/* {x, y, z} of the lowest lane that runs, in memory. */
+static val first_thread(cc_vec *e)
+{
+    cc_unit *u = e->unit;
+    val args[] = {cc_bits32(e, cc_mask(e)), cc_int(u->i1, 0)};
+    val lane = cc_intrinsic(e, "llvm.cttz", &u->i32, 1, args, 2);
+    val at = cc_stack(e, LLVMArrayType2(u->i32, 3), "thread");
+    for (unsigned d = 0; d < 3; d++) {
+        val v = LLVMBuildExtractElement(e->b, cc_thread_index(e, d), lane, "");
+        LLVMBuildStore(e->b, v, cc_offset(e, e->b, at, 4 * d));
+    }
+    return at;
+}
+
+/* frame, thread, then the call's own arguments: scalar, those of the first lane that runs. */
+static void fatal_service(cc_vec *e, val i, size_t offset)
+{
+    cc_unit *u = e->unit;
+    type t[8] = {u->ptr, u->ptr};
+    val args[8] = {e->frame, first_thread(e)};
+    unsigned n = cc_nargs(i);
+    for (unsigned k = 0; k < n; k++) {
+        val v = LLVMGetOperand(i, k);
+        val lane = cc_int(u->i32, 0);
+        args[k + 2] = cc_uniform(cc_shape_of(e->shapes, v))
+                          ? cc_scalar(e, v)
+                          : LLVMBuildExtractElement(e->b, cc_lanes(e, v), lane, "");
+        t[k + 2] = LLVMTypeOf(args[k + 2]);
+    }
+    LLVMBuildCall2(e->b, LLVMFunctionType(u->none, t, n + 2, 0), service(e, offset), args, n + 2, "");
+}
+
+/* -- Special registers ------------------------------------------------------------------------------ */
+
+static void special_register(cc_vec *e, val i, const char *reg)
+{
+    cc_unit *u = e->unit;
+    const char *dot = strchr(reg, '.');
+    unsigned dim = dot ? (unsigned)(dot[1] - 'x') : 0;
+    val v = NULL;
+    if (cc_prefixed(reg, "tid.") && e->linear) {
+        cc_define(e, i, NULL, cc_thread_index(e, dim));
+        return;
+    }
+    if (cc_prefixed(reg, "tid."))
+        v = dim == 0 ? e->x0 : dim == 1 ? e->y : e->z;
+    else if (cc_prefixed(reg, "ntid."))
+        v = cc_dimension(e, e->block_dim, offsetof(hc_launch, block), dim);
+    else if (cc_prefixed(reg, "ctaid."))
+        v = e->index[dim];
+    else if (cc_prefixed(reg, "nctaid."))
+        v = cc_dimension(e, e->grid_dim, offsetof(hc_launch, grid), dim);
+    else if (!strcmp(reg, "warpsize"))
+        v = cc_int(u->i32, 32);
+    else
+        cc_refuse("'%s' reads the special register '%%%s', which the host device does not have",
+                  e->kernel->name, reg);
+    cc_define(e, i, v, NULL);
+}
+
+/* -- What the states pass left ------------------------------------------------------------------------ */
+
+static void put(cc_vec *e, val v, size_t offset, unsigned align)
+{
+    cc_store_lanes(e, cc_lanes(e, v), cc_record(e, offset), align);
+}
+
+static val shared_memory(cc_vec *e)
+{
+    if (!e->shared)
+        e->shared = cc_frame_field(e, e->entry, e->frame, offsetof(hc_frame, shared),
+                                   e->unit->ptr, true);
+    return e->shared;
+}
+
+static val context_memory(cc_vec *e)
+{
+    cc_unit *u = e->unit;
+    if (!e->context) {
+        val all = cc_frame_field(e, e->entry, e->frame, offsetof(hc_frame, context), u->ptr, true);
+        val at = LLVMBuildZExt(e->entry, e->vector, u->i64, "");
+        at = LLVMBuildMul(e->entry, at, cc_int(u->i64, e->layout->context_bytes), "");
+        e->context = LLVMBuildInBoundsGEP2(e->entry, u->i8, all, &at, 1, "context");
+    }
+    return e->context;
+}
+
+static void pseudo_call(cc_vec *e, val i, const char *name)
+{
+    cc_unit *u = e->unit;
+    val v = NULL;
+    if (!strcmp(name, "shared")) {
+        val at = LLVMBuildZExt(e->b, LLVMGetOperand(i, 0), u->i64, "");
+        v = LLVMBuildInBoundsGEP2(e->b, u->i8, shared_memory(e), &at, 1, "");
+    } else if (!strcmp(name, "slot")) {
+        v = cc_offset(e, e->b, context_memory(e), LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0)));
+    } else if (!strcmp(name, "lane")) {
+        v = cc_int(u->i32, 0);
+    } else if (!strcmp(name, "suspend")) {
+        v = e->mask ? cc_must_suspend(e, LLVMGetOperand(i, 0)) : cc_int(u->i1, 0);
+    } else if (!strcmp(name, "lockstep")) {
+        v = cc_int(u->i1, e->mask == NULL);
+    } else if (!strcmp(name, "barrier.value")) {
+        v = cc_frame_field(e, e->b, e->frame, offsetof(hc_frame, barrier_value), u->i32, false);
+    } else if (!strcmp(name, "put")) {
+        put(e, LLVMGetOperand(i, 0), offsetof(hc_exchange, value), 8);
+        put(e, LLVMGetOperand(i, 1), offsetof(hc_exchange, mask), 4);
+        put(e, LLVMGetOperand(i, 2), offsetof(hc_exchange, argument), 4);
+        return;
+    } else if (!strcmp(name, "put.flag")) {
+        put(e, LLVMGetOperand(i, 0), offsetof(hc_exchange, flag), 4);
+        return;
+    } else if (!strcmp(name, "result")) {
+        val at = cc_record(e, offsetof(hc_exchange, result));
+        cc_define(e, i, NULL, cc_load_lanes(e, u->i64, at, 8));
+        return;
+    } else {
+        cc_refuse("internal: hc.%s", name);
+    }
+    cc_define(e, i, v, NULL);
+}
+
+/* -- Everything that is called -------------------------------------------------------------------------- */
+
+/* result service(frame, the call's arguments...) for each lane */
+static void lane_service(cc_vec *e, val i, size_t offset)
+{
+    unsigned n = cc_nargs(i);
+    type t[8] = {e->unit->ptr};
+    for (unsigned k = 0; k < n; k++)
+        t[k + 1] = LLVMTypeOf(LLVMGetOperand(i, k));
+    cc_service s = {LLVMFunctionType(LLVMTypeOf(i), t, n + 1, 0), service(e, offset)};
+    cc_lane_by_lane(e, i, &s);
+}
+
+static void print(cc_vec *e, val i)
+{
+    lane_service(e, i, offsetof(hc_services, print));
+}
+
+static void allocate(cc_vec *e, val i)
+{
+    lane_service(e, i, offsetof(hc_services, allocate));
+}
+
+static void release(cc_vec *e, val i)
+{
+    lane_service(e, i, offsetof(hc_services, release));
+}
+
+static void nanoseconds(cc_vec *e, val i)
+{
+    type t = LLVMFunctionType(e->unit->i64, NULL, 0, 0);
+    val f = service(e, offsetof(hc_services, nanoseconds));
+    cc_define(e, i, LLVMBuildCall2(e->b, t, f, NULL, 0, ""), NULL);
+}
+
+static void pause_block(cc_vec *e, val i)
+{
+    cc_unit *u = e->unit;
+    type t = LLVMFunctionType(u->none, &u->ptr, 1, 0);
+    LLVMBuildCall2(e->b, t, service(e, offsetof(hc_services, pause)), &e->frame, 1, "");
+}
+
+static void clock_now(cc_vec *e, val i)
+{
+    cc_define(e, i, cc_intrinsic(e, "llvm.readcyclecounter", NULL, 0, NULL, 0), NULL);
+}
+
+static void assert_fail(cc_vec *e, val i)
+{
+    fatal_service(e, i, offsetof(hc_services, assert_fail));
+}
+
+static void trap(cc_vec *e, val i)
+{
+    fatal_service(e, i, offsetof(hc_services, trap));
+}
+
+static void lane_number(cc_vec *e, val i)
+{
+    cc_define(e, i, cc_int(e->unit->i32, 0), NULL);
+}
+
+static const struct {
+    const char *name;
+    void (*emit)(cc_vec *, val);
+} runtime[] = {
+    {"vprintf", print},
+    {"__hostcc_assert_fail", assert_fail},
+    {"llvm.trap", trap},
+    {"llvm.debugtrap", trap},
+    {"__hostcc_lane", lane_number},
+    {"__hostcc_clock", clock_now},
+    {"__hostcc_nanoseconds", nanoseconds},
+    {"__hostcc_pause", pause_block},
+    {"__hostcc_malloc", allocate},
+    {"__hostcc_free", release},
+};
+
+void cc_call(cc_vec *e, val i)
+{
+    const char *name = cc_callee(i), *sreg = "llvm.nvvm.read.ptx.sreg.";
+    for (unsigned k = 0; k < sizeof runtime / sizeof *runtime; k++)
+        if (!strcmp(name, runtime[k].name)) {
+            runtime[k].emit(e, i);
+            return;
+        }
+    if (LLVMIsAInlineAsm(LLVMGetCalledValue(i)))
+        cc_refuse("'%s' contains inline PTX assembly, which the host device cannot run",
+                  e->kernel->name);
+    if (cc_prefixed(name, sreg))
+        special_register(e, i, name + strlen(sreg));
+    else if (cc_prefixed(name, "hc."))
+        pseudo_call(e, i, name + strlen("hc."));
+    else if (cc_prefixed(name, "llvm."))
+        cc_intrinsic_call(e, i);
+    else if (!cc_warp_call(e, i))
+        cc_lane_by_lane(e, i, NULL);
+}

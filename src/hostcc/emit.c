@@ -1,0 +1,64 @@
+/* The end of the pipeline: optimize the vector code, generate an object file, link it into an image. */
+#include "hostcc.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+void cc_optimize(cc_unit *u)
+{
+    for (unsigned k = 0; k < u->nkernels; k++)
+        if (!LLVMGetFirstUse(u->kernels[k].function))
+            LLVMDeleteFunction(u->kernels[k].function);
+    if (u->options->level == 0) {
+        cc_passes(u, "always-inline,globaldce,function(sroa,early-cse,simplifycfg)");
+        return;
+    }
+    cc_passes(u, "always-inline,globaldce,"
+                 "function(sroa,early-cse<memssa>,simplifycfg,instcombine,simplifycfg,"
+                 "loop-mssa(loop-instsimplify,loop-rotate,licm),simplifycfg,"
+                 "loop(indvars,loop-deletion),early-cse<memssa>,gvn,instcombine,bdce,dse,"
+                 "loop-mssa(licm),simplifycfg,adce),globaldce");
+}
+
+/* Runs a program; its diagnostics go to stderr. Returns its exit status, 127 if it is not there. */
+int cc_spawn(char *const argv[], int out)
+{
+    posix_spawn_file_actions_t actions;
+    pid_t pid;
+    int status;
+    posix_spawn_file_actions_init(&actions);
+    if (out >= 0)
+        posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+    int error = posix_spawnp(&pid, argv[0], &actions, NULL, argv, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (error)
+        return 127;
+    while (waitpid(pid, &status, 0) < 0)
+        ;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 126;
+}
+
+void cc_link(cc_unit *u)
+{
+    const char *output = u->options->output;
+    char *object = cc_format("%s.%d.o", output, (int)getpid()), *error;
+    char *image = cc_format("%s.%d.so", output, (int)getpid());
+    if (LLVMTargetMachineEmitToFile(u->machine, u->module, object, LLVMObjectFile, &error))
+        cc_refuse("%s", error);
+    char *argv[] = {"ld", "-shared", "--hash-style=gnu", "--build-id=none", "-z", "noseparate-code",
+                    "-s", "-o", image, object, "--as-needed", "-l:libm.so.6", NULL};
+    int status = cc_spawn(argv, -1);
+    unlink(object);
+    if (status == 127)
+        cc_refuse("the linker 'ld' was not found: install the package binutils");
+    if (status || rename(image, output)) {
+        unlink(image);
+        cc_refuse(status ? "linking failed" : "cannot write '%s'", output);
+    }
+}

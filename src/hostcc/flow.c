@@ -1,0 +1,437 @@
+/* Control flow of vector code.
+
+   Full code follows the scalar graph block by block while all lanes run. At a branch on a varying
+   condition it looks at the lanes: all one way or all the other goes on as full code; else the
+   nodes up to the branch's post-dominator are walked under masks, and full code goes on there.
+
+   Masked code runs the nodes of such a stretch in reverse post-order, whichever lanes are in them. An
+   edge adds its lanes to the mask that waits at its target and blends the target's phis. A loop
+   repeats while lanes come back to its header. Nodes with effects are skipped if no lane is in them.
+
+   A loop can be entered under masks only at its header. So where threads leave a loop from another
+   block than its latch, the whole loop is walked under masks from the start. */
+#include "vector.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+/* -- Masks ------------------------------------------------------------------------------------------ */
+
+static type mask_type(cc_vec *e)
+{
+    return LLVMVectorType(e->unit->i1, e->width);
+}
+
+val cc_mask(cc_vec *e)
+{
+    return e->mask ? e->mask : LLVMConstAllOnes(mask_type(e));
+}
+
+val cc_bits(cc_vec *e, val mask)
+{
+    type bits = LLVMIntTypeInContext(e->unit->context, e->width);
+    return LLVMBuildBitCast(e->b, mask, bits, "");
+}
+
+val cc_bits32(cc_vec *e, val mask)
+{
+    return LLVMBuildZExtOrBitCast(e->b, cc_bits(e, mask), e->unit->i32, "");
+}
+
+val cc_any(cc_vec *e, val mask)
+{
+    val bits = cc_bits(e, mask);
+    return LLVMBuildICmp(e->b, LLVMIntNE, bits, LLVMConstNull(LLVMTypeOf(bits)), "");
+}
+
+val cc_lanes_of(cc_vec *e, val bits32)
+{
+    type bits = LLVMIntTypeInContext(e->unit->context, e->width);
+    return LLVMBuildBitCast(e->b, LLVMBuildTruncOrBitCast(e->b, bits32, bits, ""), mask_type(e), "");
+}
+
+/* Lanes of m where c holds. A select, since c may be poison in lanes that do not run. */
+static val both(cc_vec *e, val m, val c)
+{
+    return LLVMBuildSelect(e->b, m, c, LLVMConstNull(mask_type(e)), "");
+}
+
+static val home_mask(cc_vec *e, unsigned node)
+{
+    if (!e->home_mask[node]) {
+        e->home_mask[node] = cc_stack(e, mask_type(e), "mask");
+        LLVMBuildStore(e->entry, LLVMConstNull(mask_type(e)), e->home_mask[node]);
+    }
+    return e->home_mask[node];
+}
+
+static val waiting(cc_vec *e, unsigned node)
+{
+    return LLVMBuildLoad2(e->b, mask_type(e), home_mask(e, node), "");
+}
+
+/* Lanes' next states where they part, and which lanes are done for good. */
+static val home_state(cc_vec *e)
+{
+    if (!e->home_state) {
+        type t = LLVMVectorType(e->unit->i32, e->width);
+        e->home_state = cc_stack(e, t, "state");
+        LLVMBuildStore(e->entry, LLVMConstNull(t), e->home_state);
+    }
+    return e->home_state;
+}
+
+static val home_exited(cc_vec *e)
+{
+    if (!e->home_exited) {
+        e->home_exited = cc_stack(e, mask_type(e), "exited");
+        LLVMBuildStore(e->entry, LLVMConstNull(mask_type(e)), e->home_exited);
+    }
+    return e->home_exited;
+}
+
+val cc_exited(cc_vec *e)
+{
+    return LLVMBuildLoad2(e->b, mask_type(e), home_exited(e), "");
+}
+
+/* -- Edges ------------------------------------------------------------------------------------------- */
+
+/* Moves the phis of `to` to their values on the edge from `from`, in the lanes of `mask` (NULL: all). */
+static void move_phis(cc_vec *e, unsigned from, unsigned to, val mask)
+{
+    unsigned n = 0;
+    CC_EACH_INST(i, e->cfg->node[to].ref)
+        n += LLVMIsAPHINode(i) != NULL;
+    if (!n)
+        return;
+    struct {
+        val phi, scalar, lanes;
+    } *move = cc_alloc(n * sizeof *move);
+    n = 0;
+    /* All values first: a phi may be the value of another. */
+    CC_EACH_INST(i, e->cfg->node[to].ref)
+    {
+        if (!LLVMIsAPHINode(i))
+            break;
+        val v = NULL;
+        for (unsigned k = 0; k < LLVMCountIncoming(i); k++)
+            if (LLVMGetIncomingBlock(i, k) == e->cfg->node[from].ref)
+                v = LLVMGetIncomingValue(i, k);
+        cc_shape s = cc_shape_of(e->shapes, i);
+        move[n].phi = i;
+        if (s.kind == CC_AFFINE && !LLVMIsUndef(v))
+            move[n].scalar = cc_scalar(e, v);
+        if ((s.kind == CC_VARYING || s.inexact) && !LLVMIsUndef(v))
+            move[n].lanes = cc_lanes(e, v);
+        n++;
+    }
+    for (unsigned k = 0; k < n; k++) {
+        val scalar = move[k].scalar, lanes = move[k].lanes;
+        if (mask && scalar) {
+            /* An affine phi is no join of parted threads: the edge is taken by all or by none. */
+            val old = cc_phi_home(e, move[k].phi, false);
+            old = LLVMBuildLoad2(e->b, LLVMTypeOf(scalar), old, "");
+            scalar = LLVMBuildSelect(e->b, cc_any(e, mask), scalar, old, "");
+        }
+        if (mask && lanes) {
+            val old = cc_phi_home(e, move[k].phi, true);
+            lanes = cc_blend(e, mask, lanes, LLVMBuildLoad2(e->b, LLVMTypeOf(lanes), old, ""));
+        }
+        if (scalar)
+            LLVMBuildStore(e->b, scalar, cc_phi_home(e, move[k].phi, false));
+        if (lanes)
+            LLVMBuildStore(e->b, lanes, cc_phi_home(e, move[k].phi, true));
+    }
+    free(move);
+}
+
+static void masked_edge(cc_vec *e, unsigned from, unsigned to, val mask, unsigned stop)
+{
+    move_phis(e, from, to, mask);
+    if (to != stop)
+        LLVMBuildStore(e->b, LLVMBuildOr(e->b, waiting(e, to), mask, ""), home_mask(e, to));
+}
+
+/* -- Masked code -------------------------------------------------------------------------------------- */
+
+static void masked_nodes(cc_vec *e, const bool *in, int loop, unsigned stop);
+
+static void masked_return(cc_vec *e, val i)
+{
+    val next = LLVMGetOperand(i, 0);
+    if (!e->suspends)
+        return;
+    val old = LLVMBuildLoad2(e->b, LLVMVectorType(e->unit->i32, e->width), home_state(e), "");
+    val lanes = cc_lanes(e, next);
+    LLVMBuildStore(e->b, LLVMBuildSelect(e->b, e->mask, lanes, old, ""), home_state(e));
+    val zero = LLVMConstNull(LLVMTypeOf(lanes));
+    val exits = both(e, e->mask, LLVMBuildICmp(e->b, LLVMIntEQ, lanes, zero, ""));
+    LLVMBuildStore(e->b, LLVMBuildOr(e->b, cc_exited(e), exits, ""), home_exited(e));
+}
+
+static void masked_node(cc_vec *e, unsigned at, unsigned stop)
+{
+    const cc_node *node = &e->cfg->node[at];
+    block skip = NULL;
+    val mask = waiting(e, at);
+    LLVMBuildStore(e->b, LLVMConstNull(mask_type(e)), home_mask(e, at));
+    if (cc_has_effects(e, at)) {
+        block run = cc_new_block(e, "run");
+        skip = cc_new_block(e, "skip");
+        LLVMBuildCondBr(e->b, cc_any(e, mask), run, skip);
+        LLVMPositionBuilderAtEnd(e->b, run);
+    }
+    e->epoch++;
+    e->mask = mask;
+    cc_node_body(e, at);
+    if (node->nsucc == 1) {
+        masked_edge(e, at, node->succ[0], mask, stop);
+    } else if (node->nsucc == 2) {
+        val c = cc_lanes(e, LLVMGetCondition(node->terminator));
+        val no = LLVMBuildNot(e->b, c, "");
+        masked_edge(e, at, node->succ[0], both(e, mask, c), stop);
+        masked_edge(e, at, node->succ[1], both(e, mask, no), stop);
+    } else if (LLVMIsAReturnInst(node->terminator)) {
+        masked_return(e, node->terminator);
+    }
+    if (skip) {
+        LLVMBuildBr(e->b, skip);
+        LLVMPositionBuilderAtEnd(e->b, skip);
+    }
+    e->epoch++;
+}
+
+static void masked_loop(cc_vec *e, const bool *in, int loop, unsigned stop)
+{
+    unsigned header = e->cfg->loop[loop].header;
+    block again = cc_new_block(e, "loop"), after = cc_new_block(e, "after");
+    LLVMBuildCondBr(e->b, cc_any(e, waiting(e, header)), again, after);
+    LLVMPositionBuilderAtEnd(e->b, again);
+    masked_nodes(e, in, loop, stop);
+    LLVMBuildCondBr(e->b, cc_any(e, waiting(e, header)), again, after);
+    LLVMPositionBuilderAtEnd(e->b, after);
+    e->epoch++;
+}
+
+/* The nodes of `in` that lie in `loop` (-1: outside all loops), loops inside it as a whole. */
+static void masked_nodes(cc_vec *e, const bool *in, int loop, unsigned stop)
+{
+    const cc_cfg *g = e->cfg;
+    for (unsigned i = 0; i < g->n; i++) {
+        if (!in[i])
+            continue;
+        int inner = -1, l = g->node[i].loop;
+        while (l >= 0 && l != loop) {
+            inner = l;
+            l = g->loop[l].parent;
+        }
+        if (l != loop)
+            continue;
+        if (inner < 0)
+            masked_node(e, i, stop);
+        else if (g->loop[inner].header == i)
+            masked_loop(e, in, inner, stop);
+    }
+}
+
+/* -- Full code ------------------------------------------------------------------------------------------ */
+
+/* The loop that has to be walked under masks as a whole when entered at `to` from outside, or -1. */
+static int masked_loop_at(cc_vec *e, unsigned to)
+{
+    const cc_cfg *g = e->cfg;
+    int l = g->node[to].loop;
+    if (l < 0 || g->loop[l].header != to)
+        return -1;
+    for (unsigned i = 0; i < g->n; i++) {
+        if (!g->node[i].varying_branch || !cc_loop_contains(g, l, i))
+            continue;
+        unsigned stop = g->node[i].ipdom, left = 0;
+        for (int k = g->node[i].loop; k >= 0; k = g->loop[k].parent)
+            left += !cc_loop_contains(g, k, stop);
+        if (!cc_loop_contains(g, l, stop) && (left > 1 || g->loop[l].latch != i))
+            return l;
+    }
+    return -1;
+}
+
+static block full_block(cc_vec *e, unsigned node)
+{
+    if (!e->full[node])
+        e->full[node] = cc_new_block(e, "full");
+    return e->full[node];
+}
+
+/* Ends masked code that started with all lanes: they meet at `stop` or have all left the region. */
+static void rejoin(cc_vec *e, unsigned stop);
+
+static void full_edge(cc_vec *e, unsigned from, unsigned to)
+{
+    const cc_cfg *g = e->cfg;
+    move_phis(e, from, to, NULL);
+    int loop = masked_loop_at(e, to);
+    if (loop < 0 || cc_loop_contains(g, loop, from)) {
+        LLVMBuildBr(e->b, full_block(e, to));
+        return;
+    }
+    unsigned stop = g->node[to].ipdom;
+    while (cc_loop_contains(g, loop, stop))
+        stop = g->node[stop].ipdom;
+    bool *in = cc_alloc(g->n + 1);
+    cc_cfg_reach(g, to, stop, in);
+    LLVMBuildStore(e->b, LLVMConstAllOnes(mask_type(e)), home_mask(e, to));
+    masked_nodes(e, in, g->loop[loop].parent, stop);
+    free(in);
+    rejoin(e, stop);
+}
+
+static void full_varying_branch(cc_vec *e, unsigned at)
+{
+    const cc_cfg *g = e->cfg;
+    const cc_node *node = &g->node[at];
+    unsigned yes = node->succ[0], no = node->succ[1], stop = node->ipdom;
+    val c = cc_lanes(e, LLVMGetCondition(node->terminator)), bits = cc_bits(e, c);
+    block all = cc_new_block(e, "all"), not_all = cc_new_block(e, "not.all");
+    block none = cc_new_block(e, "none"), part = cc_new_block(e, "part");
+    val ones = LLVMConstAllOnes(LLVMTypeOf(bits)), zero = LLVMConstNull(LLVMTypeOf(bits));
+    unsigned epoch = e->epoch;
+
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, bits, ones, ""), all, not_all);
+    LLVMPositionBuilderAtEnd(e->b, not_all);
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, bits, zero, ""), none, part);
+    e->epoch = ++epoch;
+    LLVMPositionBuilderAtEnd(e->b, all);
+    full_edge(e, at, yes);
+    e->epoch++;
+    LLVMPositionBuilderAtEnd(e->b, none);
+    full_edge(e, at, no);
+    e->epoch++;
+
+    LLVMPositionBuilderAtEnd(e->b, part);
+    bool *in = cc_alloc(g->n + 1);
+    cc_cfg_reach(g, yes, stop, in);
+    cc_cfg_reach(g, no, stop, in);
+    int around = node->loop; /* the innermost loop that the whole stretch lies in */
+    while (around >= 0 && !cc_loop_contains(g, around, stop))
+        around = g->loop[around].parent;
+    masked_edge(e, at, yes, c, stop);
+    masked_edge(e, at, no, LLVMBuildNot(e->b, c, ""), stop);
+    masked_nodes(e, in, around, stop);
+    free(in);
+    rejoin(e, stop);
+}
+
+/* The function's end where lanes went different ways: one next state, or a record of each lane's. */
+static void parted_return(cc_vec *e)
+{
+    cc_unit *u = e->unit;
+    if (!e->suspends) {
+        LLVMBuildRet(e->b, cc_int(u->i32, HC_EXITED));
+        return;
+    }
+    type t = LLVMVectorType(u->i32, e->width);
+    val state = LLVMBuildLoad2(e->b, t, home_state(e), "");
+    val ran = cc_lanes_of(e, e->entry_mask);
+    val at = LLVMBuildMul(e->b, e->vector, cc_int(u->i32, 4 * HC_LANES), "");
+    at = LLVMBuildZExt(e->b, at, u->i64, "");
+    val states = cc_frame_field(e, e->b, e->frame, offsetof(hc_frame, lane_state), u->ptr, true);
+    states = LLVMBuildInBoundsGEP2(e->b, u->i8, states, &at, 1, "");
+    e->mask = ran;
+    cc_store_lanes(e, state, states, 4);
+
+    val word = LLVMBuildZExt(e->b, e->vector, u->i64, "");
+    val alive = cc_frame_field(e, e->b, e->frame, offsetof(hc_frame, alive), u->ptr, true);
+    alive = LLVMBuildInBoundsGEP2(e->b, u->i32, alive, &word, 1, "");
+    val left = LLVMBuildNot(e->b, cc_bits32(e, cc_exited(e)), "");
+    left = LLVMBuildAnd(e->b, LLVMBuildLoad2(e->b, u->i32, alive, ""), left, "");
+    LLVMBuildStore(e->b, left, alive);
+
+    /* One state if the lanes that ran and did not exit agree: compare with the highest. */
+    val stay = both(e, ran, LLVMBuildICmp(e->b, LLVMIntNE, state, LLVMConstNull(t), ""));
+    unsigned umax = LLVMLookupIntrinsicID("llvm.vector.reduce.umax", 23);
+    val reduce = LLVMGetIntrinsicDeclaration(u->module, umax, &t, 1);
+    type reduce_type = LLVMIntrinsicGetType(u->context, umax, &t, 1);
+    val some = LLVMBuildSelect(e->b, stay, state, LLVMConstNull(t), "");
+    val highest = LLVMBuildCall2(e->b, reduce_type, reduce, &some, 1, "");
+    val other = both(e, stay, LLVMBuildICmp(e->b, LLVMIntNE, state, cc_splat(e, highest), ""));
+    LLVMBuildRet(e->b, LLVMBuildSelect(e->b, cc_any(e, other), cc_int(u->i32, HC_MIXED), highest, ""));
+}
+
+static void rejoin(cc_vec *e, unsigned stop)
+{
+    e->mask = NULL;
+    e->epoch++;
+    if (stop < e->cfg->n) {
+        int loop = masked_loop_at(e, stop);
+        if (loop < 0)
+            LLVMBuildBr(e->b, full_block(e, stop));
+        else
+            cc_refuse("internal: masked code meets at a loop header");
+    } else {
+        parted_return(e);
+    }
+    e->mask = NULL;
+}
+
+static void full_node(cc_vec *e, unsigned at)
+{
+    const cc_node *node = &e->cfg->node[at];
+    LLVMPositionBuilderAtEnd(e->b, full_block(e, at));
+    e->epoch++;
+    e->mask = NULL;
+    cc_node_body(e, at);
+    if (LLVMIsAUnreachableInst(node->terminator)) {
+        LLVMBuildUnreachable(e->b);
+    } else if (!node->nsucc) {
+        val next = LLVMGetOperand(node->terminator, 0);
+        if (cc_uniform(cc_shape_of(e->shapes, next))) {
+            LLVMBuildRet(e->b, cc_scalar(e, next));
+        } else {
+            e->mask = cc_mask(e);
+            masked_return(e, node->terminator);
+            parted_return(e);
+            e->mask = NULL;
+        }
+    } else if (node->nsucc == 1) {
+        full_edge(e, at, node->succ[0]);
+    } else if (node->varying_branch) {
+        full_varying_branch(e, at);
+    } else {
+        block yes = cc_new_block(e, "yes"), no = cc_new_block(e, "no");
+        LLVMBuildCondBr(e->b, cc_scalar(e, LLVMGetCondition(node->terminator)), yes, no);
+        e->epoch++;
+        LLVMPositionBuilderAtEnd(e->b, yes);
+        full_edge(e, at, node->succ[0]);
+        e->epoch++;
+        LLVMPositionBuilderAtEnd(e->b, no);
+        full_edge(e, at, node->succ[1]);
+    }
+}
+
+void cc_emit_full(cc_vec *e)
+{
+    const cc_cfg *g = e->cfg;
+    bool *done = cc_alloc(g->n + 1);
+    LLVMBuildBr(e->b, full_block(e, 0));
+    for (bool more = true; more;) {
+        more = false;
+        for (unsigned i = 0; i < g->n; i++)
+            if (e->full[i] && !done[i]) {
+                done[i] = more = true;
+                full_node(e, i);
+            }
+    }
+    free(done);
+}
+
+void cc_emit_masked(cc_vec *e)
+{
+    const cc_cfg *g = e->cfg;
+    bool *in = cc_alloc(g->n + 1);
+    cc_cfg_reach(g, 0, g->n, in);
+    LLVMBuildStore(e->b, cc_lanes_of(e, e->entry_mask), home_mask(e, 0));
+    masked_nodes(e, in, -1, g->n);
+    free(in);
+    parted_return(e);
+}

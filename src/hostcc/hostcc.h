@@ -1,0 +1,91 @@
+/* hostcc: CUDA C++ in, host image out. One short-lived process compiles one file: memory is taken
+   and never given back, and a refusal prints its reason and ends the process (exit status 1). The
+   stages run in the order of the table in main.c; each section below is one file. */
+#ifndef HOSTCC_H
+#define HOSTCC_H
+
+#include "ir.h"
+#include "abi/image.h"
+
+#include <stdnoreturn.h>
+
+/* -- What a compilation owns ------------------------------------------------------------------ */
+
+typedef struct {
+    const char *source, *output;
+    const char **clang; /* arguments that go to clang as they are; NULL-terminated */
+    const char *depfile;
+    int level; /* 0..3 */
+    bool preprocess, lineinfo, verbose;
+} cc_options;
+
+/* One way to cut blocks into vectors (see src/abi/frame.h), and what was made for it. */
+typedef struct {
+    unsigned nstates; /* 0: layout not used; 1: no suspension point */
+    struct {
+        hc_state_kind kind;
+        unsigned op;
+    } *states;
+    val machine, *region; /* scalar */
+    unsigned context_bytes;
+    val run, *pass, *resume; /* generated: hc_run, or hc_pass and hc_resume of each state */
+} cc_layout;
+
+typedef struct {
+    char *name;
+    val function; /* the scalar kernel; in the end only a declaration is left */
+    unsigned max_threads;
+    bool warps;     /* uses warp functions: vectors are warps of 32 */
+    unsigned width; /* lanes of a vector */
+    unsigned shared_bytes, local_bytes;
+    unsigned nparams, param_bytes;
+    hc_param *params;
+    bool *by_value; /* parameter k is a struct; the function takes its address */
+    cc_layout layout[2];
+} cc_kernel;
+
+typedef struct {
+    const cc_options *options;
+    LLVMContextRef context;
+    LLVMModuleRef module;
+    LLVMTargetMachineRef machine;
+    LLVMTargetDataRef layout;
+    char *cpu, *features;
+    unsigned vector_bits; /* of the target's widest registers */
+    type i1, i8, i16, i32, i64, f32, f64, ptr, none;
+    unsigned nkernels;
+    cc_kernel *kernels;
+} cc_unit;
+
+/* -- options.c: the command line -------------------------------------------------------------- */
+
+void cc_options_parse(cc_options *, int argc, char **argv);
+const char *cc_producer(void); /* "hostcc 0.1.0, LLVM 19.1.7, abi 1" */
+
+/* -- unit.c: what all stages share ------------------------------------------------------------ */
+
+void cc_unit_begin(cc_unit *);
+noreturn void cc_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void *cc_alloc(size_t bytes); /* zeroed, never NULL */
+char *cc_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void cc_passes(cc_unit *, const char *pipeline);
+void cc_dump(cc_unit *, const char *stage); /* if HOSTCC_DUMP names the stage */
+unsigned cc_sizeof(cc_unit *, type);
+val cc_int(type, uint64_t);
+val cc_helper(cc_unit *, const char *name, type result, unsigned n, const type *params, bool pure);
+void cc_attribute(cc_unit *, val function, const char *name);
+void cc_target_attributes(cc_unit *, val function);
+bool cc_is_kernel(const cc_unit *, val function);
+
+/* -- frontend.c, retarget.c, params.c, table.c, emit.c: one stage each, see main.c ------------- */
+
+void cc_frontend(cc_unit *);
+void cc_params(cc_unit *); /* part of retarget */
+void cc_retarget(cc_unit *);
+void cc_simplify(cc_unit *);
+void cc_table(cc_unit *);
+void cc_optimize(cc_unit *);
+void cc_link(cc_unit *);
+int cc_spawn(char *const argv[], int out);
+
+#endif

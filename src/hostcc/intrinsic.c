@@ -1,0 +1,121 @@
+/* LLVM's intrinsics: which have a vector form, how their names are overloaded, which say nothing to
+   us. One row each. */
+#include "vector.h"
+
+#include <stdlib.h>
+
+typedef struct {
+    const char *name;     /* up to the overloads */
+    const char *overload; /* types that name it: r result, 0 1 2 arguments; "" none */
+    unsigned scalars;     /* bit mask of arguments that stay scalar constants */
+} row;
+
+static const row rows[] = {
+    {"llvm.fabs.", "r", 0},
+    {"llvm.sqrt.", "r", 0},
+    {"llvm.fma.", "r", 0},
+    {"llvm.fmuladd.", "r", 0},
+    {"llvm.floor.", "r", 0},
+    {"llvm.ceil.", "r", 0},
+    {"llvm.trunc.", "r", 0},
+    {"llvm.rint.", "r", 0},
+    {"llvm.nearbyint.", "r", 0},
+    {"llvm.round.", "r", 0},
+    {"llvm.roundeven.", "r", 0},
+    {"llvm.copysign.", "r", 0},
+    {"llvm.minnum.", "r", 0},
+    {"llvm.maxnum.", "r", 0},
+    {"llvm.minimum.", "r", 0},
+    {"llvm.maximum.", "r", 0},
+    {"llvm.canonicalize.", "r", 0},
+    {"llvm.abs.", "r", 1 << 1},
+    {"llvm.smin.", "r", 0},
+    {"llvm.smax.", "r", 0},
+    {"llvm.umin.", "r", 0},
+    {"llvm.umax.", "r", 0},
+    {"llvm.scmp.", "r0", 0},
+    {"llvm.ucmp.", "r0", 0},
+    {"llvm.ctpop.", "r", 0},
+    {"llvm.ctlz.", "r", 1 << 1},
+    {"llvm.cttz.", "r", 1 << 1},
+    {"llvm.bswap.", "r", 0},
+    {"llvm.bitreverse.", "r", 0},
+    {"llvm.fshl.", "r", 0},
+    {"llvm.fshr.", "r", 0},
+    {"llvm.sadd.sat.", "r", 0},
+    {"llvm.uadd.sat.", "r", 0},
+    {"llvm.ssub.sat.", "r", 0},
+    {"llvm.usub.sat.", "r", 0},
+    {"llvm.sadd.with.overflow.", "0", 0},
+    {"llvm.uadd.with.overflow.", "0", 0},
+    {"llvm.ssub.with.overflow.", "0", 0},
+    {"llvm.usub.with.overflow.", "0", 0},
+    {"llvm.smul.with.overflow.", "0", 0},
+    {"llvm.umul.with.overflow.", "0", 0},
+    {"llvm.fptosi.sat.", "r0", 0},
+    {"llvm.fptoui.sat.", "r0", 0},
+    {"llvm.ldexp.", "r1", 0},
+    {"llvm.is.fpclass.", "0", 1 << 1},
+};
+
+/* Hints: nothing is lost without them. */
+static const char *const ignored[] = {
+    "llvm.lifetime.", "llvm.dbg.",        "llvm.assume",      "llvm.experimental.noalias",
+    "llvm.donothing", "llvm.sideeffect",  "llvm.invariant.",  "llvm.prefetch",
+    "llvm.stacksave", "llvm.stackrestore",
+};
+
+val cc_intrinsic(cc_vec *e, const char *name, const type *overload, unsigned n, val *args,
+                 unsigned nargs)
+{
+    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+    if (!id)
+        cc_refuse("this LLVM has no '%s'", name);
+    val f = LLVMGetIntrinsicDeclaration(e->unit->module, id, (type *)overload, n);
+    type t = LLVMIntrinsicGetType(e->unit->context, id, (type *)overload, n);
+    return LLVMBuildCall2(e->b, t, f, args, nargs, "");
+}
+
+/* A call of an intrinsic in the table, for all lanes or once. */
+static void table_call(cc_vec *e, val i, const row *r)
+{
+    bool wide = !cc_uniform(cc_shape_of(e->shapes, i));
+    unsigned n = cc_nargs(i), noverload = 0;
+    val args[4];
+    type overload[2];
+    for (unsigned k = 0; k < n && k < 4; k++) {
+        val v = LLVMGetOperand(i, k);
+        args[k] = wide && !(r->scalars >> k & 1) ? cc_lanes(e, v) : cc_scalar(e, v);
+    }
+    for (const char *o = r->overload; *o; o++) {
+        type result = LLVMTypeOf(i);
+        overload[noverload++] = *o != 'r' ? LLVMTypeOf(args[*o - '0'])
+                                : wide    ? cc_wide(e, result)
+                                          : result;
+    }
+    char *name = cc_format("%s", r->name);
+    name[strlen(name) - 1] = 0;
+    val v = cc_intrinsic(e, name, overload, noverload, args, n);
+    if (LLVMCanValueUseFastMathFlags(i) && LLVMCanValueUseFastMathFlags(v))
+        LLVMSetFastMathFlags(v, LLVMGetFastMathFlags(i));
+    free(name);
+    cc_define(e, i, wide ? NULL : v, wide ? v : NULL);
+}
+
+/* An LLVM intrinsic of any kind but the special registers. */
+void cc_intrinsic_call(cc_vec *e, val i)
+{
+    const char *name = cc_callee(i);
+    for (unsigned k = 0; k < sizeof ignored / sizeof *ignored; k++)
+        if (cc_prefixed(name, ignored[k]))
+            return;
+    for (unsigned k = 0; k < sizeof rows / sizeof *rows; k++)
+        if (cc_prefixed(name, rows[k].name)) {
+            table_call(e, i, &rows[k]);
+            return;
+        }
+    if (cc_prefixed(name, "llvm.nvvm.") || cc_prefixed(name, "llvm.nvptx."))
+        cc_refuse("'%s' uses the GPU instruction '%s', which the host device does not have",
+                  e->kernel->name, name);
+    cc_lane_by_lane(e, i, NULL);
+}

@@ -1,0 +1,76 @@
+/* The one door to llvm-c. Everything that hostcc knows of LLVM comes through here: the headers, a
+   few short names for what the pipeline says all the time, and version shims (LLVM 18-20).
+   Context-less calls are poisoned: every value belongs to the unit's context. */
+#ifndef HOSTCC_IR_H
+#define HOSTCC_IR_H
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/BitReader.h>
+#include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#pragma GCC poison LLVMGetGlobalContext LLVMInt1Type LLVMInt8Type LLVMInt32Type
+#pragma GCC poison LLVMInt64Type LLVMVoidType LLVMModuleCreateWithName LLVMCreateBuilder
+#pragma GCC poison LLVMAppendBasicBlock LLVMInsertBasicBlock LLVMMDNode LLVMMDString
+
+typedef LLVMValueRef val;
+typedef LLVMTypeRef type;
+typedef LLVMBasicBlockRef block;
+typedef LLVMBuilderRef builder;
+
+/* Walks all instructions of a function; `next` is read first, so i may be erased. */
+#define CC_EACH_BLOCK(b, f) \
+    for (block b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+#define CC_EACH_INST(i, b) \
+    for (val i = LLVMGetFirstInstruction(b), i##_next; \
+         i && (i##_next = LLVMGetNextInstruction(i), 1); i = i##_next)
+
+static inline const char *cc_name(val v)
+{
+    size_t length;
+    return LLVMGetValueName2(v, &length);
+}
+
+static inline bool cc_prefixed(const char *name, const char *prefix)
+{
+    return strncmp(name, prefix, strlen(prefix)) == 0;
+}
+
+/* The name of the function that i calls directly; "" for other instructions and indirect calls. */
+static inline const char *cc_callee(val i)
+{
+    val f = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+    return f && LLVMIsAFunction(f) ? cc_name(f) : "";
+}
+
+static inline unsigned cc_nargs(val call)
+{
+    return LLVMGetNumArgOperands(call);
+}
+
+static inline LLVMTypeKind cc_kind(type t)
+{
+    return LLVMGetTypeKind(t);
+}
+
+static inline bool cc_is_float(type t)
+{
+    LLVMTypeKind k = cc_kind(t);
+    return k == LLVMFloatTypeKind || k == LLVMDoubleTypeKind || k == LLVMHalfTypeKind ||
+           k == LLVMBFloatTypeKind;
+}
+
+static inline bool cc_is_int(type t, unsigned bits)
+{
+    return cc_kind(t) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(t) == bits;
+}
+
+#endif

@@ -1,0 +1,56 @@
+/* The pipeline: every stage is a row, and can be looked at by name with HOSTCC_DUMP. */
+#include "block.h"
+#include "scalar.h"
+#include "shared.h"
+#include "states.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+static void vectors(cc_unit *u)
+{
+    for (unsigned k = 0; k < u->nkernels; k++)
+        cc_blocks(u, &u->kernels[k]);
+}
+
+static const struct {
+    const char *name;
+    void (*run)(cc_unit *);
+} stages[] = {
+    {"frontend", cc_frontend},
+    {"retarget", cc_retarget},
+    {"simplify", cc_simplify},
+    {"canonical", cc_canonical},
+    {"shared", cc_lower_shared},
+    {"scalar", cc_lower_scalar_functions},
+    {"regions", cc_regions},
+    {"vectors", vectors},
+    {"table", cc_table},
+    {"optimize", cc_optimize},
+    {"link", cc_link},
+};
+
+static double milliseconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * 1e3 + t.tv_nsec * 1e-6;
+}
+
+int main(int argc, char **argv)
+{
+    cc_options options;
+    cc_unit unit = {.options = &options};
+    bool timed = getenv("HOSTCC_TIME") != NULL;
+    cc_options_parse(&options, argc, argv);
+    cc_unit_begin(&unit);
+    for (unsigned s = 0; s < sizeof stages / sizeof *stages; s++) {
+        double start = milliseconds();
+        stages[s].run(&unit);
+        if (timed)
+            fprintf(stderr, "%-10s %6.1f ms\n", stages[s].name, milliseconds() - start);
+        cc_dump(&unit, stages[s].name);
+    }
+    return 0;
+}

@@ -1,0 +1,310 @@
+/* Suspension points: where a thread may have to wait for others, so that its vector must be able to
+   leave the kernel and come back.
+     barriers                     always
+     warp functions               where some of the warp's lanes may be elsewhere; a question
+                                  (hc.suspend) keeps the common case, all lanes here, inline
+     loops that wait              a loop whose end hangs on an atomic or volatile access gives way to
+                                  other threads each time round
+   Splits blocks so that every point is an edge between two blocks of its own. */
+#include "states.h"
+
+#include <stdlib.h>
+
+/* -- Surgery on blocks ------------------------------------------------------------------------------ */
+
+/* Splits after i. The head is a new block; the tail keeps the old one, so that the phis of its
+   successors, which LLVM-C cannot change, still name the right block. Returns the head. */
+static block split_after(cc_unit *u, val i)
+{
+    block tail = LLVMGetInstructionParent(i);
+    block head = LLVMInsertBasicBlockInContext(u->context, tail, "head");
+    builder b = LLVMCreateBuilderInContext(u->context);
+    /* While the tail has no end, replacing it does not touch the phis of its successors. */
+    val end = LLVMGetBasicBlockTerminator(tail);
+    LLVMInstructionRemoveFromParent(end);
+    LLVMReplaceAllUsesWith(LLVMBasicBlockAsValue(tail), LLVMBasicBlockAsValue(head));
+    LLVMPositionBuilderAtEnd(b, tail);
+    LLVMInsertIntoBuilder(b, end);
+    LLVMPositionBuilderAtEnd(b, head);
+    for (bool last = false; !last;) {
+        val first = LLVMGetFirstInstruction(tail);
+        last = first == i;
+        LLVMInstructionRemoveFromParent(first);
+        LLVMInsertIntoBuilder(b, first);
+    }
+    LLVMBuildBr(b, tail);
+    LLVMDisposeBuilder(b);
+    return head;
+}
+
+/* A new block on the edge from -> to. */
+static block split_edge(cc_unit *u, block from, block to)
+{
+    block middle = LLVMInsertBasicBlockInContext(u->context, to, "resume");
+    builder b = LLVMCreateBuilderInContext(u->context);
+    LLVMPositionBuilderAtEnd(b, middle);
+    LLVMBuildBr(b, to);
+    val t = LLVMGetBasicBlockTerminator(from);
+    for (unsigned k = 0; k < LLVMGetNumSuccessors(t); k++)
+        if (LLVMGetSuccessor(t, k) == to)
+            LLVMSetSuccessor(t, k, middle);
+    CC_EACH_INST(i, to)
+    {
+        if (!LLVMIsAPHINode(i))
+            break;
+        LLVMPositionBuilderBefore(b, i);
+        val phi = LLVMBuildPhi(b, LLVMTypeOf(i), "");
+        for (unsigned k = 0; k < LLVMCountIncoming(i); k++) {
+            val v = LLVMGetIncomingValue(i, k);
+            block source = LLVMGetIncomingBlock(i, k);
+            source = source == from ? middle : source;
+            LLVMAddIncoming(phi, &v, &source, 1);
+        }
+        LLVMReplaceAllUsesWith(i, phi);
+        LLVMInstructionEraseFromParent(i);
+    }
+    LLVMDisposeBuilder(b);
+    return middle;
+}
+
+static void add_point(cc_points *p, hc_state_kind kind, unsigned op, block before, block resume)
+{
+    p->point = realloc(p->point, (p->n + 1) * sizeof *p->point);
+    p->point[p->n++] = (cc_point){kind, op, before, resume};
+}
+
+/* -- Barriers ------------------------------------------------------------------------------------------ */
+
+static const struct {
+    const char *name;
+    hc_state_kind kind;
+} barriers[] = {
+    {"__hostcc_barrier", HC_BARRIER},
+    {"__hostcc_barrier_count", HC_BARRIER_COUNT},
+    {"__hostcc_barrier_and", HC_BARRIER_AND},
+    {"__hostcc_barrier_or", HC_BARRIER_OR},
+};
+
+static int barrier_kind(val i)
+{
+    const char *name = cc_callee(i);
+    for (unsigned k = 0; k < sizeof barriers / sizeof *barriers; k++)
+        if (!strcmp(name, barriers[k].name))
+            return (int)barriers[k].kind;
+    return -1;
+}
+
+static void split_barrier(cc_unit *u, cc_points *p, val i, hc_state_kind kind)
+{
+    block head = split_after(u, i), tail = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(head), 0);
+    block resume = split_edge(u, head, tail);
+    builder b = LLVMCreateBuilderInContext(u->context);
+    if (kind != HC_BARRIER) {
+        val flag = LLVMGetOperand(i, 0);
+        LLVMPositionBuilderBefore(b, i);
+        LLVMBuildCall2(b, LLVMFunctionType(u->none, &u->i32, 1, 0),
+                       cc_helper(u, "hc.put.flag", u->none, 1, &u->i32, false), &flag, 1, "");
+        LLVMPositionBuilderBefore(b, LLVMGetBasicBlockTerminator(resume));
+        val f = cc_helper(u, "hc.barrier.value", u->i32, 0, NULL, false);
+        val r = LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, NULL, 0, "");
+        LLVMReplaceAllUsesWith(i, r);
+    }
+    LLVMInstructionEraseFromParent(i);
+    LLVMDisposeBuilder(b);
+    add_point(p, kind, 0, head, resume);
+}
+
+/* -- Warp functions -------------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *prefix;
+    hc_warp_op op;
+} warp_functions[] = {
+    {"__hostcc_syncwarp", HC_SYNC},
+    {"__hostcc_ballot", HC_BALLOT},
+    {"__hostcc_shuffle_index_", HC_SHUFFLE_INDEX},
+    {"__hostcc_shuffle_up_", HC_SHUFFLE_UP},
+    {"__hostcc_shuffle_down_", HC_SHUFFLE_DOWN},
+    {"__hostcc_shuffle_xor_", HC_SHUFFLE_XOR},
+    {"__hostcc_match_any_", HC_MATCH_ANY},
+    {"__hostcc_reduce_add", HC_REDUCE_ADD},
+    {"__hostcc_reduce_min", HC_REDUCE_MIN},
+    {"__hostcc_reduce_max", HC_REDUCE_MAX},
+    {"__hostcc_reduce_umin", HC_REDUCE_UMIN},
+    {"__hostcc_reduce_umax", HC_REDUCE_UMAX},
+    {"__hostcc_reduce_and", HC_REDUCE_AND},
+    {"__hostcc_reduce_or", HC_REDUCE_OR},
+    {"__hostcc_reduce_xor", HC_REDUCE_XOR},
+};
+
+static int warp_op(val i)
+{
+    const char *name = cc_callee(i);
+    if (!cc_prefixed(name, "__hostcc_"))
+        return -1;
+    for (unsigned k = 0; k < sizeof warp_functions / sizeof *warp_functions; k++)
+        if (cc_prefixed(name, warp_functions[k].prefix))
+            return (int)warp_functions[k].op;
+    return -1;
+}
+
+bool cc_is_warp_function(val call)
+{
+    return warp_op(call) >= 0 || !strcmp(cc_callee(call), "__hostcc_activemask");
+}
+
+/* source | width << 16; a source beyond 16 bits is out of range or, for an index, taken modulo. */
+static val shuffle_argument(cc_unit *u, builder b, val i, hc_warp_op op)
+{
+    val source = LLVMGetOperand(i, 2), width = LLVMGetOperand(i, 3), top = cc_int(u->i32, 0xffff);
+    val low = LLVMBuildAnd(b, source, top, "");
+    if (op != HC_SHUFFLE_INDEX) {
+        val big = LLVMBuildICmp(b, LLVMIntUGT, source, top, "");
+        low = LLVMBuildSelect(b, big, top, low, "");
+    }
+    return LLVMBuildOr(b, low, LLVMBuildShl(b, width, cc_int(u->i32, 16), ""), "");
+}
+
+/* before: if (hc.suspend(mask)) { put operands; wait; result } else { the call } */
+static void split_warp_call(cc_unit *u, cc_points *p, val i, hc_warp_op op)
+{
+    block head = split_after(u, i), tail = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(head), 0);
+    block here = LLVMInsertBasicBlockInContext(u->context, tail, "here");
+    block wait = LLVMInsertBasicBlockInContext(u->context, tail, "wait");
+    block resume = LLVMInsertBasicBlockInContext(u->context, tail, "resume");
+    builder b = LLVMCreateBuilderInContext(u->context);
+    type t = LLVMTypeOf(i);
+    val mask = LLVMGetOperand(i, 0), zero = cc_int(u->i32, 0);
+    unsigned n = cc_nargs(i);
+
+    LLVMInstructionRemoveFromParent(i);
+    LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(head));
+    LLVMPositionBuilderAtEnd(b, head);
+    val suspend = cc_helper(u, "hc.suspend", u->i1, 1, &u->i32, false);
+    val s = LLVMBuildCall2(b, LLVMGlobalGetValueType(suspend), suspend, &mask, 1, "");
+    LLVMBuildCondBr(b, s, wait, here);
+    LLVMPositionBuilderAtEnd(b, here);
+    LLVMInsertIntoBuilder(b, i);
+    LLVMBuildBr(b, tail);
+
+    LLVMPositionBuilderAtEnd(b, wait);
+    val v = n > 1 ? LLVMBuildZExtOrBitCast(b, LLVMGetOperand(i, 1), u->i64, "") : cc_int(u->i64, 0);
+    bool shuffles = op >= HC_SHUFFLE_INDEX && op <= HC_SHUFFLE_XOR;
+    val args[] = {v, mask, shuffles ? shuffle_argument(u, b, i, op) : zero};
+    val put = cc_helper(u, "hc.put", u->none, 3, (type[]){u->i64, u->i32, u->i32}, false);
+    LLVMBuildCall2(b, LLVMGlobalGetValueType(put), put, args, 3, "");
+    LLVMBuildBr(b, resume);
+
+    LLVMPositionBuilderAtEnd(b, resume);
+    if (cc_kind(t) == LLVMVoidTypeKind) {
+        LLVMBuildBr(b, tail);
+    } else {
+        val result = cc_helper(u, "hc.result", u->i64, 0, NULL, false);
+        val r = LLVMBuildCall2(b, LLVMGlobalGetValueType(result), result, NULL, 0, "");
+        r = LLVMBuildTruncOrBitCast(b, r, t, "");
+        LLVMBuildBr(b, tail);
+        val first = LLVMGetFirstInstruction(tail);
+        LLVMPositionBuilderBefore(b, first);
+        val phi = LLVMBuildPhi(b, t, "");
+        LLVMReplaceAllUsesWith(i, phi);
+        LLVMAddIncoming(phi, (val[]){i, r}, (block[]){here, resume}, 2);
+    }
+    LLVMDisposeBuilder(b);
+    add_point(p, HC_WARP, op, wait, resume);
+}
+
+/* -- Loops that wait --------------------------------------------------------------------------------------- */
+
+static bool sees_others(val i)
+{
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+        return true;
+    case LLVMLoad:
+        return LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
+    default:
+        return false;
+    }
+}
+
+/* Whether v, computed in the loop, hangs on what other threads do. */
+static bool hangs_on_others(const cc_cfg *g, int loop, val v, cc_map *seen)
+{
+    if (!LLVMIsAInstruction(v) || cc_map_get(seen, v) >= 0)
+        return false;
+    int at = cc_map_get(g->numbers, LLVMGetInstructionParent(v));
+    if (at < 0 || !cc_loop_contains(g, loop, (unsigned)at))
+        return false;
+    cc_map_put(seen, v, 1);
+    if (sees_others(v))
+        return true;
+    for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(v); k++)
+        if (hangs_on_others(g, loop, LLVMGetOperand(v, k), seen))
+            return true;
+    return false;
+}
+
+static bool waits(const cc_cfg *g, int loop)
+{
+    for (unsigned i = 0; i < g->n; i++) {
+        if (!cc_loop_contains(g, loop, i))
+            continue;
+        CC_EACH_INST(v, g->node[i].ref)
+        {
+            if (LLVMIsAFenceInst(v) || !strcmp(cc_callee(v), "__hostcc_pause"))
+                return g->node[i].loop == loop;
+        }
+        if (g->node[i].nsucc < 2)
+            continue;
+        bool leaves = !cc_loop_contains(g, loop, g->node[i].succ[0]) ||
+                      !cc_loop_contains(g, loop, g->node[i].succ[1]);
+        val condition = LLVMGetCondition(g->node[i].terminator);
+        if (leaves && hangs_on_others(g, loop, condition, cc_map_new()))
+            return true;
+    }
+    return false;
+}
+
+/* -- All of them -------------------------------------------------------------------------------------------- */
+
+cc_points cc_points_find(cc_unit *u, val function, cc_shape_rules rules)
+{
+    cc_cfg *g = cc_cfg_build(function);
+    cc_shapes *shapes = cc_shapes_infer(g, rules);
+    cc_points p = {0, NULL, false};
+    val *found = cc_alloc((shapes->count + 1) * sizeof *found);
+    unsigned n = 0;
+    block(*back)[2] = cc_alloc((g->nloops + 1) * sizeof *back);
+    unsigned nback = 0;
+
+    add_point(&p, HC_ENTRY, 0, NULL, NULL);
+    for (unsigned i = 0; i < g->n; i++)
+        CC_EACH_INST(v, g->node[i].ref)
+        {
+            if (barrier_kind(v) >= 0 || (warp_op(v) >= 0 && g->node[i].divergent))
+                found[n++] = v;
+        }
+    for (unsigned l = 0; l < g->nloops; l++)
+        if (waits(g, (int)l)) {
+            back[nback][0] = g->node[g->loop[l].latch].ref;
+            back[nback++][1] = g->node[g->loop[l].header].ref;
+        }
+    for (unsigned k = 0; k < nback; k++) {
+        block resume = split_edge(u, back[k][0], back[k][1]);
+        /* The point's edge must be the only one of its first block. */
+        block before = split_edge(u, back[k][0], resume);
+        add_point(&p, HC_YIELD, 0, before, resume);
+        p.parted = true;
+    }
+    for (unsigned k = 0; k < n; k++) {
+        int kind = barrier_kind(found[k]);
+        if (kind >= 0) {
+            split_barrier(u, &p, found[k], (hc_state_kind)kind);
+        } else {
+            split_warp_call(u, &p, found[k], (hc_warp_op)warp_op(found[k]));
+            p.parted = true;
+        }
+    }
+    return p;
+}

@@ -1,0 +1,186 @@
+/* Takes clang's NVPTX module over to this machine: finds the kernels, puts the machine's triple, data
+   layout and attributes in place of the GPU's, lets everything be inlined that can be, and runs the
+   scalar optimizations whose work would be multiplied by the lanes later. */
+#include "hostcc.h"
+#include "scalar.h"
+
+#include <stdio.h>
+
+/* -- Kernels ------------------------------------------------------------------------------------------- */
+
+static cc_kernel *find_kernel(cc_unit *u, val f, bool add)
+{
+    for (unsigned k = 0; k < u->nkernels; k++)
+        if (u->kernels[k].function == f)
+            return &u->kernels[k];
+    if (!add)
+        return NULL;
+    cc_kernel *all = cc_alloc((u->nkernels + 1) * sizeof *all);
+    if (u->nkernels)
+        memcpy(all, u->kernels, u->nkernels * sizeof *all);
+    u->kernels = all;
+    cc_kernel *k = &all[u->nkernels++];
+    k->function = f;
+    k->name = cc_format("%s", cc_name(f));
+    return k;
+}
+
+/* !nvvm.annotations = {function, "kernel", 1} or {function, "maxntidx", n}. */
+static void read_annotations(cc_unit *u)
+{
+    unsigned n = LLVMGetNamedMetadataNumOperands(u->module, "nvvm.annotations");
+    val *row = cc_alloc((n + 1) * sizeof *row);
+    LLVMGetNamedMetadataOperands(u->module, "nvvm.annotations", row);
+    for (unsigned pass = 0; pass < 2; pass++)
+        for (unsigned i = 0; i < n; i++) {
+            val field[16];
+            unsigned nfields = LLVMGetMDNodeNumOperands(row[i]), length;
+            if (nfields < 3 || nfields > 16)
+                continue;
+            LLVMGetMDNodeOperands(row[i], field);
+            for (unsigned k = 1; field[0] && k + 1 < nfields; k += 2) {
+                const char *key = LLVMGetMDString(field[k], &length);
+                if (pass == 0 && !strcmp(key, "kernel"))
+                    find_kernel(u, field[0], true);
+                cc_kernel *kernel = find_kernel(u, field[0], false);
+                if (pass == 1 && kernel && cc_prefixed(key, "maxntid")) {
+                    unsigned limit = (unsigned)LLVMConstIntGetZExtValue(field[k + 1]);
+                    kernel->max_threads = (kernel->max_threads ? kernel->max_threads : 1) * limit;
+                }
+            }
+        }
+    for (unsigned k = 0; k < u->nkernels; k++)
+        if (!u->kernels[k].max_threads || u->kernels[k].max_threads > 1024)
+            u->kernels[k].max_threads = 1024;
+}
+
+/* -- Attributes ----------------------------------------------------------------------------------------- */
+
+static void remove_attribute(val f, const char *name)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    if (kind)
+        LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind);
+    LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, name, (unsigned)strlen(name));
+}
+
+static void retarget_function(cc_unit *u, val f)
+{
+    static const char *const gpu[] = {"target-cpu", "target-features", "uniform-work-group-size",
+                                      "noinline",   "optnone",         "norecurse",
+                                      "stackprotect"};
+    for (unsigned k = 0; k < sizeof gpu / sizeof *gpu; k++)
+        remove_attribute(f, gpu[k]);
+    if (!LLVMGetIntrinsicID(f))
+        cc_target_attributes(u, f);
+    LLVMSetVisibility(f, LLVMDefaultVisibility);
+    LLVMSetFunctionCallConv(f, LLVMCCallConv);
+    if (!LLVMIsDeclaration(f) && !find_kernel(u, f, false))
+        LLVMSetLinkage(f, LLVMInternalLinkage);
+}
+
+/* A struct parameter is the thread's own copy. It is made here, by hand: inlining would not know the
+   address for a copy, and where the thread only reads, LLVM takes it away again. */
+static void copy_struct_params(cc_unit *u, cc_kernel *k)
+{
+    unsigned byval = LLVMGetEnumAttributeKindForName("byval", 5);
+    unsigned n = LLVMCountParams(k->function);
+    builder b = LLVMCreateBuilderInContext(u->context);
+    k->by_value = cc_alloc(n + 1);
+    for (unsigned p = 0; p < n; p++) {
+        LLVMAttributeRef a = LLVMGetEnumAttributeAtIndex(k->function, p + 1, byval);
+        if (!a)
+            continue;
+        val param = LLVMGetParam(k->function, p);
+        type t = LLVMGetTypeAttributeValue(a);
+        unsigned align = LLVMABIAlignmentOfType(u->layout, t);
+        k->by_value[p] = true;
+        LLVMPositionBuilderBefore(
+            b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(k->function)));
+        val copy = LLVMBuildAlloca(b, t, "");
+        LLVMReplaceAllUsesWith(param, copy);
+        LLVMBuildMemCpy(b, copy, align, param, align, cc_int(u->i64, cc_sizeof(u, t)));
+        LLVMRemoveEnumAttributeAtIndex(k->function, p + 1, byval);
+        static const char *const promise[] = {"noalias", "readonly", "nocapture"};
+        for (unsigned j = 0; j < 3; j++) {
+            unsigned kind = LLVMGetEnumAttributeKindForName(promise[j], strlen(promise[j]));
+            LLVMAddAttributeAtIndex(k->function, p + 1,
+                                    LLVMCreateEnumAttribute(u->context, kind, 0));
+        }
+    }
+    LLVMDisposeBuilder(b);
+}
+
+/* The host writes device variables behind LLVM's back: their values are never known. */
+static void free_globals(cc_unit *u)
+{
+    for (val g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g)) {
+        unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(g));
+        if (LLVMIsExternallyInitialized(g)) {
+            LLVMSetExternallyInitialized(g, 0);
+            LLVMSetGlobalConstant(g, 0);
+            LLVMSetLinkage(g, LLVMExternalLinkage);
+        }
+        if (LLVMIsDeclaration(g) && space != 3)
+            cc_refuse("variable '%s' is declared but not defined: the host device does not link "
+                      "several sources",
+                      cc_name(g));
+        LLVMSetVisibility(g, LLVMDefaultVisibility);
+    }
+}
+
+/* -- What the optimizer may know of the special registers ------------------------------------------------- */
+
+static void bound_registers(cc_unit *u)
+{
+    static const struct {
+        const char *name;
+        uint64_t low, end;
+    } rows[] = {{"tid.", 0, 1024}, {"ntid.", 1, 1025}, {"ctaid.", 0, 0x7fffffff}, {"nctaid.", 1, 0x80000000}};
+    unsigned kind = LLVMGetMDKindIDInContext(u->context, "range", 5);
+    for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
+        const char *reg = "llvm.nvvm.read.ptx.sreg.";
+        if (!cc_prefixed(cc_name(f), reg))
+            continue;
+        for (unsigned r = 0; r < sizeof rows / sizeof *rows; r++) {
+            if (!cc_prefixed(cc_name(f) + strlen(reg), rows[r].name))
+                continue;
+            LLVMMetadataRef bounds[] = {LLVMValueAsMetadata(cc_int(u->i32, rows[r].low)),
+                                        LLVMValueAsMetadata(cc_int(u->i32, rows[r].end))};
+            LLVMMetadataRef node = LLVMMDNodeInContext2(u->context, bounds, 2);
+            for (LLVMUseRef use = LLVMGetFirstUse(f); use; use = LLVMGetNextUse(use))
+                LLVMSetMetadata(LLVMGetUser(use), kind, LLVMMetadataAsValue(u->context, node));
+        }
+    }
+}
+
+void cc_retarget(cc_unit *u)
+{
+    read_annotations(u);
+    LLVMSetTarget(u->module, LLVMGetTargetMachineTriple(u->machine));
+    LLVMSetModuleDataLayout(u->module, u->layout);
+    for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+        retarget_function(u, f);
+    free_globals(u);
+    cc_params(u);
+    bound_registers(u);
+    for (unsigned k = 0; k < u->nkernels; k++)
+        copy_struct_params(u, &u->kernels[k]);
+    cc_mark_inlining(u);
+}
+
+void cc_simplify(cc_unit *u)
+{
+    if (u->options->level == 0) {
+        cc_passes(u, "always-inline,globaldce,function(sroa,simplifycfg,scalarizer<load-store>)");
+        return;
+    }
+    cc_passes(u, "always-inline,globaldce,"
+                 "function(sroa,early-cse<memssa>,simplifycfg,instcombine,simplifycfg,"
+                 "correlated-propagation,reassociate,"
+                 "loop-mssa(loop-instsimplify,loop-simplifycfg,loop-rotate,licm),"
+                 "simplifycfg,instcombine,"
+                 "loop(indvars,loop-deletion,loop-unroll-full),"
+                 "sroa,early-cse<memssa>,gvn,sccp,bdce,instcombine,dse,adce,simplifycfg,"
+                 "scalarizer<load-store>,instcombine,simplifycfg)");
+}

@@ -1,0 +1,141 @@
+/* Shared memory. Each kernel lays out the __shared__ variables that it uses one after the other; extern
+   arrays all start after them, where the launch's dynamic shared memory is. Variables that functions
+   which are not inlined use have the same place for every kernel. LLVM sees variables in constant
+   expressions, too: those are taken apart into instructions. */
+#include "shared.h"
+#include "cfg.h"
+
+#include <stdlib.h>
+
+typedef struct {
+    cc_unit *unit;
+    builder b;
+    cc_map *offsets; /* variable -> offset */
+    unsigned used;
+    bool only_static; /* first round: extern arrays wait until the rest is placed */
+} place;
+
+static bool is_shared_variable(val v)
+{
+    return LLVMIsAGlobalVariable(v) && LLVMGetPointerAddressSpace(LLVMTypeOf(v)) == 3;
+}
+
+static bool mentions_shared(val v)
+{
+    if (is_shared_variable(v))
+        return true;
+    if (!LLVMIsAConstantExpr(v) && !LLVMIsAConstantAggregateZero(v) && !LLVMIsAConstantStruct(v))
+        return false;
+    for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(v); k++)
+        if (mentions_shared(LLVMGetOperand(v, k)))
+            return true;
+    return false;
+}
+
+/* Notes every variable that v mentions; gives it the next place. */
+static void claim(place *p, val v)
+{
+    if (is_shared_variable(v)) {
+        bool dynamic = LLVMIsDeclaration(v);
+        if (cc_map_get(p->offsets, v) >= 0 || dynamic == p->only_static)
+            return;
+        unsigned align = LLVMGetAlignment(v);
+        unsigned natural = LLVMABIAlignmentOfType(p->unit->layout, LLVMGlobalGetValueType(v));
+        align = dynamic ? 16 : align > natural ? align : natural;
+        unsigned offset = (p->used + align - 1) / align * align;
+        cc_map_put(p->offsets, v, offset);
+        p->used = dynamic ? p->used : offset + cc_sizeof(p->unit, LLVMGlobalGetValueType(v));
+    } else if (LLVMIsAConstantExpr(v)) {
+        for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(v); k++)
+            claim(p, LLVMGetOperand(v, k));
+    }
+}
+
+static void claim_all(place *p, val f)
+{
+    CC_EACH_BLOCK(block, f)
+        CC_EACH_INST(i, block)
+            for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++)
+                claim(p, LLVMGetOperand(i, k));
+}
+
+/* The constant as instructions at the builder, in address space 0. */
+static val expand(place *p, val v)
+{
+    cc_unit *u = p->unit;
+    if (is_shared_variable(v)) {
+        val offset = cc_int(u->i32, (unsigned)cc_map_get(p->offsets, v));
+        val f = cc_helper(u, "hc.shared", u->ptr, 1, &u->i32, true);
+        return LLVMBuildCall2(p->b, LLVMGlobalGetValueType(f), f, &offset, 1, "");
+    }
+    if (!mentions_shared(v))
+        return v;
+    unsigned n = (unsigned)LLVMGetNumOperands(v);
+    val *operand = cc_alloc((n + 1) * sizeof *operand);
+    for (unsigned k = 0; k < n; k++)
+        operand[k] = expand(p, LLVMGetOperand(v, k));
+    LLVMOpcode op = LLVMGetConstOpcode(v);
+    switch (op) {
+    case LLVMAddrSpaceCast:
+    case LLVMBitCast:
+        return operand[0];
+    case LLVMGetElementPtr:
+        return LLVMBuildGEP2(p->b, LLVMGetGEPSourceElementType(v), operand[0], operand + 1, n - 1, "");
+    case LLVMPtrToInt:
+    case LLVMIntToPtr:
+    case LLVMTrunc:
+        return LLVMBuildCast(p->b, op, operand[0], LLVMTypeOf(v), "");
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMXor:
+        return LLVMBuildBinOp(p->b, op, operand[0], operand[1], "");
+    default:
+        cc_refuse("address of a __shared__ variable in a constant: %s", LLVMPrintValueToString(v));
+    }
+}
+
+static void rewrite(place *p, val f)
+{
+    CC_EACH_BLOCK(block, f)
+        CC_EACH_INST(i, block)
+            for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++) {
+                val v = LLVMGetOperand(i, k);
+                if (!LLVMIsConstant(v) || !mentions_shared(v))
+                    continue;
+                val before = LLVMIsAPHINode(i)
+                                 ? LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(i, k))
+                                 : i;
+                LLVMPositionBuilderBefore(p->b, before);
+                val r = expand(p, v);
+                if (LLVMTypeOf(r) != LLVMTypeOf(v))
+                    r = LLVMBuildAddrSpaceCast(p->b, r, LLVMTypeOf(v), "");
+                LLVMSetOperand(i, k, r);
+            }
+}
+
+void cc_lower_shared(cc_unit *u)
+{
+    place common = {u, LLVMCreateBuilderInContext(u->context), cc_map_new(), 0, true};
+    for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
+        if (!cc_is_kernel(u, f) && !LLVMIsDeclaration(f))
+            claim_all(&common, f);
+    }
+    for (unsigned k = 0; k < u->nkernels; k++) {
+        place own = common;
+        own.offsets = cc_map_new();
+        for (val g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g))
+            if (cc_map_get(common.offsets, g) >= 0)
+                cc_map_put(own.offsets, g, (unsigned)cc_map_get(common.offsets, g));
+        claim_all(&own, u->kernels[k].function);
+        own.used = (own.used + 15) & ~15u;
+        own.only_static = false;
+        claim_all(&own, u->kernels[k].function);
+        u->kernels[k].shared_bytes = own.used;
+        rewrite(&own, u->kernels[k].function);
+    }
+    for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
+        if (!cc_is_kernel(u, f) && !LLVMIsDeclaration(f))
+            rewrite(&common, f);
+    }
+    LLVMDisposeBuilder(common.b);
+}

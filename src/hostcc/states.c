@@ -1,0 +1,557 @@
+/* The state machine. A kernel's suspension points cut it into regions. What a thread still needs
+   after a point is saved in its vector's context before it and read back after it, or computed again if
+   that is cheap. How a value differs from lane to lane decides how it is saved: once for the vector
+   if uniform, its base if affine, lane by lane if varying. Where lanes of a vector may wait in
+   different states, everything is saved lane by lane.
+
+   LLVM-C cannot clone a function. So the cut kernel becomes one function that starts by asking in
+   which state (hc.state) it shall go on; inlining it into one wrapper a state, and answering the
+   question there, gives the regions. */
+#include "states.h"
+#include "vector.h"
+
+#include <stdlib.h>
+
+typedef struct {
+    cc_unit *unit;
+    val function;
+    cc_points points;
+    cc_cfg *cfg;
+    cc_shapes *shapes;
+    unsigned words;   /* of a bit set of values */
+    uint64_t **needed; /* by node: values live at its start */
+    uint64_t *crossing; /* values live at some resume block */
+    uint64_t **again;  /* by point: values computed again after it */
+    cc_map *origin;    /* load of a slot -> value */
+    val *slot;        /* by value: its stack slot while the function is rewritten */
+    unsigned *offset; /* by value: in the context */
+    unsigned used;    /* bytes of context */
+} split;
+
+static bool has(const uint64_t *set, unsigned k)
+{
+    return set[k / 64] >> (k % 64) & 1;
+}
+
+static void put(uint64_t *set, unsigned k)
+{
+    set[k / 64] |= 1ull << (k % 64);
+}
+
+/* -- Which values cross a point ---------------------------------------------------------------------- */
+
+static void add_use(const split *s, uint64_t *set, val v)
+{
+    int k = cc_map_get(s->shapes->numbers, v);
+    if (k >= 0)
+        put(set, (unsigned)k);
+}
+
+/* Backwards from the end of a node: what it needs of its predecessors. */
+static bool update_needed(split *s, unsigned at, uint64_t *set)
+{
+    const cc_node *node = &s->cfg->node[at];
+    memset(set, 0, s->words * 8);
+    for (unsigned k = 0; k < node->nsucc; k++) {
+        const uint64_t *next = s->needed[node->succ[k]];
+        for (unsigned w = 0; w < s->words; w++)
+            set[w] |= next[w];
+        CC_EACH_INST(phi, s->cfg->node[node->succ[k]].ref)
+        {
+            if (!LLVMIsAPHINode(phi))
+                break;
+            for (unsigned j = 0; j < LLVMCountIncoming(phi); j++)
+                if (LLVMGetIncomingBlock(phi, j) == node->ref)
+                    add_use(s, set, LLVMGetIncomingValue(phi, j));
+        }
+    }
+    for (val i = LLVMGetLastInstruction(node->ref); i; i = LLVMGetPreviousInstruction(i)) {
+        int k = cc_map_get(s->shapes->numbers, i);
+        if (k >= 0)
+            set[k / 64] &= ~(1ull << (k % 64));
+        for (unsigned j = 0; j < (unsigned)LLVMGetNumOperands(i) && !LLVMIsAPHINode(i); j++)
+            add_use(s, set, LLVMGetOperand(i, j));
+    }
+    bool changed = memcmp(set, s->needed[at], s->words * 8);
+    memcpy(s->needed[at], set, s->words * 8);
+    return changed;
+}
+
+static void find_crossing(split *s)
+{
+    s->words = s->shapes->count / 64 + 1;
+    s->needed = cc_alloc((s->cfg->n + 1) * sizeof *s->needed);
+    s->crossing = cc_alloc(s->words * 8);
+    uint64_t *set = cc_alloc(s->words * 8);
+    for (unsigned i = 0; i < s->cfg->n; i++)
+        s->needed[i] = cc_alloc(s->words * 8);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (unsigned i = s->cfg->n; i-- > 0;)
+            changed |= update_needed(s, i, set);
+    }
+    for (unsigned k = 1; k < s->points.n; k++) {
+        unsigned at = cc_cfg_node(s->cfg, s->points.point[k].resume);
+        for (unsigned w = 0; w < s->words; w++)
+            s->crossing[w] |= s->needed[at][w];
+    }
+    free(set);
+}
+
+/* -- What is cheap enough to compute again -------------------------------------------------------------- */
+
+static bool is_pure(val i)
+{
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMCall: {
+        const char *name = cc_callee(i);
+        return cc_prefixed(name, "llvm.nvvm.read.ptx.sreg.") || !strcmp(name, "hc.slot") ||
+               !strcmp(name, "hc.shared") || !strcmp(name, "hc.lane") ||
+               !strcmp(name, "__hostcc_lane");
+    }
+    case LLVMSDiv:
+    case LLVMUDiv:
+    case LLVMSRem:
+    case LLVMURem:
+    case LLVMFDiv:
+    case LLVMFRem:
+        return false;
+    case LLVMGetElementPtr:
+    case LLVMICmp:
+    case LLVMSelect:
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMTrunc:
+    case LLVMAddrSpaceCast:
+    case LLVMPtrToInt:
+    case LLVMIntToPtr:
+        return true;
+    default:
+        return LLVMIsABinaryOperator(i) != NULL;
+    }
+}
+
+/* Counts the instructions that computing v again at a resume block takes; values saved anyway are free. */
+static unsigned recompute_cost(const split *s, val v, const uint64_t *there, unsigned limit)
+{
+    if (!LLVMIsAInstruction(v))
+        return 0;
+    if (!is_pure(v)) {
+        int k = cc_map_get(s->shapes->numbers, v);
+        return k >= 0 && has(there, (unsigned)k) ? 0 : limit + 1;
+    }
+    unsigned cost = 1;
+    unsigned n = LLVMIsACallInst(v) ? 0 : (unsigned)LLVMGetNumOperands(v);
+    for (unsigned k = 0; k < n && cost <= limit; k++)
+        cost += recompute_cost(s, LLVMGetOperand(v, k), there, limit);
+    return cost;
+}
+
+#define CHEAP 10
+
+static void choose_again(split *s)
+{
+    s->again = cc_alloc(s->points.n * sizeof *s->again);
+    for (unsigned p = 1; p < s->points.n; p++) {
+        const uint64_t *there = s->needed[cc_cfg_node(s->cfg, s->points.point[p].resume)];
+        s->again[p] = cc_alloc(s->words * 8);
+        for (unsigned k = 0; k < s->shapes->count; k++) {
+            val v = s->shapes->value[k];
+            if (has(there, k) && is_pure(v) && recompute_cost(s, v, there, CHEAP) <= CHEAP)
+                put(s->again[p], k);
+        }
+    }
+}
+
+/* The value once more, at b. Operands have meanwhile become loads of slots: look behind them. */
+static val recompute(split *s, builder b, val v)
+{
+    int origin = cc_map_get(s->origin, v);
+    if (origin >= 0)
+        v = s->shapes->value[origin];
+    if (!LLVMIsAInstruction(v))
+        return v;
+    if (!is_pure(v))
+        return LLVMBuildLoad2(b, LLVMTypeOf(v), s->slot[cc_map_get(s->shapes->numbers, v)], "");
+    unsigned n = LLVMIsACallInst(v) ? 0 : (unsigned)LLVMGetNumOperands(v);
+    val *operand = cc_alloc((n + 1) * sizeof *operand), copy = LLVMInstructionClone(v);
+    for (unsigned j = 0; j < n; j++)
+        operand[j] = recompute(s, b, LLVMGetOperand(v, j));
+    for (unsigned j = 0; j < n; j++)
+        LLVMSetOperand(copy, j, operand[j]);
+    LLVMInsertIntoBuilder(b, copy);
+    free(operand);
+    return copy;
+}
+
+/* -- Saving and reading back ------------------------------------------------------------------------------ */
+
+static val helper_call(split *s, builder b, const char *name, type result, unsigned n, val *args)
+{
+    type t[2];
+    for (unsigned k = 0; k < n; k++)
+        t[k] = LLVMTypeOf(args[k]);
+    val f = cc_helper(s->unit, name, result, n, t, true);
+    return LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, n, "");
+}
+
+static type stored(split *s, type t)
+{
+    return cc_is_int(t, 1) ? s->unit->i8 : t;
+}
+
+/* How value k lies in the context. */
+static cc_shape kept_shape(const split *s, unsigned k)
+{
+    cc_shape shape = s->shapes->shape[k];
+    if (s->points.parted || shape.kind != CC_AFFINE || shape.inexact)
+        shape.kind = CC_VARYING;
+    return shape;
+}
+
+static val context_address(split *s, builder b, unsigned k)
+{
+    cc_unit *u = s->unit;
+    unsigned size = cc_sizeof(u, stored(s, LLVMTypeOf(s->shapes->value[k])));
+    bool each = kept_shape(s, k).kind == CC_VARYING;
+    if (!s->offset[k]) {
+        unsigned bytes = each ? size * s->shapes->rules.width : size;
+        unsigned align = each ? 64 : 8;
+        s->used = (s->used + align - 1) / align * align;
+        s->offset[k] = s->used + 1;
+        s->used += bytes;
+    }
+    val args[] = {cc_int(u->i32, s->offset[k] - 1), cc_int(u->i32, each ? size : 0)};
+    return helper_call(s, b, "hc.slot", u->ptr, 2, args);
+}
+
+/* stride * lane, in the value's own type or in bytes. */
+static val lane_offset(split *s, builder b, type t, int64_t stride)
+{
+    cc_unit *u = s->unit;
+    val lane = helper_call(s, b, "hc.lane", u->i32, 0, NULL);
+    type number = cc_kind(t) == LLVMPointerTypeKind ? u->i64 : t;
+    lane = LLVMGetIntTypeWidth(number) < 32 ? LLVMBuildTrunc(b, lane, number, "")
+                                           : LLVMBuildZExtOrBitCast(b, lane, number, "");
+    return LLVMBuildMul(b, lane, cc_int(number, (uint64_t)stride), "");
+}
+
+static val shifted(split *s, builder b, val v, int64_t stride)
+{
+    type t = LLVMTypeOf(v);
+    val by = lane_offset(s, b, t, stride);
+    if (cc_kind(t) == LLVMPointerTypeKind)
+        return LLVMBuildGEP2(b, s->unit->i8, v, &by, 1, "");
+    return LLVMBuildAdd(b, v, by, "");
+}
+
+static void save(split *s, builder b, unsigned k)
+{
+    type t = LLVMTypeOf(s->shapes->value[k]);
+    val v = LLVMBuildLoad2(b, t, s->slot[k], "");
+    cc_shape shape = kept_shape(s, k);
+    if (shape.kind == CC_AFFINE && shape.stride)
+        v = shifted(s, b, v, -shape.stride);
+    if (stored(s, t) != t)
+        v = LLVMBuildZExt(b, v, stored(s, t), "");
+    LLVMBuildStore(b, v, context_address(s, b, k));
+}
+
+static void read_back(split *s, builder b, unsigned k)
+{
+    type t = LLVMTypeOf(s->shapes->value[k]);
+    val v = LLVMBuildLoad2(b, stored(s, t), context_address(s, b, k), "");
+    cc_shape shape = kept_shape(s, k);
+    if (stored(s, t) != t)
+        v = LLVMBuildTrunc(b, v, t, "");
+    if (shape.kind == CC_AFFINE && shape.stride)
+        v = shifted(s, b, v, shape.stride);
+    LLVMBuildStore(b, v, s->slot[k]);
+}
+
+/* Cuts the edge of point `number`: save, return the state; read back in the resume block. */
+static void cut(split *s, unsigned number)
+{
+    const cc_point *p = &s->points.point[number];
+    const uint64_t *there = s->needed[cc_cfg_node(s->cfg, p->resume)], *again = s->again[number];
+    cc_unit *u = s->unit;
+    builder b = LLVMCreateBuilderInContext(u->context);
+    val end = LLVMGetBasicBlockTerminator(p->before);
+
+    LLVMPositionBuilderBefore(b, end);
+    for (unsigned k = 0; k < s->shapes->count; k++)
+        if (has(there, k) && !has(again, k))
+            save(s, b, k);
+    LLVMBuildRet(b, cc_int(u->i32, number));
+    LLVMInstructionEraseFromParent(end);
+
+    val first = LLVMGetFirstInstruction(p->resume);
+    LLVMPositionBuilderBefore(b, first);
+    for (unsigned k = 0; k < s->shapes->count; k++)
+        if (has(there, k) && !has(again, k))
+            read_back(s, b, k);
+    for (unsigned k = 0; k < s->shapes->count; k++)
+        if (has(again, k))
+            LLVMBuildStore(b, recompute(s, b, s->shapes->value[k]), s->slot[k]);
+    LLVMDisposeBuilder(b);
+}
+
+/* -- Values in stack slots while control flow changes ------------------------------------------------------- */
+
+static void replace_use(split *s, builder b, val user, unsigned k)
+{
+    val v = s->shapes->value[k];
+    for (unsigned j = 0; j < (unsigned)LLVMGetNumOperands(user); j++) {
+        if (LLVMGetOperand(user, j) != v)
+            continue;
+        val at = user;
+        if (LLVMIsAPHINode(user))
+            at = LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(user, j));
+        LLVMPositionBuilderBefore(b, at);
+        val load = LLVMBuildLoad2(b, LLVMTypeOf(v), s->slot[k], "");
+        cc_map_put(s->origin, load, k);
+        LLVMSetOperand(user, j, load);
+    }
+}
+
+/* Every crossing value gets a stack slot, written where it is defined and read where it is used. */
+static void move_to_slots(split *s)
+{
+    builder b = LLVMCreateBuilderInContext(s->unit->context);
+    block entry = LLVMGetEntryBasicBlock(s->function);
+    s->slot = cc_alloc((s->shapes->count + 1) * sizeof *s->slot);
+    s->origin = cc_map_new();
+    for (unsigned k = 0; k < s->shapes->count; k++) {
+        if (!has(s->crossing, k))
+            continue;
+        val v = s->shapes->value[k];
+        LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(entry));
+        s->slot[k] = LLVMBuildAlloca(b, LLVMTypeOf(v), "crossing");
+        unsigned n = 0;
+        for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use))
+            n++;
+        val *user = cc_alloc((n + 1) * sizeof *user);
+        n = 0;
+        for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use))
+            user[n++] = LLVMGetUser(use);
+        for (unsigned j = 0; j < n; j++)
+            replace_use(s, b, user[j], k);
+        free(user);
+        val after = LLVMGetNextInstruction(v);
+        while (LLVMIsAPHINode(after))
+            after = LLVMGetNextInstruction(after);
+        LLVMPositionBuilderBefore(b, after);
+        LLVMBuildStore(b, v, s->slot[k]);
+    }
+    LLVMDisposeBuilder(b);
+}
+
+/* Local arrays of a kernel that suspends live in the context, lane after lane. */
+static void move_locals(cc_unit *u, cc_kernel *k, val function, unsigned width, unsigned *used)
+{
+    block entry = LLVMGetEntryBasicBlock(function);
+    builder b = LLVMCreateBuilderInContext(u->context);
+    CC_EACH_INST(i, entry)
+    {
+        if (!LLVMIsAAllocaInst(i))
+            continue;
+        unsigned size = cc_sizeof(u, LLVMGetAllocatedType(i));
+        size = (size + 15) & ~15u;
+        *used = (*used + 63) & ~63u;
+        val args[] = {cc_int(u->i32, *used), cc_int(u->i32, size)};
+        val f = cc_helper(u, "hc.slot", u->ptr, 2, (type[]){u->i32, u->i32}, true);
+        LLVMPositionBuilderBefore(b, i);
+        val slot = LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, 2, "");
+        LLVMReplaceAllUsesWith(i, slot);
+        LLVMInstructionEraseFromParent(i);
+        *used += size * width;
+        k->local_bytes += size;
+    }
+    LLVMDisposeBuilder(b);
+}
+
+/* -- One function a state --------------------------------------------------------------------------------- */
+
+/* Moves the blocks into a function that returns the next state and starts at hc.state(). */
+static val with_dispatch(split *s, val function)
+{
+    cc_unit *u = s->unit;
+    type from = LLVMGlobalGetValueType(function), params[256];
+    unsigned n = LLVMCountParamTypes(from);
+    LLVMGetParamTypes(from, params);
+    val to = LLVMAddFunction(u->module, cc_format("%s.states", cc_name(function)),
+                             LLVMFunctionType(u->i32, params, n, 0));
+    LLVMSetLinkage(to, LLVMInternalLinkage);
+    cc_target_attributes(u, to);
+    cc_attribute(u, to, "alwaysinline");
+    builder b = LLVMCreateBuilderInContext(u->context);
+    block old = LLVMGetEntryBasicBlock(function);
+    block entry = LLVMAppendBasicBlockInContext(u->context, to, "dispatch");
+    LLVMPositionBuilderAtEnd(b, entry);
+    for (block next, at = old; at; at = next) {
+        next = LLVMGetNextBasicBlock(at);
+        LLVMRemoveBasicBlockFromParent(at);
+        LLVMAppendExistingBasicBlock(to, at);
+        val end = LLVMGetBasicBlockTerminator(at);
+        if (LLVMIsAReturnInst(end) && LLVMGetNumOperands(end) == 0) {
+            builder r = LLVMCreateBuilderInContext(u->context);
+            LLVMPositionBuilderBefore(r, end);
+            LLVMBuildRet(r, cc_int(u->i32, HC_EXITED));
+            LLVMInstructionEraseFromParent(end);
+            LLVMDisposeBuilder(r);
+        }
+    }
+    for (unsigned k = 0; k < n; k++)
+        LLVMReplaceAllUsesWith(LLVMGetParam(function, k), LLVMGetParam(to, k));
+    CC_EACH_INST(i, old)
+    {
+        if (LLVMIsAAllocaInst(i)) {
+            LLVMInstructionRemoveFromParent(i);
+            LLVMInsertIntoBuilder(b, i);
+        }
+    }
+    val state = helper_call(s, b, "hc.state", u->i32, 0, NULL);
+    val choose = LLVMBuildSwitch(b, state, old, s->points.n);
+    for (unsigned k = 1; k < s->points.n; k++)
+        LLVMAddCase(choose, cc_int(u->i32, k), s->points.point[k].resume);
+    LLVMDisposeBuilder(b);
+    return to;
+}
+
+/* Wrappers around `machine`, one for each state, that inlining turns into copies. */
+static val *wrappers(split *s, val machine, const char *name)
+{
+    cc_unit *u = s->unit;
+    type t = LLVMGlobalGetValueType(machine);
+    unsigned n = LLVMCountParamTypes(t);
+    val *region = cc_alloc(s->points.n * sizeof *region), args[256];
+    builder b = LLVMCreateBuilderInContext(u->context);
+    for (unsigned k = 0; k < s->points.n; k++) {
+        region[k] = LLVMAddFunction(u->module, cc_format("%s.region.%u", name, k), t);
+        cc_target_attributes(u, region[k]);
+        block entry = LLVMAppendBasicBlockInContext(u->context, region[k], "entry");
+        LLVMPositionBuilderAtEnd(b, entry);
+        LLVMGetParams(region[k], args);
+        LLVMBuildRet(b, LLVMBuildCall2(b, t, machine, args, n, ""));
+    }
+    LLVMDisposeBuilder(b);
+    return region;
+}
+
+static void answer_state(val region, unsigned state, type i32)
+{
+    CC_EACH_BLOCK(at, region)
+        CC_EACH_INST(i, at)
+        {
+            if (strcmp(cc_callee(i), "hc.state"))
+                continue;
+            LLVMReplaceAllUsesWith(i, cc_int(i32, state));
+            LLVMInstructionEraseFromParent(i);
+        }
+}
+
+static void split_layout(cc_unit *u, cc_kernel *k, val function, unsigned layout)
+{
+    cc_shape_rules rules = {k->width, layout == 1};
+    split s = {.unit = u, .function = function};
+    s.points = cc_points_find(u, function, rules);
+    if (s.points.n > 1) {
+        move_locals(u, k, function, rules.width, &s.used);
+        s.cfg = cc_cfg_build(function);
+        s.shapes = cc_shapes_infer(s.cfg, rules);
+        s.offset = cc_alloc((s.shapes->count + 1) * sizeof *s.offset);
+        find_crossing(&s);
+        choose_again(&s);
+        move_to_slots(&s);
+        for (unsigned p = 1; p < s.points.n; p++)
+            cut(&s, p);
+    }
+    cc_layout *l = &k->layout[layout];
+    l->context_bytes = (s.used + 63) & ~63u;
+    l->nstates = s.points.n;
+    l->states = cc_alloc(s.points.n * sizeof *l->states);
+    for (unsigned p = 0; p < s.points.n; p++) {
+        l->states[p].kind = s.points.point[p].kind;
+        l->states[p].op = s.points.point[p].op;
+    }
+    l->machine = with_dispatch(&s, function);
+    l->region = wrappers(&s, l->machine, cc_name(function));
+}
+
+/* A kernel that needs real warps is cut twice: blocks whose rows are not whole warps need vectors that
+   run across rows. The second cut works on a copy, which inlining makes. */
+static val copy_of(cc_unit *u, const cc_kernel *k)
+{
+    type t = LLVMGlobalGetValueType(k->function);
+    unsigned n = LLVMCountParamTypes(t);
+    val copy = LLVMAddFunction(u->module, cc_format("%s.linear", k->name), t);
+    val *args = cc_alloc((n + 1) * sizeof *args);
+    cc_target_attributes(u, copy);
+    cc_attribute(u, k->function, "alwaysinline");
+    LLVMSetLinkage(k->function, LLVMInternalLinkage);
+    builder b = LLVMCreateBuilderInContext(u->context);
+    LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(u->context, copy, "entry"));
+    LLVMGetParams(copy, args);
+    LLVMBuildCall2(b, t, k->function, args, n, "");
+    LLVMBuildRetVoid(b);
+    LLVMDisposeBuilder(b);
+    free(args);
+    return copy;
+}
+
+static bool needs_warps(val function)
+{
+    CC_EACH_BLOCK(at, function)
+        CC_EACH_INST(i, at)
+        {
+            if (cc_is_warp_function(i) || !strcmp(cc_callee(i), "__hostcc_lane"))
+                return true;
+            /* Written before __syncwarp, code with volatile shared memory counts on warps in step. */
+            bool access = LLVMIsALoadInst(i) || LLVMIsAStoreInst(i);
+            if (access && LLVMGetVolatile(i) &&
+                cc_is_shared(LLVMGetOperand(i, LLVMIsAStoreInst(i) ? 1 : 0)))
+                return true;
+        }
+    return false;
+}
+
+void cc_regions(cc_unit *u)
+{
+    val *copy = cc_alloc((u->nkernels + 1) * sizeof *copy);
+    bool copies = false;
+    for (unsigned k = 0; k < u->nkernels; k++) {
+        cc_kernel *kernel = &u->kernels[k];
+        kernel->warps = needs_warps(kernel->function);
+        kernel->width = kernel->warps ? HC_LANES : u->vector_bits / 32;
+        if (kernel->warps)
+            copy[k] = copy_of(u, kernel);
+        copies |= kernel->warps;
+    }
+    if (copies) {
+        cc_passes(u, "always-inline");
+        cc_canonical(u);
+    }
+    for (unsigned k = 0; k < u->nkernels; k++) {
+        split_layout(u, &u->kernels[k], u->kernels[k].function, 0);
+        if (copy[k])
+            split_layout(u, &u->kernels[k], copy[k], 1);
+    }
+    cc_passes(u, "always-inline");
+    for (unsigned k = 0; k < u->nkernels; k++)
+        for (unsigned l = 0; l < 2; l++) {
+            cc_layout *layout = &u->kernels[k].layout[l];
+            for (unsigned s = 0; s < layout->nstates; s++)
+                answer_state(layout->region[s], s, u->i32);
+            if (layout->machine)
+                LLVMDeleteFunction(layout->machine);
+            if (l && copy[k])
+                LLVMDeleteFunction(copy[k]);
+        }
+    cc_passes(u, "function(sroa,early-cse,simplifycfg,instcombine,simplifycfg,adce)");
+    cc_canonical(u);
+}
+
+void cc_canonical(cc_unit *u)
+{
+    cc_passes(u, "function(lower-switch,fix-irreducible,loop-simplify,lcssa)");
+}

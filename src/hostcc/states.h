@@ -1,0 +1,32 @@
+/* -- points.c, states.c: from a scalar kernel to regions ------------------------------------------- */
+#ifndef HOSTCC_STATES_H
+#define HOSTCC_STATES_H
+
+#include "shape.h"
+
+/* A suspension point: control goes from the end of `before` to `resume`, and nowhere else. */
+typedef struct {
+    hc_state_kind kind;
+    unsigned op; /* hc_warp_op of HC_WARP */
+    block before, resume;
+} cc_point;
+
+typedef struct {
+    unsigned n;
+    cc_point *point; /* point[0] is the entry: its blocks are NULL */
+    bool parted;     /* lanes of a vector may wait in different states */
+} cc_points;
+
+/* Finds the kernel's suspension points and splits its blocks there. */
+cc_points cc_points_find(cc_unit *, val function, cc_shape_rules);
+
+bool cc_is_warp_function(val call);
+
+/* Cuts every kernel for each layout that it needs and fills kernel.layout: one scalar function a state,
+   which runs from its state to the next suspension point and returns that state, 0 at the end. */
+void cc_regions(cc_unit *);
+
+/* Brings all functions into the form that cc_cfg_build needs. */
+void cc_canonical(cc_unit *);
+
+#endif

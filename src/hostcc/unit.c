@@ -1,0 +1,148 @@
+/* What all stages share: memory that is never given back, the way to refuse, small builders, and the
+   target machine that every function is compiled for. */
+#include "hostcc.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void cc_refuse(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fprintf(stderr, "hostcc: error: ");
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+    exit(1);
+}
+
+void *cc_alloc(size_t bytes)
+{
+    void *p = calloc(1, bytes ? bytes : 1);
+    if (!p)
+        cc_refuse("out of memory");
+    return p;
+}
+
+char *cc_format(const char *format, ...)
+{
+    char *text;
+    va_list args;
+    va_start(args, format);
+    if (vasprintf(&text, format, args) < 0)
+        cc_refuse("out of memory");
+    va_end(args);
+    return text;
+}
+
+void cc_passes(cc_unit *u, const char *pipeline)
+{
+    LLVMPassBuilderOptionsRef o = LLVMCreatePassBuilderOptions();
+    LLVMPassBuilderOptionsSetLoopVectorization(o, 0);
+    LLVMPassBuilderOptionsSetSLPVectorization(o, 0);
+    LLVMPassBuilderOptionsSetVerifyEach(o, getenv("HOSTCC_VERIFY") != NULL);
+    LLVMErrorRef error = LLVMRunPasses(u->module, pipeline, u->machine, o);
+    if (error)
+        cc_refuse("internal: %s", LLVMGetErrorMessage(error));
+    LLVMDisposePassBuilderOptions(o);
+}
+
+bool cc_is_kernel(const cc_unit *u, val function)
+{
+    for (unsigned k = 0; k < u->nkernels; k++)
+        if (u->kernels[k].function == function)
+            return true;
+    return false;
+}
+
+unsigned cc_sizeof(cc_unit *u, type t)
+{
+    return (unsigned)LLVMABISizeOfType(u->layout, t);
+}
+
+val cc_int(type t, uint64_t v)
+{
+    return LLVMConstInt(t, v, 0);
+}
+
+void cc_attribute(cc_unit *u, val function, const char *name)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(u->context, kind, 0));
+}
+
+static void text_attribute(cc_unit *u, val function, const char *name, const char *text)
+{
+    LLVMAttributeRef a = LLVMCreateStringAttribute(u->context, name, (unsigned)strlen(name), text,
+                                                   (unsigned)strlen(text));
+    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, a);
+}
+
+/* Without these LLVM would compile for the oldest processor, or with half-wide vectors. */
+void cc_target_attributes(cc_unit *u, val function)
+{
+    text_attribute(u, function, "target-cpu", u->cpu);
+    text_attribute(u, function, "target-features", u->features);
+    text_attribute(u, function, "prefer-vector-width", cc_format("%u", u->vector_bits));
+    cc_attribute(u, function, "nounwind");
+}
+
+/* A function the pipeline talks to itself with; gone before code is generated. */
+val cc_helper(cc_unit *u, const char *name, type result, unsigned n, const type *params, bool pure)
+{
+    val f = LLVMGetNamedFunction(u->module, name);
+    if (f)
+        return f;
+    f = LLVMAddFunction(u->module, name, LLVMFunctionType(result, (type *)params, n, 0));
+    cc_attribute(u, f, "nounwind");
+    cc_attribute(u, f, "willreturn");
+    cc_attribute(u, f, pure ? "speculatable" : "convergent");
+    if (pure) { /* memory(none) */
+        unsigned kind = LLVMGetEnumAttributeKindForName("memory", 6);
+        LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+                                LLVMCreateEnumAttribute(u->context, kind, 0));
+    }
+    return f;
+}
+
+void cc_dump(cc_unit *u, const char *stage)
+{
+    const char *wanted = getenv("HOSTCC_DUMP");
+    if (!wanted || !strstr(wanted, stage))
+        return;
+    char *text = LLVMPrintModuleToString(u->module);
+    fprintf(stderr, "; -- after %s\n%s", stage, text);
+    LLVMDisposeMessage(text);
+    if (LLVMVerifyModule(u->module, LLVMReturnStatusAction, &text))
+        cc_refuse("internal: after %s: %s", stage, text);
+}
+
+void cc_unit_begin(cc_unit *u)
+{
+    char *triple = LLVMGetDefaultTargetTriple(), *error;
+    LLVMTargetRef target;
+    LLVMInitializeNativeTarget();
+    LLVMInitializeNativeAsmPrinter();
+    if (LLVMGetTargetFromTriple(triple, &target, &error))
+        cc_refuse("%s", error);
+    u->cpu = LLVMGetHostCPUName();
+    u->features = LLVMGetHostCPUFeatures();
+    u->vector_bits = strstr(u->features, "+avx512vl") ? 512 : strstr(u->features, "+avx2") ? 256 : 128;
+    u->machine = LLVMCreateTargetMachine(
+        target, triple, u->cpu, u->features,
+        u->options->level ? LLVMCodeGenLevelDefault : LLVMCodeGenLevelNone, LLVMRelocPIC,
+        LLVMCodeModelDefault);
+    u->layout = LLVMCreateTargetDataLayout(u->machine);
+    u->context = LLVMContextCreate();
+    u->i1 = LLVMInt1TypeInContext(u->context);
+    u->i8 = LLVMInt8TypeInContext(u->context);
+    u->i16 = LLVMInt16TypeInContext(u->context);
+    u->i32 = LLVMInt32TypeInContext(u->context);
+    u->i64 = LLVMInt64TypeInContext(u->context);
+    u->f32 = LLVMFloatTypeInContext(u->context);
+    u->f64 = LLVMDoubleTypeInContext(u->context);
+    u->ptr = LLVMPointerTypeInContext(u->context, 0);
+    u->none = LLVMVoidTypeInContext(u->context);
+}

@@ -1,0 +1,268 @@
+/* Warp functions where all named lanes are in the vector at once: a vector is a warp, so they are
+   vector instructions. Where some named lane is elsewhere, the states pass has put a question
+   (hc.suspend) before the call, and hostcuda's scheduler does the work instead. */
+#include "vector.h"
+
+#include <stddef.h>
+
+/* Lanes l of the result: v[index[l]], through memory; index is in range in lanes that run. */
+static val permute(cc_vec *e, val v, val index)
+{
+    cc_unit *u = e->unit;
+    type t = LLVMGetElementType(LLVMTypeOf(v));
+    val memory = cc_stack(e, LLVMTypeOf(v), "permute");
+    LLVMBuildStore(e->b, v, memory);
+    val in_range = LLVMBuildAnd(e->b, index, cc_splat(e, cc_int(u->i32, 31)), "");
+    val at = LLVMBuildGEP2(e->b, t, memory, &in_range, 1, "");
+    type overload[] = {LLVMTypeOf(v), LLVMTypeOf(at)};
+    val args[] = {at, cc_int(u->i32, cc_sizeof(u, t)), cc_splat(e, cc_int(u->i1, 1)),
+                  LLVMGetPoison(LLVMTypeOf(v))};
+    return cc_intrinsic(e, "llvm.masked.gather", overload, 2, args, 4);
+}
+
+static val constant_lanes(cc_vec *e, uint64_t (*f)(unsigned lane, unsigned a, unsigned b), unsigned a,
+                          unsigned b)
+{
+    val number[HC_LANES];
+    for (unsigned l = 0; l < e->width; l++)
+        number[l] = cc_int(e->unit->i32, f(l, a, b));
+    return LLVMConstVector(number, e->width);
+}
+
+/* -- Shuffles ------------------------------------------------------------------------------------------- */
+
+/* Which lane a lane reads; out of its segment it reads itself. One for each kind. */
+static uint64_t from_index(unsigned l, unsigned source, unsigned width)
+{
+    return (l & ~(width - 1)) | (source & (width - 1));
+}
+
+static uint64_t from_up(unsigned l, unsigned delta, unsigned width)
+{
+    return (l & (width - 1)) >= delta ? l - delta : l;
+}
+
+static uint64_t from_down(unsigned l, unsigned delta, unsigned width)
+{
+    return (l & (width - 1)) + (uint64_t)delta < width ? l + delta : l;
+}
+
+static uint64_t from_xor(unsigned l, unsigned mask, unsigned width)
+{
+    return (l ^ mask) <= (l | (width - 1)) ? l ^ mask : l;
+}
+
+typedef uint64_t source_lane(unsigned, unsigned, unsigned);
+
+/* The same for operands known only at run time: all in lanes of i32. */
+static val dynamic_source(cc_vec *e, source_lane *kind, val operand, val width)
+{
+    type i32 = e->unit->i32;
+    builder b = e->b;
+    val l = cc_lane_numbers(e, i32), one = cc_splat(e, cc_int(i32, 1));
+    val low = LLVMBuildSub(b, width, one, ""), in = LLVMBuildAnd(b, l, low, ""), source, ok;
+    if (kind == from_index) {
+        val base = LLVMBuildAnd(b, l, LLVMBuildNot(b, low, ""), "");
+        return LLVMBuildOr(b, base, LLVMBuildAnd(b, operand, low, ""), "");
+    }
+    if (kind == from_up) {
+        source = LLVMBuildSub(b, l, operand, "");
+        ok = LLVMBuildICmp(b, LLVMIntUGE, in, operand, "");
+    } else if (kind == from_down) {
+        source = LLVMBuildAdd(b, l, operand, "");
+        ok = LLVMBuildICmp(b, LLVMIntULT, operand, LLVMBuildSub(b, width, in, ""), "");
+    } else {
+        source = LLVMBuildXor(b, l, operand, "");
+        ok = LLVMBuildICmp(b, LLVMIntULE, source, LLVMBuildOr(b, l, low, ""), "");
+    }
+    return LLVMBuildSelect(b, ok, source, l, "");
+}
+
+static void shuffle(cc_vec *e, val i, source_lane *kind)
+{
+    val v = LLVMGetOperand(i, 1), operand = LLVMGetOperand(i, 2), width = LLVMGetOperand(i, 3);
+    if (cc_uniform(cc_shape_of(e->shapes, i))) { /* all read one lane */
+        val lane = LLVMBuildAnd(e->b, cc_scalar(e, operand), cc_int(e->unit->i32, 31), "");
+        cc_define(e, i, LLVMBuildExtractElement(e->b, cc_lanes(e, v), lane, ""), NULL);
+        return;
+    }
+    val lanes = cc_lanes(e, v);
+    if (LLVMIsAConstantInt(operand) && LLVMIsAConstantInt(width)) {
+        unsigned w = (unsigned)LLVMConstIntGetZExtValue(width);
+        w = w && !(w & (w - 1)) && w <= 32 ? w : 32;
+        val order = constant_lanes(e, kind, (unsigned)LLVMConstIntGetZExtValue(operand), w);
+        val none = LLVMGetPoison(LLVMTypeOf(lanes));
+        cc_define(e, i, NULL, LLVMBuildShuffleVector(e->b, lanes, none, order, ""));
+    } else {
+        val source = dynamic_source(e, kind, cc_lanes(e, operand), cc_lanes(e, width));
+        cc_define(e, i, NULL, permute(e, lanes, source));
+    }
+}
+
+static void shuffle_index(cc_vec *e, val i)
+{
+    shuffle(e, i, from_index);
+}
+
+static void shuffle_up(cc_vec *e, val i)
+{
+    shuffle(e, i, from_up);
+}
+
+static void shuffle_down(cc_vec *e, val i)
+{
+    shuffle(e, i, from_down);
+}
+
+static void shuffle_xor(cc_vec *e, val i)
+{
+    shuffle(e, i, from_xor);
+}
+
+/* -- Votes, matches, reductions ------------------------------------------------------------------------- */
+
+static void activemask(cc_vec *e, val i)
+{
+    cc_define(e, i, cc_bits32(e, cc_mask(e)), NULL);
+}
+
+static void ballot(cc_vec *e, val i)
+{
+    val mask = LLVMGetOperand(i, 0), predicate = cc_lanes(e, LLVMGetOperand(i, 1));
+    val holds = LLVMBuildICmp(e->b, LLVMIntNE, predicate, LLVMConstNull(LLVMTypeOf(predicate)), "");
+    if (e->mask)
+        holds = LLVMBuildSelect(e->b, e->mask, holds, LLVMConstNull(LLVMTypeOf(holds)), "");
+    val bits = cc_bits32(e, holds);
+    if (cc_uniform(cc_shape_of(e->shapes, i)))
+        cc_define(e, i, LLVMBuildAnd(e->b, bits, cc_scalar(e, mask), ""), NULL);
+    else
+        cc_define(e, i, NULL, LLVMBuildAnd(e->b, cc_splat(e, bits), cc_lanes(e, mask), ""));
+}
+
+static void syncwarp(cc_vec *e, val i)
+{
+    (void)e; /* lanes of a vector are always in step */
+    (void)i;
+}
+
+/* For each lane l, one after the other: what(lane's own mask and value, all values) -> i32. */
+static void for_each_lane(cc_vec *e, val i, val (*what)(cc_vec *, val mine, val lanes, val named, val i))
+{
+    cc_unit *u = e->unit;
+    val mask = cc_lanes(e, LLVMGetOperand(i, 0)), v = cc_lanes(e, LLVMGetOperand(i, 1));
+    val running = cc_bits32(e, cc_mask(e)), all = LLVMGetPoison(LLVMVectorType(u->i32, e->width));
+    val here = cc_stack(e, u->i32, "lane"), result = cc_stack(e, LLVMTypeOf(all), "each");
+    block head = cc_new_block(e, "match"), done = cc_new_block(e, "matched");
+    LLVMBuildStore(e->b, cc_int(u->i32, 0), here);
+    LLVMBuildBr(e->b, head);
+    LLVMPositionBuilderAtEnd(e->b, head);
+    val l = LLVMBuildLoad2(e->b, u->i32, here, "");
+    val named = LLVMBuildAnd(e->b, LLVMBuildExtractElement(e->b, mask, l, ""), running, "");
+    val r = what(e, LLVMBuildExtractElement(e->b, v, l, ""), v, named, i);
+    val at = LLVMBuildGEP2(e->b, u->i32, result, &l, 1, "");
+    LLVMBuildStore(e->b, r, at);
+    val next = LLVMBuildAdd(e->b, l, cc_int(u->i32, 1), "");
+    LLVMBuildStore(e->b, next, here);
+    val more = LLVMBuildICmp(e->b, LLVMIntULT, next, cc_int(u->i32, e->width), "");
+    LLVMBuildCondBr(e->b, more, head, done);
+    LLVMPositionBuilderAtEnd(e->b, done);
+    cc_define(e, i, NULL, LLVMBuildLoad2(e->b, LLVMTypeOf(all), result, ""));
+}
+
+static val match_one(cc_vec *e, val mine, val lanes, val named, val i)
+{
+    (void)i;
+    val same = LLVMBuildICmp(e->b, LLVMIntEQ, lanes, cc_splat(e, mine), "");
+    return LLVMBuildAnd(e->b, cc_bits32(e, same), named, "");
+}
+
+static void match_any(cc_vec *e, val i)
+{
+    for_each_lane(e, i, match_one);
+}
+
+static const struct {
+    const char *op;
+    const char *reduce;
+    uint64_t neutral;
+} reductions[] = {
+    {"add", "llvm.vector.reduce.add", 0},           {"min", "llvm.vector.reduce.smin", INT32_MAX},
+    {"max", "llvm.vector.reduce.smax", 0x80000000}, {"umin", "llvm.vector.reduce.umin", ~0u},
+    {"umax", "llvm.vector.reduce.umax", 0},         {"and", "llvm.vector.reduce.and", ~0u},
+    {"or", "llvm.vector.reduce.or", 0},             {"xor", "llvm.vector.reduce.xor", 0},
+};
+
+static val reduce_named(cc_vec *e, val lanes, val named, val i)
+{
+    const char *op = cc_callee(i) + strlen("__hostcc_reduce_");
+    unsigned k = 0;
+    while (k < 8 && strcmp(op, reductions[k].op))
+        k++;
+    if (k == 8)
+        cc_refuse("internal: %s", cc_callee(i));
+    val neutral = cc_splat(e, cc_int(e->unit->i32, reductions[k].neutral));
+    type t = LLVMTypeOf(lanes);
+    lanes = LLVMBuildSelect(e->b, cc_lanes_of(e, named), lanes, neutral, "");
+    return cc_intrinsic(e, reductions[k].reduce, &t, 1, &lanes, 1);
+}
+
+static val reduce_one(cc_vec *e, val mine, val lanes, val named, val i)
+{
+    (void)mine;
+    return reduce_named(e, lanes, named, i);
+}
+
+static void reduce(cc_vec *e, val i)
+{
+    if (!cc_uniform(cc_shape_of(e->shapes, i))) {
+        for_each_lane(e, i, reduce_one);
+        return;
+    }
+    val named = cc_scalar(e, LLVMGetOperand(i, 0));
+    named = LLVMBuildAnd(e->b, named, cc_bits32(e, cc_mask(e)), "");
+    cc_define(e, i, reduce_named(e, cc_lanes(e, LLVMGetOperand(i, 1)), named, i), NULL);
+}
+
+/* -- Whether to wait -------------------------------------------------------------------------------------- */
+
+/* True if a lane that runs names a living lane that is not here. */
+val cc_must_suspend(cc_vec *e, val mask)
+{
+    cc_unit *u = e->unit;
+    val word = LLVMBuildZExt(e->b, e->vector, u->i64, "");
+    val alive = cc_frame_field(e, e->b, e->frame, offsetof(hc_frame, alive), u->ptr, true);
+    alive = LLVMBuildInBoundsGEP2(e->b, u->i32, alive, &word, 1, "");
+    alive = LLVMBuildLoad2(e->b, u->i32, alive, "");
+    val gone = LLVMBuildOr(e->b, cc_bits32(e, cc_exited(e)), cc_bits32(e, e->mask), "");
+    val elsewhere = LLVMBuildAnd(e->b, alive, LLVMBuildNot(e->b, gone, ""), "");
+    val named = LLVMBuildAnd(e->b, cc_lanes(e, mask), cc_splat(e, elsewhere), "");
+    val waits = LLVMBuildICmp(e->b, LLVMIntNE, named, LLVMConstNull(LLVMTypeOf(named)), "");
+    waits = LLVMBuildSelect(e->b, e->mask, waits, LLVMConstNull(LLVMTypeOf(waits)), "");
+    return cc_any(e, waits);
+}
+
+static const struct {
+    const char *prefix;
+    void (*emit)(cc_vec *, val);
+} functions[] = {
+    {"__hostcc_shuffle_index_", shuffle_index},
+    {"__hostcc_shuffle_up_", shuffle_up},
+    {"__hostcc_shuffle_down_", shuffle_down},
+    {"__hostcc_shuffle_xor_", shuffle_xor},
+    {"__hostcc_activemask", activemask},
+    {"__hostcc_ballot", ballot},
+    {"__hostcc_syncwarp", syncwarp},
+    {"__hostcc_match_any_", match_any},
+    {"__hostcc_reduce_", reduce},
+};
+
+bool cc_warp_call(cc_vec *e, val i)
+{
+    const char *name = cc_callee(i);
+    for (unsigned k = 0; k < sizeof functions / sizeof *functions; k++)
+        if (cc_prefixed(name, functions[k].prefix)) {
+            functions[k].emit(e, i);
+            return true;
+        }
+    return false;
+}
