@@ -1,11 +1,12 @@
-/* Loads and stores. The pointer's shape decides: one scalar access, one access to consecutive memory
-   (forwards or backwards), or a gather or scatter. In full code nothing is masked. */
+/* Loads and stores. The pointer's shape decides: one scalar access, one access to
+   consecutive memory (forwards or backwards), or a gather or scatter. In full code
+   nothing is masked. */
 #include "vector.h"
 
 #include <stddef.h>
 
-/* Follows a pointer to what it was made from; true if that is surely shared memory. Only one thread
-   of the machine runs a block, so nobody else can see it. */
+/* Follows a pointer to what it was made from; true if that is surely shared memory.
+   Only one thread of the machine runs a block, so nobody else can see it. */
 static bool from_shared(val v, unsigned depth)
 {
     if (!LLVMIsAInstruction(v) || depth > 16)
@@ -86,7 +87,8 @@ void cc_load(cc_vec *e, val i)
     cc_shape s = cc_shape_of(e->shapes, p);
     type t = cc_flat(e, LLVMTypeOf(i));
     unsigned align = LLVMGetAlignment(i), size = cc_sizeof(e->unit, t);
-    bool ordered = LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
+    bool ordered =
+        LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
     bool consecutive = is_plain(e, t) && s.kind == CC_AFFINE;
     val mask = e->mask;
 
@@ -96,7 +98,8 @@ void cc_load(cc_vec *e, val i)
         cc_define(e, i, v, NULL);
         return;
     }
-    if (ordered && (mask || !consecutive || s.stride != (int64_t)size || !LLVMGetVolatile(i))) {
+    if (ordered &&
+        (mask || !consecutive || s.stride != (int64_t)size || !LLVMGetVolatile(i))) {
         cc_lane_by_lane(e, i, NULL);
         return;
     }
@@ -142,7 +145,8 @@ void cc_store(cc_vec *e, val i)
     cc_shape s = cc_shape_of(e->shapes, p);
     type t = cc_flat(e, LLVMTypeOf(v));
     unsigned align = LLVMGetAlignment(i), size = cc_sizeof(e->unit, t);
-    bool ordered = LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
+    bool ordered =
+        LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
     val mask = e->mask;
 
     if (ordered || !is_plain(e, t)) {
@@ -159,7 +163,8 @@ void cc_store(cc_vec *e, val i)
         e->mask = mask;
     } else {
         type overload[] = {cc_wide(e, t), cc_wide(e, e->unit->ptr)};
-        val args[] = {cc_lanes(e, v), cc_lanes(e, p), cc_int(e->unit->i32, align), cc_mask(e)};
+        val args[] = {cc_lanes(e, v), cc_lanes(e, p), cc_int(e->unit->i32, align),
+                      cc_mask(e)};
         cc_intrinsic(e, "llvm.masked.scatter", overload, 2, args, 4);
     }
 }

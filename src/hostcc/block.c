@@ -1,6 +1,6 @@
-/* The loops over a block's vectors: hc_run, hc_pass and hc_resume of src/abi/image.h, around the vector
-   functions that vector.c made. Loop variables are stack slots; LLVM makes registers of them and
-   hoists out of the loops what does not change. */
+/* The loops over a block's vectors: hc_run, hc_pass and hc_resume of src/abi/image.h,
+   around the vector functions that vector.c made. Loop variables are stack slots; LLVM
+   makes registers of them and hoists out of the loops what does not change. */
 #include "block.h"
 
 #include <stddef.h>
@@ -46,7 +46,8 @@ static block new_block(emitter *m, const char *name)
     return LLVMAppendBasicBlockInContext(m->unit->context, m->function, name);
 }
 
-/* -- for (*v = 0; *v + ahead <= limit; *v += step) ------------------------------------------------------ */
+/* -- for (*v = 0; *v + ahead <= limit; *v += step)
+ * ------------------------------------------------------ */
 
 typedef struct {
     val variable, limit;
@@ -61,7 +62,8 @@ static val more(emitter *m, const loop *l)
     return LLVMBuildICmp(m->b, LLVMIntULE, next, l->limit, "");
 }
 
-static loop loop_begin(emitter *m, val variable, val limit, unsigned ahead, unsigned step)
+static loop loop_begin(emitter *m, val variable, val limit, unsigned ahead,
+                       unsigned step)
 {
     loop l = {variable, limit, ahead, step, new_block(m, "body"), new_block(m, "end")};
     LLVMBuildCondBr(m->b, more(m, &l), l.body, l.end);
@@ -78,13 +80,17 @@ static void loop_end(emitter *m, const loop *l)
     LLVMPositionBuilderAtEnd(m->b, l->end);
 }
 
-/* -- Vectors of a block ------------------------------------------------------------------------------------ */
+/* -- Vectors of a block
+ * ------------------------------------------------------------------------------------
+ */
 
 static val call(emitter *m, val function, val x0, val y, val z, val mask)
 {
-    val args[CC_NPARAMS] = {m->launch,   m->frame, m->index[0], m->index[1], m->index[2],
-                            x0,          y,        z,           get(m, m->vector), mask};
-    return LLVMBuildCall2(m->b, cc_vector_type(m->unit), function, args, CC_NPARAMS, "");
+    val args[CC_NPARAMS] = {m->launch,         m->frame, m->index[0], m->index[1],
+                            m->index[2],       x0,       y,           z,
+                            get(m, m->vector), mask};
+    return LLVMBuildCall2(m->b, cc_vector_type(m->unit), function, args, CC_NPARAMS,
+                          "");
 }
 
 /* What is done for each vector: `lanes` of it are threads of the block; NULL: all. */
@@ -143,7 +149,9 @@ static void each_vector(emitter *m, bool linear, each *f, void *data)
     loop_end(m, &planes);
 }
 
-/* -- Functions ----------------------------------------------------------------------------------------------- */
+/* -- Functions
+ * -----------------------------------------------------------------------------------------------
+ */
 
 static emitter begin(cc_unit *u, const cc_kernel *k, const char *name, type t)
 {
@@ -153,7 +161,8 @@ static emitter begin(cc_unit *u, const cc_kernel *k, const char *name, type t)
     cc_target_attributes(u, m.function);
     unsigned noalias = LLVMGetEnumAttributeKindForName("noalias", 7);
     for (unsigned p = 1; p <= 2; p++)
-        LLVMAddAttributeAtIndex(m.function, p, LLVMCreateEnumAttribute(u->context, noalias, 0));
+        LLVMAddAttributeAtIndex(m.function, p,
+                                LLVMCreateEnumAttribute(u->context, noalias, 0));
     m.launch = LLVMGetParam(m.function, 0);
     m.frame = LLVMGetParam(m.function, 1);
     block entry = new_block(&m, "entry"), start = new_block(&m, "start");
@@ -189,7 +198,8 @@ static val make_run(cc_unit *u, const cc_kernel *k, bool linear, val full, val m
                       LLVMFunctionType(u->none, params, 4, 0));
     m.full = full;
     m.masked = masked;
-    val first = LLVMGetParam(m.function, 2), last = LLVMGetParam(m.function, 3), grid[2], at[3];
+    val first = LLVMGetParam(m.function, 2), last = LLVMGetParam(m.function, 3),
+        grid[2], at[3];
     for (unsigned d = 0; d < 2; d++) {
         grid[d] = load32(&m, m.launch, offsetof(hc_launch, grid) + 4 * d);
         grid[d] = LLVMBuildZExt(m.b, grid[d], u->i64, "");
@@ -225,12 +235,14 @@ static val make_run(cc_unit *u, const cc_kernel *k, bool linear, val full, val m
     return end(&m);
 }
 
-/* One vector of a pass: run its living lanes, note where they are, compare with the others. */
+/* One vector of a pass: run its living lanes, note where they are, compare with the
+ * others. */
 static void pass_vector(emitter *m, void *data, val x0, val y, val z, val lanes)
 {
     cc_unit *u = m->unit;
     val common = data, v = LLVMBuildZExt(m->b, get(m, m->vector), u->i64, "");
-    block run = new_block(m, "alive"), next = new_block(m, "next"), join = new_block(m, "ran");
+    block run = new_block(m, "alive"), next = new_block(m, "next"),
+          join = new_block(m, "ran");
     val zero = cc_int(u->i32, 0), mixed = cc_int(u->i32, HC_MIXED);
     val alive = pointer_field(m, offsetof(hc_frame, alive));
     alive = LLVMBuildInBoundsGEP2(m->b, u->i32, alive, &v, 1, "");
@@ -244,7 +256,8 @@ static void pass_vector(emitter *m, void *data, val x0, val y, val z, val lanes)
     } else {
         block whole = new_block(m, "whole"), part = new_block(m, "part");
         val all = cc_int(u->i32, m->width == 32 ? ~0u : (1u << m->width) - 1), from[2];
-        LLVMBuildCondBr(m->b, LLVMBuildICmp(m->b, LLVMIntEQ, mask, all, ""), whole, part);
+        LLVMBuildCondBr(m->b, LLVMBuildICmp(m->b, LLVMIntEQ, mask, all, ""), whole,
+                        part);
         LLVMPositionBuilderAtEnd(m->b, whole);
         from[0] = call(m, m->full, x0, y, z, all);
         LLVMBuildBr(m->b, join);
@@ -266,7 +279,8 @@ static void pass_vector(emitter *m, void *data, val x0, val y, val z, val lanes)
     val old = get(m, common);
     val first = LLVMBuildICmp(m->b, LLVMIntEQ, old, zero, "");
     val same = LLVMBuildICmp(m->b, LLVMIntEQ, old, state, "");
-    val now = LLVMBuildSelect(m->b, LLVMBuildOr(m->b, first, same, ""), state, mixed, "");
+    val now =
+        LLVMBuildSelect(m->b, LLVMBuildOr(m->b, first, same, ""), state, mixed, "");
     LLVMBuildStore(m->b, now, common);
     LLVMBuildBr(m->b, next);
     LLVMPositionBuilderAtEnd(m->b, next);
@@ -278,7 +292,8 @@ static void load_index(emitter *m)
         m->index[d] = load32(m, m->frame, offsetof(hc_frame, index) + 4 * d);
 }
 
-static val make_pass(cc_unit *u, const cc_kernel *k, bool linear, unsigned state, val full, val masked)
+static val make_pass(cc_unit *u, const cc_kernel *k, bool linear, unsigned state,
+                     val full, val masked)
 {
     type params[] = {u->ptr, u->ptr};
     emitter m = begin(u, k, cc_format("%s.pass.%d.%u", k->name, linear, state),
@@ -292,7 +307,8 @@ static val make_pass(cc_unit *u, const cc_kernel *k, bool linear, unsigned state
     return end(&m);
 }
 
-static val make_resume(cc_unit *u, const cc_kernel *k, bool linear, unsigned state, val masked)
+static val make_resume(cc_unit *u, const cc_kernel *k, bool linear, unsigned state,
+                       val masked)
 {
     type params[] = {u->ptr, u->ptr, u->i32, u->i32};
     emitter m = begin(u, k, cc_format("%s.resume.%d.%u", k->name, linear, state),
@@ -305,7 +321,8 @@ static val make_resume(cc_unit *u, const cc_kernel *k, bool linear, unsigned sta
         val up = LLVMBuildAdd(m.b, m.block_dim[0], cc_int(u->i32, k->width - 1), "");
         val chunks = LLVMBuildUDiv(m.b, up, cc_int(u->i32, k->width), "");
         val row = LLVMBuildUDiv(m.b, number, chunks, "");
-        x0 = LLVMBuildMul(m.b, LLVMBuildURem(m.b, number, chunks, ""), cc_int(u->i32, k->width), "");
+        x0 = LLVMBuildMul(m.b, LLVMBuildURem(m.b, number, chunks, ""),
+                          cc_int(u->i32, k->width), "");
         y = LLVMBuildURem(m.b, row, m.block_dim[1], "");
         z = LLVMBuildUDiv(m.b, row, m.block_dim[1], "");
     }
@@ -323,7 +340,8 @@ void cc_blocks(cc_unit *u, cc_kernel *k)
         layout->pass = cc_alloc(n * sizeof(val));
         layout->resume = cc_alloc(n * sizeof(val));
         for (unsigned s = 0; s < n; s++) {
-            val full = cc_vectorize(u, k, l, s, false), masked = cc_vectorize(u, k, l, s, true);
+            val full = cc_vectorize(u, k, l, s, false),
+                masked = cc_vectorize(u, k, l, s, true);
             if (n == 1) {
                 layout->run = make_run(u, k, l == 1, full, masked);
             } else {

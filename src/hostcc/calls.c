@@ -1,13 +1,16 @@
-/* Calls: special registers, the runtime's functions, and what the states pass left behind ("hc.*"). */
+/* Calls: special registers, the runtime's functions, and what the states pass left
+ * behind ("hc.*"). */
 #include "vector.h"
 
 #include <stddef.h>
 
-/* -- The runtime's services ------------------------------------------------------------------------- */
+/* -- The runtime's services
+ * ------------------------------------------------------------------------- */
 
 static val service(cc_vec *e, size_t offset)
 {
-    val table = cc_frame_field(e, e->b, e->launch, offsetof(hc_launch, services), e->unit->ptr, true);
+    val table = cc_frame_field(e, e->b, e->launch, offsetof(hc_launch, services),
+                               e->unit->ptr, true);
     return cc_frame_field(e, e->b, table, offset, e->unit->ptr, true);
 }
 
@@ -25,7 +28,8 @@ static val first_thread(cc_vec *e)
     return at;
 }
 
-/* frame, thread, then the call's own arguments: scalar, those of the first lane that runs. */
+/* frame, thread, then the call's own arguments: scalar, those of the first lane that
+ * runs. */
 static void fatal_service(cc_vec *e, val i, size_t offset)
 {
     cc_unit *u = e->unit;
@@ -40,10 +44,12 @@ static void fatal_service(cc_vec *e, val i, size_t offset)
                           : LLVMBuildExtractElement(e->b, cc_lanes(e, v), lane, "");
         t[k + 2] = LLVMTypeOf(args[k + 2]);
     }
-    LLVMBuildCall2(e->b, LLVMFunctionType(u->none, t, n + 2, 0), service(e, offset), args, n + 2, "");
+    LLVMBuildCall2(e->b, LLVMFunctionType(u->none, t, n + 2, 0), service(e, offset),
+                   args, n + 2, "");
 }
 
-/* -- Special registers ------------------------------------------------------------------------------ */
+/* -- Special registers
+ * ------------------------------------------------------------------------------ */
 
 static void special_register(cc_vec *e, val i, const char *reg)
 {
@@ -66,12 +72,14 @@ static void special_register(cc_vec *e, val i, const char *reg)
     else if (!strcmp(reg, "warpsize"))
         v = cc_int(u->i32, 32);
     else
-        cc_refuse("'%s' reads the special register '%%%s', which the host device does not have",
+        cc_refuse("'%s' reads the special register '%%%s', which the host device does "
+                  "not have",
                   e->kernel->name, reg);
     cc_define(e, i, v, NULL);
 }
 
-/* -- What the states pass left ------------------------------------------------------------------------ */
+/* -- What the states pass left
+ * ------------------------------------------------------------------------ */
 
 static void put(cc_vec *e, val v, size_t offset, unsigned align)
 {
@@ -90,7 +98,8 @@ static val context_memory(cc_vec *e)
 {
     cc_unit *u = e->unit;
     if (!e->context) {
-        val all = cc_frame_field(e, e->entry, e->frame, offsetof(hc_frame, context), u->ptr, true);
+        val all = cc_frame_field(e, e->entry, e->frame, offsetof(hc_frame, context),
+                                 u->ptr, true);
         val at = LLVMBuildZExt(e->entry, e->vector, u->i64, "");
         at = LLVMBuildMul(e->entry, at, cc_int(u->i64, e->layout->context_bytes), "");
         e->context = LLVMBuildInBoundsGEP2(e->entry, u->i8, all, &at, 1, "context");
@@ -106,7 +115,8 @@ static void pseudo_call(cc_vec *e, val i, const char *name)
         val at = LLVMBuildZExt(e->b, LLVMGetOperand(i, 0), u->i64, "");
         v = LLVMBuildInBoundsGEP2(e->b, u->i8, shared_memory(e), &at, 1, "");
     } else if (!strcmp(name, "slot")) {
-        v = cc_offset(e, e->b, context_memory(e), LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0)));
+        v = cc_offset(e, e->b, context_memory(e),
+                      LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0)));
     } else if (!strcmp(name, "lane")) {
         v = cc_int(u->i32, 0);
     } else if (!strcmp(name, "suspend")) {
@@ -114,7 +124,8 @@ static void pseudo_call(cc_vec *e, val i, const char *name)
     } else if (!strcmp(name, "lockstep")) {
         v = cc_int(u->i1, e->mask == NULL);
     } else if (!strcmp(name, "barrier.value")) {
-        v = cc_frame_field(e, e->b, e->frame, offsetof(hc_frame, barrier_value), u->i32, false);
+        v = cc_frame_field(e, e->b, e->frame, offsetof(hc_frame, barrier_value), u->i32,
+                           false);
     } else if (!strcmp(name, "put")) {
         put(e, LLVMGetOperand(i, 0), offsetof(hc_exchange, value), 8);
         put(e, LLVMGetOperand(i, 1), offsetof(hc_exchange, mask), 4);
@@ -133,7 +144,8 @@ static void pseudo_call(cc_vec *e, val i, const char *name)
     cc_define(e, i, v, NULL);
 }
 
-/* -- Everything that is called -------------------------------------------------------------------------- */
+/* -- Everything that is called
+ * -------------------------------------------------------------------------- */
 
 /* result service(frame, the call's arguments...) for each lane */
 static void lane_service(cc_vec *e, val i, size_t offset)

@@ -1,12 +1,14 @@
-/* The control-flow graph of one scalar function as arrays: reverse post-order, dominators and
-   post-dominators (Cooper, Harvey, Kennedy: A Simple, Fast Dominance Algorithm), natural loops.
-   LLVM has all of this, but not behind its C interface. The graph owns nothing of the function and
-   is void as soon as the function's blocks change. */
+/* The control-flow graph of one scalar function as arrays: reverse post-order,
+   dominators and post-dominators (Cooper, Harvey, Kennedy: A Simple, Fast Dominance
+   Algorithm), natural loops. LLVM has all of this, but not behind its C interface. The
+   graph owns nothing of the function and is void as soon as the function's blocks
+   change. */
 #include "cfg.h"
 
 #include <stdlib.h>
 
-/* -- Pointers to numbers ------------------------------------------------------------------------ */
+/* -- Pointers to numbers
+ * ------------------------------------------------------------------------ */
 
 struct cc_map {
     unsigned used, size; /* size: a power of two */
@@ -63,9 +65,12 @@ int cc_map_get(const cc_map *map, const void *key)
     return map->keys[i] ? (int)map->values[i] : -1;
 }
 
-/* -- Order ---------------------------------------------------------------------------------------- */
+/* -- Order
+ * ----------------------------------------------------------------------------------------
+ */
 
-/* Reverse post-order without recursion: kernels may have thousands of blocks in a chain. */
+/* Reverse post-order without recursion: kernels may have thousands of blocks in a
+ * chain. */
 static void number_blocks(cc_cfg *g)
 {
     unsigned total = LLVMCountBasicBlocks(g->function), depth = 0, post = total;
@@ -132,7 +137,9 @@ unsigned cc_cfg_node(const cc_cfg *g, block b)
     return (unsigned)cc_map_get(g->numbers, b);
 }
 
-/* -- Dominators ------------------------------------------------------------------------------------ */
+/* -- Dominators
+ * ------------------------------------------------------------------------------------
+ */
 
 #define NO_NODE (~0u)
 
@@ -162,8 +169,9 @@ static void dominators(cc_cfg *g)
     }
 }
 
-/* Post-order numbers of the reversed graph; the virtual exit (node n) comes last. Blocks of endless
-   loops do not reach the exit: they count as leading to it directly. */
+/* Post-order numbers of the reversed graph; the virtual exit (node n) comes last.
+   Blocks of endless loops do not reach the exit: they count as leading to it directly.
+ */
 static unsigned reverse_order(const cc_cfg *g, unsigned *order, unsigned *number)
 {
     unsigned depth = 0, post = 0;
@@ -240,13 +248,16 @@ static bool dominates(const cc_cfg *g, unsigned a, unsigned b)
     return a == b;
 }
 
-/* -- Loops ----------------------------------------------------------------------------------------- */
+/* -- Loops
+ * -----------------------------------------------------------------------------------------
+ */
 
-/* Headers in reverse post-order: an outer loop is found before the loops inside it, so the last loop
-   written into a node is the innermost. */
+/* Headers in reverse post-order: an outer loop is found before the loops inside it, so
+   the last loop written into a node is the innermost. */
 static void loops(cc_cfg *g)
 {
-    unsigned *stack = cc_alloc((2 * g->n + 2) * sizeof *stack); /* an entry an edge at most */
+    unsigned *stack =
+        cc_alloc((2 * g->n + 2) * sizeof *stack); /* an entry an edge at most */
     for (unsigned i = 0; i < g->n; i++)
         g->node[i].loop = -1;
     g->loop = cc_alloc((g->n + 1) * sizeof *g->loop);

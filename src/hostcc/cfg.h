@@ -1,4 +1,5 @@
-/* -- cfg.c: blocks, dominators and loops of one scalar function --------------------------------- */
+/* -- cfg.c: blocks, dominators and loops of one scalar function
+ * --------------------------------- */
 #ifndef HOSTCC_CFG_H
 #define HOSTCC_CFG_H
 
@@ -9,11 +10,13 @@ typedef struct {
     val terminator;
     unsigned nsucc, succ[2]; /* node numbers */
     unsigned npred, *pred;
-    unsigned idom, ipdom; /* nearest (post-)dominator; ipdom == cfg.n: the virtual exit */
-    int loop;             /* innermost loop, or -1 */
-    bool varying_branch;  /* its threads may take different branches */
-    bool join;            /* threads that a varying branch parted may meet here */
-    bool divergent;       /* reached by part of a vector: between a varying branch and its ipdom */
+    unsigned idom,
+        ipdom; /* nearest (post-)dominator; ipdom == cfg.n: the virtual exit */
+    int loop;  /* innermost loop, or -1 */
+    bool varying_branch; /* its threads may take different branches */
+    bool join;           /* threads that a varying branch parted may meet here */
+    bool divergent; /* reached by part of a vector: between a varying branch and its
+                       ipdom */
 } cc_node;
 
 typedef struct {
@@ -34,15 +37,16 @@ typedef struct {
     struct cc_map *numbers; /* block -> node */
 } cc_cfg;
 
-/* Needs a function in the form that cc_canonical gives: two-way branches, no irreducible cycles,
-   every loop with one latch. */
+/* Needs a function in the form that cc_canonical gives: two-way branches, no
+   irreducible cycles, every loop with one latch. */
 cc_cfg *cc_cfg_build(val function);
 unsigned cc_cfg_node(const cc_cfg *, block);
 bool cc_loop_contains(const cc_cfg *, int loop, unsigned node);
 /* Marks in `in` the nodes reachable from `from` without passing through `stop`. */
 void cc_cfg_reach(const cc_cfg *, unsigned from, unsigned stop, bool *in);
 
-/* -- map.c: pointers to numbers ------------------------------------------------------------------ */
+/* -- map.c: pointers to numbers
+ * ------------------------------------------------------------------ */
 
 typedef struct cc_map cc_map;
 

@@ -1,4 +1,5 @@
-/* The end of the pipeline: optimize the vector code, generate an object file, link it into an image. */
+/* The end of the pipeline: optimize the vector code, generate an object file, link it
+ * into an image. */
 #include "hostcc.h"
 
 #include <fcntl.h>
@@ -20,13 +21,16 @@ void cc_optimize(cc_unit *u)
         return;
     }
     cc_passes(u, "always-inline,globaldce,"
-                 "function(sroa,early-cse<memssa>,simplifycfg,instcombine,simplifycfg,"
+                 "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-"
+                 "fixpoint>,simplifycfg,"
                  "loop-mssa(loop-instsimplify,loop-rotate,licm),simplifycfg,"
-                 "loop(indvars,loop-deletion),early-cse<memssa>,gvn,instcombine,bdce,dse,"
+                 "loop(indvars,loop-deletion),early-cse<memssa>,gvn,instcombine<no-"
+                 "verify-fixpoint>,bdce,dse,"
                  "loop-mssa(licm),simplifycfg,adce),globaldce");
 }
 
-/* Runs a program; its diagnostics go to stderr. Returns its exit status, 127 if it is not there. */
+/* Runs a program; its diagnostics go to stderr. Returns its exit status, 127 if it is
+ * not there. */
 int cc_spawn(char *const argv[], int out)
 {
     posix_spawn_file_actions_t actions;
@@ -49,10 +53,22 @@ void cc_link(cc_unit *u)
     const char *output = u->options->output;
     char *object = cc_format("%s.%d.o", output, (int)getpid()), *error;
     char *image = cc_format("%s.%d.so", output, (int)getpid());
-    if (LLVMTargetMachineEmitToFile(u->machine, u->module, object, LLVMObjectFile, &error))
+    if (LLVMTargetMachineEmitToFile(u->machine, u->module, object, LLVMObjectFile,
+                                    &error))
         cc_refuse("%s", error);
-    char *argv[] = {"ld", "-shared", "--hash-style=gnu", "--build-id=none", "-z", "noseparate-code",
-                    "-s", "-o", image, object, "--as-needed", "-l:libm.so.6", NULL};
+    char *argv[] = {"ld",
+                    "-shared",
+                    "--hash-style=gnu",
+                    "--build-id=none",
+                    "-z",
+                    "noseparate-code",
+                    "-s",
+                    "-o",
+                    image,
+                    object,
+                    "--as-needed",
+                    "-l:libm.so.6",
+                    NULL};
     int status = cc_spawn(argv, -1);
     unlink(object);
     if (status == 127)

@@ -1,21 +1,26 @@
 /* Control flow of vector code.
 
-   Full code follows the scalar graph block by block while all lanes run. At a branch on a varying
-   condition it looks at the lanes: all one way or all the other goes on as full code; else the
-   nodes up to the branch's post-dominator are walked under masks, and full code goes on there.
+   Full code follows the scalar graph block by block while all lanes run. At a branch on
+   a varying condition it looks at the lanes: all one way or all the other goes on as
+   full code; else the nodes up to the branch's post-dominator are walked under masks,
+   and full code goes on there.
 
-   Masked code runs the nodes of such a stretch in reverse post-order, whichever lanes are in them. An
-   edge adds its lanes to the mask that waits at its target and blends the target's phis. A loop
-   repeats while lanes come back to its header. Nodes with effects are skipped if no lane is in them.
+   Masked code runs the nodes of such a stretch in reverse post-order, whichever lanes
+   are in them. An edge adds its lanes to the mask that waits at its target and blends
+   the target's phis. A loop repeats while lanes come back to its header. Nodes with
+   effects are skipped if no lane is in them.
 
-   A loop can be entered under masks only at its header. So where threads leave a loop from another
-   block than its latch, the whole loop is walked under masks from the start. */
+   A loop can be entered under masks only at its header. So where threads leave a loop
+   from another block than its latch, the whole loop is walked under masks from the
+   start. */
 #include "vector.h"
 
 #include <stddef.h>
 #include <stdlib.h>
 
-/* -- Masks ------------------------------------------------------------------------------------------ */
+/* -- Masks
+ * ------------------------------------------------------------------------------------------
+ */
 
 static type mask_type(cc_vec *e)
 {
@@ -47,10 +52,12 @@ val cc_any(cc_vec *e, val mask)
 val cc_lanes_of(cc_vec *e, val bits32)
 {
     type bits = LLVMIntTypeInContext(e->unit->context, e->width);
-    return LLVMBuildBitCast(e->b, LLVMBuildTruncOrBitCast(e->b, bits32, bits, ""), mask_type(e), "");
+    return LLVMBuildBitCast(e->b, LLVMBuildTruncOrBitCast(e->b, bits32, bits, ""),
+                            mask_type(e), "");
 }
 
-/* Lanes of m where c holds. A select, since c may be poison in lanes that do not run. */
+/* Lanes of m where c holds. A select, since c may be poison in lanes that do not run.
+ */
 static val both(cc_vec *e, val m, val c)
 {
     return LLVMBuildSelect(e->b, m, c, LLVMConstNull(mask_type(e)), "");
@@ -95,14 +102,17 @@ val cc_exited(cc_vec *e)
     return LLVMBuildLoad2(e->b, mask_type(e), home_exited(e), "");
 }
 
-/* -- Edges ------------------------------------------------------------------------------------------- */
+/* -- Edges
+ * -------------------------------------------------------------------------------------------
+ */
 
-/* Moves the phis of `to` to their values on the edge from `from`, in the lanes of `mask` (NULL: all). */
+/* Moves the phis of `to` to their values on the edge from `from`, in the lanes of
+ * `mask` (NULL: all). */
 static void move_phis(cc_vec *e, unsigned from, unsigned to, val mask)
 {
     unsigned n = 0;
     CC_EACH_INST(i, e->cfg->node[to].ref)
-        n += LLVMIsAPHINode(i) != NULL;
+    n += LLVMIsAPHINode(i) != NULL;
     if (!n)
         return;
     struct {
@@ -129,14 +139,16 @@ static void move_phis(cc_vec *e, unsigned from, unsigned to, val mask)
     for (unsigned k = 0; k < n; k++) {
         val scalar = move[k].scalar, lanes = move[k].lanes;
         if (mask && scalar) {
-            /* An affine phi is no join of parted threads: the edge is taken by all or by none. */
+            /* An affine phi is no join of parted threads: the edge is taken by all or
+             * by none. */
             val old = cc_phi_home(e, move[k].phi, false);
             old = LLVMBuildLoad2(e->b, LLVMTypeOf(scalar), old, "");
             scalar = LLVMBuildSelect(e->b, cc_any(e, mask), scalar, old, "");
         }
         if (mask && lanes) {
             val old = cc_phi_home(e, move[k].phi, true);
-            lanes = cc_blend(e, mask, lanes, LLVMBuildLoad2(e->b, LLVMTypeOf(lanes), old, ""));
+            lanes = cc_blend(e, mask, lanes,
+                             LLVMBuildLoad2(e->b, LLVMTypeOf(lanes), old, ""));
         }
         if (scalar)
             LLVMBuildStore(e->b, scalar, cc_phi_home(e, move[k].phi, false));
@@ -150,10 +162,13 @@ static void masked_edge(cc_vec *e, unsigned from, unsigned to, val mask, unsigne
 {
     move_phis(e, from, to, mask);
     if (to != stop)
-        LLVMBuildStore(e->b, LLVMBuildOr(e->b, waiting(e, to), mask, ""), home_mask(e, to));
+        LLVMBuildStore(e->b, LLVMBuildOr(e->b, waiting(e, to), mask, ""),
+                       home_mask(e, to));
 }
 
-/* -- Masked code -------------------------------------------------------------------------------------- */
+/* -- Masked code
+ * --------------------------------------------------------------------------------------
+ */
 
 static void masked_nodes(cc_vec *e, const bool *in, int loop, unsigned stop);
 
@@ -162,7 +177,8 @@ static void masked_return(cc_vec *e, val i)
     val next = LLVMGetOperand(i, 0);
     if (!e->suspends)
         return;
-    val old = LLVMBuildLoad2(e->b, LLVMVectorType(e->unit->i32, e->width), home_state(e), "");
+    val old =
+        LLVMBuildLoad2(e->b, LLVMVectorType(e->unit->i32, e->width), home_state(e), "");
     val lanes = cc_lanes(e, next);
     LLVMBuildStore(e->b, LLVMBuildSelect(e->b, e->mask, lanes, old, ""), home_state(e));
     val zero = LLVMConstNull(LLVMTypeOf(lanes));
@@ -214,7 +230,8 @@ static void masked_loop(cc_vec *e, const bool *in, int loop, unsigned stop)
     e->epoch++;
 }
 
-/* The nodes of `in` that lie in `loop` (-1: outside all loops), loops inside it as a whole. */
+/* The nodes of `in` that lie in `loop` (-1: outside all loops), loops inside it as a
+ * whole. */
 static void masked_nodes(cc_vec *e, const bool *in, int loop, unsigned stop)
 {
     const cc_cfg *g = e->cfg;
@@ -235,9 +252,12 @@ static void masked_nodes(cc_vec *e, const bool *in, int loop, unsigned stop)
     }
 }
 
-/* -- Full code ------------------------------------------------------------------------------------------ */
+/* -- Full code
+ * ------------------------------------------------------------------------------------------
+ */
 
-/* The loop that has to be walked under masks as a whole when entered at `to` from outside, or -1. */
+/* The loop that has to be walked under masks as a whole when entered at `to` from
+ * outside, or -1. */
 static int masked_loop_at(cc_vec *e, unsigned to)
 {
     const cc_cfg *g = e->cfg;
@@ -263,7 +283,8 @@ static block full_block(cc_vec *e, unsigned node)
     return e->full[node];
 }
 
-/* Ends masked code that started with all lanes: they meet at `stop` or have all left the region. */
+/* Ends masked code that started with all lanes: they meet at `stop` or have all left
+ * the region. */
 static void rejoin(cc_vec *e, unsigned stop);
 
 static void full_edge(cc_vec *e, unsigned from, unsigned to)
@@ -294,7 +315,8 @@ static void full_varying_branch(cc_vec *e, unsigned at)
     val c = cc_lanes(e, LLVMGetCondition(node->terminator)), bits = cc_bits(e, c);
     block all = cc_new_block(e, "all"), not_all = cc_new_block(e, "not.all");
     block none = cc_new_block(e, "none"), part = cc_new_block(e, "part");
-    val ones = LLVMConstAllOnes(LLVMTypeOf(bits)), zero = LLVMConstNull(LLVMTypeOf(bits));
+    val ones = LLVMConstAllOnes(LLVMTypeOf(bits)),
+        zero = LLVMConstNull(LLVMTypeOf(bits));
     unsigned epoch = e->epoch;
 
     LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, bits, ones, ""), all, not_all);
@@ -322,7 +344,8 @@ static void full_varying_branch(cc_vec *e, unsigned at)
     rejoin(e, stop);
 }
 
-/* The function's end where lanes went different ways: one next state, or a record of each lane's. */
+/* The function's end where lanes went different ways: one next state, or a record of
+ * each lane's. */
 static void parted_return(cc_vec *e)
 {
     cc_unit *u = e->unit;
@@ -335,27 +358,33 @@ static void parted_return(cc_vec *e)
     val ran = cc_lanes_of(e, e->entry_mask);
     val at = LLVMBuildMul(e->b, e->vector, cc_int(u->i32, 4 * HC_LANES), "");
     at = LLVMBuildZExt(e->b, at, u->i64, "");
-    val states = cc_frame_field(e, e->b, e->frame, offsetof(hc_frame, lane_state), u->ptr, true);
+    val states =
+        cc_frame_field(e, e->b, e->frame, offsetof(hc_frame, lane_state), u->ptr, true);
     states = LLVMBuildInBoundsGEP2(e->b, u->i8, states, &at, 1, "");
     e->mask = ran;
     cc_store_lanes(e, state, states, 4);
 
     val word = LLVMBuildZExt(e->b, e->vector, u->i64, "");
-    val alive = cc_frame_field(e, e->b, e->frame, offsetof(hc_frame, alive), u->ptr, true);
+    val alive =
+        cc_frame_field(e, e->b, e->frame, offsetof(hc_frame, alive), u->ptr, true);
     alive = LLVMBuildInBoundsGEP2(e->b, u->i32, alive, &word, 1, "");
     val left = LLVMBuildNot(e->b, cc_bits32(e, cc_exited(e)), "");
     left = LLVMBuildAnd(e->b, LLVMBuildLoad2(e->b, u->i32, alive, ""), left, "");
     LLVMBuildStore(e->b, left, alive);
 
-    /* One state if the lanes that ran and did not exit agree: compare with the highest. */
-    val stay = both(e, ran, LLVMBuildICmp(e->b, LLVMIntNE, state, LLVMConstNull(t), ""));
+    /* One state if the lanes that ran and did not exit agree: compare with the highest.
+     */
+    val stay =
+        both(e, ran, LLVMBuildICmp(e->b, LLVMIntNE, state, LLVMConstNull(t), ""));
     unsigned umax = LLVMLookupIntrinsicID("llvm.vector.reduce.umax", 23);
     val reduce = LLVMGetIntrinsicDeclaration(u->module, umax, &t, 1);
     type reduce_type = LLVMIntrinsicGetType(u->context, umax, &t, 1);
     val some = LLVMBuildSelect(e->b, stay, state, LLVMConstNull(t), "");
     val highest = LLVMBuildCall2(e->b, reduce_type, reduce, &some, 1, "");
-    val other = both(e, stay, LLVMBuildICmp(e->b, LLVMIntNE, state, cc_splat(e, highest), ""));
-    LLVMBuildRet(e->b, LLVMBuildSelect(e->b, cc_any(e, other), cc_int(u->i32, HC_MIXED), highest, ""));
+    val other =
+        both(e, stay, LLVMBuildICmp(e->b, LLVMIntNE, state, cc_splat(e, highest), ""));
+    LLVMBuildRet(e->b, LLVMBuildSelect(e->b, cc_any(e, other), cc_int(u->i32, HC_MIXED),
+                                       highest, ""));
 }
 
 static void rejoin(cc_vec *e, unsigned stop)
@@ -399,7 +428,8 @@ static void full_node(cc_vec *e, unsigned at)
         full_varying_branch(e, at);
     } else {
         block yes = cc_new_block(e, "yes"), no = cc_new_block(e, "no");
-        LLVMBuildCondBr(e->b, cc_scalar(e, LLVMGetCondition(node->terminator)), yes, no);
+        LLVMBuildCondBr(e->b, cc_scalar(e, LLVMGetCondition(node->terminator)), yes,
+                        no);
         e->epoch++;
         LLVMPositionBuilderAtEnd(e->b, yes);
         full_edge(e, at, node->succ[0]);

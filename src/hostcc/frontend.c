@@ -1,5 +1,6 @@
-/* clang: CUDA C++ to bitcode. clang runs as a process with its own CUDA front end and our device
-   library; no CUDA toolkit is looked for, and one that is installed is not used. */
+/* clang: CUDA C++ to bitcode. clang runs as a process with its own CUDA front end and
+   our device library; no CUDA toolkit is looked for, and one that is installed is not
+   used. */
 #include "hostcc.h"
 
 #include <errno.h>
@@ -23,12 +24,27 @@ static const char *device_library(void)
 }
 
 static const char *const fixed[] = {
-    "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_75", "--cuda-path=/nonexistent",
-    "-nocudainc", "-nocudalib", "-nogpulib", "-nogpuinc", "-Wno-unknown-cuda-version",
-    "-fno-math-errno", "-fno-exceptions", "-fno-rtti", "-fcuda-allow-variadic-functions",
-    "-Wno-unused-command-line-argument", "-O2",
+    "-x",
+    "cuda",
+    "--cuda-device-only",
+    "--cuda-gpu-arch=sm_75",
+    "--cuda-path=/nonexistent",
+    "-nocudainc",
+    "-nocudalib",
+    "-nogpulib",
+    "-nogpuinc",
+    "-Wno-unknown-cuda-version",
+    "-fno-math-errno",
+    "-fno-exceptions",
+    "-fno-rtti",
+    "-Xclang",
+    "-fcuda-allow-variadic-functions",
+    "-Wno-unused-command-line-argument",
+    "-O2",
 };
-static const char *const to_bitcode[] = {"-emit-llvm", "-c", "-Xclang", "-disable-llvm-passes", "-g"};
+static const char *const to_bitcode[] = {"-emit-llvm", "-c",
+                                         "-Xclang",    "-disable-llvm-passes",
+                                         "-Xclang",    "-debug-info-kind=constructor"};
 
 static LLVMMemoryBufferRef run_clang(const cc_options *o)
 {
@@ -38,7 +54,8 @@ static LLVMMemoryBufferRef run_clang(const cc_options *o)
     argv[n++] = clang ? clang : "clang-19";
     for (unsigned k = 0; k < sizeof fixed / sizeof *fixed; k++)
         argv[n++] = fixed[k];
-    for (unsigned k = 0; !o->preprocess && k < sizeof to_bitcode / sizeof *to_bitcode; k++)
+    for (unsigned k = 0; !o->preprocess && k < sizeof to_bitcode / sizeof *to_bitcode;
+         k++)
         argv[n++] = to_bitcode[k];
     if (o->preprocess)
         argv[n++] = "-E";
@@ -74,5 +91,6 @@ void cc_frontend(cc_unit *u)
 {
     LLVMMemoryBufferRef bitcode = run_clang(u->options);
     if (LLVMParseBitcodeInContext2(u->context, bitcode, &u->module))
-        cc_refuse("cannot read clang's bitcode: is clang's version the one of this LLVM?");
+        cc_refuse(
+            "cannot read clang's bitcode: is clang's version the one of this LLVM?");
 }

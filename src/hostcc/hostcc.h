@@ -1,6 +1,7 @@
-/* hostcc: CUDA C++ in, host image out. One short-lived process compiles one file: memory is taken
-   and never given back, and a refusal prints its reason and ends the process (exit status 1). The
-   stages run in the order of the table in main.c; each section below is one file. */
+/* hostcc: CUDA C++ in, host image out. One short-lived process compiles one file:
+   memory is taken and never given back, and a refusal prints its reason and ends the
+   process (exit status 1). The stages run in the order of the table in main.c; each
+   section below is one file. */
 #ifndef HOSTCC_H
 #define HOSTCC_H
 
@@ -9,7 +10,8 @@
 
 #include <stdnoreturn.h>
 
-/* -- What a compilation owns ------------------------------------------------------------------ */
+/* -- What a compilation owns
+ * ------------------------------------------------------------------ */
 
 typedef struct {
     const char *source, *output;
@@ -19,16 +21,18 @@ typedef struct {
     bool preprocess, lineinfo, verbose;
 } cc_options;
 
-/* One way to cut blocks into vectors (see src/abi/frame.h), and what was made for it. */
+/* One way to cut blocks into vectors (see src/abi/frame.h), and what was made for it.
+ */
 typedef struct {
     unsigned nstates; /* 0: layout not used; 1: no suspension point */
     struct {
         hc_state_kind kind;
         unsigned op;
     } *states;
-    val machine, *region; /* scalar */
+    val *region; /* scalar */
     unsigned context_bytes;
-    val run, *pass, *resume; /* generated: hc_run, or hc_pass and hc_resume of each state */
+    val run, *pass,
+        *resume; /* generated: hc_run, or hc_pass and hc_resume of each state */
 } cc_layout;
 
 typedef struct {
@@ -57,12 +61,14 @@ typedef struct {
     cc_kernel *kernels;
 } cc_unit;
 
-/* -- options.c: the command line -------------------------------------------------------------- */
+/* -- options.c: the command line
+ * -------------------------------------------------------------- */
 
 void cc_options_parse(cc_options *, int argc, char **argv);
 const char *cc_producer(void); /* "hostcc 0.1.0, LLVM 19.1.7, abi 1" */
 
-/* -- unit.c: what all stages share ------------------------------------------------------------ */
+/* -- unit.c: what all stages share
+ * ------------------------------------------------------------ */
 
 void cc_unit_begin(cc_unit *);
 noreturn void cc_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -72,12 +78,14 @@ void cc_passes(cc_unit *, const char *pipeline);
 void cc_dump(cc_unit *, const char *stage); /* if HOSTCC_DUMP names the stage */
 unsigned cc_sizeof(cc_unit *, type);
 val cc_int(type, uint64_t);
-val cc_helper(cc_unit *, const char *name, type result, unsigned n, const type *params, bool pure);
+val cc_helper(cc_unit *, const char *name, type result, unsigned n, const type *params,
+              bool pure);
 void cc_attribute(cc_unit *, val function, const char *name);
 void cc_target_attributes(cc_unit *, val function);
 bool cc_is_kernel(const cc_unit *, val function);
 
-/* -- frontend.c, retarget.c, params.c, table.c, emit.c: one stage each, see main.c ------------- */
+/* -- frontend.c, retarget.c, params.c, table.c, emit.c: one stage each, see main.c
+ * ------------- */
 
 void cc_frontend(cc_unit *);
 void cc_params(cc_unit *); /* part of retarget */

@@ -1,5 +1,5 @@
-/* LLVM's intrinsics: which have a vector form, how their names are overloaded, which say nothing to
-   us. One row each. */
+/* LLVM's intrinsics: which have a vector form, how their names are overloaded, which
+   say nothing to us. One row each. */
 #include "vector.h"
 
 #include <stdlib.h>
@@ -60,13 +60,15 @@ static const row rows[] = {
 
 /* Hints: nothing is lost without them. */
 static const char *const ignored[] = {
-    "llvm.lifetime.", "llvm.dbg.",        "llvm.assume",      "llvm.experimental.noalias",
-    "llvm.donothing", "llvm.sideeffect",  "llvm.invariant.",  "llvm.prefetch",
-    "llvm.stacksave", "llvm.stackrestore",
+    "llvm.lifetime.",  "llvm.dbg.",
+    "llvm.assume",     "llvm.experimental.noalias",
+    "llvm.donothing",  "llvm.sideeffect",
+    "llvm.invariant.", "llvm.prefetch",
+    "llvm.stacksave",  "llvm.stackrestore",
 };
 
-val cc_intrinsic(cc_vec *e, const char *name, const type *overload, unsigned n, val *args,
-                 unsigned nargs)
+val cc_intrinsic(cc_vec *e, const char *name, const type *overload, unsigned n,
+                 val *args, unsigned nargs)
 {
     unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
     if (!id)
@@ -115,7 +117,8 @@ void cc_intrinsic_call(cc_vec *e, val i)
             return;
         }
     if (cc_prefixed(name, "llvm.nvvm.") || cc_prefixed(name, "llvm.nvptx."))
-        cc_refuse("'%s' uses the GPU instruction '%s', which the host device does not have",
-                  e->kernel->name, name);
+        cc_refuse(
+            "'%s' uses the GPU instruction '%s', which the host device does not have",
+            e->kernel->name, name);
     cc_lane_by_lane(e, i, NULL);
 }

@@ -1,6 +1,7 @@
-/* The one door to llvm-c. Everything that hostcc knows of LLVM comes through here: the headers, a
-   few short names for what the pipeline says all the time, and version shims (LLVM 18-20).
-   Context-less calls are poisoned: every value belongs to the unit's context. */
+/* The one door to llvm-c. Everything that hostcc knows of LLVM comes through here: the
+   headers, a few short names for what the pipeline says all the time, and version shims
+   (LLVM 18-20). Context-less calls are poisoned: every value belongs to the unit's
+   context. */
 #ifndef HOSTCC_IR_H
 #define HOSTCC_IR_H
 
@@ -29,7 +30,7 @@ typedef LLVMBuilderRef builder;
 /* Walks all instructions of a function; `next` is read first, so i may be erased. */
 #define CC_EACH_BLOCK(b, f) \
     for (block b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-#define CC_EACH_INST(i, b) \
+#define CC_EACH_INST(i, b)                             \
     for (val i = LLVMGetFirstInstruction(b), i##_next; \
          i && (i##_next = LLVMGetNextInstruction(i), 1); i = i##_next)
 
@@ -44,7 +45,8 @@ static inline bool cc_prefixed(const char *name, const char *prefix)
     return strncmp(name, prefix, strlen(prefix)) == 0;
 }
 
-/* The name of the function that i calls directly; "" for other instructions and indirect calls. */
+/* The name of the function that i calls directly; "" for other instructions and
+ * indirect calls. */
 static inline const char *cc_callee(val i)
 {
     val f = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;

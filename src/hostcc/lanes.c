@@ -1,20 +1,21 @@
-/* What has no vector form runs lane by lane: operands are laid out in memory, a loop over the lanes
-   that run does the scalar instruction, results are collected the same way. Atomics live here too:
-   on shared memory they need not be atomic, since one thread of the machine runs the whole block;
-   and many lanes adding to one place are added up first. */
+/* What has no vector form runs lane by lane: operands are laid out in memory, a loop
+   over the lanes that run does the scalar instruction, results are collected the same
+   way. Atomics live here too: on shared memory they need not be atomic, since one
+   thread of the machine runs the whole block; and many lanes adding to one place are
+   added up first. */
 #include "vector.h"
 
 #include <stddef.h>
 #include <stdlib.h>
 
-/* -- Arrays of lanes ---------------------------------------------------------------------------------- */
+/* -- Arrays of lanes
+ * ---------------------------------------------------------------------------------- */
 
 /* i1 has no place in memory of its own. */
 static type stored(cc_vec *e, type t)
 {
     return cc_is_int(t, 1) ? e->unit->i8 : cc_flat(e, t);
 }
-
 
 typedef struct lane_array {
     type t;
@@ -55,10 +56,12 @@ static val array_load_all(cc_vec *e, const lane_array *a)
     if (a->nfields) {
         val all = LLVMGetPoison(wide);
         for (unsigned k = 0; k < a->nfields; k++)
-            all = LLVMBuildInsertValue(e->b, all, array_load_all(e, &a->fields[k]), k, "");
+            all = LLVMBuildInsertValue(e->b, all, array_load_all(e, &a->fields[k]), k,
+                                       "");
         return all;
     }
-    val v = LLVMBuildLoad2(e->b, LLVMVectorType(stored(e, a->t), e->width), a->array, "");
+    val v =
+        LLVMBuildLoad2(e->b, LLVMVectorType(stored(e, a->t), e->width), a->array, "");
     return cc_is_int(a->t, 1) ? LLVMBuildTrunc(e->b, v, wide, "") : v;
 }
 
@@ -74,7 +77,8 @@ static val array_get(cc_vec *e, const lane_array *a, val lane)
     if (a->nfields) {
         val all = LLVMGetPoison(a->t);
         for (unsigned k = 0; k < a->nfields; k++)
-            all = LLVMBuildInsertValue(e->b, all, array_get(e, &a->fields[k], lane), k, "");
+            all = LLVMBuildInsertValue(e->b, all, array_get(e, &a->fields[k], lane), k,
+                                       "");
         return all;
     }
     val v = LLVMBuildLoad2(e->b, stored(e, a->t), array_at(e, a, lane), "");
@@ -92,7 +96,9 @@ static void array_set(cc_vec *e, const lane_array *a, val lane, val v)
     LLVMBuildStore(e->b, v, array_at(e, a, lane));
 }
 
-/* -- The loop -------------------------------------------------------------------------------------------- */
+/* -- The loop
+ * --------------------------------------------------------------------------------------------
+ */
 
 typedef struct {
     block head, done;
@@ -100,11 +106,13 @@ typedef struct {
     val lane; /* i64 */
 } lane_loop;
 
-/* In full code a count, under masks the bits of the mask from the lowest: lanes run in order. */
+/* In full code a count, under masks the bits of the mask from the lowest: lanes run in
+ * order. */
 static lane_loop loop_begin(cc_vec *e)
 {
     cc_unit *u = e->unit;
-    lane_loop loop = {cc_new_block(e, "each.lane"), cc_new_block(e, "each.done"), NULL, NULL};
+    lane_loop loop = {cc_new_block(e, "each.lane"), cc_new_block(e, "each.done"), NULL,
+                      NULL};
     loop.bits = cc_stack(e, u->i64, "todo");
     val todo = cc_int(u->i64, 0);
     if (e->mask)
@@ -123,7 +131,8 @@ static void loop_end(cc_vec *e, lane_loop loop)
     cc_unit *u = e->unit;
     val now = LLVMBuildLoad2(e->b, u->i64, loop.bits, ""), next, more;
     if (e->mask) {
-        next = LLVMBuildAnd(e->b, now, LLVMBuildSub(e->b, now, cc_int(u->i64, 1), ""), "");
+        next =
+            LLVMBuildAnd(e->b, now, LLVMBuildSub(e->b, now, cc_int(u->i64, 1), ""), "");
         more = LLVMBuildICmp(e->b, LLVMIntNE, next, cc_int(u->i64, 0), "");
     } else {
         next = LLVMBuildNUWAdd(e->b, now, cc_int(u->i64, 1), "");
@@ -134,15 +143,19 @@ static void loop_end(cc_vec *e, lane_loop loop)
     LLVMPositionBuilderAtEnd(e->b, loop.done);
 }
 
-/* -- One instruction ---------------------------------------------------------------------------------------- */
+/* -- One instruction
+ * ----------------------------------------------------------------------------------------
+ */
 
 static bool is_callee(val i, unsigned operand)
 {
     return LLVMIsACallInst(i) && operand == (unsigned)LLVMGetNumOperands(i) - 1;
 }
 
-/* The scalar instruction for one lane. LLVM-C cannot build every kind of atomic, so it is cloned. */
-static val scalar_copy(cc_vec *e, val i, const cc_service *service, val *operand, unsigned n)
+/* The scalar instruction for one lane. LLVM-C cannot build every kind of atomic, so it
+ * is cloned. */
+static val scalar_copy(cc_vec *e, val i, const cc_service *service, val *operand,
+                       unsigned n)
 {
     if (service) {
         val args[8] = {e->frame};
@@ -177,7 +190,8 @@ static void announce_thread(cc_vec *e, const lane_array *index, val lane)
     val thread = cc_thread_record(e->unit);
     val field = cc_offset(e, e->b, thread, offsetof(cc_thread, launch));
     LLVMBuildStore(e->b, e->launch, field);
-    LLVMBuildStore(e->b, e->frame, cc_offset(e, e->b, thread, offsetof(cc_thread, frame)));
+    LLVMBuildStore(e->b, e->frame,
+                   cc_offset(e, e->b, thread, offsetof(cc_thread, frame)));
     for (unsigned d = 0; d < 3; d++) {
         field = cc_offset(e, e->b, thread, offsetof(cc_thread, index) + 4 * d);
         LLVMBuildStore(e->b, array_get(e, &index[d], lane), field);
@@ -224,19 +238,22 @@ void cc_lane_by_lane(cc_vec *e, val i, const cc_service *service)
         cc_define(e, i, NULL, array_load_all(e, &result));
 }
 
-/* -- Atomics ---------------------------------------------------------------------------------------------- */
+/* -- Atomics
+ * ----------------------------------------------------------------------------------------------
+ */
 
 /* The operation, or -1 if LLVM-C has no name for it (uinc_wrap and its like). */
 static int atomic_op(val i)
 {
     char *text = LLVMPrintValueToString(i);
-    bool unnamed = strstr(text, "_wrap ") || strstr(text, "_cond ") || strstr(text, "_sat ");
+    bool unnamed =
+        strstr(text, "_wrap ") || strstr(text, "_cond ") || strstr(text, "_sat ");
     LLVMDisposeMessage(text);
     return unnamed ? -1 : (int)LLVMGetAtomicRMWBinOp(i);
 }
 
 static const struct {
-    const char *reduce; /* LLVM's reduction over lanes, or NULL */
+    const char *reduce;  /* LLVM's reduction over lanes, or NULL */
     const char *combine; /* intrinsic that combines two values, or NULL: opcode */
     LLVMOpcode opcode;
 } atomic_rows[] = {
@@ -253,8 +270,9 @@ static const struct {
     [LLVMAtomicRMWBinOpFSub] = {NULL, NULL, LLVMFSub},
 };
 
-/* Many lanes, one place, nobody reads what was there: lanes are reduced, one of them goes. The first
-   lane's value stands in for lanes that do not run wherever repeating it changes nothing. */
+/* Many lanes, one place, nobody reads what was there: lanes are reduced, one of them
+   goes. The first lane's value stands in for lanes that do not run wherever repeating
+   it changes nothing. */
 static val reduced(cc_vec *e, int op, val v)
 {
     const char *reduce = atomic_rows[op].reduce;
@@ -313,7 +331,8 @@ void cc_atomic(cc_vec *e, val i)
         cc_lane_by_lane(e, i, NULL);
         return;
     }
-    lane_array pointers = array_new(e, e->unit->ptr), values = array_new(e, LLVMTypeOf(v)), olds;
+    lane_array pointers = array_new(e, e->unit->ptr),
+               values = array_new(e, LLVMTypeOf(v)), olds;
     array_store_all(e, &pointers, cc_lanes(e, p));
     array_store_all(e, &values, cc_lanes(e, v));
     if (!unread)

@@ -18,16 +18,11 @@ static const struct {
     const char *name;
     void (*run)(cc_unit *);
 } stages[] = {
-    {"frontend", cc_frontend},
-    {"retarget", cc_retarget},
-    {"simplify", cc_simplify},
-    {"canonical", cc_canonical},
-    {"shared", cc_lower_shared},
-    {"scalar", cc_lower_scalar_functions},
-    {"regions", cc_regions},
-    {"vectors", vectors},
-    {"table", cc_table},
-    {"optimize", cc_optimize},
+    {"frontend", cc_frontend},   {"retarget", cc_retarget},
+    {"simplify", cc_simplify},   {"canonical", cc_canonical},
+    {"shared", cc_lower_shared}, {"scalar", cc_lower_scalar_functions},
+    {"regions", cc_regions},     {"vectors", vectors},
+    {"table", cc_table},         {"optimize", cc_optimize},
     {"link", cc_link},
 };
 

@@ -1,45 +1,89 @@
-/* The command line: the options that PyCUDA programs pass to nvcc. One row each says what becomes of
-   it: goes to clang, is ours, or means nothing on a CPU. */
+/* The command line: the options that PyCUDA programs pass to nvcc. One row each says
+   what becomes of it: goes to clang, is ours, or means nothing on a CPU. */
 #include "hostcc.h"
 
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { IGNORE = 256, CLANG, CLANG_JOINED, STD, FAST_MATH, FMAD, OUTPUT, DEPFILE, PREPROCESS, LINEINFO, LEVEL, VERSION, VERBOSE, HELP };
+enum {
+    IGNORE = 256,
+    CLANG,
+    CLANG_JOINED,
+    STD,
+    FAST_MATH,
+    FMAD,
+    OUTPUT,
+    DEPFILE,
+    PREPROCESS,
+    LINEINFO,
+    LEVEL,
+    VERSION,
+    VERBOSE,
+    HELP
+};
 
 #define ONE required_argument
 #define OPT optional_argument
 static const struct option rows[] = {
-    {"cubin", 0, 0, IGNORE},           {"ptx", 0, 0, IGNORE},
-    {"fatbin", 0, 0, IGNORE},          {"compile", 0, 0, IGNORE},
-    {"device-c", 0, 0, IGNORE},        {"dc", 0, 0, IGNORE},
-    {"arch", ONE, 0, IGNORE},          {"gpu-architecture", ONE, 0, IGNORE},
-    {"code", ONE, 0, IGNORE},          {"gpu-code", ONE, 0, IGNORE},
-    {"gencode", ONE, 0, IGNORE},       {"generate-code", ONE, 0, IGNORE},
-    {"maxrregcount", ONE, 0, IGNORE},  {"ftz", ONE, 0, IGNORE},
-    {"prec-div", ONE, 0, IGNORE},      {"prec-sqrt", ONE, 0, IGNORE},
-    {"rdc", ONE, 0, IGNORE},           {"relocatable-device-code", ONE, 0, IGNORE},
-    {"Xcompiler", ONE, 0, IGNORE},     {"compiler-options", ONE, 0, IGNORE},
-    {"Xptxas", ONE, 0, IGNORE},        {"ptxas-options", ONE, 0, IGNORE},
-    {"Xlinker", ONE, 0, IGNORE},       {"linker-options", ONE, 0, IGNORE},
-    {"ccbin", ONE, 0, IGNORE},         {"compiler-bindir", ONE, 0, IGNORE},
-    {"default-stream", ONE, 0, IGNORE},{"expt-relaxed-constexpr", 0, 0, IGNORE},
-    {"expt-extended-lambda", 0, 0, IGNORE}, {"extended-lambda", 0, 0, IGNORE},
-    {"restrict", 0, 0, IGNORE},        {"machine", ONE, 0, IGNORE},
-    {"m64", 0, 0, IGNORE},             {"device-debug", 0, 0, LINEINFO},
-    {"lineinfo", 0, 0, LINEINFO},      {"generate-line-info", 0, 0, LINEINFO},
-    {"debug", 0, 0, LINEINFO},         {"keep", 0, 0, IGNORE},
-    {"keep-dir", ONE, 0, IGNORE},      {"disable-warnings", 0, 0, 'w'},
-    {"std", ONE, 0, STD},              {"use_fast_math", 0, 0, FAST_MATH},
-    {"fmad", ONE, 0, FMAD},            {"include-path", ONE, 0, 'I'},
-    {"define-macro", ONE, 0, 'D'},     {"undefine-macro", ONE, 0, 'U'},
-    {"include", ONE, 0, CLANG},        {"pre-include", ONE, 0, CLANG},
-    {"isystem", ONE, 0, CLANG},        {"MF", ONE, 0, DEPFILE},
-    {"preprocess", 0, 0, PREPROCESS},  {"no-line-markers", 0, 0, 'P'},
-    {"optimize", ONE, 0, 'O'},         {"output-file", ONE, 0, 'o'},
-    {"version", 0, 0, VERSION},        {"verbose", 0, 0, 'v'},
-    {"help", 0, 0, HELP},              {0, 0, 0, 0},
+    {"cubin", 0, 0, IGNORE},
+    {"ptx", 0, 0, IGNORE},
+    {"fatbin", 0, 0, IGNORE},
+    {"compile", 0, 0, IGNORE},
+    {"device-c", 0, 0, IGNORE},
+    {"dc", 0, 0, IGNORE},
+    {"arch", ONE, 0, IGNORE},
+    {"gpu-architecture", ONE, 0, IGNORE},
+    {"code", ONE, 0, IGNORE},
+    {"gpu-code", ONE, 0, IGNORE},
+    {"gencode", ONE, 0, IGNORE},
+    {"generate-code", ONE, 0, IGNORE},
+    {"maxrregcount", ONE, 0, IGNORE},
+    {"ftz", ONE, 0, IGNORE},
+    {"prec-div", ONE, 0, IGNORE},
+    {"prec-sqrt", ONE, 0, IGNORE},
+    {"rdc", ONE, 0, IGNORE},
+    {"relocatable-device-code", ONE, 0, IGNORE},
+    {"Xcompiler", ONE, 0, IGNORE},
+    {"compiler-options", ONE, 0, IGNORE},
+    {"Xptxas", ONE, 0, IGNORE},
+    {"ptxas-options", ONE, 0, IGNORE},
+    {"Xlinker", ONE, 0, IGNORE},
+    {"linker-options", ONE, 0, IGNORE},
+    {"ccbin", ONE, 0, IGNORE},
+    {"compiler-bindir", ONE, 0, IGNORE},
+    {"default-stream", ONE, 0, IGNORE},
+    {"expt-relaxed-constexpr", 0, 0, IGNORE},
+    {"expt-extended-lambda", 0, 0, IGNORE},
+    {"extended-lambda", 0, 0, IGNORE},
+    {"restrict", 0, 0, IGNORE},
+    {"machine", ONE, 0, IGNORE},
+    {"m64", 0, 0, IGNORE},
+    {"device-debug", 0, 0, LINEINFO},
+    {"lineinfo", 0, 0, LINEINFO},
+    {"generate-line-info", 0, 0, LINEINFO},
+    {"debug", 0, 0, LINEINFO},
+    {"keep", 0, 0, IGNORE},
+    {"keep-dir", ONE, 0, IGNORE},
+    {"disable-warnings", 0, 0, 'w'},
+    {"std", ONE, 0, STD},
+    {"use_fast_math", 0, 0, FAST_MATH},
+    {"fmad", ONE, 0, FMAD},
+    {"include-path", ONE, 0, 'I'},
+    {"define-macro", ONE, 0, 'D'},
+    {"undefine-macro", ONE, 0, 'U'},
+    {"include", ONE, 0, CLANG},
+    {"pre-include", ONE, 0, CLANG},
+    {"isystem", ONE, 0, CLANG},
+    {"MF", ONE, 0, DEPFILE},
+    {"preprocess", 0, 0, PREPROCESS},
+    {"no-line-markers", 0, 0, 'P'},
+    {"optimize", ONE, 0, 'O'},
+    {"output-file", ONE, 0, 'o'},
+    {"version", 0, 0, VERSION},
+    {"verbose", 0, 0, 'v'},
+    {"help", 0, 0, HELP},
+    {0, 0, 0, 0},
 };
 
 static void pass(cc_options *o, const char *a, const char *b)
@@ -56,8 +100,8 @@ const char *cc_producer(void)
 {
     unsigned major, minor, patch;
     LLVMGetVersion(&major, &minor, &patch);
-    return cc_format("hostcc %s, LLVM %u.%u.%u, abi %u", HOSTCC_VERSION, major, minor, patch,
-                     HC_ABI_VERSION);
+    return cc_format("hostcc %s, LLVM %u.%u.%u, abi %u", HOSTCC_VERSION, major, minor,
+                     patch, HC_ABI_VERSION);
 }
 
 static void take(cc_options *o, int option, int index)
@@ -66,7 +110,10 @@ static void take(cc_options *o, int option, int index)
     case IGNORE:
         break;
     case CLANG:
-        pass(o, cc_format("-%s", !strcmp(rows[index].name, "isystem") ? "isystem" : "include"), optarg);
+        pass(o,
+             cc_format("-%s",
+                       !strcmp(rows[index].name, "isystem") ? "isystem" : "include"),
+             optarg);
         break;
     case STD:
         pass(o, cc_format("-std=%s", optarg), NULL);
@@ -75,7 +122,8 @@ static void take(cc_options *o, int option, int index)
         pass(o, "-D__USE_FAST_MATH__=1", "-freciprocal-math");
         break;
     case FMAD:
-        pass(o, strcmp(optarg, "false") ? "-ffp-contract=fast" : "-ffp-contract=off", NULL);
+        pass(o, strcmp(optarg, "false") ? "-ffp-contract=fast" : "-ffp-contract=off",
+             NULL);
         break;
     case DEPFILE:
         o->depfile = optarg;
@@ -123,8 +171,10 @@ static void take(cc_options *o, int option, int index)
         exit(0);
     case HELP:
         printf("usage: hostcc [options] FILE.cu -o IMAGE\n"
-               "Compiles CUDA C++ for the processor of this machine. Takes nvcc's options; those that\n"
-               "mean nothing on a CPU are ignored. HOSTCC_DUMP=STAGE prints the IR after a stage.\n");
+               "Compiles CUDA C++ for the processor of this machine. Takes nvcc's "
+               "options; those that\n"
+               "mean nothing on a CPU are ignored. HOSTCC_DUMP=STAGE prints the IR "
+               "after a stage.\n");
         exit(0);
     default:
         exit(1); /* getopt has said why */
@@ -136,7 +186,8 @@ void cc_options_parse(cc_options *o, int argc, char **argv)
     int option, index = 0;
     *o = (cc_options){.level = 3, .clang = cc_alloc(256 * sizeof *o->clang)};
     pass(o, "-ffp-contract=fast", NULL);
-    while ((option = getopt_long_only(argc, argv, "I:D:U:O:o:x:l:L:W:M:t:gGcEPvw", rows, &index)) != -1)
+    while ((option = getopt_long_only(argc, argv, "I:D:U:O:o:x:l:L:W:M:t:gGcEPvw", rows,
+                                      &index)) != -1)
         take(o, option, index);
     if (optind + 1 != argc)
         cc_refuse(optind < argc ? "more than one source file: '%s'" : "no source file",

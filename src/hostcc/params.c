@@ -1,9 +1,16 @@
-/* Kernel parameters: where each lies in the argument buffer (CUDA's rule: in order, each at its own
-   alignment), and its type as the source spells it, read from debug information before that is
-   dropped. Operand positions of debug nodes are LLVM's (DebugInfoMetadata.h), 18 to 20. */
+/* Kernel parameters: where each lies in the argument buffer (CUDA's rule: in order,
+   each at its own alignment), and its type as the source spells it, read from debug
+   information before that is dropped. Operand positions of debug nodes are LLVM's
+   (DebugInfoMetadata.h), 18 to 20. */
 #include "hostcc.h"
 
-enum { DW_TAG_POINTER = 0x0f, DW_TAG_REFERENCE = 0x10, DW_TAG_CONST = 0x26, DW_TAG_VOLATILE = 0x35, DW_TAG_RESTRICT = 0x37 };
+enum {
+    DW_TAG_POINTER = 0x0f,
+    DW_TAG_REFERENCE = 0x10,
+    DW_TAG_CONST = 0x26,
+    DW_TAG_VOLATILE = 0x35,
+    DW_TAG_RESTRICT = 0x37
+};
 enum { NODE_NAME = 2, NODE_BASE = 3, SUBPROGRAM_TYPE = 4, SUBROUTINE_TYPES = 3 };
 
 static val node_operand(val node, unsigned k)
@@ -29,7 +36,8 @@ static const char *type_text(val node)
     case DW_TAG_POINTER:
     case DW_TAG_REFERENCE:
         base = type_text(node_operand(node, NODE_BASE));
-        return cc_format("%s%s%c", base, strchr("*&", base[strlen(base) - 1]) ? "" : " ",
+        return cc_format("%s%s%c", base,
+                         strchr("*&", base[strlen(base) - 1]) ? "" : " ",
                          tag == DW_TAG_POINTER ? '*' : '&');
     case DW_TAG_CONST:
         base = type_text(node_operand(node, NODE_BASE));
@@ -62,7 +70,8 @@ static void layout_params(cc_unit *u, cc_kernel *k)
     k->params = cc_alloc((k->nparams + 1) * sizeof *k->params);
     for (unsigned p = 0; p < k->nparams; p++) {
         LLVMAttributeRef a = LLVMGetEnumAttributeAtIndex(k->function, p + 1, byval);
-        type t = a ? LLVMGetTypeAttributeValue(a) : LLVMTypeOf(LLVMGetParam(k->function, p));
+        type t =
+            a ? LLVMGetTypeAttributeValue(a) : LLVMTypeOf(LLVMGetParam(k->function, p));
         unsigned align = LLVMABIAlignmentOfType(u->layout, t);
         unsigned stated = a ? enum_attribute(k->function, p + 1, "align") : 0;
         align = stated > align ? stated : align;

@@ -1,25 +1,27 @@
-/* Suspension points: where a thread may have to wait for others, so that its vector must be able to
-   leave the kernel and come back.
-     barriers                     always
-     warp functions               where some of the warp's lanes may be elsewhere; a question
-                                  (hc.suspend) keeps the common case, all lanes here, inline
-     loops that wait              a loop whose end hangs on an atomic or volatile access gives way to
-                                  other threads each time round
-   Splits blocks so that every point is an edge between two blocks of its own. */
+/* Suspension points: where a thread may have to wait for others, so that its vector
+   must be able to leave the kernel and come back. barriers                     always
+     warp functions               where some of the warp's lanes may be elsewhere; a
+   question (hc.suspend) keeps the common case, all lanes here, inline loops that wait
+   a loop whose end hangs on an atomic or volatile access gives way to other threads
+   each time round Splits blocks so that every point is an edge between two blocks of
+   its own. */
 #include "states.h"
 
 #include <stdlib.h>
 
-/* -- Surgery on blocks ------------------------------------------------------------------------------ */
+/* -- Surgery on blocks
+ * ------------------------------------------------------------------------------ */
 
-/* Splits after i. The head is a new block; the tail keeps the old one, so that the phis of its
-   successors, which LLVM-C cannot change, still name the right block. Returns the head. */
+/* Splits after i. The head is a new block; the tail keeps the old one, so that the phis
+   of its successors, which LLVM-C cannot change, still name the right block. Returns
+   the head. */
 static block split_after(cc_unit *u, val i)
 {
     block tail = LLVMGetInstructionParent(i);
     block head = LLVMInsertBasicBlockInContext(u->context, tail, "head");
     builder b = LLVMCreateBuilderInContext(u->context);
-    /* While the tail has no end, replacing it does not touch the phis of its successors. */
+    /* While the tail has no end, replacing it does not touch the phis of its
+     * successors. */
     val end = LLVMGetBasicBlockTerminator(tail);
     LLVMInstructionRemoveFromParent(end);
     LLVMReplaceAllUsesWith(LLVMBasicBlockAsValue(tail), LLVMBasicBlockAsValue(head));
@@ -67,13 +69,16 @@ static block split_edge(cc_unit *u, block from, block to)
     return middle;
 }
 
-static void add_point(cc_points *p, hc_state_kind kind, unsigned op, block before, block resume)
+static void add_point(cc_points *p, hc_state_kind kind, unsigned op, block before,
+                      block resume)
 {
     p->point = realloc(p->point, (p->n + 1) * sizeof *p->point);
     p->point[p->n++] = (cc_point){kind, op, before, resume};
 }
 
-/* -- Barriers ------------------------------------------------------------------------------------------ */
+/* -- Barriers
+ * ------------------------------------------------------------------------------------------
+ */
 
 static const struct {
     const char *name;
@@ -96,14 +101,16 @@ static int barrier_kind(val i)
 
 static void split_barrier(cc_unit *u, cc_points *p, val i, hc_state_kind kind)
 {
-    block head = split_after(u, i), tail = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(head), 0);
+    block head = split_after(u, i),
+          tail = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(head), 0);
     block resume = split_edge(u, head, tail);
     builder b = LLVMCreateBuilderInContext(u->context);
     if (kind != HC_BARRIER) {
         val flag = LLVMGetOperand(i, 0);
         LLVMPositionBuilderBefore(b, i);
         LLVMBuildCall2(b, LLVMFunctionType(u->none, &u->i32, 1, 0),
-                       cc_helper(u, "hc.put.flag", u->none, 1, &u->i32, false), &flag, 1, "");
+                       cc_helper(u, "hc.put.flag", u->none, 1, &u->i32, false), &flag,
+                       1, "");
         LLVMPositionBuilderBefore(b, LLVMGetBasicBlockTerminator(resume));
         val f = cc_helper(u, "hc.barrier.value", u->i32, 0, NULL, false);
         val r = LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, NULL, 0, "");
@@ -114,7 +121,9 @@ static void split_barrier(cc_unit *u, cc_points *p, val i, hc_state_kind kind)
     add_point(p, kind, 0, head, resume);
 }
 
-/* -- Warp functions -------------------------------------------------------------------------------------- */
+/* -- Warp functions
+ * --------------------------------------------------------------------------------------
+ */
 
 static const struct {
     const char *prefix;
@@ -153,10 +162,12 @@ bool cc_is_warp_function(val call)
     return warp_op(call) >= 0 || !strcmp(cc_callee(call), "__hostcc_activemask");
 }
 
-/* source | width << 16; a source beyond 16 bits is out of range or, for an index, taken modulo. */
+/* source | width << 16; a source beyond 16 bits is out of range or, for an index, taken
+ * modulo. */
 static val shuffle_argument(cc_unit *u, builder b, val i, hc_warp_op op)
 {
-    val source = LLVMGetOperand(i, 2), width = LLVMGetOperand(i, 3), top = cc_int(u->i32, 0xffff);
+    val source = LLVMGetOperand(i, 2), width = LLVMGetOperand(i, 3),
+        top = cc_int(u->i32, 0xffff);
     val low = LLVMBuildAnd(b, source, top, "");
     if (op != HC_SHUFFLE_INDEX) {
         val big = LLVMBuildICmp(b, LLVMIntUGT, source, top, "");
@@ -168,7 +179,8 @@ static val shuffle_argument(cc_unit *u, builder b, val i, hc_warp_op op)
 /* before: if (hc.suspend(mask)) { put operands; wait; result } else { the call } */
 static void split_warp_call(cc_unit *u, cc_points *p, val i, hc_warp_op op)
 {
-    block head = split_after(u, i), tail = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(head), 0);
+    block head = split_after(u, i),
+          tail = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(head), 0);
     block here = LLVMInsertBasicBlockInContext(u->context, tail, "here");
     block wait = LLVMInsertBasicBlockInContext(u->context, tail, "wait");
     block resume = LLVMInsertBasicBlockInContext(u->context, tail, "resume");
@@ -188,10 +200,12 @@ static void split_warp_call(cc_unit *u, cc_points *p, val i, hc_warp_op op)
     LLVMBuildBr(b, tail);
 
     LLVMPositionBuilderAtEnd(b, wait);
-    val v = n > 1 ? LLVMBuildZExtOrBitCast(b, LLVMGetOperand(i, 1), u->i64, "") : cc_int(u->i64, 0);
+    val v = n > 1 ? LLVMBuildZExtOrBitCast(b, LLVMGetOperand(i, 1), u->i64, "")
+                  : cc_int(u->i64, 0);
     bool shuffles = op >= HC_SHUFFLE_INDEX && op <= HC_SHUFFLE_XOR;
     val args[] = {v, mask, shuffles ? shuffle_argument(u, b, i, op) : zero};
-    val put = cc_helper(u, "hc.put", u->none, 3, (type[]){u->i64, u->i32, u->i32}, false);
+    val put =
+        cc_helper(u, "hc.put", u->none, 3, (type[]){u->i64, u->i32, u->i32}, false);
     LLVMBuildCall2(b, LLVMGlobalGetValueType(put), put, args, 3, "");
     LLVMBuildBr(b, resume);
 
@@ -213,7 +227,9 @@ static void split_warp_call(cc_unit *u, cc_points *p, val i, hc_warp_op op)
     add_point(p, HC_WARP, op, wait, resume);
 }
 
-/* -- Loops that wait --------------------------------------------------------------------------------------- */
+/* -- Loops that wait
+ * ---------------------------------------------------------------------------------------
+ */
 
 static bool sees_others(val i)
 {
@@ -266,7 +282,9 @@ static bool waits(const cc_cfg *g, int loop)
     return false;
 }
 
-/* -- All of them -------------------------------------------------------------------------------------------- */
+/* -- All of them
+ * --------------------------------------------------------------------------------------------
+ */
 
 cc_points cc_points_find(cc_unit *u, val function, cc_shape_rules rules)
 {

@@ -1,12 +1,15 @@
-/* Takes clang's NVPTX module over to this machine: finds the kernels, puts the machine's triple, data
-   layout and attributes in place of the GPU's, lets everything be inlined that can be, and runs the
-   scalar optimizations whose work would be multiplied by the lanes later. */
+/* Takes clang's NVPTX module over to this machine: finds the kernels, puts the
+   machine's triple, data layout and attributes in place of the GPU's, lets everything
+   be inlined that can be, and runs the scalar optimizations whose work would be
+   multiplied by the lanes later. */
 #include "hostcc.h"
 #include "scalar.h"
 
 #include <stdio.h>
 
-/* -- Kernels ------------------------------------------------------------------------------------------- */
+/* -- Kernels
+ * -------------------------------------------------------------------------------------------
+ */
 
 static cc_kernel *find_kernel(cc_unit *u, val f, bool add)
 {
@@ -45,7 +48,8 @@ static void read_annotations(cc_unit *u)
                 cc_kernel *kernel = find_kernel(u, field[0], false);
                 if (pass == 1 && kernel && cc_prefixed(key, "maxntid")) {
                     unsigned limit = (unsigned)LLVMConstIntGetZExtValue(field[k + 1]);
-                    kernel->max_threads = (kernel->max_threads ? kernel->max_threads : 1) * limit;
+                    kernel->max_threads =
+                        (kernel->max_threads ? kernel->max_threads : 1) * limit;
                 }
             }
         }
@@ -54,21 +58,25 @@ static void read_annotations(cc_unit *u)
             u->kernels[k].max_threads = 1024;
 }
 
-/* -- Attributes ----------------------------------------------------------------------------------------- */
+/* -- Attributes
+ * -----------------------------------------------------------------------------------------
+ */
 
 static void remove_attribute(val f, const char *name)
 {
     unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
     if (kind)
         LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind);
-    LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, name, (unsigned)strlen(name));
+    LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, name,
+                                     (unsigned)strlen(name));
 }
 
 static void retarget_function(cc_unit *u, val f)
 {
-    static const char *const gpu[] = {"target-cpu", "target-features", "uniform-work-group-size",
-                                      "noinline",   "optnone",         "norecurse",
-                                      "stackprotect"};
+    static const char *const gpu[] = {
+        "target-cpu",  "target-features", "uniform-work-group-size",
+        "noinline",    "optnone",         "norecurse",
+        "stackprotect"};
     for (unsigned k = 0; k < sizeof gpu / sizeof *gpu; k++)
         remove_attribute(f, gpu[k]);
     if (!LLVMGetIntrinsicID(f))
@@ -79,8 +87,9 @@ static void retarget_function(cc_unit *u, val f)
         LLVMSetLinkage(f, LLVMInternalLinkage);
 }
 
-/* A struct parameter is the thread's own copy. It is made here, by hand: inlining would not know the
-   address for a copy, and where the thread only reads, LLVM takes it away again. */
+/* A struct parameter is the thread's own copy. It is made here, by hand: inlining would
+   not know the address for a copy, and where the thread only reads, LLVM takes it away
+   again. */
 static void copy_struct_params(cc_unit *u, cc_kernel *k)
 {
     unsigned byval = LLVMGetEnumAttributeKindForName("byval", 5);
@@ -103,7 +112,8 @@ static void copy_struct_params(cc_unit *u, cc_kernel *k)
         LLVMRemoveEnumAttributeAtIndex(k->function, p + 1, byval);
         static const char *const promise[] = {"noalias", "readonly", "nocapture"};
         for (unsigned j = 0; j < 3; j++) {
-            unsigned kind = LLVMGetEnumAttributeKindForName(promise[j], strlen(promise[j]));
+            unsigned kind =
+                LLVMGetEnumAttributeKindForName(promise[j], strlen(promise[j]));
             LLVMAddAttributeAtIndex(k->function, p + 1,
                                     LLVMCreateEnumAttribute(u->context, kind, 0));
         }
@@ -115,28 +125,27 @@ static void copy_struct_params(cc_unit *u, cc_kernel *k)
 static void free_globals(cc_unit *u)
 {
     for (val g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g)) {
-        unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(g));
         if (LLVMIsExternallyInitialized(g)) {
             LLVMSetExternallyInitialized(g, 0);
             LLVMSetGlobalConstant(g, 0);
             LLVMSetLinkage(g, LLVMExternalLinkage);
         }
-        if (LLVMIsDeclaration(g) && space != 3)
-            cc_refuse("variable '%s' is declared but not defined: the host device does not link "
-                      "several sources",
-                      cc_name(g));
         LLVMSetVisibility(g, LLVMDefaultVisibility);
     }
 }
 
-/* -- What the optimizer may know of the special registers ------------------------------------------------- */
+/* -- What the optimizer may know of the special registers
+ * ------------------------------------------------- */
 
 static void bound_registers(cc_unit *u)
 {
     static const struct {
         const char *name;
         uint64_t low, end;
-    } rows[] = {{"tid.", 0, 1024}, {"ntid.", 1, 1025}, {"ctaid.", 0, 0x7fffffff}, {"nctaid.", 1, 0x80000000}};
+    } rows[] = {{"tid.", 0, 1024},
+                {"ntid.", 1, 1025},
+                {"ctaid.", 0, 0x7fffffff},
+                {"nctaid.", 1, 0x80000000}};
     unsigned kind = LLVMGetMDKindIDInContext(u->context, "range", 5);
     for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
         const char *reg = "llvm.nvvm.read.ptx.sreg.";
@@ -145,11 +154,13 @@ static void bound_registers(cc_unit *u)
         for (unsigned r = 0; r < sizeof rows / sizeof *rows; r++) {
             if (!cc_prefixed(cc_name(f) + strlen(reg), rows[r].name))
                 continue;
-            LLVMMetadataRef bounds[] = {LLVMValueAsMetadata(cc_int(u->i32, rows[r].low)),
-                                        LLVMValueAsMetadata(cc_int(u->i32, rows[r].end))};
+            LLVMMetadataRef bounds[] = {
+                LLVMValueAsMetadata(cc_int(u->i32, rows[r].low)),
+                LLVMValueAsMetadata(cc_int(u->i32, rows[r].end))};
             LLVMMetadataRef node = LLVMMDNodeInContext2(u->context, bounds, 2);
             for (LLVMUseRef use = LLVMGetFirstUse(f); use; use = LLVMGetNextUse(use))
-                LLVMSetMetadata(LLVMGetUser(use), kind, LLVMMetadataAsValue(u->context, node));
+                LLVMSetMetadata(LLVMGetUser(use), kind,
+                                LLVMMetadataAsValue(u->context, node));
         }
     }
 }
@@ -169,18 +180,39 @@ void cc_retarget(cc_unit *u)
     cc_mark_inlining(u);
 }
 
+/* What is still called or read must be here: there is no linker for device code. */
+static void refuse_undefined(cc_unit *u)
+{
+    for (val g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g))
+        if (LLVMIsDeclaration(g) && LLVMGetFirstUse(g) &&
+            LLVMGetPointerAddressSpace(LLVMTypeOf(g)) != 3)
+            cc_refuse("variable '%s' is declared but not defined", cc_name(g));
+    for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
+        const char *name = cc_name(f);
+        if (LLVMIsDeclaration(f) && LLVMGetFirstUse(f) && !cc_prefixed(name, "llvm.") &&
+            !cc_prefixed(name, "__hostcc_") && strcmp(name, "vprintf"))
+            cc_refuse("function '%s' is declared but not defined", name);
+    }
+}
+
+static const char *simplify_passes(const cc_unit *u)
+{
+    if (u->options->level == 0)
+        return "always-inline,globaldce,function(sroa,simplifycfg,scalarizer)";
+    return "always-inline,globaldce,"
+           "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>"
+           ",simplifycfg,"
+           "correlated-propagation,reassociate,"
+           "loop-mssa(loop-instsimplify,loop-simplifycfg,loop-rotate,licm),"
+           "simplifycfg,instcombine<no-verify-fixpoint>,loop(indvars,loop-deletion,"
+           "loop-unroll-full),"
+           "sroa,early-cse<memssa>,gvn,sccp,bdce,instcombine<no-verify-fixpoint>,dse,"
+           "adce,simplifycfg,"
+           "scalarizer,instcombine<no-verify-fixpoint>,simplifycfg),globaldce";
+}
+
 void cc_simplify(cc_unit *u)
 {
-    if (u->options->level == 0) {
-        cc_passes(u, "always-inline,globaldce,function(sroa,simplifycfg,scalarizer<load-store>)");
-        return;
-    }
-    cc_passes(u, "always-inline,globaldce,"
-                 "function(sroa,early-cse<memssa>,simplifycfg,instcombine,simplifycfg,"
-                 "correlated-propagation,reassociate,"
-                 "loop-mssa(loop-instsimplify,loop-simplifycfg,loop-rotate,licm),"
-                 "simplifycfg,instcombine,"
-                 "loop(indvars,loop-deletion,loop-unroll-full),"
-                 "sroa,early-cse<memssa>,gvn,sccp,bdce,instcombine,dse,adce,simplifycfg,"
-                 "scalarizer<load-store>,instcombine,simplifycfg)");
+    cc_passes(u, simplify_passes(u));
+    refuse_undefined(u);
 }

@@ -1,13 +1,16 @@
-/* Device functions that cannot be inlined: recursive ones and those called through pointers. They stay
-   scalar; kernels call them lane by lane. Such a function finds out which thread it runs for in a
-   record in thread-local storage, which the caller fills (lanes.c). It cannot wait for other threads. */
+/* Device functions that cannot be inlined: recursive ones and those called through
+   pointers. They stay scalar; kernels call them lane by lane. Such a function finds out
+   which thread it runs for in a record in thread-local storage, which the caller fills
+   (lanes.c). It cannot wait for other threads. */
 #include "scalar.h"
 #include "shared.h"
 #include "vector.h"
 
 #include <stddef.h>
 
-/* -- Who is inlined -------------------------------------------------------------------------------------- */
+/* -- Who is inlined
+ * --------------------------------------------------------------------------------------
+ */
 
 static bool address_taken(val f)
 {
@@ -22,21 +25,22 @@ static bool address_taken(val f)
     return false;
 }
 
-/* Whether `from` calls `to`, directly or through others; depth bounds the walk of a call cycle. */
+/* Whether `from` calls `to`, directly or through others; depth bounds the walk of a
+ * call cycle. */
 static bool reaches(val from, val to, cc_map *seen)
 {
     if (cc_map_get(seen, from) >= 0)
         return false;
     cc_map_put(seen, from, 1);
     CC_EACH_BLOCK(b, from)
-        CC_EACH_INST(i, b)
-        {
-            val f = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
-            if (!f || !LLVMIsAFunction(f) || LLVMIsDeclaration(f))
-                continue;
-            if (f == to || reaches(f, to, seen))
-                return true;
-        }
+    CC_EACH_INST(i, b)
+    {
+        val f = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+        if (!f || !LLVMIsAFunction(f) || LLVMIsDeclaration(f))
+            continue;
+        if (f == to || reaches(f, to, seen))
+            return true;
+    }
     return false;
 }
 
@@ -58,7 +62,9 @@ bool cc_is_thread_function(val call)
     return !LLVMIsAFunction(f) || !LLVMIsDeclaration(f);
 }
 
-/* -- The record ---------------------------------------------------------------------------------------------- */
+/* -- The record
+ * ----------------------------------------------------------------------------------------------
+ */
 
 val cc_thread_record(cc_unit *u)
 {
@@ -95,14 +101,16 @@ static val frame(cc_unit *u, builder b)
     return field(u, b, cc_thread_record(u), offsetof(cc_thread, frame), u->ptr);
 }
 
-/* -- Calls that mean something ---------------------------------------------------------------------------- */
+/* -- Calls that mean something
+ * ---------------------------------------------------------------------------- */
 
 static val special_register(cc_unit *u, builder b, const char *reg, val f)
 {
     const char *dot = strchr(reg, '.');
     size_t dim = dot ? 4 * (size_t)(dot[1] - 'x') : 0;
     if (cc_prefixed(reg, "tid."))
-        return field(u, b, cc_thread_record(u), offsetof(cc_thread, index) + dim, u->i32);
+        return field(u, b, cc_thread_record(u), offsetof(cc_thread, index) + dim,
+                     u->i32);
     if (cc_prefixed(reg, "ntid."))
         return field(u, b, launch(u, b), offsetof(hc_launch, block) + dim, u->i32);
     if (cc_prefixed(reg, "ctaid."))
@@ -111,11 +119,13 @@ static val special_register(cc_unit *u, builder b, const char *reg, val f)
         return field(u, b, launch(u, b), offsetof(hc_launch, grid) + dim, u->i32);
     if (!strcmp(reg, "warpsize"))
         return cc_int(u->i32, 32);
-    cc_refuse("'%s' reads the special register '%%%s', which the host device does not have",
-              cc_name(f), reg);
+    cc_refuse(
+        "'%s' reads the special register '%%%s', which the host device does not have",
+        cc_name(f), reg);
 }
 
-/* Services take the frame, or the frame and the thread, before the call's own arguments. */
+/* Services take the frame, or the frame and the thread, before the call's own
+ * arguments. */
 static const struct {
     const char *name;
     size_t offset;
@@ -168,7 +178,8 @@ static val lower_call(cc_unit *u, builder b, val i, val f)
         if (!strcmp(name, services[k].name))
             return service_call(u, b, i, services[k].offset, services[k].thread);
     if (cc_prefixed(name, "__hostcc_"))
-        cc_refuse("'%s' is recursive or called through a pointer, so it cannot use %s", cc_name(f),
+        cc_refuse("'%s' is recursive or called through a pointer, so it cannot use %s",
+                  cc_name(f),
                   cc_prefixed(name, "__hostcc_barrier") ? "__syncthreads" : name + 9);
     return NULL;
 }
@@ -180,20 +191,21 @@ void cc_lower_scalar_functions(cc_unit *u)
         if (cc_is_kernel(u, f) || LLVMIsDeclaration(f))
             continue;
         CC_EACH_BLOCK(block, f)
-            CC_EACH_INST(i, block)
-            {
-                if (!LLVMIsACallInst(i))
-                    continue;
-                if (LLVMIsAInlineAsm(LLVMGetCalledValue(i)))
-                    cc_refuse("'%s' contains inline PTX assembly, which the host device cannot run",
-                              cc_name(f));
-                LLVMPositionBuilderBefore(b, i);
-                val r = lower_call(u, b, i, f);
-                if (!r)
-                    continue;
-                LLVMReplaceAllUsesWith(i, r);
-                LLVMInstructionEraseFromParent(i);
-            }
+        CC_EACH_INST(i, block)
+        {
+            if (!LLVMIsACallInst(i))
+                continue;
+            if (LLVMIsAInlineAsm(LLVMGetCalledValue(i)))
+                cc_refuse("'%s' contains inline PTX assembly, which the host device "
+                          "cannot run",
+                          cc_name(f));
+            LLVMPositionBuilderBefore(b, i);
+            val r = lower_call(u, b, i, f);
+            if (!r)
+                continue;
+            LLVMReplaceAllUsesWith(i, r);
+            LLVMInstructionEraseFromParent(i);
+        }
     }
     LLVMDisposeBuilder(b);
 }

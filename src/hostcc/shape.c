@@ -1,7 +1,8 @@
-/* Shape inference: an optimistic fixed point over data flow and control flow. A value starts
-   unknown and only ever gets worse (unknown, affine, varying). Branches on varying conditions part the
-   threads; where their ways join again a phi is varying, and so is what leaves a loop that threads
-   leave in different iterations. The graph must be in LCSSA form for the latter. */
+/* Shape inference: an optimistic fixed point over data flow and control flow. A value
+   starts unknown and only ever gets worse (unknown, affine, varying). Branches on
+   varying conditions part the threads; where their ways join again a phi is varying,
+   and so is what leaves a loop that threads leave in different iterations. The graph
+   must be in LCSSA form for the latter. */
 #include "shape.h"
 
 #include <stdlib.h>
@@ -46,7 +47,8 @@ static bool constant(val v, int64_t *out)
     return true;
 }
 
-/* -- Rules for single instructions ------------------------------------------------------------------ */
+/* -- Rules for single instructions
+ * ------------------------------------------------------------------ */
 
 static cc_shape join(cc_shape a, cc_shape b)
 {
@@ -59,10 +61,12 @@ static cc_shape join(cc_shape a, cc_shape b)
     return affine(a.stride, min_align(a.align, b.align), a.inexact || b.inexact);
 }
 
-/* Lane l of the value is base + l with no carry out of the low bits: its upper bits are the base's. */
+/* Lane l of the value is base + l with no carry out of the low bits: its upper bits are
+ * the base's. */
 static bool is_aligned_lane(const cc_shapes *s, cc_shape a)
 {
-    return a.kind == CC_AFFINE && a.stride == 1 && !a.inexact && a.align >= s->rules.width;
+    return a.kind == CC_AFFINE && a.stride == 1 && !a.inexact &&
+           a.align >= s->rules.width;
 }
 
 static cc_shape binary(const cc_shapes *s, val i)
@@ -98,11 +102,13 @@ static cc_shape binary(const cc_shapes *s, val i)
         break;
     case LLVMLShr:
     case LLVMAShr:
-        if (constant(y, &c) && is_aligned_lane(s, a) && c < 32 && s->rules.width <= 1u << c)
+        if (constant(y, &c) && is_aligned_lane(s, a) && c < 32 &&
+            s->rules.width <= 1u << c)
             return uniform;
         break;
     case LLVMUDiv:
-        if (constant(y, &c) && is_aligned_lane(s, a) && c > 0 && c % s->rules.width == 0)
+        if (constant(y, &c) && is_aligned_lane(s, a) && c > 0 &&
+            c % s->rules.width == 0)
             return uniform;
         break;
     case LLVMAnd:
@@ -140,9 +146,12 @@ static cc_shape compare(const cc_shapes *s, val i)
                        !a.inexact && !b.inexact
                    ? uniform
                    : varying;
-    /* tid < 32: decided by the upper bits, which are the same in all lanes. x <= c is x < c + 1. */
-    bool plus_one = p == LLVMIntULE || p == LLVMIntSLE || p == LLVMIntUGT || p == LLVMIntSGT;
-    if (constant(y, &c) && is_aligned_lane(s, a) && (c + plus_one) % s->rules.width == 0)
+    /* tid < 32: decided by the upper bits, which are the same in all lanes. x <= c is x
+     * < c + 1. */
+    bool plus_one =
+        p == LLVMIntULE || p == LLVMIntSLE || p == LLVMIntUGT || p == LLVMIntSGT;
+    if (constant(y, &c) && is_aligned_lane(s, a) &&
+        (c + plus_one) % s->rules.width == 0)
         return uniform;
     return varying;
 }
@@ -180,7 +189,8 @@ static cc_shape address(const cc_shapes *s, val i)
         if (a.kind == CC_VARYING || b.kind == CC_VARYING)
             return varying;
         /* An index narrower than a pointer is sign-extended on the way. */
-        bool narrow = LLVMGetIntTypeWidth(LLVMTypeOf(index)) < 64 && !is_aligned_lane(s, b);
+        bool narrow =
+            LLVMGetIntTypeWidth(LLVMTypeOf(index)) < 64 && !is_aligned_lane(s, b);
         a = affine(a.stride + b.stride * (int64_t)scale, 1,
                    a.inexact || b.inexact || (narrow && b.stride));
     }
@@ -198,7 +208,8 @@ static bool all_uniform(const cc_shapes *s, val i, unsigned n, bool *wait)
     return all;
 }
 
-/* The runtime's functions, by prefix; what is not listed and not an LLVM intrinsic is varying. */
+/* The runtime's functions, by prefix; what is not listed and not an LLVM intrinsic is
+ * varying. */
 static cc_shape call(const cc_shapes *s, val i)
 {
     const char *name = cc_callee(i);
@@ -209,8 +220,9 @@ static cc_shape call(const cc_shapes *s, val i)
     if (cc_prefixed(name, "llvm.nvvm.read.ptx.sreg.")) {
         const char *reg = name + strlen("llvm.nvvm.read.ptx.sreg.");
         if (cc_prefixed(reg, "tid."))
-            return s->rules.linear ? varying : strcmp(reg, "tid.x") ? uniform
-                                                                    : affine(1, width, false);
+            return s->rules.linear        ? varying
+                   : strcmp(reg, "tid.x") ? uniform
+                                          : affine(1, width, false);
         return uniform;
     }
     if (!strcmp(name, "__hostcc_lane") || !strcmp(name, "hc.lane"))
@@ -238,7 +250,8 @@ static cc_shape call(const cc_shapes *s, val i)
 
 static cc_shape phi(const cc_shapes *s, val i)
 {
-    const cc_node *node = &s->cfg->node[cc_cfg_node(s->cfg, LLVMGetInstructionParent(i))];
+    const cc_node *node =
+        &s->cfg->node[cc_cfg_node(s->cfg, LLVMGetInstructionParent(i))];
     cc_shape all = unknown;
     val only = NULL;
     bool differ = false;
@@ -291,10 +304,11 @@ static cc_shape infer(const cc_shapes *s, val i)
     case LLVMIntToPtr:
         return cc_shape_of(s, LLVMGetOperand(i, 0));
     case LLVMAlloca:
-        return affine((int64_t)LLVMABISizeOfType(
-                          LLVMGetModuleDataLayout(LLVMGetGlobalParent(s->cfg->function)),
-                          LLVMGetAllocatedType(i)),
-                      16, false);
+        return affine(
+            (int64_t)LLVMABISizeOfType(
+                LLVMGetModuleDataLayout(LLVMGetGlobalParent(s->cfg->function)),
+                LLVMGetAllocatedType(i)),
+            16, false);
     case LLVMLoad:
         a = cc_shape_of(s, LLVMGetOperand(i, 0));
         if (a.kind == CC_UNKNOWN)
@@ -321,7 +335,9 @@ static cc_shape infer(const cc_shapes *s, val i)
     return wait ? unknown : all ? uniform : varying;
 }
 
-/* -- Control flow ------------------------------------------------------------------------------------- */
+/* -- Control flow
+ * -------------------------------------------------------------------------------------
+ */
 
 /* The outermost loop around `node` that does not contain `stop`, or -1. */
 static int loop_left(const cc_cfg *g, unsigned node, unsigned stop)
@@ -333,15 +349,17 @@ static int loop_left(const cc_cfg *g, unsigned node, unsigned stop)
     return left;
 }
 
-/* The branch at node `at` parts the threads. Each successor is a colour, and so is each way out of a
-   loop that threads now leave one by one. A node reached in two colours is a join and a new colour.
-   Back edges carry no colour: threads that stay in a loop meet at its latch at the latest. */
+/* The branch at node `at` parts the threads. Each successor is a colour, and so is each
+   way out of a loop that threads now leave one by one. A node reached in two colours is
+   a join and a new colour. Back edges carry no colour: threads that stay in a loop meet
+   at its latch at the latest. */
 static void part(cc_cfg *g, unsigned at)
 {
     const cc_node *node = &g->node[at];
     unsigned stop = node->ipdom;
     int left = loop_left(g, at, stop);
-    unsigned *colour = cc_alloc((g->n + 1) * sizeof *colour); /* 0: none, else node + 1 */
+    unsigned *colour =
+        cc_alloc((g->n + 1) * sizeof *colour); /* 0: none, else node + 1 */
     bool *in = cc_alloc(g->n + 1);
 
     for (unsigned k = 0; k < node->nsucc; k++) {
@@ -350,7 +368,8 @@ static void part(cc_cfg *g, unsigned at)
             colour[node->succ[k]] = node->succ[k] + 1;
     }
     for (unsigned i = 0; left >= 0 && i < g->n; i++)
-        for (unsigned k = 0; k < g->node[i].nsucc && cc_loop_contains(g, left, i); k++) {
+        for (unsigned k = 0; k < g->node[i].nsucc && cc_loop_contains(g, left, i);
+             k++) {
             unsigned s = g->node[i].succ[k];
             if (cc_loop_contains(g, left, s))
                 continue;
@@ -381,19 +400,22 @@ static void part(cc_cfg *g, unsigned at)
     free(in);
 }
 
-/* -- The fixed point ------------------------------------------------------------------------------------ */
+/* -- The fixed point
+ * ------------------------------------------------------------------------------------
+ */
 
 static void number_values(cc_shapes *s)
 {
     unsigned total = LLVMCountParams(s->cfg->function);
     for (unsigned i = 0; i < s->cfg->n; i++)
         CC_EACH_INST(v, s->cfg->node[i].ref)
-            total++;
+    total++;
     s->value = cc_alloc((total + 1) * sizeof *s->value);
     s->shape = cc_alloc((total + 1) * sizeof *s->shape);
     s->numbers = cc_map_new();
     for (unsigned i = 0; i < s->cfg->n; i++)
-        CC_EACH_INST(v, s->cfg->node[i].ref) {
+        CC_EACH_INST(v, s->cfg->node[i].ref)
+        {
             cc_map_put(s->numbers, v, s->count);
             s->shape[s->count] = unknown;
             s->value[s->count++] = v;

@@ -1,7 +1,8 @@
-/* Shared memory. Each kernel lays out the __shared__ variables that it uses one after the other; extern
-   arrays all start after them, where the launch's dynamic shared memory is. Variables that functions
-   which are not inlined use have the same place for every kernel. LLVM sees variables in constant
-   expressions, too: those are taken apart into instructions. */
+/* Shared memory. Each kernel lays out the __shared__ variables that it uses one after
+   the other; extern arrays all start after them, where the launch's dynamic shared
+   memory is. Variables that functions which are not inlined use have the same place for
+   every kernel. LLVM sees variables in constant expressions, too: those are taken apart
+   into instructions. */
 #include "shared.h"
 #include "cfg.h"
 
@@ -24,7 +25,8 @@ static bool mentions_shared(val v)
 {
     if (is_shared_variable(v))
         return true;
-    if (!LLVMIsAConstantExpr(v) && !LLVMIsAConstantAggregateZero(v) && !LLVMIsAConstantStruct(v))
+    if (!LLVMIsAConstantExpr(v) && !LLVMIsAConstantAggregateZero(v) &&
+        !LLVMIsAConstantStruct(v))
         return false;
     for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(v); k++)
         if (mentions_shared(LLVMGetOperand(v, k)))
@@ -40,11 +42,13 @@ static void claim(place *p, val v)
         if (cc_map_get(p->offsets, v) >= 0 || dynamic == p->only_static)
             return;
         unsigned align = LLVMGetAlignment(v);
-        unsigned natural = LLVMABIAlignmentOfType(p->unit->layout, LLVMGlobalGetValueType(v));
+        unsigned natural =
+            LLVMABIAlignmentOfType(p->unit->layout, LLVMGlobalGetValueType(v));
         align = dynamic ? 16 : align > natural ? align : natural;
         unsigned offset = (p->used + align - 1) / align * align;
         cc_map_put(p->offsets, v, offset);
-        p->used = dynamic ? p->used : offset + cc_sizeof(p->unit, LLVMGlobalGetValueType(v));
+        p->used =
+            dynamic ? p->used : offset + cc_sizeof(p->unit, LLVMGlobalGetValueType(v));
     } else if (LLVMIsAConstantExpr(v)) {
         for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(v); k++)
             claim(p, LLVMGetOperand(v, k));
@@ -54,9 +58,9 @@ static void claim(place *p, val v)
 static void claim_all(place *p, val f)
 {
     CC_EACH_BLOCK(block, f)
-        CC_EACH_INST(i, block)
-            for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++)
-                claim(p, LLVMGetOperand(i, k));
+    CC_EACH_INST(i, block)
+    for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++)
+        claim(p, LLVMGetOperand(i, k));
 }
 
 /* The constant as instructions at the builder, in address space 0. */
@@ -80,7 +84,8 @@ static val expand(place *p, val v)
     case LLVMBitCast:
         return operand[0];
     case LLVMGetElementPtr:
-        return LLVMBuildGEP2(p->b, LLVMGetGEPSourceElementType(v), operand[0], operand + 1, n - 1, "");
+        return LLVMBuildGEP2(p->b, LLVMGetGEPSourceElementType(v), operand[0],
+                             operand + 1, n - 1, "");
     case LLVMPtrToInt:
     case LLVMIntToPtr:
     case LLVMTrunc:
@@ -90,27 +95,28 @@ static val expand(place *p, val v)
     case LLVMXor:
         return LLVMBuildBinOp(p->b, op, operand[0], operand[1], "");
     default:
-        cc_refuse("address of a __shared__ variable in a constant: %s", LLVMPrintValueToString(v));
+        cc_refuse("address of a __shared__ variable in a constant: %s",
+                  LLVMPrintValueToString(v));
     }
 }
 
 static void rewrite(place *p, val f)
 {
     CC_EACH_BLOCK(block, f)
-        CC_EACH_INST(i, block)
-            for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++) {
-                val v = LLVMGetOperand(i, k);
-                if (!LLVMIsConstant(v) || !mentions_shared(v))
-                    continue;
-                val before = LLVMIsAPHINode(i)
-                                 ? LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(i, k))
-                                 : i;
-                LLVMPositionBuilderBefore(p->b, before);
-                val r = expand(p, v);
-                if (LLVMTypeOf(r) != LLVMTypeOf(v))
-                    r = LLVMBuildAddrSpaceCast(p->b, r, LLVMTypeOf(v), "");
-                LLVMSetOperand(i, k, r);
-            }
+    CC_EACH_INST(i, block)
+    for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++) {
+        val v = LLVMGetOperand(i, k);
+        if (!LLVMIsConstant(v) || !mentions_shared(v))
+            continue;
+        val before = LLVMIsAPHINode(i)
+                         ? LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(i, k))
+                         : i;
+        LLVMPositionBuilderBefore(p->b, before);
+        val r = expand(p, v);
+        if (LLVMTypeOf(r) != LLVMTypeOf(v))
+            r = LLVMBuildAddrSpaceCast(p->b, r, LLVMTypeOf(v), "");
+        LLVMSetOperand(i, k, r);
+    }
 }
 
 void cc_lower_shared(cc_unit *u)

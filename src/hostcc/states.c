@@ -1,12 +1,13 @@
-/* The state machine. A kernel's suspension points cut it into regions. What a thread still needs
-   after a point is saved in its vector's context before it and read back after it, or computed again if
-   that is cheap. How a value differs from lane to lane decides how it is saved: once for the vector
-   if uniform, its base if affine, lane by lane if varying. Where lanes of a vector may wait in
-   different states, everything is saved lane by lane.
+/* The state machine. A kernel's suspension points cut it into regions. What a thread
+   still needs after a point is saved in its vector's context before it and read back
+   after it, or computed again if that is cheap. How a value differs from lane to lane
+   decides how it is saved: once for the vector if uniform, its base if affine, lane by
+   lane if varying. Where lanes of a vector may wait in different states, everything is
+   saved lane by lane.
 
-   LLVM-C cannot clone a function. So the cut kernel becomes one function that starts by asking in
-   which state (hc.state) it shall go on; inlining it into one wrapper a state, and answering the
-   question there, gives the regions. */
+   LLVM-C cannot clone a function. So the cut kernel becomes one function that starts by
+   asking in which state (hc.state) it shall go on; inlining it into one wrapper a
+   state, and answering the question there, gives the regions. */
 #include "states.h"
 #include "vector.h"
 
@@ -18,14 +19,14 @@ typedef struct {
     cc_points points;
     cc_cfg *cfg;
     cc_shapes *shapes;
-    unsigned words;   /* of a bit set of values */
-    uint64_t **needed; /* by node: values live at its start */
+    unsigned words;     /* of a bit set of values */
+    uint64_t **needed;  /* by node: values live at its start */
     uint64_t *crossing; /* values live at some resume block */
-    uint64_t **again;  /* by point: values computed again after it */
-    cc_map *origin;    /* load of a slot -> value */
-    val *slot;        /* by value: its stack slot while the function is rewritten */
-    unsigned *offset; /* by value: in the context */
-    unsigned used;    /* bytes of context */
+    uint64_t **again;   /* by point: values computed again after it */
+    cc_map *origin;     /* load of a slot -> value */
+    val *slot;          /* by value: its stack slot while the function is rewritten */
+    unsigned *offset;   /* by value: in the context */
+    unsigned used;      /* bytes of context */
 } split;
 
 static bool has(const uint64_t *set, unsigned k)
@@ -38,7 +39,8 @@ static void put(uint64_t *set, unsigned k)
     set[k / 64] |= 1ull << (k % 64);
 }
 
-/* -- Which values cross a point ---------------------------------------------------------------------- */
+/* -- Which values cross a point
+ * ---------------------------------------------------------------------- */
 
 static void add_use(const split *s, uint64_t *set, val v)
 {
@@ -65,11 +67,13 @@ static bool update_needed(split *s, unsigned at, uint64_t *set)
                     add_use(s, set, LLVMGetIncomingValue(phi, j));
         }
     }
-    for (val i = LLVMGetLastInstruction(node->ref); i; i = LLVMGetPreviousInstruction(i)) {
+    for (val i = LLVMGetLastInstruction(node->ref); i;
+         i = LLVMGetPreviousInstruction(i)) {
         int k = cc_map_get(s->shapes->numbers, i);
         if (k >= 0)
             set[k / 64] &= ~(1ull << (k % 64));
-        for (unsigned j = 0; j < (unsigned)LLVMGetNumOperands(i) && !LLVMIsAPHINode(i); j++)
+        for (unsigned j = 0; j < (unsigned)LLVMGetNumOperands(i) && !LLVMIsAPHINode(i);
+             j++)
             add_use(s, set, LLVMGetOperand(i, j));
     }
     bool changed = memcmp(set, s->needed[at], s->words * 8);
@@ -98,16 +102,17 @@ static void find_crossing(split *s)
     free(set);
 }
 
-/* -- What is cheap enough to compute again -------------------------------------------------------------- */
+/* -- What is cheap enough to compute again
+ * -------------------------------------------------------------- */
 
 static bool is_pure(val i)
 {
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMCall: {
         const char *name = cc_callee(i);
-        return cc_prefixed(name, "llvm.nvvm.read.ptx.sreg.") || !strcmp(name, "hc.slot") ||
-               !strcmp(name, "hc.shared") || !strcmp(name, "hc.lane") ||
-               !strcmp(name, "__hostcc_lane");
+        return cc_prefixed(name, "llvm.nvvm.read.ptx.sreg.") ||
+               !strcmp(name, "hc.slot") || !strcmp(name, "hc.shared") ||
+               !strcmp(name, "hc.lane") || !strcmp(name, "__hostcc_lane");
     }
     case LLVMSDiv:
     case LLVMUDiv:
@@ -131,8 +136,10 @@ static bool is_pure(val i)
     }
 }
 
-/* Counts the instructions that computing v again at a resume block takes; values saved anyway are free. */
-static unsigned recompute_cost(const split *s, val v, const uint64_t *there, unsigned limit)
+/* Counts the instructions that computing v again at a resume block takes; values saved
+ * anyway are free. */
+static unsigned recompute_cost(const split *s, val v, const uint64_t *there,
+                               unsigned limit)
 {
     if (!LLVMIsAInstruction(v))
         return 0;
@@ -153,17 +160,20 @@ static void choose_again(split *s)
 {
     s->again = cc_alloc(s->points.n * sizeof *s->again);
     for (unsigned p = 1; p < s->points.n; p++) {
-        const uint64_t *there = s->needed[cc_cfg_node(s->cfg, s->points.point[p].resume)];
+        const uint64_t *there =
+            s->needed[cc_cfg_node(s->cfg, s->points.point[p].resume)];
         s->again[p] = cc_alloc(s->words * 8);
         for (unsigned k = 0; k < s->shapes->count; k++) {
             val v = s->shapes->value[k];
-            if (has(there, k) && is_pure(v) && recompute_cost(s, v, there, CHEAP) <= CHEAP)
+            if (has(there, k) && is_pure(v) &&
+                recompute_cost(s, v, there, CHEAP) <= CHEAP)
                 put(s->again[p], k);
         }
     }
 }
 
-/* The value once more, at b. Operands have meanwhile become loads of slots: look behind them. */
+/* The value once more, at b. Operands have meanwhile become loads of slots: look behind
+ * them. */
 static val recompute(split *s, builder b, val v)
 {
     int origin = cc_map_get(s->origin, v);
@@ -172,7 +182,8 @@ static val recompute(split *s, builder b, val v)
     if (!LLVMIsAInstruction(v))
         return v;
     if (!is_pure(v))
-        return LLVMBuildLoad2(b, LLVMTypeOf(v), s->slot[cc_map_get(s->shapes->numbers, v)], "");
+        return LLVMBuildLoad2(b, LLVMTypeOf(v),
+                              s->slot[cc_map_get(s->shapes->numbers, v)], "");
     unsigned n = LLVMIsACallInst(v) ? 0 : (unsigned)LLVMGetNumOperands(v);
     val *operand = cc_alloc((n + 1) * sizeof *operand), copy = LLVMInstructionClone(v);
     for (unsigned j = 0; j < n; j++)
@@ -184,9 +195,11 @@ static val recompute(split *s, builder b, val v)
     return copy;
 }
 
-/* -- Saving and reading back ------------------------------------------------------------------------------ */
+/* -- Saving and reading back
+ * ------------------------------------------------------------------------------ */
 
-static val helper_call(split *s, builder b, const char *name, type result, unsigned n, val *args)
+static val helper_call(split *s, builder b, const char *name, type result, unsigned n,
+                       val *args)
 {
     type t[2];
     for (unsigned k = 0; k < n; k++)
@@ -231,8 +244,9 @@ static val lane_offset(split *s, builder b, type t, int64_t stride)
     cc_unit *u = s->unit;
     val lane = helper_call(s, b, "hc.lane", u->i32, 0, NULL);
     type number = cc_kind(t) == LLVMPointerTypeKind ? u->i64 : t;
-    lane = LLVMGetIntTypeWidth(number) < 32 ? LLVMBuildTrunc(b, lane, number, "")
-                                           : LLVMBuildZExtOrBitCast(b, lane, number, "");
+    lane = LLVMGetIntTypeWidth(number) < 32
+               ? LLVMBuildTrunc(b, lane, number, "")
+               : LLVMBuildZExtOrBitCast(b, lane, number, "");
     return LLVMBuildMul(b, lane, cc_int(number, (uint64_t)stride), "");
 }
 
@@ -269,11 +283,13 @@ static void read_back(split *s, builder b, unsigned k)
     LLVMBuildStore(b, v, s->slot[k]);
 }
 
-/* Cuts the edge of point `number`: save, return the state; read back in the resume block. */
+/* Cuts the edge of point `number`: save, return the state; read back in the resume
+ * block. */
 static void cut(split *s, unsigned number)
 {
     const cc_point *p = &s->points.point[number];
-    const uint64_t *there = s->needed[cc_cfg_node(s->cfg, p->resume)], *again = s->again[number];
+    const uint64_t *there = s->needed[cc_cfg_node(s->cfg, p->resume)],
+                   *again = s->again[number];
     cc_unit *u = s->unit;
     builder b = LLVMCreateBuilderInContext(u->context);
     val end = LLVMGetBasicBlockTerminator(p->before);
@@ -296,7 +312,8 @@ static void cut(split *s, unsigned number)
     LLVMDisposeBuilder(b);
 }
 
-/* -- Values in stack slots while control flow changes ------------------------------------------------------- */
+/* -- Values in stack slots while control flow changes
+ * ------------------------------------------------------- */
 
 static void replace_use(split *s, builder b, val user, unsigned k)
 {
@@ -314,7 +331,8 @@ static void replace_use(split *s, builder b, val user, unsigned k)
     }
 }
 
-/* Every crossing value gets a stack slot, written where it is defined and read where it is used. */
+/* Every crossing value gets a stack slot, written where it is defined and read where it
+ * is used. */
 static void move_to_slots(split *s)
 {
     builder b = LLVMCreateBuilderInContext(s->unit->context);
@@ -347,7 +365,8 @@ static void move_to_slots(split *s)
 }
 
 /* Local arrays of a kernel that suspends live in the context, lane after lane. */
-static void move_locals(cc_unit *u, cc_kernel *k, val function, unsigned width, unsigned *used)
+static void move_locals(cc_unit *u, cc_kernel *k, val function, unsigned width,
+                        unsigned *used)
 {
     block entry = LLVMGetEntryBasicBlock(function);
     builder b = LLVMCreateBuilderInContext(u->context);
@@ -370,9 +389,11 @@ static void move_locals(cc_unit *u, cc_kernel *k, val function, unsigned width, 
     LLVMDisposeBuilder(b);
 }
 
-/* -- One function a state --------------------------------------------------------------------------------- */
+/* -- One function a state
+ * --------------------------------------------------------------------------------- */
 
-/* Moves the blocks into a function that returns the next state and starts at hc.state(). */
+/* Moves the blocks into a function that returns the next state and starts at
+ * hc.state(). */
 static val with_dispatch(split *s, val function)
 {
     cc_unit *u = s->unit;
@@ -441,13 +462,13 @@ static val *wrappers(split *s, val machine, const char *name)
 static void answer_state(val region, unsigned state, type i32)
 {
     CC_EACH_BLOCK(at, region)
-        CC_EACH_INST(i, at)
-        {
-            if (strcmp(cc_callee(i), "hc.state"))
-                continue;
-            LLVMReplaceAllUsesWith(i, cc_int(i32, state));
-            LLVMInstructionEraseFromParent(i);
-        }
+    CC_EACH_INST(i, at)
+    {
+        if (strcmp(cc_callee(i), "hc.state"))
+            continue;
+        LLVMReplaceAllUsesWith(i, cc_int(i32, state));
+        LLVMInstructionEraseFromParent(i);
+    }
 }
 
 static void split_layout(cc_unit *u, cc_kernel *k, val function, unsigned layout)
@@ -474,12 +495,12 @@ static void split_layout(cc_unit *u, cc_kernel *k, val function, unsigned layout
         l->states[p].kind = s.points.point[p].kind;
         l->states[p].op = s.points.point[p].op;
     }
-    l->machine = with_dispatch(&s, function);
-    l->region = wrappers(&s, l->machine, cc_name(function));
+    l->region = wrappers(&s, with_dispatch(&s, function), cc_name(function));
 }
 
-/* A kernel that needs real warps is cut twice: blocks whose rows are not whole warps need vectors that
-   run across rows. The second cut works on a copy, which inlining makes. */
+/* A kernel that needs real warps is cut twice: blocks whose rows are not whole warps
+   need vectors that run across rows. The second cut works on a copy, which inlining
+   makes. */
 static val copy_of(cc_unit *u, const cc_kernel *k)
 {
     type t = LLVMGlobalGetValueType(k->function);
@@ -488,9 +509,9 @@ static val copy_of(cc_unit *u, const cc_kernel *k)
     val *args = cc_alloc((n + 1) * sizeof *args);
     cc_target_attributes(u, copy);
     cc_attribute(u, k->function, "alwaysinline");
-    LLVMSetLinkage(k->function, LLVMInternalLinkage);
     builder b = LLVMCreateBuilderInContext(u->context);
-    LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(u->context, copy, "entry"));
+    LLVMPositionBuilderAtEnd(b,
+                             LLVMAppendBasicBlockInContext(u->context, copy, "entry"));
     LLVMGetParams(copy, args);
     LLVMBuildCall2(b, t, k->function, args, n, "");
     LLVMBuildRetVoid(b);
@@ -502,16 +523,17 @@ static val copy_of(cc_unit *u, const cc_kernel *k)
 static bool needs_warps(val function)
 {
     CC_EACH_BLOCK(at, function)
-        CC_EACH_INST(i, at)
-        {
-            if (cc_is_warp_function(i) || !strcmp(cc_callee(i), "__hostcc_lane"))
-                return true;
-            /* Written before __syncwarp, code with volatile shared memory counts on warps in step. */
-            bool access = LLVMIsALoadInst(i) || LLVMIsAStoreInst(i);
-            if (access && LLVMGetVolatile(i) &&
-                cc_is_shared(LLVMGetOperand(i, LLVMIsAStoreInst(i) ? 1 : 0)))
-                return true;
-        }
+    CC_EACH_INST(i, at)
+    {
+        if (cc_is_warp_function(i) || !strcmp(cc_callee(i), "__hostcc_lane"))
+            return true;
+        /* Written before __syncwarp, code with volatile shared memory counts on warps
+         * in step. */
+        bool access = LLVMIsALoadInst(i) || LLVMIsAStoreInst(i);
+        if (access && LLVMGetVolatile(i) &&
+            cc_is_shared(LLVMGetOperand(i, LLVMIsAStoreInst(i) ? 1 : 0)))
+            return true;
+    }
     return false;
 }
 
@@ -542,12 +564,11 @@ void cc_regions(cc_unit *u)
             cc_layout *layout = &u->kernels[k].layout[l];
             for (unsigned s = 0; s < layout->nstates; s++)
                 answer_state(layout->region[s], s, u->i32);
-            if (layout->machine)
-                LLVMDeleteFunction(layout->machine);
             if (l && copy[k])
                 LLVMDeleteFunction(copy[k]);
         }
-    cc_passes(u, "function(sroa,early-cse,simplifycfg,instcombine,simplifycfg,adce)");
+    cc_passes(u, "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,"
+                 "simplifycfg,adce)");
     cc_canonical(u);
 }
 

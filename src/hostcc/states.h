@@ -1,10 +1,12 @@
-/* -- points.c, states.c: from a scalar kernel to regions ------------------------------------------- */
+/* -- points.c, states.c: from a scalar kernel to regions
+ * ------------------------------------------- */
 #ifndef HOSTCC_STATES_H
 #define HOSTCC_STATES_H
 
 #include "shape.h"
 
-/* A suspension point: control goes from the end of `before` to `resume`, and nowhere else. */
+/* A suspension point: control goes from the end of `before` to `resume`, and nowhere
+ * else. */
 typedef struct {
     hc_state_kind kind;
     unsigned op; /* hc_warp_op of HC_WARP */
@@ -22,8 +24,9 @@ cc_points cc_points_find(cc_unit *, val function, cc_shape_rules);
 
 bool cc_is_warp_function(val call);
 
-/* Cuts every kernel for each layout that it needs and fills kernel.layout: one scalar function a state,
-   which runs from its state to the next suspension point and returns that state, 0 at the end. */
+/* Cuts every kernel for each layout that it needs and fills kernel.layout: one scalar
+   function a state, which runs from its state to the next suspension point and returns
+   that state, 0 at the end. */
 void cc_regions(cc_unit *);
 
 /* Brings all functions into the form that cc_cfg_build needs. */

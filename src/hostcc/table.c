@@ -1,5 +1,5 @@
-/* The image's tables (src/abi/image.h) as constants. Every field goes to the offset that the C struct
-   has, in words of eight bytes: the layout stands nowhere else. */
+/* The image's tables (src/abi/image.h) as constants. Every field goes to the offset
+   that the C struct has, in words of eight bytes: the layout stands nowhere else. */
 #include "hostcc.h"
 #include "abi/cpu.h"
 
@@ -134,7 +134,8 @@ static unsigned globals(cc_unit *u, val *rows)
         row[n] = words_new(u, sizeof(hc_global));
         put(&row[n], offsetof(hc_global, name), text(u, cc_name(g)));
         put(&row[n], offsetof(hc_global, address), g);
-        put(&row[n], offsetof(hc_global, size), cc_int(u->i64, cc_sizeof(u, LLVMGlobalGetValueType(g))));
+        put(&row[n], offsetof(hc_global, size),
+            cc_int(u->i64, cc_sizeof(u, LLVMGlobalGetValueType(g))));
         put(&row[n], offsetof(hc_global, is_constant), cc_int(u->i64, space == 4));
         n++;
     }

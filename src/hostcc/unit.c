@@ -1,5 +1,5 @@
-/* What all stages share: memory that is never given back, the way to refuse, small builders, and the
-   target machine that every function is compiled for. */
+/* What all stages share: memory that is never given back, the way to refuse, small
+   builders, and the target machine that every function is compiled for. */
 #include "hostcc.h"
 
 #include <stdarg.h>
@@ -75,12 +75,13 @@ void cc_attribute(cc_unit *u, val function, const char *name)
 
 static void text_attribute(cc_unit *u, val function, const char *name, const char *text)
 {
-    LLVMAttributeRef a = LLVMCreateStringAttribute(u->context, name, (unsigned)strlen(name), text,
-                                                   (unsigned)strlen(text));
+    LLVMAttributeRef a = LLVMCreateStringAttribute(
+        u->context, name, (unsigned)strlen(name), text, (unsigned)strlen(text));
     LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, a);
 }
 
-/* Without these LLVM would compile for the oldest processor, or with half-wide vectors. */
+/* Without these LLVM would compile for the oldest processor, or with half-wide vectors.
+ */
 void cc_target_attributes(cc_unit *u, val function)
 {
     text_attribute(u, function, "target-cpu", u->cpu);
@@ -90,12 +91,14 @@ void cc_target_attributes(cc_unit *u, val function)
 }
 
 /* A function the pipeline talks to itself with; gone before code is generated. */
-val cc_helper(cc_unit *u, const char *name, type result, unsigned n, const type *params, bool pure)
+val cc_helper(cc_unit *u, const char *name, type result, unsigned n, const type *params,
+              bool pure)
 {
     val f = LLVMGetNamedFunction(u->module, name);
     if (f)
         return f;
-    f = LLVMAddFunction(u->module, name, LLVMFunctionType(result, (type *)params, n, 0));
+    f = LLVMAddFunction(u->module, name,
+                        LLVMFunctionType(result, (type *)params, n, 0));
     cc_attribute(u, f, "nounwind");
     cc_attribute(u, f, "willreturn");
     cc_attribute(u, f, pure ? "speculatable" : "convergent");
@@ -129,11 +132,13 @@ void cc_unit_begin(cc_unit *u)
         cc_refuse("%s", error);
     u->cpu = LLVMGetHostCPUName();
     u->features = LLVMGetHostCPUFeatures();
-    u->vector_bits = strstr(u->features, "+avx512vl") ? 512 : strstr(u->features, "+avx2") ? 256 : 128;
-    u->machine = LLVMCreateTargetMachine(
-        target, triple, u->cpu, u->features,
-        u->options->level ? LLVMCodeGenLevelDefault : LLVMCodeGenLevelNone, LLVMRelocPIC,
-        LLVMCodeModelDefault);
+    u->vector_bits = strstr(u->features, "+avx512vl") ? 512
+                     : strstr(u->features, "+avx2")   ? 256
+                                                      : 128;
+    u->machine = LLVMCreateTargetMachine(target, triple, u->cpu, u->features,
+                                         u->options->level ? LLVMCodeGenLevelDefault
+                                                           : LLVMCodeGenLevelNone,
+                                         LLVMRelocPIC, LLVMCodeModelDefault);
     u->layout = LLVMCreateTargetDataLayout(u->machine);
     u->context = LLVMContextCreate();
     u->i1 = LLVMInt1TypeInContext(u->context);

@@ -1,10 +1,13 @@
-/* Vector code for straight-line scalar code: where values live, and one vector instruction for each
-   scalar one. Owns nothing beyond the function it writes; flow.c drives it node by node. */
+/* Vector code for straight-line scalar code: where values live, and one vector
+   instruction for each scalar one. Owns nothing beyond the function it writes; flow.c
+   drives it node by node. */
 #include "vector.h"
 
 #include <stddef.h>
 
-/* -- Types ------------------------------------------------------------------------------------- */
+/* -- Types
+ * -------------------------------------------------------------------------------------
+ */
 
 type cc_flat(cc_vec *e, type t)
 {
@@ -22,7 +25,8 @@ type cc_wide(cc_vec *e, type t)
     return LLVMStructTypeInContext(e->unit->context, fields, n, 0);
 }
 
-/* -- What every block needs ---------------------------------------------------------------------- */
+/* -- What every block needs
+ * ---------------------------------------------------------------------- */
 
 val cc_stack(cc_vec *e, type t, const char *name)
 {
@@ -44,7 +48,8 @@ val cc_frame_field(cc_vec *e, builder b, val base, size_t offset, type t, bool c
 {
     val load = LLVMBuildLoad2(b, t, cc_offset(e, b, base, offset), "");
     if (constant) {
-        unsigned kind = LLVMGetMDKindIDInContext(e->unit->context, "invariant.load", 14);
+        unsigned kind =
+            LLVMGetMDKindIDInContext(e->unit->context, "invariant.load", 14);
         LLVMMetadataRef empty = LLVMMDNodeInContext2(e->unit->context, NULL, 0);
         LLVMSetMetadata(load, kind, LLVMMetadataAsValue(e->unit->context, empty));
     }
@@ -53,10 +58,11 @@ val cc_frame_field(cc_vec *e, builder b, val base, size_t offset, type t, bool c
 
 val cc_record(cc_vec *e, size_t offset)
 {
-    val all = cc_frame_field(e, e->entry, e->frame, offsetof(hc_frame, exchange), e->unit->ptr,
-                             true);
-    val at = LLVMBuildMul(e->entry, LLVMBuildZExt(e->entry, e->vector, e->unit->i64, ""),
-                          cc_int(e->unit->i64, sizeof(hc_exchange)), "");
+    val all = cc_frame_field(e, e->entry, e->frame, offsetof(hc_frame, exchange),
+                             e->unit->ptr, true);
+    val at =
+        LLVMBuildMul(e->entry, LLVMBuildZExt(e->entry, e->vector, e->unit->i64, ""),
+                     cc_int(e->unit->i64, sizeof(hc_exchange)), "");
     val mine = LLVMBuildInBoundsGEP2(e->entry, e->unit->i8, all, &at, 1, "record");
     return cc_offset(e, e->entry, mine, offset);
 }
@@ -111,7 +117,8 @@ val cc_blend(cc_vec *e, val mask, val then, val otherwise)
 val cc_dimension(cc_vec *e, val cache[3], size_t offset, unsigned dim)
 {
     if (!cache[dim])
-        cache[dim] = cc_frame_field(e, e->entry, e->launch, offset + 4 * dim, e->unit->i32, true);
+        cache[dim] = cc_frame_field(e, e->entry, e->launch, offset + 4 * dim,
+                                    e->unit->i32, true);
     return cache[dim];
 }
 
@@ -127,7 +134,8 @@ static void linear_threads(cc_vec *e)
     e->b = e->entry;
     type i32 = e->unit->i32;
     val first = LLVMBuildMul(e->b, e->vector, cc_int(i32, e->width), "");
-    val number = LLVMBuildAdd(e->b, cc_splat(e, first), cc_lane_numbers(e, i32), "thread");
+    val number =
+        LLVMBuildAdd(e->b, cc_splat(e, first), cc_lane_numbers(e, i32), "thread");
     val nx = cc_splat(e, block_dim(e, 0)), ny = cc_splat(e, block_dim(e, 1));
     val row = LLVMBuildUDiv(e->b, number, nx, "");
     e->thread[0] = LLVMBuildSub(e->b, number, LLVMBuildMul(e->b, row, nx, ""), "tid.x");
@@ -149,7 +157,9 @@ val cc_thread_index(cc_vec *e, unsigned dim)
     return LLVMBuildAdd(e->b, cc_splat(e, e->x0), cc_lane_numbers(e, e->unit->i32), "");
 }
 
-/* -- Values ---------------------------------------------------------------------------------------- */
+/* -- Values
+ * ----------------------------------------------------------------------------------------
+ */
 
 static val constant(cc_vec *e, val v)
 {
@@ -210,7 +220,8 @@ val cc_scalar(cc_vec *e, val v)
     cc_known *k = known(e, (unsigned)number);
     type t = cc_flat(e, LLVMTypeOf(v));
     if (!k->scalar)
-        k->scalar = LLVMBuildLoad2(e->b, t, home(e, e->home_scalar, (unsigned)number, t), "");
+        k->scalar =
+            LLVMBuildLoad2(e->b, t, home(e, e->home_scalar, (unsigned)number, t), "");
     return k->scalar;
 }
 
@@ -244,7 +255,8 @@ val cc_lanes(cc_vec *e, val v)
         k->lanes = spread(e, cc_scalar(e, v), s.stride);
     else {
         type t = cc_wide(e, LLVMTypeOf(v));
-        k->lanes = LLVMBuildLoad2(e->b, t, home(e, e->home_lanes, (unsigned)number, t), "");
+        k->lanes =
+            LLVMBuildLoad2(e->b, t, home(e, e->home_lanes, (unsigned)number, t), "");
     }
     return k->lanes;
 }
@@ -271,12 +283,14 @@ void cc_define(cc_vec *e, val v, val scalar, val lanes)
         return;
     cc_shape s = e->shapes->shape[number];
     if (scalar && s.kind == CC_AFFINE)
-        LLVMBuildStore(e->b, scalar, home(e, e->home_scalar, number, LLVMTypeOf(scalar)));
+        LLVMBuildStore(e->b, scalar,
+                       home(e, e->home_scalar, number, LLVMTypeOf(scalar)));
     if (lanes && (s.kind == CC_VARYING || s.inexact))
         LLVMBuildStore(e->b, lanes, home(e, e->home_lanes, number, LLVMTypeOf(lanes)));
 }
 
-/* -- Division: a zero divisor must not trap, on a GPU it does not ------------------------------------ */
+/* -- Division: a zero divisor must not trap, on a GPU it does not
+ * ------------------------------------ */
 
 static val same_type_int(val like, uint64_t v)
 {
@@ -289,7 +303,8 @@ static val same_type_int(val like, uint64_t v)
     return LLVMConstVector(all, LLVMGetVectorSize(t));
 }
 
-/* Up to 32 bits: exact in double precision, and the machine divides vectors of doubles. */
+/* Up to 32 bits: exact in double precision, and the machine divides vectors of doubles.
+ */
 static val divide_by_floats(cc_vec *e, val n, val d, bool is_signed, bool remainder)
 {
     type t = LLVMTypeOf(n), f = LLVMVectorType(e->unit->f64, e->width);
@@ -317,7 +332,8 @@ static val divide(cc_vec *e, LLVMOpcode op, val n, val d)
         return LLVMBuildBinOp(e->b, op, n, d, "");
     if (wide && LLVMGetIntTypeWidth(element) <= 32)
         return divide_by_floats(e, n, d, is_signed, remainder);
-    val one = same_type_int(d, 1), zero = same_type_int(d, 0), ones = same_type_int(d, ~0ull);
+    val one = same_type_int(d, 1), zero = same_type_int(d, 0),
+        ones = same_type_int(d, ~0ull);
     val bad = LLVMBuildICmp(e->b, LLVMIntEQ, d, zero, "");
     val minus = is_signed ? LLVMBuildICmp(e->b, LLVMIntEQ, d, ones, "") : NULL;
     if (minus)
@@ -327,11 +343,13 @@ static val divide(cc_vec *e, LLVMOpcode op, val n, val d)
     val safe = LLVMBuildSelect(e->b, bad, one, LLVMBuildFreeze(e->b, d, ""), "");
     val r = LLVMBuildBinOp(e->b, op, LLVMBuildFreeze(e->b, n, ""), safe, "");
     if (minus)
-        r = LLVMBuildSelect(e->b, minus, remainder ? zero : LLVMBuildNeg(e->b, n, ""), r, "");
+        r = LLVMBuildSelect(e->b, minus, remainder ? zero : LLVMBuildNeg(e->b, n, ""),
+                            r, "");
     return r;
 }
 
-/* -- One instruction, scalar or wide --------------------------------------------------------------- */
+/* -- One instruction, scalar or wide
+ * --------------------------------------------------------------- */
 
 static val operand(cc_vec *e, val v, bool wide)
 {
@@ -353,7 +371,8 @@ static val rebuild_address(cc_vec *e, val i, bool wide)
     }
     if (wide && !any)
         index[0] = cc_splat(e, index[0]);
-    return LLVMBuildGEP2(e->b, LLVMGetGEPSourceElementType(i), index[0], index + 1, n - 1, "");
+    return LLVMBuildGEP2(e->b, LLVMGetGEPSourceElementType(i), index[0], index + 1,
+                         n - 1, "");
 }
 
 static val rebuild_aggregate(cc_vec *e, val i, bool wide)
@@ -375,8 +394,9 @@ static val rebuild_aggregate(cc_vec *e, val i, bool wide)
     return v;
 }
 
-/* The base of a widened affine integer. Where adding the lanes wraps (unsigned i - 1 at thread 0),
-   the lanes that are accessed are those after the wrap: take the base as negative. */
+/* The base of a widened affine integer. Where adding the lanes wraps (unsigned i - 1 at
+   thread 0), the lanes that are accessed are those after the wrap: take the base as
+   negative. */
 static val widen_base(cc_vec *e, val i)
 {
     val from = LLVMGetOperand(i, 0), base = cc_scalar(e, from);
@@ -388,7 +408,8 @@ static val widen_base(cc_vec *e, val i)
     if (!LLVMIsAZExtInst(i) || s.stride < 0 || !s.stride ||
         cc_shape_of(e->shapes, i).inexact == s.inexact)
         return plain;
-    val last = LLVMBuildAdd(e->b, base, cc_int(LLVMTypeOf(base), (uint64_t)s.stride * (e->width - 1)), "");
+    val last = LLVMBuildAdd(
+        e->b, base, cc_int(LLVMTypeOf(base), (uint64_t)s.stride * (e->width - 1)), "");
     val wraps = LLVMBuildICmp(e->b, LLVMIntULT, last, base, "");
     return LLVMBuildSelect(e->b, wraps, LLVMBuildSExt(e->b, base, t, ""), plain, "");
 }
@@ -417,10 +438,12 @@ static val rebuild(cc_vec *e, val i, bool wide)
         r = LLVMBuildFNeg(e->b, operand(e, LLVMGetOperand(i, 0), wide), "");
         break;
     case LLVMICmp:
-        return LLVMBuildICmp(e->b, LLVMGetICmpPredicate(i), operand(e, LLVMGetOperand(i, 0), wide),
+        return LLVMBuildICmp(e->b, LLVMGetICmpPredicate(i),
+                             operand(e, LLVMGetOperand(i, 0), wide),
                              operand(e, LLVMGetOperand(i, 1), wide), "");
     case LLVMFCmp:
-        r = LLVMBuildFCmp(e->b, LLVMGetFCmpPredicate(i), operand(e, LLVMGetOperand(i, 0), wide),
+        r = LLVMBuildFCmp(e->b, LLVMGetFCmpPredicate(i),
+                          operand(e, LLVMGetOperand(i, 0), wide),
                           operand(e, LLVMGetOperand(i, 1), wide), "");
         break;
     case LLVMAddrSpaceCast:
@@ -437,15 +460,16 @@ static val rebuild(cc_vec *e, val i, bool wide)
             return LLVMBuildCast(e->b, op, x, t, "");
         }
         if (!LLVMIsABinaryOperator(i))
-            cc_refuse("instruction '%s' in '%s' is not supported", LLVMPrintValueToString(i),
-                      e->kernel->name);
+            cc_refuse("instruction '%s' in '%s' is not supported",
+                      LLVMPrintValueToString(i), e->kernel->name);
         x = operand(e, LLVMGetOperand(i, 0), wide);
         y = operand(e, LLVMGetOperand(i, 1), wide);
         if (op == LLVMOr && LLVMGetIsDisjoint(i) && s.kind == CC_AFFINE && s.stride)
             op = LLVMAdd; /* lanes that do not run may share bits */
         r = LLVMBuildBinOp(e->b, op, x, y, "");
     }
-    if (LLVMIsAInstruction(r) && LLVMCanValueUseFastMathFlags(i) && LLVMCanValueUseFastMathFlags(r))
+    if (LLVMIsAInstruction(r) && LLVMCanValueUseFastMathFlags(i) &&
+        LLVMCanValueUseFastMathFlags(r))
         LLVMSetFastMathFlags(r, LLVMGetFastMathFlags(i));
     return r;
 }
@@ -475,7 +499,8 @@ static void instruction(cc_vec *e, val i)
     case LLVMAlloca: {
         type t = LLVMGetAllocatedType(i);
         if (LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0)) != 1)
-            cc_refuse("'%s' takes stack memory of a size not known at compile time", e->kernel->name);
+            cc_refuse("'%s' takes stack memory of a size not known at compile time",
+                      e->kernel->name);
         val all = cc_stack(e, LLVMArrayType2(t, e->width), "local");
         LLVMSetAlignment(all, 64);
         cc_define(e, i, all, NULL);
@@ -508,7 +533,8 @@ void cc_node_body(cc_vec *e, unsigned node)
     }
 }
 
-/* Whether a node must not run when no lane is in it: it touches memory, may trap, or costs much. */
+/* Whether a node must not run when no lane is in it: it touches memory, may trap, or
+ * costs much. */
 bool cc_has_effects(const cc_vec *e, unsigned node)
 {
     unsigned cost = 0;
@@ -517,9 +543,10 @@ bool cc_has_effects(const cc_vec *e, unsigned node)
         if (LLVMIsAPHINode(i))
             continue;
         LLVMOpcode op = LLVMGetInstructionOpcode(i);
-        if (op == LLVMLoad || op == LLVMStore || op == LLVMAtomicRMW || op == LLVMAtomicCmpXchg ||
-            op == LLVMFence || op == LLVMSDiv || op == LLVMUDiv || op == LLVMSRem ||
-            op == LLVMURem || op == LLVMRet || op == LLVMUnreachable)
+        if (op == LLVMLoad || op == LLVMStore || op == LLVMAtomicRMW ||
+            op == LLVMAtomicCmpXchg || op == LLVMFence || op == LLVMSDiv ||
+            op == LLVMUDiv || op == LLVMSRem || op == LLVMURem || op == LLVMRet ||
+            op == LLVMUnreachable)
             return true;
         if (op == LLVMCall && !cc_prefixed(cc_callee(i), "llvm."))
             return true;
@@ -528,7 +555,9 @@ bool cc_has_effects(const cc_vec *e, unsigned node)
     return cost > 8;
 }
 
-/* -- Function ------------------------------------------------------------------------------------------ */
+/* -- Function
+ * ------------------------------------------------------------------------------------------
+ */
 
 type cc_vector_type(cc_unit *u)
 {
@@ -538,7 +567,8 @@ type cc_vector_type(cc_unit *u)
     return LLVMFunctionType(u->i32, t, CC_NPARAMS, 0);
 }
 
-val cc_vectorize(cc_unit *u, const cc_kernel *k, unsigned layout, unsigned state, bool masked)
+val cc_vectorize(cc_unit *u, const cc_kernel *k, unsigned layout, unsigned state,
+                 bool masked)
 {
     cc_vec *e = cc_alloc(sizeof *e);
     val region = k->layout[layout].region[state];

@@ -1,13 +1,14 @@
-/* -- vector.c, flow.c, access.c, lanes.c, warp.c: from a scalar region to vector code --------------
+/* -- vector.c, flow.c, access.c, lanes.c, warp.c: from a scalar region to vector code
+   --------------
 
-   A region is a scalar function: what one thread does from one suspension point to the next. It
-   becomes two functions that do the same for all lanes of a vector:
-     full     every lane runs. Branches are branches; where the lanes part, the way to the next
-              common block is walked once under masks.
-     masked   some lanes run, from the start.
-   Each scalar value has homes, stack slots that LLVM turns back into registers: one for the scalar
-   or base of a uniform or affine value, one for the lanes of others. Both kinds of code read and
-   write the same homes, so they can hand over to each other anywhere. */
+   A region is a scalar function: what one thread does from one suspension point to the
+   next. It becomes two functions that do the same for all lanes of a vector: full every
+   lane runs. Branches are branches; where the lanes part, the way to the next common
+   block is walked once under masks. masked   some lanes run, from the start. Each
+   scalar value has homes, stack slots that LLVM turns back into registers: one for the
+   scalar or base of a uniform or affine value, one for the lanes of others. Both kinds
+   of code read and write the same homes, so they can hand over to each other anywhere.
+ */
 #ifndef HOSTCC_VECTOR_H
 #define HOSTCC_VECTOR_H
 
@@ -31,42 +32,57 @@ typedef struct {
     val function;
     builder b, entry; /* entry: where stack slots and what never changes are made */
     val launch, frame, index[3], x0, y, z, vector, entry_mask;
-    val thread[3], block_dim[3], grid_dim[3], params, *argument; /* made at first need */
+    val thread[3], block_dim[3], grid_dim[3], params,
+        *argument; /* made at first need */
     val context, shared;
 
     val *home_scalar, *home_lanes; /* by value number */
     cc_known *known;               /* by value number, valid in this epoch */
     unsigned epoch;
-    val *home_mask; /* by node: lanes about to enter it */
-    val home_state; /* lanes' next states, when they part */
+    val *home_mask;  /* by node: lanes about to enter it */
+    val home_state;  /* lanes' next states, when they part */
     val home_exited; /* lanes that have returned */
     block *full;     /* by node: its block in full code, or NULL */
     val mask;        /* lanes that run; NULL: all */
 } cc_vec;
 
 /* Parameters of a vector function, in this order. */
-enum { CC_LAUNCH, CC_FRAME, CC_BX, CC_BY, CC_BZ, CC_X0, CC_Y, CC_Z, CC_VECTOR, CC_MASK, CC_NPARAMS };
+enum {
+    CC_LAUNCH,
+    CC_FRAME,
+    CC_BX,
+    CC_BY,
+    CC_BZ,
+    CC_X0,
+    CC_Y,
+    CC_Z,
+    CC_VECTOR,
+    CC_MASK,
+    CC_NPARAMS
+};
 type cc_vector_type(cc_unit *);
 
 /* Makes the full or the masked function of a region. */
-val cc_vectorize(cc_unit *, const cc_kernel *, unsigned layout, unsigned state, bool masked);
+val cc_vectorize(cc_unit *, const cc_kernel *, unsigned layout, unsigned state,
+                 bool masked);
 
 /* vector.c: values */
-type cc_flat(cc_vec *, type);            /* pointers in address space 0 */
-type cc_wide(cc_vec *, type);            /* the same in every lane */
-val cc_scalar(cc_vec *, val);            /* of a uniform value; the base of an affine one */
-val cc_lanes(cc_vec *, val);             /* any value, as a vector */
+type cc_flat(cc_vec *, type); /* pointers in address space 0 */
+type cc_wide(cc_vec *, type); /* the same in every lane */
+val cc_scalar(cc_vec *, val); /* of a uniform value; the base of an affine one */
+val cc_lanes(cc_vec *, val);  /* any value, as a vector */
 val cc_splat(cc_vec *, val scalar);
-val cc_lane_numbers(cc_vec *, type);     /* <0, 1, 2, ...> */
+val cc_lane_numbers(cc_vec *, type); /* <0, 1, 2, ...> */
 val cc_blend(cc_vec *, val mask, val then, val otherwise);
 void cc_define(cc_vec *, val, val scalar, val lanes);
 void cc_node_body(cc_vec *, unsigned node);
 bool cc_has_effects(const cc_vec *, unsigned node);
 val cc_frame_field(cc_vec *, builder, val base, size_t offset, type, bool constant);
 val cc_thread_index(cc_vec *, unsigned dim); /* lanes */
-val cc_record(cc_vec *, size_t offset); /* &frame->exchange[vector] + offset */
+val cc_record(cc_vec *, size_t offset);      /* &frame->exchange[vector] + offset */
 val cc_stack(cc_vec *, type, const char *name);
-val cc_dimension(cc_vec *, val cache[3], size_t offset, unsigned dim); /* of the launch */
+val cc_dimension(cc_vec *, val cache[3], size_t offset,
+                 unsigned dim); /* of the launch */
 block cc_new_block(cc_vec *, const char *name);
 val cc_offset(cc_vec *, builder, val base, size_t offset);
 
@@ -75,17 +91,18 @@ val cc_phi_home(cc_vec *, val phi, bool lanes);
 /* flow.c: branches, loops, masks */
 void cc_emit_full(cc_vec *);
 void cc_emit_masked(cc_vec *);
-val cc_mask(cc_vec *);               /* lanes that run; never NULL */
-val cc_bits(cc_vec *, val mask);     /* as an integer of `width` bits */
+val cc_mask(cc_vec *);           /* lanes that run; never NULL */
+val cc_bits(cc_vec *, val mask); /* as an integer of `width` bits */
 val cc_bits32(cc_vec *, val mask);
 val cc_any(cc_vec *, val mask);
 val cc_lanes_of(cc_vec *, val bits32); /* a mask from the low bits */
-val cc_exited(cc_vec *);             /* lanes that have returned so far */
+val cc_exited(cc_vec *);               /* lanes that have returned so far */
 
 /* access.c: loads and stores */
 void cc_load(cc_vec *, val);
 void cc_store(cc_vec *, val);
-void cc_store_lanes(cc_vec *, val value, val pointer, unsigned align); /* consecutive, masked */
+void cc_store_lanes(cc_vec *, val value, val pointer,
+                    unsigned align); /* consecutive, masked */
 val cc_load_lanes(cc_vec *, type, val pointer, unsigned align);
 bool cc_is_shared(val pointer);
 
@@ -95,23 +112,24 @@ typedef struct {
     val function; /* takes the frame, then the call's arguments */
 } cc_service;
 
-/* Any instruction at all; a call goes to `service` instead of its callee unless that is NULL. */
+/* Any instruction at all; a call goes to `service` instead of its callee unless that is
+ * NULL. */
 void cc_lane_by_lane(cc_vec *, val, const cc_service *);
 void cc_atomic(cc_vec *, val);
 
 /* intrinsic.c: one call of an LLVM intrinsic; n overloads its name */
-val cc_intrinsic(cc_vec *, const char *name, const type *overload, unsigned n, val *args,
-                 unsigned nargs);
+val cc_intrinsic(cc_vec *, const char *name, const type *overload, unsigned n,
+                 val *args, unsigned nargs);
 
 void cc_intrinsic_call(cc_vec *, val);
 
 /* calls.c, warp.c */
 void cc_call(cc_vec *, val);
-bool cc_warp_call(cc_vec *, val);    /* false: not a warp function */
+bool cc_warp_call(cc_vec *, val); /* false: not a warp function */
 val cc_must_suspend(cc_vec *, val mask);
 
-/* scalar.c: functions that cannot be inlined run thread by thread. They find their thread here, in
-   thread-local storage of the image. */
+/* scalar.c: functions that cannot be inlined run thread by thread. They find their
+   thread here, in thread-local storage of the image. */
 typedef struct {
     void *launch, *frame;
     uint32_t index[3];

@@ -1,11 +1,13 @@
-/* Warp functions where all named lanes are in the vector at once: a vector is a warp, so they are
-   vector instructions. Where some named lane is elsewhere, the states pass has put a question
-   (hc.suspend) before the call, and hostcuda's scheduler does the work instead. */
+/* Warp functions where all named lanes are in the vector at once: a vector is a warp,
+   so they are vector instructions. Where some named lane is elsewhere, the states pass
+   has put a question (hc.suspend) before the call, and hostcuda's scheduler does the
+   work instead. */
 #include "vector.h"
 
 #include <stddef.h>
 
-/* Lanes l of the result: v[index[l]], through memory; index is in range in lanes that run. */
+/* Lanes l of the result: v[index[l]], through memory; index is in range in lanes that
+ * run. */
 static val permute(cc_vec *e, val v, val index)
 {
     cc_unit *u = e->unit;
@@ -20,8 +22,9 @@ static val permute(cc_vec *e, val v, val index)
     return cc_intrinsic(e, "llvm.masked.gather", overload, 2, args, 4);
 }
 
-static val constant_lanes(cc_vec *e, uint64_t (*f)(unsigned lane, unsigned a, unsigned b), unsigned a,
-                          unsigned b)
+static val constant_lanes(cc_vec *e,
+                          uint64_t (*f)(unsigned lane, unsigned a, unsigned b),
+                          unsigned a, unsigned b)
 {
     val number[HC_LANES];
     for (unsigned l = 0; l < e->width; l++)
@@ -29,7 +32,9 @@ static val constant_lanes(cc_vec *e, uint64_t (*f)(unsigned lane, unsigned a, un
     return LLVMConstVector(number, e->width);
 }
 
-/* -- Shuffles ------------------------------------------------------------------------------------------- */
+/* -- Shuffles
+ * -------------------------------------------------------------------------------------------
+ */
 
 /* Which lane a lane reads; out of its segment it reads itself. One for each kind. */
 static uint64_t from_index(unsigned l, unsigned source, unsigned width)
@@ -60,7 +65,8 @@ static val dynamic_source(cc_vec *e, source_lane *kind, val operand, val width)
     type i32 = e->unit->i32;
     builder b = e->b;
     val l = cc_lane_numbers(e, i32), one = cc_splat(e, cc_int(i32, 1));
-    val low = LLVMBuildSub(b, width, one, ""), in = LLVMBuildAnd(b, l, low, ""), source, ok;
+    val low = LLVMBuildSub(b, width, one, ""), in = LLVMBuildAnd(b, l, low, ""), source,
+        ok;
     if (kind == from_index) {
         val base = LLVMBuildAnd(b, l, LLVMBuildNot(b, low, ""), "");
         return LLVMBuildOr(b, base, LLVMBuildAnd(b, operand, low, ""), "");
@@ -80,9 +86,11 @@ static val dynamic_source(cc_vec *e, source_lane *kind, val operand, val width)
 
 static void shuffle(cc_vec *e, val i, source_lane *kind)
 {
-    val v = LLVMGetOperand(i, 1), operand = LLVMGetOperand(i, 2), width = LLVMGetOperand(i, 3);
+    val v = LLVMGetOperand(i, 1), operand = LLVMGetOperand(i, 2),
+        width = LLVMGetOperand(i, 3);
     if (cc_uniform(cc_shape_of(e->shapes, i))) { /* all read one lane */
-        val lane = LLVMBuildAnd(e->b, cc_scalar(e, operand), cc_int(e->unit->i32, 31), "");
+        val lane =
+            LLVMBuildAnd(e->b, cc_scalar(e, operand), cc_int(e->unit->i32, 31), "");
         cc_define(e, i, LLVMBuildExtractElement(e->b, cc_lanes(e, v), lane, ""), NULL);
         return;
     }
@@ -90,7 +98,8 @@ static void shuffle(cc_vec *e, val i, source_lane *kind)
     if (LLVMIsAConstantInt(operand) && LLVMIsAConstantInt(width)) {
         unsigned w = (unsigned)LLVMConstIntGetZExtValue(width);
         w = w && !(w & (w - 1)) && w <= 32 ? w : 32;
-        val order = constant_lanes(e, kind, (unsigned)LLVMConstIntGetZExtValue(operand), w);
+        val order =
+            constant_lanes(e, kind, (unsigned)LLVMConstIntGetZExtValue(operand), w);
         val none = LLVMGetPoison(LLVMTypeOf(lanes));
         cc_define(e, i, NULL, LLVMBuildShuffleVector(e->b, lanes, none, order, ""));
     } else {
@@ -119,7 +128,8 @@ static void shuffle_xor(cc_vec *e, val i)
     shuffle(e, i, from_xor);
 }
 
-/* -- Votes, matches, reductions ------------------------------------------------------------------------- */
+/* -- Votes, matches, reductions
+ * ------------------------------------------------------------------------- */
 
 static void activemask(cc_vec *e, val i)
 {
@@ -129,14 +139,17 @@ static void activemask(cc_vec *e, val i)
 static void ballot(cc_vec *e, val i)
 {
     val mask = LLVMGetOperand(i, 0), predicate = cc_lanes(e, LLVMGetOperand(i, 1));
-    val holds = LLVMBuildICmp(e->b, LLVMIntNE, predicate, LLVMConstNull(LLVMTypeOf(predicate)), "");
+    val holds = LLVMBuildICmp(e->b, LLVMIntNE, predicate,
+                              LLVMConstNull(LLVMTypeOf(predicate)), "");
     if (e->mask)
-        holds = LLVMBuildSelect(e->b, e->mask, holds, LLVMConstNull(LLVMTypeOf(holds)), "");
+        holds =
+            LLVMBuildSelect(e->b, e->mask, holds, LLVMConstNull(LLVMTypeOf(holds)), "");
     val bits = cc_bits32(e, holds);
     if (cc_uniform(cc_shape_of(e->shapes, i)))
         cc_define(e, i, LLVMBuildAnd(e->b, bits, cc_scalar(e, mask), ""), NULL);
     else
-        cc_define(e, i, NULL, LLVMBuildAnd(e->b, cc_splat(e, bits), cc_lanes(e, mask), ""));
+        cc_define(e, i, NULL,
+                  LLVMBuildAnd(e->b, cc_splat(e, bits), cc_lanes(e, mask), ""));
 }
 
 static void syncwarp(cc_vec *e, val i)
@@ -145,19 +158,24 @@ static void syncwarp(cc_vec *e, val i)
     (void)i;
 }
 
-/* For each lane l, one after the other: what(lane's own mask and value, all values) -> i32. */
-static void for_each_lane(cc_vec *e, val i, val (*what)(cc_vec *, val mine, val lanes, val named, val i))
+/* For each lane l, one after the other: what(lane's own mask and value, all values) ->
+ * i32. */
+static void for_each_lane(cc_vec *e, val i,
+                          val (*what)(cc_vec *, val mine, val lanes, val named, val i))
 {
     cc_unit *u = e->unit;
     val mask = cc_lanes(e, LLVMGetOperand(i, 0)), v = cc_lanes(e, LLVMGetOperand(i, 1));
-    val running = cc_bits32(e, cc_mask(e)), all = LLVMGetPoison(LLVMVectorType(u->i32, e->width));
-    val here = cc_stack(e, u->i32, "lane"), result = cc_stack(e, LLVMTypeOf(all), "each");
+    val running = cc_bits32(e, cc_mask(e)),
+        all = LLVMGetPoison(LLVMVectorType(u->i32, e->width));
+    val here = cc_stack(e, u->i32, "lane"),
+        result = cc_stack(e, LLVMTypeOf(all), "each");
     block head = cc_new_block(e, "match"), done = cc_new_block(e, "matched");
     LLVMBuildStore(e->b, cc_int(u->i32, 0), here);
     LLVMBuildBr(e->b, head);
     LLVMPositionBuilderAtEnd(e->b, head);
     val l = LLVMBuildLoad2(e->b, u->i32, here, "");
-    val named = LLVMBuildAnd(e->b, LLVMBuildExtractElement(e->b, mask, l, ""), running, "");
+    val named =
+        LLVMBuildAnd(e->b, LLVMBuildExtractElement(e->b, mask, l, ""), running, "");
     val r = what(e, LLVMBuildExtractElement(e->b, v, l, ""), v, named, i);
     val at = LLVMBuildGEP2(e->b, u->i32, result, &l, 1, "");
     LLVMBuildStore(e->b, r, at);
@@ -186,10 +204,14 @@ static const struct {
     const char *reduce;
     uint64_t neutral;
 } reductions[] = {
-    {"add", "llvm.vector.reduce.add", 0},           {"min", "llvm.vector.reduce.smin", INT32_MAX},
-    {"max", "llvm.vector.reduce.smax", 0x80000000}, {"umin", "llvm.vector.reduce.umin", ~0u},
-    {"umax", "llvm.vector.reduce.umax", 0},         {"and", "llvm.vector.reduce.and", ~0u},
-    {"or", "llvm.vector.reduce.or", 0},             {"xor", "llvm.vector.reduce.xor", 0},
+    {"add", "llvm.vector.reduce.add", 0},
+    {"min", "llvm.vector.reduce.smin", INT32_MAX},
+    {"max", "llvm.vector.reduce.smax", 0x80000000},
+    {"umin", "llvm.vector.reduce.umin", ~0u},
+    {"umax", "llvm.vector.reduce.umax", 0},
+    {"and", "llvm.vector.reduce.and", ~0u},
+    {"or", "llvm.vector.reduce.or", 0},
+    {"xor", "llvm.vector.reduce.xor", 0},
 };
 
 static val reduce_named(cc_vec *e, val lanes, val named, val i)
@@ -223,20 +245,24 @@ static void reduce(cc_vec *e, val i)
     cc_define(e, i, reduce_named(e, cc_lanes(e, LLVMGetOperand(i, 1)), named, i), NULL);
 }
 
-/* -- Whether to wait -------------------------------------------------------------------------------------- */
+/* -- Whether to wait
+ * --------------------------------------------------------------------------------------
+ */
 
 /* True if a lane that runs names a living lane that is not here. */
 val cc_must_suspend(cc_vec *e, val mask)
 {
     cc_unit *u = e->unit;
     val word = LLVMBuildZExt(e->b, e->vector, u->i64, "");
-    val alive = cc_frame_field(e, e->b, e->frame, offsetof(hc_frame, alive), u->ptr, true);
+    val alive =
+        cc_frame_field(e, e->b, e->frame, offsetof(hc_frame, alive), u->ptr, true);
     alive = LLVMBuildInBoundsGEP2(e->b, u->i32, alive, &word, 1, "");
     alive = LLVMBuildLoad2(e->b, u->i32, alive, "");
     val gone = LLVMBuildOr(e->b, cc_bits32(e, cc_exited(e)), cc_bits32(e, e->mask), "");
     val elsewhere = LLVMBuildAnd(e->b, alive, LLVMBuildNot(e->b, gone, ""), "");
     val named = LLVMBuildAnd(e->b, cc_lanes(e, mask), cc_splat(e, elsewhere), "");
-    val waits = LLVMBuildICmp(e->b, LLVMIntNE, named, LLVMConstNull(LLVMTypeOf(named)), "");
+    val waits =
+        LLVMBuildICmp(e->b, LLVMIntNE, named, LLVMConstNull(LLVMTypeOf(named)), "");
     waits = LLVMBuildSelect(e->b, e->mask, waits, LLVMConstNull(LLVMTypeOf(waits)), "");
     return cc_any(e, waits);
 }
