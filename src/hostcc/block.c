@@ -46,8 +46,8 @@ static block new_block(emitter *m, const char *name)
     return LLVMAppendBasicBlockInContext(m->unit->context, m->function, name);
 }
 
-/* -- for (*v = 0; *v + ahead <= limit; *v += step)
- * ------------------------------------------------------ */
+/* -- for (*v = 0; *v + ahead <= limit; *v += step) ----------------------------------
+ */
 
 typedef struct {
     val variable, limit;

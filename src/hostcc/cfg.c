@@ -7,8 +7,8 @@
 
 #include <stdlib.h>
 
-/* -- Pointers to numbers
- * ------------------------------------------------------------------------ */
+/* -- Pointers to numbers ------------------------------------------------------------
+ */
 
 struct cc_map {
     unsigned used, size; /* size: a power of two */

@@ -10,8 +10,8 @@
 
 #include <stdnoreturn.h>
 
-/* -- What a compilation owns
- * ------------------------------------------------------------------ */
+/* -- What a compilation owns --------------------------------------------------------
+ */
 
 typedef struct {
     const char *source, *output;
@@ -61,14 +61,14 @@ typedef struct {
     cc_kernel *kernels;
 } cc_unit;
 
-/* -- options.c: the command line
- * -------------------------------------------------------------- */
+/* -- options.c: the command line ----------------------------------------------------
+ */
 
 void cc_options_parse(cc_options *, int argc, char **argv);
 const char *cc_producer(void); /* "hostcc 0.1.0, LLVM 19.1.7, abi 1" */
 
-/* -- unit.c: what all stages share
- * ------------------------------------------------------------ */
+/* -- unit.c: what all stages share --------------------------------------------------
+ */
 
 void cc_unit_begin(cc_unit *);
 noreturn void cc_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -84,8 +84,8 @@ void cc_attribute(cc_unit *, val function, const char *name);
 void cc_target_attributes(cc_unit *, val function);
 bool cc_is_kernel(const cc_unit *, val function);
 
-/* -- frontend.c, retarget.c, params.c, table.c, emit.c: one stage each, see main.c
- * ------------- */
+/* -- frontend.c, retarget.c, params.c, table.c, emit.c: one stage each, see main.c --
+ */
 
 void cc_frontend(cc_unit *);
 void cc_params(cc_unit *); /* part of retarget */

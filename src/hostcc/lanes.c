@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* -- Arrays of lanes
- * ---------------------------------------------------------------------------------- */
+/* -- Arrays of lanes ----------------------------------------------------------------
+ */
 
 /* i1 has no place in memory of its own. */
 static type stored(cc_vec *e, type t)

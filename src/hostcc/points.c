@@ -9,8 +9,8 @@
 
 #include <stdlib.h>
 
-/* -- Surgery on blocks
- * ------------------------------------------------------------------------------ */
+/* -- Surgery on blocks --------------------------------------------------------------
+ */
 
 /* Splits after i. The head is a new block; the tail keeps the old one, so that the phis
    of its successors, which LLVM-C cannot change, still name the right block. Returns

@@ -134,8 +134,8 @@ static void free_globals(cc_unit *u)
     }
 }
 
-/* -- What the optimizer may know of the special registers
- * ------------------------------------------------- */
+/* -- What the optimizer may know of the special registers ---------------------------
+ */
 
 static void bound_registers(cc_unit *u)
 {

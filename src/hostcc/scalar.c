@@ -101,8 +101,8 @@ static val frame(cc_unit *u, builder b)
     return field(u, b, cc_thread_record(u), offsetof(cc_thread, frame), u->ptr);
 }
 
-/* -- Calls that mean something
- * ---------------------------------------------------------------------------- */
+/* -- Calls that mean something ------------------------------------------------------
+ */
 
 static val special_register(cc_unit *u, builder b, const char *reg, val f)
 {

@@ -47,8 +47,8 @@ static bool constant(val v, int64_t *out)
     return true;
 }
 
-/* -- Rules for single instructions
- * ------------------------------------------------------------------ */
+/* -- Rules for single instructions --------------------------------------------------
+ */
 
 static cc_shape join(cc_shape a, cc_shape b)
 {

@@ -25,8 +25,7 @@ type cc_wide(cc_vec *e, type t)
     return LLVMStructTypeInContext(e->unit->context, fields, n, 0);
 }
 
-/* -- What every block needs
- * ---------------------------------------------------------------------- */
+/* -- What every block needs -------------------------------------------------------- */
 
 val cc_stack(cc_vec *e, type t, const char *name)
 {
@@ -289,8 +288,7 @@ void cc_define(cc_vec *e, val v, val scalar, val lanes)
         LLVMBuildStore(e->b, lanes, home(e, e->home_lanes, number, LLVMTypeOf(lanes)));
 }
 
-/* -- Division: a zero divisor must not trap, on a GPU it does not
- * ------------------------------------ */
+/* -- Division: a zero divisor must not trap, on a GPU it does not ------------------ */
 
 static val same_type_int(val like, uint64_t v)
 {
@@ -348,8 +346,7 @@ static val divide(cc_vec *e, LLVMOpcode op, val n, val d)
     return r;
 }
 
-/* -- One instruction, scalar or wide
- * --------------------------------------------------------------- */
+/* -- One instruction, scalar or wide ----------------------------------------------- */
 
 static val operand(cc_vec *e, val v, bool wide)
 {

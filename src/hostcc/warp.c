@@ -128,8 +128,7 @@ static void shuffle_xor(cc_vec *e, val i)
     shuffle(e, i, from_xor);
 }
 
-/* -- Votes, matches, reductions
- * ------------------------------------------------------------------------- */
+/* -- Votes, matches, reductions ---------------------------------------------------- */
 
 static void activemask(cc_vec *e, val i)
 {
