@@ -5,6 +5,7 @@
    `__all__` is what this room defines, for pycuda/driver.py to re-export. Importing
    loads no driver. */
 #include "context.h"
+#include "compile/compile.h"
 #include <limits.h>
 #include <string.h>
 #define BD_IMPORT_NUMPY
@@ -29,7 +30,7 @@ static const struct {
 
 static PyMethodDef *const functions[] = {
     bd_device_methods, bd_allocation_methods, bd_host_methods,
-    bd_copy_methods,   bd_module_methods,     bd_pool_methods,
+    bd_copy_methods,   bd_module_methods,     bd_pool_methods, cmp_functions,
 };
 
 static const struct {

@@ -1,0 +1,120 @@
+"""CUDA C source to code that the current device runs.
+
+Which compiler does the work follows from the driver: hostcc for the host device, NVRTC (in
+this process) for a GPU, nvcc where it is named by path or where NVRTC will not do. Images are
+kept in a cache on disk, ``$PYCUDA_CACHE_DIR`` or the user's cache folder.
+"""
+
+import functools
+import os
+import subprocess
+from warnings import warn
+
+from pycuda import _native
+
+DEFAULT_NVCC_FLAGS = os.environ.get("PYCUDA_DEFAULT_NVCC_FLAGS", "").split()
+
+
+@functools.cache
+def get_nvcc_version(nvcc):
+    """What ``nvcc --version`` prints, or ``"nvcc unknown version"`` with a warning."""
+    try:
+        return subprocess.run([nvcc, "--version"], capture_output=True, check=True, text=True).stdout
+    except (OSError, subprocess.SubprocessError):
+        warn("NVCC version could not be determined.", stacklevel=2)
+        return "nvcc unknown version"
+
+
+def _run(source, nvcc, options, keep, no_extern_c, arch, code, cache_dir, include_dirs, target):
+    from pycuda import driver
+
+    if isinstance(source, bytes):
+        source = source.decode()
+    if cache_dir is not None:
+        cache_dir = os.fspath(cache_dir or "")
+    options = list(options)
+    if getattr(driver, "CUDA_DEBUGGING", False):
+        cache_dir, keep = "", True
+        options += ["-g", "-G"]
+    image, message, command, stdout, stderr, folder = _native._compile_source(
+        str(source), options, include_dirs, target, arch, code, os.fspath(nvcc), cache_dir,
+        no_extern_c, keep)
+    if folder:
+        print(f"*** compiler output in {folder}")
+    if image is None:
+        raise driver.CompileError(message, command, stdout=stdout, stderr=stderr)
+    if stdout or stderr:
+        warn(f"The CUDA compiler succeeded, but said the following:\n{stdout}{stderr}", stacklevel=4)
+    return image
+
+
+def preprocess_source(source, options, nvcc):
+    """The source after the preprocessor, as str. Raises CompileError."""
+    return _run(source, nvcc, options, False, True, None, None, "", None, "preprocess").decode()
+
+
+def compile_plain(source, options, keep, nvcc, cache_dir, target="cubin"):
+    """Compile a source as it is, with exactly these options, to bytes. Raises CompileError."""
+    return _run(source, nvcc, options, keep, True, None, None, cache_dir, None, target)
+
+
+def compile(source, nvcc="nvcc", options=None, keep=False, no_extern_c=False, arch=None,
+            code=None, cache_dir=None, include_dirs=None, target="cubin"):
+    """Compile CUDA C to bytes that :func:`pycuda.driver.module_from_buffer` takes.
+
+    *source*: str, bytes, or an object whose ``str()`` is the source. It is put between
+    ``extern "C" {`` and ``}`` unless *no_extern_c*. *nvcc*: ``"nvcc"`` stands for the best
+    compiler there is, ``"nvrtc"`` and ``"hostcc"`` for those two, anything else is the path of an
+    nvcc. *options*: list of str, as for nvcc, in place of ``DEFAULT_NVCC_FLAGS``. *keep*: print
+    and leave the folder with source and image. *arch*, *code*: as nvcc's; by default those of
+    the current context's device. *cache_dir*: a folder, or False for no cache. *target*:
+    ``"cubin"``, ``"ptx"`` or ``"fatbin"``; on the host device ``"cubin"`` makes a host image.
+
+    Raises :class:`pycuda.driver.CompileError` with the compiler's words, in lines of *source*.
+    """
+    assert target in ("cubin", "ptx", "fatbin"), f"target {target!r}: must be cubin, ptx or fatbin"
+    return _run(source, nvcc, DEFAULT_NVCC_FLAGS if options is None else options, keep,
+                no_extern_c, arch, code, cache_dir, include_dirs, target)
+
+
+class CudaModule:
+    """A loaded module; ``module`` is the :class:`pycuda.driver.Module`."""
+
+    def get_function(self, name):
+        """The kernel of that name. Raises LogicError if there is none."""
+        return self.module.get_function(name)
+
+    def get_global(self, name):
+        """Device address and size in bytes of a global or constant variable."""
+        return self.module.get_global(name)
+
+    def get_texref(self, name):
+        """The texture reference of that name, where the driver still has them."""
+        return self.module.get_texref(name)
+
+    def get_surfref(self, name):
+        """The surface reference of that name, where the driver still has them."""
+        return self.module.get_surfref(name)
+
+
+class SourceModule(CudaModule):
+    """CUDA C source, compiled and loaded into the current context; see :func:`compile`."""
+
+    def __init__(self, source, nvcc="nvcc", options=None, keep=False, no_extern_c=False,
+                 arch=None, code=None, cache_dir=None, include_dirs=None):
+        from pycuda.driver import module_from_buffer
+
+        self.module = module_from_buffer(compile(
+            source, nvcc, options, keep, no_extern_c, arch, code, cache_dir, include_dirs))
+
+
+class DynamicModule(CudaModule):
+    """A module linked from several sources and libraries: not available yet."""
+
+    def __init__(self, *args, **kwargs):
+        raise NotImplementedError(f"pycuda.compiler.{type(self).__name__} is not available yet; "
+                                  "SourceModule compiles and loads a single source")
+
+
+class DynamicSourceModule(DynamicModule):
+    """A source that launches kernels itself: not available yet."""

@@ -1,0 +1,84 @@
+/* Read before every source that NVRTC compiles: what nvcc has without any #include, because it always
+   reads parts of the C library. NVRTC has the functions built in (printf, assert, sinf, memcpy, ...),
+   and size_t and the vector types. */
+#pragma once
+
+typedef signed char int8_t;
+typedef short int16_t;
+typedef int int32_t;
+typedef long long int64_t;
+typedef long ptrdiff_t, ssize_t;
+typedef unsigned char u_char;
+typedef unsigned short ushort, u_short;
+typedef unsigned int uint, u_int;
+typedef unsigned long ulong, u_long;
+
+/* No macros: a header that defines these, such as CUDA's own, must not find them defined. */
+enum : int { CHAR_BIT = 8, INT_MAX = 2147483647, INT_MIN = -INT_MAX - 1 };
+enum : unsigned int { UINT_MAX = 4294967295U };
+enum : long { LONG_MAX = 9223372036854775807L, LONG_MIN = -LONG_MAX - 1 };
+enum : unsigned long { ULONG_MAX = 18446744073709551615UL };
+
+#define HUGE_VAL __longlong_as_double(0x7ff0000000000000LL)
+#define HUGE_VALF __int_as_float(0x7f800000)
+#ifndef INFINITY
+#define INFINITY HUGE_VALF
+#endif
+#ifndef NAN
+#define NAN __int_as_float(0x7fc00000)
+#endif
+#define M_E 2.7182818284590452354
+#define M_LOG2E 1.4426950408889634074
+#define M_LOG10E 0.43429448190325182765
+#define M_LN2 0.69314718055994530942
+#define M_LN10 2.30258509299404568402
+#define M_PI 3.14159265358979323846
+#define M_PI_2 1.57079632679489661923
+#define M_PI_4 0.78539816339744830962
+#define M_1_PI 0.31830988618379067154
+#define M_2_PI 0.63661977236758134308
+#define M_2_SQRTPI 1.12837916709551257390
+#define M_SQRT2 1.41421356237309504880
+#define M_SQRT1_2 0.70710678118654752440
+
+#ifndef NULL
+#define NULL 0
+#endif
+#ifndef offsetof
+#define offsetof(type, member) ((size_t) & ((type *)0)->member)
+#endif
+
+namespace std
+{
+using ::ptrdiff_t;
+using ::size_t;
+using ::abs;
+using ::acos;
+using ::asin;
+using ::atan;
+using ::atan2;
+using ::ceil;
+using ::cos;
+using ::cosh;
+using ::exp;
+using ::fabs;
+using ::floor;
+using ::fma;
+using ::fmax;
+using ::fmin;
+using ::fmod;
+using ::isfinite;
+using ::isinf;
+using ::isnan;
+using ::log;
+using ::log10;
+using ::log2;
+using ::pow;
+using ::round;
+using ::sin;
+using ::sinh;
+using ::sqrt;
+using ::tan;
+using ::tanh;
+using ::trunc;
+} // namespace std

@@ -1,0 +1,187 @@
+/* A compilation from request to outcome: choose a back end, say the request in its
+   words, look for the image in the cache, else run the back end and store what it made.
+
+   Which back end: what the host device loads comes from hostcc; a program that the
+   caller names, fat binaries, preprocessing, and options that NVRTC does not have are
+   for nvcc; all else is for NVRTC, in this process. */
+#define _GNU_SOURCE /* dladdr */
+#include "compile_job.h"
+#include "abi/cpu.h"
+#include "driver/driver.h"
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* Another number when what we make of the same source changes. */
+#define CACHE_FORMAT "pycuda-c images 1"
+
+/* Variables of the environment that shape what the compilers make. */
+static const char *const environment[] = {"HOSTCUDA_CHECK", "HOSTCC_INCLUDE",
+                                          "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS"};
+
+const char *cmp_package_folder(void)
+{
+    static char folder[PATH_MAX];
+    Dl_info module;
+    if (!*folder && dladdr((void *)cmp_package_folder, &module) &&
+        strchr(module.dli_fname, '/'))
+        snprintf(folder, sizeof folder, "%.*s",
+                 (int)(strrchr(module.dli_fname, '/') - module.dli_fname),
+                 module.dli_fname);
+    return folder;
+}
+
+const char *cmp_toolkit_folder(int n)
+{
+    static const char *const names[] = {"CUDA_ROOT", "CUDA_HOME", "CUDA_PATH"};
+    if (n >= 3)
+        return n == 3 ? "/usr/local/cuda" : NULL;
+    const char *folder = getenv(names[n]);
+    return folder ? folder : "";
+}
+
+int cmp_device_arch(char arch[16])
+{
+    CUdevice device;
+    int major, minor;
+    if (drv_get_info()->is_host || cu.cuCtxGetDevice(&device) ||
+        cu.cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR,
+                                device) ||
+        cu.cuDeviceGetAttribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR,
+                                device))
+        return 0;
+    snprintf(arch, 16, "sm_%d%d", major, minor);
+    return 1;
+}
+
+void cmp_put_includes(cmp_job *job)
+{
+    cmp_put_words(&job->arguments, "-I", &job->request->include_dirs);
+    cmp_put(&job->arguments, "-I%s/include", cmp_package_folder());
+    cmp_put(&job->arguments, "-I%s/include/pycuda", cmp_package_folder());
+}
+
+/* How a back end suits a request. */
+enum { MISSING, LACKING, FITTING };
+
+static int prepare(cmp_job *job, const cmp_backend *backend)
+{
+    job->backend = backend;
+    job->arguments.size = job->outcome->message.size = 0;
+    return !backend->find(job) ? MISSING : backend->translate(job) ? FITTING : LACKING;
+}
+
+/* Settles back end, compiler and arguments; 0 and a message: nothing can do it. */
+static int choose(cmp_job *job)
+{
+    const char *name = job->request->compiler ? job->request->compiler : "nvcc";
+    const char *target = job->request->target;
+    int for_gpu = !strcmp(target, "ptx") || !strcmp(target, "fatbin");
+    int for_nvrtc = !strcmp(target, "ptx") || !strcmp(target, "cubin");
+    char library[PATH_MAX + 32], reason[1024];
+
+    /* Where no driver loads, code for a GPU can still be made. */
+    snprintf(library, sizeof library, "%s/libhostcuda.so", cmp_package_folder());
+    drv_load(library, reason, sizeof reason);
+
+    const cmp_backend *first = &cmp_nvcc, *second = NULL;
+    if (!strcmp(name, "nvrtc"))
+        first = &cmp_nvrtc;
+    else if (!strcmp(name, "hostcc") || (!for_gpu && drv_get_info()->is_host))
+        first = &cmp_hostcc;
+    else if (!strcmp(name, "nvcc") && for_nvrtc)
+        first = &cmp_nvrtc, second = &cmp_nvcc;
+
+    if ((first == &cmp_hostcc && for_gpu) || (first == &cmp_nvrtc && !for_nvrtc)) {
+        cmp_put(&job->outcome->message, "%s cannot make target \"%s\"", first->name,
+                target);
+        return 0;
+    }
+    int fit = prepare(job, first);
+    if (fit == FITTING || (second && prepare(job, second) != MISSING))
+        return 1;
+    /* The first has the better message, also about an option that it lacks. */
+    return second ? prepare(job, first) != MISSING : fit != MISSING;
+}
+
+/* All that the image depends on, but for the included files, which the entry itself
+   lists. The compiler counts by path, size and time of change: asking it for a version
+   takes a process. Where we are counts if an argument may be relative to it. 1, 0:
+   none, -1. */
+static int make_key(const cmp_job *job, cmp_key key)
+{
+    struct stat status;
+    cmp_text parts = {0};
+    char here[PATH_MAX] = "";
+    for (const char *word = NULL; !*here && (word = cmp_next(&job->arguments, word));)
+        if (strncmp(word, "-I", 2) ? strstr(word, "inc") != NULL : word[2] != '/')
+            if (!getcwd(here, sizeof here))
+                return 0;
+    if (stat(job->compiler, &status))
+        return 0;
+    cmp_put(&parts, CACHE_FORMAT " %s %s %s", job->compiler, here,
+            job->request->target);
+    cmp_put(&parts, "%lld %lld.%09ld %llx", (long long)status.st_size,
+            (long long)status.st_mtim.tv_sec, status.st_mtim.tv_nsec,
+            job->backend == &cmp_hostcc ? (unsigned long long)hc_cpu_identity() : 0);
+    for (size_t i = 0; i < sizeof environment / sizeof *environment; i++)
+        cmp_put(&parts, "%s", getenv(environment[i]) ? getenv(environment[i]) : "");
+    cmp_put(&parts, "%zu", job->arguments.size);
+    cmp_put_bytes(&parts, job->arguments.bytes, job->arguments.size);
+    cmp_put_bytes(&parts, job->source.bytes, job->source.size);
+    int result = parts.failed ? 0 : cmp_cache_key(&parts, key) ? -1 : 1;
+    cmp_text_clear(&parts);
+    return result;
+}
+
+int cmp_compile(const cmp_request *request, cmp_outcome *outcome)
+{
+    cmp_job job = {.request = request, .outcome = outcome};
+    char cache[PATH_MAX] = "";
+    cmp_key key;
+    struct timespec started;
+    int result = 0;
+    *outcome = (cmp_outcome){{0}};
+    cmp_put(&job.source,
+            request->no_extern_c ? "#line 1 \"kernel.cu\"\n%s\n"
+                                 : "extern \"C\" {\n#line 1 \"kernel.cu\"\n%s\n}\n",
+            request->source);
+    job.source.size -= job.source.size > 0; /* without the NUL */
+    if (!choose(&job))
+        goto done;
+    cmp_cache_folder(request->cache_dir, cache);
+    if (*cache && (result = make_key(&job, key)) <= 0)
+        *cache = 0;
+    if (result > 0)
+        result = request->keep ? 0 : cmp_cache_find(cache, key, &outcome->image);
+    if (result)
+        goto done;
+    /* The coarse clock is the one that stamps files. */
+    clock_gettime(CLOCK_REALTIME_COARSE, &started);
+    if (!job.source.failed && !job.arguments.failed) {
+        PyThreadState *state = PyEval_SaveThread();
+        result = job.backend->run(&job);
+        PyEval_RestoreThread(state);
+    }
+    if (!result && *cache && outcome->image.size && job.files_known)
+        result = cmp_cache_store(cache, key, &job, &started);
+done:
+    if (!result && (job.source.failed || job.arguments.failed || job.files.failed ||
+                    outcome->image.failed || outcome->message.failed)) {
+        PyErr_NoMemory();
+        result = -1;
+    }
+    cmp_text_clear(&job.source);
+    cmp_text_clear(&job.arguments);
+    cmp_text_clear(&job.files);
+    return result < 0 ? -1 : 0;
+}
+
+void cmp_outcome_clear(cmp_outcome *outcome)
+{
+    cmp_text_clear(&outcome->image);
+    cmp_text_clear(&outcome->message);
+    cmp_text_clear(&outcome->command);
+    cmp_text_clear(&outcome->output);
+    cmp_text_clear(&outcome->errors);
+}

@@ -1,0 +1,56 @@
+/* The door of the room: source text in, image out, for the device that the loaded
+   driver drives. See README.md. */
+#ifndef PYCUDA_COMPILE_H
+#define PYCUDA_COMPILE_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <limits.h>
+
+/* Bytes that grow; a NUL always stands behind them. A list of words is a text in which
+   each word ends with its NUL. When memory runs out `failed` stays set and the rest as
+   it was. */
+typedef struct {
+    char *bytes; /* owned; NULL while empty */
+    size_t size, room;
+    int failed;
+} cmp_text;
+
+void cmp_put(cmp_text *, const char *format, ...) /* appends a word */
+    __attribute__((format(printf, 2, 3)));
+void cmp_put_bytes(cmp_text *, const void *bytes, size_t size);
+void cmp_text_clear(cmp_text *);
+
+typedef struct {
+    const char *source;
+    const char *target; /* "cubin": what the driver loads, on the host device a host
+                           image; "ptx", "fatbin"; "preprocess": text */
+    const char *arch, *code; /* as nvcc's -arch and -code; NULL: the current device's */
+    const char *compiler;    /* NULL or "nvcc": the best there is; "hostcc" or "nvrtc":
+                                that    one; else the path of an nvcc */
+    const char *cache_dir;   /* NULL: the default; "": no cache */
+    cmp_text options;        /* words, as nvcc takes them */
+    cmp_text include_dirs;   /* words */
+    int no_extern_c;         /* leave the source unwrapped */
+    int keep; /* compile even if cached, and leave the files in outcome.folder */
+} cmp_request;
+
+typedef struct {
+    cmp_text image; /* empty: there is none, and message says why */
+    cmp_text message;
+    cmp_text command;        /* words: the compiler and its arguments */
+    cmp_text output, errors; /* what it wrote; with an image, errors are its warnings */
+    char folder[PATH_MAX];   /* where files were kept, or "" */
+} cmp_outcome;
+
+/* 0: the outcome holds an image, or a message and what the compiler wrote. -1: a Python
+   exception is set (no memory, interrupted). Called with the GIL, which is released
+   while a compiler runs. Clear the outcome in either case; the request stays the
+   caller's. */
+int cmp_compile(const cmp_request *request, cmp_outcome *outcome);
+void cmp_outcome_clear(cmp_outcome *outcome);
+
+/* For PyModule_AddFunctions. */
+extern PyMethodDef cmp_functions[];
+
+#endif

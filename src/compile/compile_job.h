@@ -1,0 +1,68 @@
+/* Inside the room: one compilation on its way, the back ends, and what the files offer
+   each other. */
+#ifndef PYCUDA_COMPILE_JOB_H
+#define PYCUDA_COMPILE_JOB_H
+
+#include "compile.h"
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+typedef struct cmp_backend cmp_backend;
+
+typedef struct {
+    const cmp_request *request; /* borrowed */
+    cmp_outcome *outcome;       /* borrowed */
+    const cmp_backend *backend;
+    char compiler[PATH_MAX]; /* the program or library */
+    cmp_text source;         /* wrapped; the final NUL does not count */
+    cmp_text arguments;      /* words, in the compiler's own language */
+    cmp_text files;          /* words: paths of what the source includes */
+    int files_known;         /* if not, the image must not be cached */
+} cmp_job;
+
+struct cmp_backend {
+    const char *name;
+    int (*find)(cmp_job *);      /* job->compiler; 0 and a message: not there */
+    int (*translate)(cmp_job *); /* job->arguments; 0: it lacks one of the options */
+    int (*run)(
+        cmp_job *); /* outcome and job->files, without the GIL; -1: interrupted */
+};
+
+extern const cmp_backend cmp_hostcc, cmp_nvcc, cmp_nvrtc;
+
+/* compile.c */
+const char *cmp_package_folder(void);  /* where the extension module lies */
+const char *cmp_toolkit_folder(int n); /* the nth place to look, or ""; NULL: no more */
+int cmp_device_arch(char arch[16]);    /* "sm_90"; 0: no context is current */
+void cmp_put_includes(cmp_job *);      /* -I of the request and the package */
+
+/* text.c */
+const char *cmp_next(const cmp_text *words,
+                     const char *word); /* after NULL: the first */
+void cmp_put_words(cmp_text *, const char *prefix, const cmp_text *words);
+char **cmp_argv(const cmp_text *words);         /* to be freed; NULL: no memory */
+char *cmp_text_extend(cmp_text *, size_t size); /* place for that much more, or NULL */
+int cmp_read(cmp_text *, const char *path);     /* appends a file; 0: unreadable */
+int cmp_write(const cmp_text *, const char *path);
+int cmp_is_file(const char *path);
+
+/* compiler_process.c */
+int cmp_folder_create(cmp_job *, char path[PATH_MAX]); /* 0 and a message: it cannot */
+
+/* nvrtc_find.c, nvrtc_options.c, include_scan.c */
+int cmp_nvrtc_find(cmp_job *);
+int cmp_nvrtc_headers(const char *library, char folder[PATH_MAX]);
+int cmp_nvrtc_translate(cmp_job *);
+int cmp_scan_includes(cmp_text *files, const cmp_text *text, const cmp_text *folders);
+
+/* image_cache.c; the folder "" stands for no cache. */
+typedef char cmp_key[33];
+void cmp_cache_folder(const char *wanted, char path[PATH_MAX]);
+int cmp_cache_key(const cmp_text *parts, cmp_key); /* 0; -1: a Python exception */
+int cmp_cache_find(const char *folder, const cmp_key, cmp_text *image); /* 1, 0, -1 */
+int cmp_cache_store(const char *folder, const cmp_key, const cmp_job *,
+                    const struct timespec *started); /* 0, -1 */
+
+#endif

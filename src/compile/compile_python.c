@@ -1,0 +1,77 @@
+/* What pycuda/compiler.py calls: a request from Python values, the outcome as a tuple.
+   The exception for a kernel that does not compile is made there. */
+#include "compile_job.h"
+
+/* Words from a sequence of str or paths, or None. */
+static int to_words(PyObject *object, void *words)
+{
+    if (object == Py_None)
+        return 1;
+    PyObject *items = PyUnicode_Check(object) ? NULL : PySequence_Fast(object, ""),
+             *word;
+    int good = items != NULL;
+    if (!items)
+        PyErr_Format(PyExc_TypeError,
+                     "options and include_dirs are lists of str, not %R", object);
+    for (Py_ssize_t i = 0; good && i < PySequence_Fast_GET_SIZE(items); i++)
+        if ((good = PyUnicode_FSConverter(PySequence_Fast_GET_ITEM(items, i), &word))) {
+            cmp_put(words, "%s", PyBytes_AS_STRING(word));
+            Py_DECREF(word);
+        }
+    Py_XDECREF(items);
+    return good;
+}
+
+static PyObject *from_words(const cmp_text *words)
+{
+    PyObject *list = PyList_New(0);
+    for (const char *word = NULL; list && (word = cmp_next(words, word));) {
+        PyObject *item = PyUnicode_DecodeFSDefault(word);
+        if (!item || PyList_Append(list, item))
+            Py_CLEAR(list);
+        Py_XDECREF(item);
+    }
+    return list;
+}
+
+/* A compiler quotes the source, whatever its bytes are. */
+static PyObject *from_text(const cmp_text *text)
+{
+    const char *bytes = text->bytes ? text->bytes : "";
+    return PyUnicode_DecodeUTF8(bytes, strlen(bytes), "replace");
+}
+
+PyDoc_STRVAR(
+    compile_doc,
+    "_compile_source(source, options, include_dirs, target, arch, code, compiler, "
+    "cache_dir, no_extern_c, keep)\n--\n\n"
+    "Compile CUDA C for the current device, or find the image in the cache.\n\n"
+    "Returns (image, message, command, stdout, stderr, folder): image is None if\n"
+    "there is none, and message says why; folder is where files were kept.");
+
+static PyObject *compile_source(PyObject *module, PyObject *arguments)
+{
+    cmp_request request = {0};
+    cmp_outcome outcome;
+    PyObject *result = NULL;
+    if (PyArg_ParseTuple(arguments, "sO&O&szzzzpp:_compile_source", &request.source,
+                         to_words, &request.options, to_words, &request.include_dirs,
+                         &request.target, &request.arch, &request.code,
+                         &request.compiler, &request.cache_dir, &request.no_extern_c,
+                         &request.keep)) {
+        if (!cmp_compile(&request, &outcome))
+            result = Py_BuildValue(
+                "y#NNNNs", outcome.image.bytes, (Py_ssize_t)outcome.image.size,
+                from_text(&outcome.message), from_words(&outcome.command),
+                from_text(&outcome.output), from_text(&outcome.errors), outcome.folder);
+        cmp_outcome_clear(&outcome);
+    }
+    cmp_text_clear(&request.options);
+    cmp_text_clear(&request.include_dirs);
+    return result;
+}
+
+PyMethodDef cmp_functions[] = {
+    {"_compile_source", compile_source, METH_VARARGS, compile_doc},
+    {NULL},
+};

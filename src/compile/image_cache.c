@@ -1,0 +1,228 @@
+/* The disk cache of images: one file an entry, named by a digest of all that the image
+   depends on but the included files. An entry is
+
+       digest of the rest | path NUL stamp NUL, for each included file | NUL | image
+
+   and is good if its digest is right and no stamp (size and time of change) differs
+   from the file's; anything else is a miss. Entries are written beside their place and
+   renamed, so processes may share a folder, delete from it, or find it read-only or
+   full at any time: the price is a compilation. */
+#define _GNU_SOURCE /* mkostemp */
+#include "compile_job.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pwd.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define SUFFIX ".image"
+#define DIGEST 32         /* hexadecimal digits */
+#define LIMIT (256 << 20) /* bytes in a folder; PYCUDA_CACHE_SIZE overrides */
+#define DAY (24 * 60 * 60)
+
+static int warned; /* one warning a process */
+
+void cmp_cache_folder(const char *wanted, char path[PATH_MAX])
+{
+    const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    struct passwd *user;
+    int length = PATH_MAX;
+    if (!wanted)
+        wanted = getenv("PYCUDA_CACHE_DIR");
+    if (!home && (user = getpwuid(getuid())))
+        home = user->pw_dir;
+    if (getenv("PYCUDA_DISABLE_CACHE"))
+        ;
+    else if (wanted)
+        length = snprintf(path, PATH_MAX, "%s", wanted);
+    else if (base && *base == '/')
+        length = snprintf(path, PATH_MAX, "%s/pycuda/compiler-cache-v2", base);
+    else if (home)
+        length = snprintf(path, PATH_MAX, "%s/.cache/pycuda/compiler-cache-v2", home);
+    if (length >= PATH_MAX)
+        *path = 0;
+}
+
+/* BLAKE2b of 128 bits. Its module is asked before hashlib, which loads OpenSSL and so
+   takes longer than all the rest of a hit. */
+static int digest(const char *bytes, size_t size, cmp_key key)
+{
+    PyObject *module = PyImport_ImportModule("_blake2"), *function = NULL, *view = NULL;
+    PyObject *options = NULL, *hash = NULL, *hex = NULL;
+    if (!module) {
+        PyErr_Clear();
+        module = PyImport_ImportModule("hashlib");
+    }
+    if (module && (function = PyObject_GetAttrString(module, "blake2b")) &&
+        (options = Py_BuildValue("{s:i}", "digest_size", DIGEST / 2)) &&
+        (view = PyMemoryView_FromMemory((char *)bytes, size, PyBUF_READ)) &&
+        (hash = PyObject_VectorcallDict(function, &view, 1, options)) &&
+        (hex = PyObject_CallMethod(hash, "hexdigest", NULL)))
+        snprintf(key, sizeof(cmp_key), "%s", PyUnicode_AsUTF8(hex));
+    Py_XDECREF(module);
+    Py_XDECREF(function);
+    Py_XDECREF(options);
+    Py_XDECREF(view);
+    Py_XDECREF(hash);
+    Py_XDECREF(hex);
+    return hex ? 0 : -1;
+}
+
+int cmp_cache_key(const cmp_text *parts, cmp_key key)
+{
+    return digest(parts->bytes, parts->size, key);
+}
+
+static void put_stamp(cmp_text *text, const struct stat *status)
+{
+    cmp_put(text, "%lld %lld.%09ld", (long long)status->st_size,
+            (long long)status->st_ctim.tv_sec, status->st_ctim.tv_nsec);
+}
+
+/* Where the image begins behind the list of files, or NULL if one of them changed. */
+static const char *skip_files(const char *at)
+{
+    struct stat status;
+    cmp_text now = {0};
+    while (at && *at) {
+        const char *stamp = at + strlen(at) + 1;
+        now.size = 0;
+        if (!stat(at, &status))
+            put_stamp(&now, &status);
+        at = now.size && !strcmp(now.bytes, stamp) ? stamp + now.size : NULL;
+    }
+    cmp_text_clear(&now);
+    return at ? at + 1 : NULL;
+}
+
+int cmp_cache_find(const char *folder, const cmp_key key, cmp_text *image)
+{
+    char path[PATH_MAX + 64];
+    cmp_text data = {0};
+    cmp_key sum;
+    struct stat status;
+    const char *found = NULL;
+    int result = 0;
+    snprintf(path, sizeof path, "%s/%s" SUFFIX, folder, key);
+    if (cmp_read(&data, path) && data.size > DIGEST) {
+        result = digest(data.bytes + DIGEST, data.size - DIGEST, sum);
+        if (!result && !memcmp(sum, data.bytes, DIGEST))
+            found = skip_files(data.bytes + DIGEST);
+    }
+    if (found) {
+        cmp_put_bytes(image, found, data.bytes + data.size - found);
+        result = 1;
+        /* The oldest entries go when the folder is full; one in use must not look old.
+         */
+        if (!stat(path, &status) && time(NULL) - status.st_mtime > DAY)
+            utimensat(AT_FDCWD, path, NULL, 0);
+    }
+    cmp_text_clear(&data);
+    return result;
+}
+
+/* Adds up sizes, and sizes times dates, of the entries; removes those older than a
+ * date. */
+static void walk(const char *folder, double oldest, double *size, double *moment)
+{
+    DIR *all = opendir(folder);
+    struct dirent *item;
+    struct stat status;
+    while (all && (item = readdir(all))) {
+        if (!strstr(item->d_name, SUFFIX) ||
+            fstatat(dirfd(all), item->d_name, &status, 0))
+            continue; /* not ours, or gone */
+        double date = status.st_mtim.tv_sec + status.st_mtim.tv_nsec * 1e-9;
+        *size += status.st_size;
+        *moment += status.st_size * date;
+        if (date < oldest)
+            unlinkat(dirfd(all), item->d_name, 0);
+    }
+    if (all)
+        closedir(all);
+}
+
+/* A folder that holds more than it may loses what is older than the mean. */
+static void evict(const char *folder)
+{
+    const char *limit = getenv("PYCUDA_CACHE_SIZE");
+    double size = 0, moment = 0;
+    walk(folder, 0, &size, &moment);
+    if (size > (limit && *limit ? atof(limit) : LIMIT))
+        walk(folder, moment / size, &size, &moment);
+}
+
+static void make_folders(const char *folder)
+{
+    char path[PATH_MAX + 1];
+    snprintf(path, sizeof path, "%s/", folder);
+    for (char *slash = path; (slash = strchr(slash + 1, '/')); *slash = '/') {
+        *slash = 0;
+        mkdir(path, 0777);
+    }
+}
+
+/* Makes the data the content of a file at once; false, and errno, if that cannot be. */
+static int put_in_place(const cmp_text *data, const char *path)
+{
+    char draft[PATH_MAX + 128];
+    snprintf(draft, sizeof draft, "%s.XXXXXX", path);
+    int fd = mkostemp(draft, O_CLOEXEC);
+    if (fd < 0)
+        return 0;
+    fchmod(fd, 0644);
+    close(fd);
+    if (cmp_write(data, draft) && !rename(draft, path))
+        return 1;
+    int problem = errno;
+    unlink(draft);
+    errno = problem;
+    return 0;
+}
+
+/* The text of an entry; false if a file may have changed since the compiler read it. */
+static int pack(cmp_text *data, const cmp_job *job, const struct timespec *started)
+{
+    struct stat status;
+    cmp_put_bytes(data, (char[DIGEST]){0}, DIGEST);
+    for (const char *file = NULL; (file = cmp_next(&job->files, file));) {
+        if (stat(file, &status) || status.st_ctim.tv_sec > started->tv_sec ||
+            (status.st_ctim.tv_sec == started->tv_sec &&
+             status.st_ctim.tv_nsec > started->tv_nsec))
+            return 0;
+        cmp_put(data, "%s", file);
+        put_stamp(data, &status);
+    }
+    cmp_put(data, "%s", "");
+    cmp_put_bytes(data, job->outcome->image.bytes, job->outcome->image.size);
+    return !data->failed;
+}
+
+int cmp_cache_store(const char *folder, const cmp_key key, const cmp_job *job,
+                    const struct timespec *started)
+{
+    char path[PATH_MAX + 64];
+    cmp_text data = {0};
+    cmp_key sum;
+    int result = 0;
+    snprintf(path, sizeof path, "%s/%s" SUFFIX, folder, key);
+    if (!pack(&data, job, started) ||
+        (result = digest(data.bytes + DIGEST, data.size - DIGEST, sum)))
+        goto done;
+    memcpy(data.bytes, sum, DIGEST);
+    make_folders(folder);
+    if (!put_in_place(&data, path)) {
+        if (!warned++)
+            result = PyErr_WarnFormat(PyExc_UserWarning, 1,
+                                      "the compiler cache %s cannot be written (%s): "
+                                      "kernels are compiled anew in each process",
+                                      folder, strerror(errno));
+    } else if (*sum ==
+               '0') { /* one in sixteen: a look at the whole folder takes time */
+        evict(folder);
+    }
+done:
+    cmp_text_clear(&data);
+    return result;
+}

@@ -1,0 +1,157 @@
+/* NVRTC, the compiler of GPU code that is a library: much faster than nvcc, because no
+   process and no host compiler is involved. It has no headers of the C library: ours of
+   include/nvrtc stand in for them; a toolkit's own are used where there is one. */
+#include "compile_job.h"
+#include <dlfcn.h>
+#include <stdlib.h>
+
+/* The long spelling of -I, for folders whose files change with the compiler alone, and
+   that of -include, for files that count as included. */
+#define TOOLKIT "--include-path="
+#define FIRST "--pre-include="
+
+/* Headers that may be included and hold nothing: what they declare is built in or
+   stands in preamble.h. Those that hold something are files of include/nvrtc. */
+#define NAMES                                                                        \
+    "assert.h", "cassert", "cmath", "cstddef", "cstdio", "cstdlib", "cstring",       \
+        "ctype.h", "cuda.h", "cuda_runtime.h", "cuda_runtime_api.h",                 \
+        "device_launch_parameters.h", "math.h", "stdarg.h", "stdbool.h", "stddef.h", \
+        "stdio.h", "stdlib.h", "string.h", "surface_functions.h",                    \
+        "texture_fetch_functions.h", "time.h"
+static const char *const empty_headers[] = {NAMES};
+enum { EMPTY = sizeof empty_headers / sizeof *empty_headers };
+
+typedef struct program program;
+
+/* F(name, parameters): what we call of NVRTC; each returns 0 or an error. */
+#define FUNCTIONS(F)                                                   \
+    F(nvrtcCreateProgram, program **, const char *, const char *, int, \
+      const char *const *, const char *const *)                        \
+    F(nvrtcDestroyProgram, program **)                                 \
+    F(nvrtcCompileProgram, program *, int, const char *const *)        \
+    F(nvrtcGetProgramLogSize, program *, size_t *)                     \
+    F(nvrtcGetProgramLog, program *, char *)                           \
+    F(nvrtcGetPTXSize, program *, size_t *)                            \
+    F(nvrtcGetPTX, program *, char *)                                  \
+    F(nvrtcGetCUBINSize, program *, size_t *)                          \
+    F(nvrtcGetCUBIN, program *, char *)
+
+typedef struct {
+#define F(name, ...) int (*name)(__VA_ARGS__);
+    FUNCTIONS(F)
+#undef F
+} library;
+
+/* Fills the table, or says what is wrong. The library has threads, so it stays loaded.
+ */
+static const char *load(library *nvrtc, const char *path)
+{
+    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!handle)
+        return dlerror();
+#define F(name, ...)                                                 \
+    if (!(nvrtc->name = (int (*)(__VA_ARGS__))dlsym(handle, #name))) \
+        return dlerror();
+    FUNCTIONS(F)
+#undef F
+    return NULL;
+}
+
+static int translate(cmp_job *job)
+{
+    cmp_text *arguments = &job->arguments;
+    char headers[PATH_MAX];
+    int all_known = cmp_nvrtc_translate(job);
+    cmp_put_includes(job);
+    cmp_put(arguments, "-I%s/include/nvrtc", cmp_package_folder());
+    cmp_put(arguments, FIRST "%s/include/nvrtc/preamble.h", cmp_package_folder());
+    if (cmp_nvrtc_headers(job->compiler, headers)) {
+        cmp_put(arguments, TOOLKIT "%s", headers);
+        cmp_put(arguments, TOOLKIT "%s/cccl", headers);
+    }
+    return all_known;
+}
+
+/* Lists what the source includes, the toolkit's headers left out. */
+static void scan(cmp_job *job)
+{
+    cmp_text folders = {0}, text = {0};
+    for (const char *word = NULL; (word = cmp_next(&job->arguments, word));)
+        if (!strncmp(word, "-I", 2)) {
+            cmp_put(&folders, "%s", word + 2);
+        } else if (!strncmp(word, FIRST, strlen(FIRST))) {
+            cmp_put(&text, "#include \"%s\"\n", word + strlen(FIRST));
+            text.size--;
+        }
+    cmp_put_bytes(&text, job->source.bytes, job->source.size);
+    job->files_known = !text.failed && !folders.failed &&
+                       cmp_scan_includes(&job->files, &text, &folders);
+    cmp_text_clear(&folders);
+    cmp_text_clear(&text);
+}
+
+/* Appends what a pair of functions gives: the size, then the text or image. */
+static void fetch(cmp_text *text, program *p, int (*size_of)(program *, size_t *),
+                  int (*get)(program *, char *))
+{
+    size_t size;
+    char *place = size_of(p, &size) ? NULL : cmp_text_extend(text, size);
+    if (place && get(p, place))
+        text->size = 0;
+}
+
+static void keep(cmp_job *job)
+{
+    char path[PATH_MAX + 32], *folder = job->outcome->folder;
+    if (!cmp_folder_create(job, folder))
+        return;
+    snprintf(path, sizeof path, "%s/kernel.cu", folder);
+    cmp_write(&job->source, path);
+    snprintf(path, sizeof path, "%s/kernel.%s", folder, job->request->target);
+    cmp_write(&job->outcome->image, path);
+}
+
+static int run(cmp_job *job)
+{
+    cmp_outcome *outcome = job->outcome;
+    library nvrtc = {0};
+    program *p = NULL;
+    const char *nothing[EMPTY];
+    char **argv = cmp_argv(&job->arguments);
+    int count = 0, status;
+    cmp_put(&outcome->command, "%s", job->compiler);
+    cmp_put_words(&outcome->command, "", &job->arguments);
+    const char *problem = argv ? load(&nvrtc, job->compiler) : "no memory";
+    if (problem) {
+        cmp_put(&outcome->message, "cannot use NVRTC: %s", problem);
+        goto done;
+    }
+    while (argv[count])
+        count++;
+    for (int i = 0; i < EMPTY; i++)
+        nothing[i] = "";
+    status = nvrtc.nvrtcCreateProgram(&p, job->source.bytes, "kernel.cu", EMPTY,
+                                      nothing, empty_headers);
+    if (!status) {
+        status = nvrtc.nvrtcCompileProgram(p, count, (const char *const *)argv);
+        fetch(&outcome->errors, p, nvrtc.nvrtcGetProgramLogSize,
+              nvrtc.nvrtcGetProgramLog);
+    }
+    if (!status && !strcmp(job->request->target, "ptx"))
+        fetch(&outcome->image, p, nvrtc.nvrtcGetPTXSize, nvrtc.nvrtcGetPTX);
+    else if (!status)
+        fetch(&outcome->image, p, nvrtc.nvrtcGetCUBINSize, nvrtc.nvrtcGetCUBIN);
+    if (outcome->image.size)
+        scan(job);
+    else
+        cmp_put(&outcome->message, "nvrtc compilation of kernel.cu failed");
+    if (job->request->keep)
+        keep(job);
+done:
+    if (p)
+        nvrtc.nvrtcDestroyProgram(&p);
+    free(argv);
+    return 0;
+}
+
+const cmp_backend cmp_nvrtc = {"nvrtc", cmp_nvrtc_find, translate, run};
