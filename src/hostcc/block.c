@@ -19,14 +19,14 @@ static val load32(emitter *m, val base, size_t offset)
 {
     val at = cc_int(m->unit->i64, offset);
     val p = LLVMBuildInBoundsGEP2(m->b, m->unit->i8, base, &at, 1, "");
-    return LLVMBuildLoad2(m->b, m->unit->i32, p, "");
+    return cc_fixed_load(m->unit, m->b, m->unit->i32, p, 0);
 }
 
 static val pointer_field(emitter *m, size_t offset)
 {
     val at = cc_int(m->unit->i64, offset);
     val p = LLVMBuildInBoundsGEP2(m->b, m->unit->i8, m->frame, &at, 1, "");
-    return LLVMBuildLoad2(m->b, m->unit->ptr, p, "");
+    return cc_fixed_load(m->unit, m->b, m->unit->ptr, p, 4);
 }
 
 static val get(emitter *m, val slot)
@@ -159,10 +159,8 @@ static emitter begin(cc_unit *u, const cc_kernel *k, const char *name, type t)
     m.function = LLVMAddFunction(u->module, name, t);
     LLVMSetLinkage(m.function, LLVMInternalLinkage);
     cc_target_attributes(u, m.function);
-    unsigned noalias = LLVMGetEnumAttributeKindForName("noalias", 7);
-    for (unsigned p = 1; p <= 2; p++)
-        LLVMAddAttributeAtIndex(m.function, p,
-                                LLVMCreateEnumAttribute(u->context, noalias, 0));
+    cc_readable_param(u, m.function, 1, sizeof(hc_launch));
+    cc_readable_param(u, m.function, 2, sizeof(hc_frame));
     m.launch = LLVMGetParam(m.function, 0);
     m.frame = LLVMGetParam(m.function, 1);
     block entry = new_block(&m, "entry"), start = new_block(&m, "start");

@@ -9,9 +9,9 @@
 
 static val service(cc_vec *e, size_t offset)
 {
-    val table = cc_frame_field(e, e->b, e->launch, offsetof(hc_launch, services),
-                               e->unit->ptr, true);
-    return cc_frame_field(e, e->b, table, offset, e->unit->ptr, true);
+    val table =
+        cc_frame_field(e, e->b, e->launch, offsetof(hc_launch, services), e->unit->ptr);
+    return cc_frame_field(e, e->b, table, offset, e->unit->ptr);
 }
 
 /* {x, y, z} of the lowest lane that runs, in memory. */
@@ -90,21 +90,54 @@ static val shared_memory(cc_vec *e)
 {
     if (!e->shared)
         e->shared = cc_frame_field(e, e->entry, e->frame, offsetof(hc_frame, shared),
-                                   e->unit->ptr, true);
+                                   e->unit->ptr);
     return e->shared;
 }
 
-static val context_memory(cc_vec *e)
+/* The number of vectors in the block. */
+static val vectors(cc_vec *e)
+{
+    type i32 = e->unit->i32;
+    val n[3], up = cc_int(i32, e->width - 1), width = cc_int(i32, e->width);
+    for (unsigned d = 0; d < 3; d++)
+        n[d] = cc_dimension(e, e->block_dim, offsetof(hc_launch, block), d);
+    val rows = LLVMBuildMul(e->entry, n[1], n[2], "");
+    if (e->linear)
+        n[0] = LLVMBuildMul(e->entry, n[0], rows, "");
+    val chunks = LLVMBuildAdd(e->entry, n[0], up, "");
+    chunks = LLVMBuildUDiv(e->entry, chunks, width, "");
+    return e->linear ? chunks : LLVMBuildMul(e->entry, chunks, rows, "");
+}
+
+/* Value by value, and for each value vector by vector: what is used together lies
+   together, and what takes few bytes stays in few cache lines. */
+static val context_slot(cc_vec *e, uint64_t offset, uint64_t bytes)
 {
     cc_unit *u = e->unit;
     if (!e->context) {
-        val all = cc_frame_field(e, e->entry, e->frame, offsetof(hc_frame, context),
-                                 u->ptr, true);
-        val at = LLVMBuildZExt(e->entry, e->vector, u->i64, "");
-        at = LLVMBuildMul(e->entry, at, cc_int(u->i64, e->layout->context_bytes), "");
-        e->context = LLVMBuildInBoundsGEP2(e->entry, u->i8, all, &at, 1, "context");
+        e->context =
+            cc_frame_field(e, e->entry, e->frame, offsetof(hc_frame, context), u->ptr);
+        e->vectors = LLVMBuildZExt(e->entry, vectors(e), u->i64, "");
     }
-    return e->context;
+    val at = LLVMBuildMul(e->entry, e->vectors, cc_int(u->i64, offset), "");
+    val number = LLVMBuildZExt(e->entry, e->vector, u->i64, "");
+    number = LLVMBuildMul(e->entry, number, cc_int(u->i64, bytes), "");
+    at = LLVMBuildAdd(e->entry, at, number, "");
+    return LLVMBuildInBoundsGEP2(e->entry, u->i8, e->context, &at, 1, "slot");
+}
+
+/* A vector goes ahead a few iterations by itself: saving and reading back costs more
+   than that many streams through memory. */
+#define STREAMS 4
+
+static val lockstep(cc_vec *e)
+{
+    type i32 = e->unit->i32;
+    val count = cc_stack(e, i32, "ahead");
+    LLVMBuildStore(e->entry, cc_int(i32, 1), count);
+    val n = LLVMBuildLoad2(e->b, i32, count, "");
+    LLVMBuildStore(e->b, LLVMBuildAdd(e->b, n, cc_int(i32, 1), ""), count);
+    return LLVMBuildICmp(e->b, LLVMIntEQ, n, cc_int(i32, STREAMS), "");
 }
 
 static void pseudo_call(cc_vec *e, val i, const char *name)
@@ -115,17 +148,17 @@ static void pseudo_call(cc_vec *e, val i, const char *name)
         val at = LLVMBuildZExt(e->b, LLVMGetOperand(i, 0), u->i64, "");
         v = LLVMBuildInBoundsGEP2(e->b, u->i8, shared_memory(e), &at, 1, "");
     } else if (!strcmp(name, "slot")) {
-        v = cc_offset(e, e->b, context_memory(e),
-                      LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0)));
+        v = context_slot(e, LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0)),
+                         LLVMConstIntGetZExtValue(LLVMGetOperand(i, 2)));
     } else if (!strcmp(name, "lane")) {
         v = cc_int(u->i32, 0);
     } else if (!strcmp(name, "suspend")) {
         v = e->mask ? cc_must_suspend(e, LLVMGetOperand(i, 0)) : cc_int(u->i1, 0);
     } else if (!strcmp(name, "lockstep")) {
-        v = cc_int(u->i1, e->mask == NULL);
+        v = e->mask ? cc_int(u->i1, 0) : lockstep(e);
     } else if (!strcmp(name, "barrier.value")) {
-        v = cc_frame_field(e, e->b, e->frame, offsetof(hc_frame, barrier_value), u->i32,
-                           false);
+        v = cc_offset(e, e->b, e->frame, offsetof(hc_frame, barrier_value));
+        v = LLVMBuildLoad2(e->b, u->i32, v, "");
     } else if (!strcmp(name, "put")) {
         put(e, LLVMGetOperand(i, 0), offsetof(hc_exchange, value), 8);
         put(e, LLVMGetOperand(i, 1), offsetof(hc_exchange, mask), 4);

@@ -230,12 +230,13 @@ static void masked_loop(cc_vec *e, const bool *in, int loop, unsigned stop)
     e->epoch++;
 }
 
-/* The nodes of `in` that lie in `loop` (-1: outside all loops), loops inside it as a
- * whole. */
-static void masked_nodes(cc_vec *e, const bool *in, int loop, unsigned stop)
+/* The nodes of `in` after node `after` that lie in `loop` (-1: outside all loops);
+   loops inside it as a whole, but for `done`. */
+static void masked_nodes_after(cc_vec *e, const bool *in, int loop, int done, int after,
+                               unsigned stop)
 {
     const cc_cfg *g = e->cfg;
-    for (unsigned i = 0; i < g->n; i++) {
+    for (unsigned i = (unsigned)(after + 1); i < g->n; i++) {
         if (!in[i])
             continue;
         int inner = -1, l = g->node[i].loop;
@@ -243,7 +244,7 @@ static void masked_nodes(cc_vec *e, const bool *in, int loop, unsigned stop)
             inner = l;
             l = g->loop[l].parent;
         }
-        if (l != loop)
+        if (l != loop || (inner >= 0 && inner == done))
             continue;
         if (inner < 0)
             masked_node(e, i, stop);
@@ -252,28 +253,38 @@ static void masked_nodes(cc_vec *e, const bool *in, int loop, unsigned stop)
     }
 }
 
+static void masked_nodes(cc_vec *e, const bool *in, int loop, unsigned stop)
+{
+    masked_nodes_after(e, in, loop, -1, -1, stop);
+}
+
 /* -- Full code
  * ------------------------------------------------------------------------------------------
  */
 
-/* The loop that has to be walked under masks as a whole when entered at `to` from
- * outside, or -1. */
+/* The outermost loop around `node` that does not contain `stop`, or -1. */
+static int loop_left(const cc_cfg *g, unsigned node, unsigned stop)
+{
+    int left = -1;
+    for (int l = g->node[node].loop; l >= 0; l = g->loop[l].parent)
+        if (!cc_loop_contains(g, l, stop))
+            left = l;
+    return left;
+}
+
+/* The loop that is walked under masks as a whole when entered at `to` from outside, or
+   -1: one where threads part for good at several branches. */
 static int masked_loop_at(cc_vec *e, unsigned to)
 {
     const cc_cfg *g = e->cfg;
     int l = g->node[to].loop;
+    unsigned ways = 0;
     if (l < 0 || g->loop[l].header != to)
         return -1;
-    for (unsigned i = 0; i < g->n; i++) {
-        if (!g->node[i].varying_branch || !cc_loop_contains(g, l, i))
-            continue;
-        unsigned stop = g->node[i].ipdom, left = 0;
-        for (int k = g->node[i].loop; k >= 0; k = g->loop[k].parent)
-            left += !cc_loop_contains(g, k, stop);
-        if (!cc_loop_contains(g, l, stop) && (left > 1 || g->loop[l].latch != i))
-            return l;
-    }
-    return -1;
+    for (unsigned i = 0; i < g->n; i++)
+        ways += g->node[i].varying_branch && cc_loop_contains(g, l, i) &&
+                !cc_loop_contains(g, l, g->node[i].ipdom);
+    return ways > 1 ? l : -1;
 }
 
 static block full_block(cc_vec *e, unsigned node)
@@ -287,9 +298,31 @@ static block full_block(cc_vec *e, unsigned node)
  * the region. */
 static void rejoin(cc_vec *e, unsigned stop);
 
+/* LLVM merges returns into one of a phi. On an edge to it the next state is known:
+ * return at once. */
+static bool returned_on_edge(cc_vec *e, unsigned from, unsigned to)
+{
+    const cc_node *node = &e->cfg->node[to];
+    val phi = LLVMGetFirstInstruction(node->ref);
+    if (!LLVMIsAReturnInst(node->terminator) || !LLVMIsAPHINode(phi) ||
+        LLVMGetNextInstruction(phi) != node->terminator)
+        return false;
+    for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
+        val next = LLVMGetIncomingValue(phi, k);
+        if (LLVMGetIncomingBlock(phi, k) == e->cfg->node[from].ref &&
+            LLVMIsAConstantInt(next)) {
+            LLVMBuildRet(e->b, next);
+            return true;
+        }
+    }
+    return false;
+}
+
 static void full_edge(cc_vec *e, unsigned from, unsigned to)
 {
     const cc_cfg *g = e->cfg;
+    if (returned_on_edge(e, from, to))
+        return;
     move_phis(e, from, to, NULL);
     int loop = masked_loop_at(e, to);
     if (loop < 0 || cc_loop_contains(g, loop, from)) {
@@ -334,12 +367,18 @@ static void full_varying_branch(cc_vec *e, unsigned at)
     bool *in = cc_alloc(g->n + 1);
     cc_cfg_reach(g, yes, stop, in);
     cc_cfg_reach(g, no, stop, in);
-    int around = node->loop; /* the innermost loop that the whole stretch lies in */
-    while (around >= 0 && !cc_loop_contains(g, around, stop))
-        around = g->loop[around].parent;
     masked_edge(e, at, yes, c, stop);
     masked_edge(e, at, no, LLVMBuildNot(e->b, c, ""), stop);
-    masked_nodes(e, in, around, stop);
+    /* Loops that threads leave here: the rest of this iteration, then the loop from its
+     * header. */
+    int left = loop_left(g, at, stop), done = -1, loop = node->loop;
+    unsigned after = at;
+    for (; left >= 0 && done != left; done = loop, loop = g->loop[loop].parent) {
+        masked_nodes_after(e, in, loop, done, (int)after, stop);
+        masked_loop(e, in, loop, stop);
+        after = g->loop[loop].header;
+    }
+    masked_nodes_after(e, in, loop, done, left < 0 ? -1 : (int)after, stop);
     free(in);
     rejoin(e, stop);
 }
@@ -359,14 +398,13 @@ static void parted_return(cc_vec *e)
     val at = LLVMBuildMul(e->b, e->vector, cc_int(u->i32, 4 * HC_LANES), "");
     at = LLVMBuildZExt(e->b, at, u->i64, "");
     val states =
-        cc_frame_field(e, e->b, e->frame, offsetof(hc_frame, lane_state), u->ptr, true);
+        cc_frame_field(e, e->b, e->frame, offsetof(hc_frame, lane_state), u->ptr);
     states = LLVMBuildInBoundsGEP2(e->b, u->i8, states, &at, 1, "");
     e->mask = ran;
     cc_store_lanes(e, state, states, 4);
 
     val word = LLVMBuildZExt(e->b, e->vector, u->i64, "");
-    val alive =
-        cc_frame_field(e, e->b, e->frame, offsetof(hc_frame, alive), u->ptr, true);
+    val alive = cc_frame_field(e, e->b, e->frame, offsetof(hc_frame, alive), u->ptr);
     alive = LLVMBuildInBoundsGEP2(e->b, u->i32, alive, &word, 1, "");
     val left = LLVMBuildNot(e->b, cc_bits32(e, cc_exited(e)), "");
     left = LLVMBuildAnd(e->b, LLVMBuildLoad2(e->b, u->i32, alive, ""), left, "");

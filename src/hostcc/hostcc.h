@@ -83,6 +83,8 @@ val cc_helper(cc_unit *, const char *name, type result, unsigned n, const type *
 void cc_attribute(cc_unit *, val function, const char *name);
 void cc_target_attributes(cc_unit *, val function);
 bool cc_is_kernel(const cc_unit *, val function);
+void cc_readable_param(cc_unit *, val function, unsigned p, size_t bytes);
+val cc_fixed_load(cc_unit *, builder, type, val pointer, size_t bytes);
 
 /* -- frontend.c, retarget.c, params.c, table.c, emit.c: one stage each, see main.c --
  */

@@ -282,6 +282,92 @@ static bool waits(const cc_cfg *g, int loop)
     return false;
 }
 
+/* -- Loops in step
+ * ------------------------------------------------------------------------------------
+ */
+
+/* Whether v hangs on how many threads there are, through values that do not change in
+ * the loop. */
+static bool counts_threads(const cc_cfg *g, int loop, val v, unsigned depth)
+{
+    const char *reg = "llvm.nvvm.read.ptx.sreg.";
+    if (!LLVMIsAInstruction(v) || depth > 8)
+        return false;
+    const char *name = cc_callee(v);
+    if (cc_prefixed(name, reg)) {
+        name += strlen(reg);
+        return cc_prefixed(name, "ntid.") || cc_prefixed(name, "nctaid.");
+    }
+    if (LLVMIsAPHINode(v) || LLVMIsACallInst(v))
+        return false;
+    for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(v); k++)
+        if (counts_threads(g, loop, LLVMGetOperand(v, k), depth + 1))
+            return true;
+    return false;
+}
+
+/* for (i = ...; i < n; i += blockDim.x * gridDim.x): neighbours in memory belong to the
+   next vector, not to the next iteration. All vectors of the block do an iteration
+   before any does the next. */
+static bool strides_over_threads(const cc_cfg *g, int loop)
+{
+    const cc_loop *l = &g->loop[loop];
+    bool accesses = false;
+    for (unsigned i = 0; i < g->n; i++) {
+        if (!cc_loop_contains(g, loop, i))
+            continue;
+        CC_EACH_INST(v, g->node[i].ref)
+        accesses |= LLVMIsALoadInst(v) || LLVMIsAStoreInst(v);
+    }
+    CC_EACH_INST(phi, g->node[l->header].ref)
+    {
+        if (!accesses || !LLVMIsAPHINode(phi))
+            return false;
+        for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
+            val next = LLVMGetIncomingValue(phi, k);
+            bool adds = LLVMIsAInstruction(next) &&
+                        (LLVMGetInstructionOpcode(next) == LLVMAdd ||
+                         LLVMGetInstructionOpcode(next) == LLVMGetElementPtr);
+            if (!adds || LLVMGetIncomingBlock(phi, k) != g->node[l->latch].ref)
+                continue;
+            for (unsigned j = 0; j < (unsigned)LLVMGetNumOperands(next); j++)
+                if (LLVMGetOperand(next, j) != phi &&
+                    counts_threads(g, loop, LLVMGetOperand(next, j), 0))
+                    return true;
+        }
+    }
+    return false;
+}
+
+bool cc_strides_over_threads(val function)
+{
+    cc_cfg *g = cc_cfg_build(function);
+    for (unsigned l = 0; l < g->nloops; l++)
+        if (strides_over_threads(g, (int)l) && !waits(g, (int)l))
+            return true;
+    return false;
+}
+
+/* latch -> (all lanes here? -> suspend) -> header */
+static void split_lockstep(cc_unit *u, cc_points *p, block latch, block header)
+{
+    block join = split_edge(u, latch, header), ask = split_edge(u, latch, join);
+    block resume = LLVMInsertBasicBlockInContext(u->context, join, "resume");
+    block before = LLVMInsertBasicBlockInContext(u->context, resume, "step");
+    builder b = LLVMCreateBuilderInContext(u->context);
+    val f = cc_helper(u, "hc.lockstep", u->i1, 0, NULL, false);
+    LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(ask));
+    LLVMPositionBuilderAtEnd(b, ask);
+    val c = LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, NULL, 0, "");
+    LLVMBuildCondBr(b, c, before, join);
+    LLVMPositionBuilderAtEnd(b, before);
+    LLVMBuildBr(b, resume);
+    LLVMPositionBuilderAtEnd(b, resume);
+    LLVMBuildBr(b, join);
+    LLVMDisposeBuilder(b);
+    add_point(p, HC_LOCKSTEP, 0, before, resume);
+}
+
 /* -- All of them
  * --------------------------------------------------------------------------------------------
  */
@@ -293,7 +379,10 @@ cc_points cc_points_find(cc_unit *u, val function, cc_shape_rules rules)
     cc_points p = {0, NULL, false};
     val *found = cc_alloc((shapes->count + 1) * sizeof *found);
     unsigned n = 0;
-    block(*back)[2] = cc_alloc((g->nloops + 1) * sizeof *back);
+    struct {
+        block latch, header;
+        bool waits;
+    } *back = cc_alloc((g->nloops + 1) * sizeof *back);
     unsigned nback = 0;
 
     add_point(&p, HC_ENTRY, 0, NULL, NULL);
@@ -303,15 +392,21 @@ cc_points cc_points_find(cc_unit *u, val function, cc_shape_rules rules)
             if (barrier_kind(v) >= 0 || (warp_op(v) >= 0 && g->node[i].divergent))
                 found[n++] = v;
         }
-    for (unsigned l = 0; l < g->nloops; l++)
-        if (waits(g, (int)l)) {
-            back[nback][0] = g->node[g->loop[l].latch].ref;
-            back[nback++][1] = g->node[g->loop[l].header].ref;
-        }
+    for (unsigned l = 0; l < g->nloops; l++) {
+        back[nback].waits = waits(g, (int)l);
+        if (!back[nback].waits && !strides_over_threads(g, (int)l))
+            continue;
+        back[nback].latch = g->node[g->loop[l].latch].ref;
+        back[nback++].header = g->node[g->loop[l].header].ref;
+    }
     for (unsigned k = 0; k < nback; k++) {
-        block resume = split_edge(u, back[k][0], back[k][1]);
+        if (!back[k].waits) {
+            split_lockstep(u, &p, back[k].latch, back[k].header);
+            continue;
+        }
+        block resume = split_edge(u, back[k].latch, back[k].header);
         /* The point's edge must be the only one of its first block. */
-        block before = split_edge(u, back[k][0], resume);
+        block before = split_edge(u, back[k].latch, resume);
         add_point(&p, HC_YIELD, 0, before, resume);
         p.parted = true;
     }

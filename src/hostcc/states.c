@@ -201,7 +201,7 @@ static val recompute(split *s, builder b, val v)
 static val helper_call(split *s, builder b, const char *name, type result, unsigned n,
                        val *args)
 {
-    type t[2];
+    type t[3];
     for (unsigned k = 0; k < n; k++)
         t[k] = LLVMTypeOf(args[k]);
     val f = cc_helper(s->unit, name, result, n, t, true);
@@ -227,15 +227,16 @@ static val context_address(split *s, builder b, unsigned k)
     cc_unit *u = s->unit;
     unsigned size = cc_sizeof(u, stored(s, LLVMTypeOf(s->shapes->value[k])));
     bool each = kept_shape(s, k).kind == CC_VARYING;
+    unsigned bytes = each ? size * s->shapes->rules.width : size;
     if (!s->offset[k]) {
-        unsigned bytes = each ? size * s->shapes->rules.width : size;
         unsigned align = each ? 64 : 8;
         s->used = (s->used + align - 1) / align * align;
         s->offset[k] = s->used + 1;
         s->used += bytes;
     }
-    val args[] = {cc_int(u->i32, s->offset[k] - 1), cc_int(u->i32, each ? size : 0)};
-    return helper_call(s, b, "hc.slot", u->ptr, 2, args);
+    val args[] = {cc_int(u->i32, s->offset[k] - 1), cc_int(u->i32, each ? size : 0),
+                  cc_int(u->i32, bytes)};
+    return helper_call(s, b, "hc.slot", u->ptr, 3, args);
 }
 
 /* stride * lane, in the value's own type or in bytes. */
@@ -377,10 +378,12 @@ static void move_locals(cc_unit *u, cc_kernel *k, val function, unsigned width,
         unsigned size = cc_sizeof(u, LLVMGetAllocatedType(i));
         size = (size + 15) & ~15u;
         *used = (*used + 63) & ~63u;
-        val args[] = {cc_int(u->i32, *used), cc_int(u->i32, size)};
-        val f = cc_helper(u, "hc.slot", u->ptr, 2, (type[]){u->i32, u->i32}, true);
+        val args[] = {cc_int(u->i32, *used), cc_int(u->i32, size),
+                      cc_int(u->i32, size * width)};
+        val f =
+            cc_helper(u, "hc.slot", u->ptr, 3, (type[]){u->i32, u->i32, u->i32}, true);
         LLVMPositionBuilderBefore(b, i);
-        val slot = LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, 2, "");
+        val slot = LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, 3, "");
         LLVMReplaceAllUsesWith(i, slot);
         LLVMInstructionEraseFromParent(i);
         *used += size * width;
@@ -488,7 +491,7 @@ static void split_layout(cc_unit *u, cc_kernel *k, val function, unsigned layout
             cut(&s, p);
     }
     cc_layout *l = &k->layout[layout];
-    l->context_bytes = (s.used + 63) & ~63u;
+    l->context_bytes = (s.used + 7) & ~7u;
     l->nstates = s.points.n;
     l->states = cc_alloc(s.points.n * sizeof *l->states);
     for (unsigned p = 0; p < s.points.n; p++) {
@@ -544,7 +547,9 @@ void cc_regions(cc_unit *u)
     for (unsigned k = 0; k < u->nkernels; k++) {
         cc_kernel *kernel = &u->kernels[k];
         kernel->warps = needs_warps(kernel->function);
-        kernel->width = kernel->warps ? HC_LANES : u->vector_bits / 32;
+        kernel->width = u->vector_bits / 32;
+        if (kernel->warps || cc_strides_over_threads(kernel->function))
+            kernel->width = kernel->warps ? HC_LANES : 2 * kernel->width;
         if (kernel->warps)
             copy[k] = copy_of(u, kernel);
         copies |= kernel->warps;

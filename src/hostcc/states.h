@@ -23,6 +23,9 @@ typedef struct {
 cc_points cc_points_find(cc_unit *, val function, cc_shape_rules);
 
 bool cc_is_warp_function(val call);
+/* A loop over a grid of threads: its vectors are made wider, they do little each time.
+ */
+bool cc_strides_over_threads(val function);
 
 /* Cuts every kernel for each layout that it needs and fills kernel.layout: one scalar
    function a state, which runs from its state to the next suspension point and returns

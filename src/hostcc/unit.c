@@ -90,6 +90,37 @@ void cc_target_attributes(cc_unit *u, val function)
     cc_attribute(u, function, "nounwind");
 }
 
+/* Parameter p (from 1) of a generated function: memory of its own that may be read at
+ * any time. */
+void cc_readable_param(cc_unit *u, val function, unsigned p, size_t bytes)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName("noalias", 7);
+    LLVMAddAttributeAtIndex(function, p, LLVMCreateEnumAttribute(u->context, kind, 0));
+    kind = LLVMGetEnumAttributeKindForName("dereferenceable", 15);
+    LLVMAddAttributeAtIndex(function, p,
+                            LLVMCreateEnumAttribute(u->context, kind, bytes));
+    kind = LLVMGetEnumAttributeKindForName("align", 5);
+    LLVMAddAttributeAtIndex(function, p, LLVMCreateEnumAttribute(u->context, kind, 8));
+}
+
+/* A load of what does not change while the function runs. `bytes`: of what a loaded
+   pointer points to may be read at any time. Both let LLVM hoist out of loops what is
+   read in a branch. */
+val cc_fixed_load(cc_unit *u, builder b, type t, val p, size_t bytes)
+{
+    val load = LLVMBuildLoad2(b, t, p, "");
+    unsigned kind = LLVMGetMDKindIDInContext(u->context, "invariant.load", 14);
+    LLVMMetadataRef none = LLVMMDNodeInContext2(u->context, NULL, 0);
+    LLVMSetMetadata(load, kind, LLVMMetadataAsValue(u->context, none));
+    if (bytes) {
+        LLVMMetadataRef size = LLVMValueAsMetadata(cc_int(u->i64, bytes));
+        size = LLVMMDNodeInContext2(u->context, &size, 1);
+        kind = LLVMGetMDKindIDInContext(u->context, "dereferenceable", 15);
+        LLVMSetMetadata(load, kind, LLVMMetadataAsValue(u->context, size));
+    }
+    return load;
+}
+
 /* A function the pipeline talks to itself with; gone before code is generated. */
 val cc_helper(cc_unit *u, const char *name, type result, unsigned n, const type *params,
               bool pure)

@@ -25,7 +25,7 @@ type cc_wide(cc_vec *e, type t)
     return LLVMStructTypeInContext(e->unit->context, fields, n, 0);
 }
 
-/* -- What every block needs -------------------------------------------------------- */
+/* -- What every block needs ------------------------------------------------------- */
 
 val cc_stack(cc_vec *e, type t, const char *name)
 {
@@ -43,22 +43,15 @@ val cc_offset(cc_vec *e, builder b, val base, size_t offset)
     return offset ? LLVMBuildInBoundsGEP2(b, e->unit->i8, base, &at, 1, "") : base;
 }
 
-val cc_frame_field(cc_vec *e, builder b, val base, size_t offset, type t, bool constant)
+val cc_frame_field(cc_vec *e, builder b, val base, size_t offset, type t)
 {
-    val load = LLVMBuildLoad2(b, t, cc_offset(e, b, base, offset), "");
-    if (constant) {
-        unsigned kind =
-            LLVMGetMDKindIDInContext(e->unit->context, "invariant.load", 14);
-        LLVMMetadataRef empty = LLVMMDNodeInContext2(e->unit->context, NULL, 0);
-        LLVMSetMetadata(load, kind, LLVMMetadataAsValue(e->unit->context, empty));
-    }
-    return load;
+    return cc_fixed_load(e->unit, b, t, cc_offset(e, b, base, offset), 0);
 }
 
 val cc_record(cc_vec *e, size_t offset)
 {
     val all = cc_frame_field(e, e->entry, e->frame, offsetof(hc_frame, exchange),
-                             e->unit->ptr, true);
+                             e->unit->ptr);
     val at =
         LLVMBuildMul(e->entry, LLVMBuildZExt(e->entry, e->vector, e->unit->i64, ""),
                      cc_int(e->unit->i64, sizeof(hc_exchange)), "");
@@ -116,8 +109,8 @@ val cc_blend(cc_vec *e, val mask, val then, val otherwise)
 val cc_dimension(cc_vec *e, val cache[3], size_t offset, unsigned dim)
 {
     if (!cache[dim])
-        cache[dim] = cc_frame_field(e, e->entry, e->launch, offset + 4 * dim,
-                                    e->unit->i32, true);
+        cache[dim] =
+            cc_frame_field(e, e->entry, e->launch, offset + 4 * dim, e->unit->i32);
     return cache[dim];
 }
 
@@ -176,13 +169,15 @@ static val argument(cc_vec *e, val v)
     if (e->argument[k])
         return e->argument[k];
     if (!e->params)
-        e->params = cc_frame_field(e, e->entry, e->launch, offsetof(hc_launch, params),
-                                   e->unit->ptr, true);
+        e->params = cc_fixed_load(
+            e->unit, e->entry, e->unit->ptr,
+            cc_offset(e, e->entry, e->launch, offsetof(hc_launch, params)),
+            e->kernel->param_bytes);
     unsigned offset = e->kernel->params[k].offset;
     type t = cc_flat(e, LLVMTypeOf(v)), memory = cc_is_int(t, 1) ? e->unit->i8 : t;
     if (e->kernel->by_value[k])
         return e->argument[k] = cc_offset(e, e->entry, e->params, offset);
-    val load = cc_frame_field(e, e->entry, e->params, offset, memory, true);
+    val load = cc_frame_field(e, e->entry, e->params, offset, memory);
     return e->argument[k] = memory == t ? load : LLVMBuildTrunc(e->entry, load, t, "");
 }
 
@@ -196,8 +191,12 @@ static cc_known *known(cc_vec *e, unsigned number)
 
 static val home(cc_vec *e, val *homes, unsigned number, type t)
 {
-    if (!homes[number])
+    if (!homes[number]) {
+        /* Inlined into a loop, the slot must not seem to carry a value from one vector
+         * to the next. */
         homes[number] = cc_stack(e, t, "");
+        LLVMBuildStore(e->entry, LLVMGetPoison(t), homes[number]);
+    }
     return homes[number];
 }
 
@@ -288,7 +287,7 @@ void cc_define(cc_vec *e, val v, val scalar, val lanes)
         LLVMBuildStore(e->b, lanes, home(e, e->home_lanes, number, LLVMTypeOf(lanes)));
 }
 
-/* -- Division: a zero divisor must not trap, on a GPU it does not ------------------ */
+/* -- Division: a zero divisor must not trap, on a GPU it does not ----------------- */
 
 static val same_type_int(val like, uint64_t v)
 {
@@ -346,7 +345,7 @@ static val divide(cc_vec *e, LLVMOpcode op, val n, val d)
     return r;
 }
 
-/* -- One instruction, scalar or wide ----------------------------------------------- */
+/* -- One instruction, scalar or wide ---------------------------------------------- */
 
 static val operand(cc_vec *e, val v, bool wide)
 {
@@ -583,6 +582,8 @@ val cc_vectorize(cc_unit *u, const cc_kernel *k, unsigned layout, unsigned state
     LLVMSetLinkage(e->function, LLVMInternalLinkage);
     cc_target_attributes(u, e->function);
     cc_attribute(u, e->function, masked ? "noinline" : "alwaysinline");
+    cc_readable_param(u, e->function, CC_LAUNCH + 1, sizeof(hc_launch));
+    cc_readable_param(u, e->function, CC_FRAME + 1, sizeof(hc_frame));
     e->launch = LLVMGetParam(e->function, CC_LAUNCH);
     e->frame = LLVMGetParam(e->function, CC_FRAME);
     for (unsigned d = 0; d < 3; d++)

@@ -34,7 +34,7 @@ typedef struct {
     val launch, frame, index[3], x0, y, z, vector, entry_mask;
     val thread[3], block_dim[3], grid_dim[3], params,
         *argument; /* made at first need */
-    val context, shared;
+    val context, vectors, shared;
 
     val *home_scalar, *home_lanes; /* by value number */
     cc_known *known;               /* by value number, valid in this epoch */
@@ -77,7 +77,7 @@ val cc_blend(cc_vec *, val mask, val then, val otherwise);
 void cc_define(cc_vec *, val, val scalar, val lanes);
 void cc_node_body(cc_vec *, unsigned node);
 bool cc_has_effects(const cc_vec *, unsigned node);
-val cc_frame_field(cc_vec *, builder, val base, size_t offset, type, bool constant);
+val cc_frame_field(cc_vec *, builder, val base, size_t offset, type);
 val cc_thread_index(cc_vec *, unsigned dim); /* lanes */
 val cc_record(cc_vec *, size_t offset);      /* &frame->exchange[vector] + offset */
 val cc_stack(cc_vec *, type, const char *name);

@@ -128,7 +128,7 @@ static void shuffle_xor(cc_vec *e, val i)
     shuffle(e, i, from_xor);
 }
 
-/* -- Votes, matches, reductions ---------------------------------------------------- */
+/* -- Votes, matches, reductions --------------------------------------------------- */
 
 static void activemask(cc_vec *e, val i)
 {
@@ -253,8 +253,7 @@ val cc_must_suspend(cc_vec *e, val mask)
 {
     cc_unit *u = e->unit;
     val word = LLVMBuildZExt(e->b, e->vector, u->i64, "");
-    val alive =
-        cc_frame_field(e, e->b, e->frame, offsetof(hc_frame, alive), u->ptr, true);
+    val alive = cc_frame_field(e, e->b, e->frame, offsetof(hc_frame, alive), u->ptr);
     alive = LLVMBuildInBoundsGEP2(e->b, u->i32, alive, &word, 1, "");
     alive = LLVMBuildLoad2(e->b, u->i32, alive, "");
     val gone = LLVMBuildOr(e->b, cc_bits32(e, cc_exited(e)), cc_bits32(e, e->mask), "");
