@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "contexts.h"
-#include "arrays.h"
+#include "cuarrays.h"
 #include "events.h"
 #include "modules.h"
 #include "services.h"
@@ -25,10 +25,12 @@ static const size_t default_limits[CU_LIMIT_MAX] = {
 /* -- The current context
  * -------------------------------------------------------------------- */
 
-static hd_context *context_find(const void *handle)
+static CUresult context_find(const void *handle, hd_context **context)
 {
-    hd_context *context = hd_handle_find(HD_CONTEXT, handle);
-    return context != NULL && context->alive ? context : NULL;
+    HD_TRY(hd_handle_find(HD_CONTEXT, handle, context));
+    return (*context)->alive
+               ? CUDA_SUCCESS
+               : hd_fail(CUDA_ERROR_INVALID_CONTEXT, "the context was released");
 }
 
 CUresult hd_context_status(const hd_context *context)
@@ -45,7 +47,7 @@ CUresult hd_context_current(hd_context **context)
 {
     if (hd_self->depth == 0)
         return hd_fail(CUDA_ERROR_INVALID_CONTEXT, "no context is current");
-    *context = context_find(hd_self->stack[hd_self->depth - 1]);
+    *context = hd_handle_object(HD_CONTEXT, hd_self->stack[hd_self->depth - 1]);
     if (*context == NULL)
         return hd_fail(CUDA_ERROR_CONTEXT_IS_DESTROYED,
                        "the current context was destroyed");
@@ -80,15 +82,23 @@ static CUresult push(void *handle)
  * -----------------------------------------------------------------------------------
  */
 
-CUresult hd_child_create(hd_context *context, hd_kind kind, hd_object *child)
+CUresult hd_child_create(hd_context *context, hd_kind kind, size_t size, void *child)
 {
-    HD_TRY(hd_handle_create(child, kind, context));
-    child->previous = NULL;
-    child->next = context->children;
-    if (child->next != NULL)
-        child->next->previous = child;
-    context->children = child;
+    hd_object *made = calloc(1, size);
+
+    if (made == NULL)
+        return hd_fail(CUDA_ERROR_OUT_OF_MEMORY, "no memory for %zu bytes", size);
+    CUresult status = hd_handle_create(made, kind, context);
+    if (status != CUDA_SUCCESS) {
+        free(made);
+        return status;
+    }
+    made->next = context->children;
+    if (made->next != NULL)
+        made->next->previous = made;
+    context->children = made;
     hd.live++;
+    *(hd_object **)child = made;
     return CUDA_SUCCESS;
 }
 
@@ -102,6 +112,12 @@ void hd_child_retire(hd_object *child)
         child->next->previous = child->previous;
     hd_handle_retire(child);
     hd.live--;
+}
+
+void hd_child_destroy(hd_object *child)
+{
+    hd_child_retire(child);
+    free(child);
 }
 
 static void activate(hd_context *context, unsigned flags)
@@ -221,8 +237,7 @@ CUresult cuCtxCreate_v2(CUcontext *handle, unsigned int flags, CUdevice ordinal)
     hd_context *context = NULL;
 
     HD_ENTER();
-    if (handle == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
+    HD_NEED(handle != NULL);
     HD_TRY(check_flags(flags));
     HD_TRY(hd_device_find(ordinal, &device));
     HD_TRY(push(NULL));
@@ -236,13 +251,15 @@ CUresult cuCtxCreate_v2(CUcontext *handle, unsigned int flags, CUdevice ordinal)
 
 CUresult cuCtxDestroy_v2(CUcontext handle)
 {
+    hd_context *context = NULL;
+
     HD_ENTER();
-    hd_context *context = context_find(handle);
-    if (context == NULL || context->primary)
-        return hd_fail(CUDA_ERROR_INVALID_CONTEXT, "%p is not a context to destroy",
-                       (void *)handle);
+    HD_TRY(context_find(handle, &context));
+    if (context->primary)
+        return hd_fail(CUDA_ERROR_INVALID_CONTEXT,
+                       "a primary context is released, not destroyed");
     HD_TRY(hd_context_drain(context));
-    HD_NEED(context_find(handle) != NULL); /* another thread may have been faster */
+    HD_TRY(context_find(handle, &context)); /* another thread may have been faster */
     if (hd_self->depth > 0 && hd_self->stack[hd_self->depth - 1] == handle)
         hd_self->depth--;
     deactivate(context);
@@ -260,8 +277,7 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *handle, CUdevice ordinal)
     hd_device *device = NULL;
 
     HD_ENTER();
-    if (handle == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
+    HD_NEED(handle != NULL);
     HD_TRY(hd_device_find(ordinal, &device));
     if (device->primary == NULL) {
         HD_TRY(context_create(device, &device->primary));
@@ -324,8 +340,7 @@ CUresult cuDevicePrimaryCtxGetState(CUdevice ordinal, unsigned int *flags, int *
 
     HD_ENTER();
     HD_TRY(hd_device_find(ordinal, &device));
-    if (flags == NULL || active == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
+    HD_NEED(flags != NULL && active != NULL);
     *flags = device->primary_flags;
     *active = device->primary_refs > 0;
     return CUDA_SUCCESS;
@@ -336,10 +351,10 @@ CUresult cuDevicePrimaryCtxGetState(CUdevice ordinal, unsigned int *flags, int *
 
 CUresult cuCtxPushCurrent_v2(CUcontext handle)
 {
+    hd_context *context = NULL;
+
     HD_ENTER();
-    if (context_find(handle) == NULL)
-        return hd_fail(CUDA_ERROR_INVALID_CONTEXT, "%p is not a context",
-                       (void *)handle);
+    HD_TRY(context_find(handle, &context));
     return push(handle);
 }
 
@@ -356,28 +371,20 @@ CUresult cuCtxPopCurrent_v2(CUcontext *handle)
 
 CUresult cuCtxSetCurrent(CUcontext handle)
 {
+    hd_context *context = NULL;
+
     HD_ENTER();
-    if (handle == NULL) {
-        if (hd_self->depth > 0)
-            hd_self->depth--;
-        return CUDA_SUCCESS;
-    }
-    if (context_find(handle) == NULL)
-        return hd_fail(CUDA_ERROR_INVALID_CONTEXT, "%p is not a context",
-                       (void *)handle);
-    if (hd_self->depth == 0)
-        return push(handle);
-    hd_self->stack[hd_self->depth - 1] = handle;
-    return CUDA_SUCCESS;
+    if (handle != NULL)
+        HD_TRY(context_find(handle, &context));
+    if (hd_self->depth > 0)
+        hd_self->depth--;
+    return handle != NULL ? push(handle) : CUDA_SUCCESS;
 }
 
 CUresult cuCtxGetCurrent(CUcontext *handle)
 {
     HD_ENTER();
-    if (handle == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
-    *handle = hd_self->depth > 0 ? hd_self->stack[hd_self->depth - 1] : NULL;
-    return CUDA_SUCCESS;
+    HD_ANSWER(handle, hd_self->depth > 0 ? hd_self->stack[hd_self->depth - 1] : NULL);
 }
 
 /* -- Questions and settings
@@ -389,34 +396,38 @@ CUresult cuCtxSynchronize(void)
     return hd_context_wait(context);
 }
 
-CUresult cuCtxGetDevice(CUdevice *ordinal)
-{
-    HD_ENTER_CONTEXT(context);
-    if (ordinal == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
-    *ordinal = context->device->ordinal;
-    return CUDA_SUCCESS;
-}
+/* Entry points with one answer each. */
+#define CONTEXT_ANSWER(name, type, value) \
+    CUresult name(type *answer)           \
+    {                                     \
+        HD_ENTER_CONTEXT(context);        \
+        HD_ANSWER(answer, value);         \
+    }
 
-CUresult cuCtxGetFlags(unsigned int *flags)
-{
-    HD_ENTER_CONTEXT(context);
-    if (flags == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
-    *flags = context->flags;
-    return CUDA_SUCCESS;
-}
+/* Settings that are kept and mean nothing. */
+#define CONTEXT_SETTING(name, type, field, most) \
+    CUresult name(type value)                    \
+    {                                            \
+        HD_ENTER_CONTEXT(context);               \
+        HD_NEED((unsigned)value <= most);        \
+        context->field = value;                  \
+        return CUDA_SUCCESS;                     \
+    }
+
+CONTEXT_ANSWER(cuCtxGetDevice, CUdevice, context->device->ordinal)
+CONTEXT_ANSWER(cuCtxGetFlags, unsigned int, context->flags)
+CONTEXT_ANSWER(cuCtxGetCacheConfig, CUfunc_cache, context->cache)
+CONTEXT_ANSWER(cuCtxGetSharedMemConfig, CUsharedconfig, context->banks)
+CONTEXT_SETTING(cuCtxSetCacheConfig, CUfunc_cache, cache, CU_FUNC_CACHE_PREFER_EQUAL)
+CONTEXT_SETTING(cuCtxSetSharedMemConfig, CUsharedconfig, banks,
+                CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE)
 
 /* The context named, or the current one. */
 static CUresult named_or_current(CUcontext handle, hd_context **context)
 {
     if (handle == NULL)
         return hd_context_current(context);
-    *context = context_find(handle);
-    if (*context == NULL)
-        return hd_fail(CUDA_ERROR_INVALID_CONTEXT, "%p is not a context",
-                       (void *)handle);
-    return CUDA_SUCCESS;
+    return context_find(handle, context);
 }
 
 CUresult cuCtxGetId(CUcontext handle, unsigned long long *id)
@@ -424,11 +435,8 @@ CUresult cuCtxGetId(CUcontext handle, unsigned long long *id)
     hd_context *context = NULL;
 
     HD_ENTER();
-    if (id == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
     HD_TRY(named_or_current(handle, &context));
-    *id = context->id;
-    return CUDA_SUCCESS;
+    HD_ANSWER(id, context->id);
 }
 
 CUresult cuCtxGetApiVersion(CUcontext handle, unsigned int *version)
@@ -436,21 +444,24 @@ CUresult cuCtxGetApiVersion(CUcontext handle, unsigned int *version)
     hd_context *context = NULL;
 
     HD_ENTER();
-    if (version == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
     HD_TRY(named_or_current(handle, &context));
-    *version = 3020; /* of contexts made by cuCtxCreate_v2 */
+    HD_ANSWER(version, 3020); /* of contexts made by cuCtxCreate_v2 */
+}
+
+static CUresult check_limit(CUlimit limit)
+{
+    if ((unsigned)limit >= CU_LIMIT_MAX)
+        return hd_fail(CUDA_ERROR_INVALID_VALUE, "%d is not a limit", (int)limit);
+    if (default_limits[limit] == 0)
+        return hd_fail(CUDA_ERROR_UNSUPPORTED_LIMIT, "the host device has no limit %d",
+                       (int)limit);
     return CUDA_SUCCESS;
 }
 
 CUresult cuCtxSetLimit(CUlimit limit, size_t value)
 {
     HD_ENTER_CONTEXT(context);
-    if ((unsigned)limit >= CU_LIMIT_MAX)
-        return hd_fail(CUDA_ERROR_INVALID_VALUE, "%d is not a limit", (int)limit);
-    if (default_limits[limit] == 0)
-        return hd_fail(CUDA_ERROR_UNSUPPORTED_LIMIT, "the host device has no limit %d",
-                       (int)limit);
+    HD_TRY(check_limit(limit));
     context->limits[limit] = value;
     return CUDA_SUCCESS;
 }
@@ -458,49 +469,8 @@ CUresult cuCtxSetLimit(CUlimit limit, size_t value)
 CUresult cuCtxGetLimit(size_t *value, CUlimit limit)
 {
     HD_ENTER_CONTEXT(context);
-    if (value == NULL || (unsigned)limit >= CU_LIMIT_MAX)
-        return hd_fail(CUDA_ERROR_INVALID_VALUE, "%d is not a limit", (int)limit);
-    if (default_limits[limit] == 0)
-        return hd_fail(CUDA_ERROR_UNSUPPORTED_LIMIT, "the host device has no limit %d",
-                       (int)limit);
-    *value = context->limits[limit];
-    return CUDA_SUCCESS;
-}
-
-CUresult cuCtxGetCacheConfig(CUfunc_cache *config)
-{
-    HD_ENTER_CONTEXT(context);
-    if (config == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
-    *config = context->cache;
-    return CUDA_SUCCESS;
-}
-
-CUresult cuCtxSetCacheConfig(CUfunc_cache config)
-{
-    HD_ENTER_CONTEXT(context);
-    if ((unsigned)config > CU_FUNC_CACHE_PREFER_EQUAL)
-        return CUDA_ERROR_INVALID_VALUE;
-    context->cache = config;
-    return CUDA_SUCCESS;
-}
-
-CUresult cuCtxGetSharedMemConfig(CUsharedconfig *config)
-{
-    HD_ENTER_CONTEXT(context);
-    if (config == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
-    *config = context->banks;
-    return CUDA_SUCCESS;
-}
-
-CUresult cuCtxSetSharedMemConfig(CUsharedconfig config)
-{
-    HD_ENTER_CONTEXT(context);
-    if ((unsigned)config > CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE)
-        return CUDA_ERROR_INVALID_VALUE;
-    context->banks = config;
-    return CUDA_SUCCESS;
+    HD_TRY(check_limit(limit));
+    HD_ANSWER(value, context->limits[limit]);
 }
 
 /* -- Peers: all devices are one memory, so access is bookkeeping
@@ -508,13 +478,11 @@ CUresult cuCtxSetSharedMemConfig(CUsharedconfig config)
 
 CUresult cuCtxEnablePeerAccess(CUcontext handle, unsigned int flags)
 {
+    hd_context *peer = NULL;
+
     HD_ENTER_CONTEXT(context);
-    const hd_context *peer = context_find(handle);
-    if (flags != 0)
-        return CUDA_ERROR_INVALID_VALUE;
-    if (peer == NULL)
-        return hd_fail(CUDA_ERROR_INVALID_CONTEXT, "%p is not a context",
-                       (void *)handle);
+    HD_NEED(flags == 0);
+    HD_TRY(context_find(handle, &peer));
     if (peer->device == context->device)
         return hd_fail(CUDA_ERROR_INVALID_DEVICE,
                        "both contexts are on the same device");
@@ -526,11 +494,10 @@ CUresult cuCtxEnablePeerAccess(CUcontext handle, unsigned int flags)
 
 CUresult cuCtxDisablePeerAccess(CUcontext handle)
 {
+    hd_context *peer = NULL;
+
     HD_ENTER_CONTEXT(context);
-    const hd_context *peer = context_find(handle);
-    if (peer == NULL)
-        return hd_fail(CUDA_ERROR_INVALID_CONTEXT, "%p is not a context",
-                       (void *)handle);
+    HD_TRY(context_find(handle, &peer));
     if ((context->peers >> peer->device->ordinal & 1) == 0)
         return CUDA_ERROR_PEER_ACCESS_NOT_ENABLED;
     context->peers &= ~(UINT64_C(1) << peer->device->ordinal);

@@ -36,9 +36,11 @@ CUresult hd_context_status(const hd_context *context);
 /* Puts the context in error, unless it already is; with CUDA_SUCCESS, only keeps the
  * text. */
 void hd_context_poison(hd_context *context, CUresult status, const char *detail);
-/* Gives a new child a handle and counts it; hd_child_retire takes both back. */
-CUresult hd_child_create(hd_context *context, hd_kind kind, hd_object *child);
+/* A zeroed child of `size` bytes with a handle, counted. */
+CUresult hd_child_create(hd_context *context, hd_kind kind, size_t size, void *child);
+/* Takes the handle back; destroy also frees the child. */
 void hd_child_retire(hd_object *child);
+void hd_child_destroy(hd_object *child);
 /* Ends what a thread that exits leaves behind. */
 void hd_context_forget_thread(const hd_thread *thread);
 

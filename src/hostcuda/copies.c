@@ -7,7 +7,7 @@
    read what it reads, when the call returns: callers reuse such memory at once. */
 #include <string.h>
 
-#include "arrays.h"
+#include "cuarrays.h"
 #include "contexts.h"
 
 #define PIECE \
@@ -128,13 +128,10 @@ static bool inside(const hd_allocation *allocation, const char *first, size_t by
 
 static CUresult resolve_array(hd_side *side, const CUDA_MEMCPY3D *box)
 {
-    hd_array *array = NULL;
     bool linear = box->Height == 1 && box->Depth == 1 && side->y == 0 && side->z == 0;
-    size_t row = 0, total = 0;
 
-    HD_TRY(hd_array_find(side->array, &array));
-    row = array->row;
-    total = row * array->rows * array->slices;
+    HD_FIND(hd_array, array, HD_ARRAY, side->array);
+    size_t row = array->row, total = row * array->rows * array->slices;
     if (linear ? side->x > total || box->WidthInBytes > total - side->x
                : side->x > row || box->WidthInBytes > row - side->x ||
                      side->y > array->rows || box->Height > array->rows - side->y ||
@@ -372,11 +369,8 @@ static CUresult copy_peer(CUcontext to, CUcontext from, const CUDA_MEMCPY3D *box
     hd_stream *stream = NULL;
 
     HD_ENTER();
-    hd_context *to_context = hd_handle_find(HD_CONTEXT, to);
-    hd_context *from_context = hd_handle_find(HD_CONTEXT, from);
-    if (to_context == NULL || from_context == NULL)
-        return hd_fail(CUDA_ERROR_INVALID_CONTEXT, "%p is not a context",
-                       (void *)(to_context == NULL ? to : from));
+    HD_FIND(hd_context, to_context, HD_CONTEXT, to);
+    HD_FIND(hd_context, from_context, HD_CONTEXT, from);
     if (async) {
         HD_TRY(hd_stream_find(handle, &stream));
         return submit_copy(stream, box, true);

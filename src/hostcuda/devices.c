@@ -128,10 +128,7 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute,
 CUresult cuDeviceGetCount(int *count)
 {
     HD_ENTER();
-    if (count == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
-    *count = hd.ndevices;
-    return CUDA_SUCCESS;
+    HD_ANSWER(count, hd.ndevices);
 }
 
 CUresult cuDeviceGet(CUdevice *handle, int ordinal)
@@ -139,11 +136,8 @@ CUresult cuDeviceGet(CUdevice *handle, int ordinal)
     hd_device *device = NULL;
 
     HD_ENTER();
-    if (handle == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
     HD_TRY(hd_device_find(ordinal, &device));
-    *handle = ordinal;
-    return CUDA_SUCCESS;
+    HD_ANSWER(handle, ordinal);
 }
 
 CUresult cuDeviceGetName(char *name, int size, CUdevice ordinal)
@@ -151,8 +145,7 @@ CUresult cuDeviceGetName(char *name, int size, CUdevice ordinal)
     hd_device *device = NULL;
 
     HD_ENTER();
-    if (name == NULL || size <= 0)
-        return CUDA_ERROR_INVALID_VALUE;
+    HD_NEED(name != NULL && size > 0);
     HD_TRY(hd_device_find(ordinal, &device));
     snprintf(name, size, "%s", hd.name);
     return CUDA_SUCCESS;
@@ -163,11 +156,8 @@ CUresult cuDeviceTotalMem_v2(size_t *size, CUdevice ordinal)
     hd_device *device = NULL;
 
     HD_ENTER();
-    if (size == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
     HD_TRY(hd_device_find(ordinal, &device));
-    *size = hd.memory;
-    return CUDA_SUCCESS;
+    HD_ANSWER(size, hd.memory);
 }
 
 /* The same for a device on a machine in every process: FNV-1a of host name and ordinal,
@@ -179,8 +169,7 @@ CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice ordinal)
     uint64_t hash = 0xcbf29ce484222325u;
 
     HD_ENTER();
-    if (uuid == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
+    HD_NEED(uuid != NULL);
     HD_TRY(hd_device_find(ordinal, &device));
     gethostname(host, sizeof host - 1);
     for (unsigned i = 0; i < sizeof uuid->bytes; i++) {
@@ -210,8 +199,7 @@ CUresult cuDeviceGetByPCIBusId(CUdevice *handle, const char *text)
     unsigned domain = 0, bus = 0, slot = 0, function = 0;
 
     HD_ENTER();
-    if (handle == NULL || text == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
+    HD_NEED(handle != NULL && text != NULL);
     if (sscanf(text, "%x:%x:%x.%x", &domain, &bus, &slot, &function) < 3) {
         domain = function = 0;
         if (sscanf(text, "%x:%x.%x", &bus, &slot, &function) < 2)
@@ -233,12 +221,9 @@ CUresult cuDeviceCanAccessPeer(int *can, CUdevice ordinal, CUdevice other)
     hd_device *device = NULL;
 
     HD_ENTER();
-    if (can == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
     HD_TRY(hd_device_find(ordinal, &device));
     HD_TRY(hd_device_find(other, &device));
-    *can = ordinal != other;
-    return CUDA_SUCCESS;
+    HD_ANSWER(can, ordinal != other);
 }
 
 CUresult cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attribute,

@@ -5,41 +5,31 @@
 #include "contexts.h"
 #include "events.h"
 
-static CUresult event_find(CUevent handle, hd_event **event)
-{
-    *event = hd_handle_find(HD_EVENT, handle);
-    if (*event == NULL)
-        return hd_fail(CUDA_ERROR_INVALID_HANDLE, "%p is not an event", (void *)handle);
-    return CUDA_SUCCESS;
-}
+#define HD_ENTER_EVENT(handle, event) \
+    HD_ENTER();                       \
+    HD_FIND(hd_event, event, HD_EVENT, handle)
 
 void hd_event_destroy(hd_event *event)
 {
-    hd_child_retire(&event->object);
     if (event->point != NULL)
         hd_point_release(event->point);
-    free(event);
+    hd_child_destroy(&event->object);
 }
 
 CUresult cuEventCreate(CUevent *handle, unsigned int flags)
 {
+    const unsigned known =
+        CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING | CU_EVENT_INTERPROCESS;
+    hd_event *event = NULL;
+
     HD_ENTER_CONTEXT(context);
-    if (handle == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
-    if ((flags & ~(unsigned)(CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING |
-                             CU_EVENT_INTERPROCESS)) != 0 ||
+    if ((flags & ~known) != 0 ||
         (flags & (CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING)) ==
             CU_EVENT_INTERPROCESS)
         return hd_fail(CUDA_ERROR_INVALID_VALUE, "0x%x are no flags of an event",
                        flags);
-    hd_event *event = calloc(1, sizeof *event);
-    if (event == NULL)
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    CUresult status = hd_child_create(context, HD_EVENT, &event->object);
-    if (status != CUDA_SUCCESS) {
-        free(event);
-        return status;
-    }
+    HD_NEED(handle != NULL);
+    HD_TRY(hd_child_create(context, HD_EVENT, sizeof *event, &event));
     event->flags = flags;
     *handle = event->object.handle;
     return CUDA_SUCCESS;
@@ -47,21 +37,21 @@ CUresult cuEventCreate(CUevent *handle, unsigned int flags)
 
 CUresult cuEventDestroy_v2(CUevent handle)
 {
-    hd_event *event = NULL;
-
-    HD_ENTER();
-    HD_TRY(event_find(handle, &event));
+    HD_ENTER_EVENT(handle, event);
     hd_event_destroy(event);
     return CUDA_SUCCESS;
 }
 
-static CUresult record(CUevent handle, CUstream stream_handle)
+CUresult cuEventRecordWithFlags(CUevent handle, CUstream stream_handle,
+                                unsigned int flags)
 {
-    hd_event *event = NULL;
     hd_stream *stream = NULL;
 
-    HD_TRY(event_find(handle, &event));
+    HD_ENTER_EVENT(handle, event);
     HD_TRY(hd_stream_find(stream_handle, &stream));
+    if (flags != CU_EVENT_RECORD_DEFAULT)
+        return hd_fail(CUDA_ERROR_INVALID_VALUE,
+                       "0x%x: external records exist in captured streams only", flags);
     if (stream->object.context != event->object.context)
         return hd_fail(CUDA_ERROR_INVALID_HANDLE,
                        "event and stream belong to different contexts");
@@ -80,25 +70,12 @@ static CUresult record(CUevent handle, CUstream stream_handle)
 
 CUresult cuEventRecord(CUevent event, CUstream stream)
 {
-    HD_ENTER();
-    return record(event, stream);
-}
-
-CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned int flags)
-{
-    HD_ENTER();
-    if (flags != CU_EVENT_RECORD_DEFAULT)
-        return hd_fail(CUDA_ERROR_INVALID_VALUE,
-                       "0x%x: external records exist in captured streams only", flags);
-    return record(event, stream);
+    return cuEventRecordWithFlags(event, stream, CU_EVENT_RECORD_DEFAULT);
 }
 
 CUresult cuEventQuery(CUevent handle)
 {
-    hd_event *event = NULL;
-
-    HD_ENTER();
-    HD_TRY(event_find(handle, &event));
+    HD_ENTER_EVENT(handle, event);
     HD_TRY(hd_context_status(event->object.context));
     return event->point == NULL || event->point->reached ? CUDA_SUCCESS
                                                          : CUDA_ERROR_NOT_READY;
@@ -106,52 +83,37 @@ CUresult cuEventQuery(CUevent handle)
 
 CUresult cuEventSynchronize(CUevent handle)
 {
-    hd_event *event = NULL;
-
-    HD_ENTER();
-    HD_TRY(event_find(handle, &event));
-    hd_context *context = event->object.context;
+    HD_ENTER_EVENT(handle, event);
     if (event->point != NULL && !event->point->reached)
         return hd_work_wait(event->point->record);
-    return hd_context_settled(context);
+    return hd_context_settled(event->object.context);
 }
 
-CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end)
+CUresult cuEventElapsedTime(float *milliseconds, CUevent start_handle,
+                            CUevent end_handle)
 {
-    hd_event *events[2] = {NULL, NULL};
-
-    HD_ENTER();
-    if (milliseconds == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
-    HD_TRY(event_find(start, &events[0]));
-    HD_TRY(event_find(end, &events[1]));
-    for (int i = 0; i < 2; i++) {
-        HD_TRY(hd_context_status(events[i]->object.context));
-        if (events[i]->flags & CU_EVENT_DISABLE_TIMING)
-            return hd_fail(CUDA_ERROR_INVALID_HANDLE,
-                           "the %s event does not take the time",
-                           i == 0 ? "start" : "end");
-        if (events[i]->point == NULL)
-            return hd_fail(CUDA_ERROR_INVALID_HANDLE, "the %s event was never recorded",
-                           i == 0 ? "start" : "end");
-        if (!events[i]->point->reached)
-            return CUDA_ERROR_NOT_READY;
-    }
-    int64_t elapsed = events[1]->point->nanoseconds - events[0]->point->nanoseconds;
-    *milliseconds = (float)(elapsed * 1e-6);
-    return CUDA_SUCCESS;
+    HD_ENTER_EVENT(start_handle, start);
+    HD_FIND(hd_event, end, HD_EVENT, end_handle);
+    HD_TRY(hd_context_status(end->object.context));
+    if ((start->flags | end->flags) & CU_EVENT_DISABLE_TIMING)
+        return hd_fail(CUDA_ERROR_INVALID_HANDLE, "an event was made without timing");
+    if (start->point == NULL || end->point == NULL)
+        return hd_fail(CUDA_ERROR_INVALID_HANDLE, "the %s event was never recorded",
+                       start->point == NULL ? "start" : "end");
+    if (!start->point->reached || !end->point->reached)
+        return CUDA_ERROR_NOT_READY;
+    int64_t elapsed = end->point->nanoseconds - start->point->nanoseconds;
+    HD_ANSWER(milliseconds, (float)(elapsed * 1e-6));
 }
 
-CUresult cuStreamWaitEvent(CUstream handle, CUevent event_handle, unsigned int flags)
+CUresult cuStreamWaitEvent(CUstream stream_handle, CUevent handle, unsigned int flags)
 {
-    hd_event *event = NULL;
     hd_stream *stream = NULL;
 
-    HD_ENTER();
+    HD_ENTER_EVENT(handle, event);
+    HD_TRY(hd_stream_find(stream_handle, &stream));
     if (flags != CU_EVENT_WAIT_DEFAULT)
         return hd_fail(CUDA_ERROR_INVALID_VALUE,
                        "0x%x: external waits exist in captured streams only", flags);
-    HD_TRY(hd_stream_find(handle, &stream));
-    HD_TRY(event_find(event_handle, &event));
     return event->point == NULL ? CUDA_SUCCESS : hd_submit_wait(stream, event->point);
 }

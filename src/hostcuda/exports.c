@@ -27,8 +27,7 @@ CUresult cuGetProcAddress_v2(const char *name, void **address, int version,
 {
     CUdriverProcAddressQueryResult found = CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
 
-    if (name == NULL || address == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
+    HD_NEED(name != NULL && address != NULL);
     *address = NULL;
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
         if (strcmp(name, entries[i].name) != 0 && strcmp(name, entries[i].symbol) != 0)
@@ -48,10 +47,7 @@ CUresult cuGetProcAddress_v2(const char *name, void **address, int version,
 
 CUresult cuDriverGetVersion(int *version)
 {
-    if (version == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
-    *version = HD_DRIVER_VERSION;
-    return CUDA_SUCCESS;
+    HD_ANSWER(version, HD_DRIVER_VERSION);
 }
 
 /* -- Status codes
@@ -68,8 +64,7 @@ static const struct {
 
 static CUresult status_find(CUresult status, const char **answer, bool text)
 {
-    if (answer == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
+    HD_NEED(answer != NULL);
     *answer = NULL;
     for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++) {
         if (statuses[i].status == status) {

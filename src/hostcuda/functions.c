@@ -5,74 +5,35 @@
 #include "limits.h"
 #include "modules.h"
 
-CUresult hd_function_find(CUfunction handle, hd_function **function)
-{
-    *function = hd_handle_find(HD_FUNCTION, handle);
-    if (*function == NULL)
-        return hd_fail(CUDA_ERROR_INVALID_HANDLE, "%p is not a function",
-                       (void *)handle);
-    return CUDA_SUCCESS;
-}
-
 #define HD_ENTER_FUNCTION(handle, function) \
     HD_ENTER();                             \
-    hd_function *function = NULL;           \
-    HD_TRY(hd_function_find(handle, &function))
+    HD_FIND(hd_function, function, HD_FUNCTION, handle)
 
 /* -- Attributes
  * ----------------------------------------------------------------------------- */
-
-/* Nothing is allotted by registers here; a figure that limits nothing keeps occupancy
-   formulas that divide by it at work. */
-#define REGISTERS 32
 
 CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute,
                             CUfunction handle)
 {
     HD_ENTER_FUNCTION(handle, function);
     const hc_kernel *kernel = function->kernel;
-    if (value == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
-    switch ((int)attribute) {
-    case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
-        *value = kernel->max_threads;
-        break;
-    case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
-        *value = kernel->shared_bytes;
-        break;
-    case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:
-        *value = kernel->local_bytes;
-        break;
-    case CU_FUNC_ATTRIBUTE_NUM_REGS:
-        *value = REGISTERS;
-        break;
-    case CU_FUNC_ATTRIBUTE_PTX_VERSION:
-    case CU_FUNC_ATTRIBUTE_BINARY_VERSION:
-        *value = HD_CAPABILITY;
-        break;
-    case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA:
-        *value = 1;
-        break;
-    case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
-        *value = function->dynamic_shared_max;
-        break;
-    case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
-        *value = function->carveout;
-        break;
-    case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES:
-    case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET:
-    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
-    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
-    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
-    case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
-    case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
-        *value = 0;
-        break;
-    default:
+    const int answers[CU_FUNC_ATTRIBUTE_MAX] = {
+        [CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK] = kernel->max_threads,
+        [CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES] = kernel->shared_bytes,
+        [CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES] = kernel->local_bytes,
+        [CU_FUNC_ATTRIBUTE_NUM_REGS] =
+            32, /* limits nothing, and formulas may divide by it */
+        [CU_FUNC_ATTRIBUTE_PTX_VERSION] = HD_CAPABILITY,
+        [CU_FUNC_ATTRIBUTE_BINARY_VERSION] = HD_CAPABILITY,
+        [CU_FUNC_ATTRIBUTE_CACHE_MODE_CA] = 1,
+        [CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES] =
+            function->dynamic_shared_max,
+        [CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT] = function->carveout,
+    };
+    if ((unsigned)attribute >= CU_FUNC_ATTRIBUTE_MAX)
         return hd_fail(CUDA_ERROR_INVALID_VALUE, "%d is not a function attribute",
                        (int)attribute);
-    }
-    return CUDA_SUCCESS;
+    HD_ANSWER(value, answers[attribute]);
 }
 
 CUresult cuFuncSetAttribute(CUfunction handle, CUfunction_attribute attribute,
@@ -103,60 +64,56 @@ CUresult cuFuncSetAttribute(CUfunction handle, CUfunction_attribute attribute,
     }
 }
 
-CUresult cuFuncSetCacheConfig(CUfunction handle, CUfunc_cache config)
-{
-    HD_ENTER_FUNCTION(handle, function);
-    return (unsigned)config > CU_FUNC_CACHE_PREFER_EQUAL ? CUDA_ERROR_INVALID_VALUE
-                                                         : CUDA_SUCCESS;
-}
+/* Settings that mean nothing here. */
+#define FUNCTION_SETTING(name, type, most)       \
+    CUresult name(CUfunction handle, type value) \
+    {                                            \
+        HD_ENTER_FUNCTION(handle, function);     \
+        HD_NEED((unsigned)value <= most);        \
+        return CUDA_SUCCESS;                     \
+    }
+#define FUNCTION_ANSWER(name, type, value)         \
+    CUresult name(type *answer, CUfunction handle) \
+    {                                              \
+        HD_ENTER_FUNCTION(handle, function);       \
+        HD_ANSWER(answer, value);                  \
+    }
 
-CUresult cuFuncSetSharedMemConfig(CUfunction handle, CUsharedconfig config)
-{
-    HD_ENTER_FUNCTION(handle, function);
-    return (unsigned)config > CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE
-               ? CUDA_ERROR_INVALID_VALUE
-               : CUDA_SUCCESS;
-}
+FUNCTION_SETTING(cuFuncSetCacheConfig, CUfunc_cache, CU_FUNC_CACHE_PREFER_EQUAL)
+FUNCTION_SETTING(cuFuncSetSharedMemConfig, CUsharedconfig,
+                 CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE)
+FUNCTION_ANSWER(cuFuncGetModule, CUmodule, function->module->object.handle)
+FUNCTION_ANSWER(cuFuncGetName, const char *, function->kernel->name)
 
-CUresult cuFuncGetModule(CUmodule *module, CUfunction handle)
+static CUresult param_find(const hd_function *function, size_t index,
+                           const hc_param **param)
 {
-    HD_ENTER_FUNCTION(handle, function);
-    if (module == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
-    *module = function->module->object.handle;
-    return CUDA_SUCCESS;
-}
-
-CUresult cuFuncGetName(const char **name, CUfunction handle)
-{
-    HD_ENTER_FUNCTION(handle, function);
-    if (name == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
-    *name = function->kernel->name;
+    if (index >= function->kernel->nparams)
+        return hd_fail(CUDA_ERROR_INVALID_VALUE, "kernel %s has %u parameters",
+                       function->kernel->name, function->kernel->nparams);
+    *param = &function->kernel->params[index];
     return CUDA_SUCCESS;
 }
 
 CUresult cuFuncGetParamInfo(CUfunction handle, size_t index, size_t *offset,
                             size_t *size)
 {
+    const hc_param *param = NULL;
+
     HD_ENTER_FUNCTION(handle, function);
-    if (offset == NULL || index >= function->kernel->nparams)
-        return hd_fail(CUDA_ERROR_INVALID_VALUE, "kernel %s has %u parameters",
-                       function->kernel->name, function->kernel->nparams);
-    *offset = function->kernel->params[index].offset;
+    HD_TRY(param_find(function, index, &param));
     if (size != NULL)
-        *size = function->kernel->params[index].size;
-    return CUDA_SUCCESS;
+        *size = param->size;
+    HD_ANSWER(offset, param->offset);
 }
 
 CUresult cuxFuncGetParamType(CUfunction handle, size_t index, const char **type)
 {
+    const hc_param *param = NULL;
+
     HD_ENTER_FUNCTION(handle, function);
-    if (type == NULL || index >= function->kernel->nparams)
-        return hd_fail(CUDA_ERROR_INVALID_VALUE, "kernel %s has %u parameters",
-                       function->kernel->name, function->kernel->nparams);
-    *type = function->kernel->params[index].type;
-    return CUDA_SUCCESS;
+    HD_TRY(param_find(function, index, &param));
+    HD_ANSWER(type, param->type);
 }
 
 /* -- Occupancy

@@ -50,7 +50,7 @@ void hd_handle_retire(hd_object *object)
     hd.handles.first_free = slot;
 }
 
-void *hd_handle_find(hd_kind kind, const void *handle)
+void *hd_handle_object(hd_kind kind, const void *handle)
 {
     uintptr_t bits = (uintptr_t)handle;
     uint32_t slot = bits >> 8 & (SLOT_LIMIT - 1);
@@ -59,4 +59,19 @@ void *hd_handle_find(hd_kind kind, const void *handle)
         hd.handles.slots[slot].generation != bits >> 32)
         return NULL;
     return hd.handles.slots[slot].object;
+}
+
+CUresult hd_handle_find(hd_kind kind, const void *handle, void *object)
+{
+    static const char *const names[] = {
+        [HD_CONTEXT] = "a context",   [HD_MODULE] = "a module",
+        [HD_FUNCTION] = "a function", [HD_STREAM] = "a stream",
+        [HD_EVENT] = "an event",      [HD_ARRAY] = "an array"};
+
+    *(void **)object = hd_handle_object(kind, handle);
+    if (*(void **)object == NULL)
+        return hd_fail(kind == HD_CONTEXT ? CUDA_ERROR_INVALID_CONTEXT
+                                          : CUDA_ERROR_INVALID_HANDLE,
+                       "%p is not %s", (void *)(uintptr_t)handle, names[kind]);
+    return CUDA_SUCCESS;
 }

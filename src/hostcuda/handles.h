@@ -41,6 +41,13 @@ CUresult hd_handle_create(hd_object *object, hd_kind kind, struct hd_context *co
 /* Makes the handle stale. */
 void hd_handle_retire(hd_object *object);
 /* The object behind a handle of that kind, or NULL. */
-void *hd_handle_find(hd_kind kind, const void *handle);
+void *hd_handle_object(hd_kind kind, const void *handle);
+/* The same into *object; fails where there is none. */
+CUresult hd_handle_find(hd_kind kind, const void *handle, void *object);
+
+/* Declares a variable for the object of a handle, or returns from the function. */
+#define HD_FIND(type, variable, kind, handle) \
+    type *variable = NULL;                    \
+    HD_TRY(hd_handle_find(kind, handle, &variable))
 
 #endif

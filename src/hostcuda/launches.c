@@ -121,12 +121,11 @@ static CUresult launch_kernel(CUfunction handle, const unsigned *grid,
                               const unsigned *block, unsigned shared,
                               CUstream stream_handle, void **params, void **extra)
 {
-    hd_function *function = NULL;
     hd_stream *stream = NULL;
     hd_launch *launch = NULL;
 
     HD_ENTER_CONTEXT(context);
-    HD_TRY(hd_function_find(handle, &function));
+    HD_FIND(hd_function, function, HD_FUNCTION, handle);
     if (function->object.context != context)
         return hd_fail(CUDA_ERROR_INVALID_HANDLE,
                        "kernel %s belongs to another context than the current one",

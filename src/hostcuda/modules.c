@@ -25,59 +25,46 @@ static bool kernel_spins(const hc_kernel *kernel)
     return false;
 }
 
-/* Takes back what module_fill did, for the first `functions` and `globals`. */
-static void module_empty(hd_module *module, uint32_t functions, uint32_t globals)
+void hd_module_destroy(hd_module *module)
 {
-    for (uint32_t i = 0; i < functions; i++)
+    void *library = module->library;
+
+    for (uint32_t i = 0; i < module->nfunctions; i++)
         hd_handle_retire(&module->functions[i].object);
-    for (uint32_t i = 0; i < globals; i++) {
-        hd_allocation *allocation = hd_memory_find(module->image->globals[i].address);
-        if (allocation != NULL && allocation->base == module->image->globals[i].address)
-            hd_memory_destroy(allocation);
+    for (uint32_t i = 0; i < module->nglobals; i++) {
+        if (module->image->globals[i].size != 0)
+            hd_memory_destroy(hd_memory_find(module->image->globals[i].address));
     }
+    hd_child_destroy(&module->object);
+    hd_unlock();
+    dlclose(library);
+    hd_lock();
 }
 
+/* Gives the image's kernels handles and registers its variables. */
 static CUresult module_fill(hd_module *module, hd_context *context)
 {
     const hc_image *image = module->image;
-    CUresult status = CUDA_SUCCESS;
-    uint32_t functions = 0, globals = 0;
 
-    for (; functions < image->nkernels && status == CUDA_SUCCESS; functions++) {
-        hd_function *function = &module->functions[functions];
+    for (; module->nfunctions < image->nkernels; module->nfunctions++) {
+        const hc_kernel *kernel = &image->kernels[module->nfunctions];
+        hd_function *function = &module->functions[module->nfunctions];
         function->module = module;
-        function->kernel = &image->kernels[functions];
-        function->spins = kernel_spins(function->kernel);
-        function->dynamic_shared_max =
-            function->kernel->shared_bytes < HD_SHARED_DEFAULT
-                ? HD_SHARED_DEFAULT - function->kernel->shared_bytes
-                : 0;
+        function->kernel = kernel;
+        function->spins = kernel_spins(kernel);
+        function->dynamic_shared_max = kernel->shared_bytes < HD_SHARED_DEFAULT
+                                           ? HD_SHARED_DEFAULT - kernel->shared_bytes
+                                           : 0;
         function->carveout = CU_SHAREDMEM_CARVEOUT_DEFAULT;
-        status = hd_handle_create(&function->object, HD_FUNCTION, context);
+        HD_TRY(hd_handle_create(&function->object, HD_FUNCTION, context));
     }
-    if (status != CUDA_SUCCESS)
-        functions--;
-    for (; globals < image->nglobals && status == CUDA_SUCCESS; globals++) {
-        const hc_global *global = &image->globals[globals];
+    for (; module->nglobals < image->nglobals; module->nglobals++) {
+        const hc_global *global = &image->globals[module->nglobals];
         if (global->size != 0)
-            status = hd_memory_adopt(context, HD_MEMORY_GLOBAL, global->address,
-                                     global->size, global->is_constant != 0);
+            HD_TRY(hd_memory_adopt(context, HD_MEMORY_GLOBAL, global->address,
+                                   global->size, global->is_constant != 0));
     }
-    if (status == CUDA_SUCCESS)
-        status = hd_child_create(context, HD_MODULE, &module->object);
-    if (status != CUDA_SUCCESS)
-        module_empty(module, functions, globals);
-    return status;
-}
-
-void hd_module_destroy(hd_module *module)
-{
-    hd_child_retire(&module->object);
-    module_empty(module, module->image->nkernels, module->image->nglobals);
-    hd_unlock();
-    dlclose(module->library);
-    free(module);
-    hd_lock();
+    return CUDA_SUCCESS;
 }
 
 /* Size 0: the image tells its own. */
@@ -94,32 +81,31 @@ static CUresult module_create(hd_context *context, const void *data, size_t size
     hd_lock();
     if (status != CUDA_SUCCESS)
         return hd_fail(status, "%s", detail);
-    if (hd_handle_find(HD_CONTEXT, current) != context || !context->alive)
+    status = hd_context_current(&context);
+    if (status == CUDA_SUCCESS && context->object.handle != current)
         status = CUDA_ERROR_CONTEXT_IS_DESTROYED;
-    else
-        module =
-            calloc(1, sizeof *module + image->nkernels * sizeof *module->functions);
-    if (module == NULL) {
+    if (status == CUDA_SUCCESS)
+        status = hd_child_create(
+            context, HD_MODULE,
+            sizeof *module + image->nkernels * sizeof *module->functions, &module);
+    if (status != CUDA_SUCCESS) {
         dlclose(library);
-        return status != CUDA_SUCCESS ? status : CUDA_ERROR_OUT_OF_MEMORY;
+        return status;
     }
     module->library = library;
     module->image = image;
     status = module_fill(module, context);
-    if (status != CUDA_SUCCESS) {
-        dlclose(library);
-        free(module);
-        return status;
-    }
-    *handle = module->object.handle;
-    return CUDA_SUCCESS;
+    if (status != CUDA_SUCCESS)
+        hd_module_destroy(module);
+    else
+        *handle = module->object.handle;
+    return status;
 }
 
 CUresult cuModuleLoadData(CUmodule *handle, const void *image)
 {
     HD_ENTER_CONTEXT(context);
-    if (handle == NULL || image == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
+    HD_NEED(handle != NULL && image != NULL);
     return module_create(context, image, 0, handle);
 }
 
@@ -202,8 +188,7 @@ CUresult cuModuleLoad(CUmodule *handle, const char *name)
     size_t size = 0;
 
     HD_ENTER_CONTEXT(context);
-    if (handle == NULL || name == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
+    HD_NEED(handle != NULL && name != NULL);
     hd_unlock();
     CUresult status = read_file(name, &data, &size);
     hd_lock();
@@ -215,22 +200,15 @@ CUresult cuModuleLoad(CUmodule *handle, const char *name)
     return status;
 }
 
-static CUresult module_find(CUmodule handle, hd_module **module)
-{
-    *module = hd_handle_find(HD_MODULE, handle);
-    if (*module == NULL)
-        return hd_fail(CUDA_ERROR_INVALID_HANDLE, "%p is not a module", (void *)handle);
-    return CUDA_SUCCESS;
-}
+#define HD_ENTER_MODULE(handle, module) \
+    HD_ENTER();                         \
+    HD_FIND(hd_module, module, HD_MODULE, handle)
 
 CUresult cuModuleUnload(CUmodule handle)
 {
-    hd_module *module = NULL;
-
-    HD_ENTER();
-    HD_TRY(module_find(handle, &module));
+    HD_ENTER_MODULE(handle, module);
     HD_TRY(hd_context_drain(module->object.context));
-    HD_TRY(module_find(handle, &module)); /* another thread may have been faster */
+    HD_TRY(hd_handle_find(HD_MODULE, handle, &module)); /* the lock was dropped */
     hd_module_destroy(module);
     return CUDA_SUCCESS;
 }
@@ -238,61 +216,40 @@ CUresult cuModuleUnload(CUmodule handle)
 /* -- Contents
  * ------------------------------------------------------------------------------- */
 
-CUresult cuModuleGetFunction(CUfunction *handle, CUmodule module_handle,
-                             const char *name)
+CUresult cuModuleGetFunction(CUfunction *answer, CUmodule handle, const char *name)
 {
-    hd_module *module = NULL;
-
-    HD_ENTER();
-    if (handle == NULL || name == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
-    HD_TRY(module_find(module_handle, &module));
+    HD_ENTER_MODULE(handle, module);
+    HD_NEED(name != NULL);
     HD_TRY(hd_context_status(module->object.context));
-    for (uint32_t i = 0; i < module->image->nkernels; i++) {
-        if (strcmp(module->functions[i].kernel->name, name) == 0) {
-            *handle = module->functions[i].object.handle;
-            return CUDA_SUCCESS;
-        }
+    for (uint32_t i = 0; i < module->nfunctions; i++) {
+        if (strcmp(module->functions[i].kernel->name, name) == 0)
+            HD_ANSWER(answer, module->functions[i].object.handle);
     }
     return hd_fail(CUDA_ERROR_NOT_FOUND, "the module has no kernel \"%s\"", name);
 }
 
 CUresult cuModuleGetFunctionCount(unsigned int *count, CUmodule handle)
 {
-    hd_module *module = NULL;
-
-    HD_ENTER();
-    if (count == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
-    HD_TRY(module_find(handle, &module));
-    *count = module->image->nkernels;
-    return CUDA_SUCCESS;
+    HD_ENTER_MODULE(handle, module);
+    HD_ANSWER(count, module->nfunctions);
 }
 
-CUresult cuModuleEnumerateFunctions(CUfunction *handles, unsigned int count,
-                                    CUmodule module_handle)
+CUresult cuModuleEnumerateFunctions(CUfunction *functions, unsigned int count,
+                                    CUmodule handle)
 {
-    hd_module *module = NULL;
-
-    HD_ENTER();
-    if (handles == NULL || count == 0)
-        return CUDA_ERROR_INVALID_VALUE;
-    HD_TRY(module_find(module_handle, &module));
-    for (uint32_t i = 0; i < count && i < module->image->nkernels; i++)
-        handles[i] = module->functions[i].object.handle;
+    HD_ENTER_MODULE(handle, module);
+    HD_NEED(functions != NULL && count != 0);
+    for (uint32_t i = 0; i < count && i < module->nfunctions; i++)
+        functions[i] = module->functions[i].object.handle;
     return CUDA_SUCCESS;
 }
 
 CUresult cuModuleGetGlobal_v2(CUdeviceptr *address, size_t *size, CUmodule handle,
                               const char *name)
 {
-    hd_module *module = NULL;
-
-    HD_ENTER();
-    if (name == NULL || (address == NULL && size == NULL))
-        return CUDA_ERROR_INVALID_VALUE;
-    HD_TRY(module_find(handle, &module));
-    for (uint32_t i = 0; i < module->image->nglobals; i++) {
+    HD_ENTER_MODULE(handle, module);
+    HD_NEED(name != NULL && (address != NULL || size != NULL));
+    for (uint32_t i = 0; i < module->nglobals; i++) {
         const hc_global *global = &module->image->globals[i];
         if (strcmp(global->name, name) != 0)
             continue;

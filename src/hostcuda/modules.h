@@ -21,12 +21,12 @@ struct hd_module {
     hd_object object;
     void *library; /* owned: from dlopen */
     const hc_image *image;
-    hd_function functions[]; /* image->nkernels */
+    uint32_t nfunctions, nglobals; /* that have a handle, are registered */
+    hd_function functions[];
 };
 
 /* Drops the lock. */
 void hd_module_destroy(hd_module *module);
-CUresult hd_function_find(CUfunction handle, hd_function **function);
 
 /* images.c: loads an image from memory, NULL limit for an unknown size. Fails with a
    text in `detail` of HD_DETAIL bytes. Needs no lock. */

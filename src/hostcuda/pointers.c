@@ -241,122 +241,106 @@ CUresult cuMemHostGetFlags(unsigned int *flags, void *host)
     hd_allocation *allocation = NULL;
 
     HD_ENTER_CONTEXT(context);
-    HD_NEED(flags != NULL);
     HD_TRY(find_host(host, &allocation));
-    *flags = allocation->flags;
-    return CUDA_SUCCESS;
+    HD_ANSWER(flags, allocation->flags);
 }
 
 /* -- What is this pointer
  * ------------------------------------------------------------------- */
 
-/* Writes the answer, of the size that the attribute has. */
-static CUresult answer(void *data, CUpointer_attribute attribute, const char *address,
+/* Bytes of each answer; 0: there is none. */
+static const unsigned char answer_bytes[] = {
+    [CU_POINTER_ATTRIBUTE_CONTEXT] = 8,
+    [CU_POINTER_ATTRIBUTE_MEMORY_TYPE] = 4,
+    [CU_POINTER_ATTRIBUTE_DEVICE_POINTER] = 8,
+    [CU_POINTER_ATTRIBUTE_HOST_POINTER] = 8,
+    [CU_POINTER_ATTRIBUTE_SYNC_MEMOPS] = 1,
+    [CU_POINTER_ATTRIBUTE_BUFFER_ID] = 8,
+    [CU_POINTER_ATTRIBUTE_IS_MANAGED] = 1,
+    [CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL] = 4,
+    [CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE] = 1,
+    [CU_POINTER_ATTRIBUTE_RANGE_START_ADDR] = 8,
+    [CU_POINTER_ATTRIBUTE_RANGE_SIZE] = 8,
+    [CU_POINTER_ATTRIBUTE_MAPPED] = 1,
+    [CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES] = 8,
+    [CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE] = 1,
+    [CU_POINTER_ATTRIBUTE_ACCESS_FLAGS] = 4,
+    [CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE] = 8,
+};
+
+/* The answer for an address; what there is nothing to say about is 0. */
+static uint64_t answer(CUpointer_attribute attribute, CUdeviceptr address,
                        const hd_allocation *allocation)
 {
     bool host =
         allocation->kind == HD_MEMORY_HOST || allocation->kind == HD_MEMORY_REGISTERED;
-    bool managed = allocation->kind == HD_MEMORY_MANAGED;
 
     switch ((int)attribute) {
     case CU_POINTER_ATTRIBUTE_CONTEXT:
-        *(void **)data = allocation->context->object.handle;
-        break;
+        return (uintptr_t)allocation->context->object.handle;
     case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
-        *(unsigned *)data = host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
-        break;
+        return host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
     case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
-        *(const char **)data = address;
-        break;
+        return address;
     case CU_POINTER_ATTRIBUTE_HOST_POINTER:
-        if (!host && !managed)
-            return hd_fail(CUDA_ERROR_INVALID_VALUE, "%p is device memory",
-                           (void *)(uintptr_t)address);
-        *(const char **)data = address;
-        break;
-    case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
-    case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
-    case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
-        *(unsigned char *)data = 0;
-        break;
+        return host || allocation->kind == HD_MEMORY_MANAGED ? address : 0;
     case CU_POINTER_ATTRIBUTE_BUFFER_ID:
-        *(unsigned long long *)data = allocation->id;
-        break;
+        return allocation->id;
     case CU_POINTER_ATTRIBUTE_IS_MANAGED:
-        *(unsigned char *)data = managed;
-        break;
+        return allocation->kind == HD_MEMORY_MANAGED;
     case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
-        *(int *)data = allocation->context->device->ordinal;
-        break;
+        return allocation->context->device->ordinal;
     case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
-        *(char **)data = allocation->base;
-        break;
+        return (uintptr_t)allocation->base;
     case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
-        *(size_t *)data = allocation->size;
-        break;
+        return allocation->size;
     case CU_POINTER_ATTRIBUTE_MAPPED:
-        *(unsigned char *)data = 1;
-        break;
-    case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
-        *(unsigned long long *)data = CU_MEM_HANDLE_TYPE_NONE;
-        break;
+        return 1;
     case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
-        *(unsigned *)data = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
-        break;
-    case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
-        *(void **)data = NULL;
-        break;
+        return CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
     default:
-        return hd_fail(CUDA_ERROR_INVALID_VALUE, "no pointer attribute %d here",
-                       (int)attribute);
+        return 0;
     }
-    return CUDA_SUCCESS;
+}
+
+static bool is_answered(CUpointer_attribute attribute)
+{
+    return (unsigned)attribute < sizeof answer_bytes && answer_bytes[attribute] != 0;
 }
 
 CUresult cuPointerGetAttribute(void *data, CUpointer_attribute attribute,
                                CUdeviceptr address)
 {
     HD_ENTER();
-    HD_NEED(data != NULL);
+    HD_NEED(data != NULL && is_answered(attribute));
     const hd_allocation *allocation = hd_memory_find(pointer(address));
     if (allocation == NULL || !hd_memory_is_mapped(allocation))
         return hd_fail(CUDA_ERROR_INVALID_VALUE, "%p is in no allocation",
                        pointer(address));
-    return answer(data, attribute, pointer(address), allocation);
+    uint64_t value = answer(attribute, address, allocation);
+    if (attribute == CU_POINTER_ATTRIBUTE_HOST_POINTER && value == 0)
+        return hd_fail(CUDA_ERROR_INVALID_VALUE, "%p is device memory",
+                       pointer(address));
+    memcpy(data, &value, answer_bytes[attribute]);
+    return CUDA_SUCCESS;
 }
 
-/* As the above for several, but what is not known of a pointer is answered by zeros. */
+/* Several at once; of an address that is not ours all is 0, but the device, which is
+ * -2. */
 CUresult cuPointerGetAttributes(unsigned int count, CUpointer_attribute *attributes,
                                 void **data, CUdeviceptr address)
 {
     HD_ENTER();
     HD_NEED(count > 0 && attributes != NULL && data != NULL);
     const hd_allocation *allocation = hd_memory_find(pointer(address));
-    if (allocation != NULL && !hd_memory_is_mapped(allocation))
-        allocation = NULL;
+    bool mapped = allocation != NULL && hd_memory_is_mapped(allocation);
     for (unsigned i = 0; i < count; i++) {
-        HD_NEED(data[i] != NULL);
-        if (allocation != NULL && answer(data[i], attributes[i], pointer(address),
-                                         allocation) == CUDA_SUCCESS)
-            continue;
-        switch ((int)attributes[i]) {
-        case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
-            *(int *)data[i] = -2;
-            break;
-        case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
-        case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
-            *(unsigned *)data[i] = 0;
-            break;
-        case CU_POINTER_ATTRIBUTE_IS_MANAGED:
-        case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
-        case CU_POINTER_ATTRIBUTE_MAPPED:
-        case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
-        case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
-            *(unsigned char *)data[i] = 0;
-            break;
-        default:
-            *(void **)data[i] = NULL;
-        }
+        HD_NEED(data[i] != NULL && is_answered(attributes[i]));
+        uint64_t value = mapped ? answer(attributes[i], address, allocation)
+                         : attributes[i] == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL
+                             ? UINT64_MAX - 1
+                             : 0;
+        memcpy(data[i], &value, answer_bytes[attributes[i]]);
     }
     return CUDA_SUCCESS;
 }

@@ -54,19 +54,13 @@ CUresult hd_fail(CUresult status, const char *format, ...)
 
 CUresult cuxGetErrorDetail(const char **detail)
 {
-    if (detail == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
-    *detail = hd_self != NULL ? hd_self->detail : "";
-    return CUDA_SUCCESS;
+    HD_ANSWER(detail, hd_self != NULL ? hd_self->detail : "");
 }
 
 CUresult cuxGetLiveObjects(size_t *count)
 {
     HD_ENTER();
-    if (count == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
-    *count = hd.live;
-    return CUDA_SUCCESS;
+    HD_ANSWER(count, hd.live);
 }
 
 uint64_t hd_nanoseconds_unlocked(void)
@@ -206,8 +200,7 @@ static void start_once(void)
 
 CUresult cuInit(unsigned int flags)
 {
-    if (flags != 0)
-        return CUDA_ERROR_INVALID_VALUE;
+    HD_NEED(flags == 0);
     if (hd.state == HD_FORKED)
         return hd_fail(CUDA_ERROR_NOT_INITIALIZED,
                        "this process was forked from one that already used the host "

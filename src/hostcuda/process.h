@@ -95,6 +95,14 @@ void hd_leave(int *);
             return CUDA_ERROR_INVALID_VALUE; \
     } while (0)
 
+/* The last line of an entry point that answers one question. */
+#define HD_ANSWER(pointer, value)   \
+    do {                            \
+        HD_NEED((pointer) != NULL); \
+        *(pointer) = (value);       \
+        return CUDA_SUCCESS;        \
+    } while (0)
+
 /* The first line of an entry point: holds the lock until its return, whichever that is.
  */
 #define HD_ENTER()      \

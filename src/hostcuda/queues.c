@@ -66,7 +66,7 @@ static CUresult per_thread_stream(hd_context *context, hd_stream **stream)
     }
     *stream = calloc(1, sizeof **stream);
     if (*stream == NULL)
-        return hd_fail(CUDA_ERROR_OUT_OF_MEMORY, "no memory for a stream");
+        return CUDA_ERROR_OUT_OF_MEMORY;
     hd_stream_init(*stream, context, CU_STREAM_DEFAULT, 0);
     (*stream)->owner = hd_self;
     return CUDA_SUCCESS;
@@ -83,9 +83,7 @@ CUresult hd_stream_find(CUstream handle, hd_stream **stream)
         *stream = &context->legacy;
         return CUDA_SUCCESS;
     }
-    *stream = hd_handle_find(HD_STREAM, handle);
-    if (*stream == NULL)
-        return hd_fail(CUDA_ERROR_INVALID_HANDLE, "%p is not a stream", (void *)handle);
+    HD_TRY(hd_handle_find(HD_STREAM, handle, stream));
     return hd_context_status((*stream)->object.context);
 }
 

@@ -12,20 +12,14 @@
 
 CUresult cuStreamCreateWithPriority(CUstream *handle, unsigned int flags, int priority)
 {
+    hd_stream *stream = NULL;
+
     HD_ENTER_CONTEXT(context);
-    if (handle == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
+    HD_NEED(handle != NULL);
     if ((flags & ~(unsigned)CU_STREAM_NON_BLOCKING) != 0)
         return hd_fail(CUDA_ERROR_INVALID_VALUE, "0x%x are no flags of a stream",
                        flags);
-    hd_stream *stream = calloc(1, sizeof *stream);
-    if (stream == NULL)
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    CUresult status = hd_child_create(context, HD_STREAM, &stream->object);
-    if (status != CUDA_SUCCESS) {
-        free(stream);
-        return status;
-    }
+    HD_TRY(hd_child_create(context, HD_STREAM, sizeof *stream, &stream));
     if (priority > 0)
         priority = 0;
     if (priority < PRIORITY_GREATEST)
@@ -43,9 +37,7 @@ CUresult cuStreamCreate(CUstream *handle, unsigned int flags)
 CUresult cuStreamDestroy_v2(CUstream handle)
 {
     HD_ENTER();
-    hd_stream *stream = hd_handle_find(HD_STREAM, handle);
-    if (stream == NULL)
-        return hd_fail(CUDA_ERROR_INVALID_HANDLE, "%p is not a stream", (void *)handle);
+    HD_FIND(hd_stream, stream, HD_STREAM, handle);
     hd_child_retire(&stream->object);
     hd_stream_doom(stream);
     return CUDA_SUCCESS;
@@ -69,41 +61,19 @@ CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest)
     return CUDA_SUCCESS;
 }
 
-CUresult cuStreamGetPriority(CUstream handle, int *priority)
-{
-    HD_ENTER_STREAM(handle, stream);
-    if (priority == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
-    *priority = stream->priority;
-    return CUDA_SUCCESS;
-}
+/* Entry points with one answer each. */
+#define STREAM_ANSWER(name, type, value)         \
+    CUresult name(CUstream handle, type *answer) \
+    {                                            \
+        HD_ENTER_STREAM(handle, stream);         \
+        HD_ANSWER(answer, value);                \
+    }
 
-CUresult cuStreamGetFlags(CUstream handle, unsigned int *flags)
-{
-    HD_ENTER_STREAM(handle, stream);
-    if (flags == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
-    *flags = stream->flags;
-    return CUDA_SUCCESS;
-}
-
-CUresult cuStreamGetId(CUstream handle, unsigned long long *id)
-{
-    HD_ENTER_STREAM(handle, stream);
-    if (id == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
-    *id = stream->id;
-    return CUDA_SUCCESS;
-}
-
-CUresult cuStreamGetCtx(CUstream handle, CUcontext *context)
-{
-    HD_ENTER_STREAM(handle, stream);
-    if (context == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
-    *context = stream->object.context->object.handle;
-    return CUDA_SUCCESS;
-}
+STREAM_ANSWER(cuStreamGetPriority, int, stream->priority)
+STREAM_ANSWER(cuStreamGetFlags, unsigned int, stream->flags)
+STREAM_ANSWER(cuStreamGetId, unsigned long long, stream->id)
+STREAM_ANSWER(cuStreamGetCtx, CUcontext, stream->object.context->object.handle)
+STREAM_ANSWER(cuStreamIsCapturing, CUstreamCaptureStatus, CU_STREAM_CAPTURE_STATUS_NONE)
 
 CUresult cuStreamQuery(CUstream handle)
 {
@@ -115,15 +85,6 @@ CUresult cuStreamSynchronize(CUstream handle)
 {
     HD_ENTER_STREAM(handle, stream);
     return hd_stream_wait(stream);
-}
-
-CUresult cuStreamIsCapturing(CUstream handle, CUstreamCaptureStatus *capturing)
-{
-    HD_ENTER_STREAM(handle, stream);
-    if (capturing == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
-    *capturing = CU_STREAM_CAPTURE_STATUS_NONE;
-    return CUDA_SUCCESS;
 }
 
 /* -- Host functions
@@ -165,15 +126,13 @@ static CUresult submit_call(CUstream handle, CUhostFn function,
 
 CUresult cuLaunchHostFunc(CUstream handle, CUhostFn function, void *data)
 {
-    if (function == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
+    HD_NEED(function != NULL);
     return submit_call(handle, function, NULL, data);
 }
 
 CUresult cuStreamAddCallback(CUstream handle, CUstreamCallback callback, void *data,
                              unsigned int flags)
 {
-    if (callback == NULL || flags != 0)
-        return CUDA_ERROR_INVALID_VALUE;
+    HD_NEED(callback != NULL && flags == 0);
     return submit_call(handle, NULL, callback, data);
 }

@@ -1,6 +1,6 @@
 /* CUDA arrays: plain memory without gaps. */
-#ifndef HOSTCUDA_ARRAYS_H
-#define HOSTCUDA_ARRAYS_H
+#ifndef HOSTCUDA_CUARRAYS_H
+#define HOSTCUDA_CUARRAYS_H
 
 #include "process.h"
 
@@ -12,6 +12,5 @@ typedef struct {
 } hd_array;
 
 void hd_array_destroy(hd_array *array);
-CUresult hd_array_find(CUarray handle, hd_array **array);
 
 #endif

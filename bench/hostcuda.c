@@ -1,0 +1,109 @@
+/* What calls of the host device cost: each row is timed over many rounds and printed in nanoseconds.
+   Usage: hostcuda IMAGE, the image of the tests (tests/c/hostcuda_image.c). */
+#include <stdio.h>
+#include <time.h>
+
+#include "../tests/c/hostcuda_test.h"
+
+static CUmodule module;
+static CUdeviceptr memory;
+static CUstream stream;
+static CUevent event;
+static CUfunction empty, scale, reverse;
+static char host[4 << 20];
+
+static void launch_and_wait(void)
+{
+    LAUNCH(empty, 1, 32, 0, NULL);
+    cuStreamSynchronize(NULL);
+}
+
+static void launch(void)
+{
+    LAUNCH(empty, 1, 32, 0, NULL);
+}
+
+static void launch_three(void)
+{
+    float factor = 1;
+    int n = 32;
+    LAUNCH(scale, 1, 32, 0, &memory, &factor, &n);
+    cuStreamSynchronize(NULL);
+}
+
+static void launch_blocks(void) /* 100,000 blocks of an empty run() */
+{
+    LAUNCH(empty, 100000, 32, 0, NULL);
+    cuStreamSynchronize(NULL);
+}
+
+static void launch_states(void) /* 10,000 blocks of one vector and two passes */
+{
+    LAUNCH(reverse, 10000, 1, 4, &memory);
+    cuStreamSynchronize(NULL);
+}
+
+static void copy_4k(void)
+{
+    cuMemcpyHtoD_v2(memory, host, 4096);
+}
+
+static void copy_4m(void)
+{
+    cuMemcpyHtoD_v2(memory, host, 4 << 20);
+}
+
+static void record(void)
+{
+    cuEventRecord(event, stream);
+    cuStreamWaitEvent(NULL, event, 0);
+}
+
+static void allocate(void)
+{
+    CUdeviceptr small = 0;
+    cuMemAlloc_v2(&small, 4096);
+    cuMemFree_v2(small);
+}
+
+static const struct {
+    const char *name;
+    void (*function)(void);
+    int rounds, divisor;
+} rows[] = {
+    {"launch of an empty kernel + synchronize", launch_and_wait, 200000, 1},
+    {"launch of an empty kernel", launch, 200000, 1},
+    {"launch of 32 threads, 3 arguments + synchronize", launch_three, 200000, 1},
+    {"one block of run()", launch_blocks, 100, 100000},
+    {"one block of two passes", launch_states, 100, 10000},
+    {"copy of 4 KB to the device", copy_4k, 200000, 1},
+    {"copy of 4 MB to the device", copy_4m, 200, 1},
+    {"event record + wait, idle streams", record, 200000, 1},
+    {"allocate and free 4 KB", allocate, 200000, 1},
+};
+
+int main(int argc, char **argv)
+{
+    CUcontext context = NULL;
+    if (argc != 2 || cuInit(0) || cuCtxCreate_v2(&context, 0, 0) ||
+        cuModuleLoad(&module, argv[1]) || cuMemAlloc_v2(&memory, 8 << 20))
+        return 1;
+    empty = function_named(module, "empty");
+    scale = function_named(module, "scale");
+    reverse = function_named(module, "reverse");
+    cuStreamCreate(&stream, 0);
+    cuEventCreate(&event, 0);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct timespec start, end;
+        for (int r = 0; r < rows[i].rounds / 10; r++)
+            rows[i].function();
+        clock_gettime(CLOCK_MONOTONIC, &start);
+        for (int r = 0; r < rows[i].rounds; r++)
+            rows[i].function();
+        clock_gettime(CLOCK_MONOTONIC, &end);
+        double ns = 1e9 * (double)(end.tv_sec - start.tv_sec) +
+                    (double)(end.tv_nsec - start.tv_nsec);
+        printf("%10.1f ns  %s\n", ns / rows[i].rounds / rows[i].divisor, rows[i].name);
+    }
+    return cuCtxDestroy_v2(context) != CUDA_SUCCESS;
+}
