@@ -91,6 +91,10 @@ static CUresult examine(const unsigned char *data, size_t *size, char *detail)
 
     if (known && *size < sizeof magic)
         return fail(detail, CUDA_ERROR_INVALID_IMAGE, "the image is too short");
+    memcpy(&magic, data, sizeof magic);
+    if (magic == FATBIN_MAGIC || magic == FATBIN_WRAPPER_MAGIC)
+        return fail(detail, CUDA_ERROR_NO_BINARY_FOR_GPU,
+                    "the image is a fat binary for GPUs: " COMPILE_HINT);
     if (is_text(data)) {
         size_t length =
             strnlen((const char *)data, known && *size < 4096 ? *size : 4096);
@@ -101,10 +105,6 @@ static CUresult examine(const unsigned char *data, size_t *size, char *detail)
         return fail(detail, CUDA_ERROR_INVALID_IMAGE,
                     "the image is text, and not PTX: " COMPILE_HINT);
     }
-    memcpy(&magic, data, sizeof magic);
-    if (magic == FATBIN_MAGIC || magic == FATBIN_WRAPPER_MAGIC)
-        return fail(detail, CUDA_ERROR_NO_BINARY_FOR_GPU,
-                    "the image is a fat binary for GPUs: " COMPILE_HINT);
     if (memcmp(data, ELFMAG, SELFMAG) != 0)
         return fail(detail, CUDA_ERROR_INVALID_IMAGE,
                     "the image is no module: " COMPILE_HINT);

@@ -171,7 +171,7 @@ static uint32_t order(thread *t, uint32_t state)
 {
     if (t->thread == 0)
         PARAM(int *, 0)
-        [t->block] = __atomic_fetch_add(PARAM(int *, 8), 1, __ATOMIC_RELAXED);
+    [t->block] = __atomic_fetch_add(PARAM(int *, 8), 1, __ATOMIC_RELAXED);
     return EXIT;
 }
 PLAIN(order)
