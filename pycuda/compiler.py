@@ -32,10 +32,9 @@ def _run(source, nvcc, options, keep, no_extern_c, arch, code, cache_dir, includ
         source = source.decode()
     if cache_dir is not None:
         cache_dir = os.fspath(cache_dir or "")
-    options = list(options)
     if getattr(driver, "CUDA_DEBUGGING", False):
         cache_dir, keep = "", True
-        options += ["-g", "-G"]
+        options = [*options, "-g", "-G"]
     image, message, command, stdout, stderr, folder = _native._compile_source(
         str(source), options, include_dirs, target, arch, code, os.fspath(nvcc), cache_dir,
         no_extern_c, keep)

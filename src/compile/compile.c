@@ -17,7 +17,8 @@
 
 /* Variables of the environment that shape what the compilers make. */
 static const char *const environment[] = {"HOSTCUDA_CHECK", "HOSTCC_INCLUDE",
-                                          "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS"};
+                                          "HOSTCC_CLANG", "NVCC_PREPEND_FLAGS",
+                                          "NVCC_APPEND_FLAGS"};
 
 const char *cmp_package_folder(void)
 {
@@ -156,8 +157,7 @@ int cmp_compile(const cmp_request *request, cmp_outcome *outcome)
         result = request->keep ? 0 : cmp_cache_find(cache, key, &outcome->image);
     if (result)
         goto done;
-    /* The coarse clock is the one that stamps files. */
-    clock_gettime(CLOCK_REALTIME_COARSE, &started);
+    clock_gettime(CLOCK_REALTIME, &started);
     if (!job.source.failed && !job.arguments.failed) {
         PyThreadState *state = PyEval_SaveThread();
         result = job.backend->run(&job);

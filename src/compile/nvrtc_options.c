@@ -69,7 +69,7 @@ static int is_of(const option_row *row, const char *word, const char **value)
     }
     snprintf(name, sizeof name, " %c ", word[1]);
     *value = word + 2;
-    return row->kind == JOINED && dashes == 1 && strstr(row->names, name);
+    return row->kind == JOINED && dashes == 1 && word[1] && strstr(row->names, name);
 }
 
 static const option_row *find_row(const char *word, const char **value)

@@ -1,0 +1,26 @@
+#!/bin/sh
+# Passes for hostcc: the image is the source and every header of the user's -I folders. Words in
+# the source make it fail in various ways. Each run adds its command line to $STANDIN_LOG.
+echo "$*" >>"$STANDIN_LOG"
+headers=
+while [ $# -gt 0 ]; do
+    case $1 in
+    -MF) dependencies=$2 && shift ;;
+    -o) image=$2 && shift ;;
+    -I*/site-packages/*) ;;
+    -I*) for header in "${1#-I}"/*.h; do [ ! -f "$header" ] || headers="$headers $header"; done ;;
+    *.cu) source=$1 ;;
+    esac
+    shift
+done
+case $(cat "$source") in
+*CRASH*) kill -SEGV $$ ;;
+*NOTHING*) exit 0 ;;
+*FAIL*) echo out && echo "kernel.cu:1:1: error: FAIL" >&2 && exit 1 ;;
+*WARN*) echo "kernel.cu:1:1: warning: WARN" >&2 ;;
+*HANG*) echo started >"$STANDIN_LOG.fifo" && cat "$STANDIN_LOG.never" ;;
+esac
+if [ -z "$image" ]; then cat "$source"; exit; fi
+# shellcheck disable=SC2086
+cat "$source" $headers >"$image"
+echo "image: $source $headers" >"$dependencies"

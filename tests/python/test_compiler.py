@@ -1,0 +1,503 @@
+"""pycuda.compiler: back ends, messages, the cache. A shell script passes for hostcc and a tiny
+library for NVRTC, so that all of it is tried on any machine; the real ones are tried where they
+are."""
+
+import os
+import pathlib
+import re
+import signal
+import stat
+import subprocess
+import sys
+import warnings
+
+import numpy as np
+import pytest
+
+import pycuda
+import pycuda.driver as drv
+from pycuda import compiler
+
+HERE = pathlib.Path(__file__).parent
+PACKAGE = pathlib.Path(pycuda.__file__).parent
+HOSTCC = PACKAGE / "hostcc"
+KERNEL = "__global__ void f(float *a)\n{\n  a[threadIdx.x] *= 2;\n}\n"
+
+
+def works(name):
+    try:
+        return bool(compiler.compile("", nvcc=name, cache_dir=False))
+    except drv.CompileError:
+        return False
+
+
+REAL = [name for name in ["hostcc", "nvrtc"] if works(name)]
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path, monkeypatch):
+    monkeypatch.delenv("PYCUDA_DISABLE_CACHE", raising=False)
+    monkeypatch.setenv("PYCUDA_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "tmp"))
+    (tmp_path / "tmp").mkdir()
+    yield tmp_path / "cache"
+
+
+@pytest.fixture
+def standin(tmp_path, monkeypatch):
+    """Called, gives the command lines of the runs so far."""
+    log = tmp_path / "log"
+    log.touch()
+    monkeypatch.setenv("PYCUDA_HOSTCC", str(HERE / "compiler_standin.sh"))
+    monkeypatch.setenv("STANDIN_LOG", str(log))
+    return lambda: log.read_text().splitlines()
+
+
+@pytest.fixture(scope="session")
+def fake_nvrtc(tmp_path_factory):
+    path = tmp_path_factory.mktemp("nvrtc") / "libnvrtc.so.13"
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", path, HERE / "compiler_fake_nvrtc.c"], check=True)
+    return str(path)
+
+
+def run_python(code, *args, **env):
+    return subprocess.run([sys.executable, "-c", code, *map(str, args)], capture_output=True,
+                          text=True, cwd="/", env=os.environ | env, check=True)
+
+
+# -- The cache -------------------------------------------------------------------------------
+
+
+def test_hit_runs_no_compiler(standin):
+    image = compiler.compile(KERNEL, nvcc="hostcc")
+    assert image == b'extern "C" {\n#line 1 "kernel.cu"\n' + KERNEL.encode() + b"\n}\n"
+    assert compiler.compile(KERNEL, nvcc="hostcc") == image
+    assert len(standin()) == 1
+
+
+@pytest.mark.parametrize("change", [
+    {"source": KERNEL + " "}, {"options": ["-DX=1"]}, {"arch": "sm_90"}, {"code": "sm_90"},
+    {"no_extern_c": True}, {"include_dirs": ["/"]}, {"cache_dir": "other"}, {"keep": True},
+], ids=str)
+def test_everything_that_counts_is_a_miss(standin, change, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    compiler.compile(KERNEL, nvcc="hostcc")
+    compiler.compile(**{"source": KERNEL, "nvcc": "hostcc"} | change)
+    assert len(standin()) == 2
+
+
+@pytest.mark.parametrize("name", ["HOSTCUDA_CHECK", "HOSTCC_INCLUDE"])
+def test_environment_of_the_compiler_is_a_miss(standin, name, monkeypatch):
+    compiler.compile(KERNEL, nvcc="hostcc")
+    monkeypatch.setenv(name, "something")
+    compiler.compile(KERNEL, nvcc="hostcc")
+    assert len(standin()) == 2
+
+
+def test_another_compiler_is_a_miss(standin, tmp_path, monkeypatch):
+    copy = tmp_path / "copy.sh"
+    for content in ["", "# changed\n"]:
+        copy.write_text((HERE / "compiler_standin.sh").read_text() + content)
+        copy.chmod(0o755)
+        monkeypatch.setenv("PYCUDA_HOSTCC", str(copy))
+        compiler.compile(KERNEL, nvcc="hostcc")
+        compiler.compile(KERNEL, nvcc="hostcc")
+    assert len(standin()) == 2
+
+
+def test_relative_folder_counts_where_we_are(standin, tmp_path, monkeypatch):
+    for name in ["one", "two"]:
+        (tmp_path / name / "inc").mkdir(parents=True)
+        (tmp_path / name / "inc" / "a.h").write_text(f"// {name}")
+        monkeypatch.chdir(tmp_path / name)
+        for arguments in [{"include_dirs": ["inc"]}, {"options": ["-Iinc"]}]:
+            assert name.encode() in compiler.compile(KERNEL, nvcc="hostcc", **arguments)
+    assert len(standin()) == 2
+
+
+def test_changed_header_is_a_miss(standin, tmp_path):
+    folder = tmp_path / "headers"
+    folder.mkdir()
+    for text in ["// one", "// two", "// six"]:
+        (folder / "a.h").write_text(text)
+        for _ in range(2):
+            image = compiler.compile(KERNEL, nvcc="hostcc", include_dirs=[folder])
+            assert text.encode() in image
+    assert len(standin()) == 3
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_changed_header_with_the_real_compiler(name, tmp_path):
+    folder = tmp_path / "head ers #1"
+    (folder / "below").mkdir(parents=True)
+    (folder / "a.h").write_text('#include "below/b.h"\n')
+    source = '#include <a.h>\n__global__ void f(int *a) { *a = NUMBER; }'
+    images = []
+    for number in [1, 2, 1]:
+        (folder / "below" / "b.h").write_text(f"#define NUMBER {number}\n")
+        images.append(compiler.compile(source, nvcc=name, include_dirs=[folder]))
+    assert images[0] == images[2] != images[1]
+    entries = list((tmp_path / "cache").iterdir())
+    assert compiler.compile(source, nvcc=name, include_dirs=[folder]) == images[0]
+    assert list((tmp_path / "cache").iterdir()) == entries
+
+
+@pytest.mark.parametrize("damage", [
+    lambda data: b"", lambda data: data[:20], lambda data: data[:-1], lambda data: data + b"x",
+    lambda data: bytes(len(data)), lambda data: data[:100] + b"?" + data[101:],
+], ids=["empty", "short", "cut", "longer", "zeros", "flipped"])
+def test_damaged_entry_is_replaced(standin, cache, damage):
+    image = compiler.compile(KERNEL, nvcc="hostcc")
+    (entry,) = cache.iterdir()
+    good = entry.read_bytes()
+    entry.write_bytes(damage(good))
+    assert compiler.compile(KERNEL, nvcc="hostcc") == image
+    assert entry.read_bytes() == good
+    assert len(standin()) == 2
+
+
+def test_entry_that_is_a_folder(standin, cache):
+    image = compiler.compile(KERNEL, nvcc="hostcc")
+    (entry,) = cache.iterdir()
+    entry.unlink()
+    entry.mkdir()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert compiler.compile(KERNEL, nvcc="hostcc") == image
+
+
+@pytest.mark.parametrize("folder", ["file/cache", "read-only"])
+def test_cache_that_cannot_be_written(standin, folder, tmp_path):
+    (tmp_path / "file").touch()
+    (tmp_path / "read-only").symlink_to("/proc/self")
+    code = """if True:
+        import sys, warnings
+        from pycuda.compiler import compile
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            for i in range(3):
+                assert compile(f"// {i}", nvcc="hostcc", cache_dir=sys.argv[1])
+        print(*[w.message for w in caught], sep="\\n")
+    """
+    done = run_python(code, tmp_path / folder)
+    assert done.stderr.replace("\n", "") == "" or "no usable GPU" in done.stderr
+    (line,) = done.stdout.splitlines()
+    assert re.fullmatch(rf"the compiler cache {tmp_path}/{folder} cannot be written \(.+\): "
+                        "kernels are compiled anew in each process", line)
+    assert len(standin()) == 3
+
+
+def test_cache_off(standin, cache, monkeypatch):
+    for _ in range(2):
+        compiler.compile(KERNEL, nvcc="hostcc", cache_dir=False)
+    monkeypatch.setenv("PYCUDA_DISABLE_CACHE", "")
+    for _ in range(2):
+        compiler.compile(KERNEL, nvcc="hostcc")
+    assert len(standin()) == 4
+    assert not cache.exists()
+
+
+def test_default_folder(standin, tmp_path, monkeypatch):
+    monkeypatch.delenv("PYCUDA_CACHE_DIR")
+    for name, below in [("XDG_CACHE_HOME", "pycuda"), ("HOME", ".cache/pycuda")]:
+        monkeypatch.setenv(name, str(tmp_path / name))
+        compiler.compile(KERNEL, nvcc="hostcc")
+        assert len(list((tmp_path / name / below / "compiler-cache-v2").iterdir())) == 1
+        monkeypatch.delenv(name)
+
+
+def test_processes_share_a_folder(standin, cache):
+    code = """if True:
+        from pycuda.compiler import compile
+        for i in range(20):
+            assert b"number %d\\n" % (i % 5) in compile(f"// number {i % 5}\\n", nvcc="hostcc")
+    """
+    running = [subprocess.Popen([sys.executable, "-c", code], cwd="/") for _ in range(4)]
+    assert [process.wait() for process in running] == [0] * 4
+    assert len(list(cache.iterdir())) == 5
+    assert 5 <= len(standin()) <= 20
+
+
+def test_oldest_entries_go(standin, cache, monkeypatch):
+    monkeypatch.setenv("PYCUDA_CACHE_SIZE", "20000")
+    for i in range(150):
+        compiler.compile(f"// {i:01000}", nvcc="hostcc")
+        count = len(standin())
+    entries = list(cache.iterdir())
+    assert sum(entry.stat().st_size for entry in entries) < 20000 + 100 * 1100
+    assert len(entries) < 150
+    for i in range(149, 149 - len(entries), -1):
+        compiler.compile(f"// {i:01000}", nvcc="hostcc")
+    assert len(standin()) == count, "the newest are those that stayed"
+
+
+# -- Programs that fail ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("word, message, stdout, stderr", [
+    ("FAIL", "hostcc compilation of kernel.cu failed", "out\n", "kernel.cu:1:1: error: FAIL\n"),
+    ("CRASH", "hostcc ended by signal 11 (Segmentation fault) while compiling kernel.cu", "", ""),
+    ("NOTHING", "hostcc wrote no image of kernel.cu", "", ""),
+])
+def test_failure_is_told(standin, tmp_path, word, message, stdout, stderr):
+    with pytest.raises(drv.CompileError) as caught:
+        compiler.compile(f"// {word}", nvcc="hostcc", options=["-DX=1"])
+    error = caught.value
+    assert (error.msg, error.stdout, error.stderr) == (message, stdout, stderr)
+    assert error.command_line[:2] == [str(HERE / "compiler_standin.sh"), "-DX=1"]
+    assert str(error).startswith(f"{message}\n[command: {error.command_line[0]} -DX=1 ")
+    assert not stderr or f"\n[stderr:\n{stderr}]" in str(error)
+    assert list((tmp_path / "tmp").iterdir()) == []
+
+
+def test_warnings_of_the_compiler(standin):
+    with pytest.warns(UserWarning, match="succeeded, but said the following:\n.*warning: WARN"):
+        compiler.compile("// WARN", nvcc="hostcc")
+
+
+ABSENT = ("hostcc, the compiler of the host device, is not at {}: this package was built without "
+          "it (it needs LLVM: Debian's llvm-19-dev)")
+
+
+@pytest.mark.parametrize("make, message", [
+    (lambda path: None, ABSENT),
+    (lambda path: path.write_text("not a program"), ABSENT),
+    (lambda path: (path.write_text("not a program"), path.chmod(0o755)),
+     "cannot run {} in {}: Exec format error"),
+], ids=["absent", "not executable", "not a program"])
+def test_no_compiler(tmp_path, monkeypatch, make, message):
+    path = tmp_path / "hostcc"
+    make(path)
+    monkeypatch.setenv("PYCUDA_HOSTCC", str(path))
+    with pytest.raises(drv.CompileError) as caught:
+        compiler.compile(KERNEL, nvcc="hostcc")
+    pattern = re.escape(message).replace(r"\{\}", re.escape(str(path)), 1).replace(r"\{\}", ".*")
+    assert re.fullmatch(pattern, caught.value.msg)
+
+
+def test_no_temporary_folder(standin, monkeypatch):
+    monkeypatch.setenv("TMPDIR", "/nonexistent")
+    with pytest.raises(drv.CompileError, match="cannot make a temporary folder in /nonexistent: "
+                                               "No such file or directory"):
+        compiler.compile(KERNEL, nvcc="hostcc")
+
+
+def test_interrupt_ends_the_compiler(standin, tmp_path):
+    for name in ["log.fifo", "log.never"]:
+        os.mkfifo(tmp_path / name)
+    code = 'from pycuda.compiler import compile; compile("// HANG", nvcc="hostcc")'
+    process = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True,
+                               start_new_session=True, cwd="/")
+    assert (tmp_path / "log.fifo").read_text() == "started\n"
+    process.send_signal(signal.SIGINT)
+    assert "KeyboardInterrupt" in process.communicate(timeout=60)[1]
+    assert list((tmp_path / "tmp").iterdir()) == []
+    with pytest.raises(OSError):  # nobody waits at the other end any more
+        os.open(tmp_path / "log.never", os.O_WRONLY | os.O_NONBLOCK)
+
+
+def test_keep(standin, tmp_path, capsys):
+    for _ in range(2):
+        compiler.compile(KERNEL, nvcc="hostcc", keep=True)
+        (folder,) = re.findall(r"\*\*\* compiler output in (.*)\n", capsys.readouterr().out)
+        assert (pathlib.Path(folder) / "kernel.cu").read_text().count(KERNEL) == 1
+        assert (pathlib.Path(folder) / "kernel.cubin").read_bytes()
+        assert stat.S_IMODE(os.stat(folder).st_mode) == 0o700
+    with pytest.raises(drv.CompileError):
+        compiler.compile("// FAIL", nvcc="hostcc", keep=True)
+    assert "*** compiler output in " in capsys.readouterr().out
+
+
+# -- NVRTC -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("options, expected", [
+    ([], ["--gpu-architecture=sm_75"]),
+    (["-arch=sm_90"], ["--gpu-architecture=sm_90"]),
+    (["-arch", "sm_90"], ["--gpu-architecture=sm_90"]),
+    (["--gpu-architecture", "compute_90"], ["--gpu-architecture=sm_90"]),
+    (["-arch=compute_80", "-code=sm_86"], ["--gpu-architecture=sm_86"]),
+    (["-DX=1", "-D", "Y", "-UZ", "--define-macro=W"], ["-DX=1", "-DY", "-UZ", "-DW"]),
+    (["-I/a", "-I", "/b", "--include-path=/c"], ["-I/a", "-I/b", "-I/c"]),
+    (["-I/" + 60 * "long/"], ["-I/" + 60 * "long/"]),
+    (["-std=c++17", "--std", "c++20"], ["--std=c++17", "--std=c++20"]),
+    (["-use_fast_math", "--use_fast_math"], ["--use_fast_math"] * 2),
+    (["-maxrregcount=32", "--maxrregcount", "16"], ["--maxrregcount=32", "--maxrregcount=16"]),
+    (["-lineinfo", "-G", "-rdc=true", "-w"], ["--generate-line-info", "--device-debug",
+                                             "--relocatable-device-code=true",
+                                             "--disable-warnings"]),
+    (["-Xptxas=-v,-O2", "-Xptxas", "-dlcm=ca"], ["--ptxas-options=-v", "--ptxas-options=-O2",
+                                                "--ptxas-options=-dlcm=ca"]),
+    (["-O3", "-O", "2", "-g", "-Xcompiler", "-Wall", "-lcudart", "-L/x", "-m64", "-ccbin=gcc"], []),
+    (["-fmad=false", "--ftz=true"], ["--fmad=false", "--ftz=true"]),
+    (["--unheard-of", "-"], ["--unheard-of", "-"]),
+], ids=lambda value: " ".join(value)[:40])
+def test_options_in_the_words_of_nvrtc(fake_nvrtc, monkeypatch, options, expected):
+    monkeypatch.setenv("PYCUDA_NVRTC", fake_nvrtc)
+    image = compiler.compile(KERNEL, nvcc="nvrtc", options=options, include_dirs=["/d"],
+                             arch=None if any("arch" in o for o in options) else "sm_75")
+    words = image.decode().splitlines()
+    own = words[words.index("-I/d"):]
+    assert own[1:5] == [f"-I{PACKAGE}/include", f"-I{PACKAGE}/include/pycuda",
+                        f"-I{PACKAGE}/include/nvrtc",
+                        f"--pre-include={PACKAGE}/include/nvrtc/preamble.h"]
+    if not any("--gpu-arch" in word for word in expected):
+        expected = [*expected, "--gpu-architecture=sm_75"]
+    assert words[:words.index("-I/d")] == expected
+
+
+def test_nvrtc_fails(fake_nvrtc, monkeypatch):
+    monkeypatch.setenv("PYCUDA_NVRTC", fake_nvrtc)
+    with pytest.raises(drv.CompileError) as caught:
+        compiler.compile("// FAIL", nvcc="nvrtc")
+    assert caught.value.msg == "nvrtc compilation of kernel.cu failed"
+    assert caught.value.stderr == "kernel.cu(1): error: FAIL"
+    assert caught.value.command_line[0] == fake_nvrtc
+
+
+@pytest.mark.parametrize("path, message", [
+    ("/nonexistent/libnvrtc.so", "cannot use NVRTC: .*cannot open shared object file"),
+    ("libm.so.6", "cannot use NVRTC: .*undefined symbol: nvrtcCreateProgram"),
+])
+def test_nvrtc_that_is_none(monkeypatch, path, message):
+    monkeypatch.setenv("PYCUDA_NVRTC", path)
+    with pytest.raises(drv.CompileError, match=message):
+        compiler.compile(KERNEL, nvcc="nvrtc")
+
+
+def test_nvrtc_keeps_and_caches(fake_nvrtc, monkeypatch, tmp_path, capsys):
+    monkeypatch.setenv("PYCUDA_NVRTC", fake_nvrtc)
+    image = compiler.compile(KERNEL, nvcc="nvrtc", target="ptx", keep=True)
+    (folder,) = re.findall(r"\*\*\* compiler output in (.*)\n", capsys.readouterr().out)
+    assert (pathlib.Path(folder) / "kernel.ptx").read_bytes() == image
+    assert len(list((tmp_path / "cache").iterdir())) == 1
+    # What a macro names is unknown, so nothing is kept for it.
+    compiler.compile('#define A "a.h"\n#include A\n', nvcc="nvrtc")
+    assert len(list((tmp_path / "cache").iterdir())) == 1
+
+
+@pytest.mark.parametrize("nvcc, target, message", [
+    ("hostcc", "ptx", 'hostcc cannot make target "ptx"'),
+    ("nvrtc", "fatbin", 'nvrtc cannot make target "fatbin"'),
+    ("/nonexistent/nvcc", "fatbin", "no program /nonexistent/nvcc "),
+])
+def test_what_a_compiler_cannot_do(nvcc, target, message):
+    with pytest.raises(drv.CompileError, match=re.escape(message)):
+        compiler.compile(KERNEL, nvcc=nvcc, target=target)
+
+
+def test_nvcc_by_path(standin, tmp_path):
+    nvcc = HERE / "compiler_standin.sh"
+    assert KERNEL.encode() in compiler.compile(KERNEL, nvcc=nvcc, target="fatbin", keep=True)
+    (line,) = standin()
+    assert line.startswith("--fatbin -I")
+    assert re.search(r"kernel.cu -MD -MF \S+/dependencies -o \S+/kernel.fatbin --keep --keep-dir=", line)
+
+
+# -- The real compilers ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", REAL)
+@pytest.mark.parametrize("no_extern_c", [False, True])
+def test_lines_are_the_users(name, no_extern_c):
+    with pytest.raises(drv.CompileError) as caught:
+        compiler.compile("__global__ void f(int *a)\n{\n  *a = b;\n}\n", nvcc=name,
+                         no_extern_c=no_extern_c)
+    assert re.search(r"^kernel\.cu[:(]3\b.*error: .*\bb\b", caught.value.stderr, re.MULTILINE)
+
+
+@pytest.mark.parametrize("headers, body", [
+    ("", "a[0] = M_PI + INFINITY + sinf(a[1]); int64_t i = INT_MAX; size_t n = i; assert(n);"),
+    ("stdio.h stdlib.h string.h", 'printf("%d\\n", 1); memcpy(a, a + 4, 16);'),
+    ("math.h assert.h", "a[0] = fabsf(a[1]) + NAN + HUGE_VALF; assert(a[0] > 0);"),
+    ("stdint.h stddef.h", "uint8_t i = INT8_MAX; uintptr_t p = (uintptr_t)a; a[0] = i + p;"),
+    ("limits.h float.h stdbool.h", "bool b = INT_MIN + FLT_MAX + DBL_EPSILON; a[0] = b + CHAR_BIT;"),
+    ("cuda_runtime.h", "float4 v = make_float4(1, 2, 3, 4); a[0] = v.x + blockIdx.x;"),
+    ("cstdint cmath cfloat climits cstdio", "std::uint32_t i = 3; a[0] = std::sqrt(a[1]) + i;"),
+], ids=str)
+def headers_of_the_c_library(headers, body):
+    include = "".join(f"#include <{header}>\n" for header in headers.split())
+    source = include + 'extern "C" __global__ void f(float *a) { ' + body + " }"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert compiler.compile(source, nvcc="nvrtc", no_extern_c=True)
+
+
+if "nvrtc" in REAL:
+    test_headers_of_the_c_library_under_nvrtc = headers_of_the_c_library
+
+if HOSTCC.exists():
+    def test_no_clang(monkeypatch):
+        monkeypatch.setenv("PATH", "/nonexistent")
+        monkeypatch.delenv("HOSTCC_CLANG", raising=False)
+        with pytest.raises(drv.CompileError, match=r"clang-19"):
+            compiler.compile(KERNEL, nvcc="hostcc")
+
+
+# -- The face --------------------------------------------------------------------------------
+
+
+def test_source_module():
+    drv.init()
+    context = drv.Device(0).make_context()
+    try:
+        class Text:
+            def __str__(self):
+                return "__device__ int number = 7;\n" + KERNEL
+
+        module = compiler.SourceModule(Text())
+        a = np.arange(32, dtype=np.float32)
+        module.get_function("f")(drv.InOut(a), block=(32, 1, 1))
+        assert (a == 2 * np.arange(32)).all()
+        assert module.get_global("number")[1] == 4
+        assert isinstance(module.module, drv.Module)
+    finally:
+        context.pop()
+
+
+def test_compile_plain_takes_the_source_as_it_is(standin):
+    image = compiler.compile_plain(KERNEL, ["-DX"], False, "hostcc", None)
+    assert image.startswith(b'#line 1 "kernel.cu"\n__global__')
+    assert standin()[0].startswith("-DX ")
+
+
+def test_preprocess_source(standin):
+    assert KERNEL in compiler.preprocess_source(KERNEL, ["-DX"], "hostcc")
+    assert standin()[0].startswith("--preprocess -DX ")
+    with pytest.raises(drv.CompileError, match="FAIL"):
+        compiler.preprocess_source("FAIL", [], "hostcc")
+
+
+def test_default_flags(standin, monkeypatch):
+    monkeypatch.setattr(compiler, "DEFAULT_NVCC_FLAGS", ["-DDEFAULT"])
+    compiler.compile(KERNEL, nvcc="hostcc")
+    compiler.compile(KERNEL, nvcc="hostcc", options=["-DOTHER"])
+    assert [line.split()[0] for line in standin()] == ["-DDEFAULT", "-DOTHER"]
+
+
+@pytest.mark.parametrize("arguments, error, message", [
+    ({"options": "-O3"}, TypeError, "options and include_dirs are lists of str, not '-O3'"),
+    ({"options": [3]}, TypeError, "expected str, bytes or os.PathLike object, not int"),
+    ({"include_dirs": "/usr"}, TypeError, "options and include_dirs are lists of str, not '/usr'"),
+    ({"options": ["a\0b"]}, ValueError, "embedded null byte"),
+    ({"source": "a\0b"}, ValueError, "embedded null character"),
+    ({"target": "exe"}, AssertionError, "target 'exe': must be cubin, ptx or fatbin"),
+    ({"arch": 90}, TypeError, "must be str or None, not int"),
+    ({"cache_dir": 3}, TypeError, "expected str, bytes or os.PathLike object, not int"),
+], ids=str)
+def test_wrong_arguments(standin, arguments, error, message):
+    with pytest.raises(error, match=re.escape(message)):
+        compiler.compile(**{"source": KERNEL, "nvcc": "hostcc"} | arguments)
+    assert standin() == []
+
+
+def test_get_nvcc_version():
+    assert compiler.get_nvcc_version(sys.executable).startswith("Python 3")
+    with pytest.warns(UserWarning, match="NVCC version could not be determined."):
+        assert compiler.get_nvcc_version("/nonexistent/nvcc") == "nvcc unknown version"
+
+
+@pytest.mark.parametrize("name", ["DynamicModule", "DynamicSourceModule"])
+def test_not_there_yet(name):
+    with pytest.raises(NotImplementedError, match=f"pycuda.compiler.{name} is not available yet"):
+        getattr(compiler, name)("source")
