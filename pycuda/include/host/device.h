@@ -87,6 +87,8 @@ __HC void *memset(void *to, int value, size_t n)
 
 #include "hostcc/warp.h"
 #include "hostcc/atomics.h"
+#include "hostcc/integer.h"
+#include "hostcc/conversion.h"
 #include "hostcc/mathematics.h"
 
 #endif
