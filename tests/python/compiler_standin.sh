@@ -14,7 +14,7 @@ while [ $# -gt 0 ]; do
     shift
 done
 case $(cat "$source") in
-*CRASH*) kill -SEGV $$ ;;
+*CRASH*) kill -KILL $$ ;;
 *NOTHING*) exit 0 ;;
 *FAIL*) echo out && echo "kernel.cu:1:1: error: FAIL" >&2 && exit 1 ;;
 *WARN*) echo "kernel.cu:1:1: warning: WARN" >&2 ;;

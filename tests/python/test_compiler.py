@@ -236,7 +236,7 @@ def test_oldest_entries_go(standin, cache, monkeypatch):
 
 @pytest.mark.parametrize("word, message, stdout, stderr", [
     ("FAIL", "hostcc compilation of kernel.cu failed", "out\n", "kernel.cu:1:1: error: FAIL\n"),
-    ("CRASH", "hostcc ended by signal 11 (Segmentation fault) while compiling kernel.cu", "", ""),
+    ("CRASH", "hostcc ended by signal 9 (Killed) while compiling kernel.cu", "", ""),
     ("NOTHING", "hostcc wrote no image of kernel.cu", "", ""),
 ])
 def test_failure_is_told(standin, tmp_path, word, message, stdout, stderr):
@@ -363,6 +363,25 @@ def test_nvrtc_that_is_none(monkeypatch, path, message):
     monkeypatch.setenv("PYCUDA_NVRTC", path)
     with pytest.raises(drv.CompileError, match=message):
         compiler.compile(KERNEL, nvcc="nvrtc")
+
+
+@pytest.mark.parametrize("place", ["nvidia/cu13/lib", "toolkit/lib64", "toolkit/targets/x86_64-linux/lib"])
+def test_nvrtc_is_found(fake_nvrtc, monkeypatch, tmp_path, place):
+    for name in ["libnvrtc.so.13", "libnvrtc.so.12"]:
+        path = tmp_path / place / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.symlink_to(fake_nvrtc)
+    headers = tmp_path / place / "../include"
+    headers.mkdir()
+    (headers / "cuda_fp16.h").touch()
+    monkeypatch.delenv("PYCUDA_NVRTC", raising=False)
+    monkeypatch.setenv("CUDA_ROOT", str(tmp_path / "toolkit"))
+    monkeypatch.setattr(sys, "path", [7, str(tmp_path)])
+    with pytest.raises(drv.CompileError) as caught:
+        compiler.compile("// FAIL", nvcc="nvrtc")
+    found, *arguments = caught.value.command_line
+    assert found.startswith(f"{tmp_path}/{place}/libnvrtc.so.")
+    assert f"--include-path={tmp_path}/{place}/../include" in arguments
 
 
 def test_nvrtc_keeps_and_caches(fake_nvrtc, monkeypatch, tmp_path, capsys):
