@@ -1,7 +1,31 @@
-"""The CUDA driver API: devices, contexts, memory, streams, modules and kernels."""
+"""The CUDA driver API: devices, contexts, memory, streams, modules and kernels.
 
-from pycuda._native import *  # noqa: F403
-from pycuda._native import Error
+`init()` chooses and loads a driver: an NVIDIA GPU's, or the host device, which runs kernels on
+CPU cores (environment variable PYCUDA_DRIVER: auto, cuda, host or a path). Failed calls raise
+Error and its subclasses, with the CUresult in `.code` and `.name`.
+"""
+
+import numpy as np
+
+from pycuda._driver import *  # noqa: F403
+from pycuda._driver import (
+    Array,
+    ArrayDescriptor,
+    ArrayDescriptor3D,
+    Error,
+    LogicError,
+    ManagedAllocation,
+    Memcpy2D,
+    Memcpy3D,
+    PagelockedHostAllocation,
+    array3d_flags,
+    array_format,
+    memcpy_dtoh,
+)
+
+HostAllocation = PagelockedHostAllocation
+ManagedAllocationOrStub = ManagedAllocation
+CUDA_DEBUGGING = False
 
 
 class CompileError(Error):
@@ -21,3 +45,160 @@ class CompileError(Error):
         if self.stderr:
             text += f"\n[stderr:\n{self.stderr}]"
         return text
+
+
+def __getattr__(name):
+    if name == "SourceModule":  # made from this module, so it cannot be imported above
+        from pycuda.compiler import SourceModule
+
+        return SourceModule
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def set_debugging(flag=True):
+    """Compile kernels from now on with -g -G, without the cache, and keep the files."""
+    global CUDA_DEBUGGING
+    CUDA_DEBUGGING = flag
+
+
+# -- Device memory to arrays ---------------------------------------------------------------
+
+
+def from_device(devptr, shape, dtype, order="C"):
+    """A new numpy.ndarray with a copy of device memory. CUDA: cuMemcpyDtoH."""
+    result = np.empty(shape, dtype, order)
+    memcpy_dtoh(result, devptr)
+    return result
+
+
+def from_device_like(devptr, other_ary):
+    """A new numpy.ndarray of the shape, dtype and order of another, from device memory."""
+    result = np.empty_like(other_ary)
+    memcpy_dtoh(result, devptr)
+    return result
+
+
+# -- CUDA arrays from host and GPU arrays --------------------------------------------------
+
+_FORMATS = {
+    "u1": array_format.UNSIGNED_INT8,
+    "u2": array_format.UNSIGNED_INT16,
+    "u4": array_format.UNSIGNED_INT32,
+    "i1": array_format.SIGNED_INT8,
+    "i2": array_format.SIGNED_INT16,
+    "i4": array_format.SIGNED_INT32,
+    "f2": array_format.HALF,
+    "f4": array_format.FLOAT,
+}
+# Types that no format has travel as several 32-bit integers.
+_AS_INTEGERS = {"f8": 2, "c8": 2, "c16": 4}
+
+
+def dtype_to_array_format(dtype):
+    """The array_format of a NumPy dtype; TypeError if there is none."""
+    try:
+        return _FORMATS[np.dtype(dtype).str[1:]]
+    except KeyError:
+        raise TypeError(f"cannot convert dtype '{dtype}' to array format") from None
+
+
+def _format_and_channels(dtype, allow_integers):
+    channels = _AS_INTEGERS.get(np.dtype(dtype).str[1:]) if allow_integers else None
+    if channels:
+        return array_format.SIGNED_INT32, channels
+    return dtype_to_array_format(dtype), 1
+
+
+def _order_shape(shape, order):
+    """Lengths from the fastest axis to the slowest."""
+    if order not in ("C", "F"):
+        raise LogicError("order must be either F or C")
+    return tuple(reversed(shape)) if order == "C" else tuple(shape)
+
+
+def _fill_array(array, lengths, itemsize, set_source):
+    """Copy `lengths` (fastest axis first) of elements into a CUDA array."""
+    copy = Memcpy2D() if len(lengths) == 2 else Memcpy3D()
+    set_source(copy)
+    copy.set_dst_array(array)
+    copy.width_in_bytes = copy.src_pitch = lengths[0] * itemsize
+    copy.height = lengths[1]
+    if len(lengths) == 3:
+        copy.src_height, copy.depth = lengths[1], lengths[2]
+        copy()
+    else:
+        copy(aligned=True)
+    return array
+
+
+def _make_array(lengths, dtype, allow_integers, flags):
+    if len(lengths) == 2 and not flags:
+        descr = ArrayDescriptor()
+        descr.width, descr.height = lengths
+    elif len(lengths) in (2, 3):
+        descr = ArrayDescriptor3D()
+        descr.width, descr.height = lengths[:2]
+        descr.depth = lengths[2] if len(lengths) == 3 else 0
+        descr.flags = flags
+    else:
+        raise LogicError(f"only 2 and 3 dimensions can become a CUDA array, not {len(lengths)}")
+    descr.format, descr.num_channels = _format_and_channels(dtype, allow_integers)
+    return Array(descr)
+
+
+def matrix_to_array(matrix, order, allow_double_hack=False):
+    """An Array with a copy of a 2-D numpy.ndarray; order: which axis is the fast one ("C": the
+    last). allow_double_hack: float64 as two int32."""
+    lengths = _order_shape(matrix.shape, order)
+    if len(lengths) != 2:
+        raise LogicError("matrix_to_array takes 2 dimensions")
+    allow = allow_double_hack and matrix.dtype == np.float64
+    array = _make_array(lengths, matrix.dtype, allow, 0)
+    source = np.asarray(matrix, order=order)
+    return _fill_array(array, lengths, matrix.itemsize, lambda copy: copy.set_src_host(source))
+
+
+def np_to_array(nparray, order, allowSurfaceBind=False):
+    """An Array with a copy of a 2-D or 3-D numpy.ndarray. float64 and complex travel as int32
+    channels. allowSurfaceBind: kernels may write to it through a surface."""
+    lengths = _order_shape(nparray.shape, order)
+    flags = array3d_flags.SURFACE_LDST if allowSurfaceBind else 0
+    array = _make_array(lengths, nparray.dtype, True, flags)
+    source = np.asarray(nparray, order=order)
+    return _fill_array(array, lengths, nparray.itemsize, lambda copy: copy.set_src_host(source))
+
+
+def gpuarray_to_array(gpuarray, order, allowSurfaceBind=False):
+    """The same from a contiguous GPUArray, on the device."""
+    lengths = _order_shape(gpuarray.shape, order)
+    flags = array3d_flags.SURFACE_LDST if allowSurfaceBind else 0
+    array = _make_array(lengths, gpuarray.dtype, True, flags)
+    return _fill_array(
+        array, lengths, gpuarray.dtype.itemsize, lambda copy: copy.set_src_device(gpuarray.gpudata)
+    )
+
+
+def make_multichannel_2d_array(ndarray, order):
+    """An Array of several channels from (channels, width, height) in order "F", or (height,
+    width, channels) in order "C"."""
+    channels, width, height = _order_shape(ndarray.shape, order)
+    descr = ArrayDescriptor()
+    descr.width, descr.height = width, height
+    descr.format, descr.num_channels = dtype_to_array_format(ndarray.dtype), channels
+    source = np.asarray(ndarray, order=order)
+    return _fill_array(
+        Array(descr),
+        (width, height),
+        ndarray.itemsize * channels,
+        lambda copy: copy.set_src_host(source),
+    )
+
+
+def bind_array_to_texref(ary, texref):
+    """Unusable since CUDA 12, as texture references are; see TextureReference."""
+    texref.set_array(ary)
+
+
+def matrix_to_texref(matrix, texref, order):
+    """Unusable since CUDA 12, as texture references are; see TextureReference."""
+    bind_array_to_texref(matrix_to_array(matrix, order), texref)

@@ -11,16 +11,7 @@ typedef struct {
     CUDA_ARRAY3D_DESCRIPTOR value;
 } descriptor3d;
 
-typedef struct {
-    bd_object base;
-    CUarray handle; /* NULL after free(); owned unless there is a parent */
-} array;
-
-#define SELF(self) ((array *)(self))
-#define CONTEXT(self) (((bd_object *)(self))->context)
-
-/* -- Numbers as attributes
- * ------------------------------------------------------------------- */
+/* -- Numbers as attributes ------------------------------------------------------ */
 
 PyObject *bd_number_get(PyObject *self, void *closure)
 {
@@ -52,13 +43,7 @@ int bd_number_set(PyObject *self, PyObject *value, void *closure)
     return 0;
 }
 
-/* -- Descriptors
- * ----------------------------------------------------------------------------- */
-
-static PyObject *plain_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
-{
-    return bd_object_new_of(type, NULL, NULL);
-}
+/* -- Descriptors ---------------------------------------------------------------- */
 
 static PyGetSetDef descriptor_getset[] = {
     BD_NUMBER("width", descriptor, value.Width, NULL),
@@ -68,16 +53,11 @@ static PyGetSetDef descriptor_getset[] = {
     {NULL},
 };
 
-static PyType_Slot ARRAY_DESCRIPTOR_slots[] = {
-    BD_SLOTS("ArrayDescriptor()\n--\n\nShape of a 1-D or 2-D Array: width and height "
-             "in elements (height 0: 1-D), format, "
-             "num_channels (1, 2 or 4)."),
-    {Py_tp_new, plain_new},
-    {Py_tp_getset, descriptor_getset},
-    {0, NULL},
-};
-
-BD_SPEC(ARRAY_DESCRIPTOR, "ArrayDescriptor", descriptor);
+BD_CLASS(ARRAY_DESCRIPTOR, "ArrayDescriptor", descriptor,
+         "ArrayDescriptor()\n--\n\nShape of a 1-D or 2-D Array: width and height in "
+         "elements (height 0: 1-D), format, "
+         "num_channels (1, 2 or 4).",
+         .new = bd_object_plain_new, .getset = descriptor_getset);
 
 static PyGetSetDef descriptor3d_getset[] = {
     BD_NUMBER("width", descriptor3d, value.Width, NULL),
@@ -89,16 +69,11 @@ static PyGetSetDef descriptor3d_getset[] = {
     {NULL},
 };
 
-static PyType_Slot ARRAY_DESCRIPTOR_3D_slots[] = {
-    BD_SLOTS("ArrayDescriptor3D()\n--\n\nShape of an Array of up to three dimensions "
-             "(a length of 0: not there); flags: "
-             "array3d_flags."),
-    {Py_tp_new, plain_new},
-    {Py_tp_getset, descriptor3d_getset},
-    {0, NULL},
-};
-
-BD_SPEC(ARRAY_DESCRIPTOR_3D, "ArrayDescriptor3D", descriptor3d);
+BD_CLASS(ARRAY_DESCRIPTOR_3D, "ArrayDescriptor3D", descriptor3d,
+         "ArrayDescriptor3D()\n--\n\nShape of an Array of up to three dimensions (a "
+         "length of 0: not there); flags: "
+         "array3d_flags.",
+         .new = bd_object_plain_new, .getset = descriptor3d_getset);
 
 int bd_array_descriptor(bd_state *state, PyObject *object,
                         CUDA_ARRAY_DESCRIPTOR *result)
@@ -109,30 +84,27 @@ int bd_array_descriptor(bd_state *state, PyObject *object,
     return 0;
 }
 
-/* -- Array
- * -----------------------------------------------------------------------------------
- */
+/* -- Array ---------------------------------------------------------------------- */
 
 int bd_array(bd_state *state, PyObject *object, CUarray *handle)
 {
-    if (bd_instance(state, object, BD_ARRAY, "array") ||
-        bd_context_check(CONTEXT(object)))
+    if (bd_instance(state, object, BD_ARRAY, "array") || bd_context_check_of(object))
         return -1;
-    *handle = SELF(object)->handle;
+    *handle = BD_HANDLE(CUarray, object);
     if (*handle)
         return 0;
     bd_raise_because(state, CUDA_ERROR_INVALID_HANDLE, "Array", "it was freed");
     return -1;
 }
 
+/* An array with a parent is the parent's. */
 PyObject *bd_array_borrow(bd_state *state, CUarray handle, PyObject *owner)
 {
     if (!handle)
         Py_RETURN_NONE;
-    bd_context *context = bd_context_current(state);
-    array *self = context ? bd_object_new(state, BD_ARRAY, context, owner) : NULL;
+    bd_handle *self = bd_object_new(state, BD_ARRAY, BD_CONTEXT_OF(owner), owner);
     if (self)
-        self->handle = handle;
+        self->handle = (uintptr_t)handle;
     return (PyObject *)self;
 }
 
@@ -151,10 +123,10 @@ static PyObject *array_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     if ((!solid && bd_instance(state, in[0], BD_ARRAY_DESCRIPTOR, "descr")) ||
         !(context = bd_context_current(state)))
         return NULL;
-    array *self = bd_object_new_of(type, context, NULL);
-    if (self && (solid ? BD_CALL(state, cuArray3DCreate, &self->handle,
+    bd_handle *self = bd_object_new_of(type, context, NULL);
+    if (self && (solid ? BD_CALL(state, cuArray3DCreate, BD_NEW_HANDLE(CUarray, self),
                                  &((descriptor3d *)in[0])->value)
-                       : BD_CALL(state, cuArrayCreate, &self->handle,
+                       : BD_CALL(state, cuArrayCreate, BD_NEW_HANDLE(CUarray, self),
                                  &((descriptor *)in[0])->value)))
         Py_CLEAR(self);
     return (PyObject *)self;
@@ -162,9 +134,10 @@ static PyObject *array_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 
 static void array_finalize(PyObject *self)
 {
-    if (SELF(self)->handle && !SELF(self)->base.parent)
-        BD_RELEASE(self, cuArrayDestroy, SELF(self)->handle);
-    SELF(self)->handle = NULL;
+    bd_handle *array = (bd_handle *)self;
+    if (array->handle && !array->base.parent)
+        BD_RELEASE(self, cuArrayDestroy, BD_HANDLE(CUarray, self));
+    array->handle = 0;
 }
 
 BD_METHOD(array_free, 0, 0, "free($self)",
@@ -200,11 +173,6 @@ BD_METHOD(array_get_descriptor_3d, 0, 0, "get_descriptor_3d($self)",
     return (PyObject *)result;
 }
 
-static PyObject *array_handle(PyObject *self, void *closure)
-{
-    return PyLong_FromVoidPtr(SELF(self)->handle);
-}
-
 static PyMethodDef array_methods[] = {
     BD_ROW("free", array_free),
     BD_ROW("get_descriptor", array_get_descriptor),
@@ -212,18 +180,6 @@ static PyMethodDef array_methods[] = {
     {NULL},
 };
 
-static PyGetSetDef array_getset[] = {
-    {"handle", array_handle, NULL, "The CUarray as an integer."},
-    {NULL},
-};
-
-static PyType_Slot ARRAY_slots[] = {
-    BD_SLOTS(array_doc),
-    {Py_tp_new, array_new},
-    {Py_tp_methods, array_methods},
-    {Py_tp_getset, array_getset},
-    {Py_tp_finalize, array_finalize},
-    {0, NULL},
-};
-
-BD_SPEC(ARRAY, "Array", array);
+BD_CLASS(ARRAY, "Array", bd_handle, array_doc, .new = array_new,
+         .methods = array_methods, .getset = bd_handle_getset,
+         .finalize = array_finalize);

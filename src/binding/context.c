@@ -11,8 +11,7 @@
 #define SELF(self) ((bd_context *)(self))
 #define CLASS_STATE(self) bd_state_of((PyTypeObject *)(self))
 
-/* -- The list of contexts
- * ------------------------------------------------------------------- */
+/* -- The list of contexts ------------------------------------------------------- */
 
 static bd_context *find(bd_state *state, CUcontext handle)
 {
@@ -102,8 +101,7 @@ void bd_context_note_failure(bd_state *state, CUresult status)
     }
 }
 
-/* -- The door
- * ------------------------------------------------------------------------------- */
+/* -- The door ------------------------------------------------------------------- */
 
 bd_context *bd_context_current(bd_state *state)
 {
@@ -143,6 +141,15 @@ int bd_context_check(bd_context *context)
     return -1;
 }
 
+int bd_context_check_of(PyObject *object)
+{
+    bd_context *context = BD_CONTEXT_OF(object);
+    if (!context &&
+        PyObject_TypeCheck(object, bd_state_of(Py_TYPE(object))->type[BD_CONTEXT]))
+        context = SELF(object);
+    return context ? bd_context_check(context) : 0;
+}
+
 int bd_context_enter(bd_context *context)
 {
     CUcontext current = NULL;
@@ -160,8 +167,7 @@ void bd_context_leave(bd_context *context, int entered)
         cu.cuCtxPopCurrent(&popped);
 }
 
-/* -- Life and death
- * ------------------------------------------------------------------------- */
+/* -- Life and death ------------------------------------------------------------- */
 
 /* After this the driver knows nothing of the context any more, or nothing through us.
  */
@@ -338,124 +344,34 @@ BD_METHOD(context_get_current, 0, 0, "get_current($type)",
     return Py_XNewRef((PyObject *)bd_context_current(state));
 }
 
-BD_METHOD(context_get_device, 0, 0, "get_device($type)",
-          "The Device of the current context. CUDA: cuCtxGetDevice.")
-{
-    CUdevice device;
-    if (BD_CALL(CLASS_STATE(self), cuCtxGetDevice, &device))
-        return NULL;
-    return bd_device_wrap(CLASS_STATE(self), device);
-}
+BD_RUN(context_get_device, 0, 0, cuCtxGetDevice, "V", "get_device($type)",
+       "The Device of the current context.")
 
-BD_METHOD(context_synchronize, 0, 0, "synchronize($type)",
-          "Waits until all work of the current context is done. Faults of kernels are "
-          "raised here. CUDA: "
-          "cuCtxSynchronize.")
-{
-    CUresult status;
-    Py_BEGIN_ALLOW_THREADS status = cu.cuCtxSynchronize();
-    Py_END_ALLOW_THREADS if (bd_check(CLASS_STATE(self), status,
-                                      "cuCtxSynchronize")) return NULL;
-    Py_RETURN_NONE;
-}
-
-BD_METHOD(context_set_limit, 2, 2, "set_limit($type, limit, value)",
-          "Sets a limit of the current context, in its unit (mostly bytes). CUDA: "
-          "cuCtxSetLimit.")
-{
-    unsigned limit = 0;
-    size_t value;
-    if (bd_flags(in[0], "limit", &limit) || bd_size(in[1], "value", &value) ||
-        BD_CALL(CLASS_STATE(self), cuCtxSetLimit, limit, value))
-        return NULL;
-    Py_RETURN_NONE;
-}
-
-BD_METHOD(context_get_limit, 1, 1, "get_limit($type, limit)",
-          "A limit of the current context. CUDA: cuCtxGetLimit.")
-{
-    unsigned limit = 0;
-    size_t value;
-    if (bd_flags(in[0], "limit", &limit) ||
-        BD_CALL(CLASS_STATE(self), cuCtxGetLimit, &value, limit))
-        return NULL;
-    return PyLong_FromSize_t(value);
-}
-
-BD_METHOD(context_set_cache_config, 1, 1, "set_cache_config($type, fc)",
-          "How the current context divides L1 cache and shared memory: func_cache. "
-          "CUDA: cuCtxSetCacheConfig.")
-{
-    unsigned config = 0;
-    if (bd_flags(in[0], "fc", &config) ||
-        BD_CALL(CLASS_STATE(self), cuCtxSetCacheConfig, config))
-        return NULL;
-    Py_RETURN_NONE;
-}
-
-BD_METHOD(context_get_cache_config, 0, 0, "get_cache_config($type)",
-          "A func_cache. CUDA: cuCtxGetCacheConfig.")
-{
-    CUfunc_cache config;
-    if (BD_CALL(CLASS_STATE(self), cuCtxGetCacheConfig, &config))
-        return NULL;
-    return bd_enum_member(CLASS_STATE(self), "func_cache", config);
-}
-
-BD_METHOD(context_set_shared_config, 1, 1, "set_shared_config($type, sc)",
-          "Width of shared memory banks: shared_config; deprecated by CUDA. CUDA: "
-          "cuCtxSetSharedMemConfig.")
-{
-    unsigned config = 0;
-    if (bd_flags(in[0], "sc", &config) ||
-        BD_CALL(CLASS_STATE(self), cuCtxSetSharedMemConfig, config))
-        return NULL;
-    Py_RETURN_NONE;
-}
-
-BD_METHOD(context_get_shared_config, 0, 0, "get_shared_config($type)",
-          "A shared_config; deprecated by CUDA. CUDA: cuCtxGetSharedMemConfig.")
-{
-    CUsharedconfig config;
-    if (BD_CALL(CLASS_STATE(self), cuCtxGetSharedMemConfig, &config))
-        return NULL;
-    return bd_enum_member(CLASS_STATE(self), "shared_config", config);
-}
-
-BD_METHOD(context_get_api_version, 0, 0, "get_api_version($self)",
-          "Version of the API this context was made with. CUDA: cuCtxGetApiVersion.")
-{
-    unsigned version;
-    if (bd_context_check(SELF(self)) ||
-        BD_CALL(SELF(self)->state, cuCtxGetApiVersion, SELF(self)->handle, &version))
-        return NULL;
-    return PyLong_FromUnsignedLong(version);
-}
-
-BD_METHOD(context_enable_peer_access, 1, 2, "enable_peer_access($type, peer, flags=0)",
-          "Lets the current context use memory of the Context `peer`. CUDA: "
-          "cuCtxEnablePeerAccess.")
-{
-    bd_state *state = CLASS_STATE(self);
-    unsigned flags = 0;
-    if (bd_instance(state, in[0], BD_CONTEXT, "peer") ||
-        bd_context_check(SELF(in[0])) || bd_flags(in[1], "flags", &flags) ||
-        BD_CALL(state, cuCtxEnablePeerAccess, SELF(in[0])->handle, flags))
-        return NULL;
-    Py_RETURN_NONE;
-}
-
-BD_METHOD(
-    context_disable_peer_access, 1, 2, "disable_peer_access($type, peer, flags=0)",
-    "Takes enable_peer_access back; flags are ignored. CUDA: cuCtxDisablePeerAccess.")
-{
-    bd_state *state = CLASS_STATE(self);
-    if (bd_instance(state, in[0], BD_CONTEXT, "peer") ||
-        bd_context_check(SELF(in[0])) ||
-        BD_CALL(state, cuCtxDisablePeerAccess, SELF(in[0])->handle))
-        return NULL;
-    Py_RETURN_NONE;
-}
+BD_RUN(context_synchronize, 0, 0, cuCtxSynchronize, "!", "synchronize($type)",
+       "Waits until all work of the current context is done. Faults of kernels are "
+       "raised here.")
+BD_RUN(context_set_limit, 2, 2, cuCtxSetLimit, "uz", "set_limit($type, limit, value)",
+       "Sets a limit of the current context, in its unit (mostly bytes).")
+BD_RUN(context_get_limit, 1, 1, cuCtxGetLimit, "Zu", "get_limit($type, limit)",
+       "A limit of the current context.")
+BD_RUN(context_set_cache_config, 1, 1, cuCtxSetCacheConfig, "u",
+       "set_cache_config($type, fc)",
+       "How the current context divides L1 cache and shared memory: func_cache.")
+BD_RUN(context_get_cache_config, 0, 0, cuCtxGetCacheConfig, "E(func_cache)",
+       "get_cache_config($type)", "A func_cache.")
+BD_RUN(context_set_shared_config, 1, 1, cuCtxSetSharedMemConfig, "u",
+       "set_shared_config($type, sc)",
+       "Width of shared memory banks: shared_config; deprecated by CUDA.")
+BD_RUN(context_get_shared_config, 0, 0, cuCtxGetSharedMemConfig, "E(shared_config)",
+       "get_shared_config($type)", "A shared_config; deprecated by CUDA.")
+BD_RUN(context_get_api_version, 0, 0, cuCtxGetApiVersion, "@U",
+       "get_api_version($self)", "Version of the API this context was made with.")
+BD_RUN(context_enable_peer_access, 1, 2, cuCtxEnablePeerAccess, "cu",
+       "enable_peer_access($type, peer, flags=0)",
+       "Lets the current context use memory of the Context `peer`.")
+BD_RUN(context_disable_peer_access, 1, 2, cuCtxDisablePeerAccess, "c",
+       "disable_peer_access($type, peer, flags=0)",
+       "Takes enable_peer_access back; flags are ignored.")
 
 BD_METHOD(context_enter, 0, 0, "__enter__($self)", "push()")
 {
@@ -470,11 +386,6 @@ BD_METHOD(context_exit, 0, 3, "__exit__($self, type=None, value=None, traceback=
     if (!SELF(self)->dead && pop(SELF(self)->state))
         return NULL;
     Py_RETURN_NONE;
-}
-
-static PyObject *context_handle(PyObject *self, void *closure)
-{
-    return PyLong_FromVoidPtr(SELF(self)->handle);
 }
 
 static PyMethodDef context_methods[] = {
@@ -499,21 +410,10 @@ static PyMethodDef context_methods[] = {
     {NULL},
 };
 
-static PyGetSetDef context_getset[] = {
-    {"handle", context_handle, NULL, "The CUcontext as an integer."},
-    {NULL},
-};
-
-static PyType_Slot CONTEXT_slots[] = {
-    BD_SLOTS("A driver context: made by Device.make_context or retain_primary_context, "
-             "or found current by "
-             "Context.get_current. `with context:` pushes and pops. The same driver "
-             "context is the same object."),
-    BD_NO_INIT,
-    {Py_tp_methods, context_methods},
-    {Py_tp_getset, context_getset},
-    {Py_tp_finalize, context_finalize},
-    {0, NULL},
-};
-
-BD_SPEC(CONTEXT, "Context", bd_context);
+BD_CLASS(CONTEXT, "Context", bd_context,
+         "A driver context: made by Device.make_context or retain_primary_context, or "
+         "found current by "
+         "Context.get_current. `with context:` pushes and pops. The same driver "
+         "context is the same object.",
+         .methods = context_methods, .getset = bd_handle_getset,
+         .finalize = context_finalize);

@@ -13,8 +13,8 @@ typedef enum {
 
 struct bd_context {
     bd_object base;
-    bd_state *state; /* borrowed: outlived by the type, which holds the module */
-    CUcontext handle;
+    CUcontext handle; /* as in bd_handle */
+    bd_state *state;  /* borrowed: outlived by the type, which holds the module */
     CUdevice device;
     bd_context_kind kind;
     int dead;         /* detached: handles that live in it are gone */
@@ -28,13 +28,14 @@ struct bd_context {
 /* The Context of a handle: a living one, or a new wrapper of that kind. New reference.
  */
 bd_context *bd_context_wrap(bd_state *state, CUcontext handle, bd_context_kind kind);
+/* -1 and RuntimeError if the object's context, or the object itself if it is one, was
+   destroyed. */
+int bd_context_check_of(PyObject *object);
 /* Lets go of wrappers of other libraries' contexts, when the module is torn down. */
 void bd_contexts_forget(bd_state *state);
 /* Notes that the current context met an error from which contexts do not recover. */
 void bd_context_note_failure(bd_state *state, CUresult status);
 
-/* The handle of an Event whose context lives. */
-int bd_event(bd_state *state, PyObject *object, CUevent *handle);
 /* A Device of an ordinal. New reference. */
 PyObject *bd_device_wrap(bd_state *state, CUdevice handle);
 

@@ -11,13 +11,7 @@ typedef struct {
 
 #define COPY(self) (&((copy *)(self))->value)
 
-static PyObject *copy_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
-{
-    return bd_object_new_of(type, NULL, NULL);
-}
-
-/* -- Both ends
- * ------------------------------------------------------------------------------- */
+/* -- Both ends ------------------------------------------------------------------ */
 
 static PyObject *end_keep(PyObject *self, int is_dst, PyObject *object)
 {
@@ -158,8 +152,7 @@ static PyGetSetDef numbers_3d[] = {
     {NULL},
 };
 
-/* -- Doing it
- * -------------------------------------------------------------------------------- */
+/* -- Doing it ------------------------------------------------------------------- */
 
 static const char call_2d_doc[] = "Memcpy2D.__call__(aligned=False)\n--\n\n";
 
@@ -230,26 +223,22 @@ static PyObject *call_3d(PyObject *self, PyObject *args, PyObject *kwargs)
     return failed ? NULL : Py_NewRef(Py_None);
 }
 
-#define COPY_TYPE(id, name, methods, numbers, call, doc) \
-    static PyType_Slot id##_slots[] = {                  \
-        BD_SLOTS(name "()\n--\n\n" doc),                 \
-        {Py_tp_new, copy_new},                           \
-        {Py_tp_methods, methods},                        \
-        {Py_tp_getset, numbers},                         \
-        {Py_tp_call, call},                              \
-        {0, NULL},                                       \
-    };                                                   \
-    BD_SPEC(id, name, copy)
-
-COPY_TYPE(MEMCPY_2D, "Memcpy2D", copy_methods, numbers_2d, call_2d,
-          "A copy of `height` rows of `width_in_bytes`: set both ends, then call it: "
-          "copy() or copy(aligned=True) "
-          "waits, copy(stream) is asynchronous. CUDA: cuMemcpy2D, cuMemcpy2DUnaligned, "
-          "cuMemcpy2DAsync.");
-COPY_TYPE(MEMCPY_3D, "Memcpy3D", copy_methods, numbers_3d, call_3d,
-          "A copy of `depth` slices of `height` rows of `width_in_bytes`: set both "
-          "ends, then call it: copy() waits, "
-          "copy(stream) is asynchronous. CUDA: cuMemcpy3D, cuMemcpy3DAsync.");
-COPY_TYPE(
-    MEMCPY_3D_PEER, "Memcpy3DPeer", peer_methods, numbers_3d, call_3d,
-    "As Memcpy3D, between two contexts. CUDA: cuMemcpy3DPeer, cuMemcpy3DPeerAsync.");
+BD_CLASS(MEMCPY_2D, "Memcpy2D", copy,
+         "Memcpy2D()\n--\n\nA copy of `height` rows of `width_in_bytes`: set both "
+         "ends, then call it: copy() or "
+         "copy(aligned=True) waits, copy(stream) is asynchronous. CUDA: cuMemcpy2D, "
+         "cuMemcpy2DUnaligned, cuMemcpy2DAsync.",
+         .new = bd_object_plain_new, .methods = copy_methods, .getset = numbers_2d,
+         .call = call_2d);
+BD_CLASS(
+    MEMCPY_3D, "Memcpy3D", copy,
+    "Memcpy3D()\n--\n\nA copy of `depth` slices of `height` rows of `width_in_bytes`: "
+    "set both ends, then call it: "
+    "copy() waits, copy(stream) is asynchronous. CUDA: cuMemcpy3D, cuMemcpy3DAsync.",
+    .new = bd_object_plain_new, .methods = copy_methods, .getset = numbers_3d,
+    .call = call_3d);
+BD_CLASS(MEMCPY_3D_PEER, "Memcpy3DPeer", copy,
+         "Memcpy3DPeer()\n--\n\nAs Memcpy3D, between two contexts. CUDA: "
+         "cuMemcpy3DPeer, cuMemcpy3DPeerAsync.",
+         .new = bd_object_plain_new, .methods = peer_methods, .getset = numbers_3d,
+         .call = call_3d);

@@ -3,16 +3,11 @@
 #include "context.h"
 #include <limits.h>
 
-typedef struct {
-    bd_object base;
-    CUdevice handle;
-} device;
-
-#define HANDLE(self) (((device *)(self))->handle)
+#define HANDLE(self) ((CUdevice)((bd_handle *)(self))->handle)
 
 PyObject *bd_device_wrap(bd_state *state, CUdevice handle)
 {
-    device *self = bd_object_new(state, BD_DEVICE, NULL, NULL);
+    bd_handle *self = bd_object_new(state, BD_DEVICE, NULL, NULL);
     if (self)
         self->handle = handle;
     return (PyObject *)self;
@@ -41,19 +36,10 @@ static PyObject *device_new(PyTypeObject *type, PyObject *args, PyObject *kwargs
     } else if (bd_signed(in[0], "ordinal", INT_MIN, INT_MAX, &ordinal) ||
                BD_CALL(state, cuDeviceGet, &handle, (int)ordinal))
         return NULL;
-    device *self = bd_object_new_of(type, NULL, NULL);
+    bd_handle *self = bd_object_new_of(type, NULL, NULL);
     if (self)
         self->handle = handle;
     return (PyObject *)self;
-}
-
-BD_METHOD(device_count, 0, 0, "count($type)",
-          "Number of devices. CUDA: cuDeviceGetCount.")
-{
-    int count;
-    if (BD_CALL(bd_state_of((PyTypeObject *)self), cuDeviceGetCount, &count))
-        return NULL;
-    return PyLong_FromLong(count);
 }
 
 BD_METHOD(device_name, 0, 0, "name($self)", "The device's name. CUDA: cuDeviceGetName.")
@@ -86,14 +72,12 @@ BD_METHOD(device_compute_capability, 0, 0, "compute_capability($self)",
     return Py_BuildValue("ii", major, minor);
 }
 
-BD_METHOD(device_total_memory, 0, 0, "total_memory($self)",
-          "Bytes of device memory. CUDA: cuDeviceTotalMem.")
-{
-    size_t bytes;
-    if (BD_CALL(bd_state_from(self), cuDeviceTotalMem, &bytes, HANDLE(self)))
-        return NULL;
-    return PyLong_FromSize_t(bytes);
-}
+BD_RUN(device_count, 0, 0, cuDeviceGetCount, "I", "count($type)", "Number of devices.")
+BD_RUN(device_total_memory, 0, 0, cuDeviceTotalMem, "Z@", "total_memory($self)",
+       "Bytes of device memory.")
+BD_RUN(device_can_access_peer, 1, 1, cuDeviceCanAccessPeer, "B@d",
+       "can_access_peer($self, dev)",
+       "Whether contexts here may map memory of that Device.")
 
 static PyObject *attribute_get(PyObject *self, int attribute)
 {
@@ -197,18 +181,6 @@ BD_METHOD(device_retain_primary_context, 0, 0, "retain_primary_context($self)",
     return (PyObject *)context;
 }
 
-BD_METHOD(
-    device_can_access_peer, 1, 1, "can_access_peer($self, dev)",
-    "Whether contexts here may map memory of that Device. CUDA: cuDeviceCanAccessPeer.")
-{
-    bd_state *state = bd_state_from(self);
-    int answer;
-    if (bd_instance(state, in[0], BD_DEVICE, "dev") ||
-        BD_CALL(state, cuDeviceCanAccessPeer, &answer, HANDLE(self), HANDLE(in[0])))
-        return NULL;
-    return PyBool_FromLong(answer);
-}
-
 static PyObject *device_getattro(PyObject *self, PyObject *name)
 {
     PyObject *result = PyObject_GenericGetAttr(self, name);
@@ -247,20 +219,11 @@ static PyMethodDef device_methods[] = {
     {NULL},
 };
 
-static PyType_Slot DEVICE_slots[] = {
-    BD_SLOTS(device_doc),
-    {Py_tp_new, device_new},
-    {Py_tp_methods, device_methods},
-    {Py_tp_getattro, device_getattro},
-    {Py_tp_richcompare, device_compare},
-    {Py_tp_hash, device_hash},
-    {0, NULL},
-};
+BD_CLASS(DEVICE, "Device", bd_handle, device_doc, .new = device_new,
+         .methods = device_methods, .getattro = device_getattro,
+         .compare = device_compare, .hash = device_hash);
 
-BD_SPEC(DEVICE, "Device", device);
-
-/* -- Before any device
- * ---------------------------------------------------------------------- */
+/* -- Before any device ---------------------------------------------------------- */
 
 static int load(bd_state *state)
 {
@@ -315,33 +278,12 @@ BD_METHOD(have_gl_ext, 0, 0, "have_gl_ext()",
     Py_RETURN_FALSE;
 }
 
-BD_METHOD(start_profiler, 0, 0, "start_profiler()", "CUDA: cuProfilerStart.")
-{
-    if (bd_check(bd_state_get(self), cu.cuProfilerStart(), "cuProfilerStart"))
-        return NULL;
-    Py_RETURN_NONE;
-}
-
-BD_METHOD(stop_profiler, 0, 0, "stop_profiler()", "CUDA: cuProfilerStop.")
-{
-    if (bd_check(bd_state_get(self), cu.cuProfilerStop(), "cuProfilerStop"))
-        return NULL;
-    Py_RETURN_NONE;
-}
-
-BD_METHOD(
-    initialize_profiler, 3, 3,
-    "initialize_profiler(config_file, output_file, output_mode)",
-    "Not supported by drivers since CUDA 12: LogicError. CUDA: cuProfilerInitialize.")
-{
-    const char *config = PyUnicode_AsUTF8(in[0]);
-    const char *output = config ? PyUnicode_AsUTF8(in[1]) : NULL;
-    unsigned mode = 0;
-    if (!output || bd_flags(in[2], "output_mode", &mode) ||
-        BD_CALL(bd_state_get(self), cuProfilerInitialize, config, output, mode))
-        return NULL;
-    Py_RETURN_NONE;
-}
+BD_RUN(start_profiler, 0, 0, cuProfilerStart, "", "start_profiler()",
+       "Starts profiling.")
+BD_RUN(stop_profiler, 0, 0, cuProfilerStop, "", "stop_profiler()", "Stops profiling.")
+BD_RUN(initialize_profiler, 3, 3, cuProfilerInitialize, "ttu",
+       "initialize_profiler(config_file, output_file, output_mode)",
+       "Not supported by drivers since CUDA 12: LogicError.")
 
 /* For tests of what happens when the driver fails. */
 BD_METHOD(inject_failure, 3, 3, "_inject_failure(name, nth, result)",

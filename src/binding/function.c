@@ -4,12 +4,12 @@
 #include "kernel.h"
 
 #define SELF(self) ((bd_function *)(self))
-#define CONTEXT(self) (((bd_object *)(self))->context)
 
 PyObject *bd_function_wrap(PyObject *module, CUfunction handle, const char *name)
 {
     bd_state *state = bd_state_from(module);
-    bd_function *self = bd_object_new(state, BD_FUNCTION, CONTEXT(module), module);
+    bd_function *self =
+        bd_object_new(state, BD_FUNCTION, BD_CONTEXT_OF(module), module);
     if (!self)
         return NULL;
     self->handle = handle;
@@ -53,8 +53,8 @@ BD_METHOD(function_prepare, 1, 2, "prepare($self, arg_types, texrefs=None)",
 static PyObject *attribute_get(PyObject *self, int attribute)
 {
     int value;
-    if (bd_context_check(CONTEXT(self)) ||
-        BD_CALL(CONTEXT(self)->state, cuFuncGetAttribute, &value, attribute,
+    if (bd_context_check(BD_CONTEXT_OF(self)) ||
+        BD_CALL(BD_CONTEXT_OF(self)->state, cuFuncGetAttribute, &value, attribute,
                 SELF(self)->handle))
         return NULL;
     return PyLong_FromLong(value);
@@ -69,49 +69,21 @@ BD_METHOD(function_get_attribute, 1, 1, "get_attribute($self, attr)",
     return attribute_get(self, (int)attribute);
 }
 
-BD_METHOD(function_set_attribute, 2, 2, "set_attribute($self, attr, value)",
-          "Sets a function_attribute. CUDA: cuFuncSetAttribute.")
-{
-    int64_t attribute, value;
-    if (bd_signed(in[0], "attr", INT_MIN, INT_MAX, &attribute) ||
-        bd_signed(in[1], "value", INT_MIN, INT_MAX, &value) ||
-        bd_context_check(CONTEXT(self)) ||
-        BD_CALL(CONTEXT(self)->state, cuFuncSetAttribute, SELF(self)->handle,
-                (int)attribute, (int)value))
-        return NULL;
-    Py_RETURN_NONE;
-}
-
-BD_METHOD(function_set_cache_config, 1, 1, "set_cache_config($self, fc)",
-          "How the kernel divides L1 cache and shared memory: func_cache. CUDA: "
-          "cuFuncSetCacheConfig.")
-{
-    unsigned config = 0;
-    if (bd_flags(in[0], "fc", &config) || bd_context_check(CONTEXT(self)) ||
-        BD_CALL(CONTEXT(self)->state, cuFuncSetCacheConfig, SELF(self)->handle, config))
-        return NULL;
-    Py_RETURN_NONE;
-}
-
-BD_METHOD(function_set_shared_config, 1, 1, "set_shared_config($self, sc)",
-          "Width of shared memory banks: shared_config; deprecated by CUDA. CUDA: "
-          "cuFuncSetSharedMemConfig.")
-{
-    unsigned config = 0;
-    if (bd_flags(in[0], "sc", &config) || bd_context_check(CONTEXT(self)) ||
-        BD_CALL(CONTEXT(self)->state, cuFuncSetSharedMemConfig, SELF(self)->handle,
-                config))
-        return NULL;
-    Py_RETURN_NONE;
-}
+BD_RUN(function_set_attribute, 2, 2, cuFuncSetAttribute, "@ii",
+       "set_attribute($self, attr, value)", "Sets a function_attribute.")
+BD_RUN(function_set_cache_config, 1, 1, cuFuncSetCacheConfig, "@u",
+       "set_cache_config($self, fc)",
+       "How the kernel divides L1 cache and shared memory: func_cache.")
+BD_RUN(function_set_shared_config, 1, 1, cuFuncSetSharedMemConfig, "@u",
+       "set_shared_config($self, sc)",
+       "Width of shared memory banks: shared_config; deprecated by CUDA.")
 
 BD_METHOD(function_param_set_texref, 1, 1, "param_set_texref($self, texref)",
-          "Needs no doing: a texture reference belongs to its Module. Only its type is "
-          "checked.")
+          "Unusable since CUDA 12: NotImplementedError.")
 {
-    if (bd_instance(bd_state_from(self), in[0], BD_TEXTURE_REFERENCE, "texref"))
-        return NULL;
-    Py_RETURN_NONE;
+    PyErr_SetString(PyExc_NotImplementedError,
+                    "param_set_texref: texture references were removed with CUDA 12");
+    return NULL;
 }
 
 static PyObject *function_getattro(PyObject *self, PyObject *name)
@@ -131,20 +103,12 @@ static PyObject *function_name(PyObject *self, void *closure)
     return PyUnicode_FromString(SELF(self)->name);
 }
 
-static PyObject *function_handle(PyObject *self, void *closure)
-{
-    return PyLong_FromVoidPtr(SELF(self)->handle);
-}
-
-#define ROW(name, id) \
-    {name, (PyCFunction)(void (*)(void))id, METH_FASTCALL | METH_KEYWORDS, id##_doc}
-
 static PyMethodDef function_methods[] = {
     BD_ROW("prepare", function_prepare),
-    ROW("prepared_call", bd_prepared_call),
-    ROW("prepared_async_call", bd_prepared_async_call),
-    ROW("prepared_timed_call", bd_prepared_timed_call),
-    ROW("_launch_kernel", bd_launch_kernel),
+    BD_ROW("prepared_call", bd_prepared_call),
+    BD_ROW("prepared_async_call", bd_prepared_async_call),
+    BD_ROW("prepared_timed_call", bd_prepared_timed_call),
+    BD_ROW("_launch_kernel", bd_launch_kernel),
     BD_ROW("get_attribute", function_get_attribute),
     BD_ROW("set_attribute", function_set_attribute),
     BD_ROW("set_cache_config", function_set_cache_config),
@@ -155,7 +119,6 @@ static PyMethodDef function_methods[] = {
 
 static PyGetSetDef function_getset[] = {
     {"name", function_name, NULL, "The kernel's (linkage) name."},
-    {"handle", function_handle, NULL, "The CUfunction as an integer."},
     {NULL},
 };
 
@@ -166,30 +129,18 @@ static PyMemberDef function_members[] = {
     {NULL},
 };
 
-static PyType_Slot FUNCTION_slots[] = {
-    {Py_tp_doc, "A kernel. Call it: f(*args, block, grid=(1, 1), stream=None, "
-                "shared=0, texrefs=[], time_kernel=False). block, "
-                "grid: up to three integers; shared: bytes of dynamic shared memory; "
-                "time_kernel: wait and return seconds.\n\n"
-                "Arguments: device memory (allocations, GPU arrays, anything with "
-                "__cuda_array_interface__), In, Out and InOut "
-                "around host arrays, NumPy scalars, NumPy records for structs, and "
-                "Python numbers where the driver knows the "
-                "parameter's type. TypeError says which argument is wrong. Each "
-                "function_attribute is an attribute in lower "
-                "case (f.num_regs). CUDA: cuLaunchKernel."},
-    {Py_tp_traverse, bd_object_traverse},
-    {Py_tp_clear, bd_object_clear},
-    {Py_tp_dealloc, bd_object_dealloc},
-    {Py_tp_members, function_members},
-    BD_NO_INIT,
-    {Py_tp_call, PyVectorcall_Call},
-    {Py_tp_methods, function_methods},
-    {Py_tp_getset, function_getset},
-    {Py_tp_getattro, function_getattro},
-    {Py_tp_finalize, function_finalize},
-    {0, NULL},
-};
-
-PyType_Spec bd_spec_FUNCTION = {"pycuda._driver.Function", sizeof(bd_function), 0,
-                                BD_FLAGS | Py_TPFLAGS_HAVE_VECTORCALL, FUNCTION_slots};
+BD_CLASS(FUNCTION, "Function", bd_function,
+         "A kernel. Call it: f(*args, block, grid=(1, 1), stream=None, shared=0, "
+         "texrefs=[], time_kernel=False). block, "
+         "grid: up to three integers; shared: bytes of dynamic shared memory; "
+         "time_kernel: wait and return seconds.\n\n"
+         "Arguments: device memory (allocations, GPU arrays, anything with "
+         "__cuda_array_interface__), In, Out and InOut "
+         "around host arrays, NumPy scalars, NumPy records for structs, and Python "
+         "numbers where the driver knows the "
+         "parameter's type. TypeError says which argument is wrong. Each "
+         "function_attribute is an attribute in lower "
+         "case (f.num_regs). CUDA: cuLaunchKernel.",
+         .methods = function_methods, .getset = function_getset,
+         .finalize = function_finalize, .call = PyVectorcall_Call,
+         .getattro = function_getattro, .members = function_members);

@@ -14,11 +14,6 @@ static const char handler_doc[] =
     "buffer) and device memory of its size. "
     "Derived classes may define pre_call(stream) and post_call(stream).";
 
-static PyObject *handler_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
-{
-    return bd_object_new_of(type, NULL, NULL);
-}
-
 static int handler_init(PyObject *self, PyObject *args, PyObject *kwargs)
 {
     PyObject *in[1] = {NULL};
@@ -109,8 +104,7 @@ BD_METHOD(handler_post_call, 1, 1, "post_call($self, stream)",
     return handler_copy(self, in[0], 1) ? NULL : Py_NewRef(Py_None);
 }
 
-/* -- Around a launch
- * --------------------------------------------------------------------------- */
+/* -- Around a launch ------------------------------------------------------------ */
 
 static int call_method(PyObject *self, const char *name, PyObject *stream)
 {
@@ -142,8 +136,7 @@ int bd_handler_after(PyObject *self, PyObject *stream)
     return call_method(self, "post_call", stream);
 }
 
-/* -- The classes
- * --------------------------------------------------------------------------------- */
+/* -- The classes ---------------------------------------------------------------- */
 
 enum { GET_ARRAY, GET_MEMORY };
 
@@ -176,21 +169,17 @@ static PyMethodDef base_methods[] = {
 static PyMethodDef in_methods[] = {BD_ROW("pre_call", handler_pre_call), {NULL}};
 static PyMethodDef out_methods[] = {BD_ROW("post_call", handler_post_call), {NULL}};
 
-#define HANDLER_TYPE(id, name, doc, ...)                                       \
-    static PyType_Slot id##_slots[] = {BD_SLOTS(doc), __VA_ARGS__, {0, NULL}}; \
-    BD_SPEC(id, name, bd_object)
-
-HANDLER_TYPE(ARGUMENT_HANDLER, "ArgumentHandler", handler_doc, {Py_tp_new, handler_new},
-             {Py_tp_init, handler_init}, {Py_tp_methods, base_methods},
-             {Py_tp_getset, handler_getset});
-HANDLER_TYPE(IN, "In",
-             "In(ary)\n--\n\nAn array that the kernel reads: copied to the device "
-             "before the launch.",
-             {Py_tp_methods, in_methods});
-HANDLER_TYPE(OUT, "Out",
-             "Out(ary)\n--\n\nAn array that the kernel writes: copied from the device "
-             "after the launch.",
-             {Py_tp_methods, out_methods});
-HANDLER_TYPE(IN_OUT, "InOut",
-             "InOut(ary)\n--\n\nAn array that the kernel changes: copied both ways.",
-             {Py_tp_methods, out_methods});
+BD_CLASS(ARGUMENT_HANDLER, "ArgumentHandler", bd_object, handler_doc,
+         .new = bd_object_plain_new, .init = handler_init, .methods = base_methods,
+         .getset = handler_getset);
+BD_CLASS(IN, "In", bd_object,
+         "In(ary)\n--\n\nAn array that the kernel reads: copied to the device before "
+         "the launch.",
+         .methods = in_methods);
+BD_CLASS(OUT, "Out", bd_object,
+         "Out(ary)\n--\n\nAn array that the kernel writes: copied from the device "
+         "after the launch.",
+         .methods = out_methods);
+BD_CLASS(IN_OUT, "InOut", bd_object,
+         "InOut(ary)\n--\n\nAn array that the kernel changes: copied both ways.",
+         .methods = out_methods);

@@ -5,18 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct {
-    bd_object base;
-    void *data;
-    size_t size;
-    int freed;
-} host_memory;
-
-#define SELF(self) ((host_memory *)(self))
-#define CONTEXT(self) (((bd_object *)(self))->context)
-
-/* -- Arrays over memory
- * --------------------------------------------------------------------- */
+/* -- Arrays over memory --------------------------------------------------------- */
 
 static int refuse_objects(PyArray_Descr *dtype)
 {
@@ -69,8 +58,9 @@ void bd_layout_clear(bd_layout *layout)
     memset(layout, 0, sizeof *layout);
 }
 
-PyObject *bd_layout_array(const bd_layout *layout, void *data, PyObject *memory)
+PyObject *bd_layout_array(const bd_layout *layout, PyObject *memory)
 {
+    void *data = (void *)(uintptr_t)((bd_device_pointer *)memory)->pointer;
     int flags = NPY_ARRAY_WRITEABLE | (layout->fortran ? NPY_ARRAY_F_CONTIGUOUS : 0);
     PyObject *array = PyArray_NewFromDescr(
         &PyArray_Type, (PyArray_Descr *)Py_NewRef((PyObject *)layout->dtype),
@@ -82,80 +72,68 @@ PyObject *bd_layout_array(const bd_layout *layout, void *data, PyObject *memory)
     return array;
 }
 
-/* -- The kinds
- * ------------------------------------------------------------------------------ */
+/* -- The kinds ------------------------------------------------------------------ */
 
-static PyObject *pagelocked_make(bd_state *state, bd_context *context, size_t bytes,
-                                 uint64_t flags, void **data)
+/* Each gives an address and the class that will own it; `last` is the last argument. */
+static CUresult pagelocked_make(size_t bytes, uint64_t last, uint64_t *address)
 {
-    host_memory *self = bd_object_new(state, BD_PAGELOCKED_ALLOCATION, context, NULL);
-    if (!self)
-        return NULL;
-    self->size = bytes;
-    if (bd_check(state,
-                 BD_WITH_RETRY(state, context,
-                               cu.cuMemHostAlloc(&self->data, bytes, (unsigned)flags)),
-                 "cuMemHostAlloc"))
-        Py_CLEAR(self);
-    else
-        *data = self->data;
-    return (PyObject *)self;
+    return cu.cuMemHostAlloc((void **)address, bytes, (unsigned)last);
 }
 
-static PyObject *aligned_make(bd_state *state, bd_context *context, size_t bytes,
-                              uint64_t alignment, void **data)
+static CUresult managed_make(size_t bytes, uint64_t last, uint64_t *address)
 {
-    if (alignment == 0 || (alignment & (alignment - 1)))
-        return bd_raise_because(state, CUDA_ERROR_INVALID_VALUE, "aligned_malloc",
-                                alignment ? "alignment must be a power of two"
-                                          : "alignment must non-zero");
-    host_memory *self = bd_object_new(state, BD_ALIGNED_ALLOCATION, context, NULL);
-    if (!self)
-        return NULL;
-    size_t least = alignment < sizeof(void *) ? sizeof(void *) : alignment;
-    self->size = bytes;
-    if (posix_memalign(&self->data, least, bytes)) {
-        self->data = NULL;
-        Py_DECREF(self);
-        return PyErr_NoMemory();
-    }
-    *data = self->data;
-    return (PyObject *)self;
+    CUdeviceptr pointer = 0;
+    unsigned flags = last ? (unsigned)last : CU_MEM_ATTACH_GLOBAL; /* 0 is no flag */
+    CUresult status = cu.cuMemAllocManaged(&pointer, bytes, flags);
+    *address = pointer;
+    return status;
 }
 
-static PyObject *managed_make(bd_state *state, bd_context *context, size_t bytes,
-                              uint64_t flags, void **data)
+static CUresult aligned_make(size_t bytes, uint64_t last, uint64_t *address)
 {
-    PyObject *memory = bd_managed_allocate(state, bytes, (unsigned)flags);
-    if (memory)
-        *data = (void *)(uintptr_t)((bd_device_pointer *)memory)->pointer;
-    return memory;
+    void *data = NULL;
+    size_t least = last < sizeof data ? sizeof data : last;
+    CUresult status =
+        posix_memalign(&data, least, bytes) ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_SUCCESS;
+    *address = (uintptr_t)data;
+    return status;
 }
 
 typedef struct {
-    PyObject *(*make)(bd_state *, bd_context *, size_t, uint64_t, void **);
+    CUresult (*make)(size_t, uint64_t, uint64_t *);
+    const char *routine;
+    int type;
     uint64_t standard; /* of the last argument */
-    const char *last;
 } kind;
 
-static const kind pagelocked = {pagelocked_make, 0, "mem_flags"},
-                  aligned = {aligned_make, 4096, "alignment"},
-                  managed = {managed_make, 0, "mem_flags"};
+static const kind pagelocked = {pagelocked_make, "cuMemHostAlloc",
+                                BD_PAGELOCKED_ALLOCATION},
+                  managed = {managed_make, "cuMemAllocManaged", BD_MANAGED_ALLOCATION},
+                  aligned = {aligned_make, "aligned_malloc", BD_ALIGNED_ALLOCATION,
+                             4096};
 
-static PyObject *make(bd_state *state, const kind *kind, bd_layout *layout,
+static PyObject *make(bd_state *state, const kind *kind, const bd_layout *layout,
                       PyObject *last, int zero)
 {
     bd_context *context = bd_context_current(state);
-    uint64_t value = kind->standard;
-    void *data;
-    if (!context || (last && bd_unsigned(last, kind->last, UINT32_MAX, &value)))
+    uint64_t value = kind->standard, address = 0;
+    if (!context ||
+        (last && bd_unsigned(last, "the last argument", UINT32_MAX, &value)))
         return NULL;
-    PyObject *memory = kind->make(state, context, layout->bytes, value, &data);
-    if (!memory)
+    if (kind->type == BD_ALIGNED_ALLOCATION && (value == 0 || (value & (value - 1))))
+        return bd_raise_because(state, CUDA_ERROR_INVALID_VALUE, kind->routine,
+                                value ? "alignment must be a power of two"
+                                      : "alignment must non-zero");
+    if (bd_check(
+            state,
+            BD_WITH_RETRY(state, context, kind->make(layout->bytes, value, &address)),
+            kind->routine))
         return NULL;
     if (zero)
-        memset(data, 0, layout->bytes);
-    return bd_layout_array(layout, data, memory);
+        memset((void *)(uintptr_t)address, 0, layout->bytes);
+    PyObject *memory =
+        bd_memory_wrap(state, kind->type, context, NULL, address, layout->bytes);
+    return memory ? bd_layout_array(layout, memory) : NULL;
 }
 
 static PyObject *empty(PyObject *module, PyObject **in, const kind *kind, int zero)
@@ -226,166 +204,6 @@ FAMILY(managed, "mem_flags", "0",
        "memory that host and device share. mem_flags: mem_attach_flags; 0 means "
        "GLOBAL. CUDA: cuMemAllocManaged.")
 
-/* -- Objects that own it
- * -------------------------------------------------------------------- */
-
-static PyObject *data_get(PyObject *self)
-{
-    if (SELF(self)->freed)
-        return bd_raise_because(bd_state_from(self), CUDA_ERROR_INVALID_HANDLE,
-                                "HostPointer", "the memory was freed");
-    return Py_None;
-}
-
-BD_METHOD(host_get_device_pointer, 0, 0, "get_device_pointer($self)",
-          "The address under which kernels reach this memory. CUDA: "
-          "cuMemHostGetDevicePointer.")
-{
-    CUdeviceptr pointer;
-    if (!data_get(self) || bd_context_check(CONTEXT(self)) ||
-        BD_CALL(bd_state_from(self), cuMemHostGetDevicePointer, &pointer,
-                SELF(self)->data, 0))
-        return NULL;
-    return PyLong_FromUnsignedLongLong(pointer);
-}
-
-static PyMethodDef host_pointer_methods[] = {
-    BD_ROW("get_device_pointer", host_get_device_pointer),
-    {NULL},
-};
-
-static PyType_Slot HOST_POINTER_slots[] = {
-    BD_SLOTS("Host memory that the device can reach."),
-    BD_NO_INIT,
-    {Py_tp_methods, host_pointer_methods},
-    {0, NULL},
-};
-
-BD_SPEC(HOST_POINTER, "HostPointer", host_memory);
-
-static void pagelocked_finalize(PyObject *self)
-{
-    if (SELF(self)->data && !SELF(self)->freed)
-        BD_RELEASE(self, cuMemFreeHost, SELF(self)->data);
-    SELF(self)->freed = 1;
-}
-
-BD_METHOD(pagelocked_free, 0, 0, "free($self)",
-          "Frees the memory now: arrays over it must not be used any more. LogicError "
-          "the second time. CUDA: "
-          "cuMemFreeHost.")
-{
-    if (SELF(self)->freed)
-        return bd_raise(bd_state_from(self), CUDA_ERROR_INVALID_HANDLE,
-                        "pagelocked_host_allocation::free");
-    pagelocked_finalize(self);
-    Py_RETURN_NONE;
-}
-
-BD_METHOD(pagelocked_get_flags, 0, 0, "get_flags($self)",
-          "The host_alloc_flags it was made with. CUDA: cuMemHostGetFlags.")
-{
-    unsigned flags;
-    if (!data_get(self) || bd_context_check(CONTEXT(self)) ||
-        BD_CALL(bd_state_from(self), cuMemHostGetFlags, &flags, SELF(self)->data))
-        return NULL;
-    return PyLong_FromUnsignedLong(flags);
-}
-
-static PyMethodDef pagelocked_methods[] = {
-    BD_ROW("free", pagelocked_free),
-    BD_ROW("get_flags", pagelocked_get_flags),
-    {NULL},
-};
-
-static PyType_Slot PAGELOCKED_ALLOCATION_slots[] = {
-    BD_SLOTS("Page-locked memory: the base of arrays from pagelocked_empty."),
-    BD_NO_INIT,
-    {Py_tp_methods, pagelocked_methods},
-    {Py_tp_finalize, pagelocked_finalize},
-    {0, NULL},
-};
-
-BD_SPEC(PAGELOCKED_ALLOCATION, "PagelockedHostAllocation", host_memory);
-
-static void aligned_finalize(PyObject *self)
-{
-    if (!SELF(self)->freed)
-        free(SELF(self)->data);
-    SELF(self)->freed = 1;
-}
-
-BD_METHOD(aligned_free, 0, 0, "free($self)",
-          "Frees the memory now: arrays over it must not be used any more. LogicError "
-          "the second time.")
-{
-    if (SELF(self)->freed)
-        return bd_raise(bd_state_from(self), CUDA_ERROR_INVALID_HANDLE,
-                        "aligned_host_allocation::free");
-    aligned_finalize(self);
-    Py_RETURN_NONE;
-}
-
-static PyMethodDef aligned_methods[] = {
-    BD_ROW("free", aligned_free),
-    {NULL},
-};
-
-static PyType_Slot ALIGNED_ALLOCATION_slots[] = {
-    BD_SLOTS("Aligned pageable memory: the base of arrays from aligned_empty."),
-    BD_NO_INIT,
-    {Py_tp_methods, aligned_methods},
-    {Py_tp_finalize, aligned_finalize},
-    {0, NULL},
-};
-
-BD_SPEC(ALIGNED_ALLOCATION, "AlignedHostAllocation", host_memory);
-
-static void registered_finalize(PyObject *self)
-{
-    if (SELF(self)->data && !SELF(self)->freed)
-        BD_RELEASE(self, cuMemHostUnregister, SELF(self)->data);
-    SELF(self)->freed = 1;
-}
-
-BD_METHOD(registered_unregister, 0, 0, "unregister($self)",
-          "Makes the memory ordinary again; LogicError the second time. CUDA: "
-          "cuMemHostUnregister.")
-{
-    if (SELF(self)->freed)
-        return bd_raise(bd_state_from(self), CUDA_ERROR_INVALID_HANDLE,
-                        "registered_host_memory::unregister");
-    registered_finalize(self);
-    Py_RETURN_NONE;
-}
-
-static PyObject *registered_base(PyObject *self, void *closure)
-{
-    PyObject *array = SELF(self)->base.parent;
-    return Py_NewRef(array ? array : Py_None);
-}
-
-static PyMethodDef registered_methods[] = {
-    BD_ROW("unregister", registered_unregister),
-    {NULL},
-};
-
-static PyGetSetDef registered_getset[] = {
-    {"base", registered_base, NULL, "The array whose memory is registered."},
-    {NULL},
-};
-
-static PyType_Slot REGISTERED_MEMORY_slots[] = {
-    BD_SLOTS("Registered memory: the base of arrays from register_host_memory."),
-    BD_NO_INIT,
-    {Py_tp_methods, registered_methods},
-    {Py_tp_getset, registered_getset},
-    {Py_tp_finalize, registered_finalize},
-    {0, NULL},
-};
-
-BD_SPEC(REGISTERED_MEMORY, "RegisteredHostMemory", host_memory);
-
 BD_METHOD(register_host_memory, 1, 2, "register_host_memory(ary, flags=0)",
           "An array over the memory of `ary`, a contiguous numpy.ndarray, which is "
           "page-locked as long as the result (its "
@@ -404,19 +222,16 @@ BD_METHOD(register_host_memory, 1, 2, "register_host_memory(ary, flags=0)",
         return bd_raise_because(state, CUDA_ERROR_INVALID_VALUE, "register_host_memory",
                                 is_array ? "ary argument is not contiguous"
                                          : "ary argument is not a numpy array");
-    host_memory *memory = bd_object_new(state, BD_REGISTERED_MEMORY, context, in[0]);
-    if (!memory)
+    void *data = PyArray_DATA(array);
+    size_t bytes = PyArray_NBYTES(array);
+    if (BD_CALL(state, cuMemHostRegister, data, bytes, flags))
         return NULL;
-    memory->size = PyArray_NBYTES(array);
-    if (BD_CALL(state, cuMemHostRegister, PyArray_DATA(array), memory->size, flags)) {
-        Py_DECREF(memory);
-        return NULL;
-    }
-    memory->data = PyArray_DATA(array);
+    PyObject *memory = bd_memory_wrap(state, BD_REGISTERED_MEMORY, context, in[0],
+                                      (uintptr_t)data, bytes);
     bd_layout layout = {.shape = {PyArray_DIMS(array), PyArray_NDIM(array)},
                         .dtype = PyArray_DESCR(array),
                         .fortran = !PyArray_IS_C_CONTIGUOUS(array)};
-    return bd_layout_array(&layout, memory->data, (PyObject *)memory);
+    return memory ? bd_layout_array(&layout, memory) : NULL;
 }
 
 PyMethodDef bd_host_methods[] = {

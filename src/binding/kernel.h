@@ -31,9 +31,9 @@ typedef struct {
 } bd_signature;
 
 typedef struct {
-    bd_object base; /* parent: the Module */
+    bd_object base;    /* parent: the Module */
+    CUfunction handle; /* as in bd_handle */
     vectorcallfunc vectorcall;
-    CUfunction handle;
     char *name;             /* owned */
     int looked;             /* the driver was asked for its signature */
     bd_signature signature; /* the driver's */
@@ -41,11 +41,8 @@ typedef struct {
 } bd_function;
 
 PyObject *bd_function_wrap(PyObject *module, CUfunction handle, const char *name);
-PyObject *bd_texref_borrow(PyObject *module, CUtexref handle);
-PyObject *bd_surfref_borrow(PyObject *module, CUsurfref handle);
 
-/* -- Parameters (params.c)
- * --------------------------------------------------------------------- */
+/* -- Parameters (params.c) ------------------------------------------------------ */
 
 /* Fills self->signature from the driver, once; count stays -1 where it cannot tell. */
 int bd_params_look(bd_function *self);
@@ -56,8 +53,7 @@ PyTypeObject *bd_params_scalar(bd_kind kind, size_t size);
 /* "(const float *, unsigned int)", as far as it is known. New reference. */
 PyObject *bd_params_show(const bd_signature *signature);
 
-/* -- Packing (pack.c)
- * -------------------------------------------------------------------------- */
+/* -- Packing (pack.c) ----------------------------------------------------------- */
 
 /* Writes one argument. 0; 1 if it is an ArgumentHandler; -1 and an exception that names
  * kernel and index. */
@@ -68,8 +64,7 @@ int bd_pack(bd_function *self, const bd_param *param, int index, PyObject *objec
 int bd_pack_natural(bd_function *self, int index, PyObject *object, bd_param *param,
                     size_t *alignment);
 
-/* -- Launching (launch.c)
- * ---------------------------------------------------------------------- */
+/* -- Launching (launch.c) ------------------------------------------------------- */
 
 PyObject *bd_function_call(PyObject *self, PyObject *const *args, size_t nargsf,
                            PyObject *names);
@@ -80,8 +75,7 @@ PyObject *bd_prepared_async_call(PyObject *, PyObject *const *, Py_ssize_t, PyOb
 PyObject *bd_prepared_timed_call(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
 PyObject *bd_launch_kernel(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
 
-/* -- In, Out, InOut (handler.c)
- * ---------------------------------------------------------------- */
+/* -- In, Out, InOut (handler.c) ------------------------------------------------- */
 
 /* The device memory behind a handler, allocated if there is none yet. */
 int bd_handler_pointer(PyObject *handler, CUdeviceptr *pointer);

@@ -23,6 +23,12 @@ typedef struct {
     _Alignas(16) char usual[USUAL_BYTES];
 } launch;
 
+static void launch_init(launch *self)
+{
+    memset(self, 0, offsetof(launch, usual));
+    self->arguments = self->usual;
+}
+
 static void launch_clear(launch *self)
 {
     if (self->arguments != self->usual)
@@ -32,7 +38,6 @@ static void launch_clear(launch *self)
 static int launch_reserve(launch *self, size_t bytes)
 {
     self->bytes = bytes;
-    self->arguments = self->usual;
     if (bytes <= USUAL_BYTES)
         return 0;
     char *larger = bytes <= MOST_BYTES ? PyMem_Malloc(bytes) : NULL;
@@ -45,8 +50,7 @@ static int launch_reserve(launch *self, size_t bytes)
     return 0;
 }
 
-/* -- When a launch is refused
- * ------------------------------------------------------------------ */
+/* -- When a launch is refused --------------------------------------------------- */
 
 static int limit(CUdevice device, CUdevice_attribute attribute)
 {
@@ -111,8 +115,7 @@ static int refused(bd_function *self, const bd_geometry *geometry, CUresult stat
     return -1;
 }
 
-/* -- The launch itself
- * ------------------------------------------------------------------------- */
+/* -- The launch itself ---------------------------------------------------------- */
 
 static int go(bd_function *self, const bd_geometry *g, void **params, void **extra)
 {
@@ -142,8 +145,7 @@ int bd_launch(PyObject *function, const bd_geometry *geometry, void **params)
                                                                                     : 0;
 }
 
-/* -- Arguments
- * --------------------------------------------------------------------------------- */
+/* -- Arguments ------------------------------------------------------------------ */
 
 static int wrong_count(bd_function *self, const bd_signature *signature,
                        Py_ssize_t given)
@@ -214,8 +216,7 @@ static int set_shared(launch *launch, PyObject *shared)
     return bd_flags(shared, "shared memory size", &launch->geometry.shared);
 }
 
-/* -- Function.__call__
- * --------------------------------------------------------------------------- */
+/* -- Function.__call__ ---------------------------------------------------------- */
 
 enum { BLOCK, GRID, STREAM, SHARED, TEXREFS, TIME_KERNEL, KEYWORDS };
 static const char *const keywords[KEYWORDS] = {"block",  "grid",    "stream",
@@ -310,9 +311,8 @@ PyObject *bd_function_call(PyObject *object, PyObject *const *args, size_t nargs
     PyObject *values[KEYWORDS] = {NULL}, *result = NULL;
     int time_kernel = 0;
     launch launch;
-    launch.geometry = (bd_geometry){.grid = {1, 1, 1}};
-    launch.handlers = 0;
-    launch.arguments = launch.usual;
+    launch_init(&launch);
+    launch.geometry.grid[0] = launch.geometry.grid[1] = launch.geometry.grid[2] = 1;
     if (sort_keywords(names, args + nargs, values))
         return NULL;
     if (!values[BLOCK] || values[BLOCK] == Py_None) {
@@ -340,21 +340,24 @@ PyObject *bd_function_call(PyObject *object, PyObject *const *args, size_t nargs
     return result;
 }
 
-/* -- Prepared calls
- * ------------------------------------------------------------------------------ */
+/* -- Prepared calls ---------------------------------------------------------------- */
+
+static int record(PyObject *event)
+{
+    PyObject *done = PyObject_CallMethod(event, "record", NULL);
+    Py_XDECREF(done);
+    return done ? 0 : -1;
+}
 
 /* fixed: how many arguments come before the kernel's: grid, block and perhaps stream.
- */
+   events: two to record around the launch, or NULL. */
 static int prepared_go(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
-                       PyObject *names, Py_ssize_t fixed, PyObject *record[2])
+                       PyObject *names, Py_ssize_t fixed, PyObject *const *events)
 {
     bd_function *self = (bd_function *)object;
     int result = -1;
     launch launch;
-    launch.geometry = (bd_geometry){.shared = 0};
-    launch.handlers = 0;
-    launch.arguments = launch.usual;
-    launch.stream = NULL;
+    launch_init(&launch);
     if (self->prepared.count < 0) {
         PyErr_Format(PyExc_AttributeError,
                      "arg_format of kernel '%s' is not set: call prepare() first",
@@ -381,26 +384,12 @@ static int prepared_go(PyObject *object, PyObject *const *args, Py_ssize_t nargs
         (fixed == 3 && set_stream(self, &launch, args[2])) ||
         pack_all(self, &self->prepared, &launch, args + fixed, nargs - fixed))
         goto done;
-    if (launch.handlers) {
+    if (launch.handlers)
         PyErr_SetString(PyExc_TypeError,
                         "prepared calls take addresses, not In, Out or InOut");
-        goto done;
-    }
-    if (record) {
-        PyObject *recorded = PyObject_CallMethod(record[0], "record", NULL);
-        Py_XDECREF(recorded);
-        if (!recorded)
-            goto done;
-    }
-    if (launch_go(self, &launch))
-        goto done;
-    if (record) {
-        PyObject *recorded = PyObject_CallMethod(record[1], "record", NULL);
-        Py_XDECREF(recorded);
-        if (!recorded)
-            goto done;
-    }
-    result = 0;
+    else if (!(events && record(events[0])) && !launch_go(self, &launch) &&
+             !(events && record(events[1])))
+        result = 0;
 done:
     launch_clear(&launch);
     return result;
@@ -413,9 +402,7 @@ const char bd_prepared_call_doc[] =
 PyObject *bd_prepared_call(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
                            PyObject *names)
 {
-    if (prepared_go(self, args, nargs, names, 2, NULL))
-        return NULL;
-    Py_RETURN_NONE;
+    return prepared_go(self, args, nargs, names, 2, NULL) ? NULL : Py_NewRef(Py_None);
 }
 
 const char bd_prepared_async_call_doc[] =
@@ -425,10 +412,23 @@ const char bd_prepared_async_call_doc[] =
 PyObject *bd_prepared_async_call(PyObject *self, PyObject *const *args,
                                  Py_ssize_t nargs, PyObject *names)
 {
-    if (prepared_go(self, args, nargs, names, 3, NULL))
-        return NULL;
-    Py_RETURN_NONE;
+    return prepared_go(self, args, nargs, names, 3, NULL) ? NULL : Py_NewRef(Py_None);
 }
+
+/* What prepared_timed_call returns is this with (start, end) as its self. */
+static PyObject *seconds(PyObject *events, PyObject *nothing)
+{
+    PyObject *start = PyTuple_GET_ITEM(events, 0), *end = PyTuple_GET_ITEM(events, 1);
+    PyObject *done = PyObject_CallMethod(end, "synchronize", NULL);
+    PyObject *time = done ? PyObject_CallMethod(end, "time_since", "O", start) : NULL;
+    PyObject *result = time ? PyFloat_FromDouble(1e-3 * PyFloat_AsDouble(time)) : NULL;
+    Py_XDECREF(done);
+    Py_XDECREF(time);
+    return result;
+}
+
+static PyMethodDef seconds_method = {"seconds", seconds, METH_NOARGS,
+                                     "Waits for the kernel; its time in seconds."};
 
 const char bd_prepared_timed_call_doc[] =
     "prepared_timed_call($self, grid, block, *args, shared_size=0)\n--\n\n"
@@ -439,42 +439,18 @@ const char bd_prepared_timed_call_doc[] =
 PyObject *bd_prepared_timed_call(PyObject *self, PyObject *const *args,
                                  Py_ssize_t nargs, PyObject *names)
 {
-    bd_state *state = bd_state_from(self);
-    PyObject *event = (PyObject *)state->type[BD_EVENT], *result = NULL;
-    PyObject *record[2] = {PyObject_CallNoArgs(event), PyObject_CallNoArgs(event)};
-    if (record[0] && record[1] &&
-        prepared_go(self, args, nargs, names, 2, record) == 0 &&
-        (result = bd_object_new(state, BD_TIMED_CALL, NULL, record[0])))
-        ((bd_object *)result)->other = Py_NewRef(record[1]);
-    Py_XDECREF(record[0]);
-    Py_XDECREF(record[1]);
+    PyObject *event = (PyObject *)bd_state_from(self)->type[BD_EVENT], *result = NULL;
+    PyObject *pair[2] = {PyObject_CallNoArgs(event), PyObject_CallNoArgs(event)};
+    PyObject *events = pair[0] && pair[1] ? PyTuple_Pack(2, pair[0], pair[1]) : NULL;
+    if (events && prepared_go(self, args, nargs, names, 2, pair) == 0)
+        result = PyCFunction_New(&seconds_method, events);
+    Py_XDECREF(events);
+    Py_XDECREF(pair[0]);
+    Py_XDECREF(pair[1]);
     return result;
 }
 
-static PyObject *timed_call(PyObject *self, PyObject *args, PyObject *kwargs)
-{
-    bd_object *events = (bd_object *)self;
-    PyObject *done = PyObject_CallMethod(events->other, "synchronize", NULL);
-    PyObject *time =
-        done ? PyObject_CallMethod(events->other, "time_since", "O", events->parent)
-             : NULL;
-    PyObject *seconds = time ? PyFloat_FromDouble(1e-3 * PyFloat_AsDouble(time)) : NULL;
-    Py_XDECREF(done);
-    Py_XDECREF(time);
-    return seconds;
-}
-
-static PyType_Slot TIMED_CALL_slots[] = {
-    BD_SLOTS("What prepared_timed_call returns: call it to wait and get seconds."),
-    BD_NO_INIT,
-    {Py_tp_call, timed_call},
-    {0, NULL},
-};
-
-BD_SPEC(TIMED_CALL, "TimedCall", bd_object);
-
-/* -- The lowest level
- * ------------------------------------------------------------------------------ */
+/* -- The lowest level -------------------------------------------------------------- */
 
 const char bd_launch_kernel_doc[] =
     "_launch_kernel($self, grid, block, arguments, shared, stream)\n--\n\n"
@@ -487,9 +463,7 @@ PyObject *bd_launch_kernel(PyObject *object, PyObject *const *args, Py_ssize_t n
     PyObject *in[5] = {NULL};
     Py_buffer view;
     launch launch;
-    launch.geometry = (bd_geometry){.shared = 0};
-    launch.handlers = 0;
-    launch.usual[0] = 0;
+    launch_init(&launch);
     if (bd_parse(bd_launch_kernel_doc, 5, 5, args, nargs, names, in) ||
         bd_context_check(self->base.context) ||
         bd_extent(in[0], "grid", launch.geometry.grid) ||

@@ -1,4 +1,4 @@
-/* Memory inside the room: what pointers, allocations, pools and host memory need of
+/* Memory inside the room: what pointers, allocations, pools and host arrays need of
  * each other. */
 #ifndef PYCUDA_BINDING_MEMORY_H
 #define PYCUDA_BINDING_MEMORY_H
@@ -6,19 +6,25 @@
 #include "context.h"
 #include "numpy_api.h"
 
-/* nb_int and nb_index of every class that starts with bd_device_pointer; also how such
- * classes are known. */
+/* An object of the class `type` (a row of memory.c) that owns the memory at `address`,
+   which is released if that fails. parent: what must outlive it (a pool, a registered
+   array), or NULL. */
+PyObject *bd_memory_wrap(bd_state *state, int type, bd_context *context,
+                         PyObject *parent, uint64_t address, size_t size);
+
+/* nb_int and nb_index of every class that starts with bd_device_pointer and holds
+   device memory; also how such classes are known. */
 PyObject *bd_device_pointer_int(PyObject *self);
-int bd_is_device_pointer(bd_state *state, PyObject *object);
 /* 1 if the object is an array, or a view of one, in managed memory. */
 int bd_managed_array(bd_state *state, PyObject *object, CUdeviceptr *pointer);
+int bd_is_device_pointer(bd_state *state, PyObject *object);
 /* The method as_buffer(size, offset=0). */
 PyObject *bd_as_buffer(PyObject *owner, CUdeviceptr pointer, PyObject *const *in);
 /* Copies the 64 bytes of an inter-process handle from a bytearray or bytes. */
 int bd_ipc_bytes(bd_state *state, PyObject *object, const char *routine, void *handle);
 
-/* After an out of memory: collects garbage and frees what the context's own pool holds.
- */
+/* After an out of memory: collects garbage and frees what the context's own pool holds
+ * (NULL: just collects). */
 void bd_memory_reclaim(bd_state *state, bd_context *context);
 /* `call` is made again after an out of memory; evaluates to the status. */
 #define BD_WITH_RETRY(state, context, call)        \
@@ -30,11 +36,8 @@ void bd_memory_reclaim(bd_state *state, bd_context *context);
         }                                          \
         result_;                                   \
     })
-
 /* A DeviceAllocation from the driver. */
 PyObject *bd_device_allocate(bd_state *state, size_t bytes, CUdeviceptr *pointer);
-/* A ManagedAllocation. */
-PyObject *bd_managed_allocate(bd_state *state, size_t bytes, unsigned flags);
 
 /* The arguments (shape, dtype, order="C") of every function that makes a host array. */
 typedef struct {
@@ -46,13 +49,18 @@ typedef struct {
 
 int bd_layout_parse(bd_state *state, PyObject *const *in, bd_layout *layout);
 void bd_layout_clear(bd_layout *layout);
-/* An array over `data`, whose owner `memory` becomes its base; takes the reference,
- * also on failure. */
-PyObject *bd_layout_array(const bd_layout *layout, void *data, PyObject *memory);
+/* An array over `memory`, which becomes its base; takes the reference, also on failure.
+ */
+PyObject *bd_layout_array(const bd_layout *layout, PyObject *memory);
 
 /* A PooledDeviceAllocation from the current context's own pool. */
 PyObject *bd_pool_take(bd_state *state, size_t bytes, CUdeviceptr *pointer);
-/* Frees idle blocks; NULL pools are fine. */
+/* The pool that a pooled block came from; NULL: the collector finalized it before the
+ * block. */
+bd_pool *bd_pool_of(PyObject *block);
+/* Takes a block back; frees it if the pool does not hold blocks any more. */
+CUresult bd_pool_put(bd_pool *pool, bd_context *context, uint64_t block, size_t bytes);
+/* Frees idle blocks. */
 void bd_pool_free_held(bd_pool *pool, bd_context *context);
 /* Frees the pool and its idle blocks (context NULL: they are gone with it). */
 void bd_pool_destroy(bd_pool *pool, bd_context *context);

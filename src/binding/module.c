@@ -5,16 +5,7 @@
 #include "kernel.h"
 #include "memory.h"
 
-typedef struct {
-    bd_object base;
-    CUmodule handle;
-} module;
-
-#define SELF(self) ((module *)(self))
-#define CONTEXT(self) (((bd_object *)(self))->context)
-
-/* -- Options and logs
- * ------------------------------------------------------------------------ */
+/* -- Options and logs ----------------------------------------------------------- */
 
 enum { LOG_BYTES = 32768, MAX_OPTIONS = 40 };
 
@@ -101,17 +92,16 @@ static int jit_finish(bd_state *state, jit *self, CUresult status, const char *r
     return status ? -1 : 0;
 }
 
-/* -- Module
- * ---------------------------------------------------------------------------------- */
+/* -- Module --------------------------------------------------------------------- */
 
 /* Takes the handle, also on failure. */
 static PyObject *wrap(bd_state *state, bd_context *context, CUmodule handle)
 {
-    module *self = bd_object_new(state, BD_MODULE, context, NULL);
+    bd_handle *self = bd_object_new(state, BD_MODULE, context, NULL);
     if (!self)
         cu.cuModuleUnload(handle);
     else
-        self->handle = handle;
+        self->handle = (uintptr_t)handle;
     return (PyObject *)self;
 }
 
@@ -124,12 +114,7 @@ PyObject *bd_module_load(bd_state *state, const void *image)
     return wrap(state, context, handle);
 }
 
-static void module_finalize(PyObject *self)
-{
-    if (SELF(self)->handle)
-        BD_RELEASE(self, cuModuleUnload, SELF(self)->handle);
-    SELF(self)->handle = NULL;
-}
+BD_FINALIZER(module_finalize, cuModuleUnload)
 
 BD_METHOD(module_get_function, 1, 1, "get_function($self, name)",
           "The kernel of that (linkage) name as a Function; LogicError if there is "
@@ -143,9 +128,9 @@ PyObject *bd_module_function(PyObject *self, const char *name)
 {
     bd_state *state = bd_state_from(self);
     CUfunction handle;
-    if (bd_context_check(CONTEXT(self)))
+    if (bd_context_check(BD_CONTEXT_OF(self)))
         return NULL;
-    CUresult status = cu.cuModuleGetFunction(&handle, SELF(self)->handle, name);
+    CUresult status = cu.cuModuleGetFunction(&handle, BD_HANDLE(CUmodule, self), name);
     if (status == CUDA_ERROR_NOT_FOUND)
         return bd_raise_because(state, status, "cuModuleGetFunction",
                                 "no kernel '%s' in the module", name);
@@ -162,9 +147,10 @@ BD_METHOD(module_get_global, 1, 1, "get_global($self, name)",
     const char *name = PyUnicode_AsUTF8(in[0]);
     CUdeviceptr pointer;
     size_t size;
-    if (!name || bd_context_check(CONTEXT(self)))
+    if (!name || bd_context_check(BD_CONTEXT_OF(self)))
         return NULL;
-    CUresult status = cu.cuModuleGetGlobal(&pointer, &size, SELF(self)->handle, name);
+    CUresult status =
+        cu.cuModuleGetGlobal(&pointer, &size, BD_HANDLE(CUmodule, self), name);
     if (status == CUDA_ERROR_NOT_FOUND)
         return bd_raise_because(state, status, "cuModuleGetGlobal",
                                 "no global '%s' in the module", name);
@@ -173,30 +159,26 @@ BD_METHOD(module_get_global, 1, 1, "get_global($self, name)",
     return Py_BuildValue("Kn", pointer, (Py_ssize_t)size);
 }
 
-BD_METHOD(module_get_texref, 1, 1, "get_texref($self, name)",
-          "The texture reference of that name: only in images made before CUDA 12. "
-          "CUDA: cuModuleGetTexRef.")
+static PyObject *no_references(const char *what)
 {
-    bd_state *state = bd_state_from(self);
-    const char *name = PyUnicode_AsUTF8(in[0]);
-    CUtexref handle;
-    if (!name || bd_context_check(CONTEXT(self)) ||
-        BD_CALL(state, cuModuleGetTexRef, &handle, SELF(self)->handle, name))
-        return NULL;
-    return bd_texref_borrow(self, handle);
+    PyErr_Format(
+        PyExc_NotImplementedError,
+        "%s: texture and surface references were removed from the compilers with "
+        "CUDA 12; pass a texture object (CUtexObject) to the kernel instead",
+        what);
+    return NULL;
+}
+
+BD_METHOD(module_get_texref, 1, 1, "get_texref($self, name)",
+          "Unusable since CUDA 12: NotImplementedError says what to use instead.")
+{
+    return no_references("get_texref");
 }
 
 BD_METHOD(module_get_surfref, 1, 1, "get_surfref($self, name)",
-          "The surface reference of that name: only in images made before CUDA 12. "
-          "CUDA: cuModuleGetSurfRef.")
+          "Unusable since CUDA 12: NotImplementedError says what to use instead.")
 {
-    bd_state *state = bd_state_from(self);
-    const char *name = PyUnicode_AsUTF8(in[0]);
-    CUsurfref handle;
-    if (!name || bd_context_check(CONTEXT(self)) ||
-        BD_CALL(state, cuModuleGetSurfRef, &handle, SELF(self)->handle, name))
-        return NULL;
-    return bd_surfref_borrow(self, handle);
+    return no_references("get_surfref");
 }
 
 static PyMethodDef methods[] = {
@@ -207,16 +189,10 @@ static PyMethodDef methods[] = {
     {NULL},
 };
 
-static PyType_Slot MODULE_slots[] = {
-    BD_SLOTS("Kernels and globals of a loaded image. Unloaded with the last reference; "
-             "Functions hold one."),
-    BD_NO_INIT,
-    {Py_tp_methods, methods},
-    {Py_tp_finalize, module_finalize},
-    {0, NULL},
-};
-
-BD_SPEC(MODULE, "Module", module);
+BD_CLASS(MODULE, "Module", bd_handle,
+         "Kernels and globals of a loaded image. Unloaded with the last reference; "
+         "Functions hold one.",
+         .methods = methods, .getset = bd_handle_getset, .finalize = module_finalize);
 
 BD_METHOD(module_from_file, 1, 1, "module_from_file(filename)",
           "A Module from an image on disk; RuntimeError if there is no such file. "
@@ -270,8 +246,7 @@ PyMethodDef bd_module_methods[] = {
     {NULL},
 };
 
-/* -- Linker
- * ---------------------------------------------------------------------------------- */
+/* -- Linker --------------------------------------------------------------------- */
 
 typedef struct {
     bd_object base; /* other: the message handler */
@@ -318,7 +293,7 @@ static void linker_finalize(PyObject *self)
 static int linker_check(PyObject *self)
 {
     if (LINKER(self)->handle)
-        return bd_context_check(CONTEXT(self));
+        return bd_context_check(BD_CONTEXT_OF(self));
     bd_raise_because(bd_state_from(self), CUDA_ERROR_INVALID_HANDLE, "Linker",
                      "it was linked already");
     return -1;
@@ -389,12 +364,5 @@ static PyMethodDef linker_methods[] = {
     {NULL},
 };
 
-static PyType_Slot LINKER_slots[] = {
-    BD_SLOTS(linker_doc),
-    {Py_tp_new, linker_new},
-    {Py_tp_methods, linker_methods},
-    {Py_tp_finalize, linker_finalize},
-    {0, NULL},
-};
-
-BD_SPEC(LINKER, "Linker", linker);
+BD_CLASS(LINKER, "Linker", linker, linker_doc, .new = linker_new,
+         .methods = linker_methods, .finalize = linker_finalize);

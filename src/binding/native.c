@@ -11,55 +11,27 @@
 #define BD_IMPORT_NUMPY
 #include "numpy_api.h"
 
-extern PyType_Spec
-#define T(id, base) bd_spec_##id,
-    BD_TYPES(T)
+#define T(id, base) extern const bd_class bd_class_##id;
+BD_TYPES(T)
 #undef T
-        bd_spec_NONE;
 
 enum { BD_NONE = -1 };
 
 static const struct {
-    PyType_Spec *spec;
+    const bd_class *class;
     int base;
 } types[] = {
-#define T(id, base) {&bd_spec_##id, BD_##base},
+#define T(id, base) {&bd_class_##id, BD_##base},
     BD_TYPES(T)
 #undef T
 };
 
 static PyMethodDef *const functions[] = {
-    bd_device_methods, bd_allocation_methods, bd_host_methods,
-    bd_copy_methods,   bd_module_methods,     bd_pool_methods, cmp_functions,
-};
-
-static const struct {
-    const char *name;
-    long value;
-} constants[] = {
-    {"TRSA_OVERRIDE_FORMAT", CU_TRSA_OVERRIDE_FORMAT},
-    {"TRSF_READ_AS_INTEGER", CU_TRSF_READ_AS_INTEGER},
-    {"TRSF_NORMALIZED_COORDINATES", CU_TRSF_NORMALIZED_COORDINATES},
-    {"TR_DEFAULT", -1},
+    bd_device_methods, bd_allocation_methods, bd_host_methods, bd_copy_methods,
+    bd_module_methods, bd_pool_methods,       bd_enum_methods, cmp_functions,
 };
 
 int bd_errors_create(bd_state *state, PyObject *module);
-
-static int types_create(bd_state *state, PyObject *module)
-{
-    for (int i = 0; i < BD_TYPE_COUNT; i++) {
-        PyObject *base = types[i].base < 0
-                             ? (i == BD_ENUM ? (PyObject *)&PyLong_Type : NULL)
-                             : (PyObject *)state->type[types[i].base];
-        PyObject *type = PyType_FromModuleAndSpec(module, types[i].spec, base);
-        if (!type)
-            return -1;
-        state->type[i] = (PyTypeObject *)type;
-        if (i != BD_ENUM && PyModule_AddType(module, state->type[i]) < 0)
-            return -1;
-    }
-    return 0;
-}
 
 /* The host device's library lies beside this module. */
 static int find_host_library(bd_state *state, PyObject *module)
@@ -89,14 +61,13 @@ static int native_exec(PyObject *module)
     PyObject *gc = NULL, *names = NULL, *iterator = NULL, *name;
     int result = -1;
     import_array1(-1);
-    if (find_host_library(state, module) || bd_errors_create(state, module) ||
-        types_create(state, module) || bd_enums_create(state, module))
+    if (find_host_library(state, module) || bd_errors_create(state, module))
         goto done;
+    for (int i = 0; i < BD_TYPE_COUNT; i++)
+        if (bd_class_create(state, module, i, types[i].class, types[i].base))
+            goto done;
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
         if (PyModule_AddFunctions(module, functions[i]) < 0)
-            goto done;
-    for (size_t i = 0; i < sizeof constants / sizeof *constants; i++)
-        if (PyModule_AddIntConstant(module, constants[i].name, constants[i].value) < 0)
             goto done;
     if (!(gc = PyImport_ImportModule("gc")) ||
         !(state->collect = PyObject_GetAttrString(gc, "collect")))

@@ -14,7 +14,6 @@
 /* Every C type of the room, in the order of creation: bases come first. T(id, base id
  * or NONE) */
 #define BD_TYPES(T)                          \
-    T(ENUM, NONE)                            \
     T(DEVICE, NONE)                          \
     T(CONTEXT, NONE)                         \
     T(STREAM, NONE)                          \
@@ -34,7 +33,6 @@
     T(HOST_POOL, NONE)                       \
     T(MODULE, NONE)                          \
     T(FUNCTION, NONE)                        \
-    T(TIMED_CALL, NONE)                      \
     T(LINKER, NONE)                          \
     T(ARGUMENT_HANDLER, NONE)                \
     T(IN, ARGUMENT_HANDLER)                  \
@@ -45,9 +43,7 @@
     T(ARRAY_DESCRIPTOR_3D, NONE)             \
     T(MEMCPY_2D, NONE)                       \
     T(MEMCPY_3D, NONE)                       \
-    T(MEMCPY_3D_PEER, NONE)                  \
-    T(TEXTURE_REFERENCE, NONE)               \
-    T(SURFACE_REFERENCE, NONE)
+    T(MEMCPY_3D_PEER, NONE)
 
 enum {
 #define T(id, base) BD_##id,
@@ -76,7 +72,7 @@ typedef struct bd_pool bd_pool;
 typedef struct {
     PyTypeObject *type[BD_TYPE_COUNT];
     PyObject *error[BD_ERROR_COUNT];
-    PyObject *enums;   /* dict: Python name -> enumeration type */
+    PyObject *enums;   /* dict: Python name -> enumeration class; see enums.c */
     PyObject *collect; /* gc.collect */
     PyObject **room[BD_ROOM_COUNT];
     Py_ssize_t room_count[BD_ROOM_COUNT];
@@ -85,8 +81,7 @@ typedef struct {
     char host_library[4096];  /* libhostcuda.so beside this module; need not exist */
 } bd_state;
 
-/* -- State
- * --------------------------------------------------------------------------------- */
+/* -- State ---------------------------------------------------------------------- */
 
 bd_state *bd_state_get(PyObject *module); /* pycuda._native */
 bd_state *bd_state_of(
@@ -96,8 +91,7 @@ bd_state *bd_state_of(
    module. A room lays its struct of PyObject pointers over them. */
 PyObject **bd_room_objects(bd_state *state, int room, Py_ssize_t count);
 
-/* -- Errors
- * -------------------------------------------------------------------------------- */
+/* -- Errors --------------------------------------------------------------------- */
 
 /* Raises the class that the status calls for, "<routine> failed: <text>[ - <what the
    driver adds>]", with .code and .name. Returns NULL. */
@@ -124,8 +118,7 @@ static inline int bd_check(bd_state *state, CUresult status, const char *routine
         Py_END_ALLOW_THREADS bd_check(state, status_, #name);  \
     })
 
-/* -- Contexts
- * ------------------------------------------------------------------------------ */
+/* -- Contexts ------------------------------------------------------------------- */
 
 /* The Context that is current in this thread, whoever made it current; borrowed:
    outlived by the driver's context stack or its owner; retain it to keep it. NULL: none
@@ -142,8 +135,7 @@ int bd_context_check(bd_context *context);
 int bd_context_enter(bd_context *context);
 void bd_context_leave(bd_context *context, int entered);
 
-/* -- Memory
- * -------------------------------------------------------------------------------- */
+/* -- Memory --------------------------------------------------------------------- */
 
 /* Device memory as a Python object that owns it, and its address. `allocator`: a
    callable(nbytes), or NULL for the current context's own pool (a
@@ -172,8 +164,7 @@ int bd_copy_from_device(bd_state *state, void *to, CUdeviceptr from, size_t byte
 int bd_copy_on_device(bd_state *state, CUdeviceptr to, CUdeviceptr from, size_t bytes,
                       int async, CUstream stream);
 
-/* -- Kernels
- * ------------------------------------------------------------------------------- */
+/* -- Kernels -------------------------------------------------------------------- */
 
 typedef struct {
     unsigned grid[3], block[3], shared; /* shared: bytes of dynamic shared memory */

@@ -4,7 +4,7 @@
 #include "object.h"
 #include <string.h>
 
-PyMemberDef bd_object_members[] = {
+static PyMemberDef members[] = {
     {"__dictoffset__", T_PYSSIZET, offsetof(bd_object, dict), READONLY},
     {"__weaklistoffset__", T_PYSSIZET, offsetof(bd_object, weakrefs), READONLY},
     {NULL},
@@ -31,7 +31,7 @@ void *bd_object_new(bd_state *state, int type, bd_context *context, PyObject *pa
     return bd_object_new_of(state->type[type], context, parent);
 }
 
-int bd_object_traverse(PyObject *self, visitproc visit, void *arg)
+static int object_traverse(PyObject *self, visitproc visit, void *arg)
 {
     bd_object *object = (bd_object *)self;
     Py_VISIT(Py_TYPE(self));
@@ -42,7 +42,7 @@ int bd_object_traverse(PyObject *self, visitproc visit, void *arg)
     return 0;
 }
 
-int bd_object_clear(PyObject *self)
+static int object_clear(PyObject *self)
 {
     bd_object *object = (bd_object *)self;
     Py_CLEAR(object->dict);
@@ -52,7 +52,7 @@ int bd_object_clear(PyObject *self)
     return 0;
 }
 
-void bd_object_dealloc(PyObject *self)
+static void object_dealloc(PyObject *self)
 {
     bd_object *object = (bd_object *)self;
     PyTypeObject *type = Py_TYPE(self);
@@ -61,7 +61,7 @@ void bd_object_dealloc(PyObject *self)
     PyObject_GC_UnTrack(self);
     if (object->weakrefs)
         PyObject_ClearWeakRefs(self);
-    bd_object_clear(self);
+    object_clear(self);
     PyObject *context = (PyObject *)object->context;
     object->context = NULL;
     Py_XDECREF(context);
@@ -69,15 +69,71 @@ void bd_object_dealloc(PyObject *self)
     Py_DECREF(type);
 }
 
-PyObject *bd_object_no_init(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+static PyObject *handle_get(PyObject *self, void *closure)
+{
+    return PyLong_FromUnsignedLongLong(((bd_handle *)self)->handle);
+}
+
+PyGetSetDef bd_handle_getset[] = {
+    {"handle", handle_get, NULL, "The driver's handle as an integer."},
+    {NULL},
+};
+
+PyObject *bd_object_plain_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    return bd_object_new_of(type, NULL, NULL);
+}
+
+static PyObject *no_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
     PyErr_SetString(PyExc_RuntimeError,
                     "This class cannot be instantiated from Python");
     return NULL;
 }
 
-/* -- Arguments
- * ------------------------------------------------------------------------------ */
+int bd_class_create(bd_state *state, PyObject *module, int id, const bd_class *class,
+                    int base)
+{
+    int root = base < 0;
+    const PyType_Slot all[] = {
+        {Py_tp_doc, (void *)class->doc},
+        {Py_tp_new, class->new || !root ? class->new : no_new},
+        {Py_tp_init, class->init},
+        {Py_tp_methods, class->methods},
+        {Py_tp_getset, class->getset},
+        {Py_tp_finalize, class->finalize},
+        {Py_nb_int, class->integer},
+        {Py_nb_index, class->integer},
+        {Py_sq_length, class->length},
+        {Py_tp_call, class->call},
+        {Py_tp_getattro, class->getattro},
+        {Py_tp_richcompare, class->compare},
+        {Py_tp_hash, class->hash},
+        {Py_tp_members, class->members ? class->members
+                        : root         ? members
+                                       : NULL},
+        {Py_tp_traverse, object_traverse},
+        {Py_tp_clear, object_clear},
+        {Py_tp_dealloc, object_dealloc},
+    };
+    PyType_Slot slots[sizeof all / sizeof *all + 1];
+    int count = 0;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i].pfunc)
+            slots[count++] = all[i];
+    slots[count] = (PyType_Slot){0, NULL};
+    unsigned flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC;
+    if (class->members)
+        flags |= Py_TPFLAGS_HAVE_VECTORCALL;
+    PyType_Spec spec = {class->name, (int)class->size, 0, flags, slots};
+    PyObject *bases = root ? NULL : (PyObject *)state->type[base];
+    state->type[id] = (PyTypeObject *)PyType_FromModuleAndSpec(module, &spec, bases);
+    if (!state->type[id])
+        return -1;
+    return PyModule_AddType(module, state->type[id]);
+}
+
+/* -- Arguments ------------------------------------------------------------------ */
 
 /* The position of a name in "f($self, a, b=0, *, c)", or -1. */
 static int position(const char *signature, const char *name, size_t length)

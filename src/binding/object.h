@@ -17,6 +17,19 @@ typedef struct {
     PyObject *other;  /* owned: a second such object */
 } bd_object;
 
+/* A driver object: its handle, first after the head. Driver calls that make one write
+   it through BD_NEW_HANDLE. 0: freed. */
+typedef struct {
+    bd_object base;
+    uint64_t handle;
+} bd_handle;
+
+/* The property `handle`. */
+extern PyGetSetDef bd_handle_getset[];
+#define BD_HANDLE(type, self) ((type)(uintptr_t)((bd_handle *)(self))->handle)
+#define BD_NEW_HANDLE(type, self) ((type *)(void *)&(self)->handle)
+#define BD_CONTEXT_OF(self) (((bd_object *)(self))->context)
+
 /* Instances that stand for device memory start so. */
 typedef struct {
     bd_object base;
@@ -34,25 +47,35 @@ void *bd_object_new_of(PyTypeObject *type, bd_context *context, PyObject *parent
 /* The state behind an instance. */
 bd_state *bd_state_from(void *object);
 
-/* Slots that all types share. BD_NOT_CALLABLE: no_init classes. */
-int bd_object_traverse(PyObject *self, visitproc visit, void *arg);
-int bd_object_clear(PyObject *self);
-void bd_object_dealloc(PyObject *self);
-PyObject *bd_object_no_init(PyTypeObject *type, PyObject *args, PyObject *kwargs);
-extern PyMemberDef bd_object_members[];
+/* One class. What is left out is inherited; a class without `new` cannot be called. */
+typedef struct {
+    const char *name; /* with module */
+    size_t size;
+    const char *doc;
+    newfunc new;
+    initproc init;
+    PyMethodDef *methods;
+    PyGetSetDef *getset;
+    destructor finalize;
+    unaryfunc integer; /* __int__ and __index__ */
+    lenfunc length;
+    ternaryfunc call;
+    getattrofunc getattro;
+    richcmpfunc compare;
+    hashfunc hash;
+    PyMemberDef
+        *members; /* in place of the common ones, where a class has a vectorcall */
+} bd_class;
 
-#define BD_FLAGS (Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC)
-#define BD_SLOTS(doc)                                                       \
-    {Py_tp_doc, (void *)(doc)}, {Py_tp_traverse, bd_object_traverse},       \
-        {Py_tp_clear, bd_object_clear}, {Py_tp_dealloc, bd_object_dealloc}, \
-    {                                                                       \
-        Py_tp_members, bd_object_members                                    \
-    }
-#define BD_NO_INIT {Py_tp_new, bd_object_no_init}
-/* Defines the PyType_Spec that native.c collects. */
-#define BD_SPEC(id, name, type)                                                    \
-    PyType_Spec bd_spec_##id = {"pycuda._driver." name, sizeof(type), 0, BD_FLAGS, \
-                                id##_slots}
+/* BD_CLASS(STREAM, "Stream", bd_handle, doc, .new = ..., .methods = ...); native.c
+ * finds it by its id. */
+#define BD_CLASS(id, name, type, ...) \
+    const bd_class bd_class_##id = {"pycuda._driver." name, sizeof(type), __VA_ARGS__}
+
+int bd_class_create(bd_state *state, PyObject *module, int id, const bd_class *class,
+                    int base);
+/* tp_new that looks at no argument. */
+PyObject *bd_object_plain_new(PyTypeObject *type, PyObject *args, PyObject *kwargs);
 
 /* In tp_finalize: releases under the owning context, in any thread, and reports failure
    through sys.unraisablehook; nothing is done (and nothing is lost) if the context is
@@ -70,9 +93,16 @@ extern PyMemberDef bd_object_members[];
             bd_report((bd_object *)(self), status_, #name);        \
     } while (0)
 void bd_report(bd_object *object, CUresult status, const char *routine);
+/* Defines the finalizer of a handle that one driver call destroys. */
+#define BD_FINALIZER(id, entry)                               \
+    static void id(PyObject *self)                            \
+    {                                                         \
+        if (((bd_handle *)self)->handle)                      \
+            BD_RELEASE(self, entry, BD_HANDLE(void *, self)); \
+        ((bd_handle *)self)->handle = 0;                      \
+    }
 
-/* -- Methods
- * ------------------------------------------------------------------------------- */
+/* -- Methods -------------------------------------------------------------------- */
 
 /* BD_METHOD(c_name, required, total, "name(a, b=0)", "What it does.") { body }: the
    body has `self` and `in`, the arguments in the order of the signature, NULL where
@@ -96,6 +126,46 @@ void bd_report(bd_object *object, CUresult status, const char *routine);
 #define BD_ROW_CLASS(name, id)              \
     {name, (PyCFunction)(void (*)(void))id, \
      METH_FASTCALL | METH_KEYWORDS | METH_CLASS, id##_doc}
+/* A method that is one driver call: BD_RUN(c_name, required, total, entry, plan,
+   "name(a, b=0)", "What it does."). The plan has a letter for each parameter of the
+   entry, in the driver's order:
+     @          self's handle; LogicError if it was freed
+     u i z x y  unsigned, int, size_t, data of 8 and 16 bits (left out: 0)
+     p s t      device pointer, stream, string
+     e a d c    Event, Array, Device, Context (None: the current one)
+     b w l      readable buffer, writable buffer, and the length of that
+     0          the number 0
+     I U Z P    results: int, unsigned, size_t, device pointer
+     F B V A H  results: float, bool, Device, Array that self owns, 64 bytes
+     E(name)    result: a member of that enumeration
+   Arguments are taken in order, or by a number before the letter ("1s@0u"). First may
+   stand `!` (without the GIL), then `=` (returns self) or `?` (False when not ready,
+   else True). No result is None, two are a tuple. */
+typedef CUresult bd_invoker(const uint64_t *slots);
+typedef struct {
+    const char *doc, *plan, *routine;
+    bd_invoker *invoke;
+    int required, total;
+} bd_row;
+#define BD_RUN(id, required, total, entry, plan, signature, text)                  \
+    static const char id##_doc[] = signature "\n--\n\n" text " CUDA: " #entry "."; \
+    static PyObject *id(PyObject *self, PyObject *const *args, Py_ssize_t nargs,   \
+                        PyObject *names)                                           \
+    {                                                                              \
+        static const bd_row row = {id##_doc,          plan,     #entry,            \
+                                   bd_invoke_##entry, required, total};            \
+        return bd_run(&row, self, args, nargs, names);                             \
+    }
+PyObject *bd_run(const bd_row *row, PyObject *self, PyObject *const *args,
+                 Py_ssize_t nargs, PyObject *names);
+#define F(name, ...) bd_invoker bd_invoke_##name;
+#define F0 F
+#define X F
+#include "cuda/functions.def"
+#undef F
+#undef F0
+#undef X
+
 int bd_parse(const char *signature, int required, int total, PyObject *const *args,
              Py_ssize_t nargs, PyObject *names, PyObject **in);
 /* For tp_new, tp_init and tp_call. */
@@ -105,10 +175,9 @@ int bd_parse_tuple(const char *signature, int required, int total, PyObject *arg
 /* Module functions of the room's files, ended by a row of NULLs; `self` is the module.
  */
 extern PyMethodDef bd_device_methods[], bd_allocation_methods[], bd_host_methods[],
-    bd_copy_methods[], bd_module_methods[], bd_pool_methods[];
+    bd_copy_methods[], bd_module_methods[], bd_pool_methods[], bd_enum_methods[];
 
-/* -- Conversions: 0, or -1 and an exception
- * ------------------------------------------------- */
+/* -- Conversions: 0, or -1 and an exception ------------------------------------- */
 
 /* Integers: anything with __index__. Negative values and values above max are
  * OverflowError. */
@@ -127,10 +196,8 @@ int bd_buffer(PyObject *object, Py_buffer *view, int writable);
  * become 1. */
 int bd_extent(PyObject *object, const char *what, unsigned extent[3]);
 
-/* -- Enumerations
- * --------------------------------------------------------------------------- */
+/* -- Enumerations --------------------------------------------------------------- */
 
-int bd_enums_create(bd_state *state, PyObject *module);
 /* The member of a value, or an unnamed one. */
 PyObject *bd_enum_member(bd_state *state, const char *enumeration, long value);
 /* The value of an upper-case name made from a lower-case attribute name; AttributeError

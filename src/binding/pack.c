@@ -9,9 +9,7 @@
 #include "kernel.h"
 #include "memory.h"
 
-/* -- Errors
- * -----------------------------------------------------------------------------------
- */
+/* -- Errors --------------------------------------------------------------------- */
 
 static PyObject *describe(PyObject *object)
 {
@@ -85,8 +83,7 @@ static int wrong_value(bd_function *self, const bd_param *param, int index,
     return -1;
 }
 
-/* -- Numbers
- * ---------------------------------------------------------------------------------- */
+/* -- Numbers -------------------------------------------------------------------- */
 
 /* Little-endian machines alone: the low bytes come first. */
 static int store_integer(const bd_param *param, PyObject *number, char *to)
@@ -178,9 +175,7 @@ static PyObject *as_number(const bd_param *param, PyObject *object)
     return number;
 }
 
-/* -- NumPy
- * ------------------------------------------------------------------------------------
- */
+/* -- NumPy ---------------------------------------------------------------------- */
 
 /* Whether bytes of that dtype are what the parameter holds. */
 static int fits(const bd_param *param, char kind, size_t size)
@@ -252,8 +247,7 @@ static int store_bytes(const bd_param *param, PyObject *object, char *to)
     return 0;
 }
 
-/* -- All of it
- * -------------------------------------------------------------------------------- */
+/* -- All of it ------------------------------------------------------------------ */
 
 static int store_pointer(bd_state *state, PyObject *object, char *to)
 {

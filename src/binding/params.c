@@ -64,8 +64,7 @@ PyTypeObject *bd_params_scalar(bd_kind kind, size_t size)
     }
 }
 
-/* -- C types
- * ---------------------------------------------------------------------------------- */
+/* -- C types -------------------------------------------------------------------- */
 
 /* Words that a C type is made of; a type with any other word is a name. */
 static const struct {
@@ -166,8 +165,7 @@ PyObject *bd_params_show(const bd_signature *signature)
     return shown;
 }
 
-/* -- prepare()
- * -------------------------------------------------------------------------------- */
+/* -- prepare() ------------------------------------------------------------------ */
 
 static const struct {
     char letter;

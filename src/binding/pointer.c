@@ -83,8 +83,8 @@ int bd_pointer(bd_state *state, PyObject *object, CUdeviceptr *pointer)
         if (!self->freed)
             return 0;
         bd_raise_because(state, CUDA_ERROR_INVALID_HANDLE, "device pointer",
-                         "%s at 0x%llx was freed", Py_TYPE(object)->tp_name,
-                         self->pointer);
+                         "%s at %p was freed", Py_TYPE(object)->tp_name,
+                         (void *)(uintptr_t)self->pointer);
         return -1;
     }
     if (bd_managed_array(state, object, pointer))
@@ -125,14 +125,7 @@ PyObject *bd_as_buffer(PyObject *owner, CUdeviceptr pointer, PyObject *const *in
     return view;
 }
 
-/* -- PointerHolderBase
- * ---------------------------------------------------------------------- */
-
-static PyObject *holder_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
-{
-    return bd_object_new_of(type, NULL,
-                            NULL); /* arguments are for __init__ of subclasses */
-}
+/* -- PointerHolderBase ---------------------------------------------------------- */
 
 static PyObject *holder_int(PyObject *self)
 {
@@ -168,20 +161,12 @@ static PyMethodDef holder_methods[] = {
     {NULL},
 };
 
-static PyType_Slot POINTER_HOLDER_slots[] = {
-    BD_SLOTS("PointerHolderBase()\n--\n\nBase for classes that know a device address: "
-             "define get_pointer()."),
-    {Py_tp_new, holder_new},
-    {Py_tp_methods, holder_methods},
-    {Py_nb_int, holder_int},
-    {Py_nb_index, holder_int},
-    {0, NULL},
-};
+BD_CLASS(POINTER_HOLDER, "PointerHolderBase", bd_object,
+         "PointerHolderBase()\n--\n\nBase for classes that know a device address: "
+         "define get_pointer().",
+         .new = bd_object_plain_new, .methods = holder_methods, .integer = holder_int);
 
-BD_SPEC(POINTER_HOLDER, "PointerHolderBase", bd_object);
-
-/* -- Memory of another process
- * -------------------------------------------------------------- */
+/* -- Memory of another process -------------------------------------------------- */
 
 int bd_ipc_bytes(bd_state *state, PyObject *object, const char *routine, void *handle)
 {
@@ -197,66 +182,3 @@ int bd_ipc_bytes(bd_state *state, PyObject *object, const char *routine, void *h
                            : "argument is not a bytes array");
     return -1;
 }
-
-static const char ipc_doc[] = "IPCMemoryHandle(handle, flags=1)\n--\n\n"
-                              "Device memory of another process, from its "
-                              "mem_get_ipc_handle(). flags: ipc_mem_flags. CUDA: "
-                              "cuIpcOpenMemHandle.";
-
-static PyObject *ipc_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
-{
-    bd_state *state = bd_state_of(type);
-    PyObject *in[2] = {NULL};
-    unsigned flags = CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS;
-    CUipcMemHandle handle;
-    bd_context *context;
-    if (bd_parse_tuple(ipc_doc, 1, 2, args, kwargs, in) ||
-        bd_flags(in[1], "flags", &flags) ||
-        bd_ipc_bytes(state, in[0], "ipc_mem_handle", &handle) ||
-        !(context = bd_context_current(state)))
-        return NULL;
-    bd_device_pointer *self = bd_object_new_of(type, context, NULL);
-    if (self && BD_CALL(state, cuIpcOpenMemHandle, &self->pointer, handle, flags)) {
-        self->freed = 1;
-        Py_CLEAR(self);
-    }
-    return (PyObject *)self;
-}
-
-static void ipc_finalize(PyObject *self)
-{
-    bd_device_pointer *memory = (bd_device_pointer *)self;
-    if (!memory->freed)
-        BD_RELEASE(self, cuIpcCloseMemHandle, memory->pointer);
-    memory->freed = 1;
-}
-
-BD_METHOD(ipc_close, 0, 0, "close($self)",
-          "Unmaps the memory; LogicError the second time. CUDA: cuIpcCloseMemHandle.")
-{
-    bd_device_pointer *memory = (bd_device_pointer *)self;
-    bd_state *state = bd_state_from(self);
-    if (memory->freed)
-        return bd_raise(state, CUDA_ERROR_INVALID_HANDLE, "ipc_mem_handle::close");
-    memory->freed = 1;
-    if (BD_CALL_UNLOCKED(state, cuIpcCloseMemHandle, memory->pointer))
-        return NULL;
-    Py_RETURN_NONE;
-}
-
-static PyMethodDef ipc_methods[] = {
-    BD_ROW("close", ipc_close),
-    {NULL},
-};
-
-static PyType_Slot IPC_MEMORY_HANDLE_slots[] = {
-    BD_SLOTS(ipc_doc),
-    {Py_tp_new, ipc_new},
-    {Py_tp_methods, ipc_methods},
-    {Py_tp_finalize, ipc_finalize},
-    {Py_nb_int, bd_device_pointer_int},
-    {Py_nb_index, bd_device_pointer_int},
-    {0, NULL},
-};
-
-BD_SPEC(IPC_MEMORY_HANDLE, "IPCMemoryHandle", bd_device_pointer);

@@ -1,13 +1,7 @@
 /* Stream: an in-order queue of work. Also what a stream argument may be. */
 #include "context.h"
 
-typedef struct {
-    bd_object base;
-    CUstream handle;
-} stream;
-
-#define HANDLE(self) (((stream *)(self))->handle)
-#define STATE(self) bd_context_state(((bd_object *)(self))->context)
+#define STATE(self) bd_context_state(BD_CONTEXT_OF(self))
 
 static const char stream_doc[] =
     "Stream(flags=0, priority=None)\n--\n\n"
@@ -30,67 +24,33 @@ static PyObject *stream_new(PyTypeObject *type, PyObject *args, PyObject *kwargs
          bd_signed(in[1], "priority", INT32_MIN, INT32_MAX, &priority)) ||
         !(context = bd_context_current(state)))
         return NULL;
-    stream *self = bd_object_new_of(type, context, NULL);
+    bd_handle *self = bd_object_new_of(type, context, NULL);
     if (!self)
         return NULL;
-    int failed = in[1] && in[1] != Py_None
-                     ? BD_CALL(state, cuStreamCreateWithPriority, &self->handle, flags,
-                               (int)priority)
-                     : BD_CALL(state, cuStreamCreate, &self->handle, flags);
+    int failed =
+        in[1] && in[1] != Py_None
+            ? BD_CALL(state, cuStreamCreateWithPriority, BD_NEW_HANDLE(CUstream, self),
+                      flags, (int)priority)
+            : BD_CALL(state, cuStreamCreate, BD_NEW_HANDLE(CUstream, self), flags);
     if (failed)
         Py_CLEAR(self);
     return (PyObject *)self;
 }
 
-static void stream_finalize(PyObject *self)
-{
-    if (HANDLE(self))
-        BD_RELEASE(self, cuStreamDestroy, HANDLE(self));
-    HANDLE(self) = NULL;
-}
+BD_FINALIZER(stream_finalize, cuStreamDestroy)
 
-BD_METHOD(stream_synchronize, 0, 0, "synchronize($self)",
-          "Waits until all work of the stream is done. CUDA: cuStreamSynchronize.")
-{
-    if (bd_context_check(((bd_object *)self)->context) ||
-        BD_CALL_UNLOCKED(STATE(self), cuStreamSynchronize, HANDLE(self)))
-        return NULL;
-    Py_RETURN_NONE;
-}
+BD_RUN(stream_synchronize, 0, 0, cuStreamSynchronize, "!@", "synchronize($self)",
+       "Waits until all work of the stream is done.")
+BD_RUN(stream_wait_for_event, 1, 1, cuStreamWaitEvent, "@e0",
+       "wait_for_event($self, evt)", "Work enqueued from now on waits for the Event.")
 
-BD_METHOD(stream_is_done, 0, 0, "is_done($self)",
-          "Whether all work of the stream is done. CUDA: cuStreamQuery.")
-{
-    if (bd_context_check(((bd_object *)self)->context))
-        return NULL;
-    CUresult status = cu.cuStreamQuery(HANDLE(self));
-    if (status == CUDA_ERROR_NOT_READY)
-        Py_RETURN_FALSE;
-    if (bd_check(STATE(self), status, "cuStreamQuery"))
-        return NULL;
-    Py_RETURN_TRUE;
-}
-
-BD_METHOD(stream_wait_for_event, 1, 1, "wait_for_event($self, evt)",
-          "Work enqueued from now on waits for the Event. CUDA: cuStreamWaitEvent.")
-{
-    CUevent event;
-    if (bd_context_check(((bd_object *)self)->context) ||
-        bd_event(STATE(self), in[0], &event) ||
-        BD_CALL(STATE(self), cuStreamWaitEvent, HANDLE(self), event, 0))
-        return NULL;
-    Py_RETURN_NONE;
-}
-
-static PyObject *stream_handle(PyObject *self, void *closure)
-{
-    return PyLong_FromVoidPtr(HANDLE(self));
-}
+BD_RUN(stream_is_done, 0, 0, cuStreamQuery, "?@", "is_done($self)",
+       "Whether all work of the stream is done.")
 
 /* The protocol by which libraries hand streams to each other: (version, handle). */
 BD_METHOD(stream_cuda_stream, 0, 0, "__cuda_stream__($self)", "(0, handle)")
 {
-    return Py_BuildValue("iN", 0, PyLong_FromVoidPtr(HANDLE(self)));
+    return Py_BuildValue("iN", 0, PyLong_FromVoidPtr(BD_HANDLE(void *, self)));
 }
 
 static PyMethodDef stream_methods[] = {
@@ -101,21 +61,9 @@ static PyMethodDef stream_methods[] = {
     {NULL},
 };
 
-static PyGetSetDef stream_getset[] = {
-    {"handle", stream_handle, NULL, "The CUstream as an integer."},
-    {NULL},
-};
-
-static PyType_Slot STREAM_slots[] = {
-    BD_SLOTS(stream_doc),
-    {Py_tp_new, stream_new},
-    {Py_tp_methods, stream_methods},
-    {Py_tp_getset, stream_getset},
-    {Py_tp_finalize, stream_finalize},
-    {0, NULL},
-};
-
-BD_SPEC(STREAM, "Stream", stream);
+BD_CLASS(STREAM, "Stream", bd_handle, stream_doc, .new = stream_new,
+         .methods = stream_methods, .getset = bd_handle_getset,
+         .finalize = stream_finalize);
 
 static int foreign_stream(PyObject *object, CUstream *handle)
 {
@@ -151,6 +99,6 @@ int bd_stream(bd_state *state, PyObject *object, CUstream *handle)
         return 0;
     if (!PyObject_TypeCheck(object, state->type[BD_STREAM]))
         return foreign_stream(object, handle);
-    *handle = HANDLE(object);
-    return bd_context_check(((bd_object *)object)->context);
+    *handle = BD_HANDLE(CUstream, object);
+    return bd_context_check(BD_CONTEXT_OF(object));
 }

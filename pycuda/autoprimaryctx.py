@@ -1,0 +1,13 @@
+"""Importing this makes the default device's primary context current, which other libraries in
+the process share: `context`, `device`."""
+
+from pycuda.tools import _automatic_context
+
+
+def _retain_primary_context(device):
+    context = device.retain_primary_context()
+    context.push()
+    return context
+
+
+_automatic_context(globals(), _retain_primary_context)

@@ -1,0 +1,263 @@
+/* Methods that are one driver call each, described by a row: bd_run walks the row's
+   plan, fills the parameters from arguments and from self, calls, and makes Python
+   objects of the results. Parameters travel as 64-bit slots; one invoker an entry
+   point, made from functions.def, gives them their types back. */
+#include <limits.h>
+#include <string.h>
+#include "arrays.h"
+#include "memory.h"
+
+/* The slot's first bytes as a value of that type; machines are little-endian. */
+#define SLOT(type, i)                              \
+    ({                                             \
+        type value_;                               \
+        memcpy(&value_, &slots[i], sizeof value_); \
+        value_;                                    \
+    })
+#define SLOTS_1(t1) SLOT(t1, 0)
+#define SLOTS_2(t1, t2) SLOTS_1(t1), SLOT(t2, 1)
+#define SLOTS_3(t1, t2, t3) SLOTS_2(t1, t2), SLOT(t3, 2)
+#define SLOTS_4(t1, t2, t3, t4) SLOTS_3(t1, t2, t3), SLOT(t4, 3)
+#define SLOTS_5(t1, t2, t3, t4, t5) SLOTS_4(t1, t2, t3, t4), SLOT(t5, 4)
+#define SLOTS_6(t1, t2, t3, t4, t5, t6) SLOTS_5(t1, t2, t3, t4, t5), SLOT(t6, 5)
+#define SLOTS_7(t1, t2, t3, t4, t5, t6, t7) SLOTS_6(t1, t2, t3, t4, t5, t6), SLOT(t7, 6)
+#define SLOTS_8(t1, t2, t3, t4, t5, t6, t7, t8) \
+    SLOTS_7(t1, t2, t3, t4, t5, t6, t7), SLOT(t8, 7)
+#define SLOTS_9(t1, t2, t3, t4, t5, t6, t7, t8, t9) \
+    SLOTS_8(t1, t2, t3, t4, t5, t6, t7, t8), SLOT(t9, 8)
+#define SLOTS_10(t1, t2, t3, t4, t5, t6, t7, t8, t9, t10) \
+    SLOTS_9(t1, t2, t3, t4, t5, t6, t7, t8, t9), SLOT(t10, 9)
+#define SLOTS_11(t1, t2, t3, t4, t5, t6, t7, t8, t9, t10, t11) \
+    SLOTS_10(t1, t2, t3, t4, t5, t6, t7, t8, t9, t10), SLOT(t11, 10)
+
+#define MOST_SLOTS 20 /* room for a structure in the last parameter */
+
+#define F(name, suffix, version, ...)                                        \
+    CUresult bd_invoke_##name(const uint64_t *slots)                         \
+    {                                                                        \
+        return cu.name(CU_JOIN(SLOTS_, CU_COUNT(__VA_ARGS__))(__VA_ARGS__)); \
+    }
+#define F0(name, suffix, version)                    \
+    CUresult bd_invoke_##name(const uint64_t *slots) \
+    {                                                \
+        return cu.name();                            \
+    }
+#define X(name, ...) F(name, , 0, __VA_ARGS__)
+#include "cuda/functions.def"
+#undef F
+#undef F0
+#undef X
+
+/* -- Walking a plan ------------------------------------------------------------- */
+
+typedef struct {
+    bd_state *state;
+    PyObject *self;
+    uint64_t slots[MOST_SLOTS];
+    uint64_t results[4];
+    const char *letters[4]; /* of the results, in the plan */
+    int slot_count, result_count;
+    Py_buffer view;
+    int viewed;
+    char bytes[64]; /* the result H */
+} call;
+
+/* self is the module, a class or an instance. */
+static bd_state *state_of(PyObject *self)
+{
+    return PyModule_Check(self) ? bd_state_get(self)
+           : PyType_Check(self) ? bd_state_of((PyTypeObject *)self)
+                                : bd_state_from(self);
+}
+
+static int self_handle(call *c, uint64_t *slot)
+{
+    *slot = ((bd_handle *)c->self)->handle;
+    if (*slot || !BD_CONTEXT_OF(c->self))
+        return 0;
+    bd_raise_because(c->state, CUDA_ERROR_INVALID_HANDLE,
+                     _PyType_Name(Py_TYPE(c->self)), "it was freed");
+    return -1;
+}
+
+/* Another object's handle; its context must be alive. */
+static int object_handle(call *c, PyObject *object, int type, const char *what,
+                         uint64_t *slot)
+{
+    if (bd_instance(c->state, object, type, what) || bd_context_check_of(object))
+        return -1;
+    *slot = ((bd_handle *)object)->handle;
+    return 0;
+}
+
+static int context_handle(call *c, PyObject *object, uint64_t *slot)
+{
+    if (!object || object == Py_None)
+        object = (PyObject *)bd_context_current(c->state);
+    return object ? object_handle(c, object, BD_CONTEXT, "context", slot) : -1;
+}
+
+static int number(PyObject *object, uint64_t max, uint64_t *slot)
+{
+    return object ? bd_unsigned(object, "argument", max, slot) : 0;
+}
+
+/* One parameter of the entry from one argument (NULL: left out). */
+static int fill(call *c, char letter, PyObject *object, uint64_t *slot)
+{
+    CUdeviceptr pointer = 0;
+    CUstream stream = NULL;
+    int64_t value = 0;
+    int failed = 0;
+    switch (letter) {
+    case 'u':
+        return number(object, UINT_MAX, slot);
+    case 'x':
+        return number(object, UINT8_MAX, slot);
+    case 'y':
+        return number(object, UINT16_MAX, slot);
+    case 'z':
+        return number(object, SIZE_MAX, slot);
+    case 'i':
+        failed = object && bd_signed(object, "argument", INT_MIN, INT_MAX, &value);
+        *slot = (uint64_t)value;
+        return failed;
+    case 'p':
+        failed = bd_pointer(c->state, object, &pointer);
+        *slot = pointer;
+        return failed;
+    case 's':
+        failed = bd_stream(c->state, object, &stream);
+        *slot = (uintptr_t)stream;
+        return failed;
+    case 't':
+        *slot = (uintptr_t)PyUnicode_AsUTF8(object);
+        return *slot ? 0 : -1;
+    case 'e':
+        return object_handle(c, object, BD_EVENT, "event", slot);
+    case 'a':
+        if (object_handle(c, object, BD_ARRAY, "array", slot))
+            return -1;
+        if (!*slot)
+            bd_raise_because(c->state, CUDA_ERROR_INVALID_HANDLE, "Array",
+                             "it was freed");
+        return *slot ? 0 : -1;
+    case 'd':
+        return object_handle(c, object, BD_DEVICE, "device", slot);
+    case 'c':
+        return context_handle(c, object, slot);
+    default: /* b, w: the only ones left */
+        if (bd_buffer(object, &c->view, letter == 'w'))
+            return -1;
+        c->viewed = 1;
+        *slot = (uintptr_t)c->view.buf;
+        return 0;
+    }
+}
+
+static PyObject *result(const call *c, int i)
+{
+    uint64_t raw = c->results[i];
+    float real;
+    char name[40];
+    switch (*c->letters[i]) {
+    case 'I':
+        return PyLong_FromLong((int)raw);
+    case 'U':
+        return PyLong_FromUnsignedLong((unsigned)raw);
+    case 'B':
+        return PyBool_FromLong((int)raw);
+    case 'F':
+        memcpy(&real, &raw, sizeof real);
+        return PyFloat_FromDouble(real);
+    case 'V':
+        return bd_device_wrap(c->state, (CUdevice)raw);
+    case 'H':
+        return PyByteArray_FromStringAndSize(c->bytes, sizeof c->bytes);
+    case 'A':
+        return bd_array_borrow(c->state, (CUarray)(uintptr_t)raw, c->self);
+    case 'E': /* E(name) */
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(c->letters[i] + 2, ")"),
+                 c->letters[i] + 2);
+        return bd_enum_member(c->state, name, (int)raw);
+    default: /* Z, P */
+        return PyLong_FromUnsignedLongLong(raw);
+    }
+}
+
+static PyObject *results(const call *c)
+{
+    if (c->result_count == 0)
+        Py_RETURN_NONE;
+    if (c->result_count == 1)
+        return result(c, 0);
+    PyObject *tuple = PyTuple_New(c->result_count);
+    for (int i = 0; tuple && i < c->result_count; i++) {
+        PyObject *item = result(c, i);
+        if (!item)
+            Py_CLEAR(tuple);
+        else
+            PyTuple_SET_ITEM(tuple, i, item);
+    }
+    return tuple;
+}
+
+static int walk(call *c, const char *plan, PyObject **in)
+{
+    int next = 0;
+    for (; *plan; plan++) {
+        uint64_t *slot = &c->slots[c->slot_count++];
+        if (*plan == '@') {
+            if (self_handle(c, slot))
+                return -1;
+        } else if (*plan == '0')
+            *slot = 0;
+        else if (*plan == 'l')
+            *slot = c->view.len;
+        else if (*plan >= 'A' && *plan <= 'Z') {
+            *slot = *plan == 'H' ? (uintptr_t)c->bytes
+                                 : (uintptr_t)&c->results[c->result_count];
+            c->letters[c->result_count++] = plan;
+            if (*plan == 'E')
+                plan += strcspn(plan, ")");
+        } else {
+            if (*plan > '0' && *plan <= '9')
+                next = *plan++ - '1';
+            if (fill(c, *plan, in[next++], slot))
+                return -1;
+        }
+    }
+    return 0;
+}
+
+PyObject *bd_run(const bd_row *row, PyObject *self, PyObject *const *args,
+                 Py_ssize_t nargs, PyObject *names)
+{
+    PyObject *in[8] = {NULL}, *made = NULL;
+    const char *plan = row->plan;
+    call c = {.self = self};
+    CUresult status;
+    if (bd_parse(row->doc, row->required, row->total, args, nargs, names, in))
+        return NULL;
+    int unlocked = *plan == '!';
+    plan += unlocked;
+    char answer = *plan == '=' || *plan == '?' ? *plan++ : 0;
+    c.state = state_of(self);
+    if (!PyModule_Check(self) && !PyType_Check(self) && bd_context_check_of(self))
+        return NULL;
+    if (walk(&c, plan, in) == 0) {
+        PyThreadState *released = unlocked ? PyEval_SaveThread() : NULL;
+        status = row->invoke(c.slots);
+        if (released)
+            PyEval_RestoreThread(released);
+        if (answer == '?' && status == CUDA_ERROR_NOT_READY)
+            made = Py_NewRef(Py_False);
+        else if (bd_check(c.state, status, row->routine) == 0)
+            made = answer == '='   ? Py_NewRef(self)
+                   : answer == '?' ? Py_NewRef(Py_True)
+                                   : results(&c);
+    }
+    if (c.viewed)
+        PyBuffer_Release(&c.view);
+    return made;
+}

@@ -1,0 +1,276 @@
+/* Every class whose instances own memory: allocated, managed, pooled, mapped from
+   another process, page-locked, aligned, registered. They differ in one table row: how
+   the memory is let go and what an error calls that. Memory is released with the last
+   reference, under its own context, in whichever thread that happens. */
+#include <stdlib.h>
+#include "memory.h"
+
+typedef struct {
+    bd_device_pointer head;
+    int type; /* the row */
+} memory;
+
+#define SELF(self) ((memory *)(self))
+#define ADDRESS(self) (SELF(self)->head.pointer)
+
+static CUresult free_aligned(const uint64_t *address)
+{
+    free((void *)(uintptr_t)*address);
+    return CUDA_SUCCESS;
+}
+
+static const struct {
+    bd_invoker *release;         /* NULL: back to the pool */
+    const char *entry, *routine; /* of release; of an error about free() */
+} rows[BD_TYPE_COUNT] = {
+    [BD_DEVICE_ALLOCATION] = {bd_invoke_cuMemFree, "cuMemFree",
+                              "device_allocation::free"},
+    [BD_MANAGED_ALLOCATION] = {bd_invoke_cuMemFree, "cuMemFree",
+                               "device_allocation::free"},
+    [BD_POOLED_DEVICE_ALLOCATION] = {NULL, "cuMemFree",
+                                     "pooled_device_allocation::free"},
+    [BD_IPC_MEMORY_HANDLE] = {bd_invoke_cuIpcCloseMemHandle, "cuIpcCloseMemHandle",
+                              "ipc_mem_handle::close"},
+    [BD_PAGELOCKED_ALLOCATION] = {bd_invoke_cuMemFreeHost, "cuMemFreeHost",
+                                  "pagelocked_host_allocation::free"},
+    [BD_ALIGNED_ALLOCATION] = {free_aligned, "free", "aligned_host_allocation::free"},
+    [BD_REGISTERED_MEMORY] = {bd_invoke_cuMemHostUnregister, "cuMemHostUnregister",
+                              "registered_host_memory::unregister"},
+    [BD_POOLED_HOST_ALLOCATION] = {NULL, "cuMemFreeHost",
+                                   "pooled_host_allocation::free"},
+};
+
+/* Nothing is done, and nothing lost, if the context is gone: its memory went with it.
+ */
+static CUresult release(int type, PyObject *self, bd_context *context, uint64_t address,
+                        size_t size)
+{
+    bd_pool *pool = rows[type].release ? NULL : bd_pool_of(self);
+    CUresult status;
+    if (pool)
+        return bd_pool_put(pool, context, address, size);
+    if (type == BD_ALIGNED_ALLOCATION)
+        return free_aligned(&address);
+    int entered = bd_context_enter(context);
+    if (entered < 0)
+        return CUDA_SUCCESS;
+    Py_BEGIN_ALLOW_THREADS status = rows[type].release ? rows[type].release(&address)
+                                    : type == BD_POOLED_HOST_ALLOCATION
+                                        ? cu.cuMemFreeHost((void *)(uintptr_t)address)
+                                        : cu.cuMemFree(address);
+    Py_END_ALLOW_THREADS bd_context_leave(context, entered);
+    return status;
+}
+
+PyObject *bd_memory_wrap(bd_state *state, int type, bd_context *context,
+                         PyObject *parent, uint64_t address, size_t size)
+{
+    memory *self = bd_object_new(state, type, context, parent);
+    if (!self) {
+        if (rows[type].release)
+            release(type, NULL, context, address, size);
+        return NULL;
+    }
+    self->type = type;
+    self->head.pointer = address;
+    self->head.size = size;
+    return (PyObject *)self;
+}
+
+static CUresult let_go(PyObject *self)
+{
+    SELF(self)->head.freed = 1;
+    return release(SELF(self)->type, self, BD_CONTEXT_OF(self), ADDRESS(self),
+                   SELF(self)->head.size);
+}
+
+static void finalize(PyObject *self)
+{
+    CUresult status = SELF(self)->head.freed || !SELF(self)->type ? 0 : let_go(self);
+    if (status)
+        bd_report((bd_object *)self, status, rows[SELF(self)->type].entry);
+}
+
+/* free(), close() and unregister(). */
+static PyObject *explicit_free(PyObject *self)
+{
+    bd_state *state = bd_state_from(self);
+    int type = SELF(self)->type;
+    if (SELF(self)->head.freed)
+        return bd_raise_because(state, CUDA_ERROR_INVALID_HANDLE, rows[type].routine,
+                                "it was done before");
+    if (bd_check(state, let_go(self), rows[type].entry))
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+BD_METHOD(memory_free, 0, 0, "free($self)",
+          "Releases the memory now, or gives it back to its pool: nothing may use it "
+          "any more. LogicError the second time.")
+{
+    return explicit_free(self);
+}
+
+BD_METHOD(memory_close, 0, 0, "close($self)",
+          "Unmaps the memory; LogicError the second time. CUDA: cuIpcCloseMemHandle.")
+{
+    return explicit_free(self);
+}
+
+BD_METHOD(memory_unregister, 0, 0, "unregister($self)",
+          "Makes the memory ordinary again; LogicError the second time. CUDA: "
+          "cuMemHostUnregister.")
+{
+    return explicit_free(self);
+}
+
+BD_METHOD(as_buffer, 1, 2, "as_buffer($self, size, offset=0)",
+          "A writable memoryview of `size` bytes. Reading or writing it on the host is "
+          "only valid for managed memory "
+          "and on the host device.")
+{
+    CUdeviceptr pointer;
+    return bd_pointer(bd_state_from(self), self, &pointer)
+               ? NULL
+               : bd_as_buffer(self, pointer, in);
+}
+
+static Py_ssize_t length(PyObject *self)
+{
+    return (Py_ssize_t)SELF(self)->head.size;
+}
+
+/* -- Device memory
+ * --------------------------------------------------------------------- */
+
+static PyMethodDef allocation_methods[] = {
+    BD_ROW("free", memory_free),
+    BD_ROW("as_buffer", as_buffer),
+    {NULL},
+};
+
+BD_CLASS(DEVICE_ALLOCATION, "DeviceAllocation", memory,
+         "Device memory, freed with the last reference. int() is its address. Made by "
+         "mem_alloc and friends.",
+         .methods = allocation_methods, .finalize = finalize,
+         .integer = bd_device_pointer_int);
+
+BD_METHOD(managed_get_device_pointer, 0, 0, "get_device_pointer($self)",
+          "The address, valid on host and device.")
+{
+    return bd_device_pointer_int(self);
+}
+
+BD_METHOD(managed_attach, 1, 2, "attach($self, mem_flags, stream=None)",
+          "Restricts or widens who may touch the memory: mem_attach_flags. CUDA: "
+          "cuStreamAttachMemAsync.")
+{
+    bd_state *state = bd_state_from(self);
+    CUdeviceptr pointer;
+    CUstream stream;
+    unsigned flags = 0;
+    if (bd_flags(in[0], "mem_flags", &flags) || bd_stream(state, in[1], &stream) ||
+        bd_pointer(state, self, &pointer) ||
+        BD_CALL(state, cuStreamAttachMemAsync, stream, pointer, 0, flags))
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef managed_methods[] = {
+    BD_ROW("get_device_pointer", managed_get_device_pointer),
+    BD_ROW("attach", managed_attach),
+    {NULL},
+};
+
+BD_CLASS(MANAGED_ALLOCATION, "ManagedAllocation", memory,
+         "Memory that host and device share; the base of arrays from managed_empty.",
+         .methods = managed_methods);
+
+static PyMethodDef free_methods[] = {BD_ROW("free", memory_free), {NULL}};
+
+BD_CLASS(POOLED_DEVICE_ALLOCATION, "PooledDeviceAllocation", memory,
+         "A block of a DeviceMemoryPool: int() is its address, len() the bytes asked "
+         "for. Goes back to the pool with the "
+         "last reference.",
+         .methods = free_methods, .finalize = finalize,
+         .integer = bd_device_pointer_int, .length = length);
+
+static const char ipc_doc[] =
+    "IPCMemoryHandle(handle, flags=1)\n--\n\n"
+    "Device memory of another process, from its mem_get_ipc_handle(). flags: "
+    "ipc_mem_flags. CUDA: cuIpcOpenMemHandle.";
+
+static PyObject *ipc_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    bd_state *state = bd_state_of(type);
+    PyObject *in[2] = {NULL};
+    unsigned flags = CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS;
+    CUipcMemHandle handle;
+    bd_context *context;
+    if (bd_parse_tuple(ipc_doc, 1, 2, args, kwargs, in) ||
+        bd_flags(in[1], "flags", &flags) ||
+        bd_ipc_bytes(state, in[0], "ipc_mem_handle", &handle) ||
+        !(context = bd_context_current(state)))
+        return NULL;
+    memory *self = bd_object_new_of(type, context, NULL);
+    if (self && BD_CALL(state, cuIpcOpenMemHandle, &ADDRESS(self), handle, flags))
+        Py_CLEAR(self);
+    else if (self)
+        self->type = BD_IPC_MEMORY_HANDLE;
+    return (PyObject *)self;
+}
+
+static PyMethodDef ipc_methods[] = {BD_ROW("close", memory_close), {NULL}};
+
+BD_CLASS(IPC_MEMORY_HANDLE, "IPCMemoryHandle", memory, ipc_doc, .new = ipc_new,
+         .methods = ipc_methods, .finalize = finalize,
+         .integer = bd_device_pointer_int);
+
+/* -- Host memory
+ * ----------------------------------------------------------------------- */
+
+BD_RUN(get_device_pointer, 0, 0, cuMemHostGetDevicePointer, "P@0",
+       "get_device_pointer($self)",
+       "The address under which kernels reach this memory.")
+BD_RUN(get_flags, 0, 0, cuMemHostGetFlags, "U@", "get_flags($self)",
+       "The host_alloc_flags it was made with.")
+
+static PyObject *registered_base(PyObject *self, void *closure)
+{
+    PyObject *array = ((bd_object *)self)->parent;
+    return Py_NewRef(array ? array : Py_None);
+}
+
+static PyMethodDef host_methods[] = {
+    BD_ROW("get_device_pointer", get_device_pointer),
+    {NULL},
+};
+static PyMethodDef pagelocked_methods[] = {
+    BD_ROW("free", memory_free),
+    BD_ROW("get_flags", get_flags),
+    {NULL},
+};
+static PyMethodDef registered_methods[] = {
+    BD_ROW("unregister", memory_unregister),
+    {NULL},
+};
+static PyGetSetDef registered_getset[] = {
+    {"base", registered_base, NULL, "The array whose memory is registered."},
+    {NULL},
+};
+
+BD_CLASS(HOST_POINTER, "HostPointer", memory, "Host memory that the device can reach.",
+         .methods = host_methods, .finalize = finalize);
+BD_CLASS(PAGELOCKED_ALLOCATION, "PagelockedHostAllocation", memory,
+         "Page-locked memory: the base of arrays from pagelocked_empty.",
+         .methods = pagelocked_methods);
+BD_CLASS(ALIGNED_ALLOCATION, "AlignedHostAllocation", memory,
+         "Aligned pageable memory: the base of arrays from aligned_empty.",
+         .methods = free_methods);
+BD_CLASS(REGISTERED_MEMORY, "RegisteredHostMemory", memory,
+         "Registered memory: the base of arrays from register_host_memory.",
+         .methods = registered_methods, .getset = registered_getset);
+BD_CLASS(POOLED_HOST_ALLOCATION, "PooledHostAllocation", memory,
+         "A block of a PageLockedMemoryPool: the base of its arrays; len() is the "
+         "bytes asked for.",
+         .methods = free_methods, .length = length);
