@@ -1,4 +1,5 @@
 # One word for each thing a developer does. `make demo` and `make test` set up what is missing.
+# pytest runs as a program, so that the installed pycuda is tested and not this folder.
 VENV := .venv
 PY := $(VENV)/bin/python
 BUILD := build/main
@@ -20,11 +21,11 @@ demo: build
 
 test: build
 	$(VENV)/bin/meson test -C $(BUILD) --print-errorlogs
-	$(PY) -m pytest
+	$(VENV)/bin/pytest
 
 check: build
 	$(VENV)/bin/ruff check pycuda tests bench examples tools
-	$(PY) -m pytest tests/rules
+	$(VENV)/bin/pytest tests/rules
 	$(MAKE) asan ubsan tsan
 
 bench: build
