@@ -290,14 +290,14 @@ STATEFUL(stuck, WIDTH, HC_BARRIER, 0, HC_BARRIER, 0, HC_WARP, HC_SHUFFLE_INDEX,
 static uint32_t fail(thread *t, uint32_t state)
 {
     const uint32_t place[3] = {t->x, t->y, t->z};
-    volatile int zero = 0;
+    volatile int seven = 7, zero = 0;
     int mode = PARAM(int, 0);
     if ((int)t->block != PARAM(int, 4) || t->thread != 0)
         return EXIT;
     if (mode == 0)
         *(volatile int *)PARAM(int *, 8) = 1;
     else if (mode == 1)
-        *(volatile int *)PARAM(int *, 8) = 1 / zero;
+        *(volatile int *)PARAM(int *, 8) = seven / zero;
     else if (mode == 2)
         t->launch->services->assert_fail(t->frame, place, "x > 0", "k.cu", 12,
                                          "void k(int)");
