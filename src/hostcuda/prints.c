@@ -165,7 +165,7 @@ int hd_print_format_unlocked(hd_worker *worker, const char *format,
         return -1;
     while (*format != '\0') {
         size_t plain = strcspn(format, "%");
-        memcpy(reserve(worker, used, plain), format, plain);
+        memcpy(reserve(worker, used, plain + 1), format, plain);
         used += plain;
         format += plain;
         if (*format == '\0')

@@ -444,7 +444,7 @@ static void hostile(void)
     OK(cuStreamCreate(&stale, 0));
     OK(cuStreamDestroy_v2(stale));
     OK(cuxGetLiveObjects(&before));
-    static const long numbers[] = {0, 1, 3, -1, 1L << 40};
+    static const long numbers[] = {0, 1, 3, -1, 0x12345};
     void *const handles[] = {NULL, stale, context, room, (void *)-1, (void *)0x10104};
     for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++) {
         for (size_t h = 0; h < sizeof handles / sizeof *handles; h++) {

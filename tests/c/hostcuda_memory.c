@@ -210,7 +210,7 @@ static void linear(void)
     EXPECT(CUDA_ERROR_INVALID_VALUE, cuMemcpyHtoD_v2(a, pattern, SIZE_MAX));
     EXPECT(CUDA_ERROR_INVALID_VALUE,
            cuMemcpyHtoD_v2(a, (void *)0x10000, 8)); /* unmapped */
-    DETAIL("invalid access at address 0x10000");
+    DETAIL("copy: invalid access at address 0x1000");
     OK(cuCtxSynchronize()); /* nothing sticks */
     EXPECT(CUDA_ERROR_INVALID_CONTEXT, cuMemcpyPeer(b, NULL, a, current, 4));
     OK(cuMemFree_v2(a));
