@@ -117,7 +117,16 @@ static void spin(block_run *run)
     if (++run->spins < SPINS)
         return;
     give_up_if_cancelled(run);
+    if (!run->worker->aside)
+        hd_pool_step_aside_unlocked(run->worker);
     sched_yield();
+}
+
+static void moved_on(block_run *run)
+{
+    run->spins = 0;
+    if (run->worker->aside)
+        hd_pool_step_back_unlocked(run->worker);
 }
 
 /* The value of __syncthreads_count, _and or _or. */
@@ -311,7 +320,7 @@ static uint32_t run_apart(block_run *run)
             moved |= advance(run, v, &spun);
         common = common_state(run);
         if (moved)
-            run->spins = 0;
+            moved_on(run);
         else if (spun)
             spin(run);
         else if (common == HC_MIXED)
@@ -342,7 +351,7 @@ static void run_together(block_run *run)
         if (kind == HC_YIELD)
             spin(run);
         else
-            run->spins = 0;
+            moved_on(run);
         if (kind == HC_BARRIER_COUNT || kind == HC_BARRIER_AND || kind == HC_BARRIER_OR)
             fold_barrier(run, kind);
     }
@@ -378,7 +387,7 @@ void hd_blocks_run(hd_work *work, hd_worker *worker, uint64_t first, uint64_t la
         frame->index[2] = (uint32_t)(block / grid[0] / grid[1]);
         memcpy(frame->alive, worker->alive, run.vectors * sizeof *frame->alive);
         memset(frame->vector_state, 0, run.vectors * sizeof *frame->vector_state);
-        run.spins = 0;
         run_together(&run);
+        moved_on(&run);
     }
 }

@@ -20,6 +20,8 @@
 /* A range of pieces is meant to take at least this long, so that sharing out costs
  * little. */
 #define RANGE_NANOSECONDS 5000
+/* Threads that may exist beyond hd.nthreads, in place of ones that only spin. */
+#define ASIDE_MAX 512
 
 /* -- Workers
  * -------------------------------------------------------------------------------- */
@@ -201,6 +203,8 @@ static void run_unlocked(hd_work *work, hd_worker *worker, bool alone, uint64_t 
         before = now;
     }
     thread->worker = NULL;
+    if (worker->aside)
+        hd_pool_step_back_unlocked(worker);
 }
 
 static bool has_pieces(const hd_work *work)
@@ -260,9 +264,31 @@ static void wake_one(void)
     if (pool->idle > pool->signalled) {
         pool->signalled++;
         pthread_cond_signal(&pool->wake);
-    } else if (pool->threads < hd.nthreads) {
+    } else if (pool->threads < hd.nthreads + pool->aside) {
         start_thread(worker_main, &pool->threads);
     }
+}
+
+void hd_pool_step_aside_unlocked(hd_worker *worker)
+{
+    hd_lock();
+    if (hd.pool.aside < ASIDE_MAX) {
+        worker->aside = true;
+        hd.pool.aside++;
+        hd.pool.active--;
+        if (hd.pool.ready != NULL)
+            wake_one();
+    }
+    hd_unlock();
+}
+
+void hd_pool_step_back_unlocked(hd_worker *worker)
+{
+    hd_lock();
+    worker->aside = false;
+    hd.pool.aside--;
+    hd.pool.active++;
+    hd_unlock();
 }
 
 void hd_pool_publish(hd_work *work)

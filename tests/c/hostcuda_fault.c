@@ -182,7 +182,8 @@ static void spinning_neighbours(void)
     OK(cuModuleLoad(&module, image_path));
     OK(cuMemAlloc_v2(&flags, 1 << 20));
     OK(cuMemsetD8_v2(flags, 0, 1 << 20));
-    CUdeviceptr shifted = flags + (1 << 20) - 8; /* the third block has no flag of its own */
+    CUdeviceptr shifted =
+        flags + (1 << 20) - 8; /* the third block has no flag of its own */
     OK(LAUNCH(function_named(module, "spin"), 1000, 4, 0, &flags, &chained));
     OK(cuCtxSynchronize());
     OK(cuMemsetD8_v2(flags, 0, 1 << 20));

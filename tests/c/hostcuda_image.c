@@ -267,6 +267,17 @@ static uint32_t wait(thread *t, uint32_t state)
 }
 STATEFUL(wait, WIDTH, HC_YIELD, 0, HC_BARRIER, 0, HC_BARRIER, 0, HC_BARRIER, 0)
 
+/* meet(int *count, int all): waits until all blocks of the grid are there, later ones
+ * too */
+static uint32_t meet(thread *t, uint32_t state)
+{
+    if (state == 0)
+        __atomic_fetch_add(PARAM(int *, 0), 1, __ATOMIC_RELAXED);
+    return __atomic_load_n(PARAM(int *, 0), __ATOMIC_RELAXED) >= PARAM(int, 8) ? EXIT
+                                                                               : 1;
+}
+STATEFUL(meet, WIDTH, HC_YIELD, 0, HC_BARRIER, 0, HC_BARRIER, 0, HC_BARRIER, 0)
+
 /* stuck(int mode): 0 half the threads reach one barrier and half another; 1 a shuffle
    that names lanes which wait at a barrier; 2 threads at a barrier, the others gone: no
    error */
@@ -415,6 +426,7 @@ static const hc_kernel kernels[] = {
      .flags = HC_WARPS},
     {"spin", WITH_STATES(spin, WIDTH), PARAMS(2, 16, pointer_int), .max_threads = 1024},
     {"wait", WITH_STATES(wait, WIDTH), PARAMS(2, 16, pointer_int), .max_threads = 1024},
+    {"meet", WITH_STATES(meet, WIDTH), PARAMS(2, 16, pointer_int), .max_threads = 1024},
     {"stuck", WITH_STATES(stuck, WIDTH), PARAMS(1, 4, fail_params),
      .max_threads = 1024},
     {"fail", RUN(fail), PARAMS(3, 16, fail_params), .max_threads = 1024,

@@ -228,6 +228,15 @@ static void spinning(void)
     }
 }
 
+/* More blocks than threads that wait for each other: those that spin make room. */
+static void meeting(void)
+{
+    int all = 200 * 3;
+    clear(1);
+    OK(LAUNCH(function_named(module, "meet"), 200, 3, 0, &memory, &all));
+    CHECK(values(1)[0] == all);
+}
+
 /* -- Occupancy and attributes
  * --------------------------------------------------------------- */
 
@@ -270,7 +279,7 @@ static void functions(void)
     OK(cuxFuncGetParamType(order, 0, &text));
     CHECK(strcmp(text, "int *") == 0);
     OK(cuModuleGetFunctionCount(&count, module));
-    CHECK(count == 15);
+    CHECK(count == 16);
     OK(cuModuleEnumerateFunctions(listed, count, module));
     OK(cuFuncGetName(&text, listed[2]));
     CHECK(strcmp(text, "order") == 0);
@@ -299,6 +308,7 @@ int main(int argc, char **argv)
     barriers();
     warps();
     spinning();
+    meeting();
     functions();
     OK(cuCtxDestroy_v2(context));
     return report();

@@ -1,5 +1,7 @@
 /* Memory and copies: allocation of every kind, bounds, pointer attributes, every form
    of copy and fill against the same done by hand. */
+#include <sys/mman.h>
+
 #include "hostcuda_test.h"
 
 #define MIB (1 << 20)
@@ -99,6 +101,22 @@ static void host_memory(void)
     EXPECT(CUDA_ERROR_INVALID_DEVICE, cuMemPrefetchAsync(managed, 100, 7, NULL));
     OK(cuStreamAttachMemAsync(NULL, managed, 0, CU_MEM_ATTACH_HOST));
     OK(cuMemFree_v2(managed));
+}
+
+/* Registered memory that the program gave back without telling does not stand in the
+ * way. */
+static void forgotten(void)
+{
+    CUdeviceptr address = 0;
+    void *map = mmap(NULL, 32 * MIB, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    CHECK(map != MAP_FAILED);
+    OK(cuMemHostRegister_v2(map, 32 * MIB, 0));
+    munmap(map, 32 * MIB);
+    OK(cuMemAlloc_v2(&address, 8 * MIB));
+    OK(cuMemsetD8_v2(address, 1, 8 * MIB));
+    OK(cuMemFree_v2(address));
+    cuMemHostUnregister(map); /* it may be forgotten by now, or not */
 }
 
 static const struct {
@@ -390,6 +408,7 @@ int main(int argc, char **argv)
     OK(cuCtxCreate_v2(&context, 0, 0));
     allocation();
     host_memory();
+    forgotten();
     pointer_attributes();
     linear();
     boxes();
