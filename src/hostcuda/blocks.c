@@ -22,8 +22,7 @@ typedef struct {
     unsigned spins;
 } block_run;
 
-/* -- Laying out the frame
- * ------------------------------------------------------------------- */
+/* -- Laying out the frame ---------------------------------------------------------- */
 
 /* Bytes rounded so that the next thing is as aligned as vectors need. */
 static size_t rounded(size_t bytes)
@@ -101,8 +100,7 @@ static void prepare(hd_worker *worker, const hd_launch *launch)
     worker->prepared = launch->work.serial;
 }
 
-/* -- All lanes together
- * --------------------------------------------------------------------- */
+/* -- All lanes together ------------------------------------------------------------ */
 
 static void give_up_if_cancelled(const block_run *run)
 {
@@ -172,8 +170,7 @@ static bool warps_together(block_run *run, uint32_t op)
     return true;
 }
 
-/* -- Lanes apart
- * ---------------------------------------------------------------------------- */
+/* -- Lanes apart ------------------------------------------------------------------- */
 
 static uint32_t *lane_states(const block_run *run, uint32_t vector)
 {
@@ -357,8 +354,7 @@ static void run_together(block_run *run)
     }
 }
 
-/* -- Blocks
- * --------------------------------------------------------------------------------- */
+/* -- Blocks ------------------------------------------------------------------------ */
 
 void hd_blocks_run(hd_work *work, hd_worker *worker, uint64_t first, uint64_t last)
 {

@@ -24,8 +24,7 @@
 
 static void settle(void);
 
-/* -- Streams
- * -------------------------------------------------------------------------------- */
+/* -- Streams ----------------------------------------------------------------------- */
 
 void hd_stream_init(hd_stream *stream, hd_context *context, unsigned flags,
                     int priority)
@@ -95,8 +94,7 @@ CUresult hd_stream_find_in(hd_context *context, CUstream handle, hd_stream **str
     return CUDA_SUCCESS;
 }
 
-/* -- Order
- * ---------------------------------------------------------------------------------- */
+/* -- Order ------------------------------------------------------------------------- */
 
 static bool blocking(const hd_stream *stream)
 {
@@ -172,8 +170,7 @@ void hd_work_finish(hd_work *work)
     settle();
 }
 
-/* -- Points
- * --------------------------------------------------------------------------------- */
+/* -- Points ------------------------------------------------------------------------ */
 
 void hd_point_release(hd_point *point)
 {
@@ -195,8 +192,7 @@ static void point_reach(hd_point *point)
     point->waiting = NULL;
 }
 
-/* -- Starting work
- * -------------------------------------------------------------------------- */
+/* -- Starting work ----------------------------------------------------------------- */
 
 /* Starts as much of the stream's queue as can start now. */
 static void advance(hd_stream *stream)
@@ -255,8 +251,7 @@ static void settle(void)
     }
 }
 
-/* -- Waiting for one piece of work
- * --------------------------------------------------------- */
+/* -- Waiting for one piece of work ------------------------------------------------- */
 
 /* A host function that waited for its own stream would wait for ever. */
 static CUresult may_wait(void)
@@ -302,8 +297,7 @@ static CUresult wait_on(hd_work *work)
     return hd_self->done_status;
 }
 
-/* -- Submission
- * ----------------------------------------------------------------------------- */
+/* -- Submission -------------------------------------------------------------------- */
 
 CUresult hd_work_create(size_t size, hd_run *run, uint64_t pieces, void *work)
 {
@@ -394,8 +388,7 @@ CUresult hd_submit_wait(hd_stream *stream, hd_point *point)
     return hd_submit(stream, work, HD_QUEUE);
 }
 
-/* -- Waiting
- * -------------------------------------------------------------------------------- */
+/* -- Waiting ----------------------------------------------------------------------- */
 
 CUresult hd_wait(hd_work *work)
 {

@@ -24,8 +24,8 @@ static bool is_counted(hd_memory_kind kind)
            kind == HD_MEMORY_ARRAY;
 }
 
-/* Whether the memory is an object of its own to the user, beside an array or a module.
- */
+/* Whether the memory is an object of its own to the user, beside an array or a
+   module. */
 static bool is_object(hd_memory_kind kind)
 {
     return kind != HD_MEMORY_GLOBAL && kind != HD_MEMORY_HEAP &&
@@ -40,8 +40,7 @@ static void vacate(hd_allocation *allocation)
     allocation->size = 0;
 }
 
-/* -- The ordered list
- * ----------------------------------------------------------------------- */
+/* -- The ordered list -------------------------------------------------------------- */
 
 /* The number of regions that begin at or before the address. */
 static size_t rank(const char *address)
@@ -134,8 +133,7 @@ static void regions_free(hd_region *region)
     hd_lock();
 }
 
-/* -- Mapping
- * -------------------------------------------------------------------------------- */
+/* -- Mapping ----------------------------------------------------------------------- */
 
 /* A region of that many bytes with memory of its own, on the list. */
 static hd_region *region_create(size_t size, size_t slot_size, unsigned slots)
@@ -171,8 +169,7 @@ static hd_region *region_create(size_t size, size_t slot_size, unsigned slots)
     return region;
 }
 
-/* -- Allocations
- * ---------------------------------------------------------------------------- */
+/* -- Allocations ------------------------------------------------------------------- */
 
 static hd_allocation *occupy(hd_region *region, unsigned slot, hd_context *context,
                              hd_memory_kind kind, size_t size, unsigned flags)
@@ -287,8 +284,7 @@ void hd_memory_destroy_all(hd_context *context)
     regions_free(gone);
 }
 
-/* -- Questions
- * ------------------------------------------------------------------------------ */
+/* -- Questions --------------------------------------------------------------------- */
 
 hd_allocation *hd_memory_find(const void *address)
 {

@@ -23,8 +23,7 @@
 /* Threads that may exist beyond hd.nthreads, in place of ones that only spin. */
 #define ASIDE_MAX 512
 
-/* -- Workers
- * -------------------------------------------------------------------------------- */
+/* -- Workers ----------------------------------------------------------------------- */
 
 static hd_worker *worker_borrow(void)
 {
@@ -80,12 +79,11 @@ void hd_scratch_reserve_unlocked(hd_worker *worker, hd_scratch *scratch, size_t 
     scratch->size = size;
 }
 
-/* -- Running pieces
- * ------------------------------------------------------------------------- */
+/* -- Running pieces ---------------------------------------------------------------- */
 
 /* Takes the next range of pieces. Alone, it is what fits the time; shared, also a part
-   of what is left, which shrinks towards the end so that all threads finish together.
- */
+   of what is left, which shrinks towards the end so that all threads finish
+   together. */
 static bool take(hd_work *work, bool alone, uint64_t *first, uint64_t *last)
 {
     uint32_t piece = work->piece_ns != NULL
@@ -161,8 +159,8 @@ static void fail(hd_work *work, hd_worker *worker)
     hd_unlock();
 }
 
-/* Runs the pieces; false if they ended in a failure, which the worker then describes.
- */
+/* Runs the pieces; false if they ended in a failure, which the worker then
+   describes. */
 __attribute__((noinline)) static bool run_range(hd_work *work, hd_worker *worker,
                                                 uint64_t first, uint64_t last)
 {
@@ -212,8 +210,7 @@ static bool has_pieces(const hd_work *work)
     return atomic_load_explicit(&work->taken, memory_order_relaxed) < work->pieces;
 }
 
-/* -- The list of published work
- * ------------------------------------------------------------- */
+/* -- The list of published work ---------------------------------------------------- */
 
 static void withdraw(hd_work *work)
 {
@@ -357,8 +354,7 @@ void hd_pool_run_here(hd_work *work, uint64_t budget)
         hd_work_finish(work);
 }
 
-/* -- Threads
- * -------------------------------------------------------------------------------- */
+/* -- Threads ----------------------------------------------------------------------- */
 
 static hd_thread *thread_begin(const char *name)
 {

@@ -8,8 +8,7 @@
 
 static const char *image_path;
 
-/* -- What goes to a stream of the C library
- * ------------------------------------------------- */
+/* -- What goes to a stream of the C library ---------------------------------------- */
 
 static int saved;
 static char captured[4096];
@@ -32,8 +31,7 @@ static void captured_end(FILE *stream)
     close(saved);
 }
 
-/* -- Failures
- * ------------------------------------------------------------------------------- */
+/* -- Failures ---------------------------------------------------------------------- */
 
 static const struct {
     const char *kernel;
@@ -212,8 +210,7 @@ static void foreign_fault(void)
     CHECK(came_back == 1);
 }
 
-/* -- printf and malloc
- * ---------------------------------------------------------------------- */
+/* -- printf and malloc ------------------------------------------------------------- */
 
 static void printing(void)
 {

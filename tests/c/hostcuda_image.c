@@ -35,8 +35,7 @@ typedef uint32_t step(thread *, uint32_t state);
 #define PARAM(type, offset) (*(type *)(void *)(t->params + (offset)))
 #define EXCHANGE (t->frame->exchange[t->vector])
 
-/* -- Loops over threads
- * --------------------------------------------------------------------- */
+/* -- Loops over threads ------------------------------------------------------------ */
 
 static thread thread_at(const hc_launch *l, hc_frame *f, uint32_t width, int linear,
                         uint32_t vector, uint32_t lane)
@@ -148,8 +147,7 @@ static uint32_t pass(const hc_launch *l, hc_frame *f, step *function, uint32_t s
         }                                                                        \
     }
 
-/* -- Kernels
- * -------------------------------------------------------------------------------- */
+/* -- Kernels ----------------------------------------------------------------------- */
 
 static void empty_run(const hc_launch *l, hc_frame *f, uint64_t first, uint64_t last)
 {
@@ -165,8 +163,8 @@ static uint32_t scale(thread *t, uint32_t state)
 }
 PLAIN(scale)
 
-/* order(int *out, int *counter): out[block] = how many blocks started before this one
- */
+/* order(int *out, int *counter): out[block] = how many blocks started before this
+   one */
 static uint32_t order(thread *t, uint32_t state)
 {
     if (t->thread == 0)
@@ -236,8 +234,8 @@ STATEFUL(warp, 32, HC_LOCKSTEP, 0, HC_WARP, HC_SHUFFLE_DOWN, HC_WARP, HC_MATCH_A
          HC_WARP, HC_REDUCE_ADD)
 
 /* spin(int *flag, int n): thread 0 waits until the others of the block have counted;
-   then all meet at a barrier. With n > 0 every block waits for its predecessor first.
- */
+   then all meet at a barrier. With n > 0 every block waits for its predecessor
+   first. */
 static uint32_t spin(thread *t, uint32_t state)
 {
     int *flags = PARAM(int *, 0);
@@ -398,8 +396,7 @@ static uint32_t busy(thread *t, uint32_t state)
 }
 PLAIN(busy)
 
-/* -- The image
- * ------------------------------------------------------------------------------ */
+/* -- The image --------------------------------------------------------------------- */
 
 static const hc_param pointer_int[] = {{0, 8, "int *"}, {8, 4, "int"}};
 static const hc_param pointers[] = {{0, 8, "int *"}, {8, 8, "int *"}};

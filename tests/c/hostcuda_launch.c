@@ -16,8 +16,7 @@ static void clear(int count)
     OK(cuMemsetD32_v2(memory, 0, (size_t)count));
 }
 
-/* -- Plain kernels
- * -------------------------------------------------------------------------- */
+/* -- Plain kernels ----------------------------------------------------------------- */
 
 static void plain(void)
 {
@@ -50,8 +49,7 @@ static void block_order(void)
     CHECK(total == 5000 && numbers[5000] == 5000);
 }
 
-/* -- Arguments
- * ------------------------------------------------------------------------------ */
+/* -- Arguments --------------------------------------------------------------------- */
 
 static void arguments(void)
 {
@@ -86,8 +84,7 @@ static void arguments(void)
                       NULL));
 }
 
-/* -- Limits
- * --------------------------------------------------------------------------------- */
+/* -- Limits ------------------------------------------------------------------------ */
 
 static const struct {
     unsigned grid[3], block[3], shared;
@@ -136,8 +133,7 @@ static void limits(void)
     DETAIL("cuLaunchCooperativeKernel");
 }
 
-/* -- States
- * --------------------------------------------------------------------------------- */
+/* -- States ------------------------------------------------------------------------ */
 
 static const unsigned shapes[][3] = {
     {1, 1, 1}, {7, 1, 1},   {8, 1, 1}, {33, 1, 1},   {256, 1, 1}, {1024, 1, 1},
@@ -237,8 +233,7 @@ static void meeting(void)
     CHECK(values(1)[0] == all);
 }
 
-/* -- Occupancy and attributes
- * --------------------------------------------------------------- */
+/* -- Occupancy and attributes ------------------------------------------------------ */
 
 static const struct {
     CUfunction_attribute attribute;

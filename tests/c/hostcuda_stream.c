@@ -44,8 +44,7 @@ static void finish(void)
     OK(cuCtxSynchronize());
 }
 
-/* -- Order
- * ---------------------------------------------------------------------------------- */
+/* -- Order ------------------------------------------------------------------------- */
 
 static void asynchrony(void)
 {
@@ -188,8 +187,7 @@ static void staging(void)
     CHECK(got == 11);
 }
 
-/* -- Host functions
- * ------------------------------------------------------------------------- */
+/* -- Host functions ---------------------------------------------------------------- */
 
 static int calls, call_order[16];
 static CUresult waited;
@@ -225,11 +223,10 @@ static void host_functions(void)
     EXPECT(CUDA_ERROR_INVALID_VALUE, cuStreamAddCallback(NULL, callback, NULL, 1));
 }
 
-/* -- Much work
- * ------------------------------------------------------------------------------ */
+/* -- Much work --------------------------------------------------------------------- */
 
-/* Every launch adds without atomics: the sum is right only in order and one at a time.
- */
+/* Every launch adds without atomics: the sum is right only in order and one at a
+   time. */
 static void long_queue(void)
 {
     int rounds = 7;
@@ -254,8 +251,7 @@ static void long_queue(void)
         CHECK(seen[i] == 70000);
 }
 
-/* -- Handles
- * -------------------------------------------------------------------------------- */
+/* -- Handles ----------------------------------------------------------------------- */
 
 static void *other_thread(void *context)
 {

@@ -70,8 +70,8 @@ static inline CUfunction function_named(CUmodule module, const char *name)
     return function;
 }
 
-/* Launches with the current context's default stream; parameters as pointers to values.
- */
+/* Launches with the current context's default stream; parameters as pointers to
+   values. */
 #define LAUNCH(function, grid, block, shared, ...)                  \
     cuLaunchKernel(function, grid, 1, 1, block, 1, 1, shared, NULL, \
                    (void *[]){__VA_ARGS__}, NULL)

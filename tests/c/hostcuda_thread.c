@@ -13,8 +13,8 @@ static const char *module_path;
 static int launches = 100;
 
 /* -- Sums
- * -----------------------------------------------------------------------------------
- */
+ *
+   ----------------------------------------------------------------------------------- */
 
 typedef struct {
     unsigned seed, failures;
@@ -26,8 +26,8 @@ static unsigned next(state *s)
     return s->seed >> 16;
 }
 
-/* One thread: a chain of additions hops between its streams, each hop behind an event.
- */
+/* One thread: a chain of additions hops between its streams, each hop behind an
+   event. */
 static void *sum(void *argument)
 {
     state *s = argument;
@@ -80,8 +80,7 @@ static void *sum(void *argument)
     return NULL;
 }
 
-/* -- Shared handles
- * ------------------------------------------------------------------------- */
+/* -- Shared handles ---------------------------------------------------------------- */
 
 static CUstream shared_streams[64];
 static CUdeviceptr shared_memory[64];
