@@ -118,6 +118,11 @@ int bd_handler_before(PyObject *self, PyObject *stream)
     PyTypeObject **type = bd_state_of(Py_TYPE(self))->type;
     PyTypeObject *own = Py_TYPE(self);
     int out = own == type[BD_OUT] || own == type[BD_IN_OUT];
+    Py_buffer view;
+    if (out && bd_buffer(ARRAY(self), &view, 1)) /* better known before the launch */
+        return -1;
+    if (out)
+        PyBuffer_Release(&view);
     if (out || own == type[BD_IN])
         return own != type[BD_OUT] && handler_copy(self, stream, 0) ? -1 : out;
     if (call_method(self, "pre_call", stream))
