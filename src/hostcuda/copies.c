@@ -4,7 +4,10 @@
 
    A copy that reads or writes ordinary (pageable) host memory is done, or has at least
    read what it reads, when the call returns: callers reuse such memory at once. */
+#include <errno.h>
 #include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 #include "cuarrays.h"
 #include "contexts.h"
@@ -72,6 +75,19 @@ static void describe(hd_work *work, hd_worker *worker, char *text, size_t size)
     strncpy(text, ((hd_transfer *)work)->from != NULL ? "copy: " : "fill: ", size);
 }
 
+/* Reads memory that may not be there, by the kernel's leave. */
+static CUresult read_pageable(char *to, const char *from, size_t size)
+{
+    const struct iovec here = {to, size}, there = {(void *)(uintptr_t)from, size};
+    ssize_t got = process_vm_readv(getpid(), &here, 1, &there, 1, 0);
+
+    if (got < 0 && errno != EFAULT)
+        memcpy(to, from, size); /* the system does not let us ask */
+    HD_REFUSE_IF((got >= 0 && (size_t)got < size) || (got < 0 && errno == EFAULT),
+                 "copy: %zu bytes at %p cannot be read", size, (const void *)from);
+    return CUDA_SUCCESS;
+}
+
 /* Work for a box whose sides are good; height 0 where it is one row. */
 static CUresult transfer_create(const hd_transfer *box, size_t depth, size_t staged,
                                 hd_transfer **made)
@@ -88,11 +104,13 @@ static CUresult transfer_create(const hd_transfer *box, size_t depth, size_t sta
         (*made)->height = 0;
     else
         (*made)->work.least = (*made)->work.most = PIECE / box->width + 1;
-    if (staged > 0) {
-        memcpy((*made)->staged, box->from, staged);
-        (*made)->from = (*made)->staged;
-    }
-    return CUDA_SUCCESS;
+    if (staged == 0)
+        return CUDA_SUCCESS;
+    (*made)->from = (*made)->staged;
+    CUresult status = read_pageable((*made)->staged, box->from, staged);
+    if (status != CUDA_SUCCESS)
+        hd_work_discard(&(*made)->work);
+    return status;
 }
 
 /* -- Sides ------------------------------------------------------------------------- */

@@ -182,6 +182,9 @@ static void staging(void)
     hold(independent, 1);
     OK(cuMemcpyHtoDAsync_v2(at(seen), &source, 4, independent));
     source = 12;
+    EXPECT(CUDA_ERROR_INVALID_VALUE,
+           cuMemcpyHtoDAsync_v2(at(seen), (void *)0x1000, 4, independent));
+    DETAIL("4 bytes at 0x1000 cannot be read");
     __atomic_store_n(flag, 1, __ATOMIC_RELEASE);
     OK(cuMemcpyDtoHAsync_v2((void *)&got, at(seen), 4, independent)); /* waits */
     CHECK(got == 11);
