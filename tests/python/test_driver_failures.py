@@ -55,7 +55,6 @@ ENTRIES = [
     ("cuMemAlloc", memory),
     ("cuMemAlloc", lambda: cuda.to_device(b"1234")),
     ("cuMemAlloc", lambda: cuda.DeviceMemoryPool().allocate(16)),
-    ("cuMemAlloc", lambda: cuda.In(np.zeros(4000)).get_device_alloc()),
     ("cuMemcpyHtoD", lambda: cuda.to_device(b"1234")),
     ("cuMemFree", lambda: memory().free()),
     ("cuMemAllocPitch", lambda: cuda.mem_alloc_pitch(4, 4, 4)),
@@ -90,7 +89,6 @@ RETRIED = ("cuMemAlloc", "cuMemAllocPitch", "cuMemAllocManaged", "cuMemHostAlloc
 ])
 @pytest.mark.parametrize("entry, call", ENTRIES)
 def test_failure(context, inject, unraisable, entry, call, status, error):
-    cuda.In(np.zeros(4)).get_device_alloc()  # the pool of the context exists
     gc.collect()
     on_host = _native._is_host_device()
     before = on_host and _native._live_objects()
