@@ -12,11 +12,7 @@ static CUmodule module;
 static const char *module_path;
 static int launches = 100;
 
-/* -- Sums
- *
-
-   -----------------------------------------------------------------------------------
- */
+/* -- Sums -------------------------------------------------------------------------- */
 
 typedef struct {
     unsigned seed, failures;
