@@ -31,16 +31,19 @@ static void *sum(void *argument)
     state *s = argument;
     CUstream streams[STREAMS];
     CUevent event = NULL;
-    CUdeviceptr memory = 0;
-    CUfunction busy = NULL;
+    CUdeviceptr memory = 0, flag = 0;
+    CUfunction busy = NULL, waiting = NULL;
     int *host = NULL, total = 0, one = 1;
     unsigned current = 0;
 #define GOOD(call) s->failures += (call) != CUDA_SUCCESS
     GOOD(cuCtxPushCurrent_v2(context));
     GOOD(cuModuleGetFunction(&busy, module, "busy"));
+    GOOD(cuModuleGetFunction(&waiting, module, "wait"));
     GOOD(cuEventCreate(&event, CU_EVENT_DISABLE_TIMING));
     GOOD(cuMemAlloc_v2(&memory, WORDS * 4));
-    GOOD(cuMemHostAlloc((void **)&host, WORDS * 4, 0));
+    GOOD(cuMemHostAlloc((void **)&host, WORDS * 4 + 4, 0));
+    host[WORDS] = 1;
+    flag = (uintptr_t)(host + WORDS);
     for (int i = 0; i < STREAMS; i++)
         GOOD(cuStreamCreateWithPriority(&streams[i], CU_STREAM_NON_BLOCKING, -i));
     GOOD(cuMemsetD32Async(memory, 0, WORDS, streams[0]));
@@ -59,6 +62,9 @@ static void *sum(void *argument)
             GOOD(cuMemcpyDtoHAsync_v2(host, memory, WORDS * 4, streams[current]));
             GOOD(cuMemsetD32Async(memory, 0, WORDS, streams[current]));
             GOOD(cuMemcpyHtoDAsync_v2(memory, host, WORDS * 4, streams[current]));
+        } else if (choice == 6) { /* runs in the pool, so what follows queues up */
+            GOOD(cuLaunchKernel(waiting, 1, 1, 1, 1, 1, 1, 0, streams[current],
+                                (void *[]){&flag, &one}, NULL));
         } else {
             GOOD(cuLaunchKernel(busy, WORDS, 1, 1, 1, 1, 1, 0, streams[current],
                                 (void *[]){&memory, &one}, NULL));
