@@ -7,8 +7,7 @@
 
 #include <stdlib.h>
 
-/* -- Pointers to numbers ------------------------------------------------------------
- */
+/* -- Pointers to numbers -- */
 
 struct cc_map {
     unsigned used, size; /* size: a power of two */
@@ -65,9 +64,7 @@ int cc_map_get(const cc_map *map, const void *key)
     return map->keys[i] ? (int)map->values[i] : -1;
 }
 
-/* -- Order
- * ----------------------------------------------------------------------------------------
- */
+/* -- Order -- */
 
 /* Reverse post-order without recursion: kernels may have thousands of blocks in a
  * chain. */
@@ -137,9 +134,7 @@ unsigned cc_cfg_node(const cc_cfg *g, block b)
     return (unsigned)cc_map_get(g->numbers, b);
 }
 
-/* -- Dominators
- * ------------------------------------------------------------------------------------
- */
+/* -- Dominators -- */
 
 #define NO_NODE (~0u)
 
@@ -248,9 +243,7 @@ static bool dominates(const cc_cfg *g, unsigned a, unsigned b)
     return a == b;
 }
 
-/* -- Loops
- * -----------------------------------------------------------------------------------------
- */
+/* -- Loops -- */
 
 /* Headers in reverse post-order: an outer loop is found before the loops inside it, so
    the last loop written into a node is the innermost. */

@@ -1,5 +1,4 @@
-/* -- cfg.c: blocks, dominators and loops of one scalar function ---------------------
- */
+/* -- cfg.c: blocks, dominators and loops of one scalar function -- */
 #ifndef HOSTCC_CFG_H
 #define HOSTCC_CFG_H
 
@@ -45,8 +44,7 @@ bool cc_loop_contains(const cc_cfg *, int loop, unsigned node);
 /* Marks in `in` the nodes reachable from `from` without passing through `stop`. */
 void cc_cfg_reach(const cc_cfg *, unsigned from, unsigned stop, bool *in);
 
-/* -- map.c: pointers to numbers -----------------------------------------------------
- */
+/* -- map.c: pointers to numbers -- */
 
 typedef struct cc_map cc_map;
 

@@ -18,9 +18,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* -- Masks
- * ------------------------------------------------------------------------------------------
- */
+/* -- Masks -- */
 
 static type mask_type(cc_vec *e)
 {
@@ -102,9 +100,7 @@ val cc_exited(cc_vec *e)
     return LLVMBuildLoad2(e->b, mask_type(e), home_exited(e), "");
 }
 
-/* -- Edges
- * -------------------------------------------------------------------------------------------
- */
+/* -- Edges -- */
 
 /* Moves the phis of `to` to their values on the edge from `from`, in the lanes of
  * `mask` (NULL: all). */
@@ -166,9 +162,7 @@ static void masked_edge(cc_vec *e, unsigned from, unsigned to, val mask, unsigne
                        home_mask(e, to));
 }
 
-/* -- Masked code
- * --------------------------------------------------------------------------------------
- */
+/* -- Masked code -- */
 
 static void masked_nodes(cc_vec *e, const bool *in, int loop, unsigned stop);
 
@@ -258,9 +252,7 @@ static void masked_nodes(cc_vec *e, const bool *in, int loop, unsigned stop)
     masked_nodes_after(e, in, loop, -1, -1, stop);
 }
 
-/* -- Full code
- * ------------------------------------------------------------------------------------------
- */
+/* -- Full code -- */
 
 /* The outermost loop around `node` that does not contain `stop`, or -1. */
 static int loop_left(const cc_cfg *g, unsigned node, unsigned stop)

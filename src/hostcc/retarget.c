@@ -7,9 +7,7 @@
 
 #include <stdio.h>
 
-/* -- Kernels
- * -------------------------------------------------------------------------------------------
- */
+/* -- Kernels -- */
 
 static cc_kernel *find_kernel(cc_unit *u, val f, bool add)
 {
@@ -58,9 +56,7 @@ static void read_annotations(cc_unit *u)
             u->kernels[k].max_threads = 1024;
 }
 
-/* -- Attributes
- * -----------------------------------------------------------------------------------------
- */
+/* -- Attributes -- */
 
 static void remove_attribute(val f, const char *name)
 {
@@ -134,8 +130,7 @@ static void free_globals(cc_unit *u)
     }
 }
 
-/* -- What the optimizer may know of the special registers ---------------------------
- */
+/* -- What the optimizer may know of the special registers -- */
 
 static void bound_registers(cc_unit *u)
 {
