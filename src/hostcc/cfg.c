@@ -310,6 +310,29 @@ void cc_cfg_reach(const cc_cfg *g, unsigned from, unsigned stop, bool *in)
     free(stack);
 }
 
+/* Whether threads that leave `from` can come round to the header of `loop` before `stop`. */
+static bool comes_round(const cc_cfg *g, unsigned from, unsigned stop, int loop)
+{
+    bool *in = cc_alloc(g->n + 1);
+    for (unsigned k = 0; k < g->node[from].nsucc; k++)
+        cc_cfg_reach(g, g->node[from].succ[k], stop, in);
+    bool round = in[g->loop[loop].header];
+    free(in);
+    return round;
+}
+
+unsigned cc_cfg_meeting(const cc_cfg *g, unsigned from, int outside)
+{
+    unsigned stop = g->node[from].ipdom;
+    while (outside >= 0 && cc_loop_contains(g, outside, stop))
+        stop = g->node[stop].ipdom;
+    for (int l = g->node[from].loop; l >= 0; l = g->loop[l].parent)
+        if (cc_loop_contains(g, l, stop) && comes_round(g, from, stop, l))
+            while (cc_loop_contains(g, l, stop))
+                stop = g->node[stop].ipdom;
+    return stop;
+}
+
 cc_cfg *cc_cfg_build(val function)
 {
     cc_cfg *g = cc_alloc(sizeof *g);
@@ -319,5 +342,7 @@ cc_cfg *cc_cfg_build(val function)
     dominators(g);
     postdominators(g);
     loops(g);
+    for (unsigned i = 0; i < g->n; i++)
+        g->node[i].meeting = g->node[i].nsucc > 1 ? cc_cfg_meeting(g, i, -1) : g->node[i].ipdom;
     return g;
 }

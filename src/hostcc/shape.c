@@ -353,7 +353,7 @@ static int loop_left(const cc_cfg *g, unsigned node, unsigned stop)
 static void part(cc_cfg *g, unsigned at)
 {
     const cc_node *node = &g->node[at];
-    unsigned stop = node->ipdom;
+    unsigned stop = node->meeting;
     int left = loop_left(g, at, stop);
     unsigned *colour =
         cc_alloc((g->n + 1) * sizeof *colour); /* 0: none, else node + 1 */

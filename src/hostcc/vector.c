@@ -540,7 +540,7 @@ bool cc_has_effects(const cc_vec *e, unsigned node)
             op == LLVMUDiv || op == LLVMSRem || op == LLVMURem || op == LLVMRet ||
             op == LLVMUnreachable)
             return true;
-        if (op == LLVMCall && !cc_prefixed(cc_callee(i), "llvm."))
+        if (op == LLVMCall && !cc_intrinsic_is_pure(cc_callee(i)))
             return true;
         cost += op == LLVMCall ? 4 : 1;
     }

@@ -120,6 +120,7 @@ val cc_intrinsic(cc_vec *, const char *name, const type *overload, unsigned n,
                  val *args, unsigned nargs);
 
 void cc_intrinsic_call(cc_vec *, val);
+bool cc_intrinsic_is_pure(const char *name);
 
 /* calls.c, warp.c */
 void cc_call(cc_vec *, val);
