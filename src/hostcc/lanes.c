@@ -217,6 +217,10 @@ void cc_lane_by_lane(cc_vec *e, val i, const cc_service *service)
         index[d] = array_new(e, e->unit->i32);
         array_store_all(e, &index[d], cc_thread_index(e, d));
     }
+    if (gives && cc_uniform(cc_shape_of(e->shapes, i))) { /* once does for all */
+        cc_define(e, i, scalar_copy(e, i, service, operand, n), NULL);
+        return;
+    }
     if (gives)
         result = array_new(e, t);
     lane_loop loop = loop_begin(e);
