@@ -106,7 +106,8 @@ static bool needs_linear(const hc_kernel *kernel, const unsigned *block)
 static void describe(hd_work *work, hd_worker *worker, char *text, size_t size)
 {
     const hd_launch *launch = (const hd_launch *)work;
-    const uint32_t *index = worker->frame.index;
+    static const uint32_t none[3];
+    const uint32_t *index = worker->frame != NULL ? worker->frame->index : none;
 
     snprintf(text, size,
              "kernel %s, block (%u,%u,%u): ", launch->function->kernel->name, index[0],
@@ -148,6 +149,7 @@ static CUresult launch_kernel(CUfunction handle, const unsigned *grid,
     launch->work.piece_ns = &function->block_ns;
     launch->work.spins = function->spins;
     launch->work.most = function->spins ? 1 : UINT64_MAX;
+    launch->work.least = hd_blocks_in_step(launch);
     return hd_submit(stream, &launch->work, HD_BEGIN);
 }
 

@@ -33,10 +33,7 @@ static hd_worker *worker_borrow(void)
         hd.pool.spare_workers = worker->next;
         return worker;
     }
-    worker = calloc(1, sizeof *worker);
-    if (worker != NULL)
-        worker->frame.worker = worker;
-    return worker;
+    return calloc(1, sizeof *worker);
 }
 
 static void worker_return(hd_worker *worker)

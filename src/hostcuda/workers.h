@@ -26,14 +26,15 @@ typedef struct {
 
 typedef struct hd_worker {
     struct hd_worker *next; /* hd.pool.spare_workers */
-    hc_frame frame;         /* frame.worker points back here */
     hd_scratch shared, state;
-    const uint32_t *alive; /* in state: frame.alive as each block starts with it */
-    uint32_t vectors;      /* of a block */
-    uint64_t prepared;     /* serial of the work the frame is laid out for */
-    struct hd_work *work;  /* borrowed: it runs pieces of this */
-    bool aside;            /* counted in hd.pool.aside */
-    volatile bool armed;   /* a fault is the work's, `jump` leads out */
+    hc_frame *frames;          /* in state: one a block that runs at a time */
+    hc_frame *frame;           /* borrowed: of the block that runs now */
+    const uint32_t *alive;     /* in state: frame.alive as each block starts with it */
+    uint32_t nframes, vectors; /* blocks at a time; vectors of a block */
+    uint64_t prepared;         /* serial of the work the frames are laid out for */
+    struct hd_work *work;      /* borrowed: it runs pieces of this */
+    bool aside;                /* counted in hd.pool.aside */
+    volatile bool armed;       /* a fault is the work's, `jump` leads out */
     sigjmp_buf jump;
     CUresult failure; /* what ended the pieces, with its text */
     int signal;
