@@ -222,12 +222,11 @@ PYCUDA_TURNED(asinh, asin)
     template <class T, class U> PYCUDA_COMPLEX complex_detail::sum<T, U> pow(A a, B b) \
     {                                                                                  \
         typedef complex_detail::sum<T, U> C;                                           \
-        typedef typename C::value_type R;                                              \
         return b == U(0) ? C(1) : is_zero ? C(0) : exp(C(b) * logarithm);              \
     }
 PYCUDA_POW(complex<T>, complex<U>, a == T(0), log(C(a)))
 PYCUDA_POW(complex<T>, U, a == T(0), log(C(a)))
-PYCUDA_POW(T, complex<U>, a == T(0), log(C(R(a))))
+PYCUDA_POW(T, complex<U>, a == T(0), log(C(a)))
 #undef PYCUDA_POW
 
 } // namespace pycuda

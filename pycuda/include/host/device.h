@@ -8,6 +8,7 @@
    one. Standard headers of the same folder hide the machine's slow ones. */
 #ifndef HOSTCC_DEVICE_H
 #define HOSTCC_DEVICE_H
+#pragma clang system_header /* no warnings about us */
 
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))

@@ -90,16 +90,20 @@ __HC __T __F(exp10)(__T x)
     x = __hc_clamp(x, __C(-46.f, -325.), __C(39.f, 309.));
     __T t = __FMA(x, __C(3.3219281f, 3.321928094887362), __HC_MAGIC_2);
     __T k = t - __HC_MAGIC_2;
-    __T r = __FMA(k, -__C(0.30103302f, 0x1.34413509f78p-2), x);
-    r = __FMA(k, -__C(-3.02435546e-6f, 0x1.fef311f12b358p-46), r);
+    __T first = __FMA(k, -__C(0.30103302f, 0x1.34413509f78p-2), x);
+    __T low = __C(-3.02435546e-6f, 0x1.fef311f12b358p-46), r = __FMA(k, -low, first);
+    low = __FMA(k, -low, first - r);
     /* (10^r - 1 - r ln(10)) / r^2, |r| <= log10(2)/2 */
-    __T p = __C(__P5(r, 2.650949e+00f, 2.0346532e+00f, 1.1712542e+00f, 5.419766e-01f,
-                     2.075211e-01f),
-                __P11(r, 2.6509490552391997, 2.034678592293285, 1.1712551489118246,
-                      0.5393829292425193, 0.20699584880632632, 0.06808936040593555,
-                      0.019597683583459036, 0.005014128398374516, 0.0011549864992242873,
-                      0.00023878922561370398, 3.8608521147979894e-05));
-    p = 1 + __FMA(r, __C(2.3025851f, 2.302585092994046), r * r * p);
+    __T p = __C(__P5(r, 2.6509488e+00f, 2.034661e+00f, 1.1712933e+00f, 5.416604e-01f,
+                     2.0628873e-01f),
+                __P11(r, 2.650949055239199, 2.0346785922934782, 1.171255148912251,
+                      0.5393829291945265, 0.2069958487002474, 0.06808936526357423,
+                      0.019597694330218397, 0.005013913484306108, 0.0011545107796866788,
+                      0.00024224483301098232, 4.626020851374352e-05));
+    /* for double also what r and ln(10) lost in rounding */
+    p *= r * r;
+    p = __C(p, __FMA(low, 2.302585092994046, __FMA(r, -0x1.f48ad494ea3e9p-53, p)));
+    p = 1 + __FMA(r, __C(2.3025851f, 2.302585092994046), p);
     return __hc_scale(p, __HC_BITS(__I, t));
 }
 
@@ -112,7 +116,9 @@ __HC __T __F(expm1)(__T x)
     __T half = __hc_power2(n - 1 - 2 * __HC_BIAS), base = half - 0.5f,
         sum = __FMA(half, r, base);
     __T rest = __FMA(half, r, base - sum) + (half - base - 0.5f);
-    __T p = 2 * (sum + __FMA(half, __FMA(r * r, __hc_exp_tail(r), r_low), rest));
+    __T p =
+        2 * (sum +
+             __FMA(half, __FMA(r * r, __hc_exp_tail(r), __FMA(r, r_low, r_low)), rest));
     return __B(fabs)(x) < __C(0x1p-26f, 0x1p-55) ? x : p;
 }
 
@@ -156,24 +162,24 @@ __HC __T __hc_log_tail(__T f)
               -half));
 }
 
-/* log(2^k (1 + f)) / log(b), from log(2) / log(b) and log(e) / log(b) each as a sum of
-   two numbers, the first so short that k * two_high is exact. The roundings of the
-   leading terms are kept. */
+/* log(2^k (1 + f)) / log(b), where tail is log(1 + f) - f, from log(2) / log(b) and
+   log(e) / log(b) each as a sum of two numbers, the first so short that k * two_high is
+   exact. The roundings of the leading terms are kept. */
 #define __HC_LOG_SUM(...) __HC_LOG_TERMS(__VA_ARGS__)
-#define __HC_LOG_TERMS(f, k, two_high, two_low, e_high, e_low)                        \
-    __T tail = __hc_log_tail(f), base = k * (two_high), lead = f * (e_high);          \
-    __T sum = base + lead, rest = base - sum + lead, extra = __FMA(f, e_high, -lead); \
-    tail = (e_low) != 0 ? __FMA(f, e_low, __FMA(tail, e_high, extra)) : tail;         \
+#define __HC_LOG_TERMS(f, k, tail, two_high, two_low, e_high, e_low)          \
+    __T base = k * (two_high), lead = f * (e_high), sum = base + lead;        \
+    __T rest = base - sum + lead, extra = __FMA(f, e_high, -lead);            \
+    tail = (e_low) != 0 ? __FMA(tail, e_high, __FMA(f, e_low, extra)) : tail; \
     sum += (two_low) != 0 ? rest + __FMA(k, two_low, tail) : rest + tail;
-#define __HC_LOG(name, ...)                                    \
-    __HC __T __F(name)(__T x)                                  \
-    {                                                          \
-        _Pragma("clang fp contract(off)") __I e;               \
-        __T f = __hc_split(x, &e) - 1, k = __hc_number(e);     \
-        __HC_LOG_SUM(f, k, __VA_ARGS__)                        \
-        sum = x < __HC_INFINITY ? sum : x; /* infinity, NaN */ \
-        sum = x == 0 ? -__HC_INFINITY : sum;                   \
-        return x < 0 ? __HC_NAN : sum;                         \
+#define __HC_LOG(name, ...)                                                         \
+    __HC __T __F(name)(__T x)                                                       \
+    {                                                                               \
+        _Pragma("clang fp contract(off)") __I e;                                    \
+        __T f = __hc_split(x, &e) - 1, k = __hc_number(e), tail = __hc_log_tail(f); \
+        __HC_LOG_SUM(f, k, tail, __VA_ARGS__)                                       \
+        sum = x < __HC_INFINITY ? sum : x; /* infinity, NaN */                      \
+        sum = x == 0 ? -__HC_INFINITY : sum;                                        \
+        return x < 0 ? __HC_NAN : sum;                                              \
     }
 #define __HC_LN2 \
     __C(0.693145752f, 0x1.62e42fefa38p-1), __C(1.42860677e-6f, 0x1.ef35793c7673p-45)
@@ -197,8 +203,8 @@ __HC __T __F(log1p)(__T x)
      * of range */
     __T m = __HC_BITS(__T, __HC_BITS(__I, u) - (__I)((__U)e << __HC_MANTISSA));
     __T f = e > 60 ? m - 1 : __FMA(x, s, s - 1), low = __FMA(x, s, s - 1 - f);
-    __HC_LOG_SUM(f, k, __HC_LN2, 1, 0)
-    sum += e > 60 ? 0 : __FMA(-f, low, low);
+    __T tail = __hc_log_tail(f) + (e > 60 ? 0 : __FMA(-f, low, low));
+    __HC_LOG_SUM(f, k, tail, __HC_LN2, 1, 0)
     sum = x < __HC_INFINITY ? sum : x;
     sum = __B(fabs)(x) < __C(0x1p-26f, 0x1p-55) ? x : sum;
     sum = x == -1 ? -__HC_INFINITY : sum;
@@ -327,9 +333,9 @@ __HC __T __hc_erfcx(__T a)
 {
     __T c = __C(2.f, 4.), b = a < 0x1p60f ? a : 0x1p60f, q = (b - c) / (b + c);
     __T p = __C(
-        __P11(q, 1.2769784f, -9.276308e-02f, -1.6603154e-01f, 1.6403587e-01f,
-              -5.420813e-02f, -7.942861e-03f, 8.677811e-03f, 1.0433738e-03f,
-              -1.3821822e-03f, -1.8377608e-04f, 1.5521345e-04f),
+        __P12(q, 1.2769784f, -9.276377e-02f, -1.6603068e-01f, 1.6404913e-01f,
+              -5.4214418e-02f, -8.016166e-03f, 8.694697e-03f, 1.2096724e-03f,
+              -1.4010196e-03f, -3.4926494e-04f, 1.6262721e-04f, 5.9973034e-05f),
         __P24(q, 1.2329951186255526, -0.1396211168405621, 0.015379652102610972,
               0.06809705425465198, -0.10103906603588418, 0.09373283499953526,
               -0.06633036582003235, 0.037167515521312415, -0.01619773398357813,

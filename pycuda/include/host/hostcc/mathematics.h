@@ -17,6 +17,8 @@
 #define __HC_NAN __builtin_nanf("")
 
 /* The macros of <math.h>. */
+#undef INFINITY
+#undef NAN
 #define INFINITY __builtin_inff()
 #define NAN __builtin_nanf("")
 #define HUGE_VALF __builtin_inff()
