@@ -1,17 +1,15 @@
 """The driver's names as the extension has them, with its enumerations; use pycuda.driver."""
 
-from typing import ClassVar
-
 from pycuda import _native
-from pycuda._native import *
+from pycuda._native import *  # noqa: F403
 
 
 class enum(int):
     """An integer that prints its name. `names` and `values` of each class list its members."""
 
     __slots__ = ()
-    names: ClassVar[dict] = {}
-    values: ClassVar[dict] = {}
+    names = {}
+    values = {}
 
     @property
     def name(self):

@@ -80,4 +80,8 @@ MEMSET(BD_RUN)
 
 #define ROW(id, ...) BD_ROW(#id, id),
 
-PyMethodDef bd_copy_methods[] = {MEMCPY(ROW) MEMSET(ROW){NULL}};
+PyMethodDef bd_copy_methods[] = {
+    MEMCPY(ROW) MEMSET(ROW) BD_ROW("py_memcpy_htoa", memcpy_htoa),
+    BD_ROW("py_memcpy_atoh", memcpy_atoh),
+    {NULL},
+};

@@ -1,4 +1,5 @@
-/* -- points.c, states.c: from a scalar kernel to regions -- */
+/* -- points.c, states.c: from a scalar kernel to regions ----------------------------
+ */
 #ifndef HOSTCC_STATES_H
 #define HOSTCC_STATES_H
 

@@ -22,7 +22,8 @@ static const size_t default_limits[CU_LIMIT_MAX] = {
     [CU_LIMIT_MAX_L2_FETCH_GRANULARITY] = 64,
 };
 
-/* -- The current context ----------------------------------------------------------- */
+/* -- The current context
+ * -------------------------------------------------------------------- */
 
 static CUresult context_find(const void *handle, hd_context **context)
 {
@@ -31,11 +32,6 @@ static CUresult context_find(const void *handle, hd_context **context)
                ? CUDA_SUCCESS
                : hd_fail(CUDA_ERROR_INVALID_CONTEXT, "the context was released");
 }
-
-#define HD_ENTER_NAMED(handle, context) \
-    HD_ENTER();                         \
-    hd_context *context = NULL;         \
-    HD_TRY(context_find(handle, &context))
 
 CUresult hd_context_status(const hd_context *context)
 {
@@ -82,7 +78,9 @@ static CUresult push(void *handle)
     return CUDA_SUCCESS;
 }
 
-/* -- Life -------------------------------------------------------------------------- */
+/* -- Life
+ * -----------------------------------------------------------------------------------
+ */
 
 CUresult hd_child_create(hd_context *context, hd_kind kind, size_t size, void *child)
 {
@@ -226,9 +224,10 @@ void hd_context_forget_thread(const hd_thread *thread)
 static CUresult check_flags(unsigned flags)
 {
     unsigned schedule = flags & CU_CTX_SCHED_MASK;
-    HD_REFUSE_IF((flags & ~(unsigned)CU_CTX_FLAGS_MASK) != 0 ||
-                     (schedule != 0 && (schedule & (schedule - 1)) != 0),
-                 "0x%x are no flags of a context", flags);
+    if ((flags & ~(unsigned)CU_CTX_FLAGS_MASK) != 0 ||
+        (schedule != 0 && (schedule & (schedule - 1)) != 0))
+        return hd_fail(CUDA_ERROR_INVALID_VALUE, "0x%x are no flags of a context",
+                       flags);
     return CUDA_SUCCESS;
 }
 
@@ -236,6 +235,7 @@ CUresult cuCtxCreate_v2(CUcontext *handle, unsigned int flags, CUdevice ordinal)
 {
     hd_device *device = NULL;
     hd_context *context = NULL;
+
     HD_ENTER();
     HD_NEED(handle != NULL);
     HD_TRY(check_flags(flags));
@@ -251,7 +251,10 @@ CUresult cuCtxCreate_v2(CUcontext *handle, unsigned int flags, CUdevice ordinal)
 
 CUresult cuCtxDestroy_v2(CUcontext handle)
 {
-    HD_ENTER_NAMED(handle, context);
+    hd_context *context = NULL;
+
+    HD_ENTER();
+    HD_TRY(context_find(handle, &context));
     if (context->primary)
         return hd_fail(CUDA_ERROR_INVALID_CONTEXT,
                        "a primary context is released, not destroyed");
@@ -266,12 +269,16 @@ CUresult cuCtxDestroy_v2(CUcontext handle)
     return CUDA_SUCCESS;
 }
 
-/* -- Primary contexts -------------------------------------------------------------- */
+/* -- Primary contexts
+ * ----------------------------------------------------------------------- */
 
 CUresult cuDevicePrimaryCtxRetain(CUcontext *handle, CUdevice ordinal)
 {
-    HD_ENTER_DEVICE(ordinal, device);
+    hd_device *device = NULL;
+
+    HD_ENTER();
     HD_NEED(handle != NULL);
+    HD_TRY(hd_device_find(ordinal, &device));
     if (device->primary == NULL) {
         HD_TRY(context_create(device, &device->primary));
         device->primary->primary = true;
@@ -285,7 +292,10 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *handle, CUdevice ordinal)
 
 CUresult cuDevicePrimaryCtxRelease_v2(CUdevice ordinal)
 {
-    HD_ENTER_DEVICE(ordinal, device);
+    hd_device *device = NULL;
+
+    HD_ENTER();
+    HD_TRY(hd_device_find(ordinal, &device));
     if (device->primary_refs == 0)
         return hd_fail(CUDA_ERROR_INVALID_CONTEXT,
                        "the primary context of device %d is not retained", ordinal);
@@ -298,7 +308,10 @@ CUresult cuDevicePrimaryCtxRelease_v2(CUdevice ordinal)
 
 CUresult cuDevicePrimaryCtxReset_v2(CUdevice ordinal)
 {
-    HD_ENTER_DEVICE(ordinal, device);
+    hd_device *device = NULL;
+
+    HD_ENTER();
+    HD_TRY(hd_device_find(ordinal, &device));
     if (hd_self->in_call)
         return CUDA_ERROR_NOT_PERMITTED;
     if (device->primary != NULL && device->primary->alive) {
@@ -310,7 +323,10 @@ CUresult cuDevicePrimaryCtxReset_v2(CUdevice ordinal)
 
 CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice ordinal, unsigned int flags)
 {
-    HD_ENTER_DEVICE(ordinal, device);
+    hd_device *device = NULL;
+
+    HD_ENTER();
+    HD_TRY(hd_device_find(ordinal, &device));
     HD_TRY(check_flags(flags));
     device->primary_flags = flags;
     if (device->primary != NULL)
@@ -320,18 +336,25 @@ CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice ordinal, unsigned int flags)
 
 CUresult cuDevicePrimaryCtxGetState(CUdevice ordinal, unsigned int *flags, int *active)
 {
-    HD_ENTER_DEVICE(ordinal, device);
+    hd_device *device = NULL;
+
+    HD_ENTER();
+    HD_TRY(hd_device_find(ordinal, &device));
     HD_NEED(flags != NULL && active != NULL);
     *flags = device->primary_flags;
     *active = device->primary_refs > 0;
     return CUDA_SUCCESS;
 }
 
-/* -- The thread's stack ------------------------------------------------------------ */
+/* -- The thread's stack
+ * --------------------------------------------------------------------- */
 
 CUresult cuCtxPushCurrent_v2(CUcontext handle)
 {
-    HD_ENTER_NAMED(handle, context);
+    hd_context *context = NULL;
+
+    HD_ENTER();
+    HD_TRY(context_find(handle, &context));
     return push(handle);
 }
 
@@ -349,6 +372,7 @@ CUresult cuCtxPopCurrent_v2(CUcontext *handle)
 CUresult cuCtxSetCurrent(CUcontext handle)
 {
     hd_context *context = NULL;
+
     HD_ENTER();
     if (handle != NULL)
         HD_TRY(context_find(handle, &context));
@@ -363,7 +387,8 @@ CUresult cuCtxGetCurrent(CUcontext *handle)
     HD_ANSWER(handle, hd_self->depth > 0 ? hd_self->stack[hd_self->depth - 1] : NULL);
 }
 
-/* -- Questions and settings -------------------------------------------------------- */
+/* -- Questions and settings
+ * ----------------------------------------------------------------- */
 
 CUresult cuCtxSynchronize(void)
 {
@@ -408,6 +433,7 @@ static CUresult named_or_current(CUcontext handle, hd_context **context)
 CUresult cuCtxGetId(CUcontext handle, unsigned long long *id)
 {
     hd_context *context = NULL;
+
     HD_ENTER();
     HD_TRY(named_or_current(handle, &context));
     HD_ANSWER(id, context->id);
@@ -416,6 +442,7 @@ CUresult cuCtxGetId(CUcontext handle, unsigned long long *id)
 CUresult cuCtxGetApiVersion(CUcontext handle, unsigned int *version)
 {
     hd_context *context = NULL;
+
     HD_ENTER();
     HD_TRY(named_or_current(handle, &context));
     HD_ANSWER(version, 3020); /* of contexts made by cuCtxCreate_v2 */
@@ -423,7 +450,8 @@ CUresult cuCtxGetApiVersion(CUcontext handle, unsigned int *version)
 
 static CUresult check_limit(CUlimit limit)
 {
-    HD_REFUSE_IF((unsigned)limit >= CU_LIMIT_MAX, "%d is not a limit", (int)limit);
+    if ((unsigned)limit >= CU_LIMIT_MAX)
+        return hd_fail(CUDA_ERROR_INVALID_VALUE, "%d is not a limit", (int)limit);
     if (default_limits[limit] == 0)
         return hd_fail(CUDA_ERROR_UNSUPPORTED_LIMIT, "the host device has no limit %d",
                        (int)limit);
@@ -445,14 +473,16 @@ CUresult cuCtxGetLimit(size_t *value, CUlimit limit)
     HD_ANSWER(value, context->limits[limit]);
 }
 
-/* -- Peers: all devices are one memory, so access is bookkeeping ------------------- */
+/* -- Peers: all devices are one memory, so access is bookkeeping
+ * ---------------------------- */
 
 CUresult cuCtxEnablePeerAccess(CUcontext handle, unsigned int flags)
 {
-    HD_ENTER_NAMED(handle, peer);
-    hd_context *context = NULL;
-    HD_TRY(hd_context_current(&context));
+    hd_context *peer = NULL;
+
+    HD_ENTER_CONTEXT(context);
     HD_NEED(flags == 0);
+    HD_TRY(context_find(handle, &peer));
     if (peer->device == context->device)
         return hd_fail(CUDA_ERROR_INVALID_DEVICE,
                        "both contexts are on the same device");
@@ -464,9 +494,10 @@ CUresult cuCtxEnablePeerAccess(CUcontext handle, unsigned int flags)
 
 CUresult cuCtxDisablePeerAccess(CUcontext handle)
 {
-    HD_ENTER_NAMED(handle, peer);
-    hd_context *context = NULL;
-    HD_TRY(hd_context_current(&context));
+    hd_context *peer = NULL;
+
+    HD_ENTER_CONTEXT(context);
+    HD_TRY(context_find(handle, &peer));
     if ((context->peers >> peer->device->ordinal & 1) == 0)
         return CUDA_ERROR_PEER_ACCESS_NOT_ENABLED;
     context->peers &= ~(UINT64_C(1) << peer->device->ordinal);

@@ -4,7 +4,8 @@
 
 #include "process.h"
 
-/* -- cuGetProcAddress -------------------------------------------------------------- */
+/* -- cuGetProcAddress
+ * ----------------------------------------------------------------------- */
 
 static const struct {
     const char *name, *symbol; /* without and with the suffix: both are understood */
@@ -49,7 +50,8 @@ CUresult cuDriverGetVersion(int *version)
     HD_ANSWER(version, HD_DRIVER_VERSION);
 }
 
-/* -- Status codes ------------------------------------------------------------------ */
+/* -- Status codes
+ * --------------------------------------------------------------------------- */
 
 static const struct {
     CUresult status;

@@ -1,2 +1,0 @@
-/* Built in. */
-#include "device.h"

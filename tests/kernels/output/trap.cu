@@ -1,0 +1,14 @@
+/* __trap in one thread ends the launch with an error.
+
+   block  33
+   let    grid = 1
+   inout  y = zeros(33, i4)
+   call   stop(y)
+   fails  [Ll]aunch|[Ii]llegal
+*/
+extern "C" __global__ void stop(int *y)
+{
+    y[threadIdx.x] = 1;
+    if (threadIdx.x == 32)
+        __trap();
+}

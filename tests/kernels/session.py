@@ -1,0 +1,135 @@
+"""Where the kernels run: a process of its own with a context and an image cache.
+
+A kernel that is compiled wrongly may hang or crash, and one that must fail spoils its context;
+the process is then given up and the next request gets a new one. On the command line,
+``python session.py [-O0] [PATTERN]...`` runs the kernels whose names contain a pattern.
+"""
+
+import multiprocessing
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+import corpus
+import numpy as np
+
+
+class Session:
+    """In the process: device 0, and threads that compile what will be asked for."""
+
+    def __init__(self, folder, plan=()):
+        import pycuda.driver as cuda
+        from pycuda.compiler import SourceModule, compile
+
+        cuda.init()
+        self.device = cuda.Device(0)
+        self.context = self.device.make_context()
+        self.source_module = SourceModule
+        self.options = {"no_extern_c": True, "cache_dir": str(folder),
+                        "arch": "sm_{}{}".format(*self.device.compute_capability())}
+        self.pool = ThreadPoolExecutor(2)
+        self.ahead = {key: self.pool.submit(self.build, compile, *key) for key in plan}
+
+    def build(self, how, name, level):
+        case = corpus.Case(corpus.FOLDER / name)
+        return how(case.source, options=[level, *case.options], **self.options)
+
+    def module(self, name, level):
+        if (name, level) in self.ahead:
+            self.ahead.pop((name, level)).exception()
+        return self.build(self.source_module, name, level)
+
+    def run(self, name, level):
+        """Compiles a case and runs all its geometries."""
+        module = self.module(name, level)
+        with np.errstate(all="ignore"):
+            runs = list(corpus.Case(corpus.FOLDER / name).runs())
+            assert runs, "no geometry"
+            for run in runs:
+                run.execute(module)
+
+    def on_host(self):
+        return "host" in self.device.name().lower()
+
+
+def serve(pipe, folder, plan):
+    """Answers requests (method, arguments) by (result or None, error text or None)."""
+    from pycuda.driver import CompileError, Error
+
+    session = Session(folder, plan)
+    while True:
+        try:
+            method, arguments = pipe.recv()
+        except EOFError:
+            break
+        try:
+            answer = getattr(session, method)(*arguments)
+            pipe.send((answer if isinstance(answer, bool) else None, None))
+        except Exception as error:  # noqa: BLE001 (every error is an answer)
+            pipe.send((None, f"{type(error).__name__}: {error}"))
+            if isinstance(error, Error) and not isinstance(error, CompileError):
+                break
+    session.pool.shutdown(cancel_futures=True)
+    session.context.pop()
+
+
+class Worker:
+    """The process, seen from outside."""
+
+    def __init__(self, plan=(), limit=60):
+        self.folder = tempfile.TemporaryDirectory()
+        self.plan, self.limit, self.process = plan, limit, None
+
+    def start(self):
+        spawn = multiprocessing.get_context("spawn")
+        self.pipe, theirs = spawn.Pipe()
+        self.process = spawn.Process(target=serve, args=(theirs, self.folder.name, self.plan),
+                                     daemon=True)
+        self.process.start()
+        theirs.close()
+        self.plan = ()
+
+    def ask(self, method, *arguments):
+        """(result, error text); a crash or a hang is an error too."""
+        if self.process is None:
+            self.start()
+        try:
+            self.pipe.send((method, arguments))
+            if self.pipe.poll(self.limit):
+                result, error = self.pipe.recv()
+                if error and "CompileError" not in error and "AssertionError" not in error:
+                    self.stop()
+                return result, error
+        except (EOFError, ConnectionError):
+            self.process.join()
+            code, self.process = self.process.exitcode, None
+            return None, f"the process died with exit code {code}"
+        self.process.kill()
+        self.stop()
+        return None, f"no end after {self.limit} s"
+
+    def stop(self):
+        if self.process:
+            self.pipe.close()
+            self.process.join()
+            self.process = None
+
+
+def main(arguments):
+    level = "-O0" if "-O0" in arguments else "-O3"
+    patterns = [p for p in arguments if not p.startswith("-")] or [""]
+    names = [c.name for c in corpus.cases() if not c.has("error") and not c.has("fails")
+             and any(p in c.name for p in patterns)]
+    worker = Worker([(name, level) for name in names])
+    failed = 0
+    for name in names:
+        error = worker.ask("run", name, level)[1]
+        failed += error is not None
+        print(name, f"FAILED: {error}" if error else "ok", flush=True)
+    worker.stop()
+    print(f"{len(names)} files, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

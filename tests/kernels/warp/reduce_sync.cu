@@ -1,0 +1,27 @@
+/* The integer reductions of a warp (compute capability 8.0): all operations, partial masks.
+
+   block  32 64 256
+   let    n = threads
+   in     x = ints(-2**31, 2**31 - 1, n)
+   out    y = empty((n, 8), u4)
+   let    grid = 1
+   let    w = repeat(x.reshape(-1, 32), 32, 0)
+   let    u = w.view(u4)
+   let    odd = (arange(n) % 2)[:, None] == arange(32) % 2
+   call   reduce(x, y)
+   expect y = stack([u.sum(1, dtype=u4), u.min(1), u.max(1), w.min(1).view(u4), w.max(1).view(u4), bitwise_and.reduce(u | u4(0x00ffff00), 1), bitwise_or.reduce(where(odd, u & u4(0xff), 0), 1), bitwise_xor.reduce(u, 1)], 1)
+*/
+extern "C" __global__ void reduce(const int *x, unsigned *y)
+{
+    int t = threadIdx.x, v = x[t];
+    const unsigned all = 0xffffffff;
+    unsigned u = v, *p = y + 8 * t;
+    p[0] = __reduce_add_sync(all, u);
+    p[1] = __reduce_min_sync(all, u);
+    p[2] = __reduce_max_sync(all, u);
+    p[3] = __reduce_min_sync(all, v);
+    p[4] = __reduce_max_sync(all, v);
+    p[5] = __reduce_and_sync(all, u | 0x00ffff00);
+    p[6] = __reduce_or_sync(0x55555555u << t % 2, u & 0xff);
+    p[7] = __reduce_xor_sync(all, u);
+}
