@@ -1,5 +1,8 @@
-/* What calls of the host device cost: each row is timed over many rounds and printed in nanoseconds.
-   Usage: hostcuda IMAGE, the image of the tests (tests/c/hostcuda_image.c). */
+/* What calls of the host device cost: each row is timed over many rounds and printed in
+   nanoseconds. Build in the checkout, after `meson setup build/x && ninja -C build/x`:
+     gcc -O2 -Isrc bench/hostcuda.c -o build/hostcuda_bench -Lbuild/x/src/hostcuda \
+         -lhostcuda -Wl,-rpath,$PWD/build/x/src/hostcuda
+     build/hostcuda_bench build/x/tests/c/hostcuda_image.so */
 #include <stdio.h>
 #include <time.h>
 
@@ -12,59 +15,26 @@ static CUevent event;
 static CUfunction empty, scale, reverse;
 static char host[4 << 20];
 
-static void launch_and_wait(void)
-{
-    LAUNCH(empty, 1, 32, 0, NULL);
-    cuStreamSynchronize(NULL);
-}
+#define ROW(name, ...)     \
+    static void name(void) \
+    {                      \
+        __VA_ARGS__;       \
+    }
 
-static void launch(void)
-{
-    LAUNCH(empty, 1, 32, 0, NULL);
-}
+static float factor = 1;
+static int count = 32;
+static CUdeviceptr small;
 
-static void launch_three(void)
-{
-    float factor = 1;
-    int n = 32;
-    LAUNCH(scale, 1, 32, 0, &memory, &factor, &n);
-    cuStreamSynchronize(NULL);
-}
-
-static void launch_blocks(void) /* 100,000 blocks of an empty run() */
-{
-    LAUNCH(empty, 100000, 32, 0, NULL);
-    cuStreamSynchronize(NULL);
-}
-
-static void launch_states(void) /* 10,000 blocks of one vector and two passes */
-{
-    LAUNCH(reverse, 10000, 1, 4, &memory);
-    cuStreamSynchronize(NULL);
-}
-
-static void copy_4k(void)
-{
-    cuMemcpyHtoD_v2(memory, host, 4096);
-}
-
-static void copy_4m(void)
-{
-    cuMemcpyHtoD_v2(memory, host, 4 << 20);
-}
-
-static void record(void)
-{
-    cuEventRecord(event, stream);
-    cuStreamWaitEvent(NULL, event, 0);
-}
-
-static void allocate(void)
-{
-    CUdeviceptr small = 0;
-    cuMemAlloc_v2(&small, 4096);
-    cuMemFree_v2(small);
-}
+ROW(launch, LAUNCH(empty, 1, 32, 0, NULL))
+ROW(launch_and_wait, LAUNCH(empty, 1, 32, 0, NULL), cuStreamSynchronize(NULL))
+ROW(launch_three, LAUNCH(scale, 1, 32, 0, &memory, &factor, &count),
+    cuStreamSynchronize(NULL))
+ROW(launch_blocks, LAUNCH(empty, 100000, 32, 0, NULL), cuStreamSynchronize(NULL))
+ROW(launch_states, LAUNCH(reverse, 10000, 1, 4, &memory), cuStreamSynchronize(NULL))
+ROW(copy_4k, cuMemcpyHtoD_v2(memory, host, 4096))
+ROW(copy_4m, cuMemcpyHtoD_v2(memory, host, 4 << 20))
+ROW(record, cuEventRecord(event, stream), cuStreamWaitEvent(NULL, event, 0))
+ROW(allocate, cuMemAlloc_v2(&small, 4096), cuMemFree_v2(small))
 
 static const struct {
     const char *name;

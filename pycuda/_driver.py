@@ -1,15 +1,17 @@
 """The driver's names as the extension has them, with its enumerations; use pycuda.driver."""
 
+from typing import ClassVar
+
 from pycuda import _native
-from pycuda._native import *  # noqa: F403
+from pycuda._native import *
 
 
 class enum(int):
     """An integer that prints its name. `names` and `values` of each class list its members."""
 
     __slots__ = ()
-    names = {}
-    values = {}
+    names: ClassVar[dict] = {}
+    values: ClassVar[dict] = {}
 
     @property
     def name(self):

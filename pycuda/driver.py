@@ -7,7 +7,7 @@ Error and its subclasses, with the CUresult in `.code` and `.name`.
 
 import numpy as np
 
-from pycuda._driver import *  # noqa: F403
+from pycuda._driver import *
 from pycuda._driver import (
     Array,
     ArrayDescriptor,
@@ -20,11 +20,14 @@ from pycuda._driver import (
     PagelockedHostAllocation,
     array3d_flags,
     array_format,
+    memcpy_atoh,
     memcpy_dtoh,
+    memcpy_htoa,
 )
 
 HostAllocation = PagelockedHostAllocation
 ManagedAllocationOrStub = ManagedAllocation
+py_memcpy_htoa, py_memcpy_atoh = memcpy_htoa, memcpy_atoh
 CUDA_DEBUGGING = False
 
 
@@ -99,7 +102,7 @@ def dtype_to_array_format(dtype):
     try:
         return _FORMATS[np.dtype(dtype).str[1:]]
     except KeyError:
-        raise TypeError(f"cannot convert dtype '{dtype}' to array format") from None
+        raise TypeError(f"cannot convert dtype '{np.dtype(dtype)}' to array format") from None
 
 
 def _format_and_channels(dtype, allow_integers):

@@ -216,15 +216,19 @@ class DeviceData:
         self.register_allocation_unit = "warp"
 
     def align(self, bytes, word_size=4):
+        """Bytes rounded up to what words of that size are aligned to."""
         return _int_ceiling(bytes, self.align_bytes(word_size))
 
     def align_dtype(self, elements, dtype_size):
+        """The same in elements."""
         return _int_ceiling(elements, self.align_words(dtype_size))
 
     def align_words(self, word_size):
+        """The alignment in words."""
         return _exact_div(self.align_bytes(word_size), word_size)
 
     def align_bytes(self, word_size=4):
+        """The alignment of words of 4, 8 or 16 bytes; ValueError for other sizes."""
         if word_size == 4:
             return 64
         if word_size in (8, 16):
@@ -232,6 +236,7 @@ class DeviceData:
         raise ValueError(f"no alignment is possible for words of {word_size} bytes")
 
     def coalesce(self, thread_count):
+        """Threads rounded up to half warps."""
         return _int_ceiling(thread_count, 16)
 
     @staticmethod
@@ -275,7 +280,7 @@ class OccupancyRecord:
 # -- C names of dtypes ---------------------------------------------------------------------
 
 
-class TypeNameNotKnown(RuntimeError):  # noqa: N818
+class TypeNameNotKnown(RuntimeError):
     """A C type name that was never registered."""
 
 
@@ -331,10 +336,10 @@ def _fill_dtype_registry():
         (np.uint16, "unsigned short,unsigned short int,short unsigned int,ushort,uint16_t"),
         (np.int32, "int,signed,signed int,int32_t"),
         (np.uint32, "unsigned,unsigned int,uint,uint32_t"),
-        (np.int64, "long,long int,signed long,signed long int,long signed int,int64_t,long long,"
-                   "long long int,signed long long,longlong,ptrdiff_t,ssize_t,intptr_t"),
-        (np.uint64, "unsigned long,unsigned long int,long unsigned int,ulong,uint64_t,"
-                    "unsigned long long,unsigned long long int,ulonglong,size_t,uintptr_t"),
+        (np.int64, ("long,long int,signed long,signed long int,long signed int,int64_t,long long,"
+                   "long long int,signed long long,longlong,ptrdiff_t,ssize_t,intptr_t")),
+        (np.uint64, ("unsigned long,unsigned long int,long unsigned int,ulong,uint64_t,"
+                    "unsigned long long,unsigned long long int,ulonglong,size_t,uintptr_t")),
         (np.float16, "half,__half"),
         (np.float32, "float"),
         (np.float64, "double"),

@@ -80,8 +80,4 @@ MEMSET(BD_RUN)
 
 #define ROW(id, ...) BD_ROW(#id, id),
 
-PyMethodDef bd_copy_methods[] = {
-    MEMCPY(ROW) MEMSET(ROW) BD_ROW("py_memcpy_htoa", memcpy_htoa),
-    BD_ROW("py_memcpy_atoh", memcpy_atoh),
-    {NULL},
-};
+PyMethodDef bd_copy_methods[] = {MEMCPY(ROW) MEMSET(ROW){NULL}};

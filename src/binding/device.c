@@ -285,6 +285,17 @@ BD_RUN(initialize_profiler, 3, 3, cuProfilerInitialize, "ttu",
        "initialize_profiler(config_file, output_file, output_mode)",
        "Not supported by drivers since CUDA 12: LogicError.")
 
+BD_RUN(live_objects, 0, 0, cuxGetLiveObjects, "Z", "_live_objects()",
+       "How many driver objects live in this process; the host device tells, for leak "
+       "tests.")
+
+BD_METHOD(driver_path, 0, 0, "_driver_path()",
+          "The library that implements the driver.")
+{
+    return load(bd_state_get(self)) ? NULL
+                                    : PyUnicode_DecodeFSDefault(drv_get_info()->path);
+}
+
 /* For tests of what happens when the driver fails. */
 BD_METHOD(inject_failure, 3, 3, "_inject_failure(name, nth, result)",
           "The nth call from now of that entry point does not reach the driver and "
@@ -308,6 +319,8 @@ PyMethodDef bd_device_methods[] = {
     BD_ROW("start_profiler", start_profiler),
     BD_ROW("stop_profiler", stop_profiler),
     BD_ROW("initialize_profiler", initialize_profiler),
+    BD_ROW("_live_objects", live_objects),
+    BD_ROW("_driver_path", driver_path),
     BD_ROW("_inject_failure", inject_failure),
     {NULL},
 };

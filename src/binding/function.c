@@ -119,6 +119,7 @@ static PyMethodDef function_methods[] = {
 
 static PyGetSetDef function_getset[] = {
     {"name", function_name, NULL, "The kernel's (linkage) name."},
+    {"handle", bd_handle_get, NULL, "The CUfunction as an integer."},
     {NULL},
 };
 

@@ -23,10 +23,7 @@ static int handler_init(PyObject *self, PyObject *args, PyObject *kwargs)
     return 0;
 }
 
-/* Memory that goes back to the context's pool may be used again at once in the null
-   stream, which waits for ordinary streams but not for non-blocking ones; so a handler
-   that meets a stream gets memory from the driver. */
-static int handler_memory(PyObject *self, int pooled)
+static int handler_memory(PyObject *self)
 {
     bd_state *state = bd_state_of(Py_TYPE(self));
     size_t bytes;
@@ -45,15 +42,14 @@ static int handler_memory(PyObject *self, int pooled)
                      ARRAY(self) ? Py_TYPE(ARRAY(self))->tp_name : "NULL");
         return -1;
     }
-    PyObject *memory = pooled ? bd_pool_take(state, bytes, &pointer)
-                              : bd_device_allocate(state, bytes + !bytes, &pointer);
+    PyObject *memory = bd_pool_take(state, bytes, &pointer);
     Py_XSETREF(MEMORY(self), memory);
     return memory ? 0 : -1;
 }
 
 int bd_handler_pointer(PyObject *self, CUdeviceptr *pointer)
 {
-    return handler_memory(self, 1) ||
+    return handler_memory(self) ||
                    bd_pointer(bd_state_of(Py_TYPE(self)), MEMORY(self), pointer)
                ? -1
                : 0;
@@ -62,7 +58,7 @@ int bd_handler_pointer(PyObject *self, CUdeviceptr *pointer)
 BD_METHOD(handler_get_device_alloc, 0, 0, "get_device_alloc($self)",
           "The device memory, allocated by the first call.")
 {
-    return handler_memory(self, 1) ? NULL : Py_NewRef(MEMORY(self));
+    return handler_memory(self) ? NULL : Py_NewRef(MEMORY(self));
 }
 
 /* Host to device (out 0) or back. In a stream it waits too, for the array is the
@@ -118,6 +114,11 @@ int bd_handler_before(PyObject *self, PyObject *stream)
     PyTypeObject **type = bd_state_of(Py_TYPE(self))->type;
     PyTypeObject *own = Py_TYPE(self);
     int out = own == type[BD_OUT] || own == type[BD_IN_OUT];
+    Py_buffer view;
+    if (out && bd_buffer(ARRAY(self), &view, 1)) /* better known before the launch */
+        return -1;
+    if (out)
+        PyBuffer_Release(&view);
     if (out || own == type[BD_IN])
         return own != type[BD_OUT] && handler_copy(self, stream, 0) ? -1 : out;
     if (call_method(self, "pre_call", stream))

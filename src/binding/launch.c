@@ -295,6 +295,11 @@ static PyObject *run(bd_function *self, launch *launch, PyObject *const *args,
         Py_END_ALLOW_THREADS if (bd_check(self->base.context->state, status,
                                           "cuCtxSynchronize")) return NULL;
     }
+    /* An In may be gone on return, and its memory be used again at once. */
+    if (launch->stream && launch->handlers && !posts &&
+        BD_CALL_UNLOCKED(self->base.context->state, cuStreamSynchronize,
+                         launch->geometry.stream))
+        return NULL;
     double elapsed = time_kernel ? seconds_now() - start : 0;
     if (posts && finish_handlers(self, launch, args, nargs))
         return NULL;

@@ -29,6 +29,14 @@ static void jit_clear(jit *self)
     self->info = self->error = NULL;
 }
 
+static int pair_parse(PyObject *pair, PyObject **name, PyObject **value)
+{
+    if (PyTuple_Check(pair))
+        return PyArg_ParseTuple(pair, "OO:options", name, value);
+    PyErr_SetString(PyExc_TypeError, "options: expected (jit_option, value) pairs");
+    return 0;
+}
+
 /* An iterable of (jit_option, int) pairs, or NULL. */
 static int jit_init(jit *self, PyObject *options, int verbose)
 {
@@ -58,7 +66,7 @@ static int jit_init(jit *self, PyObject *options, int verbose)
         if (self->count == MAX_OPTIONS) {
             PyErr_SetString(PyExc_ValueError, "options: too many");
             result = -1;
-        } else if (!PyArg_ParseTuple(pair, "OO", &name, &value) ||
+        } else if (!pair_parse(pair, &name, &value) ||
                    bd_flags(name, "jit_option", &option) ||
                    bd_signed(value, "option value", INT64_MIN, INT64_MAX, &number))
             result = -1;

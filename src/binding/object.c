@@ -69,13 +69,13 @@ static void object_dealloc(PyObject *self)
     Py_DECREF(type);
 }
 
-static PyObject *handle_get(PyObject *self, void *closure)
+PyObject *bd_handle_get(PyObject *self, void *closure)
 {
     return PyLong_FromUnsignedLongLong(((bd_handle *)self)->handle);
 }
 
 PyGetSetDef bd_handle_getset[] = {
-    {"handle", handle_get, NULL, "The driver's handle as an integer."},
+    {"handle", bd_handle_get, NULL, "The driver's handle as an integer."},
     {NULL},
 };
 

@@ -25,6 +25,7 @@ typedef struct {
 } bd_handle;
 
 /* The property `handle`. */
+PyObject *bd_handle_get(PyObject *self, void *closure);
 extern PyGetSetDef bd_handle_getset[];
 #define BD_HANDLE(type, self) ((type)(uintptr_t)((bd_handle *)(self))->handle)
 #define BD_NEW_HANDLE(type, self) ((type *)(void *)&(self)->handle)

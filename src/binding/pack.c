@@ -9,6 +9,10 @@
 #include "kernel.h"
 #include "memory.h"
 
+#if PY_VERSION_HEX < 0x030b0000
+#define PyFloat_Pack2(value, to, little) _PyFloat_Pack2(value, (void *)(to), little)
+#endif
+
 /* -- Errors --------------------------------------------------------------------- */
 
 static PyObject *describe(PyObject *object)

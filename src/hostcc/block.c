@@ -46,8 +46,7 @@ static block new_block(emitter *m, const char *name)
     return LLVMAppendBasicBlockInContext(m->unit->context, m->function, name);
 }
 
-/* -- for (*v = 0; *v + ahead <= limit; *v += step) ----------------------------------
- */
+/* -- for (*v = 0; *v + ahead <= limit; *v += step) -- */
 
 typedef struct {
     val variable, limit;
@@ -80,9 +79,7 @@ static void loop_end(emitter *m, const loop *l)
     LLVMPositionBuilderAtEnd(m->b, l->end);
 }
 
-/* -- Vectors of a block
- * ------------------------------------------------------------------------------------
- */
+/* -- Vectors of a block -- */
 
 static val call(emitter *m, val function, val x0, val y, val z, val mask)
 {
@@ -149,9 +146,7 @@ static void each_vector(emitter *m, bool linear, each *f, void *data)
     loop_end(m, &planes);
 }
 
-/* -- Functions
- * -----------------------------------------------------------------------------------------------
- */
+/* -- Functions -- */
 
 static emitter begin(cc_unit *u, const cc_kernel *k, const char *name, type t)
 {

@@ -1,5 +1,4 @@
-/* -- block.c: loops over the vectors of a block -------------------------------------
- */
+/* -- block.c: loops over the vectors of a block -- */
 #ifndef HOSTCC_BLOCK_H
 #define HOSTCC_BLOCK_H
 

@@ -4,8 +4,7 @@
 
 #include <stddef.h>
 
-/* -- The runtime's services ---------------------------------------------------------
- */
+/* -- The runtime's services -- */
 
 static val service(cc_vec *e, size_t offset)
 {
@@ -48,8 +47,7 @@ static void fatal_service(cc_vec *e, val i, size_t offset)
                    args, n + 2, "");
 }
 
-/* -- Special registers --------------------------------------------------------------
- */
+/* -- Special registers -- */
 
 static void special_register(cc_vec *e, val i, const char *reg)
 {
@@ -78,8 +76,7 @@ static void special_register(cc_vec *e, val i, const char *reg)
     cc_define(e, i, v, NULL);
 }
 
-/* -- What the states pass left ------------------------------------------------------
- */
+/* -- What the states pass left -- */
 
 static void put(cc_vec *e, val v, size_t offset, unsigned align)
 {
@@ -177,8 +174,7 @@ static void pseudo_call(cc_vec *e, val i, const char *name)
     cc_define(e, i, v, NULL);
 }
 
-/* -- Everything that is called ------------------------------------------------------
- */
+/* -- Everything that is called -- */
 
 /* result service(frame, the call's arguments...) for each lane */
 static void lane_service(cc_vec *e, val i, size_t offset)

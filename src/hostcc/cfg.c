@@ -7,8 +7,7 @@
 
 #include <stdlib.h>
 
-/* -- Pointers to numbers ------------------------------------------------------------
- */
+/* -- Pointers to numbers -- */
 
 struct cc_map {
     unsigned used, size; /* size: a power of two */
@@ -65,9 +64,7 @@ int cc_map_get(const cc_map *map, const void *key)
     return map->keys[i] ? (int)map->values[i] : -1;
 }
 
-/* -- Order
- * ----------------------------------------------------------------------------------------
- */
+/* -- Order -- */
 
 /* Reverse post-order without recursion: kernels may have thousands of blocks in a
  * chain. */
@@ -137,9 +134,7 @@ unsigned cc_cfg_node(const cc_cfg *g, block b)
     return (unsigned)cc_map_get(g->numbers, b);
 }
 
-/* -- Dominators
- * ------------------------------------------------------------------------------------
- */
+/* -- Dominators -- */
 
 #define NO_NODE (~0u)
 
@@ -248,9 +243,7 @@ static bool dominates(const cc_cfg *g, unsigned a, unsigned b)
     return a == b;
 }
 
-/* -- Loops
- * -----------------------------------------------------------------------------------------
- */
+/* -- Loops -- */
 
 /* Headers in reverse post-order: an outer loop is found before the loops inside it, so
    the last loop written into a node is the innermost. */
@@ -317,6 +310,29 @@ void cc_cfg_reach(const cc_cfg *g, unsigned from, unsigned stop, bool *in)
     free(stack);
 }
 
+/* Whether threads that leave `from` can come round to the header of `loop` before `stop`. */
+static bool comes_round(const cc_cfg *g, unsigned from, unsigned stop, int loop)
+{
+    bool *in = cc_alloc(g->n + 1);
+    for (unsigned k = 0; k < g->node[from].nsucc; k++)
+        cc_cfg_reach(g, g->node[from].succ[k], stop, in);
+    bool round = in[g->loop[loop].header];
+    free(in);
+    return round;
+}
+
+unsigned cc_cfg_meeting(const cc_cfg *g, unsigned from, int outside)
+{
+    unsigned stop = g->node[from].ipdom;
+    while (outside >= 0 && cc_loop_contains(g, outside, stop))
+        stop = g->node[stop].ipdom;
+    for (int l = g->node[from].loop; l >= 0; l = g->loop[l].parent)
+        if (cc_loop_contains(g, l, stop) && comes_round(g, from, stop, l))
+            while (cc_loop_contains(g, l, stop))
+                stop = g->node[stop].ipdom;
+    return stop;
+}
+
 cc_cfg *cc_cfg_build(val function)
 {
     cc_cfg *g = cc_alloc(sizeof *g);
@@ -326,5 +342,7 @@ cc_cfg *cc_cfg_build(val function)
     dominators(g);
     postdominators(g);
     loops(g);
+    for (unsigned i = 0; i < g->n; i++)
+        g->node[i].meeting = g->node[i].nsucc > 1 ? cc_cfg_meeting(g, i, -1) : g->node[i].ipdom;
     return g;
 }

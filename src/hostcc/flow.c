@@ -2,7 +2,7 @@
 
    Full code follows the scalar graph block by block while all lanes run. At a branch on
    a varying condition it looks at the lanes: all one way or all the other goes on as
-   full code; else the nodes up to the branch's post-dominator are walked under masks,
+   full code; else the nodes up to where the lanes meet are walked under masks,
    and full code goes on there.
 
    Masked code runs the nodes of such a stretch in reverse post-order, whichever lanes
@@ -18,9 +18,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* -- Masks
- * ------------------------------------------------------------------------------------------
- */
+/* -- Masks -- */
 
 static type mask_type(cc_vec *e)
 {
@@ -102,73 +100,79 @@ val cc_exited(cc_vec *e)
     return LLVMBuildLoad2(e->b, mask_type(e), home_exited(e), "");
 }
 
-/* -- Edges
- * -------------------------------------------------------------------------------------------
- */
+/* -- Edges -- */
 
-/* Moves the phis of `to` to their values on the edge from `from`, in the lanes of
- * `mask` (NULL: all). */
-static void move_phis(cc_vec *e, unsigned from, unsigned to, val mask)
-{
-    unsigned n = 0;
-    CC_EACH_INST(i, e->cfg->node[to].ref)
-    n += LLVMIsAPHINode(i) != NULL;
-    if (!n)
-        return;
+/* The phis of a node and what they become on one edge. */
+typedef struct {
+    unsigned n;
     struct {
         val phi, scalar, lanes;
-    } *move = cc_alloc(n * sizeof *move);
-    n = 0;
-    /* All values first: a phi may be the value of another. */
+    } *move;
+} phi_moves;
+
+/* Reads all values before any is written: a phi may be the value of another, or of a phi on the
+   branch's other edge. */
+static phi_moves read_phis(cc_vec *e, unsigned from, unsigned to)
+{
+    phi_moves m = {0, NULL};
     CC_EACH_INST(i, e->cfg->node[to].ref)
-    {
-        if (!LLVMIsAPHINode(i))
-            break;
+    m.n += LLVMIsAPHINode(i) != NULL;
+    m.move = cc_alloc((m.n + 1) * sizeof *m.move);
+    val phi = LLVMGetFirstInstruction(e->cfg->node[to].ref);
+    for (unsigned n = 0; n < m.n; n++, phi = LLVMGetNextInstruction(phi)) {
         val v = NULL;
-        for (unsigned k = 0; k < LLVMCountIncoming(i); k++)
-            if (LLVMGetIncomingBlock(i, k) == e->cfg->node[from].ref)
-                v = LLVMGetIncomingValue(i, k);
-        cc_shape s = cc_shape_of(e->shapes, i);
-        move[n].phi = i;
+        for (unsigned k = 0; k < LLVMCountIncoming(phi); k++)
+            if (LLVMGetIncomingBlock(phi, k) == e->cfg->node[from].ref)
+                v = LLVMGetIncomingValue(phi, k);
+        cc_shape s = cc_shape_of(e->shapes, phi);
+        m.move[n].phi = phi;
         if (s.kind == CC_AFFINE && !LLVMIsUndef(v))
-            move[n].scalar = cc_scalar(e, v);
+            m.move[n].scalar = cc_scalar(e, v);
         if ((s.kind == CC_VARYING || s.inexact) && !LLVMIsUndef(v))
-            move[n].lanes = cc_lanes(e, v);
-        n++;
+            m.move[n].lanes = cc_lanes(e, v);
     }
-    for (unsigned k = 0; k < n; k++) {
-        val scalar = move[k].scalar, lanes = move[k].lanes;
+    return m;
+}
+
+/* In the lanes of `mask`; NULL: all. */
+static void write_phis(cc_vec *e, phi_moves m, val mask)
+{
+    for (unsigned k = 0; k < m.n; k++) {
+        val scalar = m.move[k].scalar, lanes = m.move[k].lanes, phi = m.move[k].phi;
         if (mask && scalar) {
-            /* An affine phi is no join of parted threads: the edge is taken by all or
-             * by none. */
-            val old = cc_phi_home(e, move[k].phi, false);
-            old = LLVMBuildLoad2(e->b, LLVMTypeOf(scalar), old, "");
+            /* An affine phi is no join of parted threads: all take the edge or none. */
+            val old = LLVMBuildLoad2(e->b, LLVMTypeOf(scalar), cc_phi_home(e, phi, false), "");
             scalar = LLVMBuildSelect(e->b, cc_any(e, mask), scalar, old, "");
         }
         if (mask && lanes) {
-            val old = cc_phi_home(e, move[k].phi, true);
-            lanes = cc_blend(e, mask, lanes,
-                             LLVMBuildLoad2(e->b, LLVMTypeOf(lanes), old, ""));
+            val old = LLVMBuildLoad2(e->b, LLVMTypeOf(lanes), cc_phi_home(e, phi, true), "");
+            lanes = cc_blend(e, mask, lanes, old);
         }
         if (scalar)
-            LLVMBuildStore(e->b, scalar, cc_phi_home(e, move[k].phi, false));
+            LLVMBuildStore(e->b, scalar, cc_phi_home(e, phi, false));
         if (lanes)
-            LLVMBuildStore(e->b, lanes, cc_phi_home(e, move[k].phi, true));
+            LLVMBuildStore(e->b, lanes, cc_phi_home(e, phi, true));
     }
-    free(move);
+    free(m.move);
 }
 
-static void masked_edge(cc_vec *e, unsigned from, unsigned to, val mask, unsigned stop)
+static void masked_arrival(cc_vec *e, unsigned to, phi_moves m, val mask, unsigned stop)
 {
-    move_phis(e, from, to, mask);
+    write_phis(e, m, mask);
     if (to != stop)
-        LLVMBuildStore(e->b, LLVMBuildOr(e->b, waiting(e, to), mask, ""),
-                       home_mask(e, to));
+        LLVMBuildStore(e->b, LLVMBuildOr(e->b, waiting(e, to), mask, ""), home_mask(e, to));
 }
 
-/* -- Masked code
- * --------------------------------------------------------------------------------------
- */
+/* Both edges of a branch: lanes of `mask` where c holds, and the others. */
+static void masked_branch(cc_vec *e, unsigned at, val mask, val c, unsigned stop)
+{
+    const cc_node *node = &e->cfg->node[at];
+    phi_moves yes = read_phis(e, at, node->succ[0]), no = read_phis(e, at, node->succ[1]);
+    masked_arrival(e, node->succ[0], yes, both(e, mask, c), stop);
+    masked_arrival(e, node->succ[1], no, both(e, mask, LLVMBuildNot(e->b, c, "")), stop);
+}
+
+/* -- Masked code -- */
 
 static void masked_nodes(cc_vec *e, const bool *in, int loop, unsigned stop);
 
@@ -202,12 +206,9 @@ static void masked_node(cc_vec *e, unsigned at, unsigned stop)
     e->mask = mask;
     cc_node_body(e, at);
     if (node->nsucc == 1) {
-        masked_edge(e, at, node->succ[0], mask, stop);
+        masked_arrival(e, node->succ[0], read_phis(e, at, node->succ[0]), mask, stop);
     } else if (node->nsucc == 2) {
-        val c = cc_lanes(e, LLVMGetCondition(node->terminator));
-        val no = LLVMBuildNot(e->b, c, "");
-        masked_edge(e, at, node->succ[0], both(e, mask, c), stop);
-        masked_edge(e, at, node->succ[1], both(e, mask, no), stop);
+        masked_branch(e, at, mask, cc_lanes(e, LLVMGetCondition(node->terminator)), stop);
     } else if (LLVMIsAReturnInst(node->terminator)) {
         masked_return(e, node->terminator);
     }
@@ -258,9 +259,7 @@ static void masked_nodes(cc_vec *e, const bool *in, int loop, unsigned stop)
     masked_nodes_after(e, in, loop, -1, -1, stop);
 }
 
-/* -- Full code
- * ------------------------------------------------------------------------------------------
- */
+/* -- Full code -- */
 
 /* The outermost loop around `node` that does not contain `stop`, or -1. */
 static int loop_left(const cc_cfg *g, unsigned node, unsigned stop)
@@ -283,7 +282,7 @@ static int masked_loop_at(cc_vec *e, unsigned to)
         return -1;
     for (unsigned i = 0; i < g->n; i++)
         ways += g->node[i].varying_branch && cc_loop_contains(g, l, i) &&
-                !cc_loop_contains(g, l, g->node[i].ipdom);
+                !cc_loop_contains(g, l, g->node[i].meeting);
     return ways > 1 ? l : -1;
 }
 
@@ -323,15 +322,13 @@ static void full_edge(cc_vec *e, unsigned from, unsigned to)
     const cc_cfg *g = e->cfg;
     if (returned_on_edge(e, from, to))
         return;
-    move_phis(e, from, to, NULL);
+    write_phis(e, read_phis(e, from, to), NULL);
     int loop = masked_loop_at(e, to);
     if (loop < 0 || cc_loop_contains(g, loop, from)) {
         LLVMBuildBr(e->b, full_block(e, to));
         return;
     }
-    unsigned stop = g->node[to].ipdom;
-    while (cc_loop_contains(g, loop, stop))
-        stop = g->node[stop].ipdom;
+    unsigned stop = cc_cfg_meeting(g, to, loop);
     bool *in = cc_alloc(g->n + 1);
     cc_cfg_reach(g, to, stop, in);
     LLVMBuildStore(e->b, LLVMConstAllOnes(mask_type(e)), home_mask(e, to));
@@ -344,7 +341,7 @@ static void full_varying_branch(cc_vec *e, unsigned at)
 {
     const cc_cfg *g = e->cfg;
     const cc_node *node = &g->node[at];
-    unsigned yes = node->succ[0], no = node->succ[1], stop = node->ipdom;
+    unsigned yes = node->succ[0], no = node->succ[1], stop = node->meeting;
     val c = cc_lanes(e, LLVMGetCondition(node->terminator)), bits = cc_bits(e, c);
     block all = cc_new_block(e, "all"), not_all = cc_new_block(e, "not.all");
     block none = cc_new_block(e, "none"), part = cc_new_block(e, "part");
@@ -367,8 +364,7 @@ static void full_varying_branch(cc_vec *e, unsigned at)
     bool *in = cc_alloc(g->n + 1);
     cc_cfg_reach(g, yes, stop, in);
     cc_cfg_reach(g, no, stop, in);
-    masked_edge(e, at, yes, c, stop);
-    masked_edge(e, at, no, LLVMBuildNot(e->b, c, ""), stop);
+    masked_branch(e, at, cc_mask(e), c, stop);
     /* Loops that threads leave here: the rest of this iteration, then the loop from its
      * header. */
     int left = loop_left(g, at, stop), done = -1, loop = node->loop;

@@ -34,6 +34,7 @@ static const char *const fixed[] = {
     "-nogpulib",
     "-nogpuinc",
     "-Wno-unknown-cuda-version",
+    "-D__HOSTCC__=1",
     "-fno-math-errno",
     "-fno-exceptions",
     "-fno-rtti",

@@ -10,8 +10,7 @@
 
 #include <stdnoreturn.h>
 
-/* -- What a compilation owns --------------------------------------------------------
- */
+/* -- What a compilation owns -- */
 
 typedef struct {
     const char *source, *output;
@@ -61,14 +60,12 @@ typedef struct {
     cc_kernel *kernels;
 } cc_unit;
 
-/* -- options.c: the command line ----------------------------------------------------
- */
+/* -- options.c: the command line -- */
 
 void cc_options_parse(cc_options *, int argc, char **argv);
 const char *cc_producer(void); /* "hostcc 0.1.0, LLVM 19.1.7, abi 1" */
 
-/* -- unit.c: what all stages share --------------------------------------------------
- */
+/* -- unit.c: what all stages share -- */
 
 void cc_unit_begin(cc_unit *);
 noreturn void cc_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -104,18 +104,39 @@ static void table_call(cc_vec *e, val i, const row *r)
     cc_define(e, i, wide ? NULL : v, wide ? v : NULL);
 }
 
+static const row *find_row(const char *name)
+{
+    for (unsigned k = 0; k < sizeof rows / sizeof *rows; k++)
+        if (cc_prefixed(name, rows[k].name))
+            return &rows[k];
+    return NULL;
+}
+
+static bool is_ignored(const char *name)
+{
+    for (unsigned k = 0; k < sizeof ignored / sizeof *ignored; k++)
+        if (cc_prefixed(name, ignored[k]))
+            return true;
+    return false;
+}
+
+/* Harmless where no lane runs. */
+bool cc_intrinsic_is_pure(const char *name)
+{
+    return find_row(name) || is_ignored(name) || cc_prefixed(name, "llvm.nvvm.read.ptx.sreg.");
+}
+
 /* An LLVM intrinsic of any kind but the special registers. */
 void cc_intrinsic_call(cc_vec *e, val i)
 {
     const char *name = cc_callee(i);
-    for (unsigned k = 0; k < sizeof ignored / sizeof *ignored; k++)
-        if (cc_prefixed(name, ignored[k]))
-            return;
-    for (unsigned k = 0; k < sizeof rows / sizeof *rows; k++)
-        if (cc_prefixed(name, rows[k].name)) {
-            table_call(e, i, &rows[k]);
-            return;
-        }
+    const row *r = find_row(name);
+    if (is_ignored(name))
+        return;
+    if (r) {
+        table_call(e, i, r);
+        return;
+    }
     if (cc_prefixed(name, "llvm.nvvm.") || cc_prefixed(name, "llvm.nvptx."))
         cc_refuse(
             "'%s' uses the GPU instruction '%s', which the host device does not have",

@@ -8,8 +8,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* -- Arrays of lanes ----------------------------------------------------------------
- */
+/* -- Arrays of lanes -- */
 
 /* i1 has no place in memory of its own. */
 static type stored(cc_vec *e, type t)
@@ -96,9 +95,7 @@ static void array_set(cc_vec *e, const lane_array *a, val lane, val v)
     LLVMBuildStore(e->b, v, array_at(e, a, lane));
 }
 
-/* -- The loop
- * --------------------------------------------------------------------------------------------
- */
+/* -- The loop -- */
 
 typedef struct {
     block head, done;
@@ -143,9 +140,7 @@ static void loop_end(cc_vec *e, lane_loop loop)
     LLVMPositionBuilderAtEnd(e->b, loop.done);
 }
 
-/* -- One instruction
- * ----------------------------------------------------------------------------------------
- */
+/* -- One instruction -- */
 
 static bool is_callee(val i, unsigned operand)
 {
@@ -222,6 +217,10 @@ void cc_lane_by_lane(cc_vec *e, val i, const cc_service *service)
         index[d] = array_new(e, e->unit->i32);
         array_store_all(e, &index[d], cc_thread_index(e, d));
     }
+    if (gives && cc_uniform(cc_shape_of(e->shapes, i))) { /* once does for all */
+        cc_define(e, i, scalar_copy(e, i, service, operand, n), NULL);
+        return;
+    }
     if (gives)
         result = array_new(e, t);
     lane_loop loop = loop_begin(e);
@@ -238,9 +237,7 @@ void cc_lane_by_lane(cc_vec *e, val i, const cc_service *service)
         cc_define(e, i, NULL, array_load_all(e, &result));
 }
 
-/* -- Atomics
- * ----------------------------------------------------------------------------------------------
- */
+/* -- Atomics -- */
 
 /* The operation, or -1 if LLVM-C has no name for it (uinc_wrap and its like). */
 static int atomic_op(val i)

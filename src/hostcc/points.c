@@ -9,8 +9,7 @@
 
 #include <stdlib.h>
 
-/* -- Surgery on blocks --------------------------------------------------------------
- */
+/* -- Surgery on blocks -- */
 
 /* Splits after i. The head is a new block; the tail keeps the old one, so that the phis
    of its successors, which LLVM-C cannot change, still name the right block. Returns
@@ -76,9 +75,7 @@ static void add_point(cc_points *p, hc_state_kind kind, unsigned op, block befor
     p->point[p->n++] = (cc_point){kind, op, before, resume};
 }
 
-/* -- Barriers
- * ------------------------------------------------------------------------------------------
- */
+/* -- Barriers -- */
 
 static const struct {
     const char *name;
@@ -121,9 +118,7 @@ static void split_barrier(cc_unit *u, cc_points *p, val i, hc_state_kind kind)
     add_point(p, kind, 0, head, resume);
 }
 
-/* -- Warp functions
- * --------------------------------------------------------------------------------------
- */
+/* -- Warp functions -- */
 
 static const struct {
     const char *prefix;
@@ -227,9 +222,7 @@ static void split_warp_call(cc_unit *u, cc_points *p, val i, hc_warp_op op)
     add_point(p, HC_WARP, op, wait, resume);
 }
 
-/* -- Loops that wait
- * ---------------------------------------------------------------------------------------
- */
+/* -- Loops that wait -- */
 
 static bool sees_others(val i)
 {
@@ -282,9 +275,7 @@ static bool waits(const cc_cfg *g, int loop)
     return false;
 }
 
-/* -- Loops in step
- * ------------------------------------------------------------------------------------
- */
+/* -- Loops in step -- */
 
 /* Whether v hangs on how many threads there are, through values that do not change in
  * the loop. */
@@ -368,9 +359,7 @@ static void split_lockstep(cc_unit *u, cc_points *p, block latch, block header)
     add_point(p, HC_LOCKSTEP, 0, before, resume);
 }
 
-/* -- All of them
- * --------------------------------------------------------------------------------------------
- */
+/* -- All of them -- */
 
 cc_points cc_points_find(cc_unit *u, val function, cc_shape_rules rules)
 {

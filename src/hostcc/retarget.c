@@ -7,9 +7,7 @@
 
 #include <stdio.h>
 
-/* -- Kernels
- * -------------------------------------------------------------------------------------------
- */
+/* -- Kernels -- */
 
 static cc_kernel *find_kernel(cc_unit *u, val f, bool add)
 {
@@ -58,9 +56,7 @@ static void read_annotations(cc_unit *u)
             u->kernels[k].max_threads = 1024;
 }
 
-/* -- Attributes
- * -----------------------------------------------------------------------------------------
- */
+/* -- Attributes -- */
 
 static void remove_attribute(val f, const char *name)
 {
@@ -134,8 +130,7 @@ static void free_globals(cc_unit *u)
     }
 }
 
-/* -- What the optimizer may know of the special registers ---------------------------
- */
+/* -- What the optimizer may know of the special registers -- */
 
 static void bound_registers(cc_unit *u)
 {
@@ -198,9 +193,9 @@ static void refuse_undefined(cc_unit *u)
 static const char *simplify_passes(const cc_unit *u)
 {
     if (u->options->level == 0)
-        return "always-inline,globaldce,function(sroa,simplifycfg,scalarizer)";
+        return "always-inline,globaldce,function(lower-expect,sroa,simplifycfg,scalarizer)";
     return "always-inline,globaldce,"
-           "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>"
+           "function(lower-expect,sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>"
            ",simplifycfg,"
            "correlated-propagation,reassociate,"
            "loop-mssa(loop-instsimplify,loop-simplifycfg,loop-rotate,licm),"

@@ -8,9 +8,7 @@
 
 #include <stddef.h>
 
-/* -- Who is inlined
- * --------------------------------------------------------------------------------------
- */
+/* -- Who is inlined -- */
 
 static bool address_taken(val f)
 {
@@ -62,9 +60,7 @@ bool cc_is_thread_function(val call)
     return !LLVMIsAFunction(f) || !LLVMIsDeclaration(f);
 }
 
-/* -- The record
- * ----------------------------------------------------------------------------------------------
- */
+/* -- The record -- */
 
 val cc_thread_record(cc_unit *u)
 {
@@ -101,8 +97,7 @@ static val frame(cc_unit *u, builder b)
     return field(u, b, cc_thread_record(u), offsetof(cc_thread, frame), u->ptr);
 }
 
-/* -- Calls that mean something ------------------------------------------------------
- */
+/* -- Calls that mean something -- */
 
 static val special_register(cc_unit *u, builder b, const char *reg, val f)
 {

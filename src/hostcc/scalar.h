@@ -1,5 +1,4 @@
-/* -- scalar.c: functions that are not inlined ---------------------------------------
- */
+/* -- scalar.c: functions that are not inlined -- */
 #ifndef HOSTCC_SCALAR_H
 #define HOSTCC_SCALAR_H
 

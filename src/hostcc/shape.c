@@ -47,8 +47,7 @@ static bool constant(val v, int64_t *out)
     return true;
 }
 
-/* -- Rules for single instructions --------------------------------------------------
- */
+/* -- Rules for single instructions -- */
 
 static cc_shape join(cc_shape a, cc_shape b)
 {
@@ -335,9 +334,7 @@ static cc_shape infer(const cc_shapes *s, val i)
     return wait ? unknown : all ? uniform : varying;
 }
 
-/* -- Control flow
- * -------------------------------------------------------------------------------------
- */
+/* -- Control flow -- */
 
 /* The outermost loop around `node` that does not contain `stop`, or -1. */
 static int loop_left(const cc_cfg *g, unsigned node, unsigned stop)
@@ -356,7 +353,7 @@ static int loop_left(const cc_cfg *g, unsigned node, unsigned stop)
 static void part(cc_cfg *g, unsigned at)
 {
     const cc_node *node = &g->node[at];
-    unsigned stop = node->ipdom;
+    unsigned stop = node->meeting;
     int left = loop_left(g, at, stop);
     unsigned *colour =
         cc_alloc((g->n + 1) * sizeof *colour); /* 0: none, else node + 1 */
@@ -400,9 +397,7 @@ static void part(cc_cfg *g, unsigned at)
     free(in);
 }
 
-/* -- The fixed point
- * ------------------------------------------------------------------------------------
- */
+/* -- The fixed point -- */
 
 static void number_values(cc_shapes *s)
 {

@@ -1,10 +1,7 @@
-/* -- shape.c: how a value differs from lane to lane
-   ----------------------------------------------
-
+/* -- shape.c: how a value differs from lane to lane --
    uniform   the same in every lane that runs                    (affine with stride 0)
    affine    base + stride * lane, base uniform
    varying   anything else
-
    Stride counts bytes for pointers. `align` is a power of two that divides the base. An
    affine value is inexact if a widening may have wrapped inside the vector: good as an
    address of lanes that are really accessed, not as data. */

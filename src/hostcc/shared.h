@@ -1,5 +1,4 @@
-/* -- shared.c: shared memory --------------------------------------------------------
- */
+/* -- shared.c: shared memory -- */
 #ifndef HOSTCC_SHARED_H
 #define HOSTCC_SHARED_H
 

@@ -39,8 +39,7 @@ static void put(uint64_t *set, unsigned k)
     set[k / 64] |= 1ull << (k % 64);
 }
 
-/* -- Which values cross a point -----------------------------------------------------
- */
+/* -- Which values cross a point -- */
 
 static void add_use(const split *s, uint64_t *set, val v)
 {
@@ -102,8 +101,7 @@ static void find_crossing(split *s)
     free(set);
 }
 
-/* -- What is cheap enough to compute again ------------------------------------------
- */
+/* -- What is cheap enough to compute again -- */
 
 static bool is_pure(val i)
 {
@@ -195,8 +193,7 @@ static val recompute(split *s, builder b, val v)
     return copy;
 }
 
-/* -- Saving and reading back --------------------------------------------------------
- */
+/* -- Saving and reading back -- */
 
 static val helper_call(split *s, builder b, const char *name, type result, unsigned n,
                        val *args)
@@ -313,8 +310,7 @@ static void cut(split *s, unsigned number)
     LLVMDisposeBuilder(b);
 }
 
-/* -- Values in stack slots while control flow changes -------------------------------
- */
+/* -- Values in stack slots while control flow changes -- */
 
 static void replace_use(split *s, builder b, val user, unsigned k)
 {
@@ -392,8 +388,7 @@ static void move_locals(cc_unit *u, cc_kernel *k, val function, unsigned width,
     LLVMDisposeBuilder(b);
 }
 
-/* -- One function a state -----------------------------------------------------------
- */
+/* -- One function a state -- */
 
 /* Moves the blocks into a function that returns the next state and starts at
  * hc.state(). */

@@ -1,5 +1,4 @@
-/* -- points.c, states.c: from a scalar kernel to regions ----------------------------
- */
+/* -- points.c, states.c: from a scalar kernel to regions -- */
 #ifndef HOSTCC_STATES_H
 #define HOSTCC_STATES_H
 

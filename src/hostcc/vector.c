@@ -5,9 +5,7 @@
 
 #include <stddef.h>
 
-/* -- Types
- * -------------------------------------------------------------------------------------
- */
+/* -- Types -- */
 
 type cc_flat(cc_vec *e, type t)
 {
@@ -25,7 +23,7 @@ type cc_wide(cc_vec *e, type t)
     return LLVMStructTypeInContext(e->unit->context, fields, n, 0);
 }
 
-/* -- What every block needs ------------------------------------------------------- */
+/* -- What every block needs -- */
 
 val cc_stack(cc_vec *e, type t, const char *name)
 {
@@ -149,9 +147,7 @@ val cc_thread_index(cc_vec *e, unsigned dim)
     return LLVMBuildAdd(e->b, cc_splat(e, e->x0), cc_lane_numbers(e, e->unit->i32), "");
 }
 
-/* -- Values
- * ----------------------------------------------------------------------------------------
- */
+/* -- Values -- */
 
 static val constant(cc_vec *e, val v)
 {
@@ -287,7 +283,7 @@ void cc_define(cc_vec *e, val v, val scalar, val lanes)
         LLVMBuildStore(e->b, lanes, home(e, e->home_lanes, number, LLVMTypeOf(lanes)));
 }
 
-/* -- Division: a zero divisor must not trap, on a GPU it does not ----------------- */
+/* -- Division: a zero divisor must not trap, on a GPU it does not -- */
 
 static val same_type_int(val like, uint64_t v)
 {
@@ -345,7 +341,7 @@ static val divide(cc_vec *e, LLVMOpcode op, val n, val d)
     return r;
 }
 
-/* -- One instruction, scalar or wide ---------------------------------------------- */
+/* -- One instruction, scalar or wide -- */
 
 static val operand(cc_vec *e, val v, bool wide)
 {
@@ -544,16 +540,14 @@ bool cc_has_effects(const cc_vec *e, unsigned node)
             op == LLVMUDiv || op == LLVMSRem || op == LLVMURem || op == LLVMRet ||
             op == LLVMUnreachable)
             return true;
-        if (op == LLVMCall && !cc_prefixed(cc_callee(i), "llvm."))
+        if (op == LLVMCall && !cc_intrinsic_is_pure(cc_callee(i)))
             return true;
         cost += op == LLVMCall ? 4 : 1;
     }
     return cost > 8;
 }
 
-/* -- Function
- * ------------------------------------------------------------------------------------------
- */
+/* -- Function -- */
 
 type cc_vector_type(cc_unit *u)
 {

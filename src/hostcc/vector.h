@@ -1,14 +1,12 @@
 /* -- vector.c, flow.c, access.c, lanes.c, warp.c: from a scalar region to vector code
-   --------------
-
-   A region is a scalar function: what one thread does from one suspension point to the
-   next. It becomes two functions that do the same for all lanes of a vector: full every
-   lane runs. Branches are branches; where the lanes part, the way to the next common
-   block is walked once under masks. masked   some lanes run, from the start. Each
-   scalar value has homes, stack slots that LLVM turns back into registers: one for the
-   scalar or base of a uniform or affine value, one for the lanes of others. Both kinds
-   of code read and write the same homes, so they can hand over to each other anywhere.
- */
+   -- A region is a scalar function: what one thread does from one suspension point to
+   the next. It becomes two functions that do the same for all lanes of a vector: full
+   every lane runs. Branches are branches; where the lanes part, the way to the next
+   common block is walked once under masks. masked   some lanes run, from the start.
+   Each scalar value has homes, stack slots that LLVM turns back into registers: one for
+   the scalar or base of a uniform or affine value, one for the lanes of others. Both
+   kinds of code read and write the same homes, so they can hand over to each other
+   anywhere. */
 #ifndef HOSTCC_VECTOR_H
 #define HOSTCC_VECTOR_H
 
@@ -122,6 +120,7 @@ val cc_intrinsic(cc_vec *, const char *name, const type *overload, unsigned n,
                  val *args, unsigned nargs);
 
 void cc_intrinsic_call(cc_vec *, val);
+bool cc_intrinsic_is_pure(const char *name);
 
 /* calls.c, warp.c */
 void cc_call(cc_vec *, val);

@@ -32,9 +32,7 @@ static val constant_lanes(cc_vec *e,
     return LLVMConstVector(number, e->width);
 }
 
-/* -- Shuffles
- * -------------------------------------------------------------------------------------------
- */
+/* -- Shuffles -- */
 
 /* Which lane a lane reads; out of its segment it reads itself. One for each kind. */
 static uint64_t from_index(unsigned l, unsigned source, unsigned width)
@@ -128,7 +126,7 @@ static void shuffle_xor(cc_vec *e, val i)
     shuffle(e, i, from_xor);
 }
 
-/* -- Votes, matches, reductions --------------------------------------------------- */
+/* -- Votes, matches, reductions -- */
 
 static void activemask(cc_vec *e, val i)
 {
@@ -244,9 +242,7 @@ static void reduce(cc_vec *e, val i)
     cc_define(e, i, reduce_named(e, cc_lanes(e, LLVMGetOperand(i, 1)), named, i), NULL);
 }
 
-/* -- Whether to wait
- * --------------------------------------------------------------------------------------
- */
+/* -- Whether to wait -- */
 
 /* True if a lane that runs names a living lane that is not here. */
 val cc_must_suspend(cc_vec *e, val mask)

@@ -4,7 +4,11 @@
    is a table of states (abi/image.h): while all living lanes of the block reach the
    same state, `run_together` goes from pass to pass, which is the fast way. When they
    part, `run_apart` takes groups of lanes of one vector forward until all wait in one
-   state again. Lanes that have exited are never run again and never waited for. */
+   state again. Lanes that have exited are never run again and never waited for.
+
+   Blocks of a kernel that strides over the grid (a state of kind HC_LOCKSTEP) run
+   several at a time: neighbouring blocks read neighbouring memory, so all do a few
+   iterations before any goes on. */
 #include <sched.h>
 #include <string.h>
 
@@ -13,17 +17,22 @@
 /* Passes in a row in which every lane only spins, before other threads are let in. */
 #define SPINS 32
 
+/* Blocks in step at a time, and the bytes of state they may take: a second-level cache.
+ */
+#define STEP_BLOCKS 64
+#define STEP_BYTES (256 << 10)
+
 typedef struct {
     const hc_launch *launch;
     const hc_state *states;
     hc_frame *frame;
     hd_worker *worker;
     uint32_t nstates, vectors;
+    uint32_t state; /* that all living lanes wait in */
     unsigned spins;
 } block_run;
 
-/* -- Laying out the frame
- * ------------------------------------------------------------------- */
+/* -- Laying out the frame ---------------------------------------------------------- */
 
 /* Bytes rounded so that the next thing is as aligned as vectors need. */
 static size_t rounded(size_t bytes)
@@ -61,48 +70,96 @@ static void fill_alive(const hd_launch *launch, uint32_t *alive)
     }
 }
 
-/* Lays the worker's frame out for blocks of this launch. */
-static void prepare(hd_worker *worker, const hd_launch *launch)
+/* The bytes of a frame's parts, in the order in which they lie in memory. */
+typedef struct {
+    uint32_t vectors;
+    size_t shared, masks, lanes, exchange, context;
+} frame_sizes;
+
+static frame_sizes measure(const hd_launch *launch)
 {
     const hc_kernel *kernel = launch->function->kernel;
     const uint32_t *block = launch->launch.block;
-    hc_frame *frame = &worker->frame;
-    size_t shared = kernel->shared_bytes + launch->launch.dynamic_shared;
     unsigned layout = launch->layout;
+    frame_sizes size = {.shared = kernel->shared_bytes + launch->launch.dynamic_shared};
+
+    size.shared = (size.shared + HC_SHARED_ALIGN - 1) & ~(size_t)(HC_SHARED_ALIGN - 1);
+    if (kernel->nstates[layout] == 0)
+        return size;
+    size.vectors = layout == 0 ? (block[0] + kernel->width - 1) / kernel->width *
+                                     block[1] * block[2]
+                               : (block[0] * block[1] * block[2] + 31) / 32;
+    size.masks = rounded(size.vectors * sizeof(uint32_t));
+    size.lanes = rounded(size.vectors * HC_LANES * sizeof(uint32_t));
+    if (uses_exchange(kernel, layout))
+        size.exchange = rounded(size.vectors * sizeof(hc_exchange));
+    size.context = rounded((size_t)size.vectors * kernel->context_bytes);
+    return size;
+}
+
+static bool runs_in_step(const hd_launch *launch)
+{
+    const hc_kernel *kernel = launch->function->kernel;
+
+    for (uint32_t i = 0; i < kernel->nstates[launch->layout]; i++) {
+        if (kernel->states[launch->layout][i].kind == HC_LOCKSTEP)
+            return !launch->function->spins;
+    }
+    return false;
+}
+
+uint32_t hd_blocks_in_step(const hd_launch *launch)
+{
+    if (!runs_in_step(launch))
+        return 1;
+    frame_sizes size = measure(launch);
+    size_t bytes = size.shared + 2 * size.masks + size.exchange + size.context;
+    return bytes * STEP_BLOCKS <= STEP_BYTES ? STEP_BLOCKS
+                                             : (uint32_t)(STEP_BYTES / bytes) + 1;
+}
+
+/* Lays the worker's frames out for blocks of this launch. */
+static void prepare(hd_worker *worker, const hd_launch *launch)
+{
+    frame_sizes size = measure(launch);
+    size_t each =
+        2 * size.masks + size.lanes + size.exchange + size.context + sizeof(hc_frame);
 
     worker->prepared = 0;
-    if (shared > 0) {
-        /* At the end of its pages, so that a write past it faults. */
-        shared = (shared + HC_SHARED_ALIGN - 1) & ~(size_t)(HC_SHARED_ALIGN - 1);
-        hd_scratch_reserve_unlocked(worker, &worker->shared, shared);
-        frame->shared = worker->shared.base + worker->shared.size - shared;
-    }
-    if (kernel->nstates[layout] > 0) {
-        uint32_t vectors = layout == 0 ? (block[0] + kernel->width - 1) /
-                                             kernel->width * block[1] * block[2]
-                                       : (block[0] * block[1] * block[2] + 31) / 32;
-        size_t masks = rounded(vectors * sizeof(uint32_t));
-        size_t lanes = rounded(vectors * HC_LANES * sizeof(uint32_t));
-        size_t exchange =
-            uses_exchange(kernel, layout) ? rounded(vectors * sizeof(hc_exchange)) : 0;
-        size_t context = rounded((size_t)vectors * kernel->context_bytes);
-        hd_scratch_reserve_unlocked(worker, &worker->state,
-                                    3 * masks + lanes + exchange + context);
-        char *at = worker->state.base;
-        worker->vectors = vectors;
+    worker->nframes = hd_blocks_in_step(launch);
+    worker->vectors = size.vectors;
+    if (size.shared > 0) /* at the end of its pages, so that a write past it faults */
+        hd_scratch_reserve_unlocked(worker, &worker->shared,
+                                    size.shared * worker->nframes);
+    hd_scratch_reserve_unlocked(worker, &worker->state,
+                                size.masks + rounded(each) * worker->nframes);
+    char *at = worker->state.base, *shared = worker->shared.base + worker->shared.size;
+    if (size.vectors > 0)
         fill_alive(launch, (uint32_t *)at);
-        worker->alive = (const uint32_t *)at;
-        frame->alive = (uint32_t *)(at += masks);
-        frame->vector_state = (uint32_t *)(at += masks);
-        frame->lane_state = (uint32_t *)(at += masks);
-        frame->exchange = exchange != 0 ? (hc_exchange *)(at + lanes) : NULL;
-        frame->context = at + lanes + exchange;
+    worker->alive = (const uint32_t *)at;
+    worker->frames = (hc_frame *)(at += size.masks);
+    at += rounded(worker->nframes * sizeof(hc_frame));
+    /* Part by part: what all blocks touch in one step lies together. */
+    for (uint32_t i = 0; i < worker->nframes; i++) {
+        hc_frame *frame = &worker->frames[i];
+        char *masks = at + i * size.masks,
+             *rest = at + 2 * size.masks * worker->nframes;
+        *frame = (hc_frame){.worker = worker, .alive = (uint32_t *)masks};
+        frame->vector_state = (uint32_t *)(masks + size.masks * worker->nframes);
+        frame->context = rest + i * size.context;
+        rest += size.context * worker->nframes;
+        frame->lane_state = (uint32_t *)(rest + i * size.lanes);
+        rest += size.lanes * worker->nframes;
+        if (size.exchange > 0)
+            frame->exchange = (hc_exchange *)(rest + i * size.exchange);
+        if (size.shared > 0)
+            frame->shared = shared - (i + 1) * size.shared;
     }
+    worker->frame = worker->frames;
     worker->prepared = launch->work.serial;
 }
 
-/* -- All lanes together
- * --------------------------------------------------------------------- */
+/* -- All lanes together ------------------------------------------------------------ */
 
 static void give_up_if_cancelled(const block_run *run)
 {
@@ -117,7 +174,16 @@ static void spin(block_run *run)
     if (++run->spins < SPINS)
         return;
     give_up_if_cancelled(run);
+    if (!run->worker->aside)
+        hd_pool_step_aside_unlocked(run->worker);
     sched_yield();
+}
+
+static void moved_on(block_run *run)
+{
+    run->spins = 0;
+    if (run->worker->aside)
+        hd_pool_step_back_unlocked(run->worker);
 }
 
 /* The value of __syncthreads_count, _and or _or. */
@@ -163,8 +229,7 @@ static bool warps_together(block_run *run, uint32_t op)
     return true;
 }
 
-/* -- Lanes apart
- * ---------------------------------------------------------------------------- */
+/* -- Lanes apart ------------------------------------------------------------------- */
 
 static uint32_t *lane_states(const block_run *run, uint32_t vector)
 {
@@ -311,7 +376,7 @@ static uint32_t run_apart(block_run *run)
             moved |= advance(run, v, &spun);
         common = common_state(run);
         if (moved)
-            run->spins = 0;
+            moved_on(run);
         else if (spun)
             spin(run);
         else if (common == HC_MIXED)
@@ -322,63 +387,95 @@ static uint32_t run_apart(block_run *run)
     return common;
 }
 
-static void run_together(block_run *run)
+/* One pass from the state in which all living lanes are, to the next. */
+static void step(block_run *run)
 {
-    uint32_t state = 0;
+    uint32_t state = run->states[run->state].pass(run->launch, run->frame);
 
-    for (;;) {
-        state = run->states[state].pass(run->launch, run->frame);
-        if (state == HC_MIXED)
-            state = run_apart(run);
-        if (state == HC_EXITED)
+    if (state == HC_MIXED)
+        state = run_apart(run);
+    run->state = state;
+    if (state == HC_EXITED)
+        return;
+    uint32_t kind = kind_of(run, state);
+    if (kind == HC_WARP && !warps_together(run, run->states[state].op)) {
+        run->state = run_apart(run);
+        if (run->state == HC_EXITED)
             return;
-        uint32_t kind = kind_of(run, state);
-        if (kind == HC_WARP && !warps_together(run, run->states[state].op)) {
-            state = run_apart(run);
-            if (state == HC_EXITED)
-                return;
-            kind = kind_of(run, state);
-        }
-        if (kind == HC_YIELD)
-            spin(run);
-        else
-            run->spins = 0;
-        if (kind == HC_BARRIER_COUNT || kind == HC_BARRIER_AND || kind == HC_BARRIER_OR)
-            fold_barrier(run, kind);
+        kind = kind_of(run, run->state);
     }
+    if (kind == HC_YIELD)
+        spin(run);
+    else
+        moved_on(run);
+    if (kind == HC_BARRIER_COUNT || kind == HC_BARRIER_AND || kind == HC_BARRIER_OR)
+        fold_barrier(run, kind);
 }
 
-/* -- Blocks
- * --------------------------------------------------------------------------------- */
+/* -- Blocks ------------------------------------------------------------------------ */
+
+static void start(block_run *run, uint64_t block)
+{
+    const uint32_t *grid = run->launch->grid;
+    hc_frame *frame = run->frame;
+
+    frame->index[0] = (uint32_t)(block % grid[0]);
+    frame->index[1] = (uint32_t)(block / grid[0] % grid[1]);
+    frame->index[2] = (uint32_t)(block / grid[0] / grid[1]);
+    memcpy(frame->alive, run->worker->alive, run->vectors * sizeof *frame->alive);
+    memset(frame->vector_state, 0, run->vectors * sizeof *frame->vector_state);
+    run->state = 0;
+}
+
+/* Runs the blocks to their ends, from one step of their loops over the grid to the
+   next. */
+static void run_in_step(block_run *runs, uint32_t n)
+{
+    for (uint32_t left = n; left > 0;) {
+        left = 0;
+        for (uint32_t i = 0; i < n; i++) {
+            block_run *run = &runs[i];
+            if (run->states == NULL)
+                continue; /* has ended */
+            run->worker->frame = run->frame;
+            do
+                step(run);
+            while (run->state != HC_EXITED &&
+                   run->states[run->state].kind != HC_LOCKSTEP);
+            if (run->state == HC_EXITED) {
+                moved_on(run);
+                run->states = NULL;
+            }
+            left += run->state != HC_EXITED;
+        }
+    }
+}
 
 void hd_blocks_run(hd_work *work, hd_worker *worker, uint64_t first, uint64_t last)
 {
     hd_launch *launch = (hd_launch *)work;
     const hc_kernel *kernel = launch->function->kernel;
-    const uint32_t *grid = launch->launch.grid;
-    hc_frame *frame = &worker->frame;
+    block_run runs[STEP_BLOCKS];
 
     if (worker->prepared != work->serial)
         prepare(worker, launch);
     if (kernel->nstates[launch->layout] == 0) {
-        kernel->run[launch->layout](&launch->launch, frame, first, last);
+        kernel->run[launch->layout](&launch->launch, worker->frame, first, last);
         return;
     }
-    block_run run = {.launch = &launch->launch,
-                     .states = kernel->states[launch->layout],
-                     .frame = frame,
-                     .worker = worker,
-                     .nstates = kernel->nstates[launch->layout],
-                     .vectors = worker->vectors};
-    for (uint64_t block = first; block < last; block++) {
+    while (first < last) {
+        uint32_t n = 0;
         if (atomic_load_explicit(&work->cancelled, memory_order_relaxed))
             return;
-        frame->index[0] = (uint32_t)(block % grid[0]);
-        frame->index[1] = (uint32_t)(block / grid[0] % grid[1]);
-        frame->index[2] = (uint32_t)(block / grid[0] / grid[1]);
-        memcpy(frame->alive, worker->alive, run.vectors * sizeof *frame->alive);
-        memset(frame->vector_state, 0, run.vectors * sizeof *frame->vector_state);
-        run.spins = 0;
-        run_together(&run);
+        for (; n < worker->nframes && first < last; n++, first++) {
+            runs[n] = (block_run){.launch = &launch->launch,
+                                  .states = kernel->states[launch->layout],
+                                  .frame = &worker->frames[n],
+                                  .worker = worker,
+                                  .nstates = kernel->nstates[launch->layout],
+                                  .vectors = worker->vectors};
+            start(&runs[n], first);
+        }
+        run_in_step(runs, n);
     }
 }

@@ -22,8 +22,7 @@ static const size_t default_limits[CU_LIMIT_MAX] = {
     [CU_LIMIT_MAX_L2_FETCH_GRANULARITY] = 64,
 };
 
-/* -- The current context
- * -------------------------------------------------------------------- */
+/* -- The current context ----------------------------------------------------------- */
 
 static CUresult context_find(const void *handle, hd_context **context)
 {
@@ -32,6 +31,11 @@ static CUresult context_find(const void *handle, hd_context **context)
                ? CUDA_SUCCESS
                : hd_fail(CUDA_ERROR_INVALID_CONTEXT, "the context was released");
 }
+
+#define HD_ENTER_NAMED(handle, context) \
+    HD_ENTER();                         \
+    hd_context *context = NULL;         \
+    HD_TRY(context_find(handle, &context))
 
 CUresult hd_context_status(const hd_context *context)
 {
@@ -78,9 +82,7 @@ static CUresult push(void *handle)
     return CUDA_SUCCESS;
 }
 
-/* -- Life
- * -----------------------------------------------------------------------------------
- */
+/* -- Life -------------------------------------------------------------------------- */
 
 CUresult hd_child_create(hd_context *context, hd_kind kind, size_t size, void *child)
 {
@@ -224,10 +226,9 @@ void hd_context_forget_thread(const hd_thread *thread)
 static CUresult check_flags(unsigned flags)
 {
     unsigned schedule = flags & CU_CTX_SCHED_MASK;
-    if ((flags & ~(unsigned)CU_CTX_FLAGS_MASK) != 0 ||
-        (schedule != 0 && (schedule & (schedule - 1)) != 0))
-        return hd_fail(CUDA_ERROR_INVALID_VALUE, "0x%x are no flags of a context",
-                       flags);
+    HD_REFUSE_IF((flags & ~(unsigned)CU_CTX_FLAGS_MASK) != 0 ||
+                     (schedule != 0 && (schedule & (schedule - 1)) != 0),
+                 "0x%x are no flags of a context", flags);
     return CUDA_SUCCESS;
 }
 
@@ -235,7 +236,6 @@ CUresult cuCtxCreate_v2(CUcontext *handle, unsigned int flags, CUdevice ordinal)
 {
     hd_device *device = NULL;
     hd_context *context = NULL;
-
     HD_ENTER();
     HD_NEED(handle != NULL);
     HD_TRY(check_flags(flags));
@@ -251,10 +251,7 @@ CUresult cuCtxCreate_v2(CUcontext *handle, unsigned int flags, CUdevice ordinal)
 
 CUresult cuCtxDestroy_v2(CUcontext handle)
 {
-    hd_context *context = NULL;
-
-    HD_ENTER();
-    HD_TRY(context_find(handle, &context));
+    HD_ENTER_NAMED(handle, context);
     if (context->primary)
         return hd_fail(CUDA_ERROR_INVALID_CONTEXT,
                        "a primary context is released, not destroyed");
@@ -269,16 +266,12 @@ CUresult cuCtxDestroy_v2(CUcontext handle)
     return CUDA_SUCCESS;
 }
 
-/* -- Primary contexts
- * ----------------------------------------------------------------------- */
+/* -- Primary contexts -------------------------------------------------------------- */
 
 CUresult cuDevicePrimaryCtxRetain(CUcontext *handle, CUdevice ordinal)
 {
-    hd_device *device = NULL;
-
-    HD_ENTER();
+    HD_ENTER_DEVICE(ordinal, device);
     HD_NEED(handle != NULL);
-    HD_TRY(hd_device_find(ordinal, &device));
     if (device->primary == NULL) {
         HD_TRY(context_create(device, &device->primary));
         device->primary->primary = true;
@@ -292,10 +285,7 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *handle, CUdevice ordinal)
 
 CUresult cuDevicePrimaryCtxRelease_v2(CUdevice ordinal)
 {
-    hd_device *device = NULL;
-
-    HD_ENTER();
-    HD_TRY(hd_device_find(ordinal, &device));
+    HD_ENTER_DEVICE(ordinal, device);
     if (device->primary_refs == 0)
         return hd_fail(CUDA_ERROR_INVALID_CONTEXT,
                        "the primary context of device %d is not retained", ordinal);
@@ -308,10 +298,7 @@ CUresult cuDevicePrimaryCtxRelease_v2(CUdevice ordinal)
 
 CUresult cuDevicePrimaryCtxReset_v2(CUdevice ordinal)
 {
-    hd_device *device = NULL;
-
-    HD_ENTER();
-    HD_TRY(hd_device_find(ordinal, &device));
+    HD_ENTER_DEVICE(ordinal, device);
     if (hd_self->in_call)
         return CUDA_ERROR_NOT_PERMITTED;
     if (device->primary != NULL && device->primary->alive) {
@@ -323,10 +310,7 @@ CUresult cuDevicePrimaryCtxReset_v2(CUdevice ordinal)
 
 CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice ordinal, unsigned int flags)
 {
-    hd_device *device = NULL;
-
-    HD_ENTER();
-    HD_TRY(hd_device_find(ordinal, &device));
+    HD_ENTER_DEVICE(ordinal, device);
     HD_TRY(check_flags(flags));
     device->primary_flags = flags;
     if (device->primary != NULL)
@@ -336,25 +320,18 @@ CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice ordinal, unsigned int flags)
 
 CUresult cuDevicePrimaryCtxGetState(CUdevice ordinal, unsigned int *flags, int *active)
 {
-    hd_device *device = NULL;
-
-    HD_ENTER();
-    HD_TRY(hd_device_find(ordinal, &device));
+    HD_ENTER_DEVICE(ordinal, device);
     HD_NEED(flags != NULL && active != NULL);
     *flags = device->primary_flags;
     *active = device->primary_refs > 0;
     return CUDA_SUCCESS;
 }
 
-/* -- The thread's stack
- * --------------------------------------------------------------------- */
+/* -- The thread's stack ------------------------------------------------------------ */
 
 CUresult cuCtxPushCurrent_v2(CUcontext handle)
 {
-    hd_context *context = NULL;
-
-    HD_ENTER();
-    HD_TRY(context_find(handle, &context));
+    HD_ENTER_NAMED(handle, context);
     return push(handle);
 }
 
@@ -372,7 +349,6 @@ CUresult cuCtxPopCurrent_v2(CUcontext *handle)
 CUresult cuCtxSetCurrent(CUcontext handle)
 {
     hd_context *context = NULL;
-
     HD_ENTER();
     if (handle != NULL)
         HD_TRY(context_find(handle, &context));
@@ -387,8 +363,7 @@ CUresult cuCtxGetCurrent(CUcontext *handle)
     HD_ANSWER(handle, hd_self->depth > 0 ? hd_self->stack[hd_self->depth - 1] : NULL);
 }
 
-/* -- Questions and settings
- * ----------------------------------------------------------------- */
+/* -- Questions and settings -------------------------------------------------------- */
 
 CUresult cuCtxSynchronize(void)
 {
@@ -433,7 +408,6 @@ static CUresult named_or_current(CUcontext handle, hd_context **context)
 CUresult cuCtxGetId(CUcontext handle, unsigned long long *id)
 {
     hd_context *context = NULL;
-
     HD_ENTER();
     HD_TRY(named_or_current(handle, &context));
     HD_ANSWER(id, context->id);
@@ -442,7 +416,6 @@ CUresult cuCtxGetId(CUcontext handle, unsigned long long *id)
 CUresult cuCtxGetApiVersion(CUcontext handle, unsigned int *version)
 {
     hd_context *context = NULL;
-
     HD_ENTER();
     HD_TRY(named_or_current(handle, &context));
     HD_ANSWER(version, 3020); /* of contexts made by cuCtxCreate_v2 */
@@ -450,8 +423,7 @@ CUresult cuCtxGetApiVersion(CUcontext handle, unsigned int *version)
 
 static CUresult check_limit(CUlimit limit)
 {
-    if ((unsigned)limit >= CU_LIMIT_MAX)
-        return hd_fail(CUDA_ERROR_INVALID_VALUE, "%d is not a limit", (int)limit);
+    HD_REFUSE_IF((unsigned)limit >= CU_LIMIT_MAX, "%d is not a limit", (int)limit);
     if (default_limits[limit] == 0)
         return hd_fail(CUDA_ERROR_UNSUPPORTED_LIMIT, "the host device has no limit %d",
                        (int)limit);
@@ -473,16 +445,14 @@ CUresult cuCtxGetLimit(size_t *value, CUlimit limit)
     HD_ANSWER(value, context->limits[limit]);
 }
 
-/* -- Peers: all devices are one memory, so access is bookkeeping
- * ---------------------------- */
+/* -- Peers: all devices are one memory, so access is bookkeeping ------------------- */
 
 CUresult cuCtxEnablePeerAccess(CUcontext handle, unsigned int flags)
 {
-    hd_context *peer = NULL;
-
-    HD_ENTER_CONTEXT(context);
+    HD_ENTER_NAMED(handle, peer);
+    hd_context *context = NULL;
+    HD_TRY(hd_context_current(&context));
     HD_NEED(flags == 0);
-    HD_TRY(context_find(handle, &peer));
     if (peer->device == context->device)
         return hd_fail(CUDA_ERROR_INVALID_DEVICE,
                        "both contexts are on the same device");
@@ -494,10 +464,9 @@ CUresult cuCtxEnablePeerAccess(CUcontext handle, unsigned int flags)
 
 CUresult cuCtxDisablePeerAccess(CUcontext handle)
 {
-    hd_context *peer = NULL;
-
-    HD_ENTER_CONTEXT(context);
-    HD_TRY(context_find(handle, &peer));
+    HD_ENTER_NAMED(handle, peer);
+    hd_context *context = NULL;
+    HD_TRY(hd_context_current(&context));
     if ((context->peers >> peer->device->ordinal & 1) == 0)
         return CUDA_ERROR_PEER_ACCESS_NOT_ENABLED;
     context->peers &= ~(UINT64_C(1) << peer->device->ordinal);

@@ -1,11 +1,13 @@
-/* Copies and fills. Every form becomes one description, that of CUDA_MEMCPY3D; its two
-   sides are looked up and checked against the allocation or array they lie in, and what
-   remains is a box of bytes to move: work of a stream whose pieces are rows, or parts
-   of one long row.
+/* Copies and fills. Every form becomes two sides and a box; the sides are looked up and
+   checked against the allocation or array they lie in, and what remains is a box of
+   bytes to move: work of a stream whose pieces are rows, or parts of one long row.
 
    A copy that reads or writes ordinary (pageable) host memory is done, or has at least
    read what it reads, when the call returns: callers reuse such memory at once. */
+#include <errno.h>
 #include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 #include "cuarrays.h"
 #include "contexts.h"
@@ -14,6 +16,8 @@
     (256 << 10) /* bytes of a long row, and about what one thread takes at once */
 #define STAGED_MOST (64 << 10)        /* bytes kept aside for a copy that has to wait */
 #define ADDRESSES (UINT64_C(1) << 57) /* nothing lies beyond */
+
+typedef unsigned __int128 wide; /* products of sizes do not overflow it */
 
 typedef struct {
     hd_work work;
@@ -25,8 +29,7 @@ typedef struct {
     char staged[];
 } hd_transfer;
 
-/* -- Moving bytes
- * --------------------------------------------------------------------------- */
+/* -- Moving bytes ------------------------------------------------------------------ */
 
 static void fill(char *to, uint32_t value, uint32_t element, size_t bytes)
 {
@@ -72,6 +75,19 @@ static void describe(hd_work *work, hd_worker *worker, char *text, size_t size)
     strncpy(text, ((hd_transfer *)work)->from != NULL ? "copy: " : "fill: ", size);
 }
 
+/* Reads memory that may not be there, by the kernel's leave. */
+static CUresult read_pageable(char *to, const char *from, size_t size)
+{
+    const struct iovec here = {to, size}, there = {(void *)(uintptr_t)from, size};
+    ssize_t got = process_vm_readv(getpid(), &here, 1, &there, 1, 0);
+
+    if (got < 0 && errno != EFAULT)
+        memcpy(to, from, size); /* the system does not let us ask */
+    HD_REFUSE_IF((got >= 0 && (size_t)got < size) || (got < 0 && errno == EFAULT),
+                 "copy: %zu bytes at %p cannot be read", size, (const void *)from);
+    return CUDA_SUCCESS;
+}
+
 /* Work for a box whose sides are good; height 0 where it is one row. */
 static CUresult transfer_create(const hd_transfer *box, size_t depth, size_t staged,
                                 hd_transfer **made)
@@ -88,158 +104,126 @@ static CUresult transfer_create(const hd_transfer *box, size_t depth, size_t sta
         (*made)->height = 0;
     else
         (*made)->work.least = (*made)->work.most = PIECE / box->width + 1;
-    if (staged > 0) {
-        memcpy((*made)->staged, box->from, staged);
-        (*made)->from = (*made)->staged;
-    }
-    return CUDA_SUCCESS;
+    if (staged == 0)
+        return CUDA_SUCCESS;
+    (*made)->from = (*made)->staged;
+    CUresult status = read_pageable((*made)->staged, box->from, staged);
+    if (status != CUDA_SUCCESS)
+        hd_work_discard(&(*made)->work);
+    return status;
 }
 
-/* -- Sides
- * ---------------------------------------------------------------------------------- */
+/* -- Sides ------------------------------------------------------------------------- */
 
-/* One side of a copy, where its first byte is, and what kind of memory that is. */
+/* One side of a copy as it is asked for, and then where its first byte is. */
 typedef struct {
     CUmemorytype type;
-    const void *address;
+    const void *host;
+    CUdeviceptr device;
     CUarray array;
     size_t x, y, z, pitch, height;
     char *first;
     size_t slice;
-    bool device, pageable;
+    bool ours, pageable; /* device memory; ordinary memory of the host */
 } hd_side;
 
-static CUresult outside(const char *first, size_t bytes)
-{
-    char where[160];
+typedef struct {
+    size_t width, height, depth;
+} hd_extent;
 
-    hd_memory_describe(first, where, sizeof where);
-    return hd_fail(CUDA_ERROR_INVALID_VALUE,
-                   "%zu bytes at %p are not inside one allocation: the address is %s",
-                   bytes, (const void *)first, where);
-}
-
-/* Whether `bytes` from `first` on are inside the allocation there. */
-static bool inside(const hd_allocation *allocation, const char *first, size_t bytes)
+static CUresult resolve_array(hd_side *side, hd_extent box)
 {
-    return allocation != NULL && hd_memory_is_mapped(allocation) &&
-           bytes <= allocation->size - (size_t)(first - allocation->base);
-}
-
-static CUresult resolve_array(hd_side *side, const CUDA_MEMCPY3D *box)
-{
-    bool linear = box->Height == 1 && box->Depth == 1 && side->y == 0 && side->z == 0;
+    bool linear = box.height == 1 && box.depth == 1 && side->y == 0 && side->z == 0;
 
     HD_FIND(hd_array, array, HD_ARRAY, side->array);
     size_t row = array->row, total = row * array->rows * array->slices;
-    if (linear ? side->x > total || box->WidthInBytes > total - side->x
-               : side->x > row || box->WidthInBytes > row - side->x ||
-                     side->y > array->rows || box->Height > array->rows - side->y ||
-                     side->z > array->slices || box->Depth > array->slices - side->z)
-        return hd_fail(CUDA_ERROR_INVALID_VALUE,
-                       "the box is not inside the array of %zu bytes x %zu x %zu", row,
-                       array->rows, array->slices);
+    bool outside =
+        linear ? side->x > total || box.width > total - side->x
+               : side->x > row || box.width > row - side->x || side->y > array->rows ||
+                     box.height > array->rows - side->y || side->z > array->slices ||
+                     box.depth > array->slices - side->z;
+    HD_REFUSE_IF(outside, "the box is not inside the array of %zu bytes x %zu x %zu",
+                 row, array->rows, array->slices);
     side->pitch = row;
     side->slice = row * array->rows;
     side->first = array->memory->base + side->z * side->slice + side->y * row + side->x;
-    side->device = true;
+    side->ours = true;
     return CUDA_SUCCESS;
 }
 
-static CUresult resolve(hd_side *side, const CUDA_MEMCPY3D *box)
+static CUresult resolve(hd_side *side, hd_extent box)
 {
-    bool plane = box->Height > 1 || box->Depth > 1;
+    uintptr_t address = side->type == CU_MEMORYTYPE_HOST ? (uintptr_t)side->host
+                                                         : (uintptr_t)side->device;
+    char where[160];
 
     if (side->type == CU_MEMORYTYPE_ARRAY)
         return resolve_array(side, box);
-    if (side->type != CU_MEMORYTYPE_HOST && side->type != CU_MEMORYTYPE_DEVICE &&
-        side->type != CU_MEMORYTYPE_UNIFIED)
-        return hd_fail(CUDA_ERROR_INVALID_VALUE, "%d is not a memory type",
-                       (int)side->type);
-    if (side->pitch == 0 && !plane)
-        side->pitch = side->x + box->WidthInBytes;
+    HD_REFUSE_IF(side->type != CU_MEMORYTYPE_HOST &&
+                     side->type != CU_MEMORYTYPE_DEVICE &&
+                     side->type != CU_MEMORYTYPE_UNIFIED,
+                 "%d is not a memory type", (int)side->type);
+    if (side->pitch == 0 && box.height == 1 && box.depth == 1)
+        side->pitch = side->x + box.width;
     if (side->height == 0)
-        side->height = side->y + box->Height;
-    unsigned __int128 slice = (unsigned __int128)side->pitch * side->height;
-    unsigned __int128 start =
-        side->z * slice + (unsigned __int128)side->y * side->pitch + side->x;
-    unsigned __int128 bytes = (box->Depth - 1) * slice +
-                              (unsigned __int128)(box->Height - 1) * side->pitch +
-                              box->WidthInBytes;
-    if (side->pitch < box->WidthInBytes || side->pitch - box->WidthInBytes < side->x ||
-        side->height < box->Height ||
-        (uintptr_t)side->address + start + bytes > ADDRESSES)
-        return hd_fail(
-            CUDA_ERROR_INVALID_VALUE,
-            "pitch %zu and height %zu are not those of a box of %zu bytes x %zu x "
-            "%zu in memory",
-            side->pitch, side->height, box->WidthInBytes, box->Height, box->Depth);
+        side->height = side->y + box.height;
+    wide slice = (wide)side->pitch * side->height;
+    wide start = side->z * slice + (wide)side->y * side->pitch + side->x;
+    wide bytes =
+        (box.depth - 1) * slice + (wide)(box.height - 1) * side->pitch + box.width;
+    HD_REFUSE_IF(
+        side->pitch < box.width || side->pitch - box.width < side->x ||
+            side->height < box.height || address + start + bytes > ADDRESSES,
+        "pitch %zu and height %zu are not those of a box of %zu bytes x %zu x %zu",
+        side->pitch, side->height, box.width, box.height, box.depth);
     side->slice = (size_t)slice;
-    side->first = (char *)side->address + (size_t)start;
+    side->first = (char *)address + (size_t)start;
     const hd_allocation *allocation = hd_memory_find(side->first);
-    side->device = allocation != NULL && allocation->kind != HD_MEMORY_HOST &&
-                   allocation->kind != HD_MEMORY_REGISTERED;
+    bool inside = allocation != NULL && hd_memory_is_mapped(allocation) &&
+                  bytes <= allocation->size - (size_t)(side->first - allocation->base);
+    side->ours = allocation != NULL && allocation->kind != HD_MEMORY_HOST &&
+                 allocation->kind != HD_MEMORY_REGISTERED;
     side->pageable = allocation == NULL;
-    if (side->address == NULL || !inside(allocation, side->first, bytes)) {
-        /* Host memory need not be ours, but what is ours has an end. */
-        if (side->type == CU_MEMORYTYPE_DEVICE || side->address == NULL ||
-            allocation != NULL)
-            return outside(side->first, bytes);
-    }
-    return CUDA_SUCCESS;
+    /* Host memory need not be ours, but what is ours has an end. */
+    if (address != 0 &&
+        (inside || (side->type != CU_MEMORYTYPE_DEVICE && allocation == NULL)))
+        return CUDA_SUCCESS;
+    hd_memory_describe(side->first, where, sizeof where);
+    return hd_fail(CUDA_ERROR_INVALID_VALUE,
+                   "%zu bytes at %p are not inside one allocation: the address is %s",
+                   (size_t)bytes, (void *)side->first, where);
 }
 
-/* -- Copies
- * --------------------------------------------------------------------------------- */
+/* -- Copies ------------------------------------------------------------------------ */
 
-static CUresult submit_copy(hd_stream *stream, const CUDA_MEMCPY3D *box, bool async)
+static CUresult submit_copy(hd_stream *stream, hd_side to, hd_side from, hd_extent box,
+                            bool async)
 {
-    hd_side to = {.type = box->dstMemoryType,
-                  .address = box->dstMemoryType == CU_MEMORYTYPE_HOST
-                                 ? box->dstHost
-                                 : (void *)(uintptr_t)box->dstDevice,
-                  .array = box->dstArray,
-                  .x = box->dstXInBytes,
-                  .y = box->dstY,
-                  .z = box->dstZ,
-                  .pitch = box->dstPitch,
-                  .height = box->dstHeight};
-    hd_side from = {.type = box->srcMemoryType,
-                    .address = box->srcMemoryType == CU_MEMORYTYPE_HOST
-                                   ? box->srcHost
-                                   : (void *)(uintptr_t)box->srcDevice,
-                    .array = box->srcArray,
-                    .x = box->srcXInBytes,
-                    .y = box->srcY,
-                    .z = box->srcZ,
-                    .pitch = box->srcPitch,
-                    .height = box->srcHeight};
     hd_context *context = stream->object.context;
     hd_transfer *transfer = NULL;
 
-    if (box->WidthInBytes == 0 || box->Height == 0 || box->Depth == 0)
+    if (box.width == 0 || box.height == 0 || box.depth == 0)
         return CUDA_SUCCESS;
     HD_TRY(resolve(&to, box));
     HD_TRY(resolve(&from, box));
-    hd_transfer wanted = {.to = to.first,
-                          .from = from.first,
-                          .width = box->WidthInBytes,
-                          .height = box->Height,
-                          .to_pitch = to.pitch,
-                          .to_slice = to.slice,
-                          .from_pitch = from.pitch,
-                          .from_slice = from.slice};
-    size_t depth = box->Depth;
-    if (wanted.width == wanted.to_pitch && wanted.width == wanted.from_pitch &&
-        (depth == 1 ||
-         (to.slice == from.slice && to.slice == wanted.width * box->Height))) {
-        wanted.width *= wanted.height * depth; /* no gaps: one long row */
-        wanted.height = depth = 1;
+    if (box.width == to.pitch && box.width == from.pitch &&
+        (box.depth == 1 ||
+         (to.slice == from.slice && to.slice == box.width * box.height))) {
+        /* Without gaps: one long row. */
+        box = (hd_extent){box.width * box.height * box.depth, 1, 1};
     }
+    const hd_transfer wanted = {.to = to.first,
+                                .from = from.first,
+                                .width = box.width,
+                                .height = box.height,
+                                .to_pitch = to.pitch,
+                                .to_slice = to.slice,
+                                .from_pitch = from.pitch,
+                                .from_slice = from.slice};
     bool staged = async && from.pageable && !to.pageable && stream->head != NULL &&
-                  wanted.height * depth == 1 && wanted.width <= STAGED_MOST;
+                  box.height * box.depth == 1 && box.width <= STAGED_MOST;
     bool wait = !async || (!staged && (to.pageable || from.pageable));
-    HD_TRY(transfer_create(&wanted, depth, staged ? wanted.width : 0, &transfer));
+    HD_TRY(transfer_create(&wanted, box.depth, staged ? box.width : 0, &transfer));
     transfer->work.harmless = wait;
     if (!wait)
         return hd_submit(stream, &transfer->work, HD_BEGIN);
@@ -247,238 +231,193 @@ static CUresult submit_copy(hd_stream *stream, const CUDA_MEMCPY3D *box, bool as
     return hd_context_settled(context);
 }
 
-static CUresult copy(CUstream handle, const CUDA_MEMCPY3D *box, bool async)
+static CUresult copy(CUstream handle, hd_side to, hd_side from, hd_extent box,
+                     bool async)
 {
-    hd_stream *stream = NULL;
-
     HD_ENTER_CONTEXT(context);
-    HD_NEED(box != NULL);
+    hd_stream *stream = NULL;
     HD_TRY(hd_stream_find_in(context, handle, &stream));
-    return submit_copy(stream, box, async);
+    return submit_copy(stream, to, from, box, async);
 }
 
-/* Linear copies: a row says how the parameters fill in the description. */
-#define LINEAR(name, async, handle, parameters, ...)                     \
-    CUresult name parameters                                             \
-    {                                                                    \
-        const CUDA_MEMCPY3D box = {                                      \
-            .WidthInBytes = size, .Height = 1, .Depth = 1, __VA_ARGS__}; \
-        return copy(handle, &box, async);                                \
+/* Linear copies: a row says what the two parameters are. */
+#define SIDE(kind, field, value) \
+    ((hd_side){.type = CU_MEMORYTYPE_##kind, .field = value})
+#define DEVICE(value) SIDE(DEVICE, device, value)
+#define UNIFIED(value) SIDE(UNIFIED, device, value)
+#define HOST(value) SIDE(HOST, host, value)
+#define ARRAY(value) \
+    ((hd_side){.type = CU_MEMORYTYPE_ARRAY, .array = value, .x = value##_at})
+#define LINE ((hd_extent){size, 1, 1})
+#define LINEAR(name, to, from, ...)               \
+    CUresult name(__VA_ARGS__, size_t size)       \
+    {                                             \
+        return copy(NULL, to, from, LINE, false); \
     }
-#define TO(type, field) .dstMemoryType = CU_MEMORYTYPE_##type, .dst##field = to
-#define FROM(type, field) .srcMemoryType = CU_MEMORYTYPE_##type, .src##field = from
-#define TO_ARRAY TO(ARRAY, Array), .dstXInBytes = to_offset
-#define FROM_ARRAY FROM(ARRAY, Array), .srcXInBytes = from_offset
+#define LINEAR_ASYNC(name, to, from, ...)                    \
+    CUresult name(__VA_ARGS__, size_t size, CUstream stream) \
+    {                                                        \
+        return copy(stream, to, from, LINE, true);           \
+    }
 
-LINEAR(cuMemcpy, false, NULL, (CUdeviceptr to, CUdeviceptr from, size_t size),
-       TO(UNIFIED, Device), FROM(UNIFIED, Device))
-LINEAR(cuMemcpyAsync, true, stream,
-       (CUdeviceptr to, CUdeviceptr from, size_t size, CUstream stream),
-       TO(UNIFIED, Device), FROM(UNIFIED, Device))
-LINEAR(cuMemcpyHtoD_v2, false, NULL, (CUdeviceptr to, const void *from, size_t size),
-       TO(DEVICE, Device), FROM(HOST, Host))
-LINEAR(cuMemcpyHtoDAsync_v2, true, stream,
-       (CUdeviceptr to, const void *from, size_t size, CUstream stream),
-       TO(DEVICE, Device), FROM(HOST, Host))
-LINEAR(cuMemcpyDtoH_v2, false, NULL, (void *to, CUdeviceptr from, size_t size),
-       TO(HOST, Host), FROM(DEVICE, Device))
-LINEAR(cuMemcpyDtoHAsync_v2, true, stream,
-       (void *to, CUdeviceptr from, size_t size, CUstream stream), TO(HOST, Host),
-       FROM(DEVICE, Device))
-LINEAR(cuMemcpyDtoD_v2, false, NULL, (CUdeviceptr to, CUdeviceptr from, size_t size),
-       TO(DEVICE, Device), FROM(DEVICE, Device))
-LINEAR(cuMemcpyDtoDAsync_v2, true, stream,
-       (CUdeviceptr to, CUdeviceptr from, size_t size, CUstream stream),
-       TO(DEVICE, Device), FROM(DEVICE, Device))
-LINEAR(cuMemcpyDtoA_v2, false, NULL,
-       (CUarray to, size_t to_offset, CUdeviceptr from, size_t size), TO_ARRAY,
-       FROM(DEVICE, Device))
-LINEAR(cuMemcpyAtoD_v2, false, NULL,
-       (CUdeviceptr to, CUarray from, size_t from_offset, size_t size),
-       TO(DEVICE, Device), FROM_ARRAY)
-LINEAR(cuMemcpyAtoA_v2, false, NULL,
-       (CUarray to, size_t to_offset, CUarray from, size_t from_offset, size_t size),
-       TO_ARRAY, FROM_ARRAY)
-LINEAR(cuMemcpyHtoA_v2, false, NULL,
-       (CUarray to, size_t to_offset, const void *from, size_t size), TO_ARRAY,
-       FROM(HOST, Host))
-LINEAR(cuMemcpyHtoAAsync_v2, true, stream,
-       (CUarray to, size_t to_offset, const void *from, size_t size, CUstream stream),
-       TO_ARRAY, FROM(HOST, Host))
-LINEAR(cuMemcpyAtoH_v2, false, NULL,
-       (void *to, CUarray from, size_t from_offset, size_t size), TO(HOST, Host),
-       FROM_ARRAY)
-LINEAR(cuMemcpyAtoHAsync_v2, true, stream,
-       (void *to, CUarray from, size_t from_offset, size_t size, CUstream stream),
-       TO(HOST, Host), FROM_ARRAY)
+/* clang-format off */
+LINEAR(cuMemcpy, UNIFIED(a), UNIFIED(b), CUdeviceptr a, CUdeviceptr b)
+LINEAR(cuMemcpyHtoD_v2, DEVICE(a), HOST(b), CUdeviceptr a, const void *b)
+LINEAR(cuMemcpyDtoH_v2, HOST(a), DEVICE(b), void *a, CUdeviceptr b)
+LINEAR(cuMemcpyDtoD_v2, DEVICE(a), DEVICE(b), CUdeviceptr a, CUdeviceptr b)
+LINEAR(cuMemcpyDtoA_v2, ARRAY(a), DEVICE(b), CUarray a, size_t a_at, CUdeviceptr b)
+LINEAR(cuMemcpyAtoD_v2, DEVICE(a), ARRAY(b), CUdeviceptr a, CUarray b, size_t b_at)
+LINEAR(cuMemcpyHtoA_v2, ARRAY(a), HOST(b), CUarray a, size_t a_at, const void *b)
+LINEAR(cuMemcpyAtoH_v2, HOST(a), ARRAY(b), void *a, CUarray b, size_t b_at)
+LINEAR(cuMemcpyAtoA_v2, ARRAY(a), ARRAY(b), CUarray a, size_t a_at, CUarray b, size_t b_at)
+LINEAR_ASYNC(cuMemcpyAsync, UNIFIED(a), UNIFIED(b), CUdeviceptr a, CUdeviceptr b)
+LINEAR_ASYNC(cuMemcpyHtoDAsync_v2, DEVICE(a), HOST(b), CUdeviceptr a, const void *b)
+LINEAR_ASYNC(cuMemcpyDtoHAsync_v2, HOST(a), DEVICE(b), void *a, CUdeviceptr b)
+LINEAR_ASYNC(cuMemcpyDtoDAsync_v2, DEVICE(a), DEVICE(b), CUdeviceptr a, CUdeviceptr b)
+LINEAR_ASYNC(cuMemcpyHtoAAsync_v2, ARRAY(a), HOST(b), CUarray a, size_t a_at, const void *b)
+LINEAR_ASYNC(cuMemcpyAtoHAsync_v2, HOST(a), ARRAY(b), void *a, CUarray b, size_t b_at)
+/* clang-format on */
 
-static CUresult copy_2d(CUstream stream, const CUDA_MEMCPY2D *plane, bool async)
+/* The sides of a struct, whose fields have one prefix each. */
+#define SIDE_2D(p)                                                              \
+    .type = box->p##MemoryType, .host = box->p##Host, .device = box->p##Device, \
+    .array = box->p##Array, .x = box->p##XInBytes, .y = box->p##Y,              \
+    .pitch = box->p##Pitch
+#define SIDE_3D(p) SIDE_2D(p), .z = box->p##Z, .height = box->p##Height
+#define SIDES(side)                 \
+    (hd_side){side(dst)}, (hd_side) \
+    {                               \
+        side(src)                   \
+    }
+#define EXTENT(depth) ((hd_extent){box->WidthInBytes, box->Height, depth})
+
+static CUresult copy_2d(const CUDA_MEMCPY2D *box, CUstream stream, bool async)
 {
-    HD_NEED(plane != NULL);
-    const CUDA_MEMCPY3D box = {.srcXInBytes = plane->srcXInBytes,
-                               .srcY = plane->srcY,
-                               .srcMemoryType = plane->srcMemoryType,
-                               .srcHost = plane->srcHost,
-                               .srcDevice = plane->srcDevice,
-                               .srcArray = plane->srcArray,
-                               .srcPitch = plane->srcPitch,
-                               .dstXInBytes = plane->dstXInBytes,
-                               .dstY = plane->dstY,
-                               .dstMemoryType = plane->dstMemoryType,
-                               .dstHost = plane->dstHost,
-                               .dstDevice = plane->dstDevice,
-                               .dstArray = plane->dstArray,
-                               .dstPitch = plane->dstPitch,
-                               .WidthInBytes = plane->WidthInBytes,
-                               .Height = plane->Height,
-                               .Depth = 1};
-    return copy(stream, &box, async);
+    HD_NEED(box != NULL);
+    return copy(stream, SIDES(SIDE_2D), EXTENT(1), async);
 }
 
-CUresult cuMemcpy2D_v2(const CUDA_MEMCPY2D *plane)
+CUresult cuMemcpy2D_v2(const CUDA_MEMCPY2D *box)
 {
-    return copy_2d(NULL, plane, false);
+    return copy_2d(box, NULL, false);
 }
 
-CUresult cuMemcpy2DUnaligned_v2(const CUDA_MEMCPY2D *plane)
+CUresult cuMemcpy2DUnaligned_v2(const CUDA_MEMCPY2D *box)
 {
-    return copy_2d(NULL, plane, false);
+    return copy_2d(box, NULL, false);
 }
 
-CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *plane, CUstream stream)
+CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *box, CUstream stream)
 {
-    return copy_2d(stream, plane, true);
+    return copy_2d(box, stream, true);
 }
 
 CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D *box)
 {
-    return copy(NULL, box, false);
+    HD_NEED(box != NULL);
+    return copy(NULL, SIDES(SIDE_3D), EXTENT(box->Depth), false);
 }
 
 CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D *box, CUstream stream)
 {
-    return copy(stream, box, true);
+    HD_NEED(box != NULL);
+    return copy(stream, SIDES(SIDE_3D), EXTENT(box->Depth), true);
 }
 
-/* -- Copies between contexts: one memory, so only the order of work matters
- * ----------------- */
+/* -- Copies between contexts: one memory, so only the order of work matters -------- */
 
-static CUresult copy_peer(CUcontext to, CUcontext from, const CUDA_MEMCPY3D *box,
-                          CUstream handle, bool async)
+static CUresult copy_peer(CUcontext to_handle, CUcontext from_handle, hd_side to,
+                          hd_side from, hd_extent box, CUstream handle, bool async)
 {
-    hd_stream *stream = NULL;
-
     HD_ENTER();
-    HD_FIND(hd_context, to_context, HD_CONTEXT, to);
-    HD_FIND(hd_context, from_context, HD_CONTEXT, from);
+    HD_FIND(hd_context, to_context, HD_CONTEXT, to_handle);
+    HD_FIND(hd_context, from_context, HD_CONTEXT, from_handle);
+    hd_stream *stream = &to_context->legacy;
     if (async) {
         HD_TRY(hd_stream_find(handle, &stream));
-        return submit_copy(stream, box, true);
+    } else {
+        HD_TRY(hd_context_wait(from_context));
+        HD_TRY(hd_context_status(to_context));
     }
-    HD_TRY(hd_context_wait(from_context));
-    HD_TRY(hd_context_status(to_context));
-    return submit_copy(&to_context->legacy, box, false);
+    return submit_copy(stream, to, from, box, async);
 }
 
 CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext to_context, CUdeviceptr from,
                       CUcontext from_context, size_t size)
 {
-    const CUDA_MEMCPY3D box = {.WidthInBytes = size,
-                               .Height = 1,
-                               .Depth = 1,
-                               TO(DEVICE, Device),
-                               FROM(DEVICE, Device)};
-    return copy_peer(to_context, from_context, &box, NULL, false);
+    return copy_peer(to_context, from_context, DEVICE(to), DEVICE(from), LINE, NULL,
+                     false);
 }
 
 CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdeviceptr from,
                            CUcontext from_context, size_t size, CUstream stream)
 {
-    const CUDA_MEMCPY3D box = {.WidthInBytes = size,
-                               .Height = 1,
-                               .Depth = 1,
-                               TO(DEVICE, Device),
-                               FROM(DEVICE, Device)};
-    return copy_peer(to_context, from_context, &box, stream, true);
+    return copy_peer(to_context, from_context, DEVICE(to), DEVICE(from), LINE, stream,
+                     true);
 }
 
-/* The two descriptions have the same layout, contexts in place of reserved fields. */
-_Static_assert(offsetof(CUDA_MEMCPY3D_PEER, Depth) == offsetof(CUDA_MEMCPY3D, Depth),
-               "");
-
-static CUresult copy_3d_peer(const CUDA_MEMCPY3D_PEER *peer, CUstream stream,
-                             bool async)
+CUresult cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER *box)
 {
-    CUDA_MEMCPY3D box;
-
-    HD_NEED(peer != NULL);
-    memcpy(&box, peer, sizeof box);
-    return copy_peer(peer->dstContext, peer->srcContext, &box, stream, async);
+    HD_NEED(box != NULL);
+    return copy_peer(box->dstContext, box->srcContext, SIDES(SIDE_3D),
+                     EXTENT(box->Depth), NULL, false);
 }
 
-CUresult cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER *peer)
+CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *box, CUstream stream)
 {
-    return copy_3d_peer(peer, NULL, false);
+    HD_NEED(box != NULL);
+    return copy_peer(box->dstContext, box->srcContext, SIDES(SIDE_3D),
+                     EXTENT(box->Depth), stream, true);
 }
 
-CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *peer, CUstream stream)
-{
-    return copy_3d_peer(peer, stream, true);
-}
-
-/* -- Fills
- * ---------------------------------------------------------------------------------- */
+/* -- Fills ------------------------------------------------------------------------- */
 
 static CUresult set(CUdeviceptr address, size_t pitch, uint32_t value, uint32_t element,
-                    size_t width, size_t height, CUstream handle, bool async)
+                    size_t width, size_t height, CUstream handle)
 {
+    HD_ENTER_CONTEXT(context);
     hd_stream *stream = NULL;
     hd_transfer *transfer = NULL;
-    hd_side to = {.type = CU_MEMORYTYPE_DEVICE, .address = (void *)(uintptr_t)address};
-
-    HD_ENTER_CONTEXT(context);
+    hd_side to = {.type = CU_MEMORYTYPE_DEVICE, .device = address};
     HD_TRY(hd_stream_find_in(context, handle, &stream));
     if (width == 0 || height == 0)
         return CUDA_SUCCESS;
-    if (address % element != 0 || pitch % element != 0 || width > SIZE_MAX / element)
-        return hd_fail(CUDA_ERROR_INVALID_VALUE,
-                       "address and pitch must be multiples of %u bytes", element);
-    const CUDA_MEMCPY3D box = {
-        .WidthInBytes = width * element, .Height = height, .Depth = 1};
+    HD_REFUSE_IF(address % element != 0 || pitch % element != 0 ||
+                     width > SIZE_MAX / element,
+                 "address and pitch must be multiples of %u bytes", element);
     to.pitch = height > 1 ? pitch : 0;
-    HD_TRY(resolve(&to, &box));
-    hd_transfer wanted = {.to = to.first,
-                          .width = box.WidthInBytes,
-                          .height = height,
-                          .to_pitch = to.pitch,
-                          .value = value,
-                          .element = element};
+    HD_TRY(resolve(&to, (hd_extent){width * element, height, 1}));
+    const hd_transfer wanted = {.to = to.first,
+                                .width = width * element,
+                                .height = height,
+                                .to_pitch = to.pitch,
+                                .value = value,
+                                .element = element};
     HD_TRY(transfer_create(&wanted, 1, 0, &transfer));
-    if (async || to.device)
-        return hd_submit(stream, &transfer->work, HD_BEGIN);
+    /* The host may look at its own memory next, unless it named a stream. */
     return hd_submit(stream, &transfer->work,
-                     HD_FINISH); /* the host may look at it next */
+                     to.ours || handle != NULL ? HD_BEGIN : HD_FINISH);
 }
 
 #define FILL(bits, type)                                                            \
     CUresult cuMemsetD##bits##_v2(CUdeviceptr to, type value, size_t count)         \
     {                                                                               \
-        return set(to, 0, value, sizeof value, count, 1, NULL, false);              \
+        return set(to, 0, value, sizeof value, count, 1, NULL);                     \
     }                                                                               \
     CUresult cuMemsetD##bits##Async(CUdeviceptr to, type value, size_t count,       \
                                     CUstream stream)                                \
     {                                                                               \
-        return set(to, 0, value, sizeof value, count, 1, stream, true);             \
+        return set(to, 0, value, sizeof value, count, 1, stream);                   \
     }                                                                               \
     CUresult cuMemsetD2D##bits##_v2(CUdeviceptr to, size_t pitch, type value,       \
                                     size_t width, size_t height)                    \
     {                                                                               \
-        return set(to, pitch, value, sizeof value, width, height, NULL, false);     \
+        return set(to, pitch, value, sizeof value, width, height, NULL);            \
     }                                                                               \
     CUresult cuMemsetD2D##bits##Async(CUdeviceptr to, size_t pitch, type value,     \
                                       size_t width, size_t height, CUstream stream) \
     {                                                                               \
-        return set(to, pitch, value, sizeof value, width, height, stream, true);    \
+        return set(to, pitch, value, sizeof value, width, height, stream);          \
     }
 
 FILL(8, unsigned char)

@@ -29,16 +29,14 @@ CUresult cuArray3DCreate_v2(CUarray *handle, const CUDA_ARRAY3D_DESCRIPTOR *want
     hd_allocation *memory = NULL;
     hd_array *array = NULL;
     size_t size = 0;
-
     HD_ENTER_CONTEXT(context);
     HD_NEED(handle != NULL && wanted != NULL);
     size_t element = element_bytes(wanted->Format, wanted->NumChannels);
     size_t rows = wanted->Height != 0 ? wanted->Height : 1;
     size_t slices = wanted->Depth != 0 ? wanted->Depth : 1;
-    if (element == 0 || wanted->Width == 0)
-        return hd_fail(CUDA_ERROR_INVALID_VALUE,
-                       "no array of format %d, %u channels and width %zu",
-                       (int)wanted->Format, wanted->NumChannels, wanted->Width);
+    HD_REFUSE_IF(element == 0 || wanted->Width == 0,
+                 "no array of format %d, %u channels and width %zu",
+                 (int)wanted->Format, wanted->NumChannels, wanted->Width);
     if (__builtin_mul_overflow(wanted->Width, element, &size) ||
         __builtin_mul_overflow(size, rows, &size) ||
         __builtin_mul_overflow(size, slices, &size))

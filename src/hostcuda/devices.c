@@ -1,5 +1,5 @@
-/* Devices: what they are called and what they answer about themselves. All are alike.
- */
+/* Devices: what they are called and what they answer about themselves. All are
+   alike. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,8 +16,7 @@ CUresult hd_device_find(CUdevice ordinal, hd_device **device)
     return CUDA_SUCCESS;
 }
 
-/* -- Attributes
- * ----------------------------------------------------------------------------- */
+/* -- Attributes -------------------------------------------------------------------- */
 
 #define ATTRIBUTE(name) [CU_DEVICE_ATTRIBUTE_##name]
 #define ATTRIBUTE_COUNT \
@@ -94,13 +93,9 @@ static const int attributes[ATTRIBUTE_COUNT] = {
 CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute,
                               CUdevice ordinal)
 {
-    hd_device *device = NULL;
-
-    HD_ENTER();
-    if (value == NULL || attribute <= 0 || attribute >= ATTRIBUTE_COUNT)
-        return hd_fail(CUDA_ERROR_INVALID_VALUE, "%d is not a device attribute",
-                       (int)attribute);
-    HD_TRY(hd_device_find(ordinal, &device));
+    HD_ENTER_DEVICE(ordinal, device);
+    HD_REFUSE_IF(value == NULL || attribute <= 0 || attribute >= ATTRIBUTE_COUNT,
+                 "%d is not a device attribute", (int)attribute);
     switch (attribute) {
     case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT:
         *value = hd.nthreads;
@@ -122,8 +117,7 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute,
     return CUDA_SUCCESS;
 }
 
-/* -- Names and numbers
- * ---------------------------------------------------------------------- */
+/* -- Names and numbers ------------------------------------------------------------- */
 
 CUresult cuDeviceGetCount(int *count)
 {
@@ -133,30 +127,21 @@ CUresult cuDeviceGetCount(int *count)
 
 CUresult cuDeviceGet(CUdevice *handle, int ordinal)
 {
-    hd_device *device = NULL;
-
-    HD_ENTER();
-    HD_TRY(hd_device_find(ordinal, &device));
+    HD_ENTER_DEVICE(ordinal, device);
     HD_ANSWER(handle, ordinal);
 }
 
 CUresult cuDeviceGetName(char *name, int size, CUdevice ordinal)
 {
-    hd_device *device = NULL;
-
-    HD_ENTER();
+    HD_ENTER_DEVICE(ordinal, device);
     HD_NEED(name != NULL && size > 0);
-    HD_TRY(hd_device_find(ordinal, &device));
     snprintf(name, size, "%s", hd.name);
     return CUDA_SUCCESS;
 }
 
 CUresult cuDeviceTotalMem_v2(size_t *size, CUdevice ordinal)
 {
-    hd_device *device = NULL;
-
-    HD_ENTER();
-    HD_TRY(hd_device_find(ordinal, &device));
+    HD_ENTER_DEVICE(ordinal, device);
     HD_ANSWER(size, hd.memory);
 }
 
@@ -164,13 +149,10 @@ CUresult cuDeviceTotalMem_v2(size_t *size, CUdevice ordinal)
  * twice. */
 CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice ordinal)
 {
-    hd_device *device = NULL;
     char host[65] = "";
     uint64_t hash = 0xcbf29ce484222325u;
-
-    HD_ENTER();
+    HD_ENTER_DEVICE(ordinal, device);
     HD_NEED(uuid != NULL);
-    HD_TRY(hd_device_find(ordinal, &device));
     gethostname(host, sizeof host - 1);
     for (unsigned i = 0; i < sizeof uuid->bytes; i++) {
         for (const char *c = host; *c != '\0'; c++)
@@ -183,13 +165,9 @@ CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice ordinal)
 
 CUresult cuDeviceGetPCIBusId(char *text, int size, CUdevice ordinal)
 {
-    hd_device *device = NULL;
-
-    HD_ENTER();
-    HD_TRY(hd_device_find(ordinal, &device));
-    if (text == NULL || size < 13)
-        return hd_fail(CUDA_ERROR_INVALID_VALUE, "a PCI bus id needs 13 bytes, not %d",
-                       size);
+    HD_ENTER_DEVICE(ordinal, device);
+    HD_REFUSE_IF(text == NULL || size < 13, "a PCI bus id needs 13 bytes, not %d",
+                 size);
     snprintf(text, size, "0000:%02x:00.0", (unsigned)(ordinal + 1) & 0xff);
     return CUDA_SUCCESS;
 }
@@ -197,7 +175,6 @@ CUresult cuDeviceGetPCIBusId(char *text, int size, CUdevice ordinal)
 CUresult cuDeviceGetByPCIBusId(CUdevice *handle, const char *text)
 {
     unsigned domain = 0, bus = 0, slot = 0, function = 0;
-
     HD_ENTER();
     HD_NEED(handle != NULL && text != NULL);
     if (sscanf(text, "%x:%x:%x.%x", &domain, &bus, &slot, &function) < 3) {
@@ -213,15 +190,11 @@ CUresult cuDeviceGetByPCIBusId(CUdevice *handle, const char *text)
     return CUDA_SUCCESS;
 }
 
-/* -- Peers
- * ---------------------------------------------------------------------------------- */
+/* -- Peers ------------------------------------------------------------------------- */
 
 CUresult cuDeviceCanAccessPeer(int *can, CUdevice ordinal, CUdevice other)
 {
-    hd_device *device = NULL;
-
-    HD_ENTER();
-    HD_TRY(hd_device_find(ordinal, &device));
+    HD_ENTER_DEVICE(ordinal, device);
     HD_TRY(hd_device_find(other, &device));
     HD_ANSWER(can, ordinal != other);
 }
@@ -229,10 +202,7 @@ CUresult cuDeviceCanAccessPeer(int *can, CUdevice ordinal, CUdevice other)
 CUresult cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attribute,
                                  CUdevice ordinal, CUdevice other)
 {
-    hd_device *device = NULL;
-
-    HD_ENTER();
-    HD_TRY(hd_device_find(ordinal, &device));
+    HD_ENTER_DEVICE(ordinal, device);
     HD_TRY(hd_device_find(other, &device));
     if (ordinal == other)
         return hd_fail(CUDA_ERROR_INVALID_DEVICE, "a device is no peer of itself");

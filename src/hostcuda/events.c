@@ -21,13 +21,11 @@ CUresult cuEventCreate(CUevent *handle, unsigned int flags)
     const unsigned known =
         CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING | CU_EVENT_INTERPROCESS;
     hd_event *event = NULL;
-
     HD_ENTER_CONTEXT(context);
-    if ((flags & ~known) != 0 ||
-        (flags & (CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING)) ==
-            CU_EVENT_INTERPROCESS)
-        return hd_fail(CUDA_ERROR_INVALID_VALUE, "0x%x are no flags of an event",
-                       flags);
+    HD_REFUSE_IF((flags & ~known) != 0 ||
+                     (flags & (CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING)) ==
+                         CU_EVENT_INTERPROCESS,
+                 "0x%x are no flags of an event", flags);
     HD_NEED(handle != NULL);
     HD_TRY(hd_child_create(context, HD_EVENT, sizeof *event, &event));
     event->flags = flags;
@@ -46,12 +44,10 @@ CUresult cuEventRecordWithFlags(CUevent handle, CUstream stream_handle,
                                 unsigned int flags)
 {
     hd_stream *stream = NULL;
-
     HD_ENTER_EVENT(handle, event);
     HD_TRY(hd_stream_find(stream_handle, &stream));
-    if (flags != CU_EVENT_RECORD_DEFAULT)
-        return hd_fail(CUDA_ERROR_INVALID_VALUE,
-                       "0x%x: external records exist in captured streams only", flags);
+    HD_REFUSE_IF(flags != CU_EVENT_RECORD_DEFAULT,
+                 "0x%x: external records exist in captured streams only", flags);
     if (stream->object.context != event->object.context)
         return hd_fail(CUDA_ERROR_INVALID_HANDLE,
                        "event and stream belong to different contexts");
@@ -109,11 +105,9 @@ CUresult cuEventElapsedTime(float *milliseconds, CUevent start_handle,
 CUresult cuStreamWaitEvent(CUstream stream_handle, CUevent handle, unsigned int flags)
 {
     hd_stream *stream = NULL;
-
     HD_ENTER_EVENT(handle, event);
     HD_TRY(hd_stream_find(stream_handle, &stream));
-    if (flags != CU_EVENT_WAIT_DEFAULT)
-        return hd_fail(CUDA_ERROR_INVALID_VALUE,
-                       "0x%x: external waits exist in captured streams only", flags);
+    HD_REFUSE_IF(flags != CU_EVENT_WAIT_DEFAULT,
+                 "0x%x: external waits exist in captured streams only", flags);
     return event->point == NULL ? CUDA_SUCCESS : hd_submit_wait(stream, event->point);
 }

@@ -4,8 +4,7 @@
 
 #include "process.h"
 
-/* -- cuGetProcAddress
- * ----------------------------------------------------------------------- */
+/* -- cuGetProcAddress -------------------------------------------------------------- */
 
 static const struct {
     const char *name, *symbol; /* without and with the suffix: both are understood */
@@ -50,8 +49,7 @@ CUresult cuDriverGetVersion(int *version)
     HD_ANSWER(version, HD_DRIVER_VERSION);
 }
 
-/* -- Status codes
- * --------------------------------------------------------------------------- */
+/* -- Status codes ------------------------------------------------------------------ */
 
 static const struct {
     CUresult status;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <ucontext.h>
 
 #include "faults.h"
 
@@ -30,8 +31,8 @@ static void pass_on(unsigned which, int signal, siginfo_t *info, void *machine)
     } else if (before->sa_handler != SIG_DFL && before->sa_handler != SIG_IGN) {
         before->sa_handler(signal);
     } else {
-        /* Returning runs the instruction again, or the signal is sent again: it kills.
-         */
+        /* Returning runs the instruction again, or the signal is sent again: it
+           kills. */
         sigaction(signal, before, NULL);
         if (info->si_code <= 0)
             raise(signal);
@@ -53,15 +54,16 @@ static void handler(int signal, siginfo_t *info, void *machine)
     worker->signal = signal;
     worker->failure = faults[which].status;
     worker->address = info->si_addr;
+    /* As returning would: the jump leaves the mask alone. */
+    pthread_sigmask(SIG_SETMASK, &((const ucontext_t *)machine)->uc_sigmask, NULL);
     siglongjmp(worker->jump, 1);
 }
 
 void hd_faults_install(void)
 {
     for (unsigned i = 0; i < HD_FAULTS; i++) {
-        /* NODEFER: the jump out of the handler leaves the signal mask as it is. */
         struct sigaction action = {.sa_sigaction = handler,
-                                   .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+                                   .sa_flags = SA_SIGINFO | SA_ONSTACK};
         struct sigaction now;
         sigemptyset(&action.sa_mask);
         if (sigaction(faults[i].signal, NULL, &now) != 0 ||

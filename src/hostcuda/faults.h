@@ -4,8 +4,8 @@
 
 #include "process.h"
 
-/* Installs the handlers, in front of whatever is installed. Called again when another
-   library may have put its own in front. */
+/* Installs the handlers, in front of whatever is installed. A handler that somebody
+   installs later comes first, and takes the faults of kernels for its own. */
 void hd_faults_install(void);
 /* Gives the thread a stack for signals, once, so that a kernel that overflows its stack
  * is caught. */

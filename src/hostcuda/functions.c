@@ -9,8 +9,7 @@
     HD_ENTER();                             \
     HD_FIND(hd_function, function, HD_FUNCTION, handle)
 
-/* -- Attributes
- * ----------------------------------------------------------------------------- */
+/* -- Attributes -------------------------------------------------------------------- */
 
 CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute,
                             CUfunction handle)
@@ -30,9 +29,8 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute,
             function->dynamic_shared_max,
         [CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT] = function->carveout,
     };
-    if ((unsigned)attribute >= CU_FUNC_ATTRIBUTE_MAX)
-        return hd_fail(CUDA_ERROR_INVALID_VALUE, "%d is not a function attribute",
-                       (int)attribute);
+    HD_REFUSE_IF((unsigned)attribute >= CU_FUNC_ATTRIBUTE_MAX,
+                 "%d is not a function attribute", (int)attribute);
     HD_ANSWER(value, answers[attribute]);
 }
 
@@ -88,9 +86,8 @@ FUNCTION_ANSWER(cuFuncGetName, const char *, function->kernel->name)
 static CUresult param_find(const hd_function *function, size_t index,
                            const hc_param **param)
 {
-    if (index >= function->kernel->nparams)
-        return hd_fail(CUDA_ERROR_INVALID_VALUE, "kernel %s has %u parameters",
-                       function->kernel->name, function->kernel->nparams);
+    HD_REFUSE_IF(index >= function->kernel->nparams, "kernel %s has %u parameters",
+                 function->kernel->name, function->kernel->nparams);
     *param = &function->kernel->params[index];
     return CUDA_SUCCESS;
 }
@@ -99,7 +96,6 @@ CUresult cuFuncGetParamInfo(CUfunction handle, size_t index, size_t *offset,
                             size_t *size)
 {
     const hc_param *param = NULL;
-
     HD_ENTER_FUNCTION(handle, function);
     HD_TRY(param_find(function, index, &param));
     if (size != NULL)
@@ -110,14 +106,12 @@ CUresult cuFuncGetParamInfo(CUfunction handle, size_t index, size_t *offset,
 CUresult cuxFuncGetParamType(CUfunction handle, size_t index, const char **type)
 {
     const hc_param *param = NULL;
-
     HD_ENTER_FUNCTION(handle, function);
     HD_TRY(param_find(function, index, &param));
     HD_ANSWER(type, param->type);
 }
 
-/* -- Occupancy
- * ------------------------------------------------------------------------------ */
+/* -- Occupancy --------------------------------------------------------------------- */
 
 static size_t shared_per_block(const hd_function *function, size_t dynamic)
 {
@@ -165,7 +159,6 @@ CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block,
                                                    unsigned int flags)
 {
     int best = 0;
-
     HD_ENTER_FUNCTION(handle, function);
     if (grid == NULL || block == NULL || limit < 0 ||
         flags > CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE)

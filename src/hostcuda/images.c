@@ -30,8 +30,7 @@
 #define MFD_EXEC 0x10u
 #endif
 
-/* -- What is it
- * ----------------------------------------------------------------------------- */
+/* -- What is it -------------------------------------------------------------------- */
 
 static CUresult fail(char *detail, CUresult status, const char *text)
 {
@@ -127,8 +126,7 @@ static CUresult examine(const unsigned char *data, size_t *size, char *detail)
     return CUDA_SUCCESS;
 }
 
-/* -- Loading
- * -------------------------------------------------------------------------------- */
+/* -- Loading ----------------------------------------------------------------------- */
 
 /* A path to the descriptor that no earlier load has used: serial's bits as "//" and
  * "/.". */

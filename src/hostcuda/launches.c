@@ -31,10 +31,9 @@ static CUresult check_geometry(const hd_function *function, const unsigned *grid
                            kernel->name, grid[i], 'x' + i, grid_most[i]);
     }
     unsigned threads = block[0] * block[1] * block[2];
-    if (threads > HD_THREADS_MAX)
-        return hd_fail(CUDA_ERROR_INVALID_VALUE,
-                       "kernel %s: %u threads in a block, %u is the most", kernel->name,
-                       threads, HD_THREADS_MAX);
+    HD_REFUSE_IF(threads > HD_THREADS_MAX,
+                 "kernel %s: %u threads in a block, %u is the most", kernel->name,
+                 threads, HD_THREADS_MAX);
     if (threads > kernel->max_threads)
         return hd_fail(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES,
                        "kernel %s: %u threads in a block, its launch bounds allow %u",
@@ -67,10 +66,9 @@ static CUresult parse_extra(const hc_kernel *kernel, void **extra, const void **
         if (kernel->params[i].offset + kernel->params[i].size > used)
             used = kernel->params[i].offset + kernel->params[i].size;
     }
-    if (size < used || (used > 0 && *buffer == NULL))
-        return hd_fail(CUDA_ERROR_INVALID_VALUE,
-                       "kernel %s: the parameters take %zu bytes, the buffer has %zu",
-                       kernel->name, used, *buffer == NULL ? 0 : size);
+    HD_REFUSE_IF(size < used || (used > 0 && *buffer == NULL),
+                 "kernel %s: the parameters take %zu bytes, the buffer has %zu",
+                 kernel->name, used, *buffer == NULL ? 0 : size);
     return CUDA_SUCCESS;
 }
 
@@ -79,10 +77,8 @@ static CUresult pack(hd_launch *launch, void **params, void **extra)
     const hc_kernel *kernel = launch->function->kernel;
     const void *buffer = NULL;
 
-    if (params != NULL && extra != NULL)
-        return hd_fail(CUDA_ERROR_INVALID_VALUE,
-                       "kernel %s: both kernelParams and extra are given",
-                       kernel->name);
+    HD_REFUSE_IF(params != NULL && extra != NULL,
+                 "kernel %s: both kernelParams and extra are given", kernel->name);
     if (extra != NULL) {
         HD_TRY(parse_extra(kernel, extra, &buffer));
     } else if (params == NULL && kernel->nparams > 0) {
@@ -110,7 +106,8 @@ static bool needs_linear(const hc_kernel *kernel, const unsigned *block)
 static void describe(hd_work *work, hd_worker *worker, char *text, size_t size)
 {
     const hd_launch *launch = (const hd_launch *)work;
-    const uint32_t *index = worker->frame.index;
+    static const uint32_t none[3];
+    const uint32_t *index = worker->frame != NULL ? worker->frame->index : none;
 
     snprintf(text, size,
              "kernel %s, block (%u,%u,%u): ", launch->function->kernel->name, index[0],
@@ -123,7 +120,6 @@ static CUresult launch_kernel(CUfunction handle, const unsigned *grid,
 {
     hd_stream *stream = NULL;
     hd_launch *launch = NULL;
-
     HD_ENTER_CONTEXT(context);
     HD_FIND(hd_function, function, HD_FUNCTION, handle);
     if (function->object.context != context)
@@ -153,6 +149,7 @@ static CUresult launch_kernel(CUfunction handle, const unsigned *grid,
     launch->work.piece_ns = &function->block_ns;
     launch->work.spins = function->spins;
     launch->work.most = function->spins ? 1 : UINT64_MAX;
+    launch->work.least = hd_blocks_in_step(launch);
     return hd_submit(stream, &launch->work, HD_BEGIN);
 }
 

@@ -16,5 +16,7 @@ typedef struct {
 
 /* blocks.c: runs blocks first..last-1 of a launch in this thread. */
 hd_run hd_blocks_run;
+/* How many blocks of the launch a thread runs at a time, in step. */
+uint32_t hd_blocks_in_step(const hd_launch *launch);
 
 #endif

@@ -10,9 +10,7 @@
 #include "limits.h"
 #include "modules.h"
 
-/* -- Life
- * -----------------------------------------------------------------------------------
- */
+/* -- Life -------------------------------------------------------------------------- */
 
 static bool kernel_spins(const hc_kernel *kernel)
 {
@@ -186,7 +184,6 @@ CUresult cuModuleLoad(CUmodule *handle, const char *name)
 {
     char *data = NULL;
     size_t size = 0;
-
     HD_ENTER_CONTEXT(context);
     HD_NEED(handle != NULL && name != NULL);
     hd_unlock();
@@ -213,8 +210,7 @@ CUresult cuModuleUnload(CUmodule handle)
     return CUDA_SUCCESS;
 }
 
-/* -- Contents
- * ------------------------------------------------------------------------------- */
+/* -- Contents ---------------------------------------------------------------------- */
 
 CUresult cuModuleGetFunction(CUfunction *answer, CUmodule handle, const char *name)
 {

@@ -18,10 +18,9 @@ static CUresult allocation_find(const void *base, hd_memory_kind kind,
                                 hd_memory_kind other, hd_allocation **allocation)
 {
     *allocation = hd_memory_find(base);
-    if (*allocation == NULL || (*allocation)->base != base ||
-        ((*allocation)->kind != kind && (*allocation)->kind != other))
-        return hd_fail(CUDA_ERROR_INVALID_VALUE, "%p is not the start of an allocation",
-                       (void *)(uintptr_t)base);
+    HD_REFUSE_IF(*allocation == NULL || (*allocation)->base != base ||
+                     ((*allocation)->kind != kind && (*allocation)->kind != other),
+                 "%p is not the start of an allocation", (void *)(uintptr_t)base);
     return CUDA_SUCCESS;
 }
 
@@ -37,8 +36,7 @@ static CUresult allocation_free(const void *base, hd_memory_kind kind,
     return CUDA_SUCCESS;
 }
 
-/* -- Device memory
- * -------------------------------------------------------------------------- */
+/* -- Device memory ----------------------------------------------------------------- */
 
 CUresult cuMemGetInfo_v2(size_t *free, size_t *total)
 {
@@ -50,15 +48,20 @@ CUresult cuMemGetInfo_v2(size_t *free, size_t *total)
     return CUDA_SUCCESS;
 }
 
+static CUresult allocate(hd_memory_kind kind, size_t size, unsigned flags,
+                         void *address)
+{
+    HD_ENTER_CONTEXT(context);
+    hd_allocation *allocation = NULL;
+    HD_NEED(address != NULL && size != 0);
+    HD_TRY(hd_memory_create(context, kind, size, flags, &allocation));
+    *(void **)address = allocation->base;
+    return CUDA_SUCCESS;
+}
+
 CUresult cuMemAlloc_v2(CUdeviceptr *address, size_t size)
 {
-    hd_allocation *allocation = NULL;
-
-    HD_ENTER_CONTEXT(context);
-    HD_NEED(address != NULL && size != 0);
-    HD_TRY(hd_memory_create(context, HD_MEMORY_DEVICE, size, 0, &allocation));
-    *address = (uintptr_t)allocation->base;
-    return CUDA_SUCCESS;
+    return allocate(HD_MEMORY_DEVICE, size, 0, address);
 }
 
 CUresult cuMemAllocPitch_v2(CUdeviceptr *address, size_t *pitch, size_t width,
@@ -84,17 +87,10 @@ CUresult cuMemFree_v2(CUdeviceptr address)
 
 CUresult cuMemAllocManaged(CUdeviceptr *address, size_t size, unsigned int flags)
 {
-    hd_allocation *allocation = NULL;
-
-    HD_ENTER_CONTEXT(context);
-    HD_NEED(address != NULL && size != 0);
-    if (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST)
-        return hd_fail(
-            CUDA_ERROR_INVALID_VALUE,
-            "flags must be CU_MEM_ATTACH_GLOBAL or CU_MEM_ATTACH_HOST, not %u", flags);
-    HD_TRY(hd_memory_create(context, HD_MEMORY_MANAGED, size, flags, &allocation));
-    *address = (uintptr_t)allocation->base;
-    return CUDA_SUCCESS;
+    HD_REFUSE_IF(flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST,
+                 "flags must be CU_MEM_ATTACH_GLOBAL or CU_MEM_ATTACH_HOST, not %u",
+                 flags);
+    return allocate(HD_MEMORY_MANAGED, size, flags, address);
 }
 
 CUresult cuMemGetAddressRange_v2(CUdeviceptr *base, size_t *size, CUdeviceptr address)
@@ -111,19 +107,18 @@ CUresult cuMemGetAddressRange_v2(CUdeviceptr *base, size_t *size, CUdeviceptr ad
     return CUDA_SUCCESS;
 }
 
-/* -- Managed memory: always everywhere, so hints are only checked
- * --------------------------- */
+/* -- Managed memory: always everywhere, so hints are only checked ------------------ */
 
 static CUresult check_managed(CUdeviceptr address, size_t size, CUdevice location)
 {
     hd_device *device = NULL;
     const hd_allocation *allocation = hd_memory_find(pointer(address));
 
-    if (allocation == NULL || allocation->kind != HD_MEMORY_MANAGED || size == 0 ||
-        size > allocation->size - (size_t)((char *)pointer(address) - allocation->base))
-        return hd_fail(CUDA_ERROR_INVALID_VALUE,
-                       "%zu bytes at %p are not managed memory", size,
-                       pointer(address));
+    HD_REFUSE_IF(allocation == NULL || allocation->kind != HD_MEMORY_MANAGED ||
+                     size == 0 ||
+                     size > allocation->size -
+                                (size_t)((char *)pointer(address) - allocation->base),
+                 "%zu bytes at %p are not managed memory", size, pointer(address));
     return location == CU_DEVICE_CPU ? CUDA_SUCCESS : hd_device_find(location, &device);
 }
 
@@ -143,7 +138,6 @@ CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t size, CUdevice location,
                             CUstream handle)
 {
     hd_stream *stream = NULL;
-
     HD_ENTER_CONTEXT(context);
     HD_TRY(hd_stream_find(handle, &stream));
     return check_managed(address, size, location);
@@ -154,7 +148,6 @@ CUresult cuStreamAttachMemAsync(CUstream handle, CUdeviceptr address, size_t siz
 {
     hd_stream *stream = NULL;
     hd_allocation *allocation = NULL;
-
     HD_ENTER_CONTEXT(context);
     HD_TRY(hd_stream_find(handle, &stream));
     HD_NEED(flags == CU_MEM_ATTACH_GLOBAL || flags == CU_MEM_ATTACH_HOST ||
@@ -166,20 +159,14 @@ CUresult cuStreamAttachMemAsync(CUstream handle, CUdeviceptr address, size_t siz
     return CUDA_SUCCESS;
 }
 
-/* -- Pagelocked memory
- * ---------------------------------------------------------------------- */
+/* -- Pagelocked memory ------------------------------------------------------------- */
 
 CUresult cuMemHostAlloc(void **address, size_t size, unsigned int flags)
 {
-    hd_allocation *allocation = NULL;
-
-    HD_ENTER_CONTEXT(context);
-    HD_NEED(address != NULL && size != 0);
-    HD_NEED((flags & ~(unsigned)(CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP |
-                                 CU_MEMHOSTALLOC_WRITECOMBINED)) == 0);
-    HD_TRY(hd_memory_create(context, HD_MEMORY_HOST, size, flags, &allocation));
-    *address = allocation->base;
-    return CUDA_SUCCESS;
+    HD_REFUSE_IF(flags > (CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP |
+                          CU_MEMHOSTALLOC_WRITECOMBINED),
+                 "0x%x are no flags of pagelocked memory", flags);
+    return allocate(HD_MEMORY_HOST, size, flags, address);
 }
 
 CUresult cuMemAllocHost_v2(void **address, size_t size)
@@ -217,10 +204,9 @@ CUresult cuMemHostUnregister(void *address)
 static CUresult find_host(const void *address, hd_allocation **allocation)
 {
     *allocation = hd_memory_find(address);
-    if (*allocation == NULL || ((*allocation)->kind != HD_MEMORY_HOST &&
-                                (*allocation)->kind != HD_MEMORY_REGISTERED))
-        return hd_fail(CUDA_ERROR_INVALID_VALUE, "%p is not in pagelocked memory",
-                       (void *)(uintptr_t)address);
+    HD_REFUSE_IF(*allocation == NULL || ((*allocation)->kind != HD_MEMORY_HOST &&
+                                         (*allocation)->kind != HD_MEMORY_REGISTERED),
+                 "%p is not in pagelocked memory", (void *)(uintptr_t)address);
     return CUDA_SUCCESS;
 }
 
@@ -228,7 +214,6 @@ CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *address, void *host,
                                       unsigned int flags)
 {
     hd_allocation *allocation = NULL;
-
     HD_ENTER_CONTEXT(context);
     HD_NEED(address != NULL && flags == 0);
     HD_TRY(find_host(host, &allocation));
@@ -239,14 +224,12 @@ CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *address, void *host,
 CUresult cuMemHostGetFlags(unsigned int *flags, void *host)
 {
     hd_allocation *allocation = NULL;
-
     HD_ENTER_CONTEXT(context);
     HD_TRY(find_host(host, &allocation));
     HD_ANSWER(flags, allocation->flags);
 }
 
-/* -- What is this pointer
- * ------------------------------------------------------------------- */
+/* -- What is this pointer ---------------------------------------------------------- */
 
 /* Bytes of each answer; 0: there is none. */
 static const unsigned char answer_bytes[] = {
@@ -314,13 +297,11 @@ CUresult cuPointerGetAttribute(void *data, CUpointer_attribute attribute,
     HD_ENTER();
     HD_NEED(data != NULL && is_answered(attribute));
     const hd_allocation *allocation = hd_memory_find(pointer(address));
-    if (allocation == NULL || !hd_memory_is_mapped(allocation))
-        return hd_fail(CUDA_ERROR_INVALID_VALUE, "%p is in no allocation",
-                       pointer(address));
+    HD_REFUSE_IF(allocation == NULL || !hd_memory_is_mapped(allocation),
+                 "%p is in no allocation", pointer(address));
     uint64_t value = answer(attribute, address, allocation);
-    if (attribute == CU_POINTER_ATTRIBUTE_HOST_POINTER && value == 0)
-        return hd_fail(CUDA_ERROR_INVALID_VALUE, "%p is device memory",
-                       pointer(address));
+    HD_REFUSE_IF(attribute == CU_POINTER_ATTRIBUTE_HOST_POINTER && value == 0,
+                 "%p is device memory", pointer(address));
     memcpy(data, &value, answer_bytes[attribute]);
     return CUDA_SUCCESS;
 }
@@ -349,7 +330,6 @@ CUresult cuPointerSetAttribute(const void *value, CUpointer_attribute attribute,
                                CUdeviceptr address)
 {
     hd_allocation *allocation = NULL;
-
     HD_ENTER();
     HD_NEED(value != NULL && attribute == CU_POINTER_ATTRIBUTE_SYNC_MEMOPS);
     return allocation_find(pointer(address), HD_MEMORY_DEVICE, HD_MEMORY_MANAGED,

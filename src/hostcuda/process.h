@@ -76,8 +76,8 @@ enum { HD_READY = 1, HD_FORKED };
 /* Initial-exec, so that a signal handler may read it. */
 extern _Thread_local hd_thread *hd_self __attribute__((tls_model("initial-exec")));
 
-/* Takes the lock. Fails where cuInit has not run, or ran in the parent of this process.
- */
+/* Takes the lock. Fails where cuInit has not run, or ran in the parent of this
+   process. */
 CUresult hd_enter(void);
 void hd_leave(int *);
 
@@ -95,6 +95,13 @@ void hd_leave(int *);
             return CUDA_ERROR_INVALID_VALUE; \
     } while (0)
 
+/* The same with a sentence about why not, for cuxGetErrorDetail. */
+#define HD_REFUSE_IF(condition, ...)                               \
+    do {                                                           \
+        if (condition)                                             \
+            return hd_fail(CUDA_ERROR_INVALID_VALUE, __VA_ARGS__); \
+    } while (0)
+
 /* The last line of an entry point that answers one question. */
 #define HD_ANSWER(pointer, value)   \
     do {                            \
@@ -103,8 +110,8 @@ void hd_leave(int *);
         return CUDA_SUCCESS;        \
     } while (0)
 
-/* The first line of an entry point: holds the lock until its return, whichever that is.
- */
+/* The first line of an entry point: holds the lock until its return, whichever that
+   is. */
 #define HD_ENTER()      \
     HD_TRY(hd_enter()); \
     __attribute__((cleanup(hd_leave), unused)) int hd_entered = 0
@@ -133,5 +140,10 @@ CUresult hd_fail(CUresult status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 uint64_t hd_nanoseconds_unlocked(void);
 CUresult hd_device_find(CUdevice ordinal, hd_device **device);
+
+#define HD_ENTER_DEVICE(ordinal, device) \
+    HD_ENTER();                          \
+    hd_device *device = NULL;            \
+    HD_TRY(hd_device_find(ordinal, &device))
 
 #endif

@@ -16,17 +16,15 @@
 #include "queues.h"
 #include "services.h"
 
-/* Work in the submitting thread is handed over to the pool after this time, and not
-   begun there if one piece is known to take longer. About what waking a thread costs.
- */
-#define BEGIN_NANOSECONDS 20000
+/* Work that is known to take no longer runs in the submitting thread; what is left of
+   it after this time goes to the pool after all. About what waking a thread costs. */
+#define SHORT_NANOSECONDS 20000
 /* Who waits for work helps with it if a piece is known to be shorter than this. */
 #define HELP_NANOSECONDS 1000000
 
 static void settle(void);
 
-/* -- Streams
- * -------------------------------------------------------------------------------- */
+/* -- Streams ----------------------------------------------------------------------- */
 
 void hd_stream_init(hd_stream *stream, hd_context *context, unsigned flags,
                     int priority)
@@ -96,8 +94,7 @@ CUresult hd_stream_find_in(hd_context *context, CUstream handle, hd_stream **str
     return CUDA_SUCCESS;
 }
 
-/* -- Order
- * ---------------------------------------------------------------------------------- */
+/* -- Order ------------------------------------------------------------------------- */
 
 static bool blocking(const hd_stream *stream)
 {
@@ -173,8 +170,7 @@ void hd_work_finish(hd_work *work)
     settle();
 }
 
-/* -- Points
- * --------------------------------------------------------------------------------- */
+/* -- Points ------------------------------------------------------------------------ */
 
 void hd_point_release(hd_point *point)
 {
@@ -196,8 +192,7 @@ static void point_reach(hd_point *point)
     point->waiting = NULL;
 }
 
-/* -- Starting work
- * -------------------------------------------------------------------------- */
+/* -- Starting work ----------------------------------------------------------------- */
 
 /* Starts as much of the stream's queue as can start now. */
 static void advance(hd_stream *stream)
@@ -256,8 +251,16 @@ static void settle(void)
     }
 }
 
-/* -- Waiting for one piece of work
- * --------------------------------------------------------- */
+/* -- Waiting for one piece of work ------------------------------------------------- */
+
+/* A host function that waited for its own stream would wait for ever. */
+static CUresult may_wait(void)
+{
+    if (hd_self->in_call)
+        return hd_fail(CUDA_ERROR_NOT_PERMITTED,
+                       "a host function in a stream must not wait for the device");
+    return CUDA_SUCCESS;
+}
 
 /* Whether the thread that waits may run pieces of this work: it must not be one that
    goes on for long or waits for something in turn, since then the caller could not be
@@ -294,8 +297,7 @@ static CUresult wait_on(hd_work *work)
     return hd_self->done_status;
 }
 
-/* -- Submission
- * ----------------------------------------------------------------------------- */
+/* -- Submission -------------------------------------------------------------------- */
 
 CUresult hd_work_create(size_t size, hd_run *run, uint64_t pieces, void *work)
 {
@@ -316,10 +318,24 @@ void hd_work_discard(hd_work *work)
     free(work);
 }
 
+/* Whether all of the work is known to take less time than waking a thread for it. */
+static bool is_short(const hd_work *work)
+{
+    if (work->piece_ns == NULL)
+        return work->pieces <= work->most;
+    uint64_t piece = atomic_load_explicit(work->piece_ns, memory_order_relaxed);
+    return !work->spins && piece != 0 && work->pieces <= SHORT_NANOSECONDS / piece;
+}
+
 CUresult hd_submit(hd_stream *stream, hd_work *work, hd_submit_mode mode)
 {
     bool idle = stream->head == NULL;
+    CUresult status = mode == HD_FINISH ? may_wait() : CUDA_SUCCESS;
 
+    if (status != CUDA_SUCCESS) {
+        hd_work_discard(work);
+        return status;
+    }
     work->stream = stream;
     work->serial = ++hd.serial;
     if (idle)
@@ -327,34 +343,16 @@ CUresult hd_submit(hd_stream *stream, hd_work *work, hd_submit_mode mode)
     else
         stream->tail->next = work;
     stream->tail = work;
-    if (mode == HD_FINISH) {
-        /* One piece is done soonest here; of many, the pool takes a share. */
-        if (idle && work->pieces <= work->most && in_order(stream, work->serial)) {
-            await(work);
-            work->started = true;
-            hd_pool_run_here(work, UINT64_MAX);
-            return wait_on(work);
-        }
-        if (idle) {
-            make_due(stream);
-            settle();
-        }
-        return hd_wait(work);
-    }
-    if (idle && mode == HD_BEGIN && work->kind == HD_PIECES && !work->spins) {
-        uint32_t piece = work->piece_ns != NULL ? atomic_load(work->piece_ns) : 1;
-        if (piece != 0 && piece <= BEGIN_NANOSECONDS &&
-            in_order(stream, work->serial)) {
-            work->started = true;
-            hd_pool_run_here(work, BEGIN_NANOSECONDS);
-            return CUDA_SUCCESS;
-        }
-    }
-    if (idle) {
+    if (mode == HD_FINISH)
+        await(work);
+    if (idle && mode != HD_QUEUE && is_short(work) && in_order(stream, work->serial)) {
+        work->started = true;
+        hd_pool_run_here(work, mode == HD_FINISH ? UINT64_MAX : SHORT_NANOSECONDS);
+    } else if (idle) {
         make_due(stream);
         settle();
     }
-    return CUDA_SUCCESS;
+    return mode == HD_FINISH ? wait_on(work) : CUDA_SUCCESS;
 }
 
 CUresult hd_submit_record(hd_stream *stream, hd_point *point)
@@ -390,17 +388,7 @@ CUresult hd_submit_wait(hd_stream *stream, hd_point *point)
     return hd_submit(stream, work, HD_QUEUE);
 }
 
-/* -- Waiting
- * -------------------------------------------------------------------------------- */
-
-/* A host function that waited for its own stream would wait for ever. */
-static CUresult may_wait(void)
-{
-    if (hd_self->in_call)
-        return hd_fail(CUDA_ERROR_NOT_PERMITTED,
-                       "a host function in a stream must not wait for the device");
-    return CUDA_SUCCESS;
-}
+/* -- Waiting ----------------------------------------------------------------------- */
 
 CUresult hd_wait(hd_work *work)
 {

@@ -30,10 +30,10 @@ struct hd_work {
     uint64_t serial;   /* order of submission in the whole process */
     hd_work_kind kind;
     bool started;
-    bool spins;    /* may wait for other work: never run in the thread that submits */
-    bool harmless; /* a failure is the submitter's, who waits for it, not the context's
-                    */
-    CUresult status;     /* why it failed */
+    bool spins;      /* may wait for other work: never run in the thread that submits */
+    bool harmless;   /* a failure is the submitter's, who waits for it, not the
+                        context's */
+    CUresult status; /* why it failed */
     hd_thread *waiters;  /* borrowed: threads that wait for its end */
     hd_work *ready_next; /* borrowed: in hd.pool.ready or hd.pool.calls */
     bool published;

@@ -17,8 +17,30 @@
 #define SLOTS 64
 #define CLASS_SIZE(class) ((size_t)256 << (class))
 
-/* -- The ordered list
- * ----------------------------------------------------------------------- */
+/* Whether the memory is taken from what the device has. */
+static bool is_counted(hd_memory_kind kind)
+{
+    return kind == HD_MEMORY_DEVICE || kind == HD_MEMORY_MANAGED ||
+           kind == HD_MEMORY_ARRAY;
+}
+
+/* Whether the memory is an object of its own to the user, beside an array or a
+   module. */
+static bool is_object(hd_memory_kind kind)
+{
+    return kind != HD_MEMORY_GLOBAL && kind != HD_MEMORY_HEAP &&
+           kind != HD_MEMORY_ARRAY;
+}
+
+static void vacate(hd_allocation *allocation)
+{
+    if (is_counted(allocation->kind))
+        allocation->context->device->memory_used -= allocation->size;
+    hd.live -= is_object(allocation->kind);
+    allocation->size = 0;
+}
+
+/* -- The ordered list -------------------------------------------------------------- */
 
 /* The number of regions that begin at or before the address. */
 static size_t rank(const char *address)
@@ -35,16 +57,45 @@ static size_t rank(const char *address)
     return low;
 }
 
+static void remove_at(size_t place)
+{
+    hd_registry *list = &hd.registry;
+
+    memmove(list->regions + place, list->regions + place + 1,
+            (list->count - place - 1) * sizeof *list->regions);
+    list->count--;
+}
+
+/* The place of a region that overlaps, or list->count. */
+static size_t overlapping(const hd_region *region)
+{
+    const hd_registry *list = &hd.registry;
+    size_t place = rank(region->base);
+
+    if (place > 0 &&
+        list->regions[place - 1]->base + list->regions[place - 1]->size > region->base)
+        return place - 1;
+    if (place < list->count && list->regions[place]->base < region->base + region->size)
+        return place;
+    return list->count;
+}
+
+/* Puts the region in its place. Fails where it would overlap another; but what was
+   registered where the system has just given us new memory is gone, and forgotten. */
 static CUresult insert(hd_region *region)
 {
     hd_registry *list = &hd.registry;
-    size_t place = rank(region->base);
 
-    if ((place > 0 && list->regions[place - 1]->base + list->regions[place - 1]->size >
-                          region->base) ||
-        (place < list->count &&
-         list->regions[place]->base < region->base + region->size))
-        return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
+    for (size_t other = overlapping(region); other < list->count;
+         other = overlapping(region)) {
+        hd_region *old = list->regions[other];
+        if (region->map == NULL || old->map != NULL)
+            return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
+        vacate(&old->slots[0]);
+        remove_at(other);
+        free(old);
+    }
+    size_t place = rank(region->base);
     if (list->count == list->capacity) {
         size_t capacity = list->capacity == 0 ? 64 : list->capacity * 2;
         hd_region **regions = realloc(list->regions, capacity * sizeof *regions);
@@ -82,8 +133,7 @@ static void regions_free(hd_region *region)
     hd_lock();
 }
 
-/* -- Mapping
- * -------------------------------------------------------------------------------- */
+/* -- Mapping ----------------------------------------------------------------------- */
 
 /* A region of that many bytes with memory of its own, on the list. */
 static hd_region *region_create(size_t size, size_t slot_size, unsigned slots)
@@ -119,23 +169,7 @@ static hd_region *region_create(size_t size, size_t slot_size, unsigned slots)
     return region;
 }
 
-/* -- Allocations
- * ---------------------------------------------------------------------------- */
-
-/* Whether the memory is taken from what the device has. */
-static bool is_counted(hd_memory_kind kind)
-{
-    return kind == HD_MEMORY_DEVICE || kind == HD_MEMORY_MANAGED ||
-           kind == HD_MEMORY_ARRAY;
-}
-
-/* Whether the memory is an object of its own to the user, beside an array or a module.
- */
-static bool is_object(hd_memory_kind kind)
-{
-    return kind != HD_MEMORY_GLOBAL && kind != HD_MEMORY_HEAP &&
-           kind != HD_MEMORY_ARRAY;
-}
+/* -- Allocations ------------------------------------------------------------------- */
 
 static hd_allocation *occupy(hd_region *region, unsigned slot, hd_context *context,
                              hd_memory_kind kind, size_t size, unsigned flags)
@@ -152,14 +186,6 @@ static hd_allocation *occupy(hd_region *region, unsigned slot, hd_context *conte
     context->device->memory_used += is_counted(kind) ? size : 0;
     hd.live += is_object(kind);
     return allocation;
-}
-
-static void vacate(hd_allocation *allocation)
-{
-    if (is_counted(allocation->kind))
-        allocation->context->device->memory_used -= allocation->size;
-    hd.live -= is_object(allocation->kind);
-    allocation->size = 0;
 }
 
 CUresult hd_memory_create(hd_context *context, hd_memory_kind kind, size_t size,
@@ -221,10 +247,7 @@ void hd_memory_destroy(hd_allocation *allocation)
 
     vacate(allocation);
     if (region->slot_size == region->size) {
-        size_t place = rank(region->base);
-        memmove(hd.registry.regions + place - 1, hd.registry.regions + place,
-                (hd.registry.count - place) * sizeof *hd.registry.regions);
-        hd.registry.count--;
+        remove_at(rank(region->base) - 1);
         regions_free(region);
         return;
     }
@@ -261,8 +284,7 @@ void hd_memory_destroy_all(hd_context *context)
     regions_free(gone);
 }
 
-/* -- Questions
- * ------------------------------------------------------------------------------ */
+/* -- Questions --------------------------------------------------------------------- */
 
 hd_allocation *hd_memory_find(const void *address)
 {

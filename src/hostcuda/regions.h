@@ -48,8 +48,8 @@ typedef struct {
 
 CUresult hd_memory_create(struct hd_context *context, hd_memory_kind kind, size_t size,
                           unsigned flags, hd_allocation **allocation);
-/* Registers memory that somebody else owns. Fails where it overlaps what is registered.
- */
+/* Registers memory that somebody else owns. Fails where it overlaps what is
+   registered. */
 CUresult hd_memory_adopt(struct hd_context *context, hd_memory_kind kind, void *base,
                          size_t size, unsigned flags);
 /* Drops the lock for a moment if the memory goes back to the system. */

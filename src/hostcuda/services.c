@@ -21,8 +21,7 @@ static hd_context *context_of(hc_frame *frame)
     return worker_of(frame)->work->stream->object.context;
 }
 
-/* -- printf: kept until somebody synchronizes, one call is never torn
- * ----------------------- */
+/* -- printf: kept until somebody synchronizes, one call is never torn -------------- */
 
 void hd_print_flush(hd_context *context)
 {
@@ -68,8 +67,7 @@ static int print(hc_frame *frame, const char *format, const void *arguments)
     return taken;
 }
 
-/* -- The ends
- * ------------------------------------------------------------------------------- */
+/* -- The ends ---------------------------------------------------------------------- */
 
 static void assert_fail(hc_frame *frame, const uint32_t *thread, const char *expression,
                         const char *file, uint32_t line, const char *function)
@@ -90,8 +88,7 @@ static void trap(hc_frame *frame, const uint32_t *thread)
                              thread[2]);
 }
 
-/* -- The heap: ordinary allocations under a limit of their own
- * ------------------------------ */
+/* -- The heap: ordinary allocations under a limit of their own --------------------- */
 
 static void *allocate(hc_frame *frame, uint64_t size)
 {
@@ -131,9 +128,7 @@ static void release(hc_frame *frame, void *address)
                                  address);
 }
 
-/* -- Time
- * -----------------------------------------------------------------------------------
- */
+/* -- Time -------------------------------------------------------------------------- */
 
 static uint64_t nanoseconds(void)
 {

@@ -6,19 +6,15 @@
 
 #define PRIORITY_GREATEST (-5)
 
-/* -- Life
- * -----------------------------------------------------------------------------------
- */
+/* -- Life -------------------------------------------------------------------------- */
 
 CUresult cuStreamCreateWithPriority(CUstream *handle, unsigned int flags, int priority)
 {
     hd_stream *stream = NULL;
-
     HD_ENTER_CONTEXT(context);
     HD_NEED(handle != NULL);
-    if ((flags & ~(unsigned)CU_STREAM_NON_BLOCKING) != 0)
-        return hd_fail(CUDA_ERROR_INVALID_VALUE, "0x%x are no flags of a stream",
-                       flags);
+    HD_REFUSE_IF((flags & ~(unsigned)CU_STREAM_NON_BLOCKING) != 0,
+                 "0x%x are no flags of a stream", flags);
     HD_TRY(hd_child_create(context, HD_STREAM, sizeof *stream, &stream));
     if (priority > 0)
         priority = 0;
@@ -43,8 +39,7 @@ CUresult cuStreamDestroy_v2(CUstream handle)
     return CUDA_SUCCESS;
 }
 
-/* -- Questions
- * ------------------------------------------------------------------------------ */
+/* -- Questions --------------------------------------------------------------------- */
 
 #define HD_ENTER_STREAM(handle, stream) \
     HD_ENTER();                         \
@@ -87,8 +82,7 @@ CUresult cuStreamSynchronize(CUstream handle)
     return hd_stream_wait(stream);
 }
 
-/* -- Host functions
- * ------------------------------------------------------------------------- */
+/* -- Host functions ---------------------------------------------------------------- */
 
 typedef struct {
     hd_work work;
@@ -112,7 +106,6 @@ static CUresult submit_call(CUstream handle, CUhostFn function,
                             CUstreamCallback callback, void *data)
 {
     host_call *host = NULL;
-
     HD_ENTER_STREAM(handle, stream);
     HD_TRY(hd_work_create(sizeof *host, NULL, 0, &host));
     host->work.kind = HD_CALL;

@@ -26,8 +26,8 @@ static void shuffle(hc_exchange *exchange, uint32_t op, uint32_t lanes)
             inside = lane + argument <= last;
             source = inside ? lane + argument : lane;
             break;
-        default: /* xor may reach back into an earlier segment, not on into a later one
-                  */
+        default: /* xor may reach back into an earlier segment, not on into a later
+                    one */
             inside = (lane ^ argument) <= last;
             source = inside ? lane ^ argument : lane;
         }
@@ -36,35 +36,26 @@ static void shuffle(hc_exchange *exchange, uint32_t op, uint32_t lanes)
     }
 }
 
-static uint32_t reduce(const hc_exchange *exchange, uint32_t op, uint32_t lanes)
+static uint32_t combine(uint32_t op, uint32_t a, uint32_t b)
 {
-    uint32_t total = 0;
-    bool first = true;
-
-    HD_LANES_IN(lanes, lane)
-    {
-        uint32_t value = (uint32_t)exchange->value[lane];
-        if (first)
-            total = value;
-        else if (op == HC_REDUCE_ADD)
-            total += value;
-        else if (op == HC_REDUCE_MIN)
-            total = (int32_t)value < (int32_t)total ? value : total;
-        else if (op == HC_REDUCE_MAX)
-            total = (int32_t)value > (int32_t)total ? value : total;
-        else if (op == HC_REDUCE_UMIN)
-            total = value < total ? value : total;
-        else if (op == HC_REDUCE_UMAX)
-            total = value > total ? value : total;
-        else if (op == HC_REDUCE_AND)
-            total &= value;
-        else if (op == HC_REDUCE_OR)
-            total |= value;
-        else
-            total ^= value;
-        first = false;
+    switch (op) {
+    case HC_REDUCE_ADD:
+        return a + b;
+    case HC_REDUCE_MIN:
+        return (int32_t)a < (int32_t)b ? a : b;
+    case HC_REDUCE_MAX:
+        return (int32_t)a > (int32_t)b ? a : b;
+    case HC_REDUCE_UMIN:
+        return a < b ? a : b;
+    case HC_REDUCE_UMAX:
+        return a > b ? a : b;
+    case HC_REDUCE_AND:
+        return a & b;
+    case HC_REDUCE_OR:
+        return a | b;
+    default:
+        return a ^ b;
     }
-    return total;
 }
 
 void hd_warp_operate(hc_exchange *exchange, uint32_t op, uint32_t lanes)
@@ -100,7 +91,11 @@ void hd_warp_operate(hc_exchange *exchange, uint32_t op, uint32_t lanes)
         }
         break;
     default:
-        common = reduce(exchange, op, lanes);
+        common = (uint32_t)exchange->value[__builtin_ctz(lanes)];
+        HD_LANES_IN(lanes & (lanes - 1), lane)
+        {
+            common = combine(op, common, (uint32_t)exchange->value[lane]);
+        }
     }
     HD_LANES_IN(lanes, lane)
     {

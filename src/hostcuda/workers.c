@@ -20,9 +20,10 @@
 /* A range of pieces is meant to take at least this long, so that sharing out costs
  * little. */
 #define RANGE_NANOSECONDS 5000
+/* Threads that may exist beyond hd.nthreads, in place of ones that only spin. */
+#define ASIDE_MAX 512
 
-/* -- Workers
- * -------------------------------------------------------------------------------- */
+/* -- Workers ----------------------------------------------------------------------- */
 
 static hd_worker *worker_borrow(void)
 {
@@ -32,10 +33,7 @@ static hd_worker *worker_borrow(void)
         hd.pool.spare_workers = worker->next;
         return worker;
     }
-    worker = calloc(1, sizeof *worker);
-    if (worker != NULL)
-        worker->frame.worker = worker;
-    return worker;
+    return calloc(1, sizeof *worker);
 }
 
 static void worker_return(hd_worker *worker)
@@ -78,12 +76,11 @@ void hd_scratch_reserve_unlocked(hd_worker *worker, hd_scratch *scratch, size_t 
     scratch->size = size;
 }
 
-/* -- Running pieces
- * ------------------------------------------------------------------------- */
+/* -- Running pieces ---------------------------------------------------------------- */
 
 /* Takes the next range of pieces. Alone, it is what fits the time; shared, also a part
-   of what is left, which shrinks towards the end so that all threads finish together.
- */
+   of what is left, which shrinks towards the end so that all threads finish
+   together. */
 static bool take(hd_work *work, bool alone, uint64_t *first, uint64_t *last)
 {
     uint32_t piece = work->piece_ns != NULL
@@ -159,8 +156,8 @@ static void fail(hd_work *work, hd_worker *worker)
     hd_unlock();
 }
 
-/* Runs the pieces; false if they ended in a failure, which the worker then describes.
- */
+/* Runs the pieces; false if they ended in a failure, which the worker then
+   describes. */
 __attribute__((noinline)) static bool run_range(hd_work *work, hd_worker *worker,
                                                 uint64_t first, uint64_t last)
 {
@@ -201,6 +198,8 @@ static void run_unlocked(hd_work *work, hd_worker *worker, bool alone, uint64_t 
         before = now;
     }
     thread->worker = NULL;
+    if (worker->aside)
+        hd_pool_step_back_unlocked(worker);
 }
 
 static bool has_pieces(const hd_work *work)
@@ -208,8 +207,7 @@ static bool has_pieces(const hd_work *work)
     return atomic_load_explicit(&work->taken, memory_order_relaxed) < work->pieces;
 }
 
-/* -- The list of published work
- * ------------------------------------------------------------- */
+/* -- The list of published work ---------------------------------------------------- */
 
 static void withdraw(hd_work *work)
 {
@@ -260,9 +258,31 @@ static void wake_one(void)
     if (pool->idle > pool->signalled) {
         pool->signalled++;
         pthread_cond_signal(&pool->wake);
-    } else if (pool->threads < hd.nthreads) {
+    } else if (pool->threads < hd.nthreads + pool->aside) {
         start_thread(worker_main, &pool->threads);
     }
+}
+
+void hd_pool_step_aside_unlocked(hd_worker *worker)
+{
+    hd_lock();
+    if (hd.pool.aside < ASIDE_MAX) {
+        worker->aside = true;
+        hd.pool.aside++;
+        hd.pool.active--;
+        if (hd.pool.ready != NULL)
+            wake_one();
+    }
+    hd_unlock();
+}
+
+void hd_pool_step_back_unlocked(hd_worker *worker)
+{
+    hd_lock();
+    worker->aside = false;
+    hd.pool.aside--;
+    hd.pool.active++;
+    hd_unlock();
 }
 
 void hd_pool_publish(hd_work *work)
@@ -331,8 +351,7 @@ void hd_pool_run_here(hd_work *work, uint64_t budget)
         hd_work_finish(work);
 }
 
-/* -- Threads
- * -------------------------------------------------------------------------------- */
+/* -- Threads ----------------------------------------------------------------------- */
 
 static hd_thread *thread_begin(const char *name)
 {

@@ -26,13 +26,15 @@ typedef struct {
 
 typedef struct hd_worker {
     struct hd_worker *next; /* hd.pool.spare_workers */
-    hc_frame frame;         /* frame.worker points back here */
     hd_scratch shared, state;
-    const uint32_t *alive; /* in state: frame.alive as each block starts with it */
-    uint32_t vectors;      /* of a block */
-    uint64_t prepared;     /* serial of the work the frame is laid out for */
-    struct hd_work *work;  /* borrowed: it runs pieces of this */
-    volatile bool armed;   /* a fault is the work's, `jump` leads out */
+    hc_frame *frames;          /* in state: one a block that runs at a time */
+    hc_frame *frame;           /* borrowed: of the block that runs now */
+    const uint32_t *alive;     /* in state: frame.alive as each block starts with it */
+    uint32_t nframes, vectors; /* blocks at a time; vectors of a block */
+    uint64_t prepared;         /* serial of the work the frames are laid out for */
+    struct hd_work *work;      /* borrowed: it runs pieces of this */
+    bool aside;                /* counted in hd.pool.aside */
+    volatile bool armed;       /* a fault is the work's, `jump` leads out */
     sigjmp_buf jump;
     CUresult failure; /* what ended the pieces, with its text */
     int signal;
@@ -46,8 +48,9 @@ typedef struct {
     struct hd_work *ready;    /* borrowed: has pieces to take; by priority, then age */
     hd_worker *spare_workers; /* owned */
     pthread_cond_t wake;      /* idle threads wait here */
-    unsigned threads, idle,
-        active; /* started; waiting; running pieces, callers included */
+    unsigned threads, idle;   /* started; of those, waiting */
+    unsigned active;          /* threads that run pieces, callers included */
+    unsigned aside;           /* threads that only spin: others run in their place */
     pthread_cond_t calls_wake;
     struct hd_work *calls; /* borrowed: host functions that are due */
     unsigned call_threads;
@@ -68,6 +71,10 @@ void hd_pool_run_here(struct hd_work *work, uint64_t budget);
 /* Whether another thread may run pieces now. */
 bool hd_pool_has_room(void);
 
+/* The piece that the worker runs waits for something that other work may have to bring
+   about: lets another thread work in its place, until it goes on. */
+void hd_pool_step_aside_unlocked(hd_worker *worker);
+void hd_pool_step_back_unlocked(hd_worker *worker);
 /* Ends the piece that this worker runs: the work fails. Called while armed, from the
  * work itself. */
 void hd_worker_abort_unlocked(hd_worker *worker, CUresult status, const char *format,

@@ -8,8 +8,7 @@
 
 static const char *image_path, *folder;
 
-/* -- Devices
- * -------------------------------------------------------------------------------- */
+/* -- Devices ----------------------------------------------------------------------- */
 
 static const struct {
     CUdevice_attribute attribute;
@@ -101,8 +100,7 @@ static void names(void)
     CHECK(result == CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT);
 }
 
-/* -- Contexts
- * ------------------------------------------------------------------------------- */
+/* -- Contexts ---------------------------------------------------------------------- */
 
 static void stack(void)
 {
@@ -231,8 +229,7 @@ static void churn(void)
     }
 }
 
-/* -- Modules
- * -------------------------------------------------------------------------------- */
+/* -- Modules ----------------------------------------------------------------------- */
 
 static char *read_image(const char *path, size_t *size)
 {
@@ -347,8 +344,7 @@ static void modules(void)
     OK(cuCtxDestroy_v2(context));
 }
 
-/* -- Hostile input
- * -------------------------------------------------------------------------- */
+/* -- Hostile input ----------------------------------------------------------------- */
 
 #define ZEROS(...) CU_JOIN(ZEROS_, CU_COUNT(__VA_ARGS__))(__VA_ARGS__)
 #define ZEROS_1(t) VALUE(t)
@@ -444,21 +440,21 @@ static void hostile(void)
     OK(cuStreamCreate(&stale, 0));
     OK(cuStreamDestroy_v2(stale));
     OK(cuxGetLiveObjects(&before));
-    static const long numbers[] = {0, 1, 3, -1, 1L << 40};
+    static const long numbers[] = {0, 1, 3, -1, 0x12345};
     void *const handles[] = {NULL, stale, context, room, (void *)-1, (void *)0x10104};
     for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++) {
         for (size_t h = 0; h < sizeof handles / sizeof *handles; h++) {
             if (handles[h] == context)
-                continue; /* of the wrong kind for all others, but it would be destroyed
-                           */
+                continue; /* of the wrong kind for all others, but it would be
+                             destroyed */
             number = numbers[n];
             handle = handles[h];
             null_pointers = 1;
             CHECK(call_all() < 60);
         }
     }
-    /* With somewhere to write to, many calls are right, and may leave objects behind.
-     */
+    /* With somewhere to write to, many calls are right, and may leave objects
+       behind. */
     number = 0;
     null_pointers = 0;
     for (size_t h = 1; h < sizeof handles / sizeof *handles; h++) {

@@ -35,8 +35,7 @@ typedef uint32_t step(thread *, uint32_t state);
 #define PARAM(type, offset) (*(type *)(void *)(t->params + (offset)))
 #define EXCHANGE (t->frame->exchange[t->vector])
 
-/* -- Loops over threads
- * --------------------------------------------------------------------- */
+/* -- Loops over threads ------------------------------------------------------------ */
 
 static thread thread_at(const hc_launch *l, hc_frame *f, uint32_t width, int linear,
                         uint32_t vector, uint32_t lane)
@@ -148,8 +147,7 @@ static uint32_t pass(const hc_launch *l, hc_frame *f, step *function, uint32_t s
         }                                                                        \
     }
 
-/* -- Kernels
- * -------------------------------------------------------------------------------- */
+/* -- Kernels ----------------------------------------------------------------------- */
 
 static void empty_run(const hc_launch *l, hc_frame *f, uint64_t first, uint64_t last)
 {
@@ -165,8 +163,8 @@ static uint32_t scale(thread *t, uint32_t state)
 }
 PLAIN(scale)
 
-/* order(int *out, int *counter): out[block] = how many blocks started before this one
- */
+/* order(int *out, int *counter): out[block] = how many blocks started before this
+   one */
 static uint32_t order(thread *t, uint32_t state)
 {
     if (t->thread == 0)
@@ -236,8 +234,8 @@ STATEFUL(warp, 32, HC_LOCKSTEP, 0, HC_WARP, HC_SHUFFLE_DOWN, HC_WARP, HC_MATCH_A
          HC_WARP, HC_REDUCE_ADD)
 
 /* spin(int *flag, int n): thread 0 waits until the others of the block have counted;
-   then all meet at a barrier. With n > 0 every block waits for its predecessor first.
- */
+   then all meet at a barrier. With n > 0 every block waits for its predecessor
+   first. */
 static uint32_t spin(thread *t, uint32_t state)
 {
     int *flags = PARAM(int *, 0);
@@ -267,6 +265,17 @@ static uint32_t wait(thread *t, uint32_t state)
 }
 STATEFUL(wait, WIDTH, HC_YIELD, 0, HC_BARRIER, 0, HC_BARRIER, 0, HC_BARRIER, 0)
 
+/* meet(int *count, int all): waits until all blocks of the grid are there, later ones
+ * too */
+static uint32_t meet(thread *t, uint32_t state)
+{
+    if (state == 0)
+        __atomic_fetch_add(PARAM(int *, 0), 1, __ATOMIC_RELAXED);
+    return __atomic_load_n(PARAM(int *, 0), __ATOMIC_RELAXED) >= PARAM(int, 8) ? EXIT
+                                                                               : 1;
+}
+STATEFUL(meet, WIDTH, HC_YIELD, 0, HC_BARRIER, 0, HC_BARRIER, 0, HC_BARRIER, 0)
+
 /* stuck(int mode): 0 half the threads reach one barrier and half another; 1 a shuffle
    that names lanes which wait at a barrier; 2 threads at a barrier, the others gone: no
    error */
@@ -290,14 +299,14 @@ STATEFUL(stuck, WIDTH, HC_BARRIER, 0, HC_BARRIER, 0, HC_WARP, HC_SHUFFLE_INDEX,
 static uint32_t fail(thread *t, uint32_t state)
 {
     const uint32_t place[3] = {t->x, t->y, t->z};
-    volatile int zero = 0;
+    volatile int seven = 7, zero = 0;
     int mode = PARAM(int, 0);
     if ((int)t->block != PARAM(int, 4) || t->thread != 0)
         return EXIT;
     if (mode == 0)
         *(volatile int *)PARAM(int *, 8) = 1;
     else if (mode == 1)
-        *(volatile int *)PARAM(int *, 8) = 1 / zero;
+        *(volatile int *)PARAM(int *, 8) = seven / zero;
     else if (mode == 2)
         t->launch->services->assert_fail(t->frame, place, "x > 0", "k.cu", 12,
                                          "void k(int)");
@@ -387,8 +396,7 @@ static uint32_t busy(thread *t, uint32_t state)
 }
 PLAIN(busy)
 
-/* -- The image
- * ------------------------------------------------------------------------------ */
+/* -- The image --------------------------------------------------------------------- */
 
 static const hc_param pointer_int[] = {{0, 8, "int *"}, {8, 4, "int"}};
 static const hc_param pointers[] = {{0, 8, "int *"}, {8, 8, "int *"}};
@@ -415,6 +423,7 @@ static const hc_kernel kernels[] = {
      .flags = HC_WARPS},
     {"spin", WITH_STATES(spin, WIDTH), PARAMS(2, 16, pointer_int), .max_threads = 1024},
     {"wait", WITH_STATES(wait, WIDTH), PARAMS(2, 16, pointer_int), .max_threads = 1024},
+    {"meet", WITH_STATES(meet, WIDTH), PARAMS(2, 16, pointer_int), .max_threads = 1024},
     {"stuck", WITH_STATES(stuck, WIDTH), PARAMS(1, 4, fail_params),
      .max_threads = 1024},
     {"fail", RUN(fail), PARAMS(3, 16, fail_params), .max_threads = 1024,

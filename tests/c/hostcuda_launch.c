@@ -16,8 +16,7 @@ static void clear(int count)
     OK(cuMemsetD32_v2(memory, 0, (size_t)count));
 }
 
-/* -- Plain kernels
- * -------------------------------------------------------------------------- */
+/* -- Plain kernels ----------------------------------------------------------------- */
 
 static void plain(void)
 {
@@ -50,8 +49,7 @@ static void block_order(void)
     CHECK(total == 5000 && numbers[5000] == 5000);
 }
 
-/* -- Arguments
- * ------------------------------------------------------------------------------ */
+/* -- Arguments --------------------------------------------------------------------- */
 
 static void arguments(void)
 {
@@ -86,8 +84,7 @@ static void arguments(void)
                       NULL));
 }
 
-/* -- Limits
- * --------------------------------------------------------------------------------- */
+/* -- Limits ------------------------------------------------------------------------ */
 
 static const struct {
     unsigned grid[3], block[3], shared;
@@ -136,8 +133,7 @@ static void limits(void)
     DETAIL("cuLaunchCooperativeKernel");
 }
 
-/* -- States
- * --------------------------------------------------------------------------------- */
+/* -- States ------------------------------------------------------------------------ */
 
 static const unsigned shapes[][3] = {
     {1, 1, 1}, {7, 1, 1},   {8, 1, 1}, {33, 1, 1},   {256, 1, 1}, {1024, 1, 1},
@@ -228,8 +224,16 @@ static void spinning(void)
     }
 }
 
-/* -- Occupancy and attributes
- * --------------------------------------------------------------- */
+/* More blocks than threads that wait for each other: those that spin make room. */
+static void meeting(void)
+{
+    int all = 200 * 3;
+    clear(1);
+    OK(LAUNCH(function_named(module, "meet"), 200, 3, 0, &memory, &all));
+    CHECK(values(1)[0] == all);
+}
+
+/* -- Occupancy and attributes ------------------------------------------------------ */
 
 static const struct {
     CUfunction_attribute attribute;
@@ -270,7 +274,7 @@ static void functions(void)
     OK(cuxFuncGetParamType(order, 0, &text));
     CHECK(strcmp(text, "int *") == 0);
     OK(cuModuleGetFunctionCount(&count, module));
-    CHECK(count == 15);
+    CHECK(count == 16);
     OK(cuModuleEnumerateFunctions(listed, count, module));
     OK(cuFuncGetName(&text, listed[2]));
     CHECK(strcmp(text, "order") == 0);
@@ -299,6 +303,7 @@ int main(int argc, char **argv)
     barriers();
     warps();
     spinning();
+    meeting();
     functions();
     OK(cuCtxDestroy_v2(context));
     return report();

@@ -1,12 +1,13 @@
 /* Memory and copies: allocation of every kind, bounds, pointer attributes, every form
    of copy and fill against the same done by hand. */
+#include <sys/mman.h>
+
 #include "hostcuda_test.h"
 
 #define MIB (1 << 20)
 #define LIMIT (64 * MIB)
 
-/* -- Allocation
- * ----------------------------------------------------------------------------- */
+/* -- Allocation -------------------------------------------------------------------- */
 
 static void allocation(void)
 {
@@ -101,6 +102,22 @@ static void host_memory(void)
     OK(cuMemFree_v2(managed));
 }
 
+/* Registered memory that the program gave back without telling does not stand in the
+ * way. */
+static void forgotten(void)
+{
+    CUdeviceptr address = 0;
+    void *map = mmap(NULL, 32 * MIB, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    CHECK(map != MAP_FAILED);
+    OK(cuMemHostRegister_v2(map, 32 * MIB, 0));
+    munmap(map, 32 * MIB);
+    OK(cuMemAlloc_v2(&address, 8 * MIB));
+    OK(cuMemsetD8_v2(address, 1, 8 * MIB));
+    OK(cuMemFree_v2(address));
+    cuMemHostUnregister(map); /* it may be forgotten by now, or not */
+}
+
 static const struct {
     CUpointer_attribute attribute;
     size_t size;
@@ -156,8 +173,7 @@ static void pointer_attributes(void)
     OK(cuMemFreeHost(host));
 }
 
-/* -- Copies
- * --------------------------------------------------------------------------------- */
+/* -- Copies ------------------------------------------------------------------------ */
 
 static unsigned char pattern[3 * MIB], back[3 * MIB];
 
@@ -210,7 +226,7 @@ static void linear(void)
     EXPECT(CUDA_ERROR_INVALID_VALUE, cuMemcpyHtoD_v2(a, pattern, SIZE_MAX));
     EXPECT(CUDA_ERROR_INVALID_VALUE,
            cuMemcpyHtoD_v2(a, (void *)0x10000, 8)); /* unmapped */
-    DETAIL("invalid access at address 0x10000");
+    DETAIL("copy: invalid access at address 0x1000");
     OK(cuCtxSynchronize()); /* nothing sticks */
     EXPECT(CUDA_ERROR_INVALID_CONTEXT, cuMemcpyPeer(b, NULL, a, current, 4));
     OK(cuMemFree_v2(a));
@@ -390,6 +406,7 @@ int main(int argc, char **argv)
     OK(cuCtxCreate_v2(&context, 0, 0));
     allocation();
     host_memory();
+    forgotten();
     pointer_attributes();
     linear();
     boxes();

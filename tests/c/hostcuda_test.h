@@ -19,10 +19,7 @@
 
 static int checks_passed, checks_failed;
 
-#define CHECK(condition)                                                            \
-    ((condition) ? (void)checks_passed++                                            \
-                 : (void)(checks_failed++, fprintf(stderr, "%s:%d: %s\n", __FILE__, \
-                                                   __LINE__, #condition)))
+#define CHECK(condition) check(__FILE__, __LINE__, #condition, condition)
 
 /* The call must answer this status. */
 #define EXPECT(expected, call) expect(__FILE__, __LINE__, #call, expected, call)
@@ -31,15 +28,22 @@ static int checks_passed, checks_failed;
 /* The text that the last failed call left must contain this. */
 #define DETAIL(part) expect_detail(__FILE__, __LINE__, part)
 
+static inline void check(const char *file, int line, const char *condition, int holds)
+{
+    __atomic_fetch_add(holds ? &checks_passed : &checks_failed, 1, __ATOMIC_RELAXED);
+    if (!holds)
+        fprintf(stderr, "%s:%d: %s\n", file, line, condition);
+}
+
 static inline void expect(const char *file, int line, const char *call,
                           CUresult expected, CUresult status)
 {
     const char *name = NULL, *wanted = NULL, *detail = "";
     if (status == expected) {
-        checks_passed++;
+        __atomic_fetch_add(&checks_passed, 1, __ATOMIC_RELAXED);
         return;
     }
-    checks_failed++;
+    __atomic_fetch_add(&checks_failed, 1, __ATOMIC_RELAXED);
     cuGetErrorName(status, &name);
     cuGetErrorName(expected, &wanted);
     cuxGetErrorDetail(&detail);
@@ -66,8 +70,8 @@ static inline CUfunction function_named(CUmodule module, const char *name)
     return function;
 }
 
-/* Launches with the current context's default stream; parameters as pointers to values.
- */
+/* Launches with the current context's default stream; parameters as pointers to
+   values. */
 #define LAUNCH(function, grid, block, shared, ...)                  \
     cuLaunchKernel(function, grid, 1, 1, block, 1, 1, shared, NULL, \
                    (void *[]){__VA_ARGS__}, NULL)

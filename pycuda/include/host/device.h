@@ -1,12 +1,14 @@
-/* What nvcc has built in, for hostcc, which includes this file before the user's first line: qualifiers,
-   built-in variables and vector types here and in hostcc/vectors.h; synchronization and warp
-   functions, atomics, integer and conversion intrinsics and mathematics in the other files of
-   hostcc/. Everything is inline and ends in plain arithmetic, clang builtins or the `__hostcc_*`
-   functions of docs/architecture.md. All own names begin with `__hc`. It is parsed for every
-   compilation, so it stays lean: what CUDA keeps in a header of its own (half precision, cooperative
-   groups) stays in one. Standard headers of the same folder hide the machine's slow ones. */
+/* What nvcc has built in, for hostcc, which includes this file before the user's first
+   line: qualifiers, built-in variables and vector types here and in hostcc/vectors.h;
+   synchronization and warp functions, atomics, integer and conversion intrinsics and
+   mathematics in the other files of hostcc/. Everything is inline and ends in plain
+   arithmetic, clang builtins or the `__hostcc_*` functions of docs/architecture.md. All
+   own names begin with `__hc`. It is parsed for every compilation, so it stays lean:
+   what CUDA keeps in a header of its own (half precision, cooperative groups) stays in
+   one. Standard headers of the same folder hide the machine's slow ones. */
 #ifndef HOSTCC_DEVICE_H
 #define HOSTCC_DEVICE_H
+#pragma clang system_header /* no warnings about us */
 
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
@@ -15,14 +17,12 @@
 #define __constant__ __attribute__((constant))
 #define __managed__ __attribute__((device)) /* one memory: every variable is */
 #define __grid_constant__
-#define __noinline__ __attribute__((noinline))
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __align__(n)
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __maxnreg__(...)
 #define __cluster_dims__(...)
-#define __block_size__(...)
 #define __device_builtin__
 #define __cudart_builtin__
 
@@ -32,31 +32,37 @@
 #define CUDART_VERSION 13000
 #define CUDA_VERSION 13000
 
-#define __HC static __device__ __inline__
-#define __HC_BITS(T, x) __builtin_bit_cast(T, x)
-
-typedef __SIZE_TYPE__ size_t;
-typedef __PTRDIFF_TYPE__ ptrdiff_t;
+#include <stddef.h>
+#include <stdint.h>
+#include <limits.h>
+#include <float.h>
 typedef unsigned short ushort;
 typedef unsigned int uint;
 typedef unsigned long ulong;
-typedef unsigned long long __hc_ull;
 typedef long clock_t;
+typedef unsigned long long __hc_ull;
 
-#undef NULL
-#define NULL __null
+/* Most functions are for host code too, so that a source with host functions compiles;
+   those that the C library's headers declare are for the device alone, beside them. */
+#define __HC static __host__ __device__ __inline__
+#define __HC_DEVICE static __device__ __inline__
+#define __HC_BITS(T, x) __builtin_bit_cast(T, x)
 
 #include "hostcc/vectors.h"
 #include <__clang_cuda_builtin_vars.h>
-
-#define __HC_CONVERT(V)                                                                        \
-    __device__ inline __cuda_builtin_##V##_t::operator dim3() const { return dim3(x, y, z); }  \
-    __device__ inline __cuda_builtin_##V##_t::operator uint3() const { return {x, y, z}; }
+#define __HC_CONVERT(V)                                              \
+    __device__ inline __cuda_builtin_##V##_t::operator dim3() const  \
+    {                                                                \
+        return {x, y, z};                                            \
+    }                                                                \
+    __device__ inline __cuda_builtin_##V##_t::operator uint3() const \
+    {                                                                \
+        return {x, y, z};                                            \
+    }
 __HC_CONVERT(threadIdx)
 __HC_CONVERT(blockIdx)
 __HC_CONVERT(blockDim)
 __HC_CONVERT(gridDim)
-#undef __HC_CONVERT
 
 /* printf: clang packs the arguments and calls vprintf. */
 extern "C" __device__ int printf(const char *format, ...);
@@ -64,26 +70,44 @@ extern "C" __device__ int vprintf(const char *format, void *arguments);
 
 extern "C" __device__ void *__hostcc_malloc(unsigned long);
 extern "C" __device__ void __hostcc_free(void *);
-__HC void *malloc(size_t size)
-{
-    return __hostcc_malloc(size);
-}
-__HC void free(void *p)
-{
-    __hostcc_free(p);
-}
-__HC void *memcpy(void *to, const void *from, size_t n)
+__HC_DEVICE void *malloc(size_t size) { return __hostcc_malloc(size); }
+__HC_DEVICE void free(void *p) { __hostcc_free(p); }
+__HC_DEVICE void *memcpy(void *to, const void *from, size_t n)
 {
     return __builtin_memcpy(to, from, n);
 }
-__HC void *memmove(void *to, const void *from, size_t n)
+__HC_DEVICE void *memmove(void *to, const void *from, size_t n)
 {
     return __builtin_memmove(to, from, n);
 }
-__HC void *memset(void *to, int value, size_t n)
+__HC_DEVICE void *memset(void *to, int value, size_t n)
 {
     return __builtin_memset(to, value, n);
 }
+#if __has_include(<new>)
+#include <new> /* clang's, which adds the operators for the device */
+#endif
+
+/* assert is there without its header, as in CUDA; the C library's header defines the
+ * same. */
+extern "C" __device__ __attribute__((noreturn)) void __hostcc_assert_fail(
+    const char *expression, const char *file, unsigned line, const char *function);
+__attribute__((noreturn)) __HC_DEVICE void __assert_fail(const char *expression,
+                                                         const char *file,
+                                                         unsigned line,
+                                                         const char *function) noexcept
+{
+    __hostcc_assert_fail(expression, file, line, function);
+}
+#ifdef NDEBUG
+#define assert(expression) ((void)0)
+#else
+#define assert(expression) \
+    ((expression)          \
+         ? (void)0         \
+         : __assert_fail(#expression, __FILE__, __LINE__, __PRETTY_FUNCTION__))
+#endif
+#define __assume(condition) __builtin_assume(condition)
 
 #include "hostcc/warp.h"
 #include "hostcc/atomics.h"

@@ -1,6 +1,7 @@
-/* Atomic functions: relaxed, for every type that has the operation on this device (int, unsigned,
-   long, long long, float, double where it makes sense), which is more than CUDA's lists. The type comes
-   from the pointer alone, so atomicAdd(&counter, 1) works whatever the counter is. */
+/* Atomic functions: relaxed, for every type that has the operation on this device (int,
+   unsigned, long, long long, float, double where it makes sense), which is more than
+   CUDA's lists. The type comes from the pointer alone, so atomicAdd(&counter, 1) works
+   whatever the counter is. */
 #ifndef HOSTCC_ATOMICS_H
 #define HOSTCC_ATOMICS_H
 
@@ -15,15 +16,16 @@ template <class T> __HC T __hc_exchange(T *p, T value)
     return old;
 }
 
-/* One function in CUDA's three scopes; all threads share one memory here, so they are the same. */
-#define __HC_SCOPES(name, expression)                                                          \
-    __HC_ATOMIC(name, expression)                                                              \
-    __HC_ATOMIC(name##_block, expression)                                                      \
+/* One function in CUDA's three scopes; all threads share one memory here, so they are
+ * the same. */
+#define __HC_SCOPES(name, expression)     \
+    __HC_ATOMIC(name, expression)         \
+    __HC_ATOMIC(name##_block, expression) \
     __HC_ATOMIC(name##_system, expression)
-#define __HC_ATOMIC(name, expression)                                                          \
-    template <class T> __HC T name(T *p, typename __hc_same<T>::type value)                    \
-    {                                                                                          \
-        return expression;                                                                     \
+#define __HC_ATOMIC(name, expression)                                       \
+    template <class T> __HC T name(T *p, typename __hc_same<T>::type value) \
+    {                                                                       \
+        return expression;                                                  \
     }
 __HC_SCOPES(atomicAdd, __atomic_fetch_add(p, value, __ATOMIC_RELAXED))
 __HC_SCOPES(atomicSub, __atomic_fetch_sub(p, value, __ATOMIC_RELAXED))
@@ -35,30 +37,30 @@ __HC_SCOPES(atomicXor, __atomic_fetch_xor(p, value, __ATOMIC_RELAXED))
 __HC_SCOPES(atomicExch, __hc_exchange(p, value))
 #undef __HC_ATOMIC
 
-#define __HC_ATOMIC(name, expression)                                                          \
-    template <class T>                                                                         \
-    __HC T name(T *p, typename __hc_same<T>::type old, typename __hc_same<T>::type value)      \
-    {                                                                                          \
-        expression;                                                                            \
-        return old;                                                                            \
+#define __HC_ATOMIC(name, expression)                  \
+    template <class T>                                 \
+    __HC T name(T *p, typename __hc_same<T>::type old, \
+                typename __hc_same<T>::type value)     \
+    {                                                  \
+        expression;                                    \
+        return old;                                    \
     }
-__HC_SCOPES(atomicCAS, __atomic_compare_exchange_n(p, &old, value, false, __ATOMIC_RELAXED,
-                                                   __ATOMIC_RELAXED))
+__HC_SCOPES(atomicCAS, __atomic_compare_exchange_n(p, &old, value, false,
+                                                   __ATOMIC_RELAXED, __ATOMIC_RELAXED))
 #undef __HC_ATOMIC
 
 /* atomicInc and atomicDec count around a limit. */
-#define __HC_ATOMIC(name, next)                                                                \
-    __HC unsigned name(unsigned *p, unsigned limit)                                            \
-    {                                                                                          \
-        unsigned old = __atomic_load_n(p, __ATOMIC_RELAXED);                                   \
-        while (!__atomic_compare_exchange_n(p, &old, next, false, __ATOMIC_RELAXED,            \
-                                            __ATOMIC_RELAXED))                                 \
-            ;                                                                                  \
-        return old;                                                                            \
+#define __HC_ATOMIC(name, next)                                                     \
+    __HC unsigned name(unsigned *p, unsigned limit)                                 \
+    {                                                                               \
+        unsigned old = __atomic_load_n(p, __ATOMIC_RELAXED);                        \
+        while (!__atomic_compare_exchange_n(p, &old, next, false, __ATOMIC_RELAXED, \
+                                            __ATOMIC_RELAXED))                      \
+            ;                                                                       \
+        return old;                                                                 \
     }
 __HC_SCOPES(atomicInc, old >= limit ? 0 : old + 1)
 __HC_SCOPES(atomicDec, old == 0 || old > limit ? limit : old - 1)
 #undef __HC_ATOMIC
-#undef __HC_SCOPES
 
 #endif

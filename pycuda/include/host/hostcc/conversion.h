@@ -1,9 +1,10 @@
-/* Conversions: bit patterns, integers from and to floating point in the four rounding modes, loads and
-   stores with cache hints (plain ones here). Out of range values saturate and a NaN gives 0. */
+/* Conversions: bit patterns, integers from and to floating point in the four rounding
+   modes, loads and stores with cache hints (plain ones here). Out of range values
+   saturate and a NaN gives 0. */
 #ifndef HOSTCC_CONVERSION_H
 #define HOSTCC_CONVERSION_H
 
-#define __HC_REINTERPRET(name, T, S)                                                           \
+#define __HC_REINTERPRET(name, T, S) \
     __HC T name(S x) { return __HC_BITS(T, x); }
 __HC_REINTERPRET(__float_as_int, int, float)
 __HC_REINTERPRET(__float_as_uint, unsigned, float)
@@ -11,40 +12,44 @@ __HC_REINTERPRET(__int_as_float, float, int)
 __HC_REINTERPRET(__uint_as_float, float, unsigned)
 __HC_REINTERPRET(__double_as_longlong, long long, double)
 __HC_REINTERPRET(__longlong_as_double, double, long long)
-#undef __HC_REINTERPRET
 __HC double __hiloint2double(int high, int low)
 {
     return __HC_BITS(double, (__hc_ull)(unsigned)high << 32 | (unsigned)low);
 }
-__HC int __double2hiint(double x)
-{
-    return (int)(__HC_BITS(__hc_ull, x) >> 32);
-}
-__HC int __double2loint(double x)
-{
-    return (int)__HC_BITS(__hc_ull, x);
-}
+__HC int __double2hiint(double x) { return (int)(__HC_BITS(__hc_ull, x) >> 32); }
+__HC int __double2loint(double x) { return (int)__HC_BITS(__hc_ull, x); }
 
 /* A whole number, or what remains of one, to an integer type of range [low, 2^bits). */
-#define __HC_TO_INTEGER(T, name, low, bits)                                                    \
-    template <class S> __HC T __hc_to_##name(S x)                                              \
-    {                                                                                          \
-        const T minimum = low, maximum = ~minimum;                                             \
-        T r = (T)x;                                                                            \
-        r = x >= (S)bits ? maximum : r;                                                        \
-        r = x > (S)minimum ? r : minimum;                                                      \
-        return x == x ? r : 0;                                                                 \
+#define __HC_TO_INTEGER(T, name, low, bits)        \
+    template <class S> __HC T __hc_to_##name(S x)  \
+    {                                              \
+        const T minimum = low, maximum = ~minimum; \
+        T r = (T)x;                                \
+        r = x >= (S)bits ? maximum : r;            \
+        r = x > (S)minimum ? r : minimum;          \
+        return x == x ? r : 0;                     \
     }
 __HC_TO_INTEGER(int, int, -0x7fffffff - 1, 0x1p31f)
 __HC_TO_INTEGER(unsigned, uint, 0, 0x1p32f)
 __HC_TO_INTEGER(long long, ll, -0x7fffffffffffffffll - 1, 0x1p63f)
 __HC_TO_INTEGER(unsigned long long, ull, 0, 0x1p64f)
-#undef __HC_TO_INTEGER
-#define __HC_MODES(source, S, target, T, f)                                                    \
-    __HC T __##source##2##target##_rn(S x) { return __hc_to_##target(__builtin_rint##f(x)); }  \
-    __HC T __##source##2##target##_rz(S x) { return __hc_to_##target(__builtin_trunc##f(x)); } \
-    __HC T __##source##2##target##_ru(S x) { return __hc_to_##target(__builtin_ceil##f(x)); }  \
-    __HC T __##source##2##target##_rd(S x) { return __hc_to_##target(__builtin_floor##f(x)); }
+#define __HC_MODES(source, S, target, T, f)             \
+    __HC T __##source##2##target##_rn(S x)              \
+    {                                                   \
+        return __hc_to_##target(__builtin_rint##f(x));  \
+    }                                                   \
+    __HC T __##source##2##target##_rz(S x)              \
+    {                                                   \
+        return __hc_to_##target(__builtin_trunc##f(x)); \
+    }                                                   \
+    __HC T __##source##2##target##_ru(S x)              \
+    {                                                   \
+        return __hc_to_##target(__builtin_ceil##f(x));  \
+    }                                                   \
+    __HC T __##source##2##target##_rd(S x)              \
+    {                                                   \
+        return __hc_to_##target(__builtin_floor##f(x)); \
+    }
 __HC_MODES(float, float, int, int, f)
 __HC_MODES(float, float, uint, unsigned, f)
 __HC_MODES(float, float, ll, long long, f)
@@ -53,9 +58,8 @@ __HC_MODES(double, double, int, int, )
 __HC_MODES(double, double, uint, unsigned, )
 __HC_MODES(double, double, ll, long long, )
 __HC_MODES(double, double, ull, unsigned long long, )
-#undef __HC_MODES
 
-/* -- Directed rounding ------------------------------------------------------------------------- */
+/* -- Directed rounding -- */
 
 /* The next number up; x is not NaN, nor infinity. */
 template <class T, class I> __HC T __hc_next_up(T x, I)
@@ -63,17 +67,11 @@ template <class T, class I> __HC T __hc_next_up(T x, I)
     I bits = __HC_BITS(I, x);
     return x == 0 ? __HC_BITS(T, (I)1) : __HC_BITS(T, bits + (bits < 0 ? -1 : 1));
 }
-__HC float __hc_next_up(float x)
-{
-    return __hc_next_up(x, 0);
-}
-__HC double __hc_next_up(double x)
-{
-    return __hc_next_up(x, 0ll);
-}
+__HC float __hc_next_up(float x) { return __hc_next_up(x, 0); }
+__HC double __hc_next_up(double x) { return __hc_next_up(x, 0ll); }
 
-/* s was rounded to nearest from s + e, of which the sign of e is known: the neighbour of s
-   that rounding up, down or to zero asks for. */
+/* s was rounded to nearest from s + e, of which the sign of e is known: the neighbour
+   of s that rounding up, down or to zero asks for. */
 enum __hc_mode { __hc_rn, __hc_rz, __hc_ru, __hc_rd };
 template <class T, class U> __HC T __hc_direct(T s, U e, __hc_mode mode, bool finite)
 {
@@ -90,8 +88,9 @@ template <class T> __HC bool __hc_finite(T x)
     return __builtin_elementwise_abs(x) < (T)__builtin_inff();
 }
 
-/* What each operation's rounding lost, or a number of the same sign: products of float are exact in
-   double; for double fma gives the rest, after scaling where it could underflow. */
+/* What each operation's rounding lost, or a number of the same sign: products of float
+   are exact in double; for double fma gives the rest, after scaling where it could
+   underflow. */
 template <class T> __HC T __hc_add_error(T a, T b, T s)
 {
     __HC_EXACT T back = s - a;
@@ -128,103 +127,99 @@ __HC double __hc_fma_error(double a, double b, double c, double s)
     double rest = __hc_add_error(p, c, t), sum = rest + low;
     double e = t - s + sum;
     e = e != 0 ? e : __hc_add_error(rest, low, sum);
-    return e != 0 ? e : __hc_mul_error(a, b, p, low); /* low itself may have been rounded */
+    return e != 0 ? e
+                  : __hc_mul_error(a, b, p, low); /* low itself may have been rounded */
 }
 
 /* p: f or d, the letter in the names; B: the builtins' suffix. */
-#define __HC_ARITHMETIC(T, p, fma, B, m)                                                       \
-    __HC T __##p##add_##m(T a, T b)                                                            \
-    {                                                                                          \
-        __HC_EXACT T s = a + b;                                                                \
-        return __hc_direct(s, __hc_add_error(a, b, s), __hc_##m, __hc_finite(a) && __hc_finite(b)); \
-    }                                                                                          \
-    __HC T __##p##sub_##m(T a, T b) { return __##p##add_##m(a, -b); }                          \
-    __HC T __##p##mul_##m(T a, T b)                                                            \
-    {                                                                                          \
-        __HC_EXACT T s = a * b;                                                                \
-        return __hc_direct(s, __hc_mul_error(a, b, s), __hc_##m, __hc_finite(a) && __hc_finite(b)); \
-    }                                                                                          \
-    __HC T __##p##div_##m(T a, T b)                                                            \
-    {                                                                                          \
-        T s = a / b;                                                                           \
-        return __hc_direct(s, __hc_div_error(a, b, s), __hc_##m, __hc_finite(a) && b != 0);    \
-    }                                                                                          \
-    __HC T __##p##rcp_##m(T a) { return __##p##div_##m((T)1, a); }                             \
-    __HC T __##p##sqrt_##m(T a)                                                                \
-    {                                                                                          \
-        T s = __builtin_sqrt##B(a);                                                            \
-        return __hc_direct(s, __hc_sqrt_error(a, s), __hc_##m, false);                         \
-    }                                                                                          \
-    __HC T __##fma##_##m(T a, T b, T c)                                                        \
-    {                                                                                          \
-        T s = __builtin_fma##B(a, b, c);                                                       \
-        return __hc_direct(s, __hc_fma_error(a, b, c, s), __hc_##m,                            \
-                           __hc_finite(a) && __hc_finite(b) && __hc_finite(c));                \
+#define __HC_ARITHMETIC(T, p, fma, B, m)                                        \
+    __HC T __##p##add_##m(T a, T b)                                             \
+    {                                                                           \
+        __HC_EXACT T s = a + b;                                                 \
+        return __hc_direct(s, __hc_add_error(a, b, s), __hc_##m,                \
+                           __hc_finite(a) && __hc_finite(b));                   \
+    }                                                                           \
+    __HC T __##p##sub_##m(T a, T b) { return __##p##add_##m(a, -b); }           \
+    __HC T __##p##mul_##m(T a, T b)                                             \
+    {                                                                           \
+        __HC_EXACT T s = a * b;                                                 \
+        return __hc_direct(s, __hc_mul_error(a, b, s), __hc_##m,                \
+                           __hc_finite(a) && __hc_finite(b));                   \
+    }                                                                           \
+    __HC T __##p##div_##m(T a, T b)                                             \
+    {                                                                           \
+        T s = a / b;                                                            \
+        return __hc_direct(s, __hc_div_error(a, b, s), __hc_##m,                \
+                           __hc_finite(a) && b != 0);                           \
+    }                                                                           \
+    __HC T __##p##rcp_##m(T a) { return __##p##div_##m((T)1, a); }              \
+    __HC T __##p##sqrt_##m(T a)                                                 \
+    {                                                                           \
+        T s = __builtin_sqrt##B(a);                                             \
+        return __hc_direct(s, __hc_sqrt_error(a, s), __hc_##m, false);          \
+    }                                                                           \
+    __HC T __##fma##_##m(T a, T b, T c)                                         \
+    {                                                                           \
+        T s = __builtin_fma##B(a, b, c);                                        \
+        return __hc_direct(s, __hc_fma_error(a, b, c, s), __hc_##m,             \
+                           __hc_finite(a) && __hc_finite(b) && __hc_finite(c)); \
     }
-#define __HC_FROM(target, source, S, error, m)                                                 \
-    __HC target __##source##2##target##_##m(S x)                                               \
-    {                                                                                          \
-        target s = (target)x;                                                                  \
-        return __hc_direct(s, error, __hc_##m, __hc_finite((double)x));                        \
+#define __HC_FROM(target, source, S, error, m)                          \
+    __HC target __##source##2##target##_##m(S x)                        \
+    {                                                                   \
+        target s = (target)x;                                           \
+        return __hc_direct(s, error, __hc_##m, __hc_finite((double)x)); \
     }
-#define __HC_FROM_LONG(target, source, S, limit, m)                                            \
+#define __HC_FROM_LONG(target, source, S, limit, m) \
     __HC_FROM(target, source, S, s >= limit ? -1. : (double)(long long)(x - (S)s), m)
-#define __HC_ALL(m)                                                                            \
-    __HC_ARITHMETIC(float, f, fmaf, f, m)                                                      \
-    __HC_ARITHMETIC(double, d, fma, , m)                                                       \
-    __HC_FROM(float, double, double, x - s, m)                                                 \
-    __HC_FROM(float, int, int, (double)x - s, m)                                               \
-    __HC_FROM(float, uint, unsigned, (double)x - s, m)                                         \
-    __HC_FROM_LONG(float, ll, long long, 0x1p63f, m)                                           \
-    __HC_FROM_LONG(float, ull, unsigned long long, 0x1p64f, m)                                 \
-    __HC_FROM_LONG(double, ll, long long, 0x1p63, m)                                           \
+#define __HC_ALL(m)                                            \
+    __HC_ARITHMETIC(float, f, fmaf, f, m)                      \
+    __HC_ARITHMETIC(double, d, fma, , m)                       \
+    __HC_FROM(float, double, double, x - s, m)                 \
+    __HC_FROM(float, int, int, (double)x - s, m)               \
+    __HC_FROM(float, uint, unsigned, (double)x - s, m)         \
+    __HC_FROM_LONG(float, ll, long long, 0x1p63f, m)           \
+    __HC_FROM_LONG(float, ull, unsigned long long, 0x1p64f, m) \
+    __HC_FROM_LONG(double, ll, long long, 0x1p63, m)           \
     __HC_FROM_LONG(double, ull, unsigned long long, 0x1p64, m)
 __HC_ALL(rn)
 __HC_ALL(rz)
 __HC_ALL(ru)
 __HC_ALL(rd)
-#undef __HC_ALL
-#undef __HC_FROM_LONG
-#undef __HC_FROM
-#undef __HC_ARITHMETIC
-__HC double __int2double_rn(int x)
+/* Rounded to zero with an odd last bit if inexact: rounding this again, to a narrower
+ * type, is right. */
+__HC float __hc_round_odd(double x)
 {
-    return x;
+    float f = __double2float_rz(x);
+    return f == x || x != x ? f : __HC_BITS(float, __HC_BITS(unsigned, f) | 1);
 }
-__HC double __uint2double_rn(unsigned x)
-{
-    return x;
-}
-__HC float __frsqrt_rn(float x)
-{
-    return (float)(1 / __builtin_sqrt((double)x));
-}
+__HC double __int2double_rn(int x) { return x; }
+__HC double __uint2double_rn(unsigned x) { return x; }
+__HC float __frsqrt_rn(float x) { return (float)(1 / __builtin_sqrt((double)x)); }
 __HC float __saturatef(float x)
 {
     x = x > 0 ? x : 0;
     return x < 1 ? x : 1;
 }
 
-/* -- Loads and stores with cache hints --------------------------------------------------------- */
+/* -- Loads and stores with cache hints -- */
 
-#define __HC_LOAD(name)                                                                        \
+#define __HC_LOAD(name) \
     template <class T> __HC T name(const T *p) { return *p; }
 __HC_LOAD(__ldg)
 __HC_LOAD(__ldca)
 __HC_LOAD(__ldcg)
 __HC_LOAD(__ldcs)
 __HC_LOAD(__ldlu)
-#undef __HC_LOAD
-template <class T> __HC T __ldcv(const T *p)
-{
-    return *(const volatile T *)p;
-}
-#define __HC_STORE(name)                                                                       \
-    template <class T> __HC void name(T *p, typename __hc_same<T>::type value) { *p = value; }
+template <class T> __HC T __ldcv(const T *p) { return *(const volatile T *)p; }
+#define __HC_STORE(name)                                                       \
+    template <class T> __HC void name(T *p, typename __hc_same<T>::type value) \
+    {                                                                          \
+        *p = value;                                                            \
+    }
 __HC_STORE(__stwb)
 __HC_STORE(__stcg)
 __HC_STORE(__stcs)
-#undef __HC_STORE
 template <class T> __HC void __stwt(T *p, typename __hc_same<T>::type value)
 {
     *(volatile T *)p = value;

@@ -1,8 +1,8 @@
-/* CUDA's mathematics. The functions of exponential.h, trigonometric.h, floating.h and power.h are our
-   own, vectorize and keep within the errors of the CUDA programming guide; rarer ones go to the C
-   library thread by thread; rounding and the like is one LLVM instruction. Then come the fast
-   versions (`__sinf`), which -use_fast_math puts in the place of the others, and C++'s overloads:
-   float, and integers as double. */
+/* CUDA's mathematics. The functions of exponential.h, trigonometric.h, floating.h and
+   power.h are our own, vectorize and keep within the errors of the CUDA programming
+   guide; rarer ones go to the C library thread by thread; rounding and the like is one
+   LLVM instruction. Then come the fast versions (`__sinf`), which -use_fast_math puts
+   in the place of the others, and C++'s overloads: float, and integers as double. */
 #ifndef HOSTCC_MATHEMATICS_H
 #define HOSTCC_MATHEMATICS_H
 
@@ -16,66 +16,81 @@
 #define __HC_INFINITY __builtin_inff()
 #define __HC_NAN __builtin_nanf("")
 
-/* Polynomials by Horner's rule: __HC_P3(x, a, b, c) is a + b x + c x^2. */
-#define __HC_P2(x, a, b) __HC_FMA(b, x, a)
-#define __HC_P3(x, a, ...) __HC_FMA(__HC_P2(x, __VA_ARGS__), x, a)
-#define __HC_P4(x, a, ...) __HC_FMA(__HC_P3(x, __VA_ARGS__), x, a)
-#define __HC_P5(x, a, ...) __HC_FMA(__HC_P4(x, __VA_ARGS__), x, a)
-#define __HC_P6(x, a, ...) __HC_FMA(__HC_P5(x, __VA_ARGS__), x, a)
-#define __HC_P7(x, a, ...) __HC_FMA(__HC_P6(x, __VA_ARGS__), x, a)
-#define __HC_P8(x, a, ...) __HC_FMA(__HC_P7(x, __VA_ARGS__), x, a)
-#define __HC_P9(x, a, ...) __HC_FMA(__HC_P8(x, __VA_ARGS__), x, a)
-#define __HC_P10(x, a, ...) __HC_FMA(__HC_P9(x, __VA_ARGS__), x, a)
-#define __HC_P11(x, a, ...) __HC_FMA(__HC_P10(x, __VA_ARGS__), x, a)
-#define __HC_P12(x, a, ...) __HC_FMA(__HC_P11(x, __VA_ARGS__), x, a)
-#define __HC_P13(x, a, ...) __HC_FMA(__HC_P12(x, __VA_ARGS__), x, a)
-#define __HC_P18(x, a, b, c, d, e, ...)                                                        \
-    __HC_P6(x, a, b, c, d, e, __HC_P13(x, __VA_ARGS__))
-#define __HC_P19(x, a, ...) __HC_FMA(__HC_P18(x, __VA_ARGS__), x, a)
-#define __HC_P24(x, a, b, c, d, e, ...)                                                        \
-    __HC_P6(x, a, b, c, d, e, __HC_P19(x, __VA_ARGS__))
+/* The macros of <math.h>. */
+#undef INFINITY
+#undef NAN
+#define INFINITY __builtin_inff()
+#define NAN __builtin_nanf("")
+#define HUGE_VALF __builtin_inff()
+#define HUGE_VAL __builtin_inf()
+#define FP_ILOGB0 INT_MIN
+#define FP_ILOGBNAN INT_MIN
+#define M_E 2.7182818284590452354
+#define M_LOG2E 1.4426950408889634074
+#define M_LOG10E 0.43429448190325182765
+#define M_LN2 0.69314718055994530942
+#define M_LN10 2.30258509299404568402
+#define M_PI 3.14159265358979323846
+#define M_PI_2 1.57079632679489661923
+#define M_PI_4 0.78539816339744830962
+#define M_1_PI 0.31830988618379067154
+#define M_2_PI 0.63661977236758134308
+#define M_2_SQRTPI 1.12837916709551257390
+#define M_SQRT2 1.41421356237309504880
+#define M_SQRT1_2 0.70710678118654752440
 
-/* -- What the C library computes, thread by thread --------------------------------------------- */
+#define __HC_EACH4(M, a, b, c, d) M(a) M(b) M(c) M(d)
+#define __HC_EACH8(M, a, b, c, d, ...) \
+    __HC_EACH4(M, a, b, c, d) __HC_EACH4(M, __VA_ARGS__)
 
-#define __HC_EXTERN(type, name, params)                                                        \
+/* Polynomials by Horner's rule: __P3(x, a, b, c) is a + b x + c x^2. */
+#define __P2(x, a, b) __FMA(b, x, a)
+#define __P3(x, a, ...) __FMA(__P2(x, __VA_ARGS__), x, a)
+#define __P4(x, a, ...) __FMA(__P3(x, __VA_ARGS__), x, a)
+#define __P5(x, a, ...) __FMA(__P4(x, __VA_ARGS__), x, a)
+#define __P6(x, a, ...) __FMA(__P5(x, __VA_ARGS__), x, a)
+#define __P7(x, a, ...) __FMA(__P6(x, __VA_ARGS__), x, a)
+#define __P8(x, a, ...) __FMA(__P7(x, __VA_ARGS__), x, a)
+#define __P9(x, a, ...) __FMA(__P8(x, __VA_ARGS__), x, a)
+#define __P10(x, a, ...) __FMA(__P9(x, __VA_ARGS__), x, a)
+#define __P11(x, a, ...) __FMA(__P10(x, __VA_ARGS__), x, a)
+#define __P12(x, a, ...) __FMA(__P11(x, __VA_ARGS__), x, a)
+#define __P13(x, a, ...) __FMA(__P12(x, __VA_ARGS__), x, a)
+#define __P18(x, a, b, c, d, e, ...) __P6(x, a, b, c, d, e, __P13(x, __VA_ARGS__))
+#define __P19(x, a, ...) __FMA(__P18(x, __VA_ARGS__), x, a)
+#define __P24(x, a, b, c, d, e, ...) __P6(x, a, b, c, d, e, __P19(x, __VA_ARGS__))
+
+/* -- What the C library computes, thread by thread -- */
+
+#define __HC_EXTERN(type, name, params) \
     extern "C" __device__ __attribute__((const)) type __hostcc_libm_##name params;
-#define __HC_LIBM1(name)                                                                       \
-    __HC_EXTERN(double, name, (double))                                                        \
+#define __HC_LIBM1(name)                \
+    __HC_EXTERN(double, name, (double)) \
     __HC_EXTERN(float, name##f, (float))
-#define __HC_LIBM2(name)                                                                       \
-    __HC_EXTERN(double, name, (double, double))                                                \
+#define __HC_LIBM2(name)                        \
+    __HC_EXTERN(double, name, (double, double)) \
     __HC_EXTERN(float, name##f, (float, float))
 __HC_LIBM1(sin)
 __HC_LIBM1(cos)
 __HC_LIBM1(tan)
 __HC_LIBM2(fmod)
-#define __HC_FORWARD1(name)                                                                    \
-    __HC_LIBM1(name)                                                                           \
-    __HC double name(double x) { return __hostcc_libm_##name(x); }                             \
+#define __HC_FORWARD1(name)                                        \
+    __HC_LIBM1(name)                                               \
+    __HC double name(double x) { return __hostcc_libm_##name(x); } \
     __HC float name##f(float x) { return __hostcc_libm_##name##f(x); }
-__HC_FORWARD1(j0)
-__HC_FORWARD1(j1)
-__HC_FORWARD1(lgamma)
-__HC_FORWARD1(tgamma)
+__HC_EACH4(__HC_FORWARD1, j0, j1, lgamma, tgamma)
 __HC_FORWARD1(y0)
 __HC_FORWARD1(y1)
 __HC_LIBM2(remainder)
-__HC double remainder(double x, double y)
-{
-    return __hostcc_libm_remainder(x, y);
-}
-__HC float remainderf(float x, float y)
-{
-    return __hostcc_libm_remainderf(x, y);
-}
-#define __HC_FORWARD(name, T, A, B)                                                            \
-    extern "C" __device__ T __hostcc_libm_##name(A, B);                                        \
+__HC double remainder(double x, double y) { return __hostcc_libm_remainder(x, y); }
+__HC float remainderf(float x, float y) { return __hostcc_libm_remainderf(x, y); }
+#define __HC_FORWARD(name, T, A, B)                     \
+    extern "C" __device__ T __hostcc_libm_##name(A, B); \
     __HC T name(A x, B y) { return __hostcc_libm_##name(x, y); }
 __HC_FORWARD(jn, double, int, double)
 __HC_FORWARD(jnf, float, int, float)
 __HC_FORWARD(yn, double, int, double)
 __HC_FORWARD(ynf, float, int, float)
-#undef __HC_FORWARD
 extern "C" __device__ double __hostcc_libm_remquo(double, double, int *);
 extern "C" __device__ float __hostcc_libm_remquof(float, float, int *);
 __HC double remquo(double x, double y, int *quotient)
@@ -86,125 +101,92 @@ __HC float remquof(float x, float y, int *quotient)
 {
     return __hostcc_libm_remquof(x, y, quotient);
 }
-#undef __HC_LIBM1
-#undef __HC_LIBM2
-#undef __HC_FORWARD1
 
-/* -- What is one LLVM intrinsic ---------------------------------------------------------------- */
+/* -- What is one LLVM intrinsic -- */
 
-#define __HC_BUILTIN1(name)                                                                    \
-    __HC double name(double x) { return __builtin_##name(x); }                                 \
+#define __HC_BUILTIN1(name)                                    \
+    __HC double name(double x) { return __builtin_##name(x); } \
     __HC float name##f(float x) { return __builtin_##name##f(x); }
-__HC_BUILTIN1(ceil)
-__HC_BUILTIN1(fabs)
-__HC_BUILTIN1(floor)
-__HC_BUILTIN1(nearbyint)
-__HC_BUILTIN1(rint)
-__HC_BUILTIN1(round)
-__HC_BUILTIN1(sqrt)
-__HC_BUILTIN1(trunc)
-#undef __HC_BUILTIN1
-#define __HC_BUILTIN2(name)                                                                    \
-    __HC double name(double x, double y) { return __builtin_##name(x, y); }                    \
+__HC_EACH8(__HC_BUILTIN1, ceil, fabs, floor, nearbyint, rint, round, sqrt, trunc)
+#define __HC_BUILTIN2(name)                                                 \
+    __HC double name(double x, double y) { return __builtin_##name(x, y); } \
     __HC float name##f(float x, float y) { return __builtin_##name##f(x, y); }
 __HC_BUILTIN2(copysign)
 __HC_BUILTIN2(fmax)
 __HC_BUILTIN2(fmin)
-#undef __HC_BUILTIN2
-__HC double fma(double x, double y, double z)
-{
-    return __builtin_fma(x, y, z);
-}
-__HC float fmaf(float x, float y, float z)
-{
-    return __builtin_fmaf(x, y, z);
-}
+__HC double fma(double x, double y, double z) { return __builtin_fma(x, y, z); }
+__HC float fmaf(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
 
-/* -- Our own ----------------------------------------------------------------------------------- */
+/* -- Our own -- */
 
-#define __HC_T float
-#define __HC_U unsigned
-#define __HC_I int
+#define __T float
+#define __U unsigned
+#define __I int
 #define __HC_MANTISSA 23
 #define __HC_BIAS 127
-#define __HC_F(name) name##f
-#define __HC_B(name) __builtin_##name##f
+#define __F(name) name##f
+#define __B(name) __builtin_##name##f
 #define __HC_LIBM(name) __hostcc_libm_##name##f
-#define __HC_C(for_float, for_double) for_float
-#define __HC_FMA(x, y, z) __builtin_fmaf(x, y, z)
-#define __HC_MAGIC 0x1.8p23f /* added to a number, it leaves an integer in the low bits */
+#define __C(for_float, for_double) for_float
+#define __FMA(x, y, z) __builtin_fmaf(x, y, z)
+#define __HC_MAGIC \
+    0x1.8p23f /* added to a number, it leaves an integer in the low bits */
 #include "floating.h"
 #include "exponential.h"
 #include "trigonometric.h"
-#undef __HC_T
-#undef __HC_U
-#undef __HC_I
+#undef __T
+#undef __U
+#undef __I
 #undef __HC_MANTISSA
 #undef __HC_BIAS
-#undef __HC_F
-#undef __HC_B
+#undef __F
+#undef __B
 #undef __HC_LIBM
-#undef __HC_C
-#undef __HC_FMA
+#undef __C
+#undef __FMA
 #undef __HC_MAGIC
 
-#define __HC_T double
-#define __HC_U unsigned long long
-#define __HC_I long long
+#define __T double
+#define __U unsigned long long
+#define __I long long
 #define __HC_MANTISSA 52
 #define __HC_BIAS 1023
-#define __HC_F(name) name
-#define __HC_B(name) __builtin_##name
+#define __F(name) name
+#define __B(name) __builtin_##name
 #define __HC_LIBM(name) __hostcc_libm_##name
-#define __HC_C(for_float, for_double) for_double
-#define __HC_FMA(x, y, z) __builtin_fma(x, y, z)
+#define __C(for_float, for_double) for_double
+#define __FMA(x, y, z) __builtin_fma(x, y, z)
 #define __HC_MAGIC 0x1.8p52
 #include "floating.h"
 #include "exponential.h"
 #include "trigonometric.h"
 #include "power.h"
 #include "special.h"
-#undef __HC_T
-#undef __HC_U
-#undef __HC_I
+#undef __T
+#undef __U
+#undef __I
 #undef __HC_MANTISSA
 #undef __HC_BIAS
-#undef __HC_F
-#undef __HC_B
+#undef __F
+#undef __B
 #undef __HC_LIBM
-#undef __HC_C
-#undef __HC_FMA
+#undef __C
+#undef __FMA
 #undef __HC_MAGIC
 
+/* -- Fast versions -- */
 
-/* -- Fast versions ----------------------------------------------------------------------------- */
-
-__HC float __sinf(float x)
-{
-    return __hc_sin(x);
-}
-__HC float __cosf(float x)
-{
-    return __hc_cos(x);
-}
-__HC float __tanf(float x)
-{
-    return __hc_tan(x);
-}
+__HC float __sinf(float x) { return __hc_sin(x); }
+__HC float __cosf(float x) { return __hc_cos(x); }
+__HC float __tanf(float x) { return __hc_tan(x); }
 __HC void __sincosf(float x, float *s, float *c)
 {
     *s = __hc_sin(x);
     *c = __hc_cos(x);
 }
-__HC float __powf(float x, float y)
-{
-    return exp2f(y * log2f(x));
-}
-__HC float __fdividef(float x, float y)
-{
-    return x / y;
-}
-#define __HC_SAME(name)                                                                        \
+__HC float __powf(float x, float y) { return exp2f(y * log2f(x)); }
+__HC float __fdividef(float x, float y) { return x / y; }
+#define __HC_SAME(name) \
     __HC float __##name(float x) { return name(x); }
 __HC_SAME(expf)
 __HC_SAME(exp10f)
@@ -212,91 +194,41 @@ __HC_SAME(logf)
 __HC_SAME(log2f)
 __HC_SAME(log10f)
 __HC_SAME(tanhf)
-#undef __HC_SAME
 
-/* -- Overloads --------------------------------------------------------------------------------- */
+/* -- Overloads -- */
 
-/* double for an integer type or for a pair of arithmetic types; no type for all else. */
-template <class T, bool = __is_integral(T)> struct __hc_integer {
-};
-template <class T> struct __hc_integer<T, true> {
-    typedef double type;
-};
-template <class A, class B, bool = __is_arithmetic(A) && __is_arithmetic(B)>
+/* double for arithmetic types; no type for all else. float goes to the overloads for
+ * it. */
+template <class A, class B = A, bool = __is_arithmetic(A) && __is_arithmetic(B)>
 struct __hc_promoted {
 };
 template <class A, class B> struct __hc_promoted<A, B, true> {
     typedef double type;
 };
 
-#define __HC_UNARY(name)                                                                       \
-    __HC float name(float x) { return name##f(x); }                                            \
-    template <class T> __HC typename __hc_integer<T>::type name(T x) { return name((double)x); }
-#define __HC_BINARY(name)                                                                      \
-    __HC float name(float x, float y) { return name##f(x, y); }                                \
-    template <class A, class B> __HC typename __hc_promoted<A, B>::type name(A x, B y)         \
-    {                                                                                          \
-        return name((double)x, (double)y);                                                     \
+#define __HC_UNARY(name)                                              \
+    __HC float name(float x) { return name##f(x); }                   \
+    template <class T> __HC typename __hc_promoted<T>::type name(T x) \
+    {                                                                 \
+        return name((double)x);                                       \
     }
-#define __HC_OTHER(R, name, params, args)                                                      \
+#define __HC_BINARY(name)                                                              \
+    __HC float name(float x, float y) { return name##f(x, y); }                        \
+    template <class A, class B> __HC typename __hc_promoted<A, B>::type name(A x, B y) \
+    {                                                                                  \
+        return name((double)x, (double)y);                                             \
+    }
+#define __HC_OTHER(R, name, params, args) \
     __HC R name params { return name##f args; }
-__HC_UNARY(acos)
-__HC_UNARY(acosh)
-__HC_UNARY(asin)
-__HC_UNARY(asinh)
-__HC_UNARY(atan)
-__HC_UNARY(atanh)
-__HC_UNARY(cbrt)
-__HC_UNARY(ceil)
-__HC_UNARY(cos)
-__HC_UNARY(cosh)
-__HC_UNARY(cospi)
-__HC_UNARY(cyl_bessel_i0)
-__HC_UNARY(cyl_bessel_i1)
-__HC_UNARY(erf)
-__HC_UNARY(erfc)
-__HC_UNARY(erfcinv)
-__HC_UNARY(erfcx)
-__HC_UNARY(erfinv)
-__HC_UNARY(exp)
-__HC_UNARY(exp10)
-__HC_UNARY(exp2)
-__HC_UNARY(expm1)
-__HC_UNARY(fabs)
-__HC_UNARY(floor)
-__HC_UNARY(j0)
-__HC_UNARY(j1)
-__HC_UNARY(lgamma)
-__HC_UNARY(log)
-__HC_UNARY(log10)
-__HC_UNARY(log1p)
-__HC_UNARY(log2)
-__HC_UNARY(logb)
-__HC_UNARY(nearbyint)
-__HC_UNARY(normcdf)
-__HC_UNARY(normcdfinv)
-__HC_UNARY(rcbrt)
-__HC_UNARY(rint)
-__HC_UNARY(round)
-__HC_UNARY(rsqrt)
-__HC_UNARY(sin)
-__HC_UNARY(sinh)
-__HC_UNARY(sinpi)
-__HC_UNARY(sqrt)
-__HC_UNARY(tan)
-__HC_UNARY(tanh)
-__HC_UNARY(tgamma)
-__HC_UNARY(trunc)
-__HC_UNARY(y0)
+__HC_EACH8(__HC_UNARY, acos, acosh, asin, asinh, atan, atanh, cbrt, ceil)
+__HC_EACH8(__HC_UNARY, cos, cosh, cospi, cyl_bessel_i0, cyl_bessel_i1, erf, erfc,
+           erfcinv)
+__HC_EACH8(__HC_UNARY, erfcx, erfinv, exp, exp10, exp2, expm1, fabs, floor)
+__HC_EACH8(__HC_UNARY, j0, j1, lgamma, log, log10, log1p, log2, logb)
+__HC_EACH8(__HC_UNARY, nearbyint, normcdf, normcdfinv, rcbrt, rint, round, rsqrt, sin)
+__HC_EACH8(__HC_UNARY, sinh, sinpi, sqrt, tan, tanh, tgamma, trunc, y0)
 __HC_UNARY(y1)
-__HC_BINARY(atan2)
-__HC_BINARY(copysign)
-__HC_BINARY(fdim)
-__HC_BINARY(fmax)
-__HC_BINARY(fmin)
-__HC_BINARY(fmod)
-__HC_BINARY(hypot)
-__HC_BINARY(nextafter)
+__HC_EACH8(__HC_BINARY, atan2, copysign, fdim, fmax, fmin, fmod, hypot, nextafter)
 __HC_BINARY(pow)
 __HC_BINARY(remainder)
 __HC_BINARY(rhypot)
@@ -322,53 +254,41 @@ __HC_OTHER(long, lrint, (float x), (x))
 __HC_OTHER(long, lround, (float x), (x))
 __HC_OTHER(void, sincos, (float x, float *s, float *c), (x, s, c))
 __HC_OTHER(void, sincospi, (float x, float *s, float *c), (x, s, c))
-#undef __HC_UNARY
-#undef __HC_BINARY
-#undef __HC_OTHER
 
-#define __HC_TEST(name, expression)                                                            \
-    __HC bool name(float x) { return expression; }                                             \
+#define __HC_TEST(name, expression)                \
+    __HC bool name(float x) { return expression; } \
     __HC bool name(double x) { return expression; }
 __HC_TEST(isnan, x != x)
 __HC_TEST(isinf, __builtin_elementwise_abs(x) == __HC_INFINITY)
 __HC_TEST(isfinite, __builtin_elementwise_abs(x) < __HC_INFINITY)
 __HC_TEST(signbit, __builtin_copysign(1, x) < 0)
 __HC_TEST(isnormal, __builtin_isnormal(x))
-#undef __HC_TEST
 
-/* min and max of two numbers have the type of their sum, as in CUDA's list of overloads. */
-#define __HC_EXTREME(name)                                                                     \
-    template <class A, class B> __HC auto name(A a, B b)->decltype(a + b)                      \
-    {                                                                                          \
-        typedef decltype(a + b) T;                                                             \
-        return __builtin_elementwise_##name((T)a, (T)b);                                       \
+/* min and max of two numbers have the type of their sum, as in CUDA's list of
+ * overloads. */
+#define __HC_EXTREME(name)                                                  \
+    template <class A, class B> __HC auto name(A a, B b) -> decltype(a + b) \
+    {                                                                       \
+        typedef decltype(a + b) T;                                          \
+        return __builtin_elementwise_##name((T)a, (T)b);                    \
     }
 __HC_EXTREME(min)
 __HC_EXTREME(max)
-#undef __HC_EXTREME
-#define __HC_NAMED(T, prefix)                                                                  \
-    __HC T prefix##min(T a, T b) { return min(a, b); }                                         \
+#define __HC_NAMED(T, prefix)                          \
+    __HC T prefix##min(T a, T b) { return min(a, b); } \
     __HC T prefix##max(T a, T b) { return max(a, b); }
 __HC_NAMED(unsigned, u)
 __HC_NAMED(long long, ll)
 __HC_NAMED(unsigned long long, ull)
-#undef __HC_NAMED
 
-#define __HC_ABS(name, T)                                                                      \
-    __HC T name(T x) { return x < 0 ? -x : x; }
+#define __HC_ABS(name, T) \
+    __HC_DEVICE T name(T x) { return x < 0 ? -x : x; }
 __HC_ABS(abs, int)
 __HC_ABS(abs, long)
 __HC_ABS(abs, long long)
 __HC_ABS(labs, long)
 __HC_ABS(llabs, long long)
-#undef __HC_ABS
-__HC float abs(float x)
-{
-    return __builtin_fabsf(x);
-}
-__HC double abs(double x)
-{
-    return __builtin_fabs(x);
-}
+__HC_DEVICE float abs(float x) { return __builtin_fabsf(x); }
+__HC_DEVICE double abs(double x) { return __builtin_fabs(x); }
 
 #endif

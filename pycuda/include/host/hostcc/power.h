@@ -1,12 +1,12 @@
-/* pow for float, computed in double, and for double, with the logarithm carried as a sum of two
-   numbers (some 65 bits, for an error in it is multiplied by up to 745). */
+/* pow for float, computed in double, and for double, with the logarithm carried as a
+   sum of two numbers (some 65 bits, for an error in it is multiplied by up to 745). */
 
 /* C's table of special cases, from r = |x|^y. */
-#define __HC_POWER_SPECIAL(B)                                                                  \
-    bool integer = __builtin_trunc##B(y) == y;                                                 \
-    bool odd = integer && __builtin_trunc##B(y * 0.5f) != y * 0.5f;                            \
-    r = x == 1 || y == 0 || (x == -1 && y == y) ? 1 : r;                                       \
-    r = x < 0 && x > -__HC_INFINITY && !integer ? __HC_NAN : r;                                \
+#define __HC_POWER_SPECIAL(B)                                       \
+    bool integer = __builtin_trunc##B(y) == y;                      \
+    bool odd = integer && __builtin_trunc##B(y * 0.5f) != y * 0.5f; \
+    r = x == 1 || y == 0 || (x == -1 && y == y) ? 1 : r;            \
+    r = x < 0 && x > -__HC_INFINITY && !integer ? __HC_NAN : r;     \
     return odd && __builtin_copysign##B(1, x) < 0 ? -r : r;
 
 __HC float powf(float x, float y)
@@ -14,18 +14,19 @@ __HC float powf(float x, float y)
     if (__HC_FAST)
         return exp2f(y * log2f(x));
     long long e;
-    double a = __builtin_fabsf(x), m = __hc_split(a, &e), s = (m - 1) / (m + 1), z = s * s;
+    double a = __builtin_fabsf(x), m = __hc_split(a, &e), s = (m - 1) / (m + 1),
+           z = s * s;
     /* log2(a) = e + 2 atanh(s) / log(2), |s| <= 0.172 */
-    double p = __HC_P6(z, 2.88539008177785, 0.9617966941134989, 0.5770779423159976,
-                       0.41220925764535843, 0.3199054677422561, 0.28290361451955787);
+    double p = __P6(z, 2.88539008177785, 0.9617966941134989, 0.5770779423159976,
+                    0.41220925764535843, 0.3199054677422561, 0.28290361451955787);
     double t = __builtin_fma(s, p, __hc_number(e));
     t = a > 0 ? t : -__HC_INFINITY;
     t = __hc_clamp(y * (a < __HC_INFINITY ? t : a), -160, 130);
     double k = t + __HC_MAGIC;
     double u = t - (k - __HC_MAGIC);
-    p = __HC_P7(u, 1.0000000005544192, 0.6931472057374126, 0.24022646889227717,
-                0.05550328776694655, 0.00961848908713374, 0.0013399931412521676,
-                0.00015345781602418956);
+    p = __P7(u, 1.0000000005544192, 0.6931472057374126, 0.24022646889227717,
+             0.05550328776694655, 0.00961848908713374, 0.0013399931412521676,
+             0.00015345781602418956);
     p *= __hc_power2(__HC_BITS(long long, k));
     float r = (float)p;
     __HC_POWER_SPECIAL(f)
@@ -42,9 +43,9 @@ __HC double pow(double x, double y)
     double z = s * s, zl = __builtin_fma(s, s, -z) + 2 * s * sl;
     double u = z * s, ul = __builtin_fma(z, s, -u) + (z * sl + zl * s);
     /* log(1 + f) = 2 s + u (2/3 + z P(z)) as h + l */
-    double q = z * __HC_P7(z, 0.4000000000000225, 0.2857142857010157, 0.22222222519591953,
-                           0.18181784394009837, 0.15386756182407488, 0.1325684253008012,
-                           0.1319611590575019);
+    double q = z * __P7(z, 0.4000000000000225, 0.2857142857010157, 0.22222222519591953,
+                        0.18181784394009837, 0.15386756182407488, 0.1325684253008012,
+                        0.1319611590575019);
     double v = 0x1.5555555555555p-1 + q;
     double vl = 0x1.5555555555555p-1 - v + q + 0x1.5555555555555p-55;
     double p = u * v, pl = __builtin_fma(u, v, -p) + (u * vl + ul * v);
@@ -72,4 +73,3 @@ __HC double pow(double x, double y)
     r = __hc_scale(r, e);
     __HC_POWER_SPECIAL()
 }
-#undef __HC_POWER_SPECIAL

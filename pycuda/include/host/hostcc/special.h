@@ -1,15 +1,20 @@
-/* Special functions that the C library lacks: inverses of the error function and of the normal
-   distribution, and modified Bessel functions; in double, and from there for float. */
+/* Special functions that the C library lacks: inverses of the error function and of the
+   normal distribution, and modified Bessel functions; in double, and from there for
+   float. */
 
-/* y >= 0 with erfc(y) = c <= 1 and erf(y) = x: a closed formula good to two digits (Winitzki's), then
-   Newton's method, on erf (with Halley's factor) or, to stay exact far out, on the logarithm of erfc. */
+/* y >= 0 with erfc(y) = c <= 1 and erf(y) = x: a closed formula good to two digits
+   (Winitzki's), then Newton's method, on erf (with Halley's factor) or, to stay exact
+   far out, on the logarithm of erfc. */
 __HC double __hc_erfcinv(double c, double x)
 {
-    double log_c = log(c), l = x < 0.5 ? log1p(-x * x) : log_c + log(2 - c), b = 4.3307 + 0.5 * l;
+    double log_c = log(c), l = x < 0.5 ? log1p(-x * x) : log_c + log(2 - c),
+           b = 4.3307 + 0.5 * l;
     double y = __builtin_sqrt(__builtin_sqrt(b * b - l * 6.8027) - b);
     for (int i = 0; i < 3; i++) {
-        double near = 0.886226925452758 * (x - erf(y)) * exp(y * y), scaled = __hc_erfcx(y);
-        double far = 0.886226925452758 * scaled * __builtin_fma(-y, y, log(scaled) - log_c);
+        double near = 0.886226925452758 * (x - erf(y)) * exp(y * y),
+               scaled = __hc_erfcx(y);
+        double far =
+            0.886226925452758 * scaled * __builtin_fma(-y, y, log(scaled) - log_c);
         y += x < 0.5 ? near / (1 - y * near) : far;
     }
     y = c == 0 ? __HC_INFINITY : y;
@@ -26,10 +31,7 @@ __HC double erfcinv(double c)
     double y = __hc_erfcinv(upper ? 2 - c : c, upper ? c - 1 : 1 - c);
     return upper ? -y : y;
 }
-__HC double normcdfinv(double p)
-{
-    return -1.4142135623730951 * erfcinv(2 * p);
-}
+__HC double normcdfinv(double p) { return -1.4142135623730951 * erfcinv(2 * p); }
 
 /* I_order(x), order 0 or 1: the power series, whose terms all have one sign, or the
    asymptotic one where that reaches full precision. */
@@ -53,20 +55,13 @@ __HC double __hc_bessel_i(int order, double x)
     }
     return order && x < 0 ? -sum : sum;
 }
-__HC double cyl_bessel_i0(double x)
-{
-    return __hc_bessel_i(0, x);
-}
-__HC double cyl_bessel_i1(double x)
-{
-    return __hc_bessel_i(1, x);
-}
+__HC double cyl_bessel_i0(double x) { return __hc_bessel_i(0, x); }
+__HC double cyl_bessel_i1(double x) { return __hc_bessel_i(1, x); }
 
-#define __HC_NARROW(name)                                                                      \
+#define __HC_NARROW(name) \
     __HC float name##f(float x) { return (float)name((double)x); }
 __HC_NARROW(erfinv)
 __HC_NARROW(erfcinv)
 __HC_NARROW(normcdfinv)
 __HC_NARROW(cyl_bessel_i0)
 __HC_NARROW(cyl_bessel_i1)
-#undef __HC_NARROW

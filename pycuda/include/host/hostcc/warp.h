@@ -1,6 +1,6 @@
-/* Barriers, fences, warp functions, clocks, traps: thin names over what hostcc implements. Warp
-   functions take every type of 4 or 8 bytes (pointers and small structs too) and, as CUDA does by
-   promotion, the smaller integers. */
+/* Barriers, fences, warp functions, clocks, traps: thin names over what hostcc
+   implements. Warp functions take every type of 4 or 8 bytes (pointers and small
+   structs too) and, as CUDA does by promotion, the smaller integers. */
 #ifndef HOSTCC_WARP_H
 #define HOSTCC_WARP_H
 
@@ -17,39 +17,20 @@ extern "C" __device__ unsigned long long __hostcc_clock(void);
 extern "C" __device__ unsigned long long __hostcc_nanoseconds(void);
 extern "C" __device__ void __hostcc_pause(void);
 
-#define __syncthreads() __hostcc_barrier() /* the name itself is a builtin of clang's */
+#define __syncthreads()                                           \
+    __hostcc_barrier() /* the name itself is a builtin of clang's \
+                        */
 __HC int __syncthreads_count(int predicate)
 {
     return __hostcc_barrier_count(predicate);
 }
-__HC int __syncthreads_and(int predicate)
-{
-    return __hostcc_barrier_and(predicate);
-}
-__HC int __syncthreads_or(int predicate)
-{
-    return __hostcc_barrier_or(predicate);
-}
-__HC void __syncwarp(unsigned mask = 0xffffffffu)
-{
-    __hostcc_syncwarp(mask);
-}
-__HC void __threadfence_block()
-{
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
-}
-__HC void __threadfence()
-{
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
-}
-__HC void __threadfence_system()
-{
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
-}
-__HC unsigned __activemask()
-{
-    return __hostcc_activemask();
-}
+__HC int __syncthreads_and(int predicate) { return __hostcc_barrier_and(predicate); }
+__HC int __syncthreads_or(int predicate) { return __hostcc_barrier_or(predicate); }
+__HC void __syncwarp(unsigned mask = 0xffffffffu) { __hostcc_syncwarp(mask); }
+__HC void __threadfence_block() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+__HC void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+__HC void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+__HC unsigned __activemask() { return __hostcc_activemask(); }
 
 /* Votes. */
 __HC unsigned __ballot_sync(unsigned mask, int predicate)
@@ -73,14 +54,8 @@ __HC unsigned __ballot(int predicate)
 {
     return __ballot_sync(__activemask(), predicate);
 }
-__HC int __any(int predicate)
-{
-    return __any_sync(__activemask(), predicate);
-}
-__HC int __all(int predicate)
-{
-    return __all_sync(__activemask(), predicate);
-}
+__HC int __any(int predicate) { return __any_sync(__activemask(), predicate); }
+__HC int __all(int predicate) { return __all_sync(__activemask(), predicate); }
 
 /* A value as the word that travels between lanes: __hc_word<sizeof(T)>::type. */
 template <int size> struct __hc_word {
@@ -101,33 +76,35 @@ template <> struct __hc_word<8> {
 };
 
 /* Shuffles, with and without a mask. */
-#define __HC_SHUFFLE(name, primitive, T2, arg)                                                 \
-    __HC_WARP unsigned __hostcc_shuffle_##primitive##_32(unsigned, unsigned, int, int);        \
-    __HC_WARP __hc_ull __hostcc_shuffle_##primitive##_64(unsigned, __hc_ull, int, int);        \
-    __HC unsigned __hc_##name(unsigned mask, unsigned value, int arg, int width)               \
-    {                                                                                          \
-        return __hostcc_shuffle_##primitive##_32(mask, value, arg, width);                     \
-    }                                                                                          \
-    __HC __hc_ull __hc_##name(unsigned mask, __hc_ull value, int arg, int width)               \
-    {                                                                                          \
-        return __hostcc_shuffle_##primitive##_64(mask, value, arg, width);                     \
-    }                                                                                          \
-    template <class T> __HC T __##name##_sync(unsigned mask, T value, T2 arg, int width = 32)  \
-    {                                                                                          \
-        typedef __hc_word<sizeof(T)> word;                                                     \
-        typename word::type bits = __HC_BITS(typename word::same, value);                      \
-        bits = __hc_##name(mask, bits, arg, width);                                            \
-        return __HC_BITS(T, (typename word::same)bits);                                        \
-    }                                                                                          \
-    template <class T> __HC T __##name(T value, T2 arg, int width = 32)                        \
-    {                                                                                          \
-        return __##name##_sync(__activemask(), value, arg, width);                             \
+#define __HC_SHUFFLE(name, primitive, T2, arg)                                    \
+    __HC_WARP unsigned __hostcc_shuffle_##primitive##_32(unsigned, unsigned, int, \
+                                                         int);                    \
+    __HC_WARP __hc_ull __hostcc_shuffle_##primitive##_64(unsigned, __hc_ull, int, \
+                                                         int);                    \
+    __HC unsigned __hc_##name(unsigned mask, unsigned value, int arg, int width)  \
+    {                                                                             \
+        return __hostcc_shuffle_##primitive##_32(mask, value, arg, width);        \
+    }                                                                             \
+    __HC __hc_ull __hc_##name(unsigned mask, __hc_ull value, int arg, int width)  \
+    {                                                                             \
+        return __hostcc_shuffle_##primitive##_64(mask, value, arg, width);        \
+    }                                                                             \
+    template <class T>                                                            \
+    __HC T __##name##_sync(unsigned mask, T value, T2 arg, int width = 32)        \
+    {                                                                             \
+        typedef __hc_word<sizeof(T)> word;                                        \
+        typename word::type bits = __HC_BITS(typename word::same, value);         \
+        bits = __hc_##name(mask, bits, arg, width);                               \
+        return __HC_BITS(T, (typename word::same)bits);                           \
+    }                                                                             \
+    template <class T> __HC T __##name(T value, T2 arg, int width = 32)           \
+    {                                                                             \
+        return __##name##_sync(__activemask(), value, arg, width);                \
     }
 __HC_SHUFFLE(shfl, index, int, source)
 __HC_SHUFFLE(shfl_up, up, unsigned, delta)
 __HC_SHUFFLE(shfl_down, down, unsigned, delta)
 __HC_SHUFFLE(shfl_xor, xor, int, lanes)
-#undef __HC_SHUFFLE
 
 /* Match. */
 __HC_WARP unsigned __hostcc_match_any_32(unsigned, unsigned);
@@ -152,11 +129,11 @@ template <class T> __HC unsigned __match_all_sync(unsigned mask, T value, int *a
 }
 
 /* Reductions. */
-#define __HC_REDUCE(name, T, primitive)                                                        \
-    __HC_WARP unsigned __hostcc_reduce_##primitive(unsigned, unsigned);                        \
-    __HC T __reduce_##name##_sync(unsigned mask, T value)                                      \
-    {                                                                                          \
-        return (T)__hostcc_reduce_##primitive(mask, (unsigned)value);                          \
+#define __HC_REDUCE(name, T, primitive)                                 \
+    __HC_WARP unsigned __hostcc_reduce_##primitive(unsigned, unsigned); \
+    __HC T __reduce_##name##_sync(unsigned mask, T value)               \
+    {                                                                   \
+        return (T)__hostcc_reduce_##primitive(mask, (unsigned)value);   \
     }
 __HC_REDUCE(add, unsigned, add)
 __HC_REDUCE(add, int, add)
@@ -167,29 +144,12 @@ __HC_REDUCE(max, int, max)
 __HC_REDUCE(and, unsigned, and)
 __HC_REDUCE(or, unsigned, or)
 __HC_REDUCE(xor, unsigned, xor)
-#undef __HC_REDUCE
-#undef __HC_WARP
 
-__HC clock_t clock()
-{
-    return (clock_t)__hostcc_clock();
-}
-__HC long long clock64()
-{
-    return (long long)__hostcc_clock();
-}
-__HC unsigned long long __globaltimer()
-{
-    return __hostcc_nanoseconds();
-}
-__HC void __nanosleep(unsigned nanoseconds)
-{
-    __hostcc_pause();
-}
-__HC void __trap()
-{
-    __builtin_trap();
-}
+__HC_DEVICE clock_t clock() { return (clock_t)__hostcc_clock(); }
+__HC long long clock64() { return (long long)__hostcc_clock(); }
+__HC unsigned long long __globaltimer() { return __hostcc_nanoseconds(); }
+__HC void __nanosleep(unsigned nanoseconds) { __hostcc_pause(); }
+__HC void __trap() { __builtin_trap(); }
 __HC void __brkpt() {}
 __HC void __prof_trigger(int) {}
 

@@ -1,0 +1,151 @@
+/* Cooperative groups: blocks, tiles of 1 to 32 threads, groups of converged threads,
+   and reduce. A tile is its mask of lanes; what it does are the warp functions under
+   that mask. */
+#ifndef HOSTCC_COOPERATIVE_GROUPS_H
+#define HOSTCC_COOPERATIVE_GROUPS_H
+
+namespace cooperative_groups
+{
+
+struct thread_block {
+    __device__ static void sync() { __syncthreads(); }
+    __device__ static void barrier_sync() { __syncthreads(); }
+    __device__ static dim3 group_index() { return blockIdx; }
+    __device__ static dim3 thread_index() { return threadIdx; }
+    __device__ static dim3 group_dim() { return blockDim; }
+    __device__ static dim3 dim_threads() { return blockDim; }
+    __device__ static unsigned size() { return blockDim.x * blockDim.y * blockDim.z; }
+    __device__ static unsigned num_threads() { return size(); }
+    __device__ static unsigned thread_rank()
+    {
+        return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+    }
+};
+__HC_DEVICE thread_block this_thread_block() { return {}; }
+
+struct grid_group {
+    __device__ static dim3 group_dim() { return gridDim; }
+    __device__ static dim3 dim_blocks() { return gridDim; }
+    __device__ static unsigned long long num_blocks()
+    {
+        return (__hc_ull)gridDim.x * gridDim.y * gridDim.z;
+    }
+    __device__ static unsigned long long block_rank()
+    {
+        return ((__hc_ull)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+    }
+    __device__ static unsigned long long size()
+    {
+        return num_blocks() * thread_block::size();
+    }
+    __device__ static unsigned long long num_threads() { return size(); }
+    __device__ static unsigned long long thread_rank()
+    {
+        return block_rank() * thread_block::size() + thread_block::thread_rank();
+    }
+};
+__HC_DEVICE grid_group this_grid() { return {}; }
+
+/* Any set of lanes of a warp, of which this thread is one: ranks count from the lowest.
+ */
+struct coalesced_group {
+    unsigned mask;
+    __device__ void sync() const { __syncwarp(mask); }
+    __device__ unsigned size() const { return __popc(mask); }
+    __device__ unsigned num_threads() const { return size(); }
+    __device__ unsigned thread_rank() const
+    {
+        return __popc(mask & ((1u << __hostcc_lane()) - 1));
+    }
+    template <class T> __device__ T shfl(T v, unsigned rank) const
+    {
+        unsigned rest =
+            mask; /* without its lowest `rank` bits, the lane is its lowest */
+        for (unsigned i = 0; i < rank; i++)
+            rest &= rest - 1;
+        return __shfl_sync(mask, v, __ffs(rest) - 1);
+    }
+    __device__ int any(int predicate) const { return __any_sync(mask, predicate); }
+    __device__ int all(int predicate) const { return __all_sync(mask, predicate); }
+    __device__ unsigned ballot(int predicate) const /* bits by rank */
+    {
+        unsigned lanes = __ballot_sync(mask, predicate), packed = 0, rest = mask;
+        for (unsigned i = 0; rest; i++, rest &= rest - 1)
+            packed |= (lanes >> (__ffs(rest) - 1) & 1) << i;
+        return packed;
+    }
+};
+__HC_DEVICE coalesced_group coalesced_threads() { return {__activemask()}; }
+
+/* N consecutive lanes, N a power of two up to 32. */
+template <unsigned N, class Parent = thread_block> struct thread_block_tile {
+    __device__ static unsigned first() { return __hostcc_lane() & ~(N - 1); }
+    __device__ static unsigned mask() { return ~0u >> (32 - N) << first(); }
+    __device__ static void sync() { __syncwarp(mask()); }
+    __device__ static unsigned size() { return N; }
+    __device__ static unsigned num_threads() { return N; }
+    __device__ static unsigned thread_rank() { return __hostcc_lane() & (N - 1); }
+    __device__ static unsigned meta_group_rank() { return Parent::thread_rank() / N; }
+    __device__ static unsigned meta_group_size()
+    {
+        return (Parent::size() + N - 1) / N;
+    }
+#define __HC_TILE(name)                                  \
+    template <class T> __device__ static T name(T v, int i) \
+    {                                                       \
+        return __##name##_sync(mask(), v, i, N);            \
+    }
+    __HC_TILE(shfl)
+    __HC_TILE(shfl_up)
+    __HC_TILE(shfl_down)
+    __HC_TILE(shfl_xor)
+#undef __HC_TILE
+    __device__ static int any(int predicate) { return __any_sync(mask(), predicate); }
+    __device__ static int all(int predicate) { return __all_sync(mask(), predicate); }
+    __device__ static unsigned ballot(int p)
+    {
+        return __ballot_sync(mask(), p) >> first();
+    }
+    template <class T> __device__ static unsigned match_any(T v)
+    {
+        return __match_any_sync(mask(), v) >> first();
+    }
+};
+template <unsigned N, class Parent>
+__HC_DEVICE thread_block_tile<N, Parent> tiled_partition(const Parent &)
+{
+    static_assert(N <= 32 && (N & (N - 1)) == 0,
+                  "a tile has 1, 2, 4, 8, 16 or 32 threads");
+    return {};
+}
+
+template <class Group> __HC_DEVICE void sync(const Group &g) { g.sync(); }
+
+#define __HC_OPERATION(name, result)                               \
+    template <class T> struct name {                               \
+        __device__ T operator()(T a, T b) const { return result; } \
+    };
+__HC_OPERATION(plus, a + b)
+__HC_OPERATION(less, b < a ? b : a)
+__HC_OPERATION(greater, a < b ? b : a)
+__HC_OPERATION(bit_and, a &b)
+__HC_OPERATION(bit_or, a | b)
+__HC_OPERATION(bit_xor, a ^ b)
+template <unsigned N, class P, class T, class F>
+__HC_DEVICE T reduce(const thread_block_tile<N, P> &g, T v, F f)
+{
+    for (unsigned d = N / 2; d; d /= 2)
+        v = f(v, g.shfl_xor(v, d));
+    return v;
+}
+template <class T, class F> __HC_DEVICE T reduce(const coalesced_group &g, T v, F f)
+{
+    T sum = g.shfl(v, 0);
+    for (unsigned i = 1; i < g.size(); i++)
+        sum = f(sum, g.shfl(v, i));
+    return sum;
+}
+
+} // namespace cooperative_groups
+
+#endif

@@ -1,0 +1,2 @@
+/* What it gives device code is built in. */
+#include "device.h"

@@ -1,0 +1,2 @@
+/* threadIdx and its like are built in. */
+#include "device.h"

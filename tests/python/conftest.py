@@ -1,0 +1,72 @@
+"""Tests run on the host device unless PYCUDA_DRIVER says otherwise; each owns its context."""
+
+import gc
+import os
+import subprocess
+import sys
+
+os.environ.setdefault("PYCUDA_DRIVER", "host")
+
+import pytest
+
+import pycuda.driver as cuda
+from pycuda import _native
+from pycuda.tools import clear_context_caches
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "cuda: set by pycuda.tools.mark_cuda_test")
+
+
+@pytest.fixture(scope="session")
+def on_host():
+    """True on the host device, False on a GPU."""
+    return _native._is_host_device()
+
+
+@pytest.fixture
+def context():
+    cuda.init()
+    context = cuda.Device(0).make_context()
+    yield context
+    while cuda.Context.get_current() is not None:
+        cuda.Context.pop()
+    clear_context_caches()
+    gc.collect()
+    try:
+        context.detach()
+    except (cuda.LogicError, cuda.LaunchError):  # the test did that, or its kernel faulted
+        pass
+
+
+@pytest.fixture
+def inject():
+    """inject(entry, status, nth=1): the nth call of a driver entry from now fails."""
+    used = []
+
+    def inject(entry, status, nth=1):
+        used.append(entry)
+        _native._inject_failure(entry, nth, status)
+
+    yield inject
+    for entry in used:
+        _native._inject_failure(entry, 0, 0)
+
+
+@pytest.fixture
+def unraisable(monkeypatch):
+    """The texts that destructors reported."""
+    texts = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda hook: texts.append(str(hook.exc_value)))
+    return texts
+
+
+@pytest.fixture
+def run_python():
+    """run_python(code, **environment): a process of its own, away from the source folder."""
+
+    def run(code, **environment):
+        return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
+                              cwd="/", env=os.environ | environment, check=False)
+
+    return run

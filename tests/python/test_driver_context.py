@@ -1,0 +1,261 @@
+"""Device and Context: making, pushing, popping, destroying, in any order and thread."""
+
+import gc
+import threading
+
+import numpy as np
+import pytest
+
+import pycuda.driver as cuda
+from pycuda import _native
+
+
+@pytest.fixture
+def device():
+    cuda.init()
+    return cuda.Device(0)
+
+
+def test_versions():
+    assert len(cuda.get_version()) == 3 and cuda.get_version() >= (12, 0, 0)
+    assert cuda.get_driver_version() >= 12000
+    assert cuda.have_gl_ext() is False
+
+
+def test_device(device):
+    assert cuda.Device.count() >= 1 and isinstance(device.name(), str)
+    assert cuda.Device(device.pci_bus_id()) == device
+    assert device == cuda.Device(np.int32(0)) and hash(device) == hash(cuda.Device(0))
+    assert device != 0
+    major, _minor = device.compute_capability()
+    assert device.compute_capability_major == major
+    assert device.total_memory() > 1 << 20
+    assert device.warp_size == 32 == device.get_attribute(cuda.device_attribute.WARP_SIZE)
+    assert device.get_attribute(10) == 32
+    assert isinstance(device.compute_mode, cuda.compute_mode)
+    attributes = device.get_attributes()
+    assert attributes[cuda.device_attribute.WARP_SIZE] == 32 and len(attributes) >= 100
+
+
+@pytest.mark.parametrize("call, error, text", [
+    (lambda: cuda.Device(99), cuda.LogicError, "cuDeviceGet failed: invalid device ordinal"),
+    (lambda: cuda.Device(-1), cuda.LogicError, "cuDeviceGet failed: invalid device ordinal"),
+    (lambda: cuda.Device("rubbish"), cuda.LogicError, "cuDeviceGetByPCIBusId failed"),
+    (lambda: cuda.Device(1.5), TypeError, "ordinal: expected an integer, got float"),
+    (lambda: cuda.Device(), TypeError, r"Device\(ordinal\): argument 1 is missing"),
+    (lambda: cuda.Device(1 << 40), OverflowError, "ordinal: 1099511627776 is out of range"),
+    (lambda: cuda.Device(0).nonsense, AttributeError,
+     "type object 'device_attribute' has no attribute 'NONSENSE'"),
+    (lambda: cuda.Device(0).get_attribute(-5), cuda.LogicError, "cuDeviceGetAttribute failed"),
+    (lambda: cuda.Device(0).can_access_peer(3), TypeError, "device: expected pycuda._driver.Dev"),
+    (lambda: cuda.Device(0).make_context(1 << 30), cuda.LogicError, "cuCtxCreate failed: invalid"),
+    (lambda: cuda.init(flags=7), cuda.LogicError, "cuInit failed: invalid argument"),
+    (lambda: cuda.init(1, 2), TypeError, r"init\(flags=0\): too many arguments"),
+    (lambda: cuda.init(bad=2), TypeError, r"init\(flags=0\): there is no argument 'bad'"),
+])
+def test_device_errors(device, call, error, text):
+    with pytest.raises(error, match=text):
+        call()
+
+
+def test_failed_make_context_keeps_the_stack(context, inject):
+    inject("cuCtxCreate", 2)
+    with pytest.raises(cuda.MemoryError) as info:
+        cuda.Device(0).make_context()
+    assert info.value.code == 2 and info.value.name == "CUDA_ERROR_OUT_OF_MEMORY"
+    assert cuda.Context.get_current() is context
+
+
+def test_stack(context):
+    second = cuda.Device(0).make_context()
+    assert cuda.Context.get_current() is second
+    context.push()
+    assert cuda.Context.get_current() is context
+    cuda.Context.pop()
+    assert cuda.Context.get_current() is second
+    second.pop()
+    assert cuda.Context.get_current() is context
+    assert second != context and len({second, context, context}) == 2
+    second.detach()
+
+
+def test_pop_of_nothing(context):
+    cuda.Context.pop()
+    with pytest.raises(cuda.LogicError) as info:
+        cuda.Context.pop()
+    assert str(info.value) == ("context::pop failed: invalid device context - "
+                               "cannot pop non-current context")
+
+
+def test_nothing_current(context):
+    context.pop()
+    assert cuda.Context.get_current() is None
+    with pytest.raises(cuda.LogicError) as info:
+        cuda.mem_alloc(16)
+    assert str(info.value) == ("explicit_context_dependent failed: invalid device context - "
+                               "no currently active context?")
+    with pytest.raises(cuda.LogicError, match="cuCtxGetDevice failed: invalid device context"):
+        cuda.Context.get_device()
+
+
+def test_detach(context):
+    second = cuda.Device(0).make_context()
+    memory = cuda.mem_alloc(16)
+    stream = cuda.Stream()
+    second.detach()
+    assert cuda.Context.get_current() is context
+    with pytest.raises(cuda.LogicError) as info:
+        second.detach()
+    assert str(info.value) == ("context::detach failed: invalid device context - "
+                               "cannot detach from invalid context")
+    for use in (second.push, second.get_api_version, stream.synchronize, stream.is_done):
+        with pytest.raises(RuntimeError, match="cannot activate dead context"):
+            use()
+    memory.free()  # gone with its context: nothing to do
+    del memory, stream
+
+
+def test_detach_of_a_buried_context(context):
+    second = cuda.Device(0).make_context()
+    context.push()
+    second.detach()
+    assert cuda.Context.get_current() is context
+    cuda.Context.pop()
+    assert cuda.Context.get_current() is context  # the dead one below was passed over
+
+
+def test_pushed_context_outlives_its_variables(context):
+    cuda.Device(0).make_context()
+    gc.collect()
+    assert cuda.Context.get_current() is not context
+    cuda.mem_alloc(16).free()
+    cuda.Context.pop()
+    assert cuda.Context.get_current() is context
+
+
+def test_with_statement(context):
+    second = cuda.Device(0).make_context()
+    second.pop()
+    with second as entered:
+        assert entered is second is cuda.Context.get_current()
+    assert cuda.Context.get_current() is context
+
+
+def test_primary_context(context, device):
+    first = device.retain_primary_context()
+    assert cuda.Context.get_current() is context
+    assert device.retain_primary_context() is first
+    first.push()
+    memory = cuda.mem_alloc(64)
+    first.pop()
+    memory.free()
+    first.detach()
+    first.push()  # retained once more
+    first.pop()
+    first.detach()
+    with pytest.raises(cuda.LogicError, match="cannot detach from invalid context"):
+        first.detach()
+
+
+def test_foreign_context(context, device, on_host):
+    """A context that another library made current is found and respected."""
+    import ctypes
+
+    library = ctypes.CDLL(_native._driver_path())
+    handle = ctypes.c_void_p()
+    assert library.cuDevicePrimaryCtxRetain(ctypes.byref(handle), 0) == 0
+    assert library.cuCtxPushCurrent_v2(handle) == 0
+    foreign = cuda.Context.get_current()
+    assert foreign is not context and foreign.handle == handle.value
+    assert cuda.Context.get_current() is foreign
+    memory = cuda.mem_alloc(64)
+    assert cuda.Context.attach() is foreign
+    foreign.pop()
+    assert library.cuCtxPopCurrent_v2(ctypes.byref(handle)) == 0
+    assert cuda.Context.get_current() is context
+    mine = device.retain_primary_context()
+    assert mine is foreign
+    del foreign, memory
+    mine.detach()
+    assert library.cuDevicePrimaryCtxRelease_v2(0) == 0
+
+
+def test_limits_and_configuration(context):
+    context.set_limit(cuda.limit.PRINTF_FIFO_SIZE, 1 << 20)
+    assert cuda.Context.get_limit(cuda.limit.PRINTF_FIFO_SIZE) >= 1 << 20
+    cuda.Context.set_cache_config(cuda.func_cache.PREFER_L1)
+    assert isinstance(cuda.Context.get_cache_config(), cuda.func_cache)
+    assert isinstance(cuda.Context.get_shared_config(), cuda.shared_config)
+    assert context.get_api_version() >= 3010
+    assert context.get_device() == cuda.Device(0)
+    cuda.Context.synchronize()
+    with pytest.raises(cuda.LogicError, match="cuCtxGetLimit failed"):
+        context.get_limit(12345)
+    with pytest.raises(cuda.LogicError, match="cuCtxEnablePeerAccess failed"):
+        context.enable_peer_access(context)
+    with pytest.raises(TypeError, match="context: expected pycuda._driver.Context, got int"):
+        context.disable_peer_access(5)
+
+
+def test_objects_released_in_other_threads(context):
+    objects = [cuda.mem_alloc(64), cuda.Stream(), cuda.Event(),
+               cuda.pagelocked_empty(8, np.uint8), cuda.DeviceMemoryPool().allocate(100)]
+
+    def drop():
+        assert cuda.Context.get_current() is None
+        objects.clear()
+        gc.collect()
+
+    thread = threading.Thread(target=drop)
+    thread.start()
+    thread.join()
+    assert not objects
+
+
+def test_thread_pushes_the_same_context(context):
+    results = []
+
+    def work():
+        context.push()
+        memory = cuda.to_device(np.arange(5))
+        results.append(cuda.from_device(memory, 5, int).sum())
+        context.pop()
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert results == [10] * 4
+
+
+def test_contexts_leave_nothing(context, on_host):
+    if not on_host:
+        return
+    gc.collect()
+    before = _native._live_objects()
+    for _ in range(50):
+        other = cuda.Device(0).make_context()
+        cuda.mem_alloc(100), cuda.Stream(), cuda.Event(), cuda.DeviceMemoryPool().allocate(9)
+        other.pop()
+        del other
+    gc.collect()
+    assert _native._live_objects() == before
+
+
+@pytest.mark.parametrize("code", [
+    "cuda.Device(0).make_context()",
+    "c = cuda.Device(0).make_context(); m = cuda.mem_alloc(64); s = cuda.Stream()",
+    "c = cuda.Device(0).make_context(); m = cuda.mem_alloc(64); c.detach()",
+    "c = cuda.Device(0).make_context(); m = cuda.mem_alloc(64); c.pop(); del c",
+    "import pycuda.autoinit; p = cuda.DeviceMemoryPool(); m = p.allocate(99)",
+    "import pycuda.autoinit; pycuda.autoinit.context.pop()",
+    "import pycuda.autoinit; pycuda.autoinit.context.detach()",
+    "import pycuda.autoprimaryctx; m = cuda.mem_alloc(64)",
+    ("import threading\ndef f(): cuda.Device(0).make_context(); cuda.mem_alloc(7)\n"
+    "t = threading.Thread(target=f); t.start(); t.join()"),
+    "c = cuda.Device(0).make_context(); c.me = c; m = cuda.mem_alloc(8); m.me = m",
+])
+def test_exit_is_silent(run_python, code):
+    done = run_python("import pycuda.driver as cuda\ncuda.init()\n" + code)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

@@ -1,0 +1,433 @@
+"""Device, host and managed memory, copies and memsets."""
+
+import gc
+
+import numpy as np
+import pytest
+
+import pycuda.driver as cuda
+
+# -- Device memory ---------------------------------------------------------------------------
+
+
+def test_allocation(context):
+    free, total = cuda.mem_get_info()
+    assert 0 < free <= total
+    memory = cuda.mem_alloc(np.int64(1000))
+    assert int(memory) == memory.__index__() and hex(memory) == hex(int(memory))
+    base, size = cuda.mem_get_address_range(int(memory) + 10)
+    assert base == int(memory) and size >= 1000
+    address = int(memory)
+    memory.free()
+    assert int(memory) == address
+    with pytest.raises(cuda.LogicError) as info:
+        memory.free()
+    assert str(info.value).startswith("device_allocation::free failed: invalid resource handle")
+    with pytest.raises(TypeError):
+        memory + 4
+
+
+def test_allocation_pitch_and_like(context):
+    memory, pitch = cuda.mem_alloc_pitch(100, 7, 4)
+    assert pitch >= 100 and cuda.mem_get_address_range(memory)[1] >= 7 * pitch - pitch + 100
+    array = np.arange(12, dtype=np.float32).reshape(3, 4)
+    assert cuda.mem_get_address_range(cuda.mem_alloc_like(array))[1] >= array.nbytes
+
+
+def test_to_and_from_device(context):
+    array = np.arange(12, dtype=np.float64).reshape(3, 4)
+    memory = cuda.to_device(array)
+    assert (cuda.from_device(memory, (3, 4), np.float64) == array).all()
+    assert (cuda.from_device_like(memory, array) == array).all()
+    turned = cuda.from_device(memory, (4, 3), np.float64, order="F")
+    assert turned.flags.f_contiguous and (turned == array.T).all()
+    assert cuda.from_device(cuda.to_device(b"abcd"), 4, np.uint8).tobytes() == b"abcd"
+
+
+class Holder(cuda.PointerHolderBase):
+    def __init__(self, memory):
+        super().__init__()
+        self.memory = memory
+
+    def get_pointer(self):
+        return int(self.memory)
+
+
+class WithInterface:
+    def __init__(self, memory):
+        self.__cuda_array_interface__ = {"data": (int(memory), False), "shape": (1,),
+                                         "typestr": "<f4", "version": 3}
+
+
+class WithGpudata:
+    def __init__(self, memory):
+        self.gpudata = memory
+
+
+@pytest.mark.parametrize("wrap", [lambda memory: memory, int, np.intp, np.uint64, Holder,
+                                  WithInterface, WithGpudata, lambda m: WithGpudata(Holder(m))])
+def test_device_pointers(context, wrap):
+    memory = cuda.mem_alloc(16)
+    cuda.memset_d32(wrap(memory), 7, 4)
+    out = np.zeros(4, np.int32)
+    cuda.memcpy_dtoh(out, wrap(memory))
+    assert (out == 7).all()
+
+
+def test_holder(context):
+    holder = Holder(cuda.mem_alloc(16))
+    assert int(holder) == int(holder.memory) == range(int(holder), int(holder) + 1)[0]
+    with pytest.raises(NotImplementedError, match="get_pointer must be overridden"):
+        int(cuda.PointerHolderBase())
+    with pytest.raises(TypeError):
+        cuda.memset_d8(type("Bad", (cuda.PointerHolderBase,), {"get_pointer": lambda s: "x"})(),
+                       0, 1)
+
+
+def test_as_buffer(context, on_host):
+    memory = cuda.mem_alloc(16)
+    cuda.memset_d8(memory, 5, 16)
+    view = memory.as_buffer(12, 4)
+    assert len(view) == 12 and not view.readonly
+    if on_host:
+        assert bytes(view) == b"\x05" * 12
+        address = int(memory)
+        del memory
+        gc.collect()
+        assert cuda.mem_get_address_range(address)[1] >= 16  # the view keeps it alive
+
+
+@pytest.mark.parametrize("call, error, text", [
+    (lambda: cuda.mem_alloc(0), cuda.LogicError, "cuMemAlloc failed: invalid argument"),
+    (lambda: cuda.mem_alloc(-1), OverflowError, "bytes: -1 is out of range"),
+    (lambda: cuda.mem_alloc(1.5), TypeError, "bytes: expected an integer, got float"),
+    (lambda: cuda.mem_alloc("1"), TypeError, "bytes: expected an integer, got str"),
+    (lambda: cuda.mem_alloc(), TypeError, r"mem_alloc\(bytes\): argument 1 is missing"),
+    (lambda: cuda.mem_alloc(1 << 64), OverflowError, "bytes: 18446744073709551616 is out of"),
+    (lambda: cuda.mem_alloc(1 << 60), cuda.MemoryError, "cuMemAlloc failed: out of memory"),
+    (lambda: cuda.mem_get_address_range(0), cuda.LogicError, "cuMemGetAddressRange failed"),
+    (lambda: cuda.mem_get_address_range(None), TypeError,
+     ("device pointer: expected an allocation, a GPU array, PointerHolderBase or an integer, "
+     "got NoneType")),
+    (lambda: cuda.memset_d8(np.zeros(4), 0, 4), TypeError, r"numpy.ndarray \(in host memory\)"),
+    (lambda: cuda.memset_d8(0, 0, 4), cuda.LogicError, "cuMemsetD8 failed: invalid argument"),
+    (lambda: cuda.memset_d8(cuda.mem_alloc(4), 256, 4), OverflowError,
+     r"argument: 256 is out of range \(0 to 255\)"),
+    (lambda: cuda.memset_d16(cuda.mem_alloc(4), -1, 2), OverflowError, "-1 is out of range"),
+    (lambda: cuda.memset_d32(cuda.mem_alloc(4), 0, 100), cuda.LogicError, "cuMemsetD32 failed"),
+    (lambda: cuda.memcpy_dtod(cuda.mem_alloc(4), cuda.mem_alloc(4), 5), cuda.LogicError,
+     "cuMemcpyDtoD failed: invalid argument"),
+    (lambda: cuda.memcpy_htod(cuda.mem_alloc(4), np.zeros(5, np.uint8)), cuda.LogicError,
+     "cuMemcpyHtoD failed: invalid argument"),
+    (lambda: cuda.memcpy_htod(cuda.mem_alloc(64), np.zeros((4, 4))[:, ::2]), ValueError,
+     "not contiguous"),
+    (lambda: cuda.memcpy_htod(cuda.mem_alloc(4), 5), TypeError, "bytes-like object"),
+    (lambda: cuda.memcpy_dtoh(b"abcd", cuda.mem_alloc(4)), BufferError, "not writable"),
+    (lambda: cuda.memcpy_htod(cuda.mem_alloc(4)), TypeError,
+     r"memcpy_htod\(dest, src\): argument 2 is missing"),
+    (lambda: cuda.memcpy_htod(1, 2, 3), TypeError,
+     r"memcpy_htod\(dest, src\): too many arguments"),
+    (lambda: cuda.memcpy_htod(1, dest=2), TypeError,
+     r"memcpy_htod\(dest, src\): argument 'dest' is given twice"),
+    (lambda: cuda.memcpy_peer(cuda.mem_alloc(4), cuda.mem_alloc(4), 4, dest_context=3),
+     TypeError, "context: expected pycuda._driver.Context, got int"),
+    (lambda: cuda.mem_alloc_like(5), AttributeError, "nbytes"),
+    (lambda: cuda.IPCMemoryHandle(b"short"), cuda.LogicError,
+     "ipc_mem_handle failed: invalid argument - handle has the wrong size"),
+])
+def test_errors(context, call, error, text):
+    with pytest.raises(error, match=text):
+        call()
+
+
+def test_freed_memory_is_refused(context):
+    memory = cuda.mem_alloc(16)
+    memory.free()
+    for use in (lambda: cuda.memset_d8(memory, 0, 16),
+                lambda: cuda.memcpy_dtoh(np.empty(16, np.uint8), memory),
+                lambda: cuda.memcpy_dtoh(np.empty(16, np.uint8), int(memory)),
+                lambda: memory.as_buffer(4)):
+        with pytest.raises(cuda.LogicError):
+            use()
+
+
+def test_out_of_memory_collects_garbage(context, inject):
+    class Loop:
+        pass
+
+    loop = Loop()
+    loop.self, loop.memory = loop, cuda.mem_alloc(64)
+    address = int(loop.memory)
+    del loop
+    inject("cuMemAlloc", 2)
+    cuda.mem_alloc(1024)
+    with pytest.raises(cuda.LogicError):
+        cuda.mem_get_address_range(address)
+
+
+# -- Copies and memsets ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("stream", [False, None, True])
+def test_copies(context, stream):
+    tail = () if stream is False else (cuda.Stream() if stream else None,)
+    suffix = "" if stream is False else "_async"
+    array = np.asfortranarray(np.arange(12, dtype=np.int32).reshape(3, 4))
+    one, two = cuda.mem_alloc(48), cuda.mem_alloc(48)
+    getattr(cuda, "memcpy_htod" + suffix)(one, array, *tail)
+    getattr(cuda, "memcpy_dtod" + suffix)(two, one, 48, *tail)
+    getattr(cuda, "memcpy_peer" + suffix)(one, two, 48, *((context, None) + tail if tail else ()))
+    result = np.empty_like(array)
+    getattr(cuda, "memcpy_dtoh" + suffix)(result, one, *tail)
+    context.synchronize()
+    assert (result == array).all()
+
+
+@pytest.mark.parametrize("bits", [8, 16, 32])
+@pytest.mark.parametrize("form", ["plain", "async", "stream"])
+def test_memsets(context, bits, form):
+    dtype = np.dtype(f"u{bits // 8}")
+    value = (1 << bits) - 2
+    memory = cuda.mem_alloc(64 * dtype.itemsize)
+    kwargs = {"stream": cuda.Stream()} if form == "stream" else {}
+    suffix = "" if form == "plain" else "_async"
+    getattr(cuda, f"memset_d{bits}{suffix}")(memory, 1, 64, **kwargs)
+    getattr(cuda, f"memset_d2d{bits}{suffix}")(
+        dest=memory, pitch=8 * dtype.itemsize, data=value, width=3, height=5, **kwargs)
+    context.synchronize()
+    result = cuda.from_device(memory, (8, 8), dtype)
+    expected = np.ones((8, 8), dtype)
+    expected[:5, :3] = value
+    assert (result == expected).all()
+
+
+def test_keywords(context):
+    memory = cuda.mem_alloc(8)
+    cuda.memcpy_htod(src=b"12345678", dest=memory)
+    out = bytearray(8)
+    cuda.memcpy_dtoh_async(src=memory, dest=out, stream=None)
+    context.synchronize()
+    assert out == b"12345678"
+
+
+# -- Host memory -----------------------------------------------------------------------------
+
+KINDS = [("pagelocked", "PagelockedHostAllocation"), ("aligned", "AlignedHostAllocation"),
+         ("managed", "ManagedAllocation")]
+
+
+@pytest.mark.parametrize("kind, base", KINDS)
+def test_host_arrays(context, kind, base):
+    empty, zeros = getattr(cuda, kind + "_empty"), getattr(cuda, kind + "_zeros")
+    array = zeros((3, 4), np.float32)
+    assert array.flags.c_contiguous and not array.any() and array.dtype == np.float32
+    assert type(array.base).__name__ == base
+    array = empty(np.int64(5), "int16", "F")
+    assert array.shape == (5,) and array.dtype == np.int16
+    array = zeros(shape=[2, np.int32(3)], dtype=np.complex64, order="F")
+    assert array.flags.f_contiguous and array.shape == (2, 3)
+    like = getattr(cuda, kind + "_zeros_like")(array)
+    assert like.flags.f_contiguous and like.shape == (2, 3) and like.dtype == array.dtype
+    assert getattr(cuda, kind + "_empty_like")(np.zeros(0)).shape == (0,)
+    assert empty((), np.float64).shape == ()
+    array[...] = 3
+    del array, like
+    gc.collect()
+
+
+@pytest.mark.parametrize("kind, base", KINDS)
+@pytest.mark.parametrize("arguments, error, text", [
+    ((3, np.float32, "X"), cuda.LogicError,
+     "numpy_empty failed: invalid argument - unrecognized order specifier"),
+    ((-3, np.float32), ValueError, "negative dimensions are not allowed"),
+    (("a", np.float32), TypeError, None),
+    ((3, "nonsense"), TypeError, None),
+    ((3, object), TypeError, "holds Python objects"),
+    (((1 << 40, 1 << 40), np.float32), ValueError, "the array is too big"),
+])
+def test_host_array_errors(context, kind, base, arguments, error, text):
+    with pytest.raises(error, match=text):
+        getattr(cuda, kind + "_empty")(*arguments)
+
+
+def test_like_errors(context):
+    with pytest.raises(ValueError, match="could not detect array order"):
+        cuda.pagelocked_empty_like(np.zeros((4, 4, 4))[::2, :, ::2])
+    with pytest.raises(TypeError, match="array: expected numpy.ndarray, got list"):
+        cuda.aligned_zeros_like([1, 2])
+
+
+def test_pagelocked(context):
+    array = cuda.pagelocked_empty(16, np.uint8, mem_flags=cuda.host_alloc_flags.DEVICEMAP)
+    base = array.base
+    assert isinstance(base, cuda.HostPointer) and isinstance(base, cuda.HostAllocation)
+    assert base.get_flags() & cuda.host_alloc_flags.DEVICEMAP
+    cuda.memset_d8(base.get_device_pointer(), 9, 16)
+    context.synchronize()
+    assert (array == 9).all()
+    del array
+    base.free()
+    with pytest.raises(cuda.LogicError, match="pagelocked_host_allocation::free failed: invalid"):
+        base.free()
+    with pytest.raises(cuda.LogicError):
+        base.get_flags()
+
+
+def test_aligned(context):
+    array = cuda.aligned_empty(16, np.uint8, alignment=256)
+    assert array.ctypes.data % 256 == 0
+    for bad, text in ((3, "alignment must be a power of two"), (0, "alignment must non-zero")):
+        with pytest.raises(cuda.LogicError) as info:
+            cuda.aligned_empty(16, np.uint8, alignment=bad)
+        assert str(info.value) == f"aligned_malloc failed: invalid argument - {text}"
+
+
+def test_registered(context):
+    array = cuda.aligned_empty(1 << 12, np.float32, alignment=4096)
+    registered = cuda.register_host_memory(array)
+    assert registered.ctypes.data == array.ctypes.data and registered.shape == array.shape
+    base = registered.base
+    assert isinstance(base, cuda.RegisteredHostMemory) and base.base is array
+    assert base.get_device_pointer()
+    base.unregister()
+    with pytest.raises(cuda.LogicError, match="registered_host_memory::unregister failed"):
+        base.unregister()
+    for bad, text in (([1], "ary argument is not a numpy array"),
+                      (np.zeros((4, 4))[::2, ::2], "ary argument is not contiguous")):
+        with pytest.raises(cuda.LogicError) as info:
+            cuda.register_host_memory(bad)
+        assert str(info.value) == f"register_host_memory failed: invalid argument - {text}"
+
+
+def test_managed(context):
+    array = cuda.managed_zeros(8, np.int32, mem_flags=cuda.mem_attach_flags.GLOBAL)
+    memory = array.base
+    assert isinstance(memory, cuda.DeviceAllocation) and memory.get_device_pointer() == int(memory)
+    assert array.ctypes.data == int(memory)
+    cuda.memset_d32(array[2:], 5, 3)  # views stand for their own address
+    context.synchronize()
+    assert array.tolist() == [0, 0, 5, 5, 5, 0, 0, 0]
+    with pytest.raises(cuda.LogicError, match="cuMemAllocManaged failed: invalid argument"):
+        cuda.managed_empty(8, np.int32, mem_flags=64)
+
+
+def test_destructor_reports_and_goes_on(context, inject, unraisable):
+    memory = cuda.mem_alloc(64)
+    inject("cuMemFree", 1)
+    del memory
+    assert unraisable == ["cuMemFree failed: invalid argument"]
+    stream = cuda.Stream()
+    inject("cuStreamDestroy", 201)  # the context is gone, and the stream with it
+    del stream
+    assert len(unraisable) == 1
+
+
+# -- CUDA arrays and boxes -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("make, shape, dtype", [
+    (cuda.matrix_to_array, (5, 7), np.float32), (cuda.np_to_array, (5, 7), np.uint16),
+    (cuda.np_to_array, (3, 5, 7), np.float32), (cuda.np_to_array, (5, 7), np.float64),
+    (cuda.np_to_array, (5, 7), np.complex128),
+])
+def test_array_from_numpy(context, make, shape, dtype, order):
+    source = np.arange(np.prod(shape)).reshape(shape).astype(dtype)
+    array = make(source, order)
+    lengths = tuple(reversed(shape)) if order == "C" else shape
+    descr = array.get_descriptor_3d()
+    assert (descr.width, descr.height) == lengths[:2]
+    assert descr.depth == (lengths[2] if len(shape) == 3 else 0)
+    assert descr.num_channels * 4 == max(np.dtype(dtype).itemsize, 4) or dtype == np.uint16
+    assert isinstance(descr.format, cuda.array_format) and array.handle
+    result = np.zeros(shape, dtype, order)
+    copy = cuda.Memcpy3D()
+    copy.set_src_array(array)
+    copy.set_dst_host(result)
+    copy.width_in_bytes = copy.dst_pitch = lengths[0] * result.itemsize
+    copy.height = copy.dst_height = lengths[1]
+    copy.depth = lengths[2] if len(shape) == 3 else 1
+    copy()
+    assert (result == source).all()
+    array.free()
+    array.free()
+    with pytest.raises(cuda.LogicError, match="Array failed: invalid resource handle"):
+        array.get_descriptor()
+
+
+def test_linear_array_copies(context):
+    descr = cuda.ArrayDescriptor()
+    descr.width, descr.height = 16, np.int64(0)
+    descr.format, descr.num_channels = cuda.array_format.UNSIGNED_INT8, 1
+    one, two = cuda.Array(descr), cuda.Array(descr)
+    assert one.get_descriptor().format is cuda.array_format.UNSIGNED_INT8
+    cuda.memcpy_htoa(one, 0, bytes(range(16)))
+    cuda.memcpy_atoa(two, 4, one, 0, 8)
+    memory = cuda.mem_alloc(8)
+    cuda.memcpy_atod(memory, two, 4, 8)
+    cuda.memcpy_dtoa(two, 0, memory, 4)
+    out = bytearray(8)
+    cuda.py_memcpy_atoh(out, two, 0)
+    assert out == bytes([0, 1, 2, 3, 0, 1, 2, 3])
+
+
+def test_boxes(context):
+    source = np.arange(40, dtype=np.uint8).reshape(5, 8)
+    memory = cuda.to_device(source)
+    for call in (lambda c: c(), lambda c: c(True), lambda c: c(aligned=False),
+                 lambda c: c(cuda.Stream()), lambda c: c(None)):
+        result = np.zeros((2, 3), np.uint8)
+        copy = cuda.Memcpy2D()
+        copy.set_src_device(memory)
+        copy.src_x_in_bytes, copy.src_y, copy.src_pitch = 2, 1, 8
+        copy.set_dst_host(result)
+        copy.width_in_bytes, copy.height, copy.dst_pitch = 3, 2, 3
+        call(copy)
+        context.synchronize()
+        assert (result == source[1:3, 2:5]).all()
+        assert copy.src_memory_type is cuda.memory_type.DEVICE and copy.dst_y == 0
+    peer = cuda.Memcpy3DPeer()
+    result = np.zeros((2, 5, 4), np.uint8)
+    peer.set_src_device(memory)
+    peer.set_src_context(context)
+    peer.set_dst_host(result)
+    peer.width_in_bytes = peer.src_pitch = peer.dst_pitch = 4
+    peer.height = peer.src_height = peer.dst_height = 5
+    peer.depth = 2
+    peer()
+    assert (result.ravel() == source.ravel()).all()
+    peer(cuda.Stream())
+
+
+def test_box_keeps_its_buffers(context):
+    copy = cuda.Memcpy2D()
+    copy.set_src_host(np.full(16, 3, np.uint8))
+    copy.set_dst_device(cuda.mem_alloc(16))
+    gc.collect()
+    copy.width_in_bytes = copy.src_pitch = copy.dst_pitch = 16
+    copy.height = 1
+    copy()
+    assert cuda.from_device(copy.dst_device, 16, np.uint8).sum() == 48
+    with pytest.raises(BufferError, match="read-only"):
+        copy.set_dst_host(b"abc")
+    with pytest.raises(OverflowError):
+        copy.height = -1
+    with pytest.raises(TypeError):
+        copy.height = 1.5
+    with pytest.raises(AttributeError):
+        del copy.height
+
+
+def test_array_errors(context):
+    with pytest.raises(cuda.LogicError, match="order must be either F or C"):
+        cuda.np_to_array(np.zeros((2, 2)), "c")
+    with pytest.raises(TypeError, match="cannot convert dtype 'complex64' to array format"):
+        cuda.dtype_to_array_format(np.complex64)
+    with pytest.raises(cuda.LogicError, match="only 2 and 3 dimensions"):
+        cuda.np_to_array(np.zeros(3), "C")
+    with pytest.raises(TypeError, match="descr: expected pycuda._driver.ArrayDescriptor, got int"):
+        cuda.Array(3)
+    with pytest.raises(cuda.LogicError, match="cuArrayCreate failed: invalid argument"):
+        cuda.Array(cuda.ArrayDescriptor())
+    channels = np.zeros((2, 5, 7), np.uint8, order="F")
+    assert cuda.make_multichannel_2d_array(channels, "F").get_descriptor().num_channels == 2
