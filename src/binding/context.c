@@ -13,10 +13,12 @@
 
 /* -- The list of contexts ------------------------------------------------------- */
 
-static bd_context *find(bd_state *state, CUcontext handle)
+/* The living Context of a handle, or the dead one that still lies in a thread's stack.
+ */
+static bd_context *find(bd_state *state, CUcontext handle, int dead)
 {
     bd_context *context = state->contexts;
-    while (context && context->handle != handle)
+    while (context && (context->handle != handle || context->dead != dead))
         context = context->next;
     return context;
 }
@@ -30,11 +32,21 @@ static void unlink_from_list(bd_context *self)
         *at = self->next;
 }
 
+/* One push less, and one reference; NULL: another library pushed. */
+static void push_drop(bd_context *self)
+{
+    if (!self || self->pushes == 0)
+        return;
+    if (--self->pushes == 0 && self->dead)
+        unlink_from_list(self);
+    Py_DECREF(self);
+}
+
 /* Another library's context becomes ours to release when its owner turns out to be the
  * device. */
 bd_context *bd_context_wrap(bd_state *state, CUcontext handle, bd_context_kind kind)
 {
-    bd_context *self = find(state, handle);
+    bd_context *self = find(state, handle, 0);
     if (self) {
         int held = self->kind == BD_CTX_FOREIGN && kind != BD_CTX_FOREIGN;
         if (held)
@@ -45,6 +57,9 @@ bd_context *bd_context_wrap(bd_state *state, CUcontext handle, bd_context_kind k
             Py_INCREF(self);
         return self;
     }
+    bd_context *dead = find(state, handle, 1);
+    while (dead && dead->pushes) /* the driver uses the handle again */
+        push_drop(dead);
     self = bd_object_new(state, BD_CONTEXT, NULL, NULL);
     if (!self)
         return NULL;
@@ -91,7 +106,7 @@ void bd_context_note_failure(bd_state *state, CUresult status)
     case CUDA_ERROR_LAUNCH_FAILED:
     case CUDA_ERROR_ECC_UNCORRECTABLE:
         if (cu.cuCtxGetCurrent(&handle) == CUDA_SUCCESS && handle) {
-            bd_context *context = find(state, handle);
+            bd_context *context = find(state, handle, 0);
             if (context)
                 context->failed = 1;
         }
@@ -112,7 +127,7 @@ bd_context *bd_context_current(bd_state *state)
         return bd_raise_because(state, CUDA_ERROR_INVALID_CONTEXT,
                                 "explicit_context_dependent",
                                 "no currently active context?");
-    bd_context *context = find(state, handle);
+    bd_context *context = find(state, handle, 0);
     if (!context && (context = bd_context_wrap(state, handle, BD_CTX_FOREIGN)))
         Py_DECREF(context);
     return context;
@@ -174,33 +189,28 @@ void bd_context_leave(bd_context *context, int entered)
 static CUresult let_go(bd_context *self, const char **routine)
 {
     CUresult status = CUDA_SUCCESS;
-    CUcontext handle = self->handle;
-    CUdevice device = self->device;
-    *routine = "";
-    if (self->kind != BD_CTX_OWNED) /* blocks of an own context go with it */
-        bd_pool_destroy(self->pool, self);
-    else
-        bd_pool_destroy(self->pool, NULL);
+    /* Blocks of an own context go with it. */
+    bd_pool_destroy(self->pool, self->kind == BD_CTX_OWNED ? NULL : self);
     self->pool = NULL;
     self->dead = 1;
-    unlink_from_list(self);
-    if (self->kind == BD_CTX_OWNED) {
+    if (self->pushes == 0)
+        unlink_from_list(self);
+    Py_BEGIN_ALLOW_THREADS if (self->kind == BD_CTX_OWNED)
+    {
         *routine = "cuCtxDestroy";
-        Py_BEGIN_ALLOW_THREADS status = cu.cuCtxDestroy(handle);
-        Py_END_ALLOW_THREADS
+        status = cu.cuCtxDestroy(self->handle);
     }
     for (; self->kind == BD_CTX_PRIMARY && self->retains > 0; self->retains--) {
         *routine = "cuDevicePrimaryCtxRelease";
-        CUresult one;
-        Py_BEGIN_ALLOW_THREADS one = cu.cuDevicePrimaryCtxRelease(device);
-        Py_END_ALLOW_THREADS status = status ? status : one;
+        CUresult one = cu.cuDevicePrimaryCtxRelease(self->device);
+        status = status ? status : one;
     }
-    return status;
+    Py_END_ALLOW_THREADS return status;
 }
 
 static void context_finalize(PyObject *self)
 {
-    const char *routine;
+    const char *routine = NULL;
     if (SELF(self)->dead || !SELF(self)->handle)
         return;
     CUresult status = let_go(SELF(self), &routine);
@@ -213,30 +223,15 @@ static void context_finalize(PyObject *self)
     }
 }
 
-/* Gives up the references of `count` pushes; the caller holds one more. */
-static void pushes_drop(bd_context *self, int count)
-{
-    for (; count > 0 && self->pushes > 0; count--) {
-        self->pushes--;
-        Py_DECREF(self);
-    }
-}
-
-/* Contexts destroyed while they lay deeper in the driver's stack come to the top one
- * day. */
-static int skip_destroyed(void)
+/* Contexts destroyed while they lay deeper in the stack come to the top one day. */
+static void skip_destroyed(bd_state *state)
 {
     CUcontext handle = NULL;
-    CUdevice device;
-    while (cu.cuCtxGetCurrent(&handle) == CUDA_SUCCESS && handle) {
-        CUresult status = cu.cuCtxGetDevice(&device);
-        if (status != CUDA_ERROR_CONTEXT_IS_DESTROYED &&
-            status != CUDA_ERROR_INVALID_CONTEXT)
-            break;
-        if (cu.cuCtxPopCurrent(&handle))
-            break;
-    }
-    return 0;
+    bd_context *dead;
+    while (cu.cuCtxGetCurrent(&handle) == CUDA_SUCCESS && handle &&
+           !find(state, handle, 0) && (dead = find(state, handle, 1)) &&
+           cu.cuCtxPopCurrent(&handle) == CUDA_SUCCESS)
+        push_drop(dead);
 }
 
 BD_METHOD(context_push, 0, 0, "push($self)",
@@ -264,13 +259,8 @@ static int pop(bd_state *state)
     }
     if (BD_CALL(state, cuCtxPopCurrent, &handle))
         return -1;
-    bd_context *context = find(state, handle);
-    skip_destroyed();
-    if (context) {
-        Py_INCREF(context);
-        pushes_drop(context, 1);
-        Py_DECREF(context);
-    }
+    push_drop(find(state, handle, 0));
+    skip_destroyed(state);
     return 0;
 }
 
@@ -292,7 +282,7 @@ BD_METHOD(context_detach, 0, 0, "detach($self)",
 {
     bd_context *context = SELF(self);
     CUcontext current = NULL, popped;
-    const char *routine;
+    const char *routine = NULL;
     if (context->dead)
         return bd_raise_because(context->state, CUDA_ERROR_INVALID_CONTEXT,
                                 "context::detach",
@@ -304,17 +294,13 @@ BD_METHOD(context_detach, 0, 0, "detach($self)",
             return NULL;
         Py_RETURN_NONE;
     }
-    int pushes = context->pushes;
-    for (; pushes > 0 && cu.cuCtxGetCurrent(&current) == CUDA_SUCCESS &&
-           current == context->handle;
-         pushes--)
-        cu.cuCtxPopCurrent(&popped);
-    int foreign = context->kind == BD_CTX_FOREIGN;
-    CUresult status = let_go(context, &routine);
-    skip_destroyed();
-    pushes_drop(context, INT_MAX);
-    if (foreign)
+    while (context->pushes > 0 && cu.cuCtxGetCurrent(&current) == CUDA_SUCCESS &&
+           current == context->handle && cu.cuCtxPopCurrent(&popped) == CUDA_SUCCESS)
+        push_drop(context);
+    if (context->kind == BD_CTX_FOREIGN)
         Py_DECREF(context); /* the list's; the caller holds another */
+    CUresult status = let_go(context, &routine);
+    skip_destroyed(context->state);
     if (bd_check(context->state, status, routine))
         return NULL;
     Py_RETURN_NONE;

@@ -68,13 +68,6 @@ static const char *name_of(CUresult status)
     return cu.cuGetErrorName(status, &name) || !name ? drv_result_name(status) : name;
 }
 
-/* What the driver itself adds to the failure that just happened, or "". */
-static const char *detail_get(void)
-{
-    const char *detail = NULL;
-    return cu.cuxGetErrorDetail(&detail) || !detail ? "" : detail;
-}
-
 static void *raise_text(bd_state *state, CUresult status, const char *routine,
                         const char *extra)
 {
@@ -102,7 +95,12 @@ done:
 
 void *bd_raise(bd_state *state, CUresult status, const char *routine)
 {
-    return raise_text(state, status, routine, detail_get());
+    /* What the driver itself adds; any further call to it forgets that. */
+    const char *detail = NULL;
+    char copy[512] = "";
+    if (cu.cuxGetErrorDetail(&detail) == CUDA_SUCCESS && detail)
+        snprintf(copy, sizeof copy, "%s", detail);
+    return raise_text(state, status, routine, copy);
 }
 
 void *bd_raise_because(bd_state *state, CUresult status, const char *routine,
