@@ -147,6 +147,11 @@ static void pseudo_call(cc_vec *e, val i, const char *name)
     } else if (!strcmp(name, "slot")) {
         v = context_slot(e, LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0)),
                          LLVMConstIntGetZExtValue(LLVMGetOperand(i, 2)));
+    } else if (!strcmp(name, "stack")) {
+        type bytes =
+            LLVMArrayType2(u->i8, LLVMConstIntGetZExtValue(LLVMGetOperand(i, 2)));
+        v = cc_stack(e, bytes, "local");
+        LLVMSetAlignment(v, 64);
     } else if (!strcmp(name, "lane")) {
         v = cc_int(u->i32, 0);
     } else if (!strcmp(name, "suspend")) {

@@ -310,7 +310,8 @@ void cc_cfg_reach(const cc_cfg *g, unsigned from, unsigned stop, bool *in)
     free(stack);
 }
 
-/* Whether threads that leave `from` can come round to the header of `loop` before `stop`. */
+/* Whether threads that leave `from` can come round to the header of `loop` before
+ * `stop`. */
 static bool comes_round(const cc_cfg *g, unsigned from, unsigned stop, int loop)
 {
     bool *in = cc_alloc(g->n + 1);
@@ -343,6 +344,7 @@ cc_cfg *cc_cfg_build(val function)
     postdominators(g);
     loops(g);
     for (unsigned i = 0; i < g->n; i++)
-        g->node[i].meeting = g->node[i].nsucc > 1 ? cc_cfg_meeting(g, i, -1) : g->node[i].ipdom;
+        g->node[i].meeting =
+            g->node[i].nsucc > 1 ? cc_cfg_meeting(g, i, -1) : g->node[i].ipdom;
     return g;
 }

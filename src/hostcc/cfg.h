@@ -10,9 +10,9 @@ typedef struct {
     unsigned nsucc, succ[2]; /* node numbers */
     unsigned npred, *pred;
     unsigned idom,
-        ipdom; /* nearest (post-)dominator; ipdom == cfg.n: the virtual exit */
-    int loop;             /* innermost loop, or -1 */
-    unsigned meeting;     /* where threads that its branch parts are together again */
+        ipdom;        /* nearest (post-)dominator; ipdom == cfg.n: the virtual exit */
+    int loop;         /* innermost loop, or -1 */
+    unsigned meeting; /* where threads that its branch parts are together again */
     bool varying_branch; /* its threads may take different branches */
     bool join;           /* threads that a varying branch parted may meet here */
     bool divergent; /* reached by part of a vector: between a varying branch and its
@@ -44,8 +44,9 @@ unsigned cc_cfg_node(const cc_cfg *, block);
 bool cc_loop_contains(const cc_cfg *, int loop, unsigned node);
 /* Marks in `in` the nodes reachable from `from` without passing through `stop`. */
 void cc_cfg_reach(const cc_cfg *, unsigned from, unsigned stop, bool *in);
-/* The first post-dominator of `from` outside loop `outside` (-1: anywhere) that all threads leaving
-   `from` reach before any of them starts another iteration of a loop around both. */
+/* The first post-dominator of `from` outside loop `outside` (-1: anywhere) that all
+   threads leaving `from` reach before any of them starts another iteration of a loop
+   around both. */
 unsigned cc_cfg_meeting(const cc_cfg *, unsigned from, int outside);
 
 /* -- map.c: pointers to numbers -- */

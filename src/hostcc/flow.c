@@ -110,8 +110,8 @@ typedef struct {
     } *move;
 } phi_moves;
 
-/* Reads all values before any is written: a phi may be the value of another, or of a phi on the
-   branch's other edge. */
+/* Reads all values before any is written: a phi may be the value of another, or of a
+   phi on the branch's other edge. */
 static phi_moves read_phis(cc_vec *e, unsigned from, unsigned to)
 {
     phi_moves m = {0, NULL};
@@ -141,11 +141,13 @@ static void write_phis(cc_vec *e, phi_moves m, val mask)
         val scalar = m.move[k].scalar, lanes = m.move[k].lanes, phi = m.move[k].phi;
         if (mask && scalar) {
             /* An affine phi is no join of parted threads: all take the edge or none. */
-            val old = LLVMBuildLoad2(e->b, LLVMTypeOf(scalar), cc_phi_home(e, phi, false), "");
+            val old = LLVMBuildLoad2(e->b, LLVMTypeOf(scalar),
+                                     cc_phi_home(e, phi, false), "");
             scalar = LLVMBuildSelect(e->b, cc_any(e, mask), scalar, old, "");
         }
         if (mask && lanes) {
-            val old = LLVMBuildLoad2(e->b, LLVMTypeOf(lanes), cc_phi_home(e, phi, true), "");
+            val old =
+                LLVMBuildLoad2(e->b, LLVMTypeOf(lanes), cc_phi_home(e, phi, true), "");
             lanes = cc_blend(e, mask, lanes, old);
         }
         if (scalar)
@@ -160,16 +162,19 @@ static void masked_arrival(cc_vec *e, unsigned to, phi_moves m, val mask, unsign
 {
     write_phis(e, m, mask);
     if (to != stop)
-        LLVMBuildStore(e->b, LLVMBuildOr(e->b, waiting(e, to), mask, ""), home_mask(e, to));
+        LLVMBuildStore(e->b, LLVMBuildOr(e->b, waiting(e, to), mask, ""),
+                       home_mask(e, to));
 }
 
 /* Both edges of a branch: lanes of `mask` where c holds, and the others. */
 static void masked_branch(cc_vec *e, unsigned at, val mask, val c, unsigned stop)
 {
     const cc_node *node = &e->cfg->node[at];
-    phi_moves yes = read_phis(e, at, node->succ[0]), no = read_phis(e, at, node->succ[1]);
+    phi_moves yes = read_phis(e, at, node->succ[0]),
+              no = read_phis(e, at, node->succ[1]);
     masked_arrival(e, node->succ[0], yes, both(e, mask, c), stop);
-    masked_arrival(e, node->succ[1], no, both(e, mask, LLVMBuildNot(e->b, c, "")), stop);
+    masked_arrival(e, node->succ[1], no, both(e, mask, LLVMBuildNot(e->b, c, "")),
+                   stop);
 }
 
 /* -- Masked code -- */
@@ -193,6 +198,7 @@ static void masked_return(cc_vec *e, val i)
 static void masked_node(cc_vec *e, unsigned at, unsigned stop)
 {
     const cc_node *node = &e->cfg->node[at];
+    e->walked++;
     block skip = NULL;
     val mask = waiting(e, at);
     LLVMBuildStore(e->b, LLVMConstNull(mask_type(e)), home_mask(e, at));
@@ -208,7 +214,8 @@ static void masked_node(cc_vec *e, unsigned at, unsigned stop)
     if (node->nsucc == 1) {
         masked_arrival(e, node->succ[0], read_phis(e, at, node->succ[0]), mask, stop);
     } else if (node->nsucc == 2) {
-        masked_branch(e, at, mask, cc_lanes(e, LLVMGetCondition(node->terminator)), stop);
+        masked_branch(e, at, mask, cc_lanes(e, LLVMGetCondition(node->terminator)),
+                      stop);
     } else if (LLVMIsAReturnInst(node->terminator)) {
         masked_return(e, node->terminator);
     }
@@ -337,38 +344,20 @@ static void full_edge(cc_vec *e, unsigned from, unsigned to)
     rejoin(e, stop);
 }
 
-static void full_varying_branch(cc_vec *e, unsigned at)
+/* Walks under masks from the branch at node `at`, which parts the lanes, to where they
+ * meet. */
+static void part_lanes(cc_vec *e, unsigned at, val c)
 {
     const cc_cfg *g = e->cfg;
     const cc_node *node = &g->node[at];
-    unsigned yes = node->succ[0], no = node->succ[1], stop = node->meeting;
-    val c = cc_lanes(e, LLVMGetCondition(node->terminator)), bits = cc_bits(e, c);
-    block all = cc_new_block(e, "all"), not_all = cc_new_block(e, "not.all");
-    block none = cc_new_block(e, "none"), part = cc_new_block(e, "part");
-    val ones = LLVMConstAllOnes(LLVMTypeOf(bits)),
-        zero = LLVMConstNull(LLVMTypeOf(bits));
-    unsigned epoch = e->epoch;
-
-    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, bits, ones, ""), all, not_all);
-    LLVMPositionBuilderAtEnd(e->b, not_all);
-    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, bits, zero, ""), none, part);
-    e->epoch = ++epoch;
-    LLVMPositionBuilderAtEnd(e->b, all);
-    full_edge(e, at, yes);
-    e->epoch++;
-    LLVMPositionBuilderAtEnd(e->b, none);
-    full_edge(e, at, no);
-    e->epoch++;
-
-    LLVMPositionBuilderAtEnd(e->b, part);
+    unsigned stop = node->meeting, after = at;
     bool *in = cc_alloc(g->n + 1);
-    cc_cfg_reach(g, yes, stop, in);
-    cc_cfg_reach(g, no, stop, in);
+    cc_cfg_reach(g, node->succ[0], stop, in);
+    cc_cfg_reach(g, node->succ[1], stop, in);
     masked_branch(e, at, cc_mask(e), c, stop);
     /* Loops that threads leave here: the rest of this iteration, then the loop from its
-     * header. */
+       header. */
     int left = loop_left(g, at, stop), done = -1, loop = node->loop;
-    unsigned after = at;
     for (; left >= 0 && done != left; done = loop, loop = g->loop[loop].parent) {
         masked_nodes_after(e, in, loop, done, (int)after, stop);
         masked_loop(e, in, loop, stop);
@@ -377,6 +366,35 @@ static void full_varying_branch(cc_vec *e, unsigned at)
     masked_nodes_after(e, in, loop, done, left < 0 ? -1 : (int)after, stop);
     free(in);
     rejoin(e, stop);
+}
+
+static void full_varying_branch(cc_vec *e, unsigned at)
+{
+    const cc_node *node = &e->cfg->node[at];
+    val c = cc_lanes(e, LLVMGetCondition(node->terminator)), bits = cc_bits(e, c);
+    val ones = LLVMConstAllOnes(LLVMTypeOf(bits));
+    val zero = LLVMConstNull(LLVMTypeOf(bits));
+
+    /* Stretches within stretches are walked again and again: at some size, once must
+     * do. */
+    if (e->walked > 4 * e->cfg->n + 100) {
+        part_lanes(e, at, c);
+        return;
+    }
+    block all = cc_new_block(e, "all"), not_all = cc_new_block(e, "not.all");
+    block none = cc_new_block(e, "none"), part = cc_new_block(e, "part");
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, bits, ones, ""), all, not_all);
+    LLVMPositionBuilderAtEnd(e->b, not_all);
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, bits, zero, ""), none, part);
+    e->epoch++;
+    LLVMPositionBuilderAtEnd(e->b, all);
+    full_edge(e, at, node->succ[0]);
+    e->epoch++;
+    LLVMPositionBuilderAtEnd(e->b, none);
+    full_edge(e, at, node->succ[1]);
+    e->epoch++;
+    LLVMPositionBuilderAtEnd(e->b, part);
+    part_lanes(e, at, c);
 }
 
 /* The function's end where lanes went different ways: one next state, or a record of

@@ -123,7 +123,8 @@ static bool is_ignored(const char *name)
 /* Harmless where no lane runs. */
 bool cc_intrinsic_is_pure(const char *name)
 {
-    return find_row(name) || is_ignored(name) || cc_prefixed(name, "llvm.nvvm.read.ptx.sreg.");
+    return find_row(name) || is_ignored(name) ||
+           cc_prefixed(name, "llvm.nvvm.read.ptx.sreg.");
 }
 
 /* An LLVM intrinsic of any kind but the special registers. */

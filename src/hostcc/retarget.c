@@ -193,9 +193,11 @@ static void refuse_undefined(cc_unit *u)
 static const char *simplify_passes(const cc_unit *u)
 {
     if (u->options->level == 0)
-        return "always-inline,globaldce,function(lower-expect,sroa,simplifycfg,scalarizer)";
+        return "always-inline,globaldce,function(lower-expect,sroa,simplifycfg,"
+               "scalarizer)";
     return "always-inline,globaldce,"
-           "function(lower-expect,sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>"
+           "function(lower-expect,sroa,early-cse<memssa>,simplifycfg,instcombine<no-"
+           "verify-fixpoint>"
            ",simplifycfg,"
            "correlated-propagation,reassociate,"
            "loop-mssa(loop-instsimplify,loop-simplifycfg,loop-rotate,licm),"

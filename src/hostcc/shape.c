@@ -226,7 +226,7 @@ static cc_shape call(const cc_shapes *s, val i)
     }
     if (!strcmp(name, "__hostcc_lane") || !strcmp(name, "hc.lane"))
         return affine(1, width, false);
-    if (!strcmp(name, "hc.slot"))
+    if (!strcmp(name, "hc.slot") || !strcmp(name, "hc.stack"))
         return affine(LLVMConstIntGetSExtValue(LLVMGetOperand(i, 1)), 8, false);
     if (cc_prefixed(name, "hc."))
         return !strcmp(name, "hc.result") ? varying : uniform;
@@ -302,12 +302,6 @@ static cc_shape infer(const cc_shapes *s, val i)
     case LLVMPtrToInt:
     case LLVMIntToPtr:
         return cc_shape_of(s, LLVMGetOperand(i, 0));
-    case LLVMAlloca:
-        return affine(
-            (int64_t)LLVMABISizeOfType(
-                LLVMGetModuleDataLayout(LLVMGetGlobalParent(s->cfg->function)),
-                LLVMGetAllocatedType(i)),
-            16, false);
     case LLVMLoad:
         a = cc_shape_of(s, LLVMGetOperand(i, 0));
         if (a.kind == CC_UNKNOWN)

@@ -361,33 +361,6 @@ static void move_to_slots(split *s)
     LLVMDisposeBuilder(b);
 }
 
-/* Local arrays of a kernel that suspends live in the context, lane after lane. */
-static void move_locals(cc_unit *u, cc_kernel *k, val function, unsigned width,
-                        unsigned *used)
-{
-    block entry = LLVMGetEntryBasicBlock(function);
-    builder b = LLVMCreateBuilderInContext(u->context);
-    CC_EACH_INST(i, entry)
-    {
-        if (!LLVMIsAAllocaInst(i))
-            continue;
-        unsigned size = cc_sizeof(u, LLVMGetAllocatedType(i));
-        size = (size + 15) & ~15u;
-        *used = (*used + 63) & ~63u;
-        val args[] = {cc_int(u->i32, *used), cc_int(u->i32, size),
-                      cc_int(u->i32, size * width)};
-        val f =
-            cc_helper(u, "hc.slot", u->ptr, 3, (type[]){u->i32, u->i32, u->i32}, true);
-        LLVMPositionBuilderBefore(b, i);
-        val slot = LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, 3, "");
-        LLVMReplaceAllUsesWith(i, slot);
-        LLVMInstructionEraseFromParent(i);
-        *used += size * width;
-        k->local_bytes += size;
-    }
-    LLVMDisposeBuilder(b);
-}
-
 /* -- One function a state -- */
 
 /* Moves the blocks into a function that returns the next state and starts at
@@ -474,8 +447,8 @@ static void split_layout(cc_unit *u, cc_kernel *k, val function, unsigned layout
     cc_shape_rules rules = {k->width, layout == 1};
     split s = {.unit = u, .function = function};
     s.points = cc_points_find(u, function, rules);
+    s.used = cc_place_locals(u, k, function, s.points.n > 1);
     if (s.points.n > 1) {
-        move_locals(u, k, function, rules.width, &s.used);
         s.cfg = cc_cfg_build(function);
         s.shapes = cc_shapes_infer(s.cfg, rules);
         s.offset = cc_alloc((s.shapes->count + 1) * sizeof *s.offset);

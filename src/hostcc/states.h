@@ -22,6 +22,10 @@ typedef struct {
 cc_points cc_points_find(cc_unit *, val function, cc_shape_rules);
 
 bool cc_is_warp_function(val call);
+
+/* locals.c: gives the function's local arrays their place, in the vector's context if
+   the kernel suspends. Returns the bytes of context used. */
+unsigned cc_place_locals(cc_unit *, cc_kernel *, val function, bool suspends);
 /* A loop over a grid of threads: its vectors are made wider, they do little each time.
  */
 bool cc_strides_over_threads(val function);

@@ -488,16 +488,6 @@ static void instruction(cc_vec *e, val i)
     case LLVMFence:
         LLVMBuildFence(e->b, LLVMAtomicOrderingSequentiallyConsistent, 0, "");
         return;
-    case LLVMAlloca: {
-        type t = LLVMGetAllocatedType(i);
-        if (LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0)) != 1)
-            cc_refuse("'%s' takes stack memory of a size not known at compile time",
-                      e->kernel->name);
-        val all = cc_stack(e, LLVMArrayType2(t, e->width), "local");
-        LLVMSetAlignment(all, 64);
-        cc_define(e, i, all, NULL);
-        return;
-    }
     case LLVMExtractElement:
     case LLVMInsertElement:
     case LLVMShuffleVector:

@@ -1,11 +1,14 @@
-/* -- vector.c, flow.c, access.c, lanes.c, warp.c: from a scalar region to vector code
-   -- A region is a scalar function: what one thread does from one suspension point to
-   the next. It becomes two functions that do the same for all lanes of a vector: full
-   every lane runs. Branches are branches; where the lanes part, the way to the next
-   common block is walked once under masks. masked   some lanes run, from the start.
+/* -- vector.c, flow.c, access.c, lanes.c, intrinsic.c, calls.c, warp.c --
+   From a scalar region to vector code.
+
+   A region is a scalar function: what one thread does from one suspension point to the
+   next. It becomes two functions that do the same for all lanes of a vector: `full`,
+   where every lane runs and branches are branches, and `masked`, where some lanes run
+   from the start.
+
    Each scalar value has homes, stack slots that LLVM turns back into registers: one for
-   the scalar or base of a uniform or affine value, one for the lanes of others. Both
-   kinds of code read and write the same homes, so they can hand over to each other
+   the scalar or base of a uniform or affine value, one for the lanes of others. Full
+   and masked code read and write the same homes, so they can hand over to each other
    anywhere. */
 #ifndef HOSTCC_VECTOR_H
 #define HOSTCC_VECTOR_H
@@ -42,6 +45,7 @@ typedef struct {
     val home_exited; /* lanes that have returned */
     block *full;     /* by node: its block in full code, or NULL */
     val mask;        /* lanes that run; NULL: all */
+    unsigned walked; /* nodes walked under masks so far */
 } cc_vec;
 
 /* Parameters of a vector function, in this order. */

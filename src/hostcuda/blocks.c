@@ -84,7 +84,7 @@ static frame_sizes measure(const hd_launch *launch)
     frame_sizes size = {.shared = kernel->shared_bytes + launch->launch.dynamic_shared};
 
     size.shared = (size.shared + HC_SHARED_ALIGN - 1) & ~(size_t)(HC_SHARED_ALIGN - 1);
-    if (kernel->nstates[layout] == 0)
+    if (kernel->nstates[layout] == 0 && kernel->context_bytes == 0)
         return size;
     size.vectors = layout == 0 ? (block[0] + kernel->width - 1) / kernel->width *
                                      block[1] * block[2]
