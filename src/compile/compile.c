@@ -158,6 +158,7 @@ int cmp_compile(const cmp_request *request, cmp_outcome *outcome)
     if (result)
         goto done;
     clock_gettime(CLOCK_REALTIME, &started);
+    job.cache = cache;
     if (!job.source.failed && !job.arguments.failed) {
         PyThreadState *state = PyEval_SaveThread();
         result = job.backend->run(&job);

@@ -15,6 +15,7 @@ typedef struct {
     const cmp_request *request; /* borrowed */
     cmp_outcome *outcome;       /* borrowed */
     const cmp_backend *backend;
+    const char *cache;       /* borrowed: folder of the cache; "": none */
     char compiler[PATH_MAX]; /* the program or library */
     cmp_text source;         /* wrapped; the final NUL does not count */
     cmp_text arguments;      /* words, in the compiler's own language */

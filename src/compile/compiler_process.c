@@ -133,6 +133,8 @@ static void compile_in(cmp_job *job, const work_files *files, int *interrupted)
     int status;
     cmp_put(command, "%s", job->compiler);
     cmp_put_words(command, "", &job->arguments);
+    if (job->backend == &cmp_hostcc && *job->cache)
+        cmp_put(command, "--pch-dir=%s", job->cache);
     cmp_put(command, "%s", files->source);
     if (strcmp(files->output, files->image)) {
         if (job->backend == &cmp_nvcc)

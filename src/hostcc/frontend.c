@@ -3,11 +3,12 @@
    used. */
 #include "hostcc.h"
 
-#include <errno.h>
+#include <glob.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char *device_library(void)
@@ -47,45 +48,156 @@ static const char *const to_bitcode[] = {"-emit-llvm", "-c",
                                          "-Xclang",    "-disable-llvm-passes",
                                          "-Xclang",    "-debug-info-kind=constructor"};
 
-static LLVMMemoryBufferRef run_clang(const cc_options *o)
+/* -- The command -- */
+
+typedef struct {
+    unsigned n;
+    const char *argv[256];
+} command;
+
+static void add(command *c, const char *word)
 {
-    const char **argv = cc_alloc(256 * sizeof *argv);
-    const char *include = device_library(), *clang = getenv("HOSTCC_CLANG");
-    unsigned n = 0;
-    argv[n++] = clang ? clang : "clang-19";
+    if (c->n > 254)
+        cc_refuse("too many options");
+    c->argv[c->n++] = word;
+}
+
+static command base_command(const cc_options *o)
+{
+    command c = {0, {NULL}};
+    const char *clang = getenv("HOSTCC_CLANG");
+    add(&c, clang ? clang : "clang-19");
     for (unsigned k = 0; k < sizeof fixed / sizeof *fixed; k++)
-        argv[n++] = fixed[k];
+        add(&c, fixed[k]);
     for (unsigned k = 0; !o->preprocess && k < sizeof to_bitcode / sizeof *to_bitcode;
          k++)
-        argv[n++] = to_bitcode[k];
-    if (o->preprocess)
-        argv[n++] = "-E";
-    argv[n++] = "-isystem";
-    argv[n++] = include;
-    argv[n++] = "-include";
-    argv[n++] = cc_format("%s/device.h", include);
-    for (const char **a = o->clang; *a && n < 248; a++)
-        argv[n++] = *a;
-    argv[n++] = "-o";
-    argv[n++] = "-";
-    argv[n++] = o->source;
+        add(&c, to_bitcode[k]);
+    add(&c, "-isystem");
+    add(&c, device_library());
+    return c;
+}
 
-    int out = memfd_create("bitcode", 0);
-    if (o->verbose) {
-        for (unsigned k = 0; k < n; k++)
-            fprintf(stderr, "%s ", argv[k]);
-        fputc('\n', stderr);
-    }
-    int status = cc_spawn((char *const *)argv, o->preprocess ? -1 : out);
+static void add_all(command *c, const char *const *words)
+{
+    for (; *words; words++)
+        add(c, *words);
+}
+
+static int run(const cc_options *o, command *c, int out, int err)
+{
+    for (unsigned k = 0; o->verbose && k <= c->n; k++)
+        fprintf(stderr, "%s%c", k < c->n ? c->argv[k] : "", k < c->n ? ' ' : '\n');
+    int status = cc_spawn((char *const *)c->argv, out, err);
     if (status == 127)
-        cc_refuse("%s was not found: install the package clang-19", argv[0]);
-    if (status || o->preprocess)
-        exit(status);
+        cc_refuse("%s was not found: install the package clang-19", c->argv[0]);
+    return status;
+}
+
+/* -- The device library, parsed once -- */
+
+static uint64_t mix(uint64_t hash, const void *bytes, size_t n)
+{
+    for (const unsigned char *b = bytes; n--; b++)
+        hash = (hash ^ *b) * 0x100000001b3u;
+    return hash;
+}
+
+static uint64_t mix_file(uint64_t hash, const char *path)
+{
+    struct stat s;
+    if (stat(path, &s))
+        return hash;
+    const int64_t facts[] = {s.st_size, s.st_mtim.tv_sec, s.st_mtim.tv_nsec};
+    return mix(hash, facts, sizeof facts);
+}
+
+/* device.h precompiled with these options, in the folder that the caller keeps for it;
+   made if it is not there. NULL: there can be none. */
+static const char *precompiled(const cc_options *o)
+{
+    if (!o->pch_folder || o->preprocess)
+        return NULL;
+    const char *include = device_library();
+    uint64_t hash = mix_file(0xcbf29ce484222325u, "/usr/bin/clang-19");
+    glob_t headers;
+    if (!glob(cc_format("%s/hostcc/*.h", include), 0, NULL, &headers))
+        for (size_t k = 0; k < headers.gl_pathc; k++)
+            hash = mix_file(hash, headers.gl_pathv[k]);
+    hash = mix_file(hash, cc_format("%s/device.h", include));
+    hash = mix(hash, include, strlen(include));
+    for (const char *const *w = o->language; *w; w++)
+        hash = mix(hash, *w, strlen(*w));
+    const char *path =
+        cc_format("%s/device-%016llx.pch", o->pch_folder, (unsigned long long)hash);
+    if (!access(path, R_OK))
+        return path;
+    command c = base_command(o);
+    const char *mine = cc_format("%s.%d", path, (int)getpid());
+    add_all(&c, o->language);
+    const char *const make[] = {
+        "-Xclang", "-emit-pch", "-o", mine, cc_format("%s/device.h", include), NULL};
+    add_all(&c, make);
+    int nowhere = memfd_create("nowhere", 0);
+    if (run(o, &c, nowhere, nowhere) || rename(mine, path)) {
+        unlink(mine);
+        return NULL;
+    }
+    return path;
+}
+
+/* -- Bitcode -- */
+
+static LLVMMemoryBufferRef contents(int fd)
+{
     LLVMMemoryBufferRef buffer;
-    char *error, *path = cc_format("/proc/self/fd/%d", out);
+    char *error, *path = cc_format("/proc/self/fd/%d", fd);
     if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &error))
         cc_refuse("%s", error);
     return buffer;
+}
+
+/* Appends clang, which the image depends on like on any header, to the list it wrote.
+ */
+static void add_dependency(const cc_options *o, const char *clang)
+{
+    FILE *f = o->depfile ? fopen(o->depfile, "a") : NULL;
+    if (!f)
+        return;
+    fprintf(f, "image: %s%s\n", strchr(clang, '/') ? "" : "/usr/bin/", clang);
+    fclose(f);
+}
+
+static LLVMMemoryBufferRef run_clang(const cc_options *o)
+{
+    const char *pch = precompiled(o);
+    int out = memfd_create("bitcode", 0), err = memfd_create("messages", 0), status = 1;
+    for (unsigned attempt = pch ? 0 : 1; attempt < 2 && status; attempt++) {
+        /* With the precompiled header first; messages count only if that went well,
+           since the header may be damaged or of another clang. */
+        command c = base_command(o);
+        const char *const with[] = {"-Xclang", "-include-pch", "-Xclang", pch, NULL};
+        const char *const without[] = {
+            "-include", cc_format("%s/device.h", device_library()), NULL};
+        const char *const end[] = {"-o", "-", o->source, NULL};
+        add_all(&c, attempt ? without : with);
+        if (o->preprocess)
+            add(&c, "-E");
+        add_all(&c, o->language);
+        add_all(&c, o->clang);
+        add_all(&c, end);
+        if (ftruncate(out, 0) || lseek(out, 0, SEEK_SET))
+            cc_refuse("cannot write memory");
+        status = run(o, &c, o->preprocess ? -1 : out, attempt ? -1 : err);
+        if (!status)
+            add_dependency(o, c.argv[0]);
+        if (!status && !attempt) {
+            LLVMMemoryBufferRef text = contents(err);
+            fwrite(LLVMGetBufferStart(text), 1, LLVMGetBufferSize(text), stderr);
+        }
+    }
+    if (status || o->preprocess)
+        exit(status);
+    return contents(out);
 }
 
 void cc_frontend(cc_unit *u)

@@ -14,7 +14,9 @@
 
 typedef struct {
     const char *source, *output;
-    const char **clang; /* arguments that go to clang as they are; NULL-terminated */
+    const char **language;  /* go to clang; the device library is parsed under them */
+    const char **clang;     /* go to clang; all lists end with NULL */
+    const char *pch_folder; /* for the precompiled device library; NULL: do without */
     const char *depfile;
     int level; /* 0..3 */
     bool preprocess, lineinfo, verbose;
@@ -93,6 +95,6 @@ void cc_simplify(cc_unit *);
 void cc_table(cc_unit *);
 void cc_optimize(cc_unit *);
 void cc_link(cc_unit *);
-int cc_spawn(char *const argv[], int out);
+int cc_spawn(char *const argv[], int out, int err);
 
 #endif

@@ -15,6 +15,7 @@ enum {
     FMAD,
     OUTPUT,
     DEPFILE,
+    PCH_FOLDER,
     PREPROCESS,
     LINEINFO,
     LEVEL,
@@ -76,6 +77,7 @@ static const struct option rows[] = {
     {"pre-include", ONE, 0, CLANG},
     {"isystem", ONE, 0, CLANG},
     {"MF", ONE, 0, DEPFILE},
+    {"pch-dir", ONE, 0, PCH_FOLDER},
     {"preprocess", 0, 0, PREPROCESS},
     {"no-line-markers", 0, 0, 'P'},
     {"optimize", ONE, 0, 'O'},
@@ -86,14 +88,21 @@ static const struct option rows[] = {
     {0, 0, 0, 0},
 };
 
-static void pass(cc_options *o, const char *a, const char *b)
+static void add(const char **list, const char *word)
 {
-    static unsigned n;
+    unsigned n = 0;
+    while (list[n])
+        n++;
     if (n > 200)
         cc_refuse("too many options");
-    o->clang[n++] = a;
+    list[n] = word;
+}
+
+static void pass(cc_options *o, const char *a, const char *b)
+{
+    add(o->clang, a);
     if (b)
-        o->clang[n++] = b;
+        add(o->clang, b);
 }
 
 const char *cc_producer(void)
@@ -116,20 +125,24 @@ static void take(cc_options *o, int option, int index)
              optarg);
         break;
     case STD:
-        pass(o, cc_format("-std=%s", optarg), NULL);
+        add(o->language, cc_format("-std=%s", optarg));
         break;
     case FAST_MATH:
-        pass(o, "-D__USE_FAST_MATH__=1", "-freciprocal-math");
+        add(o->language, "-D__USE_FAST_MATH__=1");
+        add(o->language, "-freciprocal-math");
         break;
     case FMAD:
-        pass(o, strcmp(optarg, "false") ? "-ffp-contract=fast" : "-ffp-contract=off",
-             NULL);
+        add(o->language,
+            strcmp(optarg, "false") ? "-ffp-contract=fast" : "-ffp-contract=off");
         break;
     case DEPFILE:
         o->depfile = optarg;
         pass(o, "-MD", "-MF");
         pass(o, optarg, "-MT");
         pass(o, "image", NULL);
+        break;
+    case PCH_FOLDER:
+        o->pch_folder = optarg;
         break;
     case 'I':
     case 'D':
@@ -184,8 +197,10 @@ static void take(cc_options *o, int option, int index)
 void cc_options_parse(cc_options *o, int argc, char **argv)
 {
     int option, index = 0;
-    *o = (cc_options){.level = 3, .clang = cc_alloc(256 * sizeof *o->clang)};
-    pass(o, "-ffp-contract=fast", NULL);
+    *o = (cc_options){.level = 3,
+                      .language = cc_alloc(256 * sizeof *o->language),
+                      .clang = cc_alloc(256 * sizeof *o->clang)};
+    add(o->language, "-ffp-contract=fast");
     while ((option = getopt_long_only(argc, argv, "I:D:U:O:o:x:l:L:W:M:t:gGcEPvw", rows,
                                       &index)) != -1)
         take(o, option, index);
