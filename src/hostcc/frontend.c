@@ -156,14 +156,15 @@ static LLVMMemoryBufferRef contents(int fd)
     return buffer;
 }
 
-/* Appends clang, which the image depends on like on any header, to the list it wrote.
- */
+/* Adds clang, which the image depends on like on any header, to the end of the list it
+ * wrote. */
 static void add_dependency(const cc_options *o, const char *clang)
 {
-    FILE *f = o->depfile ? fopen(o->depfile, "a") : NULL;
+    FILE *f = o->depfile ? fopen(o->depfile, "r+") : NULL;
     if (!f)
         return;
-    fprintf(f, "image: %s%s\n", strchr(clang, '/') ? "" : "/usr/bin/", clang);
+    if (!fseek(f, -1, SEEK_END))
+        fprintf(f, " \\\n  %s%s\n", strchr(clang, '/') ? "" : "/usr/bin/", clang);
     fclose(f);
 }
 
