@@ -3,14 +3,6 @@
 #include "object.h"
 #include <limits.h>
 
-static int out_of_range(const char *what, PyObject *object, const char *limits)
-{
-    PyErr_Clear();
-    PyErr_Format(PyExc_OverflowError, "%s: %R is out of range (%s)", what, object,
-                 limits);
-    return -1;
-}
-
 static PyObject *as_integer(PyObject *object, const char *what)
 {
     PyObject *number = PyNumber_Index(object);
@@ -22,45 +14,43 @@ static PyObject *as_integer(PyObject *object, const char *what)
     return number;
 }
 
-int bd_unsigned(PyObject *object, const char *what, uint64_t max, uint64_t *value)
+/* Gives the number up; says so if it did not fit. */
+static int finish(PyObject *number, const char *what, int fits, const char *range)
 {
-    PyObject *number =
-        PyLong_CheckExact(object) ? Py_NewRef(object) : as_integer(object, what);
-    if (!number)
-        return -1;
-    unsigned long long result = PyLong_AsUnsignedLongLong(number);
-    int failed = result == (unsigned long long)-1 && PyErr_Occurred();
-    if (failed || result > max) {
-        char limits[40];
-        snprintf(limits, sizeof limits, "0 to %llu", (unsigned long long)max);
-        out_of_range(what, number, limits);
-        Py_DECREF(number);
-        return -1;
+    if (!fits) {
+        PyErr_Clear();
+        PyErr_Format(PyExc_OverflowError, "%s: %R is out of range (%s)", what, number,
+                     range);
     }
     Py_DECREF(number);
-    *value = result;
-    return 0;
+    return fits ? 0 : -1;
+}
+
+int bd_unsigned(PyObject *object, const char *what, uint64_t max, uint64_t *value)
+{
+    PyObject *number = as_integer(object, what);
+    char range[60];
+    if (!number)
+        return -1;
+    *value = PyLong_AsUnsignedLongLong(number);
+    int fits = *value <= max && !(*value == UINT64_MAX && PyErr_Occurred());
+    if (!fits)
+        snprintf(range, sizeof range, "0 to %llu", (unsigned long long)max);
+    return finish(number, what, fits, range);
 }
 
 int bd_signed(PyObject *object, const char *what, int64_t min, int64_t max,
               int64_t *value)
 {
-    PyObject *number =
-        PyLong_CheckExact(object) ? Py_NewRef(object) : as_integer(object, what);
+    PyObject *number = as_integer(object, what);
+    char range[60];
     if (!number)
         return -1;
-    long long result = PyLong_AsLongLong(number);
-    int failed = result == -1 && PyErr_Occurred();
-    if (failed || result < min || result > max) {
-        char limits[60];
-        snprintf(limits, sizeof limits, "%lld to %lld", (long long)min, (long long)max);
-        out_of_range(what, number, limits);
-        Py_DECREF(number);
-        return -1;
-    }
-    Py_DECREF(number);
-    *value = result;
-    return 0;
+    *value = PyLong_AsLongLong(number);
+    int fits = *value >= min && *value <= max && !(*value == -1 && PyErr_Occurred());
+    if (!fits)
+        snprintf(range, sizeof range, "%lld to %lld", (long long)min, (long long)max);
+    return finish(number, what, fits, range);
 }
 
 int bd_size(PyObject *object, const char *what, size_t *value)

@@ -124,8 +124,7 @@ static PyGetSetDef function_getset[] = {
 };
 
 static PyMemberDef function_members[] = {
-    {"__dictoffset__", T_PYSSIZET, offsetof(bd_object, dict), READONLY},
-    {"__weaklistoffset__", T_PYSSIZET, offsetof(bd_object, weakrefs), READONLY},
+    BD_MEMBERS,
     {"__vectorcalloffset__", T_PYSSIZET, offsetof(bd_function, vectorcall), READONLY},
     {NULL},
 };
@@ -144,4 +143,4 @@ BD_CLASS(FUNCTION, "Function", bd_function,
          "case (f.num_regs). CUDA: cuLaunchKernel.",
          .methods = function_methods, .getset = function_getset,
          .finalize = function_finalize, .call = PyVectorcall_Call,
-         .getattro = function_getattro, .members = function_members);
+         .getattro = function_getattro, .members = function_members, .vectorcall = 1);

@@ -139,25 +139,11 @@ int bd_handler_after(PyObject *self, PyObject *stream)
 
 /* -- The classes ---------------------------------------------------------------- */
 
-enum { GET_ARRAY, GET_MEMORY };
-
-static PyObject *field_get(PyObject *self, void *which)
-{
-    PyObject *value = (intptr_t)which == GET_ARRAY ? ARRAY(self) : MEMORY(self);
-    return Py_NewRef(value ? value : Py_None);
-}
-
-static int field_set(PyObject *self, PyObject *value, void *which)
-{
-    Py_XSETREF(*((intptr_t)which == GET_ARRAY ? &ARRAY(self) : &MEMORY(self)),
-               Py_XNewRef(value));
-    return 0;
-}
-
-static PyGetSetDef handler_getset[] = {
-    {"array", field_get, field_set, "The host array.", (void *)GET_ARRAY},
-    {"dev_alloc", field_get, field_set, "Its device memory, or None.",
-     (void *)GET_MEMORY},
+static PyMemberDef handler_members[] = {
+    BD_MEMBERS,
+    {"array", T_OBJECT, offsetof(bd_object, parent), 0, "The host array."},
+    {"dev_alloc", T_OBJECT, offsetof(bd_object, other), 0,
+     "Its device memory, or None."},
     {NULL},
 };
 
@@ -172,7 +158,7 @@ static PyMethodDef out_methods[] = {BD_ROW("post_call", handler_post_call), {NUL
 
 BD_CLASS(ARGUMENT_HANDLER, "ArgumentHandler", bd_object, handler_doc,
          .new = bd_object_plain_new, .init = handler_init, .methods = base_methods,
-         .getset = handler_getset);
+         .members = handler_members);
 BD_CLASS(IN, "In", bd_object,
          "In(ary)\n--\n\nAn array that the kernel reads: copied to the device before "
          "the launch.",

@@ -4,11 +4,7 @@
 #include "object.h"
 #include <string.h>
 
-static PyMemberDef members[] = {
-    {"__dictoffset__", T_PYSSIZET, offsetof(bd_object, dict), READONLY},
-    {"__weaklistoffset__", T_PYSSIZET, offsetof(bd_object, weakrefs), READONLY},
-    {NULL},
-};
+static PyMemberDef members[] = {BD_MEMBERS, {NULL}};
 
 bd_state *bd_state_from(void *object)
 {
@@ -123,7 +119,7 @@ int bd_class_create(bd_state *state, PyObject *module, int id, const bd_class *c
             slots[count++] = all[i];
     slots[count] = (PyType_Slot){0, NULL};
     unsigned flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC;
-    if (class->members)
+    if (class->vectorcall)
         flags |= Py_TPFLAGS_HAVE_VECTORCALL;
     PyType_Spec spec = {class->name, (int)class->size, 0, flags, slots};
     PyObject *bases = root ? NULL : (PyObject *)state->type[base];

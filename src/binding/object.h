@@ -64,9 +64,17 @@ typedef struct {
     getattrofunc getattro;
     richcmpfunc compare;
     hashfunc hash;
-    PyMemberDef
-        *members; /* in place of the common ones, where a class has a vectorcall */
+    PyMemberDef *members; /* BD_MEMBERS and more; NULL: those */
+    int vectorcall;       /* one member says where */
 } bd_class;
+
+/* Members that every class has: where its instances keep attributes and weak
+ * references. */
+#define BD_MEMBERS                                                                \
+    {"__dictoffset__", T_PYSSIZET, offsetof(bd_object, dict), READONLY},          \
+    {                                                                             \
+        "__weaklistoffset__", T_PYSSIZET, offsetof(bd_object, weakrefs), READONLY \
+    }
 
 /* BD_CLASS(STREAM, "Stream", bd_handle, doc, .new = ..., .methods = ...); native.c
  * finds it by its id. */

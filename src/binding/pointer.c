@@ -34,43 +34,33 @@ int bd_managed_array(bd_state *state, PyObject *object, CUdeviceptr *pointer)
     return 1;
 }
 
-/* -1: an exception; 0: not such an object; 1: found. */
-static int from_interface(PyObject *object, CUdeviceptr *pointer)
+/* An attribute if there is one: -1 exception, 0 none, 1 found. */
+static int attribute(PyObject *object, const char *name, PyObject **value)
 {
-    PyObject *interface = PyObject_GetAttrString(object, "__cuda_array_interface__");
-    if (!interface) {
-        if (!PyErr_ExceptionMatches(PyExc_AttributeError))
-            return -1;
-        PyErr_Clear();
-        return 0;
-    }
-    PyObject *data = PyMapping_GetItemString(interface, "data");
-    PyObject *address = data ? PySequence_GetItem(data, 0) : NULL;
-    uint64_t value = 0;
-    int result = !address || bd_unsigned(address, "__cuda_array_interface__['data'][0]",
-                                         UINT64_MAX, &value)
-                     ? -1
-                     : 1;
-    *pointer = value;
-    Py_XDECREF(address);
-    Py_XDECREF(data);
-    Py_DECREF(interface);
-    return result;
+    *value = PyObject_GetAttrString(object, name);
+    if (*value || !PyErr_ExceptionMatches(PyExc_AttributeError))
+        return *value ? 1 : -1;
+    PyErr_Clear();
+    return 0;
 }
 
-static int from_gpudata(bd_state *state, PyObject *object, CUdeviceptr *pointer)
+/* The same of an address. */
+static int from_attribute(bd_state *state, PyObject *object, CUdeviceptr *pointer)
 {
-    PyObject *data = PyObject_GetAttrString(object, "gpudata");
-    if (!data) {
-        if (!PyErr_ExceptionMatches(PyExc_AttributeError))
-            return -1;
-        PyErr_Clear();
-        return 0;
+    PyObject *value, *data = NULL, *address = NULL;
+    int found = attribute(object, "__cuda_array_interface__", &value);
+    if (found > 0) {
+        data = PyMapping_GetItemString(value, "data");
+        address = data ? PySequence_GetItem(data, 0) : NULL;
+        found = address && !bd_pointer(state, address, pointer) ? 1 : -1;
+    } else if (found == 0 && (found = attribute(object, "gpudata", &value)) > 0) {
+        *pointer = 0; /* an empty array has none */
+        found = value != Py_None && bd_pointer(state, value, pointer) ? -1 : 1;
     }
-    *pointer = 0;
-    int failed = data != Py_None && bd_pointer(state, data, pointer);
-    Py_DECREF(data);
-    return failed ? -1 : 1;
+    Py_XDECREF(address);
+    Py_XDECREF(data);
+    Py_XDECREF(value);
+    return found;
 }
 
 int bd_pointer(bd_state *state, PyObject *object, CUdeviceptr *pointer)
@@ -96,8 +86,7 @@ int bd_pointer(bd_state *state, PyObject *object, CUdeviceptr *pointer)
         *pointer = value;
         return 0;
     }
-    if ((found = from_interface(object, pointer)) ||
-        (found = from_gpudata(state, object, pointer)))
+    if ((found = from_attribute(state, object, pointer)))
         return found < 0 ? -1 : 0;
     PyErr_Format(PyExc_TypeError,
                  "device pointer: expected an allocation, a GPU array, "

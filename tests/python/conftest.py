@@ -16,6 +16,15 @@ from pycuda.tools import clear_context_caches
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "cuda: set by pycuda.tools.mark_cuda_test")
+    config.addinivalue_line("markers", "host: about the host device alone")
+
+
+def pytest_collection_modifyitems(config, items):
+    """On a GPU, tests about the host device are no tests."""
+    if not _native._is_host_device():
+        others = [item for item in items if item.get_closest_marker("host")]
+        config.hook.pytest_deselected(items=others)
+        items[:] = [item for item in items if not item.get_closest_marker("host")]
 
 
 @pytest.fixture(scope="session")

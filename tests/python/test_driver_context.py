@@ -229,9 +229,8 @@ def test_thread_pushes_the_same_context(context):
     assert results == [10] * 4
 
 
-def test_contexts_leave_nothing(context, on_host):
-    if not on_host:
-        return
+@pytest.mark.host
+def test_contexts_leave_nothing(context):
     gc.collect()
     before = _native._live_objects()
     for _ in range(50):

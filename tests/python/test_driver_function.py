@@ -60,14 +60,6 @@ def module(context, image):
     return cuda.module_from_buffer(image)
 
 
-@pytest.fixture
-def typed(module, on_host):
-    """The module, where the driver tells the types of parameters."""
-    if not on_host:
-        pytest.skip("a GPU's driver does not tell the types of parameters")
-    return module
-
-
 # -- Modules ---------------------------------------------------------------------------------
 
 
@@ -147,9 +139,10 @@ NUMBERS = [
 ]
 
 
+@pytest.mark.host  # which tells the types of parameters
 @pytest.mark.parametrize("name, dtype, values", NUMBERS)
-def test_numbers(typed, name, dtype, values):
-    function = typed.get_function(name)
+def test_numbers(module, name, dtype, values):
+    function = module.get_function(name)
     for value in values:
         out = np.zeros(1, dtype)
         function(cuda.Out(out), value, block=(1, 1, 1))
@@ -180,13 +173,15 @@ WRONG = [
 ]
 
 
+@pytest.mark.host  # which tells the types of parameters
 @pytest.mark.parametrize("name, value, error, text", WRONG)
-def test_wrong_types(typed, name, value, error, text):
+def test_wrong_types(module, name, value, error, text):
     with pytest.raises(error) as info:
-        typed.get_function(name)(cuda.mem_alloc(16), value, block=(1, 1, 1))
+        module.get_function(name)(cuda.mem_alloc(16), value, block=(1, 1, 1))
     assert str(info.value) == PREFIX % name + text
 
 
+@pytest.mark.host  # which tells the types of parameters
 @pytest.mark.parametrize("name, value, text", [
     ("store_int", 1 << 31, "2147483648 does not fit int (4 bytes)"),
     ("store_uint", -1, "-1 does not fit unsigned int (4 bytes)"),
@@ -197,15 +192,16 @@ def test_wrong_types(typed, name, value, error, text):
     ("store_float", 1e300, "1e+300 does not fit float (4 bytes)"),
     ("store_pointer", -1, "-1 does not fit const void * (8 bytes)"),
 ])
-def test_out_of_range(typed, name, value, text):
+def test_out_of_range(module, name, value, text):
     with pytest.raises(OverflowError) as info:
-        typed.get_function(name)(cuda.mem_alloc(16), value, block=(1, 1, 1))
+        module.get_function(name)(cuda.mem_alloc(16), value, block=(1, 1, 1))
     assert str(info.value) == (
         f"invalid value on parameter #1 (0-based) of kernel '{name}': {text}")
 
 
-def test_wrong_count(typed):
-    scale, memory = typed.get_function("scale"), cuda.mem_alloc(4)
+@pytest.mark.host  # which tells the types of parameters
+def test_wrong_count(module):
+    scale, memory = module.get_function("scale"), cuda.mem_alloc(4)
     for args in ((), (memory,), (memory, 1, 2.0, 3)):
         with pytest.raises(TypeError) as info:
             scale(*args, block=(1, 1, 1))

@@ -110,6 +110,7 @@ def test_pool_out_of_memory(context, inject):
             pool.allocate(bad)
 
 
+@pytest.mark.host
 def test_pool_gives_idle_blocks_back(run_python):
     """The largest first, until there is room; the context's own pool when mem_alloc asks."""
     done = run_python("""
