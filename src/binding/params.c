@@ -299,7 +299,7 @@ static int compatible(bd_kind declared, const bd_param *actual)
 static int reconcile(bd_function *self, declaration *declared)
 {
     bd_signature *natural = &declared->natural, *actual = &self->signature;
-    int agrees = natural->count == actual->count, bad = -1;
+    int agrees = natural->count == actual->count, bad = -1, structs = 0;
     if (actual->count < 0)
         return 0;
     for (int i = 0; agrees && i < actual->count; i++)
@@ -314,7 +314,10 @@ static int reconcile(bd_function *self, declaration *declared)
             natural->params[i].offset = actual->params[i].offset;
         return 0;
     }
-    if (bad < 0 && natural->bytes == actual->bytes)
+    for (int i = 0; i < actual->count; i++)
+        structs |=
+            actual->params[i].kind == BD_BYTES || actual->params[i].kind == BD_ANY;
+    if (bad < 0 && structs && natural->bytes == actual->bytes)
         return 0;
     PyObject *shown = bd_params_show(actual);
     if (shown && bad >= 0)
