@@ -1,13 +1,15 @@
 /* pow for float, computed in double, and for double, with the logarithm carried as a
    sum of two numbers (some 65 bits, for an error in it is multiplied by up to 745). */
 
-/* C's table of special cases, from r = |x|^y. */
+/* C's table of special cases, from r = |x|^y; and small powers, of which only the
+   product is left where y is a constant. */
 #define __HC_POWER_SPECIAL(B)                                       \
     bool integer = __builtin_trunc##B(y) == y;                      \
     bool odd = integer && __builtin_trunc##B(y * 0.5f) != y * 0.5f; \
     r = x == 1 || y == 0 || (x == -1 && y == y) ? 1 : r;            \
     r = x < 0 && x > -__HC_INFINITY && !integer ? __HC_NAN : r;     \
-    return odd && __builtin_copysign##B(1, x) < 0 ? -r : r;
+    r = odd && __builtin_copysign##B(1, x) < 0 ? -r : r;            \
+    return y == 2 ? x * x : y == 3 ? x * x * x : r;
 
 __HC float powf(float x, float y)
 {

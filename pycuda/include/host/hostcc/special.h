@@ -33,27 +33,33 @@ __HC double erfcinv(double c)
 }
 __HC double normcdfinv(double p) { return -1.4142135623730951 * erfcinv(2 * p); }
 
-/* I_order(x), order 0 or 1: the power series, whose terms all have one sign, or the
-   asymptotic one where that reaches full precision. */
+/* I_order(x), order 0 or 1: the power series, whose terms all have one sign, with terms
+   as sums of two numbers, for their errors add up; or the asymptotic series where that
+   reaches full precision. */
 __HC double __hc_bessel_i(int order, double x)
 {
-    double a = __builtin_fabs(x), term = 1, sum = 1;
+#pragma clang fp contract(off)
+    double a = __builtin_fabs(x), term = 1, sum = 1, low = 0, rest = 0;
     if (a < 20) {
+        double h = 0.5 * a, q = h * h, q_low = __builtin_fma(h, h, -q);
         for (int k = 1; k < 64; k++) {
-            term *= 0.25 * a * a / (k * (k + order));
+            double d = k * (k + order), p = term * q;
+            double p_low = __builtin_fma(term, q, -p) + (term * q_low + low * q);
+            term = p / d;
+            low = (__builtin_fma(-term, d, p) + p_low) / d;
+            rest += __hc_add_error(sum, term, sum + term) + low;
             sum += term;
         }
-        sum *= order ? 0.5 * a : 1;
+        sum += rest;
+        sum *= order ? h : 1;
     } else {
-        for (int k = 1; k < 32; k++) {
-            term *= ((2 * k - 1) * (2 * k - 1) - 4 * order) / (8 * k * a);
-            sum += term;
-        }
+        for (int k = 1; k < 42; k++)
+            rest += term *= ((2 * k - 1) * (2 * k - 1) - 4 * order) / (8 * k * a);
         double half = exp(0.5 * a);
-        sum *= half / __builtin_sqrt(6.283185307179586 * a) * half;
+        sum = half / __builtin_sqrt(6.283185307179586 * a) * half * (1 + rest);
         sum = a < 720 ? sum : a * __HC_INFINITY;
     }
-    return order && x < 0 ? -sum : sum;
+    return order ? __builtin_copysign(sum, x) : sum;
 }
 __HC double cyl_bessel_i0(double x) { return __hc_bessel_i(0, x); }
 __HC double cyl_bessel_i1(double x) { return __hc_bessel_i(1, x); }
