@@ -45,8 +45,7 @@ BD_RUN(mem_get_ipc_handle, 1, 1, cuIpcGetMemHandle, "Hp", "mem_get_ipc_handle(de
 
 BD_METHOD(mem_alloc, 1, 1, "mem_alloc(bytes)",
           "A DeviceAllocation of that many bytes. MemoryError when the device has no "
-          "more, after garbage was "
-          "collected. CUDA: cuMemAlloc.")
+          "more, after garbage was collected. CUDA: cuMemAlloc.")
 {
     size_t bytes;
     CUdeviceptr pointer;
@@ -55,11 +54,10 @@ BD_METHOD(mem_alloc, 1, 1, "mem_alloc(bytes)",
     return bd_device_allocate(bd_state_get(self), bytes, &pointer);
 }
 
-BD_METHOD(
-    mem_alloc_pitch, 3, 3, "mem_alloc_pitch(width, height, access_size)",
-    "(DeviceAllocation, pitch) for `height` rows of `width` bytes, each row aligned "
-    "for accesses of access_size "
-    "(4, 8 or 16) bytes; pitch is the bytes from row to row. CUDA: cuMemAllocPitch.")
+BD_METHOD(mem_alloc_pitch, 3, 3, "mem_alloc_pitch(width, height, access_size)",
+          "(DeviceAllocation, pitch) for `height` rows of `width` bytes, each row "
+          "aligned for accesses of access_size (4, 8 or 16) bytes; pitch is the bytes "
+          "from row to row. CUDA: cuMemAllocPitch.")
 {
     bd_state *state = bd_state_get(self);
     bd_context *context = bd_context_current(state);

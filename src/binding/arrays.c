@@ -55,8 +55,7 @@ static PyGetSetDef descriptor_getset[] = {
 
 BD_CLASS(ARRAY_DESCRIPTOR, "ArrayDescriptor", descriptor,
          "ArrayDescriptor()\n--\n\nShape of a 1-D or 2-D Array: width and height in "
-         "elements (height 0: 1-D), format, "
-         "num_channels (1, 2 or 4).",
+         "elements (height 0: 1-D), format, num_channels (1, 2 or 4).",
          .new = bd_object_plain_new, .getset = descriptor_getset);
 
 static PyGetSetDef descriptor3d_getset[] = {
@@ -71,8 +70,7 @@ static PyGetSetDef descriptor3d_getset[] = {
 
 BD_CLASS(ARRAY_DESCRIPTOR_3D, "ArrayDescriptor3D", descriptor3d,
          "ArrayDescriptor3D()\n--\n\nShape of an Array of up to three dimensions (a "
-         "length of 0: not there); flags: "
-         "array3d_flags.",
+         "length of 0: not there); flags: array3d_flags.",
          .new = bd_object_plain_new, .getset = descriptor3d_getset);
 
 int bd_array_descriptor(bd_state *state, PyObject *object,
@@ -108,9 +106,9 @@ PyObject *bd_array_borrow(bd_state *state, CUarray handle, PyObject *owner)
     return (PyObject *)self;
 }
 
-static const char array_doc[] = "Array(descr)\n--\n\nA CUDA array of the shape that an "
-                                "ArrayDescriptor or ArrayDescriptor3D gives. CUDA: "
-                                "cuArrayCreate, cuArray3DCreate.";
+static const char array_doc[] =
+    "Array(descr)\n--\n\nA CUDA array of the shape that an ArrayDescriptor or "
+    "ArrayDescriptor3D gives. CUDA: cuArrayCreate, cuArray3DCreate.";
 
 static PyObject *array_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {

@@ -236,8 +236,7 @@ static void skip_destroyed(bd_state *state)
 
 BD_METHOD(context_push, 0, 0, "push($self)",
           "Makes this context current in the calling thread, on top of what is. Any "
-          "thread may push, and more than "
-          "once. CUDA: cuCtxPushCurrent.")
+          "thread may push, and more than once. CUDA: cuCtxPushCurrent.")
 {
     if (bd_context_check(SELF(self)) ||
         BD_CALL(SELF(self)->state, cuCtxPushCurrent, SELF(self)->handle))
@@ -266,8 +265,7 @@ static int pop(bd_state *state)
 
 BD_METHOD(context_pop, 0, 0, "pop($type)",
           "Takes the top context of the calling thread off its stack; the one below "
-          "becomes current. LogicError if "
-          "there is none. CUDA: cuCtxPopCurrent.")
+          "becomes current. LogicError if there is none. CUDA: cuCtxPopCurrent.")
 {
     if (pop(CLASS_STATE(self)))
         return NULL;
@@ -276,9 +274,8 @@ BD_METHOD(context_pop, 0, 0, "pop($type)",
 
 BD_METHOD(context_detach, 0, 0, "detach($self)",
           "Destroys the context with all that lives in it (a primary context: releases "
-          "it). If it was current, the "
-          "one below becomes current. LogicError the second time. CUDA: cuCtxDestroy, "
-          "cuDevicePrimaryCtxRelease.")
+          "it). If it was current, the one below becomes current. LogicError the "
+          "second time. CUDA: cuCtxDestroy, cuDevicePrimaryCtxRelease.")
 {
     bd_context *context = SELF(self);
     CUcontext current = NULL, popped;
@@ -308,8 +305,7 @@ BD_METHOD(context_detach, 0, 0, "detach($self)",
 
 BD_METHOD(context_attach, 0, 1, "attach($type, flags=0)",
           "The context that is current in this thread, whoever made it, pushed once "
-          "more: pop() it when done. CUDA: "
-          "cuCtxGetCurrent, cuCtxPushCurrent.")
+          "more: pop() it when done. CUDA: cuCtxGetCurrent, cuCtxPushCurrent.")
 {
     bd_context *context = bd_context_current(CLASS_STATE(self));
     if (!context || BD_CALL(context->state, cuCtxPushCurrent, context->handle))
@@ -398,8 +394,7 @@ static PyMethodDef context_methods[] = {
 
 BD_CLASS(CONTEXT, "Context", bd_context,
          "A driver context: made by Device.make_context or retain_primary_context, or "
-         "found current by "
-         "Context.get_current. `with context:` pushes and pops. The same driver "
-         "context is the same object.",
+         "found current by Context.get_current. `with context:` pushes and pops. The "
+         "same driver context is the same object.",
          .methods = context_methods, .getset = bd_handle_getset,
          .finalize = context_finalize);

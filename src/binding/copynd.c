@@ -225,18 +225,16 @@ static PyObject *call_3d(PyObject *self, PyObject *args, PyObject *kwargs)
 
 BD_CLASS(MEMCPY_2D, "Memcpy2D", copy,
          "Memcpy2D()\n--\n\nA copy of `height` rows of `width_in_bytes`: set both "
-         "ends, then call it: copy() or "
-         "copy(aligned=True) waits, copy(stream) is asynchronous. CUDA: cuMemcpy2D, "
-         "cuMemcpy2DUnaligned, cuMemcpy2DAsync.",
+         "ends, then call it: copy() or copy(aligned=True) waits, copy(stream) is "
+         "asynchronous. CUDA: cuMemcpy2D, cuMemcpy2DUnaligned, cuMemcpy2DAsync.",
          .new = bd_object_plain_new, .methods = copy_methods, .getset = numbers_2d,
          .call = call_2d);
-BD_CLASS(
-    MEMCPY_3D, "Memcpy3D", copy,
-    "Memcpy3D()\n--\n\nA copy of `depth` slices of `height` rows of `width_in_bytes`: "
-    "set both ends, then call it: "
-    "copy() waits, copy(stream) is asynchronous. CUDA: cuMemcpy3D, cuMemcpy3DAsync.",
-    .new = bd_object_plain_new, .methods = copy_methods, .getset = numbers_3d,
-    .call = call_3d);
+BD_CLASS(MEMCPY_3D, "Memcpy3D", copy,
+         "Memcpy3D()\n--\n\nA copy of `depth` slices of `height` rows of "
+         "`width_in_bytes`: set both ends, then call it: copy() waits, copy(stream) is "
+         "asynchronous. CUDA: cuMemcpy3D, cuMemcpy3DAsync.",
+         .new = bd_object_plain_new, .methods = copy_methods, .getset = numbers_3d,
+         .call = call_3d);
 BD_CLASS(MEMCPY_3D_PEER, "Memcpy3DPeer", copy,
          "Memcpy3DPeer()\n--\n\nAs Memcpy3D, between two contexts. CUDA: "
          "cuMemcpy3DPeer, cuMemcpy3DPeerAsync.",

@@ -14,12 +14,10 @@ PyObject *bd_device_wrap(bd_state *state, CUdevice handle)
 }
 
 static const char device_doc[] =
-    "Device(ordinal)\n--\n\n"
-    "A device, by number from 0 or by PCI bus id ('0000:01:00.0'). Each device "
-    "attribute is a Python attribute too, "
-    "in lower case (dev.warp_size).\n\nRaises LogicError for a number that does not "
-    "exist. CUDA: cuDeviceGet, "
-    "cuDeviceGetByPCIBusId.";
+    "Device(ordinal)\n--\n\nA device, by number from 0 or by PCI bus id "
+    "('0000:01:00.0'). Each device attribute is a Python attribute too, in lower case "
+    "(dev.warp_size).\n\nRaises LogicError for a number that does not exist. CUDA: "
+    "cuDeviceGet, cuDeviceGetByPCIBusId.";
 
 static PyObject *device_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
@@ -118,10 +116,11 @@ static int attribute_collect(PyObject *self, PyObject *result, PyObject *member)
     PyErr_NormalizeException(&type, &error, &traceback);
     PyObject *code = PyObject_GetAttrString(error, "code");
     int known = code && PyLong_AsLong(code) != CUDA_ERROR_INVALID_VALUE;
-    int failed = !code || (known && PyErr_WarnFormat(PyExc_UserWarning, 2,
-                                                     "CUDA driver raised '%S' when "
-                                                     "querying '%S' on '%S'",
-                                                     error, member, self));
+    int failed =
+        !code ||
+        (known && PyErr_WarnFormat(PyExc_UserWarning, 2,
+                                   "CUDA driver raised '%S' when querying '%S' on '%S'",
+                                   error, member, self));
     Py_XDECREF(code);
     Py_XDECREF(type);
     Py_XDECREF(error);
@@ -168,8 +167,7 @@ BD_METHOD(device_make_context, 0, 1, "make_context($self, flags=0)",
 
 BD_METHOD(device_retain_primary_context, 0, 0, "retain_primary_context($self)",
           "The device's primary Context, shared with other libraries; not made "
-          "current. CUDA: "
-          "cuDevicePrimaryCtxRetain.")
+          "current. CUDA: cuDevicePrimaryCtxRetain.")
 {
     bd_state *state = bd_state_from(self);
     CUcontext handle;
@@ -237,8 +235,7 @@ static int load(bd_state *state)
 
 BD_METHOD(init, 0, 1, "init(flags=0)",
           "Chooses and loads a driver (environment variable PYCUDA_DRIVER: auto, cuda, "
-          "host or a path) and "
-          "initialises it. May be called again. CUDA: cuInit.")
+          "host or a path) and initialises it. May be called again. CUDA: cuInit.")
 {
     bd_state *state = bd_state_get(self);
     unsigned flags = 0;
@@ -299,8 +296,7 @@ BD_METHOD(driver_path, 0, 0, "_driver_path()",
 /* For tests of what happens when the driver fails. */
 BD_METHOD(inject_failure, 3, 3, "_inject_failure(name, nth, result)",
           "The nth call from now of that entry point does not reach the driver and "
-          "answers `result`; nth 0 "
-          "takes that back.")
+          "answers `result`; nth 0 takes that back.")
 {
     const char *name = PyUnicode_AsUTF8(in[0]);
     unsigned nth = 0, result = 0;

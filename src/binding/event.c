@@ -2,9 +2,8 @@
 #include "memory.h"
 #include <string.h>
 
-static const char event_doc[] =
-    "Event(flags=0)\n--\n\n"
-    "A mark to record in a stream. flags: event_flags. CUDA: cuEventCreate.";
+static const char event_doc[] = "Event(flags=0)\n--\n\nA mark to record in a stream. "
+                                "flags: event_flags. CUDA: cuEventCreate.";
 
 static PyObject *event_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {

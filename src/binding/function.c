@@ -38,10 +38,9 @@ static void function_finalize(PyObject *self)
 
 BD_METHOD(function_prepare, 1, 2, "prepare($self, arg_types, texrefs=None)",
           "Declares the parameters for the prepared_* calls: a list of NumPy scalar "
-          "types, dtypes, letters of the struct "
-          "module, and anything else for a pointer; or one string of letters ('PPif'). "
-          "Checked against the kernel where "
-          "the driver tells. Returns the function. CUDA: cuFuncGetParamInfo.")
+          "types, dtypes, letters of the struct module, and anything else for a "
+          "pointer; or one string of letters ('PPif'). Checked against the kernel "
+          "where the driver tells. Returns the function. CUDA: cuFuncGetParamInfo.")
 {
     PyObject *texrefs = in[1] && in[1] != Py_None ? Py_NewRef(in[1]) : PyList_New(0);
     int failed = !texrefs || bd_params_prepare(SELF(self), in[0]) ||
@@ -129,18 +128,16 @@ static PyMemberDef function_members[] = {
     {NULL},
 };
 
-BD_CLASS(FUNCTION, "Function", bd_function,
-         "A kernel. Call it: f(*args, block, grid=(1, 1), stream=None, shared=0, "
-         "texrefs=[], time_kernel=False). block, "
-         "grid: up to three integers; shared: bytes of dynamic shared memory; "
-         "time_kernel: wait and return seconds.\n\n"
-         "Arguments: device memory (allocations, GPU arrays, anything with "
-         "__cuda_array_interface__), In, Out and InOut "
-         "around host arrays, NumPy scalars, NumPy records for structs, and Python "
-         "numbers where the driver knows the "
-         "parameter's type. TypeError says which argument is wrong. Each "
-         "function_attribute is an attribute in lower "
-         "case (f.num_regs). CUDA: cuLaunchKernel.",
-         .methods = function_methods, .getset = function_getset,
-         .finalize = function_finalize, .call = PyVectorcall_Call,
-         .getattro = function_getattro, .members = function_members, .vectorcall = 1);
+BD_CLASS(
+    FUNCTION, "Function", bd_function,
+    "A kernel. Call it: f(*args, block, grid=(1, 1), stream=None, shared=0, "
+    "texrefs=[], time_kernel=False). block, grid: up to three integers; shared: bytes "
+    "of dynamic shared memory; time_kernel: wait and return seconds.\n\nArguments: "
+    "device memory (allocations, GPU arrays, anything with __cuda_array_interface__), "
+    "In, Out and InOut around host arrays, NumPy scalars, NumPy records for structs, "
+    "and Python numbers where the driver knows the parameter's type. TypeError says "
+    "which argument is wrong. Each function_attribute is an attribute in lower case "
+    "(f.num_regs). CUDA: cuLaunchKernel.",
+    .methods = function_methods, .getset = function_getset,
+    .finalize = function_finalize, .call = PyVectorcall_Call,
+    .getattro = function_getattro, .members = function_members, .vectorcall = 1);

@@ -9,10 +9,9 @@
 #define MEMORY(self) (((bd_object *)(self))->other)
 
 static const char handler_doc[] =
-    "ArgumentHandler(ary)\n--\n\n"
-    "Base of In, Out and InOut: an array (anything with nbytes and a contiguous "
-    "buffer) and device memory of its size. "
-    "Derived classes may define pre_call(stream) and post_call(stream).";
+    "ArgumentHandler(ary)\n--\n\nBase of In, Out and InOut: an array (anything with "
+    "nbytes and a contiguous buffer) and device memory of its size. Derived classes "
+    "may define pre_call(stream) and post_call(stream).";
 
 static int handler_init(PyObject *self, PyObject *args, PyObject *kwargs)
 {

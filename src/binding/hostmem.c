@@ -196,8 +196,7 @@ static PyObject *empty_like(PyObject *module, PyObject **in, const kind *kind, i
 
 FAMILY(pagelocked, "mem_flags", "0",
        "page-locked host memory: copies to and from it can be asynchronous. mem_flags: "
-       "host_alloc_flags. CUDA: "
-       "cuMemHostAlloc.")
+       "host_alloc_flags. CUDA: cuMemHostAlloc.")
 FAMILY(aligned, "alignment", "4096",
        "host memory that starts at a multiple of `alignment` bytes, a power of two.")
 FAMILY(managed, "mem_flags", "0",
@@ -206,9 +205,8 @@ FAMILY(managed, "mem_flags", "0",
 
 BD_METHOD(register_host_memory, 1, 2, "register_host_memory(ary, flags=0)",
           "An array over the memory of `ary`, a contiguous numpy.ndarray, which is "
-          "page-locked as long as the result (its "
-          "base, a RegisteredHostMemory) lives. flags: mem_host_register_flags. CUDA: "
-          "cuMemHostRegister.")
+          "page-locked as long as the result (its base, a RegisteredHostMemory) lives. "
+          "flags: mem_host_register_flags. CUDA: cuMemHostRegister.")
 {
     bd_state *state = bd_state_get(self);
     bd_context *context = bd_context_current(state);

@@ -401,8 +401,8 @@ done:
 }
 
 const char bd_prepared_call_doc[] =
-    "prepared_call($self, grid, block, *args, shared_size=0)\n--\n\n"
-    "Launches with arguments as prepare() declared them. CUDA: cuLaunchKernel.";
+    "prepared_call($self, grid, block, *args, shared_size=0)\n--\n\nLaunches with "
+    "arguments as prepare() declared them. CUDA: cuLaunchKernel.";
 
 PyObject *bd_prepared_call(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
                            PyObject *names)
@@ -411,8 +411,8 @@ PyObject *bd_prepared_call(PyObject *self, PyObject *const *args, Py_ssize_t nar
 }
 
 const char bd_prepared_async_call_doc[] =
-    "prepared_async_call($self, grid, block, stream, *args, shared_size=0)\n--\n\n"
-    "The same in a stream (None: the null stream). CUDA: cuLaunchKernel.";
+    "prepared_async_call($self, grid, block, stream, *args, shared_size=0)\n--\n\nThe "
+    "same in a stream (None: the null stream). CUDA: cuLaunchKernel.";
 
 PyObject *bd_prepared_async_call(PyObject *self, PyObject *const *args,
                                  Py_ssize_t nargs, PyObject *names)
@@ -436,10 +436,9 @@ static PyMethodDef seconds_method = {"seconds", seconds, METH_NOARGS,
                                      "Waits for the kernel; its time in seconds."};
 
 const char bd_prepared_timed_call_doc[] =
-    "prepared_timed_call($self, grid, block, *args, shared_size=0)\n--\n\n"
-    "The same; returns a callable that waits for the kernel and gives its time in "
-    "seconds. CUDA: cuLaunchKernel, "
-    "cuEventElapsedTime.";
+    "prepared_timed_call($self, grid, block, *args, shared_size=0)\n--\n\nThe same; "
+    "returns a callable that waits for the kernel and gives its time in seconds. CUDA: "
+    "cuLaunchKernel, cuEventElapsedTime.";
 
 PyObject *bd_prepared_timed_call(PyObject *self, PyObject *const *args,
                                  Py_ssize_t nargs, PyObject *names)
@@ -458,8 +457,8 @@ PyObject *bd_prepared_timed_call(PyObject *self, PyObject *const *args,
 /* -- The lowest level -------------------------------------------------------------- */
 
 const char bd_launch_kernel_doc[] =
-    "_launch_kernel($self, grid, block, arguments, shared, stream)\n--\n\n"
-    "Launches with the arguments' bytes as they lie in a buffer. CUDA: cuLaunchKernel.";
+    "_launch_kernel($self, grid, block, arguments, shared, stream)\n--\n\nLaunches "
+    "with the arguments' bytes as they lie in a buffer. CUDA: cuLaunchKernel.";
 
 PyObject *bd_launch_kernel(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
                            PyObject *names)

@@ -126,8 +126,7 @@ BD_METHOD(memory_unregister, 0, 0, "unregister($self)",
 
 BD_METHOD(as_buffer, 1, 2, "as_buffer($self, size, offset=0)",
           "A writable memoryview of `size` bytes. Reading or writing it on the host is "
-          "only valid for managed memory "
-          "and on the host device.")
+          "only valid for managed memory and on the host device.")
 {
     CUdeviceptr pointer;
     return bd_pointer(bd_state_from(self), self, &pointer)
@@ -190,15 +189,13 @@ static PyMethodDef free_methods[] = {BD_ROW("free", memory_free), {NULL}};
 
 BD_CLASS(POOLED_DEVICE_ALLOCATION, "PooledDeviceAllocation", memory,
          "A block of a DeviceMemoryPool: int() is its address, len() the bytes asked "
-         "for. Goes back to the pool with the "
-         "last reference.",
+         "for. Goes back to the pool with the last reference.",
          .methods = free_methods, .finalize = finalize,
          .integer = bd_device_pointer_int, .length = length);
 
 static const char ipc_doc[] =
-    "IPCMemoryHandle(handle, flags=1)\n--\n\n"
-    "Device memory of another process, from its mem_get_ipc_handle(). flags: "
-    "ipc_mem_flags. CUDA: cuIpcOpenMemHandle.";
+    "IPCMemoryHandle(handle, flags=1)\n--\n\nDevice memory of another process, from "
+    "its mem_get_ipc_handle(). flags: ipc_mem_flags. CUDA: cuIpcOpenMemHandle.";
 
 static PyObject *ipc_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {

@@ -171,8 +171,8 @@ static PyObject *no_references(const char *what)
 {
     PyErr_Format(
         PyExc_NotImplementedError,
-        "%s: texture and surface references were removed from the compilers with "
-        "CUDA 12; pass a texture object (CUtexObject) to the kernel instead",
+        "%s: texture and surface references were removed from the compilers with CUDA "
+        "12; pass a texture object (CUtexObject) to the kernel instead",
         what);
     return NULL;
 }
@@ -221,9 +221,8 @@ BD_METHOD(module_from_file, 1, 1, "module_from_file(filename)",
 BD_METHOD(module_from_buffer, 1, 3,
           "module_from_buffer(buffer, options=[], message_handler=None)",
           "A Module from an image in memory (any contiguous buffer; PTX text ends with "
-          "a zero byte, as bytes objects do). "
-          "options: pairs (jit_option, int). message_handler(success, info, error) "
-          "gets the compiler's logs. CUDA: "
+          "a zero byte, as bytes objects do). options: pairs (jit_option, int). "
+          "message_handler(success, info, error) gets the compiler's logs. CUDA: "
           "cuModuleLoadDataEx.")
 {
     bd_state *state = bd_state_get(self);
@@ -265,9 +264,9 @@ typedef struct {
 #define LINKER(self) ((linker *)(self))
 
 static const char linker_doc[] =
-    "Linker(message_handler=None, options=None, log_verbose=False)\n--\n\n"
-    "Links objects, PTX and libraries into a Module. options: pairs (jit_option, int). "
-    "CUDA: cuLinkCreate.";
+    "Linker(message_handler=None, options=None, log_verbose=False)\n--\n\nLinks "
+    "objects, PTX and libraries into a Module. options: pairs (jit_option, int). CUDA: "
+    "cuLinkCreate.";
 
 static PyObject *linker_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {

@@ -321,11 +321,10 @@ static int reconcile(bd_function *self, declaration *declared)
         return 0;
     PyObject *shown = bd_params_show(actual);
     if (shown && bad >= 0)
-        PyErr_Format(
-            PyExc_TypeError,
-            "prepare: parameter #%d (0-based) of kernel '%s' %U does not match "
-            "the declaration '%s'",
-            bad, self->name, shown, declared->text);
+        PyErr_Format(PyExc_TypeError,
+                     "prepare: parameter #%d (0-based) of kernel '%s' %U does not "
+                     "match the declaration '%s'",
+                     bad, self->name, shown, declared->text);
     else if (shown)
         PyErr_Format(PyExc_TypeError,
                      "prepare: kernel '%s' has %d parameters %U, '%s' declares %d",

@@ -319,10 +319,10 @@ static PyObject *device_pool_new(PyTypeObject *type, PyObject *args, PyObject *k
     return pool_new(type, 0, 0);
 }
 
-BD_METHOD(device_allocate, 1, 1, "allocate($self, size)",
-          "A PooledDeviceAllocation of at least `size` bytes; MemoryError when even "
-          "freeing all idle blocks gives too "
-          "little. CUDA: cuMemAlloc, when no idle block fits.")
+BD_METHOD(
+    device_allocate, 1, 1, "allocate($self, size)",
+    "A PooledDeviceAllocation of at least `size` bytes; MemoryError when even freeing "
+    "all idle blocks gives too little. CUDA: cuMemAlloc, when no idle block fits.")
 {
     size_t size;
     return bd_size(in[0], "size", &size)
@@ -339,8 +339,7 @@ static PyMethodDef device_pool_methods[] = {
 
 BD_CLASS(DEVICE_POOL, "DeviceMemoryPool", pool_object,
          "DeviceMemoryPool()\n--\n\nKeeps freed device memory of the current context "
-         "for reuse; its method allocate serves "
-         "as `allocator` of GPUArrays.",
+         "for reuse; its method allocate serves as `allocator` of GPUArrays.",
          .new = device_pool_new, .methods = device_pool_methods, .getset = pool_getset,
          .finalize = pool_finalize);
 
@@ -367,8 +366,7 @@ BD_CLASS(PAGELOCKED_ALLOCATOR, "PageLockedAllocator", bd_handle, allocator_doc,
 
 static const char host_pool_doc[] =
     "PageLockedMemoryPool(allocator=None)\n--\n\nKeeps freed page-locked host memory "
-    "for reuse. allocator: a "
-    "PageLockedAllocator.";
+    "for reuse. allocator: a PageLockedAllocator.";
 
 static PyObject *host_pool_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
@@ -384,8 +382,7 @@ static PyObject *host_pool_new(PyTypeObject *type, PyObject *args, PyObject *kwa
 
 BD_METHOD(host_allocate, 2, 3, "allocate($self, shape, dtype, order='C')",
           "An uninitialised numpy.ndarray in page-locked memory, whose base is a "
-          "PooledHostAllocation. CUDA: "
-          "cuMemHostAlloc, when no idle block fits.")
+          "PooledHostAllocation. CUDA: cuMemHostAlloc, when no idle block fits.")
 {
     bd_context *context = BD_CONTEXT_OF(self);
     bd_layout layout;

@@ -4,12 +4,10 @@
 #define STATE(self) bd_context_state(BD_CONTEXT_OF(self))
 
 static const char stream_doc[] =
-    "Stream(flags=0, priority=None)\n--\n\n"
-    "A queue of work on the current context's device. flags: stream_flags; "
-    "NON_BLOCKING (1) does not wait for the "
-    "null stream. priority: lower numbers first. `None` stands for the null stream "
-    "wherever a stream is asked for. "
-    "CUDA: cuStreamCreate, cuStreamCreateWithPriority.";
+    "Stream(flags=0, priority=None)\n--\n\nA queue of work on the current context's "
+    "device. flags: stream_flags; NON_BLOCKING (1) does not wait for the null stream. "
+    "priority: lower numbers first. `None` stands for the null stream wherever a "
+    "stream is asked for. CUDA: cuStreamCreate, cuStreamCreateWithPriority.";
 
 static PyObject *stream_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
