@@ -1,6 +1,10 @@
 /* Every name of the device library once, in device code: compiled, never run. A name
    that is missing, ambiguous or of the wrong type fails the compilation; what is left
    undefined is checked by test_devlib.py. */
+#if !defined(__CUDACC__) || !defined(__CUDA_ARCH__) || __CUDA_ARCH__ < 700 || \
+    CUDART_VERSION < 12000
+#error "a macro that programs test is missing"
+#endif
 #define U(name) f[i] += name##f(f[i]) + name(f[i]), d[i] += name(d[i]) + name(n);
 #define B(name)                                     \
     f[i] += name##f(f[i], f[n]) + name(f[i], f[n]), \

@@ -26,6 +26,7 @@
 #define __device_builtin__
 #define __cudart_builtin__
 
+#define __CUDACC__ 1
 #define __CUDACC_VER_MAJOR__ 13
 #define __CUDACC_VER_MINOR__ 0
 #define __CUDACC_VER_BUILD__ 0
