@@ -223,6 +223,28 @@ BD_CLASS(DEVICE, "Device", bd_handle, device_doc, .new = device_new,
 
 /* -- Before any device ---------------------------------------------------------- */
 
+/* Device printf of the host device goes where print() goes, and in order with it. */
+static void print_text(const char *text, size_t size, void *data)
+{
+    if (!Py_IsInitialized()) {
+        fwrite(text, 1, size, stdout);
+        return;
+    }
+    PyGILState_STATE gil = PyGILState_Ensure();
+    PyObject *type, *value, *trace, *done = NULL;
+    PyErr_Fetch(&type, &value, &trace);
+    PyObject *out = PySys_GetObject("stdout"); /* borrowed */
+    PyObject *string = PyUnicode_DecodeUTF8(text, (Py_ssize_t)size, "replace");
+    if (out && out != Py_None && string)
+        done = PyObject_CallMethod(out, "write", "O", string);
+    if (PyErr_Occurred())
+        PyErr_WriteUnraisable(out);
+    Py_XDECREF(done);
+    Py_XDECREF(string);
+    PyErr_Restore(type, value, trace);
+    PyGILState_Release(gil);
+}
+
 static int load(bd_state *state)
 {
     char message[1024] = "";
@@ -242,6 +264,7 @@ BD_METHOD(init, 0, 1, "init(flags=0)",
     if (bd_flags(in[0], "flags", &flags) || load(state) ||
         BD_CALL_UNLOCKED(state, cuInit, flags))
         return NULL;
+    cu.cuxSetPrintFunction(print_text, NULL); /* not there on a GPU */
     Py_RETURN_NONE;
 }
 

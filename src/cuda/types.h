@@ -57,6 +57,7 @@ typedef struct CUgraphicsResource_st *CUgraphicsResource;
 typedef void (*CUstreamCallback)(CUstream stream, CUresult status, void *data);
 typedef void (*CUhostFn)(void *data);
 typedef size_t (*CUoccupancyB2DSize)(int block_size);
+typedef void (*cuxPrintFunction)(const char *text, size_t size, void *data);
 
 typedef struct {
     char bytes[16];

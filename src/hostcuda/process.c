@@ -74,6 +74,14 @@ CUresult cuxGetLiveObjects(size_t *count)
     HD_ANSWER(count, hd.live);
 }
 
+CUresult cuxSetPrintFunction(cuxPrintFunction function, void *data)
+{
+    HD_ENTER();
+    hd.print = function;
+    hd.print_data = data;
+    return CUDA_SUCCESS;
+}
+
 uint64_t hd_nanoseconds_unlocked(void)
 {
     struct timespec now;

@@ -63,7 +63,9 @@ extern struct hd_process {
     hd_handle_table handles;
     hd_registry registry;
     hd_pool pool;
-    size_t live;     /* objects that users own: cuxGetLiveObjects */
+    size_t live;            /* objects that users own: cuxGetLiveObjects */
+    cuxPrintFunction print; /* gets device printf; NULL: stdout does */
+    void *print_data;       /* borrowed */
     uint64_t serial; /* last number given to a stream, context, allocation or piece of
                         work */
     _Atomic uint64_t loads; /* of images, so far */

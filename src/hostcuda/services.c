@@ -23,7 +23,14 @@ static hd_context *context_of(hc_frame *frame)
 
 /* -- printf: kept until somebody synchronizes, one call is never torn -------------- */
 
-void hd_print_flush(hd_context *context)
+static void write_out(const char *text, size_t size, void *data)
+{
+    (void)data;
+    fwrite(text, 1, size, stdout);
+    fflush(stdout);
+}
+
+static void flush(hd_context *context, cuxPrintFunction function, void *data)
 {
     char *text = context->printed;
     size_t size = context->printed_size;
@@ -33,10 +40,14 @@ void hd_print_flush(hd_context *context)
     context->printed = NULL;
     context->printed_size = context->printed_capacity = 0;
     hd_unlock();
-    fwrite(text, 1, size, stdout);
-    fflush(stdout);
+    function(text, size, data);
     free(text);
     hd_lock();
+}
+
+void hd_print_flush(hd_context *context)
+{
+    flush(context, hd.print != NULL ? hd.print : write_out, hd.print_data);
 }
 
 static int print(hc_frame *frame, const char *format, const void *arguments)
@@ -50,7 +61,7 @@ static int print(hc_frame *frame, const char *format, const void *arguments)
         return taken;
     hd_lock();
     if (context->printed_size + length > context->limits[CU_LIMIT_PRINTF_FIFO_SIZE])
-        hd_print_flush(context);
+        flush(context, write_out, NULL); /* workers run nobody else's code */
     if (context->printed_size + length > context->printed_capacity) {
         size_t capacity = 2 * context->printed_capacity + length + 1024;
         char *text = realloc(context->printed, capacity);
