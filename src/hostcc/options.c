@@ -129,7 +129,6 @@ static void take(cc_options *o, int option, int index)
         break;
     case FAST_MATH:
         add(o->language, "-D__USE_FAST_MATH__=1");
-        add(o->language, "-freciprocal-math");
         break;
     case FMAD:
         add(o->language,
@@ -147,7 +146,9 @@ static void take(cc_options *o, int option, int index)
     case 'I':
     case 'D':
     case 'U':
-        pass(o, cc_format("-%c%s", option, optarg), NULL);
+        /* device.h reads one macro of the user's, for assert. */
+        add(cc_prefixed(optarg, "NDEBUG") ? o->language : o->clang,
+            cc_format("-%c%s", option, optarg));
         break;
     case 'w':
     case 'P':

@@ -130,6 +130,43 @@ static void free_globals(cc_unit *u)
     }
 }
 
+/* -- atomicInc and atomicDec -- */
+
+/* clang 19 knows them only as NVVM intrinsics, and LLVM-C cannot build what they are.
+ */
+static const char wrap_functions[] =
+    "define i32 @hc.inc(ptr %p, i32 %limit) alwaysinline {\n"
+    "  %old = atomicrmw uinc_wrap ptr %p, i32 %limit monotonic\n  ret i32 %old\n}\n"
+    "define i32 @hc.dec(ptr %p, i32 %limit) alwaysinline {\n"
+    "  %old = atomicrmw udec_wrap ptr %p, i32 %limit monotonic\n  ret i32 %old\n}\n";
+
+static void replace_wrap_intrinsics(cc_unit *u)
+{
+    static const char *const names[][2] = {
+        {"llvm.nvvm.atomic.load.inc.32.p0", "hc.inc"},
+        {"llvm.nvvm.atomic.load.dec.32.p0", "hc.dec"}};
+    for (unsigned k = 0; k < 2; k++) {
+        val f = LLVMGetNamedFunction(u->module, names[k][0]);
+        if (!f)
+            continue;
+        if (!LLVMGetNamedFunction(u->module, "hc.inc")) {
+            LLVMMemoryBufferRef text = LLVMCreateMemoryBufferWithMemoryRangeCopy(
+                wrap_functions, sizeof wrap_functions - 1, "wrap");
+            LLVMModuleRef other;
+            char *error;
+            if (LLVMParseIRInContext(u->context, text, &other, &error))
+                cc_refuse("internal: %s", error);
+            LLVMSetTarget(other, LLVMGetTarget(u->module));
+            LLVMSetModuleDataLayout(other, LLVMGetModuleDataLayout(u->module));
+            if (LLVMLinkModules2(u->module, other))
+                cc_refuse("internal: cannot link two functions");
+        }
+        val wrap = LLVMGetNamedFunction(u->module, names[k][1]);
+        LLVMSetLinkage(wrap, LLVMInternalLinkage);
+        LLVMReplaceAllUsesWith(f, wrap);
+    }
+}
+
 /* -- What the optimizer may know of the special registers -- */
 
 static void bound_registers(cc_unit *u)
@@ -172,6 +209,7 @@ void cc_retarget(cc_unit *u)
     bound_registers(u);
     for (unsigned k = 0; k < u->nkernels; k++)
         copy_struct_params(u, &u->kernels[k]);
+    replace_wrap_intrinsics(u);
     cc_mark_inlining(u);
 }
 

@@ -130,7 +130,6 @@ static unsigned globals(cc_unit *u, val *rows)
         unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(g));
         if (LLVMGetLinkage(g) != LLVMExternalLinkage || (space != 1 && space != 4))
             continue;
-        LLVMSetVisibility(g, LLVMHiddenVisibility);
         row[n] = words_new(u, sizeof(hc_global));
         put(&row[n], offsetof(hc_global, name), text(u, cc_name(g)));
         put(&row[n], offsetof(hc_global, address), g);
@@ -143,8 +142,18 @@ static unsigned globals(cc_unit *u, val *rows)
     return n;
 }
 
+/* Nothing of the image but its table is seen from outside. */
+static void hide_globals(cc_unit *u)
+{
+    for (val g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g))
+        if (!LLVMIsDeclaration(g) && LLVMGetLinkage(g) != LLVMInternalLinkage &&
+            LLVMGetLinkage(g) != LLVMPrivateLinkage)
+            LLVMSetVisibility(g, LLVMHiddenVisibility);
+}
+
 void cc_table(cc_unit *u)
 {
+    hide_globals(u);
     words image = words_new(u, sizeof(hc_image));
     words *rows = cc_alloc((u->nkernels + 1) * sizeof *rows);
     val variables;

@@ -3,7 +3,6 @@
    points (points.c). One row each; results are compared as text. */
 #include "hostcc/states.h"
 
-#include <llvm-c/IRReader.h>
 #include <stdio.h>
 #include <stdlib.h>
 

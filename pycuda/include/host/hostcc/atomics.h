@@ -50,17 +50,13 @@ __HC_SCOPES(atomicCAS, __atomic_compare_exchange_n(p, &old, value, false,
 #undef __HC_ATOMIC
 
 /* atomicInc and atomicDec count around a limit. */
-#define __HC_ATOMIC(name, next)                                                     \
-    __HC unsigned name(unsigned *p, unsigned limit)                                 \
-    {                                                                               \
-        unsigned old = __atomic_load_n(p, __ATOMIC_RELAXED);                        \
-        while (!__atomic_compare_exchange_n(p, &old, next, false, __ATOMIC_RELAXED, \
-                                            __ATOMIC_RELAXED))                      \
-            ;                                                                       \
-        return old;                                                                 \
+#define __HC_ATOMIC(name, expression)               \
+    __HC unsigned name(unsigned *p, unsigned limit) \
+    {                                               \
+        return expression;                          \
     }
-__HC_SCOPES(atomicInc, old >= limit ? 0 : old + 1)
-__HC_SCOPES(atomicDec, old == 0 || old > limit ? limit : old - 1)
+__HC_SCOPES(atomicInc, __nvvm_atom_inc_gen_ui(p, limit))
+__HC_SCOPES(atomicDec, __nvvm_atom_dec_gen_ui(p, limit))
 #undef __HC_ATOMIC
 
 #endif
