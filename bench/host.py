@@ -1,0 +1,201 @@
+"""The host device beside native C and NumPy, in one run on the same memory.
+
+    make bench            or:  PYCUDA_DRIVER=host python bench/host.py [row ...]
+
+Native is the same work in plain C (bench/host_native.c), built by gcc -O3 -march=native -ffast-math -fopenmp with
+as many threads. The machine may be busy, so contenders take turns and each row gives medians; what counts is the
+ratio, native time over ours (above 1 is faster than native).
+"""
+
+import ctypes
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy as np
+
+import pycuda.autoinit  # noqa: F401
+import pycuda.driver as cuda
+from pycuda.compiler import SourceModule
+
+HERE = pathlib.Path(__file__).parent
+N, MATRIX, BODIES, PICTURE = 1 << 24, 1024, 8192, 1024
+rng = np.random.default_rng(1)
+i4, f4 = np.int32, np.float32
+
+
+def native_library():
+    folder = tempfile.mkdtemp()
+    path = f"{folder}/native.so"
+    subprocess.check_call(["gcc", "-O3", "-march=native", "-ffast-math", "-fopenmp", "-shared", "-fPIC",
+                           "-o", path, str(HERE / "host_native.c"), "-lm"])
+    library = ctypes.CDLL(path)
+    os.remove(path)
+    os.rmdir(folder)
+    return library
+
+
+def native_argument(value):
+    """Device memory of the host device is memory: native code works on the same bytes."""
+    if isinstance(value, f4):
+        return ctypes.c_float(value)
+    return ctypes.c_int(value) if isinstance(value, (i4, int)) else ctypes.c_void_p(int(value))
+
+
+def take_turns(*contenders, rounds=15):
+    """Median milliseconds of each; None stays None."""
+    times = [[] for _ in contenders]
+    for _ in range(rounds):
+        for run, spent in zip(contenders, times):
+            if run:
+                start = time.perf_counter()
+                run()
+                spent.append(time.perf_counter() - start)
+    return [1e3 * statistics.median(spent) if spent else None for spent in times]
+
+
+def launcher(function, arguments, block, grid):
+    def run():
+        function(*arguments, block=block, grid=grid)
+        cuda.Context.synchronize()
+    return run
+
+
+def throughput_rows(module, native):
+    """Name, kernel, its arguments, block, grid, native function and arguments, NumPy, unit, work, target."""
+    x, y = (rng.standard_normal(N).astype(f4) for _ in range(2))
+    dx, dy = cuda.to_device(x), cuda.to_device(y)
+    dz, small = cuda.mem_alloc(x.nbytes), cuda.mem_alloc(1 << 16)
+    a, b = (rng.random((MATRIX, MATRIX), dtype=f4) for _ in range(2))
+    da, db, dc = cuda.to_device(a), cuda.to_device(b), cuda.mem_alloc(a.nbytes)
+    body = rng.random((BODIES, 4), dtype=f4)
+    dbody, dforce = cuda.to_device(body), cuda.mem_alloc(12 * BODIES)
+    letters = rng.integers(0, 256, N, dtype=np.uint8)
+    dletters = cuda.to_device(letters)
+    n, two, three, one = i4(N), f4(2), f4(3), f4(1)
+    line, wide = (256, 1, 1), ((N + 255) // 256, 1)
+    square, tiles = (16, 16, 1), (MATRIX // 16, MATRIX // 16)
+    shared = (dz, dx, dy, two, three, n)
+    gb, flop = "GB/s", "GFLOP/s"
+    return [
+        ("2a+3b", "combine", shared, line, wide, "combine", shared, lambda: 2 * x + 3 * y, gb, 12 * N, 0.95),
+        ("2a+3b, grid-stride", "combine_stride", shared, line, (256, 1), "combine", shared, None, gb, 12 * N, 0.9),
+        ("double_array", "double_array", (dx, n, one), line, wide, "double_array", (dx, n, one),
+         lambda: np.multiply(x, 1, out=x), gb, 8 * N, 0.8),
+        ("double_array, grid-stride", "double_stride", (dx, n, one), line, (256, 1), "double_array", (dx, n, one),
+         None, gb, 8 * N, 0.5),
+        ("sum, grid-stride and tree", "sum", (small, dx, n), line, (256, 1), "sum", (small, dx, n),
+         lambda: x.sum(), gb, 4 * N, 0.85),
+        ("16x16 tiled matrix product", "multiply", (dc, da, db, i4(MATRIX)), square, tiles, "multiply",
+         (dc, da, db, i4(MATRIX)), None, flop, 2 * MATRIX**3, 1),
+        ("n-body 8192", "forces", (dforce, dbody, i4(BODIES)), line, (BODIES // 256, 1), "forces",
+         (dforce, dbody, i4(BODIES)), None, "Gint/s", BODIES**2, 0.8),
+        ("block scan of 256", "block_scan", (dz, dx), line, wide, "block_scan", (dz, dx, n), None, "ms", None, None),
+        ("sin(x)*exp(-x*x)", "wave", (dz, dx, n), line, wide, "wave", (dz, dx, n),
+         lambda: np.sin(x) * np.exp(-x * x), "ms", None, None),
+        ("histogram, shared atomics", "histogram", (small, dletters, n), line, (64, 1), "histogram",
+         (small, dletters, n), lambda: np.bincount(letters), "ms", None, None),
+        ("Mandelbrot 1024, 256 rounds", "mandelbrot", (dz, i4(PICTURE), i4(256)), square,
+         (PICTURE // 16, PICTURE // 16), "mandelbrot", (dz, i4(PICTURE), i4(256)), None, "ms", None, None),
+    ]
+
+
+def show(name, unit, values, ratio, target):
+    cells = "".join(f"{'-' if value is None else format(value, '.3g'):>10}" for value in values)
+    verdict = "" if target is None else f"   {target:>6}  {'ok' if ratio >= target else 'BELOW'}"
+    print(f"{name:<34}{cells}  {unit:<8}{'' if ratio is None else format(ratio, '.2f'):>6}{verdict}")
+
+
+def throughput(wanted):
+    module = SourceModule((HERE / "host_kernels.cu").read_text(), no_extern_c=True)
+    native = native_library()
+    print(f"{'':<34}{'ours':>10}{'native':>10}{'NumPy':>10}  {'unit':<8}{'ratio':>6}   target")
+    for name, kernel, arguments, block, grid, c_name, c_arguments, numpy, unit, work, target in \
+            throughput_rows(module, native):
+        if wanted and not any(word in name for word in wanted):
+            continue
+        ours = launcher(module.get_function(kernel), arguments, block, grid)
+        c_function, c_values = getattr(native, c_name), [native_argument(v) for v in c_arguments]
+        times = take_turns(ours, lambda: c_function(*c_values), numpy)
+        values = [time and (work / time / 1e6 if work else time) for time in times]
+        show(name, unit, values, times[1] / times[0], target)
+
+
+def per_call(run, number=2000):
+    """Median over runs of the microseconds that one call takes."""
+    spent = []
+    for _ in range(9):
+        start = time.perf_counter()
+        for _ in range(number):
+            run()
+        spent.append((time.perf_counter() - start) / number)
+    return 1e6 * statistics.median(spent)
+
+
+def new_module(counter=[0]):
+    counter[0] += 1
+    SourceModule(f"""
+        __global__ void scale(float *x, int n, float factor)
+        {{
+            int i = blockIdx.x * blockDim.x + threadIdx.x;
+            if (i < n) {{
+                float old = x[i];
+                float new_value = old * factor + {counter[0]}.5f;
+                x[i] = new_value;
+            }}
+        }}""", cache_dir=CACHE)
+
+
+def import_cost(name):
+    code = f"import numpy, time; s = time.perf_counter(); import {name}; print(time.perf_counter() - s)"
+    return 1e3 * statistics.median(
+        float(subprocess.check_output([sys.executable, "-c", code])) for _ in range(5))
+
+
+def latencies():
+    from pycuda import gpuarray
+    module = SourceModule("__global__ void f(float *x, unsigned n, float a) { if (threadIdx.x < n) x[threadIdx.x] *= a; }")
+    f, memory, n, a = module.get_function("f"), cuda.mem_alloc(4096), np.uint32(32), f4(1)
+
+    def call():
+        f(memory, n, a, block=(32, 1, 1), grid=(1, 1))
+        cuda.Context.synchronize()
+
+    ga = gpuarray.to_gpu(np.ones(1024, f4))
+    gb, ha = ga + ga, np.ones(1024, f4)
+    pool = cuda.DeviceMemoryPool()
+    pool.allocate(4096).free()
+    times = [take_turns(new_module, rounds=1)[0] for _ in range(9)]
+    print(f"\n{'':<40}{'ours':>10}   target")
+    for name, value, unit, target in [
+        ("kernel call and synchronize", per_call(call), "us", 3),
+        ("GPUArray x + y, 1024 floats", per_call(lambda: ga + gb), "us", 5),
+        ("NumPy x + y, 1024 floats", per_call(lambda: ha + ha), "us", None),
+        ("pool allocate and free", per_call(lambda: pool.allocate(4096).free()), "us", 0.15),
+        ("new SourceModule", statistics.median(times), "ms", 200),
+        ("SourceModule from the cache", per_call(lambda: SourceModule(CACHED, cache_dir=CACHE), 50) / 1e3, "ms", 2),
+        ("import pycuda.driver after numpy", import_cost("pycuda.driver"), "ms", 10),
+        ("import pycuda.gpuarray after numpy", import_cost("pycuda.gpuarray"), "ms", 30),
+    ]:
+        verdict = "" if target is None else f"{target:>9}  {'ok' if value <= target else 'ABOVE'}"
+        print(f"{name:<40}{value:>10.3g} {unit}{verdict}")
+    x, y = (gpuarray.to_gpu(rng.standard_normal(N).astype(f4)) for _ in range(2))
+    hx, hy = x.get(), y.get()
+
+    def add():
+        x + y
+        cuda.Context.synchronize()
+
+    ours, numpy = take_turns(add, lambda: hx + hy)
+    print(f"{'GPUArray x + y, 2^24 floats':<40}{12 * N / ours / 1e6:>10.3g} GB/s, NumPy {12 * N / numpy / 1e6:.3g}")
+
+
+CACHED = "__global__ void f(int *x) { x[threadIdx.x] = 1; }"
+with tempfile.TemporaryDirectory() as CACHE:
+    throughput(sys.argv[1:])
+    if not sys.argv[1:]:
+        latencies()
