@@ -64,9 +64,12 @@ struct hc_frame {
     char *shared;            /* static then dynamic shared memory, HC_SHARED_ALIGN aligned */
     char *context;           /* vectors * hc_kernel.context_bytes, 64-byte aligned */
     uint32_t *alive;         /* a vector: bit mask of lanes that have not exited */
-    uint32_t *vector_state;  /* a vector: the state all its living lanes wait in, or HC_MIXED */
+    uint32_t *vector_state;  /* a vector: the state all its living lanes wait in, or HC_MIXED;
+                                valid after a pass that returned HC_MIXED */
     uint32_t *lane_state;    /* a vector: HC_LANES states, valid where vector_state is HC_MIXED */
     hc_exchange *exchange;   /* a vector: its record; NULL if the kernel has no use for it */
+    uint32_t whole;          /* not 0: every lane of every vector is alive */
+    uint32_t reserved;
     void *worker;            /* borrowed: hostcuda's own data of the worker thread */
 };
 

@@ -7,15 +7,15 @@
 
 #define HC_IMAGE_SYMBOL "hostcuda_image"
 #define HC_IMAGE_MAGIC 0x43414d49u /* "IMAC" */
-#define HC_ABI_VERSION 1u          /* one more with every change of src/abi */
+#define HC_ABI_VERSION 2u          /* one more with every change of src/abi */
 
 /* Runs blocks first..last-1 (numbered x fastest) of a kernel without suspension points. Writes
    frame->index before each block, so that a fault can be attributed. */
 typedef void hc_run(const hc_launch *, hc_frame *, uint64_t first, uint64_t last);
 
 /* Runs every vector of the block with living lanes from one state to its next suspension point,
-   all lanes being in that state. Updates alive and vector_state of each vector. Returns the state
-   that all living lanes of the block now wait in, HC_EXITED, or HC_MIXED. */
+   all lanes being in that state. Updates alive, clears frame->whole when a lane exits. Returns the
+   state that all living lanes of the block now wait in, HC_EXITED, or HC_MIXED. */
 typedef uint32_t hc_pass(const hc_launch *, hc_frame *);
 
 /* The same for some lanes of one vector. Lanes outside `lanes` are left alone. Updates alive, and

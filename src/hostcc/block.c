@@ -267,6 +267,9 @@ static void pass_vector(emitter *m, void *data, val x0, val y, val z, val lanes)
     LLVMBuildCondBr(m->b, LLVMBuildICmp(m->b, LLVMIntEQ, state, zero, ""), gone, stays);
     LLVMPositionBuilderAtEnd(m->b, gone);
     LLVMBuildStore(m->b, zero, alive);
+    val whole = cc_int(u->i64, offsetof(hc_frame, whole));
+    whole = LLVMBuildInBoundsGEP2(m->b, u->i8, m->frame, &whole, 1, "");
+    LLVMBuildStore(m->b, zero, whole);
     LLVMBuildBr(m->b, next);
     LLVMPositionBuilderAtEnd(m->b, stays);
     val old = get(m, common);
@@ -285,15 +288,62 @@ static void load_index(emitter *m)
         m->index[d] = load32(m, m->frame, offsetof(hc_frame, index) + 4 * d);
 }
 
+/* The state that every way through a region leads to, or HC_MIXED. */
+static uint32_t only_result(val region)
+{
+    uint32_t only = HC_MIXED;
+    CC_EACH_BLOCK(at, region)
+    {
+        val end = LLVMGetBasicBlockTerminator(at);
+        if (!LLVMIsAReturnInst(end))
+            continue;
+        val v = LLVMGetOperand(end, 0);
+        if (!LLVMIsAConstantInt(v))
+            return HC_MIXED;
+        uint32_t state = (uint32_t)LLVMConstIntGetZExtValue(v);
+        if (only != HC_MIXED && only != state)
+            return HC_MIXED;
+        only = state;
+    }
+    return only;
+}
+
+static void whole_vector(emitter *m, void *data, val x0, val y, val z, val lanes)
+{
+    (void)data;
+    if (!lanes) /* there are no short vectors */
+        call(m, m->full, x0, y, z, LLVMConstAllOnes(m->unit->i32));
+}
+
+/* While the whole block is alive and all go the same way, there is nothing to keep
+ * account of. */
+static void pass_whole(emitter *m, bool linear, uint32_t result)
+{
+    type i32 = m->unit->i32;
+    val at = cc_int(m->unit->i64, offsetof(hc_frame, whole));
+    at = LLVMBuildInBoundsGEP2(m->b, m->unit->i8, m->frame, &at, 1, "");
+    val whole = LLVMBuildLoad2(m->b, i32, at, "");
+    block fast = new_block(m, "fast"), slow = new_block(m, "slow");
+    LLVMBuildCondBr(m->b, LLVMBuildICmp(m->b, LLVMIntNE, whole, cc_int(i32, 0), ""),
+                    fast, slow);
+    LLVMPositionBuilderAtEnd(m->b, fast);
+    each_vector(m, linear, whole_vector, NULL);
+    LLVMBuildRet(m->b, cc_int(i32, result));
+    LLVMPositionBuilderAtEnd(m->b, slow);
+}
+
 static val make_pass(cc_unit *u, const cc_kernel *k, bool linear, unsigned state,
                      val full, val masked)
 {
     type params[] = {u->ptr, u->ptr};
     emitter m = begin(u, k, cc_format("%s.pass.%d.%u", k->name, linear, state),
                       LLVMFunctionType(u->i32, params, 2, 0));
+    uint32_t result = only_result(k->layout[linear].region[state]);
     m.full = full;
     m.masked = masked;
     load_index(&m);
+    if (result != HC_MIXED)
+        pass_whole(&m, linear, result);
     val common = slot(&m, u->i32, cc_int(u->i32, 0));
     each_vector(&m, linear, pass_vector, common);
     LLVMBuildRet(m.b, get(&m, common));

@@ -11,6 +11,8 @@
 
 extern char **environ;
 
+#define INSTCOMBINE "instcombine<no-verify-fixpoint>"
+
 void cc_optimize(cc_unit *u)
 {
     for (unsigned k = 0; k < u->nkernels; k++)
@@ -20,13 +22,14 @@ void cc_optimize(cc_unit *u)
         cc_passes(u, "always-inline,globaldce,function(sroa,early-cse,simplifycfg)");
         return;
     }
-    cc_passes(u, "always-inline,globaldce,"
-                 "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-"
-                 "fixpoint>,simplifycfg,"
-                 "loop-mssa(loop-instsimplify,loop-rotate,licm),simplifycfg,"
-                 "loop(indvars,loop-deletion),early-cse<memssa>,gvn,instcombine<no-"
-                 "verify-fixpoint>,bdce,dse,"
-                 "loop-mssa(licm),simplifycfg,adce),globaldce");
+    cc_passes(u,
+              "always-inline,globaldce,"
+              "function(sroa,early-cse<memssa>,simplifycfg," INSTCOMBINE ",simplifycfg,"
+              "loop-mssa(loop-instsimplify,loop-rotate,licm),simplifycfg,"
+              "loop(indvars,loop-deletion,loop-unroll-full),sroa,"
+              "early-cse<memssa>,gvn," INSTCOMBINE ",bdce,dse,"
+              "loop-mssa(licm),simplifycfg,loop-unroll<partial;no-runtime;O3>,adce),"
+              "globaldce");
 }
 
 /* Runs a program; its diagnostics go to stderr. Returns its exit status, 127 if it is

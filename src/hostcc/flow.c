@@ -423,6 +423,8 @@ static void parted_return(cc_vec *e)
     val left = LLVMBuildNot(e->b, cc_bits32(e, cc_exited(e)), "");
     left = LLVMBuildAnd(e->b, LLVMBuildLoad2(e->b, u->i32, alive, ""), left, "");
     LLVMBuildStore(e->b, left, alive);
+    LLVMBuildStore(e->b, cc_int(u->i32, 0),
+                   cc_offset(e, e->b, e->frame, offsetof(hc_frame, whole)));
 
     /* One state if the lanes that ran and did not exit agree: compare with the highest.
      */

@@ -328,15 +328,19 @@ void cc_atomic(cc_vec *e, val i)
         cc_lane_by_lane(e, i, NULL);
         return;
     }
-    lane_array pointers = array_new(e, e->unit->ptr),
-               values = array_new(e, LLVMTypeOf(v)), olds;
+    lane_array pointers = array_new(e, e->unit->ptr), values = {0}, olds = {0};
+    bool same = cc_uniform(cc_shape_of(e->shapes, v));
     array_store_all(e, &pointers, cc_lanes(e, p));
-    array_store_all(e, &values, cc_lanes(e, v));
+    if (!same) {
+        values = array_new(e, LLVMTypeOf(v));
+        array_store_all(e, &values, cc_lanes(e, v));
+    }
     if (!unread)
         olds = array_new(e, LLVMTypeOf(v));
+    val scalar = same ? cc_scalar(e, v) : NULL;
     lane_loop loop = loop_begin(e);
-    val old = shared_update(e, i, op, array_get(e, &pointers, loop.lane),
-                            array_get(e, &values, loop.lane));
+    val mine = same ? scalar : array_get(e, &values, loop.lane);
+    val old = shared_update(e, i, op, array_get(e, &pointers, loop.lane), mine);
     if (!unread)
         array_set(e, &olds, loop.lane, old);
     loop_end(e, loop);

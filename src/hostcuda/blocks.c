@@ -56,8 +56,9 @@ static bool uses_exchange(const hc_kernel *kernel, unsigned layout)
     return false;
 }
 
-/* The lanes that each vector of a block has at its start. */
-static void fill_alive(const hd_launch *launch, uint32_t *alive)
+/* The lanes that each vector of a block has at its start. Returns whether all are full.
+ */
+static bool fill_alive(const hd_launch *launch, uint32_t *alive)
 {
     const uint32_t *block = launch->launch.block;
     uint32_t width = launch->function->kernel->width;
@@ -68,6 +69,7 @@ static void fill_alive(const hd_launch *launch, uint32_t *alive)
         for (uint32_t x = 0; x < row; x += width)
             *alive++ = lanes_of(row - x < width ? row - x : width);
     }
+    return row % width == 0;
 }
 
 /* The bytes of a frame's parts, in the order in which they lie in memory. */
@@ -134,8 +136,7 @@ static void prepare(hd_worker *worker, const hd_launch *launch)
     hd_scratch_reserve_unlocked(worker, &worker->state,
                                 size.masks + rounded(each) * worker->nframes);
     char *at = worker->state.base, *shared = worker->shared.base + worker->shared.size;
-    if (size.vectors > 0)
-        fill_alive(launch, (uint32_t *)at);
+    worker->whole = size.vectors > 0 && fill_alive(launch, (uint32_t *)at);
     worker->alive = (const uint32_t *)at;
     worker->frames = (hc_frame *)(at += size.masks);
     at += rounded(worker->nframes * sizeof(hc_frame));
@@ -360,13 +361,13 @@ static void report_deadlock(const block_run *run)
 }
 
 /* Runs lanes in groups until all wait in one state again, which it returns, or
- * HC_EXITED. */
-static uint32_t run_apart(block_run *run)
+   HC_EXITED. They are in state `now`: the vectors' own ones where that is HC_MIXED. */
+static uint32_t run_apart(block_run *run, uint32_t now)
 {
     uint32_t common = HC_MIXED;
 
     for (uint32_t v = 0; v < run->vectors; v++) {
-        uint32_t state = run->frame->vector_state[v];
+        uint32_t state = now == HC_MIXED ? run->frame->vector_state[v] : now;
         for (uint32_t lane = 0; state != HC_MIXED && lane < HC_LANES; lane++)
             lane_states(run, v)[lane] = state;
     }
@@ -382,8 +383,6 @@ static uint32_t run_apart(block_run *run)
         else if (common == HC_MIXED)
             report_deadlock(run);
     }
-    for (uint32_t v = 0; v < run->vectors; v++)
-        run->frame->vector_state[v] = common;
     return common;
 }
 
@@ -393,13 +392,13 @@ static void step(block_run *run)
     uint32_t state = run->states[run->state].pass(run->launch, run->frame);
 
     if (state == HC_MIXED)
-        state = run_apart(run);
+        state = run_apart(run, HC_MIXED);
     run->state = state;
     if (state == HC_EXITED)
         return;
     uint32_t kind = kind_of(run, state);
     if (kind == HC_WARP && !warps_together(run, run->states[state].op)) {
-        run->state = run_apart(run);
+        run->state = run_apart(run, state);
         if (run->state == HC_EXITED)
             return;
         kind = kind_of(run, run->state);
@@ -423,7 +422,7 @@ static void start(block_run *run, uint64_t block)
     frame->index[1] = (uint32_t)(block / grid[0] % grid[1]);
     frame->index[2] = (uint32_t)(block / grid[0] / grid[1]);
     memcpy(frame->alive, run->worker->alive, run->vectors * sizeof *frame->alive);
-    memset(frame->vector_state, 0, run->vectors * sizeof *frame->vector_state);
+    frame->whole = run->worker->whole;
     run->state = 0;
 }
 

@@ -31,6 +31,7 @@ typedef struct hd_worker {
     hc_frame *frame;           /* borrowed: of the block that runs now */
     const uint32_t *alive;     /* in state: frame.alive as each block starts with it */
     uint32_t nframes, vectors; /* blocks at a time; vectors of a block */
+    bool whole;                /* all lanes of a block's vectors are threads */
     uint64_t prepared;         /* serial of the work the frames are laid out for */
     struct hd_work *work;      /* borrowed: it runs pieces of this */
     bool aside;                /* counted in hd.pool.aside */
