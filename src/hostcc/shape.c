@@ -310,6 +310,7 @@ static cc_shape infer(const cc_shapes *s, val i)
                        LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic
                    ? uniform
                    : varying;
+    case LLVMAlloca: /* every thread has its own, wherever that will be */
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
         return varying;
