@@ -374,11 +374,22 @@ cc_points cc_points_find(cc_unit *u, val function, cc_shape_rules rules)
     } *back = cc_alloc((g->nloops + 1) * sizeof *back);
     unsigned nback = 0;
 
+    /* Once lanes have parted at a point they go on in groups, so that no later warp
+       function can count on all of them. */
+    bool parted = false;
+    for (unsigned l = 0; l < g->nloops; l++)
+        parted |= waits(g, (int)l);
+    for (unsigned i = 0; i < g->n; i++)
+        CC_EACH_INST(v, g->node[i].ref)
+        {
+            parted |= warp_op(v) >= 0 && g->node[i].divergent;
+        }
+
     add_point(&p, HC_ENTRY, 0, NULL, NULL);
     for (unsigned i = 0; i < g->n; i++)
         CC_EACH_INST(v, g->node[i].ref)
         {
-            if (barrier_kind(v) >= 0 || (warp_op(v) >= 0 && g->node[i].divergent))
+            if (barrier_kind(v) >= 0 || (warp_op(v) >= 0 && parted))
                 found[n++] = v;
         }
     for (unsigned l = 0; l < g->nloops; l++) {
