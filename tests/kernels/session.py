@@ -28,20 +28,24 @@ class Session:
         self.options = {"no_extern_c": True, "cache_dir": str(folder),
                         "arch": "sm_{}{}".format(*self.device.compute_capability())}
         self.pool = ThreadPoolExecutor(2)
-        self.ahead = {key: self.pool.submit(self.build, compile, *key) for key in plan}
+        self.ahead = {key: self.pool.submit(self.load, *self.source(*key), how=compile)
+                      for key in plan}
 
-    def build(self, how, name, level):
+    def load(self, source, options, how=None):
+        return (how or self.source_module)(source, options=options, **self.options)
+
+    def source(self, name, level):
         case = corpus.Case(corpus.FOLDER / name)
-        return how(case.source, options=[level, *case.options], **self.options)
+        return case.source, [level, *case.options]
 
-    def module(self, name, level):
-        if (name, level) in self.ahead:
-            self.ahead.pop((name, level)).exception()
-        return self.build(self.source_module, name, level)
+    def compiles(self, name, level):
+        self.load(*self.source(name, level))
 
     def run(self, name, level):
         """Compiles a case and runs all its geometries."""
-        module = self.module(name, level)
+        if (name, level) in self.ahead:
+            self.ahead.pop((name, level)).exception()
+        module = self.load(*self.source(name, level))
         with np.errstate(all="ignore"):
             runs = list(corpus.Case(corpus.FOLDER / name).runs())
             assert runs, "no geometry"
@@ -52,19 +56,18 @@ class Session:
         return "host" in self.device.name().lower()
 
 
-def serve(pipe, folder, plan):
+def serve(pipe, kind, folder, plan):
     """Answers requests (method, arguments) by (result or None, error text or None)."""
     from pycuda.driver import CompileError, Error
 
-    session = Session(folder, plan)
+    session = kind(folder, plan)
     while True:
         try:
             method, arguments = pipe.recv()
         except EOFError:
             break
         try:
-            answer = getattr(session, method)(*arguments)
-            pipe.send((answer if isinstance(answer, bool) else None, None))
+            pipe.send((getattr(session, method)(*arguments), None))
         except Exception as error:  # noqa: BLE001 (every error is an answer)
             pipe.send((None, f"{type(error).__name__}: {error}"))
             if isinstance(error, Error) and not isinstance(error, CompileError):
@@ -76,15 +79,15 @@ def serve(pipe, folder, plan):
 class Worker:
     """The process, seen from outside."""
 
-    def __init__(self, plan=(), limit=60):
+    def __init__(self, plan=(), limit=60, kind=Session):
         self.folder = tempfile.TemporaryDirectory()
-        self.plan, self.limit, self.process = plan, limit, None
+        self.plan, self.limit, self.kind, self.process = plan, limit, kind, None
 
     def start(self):
         spawn = multiprocessing.get_context("spawn")
         self.pipe, theirs = spawn.Pipe()
-        self.process = spawn.Process(target=serve, args=(theirs, self.folder.name, self.plan),
-                                     daemon=True)
+        self.process = spawn.Process(target=serve, daemon=True,
+                                     args=(theirs, self.kind, self.folder.name, self.plan))
         self.process.start()
         theirs.close()
         self.plan = ()

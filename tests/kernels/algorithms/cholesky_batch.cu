@@ -1,5 +1,6 @@
 /* A 6x6 Cholesky factorisation and solve in each thread; triangular loops over a local matrix.
 
+   block  1 31 33 128
    let    n = 100
    let    g = floats((n, 6, 6), f8)
    in     a = g @ g.transpose(0, 2, 1) + 2 * eye(6)

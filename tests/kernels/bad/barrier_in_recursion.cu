@@ -1,7 +1,7 @@
 /* The host device cannot stop a recursive function at a barrier, and says so.
 
    host
-   error  * barrier.*recurs|recurs.*barrier
+   error  * recursive.*(barrier|__syncthreads)
 */
 __device__ __noinline__ void turn(int *s, int depth)
 {

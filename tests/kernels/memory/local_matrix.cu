@@ -1,5 +1,6 @@
 /* A 2-D local array: 3x3 determinants and inverses, loops that unroll and loops that may not.
 
+   block  1 31 33 128
    let    n = 200
    in     x = floats((n, 3, 3), f8) + 3 * eye(3)
    out    y = empty((n, 3, 3), f8)

@@ -1,0 +1,55 @@
+"""Every .cu file below this folder, compiled at two levels and run at all its geometries."""
+
+import re
+
+import corpus
+import pytest
+import session
+
+CASES = {case.name: case for case in corpus.cases()}
+RUN = [name for name, case in CASES.items() if not case.has("fails") and not case.has("error")]
+FAIL = [name for name, case in CASES.items() if case.has("fails")]
+BAD = [name for name, case in CASES.items() if case.has("error")]
+
+
+@pytest.fixture(scope="module")
+def worker(request):
+    chosen = [item.callspec.params for item in request.session.items
+              if getattr(item, "originalname", "") == "test_results"]
+    worker = session.Worker([(params["name"], params["level"]) for params in chosen])
+    yield worker
+    worker.stop()
+
+
+@pytest.mark.parametrize("level", ["-O3", "-O0"])
+@pytest.mark.parametrize("name", RUN)
+def test_results(worker, name, level):
+    error = worker.ask("run", name, level)[1]
+    assert error is None, error
+
+
+@pytest.mark.parametrize("name", FAIL)
+def test_failure(worker, name):
+    error = worker.ask("run", name, "-O3")[1]
+    for pattern in CASES[name].all("fails"):
+        assert re.search(pattern, error or "no error"), error
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_compile_error(worker, name):
+    error = worker.ask("compiles", name, "-O3")[1]
+    if CASES[name].has("host") and not worker.ask("on_host")[0]:
+        assert error is None, error
+        return
+    for text in CASES[name].all("error"):
+        line, pattern = text.split(" ", 1)
+        place = "" if line == "*" else rf"[:(]{line}[:)].*"
+        assert error and error.startswith("CompileError"), error
+        assert re.search(f"{place}(?:{pattern})", error), error
+
+
+def test_corpus_is_found():
+    assert len(RUN) >= 120 and FAIL and BAD
+    for case in (CASES[name] for name in RUN):
+        assert case.has("call"), case.name
+        assert case.has("expect") or case.has("near") or case.has("prints"), case.name
