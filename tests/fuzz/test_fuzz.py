@@ -1,0 +1,28 @@
+"""A fixed set of random kernels; fuzz.py on the command line tries others."""
+
+import fuzz
+import pytest
+
+SEEDS = list(range(60))
+
+
+@pytest.fixture(scope="module")
+def worker():
+    worker = fuzz.session.Worker(limit=30, kind=fuzz.FuzzSession)
+    yield worker
+    worker.stop()
+
+
+@pytest.fixture(scope="module")
+def kernels():
+    """Kernels in the order of SEEDS, with their references; compiled a few ahead."""
+    return fuzz.batches(SEEDS)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_seed(worker, kernels, seed):
+    kernel, reference = next(kernels)
+    assert kernel.name == f"k{seed}", "run all seeds, or fuzz.py for one"
+    for level in fuzz.LEVELS:
+        wrong = fuzz.check(worker, kernel, reference, level)
+        assert wrong is None, f"python tests/fuzz/fuzz.py {seed} shows more. {level}: {wrong}"
