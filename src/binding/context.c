@@ -148,6 +148,19 @@ int bd_context_device(bd_context *context)
     return context->device;
 }
 
+bd_context *bd_context_each(bd_state *state, bd_context *after)
+{
+    bd_context *next = after ? after->next : state->contexts;
+    while (next && next->dead)
+        next = next->next;
+    return next;
+}
+
+void **bd_context_room(bd_context *context, int room)
+{
+    return &context->room[room];
+}
+
 int bd_context_check(bd_context *context)
 {
     if (!context->dead)
@@ -189,7 +202,14 @@ void bd_context_leave(bd_context *context, int entered)
 static CUresult let_go(bd_context *self, const char **routine)
 {
     CUresult status = CUDA_SUCCESS;
-    /* Blocks of an own context go with it. */
+    /* What lives in an own context goes with it. */
+    int entered = self->kind == BD_CTX_OWNED ? -1 : bd_context_enter(self);
+    for (int i = 0; i < BD_ROOM_COUNT; i++)
+        if (self->room[i]) {
+            self->state->release[i](self->room[i], entered >= 0);
+            self->room[i] = NULL;
+        }
+    bd_context_leave(self, entered);
     bd_pool_destroy(self->pool, self->kind == BD_CTX_OWNED ? NULL : self);
     self->pool = NULL;
     self->dead = 1;

@@ -22,6 +22,7 @@ struct bd_context {
     int retains;      /* of a primary context */
     int pushes;       /* how often it was pushed here: each holds a reference */
     bd_pool *pool;    /* owned: blocks for bd_allocate(NULL), made on first use */
+    void *room[BD_ROOM_COUNT]; /* owned by the room: see bd_context_room */
     bd_context *next; /* borrowed: the list in bd_state */
 };
 

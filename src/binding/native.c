@@ -130,13 +130,16 @@ static void native_free(void *module)
     native_clear(module);
     for (int i = 0; i < BD_ROOM_COUNT; i++) {
         PyMem_Free(state->room[i]);
+        PyMem_Free(state->memory[i]);
         state->room[i] = NULL;
+        state->memory[i] = NULL;
         state->room_count[i] = 0;
     }
 }
 
 static PyModuleDef_Slot slots[] = {
     {Py_mod_exec, native_exec},
+    {Py_mod_exec, ar_module_exec},
     {0, NULL},
 };
 

@@ -62,12 +62,15 @@ enum {
     BD_ERROR_COUNT
 };
 
-/* Rooms that keep Python objects of their own in the module's state: see
- * bd_room_objects. */
+/* Rooms that keep things of their own: Python objects in the module's state (see
+ * bd_room_objects), plain memory there and in each context. */
 enum { BD_ROOM_COMPILE, BD_ROOM_ARRAY, BD_ROOM_KERNELS, BD_ROOM_COUNT };
 
 typedef struct bd_context bd_context;
 typedef struct bd_pool bd_pool;
+/* Frees what a room keeps in a context that ends. alive: the context is current and
+   goes on for others, so that what was loaded into it has to be unloaded. */
+typedef void bd_room_release(void *data, int alive);
 
 typedef struct {
     PyTypeObject *type[BD_TYPE_COUNT];
@@ -76,6 +79,8 @@ typedef struct {
     PyObject *collect; /* gc.collect */
     PyObject **room[BD_ROOM_COUNT];
     Py_ssize_t room_count[BD_ROOM_COUNT];
+    void *memory[BD_ROOM_COUNT];             /* owned: PyMem_Malloc'ed by the room */
+    bd_room_release *release[BD_ROOM_COUNT]; /* of what bd_context_room points at */
     PyTypeObject *array_type; /* GPUArray: set by its room, see bd_array_register */
     bd_context *contexts;     /* borrowed: every living Context, which unlinks itself */
     char host_library[4096];  /* libhostcuda.so beside this module; need not exist */
@@ -90,6 +95,9 @@ bd_state *bd_state_of(
 /* `count` object slots of a room, NULL at first; visited, cleared and freed with the
    module. A room lays its struct of PyObject pointers over them. */
 PyObject **bd_room_objects(bd_state *state, int room, Py_ssize_t count);
+
+/* What a room adds to the module, after the names of pycuda.driver are in __all__. */
+int ar_module_exec(PyObject *module);
 
 /* -- Errors --------------------------------------------------------------------- */
 
@@ -129,6 +137,11 @@ CUcontext bd_context_handle(bd_context *context);
 int bd_context_device(bd_context *context); /* ordinal */
 /* -1 and RuntimeError if the context was destroyed. */
 int bd_context_check(bd_context *context);
+/* The living contexts, one after the other; NULL: the first, or no more. */
+bd_context *bd_context_each(bd_state *state, bd_context *after);
+/* Where a room keeps a pointer of its own in a context, NULL at first; state->release
+   frees it. */
+void **bd_context_room(bd_context *context, int room);
 /* Makes the context current for as long as it takes, in any thread: 1 if it has to be
    left again, 0 if it was current already, -1 if it cannot be entered (no exception is
    set). */

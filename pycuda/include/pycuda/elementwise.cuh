@@ -1,0 +1,230 @@
+/* Element-wise kernels. A generated kernel names its operands, each a small struct that
+   loads from memory into the type the operation computes in and stores back, and an
+   operation:
+
+       struct operation {
+           static PYCUDA_DEVICE void of(float &z, float a, float b) { z = a + b; }
+       };
+       extern "C" __global__ void add(size_t n, pycuda::out<float> z,
+                                      pycuda::in<float> a, pycuda::in<short, float> b)
+       {
+           pycuda::flat<operation>(n, z, a, b);
+       }
+
+   `flat` is for arrays that lie alike and without gaps, `rows` for those whose rows do
+   so, `strided` for all others. On a GPU a thread of `flat` takes 16 bytes of the
+   widest operand; hostcc makes vectors of threads, so there it takes one element. */
+#ifndef PYCUDA_ELEMENTWISE_CUH
+#define PYCUDA_ELEMENTWISE_CUH
+
+#include "operations.cuh"
+
+namespace pycuda
+{
+
+/* V elements that are loaded and stored at once. */
+template <class T, int V> struct __align__(sizeof(T) * V) pack {
+    T x[V];
+};
+
+/* -- Operands: T in memory, C in the operation -- */
+
+template <class T, class C = T> struct in {
+    typedef C compute;
+    enum { size = sizeof(T), steps = 1 };
+    const T *p;
+
+    PYCUDA_DEVICE void load(C (&v)[1], size_t i) const { v[0] = convert<C>(p[i]); }
+    template <int V> PYCUDA_DEVICE void load(C (&v)[V], size_t i) const
+    {
+        pack<T, V> t = *(const pack<T, V> *)(p + i);
+        for (int k = 0; k < V; k++)
+            v[k] = convert<C>(t.x[k]);
+    }
+    template <int V> PYCUDA_DEVICE void store(C (&)[V], size_t) const {}
+    PYCUDA_DEVICE void move(const long long *offset)
+    {
+        p = (const T *)((const char *)p + *offset);
+    }
+};
+
+template <class T, class C = T> struct out {
+    typedef C compute;
+    enum { size = sizeof(T), steps = 1 };
+    T *p;
+
+    template <int V> PYCUDA_DEVICE void load(C (&)[V], size_t) const {}
+    PYCUDA_DEVICE void store(C (&v)[1], size_t i) const { p[i] = convert<T>(v[0]); }
+    template <int V> PYCUDA_DEVICE void store(C (&v)[V], size_t i) const
+    {
+        pack<T, V> t;
+        for (int k = 0; k < V; k++)
+            t.x[k] = convert<T>(v[k]);
+        *(pack<T, V> *)(p + i) = t;
+    }
+    PYCUDA_DEVICE void move(const long long *offset) { p = (T *)((char *)p + *offset); }
+};
+
+/* An array of which all threads along axis 0 take the same element. */
+template <class T, class C = T> struct fixed {
+    typedef C compute;
+    enum { size = sizeof(T), steps = 1 };
+    const T *p;
+
+    template <int V> PYCUDA_DEVICE void load(C (&v)[V], size_t) const
+    {
+        for (int k = 0; k < V; k++)
+            v[k] = convert<C>(*p);
+    }
+    template <int V> PYCUDA_DEVICE void store(C (&)[V], size_t) const {}
+    PYCUDA_DEVICE void move(const long long *offset)
+    {
+        p = (const T *)((const char *)p + *offset);
+    }
+};
+
+/* What has no elements: loading gives the same to all, storing does nothing. */
+template <class C> struct constant {
+    typedef C compute;
+    enum { size = 1, steps = 0 };
+    C p;
+
+    template <int V> PYCUDA_DEVICE void load(C (&v)[V], size_t) const
+    {
+        for (int k = 0; k < V; k++)
+            v[k] = p;
+    }
+    template <int V> PYCUDA_DEVICE void store(C (&)[V], size_t) const {}
+    PYCUDA_DEVICE void move(const long long *) {}
+};
+
+/* The number of the element; of flat kernels only. */
+template <class C> struct index {
+    typedef C compute;
+    enum { size = 1, steps = 0 };
+
+    template <int V> PYCUDA_DEVICE void load(C (&v)[V], size_t i) const
+    {
+        for (int k = 0; k < V; k++)
+            v[k] = C(i + k);
+    }
+    template <int V> PYCUDA_DEVICE void store(C (&)[V], size_t) const {}
+};
+
+/* An operand and its values for V elements. */
+template <int V, class A> struct held {
+    A a;
+    typename A::compute v[V];
+    PYCUDA_DEVICE held(A a, size_t i) : a(a) { a.load(v, i); }
+};
+
+template <class Op, int V, class... H> PYCUDA_DEVICE void work(size_t i, H... h)
+{
+    for (int k = 0; k < V; k++)
+        Op::of(h.v[k]...);
+    (h.a.store(h.v, i), ...);
+}
+
+/* -- Flat -- */
+
+/* Whether loads of V elements at once are aligned. */
+template <int V, class A> PYCUDA_DEVICE bool is_aligned(A a)
+{
+    return !A::steps || *(const size_t *)&a % (A::size * V) == 0;
+}
+
+template <class Op, class... A> PYCUDA_DEVICE void flat(size_t n, A... a)
+{
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+#ifdef __HOSTCC__
+    if (i < n)
+        work<Op, 1>(i, held<1, A>(a, i)...);
+#else
+    const int widest = largest<A::size...>::value, V = widest < 16 ? 16 / widest : 1;
+    if ((is_aligned<V>(a) && ...) && (i + 1) * V <= n)
+        work<Op, V>(i * V, held<V, A>(a, i * V)...);
+    else
+        for (size_t k = i * V; k < n && k < (i + 1) * V; k++)
+            work<Op, 1>(k, held<1, A>(a, k)...);
+#endif
+}
+
+/* -- Rows and strided -- */
+
+/* How `count` operands of a shape lie: axis 0 is the fastest, lengths and strides in
+   elements and bytes. Threads of x go along axis 0, threads of y along all others. */
+template <int count> struct walk {
+    long long columns;
+    unsigned rows, blocks; /* blocks: of one row */
+    int ndim, unused;
+    unsigned length[32];
+    long long stride[count][32];
+};
+
+/* step: 1 if the elements of a row do not lie side by side. */
+template <class Op, int step, int count, class... A>
+PYCUDA_DEVICE void over_rows(const walk<count> &w, A... a)
+{
+    unsigned band = blockIdx.x / w.blocks;
+    long long column =
+        (long long)(blockIdx.x - band * w.blocks) * blockDim.x + threadIdx.x;
+    unsigned row = band * blockDim.y + threadIdx.y;
+    if (column >= w.columns || row >= w.rows)
+        return;
+    long long at[count];
+    for (int k = 0; k < count; k++)
+        at[k] = step ? column * w.stride[k][0] : 0;
+    for (int d = 1; d < w.ndim; d++) {
+        unsigned next = row / w.length[d], coordinate = row - next * w.length[d];
+        row = next;
+        for (int k = 0; k < count; k++)
+            at[k] += coordinate * w.stride[k][d];
+    }
+    int k = 0;
+    ((a.move(at + k), k += A::steps), ...);
+    size_t i = step ? 0 : column;
+    work<Op, 1>(i, held<1, A>(a, i)...);
+}
+
+template <class Op, int count, class... A>
+PYCUDA_DEVICE void rows(const walk<count> &w, A... a)
+{
+    over_rows<Op, 0>(w, a...);
+}
+
+template <class Op, int count, class... A>
+PYCUDA_DEVICE void strided(const walk<count> &w, A... a)
+{
+    over_rows<Op, 1>(w, a...);
+}
+
+} // namespace pycuda
+
+/* -- The loop of a kernel that a user wrote: `i` over [0, n), or from start to stop --
+ */
+
+#ifdef __HOSTCC__
+/* As many threads as elements. `do`: for `continue` and `break` in the user's code. */
+#define PYCUDA_LOOP                                    \
+    i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; \
+    if (i < n)                                         \
+        do {
+#define PYCUDA_RANGE_LOOP                                             \
+    i = start + ((long)blockIdx.x * blockDim.x + threadIdx.x) * step; \
+    if (step < 0 ? i > stop : i < stop)                               \
+        do {
+#define PYCUDA_LOOP_END \
+    }                   \
+    while (0)           \
+        ;
+#else
+#define PYCUDA_LOOP                                                \
+    for (i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; \
+         i += (size_t)gridDim.x * blockDim.x) {
+#define PYCUDA_RANGE_LOOP                                                  \
+    for (i = start + ((long)blockIdx.x * blockDim.x + threadIdx.x) * step; \
+         step < 0 ? i > stop : i < stop; i += (long)gridDim.x * blockDim.x * step) {
+#define PYCUDA_LOOP_END }
+#endif
+
+#endif

@@ -1,0 +1,294 @@
+/* What element-wise operations are made of where C++ has no operator that does as NumPy
+   does: conversions, division and remainder that round down, shifts by any number,
+   comparisons of any two integers, NaNs in maxima, and so on. Included after
+   pycuda-complex.hpp and cuda_fp16.h where operands are of those types. */
+#ifndef PYCUDA_OPERATIONS_CUH
+#define PYCUDA_OPERATIONS_CUH
+
+#define PYCUDA_DEVICE __device__ __forceinline__
+
+namespace pycuda
+{
+
+/* -- Types -- */
+
+template <class T> struct is_float {
+    enum { value = 0 };
+};
+template <> struct is_float<float> {
+    enum { value = 1 };
+};
+template <> struct is_float<double> {
+    enum { value = 1 };
+};
+
+template <int first, int... others> struct largest {
+    enum { rest = largest<others...>::value, value = first > rest ? first : rest };
+};
+template <int only> struct largest<only> {
+    enum { value = only };
+};
+
+/* -- Conversions, as numpy.ndarray.astype -- */
+
+template <class C, class T> struct converted {
+    static PYCUDA_DEVICE C from(T x) { return C(x); }
+};
+template <class C, class T> PYCUDA_DEVICE C convert(T x)
+{
+    return converted<C, T>::from(x);
+}
+
+#ifdef PYCUDA_COMPLEX_HPP
+template <class C, class T> struct converted<C, complex<T>> {
+    static PYCUDA_DEVICE C from(complex<T> z) { return C(z.real()); }
+};
+template <class C, class T> struct converted<complex<C>, complex<T>> {
+    static PYCUDA_DEVICE complex<C> from(complex<T> z) { return complex<C>(z); }
+};
+template <class T> struct converted<bool, complex<T>> {
+    static PYCUDA_DEVICE bool from(complex<T> z)
+    {
+        return z.real() != 0 || z.imag() != 0;
+    }
+};
+#endif
+
+#ifdef PYCUDA_HALF
+template <class C> struct converted<C, half> {
+    static PYCUDA_DEVICE C from(half x) { return convert<C>(__half2float(x)); }
+};
+template <class T> struct converted<half, T> {
+    static PYCUDA_DEVICE half from(T x) { return __float2half_rn(convert<float>(x)); }
+};
+template <> struct converted<half, double> {
+    static PYCUDA_DEVICE half from(double x) { return __double2half(x); }
+};
+template <> struct converted<half, half> {
+    static PYCUDA_DEVICE half from(half x) { return x; }
+};
+#endif
+
+template <class T> PYCUDA_DEVICE bool truth(T x) { return convert<bool>(x); }
+
+/* -- Comparisons -- */
+
+template <class T> PYCUDA_DEVICE bool equal(T a, T b) { return a == b; }
+template <class T> PYCUDA_DEVICE bool less(T a, T b) { return a < b; }
+template <class T> PYCUDA_DEVICE bool less_equal(T a, T b) { return a <= b; }
+
+typedef long long signed_;
+typedef unsigned long long unsigned_;
+PYCUDA_DEVICE bool equal(signed_ a, unsigned_ b) { return a >= 0 && (unsigned_)a == b; }
+PYCUDA_DEVICE bool equal(unsigned_ a, signed_ b) { return equal(b, a); }
+PYCUDA_DEVICE bool less(signed_ a, unsigned_ b) { return a < 0 || (unsigned_)a < b; }
+PYCUDA_DEVICE bool less(unsigned_ a, signed_ b) { return b >= 0 && a < (unsigned_)b; }
+PYCUDA_DEVICE bool less_equal(signed_ a, unsigned_ b) { return !less(b, a); }
+PYCUDA_DEVICE bool less_equal(unsigned_ a, signed_ b) { return !less(b, a); }
+
+#ifdef PYCUDA_COMPLEX_HPP
+/* By real part, then by imaginary part. */
+template <class T> PYCUDA_DEVICE bool less(complex<T> a, complex<T> b)
+{
+    return a.real() == b.real()
+               ? a.imag() < b.imag()
+               : a.real() < b.real() && a.imag() == a.imag() && b.imag() == b.imag();
+}
+template <class T> PYCUDA_DEVICE bool less_equal(complex<T> a, complex<T> b)
+{
+    return a.real() == b.real() ? a.imag() <= b.imag() : less(a, b);
+}
+#endif
+
+/* A NaN wins. */
+template <class T> PYCUDA_DEVICE T maximum(T a, T b)
+{
+    return less_equal(b, a) || !equal(a, a) ? a : b;
+}
+template <class T> PYCUDA_DEVICE T minimum(T a, T b)
+{
+    return less_equal(a, b) || !equal(a, a) ? a : b;
+}
+/* A NaN loses. */
+template <class T> PYCUDA_DEVICE T fmax(T a, T b)
+{
+    return less_equal(b, a) || !equal(b, b) ? a : b;
+}
+template <class T> PYCUDA_DEVICE T fmin(T a, T b)
+{
+    return less_equal(a, b) || !equal(b, b) ? a : b;
+}
+
+/* -- Division that rounds down; integers divided by zero are zero -- */
+
+template <class T, int is_float> struct divided {
+    T quotient, rest;
+    PYCUDA_DEVICE divided(T a, T b)
+    {
+        T safe = b == 0 ? T(1) : b;
+        bool negates = T(-1) < T(0) && safe == T(-1); /* lowest / -1 does not fit */
+        quotient = negates ? T(0) - a : a / (negates ? T(1) : safe);
+        rest = negates ? T(0) : a % safe;
+        if (rest != 0 && (rest < 0) != (b < 0)) {
+            quotient -= 1;
+            rest += b;
+        }
+        if (b == 0)
+            quotient = rest = 0;
+    }
+};
+template <class T> struct divided<T, 1> {
+    T quotient, rest;
+    PYCUDA_DEVICE divided(T a, T b)
+    {
+        rest = ::fmod(a, b);
+        T exact = (a - rest) / b;
+        if (rest != 0 && (rest < 0) != (b < 0)) {
+            rest += b;
+            exact -= 1;
+        } else if (rest == 0)
+            rest = ::copysign(T(0), b);
+        quotient = ::floor(exact);
+        quotient += exact - quotient > T(0.5) ? 1 : 0;
+        if (exact == 0)
+            quotient = ::copysign(T(0), a / b);
+        if (b == 0) {
+            quotient = a / b;
+            rest = ::fmod(a, b);
+        }
+    }
+};
+template <class T> PYCUDA_DEVICE T floor_divide(T a, T b)
+{
+    return divided<T, is_float<T>::value>(a, b).quotient;
+}
+template <class T> PYCUDA_DEVICE T remainder(T a, T b)
+{
+    return divided<T, is_float<T>::value>(a, b).rest;
+}
+/* The sign of the dividend. */
+template <class T> PYCUDA_DEVICE T fmod(T a, T b)
+{
+    bool trivial = b == 0 || (T(-1) < T(0) && b == T(-1));
+    return trivial ? T(0) : a % (trivial ? T(1) : b);
+}
+PYCUDA_DEVICE float fmod(float a, float b) { return ::fmodf(a, b); }
+PYCUDA_DEVICE double fmod(double a, double b) { return ::fmod(a, b); }
+
+/* -- Powers and shifts of integers -- */
+
+template <class T> PYCUDA_DEVICE T power(T a, T b)
+{
+    T result = 1;
+    if (b < 0) /* 1 / a ** -b, rounded towards zero */
+        return a == 1 ? T(1) : a == T(-1) ? T(b & 1 ? -1 : 1) : T(0);
+    for (; b; b >>= 1) {
+        if (b & 1)
+            result *= a;
+        a *= a;
+    }
+    return result;
+}
+PYCUDA_DEVICE float power(float a, float b) { return ::powf(a, b); }
+PYCUDA_DEVICE double power(double a, double b) { return ::pow(a, b); }
+
+template <class T> PYCUDA_DEVICE T left_shift(T a, T b)
+{
+    return b >= 0 && b < T(8 * sizeof(T)) ? T((unsigned_)a << (int)b) : T(0);
+}
+template <class T> PYCUDA_DEVICE T right_shift(T a, T b)
+{
+    return b >= 0 && b < T(8 * sizeof(T)) ? T(a >> (int)b) : T(a < 0 ? -1 : 0);
+}
+
+/* -- One operand -- */
+
+template <class T> PYCUDA_DEVICE T invert(T a) { return T(~a); }
+PYCUDA_DEVICE bool invert(bool a) { return !a; }
+template <class T> PYCUDA_DEVICE T absolute(T a) { return a < 0 ? T(-a) : a; }
+PYCUDA_DEVICE bool absolute(bool a) { return a; }
+PYCUDA_DEVICE float absolute(float a) { return ::fabsf(a); }
+PYCUDA_DEVICE double absolute(double a) { return ::fabs(a); }
+template <class T> PYCUDA_DEVICE T sign(T a) { return T(a > 0) - T(a < 0); }
+PYCUDA_DEVICE float sign(float a) { return a != a ? a : float(a > 0) - float(a < 0); }
+PYCUDA_DEVICE double sign(double a)
+{
+    return a != a ? a : double(a > 0) - double(a < 0);
+}
+template <class T> PYCUDA_DEVICE T conjugate(T a) { return a; }
+template <class T> PYCUDA_DEVICE T fraction(T a, T &whole)
+{
+    whole = ::trunc(a);
+    return ::copysign(::isinf(a) ? T(0) : a - whole, a);
+}
+
+/* Integers are whole, finite, and numbers. */
+#define PYCUDA_ROUND(name)                                     \
+    template <class T> PYCUDA_DEVICE T name(T a) { return a; } \
+    PYCUDA_DEVICE float name(float a) { return ::name##f(a); } \
+    PYCUDA_DEVICE double name(double a) { return ::name(a); }
+PYCUDA_ROUND(floor)
+PYCUDA_ROUND(ceil)
+PYCUDA_ROUND(trunc)
+PYCUDA_ROUND(rint)
+#undef PYCUDA_ROUND
+#define PYCUDA_ASK(name, otherwise)                                     \
+    template <class T> PYCUDA_DEVICE bool name(T) { return otherwise; } \
+    PYCUDA_DEVICE bool name(float a) { return ::name(a); }              \
+    PYCUDA_DEVICE bool name(double a) { return ::name(a); }
+PYCUDA_ASK(isnan, false)
+PYCUDA_ASK(isinf, false)
+PYCUDA_ASK(isfinite, true)
+#undef PYCUDA_ASK
+
+#ifdef PYCUDA_COMPLEX_HPP
+template <class T> PYCUDA_DEVICE complex<T> power(complex<T> a, complex<T> b)
+{
+    return pow(a, b);
+}
+template <class T> PYCUDA_DEVICE T absolute(complex<T> a) { return abs(a); }
+template <class T> PYCUDA_DEVICE complex<T> conjugate(complex<T> a) { return conj(a); }
+template <class T> PYCUDA_DEVICE complex<T> sign(complex<T> a)
+{
+    T r = abs(a);
+    return r == 0 ? a : a / r;
+}
+template <class T> PYCUDA_DEVICE bool isnan(complex<T> a)
+{
+    return isnan(a.real()) || isnan(a.imag());
+}
+template <class T> PYCUDA_DEVICE bool isinf(complex<T> a)
+{
+    return isinf(a.real()) || isinf(a.imag());
+}
+template <class T> PYCUDA_DEVICE bool isfinite(complex<T> a)
+{
+    return isfinite(a.real()) && isfinite(a.imag());
+}
+template <class T> PYCUDA_DEVICE complex<T> exp2(complex<T> a)
+{
+    return exp(a * T(0.69314718055994530942));
+}
+template <class T> PYCUDA_DEVICE complex<T> log2(complex<T> a)
+{
+    return log(a) * T(1.4426950408889634074);
+}
+template <class T> PYCUDA_DEVICE complex<T> expm1(complex<T> a)
+{
+    T e = ::expm1(a.real()), s = ::sin(a.imag() / 2);
+    return complex<T>(e - 2 * s * s * (e + 1), (e + 1) * ::sin(a.imag()));
+}
+template <class T> PYCUDA_DEVICE complex<T> log1p(complex<T> a)
+{
+    T x = a.real(), y = a.imag();
+    return complex<T>(::log1p(x * (2 + x) + y * y) / 2, ::atan2(y, 1 + x));
+}
+template <class T> PYCUDA_DEVICE complex<T> rint(complex<T> a)
+{
+    return complex<T>(::rint(a.real()), ::rint(a.imag()));
+}
+#endif
+
+} // namespace pycuda
+
+#endif

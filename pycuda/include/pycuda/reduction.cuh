@@ -1,0 +1,67 @@
+/* Reductions in one launch. Each thread folds every so many elements, each block folds
+   its threads' values in a tree and writes one value to scratch memory, and the block
+   that is last to finish folds those. The order depends on n and the grid alone, so
+   that the same launch gives the same bits again. Scratch memory starts with a counter
+   that is 0 between launches. */
+#ifndef PYCUDA_REDUCTION_CUH
+#define PYCUDA_REDUCTION_CUH
+
+#include "operations.cuh"
+
+namespace pycuda
+{
+
+enum { reduction_block = 256 }; /* threads; the launcher knows */
+
+/* The value of all threads folded, for thread 0. */
+template <class T, class Reduce> PYCUDA_DEVICE T fold_block(T value, Reduce reduce)
+{
+    __shared__ __align__(16) char memory[sizeof(T) * reduction_block];
+    T *s = (T *)memory;
+    unsigned t = threadIdx.x;
+    s[t] = value;
+    for (unsigned k = reduction_block / 2; k > 0; k /= 2) {
+        __syncthreads();
+        if (t < k)
+            s[t] = reduce(s[t], s[t + k]);
+    }
+    value = s[0];
+    __syncthreads(); /* the memory may be used again */
+    return value;
+}
+
+template <class R, class T, class Map, class Reduce>
+PYCUDA_DEVICE void reduce(R *result, char *scratch, size_t n, T neutral, Map map,
+                          Reduce reduce)
+{
+    __shared__ bool is_last;
+    unsigned *finished = (unsigned *)scratch;
+    T *partial = (T *)(scratch + 16), value = neutral;
+    size_t stride = (size_t)gridDim.x * blockDim.x;
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)
+        value = reduce(value, map(i));
+    value = fold_block(value, reduce);
+    if (gridDim.x > 1) {
+        if (threadIdx.x == 0) {
+            partial[blockIdx.x] = value;
+            __threadfence();
+            is_last = atomicAdd(finished, 1u) == gridDim.x - 1;
+        }
+        __syncthreads();
+        if (!is_last)
+            return;
+        __threadfence();
+        value = neutral;
+        for (unsigned i = threadIdx.x; i < gridDim.x; i += blockDim.x)
+            value = reduce(value, partial[i]);
+        value = fold_block(value, reduce);
+        if (threadIdx.x == 0)
+            *finished = 0;
+    }
+    if (threadIdx.x == 0)
+        *result = convert<R>(value);
+}
+
+} // namespace pycuda
+
+#endif

@@ -1,0 +1,155 @@
+/* GPUArray inside the room. One C type; shape and strides are C arrays in the instance,
+   Python attributes are made when asked for. Views hold the array they look into. */
+#ifndef PYCUDA_ARRAY_H
+#define PYCUDA_ARRAY_H
+
+#include "binding/object.h"
+#include "kernels/kernels.h"
+
+enum { AR_MOST_AXES = KN_MOST_AXES };
+enum { AR_C = 1, AR_F = 2 }; /* contiguous in that order; both: one axis, or empty */
+
+typedef struct {
+    bd_device_pointer head; /* .base.parent: what owns the memory, or NULL for none;
+                               .base.other: the array that this is a view of */
+    PyArray_Descr *dtype;   /* owned */
+    PyObject *allocator;    /* owned; NULL: pycuda.driver.mem_alloc */
+    npy_intp size;          /* elements */
+    int ndim;
+    uint8_t type;                                        /* kn_type */
+    uint8_t order;                                       /* AR_C | AR_F */
+    npy_intp shape[AR_MOST_AXES], strides[AR_MOST_AXES]; /* strides in bytes */
+} ar_array;
+
+#define AR(object) ((ar_array *)(object))
+#define AR_ITEMSIZE(array) ((npy_intp)PyDataType_ELSIZE((array)->dtype))
+#define AR_MEMORY(array) ((array)->head.base.parent)
+#define AR_BASE(array) ((array)->head.base.other)
+
+/* Python objects of the room. */
+typedef struct {
+    PyObject *numpy, *mem_alloc, *to_gpu, *flags_type;
+} ar_objects;
+#define AR_OBJECTS(state) ((ar_objects *)(state)->room[BD_ROOM_ARRAY])
+
+/* -- Shapes and strides (layout.c) ---------------------------------------------- */
+
+/* An integer or a sequence of them. */
+int ar_shape_parse(PyObject *object, npy_intp *shape, int *ndim);
+/* Strides without gaps; order 'C' or 'F'. */
+void ar_strides_fill(npy_intp *strides, int ndim, const npy_intp *shape,
+                     npy_intp itemsize, char order);
+/* The same with axes in the order of other strides, as far as they say one. */
+void ar_strides_like(npy_intp *strides, int ndim, const npy_intp *shape,
+                     npy_intp itemsize, int count, const npy_intp *const *others);
+/* Sets size, order and head.size from shape, strides and dtype. */
+void ar_layout_note(ar_array *array);
+/* Whether the elements fill their memory without gaps, in whatever order of axes. */
+int ar_is_dense(const ar_array *array);
+/* 'C', 'F' from "C", "F", "A" or "K" for an array like this; 'K': keep its order. */
+int ar_order_parse(PyObject *object, const ar_array *like, char *order);
+/* The shape to which those of `count` arrays broadcast; ValueError. */
+int ar_broadcast(ar_array *const *arrays, int count, npy_intp *shape, int *ndim);
+/* Strides of an array under a larger shape. */
+void ar_broadcast_strides(const ar_array *array, int ndim, npy_intp *strides);
+/* Whether the stretches of memory that the elements span have bytes in common. */
+int ar_overlap(const ar_array *a, const ar_array *b);
+PyObject *ar_tuple(int count, const npy_intp *values);
+
+/* -- Making arrays (gpuarray.c) ------------------------------------------------- */
+
+int ar_check(PyObject *object);
+int ar_array_type_create(bd_state *state, PyObject *module);
+/* With memory of its own; strides NULL: C order. allocator NULL: the context's pool. */
+ar_array *ar_new(bd_state *state, PyTypeObject *type, PyArray_Descr *dtype, int ndim,
+                 const npy_intp *shape, const npy_intp *strides, PyObject *allocator);
+/* What a user asks for: None, or mem_alloc itself, is mem_alloc. */
+ar_array *ar_new_given(bd_state *state, PyArray_Descr *dtype, int ndim,
+                       const npy_intp *shape, const npy_intp *strides,
+                       PyObject *allocator);
+/* A result like that array: its class and allocator; order 'C', 'F' or 'K'. */
+ar_array *ar_like(ar_array *like, PyArray_Descr *dtype, char order);
+/* The same in another shape. */
+ar_array *ar_like_shape(ar_array *like, PyArray_Descr *dtype, int ndim,
+                        const npy_intp *shape, const npy_intp *strides);
+/* Looks into the memory of another array, `offset` bytes on; dtype NULL: the same. */
+ar_array *ar_view(ar_array *of, PyArray_Descr *dtype, int ndim, const npy_intp *shape,
+                  const npy_intp *strides, npy_intp offset);
+/* An array, or a view of an object with __cuda_array_interface__. 1, 0: neither, -1.
+   New reference. */
+int ar_from(bd_state *state, PyObject *object, ar_array **array);
+PyObject *ar_interface(PyObject *self, void *closure);
+
+/* -- Copies (transfer.c) -------------------------------------------------------- */
+
+/* array[...] = source, a GPUArray, numpy.ndarray or scalar. */
+int ar_assign(ar_array *array, PyObject *source, CUstream stream);
+/* A copy without gaps; order 'C', 'F' or 'K'; dtype NULL: the same. */
+ar_array *ar_copy(ar_array *array, PyArray_Descr *dtype, char order, CUstream stream);
+/* The array itself if it is contiguous, else a copy. New reference. */
+ar_array *ar_contiguous(ar_array *array, CUstream stream);
+PyObject *ar_get(ar_array *array); /* new numpy.ndarray */
+extern PyMethodDef ar_transfer_methods[], ar_transfer_functions[];
+
+/* -- Indexing and shapes (indexing.c, reshape.c) -------------------------------- */
+
+PyObject *ar_subscript(PyObject *self, PyObject *index);
+int ar_ass_subscript(PyObject *self, PyObject *index, PyObject *value);
+PyObject *ar_item(PyObject *self, Py_ssize_t index);
+ar_array *ar_reshape(ar_array *array, int ndim, const npy_intp *shape, char order);
+extern PyMethodDef ar_shape_methods[], ar_shape_functions[];
+PyObject *ar_transposed(PyObject *self, void *closure); /* property T */
+
+/* -- Operations (promote.c, operate.c) ------------------------------------------ */
+
+/* What takes part in an operation. */
+enum { AR_WEAK_INT = KN_TYPE_COUNT, AR_WEAK_FLOAT, AR_WEAK_COMPLEX };
+typedef struct {
+    ar_array *array;  /* owned; NULL: a scalar */
+    PyObject *scalar; /* borrowed */
+    uint8_t type;     /* kn_type; of Python's numbers AR_WEAK_... */
+} ar_operand;
+
+/* 1; 0: it is nothing to compute with; -1: exception. */
+int ar_operand_from(bd_state *state, PyObject *object, ar_operand *operand);
+void ar_operand_clear(ar_operand *operand);
+/* The types in which NumPy's ufunc of that name computes with operands of those types:
+   first the results', then the operands'. TypeError if it does not. */
+int ar_promote(bd_state *state, int operation, const ar_operand *in, uint8_t *types);
+/* Writes a number in the type that operations on `type` compute in; 16 bytes. */
+int ar_scalar_store(PyObject *number, kn_type type, char *value);
+
+enum { AR_MOST_IN = 4, AR_MOST_OUT = 2 };
+typedef struct {
+    int operation, inputs, outputs;
+    ar_operand in[AR_MOST_IN];
+    ar_array *out[AR_MOST_OUT];              /* owned; NULL: to be made */
+    uint8_t types[AR_MOST_OUT + AR_MOST_IN]; /* results', then operands' */
+    CUstream stream;
+} ar_call;
+
+void ar_call_init(ar_call *call, int operation);
+/* Takes the operands; 1; 0: one of them is nothing to compute with; -1. */
+int ar_call_operands(bd_state *state, ar_call *call, PyObject *const *in);
+/* Makes results and launches; the types are set. */
+int ar_call_run(bd_state *state, ar_call *call);
+/* The result or results as a Python object, and the end of the call. failed: NULL. */
+PyObject *ar_call_finish(ar_call *call, int failed);
+
+/* NumPy's ufunc of that name on GPU arrays. out: array or NULL; NotImplemented if an
+   operand is nothing to compute with. */
+PyObject *ar_ufunc(bd_state *state, int operation, PyObject *const *in, PyObject *out,
+                   PyObject *stream);
+
+/* -- The rest ------------------------------------------------------------------- */
+
+extern PyType_Slot ar_number_slots[]; /* number.c; ended by a row of zeros */
+extern PyMethodDef ar_function_rows[], ar_reduction_functions[],
+    ar_creation_functions[], ar_operation_methods[], ar_reduction_methods[],
+    ar_interop_methods[];
+PyObject *ar_real(PyObject *self, void *closure); /* properties real and imag */
+PyObject *ar_imag(PyObject *self, void *closure);
+int ar_promotion_init(bd_state *state);
+int ar_generated_types_create(bd_state *state, PyObject *module);
+
+#endif

@@ -1,0 +1,51 @@
+/* What the rooms of arrays and kernels add to pycuda._native: the types, the functions
+   that pycuda/gpuarray.py and cumath.py name, and the objects and memory they keep. */
+#include "array.h"
+
+static PyStructSequence_Field flag_fields[] = {
+    {"f_contiguous", "without gaps, the first axis fastest"},
+    {"c_contiguous", "without gaps, the last axis fastest"},
+    {"forc", "either"},
+    {NULL},
+};
+
+static PyStructSequence_Desc flags = {
+    "pycuda.gpuarray.ArrayFlags",
+    "How an array lies in memory.",
+    flag_fields,
+    3,
+};
+
+static int objects_create(bd_state *state, PyObject *module)
+{
+    Py_ssize_t count = sizeof(ar_objects) / sizeof(PyObject *);
+    if (!bd_room_objects(state, BD_ROOM_ARRAY, count))
+        return -1;
+    ar_objects *objects = AR_OBJECTS(state);
+    objects->numpy = PyImport_ImportModule("numpy");
+    objects->mem_alloc = PyObject_GetAttrString(module, "mem_alloc");
+    objects->to_gpu = PyObject_GetAttrString(module, "to_gpu");
+    objects->flags_type = (PyObject *)PyStructSequence_NewType(&flags);
+    return objects->numpy && objects->mem_alloc && objects->to_gpu &&
+                   objects->flags_type
+               ? 0
+               : -1;
+}
+
+int ar_module_exec(PyObject *module)
+{
+    static PyMethodDef *const functions[] = {
+        ar_transfer_functions,  ar_shape_functions,    ar_function_rows,
+        ar_reduction_functions, ar_creation_functions,
+    };
+    bd_state *state = bd_state_get(module);
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (PyModule_AddFunctions(module, functions[i]) < 0)
+            return -1;
+    return kn_init(state) || ar_promotion_init(state) ||
+                   objects_create(state, module) ||
+                   ar_array_type_create(state, module) ||
+                   ar_generated_types_create(state, module)
+               ? -1
+               : 0;
+}

@@ -1,0 +1,230 @@
+/* Reductions of whole arrays to an array without axes: sum, dot, max, min, any, all and
+   their forms over a subset of places. */
+#include "array.h"
+
+/* Integers are summed in 64 bits, as NumPy does. */
+static kn_type sum_type(kn_type type)
+{
+    switch (type) {
+    case KN_BOOL:
+    case KN_I8:
+    case KN_I16:
+    case KN_I32:
+        return KN_I64;
+    case KN_U8:
+    case KN_U16:
+    case KN_U32:
+        return KN_U64;
+    default:
+        return type;
+    }
+}
+
+typedef struct {
+    kn_reduction kernel;
+    ar_array *in[3]; /* owned */
+    int count;
+    PyObject *allocator; /* borrowed; NULL: that of the first operand */
+} reduction;
+
+static void reduction_clear(reduction *self)
+{
+    for (int i = 0; i < self->count; i++)
+        Py_CLEAR(self->in[i]);
+}
+
+/* The operands in the order of the row's letters, contiguous and alike. */
+static int take(reduction *self, PyObject *const *operands, int count)
+{
+    int order = AR_C | AR_F;
+    for (; self->count < count; self->count++) {
+        PyObject *operand = operands[self->count];
+        if (!ar_check(operand)) {
+            PyErr_Format(PyExc_TypeError, "expected a GPUArray, got %s",
+                         Py_TYPE(operand)->tp_name);
+            return -1;
+        }
+        if (!AR(operand)->type) {
+            PyErr_Format(PyExc_TypeError, "arrays of dtype %S cannot be reduced",
+                         AR(operand)->dtype);
+            return -1;
+        }
+        self->in[self->count] = AR(Py_NewRef(operand));
+        order &= AR(operand)->order;
+    }
+    for (int i = 0; i < count; i++) {
+        if (!order && !(self->in[i]->order & AR_C)) {
+            ar_array *copy = ar_copy(self->in[i], NULL, 'C', self->kernel.stream);
+            if (!copy)
+                return -1;
+            Py_SETREF(self->in[i], copy);
+        }
+        self->kernel.type[i] = self->in[i]->type;
+        self->kernel.operand[i] = self->in[i]->head.pointer;
+    }
+    return 0;
+}
+
+static int dtype_parse(PyObject *object, kn_type *type)
+{
+    PyArray_Descr *dtype;
+    if (!object || object == Py_None)
+        return 0;
+    if (!PyArray_DescrConverter(object, &dtype))
+        return -1;
+    *type = kn_type_of(dtype);
+    if (!*type)
+        PyErr_Format(PyExc_TypeError, "dtype %S is nothing to compute with", dtype);
+    Py_DECREF(dtype);
+    return *type ? 0 : -1;
+}
+
+static PyObject *run(bd_state *state, reduction *self, kn_type type)
+{
+    ar_array *like = self->in[self->count - 1], *result = NULL;
+    bd_context *context = bd_context_current(state);
+    PyArray_Descr *dtype = context ? kn_type_dtype(type) : NULL;
+    if (dtype && self->allocator && self->allocator != Py_None)
+        result = ar_new_given(state, dtype, 0, NULL, NULL, self->allocator);
+    else if (dtype)
+        result = ar_like_shape(like, dtype, 0, NULL, NULL);
+    Py_XDECREF(dtype);
+    if (!result)
+        return NULL;
+    self->kernel.storage = type;
+    self->kernel.compute = kn_type_compute(type);
+    self->kernel.result = result->head.pointer;
+    if (kn_reduce(context, &self->kernel))
+        Py_CLEAR(result);
+    return (PyObject *)result;
+}
+
+/* What a row of functions below asks for. */
+enum { WIDENED, SAME, BOOLEAN, PRODUCT };
+
+static PyObject *reduce(bd_state *state, int row, PyObject *const *operands, int count,
+                        int rule, PyObject *dtype, PyObject *stream,
+                        PyObject *allocator)
+{
+    reduction self = {.kernel.reduction = row, .allocator = allocator};
+    int is_subset = row >= KN_SUBSET_SUM;
+    PyObject *result = NULL;
+    ar_array *first, *last;
+    kn_type type;
+    if (bd_stream(state, stream, &self.kernel.stream) || take(&self, operands, count))
+        goto done;
+    first = self.in[is_subset];
+    last = self.in[count - 1];
+    type = first->type;
+    if (rule == PRODUCT && first->type != last->type) {
+        uint8_t types[AR_MOST_OUT + 2];
+        ar_operand pair[] = {{.type = first->type}, {.type = last->type}};
+        if (ar_promote(state, KN_MULTIPLY, pair, types))
+            goto done;
+        type = types[0];
+    }
+    type = rule == WIDENED ? sum_type(type) : rule == BOOLEAN ? KN_BOOL : type;
+    if (dtype_parse(dtype, &type))
+        goto done;
+    self.kernel.n = self.in[0]->size;
+    if (rule == PRODUCT && first->size != last->size)
+        PyErr_Format(PyExc_ValueError, "dot of arrays with %zd and %zd elements",
+                     first->size, last->size);
+    else if (rule == SAME && self.kernel.n == 0)
+        PyErr_SetString(PyExc_ValueError,
+                        "the least or greatest of no elements is not defined");
+    else if (is_subset && self.in[0]->type >= KN_F16)
+        PyErr_SetString(PyExc_TypeError, "subset: expected an array of integers");
+    else
+        result = run(state, &self, type);
+done:
+    reduction_clear(&self);
+    return result;
+}
+
+#define STATE bd_state_get(self)
+
+BD_METHOD(reduce_sum, 1, 4, "sum(a, dtype=None, stream=None, allocator=None)",
+          "The sum of all elements as an array without axes. Integers are summed in 64 "
+          "bits unless a dtype is given.")
+{
+    return reduce(STATE, KN_SUM, in, 1, WIDENED, in[1], in[2], in[3]);
+}
+BD_METHOD(reduce_any, 1, 3, "any(a, stream=None, allocator=None)",
+          "Whether an element is true.")
+{
+    return reduce(STATE, KN_ANY, in, 1, BOOLEAN, NULL, in[1], in[2]);
+}
+BD_METHOD(reduce_all, 1, 3, "all(a, stream=None, allocator=None)",
+          "Whether all elements are true.")
+{
+    return reduce(STATE, KN_ALL, in, 1, BOOLEAN, NULL, in[1], in[2]);
+}
+BD_METHOD(reduce_max, 1, 3, "max(a, stream=None, allocator=None)",
+          "The greatest element; a NaN if there is one.")
+{
+    return reduce(STATE, KN_MAX, in, 1, SAME, NULL, in[1], in[2]);
+}
+BD_METHOD(reduce_min, 1, 3, "min(a, stream=None, allocator=None)",
+          "The least element; a NaN if there is one.")
+{
+    return reduce(STATE, KN_MIN, in, 1, SAME, NULL, in[1], in[2]);
+}
+BD_METHOD(reduce_dot, 2, 5, "dot(a, b, dtype=None, stream=None, allocator=None)",
+          "The sum of the products of corresponding elements, of whatever shape.")
+{
+    return reduce(STATE, KN_DOT, in, 2, PRODUCT, in[2], in[3], in[4]);
+}
+BD_METHOD(reduce_subset_sum, 2, 5,
+          "subset_sum(subset, a, dtype=None, stream=None, allocator=None)",
+          "sum() of the elements at the places in `subset`, an array of integers.")
+{
+    return reduce(STATE, KN_SUBSET_SUM, in, 2, WIDENED, in[2], in[3], in[4]);
+}
+BD_METHOD(reduce_subset_dot, 3, 6,
+          "subset_dot(subset, a, b, dtype=None, stream=None, allocator=None)",
+          "dot() of the elements at the places in `subset`, an array of integers.")
+{
+    return reduce(STATE, KN_SUBSET_DOT, in, 3, PRODUCT, in[3], in[4], in[5]);
+}
+BD_METHOD(reduce_subset_max, 2, 4, "subset_max(subset, a, stream=None, allocator=None)",
+          "max() of the elements at the places in `subset`, an array of integers.")
+{
+    return reduce(STATE, KN_SUBSET_MAX, in, 2, SAME, NULL, in[2], in[3]);
+}
+BD_METHOD(reduce_subset_min, 2, 4, "subset_min(subset, a, stream=None, allocator=None)",
+          "min() of the elements at the places in `subset`, an array of integers.")
+{
+    return reduce(STATE, KN_SUBSET_MIN, in, 2, SAME, NULL, in[2], in[3]);
+}
+
+PyMethodDef ar_reduction_functions[] = {
+    BD_ROW("sum", reduce_sum),
+    BD_ROW("any", reduce_any),
+    BD_ROW("all", reduce_all),
+    BD_ROW("max", reduce_max),
+    BD_ROW("min", reduce_min),
+    BD_ROW("dot", reduce_dot),
+    BD_ROW("subset_sum", reduce_subset_sum),
+    BD_ROW("subset_dot", reduce_subset_dot),
+    BD_ROW("subset_max", reduce_subset_max),
+    BD_ROW("subset_min", reduce_subset_min),
+    {NULL},
+};
+
+BD_METHOD(array_any, 0, 2, "any($self, stream=None, allocator=None)",
+          "Whether an element is true.")
+{
+    return reduce(bd_state_from(self), KN_ANY, &self, 1, BOOLEAN, NULL, in[0], in[1]);
+}
+BD_METHOD(array_all, 0, 2, "all($self, stream=None, allocator=None)",
+          "Whether all elements are true.")
+{
+    return reduce(bd_state_from(self), KN_ALL, &self, 1, BOOLEAN, NULL, in[0], in[1]);
+}
+
+PyMethodDef ar_reduction_methods[] = {
+    BD_ROW("any", array_any),
+    BD_ROW("all", array_all),
+    {NULL},
+};

@@ -1,0 +1,308 @@
+/* Element-wise functions of gpuarray and cumath, and the methods that are operations:
+   each is a row that names its operation. */
+#include "array.h"
+#include <string.h>
+
+/* out: an array, or None. */
+static int out_parse(PyObject **out)
+{
+    if (*out == Py_None)
+        *out = NULL;
+    if (!*out || ar_check(*out))
+        return 0;
+    PyErr_Format(PyExc_TypeError, "out: expected a GPUArray, got %s",
+                 Py_TYPE(*out)->tp_name);
+    return -1;
+}
+
+static PyObject *apply(bd_state *state, int operation, PyObject *const *in, int count,
+                       PyObject *out, PyObject *stream)
+{
+    if (out_parse(&out))
+        return NULL;
+    PyObject *result = ar_ufunc(state, operation, in, out, stream);
+    if (result != Py_NotImplemented)
+        return result;
+    Py_DECREF(result);
+    PyErr_Format(PyExc_TypeError, "%s: expected GPU arrays and numbers, got %s%s%s",
+                 kn_operations[operation].numpy, Py_TYPE(in[0])->tp_name,
+                 count > 1 ? " and " : "", count > 1 ? Py_TYPE(in[1])->tp_name : "");
+    return NULL;
+}
+
+/* -- cumath --------------------------------------------------------------------- */
+
+/* The second argument by position was a stream once. */
+static PyObject *unary(PyObject *module, int operation, PyObject *const *in)
+{
+    bd_state *state = bd_state_get(module);
+    PyObject *out = in[2], *stream = in[3];
+    if (in[1] && in[1] != Py_None) {
+        if (PyErr_WarnEx(PyExc_DeprecationWarning,
+                         "pass out= or stream= by name, not as the second argument", 1))
+            return NULL;
+        if (ar_check(in[1]))
+            out = in[1];
+        else
+            stream = in[1];
+    }
+    return apply(state, operation, in, 1, out, stream);
+}
+
+/* F(name, operation, text) */
+#define UNARY_FUNCTIONS(F)                                         \
+    F(fabs, FABS, "Absolute values of real numbers.")              \
+    F(ceil, CEIL, "The least integers not below.")                 \
+    F(floor, FLOOR, "The greatest integers not above.")            \
+    F(trunc, TRUNC, "The integers towards zero.")                  \
+    F(rint, RINT, "The nearest integers, halves to the even one.") \
+    F(exp, EXP, "e to the power of each element.")                 \
+    F(exp2, EXP2, "2 to the power of each element.")               \
+    F(expm1, EXPM1, "exp(x) - 1, exact near 0.")                   \
+    F(log, LOG, "Natural logarithms.")                             \
+    F(log2, LOG2, "Logarithms to the base 2.")                     \
+    F(log10, LOG10, "Logarithms to the base 10.")                  \
+    F(log1p, LOG1P, "log(1 + x), exact near 0.")                   \
+    F(sqrt, SQRT, "Square roots.")                                 \
+    F(cbrt, CBRT, "Cube roots.")                                   \
+    F(sin, SIN, "Sines.")                                          \
+    F(cos, COS, "Cosines.")                                        \
+    F(tan, TAN, "Tangents.")                                       \
+    F(asin, ARCSIN, "Inverse sines.")                              \
+    F(acos, ARCCOS, "Inverse cosines.")                            \
+    F(atan, ARCTAN, "Inverse tangents.")                           \
+    F(sinh, SINH, "Hyperbolic sines.")                             \
+    F(cosh, COSH, "Hyperbolic cosines.")                           \
+    F(tanh, TANH, "Hyperbolic tangents.")                          \
+    F(asinh, ARCSINH, "Inverse hyperbolic sines.")                 \
+    F(acosh, ARCCOSH, "Inverse hyperbolic cosines.")               \
+    F(atanh, ARCTANH, "Inverse hyperbolic tangents.")              \
+    F(sign, SIGN, "-1, 0 or 1.")                                   \
+    F(isnan, ISNAN, "Whether elements are no numbers.")            \
+    F(isinf, ISINF, "Whether elements are infinite.")              \
+    F(isfinite, ISFINITE, "Whether elements are finite numbers.")
+
+#define F(name, id, text)                                                             \
+    BD_METHOD(unary_##name, 1, 4,                                                     \
+              #name "(array, stream_or_out=None, out=None, stream=None)",             \
+              text " In the dtype that numpy's function of that purpose gives; out: " \
+                   "the array to write to.")                                          \
+    {                                                                                 \
+        return unary(self, KN_##id, in);                                              \
+    }
+UNARY_FUNCTIONS(F)
+#undef F
+
+/* -- Two operands --------------------------------------------------------------- */
+
+/* F(name, parameters, places of out and stream among them, operation, text) */
+#define OUT_STREAM ", out=None, stream=None"
+#define BINARY_FUNCTIONS(F)                                                            \
+    F(minimum, "a, b" OUT_STREAM, 2, 3, MINIMUM,                                       \
+      "The lesser of two; a NaN if there is one.")                                     \
+    F(maximum, "a, b" OUT_STREAM, 2, 3, MAXIMUM,                                       \
+      "The greater of two; a NaN if there is one.")                                    \
+    F(fmin, "a, b" OUT_STREAM, 2, 3, FMIN,                                             \
+      "The lesser of two; a NaN only if both are.")                                    \
+    F(fmax, "a, b" OUT_STREAM, 2, 3, FMAX,                                             \
+      "The greater of two; a NaN only if both are.")                                   \
+    F(logical_and, "x1, x2, out=None, allocator=None, stream=None", 2, 4, LOGICAL_AND, \
+      "Whether both are true, as bool.")                                               \
+    F(logical_or, "x1, x2, out=None, allocator=None, stream=None", 2, 4, LOGICAL_OR,   \
+      "Whether one is true, as bool.")                                                 \
+    F(logical_xor, "x1, x2, out=None, allocator=None, stream=None", 2, 4, LOGICAL_XOR, \
+      "Whether exactly one is true, as bool.")                                         \
+    F(atan2, "y, x" OUT_STREAM, 2, 3, ARCTAN2, "The angles of the points (x, y).")     \
+    F(hypot, "a, b" OUT_STREAM, 2, 3, HYPOT, "sqrt(a*a + b*b).")                       \
+    F(copysign, "a, b" OUT_STREAM, 2, 3, COPYSIGN,                                     \
+      "The first with the sign of the second.")                                        \
+    F(fmod, "arg, mod, stream=None, out=None", 3, 2, FMOD,                             \
+      "The rest of a division, with the dividend's sign.")
+
+#define F(name, parameters, out, stream, id, text)                             \
+    BD_METHOD(binary_##name, 2, 5, #name "(" parameters ")",                   \
+              text " Arrays or numbers, broadcast.")                           \
+    {                                                                          \
+        return apply(bd_state_get(self), KN_##id, in, 2, in[out], in[stream]); \
+    }
+BINARY_FUNCTIONS(F)
+#undef F
+
+BD_METHOD(binary_ldexp, 2, 4, "ldexp(significand, exponent, stream=None, out=None)",
+          "significand * 2 ** exponent, for integer exponents; whole floats will do.")
+{
+    bd_state *state = bd_state_get(self);
+    PyObject *pair[] = {in[0], in[1]}, *exponent = NULL;
+    if (ar_check(in[1]) &&
+        AR(in[1])->type >= KN_F16) { /* as frexp() of old gave them */
+        PyArray_Descr *dtype = kn_type_dtype(KN_I32);
+        if (!dtype)
+            return NULL;
+        exponent = pair[1] = (PyObject *)ar_copy(AR(in[1]), dtype, 'K', NULL);
+        Py_DECREF(dtype);
+        if (!exponent)
+            return NULL;
+    }
+    PyObject *result = apply(state, KN_LDEXP, pair, 2, in[3], in[2]);
+    Py_XDECREF(exponent);
+    return result;
+}
+
+BD_METHOD(unary_logical_not, 1, 4,
+          "logical_not(x, out=None, allocator=None, stream=None)",
+          "Whether elements are false, as bool.")
+{
+    return apply(bd_state_get(self), KN_LOGICAL_NOT, in, 1, in[1], in[3]);
+}
+
+BD_METHOD(unary_frexp, 1, 2, "frexp(arg, stream=None)",
+          "(significands, exponents): arg == significands * 2 ** exponents, with "
+          "significands in [0.5, 1) and exponents as int32.")
+{
+    return apply(bd_state_get(self), KN_FREXP, in, 1, NULL, in[1]);
+}
+
+BD_METHOD(unary_modf, 1, 2, "modf(arg, stream=None)",
+          "(fractional parts, whole parts), both with the sign of arg.")
+{
+    return apply(bd_state_get(self), KN_MODF, in, 1, NULL, in[1]);
+}
+
+/* -- Choosing ------------------------------------------------------------------- */
+
+/* The dtype that NumPy gives two operands; 0 and an exception: none to compute with. */
+static kn_type common_type(bd_state *state, const ar_operand *a, const ar_operand *b)
+{
+    ar_operand pair[] = {*a, *b};
+    uint8_t types[AR_MOST_OUT + 2];
+    if (a->array && b->array && a->type == b->type)
+        return a->type;
+    /* maximum is there for all types, and computes in the common one */
+    return ar_promote(state, KN_MAXIMUM, pair, types) ? KN_NONE : types[0];
+}
+
+static PyObject *choose(PyObject *module, int operation, PyObject *const *in)
+{
+    bd_state *state = bd_state_get(module);
+    PyObject *out = in[3];
+    ar_call call;
+    ar_call_init(&call, operation);
+    int found = out_parse(&out) ? -1 : ar_call_operands(state, &call, in);
+    if (found == 0)
+        PyErr_Format(PyExc_TypeError, "%s: expected GPU arrays and numbers",
+                     operation == KN_WHERE ? "where" : "if_positive");
+    call.out[0] = found > 0 ? AR(Py_XNewRef(out)) : NULL;
+    kn_type type = found > 0 && !bd_stream(state, in[4], &call.stream)
+                       ? common_type(state, &call.in[1], &call.in[2])
+                       : KN_NONE;
+    call.types[0] = call.types[2] = call.types[3] = type;
+    call.types[1] = operation == KN_WHERE ? KN_BOOL
+                    : call.in[0].array    ? call.in[0].type
+                                          : KN_F64;
+    return ar_call_finish(&call, !type || ar_call_run(state, &call));
+}
+
+BD_METHOD(choose_where, 3, 5, "where(criterion, then_, else_, out=None, stream=None)",
+          "Elements of then_ where the criterion is true, else of else_; broadcast.")
+{
+    return choose(self, KN_WHERE, in);
+}
+
+BD_METHOD(
+    choose_if_positive, 3, 5,
+    "if_positive(criterion, then_, else_, out=None, stream=None)",
+    "Elements of then_ where the criterion is positive, else of else_; broadcast.")
+{
+    return choose(self, KN_IF_POSITIVE, in);
+}
+
+PyMethodDef ar_function_rows[] = {
+#define F(name, id, text) BD_ROW(#name, unary_##name),
+    UNARY_FUNCTIONS(F)
+#undef F
+#define F(name, parameters, out, stream, id, text) BD_ROW(#name, binary_##name),
+        BINARY_FUNCTIONS(F)
+#undef F
+            BD_ROW("ldexp", binary_ldexp),
+    BD_ROW("logical_not", unary_logical_not),
+    BD_ROW("frexp", unary_frexp),
+    BD_ROW("modf", unary_modf),
+    BD_ROW("where", choose_where),
+    BD_ROW("if_positive", choose_if_positive),
+    {NULL},
+};
+
+/* -- Methods -------------------------------------------------------------------- */
+
+/* The real or imaginary parts as a new array; of real numbers, themselves or zeros. */
+static PyObject *part(ar_array *self, int operation)
+{
+    ar_call call;
+    bd_state *state = bd_state_from(self);
+    if (self->type < KN_C64) {
+        if (operation == KN_REAL)
+            return Py_NewRef((PyObject *)self);
+        ar_array *zeros = ar_like(self, self->dtype, 'K');
+        if (zeros && ar_assign(zeros, Py_False, NULL))
+            Py_CLEAR(zeros);
+        return (PyObject *)zeros;
+    }
+    ar_call_init(&call, operation);
+    call.in[0] = (ar_operand){AR(Py_NewRef((PyObject *)self)), NULL, self->type};
+    call.types[0] = self->type == KN_C64 ? KN_F32 : KN_F64;
+    call.types[1] = self->type;
+    return ar_call_finish(&call, ar_call_run(state, &call));
+}
+
+PyObject *ar_real(PyObject *self, void *closure)
+{
+    return part(AR(self), KN_REAL);
+}
+
+PyObject *ar_imag(PyObject *self, void *closure)
+{
+    return part(AR(self), KN_IMAG);
+}
+
+BD_METHOD(array_conj, 0, 1, "conj($self, out=None)",
+          "Complex conjugates; an array of real numbers is returned as it is.")
+{
+    if (AR(self)->type < KN_C64 && (!in[0] || in[0] == Py_None))
+        return Py_NewRef(self);
+    return apply(bd_state_from(self), KN_CONJUGATE, &self, 1, in[0], NULL);
+}
+
+BD_METHOD(array_mul_add, 3, 6,
+          "mul_add($self, selffac, other, otherfac, add_timer=None, stream=None, "
+          "out=None)",
+          "selffac * self + otherfac * other in one pass. add_timer is ignored.")
+{
+    bd_state *state = bd_state_from(self);
+    PyObject *operands[] = {self, in[0], in[1], in[2]}, *out = in[5];
+    ar_operand sums[2];
+    uint8_t types[AR_MOST_OUT + 2];
+    ar_call call;
+    ar_call_init(&call, KN_COMBINE);
+    int found = out_parse(&out) ? -1 : ar_call_operands(state, &call, operands);
+    int failed = found <= 0 || bd_stream(state, in[4], &call.stream);
+    if (found == 0)
+        PyErr_SetString(PyExc_TypeError, "mul_add: expected GPU arrays and numbers");
+    for (int i = 0; i < 2 && !failed; i++) { /* each product, then their sum */
+        failed = ar_promote(state, KN_MULTIPLY, &call.in[2 * i], types);
+        sums[i] = (ar_operand){.type = types[0]};
+    }
+    failed = failed || ar_promote(state, KN_ADD, sums, types);
+    if (!failed) {
+        memset(call.types, types[0], 1 + AR_MOST_IN);
+        call.out[0] = AR(Py_XNewRef(out));
+        failed = ar_call_run(state, &call);
+    }
+    return ar_call_finish(&call, failed);
+}
+
+PyMethodDef ar_operation_methods[] = {
+    BD_ROW("conj", array_conj),
+    BD_ROW("conjugate", array_conj),
+    BD_ROW("mul_add", array_mul_add),
+    {NULL},
+};

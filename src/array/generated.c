@@ -1,0 +1,625 @@
+/* The class behind ElementwiseKernel, ReductionKernel and the scan kernels: words of a
+   user, made into kernels when first called in a context, and called with arrays. What
+   is passed is held against the declaration: how many, arrays or numbers, their dtypes
+   and sizes. */
+#include "array.h"
+#include <string.h>
+
+typedef struct {
+    PyObject *name;       /* owned */
+    PyArray_Descr *dtype; /* owned */
+    int is_vector;
+    int is_exact;  /* of a vector: used at [i] only, so its size must be that of others
+                    */
+    size_t offset; /* of its bytes among those of all */
+} parameter;
+
+typedef struct {
+    bd_object base;
+    uint32_t program; /* 0: not defined yet */
+    char kind;        /* 'e', 'r', 's' */
+    int keep, count;
+    size_t bytes;          /* of all arguments */
+    parameter *parameters; /* owned */
+    PyObject *texts;       /* owned: name, preamble, arguments; then the kind's own */
+    PyObject *options;     /* owned: a sequence of str, or NULL */
+    PyArray_Descr *dtype;  /* owned: of results; NULL for 'e' */
+} generated;
+
+#define SELF(object) ((generated *)(object))
+enum { NAME, PREAMBLE, ARGUMENTS, FIRST };
+
+static const char *text(const generated *self, int i)
+{
+    return PyUnicode_AsUTF8(PyTuple_GET_ITEM(self->texts, i));
+}
+
+/* -- Definition ----------------------------------------------------------------- */
+
+static void undefine(generated *self)
+{
+    if (self->program)
+        kn_program_forget(bd_state_from(self), self->program);
+    for (int i = 0; i < self->count; i++) {
+        Py_XDECREF(self->parameters[i].name);
+        Py_XDECREF(self->parameters[i].dtype);
+    }
+    PyMem_Free(self->parameters);
+    self->parameters = NULL;
+    self->count = self->program = 0;
+    Py_CLEAR(self->texts);
+    Py_CLEAR(self->options);
+    Py_CLEAR(self->dtype);
+}
+
+/* (name, dtype, is_vector, is_exact) */
+static int parameter_add(generated *self, PyObject *tuple)
+{
+    parameter *at = &self->parameters[self->count];
+    PyObject *dtype;
+    if (!PyArg_ParseTuple(tuple, "UOii", &at->name, &dtype, &at->is_vector,
+                          &at->is_exact))
+        return -1;
+    at->dtype = NULL;
+    if (!PyArray_DescrConverter(dtype, &at->dtype))
+        return -1;
+    Py_INCREF(at->name);
+    at->offset = self->bytes;
+    size_t size = at->is_vector ? 8 : PyDataType_ELSIZE(at->dtype);
+    self->bytes += (size + 15) / 16 * 16;
+    self->count++;
+    return 0;
+}
+
+static int all_text(PyObject *tuple)
+{
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(tuple); i++)
+        if (!PyUnicode_Check(PyTuple_GET_ITEM(tuple, i)) ||
+            !PyUnicode_AsUTF8(PyTuple_GET_ITEM(tuple, i))) {
+            if (!PyErr_Occurred())
+                PyErr_Format(PyExc_TypeError, "expected text, got %s",
+                             Py_TYPE(PyTuple_GET_ITEM(tuple, i))->tp_name);
+            return 0;
+        }
+    return 1;
+}
+
+BD_METHOD(generated_define, 6, 6,
+          "_define($self, kind, parameters, texts, dtype, options, keep)",
+          "Says what the kernel is. kind: 'e', 'r' or 's'; parameters: tuples (name, "
+          "dtype, is_vector, is_exact); texts: name, preamble, arguments, and those of "
+          "the kind; dtype: of results.")
+{
+    generated *kernel = SELF(self);
+    PyObject *list = PySequence_Fast(in[1], "parameters: expected a list");
+    int failed = !list || !PyTuple_Check(in[2]) || !all_text(in[2]);
+    undefine(kernel);
+    kernel->bytes = 0;
+    kernel->kind = failed ? 0 : (char)PyUnicode_READ_CHAR(in[0], 0);
+    Py_ssize_t count = list ? PySequence_Fast_GET_SIZE(list) : 0;
+    if (!failed && !(kernel->parameters = PyMem_Calloc(count + 1, sizeof(parameter)))) {
+        PyErr_NoMemory();
+        failed = 1;
+    }
+    for (Py_ssize_t i = 0; i < count && !failed; i++)
+        failed = parameter_add(kernel, PySequence_Fast_GET_ITEM(list, i));
+    Py_XDECREF(list);
+    if (failed || bd_flag(in[5], &kernel->keep) ||
+        (in[3] != Py_None && !PyArray_DescrConverter(in[3], &kernel->dtype)))
+        return NULL;
+    kernel->texts = Py_NewRef(in[2]);
+    kernel->options = in[4] == Py_None ? NULL : Py_NewRef(in[4]);
+    kernel->program = kn_program_new(bd_state_from(self));
+    Py_RETURN_NONE;
+}
+
+/* The kernel in the current context. */
+static const kn_loaded *load(generated *self, bd_context *context, int variant)
+{
+    kn_key key;
+    memset(&key, 0, sizeof key);
+    key.program = self->program;
+    key.variant = variant;
+    kn_loaded *loaded = kn_find(context, &key);
+    if (loaded)
+        return loaded;
+    cmp_text source = {0};
+    kn_user user = {text(self, NAME), text(self, PREAMBLE), text(self, ARGUMENTS)};
+    char stages[KN_MOST_FUNCTIONS][200];
+    const char *names[KN_MOST_FUNCTIONS] = {user.name, stages[1], stages[2]};
+    if (self->kind == 'e')
+        kn_put_elementwise(&source, &user, variant, text(self, FIRST),
+                           text(self, FIRST + 1), text(self, FIRST + 2));
+    else if (self->kind == 'r')
+        kn_put_reduction(&source, &user, text(self, FIRST), text(self, FIRST),
+                         text(self, FIRST + 1), text(self, FIRST + 2),
+                         text(self, FIRST + 3));
+    else {
+        static const char *const suffix[] = {"sums", "carry", "scan"};
+        kn_put_scan(&source, &user, text(self, FIRST), text(self, FIRST + 1),
+                    text(self, FIRST + 2), *text(self, FIRST + 3) != 0);
+        for (int i = 0; i < KN_MOST_FUNCTIONS; i++)
+            snprintf(stages[i], sizeof *stages, "%s_%s", user.name, suffix[i]);
+        names[0] = stages[0];
+    }
+    if (source.failed)
+        PyErr_NoMemory();
+    else
+        loaded = kn_load(context, &key, source.bytes, self->options, self->keep,
+                         self->kind == 's' ? 3 : 1, names);
+    cmp_text_clear(&source);
+    return loaded;
+}
+
+/* -- Arguments ------------------------------------------------------------------ */
+
+enum { MOST = 64, USUAL_BYTES = 1024 };
+
+typedef struct {
+    ar_array *vectors[MOST]; /* owned */
+    ar_array *first;         /* borrowed: the first vector */
+    void *params[3 + MOST];  /* three before those of the declaration */
+    char *bytes;             /* `usual`, or owned */
+    _Alignas(16) char usual[USUAL_BYTES];
+} arguments;
+
+static void arguments_clear(const generated *self, arguments *arguments)
+{
+    for (int i = 0; i < self->count; i++)
+        Py_CLEAR(arguments->vectors[i]);
+    if (arguments->bytes != arguments->usual)
+        PyMem_Free(arguments->bytes);
+}
+
+static int wrong(const generated *self, const parameter *at, const char *what,
+                 PyObject *given)
+{
+    PyErr_Format(PyExc_TypeError,
+                 "argument '%U' of kernel '%s': expected %s %S, got %S", at->name,
+                 text(self, NAME), what, at->dtype, given);
+    return -1;
+}
+
+static int take_vector(generated *self, arguments *arguments, int i, PyObject *object)
+{
+    const parameter *at = &self->parameters[i];
+    ar_array *array = NULL;
+    int found = ar_from(bd_state_from(self), object, &array);
+    if (found <= 0)
+        return found < 0
+                   ? -1
+                   : wrong(self, at, "a GPUArray of", (PyObject *)Py_TYPE(object));
+    arguments->vectors[i] = array;
+    if (!PyArray_EquivTypes(array->dtype, at->dtype))
+        return wrong(self, at, "a GPUArray of", (PyObject *)array->dtype);
+    if (!array->order) {
+        PyErr_SetString(
+            PyExc_RuntimeError,
+            self->kind == 'e'
+                ? "elementwise kernel cannot deal with non-contiguous arrays"
+                : "ReductionKernel cannot deal with non-contiguous arrays");
+        return -1;
+    }
+    if (!arguments->first)
+        arguments->first = array;
+    memcpy(arguments->bytes + at->offset, &array->head.pointer, 8);
+    return 0;
+}
+
+/* bool, integer, float, complex: what comes later does not go into what comes before.
+ */
+static int rank(int type)
+{
+    return type == AR_WEAK_INT       ? 1
+           : type == AR_WEAK_FLOAT   ? 2
+           : type == AR_WEAK_COMPLEX ? 3
+           : type == KN_BOOL         ? 0
+           : type < KN_F16           ? 1
+           : type < KN_C64           ? 2
+                                     : 3;
+}
+
+static int take_scalar(generated *self, arguments *arguments, int i, PyObject *object)
+{
+    const parameter *at = &self->parameters[i];
+    char *to = arguments->bytes + at->offset;
+    kn_type type = kn_type_of(at->dtype);
+    ar_operand operand;
+    int found = ar_operand_from(bd_state_from(self), object, &operand);
+    if (found < 0)
+        return -1;
+    if (found && operand.array) {
+        ar_operand_clear(&operand);
+        found = 0;
+    }
+    if (type && type != KN_F16) {
+        if (!found || !operand.type || rank(operand.type) > rank(type))
+            return wrong(self, at, "a number of", (PyObject *)Py_TYPE(object));
+        return ar_scalar_store(object, type, to);
+    }
+    Py_INCREF(at->dtype);
+    PyArrayObject *host = (PyArrayObject *)PyArray_FromAny(object, at->dtype, 0, 0,
+                                                           NPY_ARRAY_CARRAY_RO, NULL);
+    if (!host)
+        return -1;
+    int fits = PyArray_NDIM(host) == 0;
+    if (fits)
+        memcpy(to, PyArray_DATA(host), PyDataType_ELSIZE(at->dtype));
+    Py_DECREF(host);
+    return fits ? 0 : wrong(self, at, "a value of", (PyObject *)Py_TYPE(object));
+}
+
+static int check_sizes(const generated *self, const arguments *arguments)
+{
+    const ar_array *like = NULL;
+    const parameter *of = NULL;
+    for (int i = 0; i < self->count; i++) {
+        const parameter *at = &self->parameters[i];
+        const ar_array *array = arguments->vectors[i];
+        if (!at->is_exact)
+            continue;
+        if (!like)
+            like = array, of = at;
+        if (array->size != like->size) {
+            PyErr_Format(
+                PyExc_ValueError,
+                "arguments of kernel '%s' differ in size: '%U' has %zd elements, "
+                "'%U' has %zd",
+                text(self, NAME), of->name, like->size, at->name, array->size);
+            return -1;
+        }
+        if (!(array->order & like->order)) {
+            PyErr_Format(
+                PyExc_ValueError,
+                "arguments '%U' and '%U' of kernel '%s' differ in memory order; "
+                "use copy(order=...)",
+                of->name, at->name, text(self, NAME));
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* Fills params[3] and on. Clear them in either case. */
+static int take_arguments(generated *self, arguments *arguments, PyObject *const *args,
+                          Py_ssize_t nargs)
+{
+    memset(arguments->vectors, 0, self->count * sizeof *arguments->vectors);
+    arguments->first = NULL;
+    arguments->bytes = arguments->usual;
+    if (nargs != self->count) {
+        PyErr_Format(PyExc_TypeError, "kernel '%s' takes %d arguments (%s), got %zd",
+                     text(self, NAME), self->count, text(self, ARGUMENTS), nargs);
+        return -1;
+    }
+    if (self->bytes > USUAL_BYTES && !(arguments->bytes = PyMem_Malloc(self->bytes))) {
+        arguments->bytes = arguments->usual;
+        PyErr_NoMemory();
+        return -1;
+    }
+    for (int i = 0; i < self->count; i++) {
+        if (self->parameters[i].is_vector ? take_vector(self, arguments, i, args[i])
+                                          : take_scalar(self, arguments, i, args[i]))
+            return -1;
+        arguments->params[3 + i] = arguments->bytes + self->parameters[i].offset;
+    }
+    return 0;
+}
+
+/* Sorts keywords into values. */
+static int take_keywords(const generated *self, PyObject *names, PyObject *const *from,
+                         const char *const *known, int count, PyObject **values)
+{
+    for (Py_ssize_t i = 0; names && i < PyTuple_GET_SIZE(names); i++) {
+        PyObject *name = PyTuple_GET_ITEM(names, i);
+        int at = 0;
+        while (at < count && PyUnicode_CompareWithASCIIString(name, known[at]))
+            at++;
+        if (at == count) {
+            PyErr_Format(PyExc_TypeError, "invalid keyword arguments specified: %U",
+                         name);
+            return -1;
+        }
+        values[at] = from[i] == Py_None ? NULL : from[i];
+    }
+    if (self->program)
+        return 0;
+    PyErr_SetString(PyExc_RuntimeError, "the kernel was not defined: __init__ of its "
+                                        "class was not called");
+    return -1;
+}
+
+/* -- ElementwiseKernel ---------------------------------------------------------- */
+
+typedef struct {
+    int64_t start, stop, step;
+    size_t count; /* how many values i takes */
+} range;
+
+static int range_parse(PyObject *object, int is_slice, npy_intp n, range *range)
+{
+    Py_ssize_t start, stop, step;
+    if (!PySlice_Check(object)) {
+        PyErr_Format(PyExc_TypeError, "range and slice: expected a slice, got %s",
+                     Py_TYPE(object)->tp_name);
+        return -1;
+    }
+    if (PySlice_Unpack(object, &start, &stop, &step))
+        return -1;
+    if (is_slice)
+        PySlice_AdjustIndices(n, &start, &stop, step);
+    else if (((PySliceObject *)object)->stop == Py_None) {
+        PyErr_SetString(PyExc_TypeError, "range: the slice must have a stop");
+        return -1;
+    }
+    uint64_t span = step > 0 ? (uint64_t)stop - start : (uint64_t)start - stop;
+    uint64_t stride = step > 0 ? (uint64_t)step : -(uint64_t)step;
+    int is_empty = step > 0 ? start >= stop : start <= stop;
+    range->start = start;
+    range->stop = stop;
+    range->step = step;
+    range->count = is_empty ? 0 : (span - 1) / stride + 1;
+    return 0;
+}
+
+static int run_all(generated *self, bd_context *context, arguments *arguments,
+                   CUstream stream)
+{
+    size_t n = arguments->first->size;
+    const kn_loaded *loaded;
+    arguments->params[2] = &n;
+    if (check_sizes(self, arguments))
+        return -1;
+    if (n == 0)
+        return 0;
+    return !(loaded = load(self, context, 0)) ||
+                   kn_launch_elementwise(context, loaded, n, stream,
+                                         arguments->params + 2)
+               ? -1
+               : 0;
+}
+
+static int run_range(generated *self, bd_context *context, arguments *arguments,
+                     CUstream stream, PyObject *object, int is_slice)
+{
+    range range;
+    const kn_loaded *loaded;
+    if (range_parse(object, is_slice, arguments->first->size, &range))
+        return -1;
+    if (range.count == 0)
+        return 0;
+    arguments->params[0] = &range.start;
+    arguments->params[1] = &range.stop;
+    arguments->params[2] = &range.step;
+    return !(loaded = load(self, context, 1)) ||
+                   kn_launch_elementwise(context, loaded, range.count, stream,
+                                         arguments->params)
+               ? -1
+               : 0;
+}
+
+static const char generated_elementwise_doc[] =
+    "_elementwise($self, *args, range=None, slice=None, stream=None)\n--\n\n"
+    "Runs an element-wise kernel.";
+
+static PyObject *generated_elementwise(PyObject *object, PyObject *const *args,
+                                       Py_ssize_t nargs, PyObject *names)
+{
+    static const char *const known[] = {"range", "slice", "stream"};
+    generated *self = SELF(object);
+    bd_state *state = bd_state_from(self);
+    PyObject *values[3] = {NULL};
+    arguments arguments;
+    CUstream stream;
+    int failed = -1;
+    bd_context *context = bd_context_current(state);
+    if (!context || take_keywords(self, names, args + nargs, known, 3, values) ||
+        bd_stream(state, values[2], &stream))
+        return NULL;
+    if (values[0] && values[1]) {
+        PyErr_SetString(PyExc_TypeError, "may not specify both range and slice");
+        return NULL;
+    }
+    if (take_arguments(self, &arguments, args, nargs) == 0) {
+        if (!arguments.first)
+            PyErr_SetString(
+                PyExc_AssertionError,
+                "an element-wise kernel needs at least one vector argument");
+        else if (values[0] || values[1])
+            failed = run_range(self, context, &arguments, stream,
+                               values[values[0] ? 0 : 1], values[1] != NULL);
+        else
+            failed = run_all(self, context, &arguments, stream);
+    }
+    arguments_clear(self, &arguments);
+    return failed ? NULL : Py_NewRef(Py_None);
+}
+
+/* -- ReductionKernel ------------------------------------------------------------ */
+
+static ar_array *result_of(generated *self, const arguments *arguments, PyObject *out,
+                           PyObject *allocator)
+{
+    bd_state *state = bd_state_from(self);
+    if (!out)
+        return allocator ? ar_new_given(state, self->dtype, 0, NULL, NULL, allocator)
+                         : ar_like_shape(arguments->first, self->dtype, 0, NULL, NULL);
+    if (!ar_check(out))
+        PyErr_Format(PyExc_TypeError, "out: expected a GPUArray, got %s",
+                     Py_TYPE(out)->tp_name);
+    else if (!PyArray_EquivTypes(AR(out)->dtype, self->dtype))
+        PyErr_SetString(PyExc_ValueError, "out must have the same dtype as dtype_out");
+    else if (AR(out)->size == 0)
+        PyErr_SetString(PyExc_ValueError, "out array is empty");
+    else
+        return AR(Py_NewRef(out));
+    return NULL;
+}
+
+static const char generated_reduction_doc[] =
+    "_reduction($self, *args, stream=None, out=None, allocator=None)\n--\n\n"
+    "Runs a reduction.";
+
+static PyObject *generated_reduction(PyObject *object, PyObject *const *args,
+                                     Py_ssize_t nargs, PyObject *names)
+{
+    static const char *const known[] = {"stream", "out", "allocator", "kernel_wrapper"};
+    generated *self = SELF(object);
+    bd_state *state = bd_state_from(self);
+    PyObject *values[4] = {NULL};
+    arguments arguments;
+    CUstream stream;
+    const kn_loaded *loaded;
+    ar_array *result = NULL;
+    bd_context *context = bd_context_current(state);
+    if (!context || take_keywords(self, names, args + nargs, known, 4, values) ||
+        bd_stream(state, values[0], &stream))
+        return NULL;
+    if (take_arguments(self, &arguments, args, nargs) || check_sizes(self, &arguments))
+        goto done;
+    if (!arguments.first) {
+        PyErr_SetString(PyExc_AssertionError,
+                        "a reduction needs at least one vector argument");
+        goto done;
+    }
+    result = result_of(self, &arguments, values[1], values[2]);
+    if (result && (!(loaded = load(self, context, 0)) ||
+                   kn_launch_reduction(context, loaded, arguments.first->size,
+                                       PyDataType_ELSIZE(self->dtype),
+                                       result->head.pointer, stream, arguments.params)))
+        Py_CLEAR(result);
+done:
+    arguments_clear(self, &arguments);
+    return (PyObject *)result;
+}
+
+/* -- Scan kernels --------------------------------------------------------------- */
+
+static int check_scan(const generated *self, const ar_array *array, const char *which)
+{
+    if (!PyArray_EquivTypes(array->dtype, self->dtype))
+        PyErr_Format(PyExc_TypeError, "%s of scan '%s': expected dtype %S, got %S",
+                     which, text(self, NAME), self->dtype, array->dtype);
+    else if (array->ndim != 1)
+        PyErr_Format(PyExc_ValueError, "%s of scan '%s': expected one axis, got %d",
+                     which, text(self, NAME), array->ndim);
+    else if (!array->order)
+        PyErr_SetString(PyExc_RuntimeError,
+                        "ScanKernel cannot deal with non-contiguous arrays");
+    else
+        return 0;
+    return -1;
+}
+
+/* The array to write to: given, new, or the input itself. */
+static ar_array *scan_output(generated *self, ar_array *input, PyObject *output,
+                             PyObject *allocator)
+{
+    if (!output || output == Py_None)
+        return AR(Py_NewRef((PyObject *)input));
+    if (PyUnicode_Check(output) && !PyUnicode_CompareWithASCIIString(output, "new"))
+        return allocator && allocator != Py_None
+                   ? ar_new_given(bd_state_from(self), input->dtype, 1, input->shape,
+                                  NULL, allocator)
+                   : ar_like(input, input->dtype, 'C');
+    if (!ar_check(output))
+        PyErr_Format(PyExc_TypeError, "output_ary: expected a GPUArray, got %s",
+                     Py_TYPE(output)->tp_name);
+    else if (check_scan(self, AR(output), "output_ary") == 0) {
+        if (AR(output)->size == input->size)
+            return AR(Py_NewRef(output));
+        PyErr_SetString(PyExc_ValueError, "input and output must have the same shape");
+    }
+    return NULL;
+}
+
+BD_METHOD(generated_scan, 1, 4,
+          "_scan($self, input_ary, output_ary=None, allocator=None, stream=None)",
+          "Runs a scan.")
+{
+    generated *kernel = SELF(self);
+    bd_state *state = bd_state_from(self);
+    CUstream stream;
+    const kn_loaded *loaded;
+    ar_array *input = NULL, *output = NULL;
+    bd_context *context = bd_context_current(state);
+    if (!context || take_keywords(kernel, NULL, NULL, NULL, 0, NULL) ||
+        bd_stream(state, in[3], &stream))
+        return NULL;
+    int found = ar_from(state, in[0], &input);
+    if (found == 0)
+        PyErr_Format(PyExc_TypeError, "input_ary: expected a GPUArray, got %s",
+                     Py_TYPE(in[0])->tp_name);
+    if (found > 0 && !check_scan(kernel, input, "input_ary"))
+        output = scan_output(kernel, input, in[1], in[2]);
+    if (output && input->size &&
+        (!(loaded = load(kernel, context, 0)) ||
+         kn_launch_scan(context, loaded, input->size, PyDataType_ELSIZE(kernel->dtype),
+                        input->head.pointer, output->head.pointer, stream)))
+        Py_CLEAR(output);
+    Py_XDECREF(input);
+    return (PyObject *)output;
+}
+
+/* -- The class ------------------------------------------------------------------ */
+
+static PyMethodDef generated_methods[] = {
+    BD_ROW("_define", generated_define),
+    BD_ROW("_elementwise", generated_elementwise),
+    BD_ROW("_reduction", generated_reduction),
+    BD_ROW("_scan", generated_scan),
+    {NULL},
+};
+
+static PyMemberDef generated_members[] = {
+    {"__dictoffset__", T_PYSSIZET, offsetof(bd_object, dict), READONLY},
+    {"__weaklistoffset__", T_PYSSIZET, offsetof(bd_object, weakrefs), READONLY},
+    {NULL},
+};
+
+static int generated_traverse(PyObject *self, visitproc visit, void *arg)
+{
+    Py_VISIT(Py_TYPE(self));
+    Py_VISIT(SELF(self)->base.dict);
+    Py_VISIT(SELF(self)->options);
+    return 0;
+}
+
+static int generated_clear(PyObject *self)
+{
+    Py_CLEAR(SELF(self)->base.dict);
+    return 0;
+}
+
+static void generated_dealloc(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    PyObject_GC_UnTrack(self);
+    if (SELF(self)->base.weakrefs)
+        PyObject_ClearWeakRefs(self);
+    generated_clear(self);
+    undefine(SELF(self));
+    type->tp_free(self);
+    Py_DECREF(type);
+}
+
+int ar_generated_types_create(bd_state *state, PyObject *module)
+{
+    PyType_Slot slots[] = {
+        {Py_tp_doc, "A kernel made of a user's words."},
+        {Py_tp_new, PyType_GenericNew},
+        {Py_tp_dealloc, generated_dealloc},
+        {Py_tp_traverse, generated_traverse},
+        {Py_tp_clear, generated_clear},
+        {Py_tp_methods, generated_methods},
+        {Py_tp_members, generated_members},
+        {0, NULL},
+    };
+    PyType_Spec spec = {"pycuda._native.GeneratedKernel", sizeof(generated), 0,
+                        Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC,
+                        slots};
+    PyObject *type = PyType_FromModuleAndSpec(module, &spec, NULL);
+    int failed = !type || PyModule_AddType(module, (PyTypeObject *)type);
+    Py_XDECREF(type);
+    return failed ? -1 : 0;
+}

@@ -1,0 +1,542 @@
+/* The type GPUArray: how instances come to be and end, and their attributes. Memory is
+   owned by a Python object in `parent` (an allocation, a block of a pool, whatever the
+   allocator returned) or, in a view, by the array behind it. An instance that a
+   subclass did not initialise is an empty array, so that no method meets half of one.
+ */
+#include "array.h"
+#include <string.h>
+
+/* -- Making --------------------------------------------------------------------- */
+
+static void array_dealloc(PyObject *self);
+
+/* Subclasses have another tp_dealloc, but GPUArray among their bases. */
+int ar_check(PyObject *object)
+{
+    PyTypeObject *type = Py_TYPE(object);
+    while (type && type->tp_dealloc != array_dealloc)
+        type = type->tp_base;
+    return type != NULL;
+}
+
+static ar_array *blank(PyTypeObject *type, PyArray_Descr *dtype)
+{
+    ar_array *self = AR(type->tp_alloc(type, 0));
+    if (self) {
+        Py_INCREF(dtype);
+        self->dtype = dtype;
+    }
+    return self;
+}
+
+static void set_layout(ar_array *self, int ndim, const npy_intp *shape,
+                       const npy_intp *strides)
+{
+    self->ndim = ndim;
+    memcpy(self->shape, shape, ndim * sizeof *shape);
+    if (strides)
+        memcpy(self->strides, strides, ndim * sizeof *strides);
+    else
+        ar_strides_fill(self->strides, ndim, shape, AR_ITEMSIZE(self), 'C');
+    ar_layout_note(self);
+}
+
+static void set_context(ar_array *self, bd_context *context)
+{
+    self->head.base.context = (bd_context *)Py_NewRef((PyObject *)context);
+}
+
+static int check_size(int ndim, const npy_intp *shape, npy_intp itemsize)
+{
+    npy_intp bytes = itemsize;
+    for (int i = 0; i < ndim; i++)
+        if (shape[i] && __builtin_mul_overflow(bytes, shape[i], &bytes)) {
+            PyErr_SetString(PyExc_ValueError, "array is too big");
+            return -1;
+        }
+    return 0;
+}
+
+static int check_dtype(PyArray_Descr *dtype)
+{
+    if (PyDataType_REFCHK(dtype)) {
+        PyErr_Format(PyExc_TypeError,
+                     "dtype %S holds Python objects, which cannot live "
+                     "in device memory",
+                     dtype);
+        return -1;
+    }
+    return 0;
+}
+
+/* Memory for an array whose layout is set. */
+static int allocate(bd_state *state, ar_array *self, PyObject *allocator)
+{
+    if (self->head.size == 0)
+        return 0;
+    AR_MEMORY(self) =
+        bd_allocate(state, allocator, self->head.size, &self->head.pointer);
+    return AR_MEMORY(self) ? 0 : -1;
+}
+
+ar_array *ar_new(bd_state *state, PyTypeObject *type, PyArray_Descr *dtype, int ndim,
+                 const npy_intp *shape, const npy_intp *strides, PyObject *allocator)
+{
+    bd_context *context = bd_context_current(state);
+    ar_array *self;
+    if (!context || check_size(ndim, shape, PyDataType_ELSIZE(dtype)) ||
+        !(self = blank(type, dtype)))
+        return NULL;
+    set_context(self, context);
+    set_layout(self, ndim, shape, strides);
+    self->allocator = Py_XNewRef(allocator);
+    if (allocate(state, self, allocator))
+        Py_CLEAR(self);
+    return self;
+}
+
+ar_array *ar_new_given(bd_state *state, PyArray_Descr *dtype, int ndim,
+                       const npy_intp *shape, const npy_intp *strides,
+                       PyObject *allocator)
+{
+    PyObject *usual = AR_OBJECTS(state)->mem_alloc;
+    int is_usual = allocator == Py_None || allocator == usual;
+    ar_array *self = ar_new(state, state->array_type, dtype, ndim, shape, strides,
+                            is_usual ? usual : allocator);
+    if (self && is_usual)
+        Py_CLEAR(self->allocator);
+    return self;
+}
+
+/* A subclass makes its instances itself. */
+static ar_array *subclass_new(ar_array *like, PyArray_Descr *dtype, int ndim,
+                              const npy_intp *shape, const npy_intp *strides)
+{
+    PyObject *lengths = ar_tuple(ndim, shape), *steps = ar_tuple(ndim, strides);
+    PyObject *allocator = PyObject_GetAttrString((PyObject *)like, "allocator");
+    PyObject *args = NULL, *kwargs = NULL, *result = NULL;
+    if (lengths && steps && allocator) {
+        args = PyTuple_Pack(2, lengths, dtype);
+        kwargs = Py_BuildValue("{sOsO}", "allocator", allocator, "strides", steps);
+    }
+    if (args && kwargs)
+        result = PyObject_Call((PyObject *)Py_TYPE(like), args, kwargs);
+    if (result && !ar_check(result)) {
+        PyErr_Format(PyExc_TypeError, "%s() must make a GPUArray, not %s",
+                     Py_TYPE(like)->tp_name, Py_TYPE(result)->tp_name);
+        Py_CLEAR(result);
+    }
+    Py_XDECREF(lengths);
+    Py_XDECREF(steps);
+    Py_XDECREF(allocator);
+    Py_XDECREF(args);
+    Py_XDECREF(kwargs);
+    return AR(result);
+}
+
+ar_array *ar_like_shape(ar_array *like, PyArray_Descr *dtype, int ndim,
+                        const npy_intp *shape, const npy_intp *strides)
+{
+    bd_state *state = bd_state_from(like);
+    if (Py_TYPE(like) != state->array_type)
+        return subclass_new(like, dtype, ndim, shape, strides);
+    return ar_new(state, Py_TYPE(like), dtype, ndim, shape, strides, like->allocator);
+}
+
+ar_array *ar_like(ar_array *like, PyArray_Descr *dtype, char order)
+{
+    npy_intp strides[AR_MOST_AXES];
+    const npy_intp *others = like->strides;
+    if (order == 'K' && !(like->order & AR_C))
+        ar_strides_like(strides, like->ndim, like->shape, PyDataType_ELSIZE(dtype), 1,
+                        &others);
+    else
+        ar_strides_fill(strides, like->ndim, like->shape, PyDataType_ELSIZE(dtype),
+                        order);
+    return ar_like_shape(like, dtype, like->ndim, like->shape, strides);
+}
+
+ar_array *ar_view(ar_array *of, PyArray_Descr *dtype, int ndim, const npy_intp *shape,
+                  const npy_intp *strides, npy_intp offset)
+{
+    bd_state *state = bd_state_from(of);
+    ar_array *self = blank(state->array_type, dtype ? dtype : of->dtype);
+    if (!self)
+        return NULL;
+    if (of->head.base.context)
+        set_context(self, of->head.base.context);
+    set_layout(self, ndim, shape, strides);
+    self->head.pointer = self->size ? of->head.pointer + offset : 0;
+    self->allocator = Py_XNewRef(of->allocator);
+    AR_BASE(self) = Py_NewRef((PyObject *)of);
+    return self;
+}
+
+/* -- __new__, __init__ ---------------------------------------------------------- */
+
+static PyObject *array_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    static const npy_intp empty = 0;
+    PyArray_Descr *dtype = PyArray_DescrFromType(NPY_DOUBLE);
+    ar_array *self = blank(type, dtype);
+    Py_DECREF(dtype);
+    if (self)
+        set_layout(self, 1, &empty, NULL);
+    return (PyObject *)self;
+}
+
+static const char array_doc[] =
+    "GPUArray(shape, dtype, allocator=None, base=None, gpudata=None, strides=None, "
+    "order='C')\n--\n\n"
+    "An array in device memory that works like numpy.ndarray. shape: integer or tuple. "
+    "allocator: callable(nbytes), default pycuda.driver.mem_alloc; results of "
+    "operations come from the same one (by default from a pool of the context). "
+    "gpudata: memory to use in place of new memory, which `base` keeps alive. strides "
+    "in bytes. order: 'C' or 'F'. The contents are not initialised.";
+
+static int strides_parse(PyObject *object, int ndim, npy_intp *strides)
+{
+    PyObject *items = PySequence_Fast(object, "strides: expected a tuple of integers");
+    int result = items ? 0 : -1;
+    if (items && PySequence_Fast_GET_SIZE(items) != ndim) {
+        PyErr_Format(PyExc_ValueError, "strides: expected %d, got %zd", ndim,
+                     PySequence_Fast_GET_SIZE(items));
+        result = -1;
+    }
+    for (int i = 0; i < ndim && !result; i++) {
+        int64_t stride;
+        result = bd_signed(PySequence_Fast_GET_ITEM(items, i), "strides", INT64_MIN,
+                           INT64_MAX, &stride);
+        strides[i] = stride;
+    }
+    Py_XDECREF(items);
+    return result;
+}
+
+/* The array as a whole must fit memory allocated for it. */
+static int check_strides(const ar_array *self)
+{
+    npy_intp last = AR_ITEMSIZE(self);
+    for (int i = 0; i < self->ndim; i++)
+        last += self->strides[i] < 0 && self->shape[i] > 1
+                    ? (npy_intp)self->head.size + 1
+                    : self->strides[i] * (self->shape[i] - 1);
+    if (self->size == 0 || last <= (npy_intp)self->head.size)
+        return 0;
+    PyErr_SetString(PyExc_ValueError,
+                    "strides reach beyond the memory that is allocated for the shape");
+    return -1;
+}
+
+static int set_memory(bd_state *state, ar_array *self, PyObject *gpudata,
+                      PyObject *base, PyObject *allocator)
+{
+    if (!gpudata) {
+        if (base) {
+            PyErr_SetString(PyExc_AssertionError, "base is given without gpudata");
+            return -1;
+        }
+        return check_strides(self) ||
+                       allocate(state, self,
+                                allocator ? allocator : AR_OBJECTS(state)->mem_alloc)
+                   ? -1
+                   : 0;
+    }
+    if (bd_pointer(state, gpudata, &self->head.pointer))
+        return -1;
+    AR_MEMORY(self) = Py_NewRef(gpudata);
+    AR_BASE(self) = Py_XNewRef(base);
+    return 0;
+}
+
+static PyObject *given(PyObject *object)
+{
+    return object == Py_None ? NULL : object;
+}
+
+static int array_init(PyObject *object, PyObject *args, PyObject *kwargs)
+{
+    enum { SHAPE, DTYPE, ALLOCATOR, BASE, GPUDATA, STRIDES, ORDER, COUNT };
+    ar_array *self = AR(object);
+    bd_state *state = bd_state_from(self);
+    PyObject *in[COUNT] = {NULL};
+    PyArray_Descr *dtype = NULL;
+    npy_intp shape[AR_MOST_AXES], strides[AR_MOST_AXES];
+    int ndim, result = -1;
+    char order = 'C';
+    bd_context *context;
+    if (bd_parse_tuple(array_doc, 2, COUNT, args, kwargs, in) ||
+        !(context = bd_context_current(state)))
+        return -1;
+    if (self->head.base.context) {
+        PyErr_SetString(PyExc_TypeError, "GPUArray.__init__ was called before");
+        return -1;
+    }
+    for (int i = ALLOCATOR; i < COUNT; i++)
+        in[i] = given(in[i]);
+    if (in[ALLOCATOR] == AR_OBJECTS(state)->mem_alloc)
+        in[ALLOCATOR] = NULL;
+    if (!PyArray_DescrConverter(in[DTYPE], &dtype) || check_dtype(dtype) ||
+        ar_shape_parse(in[SHAPE], shape, &ndim) ||
+        check_size(ndim, shape, PyDataType_ELSIZE(dtype)) ||
+        (in[ORDER] && ar_order_parse(in[ORDER], NULL, &order)) ||
+        (in[STRIDES] && strides_parse(in[STRIDES], ndim, strides)))
+        goto done;
+    if (!in[STRIDES])
+        ar_strides_fill(strides, ndim, shape, PyDataType_ELSIZE(dtype), order);
+    Py_INCREF(dtype);
+    Py_SETREF(self->dtype, dtype);
+    set_context(self, context);
+    set_layout(self, ndim, shape, strides);
+    self->allocator = Py_XNewRef(in[ALLOCATOR]);
+    result = set_memory(state, self, in[GPUDATA], in[BASE], in[ALLOCATOR]);
+done:
+    Py_XDECREF(dtype);
+    return result;
+}
+
+/* -- The end -------------------------------------------------------------------- */
+
+static int array_traverse(PyObject *self, visitproc visit, void *arg)
+{
+    Py_VISIT(Py_TYPE(self));
+    Py_VISIT(AR(self)->head.base.dict);
+    Py_VISIT((PyObject *)AR(self)->head.base.context);
+    Py_VISIT(AR_MEMORY(AR(self)));
+    Py_VISIT(AR_BASE(AR(self)));
+    Py_VISIT(AR(self)->allocator);
+    return 0;
+}
+
+static int array_clear(PyObject *self)
+{
+    Py_CLEAR(AR(self)->head.base.dict);
+    Py_CLEAR(AR_MEMORY(AR(self)));
+    Py_CLEAR(AR_BASE(AR(self)));
+    Py_CLEAR(AR(self)->allocator);
+    return 0;
+}
+
+static void array_dealloc(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    PyObject_GC_UnTrack(self);
+    if (AR(self)->head.base.weakrefs)
+        PyObject_ClearWeakRefs(self);
+    array_clear(self);
+    Py_XDECREF(AR(self)->dtype);
+    Py_XDECREF((PyObject *)AR(self)->head.base.context);
+    type->tp_free(self);
+    Py_DECREF(type);
+}
+
+/* -- Attributes ----------------------------------------------------------------- */
+
+static PyObject *get_shape(PyObject *self, void *closure)
+{
+    return ar_tuple(AR(self)->ndim, AR(self)->shape);
+}
+static PyObject *get_strides(PyObject *self, void *closure)
+{
+    return ar_tuple(AR(self)->ndim, AR(self)->strides);
+}
+static PyObject *get_dtype(PyObject *self, void *closure)
+{
+    return Py_NewRef((PyObject *)AR(self)->dtype);
+}
+static PyObject *get_size(PyObject *self, void *closure)
+{
+    return PyLong_FromSsize_t(AR(self)->size);
+}
+static PyObject *get_nbytes(PyObject *self, void *closure)
+{
+    return PyLong_FromSize_t(AR(self)->head.size);
+}
+static PyObject *get_itemsize(PyObject *self, void *closure)
+{
+    return PyLong_FromSsize_t(AR_ITEMSIZE(AR(self)));
+}
+static PyObject *get_ndim(PyObject *self, void *closure)
+{
+    return PyLong_FromLong(AR(self)->ndim);
+}
+static PyObject *get_priority(PyObject *self, void *closure)
+{
+    return PyLong_FromLong(100);
+}
+
+static PyObject *get_gpudata(PyObject *self, void *closure)
+{
+    if (AR_MEMORY(AR(self)))
+        return Py_NewRef(AR_MEMORY(AR(self)));
+    if (AR(self)->size == 0)
+        Py_RETURN_NONE;
+    return PyLong_FromUnsignedLongLong(AR(self)->head.pointer);
+}
+
+static PyObject *get_ptr(PyObject *self, void *closure)
+{
+    if (!AR_MEMORY(AR(self)) && AR(self)->size == 0) {
+        PyErr_SetString(PyExc_AttributeError, "an empty array has no memory");
+        return NULL;
+    }
+    return PyLong_FromUnsignedLongLong(AR(self)->head.pointer);
+}
+
+static PyObject *get_base(PyObject *self, void *closure)
+{
+    PyObject *base = AR_BASE(AR(self));
+    return Py_NewRef(base ? base : Py_None);
+}
+
+static PyObject *get_allocator(PyObject *self, void *closure)
+{
+    PyObject *allocator = AR(self)->allocator;
+    return Py_NewRef(allocator ? allocator
+                               : AR_OBJECTS(bd_state_from(self))->mem_alloc);
+}
+
+static PyObject *get_flags(PyObject *self, void *closure)
+{
+    int order = AR(self)->order;
+    PyTypeObject *type = (PyTypeObject *)AR_OBJECTS(bd_state_from(self))->flags_type;
+    PyObject *flags = PyStructSequence_New(type);
+    if (flags) {
+        PyStructSequence_SetItem(flags, 0, PyBool_FromLong(order & AR_F));
+        PyStructSequence_SetItem(flags, 1, PyBool_FromLong(order & AR_C));
+        PyStructSequence_SetItem(flags, 2, PyBool_FromLong(order));
+    }
+    return flags;
+}
+
+/* A grid and block for kernels of one's own; the name is private, but used. */
+static PyObject *get_geometry(PyObject *self, void *is_grid)
+{
+    npy_intp size = AR(self)->size;
+    long threads = size < 32 ? 32 : size < 128 ? (size + 31) / 32 * 32 : 128;
+    long blocks = size <= threads ? 1 : (size + threads - 1) / threads;
+    if (blocks > 65535)
+        blocks = 65535;
+    return is_grid ? Py_BuildValue("ll", blocks, 1L)
+                   : Py_BuildValue("lll", threads, 1L, 1L);
+}
+
+static PyGetSetDef array_getset[] = {
+    {"shape", get_shape, NULL, "Lengths of the axes."},
+    {"strides", get_strides, NULL, "Bytes from element to element along each axis."},
+    {"dtype", get_dtype, NULL, "The numpy.dtype of the elements."},
+    {"size", get_size, NULL, "Number of elements."},
+    {"mem_size", get_size, NULL, "The same."},
+    {"nbytes", get_nbytes, NULL, "Bytes of all elements."},
+    {"itemsize", get_itemsize, NULL, "Bytes of an element."},
+    {"ndim", get_ndim, NULL, "Number of axes."},
+    {"gpudata", get_gpudata, NULL,
+     "What owns the memory; the address in views; None if there are no elements."},
+    {"ptr", get_ptr, NULL, "The address of the first element."},
+    {"base", get_base, NULL, "The array that this is a view of, or None."},
+    {"allocator", get_allocator, NULL, "Where the memory of results comes from."},
+    {"flags", get_flags, NULL, "f_contiguous, c_contiguous, and forc: either."},
+    {"real", ar_real, NULL,
+     "Real parts, a new array; of real numbers, the array itself."},
+    {"imag", ar_imag, NULL, "Imaginary parts, a new array."},
+    {"T", ar_transposed, NULL, "A view with the axes in reverse order."},
+    {"__cuda_array_interface__", ar_interface, NULL,
+     "Version 3 of the protocol by which libraries share device memory."},
+    {"__array_priority__", get_priority, NULL, "Above numpy.ndarray's."},
+    {"_grid", get_geometry, NULL, "A grid for kernels over the elements.", (void *)1},
+    {"_block", get_geometry, NULL, "A block for kernels over the elements."},
+    {NULL},
+};
+
+/* -- Protocols ------------------------------------------------------------------ */
+
+static Py_hash_t array_hash(PyObject *self)
+{
+    PyErr_SetString(PyExc_TypeError, "GPUArrays are not hashable.");
+    return -1;
+}
+
+static Py_ssize_t array_length(PyObject *self)
+{
+    if (AR(self)->ndim)
+        return AR(self)->shape[0];
+    PyErr_SetString(PyExc_TypeError, "len() of unsized object");
+    return -1;
+}
+
+static PyObject *in_words(PyObject *self, PyObject *(*words)(PyObject *))
+{
+    PyObject *host = ar_get(AR(self));
+    PyObject *text = host ? words(host) : NULL;
+    Py_XDECREF(host);
+    return text;
+}
+static PyObject *array_repr(PyObject *self)
+{
+    return in_words(self, PyObject_Repr);
+}
+static PyObject *array_str(PyObject *self)
+{
+    return in_words(self, PyObject_Str);
+}
+
+static PyMemberDef array_members[] = {
+    {"__dictoffset__", T_PYSSIZET, offsetof(bd_object, dict), READONLY},
+    {"__weaklistoffset__", T_PYSSIZET, offsetof(bd_object, weakrefs), READONLY},
+    {NULL},
+};
+
+static const PyType_Slot own_slots[] = {
+    {Py_tp_doc, (void *)array_doc},   {Py_tp_new, array_new},
+    {Py_tp_init, array_init},         {Py_tp_dealloc, array_dealloc},
+    {Py_tp_traverse, array_traverse}, {Py_tp_clear, array_clear},
+    {Py_tp_getset, array_getset},     {Py_tp_members, array_members},
+    {Py_tp_hash, array_hash},         {Py_tp_repr, array_repr},
+    {Py_tp_str, array_str},           {Py_mp_length, array_length},
+    {Py_sq_length, array_length},     {Py_sq_item, ar_item},
+    {Py_mp_subscript, ar_subscript},  {Py_mp_ass_subscript, ar_ass_subscript},
+};
+
+static PyMethodDef *const method_lists[] = {
+    ar_transfer_methods,  ar_shape_methods,   ar_operation_methods,
+    ar_reduction_methods, ar_interop_methods,
+};
+
+static int add_methods(PyTypeObject *type, PyMethodDef *row)
+{
+    for (; row->ml_name; row++) {
+        PyObject *method = PyDescr_NewMethod(type, row);
+        int failed =
+            !method || PyObject_SetAttrString((PyObject *)type, row->ml_name, method);
+        Py_XDECREF(method);
+        if (failed)
+            return -1;
+    }
+    return 0;
+}
+
+int ar_array_type_create(bd_state *state, PyObject *module)
+{
+    enum { OWN = sizeof own_slots / sizeof *own_slots };
+    PyType_Slot slots[OWN + 64];
+    size_t count = OWN;
+    int failed = -1;
+    memcpy(slots, own_slots, sizeof own_slots);
+    for (const PyType_Slot *slot = ar_number_slots; slot->slot; slot++)
+        slots[count++] = *slot;
+    slots[count] = (PyType_Slot){0, NULL};
+    PyType_Spec spec = {"pycuda.gpuarray.GPUArray", sizeof(ar_array), 0,
+                        Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC,
+                        slots};
+    PyTypeObject *type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &spec, NULL);
+    if (!type)
+        return -1;
+    for (size_t i = 0; i < sizeof method_lists / sizeof *method_lists; i++)
+        if (add_methods(type, method_lists[i]))
+            goto done;
+    bd_array_register(state, type);
+    failed = PyModule_AddType(module, type);
+done:
+    Py_DECREF(type);
+    return failed;
+}

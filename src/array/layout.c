@@ -1,0 +1,203 @@
+/* Shapes, strides and what follows of them. Lengths are checked here once, so that no
+   product of them overflows later. */
+#include "array.h"
+#include <stdlib.h>
+
+static int shape_add(PyObject *item, npy_intp *shape, int at)
+{
+    int64_t length;
+    if (bd_signed(item, "shape", INT64_MIN, INT64_MAX, &length))
+        return -1;
+    if (length < 0) {
+        PyErr_SetString(PyExc_ValueError, "negative dimensions are not allowed");
+        return -1;
+    }
+    shape[at] = length;
+    return 0;
+}
+
+int ar_shape_parse(PyObject *object, npy_intp *shape, int *ndim)
+{
+    *ndim = 1;
+    if (PyLong_Check(object) ||
+        (PyIndex_Check(object) &&
+         !(PyArray_Check(object) && PyArray_NDIM((PyArrayObject *)object) > 0)))
+        return shape_add(object, shape, 0);
+    PyObject *items =
+        PySequence_Fast(object, "shape: expected an integer or a tuple of them");
+    if (!items)
+        return -1;
+    Py_ssize_t count = PySequence_Fast_GET_SIZE(items);
+    int result = 0;
+    if (count > AR_MOST_AXES) {
+        PyErr_Format(PyExc_ValueError, "%zd axes are too many, at most %d", count,
+                     AR_MOST_AXES);
+        result = -1;
+    }
+    for (Py_ssize_t i = 0; i < count && !result; i++)
+        result = shape_add(PySequence_Fast_GET_ITEM(items, i), shape, (int)i);
+    *ndim = (int)count;
+    Py_DECREF(items);
+    return result;
+}
+
+/* Axes of length 0 count as 1. */
+static npy_intp step_over(npy_intp stride, npy_intp length)
+{
+    return length ? stride * length : stride;
+}
+
+void ar_strides_fill(npy_intp *strides, int ndim, const npy_intp *shape,
+                     npy_intp itemsize, char order)
+{
+    npy_intp stride = itemsize;
+    for (int i = 0; i < ndim; i++) {
+        int axis = order == 'F' ? i : ndim - 1 - i;
+        strides[axis] = stride;
+        stride = step_over(stride, shape[axis]);
+    }
+}
+
+void ar_strides_like(npy_intp *strides, int ndim, const npy_intp *shape,
+                     npy_intp itemsize, int count, const npy_intp *const *others)
+{
+    int order[AR_MOST_AXES];
+    npy_intp stride = itemsize;
+    kn_order_axes(ndim, count, others, order);
+    for (int i = 0; i < ndim; i++) {
+        strides[order[i]] = stride;
+        stride = step_over(stride, shape[order[i]]);
+    }
+}
+
+void ar_layout_note(ar_array *array)
+{
+    npy_intp itemsize = AR_ITEMSIZE(array), size = 1, c = itemsize, f = itemsize;
+    int order = AR_C | AR_F;
+    for (int i = 0; i < array->ndim; i++) {
+        int j = array->ndim - 1 - i;
+        if (array->shape[i] != 1 && array->strides[i] != f)
+            order &= ~AR_F;
+        if (array->shape[j] != 1 && array->strides[j] != c)
+            order &= ~AR_C;
+        f *= array->shape[i];
+        c *= array->shape[j];
+        size *= array->shape[i];
+    }
+    array->size = size;
+    array->order = size ? order : AR_C | AR_F;
+    array->head.size = size * itemsize;
+    array->type = kn_type_of(array->dtype);
+}
+
+int ar_is_dense(const ar_array *array)
+{
+    const npy_intp *strides = array->strides;
+    npy_intp dense[AR_MOST_AXES];
+    if (array->order)
+        return 1;
+    ar_strides_like(dense, array->ndim, array->shape, AR_ITEMSIZE(array), 1, &strides);
+    for (int i = 0; i < array->ndim; i++)
+        if (array->shape[i] != 1 && strides[i] != dense[i])
+            return 0;
+    return 1;
+}
+
+int ar_order_parse(PyObject *object, const ar_array *like, char *order)
+{
+    const char *text =
+        object && PyUnicode_Check(object) ? PyUnicode_AsUTF8(object) : "";
+    if (!text)
+        return -1;
+    char letter = text[0] && !text[1] ? text[0] : 0;
+    if (letter == 'C' || letter == 'F')
+        *order = letter;
+    else if (letter == 'A' && like)
+        *order = like->order & AR_F && !(like->order & AR_C) ? 'F' : 'C';
+    else if (letter == 'K' && like)
+        *order = 'K';
+    else {
+        PyErr_Format(PyExc_ValueError,
+                     like ? "Unsupported order: %R" : "invalid order: %S", object);
+        return -1;
+    }
+    return 0;
+}
+
+static void refuse_broadcast(ar_array *const *arrays, int count)
+{
+    PyObject *text = PyUnicode_FromString(""), *shape;
+    for (int i = 0; i < count && text; i++) {
+        if (!(shape = ar_tuple(arrays[i]->ndim, arrays[i]->shape)))
+            Py_CLEAR(text);
+        else
+            Py_SETREF(text, PyUnicode_FromFormat("%U %R", text, shape));
+        Py_XDECREF(shape);
+    }
+    if (text)
+        PyErr_Format(PyExc_ValueError,
+                     "operands could not be broadcast together with shapes%U", text);
+    Py_XDECREF(text);
+}
+
+int ar_broadcast(ar_array *const *arrays, int count, npy_intp *shape, int *ndim)
+{
+    *ndim = 0;
+    for (int k = 0; k < count; k++)
+        *ndim = arrays[k]->ndim > *ndim ? arrays[k]->ndim : *ndim;
+    for (int i = 0; i < *ndim; i++)
+        shape[i] = 1;
+    for (int k = 0; k < count; k++)
+        for (int i = 0; i < arrays[k]->ndim; i++) {
+            npy_intp length = arrays[k]->shape[i];
+            npy_intp *at = &shape[*ndim - arrays[k]->ndim + i];
+            if (*at == 1)
+                *at = length;
+            else if (length != 1 && length != *at) {
+                refuse_broadcast(arrays, count);
+                return -1;
+            }
+        }
+    return 0;
+}
+
+void ar_broadcast_strides(const ar_array *array, int ndim, npy_intp *strides)
+{
+    int more = ndim - array->ndim;
+    for (int i = 0; i < ndim; i++)
+        strides[i] =
+            i < more || array->shape[i - more] == 1 ? 0 : array->strides[i - more];
+}
+
+static void extent(const ar_array *array, CUdeviceptr *first, CUdeviceptr *end)
+{
+    *first = *end = array->head.pointer;
+    for (int i = 0; i < array->ndim; i++) {
+        npy_intp reach = (array->shape[i] - 1) * array->strides[i];
+        *(reach < 0 ? first : end) += reach;
+    }
+    *end += AR_ITEMSIZE(array);
+}
+
+int ar_overlap(const ar_array *a, const ar_array *b)
+{
+    CUdeviceptr first[2], end[2];
+    if (!a->size || !b->size)
+        return 0;
+    extent(a, &first[0], &end[0]);
+    extent(b, &first[1], &end[1]);
+    return first[0] < end[1] && first[1] < end[0];
+}
+
+PyObject *ar_tuple(int count, const npy_intp *values)
+{
+    PyObject *tuple = PyTuple_New(count);
+    for (int i = 0; i < count && tuple; i++) {
+        PyObject *value = PyLong_FromSsize_t(values[i]);
+        if (!value)
+            Py_CLEAR(tuple);
+        else
+            PyTuple_SET_ITEM(tuple, i, value);
+    }
+    return tuple;
+}

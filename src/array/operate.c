@@ -1,0 +1,270 @@
+/* An operation on arrays and scalars, from operands to a launch: shapes are broadcast,
+   results made or checked, scalars converted; then the kernels' room does the rest. The
+   way of arrays of one shape and order is short: they go as one flat stretch. */
+#include "array.h"
+#include <string.h>
+
+void ar_call_init(ar_call *call, int operation)
+{
+    const char *letters = kn_operations[operation].operands;
+    memset(call, 0, sizeof *call);
+    call->operation = operation;
+    call->outputs = letters[0] != 'z' ? 0 : 1 + (letters[1] == 'u');
+    call->inputs = (int)strcspn(letters, "i") - call->outputs;
+}
+
+int ar_call_operands(bd_state *state, ar_call *call, PyObject *const *in)
+{
+    for (int i = 0; i < call->inputs; i++) {
+        int found = ar_operand_from(state, in[i], &call->in[i]);
+        if (found <= 0)
+            return found;
+    }
+    return 1;
+}
+
+PyObject *ar_call_finish(ar_call *call, int failed)
+{
+    PyObject *result = NULL;
+    for (int i = 0; i < call->inputs; i++)
+        ar_operand_clear(&call->in[i]);
+    if (!failed && call->outputs == 1)
+        return (PyObject *)call->out[0];
+    if (!failed)
+        result = PyTuple_Pack(2, call->out[0], call->out[1]);
+    for (int i = 0; i < call->outputs; i++)
+        Py_CLEAR(call->out[i]);
+    return result;
+}
+
+/* -- Results -------------------------------------------------------------------- */
+
+typedef struct {
+    int ndim, is_flat;            /* all operands lie alike: one axis of all elements */
+    int order;                    /* in which they do: AR_C, AR_F */
+    ar_array *arrays[AR_MOST_IN]; /* borrowed: the operands that are arrays */
+    int count;
+    npy_intp shape[AR_MOST_AXES];
+    npy_intp strides[AR_MOST_IN][AR_MOST_AXES]; /* of the operands under that shape */
+} frame;
+
+static int same_shape(const ar_array *a, int ndim, const npy_intp *shape)
+{
+    return a->ndim == ndim && memcmp(a->shape, shape, ndim * sizeof *shape) == 0;
+}
+
+static int frame_make(frame *frame, ar_call *call)
+{
+    frame->order = AR_C | AR_F;
+    frame->count = 0;
+    frame->is_flat = 1;
+    for (int i = 0; i < call->inputs; i++) {
+        ar_array *array = call->in[i].array;
+        if (!array)
+            continue;
+        frame->arrays[frame->count++] = array;
+        frame->order &= array->order;
+        frame->is_flat &=
+            same_shape(array, frame->arrays[0]->ndim, frame->arrays[0]->shape);
+    }
+    if (frame->count == 0) {
+        PyErr_Format(PyExc_TypeError, "%s: at least one operand must be a GPUArray",
+                     kn_operations[call->operation].numpy);
+        return -1;
+    }
+    for (int i = 0; i < call->outputs; i++)
+        if (call->out[i])
+            frame->order &= call->out[i]->order;
+    frame->is_flat &= frame->order != 0;
+    if (frame->is_flat) {
+        frame->ndim = frame->arrays[0]->ndim;
+        memcpy(frame->shape, frame->arrays[0]->shape,
+               frame->ndim * sizeof *frame->shape);
+        return 0;
+    }
+    if (ar_broadcast(frame->arrays, frame->count, frame->shape, &frame->ndim))
+        return -1;
+    for (int k = 0; k < frame->count; k++)
+        ar_broadcast_strides(frame->arrays[k], frame->ndim, frame->strides[k]);
+    return 0;
+}
+
+static int check_out(ar_call *call, const frame *frame, int i)
+{
+    ar_array *out = call->out[i];
+    PyArray_Descr *dtype = NULL;
+    int result = -1;
+    if (!same_shape(out, frame->ndim, frame->shape)) {
+        PyObject *given = ar_tuple(out->ndim, out->shape);
+        PyObject *wanted = ar_tuple(frame->ndim, frame->shape);
+        if (given && wanted)
+            PyErr_Format(PyExc_ValueError,
+                         "non-broadcastable output operand with shape %S doesn't match "
+                         "the broadcast shape %S",
+                         given, wanted);
+        Py_XDECREF(given);
+        Py_XDECREF(wanted);
+        return -1;
+    }
+    if (out->type == call->types[i])
+        return 0;
+    if (!(dtype = kn_type_dtype(call->types[i])))
+        return -1;
+    if (out->type && PyArray_CanCastTypeTo(dtype, out->dtype, NPY_SAME_KIND_CASTING))
+        result = 0;
+    else
+        PyErr_Format(PyExc_TypeError,
+                     "Cannot cast ufunc '%s' output from %R to %R with casting rule "
+                     "'same_kind'",
+                     kn_operations[call->operation].numpy, dtype, out->dtype);
+    Py_DECREF(dtype);
+    return result;
+}
+
+/* An operand that a result would overwrite before it is read is copied. */
+static int part_from_results(ar_call *call)
+{
+    for (int i = 0; i < call->outputs; i++)
+        for (int k = 0; k < call->inputs; k++) {
+            ar_array *out = call->out[i], *in = call->in[k].array;
+            if (!in || !ar_overlap(out, in))
+                continue;
+            if (in->head.pointer == out->head.pointer &&
+                same_shape(in, out->ndim, out->shape) &&
+                !memcmp(in->strides, out->strides, out->ndim * sizeof *out->strides))
+                continue; /* each element is read before it is written */
+            ar_array *copy = ar_copy(in, NULL, 'K', call->stream);
+            if (!copy)
+                return -1;
+            Py_SETREF(call->in[k].array, copy);
+        }
+    return 0;
+}
+
+static int make_results(bd_state *state, ar_call *call, frame *frame, int *given)
+{
+    npy_intp strides[AR_MOST_AXES];
+    const npy_intp *others[AR_MOST_IN];
+    for (int k = 0; k < frame->count; k++)
+        others[k] = frame->strides[k];
+    for (int i = 0; i < call->outputs; i++) {
+        if (call->out[i]) {
+            if (check_out(call, frame, i))
+                return -1;
+            *given = 1;
+            continue;
+        }
+        PyArray_Descr *dtype = kn_type_dtype(call->types[i]);
+        if (!dtype)
+            return -1;
+        npy_intp itemsize = PyDataType_ELSIZE(dtype);
+        if (frame->is_flat)
+            ar_strides_fill(strides, frame->ndim, frame->shape, itemsize,
+                            frame->order & AR_C ? 'C' : 'F');
+        else
+            ar_strides_like(strides, frame->ndim, frame->shape, itemsize, frame->count,
+                            others);
+        call->out[i] =
+            ar_like_shape(frame->arrays[0], dtype, frame->ndim, frame->shape, strides);
+        Py_DECREF(dtype);
+        if (!call->out[i])
+            return -1;
+        frame->is_flat &= (call->out[i]->order & frame->order) != 0;
+    }
+    return 0;
+}
+
+/* -- Running -------------------------------------------------------------------- */
+
+static void set_array(kn_operand *operand, const ar_array *array,
+                      const npy_intp *strides)
+{
+    operand->pointer = array->head.pointer;
+    operand->strides = strides;
+    operand->storage = array->type;
+}
+
+/* The request of arrays that lie alike; `step` has room for an itemsize each. */
+static void flatten(const ar_call *call, kn_request *request, npy_intp *step,
+                    npy_intp *length)
+{
+    *length = call->outputs ? call->out[0]->size : call->in[0].array->size;
+    request->ndim = 1;
+    request->shape = length;
+    for (int k = 0; k < call->outputs + call->inputs; k++) {
+        const ar_array *array =
+            k < call->outputs ? call->out[k] : call->in[k - call->outputs].array;
+        step[k] = array ? AR_ITEMSIZE(array) : 0;
+        if (array)
+            set_array(&request->operand[k], array, &step[k]);
+    }
+}
+
+static void spread(const ar_call *call, const frame *frame, kn_request *request,
+                   npy_intp strides[][AR_MOST_AXES])
+{
+    request->ndim = frame->ndim;
+    request->shape = frame->shape;
+    for (int k = 0; k < call->outputs + call->inputs; k++) {
+        const ar_array *array =
+            k < call->outputs ? call->out[k] : call->in[k - call->outputs].array;
+        if (!array)
+            continue;
+        ar_broadcast_strides(array, frame->ndim, strides[k]);
+        set_array(&request->operand[k], array, strides[k]);
+    }
+}
+
+static int set_scalars(const ar_call *call, kn_request *request)
+{
+    for (int k = 0; k < call->outputs + call->inputs; k++) {
+        kn_operand *operand = &request->operand[k];
+        operand->compute = kn_type_compute(call->types[k]);
+        if (k < call->outputs || call->in[k - call->outputs].array)
+            continue;
+        operand->is_scalar = 1;
+        if (ar_scalar_store(call->in[k - call->outputs].scalar, call->types[k],
+                            operand->value))
+            return -1;
+    }
+    return 0;
+}
+
+int ar_call_run(bd_state *state, ar_call *call)
+{
+    enum { MOST = AR_MOST_OUT + AR_MOST_IN };
+    npy_intp step[MOST], length, strides[MOST][AR_MOST_AXES];
+    frame frame;
+    kn_request request;
+    int given = 0;
+    bd_context *context = bd_context_current(state);
+    memset(&request, 0, sizeof request);
+    request.operation = call->operation;
+    request.stream = call->stream;
+    if (!context || set_scalars(call, &request) || frame_make(&frame, call) ||
+        make_results(state, call, &frame, &given) || (given && part_from_results(call)))
+        return -1;
+    if (frame.is_flat)
+        flatten(call, &request, step, &length);
+    else
+        spread(call, &frame, &request, strides);
+    return kn_operate(context, &request);
+}
+
+PyObject *ar_ufunc(bd_state *state, int operation, PyObject *const *in, PyObject *out,
+                   PyObject *stream)
+{
+    ar_call call;
+    ar_call_init(&call, operation);
+    int found = ar_call_operands(state, &call, in);
+    int failed = found < 0 || (found && bd_stream(state, stream, &call.stream));
+    if (found > 0 && out)
+        call.out[0] = AR(Py_NewRef(out));
+    if (found == 0) {
+        ar_call_finish(&call, 1);
+        Py_RETURN_NOTIMPLEMENTED;
+    }
+    failed = failed || ar_promote(state, operation, call.in, call.types) ||
+             ar_call_run(state, &call);
+    return ar_call_finish(&call, failed);
+}

@@ -1,0 +1,252 @@
+/* Operands and their types. NumPy itself is asked which types a ufunc computes in
+   (ufunc.resolve_dtypes, so its rules hold for Python's weak numbers too), once for
+   each combination; answers are kept in a small table that forgets by overwriting. */
+#include "array.h"
+#include <string.h>
+
+/* -- Operands ------------------------------------------------------------------- */
+
+static int from_numpy(PyObject *object, ar_operand *operand)
+{
+    PyArray_Descr *dtype =
+        PyArray_Check(object)
+            ? (PyArray_Descr *)Py_NewRef(PyArray_DESCR((PyArrayObject *)object))
+            : PyArray_DescrFromScalar(object);
+    if (!dtype)
+        return -1;
+    operand->type = kn_type_of(dtype);
+    operand->scalar = object;
+    Py_DECREF(dtype);
+    return 1;
+}
+
+int ar_operand_from(bd_state *state, PyObject *object, ar_operand *operand)
+{
+    operand->array = NULL;
+    operand->scalar = NULL;
+    if (ar_check(object)) {
+        operand->array = AR(Py_NewRef(object));
+        operand->type = operand->array->type;
+        return 1;
+    }
+    if (PyFloat_CheckExact(object))
+        operand->type = AR_WEAK_FLOAT;
+    else if (PyLong_CheckExact(object))
+        operand->type = AR_WEAK_INT;
+    else if (PyBool_Check(object))
+        operand->type = KN_BOOL;
+    else if (PyArray_IsScalar(object, Generic) ||
+             (PyArray_Check(object) && PyArray_NDIM((PyArrayObject *)object) == 0))
+        return from_numpy(object, operand);
+    else if (PyComplex_Check(object))
+        operand->type = AR_WEAK_COMPLEX;
+    else if (PyFloat_Check(object))
+        operand->type = AR_WEAK_FLOAT;
+    else if (PyLong_Check(object))
+        operand->type = AR_WEAK_INT;
+    else {
+        int found = PyArray_Check(object) ? 0 : ar_from(state, object, &operand->array);
+        if (found > 0)
+            operand->type = operand->array->type;
+        return found;
+    }
+    operand->scalar = object;
+    return 1;
+}
+
+void ar_operand_clear(ar_operand *operand)
+{
+    Py_CLEAR(operand->array);
+}
+
+/* -- Numbers -------------------------------------------------------------------- */
+
+static int out_of_bounds(PyObject *number, kn_type type)
+{
+    PyArray_Descr *dtype = kn_type_dtype(type);
+    if (dtype)
+        PyErr_Format(PyExc_OverflowError, "Python integer %R out of bounds for %S",
+                     number, dtype);
+    Py_XDECREF(dtype);
+    return -1;
+}
+
+static int store_integer(PyObject *number, kn_type type, char *value)
+{
+    int overflow, bits = 8 * (int)kn_type_size(type);
+    int is_signed = type == KN_I8 || type == KN_I16 || type == KN_I32 || type == KN_I64;
+    long long integer = PyLong_AsLongLongAndOverflow(number, &overflow);
+    if (type == KN_U64 && overflow > 0) {
+        unsigned long long large = PyLong_AsUnsignedLongLong(number);
+        if (!PyErr_Occurred()) {
+            memcpy(value, &large, 8);
+            return 0;
+        }
+        PyErr_Clear();
+        return out_of_bounds(number, type);
+    }
+    long long most = bits == 64 ? LLONG_MAX : (1ll << (bits - is_signed)) - 1;
+    if (overflow || integer > most || integer < (is_signed ? -most - 1 : 0))
+        return out_of_bounds(number, type);
+    memcpy(value, &integer, kn_type_size(type)); /* little-endian */
+    return 0;
+}
+
+/* Through NumPy, as it would cast. */
+static int store_cast(PyObject *number, kn_type type, char *value)
+{
+    PyArray_Descr *dtype = kn_type_dtype(type);
+    PyArrayObject *array = (PyArrayObject *)PyArray_FromAny(
+        number, dtype, 0, 0, NPY_ARRAY_FORCECAST | NPY_ARRAY_CARRAY_RO, NULL);
+    if (!array)
+        return -1;
+    if (type == KN_F16) {
+        double wide = PyFloat_Unpack2(PyArray_BYTES(array), 1);
+        *(float *)value = (float)wide;
+    } else
+        memcpy(value, PyArray_DATA(array), kn_type_size(type));
+    Py_DECREF(array);
+    return PyErr_Occurred() ? -1 : 0;
+}
+
+int ar_scalar_store(PyObject *number, kn_type type, char *value)
+{
+    double real;
+    if (type == KN_BOOL && PyBool_Check(number)) {
+        *value = number == Py_True;
+        return 0;
+    }
+    if (PyLong_CheckExact(number) && type < KN_F16 && type != KN_BOOL)
+        return store_integer(number, type, value);
+    if (PyFloat_CheckExact(number))
+        real = PyFloat_AS_DOUBLE(number);
+    else if (PyLong_CheckExact(number)) {
+        real = PyLong_AsDouble(number);
+        if (real == -1 && PyErr_Occurred())
+            return -1;
+    } else
+        return store_cast(number, type, value);
+    switch (type) {
+    case KN_F32:
+        *(float *)value = (float)real;
+        return 0;
+    case KN_F64:
+        *(double *)value = real;
+        return 0;
+    case KN_C64:
+        ((float *)value)[0] = (float)real;
+        ((float *)value)[1] = 0;
+        return 0;
+    case KN_C128:
+        ((double *)value)[0] = real;
+        ((double *)value)[1] = 0;
+        return 0;
+    default:
+        return store_cast(number, type, value);
+    }
+}
+
+/* -- Promotion ------------------------------------------------------------------ */
+
+enum { ANSWERS = 1024, MOST = AR_MOST_OUT + 2 }; /* ufuncs here take one or two */
+
+typedef struct {
+    uint32_t question; /* operation and the operands' types; never 0 */
+    uint8_t types[MOST];
+} answer;
+
+static PyObject *type_object(uint8_t type)
+{
+    switch (type) {
+    case AR_WEAK_INT:
+        return Py_NewRef((PyObject *)&PyLong_Type);
+    case AR_WEAK_FLOAT:
+        return Py_NewRef((PyObject *)&PyFloat_Type);
+    case AR_WEAK_COMPLEX:
+        return Py_NewRef((PyObject *)&PyComplex_Type);
+    default:
+        return (PyObject *)kn_type_dtype(type);
+    }
+}
+
+/* The tuple that resolve_dtypes takes: operands, then None for results. */
+static PyObject *ask(const char *ufunc, const ar_operand *in, int inputs, int outputs)
+{
+    PyObject *tuple = PyTuple_New(inputs + outputs);
+    for (int i = 0; tuple && i < inputs + outputs; i++) {
+        PyObject *item = i < inputs ? type_object(in[i].type) : Py_NewRef(Py_None);
+        if (item)
+            PyTuple_SET_ITEM(tuple, i, item);
+        else
+            Py_CLEAR(tuple);
+    }
+    return tuple;
+}
+
+static int refuse(const char *ufunc, PyObject *dtype)
+{
+    PyErr_Format(PyExc_TypeError, "%s of GPU arrays cannot compute in dtype %S", ufunc,
+                 dtype);
+    return -1;
+}
+
+static int resolve(bd_state *state, const char *ufunc, const ar_operand *in, int inputs,
+                   int outputs, uint8_t *types)
+{
+    PyObject *question = ask(ufunc, in, inputs, outputs), *function = NULL;
+    PyObject *resolved = NULL;
+    int result = question ? 0 : -1;
+    if (question &&
+        (function = PyObject_GetAttrString(AR_OBJECTS(state)->numpy, ufunc)))
+        resolved = PyObject_CallMethod(function, "resolve_dtypes", "(O)", question);
+    if (!resolved)
+        result = -1;
+    for (int i = 0; i < inputs + outputs && !result; i++) {
+        PyObject *dtype = PyTuple_GET_ITEM(resolved, i);
+        kn_type type = kn_type_of((PyArray_Descr *)dtype);
+        types[i < inputs ? outputs + i : i - inputs] = type;
+        if (!type)
+            result = refuse(ufunc, dtype);
+    }
+    Py_XDECREF(question);
+    Py_XDECREF(function);
+    Py_XDECREF(resolved);
+    return result;
+}
+
+int ar_promote(bd_state *state, int operation, const ar_operand *in, uint8_t *types)
+{
+    const kn_operation *row = &kn_operations[operation];
+    answer *answers = state->memory[BD_ROOM_ARRAY];
+    int outputs = 1 + (row->operands[1] == 'u');
+    int inputs = (int)strlen(row->operands) - outputs;
+    uint32_t question = 1u << 31 | operation << 16 | in[0].type << 8;
+    if (inputs == 2)
+        question |= in[1].type;
+    answer *at = &answers[(question * 0x9e3779b1u) >> 22];
+    if (at->question != question) {
+        for (int i = 0; i < inputs; i++)
+            if (!in[i].type) {
+                PyErr_Format(PyExc_TypeError,
+                             "%s: an operand's dtype is nothing to "
+                             "compute with",
+                             row->numpy);
+                return -1;
+            }
+        if (resolve(state, row->numpy, in, inputs, outputs, at->types)) {
+            at->question = 0;
+            return -1;
+        }
+        at->question = question;
+    }
+    memcpy(types, at->types, inputs + outputs);
+    return 0;
+}
+
+int ar_promotion_init(bd_state *state)
+{
+    state->memory[BD_ROOM_ARRAY] = PyMem_Calloc(ANSWERS, sizeof(answer));
+    if (!state->memory[BD_ROOM_ARRAY])
+        PyErr_NoMemory();
+    return state->memory[BD_ROOM_ARRAY] ? 0 : -1;
+}

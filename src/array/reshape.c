@@ -1,0 +1,343 @@
+/* Other shapes of the same elements: reshape, ravel, transpose, squeeze, view. Views
+   where the strides allow it, else copies, as in NumPy. */
+#include "array.h"
+#include <string.h>
+
+/* -- reshape -------------------------------------------------------------------- */
+
+/* Strides under which the array has another shape without a copy: groups of axes of the
+   old and the new shape with equal products must each be without gaps. 0: there are
+   none. */
+static int regroup(const ar_array *array, int ndim, const npy_intp *shape, char order,
+                   npy_intp *strides)
+{
+    npy_intp from[AR_MOST_AXES], steps[AR_MOST_AXES];
+    int count = 0, i = 0, j = 0;
+    for (int k = 0; k < array->ndim;
+         k++) /* slowest first; lengths of one do not count */
+        if (array->shape[k] != 1) {
+            from[count] = array->shape[k];
+            steps[count++] = array->strides[k];
+        }
+    if (order == 'F') /* the same as C order, read backwards */
+        for (int k = 0; k < count / 2; k++) {
+            npy_intp length = from[k], step = steps[k];
+            from[k] = from[count - 1 - k];
+            steps[k] = steps[count - 1 - k];
+            from[count - 1 - k] = length;
+            steps[count - 1 - k] = step;
+        }
+#define TO(k) shape[order == 'F' ? ndim - 1 - (k) : (k)]
+#define STRIDE(k) strides[order == 'F' ? ndim - 1 - (k) : (k)]
+    while (i < count || j < ndim) {
+        npy_intp a = i < count ? from[i] : 1, b = j < ndim ? TO(j) : 1;
+        int i0 = i, j0 = j;
+        i += i < count;
+        j += j < ndim;
+        while (a != b)
+            if (a < b)
+                a *= from[i++];
+            else
+                b *= TO(j++);
+        while (j < ndim && TO(j) == 1)
+            j++;
+        for (int k = i0; k + 1 < i; k++)
+            if (steps[k] != steps[k + 1] * from[k + 1])
+                return 0;
+        npy_intp step = i > i0 ? steps[i - 1] : AR_ITEMSIZE(array);
+        for (int k = j - 1; k >= j0; k--) {
+            STRIDE(k) = step;
+            step *= TO(k);
+        }
+    }
+#undef TO
+#undef STRIDE
+    return 1;
+}
+
+ar_array *ar_reshape(ar_array *array, int ndim, const npy_intp *shape, char order)
+{
+    npy_intp strides[AR_MOST_AXES];
+    if (array->size == 0)
+        ar_strides_fill(strides, ndim, shape, AR_ITEMSIZE(array), order);
+    else if (!regroup(array, ndim, shape, order, strides)) {
+        ar_array *copy = ar_copy(array, NULL, order, NULL);
+        ar_array *result = copy ? ar_reshape(copy, ndim, shape, order) : NULL;
+        Py_XDECREF(copy);
+        return result;
+    }
+    return ar_view(array, NULL, ndim, shape, strides, 0);
+}
+
+/* Replaces a -1. */
+static int complete_shape(const ar_array *array, int ndim, npy_intp *shape)
+{
+    npy_intp size = 1;
+    int unknown = -1;
+    for (int i = 0; i < ndim; i++) {
+        if (shape[i] >= 0) {
+            size *= shape[i];
+            continue;
+        }
+        if (unknown >= 0) {
+            PyErr_SetString(PyExc_ValueError, "can only specify one unknown dimension");
+            return -1;
+        }
+        unknown = i;
+    }
+    if (unknown >= 0 && size)
+        size *= shape[unknown] = array->size / size;
+    if (size == array->size && (unknown < 0 || shape[unknown] >= 0))
+        return 0;
+    PyErr_SetString(PyExc_ValueError, "total size of new array must be unchanged");
+    return -1;
+}
+
+static int lengths_parse(PyObject *const *items, Py_ssize_t count, npy_intp *shape,
+                         int *ndim)
+{
+    if (count > AR_MOST_AXES) {
+        PyErr_Format(PyExc_ValueError, "%zd axes are too many, at most %d", count,
+                     AR_MOST_AXES);
+        return -1;
+    }
+    for (Py_ssize_t i = 0; i < count; i++) {
+        int64_t length;
+        if (bd_signed(items[i], "shape", -1, INT64_MAX, &length))
+            return -1;
+        shape[i] = length;
+    }
+    *ndim = (int)count;
+    return 0;
+}
+
+static PyObject *reshape(ar_array *array, PyObject *const *args, Py_ssize_t nargs,
+                         PyObject *names)
+{
+    npy_intp shape[AR_MOST_AXES];
+    int ndim = 0;
+    char order = 'C';
+    PyObject *const *items = args, *list = NULL;
+    Py_ssize_t count = nargs;
+    for (Py_ssize_t i = 0; names && i < PyTuple_GET_SIZE(names); i++) {
+        PyObject *name = PyTuple_GET_ITEM(names, i);
+        if (PyUnicode_CompareWithASCIIString(name, "order")) {
+            PyErr_Format(PyExc_TypeError, "reshape: there is no argument '%U'", name);
+            return NULL;
+        }
+        if (ar_order_parse(args[nargs + i], array, &order))
+            return NULL;
+    }
+    if (nargs == 1 && !PyIndex_Check(args[0])) {
+        if (!(list = PySequence_Fast(args[0], "reshape: expected integers or a tuple")))
+            return NULL;
+        items = PySequence_Fast_ITEMS(list);
+        count = PySequence_Fast_GET_SIZE(list);
+    }
+    int failed =
+        lengths_parse(items, count, shape, &ndim) || complete_shape(array, ndim, shape);
+    Py_XDECREF(list);
+    if (failed)
+        return NULL;
+    if (ndim == array->ndim && array->order &&
+        !memcmp(shape, array->shape, ndim * sizeof *shape))
+        return Py_NewRef((PyObject *)array);
+    return (PyObject *)ar_reshape(array, ndim, shape, order == 'F' ? 'F' : 'C');
+}
+
+static const char array_reshape_doc[] =
+    "reshape($self, *shape, order='C')\n--\n\n"
+    "The same elements in another shape: integers, or a tuple; one may be -1. A view "
+    "where the strides allow it, else a copy.";
+
+static PyObject *array_reshape(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
+                               PyObject *names)
+{
+    return reshape(AR(self), args, nargs, names);
+}
+
+BD_METHOD(array_ravel, 0, 1, "ravel($self, order='C')", "All elements along one axis.")
+{
+    char order = 'C';
+    if (in[0] && ar_order_parse(in[0], AR(self), &order))
+        return NULL;
+    return (PyObject *)ar_reshape(AR(self), 1, &AR(self)->size,
+                                  order == 'F' ? 'F' : 'C');
+}
+
+/* -- Axes ----------------------------------------------------------------------- */
+
+static ar_array *permute(ar_array *array, const int *axes)
+{
+    npy_intp shape[AR_MOST_AXES], strides[AR_MOST_AXES];
+    for (int i = 0; i < array->ndim; i++) {
+        shape[i] = array->shape[axes[i]];
+        strides[i] = array->strides[axes[i]];
+    }
+    ar_array *view = ar_view(array, NULL, array->ndim, shape, strides, 0);
+    if (view &&
+        AR_MEMORY(array)) /* as PyCUDA has it: the same owner, no base between */
+        AR_MEMORY(view) = Py_NewRef(AR_MEMORY(array));
+    if (view && AR_BASE(array))
+        Py_SETREF(AR_BASE(view), Py_NewRef(AR_BASE(array)));
+    return view;
+}
+
+PyObject *ar_transposed(PyObject *self, void *closure)
+{
+    int axes[AR_MOST_AXES];
+    for (int i = 0; i < AR(self)->ndim; i++)
+        axes[i] = AR(self)->ndim - 1 - i;
+    return (PyObject *)permute(AR(self), axes);
+}
+
+static PyObject *transpose(ar_array *array, PyObject *object)
+{
+    int axes[AR_MOST_AXES], used[AR_MOST_AXES] = {0};
+    if (!object || object == Py_None)
+        return ar_transposed((PyObject *)array, NULL);
+    PyObject *items = PySequence_Fast(object, "axes: expected a tuple of integers");
+    if (!items)
+        return NULL;
+    int fits = PySequence_Fast_GET_SIZE(items) == array->ndim;
+    for (int i = 0; i < array->ndim && fits; i++) {
+        int64_t axis;
+        if (bd_signed(PySequence_Fast_GET_ITEM(items, i), "axes", INT_MIN, INT_MAX,
+                      &axis)) {
+            Py_DECREF(items);
+            return NULL;
+        }
+        axis += axis < 0 ? array->ndim : 0;
+        fits = axis >= 0 && axis < array->ndim && !used[axis]++;
+        axes[i] = (int)axis;
+    }
+    Py_DECREF(items);
+    if (fits)
+        return (PyObject *)permute(array, axes);
+    PyErr_SetString(PyExc_ValueError, "axes don't match array");
+    return NULL;
+}
+
+BD_METHOD(array_transpose, 0, 1, "transpose($self, axes=None)",
+          "A view with the axes in another order; default: reversed.")
+{
+    return transpose(AR(self), in[0]);
+}
+
+BD_METHOD(array_squeeze, 0, 0, "squeeze($self)", "A view without axes of length one.")
+{
+    ar_array *array = AR(self);
+    npy_intp shape[AR_MOST_AXES], strides[AR_MOST_AXES];
+    int ndim = 0;
+    for (int i = 0; i < array->ndim; i++)
+        if (array->shape[i] != 1) {
+            shape[ndim] = array->shape[i];
+            strides[ndim++] = array->strides[i];
+        }
+    return (PyObject *)ar_view(array, NULL, ndim, shape, strides, 0);
+}
+
+BD_METHOD(array_reverse, 0, 1, "reverse($self, stream=None)",
+          "A copy with the elements in reverse order, as a one-dimensional array.")
+{
+    CUstream stream;
+    ar_array *flat = NULL, *backwards = NULL, *result = NULL;
+    if (bd_stream(bd_state_from(self), in[0], &stream) ||
+        !(flat = ar_reshape(AR(self), 1, &AR(self)->size, 'C')))
+        return NULL;
+    npy_intp stride = -flat->strides[0];
+    npy_intp last = flat->size ? (flat->size - 1) * flat->strides[0] : 0;
+    if ((backwards = ar_view(flat, NULL, 1, flat->shape, &stride, last)))
+        result = ar_copy(backwards, NULL, 'C', stream);
+    Py_XDECREF(backwards);
+    Py_DECREF(flat);
+    return (PyObject *)result;
+}
+
+/* -- view ----------------------------------------------------------------------- */
+
+static int retype(ar_array *array, npy_intp itemsize, npy_intp *shape,
+                  npy_intp *strides)
+{
+    npy_intp old = AR_ITEMSIZE(array);
+    int axis = -1;
+    for (int i = 0; i < array->ndim; i++)
+        if (array->shape[i] != 1 && Py_ABS(strides[i]) == old)
+            axis = i;
+    for (int i = 0; i < array->ndim && axis < 0; i++)
+        if (Py_ABS(strides[i]) == old)
+            axis = i;
+    if (itemsize == old)
+        return 0;
+    if (axis < 0 || !itemsize || shape[axis] * old % itemsize) {
+        PyErr_SetString(PyExc_ValueError, "new type not compatible with array");
+        return -1;
+    }
+    shape[axis] = shape[axis] * old / itemsize;
+    strides[axis] = strides[axis] < 0 ? -itemsize : itemsize;
+    return 0;
+}
+
+BD_METHOD(array_view, 0, 1, "view($self, dtype=None)",
+          "The same memory with elements of another dtype; along the axis of adjacent "
+          "elements the length changes with the size of an element.")
+{
+    ar_array *array = AR(self);
+    PyArray_Descr *dtype = NULL;
+    npy_intp shape[AR_MOST_AXES], strides[AR_MOST_AXES];
+    PyObject *view = NULL;
+    if (in[0] && in[0] != Py_None && !PyArray_DescrConverter(in[0], &dtype))
+        return NULL;
+    memcpy(shape, array->shape, sizeof shape);
+    memcpy(strides, array->strides, sizeof strides);
+    if (!dtype || retype(array, PyDataType_ELSIZE(dtype), shape, strides) == 0)
+        view = (PyObject *)ar_view(array, dtype, array->ndim, shape, strides, 0);
+    Py_XDECREF(dtype);
+    return view;
+}
+
+PyMethodDef ar_shape_methods[] = {
+    BD_ROW("reshape", array_reshape),
+    BD_ROW("ravel", array_ravel),
+    BD_ROW("transpose", array_transpose),
+    BD_ROW("squeeze", array_squeeze),
+    BD_ROW("reverse", array_reverse),
+    BD_ROW("view", array_view),
+    {NULL},
+};
+
+/* -- The same as functions ------------------------------------------------------ */
+
+static int check_array(PyObject *object)
+{
+    if (ar_check(object))
+        return 0;
+    PyErr_Format(PyExc_TypeError, "expected a GPUArray, got %s",
+                 Py_TYPE(object)->tp_name);
+    return -1;
+}
+
+static const char reshape_function_doc[] =
+    "reshape(a, *shape, order='C')\n--\n\na.reshape(*shape, order=order)";
+
+static PyObject *reshape_function(PyObject *module, PyObject *const *args,
+                                  Py_ssize_t nargs, PyObject *names)
+{
+    if (nargs < 1) {
+        PyErr_SetString(PyExc_TypeError, "reshape(a, *shape): argument 1 is missing");
+        return NULL;
+    }
+    return check_array(args[0]) ? NULL
+                                : reshape(AR(args[0]), args + 1, nargs - 1, names);
+}
+
+BD_METHOD(transpose_function, 1, 2, "transpose(a, axes=None)", "a.transpose(axes)")
+{
+    return check_array(in[0]) ? NULL : transpose(AR(in[0]), in[1]);
+}
+
+PyMethodDef ar_shape_functions[] = {
+    BD_ROW("reshape", reshape_function),
+    BD_ROW("transpose", transpose_function),
+    {NULL},
+};

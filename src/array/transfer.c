@@ -1,0 +1,541 @@
+/* Copies: from and to the host, on the device, with conversion. Host arrays travel in
+   the order in which the device array lies; where the two differ, NumPy rearranges on
+   the host. Copies of ordinary memory are done with the host's side when the driver's
+   call returns, so temporary host arrays need not be kept. */
+#include "array.h"
+#include <string.h>
+
+/* -- On the device -------------------------------------------------------------- */
+
+/* Types for elements that are copied as they are. */
+static kn_type type_of_bytes(npy_intp itemsize)
+{
+    return itemsize == 1    ? KN_U8
+           : itemsize == 2  ? KN_U16
+           : itemsize == 4  ? KN_U32
+           : itemsize == 8  ? KN_U64
+           : itemsize == 16 ? KN_C128
+                            : KN_NONE;
+}
+
+static int refuse_cast(const ar_array *from, const ar_array *to)
+{
+    PyErr_Format(PyExc_TypeError, "cannot convert dtype %S to %S on the device",
+                 from->dtype, to->dtype);
+    return -1;
+}
+
+/* What both copies with arrays and with scalars ask for. */
+static void request_init(kn_request *request, const ar_array *to, CUstream stream)
+{
+    memset(request, 0, sizeof *request);
+    request->operation = KN_COPY;
+    request->ndim = to->ndim;
+    request->shape = to->shape;
+    request->itemsize = AR_ITEMSIZE(to);
+    request->stream = stream;
+    request->operand[0].pointer = to->head.pointer;
+    request->operand[0].strides = to->strides;
+}
+
+static int same_layout(const ar_array *a, const ar_array *b)
+{
+    return a->order & b->order && a->ndim == b->ndim &&
+           memcmp(a->shape, b->shape, a->ndim * sizeof *a->shape) == 0;
+}
+
+/* to[...] = from; from broadcasts, and does not overlap. */
+static int copy_array(ar_array *to, ar_array *from, CUstream stream)
+{
+    bd_state *state = bd_state_from(to);
+    bd_context *context = bd_context_current(state);
+    npy_intp strides[AR_MOST_AXES];
+    kn_request request;
+    kn_operand *operand = request.operand;
+    int same = PyArray_EquivTypes(from->dtype, to->dtype);
+    if (!context || to->size == 0)
+        return context ? 0 : -1;
+    if (!same && (!from->type || !to->type))
+        return refuse_cast(from, to);
+    if (same && same_layout(to, from))
+        return bd_copy_on_device(state, to->head.pointer, from->head.pointer,
+                                 to->head.size, 1, stream);
+    request_init(&request, to, stream);
+    ar_broadcast_strides(from, to->ndim, strides);
+    operand[1].pointer = from->head.pointer;
+    operand[1].strides = strides;
+    operand[0].storage = same ? type_of_bytes(AR_ITEMSIZE(to)) : to->type;
+    operand[1].storage = same ? operand[0].storage : from->type;
+    operand[0].compute = operand[1].compute = kn_type_compute(operand[0].storage);
+    return kn_operate(context, &request);
+}
+
+static int broadcasts_to(ar_array *from, ar_array *to)
+{
+    npy_intp shape[AR_MOST_AXES];
+    ar_array *both[] = {from, to};
+    int ndim, extra = from->ndim - to->ndim;
+    if (ar_broadcast(both, 2, shape, &ndim))
+        return -1;
+    int fits = 1;
+    for (int i = 0; i < ndim; i++)
+        fits &= shape[i] == (i < extra ? 1 : to->shape[i - (extra > 0 ? extra : 0)]);
+    if (fits)
+        return 0;
+    PyObject *a = ar_tuple(from->ndim, from->shape), *b = ar_tuple(to->ndim, to->shape);
+    if (a && b)
+        PyErr_Format(PyExc_ValueError,
+                     "could not broadcast input array from shape %S into shape %S", a,
+                     b);
+    Py_XDECREF(a);
+    Py_XDECREF(b);
+    return -1;
+}
+
+/* A view without leading axes of length one that `to` does not have. */
+static ar_array *without_leading(ar_array *from, const ar_array *to)
+{
+    int extra = from->ndim > to->ndim ? from->ndim - to->ndim : 0;
+    return extra ? ar_view(from, NULL, to->ndim, from->shape + extra,
+                           from->strides + extra, 0)
+                 : AR(Py_NewRef((PyObject *)from));
+}
+
+static int assign_array(ar_array *to, ar_array *from, CUstream stream)
+{
+    ar_array *source = NULL;
+    int result = -1;
+    if (from->head.pointer == to->head.pointer && from->type == to->type &&
+        from->ndim == to->ndim &&
+        !memcmp(from->shape, to->shape, to->ndim * sizeof *to->shape) &&
+        !memcmp(from->strides, to->strides, to->ndim * sizeof *to->strides))
+        return 0; /* itself: x[...] += 1 ends so */
+    if (broadcasts_to(from, to) || !(source = without_leading(from, to)))
+        return -1;
+    if (ar_overlap(to, source))
+        Py_SETREF(source, ar_copy(source, NULL, 'K', stream));
+    if (source)
+        result = copy_array(to, source, stream);
+    Py_XDECREF(source);
+    return result;
+}
+
+ar_array *ar_copy(ar_array *array, PyArray_Descr *dtype, char order, CUstream stream)
+{
+    ar_array *copy = ar_like(array, dtype ? dtype : array->dtype, order);
+    if (copy && copy_array(copy, array, stream))
+        Py_CLEAR(copy);
+    return copy;
+}
+
+ar_array *ar_contiguous(ar_array *array, CUstream stream)
+{
+    return array->order ? AR(Py_NewRef((PyObject *)array))
+                        : ar_copy(array, NULL, 'C', stream);
+}
+
+/* -- From the host -------------------------------------------------------------- */
+
+/* A host array with the strides of a dense device array: new, or the given one if it
+   lies so. New reference. */
+static PyArrayObject *host_like(const ar_array *array)
+{
+    Py_INCREF(array->dtype);
+    return (PyArrayObject *)PyArray_NewFromDescr(
+        &PyArray_Type, array->dtype, array->ndim, (npy_intp *)array->shape,
+        array->order & AR_C ? NULL : (npy_intp *)array->strides, NULL, 0, NULL);
+}
+
+static int lies_like(PyArrayObject *host, const ar_array *array)
+{
+    if (!PyArray_ISALIGNED(host) || PyArray_NDIM(host) != array->ndim)
+        return 0;
+    for (int i = 0; i < array->ndim; i++)
+        if (PyArray_DIM(host, i) != array->shape[i] ||
+            (array->shape[i] > 1 && PyArray_STRIDE(host, i) != array->strides[i]))
+            return 0;
+    return 1;
+}
+
+/* array = host, of the same shape and dtype; the array is dense. */
+static int upload_dense(ar_array *array, PyArrayObject *host, int async,
+                        CUstream stream)
+{
+    PyArrayObject *source = NULL;
+    int result = -1;
+    if (array->head.size == 0)
+        return 0;
+    if (lies_like(host, array))
+        source = (PyArrayObject *)Py_NewRef((PyObject *)host);
+    else if (!(source = host_like(array)) || PyArray_CopyInto(source, host))
+        goto done;
+    result = bd_copy_to_device(bd_state_from(array), array->head.pointer,
+                               PyArray_DATA(source), array->head.size, async, stream);
+done:
+    Py_XDECREF(source);
+    return result;
+}
+
+static int upload(ar_array *array, PyArrayObject *host, int async, CUstream stream)
+{
+    if (ar_is_dense(array))
+        return upload_dense(array, host, async, stream);
+    ar_array *whole = ar_like(array, array->dtype, 'C');
+    int failed = !whole || upload_dense(whole, host, 1, stream) ||
+                 copy_array(array, whole, stream);
+    Py_XDECREF(whole);
+    return failed ? -1 : 0;
+}
+
+/* A new device array with what a host array holds. allocator NULL: from the pool. */
+static ar_array *from_host(bd_state *state, PyArrayObject *host, PyObject *allocator,
+                           int async, CUstream stream)
+{
+    npy_intp strides[AR_MOST_AXES];
+    const npy_intp *others = PyArray_STRIDES(host);
+    int ndim = PyArray_NDIM(host);
+    PyArray_Descr *dtype = PyArray_DESCR(host);
+    if (ndim > AR_MOST_AXES || PyDataType_REFCHK(dtype)) {
+        PyErr_Format(PyExc_TypeError,
+                     "an array of dtype %S with %d axes cannot live in "
+                     "device memory",
+                     dtype, ndim);
+        return NULL;
+    }
+    if (PyArray_IS_C_CONTIGUOUS(host))
+        ar_strides_fill(strides, ndim, PyArray_DIMS(host), PyDataType_ELSIZE(dtype),
+                        'C');
+    else
+        ar_strides_like(strides, ndim, PyArray_DIMS(host), PyDataType_ELSIZE(dtype), 1,
+                        &others);
+    ar_array *array = allocator ? ar_new_given(state, dtype, ndim, PyArray_DIMS(host),
+                                               strides, allocator)
+                                : ar_new(state, state->array_type, dtype, ndim,
+                                         PyArray_DIMS(host), strides, NULL);
+    if (array && upload_dense(array, host, async, stream))
+        Py_CLEAR(array);
+    return array;
+}
+
+/* -- Assignment ----------------------------------------------------------------- */
+
+static int assign_scalar(ar_array *array, PyObject *number, CUstream stream)
+{
+    bd_context *context = bd_context_current(bd_state_from(array));
+    kn_request request;
+    if (!context)
+        return -1;
+    request_init(&request, array, stream);
+    request.operand[0].storage = array->type;
+    request.operand[0].compute = request.operand[1].compute =
+        kn_type_compute(array->type);
+    request.operand[1].is_scalar = 1;
+    if (ar_scalar_store(number, array->type, request.operand[1].value))
+        return -1;
+    return kn_operate(context, &request);
+}
+
+/* Anything that NumPy can make an array of that dtype of. */
+static int assign_host(ar_array *array, PyObject *source, CUstream stream)
+{
+    bd_state *state = bd_state_from(array);
+    Py_INCREF(array->dtype);
+    PyArrayObject *host = (PyArrayObject *)PyArray_FromAny(
+        source, array->dtype, 0, 0, NPY_ARRAY_FORCECAST | NPY_ARRAY_ALIGNED, NULL);
+    ar_array *whole = host ? from_host(state, host, NULL, 1, stream) : NULL;
+    int result = whole ? assign_array(array, whole, stream) : -1;
+    Py_XDECREF(host);
+    Py_XDECREF(whole);
+    return result;
+}
+
+int ar_assign(ar_array *array, PyObject *source, CUstream stream)
+{
+    ar_operand operand;
+    int found = ar_operand_from(bd_state_from(array), source, &operand);
+    if (found < 0)
+        return -1;
+    if (found && operand.array) {
+        int result = assign_array(array, operand.array, stream);
+        ar_operand_clear(&operand);
+        return result;
+    }
+    if (found && array->type)
+        return assign_scalar(array, source, stream);
+    return assign_host(array, source, stream);
+}
+
+/* -- To the host ---------------------------------------------------------------- */
+
+/* Fills a host array of the same shape and dtype. */
+static int download(ar_array *array, PyArrayObject *host, int async, CUstream stream)
+{
+    ar_array *dense = NULL;
+    PyArrayObject *target = NULL;
+    int result = -1;
+    if (array->head.size == 0)
+        return 0;
+    dense = ar_is_dense(array) ? AR(Py_NewRef((PyObject *)array))
+                               : ar_copy(array, NULL, 'K', stream);
+    if (!dense)
+        return -1;
+    if (lies_like(host, dense))
+        target = (PyArrayObject *)Py_NewRef((PyObject *)host);
+    else if (!(target = host_like(dense)))
+        goto done;
+    result = bd_copy_from_device(bd_state_from(array), PyArray_DATA(target),
+                                 dense->head.pointer, dense->head.size, async, stream);
+    if (result == 0 && target != host)
+        result = PyArray_CopyInto(host, target);
+done:
+    Py_XDECREF(target);
+    Py_DECREF(dense);
+    return result;
+}
+
+/* A new host array with the array's order of axes. */
+static PyArrayObject *host_new(const ar_array *array)
+{
+    npy_intp strides[AR_MOST_AXES];
+    const npy_intp *others = array->strides;
+    ar_strides_like(strides, array->ndim, array->shape, AR_ITEMSIZE(array), 1, &others);
+    Py_INCREF(array->dtype);
+    return (PyArrayObject *)PyArray_NewFromDescr(
+        &PyArray_Type, array->dtype, array->ndim, (npy_intp *)array->shape,
+        array->order & AR_C ? NULL : strides, NULL, 0, NULL);
+}
+
+PyObject *ar_get(ar_array *array)
+{
+    PyArrayObject *host = host_new(array);
+    if (host && download(array, host, 0, NULL))
+        Py_CLEAR(host);
+    return (PyObject *)host;
+}
+
+static PyArrayObject *pagelocked_new(bd_state *state, ar_array *array)
+{
+    PyObject *driver = PyImport_ImportModule("pycuda.driver"), *host = NULL;
+    PyObject *shape = ar_tuple(array->ndim, array->shape);
+    const char *order = array->order & AR_F && !(array->order & AR_C) ? "F" : "C";
+    if (driver && shape)
+        host = PyObject_CallMethod(driver, "pagelocked_empty", "OOs", shape,
+                                   array->dtype, order);
+    Py_XDECREF(driver);
+    Py_XDECREF(shape);
+    return (PyArrayObject *)host;
+}
+
+/* An array that was given to get into, or set from, in the shape of this one. */
+static PyArrayObject *fitting(ar_array *array, PyObject *given, PyObject *warning,
+                              PyObject *dtype_error)
+{
+    if (!PyArray_Check(given)) {
+        PyErr_Format(PyExc_TypeError, "expected a numpy.ndarray, got %s",
+                     Py_TYPE(given)->tp_name);
+        return NULL;
+    }
+    PyArrayObject *host = (PyArrayObject *)given;
+    if (PyArray_SIZE(host) != array->size) {
+        PyErr_SetString(PyExc_ValueError, "ary and self must be the same size");
+        return NULL;
+    }
+    if (!PyArray_EquivTypes(PyArray_DESCR(host), array->dtype)) {
+        PyErr_SetString(dtype_error, "ary and self must have the same dtype");
+        return NULL;
+    }
+    if (PyArray_NDIM(host) == array->ndim &&
+        PyArray_CompareLists(PyArray_DIMS(host), array->shape, array->ndim))
+        return (PyArrayObject *)Py_NewRef(given);
+    if (PyErr_WarnEx(warning,
+                     "the array has another shape; it is taken in the order of "
+                     "its elements",
+                     1))
+        return NULL;
+    PyArray_Dims shape = {array->shape, array->ndim};
+    return (PyArrayObject *)PyArray_Newshape(host, &shape, NPY_CORDER);
+}
+
+/* A copy in a stream that the caller did not ask to be asynchronous is waited for. */
+static int wait_unless(int async, bd_state *state, CUstream stream)
+{
+    return !async && stream ? BD_CALL_UNLOCKED(state, cuStreamSynchronize, stream) : 0;
+}
+
+static PyObject *get(ar_array *self, PyObject *ary, int pagelocked, int async,
+                     PyObject *stream)
+{
+    bd_state *state = bd_state_from(self);
+    PyArrayObject *host = NULL;
+    CUstream handle;
+    int given = ary && ary != Py_None;
+    if (bd_stream(state, stream, &handle))
+        return NULL;
+    host = given ? fitting(self, ary, PyExc_DeprecationWarning, PyExc_TypeError)
+           : pagelocked && self->size ? pagelocked_new(state, self)
+                                      : host_new(self);
+    if (!host)
+        return NULL;
+    if (given && !PyArray_ISWRITEABLE(host)) {
+        PyErr_SetString(PyExc_ValueError, "ary is read-only");
+        Py_CLEAR(host);
+    } else if (download(self, host, async || handle, handle) ||
+               wait_unless(async, state, handle))
+        Py_CLEAR(host);
+    if (host && given)
+        Py_SETREF(host, (PyArrayObject *)Py_NewRef(ary));
+    return (PyObject *)host;
+}
+
+BD_METHOD(array_get, 0, 4,
+          "get($self, ary=None, pagelocked=False, async_=False, stream=None)",
+          "A numpy.ndarray with a copy, in the same order of axes; ary: the array to "
+          "fill and return. pagelocked: make it in page-locked memory. async_: return "
+          "before the stream has done the copy. CUDA: cuMemcpyDtoH.")
+{
+    int pagelocked = 0, async = 0;
+    if (bd_flag(in[1], &pagelocked) || bd_flag(in[2], &async))
+        return NULL;
+    return get(AR(self), in[0], pagelocked, async, in[3]);
+}
+
+BD_METHOD(
+    array_get_async, 0, 2, "get_async($self, stream=None, ary=None)",
+    "get() that returns before the stream has done the copy; into ordinary memory "
+    "the driver may wait. CUDA: cuMemcpyDtoHAsync.")
+{
+    return get(AR(self), in[1], 1, 1, in[0]);
+}
+
+static PyObject *set(ar_array *self, PyObject *ary, int async, PyObject *stream)
+{
+    bd_state *state = bd_state_from(self);
+    CUstream handle;
+    if (bd_stream(state, stream, &handle))
+        return NULL;
+    PyArrayObject *host = fitting(self, ary, PyExc_UserWarning, PyExc_ValueError);
+    int failed = !host || upload(self, host, async || handle, handle) ||
+                 wait_unless(async, state, handle);
+    Py_XDECREF(host);
+    return failed ? NULL : Py_NewRef(Py_None);
+}
+
+BD_METHOD(array_set, 1, 3, "set($self, ary, async_=False, stream=None)",
+          "Copies a numpy.ndarray of the same size and dtype into the array. async_: "
+          "return before the stream has done the copy, for which page-locked memory "
+          "must stay. CUDA: cuMemcpyHtoD.")
+{
+    int async = 0;
+    if (bd_flag(in[1], &async))
+        return NULL;
+    return set(AR(self), in[0], async, in[2]);
+}
+
+BD_METHOD(array_set_async, 1, 2, "set_async($self, ary, stream=None)",
+          "set() that returns before the stream has done the copy. CUDA: "
+          "cuMemcpyHtoDAsync.")
+{
+    return set(AR(self), in[0], 1, in[1]);
+}
+
+BD_METHOD(array_fill, 1, 2, "fill($self, value, stream=None)",
+          "Sets all elements to a value, converted as NumPy does. Returns the array.")
+{
+    CUstream stream;
+    if (bd_stream(bd_state_from(self), in[1], &stream) ||
+        ar_assign(AR(self), in[0], stream))
+        return NULL;
+    return Py_NewRef(self);
+}
+
+BD_METHOD(array_copy, 0, 2, "copy($self, stream=None, order='K')",
+          "A copy without gaps, in the same order of axes unless order ('C', 'F') says "
+          "another.")
+{
+    CUstream stream;
+    char order = 'K';
+    if (bd_stream(bd_state_from(self), in[0], &stream) ||
+        (in[1] && ar_order_parse(in[1], AR(self), &order)))
+        return NULL;
+    return (PyObject *)ar_copy(AR(self), NULL, order, stream);
+}
+
+BD_METHOD(array_deepcopy, 1, 1, "__deepcopy__($self, memo)", "copy()")
+{
+    return (PyObject *)ar_copy(AR(self), NULL, 'K', NULL);
+}
+
+BD_METHOD(array_astype, 1, 2, "astype($self, dtype, stream=None)",
+          "A copy with the elements converted to another dtype.")
+{
+    PyArray_Descr *dtype = NULL;
+    CUstream stream;
+    if (bd_stream(bd_state_from(self), in[1], &stream) ||
+        !PyArray_DescrConverter(in[0], &dtype))
+        return NULL;
+    ar_array *copy = ar_copy(AR(self), dtype, 'K', stream);
+    Py_DECREF(dtype);
+    return (PyObject *)copy;
+}
+
+BD_METHOD(array_reduce, 0, 0, "__reduce__($self)", "For pickle: to_gpu and get().")
+{
+    PyObject *host = ar_get(AR(self));
+    return host ? Py_BuildValue("O(N)", AR_OBJECTS(bd_state_from(self))->to_gpu, host)
+                : NULL;
+}
+
+BD_METHOD(array_item, 0, 0, "item($self)",
+          "The only element, as a Python number; ValueError if there are more.")
+{
+    PyObject *host = ar_get(AR(self));
+    PyObject *item = host ? PyObject_CallMethod(host, "item", NULL) : NULL;
+    Py_XDECREF(host);
+    return item;
+}
+
+PyMethodDef ar_transfer_methods[] = {
+    BD_ROW("get", array_get),       BD_ROW("get_async", array_get_async),
+    BD_ROW("set", array_set),       BD_ROW("set_async", array_set_async),
+    BD_ROW("fill", array_fill),     BD_ROW("copy", array_copy),
+    BD_ROW("__copy__", array_copy), BD_ROW("__deepcopy__", array_deepcopy),
+    BD_ROW("astype", array_astype), BD_ROW("__reduce__", array_reduce),
+    BD_ROW("item", array_item),     {NULL},
+};
+
+static PyObject *to_gpu(PyObject *module, PyObject *ary, PyObject *allocator, int async,
+                        PyObject *stream)
+{
+    bd_state *state = bd_state_get(module);
+    CUstream handle;
+    if (bd_stream(state, stream, &handle))
+        return NULL;
+    PyArrayObject *host =
+        (PyArrayObject *)PyArray_FromAny(ary, NULL, 0, 0, NPY_ARRAY_ALIGNED, NULL);
+    PyObject *array = NULL;
+    if (host)
+        array = (PyObject *)from_host(state, host, allocator ? allocator : Py_None,
+                                      async, handle);
+    Py_XDECREF(host);
+    return array;
+}
+
+BD_METHOD(array_to_gpu, 1, 2, "to_gpu(ary, allocator=None)",
+          "A GPUArray with a copy of a numpy.ndarray, without gaps and in its order of "
+          "axes. CUDA: cuMemcpyHtoD.")
+{
+    return to_gpu(self, in[0], in[1], 0, NULL);
+}
+
+BD_METHOD(array_to_gpu_async, 1, 3, "to_gpu_async(ary, allocator=None, stream=None)",
+          "to_gpu() that returns before the stream has done the copy; page-locked "
+          "memory must stay until then. CUDA: cuMemcpyHtoDAsync.")
+{
+    return to_gpu(self, in[0], in[1], 1, in[2]);
+}
+
+PyMethodDef ar_transfer_functions[] = {
+    BD_ROW("to_gpu", array_to_gpu),
+    BD_ROW("to_gpu_async", array_to_gpu_async),
+    {NULL},
+};

@@ -1,0 +1,213 @@
+/* Element-wise operations: from a request to a launch. The kernel is known by the
+   operation, the types of its operands and the class of their layout, never by shape.
+   Source text is written once for each such combination and context. */
+#include "kernel_text.h"
+#include <string.h>
+
+const kn_operation kn_operations[KN_OPERATION_COUNT] = {
+#define O(id, numpy, operands, code) {#id, numpy, operands, code},
+#include "operations.def"
+#undef O
+};
+
+/* -- Source --------------------------------------------------------------------- */
+
+typedef struct {
+    char memory[48], value[48]; /* T and C of an operand */
+} type_pair;
+
+static void type_of(const kn_key *key, int k, type_pair *type)
+{
+    if (key->compute[k] == KN_NONE)
+        snprintf(type->value, sizeof type->value, "pycuda::bytes<%u>", key->itemsize);
+    else
+        snprintf(type->value, sizeof type->value, "%s", kn_type_name(key->compute[k]));
+    if (key->storage[k] == KN_NONE)
+        strcpy(type->memory, type->value);
+    else
+        snprintf(type->memory, sizeof type->memory, "%s",
+                 kn_type_name(key->storage[k]));
+}
+
+static int uses(const kn_key *key, kn_type first, kn_type last)
+{
+    for (int k = 0; k < KN_MOST_OPERANDS; k++)
+        if ((key->compute[k] >= first && key->compute[k] <= last) ||
+            (key->storage[k] >= first && key->storage[k] <= last))
+            return 1;
+    return 0;
+}
+
+static void put_operands(cmp_text *text, const kn_key *key, const char *letters,
+                         int as_values)
+{
+    type_pair type;
+    for (int k = 0; letters[k]; k++) {
+        char letter = letters[k];
+        const char *comma = k || !as_values ? ", " : "";
+        type_of(key, letter == 'i' ? 0 : k, &type);
+        if (as_values)
+            kn_put(text, "%s%s %s%c", comma, letter == 't' ? type.memory : type.value,
+                   letter == 't'                    ? "*"
+                   : letter == 'z' || letter == 'u' ? "&"
+                                                    : "",
+                   letter);
+        else if (letter == 't')
+            kn_put(text, "%spycuda::constant<%s *> t", comma, type.memory);
+        else if (key->scalars & 1 << k)
+            kn_put(text, "%spycuda::constant<%s> %c", comma, type.value, letter);
+        else if (letter != 'i')
+            kn_put(text, "%spycuda::%s<%s, %s> %c", comma,
+                   letter == 'z' || letter == 'u' ? "out"
+                   : key->fixed & 1 << k          ? "fixed"
+                                                  : "in",
+                   type.memory, type.value, letter);
+    }
+}
+
+static void put_call(cmp_text *text, const kn_key *key, const char *letters)
+{
+    static const char *const templates[] = {
+        [KN_FLAT] = "flat<operation>(n",
+        [KN_ROWS] = "rows<operation>(w",
+        [KN_STRIDED] = "strided<operation>(w",
+    };
+    type_pair type;
+    kn_put(text, "    pycuda::%s", templates[key->variant]);
+    for (int k = 0; letters[k]; k++) {
+        type_of(key, 0, &type);
+        if (letters[k] == 'i')
+            kn_put(text, ", pycuda::index<%s>()", type.value);
+        else
+            kn_put(text, ", %c", letters[k]);
+    }
+    kn_put(text, ");\n");
+}
+
+static void put_source(cmp_text *text, const kn_key *key, int arrays, const char *name)
+{
+    const kn_operation *operation = &kn_operations[key->program];
+    if (uses(key, KN_F16, KN_F16))
+        kn_put(text, "#define PYCUDA_HALF\n#include <cuda_fp16.h>\n");
+    if (uses(key, KN_C64, KN_C128))
+        kn_put(text, "#include <pycuda-complex.hpp>\n");
+    kn_put(text, "#include <pycuda/elementwise.cuh>\n\nstruct operation {\n"
+                 "    static PYCUDA_DEVICE void of(");
+    put_operands(text, key, operation->operands, 1);
+    kn_put(text, ") { %s; }\n};\n\nextern \"C\" __global__ void %s(", operation->code,
+           name);
+    if (key->variant == KN_FLAT)
+        kn_put(text, "size_t n");
+    else
+        kn_put(text, "const pycuda::walk<%d> w", arrays);
+    put_operands(text, key, operation->operands, 0);
+    kn_put(text, ")\n{\n");
+    put_call(text, key, operation->operands);
+    kn_put(text, "}\n");
+}
+
+static kn_loaded *make(bd_context *context, const kn_key *key, int arrays)
+{
+    char name[40] = "pycuda_";
+    const char *names[] = {name};
+    cmp_text text = {0};
+    for (size_t i = 0, n = strlen(kn_operations[key->program].name); i < n; i++)
+        name[7 + i] = kn_operations[key->program].name[i] | 0x20; /* lower case */
+    put_source(&text, key, arrays, name);
+    kn_loaded *loaded = text.failed
+                            ? (kn_loaded *)PyErr_NoMemory()
+                            : kn_load(context, key, text.bytes, NULL, 0, 1, names);
+    cmp_text_clear(&text);
+    return loaded;
+}
+
+/* -- Launches ------------------------------------------------------------------- */
+
+static int launch_flat(bd_context *context, kn_loaded *loaded, const kn_walk *walk,
+                       const kn_request *request, void **params)
+{
+    size_t n = walk->count, widest = 1, each = 1;
+    for (int k = 0; k < walk->arrays; k++)
+        widest = walk->size[k] > widest ? walk->size[k] : widest;
+    if (!kn_device_of(context)->is_host && widest < 16)
+        each = 16 / widest;
+    size_t share = each * KN_BLOCK;
+    unsigned grid[2] = {(unsigned)((n + share - 1) / share), 1};
+    unsigned block[2] = {KN_BLOCK, 1};
+    params[0] = &n;
+    return kn_launch(context, loaded->function[0], grid, block, request->stream,
+                     params);
+}
+
+/* Slowest axes are taken apart until what is left fits a grid. */
+static int launch_strided(bd_context *context, kn_loaded *loaded, kn_walk *walk,
+                          CUdeviceptr *pointers, CUstream stream, void **params)
+{
+    unsigned long long rows = 1, blocks, bands;
+    unsigned block[2] = {1, 1};
+    for (int d = 1; d < walk->ndim; d++)
+        rows *= walk->lengths[d];
+    while (block[0] < KN_BLOCK && block[0] < walk->lengths[0])
+        block[0] *= 2;
+    while (block[0] * block[1] < KN_BLOCK && block[1] < rows)
+        block[1] *= 2;
+    blocks = (walk->lengths[0] + block[0] - 1) / block[0];
+    bands = (rows + block[1] - 1) / block[1];
+    if (rows > INT_MAX || blocks * bands > INT_MAX) {
+        int d = --walk->ndim, result = 0;
+        for (long long i = 0; i < walk->lengths[d] && !result; i++) {
+            result = launch_strided(context, loaded, walk, pointers, stream, params);
+            for (int k = 0; k < walk->arrays; k++)
+                pointers[k] += walk->stride[k][d];
+        }
+        for (int k = 0; k < walk->arrays; k++)
+            pointers[k] -= walk->lengths[d] * walk->stride[k][d];
+        walk->ndim++;
+        return result;
+    }
+    walk->columns = walk->lengths[0];
+    walk->rows = (unsigned)rows;
+    walk->blocks = (unsigned)blocks;
+    for (int d = 0; d < walk->ndim; d++)
+        walk->length[d] = (unsigned)walk->lengths[d];
+    unsigned grid[2] = {(unsigned)(blocks * bands), 1};
+    params[0] = walk;
+    return kn_launch(context, loaded->function[0], grid, block, stream, params);
+}
+
+int kn_operate(bd_context *context, const kn_request *request)
+{
+    const char *letters = kn_operations[request->operation].operands;
+    CUdeviceptr pointers[KN_MOST_OPERANDS];
+    void *params[KN_MOST_OPERANDS + 1];
+    kn_key key;
+    kn_walk walk;
+    kn_walk_make(&walk, request);
+    if (walk.count == 0)
+        return 0;
+    memset(&key, 0, sizeof key);
+    key.program = request->operation;
+    key.variant = walk.layout;
+    key.fixed = (uint16_t)walk.fixed;
+    int next = 0, count = 0;
+    for (int k = 0; letters[k] && letters[k] != 'i'; k++, count++) {
+        const kn_operand *operand = &request->operand[k];
+        key.storage[k] = operand->storage;
+        key.compute[k] = operand->compute;
+        key.scalars |= operand->is_scalar << k;
+        if (operand->storage == KN_NONE && !operand->is_scalar)
+            key.itemsize = (uint16_t)request->itemsize;
+        if (operand->strides) {
+            pointers[next] = operand->pointer;
+            params[k + 1] = &pointers[next++];
+        } else
+            params[k + 1] =
+                operand->is_scalar ? (void *)operand->value : (void *)&operand->pointer;
+    }
+    kn_loaded *loaded = kn_find(context, &key);
+    if (!loaded && !(loaded = make(context, &key, walk.arrays)))
+        return -1;
+    return walk.layout == KN_FLAT ? launch_flat(context, loaded, &walk, request, params)
+                                  : launch_strided(context, loaded, &walk, pointers,
+                                                   request->stream, params);
+}

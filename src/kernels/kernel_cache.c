@@ -1,0 +1,331 @@
+/* What a context keeps for generated kernels: a table of those loaded so far, what its
+   device likes, and scratch memory for each stream. All of it is plain memory and
+   driver handles, which hold no reference to the context: they go when it goes. A
+   kernel is found by comparing 24 bytes; a miss compiles. */
+#include "kernel_text.h"
+#include <string.h>
+
+typedef struct {
+    CUstream stream;
+    CUdeviceptr memory; /* owned: lives in the context */
+    size_t bytes;
+} scratch;
+
+typedef struct {
+    kn_device device;
+    uint32_t count, buckets; /* a power of two */
+    kn_loaded **bucket;      /* owned, with the chains */
+    scratch *scratch;        /* owned */
+    int scratches;
+} kernel_table;
+
+typedef struct {
+    uint32_t programs; /* numbers given so far */
+} room;
+
+/* -- The table of a context ----------------------------------------------------- */
+
+static void loaded_free(kn_loaded *loaded, int alive)
+{
+    if (alive)
+        cu.cuModuleUnload(loaded->module);
+    PyMem_Free(loaded);
+}
+
+static void release(void *data, int alive)
+{
+    kernel_table *table = data;
+    for (uint32_t i = 0; i < table->buckets; i++)
+        for (kn_loaded *next, *at = table->bucket[i]; at; at = next) {
+            next = at->next;
+            loaded_free(at, alive);
+        }
+    for (int i = 0; alive && i < table->scratches; i++)
+        cu.cuMemFree(table->scratch[i].memory);
+    PyMem_Free(table->bucket);
+    PyMem_Free(table->scratch);
+    PyMem_Free(table);
+}
+
+static int look_at_device(bd_context *context, kn_device *device)
+{
+    int processors = 1;
+    device->is_host = drv_get_info()->is_host;
+    if (BD_CALL(bd_context_state(context), cuDeviceGetAttribute, &processors,
+                CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, bd_context_device(context)))
+        return -1;
+    device->processors = processors > 0 ? processors : 1;
+    return 0;
+}
+
+static kernel_table *table_of(bd_context *context)
+{
+    void **slot = bd_context_room(context, BD_ROOM_KERNELS);
+    if (*slot)
+        return *slot;
+    kernel_table *table = PyMem_Calloc(1, sizeof *table);
+    if (table) {
+        table->buckets = 64;
+        table->bucket = PyMem_Calloc(table->buckets, sizeof *table->bucket);
+    }
+    if (!table || !table->bucket)
+        PyErr_NoMemory();
+    else if (look_at_device(context, &table->device) == 0)
+        return *slot = table;
+    if (table)
+        PyMem_Free(table->bucket);
+    PyMem_Free(table);
+    return NULL;
+}
+
+const kn_device *kn_device_of(bd_context *context)
+{
+    kernel_table *table = table_of(context);
+    return table ? &table->device : NULL;
+}
+
+static uint32_t hash(const kn_key *key)
+{
+    uint64_t words[3], value = 0;
+    _Static_assert(sizeof *key == sizeof words, "keys have no gaps");
+    memcpy(words, key, sizeof words);
+    for (int i = 0; i < 3; i++)
+        value = (value ^ words[i]) * 0x9e3779b97f4a7c15u;
+    return (uint32_t)(value >> 32);
+}
+
+kn_loaded *kn_find(bd_context *context, const kn_key *key)
+{
+    kernel_table *table = *bd_context_room(context, BD_ROOM_KERNELS);
+    if (!table)
+        return NULL;
+    kn_loaded *at = table->bucket[hash(key) & (table->buckets - 1)];
+    while (at && memcmp(&at->key, key, sizeof *key))
+        at = at->next;
+    return at;
+}
+
+static void insert(kernel_table *table, kn_loaded *loaded)
+{
+    kn_loaded **bucket = &table->bucket[hash(&loaded->key) & (table->buckets - 1)];
+    loaded->next = *bucket;
+    *bucket = loaded;
+}
+
+/* A table that cannot grow just gets longer chains. */
+static void grow(kernel_table *table)
+{
+    kn_loaded **old = table->bucket, **bucket;
+    uint32_t buckets = table->buckets;
+    if (!(bucket = PyMem_Calloc(2 * buckets, sizeof *bucket)))
+        return;
+    table->bucket = bucket;
+    table->buckets = 2 * buckets;
+    for (uint32_t i = 0; i < buckets; i++)
+        for (kn_loaded *next, *at = old[i]; at; at = next) {
+            next = at->next;
+            insert(table, at);
+        }
+    PyMem_Free(old);
+}
+
+/* -- Making kernels ------------------------------------------------------------- */
+
+static PyObject *text_object(const cmp_text *text)
+{
+    return PyUnicode_DecodeUTF8(text->bytes ? text->bytes : "", text->size, "replace");
+}
+
+static PyObject *words_object(const cmp_text *words)
+{
+    PyObject *list = PyList_New(0);
+    for (size_t at = 0; list && at < words->size; at += strlen(words->bytes + at) + 1) {
+        PyObject *word = PyUnicode_DecodeFSDefault(words->bytes + at);
+        if (!word || PyList_Append(list, word))
+            Py_CLEAR(list);
+        Py_XDECREF(word);
+    }
+    return list;
+}
+
+static void raise_compile_error(const cmp_outcome *outcome)
+{
+    PyObject *module = PyImport_ImportModule("pycuda.driver");
+    PyObject *class = module ? PyObject_GetAttrString(module, "CompileError") : NULL;
+    PyObject *error =
+        class ? PyObject_CallFunction(class, "NNNN", text_object(&outcome->message),
+                                      words_object(&outcome->command),
+                                      text_object(&outcome->output),
+                                      text_object(&outcome->errors))
+              : NULL;
+    if (error)
+        PyErr_SetObject(class, error);
+    Py_XDECREF(error);
+    Py_XDECREF(class);
+    Py_XDECREF(module);
+}
+
+static int put_options(cmp_text *words, PyObject *options)
+{
+    PyObject *list = options
+                         ? PySequence_Fast(options, "options: expected a list of str")
+                         : PyTuple_New(0);
+    for (Py_ssize_t i = 0; list && i < PySequence_Fast_GET_SIZE(list); i++) {
+        const char *word = PyUnicode_AsUTF8(PySequence_Fast_GET_ITEM(list, i));
+        if (!word)
+            Py_CLEAR(list);
+        else
+            cmp_put(words, "%s", word);
+    }
+    Py_XDECREF(list);
+    return list ? 0 : -1;
+}
+
+/* The loaded module's functions. */
+static int get_functions(bd_state *state, kn_loaded *loaded, int count,
+                         const char *const *names)
+{
+    for (int i = 0; i < count; i++)
+        if (BD_CALL(state, cuModuleGetFunction, &loaded->function[i], loaded->module,
+                    names[i]))
+            return -1;
+    return 0;
+}
+
+kn_loaded *kn_load(bd_context *context, const kn_key *key, const char *source,
+                   PyObject *options, int keep, int count, const char *const *names)
+{
+    bd_state *state = bd_context_state(context);
+    kernel_table *table = table_of(context);
+    kn_loaded *loaded = PyMem_Calloc(1, sizeof *loaded), *result = NULL;
+    cmp_request request = {
+        .source = source, .target = "cubin", .no_extern_c = 1, .keep = keep};
+    cmp_outcome outcome = {{0}};
+    if (!loaded)
+        PyErr_NoMemory();
+    if (!table || !loaded || put_options(&request.options, options) ||
+        cmp_compile(&request, &outcome))
+        goto done;
+    if (*outcome.folder)
+        PySys_FormatStdout("*** compiler output in %s\n", outcome.folder);
+    if (!outcome.image.size) {
+        raise_compile_error(&outcome);
+        goto done;
+    }
+    loaded->key = *key;
+    if (BD_CALL_UNLOCKED(state, cuModuleLoadData, &loaded->module, outcome.image.bytes))
+        goto done;
+    if (get_functions(state, loaded, count, names)) {
+        cu.cuModuleUnload(loaded->module);
+        goto done;
+    }
+    if (++table->count > 2 * table->buckets)
+        grow(table);
+    insert(table, loaded);
+    result = loaded;
+done:
+    if (!result)
+        PyMem_Free(loaded);
+    cmp_text_clear(&request.options);
+    cmp_outcome_clear(&outcome);
+    return result;
+}
+
+/* -- Users' programs ------------------------------------------------------------ */
+
+uint32_t kn_program_new(bd_state *state)
+{
+    room *room = state->memory[BD_ROOM_KERNELS];
+    return KN_ROW_COUNT + room->programs++;
+}
+
+static void forget_in(bd_context *context, uint32_t program)
+{
+    kernel_table *table = *bd_context_room(context, BD_ROOM_KERNELS);
+    int entered = table ? bd_context_enter(context) : -1;
+    for (uint32_t i = 0; entered >= 0 && i < table->buckets; i++)
+        for (kn_loaded **at = &table->bucket[i]; *at;) {
+            kn_loaded *loaded = *at;
+            if (loaded->key.program != program) {
+                at = &loaded->next;
+                continue;
+            }
+            *at = loaded->next;
+            table->count--;
+            loaded_free(loaded, 1);
+        }
+    bd_context_leave(context, entered);
+}
+
+void kn_program_forget(bd_state *state, uint32_t program)
+{
+    for (bd_context *context = NULL; (context = bd_context_each(state, context));)
+        forget_in(context, program);
+}
+
+/* -- Launches ------------------------------------------------------------------- */
+
+int kn_launch(bd_context *context, CUfunction function, const unsigned grid[2],
+              const unsigned block[2], CUstream stream, void **params)
+{
+    /* A launch that is not small may run in the caller, or wait for room in a queue. */
+    enum { SMALL = 16384 };
+    unsigned long long threads = 1ull * grid[0] * grid[1] * block[0] * block[1];
+    PyThreadState *released = threads > SMALL ? PyEval_SaveThread() : NULL;
+    CUresult status = cu.cuLaunchKernel(function, grid[0], grid[1], 1, block[0],
+                                        block[1], 1, 0, stream, params, NULL);
+    if (released)
+        PyEval_RestoreThread(released);
+    return bd_check(bd_context_state(context), status, "cuLaunchKernel");
+}
+
+static scratch *scratch_of(kernel_table *table, CUstream stream)
+{
+    for (int i = 0; i < table->scratches; i++)
+        if (table->scratch[i].stream == stream)
+            return &table->scratch[i];
+    scratch *more =
+        PyMem_Realloc(table->scratch, (table->scratches + 1) * sizeof *more);
+    if (!more) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    table->scratch = more;
+    more[table->scratches] = (scratch){.stream = stream};
+    return &more[table->scratches++];
+}
+
+int kn_scratch(bd_context *context, CUstream stream, size_t bytes, CUdeviceptr *pointer)
+{
+    bd_state *state = bd_context_state(context);
+    kernel_table *table = table_of(context);
+    scratch *at = table ? scratch_of(table, stream) : NULL;
+    CUdeviceptr memory;
+    if (!at)
+        return -1;
+    bytes += 16;
+    if (at->bytes < bytes) {
+        bytes = bytes < 65536 ? 65536 : bytes;
+        if (BD_CALL(state, cuMemAlloc, &memory, bytes))
+            return -1;
+        if (BD_CALL(state, cuMemsetD32Async, memory, 0, 4, stream)) {
+            cu.cuMemFree(memory);
+            return -1;
+        }
+        if (at->memory)
+            cu.cuMemFree(at->memory); /* waits for what still works in it */
+        at->memory = memory;
+        at->bytes = bytes;
+    }
+    *pointer = at->memory;
+    return 0;
+}
+
+int kn_init(bd_state *state)
+{
+    state->release[BD_ROOM_KERNELS] = release;
+    state->memory[BD_ROOM_KERNELS] = PyMem_Calloc(1, sizeof(room));
+    if (!state->memory[BD_ROOM_KERNELS])
+        PyErr_NoMemory();
+    return state->memory[BD_ROOM_KERNELS] ? 0 : -1;
+}

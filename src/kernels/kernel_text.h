@@ -1,0 +1,42 @@
+/* Inside the room: source text in the making, and what launches need of each other. */
+#ifndef PYCUDA_KERNEL_TEXT_H
+#define PYCUDA_KERNEL_TEXT_H
+
+#include "kernels.h"
+
+/* Appends to a text; a failure stays noted in it. */
+void kn_put(cmp_text *text, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+const char *kn_type_name(kn_type type); /* in CUDA C++ */
+
+/* At least that many bytes of device memory to work in, after a counter of 16 bytes
+   that is zero before each launch and that kernels leave so. The same memory for all
+   launches in a stream. */
+int kn_scratch(bd_context *context, CUstream stream, size_t bytes,
+               CUdeviceptr *pointer);
+
+/* -- How operands lie (walk.c) -------------------------------------------------- */
+
+/* A request after axes were sorted and merged: axis 0 is the fastest. The head of it,
+   with one row of strides for each array among the operands, is the parameter
+   pycuda::walk of a strided kernel. */
+typedef struct {
+    long long columns;
+    unsigned rows, blocks;
+    int ndim, unused;
+    unsigned length[KN_MOST_AXES];
+    long long stride[KN_MOST_OPERANDS][KN_MOST_AXES];
+    /* not seen by kernels */
+    long long lengths[KN_MOST_AXES];
+    int arrays;                                   /* operands that have elements */
+    uint8_t operand[KN_MOST_OPERANDS];            /* their places in the request */
+    size_t size[KN_MOST_OPERANDS];                /* bytes of an element */
+    enum { KN_FLAT, KN_ROWS, KN_STRIDED } layout; /* by which template */
+    unsigned fixed;                               /* bit k: as in kn_key, of KN_ROWS */
+    size_t count;                                 /* elements */
+} kn_walk;
+
+void kn_walk_make(kn_walk *walk, const kn_request *request);
+
+#endif

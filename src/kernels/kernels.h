@@ -1,0 +1,189 @@
+/* The door of this room: kernels made to measure. An element-wise operation is a row of
+   operations.def; it becomes a kernel for the operands' types and the way they lie in
+   memory when such a combination is first met, and is found in a table of the context
+   from then on. Kernels that users write are numbered, and kept in the same table. All
+   functions run under the GIL; -1 or NULL: an exception is set. */
+#ifndef PYCUDA_KERNELS_H
+#define PYCUDA_KERNELS_H
+
+#include "binding/native.h"
+#include "binding/numpy_api.h"
+#include "compile/compile.h"
+
+/* -- Types of elements ---------------------------------------------------------- */
+
+/* T(id, NumPy's type number, bytes, the type in CUDA C++) */
+#define KN_TYPES(T)                                 \
+    T(BOOL, NPY_BOOL, 1, "bool")                    \
+    T(I8, NPY_BYTE, 1, "signed char")               \
+    T(U8, NPY_UBYTE, 1, "unsigned char")            \
+    T(I16, NPY_SHORT, 2, "short")                   \
+    T(U16, NPY_USHORT, 2, "unsigned short")         \
+    T(I32, NPY_INT, 4, "int")                       \
+    T(U32, NPY_UINT, 4, "unsigned")                 \
+    T(I64, NPY_LONG, 8, "long long")                \
+    T(U64, NPY_ULONG, 8, "unsigned long long")      \
+    T(F16, NPY_HALF, 2, "half")                     \
+    T(F32, NPY_FLOAT, 4, "float")                   \
+    T(F64, NPY_DOUBLE, 8, "double")                 \
+    T(C64, NPY_CFLOAT, 8, "pycuda::complex<float>") \
+    T(C128, NPY_CDOUBLE, 16, "pycuda::complex<double>")
+
+typedef enum {
+    KN_NONE, /* not to compute with: structs, strings, foreign byte order */
+#define T(id, number, size, name) KN_##id,
+    KN_TYPES(T)
+#undef T
+        KN_TYPE_COUNT
+} kn_type;
+
+kn_type kn_type_of(PyArray_Descr *dtype);
+PyArray_Descr *kn_type_dtype(kn_type type); /* new reference */
+size_t kn_type_size(kn_type type);
+/* What an operation on that type computes in: float for half. */
+static inline kn_type kn_type_compute(kn_type type)
+{
+    return type == KN_F16 ? KN_F32 : type;
+}
+
+/* -- Element-wise operations ---------------------------------------------------- */
+
+enum {
+#define O(id, name, operands, code) KN_##id,
+#include "operations.def"
+#undef O
+    KN_OPERATION_COUNT
+};
+
+typedef struct {
+    const char *name, *numpy, *operands, *code;
+} kn_operation;
+extern const kn_operation kn_operations[KN_OPERATION_COUNT];
+
+enum { KN_MOST_OPERANDS = 6, KN_MOST_AXES = 32 };
+
+typedef struct {
+    CUdeviceptr pointer;      /* of the element with all indices 0 */
+    const npy_intp *strides;  /* bytes, for each axis; NULL: a scalar, or a table */
+    uint8_t storage, compute; /* kn_type, in memory and in the operation */
+    uint8_t is_scalar;
+    _Alignas(16) char value[16]; /* of a scalar, in the type `compute` */
+} kn_operand;
+
+/* One operation on one shape. storage KN_NONE is for KN_COPY: elements of `itemsize`
+   bytes, copied as they are. */
+typedef struct {
+    int operation, ndim;
+    const npy_intp *shape;
+    size_t itemsize;
+    CUstream stream;
+    kn_operand
+        operand[KN_MOST_OPERANDS]; /* in the order of the row's letters, less i */
+} kn_request;
+
+int kn_operate(bd_context *context, const kn_request *request);
+
+/* The order of axes, fastest first, that suits the strides of `count` operands; earlier
+   ones count more. C order where they leave it open. */
+void kn_order_axes(int ndim, int count, const npy_intp *const *strides, int *order);
+
+/* -- Reductions of whole arrays ------------------------------------------------- */
+
+enum {
+    KN_BEFORE_REDUCTIONS = KN_OPERATION_COUNT - 1,
+#define R(id, operands, neutral, map, reduce) KN_##id,
+#include "reductions.def"
+#undef R
+    KN_ROW_COUNT /* operations and reductions share the numbers of kn_key.program */
+};
+
+typedef struct {
+    int reduction;
+    size_t n;
+    kn_type compute, storage; /* of the result */
+    CUdeviceptr result;
+    kn_type type[3]; /* of the operands, which are contiguous */
+    CUdeviceptr operand[3];
+    CUstream stream;
+} kn_reduction;
+
+int kn_reduce(bd_context *context, const kn_reduction *reduction);
+
+/* -- Kernels that users write --------------------------------------------------- */
+
+/* What every generated source starts from. */
+typedef struct {
+    const char *name, *preamble;
+    const char *arguments; /* declarators with commas between */
+} kn_user;
+
+/* Append a source to the text. range: over start, stop, step in place of [0, n). */
+void kn_put_elementwise(cmp_text *text, const kn_user *user, int range,
+                        const char *operation, const char *loop_prep,
+                        const char *after_loop);
+void kn_put_reduction(cmp_text *text, const kn_user *user, const char *type,
+                      const char *result_type, const char *neutral, const char *map,
+                      const char *reduce);
+/* Kernels <name>_sums, <name>_carry and <name>_scan. exclusive: neutral is what the
+   first element becomes. */
+void kn_put_scan(cmp_text *text, const kn_user *user, const char *type,
+                 const char *neutral, const char *scan, int exclusive);
+
+/* -- Loaded kernels ------------------------------------------------------------- */
+
+enum { KN_MOST_FUNCTIONS = 3 };
+
+/* What tells one kernel from another. */
+typedef struct {
+    uint32_t program; /* an operation, or kn_program_new's */
+    uint32_t itemsize;
+    uint8_t variant, scalars; /* bit k: operand k is one */
+    uint8_t storage[KN_MOST_OPERANDS], compute[KN_MOST_OPERANDS];
+    uint16_t fixed; /* bit k: operand k is the same all along axis 0 */
+} kn_key;
+
+typedef struct kn_loaded kn_loaded;
+struct kn_loaded {
+    kn_key key;
+    CUmodule module; /* owned */
+    CUfunction function[KN_MOST_FUNCTIONS];
+    kn_loaded *next; /* owned: the chain in the context's table */
+};
+
+/* How a context's device likes kernels. */
+typedef struct {
+    int is_host;         /* a thread takes one element */
+    unsigned processors; /* multiprocessors, or cores */
+} kn_device;
+
+const kn_device *kn_device_of(bd_context *context);
+kn_loaded *kn_find(bd_context *context, const kn_key *key); /* NULL: not there */
+/* Compiles and loads a source with `count` kernels. options: a sequence of str, or
+   NULL. CompileError, as for a SourceModule. */
+kn_loaded *kn_load(bd_context *context, const kn_key *key, const char *source,
+                   PyObject *options, int keep, int count, const char *const *names);
+
+/* A number for a user's kernel, never given twice. */
+uint32_t kn_program_new(bd_state *state);
+/* Unloads what was made of it, in every context. */
+void kn_program_forget(bd_state *state, uint32_t program);
+
+enum { KN_BLOCK = 256 }; /* threads of a block, unless there is reason for others */
+int kn_launch(bd_context *context, CUfunction function, const unsigned grid[2],
+              const unsigned block[2], CUstream stream, void **params);
+/* One launch over n elements of a user's element-wise kernel (params begin with n, or
+   with start, stop and step). */
+int kn_launch_elementwise(bd_context *context, const kn_loaded *loaded, size_t n,
+                          CUstream stream, void **params);
+/* params: the first three are filled in here. */
+int kn_launch_reduction(bd_context *context, const kn_loaded *loaded, size_t n,
+                        size_t itemsize, CUdeviceptr result, CUstream stream,
+                        void **params);
+int kn_launch_scan(bd_context *context, const kn_loaded *loaded, size_t n,
+                   size_t itemsize, CUdeviceptr input, CUdeviceptr output,
+                   CUstream stream);
+
+/* Sets up the room's part of the module's state. */
+int kn_init(bd_state *state);
+
+#endif

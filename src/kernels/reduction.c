@@ -1,0 +1,129 @@
+/* Launching reductions and scans, and the reductions that arrays have by themselves. */
+#include "kernel_text.h"
+#include <string.h>
+
+static const struct {
+    const char *name, *operands, *neutral, *map, *reduce;
+} rows[KN_ROW_COUNT] = {
+#define R(id, operands, neutral, map, reduce) \
+    [KN_##id] = {#id, operands, neutral, map, reduce},
+#include "reductions.def"
+#undef R
+};
+
+/* -- Geometry ------------------------------------------------------------------- */
+
+static unsigned divide_up(size_t n, size_t by)
+{
+    return (unsigned)((n + by - 1) / by);
+}
+
+int kn_launch_elementwise(bd_context *context, const kn_loaded *loaded, size_t n,
+                          CUstream stream, void **params)
+{
+    const kn_device *device = kn_device_of(context);
+    unsigned block[2] = {KN_BLOCK, 1}, grid[2] = {divide_up(n, KN_BLOCK), 1};
+    unsigned most = 32 * device->processors; /* a GPU's threads go round in a loop */
+    if (!device->is_host && grid[0] > most)
+        grid[0] = most;
+    return kn_launch(context, loaded->function[0], grid, block, stream, params);
+}
+
+int kn_launch_reduction(bd_context *context, const kn_loaded *loaded, size_t n,
+                        size_t itemsize, CUdeviceptr result, CUstream stream,
+                        void **params)
+{
+    enum { SHARE = 16 * KN_BLOCK }; /* elements that are worth a block */
+    const kn_device *device = kn_device_of(context);
+    unsigned blocks = divide_up(n, SHARE), most = 8 * device->processors;
+    unsigned block[2] = {KN_BLOCK, 1}, grid[2] = {1, 1};
+    CUdeviceptr scratch = 0;
+    most = most < 64 ? 64 : most;
+    grid[0] = blocks < 1 ? 1 : blocks > most ? most : blocks;
+    if (grid[0] > 1 && kn_scratch(context, stream, most * itemsize, &scratch))
+        return -1;
+    params[0] = &result;
+    params[1] = &scratch;
+    params[2] = &n;
+    return kn_launch(context, loaded->function[0], grid, block, stream, params);
+}
+
+int kn_launch_scan(bd_context *context, const kn_loaded *loaded, size_t n,
+                   size_t itemsize, CUdeviceptr input, CUdeviceptr output,
+                   CUstream stream)
+{
+    enum { MOST = 1024 }; /* blocks */
+    unsigned each = divide_up(n, (size_t)MOST * KN_BLOCK);
+    unsigned one[2] = {1, 1}, block[2] = {KN_BLOCK, 1}, grid[2] = {1, 1};
+    each = each < 8 ? 8 : each;
+    grid[0] = divide_up(n, (size_t)each * KN_BLOCK);
+    CUdeviceptr carry = 0;
+    size_t blocks = grid[0];
+    unsigned share = divide_up(blocks, KN_BLOCK);
+    void *params[] = {&input, &output, &carry, &n, &each};
+    if (grid[0] > 1) {
+        void *middle[] = {&input, &output, &carry, &blocks, &share};
+        /* A value and a flag for each block. */
+        if (kn_scratch(context, stream, MOST * (2 * itemsize + 16), &carry))
+            return -1;
+        carry += 16;
+        if (kn_launch(context, loaded->function[0], grid, block, stream, params) ||
+            kn_launch(context, loaded->function[1], one, block, stream, middle))
+            return -1;
+    }
+    return kn_launch(context, loaded->function[2], grid, block, stream, params);
+}
+
+/* -- Reductions of arrays ------------------------------------------------------- */
+
+static kn_loaded *make(bd_context *context, const kn_key *key,
+                       const kn_reduction *reduction)
+{
+    const char *letters = rows[reduction->reduction].operands;
+    char name[40] = "pycuda_";
+    const char *names[] = {name};
+    cmp_text text = {0}, arguments = {0};
+    for (int i = 0; rows[reduction->reduction].name[i]; i++)
+        name[7 + i] = rows[reduction->reduction].name[i] | 0x20;
+    for (int k = 0; letters[k]; k++)
+        kn_put(&arguments, "%sconst %s *%c", k ? ", " : "",
+               kn_type_name(reduction->type[k]), letters[k]);
+    int half = reduction->storage == KN_F16;
+    for (int k = 0; letters[k]; k++)
+        half |= reduction->type[k] == KN_F16;
+    if (half)
+        kn_put(&text, "#define PYCUDA_HALF\n#include <cuda_fp16.h>\n");
+    if (!arguments.failed)
+        kn_put_reduction(
+            &text, &(kn_user){name, "", arguments.bytes},
+            kn_type_name(reduction->compute), kn_type_name(reduction->storage),
+            rows[reduction->reduction].neutral, rows[reduction->reduction].map,
+            rows[reduction->reduction].reduce);
+    kn_loaded *loaded = text.failed || arguments.failed
+                            ? (kn_loaded *)PyErr_NoMemory()
+                            : kn_load(context, key, text.bytes, NULL, 0, 1, names);
+    cmp_text_clear(&text);
+    cmp_text_clear(&arguments);
+    return loaded;
+}
+
+int kn_reduce(bd_context *context, const kn_reduction *reduction)
+{
+    const char *letters = rows[reduction->reduction].operands;
+    void *params[3 + 3];
+    kn_key key;
+    memset(&key, 0, sizeof key);
+    key.program = reduction->reduction;
+    key.storage[0] = reduction->storage;
+    key.compute[0] = reduction->compute;
+    for (int k = 0; letters[k]; k++) {
+        key.storage[1 + k] = reduction->type[k];
+        params[3 + k] = (void *)&reduction->operand[k];
+    }
+    kn_loaded *loaded = kn_find(context, &key);
+    if (!loaded && !(loaded = make(context, &key, reduction)))
+        return -1;
+    return kn_launch_reduction(context, loaded, reduction->n,
+                               kn_type_size(reduction->compute), reduction->result,
+                               reduction->stream, params);
+}

@@ -1,0 +1,118 @@
+/* Source text, and the sources of kernels that users write: their words between lines
+   that make a kernel of them with the templates in pycuda/include/pycuda. `#line` lets
+   compilers speak of "operation:1" and the like. */
+#include "kernel_text.h"
+#include <stdarg.h>
+
+void kn_put(cmp_text *text, const char *format, ...)
+{
+    char line[512];
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    if (length < 0 || length >= (int)sizeof line)
+        text->failed = 1; /* users' words go through put_words */
+    else
+        cmp_put_bytes(text, line, length);
+}
+
+static void put_words(cmp_text *text, const char *label, const char *words)
+{
+    if (!*words)
+        return;
+    kn_put(text, "\n#line 1 \"%s\"\n", label);
+    cmp_put_bytes(text, words, strlen(words));
+    kn_put(text, "\n");
+}
+static void put_includes(cmp_text *text, const char *template, const kn_user *user)
+{
+    kn_put(text, "#include <pycuda-complex.hpp>\n#include <pycuda/%s.cuh>\n", template);
+    put_words(text, "preamble", user->preamble);
+}
+
+static void put_head(cmp_text *text, const kn_user *user, const char *suffix,
+                     const char *parameters)
+{
+    kn_put(text, "\nextern \"C\" __global__ void ");
+    cmp_put_bytes(text, user->name, strlen(user->name));
+    kn_put(text, "%s(%s", suffix, parameters);
+    put_words(text, "arguments", user->arguments);
+    kn_put(text, ")\n{\n");
+}
+
+void kn_put_elementwise(cmp_text *text, const kn_user *user, int range,
+                        const char *operation, const char *loop_prep,
+                        const char *after_loop)
+{
+    put_includes(text, "elementwise", user);
+    put_head(text, user, "", range ? "long start, long stop, long step," : "size_t n,");
+    kn_put(text,
+           "    unsigned tid = threadIdx.x, total_threads = gridDim.x * blockDim.x;\n"
+           "    unsigned cta_start = blockDim.x * blockIdx.x;\n"
+           "    (void)tid, (void)total_threads, (void)cta_start;\n"
+           "    %s i;\n",
+           range ? "long" : "size_t");
+    put_words(text, "loop_prep", loop_prep);
+    kn_put(text, range ? ";PYCUDA_RANGE_LOOP\n" : ";PYCUDA_LOOP\n");
+    put_words(text, "operation", operation);
+    kn_put(text, ";PYCUDA_LOOP_END\n");
+    put_words(text, "after_loop", after_loop);
+    kn_put(text, ";}\n");
+}
+
+static void put_lambda(cmp_text *text, const char *parameters, const char *label,
+                       const char *expression)
+{
+    kn_put(text, "[&](%s) -> out_type {return (", parameters);
+    put_words(text, label, expression);
+    kn_put(text, ");}");
+}
+
+void kn_put_reduction(cmp_text *text, const kn_user *user, const char *type,
+                      const char *result_type, const char *neutral, const char *map,
+                      const char *reduce)
+{
+    put_includes(text, "reduction", user);
+    kn_put(text, "typedef %s out_type;\ntypedef %s pycuda_result;\n", type,
+           result_type);
+    put_head(text, user, "",
+             "pycuda_result *pycuda_to, char *pycuda_scratch, size_t n,");
+    kn_put(text,
+           "pycuda::reduce<pycuda_result, out_type>(pycuda_to, pycuda_scratch, n, "
+           "(out_type)(");
+    put_words(text, "neutral", neutral);
+    kn_put(text, "), ");
+    put_lambda(text, "size_t i", "map_expr", map);
+    kn_put(text, ", ");
+    put_lambda(text, "out_type a, out_type b", "reduce_expr", reduce);
+    kn_put(text, ");\n}\n");
+}
+
+void kn_put_scan(cmp_text *text, const kn_user *user, const char *type,
+                 const char *neutral, const char *scan, int exclusive)
+{
+    static const char parameters[] = "const scan_type *input, scan_type *output, char "
+                                     "*carry, size_t n, unsigned each";
+    static const char *const stages[] = {"sums", "carry", "scan"};
+    put_includes(text, "scan", user);
+    kn_put(text,
+           "typedef %s scan_type;\n"
+           "struct pycuda_join {\n"
+           "    enum { exclusive = %d };\n"
+           "    static PYCUDA_DEVICE scan_type of(scan_type a, scan_type b) {return (",
+           type, exclusive);
+    put_words(text, "scan_expr", scan);
+    kn_put(text,
+           ");}\n    static PYCUDA_DEVICE scan_type neutral() {return (scan_type)(");
+    put_words(text, "neutral", exclusive ? neutral : "0");
+    kn_put(text, ");}\n};\n");
+    for (int i = 0; i < 3; i++) {
+        kn_put(text, "\nextern \"C\" __global__ void ");
+        cmp_put_bytes(text, user->name, strlen(user->name));
+        kn_put(text,
+               "_%s(%s)\n{\n"
+               "    pycuda::scan_%s<pycuda_join>(input, output, carry, n, each);\n}\n",
+               stages[i], parameters, stages[i]);
+    }
+}
