@@ -74,9 +74,8 @@ def _automatic_context(namespace, ctx_maker=None):
     namespace["device"] = context.get_device()
 
     def finish_up():
-        context, namespace["context"] = namespace["context"], None
-        if context is not None and cuda.Context.get_current() is context:
-            context.pop()
+        if cuda.Context.get_current() is namespace["context"] is not None:
+            namespace["context"].pop()
         clear_context_caches()
 
     atexit.register(finish_up)

@@ -131,8 +131,8 @@ static int fill(call *c, char letter, PyObject *object, uint64_t *slot)
         *slot = (uintptr_t)stream;
         return failed;
     case 't':
-        *slot = (uintptr_t)PyUnicode_AsUTF8(object);
-        return *slot ? 0 : -1;
+        *slot = object ? (uintptr_t)PyUnicode_AsUTF8(object) : 0;
+        return *slot || !object ? 0 : -1;
     case 'e':
         return object_handle(c, object, BD_EVENT, "event", slot);
     case 'a':

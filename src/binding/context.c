@@ -234,13 +234,8 @@ static void context_finalize(PyObject *self)
     if (SELF(self)->dead || !SELF(self)->handle)
         return;
     CUresult status = let_go(SELF(self), &routine);
-    if (status && status != CUDA_ERROR_DEINITIALIZED && !SELF(self)->failed) {
-        PyObject *type, *value, *traceback;
-        PyErr_Fetch(&type, &value, &traceback);
-        bd_raise(SELF(self)->state, status, routine);
-        PyErr_WriteUnraisable(self);
-        PyErr_Restore(type, value, traceback);
-    }
+    if (status)
+        bd_report(self, status, routine);
 }
 
 /* Contexts destroyed while they lay deeper in the stack come to the top one day. */

@@ -17,13 +17,13 @@ struct bd_context {
     bd_state *state;  /* borrowed: outlived by the type, which holds the module */
     CUdevice device;
     bd_context_kind kind;
-    int dead;         /* detached: handles that live in it are gone */
-    int failed;       /* a fault was reported: nothing in it works any more */
-    int retains;      /* of a primary context */
-    int pushes;       /* how often it was pushed here: each holds a reference */
-    bd_pool *pool;    /* owned: blocks for bd_allocate(NULL), made on first use */
+    int dead;      /* detached: handles that live in it are gone */
+    int failed;    /* a fault was reported: nothing in it works any more */
+    int retains;   /* of a primary context */
+    int pushes;    /* how often it was pushed here: each holds a reference */
+    bd_pool *pool; /* owned: blocks for bd_allocate(NULL), made on first use */
     void *room[BD_ROOM_COUNT]; /* owned by the room: see bd_context_room */
-    bd_context *next; /* borrowed: the list in bd_state */
+    bd_context *next;          /* borrowed: the list in bd_state */
 };
 
 /* The Context of a handle: a living one, or a new wrapper of that kind. New reference.
@@ -34,6 +34,11 @@ bd_context *bd_context_wrap(bd_state *state, CUcontext handle, bd_context_kind k
 int bd_context_check_of(PyObject *object);
 /* Lets go of wrappers of other libraries' contexts, when the module is torn down. */
 void bd_contexts_forget(bd_state *state);
+/* Asked by the host device while a call waits: runs Python's signal handlers. What one
+   raises becomes the exception of that call, or of the next instruction of the main
+   thread if the call is a destructor's. At the interpreter's exit, work gets a while to
+   end. data: the bd_state. */
+int bd_give_up(unsigned long long waited, void *data);
 /* Notes that the current context met an error from which contexts do not recover. */
 void bd_context_note_failure(bd_state *state, CUresult status);
 

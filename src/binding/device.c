@@ -264,7 +264,8 @@ BD_METHOD(init, 0, 1, "init(flags=0)",
     if (bd_flags(in[0], "flags", &flags) || load(state) ||
         BD_CALL_UNLOCKED(state, cuInit, flags))
         return NULL;
-    cu.cuxSetPrintFunction(print_text, NULL); /* not there on a GPU */
+    cu.cuxSetPrintFunction(print_text, NULL); /* neither is there on a GPU */
+    cu.cuxSetWaitFunction(bd_give_up, state);
     Py_RETURN_NONE;
 }
 
@@ -305,9 +306,10 @@ BD_RUN(initialize_profiler, 3, 3, cuProfilerInitialize, "ttu",
        "initialize_profiler(config_file, output_file, output_mode)",
        "Not supported by drivers since CUDA 12: LogicError.")
 
-BD_RUN(live_objects, 0, 0, cuxGetLiveObjects, "Z", "_live_objects()",
-       "How many driver objects live in this process; the host device tells, for leak "
-       "tests.")
+BD_RUN(
+    live_objects, 0, 1, cuxGetLiveObjects, "tZ", "_live_objects(kind=None)",
+    "How many driver objects live in this process: contexts, or another kind, or all; "
+    "the host device tells, for leak tests.")
 
 BD_METHOD(driver_path, 0, 0, "_driver_path()",
           "The library that implements the driver.")

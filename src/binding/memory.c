@@ -80,15 +80,19 @@ PyObject *bd_memory_wrap(bd_state *state, int type, bd_context *context,
 static CUresult let_go(PyObject *self)
 {
     SELF(self)->head.freed = 1;
-    return release(SELF(self)->type, self, BD_CONTEXT_OF(self), ADDRESS(self),
-                   SELF(self)->head.size);
+    CUresult status = release(SELF(self)->type, self, BD_CONTEXT_OF(self),
+                              ADDRESS(self), SELF(self)->head.size);
+    /* The user would wait no longer: work may still use what was registered. */
+    if (status == CUDA_ERROR_NOT_READY)
+        Py_XINCREF(((bd_object *)self)->parent);
+    return status;
 }
 
 static void finalize(PyObject *self)
 {
     CUresult status = SELF(self)->head.freed || !SELF(self)->type ? 0 : let_go(self);
     if (status)
-        bd_report((bd_object *)self, status, rows[SELF(self)->type].entry);
+        bd_report(self, status, rows[SELF(self)->type].entry);
 }
 
 /* free(), close() and unregister(). */

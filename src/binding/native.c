@@ -103,6 +103,7 @@ static int native_traverse(PyObject *module, visitproc visit, void *arg)
             Py_VISIT(state->room[i][j]);
     Py_VISIT(state->enums);
     Py_VISIT(state->collect);
+    Py_VISIT(state->interruption);
     Py_VISIT(state->array_type);
     return 0;
 }
@@ -120,6 +121,7 @@ static int native_clear(PyObject *module)
             Py_CLEAR(state->room[i][j]);
     Py_CLEAR(state->enums);
     Py_CLEAR(state->collect);
+    Py_CLEAR(state->interruption);
     Py_CLEAR(state->array_type);
     return 0;
 }

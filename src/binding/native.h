@@ -75,8 +75,10 @@ typedef void bd_room_release(void *data, int alive);
 typedef struct {
     PyTypeObject *type[BD_TYPE_COUNT];
     PyObject *error[BD_ERROR_COUNT];
-    PyObject *enums;   /* dict: Python name -> enumeration class; see enums.c */
-    PyObject *collect; /* gc.collect */
+    PyObject *enums;           /* dict: Python name -> enumeration class; see enums.c */
+    PyObject *collect;         /* gc.collect */
+    PyObject *interruption;    /* raised by a signal handler during a wait; or NULL */
+    unsigned long interrupted; /* the thread that waited */
     PyObject **room[BD_ROOM_COUNT];
     Py_ssize_t room_count[BD_ROOM_COUNT];
     void *memory[BD_ROOM_COUNT];             /* owned: PyMem_Malloc'ed by the room */

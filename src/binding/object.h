@@ -99,9 +99,9 @@ PyObject *bd_object_plain_new(PyTypeObject *type, PyObject *args, PyObject *kwar
         Py_BEGIN_ALLOW_THREADS status_ = cu.name(__VA_ARGS__);     \
         Py_END_ALLOW_THREADS bd_context_leave(context_, entered_); \
         if (status_)                                               \
-            bd_report((bd_object *)(self), status_, #name);        \
+            bd_report(self, status_, #name);                       \
     } while (0)
-void bd_report(bd_object *object, CUresult status, const char *routine);
+void bd_report(PyObject *object, CUresult status, const char *routine);
 /* Defines the finalizer of a handle that one driver call destroys. */
 #define BD_FINALIZER(id, entry)                               \
     static void id(PyObject *self)                            \
@@ -140,7 +140,7 @@ void bd_report(bd_object *object, CUresult status, const char *routine);
    entry, in the driver's order:
      @          self's handle; LogicError if it was freed
      u i z x y  unsigned, int, size_t, data of 8 and 16 bits (left out: 0)
-     p s t      device pointer, stream, string
+     p s t      device pointer, stream, string (left out: NULL)
      e a d c    Event, Array, Device, Context (None: the current one)
      b w l      readable buffer, writable buffer, and the length of that
      0          the number 0

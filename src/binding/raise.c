@@ -93,8 +93,59 @@ done:
     return NULL;
 }
 
+/* -- Signals during a wait ------------------------------------------------------ */
+
+#if PY_VERSION_HEX < 0x030d0000
+#define Py_IsFinalizing _Py_IsFinalizing
+#endif
+
+/* What work that nobody waited for gets at exit; it may never end. */
+#define EXIT_NANOSECONDS 2000000000
+
+/* For Py_AddPendingCall: raises what a handler raised, unless a call has done so. */
+static int raise_interruption(void *data)
+{
+    bd_state *state = data;
+    PyObject *value = state->interruption;
+    if (!value)
+        return 0;
+    state->interruption = NULL;
+    PyErr_SetObject((PyObject *)Py_TYPE(value), value);
+    Py_DECREF(value);
+    return -1;
+}
+
+int bd_give_up(unsigned long long waited, void *data)
+{
+    bd_state *state = data;
+    PyObject *type, *value, *traceback;
+    if (!Py_IsInitialized() || Py_IsFinalizing())
+        return waited >= EXIT_NANOSECONDS;
+    PyGILState_STATE gil = PyGILState_Ensure();
+    PyObject *before_type, *before, *before_traceback;
+    PyErr_Fetch(&before_type, &before, &before_traceback);
+    int raised = PyErr_CheckSignals() < 0;
+    if (raised) {
+        PyErr_Fetch(&type, &value, &traceback);
+        PyErr_NormalizeException(&type, &value, &traceback);
+        if (traceback)
+            PyException_SetTraceback(value, traceback);
+        Py_XSETREF(state->interruption, value);
+        state->interrupted = PyThread_get_thread_ident();
+        Py_DECREF(type);
+        Py_XDECREF(traceback);
+        Py_AddPendingCall(raise_interruption, state);
+    }
+    PyErr_Restore(before_type, before, before_traceback);
+    PyGILState_Release(gil);
+    return raised;
+}
+
 void *bd_raise(bd_state *state, CUresult status, const char *routine)
 {
+    if (status == CUDA_ERROR_NOT_READY &&
+        state->interrupted == PyThread_get_thread_ident() && raise_interruption(state))
+        return NULL;
     /* What the driver itself adds; any further call to it forgets that. */
     const char *detail = NULL;
     char copy[512] = "";
@@ -118,15 +169,19 @@ void *bd_raise_because(bd_state *state, CUresult status, const char *routine,
 }
 
 /* A context that was destroyed by others took its resources along: nothing is lost,
-   nothing is said. One that met a fault said so when it happened. */
-void bd_report(bd_object *object, CUresult status, const char *routine)
+   nothing is said. One that met a fault said so when it happened. Where the user would
+   wait for its work no longer, that is the exception. */
+void bd_report(PyObject *self, CUresult status, const char *routine)
 {
+    bd_object *object = (bd_object *)self;
+    bd_context *context = object->context ? object->context : (bd_context *)self;
     PyObject *type, *value, *traceback;
     if (status == CUDA_ERROR_DEINITIALIZED || status == CUDA_ERROR_INVALID_CONTEXT ||
-        status == CUDA_ERROR_CONTEXT_IS_DESTROYED || object->context->failed)
+        status == CUDA_ERROR_CONTEXT_IS_DESTROYED || status == CUDA_ERROR_NOT_READY ||
+        context->failed)
         return;
     PyErr_Fetch(&type, &value, &traceback);
-    bd_raise(bd_state_from(object), status, routine);
-    PyErr_WriteUnraisable((PyObject *)object);
+    bd_raise(context->state, status, routine);
+    PyErr_WriteUnraisable(self);
     PyErr_Restore(type, value, traceback);
 }

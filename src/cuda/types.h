@@ -58,6 +58,8 @@ typedef void (*CUstreamCallback)(CUstream stream, CUresult status, void *data);
 typedef void (*CUhostFn)(void *data);
 typedef size_t (*CUoccupancyB2DSize)(int block_size);
 typedef void (*cuxPrintFunction)(const char *text, size_t size, void *data);
+/* Nonzero: give up. `waited` is in nanoseconds. */
+typedef int (*cuxWaitFunction)(unsigned long long waited, void *data);
 
 typedef struct {
     char bytes[16];

@@ -99,7 +99,7 @@ CUresult hd_child_create(hd_context *context, hd_kind kind, size_t size, void *c
     if (made->next != NULL)
         made->next->previous = made;
     context->children = made;
-    hd.live++;
+    hd.live[kind]++;
     *(hd_object **)child = made;
     return CUDA_SUCCESS;
 }
@@ -113,7 +113,7 @@ void hd_child_retire(hd_object *child)
     if (child->next != NULL)
         child->next->previous = child->previous;
     hd_handle_retire(child);
-    hd.live--;
+    hd.live[child->kind]--;
 }
 
 void hd_child_destroy(hd_object *child)
@@ -134,7 +134,7 @@ static void activate(hd_context *context, unsigned flags)
     memcpy(context->limits, default_limits, sizeof default_limits);
     context->next = hd.contexts;
     hd.contexts = context;
-    hd.live++;
+    hd.live[HD_CONTEXT]++;
 }
 
 static CUresult context_create(hd_device *device, hd_context **made)
@@ -181,7 +181,8 @@ static void child_destroy(hd_object *child)
 /* Waits for the work and frees what the context owns. Drops the lock. */
 static void context_empty(hd_context *context)
 {
-    hd_context_wait(context);
+    while (hd_context_wait(context) == CUDA_ERROR_NOT_READY)
+        continue;
     while (context->children != NULL)
         child_destroy(context->children);
     for (hd_stream *stream = context->streams, *next = NULL; stream != NULL;
@@ -206,7 +207,7 @@ static void deactivate(hd_context *context)
         link = &(*link)->next;
     *link = context->next;
     context_empty(context);
-    hd.live--;
+    hd.live[HD_CONTEXT]--;
 }
 
 void hd_context_forget_thread(const hd_thread *thread)
@@ -289,9 +290,9 @@ CUresult cuDevicePrimaryCtxRelease_v2(CUdevice ordinal)
     if (device->primary_refs == 0)
         return hd_fail(CUDA_ERROR_INVALID_CONTEXT,
                        "the primary context of device %d is not retained", ordinal);
-    if (hd_self->in_call)
-        return CUDA_ERROR_NOT_PERMITTED;
-    if (--device->primary_refs == 0)
+    if (device->primary_refs == 1)
+        HD_TRY(hd_context_drain(device->primary));
+    if (device->primary_refs > 0 && --device->primary_refs == 0)
         deactivate(device->primary);
     return CUDA_SUCCESS;
 }
@@ -299,9 +300,8 @@ CUresult cuDevicePrimaryCtxRelease_v2(CUdevice ordinal)
 CUresult cuDevicePrimaryCtxReset_v2(CUdevice ordinal)
 {
     HD_ENTER_DEVICE(ordinal, device);
-    if (hd_self->in_call)
-        return CUDA_ERROR_NOT_PERMITTED;
     if (device->primary != NULL && device->primary->alive) {
+        HD_TRY(hd_context_drain(device->primary));
         context_empty(device->primary);
         device->primary->error = CUDA_SUCCESS;
     }

@@ -25,6 +25,8 @@ struct hd_context {
     char *printed;  /* owned: device printf that nobody has seen yet */
     size_t printed_size, printed_capacity;
     size_t heap_used;
+    uint64_t given_up; /* work up to this serial has been waited for long enough */
+    unsigned doomed;   /* allocations that go when such work is done */
     hd_region *roomy[HD_CLASSES]; /* borrowed from the registry */
 };
 

@@ -16,6 +16,8 @@ typedef enum {
     HD_STREAM,
     HD_EVENT,
     HD_ARRAY,
+    HD_MEMORY, /* counted like the others, but known by its address */
+    HD_LIVE,
 } hd_kind;
 
 /* The first member of everything that has a handle. */

@@ -19,6 +19,7 @@ static CUresult allocation_find(const void *base, hd_memory_kind kind,
 {
     *allocation = hd_memory_find(base);
     HD_REFUSE_IF(*allocation == NULL || (*allocation)->base != base ||
+                     (*allocation)->doomed ||
                      ((*allocation)->kind != kind && (*allocation)->kind != other),
                  "%p is not the start of an allocation", (void *)(uintptr_t)base);
     return CUDA_SUCCESS;
@@ -30,9 +31,15 @@ static CUresult allocation_free(const void *base, hd_memory_kind kind,
     hd_allocation *allocation = NULL;
 
     HD_TRY(allocation_find(base, kind, other, &allocation));
-    HD_TRY(hd_context_drain(allocation->context));
+    CUresult status = hd_context_drain(allocation->context);
+    if (status != CUDA_SUCCESS &&
+        (status != CUDA_ERROR_NOT_READY || kind == HD_MEMORY_REGISTERED))
+        return status;
     HD_TRY(allocation_find(base, kind, other, &allocation)); /* the lock was dropped */
-    hd_memory_destroy(allocation);
+    if (status == CUDA_SUCCESS)
+        hd_memory_destroy(allocation);
+    else
+        hd_memory_doom(allocation);
     return CUDA_SUCCESS;
 }
 

@@ -68,10 +68,21 @@ CUresult cuProfilerStop(void)
     return CUDA_SUCCESS;
 }
 
-CUresult cuxGetLiveObjects(size_t *count)
+CUresult cuxGetLiveObjects(const char *kind, size_t *count)
 {
+    static const char *const names[HD_LIVE] = {
+        [HD_CONTEXT] = "context", [HD_MODULE] = "module", [HD_STREAM] = "stream",
+        [HD_EVENT] = "event",     [HD_ARRAY] = "array",   [HD_MEMORY] = "memory"};
+    size_t found = 0, known = kind == NULL;
     HD_ENTER();
-    HD_ANSWER(count, hd.live);
+    for (int i = 0; i < HD_LIVE; i++) {
+        if (kind != NULL && (names[i] == NULL || strcmp(kind, names[i]) != 0))
+            continue;
+        known = 1;
+        found += hd.live[i];
+    }
+    HD_REFUSE_IF(!known, "\"%s\" is not a kind of object", kind);
+    HD_ANSWER(count, found);
 }
 
 CUresult cuxSetPrintFunction(cuxPrintFunction function, void *data)
@@ -79,6 +90,14 @@ CUresult cuxSetPrintFunction(cuxPrintFunction function, void *data)
     HD_ENTER();
     hd.print = function;
     hd.print_data = data;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuxSetWaitFunction(cuxWaitFunction function, void *data)
+{
+    HD_ENTER();
+    hd.give_up = function;
+    hd.give_up_data = data;
     return CUDA_SUCCESS;
 }
 
@@ -97,6 +116,7 @@ static void thread_end(void *argument)
 
     if (hd.state == HD_READY) {
         hd_lock();
+        hd_forget_waiter(thread);
         hd_context_forget_thread(thread);
         hd_unlock();
     }
@@ -110,10 +130,14 @@ static void thread_end(void *argument)
 CUresult hd_thread_start_unlocked(void)
 {
     hd_thread *thread = calloc(1, sizeof *thread);
+    pthread_condattr_t clock;
 
     if (thread == NULL)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    pthread_cond_init(&thread->wake, NULL);
+    pthread_condattr_init(&clock);
+    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+    pthread_cond_init(&thread->wake, &clock);
+    pthread_condattr_destroy(&clock);
     if (hd.state == HD_READY)
         pthread_setspecific(hd.thread_key, thread);
     hd_self = thread;

@@ -35,10 +35,10 @@ typedef struct {
 typedef struct hd_thread {
     void **stack; /* owned: handles of the contexts pushed here, the current one last */
     unsigned depth, capacity;
+    struct hd_work *waits_for; /* borrowed: NULL when that is done, with this status */
+    CUresult done_status;
     struct hd_thread *waiting_next; /* in hd_work.waiters, while it waits for that */
     pthread_cond_t wake;
-    bool done; /* the work is; with this status */
-    CUresult done_status;
     hd_worker *volatile worker; /* borrowed: set while it runs pieces of work */
     bool is_worker, in_call;    /* one of the pool's own; it runs a host function */
     char *signal_stack;         /* owned; NULL until it first runs a kernel */
@@ -63,9 +63,11 @@ extern struct hd_process {
     hd_handle_table handles;
     hd_registry registry;
     hd_pool pool;
-    size_t live;            /* objects that users own: cuxGetLiveObjects */
-    cuxPrintFunction print; /* gets device printf; NULL: stdout does */
-    void *print_data;       /* borrowed */
+    size_t live[HD_LIVE];    /* objects that users own: cuxGetLiveObjects */
+    cuxPrintFunction print;  /* gets device printf; NULL: stdout does */
+    void *print_data;        /* borrowed */
+    cuxWaitFunction give_up; /* asked by those who wait; NULL: they wait for ever */
+    void *give_up_data;      /* borrowed */
     uint64_t serial; /* last number given to a stream, context, allocation or piece of
                         work */
     _Atomic uint64_t loads; /* of images, so far */

@@ -9,8 +9,10 @@
      - work of the legacy stream starts when no blocking stream has anything older left.
    Work on an idle stream that is known to be short runs in the submitting thread; see
    hd_submit. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "contexts.h"
 #include "queues.h"
@@ -21,6 +23,8 @@
 #define SHORT_NANOSECONDS 20000
 /* Who waits for work helps with it if a piece is known to be shorter than this. */
 #define HELP_NANOSECONDS 1000000
+/* How often who waits asks whether to go on with that. */
+#define ASK_NANOSECONDS 50000000
 
 static void settle(void);
 
@@ -155,7 +159,7 @@ static void end(hd_work *work)
         thread->done_status = work->status;
         if (work->status != CUDA_SUCCESS)
             memcpy(thread->detail, work->stream->object.context->detail, HD_DETAIL);
-        thread->done = true;
+        thread->waits_for = NULL;
         pthread_cond_signal(&thread->wake);
     }
     if (work->point != NULL)
@@ -205,7 +209,7 @@ static void advance(hd_stream *stream)
         bool failed = context->error != CUDA_SUCCESS;
         switch (work->kind) {
         case HD_PIECES:
-            if (failed) {
+            if (failed || atomic_load(&work->cancelled)) {
                 work->status = context->error;
                 end(work);
             } else {
@@ -279,20 +283,71 @@ static bool may_help(const hd_work *work)
 /* This thread is told of the end of the work from here on. */
 static void await(hd_work *work)
 {
-    hd_self->done = false;
+    hd_self->waits_for = work;
     hd_self->waiting_next = work->waiters;
     work->waiters = hd_self;
 }
 
-/* Waits, after `await`, and helps meanwhile. */
-static CUresult wait_on(hd_work *work)
+void hd_forget_waiter(hd_thread *thread)
 {
-    while (!hd_self->done) {
+    hd_thread **link = thread->waits_for != NULL ? &thread->waits_for->waiters : NULL;
+
+    while (link != NULL && *link != thread)
+        link = &(*link)->waiting_next;
+    if (link != NULL)
+        *link = thread->waiting_next;
+    thread->waits_for = NULL;
+}
+
+/* Sleeps until woken, or until it is time to ask; then says whether the user wants to
+   wait no longer. */
+static bool sleep_and_ask(uint64_t start)
+{
+    uint64_t until = hd_nanoseconds_unlocked() + ASK_NANOSECONDS;
+    struct timespec at = {until / 1000000000, until % 1000000000};
+    cuxWaitFunction give_up = hd.give_up;
+    void *data = hd.give_up_data;
+
+    if (give_up == NULL) {
+        pthread_cond_wait(&hd_self->wake, &hd.lock);
+        return false;
+    }
+    if (pthread_cond_timedwait(&hd_self->wake, &hd.lock, &at) != ETIMEDOUT)
+        return false;
+    hd_unlock();
+    bool enough = give_up(hd_nanoseconds_unlocked() - start, data) != 0;
+    hd_lock();
+    return enough;
+}
+
+/* Takes `await` back. Work of the waiting thread itself (a copy, whose memory the user
+   gets back) is dropped; false where that has begun, and so will end soon. */
+static bool leave(hd_work *work, bool own)
+{
+    if (own && work->started)
+        return false;
+    if (own)
+        atomic_store(&work->cancelled, true);
+    work->stream->object.context->given_up = hd.serial;
+    hd_forget_waiter(hd_self);
+    return true;
+}
+
+/* Waits, after `await`, and helps meanwhile. NOT_READY: the user gave up. */
+static CUresult wait_on(hd_work *work, bool own)
+{
+    uint64_t start = 0;
+
+    while (hd_self->waits_for != NULL) {
         hd_work *first = work->stream->head;
-        if (may_help(first))
+        if (may_help(first)) {
             hd_pool_take_part(first);
-        else
-            pthread_cond_wait(&hd_self->wake, &hd.lock);
+            continue;
+        }
+        if (start == 0)
+            start = hd_nanoseconds_unlocked();
+        if (sleep_and_ask(start) && hd_self->waits_for != NULL && leave(work, own))
+            return hd_fail(CUDA_ERROR_NOT_READY, "the wait was given up");
     }
     return hd_self->done_status;
 }
@@ -352,7 +407,7 @@ CUresult hd_submit(hd_stream *stream, hd_work *work, hd_submit_mode mode)
         make_due(stream);
         settle();
     }
-    return mode == HD_FINISH ? wait_on(work) : CUDA_SUCCESS;
+    return mode == HD_FINISH ? wait_on(work, true) : CUDA_SUCCESS;
 }
 
 CUresult hd_submit_record(hd_stream *stream, hd_point *point)
@@ -394,7 +449,7 @@ CUresult hd_wait(hd_work *work)
 {
     HD_TRY(may_wait());
     await(work);
-    return wait_on(work);
+    return wait_on(work, false);
 }
 
 CUresult hd_work_wait(hd_work *work)
@@ -402,7 +457,8 @@ CUresult hd_work_wait(hd_work *work)
     hd_context *context = work->stream->object.context;
 
     HD_TRY(may_wait());
-    hd_wait(work);
+    if (hd_wait(work) == CUDA_ERROR_NOT_READY)
+        return CUDA_ERROR_NOT_READY;
     return hd_context_settled(context);
 }
 
@@ -426,7 +482,8 @@ CUresult hd_context_wait(hd_context *context)
     HD_TRY(may_wait());
     for (hd_stream *stream = context->streams; stream != NULL;) {
         if (stream->head != NULL && stream->head->serial <= last) {
-            hd_wait(stream->head);
+            if (hd_wait(stream->head) == CUDA_ERROR_NOT_READY)
+                return CUDA_ERROR_NOT_READY;
             stream = context->streams; /* the list may have changed meanwhile */
         } else {
             stream = stream->next;
@@ -438,6 +495,12 @@ CUresult hd_context_wait(hd_context *context)
 CUresult hd_context_drain(hd_context *context)
 {
     HD_TRY(may_wait());
-    hd_context_wait(context);
+    for (hd_stream *stream = context->streams; stream != NULL; stream = stream->next) {
+        if (stream->head != NULL && stream->head->serial <= context->given_up)
+            return hd_fail(CUDA_ERROR_NOT_READY, "work that was given up still runs");
+    }
+    if (hd_context_wait(context) == CUDA_ERROR_NOT_READY)
+        return CUDA_ERROR_NOT_READY;
+    hd_memory_sweep(context);
     return CUDA_SUCCESS;
 }

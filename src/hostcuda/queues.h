@@ -101,14 +101,18 @@ void hd_work_discard(hd_work *work);
 CUresult hd_submit(hd_stream *stream, hd_work *work, hd_submit_mode mode);
 /* Ends work that was started; frees it and starts what waited for it. */
 void hd_work_finish(hd_work *work);
-/* Returns when the work is done, and its status. Drops the lock: afterwards only
-   contexts are sure to be there still. */
+/* Returns when the work is done, and its status; NOT_READY if the user gave up, see
+   cuxSetWaitFunction. Drops the lock: afterwards only contexts are sure to be there
+   still. */
 CUresult hd_wait(hd_work *work);
+/* The thread ends, perhaps in the midst of a wait: nobody tells it any more. */
+void hd_forget_waiter(hd_thread *thread);
 /* Wait for the work, or all that was submitted until now; then hd_context_settled. */
 CUresult hd_work_wait(hd_work *work);
 CUresult hd_stream_wait(hd_stream *stream);
 CUresult hd_context_wait(hd_context *context);
-/* The same whatever the status, before something that the work may use goes. */
+/* The same whatever the status, before something that the work may use goes. NOT_READY:
+   the user gave up, now or in an earlier wait for the same work. */
 CUresult hd_context_drain(hd_context *context);
 /* What every synchronization ends with: shows device printf, and answers the context's
  * status. */

@@ -36,7 +36,7 @@ static void vacate(hd_allocation *allocation)
 {
     if (is_counted(allocation->kind))
         allocation->context->device->memory_used -= allocation->size;
-    hd.live -= is_object(allocation->kind);
+    hd.live[HD_MEMORY] -= is_object(allocation->kind);
     allocation->size = 0;
 }
 
@@ -184,7 +184,7 @@ static hd_allocation *occupy(hd_region *region, unsigned slot, hd_context *conte
                                   .context = context,
                                   .id = ++hd.serial};
     context->device->memory_used += is_counted(kind) ? size : 0;
-    hd.live += is_object(kind);
+    hd.live[HD_MEMORY] += is_object(kind);
     return allocation;
 }
 
@@ -280,8 +280,36 @@ void hd_memory_destroy_all(hd_context *context)
     }
     list->count = kept;
     memset(context->roomy, 0, sizeof context->roomy);
-    context->heap_used = 0;
+    context->heap_used = context->doomed = 0;
     regions_free(gone);
+}
+
+void hd_memory_doom(hd_allocation *allocation)
+{
+    allocation->doomed = true;
+    allocation->context->doomed++;
+}
+
+static hd_allocation *doomed_of(const hd_context *context)
+{
+    for (size_t i = 0; i < hd.registry.count; i++) {
+        hd_region *region = hd.registry.regions[i];
+        for (size_t slot = 0; slot < region->size / region->slot_size; slot++) {
+            hd_allocation *allocation = &region->slots[slot];
+            if (allocation->size != 0 && allocation->doomed &&
+                allocation->context == context)
+                return allocation;
+        }
+    }
+    return NULL;
+}
+
+void hd_memory_sweep(hd_context *context)
+{
+    while (context->doomed > 0) {
+        context->doomed--;
+        hd_memory_destroy(doomed_of(context));
+    }
 }
 
 /* -- Questions --------------------------------------------------------------------- */

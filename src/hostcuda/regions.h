@@ -27,6 +27,7 @@ typedef struct {
     unsigned flags;
     struct hd_context *context; /* borrowed: frees it at its end */
     uint64_t id;
+    bool doomed; /* freed by the user, while work that was given up may still use it */
 } hd_allocation;
 
 typedef struct hd_region {
@@ -55,6 +56,10 @@ CUresult hd_memory_adopt(struct hd_context *context, hd_memory_kind kind, void *
 /* Drops the lock for a moment if the memory goes back to the system. */
 void hd_memory_destroy(hd_allocation *allocation);
 void hd_memory_destroy_all(struct hd_context *context);
+/* Destroys it when the work that may use it is done. */
+void hd_memory_doom(hd_allocation *allocation);
+/* Destroys what is doomed. Drops the lock. */
+void hd_memory_sweep(struct hd_context *context);
 /* The allocation that an address lies in, or NULL. */
 hd_allocation *hd_memory_find(const void *address);
 /* Whether device code may see this allocation by address. */

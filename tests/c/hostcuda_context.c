@@ -439,7 +439,7 @@ static void hostile(void)
     OK(cuCtxCreate_v2(&context, 0, 0));
     OK(cuStreamCreate(&stale, 0));
     OK(cuStreamDestroy_v2(stale));
-    OK(cuxGetLiveObjects(&before));
+    OK(cuxGetLiveObjects(NULL, &before));
     static const long numbers[] = {0, 1, 3, -1, 0x12345};
     void *const handles[] = {NULL, stale, context, room, (void *)-1, (void *)0x10104};
     for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++) {
@@ -465,7 +465,7 @@ static void hostile(void)
     for (CUcontext made = NULL; !cuCtxGetCurrent(&made) && made != context;)
         OK(cuCtxDestroy_v2(made));
     OK(cuCtxSynchronize());
-    OK(cuxGetLiveObjects(&after));
+    OK(cuxGetLiveObjects(NULL, &after));
     CHECK(after >= before);
     OK(cuCtxDestroy_v2(context));
 }

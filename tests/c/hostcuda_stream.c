@@ -44,6 +44,56 @@ static void finish(void)
     OK(cuCtxSynchronize());
 }
 
+/* -- Giving up --------------------------------------------------------------------- */
+
+static int enough(unsigned long long waited, void *asked)
+{
+    ++*(int *)asked;
+    return 1;
+}
+
+/* A wait that is given up leaves all as it is: work goes on, memory stays until that is
+   done, a copy that has not begun is dropped. */
+static void given_up(void)
+{
+    static unsigned char host[1 << 17];
+    int asked = 0;
+    size_t before = 0, after = 0;
+    CUdeviceptr memory = 0;
+    CUevent event = NULL;
+    OK(cuMemAlloc_v2(&memory, sizeof host));
+    OK(cuMemsetD8_v2(memory, 7, sizeof host));
+    OK(cuEventCreate(&event, 0));
+    OK(cuxGetLiveObjects("memory", &before));
+    EXPECT(CUDA_ERROR_INVALID_VALUE, cuxGetLiveObjects("box", &after));
+    start();
+    OK(cuxSetWaitFunction(enough, &asked));
+    hold(blocking[0], 1);
+    OK(cuEventRecord(event, blocking[0]));
+    EXPECT(CUDA_ERROR_NOT_READY, cuCtxSynchronize());
+    DETAIL("the wait was given up");
+    EXPECT(CUDA_ERROR_NOT_READY, cuStreamSynchronize(blocking[0]));
+    EXPECT(CUDA_ERROR_NOT_READY, cuEventSynchronize(event));
+    EXPECT(CUDA_ERROR_NOT_READY, cuMemcpyDtoH_v2(host, memory, sizeof host));
+    EXPECT(CUDA_ERROR_NOT_READY,
+           cuMemcpyDtoHAsync_v2(host, memory, sizeof host, blocking[0]));
+    CHECK(asked == 5);
+    OK(cuMemFree_v2(memory)); /* not before the work is done */
+    EXPECT(CUDA_ERROR_INVALID_VALUE, cuMemFree_v2(memory));
+    EXPECT(CUDA_ERROR_NOT_READY, cuModuleUnload(module));
+    CHECK(asked == 5);
+    OK(cuxGetLiveObjects("memory", &after));
+    CHECK(after == before);
+    OK(cuxSetWaitFunction(NULL, NULL));
+    finish();
+    OK(cuMemAlloc_v2(&memory, 1));
+    OK(cuMemFree_v2(memory));
+    OK(cuxGetLiveObjects("memory", &after));
+    CHECK(after == before - 1);
+    CHECK(host[0] == 0);
+    OK(cuEventDestroy_v2(event));
+}
+
 /* -- Order ------------------------------------------------------------------------- */
 
 static void asynchrony(void)
@@ -317,6 +367,7 @@ int main(int argc, char **argv)
     OK(cuStreamCreate(&blocking[0], 0));
     OK(cuStreamCreate(&blocking[1], 0));
     OK(cuStreamCreate(&independent, CU_STREAM_NON_BLOCKING));
+    given_up();
     asynchrony();
     legacy_default_stream();
     events();

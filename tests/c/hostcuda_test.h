@@ -79,7 +79,7 @@ static inline CUfunction function_named(CUmodule module, const char *name)
 static inline int report(void)
 {
     size_t live = 0;
-    if (cuxGetLiveObjects(&live) == CUDA_SUCCESS && live != 0) {
+    if (cuxGetLiveObjects(NULL, &live) == CUDA_SUCCESS && live != 0) {
         checks_failed++;
         fprintf(stderr, "%zu objects were not freed\n", live);
     }

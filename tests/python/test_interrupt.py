@@ -1,0 +1,167 @@
+"""Ctrl-C while the device works: every call that waits returns, and nothing is lost."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+import pycuda.driver as cuda
+from pycuda import _native
+from pycuda.compiler import SourceModule
+
+pytestmark = pytest.mark.host  # a GPU's driver does not let go of a thread that waits
+
+SOURCE = "__global__ void wait(volatile int *flag) { while (*flag == 0) ; }"
+
+
+class Work:
+    """A kernel that runs until `end` is called."""
+
+    def __init__(self):
+        self.flag = cuda.managed_zeros(1, np.int32)
+        self.kernel = SourceModule(SOURCE).get_function("wait")
+        self.stream = cuda.Stream()
+        self.event = cuda.Event()
+        self.memory = cuda.mem_alloc(1 << 20)
+        self.array = np.full(1 << 20, 7, np.uint8)
+
+    def start(self):
+        self.kernel(self.flag, block=(1, 1, 1), stream=self.stream)
+        self.event.record(self.stream)
+
+    def end(self):
+        self.flag[0] = 1
+        cuda.Context.synchronize()
+
+
+@pytest.fixture
+def work(context):
+    work = Work()
+    work.start()
+    yield work
+    work.end()
+
+
+@pytest.fixture
+def alarm():
+    """alarm(handler): the handler runs in a moment, as a signal's."""
+    before = signal.getsignal(signal.SIGALRM)
+
+    def alarm(handler, *args):
+        signal.signal(signal.SIGALRM, handler)
+        signal.setitimer(signal.ITIMER_REAL, 0.02, *args)
+
+    yield alarm
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
+
+
+WAITS = {
+    "Context.synchronize": lambda work: cuda.Context.synchronize(),
+    "Stream.synchronize": lambda work: work.stream.synchronize(),
+    "Event.synchronize": lambda work: work.event.synchronize(),
+    "memcpy_dtoh": lambda work: cuda.memcpy_dtoh(work.array, work.memory),
+    "memcpy_htod": lambda work: cuda.memcpy_htod(work.memory, work.array),
+    "memcpy_dtoh_async": lambda work: cuda.memcpy_dtoh_async(work.array, work.memory, work.stream),
+    "from_device": lambda work: cuda.from_device(work.memory, 4, np.int32),
+    "InOut": lambda work: work.kernel(cuda.InOut(work.array), block=(1, 1, 1)),
+    "time_kernel": lambda work: work.kernel(work.flag, block=(1, 1, 1), time_kernel=True),
+    "mem_alloc.free": lambda work: cuda.mem_alloc(1 << 20).free() or cuda.Context.synchronize(),
+}
+
+
+@pytest.mark.parametrize("wait", WAITS.values(), ids=WAITS)
+def test_interrupt(work, alarm, wait):
+    alarm(signal.default_int_handler)
+    with pytest.raises(KeyboardInterrupt):
+        wait(work)
+    assert not work.stream.is_done()
+    work.end()
+    assert (work.array == 7).all()  # the copy was dropped
+    cuda.memset_d8(work.memory, 5, 4)
+    assert cuda.from_device(work.memory, 4, np.uint8).tolist() == [5] * 4
+
+
+def test_handlers_run_during_a_wait(work, alarm):
+    """A handler that raises nothing lets the wait go on; its own exceptions come through."""
+    calls = []
+
+    def handler(number, frame):
+        calls.append(number)
+        if len(calls) == 2:
+            raise TimeoutError("enough")
+
+    alarm(handler, 0.1)
+    with pytest.raises(TimeoutError, match="enough"):
+        cuda.Context.synchronize()
+    assert calls == [signal.SIGALRM] * 2
+
+
+def test_destructor(work, alarm, unraisable):
+    """What interrupts a destructor comes right after it; the memory goes when the work is done."""
+    memory = cuda.mem_alloc(1 << 20)
+    before = _native._live_objects("memory")
+    alarm(signal.default_int_handler)
+    with pytest.raises(KeyboardInterrupt):
+        del memory
+        for _ in range(1000):
+            threading.Event()
+    assert _native._live_objects("memory") == before and not unraisable
+    work.end()
+    cuda.mem_alloc(4).free()
+    assert _native._live_objects("memory") == before - 1
+
+
+def test_registered_memory_stays(work, alarm, unraisable):
+    array = cuda.aligned_zeros(1 << 12, np.uint8)
+    references = sys.getrefcount(array)
+    registered = cuda.register_host_memory(array)
+    alarm(signal.default_int_handler)
+    with pytest.raises(KeyboardInterrupt):
+        registered.base.unregister()
+    del registered
+    assert sys.getrefcount(array) == references + 1 and not unraisable
+
+
+EXIT = f"""
+import numpy as np, threading
+import pycuda.autoinit, pycuda.driver as cuda
+from pycuda.compiler import SourceModule
+kernel = SourceModule({SOURCE!r}).get_function("wait")
+flag, memory = cuda.managed_zeros(1, np.int32), [cuda.mem_alloc(1 << 20) for _ in range(100)]
+kernel(flag, block=(1, 1, 1))
+
+def wait():
+    pycuda.autoinit.context.push()
+    cuda.Context.synchronize()
+
+print("started", flush=True)
+"""
+
+
+def run(code, interrupt):
+    process = subprocess.Popen([sys.executable, "-c", code], cwd="/", text=True,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout.readline() == "started\n"
+    if interrupt:
+        os.kill(process.pid, signal.SIGINT)
+    try:
+        _, errors = process.communicate(timeout=30)
+    finally:
+        process.kill()
+    return process.returncode, errors
+
+
+@pytest.mark.parametrize("tail, status, error", [
+    ("", 0, ""),
+    ("cuda.Context.synchronize()", -signal.SIGINT, "KeyboardInterrupt"),
+    ("threading.Thread(target=wait, daemon=True).start()", 0, ""),
+])
+def test_exit(tail, status, error):
+    """A kernel that never ends does not keep the process."""
+    returncode, errors = run(EXIT + tail, bool(error))
+    assert returncode == status and error in errors and (error or not errors)
