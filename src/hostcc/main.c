@@ -20,6 +20,7 @@ static const struct {
 } stages[] = {
     {"frontend", cc_frontend},   {"retarget", cc_retarget},
     {"simplify", cc_simplify},   {"canonical", cc_canonical},
+    {"counters", cc_counters},
     {"shared", cc_lower_shared}, {"scalar", cc_lower_scalar_functions},
     {"regions", cc_regions},     {"vectors", vectors},
     {"table", cc_table},         {"optimize", cc_optimize},

@@ -106,12 +106,20 @@ static void copy_struct_params(cc_unit *u, cc_kernel *k)
         LLVMReplaceAllUsesWith(param, copy);
         LLVMBuildMemCpy(b, copy, align, param, align, cc_int(u->i64, cc_sizeof(u, t)));
         LLVMRemoveEnumAttributeAtIndex(k->function, p + 1, byval);
-        static const char *const promise[] = {"noalias", "readonly", "nocapture"};
-        for (unsigned j = 0; j < 3; j++) {
-            unsigned kind =
-                LLVMGetEnumAttributeKindForName(promise[j], strlen(promise[j]));
-            LLVMAddAttributeAtIndex(k->function, p + 1,
-                                    LLVMCreateEnumAttribute(u->context, kind, 0));
+        const struct {
+            const char *name;
+            uint64_t value;
+        } promise[] = {{"noalias", 0},
+                       {"readonly", 0},
+                       {"nocapture", 0},
+                       {"align", align},
+                       {"dereferenceable", cc_sizeof(u, t)}};
+        for (unsigned j = 0; j < sizeof promise / sizeof *promise; j++) {
+            unsigned kind = LLVMGetEnumAttributeKindForName(promise[j].name,
+                                                            strlen(promise[j].name));
+            LLVMAddAttributeAtIndex(
+                k->function, p + 1,
+                LLVMCreateEnumAttribute(u->context, kind, promise[j].value));
         }
     }
     LLVMDisposeBuilder(b);

@@ -35,6 +35,9 @@ bool cc_strides_over_threads(val function);
    that state, 0 at the end. */
 void cc_regions(cc_unit *);
 
+/* counters.c: makes loop counters of values that are the same in all lanes. */
+void cc_counters(cc_unit *);
+
 /* Brings all functions into the form that cc_cfg_build needs. */
 void cc_canonical(cc_unit *);
 
