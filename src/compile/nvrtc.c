@@ -63,6 +63,8 @@ static int translate(cmp_job *job)
     char headers[PATH_MAX];
     int all_known = cmp_nvrtc_translate(job);
     cmp_put_includes(job);
+    /* nvcc bears host functions beside kernels, and generic lambdas in them. */
+    cmp_put(arguments, "-default-device");
     cmp_put(arguments, "-I%s/include/nvrtc", cmp_package_folder());
     cmp_put(arguments, FIRST "%s/include/nvrtc/preamble.h", cmp_package_folder());
     if (cmp_nvrtc_headers(job->compiler, headers)) {
