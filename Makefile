@@ -4,6 +4,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 BUILD := build/main
 SETUP := $(VENV)/.ready
+C_FILES := 'src/*.c' 'src/*.h' 'tests/*.c' 'tests/*.h' 'bench/*.c'
 
 .PHONY: build demo test check bench asan ubsan tsan fmt clean
 .DEFAULT_GOAL := build
@@ -24,7 +25,8 @@ test: build
 	$(VENV)/bin/pytest
 
 check: build
-	$(VENV)/bin/ruff check pycuda tests bench examples tools
+	$(VENV)/bin/ruff check
+	git ls-files $(C_FILES) | xargs clang-format-19 --dry-run -Werror
 	$(VENV)/bin/pytest tests/rules
 	$(MAKE) asan ubsan tsan
 
@@ -39,7 +41,7 @@ asan ubsan tsan: $(SETUP)
 	. $(VENV)/bin/activate && tools/sanitize.sh $(SAN)
 
 fmt:
-	git ls-files 'src/*.c' 'src/*.h' 'tests/*.c' | xargs clang-format-19 -i
+	git ls-files $(C_FILES) | xargs clang-format-19 -i
 
 clean:
 	rm -rf build $(VENV)

@@ -8,6 +8,7 @@ ratio, native time over ours (above 1 is faster than native).
 """
 
 import ctypes
+import itertools
 import os
 import pathlib
 import statistics
@@ -15,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from functools import partial
 
 import numpy as np
 
@@ -26,6 +28,7 @@ HERE = pathlib.Path(__file__).parent
 N, MATRIX, BODIES, PICTURE = 1 << 24, 1024, 8192, 1024
 rng = np.random.default_rng(1)
 i4, f4 = np.int32, np.float32
+SERIAL = itertools.count()
 
 
 def native_library():
@@ -50,7 +53,7 @@ def take_turns(*contenders, rounds=15):
     """Median milliseconds of each; None stays None."""
     times = [[] for _ in contenders]
     for _ in range(rounds):
-        for run, spent in zip(contenders, times):
+        for run, spent in zip(contenders, times, strict=True):
             if run:
                 start = time.perf_counter()
                 run()
@@ -119,8 +122,8 @@ def throughput(wanted):
         if wanted and not any(word in name for word in wanted):
             continue
         ours = launcher(module.get_function(kernel), arguments, block, grid)
-        c_function, c_values = getattr(native, c_name), [native_argument(v) for v in c_arguments]
-        times = take_turns(ours, lambda: c_function(*c_values), numpy)
+        theirs = partial(getattr(native, c_name), *map(native_argument, c_arguments))
+        times = take_turns(ours, theirs, numpy)
         values = [time and (work / time / 1e6 if work else time) for time in times]
         show(name, unit, values, times[1] / times[0], target)
 
@@ -136,15 +139,14 @@ def per_call(run, number=2000):
     return 1e6 * statistics.median(spent)
 
 
-def new_module(counter=[0]):
-    counter[0] += 1
+def new_module():
     SourceModule(f"""
         __global__ void scale(float *x, int n, float factor)
         {{
             int i = blockIdx.x * blockDim.x + threadIdx.x;
             if (i < n) {{
                 float old = x[i];
-                float new_value = old * factor + {counter[0]}.5f;
+                float new_value = old * factor + {next(SERIAL)}.5f;
                 x[i] = new_value;
             }}
         }}""", cache_dir=CACHE)
@@ -183,15 +185,27 @@ def latencies():
     ]:
         verdict = "" if target is None else f"{target:>9}  {'ok' if value <= target else 'ABOVE'}"
         print(f"{name:<40}{value:>10.3g} {unit}{verdict}")
+
+
+def arrays():
+    from pycuda import gpuarray
+    from pycuda.elementwise import ElementwiseKernel
+
     x, y = (gpuarray.to_gpu(rng.standard_normal(N).astype(f4)) for _ in range(2))
     hx, hy = x.get(), y.get()
+    out = gpuarray.empty_like(x)
+    axpy = ElementwiseKernel("float a, float *x, float *y, float *z", "z[i] = a * x[i] + y[i]")
+    print(f"\n{'2^24 floats':<34}{'ours':>10}{'NumPy':>10}  {'unit':<8}{'ratio':>6}   target")
+    for name, run, numpy in [
+        ("GPUArray x + y", lambda: x + y, lambda: hx + hy),
+        ("ElementwiseKernel a * x + y", lambda: axpy(2, x, y, out), lambda: 2 * hx + hy),
+    ]:
+        def synchronized(run=run):
+            run()
+            cuda.Context.synchronize()
 
-    def add():
-        x + y
-        cuda.Context.synchronize()
-
-    ours, numpy = take_turns(add, lambda: hx + hy)
-    print(f"{'GPUArray x + y, 2^24 floats':<40}{12 * N / ours / 1e6:>10.3g} GB/s, NumPy {12 * N / numpy / 1e6:.3g}")
+        times = take_turns(synchronized, numpy)
+        show(name, "GB/s", [12 * N / time / 1e6 for time in times], times[1] / times[0], 1)
 
 
 CACHED = "__global__ void f(int *x) { x[threadIdx.x] = 1; }"
@@ -199,3 +213,4 @@ with tempfile.TemporaryDirectory() as CACHE:
     throughput(sys.argv[1:])
     if not sys.argv[1:]:
         latencies()
+        arrays()
