@@ -155,7 +155,7 @@ def new_module():
 def import_cost(name):
     code = f"import numpy, time; s = time.perf_counter(); import {name}; print(time.perf_counter() - s)"
     return 1e3 * statistics.median(
-        float(subprocess.check_output([sys.executable, "-c", code])) for _ in range(5))
+        float(subprocess.check_output([sys.executable, "-c", code], cwd=HERE)) for _ in range(5))
 
 
 def latencies():
