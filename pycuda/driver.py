@@ -13,6 +13,7 @@ from pycuda._driver import (
     ArrayDescriptor,
     ArrayDescriptor3D,
     Error,
+    Function,
     LogicError,
     ManagedAllocation,
     Memcpy2D,
@@ -79,6 +80,60 @@ def from_device_like(devptr, other_ary):
     result = np.empty_like(other_ary)
     memcpy_dtoh(result, devptr)
     return result
+
+
+# -- Launching step by step, as before CUDA 4 -----------------------------------------------
+
+
+class _Steps:
+    """Methods of Function, also with an underscore before their names; calling it is better."""
+
+    def set_block_shape(self, x, y, z):
+        """The block of the launches to come."""
+        self._block = x, y, z
+
+    def set_shared_size(self, bytes):
+        """Bytes of dynamic shared memory of the launches to come."""
+        self._shared = bytes
+
+    def param_set_size(self, bytes):
+        """Bytes of all arguments; comes before those."""
+        self._arguments = bytearray(bytes)
+
+    def param_setv(self, offset, buffer):
+        """The bytes of an argument from a buffer."""
+        data = memoryview(buffer).cast("B")
+        room = len(getattr(self, "_arguments", b""))
+        if not 0 <= offset <= room - len(data):
+            raise LogicError(f"param_setv failed: invalid argument - {len(data)} bytes at {offset} "
+                             f"are not inside the {room} of param_set_size")
+        self._arguments[offset : offset + len(data)] = data
+
+    def param_seti(self, offset, value):
+        """An argument of four bytes, from an integer with or without sign."""
+        self.param_setv(offset, int(value).to_bytes(4, "little", signed=value < 0))
+
+    def param_setf(self, offset, value):
+        """An argument of type float."""
+        self.param_setv(offset, np.float32(value).tobytes())
+
+    def launch(self):
+        """Launches one block."""
+        self.launch_grid(1, 1)
+
+    def launch_grid(self, width, height):
+        """Launches width x height blocks. CUDA: cuLaunchKernel."""
+        self.launch_grid_async(width, height, None)
+
+    def launch_grid_async(self, width, height, stream):
+        """The same in a stream."""
+        self._launch_kernel((width, height), getattr(self, "_block", (1, 1, 1)),
+                            getattr(self, "_arguments", b""), getattr(self, "_shared", 0), stream)
+
+
+for _name in [name for name in vars(_Steps) if not name.startswith("_")]:
+    setattr(Function, _name, vars(_Steps)[_name])
+    setattr(Function, "_" + _name, vars(_Steps)[_name])
 
 
 # -- CUDA arrays from host and GPU arrays --------------------------------------------------

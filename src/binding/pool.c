@@ -183,14 +183,21 @@ CUresult bd_pool_put(bd_pool *pool, bd_context *context, uint64_t block, size_t 
     if (context->dead) /* gone with its context, and so may be the pool */
         return CUDA_SUCCESS;
     unsigned bin = bin_of(bytes);
+    CUresult status = CUDA_SUCCESS;
     pool->active_blocks--;
     pool->active_bytes -= bytes;
-    if (!pool->stopped && bin_push(pool, bin, block) == 0)
+    if (!pool->on_host && !pool->stopped && bin_push(pool, bin, block) == 0)
         return CUDA_SUCCESS;
     int entered = bd_context_enter(context);
     if (entered < 0)
         return CUDA_SUCCESS;
-    CUresult status = block_destroy(pool, bin, block);
+    if (pool->on_host) { /* copies may still read it, and the next owner writes at once
+                          */
+        Py_BEGIN_ALLOW_THREADS status = cu.cuCtxSynchronize();
+        Py_END_ALLOW_THREADS
+    }
+    if (status != CUDA_ERROR_NOT_READY && (pool->stopped || bin_push(pool, bin, block)))
+        status = block_destroy(pool, bin, block);
     bd_context_leave(context, entered);
     return status;
 }

@@ -20,7 +20,6 @@ from pycuda import compiler
 
 HERE = pathlib.Path(__file__).parent
 PACKAGE = pathlib.Path(pycuda.__file__).parent
-HOSTCC = PACKAGE / "hostcc"
 KERNEL = "__global__ void f(float *a)\n{\n  a[threadIdx.x] *= 2;\n}\n"
 
 
@@ -444,13 +443,6 @@ def headers_of_the_c_library(headers, body):
 
 if "nvrtc" in REAL:
     test_headers_of_the_c_library_under_nvrtc = headers_of_the_c_library
-
-if HOSTCC.exists():
-    def test_no_clang(monkeypatch):
-        monkeypatch.setenv("PATH", "/nonexistent")
-        monkeypatch.delenv("HOSTCC_CLANG", raising=False)
-        with pytest.raises(drv.CompileError, match=r"clang-19"):
-            compiler.compile(KERNEL, nvcc="hostcc")
 
 
 # -- The face --------------------------------------------------------------------------------

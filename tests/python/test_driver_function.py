@@ -87,10 +87,6 @@ def test_message_handler(context, image):
 
 
 @pytest.mark.parametrize("call, error, text", [
-    (lambda m: m.get_function("nope"), cuda.LogicError,
-     "cuModuleGetFunction failed: named symbol not found - no kernel 'nope' in the module"),
-    (lambda m: m.get_global("nope"), cuda.LogicError,
-     "cuModuleGetGlobal failed: named symbol not found - no global 'nope' in the module"),
     (lambda m: m.get_function(3), TypeError, ""),
     (lambda m: m.get_texref("t"), NotImplementedError, "get_texref: texture and surface"),
     (lambda m: m.get_surfref("t"), NotImplementedError, "get_surfref: texture and surface"),
@@ -302,16 +298,10 @@ def test_geometry(module, grid, block, expected):
     ({"block": (1, 1, 1), "grid": (1, 1, 1, 1)}, ValueError, "grid: expected 1 to 3 dimensions"),
     ({"block": (1, 1, 1), "stream": 7}, TypeError, "stream: expected Stream, None or"),
     ({"block": (1, 1, 1), "shared": -1}, OverflowError, "shared memory size: -1 is out of"),
-    ({"block": (4096, 1, 1)}, cuda.LogicError,
-     ("cuLaunchKernel failed: invalid argument - kernel 'nothing': block (4096, 1, 1): x must be "
-     "1 to 1024")),
     ({"block": (0, 1, 1)}, cuda.LogicError, "block (0, 1, 1): x must be 1 to 1024"),
     ({"block": (1, 1, 65)}, cuda.LogicError, "block (1, 1, 65): z must be 1 to 64"),
-    ({"block": (32, 32, 2)}, cuda.LogicError, "block (32, 32, 2): 2048 threads, at most 1024"),
     ({"block": (1, 1, 1), "grid": (1, 70000)}, cuda.LogicError, "y must be 1 to 65535"),
     ({"block": (1, 1, 1), "grid": (0, 1)}, cuda.LogicError, "grid (0, 1, 1): x must be 1 to"),
-    ({"block": (1, 1, 1), "shared": 1 << 30}, cuda.LogicError,
-     "shared=1073741824 bytes besides 0 static ones, at most "),
 ])
 def test_launch_errors(module, keywords, error, text):
     with pytest.raises(error) as info:
@@ -511,6 +501,33 @@ def test_raw_launch(context, module):
     arguments = struct.pack("Pif", int(memory), 4, 3.0)
     module.get_function("scale")._launch_kernel((1, 1), (4, 1, 1), arguments, 0, None)
     assert (cuda.from_device(memory, 4, np.float32) == 3).all()
+
+
+def test_steps(context, module):
+    """The calls of before CUDA 4."""
+    scale, memory = module.get_function("scale"), cuda.to_device(np.ones(8, np.float32))
+    scale.param_set_size(16)
+    scale.param_setv(0, np.uintp(int(memory)))
+    scale._param_seti(8, 8)
+    scale.param_setf(12, 3)
+    scale.set_block_shape(4, 1, 1)
+    scale.set_shared_size(16)
+    scale.launch()
+    scale.launch_grid(2, 1)
+    scale._launch_grid_async(2, 1, cuda.Stream())
+    context.synchronize()
+    assert cuda.from_device(memory, 8, np.float32).tolist() == [27] * 4 + [9] * 4
+    for offset in (-1, 13):
+        with pytest.raises(cuda.LogicError) as info:
+            scale.param_seti(offset, 1)
+        assert str(info.value) == (f"param_setv failed: invalid argument - 4 bytes at {offset} are "
+                                   "not inside the 16 of param_set_size")
+    for call, error in ((lambda: scale.param_seti(0, 1 << 32), OverflowError),
+                        (lambda: scale.param_setv(0, 5), TypeError),
+                        (lambda: scale.set_block_shape(1), TypeError)):
+        with pytest.raises(error):
+            call()
+    module.get_function("nothing").launch()
 
 
 # -- Attributes ------------------------------------------------------------------------------

@@ -104,6 +104,14 @@ def test_names_of_underscore_driver():
     assert pycuda._driver.device_attribute is cuda.device_attribute
 
 
+def test_set_debugging():
+    assert cuda.CUDA_DEBUGGING is False
+    cuda.set_debugging()
+    assert cuda.CUDA_DEBUGGING is True
+    cuda.set_debugging(False)
+    assert cuda.CUDA_DEBUGGING is False
+
+
 def test_import_touches_no_driver(run_python):
     code = ("import pycuda.driver as cuda\n"
             "try: cuda.Device.count()\n"

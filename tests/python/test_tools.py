@@ -2,12 +2,14 @@
 
 import gc
 import io
+import threading
 
 import numpy as np
 import pytest
 
 import pycuda.driver as cuda
 from pycuda import _pvt_struct, characterize, tools
+from pycuda.compiler import SourceModule
 
 # -- Pools -----------------------------------------------------------------------------------
 
@@ -142,6 +144,54 @@ def test_page_locked_pool(context):
     pool.free_held()
     with pytest.raises(TypeError, match="allocator: expected pycuda._driver.PageLockedAllocator"):
         tools.PageLockedMemoryPool(5)
+
+
+SLOWLY = """
+__global__ void copy_slowly(const int *from, int *to, volatile int *flag)
+{
+    while (*flag == 0)
+        ;
+    to[threadIdx.x] = from[threadIdx.x];
+}
+"""
+
+
+@pytest.mark.parametrize("first, second", [("null", "null"), ("stream", "stream"),
+                                           ("stream", "null"), ("null", "stream")])
+def test_pool_reuses_in_order(context, first, second):
+    """A block may be handed out while work on it goes on: right as long as the next work on it
+    comes after, in the same stream or because one of the two streams is the null stream."""
+    streams = {"null": None, "stream": cuda.Stream()}
+    kernel = SourceModule(SLOWLY).get_function("copy_slowly")
+    pool, flag = tools.DeviceMemoryPool(), cuda.managed_zeros(1, np.int32)
+    block, to = pool.allocate(64), cuda.mem_alloc(64)
+    cuda.memset_d32(block, 7, 16)
+    kernel(block, to, flag, block=(16, 1, 1), stream=streams[first])
+    address = int(block)
+    del block
+    block = pool.allocate(64)
+    assert int(block) == address
+    cuda.memset_d32_async(block, 8, 16, streams[second])
+    flag[0] = 1
+    assert cuda.from_device(to, 16, np.int32).tolist() == [7] * 16
+    context.synchronize()
+    assert cuda.from_device(block, 16, np.int32).tolist() == [8] * 16
+
+
+def test_pool_of_host_memory_waits(context):
+    """A block of host memory comes back when no copy can still read it, in no stream."""
+    kernel = SourceModule(SLOWLY).get_function("copy_slowly")
+    pool, flag = tools.PageLockedMemoryPool(), cuda.managed_zeros(1, np.int32)
+    stream, memory = cuda.Stream(cuda.stream_flags.NON_BLOCKING), cuda.mem_alloc(64)
+    kernel(memory, memory, flag, block=(16, 1, 1), stream=stream)
+    array = pool.allocate(16, np.int32)
+    array[:] = 7
+    cuda.memcpy_htod_async(memory, array, stream)
+    threading.Timer(0.05, flag.fill, [1]).start()
+    del array
+    pool.allocate(16, np.int32)[:] = 8
+    assert stream.is_done()
+    assert cuda.from_device(memory, 16, np.int32).tolist() == [7] * 16
 
 
 def test_debug_pool(context):
