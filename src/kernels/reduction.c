@@ -1,5 +1,6 @@
 /* Launching reductions and scans, and the reductions that arrays have by themselves. */
 #include "kernel_text.h"
+#include <ctype.h>
 #include <string.h>
 
 static const struct {
@@ -84,7 +85,7 @@ static kn_loaded *make(bd_context *context, const kn_key *key,
     const char *names[] = {name};
     cmp_text text = {0}, arguments = {0};
     for (int i = 0; rows[reduction->reduction].name[i]; i++)
-        name[7 + i] = rows[reduction->reduction].name[i] | 0x20;
+        name[7 + i] = (char)tolower(rows[reduction->reduction].name[i]);
     for (int k = 0; letters[k]; k++)
         kn_put(&arguments, "%sconst %s *%c", k ? ", " : "",
                kn_type_name(reduction->type[k]), letters[k]);
