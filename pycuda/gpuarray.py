@@ -45,3 +45,12 @@ from pycuda._native import (  # noqa: F401
 from pycuda.tools import get_or_register_dtype
 
 empty = GPUArray
+
+
+def _array_ufunc(self, ufunc, method, *inputs, out=None, **kwargs):
+    if method != "__call__" or kwargs:
+        raise NotImplementedError(f"numpy.{ufunc.__name__}.{method} {sorted(kwargs)}")
+    return _native._ufunc(ufunc.__name__, inputs, out and out[0])
+
+
+GPUArray.__array_ufunc__ = _array_ufunc

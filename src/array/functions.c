@@ -216,7 +216,39 @@ BD_METHOD(
     return choose(self, KN_IF_POSITIVE, in);
 }
 
+/* -- By NumPy's names ----------------------------------------------------------- */
+
+/* For __array_ufunc__, which is Python. */
+BD_METHOD(ufunc_by_name, 2, 4, "_ufunc(name, operands, out=None, stream=None)",
+          "The operation that NumPy's ufunc of that name does; NotImplementedError if "
+          "there is none.")
+{
+    PyObject *operands = PySequence_Fast(in[1], "operands: expected a sequence");
+    PyObject *result = NULL;
+    int operation = 0, count = operands ? (int)PySequence_Fast_GET_SIZE(operands) : 0;
+    while (operation < KN_OPERATION_COUNT &&
+           !(kn_operations[operation].numpy && PyUnicode_Check(in[0]) &&
+             !PyUnicode_CompareWithASCIIString(in[0], kn_operations[operation].numpy)))
+        operation++;
+    ar_call call;
+    if (operation == KN_OPERATION_COUNT)
+        PyErr_Format(PyExc_NotImplementedError, "numpy.%S has no form for GPU arrays",
+                     in[0]);
+    else if (operands) {
+        ar_call_init(&call, operation);
+        if (count == call.inputs)
+            result = apply(bd_state_get(self), operation,
+                           PySequence_Fast_ITEMS(operands), count, in[2], in[3]);
+        else
+            PyErr_Format(PyExc_TypeError, "%S: expected %d operands, got %d", in[0],
+                         call.inputs, count);
+    }
+    Py_XDECREF(operands);
+    return result;
+}
+
 PyMethodDef ar_function_rows[] = {
+    BD_ROW("_ufunc", ufunc_by_name),
 #define F(name, id, text) BD_ROW(#name, unary_##name),
     UNARY_FUNCTIONS(F)
 #undef F

@@ -67,17 +67,23 @@ static PyObject *nb_divmod(PyObject *a, PyObject *b)
 
 /* -- Powers --------------------------------------------------------------------- */
 
+static int is_unsigned_type(kn_type type)
+{
+    return type == KN_U8 || type == KN_U16 || type == KN_U32 || type == KN_U64;
+}
+
 /* As NumPy: the exponents that have a cheaper operation, and the one that integers
    refuse. -1: exception. */
 static int power_operation(PyObject *base, PyObject *exponent)
 {
     int is_integer = ar_check(base) && AR(base)->type < KN_F16;
+    int is_unsigned = is_integer && is_unsigned_type(AR(base)->type);
     if (ar_check(exponent) ||
         !(PyLong_CheckExact(exponent) || PyFloat_CheckExact(exponent)))
         return KN_POWER;
     double value = PyFloat_AsDouble(exponent);
     PyErr_Clear(); /* of an integer beyond floats, which promotion refuses */
-    if (is_integer && PyLong_CheckExact(exponent) && value < 0) {
+    if (is_integer && !is_unsigned && PyLong_CheckExact(exponent) && value < 0) {
         PyErr_SetString(PyExc_ValueError,
                         "Integers to negative integer powers are not allowed.");
         return -1;

@@ -2,6 +2,7 @@
    operation, the types of its operands and the class of their layout, never by shape.
    Source text is written once for each such combination and context. */
 #include "kernel_text.h"
+#include <ctype.h>
 #include <string.h>
 
 const kn_operation kn_operations[KN_OPERATION_COUNT] = {
@@ -112,7 +113,7 @@ static kn_loaded *make(bd_context *context, const kn_key *key, int arrays)
     const char *names[] = {name};
     cmp_text text = {0};
     for (size_t i = 0, n = strlen(kn_operations[key->program].name); i < n; i++)
-        name[7 + i] = kn_operations[key->program].name[i] | 0x20; /* lower case */
+        name[7 + i] = (char)tolower(kn_operations[key->program].name[i]);
     put_source(&text, key, arrays, name);
     kn_loaded *loaded = text.failed
                             ? (kn_loaded *)PyErr_NoMemory()

@@ -119,6 +119,27 @@ template <class T> PYCUDA_DEVICE T fmin(T a, T b)
     return less_equal(a, b) || !equal(b, b) ? a : b;
 }
 
+/* -- Division -- */
+
+template <class T> PYCUDA_DEVICE T divide(T a, T b) { return a / b; }
+#ifdef PYCUDA_COMPLEX_HPP
+/* Smith's way, which stays in range, and makes infinities where b is zero. */
+template <class T> PYCUDA_DEVICE complex<T> divide(complex<T> a, complex<T> b)
+{
+    T x = ::fabs(b.real()), y = ::fabs(b.imag());
+    if (x == 0 && y == 0)
+        return complex<T>(a.real() / x, a.imag() / x);
+    if (x >= y) {
+        T ratio = b.imag() / b.real(), scale = 1 / (b.real() + b.imag() * ratio);
+        return complex<T>((a.real() + a.imag() * ratio) * scale,
+                          (a.imag() - a.real() * ratio) * scale);
+    }
+    T ratio = b.real() / b.imag(), scale = 1 / (b.imag() + b.real() * ratio);
+    return complex<T>((a.real() * ratio + a.imag()) * scale,
+                      (a.imag() * ratio - a.real()) * scale);
+}
+#endif
+
 /* -- Division that rounds down; integers divided by zero are zero -- */
 
 template <class T, int is_float> struct divided {
@@ -216,6 +237,21 @@ PYCUDA_DEVICE double sign(double a)
     return a != a ? a : double(a > 0) - double(a < 0);
 }
 template <class T> PYCUDA_DEVICE T conjugate(T a) { return a; }
+/* Of integers: of -1 and 1 themselves, else 0 (or, of 0, the lowest integer). */
+template <class T> PYCUDA_DEVICE T reciprocal(T a)
+{
+    bool is_signed = T(-1) < T(0);
+    if (a == 0)
+        return is_signed && sizeof(T) >= 4 ? T(1ull << (8 * sizeof(T) - 1)) : T(0);
+    return a == 1 || (is_signed && a == T(-1)) ? a : T(0);
+}
+PYCUDA_DEVICE float reciprocal(float a) { return 1 / a; }
+PYCUDA_DEVICE double reciprocal(double a) { return 1 / a; }
+template <class T> PYCUDA_DEVICE T logaddexp(T a, T b)
+{
+    T high = a > b ? a : b, low = a > b ? b : a;
+    return a == b ? a + T(0.69314718055994530942) : high + ::log1p(::exp(low - high));
+}
 template <class T> PYCUDA_DEVICE T fraction(T a, T &whole)
 {
     whole = ::trunc(a);
@@ -244,10 +280,18 @@ PYCUDA_ASK(isfinite, true)
 #ifdef PYCUDA_COMPLEX_HPP
 template <class T> PYCUDA_DEVICE complex<T> power(complex<T> a, complex<T> b)
 {
+    if (a == complex<T>(0) && b != complex<T>(0)) {
+        T zero = b.real() > 0 ? T(0) : T(0) / a.real();
+        return complex<T>(zero, zero);
+    }
     return pow(a, b);
 }
 template <class T> PYCUDA_DEVICE T absolute(complex<T> a) { return abs(a); }
 template <class T> PYCUDA_DEVICE complex<T> conjugate(complex<T> a) { return conj(a); }
+template <class T> PYCUDA_DEVICE complex<T> reciprocal(complex<T> a)
+{
+    return divide(complex<T>(1), a);
+}
 template <class T> PYCUDA_DEVICE complex<T> sign(complex<T> a)
 {
     T r = abs(a);
