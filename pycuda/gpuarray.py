@@ -7,7 +7,7 @@ first met for operands of those types, and cached on disk.
 
 import numpy as np
 
-from pycuda import _native
+from pycuda import _native, cumath  # noqa: F401
 from pycuda._native import (  # noqa: F401
     GPUArray,
     all,
