@@ -1,0 +1,304 @@
+"""Random numbers on the device: ``rand``, and generators with a seed.
+
+The algorithms, and which part of which sequence goes into which element, are in
+include/pycuda/random.cuh. A seed gives the same 32-bit words, and so the same integers and uniform
+numbers, on every device; normal and Poisson numbers follow the last bits of the device's log and exp.
+"""
+
+import functools
+
+import numpy as np
+
+from pycuda import gpuarray
+from pycuda.elementwise import ElementwiseKernel
+from pycuda.tools import dtype_to_ctype
+
+_WIDTH, _TILE = 256, 4096  # lanes and elements of a tile, as in random.cuh
+_INCLUDE = "#include <pycuda/random.cuh>"
+_REAL = ("float32", "float64")
+_INTEGER = ("int32", "uint32", "int64", "uint64")
+
+# For each kind of numbers: dtypes, the template in random.cuh, its parameters (all double).
+_DISTRIBUTIONS = {
+    "uniform in [0, 1)": [(_REAL, "half_open"), (_INTEGER[:2], "integer")],
+    "uniform": [(_REAL, "half_closed"), (_INTEGER, "integer")],
+    "normal": [(_REAL, "normal")],
+    "log-normal": [(_REAL, "log_normal", "mean", "deviation")],
+    "Poisson": [(("uint32",), "poisson", "mean")],
+    "Poisson, in place,": [((*_REAL, "uint32"), "poisson", "mean")],
+}
+# For each class of engines: its parameters, the code before and after a lane's tiles.
+_STATELESS = ("unsigned long seed, unsigned long offset, unsigned long lanes",
+              "pycuda::{engine} engine(seed, offset + i);", "")
+_WITH_STATE = ("unsigned *state, unsigned long lanes",
+               "pycuda::{engine} engine; pycuda::load(engine, state, i, lanes);",
+               "pycuda::save(engine, state, i, lanes);")
+
+
+@functools.cache
+def _fill_kernel(engine, style, kind, dtype):
+    """Fills an array; arguments: data, n, the engine's, the distribution's."""
+    rows = _DISTRIBUTIONS[kind]
+    row = next((row for row in rows if dtype.name in row[0]), None)
+    if row is None:
+        known = ", ".join(name for row in rows for name in row[0])
+        raise NotImplementedError(f"{kind} random numbers of dtype {dtype}: there are {known}")
+    _, template, *parameters = row
+    ctype = dtype_to_ctype(dtype)
+    more, before, after = style
+    arguments = ", ".join([f"{ctype} *data, unsigned long n", more]
+                          + [f"double {name}" for name in parameters])
+    return ElementwiseKernel(arguments, f"""
+        {before.format(engine=engine)}
+        pycuda::fill(engine, pycuda::{template}<{ctype}>{{{", ".join(parameters)}}}, data, n, i, lanes);
+        {after}""", name=f"{engine}_{template}", preamble=_INCLUDE)
+
+
+def _random_seed():
+    return int(np.random.randint(0, 2**63 - 1, dtype=np.int64))
+
+
+def rand(shape, dtype=np.float32, stream=None):
+    """A new array of uniform numbers: float32 and float64 in [0, 1), all values of int32 and uint32.
+
+    Philox4x32-10 with a seed from numpy.random. NotImplementedError: another dtype.
+    """
+    data = gpuarray.GPUArray(shape, dtype)
+    _Philox(_random_seed())._fill("uniform in [0, 1)", data, stream)
+    return data
+
+
+class _Generator:
+    """What all generators do. data: a contiguous GPUArray, of which each element is set."""
+
+    generator_bits = 32
+    has_box_muller = True
+
+    def fill_uniform(self, data, stream=None):
+        """Uniform numbers: float32 and float64 in (0, 1], all values of 32- and 64-bit integers."""
+        self._fill("uniform", data, stream)
+
+    def fill_normal(self, data, stream=None):
+        """Normal numbers of mean 0 and standard deviation 1; float32, float64."""
+        self._fill("normal", data, stream)
+
+    def fill_log_normal(self, data, mean, stddev, stream=None):
+        """exp(mean + stddev * x) of normal numbers x; float32, float64."""
+        self._fill("log-normal", data, stream, mean, stddev)
+
+    def fill_poisson(self, data, lambda_value=None, stream=None):
+        """Poisson numbers of mean lambda_value; uint32. Without one, each element of data is the
+        mean of the number that replaces it; uint32, float32, float64."""
+        if lambda_value is None:
+            self._fill("Poisson, in place,", data, stream, -1)
+        elif lambda_value < 0:
+            raise ValueError(f"lambda_value: expected 0 or more, got {lambda_value}")
+        else:
+            self._fill("Poisson", data, stream, lambda_value)
+
+    def _new(self, fill, shape, dtype, *rest):
+        data = gpuarray.GPUArray(shape, dtype)
+        fill(data, *rest)
+        return data
+
+    def gen_uniform(self, shape, dtype, stream=None):
+        """A new array, as of fill_uniform."""
+        return self._new(self.fill_uniform, shape, dtype, stream)
+
+    def gen_normal(self, shape, dtype, stream=None):
+        """A new array, as of fill_normal."""
+        return self._new(self.fill_normal, shape, dtype, stream)
+
+    def gen_log_normal(self, shape, dtype, mean, stddev, stream=None):
+        """A new array, as of fill_log_normal."""
+        return self._new(self.fill_log_normal, shape, dtype, mean, stddev, stream)
+
+    def gen_poisson(self, shape, dtype, lambda_value, stream=None):
+        """A new array, as of fill_poisson."""
+        return self._new(self.fill_poisson, shape, dtype, lambda_value, stream)
+
+
+class _Philox(_Generator):
+    def __init__(self, seed, offset=0):
+        self.seed, self.offset = seed, offset
+
+    def _fill(self, kind, data, stream, *parameters):
+        kernel = _fill_kernel("philox", _STATELESS, kind, data.dtype)
+        lanes = -(-data.size // _TILE) * _WIDTH
+        kernel(data, data.size, self.seed, self.offset, lanes, *parameters, range=slice(0, lanes, 1),
+               stream=stream)
+        self.offset = (self.offset + lanes) % 2**64
+
+
+class Philox4x32_10RandomNumberGenerator(_Philox):
+    """The counter-based Philox4x32-10: no state on the device, nothing to set up.
+
+    seed: the key, an integer below 2**64; by default from numpy.random. offset: lanes of the sequence
+    to skip, each of 2**34 words; an array takes 256 lanes for each 4096 elements or part of them.
+    """
+
+    def __init__(self, seed=None, offset=0):
+        super().__init__(_random_seed() if seed is None else seed, offset)
+
+    def call_skip_ahead(self, i, stream=None):
+        """Skip i lanes."""
+        self.offset = (self.offset + i) % 2**64
+
+
+# -- Generators with a state on the device -------------------------------------------------
+
+
+def seed_getter_uniform(n):
+    """n times the same random seed: an int32 GPUArray. The lanes' sequences do not overlap."""
+    return gpuarray.full(n, np.random.randint(0, 2**31, dtype=np.int32), np.int32)
+
+
+def seed_getter_unique(n):
+    """n random seeds: an int32 GPUArray."""
+    return gpuarray.to_gpu(np.random.randint(0, 2**31, n, dtype=np.int32))
+
+
+@functools.cache
+def _state_kernel(engine, purpose):
+    """Kernels over states: one that sets them up, and those that go on by count * 2**exponent."""
+    arguments, code = {
+        "seed": ("int *seed", "engine.start(seed[i]); count = i;"),
+        "skip": ("unsigned long count", "pycuda::load(engine, state, i, lanes);"),
+        "skip_array": ("unsigned long *counts",
+                       "pycuda::load(engine, state, i, lanes); count = counts[i];"),
+    }[purpose]
+    count = "unsigned long count;" if purpose != "skip" else ""
+    return ElementwiseKernel(
+        f"unsigned *state, unsigned long lanes, unsigned *powers, unsigned exponent, {arguments}",
+        f"""pycuda::{engine} engine; {count}
+            {code}
+            pycuda::skip(engine, powers, count, exponent);
+            pycuda::save(engine, state, i, lanes);""",
+        name=f"{engine}_{purpose}", preamble=_INCLUDE)
+
+
+class _StatefulGenerator(_Generator):
+    block_count = 256
+    generators_per_block = _WIDTH
+    lanes = block_count * generators_per_block
+
+    def __init__(self, seed_getter=None, offset=0):
+        seed = (seed_getter or seed_getter_uniform)(self.lanes)
+        if not (isinstance(seed, gpuarray.GPUArray) and seed.dtype == np.int32
+                and seed.shape == (self.lanes,)):
+            raise TypeError("seed must be GPUArray of integers of right length")
+        self.state_type = f"pycuda::{self._engine}"
+        self.state = gpuarray.GPUArray((6, self.lanes), np.uint32)
+        self._powers = gpuarray.to_gpu(self._make_powers())
+        self._run("seed", self._sequence, seed, None)
+        if offset:
+            self.call_skip_ahead(offset)
+
+    def _run(self, purpose, exponent, argument, stream):
+        _state_kernel(self._engine, purpose)(
+            self.state, self.lanes, self._powers, exponent, argument,
+            range=slice(0, self.lanes, 1), stream=stream)
+
+    def _skip_array(self, exponent, counts, stream):
+        if not isinstance(counts, gpuarray.GPUArray) or counts.shape != (self.lanes,):
+            raise TypeError(f"i: expected a GPUArray of {self.lanes} integers")
+        self._run("skip_array", exponent, counts.astype(np.uint64), stream)
+
+    def _fill(self, kind, data, stream, *parameters):
+        kernel = _fill_kernel(self._engine, _WITH_STATE, kind, data.dtype)
+        lanes = min(-(-data.size // _TILE) * _WIDTH, self.lanes)
+        kernel(data, data.size, self.state, self.lanes, *parameters, range=slice(0, lanes, 1),
+               stream=stream)
+
+    def call_skip_ahead(self, i, stream=None):
+        """Skip i words of each lane."""
+        self._run("skip", 0, i, stream)
+
+    def call_skip_ahead_array(self, i, stream=None):
+        """Skip i[lane] words of each lane; i: a GPUArray of integers, one a lane."""
+        self._skip_array(0, i, stream)
+
+    def call_skip_ahead_sequence(self, i, stream=None):
+        """Skip i sequences: the distance of neighbouring lanes that have the same seed."""
+        self._run("skip", self._sequence, i, stream)
+
+    def call_skip_ahead_sequence_array(self, i, stream=None):
+        """Skip i[lane] sequences in each lane; i: a GPUArray of integers, one a lane."""
+        self._skip_array(self._sequence, i, stream)
+
+
+class XORWOWRandomNumberGenerator(_StatefulGenerator):
+    """Marsaglia's XORWOW, in 65536 lanes 2**67 words apart.
+
+    seed_getter: a function that returns a GPUArray of as many int32 as it is asked for, one seed a
+    lane (seed 0 stands for Marsaglia's own start); by default seed_getter_uniform. offset: words to
+    skip in each lane. TypeError: the seeds are of another dtype or number.
+    """
+
+    _engine, _sequence = "xorwow", 67
+
+    @staticmethod
+    @functools.cache
+    def _make_powers():
+        """The steps 2**0 to 2**130: matrices of bits, a row for each bit of the state before."""
+        x = np.zeros((160, 5), np.uint32)
+        for bit in range(160):
+            x[bit, bit // 32] = 1 << bit % 32
+        t = x[:, 0] ^ x[:, 0] >> 2
+        last = x[:, 4] ^ x[:, 4] << 4 ^ t ^ t << 1
+        step, table = np.column_stack((x[:, 1:], last)), []
+        for _ in range(131):
+            table.append(step)
+            bits = np.unpackbits(step.view(np.uint8), axis=1, bitorder="little").astype(np.float32)
+            step = np.packbits((bits @ bits).astype(np.int32) & 1, axis=1, bitorder="little")
+            step = step.view(np.uint32)
+        return np.concatenate(table).ravel()
+
+
+class MRG32k3aRandomNumberGenerator(_StatefulGenerator):
+    """L'Ecuyer's MRG32k3a, in 65536 lanes 2**127 words apart; words are 1 to 2**32 - 209.
+
+    Arguments as for XORWOWRandomNumberGenerator; seed 0 stands for his start, six times 12345.
+    """
+
+    _engine, _sequence, _subsequence = "mrg32k3a", 127, 76
+
+    @staticmethod
+    @functools.cache
+    def _make_powers():
+        """The steps 2**0 to 2**190: two matrices of three rows."""
+        moduli = 2**32 - 209, 2**32 - 22853
+        steps = [np.array([[0, 1, 0], [0, 0, 1], last], object)
+                 for last in ([-810728, 1403580, 0], [-1370589, 0, 527612])]
+        table = []
+        for _ in range(191):
+            table.append([step % modulus for step, modulus in zip(steps, moduli, strict=True)])
+            steps = [step @ step for step in table[-1]]
+        return np.array(table).astype(np.uint32).ravel()
+
+    def call_skip_ahead_subsequence(self, i, stream=None):
+        """Skip i times 2**76 words of each lane."""
+        self._run("skip", self._subsequence, i, stream)
+
+    def call_skip_ahead_subsequence_array(self, i, stream=None):
+        """Skip i[lane] times 2**76 words in each lane; i: a GPUArray of integers, one a lane."""
+        self._skip_array(self._subsequence, i, stream)
+
+
+# -- What is not here ----------------------------------------------------------------------
+
+
+def _not_available(name):
+    def missing(*args, **kwargs):
+        raise NotImplementedError(f"pycuda.curandom.{name} is not available yet")
+
+    missing.__name__ = missing.__qualname__ = name
+    missing.__doc__ = f"{name}: not available yet."
+    return missing
+
+
+for _name in ("get_curand_version", "generate_direction_vectors", "generate_scramble_constants32",
+              "generate_scramble_constants64", "Sobol32RandomNumberGenerator",
+              "Sobol64RandomNumberGenerator", "ScrambledSobol32RandomNumberGenerator",
+              "ScrambledSobol64RandomNumberGenerator", "direction_vector_set"):
+    globals()[_name] = _not_available(_name)

@@ -52,7 +52,7 @@ class ElementwiseKernel(_native.GeneratedKernel):
         assert any(isinstance(argument, VectorArg) for argument in self.arguments), \
             "ElementwiseKernel can only be used with functions that have at least one vector " \
             "argument"
-        code = "\n".join((operation, loop_prep, after_loop))
+        code = f"{operation}\n{loop_prep}\n{after_loop}"
         self._define(
             "e", _parameters(self.arguments, code),
             (name, preamble, _declaration(self.arguments), operation, loop_prep, after_loop),

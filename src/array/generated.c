@@ -17,6 +17,8 @@ typedef struct {
 typedef struct {
     bd_object base;
     uint32_t program; /* 0: not defined yet */
+    bd_state *state;  /* of a defined kernel; borrowed: outlived by module */
+    PyObject *module; /* owned: the interpreter may end before the kernel does */
     char kind;        /* 'e', 'r', 's' */
     int keep, count;
     size_t bytes;          /* of all arguments */
@@ -39,7 +41,7 @@ static const char *text(const generated *self, int i)
 static void undefine(generated *self)
 {
     if (self->program)
-        kn_program_forget(bd_state_from(self), self->program);
+        kn_program_forget(self->state, self->program);
     for (int i = 0; i < self->count; i++) {
         Py_XDECREF(self->parameters[i].name);
         Py_XDECREF(self->parameters[i].dtype);
@@ -50,6 +52,7 @@ static void undefine(generated *self)
     Py_CLEAR(self->texts);
     Py_CLEAR(self->options);
     Py_CLEAR(self->dtype);
+    Py_CLEAR(self->module);
 }
 
 /* (name, dtype, is_vector, is_exact) */
@@ -109,7 +112,9 @@ BD_METHOD(generated_define, 6, 6,
         return NULL;
     kernel->texts = Py_NewRef(in[2]);
     kernel->options = in[4] == Py_None ? NULL : Py_NewRef(in[4]);
-    kernel->program = kn_program_new(bd_state_from(self));
+    kernel->state = bd_state_from(self);
+    kernel->module = Py_NewRef(PyType_GetModule(kernel->state->array_type));
+    kernel->program = kn_program_new(kernel->state);
     Py_RETURN_NONE;
 }
 
@@ -391,7 +396,7 @@ static int run_range(generated *self, bd_context *context, arguments *arguments,
     arguments->params[0] = &range.start;
     arguments->params[1] = &range.stop;
     arguments->params[2] = &range.step;
-    return !(loaded = load(self, context, 1)) ||
+    return !(loaded = load(self, context, range.step == 1 ? 2 : 1)) ||
                    kn_launch_elementwise(context, loaded, range.count, stream,
                                          arguments->params)
                ? -1

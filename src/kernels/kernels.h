@@ -117,7 +117,8 @@ typedef struct {
     const char *arguments; /* declarators with commas between */
 } kn_user;
 
-/* Append a source to the text. range: over start, stop, step in place of [0, n). */
+/* Append a source to the text. range: 0: over [0, n); 1: over start, stop and step; 2:
+   the same where step is 1, so that compilers know. */
 void kn_put_elementwise(cmp_text *text, const kn_user *user, int range,
                         const char *operation, const char *loop_prep,
                         const char *after_loop);

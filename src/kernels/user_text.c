@@ -45,14 +45,19 @@ void kn_put_elementwise(cmp_text *text, const kn_user *user, int range,
                         const char *operation, const char *loop_prep,
                         const char *after_loop)
 {
+    static const char *const heads[] = {"size_t n,",
+                                        "long start, long stop, long step,",
+                                        "long start, long stop, long,"};
+    static const char *const variables[] = {"size_t i", "long i",
+                                            "const long step = 1; long i"};
     put_includes(text, "elementwise", user);
-    put_head(text, user, "", range ? "long start, long stop, long step," : "size_t n,");
+    put_head(text, user, "", heads[range]);
     kn_put(text,
            "    unsigned tid = threadIdx.x, total_threads = gridDim.x * blockDim.x;\n"
            "    unsigned cta_start = blockDim.x * blockIdx.x;\n"
            "    (void)tid, (void)total_threads, (void)cta_start;\n"
-           "    %s i;\n",
-           range ? "long" : "size_t");
+           "    %s;\n",
+           variables[range]);
     put_words(text, "loop_prep", loop_prep);
     kn_put(text, range ? ";PYCUDA_RANGE_LOOP\n" : ";PYCUDA_LOOP\n");
     put_words(text, "operation", operation);
