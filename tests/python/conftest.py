@@ -17,14 +17,24 @@ from pycuda.tools import clear_context_caches
 def pytest_configure(config):
     config.addinivalue_line("markers", "cuda: set by pycuda.tools.mark_cuda_test")
     config.addinivalue_line("markers", "host: about the host device alone")
+    config.addinivalue_line("markers", "devices(n): needs that many devices")
+
+
+def is_possible(item):
+    """Whether this machine has what a test is about; the host device is as many as one likes."""
+    if _native._is_host_device():
+        return True
+    cuda.init()
+    devices = item.get_closest_marker("devices")
+    return not item.get_closest_marker("host") and (
+        devices is None or cuda.Device.count() >= devices.args[0])
 
 
 def pytest_collection_modifyitems(config, items):
-    """On a GPU, tests about the host device are no tests."""
-    if not _native._is_host_device():
-        others = [item for item in items if item.get_closest_marker("host")]
-        config.hook.pytest_deselected(items=others)
-        items[:] = [item for item in items if not item.get_closest_marker("host")]
+    """What cannot be tested here is no test."""
+    others = [item for item in items if not is_possible(item)]
+    config.hook.pytest_deselected(items=others)
+    items[:] = [item for item in items if is_possible(item)]
 
 
 @pytest.fixture(scope="session")
