@@ -1,5 +1,6 @@
 """The driver's names as the extension has them, with its enumerations; use pycuda.driver."""
 
+import operator
 from typing import ClassVar
 
 from pycuda import _native
@@ -78,6 +79,23 @@ def _make_enums():
 _enums = _make_enums()
 _native._enum_classes(_enums)
 globals().update(_enums)
+
+
+class PointerHolderBase:
+    """Base for classes that know a device address: define get_pointer()."""
+
+    def get_pointer(self):
+        """The device address as an integer; subclasses define it."""
+        raise NotImplementedError("PointerHolderBase.get_pointer must be overridden")
+
+    def __index__(self):
+        return operator.index(self.get_pointer())
+
+    __int__ = __index__
+
+    def as_buffer(self, size, offset=0):
+        """A writable memoryview of `size` bytes at the address, for memory the host can reach."""
+        return _native._as_buffer(self, size, offset)
 
 
 class array3d_flags:

@@ -5,6 +5,8 @@ CPU cores (environment variable PYCUDA_DRIVER: auto, cuda, host or a path). Fail
 Error and its subclasses, with the CUresult in `.code` and `.name`.
 """
 
+from warnings import warn
+
 import numpy as np
 
 from pycuda._driver import *
@@ -12,7 +14,9 @@ from pycuda._driver import (
     Array,
     ArrayDescriptor,
     ArrayDescriptor3D,
+    Device,
     Error,
+    Event,
     Function,
     LogicError,
     ManagedAllocation,
@@ -21,6 +25,7 @@ from pycuda._driver import (
     PagelockedHostAllocation,
     array3d_flags,
     array_format,
+    device_attribute,
     memcpy_atoh,
     memcpy_dtoh,
     memcpy_htoa,
@@ -64,6 +69,48 @@ def set_debugging(flag=True):
     global CUDA_DEBUGGING
     CUDA_DEBUGGING = flag
 
+
+def get_version():
+    """(major, minor, revision) of the driver API that this package was written for."""
+    return 13, 0, 0
+
+
+def have_gl_ext():
+    """Whether OpenGL interoperation was built in."""
+    return False
+
+
+def _get_attributes(self):
+    """{device_attribute: value} of all that the driver answers. CUDA: cuDeviceGetAttribute."""
+    result = {}
+    for member in device_attribute.values.values():
+        try:
+            result[member] = self.get_attribute(member)
+        except LogicError as error:
+            if error.code != 1:  # INVALID_VALUE: the attribute is newer than the driver
+                warn(f"CUDA driver raised '{error}' when querying '{member}' on '{self}'",
+                     stacklevel=2)
+    return result
+
+
+def _prepared_timed_call(self, grid, block, *args, shared_size=0):
+    """As prepared_call; returns a callable that waits for the kernel and gives its time in
+    seconds. CUDA: cuLaunchKernel, cuEventElapsedTime."""
+    start, end = Event(), Event()
+    start.record()
+    self.prepared_call(grid, block, *args, shared_size=shared_size)
+    end.record()
+
+    def seconds():
+        """Waits for the kernel; its time in seconds."""
+        return 1e-3 * end.synchronize().time_since(start)
+
+    return seconds
+
+
+# Methods that are compositions of others.
+Device.get_attributes = _get_attributes
+Function.prepared_timed_call = _prepared_timed_call
 
 # -- Device memory to arrays ---------------------------------------------------------------
 

@@ -104,7 +104,17 @@ BD_METHOD(to_device, 1, 1, "to_device(buf)",
     return memory;
 }
 
+BD_METHOD(as_buffer, 2, 3, "_as_buffer(owner, size, offset=0)",
+          "A writable memoryview of `size` bytes at the address that owner stands for.")
+{
+    CUdeviceptr pointer;
+    return bd_pointer(bd_state_get(self), in[0], &pointer)
+               ? NULL
+               : bd_as_buffer(in[0], pointer, in + 1);
+}
+
 PyMethodDef bd_allocation_methods[] = {
+    BD_ROW("_as_buffer", as_buffer),
     BD_ROW("mem_get_info", mem_get_info),
     BD_ROW("mem_alloc", mem_alloc),
     BD_ROW("mem_alloc_pitch", mem_alloc_pitch),

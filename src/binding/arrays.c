@@ -73,15 +73,6 @@ BD_CLASS(ARRAY_DESCRIPTOR_3D, "ArrayDescriptor3D", descriptor3d,
          "length of 0: not there); flags: array3d_flags.",
          .new = bd_object_plain_new, .getset = descriptor3d_getset);
 
-int bd_array_descriptor(bd_state *state, PyObject *object,
-                        CUDA_ARRAY_DESCRIPTOR *result)
-{
-    if (bd_instance(state, object, BD_ARRAY_DESCRIPTOR, "descr"))
-        return -1;
-    *result = ((descriptor *)object)->value;
-    return 0;
-}
-
 /* -- Array ---------------------------------------------------------------------- */
 
 int bd_array(bd_state *state, PyObject *object, CUarray *handle)
@@ -106,28 +97,20 @@ PyObject *bd_array_borrow(bd_state *state, CUarray handle, PyObject *owner)
     return (PyObject *)self;
 }
 
-static const char array_doc[] =
-    "Array(descr)\n--\n\nA CUDA array of the shape that an ArrayDescriptor or "
-    "ArrayDescriptor3D gives. CUDA: cuArrayCreate, cuArray3DCreate.";
-
-static PyObject *array_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+BD_NEW(array_new, 1, 1, "Array(descr)",
+       "A CUDA array of the shape that an ArrayDescriptor or ArrayDescriptor3D gives. "
+       "CUDA: cuArrayCreate, cuArray3DCreate.")
 {
-    bd_state *state = bd_state_of(type);
-    PyObject *in[1] = {NULL};
     bd_context *context;
-    if (bd_parse_tuple(array_doc, 1, 1, args, kwargs, in))
-        return NULL;
     int solid = PyObject_TypeCheck(in[0], state->type[BD_ARRAY_DESCRIPTOR_3D]);
     if ((!solid && bd_instance(state, in[0], BD_ARRAY_DESCRIPTOR, "descr")) ||
         !(context = bd_context_current(state)))
         return NULL;
-    bd_handle *self = bd_object_new_of(type, context, NULL);
-    if (self && (solid ? BD_CALL(state, cuArray3DCreate, BD_NEW_HANDLE(CUarray, self),
-                                 &((descriptor3d *)in[0])->value)
-                       : BD_CALL(state, cuArrayCreate, BD_NEW_HANDLE(CUarray, self),
-                                 &((descriptor *)in[0])->value)))
-        Py_CLEAR(self);
-    return (PyObject *)self;
+    void *self = bd_object_new_of(type, context, NULL);
+    return solid ? BD_MAKE(state, self, cuArray3DCreate, CUarray,
+                           &((descriptor3d *)in[0])->value)
+                 : BD_MAKE(state, self, cuArrayCreate, CUarray,
+                           &((descriptor *)in[0])->value);
 }
 
 static void array_finalize(PyObject *self)
@@ -145,31 +128,22 @@ BD_METHOD(array_free, 0, 0, "free($self)",
     Py_RETURN_NONE;
 }
 
-BD_METHOD(array_get_descriptor, 0, 0, "get_descriptor($self)",
-          "An ArrayDescriptor. CUDA: cuArrayGetDescriptor.")
-{
-    bd_state *state = bd_state_from(self);
-    CUarray handle;
-    if (bd_array(state, self, &handle))
-        return NULL;
-    descriptor *result = bd_object_new(state, BD_ARRAY_DESCRIPTOR, NULL, NULL);
-    if (result && BD_CALL(state, cuArrayGetDescriptor, &result->value, handle))
-        Py_CLEAR(result);
-    return (PyObject *)result;
-}
-
-BD_METHOD(array_get_descriptor_3d, 0, 0, "get_descriptor_3d($self)",
-          "An ArrayDescriptor3D. CUDA: cuArray3DGetDescriptor.")
-{
-    bd_state *state = bd_state_from(self);
-    CUarray handle;
-    if (bd_array(state, self, &handle))
-        return NULL;
-    descriptor3d *result = bd_object_new(state, BD_ARRAY_DESCRIPTOR_3D, NULL, NULL);
-    if (result && BD_CALL(state, cuArray3DGetDescriptor, &result->value, handle))
-        Py_CLEAR(result);
-    return (PyObject *)result;
-}
+#define DESCRIPTION(id, name, class, struct, entry)                           \
+    BD_METHOD(id, 0, 0, name "($self)", "Its shape again. CUDA: " #entry ".") \
+    {                                                                         \
+        bd_state *state = bd_state_from(self);                                \
+        CUarray handle;                                                       \
+        if (bd_array(state, self, &handle))                                   \
+            return NULL;                                                      \
+        struct *result = bd_object_new(state, class, NULL, NULL);             \
+        if (result && BD_CALL(state, entry, &result->value, handle))          \
+            Py_CLEAR(result);                                                 \
+        return (PyObject *)result;                                            \
+    }
+DESCRIPTION(array_get_descriptor, "get_descriptor", BD_ARRAY_DESCRIPTOR, descriptor,
+            cuArrayGetDescriptor)
+DESCRIPTION(array_get_descriptor_3d, "get_descriptor_3d", BD_ARRAY_DESCRIPTOR_3D,
+            descriptor3d, cuArray3DGetDescriptor)
 
 static PyMethodDef array_methods[] = {
     BD_ROW("free", array_free),
@@ -178,6 +152,6 @@ static PyMethodDef array_methods[] = {
     {NULL},
 };
 
-BD_CLASS(ARRAY, "Array", bd_handle, array_doc, .new = array_new,
+BD_CLASS(ARRAY, "Array", bd_handle, array_new_doc, .new = array_new,
          .methods = array_methods, .getset = bd_handle_getset,
          .finalize = array_finalize);

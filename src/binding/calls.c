@@ -59,7 +59,7 @@ typedef struct {
     int slot_count, result_count;
     Py_buffer view;
     int viewed;
-    char bytes[64]; /* the result H */
+    char bytes[256]; /* the results H and T */
 } call;
 
 /* self is the module, a class or an instance. */
@@ -107,6 +107,7 @@ static int fill(call *c, char letter, PyObject *object, uint64_t *slot)
 {
     CUdeviceptr pointer = 0;
     CUstream stream = NULL;
+    CUarray array = NULL;
     int64_t value = 0;
     int failed = 0;
     switch (letter) {
@@ -136,12 +137,9 @@ static int fill(call *c, char letter, PyObject *object, uint64_t *slot)
     case 'e':
         return object_handle(c, object, BD_EVENT, "event", slot);
     case 'a':
-        if (object_handle(c, object, BD_ARRAY, "array", slot))
-            return -1;
-        if (!*slot)
-            bd_raise_because(c->state, CUDA_ERROR_INVALID_HANDLE, "Array",
-                             "it was freed");
-        return *slot ? 0 : -1;
+        failed = bd_array(c->state, object, &array);
+        *slot = (uintptr_t)array;
+        return failed;
     case 'd':
         return object_handle(c, object, BD_DEVICE, "device", slot);
     case 'c':
@@ -173,7 +171,9 @@ static PyObject *result(const call *c, int i)
     case 'V':
         return bd_device_wrap(c->state, (CUdevice)raw);
     case 'H':
-        return PyByteArray_FromStringAndSize(c->bytes, sizeof c->bytes);
+        return PyByteArray_FromStringAndSize(c->bytes, sizeof(CUipcMemHandle));
+    case 'T':
+        return PyUnicode_FromString(c->bytes);
     case 'A':
         return bd_array_borrow(c->state, (CUarray)(uintptr_t)raw, c->self);
     case 'E': /* E(name) */
@@ -214,9 +214,12 @@ static int walk(call *c, const char *plan, PyObject **in)
             *slot = 0;
         else if (*plan == 'l')
             *slot = c->view.len;
+        else if (*plan == 'n')
+            *slot = sizeof c->bytes;
         else if (*plan >= 'A' && *plan <= 'Z') {
-            *slot = *plan == 'H' ? (uintptr_t)c->bytes
-                                 : (uintptr_t)&c->results[c->result_count];
+            *slot = *plan == 'H' || *plan == 'T'
+                        ? (uintptr_t)c->bytes
+                        : (uintptr_t)&c->results[c->result_count];
             c->letters[c->result_count++] = plan;
             if (*plan == 'E')
                 plan += strcspn(plan, ")");

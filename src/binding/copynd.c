@@ -1,112 +1,111 @@
 /* Memcpy2D, Memcpy3D, Memcpy3DPeer: copies of boxes between host, device and CUDA
    arrays. All three classes keep the driver's largest descriptor (the other two are its
    prefix in all but order) and the objects whose memory they name. */
-#include "memory.h"
+#include <string.h>
 #include "arrays.h"
+#include "memory.h"
+
+/* What the driver's descriptor says of one end; the source stands first, then the
+   destination, then the size. */
+typedef struct {
+    size_t x, y, z, lod;
+    CUmemorytype type;
+    const void *host;
+    CUdeviceptr device;
+    CUarray array;
+    CUcontext context;
+    size_t pitch, height;
+} end;
 
 typedef struct {
     bd_object base; /* parent: the source, other: the destination */
-    CUDA_MEMCPY3D_PEER value;
+    end src, dst;
+    size_t width, height, depth;
 } copy;
 
-#define COPY(self) (&((copy *)(self))->value)
+_Static_assert(sizeof(CUDA_MEMCPY3D_PEER) == 2 * sizeof(end) + 3 * sizeof(size_t) &&
+                   offsetof(CUDA_MEMCPY3D_PEER, dstXInBytes) == sizeof(end) &&
+                   offsetof(CUDA_MEMCPY3D_PEER, srcHeight) == offsetof(end, height),
+               "the descriptor is two ends and a size");
+
+#define COPY(self) ((copy *)(self))
 
 /* -- Both ends ------------------------------------------------------------------ */
 
-static PyObject *end_keep(PyObject *self, int is_dst, PyObject *object)
+/* What the end refers to stays as long as that does. */
+static PyObject *end_keep(PyObject *self, end *at, CUmemorytype type, PyObject *object)
 {
     bd_object *base = (bd_object *)self;
-    Py_XSETREF(*(is_dst ? &base->other : &base->parent), Py_NewRef(object));
+    Py_XSETREF(*(at == &COPY(self)->dst ? &base->other : &base->parent),
+               Py_NewRef(object));
+    at->type = type;
     Py_RETURN_NONE;
 }
 
-static void end_set_type(PyObject *self, int is_dst, CUmemorytype type)
-{
-    *(is_dst ? &COPY(self)->dstMemoryType : &COPY(self)->srcMemoryType) = type;
-}
-
 /* A buffer, strided ones too: its first element and a view that keeps it in place. */
-static PyObject *end_host(PyObject *self, int is_dst, PyObject *object, int unified)
+static PyObject *end_host(PyObject *self, end *at, PyObject *object, int unified)
 {
     PyObject *view = PyMemoryView_FromObject(object), *result = NULL;
     if (!view)
         return NULL;
     Py_buffer *buffer = PyMemoryView_GET_BUFFER(view);
-    if (is_dst && buffer->readonly)
+    if (at == &COPY(self)->dst && buffer->readonly)
         PyErr_SetString(PyExc_BufferError, "the destination buffer is read-only");
-    else {
-        if (unified)
-            *(is_dst ? &COPY(self)->dstDevice : &COPY(self)->srcDevice) =
-                (CUdeviceptr)(uintptr_t)buffer->buf;
-        else if (is_dst)
-            COPY(self)->dstHost = buffer->buf;
-        else
-            COPY(self)->srcHost = buffer->buf;
-        end_set_type(self, is_dst,
-                     unified ? CU_MEMORYTYPE_UNIFIED : CU_MEMORYTYPE_HOST);
-        result = end_keep(self, is_dst, view);
+    else if (unified) {
+        at->device = (CUdeviceptr)(uintptr_t)buffer->buf;
+        result = end_keep(self, at, CU_MEMORYTYPE_UNIFIED, view);
+    } else {
+        at->host = buffer->buf;
+        result = end_keep(self, at, CU_MEMORYTYPE_HOST, view);
     }
     Py_DECREF(view);
     return result;
 }
 
-static PyObject *end_array(PyObject *self, int is_dst, PyObject *object)
-{
-    if (bd_array(bd_state_from(self), object,
-                 is_dst ? &COPY(self)->dstArray : &COPY(self)->srcArray))
-        return NULL;
-    end_set_type(self, is_dst, CU_MEMORYTYPE_ARRAY);
-    return end_keep(self, is_dst, object);
-}
-
-static PyObject *end_device(PyObject *self, int is_dst, PyObject *object)
-{
-    if (bd_pointer(bd_state_from(self), object,
-                   is_dst ? &COPY(self)->dstDevice : &COPY(self)->srcDevice))
-        return NULL;
-    end_set_type(self, is_dst, CU_MEMORYTYPE_DEVICE);
-    return end_keep(self, is_dst, object);
-}
-
-static PyObject *end_context(PyObject *self, int is_dst, PyObject *object)
+static PyObject *end_context(PyObject *self, end *at, PyObject *object)
 {
     if (bd_instance(bd_state_from(self), object, BD_CONTEXT, "ctx") ||
         bd_context_check((bd_context *)object))
         return NULL;
-    *(is_dst ? &COPY(self)->dstContext : &COPY(self)->srcContext) =
-        bd_context_handle((bd_context *)object);
+    at->context = bd_context_handle((bd_context *)object);
     Py_RETURN_NONE;
 }
 
-#define END(name, is_dst, side)                                                  \
+#define END(name, side)                                                          \
     BD_METHOD(name##_host, 1, 1, "set_" #name "_host($self, buffer)",            \
               "Host memory (any buffer) is the " side ".")                       \
     {                                                                            \
-        return end_host(self, is_dst, in[0], 0);                                 \
+        return end_host(self, &COPY(self)->name, in[0], 0);                      \
     }                                                                            \
     BD_METHOD(name##_unified, 1, 1, "set_" #name "_unified($self, buffer)",      \
               "Memory that host and device share (any buffer) is the " side ".") \
     {                                                                            \
-        return end_host(self, is_dst, in[0], 1);                                 \
+        return end_host(self, &COPY(self)->name, in[0], 1);                      \
     }                                                                            \
     BD_METHOD(name##_array, 1, 1, "set_" #name "_array($self, array)",           \
               "An Array is the " side ".")                                       \
     {                                                                            \
-        return end_array(self, is_dst, in[0]);                                   \
+        end *at = &COPY(self)->name;                                             \
+        return bd_array(bd_state_from(self), in[0], &at->array)                  \
+                   ? NULL                                                        \
+                   : end_keep(self, at, CU_MEMORYTYPE_ARRAY, in[0]);             \
     }                                                                            \
     BD_METHOD(name##_device, 1, 1, "set_" #name "_device($self, devptr)",        \
               "Device memory is the " side ".")                                  \
     {                                                                            \
-        return end_device(self, is_dst, in[0]);                                  \
+        end *at = &COPY(self)->name;                                             \
+        return bd_pointer(bd_state_from(self), in[0], &at->device)               \
+                   ? NULL                                                        \
+                   : end_keep(self, at, CU_MEMORYTYPE_DEVICE, in[0]);            \
     }                                                                            \
     BD_METHOD(name##_context, 1, 1, "set_" #name "_context($self, ctx)",         \
               "The Context of the " side ".")                                    \
     {                                                                            \
-        return end_context(self, is_dst, in[0]);                                 \
+        return end_context(self, &COPY(self)->name, in[0]);                      \
     }
 
-END(src, 0, "source")
-END(dst, 1, "destination")
+END(src, "source")
+END(dst, "destination")
 
 #define END_ROWS(name)                                   \
     BD_ROW("set_" #name "_host", name##_host),           \
@@ -124,31 +123,28 @@ static PyMethodDef peer_methods[] = {
     {NULL},
 };
 
-#define NUMBERS_2D                                                              \
-    BD_NUMBER("src_x_in_bytes", copy, value.srcXInBytes, NULL),                 \
-        BD_NUMBER("src_y", copy, value.srcY, NULL),                             \
-        BD_NUMBER("src_memory_type", copy, value.srcMemoryType, "memory_type"), \
-        BD_NUMBER("src_device", copy, value.srcDevice, NULL),                   \
-        BD_NUMBER("src_pitch", copy, value.srcPitch, NULL),                     \
-        BD_NUMBER("dst_x_in_bytes", copy, value.dstXInBytes, NULL),             \
-        BD_NUMBER("dst_y", copy, value.dstY, NULL),                             \
-        BD_NUMBER("dst_memory_type", copy, value.dstMemoryType, "memory_type"), \
-        BD_NUMBER("dst_device", copy, value.dstDevice, NULL),                   \
-        BD_NUMBER("dst_pitch", copy, value.dstPitch, NULL),                     \
-        BD_NUMBER("width_in_bytes", copy, value.WidthInBytes, NULL),            \
-        BD_NUMBER("height", copy, value.Height, NULL)
+#define END_NUMBERS_2D(name)                                             \
+    BD_NUMBER(#name "_x_in_bytes", copy, name.x, NULL),                  \
+        BD_NUMBER(#name "_y", copy, name.y, NULL),                       \
+        BD_NUMBER(#name "_memory_type", copy, name.type, "memory_type"), \
+        BD_NUMBER(#name "_device", copy, name.device, NULL),             \
+        BD_NUMBER(#name "_pitch", copy, name.pitch, NULL)
+#define END_NUMBERS_3D(name)                           \
+    BD_NUMBER(#name "_z", copy, name.z, NULL),         \
+        BD_NUMBER(#name "_lod", copy, name.lod, NULL), \
+        BD_NUMBER(#name "_height", copy, name.height, NULL)
+#define NUMBERS_2D                                      \
+    END_NUMBERS_2D(src), END_NUMBERS_2D(dst),           \
+        BD_NUMBER("width_in_bytes", copy, width, NULL), \
+        BD_NUMBER("height", copy, height, NULL)
 
 static PyGetSetDef numbers_2d[] = {NUMBERS_2D, {NULL}};
 
 static PyGetSetDef numbers_3d[] = {
     NUMBERS_2D,
-    BD_NUMBER("src_z", copy, value.srcZ, NULL),
-    BD_NUMBER("src_lod", copy, value.srcLOD, NULL),
-    BD_NUMBER("src_height", copy, value.srcHeight, NULL),
-    BD_NUMBER("dst_z", copy, value.dstZ, NULL),
-    BD_NUMBER("dst_lod", copy, value.dstLOD, NULL),
-    BD_NUMBER("dst_height", copy, value.dstHeight, NULL),
-    BD_NUMBER("depth", copy, value.Depth, NULL),
+    END_NUMBERS_3D(src),
+    END_NUMBERS_3D(dst),
+    BD_NUMBER("depth", copy, depth, NULL),
     {NULL},
 };
 
@@ -160,25 +156,11 @@ static const char call_2d_doc[] = "Memcpy2D.__call__(aligned=False)\n--\n\n";
 static PyObject *call_2d(PyObject *self, PyObject *args, PyObject *kwargs)
 {
     bd_state *state = bd_state_from(self);
-    const CUDA_MEMCPY3D_PEER *from = COPY(self);
-    CUDA_MEMCPY2D to = {
-        .srcXInBytes = from->srcXInBytes,
-        .srcY = from->srcY,
-        .srcMemoryType = from->srcMemoryType,
-        .srcHost = from->srcHost,
-        .srcDevice = from->srcDevice,
-        .srcArray = from->srcArray,
-        .srcPitch = from->srcPitch,
-        .dstXInBytes = from->dstXInBytes,
-        .dstY = from->dstY,
-        .dstMemoryType = from->dstMemoryType,
-        .dstHost = from->dstHost,
-        .dstDevice = from->dstDevice,
-        .dstArray = from->dstArray,
-        .dstPitch = from->dstPitch,
-        .WidthInBytes = from->WidthInBytes,
-        .Height = from->Height,
-    };
+    const end *src = &COPY(self)->src, *dst = &COPY(self)->dst;
+    CUDA_MEMCPY2D to = {src->x,      src->y,     src->type,         src->host,
+                        src->device, src->array, src->pitch,        dst->x,
+                        dst->y,      dst->type,  (void *)dst->host, dst->device,
+                        dst->array,  dst->pitch, COPY(self)->width, COPY(self)->height};
     PyObject *in[1] = {NULL};
     CUstream stream;
     int aligned = 0, failed;
@@ -199,7 +181,7 @@ static const char call_3d_doc[] = "Memcpy3D.__call__(stream=None)\n--\n\n";
 static PyObject *call_3d(PyObject *self, PyObject *args, PyObject *kwargs)
 {
     bd_state *state = bd_state_from(self);
-    CUDA_MEMCPY3D_PEER value = *COPY(self);
+    CUDA_MEMCPY3D_PEER value;
     PyObject *in[1] = {NULL};
     CUstream stream;
     CUcontext current = NULL;
@@ -208,6 +190,7 @@ static PyObject *call_3d(PyObject *self, PyObject *args, PyObject *kwargs)
         bd_stream(state, in[0], &stream))
         return NULL;
     int async = in[0] && in[0] != Py_None, failed;
+    memcpy(&value, (char *)self + offsetof(copy, src), sizeof value);
     /* The peer form differs from the plain one in fields that are NULL there. */
     const CUDA_MEMCPY3D *plain = (const CUDA_MEMCPY3D *)(void *)&value;
     if (peer) {

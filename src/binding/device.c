@@ -13,20 +13,14 @@ PyObject *bd_device_wrap(bd_state *state, CUdevice handle)
     return (PyObject *)self;
 }
 
-static const char device_doc[] =
-    "Device(ordinal)\n--\n\nA device, by number from 0 or by PCI bus id "
-    "('0000:01:00.0'). Each device attribute is a Python attribute too, in lower case "
-    "(dev.warp_size).\n\nRaises LogicError for a number that does not exist. CUDA: "
-    "cuDeviceGet, cuDeviceGetByPCIBusId.";
-
-static PyObject *device_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+BD_NEW(device_new, 1, 1, "Device(ordinal)",
+       "A device, by number from 0 or by PCI bus id ('0000:01:00.0'). Each device "
+       "attribute is a Python attribute too, in lower case (dev.warp_size).\n\nRaises "
+       "LogicError for a number that does not exist. CUDA: cuDeviceGet, "
+       "cuDeviceGetByPCIBusId.")
 {
-    bd_state *state = bd_state_of(type);
-    PyObject *in[1] = {NULL};
     CUdevice handle;
     int64_t ordinal;
-    if (bd_parse_tuple(device_doc, 1, 1, args, kwargs, in))
-        return NULL;
     if (PyUnicode_Check(in[0])) {
         const char *id = PyUnicode_AsUTF8(in[0]);
         if (!id || BD_CALL(state, cuDeviceGetByPCIBusId, &handle, id))
@@ -40,22 +34,9 @@ static PyObject *device_new(PyTypeObject *type, PyObject *args, PyObject *kwargs
     return (PyObject *)self;
 }
 
-BD_METHOD(device_name, 0, 0, "name($self)", "The device's name. CUDA: cuDeviceGetName.")
-{
-    char name[256];
-    if (BD_CALL(bd_state_from(self), cuDeviceGetName, name, sizeof name, HANDLE(self)))
-        return NULL;
-    return PyUnicode_FromString(name);
-}
-
-BD_METHOD(device_pci_bus_id, 0, 0, "pci_bus_id($self)",
-          "'domain:bus:device.function' in hexadecimal. CUDA: cuDeviceGetPCIBusId.")
-{
-    char id[32];
-    if (BD_CALL(bd_state_from(self), cuDeviceGetPCIBusId, id, sizeof id, HANDLE(self)))
-        return NULL;
-    return PyUnicode_FromString(id);
-}
+BD_RUN(device_name, 0, 0, cuDeviceGetName, "Tn@", "name($self)", "The device's name.")
+BD_RUN(device_pci_bus_id, 0, 0, cuDeviceGetPCIBusId, "Tn@", "pci_bus_id($self)",
+       "'domain:bus:device.function' in hexadecimal.")
 
 BD_METHOD(device_compute_capability, 0, 0, "compute_capability($self)",
           "(major, minor). CUDA: cuDeviceGetAttribute.")
@@ -96,54 +77,6 @@ BD_METHOD(device_get_attribute, 1, 1, "get_attribute($self, attr)",
     if (bd_signed(in[0], "attr", INT_MIN, INT_MAX, &attribute))
         return NULL;
     return attribute_get(self, (int)attribute);
-}
-
-/* Attributes that are newer than the driver are left out; other failures leave a
- * warning too. */
-static int attribute_collect(PyObject *self, PyObject *result, PyObject *member)
-{
-    bd_state *state = bd_state_from(self);
-    PyObject *value = attribute_get(self, (int)PyLong_AsLong(member));
-    if (value) {
-        int failed = PyDict_SetItem(result, member, value);
-        Py_DECREF(value);
-        return failed;
-    }
-    if (!PyErr_ExceptionMatches(state->error[BD_LOGIC_ERROR]))
-        return -1;
-    PyObject *type, *error, *traceback;
-    PyErr_Fetch(&type, &error, &traceback);
-    PyErr_NormalizeException(&type, &error, &traceback);
-    PyObject *code = PyObject_GetAttrString(error, "code");
-    int known = code && PyLong_AsLong(code) != CUDA_ERROR_INVALID_VALUE;
-    int failed =
-        !code ||
-        (known && PyErr_WarnFormat(PyExc_UserWarning, 2,
-                                   "CUDA driver raised '%S' when querying '%S' on '%S'",
-                                   error, member, self));
-    Py_XDECREF(code);
-    Py_XDECREF(type);
-    Py_XDECREF(error);
-    Py_XDECREF(traceback);
-    return failed;
-}
-
-BD_METHOD(device_get_attributes, 0, 0, "get_attributes($self)",
-          "{device_attribute: value} of all that the driver answers. CUDA: "
-          "cuDeviceGetAttribute.")
-{
-    PyObject *class =
-        PyDict_GetItemString(bd_state_from(self)->enums, "device_attribute");
-    PyObject *members = class ? PyObject_GetAttrString(class, "values") : NULL;
-    PyObject *result = PyDict_New(), *key, *member;
-    Py_ssize_t at = 0;
-    int failed = !members || !result;
-    while (!failed && PyDict_Next(members, &at, &key, &member))
-        failed = attribute_collect(self, result, member);
-    Py_XDECREF(members);
-    if (failed)
-        Py_CLEAR(result);
-    return result;
 }
 
 BD_METHOD(device_make_context, 0, 1, "make_context($self, flags=0)",
@@ -210,14 +143,13 @@ static PyMethodDef device_methods[] = {
     BD_ROW("compute_capability", device_compute_capability),
     BD_ROW("total_memory", device_total_memory),
     BD_ROW("get_attribute", device_get_attribute),
-    BD_ROW("get_attributes", device_get_attributes),
     BD_ROW("make_context", device_make_context),
     BD_ROW("retain_primary_context", device_retain_primary_context),
     BD_ROW("can_access_peer", device_can_access_peer),
     {NULL},
 };
 
-BD_CLASS(DEVICE, "Device", bd_handle, device_doc, .new = device_new,
+BD_CLASS(DEVICE, "Device", bd_handle, device_new_doc, .new = device_new,
          .methods = device_methods, .getattro = device_getattro,
          .compare = device_compare, .hash = device_hash);
 
@@ -269,13 +201,6 @@ BD_METHOD(init, 0, 1, "init(flags=0)",
     Py_RETURN_NONE;
 }
 
-BD_METHOD(
-    get_version, 0, 0, "get_version()",
-    "(major, minor, revision) of the driver API that this package was written for.")
-{
-    return Py_BuildValue("iii", 13, 0, 0);
-}
-
 BD_METHOD(get_driver_version, 0, 0, "get_driver_version()",
           "The driver's CUDA version, 13000 for 13.0; init() is not needed. CUDA: "
           "cuDriverGetVersion.")
@@ -291,12 +216,6 @@ BD_METHOD(is_host_device, 0, 0, "_is_host_device()",
           "True if the loaded driver is the host device (CPU), False if it is a GPU's.")
 {
     return load(bd_state_get(self)) ? NULL : PyBool_FromLong(drv_get_info()->is_host);
-}
-
-BD_METHOD(have_gl_ext, 0, 0, "have_gl_ext()",
-          "Whether OpenGL interoperation was built in.")
-{
-    Py_RETURN_FALSE;
 }
 
 BD_RUN(start_profiler, 0, 0, cuProfilerStart, "", "start_profiler()",
@@ -333,10 +252,8 @@ BD_METHOD(inject_failure, 3, 3, "_inject_failure(name, nth, result)",
 
 PyMethodDef bd_device_methods[] = {
     BD_ROW("init", init),
-    BD_ROW("get_version", get_version),
     BD_ROW("get_driver_version", get_driver_version),
     BD_ROW("_is_host_device", is_host_device),
-    BD_ROW("have_gl_ext", have_gl_ext),
     BD_ROW("start_profiler", start_profiler),
     BD_ROW("stop_profiler", stop_profiler),
     BD_ROW("initialize_profiler", initialize_profiler),

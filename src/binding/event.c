@@ -2,22 +2,15 @@
 #include "memory.h"
 #include <string.h>
 
-static const char event_doc[] = "Event(flags=0)\n--\n\nA mark to record in a stream. "
-                                "flags: event_flags. CUDA: cuEventCreate.";
-
-static PyObject *event_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+BD_NEW(event_new, 0, 1, "Event(flags=0)",
+       "A mark to record in a stream. flags: event_flags. CUDA: cuEventCreate.")
 {
-    bd_state *state = bd_state_of(type);
-    PyObject *in[1] = {NULL};
     unsigned flags = 0;
     bd_context *context;
-    if (bd_parse_tuple(event_doc, 0, 1, args, kwargs, in) ||
-        bd_flags(in[0], "flags", &flags) || !(context = bd_context_current(state)))
+    if (bd_flags(in[0], "flags", &flags) || !(context = bd_context_current(state)))
         return NULL;
-    bd_handle *self = bd_object_new_of(type, context, NULL);
-    if (self && BD_CALL(state, cuEventCreate, BD_NEW_HANDLE(CUevent, self), flags))
-        Py_CLEAR(self);
-    return (PyObject *)self;
+    return BD_MAKE(state, bd_object_new_of(type, context, NULL), cuEventCreate, CUevent,
+                   flags);
 }
 
 BD_FINALIZER(event_finalize, cuEventDestroy)
@@ -46,11 +39,8 @@ BD_METHOD(
     CUipcEventHandle handle;
     if (!context || bd_ipc_bytes(state, in[0], "event_from_ipc_handle", &handle))
         return NULL;
-    bd_handle *result = bd_object_new(state, BD_EVENT, context, NULL);
-    if (result &&
-        BD_CALL(state, cuIpcOpenEventHandle, BD_NEW_HANDLE(CUevent, result), handle))
-        Py_CLEAR(result);
-    return (PyObject *)result;
+    return BD_MAKE(state, bd_object_new(state, BD_EVENT, context, NULL),
+                   cuIpcOpenEventHandle, CUevent, handle);
 }
 
 static PyMethodDef event_methods[] = {
@@ -64,6 +54,6 @@ static PyMethodDef event_methods[] = {
     {NULL},
 };
 
-BD_CLASS(EVENT, "Event", bd_handle, event_doc, .new = event_new,
+BD_CLASS(EVENT, "Event", bd_handle, event_new_doc, .new = event_new,
          .methods = event_methods, .getset = bd_handle_getset,
          .finalize = event_finalize);

@@ -23,11 +23,6 @@ PyObject *bd_function_wrap(PyObject *module, CUfunction handle, const char *name
     return (PyObject *)self;
 }
 
-CUfunction bd_function_handle(PyObject *function)
-{
-    return SELF(function)->handle;
-}
-
 static void function_finalize(PyObject *self)
 {
     bd_params_clear(&SELF(self)->signature);
@@ -106,7 +101,6 @@ static PyMethodDef function_methods[] = {
     BD_ROW("prepare", function_prepare),
     BD_ROW("prepared_call", bd_prepared_call),
     BD_ROW("prepared_async_call", bd_prepared_async_call),
-    BD_ROW("prepared_timed_call", bd_prepared_timed_call),
     BD_ROW("_launch_kernel", bd_launch_kernel),
     BD_ROW("get_attribute", function_get_attribute),
     BD_ROW("set_attribute", function_set_attribute),

@@ -69,10 +69,9 @@ int bd_pack_natural(bd_function *self, int index, PyObject *object, bd_param *pa
 PyObject *bd_function_call(PyObject *self, PyObject *const *args, size_t nargsf,
                            PyObject *names);
 extern const char bd_prepared_call_doc[], bd_prepared_async_call_doc[],
-    bd_prepared_timed_call_doc[], bd_launch_kernel_doc[];
+    bd_launch_kernel_doc[];
 PyObject *bd_prepared_call(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
 PyObject *bd_prepared_async_call(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
-PyObject *bd_prepared_timed_call(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
 PyObject *bd_launch_kernel(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
 
 /* -- In, Out, InOut (handler.c) ------------------------------------------------- */

@@ -15,7 +15,12 @@ enum {
 };
 
 typedef struct {
-    bd_geometry geometry;
+    unsigned grid[3], block[3], shared; /* shared: bytes of dynamic shared memory */
+    CUstream stream;
+} extent;
+
+typedef struct {
+    extent geometry;
     PyObject *stream; /* borrowed; NULL: the null stream */
     size_t bytes;     /* of arguments */
     int handlers;     /* how many arguments are In, Out or InOut */
@@ -65,7 +70,7 @@ static int function_limit(CUfunction function, CUfunction_attribute attribute)
 }
 
 /* What is wrong with the geometry, in words; "" if nothing is. */
-static void find_fault(CUfunction function, CUdevice device, const bd_geometry *g,
+static void find_fault(CUfunction function, CUdevice device, const extent *g,
                        char *text, size_t size)
 {
     static const char *const axis[] = {"x", "y", "z"};
@@ -99,7 +104,7 @@ static void find_fault(CUfunction function, CUdevice device, const bd_geometry *
                  g->shared, fixed == INT_MAX ? 0 : fixed, most_shared);
 }
 
-static int refused(bd_function *self, const bd_geometry *geometry, CUresult status)
+static int refused(bd_function *self, const extent *geometry, CUresult status)
 {
     bd_state *state = self->base.context->state;
     char text[200] = "";
@@ -117,32 +122,20 @@ static int refused(bd_function *self, const bd_geometry *geometry, CUresult stat
 
 /* -- The launch itself ---------------------------------------------------------- */
 
-static int go(bd_function *self, const bd_geometry *g, void **params, void **extra)
+static int launch_go(bd_function *self, launch *launch)
 {
-    CUresult status;
+    const extent *g = &launch->geometry;
+    void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, launch->arguments,
+                     CU_LAUNCH_PARAM_BUFFER_SIZE, &launch->bytes, CU_LAUNCH_PARAM_END};
     unsigned long long threads = 1ull * g->grid[0] * g->grid[1] * g->grid[2] *
                                  g->block[0] * g->block[1] * g->block[2];
     PyThreadState *released = threads > SMALL_LAUNCH ? PyEval_SaveThread() : NULL;
-    status = cu.cuLaunchKernel(self->handle, g->grid[0], g->grid[1], g->grid[2],
-                               g->block[0], g->block[1], g->block[2], g->shared,
-                               g->stream, params, extra);
+    CUresult status = cu.cuLaunchKernel(
+        self->handle, g->grid[0], g->grid[1], g->grid[2], g->block[0], g->block[1],
+        g->block[2], g->shared, g->stream, NULL, launch->bytes ? extra : NULL);
     if (released)
         PyEval_RestoreThread(released);
     return status ? refused(self, g, status) : 0;
-}
-
-static int launch_go(bd_function *self, launch *launch)
-{
-    void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, launch->arguments,
-                     CU_LAUNCH_PARAM_BUFFER_SIZE, &launch->bytes, CU_LAUNCH_PARAM_END};
-    return go(self, &launch->geometry, NULL, launch->bytes ? extra : NULL);
-}
-
-int bd_launch(PyObject *function, const bd_geometry *geometry, void **params)
-{
-    bd_function *self = (bd_function *)function;
-    return bd_context_check(self->base.context) || go(self, geometry, params, NULL) ? -1
-                                                                                    : 0;
 }
 
 /* -- Arguments ------------------------------------------------------------------ */
@@ -347,17 +340,10 @@ PyObject *bd_function_call(PyObject *object, PyObject *const *args, size_t nargs
 
 /* -- Prepared calls ---------------------------------------------------------------- */
 
-static int record(PyObject *event)
-{
-    PyObject *done = PyObject_CallMethod(event, "record", NULL);
-    Py_XDECREF(done);
-    return done ? 0 : -1;
-}
-
 /* fixed: how many arguments come before the kernel's: grid, block and perhaps stream.
-   events: two to record around the launch, or NULL. */
+ */
 static int prepared_go(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
-                       PyObject *names, Py_ssize_t fixed, PyObject *const *events)
+                       PyObject *names, Py_ssize_t fixed)
 {
     bd_function *self = (bd_function *)object;
     int result = -1;
@@ -392,9 +378,8 @@ static int prepared_go(PyObject *object, PyObject *const *args, Py_ssize_t nargs
     if (launch.handlers)
         PyErr_SetString(PyExc_TypeError,
                         "prepared calls take addresses, not In, Out or InOut");
-    else if (!(events && record(events[0])) && !launch_go(self, &launch) &&
-             !(events && record(events[1])))
-        result = 0;
+    else
+        result = launch_go(self, &launch);
 done:
     launch_clear(&launch);
     return result;
@@ -407,7 +392,7 @@ const char bd_prepared_call_doc[] =
 PyObject *bd_prepared_call(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
                            PyObject *names)
 {
-    return prepared_go(self, args, nargs, names, 2, NULL) ? NULL : Py_NewRef(Py_None);
+    return prepared_go(self, args, nargs, names, 2) ? NULL : Py_NewRef(Py_None);
 }
 
 const char bd_prepared_async_call_doc[] =
@@ -417,41 +402,7 @@ const char bd_prepared_async_call_doc[] =
 PyObject *bd_prepared_async_call(PyObject *self, PyObject *const *args,
                                  Py_ssize_t nargs, PyObject *names)
 {
-    return prepared_go(self, args, nargs, names, 3, NULL) ? NULL : Py_NewRef(Py_None);
-}
-
-/* What prepared_timed_call returns is this with (start, end) as its self. */
-static PyObject *seconds(PyObject *events, PyObject *nothing)
-{
-    PyObject *start = PyTuple_GET_ITEM(events, 0), *end = PyTuple_GET_ITEM(events, 1);
-    PyObject *done = PyObject_CallMethod(end, "synchronize", NULL);
-    PyObject *time = done ? PyObject_CallMethod(end, "time_since", "O", start) : NULL;
-    PyObject *result = time ? PyFloat_FromDouble(1e-3 * PyFloat_AsDouble(time)) : NULL;
-    Py_XDECREF(done);
-    Py_XDECREF(time);
-    return result;
-}
-
-static PyMethodDef seconds_method = {"seconds", seconds, METH_NOARGS,
-                                     "Waits for the kernel; its time in seconds."};
-
-const char bd_prepared_timed_call_doc[] =
-    "prepared_timed_call($self, grid, block, *args, shared_size=0)\n--\n\nThe same; "
-    "returns a callable that waits for the kernel and gives its time in seconds. CUDA: "
-    "cuLaunchKernel, cuEventElapsedTime.";
-
-PyObject *bd_prepared_timed_call(PyObject *self, PyObject *const *args,
-                                 Py_ssize_t nargs, PyObject *names)
-{
-    PyObject *event = (PyObject *)bd_state_from(self)->type[BD_EVENT], *result = NULL;
-    PyObject *pair[2] = {PyObject_CallNoArgs(event), PyObject_CallNoArgs(event)};
-    PyObject *events = pair[0] && pair[1] ? PyTuple_Pack(2, pair[0], pair[1]) : NULL;
-    if (events && prepared_go(self, args, nargs, names, 2, pair) == 0)
-        result = PyCFunction_New(&seconds_method, events);
-    Py_XDECREF(events);
-    Py_XDECREF(pair[0]);
-    Py_XDECREF(pair[1]);
-    return result;
+    return prepared_go(self, args, nargs, names, 3) ? NULL : Py_NewRef(Py_None);
 }
 
 /* -- The lowest level -------------------------------------------------------------- */

@@ -95,38 +95,24 @@ static void finalize(PyObject *self)
         bd_report(self, status, rows[SELF(self)->type].entry);
 }
 
-/* free(), close() and unregister(). */
-static PyObject *explicit_free(PyObject *self)
-{
-    bd_state *state = bd_state_from(self);
-    int type = SELF(self)->type;
-    if (SELF(self)->head.freed)
-        return bd_raise_because(state, CUDA_ERROR_INVALID_HANDLE, rows[type].routine,
-                                "it was done before");
-    if (bd_check(state, let_go(self), rows[type].entry))
-        return NULL;
-    Py_RETURN_NONE;
-}
-
-BD_METHOD(memory_free, 0, 0, "free($self)",
-          "Releases the memory now, or gives it back to its pool: nothing may use it "
-          "any more. LogicError the second time.")
-{
-    return explicit_free(self);
-}
-
-BD_METHOD(memory_close, 0, 0, "close($self)",
-          "Unmaps the memory; LogicError the second time. CUDA: cuIpcCloseMemHandle.")
-{
-    return explicit_free(self);
-}
-
-BD_METHOD(memory_unregister, 0, 0, "unregister($self)",
-          "Makes the memory ordinary again; LogicError the second time. CUDA: "
-          "cuMemHostUnregister.")
-{
-    return explicit_free(self);
-}
+/* One of free(), close() and unregister(). */
+#define FREE(id, signature, text)                                                    \
+    BD_METHOD(id, 0, 0, signature, text " LogicError the second time.")              \
+    {                                                                                \
+        bd_state *state = bd_state_from(self);                                       \
+        int type = SELF(self)->type;                                                 \
+        if (SELF(self)->head.freed)                                                  \
+            return bd_raise_because(state, CUDA_ERROR_INVALID_HANDLE,                \
+                                    rows[type].routine, "it was done before");       \
+        return bd_check(state, let_go(self), rows[type].entry) ? NULL                \
+                                                               : Py_NewRef(Py_None); \
+    }
+FREE(memory_free, "free($self)",
+     "Releases the memory now, or gives it back to its pool: nothing may use it any "
+     "more.")
+FREE(memory_close, "close($self)", "Unmaps the memory. CUDA: cuIpcCloseMemHandle.")
+FREE(memory_unregister, "unregister($self)",
+     "Makes the memory ordinary again. CUDA: cuMemHostUnregister.")
 
 BD_METHOD(as_buffer, 1, 2, "as_buffer($self, size, offset=0)",
           "A writable memoryview of `size` bytes. Reading or writing it on the host is "
@@ -143,8 +129,7 @@ static Py_ssize_t length(PyObject *self)
     return (Py_ssize_t)SELF(self)->head.size;
 }
 
-/* -- Device memory
- * --------------------------------------------------------------------- */
+/* -- Device memory -------------------------------------------------------------- */
 
 static PyMethodDef allocation_methods[] = {
     BD_ROW("free", memory_free),
@@ -197,19 +182,14 @@ BD_CLASS(POOLED_DEVICE_ALLOCATION, "PooledDeviceAllocation", memory,
          .methods = free_methods, .finalize = finalize,
          .integer = bd_device_pointer_int, .length = length);
 
-static const char ipc_doc[] =
-    "IPCMemoryHandle(handle, flags=1)\n--\n\nDevice memory of another process, from "
-    "its mem_get_ipc_handle(). flags: ipc_mem_flags. CUDA: cuIpcOpenMemHandle.";
-
-static PyObject *ipc_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+BD_NEW(ipc_new, 1, 2, "IPCMemoryHandle(handle, flags=1)",
+       "Device memory of another process, from its mem_get_ipc_handle(). flags: "
+       "ipc_mem_flags. CUDA: cuIpcOpenMemHandle.")
 {
-    bd_state *state = bd_state_of(type);
-    PyObject *in[2] = {NULL};
     unsigned flags = CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS;
     CUipcMemHandle handle;
     bd_context *context;
-    if (bd_parse_tuple(ipc_doc, 1, 2, args, kwargs, in) ||
-        bd_flags(in[1], "flags", &flags) ||
+    if (bd_flags(in[1], "flags", &flags) ||
         bd_ipc_bytes(state, in[0], "ipc_mem_handle", &handle) ||
         !(context = bd_context_current(state)))
         return NULL;
@@ -223,12 +203,11 @@ static PyObject *ipc_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 
 static PyMethodDef ipc_methods[] = {BD_ROW("close", memory_close), {NULL}};
 
-BD_CLASS(IPC_MEMORY_HANDLE, "IPCMemoryHandle", memory, ipc_doc, .new = ipc_new,
+BD_CLASS(IPC_MEMORY_HANDLE, "IPCMemoryHandle", memory, ipc_new_doc, .new = ipc_new,
          .methods = ipc_methods, .finalize = finalize,
          .integer = bd_device_pointer_int);
 
-/* -- Host memory
- * ----------------------------------------------------------------------- */
+/* -- Host memory ---------------------------------------------------------------- */
 
 BD_RUN(get_device_pointer, 0, 0, cuMemHostGetDevicePointer, "P@0",
        "get_device_pointer($self)",

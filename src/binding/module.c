@@ -113,7 +113,7 @@ static PyObject *wrap(bd_state *state, bd_context *context, CUmodule handle)
     return (PyObject *)self;
 }
 
-PyObject *bd_module_load(bd_state *state, const void *image)
+static PyObject *load(bd_state *state, const void *image)
 {
     bd_context *context = bd_context_current(state);
     CUmodule handle;
@@ -124,25 +124,26 @@ PyObject *bd_module_load(bd_state *state, const void *image)
 
 BD_FINALIZER(module_finalize, cuModuleUnload)
 
+/* 0, or -1 and an exception that names what the module lacks. */
+static int found(bd_state *state, CUresult status, const char *routine,
+                 const char *what, const char *name)
+{
+    if (status != CUDA_ERROR_NOT_FOUND)
+        return bd_check(state, status, routine);
+    bd_raise_because(state, status, routine, "no %s '%s' in the module", what, name);
+    return -1;
+}
+
 BD_METHOD(module_get_function, 1, 1, "get_function($self, name)",
           "The kernel of that (linkage) name as a Function; LogicError if there is "
           "none. CUDA: cuModuleGetFunction.")
 {
-    const char *name = PyUnicode_AsUTF8(in[0]);
-    return name ? bd_module_function(self, name) : NULL;
-}
-
-PyObject *bd_module_function(PyObject *self, const char *name)
-{
     bd_state *state = bd_state_from(self);
+    const char *name = PyUnicode_AsUTF8(in[0]);
     CUfunction handle;
-    if (bd_context_check(BD_CONTEXT_OF(self)))
-        return NULL;
-    CUresult status = cu.cuModuleGetFunction(&handle, BD_HANDLE(CUmodule, self), name);
-    if (status == CUDA_ERROR_NOT_FOUND)
-        return bd_raise_because(state, status, "cuModuleGetFunction",
-                                "no kernel '%s' in the module", name);
-    if (bd_check(state, status, "cuModuleGetFunction"))
+    if (!name || bd_context_check(BD_CONTEXT_OF(self)) ||
+        found(state, cu.cuModuleGetFunction(&handle, BD_HANDLE(CUmodule, self), name),
+              "cuModuleGetFunction", "kernel", name))
         return NULL;
     return bd_function_wrap(self, handle, name);
 }
@@ -155,14 +156,10 @@ BD_METHOD(module_get_global, 1, 1, "get_global($self, name)",
     const char *name = PyUnicode_AsUTF8(in[0]);
     CUdeviceptr pointer;
     size_t size;
-    if (!name || bd_context_check(BD_CONTEXT_OF(self)))
-        return NULL;
-    CUresult status =
-        cu.cuModuleGetGlobal(&pointer, &size, BD_HANDLE(CUmodule, self), name);
-    if (status == CUDA_ERROR_NOT_FOUND)
-        return bd_raise_because(state, status, "cuModuleGetGlobal",
-                                "no global '%s' in the module", name);
-    if (bd_check(state, status, "cuModuleGetGlobal"))
+    if (!name || bd_context_check(BD_CONTEXT_OF(self)) ||
+        found(state,
+              cu.cuModuleGetGlobal(&pointer, &size, BD_HANDLE(CUmodule, self), name),
+              "cuModuleGetGlobal", "global", name))
         return NULL;
     return Py_BuildValue("Kn", pointer, (Py_ssize_t)size);
 }
@@ -263,19 +260,14 @@ typedef struct {
 
 #define LINKER(self) ((linker *)(self))
 
-static const char linker_doc[] =
-    "Linker(message_handler=None, options=None, log_verbose=False)\n--\n\nLinks "
-    "objects, PTX and libraries into a Module. options: pairs (jit_option, int). CUDA: "
-    "cuLinkCreate.";
-
-static PyObject *linker_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+BD_NEW(linker_new, 0, 3,
+       "Linker(message_handler=None, options=None, log_verbose=False)",
+       "Links objects, PTX and libraries into a Module. options: pairs (jit_option, "
+       "int). CUDA: cuLinkCreate.")
 {
-    bd_state *state = bd_state_of(type);
-    PyObject *in[3] = {NULL};
     int verbose = 0;
     bd_context *context;
-    if (bd_parse_tuple(linker_doc, 0, 3, args, kwargs, in) ||
-        bd_flag(in[2], &verbose) || !(context = bd_context_current(state)))
+    if (bd_flag(in[2], &verbose) || !(context = bd_context_current(state)))
         return NULL;
     linker *self = bd_object_new_of(type, context, NULL);
     if (!self)
@@ -306,11 +298,20 @@ static int linker_check(PyObject *self)
     return -1;
 }
 
+/* The handler hears of failures here and of success when all is linked. */
+static PyObject *linker_added(PyObject *self, CUresult status, const char *routine)
+{
+    PyObject *handler = status ? LINKER(self)->base.other : NULL;
+    return jit_finish(bd_state_from(self), &LINKER(self)->options, status, routine,
+                      handler)
+               ? NULL
+               : Py_NewRef(Py_None);
+}
+
 BD_METHOD(
     linker_add_data, 2, 3, "add_data($self, data, input_type, name='unknown')",
     "Adds an image in memory: jit_input_type says of which kind. CUDA: cuLinkAddData.")
 {
-    bd_state *state = bd_state_from(self);
     unsigned type = 0;
     const char *name = in[2] ? PyUnicode_AsUTF8(in[2]) : "unknown";
     Py_buffer view;
@@ -320,18 +321,13 @@ BD_METHOD(
     CUresult status = cu.cuLinkAddData(LINKER(self)->handle, type, view.buf, view.len,
                                        name, 0, NULL, NULL);
     PyBuffer_Release(&view);
-    /* The handler hears of failures here and of success when all is linked. */
-    PyObject *handler = status ? LINKER(self)->base.other : NULL;
-    if (jit_finish(state, &LINKER(self)->options, status, "cuLinkAddData", handler))
-        return NULL;
-    Py_RETURN_NONE;
+    return linker_added(self, status, "cuLinkAddData");
 }
 
 BD_METHOD(
     linker_add_file, 2, 2, "add_file($self, filename, input_type)",
     "Adds an image on disk: jit_input_type says of which kind. CUDA: cuLinkAddFile.")
 {
-    bd_state *state = bd_state_from(self);
     unsigned type = 0;
     PyObject *path = NULL;
     if (linker_check(self) || bd_flags(in[1], "input_type", &type) ||
@@ -340,10 +336,7 @@ BD_METHOD(
     CUresult status = cu.cuLinkAddFile(LINKER(self)->handle, type,
                                        PyBytes_AS_STRING(path), 0, NULL, NULL);
     Py_DECREF(path);
-    PyObject *handler = status ? LINKER(self)->base.other : NULL;
-    if (jit_finish(state, &LINKER(self)->options, status, "cuLinkAddFile", handler))
-        return NULL;
-    Py_RETURN_NONE;
+    return linker_added(self, status, "cuLinkAddFile");
 }
 
 BD_METHOD(linker_link_module, 0, 0, "link_module($self)",
@@ -359,7 +352,7 @@ BD_METHOD(linker_link_module, 0, 0, "link_module($self)",
     PyObject *result = NULL;
     if (jit_finish(state, &LINKER(self)->options, status, "cuLinkComplete",
                    LINKER(self)->base.other) == 0)
-        result = bd_module_load(state, image);
+        result = load(state, image);
     linker_finalize(self);
     return result;
 }
@@ -371,5 +364,5 @@ static PyMethodDef linker_methods[] = {
     {NULL},
 };
 
-BD_CLASS(LINKER, "Linker", linker, linker_doc, .new = linker_new,
+BD_CLASS(LINKER, "Linker", linker, linker_new_doc, .new = linker_new,
          .methods = linker_methods, .finalize = linker_finalize);

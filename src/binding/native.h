@@ -18,7 +18,6 @@
     T(CONTEXT, NONE)                         \
     T(STREAM, NONE)                          \
     T(EVENT, NONE)                           \
-    T(POINTER_HOLDER, NONE)                  \
     T(DEVICE_ALLOCATION, NONE)               \
     T(MANAGED_ALLOCATION, DEVICE_ALLOCATION) \
     T(POOLED_DEVICE_ALLOCATION, NONE)        \
@@ -178,23 +177,5 @@ int bd_copy_from_device(bd_state *state, void *to, CUdeviceptr from, size_t byte
                         int async, CUstream stream);
 int bd_copy_on_device(bd_state *state, CUdeviceptr to, CUdeviceptr from, size_t bytes,
                       int async, CUstream stream);
-
-/* -- Kernels -------------------------------------------------------------------- */
-
-typedef struct {
-    unsigned grid[3], block[3], shared; /* shared: bytes of dynamic shared memory */
-    CUstream stream;
-} bd_geometry;
-
-/* A Module from an image in memory (what the compiler made), loaded into the current
-   context; the image need not live on. */
-PyObject *bd_module_load(bd_state *state, const void *image);
-/* A Function, which keeps its Module alive. */
-PyObject *bd_module_function(PyObject *module, const char *name);
-/* The driver's handle; borrowed: lives as long as the Function. */
-CUfunction bd_function_handle(PyObject *function);
-/* One cuLaunchKernel. params[i] points at argument i, whose size and type the caller
-   answers for. A refused launch raises with what is wrong about the geometry. */
-int bd_launch(PyObject *function, const bd_geometry *geometry, void **params);
 
 #endif

@@ -17,8 +17,7 @@ typedef struct {
     PyObject *other;  /* owned: a second such object */
 } bd_object;
 
-/* A driver object: its handle, first after the head. Driver calls that make one write
-   it through BD_NEW_HANDLE. 0: freed. */
+/* A driver object: its handle, first after the head. 0: freed. */
 typedef struct {
     bd_object base;
     uint64_t handle;
@@ -28,7 +27,6 @@ typedef struct {
 PyObject *bd_handle_get(PyObject *self, void *closure);
 extern PyGetSetDef bd_handle_getset[];
 #define BD_HANDLE(type, self) ((type)(uintptr_t)((bd_handle *)(self))->handle)
-#define BD_NEW_HANDLE(type, self) ((type *)(void *)&(self)->handle)
 #define BD_CONTEXT_OF(self) (((bd_object *)(self))->context)
 
 /* Instances that stand for device memory start so. */
@@ -144,8 +142,10 @@ void bd_report(PyObject *object, CUresult status, const char *routine);
      e a d c    Event, Array, Device, Context (None: the current one)
      b w l      readable buffer, writable buffer, and the length of that
      0          the number 0
+     n          the room for the result T
      I U Z P    results: int, unsigned, size_t, device pointer
-     F B V A H  results: float, bool, Device, Array that self owns, 64 bytes
+     F B V A    results: float, bool, Device, Array that self owns
+     H T        results: 64 bytes, text
      E(name)    result: a member of that enumeration
    Arguments are taken in order, or by a number before the letter ("1s@0u"). First may
    stand `!` (without the GIL), then `=` (returns self) or `?` (False when not ready,
@@ -174,6 +174,29 @@ PyObject *bd_run(const bd_row *row, PyObject *self, PyObject *const *args,
 #undef F
 #undef F0
 #undef X
+
+/* tp_new: BD_NEW(c_name, required, total, "Name(a, b=0)", "What it is.") { body }: the
+   body has `type`, `state` and `in`; c_name_doc documents the class. */
+#define BD_NEW(id, required, total, signature, text)                                \
+    static const char id##_doc[] = signature "\n--\n\n" text;                       \
+    static PyObject *id##_body(PyTypeObject *type, bd_state *state, PyObject **in); \
+    static PyObject *id(PyTypeObject *type, PyObject *args, PyObject *kwargs)       \
+    {                                                                               \
+        PyObject *in[(total) + 1] = {NULL};                                         \
+        if (bd_parse_tuple(id##_doc, required, total, args, kwargs, in))            \
+            return NULL;                                                            \
+        return id##_body(type, bd_state_of(type), in);                              \
+    }                                                                               \
+    static PyObject *id##_body(PyTypeObject *type, bd_state *state, PyObject **in)
+/* A new object whose handle one driver call makes; NULL if either fails. */
+#define BD_MAKE(state, object, entry, type, ...)                                \
+    ({                                                                          \
+        bd_handle *made_ = (object);                                            \
+        if (made_ &&                                                            \
+            BD_CALL(state, entry, (type *)(void *)&made_->handle, __VA_ARGS__)) \
+            Py_CLEAR(made_);                                                    \
+        (PyObject *)made_;                                                      \
+    })
 
 int bd_parse(const char *signature, int required, int total, PyObject *const *args,
              Py_ssize_t nargs, PyObject *names, PyObject **in);

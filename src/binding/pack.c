@@ -54,23 +54,19 @@ static int wrong_type(bd_function *self, const bd_param *param, int index,
                       PyObject *object)
 {
     PyObject *given = describe(object);
+    char expected[200] = "";
     PyErr_Clear();
-    if (given && param->type)
+    if (param->type)
+        snprintf(expected, sizeof expected, "expected %.150s (%u bytes), ", param->type,
+                 param->size);
+    else if (param->size)
+        snprintf(expected, sizeof expected, "expected %u bytes, ", param->size);
+    if (given)
         PyErr_Format(PyExc_TypeError,
-                     "invalid type on parameter #%d (0-based) of kernel '%s': expected "
-                     "%s (%u bytes), got %U%s",
-                     index, self->name, param->type, param->size, given,
-                     hint(param, object));
-    else if (given && param->size)
-        PyErr_Format(PyExc_TypeError,
-                     "invalid type on parameter #%d (0-based) of kernel '%s': expected "
-                     "%u bytes, got %U%s",
-                     index, self->name, param->size, given, hint(param, object));
-    else if (given)
-        PyErr_Format(PyExc_TypeError,
-                     "invalid type on parameter #%d (0-based) of kernel '%s': got %U; "
-                     "pass a NumPy scalar",
-                     index, self->name, given);
+                     "invalid type on parameter #%d (0-based) of kernel '%s': %sgot "
+                     "%U%s",
+                     index, self->name, expected, given,
+                     param->size ? hint(param, object) : "; pass a NumPy scalar");
     Py_XDECREF(given);
     return -1;
 }

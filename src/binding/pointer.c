@@ -1,6 +1,5 @@
-/* Device addresses in Python: what may stand for one, and the classes that only carry
-   one (PointerHolderBase for users to derive from, IPCMemoryHandle for memory of
-   another process). */
+/* Device addresses in Python: what may stand for one, views of such memory, and the
+   bytes by which another process tells one. */
 #include "memory.h"
 #include <string.h>
 
@@ -113,47 +112,6 @@ PyObject *bd_as_buffer(PyObject *owner, CUdeviceptr pointer, PyObject *const *in
     Py_DECREF(array);
     return view;
 }
-
-/* -- PointerHolderBase ---------------------------------------------------------- */
-
-static PyObject *holder_int(PyObject *self)
-{
-    PyObject *value = PyObject_CallMethod(self, "get_pointer", NULL);
-    PyObject *number = value ? PyNumber_Index(value) : NULL;
-    Py_XDECREF(value);
-    return number;
-}
-
-BD_METHOD(holder_get_pointer, 0, 0, "get_pointer($self)",
-          "The device address as an integer; subclasses define it.")
-{
-    PyErr_SetString(PyExc_NotImplementedError,
-                    "PointerHolderBase.get_pointer must be overridden");
-    return NULL;
-}
-
-BD_METHOD(holder_as_buffer, 1, 2, "as_buffer($self, size, offset=0)",
-          "A writable memoryview of `size` bytes at the address, for memory the host "
-          "can reach.")
-{
-    PyObject *address = holder_int(self), *view = NULL;
-    uint64_t pointer;
-    if (address && bd_unsigned(address, "get_pointer()", UINT64_MAX, &pointer) == 0)
-        view = bd_as_buffer(self, pointer, in);
-    Py_XDECREF(address);
-    return view;
-}
-
-static PyMethodDef holder_methods[] = {
-    BD_ROW("get_pointer", holder_get_pointer),
-    BD_ROW("as_buffer", holder_as_buffer),
-    {NULL},
-};
-
-BD_CLASS(POINTER_HOLDER, "PointerHolderBase", bd_object,
-         "PointerHolderBase()\n--\n\nBase for classes that know a device address: "
-         "define get_pointer().",
-         .new = bd_object_plain_new, .methods = holder_methods, .integer = holder_int);
 
 /* -- Memory of another process -------------------------------------------------- */
 

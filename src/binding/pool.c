@@ -21,8 +21,7 @@ struct bd_pool {
     int64_t held_blocks, active_blocks, managed_bytes, active_bytes;
 };
 
-/* -- Bins
- * ------------------------------------------------------------------------------ */
+/* -- Bins ----------------------------------------------------------------------- */
 
 static unsigned log2_floor(uint64_t n)
 {
@@ -74,8 +73,7 @@ static int bin_pop(bd_pool *pool, unsigned bin, uint64_t *block)
     return 1;
 }
 
-/* -- Blocks; the context is current
- * ------------------------------------------------------ */
+/* -- Blocks; the context is current --------------------------------------------- */
 
 static CUresult block_create(bd_pool *pool, unsigned bin, uint64_t *block)
 {
@@ -127,8 +125,7 @@ static CUresult create_with_ladder(bd_state *state, bd_pool *pool, unsigned bin,
     return status;
 }
 
-/* -- Pools
- * ------------------------------------------------------------------------------- */
+/* -- Pools ---------------------------------------------------------------------- */
 
 void bd_pool_free_held(bd_pool *pool, bd_context *context)
 {
@@ -202,8 +199,7 @@ CUresult bd_pool_put(bd_pool *pool, bd_context *context, uint64_t block, size_t 
     return status;
 }
 
-/* -- The Python classes
- * ------------------------------------------------------------------ */
+/* -- The Python classes --------------------------------------------------------- */
 
 typedef struct {
     bd_object base;
@@ -351,16 +347,11 @@ BD_CLASS(DEVICE_POOL, "DeviceMemoryPool", pool_object,
          .finalize = pool_finalize);
 
 /* How a PageLockedMemoryPool allocates: `handle` holds the flags. */
-static const char allocator_doc[] =
-    "PageLockedAllocator(flags=0)\n--\n\nSays how a PageLockedMemoryPool allocates. "
-    "flags: host_alloc_flags.";
-
-static PyObject *allocator_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+BD_NEW(allocator_new, 0, 1, "PageLockedAllocator(flags=0)",
+       "Says how a PageLockedMemoryPool allocates. flags: host_alloc_flags.")
 {
-    PyObject *in[1] = {NULL};
     unsigned flags = 0;
-    if (bd_parse_tuple(allocator_doc, 0, 1, args, kwargs, in) ||
-        bd_flags(in[0], "flags", &flags))
+    if (bd_flags(in[0], "flags", &flags))
         return NULL;
     bd_handle *self = bd_object_new_of(type, NULL, NULL);
     if (self)
@@ -368,21 +359,15 @@ static PyObject *allocator_new(PyTypeObject *type, PyObject *args, PyObject *kwa
     return (PyObject *)self;
 }
 
-BD_CLASS(PAGELOCKED_ALLOCATOR, "PageLockedAllocator", bd_handle, allocator_doc,
+BD_CLASS(PAGELOCKED_ALLOCATOR, "PageLockedAllocator", bd_handle, allocator_new_doc,
          .new = allocator_new);
 
-static const char host_pool_doc[] =
-    "PageLockedMemoryPool(allocator=None)\n--\n\nKeeps freed page-locked host memory "
-    "for reuse. allocator: a PageLockedAllocator.";
-
-static PyObject *host_pool_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+BD_NEW(host_pool_new, 0, 1, "PageLockedMemoryPool(allocator=None)",
+       "Keeps freed page-locked host memory for reuse. allocator: a "
+       "PageLockedAllocator.")
 {
-    PyObject *in[1] = {NULL};
-    if (bd_parse_tuple(host_pool_doc, 0, 1, args, kwargs, in))
-        return NULL;
     int given = in[0] && in[0] != Py_None;
-    if (given &&
-        bd_instance(bd_state_of(type), in[0], BD_PAGELOCKED_ALLOCATOR, "allocator"))
+    if (given && bd_instance(state, in[0], BD_PAGELOCKED_ALLOCATOR, "allocator"))
         return NULL;
     return pool_new(type, 1, given ? (unsigned)((bd_handle *)in[0])->handle : 0);
 }
@@ -408,7 +393,7 @@ static PyMethodDef host_pool_methods[] = {
     {NULL},
 };
 
-BD_CLASS(HOST_POOL, "PageLockedMemoryPool", pool_object, host_pool_doc,
+BD_CLASS(HOST_POOL, "PageLockedMemoryPool", pool_object, host_pool_new_doc,
          .new = host_pool_new, .methods = host_pool_methods, .getset = pool_getset,
          .finalize = pool_finalize);
 

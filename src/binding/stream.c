@@ -3,36 +3,24 @@
 
 #define STATE(self) bd_context_state(BD_CONTEXT_OF(self))
 
-static const char stream_doc[] =
-    "Stream(flags=0, priority=None)\n--\n\nA queue of work on the current context's "
-    "device. flags: stream_flags; NON_BLOCKING (1) does not wait for the null stream. "
-    "priority: lower numbers first. `None` stands for the null stream wherever a "
-    "stream is asked for. CUDA: cuStreamCreate, cuStreamCreateWithPriority.";
-
-static PyObject *stream_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+BD_NEW(stream_new, 0, 2, "Stream(flags=0, priority=None)",
+       "A queue of work on the current context's device. flags: stream_flags; "
+       "NON_BLOCKING (1) does not wait for the null stream. priority: lower numbers "
+       "first. `None` stands for the null stream wherever a stream is asked for. CUDA: "
+       "cuStreamCreate, cuStreamCreateWithPriority.")
 {
-    bd_state *state = bd_state_of(type);
-    PyObject *in[2] = {NULL};
     unsigned flags = 0;
     int64_t priority = 0;
     bd_context *context = NULL;
-    if (bd_parse_tuple(stream_doc, 0, 2, args, kwargs, in) ||
-        bd_flags(in[0], "flags", &flags) ||
-        (in[1] && in[1] != Py_None &&
-         bd_signed(in[1], "priority", INT32_MIN, INT32_MAX, &priority)) ||
+    int plain = !in[1] || in[1] == Py_None;
+    if (bd_flags(in[0], "flags", &flags) ||
+        (!plain && bd_signed(in[1], "priority", INT32_MIN, INT32_MAX, &priority)) ||
         !(context = bd_context_current(state)))
         return NULL;
-    bd_handle *self = bd_object_new_of(type, context, NULL);
-    if (!self)
-        return NULL;
-    int failed =
-        in[1] && in[1] != Py_None
-            ? BD_CALL(state, cuStreamCreateWithPriority, BD_NEW_HANDLE(CUstream, self),
-                      flags, (int)priority)
-            : BD_CALL(state, cuStreamCreate, BD_NEW_HANDLE(CUstream, self), flags);
-    if (failed)
-        Py_CLEAR(self);
-    return (PyObject *)self;
+    void *self = bd_object_new_of(type, context, NULL);
+    return plain ? BD_MAKE(state, self, cuStreamCreate, CUstream, flags)
+                 : BD_MAKE(state, self, cuStreamCreateWithPriority, CUstream, flags,
+                           (int)priority);
 }
 
 BD_FINALIZER(stream_finalize, cuStreamDestroy)
@@ -59,7 +47,7 @@ static PyMethodDef stream_methods[] = {
     {NULL},
 };
 
-BD_CLASS(STREAM, "Stream", bd_handle, stream_doc, .new = stream_new,
+BD_CLASS(STREAM, "Stream", bd_handle, stream_new_doc, .new = stream_new,
          .methods = stream_methods, .getset = bd_handle_getset,
          .finalize = stream_finalize);
 
