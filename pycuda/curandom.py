@@ -27,12 +27,15 @@ _DISTRIBUTIONS = {
     "Poisson": [(("uint32",), "poisson", "mean")],
     "Poisson, in place,": [((*_REAL, "uint32"), "poisson", "mean")],
 }
-# For each class of engines: its parameters, the code before and after a lane's tiles.
-_STATELESS = ("unsigned long seed, unsigned long offset, unsigned long lanes",
-              "pycuda::{engine} engine(seed, offset + i);", "")
+# For each class of engines: its parameters, the code that fills a lane's tiles.
+_STATELESS = ("unsigned long seed, unsigned long offset",
+              """pycuda::{engine} engine(seed, offset + i);
+              pycuda::fill(engine, {distribution}, data, n, i);""")
 _WITH_STATE = ("unsigned *state, unsigned long lanes",
-               "pycuda::{engine} engine; pycuda::load(engine, state, i, lanes);",
-               "pycuda::save(engine, state, i, lanes);")
+               """pycuda::{engine} engine;
+               pycuda::load(engine, state, i, lanes);
+               pycuda::fill(engine, {distribution}, data, n, i, lanes);
+               pycuda::save(engine, state, i, lanes);""")
 
 
 @functools.cache
@@ -45,13 +48,12 @@ def _fill_kernel(engine, style, kind, dtype):
         raise NotImplementedError(f"{kind} random numbers of dtype {dtype}: there are {known}")
     _, template, *parameters = row
     ctype = dtype_to_ctype(dtype)
-    more, before, after = style
+    more, code = style
     arguments = ", ".join([f"{ctype} *data, unsigned long n", more]
                           + [f"double {name}" for name in parameters])
-    return ElementwiseKernel(arguments, f"""
-        {before.format(engine=engine)}
-        pycuda::fill(engine, pycuda::{template}<{ctype}>{{{", ".join(parameters)}}}, data, n, i, lanes);
-        {after}""", name=f"{engine}_{template}", preamble=_INCLUDE)
+    distribution = f"pycuda::{template}<{ctype}>{{{', '.join(parameters)}}}"
+    return ElementwiseKernel(arguments, code.format(engine=engine, distribution=distribution),
+                             name=f"{engine}_{template}", preamble=_INCLUDE)
 
 
 def _random_seed():
@@ -125,7 +127,7 @@ class _Philox(_Generator):
     def _fill(self, kind, data, stream, *parameters):
         kernel = _fill_kernel("philox", _STATELESS, kind, data.dtype)
         lanes = -(-data.size // _TILE) * _WIDTH
-        kernel(data, data.size, self.seed, self.offset, lanes, *parameters, range=slice(0, lanes, 1),
+        kernel(data, data.size, self.seed, self.offset, *parameters, range=slice(0, lanes, 1),
                stream=stream)
         self.offset = (self.offset + lanes) % 2**64
 

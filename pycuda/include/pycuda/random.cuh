@@ -158,10 +158,11 @@ struct mrg32k3a {
     PYCUDA_DEVICE void jump_end(u64, unsigned) {}
 };
 
-/* -- Distributions: `of` draws `count` values; v holds what was in the array -- */
+/* -- Distributions: `of` draws `count` values; v holds what was in the array. unroll:
+   the loop over a tile's rows; not worth it where draws take loops of their own -- */
 
 template <class T> struct integer { /* all values */
-    enum { count = 1 };
+    enum { count = 1, unroll = random_rows };
     template <class E> PYCUDA_DEVICE void of(E &e, T (&v)[1]) const
     {
         u64 x = e.next();
@@ -180,14 +181,14 @@ PYCUDA_DEVICE float scale(unsigned x) { return x * (1.0f / (1 << 24)); }
 PYCUDA_DEVICE double scale(u64 x) { return x * (1.0 / (1ll << 53)); }
 
 template <class T> struct half_open { /* [0, 1) */
-    enum { count = 1 };
+    enum { count = 1, unroll = random_rows };
     template <class E> PYCUDA_DEVICE void of(E &e, T (&v)[1]) const
     {
         v[0] = scale(draw(e, T()));
     }
 };
 template <class T> struct half_closed { /* (0, 1] */
-    enum { count = 1 };
+    enum { count = 1, unroll = random_rows };
     template <class E> PYCUDA_DEVICE void of(E &e, T (&v)[1]) const
     {
         v[0] = scale(draw(e, T()) + 1);
@@ -196,7 +197,7 @@ template <class T> struct half_closed { /* (0, 1] */
 
 /* Box and Muller's pairs. */
 template <class T> struct normal {
-    enum { count = 2 };
+    enum { count = 2, unroll = random_rows };
     template <class E> PYCUDA_DEVICE void of(E &e, T (&v)[2]) const
     {
         T radius = ::sqrt(T(-2) * ::log(scale(draw(e, T()) + 1)));
@@ -208,7 +209,7 @@ template <class T> struct normal {
 };
 
 template <class T> struct log_normal {
-    enum { count = 2 };
+    enum { count = 2, unroll = random_rows };
     double mean, deviation;
     template <class E> PYCUDA_DEVICE void of(E &e, T (&v)[2]) const
     {
@@ -246,7 +247,7 @@ template <class E> PYCUDA_DEVICE double draw_poisson(E &e, double mean)
     }
 }
 template <class T> struct poisson {
-    enum { count = 1 };
+    enum { count = 1, unroll = 1 };
     double mean; /* negative: the mean is what stands in the array */
     template <class E> PYCUDA_DEVICE void of(E &e, T (&v)[1]) const
     {
@@ -262,7 +263,7 @@ PYCUDA_DEVICE void fill_tile(E &e, const D &distribution, T *data, size_t left)
 {
     T v[D::count];
     if (left >= random_tile) {
-#pragma unroll
+#pragma unroll(D::unroll)
         for (int row = 0; row < random_rows; row += D::count) {
             for (int k = 0; k < D::count; k++)
                 v[k] = data[(row + k) * random_width];
@@ -283,7 +284,14 @@ PYCUDA_DEVICE void fill_tile(E &e, const D &distribution, T *data, size_t left)
     }
 }
 
-/* A lane's part of an array of n elements: its tile and every `lanes` / 256th after. */
+/* A lane's part of an array of n elements: one tile, */
+template <class D, class T>
+PYCUDA_DEVICE void fill(philox &e, const D &distribution, T *data, size_t n, long lane)
+{
+    size_t first = (size_t)(lane - threadIdx.x) * random_rows;
+    fill_tile(e, distribution, data + first + threadIdx.x, n - first);
+}
+/* or with `lanes` of them its tile and every lanes / 256th after. */
 template <class E, class D, class T>
 PYCUDA_DEVICE void fill(E &e, const D &distribution, T *data, size_t n, long lane,
                         size_t lanes)
