@@ -8,13 +8,18 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 extern char **environ;
+
+/* How often Python's signal handlers are looked after while a compiler runs. */
+#define ASK_MILLISECONDS 50
 
 /* The files of a compilation; the image is what goes to stdout if they have one name.
  */
@@ -47,26 +52,36 @@ static void remove_folder(const char *path)
     rmdir(path);
 }
 
+static int signal_raised(void)
+{
+    PyGILState_STATE gil = PyGILState_Ensure();
+    int raised = PyErr_CheckSignals();
+    PyGILState_Release(gil);
+    return raised;
+}
+
 /* Waits, without the GIL, for a child that leads a process group. -1: a Python signal
-   handler raised, and the group was ended. */
+   handler raised, and the group was ended. A signal may come just before any call that
+   waits, and then does not end it: so none waits for long. */
 static int wait_for(pid_t child, int *status)
 {
-    while (waitpid(child, status, 0) != child) {
-        if (errno != EINTR) {
+    struct pollfd end = {(int)syscall(SYS_pidfd_open, child, 0), POLLIN, 0};
+    int raised = 0;
+    pid_t ended;
+    while ((ended = waitpid(child, status, raised ? 0 : WNOHANG)) != child) {
+        if (ended < 0 && errno != EINTR) {
             *status = 0; /* SIGCHLD is ignored: whether it worked shows in its files */
-            return 0;
+            break;
         }
-        PyGILState_STATE gil = PyGILState_Ensure();
-        int raised = PyErr_CheckSignals();
-        PyGILState_Release(gil);
-        if (raised) {
-            kill(-child, SIGTERM);
-            while (waitpid(child, status, 0) < 0 && errno == EINTR)
-                continue;
-            return -1;
+        if (!raised) {
+            poll(&end, 1, ASK_MILLISECONDS);
+            if ((raised = signal_raised()))
+                kill(-child, SIGTERM);
         }
     }
-    return 0;
+    if (end.fd >= 0)
+        close(end.fd);
+    return raised;
 }
 
 /* Runs a command: 0 and its wait status; a number of errno: it cannot; -1: interrupted.

@@ -39,9 +39,8 @@ static CUresult context_find(const void *handle, hd_context **context)
 
 CUresult hd_context_status(const hd_context *context)
 {
-    if (!context->alive)
-        return hd_fail(CUDA_ERROR_CONTEXT_IS_DESTROYED,
-                       "the context was destroyed meanwhile");
+    HD_FAIL_IF(!context->alive, CUDA_ERROR_CONTEXT_IS_DESTROYED,
+               "the context was destroyed meanwhile");
     if (context->error != CUDA_SUCCESS)
         memcpy(hd_self->detail, context->detail, HD_DETAIL);
     return context->error;
@@ -49,12 +48,11 @@ CUresult hd_context_status(const hd_context *context)
 
 CUresult hd_context_current(hd_context **context)
 {
-    if (hd_self->depth == 0)
-        return hd_fail(CUDA_ERROR_INVALID_CONTEXT, "no context is current");
+    HD_FAIL_IF(hd_self->depth == 0, CUDA_ERROR_INVALID_CONTEXT,
+               "no context is current");
     *context = hd_handle_object(HD_CONTEXT, hd_self->stack[hd_self->depth - 1]);
-    if (*context == NULL)
-        return hd_fail(CUDA_ERROR_CONTEXT_IS_DESTROYED,
-                       "the current context was destroyed");
+    HD_FAIL_IF(*context == NULL, CUDA_ERROR_CONTEXT_IS_DESTROYED,
+               "the current context was destroyed");
     return hd_context_status(*context);
 }
 
@@ -88,13 +86,8 @@ CUresult hd_child_create(hd_context *context, hd_kind kind, size_t size, void *c
 {
     hd_object *made = calloc(1, size);
 
-    if (made == NULL)
-        return hd_fail(CUDA_ERROR_OUT_OF_MEMORY, "no memory for %zu bytes", size);
-    CUresult status = hd_handle_create(made, kind, context);
-    if (status != CUDA_SUCCESS) {
-        free(made);
-        return status;
-    }
+    HD_FAIL_IF(made == NULL, CUDA_ERROR_OUT_OF_MEMORY, "no memory for %zu bytes", size);
+    HD_TRY_OR(hd_handle_create(made, kind, context), free(made));
     made->next = context->children;
     if (made->next != NULL)
         made->next->previous = made;
@@ -148,11 +141,7 @@ static CUresult context_create(hd_device *device, hd_context **made)
     if (context == NULL)
         return CUDA_ERROR_OUT_OF_MEMORY;
     memset(context, 0, sizeof *context);
-    CUresult status = hd_handle_create(&context->object, HD_CONTEXT, context);
-    if (status != CUDA_SUCCESS) {
-        free(context);
-        return status;
-    }
+    HD_TRY_OR(hd_handle_create(&context->object, HD_CONTEXT, context), free(context));
     context->device = device;
     hd_stream_init(&context->legacy, context, CU_STREAM_DEFAULT, 0);
     *made = context;
@@ -253,9 +242,8 @@ CUresult cuCtxCreate_v2(CUcontext *handle, unsigned int flags, CUdevice ordinal)
 CUresult cuCtxDestroy_v2(CUcontext handle)
 {
     HD_ENTER_NAMED(handle, context);
-    if (context->primary)
-        return hd_fail(CUDA_ERROR_INVALID_CONTEXT,
-                       "a primary context is released, not destroyed");
+    HD_FAIL_IF(context->primary, CUDA_ERROR_INVALID_CONTEXT,
+               "a primary context is released, not destroyed");
     HD_TRY(hd_context_drain(context));
     HD_TRY(context_find(handle, &context)); /* another thread may have been faster */
     if (hd_self->depth > 0 && hd_self->stack[hd_self->depth - 1] == handle)
@@ -287,9 +275,8 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *handle, CUdevice ordinal)
 CUresult cuDevicePrimaryCtxRelease_v2(CUdevice ordinal)
 {
     HD_ENTER_DEVICE(ordinal, device);
-    if (device->primary_refs == 0)
-        return hd_fail(CUDA_ERROR_INVALID_CONTEXT,
-                       "the primary context of device %d is not retained", ordinal);
+    HD_FAIL_IF(device->primary_refs == 0, CUDA_ERROR_INVALID_CONTEXT,
+               "the primary context of device %d is not retained", ordinal);
     if (device->primary_refs == 1)
         HD_TRY(hd_context_drain(device->primary));
     if (device->primary_refs > 0 && --device->primary_refs == 0)
@@ -338,8 +325,8 @@ CUresult cuCtxPushCurrent_v2(CUcontext handle)
 CUresult cuCtxPopCurrent_v2(CUcontext *handle)
 {
     HD_ENTER();
-    if (hd_self->depth == 0)
-        return hd_fail(CUDA_ERROR_INVALID_CONTEXT, "no context is current");
+    HD_FAIL_IF(hd_self->depth == 0, CUDA_ERROR_INVALID_CONTEXT,
+               "no context is current");
     hd_self->depth--;
     if (handle != NULL)
         *handle = hd_self->stack[hd_self->depth];
@@ -424,9 +411,8 @@ CUresult cuCtxGetApiVersion(CUcontext handle, unsigned int *version)
 static CUresult check_limit(CUlimit limit)
 {
     HD_REFUSE_IF((unsigned)limit >= CU_LIMIT_MAX, "%d is not a limit", (int)limit);
-    if (default_limits[limit] == 0)
-        return hd_fail(CUDA_ERROR_UNSUPPORTED_LIMIT, "the host device has no limit %d",
-                       (int)limit);
+    HD_FAIL_IF(default_limits[limit] == 0, CUDA_ERROR_UNSUPPORTED_LIMIT,
+               "the host device has no limit %d", (int)limit);
     return CUDA_SUCCESS;
 }
 
@@ -453,9 +439,8 @@ CUresult cuCtxEnablePeerAccess(CUcontext handle, unsigned int flags)
     hd_context *context = NULL;
     HD_TRY(hd_context_current(&context));
     HD_NEED(flags == 0);
-    if (peer->device == context->device)
-        return hd_fail(CUDA_ERROR_INVALID_DEVICE,
-                       "both contexts are on the same device");
+    HD_FAIL_IF(peer->device == context->device, CUDA_ERROR_INVALID_DEVICE,
+               "both contexts are on the same device");
     if (context->peers >> peer->device->ordinal & 1)
         return CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED;
     context->peers |= UINT64_C(1) << peer->device->ordinal;

@@ -107,10 +107,9 @@ static CUresult transfer_create(const hd_transfer *box, size_t depth, size_t sta
     if (staged == 0)
         return CUDA_SUCCESS;
     (*made)->from = (*made)->staged;
-    CUresult status = read_pageable((*made)->staged, box->from, staged);
-    if (status != CUDA_SUCCESS)
-        hd_work_discard(&(*made)->work);
-    return status;
+    HD_TRY_OR(read_pageable((*made)->staged, box->from, staged),
+              hd_work_discard(&(*made)->work));
+    return CUDA_SUCCESS;
 }
 
 /* -- Sides ------------------------------------------------------------------------- */

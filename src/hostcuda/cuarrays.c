@@ -42,11 +42,8 @@ CUresult cuArray3DCreate_v2(CUarray *handle, const CUDA_ARRAY3D_DESCRIPTOR *want
         __builtin_mul_overflow(size, slices, &size))
         return CUDA_ERROR_OUT_OF_MEMORY;
     HD_TRY(hd_memory_create(context, HD_MEMORY_ARRAY, size, 0, &memory));
-    CUresult status = hd_child_create(context, HD_ARRAY, sizeof *array, &array);
-    if (status != CUDA_SUCCESS) {
-        hd_memory_destroy(memory);
-        return status;
-    }
+    HD_TRY_OR(hd_child_create(context, HD_ARRAY, sizeof *array, &array),
+              hd_memory_destroy(memory));
     array->descriptor = *wanted;
     array->row = wanted->Width * element;
     array->rows = rows;

@@ -9,9 +9,9 @@
 
 CUresult hd_device_find(CUdevice ordinal, hd_device **device)
 {
-    if (ordinal < 0 || (unsigned)ordinal >= hd.ndevices)
-        return hd_fail(CUDA_ERROR_INVALID_DEVICE, "there is no device %d, only 0 to %u",
-                       ordinal, hd.ndevices - 1);
+    HD_FAIL_IF(ordinal < 0 || (unsigned)ordinal >= hd.ndevices,
+               CUDA_ERROR_INVALID_DEVICE, "there is no device %d, only 0 to %u",
+               ordinal, hd.ndevices - 1);
     *device = &hd.devices[ordinal];
     return CUDA_SUCCESS;
 }
@@ -179,13 +179,12 @@ CUresult cuDeviceGetByPCIBusId(CUdevice *handle, const char *text)
     HD_NEED(handle != NULL && text != NULL);
     if (sscanf(text, "%x:%x:%x.%x", &domain, &bus, &slot, &function) < 3) {
         domain = function = 0;
-        if (sscanf(text, "%x:%x.%x", &bus, &slot, &function) < 2)
-            return hd_fail(CUDA_ERROR_INVALID_VALUE, "\"%s\" is not a PCI bus id",
-                           text);
+        HD_REFUSE_IF(sscanf(text, "%x:%x.%x", &bus, &slot, &function) < 2,
+                     "\"%s\" is not a PCI bus id", text);
     }
-    if (domain != 0 || slot != 0 || function != 0 || bus == 0 || bus > hd.ndevices)
-        return hd_fail(CUDA_ERROR_INVALID_DEVICE, "no device has the PCI bus id \"%s\"",
-                       text);
+    HD_FAIL_IF(domain != 0 || slot != 0 || function != 0 || bus == 0 ||
+                   bus > hd.ndevices,
+               CUDA_ERROR_INVALID_DEVICE, "no device has the PCI bus id \"%s\"", text);
     *handle = (CUdevice)bus - 1;
     return CUDA_SUCCESS;
 }
@@ -204,8 +203,8 @@ CUresult cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attribute,
 {
     HD_ENTER_DEVICE(ordinal, device);
     HD_TRY(hd_device_find(other, &device));
-    if (ordinal == other)
-        return hd_fail(CUDA_ERROR_INVALID_DEVICE, "a device is no peer of itself");
+    HD_FAIL_IF(ordinal == other, CUDA_ERROR_INVALID_DEVICE,
+               "a device is no peer of itself");
     if (value == NULL || attribute < CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK ||
         attribute > CU_DEVICE_P2P_ATTRIBUTE_ONLY_PARTIAL_NATIVE_ATOMIC_SUPPORTED)
         return CUDA_ERROR_INVALID_VALUE;

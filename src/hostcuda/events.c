@@ -48,9 +48,9 @@ CUresult cuEventRecordWithFlags(CUevent handle, CUstream stream_handle,
     HD_TRY(hd_stream_find(stream_handle, &stream));
     HD_REFUSE_IF(flags != CU_EVENT_RECORD_DEFAULT,
                  "0x%x: external records exist in captured streams only", flags);
-    if (stream->object.context != event->object.context)
-        return hd_fail(CUDA_ERROR_INVALID_HANDLE,
-                       "event and stream belong to different contexts");
+    HD_FAIL_IF(stream->object.context != event->object.context,
+               CUDA_ERROR_INVALID_HANDLE,
+               "event and stream belong to different contexts");
     hd_point *point = event->point;
     if (point == NULL || point->refs > 1) {
         point = malloc(sizeof *point);
@@ -91,11 +91,11 @@ CUresult cuEventElapsedTime(float *milliseconds, CUevent start_handle,
     HD_ENTER_EVENT(start_handle, start);
     HD_FIND(hd_event, end, HD_EVENT, end_handle);
     HD_TRY(hd_context_status(end->object.context));
-    if ((start->flags | end->flags) & CU_EVENT_DISABLE_TIMING)
-        return hd_fail(CUDA_ERROR_INVALID_HANDLE, "an event was made without timing");
-    if (start->point == NULL || end->point == NULL)
-        return hd_fail(CUDA_ERROR_INVALID_HANDLE, "the %s event was never recorded",
-                       start->point == NULL ? "start" : "end");
+    HD_FAIL_IF((start->flags | end->flags) & CU_EVENT_DISABLE_TIMING,
+               CUDA_ERROR_INVALID_HANDLE, "an event was made without timing");
+    HD_FAIL_IF(start->point == NULL || end->point == NULL, CUDA_ERROR_INVALID_HANDLE,
+               "the %s event was never recorded",
+               start->point == NULL ? "start" : "end");
     if (!start->point->reached || !end->point->reached)
         return CUDA_ERROR_NOT_READY;
     int64_t elapsed = end->point->nanoseconds - start->point->nanoseconds;

@@ -41,19 +41,16 @@ CUresult cuFuncSetAttribute(CUfunction handle, CUfunction_attribute attribute,
     int most = HD_SHARED_MAX - (int)function->kernel->shared_bytes;
     switch ((int)attribute) {
     case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
-        if (value < 0 || value > most)
-            return hd_fail(
-                CUDA_ERROR_INVALID_VALUE,
-                "kernel %s can have 0 to %d bytes of dynamic shared memory, not "
-                "%d",
-                function->kernel->name, most, value);
+        HD_REFUSE_IF(value < 0 || value > most,
+                     "kernel %s can have 0 to %d bytes of dynamic shared memory, not "
+                     "%d",
+                     function->kernel->name, most, value);
         function->dynamic_shared_max = value;
         return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
-        if (value < CU_SHAREDMEM_CARVEOUT_DEFAULT ||
-            value > CU_SHAREDMEM_CARVEOUT_MAX_SHARED)
-            return hd_fail(CUDA_ERROR_INVALID_VALUE,
-                           "a carveout is -1 or a percentage");
+        HD_REFUSE_IF(value < CU_SHAREDMEM_CARVEOUT_DEFAULT ||
+                         value > CU_SHAREDMEM_CARVEOUT_MAX_SHARED,
+                     "a carveout is -1 or a percentage");
         function->carveout = value;
         return CUDA_SUCCESS;
     default:

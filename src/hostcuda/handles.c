@@ -21,8 +21,8 @@ CUresult hd_handle_create(hd_object *object, hd_kind kind, hd_context *context)
             struct hd_slot *slots = NULL;
             if (capacity <= SLOT_LIMIT)
                 slots = realloc(table->slots, capacity * sizeof *slots);
-            if (slots == NULL)
-                return hd_fail(CUDA_ERROR_OUT_OF_MEMORY, "no room for another handle");
+            HD_FAIL_IF(slots == NULL, CUDA_ERROR_OUT_OF_MEMORY,
+                       "no room for another handle");
             table->slots = slots;
             table->capacity = capacity;
         }

@@ -21,29 +21,25 @@ static CUresult check_geometry(const hd_function *function, const unsigned *grid
     const hc_kernel *kernel = function->kernel;
 
     for (int i = 0; i < 3; i++) {
-        if (block[i] == 0 || block[i] > block_most[i])
-            return hd_fail(CUDA_ERROR_INVALID_VALUE,
-                           "kernel %s: block size %u in %c is not in 1 to %u",
-                           kernel->name, block[i], 'x' + i, block_most[i]);
-        if (grid[i] == 0 || grid[i] > grid_most[i])
-            return hd_fail(CUDA_ERROR_INVALID_VALUE,
-                           "kernel %s: grid size %u in %c is not in 1 to %u",
-                           kernel->name, grid[i], 'x' + i, grid_most[i]);
+        HD_REFUSE_IF(block[i] == 0 || block[i] > block_most[i],
+                     "kernel %s: block size %u in %c is not in 1 to %u", kernel->name,
+                     block[i], 'x' + i, block_most[i]);
+        HD_REFUSE_IF(grid[i] == 0 || grid[i] > grid_most[i],
+                     "kernel %s: grid size %u in %c is not in 1 to %u", kernel->name,
+                     grid[i], 'x' + i, grid_most[i]);
     }
     unsigned threads = block[0] * block[1] * block[2];
     HD_REFUSE_IF(threads > HD_THREADS_MAX,
                  "kernel %s: %u threads in a block, %u is the most", kernel->name,
                  threads, HD_THREADS_MAX);
-    if (threads > kernel->max_threads)
-        return hd_fail(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES,
-                       "kernel %s: %u threads in a block, its launch bounds allow %u",
-                       kernel->name, threads, kernel->max_threads);
-    if (shared > function->dynamic_shared_max)
-        return hd_fail(
-            CUDA_ERROR_INVALID_VALUE,
-            "kernel %s: %u bytes of dynamic shared memory, %u is the most beside "
-            "%u static ones unless the function attribute asks for more",
-            kernel->name, shared, function->dynamic_shared_max, kernel->shared_bytes);
+    HD_FAIL_IF(threads > kernel->max_threads, CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES,
+               "kernel %s: %u threads in a block, its launch bounds allow %u",
+               kernel->name, threads, kernel->max_threads);
+    HD_REFUSE_IF(shared > function->dynamic_shared_max,
+                 "kernel %s: %u bytes of dynamic shared memory, %u is the most beside "
+                 "%u static ones unless the function attribute asks for more",
+                 kernel->name, shared, function->dynamic_shared_max,
+                 kernel->shared_bytes);
     return CUDA_SUCCESS;
 }
 
@@ -89,9 +85,8 @@ static CUresult pack(hd_launch *launch, void **params, void **extra)
         const hc_param *param = &kernel->params[i];
         const void *from =
             buffer != NULL ? (const char *)buffer + param->offset : params[i];
-        if (from == NULL)
-            return hd_fail(CUDA_ERROR_INVALID_VALUE,
-                           "kernel %s: argument %u is missing", kernel->name, i);
+        HD_REFUSE_IF(from == NULL, "kernel %s: argument %u is missing", kernel->name,
+                     i);
         memcpy(launch->params + param->offset, from, param->size);
     }
     return CUDA_SUCCESS;
@@ -122,21 +117,16 @@ static CUresult launch_kernel(CUfunction handle, const unsigned *grid,
     hd_launch *launch = NULL;
     HD_ENTER_CONTEXT(context);
     HD_FIND(hd_function, function, HD_FUNCTION, handle);
-    if (function->object.context != context)
-        return hd_fail(CUDA_ERROR_INVALID_HANDLE,
-                       "kernel %s belongs to another context than the current one",
-                       function->kernel->name);
+    HD_FAIL_IF(function->object.context != context, CUDA_ERROR_INVALID_HANDLE,
+               "kernel %s belongs to another context than the current one",
+               function->kernel->name);
     HD_TRY(hd_stream_find_in(context, stream_handle, &stream));
     HD_TRY(check_geometry(function, grid, block, shared));
     const hc_kernel *kernel = function->kernel;
     HD_TRY(hd_work_create(sizeof *launch + kernel->param_bytes, hd_blocks_run,
                           (uint64_t)grid[0] * grid[1] * grid[2], &launch));
     launch->function = function;
-    CUresult status = pack(launch, params, extra);
-    if (status != CUDA_SUCCESS) {
-        hd_work_discard(&launch->work);
-        return status;
-    }
+    HD_TRY_OR(pack(launch, params, extra), hd_work_discard(&launch->work));
     for (int i = 0; i < 3; i++) {
         launch->launch.grid[i] = grid[i];
         launch->launch.block[i] = block[i];
@@ -172,17 +162,16 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function,
     for (unsigned i = 0; i < config->numAttrs; i++) {
         const CUlaunchAttribute *attribute = &config->attrs[i];
         const unsigned *cluster = &attribute->value.clusterDim.x;
-        if ((attribute->id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE &&
-             attribute->value.cooperative != 0) ||
-            (attribute->id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION &&
-             cluster[0] * cluster[1] * cluster[2] != 1) ||
-            attribute->id == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT ||
-            attribute->id == CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT)
-            return hd_fail(
-                CUDA_ERROR_NOT_SUPPORTED,
-                "cuLaunchKernelEx: launch attribute %d is not supported by the "
-                "host device",
-                (int)attribute->id);
+        HD_FAIL_IF((attribute->id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE &&
+                    attribute->value.cooperative != 0) ||
+                       (attribute->id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION &&
+                        cluster[0] * cluster[1] * cluster[2] != 1) ||
+                       attribute->id == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT ||
+                       attribute->id == CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT,
+                   CUDA_ERROR_NOT_SUPPORTED,
+                   "cuLaunchKernelEx: launch attribute %d is not supported by the "
+                   "host device",
+                   (int)attribute->id);
     }
     return launch_kernel(function, &config->gridDimX, &config->blockDimX,
                          config->sharedMemBytes, config->hStream, params, extra);

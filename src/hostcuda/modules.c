@@ -162,8 +162,8 @@ static CUresult read_file(const char *name, char **data, size_t *size)
     long length = 0;
 
     *data = NULL;
-    if (file == NULL)
-        return hd_fail(CUDA_ERROR_FILE_NOT_FOUND, "%s: %s", name, strerror(errno));
+    HD_FAIL_IF(file == NULL, CUDA_ERROR_FILE_NOT_FOUND, "%s: %s", name,
+               strerror(errno));
     if (fseek(file, 0, SEEK_END) == 0)
         length = ftell(file);
     if (length > 0 && fseek(file, 0, SEEK_SET) == 0)

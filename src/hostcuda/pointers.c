@@ -104,9 +104,8 @@ CUresult cuMemGetAddressRange_v2(CUdeviceptr *base, size_t *size, CUdeviceptr ad
 {
     HD_ENTER_CONTEXT(context);
     const hd_allocation *allocation = hd_memory_find(pointer(address));
-    if (allocation == NULL || !hd_memory_is_mapped(allocation))
-        return hd_fail(CUDA_ERROR_NOT_FOUND, "%p is in no allocation",
-                       pointer(address));
+    HD_FAIL_IF(allocation == NULL || !hd_memory_is_mapped(allocation),
+               CUDA_ERROR_NOT_FOUND, "%p is in no allocation", pointer(address));
     if (base != NULL)
         *base = (uintptr_t)allocation->base;
     if (size != NULL)

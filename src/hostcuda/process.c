@@ -242,10 +242,9 @@ static void start_once(void)
 CUresult cuInit(unsigned int flags)
 {
     HD_NEED(flags == 0);
-    if (hd.state == HD_FORKED)
-        return hd_fail(CUDA_ERROR_NOT_INITIALIZED,
-                       "this process was forked from one that already used the host "
-                       "device: use it in the child alone, or start the child by exec");
+    HD_FAIL_IF(hd.state == HD_FORKED, CUDA_ERROR_NOT_INITIALIZED,
+               "this process was forked from one that already used the host "
+               "device: use it in the child alone, or start the child by exec");
     pthread_once(&hd.once, start_once);
     return hd.init_status;
 }

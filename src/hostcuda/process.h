@@ -92,6 +92,16 @@ void hd_leave(int *);
             return try_status;          \
     } while (0)
 
+/* The same, and takes back what went before. */
+#define HD_TRY_OR(call, undo)             \
+    do {                                  \
+        CUresult try_status = (call);     \
+        if (try_status != CUDA_SUCCESS) { \
+            undo;                         \
+            return try_status;            \
+        }                                 \
+    } while (0)
+
 /* What an argument must be, where INVALID_VALUE says enough. */
 #define HD_NEED(condition)                   \
     do {                                     \
@@ -99,12 +109,14 @@ void hd_leave(int *);
             return CUDA_ERROR_INVALID_VALUE; \
     } while (0)
 
-/* The same with a sentence about why not, for cuxGetErrorDetail. */
-#define HD_REFUSE_IF(condition, ...)                               \
-    do {                                                           \
-        if (condition)                                             \
-            return hd_fail(CUDA_ERROR_INVALID_VALUE, __VA_ARGS__); \
+/* The same with a status, and a sentence about why not, for cuxGetErrorDetail. */
+#define HD_FAIL_IF(condition, status, ...)       \
+    do {                                         \
+        if (condition)                           \
+            return hd_fail(status, __VA_ARGS__); \
     } while (0)
+#define HD_REFUSE_IF(condition, ...) \
+    HD_FAIL_IF(condition, CUDA_ERROR_INVALID_VALUE, __VA_ARGS__)
 
 /* The last line of an entry point that answers one question. */
 #define HD_ANSWER(pointer, value)   \

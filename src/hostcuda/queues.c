@@ -92,9 +92,8 @@ CUresult hd_stream_find(CUstream handle, hd_stream **stream)
 CUresult hd_stream_find_in(hd_context *context, CUstream handle, hd_stream **stream)
 {
     HD_TRY(hd_stream_find(handle, stream));
-    if ((*stream)->object.context != context)
-        return hd_fail(CUDA_ERROR_INVALID_HANDLE,
-                       "the stream belongs to another context than the current one");
+    HD_FAIL_IF((*stream)->object.context != context, CUDA_ERROR_INVALID_HANDLE,
+               "the stream belongs to another context than the current one");
     return CUDA_SUCCESS;
 }
 
@@ -260,9 +259,8 @@ static void settle(void)
 /* A host function that waited for its own stream would wait for ever. */
 static CUresult may_wait(void)
 {
-    if (hd_self->in_call)
-        return hd_fail(CUDA_ERROR_NOT_PERMITTED,
-                       "a host function in a stream must not wait for the device");
+    HD_FAIL_IF(hd_self->in_call, CUDA_ERROR_NOT_PERMITTED,
+               "a host function in a stream must not wait for the device");
     return CUDA_SUCCESS;
 }
 
@@ -346,8 +344,9 @@ static CUresult wait_on(hd_work *work, bool own)
         }
         if (start == 0)
             start = hd_nanoseconds_unlocked();
-        if (sleep_and_ask(start) && hd_self->waits_for != NULL && leave(work, own))
-            return hd_fail(CUDA_ERROR_NOT_READY, "the wait was given up");
+        HD_FAIL_IF(sleep_and_ask(start) && hd_self->waits_for != NULL &&
+                       leave(work, own),
+                   CUDA_ERROR_NOT_READY, "the wait was given up");
     }
     return hd_self->done_status;
 }
@@ -358,8 +357,7 @@ CUresult hd_work_create(size_t size, hd_run *run, uint64_t pieces, void *work)
 {
     hd_work *made = malloc(size);
 
-    if (made == NULL)
-        return hd_fail(CUDA_ERROR_OUT_OF_MEMORY, "no memory to queue work");
+    HD_FAIL_IF(made == NULL, CUDA_ERROR_OUT_OF_MEMORY, "no memory to queue work");
     memset(made, 0, size);
     made->run = run;
     made->pieces = pieces;
@@ -385,12 +383,9 @@ static bool is_short(const hd_work *work)
 CUresult hd_submit(hd_stream *stream, hd_work *work, hd_submit_mode mode)
 {
     bool idle = stream->head == NULL;
-    CUresult status = mode == HD_FINISH ? may_wait() : CUDA_SUCCESS;
 
-    if (status != CUDA_SUCCESS) {
-        hd_work_discard(work);
-        return status;
-    }
+    if (mode == HD_FINISH)
+        HD_TRY_OR(may_wait(), hd_work_discard(work));
     work->stream = stream;
     work->serial = ++hd.serial;
     if (idle)
@@ -419,11 +414,7 @@ CUresult hd_submit_record(hd_stream *stream, hd_point *point)
         hd_point_release(point);
         return CUDA_SUCCESS;
     }
-    CUresult status = hd_work_create(sizeof *work, NULL, 0, &work);
-    if (status != CUDA_SUCCESS) {
-        hd_point_release(point);
-        return status;
-    }
+    HD_TRY_OR(hd_work_create(sizeof *work, NULL, 0, &work), hd_point_release(point));
     work->kind = HD_RECORD;
     work->point = point;
     point->record = work;
@@ -496,8 +487,8 @@ CUresult hd_context_drain(hd_context *context)
 {
     HD_TRY(may_wait());
     for (hd_stream *stream = context->streams; stream != NULL; stream = stream->next) {
-        if (stream->head != NULL && stream->head->serial <= context->given_up)
-            return hd_fail(CUDA_ERROR_NOT_READY, "work that was given up still runs");
+        HD_FAIL_IF(stream->head != NULL && stream->head->serial <= context->given_up,
+                   CUDA_ERROR_NOT_READY, "work that was given up still runs");
     }
     if (hd_context_wait(context) == CUDA_ERROR_NOT_READY)
         return CUDA_ERROR_NOT_READY;

@@ -194,11 +194,11 @@ CUresult hd_memory_create(hd_context *context, hd_memory_kind kind, size_t size,
     hd_region *region = NULL;
     unsigned class = 0;
 
-    if (is_counted(kind) && size > hd.memory - context->device->memory_used)
-        return hd_fail(CUDA_ERROR_OUT_OF_MEMORY,
-                       "%zu bytes asked for, %zu of %zu are free on device %d", size,
-                       hd.memory - context->device->memory_used, hd.memory,
-                       context->device->ordinal);
+    HD_FAIL_IF(is_counted(kind) && size > hd.memory - context->device->memory_used,
+               CUDA_ERROR_OUT_OF_MEMORY,
+               "%zu bytes asked for, %zu of %zu are free on device %d", size,
+               hd.memory - context->device->memory_used, hd.memory,
+               context->device->ordinal);
     while (class < HD_CLASSES && CLASS_SIZE(class) < size)
         class ++;
     if (class == HD_CLASSES) {
@@ -211,9 +211,8 @@ CUresult hd_memory_create(hd_context *context, hd_memory_kind kind, size_t size,
             context->roomy[class] = region;
         }
     }
-    if (region == NULL)
-        return hd_fail(CUDA_ERROR_OUT_OF_MEMORY, "the system has no %zu bytes to map",
-                       size);
+    HD_FAIL_IF(region == NULL, CUDA_ERROR_OUT_OF_MEMORY,
+               "the system has no %zu bytes to map", size);
     *allocation =
         occupy(region, __builtin_ctzll(region->vacant), context, kind, size, flags);
     if (class < HD_CLASSES && region->vacant == 0)
@@ -230,11 +229,7 @@ CUresult hd_memory_adopt(hd_context *context, hd_memory_kind kind, void *base,
         return CUDA_ERROR_OUT_OF_MEMORY;
     region->base = base;
     region->size = region->slot_size = size;
-    CUresult status = insert(region);
-    if (status != CUDA_SUCCESS) {
-        free(region);
-        return status;
-    }
+    HD_TRY_OR(insert(region), free(region));
     occupy(region, 0, context, kind, size, flags);
     return CUDA_SUCCESS;
 }

@@ -76,8 +76,8 @@ WAITS = {
 
 @pytest.mark.parametrize("wait", WAITS.values(), ids=WAITS)
 def test_interrupt(work, alarm, wait):
-    alarm(signal.default_int_handler)
     with pytest.raises(KeyboardInterrupt):
+        alarm(signal.default_int_handler)
         wait(work)
     assert not work.stream.is_done()
     work.end()
@@ -95,8 +95,8 @@ def test_handlers_run_during_a_wait(work, alarm):
         if len(calls) == 2:
             raise TimeoutError("enough")
 
-    alarm(handler, 0.1)
     with pytest.raises(TimeoutError, match="enough"):
+        alarm(handler, 0.1)
         cuda.Context.synchronize()
     assert calls == [signal.SIGALRM] * 2
 
@@ -105,8 +105,8 @@ def test_destructor(work, alarm, unraisable):
     """What interrupts a destructor comes right after it; the memory goes when the work is done."""
     memory = cuda.mem_alloc(1 << 20)
     before = _native._live_objects("memory")
-    alarm(signal.default_int_handler)
     with pytest.raises(KeyboardInterrupt):
+        alarm(signal.default_int_handler)
         del memory
         for _ in range(1000):
             threading.Event()
@@ -120,8 +120,8 @@ def test_registered_memory_stays(work, alarm, unraisable):
     array = cuda.aligned_zeros(1 << 12, np.uint8)
     references = sys.getrefcount(array)
     registered = cuda.register_host_memory(array)
-    alarm(signal.default_int_handler)
     with pytest.raises(KeyboardInterrupt):
+        alarm(signal.default_int_handler)
         registered.base.unregister()
     del registered
     assert sys.getrefcount(array) == references + 1 and not unraisable
