@@ -215,17 +215,16 @@ static CUresult let_go(bd_context *self, const char **routine)
     self->dead = 1;
     if (self->pushes == 0)
         unlink_from_list(self);
-    Py_BEGIN_ALLOW_THREADS if (self->kind == BD_CTX_OWNED)
-    {
+    if (self->kind == BD_CTX_OWNED) {
         *routine = "cuCtxDestroy";
-        status = cu.cuCtxDestroy(self->handle);
+        status = BD_UNLOCKED(cu.cuCtxDestroy(self->handle));
     }
     for (; self->kind == BD_CTX_PRIMARY && self->retains > 0; self->retains--) {
         *routine = "cuDevicePrimaryCtxRelease";
-        CUresult one = cu.cuDevicePrimaryCtxRelease(self->device);
+        CUresult one = BD_UNLOCKED(cu.cuDevicePrimaryCtxRelease(self->device));
         status = status ? status : one;
     }
-    Py_END_ALLOW_THREADS return status;
+    return status;
 }
 
 static void context_finalize(PyObject *self)

@@ -277,21 +277,18 @@ static int finish_handlers(bd_function *self, launch *launch, PyObject *const *a
 static PyObject *run(bd_function *self, launch *launch, PyObject *const *args,
                      Py_ssize_t nargs, int time_kernel)
 {
+    bd_state *state = self->base.context->state;
     int posts = 0;
     double start = time_kernel ? seconds_now() : 0;
     if (launch->handlers ? launch_with_handlers(self, launch, args, nargs, &posts)
                          : launch_go(self, launch))
         return NULL;
-    if (!launch->stream && (posts || time_kernel)) {
-        CUresult status;
-        Py_BEGIN_ALLOW_THREADS status = cu.cuCtxSynchronize();
-        Py_END_ALLOW_THREADS if (bd_check(self->base.context->state, status,
-                                          "cuCtxSynchronize")) return NULL;
-    }
+    if (!launch->stream && (posts || time_kernel) &&
+        BD_CALL_UNLOCKED(state, cuCtxSynchronize))
+        return NULL;
     /* An In may be gone on return, and its memory be used again at once. */
     if (launch->stream && launch->handlers && !posts &&
-        BD_CALL_UNLOCKED(self->base.context->state, cuStreamSynchronize,
-                         launch->geometry.stream))
+        BD_CALL_UNLOCKED(state, cuStreamSynchronize, launch->geometry.stream))
         return NULL;
     double elapsed = time_kernel ? seconds_now() - start : 0;
     if (posts && finish_handlers(self, launch, args, nargs))

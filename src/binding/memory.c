@@ -46,7 +46,6 @@ static CUresult release(int type, PyObject *self, bd_context *context, uint64_t 
                         size_t size)
 {
     bd_pool *pool = rows[type].release ? NULL : bd_pool_of(self);
-    CUresult status;
     if (pool)
         return bd_pool_put(pool, context, address, size);
     if (type == BD_ALIGNED_ALLOCATION)
@@ -54,11 +53,11 @@ static CUresult release(int type, PyObject *self, bd_context *context, uint64_t 
     int entered = bd_context_enter(context);
     if (entered < 0)
         return CUDA_SUCCESS;
-    Py_BEGIN_ALLOW_THREADS status = rows[type].release ? rows[type].release(&address)
-                                    : type == BD_POOLED_HOST_ALLOCATION
-                                        ? cu.cuMemFreeHost((void *)(uintptr_t)address)
-                                        : cu.cuMemFree(address);
-    Py_END_ALLOW_THREADS bd_context_leave(context, entered);
+    CUresult status = BD_UNLOCKED(rows[type].release ? rows[type].release(&address)
+                                  : type == BD_POOLED_HOST_ALLOCATION
+                                      ? bd_invoke_cuMemFreeHost(&address)
+                                      : bd_invoke_cuMemFree(&address));
+    bd_context_leave(context, entered);
     return status;
 }
 

@@ -226,7 +226,6 @@ BD_METHOD(module_from_buffer, 1, 3,
     bd_context *context = bd_context_current(state);
     Py_buffer view;
     CUmodule handle = NULL;
-    CUresult status;
     jit options;
     if (!context || bd_buffer(in[0], &view, 0))
         return NULL;
@@ -234,9 +233,9 @@ BD_METHOD(module_from_buffer, 1, 3,
         PyBuffer_Release(&view);
         return NULL;
     }
-    Py_BEGIN_ALLOW_THREADS status = cu.cuModuleLoadDataEx(
-        &handle, view.buf, options.count, options.names, options.values);
-    Py_END_ALLOW_THREADS PyBuffer_Release(&view);
+    CUresult status = BD_UNLOCKED(cu.cuModuleLoadDataEx(
+        &handle, view.buf, options.count, options.names, options.values));
+    PyBuffer_Release(&view);
     int failed = jit_finish(state, &options, status, "cuModuleLoadDataEx", in[2]);
     jit_clear(&options);
     if (failed && !status)

@@ -119,13 +119,17 @@ static inline int bd_check(bd_state *state, CUresult status, const char *routine
 }
 /* BD_CALL(state, cuMemAlloc, &pointer, size): one driver call, checked. */
 #define BD_CALL(state, name, ...) bd_check(state, cu.name(__VA_ARGS__), #name)
-/* The same without the GIL, for calls that may wait for the device. */
-#define BD_CALL_UNLOCKED(state, name, ...)                     \
-    ({                                                         \
-        CUresult status_;                                      \
-        Py_BEGIN_ALLOW_THREADS status_ = cu.name(__VA_ARGS__); \
-        Py_END_ALLOW_THREADS bd_check(state, status_, #name);  \
+/* The status of a driver call made without the GIL, for calls that may wait for the
+   device. */
+#define BD_UNLOCKED(call)                               \
+    ({                                                  \
+        PyThreadState *released_ = PyEval_SaveThread(); \
+        CUresult unlocked_ = (call);                    \
+        PyEval_RestoreThread(released_);                \
+        unlocked_;                                      \
     })
+#define BD_CALL_UNLOCKED(state, name, ...) \
+    bd_check(state, BD_UNLOCKED(cu.name(__VA_ARGS__)), #name)
 
 /* -- Contexts ------------------------------------------------------------------- */
 

@@ -87,17 +87,16 @@ PyObject *bd_object_plain_new(PyTypeObject *type, PyObject *args, PyObject *kwar
 /* In tp_finalize: releases under the owning context, in any thread, and reports failure
    through sys.unraisablehook; nothing is done (and nothing is lost) if the context is
    gone. */
-#define BD_RELEASE(self, name, ...)                                \
-    do {                                                           \
-        bd_context *context_ = ((bd_object *)(self))->context;     \
-        int entered_ = bd_context_enter(context_);                 \
-        if (entered_ < 0)                                          \
-            break;                                                 \
-        CUresult status_;                                          \
-        Py_BEGIN_ALLOW_THREADS status_ = cu.name(__VA_ARGS__);     \
-        Py_END_ALLOW_THREADS bd_context_leave(context_, entered_); \
-        if (status_)                                               \
-            bd_report(self, status_, #name);                       \
+#define BD_RELEASE(self, name, ...)                            \
+    do {                                                       \
+        bd_context *context_ = ((bd_object *)(self))->context; \
+        int entered_ = bd_context_enter(context_);             \
+        if (entered_ < 0)                                      \
+            break;                                             \
+        CUresult status_ = BD_UNLOCKED(cu.name(__VA_ARGS__));  \
+        bd_context_leave(context_, entered_);                  \
+        if (status_)                                           \
+            bd_report(self, status_, #name);                   \
     } while (0)
 void bd_report(PyObject *object, CUresult status, const char *routine);
 /* Defines the finalizer of a handle that one driver call destroys. */

@@ -87,12 +87,9 @@ static CUresult block_create(bd_pool *pool, unsigned bin, uint64_t *block)
 
 static CUresult block_destroy(bd_pool *pool, unsigned bin, uint64_t block)
 {
-    CUresult status;
     pool->managed_bytes -= bin_size(bin);
-    Py_BEGIN_ALLOW_THREADS status = pool->on_host
-                                        ? cu.cuMemFreeHost((void *)(uintptr_t)block)
-                                        : cu.cuMemFree(block);
-    Py_END_ALLOW_THREADS return status;
+    return BD_UNLOCKED(pool->on_host ? bd_invoke_cuMemFreeHost(&block)
+                                     : bd_invoke_cuMemFree(&block));
 }
 
 /* Frees the largest held block: 0 if there is none. */
@@ -188,11 +185,9 @@ CUresult bd_pool_put(bd_pool *pool, bd_context *context, uint64_t block, size_t 
     int entered = bd_context_enter(context);
     if (entered < 0)
         return CUDA_SUCCESS;
-    if (pool->on_host) { /* copies may still read it, and the next owner writes at once
-                          */
-        Py_BEGIN_ALLOW_THREADS status = cu.cuCtxSynchronize();
-        Py_END_ALLOW_THREADS
-    }
+    /* Copies may still read host memory, and its next owner writes at once. */
+    if (pool->on_host)
+        status = BD_UNLOCKED(cu.cuCtxSynchronize());
     if (status != CUDA_ERROR_NOT_READY && (pool->stopped || bin_push(pool, bin, block)))
         status = block_destroy(pool, bin, block);
     bd_context_leave(context, entered);
