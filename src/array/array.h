@@ -145,7 +145,7 @@ PyObject *ar_ufunc(bd_state *state, int operation, PyObject *const *in, PyObject
 
 extern PyType_Slot ar_number_slots[]; /* number.c; ended by a row of zeros */
 extern PyMethodDef ar_function_rows[], ar_reduction_functions[],
-    ar_creation_functions[], ar_operation_methods[], ar_reduction_methods[],
+    ar_creation_functions[], ar_fold_functions[], ar_operation_methods[],
     ar_interop_methods[];
 PyObject *ar_real(PyObject *self, void *closure); /* properties real and imag */
 PyObject *ar_imag(PyObject *self, void *closure);

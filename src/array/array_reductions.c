@@ -211,20 +211,3 @@ PyMethodDef ar_reduction_functions[] = {
     BD_ROW("subset_min", reduce_subset_min),
     {NULL},
 };
-
-BD_METHOD(array_any, 0, 2, "any($self, stream=None, allocator=None)",
-          "Whether an element is true.")
-{
-    return reduce(bd_state_from(self), KN_ANY, &self, 1, BOOLEAN, NULL, in[0], in[1]);
-}
-BD_METHOD(array_all, 0, 2, "all($self, stream=None, allocator=None)",
-          "Whether all elements are true.")
-{
-    return reduce(bd_state_from(self), KN_ALL, &self, 1, BOOLEAN, NULL, in[0], in[1]);
-}
-
-PyMethodDef ar_reduction_methods[] = {
-    BD_ROW("any", array_any),
-    BD_ROW("all", array_all),
-    {NULL},
-};

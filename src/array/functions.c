@@ -218,37 +218,80 @@ BD_METHOD(
 
 /* -- By NumPy's names ----------------------------------------------------------- */
 
-/* For __array_ufunc__, which is Python. */
-BD_METHOD(ufunc_by_name, 2, 4, "_ufunc(name, operands, out=None, stream=None)",
-          "The operation that NumPy's ufunc of that name does; NotImplementedError if "
-          "there is none.")
+static int find_operation(PyObject *name, int by_numpy)
 {
-    PyObject *operands = PySequence_Fast(in[1], "operands: expected a sequence");
-    PyObject *result = NULL;
-    int operation = 0, count = operands ? (int)PySequence_Fast_GET_SIZE(operands) : 0;
-    while (operation < KN_OPERATION_COUNT &&
-           !(kn_operations[operation].numpy && PyUnicode_Check(in[0]) &&
-             !PyUnicode_CompareWithASCIIString(in[0], kn_operations[operation].numpy)))
-        operation++;
-    ar_call call;
-    if (operation == KN_OPERATION_COUNT)
-        PyErr_Format(PyExc_NotImplementedError, "numpy.%S has no form for GPU arrays",
-                     in[0]);
-    else if (operands) {
-        ar_call_init(&call, operation);
-        if (count == call.inputs)
-            result = apply(bd_state_get(self), operation,
-                           PySequence_Fast_ITEMS(operands), count, in[2], in[3]);
-        else
-            PyErr_Format(PyExc_TypeError, "%S: expected %d operands, got %d", in[0],
-                         call.inputs, count);
+    for (int i = 0; i < KN_OPERATION_COUNT && PyUnicode_Check(name); i++) {
+        const char *other = by_numpy ? kn_operations[i].numpy : kn_operations[i].name;
+        if (other && !kn_operations[i].first &&
+            !PyUnicode_CompareWithASCIIString(name, other))
+            return i;
     }
-    Py_XDECREF(operands);
-    return result;
+    PyErr_Format(PyExc_NotImplementedError, "numpy.%S has no form for GPU arrays",
+                 name);
+    return -1;
+}
+
+static int check_count(PyObject *name, PyObject *tuple, int wanted)
+{
+    if (PyTuple_Check(tuple) && PyTuple_GET_SIZE(tuple) == wanted)
+        return 0;
+    PyErr_Format(PyExc_TypeError, "%S: expected a tuple of %d", name, wanted);
+    return -1;
+}
+
+BD_METHOD(
+    ufunc_by_name, 2, 4, "_ufunc(name, operands, out=None, stream=None)",
+    "What NumPy's ufunc of that name does; NotImplementedError if there is no such "
+    "operation.")
+{
+    ar_call call;
+    int operation = find_operation(in[0], 1);
+    if (operation < 0)
+        return NULL;
+    ar_call_init(&call, operation);
+    return check_count(in[0], in[1], call.inputs)
+               ? NULL
+               : apply(bd_state_get(self), operation, &PyTuple_GET_ITEM(in[1], 0),
+                       call.inputs, in[2], in[3]);
+}
+
+BD_METHOD(
+    operate_by_name, 3, 5, "_operate(name, operands, dtypes, out=None, stream=None)",
+    "A row of operations.def; dtypes: those of its results and of its operands in "
+    "the operation.")
+{
+    bd_state *state = bd_state_get(self);
+    PyObject *out = in[3];
+    ar_call call;
+    int operation = find_operation(in[0], 0), failed;
+    if (operation < 0 || out_parse(&out))
+        return NULL;
+    ar_call_init(&call, operation);
+    failed = check_count(in[0], in[1], call.inputs) ||
+             check_count(in[0], in[2], call.outputs + call.inputs);
+    for (int k = 0; k < call.outputs + call.inputs && !failed; k++) {
+        PyArray_Descr *dtype;
+        if ((failed = !PyArray_DescrConverter(PyTuple_GET_ITEM(in[2], k), &dtype)))
+            break;
+        if (!(call.types[k] = kn_type_of(dtype)))
+            failed = !PyErr_Format(PyExc_TypeError, "%S: cannot work in dtype %S",
+                                   in[0], dtype);
+        Py_DECREF(dtype);
+    }
+    if (!failed) {
+        int found = ar_call_operands(state, &call, &PyTuple_GET_ITEM(in[1], 0));
+        if (found == 0)
+            PyErr_Format(PyExc_TypeError, "%S: expected GPU arrays and numbers", in[0]);
+        failed = found <= 0 || bd_stream(state, in[4], &call.stream);
+    }
+    if (out && call.outputs)
+        call.out[0] = AR(Py_NewRef(out));
+    return ar_call_finish(&call, failed || ar_call_run(state, &call));
 }
 
 PyMethodDef ar_function_rows[] = {
     BD_ROW("_ufunc", ufunc_by_name),
+    BD_ROW("_operate", operate_by_name),
 #define F(name, id, text) BD_ROW(#name, unary_##name),
     UNARY_FUNCTIONS(F)
 #undef F

@@ -498,8 +498,10 @@ static const PyType_Slot own_slots[] = {
 };
 
 static PyMethodDef *const method_lists[] = {
-    ar_transfer_methods,  ar_shape_methods,   ar_operation_methods,
-    ar_reduction_methods, ar_interop_methods,
+    ar_transfer_methods,
+    ar_shape_methods,
+    ar_operation_methods,
+    ar_interop_methods,
 };
 
 static int add_methods(PyTypeObject *type, PyMethodDef *row)

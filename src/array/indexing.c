@@ -1,5 +1,5 @@
 /* Basic indexing: integers, slices, Ellipsis and None make views; assignment writes
-   through them. */
+   through them. Indexing by arrays is in pycuda/_indexing.py. */
 #include "array.h"
 
 typedef struct {
@@ -58,23 +58,10 @@ static int take_slice(view *view, PyObject *item)
     return add_axis(view, length, length > 1 ? step * stride : stride);
 }
 
-static int is_fancy(PyObject *item)
-{
-    return ar_check(item) || PyList_Check(item) || PyBool_Check(item) ||
-           (PyArray_Check(item) && PyArray_NDIM((PyArrayObject *)item) > 0);
-}
-
 static int take(view *view, PyObject *item)
 {
     if (item == Py_None)
         return add_axis(view, 1, AR_ITEMSIZE(view->array));
-    if (is_fancy(item)) {
-        PyErr_SetString(
-            PyExc_NotImplementedError,
-            "GPUArray.__getitem__ with arrays of indices or booleans is not "
-            "available yet; use gpuarray.take");
-        return -1;
-    }
     if (view->axis == view->array->ndim) {
         PyErr_SetString(PyExc_IndexError, "too many axes in index");
         return -1;
@@ -101,25 +88,63 @@ static int axes_used(PyObject *const *items, Py_ssize_t count)
     return -1;
 }
 
-PyObject *ar_subscript(PyObject *self, PyObject *index)
+typedef struct {
+    PyObject *const *items; /* borrowed */
+    Py_ssize_t count;
+} index_items;
+
+static index_items items_of(PyObject *const *index)
 {
-    ar_array *array = AR(self);
+    if (PyTuple_Check(*index))
+        return (index_items){&PyTuple_GET_ITEM(*index, 0), PyTuple_GET_SIZE(*index)};
+    return (index_items){index, 1};
+}
+
+static PyObject *basic(ar_array *array, index_items index)
+{
     view view = {.array = array};
-    PyObject *const *items = &index;
-    Py_ssize_t count = 1;
-    if (PyTuple_Check(index)) {
-        items = &PyTuple_GET_ITEM(index, 0);
-        count = PyTuple_GET_SIZE(index);
-    }
-    int used = axes_used(items, count);
-    for (Py_ssize_t i = 0; i < count && used >= 0; i++)
-        if (items[i] == Py_Ellipsis ? keep_axes(&view, array->ndim - used)
-                                    : take(&view, items[i]))
+    int used = axes_used(index.items, index.count);
+    for (Py_ssize_t i = 0; i < index.count && used >= 0; i++)
+        if (index.items[i] == Py_Ellipsis ? keep_axes(&view, array->ndim - used)
+                                          : take(&view, index.items[i]))
             return NULL;
     if (used < 0 || keep_axes(&view, array->ndim - view.axis))
         return NULL;
     return (PyObject *)ar_view(array, NULL, view.ndim, view.shape, view.strides,
                                view.offset);
+}
+
+/* Whether an item asks for elements one by one: arrays of places or booleans. */
+static int is_fancy(index_items index)
+{
+    for (Py_ssize_t i = 0; i < index.count; i++) {
+        PyObject *item = index.items[i];
+        if (ar_check(item) || PyList_Check(item) || PyBool_Check(item) ||
+            PyArray_IsScalar(item, Bool) ||
+            (PyArray_Check(item) && (PyArray_NDIM((PyArrayObject *)item) > 0 ||
+                                     PyArray_ISBOOL((PyArrayObject *)item))))
+            return 1;
+    }
+    return 0;
+}
+
+static PyObject *indexing(const char *function, PyObject *self, PyObject *index,
+                          PyObject *value)
+{
+    PyObject *module = PyImport_ImportModule("pycuda._indexing");
+    PyObject *result = module
+                           ? PyObject_CallMethod(module, function, value ? "OOO" : "OO",
+                                                 self, index, value)
+                           : NULL;
+    Py_XDECREF(module);
+    return result;
+}
+
+PyObject *ar_subscript(PyObject *self, PyObject *index)
+{
+    index_items items = items_of(&index);
+    return is_fancy(items) ? indexing("get", self, index, NULL)
+                           : basic(AR(self), items);
 }
 
 PyObject *ar_item(PyObject *self, Py_ssize_t index)
@@ -136,8 +161,11 @@ int ar_ass_subscript(PyObject *self, PyObject *index, PyObject *value)
         PyErr_SetString(PyExc_ValueError, "elements of arrays cannot be deleted");
         return -1;
     }
-    PyObject *view = ar_subscript(self, index);
-    int result = view ? ar_assign(AR(view), value, NULL) : -1;
-    Py_XDECREF(view);
+    index_items items = items_of(&index);
+    int fancy = is_fancy(items);
+    PyObject *part =
+        fancy ? indexing("set", self, index, value) : basic(AR(self), items);
+    int result = part ? fancy ? 0 : ar_assign(AR(part), value, NULL) : -1;
+    Py_XDECREF(part);
     return result;
 }

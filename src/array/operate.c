@@ -30,6 +30,8 @@ PyObject *ar_call_finish(ar_call *call, int failed)
         ar_operand_clear(&call->in[i]);
     if (!failed && call->outputs == 1)
         return (PyObject *)call->out[0];
+    if (!failed && call->outputs == 0)
+        Py_RETURN_NONE;
     if (!failed)
         result = PyTuple_Pack(2, call->out[0], call->out[1]);
     for (int i = 0; i < call->outputs; i++)
@@ -53,6 +55,12 @@ static int same_shape(const ar_array *a, int ndim, const npy_intp *shape)
     return a->ndim == ndim && memcmp(a->shape, shape, ndim * sizeof *shape) == 0;
 }
 
+/* An operand that the code takes elements of itself. */
+static int is_table(const ar_call *call, int input)
+{
+    return kn_operations[call->operation].operands[call->outputs + input] == 't';
+}
+
 static int frame_make(frame *frame, ar_call *call)
 {
     frame->order = AR_C | AR_F;
@@ -60,13 +68,15 @@ static int frame_make(frame *frame, ar_call *call)
     frame->is_flat = 1;
     for (int i = 0; i < call->inputs; i++) {
         ar_array *array = call->in[i].array;
-        if (!array)
+        if (!array || is_table(call, i))
             continue;
         frame->arrays[frame->count++] = array;
         frame->order &= array->order;
         frame->is_flat &=
             same_shape(array, frame->arrays[0]->ndim, frame->arrays[0]->shape);
     }
+    if (frame->count == 0 && call->out[0]) /* of scalars: the shape of the result */
+        frame->arrays[frame->count++] = call->out[0];
     if (frame->count == 0) {
         PyErr_Format(PyExc_TypeError, "%s: at least one operand must be a GPUArray",
                      kn_operations[call->operation].numpy);
@@ -176,27 +186,36 @@ static int make_results(bd_state *state, ar_call *call, frame *frame, int *given
 
 /* -- Running -------------------------------------------------------------------- */
 
-static void set_array(kn_operand *operand, const ar_array *array,
+/* Operand k, results first; NULL: a scalar. */
+static const ar_array *operand_array(const ar_call *call, int k)
+{
+    return k < call->outputs ? call->out[k] : call->in[k - call->outputs].array;
+}
+
+static void set_array(const ar_call *call, kn_request *request, int k,
                       const npy_intp *strides)
 {
+    const ar_array *array = operand_array(call, k);
+    kn_operand *operand = &request->operand[k];
+    if (!array)
+        return;
     operand->pointer = array->head.pointer;
-    operand->strides = strides;
     operand->storage = array->type;
+    operand->strides =
+        k >= call->outputs && is_table(call, k - call->outputs) ? NULL : strides;
 }
 
 /* The request of arrays that lie alike; `step` has room for an itemsize each. */
-static void flatten(const ar_call *call, kn_request *request, npy_intp *step,
-                    npy_intp *length)
+static void flatten(const ar_call *call, const frame *frame, kn_request *request,
+                    npy_intp *step, npy_intp *length)
 {
-    *length = call->outputs ? call->out[0]->size : call->in[0].array->size;
+    *length = frame->arrays[0]->size;
     request->ndim = 1;
     request->shape = length;
     for (int k = 0; k < call->outputs + call->inputs; k++) {
-        const ar_array *array =
-            k < call->outputs ? call->out[k] : call->in[k - call->outputs].array;
+        const ar_array *array = operand_array(call, k);
         step[k] = array ? AR_ITEMSIZE(array) : 0;
-        if (array)
-            set_array(&request->operand[k], array, &step[k]);
+        set_array(call, request, k, &step[k]);
     }
 }
 
@@ -206,12 +225,12 @@ static void spread(const ar_call *call, const frame *frame, kn_request *request,
     request->ndim = frame->ndim;
     request->shape = frame->shape;
     for (int k = 0; k < call->outputs + call->inputs; k++) {
-        const ar_array *array =
-            k < call->outputs ? call->out[k] : call->in[k - call->outputs].array;
-        if (!array)
-            continue;
-        ar_broadcast_strides(array, frame->ndim, strides[k]);
-        set_array(&request->operand[k], array, strides[k]);
+        const ar_array *array = operand_array(call, k);
+        int spreads =
+            array && (k < call->outputs || !is_table(call, k - call->outputs));
+        if (spreads)
+            ar_broadcast_strides(array, frame->ndim, strides[k]);
+        set_array(call, request, k, strides[k]);
     }
 }
 
@@ -245,7 +264,7 @@ int ar_call_run(bd_state *state, ar_call *call)
         make_results(state, call, &frame, &given) || (given && part_from_results(call)))
         return -1;
     if (frame.is_flat)
-        flatten(call, &request, step, &length);
+        flatten(call, &frame, &request, step, &length);
     else
         spread(call, &frame, &request, strides);
     return kn_operate(context, &request);

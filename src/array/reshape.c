@@ -156,13 +156,16 @@ static PyObject *array_reshape(PyObject *self, PyObject *const *args, Py_ssize_t
     return reshape(AR(self), args, nargs, names);
 }
 
-BD_METHOD(array_ravel, 0, 1, "ravel($self, order='C')", "All elements along one axis.")
+BD_METHOD(array_ravel, 0, 1, "ravel($self, order='C')",
+          "All elements along one axis, without gaps: a view if they lie so, else a copy.")
 {
+    ar_array *array = AR(self), *flat;
     char order = 'C';
-    if (in[0] && ar_order_parse(in[0], AR(self), &order))
+    if (in[0] && ar_order_parse(in[0], array, &order))
         return NULL;
-    return (PyObject *)ar_reshape(AR(self), 1, &AR(self)->size,
-                                  order == 'F' ? 'F' : 'C');
+    if ((flat = ar_reshape(array, 1, &array->size, order == 'F' ? 'F' : 'C')))
+        Py_SETREF(flat, ar_contiguous(flat, NULL));
+    return (PyObject *)flat;
 }
 
 /* -- Axes ----------------------------------------------------------------------- */

@@ -6,10 +6,16 @@
 #include <string.h>
 
 const kn_operation kn_operations[KN_OPERATION_COUNT] = {
-#define O(id, numpy, operands, code) {#id, numpy, operands, code},
+#define O(id, numpy, operands, code) {#id, numpy, operands, code, NULL, 0},
+#define F(id, operands, first, code, then) \
+    {#id, NULL, operands, code, first, KN_##then},
 #include "operations.def"
 #undef O
+#undef F
 };
+
+enum { FOLD = KN_STRIDED + 1 }; /* kn_key.variant: a layout; FOLD more for folds */
+enum { WALK_AXES = 6, MOST_ARRAYS = KN_MOST_OPERANDS }; /* as in strided.cuh */
 
 /* -- Source --------------------------------------------------------------------- */
 
@@ -72,6 +78,8 @@ static void put_call(cmp_text *text, const kn_key *key, const char *letters)
         [KN_FLAT] = "flat<operation>(n",
         [KN_ROWS] = "rows<operation>(w",
         [KN_STRIDED] = "strided<operation>(w",
+        [FOLD + KN_ROWS] = "fold_rows<operation>(w, f",
+        [FOLD + KN_STRIDED] = "fold_strided<operation>(w, f",
     };
     type_pair type;
     kn_put(text, "    pycuda::%s", templates[key->variant]);
@@ -85,6 +93,14 @@ static void put_call(cmp_text *text, const kn_key *key, const char *letters)
     kn_put(text, ");\n");
 }
 
+static void put_function(cmp_text *text, const kn_key *key, const char *name,
+                         const char *code)
+{
+    kn_put(text, "    static PYCUDA_DEVICE void %s(", name);
+    put_operands(text, key, kn_operations[key->program].operands, 1);
+    kn_put(text, ") { %s; }\n", code);
+}
+
 static void put_source(cmp_text *text, const kn_key *key, int arrays, const char *name)
 {
     const kn_operation *operation = &kn_operations[key->program];
@@ -92,15 +108,18 @@ static void put_source(cmp_text *text, const kn_key *key, int arrays, const char
         kn_put(text, "#define PYCUDA_HALF\n#include <cuda_fp16.h>\n");
     if (uses(key, KN_C64, KN_C128))
         kn_put(text, "#include <pycuda-complex.hpp>\n");
-    kn_put(text, "#include <pycuda/elementwise.cuh>\n\nstruct operation {\n"
-                 "    static PYCUDA_DEVICE void of(");
-    put_operands(text, key, operation->operands, 1);
-    kn_put(text, ") { %s; }\n};\n\nextern \"C\" __global__ void %s(", operation->code,
-           name);
+    kn_put(text, "#include <pycuda/%s.cuh>\n\nstruct operation {\n",
+           key->variant == KN_FLAT ? "elementwise" : "strided");
+    put_function(text, key, "of", operation->code);
+    if (operation->first)
+        put_function(text, key, "first", operation->first);
+    kn_put(text, "};\n\nextern \"C\" __global__ void %s(", name);
     if (key->variant == KN_FLAT)
         kn_put(text, "size_t n");
     else
         kn_put(text, "const pycuda::walk<%d> w", arrays);
+    if (operation->first)
+        kn_put(text, ", const pycuda::along<%d> f", arrays);
     put_operands(text, key, operation->operands, 0);
     kn_put(text, ")\n{\n");
     put_call(text, key, operation->operands);
@@ -140,6 +159,24 @@ static int launch_flat(bd_context *context, kn_loaded *loaded, const kn_walk *wa
                      params);
 }
 
+/* pycuda::walk of strided.cuh, with as many rows of strides as there are arrays. */
+typedef struct {
+    long long columns;
+    unsigned rows, blocks;
+    unsigned length[WALK_AXES], magic[WALK_AXES], shift[WALK_AXES];
+    long long stride[MOST_ARRAYS][WALK_AXES];
+} walk_parameter;
+
+/* Division of integers below 2^31 as a multiplication (Granlund and Montgomery, 1994).
+ */
+static void set_divisor(walk_parameter *w, int d, unsigned length)
+{
+    unsigned shift = length > 1 ? 32 - (unsigned)__builtin_clz(length - 1) : 0;
+    w->length[d] = length;
+    w->shift[d] = shift;
+    w->magic[d] = (unsigned)((((1ull << shift) - length) << 32) / length + 1);
+}
+
 /* Slowest axes are taken apart until what is left fits a grid. */
 static int launch_strided(bd_context *context, kn_loaded *loaded, kn_walk *walk,
                           CUdeviceptr *pointers, CUstream stream, void **params)
@@ -147,40 +184,46 @@ static int launch_strided(bd_context *context, kn_loaded *loaded, kn_walk *walk,
     unsigned long long rows = 1, blocks, bands;
     unsigned block[2] = {1, 1};
     for (int d = 1; d < walk->ndim; d++)
-        rows *= walk->lengths[d];
-    while (block[0] < KN_BLOCK && block[0] < walk->lengths[0])
+        rows *= walk->length[d];
+    while (block[0] < KN_BLOCK && block[0] < walk->length[0])
         block[0] *= 2;
     while (block[0] * block[1] < KN_BLOCK && block[1] < rows)
         block[1] *= 2;
-    blocks = (walk->lengths[0] + block[0] - 1) / block[0];
+    blocks = (walk->length[0] + block[0] - 1) / block[0];
     bands = (rows + block[1] - 1) / block[1];
-    if (rows > INT_MAX || blocks * bands > INT_MAX) {
+    if (rows > INT_MAX || blocks * bands > INT_MAX || walk->ndim > WALK_AXES) {
         int d = --walk->ndim, result = 0;
-        for (long long i = 0; i < walk->lengths[d] && !result; i++) {
+        for (long long i = 0; i < walk->length[d] && !result; i++) {
             result = launch_strided(context, loaded, walk, pointers, stream, params);
             for (int k = 0; k < walk->arrays; k++)
                 pointers[k] += walk->stride[k][d];
         }
         for (int k = 0; k < walk->arrays; k++)
-            pointers[k] -= walk->lengths[d] * walk->stride[k][d];
+            pointers[k] -= walk->length[d] * walk->stride[k][d];
         walk->ndim++;
         return result;
     }
-    walk->columns = walk->lengths[0];
-    walk->rows = (unsigned)rows;
-    walk->blocks = (unsigned)blocks;
-    for (int d = 0; d < walk->ndim; d++)
-        walk->length[d] = (unsigned)walk->lengths[d];
+    walk_parameter w = {walk->length[0], (unsigned)rows, (unsigned)blocks};
+    for (int d = 0; d < WALK_AXES; d++) {
+        set_divisor(&w, d, d && d < walk->ndim ? (unsigned)walk->length[d] : 1);
+        for (int k = 0; k < walk->arrays; k++)
+            w.stride[k][d] = d < walk->ndim ? walk->stride[k][d] : 0;
+    }
     unsigned grid[2] = {(unsigned)(blocks * bands), 1};
-    params[0] = walk;
+    params[0] = &w;
     return kn_launch(context, loaded->function[0], grid, block, stream, params);
 }
 
 int kn_operate(bd_context *context, const kn_request *request)
 {
-    const char *letters = kn_operations[request->operation].operands;
+    const kn_operation *operation = &kn_operations[request->operation];
+    const char *letters = operation->operands;
+    struct {
+        long long length, stride[MOST_ARRAYS];
+    } along = {.length = request->fold_length};
     CUdeviceptr pointers[KN_MOST_OPERANDS];
-    void *params[KN_MOST_OPERANDS + 1];
+    void *params[KN_MOST_OPERANDS + 2];
+    int next = 0, at = 1;
     kn_key key;
     kn_walk walk;
     kn_walk_make(&walk, request);
@@ -190,9 +233,13 @@ int kn_operate(bd_context *context, const kn_request *request)
     key.program = request->operation;
     key.variant = walk.layout;
     key.fixed = (uint16_t)walk.fixed;
-    int next = 0, count = 0;
-    for (int k = 0; letters[k] && letters[k] != 'i'; k++, count++) {
+    if (operation->first) {
+        key.variant += FOLD;
+        params[at++] = &along;
+    }
+    for (int k = 0; letters[k] && letters[k] != 'i'; k++) {
         const kn_operand *operand = &request->operand[k];
+        along.stride[k] = request->fold_stride[k];
         key.storage[k] = operand->storage;
         key.compute[k] = operand->compute;
         key.scalars |= operand->is_scalar << k;
@@ -200,9 +247,9 @@ int kn_operate(bd_context *context, const kn_request *request)
             key.itemsize = (uint16_t)request->itemsize;
         if (operand->strides) {
             pointers[next] = operand->pointer;
-            params[k + 1] = &pointers[next++];
+            params[at++] = &pointers[next++];
         } else
-            params[k + 1] =
+            params[at++] =
                 operand->is_scalar ? (void *)operand->value : (void *)&operand->pointer;
     }
     kn_loaded *loaded = kn_find(context, &key);

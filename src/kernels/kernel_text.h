@@ -18,18 +18,10 @@ int kn_scratch(bd_context *context, CUstream stream, size_t bytes,
 
 /* -- How operands lie (walk.c) -------------------------------------------------- */
 
-/* A request after axes were sorted and merged: axis 0 is the fastest. The head of it,
-   with one row of strides for each array among the operands, is the parameter
-   pycuda::walk of a strided kernel. */
+/* A request after axes were sorted and merged: axis 0 is the fastest. */
 typedef struct {
-    long long columns;
-    unsigned rows, blocks;
-    int ndim, unused;
-    unsigned length[KN_MOST_AXES];
-    long long stride[KN_MOST_OPERANDS][KN_MOST_AXES];
-    /* not seen by kernels */
-    long long lengths[KN_MOST_AXES];
-    int arrays;                                   /* operands that have elements */
+    int ndim, arrays; /* arrays: operands that have elements */
+    long long length[KN_MOST_AXES], stride[KN_MOST_OPERANDS][KN_MOST_AXES];
     uint8_t operand[KN_MOST_OPERANDS];            /* their places in the request */
     size_t size[KN_MOST_OPERANDS];                /* bytes of an element */
     enum { KN_FLAT, KN_ROWS, KN_STRIDED } layout; /* by which template */

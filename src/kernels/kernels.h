@@ -50,13 +50,17 @@ static inline kn_type kn_type_compute(kn_type type)
 
 enum {
 #define O(id, name, operands, code) KN_##id,
+#define F(id, operands, first, code, then) KN_##id,
 #include "operations.def"
 #undef O
+#undef F
     KN_OPERATION_COUNT
 };
 
 typedef struct {
     const char *name, *numpy, *operands, *code;
+    const char *first; /* of folds; NULL: an element-wise operation */
+    int then;          /* the fold of what parts of an axis were folded to */
 } kn_operation;
 extern const kn_operation kn_operations[KN_OPERATION_COUNT];
 
@@ -76,6 +80,8 @@ typedef struct {
     int operation, ndim;
     const npy_intp *shape;
     size_t itemsize;
+    npy_intp fold_length; /* of a fold: how many elements become one, */
+    npy_intp fold_stride[KN_MOST_OPERANDS]; /* and their distance in each operand */
     CUstream stream;
     kn_operand
         operand[KN_MOST_OPERANDS]; /* in the order of the row's letters, less i */

@@ -35,7 +35,7 @@ void kn_order_axes(int ndim, int count, const npy_intp *const *strides, int *ord
 static int continues(const kn_walk *walk, int d)
 {
     for (int k = 0; k < walk->arrays; k++)
-        if (walk->stride[k][d] != walk->stride[k][d - 1] * walk->lengths[d - 1])
+        if (walk->stride[k][d] != walk->stride[k][d - 1] * walk->length[d - 1])
             return 0;
     return 1;
 }
@@ -44,18 +44,18 @@ static void append_axis(kn_walk *walk, const npy_intp *const *strides, int axis,
                         npy_intp length)
 {
     int d = walk->ndim++;
-    walk->lengths[d] = length;
+    walk->length[d] = length;
     for (int k = 0; k < walk->arrays; k++)
         walk->stride[k][d] = strides[k][axis];
     if (d > 0 && continues(walk, d)) {
-        walk->lengths[d - 1] *= length;
+        walk->length[d - 1] *= length;
         walk->ndim--;
     }
 }
 
-static void set_layout(kn_walk *walk)
+static void set_layout(kn_walk *walk, int is_fold)
 {
-    walk->layout = walk->ndim == 1 ? KN_FLAT : KN_ROWS;
+    walk->layout = walk->ndim == 1 && !is_fold ? KN_FLAT : KN_ROWS;
     walk->fixed = 0;
     for (int k = 0; k < walk->arrays; k++) {
         if (walk->stride[k][0] == (long long)walk->size[k])
@@ -72,7 +72,7 @@ void kn_walk_make(kn_walk *walk, const kn_request *request)
     const npy_intp *strides[KN_MOST_OPERANDS];
     int order[KN_MOST_AXES];
     const char *letters = kn_operations[request->operation].operands;
-    walk->ndim = walk->arrays = walk->unused = 0;
+    walk->ndim = walk->arrays = 0;
     walk->count = 1;
     for (int k = 0; letters[k] && letters[k] != 'i'; k++) {
         const kn_operand *operand = &request->operand[k];
@@ -94,9 +94,9 @@ void kn_walk_make(kn_walk *walk, const kn_request *request)
             append_axis(walk, strides, order[i], request->shape[order[i]]);
     if (walk->ndim == 0) { /* one element */
         walk->ndim = 1;
-        walk->lengths[0] = 1;
+        walk->length[0] = 1;
         for (int k = 0; k < walk->arrays; k++)
             walk->stride[k][0] = walk->size[k];
     }
-    set_layout(walk);
+    set_layout(walk, kn_operations[request->operation].first != NULL);
 }

@@ -11,8 +11,8 @@
            pycuda::flat<operation>(n, z, a, b);
        }
 
-   `flat` is for arrays that lie alike and without gaps, `rows` for those whose rows do
-   so, `strided` for all others. On a GPU a thread of `flat` takes 16 bytes of the
+   `flat` is for arrays that lie alike and without gaps; strided.cuh has what the others
+   take. On a GPU a thread of `flat` takes 16 bytes of the
    widest operand; hostcc makes vectors of threads, so there it takes one element. */
 #ifndef PYCUDA_ELEMENTWISE_CUH
 #define PYCUDA_ELEMENTWISE_CUH
@@ -147,55 +147,6 @@ template <class Op, class... A> PYCUDA_DEVICE void flat(size_t n, A... a)
         for (size_t k = i * V; k < n && k < (i + 1) * V; k++)
             work<Op, 1>(k, held<1, A>(a, k)...);
 #endif
-}
-
-/* -- Rows and strided -- */
-
-/* How `count` operands of a shape lie: axis 0 is the fastest, lengths and strides in
-   elements and bytes. Threads of x go along axis 0, threads of y along all others. */
-template <int count> struct walk {
-    long long columns;
-    unsigned rows, blocks; /* blocks: of one row */
-    int ndim, unused;
-    unsigned length[32];
-    long long stride[count][32];
-};
-
-/* step: 1 if the elements of a row do not lie side by side. */
-template <class Op, int step, int count, class... A>
-PYCUDA_DEVICE void over_rows(const walk<count> &w, A... a)
-{
-    unsigned band = blockIdx.x / w.blocks;
-    long long column =
-        (long long)(blockIdx.x - band * w.blocks) * blockDim.x + threadIdx.x;
-    unsigned row = band * blockDim.y + threadIdx.y;
-    if (column >= w.columns || row >= w.rows)
-        return;
-    long long at[count];
-    for (int k = 0; k < count; k++)
-        at[k] = step ? column * w.stride[k][0] : 0;
-    for (int d = 1; d < w.ndim; d++) {
-        unsigned next = row / w.length[d], coordinate = row - next * w.length[d];
-        row = next;
-        for (int k = 0; k < count; k++)
-            at[k] += coordinate * w.stride[k][d];
-    }
-    int k = 0;
-    ((a.move(at + k), k += A::steps), ...);
-    size_t i = step ? 0 : column;
-    work<Op, 1>(i, held<1, A>(a, i)...);
-}
-
-template <class Op, int count, class... A>
-PYCUDA_DEVICE void rows(const walk<count> &w, A... a)
-{
-    over_rows<Op, 0>(w, a...);
-}
-
-template <class Op, int count, class... A>
-PYCUDA_DEVICE void strided(const walk<count> &w, A... a)
-{
-    over_rows<Op, 1>(w, a...);
 }
 
 } // namespace pycuda

@@ -29,6 +29,11 @@ template <int only> struct largest<only> {
     enum { value = only };
 };
 
+/* An element that is copied as it is: of a struct, a string, the other byte order. */
+template <int n> struct bytes {
+    unsigned char x[n];
+};
+
 /* -- Conversions, as numpy.ndarray.astype -- */
 
 template <class C, class T> struct converted {
@@ -237,6 +242,8 @@ PYCUDA_DEVICE double sign(double a)
     return a != a ? a : double(a > 0) - double(a < 0);
 }
 template <class T> PYCUDA_DEVICE T conjugate(T a) { return a; }
+PYCUDA_DEVICE float norm(float a) { return a * a; }
+PYCUDA_DEVICE double norm(double a) { return a * a; }
 /* Of integers: of -1 and 1 themselves, else 0 (or, of 0, the lowest integer). */
 template <class T> PYCUDA_DEVICE T reciprocal(T a)
 {

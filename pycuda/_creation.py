@@ -1,0 +1,88 @@
+"""Functions that make GPU arrays of numbers or of other arrays: arange, concatenate, stack."""
+
+import math
+
+import numpy as np
+
+from pycuda import _native
+
+
+def arange(*args, dtype=None, stream=None):
+    """arange([start,] stop[, step][, dtype]): numbers from start (0) below stop by step (1), as a
+    GPUArray with one axis. The dtype is NumPy's for these numbers unless it is given.
+    ZeroDivisionError if step is 0; TypeError for a dtype that does not count."""
+    if len(args) > 1 and isinstance(args[-1], (np.dtype, type)):
+        *args, dtype = args
+    if not 1 <= len(args) <= 3:
+        raise TypeError("arange takes start, stop and step")
+    start, stop, step = (0, args[0], 1) if len(args) == 1 else (*args, 1)[:3]
+    dtype = np.result_type(*map(np.asarray, (start, stop, step))) if dtype is None else \
+        np.dtype(dtype)
+    if dtype.kind not in "iufc":
+        raise TypeError(f"arange: cannot count in dtype {dtype}")
+    if step == 0:
+        raise ZeroDivisionError("arange: step is 0")
+    if np.dtype(type(stop - start)).kind in "iu" and isinstance(step, (int, np.integer)):
+        count = -((int(start) - int(stop)) // int(step))
+    else:
+        count = math.ceil((stop - start) / step)
+    result = _native.GPUArray(max(count, 0), dtype)
+    if result.size:
+        _native._operate("ARANGE", (start, step), (dtype,) * 3, result, stream)
+    return result
+
+
+def _arrays(arrays):
+    arrays = list(arrays)
+    for array in arrays:
+        if not isinstance(array, _native.GPUArray):
+            raise TypeError(f"expected GPUArrays, got {type(array).__name__}")
+    if not arrays:
+        raise ValueError("need at least one array")
+    return arrays
+
+
+def _new(shape, arrays, allocator):
+    dtype = np.result_type(*(a.dtype for a in arrays))
+    return type(arrays[0])(shape, dtype, allocator or arrays[0].allocator)
+
+
+def _axis(axis, ndim):
+    if not -ndim <= axis < ndim:
+        raise ValueError("invalid axis")
+    return axis % ndim
+
+
+def concatenate(arrays, axis=0, allocator=None):
+    """Arrays one after the other along an axis, in the dtype that all convert to. Their other axes
+    must agree, or ValueError is raised. allocator: where the memory comes from, by default that of
+    the first array."""
+    arrays = _arrays(arrays)
+    first = arrays[0]
+    axis = _axis(axis, first.ndim)
+    for a in arrays:
+        if a.ndim != first.ndim or any(a.shape[i] != n for i, n in enumerate(first.shape)
+                                       if i != axis):
+            raise ValueError("arrays must have the same shape except along the axis")
+    shape = list(first.shape)
+    shape[axis] = sum(a.shape[axis] for a in arrays)
+    result = _new(shape, arrays, allocator)
+    at = 0
+    for a in arrays:
+        result[(slice(None),) * axis + (slice(at, at + a.shape[axis]),)] = a
+        at += a.shape[axis]
+    return result
+
+
+def stack(arrays, axis=0, allocator=None):
+    """Arrays of one shape side by side along a new axis; otherwise like concatenate()."""
+    arrays = _arrays(arrays)
+    first = arrays[0]
+    axis = _axis(axis, first.ndim + 1)
+    if any(a.shape != first.shape for a in arrays):
+        raise ValueError("arrays must have the same shape")
+    shape = (*first.shape[:axis], len(arrays), *first.shape[axis:])
+    result = _new(shape, arrays, allocator)
+    for i, a in enumerate(arrays):
+        result[(slice(None),) * axis + (i,)] = a
+    return result

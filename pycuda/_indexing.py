@@ -1,0 +1,229 @@
+"""Indexing of GPU arrays by arrays of integers and of booleans, as NumPy does it.
+
+What is indexed is brought to one stretch of memory and every such index to one array of places in
+it, on the device; then one kernel takes or puts the elements. Integers are checked against the
+length of their axis, which waits for the device where the index is a GPUArray.
+"""
+
+import functools
+
+import numpy as np
+
+from pycuda import _native
+from pycuda._creation import arange
+
+_PLACE = np.dtype(np.int64)
+
+
+@functools.cache
+def _running_sum():
+    from pycuda.scan import InclusiveScanKernel
+
+    return InclusiveScanKernel(_PLACE, "a + b")
+
+
+def nonzero_places(mask):
+    """Where a contiguous GPU array of booleans is true, in C order, as a GPUArray of int64. Waits for
+    the device."""
+    if mask.size == 0:
+        return _native.GPUArray(0, _PLACE)
+    flat = mask.ravel()
+    before = _running_sum()(flat.astype(_PLACE))
+    places = _native.GPUArray(int(before[-1].get()), _PLACE)
+    if places.size:
+        _native._operate("NONZERO", (before, flat, places), (_PLACE, bool, _PLACE))
+    return places
+
+
+def _checked(index, length, axis):
+    """An array of integers as a GPUArray of int64 with none below zero."""
+    if isinstance(index, _native.GPUArray):
+        if index.size == 0:
+            return index.astype(_PLACE)
+        low, high = (int(f(index).get()) for f in (_native.min, _native.max))
+    else:
+        low, high = (int(f(index)) if index.size else 0 for f in (np.min, np.max))
+    if index.size and (low < -length or high >= length):
+        wrong = low if low < -length else high
+        raise IndexError(f"index {wrong} is out of bounds for axis {axis} with size {length}")
+    if not isinstance(index, _native.GPUArray):
+        return _native.to_gpu(np.where(index < 0, index + length, index).astype(_PLACE))
+    index = index.astype(_PLACE)
+    return _native.where(index < 0, index + length, index) if low < 0 else index
+
+
+def _as_index(item):
+    """An array to index by, or None for what basic indexing knows."""
+    if item is None or item is Ellipsis or isinstance(item, slice):
+        return None
+    if not isinstance(item, _native.GPUArray):
+        item = np.asarray(item)
+        if item.size == 0 and item.dtype == float:
+            item = item.astype(_PLACE)
+    if item.dtype.kind not in "biu":
+        raise IndexError("arrays used as indices must be of integer (or boolean) type")
+    return item
+
+
+def _split(array, index):
+    """(a view with the slices applied, [(axis of it, axes it takes, index array), ...])"""
+    items = list(index) if isinstance(index, tuple) else [index]
+    arrays = [_as_index(item) for item in items]
+    used = sum(0 if item is None or item is Ellipsis else
+               a.ndim if a is not None and a.dtype == bool else 1
+               for item, a in zip(items, arrays, strict=True))
+    if used > array.ndim:
+        raise IndexError("too many axes in index")
+    if not any(item is Ellipsis for item in items):
+        items.append(Ellipsis)
+        arrays.append(None)
+    basic, found, axis, source = [], [], 0, 0
+    for item, a in zip(items, arrays, strict=True):
+        if a is None:
+            basic.append(item)
+            step = array.ndim - used if item is Ellipsis else 1
+            source += 0 if item is None else step
+            axis += step
+            continue
+        axes = a.ndim if a.dtype == bool else 1
+        if a.dtype == bool and a.shape != array.shape[source:source + axes]:
+            raise IndexError(f"boolean index of shape {a.shape} does not match the array's "
+                             f"{array.shape[source:source + axes]}")
+        if axes:
+            basic += [slice(None)] * axes
+        else:  # a boolean without axes makes one
+            basic.append(None)
+        found.append((axis, max(axes, 1), a))
+        axis += max(axes, 1)
+        source += axes
+    return array[tuple(basic)], found
+
+
+def _locate(array, index):
+    """(the view with the slices applied, the places in it of what is indexed)"""
+    view, found = _split(array, index)
+    shape, together, arrays = [], [], []
+    source = 0
+    for axis, axes, a in found:  # the axes of a mask become one
+        shape += [(n, None) for n in view.shape[source:axis]]
+        length = int(np.prod(view.shape[axis:axis + axes], dtype=np.int64))
+        if a.dtype == bool:
+            a = nonzero_places(_native.to_gpu(a) if isinstance(a, np.ndarray) else a)
+        else:
+            a = _checked(a, length, axis)
+        together.append(len(shape))
+        shape.append((length, a))
+        arrays.append(a)
+        source = axis + axes
+    shape += [(n, None) for n in view.shape[source:]]
+    common = np.broadcast_shapes(*(a.shape for a in arrays))
+    first = together[0] if together[-1] - together[0] == len(together) - 1 else 0
+    after = len([k for k, (_, a) in enumerate(shape) if a is None and k >= first])
+    places, stride, kept = None, 1, 0
+    for k in range(len(shape) - 1, -1, -1):
+        length, a = shape[k]
+        if a is None:  # counts from the right; the arrays' common axes stand at `first`
+            a = arange(length, dtype=_PLACE)
+            right = kept + (len(common) if kept >= after else 0)
+            a = a.reshape(length, *[1] * right)
+            kept += 1
+        else:
+            a = a.reshape(*a.shape, *[1] * after)
+        part = a * stride
+        places = part if places is None else places + part
+        stride *= length
+    return view, places
+
+
+def get(array, index):
+    """array[index]: a new GPUArray."""
+    view, places = _locate(array, index)
+    return _take(view.ravel(), places)
+
+
+def _take(flat, places, out=None, stream=None):
+    kind = flat.dtype
+    return _native._operate("TAKE", (places, flat, flat.size), (kind, _PLACE, kind, _PLACE), out,
+                            stream)
+
+
+def set(array, index, value):
+    """array[index] = value, which is converted and broadcast. Of places that come twice, one of the
+    values stays."""
+    if isinstance(index, _native.GPUArray) and index.dtype == bool and np.isscalar(value) \
+            and index.shape == array.shape:
+        array[...] = _native.where(index, array.dtype.type(value), array)
+        return
+    view, places = _locate(array, index)
+    flat = view.ravel()
+    if not isinstance(value, _native.GPUArray):
+        value = _native.to_gpu(np.asarray(value).astype(array.dtype))
+    try:
+        fits = np.broadcast_shapes(value.shape, places.shape) == places.shape
+    except ValueError:
+        fits = False
+    if not fits:
+        raise ValueError(f"shape mismatch: value array of shape {value.shape} could not be "
+                         f"broadcast to indexing result of shape {places.shape}")
+    _put(flat, places, value)
+    if not view.flags.c_contiguous:
+        view[...] = flat.reshape(view.shape)
+
+
+def _put(flat, places, values, stream=None):
+    kind = flat.dtype
+    _native._operate("PUT", (places, values, flat, flat.size), (_PLACE, kind, kind, _PLACE), None,
+                     stream)
+
+
+def take(a, indices, out=None, stream=None, *, axis=None):
+    """Elements of `a` at the places `indices`, a GPUArray or anything that numpy.asarray takes: of
+    the elements in C order, or along an axis. IndexError for a place that is not there."""
+    if axis is not None:
+        axis = np.lib.array_utils.normalize_axis_index(axis, a.ndim)
+        result = get(a, (slice(None),) * axis + (indices,))
+    else:
+        flat = a.ravel()
+        return _take(flat, _checked(_as_index(indices), flat.size, 0), out, stream)
+    if out is None:
+        return result
+    out[...] = result
+    return out
+
+
+def put(a, indices, values, stream=None):
+    """Writes values to the places `indices` of the elements of `a` in C order."""
+    flat = a.ravel()
+    if not isinstance(values, _native.GPUArray):
+        values = _native.to_gpu(np.asarray(values).astype(a.dtype))
+    _put(flat, _checked(_as_index(indices), flat.size, 0), values, stream)
+    if not a.flags.c_contiguous:
+        a[...] = flat.reshape(a.shape)
+
+
+def multi_take(arrays, indices, out=None, stream=None):
+    """[take(a, indices) for a in arrays]"""
+    out = [None] * len(arrays) if out is None else out
+    return [take(a, indices, o, stream) for a, o in zip(arrays, out, strict=True)]
+
+
+def multi_put(arrays, dest_indices, dest_shape=None, out=None, stream=None):
+    """Writes each of the arrays to the places `dest_indices` of an array of `out`; where that is
+    None, of new arrays of zeros, of the shape `dest_shape`."""
+    if out is None:
+        if dest_shape is None:
+            raise ValueError("multi_put: dest_shape or out must be given")
+        out = [_native.zeros(dest_shape, a.dtype) for a in arrays]
+    for a, o in zip(arrays, out, strict=True):
+        put(o, dest_indices, a, stream)
+    return out
+
+
+def multi_take_put(arrays, dest_indices, src_indices, dest_shape=None, out=None, stream=None,
+                   src_offsets=None):
+    """multi_put() of what multi_take() gives; src_offsets: for each array, what to add to
+    `src_indices`."""
+    offsets = [0] * len(arrays) if src_offsets is None else src_offsets
+    parts = [take(a, src_indices + int(offset), None, stream)
+             for a, offset in zip(arrays, offsets, strict=True)]
+    return multi_put(parts, dest_indices, dest_shape, out, stream)

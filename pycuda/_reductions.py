@@ -1,0 +1,221 @@
+"""NumPy's reductions of GPU arrays, along any axes: sum, prod, min, max, any, all, mean, var, std,
+argmin, argmax, and matrix products. Each is made of folds along one axis (``_native._fold``)."""
+
+import builtins
+
+import numpy as np
+
+from pycuda import _native
+from pycuda._creation import arange
+
+_EMPTY = {"ADD": 0, "MULTIPLY": 1, "LOGICAL_AND": True, "LOGICAL_OR": False}
+
+
+def _axes(axis, ndim):
+    """Which axes are meant, each once, in ascending order."""
+    axes = range(ndim) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    axes = [np.lib.array_utils.normalize_axis_index(one, ndim) for one in axes]
+    if len(set(axes)) < len(axes):
+        raise ValueError("duplicate value in 'axis'")
+    return sorted(axes)
+
+
+def _array(a):
+    if not isinstance(a, _native.GPUArray):
+        raise TypeError(f"expected a GPUArray, got {type(a).__name__}")
+    return a
+
+
+def _finish(result, axes, keepdims, out):
+    if not keepdims:
+        result = result.reshape([n for i, n in enumerate(result.shape) if i not in axes])
+    if out is None:
+        return result
+    if _array(out).shape != result.shape:
+        raise ValueError(f"output array has shape {out.shape}, the result {result.shape}")
+    if not np.can_cast(result.dtype, out.dtype, "same_kind"):
+        raise TypeError(f"cannot write a result of dtype {result.dtype} to {out.dtype}")
+    out[...] = result
+    return out
+
+
+def _fold(name, operands, axes, dtype, compute=None, stream=None):
+    """The operands folded along all axes, which stay with length one."""
+    shape = np.broadcast_shapes(*(a.shape for a in operands))
+    if builtins.any(shape[axis] == 0 for axis in axes):
+        if name not in _EMPTY:
+            raise ValueError(f"zero-size array to reduction operation {name.lower()} which has "
+                             "no identity")
+        shape = [1 if i in axes else n for i, n in enumerate(shape)]
+        return _native.full(shape, _EMPTY[name], dtype)
+    between = np.dtype("f") if dtype == "e" and len(axes) > 1 else dtype
+    for i, axis in enumerate(reversed(axes)):
+        kind = dtype if i == len(axes) - 1 else between
+        result = _native._fold("FOLD_" + name, operands, axis, compute, kind, stream)
+        operands, compute = (result,), None
+        name = "ADD" if name == "DEVIATION" else name
+    return result if axes else operands[0].astype(dtype)
+
+
+def _wide(dtype):
+    """The dtype in which NumPy adds: integers in 64 bits."""
+    if dtype.kind in "bi":
+        return np.dtype(np.int64)
+    return np.dtype(np.uint64) if dtype.kind == "u" else dtype
+
+
+def _reduce(name, a, axis, dtype, out, keepdims, stream, allocator=None):
+    axes = _axes(axis, _array(a).ndim)
+    result = _fold(name, (a,), axes, dtype, dtype if name in ("ADD", "MULTIPLY") else None, stream)
+    return _finish(result, axes, keepdims, out)
+
+
+def _is_whole(axis, out, keepdims, a):
+    """Whether one value is asked for, for which there is a kernel of one launch."""
+    return axis is None and out is None and not keepdims and isinstance(a, _native.GPUArray)
+
+
+def sum(a, dtype=None, stream=None, allocator=None, *, axis=None, out=None, keepdims=False):
+    """The sum of all elements, or along an axis or a tuple of axes, as a GPUArray. Integers are
+    summed in 64 bits unless a dtype is given. TypeError for dtypes that are no numbers."""
+    if _is_whole(axis, out, keepdims, a):
+        return _native.sum(a, dtype, stream, allocator)
+    dtype = _wide(_array(a).dtype) if dtype is None else np.dtype(dtype)
+    return _reduce("ADD", a, axis, dtype, out, keepdims, stream)
+
+
+def prod(a, dtype=None, stream=None, *, axis=None, out=None, keepdims=False):
+    """The product of all elements, or along axes; dtypes as in sum()."""
+    dtype = _wide(_array(a).dtype) if dtype is None else np.dtype(dtype)
+    return _reduce("MULTIPLY", a, axis, dtype, out, keepdims, stream)
+
+
+def max(a, stream=None, allocator=None, *, axis=None, out=None, keepdims=False):
+    """The greatest element, of all or along axes; a NaN if there is one. ValueError if there is no
+    element."""
+    if _is_whole(axis, out, keepdims, a):
+        return _native.max(a, stream, allocator)
+    return _reduce("MAXIMUM", a, axis, _array(a).dtype, out, keepdims, stream)
+
+
+def min(a, stream=None, allocator=None, *, axis=None, out=None, keepdims=False):
+    """The least element, of all or along axes; a NaN if there is one. ValueError if there is no
+    element."""
+    if _is_whole(axis, out, keepdims, a):
+        return _native.min(a, stream, allocator)
+    return _reduce("MINIMUM", a, axis, _array(a).dtype, out, keepdims, stream)
+
+
+def all(a, stream=None, allocator=None, *, axis=None, out=None, keepdims=False):
+    """Whether all elements are true, of all or along axes, as bool."""
+    if _is_whole(axis, out, keepdims, a):
+        return _native.all(a, stream, allocator)
+    return _reduce("LOGICAL_AND", a, axis, np.dtype(bool), out, keepdims, stream)
+
+
+def any(a, stream=None, allocator=None, *, axis=None, out=None, keepdims=False):
+    """Whether an element is true, of all or along axes, as bool."""
+    if _is_whole(axis, out, keepdims, a):
+        return _native.any(a, stream, allocator)
+    return _reduce("LOGICAL_OR", a, axis, np.dtype(bool), out, keepdims, stream)
+
+
+def _mean_dtype(a, dtype):
+    """(what to return, what to compute in)"""
+    if dtype is None:
+        dtype = _array(a).dtype if a.dtype.kind in "fc" else np.float64
+    dtype = np.dtype(dtype)
+    return dtype, np.dtype("f") if dtype == "e" else dtype
+
+
+def _count(a, axes):
+    return int(np.prod([a.shape[axis] for axis in axes], dtype=np.int64))
+
+
+def mean(a, axis=None, dtype=None, out=None, keepdims=False):
+    """The mean of all elements, or along axes; of integers in float64, of float16 computed in
+    float32. NaN where there are no elements."""
+    dtype, compute = _mean_dtype(a, dtype)
+    axes = _axes(axis, a.ndim)
+    result = _fold("ADD", (a,), axes, compute, compute)
+    result = _native._ufunc("divide", (result, compute.type(_count(a, axes))))
+    return _finish(result.astype(dtype), axes, keepdims, out)
+
+
+def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
+    """The variance of all elements, or along axes: the mean of their squared distances from their
+    mean, with a divisor of their number less `ddof`."""
+    dtype, compute = _mean_dtype(a, dtype)
+    axes = _axes(axis, a.ndim)
+    real = np.empty(0, compute).real.dtype
+    middle = mean(a, tuple(axes), compute, keepdims=True)
+    if _count(a, axes):
+        result = _fold("DEVIATION", (a, middle), axes, real, compute) if axes else \
+            _native.zeros(a.shape, real)
+    else:
+        result = middle.real
+    result = _native._ufunc("divide", (result, real.type(np.maximum(_count(a, axes) - ddof, 0))))
+    return _finish(result.astype(np.empty(0, dtype).real.dtype), axes, keepdims, out)
+
+
+def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
+    """The square root of var()."""
+    result = _native.sqrt(var(a, axis, dtype, None, ddof, keepdims))
+    return _finish(result, [], True, out)
+
+
+def _find(name, a, axis, out, keepdims):
+    axes = _axes(axis, _array(a).ndim)
+    if axis is None:
+        shape, a = (1,) * a.ndim, a.ravel()
+    else:
+        shape = [1 if i in axes else n for i, n in enumerate(a.shape)]
+    if len(shape) and np.size(axis) > 1:
+        raise TypeError("argmin and argmax take one axis")
+    at = 0 if axis is None else axes[0]
+    if a.shape[at] == 0:
+        raise ValueError(f"attempt to get {name} of an empty sequence")
+    extreme = _fold("MAXIMUM" if name == "argmax" else "MINIMUM", (a,), [at], a.dtype)
+    places = arange(a.shape[at], dtype=np.int64)
+    places = places.reshape([-1 if i == at else 1 for i in range(a.ndim)])
+    found = _native._operate("FIND", (a, extreme, places), ("l", a.dtype, a.dtype, "l"))
+    return _finish(_fold("MINIMUM", (found,), [at], found.dtype).reshape(shape), axes, keepdims, out)
+
+
+def argmax(a, axis=None, out=None, *, keepdims=False):
+    """The index of the greatest element, the first of equals or the first NaN, as int64; of the
+    elements in C order, or along an axis. ValueError if there is no element."""
+    return _find("argmax", a, axis, out, keepdims)
+
+
+def argmin(a, axis=None, out=None, *, keepdims=False):
+    """The index of the least element; otherwise like argmax()."""
+    return _find("argmin", a, axis, out, keepdims)
+
+
+def matmul(a, b, out=None):
+    """The matrix product of the last two axes, others broadcast; vectors as in numpy.matmul, which
+    `@` calls too. ValueError if the lengths do not fit."""
+    if _array(a).ndim == 0 or _array(b).ndim == 0:
+        raise ValueError("matmul: an operand has no axes")
+    left = a.reshape(1, -1) if a.ndim == 1 else a
+    right = b.reshape(-1, 1) if b.ndim == 1 else b
+    if left.shape[-1] != right.shape[-2]:
+        raise ValueError(f"matmul: shapes {a.shape} and {b.shape} do not fit: {left.shape[-1]} is "
+                         f"not {right.shape[-2]}")
+    dtype = np.result_type(a.dtype, b.dtype)
+    batch = np.broadcast_shapes(left.shape[:-2], right.shape[:-2])
+    if left.shape[-1]:
+        # (..., M, 1, K) and (..., 1, N, K), folded along K
+        operands = (left[..., :, None, :], right.transpose(
+            (*range(right.ndim - 2), right.ndim - 1, right.ndim - 2))[..., None, :, :])
+        name = "ANY_PRODUCT" if dtype == bool else "PRODUCT"
+        result = _fold(name, operands, [len(batch) + 2], dtype, dtype)
+    else:
+        result = _native.zeros((*batch, left.shape[-2], right.shape[-1], 1), dtype)
+    shape = list(result.shape[:-1])
+    if b.ndim == 1:
+        del shape[-1]
+    if a.ndim == 1:
+        del shape[len(batch)]
+    return _finish(result.reshape(shape), [], True, out)

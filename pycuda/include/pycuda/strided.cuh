@@ -1,0 +1,125 @@
+/* Element-wise kernels for arrays that do not lie as one stretch of memory, and folds
+   of such arrays along an axis. A thread's place is found without loops or divisions,
+   so that hostcc makes vectors of the threads of a row. */
+#ifndef PYCUDA_STRIDED_CUH
+#define PYCUDA_STRIDED_CUH
+
+#include "elementwise.cuh"
+
+namespace pycuda
+{
+
+enum { walk_axes = 6 }; /* the launcher takes more apart */
+
+/* How `count` operands of a shape lie: axis 0 is the fastest, strides in bytes. Threads
+   of x go along axis 0, threads of y along all others. A row divided by length[d] is
+   (high half of row * magic[d] + row) >> shift[d]. */
+template <int count> struct walk {
+    long long columns;
+    unsigned rows, blocks; /* blocks: of one row */
+    unsigned length[walk_axes], magic[walk_axes], shift[walk_axes];
+    long long stride[count][walk_axes];
+};
+
+/* The axis that a fold goes along. */
+template <int count> struct along {
+    long long length, stride[count];
+};
+
+template <int count> struct place {
+    bool is_inside;
+    long long column, at[count]; /* bytes from the start of each operand */
+
+    PYCUDA_DEVICE place(const walk<count> &w, int step)
+    {
+        unsigned band = blockIdx.x / w.blocks;
+        unsigned row = band * blockDim.y + threadIdx.y;
+        column = (long long)(blockIdx.x - band * w.blocks) * blockDim.x + threadIdx.x;
+        is_inside = column < w.columns && row < w.rows;
+        for (int k = 0; k < count; k++)
+            at[k] = step ? column * w.stride[k][0] : 0;
+#pragma unroll
+        for (int d = 1; d < walk_axes; d++) {
+            unsigned high = (unsigned)((unsigned long long)row * w.magic[d] >> 32);
+            unsigned next = (high + row) >> w.shift[d];
+            unsigned coordinate = row - next * w.length[d];
+            for (int k = 0; k < count; k++)
+                at[k] += coordinate * w.stride[k][d];
+            row = next;
+        }
+    }
+};
+
+/* step: 1 if the elements of a row do not lie side by side. */
+template <class Op, int step, int count, class... A>
+PYCUDA_DEVICE void over_rows(const walk<count> &w, A... a)
+{
+    place<count> p(w, step);
+    if (!p.is_inside)
+        return;
+    int k = 0;
+    ((a.move(p.at + k), k += A::steps), ...);
+    size_t i = step ? 0 : p.column;
+    work<Op, 1>(i, held<1, A>(a, i)...);
+}
+
+template <class Op, int count, class... A>
+PYCUDA_DEVICE void rows(const walk<count> &w, A... a)
+{
+    over_rows<Op, 0>(w, a...);
+}
+
+template <class Op, int count, class... A>
+PYCUDA_DEVICE void strided(const walk<count> &w, A... a)
+{
+    over_rows<Op, 1>(w, a...);
+}
+
+/* -- Folds: Op::first of the first elements, then Op::of for each further one -- */
+
+template <class A> PYCUDA_DEVICE void load_on(held<1, A> &h, size_t i, long long bytes)
+{
+    A moved = h.a;
+    moved.move(&bytes);
+    moved.load(h.v, i);
+}
+
+template <class Op, int count, class... H>
+PYCUDA_DEVICE void fold_from(size_t i, const along<count> &f, H... h)
+{
+    Op::first(h.v[0]...);
+    for (long long k = 1; k < f.length; k++) {
+        int n = 0;
+        (load_on(h, i, k * f.stride[n++]), ...);
+        Op::of(h.v[0]...);
+    }
+    (h.a.store(h.v, i), ...);
+}
+
+template <class Op, int step, int count, class... A>
+PYCUDA_DEVICE void fold(const walk<count> &w, const along<count> &f, A... a)
+{
+    place<count> p(w, step);
+    if (!p.is_inside)
+        return;
+    int k = 0;
+    (a.move(p.at + k++), ...);
+    size_t i = step ? 0 : p.column;
+    fold_from<Op>(i, f, held<1, A>(a, i)...);
+}
+
+template <class Op, int count, class... A>
+PYCUDA_DEVICE void fold_rows(const walk<count> &w, const along<count> &f, A... a)
+{
+    fold<Op, 0>(w, f, a...);
+}
+
+template <class Op, int count, class... A>
+PYCUDA_DEVICE void fold_strided(const walk<count> &w, const along<count> &f, A... a)
+{
+    fold<Op, 1>(w, f, a...);
+}
+
+} // namespace pycuda
+
+#endif

@@ -1,0 +1,187 @@
+/* Folds of arrays along one axis: sums, products, extremes, matrix products. A long
+   axis is folded in parts first, which the threads of a row take side by side, and the
+   parts' results then: so few results are made in parallel too, and rounding errors of
+   sums grow with the root of the length. pycuda/_reductions.py makes NumPy's functions
+   of it.
+ */
+#include "array.h"
+#include <string.h>
+
+typedef struct {
+    bd_context *context;
+    CUstream stream;
+    int operation, count, ndim, axis;
+    ar_array *in[2]; /* owned */
+    uint8_t compute[2];
+    npy_intp shape[AR_MOST_AXES], strides[2][AR_MOST_AXES];
+} fold;
+
+/* The elements from `first` on, `length` for each of `outputs` results, which go to
+   places from `at` on. */
+static int launch(const fold *self, ar_array *out, npy_intp outputs, npy_intp length,
+                  npy_intp first, npy_intp at)
+{
+    npy_intp shape[AR_MOST_AXES];
+    kn_request request;
+    memset(&request, 0, sizeof request);
+    memcpy(shape, self->shape, sizeof shape);
+    shape[self->axis] = outputs;
+    request.operation = self->operation;
+    request.ndim = self->ndim;
+    request.shape = shape;
+    request.stream = self->stream;
+    request.fold_length = length;
+    request.operand[0] = (kn_operand){
+        .pointer = out->head.pointer + at * out->strides[self->axis],
+        .strides = out->strides,
+        .storage = out->type,
+        .compute = kn_type_compute(out->type),
+    };
+    for (int k = 0; k < self->count; k++) {
+        npy_intp stride = self->strides[k][self->axis];
+        request.fold_stride[1 + k] = outputs * stride;
+        request.operand[1 + k] = (kn_operand){
+            .pointer = self->in[k]->head.pointer + first * stride,
+            .strides = self->strides[k],
+            .storage = self->in[k]->type,
+            .compute = self->compute[k],
+        };
+    }
+    return kn_operate(self->context, &request);
+}
+
+/* In how many parts to fold the axis; 1: at once. */
+static npy_intp count_parts(const fold *self)
+{
+    enum { LONG = 128, WORTHWHILE = 16384 }; /* elements of an axis, threads */
+    npy_intp length = self->shape[self->axis], others = 1, parts;
+    for (int i = 0; i < self->ndim; i++)
+        others *= i == self->axis ? 1 : self->shape[i];
+    int is_fastest = Py_ABS(self->strides[0][self->axis]) == AR_ITEMSIZE(self->in[0]);
+    if (length < LONG || (others >= WORTHWHILE && !is_fastest))
+        return 1;
+    parts = others < WORTHWHILE ? WORTHWHILE / (others + 1) : 0;
+    parts = parts < 64 ? 64 : parts;
+    return parts < length / 8 ? parts : length / 8;
+}
+
+static ar_array *result_new(const fold *self, kn_type type, npy_intp length)
+{
+    npy_intp shape[AR_MOST_AXES], strides[AR_MOST_AXES];
+    const npy_intp *others = self->strides[0];
+    PyArray_Descr *dtype = kn_type_dtype(type);
+    memcpy(shape, self->shape, sizeof shape);
+    shape[self->axis] = length;
+    ar_strides_like(strides, self->ndim, shape, kn_type_size(type), 1, &others);
+    ar_array *result =
+        dtype ? ar_like_shape(self->in[0], dtype, self->ndim, shape, strides) : NULL;
+    Py_XDECREF(dtype);
+    return result;
+}
+
+static ar_array *run(fold *self, kn_type type)
+{
+    npy_intp length = self->shape[self->axis], parts = count_parts(self);
+    npy_intp whole = length / parts * parts, rest = length - whole;
+    kn_type between = parts > 1 ? kn_type_compute(type) : type;
+    ar_array *result = result_new(self, between, parts > 1 ? parts + rest : 1);
+    if (!result || launch(self, result, parts, length / parts, 0, 0) ||
+        (rest && launch(self, result, rest, 1, whole, parts))) {
+        Py_XDECREF(result);
+        return NULL;
+    }
+    if (parts == 1)
+        return result;
+    fold next = {self->context,
+                 self->stream,
+                 kn_operations[self->operation].then,
+                 1,
+                 self->ndim,
+                 self->axis,
+                 {result},
+                 {between}};
+    memcpy(next.shape, result->shape, sizeof next.shape);
+    memcpy(next.strides[0], result->strides, sizeof next.strides[0]);
+    ar_array *joined = run(&next, type);
+    Py_DECREF(result);
+    return joined;
+}
+
+static int find_fold(PyObject *name)
+{
+    for (int i = 0; i < KN_OPERATION_COUNT && PyUnicode_Check(name); i++)
+        if (kn_operations[i].first &&
+            !PyUnicode_CompareWithASCIIString(name, kn_operations[i].name))
+            return i;
+    PyErr_Format(PyExc_ValueError, "there is no fold %R", name);
+    return -1;
+}
+
+static int dtype_parse(PyObject *object, uint8_t *type)
+{
+    PyArray_Descr *dtype;
+    if (!PyArray_DescrConverter(object, &dtype))
+        return -1;
+    *type = kn_type_of(dtype);
+    if (!*type)
+        PyErr_Format(PyExc_TypeError, "arrays cannot be folded in dtype %S", dtype);
+    Py_DECREF(dtype);
+    return *type ? 0 : -1;
+}
+
+static int operands_parse(fold *self, PyObject *operands, PyObject *compute)
+{
+    int wanted = (int)strlen(kn_operations[self->operation].operands) - 1;
+    uint8_t common = KN_NONE;
+    if (!PyTuple_Check(operands) || PyTuple_GET_SIZE(operands) != wanted) {
+        PyErr_Format(PyExc_TypeError, "a fold of %d operands", wanted);
+        return -1;
+    }
+    if (compute && compute != Py_None && dtype_parse(compute, &common))
+        return -1;
+    for (; self->count < wanted; self->count++) {
+        PyObject *array = PyTuple_GET_ITEM(operands, self->count);
+        if (!ar_check(array) || !AR(array)->type) {
+            PyErr_Format(PyExc_TypeError, "%s cannot be reduced",
+                         Py_TYPE(array)->tp_name);
+            return -1;
+        }
+        self->in[self->count] = AR(Py_NewRef(array));
+        self->compute[self->count] = kn_type_compute(common ? common : AR(array)->type);
+    }
+    if (ar_broadcast(self->in, self->count, self->shape, &self->ndim))
+        return -1;
+    for (int k = 0; k < self->count; k++)
+        ar_broadcast_strides(self->in[k], self->ndim, self->strides[k]);
+    return 0;
+}
+
+BD_METHOD(
+    array_fold, 5, 6, "_fold(name, operands, axis, compute, dtype, stream=None)",
+    "Folds arrays, broadcast, along an axis, which stays with length one. compute: "
+    "the dtype that operands are converted to, or None.")
+{
+    bd_state *state = bd_state_get(self);
+    fold fold = {.context = bd_context_current(state), .operation = find_fold(in[0])};
+    ar_array *result = NULL;
+    uint8_t type;
+    int64_t axis;
+    if (!fold.context || fold.operation < 0 || operands_parse(&fold, in[1], in[3]) ||
+        bd_signed(in[2], "axis", 0, fold.ndim - 1, &axis) ||
+        dtype_parse(in[4], &type) || bd_stream(state, in[5], &fold.stream))
+        goto done;
+    fold.axis = (int)axis;
+    if (fold.shape[axis])
+        result = run(&fold, type);
+    else
+        PyErr_SetString(PyExc_ValueError, "an axis without elements cannot be folded");
+done:
+    for (int k = 0; k < fold.count; k++)
+        Py_DECREF((PyObject *)fold.in[k]);
+    return (PyObject *)result;
+}
+
+PyMethodDef ar_fold_functions[] = {
+    BD_ROW("_fold", array_fold),
+    {NULL},
+};
