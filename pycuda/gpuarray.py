@@ -73,6 +73,14 @@ def splay(n, dev=None):
     return (int(np.clip(-(-n // threads), 1, most)), 1), (int(threads), 1, 1)
 
 
+def from_dlpack(x):
+    """A GPUArray of anything with ``__dlpack__``: memory of a CUDA device is shared, that of the CPU
+    (arrays of the host device too) is copied."""
+    if x.__dlpack_device__()[0] == 1:
+        return to_gpu(np.from_dlpack(x))
+    return _native._from_dlpack(x.__dlpack__())
+
+
 class vec:
     """NumPy's dtypes of CUDA's vector types (``vec.float4``, fields x, y, z, w), and functions that
     make one (``vec.make_float4(1, 2, 3, 4)``: an array without axes)."""
@@ -183,6 +191,7 @@ def _extreme(function):
 GPUArray.__array_ufunc__ = _array_ufunc
 GPUArray.__array_function__ = _array_function
 GPUArray.__matmul__ = _matmul
+GPUArray.__copy__, GPUArray.conjugate = GPUArray.copy, GPUArray.conj
 GPUArray.bind_to_texref = _bind_to_texref
 GPUArray.bind_to_texref_ext = _bind_to_texref_ext
 GPUArray.sum, GPUArray.prod, GPUArray.mean = _method(sum), _method(prod), _method(mean)

@@ -145,8 +145,8 @@ PyObject *ar_ufunc(bd_state *state, int operation, PyObject *const *in, PyObject
 
 extern PyType_Slot ar_number_slots[]; /* number.c; ended by a row of zeros */
 extern PyMethodDef ar_function_rows[], ar_reduction_functions[],
-    ar_creation_functions[], ar_fold_functions[], ar_operation_methods[],
-    ar_interop_methods[];
+    ar_creation_functions[], ar_fold_functions[], ar_dlpack_functions[],
+    ar_dlpack_methods[], ar_operation_methods[], ar_interop_methods[];
 PyObject *ar_real(PyObject *self, void *closure); /* properties real and imag */
 PyObject *ar_imag(PyObject *self, void *closure);
 int ar_promotion_init(bd_state *state);

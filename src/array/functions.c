@@ -377,7 +377,6 @@ BD_METHOD(array_mul_add, 3, 6,
 
 PyMethodDef ar_operation_methods[] = {
     BD_ROW("conj", array_conj),
-    BD_ROW("conjugate", array_conj),
     BD_ROW("mul_add", array_mul_add),
     {NULL},
 };

@@ -498,10 +498,8 @@ static const PyType_Slot own_slots[] = {
 };
 
 static PyMethodDef *const method_lists[] = {
-    ar_transfer_methods,
-    ar_shape_methods,
-    ar_operation_methods,
-    ar_interop_methods,
+    ar_transfer_methods, ar_shape_methods,  ar_operation_methods,
+    ar_interop_methods,  ar_dlpack_methods,
 };
 
 static int add_methods(PyTypeObject *type, PyMethodDef *row)

@@ -156,8 +156,9 @@ static PyObject *array_reshape(PyObject *self, PyObject *const *args, Py_ssize_t
     return reshape(AR(self), args, nargs, names);
 }
 
-BD_METHOD(array_ravel, 0, 1, "ravel($self, order='C')",
-          "All elements along one axis, without gaps: a view if they lie so, else a copy.")
+BD_METHOD(
+    array_ravel, 0, 1, "ravel($self, order='C')",
+    "All elements along one axis, without gaps: a view if they lie so, else a copy.")
 {
     ar_array *array = AR(self), *flat;
     char order = 'C';

@@ -75,10 +75,9 @@ static int broadcasts_to(ar_array *from, ar_array *to)
     npy_intp shape[AR_MOST_AXES];
     ar_array *both[] = {from, to};
     int ndim, extra = from->ndim - to->ndim;
-    if (ar_broadcast(both, 2, shape, &ndim))
-        return -1;
-    int fits = 1;
-    for (int i = 0; i < ndim; i++)
+    int fits = !ar_broadcast(both, 2, shape, &ndim);
+    PyErr_Clear();
+    for (int i = 0; i < ndim && fits; i++)
         fits &= shape[i] == (i < extra ? 1 : to->shape[i - (extra > 0 ? extra : 0)]);
     if (fits)
         return 0;
@@ -495,12 +494,17 @@ BD_METHOD(array_item, 0, 0, "item($self)",
 }
 
 PyMethodDef ar_transfer_methods[] = {
-    BD_ROW("get", array_get),       BD_ROW("get_async", array_get_async),
-    BD_ROW("set", array_set),       BD_ROW("set_async", array_set_async),
-    BD_ROW("fill", array_fill),     BD_ROW("copy", array_copy),
-    BD_ROW("__copy__", array_copy), BD_ROW("__deepcopy__", array_deepcopy),
-    BD_ROW("astype", array_astype), BD_ROW("__reduce__", array_reduce),
-    BD_ROW("item", array_item),     {NULL},
+    BD_ROW("get", array_get),
+    BD_ROW("get_async", array_get_async),
+    BD_ROW("set", array_set),
+    BD_ROW("set_async", array_set_async),
+    BD_ROW("fill", array_fill),
+    BD_ROW("copy", array_copy),
+    BD_ROW("__deepcopy__", array_deepcopy),
+    BD_ROW("astype", array_astype),
+    BD_ROW("__reduce__", array_reduce),
+    BD_ROW("item", array_item),
+    {NULL},
 };
 
 static PyObject *to_gpu(PyObject *module, PyObject *ary, PyObject *allocator, int async,

@@ -1,0 +1,208 @@
+/* DLPack, the protocol by which array libraries share memory: a capsule with a tensor's
+   description goes from one to the other, and the taker calls its deleter when it is
+   done. Arrays of the host device are tensors of the CPU: NumPy takes them as they are.
+   Layouts are of DLPack 0.8 (unversioned capsules, which all libraries take). */
+#include "array.h"
+#include <string.h>
+
+enum { DL_CPU = 1, DL_CUDA = 2, DL_CUDA_MANAGED = 13 };
+static const char kinds[] = "iuf..cb"; /* NumPy's, by DLPack's code; 3, 4: others */
+
+typedef struct managed_tensor managed_tensor;
+struct managed_tensor {
+    void *data;
+    struct {
+        int32_t type, id;
+    } device;
+    int32_t ndim;
+    struct {
+        uint8_t code, bits;
+        uint16_t lanes;
+    } dtype;
+    int64_t *shape, *strides; /* in elements; NULL: C order */
+    uint64_t byte_offset;
+    void *manager;
+    void (*deleter)(managed_tensor *);
+};
+
+typedef struct {
+    managed_tensor tensor;
+    int64_t shape[AR_MOST_AXES], strides[AR_MOST_AXES];
+} export;
+
+/* -- Out ------------------------------------------------------------------------ */
+
+static void export_delete(managed_tensor *tensor)
+{
+    PyGILState_STATE gil = PyGILState_Ensure();
+    Py_DECREF((PyObject *)tensor->manager);
+    PyMem_Free(tensor);
+    PyGILState_Release(gil);
+}
+
+static void capsule_delete(PyObject *capsule)
+{
+    managed_tensor *tensor = PyCapsule_IsValid(capsule, "dltensor")
+                                 ? PyCapsule_GetPointer(capsule, "dltensor")
+                                 : NULL; /* somebody took it */
+    if (tensor && tensor->deleter)
+        tensor->deleter(tensor);
+}
+
+static int set_dtype(managed_tensor *tensor, const ar_array *array)
+{
+    const char *kind = strchr(kinds, array->dtype->kind);
+    if (!array->type || !kind) {
+        PyErr_Format(PyExc_BufferError, "DLPack has no dtype %S", array->dtype);
+        return -1;
+    }
+    tensor->dtype.code = (uint8_t)(kind - kinds);
+    tensor->dtype.bits = (uint8_t)(8 * AR_ITEMSIZE(array));
+    tensor->dtype.lanes = 1;
+    return 0;
+}
+
+static void set_device(managed_tensor *tensor, const ar_array *array)
+{
+    tensor->device.type = drv_get_info()->is_host ? DL_CPU : DL_CUDA;
+    tensor->device.id =
+        drv_get_info()->is_host ? 0 : bd_context_device(array->head.base.context);
+}
+
+static export *export_new(ar_array *array)
+{
+    export *self = PyMem_Calloc(1, sizeof *self);
+    if (!self) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    if (set_dtype(&self->tensor, array)) {
+        PyMem_Free(self);
+        return NULL;
+    }
+    for (int i = 0; i < array->ndim; i++) {
+        self->shape[i] = array->shape[i];
+        self->strides[i] = array->strides[i] / AR_ITEMSIZE(array);
+    }
+    set_device(&self->tensor, array);
+    self->tensor.data = (void *)(uintptr_t)array->head.pointer;
+    self->tensor.ndim = array->ndim;
+    self->tensor.shape = self->shape;
+    self->tensor.strides = self->strides;
+    self->tensor.manager = Py_NewRef((PyObject *)array);
+    self->tensor.deleter = export_delete;
+    return self;
+}
+
+static int has_context(ar_array *array)
+{
+    if (array->head.base.context && !bd_context_check(array->head.base.context))
+        return 1;
+    if (!PyErr_Occurred())
+        PyErr_SetString(PyExc_BufferError, "the array has no memory to share");
+    return 0;
+}
+
+BD_METHOD(
+    array_dlpack, 0, 4,
+    "__dlpack__($self, stream=None, max_version=None, dl_device=None, copy=None)",
+    "A DLPack capsule of the array's memory, which stays alive as long as it. Work "
+    "in the null stream is done first, unless stream is -1. BufferError for dtypes "
+    "that DLPack does not know.")
+{
+    ar_array *array = AR(self);
+    int64_t stream = 0;
+    if (!has_context(array) || (in[0] && in[0] != Py_None &&
+                                bd_signed(in[0], "stream", -1, INT64_MAX, &stream)))
+        return NULL;
+    if (in[3] == Py_True) {
+        PyErr_SetString(PyExc_BufferError, "__dlpack__ makes no copies; use copy()");
+        return NULL;
+    }
+    if (stream >= 0 && BD_CALL_UNLOCKED(bd_state_from(self), cuStreamSynchronize, NULL))
+        return NULL;
+    export *tensor = export_new(array);
+    PyObject *capsule =
+        tensor ? PyCapsule_New(tensor, "dltensor", capsule_delete) : NULL;
+    if (tensor && !capsule)
+        export_delete(&tensor->tensor);
+    return capsule;
+}
+
+BD_METHOD(array_dlpack_device, 0, 0, "__dlpack_device__($self)",
+          "(1, 0), a CPU, on the host device; else (2, the device's ordinal).")
+{
+    managed_tensor tensor;
+    if (!has_context(AR(self)))
+        return NULL;
+    set_device(&tensor, AR(self));
+    return Py_BuildValue("ii", tensor.device.type, tensor.device.id);
+}
+
+PyMethodDef ar_dlpack_methods[] = {
+    BD_ROW("__dlpack__", array_dlpack),
+    BD_ROW("__dlpack_device__", array_dlpack_device),
+    {NULL},
+};
+
+/* -- In ------------------------------------------------------------------------- */
+
+static void taken_delete(PyObject *capsule)
+{
+    managed_tensor *tensor = PyCapsule_GetPointer(capsule, "pycuda.dltensor");
+    if (tensor && tensor->deleter)
+        tensor->deleter(tensor);
+}
+
+/* What the constructor takes: shape, dtype, and by name the rest. */
+static PyObject *describe(const managed_tensor *tensor, PyObject *owner)
+{
+    char kind[8];
+    npy_intp shape[AR_MOST_AXES], strides[AR_MOST_AXES];
+    int itemsize = tensor->dtype.bits / 8;
+    if (tensor->dtype.lanes != 1 || tensor->dtype.code >= sizeof kinds - 1 ||
+        kinds[tensor->dtype.code] == '.' || tensor->ndim > AR_MOST_AXES) {
+        PyErr_SetString(PyExc_BufferError,
+                        "a tensor of that dtype or number of axes is no GPUArray");
+        return NULL;
+    }
+    snprintf(kind, sizeof kind, "%c%d", kinds[tensor->dtype.code], itemsize);
+    for (int i = 0; i < tensor->ndim; i++) {
+        shape[i] = tensor->shape[i];
+        strides[i] = tensor->strides ? tensor->strides[i] * itemsize : 0;
+    }
+    if (!tensor->strides)
+        ar_strides_fill(strides, tensor->ndim, shape, itemsize, 'C');
+    uint64_t address = (uint64_t)(uintptr_t)tensor->data + tensor->byte_offset;
+    return Py_BuildValue("(NsOOKN)", ar_tuple(tensor->ndim, shape), kind, Py_None,
+                         owner, (unsigned long long)address,
+                         ar_tuple(tensor->ndim, strides));
+}
+
+BD_METHOD(dlpack_take, 1, 1, "_from_dlpack(capsule)",
+          "A view of what a DLPack capsule of a CUDA device describes.")
+{
+    managed_tensor *tensor = PyCapsule_GetPointer(in[0], "dltensor");
+    PyObject *owner = NULL, *args = NULL, *result = NULL;
+    if (!tensor)
+        return NULL;
+    if (tensor->device.type != DL_CUDA && tensor->device.type != DL_CUDA_MANAGED) {
+        PyErr_Format(PyExc_BufferError,
+                     "the tensor is on a device of type %d, not CUDA",
+                     tensor->device.type);
+        return NULL;
+    }
+    if (!(owner = PyCapsule_New(tensor, "pycuda.dltensor", taken_delete)))
+        return NULL;
+    if (PyCapsule_SetName(in[0], "used_dltensor") == 0 &&
+        (args = describe(tensor, owner)))
+        result = PyObject_Call((PyObject *)bd_state_get(self)->array_type, args, NULL);
+    Py_XDECREF(args);
+    Py_DECREF(owner);
+    return result;
+}
+
+PyMethodDef ar_dlpack_functions[] = {
+    BD_ROW("_from_dlpack", dlpack_take),
+    {NULL},
+};

@@ -1,0 +1,528 @@
+"""pycuda.gpuarray beyond arithmetic (test_array_table.py has that): names and signatures, attributes,
+transfers, shapes and views, interchange with other libraries, and what bad input says."""
+
+import copy
+import gc
+import inspect
+import pickle
+import threading
+
+import numpy as np
+import pytest
+
+import pycuda.driver as cuda
+from pycuda import _native, gpuarray
+from pycuda.gpuarray import GPUArray, to_gpu
+
+pytestmark = pytest.mark.usefixtures("context")
+
+SIGNATURES = """
+    GPUArray(shape, dtype, allocator=, base=, gpudata=, strides=, order=)
+    splay(n, dev=)  to_gpu(ary, allocator=)  to_gpu_async(ary, allocator=, stream=)
+    zeros(shape, dtype=, allocator=, order=)  ones(shape, dtype=, allocator=, order=)
+    empty_like(other_ary, dtype=, order=)  zeros_like(other_ary, dtype=, order=)
+    ones_like(other_ary, dtype=, order=)  arange(dtype=, stream=)
+    take(a, indices, out=, stream=)  multi_take(arrays, indices, out=, stream=)
+    multi_take_put(arrays, dest_indices, src_indices, dest_shape=, out=, stream=, src_offsets=)
+    multi_put(arrays, dest_indices, dest_shape=, out=, stream=)
+    concatenate(arrays, axis=, allocator=)  stack(arrays, axis=, allocator=)
+    transpose(a, axes=)  if_positive(criterion, then_, else_, out=, stream=)
+    where(criterion, then_, else_, out=, stream=)  minimum(a, b, out=, stream=)
+    maximum(a, b, out=, stream=)  sum(a, dtype=, stream=, allocator=)
+    any(a, stream=, allocator=)  all(a, stream=, allocator=)  min(a, stream=)  max(a, stream=)
+    subset_sum(subset, a, dtype=, stream=, allocator=)  dot(a, b, dtype=)
+    subset_dot(subset, a, b, dtype=)  subset_min(subset, a, stream=)  subset_max(subset, a, stream=)
+    logical_and(x1, x2, out=, allocator=)  logical_or(x1, x2, out=, allocator=)
+    logical_not(x, out=, allocator=)
+    GPUArray.set(ary, async_=, stream=)  GPUArray.set_async(ary, stream=)
+    GPUArray.get(ary=, pagelocked=, async_=, stream=)  GPUArray.get_async(stream=, ary=)
+    GPUArray.copy()  GPUArray.mul_add(selffac, other, otherfac, add_timer=, stream=, out=)
+    GPUArray.fill(value, stream=)  GPUArray.astype(dtype, stream=)
+    GPUArray.any(stream=, allocator=)  GPUArray.all(stream=, allocator=)
+    GPUArray.reshape(order=)  GPUArray.ravel()  GPUArray.view(dtype=)  GPUArray.squeeze()
+    GPUArray.transpose(axes=)  GPUArray.reverse(stream=)  GPUArray.conj(out=)
+    GPUArray.conjugate(out=)  GPUArray.bind_to_texref(texref, allow_offset=)
+    GPUArray.bind_to_texref_ext(texref, channels=, allow_double_hack=, allow_complex_hack=,
+    allow_offset=)
+"""
+
+
+@pytest.mark.parametrize("text", [f"{part})" for part in SIGNATURES.replace("\n", " ").split(")")
+                                  if part.strip()])
+def test_signature(text):
+    name, words = text.strip().rstrip(")").split("(")
+    found = gpuarray
+    for part in name.split("."):
+        found = getattr(found, part)
+    assert found.__doc__
+    taken = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    actual = [p for p in inspect.signature(found).parameters.values()
+              if p.kind not in taken and p.name not in ("self", "a" if "." in name else "")]
+    for i, word in enumerate(words.split(",") if words.strip() else []):
+        assert actual[i].name == word.strip().rstrip("=")
+        assert not word.endswith("=") or actual[i].default is not inspect.Parameter.empty
+
+
+def numbers(*shape, dtype="f"):
+    return np.arange(int(np.prod(shape)), dtype=dtype).reshape(shape)
+
+
+# -- Attributes --------------------------------------------------------------------------------
+
+
+def test_attributes():
+    x = gpuarray.empty((3, 5), np.int16, order="F")
+    assert (x.shape, x.dtype, x.strides, x.size, x.mem_size, x.nbytes, x.itemsize, x.ndim) == \
+        ((3, 5), np.dtype("h"), (2, 6), 15, 15, 30, 2, 2)
+    assert x.flags.f_contiguous and not x.flags.c_contiguous and x.flags.forc
+    assert x.base is None and x.allocator is cuda.mem_alloc and x.ptr == int(x.gpudata)
+    assert x.__array_priority__ == 100 and x._grid == (1, 1) and x._block == (32, 1, 1)
+    assert gpuarray.empty is GPUArray
+    interface = x.__cuda_array_interface__
+    assert interface == {"shape": (3, 5), "strides": (2, 6), "data": (x.ptr, False),
+                         "typestr": "<i2", "stream": None, "version": 3}
+
+
+def test_views_and_their_owners():
+    x = to_gpu(numbers(4, 6))
+    for view in (x[1:], x.reshape(24), x.ravel(), x.view("i"), x.squeeze()):
+        assert view.base is x and isinstance(view.gpudata, int) and type(view) is GPUArray
+    assert x.T.gpudata is x.gpudata and x.T.strides == (4, 24)
+    row = x[1:][0]
+    del x
+    gc.collect()
+    assert row.get().tolist() == [6, 7, 8, 9, 10, 11]
+
+
+def test_subclass_results_are_of_the_subclass():
+    class Mine(GPUArray):
+        pass
+
+    x = Mine((3,), "f").fill(2)
+    assert type(x + 1) is Mine and type(x[1:]) is GPUArray and (x + 1).get().tolist() == [3] * 3
+    unmade = Mine.__new__(Mine)
+    assert (unmade.size, unmade.gpudata) == (0, None) and (unmade + 1).shape == (0,)
+
+
+def test_allocator_of_results():
+    asked = []
+
+    def allocate(size):
+        asked.append(size)
+        return cuda.mem_alloc(size)
+
+    x = to_gpu(numbers(10), allocate)
+    y = x + 1
+    assert asked == [40, 40] and x.allocator is allocate and y.allocator is allocate
+    assert to_gpu(numbers(3), allocator=None).allocator is cuda.mem_alloc
+
+
+def test_shapes_that_are_accepted():
+    for shape in (3, np.int32(3), (3,), [3], np.array([3]), np.array(3)):
+        assert gpuarray.zeros(shape, "f").shape == (3,)
+    assert gpuarray.zeros((), "f").get() == 0 and gpuarray.empty((0, 3), "f").gpudata is None
+
+
+def test_empty_arrays_everywhere():
+    x = gpuarray.zeros((0, 3), "f")
+    assert (x + x).shape == (0, 3) and x.get().shape == (0, 3) and x.copy().shape == (0, 3)
+    assert gpuarray.sum(x).get() == 0 and x[:, 1:].shape == (0, 2) and x.T.shape == (3, 0)
+    x.fill(1)
+    x[...] = 5
+    assert x.reshape(3, 0).size == 0 and gpuarray.concatenate([x, x]).shape == (0, 3)
+
+
+# -- Transfers ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("host", [
+    numbers(3, 4), numbers(3, 4).T, np.asfortranarray(numbers(3, 4)), numbers(6, 8)[::2, ::-3],
+    numbers(3, 4)[::-1], np.broadcast_to(numbers(4), (3, 4)), np.array(5.0), numbers(0, 3),
+    numbers(12)[1:].view("b")[1:5].view("f"), numbers(2, 3, 4).swapaxes(0, 1),
+    np.zeros(3, "U4"), np.zeros(3, ">i4") + 1, np.zeros(4, [("a", "b"), ("b", "d")]),
+], ids=repr)
+def test_round_trip(host):
+    x = to_gpu(host)
+    assert np.array_equal(x.get(), host) and x.dtype == host.dtype
+    into = np.empty_like(host)
+    assert x.get(into) is into and np.array_equal(into, host)
+    x.set(host)
+    x.set(np.ascontiguousarray(host).reshape(host.shape))
+    assert np.array_equal(x.get(), host) and np.array_equal(x.copy().get(), host)
+    assert np.array_equal(x.get(pagelocked=True), host)
+
+
+def test_set_and_get_of_views():
+    base = gpuarray.zeros((6, 8), "f")
+    for cut in (np.s_[::2], np.s_[:, ::-2], np.s_[1:3, 2:5], np.s_[::-1, ::3]):
+        shape = base[cut].shape
+        base[cut].set(numbers(*shape))
+        assert np.array_equal(base[cut].get(), numbers(*shape))
+        into = np.zeros((*shape[:-1], 2 * shape[-1]), "f")[..., ::2]
+        assert np.array_equal(base[cut].get(into), numbers(*shape))
+
+
+def test_c_order_into_f_order():
+    x = gpuarray.zeros((3, 4), "f", order="F")
+    x.set(numbers(3, 4))
+    assert np.array_equal(x.get(), numbers(3, 4)) and x.get().flags.f_contiguous
+
+
+def test_streams():
+    stream, host = cuda.Stream(), cuda.pagelocked_zeros(1000, "f")
+    host[:] = numbers(1000)
+    x = gpuarray.to_gpu_async(host, stream=stream)
+    y = x.copy(stream=stream).astype("d", stream=stream)
+    y.fill(3, stream=stream)
+    result = y.get_async(stream)
+    stream.synchronize()
+    assert result.tolist() == [3] * 1000 and x.get(stream=stream).tolist() == host.tolist()
+    x.set_async(host + 1, stream)
+    x.set(host + 2, async_=True, stream=stream)
+    stream.synchronize()
+    assert x.get()[5] == 7 and gpuarray.arange(3, stream=stream).dtype == np.int64
+
+
+def test_other_shape_is_taken_with_a_warning():
+    x = to_gpu(numbers(2, 3))
+    with pytest.warns(UserWarning, match="another shape"):
+        x.set(numbers(6) + 1)
+    with pytest.warns(DeprecationWarning, match="another shape"):
+        assert x.get(np.zeros(6, "f")).tolist() == [1, 2, 3, 4, 5, 6]
+
+
+# -- Copies, pickles, neighbours -----------------------------------------------------------------
+
+
+def test_copies():
+    x = to_gpu(numbers(4, 6))
+    for made in (x[:, ::2].copy(), copy.copy(x[:, ::2]), copy.deepcopy(x[:, ::2]),
+                 pickle.loads(pickle.dumps(x[:, ::2]))):
+        assert np.array_equal(made.get(), numbers(4, 6)[:, ::2])
+        assert made.base is None and made.flags.forc and made.nbytes == 48
+
+
+def test_cuda_array_interface_both_ways():
+    x = to_gpu(numbers(4, 6))
+
+    class Other:
+        __cuda_array_interface__ = x[:, ::2].__cuda_array_interface__
+
+    assert np.array_equal((x[:, ::2] + Other()).get(), 2 * numbers(4, 6)[:, ::2])
+    x[:, 1::2] = Other()
+    assert np.array_equal(x.get()[:, 1], numbers(4, 6)[:, 0])
+    Other.__cuda_array_interface__ = {"shape": (3,)}
+    with pytest.raises(TypeError, match="Other: __cuda_array_interface__ lacks shape, typestr or data"):
+        x + Other()
+
+
+def test_dlpack(on_host):
+    x = to_gpu(numbers(3, 4))
+    assert x.__dlpack_device__() == ((1, 0) if on_host else (2, 0))
+    assert np.array_equal(gpuarray.from_dlpack(x[:, ::2]).get(), numbers(3, 4)[:, ::2])
+    assert np.array_equal(gpuarray.from_dlpack(numbers(3)).get(), numbers(3))
+    unused = x.__dlpack__()
+    del unused
+    for dtype in "?bBhHiIlLefdFD":
+        assert gpuarray.from_dlpack(gpuarray.zeros(2, dtype)).dtype == dtype
+    with pytest.raises(BufferError, match="DLPack has no dtype"):
+        gpuarray.zeros(2, gpuarray.vec.float2).__dlpack__()
+    with pytest.raises(BufferError, match="on a device of type 1, not CUDA"):
+        _native._from_dlpack(numbers(3).__dlpack__())
+
+
+@pytest.mark.host
+def test_dlpack_to_numpy_shares_memory():
+    x = to_gpu(numbers(3, 4))
+    host = np.from_dlpack(x[1:])
+    x.fill(7)
+    cuda.Context.synchronize()
+    assert host.tolist() == [[7] * 4] * 2
+    del x
+    gc.collect()
+    assert host.tolist() == [[7] * 4] * 2
+
+
+def test_numpy_functions():
+    x, host = to_gpu(numbers(3, 4)), numbers(3, 4)
+    assert np.array_equal(np.add(x, 1, out=gpuarray.empty((3, 4), "f")).get(), host + 1)
+    assert np.array_equal(np.add.reduce(x).get(), host.sum(0))
+    for function in (np.sum, np.mean, np.transpose, np.ravel, np.copy, np.zeros_like, np.argmax):
+        assert np.array_equal(function(x).get(), function(host))
+    assert np.shape(x) == (3, 4) and np.array_equal(np.concatenate([x, x]).get(), np.tile(host, (2, 1)))
+    assert np.array_equal(np.where(x > 3, x, 0).get(), np.where(host > 3, host, 0))
+    assert np.array_equal(np.full_like(x, 3).get(), np.full_like(host, 3))
+    assert (np.float32(2) * x).dtype == np.float32 and isinstance(np.float32(2) * x, GPUArray)
+
+
+# -- Functions -----------------------------------------------------------------------------------
+
+
+def test_making():
+    assert gpuarray.arange(5).dtype == np.int64 and gpuarray.arange(1, 2, 0.25).get()[-1] == 1.75
+    assert gpuarray.arange(10, 0, -3, dtype="f").get().tolist() == [10, 7, 4, 1]
+    assert gpuarray.arange(5, 0).size == 0 and gpuarray.arange(0, 3, np.float32).dtype == "f"
+    assert gpuarray.full((2, 2), 1.5).get().tolist() == [[1.5] * 2] * 2
+    x = gpuarray.empty((2, 3, 4), "f", order="F")
+    for order, strides in [("K", x.strides), ("A", x.strides), ("F", x.strides), ("C", (48, 16, 4))]:
+        assert gpuarray.zeros_like(x, order=order).strides == strides
+    assert gpuarray.ones_like(x, dtype="i").get().sum() == 24
+    assert gpuarray.zeros(3).dtype == np.float64
+
+
+def test_joining():
+    a, b = numbers(2, 3), numbers(2, 3, dtype="d") + 10
+    for axis in (0, 1, -1):
+        assert np.array_equal(gpuarray.concatenate([to_gpu(a), to_gpu(b)], axis).get(),
+                              np.concatenate([a, b], axis))
+        assert np.array_equal(gpuarray.stack([to_gpu(a), to_gpu(b)], axis).get(), np.stack([a, b], axis))
+    assert gpuarray.stack([to_gpu(np.array(1)), to_gpu(np.array(2))]).get().tolist() == [1, 2]
+
+
+def test_take_and_put():
+    x = to_gpu(numbers(4, 5))
+    assert gpuarray.take(x, [0, -1, 7]).get().tolist() == [0, 19, 7]
+    assert np.array_equal(gpuarray.take(x, [2, 0], axis=1).get(), np.take(numbers(4, 5), [2, 0], 1))
+    gpuarray.put(x.T, to_gpu(np.array([1])), 99)
+    assert x.get()[1, 0] == 99
+    parts = gpuarray.multi_take([x, x + 1], to_gpu(np.array([2, 3])))
+    assert [p.get().tolist() for p in parts] == [[2, 3], [3, 4]]
+    made = gpuarray.multi_put(parts, to_gpu(np.array([1, 0])), dest_shape=(3,))
+    assert [m.get().tolist() for m in made] == [[3, 2, 0], [4, 3, 0]]
+    made = gpuarray.multi_take_put([x], to_gpu(np.array([1])), to_gpu(np.array([2])), (2,),
+                                   src_offsets=[4])
+    assert made[0].get().tolist() == [0, 6]
+
+
+def test_whole_reductions():
+    for dtype in "bBhHiIlLfdFD":
+        host = numbers(1000, dtype="i").astype(dtype)
+        for name in ("sum", "max", "min", "any", "all"):
+            got = getattr(gpuarray, name)(to_gpu(host))
+            assert got.shape == () and got.get() == getattr(np, name)(host)
+            assert got.dtype == getattr(np, name)(host).dtype
+    x, places = to_gpu(numbers(100)), to_gpu(np.array([5, 7, 50]))
+    assert gpuarray.subset_sum(places, x).get() == 62 and gpuarray.subset_max(places, x).get() == 50
+    assert gpuarray.subset_min(places, x).get() == 5
+    assert gpuarray.subset_dot(places, x, x).get() == 25 + 49 + 2500
+    assert gpuarray.dot(x, x, dtype=np.float64).get() == np.dot(numbers(100), numbers(100))
+    assert np.isnan(gpuarray.max(to_gpu(np.array([1, np.nan, 2]))).get())
+
+
+def test_methods():
+    x, z = to_gpu(numbers(2, 3)), to_gpu(numbers(2, 3) * (1 + 2j)).astype("F")
+    assert x.mul_add(2, x, 3).get().tolist() == (5 * numbers(2, 3)).tolist()
+    assert x.reverse().get().tolist() == [5, 4, 3, 2, 1, 0] and x.ravel("F").get()[1] == 3
+    assert x.real is x and x.conj() is x and x.imag.get().sum() == 0
+    assert np.array_equal(z.imag.get(), z.get().imag) and np.array_equal(z.conj().get(), z.get().conj())
+    assert x.view("h").shape == (2, 6) and x[:, None].squeeze().shape == (2, 3)
+    assert x.item if x.size > 1 else None
+    assert x[1, 2].item() == 5 and float(x[1, 2]) == 5 and int(x[1, 2]) == 5 and not x[0, 0]
+    assert len(x) == 2 and [row.shape for row in x] == [(3,), (3,)] and x[5:3].shape == (0, 3)
+    assert str(x) == str(x.get()) and repr(x) == repr(x.get())
+    assert x.any().get() and not x.all().get() and x.reshape(3, -1).shape == (3, 2)
+    assert gpuarray.splay(1000)[1] == (128, 1, 1) and gpuarray.splay(1) == ((1, 1), (32, 1, 1))
+    y = x
+    y **= 2
+    assert y is x and x.get()[1, 2] == 25
+
+
+def test_reshape_of_f_order_reads_in_c_order():
+    host = np.asfortranarray(numbers(3, 4))
+    assert np.array_equal(to_gpu(host).reshape(4, 3).get(), host.reshape(4, 3))
+    assert np.array_equal(to_gpu(host).reshape(4, 3, order="F").get(), host.reshape(4, 3, order="F"))
+
+
+def test_assignment():
+    host = numbers(4, 6)
+    for cut, value in [(0, 7), (np.s_[:, ::2], numbers(4, 3)), (np.s_[::-1], numbers(6)),
+                       (np.s_[1:3, 1:3], [[1, 2], [3, 4]]), (np.s_[...], np.float64(2.5)),
+                       ((0, 1), np.array(3)), (np.s_[2:2], 5)]:
+        x, y = to_gpu(host), host.copy()
+        y[cut] = value
+        x[cut] = to_gpu(value) if isinstance(value, np.ndarray) else value
+        assert np.array_equal(x.get(), y)
+    x[1:] = x[:-1].copy()
+    x = to_gpu(host)
+    x[1:] = x[:-1]  # overlapping
+    assert np.array_equal(x.get()[1:], host[:-1])
+
+
+def test_vectors():
+    x = gpuarray.vec.make_float4(1, 2, 3, 4)
+    assert x.dtype == gpuarray.vec.float4 and x["w"] == 4 and x.shape == ()
+    made = gpuarray.zeros(5, gpuarray.vec.float3).fill(gpuarray.vec.make_float3(1, 2, 3))
+    assert made[::2].copy().get()["y"].tolist() == [2, 2, 2]
+    for name in ("char1", "uchar4", "short2", "ushort3", "int3", "uint4", "long2", "ulong1",
+                 "longlong2", "float1", "double2", "double4"):
+        assert getattr(gpuarray.vec, name).names == tuple("xyzw")[:int(name[-1])]
+        assert getattr(gpuarray.vec, f"make_{name}")().dtype == getattr(gpuarray.vec, name)
+
+
+# -- Bad input -----------------------------------------------------------------------------------
+
+FAULTS = {
+    "hash(x)": (TypeError, "GPUArrays are not hashable."),
+    "bool(x)":
+        (ValueError, "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"),
+    "len(x[0, 0])": (TypeError, "len() of unsized object"),
+    "float(x)": (TypeError, "only arrays of one element can become a Python number"),
+    "gpuarray.empty(3, 'f', order='X')": (ValueError, "invalid order: X"),
+    "gpuarray.empty(-1, 'f')": (ValueError, "negative dimensions are not allowed"),
+    "gpuarray.empty('a', 'f')": (TypeError, "shape: expected an integer, got str"),
+    "gpuarray.empty(1.5, 'f')": (TypeError, "shape: expected an integer or a tuple of them"),
+    "gpuarray.empty(3, object)":
+        (TypeError, "dtype object holds Python objects, which cannot live in device memory"),
+    "gpuarray.zeros(3, object)":
+        (TypeError, "dtype object holds Python objects, which cannot live in device memory"),
+    "to_gpu(np.array([object()]))": (TypeError, "cannot live in device memory"),
+    "gpuarray.empty(3, 'f', base=x)": (AssertionError, "base is given without gpudata"),
+    "gpuarray.empty((2, 2), 'f', strides=(400, 4))": (ValueError, "strides reach beyond the memory"),
+    "gpuarray.empty((2, 2), 'f', strides=(4,))": (ValueError, "strides: expected 2, got 1"),
+    "gpuarray.empty(1 << 62, 'd')": (ValueError, "array is too big"),
+    "gpuarray.empty(1 << 50, 'f')": (cuda.MemoryError, "out of memory"),
+    "gpuarray.empty((2,) * 40, 'f')": (ValueError, "40 axes are too many, at most 32"),
+    "gpuarray.empty(3, 'f', allocator=5)": (TypeError, "'int' object is not callable"),
+    "GPUArray.__init__(x, 3, 'f')": (TypeError, "GPUArray.__init__ was called before"),
+    "x.set(np.zeros(5, 'f'))": (ValueError, "ary and self must be the same size"),
+    "x.set(np.zeros((2, 3), 'd'))": (ValueError, "ary and self must have the same dtype"),
+    "x.set([1, 2])": (TypeError, "expected a numpy.ndarray, got list"),
+    "x.get(np.zeros(5, 'f'))": (ValueError, "ary and self must be the same size"),
+    "x.get(np.zeros((2, 3), 'd'))": (TypeError, "ary and self must have the same dtype"),
+    "x.get(np.broadcast_to(np.float32(1), (2, 3)))": (ValueError, "ary is read-only"),
+    "x.get(stream=5)": (TypeError, "stream: expected Stream, None or an object with __cuda_stream__"),
+    "x.get(nonsense=5)": (TypeError, "nonsense"),
+    "x.fill('a')": (ValueError, "could not convert string to float"),
+    "x.astype('U5')": (TypeError, "cannot convert dtype float32 to <U5 on the device"),
+    "x.reshape(5)": (ValueError, "total size of new array must be unchanged"),
+    "x.reshape(-1, -1)": (ValueError, "can only specify one unknown dimension"),
+    "x.reshape(3, 2, order=5)": (ValueError, "Unsupported order: 5"),
+    "x.transpose((0, 0))": (ValueError, "axes don't match array"),
+    "x.view('d')": (ValueError, "new type not compatible with array"),
+    "x[5]": (IndexError, "subindex in axis 0 out of range"),
+    "x[0, 0, 0]": (IndexError, "too many axes in index"),
+    "x['a']": (IndexError, "invalid subindex in axis 0"),
+    "x[..., ...]": (IndexError, "more than one ellipsis not allowed in index"),
+    "x[[9]]": (IndexError, "index 9 is out of bounds for axis 0 with size 2"),
+    "x[to_gpu(np.array([-9]))]": (IndexError, "index -9 is out of bounds for axis 0 with size 2"),
+    "x[[1.5]]": (IndexError, "arrays used as indices must be of integer (or boolean) type"),
+    "x[[True]]": (IndexError, "boolean index of shape (1,) does not match the array's (2,)"),
+    "x.__setitem__(0, np.zeros(4))":
+        (ValueError, "could not broadcast input array from shape (4,) into shape (3,)"),
+    "x.__delitem__(0)": (ValueError, "elements of arrays cannot be deleted"),
+    "x + np.zeros((2, 3), 'f')":
+        (TypeError, "expected GPU arrays and numbers, got pycuda.gpuarray.GPUArray and numpy.ndarray"),
+    "x + [1]": (TypeError, "unsupported operand type(s) for +"),
+    "x @ 3": (TypeError, "unsupported operand type(s) for @"),
+    "x @ x": (ValueError, "matmul: shapes (2, 3) and (2, 3) do not fit: 3 is not 2"),
+    "x + gpuarray.zeros(2, 'f')":
+        (ValueError, "operands could not be broadcast together with shapes (2, 3) (2,)"),
+    "x + to_gpu(np.zeros(3, '>f4'))": (TypeError, "an operand's dtype is nothing to compute with"),
+    "x.__iadd__(1j)": (TypeError, "Cannot cast ufunc 'add' output"),
+    "np.asarray(x)": (TypeError, "a GPUArray does not become a numpy.ndarray by itself; use .get()"),
+    "np.sort(x)": (NotImplementedError, "numpy.sort is not available for GPU arrays"),
+    "np.gcd(x, x)": (NotImplementedError, "numpy.gcd has no form for GPU arrays"),
+    "np.add.accumulate(x)": (NotImplementedError, "numpy.add.accumulate is not available"),
+    "np.add(x, 1, where=True)": (NotImplementedError, "numpy.add with where is not available"),
+    "gpuarray.maximum(x, 'a')": (TypeError, "maximum: expected GPU arrays and numbers"),
+    "gpuarray.maximum(1, 2)": (TypeError, "maximum: at least one operand must be a GPUArray"),
+    "gpuarray.sum(5)": (TypeError, "expected a GPUArray, got int"),
+    "gpuarray.sum(x, axis=2)": (ValueError, "axis 2 is out of bounds for array of dimension 2"),
+    "gpuarray.max(x[:0])": (ValueError, "the least or greatest of no elements is not defined"),
+    "gpuarray.argmax(x[:0])": (ValueError, "attempt to get argmax of an empty sequence"),
+    "gpuarray.dot(x, x[0])": (ValueError, "dot of arrays with 6 and 3 elements"),
+    "gpuarray.subset_sum(x, x)": (TypeError, "subset: expected an array of integers"),
+    "gpuarray.stack([])": (ValueError, "need at least one array"),
+    "gpuarray.stack([x], 5)": (ValueError, "invalid axis"),
+    "gpuarray.stack([x, x[0]])": (ValueError, "arrays must have the same shape"),
+    "gpuarray.concatenate([x, x[0]])": (ValueError, "must have the same shape except along the axis"),
+    "gpuarray.concatenate([x, 5])": (TypeError, "expected GPUArrays, got int"),
+    "gpuarray.arange()": (TypeError, "arange takes start, stop and step"),
+    "gpuarray.arange(1, 2, 0)": (ZeroDivisionError, "arange: step is 0"),
+    "gpuarray.arange(2, dtype=bool)": (TypeError, "arange: cannot count in dtype bool"),
+    "gpuarray.empty_like(x, order='Q')": (ValueError, "Unsupported order: 'Q'"),
+    "gpuarray.empty_like(3)": (TypeError, "expected a GPUArray, got int"),
+    "gpuarray.take(x, [99])": (IndexError, "index 99 is out of bounds for axis 0 with size 6"),
+    "x.bind_to_texref(None)": (NotImplementedError, "GPUArray.bind_to_texref: CUDA 12 removed"),
+    "x.bind_to_texref_ext(None)": (NotImplementedError, "GPUArray.bind_to_texref_ext: CUDA 12 removed"),
+    "x[:0].ptr": (AttributeError, "an empty array has no memory"),
+    "gpuarray.empty(0, 'f').ptr": (AttributeError, "an empty array has no memory"),
+}
+
+
+@pytest.mark.parametrize("expression", FAULTS)
+def test_fault(expression):
+    kind, text = FAULTS[expression]
+    x = to_gpu(numbers(2, 3))
+    with pytest.raises(kind) as caught:
+        eval(expression)
+    assert text in str(caught.value)
+    assert np.array_equal(x.get(), numbers(2, 3))
+
+
+def test_comparison_with_what_is_no_number():
+    x = to_gpu(numbers(3))
+    assert (x == None) is False and (x != "a") is True
+    with pytest.raises(TypeError, match="'<' not supported"):
+        x < None  # noqa: B015
+
+
+def test_strides_beyond_the_array(on_host):
+    """Views that a user lays by hand reach no further than the allocation, where that is known."""
+    x = to_gpu(numbers(4))
+    far = GPUArray(1000, "f", gpudata=x.gpudata, base=x)
+    if on_host:
+        with pytest.raises(cuda.LogicError, match="4000 bytes at .* are not inside one allocation"):
+            far.get()
+
+
+def test_results_that_do_not_fit(inject):
+    x = to_gpu(numbers(1 << 16))
+    inject("cuLaunchKernel", 700)
+    with pytest.raises(cuda.Error, match="cuLaunchKernel failed"):
+        x + 1
+    assert (x + 1).get()[0] == 1
+
+
+def test_after_the_context_is_gone(context):
+    x = to_gpu(numbers(4))
+    cuda.Context.pop()
+    for expression in ("x + 1", "x.copy()", "to_gpu(numbers(3))", "gpuarray.zeros(3)", "x.fill(1)"):
+        with pytest.raises(cuda.LogicError):
+            eval(expression)
+    context.detach()
+    assert x.shape == (4,) and x[1:].shape == (3,)
+    del x
+    gc.collect()
+
+
+def test_array_of_another_context(context):
+    x = to_gpu(numbers(4))
+    other = cuda.Device(0).make_context()
+    try:
+        y = to_gpu(numbers(4) + 1)
+        assert (y + 1).get().tolist() == [2, 3, 4, 5]
+        del y
+    finally:
+        other.pop()
+        gc.collect()
+        other.detach()
+    assert (x + 1).get().tolist() == [1, 2, 3, 4]
+
+
+def test_other_thread(context):
+    x, caught = to_gpu(numbers(1000)), []
+
+    def work():
+        try:
+            x + 1
+        except cuda.LogicError as error:
+            caught.append(error)
+        context.push()
+        caught.append((x + 1).get()[10])
+        cuda.Context.pop()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert len(caught) == 2 and caught[1] == 11
