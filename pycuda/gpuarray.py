@@ -7,7 +7,7 @@ first met for operands of those types, and cached on disk.
 
 import numpy as np
 
-from pycuda import _native, cumath  # noqa: F401  (gpuarray.cumath, as programs use it)
+from pycuda import _interop, _native, cumath  # noqa: F401  (gpuarray.cumath, as programs use it)
 from pycuda._creation import arange, concatenate, stack  # noqa: F401
 from pycuda._indexing import (  # noqa: F401
     multi_put,
@@ -16,6 +16,7 @@ from pycuda._indexing import (  # noqa: F401
     put,
     take,
 )
+from pycuda._interop import from_dlpack  # noqa: F401
 from pycuda._native import (  # noqa: F401
     GPUArray,
     dot,
@@ -30,14 +31,12 @@ from pycuda._native import (  # noqa: F401
     minimum,
     ones,
     ones_like,
-    reshape,
     subset_dot,
     subset_max,
     subset_min,
     subset_sum,
     to_gpu,
     to_gpu_async,
-    transpose,
     where,
     zeros,
     zeros_like,
@@ -73,12 +72,14 @@ def splay(n, dev=None):
     return (int(np.clip(-(-n // threads), 1, most)), 1), (int(threads), 1, 1)
 
 
-def from_dlpack(x):
-    """A GPUArray of anything with ``__dlpack__``: memory of a CUDA device is shared, that of the CPU
-    (arrays of the host device too) is copied."""
-    if x.__dlpack_device__()[0] == 1:
-        return to_gpu(np.from_dlpack(x))
-    return _native._from_dlpack(x.__dlpack__())
+def reshape(a, *shape, order="C"):
+    """a.reshape(*shape, order=order)"""
+    return a.reshape(*shape, order=order)
+
+
+def transpose(a, axes=None):
+    """a.transpose(axes)"""
+    return a.transpose(axes)
 
 
 class vec:
@@ -173,6 +174,51 @@ def _matmul(self, other):
     return matmul(self, other) if isinstance(other, GPUArray) else NotImplemented
 
 
+def _get_async(self, stream=None, ary=None):
+    """get() into page-locked memory that returns before the stream has done the copy; into an
+    ordinary array the driver may wait. CUDA: cuMemcpyDtoHAsync."""
+    return self.get(ary, True, True, stream)
+
+
+def _set_async(self, ary, stream=None):
+    """set() that returns before the stream has done the copy. CUDA: cuMemcpyHtoDAsync."""
+    self.set(ary, True, stream)
+
+
+def _item(self):
+    """The only element, as a Python number; ValueError if there are more."""
+    return self.get().item()
+
+
+def _squeeze(self):
+    """A view without axes of length one."""
+    return self[tuple(0 if n == 1 else slice(None) for n in self.shape)]
+
+
+def _reverse(self, stream=None):
+    """A copy with the elements in reverse order, as a one-dimensional array."""
+    return self.ravel()[::-1].copy(stream)
+
+
+def _part(name):
+    def part(self):
+        if self.dtype.kind != "c":
+            return self if name == "REAL" else zeros_like(self)
+        real = np.empty(0, self.dtype).real.dtype
+        return _native._operate(name, (self,), (real, self.dtype))
+    return part
+
+
+def _mul_add(self, selffac, other, otherfac, add_timer=None, stream=None, out=None):
+    """selffac * self + otherfac * other in one pass. add_timer is ignored."""
+    def product(factor, array):
+        return np.multiply.resolve_dtypes((
+            type(factor) if type(factor) in (int, float, complex) else np.asarray(factor).dtype,
+            array.dtype, None))[2]
+    kind = np.add.resolve_dtypes((product(selffac, self), product(otherfac, other), None))[2]
+    return _native._operate("COMBINE", (self, selffac, other, otherfac), (kind,) * 5, out, stream)
+
+
 def _method(function):
     """A function of one array as a method, with parameters in the order that NumPy's method has."""
     def method(self, axis=None, dtype=None, out=None, keepdims=False):
@@ -191,6 +237,14 @@ def _extreme(function):
 GPUArray.__array_ufunc__ = _array_ufunc
 GPUArray.__array_function__ = _array_function
 GPUArray.__matmul__ = _matmul
+GPUArray.__array__ = _interop.refuse_array
+GPUArray.__cuda_array_interface__ = property(_interop.interface)
+GPUArray.__deepcopy__ = lambda self, memo: self.copy()
+GPUArray.__reduce__ = lambda self: (to_gpu, (self.get(),))
+GPUArray.get_async, GPUArray.set_async, GPUArray.item = _get_async, _set_async, _item
+GPUArray.squeeze, GPUArray.reverse, GPUArray.mul_add = _squeeze, _reverse, _mul_add
+GPUArray.real = property(_part("REAL"), doc="Real parts, a new array; of real numbers, itself.")
+GPUArray.imag = property(_part("IMAG"), doc="Imaginary parts, a new array.")
 GPUArray.__copy__, GPUArray.conjugate = GPUArray.copy, GPUArray.conj
 GPUArray.bind_to_texref = _bind_to_texref
 GPUArray.bind_to_texref_ext = _bind_to_texref_ext

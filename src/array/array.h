@@ -28,7 +28,7 @@ typedef struct {
 
 /* Python objects of the room. */
 typedef struct {
-    PyObject *numpy, *mem_alloc, *to_gpu, *flags_type;
+    PyObject *numpy, *mem_alloc, *flags_type;
 } ar_objects;
 #define AR_OBJECTS(state) ((ar_objects *)(state)->room[BD_ROOM_ARRAY])
 
@@ -75,10 +75,6 @@ ar_array *ar_like_shape(ar_array *like, PyArray_Descr *dtype, int ndim,
 /* Looks into the memory of another array, `offset` bytes on; dtype NULL: the same. */
 ar_array *ar_view(ar_array *of, PyArray_Descr *dtype, int ndim, const npy_intp *shape,
                   const npy_intp *strides, npy_intp offset);
-/* An array, or a view of an object with __cuda_array_interface__. 1, 0: neither, -1.
-   New reference. */
-int ar_from(bd_state *state, PyObject *object, ar_array **array);
-PyObject *ar_interface(PyObject *self, void *closure);
 
 /* -- Copies (transfer.c) -------------------------------------------------------- */
 
@@ -97,7 +93,7 @@ PyObject *ar_subscript(PyObject *self, PyObject *index);
 int ar_ass_subscript(PyObject *self, PyObject *index, PyObject *value);
 PyObject *ar_item(PyObject *self, Py_ssize_t index);
 ar_array *ar_reshape(ar_array *array, int ndim, const npy_intp *shape, char order);
-extern PyMethodDef ar_shape_methods[], ar_shape_functions[];
+extern PyMethodDef ar_shape_methods[];
 PyObject *ar_transposed(PyObject *self, void *closure); /* property T */
 
 /* -- Operations (promote.c, operate.c) ------------------------------------------ */
@@ -110,6 +106,9 @@ typedef struct {
     uint8_t type;     /* kn_type; of Python's numbers AR_WEAK_... */
 } ar_operand;
 
+/* An array, or what pycuda/_interop.py makes of an object with
+   __cuda_array_interface__. 1, 0: neither, -1. New reference. */
+int ar_from(bd_state *state, PyObject *object, ar_array **array);
 /* 1; 0: it is nothing to compute with; -1: exception. */
 int ar_operand_from(bd_state *state, PyObject *object, ar_operand *operand);
 void ar_operand_clear(ar_operand *operand);
@@ -146,9 +145,7 @@ PyObject *ar_ufunc(bd_state *state, int operation, PyObject *const *in, PyObject
 extern PyType_Slot ar_number_slots[]; /* number.c; ended by a row of zeros */
 extern PyMethodDef ar_function_rows[], ar_reduction_functions[],
     ar_creation_functions[], ar_fold_functions[], ar_dlpack_functions[],
-    ar_dlpack_methods[], ar_operation_methods[], ar_interop_methods[];
-PyObject *ar_real(PyObject *self, void *closure); /* properties real and imag */
-PyObject *ar_imag(PyObject *self, void *closure);
+    ar_dlpack_methods[], ar_operation_methods[];
 int ar_promotion_init(bd_state *state);
 int ar_generated_types_create(bd_state *state, PyObject *module);
 

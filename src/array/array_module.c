@@ -24,20 +24,15 @@ static int objects_create(bd_state *state, PyObject *module)
     ar_objects *objects = AR_OBJECTS(state);
     objects->numpy = PyImport_ImportModule("numpy");
     objects->mem_alloc = PyObject_GetAttrString(module, "mem_alloc");
-    objects->to_gpu = PyObject_GetAttrString(module, "to_gpu");
     objects->flags_type = (PyObject *)PyStructSequence_NewType(&flags);
-    return objects->numpy && objects->mem_alloc && objects->to_gpu &&
-                   objects->flags_type
-               ? 0
-               : -1;
+    return objects->numpy && objects->mem_alloc && objects->flags_type ? 0 : -1;
 }
 
 int ar_module_exec(PyObject *module)
 {
     static PyMethodDef *const functions[] = {
-        ar_transfer_functions,  ar_shape_functions,    ar_function_rows,
-        ar_reduction_functions, ar_creation_functions, ar_fold_functions,
-        ar_dlpack_functions,
+        ar_transfer_functions, ar_function_rows,  ar_reduction_functions,
+        ar_creation_functions, ar_fold_functions, ar_dlpack_functions,
     };
     bd_state *state = bd_state_get(module);
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)

@@ -142,72 +142,42 @@ done:
     return result;
 }
 
-#define STATE bd_state_get(self)
+/* F(name, operands, their names, whether a dtype may follow, rule, operation, text) */
+#define REDUCTIONS(F)                                                                \
+    F(sum, 1, "a", 1, WIDENED, SUM,                                                  \
+      "The sum of all elements as an array without axes. Integers are summed in 64 " \
+      "bits unless a dtype is given.")                                               \
+    F(any, 1, "a", 0, BOOLEAN, ANY, "Whether an element is true.")                   \
+    F(all, 1, "a", 0, BOOLEAN, ALL, "Whether all elements are true.")                \
+    F(max, 1, "a", 0, SAME, MAX, "The greatest element; a NaN if there is one.")     \
+    F(min, 1, "a", 0, SAME, MIN, "The least element; a NaN if there is one.")        \
+    F(dot, 2, "a, b", 1, PRODUCT, DOT,                                               \
+      "The sum of the products of corresponding elements, of whatever shape.")       \
+    F(subset_sum, 2, "subset, a", 1, WIDENED, SUBSET_SUM, "sum()" AT_PLACES)         \
+    F(subset_dot, 3, "subset, a, b", 1, PRODUCT, SUBSET_DOT, "dot()" AT_PLACES)      \
+    F(subset_max, 2, "subset, a", 0, SAME, SUBSET_MAX, "max()" AT_PLACES)            \
+    F(subset_min, 2, "subset, a", 0, SAME, SUBSET_MIN, "min()" AT_PLACES)
+#define AT_PLACES                                                                    \
+    " of the elements at the places in `subset`, an array of integers that are not " \
+    "checked."
+#define DTYPE_0 ""
+#define DTYPE_1 ", dtype=None"
 
-BD_METHOD(reduce_sum, 1, 4, "sum(a, dtype=None, stream=None, allocator=None)",
-          "The sum of all elements as an array without axes. Integers are summed in 64 "
-          "bits unless a dtype is given.")
-{
-    return reduce(STATE, KN_SUM, in, 1, WIDENED, in[1], in[2], in[3]);
-}
-BD_METHOD(reduce_any, 1, 3, "any(a, stream=None, allocator=None)",
-          "Whether an element is true.")
-{
-    return reduce(STATE, KN_ANY, in, 1, BOOLEAN, NULL, in[1], in[2]);
-}
-BD_METHOD(reduce_all, 1, 3, "all(a, stream=None, allocator=None)",
-          "Whether all elements are true.")
-{
-    return reduce(STATE, KN_ALL, in, 1, BOOLEAN, NULL, in[1], in[2]);
-}
-BD_METHOD(reduce_max, 1, 3, "max(a, stream=None, allocator=None)",
-          "The greatest element; a NaN if there is one.")
-{
-    return reduce(STATE, KN_MAX, in, 1, SAME, NULL, in[1], in[2]);
-}
-BD_METHOD(reduce_min, 1, 3, "min(a, stream=None, allocator=None)",
-          "The least element; a NaN if there is one.")
-{
-    return reduce(STATE, KN_MIN, in, 1, SAME, NULL, in[1], in[2]);
-}
-BD_METHOD(reduce_dot, 2, 5, "dot(a, b, dtype=None, stream=None, allocator=None)",
-          "The sum of the products of corresponding elements, of whatever shape.")
-{
-    return reduce(STATE, KN_DOT, in, 2, PRODUCT, in[2], in[3], in[4]);
-}
-BD_METHOD(reduce_subset_sum, 2, 5,
-          "subset_sum(subset, a, dtype=None, stream=None, allocator=None)",
-          "sum() of the elements at the places in `subset`, an array of integers.")
-{
-    return reduce(STATE, KN_SUBSET_SUM, in, 2, WIDENED, in[2], in[3], in[4]);
-}
-BD_METHOD(reduce_subset_dot, 3, 6,
-          "subset_dot(subset, a, b, dtype=None, stream=None, allocator=None)",
-          "dot() of the elements at the places in `subset`, an array of integers.")
-{
-    return reduce(STATE, KN_SUBSET_DOT, in, 3, PRODUCT, in[3], in[4], in[5]);
-}
-BD_METHOD(reduce_subset_max, 2, 4, "subset_max(subset, a, stream=None, allocator=None)",
-          "max() of the elements at the places in `subset`, an array of integers.")
-{
-    return reduce(STATE, KN_SUBSET_MAX, in, 2, SAME, NULL, in[2], in[3]);
-}
-BD_METHOD(reduce_subset_min, 2, 4, "subset_min(subset, a, stream=None, allocator=None)",
-          "min() of the elements at the places in `subset`, an array of integers.")
-{
-    return reduce(STATE, KN_SUBSET_MIN, in, 2, SAME, NULL, in[2], in[3]);
-}
+#define F(name, operands, names, has_dtype, rule, id, text)                       \
+    BD_METHOD(reduce_##name, operands, operands + has_dtype + 2,                  \
+              #name "(" names DTYPE_##has_dtype ", stream=None, allocator=None)", \
+              text)                                                               \
+    {                                                                             \
+        PyObject **rest = in + operands + has_dtype;                              \
+        return reduce(bd_state_get(self), KN_##id, in, operands, rule,            \
+                      has_dtype ? rest[-1] : NULL, rest[0], rest[1]);             \
+    }
+REDUCTIONS(F)
+#undef F
 
 PyMethodDef ar_reduction_functions[] = {
-    BD_ROW("sum", reduce_sum),
-    BD_ROW("any", reduce_any),
-    BD_ROW("all", reduce_all),
-    BD_ROW("max", reduce_max),
-    BD_ROW("min", reduce_min),
-    BD_ROW("dot", reduce_dot),
-    BD_ROW("subset_sum", reduce_subset_sum),
-    BD_ROW("subset_dot", reduce_subset_dot),
-    BD_ROW("subset_max", reduce_subset_max),
-    BD_ROW("subset_min", reduce_subset_min),
-    {NULL},
+#define F(name, ...) BD_ROW(#name, reduce_##name),
+    REDUCTIONS(F)
+#undef F
+        {NULL},
 };

@@ -307,38 +307,6 @@ PyMethodDef ar_function_rows[] = {
     {NULL},
 };
 
-/* -- Methods -------------------------------------------------------------------- */
-
-/* The real or imaginary parts as a new array; of real numbers, themselves or zeros. */
-static PyObject *part(ar_array *self, int operation)
-{
-    ar_call call;
-    bd_state *state = bd_state_from(self);
-    if (self->type < KN_C64) {
-        if (operation == KN_REAL)
-            return Py_NewRef((PyObject *)self);
-        ar_array *zeros = ar_like(self, self->dtype, 'K');
-        if (zeros && ar_assign(zeros, Py_False, NULL))
-            Py_CLEAR(zeros);
-        return (PyObject *)zeros;
-    }
-    ar_call_init(&call, operation);
-    call.in[0] = (ar_operand){AR(Py_NewRef((PyObject *)self)), NULL, self->type};
-    call.types[0] = self->type == KN_C64 ? KN_F32 : KN_F64;
-    call.types[1] = self->type;
-    return ar_call_finish(&call, ar_call_run(state, &call));
-}
-
-PyObject *ar_real(PyObject *self, void *closure)
-{
-    return part(AR(self), KN_REAL);
-}
-
-PyObject *ar_imag(PyObject *self, void *closure)
-{
-    return part(AR(self), KN_IMAG);
-}
-
 BD_METHOD(array_conj, 0, 1, "conj($self, out=None)",
           "Complex conjugates; an array of real numbers is returned as it is.")
 {
@@ -347,36 +315,7 @@ BD_METHOD(array_conj, 0, 1, "conj($self, out=None)",
     return apply(bd_state_from(self), KN_CONJUGATE, &self, 1, in[0], NULL);
 }
 
-BD_METHOD(array_mul_add, 3, 6,
-          "mul_add($self, selffac, other, otherfac, add_timer=None, stream=None, "
-          "out=None)",
-          "selffac * self + otherfac * other in one pass. add_timer is ignored.")
-{
-    bd_state *state = bd_state_from(self);
-    PyObject *operands[] = {self, in[0], in[1], in[2]}, *out = in[5];
-    ar_operand sums[2];
-    uint8_t types[AR_MOST_OUT + 2];
-    ar_call call;
-    ar_call_init(&call, KN_COMBINE);
-    int found = out_parse(&out) ? -1 : ar_call_operands(state, &call, operands);
-    int failed = found <= 0 || bd_stream(state, in[4], &call.stream);
-    if (found == 0)
-        PyErr_SetString(PyExc_TypeError, "mul_add: expected GPU arrays and numbers");
-    for (int i = 0; i < 2 && !failed; i++) { /* each product, then their sum */
-        failed = ar_promote(state, KN_MULTIPLY, &call.in[2 * i], types);
-        sums[i] = (ar_operand){.type = types[0]};
-    }
-    failed = failed || ar_promote(state, KN_ADD, sums, types);
-    if (!failed) {
-        memset(call.types, types[0], 1 + AR_MOST_IN);
-        call.out[0] = AR(Py_XNewRef(out));
-        failed = ar_call_run(state, &call);
-    }
-    return ar_call_finish(&call, failed);
-}
-
 PyMethodDef ar_operation_methods[] = {
     BD_ROW("conj", array_conj),
-    BD_ROW("mul_add", array_mul_add),
     {NULL},
 };

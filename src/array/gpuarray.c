@@ -436,12 +436,7 @@ static PyGetSetDef array_getset[] = {
     {"base", get_base, NULL, "The array that this is a view of, or None."},
     {"allocator", get_allocator, NULL, "Where the memory of results comes from."},
     {"flags", get_flags, NULL, "f_contiguous, c_contiguous, and forc: either."},
-    {"real", ar_real, NULL,
-     "Real parts, a new array; of real numbers, the array itself."},
-    {"imag", ar_imag, NULL, "Imaginary parts, a new array."},
     {"T", ar_transposed, NULL, "A view with the axes in reverse order."},
-    {"__cuda_array_interface__", ar_interface, NULL,
-     "Version 3 of the protocol by which libraries share device memory."},
     {"__array_priority__", get_priority, NULL, "Above numpy.ndarray's."},
     {"_grid", get_geometry, NULL, "A grid for kernels over the elements.", (void *)1},
     {"_block", get_geometry, NULL, "A block for kernels over the elements."},
@@ -498,8 +493,10 @@ static const PyType_Slot own_slots[] = {
 };
 
 static PyMethodDef *const method_lists[] = {
-    ar_transfer_methods, ar_shape_methods,  ar_operation_methods,
-    ar_interop_methods,  ar_dlpack_methods,
+    ar_transfer_methods,
+    ar_shape_methods,
+    ar_operation_methods,
+    ar_dlpack_methods,
 };
 
 static int add_methods(PyTypeObject *type, PyMethodDef *row)

@@ -6,6 +6,28 @@
 
 /* -- Operands ------------------------------------------------------------------- */
 
+int ar_from(bd_state *state, PyObject *object, ar_array **array)
+{
+    if (ar_check(object)) {
+        *array = AR(Py_NewRef(object));
+        return 1;
+    }
+    PyObject *interface = PyObject_GetAttrString(object, "__cuda_array_interface__");
+    if (!interface) {
+        if (!PyErr_ExceptionMatches(PyExc_AttributeError))
+            return -1;
+        PyErr_Clear();
+        return 0;
+    }
+    PyObject *module = PyImport_ImportModule("pycuda._interop"), *found = NULL;
+    if (module)
+        found = PyObject_CallMethod(module, "from_interface", "OO", object, interface);
+    Py_XDECREF(module);
+    Py_DECREF(interface);
+    *array = AR(found);
+    return found ? 1 : -1;
+}
+
 static int from_numpy(PyObject *object, ar_operand *operand)
 {
     PyArray_Descr *dtype =

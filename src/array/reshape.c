@@ -1,4 +1,4 @@
-/* Other shapes of the same elements: reshape, ravel, transpose, squeeze, view. Views
+/* Other shapes of the same elements: reshape, ravel, transpose, view. Views
    where the strides allow it, else copies, as in NumPy. */
 #include "array.h"
 #include <string.h>
@@ -228,36 +228,6 @@ BD_METHOD(array_transpose, 0, 1, "transpose($self, axes=None)",
     return transpose(AR(self), in[0]);
 }
 
-BD_METHOD(array_squeeze, 0, 0, "squeeze($self)", "A view without axes of length one.")
-{
-    ar_array *array = AR(self);
-    npy_intp shape[AR_MOST_AXES], strides[AR_MOST_AXES];
-    int ndim = 0;
-    for (int i = 0; i < array->ndim; i++)
-        if (array->shape[i] != 1) {
-            shape[ndim] = array->shape[i];
-            strides[ndim++] = array->strides[i];
-        }
-    return (PyObject *)ar_view(array, NULL, ndim, shape, strides, 0);
-}
-
-BD_METHOD(array_reverse, 0, 1, "reverse($self, stream=None)",
-          "A copy with the elements in reverse order, as a one-dimensional array.")
-{
-    CUstream stream;
-    ar_array *flat = NULL, *backwards = NULL, *result = NULL;
-    if (bd_stream(bd_state_from(self), in[0], &stream) ||
-        !(flat = ar_reshape(AR(self), 1, &AR(self)->size, 'C')))
-        return NULL;
-    npy_intp stride = -flat->strides[0];
-    npy_intp last = flat->size ? (flat->size - 1) * flat->strides[0] : 0;
-    if ((backwards = ar_view(flat, NULL, 1, flat->shape, &stride, last)))
-        result = ar_copy(backwards, NULL, 'C', stream);
-    Py_XDECREF(backwards);
-    Py_DECREF(flat);
-    return (PyObject *)result;
-}
-
 /* -- view ----------------------------------------------------------------------- */
 
 static int retype(ar_array *array, npy_intp itemsize, npy_intp *shape,
@@ -304,44 +274,6 @@ PyMethodDef ar_shape_methods[] = {
     BD_ROW("reshape", array_reshape),
     BD_ROW("ravel", array_ravel),
     BD_ROW("transpose", array_transpose),
-    BD_ROW("squeeze", array_squeeze),
-    BD_ROW("reverse", array_reverse),
     BD_ROW("view", array_view),
-    {NULL},
-};
-
-/* -- The same as functions ------------------------------------------------------ */
-
-static int check_array(PyObject *object)
-{
-    if (ar_check(object))
-        return 0;
-    PyErr_Format(PyExc_TypeError, "expected a GPUArray, got %s",
-                 Py_TYPE(object)->tp_name);
-    return -1;
-}
-
-static const char reshape_function_doc[] =
-    "reshape(a, *shape, order='C')\n--\n\na.reshape(*shape, order=order)";
-
-static PyObject *reshape_function(PyObject *module, PyObject *const *args,
-                                  Py_ssize_t nargs, PyObject *names)
-{
-    if (nargs < 1) {
-        PyErr_SetString(PyExc_TypeError, "reshape(a, *shape): argument 1 is missing");
-        return NULL;
-    }
-    return check_array(args[0]) ? NULL
-                                : reshape(AR(args[0]), args + 1, nargs - 1, names);
-}
-
-BD_METHOD(transpose_function, 1, 2, "transpose(a, axes=None)", "a.transpose(axes)")
-{
-    return check_array(in[0]) ? NULL : transpose(AR(in[0]), in[1]);
-}
-
-PyMethodDef ar_shape_functions[] = {
-    BD_ROW("reshape", reshape_function),
-    BD_ROW("transpose", transpose_function),
     {NULL},
 };

@@ -398,14 +398,6 @@ BD_METHOD(array_get, 0, 4,
     return get(AR(self), in[0], pagelocked, async, in[3]);
 }
 
-BD_METHOD(
-    array_get_async, 0, 2, "get_async($self, stream=None, ary=None)",
-    "get() that returns before the stream has done the copy; into ordinary memory "
-    "the driver may wait. CUDA: cuMemcpyDtoHAsync.")
-{
-    return get(AR(self), in[1], 1, 1, in[0]);
-}
-
 static PyObject *set(ar_array *self, PyObject *ary, int async, PyObject *stream)
 {
     bd_state *state = bd_state_from(self);
@@ -430,13 +422,6 @@ BD_METHOD(array_set, 1, 3, "set($self, ary, async_=False, stream=None)",
     return set(AR(self), in[0], async, in[2]);
 }
 
-BD_METHOD(array_set_async, 1, 2, "set_async($self, ary, stream=None)",
-          "set() that returns before the stream has done the copy. CUDA: "
-          "cuMemcpyHtoDAsync.")
-{
-    return set(AR(self), in[0], 1, in[1]);
-}
-
 BD_METHOD(array_fill, 1, 2, "fill($self, value, stream=None)",
           "Sets all elements to a value, converted as NumPy does. Returns the array.")
 {
@@ -459,11 +444,6 @@ BD_METHOD(array_copy, 0, 2, "copy($self, stream=None, order='K')",
     return (PyObject *)ar_copy(AR(self), NULL, order, stream);
 }
 
-BD_METHOD(array_deepcopy, 1, 1, "__deepcopy__($self, memo)", "copy()")
-{
-    return (PyObject *)ar_copy(AR(self), NULL, 'K', NULL);
-}
-
 BD_METHOD(array_astype, 1, 2, "astype($self, dtype, stream=None)",
           "A copy with the elements converted to another dtype.")
 {
@@ -477,34 +457,10 @@ BD_METHOD(array_astype, 1, 2, "astype($self, dtype, stream=None)",
     return (PyObject *)copy;
 }
 
-BD_METHOD(array_reduce, 0, 0, "__reduce__($self)", "For pickle: to_gpu and get().")
-{
-    PyObject *host = ar_get(AR(self));
-    return host ? Py_BuildValue("O(N)", AR_OBJECTS(bd_state_from(self))->to_gpu, host)
-                : NULL;
-}
-
-BD_METHOD(array_item, 0, 0, "item($self)",
-          "The only element, as a Python number; ValueError if there are more.")
-{
-    PyObject *host = ar_get(AR(self));
-    PyObject *item = host ? PyObject_CallMethod(host, "item", NULL) : NULL;
-    Py_XDECREF(host);
-    return item;
-}
-
 PyMethodDef ar_transfer_methods[] = {
-    BD_ROW("get", array_get),
-    BD_ROW("get_async", array_get_async),
-    BD_ROW("set", array_set),
-    BD_ROW("set_async", array_set_async),
-    BD_ROW("fill", array_fill),
-    BD_ROW("copy", array_copy),
-    BD_ROW("__deepcopy__", array_deepcopy),
-    BD_ROW("astype", array_astype),
-    BD_ROW("__reduce__", array_reduce),
-    BD_ROW("item", array_item),
-    {NULL},
+    BD_ROW("get", array_get),       BD_ROW("set", array_set),
+    BD_ROW("fill", array_fill),     BD_ROW("copy", array_copy),
+    BD_ROW("astype", array_astype), {NULL},
 };
 
 static PyObject *to_gpu(PyObject *module, PyObject *ary, PyObject *allocator, int async,
