@@ -116,7 +116,11 @@ def _locate(array, index):
         arrays.append(a)
         source = axis + axes
     shape += [(n, None) for n in view.shape[source:]]
-    common = np.broadcast_shapes(*(a.shape for a in arrays))
+    try:
+        common = np.broadcast_shapes(*(a.shape for a in arrays))
+    except ValueError:
+        raise IndexError("shape mismatch: indexing arrays could not be broadcast together with "
+                         f"shapes {' '.join(str(a.shape) for a in arrays)}") from None
     first = together[0] if together[-1] - together[0] == len(together) - 1 else 0
     after = len([k for k, (_, a) in enumerate(shape) if a is None and k >= first])
     places, stride, kept = None, 1, 0
