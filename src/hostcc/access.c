@@ -92,6 +92,8 @@ void cc_load(cc_vec *e, val i)
     bool consecutive = is_plain(e, t) && s.kind == CC_AFFINE;
     val mask = e->mask;
 
+    if (cc_is_known(e, i)) /* with another member of the same structure */
+        return;
     if (cc_uniform(s) && !ordered) {
         v = LLVMBuildLoad2(e->b, t, cc_scalar(e, p), "");
         LLVMSetAlignment(v, align);
@@ -113,11 +115,10 @@ void cc_load(cc_vec *e, val i)
         v = cc_load_lanes(e, t, last_lane_address(e, cc_scalar(e, p), size), align);
         e->mask = mask;
         v = reversed(e, v);
+    } else if (consecutive && cc_load_interleaved(e, i)) {
+        return;
     } else if (is_plain(e, t)) {
-        type overload[] = {cc_wide(e, t), cc_wide(e, e->unit->ptr)};
-        val args[] = {cc_lanes(e, p), cc_int(e->unit->i32, align), cc_mask(e),
-                      LLVMConstNull(overload[0])};
-        v = cc_intrinsic(e, "llvm.masked.gather", overload, 2, args, 4);
+        v = cc_gather(e, t, p, align);
     } else {
         cc_lane_by_lane(e, i, NULL);
         return;
@@ -161,10 +162,7 @@ void cc_store(cc_vec *e, val i)
         cc_store_lanes(e, reversed(e, cc_lanes(e, v)),
                        last_lane_address(e, cc_scalar(e, p), size), align);
         e->mask = mask;
-    } else {
-        type overload[] = {cc_wide(e, t), cc_wide(e, e->unit->ptr)};
-        val args[] = {cc_lanes(e, v), cc_lanes(e, p), cc_int(e->unit->i32, align),
-                      cc_mask(e)};
-        cc_intrinsic(e, "llvm.masked.scatter", overload, 2, args, 4);
+    } else if (!cc_store_interleaved(e, i)) {
+        cc_scatter(e, cc_lanes(e, v), p, align);
     }
 }

@@ -15,18 +15,25 @@ typedef struct {
     val vector;                 /* slot: number of the next vector */
 } emitter;
 
-static val load32(emitter *m, val base, size_t offset)
+static val offset(emitter *m, val base, size_t offset)
 {
     val at = cc_int(m->unit->i64, offset);
-    val p = LLVMBuildInBoundsGEP2(m->b, m->unit->i8, base, &at, 1, "");
-    return cc_fixed_load(m->unit, m->b, m->unit->i32, p, 0);
+    return LLVMBuildInBoundsGEP2(m->b, m->unit->i8, base, &at, 1, "");
 }
 
-static val pointer_field(emitter *m, size_t offset)
+static val frame_field(emitter *m, size_t at)
 {
-    val at = cc_int(m->unit->i64, offset);
-    val p = LLVMBuildInBoundsGEP2(m->b, m->unit->i8, m->frame, &at, 1, "");
-    return cc_fixed_load(m->unit, m->b, m->unit->ptr, p, 4);
+    return offset(m, m->frame, at);
+}
+
+static val load32(emitter *m, val base, size_t at)
+{
+    return cc_fixed_load(m->unit, m->b, m->unit->i32, offset(m, base, at), 0);
+}
+
+static val pointer_field(emitter *m, size_t at)
+{
+    return cc_fixed_load(m->unit, m->b, m->unit->ptr, frame_field(m, at), 4);
 }
 
 static val get(emitter *m, val slot)
@@ -207,9 +214,8 @@ static val make_run(cc_unit *u, const cc_kernel *k, bool linear, val full, val m
     loop blocks = loop_begin(&m, number, last, 1, 1);
     for (unsigned d = 0; d < 3; d++) {
         m.index[d] = LLVMBuildTrunc(m.b, get(&m, at[d]), u->i32, "");
-        val field = cc_int(u->i64, offsetof(hc_frame, index) + 4 * d);
-        field = LLVMBuildInBoundsGEP2(m.b, u->i8, m.frame, &field, 1, "");
-        LLVMBuildStore(m.b, m.index[d], field);
+        LLVMBuildStore(m.b, m.index[d],
+                       frame_field(&m, offsetof(hc_frame, index) + 4 * d));
     }
     each_vector(&m, linear, run_vector, NULL);
     /* The next block: x counts up, then y, then z. */
@@ -242,7 +248,7 @@ static void pass_vector(emitter *m, void *data, val x0, val y, val z, val lanes)
     val mask = LLVMBuildLoad2(m->b, u->i32, alive, ""), state;
     LLVMBuildCondBr(m->b, LLVMBuildICmp(m->b, LLVMIntEQ, mask, zero, ""), next, run);
     LLVMPositionBuilderAtEnd(m->b, run);
-    if (lanes) {
+    if (lanes || !m->full) {
         state = call(m, m->masked, x0, y, z, mask);
         LLVMBuildBr(m->b, join);
         LLVMPositionBuilderAtEnd(m->b, join);
@@ -267,9 +273,7 @@ static void pass_vector(emitter *m, void *data, val x0, val y, val z, val lanes)
     LLVMBuildCondBr(m->b, LLVMBuildICmp(m->b, LLVMIntEQ, state, zero, ""), gone, stays);
     LLVMPositionBuilderAtEnd(m->b, gone);
     LLVMBuildStore(m->b, zero, alive);
-    val whole = cc_int(u->i64, offsetof(hc_frame, whole));
-    whole = LLVMBuildInBoundsGEP2(m->b, u->i8, m->frame, &whole, 1, "");
-    LLVMBuildStore(m->b, zero, whole);
+    LLVMBuildStore(m->b, zero, frame_field(m, offsetof(hc_frame, whole)));
     LLVMBuildBr(m->b, next);
     LLVMPositionBuilderAtEnd(m->b, stays);
     val old = get(m, common);
@@ -316,13 +320,13 @@ static void whole_vector(emitter *m, void *data, val x0, val y, val z, val lanes
 }
 
 /* While the whole block is alive and all go the same way, there is nothing to keep
- * account of. */
+   account of. Blocks that are no longer whole make do with masked code: one copy of the
+   full code is enough. */
 static void pass_whole(emitter *m, bool linear, uint32_t result)
 {
     type i32 = m->unit->i32;
-    val at = cc_int(m->unit->i64, offsetof(hc_frame, whole));
-    at = LLVMBuildInBoundsGEP2(m->b, m->unit->i8, m->frame, &at, 1, "");
-    val whole = LLVMBuildLoad2(m->b, i32, at, "");
+    val whole =
+        LLVMBuildLoad2(m->b, i32, frame_field(m, offsetof(hc_frame, whole)), "");
     block fast = new_block(m, "fast"), slow = new_block(m, "slow");
     LLVMBuildCondBr(m->b, LLVMBuildICmp(m->b, LLVMIntNE, whole, cc_int(i32, 0), ""),
                     fast, slow);
@@ -330,6 +334,7 @@ static void pass_whole(emitter *m, bool linear, uint32_t result)
     each_vector(m, linear, whole_vector, NULL);
     LLVMBuildRet(m->b, cc_int(i32, result));
     LLVMPositionBuilderAtEnd(m->b, slow);
+    m->full = NULL;
 }
 
 static val make_pass(cc_unit *u, const cc_kernel *k, bool linear, unsigned state,

@@ -85,7 +85,7 @@ bool cc_is_kernel(const cc_unit *, val function);
 void cc_readable_param(cc_unit *, val function, unsigned p, size_t bytes);
 val cc_fixed_load(cc_unit *, builder, type, val pointer, size_t bytes);
 
-/* -- frontend.c, retarget.c, params.c, table.c, emit.c: one stage each, see main.c --
+/* -- frontend.c, retarget.c, parameters.c, table.c, emit.c: one stage each, see main.c --
  */
 
 void cc_frontend(cc_unit *);
@@ -94,6 +94,7 @@ void cc_retarget(cc_unit *);
 void cc_simplify(cc_unit *);
 void cc_table(cc_unit *);
 void cc_optimize(cc_unit *);
+void cc_take_gathers_apart(cc_unit *); /* gather.c */
 void cc_link(cc_unit *);
 int cc_spawn(char *const argv[], int out, int err);
 

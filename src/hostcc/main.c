@@ -18,12 +18,18 @@ static const struct {
     const char *name;
     void (*run)(cc_unit *);
 } stages[] = {
-    {"frontend", cc_frontend},   {"retarget", cc_retarget},
-    {"simplify", cc_simplify},   {"canonical", cc_canonical},
+    {"frontend", cc_frontend},
+    {"retarget", cc_retarget},
+    {"simplify", cc_simplify},
+    {"canonical", cc_canonical},
     {"counters", cc_counters},
-    {"shared", cc_lower_shared}, {"scalar", cc_lower_scalar_functions},
-    {"regions", cc_regions},     {"vectors", vectors},
-    {"table", cc_table},         {"optimize", cc_optimize},
+    {"shared", cc_lower_shared},
+    {"scalar", cc_lower_scalar_functions},
+    {"regions", cc_regions},
+    {"vectors", vectors},
+    {"table", cc_table},
+    {"optimize", cc_optimize},
+    {"gathers", cc_take_gathers_apart},
     {"link", cc_link},
 };
 

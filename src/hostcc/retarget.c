@@ -236,26 +236,88 @@ static void refuse_undefined(cc_unit *u)
     }
 }
 
-static const char *simplify_passes(const cc_unit *u)
+/* -- Vectors in the source -- */
+
+static unsigned elements(type t)
 {
-    if (u->options->level == 0)
-        return "always-inline,globaldce,function(lower-expect,sroa,simplifycfg,"
-               "scalarizer)";
-    return "always-inline,globaldce,"
-           "function(lower-expect,sroa,early-cse<memssa>,simplifycfg,instcombine<no-"
-           "verify-fixpoint>"
-           ",simplifycfg,"
-           "correlated-propagation,reassociate,"
-           "loop-mssa(loop-instsimplify,loop-simplifycfg,loop-rotate,licm),"
-           "simplifycfg,instcombine<no-verify-fixpoint>,loop(indvars,loop-deletion,"
-           "loop-unroll-full),"
-           "sroa,early-cse<memssa>,gvn,sccp,bdce,instcombine<no-verify-fixpoint>,dse,"
-           "adce,simplifycfg,"
-           "scalarizer,instcombine<no-verify-fixpoint>,simplifycfg),globaldce";
+    return cc_kind(t) == LLVMVectorTypeKind ? LLVMGetVectorSize(t) : 1;
 }
+
+/* The bits of element k of v, or of v itself, as an integer of type `whole`. */
+static val element_bits(cc_unit *u, builder b, val v, unsigned k, type whole)
+{
+    type t = LLVMTypeOf(v);
+    if (cc_kind(t) == LLVMVectorTypeKind)
+        v = LLVMBuildExtractElement(b, v, cc_int(u->i64, k), "");
+    unsigned bits = LLVMGetIntTypeWidth(whole) / elements(t);
+    v = LLVMBuildBitCast(b, v, LLVMIntTypeInContext(u->context, bits), "");
+    v = LLVMBuildZExtOrBitCast(b, v, whole, "");
+    return LLVMBuildShl(b, v, cc_int(whole, (uint64_t)k * bits), "");
+}
+
+/* Between vectors and other types there is only the way over one integer. */
+static val reinterpreted(cc_unit *u, builder b, val v, type to)
+{
+    type from = LLVMTypeOf(v);
+    unsigned total = (unsigned)LLVMSizeOfTypeInBits(u->layout, from);
+    unsigned bits = total / elements(to);
+    type whole = LLVMIntTypeInContext(u->context, total);
+    type part = LLVMIntTypeInContext(u->context, bits);
+    val all = cc_int(whole, 0), result = LLVMGetPoison(to);
+    for (unsigned k = 0; k < elements(from); k++)
+        all = LLVMBuildOr(b, all, element_bits(u, b, v, k, whole), "");
+    if (elements(to) == 1)
+        return LLVMBuildBitCast(b, all, to, "");
+    for (unsigned k = 0; k < elements(to); k++) {
+        val one = LLVMBuildLShr(b, all, cc_int(whole, (uint64_t)k * bits), "");
+        one = LLVMBuildTruncOrBitCast(b, one, part, "");
+        one = LLVMBuildBitCast(b, one, LLVMGetElementType(to), "");
+        result = LLVMBuildInsertElement(b, result, one, cc_int(u->i64, k), "");
+    }
+    return result;
+}
+
+/* What the scalarizer leaves: bit casts to and from vectors. */
+static void reinterpret_vectors(cc_unit *u)
+{
+    builder b = LLVMCreateBuilderInContext(u->context);
+    for (unsigned k = 0; k < u->nkernels; k++)
+        CC_EACH_BLOCK(at, u->kernels[k].function)
+    CC_EACH_INST(i, at)
+    {
+        if (!LLVMIsABitCastInst(i) ||
+            elements(LLVMTypeOf(i)) == elements(LLVMTypeOf(LLVMGetOperand(i, 0))))
+            continue;
+        LLVMPositionBuilderBefore(b, i);
+        val v = reinterpreted(u, b, LLVMGetOperand(i, 0), LLVMTypeOf(i));
+        LLVMReplaceAllUsesWith(i, v);
+        LLVMInstructionEraseFromParent(i);
+    }
+    LLVMDisposeBuilder(b);
+}
+
+/* -- Simplification -- */
+
+#define INSTCOMBINE "instcombine<no-verify-fixpoint>"
+
+static const char at_level_0[] = "always-inline,globaldce,"
+                                 "function(lower-expect,sroa,simplifycfg,scalarizer)";
+static const char at_level_3[] =
+    "always-inline,globaldce,"
+    "function(lower-expect,sroa,early-cse<memssa>,simplifycfg," INSTCOMBINE
+    ",simplifycfg,"
+    "correlated-propagation,reassociate,"
+    "loop-mssa(loop-instsimplify,loop-simplifycfg,loop-rotate,licm),"
+    "simplifycfg," INSTCOMBINE ",loop(indvars,loop-deletion,loop-unroll-full),"
+    "sroa,early-cse<memssa>,gvn,sccp,bdce," INSTCOMBINE
+    ",dse,adce,simplifycfg,scalarizer)";
 
 void cc_simplify(cc_unit *u)
 {
-    cc_passes(u, simplify_passes(u));
+    bool level = u->options->level > 0;
+    cc_passes(u, level ? at_level_3 : at_level_0);
+    reinterpret_vectors(u);
+    cc_passes(u, level ? "function(" INSTCOMBINE ",simplifycfg),globaldce"
+                       : "function(instsimplify)");
     refuse_undefined(u);
 }

@@ -159,6 +159,9 @@ void cc_unit_begin(cc_unit *u)
     LLVMTargetRef target;
     LLVMInitializeNativeTarget();
     LLVMInitializeNativeAsmPrinter();
+    const char *const set[] = {"hostcc",
+                               "--scalarize-load-store"}; /* no pass option yet */
+    LLVMParseCommandLineOptions(2, set, NULL);
     if (LLVMGetTargetFromTriple(triple, &target, &error))
         cc_refuse("%s", error);
     u->cpu = LLVMGetHostCPUName();

@@ -219,8 +219,7 @@ val cc_scalar(cc_vec *e, val v)
     return k->scalar;
 }
 
-/* base + stride * lane, for exact affine values of integer or pointer type. */
-static val spread(cc_vec *e, val base, int64_t stride)
+val cc_spread(cc_vec *e, val base, int64_t stride)
 {
     type t = LLVMTypeOf(base);
     bool pointer = cc_kind(t) == LLVMPointerTypeKind;
@@ -246,7 +245,7 @@ val cc_lanes(cc_vec *e, val v)
     if (cc_uniform(s))
         k->lanes = cc_splat(e, cc_scalar(e, v));
     else if (s.kind == CC_AFFINE && !s.inexact)
-        k->lanes = spread(e, cc_scalar(e, v), s.stride);
+        k->lanes = cc_spread(e, cc_scalar(e, v), s.stride);
     else {
         type t = cc_wide(e, LLVMTypeOf(v));
         k->lanes =
@@ -265,6 +264,18 @@ static bool leaves_block(val v)
             return true;
     }
     return false;
+}
+
+bool cc_is_known(cc_vec *e, val v)
+{
+    int number = cc_map_get(e->shapes->numbers, v);
+    cc_known *k = number < 0 ? NULL : known(e, (unsigned)number);
+    return !k || k->scalar || k->lanes;
+}
+
+bool cc_is_at_hand(cc_vec *e, val v)
+{
+    return cc_is_known(e, v) || leaves_block(v);
 }
 
 void cc_define(cc_vec *e, val v, val scalar, val lanes)
@@ -451,6 +462,9 @@ static val rebuild(cc_vec *e, val i, bool wide)
             x = operand(e, LLVMGetOperand(i, 0), wide);
             return LLVMBuildCast(e->b, op, x, t, "");
         }
+        if (op == LLVMExtractElement && !wide) /* of a parameter */
+            return LLVMBuildExtractElement(e->b, cc_scalar(e, LLVMGetOperand(i, 0)),
+                                           cc_scalar(e, LLVMGetOperand(i, 1)), "");
         if (!LLVMIsABinaryOperator(i))
             cc_refuse("instruction '%s' in '%s' is not supported",
                       LLVMPrintValueToString(i), e->kernel->name);
@@ -488,10 +502,6 @@ static void instruction(cc_vec *e, val i)
     case LLVMFence:
         LLVMBuildFence(e->b, LLVMAtomicOrderingSequentiallyConsistent, 0, "");
         return;
-    case LLVMExtractElement:
-    case LLVMInsertElement:
-    case LLVMShuffleVector:
-        cc_refuse("vector instruction left in '%s'", e->kernel->name);
     default:
         break;
     }

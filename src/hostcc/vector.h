@@ -1,5 +1,5 @@
-/* -- vector.c, flow.c, access.c, lanes.c, intrinsic.c, calls.c, warp.c --
-   From a scalar region to vector code.
+/* -- vector.c, flow.c, access.c, gather.c, interleave.c, lanes.c, intrinsic.c, callees.c,
+   warp.c -- From a scalar region to vector code.
 
    A region is a scalar function: what one thread does from one suspension point to the
    next. It becomes two functions that do the same for all lanes of a vector: `full`,
@@ -45,6 +45,7 @@ typedef struct {
     val home_exited; /* lanes that have returned */
     block *full;     /* by node: its block in full code, or NULL */
     val mask;        /* lanes that run; NULL: all */
+    val first_store; /* of those that wait to be done together; or NULL */
     unsigned walked; /* nodes walked under masks so far */
 } cc_vec;
 
@@ -73,10 +74,13 @@ type cc_flat(cc_vec *, type); /* pointers in address space 0 */
 type cc_wide(cc_vec *, type); /* the same in every lane */
 val cc_scalar(cc_vec *, val); /* of a uniform value; the base of an affine one */
 val cc_lanes(cc_vec *, val);  /* any value, as a vector */
+val cc_spread(cc_vec *, val base, int64_t stride); /* base + stride * lane */
 val cc_splat(cc_vec *, val scalar);
 val cc_lane_numbers(cc_vec *, type); /* <0, 1, 2, ...> */
 val cc_blend(cc_vec *, val mask, val then, val otherwise);
 void cc_define(cc_vec *, val, val scalar, val lanes);
+bool cc_is_known(cc_vec *, val);   /* in this block */
+bool cc_is_at_hand(cc_vec *, val); /* known, or in its home */
 void cc_node_body(cc_vec *, unsigned node);
 bool cc_has_effects(const cc_vec *, unsigned node);
 val cc_frame_field(cc_vec *, builder, val base, size_t offset, type);
@@ -108,6 +112,14 @@ void cc_store_lanes(cc_vec *, val value, val pointer,
 val cc_load_lanes(cc_vec *, type, val pointer, unsigned align);
 bool cc_is_shared(val pointer);
 
+/* gather.c: lanes anywhere in memory */
+val cc_gather(cc_vec *, type, val pointer, unsigned align);
+void cc_scatter(cc_vec *, val, val pointer, unsigned align);
+
+/* interleave.c: lanes that lie a few elements apart; false: it is not so */
+bool cc_load_interleaved(cc_vec *, val);
+bool cc_store_interleaved(cc_vec *, val);
+
 /* lanes.c: one lane after the other */
 typedef struct {
     type type;
@@ -126,7 +138,7 @@ val cc_intrinsic(cc_vec *, const char *name, const type *overload, unsigned n,
 void cc_intrinsic_call(cc_vec *, val);
 bool cc_intrinsic_is_pure(const char *name);
 
-/* calls.c, warp.c */
+/* callees.c, warp.c */
 void cc_call(cc_vec *, val);
 bool cc_warp_call(cc_vec *, val); /* false: not a warp function */
 val cc_must_suspend(cc_vec *, val mask);
