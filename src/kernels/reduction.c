@@ -53,26 +53,25 @@ int kn_launch_scan(bd_context *context, const kn_loaded *loaded, size_t n,
                    size_t itemsize, CUdeviceptr input, CUdeviceptr output,
                    CUstream stream)
 {
-    enum { MOST = 1024 }; /* blocks */
-    unsigned each = divide_up(n, (size_t)MOST * KN_BLOCK);
-    unsigned one[2] = {1, 1}, block[2] = {KN_BLOCK, 1}, grid[2] = {1, 1};
-    each = each < 8 ? 8 : each;
-    grid[0] = divide_up(n, (size_t)each * KN_BLOCK);
-    CUdeviceptr carry = 0;
-    size_t blocks = grid[0];
-    unsigned share = divide_up(blocks, KN_BLOCK);
-    void *params[] = {&input, &output, &carry, &n, &each};
-    if (grid[0] > 1) {
-        void *middle[] = {&input, &output, &carry, &blocks, &share};
-        /* A value and a flag for each block. */
-        if (kn_scratch(context, stream, MOST * (2 * itemsize + 16), &carry))
-            return -1;
-        carry += 16;
-        if (kn_launch(context, loaded->function[0], grid, block, stream, params) ||
-            kn_launch(context, loaded->function[1], one, block, stream, middle))
-            return -1;
-    }
-    return kn_launch(context, loaded->function[2], grid, block, stream, params);
+    enum { MOST = 4096, ALONE = 4096 }; /* stretches; elements that one warp may do */
+    size_t each = n <= ALONE ? n : 32 * (size_t)divide_up(n, 32 * MOST);
+    each = n > ALONE && each < 512 ? 512 : each;
+    size_t stretches = (n + each - 1) / each;
+    unsigned warp[2] = {32, 1}, one[2] = {1, 1}, grid[2] = {(unsigned)stretches, 1};
+    CUdeviceptr sums = 0;
+    void *params[] = {&input, &output, &sums, &n, &each};
+    if (stretches == 1)
+        return kn_launch(context, loaded->function[2], one, warp, stream, params);
+    if (kn_scratch(context, stream, stretches * itemsize, &sums))
+        return -1;
+    sums += 16; /* the counter stays as it is */
+    void *first[] = {&input, &sums, &sums, &n, &each};
+    void *middle[] = {&sums, &sums, &sums, &stretches, &stretches};
+    return kn_launch(context, loaded->function[0], grid, warp, stream, first) ||
+                   kn_launch(context, loaded->function[1], one, warp, stream, middle) ||
+                   kn_launch(context, loaded->function[2], grid, warp, stream, params)
+               ? -1
+               : 0;
 }
 
 /* -- Reductions of arrays ------------------------------------------------------- */

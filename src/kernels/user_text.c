@@ -25,18 +25,18 @@ static void put_words(cmp_text *text, const char *label, const char *words)
     cmp_put_bytes(text, words, strlen(words));
     kn_put(text, "\n");
 }
+
 static void put_includes(cmp_text *text, const char *template, const kn_user *user)
 {
     kn_put(text, "#include <pycuda-complex.hpp>\n#include <pycuda/%s.cuh>\n", template);
     put_words(text, "preamble", user->preamble);
 }
 
-static void put_head(cmp_text *text, const kn_user *user, const char *suffix,
-                     const char *parameters)
+static void put_head(cmp_text *text, const kn_user *user, const char *parameters)
 {
     kn_put(text, "\nextern \"C\" __global__ void ");
     cmp_put_bytes(text, user->name, strlen(user->name));
-    kn_put(text, "%s(%s", suffix, parameters);
+    kn_put(text, "(%s", parameters);
     put_words(text, "arguments", user->arguments);
     kn_put(text, ")\n{\n");
 }
@@ -51,7 +51,7 @@ void kn_put_elementwise(cmp_text *text, const kn_user *user, int range,
     static const char *const variables[] = {"size_t i", "long i",
                                             "const long step = 1; long i"};
     put_includes(text, "elementwise", user);
-    put_head(text, user, "", heads[range]);
+    put_head(text, user, heads[range]);
     kn_put(text,
            "    unsigned tid = threadIdx.x, total_threads = gridDim.x * blockDim.x;\n"
            "    unsigned cta_start = blockDim.x * blockIdx.x;\n"
@@ -81,8 +81,7 @@ void kn_put_reduction(cmp_text *text, const kn_user *user, const char *type,
     put_includes(text, "reduction", user);
     kn_put(text, "typedef %s out_type;\ntypedef %s pycuda_result;\n", type,
            result_type);
-    put_head(text, user, "",
-             "pycuda_result *pycuda_to, char *pycuda_scratch, size_t n,");
+    put_head(text, user, "pycuda_result *pycuda_to, char *pycuda_scratch, size_t n,");
     kn_put(text,
            "pycuda::reduce<pycuda_result, out_type>(pycuda_to, pycuda_scratch, n, "
            "(out_type)(");
@@ -94,30 +93,35 @@ void kn_put_reduction(cmp_text *text, const kn_user *user, const char *type,
     kn_put(text, ");\n}\n");
 }
 
+static void put_stage(cmp_text *text, const kn_user *user, const char *stage,
+                      const char *call)
+{
+    kn_put(text, "\nextern \"C\" __global__ void ");
+    cmp_put_bytes(text, user->name, strlen(user->name));
+    kn_put(text,
+           "_%s(const scan_type *input, scan_type *output, const scan_type *sums, "
+           "size_t n, size_t each)\n{\n    pycuda::%s;\n}\n",
+           stage, call);
+}
+
 void kn_put_scan(cmp_text *text, const kn_user *user, const char *type,
                  const char *neutral, const char *scan, int exclusive)
 {
-    static const char parameters[] = "const scan_type *input, scan_type *output, char "
-                                     "*carry, size_t n, unsigned each";
-    static const char *const stages[] = {"sums", "carry", "scan"};
     put_includes(text, "scan", user);
     kn_put(text,
            "typedef %s scan_type;\n"
            "struct pycuda_join {\n"
-           "    enum { exclusive = %d };\n"
            "    static PYCUDA_DEVICE scan_type of(scan_type a, scan_type b) {return (",
-           type, exclusive);
+           type);
     put_words(text, "scan_expr", scan);
     kn_put(text,
            ");}\n    static PYCUDA_DEVICE scan_type neutral() {return (scan_type)(");
     put_words(text, "neutral", exclusive ? neutral : "0");
     kn_put(text, ");}\n};\n");
-    for (int i = 0; i < 3; i++) {
-        kn_put(text, "\nextern \"C\" __global__ void ");
-        cmp_put_bytes(text, user->name, strlen(user->name));
-        kn_put(text,
-               "_%s(%s)\n{\n"
-               "    pycuda::scan_%s<pycuda_join>(input, output, carry, n, each);\n}\n",
-               stages[i], parameters, stages[i]);
-    }
+    put_stage(text, user, "sums", "scan_sums<pycuda_join>(input, output, n, each)");
+    put_stage(text, user, "carry",
+              "scan<pycuda_join, false>(input, output, sums, n, each)");
+    put_stage(text, user, "scan",
+              exclusive ? "scan<pycuda_join, true>(input, output, sums, n, each)"
+                        : "scan<pycuda_join, false>(input, output, sums, n, each)");
 }

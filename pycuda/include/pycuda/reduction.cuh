@@ -1,5 +1,5 @@
-/* Reductions in one launch. Each thread folds every so many elements, each block folds
-   its threads' values in a tree and writes one value to scratch memory, and the block
+/* Reductions in one launch. Each block takes a stretch of neighbouring elements; a thread
+   folds every 256th of it, the block folds its threads' values in a tree and writes one value to scratch memory, and the block
    that is last to finish folds those. The order depends on n and the grid alone, so
    that the same launch gives the same bits again. Scratch memory starts with a counter
    that is 0 between launches. */
@@ -37,8 +37,16 @@ PYCUDA_DEVICE void reduce(R *result, char *scratch, size_t n, T neutral, Map map
     __shared__ bool is_last;
     unsigned *finished = (unsigned *)scratch;
     T *partial = (T *)(scratch + 16), value = neutral;
-    size_t stride = (size_t)gridDim.x * blockDim.x;
-    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)
+    size_t share = (n + gridDim.x - 1) / gridDim.x;
+    share = (share + blockDim.x - 1) / blockDim.x * blockDim.x;
+    size_t i = blockIdx.x * share + threadIdx.x;
+    size_t end = (blockIdx.x + 1) * share < n ? (blockIdx.x + 1) * share : n;
+    for (; i + 7 * blockDim.x < end; i += 8 * blockDim.x) {
+#pragma unroll
+        for (int k = 0; k < 8; k++)
+            value = reduce(value, map(i + k * blockDim.x));
+    }
+    for (; i < end; i += blockDim.x)
         value = reduce(value, map(i));
     value = fold_block(value, reduce);
     if (gridDim.x > 1) {

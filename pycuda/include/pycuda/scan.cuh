@@ -1,8 +1,8 @@
-/* Scans (running sums and the like) in three launches: `sums` folds each block's share
-   of the elements, `carry` scans those sums in one block, `scan` goes over the elements
-   again and writes. A thread takes `each` neighbouring elements, so the order of
-   folding is that of the elements: the operation has to be associative, not
-   commutative. With one block alone `scan` is enough, and carry is null. */
+/* Scans (running sums and the like) in three launches. Each block, which is one warp, takes
+   a stretch of neighbouring elements, 32 of them at a time: `sums` folds the stretches,
+   `carry` scans those sums with one warp, `scan` goes over the elements again with what
+   is before each stretch. With one stretch alone `scan` is enough. Elements are folded in
+   their order: the operation has to be associative, not commutative. */
 #ifndef PYCUDA_SCAN_CUH
 #define PYCUDA_SCAN_CUH
 
@@ -11,109 +11,77 @@
 namespace pycuda
 {
 
-enum { scan_block = 256 }; /* threads; the launcher knows */
+/* The value that another lane has: `from` lanes lower if up, else lane number `from`. */
+template <class T> PYCUDA_DEVICE T shuffle(T x, unsigned from, bool up)
+{
+    unsigned words[(sizeof(T) + 3) / 4];
+    words[(sizeof(T) - 1) / 4] = 0;
+    memcpy(words, &x, sizeof x);
+    for (unsigned k = 0; k < (sizeof(T) + 3) / 4; k++)
+        words[k] = up ? __shfl_up_sync(~0u, words[k], from)
+                      : __shfl_sync(~0u, words[k], from);
+    memcpy(&x, words, sizeof x);
+    return x;
+}
 
-/* A value, or nothing: what there is before the first element. */
-template <class T> struct maybe {
+/* The elements of the lanes up to this one, folded. */
+template <class Op, class T> PYCUDA_DEVICE T scan_warp(T x)
+{
+    int lane = threadIdx.x;
+#pragma unroll
+    for (int k = 1; k < 32; k *= 2) {
+        T left = shuffle(x, k, true);
+        if (lane >= k)
+            x = Op::of(left, x);
+    }
+    return x;
+}
+
+/* The lane's element of 32; beyond the end bytes of 0, which nobody gets to see. */
+template <class T> PYCUDA_DEVICE T load32(const T *x, size_t at, size_t n)
+{
     T value;
-    bool some;
-};
-
-template <class Op, class T> PYCUDA_DEVICE maybe<T> join(maybe<T> a, maybe<T> b)
-{
-    if (!a.some)
-        return b;
-    if (b.some)
-        a.value = Op::of(a.value, b.value);
-    return a;
-}
-
-/* All elements from first to last. */
-template <class Op, class T>
-PYCUDA_DEVICE maybe<T> fold(const T *x, size_t first, size_t last)
-{
-    maybe<T> sum;
-    sum.some = false;
-    for (size_t i = first; i < last; i++) {
-        sum.value = sum.some ? Op::of(sum.value, x[i]) : x[i];
-        sum.some = true;
-    }
-    return sum;
-}
-
-/* What the threads before this one have, joined; `total` is that of all. */
-template <class Op, class T>
-PYCUDA_DEVICE maybe<T> scan_of_block(maybe<T> value, maybe<T> *total)
-{
-    __shared__ __align__(16) char memory[sizeof(maybe<T>) * scan_block];
-    maybe<T> *s = (maybe<T> *)memory, before;
-    unsigned t = threadIdx.x;
-    s[t] = value;
-    __syncthreads();
-    for (unsigned k = 1; k < scan_block; k *= 2) {
-        maybe<T> left = s[t < k ? t : t - k], right = s[t];
-        __syncthreads();
-        if (t >= k)
-            s[t] = join<Op>(left, right);
-        __syncthreads();
-    }
-    *total = s[scan_block - 1];
-    before = s[t ? t - 1 : 0];
-    before.some = t && before.some;
-    __syncthreads();
-    return before;
+    memset(&value, 0, sizeof value);
+    if (at + threadIdx.x < n)
+        value = x[at + threadIdx.x];
+    return value;
 }
 
 template <class Op, class T>
-PYCUDA_DEVICE void scan_sums(const T *input, T *, char *carry, size_t n, unsigned each)
+PYCUDA_DEVICE void scan_sums(const T *input, T *sums, size_t n, size_t each)
 {
-    size_t first = ((size_t)blockIdx.x * scan_block + threadIdx.x) * each;
-    size_t last = first + each < n ? first + each : n;
-    maybe<T> total;
-    scan_of_block<Op>(fold<Op>(input, first, last), &total);
+    size_t first = blockIdx.x * each, end = first + each < n ? first + each : n;
+    T sum = shuffle(scan_warp<Op>(load32(input, first, n)), 31, false);
+    for (size_t at = first + 32; at < end; at += 32)
+        sum = shuffle(Op::of(sum, scan_warp<Op>(load32(input, at, n))), 31, false);
     if (threadIdx.x == 0)
-        ((maybe<T> *)carry)[blockIdx.x] = total;
+        sums[blockIdx.x] = sum;
 }
 
-/* n sums, at most `each` for each thread, become what there is before each block. */
-template <class Op, class T>
-PYCUDA_DEVICE void scan_carry(const T *, T *, char *carry, size_t n, unsigned each)
+/* sums: of all stretches up to each; exclusive: results lack their own element. */
+template <class Op, bool exclusive, class T>
+PYCUDA_DEVICE void scan(const T *input, T *output, const T *sums, size_t n, size_t each)
 {
-    maybe<T> *sums = (maybe<T> *)carry, mine, total;
-    size_t first = (size_t)threadIdx.x * each,
-           last = first + each < n ? first + each : n;
-    mine.some = false;
-    for (size_t i = first; i < last; i++)
-        mine = join<Op>(mine, sums[i]);
-    mine = scan_of_block<Op>(mine, &total);
-    for (size_t i = first; i < last; i++) {
-        maybe<T> next = join<Op>(mine, sums[i]);
-        sums[i] = mine;
-        mine = next;
+    size_t first = blockIdx.x * each, end = first + each < n ? first + each : n;
+    T x = scan_warp<Op>(load32(input, first, n)), sum = x; /* of all before x's 32 */
+    if (blockIdx.x > 0) {
+        sum = sums[blockIdx.x - 1];
+        x = Op::of(sum, x);
     }
-}
-
-template <class Op, class T>
-PYCUDA_DEVICE void scan_scan(const T *input, T *output, char *carry, size_t n,
-                             unsigned each)
-{
-    size_t first = ((size_t)blockIdx.x * scan_block + threadIdx.x) * each;
-    size_t last = first + each < n ? first + each : n;
-    maybe<T> before, total;
-    before = scan_of_block<Op>(fold<Op>(input, first, last), &total);
-    if (carry)
-        before = join<Op>(((const maybe<T> *)carry)[blockIdx.x], before);
-    for (size_t i = first; i < last; i++) {
-        T x = input[i];
-        maybe<T> next;
-        next.value = before.some ? Op::of(before.value, x) : x;
-        next.some = true;
-        if (Op::exclusive)
-            output[i] =
-                before.some ? Op::of(Op::neutral(), before.value) : Op::neutral();
-        else
-            output[i] = next.value;
-        before = next;
+    for (size_t at = first;;) {
+        T result = x;
+        if (exclusive) {
+            result = shuffle(x, 1, true);
+            result = threadIdx.x == 0 ? sum : result;
+            result = at + threadIdx.x > 0 ? Op::of(Op::neutral(), result) : Op::neutral();
+        }
+        if (at + threadIdx.x < n)
+            output[at + threadIdx.x] = result;
+        sum = shuffle(x, 31, false);
+        at += 32;
+        if (at >= end)
+            return;
+        x = Op::of(sum, scan_warp<Op>(load32(input, at, n)));
     }
 }
 
