@@ -37,9 +37,9 @@ int kn_launch_reduction(bd_context *context, const kn_loaded *loaded, size_t n,
     enum { SHARE = 16 * KN_BLOCK }; /* elements that are worth a block */
     const kn_device *device = kn_device_of(context);
     unsigned blocks = divide_up(n, SHARE), most = 8 * device->processors;
-    unsigned block[2] = {KN_BLOCK, 1}, grid[2] = {1, 1};
+    unsigned block[2] = {device->is_host ? 32 : KN_BLOCK, 1}, grid[2] = {1, 1};
     CUdeviceptr scratch = 0;
-    most = most < 64 ? 64 : most;
+    most = device->is_host ? 512 : most < 64 ? 64 : most;
     grid[0] = blocks < 1 ? 1 : blocks > most ? most : blocks;
     if (grid[0] > 1 && kn_scratch(context, stream, most * itemsize, &scratch))
         return -1;

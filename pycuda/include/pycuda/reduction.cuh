@@ -11,7 +11,12 @@
 namespace pycuda
 {
 
-enum { reduction_block = 256 }; /* threads; the launcher knows */
+/* Threads; the launcher knows. On the host one vector goes from front to end. */
+#ifdef __HOSTCC__
+enum { reduction_block = 32 };
+#else
+enum { reduction_block = 256 };
+#endif
 
 /* The value of all threads folded, for thread 0. */
 template <class T, class Reduce> PYCUDA_DEVICE T fold_block(T value, Reduce reduce)
@@ -37,17 +42,17 @@ PYCUDA_DEVICE void reduce(R *result, char *scratch, size_t n, T neutral, Map map
     __shared__ bool is_last;
     unsigned *finished = (unsigned *)scratch;
     T *partial = (T *)(scratch + 16), value = neutral;
-    size_t share = (n + gridDim.x - 1) / gridDim.x;
-    share = (share + blockDim.x - 1) / blockDim.x * blockDim.x;
-    size_t i = blockIdx.x * share + threadIdx.x;
-    size_t end = (blockIdx.x + 1) * share < n ? (blockIdx.x + 1) * share : n;
-    for (; i + 7 * blockDim.x < end; i += 8 * blockDim.x) {
+    const size_t width = reduction_block, row = 8 * width;
+    size_t share = ((n + gridDim.x - 1) / gridDim.x + row - 1) / row * row;
+    size_t at = blockIdx.x * share, end = at + share < n ? at + share : n;
+    for (; at + row <= end; at += row) {
 #pragma unroll
         for (int k = 0; k < 8; k++)
-            value = reduce(value, map(i + k * blockDim.x));
+            value = reduce(value, map(at + k * width + threadIdx.x));
     }
-    for (; i < end; i += blockDim.x)
-        value = reduce(value, map(i));
+    for (; at < end; at += width)
+        if (at + threadIdx.x < end)
+            value = reduce(value, map(at + threadIdx.x));
     value = fold_block(value, reduce);
     if (gridDim.x > 1) {
         if (threadIdx.x == 0) {
