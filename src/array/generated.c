@@ -198,11 +198,10 @@ static int take_vector(generated *self, arguments *arguments, int i, PyObject *o
     if (!PyArray_EquivTypes(array->dtype, at->dtype))
         return wrong(self, at, "a GPUArray of", (PyObject *)array->dtype);
     if (!array->order) {
-        PyErr_SetString(
-            PyExc_RuntimeError,
-            self->kind == 'e'
-                ? "elementwise kernel cannot deal with non-contiguous arrays"
-                : "ReductionKernel cannot deal with non-contiguous arrays");
+        PyErr_Format(PyExc_RuntimeError,
+                     "%s cannot deal with non-contiguous arrays: use %U.copy()",
+                     self->kind == 'e' ? "elementwise kernel" : "ReductionKernel",
+                     at->name);
         return -1;
     }
     if (!arguments->first)
@@ -509,8 +508,9 @@ static int check_scan(const generated *self, const ar_array *array, const char *
         PyErr_Format(PyExc_ValueError, "%s of scan '%s': expected one axis, got %d",
                      which, text(self, NAME), array->ndim);
     else if (!array->order)
-        PyErr_SetString(PyExc_RuntimeError,
-                        "ScanKernel cannot deal with non-contiguous arrays");
+        PyErr_SetString(
+            PyExc_RuntimeError,
+            "ScanKernel cannot deal with non-contiguous arrays: use copy()");
     else
         return 0;
     return -1;

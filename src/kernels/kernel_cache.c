@@ -131,9 +131,12 @@ static void grow(kernel_table *table)
 
 /* -- Making kernels ------------------------------------------------------------- */
 
+/* Up to the NUL at the end, if there is one. */
 static PyObject *text_object(const cmp_text *text)
 {
-    return PyUnicode_DecodeUTF8(text->bytes ? text->bytes : "", text->size, "replace");
+    size_t size =
+        text->size && !text->bytes[text->size - 1] ? text->size - 1 : text->size;
+    return PyUnicode_DecodeUTF8(size ? text->bytes : "", size, "replace");
 }
 
 static PyObject *words_object(const cmp_text *words)

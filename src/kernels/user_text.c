@@ -114,10 +114,14 @@ void kn_put_scan(cmp_text *text, const kn_user *user, const char *type,
            "    static PYCUDA_DEVICE scan_type of(scan_type a, scan_type b) {return (",
            type);
     put_words(text, "scan_expr", scan);
-    kn_put(text,
-           ");}\n    static PYCUDA_DEVICE scan_type neutral() {return (scan_type)(");
-    put_words(text, "neutral", exclusive ? neutral : "0");
-    kn_put(text, ");}\n};\n");
+    kn_put(text, ");}\n");
+    if (exclusive) {
+        kn_put(text,
+               "    static PYCUDA_DEVICE scan_type neutral() {return (scan_type)(");
+        put_words(text, "neutral", neutral);
+        kn_put(text, ");}\n");
+    }
+    kn_put(text, "};\n");
     put_stage(text, user, "sums", "scan_sums<pycuda_join>(input, output, n, each)");
     put_stage(text, user, "carry",
               "scan<pycuda_join, false>(input, output, sums, n, each)");

@@ -70,7 +70,7 @@ PYCUDA_DEVICE void scan(const T *input, T *output, const T *sums, size_t n, size
     }
     for (size_t at = first;;) {
         T result = x;
-        if (exclusive) {
+        if constexpr (exclusive) {
             result = shuffle(x, 1, true);
             result = threadIdx.x == 0 ? sum : result;
             result = at + threadIdx.x > 0 ? Op::of(Op::neutral(), result) : Op::neutral();
