@@ -1,0 +1,386 @@
+"""ElementwiseKernel against NumPy: arguments, code around the loop, ranges, and what is refused."""
+
+import gc
+import threading
+
+import numpy as np
+import pytest
+
+import pycuda.driver as cuda
+from pycuda import gpuarray
+from pycuda.elementwise import ElementwiseKernel, ScalarArg, VectorArg
+from pycuda.tools import get_or_register_dtype
+
+pytestmark = pytest.mark.usefixtures("context")
+
+SIZES = [0, 1, 2, 31, 32, 33, 255, 256, 257, 1000, 2**20 + 3]
+DTYPES = [np.bool_, np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.int64, np.uint64,
+          np.float16, np.float32, np.float64, np.complex64, np.complex128]
+
+
+def gpu(values, dtype=np.float32):
+    return gpuarray.to_gpu(np.asarray(values, dtype))
+
+
+def ints(*shape):
+    return gpuarray.zeros(shape or 10, np.int32)
+
+
+# -- Arguments -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n", SIZES)
+def test_linear_combination(n):
+    kernel = ElementwiseKernel("float a, float *x, float b, float *y, float *z",
+                               "z[i] = a*x[i] + b*y[i]", "linear_combination")
+    x, y = np.random.default_rng(n).integers(0, 1000, (2, n)).astype(np.float32)
+    z = gpuarray.zeros(n, np.float32)
+    assert kernel(5, gpu(x), 6, gpu(y), z) is None
+    assert np.array_equal(z.get(), 5 * x + 6 * y)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_dtypes(dtype):
+    kernel = ElementwiseKernel(
+        [VectorArg(dtype, "z"), VectorArg(dtype, "x"), ScalarArg(dtype, "a")],
+        "z[i] = i % 2 ? x[i] : a", preamble="#include <cuda_fp16.h>")
+    x = np.arange(1000).astype(dtype)
+    z = gpuarray.empty(1000, dtype)
+    for a in (dtype(1), np.array(1, dtype)[()]):
+        kernel(z, gpuarray.to_gpu(x), a)
+        assert np.array_equal(z.get(), np.where(np.arange(1000) % 2, x, dtype(1)))
+
+
+@pytest.mark.parametrize("text", [
+    "float *x, float a", "float * x , float a", "float* x, float a", "const float *x, const float a",
+    "float *__restrict__ x, float a", "float x[], float a", "float *x,\n    float a",
+])
+def test_declarations(text):
+    x = gpu([1, 2, 3])
+    ElementwiseKernel(text, "(void)(x[i] + a)")(x, 4)
+    writable = text.replace("const ", "")
+    ElementwiseKernel(writable, "x[i] += a")(x, 4)
+    assert x.get().tolist() == [5, 6, 7]
+
+
+def test_argument_objects_are_left_alone():
+    arguments = [VectorArg(np.int32, "x"), ScalarArg(np.int32, "a")]
+    kernel = ElementwiseKernel(arguments, "x[i] = a + i")
+    x = ints()
+    kernel(x, 3)
+    kernel(x, 7, range=slice(0, 5, 1))
+    assert len(arguments) == 2
+    assert x.get().tolist() == [7, 8, 9, 10, 11, 8, 9, 10, 11, 12]
+
+
+@pytest.mark.parametrize("declared, given", [
+    ("float", 2), ("float", 2.5), ("float", np.float64(2.5)), ("float", np.int8(2)), ("int", 2),
+    ("int", True), ("double", np.float32(0.5)), ("unsigned char", 255), ("long", -2**62),
+    ("unsigned long", 2**64 - 1), ("bool", True), ("half", 0.5),
+    ("pycuda::complex<float>", 1 + 2j), ("pycuda::complex<double>", 3),
+])
+def test_scalars(declared, given):
+    argument = ElementwiseKernel(f"{declared} a, int *x", "x[i] = i").arguments[0]
+    kernel = ElementwiseKernel([VectorArg(argument.dtype, "x"), argument], "x[i] = a",
+                               preamble="#include <cuda_fp16.h>")
+    x = gpuarray.zeros(3, argument.dtype)
+    kernel(x, given)
+    assert x.get().tolist() == [argument.dtype.type(given)] * 3
+
+
+@pytest.mark.parametrize("declared, given, error, text", [
+    ("int", 2.5, TypeError, "argument 'a' of kernel 'kernel': expected a number of int32, got"),
+    ("float", 1j, TypeError, "expected a number of float32"),
+    ("float", "2", TypeError, "expected a number of float32, got"),
+    ("float", None, TypeError, "expected a number of float32"),
+    ("int", 2**31, OverflowError, ""),
+    ("unsigned char", -1, OverflowError, ""),
+    ("float", np.zeros(2, np.float32), TypeError, ""),
+])
+def test_wrong_scalars(declared, given, error, text):
+    kernel = ElementwiseKernel(f"{declared} a, int *x", "x[i] = i")
+    with pytest.raises(error) as raised:
+        kernel(given, ints())
+    assert text in str(raised.value)
+
+
+def test_struct():
+    dtype = get_or_register_dtype(
+        "particle", np.dtype([("x", np.float32), ("v", np.float32), ("id", np.int64)], align=True))
+    kernel = ElementwiseKernel(
+        "particle *p, particle shift, float dt",
+        "p[i].x += dt * p[i].v + shift.x; p[i].id += shift.id",
+        preamble="struct particle { float x, v; long long id; };")
+    host = np.zeros(100, dtype)
+    host["x"], host["v"], host["id"] = np.arange(100), 2, np.arange(100)
+    p = gpuarray.to_gpu(host)
+    shift = np.zeros((), dtype)
+    shift["x"], shift["id"] = 1000, 7
+    kernel(p, shift, 0.5)
+    assert np.array_equal(p.get()["x"], np.arange(100) + 1001)
+    assert np.array_equal(p.get()["id"], np.arange(100) + 7)
+    kernel(p, shift[()], 0.5)
+    assert np.array_equal(p.get()["id"], np.arange(100) + 14)
+
+
+def test_complex():
+    kernel = ElementwiseKernel("pycuda::complex<float> *z, float *r",
+                               "r[i] = abs(z[i]); z[i] = conj(z[i]) * z[i]")
+    host = (np.arange(5) + 1j * np.arange(5)[::-1]).astype(np.complex64)
+    z, r = gpuarray.to_gpu(host), gpuarray.zeros(5, np.float32)
+    kernel(z, r)
+    assert np.allclose(r.get(), abs(host)) and np.allclose(z.get(), abs(host) ** 2)
+
+
+def test_many_arguments():
+    names = [f"v{k}" for k in range(20)]
+    kernel = ElementwiseKernel(", ".join(f"int *{name}" for name in names),
+                               "; ".join(f"{name}[i] = i + {k}" for k, name in enumerate(names)))
+    arrays = [ints(300) for _ in names]
+    kernel(*arrays)
+    for k, array in enumerate(arrays):
+        assert np.array_equal(array.get(), np.arange(300) + k)
+
+
+# -- Code ----------------------------------------------------------------------------------
+
+
+def test_code_around_the_loop():
+    kernel = ElementwiseKernel(
+        "int *x, int *y", "y[i] = twice(x[i]) + base; if (i == n - 1) y[i] = -1",
+        preamble="__device__ int twice(int x) { return 2 * x; }", loop_prep="int base = 100",
+        after_loop="if (tid == 0 && cta_start == 0) y[0] = total_threads > 0 ? -7 : 0")
+    y = ints(1000)
+    kernel(gpuarray.arange(1000, dtype=np.int32), y)
+    wanted = 2 * np.arange(1000) + 100
+    wanted[0], wanted[-1] = -7, -1
+    assert np.array_equal(y.get(), wanted)
+
+
+def test_control_flow_in_the_operation():
+    kernel = ElementwiseKernel("int *x", """
+        if (i % 3 == 0)
+            continue;  // the next element
+        for (int k = 0; k < 10; k++) {
+            if (k == i % 5)
+                break;
+            x[i] += k;
+        }""")
+    x = ints(1000)
+    kernel(x)
+    k = np.arange(1000) % 5
+    assert np.array_equal(x.get(), np.where(np.arange(1000) % 3, k * (k - 1) // 2, 0))
+
+
+def test_names_that_users_like():
+    kernel = ElementwiseKernel("float *out, float *in, float step, float start",
+                               "out[i] = in[i] * step + start", name="my_kernel")
+    z = gpuarray.zeros(4, np.float32)
+    kernel(z, gpu([0, 1, 2, 3]), 2, 10)
+    assert z.get().tolist() == [10, 12, 14, 16]
+    assert kernel.name == "my_kernel"
+
+
+def test_options():
+    kernel = ElementwiseKernel("int *x", "x[i] = WHAT", options=["-DWHAT=42"])
+    x = ints()
+    kernel(x)
+    assert set(x.get()) == {42}
+
+
+def test_keep(capsys):
+    ElementwiseKernel("int *x", "x[i] = 8765", keep=True)(ints())
+    assert "*** compiler output in " in capsys.readouterr().out
+
+
+def test_compile_errors_name_the_users_lines():
+    for keyword, label in (("operation", "operation"), ("preamble", "preamble"),
+                           ("loop_prep", "loop_prep"), ("after_loop", "after_loop")):
+        words = {"operation": "x[i] = 0"} | {keyword: "\nint y = nonsense"}
+        kernel = ElementwiseKernel("int *x", **words)
+        with pytest.raises(cuda.CompileError) as raised:
+            kernel(ints())
+        text = str(raised.value)
+        assert f"{label}:2" in text or f"{label}(2)" in text and "nonsense" in text
+
+
+# -- Ranges --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("given", [
+    slice(0, 100, 1), slice(5, 90), slice(7, 100, 3), slice(99, -1, -1), slice(90, 4, -7),
+    slice(50, 50), slice(60, 50), slice(40, 41), slice(0, 100, 1000), slice(0, 0), slice(9),
+])
+def test_range(given):
+    start = 0 if given.start is None else given.start
+    step = 1 if given.step is None else given.step
+    x = ints(100)
+    ElementwiseKernel("int *x", "x[i] += 1 + i")(x, range=given)
+    wanted = np.zeros(100, int)
+    for i in range(start, given.stop, step):
+        wanted[i] = 1 + i
+    assert np.array_equal(x.get(), wanted)
+
+
+@pytest.mark.parametrize("given", [
+    slice(None), slice(10, None), slice(-10, None), slice(None, None, -1), slice(None, None, 7),
+    slice(20, 10, -3), slice(200, 300), slice(-1000, 5),
+])
+def test_slice(given):
+    x = ints(100)
+    ElementwiseKernel("int *x", "x[i] = i + 1")(x, slice=given)
+    wanted = np.zeros(100, int)
+    wanted[given] = np.arange(1, 101)[given]
+    assert np.array_equal(x.get(), wanted)
+
+
+def test_far_range():
+    """i is 64 bits wide: nothing of the arithmetic is done in 32."""
+    x = gpuarray.zeros(4, np.int64)
+    kernel = ElementwiseKernel("long *x", "x[i & 3] = i")
+    kernel(x, range=slice(2**40, 2**40 + 4))
+    assert x.get().tolist() == [2**40 + k for k in range(4)]
+    kernel(x, range=slice(-2**40, 2**40, 2**39))
+    assert x.get()[0] in {-2**40, -2**39, 0, 2**39}
+
+
+# -- Shapes, streams, contexts -------------------------------------------------------------
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_shapes(order):
+    host = np.asarray(np.random.default_rng(0).random((4, 5, 6)), order=order)
+    x, z = gpuarray.to_gpu(host), gpuarray.empty((4, 5, 6), np.float64, order=order)
+    ElementwiseKernel("double *z, double *x", "z[i] = 2 * x[i]")(z, x)
+    assert np.array_equal(z.get(), 2 * host)
+
+
+def test_contiguous_views():
+    x = gpuarray.arange(100, dtype=np.int32)
+    ElementwiseKernel("int *x", "x[i] = -1")(x[10:20])
+    wanted = np.arange(100)
+    wanted[10:20] = -1
+    assert np.array_equal(x.get(), wanted)
+
+
+def test_vectors_used_elsewhere_may_differ_in_size():
+    table, index, z = gpu([10, 20, 30]), ints(1000), gpuarray.zeros(1000, np.float32)
+    ElementwiseKernel("float *z, float *table, int *index", "z[i] = table[index[i] + i % 3]")(
+        z, table, index)
+    assert np.array_equal(z.get(), np.tile([10, 20, 30], 334)[:1000])
+
+
+def test_streams():
+    kernel, streams = ElementwiseKernel("long *x", "x[i] += i"), [cuda.Stream() for _ in range(4)]
+    arrays = [gpuarray.zeros(100_000, np.int64) for _ in streams]
+    for _ in range(10):
+        for x, stream in zip(arrays, streams, strict=True):
+            kernel(x, stream=stream)
+    for x, stream in zip(arrays, streams, strict=True):
+        stream.synchronize()
+        assert np.array_equal(x.get(), 10 * np.arange(100_000))
+
+
+def test_contexts_come_and_go():
+    kernel = ElementwiseKernel("int *x", "x[i] = i + 5")
+    for _ in range(3):
+        other = cuda.Device(0).make_context()
+        x = ints()
+        kernel(x)
+        assert x.get()[-1] == 14
+        del x
+        other.pop()
+        other.detach()
+    x = ints()
+    kernel(x)
+    assert x.get()[-1] == 14
+
+
+def test_a_kernel_goes_before_its_context():
+    for k in range(20):
+        kernel, x = ElementwiseKernel("int *x", f"x[i] = {k % 3}"), ints()
+        kernel(x)
+        del kernel
+        gc.collect()
+        assert set(x.get()) == {k % 3}
+
+
+def test_arrays_of_a_dead_context():
+    kernel, other = ElementwiseKernel("int *x", "x[i] = 1"), cuda.Device(0).make_context()
+    x = ints()
+    other.pop()
+    other.detach()
+    with pytest.raises((cuda.LogicError, RuntimeError)):
+        kernel(x)
+        x.get()
+
+
+def test_threads():
+    kernel = ElementwiseKernel("int *x, int k", "x[i] = k * i")
+    context, wrong = cuda.Context.get_current(), []
+
+    def work(k):
+        context.push()
+        for n in (10, 1000, 100_000):
+            x = ints(n)
+            kernel(x, k)
+            if not np.array_equal(x.get(), k * np.arange(n)):
+                wrong.append((k, n))
+        cuda.Context.pop()
+
+    threads = [threading.Thread(target=work, args=(k,)) for k in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+
+
+def test_no_context(run_python):
+    done = run_python("from pycuda import driver, gpuarray; driver.init()\n"
+                      "from pycuda.elementwise import ElementwiseKernel\n"
+                      "ElementwiseKernel('int *x', 'x[i] = 1')(5)")
+    assert "LogicError" in done.stderr and done.returncode == 1
+
+
+# -- What is refused -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("call, error, text", [
+    (lambda k: k(ints(20)[::2], ints()), RuntimeError,
+     r"elementwise kernel cannot deal with non-contiguous arrays: use x.copy\(\)"),
+    (lambda k: k(ints(), ints(11)), ValueError, "'x' has 10 elements, 'y' has 11"),
+    (lambda k: k(ints(4, 5), gpuarray.zeros((4, 5), np.int32, order="F")), ValueError,
+     "differ in memory order"),
+    (lambda k: k(ints()), TypeError, r"takes 2 arguments \(int \*x, int \*y\), got 1"),
+    (lambda k: k(ints(), ints(), ints()), TypeError, "takes 2 arguments .* got 3"),
+    (lambda k: k(ints(), gpu([1])), TypeError, "'y' of kernel 'kernel': expected a GPUArray of int32"),
+    (lambda k: k(ints(), np.zeros(10, np.int32)), TypeError, "'y' .* got <class 'numpy.ndarray'>"),
+    (lambda k: k(ints(), 3), TypeError, "'y' .* got <class 'int'>"),
+    (lambda k: k(ints(), ints(), speed=3), TypeError, "invalid keyword arguments specified: speed"),
+    (lambda k: k(ints(), ints(), range=slice(1), slice=slice(1)), TypeError,
+     "both range and slice"),
+    (lambda k: k(ints(), ints(), range=5), TypeError, "expected a slice, got int"),
+    (lambda k: k(ints(), ints(), range=slice(None)), TypeError, "must have a stop"),
+    (lambda k: k(ints(), ints(), range=slice(0, 5, 0)), ValueError, "zero"),
+    (lambda k: k(ints(), ints(), stream=7), TypeError, "[Ss]tream"),
+    (lambda k: ElementwiseKernel("int n", "n"), AssertionError, "at least one vector argument"),
+    (lambda k: ElementwiseKernel("nonsense *x", "x[i] = 1"), ValueError, "nonsense"),
+    (lambda k: ElementwiseKernel("int *x", 5), TypeError, "expected text, got int"),
+    (lambda k: ElementwiseKernel("int *x", "x[i] = 1", name="not a name")(ints()),
+     cuda.CompileError, ""),
+])
+def test_errors(call, error, text):
+    kernel = ElementwiseKernel("int *x, int *y", "x[i] = y[i]")
+    with pytest.raises(error, match=text or None):
+        call(kernel)
+
+
+def test_failures_of_the_driver(inject):
+    kernel, x = ElementwiseKernel("int *x", "x[i] = 9"), ints()
+    for entry in ("cuModuleLoadData", "cuModuleGetFunction", "cuLaunchKernel"):
+        inject(entry, 2)
+        with pytest.raises(cuda.MemoryError, match=entry):
+            kernel(x)
+    kernel(x)
+    assert set(x.get()) == {9}
