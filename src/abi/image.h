@@ -7,7 +7,7 @@
 
 #define HC_IMAGE_SYMBOL "hostcuda_image"
 #define HC_IMAGE_MAGIC 0x43414d49u /* "IMAC" */
-#define HC_ABI_VERSION 2u          /* one more with every change of src/abi */
+#define HC_ABI_VERSION 3u          /* one more with every change of src/abi */
 
 /* Runs blocks first..last-1 (numbered x fastest) of a kernel without suspension points. Writes
    frame->index before each block, so that a fault can be attributed. */
@@ -82,11 +82,19 @@ typedef struct {
     uint32_t max_threads;   /* __launch_bounds__, or 1024 */
 } hc_kernel;
 
+typedef enum { HC_VARIABLE, HC_CONSTANT, HC_TEXTURE, HC_SURFACE } hc_global_kind;
+
+/* The value of a texture or surface reference is the address of a record (the device
+   library's texture_record.h), which the driver puts there. */
 typedef struct {
     const char *name;
     void *address;
     uint64_t size;
-    uint64_t is_constant;
+    uint32_t kind;     /* hc_global_kind */
+    uint8_t format;    /* CUarray_format of a texture's declared type; 0: never read */
+    uint8_t channels;
+    uint8_t as_is;     /* not read as normalized floats */
+    uint8_t reserved;
 } hc_global;
 
 typedef struct {

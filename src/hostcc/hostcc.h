@@ -98,4 +98,10 @@ void cc_take_gathers_apart(cc_unit *); /* gather.c */
 void cc_link(cc_unit *);
 int cc_spawn(char *const argv[], int out, int err);
 
+/* -- references.c: texture and surface references -- */
+
+void cc_find_references(cc_unit *);
+void cc_load_references(cc_unit *);
+uint64_t cc_global_kind(cc_unit *, val global, bool is_constant);
+
 #endif

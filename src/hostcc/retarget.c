@@ -213,6 +213,7 @@ void cc_retarget(cc_unit *u)
     for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
         retarget_function(u, f);
     free_globals(u);
+    cc_find_references(u);
     cc_params(u);
     bound_registers(u);
     for (unsigned k = 0; k < u->nkernels; k++)
@@ -317,6 +318,7 @@ void cc_simplify(cc_unit *u)
     bool level = u->options->level > 0;
     cc_passes(u, level ? at_level_3 : at_level_0);
     reinterpret_vectors(u);
+    cc_load_references(u);
     cc_passes(u, level ? "function(" INSTCOMBINE ",simplifycfg),globaldce"
                        : "function(instsimplify)");
     refuse_undefined(u);

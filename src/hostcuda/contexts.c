@@ -160,6 +160,9 @@ static void child_destroy(hd_object *child)
     case HD_ARRAY:
         hd_array_destroy((hd_array *)child);
         break;
+    case HD_REFERENCE:
+        hd_child_destroy(child);
+        break;
     default:
         hd_child_retire(child);
         hd_stream_doom((hd_stream *)child);

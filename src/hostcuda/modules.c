@@ -9,6 +9,7 @@
 #include "contexts.h"
 #include "limits.h"
 #include "modules.h"
+#include "textures.h"
 
 /* -- Life -------------------------------------------------------------------------- */
 
@@ -23,14 +24,20 @@ static bool kernel_spins(const hc_kernel *kernel)
     return false;
 }
 
+static bool is_memory(const hc_global *global)
+{
+    return global->size != 0 && global->kind < HC_TEXTURE;
+}
+
 void hd_module_destroy(hd_module *module)
 {
     void *library = module->library;
 
     for (uint32_t i = 0; i < module->nfunctions; i++)
         hd_handle_retire(&module->functions[i].object);
+    hd_references_destroy(module);
     for (uint32_t i = 0; i < module->nglobals; i++) {
-        if (module->image->globals[i].size != 0)
+        if (is_memory(&module->image->globals[i]))
             hd_memory_destroy(hd_memory_find(module->image->globals[i].address));
     }
     hd_child_destroy(&module->object);
@@ -58,9 +65,9 @@ static CUresult module_fill(hd_module *module, hd_context *context)
     }
     for (; module->nglobals < image->nglobals; module->nglobals++) {
         const hc_global *global = &image->globals[module->nglobals];
-        if (global->size != 0)
+        if (is_memory(global))
             HD_TRY(hd_memory_adopt(context, HD_MEMORY_GLOBAL, global->address,
-                                   global->size, global->is_constant != 0));
+                                   global->size, global->kind == HC_CONSTANT));
     }
     return CUDA_SUCCESS;
 }
@@ -247,7 +254,7 @@ CUresult cuModuleGetGlobal_v2(CUdeviceptr *address, size_t *size, CUmodule handl
     HD_NEED(name != NULL && (address != NULL || size != NULL));
     for (uint32_t i = 0; i < module->nglobals; i++) {
         const hc_global *global = &module->image->globals[i];
-        if (strcmp(global->name, name) != 0)
+        if (global->kind >= HC_TEXTURE || strcmp(global->name, name) != 0)
             continue;
         if (address != NULL)
             *address = (uintptr_t)global->address;

@@ -21,6 +21,7 @@ struct hd_module {
     hd_object object;
     void *library; /* owned: from dlopen */
     const hc_image *image;
+    struct hd_reference *references; /* owned: those that were asked for */
     uint32_t nfunctions, nglobals; /* that have a handle, are registered */
     hd_function functions[];
 };

@@ -322,7 +322,8 @@ hd_allocation *hd_memory_find(const void *address)
 
 bool hd_memory_is_mapped(const hd_allocation *allocation)
 {
-    return allocation->kind != HD_MEMORY_ARRAY && allocation->kind != HD_MEMORY_HEAP;
+    return allocation->kind != HD_MEMORY_ARRAY && allocation->kind != HD_MEMORY_HEAP &&
+           allocation->kind != HD_MEMORY_TEXTURE;
 }
 
 void hd_memory_describe(const char *address, char *text, size_t size)

@@ -435,9 +435,13 @@ static const hc_kernel kernels[] = {
     {"busy", RUN(busy), PARAMS(2, 16, pointer_int), .max_threads = 1024},
 };
 
+static uint64_t bytes, canvas; /* references */
+
 static const hc_global globals[] = {
-    {"counter", &counter, sizeof counter, 0},
-    {"table", table, sizeof table, 1},
+    {"counter", &counter, sizeof counter, .kind = HC_VARIABLE},
+    {"table", table, sizeof table, .kind = HC_CONSTANT},
+    {"bytes", &bytes, sizeof bytes, .kind = HC_TEXTURE, .format = 1, .channels = 4},
+    {"canvas", &canvas, sizeof canvas, .kind = HC_SURFACE},
 };
 
 __attribute__((visibility("default"))) hc_image hostcuda_image = {

@@ -115,5 +115,6 @@ __attribute__((noreturn)) __HC_DEVICE void __assert_fail(const char *expression,
 #include "hostcc/integer.h"
 #include "hostcc/conversion.h"
 #include "hostcc/mathematics.h"
+#include "hostcc/surface.h"
 
 #endif

@@ -1,0 +1,287 @@
+/* Textures as kernels read them: coordinates to texels to values, for objects and for
+   references. All branches are on the record, which is the same for all threads, so
+   that what a thread computes is straight-line code ending in gathers. Filtering has
+   the weights that the CUDA guide documents, of 8 bits after the point. No mipmaps; a
+   cube map is filtered within its faces. */
+#ifndef HOSTCC_TEXTURE_H
+#define HOSTCC_TEXTURE_H
+
+#include "hostcc/texture_record.h"
+
+typedef unsigned long long cudaTextureObject_t;
+typedef unsigned long long cudaSurfaceObject_t;
+enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat };
+enum {
+    cudaTextureType1D = 1,
+    cudaTextureType2D = 2,
+    cudaTextureType3D = 3,
+    cudaTextureTypeCubemap = 0xc,
+    cudaTextureType1DLayered = 0xf1,
+    cudaTextureType2DLayered = 0xf2,
+    cudaTextureTypeCubemapLayered = 0xfc
+};
+
+struct textureReference {
+    cudaTextureObject_t object; /* written by the driver when something is bound */
+};
+template <class T, int dimensions = cudaTextureType1D,
+          cudaTextureReadMode mode = cudaReadModeElementType>
+struct __attribute__((device_builtin_texture_type)) texture : textureReference {
+};
+
+/* -- Types of texels: channels, and a channel's CUarray_format -- */
+
+template <class T> struct __hc_texel;
+template <int n> struct __hc_floats;
+#define __HC_TEXEL(T, C, N, FORMAT)           \
+    template <> struct __hc_texel<T> {        \
+        typedef C channel;                    \
+        typedef __hc_floats<N>::type floats;  \
+        enum { channels = N, format = FORMAT }; \
+    };
+#define __HC_TEXELS(C, V, FORMAT) \
+    __HC_TEXEL(C, C, 1, FORMAT)   \
+    __HC_TEXEL(V##1, C, 1, FORMAT) __HC_TEXEL(V##2, C, 2, FORMAT) __HC_TEXEL(V##4, C, 4, FORMAT)
+template <> struct __hc_floats<1> { typedef float type; };
+template <> struct __hc_floats<2> { typedef float2 type; };
+template <> struct __hc_floats<4> { typedef float4 type; };
+__HC_TEXELS(unsigned char, uchar, 1)
+__HC_TEXELS(unsigned short, ushort, 2)
+__HC_TEXELS(unsigned int, uint, 3)
+__HC_TEXELS(signed char, char, 8)
+__HC_TEXELS(short, short, 9)
+__HC_TEXELS(int, int, 10)
+__HC_TEXELS(float, float, 32)
+__HC_TEXEL(char, char, 1, 8)
+#undef __HC_TEXEL
+#undef __HC_TEXELS
+
+/* -- One texel -- */
+
+struct __hc_words {
+    unsigned word[4];
+};
+
+/* A channel's value: an integer of 32 bits or the bits of a float. Narrow channels are
+   cut out of the aligned word they lie in: one gather does for all formats. */
+__HC_DEVICE unsigned __hc_channel(const __hc_texture *t, size_t address)
+{
+    unsigned bits = *(const unsigned *)(address & ~(size_t)3) >> (address & 3) * 8;
+    bits <<= t->spare_bits;
+    bits = t->is_signed ? (unsigned)((int)bits >> t->spare_bits) : bits >> t->spare_bits;
+    if (t->conversion == __HC_FROM_HALF)
+        return __HC_BITS(unsigned, (float)__HC_BITS(_Float16, (unsigned short)bits));
+    if (t->conversion == __HC_TO_UNIT) {
+        float value = (t->is_signed ? (float)(int)bits : (float)bits) / t->unit;
+        return __HC_BITS(unsigned, value < -1 ? -1.0f : value);
+    }
+    return bits;
+}
+
+__HC_DEVICE __hc_words __hc_channels(const __hc_texture *t, const char *texel)
+{
+    unsigned step = t->element / t->channels;
+    size_t at = (size_t)texel;
+    __hc_words r = {{__hc_channel(t, at), 0, 0, 0}};
+    if (t->channels > 1)
+        r.word[1] = __hc_channel(t, at + step);
+    if (t->channels > 2) {
+        r.word[2] = __hc_channel(t, at + 2 * step);
+        r.word[3] = __hc_channel(t, at + 3 * step);
+    }
+    return r;
+}
+
+template <class T> __HC_DEVICE T __hc_texel_of(__hc_words words)
+{
+    typedef typename __hc_texel<T>::channel channel;
+    struct {
+        channel of[__hc_texel<T>::channels];
+    } value;
+    for (int c = 0; c < __hc_texel<T>::channels; c++)
+        value.of[c] = __hc_texel<T>::format == 32
+                          ? (channel)__HC_BITS(float, words.word[c])
+                          : (channel)words.word[c];
+    return __HC_BITS(T, value);
+}
+
+/* -- Places: a texel's number in one dimension, and whether there is one -- */
+
+__HC_DEVICE int __hc_place(const __hc_texture *t, int d, int i, bool &inside)
+{
+    int n = t->extent[d], around = i < 0 ? i + n : i >= n ? i - n : i;
+    inside &= (t->mode[d] != __HC_BORDER) | ((unsigned)i < (unsigned)n);
+    i = t->mode[d] == __HC_WRAP ? around : i;
+    i = i < n ? i : n - 1;
+    return i > 0 ? i : 0;
+}
+
+__HC_DEVICE const char *__hc_address(const __hc_texture *t, int x, int y, int z,
+                                     bool inside)
+{
+    const char *texel = t->base + (long)z * (long)t->slice + (long)y * (long)t->pitch +
+                        (long)x * (long)t->element;
+    return inside ? texel : (const char *)t->border;
+}
+
+/* A coordinate in texels: that of dimension d if it is not normalized. */
+__HC_DEVICE float __hc_coordinate(const __hc_texture *t, int d, float x)
+{
+    float n = (float)t->extent[d];
+    if (t->normalized) {
+        float whole = __builtin_floorf(x), part = x - whole;
+        float back = whole != 2 * __builtin_floorf(whole / 2) ? 1 - part : part;
+        x = t->mode[d] == __HC_WRAP ? part : t->mode[d] == __HC_MIRROR ? back : x;
+        x *= n;
+    }
+    x = x < n + 2 ? x : n + 2;
+    return x > -2 ? x : -2;
+}
+
+/* -- Fetches: `dimensions` coordinates in texels, and a slice for layers and faces -- */
+
+template <class T, int dimensions>
+__HC_DEVICE T __hc_fetch(const __hc_texture *t, float x, float y, float z, int slice)
+{
+    float at[3] = {x, y, z}, weight[3], sum[4] = {0, 0, 0, 0};
+    bool linear = t->linear;
+    int low[3], corner = linear ? (1 << dimensions) - 1 : 0;
+    slice = slice < t->extent[2] ? slice : t->extent[2] - 1;
+    slice = slice > 0 ? slice : 0;
+    for (int d = 0; d < dimensions; d++) {
+        float place = at[d] - (linear ? 0.5f : 0.0f), whole = __builtin_floorf(place);
+        low[d] = (int)whole;
+        weight[d] = linear ? __builtin_floorf((place - whole) * 256 + 0.5f) / 256 : 0;
+    }
+#pragma clang loop unroll(disable)
+    for (; corner >= 0; corner--) {
+        int place[3] = {0, 0, slice};
+        bool inside = true;
+        float share = 1;
+        for (int d = 0; d < dimensions; d++) {
+            int high = corner >> d & 1;
+            place[d] = __hc_place(t, d, low[d] + high, inside);
+            share *= high ? weight[d] : 1 - weight[d];
+        }
+        const char *texel = __hc_address(t, place[0], place[1], place[2], inside);
+        if (t->direct == sizeof(T))
+            return *(const T *)texel;
+        __hc_words words = __hc_channels(t, texel);
+        if (!linear)
+            return __hc_texel_of<T>(words);
+        for (int c = 0; c < __hc_texel<T>::channels; c++)
+            sum[c] += share * __HC_BITS(float, words.word[c]);
+    }
+    return __hc_texel_of<T>(__HC_BITS(__hc_words, sum));
+}
+
+template <class T> __HC_DEVICE T __hc_fetch_linear(const __hc_texture *t, int x)
+{
+    bool inside = true;
+    x = __hc_place(t, 0, x, inside);
+    const char *texel = __hc_address(t, x, 0, 0, inside);
+    if (t->direct == sizeof(T))
+        return *(const T *)texel;
+    return __hc_texel_of<T>(__hc_channels(t, texel));
+}
+
+/* One channel of the four texels that a linear filter would take, from the lower left
+ * one anticlockwise as CUDA has it: (0,1) (1,1) (1,0) (0,0). */
+template <class T> __HC_DEVICE T __hc_gather(const __hc_texture *t, float x, float y, int c)
+{
+    int i = (int)__builtin_floorf(x - 0.5f), j = (int)__builtin_floorf(y - 0.5f);
+    __hc_words r;
+#pragma clang loop unroll(disable)
+    for (int corner = 0; corner < 4; corner++) {
+        bool inside = true;
+        int right = __hc_place(t, 0, i + (corner == 1 || corner == 2), inside);
+        int down = __hc_place(t, 1, j + (corner < 2), inside);
+        __hc_words texel = __hc_channels(t, __hc_address(t, right, down, 0, inside));
+        r.word[corner] = texel.word[c & 3];
+    }
+    return __hc_texel_of<T>(r);
+}
+
+/* The face is that of the longest axis; the others lead to a place on it. */
+template <class T>
+__HC_DEVICE T __hc_fetch_cube(const __hc_texture *t, float x, float y, float z, int cube)
+{
+    float ax = __builtin_fabsf(x), ay = __builtin_fabsf(y), az = __builtin_fabsf(z);
+    bool on_x = ax >= ay && ax >= az, on_y = !on_x && ay >= az;
+    float major = on_x ? x : on_y ? y : z, length = on_x ? ax : on_y ? ay : az;
+    float s = on_x ? (x < 0 ? z : -z) : on_y ? x : (z < 0 ? -x : x);
+    float u = on_y ? (y < 0 ? -z : z) : -y;
+    float half = 0.5f * (float)t->extent[0];
+    int face = (on_x ? 0 : on_y ? 2 : 4) + (major < 0);
+    return __hc_fetch<T, 2>(t, (s / length + 1) * half, (u / length + 1) * half, 0,
+                            6 * cube + face);
+}
+
+/* -- CUDA's names: each for an object, for an object into a pointer, for a reference -- */
+
+/* The record of a reference. Its type goes along for the driver, which has to know what
+   to take bound memory for. */
+extern "C" __device__ __attribute__((const)) unsigned long long
+__hostcc_texture(const void *reference, unsigned format, unsigned channels,
+                 unsigned as_is);
+
+template <class T, cudaTextureReadMode mode> struct __hc_read {
+    typedef T type;
+};
+template <class T> struct __hc_read<T, cudaReadModeNormalizedFloat> {
+    typedef typename __hc_texel<T>::floats type;
+};
+
+#define __HC_LIST(...) __VA_ARGS__
+#define __HC_TEXTURE(name, dimensions, parameters, arguments, value)                    \
+    template <class T> __HC_DEVICE T name(cudaTextureObject_t object, __HC_LIST parameters) \
+    {                                                                                   \
+        const __hc_texture *t = (const __hc_texture *)object;                           \
+        return value;                                                                   \
+    }                                                                                   \
+    template <class T>                                                                  \
+    __HC_DEVICE void name(T *to, cudaTextureObject_t object, __HC_LIST parameters)      \
+    {                                                                                   \
+        *to = name<T>(object, __HC_LIST arguments);                                     \
+    }                                                                                   \
+    template <class T, cudaTextureReadMode mode>                                        \
+    __HC_DEVICE typename __hc_read<T, mode>::type name(                                 \
+        const texture<T, dimensions, mode> &reference, __HC_LIST parameters)            \
+    {                                                                                   \
+        return name<typename __hc_read<T, mode>::type>(                                 \
+            __hostcc_texture(&reference, __hc_texel<T>::format, __hc_texel<T>::channels, \
+                             mode == cudaReadModeElementType),                          \
+            __HC_LIST arguments);                                                       \
+    }
+#define __HC_X __hc_coordinate(t, 0, x)
+#define __HC_Y __hc_coordinate(t, 1, y)
+
+/* clang-format off */
+__HC_TEXTURE(tex1Dfetch, cudaTextureType1D, (int x), (x), __hc_fetch_linear<T>(t, x))
+__HC_TEXTURE(tex1D, cudaTextureType1D, (float x), (x), (__hc_fetch<T, 1>(t, __HC_X, 0, 0, 0)))
+__HC_TEXTURE(tex2D, cudaTextureType2D, (float x, float y), (x, y),
+             (__hc_fetch<T, 2>(t, __HC_X, __HC_Y, 0, 0)))
+__HC_TEXTURE(tex3D, cudaTextureType3D, (float x, float y, float z), (x, y, z),
+             (__hc_fetch<T, 3>(t, __HC_X, __HC_Y, __hc_coordinate(t, 2, z), 0)))
+__HC_TEXTURE(tex1DLayered, cudaTextureType1DLayered, (float x, int layer), (x, layer),
+             (__hc_fetch<T, 1>(t, __HC_X, 0, 0, layer)))
+__HC_TEXTURE(tex2DLayered, cudaTextureType2DLayered, (float x, float y, int layer), (x, y, layer),
+             (__hc_fetch<T, 2>(t, __HC_X, __HC_Y, 0, layer)))
+__HC_TEXTURE(texCubemap, cudaTextureTypeCubemap, (float x, float y, float z), (x, y, z),
+             __hc_fetch_cube<T>(t, x, y, z, 0))
+__HC_TEXTURE(texCubemapLayered, cudaTextureTypeCubemapLayered,
+             (float x, float y, float z, int layer), (x, y, z, layer),
+             __hc_fetch_cube<T>(t, x, y, z, layer))
+/* clang-format on */
+
+template <class T>
+__HC_DEVICE T tex2Dgather(cudaTextureObject_t object, float x, float y, int channel = 0)
+{
+    const __hc_texture *t = (const __hc_texture *)object;
+    return __hc_gather<T>(t, __HC_X, __HC_Y, channel);
+}
+#undef __HC_TEXTURE
+#undef __HC_X
+#undef __HC_Y
+
+#endif
