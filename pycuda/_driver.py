@@ -132,24 +132,4 @@ TRSF_READ_AS_INTEGER = 1
 TRSF_NORMALIZED_COORDINATES = 2
 TR_DEFAULT = -1
 
-_TEXTURES = (
-    "texture and surface references were removed from the compilers with CUDA 12; "
-    "pass a texture object (CUtexObject) to the kernel instead"
-)
-
-
-class TextureReference:
-    """Unusable since CUDA 12: NotImplementedError says what to use instead."""
-
-    def __init__(self):
-        raise NotImplementedError(f"TextureReference: {_TEXTURES}")
-
-
-class SurfaceReference:
-    """Unusable since CUDA 12: NotImplementedError says what to use instead."""
-
-    def __init__(self):
-        raise NotImplementedError(f"SurfaceReference: {_TEXTURES}")
-
-
 __all__ = [name for name in globals() if not name.startswith("_")]

@@ -300,10 +300,13 @@ def make_multichannel_2d_array(ndarray, order):
 
 
 def bind_array_to_texref(ary, texref):
-    """Unusable since CUDA 12, as texture references are; see TextureReference."""
+    """Bind an Array to a TextureReference: two dimensions, clamped, no filter; on the host device alone."""
     texref.set_array(ary)
+    texref.set_address_mode(0, address_mode.CLAMP)
+    texref.set_address_mode(1, address_mode.CLAMP)
+    texref.set_filter_mode(filter_mode.POINT)
 
 
 def matrix_to_texref(matrix, texref, order):
-    """Unusable since CUDA 12, as texture references are; see TextureReference."""
+    """Bind a copy of a 2-D numpy.ndarray to a TextureReference; on the host device alone."""
     bind_array_to_texref(matrix_to_array(matrix, order), texref)

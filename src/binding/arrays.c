@@ -73,6 +73,15 @@ BD_CLASS(ARRAY_DESCRIPTOR_3D, "ArrayDescriptor3D", descriptor3d,
          "length of 0: not there); flags: array3d_flags.",
          .new = bd_object_plain_new, .getset = descriptor3d_getset);
 
+int bd_array_descriptor(bd_state *state, PyObject *object,
+                        CUDA_ARRAY_DESCRIPTOR *result)
+{
+    if (bd_instance(state, object, BD_ARRAY_DESCRIPTOR, "descr"))
+        return -1;
+    *result = ((descriptor *)object)->value;
+    return 0;
+}
+
 /* -- Array ---------------------------------------------------------------------- */
 
 int bd_array(bd_state *state, PyObject *object, CUarray *handle)

@@ -9,6 +9,9 @@
 int bd_array(bd_state *state, PyObject *object, CUarray *handle);
 /* An Array around a handle that `owner` owns; None for no handle. New reference. */
 PyObject *bd_array_borrow(bd_state *state, CUarray handle, PyObject *owner);
+/* The driver's descriptor behind an ArrayDescriptor. */
+int bd_array_descriptor(bd_state *state, PyObject *object,
+                        CUDA_ARRAY_DESCRIPTOR *descriptor);
 /* Attributes that are numbers inside the instance: the closure of bd_number_get and
  * bd_number_set. */
 typedef struct {

@@ -2,6 +2,7 @@
 #include <limits.h>
 #include <string.h>
 #include "kernel.h"
+#include "texture.h"
 
 #define SELF(self) ((bd_function *)(self))
 
@@ -73,11 +74,12 @@ BD_RUN(function_set_shared_config, 1, 1, cuFuncSetSharedMemConfig, "@u",
        "Width of shared memory banks: shared_config; deprecated by CUDA.")
 
 BD_METHOD(function_param_set_texref, 1, 1, "param_set_texref($self, texref)",
-          "Unusable since CUDA 12: NotImplementedError.")
+          "Does nothing: a TextureReference is its Module's. On the host device alone.")
 {
-    PyErr_SetString(PyExc_NotImplementedError,
-                    "param_set_texref: texture references were removed with CUDA 12");
-    return NULL;
+    if (bd_references_exist("param_set_texref") ||
+        bd_instance(bd_state_from(self), in[0], BD_TEXTURE_REFERENCE, "texref"))
+        return NULL;
+    Py_RETURN_NONE;
 }
 
 static PyObject *function_getattro(PyObject *self, PyObject *name)

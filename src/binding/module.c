@@ -4,6 +4,7 @@
 #include <string.h>
 #include "kernel.h"
 #include "memory.h"
+#include "texture.h"
 
 /* -- Options and logs ----------------------------------------------------------- */
 
@@ -164,26 +165,18 @@ BD_METHOD(module_get_global, 1, 1, "get_global($self, name)",
     return Py_BuildValue("Kn", pointer, (Py_ssize_t)size);
 }
 
-static PyObject *no_references(const char *what)
-{
-    PyErr_Format(
-        PyExc_NotImplementedError,
-        "%s: texture and surface references were removed from the compilers with CUDA "
-        "12; pass a texture object (CUtexObject) to the kernel instead",
-        what);
-    return NULL;
-}
-
 BD_METHOD(module_get_texref, 1, 1, "get_texref($self, name)",
-          "Unusable since CUDA 12: NotImplementedError says what to use instead.")
+          "The TextureReference of that name; on the host device alone. CUDA: "
+          "cuModuleGetTexRef.")
 {
-    return no_references("get_texref");
+    return bd_module_texref(self, in[0]);
 }
 
 BD_METHOD(module_get_surfref, 1, 1, "get_surfref($self, name)",
-          "Unusable since CUDA 12: NotImplementedError says what to use instead.")
+          "The SurfaceReference of that name; on the host device alone. CUDA: "
+          "cuModuleGetSurfRef.")
 {
-    return no_references("get_surfref");
+    return bd_module_surfref(self, in[0]);
 }
 
 static PyMethodDef methods[] = {

@@ -40,6 +40,12 @@
     T(ARRAY, NONE)                           \
     T(ARRAY_DESCRIPTOR, NONE)                \
     T(ARRAY_DESCRIPTOR_3D, NONE)             \
+    T(RESOURCE_DESCRIPTOR, NONE)             \
+    T(TEXTURE_DESCRIPTOR, NONE)              \
+    T(TEXTURE_OBJECT, NONE)                  \
+    T(SURFACE_OBJECT, NONE)                  \
+    T(TEXTURE_REFERENCE, NONE)               \
+    T(SURFACE_REFERENCE, NONE)               \
     T(MEMCPY_2D, NONE)                       \
     T(MEMCPY_3D, NONE)                       \
     T(MEMCPY_3D_PEER, NONE)

@@ -8,6 +8,7 @@
 #include <string.h>
 #include "kernel.h"
 #include "memory.h"
+#include "texture.h"
 
 #if PY_VERSION_HEX < 0x030b0000
 #define PyFloat_Pack2(value, to, little) _PyFloat_Pack2(value, (void *)(to), little)
@@ -271,6 +272,12 @@ static int pack_slowly(bd_function *self, bd_state *state, const bd_param *param
         memcpy(to, &pointer, sizeof pointer);
         return 1;
     }
+    if (param->size == 8 && param->kind != BD_FLOAT &&
+        (result = bd_texture_value(state, object, &pointer)) != 0) {
+        memcpy(to, &pointer, sizeof pointer);
+        return result < 0 ? -1 : 0;
+    }
+    result = 1;
     if (PyArray_IsScalar(object, Generic))
         result = store_scalar(param, object, to);
     else if (PyArray_Check(object)) {

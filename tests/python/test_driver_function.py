@@ -88,8 +88,6 @@ def test_message_handler(context, image):
 
 @pytest.mark.parametrize("call, error, text", [
     (lambda m: m.get_function(3), TypeError, ""),
-    (lambda m: m.get_texref("t"), NotImplementedError, "get_texref: texture and surface"),
-    (lambda m: m.get_surfref("t"), NotImplementedError, "get_surfref: texture and surface"),
     (lambda m: cuda.module_from_file("/nowhere"), cuda.RuntimeError,
      "cuModuleLoad failed: file not found"),
     (lambda m: cuda.module_from_buffer(b""), cuda.Error, "cuModuleLoadDataEx failed"),
@@ -551,8 +549,6 @@ def test_attributes(module):
     assert str(info.value) == "type object 'function_attribute' has no attribute 'NONSENSE'"
     with pytest.raises(cuda.LogicError, match="cuFuncSetAttribute failed: invalid argument"):
         shape.set_attribute(12345, 1)
-    with pytest.raises(NotImplementedError, match="param_set_texref"):
-        shape.param_set_texref(None)
 
 
 def test_source_module_of_driver():

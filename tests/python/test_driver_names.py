@@ -93,12 +93,6 @@ def test_classes_without_constructor(name):
         getattr(cuda, name)()
 
 
-def test_references_say_what_to_use():
-    for name in ("TextureReference", "SurfaceReference"):
-        with pytest.raises(NotImplementedError, match="texture object"):
-            getattr(cuda, name)()
-
-
 def test_names_of_underscore_driver():
     assert pycuda._driver.LogicError is cuda.LogicError
     assert pycuda._driver.device_attribute is cuda.device_attribute
