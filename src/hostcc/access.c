@@ -129,7 +129,7 @@ void cc_load(cc_vec *e, val i)
 /* All lanes store to one place: the highest lane that runs comes last. */
 static val winner(cc_vec *e, val v)
 {
-    if (cc_uniform(cc_shape_of(e->shapes, v)))
+    if (cc_same(e, v))
         return cc_scalar(e, v);
     val lane = cc_int(e->unit->i32, e->width - 1);
     if (e->mask) {

@@ -1,7 +1,7 @@
 /* The loops over a block's vectors: hc_run, hc_pass and hc_resume of src/abi/image.h,
    around the vector functions that vector.c made. Loop variables are stack slots; LLVM
    makes registers of them and hoists out of the loops what does not change. */
-#include "block.h"
+#include "vector.h"
 
 #include <stddef.h>
 
@@ -15,20 +15,15 @@ typedef struct {
     val vector;                 /* slot: number of the next vector */
 } emitter;
 
-static val offset(emitter *m, val base, size_t offset)
-{
-    val at = cc_int(m->unit->i64, offset);
-    return LLVMBuildInBoundsGEP2(m->b, m->unit->i8, base, &at, 1, "");
-}
-
 static val frame_field(emitter *m, size_t at)
 {
-    return offset(m, m->frame, at);
+    return cc_offset(m->unit, m->b, m->frame, at);
 }
 
 static val load32(emitter *m, val base, size_t at)
 {
-    return cc_fixed_load(m->unit, m->b, m->unit->i32, offset(m, base, at), 0);
+    return cc_fixed_load(m->unit, m->b, m->unit->i32,
+                         cc_offset(m->unit, m->b, base, at), 0);
 }
 
 static val pointer_field(emitter *m, size_t at)
@@ -179,8 +174,6 @@ static emitter begin(cc_unit *u, const cc_kernel *k, const char *name, type t)
 
 static val end(emitter *m)
 {
-    LLVMDisposeBuilder(m->b);
-    LLVMDisposeBuilder(m->entry);
     return m->function;
 }
 
@@ -378,7 +371,7 @@ static val make_resume(cc_unit *u, const cc_kernel *k, bool linear, unsigned sta
     return end(&m);
 }
 
-void cc_blocks(cc_unit *u, cc_kernel *k)
+static void make_kernel(cc_unit *u, cc_kernel *k)
 {
     for (unsigned l = 0; l < 2; l++) {
         cc_layout *layout = &k->layout[l];
@@ -400,4 +393,10 @@ void cc_blocks(cc_unit *u, cc_kernel *k)
         for (unsigned s = 0; s < n; s++)
             LLVMDeleteFunction(layout->region[s]);
     }
+}
+
+void cc_blocks(cc_unit *u)
+{
+    for (unsigned k = 0; k < u->nkernels; k++)
+        make_kernel(u, &u->kernels[k]);
 }

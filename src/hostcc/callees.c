@@ -17,12 +17,10 @@ static val service(cc_vec *e, size_t offset)
 static val first_thread(cc_vec *e)
 {
     cc_unit *u = e->unit;
-    val args[] = {cc_bits32(e, cc_mask(e)), cc_int(u->i1, 0)};
-    val lane = cc_intrinsic(e, "llvm.cttz", &u->i32, 1, args, 2);
-    val at = cc_stack(e, LLVMArrayType2(u->i32, 3), "thread");
+    val lane = cc_first_lane(e), at = cc_stack(e, LLVMArrayType2(u->i32, 3), "thread");
     for (unsigned d = 0; d < 3; d++) {
         val v = LLVMBuildExtractElement(e->b, cc_thread_index(e, d), lane, "");
-        LLVMBuildStore(e->b, v, cc_offset(e, e->b, at, 4 * d));
+        LLVMBuildStore(e->b, v, cc_offset(e->unit, e->b, at, 4 * d));
     }
     return at;
 }
@@ -38,7 +36,7 @@ static void fatal_service(cc_vec *e, val i, size_t offset)
     for (unsigned k = 0; k < n; k++) {
         val v = LLVMGetOperand(i, k);
         val lane = cc_int(u->i32, 0);
-        args[k + 2] = cc_uniform(cc_shape_of(e->shapes, v))
+        args[k + 2] = cc_same(e, v)
                           ? cc_scalar(e, v)
                           : LLVMBuildExtractElement(e->b, cc_lanes(e, v), lane, "");
         t[k + 2] = LLVMTypeOf(args[k + 2]);
@@ -159,7 +157,7 @@ static void pseudo_call(cc_vec *e, val i, const char *name)
     } else if (!strcmp(name, "lockstep")) {
         v = e->mask ? cc_int(u->i1, 0) : lockstep(e);
     } else if (!strcmp(name, "barrier.value")) {
-        v = cc_offset(e, e->b, e->frame, offsetof(hc_frame, barrier_value));
+        v = cc_offset(e->unit, e->b, e->frame, offsetof(hc_frame, barrier_value));
         v = LLVMBuildLoad2(e->b, u->i32, v, "");
     } else if (!strcmp(name, "put")) {
         put(e, LLVMGetOperand(i, 0), offsetof(hc_exchange, value), 8);
@@ -181,32 +179,6 @@ static void pseudo_call(cc_vec *e, val i, const char *name)
 
 /* -- Everything that is called -- */
 
-/* result service(frame, the call's arguments...) for each lane */
-static void lane_service(cc_vec *e, val i, size_t offset)
-{
-    unsigned n = cc_nargs(i);
-    type t[8] = {e->unit->ptr};
-    for (unsigned k = 0; k < n; k++)
-        t[k + 1] = LLVMTypeOf(LLVMGetOperand(i, k));
-    cc_service s = {LLVMFunctionType(LLVMTypeOf(i), t, n + 1, 0), service(e, offset)};
-    cc_lane_by_lane(e, i, &s);
-}
-
-static void print(cc_vec *e, val i)
-{
-    lane_service(e, i, offsetof(hc_services, print));
-}
-
-static void allocate(cc_vec *e, val i)
-{
-    lane_service(e, i, offsetof(hc_services, allocate));
-}
-
-static void release(cc_vec *e, val i)
-{
-    lane_service(e, i, offsetof(hc_services, release));
-}
-
 static void nanoseconds(cc_vec *e, val i)
 {
     type t = LLVMFunctionType(e->unit->i64, NULL, 0, 0);
@@ -226,16 +198,6 @@ static void clock_now(cc_vec *e, val i)
     cc_define(e, i, cc_intrinsic(e, "llvm.readcyclecounter", NULL, 0, NULL, 0), NULL);
 }
 
-static void assert_fail(cc_vec *e, val i)
-{
-    fatal_service(e, i, offsetof(hc_services, assert_fail));
-}
-
-static void trap(cc_vec *e, val i)
-{
-    fatal_service(e, i, offsetof(hc_services, trap));
-}
-
 static void lane_number(cc_vec *e, val i)
 {
     cc_define(e, i, cc_int(e->unit->i32, 0), NULL);
@@ -245,16 +207,10 @@ static const struct {
     const char *name;
     void (*emit)(cc_vec *, val);
 } runtime[] = {
-    {"vprintf", print},
-    {"__hostcc_assert_fail", assert_fail},
-    {"llvm.trap", trap},
-    {"llvm.debugtrap", trap},
     {"__hostcc_lane", lane_number},
     {"__hostcc_clock", clock_now},
     {"__hostcc_nanoseconds", nanoseconds},
     {"__hostcc_pause", pause_block},
-    {"__hostcc_malloc", allocate},
-    {"__hostcc_free", release},
 };
 
 void cc_call(cc_vec *e, val i)
@@ -265,10 +221,15 @@ void cc_call(cc_vec *e, val i)
             runtime[k].emit(e, i);
             return;
         }
+    const cc_service *known = cc_find_service(name);
     if (LLVMIsAInlineAsm(LLVMGetCalledValue(i)))
         cc_refuse("'%s' contains inline PTX assembly, which the host device cannot run",
                   e->kernel->name);
-    if (cc_prefixed(name, sreg))
+    if (known && known->fatal)
+        fatal_service(e, i, known->offset);
+    else if (known)
+        cc_lane_by_lane(e, i, service(e, known->offset));
+    else if (cc_prefixed(name, sreg))
         special_register(e, i, name + strlen(sreg));
     else if (cc_prefixed(name, "hc."))
         pseudo_call(e, i, name + strlen("hc."));

@@ -37,8 +37,6 @@ static void resize(cc_map *map, unsigned size)
         map->keys[to] = old.keys[i];
         map->values[to] = old.values[i];
     }
-    free(old.keys);
-    free(old.values);
 }
 
 cc_map *cc_map_new(void)
@@ -103,8 +101,6 @@ static void number_blocks(cc_cfg *g)
         g->node[i].ref = order[post + i];
         cc_map_put(g->numbers, order[post + i], i);
     }
-    free(stack);
-    free(order);
 }
 
 static void link_nodes(cc_cfg *g)
@@ -196,8 +192,6 @@ static unsigned reverse_order(const cc_cfg *g, unsigned *order, unsigned *number
         }
     }
     number[g->n] = g->n + 1; /* above all */
-    free(stack);
-    free(next);
     return post;
 }
 
@@ -232,8 +226,6 @@ static void postdominators(cc_cfg *g)
             node->ipdom = best;
         }
     }
-    free(order);
-    free(number);
 }
 
 static bool dominates(const cc_cfg *g, unsigned a, unsigned b)
@@ -279,7 +271,6 @@ static void loops(cc_cfg *g)
                     stack[depth++] = g->node[node].pred[p];
             }
         }
-    free(stack);
 }
 
 bool cc_loop_contains(const cc_cfg *g, int loop, unsigned node)
@@ -290,6 +281,15 @@ bool cc_loop_contains(const cc_cfg *g, int loop, unsigned node)
         if (l == loop)
             return true;
     return false;
+}
+
+int cc_loop_left(const cc_cfg *g, unsigned node, unsigned stop)
+{
+    int left = -1;
+    for (int l = g->node[node].loop; l >= 0; l = g->loop[l].parent)
+        if (!cc_loop_contains(g, l, stop))
+            left = l;
+    return left;
 }
 
 void cc_cfg_reach(const cc_cfg *g, unsigned from, unsigned stop, bool *in)
@@ -307,7 +307,6 @@ void cc_cfg_reach(const cc_cfg *g, unsigned from, unsigned stop, bool *in)
                 stack[depth++] = node->succ[k];
             }
     }
-    free(stack);
 }
 
 /* Whether threads that leave `from` can come round to the header of `loop` before
@@ -318,7 +317,6 @@ static bool comes_round(const cc_cfg *g, unsigned from, unsigned stop, int loop)
     for (unsigned k = 0; k < g->node[from].nsucc; k++)
         cc_cfg_reach(g, g->node[from].succ[k], stop, in);
     bool round = in[g->loop[loop].header];
-    free(in);
     return round;
 }
 

@@ -42,6 +42,8 @@ typedef struct {
 cc_cfg *cc_cfg_build(val function);
 unsigned cc_cfg_node(const cc_cfg *, block);
 bool cc_loop_contains(const cc_cfg *, int loop, unsigned node);
+/* The outermost loop around `node` that does not contain `stop`, or -1. */
+int cc_loop_left(const cc_cfg *, unsigned node, unsigned stop);
 /* Marks in `in` the nodes reachable from `from` without passing through `stop`. */
 void cc_cfg_reach(const cc_cfg *, unsigned from, unsigned stop, bool *in);
 /* The first post-dominator of `from` outside loop `outside` (-1: anywhere) that all

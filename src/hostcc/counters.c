@@ -139,5 +139,4 @@ void cc_counters(cc_unit *u)
                     split_start(&c, phi);
             }
     }
-    LLVMDisposeBuilder(c.b);
 }

@@ -41,6 +41,13 @@ val cc_bits32(cc_vec *e, val mask)
     return LLVMBuildZExtOrBitCast(e->b, cc_bits(e, mask), e->unit->i32, "");
 }
 
+/* The lowest that runs. */
+val cc_first_lane(cc_vec *e)
+{
+    val args[] = {cc_bits32(e, cc_mask(e)), cc_int(e->unit->i1, 1)};
+    return cc_intrinsic(e, "llvm.cttz", &e->unit->i32, 1, args, 2);
+}
+
 val cc_any(cc_vec *e, val mask)
 {
     val bits = cc_bits(e, mask);
@@ -155,7 +162,6 @@ static void write_phis(cc_vec *e, phi_moves m, val mask)
         if (lanes)
             LLVMBuildStore(e->b, lanes, cc_phi_home(e, phi, true));
     }
-    free(m.move);
 }
 
 static void masked_arrival(cc_vec *e, unsigned to, phi_moves m, val mask, unsigned stop)
@@ -268,16 +274,6 @@ static void masked_nodes(cc_vec *e, const bool *in, int loop, unsigned stop)
 
 /* -- Full code -- */
 
-/* The outermost loop around `node` that does not contain `stop`, or -1. */
-static int loop_left(const cc_cfg *g, unsigned node, unsigned stop)
-{
-    int left = -1;
-    for (int l = g->node[node].loop; l >= 0; l = g->loop[l].parent)
-        if (!cc_loop_contains(g, l, stop))
-            left = l;
-    return left;
-}
-
 /* The loop that is walked under masks as a whole when entered at `to` from outside, or
    -1: one where threads part for good at several branches. */
 static int masked_loop_at(cc_vec *e, unsigned to)
@@ -340,7 +336,6 @@ static void full_edge(cc_vec *e, unsigned from, unsigned to)
     cc_cfg_reach(g, to, stop, in);
     LLVMBuildStore(e->b, LLVMConstAllOnes(mask_type(e)), home_mask(e, to));
     masked_nodes(e, in, g->loop[loop].parent, stop);
-    free(in);
     rejoin(e, stop);
 }
 
@@ -357,14 +352,13 @@ static void part_lanes(cc_vec *e, unsigned at, val c)
     masked_branch(e, at, cc_mask(e), c, stop);
     /* Loops that threads leave here: the rest of this iteration, then the loop from its
        header. */
-    int left = loop_left(g, at, stop), done = -1, loop = node->loop;
+    int left = cc_loop_left(g, at, stop), done = -1, loop = node->loop;
     for (; left >= 0 && done != left; done = loop, loop = g->loop[loop].parent) {
         masked_nodes_after(e, in, loop, done, (int)after, stop);
         masked_loop(e, in, loop, stop);
         after = g->loop[loop].header;
     }
     masked_nodes_after(e, in, loop, done, left < 0 ? -1 : (int)after, stop);
-    free(in);
     rejoin(e, stop);
 }
 
@@ -424,17 +418,14 @@ static void parted_return(cc_vec *e)
     left = LLVMBuildAnd(e->b, LLVMBuildLoad2(e->b, u->i32, alive, ""), left, "");
     LLVMBuildStore(e->b, left, alive);
     LLVMBuildStore(e->b, cc_int(u->i32, 0),
-                   cc_offset(e, e->b, e->frame, offsetof(hc_frame, whole)));
+                   cc_offset(e->unit, e->b, e->frame, offsetof(hc_frame, whole)));
 
     /* One state if the lanes that ran and did not exit agree: compare with the highest.
      */
     val stay =
         both(e, ran, LLVMBuildICmp(e->b, LLVMIntNE, state, LLVMConstNull(t), ""));
-    unsigned umax = LLVMLookupIntrinsicID("llvm.vector.reduce.umax", 23);
-    val reduce = LLVMGetIntrinsicDeclaration(u->module, umax, &t, 1);
-    type reduce_type = LLVMIntrinsicGetType(u->context, umax, &t, 1);
     val some = LLVMBuildSelect(e->b, stay, state, LLVMConstNull(t), "");
-    val highest = LLVMBuildCall2(e->b, reduce_type, reduce, &some, 1, "");
+    val highest = cc_intrinsic(e, "llvm.vector.reduce.umax", &t, 1, &some, 1);
     val other =
         both(e, stay, LLVMBuildICmp(e->b, LLVMIntNE, state, cc_splat(e, highest), ""));
     LLVMBuildRet(e->b, LLVMBuildSelect(e->b, cc_any(e, other), cc_int(u->i32, HC_MIXED),
@@ -468,7 +459,7 @@ static void full_node(cc_vec *e, unsigned at)
         LLVMBuildUnreachable(e->b);
     } else if (!node->nsucc) {
         val next = LLVMGetOperand(node->terminator, 0);
-        if (cc_uniform(cc_shape_of(e->shapes, next))) {
+        if (cc_same(e, next)) {
             LLVMBuildRet(e->b, cc_scalar(e, next));
         } else {
             e->mask = cc_mask(e);
@@ -506,7 +497,6 @@ void cc_emit_full(cc_vec *e)
                 full_node(e, i);
             }
     }
-    free(done);
 }
 
 void cc_emit_masked(cc_vec *e)
@@ -516,6 +506,5 @@ void cc_emit_masked(cc_vec *e)
     cc_cfg_reach(g, 0, g->n, in);
     LLVMBuildStore(e->b, cc_lanes_of(e, e->entry_mask), home_mask(e, 0));
     masked_nodes(e, in, -1, g->n);
-    free(in);
     parted_return(e);
 }

@@ -211,5 +211,4 @@ void cc_take_gathers_apart(cc_unit *u)
                 take_apart(u, b, i, (unsigned)all_lanes(i));
         }
     }
-    LLVMDisposeBuilder(b);
 }

@@ -77,24 +77,40 @@ void cc_passes(cc_unit *, const char *pipeline);
 void cc_dump(cc_unit *, const char *stage); /* if HOSTCC_DUMP names the stage */
 unsigned cc_sizeof(cc_unit *, type);
 val cc_int(type, uint64_t);
-val cc_helper(cc_unit *, const char *name, type result, unsigned n, const type *params,
-              bool pure);
+/* Calls a function that the pipeline talks to itself with; gone before code is
+   generated. A pure one may be called again, elsewhere, or not at all. */
+val cc_helper(cc_unit *, builder, const char *name, type result, unsigned n, val *args);
+val cc_pure_helper(cc_unit *, builder, const char *name, type result, unsigned n,
+                   val *args);
+val cc_offset(cc_unit *, builder, val base, size_t bytes);
 void cc_attribute(cc_unit *, val function, const char *name);
+void cc_param_attribute(cc_unit *, val function, unsigned index, const char *name,
+                        uint64_t value);
 void cc_target_attributes(cc_unit *, val function);
 bool cc_is_kernel(const cc_unit *, val function);
 void cc_readable_param(cc_unit *, val function, unsigned p, size_t bytes);
 val cc_fixed_load(cc_unit *, builder, type, val pointer, size_t bytes);
 
-/* -- frontend.c, retarget.c, parameters.c, table.c, emit.c: one stage each, see main.c --
- */
+/* -- The stages: frontend.c, retarget.c, parameters.c, shared.c, scalar.c, block.c,
+   table.c, emit.c, gather.c; see main.c -- */
 
 void cc_frontend(cc_unit *);
 void cc_params(cc_unit *); /* part of retarget */
 void cc_retarget(cc_unit *);
 void cc_simplify(cc_unit *);
+/* Gives each __shared__ variable its place in the block's shared memory and turns what
+   refers to it into calls hc.shared(offset). Sets shared_bytes of each kernel. */
+void cc_lower_shared(cc_unit *);
+/* Marks functions to be inlined, except recursive ones and those whose address is
+   taken. */
+void cc_mark_inlining(cc_unit *);
+/* Gives the remaining functions their thread: registers, shared memory and services. */
+void cc_lower_scalar_functions(cc_unit *);
+/* Vectorizes every region and makes the layouts' run, or pass and resume. */
+void cc_blocks(cc_unit *);
 void cc_table(cc_unit *);
 void cc_optimize(cc_unit *);
-void cc_take_gathers_apart(cc_unit *); /* gather.c */
+void cc_take_gathers_apart(cc_unit *);
 void cc_link(cc_unit *);
 int cc_spawn(char *const argv[], int out, int err);
 

@@ -81,7 +81,7 @@ val cc_intrinsic(cc_vec *e, const char *name, const type *overload, unsigned n,
 /* A call of an intrinsic in the table, for all lanes or once. */
 static void table_call(cc_vec *e, val i, const row *r)
 {
-    bool wide = !cc_uniform(cc_shape_of(e->shapes, i));
+    bool wide = !cc_same(e, i);
     unsigned n = cc_nargs(i), noverload = 0;
     val args[4];
     type overload[2];
@@ -100,7 +100,6 @@ static void table_call(cc_vec *e, val i, const row *r)
     val v = cc_intrinsic(e, name, overload, noverload, args, n);
     if (LLVMCanValueUseFastMathFlags(i) && LLVMCanValueUseFastMathFlags(v))
         LLVMSetFastMathFlags(v, LLVMGetFastMathFlags(i));
-    free(name);
     cc_define(e, i, wide ? NULL : v, wide ? v : NULL);
 }
 

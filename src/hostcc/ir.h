@@ -1,6 +1,6 @@
 /* The one door to llvm-c. Everything that hostcc knows of LLVM comes through here: the
    headers, a few short names for what the pipeline says all the time, and version shims
-   (LLVM 18-20). Context-less calls are poisoned: every value belongs to the unit's
+   (LLVM 19-20). Context-less calls are poisoned: every value belongs to the unit's
    context. */
 #ifndef HOSTCC_IR_H
 #define HOSTCC_IR_H

@@ -149,14 +149,17 @@ static bool is_callee(val i, unsigned operand)
 
 /* The scalar instruction for one lane. LLVM-C cannot build every kind of atomic, so it
  * is cloned. */
-static val scalar_copy(cc_vec *e, val i, const cc_service *service, val *operand,
-                       unsigned n)
+static val scalar_copy(cc_vec *e, val i, val service, val *operand, unsigned n)
 {
     if (service) {
         val args[8] = {e->frame};
-        for (unsigned k = 0; k + 1 < n && k < 7; k++)
+        type t[8] = {e->unit->ptr};
+        for (unsigned k = 0; k + 1 < n && k < 7; k++) {
             args[k + 1] = operand[k];
-        return LLVMBuildCall2(e->b, service->type, service->function, args, n, "");
+            t[k + 1] = LLVMTypeOf(operand[k]);
+        }
+        type ft = LLVMFunctionType(LLVMTypeOf(i), t, n, 0);
+        return LLVMBuildCall2(e->b, ft, service, args, n, "");
     }
     if (LLVMIsACallInst(i)) {
         val callee = LLVMGetCalledValue(i);
@@ -183,17 +186,17 @@ static val scalar_copy(cc_vec *e, val i, const cc_service *service, val *operand
 static void announce_thread(cc_vec *e, const lane_array *index, val lane)
 {
     val thread = cc_thread_record(e->unit);
-    val field = cc_offset(e, e->b, thread, offsetof(cc_thread, launch));
+    val field = cc_offset(e->unit, e->b, thread, offsetof(cc_thread, launch));
     LLVMBuildStore(e->b, e->launch, field);
     LLVMBuildStore(e->b, e->frame,
-                   cc_offset(e, e->b, thread, offsetof(cc_thread, frame)));
+                   cc_offset(e->unit, e->b, thread, offsetof(cc_thread, frame)));
     for (unsigned d = 0; d < 3; d++) {
-        field = cc_offset(e, e->b, thread, offsetof(cc_thread, index) + 4 * d);
+        field = cc_offset(e->unit, e->b, thread, offsetof(cc_thread, index) + 4 * d);
         LLVMBuildStore(e->b, array_get(e, &index[d], lane), field);
     }
 }
 
-void cc_lane_by_lane(cc_vec *e, val i, const cc_service *service)
+void cc_lane_by_lane(cc_vec *e, val i, val service)
 {
     unsigned n = (unsigned)LLVMGetNumOperands(i);
     val *operand = cc_alloc((n + 1) * sizeof *operand);
@@ -206,7 +209,7 @@ void cc_lane_by_lane(cc_vec *e, val i, const cc_service *service)
         val v = LLVMGetOperand(i, k);
         if (is_callee(i, k) && LLVMIsAFunction(v)) {
             operand[k] = v;
-        } else if (cc_uniform(cc_shape_of(e->shapes, v))) {
+        } else if (cc_same(e, v)) {
             operand[k] = cc_scalar(e, v);
         } else {
             each[k] = array_new(e, LLVMTypeOf(v));
@@ -217,7 +220,7 @@ void cc_lane_by_lane(cc_vec *e, val i, const cc_service *service)
         index[d] = array_new(e, e->unit->i32);
         array_store_all(e, &index[d], cc_thread_index(e, d));
     }
-    if (gives && cc_uniform(cc_shape_of(e->shapes, i))) { /* once does for all */
+    if (gives && cc_same(e, i)) { /* once does for all */
         cc_define(e, i, scalar_copy(e, i, service, operand, n), NULL);
         return;
     }
@@ -238,16 +241,6 @@ void cc_lane_by_lane(cc_vec *e, val i, const cc_service *service)
 }
 
 /* -- Atomics -- */
-
-/* The operation, or -1 if LLVM-C has no name for it (uinc_wrap and its like). */
-static int atomic_op(val i)
-{
-    char *text = LLVMPrintValueToString(i);
-    bool unnamed =
-        strstr(text, "_wrap ") || strstr(text, "_cond ") || strstr(text, "_sat ");
-    LLVMDisposeMessage(text);
-    return unnamed ? -1 : (int)LLVMGetAtomicRMWBinOp(i);
-}
 
 static const struct {
     const char *reduce;  /* LLVM's reduction over lanes, or NULL */
@@ -280,9 +273,8 @@ static val reduced(cc_vec *e, int op, val v)
         if (op == LLVMAtomicRMWBinOpAnd)
             neutral = LLVMConstAllOnes(t);
         if (strstr(reduce, "max") || strstr(reduce, "min")) {
-            val args[] = {cc_bits32(e, e->mask), cc_int(e->unit->i1, 1)};
-            val first = cc_intrinsic(e, "llvm.cttz", &e->unit->i32, 1, args, 2);
-            neutral = cc_splat(e, LLVMBuildExtractElement(e->b, lanes, first, ""));
+            val first = LLVMBuildExtractElement(e->b, lanes, cc_first_lane(e), "");
+            neutral = cc_splat(e, first);
         }
         lanes = cc_blend(e, e->mask, lanes, neutral);
     }
@@ -307,15 +299,15 @@ static val shared_update(cc_vec *e, val i, int op, val pointer, val v)
 void cc_atomic(cc_vec *e, val i)
 {
     val p = LLVMGetOperand(i, 0), v = LLVMGetOperand(i, 1);
-    int op = atomic_op(i);
+    int op = (int)LLVMGetAtomicRMWBinOp(i);
     bool known = op == LLVMAtomicRMWBinOpXchg ||
-                 (op >= 0 && op < (int)(sizeof atomic_rows / sizeof *atomic_rows) &&
+                 (op < (int)(sizeof atomic_rows / sizeof *atomic_rows) &&
                   (atomic_rows[op].opcode || atomic_rows[op].combine));
     bool shared = known && cc_is_shared(p) && !LLVMGetVolatile(i);
     bool unread = !LLVMGetFirstUse(i);
 
     if (known && op != LLVMAtomicRMWBinOpXchg && atomic_rows[op].reduce && unread &&
-        cc_uniform(cc_shape_of(e->shapes, p))) {
+        cc_same(e, p)) {
         val one = reduced(e, op, v), pointer = cc_scalar(e, p);
         if (shared)
             shared_update(e, i, op, pointer, one);
@@ -329,7 +321,7 @@ void cc_atomic(cc_vec *e, val i)
         return;
     }
     lane_array pointers = array_new(e, e->unit->ptr), values = {0}, olds = {0};
-    bool same = cc_uniform(cc_shape_of(e->shapes, v));
+    bool same = cc_same(e, v);
     array_store_all(e, &pointers, cc_lanes(e, p));
     if (!same) {
         values = array_new(e, LLVMTypeOf(v));

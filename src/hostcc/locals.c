@@ -164,10 +164,9 @@ unsigned cc_place_locals(cc_unit *u, cc_kernel *k, val function, bool suspends)
         val args[] = {cc_int(u->i32, used),
                       cc_int(u->i32, interleaved ? element : size),
                       cc_int(u->i32, size * k->width)};
-        val f = cc_helper(u, in_context ? "hc.slot" : "hc.stack", u->ptr, 3,
-                          (type[]){u->i32, u->i32, u->i32}, in_context);
         LLVMPositionBuilderBefore(b, i);
-        val place = LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, 3, "");
+        val place = in_context ? cc_pure_helper(u, b, "hc.slot", u->ptr, 3, args)
+                               : cc_helper(u, b, "hc.stack", u->ptr, 3, args);
         if (in_context)
             used += (size * k->width + 63) & ~63u;
         drop_lifetimes(i);
@@ -177,6 +176,5 @@ unsigned cc_place_locals(cc_unit *u, cc_kernel *k, val function, bool suspends)
             LLVMReplaceAllUsesWith(i, place);
         LLVMInstructionEraseFromParent(i);
     }
-    LLVMDisposeBuilder(b);
     return used;
 }

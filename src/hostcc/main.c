@@ -1,18 +1,9 @@
 /* The pipeline: every stage is a row, and can be looked at by name with HOSTCC_DUMP. */
-#include "block.h"
-#include "scalar.h"
-#include "shared.h"
 #include "states.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
-
-static void vectors(cc_unit *u)
-{
-    for (unsigned k = 0; k < u->nkernels; k++)
-        cc_blocks(u, &u->kernels[k]);
-}
 
 static const struct {
     const char *name;
@@ -26,7 +17,7 @@ static const struct {
     {"shared", cc_lower_shared},
     {"scalar", cc_lower_scalar_functions},
     {"regions", cc_regions},
-    {"vectors", vectors},
+    {"vectors", cc_blocks},
     {"table", cc_table},
     {"optimize", cc_optimize},
     {"gathers", cc_take_gathers_apart},

@@ -34,7 +34,6 @@ static block split_after(cc_unit *u, val i)
         LLVMInsertIntoBuilder(b, first);
     }
     LLVMBuildBr(b, tail);
-    LLVMDisposeBuilder(b);
     return head;
 }
 
@@ -64,7 +63,6 @@ static block split_edge(cc_unit *u, block from, block to)
         LLVMReplaceAllUsesWith(i, phi);
         LLVMInstructionEraseFromParent(i);
     }
-    LLVMDisposeBuilder(b);
     return middle;
 }
 
@@ -105,16 +103,11 @@ static void split_barrier(cc_unit *u, cc_points *p, val i, hc_state_kind kind)
     if (kind != HC_BARRIER) {
         val flag = LLVMGetOperand(i, 0);
         LLVMPositionBuilderBefore(b, i);
-        LLVMBuildCall2(b, LLVMFunctionType(u->none, &u->i32, 1, 0),
-                       cc_helper(u, "hc.put.flag", u->none, 1, &u->i32, false), &flag,
-                       1, "");
+        cc_helper(u, b, "hc.put.flag", u->none, 1, &flag);
         LLVMPositionBuilderBefore(b, LLVMGetBasicBlockTerminator(resume));
-        val f = cc_helper(u, "hc.barrier.value", u->i32, 0, NULL, false);
-        val r = LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, NULL, 0, "");
-        LLVMReplaceAllUsesWith(i, r);
+        LLVMReplaceAllUsesWith(i, cc_helper(u, b, "hc.barrier.value", u->i32, 0, NULL));
     }
     LLVMInstructionEraseFromParent(i);
-    LLVMDisposeBuilder(b);
     add_point(p, kind, 0, head, resume);
 }
 
@@ -187,8 +180,7 @@ static void split_warp_call(cc_unit *u, cc_points *p, val i, hc_warp_op op)
     LLVMInstructionRemoveFromParent(i);
     LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(head));
     LLVMPositionBuilderAtEnd(b, head);
-    val suspend = cc_helper(u, "hc.suspend", u->i1, 1, &u->i32, false);
-    val s = LLVMBuildCall2(b, LLVMGlobalGetValueType(suspend), suspend, &mask, 1, "");
+    val s = cc_helper(u, b, "hc.suspend", u->i1, 1, &mask);
     LLVMBuildCondBr(b, s, wait, here);
     LLVMPositionBuilderAtEnd(b, here);
     LLVMInsertIntoBuilder(b, i);
@@ -199,17 +191,14 @@ static void split_warp_call(cc_unit *u, cc_points *p, val i, hc_warp_op op)
                   : cc_int(u->i64, 0);
     bool shuffles = op >= HC_SHUFFLE_INDEX && op <= HC_SHUFFLE_XOR;
     val args[] = {v, mask, shuffles ? shuffle_argument(u, b, i, op) : zero};
-    val put =
-        cc_helper(u, "hc.put", u->none, 3, (type[]){u->i64, u->i32, u->i32}, false);
-    LLVMBuildCall2(b, LLVMGlobalGetValueType(put), put, args, 3, "");
+    cc_helper(u, b, "hc.put", u->none, 3, args);
     LLVMBuildBr(b, resume);
 
     LLVMPositionBuilderAtEnd(b, resume);
     if (cc_kind(t) == LLVMVoidTypeKind) {
         LLVMBuildBr(b, tail);
     } else {
-        val result = cc_helper(u, "hc.result", u->i64, 0, NULL, false);
-        val r = LLVMBuildCall2(b, LLVMGlobalGetValueType(result), result, NULL, 0, "");
+        val r = cc_helper(u, b, "hc.result", u->i64, 0, NULL);
         r = LLVMBuildTruncOrBitCast(b, r, t, "");
         LLVMBuildBr(b, tail);
         val first = LLVMGetFirstInstruction(tail);
@@ -218,7 +207,6 @@ static void split_warp_call(cc_unit *u, cc_points *p, val i, hc_warp_op op)
         LLVMReplaceAllUsesWith(i, phi);
         LLVMAddIncoming(phi, (val[]){i, r}, (block[]){here, resume}, 2);
     }
-    LLVMDisposeBuilder(b);
     add_point(p, HC_WARP, op, wait, resume);
 }
 
@@ -346,16 +334,13 @@ static void split_lockstep(cc_unit *u, cc_points *p, block latch, block header)
     block resume = LLVMInsertBasicBlockInContext(u->context, join, "resume");
     block before = LLVMInsertBasicBlockInContext(u->context, resume, "step");
     builder b = LLVMCreateBuilderInContext(u->context);
-    val f = cc_helper(u, "hc.lockstep", u->i1, 0, NULL, false);
     LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(ask));
     LLVMPositionBuilderAtEnd(b, ask);
-    val c = LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, NULL, 0, "");
-    LLVMBuildCondBr(b, c, before, join);
+    LLVMBuildCondBr(b, cc_helper(u, b, "hc.lockstep", u->i1, 0, NULL), before, join);
     LLVMPositionBuilderAtEnd(b, before);
     LLVMBuildBr(b, resume);
     LLVMPositionBuilderAtEnd(b, resume);
     LLVMBuildBr(b, join);
-    LLVMDisposeBuilder(b);
     add_point(p, HC_LOCKSTEP, 0, before, resume);
 }
 

@@ -3,7 +3,6 @@
    be inlined that can be, and runs the scalar optimizations whose work would be
    multiplied by the lanes later. */
 #include "hostcc.h"
-#include "scalar.h"
 
 #include <stdio.h>
 
@@ -115,14 +114,10 @@ static void copy_struct_params(cc_unit *u, cc_kernel *k)
                        {"align", align},
                        {"dereferenceable", cc_sizeof(u, t)}};
         for (unsigned j = 0; j < sizeof promise / sizeof *promise; j++) {
-            unsigned kind = LLVMGetEnumAttributeKindForName(promise[j].name,
-                                                            strlen(promise[j].name));
-            LLVMAddAttributeAtIndex(
-                k->function, p + 1,
-                LLVMCreateEnumAttribute(u->context, kind, promise[j].value));
+            cc_param_attribute(u, k->function, p + 1, promise[j].name,
+                               promise[j].value);
         }
     }
-    LLVMDisposeBuilder(b);
 }
 
 /* The host writes device variables behind LLVM's back: their values are never known. */
@@ -140,38 +135,28 @@ static void free_globals(cc_unit *u)
 
 /* -- atomicInc and atomicDec -- */
 
-/* clang 19 knows them only as NVVM intrinsics, and LLVM-C cannot build what they are.
- */
-static const char wrap_functions[] =
-    "define i32 @hc.inc(ptr %p, i32 %limit) alwaysinline {\n"
-    "  %old = atomicrmw uinc_wrap ptr %p, i32 %limit monotonic\n  ret i32 %old\n}\n"
-    "define i32 @hc.dec(ptr %p, i32 %limit) alwaysinline {\n"
-    "  %old = atomicrmw udec_wrap ptr %p, i32 %limit monotonic\n  ret i32 %old\n}\n";
-
+/* clang 19 knows them only as NVVM intrinsics. */
 static void replace_wrap_intrinsics(cc_unit *u)
 {
-    static const char *const names[][2] = {
-        {"llvm.nvvm.atomic.load.inc.32.p0", "hc.inc"},
-        {"llvm.nvvm.atomic.load.dec.32.p0", "hc.dec"}};
+    static const struct {
+        const char *name;
+        LLVMAtomicRMWBinOp op;
+    } rows[] = {
+        {"llvm.nvvm.atomic.load.inc.32.p0", LLVMAtomicRMWBinOpUIncWrap},
+        {"llvm.nvvm.atomic.load.dec.32.p0", LLVMAtomicRMWBinOpUDecWrap},
+    };
+    builder b = LLVMCreateBuilderInContext(u->context);
     for (unsigned k = 0; k < 2; k++) {
-        val f = LLVMGetNamedFunction(u->module, names[k][0]);
-        if (!f)
-            continue;
-        if (!LLVMGetNamedFunction(u->module, "hc.inc")) {
-            LLVMMemoryBufferRef text = LLVMCreateMemoryBufferWithMemoryRangeCopy(
-                wrap_functions, sizeof wrap_functions - 1, "wrap");
-            LLVMModuleRef other;
-            char *error;
-            if (LLVMParseIRInContext(u->context, text, &other, &error))
-                cc_refuse("internal: %s", error);
-            LLVMSetTarget(other, LLVMGetTarget(u->module));
-            LLVMSetModuleDataLayout(other, LLVMGetModuleDataLayout(u->module));
-            if (LLVMLinkModules2(u->module, other))
-                cc_refuse("internal: cannot link two functions");
+        val f = LLVMGetNamedFunction(u->module, rows[k].name);
+        for (LLVMUseRef use; f && (use = LLVMGetFirstUse(f));) {
+            val i = LLVMGetUser(use);
+            LLVMPositionBuilderBefore(b, i);
+            val old = LLVMBuildAtomicRMW(b, rows[k].op, LLVMGetOperand(i, 0),
+                                         LLVMGetOperand(i, 1),
+                                         LLVMAtomicOrderingMonotonic, 0);
+            LLVMReplaceAllUsesWith(i, old);
+            LLVMInstructionEraseFromParent(i);
         }
-        val wrap = LLVMGetNamedFunction(u->module, names[k][1]);
-        LLVMSetLinkage(wrap, LLVMInternalLinkage);
-        LLVMReplaceAllUsesWith(f, wrap);
     }
 }
 
@@ -294,7 +279,6 @@ static void reinterpret_vectors(cc_unit *u)
         LLVMReplaceAllUsesWith(i, v);
         LLVMInstructionEraseFromParent(i);
     }
-    LLVMDisposeBuilder(b);
 }
 
 /* -- Simplification -- */

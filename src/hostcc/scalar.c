@@ -2,8 +2,6 @@
    pointers. They stay scalar; kernels call them lane by lane. Such a function finds out
    which thread it runs for in a record in thread-local storage, which the caller fills
    (lanes.c). It cannot wait for other threads. */
-#include "scalar.h"
-#include "shared.h"
 #include "vector.h"
 
 #include <stddef.h>
@@ -76,15 +74,9 @@ val cc_thread_record(cc_unit *u)
     return record;
 }
 
-static val at(cc_unit *u, builder b, val base, size_t offset)
-{
-    val by = cc_int(u->i64, offset);
-    return LLVMBuildInBoundsGEP2(b, u->i8, base, &by, 1, "");
-}
-
 static val field(cc_unit *u, builder b, val base, size_t offset, type t)
 {
-    return LLVMBuildLoad2(b, t, at(u, b, base, offset), "");
+    return LLVMBuildLoad2(b, t, cc_offset(u, b, base, offset), "");
 }
 
 static val launch(cc_unit *u, builder b)
@@ -119,34 +111,38 @@ static val special_register(cc_unit *u, builder b, const char *reg, val f)
         cc_name(f), reg);
 }
 
-/* Services take the frame, or the frame and the thread, before the call's own
- * arguments. */
-static const struct {
-    const char *name;
-    size_t offset;
-    bool thread;
-} services[] = {
+static const cc_service services[] = {
     {"vprintf", offsetof(hc_services, print), false},
     {"__hostcc_malloc", offsetof(hc_services, allocate), false},
     {"__hostcc_free", offsetof(hc_services, release), false},
     {"__hostcc_assert_fail", offsetof(hc_services, assert_fail), true},
     {"llvm.trap", offsetof(hc_services, trap), true},
+    {"llvm.debugtrap", offsetof(hc_services, trap), true},
 };
 
-static val service_call(cc_unit *u, builder b, val i, size_t offset, bool thread)
+const cc_service *cc_find_service(const char *name)
+{
+    for (unsigned k = 0; k < sizeof services / sizeof *services; k++)
+        if (!strcmp(name, services[k].name))
+            return &services[k];
+    return NULL;
+}
+
+static val service_call(cc_unit *u, builder b, val i, const cc_service *service)
 {
     type t[8] = {u->ptr, u->ptr};
     val args[8] = {frame(u, b)};
     unsigned n = 1;
-    if (thread)
-        args[n++] = at(u, b, cc_thread_record(u), offsetof(cc_thread, index));
+    if (service->fatal)
+        args[n++] = cc_offset(u, b, cc_thread_record(u), offsetof(cc_thread, index));
     for (unsigned k = 0; k < cc_nargs(i); k++, n++) {
         args[n] = LLVMGetOperand(i, k);
         t[n] = LLVMTypeOf(args[n]);
     }
     val table = field(u, b, launch(u, b), offsetof(hc_launch, services), u->ptr);
     type ft = LLVMFunctionType(LLVMTypeOf(i), t, n, 0);
-    return LLVMBuildCall2(b, ft, field(u, b, table, offset, u->ptr), args, n, "");
+    return LLVMBuildCall2(b, ft, field(u, b, table, service->offset, u->ptr), args, n,
+                          "");
 }
 
 static val lower_call(cc_unit *u, builder b, val i, val f)
@@ -169,9 +165,9 @@ static val lower_call(cc_unit *u, builder b, val i, val f)
             args[k] = LLVMGetOperand(i, k);
         return LLVMBuildCall2(b, t, callee, args, cc_nargs(i), "");
     }
-    for (unsigned k = 0; k < sizeof services / sizeof *services; k++)
-        if (!strcmp(name, services[k].name))
-            return service_call(u, b, i, services[k].offset, services[k].thread);
+    const cc_service *service = cc_find_service(name);
+    if (service)
+        return service_call(u, b, i, service);
     if (cc_prefixed(name, "__hostcc_"))
         cc_refuse("'%s' is recursive or called through a pointer, so it cannot use %s",
                   cc_name(f),
@@ -202,5 +198,4 @@ void cc_lower_scalar_functions(cc_unit *u)
             LLVMInstructionEraseFromParent(i);
         }
     }
-    LLVMDisposeBuilder(b);
 }

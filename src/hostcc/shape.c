@@ -331,16 +331,6 @@ static cc_shape infer(const cc_shapes *s, val i)
 
 /* -- Control flow -- */
 
-/* The outermost loop around `node` that does not contain `stop`, or -1. */
-static int loop_left(const cc_cfg *g, unsigned node, unsigned stop)
-{
-    int left = -1;
-    for (int l = g->node[node].loop; l >= 0; l = g->loop[l].parent)
-        if (!cc_loop_contains(g, l, stop))
-            left = l;
-    return left;
-}
-
 /* The branch at node `at` parts the threads. Each successor is a colour, and so is each
    way out of a loop that threads now leave one by one. A node reached in two colours is
    a join and a new colour. Back edges carry no colour: threads that stay in a loop meet
@@ -349,7 +339,7 @@ static void part(cc_cfg *g, unsigned at)
 {
     const cc_node *node = &g->node[at];
     unsigned stop = node->meeting;
-    int left = loop_left(g, at, stop);
+    int left = cc_loop_left(g, at, stop);
     unsigned *colour =
         cc_alloc((g->n + 1) * sizeof *colour); /* 0: none, else node + 1 */
     bool *in = cc_alloc(g->n + 1);
@@ -388,8 +378,6 @@ static void part(cc_cfg *g, unsigned at)
     for (int l = g->node[at].loop; l >= 0; l = g->loop[l].parent)
         if (!cc_loop_contains(g, l, stop))
             g->loop[l].divergent = true;
-    free(colour);
-    free(in);
 }
 
 /* -- The fixed point -- */

@@ -3,7 +3,6 @@
    memory is. Variables that functions which are not inlined use have the same place for
    every kernel. LLVM sees variables in constant expressions, too: those are taken apart
    into instructions. */
-#include "shared.h"
 #include "cfg.h"
 
 #include <stdlib.h>
@@ -69,8 +68,7 @@ static val expand(place *p, val v)
     cc_unit *u = p->unit;
     if (is_shared_variable(v)) {
         val offset = cc_int(u->i32, (unsigned)cc_map_get(p->offsets, v));
-        val f = cc_helper(u, "hc.shared", u->ptr, 1, &u->i32, true);
-        return LLVMBuildCall2(p->b, LLVMGlobalGetValueType(f), f, &offset, 1, "");
+        return cc_pure_helper(u, p->b, "hc.shared", u->ptr, 1, &offset);
     }
     if (!mentions_shared(v))
         return v;
@@ -143,5 +141,4 @@ void cc_lower_shared(cc_unit *u)
         if (!cc_is_kernel(u, f) && !LLVMIsDeclaration(f))
             rewrite(&common, f);
     }
-    LLVMDisposeBuilder(common.b);
 }

@@ -98,7 +98,6 @@ static void find_crossing(split *s)
         for (unsigned w = 0; w < s->words; w++)
             s->crossing[w] |= s->needed[at][w];
     }
-    free(set);
 }
 
 /* -- What is cheap enough to compute again -- */
@@ -189,21 +188,10 @@ static val recompute(split *s, builder b, val v)
     for (unsigned j = 0; j < n; j++)
         LLVMSetOperand(copy, j, operand[j]);
     LLVMInsertIntoBuilder(b, copy);
-    free(operand);
     return copy;
 }
 
 /* -- Saving and reading back -- */
-
-static val helper_call(split *s, builder b, const char *name, type result, unsigned n,
-                       val *args)
-{
-    type t[3];
-    for (unsigned k = 0; k < n; k++)
-        t[k] = LLVMTypeOf(args[k]);
-    val f = cc_helper(s->unit, name, result, n, t, true);
-    return LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, n, "");
-}
 
 static type stored(split *s, type t)
 {
@@ -233,14 +221,14 @@ static val context_address(split *s, builder b, unsigned k)
     }
     val args[] = {cc_int(u->i32, s->offset[k] - 1), cc_int(u->i32, each ? size : 0),
                   cc_int(u->i32, bytes)};
-    return helper_call(s, b, "hc.slot", u->ptr, 3, args);
+    return cc_pure_helper(s->unit, b, "hc.slot", u->ptr, 3, args);
 }
 
 /* stride * lane, in the value's own type or in bytes. */
 static val lane_offset(split *s, builder b, type t, int64_t stride)
 {
     cc_unit *u = s->unit;
-    val lane = helper_call(s, b, "hc.lane", u->i32, 0, NULL);
+    val lane = cc_pure_helper(s->unit, b, "hc.lane", u->i32, 0, NULL);
     type number = cc_kind(t) == LLVMPointerTypeKind ? u->i64 : t;
     lane = LLVMGetIntTypeWidth(number) < 32
                ? LLVMBuildTrunc(b, lane, number, "")
@@ -307,7 +295,6 @@ static void cut(split *s, unsigned number)
     for (unsigned k = 0; k < s->shapes->count; k++)
         if (has(again, k))
             LLVMBuildStore(b, recompute(s, b, s->shapes->value[k]), s->slot[k]);
-    LLVMDisposeBuilder(b);
 }
 
 /* -- Values in stack slots while control flow changes -- */
@@ -351,14 +338,12 @@ static void move_to_slots(split *s)
             user[n++] = LLVMGetUser(use);
         for (unsigned j = 0; j < n; j++)
             replace_use(s, b, user[j], k);
-        free(user);
         val after = LLVMGetNextInstruction(v);
         while (LLVMIsAPHINode(after))
             after = LLVMGetNextInstruction(after);
         LLVMPositionBuilderBefore(b, after);
         LLVMBuildStore(b, v, s->slot[k]);
     }
-    LLVMDisposeBuilder(b);
 }
 
 /* -- One function a state -- */
@@ -390,7 +375,6 @@ static val with_dispatch(split *s, val function)
             LLVMPositionBuilderBefore(r, end);
             LLVMBuildRet(r, cc_int(u->i32, HC_EXITED));
             LLVMInstructionEraseFromParent(end);
-            LLVMDisposeBuilder(r);
         }
     }
     for (unsigned k = 0; k < n; k++)
@@ -402,11 +386,10 @@ static val with_dispatch(split *s, val function)
             LLVMInsertIntoBuilder(b, i);
         }
     }
-    val state = helper_call(s, b, "hc.state", u->i32, 0, NULL);
+    val state = cc_pure_helper(s->unit, b, "hc.state", u->i32, 0, NULL);
     val choose = LLVMBuildSwitch(b, state, old, s->points.n);
     for (unsigned k = 1; k < s->points.n; k++)
         LLVMAddCase(choose, cc_int(u->i32, k), s->points.point[k].resume);
-    LLVMDisposeBuilder(b);
     return to;
 }
 
@@ -426,7 +409,6 @@ static val *wrappers(split *s, val machine, const char *name)
         LLVMGetParams(region[k], args);
         LLVMBuildRet(b, LLVMBuildCall2(b, t, machine, args, n, ""));
     }
-    LLVMDisposeBuilder(b);
     return region;
 }
 
@@ -486,8 +468,6 @@ static val copy_of(cc_unit *u, const cc_kernel *k)
     LLVMGetParams(copy, args);
     LLVMBuildCall2(b, t, k->function, args, n, "");
     LLVMBuildRetVoid(b);
-    LLVMDisposeBuilder(b);
-    free(args);
     return copy;
 }
 

@@ -45,7 +45,6 @@ void cc_passes(cc_unit *u, const char *pipeline)
     LLVMErrorRef error = LLVMRunPasses(u->module, pipeline, u->machine, o);
     if (error)
         cc_refuse("internal: %s", LLVMGetErrorMessage(error));
-    LLVMDisposePassBuilderOptions(o);
 }
 
 bool cc_is_kernel(const cc_unit *u, val function)
@@ -66,11 +65,17 @@ val cc_int(type t, uint64_t v)
     return LLVMConstInt(t, v, 0);
 }
 
-void cc_attribute(cc_unit *u, val function, const char *name)
+void cc_param_attribute(cc_unit *u, val function, unsigned index, const char *name,
+                        uint64_t value)
 {
     unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
-                            LLVMCreateEnumAttribute(u->context, kind, 0));
+    LLVMAddAttributeAtIndex(function, index,
+                            LLVMCreateEnumAttribute(u->context, kind, value));
+}
+
+void cc_attribute(cc_unit *u, val function, const char *name)
+{
+    cc_param_attribute(u, function, (unsigned)LLVMAttributeFunctionIndex, name, 0);
 }
 
 static void text_attribute(cc_unit *u, val function, const char *name, const char *text)
@@ -94,13 +99,15 @@ void cc_target_attributes(cc_unit *u, val function)
  * any time. */
 void cc_readable_param(cc_unit *u, val function, unsigned p, size_t bytes)
 {
-    unsigned kind = LLVMGetEnumAttributeKindForName("noalias", 7);
-    LLVMAddAttributeAtIndex(function, p, LLVMCreateEnumAttribute(u->context, kind, 0));
-    kind = LLVMGetEnumAttributeKindForName("dereferenceable", 15);
-    LLVMAddAttributeAtIndex(function, p,
-                            LLVMCreateEnumAttribute(u->context, kind, bytes));
-    kind = LLVMGetEnumAttributeKindForName("align", 5);
-    LLVMAddAttributeAtIndex(function, p, LLVMCreateEnumAttribute(u->context, kind, 8));
+    cc_param_attribute(u, function, p, "noalias", 0);
+    cc_param_attribute(u, function, p, "dereferenceable", bytes);
+    cc_param_attribute(u, function, p, "align", 8);
+}
+
+val cc_offset(cc_unit *u, builder b, val base, size_t offset)
+{
+    val at = cc_int(u->i64, offset);
+    return offset ? LLVMBuildInBoundsGEP2(b, u->i8, base, &at, 1, "") : base;
 }
 
 /* A load of what does not change while the function runs. `bytes`: of what a loaded
@@ -121,24 +128,28 @@ val cc_fixed_load(cc_unit *u, builder b, type t, val p, size_t bytes)
     return load;
 }
 
-/* A function the pipeline talks to itself with; gone before code is generated. */
-val cc_helper(cc_unit *u, const char *name, type result, unsigned n, const type *params,
-              bool pure)
+val cc_helper(cc_unit *u, builder b, const char *name, type result, unsigned n,
+              val *args)
 {
     val f = LLVMGetNamedFunction(u->module, name);
-    if (f)
-        return f;
-    f = LLVMAddFunction(u->module, name,
-                        LLVMFunctionType(result, (type *)params, n, 0));
-    cc_attribute(u, f, "nounwind");
-    cc_attribute(u, f, "willreturn");
-    cc_attribute(u, f, pure ? "speculatable" : "convergent");
-    if (pure) { /* memory(none) */
-        unsigned kind = LLVMGetEnumAttributeKindForName("memory", 6);
-        LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
-                                LLVMCreateEnumAttribute(u->context, kind, 0));
+    type t[4];
+    for (unsigned k = 0; k < n; k++)
+        t[k] = LLVMTypeOf(args[k]);
+    if (!f) {
+        f = LLVMAddFunction(u->module, name, LLVMFunctionType(result, t, n, 0));
+        cc_attribute(u, f, "nounwind");
+        cc_attribute(u, f, "willreturn");
     }
-    return f;
+    return LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, n, "");
+}
+
+val cc_pure_helper(cc_unit *u, builder b, const char *name, type result, unsigned n,
+                   val *args)
+{
+    val call = cc_helper(u, b, name, result, n, args), f = LLVMGetCalledValue(call);
+    cc_attribute(u, f, "speculatable");
+    cc_attribute(u, f, "memory"); /* none */
+    return call;
 }
 
 void cc_dump(cc_unit *u, const char *stage)
@@ -148,7 +159,6 @@ void cc_dump(cc_unit *u, const char *stage)
         return;
     char *text = LLVMPrintModuleToString(u->module);
     fprintf(stderr, "; -- after %s\n%s", stage, text);
-    LLVMDisposeMessage(text);
     if (LLVMVerifyModule(u->module, LLVMReturnStatusAction, &text))
         cc_refuse("internal: after %s: %s", stage, text);
 }

@@ -35,15 +35,9 @@ block cc_new_block(cc_vec *e, const char *name)
     return LLVMAppendBasicBlockInContext(e->unit->context, e->function, name);
 }
 
-val cc_offset(cc_vec *e, builder b, val base, size_t offset)
-{
-    val at = cc_int(e->unit->i64, offset);
-    return offset ? LLVMBuildInBoundsGEP2(b, e->unit->i8, base, &at, 1, "") : base;
-}
-
 val cc_frame_field(cc_vec *e, builder b, val base, size_t offset, type t)
 {
-    return cc_fixed_load(e->unit, b, t, cc_offset(e, b, base, offset), 0);
+    return cc_fixed_load(e->unit, b, t, cc_offset(e->unit, b, base, offset), 0);
 }
 
 val cc_record(cc_vec *e, size_t offset)
@@ -54,7 +48,7 @@ val cc_record(cc_vec *e, size_t offset)
         LLVMBuildMul(e->entry, LLVMBuildZExt(e->entry, e->vector, e->unit->i64, ""),
                      cc_int(e->unit->i64, sizeof(hc_exchange)), "");
     val mine = LLVMBuildInBoundsGEP2(e->entry, e->unit->i8, all, &at, 1, "record");
-    return cc_offset(e, e->entry, mine, offset);
+    return cc_offset(e->unit, e->entry, mine, offset);
 }
 
 val cc_lane_numbers(cc_vec *e, type t)
@@ -167,12 +161,12 @@ static val argument(cc_vec *e, val v)
     if (!e->params)
         e->params = cc_fixed_load(
             e->unit, e->entry, e->unit->ptr,
-            cc_offset(e, e->entry, e->launch, offsetof(hc_launch, params)),
+            cc_offset(e->unit, e->entry, e->launch, offsetof(hc_launch, params)),
             e->kernel->param_bytes);
     unsigned offset = e->kernel->params[k].offset;
     type t = cc_flat(e, LLVMTypeOf(v)), memory = cc_is_int(t, 1) ? e->unit->i8 : t;
     if (e->kernel->by_value[k])
-        return e->argument[k] = cc_offset(e, e->entry, e->params, offset);
+        return e->argument[k] = cc_offset(e->unit, e->entry, e->params, offset);
     val load = cc_frame_field(e, e->entry, e->params, offset, memory);
     return e->argument[k] = memory == t ? load : LLVMBuildTrunc(e->entry, load, t, "");
 }
@@ -356,7 +350,7 @@ static val divide(cc_vec *e, LLVMOpcode op, val n, val d)
 
 static val operand(cc_vec *e, val v, bool wide)
 {
-    if (wide && !cc_uniform(cc_shape_of(e->shapes, v)))
+    if (wide && !cc_same(e, v))
         return cc_lanes(e, v);
     return wide ? cc_splat(e, cc_scalar(e, v)) : cc_scalar(e, v);
 }
@@ -368,7 +362,7 @@ static val rebuild_address(cc_vec *e, val i, bool wide)
     bool any = false;
     for (unsigned k = 0; k < n; k++) {
         val v = LLVMGetOperand(i, k);
-        bool lanes = wide && !cc_uniform(cc_shape_of(e->shapes, v));
+        bool lanes = wide && !cc_same(e, v);
         index[k] = lanes ? cc_lanes(e, v) : cc_scalar(e, v);
         any |= lanes;
     }
@@ -431,7 +425,7 @@ static val rebuild(cc_vec *e, val i, bool wide)
         return rebuild_aggregate(e, i, wide);
     case LLVMSelect:
         x = LLVMGetOperand(i, 0);
-        x = cc_uniform(cc_shape_of(e->shapes, x)) ? cc_scalar(e, x) : cc_lanes(e, x);
+        x = cc_same(e, x) ? cc_scalar(e, x) : cc_lanes(e, x);
         r = cc_blend(e, x, operand(e, LLVMGetOperand(i, 1), wide),
                      operand(e, LLVMGetOperand(i, 2), wide));
         break;
@@ -608,7 +602,5 @@ val cc_vectorize(cc_unit *u, const cc_kernel *k, unsigned layout, unsigned state
         cc_emit_masked(e);
     else
         cc_emit_full(e);
-    LLVMDisposeBuilder(e->b);
-    LLVMDisposeBuilder(e->entry);
     return e->function;
 }

@@ -1,5 +1,5 @@
-/* -- vector.c, flow.c, access.c, gather.c, interleave.c, lanes.c, intrinsic.c, callees.c,
-   warp.c -- From a scalar region to vector code.
+/* -- vector.c, flow.c, access.c, gather.c, interleave.c, lanes.c, intrinsic.c,
+   callees.c, warp.c -- From a scalar region to vector code.
 
    A region is a scalar function: what one thread does from one suspension point to the
    next. It becomes two functions that do the same for all lanes of a vector: `full`,
@@ -69,6 +69,11 @@ type cc_vector_type(cc_unit *);
 val cc_vectorize(cc_unit *, const cc_kernel *, unsigned layout, unsigned state,
                  bool masked);
 
+static inline bool cc_same(const cc_vec *e, val v)
+{
+    return cc_uniform(cc_shape_of(e->shapes, v)); /* in all lanes */
+}
+
 /* vector.c: values */
 type cc_flat(cc_vec *, type); /* pointers in address space 0 */
 type cc_wide(cc_vec *, type); /* the same in every lane */
@@ -90,7 +95,6 @@ val cc_stack(cc_vec *, type, const char *name);
 val cc_dimension(cc_vec *, val cache[3], size_t offset,
                  unsigned dim); /* of the launch */
 block cc_new_block(cc_vec *, const char *name);
-val cc_offset(cc_vec *, builder, val base, size_t offset);
 
 val cc_phi_home(cc_vec *, val phi, bool lanes);
 
@@ -101,6 +105,7 @@ val cc_mask(cc_vec *);           /* lanes that run; never NULL */
 val cc_bits(cc_vec *, val mask); /* as an integer of `width` bits */
 val cc_bits32(cc_vec *, val mask);
 val cc_any(cc_vec *, val mask);
+val cc_first_lane(cc_vec *);
 val cc_lanes_of(cc_vec *, val bits32); /* a mask from the low bits */
 val cc_exited(cc_vec *);               /* lanes that have returned so far */
 
@@ -121,14 +126,10 @@ bool cc_load_interleaved(cc_vec *, val);
 bool cc_store_interleaved(cc_vec *, val);
 
 /* lanes.c: one lane after the other */
-typedef struct {
-    type type;
-    val function; /* takes the frame, then the call's arguments */
-} cc_service;
 
-/* Any instruction at all; a call goes to `service` instead of its callee unless that is
- * NULL. */
-void cc_lane_by_lane(cc_vec *, val, const cc_service *);
+/* Any instruction at all. A call goes to `service` instead, a pointer to a function
+   that takes the frame before the call's arguments, unless that is NULL. */
+void cc_lane_by_lane(cc_vec *, val, val service);
 void cc_atomic(cc_vec *, val);
 
 /* intrinsic.c: one call of an LLVM intrinsic; n overloads its name */
@@ -150,6 +151,15 @@ typedef struct {
     uint32_t index[3];
 } cc_thread;
 
+/* What generated code asks of hostcuda: a function that takes the frame and, if it is
+   fatal, the thread before the call's own arguments. */
+typedef struct {
+    const char *name;
+    size_t offset; /* in hc_services */
+    bool fatal;
+} cc_service;
+
+const cc_service *cc_find_service(const char *name);
 val cc_thread_record(cc_unit *);
 bool cc_is_thread_function(val call); /* one that may look for its thread */
 

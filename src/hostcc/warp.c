@@ -86,7 +86,7 @@ static void shuffle(cc_vec *e, val i, source_lane *kind)
 {
     val v = LLVMGetOperand(i, 1), operand = LLVMGetOperand(i, 2),
         width = LLVMGetOperand(i, 3);
-    if (cc_uniform(cc_shape_of(e->shapes, i))) { /* all read one lane */
+    if (cc_same(e, i)) { /* all read one lane */
         val lane =
             LLVMBuildAnd(e->b, cc_scalar(e, operand), cc_int(e->unit->i32, 31), "");
         cc_define(e, i, LLVMBuildExtractElement(e->b, cc_lanes(e, v), lane, ""), NULL);
@@ -106,26 +106,6 @@ static void shuffle(cc_vec *e, val i, source_lane *kind)
     }
 }
 
-static void shuffle_index(cc_vec *e, val i)
-{
-    shuffle(e, i, from_index);
-}
-
-static void shuffle_up(cc_vec *e, val i)
-{
-    shuffle(e, i, from_up);
-}
-
-static void shuffle_down(cc_vec *e, val i)
-{
-    shuffle(e, i, from_down);
-}
-
-static void shuffle_xor(cc_vec *e, val i)
-{
-    shuffle(e, i, from_xor);
-}
-
 /* -- Votes, matches, reductions -- */
 
 static void activemask(cc_vec *e, val i)
@@ -142,7 +122,7 @@ static void ballot(cc_vec *e, val i)
         holds =
             LLVMBuildSelect(e->b, e->mask, holds, LLVMConstNull(LLVMTypeOf(holds)), "");
     val bits = cc_bits32(e, holds);
-    if (cc_uniform(cc_shape_of(e->shapes, i)))
+    if (cc_same(e, i))
         cc_define(e, i, LLVMBuildAnd(e->b, bits, cc_scalar(e, mask), ""), NULL);
     else
         cc_define(e, i, NULL,
@@ -233,7 +213,7 @@ static val reduce_one(cc_vec *e, val mine, val lanes, val named, val i)
 
 static void reduce(cc_vec *e, val i)
 {
-    if (!cc_uniform(cc_shape_of(e->shapes, i))) {
+    if (!cc_same(e, i)) {
         for_each_lane(e, i, reduce_one);
         return;
     }
@@ -264,16 +244,17 @@ val cc_must_suspend(cc_vec *e, val mask)
 static const struct {
     const char *prefix;
     void (*emit)(cc_vec *, val);
+    source_lane *source; /* of shuffles */
 } functions[] = {
-    {"__hostcc_shuffle_index_", shuffle_index},
-    {"__hostcc_shuffle_up_", shuffle_up},
-    {"__hostcc_shuffle_down_", shuffle_down},
-    {"__hostcc_shuffle_xor_", shuffle_xor},
-    {"__hostcc_activemask", activemask},
-    {"__hostcc_ballot", ballot},
-    {"__hostcc_syncwarp", syncwarp},
-    {"__hostcc_match_any_", match_any},
-    {"__hostcc_reduce_", reduce},
+    {"__hostcc_shuffle_index_", NULL, from_index},
+    {"__hostcc_shuffle_up_", NULL, from_up},
+    {"__hostcc_shuffle_down_", NULL, from_down},
+    {"__hostcc_shuffle_xor_", NULL, from_xor},
+    {"__hostcc_activemask", activemask, NULL},
+    {"__hostcc_ballot", ballot, NULL},
+    {"__hostcc_syncwarp", syncwarp, NULL},
+    {"__hostcc_match_any_", match_any, NULL},
+    {"__hostcc_reduce_", reduce, NULL},
 };
 
 bool cc_warp_call(cc_vec *e, val i)
@@ -281,7 +262,10 @@ bool cc_warp_call(cc_vec *e, val i)
     const char *name = cc_callee(i);
     for (unsigned k = 0; k < sizeof functions / sizeof *functions; k++)
         if (cc_prefixed(name, functions[k].prefix)) {
-            functions[k].emit(e, i);
+            if (functions[k].source)
+                shuffle(e, i, functions[k].source);
+            else
+                functions[k].emit(e, i);
             return true;
         }
     return false;
