@@ -59,3 +59,10 @@ class ElementwiseKernel(_native.GeneratedKernel):
             None, options, keep)
 
     __call__ = _native.GeneratedKernel._elementwise
+
+
+def __getattr__(name):
+    if name.startswith("get_"):
+        raise NotImplementedError(f"pycuda.elementwise.{name} is not available: PyCUDA's own kernels are part of "
+                                  "pycuda.gpuarray here")
+    raise AttributeError(f"module 'pycuda.elementwise' has no attribute {name!r}")

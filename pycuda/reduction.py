@@ -33,3 +33,10 @@ class ReductionKernel(_native.GeneratedKernel):
             self.dtype_out, options, keep)
 
     __call__ = _native.GeneratedKernel._reduction
+
+
+def __getattr__(name):
+    if name.startswith("get_"):
+        raise NotImplementedError(f"pycuda.reduction.{name} is not available: PyCUDA's own kernels are part of "
+                                  "pycuda.gpuarray here")
+    raise AttributeError(f"module 'pycuda.reduction' has no attribute {name!r}")

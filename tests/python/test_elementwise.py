@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import pycuda.driver as cuda
-from pycuda import gpuarray
+from pycuda import elementwise, gpuarray, reduction
 from pycuda.elementwise import ElementwiseKernel, ScalarArg, VectorArg
 from pycuda.tools import get_or_register_dtype
 
@@ -384,3 +384,10 @@ def test_failures_of_the_driver(inject):
             kernel(x)
     kernel(x)
     assert set(x.get()) == {9}
+
+
+@pytest.mark.parametrize("module", [elementwise, reduction])
+def test_kernels_of_the_reference_are_named_when_asked_for(module):
+    with pytest.raises(NotImplementedError, match=rf"{module.__name__}.get_sum_kernel is not"):
+        _ = module.get_sum_kernel
+    assert not hasattr(module, "sum_kernel")
