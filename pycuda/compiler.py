@@ -108,12 +108,89 @@ class SourceModule(CudaModule):
 
 
 class DynamicModule(CudaModule):
-    """A module linked from several sources and libraries: not available yet."""
+    """A module linked from several sources, objects and libraries.
 
-    def __init__(self, *args, **kwargs):
-        raise NotImplementedError(f"pycuda.compiler.{type(self).__name__} is not available yet; "
-                                  "SourceModule compiles and loads a single source")
+    Functions and variables of one source are seen by all, where ``extern`` declares them. The
+    ``add_`` methods and :meth:`link` return the module, so that calls can be chained. *cuda_libdir*:
+    where the toolkit's libraries are, if not in their usual place. *message_handler*,
+    *link_options* and *log_verbose* are those of :class:`pycuda.driver.Linker`, the rest those of
+    :func:`compile`.
+    """
+
+    def __init__(self, nvcc="nvcc", link_options=None, keep=False, no_extern_c=False, arch=None,
+                 code=None, cache_dir=None, include_dirs=None, message_handler=None,
+                 log_verbose=False, cuda_libdir=None):
+        from pycuda.driver import Linker
+
+        self.nvcc, self.keep, self.no_extern_c = nvcc, keep, no_extern_c
+        self.arch, self.code = arch, code
+        self.cache_dir, self.include_dirs, self.cuda_libdir = cache_dir, include_dirs, cuda_libdir
+        self.linker = Linker(message_handler, link_options, log_verbose)
+        self.module = None
+
+    def add_source(self, source, nvcc_options=None, name="kernel.ptx"):
+        """Compile a source and add it. Raises CompileError."""
+        from pycuda.driver import jit_input_type
+
+        options = list(DEFAULT_NVCC_FLAGS if nvcc_options is None else nvcc_options)
+        if not {"-rdc=true", "--relocatable-device-code=true", "-dc"} & set(options):
+            options.append("-rdc=true")
+        data = compile(source, self.nvcc, options, self.keep, self.no_extern_c, self.arch, self.code,
+                       self.cache_dir, self.include_dirs,
+                       "cubin" if _native._is_host_device() else "ptx")
+        return self.add_data(data, jit_input_type.PTX, name)
+
+    def add_data(self, data, input_type, name="unknown"):
+        """Add an image in memory; jit_input_type says of which kind (ignored on the host device)."""
+        self.linker.add_data(data, input_type, name)
+        return self
+
+    def add_file(self, filename, input_type):
+        """Add an image on disk."""
+        self.linker.add_file(filename, input_type)
+        return self
+
+    def add_stdlib(self, libname):
+        """Add a library of the CUDA toolkit, such as "cudadevrt"; the host device has no use for it.
+
+        Raises OSError if it is not found.
+        """
+        from pycuda.driver import jit_input_type
+
+        if _native._is_host_device():
+            return self
+        return self.add_file(_find_library(f"lib{libname}.a", self.cuda_libdir),
+                             jit_input_type.LIBRARY)
+
+    def link(self):
+        """Link and load all that was added into the current context."""
+        self.module, self.linker = self.linker.link_module(), None
+        return self
+
+
+def _find_library(name, folder):
+    if folder is not None:
+        folders = [folder]
+    else:
+        roots = [os.environ.get(name) for name in ("CUDA_ROOT", "CUDA_HOME", "CUDA_PATH")]
+        roots = [root for root in [*roots, "/usr/local/cuda"] if root]
+        folders = [os.path.join(root, lib) for root in roots
+                   for lib in ("lib64", "lib", "targets/x86_64-linux/lib")]
+        folders += os.environ.get("LD_LIBRARY_PATH", "").split(":")
+    for path in (os.path.join(folder, name) for folder in folders if folder):
+        if os.path.isfile(path):
+            return path
+    raise OSError(f'CUDA SDK library file "{name}" not found; looked in {", ".join(folders)}')
 
 
 class DynamicSourceModule(DynamicModule):
-    """A source that launches kernels itself: not available yet."""
+    """CUDA C source whose kernels may launch kernels, linked with the device runtime and loaded.
+
+    The host device has no such launches: there, it is as good as :class:`SourceModule`.
+    """
+
+    def __init__(self, source, nvcc="nvcc", options=None, keep=False, no_extern_c=False, arch=None,
+                 code=None, cache_dir=None, include_dirs=None, cuda_libdir=None):
+        super().__init__(nvcc, None, keep, no_extern_c, arch, code, cache_dir, include_dirs,
+                         cuda_libdir=cuda_libdir)
+        self.add_source(source, options).add_stdlib("cudadevrt").link()

@@ -1,4 +1,4 @@
-/* Textures inside the room. */
+/* Textures inside the room: what modules, functions and arguments need of them. */
 #ifndef PYCUDA_BINDING_TEXTURE_H
 #define PYCUDA_BINDING_TEXTURE_H
 

@@ -179,7 +179,7 @@ static LLVMMemoryBufferRef run_clang(const cc_options *o)
         const char *const with[] = {"-Xclang", "-include-pch", "-Xclang", pch, NULL};
         const char *const without[] = {
             "-include", cc_format("%s/device.h", device_library()), NULL};
-        const char *const end[] = {"-o", "-", o->source, NULL};
+        const char *const end[] = {"-o", "-", o->source[0], NULL};
         add_all(&c, attempt ? without : with);
         if (o->preprocess)
             add(&c, "-E");
@@ -203,7 +203,11 @@ static LLVMMemoryBufferRef run_clang(const cc_options *o)
 
 void cc_frontend(cc_unit *u)
 {
+    if (cc_link_objects(u))
+        return;
     LLVMMemoryBufferRef bitcode = run_clang(u->options);
+    if (u->options->relocatable)
+        cc_write_object(u->options, bitcode);
     if (LLVMParseBitcodeInContext2(u->context, bitcode, &u->module))
         cc_refuse(
             "cannot read clang's bitcode: is clang's version the one of this LLVM?");

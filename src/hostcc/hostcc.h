@@ -13,13 +13,14 @@
 /* -- What a compilation owns -- */
 
 typedef struct {
-    const char *source, *output;
+    char **source; /* one of text, or any number of objects; ends with NULL */
+    const char *output;
     const char **language;  /* go to clang; the device library is parsed under them */
     const char **clang;     /* go to clang; all lists end with NULL */
     const char *pch_folder; /* for the precompiled device library; NULL: do without */
     const char *depfile;
     int level; /* 0..3 */
-    bool preprocess, lineinfo, verbose;
+    bool preprocess, relocatable, lineinfo, verbose;
 } cc_options;
 
 /* One way to cut blocks into vectors (see src/abi/frame.h), and what was made for it.
@@ -113,6 +114,11 @@ void cc_optimize(cc_unit *);
 void cc_take_gathers_apart(cc_unit *);
 void cc_link(cc_unit *);
 int cc_spawn(char *const argv[], int out, int err);
+
+/* -- objects.c: separate compilation -- */
+
+bool cc_link_objects(cc_unit *); /* false: the source is text */
+noreturn void cc_write_object(const cc_options *, LLVMMemoryBufferRef bitcode);
 
 /* -- references.c: texture and surface references -- */
 

@@ -17,6 +17,7 @@ enum {
     DEPFILE,
     PCH_FOLDER,
     PREPROCESS,
+    RELOCATABLE,
     LINEINFO,
     LEVEL,
     VERSION,
@@ -31,8 +32,8 @@ static const struct option rows[] = {
     {"ptx", 0, 0, IGNORE},
     {"fatbin", 0, 0, IGNORE},
     {"compile", 0, 0, IGNORE},
-    {"device-c", 0, 0, IGNORE},
-    {"dc", 0, 0, IGNORE},
+    {"device-c", 0, 0, RELOCATABLE},
+    {"dc", 0, 0, RELOCATABLE},
     {"arch", ONE, 0, IGNORE},
     {"gpu-architecture", ONE, 0, IGNORE},
     {"code", ONE, 0, IGNORE},
@@ -43,8 +44,8 @@ static const struct option rows[] = {
     {"ftz", ONE, 0, IGNORE},
     {"prec-div", ONE, 0, IGNORE},
     {"prec-sqrt", ONE, 0, IGNORE},
-    {"rdc", ONE, 0, IGNORE},
-    {"relocatable-device-code", ONE, 0, IGNORE},
+    {"rdc", ONE, 0, RELOCATABLE},
+    {"relocatable-device-code", ONE, 0, RELOCATABLE},
     {"Xcompiler", ONE, 0, IGNORE},
     {"compiler-options", ONE, 0, IGNORE},
     {"Xptxas", ONE, 0, IGNORE},
@@ -158,6 +159,9 @@ static void take(cc_options *o, int option, int index)
     case PREPROCESS:
         o->preprocess = true;
         break;
+    case RELOCATABLE:
+        o->relocatable = !rows[index].has_arg || !strcmp(optarg, "true");
+        break;
     case 'g':
     case 'G':
     case LINEINFO:
@@ -185,6 +189,8 @@ static void take(cc_options *o, int option, int index)
         exit(0);
     case HELP:
         printf("usage: hostcc [options] FILE.cu -o IMAGE\n"
+               "       hostcc [options] -rdc=true FILE.cu -o OBJECT\n"
+               "       hostcc [options] OBJECT... -o IMAGE\n"
                "Compiles CUDA C++ for the processor of this machine. Takes nvcc's "
                "options; those that\n"
                "mean nothing on a CPU are ignored. HOSTCC_DUMP=STAGE prints the IR "
@@ -205,10 +211,11 @@ void cc_options_parse(cc_options *o, int argc, char **argv)
     while ((option = getopt_long_only(argc, argv, "I:D:U:O:o:x:l:L:W:M:t:gGcEPvw", rows,
                                       &index)) != -1)
         take(o, option, index);
-    if (optind + 1 != argc)
-        cc_refuse(optind < argc ? "more than one source file: '%s'" : "no source file",
-                  optind < argc ? argv[optind + 1] : "");
-    o->source = argv[optind];
+    if (optind == argc)
+        cc_refuse("no source file");
+    if (o->relocatable)
+        add(o->language, "-fgpu-rdc");
+    o->source = argv + optind;
     if (!o->output && !o->preprocess)
         cc_refuse("no output file: give -o IMAGE");
 }

@@ -11,7 +11,8 @@ typedef struct {
     const char *key;
     hc_global_kind kind;
 } reference_kind;
-static const reference_kind kinds[] = {{"texture", HC_TEXTURE}, {"surface", HC_SURFACE}};
+static const reference_kind kinds[] = {{"texture", HC_TEXTURE},
+                                       {"surface", HC_SURFACE}};
 
 /* The row of that global in !nvvm.annotations = {global, "texture", 1}. */
 static const reference_kind *kind_of(cc_unit *u, val global)
@@ -97,7 +98,8 @@ uint64_t cc_global_kind(cc_unit *u, val global, bool is_constant)
     uint64_t word = 0;
     for (unsigned k = 0; k < n; k++) {
         val node = LLVMMetadataAsValue(u->context,
-                                       LLVMValueMetadataEntriesGetMetadata(entries, k)), v;
+                                       LLVMValueMetadataEntriesGetMetadata(entries, k)),
+            v;
         if (LLVMValueMetadataEntriesGetKind(entries, k) != kind)
             continue;
         LLVMGetMDNodeOperands(node, &v);

@@ -207,7 +207,7 @@ void cc_retarget(cc_unit *u)
     cc_mark_inlining(u);
 }
 
-/* What is still called or read must be here: there is no linker for device code. */
+/* What is still called or read must be in one of the objects. */
 static void refuse_undefined(cc_unit *u)
 {
     for (val g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g))

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "contexts.h"
+#include "links.h"
 #include "cuarrays.h"
 #include "events.h"
 #include "modules.h"
@@ -159,6 +160,9 @@ static void child_destroy(hd_object *child)
         break;
     case HD_ARRAY:
         hd_array_destroy((hd_array *)child);
+        break;
+    case HD_LINK:
+        hd_link_destroy(child);
         break;
     case HD_REFERENCE:
         hd_child_destroy(child);

@@ -67,7 +67,7 @@ CUresult hd_handle_find(hd_kind kind, const void *handle, void *object)
         [HD_CONTEXT] = "a context",   [HD_MODULE] = "a module",
         [HD_FUNCTION] = "a function", [HD_STREAM] = "a stream",
         [HD_EVENT] = "an event",      [HD_ARRAY] = "an array",
-        [HD_REFERENCE] = "a reference"};
+        [HD_LINK] = "a link",         [HD_REFERENCE] = "a reference"};
 
     *(void **)object = hd_handle_object(kind, handle);
     if (*(void **)object == NULL)

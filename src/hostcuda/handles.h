@@ -16,8 +16,9 @@ typedef enum {
     HD_STREAM,
     HD_EVENT,
     HD_ARRAY,
+    HD_LINK,
     HD_REFERENCE, /* to a texture or surface */
-    HD_MEMORY, /* counted like the others, but known by its address */
+    HD_MEMORY,    /* counted like the others, but known by its address */
     HD_LIVE,
 } hd_kind;
 

@@ -119,10 +119,8 @@ CUresult cuModuleLoadFatBinary(CUmodule *handle, const void *image)
     return cuModuleLoadData(handle, image);
 }
 
-/* Writes the explanation of a failure where the caller asked for a log; the sizes come
- * back. */
-static void fill_logs(unsigned count, const CUjit_option *options, void **values,
-                      CUresult status)
+void hd_module_log(unsigned count, const CUjit_option *options, void **values,
+                   const char *text)
 {
     char *buffers[2] = {NULL, NULL};
     size_t sizes[2] = {0, 0};
@@ -140,9 +138,7 @@ static void fill_logs(unsigned count, const CUjit_option *options, void **values
         if (buffers[i] == NULL || sizes[i] == 0)
             sizes[i] = 0;
         else
-            sizes[i] =
-                snprintf(buffers[i], sizes[i], "%s",
-                         i == 1 && status != CUDA_SUCCESS ? hd_self->detail : "");
+            sizes[i] = snprintf(buffers[i], sizes[i], "%s", i == 1 ? text : "");
     }
     for (unsigned i = 0; i < count; i++) {
         if (options[i] == CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES)
@@ -159,11 +155,12 @@ CUresult cuModuleLoadDataEx(CUmodule *handle, const void *image, unsigned int co
         return CUDA_ERROR_INVALID_VALUE;
     CUresult status = cuModuleLoadData(handle, image);
     if (count > 0 && hd_self != NULL)
-        fill_logs(count, options, values, status);
+        hd_module_log(count, options, values,
+                      status != CUDA_SUCCESS ? hd_self->detail : "");
     return status;
 }
 
-static CUresult read_file(const char *name, char **data, size_t *size)
+CUresult hd_file_read_unlocked(const char *name, char **data, size_t *size)
 {
     FILE *file = fopen(name, "rb");
     long length = 0;
@@ -194,7 +191,7 @@ CUresult cuModuleLoad(CUmodule *handle, const char *name)
     HD_ENTER_CONTEXT(context);
     HD_NEED(handle != NULL && name != NULL);
     hd_unlock();
-    CUresult status = read_file(name, &data, &size);
+    CUresult status = hd_file_read_unlocked(name, &data, &size);
     hd_lock();
     if (status == CUDA_SUCCESS)
         status = hd_context_current(&context);

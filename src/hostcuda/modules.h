@@ -22,12 +22,21 @@ struct hd_module {
     void *library; /* owned: from dlopen */
     const hc_image *image;
     struct hd_reference *references; /* owned: those that were asked for */
-    uint32_t nfunctions, nglobals; /* that have a handle, are registered */
+    uint32_t nfunctions, nglobals;   /* that have a handle, are registered */
     hd_function functions[];
 };
 
 /* Drops the lock. */
 void hd_module_destroy(hd_module *module);
+
+/* Writes the explanation of a failure where the user asked for a log; the sizes come
+   back. */
+void hd_module_log(unsigned count, const CUjit_option *options, void **values,
+                   const char *text);
+/* A whole file in memory of malloc's, with a zero behind it. */
+CUresult hd_file_read_unlocked(const char *name, char **data, size_t *size);
+
+#define HD_OBJECT_MAGIC "BC\xc0\xde" /* what hostcc makes with -rdc=true: bitcode */
 
 /* images.c: loads an image from memory, NULL limit for an unknown size. Fails with a
    text in `detail` of HD_DETAIL bytes. Needs no lock. */

@@ -13,11 +13,11 @@ struct hd_context;
 typedef enum {
     HD_MEMORY_DEVICE,
     HD_MEMORY_MANAGED,
-    HD_MEMORY_GLOBAL, /* a variable of a module */
-    HD_MEMORY_ARRAY,  /* behind a CUarray: not reachable by address */
-    HD_MEMORY_HEAP,   /* malloc in a kernel: likewise */
+    HD_MEMORY_GLOBAL,  /* a variable of a module */
+    HD_MEMORY_ARRAY,   /* behind a CUarray: not reachable by address */
+    HD_MEMORY_HEAP,    /* malloc in a kernel: likewise */
     HD_MEMORY_TEXTURE, /* a texture or surface object: likewise */
-    HD_MEMORY_HOST,   /* pagelocked */
+    HD_MEMORY_HOST,    /* pagelocked */
     HD_MEMORY_REGISTERED,
 } hd_memory_kind;
 

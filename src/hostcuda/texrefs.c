@@ -275,11 +275,11 @@ static CUresult need(const hd_reference *reference, CUresourcetype type)
     return CUDA_SUCCESS;
 }
 
-#define QUESTION(name, type, handle_type, surface, value)  \
-    CUresult name(type *answer, handle_type handle)        \
-    {                                                      \
-        HD_ENTER_REFERENCE(handle, surface, reference);    \
-        HD_ANSWER(answer, value);                          \
+#define QUESTION(name, type, handle_type, surface, value) \
+    CUresult name(type *answer, handle_type handle)       \
+    {                                                     \
+        HD_ENTER_REFERENCE(handle, surface, reference);   \
+        HD_ANSWER(answer, value);                         \
     }
 QUESTION(cuTexRefGetFilterMode, CUfilter_mode, CUtexref, false,
          reference->texture.filterMode)

@@ -168,7 +168,8 @@ CUresult hd_texture_fill(__hc_texture *record, const CUDA_RESOURCE_DESC *resourc
         CUaddress_mode mode = texture->addressMode[d];
         HD_REFUSE_IF((unsigned)mode > CU_TR_ADDRESS_MODE_BORDER,
                      "%d is not an address mode", (int)mode);
-        bool turns = mode == CU_TR_ADDRESS_MODE_WRAP || mode == CU_TR_ADDRESS_MODE_MIRROR;
+        bool turns =
+            mode == CU_TR_ADDRESS_MODE_WRAP || mode == CU_TR_ADDRESS_MODE_MIRROR;
         record->mode[d] =
             turns && !record->normalized ? (unsigned)__HC_CLAMP : (unsigned)mode;
     }
@@ -231,17 +232,18 @@ static CUresult object_find(unsigned long long object, bool surface, hd_texture 
                    surface ? "surface" : "texture");
 }
 
-#define HD_ENTER_OBJECT(object, surface, found)                \
-    HD_ENTER();                                                \
-    hd_texture *found = NULL;                                  \
-    __attribute__((unused)) hd_allocation *allocation = NULL;  \
+#define HD_ENTER_OBJECT(object, surface, found)               \
+    HD_ENTER();                                               \
+    hd_texture *found = NULL;                                 \
+    __attribute__((unused)) hd_allocation *allocation = NULL; \
     HD_TRY(object_find(object, surface, &found, &allocation))
 
 static CUresult object_destroy(unsigned long long object, bool surface)
 {
     HD_ENTER_OBJECT(object, surface, found);
     HD_TRY(hd_context_drain(allocation->context));
-    HD_TRY(object_find(object, surface, &found, &allocation)); /* the lock was dropped */
+    HD_TRY(
+        object_find(object, surface, &found, &allocation)); /* the lock was dropped */
     memset(&found->record, 0, sizeof found->record);
     hd_memory_destroy(allocation);
     return CUDA_SUCCESS;

@@ -506,9 +506,3 @@ def test_get_nvcc_version():
     assert compiler.get_nvcc_version(sys.executable).startswith("Python 3")
     with pytest.warns(UserWarning, match="NVCC version could not be determined."):
         assert compiler.get_nvcc_version("/nonexistent/nvcc") == "nvcc unknown version"
-
-
-@pytest.mark.parametrize("name", ["DynamicModule", "DynamicSourceModule"])
-def test_not_there_yet(name):
-    with pytest.raises(NotImplementedError, match=f"pycuda.compiler.{name} is not available yet"):
-        getattr(compiler, name)("source")
