@@ -55,6 +55,7 @@ from pycuda._reductions import (
     sum,
     var,
 )
+from pycuda.driver import TextureReference, array_format, dtype_to_array_format
 from pycuda.tools import get_or_register_dtype
 
 empty = GPUArray
@@ -158,16 +159,27 @@ def _array_function(self, function, types, args, kwargs):
 
 
 def _bind_to_texref(self, texref, allow_offset=False):
-    """Unusable since CUDA 12, which removed texture references: NotImplementedError."""
-    raise NotImplementedError("GPUArray.bind_to_texref: CUDA 12 removed texture references; pass "
-                              "the array to the kernel, or use texture objects")
+    """Bind the array to a driver.TextureReference, on the host device alone. Returns the offset in
+    elements that kernels have to add, which is 0 unless it is allowed. CUDA: cuTexRefSetAddress."""
+    if not isinstance(texref, TextureReference):
+        raise TypeError(f"texref: expected TextureReference, got {type(texref).__name__}")
+    return texref.set_address(self.gpudata, self.nbytes, allow_offset) / self.dtype.itemsize
 
 
 def _bind_to_texref_ext(self, texref, channels=1, allow_double_hack=False,
                         allow_complex_hack=False, allow_offset=False):
-    """Unusable since CUDA 12, which removed texture references: NotImplementedError."""
-    raise NotImplementedError("GPUArray.bind_to_texref_ext: CUDA 12 removed texture references; "
-                              "pass the array to the kernel, or use texture objects")
+    """bind_to_texref after setting the reference's format to the array's dtype and channels; with
+    the hacks, float64 and complex numbers are texels of 2 or 4 int."""
+    kind, size = self.dtype.kind, self.dtype.itemsize
+    if (kind == "f" and size == 8 and allow_double_hack) or (kind == "c" and allow_complex_hack):
+        if channels != 1:
+            raise ValueError(f"channels: {self.dtype} is one texel, so 1 is possible, not {channels}")
+        form, channels = array_format.SIGNED_INT32, size // 4
+    else:
+        form = dtype_to_array_format(self.dtype)
+    if isinstance(texref, TextureReference):
+        texref.set_format(form, channels)
+    return self.bind_to_texref(texref, allow_offset)
 
 
 def _matmul(self, other):

@@ -443,8 +443,8 @@ FAULTS = {
     "gpuarray.empty_like(x, order='Q')": (ValueError, "Unsupported order: 'Q'"),
     "gpuarray.empty_like(3)": (TypeError, "expected a GPUArray, got int"),
     "gpuarray.take(x, [99])": (IndexError, "index 99 is out of bounds for axis 0 with size 6"),
-    "x.bind_to_texref(None)": (NotImplementedError, "GPUArray.bind_to_texref: CUDA 12 removed"),
-    "x.bind_to_texref_ext(None)": (NotImplementedError, "GPUArray.bind_to_texref_ext: CUDA 12 removed"),
+    "x.bind_to_texref(None)": (TypeError, "texref: expected TextureReference, got NoneType"),
+    "x.bind_to_texref_ext(None)": (TypeError, "texref: expected TextureReference, got NoneType"),
     "x[:0].ptr": (AttributeError, "an empty array has no memory"),
     "gpuarray.empty(0, 'f').ptr": (AttributeError, "an empty array has no memory"),
 }

@@ -74,9 +74,8 @@ def test_what_is_missing(context):
 
 
 def test_what_is_there_twice(context):
-    module = DynamicModule().add_source(LIBRARY).add_source(LIBRARY).add_source(KERNEL)
-    with pytest.raises(cuda.Error, match="cuLinkComplete failed"):
-        module.link()
+    with pytest.raises(cuda.Error, match="cuLink(AddData|Complete) failed: .*(halved|calls)"):
+        DynamicModule().add_source(LIBRARY).add_source(LIBRARY).add_source(KERNEL).link()
 
 
 @pytest.mark.parametrize("data", [b"", b"no image at all", b"\x7fELF"])
