@@ -22,7 +22,7 @@ demo: build
 
 test: build
 	$(VENV)/bin/meson test -C $(BUILD) --print-errorlogs
-	$(VENV)/bin/pytest
+	$(VENV)/bin/pytest -n 2 --dist loadfile
 
 check: build
 	$(VENV)/bin/ruff check
