@@ -46,6 +46,8 @@ struct hc_launch {
     uint32_t reserved;
     const void *params; /* arguments packed at hc_param.offset */
     const hc_services *services;
+    uint32_t *arrived; /* of a cooperative launch: counts arrivals at the barrier of the whole
+                          grid, 0 at first; or NULL */
 };
 
 /* A vector's record for warp functions that must wait for other lanes: the suspended lanes write

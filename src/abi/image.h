@@ -7,7 +7,7 @@
 
 #define HC_IMAGE_SYMBOL "hostcuda_image"
 #define HC_IMAGE_MAGIC 0x43414d49u /* "IMAC" */
-#define HC_ABI_VERSION 3u          /* one more with every change of src/abi */
+#define HC_ABI_VERSION 4u          /* one more with every change of src/abi */
 
 /* Runs blocks first..last-1 (numbered x fastest) of a kernel without suspension points. Writes
    frame->index before each block, so that a fault can be attributed. */

@@ -37,6 +37,7 @@ typedef unsigned long long CUtexObject, CUsurfObject;
 typedef struct CUctx_st *CUcontext;
 typedef struct CUmod_st *CUmodule;
 typedef struct CUfunc_st *CUfunction;
+typedef struct CUkern_st *CUkernel;
 typedef struct CUstream_st *CUstream;
 typedef struct CUevent_st *CUevent;
 typedef struct CUarray_st *CUarray;
@@ -221,21 +222,25 @@ typedef struct {
     unsigned char reserved[54];
 } CUmemPoolProps;
 
+typedef union {
+    char pad[64];
+    int cooperative, priority;
+    CUsynchronizationPolicy syncPolicy;
+    struct {
+        unsigned int x, y, z;
+    } clusterDim;
+    int programmaticStreamSerializationAllowed;
+    struct {
+        CUevent event;
+        int flags, triggerAtBlockStart;
+    } programmaticEvent;
+    unsigned int sharedMemCarveout;
+} CUlaunchAttributeValue;
+
 typedef struct {
     CUlaunchAttributeID id;
     char pad[4];
-    union {
-        char pad[64];
-        int cooperative, priority;
-        struct {
-            unsigned int x, y, z;
-        } clusterDim;
-        int programmaticStreamSerializationAllowed;
-        struct {
-            CUevent event;
-            int flags, triggerAtBlockStart;
-        } programmaticEvent;
-    } value;
+    CUlaunchAttributeValue value;
 } CUlaunchAttribute;
 
 typedef struct {
@@ -250,6 +255,55 @@ typedef struct {
 #define CU_LAUNCH_PARAM_END ((void *)0)
 #define CU_LAUNCH_PARAM_BUFFER_POINTER ((void *)1)
 #define CU_LAUNCH_PARAM_BUFFER_SIZE ((void *)2)
+
+/* One operation of cuStreamBatchMemOp: all forms have these fields in front. */
+typedef union {
+    CUstreamBatchMemOpType operation;
+    struct {
+        CUstreamBatchMemOpType operation;
+        CUdeviceptr address;
+        union {
+            cuuint32_t value;
+            cuuint64_t value64;
+        };
+        unsigned int flags;
+        CUdeviceptr alias;
+    } waitValue, writeValue;
+    cuuint64_t pad[6];
+} CUstreamBatchMemOpParams;
+
+/* Both lists are for kinds of contexts that we do not make. */
+typedef struct {
+    void *execAffinityParams;
+    int numExecAffinityParams;
+    void *cigParams;
+} CUctxCreateParams;
+
+typedef struct {
+    CUfunction func;
+    unsigned int gridDimX, gridDimY, gridDimZ;
+    unsigned int blockDimX, blockDimY, blockDimZ;
+    unsigned int sharedMemBytes;
+    void **kernelParams, **extra;
+    CUkernel kern;
+    CUcontext ctx;
+} CUDA_KERNEL_NODE_PARAMS;
+
+typedef struct {
+    CUdeviceptr dst;
+    size_t pitch;
+    unsigned int value, elementSize;
+    size_t width, height;
+} CUDA_MEMSET_NODE_PARAMS;
+
+typedef struct {
+    CUhostFn fn;
+    void *userData;
+} CUDA_HOST_NODE_PARAMS;
+
+typedef struct {
+    unsigned char from_port, to_port, type, reserved[5];
+} CUgraphEdgeData;
 
 typedef struct {
     CUgraphExecUpdateResult result;

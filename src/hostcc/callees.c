@@ -198,6 +198,12 @@ static void clock_now(cc_vec *e, val i)
     cc_define(e, i, cc_intrinsic(e, "llvm.readcyclecounter", NULL, 0, NULL, 0), NULL);
 }
 
+static void grid_arrived(cc_vec *e, val i)
+{
+    size_t offset = offsetof(hc_launch, arrived);
+    cc_define(e, i, cc_frame_field(e, e->b, e->launch, offset, e->unit->ptr), NULL);
+}
+
 static void lane_number(cc_vec *e, val i)
 {
     cc_define(e, i, cc_int(e->unit->i32, 0), NULL);
@@ -207,10 +213,9 @@ static const struct {
     const char *name;
     void (*emit)(cc_vec *, val);
 } runtime[] = {
-    {"__hostcc_lane", lane_number},
-    {"__hostcc_clock", clock_now},
-    {"__hostcc_nanoseconds", nanoseconds},
-    {"__hostcc_pause", pause_block},
+    {"__hostcc_lane", lane_number},          {"__hostcc_clock", clock_now},
+    {"__hostcc_nanoseconds", nanoseconds},   {"__hostcc_pause", pause_block},
+    {"__hostcc_grid_arrived", grid_arrived},
 };
 
 void cc_call(cc_vec *e, val i)

@@ -238,7 +238,8 @@ static cc_shape call(const cc_shapes *s, val i)
                    ? uniform
                    : varying;
     if (!strcmp(name, "__hostcc_activemask") || cc_prefixed(name, "__hostcc_barrier") ||
-        !strcmp(name, "__hostcc_clock") || !strcmp(name, "__hostcc_nanoseconds"))
+        !strcmp(name, "__hostcc_clock") || !strcmp(name, "__hostcc_nanoseconds") ||
+        !strcmp(name, "__hostcc_grid_arrived"))
         return uniform;
     if (!strcmp(name, "__hostcc_ballot") || cc_prefixed(name, "__hostcc_reduce"))
         return cc_uniform(cc_shape_of(s, LLVMGetOperand(i, 0))) ? uniform : varying;

@@ -7,10 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "captures.h"
 #include "contexts.h"
 #include "links.h"
 #include "cuarrays.h"
 #include "events.h"
+#include "graphs.h"
 #include "modules.h"
 #include "services.h"
 
@@ -167,6 +169,12 @@ static void child_destroy(hd_object *child)
     case HD_REFERENCE:
         hd_child_destroy(child);
         break;
+    case HD_GRAPH:
+        hd_graph_destroy((hd_graph *)child);
+        break;
+    case HD_EXEC:
+        hd_exec_destroy((hd_exec *)child);
+        break;
     default:
         hd_child_retire(child);
         hd_stream_doom((hd_stream *)child);
@@ -179,6 +187,8 @@ static void context_empty(hd_context *context)
 {
     while (hd_context_wait(context) == CUDA_ERROR_NOT_READY)
         continue;
+    for (hd_stream *stream = context->streams; stream != NULL; stream = stream->next)
+        hd_capture_forget(stream);
     while (context->children != NULL)
         child_destroy(context->children);
     for (hd_stream *stream = context->streams, *next = NULL; stream != NULL;
@@ -214,6 +224,7 @@ void hd_context_forget_thread(const hd_thread *thread)
             next = stream->next;
             if (stream->owner != thread)
                 continue;
+            hd_capture_forget(stream);
             stream->owner = NULL;
             hd_stream_doom(stream);
         }
@@ -362,6 +373,7 @@ CUresult cuCtxGetCurrent(CUcontext *handle)
 CUresult cuCtxSynchronize(void)
 {
     HD_ENTER_CONTEXT(context);
+    HD_TRY(hd_capture_allows_wait(context));
     return hd_context_wait(context);
 }
 

@@ -11,6 +11,7 @@
 
 #include "cuarrays.h"
 #include "contexts.h"
+#include "graphs.h"
 
 #define PIECE \
     (256 << 10) /* bytes of a long row, and about what one thread takes at once */
@@ -100,6 +101,8 @@ static CUresult transfer_create(const hd_transfer *box, size_t depth, size_t sta
     **made = *box;
     (*made)->work = work;
     (*made)->work.describe = describe;
+    (*made)->work.node =
+        box->from != NULL ? CU_GRAPH_NODE_TYPE_MEMCPY : CU_GRAPH_NODE_TYPE_MEMSET;
     if (long_row)
         (*made)->height = 0;
     else
@@ -195,34 +198,53 @@ static CUresult resolve(hd_side *side, hd_extent box)
 
 /* -- Copies ------------------------------------------------------------------------ */
 
-static CUresult submit_copy(hd_stream *stream, hd_side to, hd_side from, hd_extent box,
-                            bool async)
+static bool is_empty(hd_extent box)
 {
-    hd_context *context = stream->object.context;
-    hd_transfer *transfer = NULL;
+    return box.width == 0 || box.height == 0 || box.depth == 0;
+}
 
-    if (box.width == 0 || box.height == 0 || box.depth == 0)
-        return CUDA_SUCCESS;
-    HD_TRY(resolve(&to, box));
-    HD_TRY(resolve(&from, box));
+/* Finds both sides; the transfer that is wanted, and the slices it has. */
+static CUresult plan_copy(hd_side *to_side, hd_side *from_side, hd_extent box,
+                          hd_transfer *wanted, size_t *depth)
+{
+    HD_TRY(resolve(to_side, box));
+    HD_TRY(resolve(from_side, box));
+    hd_side to = *to_side, from = *from_side;
     if (box.width == to.pitch && box.width == from.pitch &&
         (box.depth == 1 ||
          (to.slice == from.slice && to.slice == box.width * box.height))) {
         /* Without gaps: one long row. */
         box = (hd_extent){box.width * box.height * box.depth, 1, 1};
     }
-    const hd_transfer wanted = {.to = to.first,
-                                .from = from.first,
-                                .width = box.width,
-                                .height = box.height,
-                                .to_pitch = to.pitch,
-                                .to_slice = to.slice,
-                                .from_pitch = from.pitch,
-                                .from_slice = from.slice};
-    bool staged = async && from.pageable && !to.pageable && stream->head != NULL &&
-                  box.height * box.depth == 1 && box.width <= STAGED_MOST;
-    bool wait = !async || (!staged && (to.pageable || from.pageable));
-    HD_TRY(transfer_create(&wanted, box.depth, staged ? box.width : 0, &transfer));
+    *wanted = (hd_transfer){.to = to.first,
+                            .from = from.first,
+                            .width = box.width,
+                            .height = box.height,
+                            .to_pitch = to.pitch,
+                            .to_slice = to.slice,
+                            .from_pitch = from.pitch,
+                            .from_slice = from.slice};
+    *depth = box.depth;
+    return CUDA_SUCCESS;
+}
+
+static CUresult submit_copy(hd_stream *stream, hd_side to, hd_side from, hd_extent box,
+                            bool async)
+{
+    hd_context *context = stream->object.context;
+    hd_transfer wanted, *transfer = NULL;
+    size_t depth = 0;
+
+    if (is_empty(box))
+        return CUDA_SUCCESS;
+    HD_TRY(plan_copy(&to, &from, box, &wanted, &depth));
+    bool now =
+        stream->captured == NULL; /* or else host memory is read at each launch */
+    bool staged = now && async && from.pageable && !to.pageable &&
+                  stream->head != NULL && wanted.height * depth == 1 &&
+                  wanted.width <= STAGED_MOST;
+    bool wait = now && (!async || (!staged && (to.pageable || from.pageable)));
+    HD_TRY(transfer_create(&wanted, depth, staged ? wanted.width : 0, &transfer));
     transfer->work.harmless = wait;
     if (!wait)
         return hd_submit(stream, &transfer->work, HD_BEGIN);
@@ -323,6 +345,17 @@ CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D *box, CUstream stream)
     return copy(stream, SIDES(SIDE_3D), EXTENT(box->Depth), true);
 }
 
+CUresult hd_copy_create(const CUDA_MEMCPY3D *box, hd_work **work)
+{
+    hd_side sides[] = {{SIDE_3D(dst)}, {SIDE_3D(src)}};
+    hd_transfer wanted;
+    size_t depth = 0;
+
+    HD_REFUSE_IF(is_empty(EXTENT(box->Depth)), "the box of the copy is empty");
+    HD_TRY(plan_copy(&sides[0], &sides[1], EXTENT(box->Depth), &wanted, &depth));
+    return transfer_create(&wanted, depth, 0, (hd_transfer **)work);
+}
+
 /* -- Copies between contexts: one memory, so only the order of work matters -------- */
 
 static CUresult copy_peer(CUcontext to_handle, CUcontext from_handle, hd_side to,
@@ -371,16 +404,12 @@ CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *box, CUstream stream)
 
 /* -- Fills ------------------------------------------------------------------------- */
 
-static CUresult set(CUdeviceptr address, size_t pitch, uint32_t value, uint32_t element,
-                    size_t width, size_t height, CUstream handle)
+static CUresult fill_create(CUdeviceptr address, size_t pitch, uint32_t value,
+                            uint32_t element, size_t width, size_t height, bool *ours,
+                            hd_transfer **transfer)
 {
-    HD_ENTER_CONTEXT(context);
-    hd_stream *stream = NULL;
-    hd_transfer *transfer = NULL;
     hd_side to = {.type = CU_MEMORYTYPE_DEVICE, .device = address};
-    HD_TRY(hd_stream_find_in(context, handle, &stream));
-    if (width == 0 || height == 0)
-        return CUDA_SUCCESS;
+
     HD_REFUSE_IF(address % element != 0 || pitch % element != 0 ||
                      width > SIZE_MAX / element,
                  "address and pitch must be multiples of %u bytes", element);
@@ -392,10 +421,37 @@ static CUresult set(CUdeviceptr address, size_t pitch, uint32_t value, uint32_t 
                                 .to_pitch = to.pitch,
                                 .value = value,
                                 .element = element};
-    HD_TRY(transfer_create(&wanted, 1, 0, &transfer));
+    *ours = to.ours;
+    return transfer_create(&wanted, 1, 0, transfer);
+}
+
+CUresult hd_fill_create(const CUDA_MEMSET_NODE_PARAMS *fill, hd_work **work)
+{
+    bool ours = false;
+
+    HD_REFUSE_IF(fill->elementSize != 1 && fill->elementSize != 2 &&
+                     fill->elementSize != 4,
+                 "elements of %u bytes cannot be set", fill->elementSize);
+    HD_REFUSE_IF(fill->width == 0 || fill->height == 0, "the box to set is empty");
+    return fill_create(fill->dst, fill->pitch, fill->value, fill->elementSize,
+                       fill->width, fill->height, &ours, (hd_transfer **)work);
+}
+
+static CUresult set(CUdeviceptr address, size_t pitch, uint32_t value, uint32_t element,
+                    size_t width, size_t height, CUstream handle)
+{
+    HD_ENTER_CONTEXT(context);
+    hd_stream *stream = NULL;
+    hd_transfer *transfer = NULL;
+    bool ours = false;
+    HD_TRY(hd_stream_find_in(context, handle, &stream));
+    if (width == 0 || height == 0)
+        return CUDA_SUCCESS;
+    HD_TRY(
+        fill_create(address, pitch, value, element, width, height, &ours, &transfer));
     /* The host may look at its own memory next, unless it named a stream. */
     return hd_submit(stream, &transfer->work,
-                     to.ours || handle != NULL ? HD_BEGIN : HD_FINISH);
+                     ours || handle != NULL ? HD_BEGIN : HD_FINISH);
 }
 
 #define FILL(bits, type)                                                            \

@@ -62,6 +62,10 @@ static const int attributes[ATTRIBUTE_COUNT] = {
     ATTRIBUTE(HOST_REGISTER_SUPPORTED) = 1,
     ATTRIBUTE(READ_ONLY_HOST_REGISTER_SUPPORTED) = 1,
     ATTRIBUTE(CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM) = 1,
+    ATTRIBUTE(COOPERATIVE_LAUNCH) = 1,
+    ATTRIBUTE(MEMORY_POOLS_SUPPORTED) = 1,
+    ATTRIBUTE(CAN_USE_64_BIT_STREAM_MEM_OPS) = 1,
+    ATTRIBUTE(CAN_USE_STREAM_WAIT_VALUE_NOR) = 1,
     ATTRIBUTE(COMPUTE_CAPABILITY_MAJOR) = HD_CAPABILITY / 10,
     ATTRIBUTE(COMPUTE_CAPABILITY_MINOR) = HD_CAPABILITY % 10,
     ATTRIBUTE(GLOBAL_L1_CACHE_SUPPORTED) = 1,
@@ -147,7 +151,7 @@ CUresult cuDeviceTotalMem_v2(size_t *size, CUdevice ordinal)
 
 /* The same for a device on a machine in every process: FNV-1a of host name and ordinal,
  * twice. */
-CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice ordinal)
+CUresult cuDeviceGetUuid_v2(CUuuid *uuid, CUdevice ordinal)
 {
     char host[65] = "";
     uint64_t hash = 0xcbf29ce484222325u;

@@ -2,6 +2,7 @@
    a new point, and who waits for the old one is not disturbed. */
 #include <stdlib.h>
 
+#include "captures.h"
 #include "contexts.h"
 #include "events.h"
 
@@ -13,6 +14,7 @@ void hd_event_destroy(hd_event *event)
 {
     if (event->point != NULL)
         hd_point_release(event->point);
+    hd_nodes_clear(&event->tips);
     hd_child_destroy(&event->object);
 }
 
@@ -46,11 +48,21 @@ CUresult cuEventRecordWithFlags(CUevent handle, CUstream stream_handle,
     hd_stream *stream = NULL;
     HD_ENTER_EVENT(handle, event);
     HD_TRY(hd_stream_find(stream_handle, &stream));
+    HD_NEED(flags <= CU_EVENT_RECORD_EXTERNAL);
+    if (stream->captured != NULL)
+        return hd_capture_record(stream, event, flags == CU_EVENT_RECORD_EXTERNAL);
     HD_REFUSE_IF(flags != CU_EVENT_RECORD_DEFAULT,
-                 "0x%x: external records exist in captured streams only", flags);
+                 "external records exist in captured streams only");
+    HD_TRY(hd_capture_allows(stream));
+    return hd_event_record(event, stream);
+}
+
+CUresult hd_event_record(hd_event *event, hd_stream *stream)
+{
     HD_FAIL_IF(stream->object.context != event->object.context,
                CUDA_ERROR_INVALID_HANDLE,
                "event and stream belong to different contexts");
+    event->capture = 0;
     hd_point *point = event->point;
     if (point == NULL || point->refs > 1) {
         point = malloc(sizeof *point);
@@ -69,10 +81,19 @@ CUresult cuEventRecord(CUevent event, CUstream stream)
     return cuEventRecordWithFlags(event, stream, CU_EVENT_RECORD_DEFAULT);
 }
 
+static CUresult check_uncaptured(const hd_event *event)
+{
+    HD_FAIL_IF(event->capture != 0, CUDA_ERROR_CAPTURED_EVENT,
+               "the event was last recorded in a capture: it is a dependency, "
+               "and never happens");
+    return CUDA_SUCCESS;
+}
+
 CUresult cuEventQuery(CUevent handle)
 {
     HD_ENTER_EVENT(handle, event);
     HD_TRY(hd_context_status(event->object.context));
+    HD_TRY(check_uncaptured(event));
     return event->point == NULL || event->point->reached ? CUDA_SUCCESS
                                                          : CUDA_ERROR_NOT_READY;
 }
@@ -80,6 +101,7 @@ CUresult cuEventQuery(CUevent handle)
 CUresult cuEventSynchronize(CUevent handle)
 {
     HD_ENTER_EVENT(handle, event);
+    HD_TRY(check_uncaptured(event));
     if (event->point != NULL && !event->point->reached)
         return hd_work_wait(event->point->record);
     return hd_context_settled(event->object.context);
@@ -91,6 +113,8 @@ CUresult cuEventElapsedTime(float *milliseconds, CUevent start_handle,
     HD_ENTER_EVENT(start_handle, start);
     HD_FIND(hd_event, end, HD_EVENT, end_handle);
     HD_TRY(hd_context_status(end->object.context));
+    HD_TRY(check_uncaptured(start));
+    HD_TRY(check_uncaptured(end));
     HD_FAIL_IF((start->flags | end->flags) & CU_EVENT_DISABLE_TIMING,
                CUDA_ERROR_INVALID_HANDLE, "an event was made without timing");
     HD_FAIL_IF(start->point == NULL || end->point == NULL, CUDA_ERROR_INVALID_HANDLE,
@@ -102,12 +126,21 @@ CUresult cuEventElapsedTime(float *milliseconds, CUevent start_handle,
     HD_ANSWER(milliseconds, (float)(elapsed * 1e-6));
 }
 
+CUresult cuEventElapsedTime_v2(float *milliseconds, CUevent start, CUevent end)
+{
+    return cuEventElapsedTime(milliseconds, start, end);
+}
+
 CUresult cuStreamWaitEvent(CUstream stream_handle, CUevent handle, unsigned int flags)
 {
     hd_stream *stream = NULL;
     HD_ENTER_EVENT(handle, event);
     HD_TRY(hd_stream_find(stream_handle, &stream));
+    HD_NEED(flags <= CU_EVENT_WAIT_EXTERNAL);
+    if (stream->captured != NULL || event->capture != 0)
+        return hd_capture_wait(stream, event, flags == CU_EVENT_WAIT_EXTERNAL);
     HD_REFUSE_IF(flags != CU_EVENT_WAIT_DEFAULT,
-                 "0x%x: external waits exist in captured streams only", flags);
+                 "external waits exist in captured streams only");
+    HD_TRY(hd_capture_allows(stream));
     return event->point == NULL ? CUDA_SUCCESS : hd_submit_wait(stream, event->point);
 }

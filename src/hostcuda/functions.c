@@ -116,8 +116,7 @@ static size_t shared_per_block(const hd_function *function, size_t dynamic)
            HD_SHARED_RESERVED;
 }
 
-/* Blocks of that size that one multiprocessor would hold at once. */
-static int occupancy(const hd_function *function, int threads, size_t dynamic)
+int hd_function_occupancy(const hd_function *function, int threads, size_t dynamic)
 {
     int warps = (threads + 31) / 32;
     int blocks = HD_THREADS_MAX / 32 / warps;
@@ -137,7 +136,7 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     HD_ENTER_FUNCTION(handle, function);
     if (blocks == NULL || threads <= 0 || flags > CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE)
         return CUDA_ERROR_INVALID_VALUE;
-    *blocks = occupancy(function, threads, dynamic);
+    *blocks = hd_function_occupancy(function, threads, dynamic);
     return CUDA_SUCCESS;
 }
 
@@ -165,8 +164,8 @@ CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block,
         most = limit;
     *grid = *block = 0;
     for (int threads = most; threads > 0; threads = (threads - 1) / 32 * 32) {
-        int blocks = occupancy(function, threads,
-                               dynamic_of != NULL ? dynamic_of(threads) : dynamic);
+        int blocks = hd_function_occupancy(
+            function, threads, dynamic_of != NULL ? dynamic_of(threads) : dynamic);
         if (blocks * threads <= best)
             continue;
         best = blocks * threads;

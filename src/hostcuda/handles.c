@@ -63,11 +63,18 @@ void *hd_handle_object(hd_kind kind, const void *handle)
 
 CUresult hd_handle_find(hd_kind kind, const void *handle, void *object)
 {
-    static const char *const names[] = {
-        [HD_CONTEXT] = "a context",   [HD_MODULE] = "a module",
-        [HD_FUNCTION] = "a function", [HD_STREAM] = "a stream",
-        [HD_EVENT] = "an event",      [HD_ARRAY] = "an array",
-        [HD_LINK] = "a link",         [HD_REFERENCE] = "a reference"};
+    static const char *const names[] = {[HD_CONTEXT] = "a context",
+                                        [HD_MODULE] = "a module",
+                                        [HD_FUNCTION] = "a function",
+                                        [HD_STREAM] = "a stream",
+                                        [HD_EVENT] = "an event",
+                                        [HD_ARRAY] = "an array",
+                                        [HD_LINK] = "a link",
+                                        [HD_REFERENCE] = "a reference",
+                                        [HD_GRAPH] = "a graph",
+                                        [HD_NODE] = "a node of a graph",
+                                        [HD_EXEC] = "an executable graph",
+                                        [HD_MEMPOOL] = "a memory pool"};
 
     *(void **)object = hd_handle_object(kind, handle);
     if (*(void **)object == NULL)

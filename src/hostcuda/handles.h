@@ -18,7 +18,11 @@ typedef enum {
     HD_ARRAY,
     HD_LINK,
     HD_REFERENCE, /* to a texture or surface */
-    HD_MEMORY,    /* counted like the others, but known by its address */
+    HD_GRAPH,
+    HD_NODE,
+    HD_EXEC,
+    HD_MEMPOOL,
+    HD_MEMORY, /* counted like the others, but known by its address */
     HD_LIVE,
 } hd_kind;
 

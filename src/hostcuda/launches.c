@@ -3,7 +3,9 @@
 
    A launch on an idle stream of a kernel whose blocks are known to be short runs in the
    calling thread (queues.c); kernels that may wait for others never do. */
+#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "contexts.h"
@@ -109,9 +111,74 @@ static void describe(hd_work *work, hd_worker *worker, char *text, size_t size)
              index[1], index[2]);
 }
 
-static CUresult launch_kernel(CUfunction handle, const unsigned *grid,
-                              const unsigned *block, unsigned shared,
-                              CUstream stream_handle, void **params, void **extra)
+void hd_launch_settle(hd_launch *launch)
+{
+    launch->launch.params = launch->params;
+    launch->launch.arrived = launch->cooperative ? &launch->arrived : NULL;
+}
+
+CUresult hd_launch_list(hd_launch *launch, void ***list)
+{
+    const hc_kernel *kernel = launch->function->kernel;
+    void **values = realloc(*list, (kernel->nparams + 1) * sizeof *values);
+
+    if (values == NULL)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    for (uint32_t i = 0; i < kernel->nparams; i++)
+        values[i] = launch->params + kernel->params[i].offset;
+    *list = values;
+    return CUDA_SUCCESS;
+}
+
+/* The blocks that the device holds at once; a cooperative launch may have no more. */
+static uint64_t resident_blocks(const hd_function *function, const hd_geometry *g)
+{
+    unsigned threads = g->block[0] * g->block[1] * g->block[2];
+    uint64_t blocks = (uint64_t)hd.nthreads *
+                      (unsigned)hd_function_occupancy(function, threads, g->shared);
+    return blocks < HD_RESIDENT_MAX ? blocks : HD_RESIDENT_MAX;
+}
+
+CUresult hd_launch_create(hd_function *function, const hd_geometry *geometry,
+                          hd_launch **made)
+{
+    const hc_kernel *kernel = function->kernel;
+    uint64_t blocks = (uint64_t)geometry->grid[0] * geometry->grid[1];
+    hd_launch *launch = NULL;
+
+    HD_TRY(check_geometry(function, geometry->grid, geometry->block, geometry->shared));
+    blocks *= geometry->grid[2];
+    HD_FAIL_IF(geometry->cooperative && blocks > resident_blocks(function, geometry),
+               CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE,
+               "kernel %s: %" PRIu64 " blocks, %" PRIu64
+               " of that size can be resident at once",
+               kernel->name, blocks, resident_blocks(function, geometry));
+    HD_TRY(hd_work_create(sizeof *launch + kernel->param_bytes, hd_blocks_run, blocks,
+                          &launch));
+    launch->function = function;
+    HD_TRY_OR(pack(launch, geometry->params, geometry->extra),
+              hd_work_discard(&launch->work));
+    for (int i = 0; i < 3; i++) {
+        launch->launch.grid[i] = geometry->grid[i];
+        launch->launch.block[i] = geometry->block[i];
+    }
+    launch->launch.dynamic_shared = geometry->shared;
+    launch->cooperative = geometry->cooperative;
+    hd_launch_settle(launch);
+    launch->launch.services = &hd_services;
+    launch->layout = needs_linear(kernel, geometry->block);
+    launch->work.node = CU_GRAPH_NODE_TYPE_KERNEL;
+    launch->work.describe = describe;
+    launch->work.piece_ns = &function->block_ns;
+    launch->work.spins = function->spins;
+    launch->work.most = function->spins ? 1 : UINT64_MAX;
+    launch->work.least = hd_blocks_in_step(launch);
+    *made = launch;
+    return CUDA_SUCCESS;
+}
+
+static CUresult launch_kernel(CUfunction handle, const hd_geometry *geometry,
+                              CUstream stream_handle)
 {
     hd_stream *stream = NULL;
     hd_launch *launch = NULL;
@@ -121,25 +188,7 @@ static CUresult launch_kernel(CUfunction handle, const unsigned *grid,
                "kernel %s belongs to another context than the current one",
                function->kernel->name);
     HD_TRY(hd_stream_find_in(context, stream_handle, &stream));
-    HD_TRY(check_geometry(function, grid, block, shared));
-    const hc_kernel *kernel = function->kernel;
-    HD_TRY(hd_work_create(sizeof *launch + kernel->param_bytes, hd_blocks_run,
-                          (uint64_t)grid[0] * grid[1] * grid[2], &launch));
-    launch->function = function;
-    HD_TRY_OR(pack(launch, params, extra), hd_work_discard(&launch->work));
-    for (int i = 0; i < 3; i++) {
-        launch->launch.grid[i] = grid[i];
-        launch->launch.block[i] = block[i];
-    }
-    launch->launch.dynamic_shared = shared;
-    launch->launch.params = launch->params;
-    launch->launch.services = &hd_services;
-    launch->layout = needs_linear(kernel, block);
-    launch->work.describe = describe;
-    launch->work.piece_ns = &function->block_ns;
-    launch->work.spins = function->spins;
-    launch->work.most = function->spins ? 1 : UINT64_MAX;
-    launch->work.least = hd_blocks_in_step(launch);
+    HD_TRY(hd_launch_create(function, geometry, &launch));
     return hd_submit(stream, &launch->work, HD_BEGIN);
 }
 
@@ -148,31 +197,74 @@ CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int g
                         unsigned int block_z, unsigned int shared, CUstream stream,
                         void **params, void **extra)
 {
-    const unsigned grid[3] = {grid_x, grid_y, grid_z};
-    const unsigned block[3] = {block_x, block_y, block_z};
+    const hd_geometry geometry = {.grid = {grid_x, grid_y, grid_z},
+                                  .block = {block_x, block_y, block_z},
+                                  .shared = shared,
+                                  .params = params,
+                                  .extra = extra};
 
-    return launch_kernel(function, grid, block, shared, stream, params, extra);
+    return launch_kernel(function, &geometry, stream);
+}
+
+/* -- Launches with attributes ------------------------------------------------------ */
+
+CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int grid_x,
+                                   unsigned int grid_y, unsigned int grid_z,
+                                   unsigned int block_x, unsigned int block_y,
+                                   unsigned int block_z, unsigned int shared,
+                                   CUstream stream, void **params)
+{
+    const hd_geometry geometry = {.grid = {grid_x, grid_y, grid_z},
+                                  .block = {block_x, block_y, block_z},
+                                  .shared = shared,
+                                  .params = params,
+                                  .cooperative = true};
+
+    return launch_kernel(function, &geometry, stream);
+}
+
+/* Most attributes are hints about scheduling or caches, and mean nothing here. */
+static CUresult take_attribute(const CUlaunchAttribute *attribute,
+                               hd_geometry *geometry)
+{
+    const CUlaunchAttributeValue *value = &attribute->value;
+
+    HD_REFUSE_IF((unsigned)attribute->id >= CU_LAUNCH_ATTRIBUTE_MAX,
+                 "%d is not a launch attribute", (int)attribute->id);
+    switch ((int)attribute->id) {
+    case CU_LAUNCH_ATTRIBUTE_COOPERATIVE:
+        geometry->cooperative = value->cooperative != 0;
+        return CUDA_SUCCESS;
+    case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION:
+        if (value->clusterDim.x == 1 && value->clusterDim.y == 1 &&
+            value->clusterDim.z == 1)
+            return CUDA_SUCCESS;
+        return hd_fail(CUDA_ERROR_INVALID_CLUSTER_SIZE,
+                       "clusters of %u x %u x %u blocks: the host device has clusters "
+                       "of one block only",
+                       value->clusterDim.x, value->clusterDim.y, value->clusterDim.z);
+    case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT:
+    case CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT:
+    case CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE:
+        return hd_fail(CUDA_ERROR_NOT_SUPPORTED,
+                       "launch attribute %d is not supported by the host device",
+                       (int)attribute->id);
+    default:
+        return CUDA_SUCCESS;
+    }
 }
 
 CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function,
                           void **params, void **extra)
 {
-    if (config == NULL || (config->numAttrs > 0 && config->attrs == NULL))
-        return CUDA_ERROR_INVALID_VALUE;
-    for (unsigned i = 0; i < config->numAttrs; i++) {
-        const CUlaunchAttribute *attribute = &config->attrs[i];
-        const unsigned *cluster = &attribute->value.clusterDim.x;
-        HD_FAIL_IF((attribute->id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE &&
-                    attribute->value.cooperative != 0) ||
-                       (attribute->id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION &&
-                        cluster[0] * cluster[1] * cluster[2] != 1) ||
-                       attribute->id == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT ||
-                       attribute->id == CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT,
-                   CUDA_ERROR_NOT_SUPPORTED,
-                   "cuLaunchKernelEx: launch attribute %d is not supported by the "
-                   "host device",
-                   (int)attribute->id);
-    }
-    return launch_kernel(function, &config->gridDimX, &config->blockDimX,
-                         config->sharedMemBytes, config->hStream, params, extra);
+    HD_NEED(config != NULL && (config->numAttrs == 0 || config->attrs != NULL));
+    hd_geometry geometry = {
+        .grid = {config->gridDimX, config->gridDimY, config->gridDimZ},
+        .block = {config->blockDimX, config->blockDimY, config->blockDimZ},
+        .shared = config->sharedMemBytes,
+        .params = params,
+        .extra = extra};
+    for (unsigned i = 0; i < config->numAttrs; i++)
+        HD_TRY(take_attribute(&config->attrs[i], &geometry));
+    return launch_kernel(function, &geometry, config->hStream);
 }

@@ -11,8 +11,26 @@ typedef struct {
     hc_launch launch;
     hd_function *function; /* borrowed: unloading waits for the context's work */
     unsigned layout;       /* 0 rows, 1 linear */
+    bool cooperative;
+    uint32_t arrived; /* blocks at the barrier of the grid, see hc_launch */
     _Alignas(16) char params[];
 } hd_launch;
+
+/* What a launch asks for. */
+typedef struct {
+    unsigned grid[3], block[3], shared;
+    bool cooperative; /* blocks wait for each other: all are to run at once */
+    void **params, **extra;
+} hd_geometry;
+
+/* Checked and packed work for a kernel. */
+CUresult hd_launch_create(hd_function *function, const hd_geometry *geometry,
+                          hd_launch **launch);
+
+/* After a launch was copied: points at what is its own. */
+void hd_launch_settle(hd_launch *launch);
+/* Where each argument lies, in a list that is made anew. */
+CUresult hd_launch_list(hd_launch *launch, void ***list);
 
 /* blocks.c: runs blocks first..last-1 of a launch in this thread. */
 hd_run hd_blocks_run;

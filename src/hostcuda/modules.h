@@ -26,6 +26,8 @@ struct hd_module {
     hd_function functions[];
 };
 
+/* Blocks of that size that one multiprocessor holds at once. */
+int hd_function_occupancy(const hd_function *function, int threads, size_t dynamic);
 /* Drops the lock. */
 void hd_module_destroy(hd_module *module);
 

@@ -3,8 +3,9 @@
    they answer. Freeing waits for the work of the context, as the driver's does. */
 #include <string.h>
 
+#include "captures.h"
 #include "contexts.h"
-#include "queues.h"
+#include "mempools.h"
 
 #define PITCH 512
 
@@ -19,7 +20,7 @@ static CUresult allocation_find(const void *base, hd_memory_kind kind,
 {
     *allocation = hd_memory_find(base);
     HD_REFUSE_IF(*allocation == NULL || (*allocation)->base != base ||
-                     (*allocation)->doomed ||
+                     (*allocation)->doomed || (*allocation)->released ||
                      ((*allocation)->kind != kind && (*allocation)->kind != other),
                  "%p is not the start of an allocation", (void *)(uintptr_t)base);
     return CUDA_SUCCESS;
@@ -31,6 +32,7 @@ static CUresult allocation_free(const void *base, hd_memory_kind kind,
     hd_allocation *allocation = NULL;
 
     HD_TRY(allocation_find(base, kind, other, &allocation));
+    HD_TRY(hd_capture_allows_unsafe());
     CUresult status = hd_context_drain(allocation->context);
     if (status != CUDA_SUCCESS &&
         (status != CUDA_ERROR_NOT_READY || kind == HD_MEMORY_REGISTERED))
@@ -61,7 +63,13 @@ static CUresult allocate(hd_memory_kind kind, size_t size, unsigned flags,
     HD_ENTER_CONTEXT(context);
     hd_allocation *allocation = NULL;
     HD_NEED(address != NULL && size != 0);
-    HD_TRY(hd_memory_create(context, kind, size, flags, &allocation));
+    HD_TRY(hd_capture_allows_unsafe());
+    CUresult status = hd_memory_create(context, kind, size, flags, &allocation);
+    if (status == CUDA_ERROR_OUT_OF_MEMORY && hd_mempools_empty(context->device)) {
+        HD_TRY(hd_context_current(&context)); /* the lock was dropped */
+        status = hd_memory_create(context, kind, size, flags, &allocation);
+    }
+    HD_TRY(status);
     *(void **)address = allocation->base;
     return CUDA_SUCCESS;
 }
@@ -285,6 +293,8 @@ static uint64_t answer(CUpointer_attribute attribute, CUdeviceptr address,
         return allocation->size;
     case CU_POINTER_ATTRIBUTE_MAPPED:
         return 1;
+    case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
+        return (uintptr_t)hd_mempool_handle(allocation);
     case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
         return CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
     default:

@@ -73,7 +73,8 @@ CUresult cuxGetLiveObjects(const char *kind, size_t *count)
     static const char *const names[HD_LIVE] = {
         [HD_CONTEXT] = "context",     [HD_MODULE] = "module", [HD_STREAM] = "stream",
         [HD_EVENT] = "event",         [HD_ARRAY] = "array",   [HD_LINK] = "link",
-        [HD_REFERENCE] = "reference", [HD_MEMORY] = "memory"};
+        [HD_REFERENCE] = "reference", [HD_MEMORY] = "memory", [HD_GRAPH] = "graph",
+        [HD_EXEC] = "executable",     [HD_MEMPOOL] = "pool"};
     size_t found = 0, known = kind == NULL;
     HD_ENTER();
     for (int i = 0; i < HD_LIVE; i++) {

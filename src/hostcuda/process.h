@@ -29,6 +29,8 @@ typedef struct {
     size_t memory_used;
     hd_context *primary; /* owned; made when first retained, then kept */
     unsigned primary_refs, primary_flags;
+    struct hd_mempool *pools;                       /* owned; see mempools.c */
+    struct hd_mempool *default_pool, *current_pool; /* borrowed from those; or NULL */
 } hd_device;
 
 /* What we keep for each thread that ever called us, and for our own. */
@@ -42,7 +44,8 @@ typedef struct hd_thread {
     hd_worker *volatile worker; /* borrowed: set while it runs pieces of work */
     bool is_worker, in_call;    /* one of the pool's own; it runs a host function */
     char *signal_stack;         /* owned; NULL until it first runs a kernel */
-    char detail[HD_DETAIL];     /* why the last call failed */
+    CUstreamCaptureMode capture_mode; /* what it may call during captures */
+    char detail[HD_DETAIL];           /* why the last call failed */
 } hd_thread;
 
 /* The one mutable global. */
@@ -58,6 +61,7 @@ extern struct hd_process {
     int clock_khz;
     hd_device devices[HD_DEVICES_MAX];
     hd_context *contexts, *spare_contexts; /* owned; see contexts.c */
+    struct hd_capture *captures;           /* owned: under way, see captures.c */
     struct hd_stream
         *due; /* borrowed: streams that may be able to go on, see queues.c */
     hd_handle_table handles;

@@ -14,8 +14,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "captures.h"
 #include "contexts.h"
-#include "queues.h"
+#include "mempools.h"
 #include "services.h"
 
 /* Work that is known to take no longer runs in the submitting thread; what is left of
@@ -359,6 +360,7 @@ CUresult hd_work_create(size_t size, hd_run *run, uint64_t pieces, void *work)
 
     HD_FAIL_IF(made == NULL, CUDA_ERROR_OUT_OF_MEMORY, "no memory to queue work");
     memset(made, 0, size);
+    made->size = size;
     made->run = run;
     made->pieces = pieces;
     made->least = made->most = 1;
@@ -384,6 +386,10 @@ CUresult hd_submit(hd_stream *stream, hd_work *work, hd_submit_mode mode)
 {
     bool idle = stream->head == NULL;
 
+    if (stream->captured != NULL)
+        return hd_capture_work(stream, work);
+    if (hd.captures != NULL)
+        HD_TRY_OR(hd_capture_allows(stream), hd_work_discard(work));
     if (mode == HD_FINISH)
         HD_TRY_OR(may_wait(), hd_work_discard(work));
     work->stream = stream;
@@ -463,6 +469,7 @@ CUresult hd_stream_wait(hd_stream *stream)
 CUresult hd_context_settled(hd_context *context)
 {
     hd_print_flush(context);
+    hd_mempools_trim(context->device);
     return hd_context_status(context);
 }
 

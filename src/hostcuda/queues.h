@@ -25,9 +25,11 @@ typedef enum {
 /* The first member of each family's own record, which is malloc'ed whole and freed when
  * done. */
 struct hd_work {
-    hd_work *next;     /* owned: behind it in its stream */
-    hd_stream *stream; /* borrowed: lives until its queue is empty */
-    uint64_t serial;   /* order of submission in the whole process */
+    size_t size;          /* bytes of the whole record */
+    CUgraphNodeType node; /* what it is in a graph, see graphs.h */
+    hd_work *next;        /* owned: behind it in its stream */
+    hd_stream *stream;    /* borrowed: lives until its queue is empty */
+    uint64_t serial;      /* order of submission in the whole process */
     hd_work_kind kind;
     bool started;
     bool spins;      /* may wait for other work: never run in the thread that submits */
@@ -74,6 +76,8 @@ struct hd_stream {
     int priority;
     uint64_t id;
     hd_thread *owner; /* borrowed: of a per-thread default stream */
+    struct hd_member
+        *captured; /* owned: not NULL while it is captured, see captures.h */
 };
 
 typedef enum {

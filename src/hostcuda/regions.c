@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 
 #include "contexts.h"
-#include "regions.h"
+#include "mempools.h"
 
 #define HUGE (2u << 20)
 #define SLOTS 64
@@ -34,6 +34,8 @@ static bool is_object(hd_memory_kind kind)
 
 static void vacate(hd_allocation *allocation)
 {
+    if (allocation->pool != NULL)
+        hd_mempool_forget(allocation);
     if (is_counted(allocation->kind))
         allocation->context->device->memory_used -= allocation->size;
     hd.live[HD_MEMORY] -= is_object(allocation->kind);

@@ -1,8 +1,9 @@
 /* The entry points about streams; what they do is in queues.c. */
 #include <stdlib.h>
 
+#include "captures.h"
 #include "contexts.h"
-#include "queues.h"
+#include "graphs.h"
 
 #define PRIORITY_GREATEST (-5)
 
@@ -34,6 +35,7 @@ CUresult cuStreamDestroy_v2(CUstream handle)
 {
     HD_ENTER();
     HD_FIND(hd_stream, stream, HD_STREAM, handle);
+    hd_capture_forget(stream);
     hd_child_retire(&stream->object);
     hd_stream_doom(stream);
     return CUDA_SUCCESS;
@@ -68,17 +70,18 @@ STREAM_ANSWER(cuStreamGetPriority, int, stream->priority)
 STREAM_ANSWER(cuStreamGetFlags, unsigned int, stream->flags)
 STREAM_ANSWER(cuStreamGetId, unsigned long long, stream->id)
 STREAM_ANSWER(cuStreamGetCtx, CUcontext, stream->object.context->object.handle)
-STREAM_ANSWER(cuStreamIsCapturing, CUstreamCaptureStatus, CU_STREAM_CAPTURE_STATUS_NONE)
 
 CUresult cuStreamQuery(CUstream handle)
 {
     HD_ENTER_STREAM(handle, stream);
+    HD_TRY(hd_capture_allows(stream));
     return stream->head != NULL ? CUDA_ERROR_NOT_READY : CUDA_SUCCESS;
 }
 
 CUresult cuStreamSynchronize(CUstream handle)
 {
     HD_ENTER_STREAM(handle, stream);
+    HD_TRY(hd_capture_allows(stream));
     return hd_stream_wait(stream);
 }
 
@@ -102,30 +105,41 @@ static void call(hd_work *work, CUresult status)
         host->function(host->data);
 }
 
-static CUresult submit_call(CUstream handle, CUhostFn function,
-                            CUstreamCallback callback, void *data)
+static CUresult call_create(CUhostFn function, void *data, host_call **host)
 {
-    host_call *host = NULL;
-    HD_ENTER_STREAM(handle, stream);
-    HD_TRY(hd_work_create(sizeof *host, NULL, 0, &host));
-    host->work.kind = HD_CALL;
-    host->work.call = call;
-    host->function = function;
-    host->callback = callback;
-    host->stream = handle;
-    host->data = data;
-    return hd_submit(stream, &host->work, HD_QUEUE);
+    HD_TRY(hd_work_create(sizeof **host, NULL, 0, host));
+    (*host)->work.kind = HD_CALL;
+    (*host)->work.node = CU_GRAPH_NODE_TYPE_HOST;
+    (*host)->work.call = call;
+    (*host)->function = function;
+    (*host)->data = data;
+    return CUDA_SUCCESS;
+}
+
+CUresult hd_call_create(const CUDA_HOST_NODE_PARAMS *params, hd_work **work)
+{
+    HD_NEED(params->fn != NULL);
+    return call_create(params->fn, params->userData, (host_call **)work);
 }
 
 CUresult cuLaunchHostFunc(CUstream handle, CUhostFn function, void *data)
 {
+    host_call *host = NULL;
+    HD_ENTER_STREAM(handle, stream);
     HD_NEED(function != NULL);
-    return submit_call(handle, function, NULL, data);
+    HD_TRY(call_create(function, data, &host));
+    return hd_submit(stream, &host->work, HD_QUEUE);
 }
 
 CUresult cuStreamAddCallback(CUstream handle, CUstreamCallback callback, void *data,
                              unsigned int flags)
 {
+    host_call *host = NULL;
+    HD_ENTER_STREAM(handle, stream);
     HD_NEED(callback != NULL && flags == 0);
-    return submit_call(handle, NULL, callback, data);
+    HD_TRY(hd_capture_refuses(stream, "cuStreamAddCallback"));
+    HD_TRY(call_create(NULL, data, &host));
+    host->callback = callback;
+    host->stream = handle;
+    return hd_submit(stream, &host->work, HD_QUEUE);
 }

@@ -24,7 +24,7 @@ static const struct {
     {CU_DEVICE_ATTRIBUTE_MANAGED_MEMORY, 1},
     {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 7},
     {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, 5},
-    {CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH, 0},
+    {CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH, 1},
 };
 
 static void devices(void)
@@ -54,8 +54,8 @@ static void devices(void)
     CHECK(strcmp(name, "Host") == 0);
     OK(cuDeviceTotalMem_v2(&total, 0));
     CHECK(total == 64 << 20);
-    OK(cuDeviceGetUuid(&first, 0));
-    OK(cuDeviceGetUuid(&second, 1));
+    OK(cuDeviceGetUuid_v2(&first, 0));
+    OK(cuDeviceGetUuid_v2(&second, 1));
     CHECK(memcmp(&first, &second, sizeof first) != 0);
     OK(cuDeviceGetPCIBusId(bus, sizeof bus, 1));
     OK(cuDeviceGetByPCIBusId(&device, bus));

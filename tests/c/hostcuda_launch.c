@@ -127,10 +127,39 @@ static void limits(void)
     CUlaunchAttribute attribute = {CU_LAUNCH_ATTRIBUTE_COOPERATIVE,
                                    .value.cooperative = 1};
     CUlaunchConfig config = {1, 1, 1, 1, 1, 1, 0, NULL, &attribute, 1};
+    OK(cuLaunchKernelEx(&config, empty, NULL, NULL));
+    attribute.id = CU_LAUNCH_ATTRIBUTE_PRIORITY;
+    OK(cuLaunchKernelEx(&config, empty, NULL, NULL));
+    attribute = (CUlaunchAttribute){CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION,
+                                    .value.clusterDim = {2, 1, 1}};
+    EXPECT(CUDA_ERROR_INVALID_CLUSTER_SIZE,
+           cuLaunchKernelEx(&config, empty, NULL, NULL));
+    attribute.value.clusterDim.x = 1;
+    OK(cuLaunchKernelEx(&config, empty, NULL, NULL));
+    attribute.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT;
     EXPECT(CUDA_ERROR_NOT_SUPPORTED, cuLaunchKernelEx(&config, empty, NULL, NULL));
-    EXPECT(CUDA_ERROR_NOT_SUPPORTED,
-           cuLaunchCooperativeKernel(empty, 1, 1, 1, 1, 1, 1, 0, NULL, NULL));
-    DETAIL("cuLaunchCooperativeKernel");
+    attribute.id = 99;
+    EXPECT(CUDA_ERROR_INVALID_VALUE, cuLaunchKernelEx(&config, empty, NULL, NULL));
+    config.attrs = NULL;
+    EXPECT(CUDA_ERROR_INVALID_VALUE, cuLaunchKernelEx(&config, empty, NULL, NULL));
+}
+
+/* As many blocks as are resident at once may wait for each other, and no more. */
+static void cooperative(void)
+{
+    CUfunction meet = function_named(module, "meet");
+    int processors = 0, each = 0, all = 0;
+    OK(cuDeviceGetAttribute(&processors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 0));
+    OK(cuOccupancyMaxActiveBlocksPerMultiprocessor(&each, meet, 3, 0));
+    clear(1);
+    all = processors * each * 3;
+    OK(cuLaunchCooperativeKernel(meet, processors * each, 1, 1, 3, 1, 1, 0, NULL,
+                                 (void *[]){&memory, &all}));
+    CHECK(values(1)[0] == all);
+    EXPECT(CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE,
+           cuLaunchCooperativeKernel(meet, processors * each + 1, 1, 1, 3, 1, 1, 0,
+                                     NULL, (void *[]){&memory, &all}));
+    DETAIL("can be resident at once");
 }
 
 /* -- States ------------------------------------------------------------------------ */
@@ -304,6 +333,7 @@ int main(int argc, char **argv)
     warps();
     spinning();
     meeting();
+    cooperative();
     functions();
     OK(cuCtxDestroy_v2(context));
     return report();

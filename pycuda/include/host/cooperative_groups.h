@@ -43,6 +43,26 @@ struct grid_group {
     {
         return block_rank() * thread_block::size() + thread_block::thread_rank();
     }
+    __device__ static bool is_valid() { return __hostcc_grid_arrived() != nullptr; }
+    /* One thread of each block adds to the counter, whose highest bit turns over when
+       all have: the first block's part is what the others' leave to that. */
+    __device__ static void sync()
+    {
+        __syncthreads();
+        if (thread_block::thread_rank() == 0) {
+            unsigned *arrived = __hostcc_grid_arrived();
+            if (!arrived)
+                __trap();
+            unsigned others = (unsigned)num_blocks() - 1;
+            __threadfence();
+            unsigned before =
+                atomicAdd(arrived, block_rank() == 0 ? 0x80000000u - others : 1u);
+            while (((before ^ *(volatile unsigned *)arrived) & 0x80000000u) == 0)
+                __hostcc_pause();
+            __threadfence();
+        }
+        __syncthreads();
+    }
 };
 __HC_DEVICE grid_group this_grid() { return {}; }
 

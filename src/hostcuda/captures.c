@@ -1,0 +1,416 @@
+/* Captures under way, and what they forbid. A forbidden call makes the captures that it
+   would have disturbed invalid: work that is submitted to them fails from then on, and
+   so does their end. The rules are those of the CUDA programming guide, section "CUDA
+   graphs", and of cuThreadExchangeStreamCaptureMode. */
+#include <stdlib.h>
+
+#include "captures.h"
+#include "contexts.h"
+#include "launches.h"
+
+/* -- Life -------------------------------------------------------------------------- */
+
+static CUresult join(hd_capture *capture, hd_stream *stream)
+{
+    hd_member *member = calloc(1, sizeof *member);
+
+    HD_FAIL_IF(member == NULL, CUDA_ERROR_OUT_OF_MEMORY,
+               "no memory to capture a stream");
+    member->capture = capture;
+    member->stream = stream;
+    member->next = capture->members;
+    capture->members = member;
+    stream->captured = member;
+    return CUDA_SUCCESS;
+}
+
+static void leave(hd_member *member)
+{
+    hd_member **link = &member->capture->members;
+
+    while (*link != member)
+        link = &(*link)->next;
+    *link = member->next;
+    member->stream->captured = NULL;
+    hd_nodes_clear(&member->tips);
+    free(member->answer);
+    free(member);
+}
+
+/* Ends the capture; its graph is the caller's. */
+static void capture_end(hd_capture *capture)
+{
+    hd_capture **link = &hd.captures;
+
+    while (*link != capture)
+        link = &(*link)->next;
+    *link = capture->next;
+    while (capture->members != NULL)
+        leave(capture->members);
+    capture->graph->capture = NULL;
+    free(capture);
+}
+
+void hd_capture_forget(hd_stream *stream)
+{
+    if (stream->captured == NULL)
+        return;
+    hd_capture *capture = stream->captured->capture;
+    hd_graph *graph = capture->graph;
+    capture->invalid = true;
+    if (capture->origin != stream) {
+        leave(stream->captured);
+        return;
+    }
+    capture_end(capture);
+    hd_graph_destroy(graph);
+}
+
+static hd_capture *capture_with(uint64_t id)
+{
+    hd_capture *capture = hd.captures;
+
+    while (capture != NULL && capture->id != id)
+        capture = capture->next;
+    return capture;
+}
+
+/* -- What is forbidden ------------------------------------------------------------- */
+
+static CUresult spoil(hd_capture *capture, CUresult status, const char *text)
+{
+    capture->invalid = true;
+    return hd_fail(status, "%s", text);
+}
+
+static CUresult check_valid(const hd_capture *capture)
+{
+    HD_FAIL_IF(capture->invalid, CUDA_ERROR_STREAM_CAPTURE_INVALIDATED,
+               "an earlier call made the capture invalid: end it");
+    return CUDA_SUCCESS;
+}
+
+CUresult hd_capture_refuses(hd_stream *stream, const char *call)
+{
+    if (stream->captured == NULL)
+        return CUDA_SUCCESS;
+    stream->captured->capture->invalid = true;
+    return hd_fail(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, "%s: the stream is captured",
+                   call);
+}
+
+/* A captured stream that the legacy stream of the context would wait for, or NULL. */
+static hd_stream *captured_blocking(const hd_context *context)
+{
+    for (hd_stream *stream = context->streams; stream != NULL; stream = stream->next) {
+        if (stream->captured != NULL && (stream->flags & CU_STREAM_NON_BLOCKING) == 0)
+            return stream;
+    }
+    return NULL;
+}
+
+CUresult hd_capture_allows(hd_stream *stream)
+{
+    hd_context *context = stream->object.context;
+
+    if (hd.captures == NULL)
+        return CUDA_SUCCESS;
+    if (stream->captured != NULL)
+        return spoil(stream->captured->capture, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
+                     "the stream is captured: it has no work to ask or wait for");
+    hd_stream *other = stream == &context->legacy ? captured_blocking(context) : NULL;
+    if (other == NULL)
+        return CUDA_SUCCESS;
+    return spoil(other->captured->capture, CUDA_ERROR_STREAM_CAPTURE_IMPLICIT,
+                 "the default stream would wait for a stream that is captured: use "
+                 "another stream, or capture one made with the flag NON_BLOCKING");
+}
+
+CUresult hd_capture_allows_wait(const hd_context *context)
+{
+    CUresult status = CUDA_SUCCESS;
+
+    for (hd_stream *stream = hd.captures != NULL ? context->streams : NULL;
+         stream != NULL; stream = stream->next) {
+        if (stream->captured != NULL)
+            status =
+                spoil(stream->captured->capture, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
+                      "a stream of the context is captured");
+    }
+    return status;
+}
+
+CUresult hd_capture_allows_unsafe(void)
+{
+    CUresult status = CUDA_SUCCESS;
+
+    for (hd_capture *capture = hd.captures; capture != NULL; capture = capture->next) {
+        bool own = capture->thread == hd_self &&
+                   capture->mode != CU_STREAM_CAPTURE_MODE_RELAXED;
+        bool foreign = hd_self->capture_mode == CU_STREAM_CAPTURE_MODE_GLOBAL &&
+                       capture->mode == CU_STREAM_CAPTURE_MODE_GLOBAL;
+        if (hd_self->capture_mode != CU_STREAM_CAPTURE_MODE_RELAXED && (own || foreign))
+            status = spoil(capture, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
+                           "the call may synchronize: capture in relaxed mode");
+    }
+    return status;
+}
+
+CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode)
+{
+    HD_ENTER();
+    HD_NEED(mode != NULL && (unsigned)*mode <= CU_STREAM_CAPTURE_MODE_RELAXED);
+    CUstreamCaptureMode before = hd_self->capture_mode;
+    hd_self->capture_mode = *mode;
+    *mode = before;
+    return CUDA_SUCCESS;
+}
+
+/* -- What becomes a node ------------------------------------------------------------
+ */
+
+/* A node behind all that the stream has; the stream's next work waits for it. */
+static CUresult add(hd_stream *stream, CUgraphNodeType type, hd_node **node)
+{
+    hd_member *member = stream->captured;
+
+    HD_TRY(check_valid(member->capture));
+    HD_TRY(hd_node_create(member->capture->graph, type, &member->tips, node));
+    hd_nodes_clear(&member->tips);
+    return hd_nodes_add(&member->tips, *node);
+}
+
+CUresult hd_capture_work(hd_stream *stream, hd_work *work)
+{
+    hd_node *node = NULL;
+    HD_TRY_OR(add(stream, work->node, &node), hd_work_discard(work));
+    node->work = work;
+    if (work->node == CU_GRAPH_NODE_TYPE_KERNEL)
+        node->subject = ((hd_launch *)work)->function->object.handle;
+    return CUDA_SUCCESS;
+}
+
+static CUresult add_event(hd_stream *stream, CUgraphNodeType type, hd_event *event)
+{
+    hd_node *node = NULL;
+
+    HD_TRY(add(stream, type, &node));
+    node->subject = event->object.handle;
+    return CUDA_SUCCESS;
+}
+
+CUresult hd_capture_graph(hd_stream *stream, hd_graph *graph)
+{
+    hd_node *node = NULL;
+    hd_graph *copy = NULL;
+
+    HD_TRY(hd_graph_copy(graph, stream->object.context, true, &copy));
+    HD_TRY_OR(add(stream, CU_GRAPH_NODE_TYPE_GRAPH, &node), hd_graph_destroy(copy));
+    node->child = copy;
+    return CUDA_SUCCESS;
+}
+
+CUresult hd_capture_record(hd_stream *stream, hd_event *event, bool external)
+{
+    hd_member *member = stream->captured;
+
+    if (external)
+        return add_event(stream, CU_GRAPH_NODE_TYPE_EVENT_RECORD, event);
+    HD_TRY(check_valid(member->capture));
+    hd_nodes_clear(&event->tips);
+    event->capture = member->capture->id;
+    return hd_nodes_add_all(&event->tips, &member->tips);
+}
+
+CUresult hd_capture_wait(hd_stream *stream, hd_event *event, bool external)
+{
+    hd_capture *capture = stream->captured != NULL ? stream->captured->capture : NULL;
+    hd_capture *from = capture_with(event->capture);
+
+    if (capture != NULL && external)
+        return add_event(stream, CU_GRAPH_NODE_TYPE_WAIT_EVENT, event);
+    if (capture != NULL)
+        HD_TRY(check_valid(capture));
+    if (capture != NULL && from == NULL)
+        return spoil(capture, CUDA_ERROR_STREAM_CAPTURE_ISOLATION,
+                     "the event was not recorded in this capture");
+    HD_FAIL_IF(from == NULL, CUDA_ERROR_CAPTURED_EVENT,
+               "the event was last recorded in a capture that has ended");
+    HD_TRY(check_valid(from));
+    if (stream == &stream->object.context->legacy)
+        return spoil(from, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
+                     "the default stream cannot be captured");
+    if (capture == NULL) {
+        HD_TRY(join(from, stream));
+    } else if (capture != from) {
+        capture->invalid = true;
+        return spoil(from, CUDA_ERROR_STREAM_CAPTURE_MERGE,
+                     "the event was recorded in another capture");
+    }
+    return hd_nodes_add_all(&stream->captured->tips, &event->tips);
+}
+
+/* -- Entry points ------------------------------------------------------------------ */
+
+#define HD_ENTER_STREAM(handle, stream) \
+    HD_ENTER();                         \
+    hd_stream *stream = NULL;           \
+    HD_TRY(hd_stream_find(handle, &stream))
+
+CUresult cuStreamBeginCapture_v2(CUstream handle, CUstreamCaptureMode mode)
+{
+    hd_graph *graph = NULL;
+    HD_ENTER_STREAM(handle, stream);
+    HD_NEED((unsigned)mode <= CU_STREAM_CAPTURE_MODE_RELAXED);
+    HD_FAIL_IF(stream == &stream->object.context->legacy,
+               CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
+               "the default stream cannot be captured");
+    HD_FAIL_IF(stream->captured != NULL, CUDA_ERROR_ILLEGAL_STATE,
+               "the stream is captured already");
+    HD_TRY(hd_graph_create(stream->object.context, &graph));
+    hd_capture *capture = calloc(1, sizeof *capture);
+    CUresult status = capture != NULL ? join(capture, stream)
+                                      : hd_fail(CUDA_ERROR_OUT_OF_MEMORY,
+                                                "no memory to capture a stream");
+    if (status != CUDA_SUCCESS) {
+        hd_graph_destroy(graph);
+        free(capture);
+        return status;
+    }
+    capture->graph = graph;
+    capture->origin = stream;
+    capture->thread = hd_self;
+    capture->mode = mode;
+    capture->id = ++hd.serial;
+    capture->next = hd.captures;
+    hd.captures = capture;
+    graph->capture = capture;
+    return CUDA_SUCCESS;
+}
+
+/* Whether everything captured came back to the stream that the capture began in. */
+static bool is_joined(const hd_capture *capture)
+{
+    hd_graph_mark(capture->graph, &capture->origin->captured->tips);
+    for (const hd_member *member = capture->members; member != NULL;
+         member = member->next) {
+        for (size_t i = 0; i < member->tips.count; i++) {
+            if (!member->tips.list[i]->marked)
+                return false;
+        }
+    }
+    return true;
+}
+
+CUresult cuStreamEndCapture(CUstream handle, CUgraph *graph_handle)
+{
+    HD_ENTER_STREAM(handle, stream);
+    HD_NEED(graph_handle != NULL);
+    *graph_handle = NULL;
+    HD_FAIL_IF(stream->captured == NULL, CUDA_ERROR_ILLEGAL_STATE,
+               "the stream is not captured");
+    hd_capture *capture = stream->captured->capture;
+    hd_graph *graph = capture->graph;
+    if (capture->origin != stream)
+        return spoil(capture, CUDA_ERROR_STREAM_CAPTURE_UNMATCHED,
+                     "the capture began in another stream");
+    HD_FAIL_IF(
+        capture->thread != hd_self && capture->mode != CU_STREAM_CAPTURE_MODE_RELAXED,
+        CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD, "the capture began in another thread");
+    CUresult status = check_valid(capture);
+    if (status == CUDA_SUCCESS && !is_joined(capture))
+        status = hd_fail(CUDA_ERROR_STREAM_CAPTURE_UNJOINED,
+                         "the stream has not waited for all work of others that joined "
+                         "the capture");
+    capture_end(capture);
+    if (status == CUDA_SUCCESS)
+        *graph_handle = graph->object.handle;
+    else
+        hd_graph_destroy(graph);
+    return status;
+}
+
+static CUstreamCaptureStatus status_of(const hd_stream *stream)
+{
+    return stream->captured == NULL             ? CU_STREAM_CAPTURE_STATUS_NONE
+           : stream->captured->capture->invalid ? CU_STREAM_CAPTURE_STATUS_INVALIDATED
+                                                : CU_STREAM_CAPTURE_STATUS_ACTIVE;
+}
+
+static CUresult check_legacy(hd_stream *stream)
+{
+    return stream == &stream->object.context->legacy ? hd_capture_allows(stream)
+                                                     : CUDA_SUCCESS;
+}
+
+CUresult cuStreamIsCapturing(CUstream handle, CUstreamCaptureStatus *status)
+{
+    HD_ENTER_STREAM(handle, stream);
+    HD_TRY(check_legacy(stream));
+    HD_ANSWER(status, status_of(stream));
+}
+
+/* The list is the stream's own, until it is asked again. */
+static CUresult list_tips(hd_member *member, const CUgraphNode **nodes)
+{
+    size_t count = member->tips.count;
+    CUgraphNode *list = realloc(member->answer, (count + 1) * sizeof *list);
+
+    if (list == NULL)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    *nodes = member->answer = list;
+    return hd_nodes_answer(&member->tips, list, &count);
+}
+
+CUresult cuStreamGetCaptureInfo_v2(CUstream handle, CUstreamCaptureStatus *status,
+                                   cuuint64_t *id, CUgraph *graph,
+                                   const CUgraphNode **nodes, size_t *count)
+{
+    HD_ENTER_STREAM(handle, stream);
+    HD_TRY(check_legacy(stream));
+    HD_NEED(status != NULL);
+    *status = status_of(stream);
+    if (*status != CU_STREAM_CAPTURE_STATUS_ACTIVE)
+        return CUDA_SUCCESS;
+    hd_member *member = stream->captured;
+    if (id != NULL)
+        *id = member->capture->id;
+    if (graph != NULL)
+        *graph = member->capture->graph->object.handle;
+    if (count != NULL)
+        *count = member->tips.count;
+    return nodes != NULL ? list_tips(member, nodes) : CUDA_SUCCESS;
+}
+
+CUresult cuStreamGetCaptureInfo_v3(CUstream handle, CUstreamCaptureStatus *status,
+                                   cuuint64_t *id, CUgraph *graph,
+                                   const CUgraphNode **nodes,
+                                   const CUgraphEdgeData **edges, size_t *count)
+{
+    if (edges != NULL)
+        *edges = NULL; /* all dependencies are full ones */
+    return cuStreamGetCaptureInfo_v2(handle, status, id, graph, nodes, count);
+}
+
+CUresult cuStreamUpdateCaptureDependencies(CUstream handle, CUgraphNode *nodes,
+                                           size_t count, unsigned int flags)
+{
+    hd_nodes tips = {0};
+    HD_ENTER_STREAM(handle, stream);
+    HD_NEED(flags <= CU_STREAM_SET_CAPTURE_DEPENDENCIES);
+    HD_FAIL_IF(stream->captured == NULL, CUDA_ERROR_ILLEGAL_STATE,
+               "the stream is not captured");
+    hd_member *member = stream->captured;
+    CUresult status = check_valid(member->capture);
+    if (status == CUDA_SUCCESS)
+        status = hd_nodes_find(&tips, member->capture->graph, nodes, count);
+    if (status == CUDA_SUCCESS && flags == CU_STREAM_ADD_CAPTURE_DEPENDENCIES)
+        status = hd_nodes_add_all(&tips, &member->tips);
+    if (status != CUDA_SUCCESS) {
+        hd_nodes_clear(&tips);
+        return status;
+    }
+    hd_nodes_clear(&member->tips);
+    member->tips = tips;
+    return CUDA_SUCCESS;
+}

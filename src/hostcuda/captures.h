@@ -1,0 +1,49 @@
+/* Stream capture: what is submitted to a stream that is captured becomes nodes of a
+   graph. Streams join a capture by waiting for an event that was recorded in it. */
+#ifndef HOSTCUDA_CAPTURES_H
+#define HOSTCUDA_CAPTURES_H
+
+#include "events.h"
+#include "graphs.h"
+
+typedef struct hd_capture hd_capture;
+
+/* A stream of a capture. */
+typedef struct hd_member {
+    struct hd_member *next; /* owned: in hd_capture.members */
+    hd_capture *capture;    /* borrowed: owns it */
+    hd_stream *stream;      /* borrowed: tells us when it goes */
+    hd_nodes tips;          /* borrowed: what its next work waits for */
+    CUgraphNode *answer;    /* owned: of cuStreamGetCaptureInfo */
+} hd_member;
+
+struct hd_capture {
+    hd_capture *next;   /* owned: in hd.captures */
+    hd_graph *graph;    /* owned until the capture ends */
+    hd_stream *origin;  /* borrowed */
+    hd_member *members; /* owned */
+    hd_thread *thread;  /* that began it; only to be compared */
+    CUstreamCaptureMode mode;
+    uint64_t id;
+    bool invalid; /* something was called that must not be */
+};
+
+/* The work, or the event's record, or a wait for it, or a graph becomes a node or a
+   dependency. The work is taken over. */
+CUresult hd_capture_work(hd_stream *stream, hd_work *work);
+CUresult hd_capture_record(hd_stream *stream, hd_event *event, bool external);
+CUresult hd_capture_wait(hd_stream *stream, hd_event *event, bool external);
+CUresult hd_capture_graph(hd_stream *stream, hd_graph *graph);
+
+/* What captures forbid, and end badly after: using or asking a captured stream, or the
+   legacy stream beside one that waits for it; synchronizing the context of one; calls
+   that may do either. All succeed where nothing is captured. */
+CUresult hd_capture_allows(hd_stream *stream);
+CUresult hd_capture_allows_wait(const hd_context *context);
+CUresult hd_capture_allows_unsafe(void);
+/* The call cannot become a node. */
+CUresult hd_capture_refuses(hd_stream *stream, const char *call);
+/* The stream goes. */
+void hd_capture_forget(hd_stream *stream);
+
+#endif

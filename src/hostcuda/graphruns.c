@@ -1,0 +1,321 @@
+/* Executable graphs: made, launched, changed. A launch clones all prototypes first, so
+   that it happens as a whole or not at all, then submits them one after the other;
+   branches of a graph run in turn. */
+#include <stdlib.h>
+
+#include "captures.h"
+#include "contexts.h"
+#include "events.h"
+#include "graphs.h"
+
+/* -- Life -------------------------------------------------------------------------- */
+
+void hd_exec_destroy(hd_exec *exec)
+{
+    hd_graph_destroy(exec->graph);
+    hd_child_destroy(&exec->object);
+}
+
+CUresult cuGraphInstantiateWithFlags(CUgraphExec *handle, CUgraph graph_handle,
+                                     unsigned long long flags)
+{
+    const unsigned long long known = CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH |
+                                     CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD |
+                                     CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY;
+    hd_graph *copy = NULL;
+    hd_exec *exec = NULL;
+    HD_ENTER();
+    HD_FIND(hd_graph, graph, HD_GRAPH, graph_handle);
+    HD_NEED(handle != NULL);
+    HD_FAIL_IF(flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH,
+               CUDA_ERROR_NOT_SUPPORTED,
+               "kernels of the host device cannot launch graphs");
+    HD_REFUSE_IF((flags & ~known) != 0, "0x%llx are no flags of an executable graph",
+                 flags);
+    HD_REFUSE_IF(graph->capture != NULL, "the graph is being captured");
+    hd_context *context = graph->object.context;
+    HD_TRY(hd_graph_copy(graph, context, true, &copy));
+    HD_TRY_OR(hd_child_create(context, HD_EXEC, sizeof *exec, &exec),
+              hd_graph_destroy(copy));
+    exec->graph = copy;
+    exec->flags = flags;
+    *handle = exec->object.handle;
+    return CUDA_SUCCESS;
+}
+
+#define HD_ENTER_EXEC(handle, exec) \
+    HD_ENTER();                     \
+    HD_FIND(hd_exec, exec, HD_EXEC, handle)
+
+CUresult cuGraphExecDestroy(CUgraphExec handle)
+{
+    HD_ENTER_EXEC(handle, exec);
+    hd_exec_destroy(exec);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuGraphExecGetFlags(CUgraphExec handle, cuuint64_t *flags)
+{
+    HD_ENTER_EXEC(handle, exec);
+    HD_ANSWER(flags, exec->flags);
+}
+
+/* -- Launching --------------------------------------------------------------------- */
+
+/* What a launch does next: work, or an event that is recorded or waited for. */
+typedef struct step {
+    struct step *next; /* owned */
+    hd_work *work;     /* owned */
+    void *event;       /* a handle */
+    bool record;
+} step;
+
+static void steps_free(step *steps)
+{
+    while (steps != NULL) {
+        step *next = steps->next;
+        if (steps->work != NULL)
+            hd_work_discard(steps->work);
+        free(steps);
+        steps = next;
+    }
+}
+
+/* Appends what the graph does; *end is where the next step goes. */
+static CUresult plan(const hd_graph *graph, step ***end)
+{
+    for (size_t i = 0; i < graph->order.count; i++) {
+        const hd_node *node = graph->order.list[i];
+        if (node->child != NULL)
+            HD_TRY(plan(node->child, end));
+        if (node->disabled || (node->work == NULL && node->subject == NULL))
+            continue;
+        void *subject = NULL;
+        if (node->subject != NULL)
+            HD_TRY(hd_handle_find(node->work != NULL ? HD_FUNCTION : HD_EVENT,
+                                  node->subject, &subject));
+        step *made = calloc(1, sizeof *made);
+        if (made == NULL)
+            return hd_fail(CUDA_ERROR_OUT_OF_MEMORY, "no memory to launch a graph");
+        **end = made;
+        *end = &made->next;
+        made->event = node->subject;
+        made->record = node->type == CU_GRAPH_NODE_TYPE_EVENT_RECORD;
+        if (node->work != NULL)
+            HD_TRY(hd_work_clone(node->work, &made->work));
+    }
+    return CUDA_SUCCESS;
+}
+
+static CUresult take_step(step *step, hd_stream *stream)
+{
+    if (step->work != NULL) {
+        hd_work *work = step->work;
+        step->work = NULL;
+        return hd_submit(stream, work, work->kind == HD_PIECES ? HD_BEGIN : HD_QUEUE);
+    }
+    HD_FIND(hd_event, event, HD_EVENT, step->event);
+    if (step->record)
+        return hd_event_record(event, stream);
+    return event->point == NULL ? CUDA_SUCCESS : hd_submit_wait(stream, event->point);
+}
+
+CUresult cuGraphLaunch(CUgraphExec handle, CUstream stream_handle)
+{
+    hd_stream *stream = NULL;
+    step *steps = NULL, **end = &steps;
+    HD_ENTER_EXEC(handle, exec);
+    HD_TRY(hd_stream_find(stream_handle, &stream));
+    if (stream->captured != NULL)
+        return hd_capture_graph(stream, exec->graph);
+    HD_TRY(hd_capture_allows(stream));
+    CUresult status = plan(exec->graph, &end);
+    /* The lock is dropped while short work runs here, so the stream is looked up again.
+     */
+    for (step *step = steps; step != NULL && status == CUDA_SUCCESS;
+         step = step->next) {
+        status = hd_stream_find(stream_handle, &stream);
+        if (status == CUDA_SUCCESS)
+            status = take_step(step, stream);
+    }
+    steps_free(steps);
+    return status;
+}
+
+CUresult cuGraphUpload(CUgraphExec handle, CUstream stream_handle)
+{
+    hd_stream *stream = NULL;
+    HD_ENTER_EXEC(handle, exec);
+    return hd_stream_find(stream_handle, &stream);
+}
+
+/* -- Changing ---------------------------------------------------------------------- */
+
+static hd_node *find_origin(const hd_graph *graph, uint64_t origin)
+{
+    hd_node *found = NULL;
+
+    for (size_t i = 0; found == NULL && i < graph->nodes.count; i++) {
+        hd_node *node = graph->nodes.list[i];
+        found = node->origin == origin ? node
+                : node->child != NULL  ? find_origin(node->child, origin)
+                                       : NULL;
+    }
+    return found;
+}
+
+/* The executable graph's copy of a node of the graph that it was made from. */
+static CUresult exec_node(CUgraphExec handle, CUgraphNode node_handle, hd_node **found)
+{
+    HD_FIND(hd_exec, exec, HD_EXEC, handle);
+    HD_FIND(hd_node, node, HD_NODE, node_handle);
+    *found = find_origin(exec->graph, node->origin);
+    HD_REFUSE_IF(*found == NULL,
+                 "the executable graph was not made from a graph with that node");
+    return CUDA_SUCCESS;
+}
+
+static CUresult check_type(const hd_node *node, CUgraphNodeType type)
+{
+    HD_REFUSE_IF(node->type != type, "the node is of another type: %d",
+                 (int)node->type);
+    return CUDA_SUCCESS;
+}
+
+static CUresult replace(CUgraphExec exec, CUgraphNode handle, CUgraphNodeType type,
+                        CUresult status, hd_work *work, void *subject)
+{
+    hd_node *node = NULL;
+
+    HD_TRY(status);
+    HD_TRY_OR(exec_node(exec, handle, &node), hd_work_discard(work));
+    HD_TRY_OR(check_type(node, type), hd_work_discard(work));
+    hd_work_discard(node->work);
+    node->work = work;
+    node->subject = subject;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuGraphExecKernelNodeSetParams_v2(CUgraphExec exec, CUgraphNode node,
+                                           const CUDA_KERNEL_NODE_PARAMS *params)
+{
+    hd_work *work = NULL;
+    void *function = NULL;
+    HD_ENTER();
+    HD_NEED(params != NULL);
+    CUresult status = hd_kernel_create(params, &work, &function);
+    return replace(exec, node, CU_GRAPH_NODE_TYPE_KERNEL, status, work, function);
+}
+
+#define SET(name, kind, create, type, ...)                                            \
+    CUresult name(CUgraphExec exec, CUgraphNode node, const type *params __VA_ARGS__) \
+    {                                                                                 \
+        hd_work *work = NULL;                                                         \
+        HD_ENTER();                                                                   \
+        HD_NEED(params != NULL);                                                      \
+        CUresult status = create(params, &work);                                      \
+        return replace(exec, node, CU_GRAPH_NODE_TYPE_##kind, status, work, NULL);    \
+    }
+#define IN_CONTEXT , CUcontext context
+SET(cuGraphExecMemcpyNodeSetParams, MEMCPY, hd_copy_create, CUDA_MEMCPY3D, IN_CONTEXT)
+SET(cuGraphExecMemsetNodeSetParams, MEMSET, hd_fill_create, CUDA_MEMSET_NODE_PARAMS,
+    IN_CONTEXT)
+SET(cuGraphExecHostNodeSetParams, HOST, hd_call_create, CUDA_HOST_NODE_PARAMS)
+
+static bool can_be_disabled(const hd_node *node)
+{
+    return node->type == CU_GRAPH_NODE_TYPE_KERNEL ||
+           node->type == CU_GRAPH_NODE_TYPE_MEMCPY ||
+           node->type == CU_GRAPH_NODE_TYPE_MEMSET;
+}
+
+CUresult cuGraphNodeSetEnabled(CUgraphExec exec, CUgraphNode handle,
+                               unsigned int enabled)
+{
+    hd_node *node = NULL;
+    HD_ENTER();
+    HD_TRY(exec_node(exec, handle, &node));
+    HD_REFUSE_IF(!can_be_disabled(node),
+                 "kernels, copies and fills can be disabled, nothing else");
+    node->disabled = enabled == 0;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuGraphNodeGetEnabled(CUgraphExec exec, CUgraphNode handle,
+                               unsigned int *enabled)
+{
+    hd_node *node = NULL;
+    HD_ENTER();
+    HD_TRY(exec_node(exec, handle, &node));
+    HD_NEED(can_be_disabled(node));
+    HD_ANSWER(enabled, !node->disabled);
+}
+
+/* -- Updates ----------------------------------------------------------------------- */
+
+static bool same_edges(const hd_node *one, const hd_node *other)
+{
+    bool same = one->before.count == other->before.count;
+
+    for (size_t i = 0; same && i < one->before.count; i++)
+        same = one->before.list[i]->place == other->before.list[i]->place;
+    return same;
+}
+
+/* Compares graphs node by node, as they were added. */
+static CUgraphExecUpdateResult compare(hd_graph *graph, hd_graph *with,
+                                       CUgraphExecUpdateResultInfo *info)
+{
+    CUgraphExecUpdateResult result = CU_GRAPH_EXEC_UPDATE_SUCCESS;
+
+    if (graph->nodes.count != with->nodes.count)
+        return CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED;
+    for (size_t i = 0; i < graph->nodes.count; i++)
+        graph->nodes.list[i]->place = with->nodes.list[i]->place = i;
+    for (size_t i = 0; i < graph->nodes.count && result == 0; i++) {
+        const hd_node *one = graph->nodes.list[i], *other = with->nodes.list[i];
+        info->errorNode = other->object.handle;
+        if (one->type != other->type)
+            result = CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED;
+        else if (!same_edges(one, other))
+            result = CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED;
+        else if (one->child != NULL)
+            result = compare(one->child, other->child, info);
+    }
+    if (result == CU_GRAPH_EXEC_UPDATE_SUCCESS)
+        info->errorNode = NULL;
+    return result;
+}
+
+/* Gives the graph what an equal one has; the other gets what it had. */
+static void exchange(hd_graph *graph, hd_graph *with)
+{
+    for (size_t i = 0; i < graph->nodes.count; i++) {
+        hd_node *one = graph->nodes.list[i], *other = with->nodes.list[i];
+        hd_work *work = one->work;
+        one->work = other->work;
+        other->work = work;
+        one->subject = other->subject;
+        if (one->child != NULL)
+            exchange(one->child, other->child);
+    }
+}
+
+CUresult cuGraphExecUpdate_v2(CUgraphExec handle, CUgraph graph_handle,
+                              CUgraphExecUpdateResultInfo *info)
+{
+    hd_graph *copy = NULL;
+    HD_ENTER_EXEC(handle, exec);
+    HD_FIND(hd_graph, graph, HD_GRAPH, graph_handle);
+    HD_NEED(info != NULL);
+    *info = (CUgraphExecUpdateResultInfo){0};
+    info->result = compare(exec->graph, graph, info);
+    HD_FAIL_IF(info->result != CU_GRAPH_EXEC_UPDATE_SUCCESS,
+               CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE,
+               "the graph has other nodes or dependencies than the one that "
+               "was instantiated");
+    HD_TRY(hd_graph_copy(graph, graph->object.context, true, &copy));
+    exchange(exec->graph, copy);
+    hd_graph_destroy(copy);
+    return CUDA_SUCCESS;
+}

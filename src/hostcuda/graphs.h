@@ -1,0 +1,92 @@
+/* Graphs: work that is kept to be launched many times. A node holds a prototype of its
+   work; launching a graph clones the prototypes and submits the clones to one stream,
+   in an order that the dependencies allow. An executable graph is a copy of the graph
+   it was made from, so that both change independently. */
+#ifndef HOSTCUDA_GRAPHS_H
+#define HOSTCUDA_GRAPHS_H
+
+#include "queues.h"
+
+typedef struct hd_node hd_node;
+typedef struct hd_graph hd_graph;
+
+/* A set of nodes that keeps their order. */
+typedef struct {
+    hd_node **list; /* owned */
+    size_t count, capacity;
+} hd_nodes;
+
+struct hd_node {
+    hd_object object;
+    hd_graph *graph; /* borrowed: owns it */
+    CUgraphNodeType type;
+    uint64_t origin; /* the serial of the node it is a copy of, or its own */
+    hd_nodes before; /* borrowed: nodes of the same graph that it waits for */
+    hd_work *work;   /* owned: the prototype; NULL where there is none */
+    void *subject;   /* the handle of its event or function */
+    hd_graph *child; /* owned */
+    void **values;   /* owned: the last answer of cuGraphKernelNodeGetParams */
+    bool disabled;
+    bool marked;  /* for the walk that goes on: seen */
+    size_t place; /* likewise: its number in the graph */
+};
+
+struct hd_graph {
+    hd_object object;
+    hd_nodes nodes;             /* owned, oldest first */
+    hd_nodes order;             /* of an executable graph: as they run */
+    struct hd_capture *capture; /* borrowed: that adds nodes to it now */
+    bool embedded;              /* in a node, or in an executable graph */
+};
+
+typedef struct {
+    hd_object object;
+    hd_graph *graph; /* owned */
+    unsigned long long flags;
+} hd_exec;
+
+/* -- graphs.c: structure ------------------------------------------------------------
+ */
+
+/* Adds the node unless it is there. */
+CUresult hd_nodes_add(hd_nodes *nodes, hd_node *node);
+CUresult hd_nodes_add_all(hd_nodes *nodes, const hd_nodes *others);
+void hd_nodes_clear(hd_nodes *nodes);
+/* Nodes behind handles; all must be of that graph. */
+CUresult hd_nodes_find(hd_nodes *nodes, const hd_graph *graph,
+                       const CUgraphNode *handles, size_t count);
+/* Answers a question about nodes: how many there are where `handles` is NULL, else as
+   many as there is room for, NULL after the last. */
+CUresult hd_nodes_answer(const hd_nodes *nodes, CUgraphNode *handles, size_t *count);
+/* Marks the nodes and all that they wait for; everything else of the graph is
+ * unmarked. */
+void hd_graph_mark(hd_graph *graph, const hd_nodes *nodes);
+
+CUresult hd_graph_create(hd_context *context, hd_graph **graph);
+void hd_graph_destroy(hd_graph *graph);
+/* A copy in the context, with `order`; `embedded` as in the struct. Fails where nodes
+   wait for each other in a circle. */
+CUresult hd_graph_copy(hd_graph *graph, hd_context *context, bool embedded,
+                       hd_graph **copy);
+/* A node of the graph after all of `before`. */
+CUresult hd_node_create(hd_graph *graph, CUgraphNodeType type, const hd_nodes *before,
+                        hd_node **node);
+
+/* -- graphruns.c: executable graphs --------------------------------------------------
+ */
+
+void hd_exec_destroy(hd_exec *exec);
+
+/* -- Prototypes: checked work that is not submitted (copies.c, streams.c) ------------
+ */
+
+CUresult hd_copy_create(const CUDA_MEMCPY3D *box, hd_work **work);
+CUresult hd_fill_create(const CUDA_MEMSET_NODE_PARAMS *fill, hd_work **work);
+CUresult hd_call_create(const CUDA_HOST_NODE_PARAMS *params, hd_work **work);
+/* The same for a kernel, and its handle (graphnodes.c). */
+CUresult hd_kernel_create(const CUDA_KERNEL_NODE_PARAMS *params, hd_work **work,
+                          void **function);
+/* A copy of work that was never submitted. */
+CUresult hd_work_clone(const hd_work *work, hd_work **clone);
+
+#endif

@@ -1,0 +1,436 @@
+/* Pools of stream-ordered memory. An allocation is there at once, whatever its stream
+   still does; only freeing waits. What was freed is idle: it is given to a request of
+   the same size once its point in the stream was reached, or at once in the same
+   stream, whose later work comes after that point anyway. Synchronizing gives idle
+   memory above the pool's threshold back.
+
+   A device owns its pools. Memory belongs to the context of the stream it was asked for
+   in, and goes with that. */
+#include <stdlib.h>
+
+#include "captures.h"
+#include "contexts.h"
+#include "mempools.h"
+
+typedef struct idle {
+    struct idle *next;         /* owned: freed longer ago */
+    hd_allocation *allocation; /* borrowed: tells us when it ends */
+    hd_point *point;           /* counted: where it was freed */
+    uint64_t stream;           /* id */
+} idle;
+
+struct hd_mempool {
+    hd_object object;
+    hd_mempool *next;              /* owned: in hd_device.pools */
+    hd_device *device;             /* borrowed: owns it */
+    idle *idle;                    /* owned */
+    bool destroyed;                /* by the user: goes with the last allocation */
+    int reuse[3];                  /* settings that are kept and mean nothing here */
+    uint64_t threshold, most;      /* bytes to keep; in all, 0: no limit */
+    uint64_t reserved[2], used[2]; /* bytes now and at most */
+    uint64_t access;               /* a bit for each other device that was granted it */
+};
+
+/* -- Books ------------------------------------------------------------------------- */
+
+static void count(uint64_t counter[2], int64_t bytes)
+{
+    counter[0] += bytes;
+    if (counter[0] > counter[1])
+        counter[1] = counter[0];
+}
+
+static void pool_free_if_done(hd_mempool *pool)
+{
+    hd_mempool **link = &pool->device->pools;
+
+    if (!pool->destroyed || pool->reserved[0] > 0)
+        return;
+    while (*link != pool)
+        link = &(*link)->next;
+    *link = pool->next;
+    free(pool);
+}
+
+/* Takes an idle block out of the list; it is in use again. */
+static hd_allocation *take(idle **link)
+{
+    idle *taken = *link;
+    hd_allocation *allocation = taken->allocation;
+
+    *link = taken->next;
+    hd_point_release(taken->point);
+    free(taken);
+    allocation->released = false;
+    hd.live[HD_MEMORY]++;
+    count(allocation->pool->used, allocation->size);
+    return allocation;
+}
+
+void hd_mempool_forget(hd_allocation *allocation)
+{
+    hd_mempool *pool = allocation->pool;
+
+    for (idle **link = &pool->idle; allocation->released; link = &(*link)->next) {
+        if ((*link)->allocation == allocation) {
+            take(link);
+            break;
+        }
+    }
+    count(pool->used, -(int64_t)allocation->size);
+    count(pool->reserved, -(int64_t)allocation->size);
+    allocation->pool = NULL;
+    pool_free_if_done(pool);
+}
+
+CUmemoryPool hd_mempool_handle(const hd_allocation *allocation)
+{
+    return allocation->pool != NULL ? allocation->pool->object.handle : NULL;
+}
+
+/* An idle block that nobody uses any more, of a pool that has more than it keeps. */
+static hd_allocation *surplus(const hd_mempool *pool, uint64_t keep)
+{
+    if (pool->reserved[0] <= keep)
+        return NULL;
+    for (const idle *block = pool->idle; block != NULL; block = block->next) {
+        if (block->point->reached)
+            return block->allocation;
+    }
+    return NULL;
+}
+
+/* keep: bytes; UINT64_MAX: each pool's threshold. */
+static bool trim(hd_device *device, const hd_mempool *only, uint64_t keep)
+{
+    hd_mempool *pool = device->pools;
+    bool some = false;
+
+    while (pool != NULL) {
+        uint64_t limit = pool->destroyed      ? 0
+                         : keep == UINT64_MAX ? pool->threshold
+                                              : keep;
+        hd_allocation *block =
+            only == NULL || only == pool ? surplus(pool, limit) : NULL;
+        if (block == NULL) {
+            pool = pool->next;
+            continue;
+        }
+        hd_memory_destroy(block);
+        some = true;
+        pool = device->pools; /* the lock was dropped */
+    }
+    return some;
+}
+
+void hd_mempools_trim(hd_device *device)
+{
+    trim(device, NULL, UINT64_MAX);
+}
+
+bool hd_mempools_empty(hd_device *device)
+{
+    return trim(device, NULL, 0);
+}
+
+/* -- Pools ------------------------------------------------------------------------- */
+
+static CUresult pool_create(hd_device *device, hd_mempool **made)
+{
+    hd_mempool *pool = calloc(1, sizeof *pool);
+
+    if (pool == NULL)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    HD_TRY_OR(hd_handle_create(&pool->object, HD_MEMPOOL, NULL), free(pool));
+    pool->device = device;
+    pool->reuse[0] = pool->reuse[1] = pool->reuse[2] = 1;
+    pool->next = device->pools;
+    device->pools = pool;
+    *made = pool;
+    return CUDA_SUCCESS;
+}
+
+/* The device's own pool, made when first asked for; it is not counted. */
+static CUresult default_pool(hd_device *device, hd_mempool **pool)
+{
+    if (device->default_pool == NULL)
+        HD_TRY(pool_create(device, &device->default_pool));
+    *pool = device->default_pool;
+    return CUDA_SUCCESS;
+}
+
+static CUresult current_pool(hd_device *device, hd_mempool **pool)
+{
+    *pool = device->current_pool;
+    return *pool != NULL ? CUDA_SUCCESS : default_pool(device, pool);
+}
+
+CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *handle, CUdevice ordinal)
+{
+    hd_mempool *pool = NULL;
+    HD_ENTER_DEVICE(ordinal, device);
+    HD_TRY(default_pool(device, &pool));
+    HD_ANSWER(handle, pool->object.handle);
+}
+
+CUresult cuDeviceGetMemPool(CUmemoryPool *handle, CUdevice ordinal)
+{
+    hd_mempool *pool = NULL;
+    HD_ENTER_DEVICE(ordinal, device);
+    HD_TRY(current_pool(device, &pool));
+    HD_ANSWER(handle, pool->object.handle);
+}
+
+CUresult cuDeviceSetMemPool(CUdevice ordinal, CUmemoryPool handle)
+{
+    HD_ENTER_DEVICE(ordinal, device);
+    HD_FIND(hd_mempool, pool, HD_MEMPOOL, handle);
+    HD_REFUSE_IF(pool->device != device, "the pool belongs to device %d, not to %d",
+                 pool->device->ordinal, ordinal);
+    device->current_pool = pool;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemPoolCreate(CUmemoryPool *handle, const CUmemPoolProps *wanted)
+{
+    hd_device *device = NULL;
+    hd_mempool *pool = NULL;
+    HD_ENTER();
+    HD_NEED(handle != NULL && wanted != NULL);
+    HD_REFUSE_IF(wanted->allocType != CU_MEM_ALLOCATION_TYPE_PINNED,
+                 "%d is not a type of memory that pools have", (int)wanted->allocType);
+    HD_FAIL_IF(wanted->handleTypes != CU_MEM_HANDLE_TYPE_NONE ||
+                   wanted->location.type != CU_MEM_LOCATION_TYPE_DEVICE,
+               CUDA_ERROR_NOT_SUPPORTED,
+               "pools of the host device are on a device, and not shared with "
+               "other processes");
+    HD_TRY(hd_device_find(wanted->location.id, &device));
+    HD_TRY(pool_create(device, &pool));
+    pool->most = wanted->maxSize;
+    hd.live[HD_MEMPOOL]++;
+    *handle = pool->object.handle;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemPoolDestroy(CUmemoryPool handle)
+{
+    HD_ENTER();
+    HD_FIND(hd_mempool, pool, HD_MEMPOOL, handle);
+    hd_device *device = pool->device;
+    HD_REFUSE_IF(pool == device->default_pool,
+                 "the default pool of a device is not destroyed");
+    if (device->current_pool == pool)
+        device->current_pool = NULL;
+    hd_handle_retire(&pool->object);
+    pool->object.handle = NULL;
+    hd.live[HD_MEMPOOL]--;
+    pool->destroyed = true;
+    pool_free_if_done(pool);
+    hd_mempools_trim(device);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemPoolTrimTo(CUmemoryPool handle, size_t keep)
+{
+    HD_ENTER();
+    HD_FIND(hd_mempool, pool, HD_MEMPOOL, handle);
+    trim(pool->device, pool, keep < UINT64_MAX ? keep : UINT64_MAX - 1);
+    return CUDA_SUCCESS;
+}
+
+/* -- Attributes -------------------------------------------------------------------- */
+
+/* Where an attribute is kept: as 64 bits, or an int. */
+static uint64_t *wide_attribute(hd_mempool *pool, CUmemPool_attribute attribute)
+{
+    switch ((int)attribute) {
+    case CU_MEMPOOL_ATTR_RELEASE_THRESHOLD:
+        return &pool->threshold;
+    case CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT:
+    case CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH:
+        return &pool->reserved[attribute == CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH];
+    case CU_MEMPOOL_ATTR_USED_MEM_CURRENT:
+    case CU_MEMPOOL_ATTR_USED_MEM_HIGH:
+        return &pool->used[attribute == CU_MEMPOOL_ATTR_USED_MEM_HIGH];
+    default:
+        return NULL;
+    }
+}
+
+static bool is_reuse(CUmemPool_attribute attribute)
+{
+    return attribute >= CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES &&
+           attribute <= CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES;
+}
+
+#define HD_ENTER_ATTRIBUTE(handle, pool, attribute, value)                   \
+    HD_ENTER();                                                              \
+    HD_FIND(hd_mempool, pool, HD_MEMPOOL, handle);                           \
+    uint64_t *wide = wide_attribute(pool, attribute);                        \
+    HD_NEED(value != NULL);                                                  \
+    HD_REFUSE_IF(wide == NULL && !is_reuse(attribute),                       \
+                 "%d is not an attribute of a memory pool", (int)attribute); \
+    int *narrow = &pool->reuse[wide == NULL ? attribute - 1 : 0]
+
+CUresult cuMemPoolGetAttribute(CUmemoryPool handle, CUmemPool_attribute attribute,
+                               void *value)
+{
+    HD_ENTER_ATTRIBUTE(handle, pool, attribute, value);
+    if (wide != NULL)
+        *(cuuint64_t *)value = *wide;
+    else
+        *(int *)value = *narrow;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemPoolSetAttribute(CUmemoryPool handle, CUmemPool_attribute attribute,
+                               void *value)
+{
+    HD_ENTER_ATTRIBUTE(handle, pool, attribute, value);
+    if (wide == NULL) {
+        *narrow = *(const int *)value != 0;
+    } else if (wide == &pool->threshold) {
+        *wide = *(const cuuint64_t *)value;
+    } else {
+        HD_REFUSE_IF(*(const cuuint64_t *)value != 0 ||
+                         (wide != &pool->used[1] && wide != &pool->reserved[1]),
+                     "high marks can be set to 0, other counts not at all");
+        *wide = wide[-1];
+    }
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemPoolSetAccess(CUmemoryPool handle, const CUmemAccessDesc *wanted,
+                            size_t n)
+{
+    HD_ENTER();
+    HD_FIND(hd_mempool, pool, HD_MEMPOOL, handle);
+    HD_NEED(n == 0 || wanted != NULL);
+    for (size_t i = 0; i < n; i++) {
+        hd_device *device = NULL;
+        HD_NEED(wanted[i].location.type == CU_MEM_LOCATION_TYPE_DEVICE &&
+                (wanted[i].flags == CU_MEM_ACCESS_FLAGS_PROT_NONE ||
+                 wanted[i].flags == CU_MEM_ACCESS_FLAGS_PROT_READWRITE));
+        HD_TRY(hd_device_find(wanted[i].location.id, &device));
+        uint64_t bit = UINT64_C(1) << device->ordinal;
+        HD_REFUSE_IF(device == pool->device && wanted[i].flags == 0,
+                     "the pool's own device keeps its access");
+        pool->access = wanted[i].flags != 0 ? pool->access | bit : pool->access & ~bit;
+    }
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemPoolGetAccess(CUmemAccess_flags *flags, CUmemoryPool handle,
+                            CUmemLocation *location)
+{
+    hd_device *device = NULL;
+    HD_ENTER();
+    HD_FIND(hd_mempool, pool, HD_MEMPOOL, handle);
+    HD_NEED(location != NULL && location->type == CU_MEM_LOCATION_TYPE_DEVICE);
+    HD_TRY(hd_device_find(location->id, &device));
+    bool granted = device == pool->device || (pool->access >> device->ordinal & 1);
+    HD_ANSWER(flags, granted ? CU_MEM_ACCESS_FLAGS_PROT_READWRITE
+                             : CU_MEM_ACCESS_FLAGS_PROT_NONE);
+}
+
+/* -- Memory ------------------------------------------------------------------------ */
+
+static hd_allocation *reuse(hd_mempool *pool, const hd_stream *stream, size_t size)
+{
+    for (idle **link = &pool->idle; *link != NULL; link = &(*link)->next) {
+        const idle *block = *link;
+        if (block->allocation->size == size &&
+            block->allocation->context == stream->object.context &&
+            (block->point->reached || block->stream == stream->id))
+            return take(link);
+    }
+    return NULL;
+}
+
+/* New memory; CUDA_ERROR_OUT_OF_MEMORY also where the pool may not grow so far. */
+static CUresult grow(hd_mempool *pool, hd_context *context, size_t size,
+                     hd_allocation **made)
+{
+    HD_FAIL_IF(pool->most != 0 &&
+                   (size > pool->most || pool->reserved[0] > pool->most - size),
+               CUDA_ERROR_OUT_OF_MEMORY,
+               "%zu bytes asked for, the pool has %zu of at most %zu", size,
+               (size_t)pool->reserved[0], (size_t)pool->most);
+    HD_TRY(hd_memory_create(context, HD_MEMORY_DEVICE, size, 0, made));
+    (*made)->pool = pool;
+    count(pool->reserved, size);
+    count(pool->used, size);
+    return CUDA_SUCCESS;
+}
+
+static CUresult allocate(CUdeviceptr *address, size_t size, CUmemoryPool handle,
+                         CUstream stream_handle, bool current)
+{
+    hd_stream *stream = NULL;
+    hd_mempool *pool = NULL;
+    CUresult status = CUDA_ERROR_OUT_OF_MEMORY;
+    HD_ENTER();
+    HD_NEED(address != NULL && size != 0);
+    for (int attempt = 0; status == CUDA_ERROR_OUT_OF_MEMORY; attempt++) {
+        HD_TRY(hd_stream_find(stream_handle, &stream));
+        HD_TRY(hd_capture_refuses(stream, "stream-ordered allocation"));
+        hd_context *context = stream->object.context;
+        if (current)
+            HD_TRY(current_pool(context->device, &pool));
+        else
+            HD_TRY(hd_handle_find(HD_MEMPOOL, handle, &pool));
+        hd_allocation *allocation = reuse(pool, stream, size);
+        status =
+            allocation != NULL ? CUDA_SUCCESS : grow(pool, context, size, &allocation);
+        if (status == CUDA_SUCCESS)
+            *address = (uintptr_t)allocation->base;
+        else if (attempt > 0 || !hd_mempools_empty(context->device))
+            return status;
+    }
+    return status;
+}
+
+CUresult cuMemAllocAsync(CUdeviceptr *address, size_t size, CUstream stream)
+{
+    return allocate(address, size, NULL, stream, true);
+}
+
+CUresult cuMemAllocFromPoolAsync(CUdeviceptr *address, size_t size, CUmemoryPool pool,
+                                 CUstream stream)
+{
+    return allocate(address, size, pool, stream, false);
+}
+
+CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream_handle)
+{
+    hd_stream *stream = NULL;
+    void *base = (void *)(uintptr_t)address;
+    HD_ENTER();
+    HD_TRY(hd_stream_find(stream_handle, &stream));
+    HD_TRY(hd_capture_refuses(stream, "cuMemFreeAsync"));
+    HD_TRY(hd_capture_allows(stream));
+    hd_allocation *allocation = hd_memory_find(base);
+    HD_REFUSE_IF(allocation == NULL || allocation->base != base ||
+                     allocation->pool == NULL || allocation->released,
+                 "%p is not the start of an allocation from a memory pool", base);
+    idle *block = malloc(sizeof *block);
+    hd_point *point = malloc(sizeof *point);
+    if (block == NULL || point == NULL) {
+        free(block);
+        free(point);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    *point = (hd_point){.refs = 2};
+    *block = (idle){allocation->pool->idle, allocation, point, stream->id};
+    CUresult status = hd_submit_record(stream, point);
+    if (status != CUDA_SUCCESS) {
+        hd_point_release(point);
+        free(block);
+        return status;
+    }
+    allocation->pool->idle = block;
+    allocation->released = true;
+    count(allocation->pool->used, -(int64_t)allocation->size);
+    hd.live[HD_MEMORY]--;
+    return CUDA_SUCCESS;
+}
