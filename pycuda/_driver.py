@@ -71,6 +71,18 @@ def _make_enums():
             ("mem_attach_flags", "CUmemAttach_flags", "CU_MEM_ATTACH_"),
             ("graphics_register_flags", "CUgraphicsRegisterFlags", "CU_GRAPHICS_REGISTER_FLAGS_"),
             ("graphics_map_flags", "CUgraphicsMapResourceFlags", "CU_GRAPHICS_MAP_RESOURCE_FLAGS_"),
+            ("stream_capture_mode", "CUstreamCaptureMode", "CU_STREAM_CAPTURE_MODE_"),
+            ("stream_capture_status", "CUstreamCaptureStatus", "CU_STREAM_CAPTURE_STATUS_"),
+            ("stream_wait_value_flags", "CUstreamWaitValue_flags", "CU_STREAM_WAIT_VALUE_"),
+            ("graph_node_type", "CUgraphNodeType", "CU_GRAPH_NODE_TYPE_"),
+            ("graph_exec_update_result", "CUgraphExecUpdateResult", "CU_GRAPH_EXEC_UPDATE_"),
+            ("graph_instantiate_flags", "CUgraphInstantiate_flags",
+             "CUDA_GRAPH_INSTANTIATE_FLAG_"),
+            ("graph_debug_dot_flags", "CUgraphDebugDot_flags", "CU_GRAPH_DEBUG_DOT_FLAGS_"),
+            ("mempool_attribute", "CUmemPool_attribute", "CU_MEMPOOL_ATTR_"),
+            ("mem_access_flags", "CUmemAccess_flags", "CU_MEM_ACCESS_FLAGS_"),
+            ("mem_advice", "CUmem_advise", "CU_MEM_ADVISE_"),
+            ("mem_range_attribute", "CUmem_range_attribute", "CU_MEM_RANGE_ATTRIBUTE_"),
             ("profiler_output_mode", "CUoutput_mode", "CU_OUT_"),
         )
     }

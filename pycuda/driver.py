@@ -7,6 +7,8 @@ Error and its subclasses, with the CUresult in `.code` and `.name`.
 
 from warnings import warn
 
+import contextlib
+
 import numpy as np
 
 from pycuda._driver import *
@@ -23,12 +25,14 @@ from pycuda._driver import (
     Memcpy2D,
     Memcpy3D,
     PagelockedHostAllocation,
+    Stream,
     array3d_flags,
     array_format,
     device_attribute,
     memcpy_atoh,
     memcpy_dtoh,
     memcpy_htoa,
+    stream_capture_mode,
 )
 
 HostAllocation = PagelockedHostAllocation
@@ -127,6 +131,25 @@ def from_device_like(devptr, other_ary):
     result = np.empty_like(other_ary)
     memcpy_dtoh(result, devptr)
     return result
+
+
+# -- Graphs --------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def _capture(self, mode=stream_capture_mode.RELAXED):
+    """``with stream.capture() as graph:`` work of the body becomes the Graph, see begin_capture."""
+    graph = self.begin_capture(mode)
+    try:
+        yield graph
+    except BaseException:
+        with contextlib.suppress(Error):
+            self.end_capture()
+        raise
+    self.end_capture()
+
+
+Stream.capture = _capture
 
 
 # -- Launching step by step, as before CUDA 4 -----------------------------------------------

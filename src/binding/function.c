@@ -73,6 +73,19 @@ BD_RUN(function_set_shared_config, 1, 1, cuFuncSetSharedMemConfig, "@u",
        "set_shared_config($self, sc)",
        "Width of shared memory banks: shared_config; deprecated by CUDA.")
 
+BD_RUN(function_max_active_blocks, 1, 2, cuOccupancyMaxActiveBlocksPerMultiprocessor,
+       "I@iz", "max_active_blocks($self, block_size, shared=0)",
+       "Blocks of so many threads and bytes of dynamic shared memory that one "
+       "multiprocessor holds at once.")
+BD_RUN(function_max_potential_block_size, 0, 2, cuOccupancyMaxPotentialBlockSize,
+       "II@0zi", "max_potential_block_size($self, shared=0, limit=0)",
+       "(grid size, block size): the threads a block of best occupancy has, and the "
+       "blocks that fill the device.")
+BD_RUN(function_available_shared, 2, 2, cuOccupancyAvailableDynamicSMemPerBlock, "Z@ii",
+       "available_shared($self, blocks, block_size)",
+       "Bytes of dynamic shared memory with which a multiprocessor still holds so many "
+       "blocks.")
+
 BD_METHOD(function_param_set_texref, 1, 1, "param_set_texref($self, texref)",
           "Does nothing: a TextureReference is its Module's. On the host device alone.")
 {
@@ -108,6 +121,9 @@ static PyMethodDef function_methods[] = {
     BD_ROW("set_attribute", function_set_attribute),
     BD_ROW("set_cache_config", function_set_cache_config),
     BD_ROW("set_shared_config", function_set_shared_config),
+    BD_ROW("max_active_blocks", function_max_active_blocks),
+    BD_ROW("max_potential_block_size", function_max_potential_block_size),
+    BD_ROW("available_shared", function_available_shared),
     BD_ROW("param_set_texref", function_param_set_texref),
     {NULL},
 };
@@ -127,8 +143,11 @@ static PyMemberDef function_members[] = {
 BD_CLASS(
     FUNCTION, "Function", bd_function,
     "A kernel. Call it: f(*args, block, grid=(1, 1), stream=None, shared=0, "
-    "texrefs=[], time_kernel=False). block, grid: up to three integers; shared: bytes "
-    "of dynamic shared memory; time_kernel: wait and return seconds.\n\nArguments: "
+    "texrefs=[], time_kernel=False, cooperative=False, cluster=None, priority=None). "
+    "block, grid: up to three integers; shared: bytes "
+    "of dynamic shared memory; time_kernel: wait and return seconds; cooperative: all "
+    "blocks run at once and may wait for each other; cluster: blocks of a "
+    "cluster.\n\nArguments: "
     "device memory (allocations, GPU arrays, anything with __cuda_array_interface__), "
     "In, Out and InOut around host arrays, NumPy scalars, NumPy records for structs, "
     "and Python numbers where the driver knows the parameter's type. TypeError says "

@@ -74,6 +74,11 @@ PyObject *bd_prepared_call(PyObject *, PyObject *const *, Py_ssize_t, PyObject *
 PyObject *bd_prepared_async_call(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
 PyObject *bd_launch_kernel(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
 
+/* A launch that is kept in place of being made: in[] has the Function, its arguments,
+   block, grid and shared; `place` gets it, and returns -1 with an exception. */
+typedef int bd_place(const CUDA_KERNEL_NODE_PARAMS *params, void *data);
+int bd_launch_place(bd_state *state, PyObject **in, bd_place *place, void *data);
+
 /* -- In, Out, InOut (handler.c) ------------------------------------------------- */
 
 /* The device memory behind a handler, allocated if there is none yet. */

@@ -9,8 +9,9 @@
 #include "memory.h"
 
 enum {
-    USUAL_BYTES = 1024,  /* of arguments */
-    MOST_BYTES = 65536,  /* more than any driver takes */
+    USUAL_BYTES = 1024, /* of arguments */
+    MOST_BYTES = 65536, /* more than any driver takes */
+    MOST_ATTRIBUTES = 3,
     SMALL_LAUNCH = 16384 /* threads */
 };
 
@@ -24,8 +25,10 @@ typedef struct {
     PyObject *stream; /* borrowed; NULL: the null stream */
     size_t bytes;     /* of arguments */
     int handlers;     /* how many arguments are In, Out or InOut */
-    char *arguments;  /* points at `usual` or owned */
+    unsigned nattributes;
+    char *arguments; /* points at `usual` or owned */
     _Alignas(16) char usual[USUAL_BYTES];
+    CUlaunchAttribute attributes[MOST_ATTRIBUTES];
 } launch;
 
 static void launch_init(launch *self)
@@ -122,6 +125,15 @@ static int refused(bd_function *self, const extent *geometry, CUresult status)
 
 /* -- The launch itself ---------------------------------------------------------- */
 
+static CUresult launch_with_attributes(bd_function *self, launch *launch, void **extra)
+{
+    const extent *g = &launch->geometry;
+    const CUlaunchConfig config = {
+        g->grid[0],  g->grid[1], g->grid[2], g->block[0],        g->block[1],
+        g->block[2], g->shared,  g->stream,  launch->attributes, launch->nattributes};
+    return cu.cuLaunchKernelEx(&config, self->handle, NULL, extra);
+}
+
 static int launch_go(bd_function *self, launch *launch)
 {
     const extent *g = &launch->geometry;
@@ -130,9 +142,12 @@ static int launch_go(bd_function *self, launch *launch)
     unsigned long long threads = 1ull * g->grid[0] * g->grid[1] * g->grid[2] *
                                  g->block[0] * g->block[1] * g->block[2];
     PyThreadState *released = threads > SMALL_LAUNCH ? PyEval_SaveThread() : NULL;
-    CUresult status = cu.cuLaunchKernel(
-        self->handle, g->grid[0], g->grid[1], g->grid[2], g->block[0], g->block[1],
-        g->block[2], g->shared, g->stream, NULL, launch->bytes ? extra : NULL);
+    CUresult status =
+        launch->nattributes
+            ? launch_with_attributes(self, launch, launch->bytes ? extra : NULL)
+            : cu.cuLaunchKernel(self->handle, g->grid[0], g->grid[1], g->grid[2],
+                                g->block[0], g->block[1], g->block[2], g->shared,
+                                g->stream, NULL, launch->bytes ? extra : NULL);
     if (released)
         PyEval_RestoreThread(released);
     return status ? refused(self, g, status) : 0;
@@ -211,9 +226,21 @@ static int set_shared(launch *launch, PyObject *shared)
 
 /* -- Function.__call__ ---------------------------------------------------------- */
 
-enum { BLOCK, GRID, STREAM, SHARED, TEXREFS, TIME_KERNEL, KEYWORDS };
-static const char *const keywords[KEYWORDS] = {"block",  "grid",    "stream",
-                                               "shared", "texrefs", "time_kernel"};
+enum {
+    BLOCK,
+    GRID,
+    STREAM,
+    SHARED,
+    TEXREFS,
+    TIME_KERNEL,
+    COOPERATIVE,
+    CLUSTER,
+    PRIORITY,
+    KEYWORDS
+};
+static const char *const keywords[KEYWORDS] = {"block",       "grid",    "stream",
+                                               "shared",      "texrefs", "time_kernel",
+                                               "cooperative", "cluster", "priority"};
 
 /* Sorts keyword arguments into values[]; a list of unknown names goes into the
  * exception. */
@@ -243,6 +270,35 @@ static double seconds_now(void)
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* What cuLaunchKernelEx takes beyond geometry. */
+static int set_attributes(launch *launch, PyObject *const *values)
+{
+    CUlaunchAttribute *next = launch->attributes;
+    int cooperative = 0;
+    unsigned cluster[3];
+    int64_t priority;
+    if (bd_flag(values[COOPERATIVE], &cooperative))
+        return -1;
+    if (cooperative)
+        *next++ = (CUlaunchAttribute){CU_LAUNCH_ATTRIBUTE_COOPERATIVE,
+                                      .value.cooperative = 1};
+    if (values[CLUSTER] && values[CLUSTER] != Py_None) {
+        if (bd_extent(values[CLUSTER], "cluster", cluster))
+            return -1;
+        *next++ = (CUlaunchAttribute){
+            CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION,
+            .value.clusterDim = {cluster[0], cluster[1], cluster[2]}};
+    }
+    if (values[PRIORITY] && values[PRIORITY] != Py_None) {
+        if (bd_signed(values[PRIORITY], "priority", INT_MIN, INT_MAX, &priority))
+            return -1;
+        *next++ = (CUlaunchAttribute){CU_LAUNCH_ATTRIBUTE_PRIORITY,
+                                      .value.priority = (int)priority};
+    }
+    launch->nattributes = (unsigned)(next - launch->attributes);
+    return 0;
 }
 
 static int is_handler(bd_function *self, PyObject *object)
@@ -319,7 +375,7 @@ PyObject *bd_function_call(PyObject *object, PyObject *const *args, size_t nargs
         (values[GRID] && bd_extent(values[GRID], "grid", launch.geometry.grid)) ||
         set_stream(self, &launch, values[STREAM]) ||
         set_shared(&launch, values[SHARED]) ||
-        bd_flag(values[TIME_KERNEL], &time_kernel))
+        bd_flag(values[TIME_KERNEL], &time_kernel) || set_attributes(&launch, values))
         return NULL;
     if (time_kernel && launch.stream) {
         PyErr_SetString(PyExc_AssertionError,
@@ -333,6 +389,52 @@ PyObject *bd_function_call(PyObject *object, PyObject *const *args, size_t nargs
         result = run(self, &launch, args, nargs, time_kernel);
     launch_clear(&launch);
     return result;
+}
+
+static int place_packed(bd_function *self, launch *launch, bd_place *place, void *data)
+{
+    const extent *g = &launch->geometry;
+    void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, launch->arguments,
+                     CU_LAUNCH_PARAM_BUFFER_SIZE, &launch->bytes, CU_LAUNCH_PARAM_END};
+    const CUDA_KERNEL_NODE_PARAMS params = {.func = self->handle,
+                                            .gridDimX = g->grid[0],
+                                            .gridDimY = g->grid[1],
+                                            .gridDimZ = g->grid[2],
+                                            .blockDimX = g->block[0],
+                                            .blockDimY = g->block[1],
+                                            .blockDimZ = g->block[2],
+                                            .sharedMemBytes = g->shared,
+                                            .extra = launch->bytes ? extra : NULL};
+    if (!launch->handlers)
+        return place(&params, data);
+    PyErr_SetString(PyExc_TypeError, "In, Out and InOut are for calls: a node takes "
+                                     "device memory, and copies are nodes");
+    return -1;
+}
+
+int bd_launch_place(bd_state *state, PyObject **in, bd_place *place, void *data)
+{
+    bd_function *self = (bd_function *)in[0];
+    PyObject *args = NULL;
+    launch launch;
+    launch_init(&launch);
+    launch.geometry.grid[0] = launch.geometry.grid[1] = launch.geometry.grid[2] = 1;
+    if (bd_instance(state, in[0], BD_FUNCTION, "function") ||
+        bd_context_check(self->base.context) || bd_params_look(self) ||
+        bd_extent(in[2], "block", launch.geometry.block) ||
+        (in[3] && bd_extent(in[3], "grid", launch.geometry.grid)) ||
+        set_shared(&launch, in[4]) ||
+        !(args = PySequence_Fast(in[1], "args: expected a sequence of arguments")))
+        return -1;
+    PyObject **items = PySequence_Fast_ITEMS(args);
+    Py_ssize_t count = PySequence_Fast_GET_SIZE(args);
+    int failed = (self->signature.count >= 0
+                      ? pack_all(self, &self->signature, &launch, items, count)
+                      : pack_blindly(self, &launch, items, count)) ||
+                 place_packed(self, &launch, place, data);
+    launch_clear(&launch);
+    Py_DECREF(args);
+    return failed ? -1 : 0;
 }
 
 /* -- Prepared calls ---------------------------------------------------------------- */

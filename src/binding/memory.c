@@ -7,7 +7,8 @@
 
 typedef struct {
     bd_device_pointer head;
-    int type; /* the row */
+    int type;         /* the row */
+    uint64_t foreign; /* stream of a StreamAllocation that `other` is no Stream for */
 } memory;
 
 #define SELF(self) ((memory *)(self))
@@ -25,6 +26,8 @@ static const struct {
 } rows[BD_TYPE_COUNT] = {
     [BD_DEVICE_ALLOCATION] = {bd_invoke_cuMemFree, "cuMemFree",
                               "device_allocation::free"},
+    [BD_STREAM_ALLOCATION] = {bd_invoke_cuMemFreeAsync, "cuMemFreeAsync",
+                              "stream_allocation::free"},
     [BD_MANAGED_ALLOCATION] = {bd_invoke_cuMemFree, "cuMemFree",
                                "device_allocation::free"},
     [BD_POOLED_DEVICE_ALLOCATION] = {NULL, "cuMemFree",
@@ -40,6 +43,21 @@ static const struct {
                                    "pooled_host_allocation::free"},
 };
 
+void bd_memory_set_stream(PyObject *self, PyObject *stream, CUstream handle)
+{
+    Py_XSETREF(((bd_object *)self)->other, Py_XNewRef(stream));
+    SELF(self)->foreign = (uintptr_t)handle;
+}
+
+/* A Stream that the collector has finalized already has handle 0: the null stream. */
+static uint64_t stream_of(PyObject *self)
+{
+    PyObject *stream = ((bd_object *)self)->other;
+    PyTypeObject *class = bd_state_from(self)->type[BD_STREAM];
+    return stream && PyObject_TypeCheck(stream, class) ? ((bd_handle *)stream)->handle
+                                                       : SELF(self)->foreign;
+}
+
 /* Nothing is done, and nothing lost, if the context is gone: its memory went with it.
  */
 static CUresult release(int type, PyObject *self, bd_context *context, uint64_t address,
@@ -50,10 +68,11 @@ static CUresult release(int type, PyObject *self, bd_context *context, uint64_t 
         return bd_pool_put(pool, context, address, size);
     if (type == BD_ALIGNED_ALLOCATION)
         return free_aligned(&address);
+    const uint64_t slots[] = {address, self ? stream_of(self) : 0};
     int entered = bd_context_enter(context);
     if (entered < 0)
         return CUDA_SUCCESS;
-    CUresult status = BD_UNLOCKED(rows[type].release ? rows[type].release(&address)
+    CUresult status = BD_UNLOCKED(rows[type].release ? rows[type].release(slots)
                                   : type == BD_POOLED_HOST_ALLOCATION
                                       ? bd_invoke_cuMemFreeHost(&address)
                                       : bd_invoke_cuMemFree(&address));
@@ -141,6 +160,32 @@ BD_CLASS(DEVICE_ALLOCATION, "DeviceAllocation", memory,
          "mem_alloc and friends.",
          .methods = allocation_methods, .finalize = finalize,
          .integer = bd_device_pointer_int);
+
+BD_METHOD(
+    stream_allocation_free_async, 0, 1, "free_async($self, stream=None)",
+    "Releases the memory when a stream has done what is enqueued so far; None: the "
+    "stream it was allocated in. LogicError the second time. CUDA: "
+    "cuMemFreeAsync.")
+{
+    bd_state *state = bd_state_from(self);
+    CUstream handle;
+    if (in[0] && in[0] != Py_None) {
+        if (bd_stream(state, in[0], &handle))
+            return NULL;
+        bd_memory_set_stream(self, in[0], handle);
+    }
+    return memory_free_body(self, NULL);
+}
+
+static PyMethodDef stream_allocation_methods[] = {
+    BD_ROW("free_async", stream_allocation_free_async),
+    {NULL},
+};
+
+BD_CLASS(STREAM_ALLOCATION, "StreamAllocation", memory,
+         "Device memory from a MemoryPool; released in its stream with the last "
+         "reference, or by free() and free_async(). Made by mem_alloc_async.",
+         .methods = stream_allocation_methods);
 
 BD_METHOD(managed_get_device_pointer, 0, 0, "get_device_pointer($self)",
           "The address, valid on host and device.")

@@ -12,6 +12,10 @@
 PyObject *bd_memory_wrap(bd_state *state, int type, bd_context *context,
                          PyObject *parent, uint64_t address, size_t size);
 
+/* Where a StreamAllocation is freed: NULL, a Stream, or an object whose handle is that;
+   it is kept. */
+void bd_memory_set_stream(PyObject *self, PyObject *stream, CUstream handle);
+
 /* nb_int and nb_index of every class that starts with bd_device_pointer and holds
    device memory; also how such classes are known. */
 PyObject *bd_device_pointer_int(PyObject *self);

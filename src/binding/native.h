@@ -32,6 +32,11 @@
     T(HOST_POOL, NONE)                       \
     T(MODULE, NONE)                          \
     T(FUNCTION, NONE)                        \
+    T(GRAPH, NONE)                           \
+    T(GRAPH_NODE, NONE)                      \
+    T(GRAPH_EXEC, NONE)                      \
+    T(MEMORY_POOL, NONE)                     \
+    T(STREAM_ALLOCATION, DEVICE_ALLOCATION)  \
     T(LINKER, NONE)                          \
     T(ARGUMENT_HANDLER, NONE)                \
     T(IN, ARGUMENT_HANDLER)                  \

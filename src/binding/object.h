@@ -206,7 +206,8 @@ int bd_parse_tuple(const char *signature, int required, int total, PyObject *arg
 /* Module functions of the room's files, ended by a row of NULLs; `self` is the module.
  */
 extern PyMethodDef bd_device_methods[], bd_allocation_methods[], bd_host_methods[],
-    bd_copy_methods[], bd_module_methods[], bd_pool_methods[], bd_enum_methods[];
+    bd_copy_methods[], bd_module_methods[], bd_pool_methods[], bd_enum_methods[],
+    bd_streammem_methods[];
 
 /* -- Conversions: 0, or -1 and an exception ------------------------------------- */
 
@@ -221,6 +222,9 @@ int bd_flags(PyObject *object, const char *what,
 int bd_flag(PyObject *object, int *value); /* NULL: kept */
 /* An instance of one of our types; the error names the expected class. */
 int bd_instance(bd_state *state, PyObject *object, int type, const char *what);
+/* Graph of a capture (graph.c): empty until that ends. New references. */
+PyObject *bd_stream_begin_capture(PyObject *stream, unsigned mode);
+PyObject *bd_stream_end_capture(PyObject *stream);
 /* A contiguous buffer (C or Fortran order); released by PyBuffer_Release. */
 int bd_buffer(PyObject *object, Py_buffer *view, int writable);
 /* Grid or block: 1 to 3 integers in a tuple, list or array, or one integer; the rest

@@ -33,6 +33,45 @@ BD_RUN(stream_wait_for_event, 1, 1, cuStreamWaitEvent, "@e0",
 BD_RUN(stream_is_done, 0, 0, cuStreamQuery, "?@", "is_done($self)",
        "Whether all work of the stream is done.")
 
+BD_METHOD(
+    stream_begin_capture, 0, 1, "begin_capture($self, mode=2)",
+    "Work enqueued from now on is not done but becomes nodes of the Graph that is "
+    "returned, until end_capture; so does work of streams that wait for an Event "
+    "recorded here. mode: stream_capture_mode; RELAXED (2) leaves allocating and "
+    "freeing allowed, which Python does at any time. CUDA: cuStreamBeginCapture.")
+{
+    unsigned mode = CU_STREAM_CAPTURE_MODE_RELAXED;
+    if (bd_context_check_of(self) || bd_flags(in[0], "mode", &mode))
+        return NULL;
+    return bd_stream_begin_capture(self, mode);
+}
+
+BD_METHOD(stream_end_capture, 0, 0, "end_capture($self)",
+          "Ends the capture; the Graph, which can be used from now on. CUDA: "
+          "cuStreamEndCapture.")
+{
+    return bd_context_check_of(self) ? NULL : bd_stream_end_capture(self);
+}
+
+BD_RUN(stream_capture_status, 0, 0, cuStreamIsCapturing, "@E(stream_capture_status)",
+       "capture_status($self)", "Whether the stream is captured.")
+BD_RUN(stream_write_value32, 2, 3, cuStreamWriteValue32, "@puu",
+       "write_value32($self, dest, value, flags=0)", "Writes a word of 32 bits.")
+BD_RUN(stream_write_value64, 2, 3, cuStreamWriteValue64, "@pzu",
+       "write_value64($self, dest, value, flags=0)", "Writes a word of 64 bits.")
+BD_RUN(stream_wait_value32, 2, 3, cuStreamWaitValue32, "@puu",
+       "wait_value32($self, src, value, flags=0)",
+       "Waits until a word of 32 bits is at least `value`, or what flags says: "
+       "stream_wait_value_flags.")
+BD_RUN(stream_wait_value64, 2, 3, cuStreamWaitValue64, "@pzu",
+       "wait_value64($self, src, value, flags=0)", "The same for 64 bits.")
+BD_RUN(stream_id, 0, 0, cuStreamGetId, "@Z", "get_id($self)",
+       "A number that no other stream of the process has.")
+BD_RUN(stream_priority, 0, 0, cuStreamGetPriority, "@I", "get_priority($self)",
+       "Its priority: lower numbers first.")
+BD_RUN(stream_flags, 0, 0, cuStreamGetFlags, "@U", "get_flags($self)",
+       "Its stream_flags.")
+
 /* The protocol by which libraries hand streams to each other: (version, handle). */
 BD_METHOD(stream_cuda_stream, 0, 0, "__cuda_stream__($self)", "(0, handle)")
 {
@@ -43,6 +82,16 @@ static PyMethodDef stream_methods[] = {
     BD_ROW("synchronize", stream_synchronize),
     BD_ROW("is_done", stream_is_done),
     BD_ROW("wait_for_event", stream_wait_for_event),
+    BD_ROW("begin_capture", stream_begin_capture),
+    BD_ROW("end_capture", stream_end_capture),
+    BD_ROW("capture_status", stream_capture_status),
+    BD_ROW("write_value32", stream_write_value32),
+    BD_ROW("write_value64", stream_write_value64),
+    BD_ROW("wait_value32", stream_wait_value32),
+    BD_ROW("wait_value64", stream_wait_value64),
+    BD_ROW("get_id", stream_id),
+    BD_ROW("get_priority", stream_priority),
+    BD_ROW("get_flags", stream_flags),
     BD_ROW("__cuda_stream__", stream_cuda_stream),
     {NULL},
 };

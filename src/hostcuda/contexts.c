@@ -257,6 +257,15 @@ CUresult cuCtxCreate_v2(CUcontext *handle, unsigned int flags, CUdevice ordinal)
     return CUDA_SUCCESS;
 }
 
+CUresult cuCtxCreate_v4(CUcontext *handle, CUctxCreateParams *params,
+                        unsigned int flags, CUdevice ordinal)
+{
+    if (params != NULL &&
+        (params->numExecAffinityParams != 0 || params->cigParams != NULL))
+        return CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY;
+    return cuCtxCreate_v2(handle, flags, ordinal);
+}
+
 CUresult cuCtxDestroy_v2(CUcontext handle)
 {
     HD_ENTER_NAMED(handle, context);

@@ -21,23 +21,37 @@ static const struct {
 #undef X
 };
 
+/* Whether an entry answers to a name: its own, its symbol's, or its own without the
+   number of a later form. */
+static bool is_named(size_t i, const char *name)
+{
+    size_t length = strlen(name);
+
+    return strcmp(name, entries[i].symbol) == 0 ||
+           (strncmp(name, entries[i].name, length) == 0 &&
+            (entries[i].name[length] == '\0' ||
+             strncmp(entries[i].name + length, "_v", 2) == 0));
+}
+
 CUresult cuGetProcAddress_v2(const char *name, void **address, int version,
                              cuuint64_t flags, CUdriverProcAddressQueryResult *result)
 {
     CUdriverProcAddressQueryResult found = CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+    int best = -1;
 
     HD_NEED(name != NULL && address != NULL);
     *address = NULL;
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
-        if (strcmp(name, entries[i].name) != 0 && strcmp(name, entries[i].symbol) != 0)
+        if (!is_named(i, name))
             continue;
         if (version < entries[i].version && entries[i].version > 12000) {
-            found = CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT;
-        } else {
+            if (found == CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND)
+                found = CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT;
+        } else if (entries[i].version > best) { /* the latest form that is asked for */
+            best = entries[i].version;
             found = CU_GET_PROC_ADDRESS_SUCCESS;
             *address = entries[i].address;
         }
-        break;
     }
     if (result != NULL)
         *result = found;

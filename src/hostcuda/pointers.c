@@ -121,58 +121,6 @@ CUresult cuMemGetAddressRange_v2(CUdeviceptr *base, size_t *size, CUdeviceptr ad
     return CUDA_SUCCESS;
 }
 
-/* -- Managed memory: always everywhere, so hints are only checked ------------------ */
-
-static CUresult check_managed(CUdeviceptr address, size_t size, CUdevice location)
-{
-    hd_device *device = NULL;
-    const hd_allocation *allocation = hd_memory_find(pointer(address));
-
-    HD_REFUSE_IF(allocation == NULL || allocation->kind != HD_MEMORY_MANAGED ||
-                     size == 0 ||
-                     size > allocation->size -
-                                (size_t)((char *)pointer(address) - allocation->base),
-                 "%zu bytes at %p are not managed memory", size, pointer(address));
-    return location == CU_DEVICE_CPU ? CUDA_SUCCESS : hd_device_find(location, &device);
-}
-
-CUresult cuMemAdvise(CUdeviceptr address, size_t size, CUmem_advise advice,
-                     CUdevice location)
-{
-    HD_ENTER_CONTEXT(context);
-    HD_NEED(advice >= CU_MEM_ADVISE_SET_READ_MOSTLY &&
-            advice <= CU_MEM_ADVISE_UNSET_ACCESSED_BY);
-    if (advice <= CU_MEM_ADVISE_UNSET_READ_MOSTLY ||
-        advice == CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION)
-        location = CU_DEVICE_CPU; /* not looked at */
-    return check_managed(address, size, location);
-}
-
-CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t size, CUdevice location,
-                            CUstream handle)
-{
-    hd_stream *stream = NULL;
-    HD_ENTER_CONTEXT(context);
-    HD_TRY(hd_stream_find(handle, &stream));
-    return check_managed(address, size, location);
-}
-
-CUresult cuStreamAttachMemAsync(CUstream handle, CUdeviceptr address, size_t size,
-                                unsigned int flags)
-{
-    hd_stream *stream = NULL;
-    hd_allocation *allocation = NULL;
-    HD_ENTER_CONTEXT(context);
-    HD_TRY(hd_stream_find(handle, &stream));
-    HD_NEED(flags == CU_MEM_ATTACH_GLOBAL || flags == CU_MEM_ATTACH_HOST ||
-            (flags == CU_MEM_ATTACH_SINGLE && stream != &context->legacy));
-    HD_TRY(allocation_find(pointer(address), HD_MEMORY_MANAGED, HD_MEMORY_MANAGED,
-                           &allocation));
-    HD_NEED(size == 0 || size == allocation->size);
-    allocation->flags = flags;
-    return CUDA_SUCCESS;
-}
-
 /* -- Pagelocked memory ------------------------------------------------------------- */
 
 CUresult cuMemHostAlloc(void **address, size_t size, unsigned int flags)

@@ -74,6 +74,7 @@ struct hd_stream {
     bool doomed; /* destroyed by the user: goes when it is empty */
     unsigned flags;
     int priority;
+    CUsynchronizationPolicy policy; /* as set, or 0 */
     uint64_t id;
     hd_thread *owner; /* borrowed: of a per-thread default stream */
     struct hd_member

@@ -39,6 +39,8 @@ static void vacate(hd_allocation *allocation)
     if (is_counted(allocation->kind))
         allocation->context->device->memory_used -= allocation->size;
     hd.live[HD_MEMORY] -= is_object(allocation->kind);
+    free(allocation->advice);
+    allocation->advice = NULL;
     allocation->size = 0;
 }
 

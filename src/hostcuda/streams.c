@@ -71,6 +71,53 @@ STREAM_ANSWER(cuStreamGetFlags, unsigned int, stream->flags)
 STREAM_ANSWER(cuStreamGetId, unsigned long long, stream->id)
 STREAM_ANSWER(cuStreamGetCtx, CUcontext, stream->object.context->object.handle)
 
+/* -- Attributes ---------------------------------------------------------------------
+ */
+
+CUresult cuStreamGetAttribute(CUstream handle, CUlaunchAttributeID attribute,
+                              CUlaunchAttributeValue *value)
+{
+    HD_ENTER_STREAM(handle, stream);
+    HD_NEED(value != NULL);
+    if (attribute == CU_LAUNCH_ATTRIBUTE_PRIORITY)
+        HD_ANSWER(&value->priority, stream->priority);
+    HD_REFUSE_IF(attribute != CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY,
+                 "the host device has no stream attribute %d", (int)attribute);
+    HD_ANSWER(&value->syncPolicy,
+              stream->policy != 0 ? stream->policy : CU_SYNC_POLICY_AUTO);
+}
+
+CUresult cuStreamSetAttribute(CUstream handle, CUlaunchAttributeID attribute,
+                              const CUlaunchAttributeValue *value)
+{
+    HD_ENTER_STREAM(handle, stream);
+    HD_NEED(value != NULL);
+    if (attribute == CU_LAUNCH_ATTRIBUTE_PRIORITY) {
+        HD_NEED(value->priority <= 0 && value->priority >= PRIORITY_GREATEST);
+        stream->priority = value->priority;
+        return CUDA_SUCCESS;
+    }
+    HD_REFUSE_IF(attribute != CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY,
+                 "the host device has no stream attribute %d", (int)attribute);
+    HD_NEED(value->syncPolicy >= CU_SYNC_POLICY_AUTO &&
+            value->syncPolicy <= CU_SYNC_POLICY_BLOCKING_SYNC);
+    stream->policy = value->syncPolicy; /* is kept and means nothing */
+    return CUDA_SUCCESS;
+}
+
+CUresult cuStreamCopyAttributes(CUstream to_handle, CUstream from_handle)
+{
+    hd_stream *from = NULL;
+    HD_ENTER_STREAM(to_handle, to);
+    HD_TRY(hd_stream_find_in(to->object.context, from_handle, &from));
+    to->priority = from->priority;
+    to->policy = from->policy;
+    return CUDA_SUCCESS;
+}
+
+/* -- Progress -----------------------------------------------------------------------
+ */
+
 CUresult cuStreamQuery(CUstream handle)
 {
     HD_ENTER_STREAM(handle, stream);

@@ -1,0 +1,639 @@
+/* Graph, GraphNode, GraphExec: work that is described once and launched many times. A
+   graph comes from a capture (Stream.begin_capture) or is built here node by node. A
+   node holds its graph; an executable graph holds the graphs that its work came from,
+   and those hold what was given to their nodes: functions, host arrays, callables. */
+#include <limits.h>
+#include <string.h>
+#include "kernel.h"
+#include "memory.h"
+
+#define GRAPH(self) BD_HANDLE(CUgraph, self)
+#define NODE(self) BD_HANDLE(CUgraphNode, self)
+#define STATE(self) bd_context_state(BD_CONTEXT_OF(self))
+
+/* Keeps an object alive for as long as the graph: a list in its field `other`. */
+static int keep(PyObject *graph, PyObject *object)
+{
+    PyObject **list = &((bd_object *)graph)->other;
+    if (!*list && !(*list = PyList_New(0)))
+        return -1;
+    return PyList_Append(*list, object);
+}
+
+/* The same for an executable graph and one of its nodes (NULL: the whole), in place of
+   what that had before: a dict in its field `other`. */
+static int keep_for(PyObject *exec, PyObject *node, PyObject *object)
+{
+    PyObject **dict = &((bd_object *)exec)->other;
+    if (!node)
+        Py_CLEAR(*dict);
+    PyObject *key = node ? bd_handle_get(node, NULL) : Py_NewRef(Py_None);
+    int failed = !key || (!*dict && !(*dict = PyDict_New())) ||
+                 PyDict_SetItem(*dict, key, object);
+    Py_XDECREF(key);
+    return failed ? -1 : 0;
+}
+
+/* -1 and an exception if the context or the driver's object is gone. */
+static int check(PyObject *self)
+{
+    if (bd_context_check(BD_CONTEXT_OF(self)))
+        return -1;
+    if (((bd_handle *)self)->handle)
+        return 0;
+    bd_raise_because(STATE(self), CUDA_ERROR_INVALID_HANDLE,
+                     _PyType_Name(Py_TYPE(self)),
+                     "it was removed, or its capture has not ended well");
+    return -1;
+}
+
+/* -- Nodes ---------------------------------------------------------------------- */
+
+static PyObject *node_wrap(PyObject *graph, CUgraphNode handle)
+{
+    bd_handle *node =
+        bd_object_new(STATE(graph), BD_GRAPH_NODE, BD_CONTEXT_OF(graph), graph);
+    if (node)
+        node->handle = (uintptr_t)handle;
+    return (PyObject *)node;
+}
+
+typedef struct {
+    CUgraphNode *list; /* owned */
+    size_t count;
+} node_list;
+
+/* Nodes from None, a GraphNode or a sequence of them. */
+static int nodes_parse(bd_state *state, PyObject *object, node_list *nodes)
+{
+    *nodes = (node_list){NULL, 0};
+    if (!object || object == Py_None)
+        return 0;
+    PyObject *items = PyObject_TypeCheck(object, state->type[BD_GRAPH_NODE])
+                          ? PyTuple_Pack(1, object)
+                          : PySequence_Fast(object, "expected GraphNodes");
+    if (!items)
+        return -1;
+    nodes->count = PySequence_Fast_GET_SIZE(items);
+    nodes->list = PyMem_Calloc(nodes->count + 1, sizeof *nodes->list);
+    int failed = !nodes->list;
+    for (size_t i = 0; !failed && i < nodes->count; i++) {
+        PyObject *item = PySequence_Fast_GET_ITEM(items, i);
+        failed = bd_instance(state, item, BD_GRAPH_NODE, "node") || check(item);
+        if (!failed)
+            nodes->list[i] = NODE(item);
+    }
+    Py_DECREF(items);
+    if (failed)
+        PyMem_Free(nodes->list);
+    return failed ? -1 : 0;
+}
+
+/* A list of GraphNodes, asked for by a call that takes (node or graph, nodes, count).
+ */
+#define LIST(self, graph, entry, handle)                                           \
+    ({                                                                             \
+        size_t count_ = 0;                                                         \
+        CUgraphNode *nodes_ = NULL;                                                \
+        PyObject *made_ = NULL;                                                    \
+        if (!check(self) && !BD_CALL(STATE(self), entry, handle, NULL, &count_) && \
+            (nodes_ = PyMem_Calloc(count_ + 1, sizeof *nodes_)) &&                 \
+            (!count_ || !BD_CALL(STATE(self), entry, handle, nodes_, &count_)))    \
+            made_ = list_of(graph, nodes_, count_);                                \
+        PyMem_Free(nodes_);                                                        \
+        made_;                                                                     \
+    })
+
+static PyObject *list_of(PyObject *graph, const CUgraphNode *nodes, size_t count)
+{
+    PyObject *list = PyList_New(count);
+    for (size_t i = 0; list && i < count; i++) {
+        PyObject *node = node_wrap(graph, nodes[i]);
+        if (node)
+            PyList_SET_ITEM(list, i, node);
+        else
+            Py_CLEAR(list);
+    }
+    return list;
+}
+
+#define GETTER(id, result)                             \
+    static PyObject *id(PyObject *self, void *closure) \
+    {                                                  \
+        PyObject *graph = ((bd_object *)self)->parent; \
+        (void)graph;                                   \
+        return result;                                 \
+    }
+
+GETTER(node_dependencies, LIST(self, graph, cuGraphNodeGetDependencies, NODE(self)))
+GETTER(node_dependents, LIST(self, graph, cuGraphNodeGetDependentNodes, NODE(self)))
+GETTER(node_graph, Py_NewRef(graph))
+
+static PyObject *node_type(PyObject *self, void *closure)
+{
+    CUgraphNodeType type;
+    if (check(self) || BD_CALL(STATE(self), cuGraphNodeGetType, NODE(self), &type))
+        return NULL;
+    return bd_enum_member(STATE(self), "graph_node_type", type);
+}
+
+static PyObject *node_compare(PyObject *self, PyObject *other, int operation)
+{
+    if ((operation != Py_EQ && operation != Py_NE) ||
+        !PyObject_TypeCheck(other, STATE(self)->type[BD_GRAPH_NODE]))
+        Py_RETURN_NOTIMPLEMENTED;
+    int same = NODE(self) == NODE(other);
+    return PyBool_FromLong(same == (operation == Py_EQ));
+}
+
+static Py_hash_t node_hash(PyObject *self)
+{
+    return (Py_hash_t)(((bd_handle *)self)->handle >> 4);
+}
+
+BD_METHOD(node_remove, 0, 0, "remove($self)",
+          "Takes the node and its dependencies out of the graph. CUDA: "
+          "cuGraphDestroyNode.")
+{
+    if (check(self) || BD_CALL(STATE(self), cuGraphDestroyNode, NODE(self)))
+        return NULL;
+    ((bd_handle *)self)->handle = 0;
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef node_methods[] = {BD_ROW("remove", node_remove), {NULL}};
+
+static PyGetSetDef node_getset[] = {
+    {"handle", bd_handle_get, NULL, "The driver's handle as an integer."},
+    {"graph", node_graph, NULL, "The Graph it belongs to."},
+    {"type", node_type, NULL, "What it does: a graph_node_type."},
+    {"dependencies", node_dependencies, NULL, "The nodes that it waits for."},
+    {"dependents", node_dependents, NULL, "The nodes that wait for it."},
+    {NULL},
+};
+
+BD_CLASS(GRAPH_NODE, "GraphNode", bd_handle,
+         "One piece of work of a Graph; made by the add_* methods of that.",
+         .methods = node_methods, .getset = node_getset, .compare = node_compare,
+         .hash = node_hash);
+
+/* -- Graphs --------------------------------------------------------------------- */
+
+BD_NEW(graph_new, 0, 0, "Graph()",
+       "Work in an order of dependencies, to be launched as a whole. Filled by "
+       "Stream.begin_capture or node by node; `after` says which GraphNodes a new one "
+       "waits for. Device memory that nodes use has to be kept alive by the program. "
+       "CUDA: cuGraphCreate.")
+{
+    bd_context *context = bd_context_current(state);
+    if (!context)
+        return NULL;
+    return BD_MAKE(state, bd_object_new_of(type, context, NULL), cuGraphCreate, CUgraph,
+                   0);
+}
+
+/* Parts of other objects belong to those. */
+static void graph_finalize(PyObject *self)
+{
+    if (((bd_handle *)self)->handle && !((bd_object *)self)->parent)
+        BD_RELEASE(self, cuGraphDestroy, GRAPH(self));
+    ((bd_handle *)self)->handle = 0;
+}
+
+/* Adds a node after in[n] and keeps `kept`: ADD(self, in[1], kept, entry, more...) */
+#define ADD(self, after, kept, entry, ...)                                    \
+    ({                                                                        \
+        node_list nodes_;                                                     \
+        CUgraphNode made_ = NULL;                                             \
+        PyObject *wrapped_ = NULL, *kept_ = (kept);                           \
+        if (!check(self) && !nodes_parse(STATE(self), after, &nodes_)) {      \
+            int failed_ =                                                     \
+                (kept_ && keep(self, kept_)) ||                               \
+                BD_CALL(STATE(self), entry, &made_, GRAPH(self), nodes_.list, \
+                        nodes_.count __VA_OPT__(, ) __VA_ARGS__);             \
+            PyMem_Free(nodes_.list);                                          \
+            wrapped_ = failed_ ? NULL : node_wrap(self, made_);               \
+        }                                                                     \
+        wrapped_;                                                             \
+    })
+
+typedef struct {
+    PyObject *graph, *after, *function, *node;
+} kernel_node;
+
+static int place_kernel(const CUDA_KERNEL_NODE_PARAMS *params, void *data)
+{
+    kernel_node *k = data;
+    k->node = ADD(k->graph, k->after, k->function, cuGraphAddKernelNode, params);
+    return k->node ? 0 : -1;
+}
+
+BD_METHOD(
+    add_kernel, 3, 6,
+    "add_kernel($self, function, args, block, grid=1, shared=0, after=None)",
+    "A launch of a Function with a sequence of arguments, whose values are copied. "
+    "CUDA: cuGraphAddKernelNode.")
+{
+    kernel_node k = {self, in[5], in[0], NULL};
+    return bd_launch_place(STATE(self), in, place_kernel, &k) ? NULL : k.node;
+}
+
+/* One side of a copy: memory of the host as a buffer, or anything that stands for
+   device memory. */
+static int copy_side(bd_state *state, PyObject *object, int writable, Py_buffer *view,
+                     CUmemorytype *type, void **host, CUdeviceptr *device,
+                     size_t *bytes)
+{
+    *type = CU_MEMORYTYPE_DEVICE;
+    if (bd_pointer(state, object, device) == 0)
+        return 0;
+    if (!PyErr_ExceptionMatches(PyExc_TypeError) || !PyObject_CheckBuffer(object))
+        return -1;
+    PyErr_Clear();
+    if (bd_buffer(object, view, writable))
+        return -1;
+    *type = CU_MEMORYTYPE_HOST;
+    *host = view->buf;
+    if ((size_t)view->len < *bytes)
+        *bytes = view->len;
+    return 0;
+}
+
+static int copy_parse(bd_state *state, PyObject **in, CUDA_MEMCPY3D *box)
+{
+    Py_buffer views[2] = {{0}};
+    size_t bytes = SIZE_MAX;
+    CUmemorytype to, from;
+    int failed = copy_side(state, in[0], 1, &views[0], &to, &box->dstHost,
+                           &box->dstDevice, &bytes) ||
+                 copy_side(state, in[1], 0, &views[1], &from,
+                           (void **)(void *)&box->srcHost, &box->srcDevice, &bytes);
+    /* The graph keeps the objects themselves. */
+    for (int i = 0; i < 2; i++)
+        if (views[i].obj)
+            PyBuffer_Release(&views[i]);
+    size_t most = bytes;
+    if (failed || (in[2] && in[2] != Py_None && bd_size(in[2], "size", &bytes)))
+        return -1;
+    if (bytes == SIZE_MAX || bytes > most) {
+        PyErr_Format(PyExc_ValueError,
+                     bytes == SIZE_MAX ? "size: needed to copy from device to device"
+                                       : "size: %zu bytes, the host memory has %zu",
+                     bytes, most);
+        return -1;
+    }
+    box->dstMemoryType = to;
+    box->srcMemoryType = from;
+    box->WidthInBytes = bytes;
+    box->Height = box->Depth = 1;
+    return 0;
+}
+
+BD_METHOD(
+    add_memcpy, 2, 4, "add_memcpy($self, dest, src, size=None, after=None)",
+    "A copy between device memory and host buffers, which are read and written at "
+    "each launch. size: bytes. CUDA: cuGraphAddMemcpyNode.")
+{
+    CUDA_MEMCPY3D box = {0};
+    PyObject *pair = PyTuple_Pack(2, in[0], in[1]), *node = NULL;
+    if (pair && !copy_parse(STATE(self), in, &box))
+        node = ADD(self, in[3], pair, cuGraphAddMemcpyNode, &box,
+                   bd_context_handle(BD_CONTEXT_OF(self)));
+    Py_XDECREF(pair);
+    return node;
+}
+
+static int fill_parse(bd_state *state, PyObject **in, CUDA_MEMSET_NODE_PARAMS *fill)
+{
+    uint64_t value;
+    *fill = (CUDA_MEMSET_NODE_PARAMS){.height = 1, .elementSize = 1};
+    if (bd_pointer(state, in[0], &fill->dst) ||
+        bd_unsigned(in[1], "value", UINT_MAX, &value) ||
+        bd_size(in[2], "count", &fill->width) ||
+        bd_flags(in[3], "itemsize", &fill->elementSize))
+        return -1;
+    fill->value = (unsigned)value;
+    return 0;
+}
+
+BD_METHOD(add_memset, 3, 5,
+          "add_memset($self, dest, value, count, itemsize=1, after=None)",
+          "Sets `count` elements of itemsize (1, 2 or 4) bytes. CUDA: "
+          "cuGraphAddMemsetNode.")
+{
+    CUDA_MEMSET_NODE_PARAMS fill;
+    if (fill_parse(STATE(self), in, &fill))
+        return NULL;
+    return ADD(self, in[4], in[0], cuGraphAddMemsetNode, &fill,
+               bd_context_handle(BD_CONTEXT_OF(self)));
+}
+
+/* In a thread of the driver. */
+static void call_python(void *callable)
+{
+    PyGILState_STATE gil = PyGILState_Ensure();
+    PyObject *result = PyObject_CallNoArgs(callable);
+    if (!result)
+        PyErr_WriteUnraisable(callable);
+    Py_XDECREF(result);
+    PyGILState_Release(gil);
+}
+
+BD_METHOD(add_callback, 1, 2, "add_callback($self, function, after=None)",
+          "A call of a Python function without arguments, in another thread. It must "
+          "not use the driver. CUDA: cuGraphAddHostNode.")
+{
+    const CUDA_HOST_NODE_PARAMS params = {call_python, in[0]};
+    if (!PyCallable_Check(in[0]))
+        return PyErr_Format(PyExc_TypeError, "function: expected a callable, got %s",
+                            Py_TYPE(in[0])->tp_name);
+    return ADD(self, in[1], in[0], cuGraphAddHostNode, &params);
+}
+
+BD_METHOD(add_empty, 0, 1, "add_empty($self, after=None)",
+          "A node that does nothing: a meeting point. CUDA: cuGraphAddEmptyNode.")
+{
+    return ADD(self, in[0], NULL, cuGraphAddEmptyNode);
+}
+
+#define ADD_EVENT(id, entry, signature, text)                             \
+    BD_METHOD(id, 1, 2, signature, text " CUDA: " #entry ".")             \
+    {                                                                     \
+        if (bd_instance(STATE(self), in[0], BD_EVENT, "event"))           \
+            return NULL;                                                  \
+        return ADD(self, in[1], in[0], entry, BD_HANDLE(CUevent, in[0])); \
+    }
+ADD_EVENT(add_event_record, cuGraphAddEventRecordNode,
+          "add_event_record($self, event, after=None)", "Records the Event.")
+ADD_EVENT(add_event_wait, cuGraphAddEventWaitNode,
+          "add_event_wait($self, event, after=None)", "Waits for the Event.")
+
+BD_METHOD(add_graph, 1, 2, "add_graph($self, graph, after=None)",
+          "A copy of another Graph as one node. CUDA: cuGraphAddChildGraphNode.")
+{
+    if (bd_instance(STATE(self), in[0], BD_GRAPH, "graph") || check(in[0]))
+        return NULL;
+    return ADD(self, in[1], in[0], cuGraphAddChildGraphNode, GRAPH(in[0]));
+}
+
+#define CHANGE(id, entry, signature, text)                                             \
+    BD_METHOD(id, 2, 2, signature, text " CUDA: " #entry ".")                          \
+    {                                                                                  \
+        bd_state *state = STATE(self);                                                 \
+        if (bd_instance(state, in[0], BD_GRAPH_NODE, "first") ||                       \
+            bd_instance(state, in[1], BD_GRAPH_NODE, "second") || check(self) ||       \
+            check(in[0]) || check(in[1]))                                              \
+            return NULL;                                                               \
+        CUgraphNode from = NODE(in[0]), to = NODE(in[1]);                              \
+        return BD_CALL(state, entry, GRAPH(self), &from, &to, 1) ? NULL                \
+                                                                 : Py_NewRef(Py_None); \
+    }
+CHANGE(add_dependency, cuGraphAddDependencies, "add_dependency($self, first, second)",
+       "Makes one node wait for another.")
+CHANGE(remove_dependency, cuGraphRemoveDependencies,
+       "remove_dependency($self, first, second)", "Takes that back.")
+
+GETTER(graph_nodes, LIST(self, self, cuGraphGetNodes, GRAPH(self)))
+GETTER(graph_roots, LIST(self, self, cuGraphGetRootNodes, GRAPH(self)))
+
+static PyObject *graph_edges(PyObject *self, void *closure)
+{
+    PyObject *edges = PyList_New(0), *nodes = graph_nodes(self, NULL);
+    for (Py_ssize_t i = 0; nodes && edges && i < PyList_GET_SIZE(nodes); i++) {
+        PyObject *to = PyList_GET_ITEM(nodes, i), *from = node_dependencies(to, NULL);
+        for (Py_ssize_t k = 0; from && edges && k < PyList_GET_SIZE(from); k++) {
+            PyObject *pair = PyTuple_Pack(2, PyList_GET_ITEM(from, k), to);
+            if (!pair || PyList_Append(edges, pair))
+                Py_CLEAR(edges);
+            Py_XDECREF(pair);
+        }
+        if (!from)
+            Py_CLEAR(edges);
+        Py_XDECREF(from);
+    }
+    if (!nodes)
+        Py_CLEAR(edges);
+    Py_XDECREF(nodes);
+    return edges;
+}
+
+BD_METHOD(graph_clone, 0, 0, "clone($self)", "A copy. CUDA: cuGraphClone.")
+{
+    if (check(self))
+        return NULL;
+    PyObject *copy = BD_MAKE(
+        STATE(self), bd_object_new(STATE(self), BD_GRAPH, BD_CONTEXT_OF(self), NULL),
+        cuGraphClone, CUgraph, GRAPH(self));
+    if (copy && keep(copy, self)) /* what its nodes use */
+        Py_CLEAR(copy);
+    return copy;
+}
+
+BD_METHOD(graph_instantiate, 0, 1, "instantiate($self, flags=0)",
+          "A GraphExec: the graph as it is now, ready to be launched. CUDA: "
+          "cuGraphInstantiateWithFlags.")
+{
+    uint64_t flags = 0;
+    if (check(self) || (in[0] && bd_unsigned(in[0], "flags", UINT64_MAX, &flags)))
+        return NULL;
+    PyObject *exec =
+        BD_MAKE(STATE(self),
+                bd_object_new(STATE(self), BD_GRAPH_EXEC, BD_CONTEXT_OF(self), NULL),
+                cuGraphInstantiateWithFlags, CUgraphExec, GRAPH(self), flags);
+    if (exec && keep_for(exec, NULL, self))
+        Py_CLEAR(exec);
+    return exec;
+}
+
+BD_RUN(graph_debug_dot, 1, 2, cuGraphDebugDotPrint, "@tu",
+       "debug_dot($self, path, flags=0)",
+       "Writes a picture of the graph in the language of Graphviz.")
+
+static PyMethodDef graph_methods[] = {
+    BD_ROW("add_kernel", add_kernel),
+    BD_ROW("add_memcpy", add_memcpy),
+    BD_ROW("add_memset", add_memset),
+    BD_ROW("add_callback", add_callback),
+    BD_ROW("add_empty", add_empty),
+    BD_ROW("add_event_record", add_event_record),
+    BD_ROW("add_event_wait", add_event_wait),
+    BD_ROW("add_graph", add_graph),
+    BD_ROW("add_dependency", add_dependency),
+    BD_ROW("remove_dependency", remove_dependency),
+    BD_ROW("clone", graph_clone),
+    BD_ROW("instantiate", graph_instantiate),
+    BD_ROW("debug_dot", graph_debug_dot),
+    {NULL},
+};
+
+static PyGetSetDef graph_getset[] = {
+    {"handle", bd_handle_get, NULL, "The driver's handle as an integer."},
+    {"nodes", graph_nodes, NULL, "All GraphNodes."},
+    {"root_nodes", graph_roots, NULL, "The nodes that wait for no other."},
+    {"edges", graph_edges, NULL, "All dependencies, as pairs (first, second)."},
+    {NULL},
+};
+
+BD_CLASS(GRAPH, "Graph", bd_handle, graph_new_doc, .new = graph_new,
+         .methods = graph_methods, .getset = graph_getset, .finalize = graph_finalize);
+
+/* -- Executable graphs ---------------------------------------------------------- */
+
+#define EXEC(self) BD_HANDLE(CUgraphExec, self)
+
+BD_FINALIZER(exec_finalize, cuGraphExecDestroy)
+
+BD_RUN(exec_launch, 0, 1, cuGraphLaunch, "!@s", "launch($self, stream=None)",
+       "Enqueues all work of the graph.")
+BD_RUN(exec_upload, 0, 1, cuGraphUpload, "!@s", "upload($self, stream=None)",
+       "Prepares the next launch.")
+
+BD_METHOD(exec_update, 1, 1, "update($self, graph)",
+          "Takes the parameters of a Graph with the same nodes and dependencies; "
+          "RuntimeError says what differs. CUDA: cuGraphExecUpdate.")
+{
+    bd_state *state = STATE(self);
+    CUgraphExecUpdateResultInfo info = {0};
+    if (bd_instance(state, in[0], BD_GRAPH, "graph") || check(self) || check(in[0]))
+        return NULL;
+    CUresult status = cu.cuGraphExecUpdate(EXEC(self), GRAPH(in[0]), &info);
+    if (status == CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE) {
+        PyObject *reason =
+            bd_enum_member(state, "graph_exec_update_result", info.result);
+        const char *name = NULL;
+        PyObject *text = reason ? PyObject_Str(reason) : NULL;
+        if (text && (name = PyUnicode_AsUTF8(text)))
+            bd_raise_because(state, status, "cuGraphExecUpdate", "%s", name);
+        Py_XDECREF(text);
+        Py_XDECREF(reason);
+        return NULL;
+    }
+    if (bd_check(state, status, "cuGraphExecUpdate") || keep_for(self, NULL, in[0]))
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+typedef struct {
+    PyObject *exec, *node, *function;
+} kernel_change;
+
+static int change_kernel(const CUDA_KERNEL_NODE_PARAMS *params, void *data)
+{
+    kernel_change *k = data;
+    return keep_for(k->exec, k->node, k->function) ||
+                   BD_CALL(STATE(k->exec), cuGraphExecKernelNodeSetParams,
+                           EXEC(k->exec), NODE(k->node), params)
+               ? -1
+               : 0;
+}
+
+static int check_node(PyObject *self, PyObject *node)
+{
+    return bd_instance(STATE(self), node, BD_GRAPH_NODE, "node") || check(self) ||
+           check(node);
+}
+
+BD_METHOD(exec_set_kernel, 4, 6,
+          "set_kernel($self, node, function, args, block, grid=1, shared=0)",
+          "Other arguments and geometry for a kernel of the graph it was made from. "
+          "CUDA: cuGraphExecKernelNodeSetParams.")
+{
+    kernel_change k = {self, in[0], in[1]};
+    return check_node(self, in[0]) ||
+                   bd_launch_place(STATE(self), in + 1, change_kernel, &k)
+               ? NULL
+               : Py_NewRef(Py_None);
+}
+
+BD_METHOD(exec_set_memcpy, 3, 4, "set_memcpy($self, node, dest, src, size=None)",
+          "Another copy. CUDA: cuGraphExecMemcpyNodeSetParams.")
+{
+    CUDA_MEMCPY3D box = {0};
+    PyObject *pair = PyTuple_Pack(2, in[1], in[2]);
+    int failed = !pair || check_node(self, in[0]) ||
+                 copy_parse(STATE(self), in + 1, &box) || keep_for(self, in[0], pair) ||
+                 BD_CALL(STATE(self), cuGraphExecMemcpyNodeSetParams, EXEC(self),
+                         NODE(in[0]), &box, bd_context_handle(BD_CONTEXT_OF(self)));
+    Py_XDECREF(pair);
+    return failed ? NULL : Py_NewRef(Py_None);
+}
+
+BD_METHOD(exec_set_memset, 4, 5,
+          "set_memset($self, node, dest, value, count, itemsize=1)",
+          "Another fill. CUDA: cuGraphExecMemsetNodeSetParams.")
+{
+    CUDA_MEMSET_NODE_PARAMS fill;
+    if (check_node(self, in[0]) || fill_parse(STATE(self), in + 1, &fill) ||
+        BD_CALL(STATE(self), cuGraphExecMemsetNodeSetParams, EXEC(self), NODE(in[0]),
+                &fill, bd_context_handle(BD_CONTEXT_OF(self))))
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+BD_METHOD(exec_set_enabled, 2, 2, "set_enabled($self, node, enabled)",
+          "Whether launches do what a kernel, copy or fill says. CUDA: "
+          "cuGraphNodeSetEnabled.")
+{
+    int enabled = 0;
+    if (check_node(self, in[0]) || bd_flag(in[1], &enabled) ||
+        BD_CALL(STATE(self), cuGraphNodeSetEnabled, EXEC(self), NODE(in[0]), enabled))
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+BD_METHOD(exec_is_enabled, 1, 1, "is_enabled($self, node)",
+          "Whether launches do it. CUDA: cuGraphNodeGetEnabled.")
+{
+    unsigned enabled = 0;
+    if (check_node(self, in[0]) ||
+        BD_CALL(STATE(self), cuGraphNodeGetEnabled, EXEC(self), NODE(in[0]), &enabled))
+        return NULL;
+    return PyBool_FromLong(enabled);
+}
+
+static PyMethodDef exec_methods[] = {
+    BD_ROW("launch", exec_launch),
+    BD_ROW("upload", exec_upload),
+    BD_ROW("update", exec_update),
+    BD_ROW("set_kernel", exec_set_kernel),
+    BD_ROW("set_memcpy", exec_set_memcpy),
+    BD_ROW("set_memset", exec_set_memset),
+    BD_ROW("set_enabled", exec_set_enabled),
+    BD_ROW("is_enabled", exec_is_enabled),
+    {NULL},
+};
+
+BD_CLASS(GRAPH_EXEC, "GraphExec", bd_handle,
+         "A Graph ready to be launched; made by Graph.instantiate.",
+         .methods = exec_methods, .getset = bd_handle_getset,
+         .finalize = exec_finalize);
+
+/* -- Capture -------------------------------------------------------------------- */
+
+PyObject *bd_stream_begin_capture(PyObject *stream, unsigned mode)
+{
+    bd_state *state = STATE(stream);
+    PyObject *graph = bd_object_new(state, BD_GRAPH, BD_CONTEXT_OF(stream), NULL);
+    if (graph &&
+        BD_CALL(state, cuStreamBeginCapture, BD_HANDLE(CUstream, stream), mode))
+        Py_CLEAR(graph);
+    if (graph)
+        Py_XSETREF(((bd_object *)stream)->other, Py_NewRef(graph));
+    return graph;
+}
+
+PyObject *bd_stream_end_capture(PyObject *stream)
+{
+    bd_state *state = STATE(stream);
+    CUgraph handle = NULL;
+    PyObject *graph = ((bd_object *)stream)->other;
+    ((bd_object *)stream)->other = NULL;
+    if (!graph) /* somebody else began it */
+        graph = bd_object_new(state, BD_GRAPH, BD_CONTEXT_OF(stream), NULL);
+    if (graph &&
+        BD_CALL(state, cuStreamEndCapture, BD_HANDLE(CUstream, stream), &handle))
+        Py_CLEAR(graph);
+    if (graph)
+        ((bd_handle *)graph)->handle = (uintptr_t)handle;
+    return graph;
+}

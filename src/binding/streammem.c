@@ -1,0 +1,262 @@
+/* Stream-ordered memory: MemoryPool, and allocations that are freed in a stream. A
+   block is freed in the stream it was asked for in, unless free_async names another
+   one; it holds that stream, and so does a pool that has one of its own. */
+#include <string.h>
+#include "memory.h"
+
+#define POOL(self) BD_HANDLE(CUmemoryPool, self)
+#define STATE(self) bd_state_from(self)
+
+typedef struct {
+    bd_handle head;
+    int owned; /* made here, and not the device's own */
+} pool_object;
+
+/* -- Allocations ---------------------------------------------------------------- */
+
+/* A StreamAllocation; pool NULL: the device's current one. */
+static PyObject *allocate(bd_state *state, PyObject *pool, size_t bytes,
+                          PyObject *stream)
+{
+    bd_context *context = bd_context_current(state);
+    CUstream handle = NULL;
+    CUdeviceptr pointer = 0;
+    if (stream == Py_None)
+        stream = NULL;
+    if (!context || bd_stream(state, stream, &handle))
+        return NULL;
+    CUresult status = BD_WITH_RETRY(
+        state, context,
+        pool ? cu.cuMemAllocFromPoolAsync(&pointer, bytes, POOL(pool), handle)
+             : cu.cuMemAllocAsync(&pointer, bytes, handle));
+    if (bd_check(state, status, pool ? "cuMemAllocFromPoolAsync" : "cuMemAllocAsync"))
+        return NULL;
+    PyObject *self =
+        bd_memory_wrap(state, BD_STREAM_ALLOCATION, context, pool, pointer, bytes);
+    if (self)
+        bd_memory_set_stream(self, stream, handle);
+    return self;
+}
+
+BD_METHOD(mem_alloc_async, 1, 2, "mem_alloc_async(bytes, stream=None)",
+          "A StreamAllocation from the device's current MemoryPool: work enqueued in "
+          "the stream from now on may use it. CUDA: cuMemAllocAsync.")
+{
+    size_t bytes;
+    return bd_size(in[0], "bytes", &bytes)
+               ? NULL
+               : allocate(bd_state_get(self), NULL, bytes, in[1]);
+}
+
+/* -- Pools ---------------------------------------------------------------------- */
+
+BD_NEW(pool_new, 0, 3, "MemoryPool(device=None, stream=None, max_size=0)",
+       "Stream-ordered memory of a device (None: the current context's). stream: where "
+       "allocate works unless told otherwise, so that `allocate` serves as `allocator` "
+       "of GPUArrays. max_size: bytes, 0 for no limit. CUDA: cuMemPoolCreate.")
+{
+    bd_context *context = bd_context_current(state);
+    CUstream handle;
+    CUmemPoolProps props = {.allocType = CU_MEM_ALLOCATION_TYPE_PINNED,
+                            .location = {CU_MEM_LOCATION_TYPE_DEVICE, 0}};
+    int plain = !in[0] || in[0] == Py_None;
+    if (!context || (!plain && bd_instance(state, in[0], BD_DEVICE, "device")) ||
+        bd_stream(state, in[1], &handle) ||
+        (in[2] && bd_size(in[2], "max_size", &props.maxSize)))
+        return NULL;
+    props.location.id =
+        plain ? bd_context_device(context) : (int)BD_HANDLE(intptr_t, in[0]);
+    PyObject *self = BD_MAKE(state, bd_object_new_of(type, context, NULL),
+                             cuMemPoolCreate, CUmemoryPool, &props);
+    if (self) {
+        ((pool_object *)self)->owned = 1;
+        ((bd_object *)self)->other = Py_XNewRef(in[1] == Py_None ? NULL : in[1]);
+    }
+    return self;
+}
+
+static void pool_finalize(PyObject *self)
+{
+    if (((pool_object *)self)->owned)
+        BD_RELEASE(self, cuMemPoolDestroy, POOL(self));
+    ((pool_object *)self)->owned = 0;
+}
+
+BD_METHOD(pool_allocate, 1, 2, "allocate($self, bytes, stream=None)",
+          "A StreamAllocation. stream None: the pool's own one. CUDA: "
+          "cuMemAllocFromPoolAsync.")
+{
+    size_t bytes;
+    PyObject *stream = in[1] && in[1] != Py_None ? in[1] : ((bd_object *)self)->other;
+    return bd_size(in[0], "bytes", &bytes) ? NULL
+                                           : allocate(STATE(self), self, bytes, stream);
+}
+
+BD_RUN(pool_trim_to, 0, 1, cuMemPoolTrimTo, "@z", "trim_to($self, bytes=0)",
+       "Gives idle memory back until no more than `bytes` are reserved.")
+
+static int is_narrow(unsigned attribute)
+{
+    return attribute <= CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES;
+}
+
+BD_METHOD(pool_get_attribute, 1, 1, "get_attribute($self, attr)",
+          "The value of a mempool_attribute. CUDA: cuMemPoolGetAttribute.")
+{
+    unsigned attribute = 0;
+    union {
+        int narrow;
+        uint64_t wide;
+    } value = {.wide = 0};
+    if (bd_flags(in[0], "attr", &attribute) ||
+        BD_CALL(STATE(self), cuMemPoolGetAttribute, POOL(self), attribute, &value))
+        return NULL;
+    return is_narrow(attribute) ? PyBool_FromLong(value.narrow)
+                                : PyLong_FromUnsignedLongLong(value.wide);
+}
+
+BD_METHOD(pool_set_attribute, 2, 2, "set_attribute($self, attr, value)",
+          "Sets a mempool_attribute; RELEASE_THRESHOLD: bytes to keep when the program "
+          "synchronizes. CUDA: cuMemPoolSetAttribute.")
+{
+    unsigned attribute = 0;
+    union {
+        int narrow;
+        uint64_t wide;
+    } value = {.wide = 0};
+    if (bd_flags(in[0], "attr", &attribute) ||
+        bd_unsigned(in[1], "value", is_narrow(attribute) ? 1 : UINT64_MAX,
+                    &value.wide) ||
+        BD_CALL(STATE(self), cuMemPoolSetAttribute, POOL(self), attribute, &value))
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+static CUmemLocation location_of(PyObject *device)
+{
+    return (CUmemLocation){CU_MEM_LOCATION_TYPE_DEVICE,
+                           (int)BD_HANDLE(intptr_t, device)};
+}
+
+BD_METHOD(pool_get_access, 1, 1, "get_access($self, device)",
+          "What a Device may do with memory of the pool: mem_access_flags. CUDA: "
+          "cuMemPoolGetAccess.")
+{
+    CUmemAccess_flags flags = 0;
+    if (bd_instance(STATE(self), in[0], BD_DEVICE, "device"))
+        return NULL;
+    CUmemLocation location = location_of(in[0]);
+    if (BD_CALL(STATE(self), cuMemPoolGetAccess, &flags, POOL(self), &location))
+        return NULL;
+    return bd_enum_member(STATE(self), "mem_access_flags", flags);
+}
+
+BD_METHOD(pool_set_access, 2, 2, "set_access($self, device, flags)",
+          "Lets another Device use memory of the pool. CUDA: cuMemPoolSetAccess.")
+{
+    unsigned flags = 0;
+    if (bd_instance(STATE(self), in[0], BD_DEVICE, "device") ||
+        bd_flags(in[1], "flags", &flags))
+        return NULL;
+    const CUmemAccessDesc access = {location_of(in[0]), flags};
+    if (BD_CALL(STATE(self), cuMemPoolSetAccess, POOL(self), &access, 1))
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+/* A pool that the device has already. */
+#define DEVICE_POOL(id, entry, signature, text)                                     \
+    BD_METHOD(id, 0, 1, signature, text " CUDA: " #entry ".")                       \
+    {                                                                               \
+        PyTypeObject *type = (PyTypeObject *)self;                                  \
+        bd_state *state = bd_state_of(type);                                        \
+        bd_context *context = bd_context_current(state);                            \
+        int plain = !in[0] || in[0] == Py_None;                                     \
+        if (!context || (!plain && bd_instance(state, in[0], BD_DEVICE, "device"))) \
+            return NULL;                                                            \
+        return BD_MAKE(                                                             \
+            state, bd_object_new_of(type, context, NULL), entry, CUmemoryPool,      \
+            plain ? bd_context_device(context) : (int)BD_HANDLE(intptr_t, in[0]));  \
+    }
+DEVICE_POOL(pool_default, cuDeviceGetDefaultMemPool, "get_default($type, device=None)",
+            "The pool that a device begins with.")
+DEVICE_POOL(pool_current, cuDeviceGetMemPool, "get_current($type, device=None)",
+            "The pool that mem_alloc_async takes from.")
+
+BD_METHOD(pool_make_current, 0, 1, "make_current($self, device=None)",
+          "mem_alloc_async takes from this pool from now on. CUDA: cuDeviceSetMemPool.")
+{
+    int plain = !in[0] || in[0] == Py_None;
+    if (!plain && bd_instance(STATE(self), in[0], BD_DEVICE, "device"))
+        return NULL;
+    if (BD_CALL(STATE(self), cuDeviceSetMemPool,
+                plain ? bd_context_device(BD_CONTEXT_OF(self))
+                      : (int)BD_HANDLE(intptr_t, in[0]),
+                POOL(self)))
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef pool_methods[] = {
+    BD_ROW("allocate", pool_allocate),
+    BD_ROW("trim_to", pool_trim_to),
+    BD_ROW("get_attribute", pool_get_attribute),
+    BD_ROW("set_attribute", pool_set_attribute),
+    BD_ROW("get_access", pool_get_access),
+    BD_ROW("set_access", pool_set_access),
+    BD_ROW_CLASS("get_default", pool_default),
+    BD_ROW_CLASS("get_current", pool_current),
+    BD_ROW("make_current", pool_make_current),
+    {NULL},
+};
+
+BD_CLASS(MEMORY_POOL, "MemoryPool", pool_object, pool_new_doc, .new = pool_new,
+         .methods = pool_methods, .getset = bd_handle_getset,
+         .finalize = pool_finalize);
+
+/* -- Where managed memory lies -------------------------------------------------- */
+
+BD_RUN(mem_prefetch_async, 3, 4, cuMemPrefetchAsync, "pzis",
+       "mem_prefetch_async(ptr, size, device, stream=None)",
+       "Moves managed memory to a device (its ordinal; -1: the host).")
+BD_RUN(mem_advise, 4, 4, cuMemAdvise, "pzui", "mem_advise(ptr, size, advice, device)",
+       "Says how managed memory will be used: advice is a mem_advice, by "
+       "a device (-1: the host).")
+
+BD_METHOD(mem_range_get_attribute, 3, 3, "mem_range_get_attribute(ptr, size, attr)",
+          "What holds for a range of managed memory: a mem_range_attribute as an int; "
+          "for ACCESSED_BY a list of ordinals. CUDA: cuMemRangeGetAttribute.")
+{
+    enum { MOST = 64, NONE = -2 };
+    bd_state *state = bd_state_get(self);
+    CUdeviceptr pointer;
+    size_t size;
+    unsigned attribute = 0;
+    int values[MOST], count = 1;
+    if (bd_pointer(state, in[0], &pointer) || bd_size(in[1], "size", &size) ||
+        bd_flags(in[2], "attr", &attribute))
+        return NULL;
+    int is_list = attribute == CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY;
+    count = is_list ? MOST : 1;
+    if (BD_CALL(state, cuMemRangeGetAttribute, values, count * sizeof *values,
+                attribute, pointer, size))
+        return NULL;
+    if (!is_list)
+        return PyLong_FromLong(values[0]);
+    PyObject *list = PyList_New(0);
+    for (int i = 0; list && i < count && values[i] != NONE; i++) {
+        PyObject *number = PyLong_FromLong(values[i]);
+        if (!number || PyList_Append(list, number))
+            Py_CLEAR(list);
+        Py_XDECREF(number);
+    }
+    return list;
+}
+
+PyMethodDef bd_streammem_methods[] = {
+    BD_ROW("mem_prefetch_async", mem_prefetch_async),
+    BD_ROW("mem_advise", mem_advise),
+    BD_ROW("mem_range_get_attribute", mem_range_get_attribute),
+    BD_ROW("mem_alloc_async", mem_alloc_async),
+    {NULL},
+};
