@@ -1,3 +1,4 @@
+/* Events: names for a point in a stream, or for a place in a capture. */
 #ifndef HOSTCUDA_EVENTS_H
 #define HOSTCUDA_EVENTS_H
 
