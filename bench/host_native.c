@@ -1,4 +1,5 @@
-/* The work of host_kernels.cu as a C programmer writes it: loops, OpenMP, gcc -O3 -march=native. */
+/* The work of host_kernels.cu as a C programmer writes it: loops, OpenMP, gcc -O3
+ * -march=native. */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -55,7 +56,8 @@ void forces(float *f, const float *body, int n)
         float x = 0, y = 0, z = 0;
 #pragma omp simd reduction(+ : x, y, z)
         for (int k = 0; k < n; k++) {
-            float dx = body[4 * k] - body[4 * i], dy = body[4 * k + 1] - body[4 * i + 1],
+            float dx = body[4 * k] - body[4 * i],
+                  dy = body[4 * k + 1] - body[4 * i + 1],
                   dz = body[4 * k + 2] - body[4 * i + 2];
             float r = 1 / sqrtf(dx * dx + dy * dy + dz * dz + 1e-3f);
             float s = body[4 * k + 3] * r * r * r;
@@ -106,7 +108,8 @@ void mandelbrot(int *out, int width, int most)
 #pragma omp parallel for schedule(dynamic, 4)
     for (int y = 0; y < width; y++)
         for (int x = 0; x < width; x++) {
-            float cr = -2 + 3.0f * x / width, ci = -1.5f + 3.0f * y / width, zr = 0, zi = 0;
+            float cr = -2 + 3.0f * x / width, ci = -1.5f + 3.0f * y / width, zr = 0,
+                  zi = 0;
             int k = 0;
             while (zr * zr + zi * zi < 4 && k < most) {
                 float t = zr * zr - zi * zi + cr;

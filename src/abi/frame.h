@@ -1,27 +1,31 @@
-/* What a running block looks like: shared byte for byte by the code that hostcc generates (which
-   takes every offset from here with offsetof) and by hostcuda, which fills and owns these structs.
+/* What a running block looks like: shared byte for byte by the code that hostcc
+   generates (which takes every offset from here with offsetof) and by hostcuda, which
+   fills and owns these structs.
 
-   A kernel runs in *vectors*: `width` consecutive threads of a block executed together, one per
-   lane. How a block is cut into vectors is the layout:
-     rows    each row of threads (equal y and z) is cut on its own, so a vector has one y, one z and
-             consecutive x; the last vector of a row may be short. Vector number v of the block is
+   A kernel runs in *vectors*: `width` consecutive threads of a block executed together,
+   one per lane. How a block is cut into vectors is the layout:
+     rows    each row of threads (equal y and z) is cut on its own, so a vector has one
+             y, one z and consecutive x; the last vector of a row may be short. Vector
+             number v of the block is
              ((z * block.y + y) * ceil(block.x / width) + chunk).
-     linear  consecutive thread numbers, as CUDA's warps; used only by kernels that need real warps
-             (hc_kernel.flags & HC_WARPS, width 32) in blocks where rows would not give them.
-   A kernel without suspension points is one call per range of blocks. A kernel with them is a table
-   of states; after a call each lane is exited or waits in some state, and the scheduler in
-   hostcuda decides which state runs next. */
+     linear  consecutive thread numbers, as CUDA's warps; used only by kernels that need
+             real warps (hc_kernel.flags & HC_WARPS, width 32) in blocks where rows
+             would not give them.
+   A kernel without suspension points is one call per range of blocks. A kernel with
+   them is a table of states; after a call each lane is exited or waits in some state,
+   and the scheduler in hostcuda decides which state runs next. */
 #ifndef PYCUDA_ABI_FRAME_H
 #define PYCUDA_ABI_FRAME_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#define HC_LANES 32 /* room for lanes in per-vector records; hc_kernel.width is at most this */
+#define HC_LANES \
+    32 /* room for lanes in per-vector records; hc_kernel.width is at most this */
 
 /* Return values of hc_pass and hc_resume beside a state number. */
-#define HC_EXITED 0u            /* no lane is left (state 0 is the entry, nothing waits there) */
-#define HC_MIXED 0xffffffffu    /* lanes differ: look at vector_state and lane_state */
+#define HC_EXITED 0u /* no lane is left (state 0 is the entry, nothing waits there) */
+#define HC_MIXED 0xffffffffu /* lanes differ: look at vector_state and lane_state */
 
 typedef struct hc_frame hc_frame;
 typedef struct hc_launch hc_launch;
@@ -30,12 +34,14 @@ typedef struct hc_launch hc_launch;
 typedef struct {
     int (*print)(hc_frame *, const char *format, const void *arguments);
     void (*assert_fail)(hc_frame *, const uint32_t *thread, const char *expression,
-                        const char *file, uint32_t line, const char *function); /* no return */
-    void (*trap)(hc_frame *, const uint32_t *thread);                           /* no return */
-    void *(*allocate)(hc_frame *, uint64_t size); /* device malloc: NULL when the heap is full */
+                        const char *file, uint32_t line,
+                        const char *function);        /* no return */
+    void (*trap)(hc_frame *, const uint32_t *thread); /* no return */
+    void *(*allocate)(hc_frame *,
+                      uint64_t size); /* device malloc: NULL when the heap is full */
     void (*release)(hc_frame *, void *);
-    uint64_t (*nanoseconds)(void);     /* %globaltimer */
-    void (*pause)(hc_frame *);         /* this block only spins: let other blocks run */
+    uint64_t (*nanoseconds)(void); /* %globaltimer */
+    void (*pause)(hc_frame *);     /* this block only spins: let other blocks run */
 } hc_services;
 
 /* One kernel launch: read only while it runs. */
@@ -46,33 +52,36 @@ struct hc_launch {
     uint32_t reserved;
     const void *params; /* arguments packed at hc_param.offset */
     const hc_services *services;
-    uint32_t *arrived; /* of a cooperative launch: counts arrivals at the barrier of the whole
-                          grid, 0 at first; or NULL */
+    uint32_t *arrived; /* of a cooperative launch: counts arrivals at the barrier of the
+                          whole grid, 0 at first; or NULL */
 };
 
-/* A vector's record for warp functions that must wait for other lanes: the suspended lanes write
-   value, mask and argument; the scheduler answers in result and flag. */
+/* A vector's record for warp functions that must wait for other lanes: the suspended
+   lanes write value, mask and argument; the scheduler answers in result and flag. */
 typedef struct {
     uint64_t value[HC_LANES], result[HC_LANES];
     uint32_t mask[HC_LANES];     /* lanes named by the caller */
     uint32_t argument[HC_LANES]; /* shuffles: source | width << 16 */
-    uint32_t flag[HC_LANES];     /* in: predicate of a reducing barrier; out: shuffle in range */
+    uint32_t
+        flag[HC_LANES]; /* in: predicate of a reducing barrier; out: shuffle in range */
 } hc_exchange;
 
 /* One running block. One frame a worker; hostcuda resets it for each block. */
 struct hc_frame {
-    uint32_t index[3];       /* blockIdx, written by whoever starts the block */
-    uint32_t barrier_value;  /* result of the last __syncthreads_count/and/or */
-    char *shared;            /* static then dynamic shared memory, HC_SHARED_ALIGN aligned */
-    char *context;           /* vectors * hc_kernel.context_bytes, 64-byte aligned */
-    uint32_t *alive;         /* a vector: bit mask of lanes that have not exited */
-    uint32_t *vector_state;  /* a vector: the state all its living lanes wait in, or HC_MIXED;
-                                valid after a pass that returned HC_MIXED */
-    uint32_t *lane_state;    /* a vector: HC_LANES states, valid where vector_state is HC_MIXED */
-    hc_exchange *exchange;   /* a vector: its record; NULL if the kernel has no use for it */
-    uint32_t whole;          /* not 0: every lane of every vector is alive */
+    uint32_t index[3];      /* blockIdx, written by whoever starts the block */
+    uint32_t barrier_value; /* result of the last __syncthreads_count/and/or */
+    char *shared;    /* static then dynamic shared memory, HC_SHARED_ALIGN aligned */
+    char *context;   /* vectors * hc_kernel.context_bytes, 64-byte aligned */
+    uint32_t *alive; /* a vector: bit mask of lanes that have not exited */
+    uint32_t *vector_state; /* a vector: the state all its living lanes wait in, or
+                               HC_MIXED; valid after a pass that returned HC_MIXED */
+    uint32_t *lane_state;   /* a vector: HC_LANES states, valid where vector_state is
+                               HC_MIXED */
+    hc_exchange
+        *exchange;  /* a vector: its record; NULL if the kernel has no use for it */
+    uint32_t whole; /* not 0: every lane of every vector is alive */
     uint32_t reserved;
-    void *worker;            /* borrowed: hostcuda's own data of the worker thread */
+    void *worker; /* borrowed: hostcuda's own data of the worker thread */
 };
 
 #define HC_SHARED_ALIGN 128

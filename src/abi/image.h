@@ -1,5 +1,6 @@
-/* What hostcc writes into a host image and hostcuda reads from it. An image is an address-free ELF
-   shared object with one exported symbol, `hostcuda_image`; everything else hangs off it. */
+/* What hostcc writes into a host image and hostcuda reads from it. An image is an
+   address-free ELF shared object with one exported symbol, `hostcuda_image`; everything
+   else hangs off it. */
 #ifndef PYCUDA_ABI_IMAGE_H
 #define PYCUDA_ABI_IMAGE_H
 
@@ -9,28 +10,34 @@
 #define HC_IMAGE_MAGIC 0x43414d49u /* "IMAC" */
 #define HC_ABI_VERSION 4u          /* one more with every change of src/abi */
 
-/* Runs blocks first..last-1 (numbered x fastest) of a kernel without suspension points. Writes
-   frame->index before each block, so that a fault can be attributed. */
+/* Runs blocks first..last-1 (numbered x fastest) of a kernel without suspension points.
+   Writes frame->index before each block, so that a fault can be attributed. */
 typedef void hc_run(const hc_launch *, hc_frame *, uint64_t first, uint64_t last);
 
-/* Runs every vector of the block with living lanes from one state to its next suspension point,
-   all lanes being in that state. Updates alive, clears frame->whole when a lane exits. Returns the
-   state that all living lanes of the block now wait in, HC_EXITED, or HC_MIXED. */
+/* Runs every vector of the block with living lanes from one state to its next
+   suspension point, all lanes being in that state. Updates alive, clears frame->whole
+   when a lane exits. Returns the state that all living lanes of the block now wait in,
+   HC_EXITED, or HC_MIXED. */
 typedef uint32_t hc_pass(const hc_launch *, hc_frame *);
 
-/* The same for some lanes of one vector. Lanes outside `lanes` are left alone. Updates alive, and
-   lane_state of the given lanes; returns as above, for the given lanes alone. */
-typedef uint32_t hc_resume(const hc_launch *, hc_frame *, uint32_t vector, uint32_t lanes);
+/* The same for some lanes of one vector. Lanes outside `lanes` are left alone. Updates
+   alive, and lane_state of the given lanes; returns as above, for the given lanes
+   alone. */
+typedef uint32_t hc_resume(const hc_launch *, hc_frame *, uint32_t vector,
+                           uint32_t lanes);
 
 typedef enum {
     HC_ENTRY,         /* state 0 */
     HC_BARRIER,       /* waits for all living threads of the block */
-    HC_BARRIER_COUNT, /* the same, and reduces exchange.flag over them into frame->barrier_value */
+    HC_BARRIER_COUNT, /* the same, and reduces exchange.flag over them into
+                         frame->barrier_value */
     HC_BARRIER_AND,
     HC_BARRIER_OR,
-    HC_WARP,     /* waits for the lanes in exchange.mask to arrive with the same hc_state.op */
+    HC_WARP, /* waits for the lanes in exchange.mask to arrive with the same hc_state.op
+              */
     HC_YIELD,    /* spins: may go on at once, after others had their turn */
-    HC_LOCKSTEP, /* may go on at once; waiting for the other vectors is only better for caches */
+    HC_LOCKSTEP, /* may go on at once; waiting for the other vectors is only better for
+                    caches */
 } hc_state_kind;
 
 typedef enum {
@@ -60,11 +67,13 @@ typedef struct {
 
 typedef struct {
     uint32_t offset, size; /* bytes, in hc_launch.params */
-    const char *type;      /* as the source spells it: "const float *", "unsigned int", "struct P" */
+    const char *
+        type; /* as the source spells it: "const float *", "unsigned int", "struct P" */
 } hc_param;
 
 enum {
-    HC_WARPS = 1, /* needs vectors that are warps: linear layout where rows would not do */
+    HC_WARPS =
+        1, /* needs vectors that are warps: linear layout where rows would not do */
 };
 
 typedef struct {
@@ -90,10 +99,10 @@ typedef struct {
     const char *name;
     void *address;
     uint64_t size;
-    uint32_t kind;     /* hc_global_kind */
-    uint8_t format;    /* CUarray_format of a texture's declared type; 0: never read */
+    uint32_t kind;  /* hc_global_kind */
+    uint8_t format; /* CUarray_format of a texture's declared type; 0: never read */
     uint8_t channels;
-    uint8_t as_is;     /* not read as normalized floats */
+    uint8_t as_is; /* not read as normalized floats */
     uint8_t reserved;
 } hc_global;
 

@@ -1,6 +1,6 @@
-/* Our own subset of the CUDA driver API's types: binary compatible with the driver, so that the
-   same table serves libcuda.so.1 and libhostcuda.so. Enumerations, status codes and device
-   attributes are listed once in the .def files beside this header. */
+/* Our own subset of the CUDA driver API's types: binary compatible with the driver, so
+   that the same table serves libcuda.so.1 and libhostcuda.so. Enumerations, status
+   codes and device attributes are listed once in the .def files beside this header. */
 #ifndef PYCUDA_CUDA_TYPES_H
 #define PYCUDA_CUDA_TYPES_H
 
@@ -9,7 +9,9 @@
 
 #define ENUM_BEGIN(type) typedef enum {
 #define V(name, value) name = value,
-#define ENUM_END(type) } type;
+#define ENUM_END(type) \
+    }                  \
+    type;
 #include "enums.def"
 #undef ENUM_BEGIN
 #undef V
@@ -33,7 +35,8 @@ typedef int CUdevice;
 typedef unsigned long long CUdeviceptr;
 typedef unsigned long long CUtexObject, CUsurfObject;
 
-/* Opaque handles. CU_STREAM_LEGACY and CU_STREAM_PER_THREAD are handles, not addresses. */
+/* Opaque handles. CU_STREAM_LEGACY and CU_STREAM_PER_THREAD are handles, not addresses.
+ */
 typedef struct CUctx_st *CUcontext;
 typedef struct CUmod_st *CUmodule;
 typedef struct CUfunc_st *CUfunction;
@@ -53,7 +56,7 @@ typedef struct CUgraphicsResource_st *CUgraphicsResource;
 
 #define CU_STREAM_LEGACY ((CUstream)0x1)
 #define CU_STREAM_PER_THREAD ((CUstream)0x2)
-#define CU_DEVICE_CPU ((CUdevice)-1)
+#define CU_DEVICE_CPU ((CUdevice) - 1)
 
 typedef void (*CUstreamCallback)(CUstream stream, CUresult status, void *data);
 typedef void (*CUhostFn)(void *data);
@@ -310,9 +313,11 @@ typedef struct {
     CUgraphNode errorNode, errorFromNode;
 } CUgraphExecUpdateResultInfo;
 
-/* -- Row helpers for functions.def ---------------------------------------------------------- */
+/* -- Row helpers for functions.def
+ * ---------------------------------------------------------- */
 
-/* CU_PARAMS(int, char *) is "int a1, char * a2" and CU_ARGS(int, char *) is "a1, a2". */
+/* CU_PARAMS(int, char *) is "int a1, char * a2" and CU_ARGS(int, char *) is "a1, a2".
+ */
 #define CU_PARAMS(...) CU_JOIN(CU_PARAMS_, CU_COUNT(__VA_ARGS__))(__VA_ARGS__)
 #define CU_ARGS(...) CU_JOIN(CU_ARGS_, CU_COUNT(__VA_ARGS__))
 #define CU_COUNT(...) CU_ELEVENTH(__VA_ARGS__, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)

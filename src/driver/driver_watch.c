@@ -59,8 +59,12 @@ static CUresult call_end(const call *c)
 }
 
 /* An argument as an integer; structures passed by value show as 0. */
-#define INT(a) \
-    (long long)_Generic((a), CUipcMemHandle: 0, CUipcEventHandle: 0, CUmemLocation: 0, default: (a))
+#define INT(a)               \
+    (long long)_Generic((a), \
+        CUipcMemHandle: 0,   \
+        CUipcEventHandle: 0, \
+        CUmemLocation: 0,    \
+        default: (a))
 #define INTS_1 INT(a1)
 #define INTS_2 INTS_1, INT(a2)
 #define INTS_3 INTS_2, INT(a3)

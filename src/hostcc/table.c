@@ -135,7 +135,8 @@ static unsigned globals(cc_unit *u, val *rows)
         put(&row[n], offsetof(hc_global, address), g);
         put(&row[n], offsetof(hc_global, size),
             cc_int(u->i64, cc_sizeof(u, LLVMGlobalGetValueType(g))));
-        put(&row[n], offsetof(hc_global, kind), cc_int(u->i64, cc_global_kind(u, g, space == 4)));
+        put(&row[n], offsetof(hc_global, kind),
+            cc_int(u->i64, cc_global_kind(u, g, space == 4)));
         n++;
     }
     *rows = array(u, row, n);

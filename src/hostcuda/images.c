@@ -95,9 +95,10 @@ static CUresult examine(const unsigned char *data, size_t *size, char *detail)
         return fail(detail, CUDA_ERROR_NO_BINARY_FOR_GPU,
                     "the image is a fat binary for GPUs: " COMPILE_HINT);
     if (memcmp(&magic, HD_OBJECT_MAGIC, sizeof magic) == 0)
-        return fail(detail, CUDA_ERROR_INVALID_IMAGE,
-                    "the image is an object (compiled with -rdc=true) that has yet to be "
-                    "linked");
+        return fail(
+            detail, CUDA_ERROR_INVALID_IMAGE,
+            "the image is an object (compiled with -rdc=true) that has yet to be "
+            "linked");
     if (is_text(data)) {
         size_t length =
             strnlen((const char *)data, known && *size < 4096 ? *size : 4096);

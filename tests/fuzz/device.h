@@ -1,4 +1,5 @@
-// The device functions that random kernels call, for emulate.h: shuffles, votes, atomics, bits.
+// The device functions that random kernels call, for emulate.h: shuffles, votes,
+// atomics, bits.
 #pragma once
 #include "emulate.h"
 
@@ -16,29 +17,34 @@ template <class T> static T emulated_read(unsigned mask, T value, unsigned from)
     memcpy(&value, &shown, sizeof value);
     return value;
 }
-template <class T> static T __shfl_sync(unsigned mask, T value, int lane, int width = 32)
+template <class T>
+static T __shfl_sync(unsigned mask, T value, int lane, int width = 32)
 {
     unsigned first = emulated_lane() & ~(width - 1);
     return emulated_read(mask, value, first | (lane & (width - 1)));
 }
-template <class T> static T __shfl_up_sync(unsigned mask, T value, unsigned by, int width = 32)
+template <class T>
+static T __shfl_up_sync(unsigned mask, T value, unsigned by, int width = 32)
 {
     unsigned lane = emulated_lane(), room = lane & (width - 1);
     return emulated_read(mask, value, by > room ? lane : lane - by);
 }
-template <class T> static T __shfl_down_sync(unsigned mask, T value, unsigned by, int width = 32)
+template <class T>
+static T __shfl_down_sync(unsigned mask, T value, unsigned by, int width = 32)
 {
     unsigned lane = emulated_lane(), room = width - 1 - (lane & (width - 1));
     return emulated_read(mask, value, by > room ? lane : lane + by);
 }
-template <class T> static T __shfl_xor_sync(unsigned mask, T value, int by, int width = 32)
+template <class T>
+static T __shfl_xor_sync(unsigned mask, T value, int by, int width = 32)
 {
     unsigned lane = emulated_lane(), other = lane ^ by;
     return emulated_read(mask, value, other > (lane | (width - 1)) ? lane : other);
 }
 static unsigned __ballot_sync(unsigned mask, int predicate)
 {
-    return emulated::collect(mask, predicate != 0, [](uint64_t v, unsigned) { return v; });
+    return emulated::collect(mask, predicate != 0,
+                             [](uint64_t v, unsigned) { return v; });
 }
 static int __any_sync(unsigned mask, int predicate)
 {
@@ -52,7 +58,8 @@ template <class T> static unsigned __match_any_sync(unsigned mask, T value)
 {
     uint64_t own = 0;
     memcpy(&own, &value, sizeof value);
-    return emulated::collect(mask, value, [=](uint64_t v, unsigned) { return v == own; });
+    return emulated::collect(mask, value,
+                             [=](uint64_t v, unsigned) { return v == own; });
 }
 static void __syncwarp(unsigned mask = 0xffffffff)
 {

@@ -1,8 +1,9 @@
-// Runs CUDA kernels as plain C++, to say what they should compute. Each thread of a block is a
-// fiber that runs until it must wait: for the block at a barrier, for the lanes of its mask at a
-// warp function. Blocks run one after the other. Nothing is vectorized, nothing is clever.
-// Include before the kernel's text, then call emulated::launch: it returns how often threads waited
-// for what cannot come, a lane that has ended or a barrier that others never reach.
+// Runs CUDA kernels as plain C++, to say what they should compute. Each thread of a
+// block is a fiber that runs until it must wait: for the block at a barrier, for the
+// lanes of its mask at a warp function. Blocks run one after the other. Nothing is
+// vectorized, nothing is clever. Include before the kernel's text, then call
+// emulated::launch: it returns how often threads waited for what cannot come, a lane
+// that has ended or a barrier that others never reach.
 #pragma once
 #include <math.h>
 #include <stdint.h>
@@ -24,7 +25,8 @@ static uint3 threadIdx, blockIdx, blockDim, gridDim;
 extern char __start_emulated_shared[] __attribute__((weak));
 extern char __stop_emulated_shared[] __attribute__((weak));
 
-namespace emulated {
+namespace emulated
+{
 enum { LIMIT = 1024, STACK = 1 << 16 }; // threads in a block, bytes of stack
 enum wait { NOTHING, BLOCK, WARP };
 struct thread {
@@ -51,7 +53,8 @@ static void release_block()
 static void release_warp(thread *warp, unsigned mask)
 {
     for (unsigned i = 0; i < 32; i++)
-        if (mask >> i & 1 && warp[i].alive && (warp[i].waits != WARP || warp[i].mask != mask))
+        if (mask >> i & 1 && warp[i].alive &&
+            (warp[i].waits != WARP || warp[i].mask != mask))
             return;
     for (unsigned i = 0; i < 32; i++, mask >>= 1)
         if (mask & 1 && warp[i].alive)
@@ -128,12 +131,14 @@ static unsigned launch(uint3 grid, uint3 block, void (*kernel)(void *), void *da
     for (unsigned i = 0; i < grid.x * grid.y * grid.z; i++) {
         blockIdx = {i % grid.x, i / grid.x % grid.y, i / grid.x / grid.y};
         if (__start_emulated_shared)
-            memset(__start_emulated_shared, 0xa5, __stop_emulated_shared - __start_emulated_shared);
+            memset(__start_emulated_shared, 0xa5,
+                   __stop_emulated_shared - __start_emulated_shared);
         run_block(block.x * block.y * block.z);
     }
     return undefined;
 }
-// Shows value to the lanes of mask and collects a bit from each: test(what it showed, its number).
+// Shows value to the lanes of mask and collects a bit from each: test(what it showed,
+// its number).
 template <class T, class F> static unsigned collect(unsigned mask, T value, F test)
 {
     unsigned bits = 0;

@@ -1,5 +1,5 @@
-/* Passes for NVRTC: the image is the list of options, the log says whether headers came along. A
-   source with FAIL in it does not compile. */
+/* Passes for NVRTC: the image is the list of options, the log says whether headers came
+   along. A source with FAIL in it does not compile. */
 #include <stdlib.h>
 #include <string.h>
 
