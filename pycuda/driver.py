@@ -5,9 +5,8 @@ CPU cores (environment variable PYCUDA_DRIVER: auto, cuda, host or a path). Fail
 Error and its subclasses, with the CUresult in `.code` and `.name`.
 """
 
-from warnings import warn
-
 import contextlib
+from warnings import warn
 
 import numpy as np
 
