@@ -98,7 +98,7 @@ static void captured(void)
     count = 8;
     OK(cuGraphGetNodes(graph, nodes, &count));
     CHECK(count == 3 && nodes[3] == NULL);
-    count = 8;
+    count = 4;
     OK(cuGraphNodeGetDependencies(nodes[1], nodes + 4, &count));
     CHECK(count == 1 && nodes[4] == nodes[0]);
     OK(cuGraphDestroy(graph));

@@ -2,10 +2,13 @@
 
 import gc
 import os
+import signal
 import subprocess
 import sys
 
 os.environ.setdefault("PYCUDA_DRIVER", "host")
+# Shells let what they start in the background ignore SIGINT; tests send it to their children.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 import pytest
 

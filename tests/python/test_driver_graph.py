@@ -125,7 +125,7 @@ def test_node_by_node(scale, memory):
     calls = []
     graph = cuda.Graph()
     fill = graph.add_memset(memory, 0x40000000, N, itemsize=4)  # 2.0
-    kernel = graph.add_kernel(scale, (memory, 1.5, N), block=(N, 1, 1), after=fill)
+    kernel = graph.add_kernel(scale, (memory, np.float32(1.5), np.int32(N)), block=(N, 1, 1), after=fill)
     copy = graph.add_memcpy(host, memory, after=[kernel])
     call = graph.add_callback(lambda: calls.append(1), after=copy)
     record = graph.add_event_record(event, after=call)
@@ -168,7 +168,7 @@ def test_dependencies(context):
     graph.add_dependency(first, second)
     assert graph.edges == [(first, second)]
     graph.remove_dependency(first, second)
-    assert not graph.edges and graph.root_nodes == [first, second]
+    assert not graph.edges and all(node in graph.root_nodes for node in (first, second))
     with pytest.raises(cuda.LogicError):
         cuda.Graph().add_empty(after=first)
 
@@ -209,7 +209,7 @@ def test_debug_dot(scale, memory, tmp_path):
     (lambda g, f, m: g.add_memset(m, 0, 4, itemsize=3), cuda.LogicError, "cuGraphAddMemsetNode"),
     (lambda g, f, m: g.add_callback(5), TypeError, "expected a callable, got int"),
     (lambda g, f, m: g.add_graph(5), TypeError, "graph: expected pycuda._driver.Graph, got int"),
-    (lambda g, f, m: g.instantiate().set_kernel(g.add_empty(), f, (m, 1.0, 1), 1),
+    (lambda g, f, m: g.instantiate().set_kernel(g.add_empty(), f, (m, np.float32(1), np.int32(1)), 1),
      cuda.LogicError, "cuGraphExecKernelNodeSetParams"),
 ])
 def test_bad_input(scale, memory, call, error, text):

@@ -8,10 +8,18 @@ import importlib
 import inspect
 import pathlib
 import re
+import sys
 
 import pytest
 
 ROW = re.compile(r"(?P<module>\w+) (?P<name>[\w.]+)(\((?P<parameters>.*)\))?$")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def let_go_of_the_primary_context():
+    """Other tests count how often it is retained; importing autoprimaryctx does that once."""
+    yield
+    sys.modules["pycuda.autoprimaryctx"].context.detach()
 
 
 def rows():
