@@ -361,6 +361,7 @@ static void launches(void)
     CUevent start = NULL, end = NULL;
     CUcontext owner = NULL;
     float milliseconds = -1, two = 2;
+    CUlaunchAttributeValue attribute;
     int calls = 0, n = N, priority = 1;
     unsigned flags = 9;
     unsigned long long id = 0;
@@ -378,7 +379,18 @@ static void launches(void)
     OK(cuStreamGetId, second, &id);
     OK(cuStreamGetCtx, second, &owner);
     CHECK(priority == -1 && flags == CU_STREAM_NON_BLOCKING && owner == context);
+    OK(cuStreamGetAttribute, second, CU_LAUNCH_ATTRIBUTE_PRIORITY, &attribute);
+    CHECK(attribute.priority == -1);
+    attribute.syncPolicy = CU_SYNC_POLICY_YIELD;
+    OK(cuStreamSetAttribute, stream, CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY,
+       &attribute);
     OK(cuStreamCopyAttributes, second, stream);
+    OK(cuStreamGetAttribute, second, CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY,
+       &attribute);
+    CHECK(attribute.syncPolicy == CU_SYNC_POLICY_YIELD);
+    attribute.priority = 1;
+    GIVES(CUDA_ERROR_INVALID_VALUE, cuStreamSetAttribute, stream,
+          CU_LAUNCH_ATTRIBUTE_PRIORITY, &attribute);
     OK(cuEventCreate, &start, CU_EVENT_DEFAULT);
     OK(cuEventCreate, &end, CU_EVENT_DEFAULT);
     OK(cuMemsetD32, memory, 0x3f800000, N);

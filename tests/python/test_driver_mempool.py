@@ -39,6 +39,7 @@ def test_pool(context):
     memory = pool.allocate(SIZE)
     assert pool.get_attribute(USED) >= SIZE and pool.get_attribute(RESERVED) >= SIZE
     del memory
+    stream.synchronize()
     assert pool.get_attribute(USED) == 0
     pool.set_attribute(cuda.mempool_attribute.RELEASE_THRESHOLD, 64 << 20)
     assert pool.get_attribute(cuda.mempool_attribute.RELEASE_THRESHOLD) == 64 << 20
@@ -179,4 +180,4 @@ def test_advice(context):
     cuda.mem_advise(memory, SIZE, cuda.mem_advice.UNSET_READ_MOSTLY, 0)
     assert cuda.mem_range_get_attribute(memory, SIZE, attribute.READ_MOSTLY) == 0
     with pytest.raises(cuda.LogicError, match="cuMemAdvise"):
-        cuda.mem_advise(memory, SIZE * 2, cuda.mem_advice.SET_READ_MOSTLY, 0)
+        cuda.mem_advise(cuda.mem_alloc(8), 8, cuda.mem_advice.SET_READ_MOSTLY, 0)
