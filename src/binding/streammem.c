@@ -25,10 +25,13 @@ static PyObject *allocate(bd_state *state, PyObject *pool, size_t bytes,
         stream = NULL;
     if (!context || bd_stream(state, stream, &handle))
         return NULL;
-    CUresult status = BD_WITH_RETRY(
-        state, context,
-        pool ? cu.cuMemAllocFromPoolAsync(&pointer, bytes, POOL(pool), handle)
-             : cu.cuMemAllocAsync(&pointer, bytes, handle));
+    /* As with cuMemAlloc; a GPU's driver takes zero bytes here and gives no block. */
+    CUresult status = CUDA_ERROR_INVALID_VALUE;
+    if (bytes)
+        status = BD_WITH_RETRY(
+            state, context,
+            pool ? cu.cuMemAllocFromPoolAsync(&pointer, bytes, POOL(pool), handle)
+                 : cu.cuMemAllocAsync(&pointer, bytes, handle));
     if (bd_check(state, status, pool ? "cuMemAllocFromPoolAsync" : "cuMemAllocAsync"))
         return NULL;
     PyObject *self =

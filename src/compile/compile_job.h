@@ -54,7 +54,7 @@ int cmp_folder_create(cmp_job *, char path[PATH_MAX]); /* 0 and a message: it ca
 
 /* nvrtc_find.c, nvrtc_options.c, include_scan.c */
 int cmp_nvrtc_find(cmp_job *);
-int cmp_nvrtc_headers(const char *library, char folder[PATH_MAX]);
+int cmp_nvrtc_headers(const char *library, const char *name, char folder[PATH_MAX]);
 int cmp_nvrtc_translate(cmp_job *);
 int cmp_scan_includes(cmp_text *files, const cmp_text *text, const cmp_text *folders);
 

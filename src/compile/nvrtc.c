@@ -67,10 +67,10 @@ static int translate(cmp_job *job)
     cmp_put(arguments, "-default-device");
     cmp_put(arguments, "-I%s/include/nvrtc", cmp_package_folder());
     cmp_put(arguments, FIRST "%s/include/nvrtc/preamble.h", cmp_package_folder());
-    if (cmp_nvrtc_headers(job->compiler, headers)) {
+    if (cmp_nvrtc_headers(job->compiler, "cuda_fp16.h", headers))
         cmp_put(arguments, TOOLKIT "%s", headers);
-        cmp_put(arguments, TOOLKIT "%s/cccl", headers);
-    }
+    if (cmp_nvrtc_headers(job->compiler, "nv/target", headers))
+        cmp_put(arguments, TOOLKIT "%s", headers);
     return all_known;
 }
 

@@ -77,16 +77,17 @@ int cmp_nvrtc_find(cmp_job *job)
     return 0;
 }
 
-int cmp_nvrtc_headers(const char *library, char folder[PATH_MAX])
+/* A wheel of NVRTC may come without the headers that another package brings. */
+int cmp_nvrtc_headers(const char *library, const char *name, char folder[PATH_MAX])
 {
-    const char *slash = strrchr(library, '/'), *name = "cuda_fp16.h";
+    const char *slash = strrchr(library, '/');
     char beside[PATH_MAX];
     snprintf(beside, sizeof beside, "%.*s", slash ? (int)(slash - library) : 0,
              library);
-    int found =
-        find_file(beside, "../{include,../cuda_runtime/include}", name, folder) ||
-        find_in_toolkits("include", name, folder);
+    int found = find_file(beside, "../{include{/cccl,},../cuda_runtime/include}", name,
+                          folder) ||
+                find_in_toolkits("include{/cccl,}", name, folder);
     if (found)
-        *strrchr(folder, '/') = 0;
+        folder[strlen(folder) - strlen(name) - 1] = 0;
     return found;
 }
