@@ -19,8 +19,8 @@ void bd_memory_set_stream(PyObject *self, PyObject *stream, CUstream handle);
 /* nb_int and nb_index of every class that starts with bd_device_pointer and holds
    device memory; also how such classes are known. */
 PyObject *bd_device_pointer_int(PyObject *self);
-/* 1 if the object is an array, or a view of one, in managed memory. */
-int bd_managed_array(bd_state *state, PyObject *object, CUdeviceptr *pointer);
+/* The ManagedAllocation behind an array or a view of one; borrowed; NULL: none. */
+PyObject *bd_managed_owner(bd_state *state, PyObject *object);
 int bd_is_device_pointer(bd_state *state, PyObject *object);
 /* The method as_buffer(size, offset=0). */
 PyObject *bd_as_buffer(PyObject *owner, CUdeviceptr pointer, PyObject *const *in);

@@ -281,10 +281,8 @@ static int pack_slowly(bd_function *self, bd_state *state, const bd_param *param
     if (PyArray_IsScalar(object, Generic))
         result = store_scalar(param, object, to);
     else if (PyArray_Check(object)) {
-        if (address && bd_managed_array(state, object, &pointer)) {
-            memcpy(to, &pointer, sizeof pointer);
-            return 0;
-        }
+        if (address && bd_managed_owner(state, object))
+            return store_pointer(state, object, to);
         result = store_array(param, (PyArrayObject *)object, to);
     } else if (address && !PyFloat_Check(object) && !PyComplex_Check(object) &&
                !(PyLong_Check(object) && param->kind == BD_ANY)) {
@@ -336,10 +334,9 @@ int bd_pack_natural(bd_function *self, int index, PyObject *object, bd_param *pa
 {
     bd_state *state = self->base.context->state;
     PyArray_Descr *dtype = NULL;
-    CUdeviceptr pointer;
     *param = (bd_param){.size = 8, .kind = BD_ANY};
     *alignment = 8;
-    if (PyArray_Check(object) && !bd_managed_array(state, object, &pointer)) {
+    if (PyArray_Check(object) && !bd_managed_owner(state, object)) {
         dtype = (PyArray_Descr *)Py_NewRef(
             (PyObject *)PyArray_DESCR((PyArrayObject *)object));
         param->size = (uint32_t)PyArray_NBYTES((PyArrayObject *)object);

@@ -20,17 +20,15 @@ void bd_array_register(bd_state *state, PyTypeObject *type)
     Py_XSETREF(state->array_type, (PyTypeObject *)Py_NewRef((PyObject *)type));
 }
 
-int bd_managed_array(bd_state *state, PyObject *object, CUdeviceptr *pointer)
+PyObject *bd_managed_owner(bd_state *state, PyObject *object)
 {
-    PyObject *base = object;
     if (!PyArray_Check(object))
-        return 0;
-    while (base && PyArray_Check(base))
-        base = PyArray_BASE((PyArrayObject *)base);
-    if (!base || !PyObject_TypeCheck(base, state->type[BD_MANAGED_ALLOCATION]))
-        return 0;
-    *pointer = (CUdeviceptr)(uintptr_t)PyArray_DATA((PyArrayObject *)object);
-    return 1;
+        return NULL;
+    while (object && PyArray_Check(object))
+        object = PyArray_BASE((PyArrayObject *)object);
+    return object && PyObject_TypeCheck(object, state->type[BD_MANAGED_ALLOCATION])
+               ? object
+               : NULL;
 }
 
 /* An attribute if there is one: -1 exception, 0 none, 1 found. */
@@ -62,22 +60,42 @@ static int from_attribute(bd_state *state, PyObject *object, CUdeviceptr *pointe
     return found;
 }
 
+/* Neither it nor, for an array, what owns its memory was freed or lost its context. */
+static int check_alive(bd_state *state, PyObject *object)
+{
+    bd_device_pointer *self;
+    for (; object && bd_is_device_pointer(state, object);
+         object = self->base.parent ? self->base.parent : self->base.other) {
+        self = (bd_device_pointer *)object;
+        void *address = (void *)(uintptr_t)self->pointer;
+        if (self->freed) {
+            bd_raise_because(state, CUDA_ERROR_INVALID_HANDLE, "device pointer",
+                             "%s at %p was freed", Py_TYPE(object)->tp_name, address);
+            return -1;
+        }
+        if (self->base.context && self->base.context->dead) {
+            PyErr_Format(PyExc_RuntimeError,
+                         "cannot activate dead context: %s at %p went with it",
+                         Py_TYPE(object)->tp_name, address);
+            return -1;
+        }
+    }
+    return 0;
+}
+
 int bd_pointer(bd_state *state, PyObject *object, CUdeviceptr *pointer)
 {
+    PyObject *owner;
     uint64_t value;
     int found;
     if (bd_is_device_pointer(state, object)) {
-        bd_device_pointer *self = (bd_device_pointer *)object;
-        *pointer = self->pointer;
-        if (!self->freed)
-            return 0;
-        bd_raise_because(state, CUDA_ERROR_INVALID_HANDLE, "device pointer",
-                         "%s at %p was freed", Py_TYPE(object)->tp_name,
-                         (void *)(uintptr_t)self->pointer);
-        return -1;
+        *pointer = ((bd_device_pointer *)object)->pointer;
+        return check_alive(state, object);
     }
-    if (bd_managed_array(state, object, pointer))
-        return 0;
+    if ((owner = bd_managed_owner(state, object))) {
+        *pointer = (uintptr_t)PyArray_DATA((PyArrayObject *)object);
+        return check_alive(state, owner);
+    }
     if (PyIndex_Check(object) &&
         !(PyArray_Check(object) && PyArray_NDIM((PyArrayObject *)object))) {
         if (bd_unsigned(object, "device pointer", UINT64_MAX, &value))

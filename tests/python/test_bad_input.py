@@ -13,6 +13,7 @@ import pytest
 import pycuda.driver as cuda
 from pycuda import _native
 from pycuda.compiler import SourceModule, compile
+from pycuda.gpuarray import GPUArray
 
 SOURCE = """
 struct Pair { char a; double b; };
@@ -33,6 +34,7 @@ __global__ void shared(float *a)
 }
 __global__ void read(const float *a, float *b, long i) { *b = a[i]; }
 """
+DEAD = r"cannot activate dead context: pycuda\._driver\.DeviceAllocation at 0x\w+ went with it"
 KINDS = ("context", "module", "stream", "event", "array", "memory")
 ONE = (1, 1, 1)
 
@@ -62,6 +64,20 @@ def freed():
 
 def device():
     return cuda.mem_alloc(64)
+
+
+def freed_array():
+    array = GPUArray(4, np.float32, allocator=cuda.mem_alloc)
+    array.gpudata.free()
+    return array
+
+
+def dead(make=device):
+    """What was made in a context that is gone."""
+    other = cuda.Device(0).make_context()
+    made = make()
+    other.detach()
+    return made
 
 
 def call(name, *args, **keywords):
@@ -147,6 +163,24 @@ ROWS = {
         lambda m: cuda.memcpy_dtoh(bytearray(4), object()), TypeError,
         ("device pointer: expected an allocation, a GPU array, PointerHolderBase or an integer, "
          "got object")),
+    "memory behind an array that was freed": (
+        lambda m: m.get_function("small")(freed_array(), block=ONE), cuda.LogicError,
+        "device pointer failed: invalid resource handle - pycuda._driver.DeviceAllocation at 0x"),
+    "memory of a dead context": (
+        lambda m: cuda.memset_d8(dead(), 0, 1), RuntimeError, DEAD),
+    "memory of a dead context for a kernel": (
+        lambda m: m.get_function("small")(dead(), block=ONE), RuntimeError, DEAD),
+    "managed memory of a dead context": (
+        lambda m: m.get_function("small")(dead(lambda: cuda.managed_empty(4, int)), block=ONE),
+        RuntimeError, DEAD.replace("Device", "Managed")),
+    "an array in memory of a dead context": (
+        lambda m: GPUArray(4, int, gpudata=dead()), RuntimeError, DEAD),
+    "a stream of a dead context": (
+        lambda m: m.get_function("small")(device(), block=ONE, stream=dead(cuda.Stream)),
+        RuntimeError, "cannot activate dead context"),
+    "an event of a dead context": (
+        lambda m: cuda.Stream().wait_for_event(dead(cuda.Event)),
+        RuntimeError, "cannot activate dead context"),
     "freed twice": (
         lambda m: freed().free(), cuda.LogicError,
         "device_allocation::free failed: invalid resource handle - it was done before"),
