@@ -26,6 +26,7 @@ typedef struct {
         *path;   /* of the library, as the loader resolved it; NULL: none is loaded */
     int version; /* cuDriverGetVersion: 12040 is CUDA 12.4 */
     int is_host; /* the host device, recognised by its extensions */
+    int forked;  /* this process is the child of one that had initialised the driver */
 } drv_info;
 
 /* Chooses and loads the driver that PYCUDA_DRIVER names: `cuda`, `host`, the path of a
@@ -36,6 +37,10 @@ typedef struct {
    and `host` do not. Not to be called by two threads at a time. PYCUDA_TRACE=1 (or a
    file) in the environment starts the trace of calls. */
 CUresult drv_load(const char *host_library, char *message, size_t size);
+
+/* To be called after cuInit. In children of a fork from here on every entry answers
+   CUDA_ERROR_NOT_INITIALIZED: a driver's threads and devices stay with the parent. */
+void drv_note_init(void);
 
 /* What is loaded; borrowed, lives as long as the process. */
 const drv_info *drv_get_info(void);

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE /* dlinfo */
 #include <dlfcn.h>
 #include <link.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,6 +79,23 @@ static CUresult candidate_count_devices(void *library, char *message, size_t siz
     return result;
 }
 
+/* In the child, whose table is its own. Nothing of the parent's is touched any more. */
+static void refuse(void)
+{
+    for (int i = 0; i < DRV_COUNT; i++) {
+        const drv_row *row = &drv_rows[i];
+        *drv_slot(&cu, row) = *drv_slot(&drv_real, row) = row->absent;
+    }
+    info.forked = 1;
+}
+
+void drv_note_init(void)
+{
+    static int noted;
+    if (!noted)
+        noted = pthread_atfork(NULL, NULL, refuse) == 0;
+}
+
 /* Fills the table. From here on the choice is final. */
 static void adopt(void *library, const char *path, int traced)
 {
@@ -124,7 +142,9 @@ CUresult drv_load(const char *host_library, char *message, size_t size)
     if (automatic) {
         if (result == CUDA_SUCCESS)
             result = candidate_count_devices(library, reason, sizeof reason);
-        if (result != CUDA_SUCCESS) {
+        if (result == CUDA_SUCCESS) {
+            drv_note_init();
+        } else {
             path = host_library;
             if (candidate_open(path, &library, host_reason, sizeof host_reason))
                 return fail(result, message, size,

@@ -5,7 +5,9 @@
 
 static CUresult absent(void)
 {
-    return drv_get_info()->path ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_NOT_INITIALIZED;
+    const drv_info *info = drv_get_info();
+    return info->path && !info->forked ? CUDA_ERROR_NOT_SUPPORTED
+                                       : CUDA_ERROR_NOT_INITIALIZED;
 }
 
 #define F(name, suffix, version, ...)                     \
