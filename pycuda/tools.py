@@ -1,6 +1,7 @@
 """Contexts by default, memory pools, occupancy, C names of dtypes, and caches a context."""
 
 import atexit
+import contextlib
 import functools
 import gc
 import os
@@ -74,8 +75,9 @@ def _automatic_context(namespace, ctx_maker=None):
     namespace["device"] = context.get_device()
 
     def finish_up():
-        if cuda.Context.get_current() is namespace["context"] is not None:
-            namespace["context"].pop()
+        with contextlib.suppress(cuda.LogicError):  # in a forked child
+            if cuda.Context.get_current() is namespace["context"] is not None:
+                namespace["context"].pop()
         clear_context_caches()
 
     atexit.register(finish_up)

@@ -335,7 +335,7 @@ BD_METHOD(context_get_current, 0, 0, "get_current($type)",
 {
     bd_state *state = CLASS_STATE(self);
     CUcontext handle = NULL;
-    if (cu.cuCtxGetCurrent(&handle) || !handle)
+    if (!drv_get_info()->forked && (cu.cuCtxGetCurrent(&handle) || !handle))
         Py_RETURN_NONE;
     return Py_XNewRef((PyObject *)bd_context_current(state));
 }

@@ -196,6 +196,7 @@ BD_METHOD(init, 0, 1, "init(flags=0)",
     if (bd_flags(in[0], "flags", &flags) || load(state) ||
         BD_CALL_UNLOCKED(state, cuInit, flags))
         return NULL;
+    drv_note_init();
     cu.cuxSetPrintFunction(print_text, NULL); /* neither is there on a GPU */
     cu.cuxSetWaitFunction(bd_give_up, state);
     Py_RETURN_NONE;

@@ -71,9 +71,15 @@ static const char *name_of(CUresult status)
 static void *raise_text(bd_state *state, CUresult status, const char *routine,
                         const char *extra)
 {
-    PyObject *class = state->error[class_of(status)];
     PyObject *message = NULL, *error = NULL, *code = NULL, *name = NULL;
     bd_context_note_failure(state, status);
+    if (drv_get_info()->forked) {
+        status = CUDA_ERROR_NOT_INITIALIZED;
+        extra = "this process was forked after CUDA was initialised, and the driver "
+                "works in its parent alone; start processes by spawn: "
+                "multiprocessing.set_start_method('spawn')";
+    }
+    PyObject *class = state->error[class_of(status)];
     message = PyUnicode_FromFormat("%s failed: %s%s%s", routine, text_of(status),
                                    *extra ? " - " : "", extra);
     if (!class) /* the module is being torn down */
@@ -169,14 +175,16 @@ void *bd_raise_because(bd_state *state, CUresult status, const char *routine,
 }
 
 /* A context that was destroyed by others took its resources along: nothing is lost,
-   nothing is said. One that met a fault said so when it happened. Where the user would
+   nothing is said; nor in a forked child, which owns nothing. One that met a fault said
+   so when it happened. Where the user would
    wait for its work no longer, that is the exception. */
 void bd_report(PyObject *self, CUresult status, const char *routine)
 {
     bd_object *object = (bd_object *)self;
     bd_context *context = object->context ? object->context : (bd_context *)self;
     PyObject *type, *value, *traceback;
-    if (status == CUDA_ERROR_DEINITIALIZED || status == CUDA_ERROR_INVALID_CONTEXT ||
+    if (drv_get_info()->forked || status == CUDA_ERROR_DEINITIALIZED ||
+        status == CUDA_ERROR_INVALID_CONTEXT ||
         status == CUDA_ERROR_CONTEXT_IS_DESTROYED || status == CUDA_ERROR_NOT_READY ||
         context->failed)
         return;
