@@ -1,7 +1,7 @@
 """Random numbers on the device: ``rand``, and generators with a seed.
 
-The algorithms, and which part of which sequence goes into which element, are in
-include/pycuda/random.cuh. A seed gives the same 32-bit words, and so the same integers and uniform
+The algorithms, and which part of which sequence goes into which element, are in random.cuh and
+sobol.cuh of include/pycuda. A seed gives the same 32-bit words, and so the same integers and uniform
 numbers, on every device; normal and Poisson numbers follow the last bits of the device's log and exp.
 """
 
@@ -9,12 +9,13 @@ import functools
 
 import numpy as np
 
-from pycuda import gpuarray
+from pycuda import _sobol, gpuarray
+from pycuda._driver import _make_enum
 from pycuda.elementwise import ElementwiseKernel
 from pycuda.tools import dtype_to_ctype
 
-_WIDTH, _TILE = 256, 4096  # lanes and elements of a tile, as in random.cuh
-_INCLUDE = "#include <pycuda/random.cuh>"
+_ROWS, _WIDTH, _TILE = 16, 256, 4096  # rows, lanes and elements of a tile, as in random.cuh
+_INCLUDE = "#include <pycuda/sobol.cuh>"
 _REAL = ("float32", "float64")
 _INTEGER = ("int32", "uint32", "int64", "uint64")
 
@@ -24,8 +25,10 @@ _DISTRIBUTIONS = {
     "uniform": [(_REAL, "half_closed"), (_INTEGER, "integer")],
     "normal": [(_REAL, "normal")],
     "log-normal": [(_REAL, "log_normal", "mean", "deviation")],
-    "Poisson": [(("uint32",), "poisson", "mean")],
-    "Poisson, in place,": [((*_REAL, "uint32"), "poisson", "mean")],
+    "Poisson": [((*_REAL, "uint32"), "poisson", "mean")],
+    "Sobol32 uniform": [(_REAL, "half_closed"), (_INTEGER[:2], "integer")],
+    "Sobol normal": [(_REAL, "normal_quantile")],
+    "Sobol log-normal": [(_REAL, "log_normal_quantile", "mean", "deviation")],
 }
 # For each class of engines: its parameters, the code that fills a lane's tiles.
 _STATELESS = ("unsigned long seed, unsigned long offset",
@@ -36,6 +39,11 @@ _WITH_STATE = ("unsigned *state, unsigned long lanes",
                pycuda::load(engine, state, i, lanes);
                pycuda::fill(engine, {distribution}, data, n, i, lanes);
                pycuda::save(engine, state, i, lanes);""")
+_SOBOL = tuple((f"""{word} *vectors, {word} *scramble, {word} *skipped, unsigned long dimensions,
+                    unsigned long first, unsigned long shift, unsigned k""",
+                """pycuda::fill(vectors, scramble, skipped, dimensions, first, shift, k,
+                                {distribution}, data, n, i);""")
+               for word in ("unsigned", "unsigned long"))
 
 
 @functools.cache
@@ -89,10 +97,10 @@ class _Generator:
         self._fill("log-normal", data, stream, mean, stddev)
 
     def fill_poisson(self, data, lambda_value=None, stream=None):
-        """Poisson numbers of mean lambda_value; uint32. Without one, each element of data is the
-        mean of the number that replaces it; uint32, float32, float64."""
+        """Poisson numbers of mean lambda_value; uint32, float32, float64. Without one, each element
+        of data is the mean of the number that replaces it."""
         if lambda_value is None:
-            self._fill("Poisson, in place,", data, stream, -1)
+            self._fill("Poisson", data, stream, -1)
         elif lambda_value < 0:
             raise ValueError(f"lambda_value: expected 0 or more, got {lambda_value}")
         else:
@@ -287,20 +295,118 @@ class MRG32k3aRandomNumberGenerator(_StatefulGenerator):
         self._skip_array(self._subsequence, i, stream)
 
 
-# -- What is not here ----------------------------------------------------------------------
+# -- Sobol sequences -----------------------------------------------------------------------
+
+direction_vector_set = _make_enum("direction_vector_set", "", {
+    "VECTOR_32": 101, "SCRAMBLED_VECTOR_32": 102, "VECTOR_64": 103, "SCRAMBLED_VECTOR_64": 104})
+direction_vector_set.__module__ = __name__
 
 
-def _not_available(name):
-    def missing(*args, **kwargs):
-        raise NotImplementedError(f"pycuda.curandom.{name} is not available yet")
-
-    missing.__name__ = missing.__qualname__ = name
-    missing.__doc__ = f"{name}: not available yet."
-    return missing
+def get_curand_version():
+    """(6, 0, 0), the first CURAND that has all these generators. CURAND itself is not used."""
+    return 6, 0, 0
 
 
-for _name in ("get_curand_version", "generate_direction_vectors", "generate_scramble_constants32",
-              "generate_scramble_constants64", "Sobol32RandomNumberGenerator",
-              "Sobol64RandomNumberGenerator", "ScrambledSobol32RandomNumberGenerator",
-              "ScrambledSobol64RandomNumberGenerator", "direction_vector_set"):
-    globals()[_name] = _not_available(_name)
+def generate_direction_vectors(count, direction=direction_vector_set.VECTOR_32):
+    """The direction vectors of the first `count` dimensions, 21201 at most: a GPUArray of uint32 and
+    shape (count, 32), or uint64 and (count, 64). direction: of direction_vector_set; those of
+    scrambled sequences are multiplied by random triangular matrices, always the same ones
+    (Matousek's linear scrambling). ValueError: there are not so many.
+    """
+    direction = direction_vector_set.VECTOR_32 if direction is None else direction
+    if direction not in direction_vector_set.values:
+        raise ValueError(f"direction: expected one of direction_vector_set, got {direction!r}")
+    if not 1 <= count <= _sobol.MOST_DIMENSIONS:
+        raise ValueError(f"count: expected 1 to {_sobol.MOST_DIMENSIONS} dimensions, got {count}")
+    vectors = _sobol.direction_vectors(count, 32 if direction <= 102 else 64)
+    return gpuarray.to_gpu(_sobol.scrambled(vectors) if direction in (102, 104) else vectors)
+
+
+def generate_scramble_constants32(count):
+    """What to add without carry to the words of `count` scrambled dimensions: random numbers, always
+    the same ones, as a GPUArray of uint32."""
+    return gpuarray.to_gpu(_sobol.scramble_constants(count, np.uint32))
+
+
+def generate_scramble_constants64(count):
+    """As generate_scramble_constants32, of uint64."""
+    return gpuarray.to_gpu(_sobol.scramble_constants(count, np.uint64))
+
+
+class _Sobol(_Generator):
+    """A generator of points that are spread evenly: coordinate e % d of point e // d goes into
+    element e, where d is the number of dimensions, of the first array; the next array goes on.
+
+    dir_vector: a GPUArray as of generate_direction_vectors, a row for each dimension; by default one
+    dimension. scramble_vector: a GPUArray as of generate_scramble_constants. offset: points to skip.
+    TypeError: another dtype or shape.
+    """
+
+    has_box_muller = False
+    generators_per_block = 1
+
+    def __init__(self, dir_vector=None, scramble_vector=None, offset=0):
+        bits, dtype = self.generator_bits, np.dtype(f"u{self.generator_bits // 8}")
+        if dir_vector is None:
+            dir_vector = generate_direction_vectors(1, self._direction)
+        self.block_count = d = (getattr(dir_vector, "shape", None) or [1])[0]
+        if scramble_vector is None:
+            scramble_vector = gpuarray.to_gpu(self._constants(d, dtype))
+        for name, array, shape in (("dir_vector", dir_vector, (d, bits)),
+                                   ("scramble_vector", scramble_vector, (d,))):
+            if not isinstance(array, gpuarray.GPUArray) or d == 0 or (
+                    array.dtype, array.shape) != (dtype, shape):
+                raise TypeError(f"{name}: expected a GPUArray of {dtype} and shape {shape}, got "
+                                f"{getattr(array, 'dtype', type(array).__name__)} of "
+                                f"{getattr(array, 'shape', 'no shape')}")
+        self.state_type = f"pycuda::sobol<{dtype_to_ctype(dtype)}>"
+        self._vectors, self._scramble = dir_vector.T.copy(order="C"), scramble_vector.copy()
+        self.state = gpuarray.zeros(d, dtype)
+        self._position = offset * d
+
+    def _fill(self, kind, data, stream, *parameters):
+        kind = {"normal": "Sobol normal", "log-normal": "Sobol log-normal"}.get(kind, kind)
+        if (kind, self.generator_bits) == ("uniform", 32):
+            kind = "Sobol32 uniform"
+        kernel = _fill_kernel("sobol", _SOBOL[self.generator_bits // 64], kind, data.dtype)
+        d, k = self.block_count, max(0, (_WIDTH - 1) // self.block_count).bit_length()
+        first, shift = divmod(self._position, d)
+        lanes = -(-(shift + data.size) // (d * _ROWS << k)) * (d << k)
+        kernel(data, data.size, self._vectors, self._scramble, self.state, d, first % 2**64, shift, k,
+               *parameters, range=slice(0, lanes, 1), stream=stream)
+        self._position += data.size
+
+    def call_skip_ahead(self, i, stream=None):
+        """Skip i points."""
+        self._position += i * self.block_count
+
+    def call_skip_ahead_array(self, i, stream=None):
+        """Skip i[k] points in dimension k; i: a GPUArray of integers, one a dimension."""
+        if not isinstance(i, gpuarray.GPUArray) or i.shape != self.state.shape:
+            raise TypeError(f"i: expected a GPUArray of {self.block_count} integers")
+        self.state += i.astype(self.state.dtype)
+
+
+class Sobol32RandomNumberGenerator(_Sobol):
+    __doc__ = _Sobol.__doc__
+    generator_bits, _direction = 32, direction_vector_set.VECTOR_32
+    _constants = staticmethod(np.zeros)
+
+    def __init__(self, dir_vector=None, offset=0):
+        super().__init__(dir_vector, None, offset)
+
+
+class Sobol64RandomNumberGenerator(Sobol32RandomNumberGenerator):
+    __doc__ = _Sobol.__doc__
+    generator_bits, _direction = 64, direction_vector_set.VECTOR_64
+
+
+class ScrambledSobol32RandomNumberGenerator(_Sobol):
+    __doc__ = _Sobol.__doc__
+    generator_bits, _direction = 32, direction_vector_set.SCRAMBLED_VECTOR_32
+    _constants = staticmethod(_sobol.scramble_constants)
+
+
+class ScrambledSobol64RandomNumberGenerator(ScrambledSobol32RandomNumberGenerator):
+    __doc__ = _Sobol.__doc__
+    generator_bits, _direction = 64, direction_vector_set.SCRAMBLED_VECTOR_64

@@ -42,8 +42,9 @@ BUDGETS = {
     "src/array": 4300,     # (3,000) axis reductions, DLPack, NumPy's protocols
     "src/kernels": 1500,   # (1,500)
     "src": 34600,          # (20,000) the sum of these and of the tables in src/cuda
-    "pycuda/*.py": 2750,   # (2,500) curandom with skip-ahead; compositions moved here from C
-    "pycuda/include": 4500,  # (3,000) textures and surfaces; random generators
+    "pycuda/*.py": 2850,   # (2,500) curandom with skip-ahead, Sobol sequences; compositions moved
+                           # here from C
+    "pycuda/include": 4620,  # (3,000) textures and surfaces; random generators, Sobol sequences
 }
 MOST_LINES_OF_A_FILE = 800
 MOST_LINES_OF_A_README = 100

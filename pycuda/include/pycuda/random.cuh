@@ -161,12 +161,16 @@ struct mrg32k3a {
 /* -- Distributions: `of` draws `count` values; v holds what was in the array. unroll:
    the loop over a tile's rows; not worth it where draws take loops of their own -- */
 
+template <class E> PYCUDA_DEVICE u64 draw(E &e, u64)
+{
+    u64 x = e.next();
+    return x | (u64)e.next() << 32;
+}
 template <class T> struct integer { /* all values */
     enum { count = 1, unroll = random_rows };
     template <class E> PYCUDA_DEVICE void of(E &e, T (&v)[1]) const
     {
-        u64 x = e.next();
-        v[0] = T(sizeof(T) < 8 ? x : x | (u64)e.next() << 32);
+        v[0] = sizeof(T) < 8 ? T(e.next()) : T(draw(e, u64()));
     }
 };
 
