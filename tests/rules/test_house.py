@@ -44,7 +44,8 @@ BUDGETS = {
     "src": 34600,          # (20,000) the sum of these and of the tables in src/cuda
     "pycuda/*.py": 2850,   # (2,500) curandom with skip-ahead, Sobol sequences; compositions moved
                            # here from C
-    "pycuda/include": 4620,  # (3,000) textures and surfaces; random generators, Sobol sequences
+    "pycuda/include": 5120,  # (3,000) textures and surfaces; random generators, Sobol sequences,
+                             # CURAND's device functions
 }
 MOST_LINES_OF_A_FILE = 800
 MOST_LINES_OF_A_README = 100
