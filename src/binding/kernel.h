@@ -8,6 +8,7 @@
 typedef enum {
     BD_ANY, /* only the size is known */
     BD_POINTER,
+    BD_INTEGER, /* of either sign, or a pointer: what PTX tells */
     BD_SIGNED,
     BD_UNSIGNED,
     BD_BOOL,
@@ -20,7 +21,8 @@ typedef struct {
     uint32_t offset, size; /* bytes */
     uint8_t kind;          /* bd_kind */
     uint8_t declared;      /* by prepare(): numbers of other types are converted */
-    PyTypeObject *scalar;  /* borrowed: NumPy's class for exactly this, or NULL */
+    PyTypeObject *scalar;  /* borrowed: NumPy's class for exactly this, or the last one
+                              that did, or NULL */
     char *type;            /* owned: the C type as the source spells it, or NULL */
 } bd_param;
 
@@ -44,7 +46,8 @@ PyObject *bd_function_wrap(PyObject *module, CUfunction handle, const char *name
 
 /* -- Parameters (params.c) ------------------------------------------------------ */
 
-/* Fills self->signature from the driver, once; count stays -1 where it cannot tell. */
+/* Fills self->signature once, from the module's PTX or from the driver; count stays -1
+ * where neither can tell. */
 int bd_params_look(bd_function *self);
 /* Fills self->prepared from prepare()'s list and sets self.arg_format. */
 int bd_params_prepare(bd_function *self, PyObject *types);
@@ -55,10 +58,15 @@ PyObject *bd_params_show(const bd_signature *signature);
 
 /* -- Packing (pack.c) ----------------------------------------------------------- */
 
-/* Writes one argument. 0; 1 if it is an ArgumentHandler; -1 and an exception that names
- * kernel and index. */
-int bd_pack(bd_function *self, const bd_param *param, int index, PyObject *object,
-            char *to);
+/* What may hold an address, if its size is right. */
+static inline int bd_is_address(const bd_param *param)
+{
+    return param->size == 8 && param->kind <= BD_INTEGER;
+}
+
+/* Writes one argument; `param` learns the class of a scalar that fits. 0; 1 if it is an
+ * ArgumentHandler; -1 and an exception that names kernel and index. */
+int bd_pack(bd_function *self, bd_param *param, int index, PyObject *object, char *to);
 /* Size, kind and alignment that an argument has by itself, where the driver tells
  * nothing. */
 int bd_pack_natural(bd_function *self, int index, PyObject *object, bd_param *param,

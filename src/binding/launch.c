@@ -174,7 +174,7 @@ static int pack_all(bd_function *self, const bd_signature *signature, launch *la
     if (nargs != signature->count)
         return wrong_count(self, signature, nargs);
     for (Py_ssize_t i = 0; i < nargs; i++) {
-        const bd_param *param = &signature->params[i];
+        bd_param *param = &signature->params[i];
         int packed =
             bd_pack(self, param, i, args[i], launch->arguments + param->offset);
         if (packed < 0)

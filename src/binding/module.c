@@ -2,6 +2,7 @@
    of several objects. Both take just-in-time options and give the log to a message
    handler. */
 #include <string.h>
+#include "compile/compile.h"
 #include "kernel.h"
 #include "memory.h"
 #include "texture.h"
@@ -103,24 +104,21 @@ static int jit_finish(bd_state *state, jit *self, CUresult status, const char *r
 
 /* -- Module --------------------------------------------------------------------- */
 
-/* Takes the handle, also on failure. */
-static PyObject *wrap(bd_state *state, bd_context *context, CUmodule handle)
+/* Takes the handle, also on failure. entries: what PTX declares of the kernels, kept in
+ * `other` as bytes (params.c reads it); taken, too. */
+static PyObject *wrap(bd_state *state, bd_context *context, CUmodule handle,
+                      cmp_text *entries)
 {
     bd_handle *self = bd_object_new(state, BD_MODULE, context, NULL);
     if (!self)
         cu.cuModuleUnload(handle);
     else
         self->handle = (uintptr_t)handle;
+    if (self && entries->size && !entries->failed &&
+        !(self->base.other = PyBytes_FromStringAndSize(entries->bytes, entries->size)))
+        Py_CLEAR(self);
+    cmp_text_clear(entries);
     return (PyObject *)self;
-}
-
-static PyObject *load(bd_state *state, const void *image)
-{
-    bd_context *context = bd_context_current(state);
-    CUmodule handle;
-    if (!context || BD_CALL_UNLOCKED(state, cuModuleLoadData, &handle, image))
-        return NULL;
-    return wrap(state, context, handle);
 }
 
 BD_FINALIZER(module_finalize, cuModuleUnload)
@@ -198,14 +196,17 @@ BD_METHOD(module_from_file, 1, 1, "module_from_file(filename)",
 {
     bd_state *state = bd_state_get(self);
     bd_context *context = bd_context_current(state);
+    cmp_text entries = {0};
     PyObject *path = NULL;
     CUmodule handle;
     if (!context || !PyUnicode_FSConverter(in[0], &path))
         return NULL;
     const char *name = PyBytes_AS_STRING(path);
     int failed = BD_CALL_UNLOCKED(state, cuModuleLoad, &handle, name);
+    if (!failed)
+        cmp_entries_read(name, &entries);
     Py_DECREF(path);
-    return failed ? NULL : wrap(state, context, handle);
+    return failed ? NULL : wrap(state, context, handle, &entries);
 }
 
 BD_METHOD(module_from_buffer, 1, 3,
@@ -218,6 +219,7 @@ BD_METHOD(module_from_buffer, 1, 3,
     bd_state *state = bd_state_get(self);
     bd_context *context = bd_context_current(state);
     Py_buffer view;
+    cmp_text entries = {0};
     CUmodule handle = NULL;
     jit options;
     if (!context || bd_buffer(in[0], &view, 0))
@@ -228,12 +230,17 @@ BD_METHOD(module_from_buffer, 1, 3,
     }
     CUresult status = BD_UNLOCKED(cu.cuModuleLoadDataEx(
         &handle, view.buf, options.count, options.names, options.values));
+    if (!status)
+        cmp_entries_find(view.buf, view.len, &entries);
     PyBuffer_Release(&view);
     int failed = jit_finish(state, &options, status, "cuModuleLoadDataEx", in[2]);
     jit_clear(&options);
-    if (failed && !status)
+    if (!failed)
+        return wrap(state, context, handle, &entries);
+    if (!status)
         cu.cuModuleUnload(handle);
-    return failed ? NULL : wrap(state, context, handle);
+    cmp_text_clear(&entries);
+    return NULL;
 }
 
 PyMethodDef bd_module_methods[] = {
@@ -247,7 +254,8 @@ PyMethodDef bd_module_methods[] = {
 typedef struct {
     bd_object base; /* other: the message handler */
     CUlinkState handle;
-    jit options; /* the driver writes to its logs until the link is destroyed */
+    cmp_text entries; /* owned: of what was added */
+    jit options;      /* the driver writes to its logs until the link is destroyed */
 } linker;
 
 #define LINKER(self) ((linker *)(self))
@@ -278,6 +286,7 @@ static void linker_finalize(PyObject *self)
     if (LINKER(self)->handle)
         BD_RELEASE(self, cuLinkDestroy, LINKER(self)->handle);
     LINKER(self)->handle = NULL;
+    cmp_text_clear(&LINKER(self)->entries);
     jit_clear(&LINKER(self)->options);
 }
 
@@ -310,8 +319,9 @@ BD_METHOD(
     if (!name || linker_check(self) || bd_flags(in[1], "input_type", &type) ||
         bd_buffer(in[0], &view, 0))
         return NULL;
-    CUresult status = cu.cuLinkAddData(LINKER(self)->handle, type, view.buf, view.len,
-                                       name, 0, NULL, NULL);
+    size_t size = cmp_entries_find(view.buf, view.len, &LINKER(self)->entries);
+    CUresult status = cu.cuLinkAddData(LINKER(self)->handle, type, view.buf, size, name,
+                                       0, NULL, NULL);
     PyBuffer_Release(&view);
     return linker_added(self, status, "cuLinkAddData");
 }
@@ -336,15 +346,18 @@ BD_METHOD(linker_link_module, 0, 0, "link_module($self)",
           "cuLinkComplete, cuModuleLoadData.")
 {
     bd_state *state = bd_state_from(self);
+    bd_context *context;
+    CUmodule handle;
     void *image = NULL;
     size_t size;
-    if (linker_check(self))
+    if (linker_check(self) || !(context = bd_context_current(state)))
         return NULL;
     CUresult status = cu.cuLinkComplete(LINKER(self)->handle, &image, &size);
     PyObject *result = NULL;
     if (jit_finish(state, &LINKER(self)->options, status, "cuLinkComplete",
-                   LINKER(self)->base.other) == 0)
-        result = load(state, image);
+                   LINKER(self)->base.other) == 0 &&
+        !BD_CALL_UNLOCKED(state, cuModuleLoadData, &handle, image))
+        result = wrap(state, context, handle, &LINKER(self)->entries);
     linker_finalize(self);
     return result;
 }

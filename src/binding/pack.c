@@ -92,7 +92,8 @@ static int store_integer(const bd_param *param, PyObject *number, char *to)
     int overflow;
     long long value = PyLong_AsLongLongAndOverflow(number, &overflow);
     unsigned bits = 8 * param->size;
-    if (param->kind == BD_SIGNED) {
+    if (param->kind == BD_SIGNED ||
+        (param->kind == BD_INTEGER && value < 0 && !overflow)) {
         if (overflow ||
             (bits < 64 && (value < -(1ll << (bits - 1)) || value >= 1ll << (bits - 1))))
             return -1;
@@ -130,6 +131,7 @@ static int store_number(const bd_param *param, PyObject *object, char *to)
     case BD_SIGNED:
     case BD_UNSIGNED:
     case BD_POINTER:
+    case BD_INTEGER:
         return integer && param->size <= 8 ? store_integer(param, object, to) : 1;
     case BD_BOOL: {
         if (!integer)
@@ -186,6 +188,7 @@ static int fits(const bd_param *param, char kind, size_t size)
         return 0;
     switch (param->kind) {
     case BD_POINTER:
+    case BD_INTEGER:
     case BD_SIGNED:
     case BD_UNSIGNED:
     case BD_BOOL:
@@ -200,7 +203,7 @@ static int fits(const bd_param *param, char kind, size_t size)
 }
 
 /* 0: stored, 1: does not fit, -1: exception. */
-static int store_scalar(const bd_param *param, PyObject *object, char *to)
+static int store_scalar(bd_param *param, PyObject *object, char *to)
 {
     PyArray_Descr *dtype = PyArray_DescrFromScalar(object);
     if (!dtype)
@@ -212,6 +215,8 @@ static int store_scalar(const bd_param *param, PyObject *object, char *to)
             memcpy(to, ((PyVoidScalarObject *)object)->obval, param->size);
         else
             PyArray_ScalarAsCtype(object, to);
+        if (dtype->typeobj == Py_TYPE(object) && dtype->type_num <= NPY_CDOUBLE)
+            param->scalar = Py_TYPE(object); /* so that bd_pack knows it at once */
         result = 0;
     }
     Py_DECREF(dtype);
@@ -259,12 +264,10 @@ static int store_pointer(bd_state *state, PyObject *object, char *to)
     return 0;
 }
 
-static int pack_slowly(bd_function *self, bd_state *state, const bd_param *param,
-                       int index, PyObject *object, char *to)
+static int pack_slowly(bd_function *self, bd_state *state, bd_param *param, int index,
+                       PyObject *object, char *to)
 {
-    int address =
-        param->size == 8 && (param->kind == BD_POINTER || param->kind == BD_ANY);
-    int result = 1;
+    int address = bd_is_address(param), result = 1;
     CUdeviceptr pointer;
     if (address && PyObject_TypeCheck(object, state->type[BD_ARGUMENT_HANDLER])) {
         if (bd_handler_pointer(object, &pointer))
@@ -306,8 +309,7 @@ static int pack_slowly(bd_function *self, bd_state *state, const bd_param *param
     return result ? wrong_type(self, param, index, object) : 0;
 }
 
-int bd_pack(bd_function *self, const bd_param *param, int index, PyObject *object,
-            char *to)
+int bd_pack(bd_function *self, bd_param *param, int index, PyObject *object, char *to)
 {
     PyTypeObject *type = Py_TYPE(object);
     bd_state *state = self->base.context->state;
@@ -315,8 +317,7 @@ int bd_pack(bd_function *self, const bd_param *param, int index, PyObject *objec
         memcpy(to, (char *)object + sizeof(PyObject), param->size);
         return 0;
     }
-    if ((param->kind == BD_POINTER || param->kind == BD_ANY) && param->size == 8 &&
-        bd_is_device_pointer(state, object))
+    if (bd_is_address(param) && bd_is_device_pointer(state, object))
         return store_pointer(state, object, to);
     if (PyLong_Check(object) || PyFloat_CheckExact(object) ||
         PyComplex_CheckExact(object)) {

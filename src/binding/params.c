@@ -1,6 +1,7 @@
-/* What a kernel's parameters are: asked of the driver once a Function (offset and size
-   of each; the host device tells the C type too), or declared by prepare(). The result
-   is a table that packing walks. */
+/* What a kernel's parameters are: found out once a Function, or declared by prepare().
+   The host device tells C types; for a GPU, PTX tells what is a float and what an
+   integer, and without it the driver tells offsets and sizes. The result is a table
+   that packing walks. */
 #include <ctype.h>
 #include <string.h>
 #include "kernel.h"
@@ -108,13 +109,120 @@ static bd_kind kind_of(const char *type, size_t size)
     return kind;
 }
 
+static int set_type(bd_param *param, const char *type)
+{
+    if (!(param->type = PyMem_Malloc(strlen(type) + 1))) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    strcpy(param->type, type);
+    return 0;
+}
+
+/* -- PTX ------------------------------------------------------------------------ */
+
+/* What is known of ".f32" or of ".b8 name[16]" (a struct). */
+static int set_ptx_type(bd_param *param, char letter, int pointer, int is_array)
+{
+    size_t size = param->size;
+    const char *type = pointer                      ? "pointer"
+                       : is_array || letter == 'b'  ? NULL
+                       : letter != 'f' && size == 8 ? "integer or pointer"
+                       : letter != 'f'              ? "integer"
+                       : size == 8                  ? "double"
+                       : size == 4                  ? "float"
+                                                    : "half";
+    param->kind = pointer         ? BD_POINTER
+                  : letter == 'f' ? BD_FLOAT
+                  : type          ? BD_INTEGER
+                                  : kind_of("struct", size);
+    param->scalar = bd_params_scalar(param->kind, size);
+    return type ? set_type(param, type) : 0;
+}
+
+/* ".param .align 8 .b8 name[16]", ".param .u64 .ptr .global .align 4 name". 1: read, 0:
+ * something else, -1. */
+static int read_ptx_param(bd_signature *signature, char *text)
+{
+    char *rest = NULL, *name = NULL, letter = 'b', of, end;
+    unsigned bits = 0, alignment = 0, length = 1, number;
+    int pointer = 0;
+    for (char *word = strtok_r(text, " \t\r\n", &rest); word;
+         word = strtok_r(NULL, " \t\r\n", &rest)) {
+        name = word;
+        if (!strcmp(word, ".ptr"))
+            pointer = 1;
+        else if (!strcmp(word, ".align") && (name = strtok_r(NULL, " \t\r\n", &rest)))
+            alignment =
+                pointer ? 0 : strtoul(name, NULL, 10); /* of what it points at */
+        else if (sscanf(word, ".%1[usfb]%u%c", &of, &number, &end) == 2)
+            bits = number, letter = of;
+    }
+    char *array = name ? strchr(name, '[') : NULL;
+    if (array)
+        length = strtoul(array + 1, NULL, 10);
+    alignment = alignment ? alignment : bits / 8;
+    if (!name || bits < 8 || bits > 64 || bits % 8 || length > 65536 || !alignment ||
+        alignment > 256 || alignment & (alignment - 1))
+        return 0;
+    size_t offset = (signature->bytes + alignment - 1) & -(size_t)alignment;
+    bd_param *param = params_grow(signature);
+    if (!param)
+        return -1;
+    param->offset = (uint32_t)offset;
+    param->size = length * bits / 8;
+    signature->bytes = offset + param->size;
+    return set_ptx_type(param, letter, pointer, array != NULL) ? -1 : 1;
+}
+
+/* From the declaration ".entry name(.param ..., .param ...)" of a kernel in `entries`,
+ * which is the driver's own source. 1: done, 0: it is not there, -1. */
+static int look_at_ptx(bd_signature *signature, const char *entries, const char *name)
+{
+    size_t length = strlen(name);
+    const char *at = entries;
+    char *text, *rest = NULL;
+    int result = 1;
+    while ((at = strstr(at, ".entry"))) {
+        at += strlen(".entry");
+        at += strspn(at, " \t\r\n");
+        if (!strncmp(at, name, length) && strchr(" \t\r\n()", at[length]))
+            break;
+    }
+    if (!at)
+        return 0;
+    at += length + strspn(at + length, " \t\r\n(");
+    length = strcspn(at, ")");
+    if (!(text = PyMem_Malloc(length + 1))) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    memcpy(text, at, length);
+    text[length] = 0;
+    signature->count = 0;
+    for (char *param = strtok_r(text, ",", &rest); param && result > 0;
+         param = strtok_r(NULL, ",", &rest))
+        if (param[strspn(param, " \t\r\n")])
+            result = read_ptx_param(signature, param);
+    PyMem_Free(text);
+    return result;
+}
+
 int bd_params_look(bd_function *self)
 {
     bd_signature *signature = &self->signature;
+    PyObject *entries = ((bd_object *)self->base.parent)->other;
     size_t offset, size;
     const char *type;
     if (self->looked)
         return 0;
+    bd_params_clear(signature);
+    int found =
+        entries ? look_at_ptx(signature, PyBytes_AS_STRING(entries), self->name) : 0;
+    if (found) {
+        self->looked = found > 0;
+        return found < 0 ? -1 : 0;
+    }
     bd_params_clear(signature);
     for (int i = 0;; i++) {
         CUresult status = cu.cuFuncGetParamInfo(self->handle, i, &offset, &size);
@@ -134,11 +242,8 @@ int bd_params_look(bd_function *self)
         signature->bytes = offset + size;
         if (cu.cuxFuncGetParamType(self->handle, i, &type) || !type)
             continue;
-        if (!(param->type = PyMem_Malloc(strlen(type) + 1))) {
-            PyErr_NoMemory();
+        if (set_type(param, type))
             return -1;
-        }
-        strcpy(param->type, type);
         param->kind = kind_of(type, size);
         param->scalar = bd_params_scalar(param->kind, size);
     }
@@ -287,7 +392,7 @@ static int declare_item(declaration *self, PyObject *item)
 static int compatible(bd_kind declared, const bd_param *actual)
 {
     int integers = (1 << BD_SIGNED) | (1 << BD_UNSIGNED) | (1 << BD_BOOL) |
-                   (actual->size == 8) << BD_POINTER;
+                   (1 << BD_INTEGER) | (actual->size == 8) << BD_POINTER;
     return actual->kind == BD_ANY || actual->kind == BD_BYTES || declared == BD_BYTES ||
            declared == actual->kind ||
            ((integers >> declared & 1) && (integers >> actual->kind & 1));

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 /* Another number when what we make of the same source changes. */
-#define CACHE_FORMAT "pycuda-c images 1"
+#define CACHE_FORMAT "pycuda-c images 2"
 
 /* Variables of the environment that shape what the compilers make. */
 static const char *const environment[] = {"HOSTCUDA_CHECK", "HOSTCC_INCLUDE",

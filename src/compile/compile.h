@@ -50,6 +50,12 @@ typedef struct {
 int cmp_compile(const cmp_request *request, cmp_outcome *outcome);
 void cmp_outcome_clear(cmp_outcome *outcome);
 
+/* The declarations of kernels, ".entry name(.param .f32 a, ...)", that a PTX has or a
+   cubin of ours carries behind its end: appended to `entries`. The size of the image
+   without them. */
+size_t cmp_entries_find(const void *image, size_t size, cmp_text *entries);
+void cmp_entries_read(const char *path, cmp_text *entries); /* those of a file */
+
 /* For PyModule_AddFunctions. */
 extern PyMethodDef cmp_functions[];
 

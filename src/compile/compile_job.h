@@ -52,6 +52,9 @@ int cmp_is_file(const char *path);
 /* compiler_process.c */
 int cmp_folder_create(cmp_job *, char path[PATH_MAX]); /* 0 and a message: it cannot */
 
+/* kernel_entries.c: the other way than cmp_entries_find */
+void cmp_entries_append(cmp_text *image, const char *ptx);
+
 /* nvrtc_find.c, nvrtc_options.c, include_scan.c */
 int cmp_nvrtc_find(cmp_job *);
 int cmp_nvrtc_headers(const char *library, const char *name, char folder[PATH_MAX]);

@@ -116,6 +116,7 @@ static void keep(cmp_job *job)
 static int run(cmp_job *job)
 {
     cmp_outcome *outcome = job->outcome;
+    cmp_text ptx = {0};
     library nvrtc = {0};
     program *p = NULL;
     const char *nothing[EMPTY];
@@ -141,8 +142,12 @@ static int run(cmp_job *job)
     }
     if (!status && !strcmp(job->request->target, "ptx"))
         fetch(&outcome->image, p, nvrtc.nvrtcGetPTXSize, nvrtc.nvrtcGetPTX);
-    else if (!status)
+    else if (!status) {
         fetch(&outcome->image, p, nvrtc.nvrtcGetCUBINSize, nvrtc.nvrtcGetCUBIN);
+        fetch(&ptx, p, nvrtc.nvrtcGetPTXSize, nvrtc.nvrtcGetPTX);
+    }
+    if (ptx.size && outcome->image.size)
+        cmp_entries_append(&outcome->image, ptx.bytes);
     if (outcome->image.size)
         scan(job);
     else
@@ -153,6 +158,7 @@ done:
     if (p)
         nvrtc.nvrtcDestroyProgram(&p);
     free(argv);
+    cmp_text_clear(&ptx);
     return 0;
 }
 

@@ -133,7 +133,6 @@ NUMBERS = [
 ]
 
 
-@pytest.mark.host  # which tells the types of parameters
 @pytest.mark.parametrize("name, dtype, values", NUMBERS)
 def test_numbers(module, name, dtype, values):
     function = module.get_function(name)

@@ -1,0 +1,145 @@
+/* Passes for a GPU's driver that takes any image and any kernel: a launch leaves its
+   arguments' bytes in `launched`. FAKE_SIZES in the environment, "4 8", is what
+   cuFuncGetParamInfo tells; without it nothing, as drivers before CUDA 12.4. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "cuda/types.h"
+
+char launched[256];
+static int current;
+
+#define HANDLE(to) (*(void **)(to) = &current, CUDA_SUCCESS)
+#define OK(name)        \
+    CUresult name(void) \
+    {                   \
+        return 0;       \
+    }
+OK(cuInit)
+OK(cuCtxPushCurrent_v2)
+OK(cuCtxDestroy_v2)
+OK(cuCtxSynchronize)
+OK(cuModuleUnload)
+OK(cuLinkDestroy)
+
+CUresult cuDriverGetVersion(int *version)
+{
+    *version = 12040;
+    return 0;
+}
+
+CUresult cuDeviceGetCount(int *count)
+{
+    *count = 1;
+    return 0;
+}
+
+CUresult cuDeviceGet(CUdevice *device, int ordinal)
+{
+    *device = ordinal;
+    return 0;
+}
+
+CUresult cuCtxGetDevice(CUdevice *device)
+{
+    *device = 0;
+    return 0;
+}
+
+CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device)
+{
+    *value = attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR ? 9 : 0;
+    return 0;
+}
+
+CUresult cuCtxCreate_v2(CUcontext *context, unsigned flags, CUdevice device)
+{
+    current = 1;
+    return HANDLE(context);
+}
+
+CUresult cuCtxGetCurrent(CUcontext *context)
+{
+    *context = NULL;
+    return current ? HANDLE(context) : CUDA_SUCCESS;
+}
+
+CUresult cuCtxPopCurrent_v2(CUcontext *context)
+{
+    current = 0;
+    return HANDLE(context);
+}
+
+CUresult cuModuleLoad(CUmodule *module, const char *path)
+{
+    return HANDLE(module);
+}
+
+CUresult cuModuleLoadData(CUmodule *module, const void *image)
+{
+    return HANDLE(module);
+}
+
+CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned count,
+                            CUjit_option *options, void **values)
+{
+    return HANDLE(module);
+}
+
+CUresult cuLinkCreate_v2(unsigned count, CUjit_option *options, void **values,
+                         CUlinkState *link)
+{
+    return HANDLE(link);
+}
+
+CUresult cuLinkAddData_v2(CUlinkState link, CUjitInputType type, void *data,
+                          size_t size, const char *name, unsigned count,
+                          CUjit_option *options, void **values)
+{
+    return memchr(data, '(', size) ? CUDA_ERROR_INVALID_PTX : 0; /* it is no cubin */
+}
+
+CUresult cuLinkComplete(CUlinkState link, void **image, size_t *size)
+{
+    return HANDLE(image);
+}
+
+CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name)
+{
+    return HANDLE(function);
+}
+
+CUresult cuFuncGetParamInfo(CUfunction function, size_t index, size_t *offset,
+                            size_t *size)
+{
+    const char *sizes = getenv("FAKE_SIZES");
+    char *text = (char *)sizes;
+    *offset = *size = 0;
+    for (size_t i = 0; text && i <= index; i++) {
+        *offset = *offset + *size;
+        *size = strtoul(text, &text, 10);
+        *offset = *size ? (*offset + *size - 1) / *size * *size : 0;
+    }
+    return !sizes ? CUDA_ERROR_NOT_SUPPORTED : *size ? 0 : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuLaunchKernel(CUfunction function, unsigned gx, unsigned gy, unsigned gz,
+                        unsigned bx, unsigned by, unsigned bz, unsigned shared,
+                        CUstream stream, void **arguments, void **extra)
+{
+    memset(launched, 0, sizeof launched);
+    if (extra)
+        memcpy(launched, extra[1], *(size_t *)extra[3]);
+    return 0;
+}
+
+CUresult cuMemAlloc_v2(CUdeviceptr *pointer, size_t size)
+{
+    *pointer = 0x123456789a00;
+    return 0;
+}
+
+CUresult cuMemFree_v2(CUdeviceptr pointer)
+{
+    return 0;
+}
