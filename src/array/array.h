@@ -52,6 +52,8 @@ int ar_order_parse(PyObject *object, const ar_array *like, char *order);
 int ar_broadcast(ar_array *const *arrays, int count, npy_intp *shape, int *ndim);
 /* Strides of an array under a larger shape. */
 void ar_broadcast_strides(const ar_array *array, int ndim, npy_intp *strides);
+/* Whether two arrays are the same elements of the same memory in the same order. */
+int ar_same_elements(const ar_array *a, const ar_array *b);
 /* Whether the stretches of memory that the elements span have bytes in common. */
 int ar_overlap(const ar_array *a, const ar_array *b);
 PyObject *ar_tuple(int count, const npy_intp *values);
@@ -67,6 +69,9 @@ ar_array *ar_new(bd_state *state, PyTypeObject *type, PyArray_Descr *dtype, int 
 ar_array *ar_new_given(bd_state *state, PyArray_Descr *dtype, int ndim,
                        const npy_intp *shape, const npy_intp *strides,
                        PyObject *allocator);
+/* The address for a launch or a copy, and the one way to it: what was freed, or went
+   with its context, is refused. */
+int ar_address(ar_array *array, CUdeviceptr *address);
 /* A result like that array: its class and allocator; order 'C', 'F' or 'K'. */
 ar_array *ar_like(ar_array *like, PyArray_Descr *dtype, char order);
 /* The same in another shape. */

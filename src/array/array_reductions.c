@@ -60,7 +60,8 @@ static int take(reduction *self, PyObject *const *operands, int count)
             Py_SETREF(self->in[i], copy);
         }
         self->kernel.type[i] = self->in[i]->type;
-        self->kernel.operand[i] = self->in[i]->head.pointer;
+        if (ar_address(self->in[i], &self->kernel.operand[i]))
+            return -1;
     }
     return 0;
 }
@@ -93,8 +94,7 @@ static PyObject *run(bd_state *state, reduction *self, kn_type type)
         return NULL;
     self->kernel.storage = type;
     self->kernel.compute = kn_type_compute(type);
-    self->kernel.result = result->head.pointer;
-    if (kn_reduce(context, &self->kernel))
+    if (ar_address(result, &self->kernel.result) || kn_reduce(context, &self->kernel))
         Py_CLEAR(result);
     return (PyObject *)result;
 }

@@ -71,12 +71,13 @@ static void set_device(managed_tensor *tensor, const ar_array *array)
 
 static export *export_new(ar_array *array)
 {
+    CUdeviceptr address;
     export *self = PyMem_Calloc(1, sizeof *self);
     if (!self) {
         PyErr_NoMemory();
         return NULL;
     }
-    if (set_dtype(&self->tensor, array)) {
+    if (set_dtype(&self->tensor, array) || ar_address(array, &address)) {
         PyMem_Free(self);
         return NULL;
     }
@@ -85,7 +86,7 @@ static export *export_new(ar_array *array)
         self->strides[i] = array->strides[i] / AR_ITEMSIZE(array);
     }
     set_device(&self->tensor, array);
-    self->tensor.data = (void *)(uintptr_t)array->head.pointer;
+    self->tensor.data = (void *)(uintptr_t)address;
     self->tensor.ndim = array->ndim;
     self->tensor.shape = self->shape;
     self->tensor.strides = self->strides;

@@ -31,17 +31,22 @@ static int launch(const fold *self, ar_array *out, npy_intp outputs, npy_intp le
     request.shape = shape;
     request.stream = self->stream;
     request.fold_length = length;
+    CUdeviceptr address;
+    if (ar_address(out, &address))
+        return -1;
     request.operand[0] = (kn_operand){
-        .pointer = out->head.pointer + at * out->strides[self->axis],
+        .pointer = address + at * out->strides[self->axis],
         .strides = out->strides,
         .storage = out->type,
         .compute = kn_type_compute(out->type),
     };
     for (int k = 0; k < self->count; k++) {
         npy_intp stride = self->strides[k][self->axis];
+        if (ar_address(self->in[k], &address))
+            return -1;
         request.fold_stride[1 + k] = outputs * stride;
         request.operand[1 + k] = (kn_operand){
-            .pointer = self->in[k]->head.pointer + first * stride,
+            .pointer = address + first * stride,
             .strides = self->strides[k],
             .storage = self->in[k]->type,
             .compute = self->compute[k],

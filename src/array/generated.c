@@ -206,8 +206,7 @@ static int take_vector(generated *self, arguments *arguments, int i, PyObject *o
     }
     if (!arguments->first)
         arguments->first = array;
-    memcpy(arguments->bytes + at->offset, &array->head.pointer, 8);
-    return 0;
+    return ar_address(array, (CUdeviceptr *)(arguments->bytes + at->offset));
 }
 
 /* bool, integer, float, complex: what comes later does not go into what comes before.
@@ -473,6 +472,7 @@ static PyObject *generated_reduction(PyObject *object, PyObject *const *args,
     PyObject *values[4] = {NULL};
     arguments arguments;
     CUstream stream;
+    CUdeviceptr address;
     const kn_loaded *loaded;
     ar_array *result = NULL;
     bd_context *context = bd_context_current(state);
@@ -487,10 +487,10 @@ static PyObject *generated_reduction(PyObject *object, PyObject *const *args,
         goto done;
     }
     result = result_of(self, &arguments, values[1], values[2]);
-    if (result && (!(loaded = load(self, context, 0)) ||
+    if (result && (ar_address(result, &address) || !(loaded = load(self, context, 0)) ||
                    kn_launch_reduction(context, loaded, arguments.first->size,
-                                       PyDataType_ELSIZE(self->dtype),
-                                       result->head.pointer, stream, arguments.params)))
+                                       PyDataType_ELSIZE(self->dtype), address, stream,
+                                       arguments.params)))
         Py_CLEAR(result);
 done:
     arguments_clear(self, &arguments);
@@ -545,6 +545,7 @@ BD_METHOD(generated_scan, 1, 4,
     generated *kernel = SELF(self);
     bd_state *state = bd_state_from(self);
     CUstream stream;
+    CUdeviceptr from, to;
     const kn_loaded *loaded;
     ar_array *input = NULL, *output = NULL;
     bd_context *context = bd_context_current(state);
@@ -558,9 +559,10 @@ BD_METHOD(generated_scan, 1, 4,
     if (found > 0 && !check_scan(kernel, input, "input_ary"))
         output = scan_output(kernel, input, in[1], in[2]);
     if (output && input->size &&
-        (!(loaded = load(kernel, context, 0)) ||
+        (ar_address(input, &from) || ar_address(output, &to) ||
+         !(loaded = load(kernel, context, 0)) ||
          kn_launch_scan(context, loaded, input->size, PyDataType_ELSIZE(kernel->dtype),
-                        input->head.pointer, output->head.pointer, stream)))
+                        from, to, stream)))
         Py_CLEAR(output);
     Py_XDECREF(input);
     return (PyObject *)output;

@@ -29,6 +29,11 @@ static ar_array *blank(PyTypeObject *type, PyArray_Descr *dtype)
     return self;
 }
 
+int ar_address(ar_array *array, CUdeviceptr *address)
+{
+    return bd_pointer(bd_state_from(array), (PyObject *)array, address);
+}
+
 static void set_layout(ar_array *self, int ndim, const npy_intp *shape,
                        const npy_intp *strides)
 {
@@ -376,11 +381,12 @@ static PyObject *get_gpudata(PyObject *self, void *closure)
 
 static PyObject *get_ptr(PyObject *self, void *closure)
 {
+    CUdeviceptr address;
     if (!AR_MEMORY(AR(self)) && AR(self)->size == 0) {
         PyErr_SetString(PyExc_AttributeError, "an empty array has no memory");
         return NULL;
     }
-    return PyLong_FromUnsignedLongLong(AR(self)->head.pointer);
+    return ar_address(AR(self), &address) ? NULL : PyLong_FromUnsignedLongLong(address);
 }
 
 static PyObject *get_base(PyObject *self, void *closure)

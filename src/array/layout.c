@@ -169,6 +169,13 @@ void ar_broadcast_strides(const ar_array *array, int ndim, npy_intp *strides)
             i < more || array->shape[i - more] == 1 ? 0 : array->strides[i - more];
 }
 
+int ar_same_elements(const ar_array *a, const ar_array *b)
+{
+    size_t bytes = a->ndim * sizeof *a->shape;
+    return a->head.pointer == b->head.pointer && a->ndim == b->ndim &&
+           !memcmp(a->shape, b->shape, bytes) && !memcmp(a->strides, b->strides, bytes);
+}
+
 static void extent(const ar_array *array, CUdeviceptr *first, CUdeviceptr *end)
 {
     *first = *end = array->head.pointer;

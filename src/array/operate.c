@@ -139,9 +139,7 @@ static int part_from_results(ar_call *call)
             ar_array *out = call->out[i], *in = call->in[k].array;
             if (!in || !ar_overlap(out, in))
                 continue;
-            if (in->head.pointer == out->head.pointer &&
-                same_shape(in, out->ndim, out->shape) &&
-                !memcmp(in->strides, out->strides, out->ndim * sizeof *out->strides))
+            if (ar_same_elements(in, out))
                 continue; /* each element is read before it is written */
             ar_array *copy = ar_copy(in, NULL, 'K', call->stream);
             if (!copy)
@@ -187,41 +185,44 @@ static int make_results(bd_state *state, ar_call *call, frame *frame, int *given
 /* -- Running -------------------------------------------------------------------- */
 
 /* Operand k, results first; NULL: a scalar. */
-static const ar_array *operand_array(const ar_call *call, int k)
+static ar_array *operand_array(const ar_call *call, int k)
 {
     return k < call->outputs ? call->out[k] : call->in[k - call->outputs].array;
 }
 
-static void set_array(const ar_call *call, kn_request *request, int k,
-                      const npy_intp *strides)
+static int set_array(const ar_call *call, kn_request *request, int k,
+                     const npy_intp *strides)
 {
-    const ar_array *array = operand_array(call, k);
+    ar_array *array = operand_array(call, k);
     kn_operand *operand = &request->operand[k];
     if (!array)
-        return;
-    operand->pointer = array->head.pointer;
+        return 0;
     operand->storage = array->type;
     operand->strides =
         k >= call->outputs && is_table(call, k - call->outputs) ? NULL : strides;
+    return ar_address(array, &operand->pointer);
 }
 
 /* The request of arrays that lie alike; `step` has room for an itemsize each. */
-static void flatten(const ar_call *call, const frame *frame, kn_request *request,
-                    npy_intp *step, npy_intp *length)
+static int flatten(const ar_call *call, const frame *frame, kn_request *request,
+                   npy_intp *step, npy_intp *length)
 {
+    int failed = 0;
     *length = frame->arrays[0]->size;
     request->ndim = 1;
     request->shape = length;
     for (int k = 0; k < call->outputs + call->inputs; k++) {
         const ar_array *array = operand_array(call, k);
         step[k] = array ? AR_ITEMSIZE(array) : 0;
-        set_array(call, request, k, &step[k]);
+        failed |= set_array(call, request, k, &step[k]);
     }
+    return failed;
 }
 
-static void spread(const ar_call *call, const frame *frame, kn_request *request,
-                   npy_intp strides[][AR_MOST_AXES])
+static int spread(const ar_call *call, const frame *frame, kn_request *request,
+                  npy_intp strides[][AR_MOST_AXES])
 {
+    int failed = 0;
     request->ndim = frame->ndim;
     request->shape = frame->shape;
     for (int k = 0; k < call->outputs + call->inputs; k++) {
@@ -230,8 +231,9 @@ static void spread(const ar_call *call, const frame *frame, kn_request *request,
             array && (k < call->outputs || !is_table(call, k - call->outputs));
         if (spreads)
             ar_broadcast_strides(array, frame->ndim, strides[k]);
-        set_array(call, request, k, strides[k]);
+        failed |= set_array(call, request, k, strides[k]);
     }
+    return failed;
 }
 
 static int set_scalars(const ar_call *call, kn_request *request)
@@ -263,10 +265,9 @@ int ar_call_run(bd_state *state, ar_call *call)
     if (!context || set_scalars(call, &request) || frame_make(&frame, call) ||
         make_results(state, call, &frame, &given) || (given && part_from_results(call)))
         return -1;
-    if (frame.is_flat)
-        flatten(call, &frame, &request, step, &length);
-    else
-        spread(call, &frame, &request, strides);
+    if (frame.is_flat ? flatten(call, &frame, &request, step, &length)
+                      : spread(call, &frame, &request, strides))
+        return -1;
     return kn_operate(context, &request);
 }
 

@@ -26,7 +26,7 @@ static int refuse_cast(const ar_array *from, const ar_array *to)
 }
 
 /* What both copies with arrays and with scalars ask for. */
-static void request_init(kn_request *request, const ar_array *to, CUstream stream)
+static int request_init(kn_request *request, ar_array *to, CUstream stream)
 {
     memset(request, 0, sizeof *request);
     request->operation = KN_COPY;
@@ -34,8 +34,8 @@ static void request_init(kn_request *request, const ar_array *to, CUstream strea
     request->shape = to->shape;
     request->itemsize = AR_ITEMSIZE(to);
     request->stream = stream;
-    request->operand[0].pointer = to->head.pointer;
     request->operand[0].strides = to->strides;
+    return ar_address(to, &request->operand[0].pointer);
 }
 
 static int same_layout(const ar_array *a, const ar_array *b)
@@ -55,14 +55,14 @@ static int copy_array(ar_array *to, ar_array *from, CUstream stream)
     int same = PyArray_EquivTypes(from->dtype, to->dtype);
     if (!context || to->size == 0)
         return context ? 0 : -1;
+    if (request_init(&request, to, stream) || ar_address(from, &operand[1].pointer))
+        return -1;
     if (!same && (!from->type || !to->type))
         return refuse_cast(from, to);
     if (same && same_layout(to, from))
-        return bd_copy_on_device(state, to->head.pointer, from->head.pointer,
+        return bd_copy_on_device(state, operand[0].pointer, operand[1].pointer,
                                  to->head.size, 1, stream);
-    request_init(&request, to, stream);
     ar_broadcast_strides(from, to->ndim, strides);
-    operand[1].pointer = from->head.pointer;
     operand[1].strides = strides;
     operand[0].storage = same ? type_of_bytes(AR_ITEMSIZE(to)) : to->type;
     operand[1].storage = same ? operand[0].storage : from->type;
@@ -104,10 +104,7 @@ static int assign_array(ar_array *to, ar_array *from, CUstream stream)
 {
     ar_array *source = NULL;
     int result = -1;
-    if (from->head.pointer == to->head.pointer && from->type == to->type &&
-        from->ndim == to->ndim &&
-        !memcmp(from->shape, to->shape, to->ndim * sizeof *to->shape) &&
-        !memcmp(from->strides, to->strides, to->ndim * sizeof *to->strides))
+    if (from->type == to->type && ar_same_elements(from, to))
         return 0; /* itself: x[...] += 1 ends so */
     if (broadcasts_to(from, to) || !(source = without_leading(from, to)))
         return -1;
@@ -161,15 +158,18 @@ static int upload_dense(ar_array *array, PyArrayObject *host, int async,
                         CUstream stream)
 {
     PyArrayObject *source = NULL;
+    CUdeviceptr address;
     int result = -1;
     if (array->head.size == 0)
         return 0;
+    if (ar_address(array, &address))
+        return -1;
     if (lies_like(host, array))
         source = (PyArrayObject *)Py_NewRef((PyObject *)host);
     else if (!(source = host_like(array)) || PyArray_CopyInto(source, host))
         goto done;
-    result = bd_copy_to_device(bd_state_from(array), array->head.pointer,
-                               PyArray_DATA(source), array->head.size, async, stream);
+    result = bd_copy_to_device(bd_state_from(array), address, PyArray_DATA(source),
+                               array->head.size, async, stream);
 done:
     Py_XDECREF(source);
     return result;
@@ -222,9 +222,8 @@ static int assign_scalar(ar_array *array, PyObject *number, CUstream stream)
 {
     bd_context *context = bd_context_current(bd_state_from(array));
     kn_request request;
-    if (!context)
+    if (!context || request_init(&request, array, stream))
         return -1;
-    request_init(&request, array, stream);
     request.operand[0].storage = array->type;
     request.operand[0].compute = request.operand[1].compute =
         kn_type_compute(array->type);
@@ -271,24 +270,25 @@ static int download(ar_array *array, PyArrayObject *host, int async, CUstream st
 {
     ar_array *dense = NULL;
     PyArrayObject *target = NULL;
+    CUdeviceptr address;
     int result = -1;
     if (array->head.size == 0)
         return 0;
     dense = ar_is_dense(array) ? AR(Py_NewRef((PyObject *)array))
                                : ar_copy(array, NULL, 'K', stream);
-    if (!dense)
-        return -1;
+    if (!dense || ar_address(dense, &address))
+        goto done;
     if (lies_like(host, dense))
         target = (PyArrayObject *)Py_NewRef((PyObject *)host);
     else if (!(target = host_like(dense)))
         goto done;
-    result = bd_copy_from_device(bd_state_from(array), PyArray_DATA(target),
-                                 dense->head.pointer, dense->head.size, async, stream);
+    result = bd_copy_from_device(bd_state_from(array), PyArray_DATA(target), address,
+                                 dense->head.size, async, stream);
     if (result == 0 && target != host)
         result = PyArray_CopyInto(host, target);
 done:
     Py_XDECREF(target);
-    Py_DECREF(dense);
+    Py_XDECREF(dense);
     return result;
 }
 
