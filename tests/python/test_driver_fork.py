@@ -75,7 +75,8 @@ other.push(), cuda.mem_alloc(4).free(), other.pop()
 
 @pytest.mark.parametrize("way, status", [(BY_HAND, 7), (BY_MULTIPROCESSING, 0), (BY_SPAWN, 0)])
 def test_child(run_python, way, status):
-    done = run_python(PARENT + CHILD + way + ALIVE)
+    # Of threads, such as a GPU's driver starts, Python warns itself.
+    done = run_python(PARENT + CHILD + way + ALIVE, PYTHONWARNINGS="ignore::DeprecationWarning")
     assert (done.stderr, done.stdout, done.returncode) == ("", f"{status}\n", 0)
 
 
