@@ -181,7 +181,7 @@ static CUresult add(CUlinkState handle, const void *data, size_t size, const cha
 /* Puts why a call failed where the user asked for a log. text NULL: the detail. */
 static CUresult logged(CUlinkState handle, CUresult status, const char *text)
 {
-    if (status == CUDA_SUCCESS || hd_self == NULL)
+    if (status == CUDA_SUCCESS || hd.state != HD_READY || hd_self == NULL)
         return status;
     hd_lock();
     hd_link *link = hd_handle_object(HD_LINK, handle);

@@ -24,10 +24,21 @@ _Thread_local hd_thread *hd_self;
 
 /* -- Ways in and out --------------------------------------------------------------- */
 
+static CUresult not_ready(void)
+{
+    return hd_fail(
+        CUDA_ERROR_NOT_INITIALIZED,
+        hd.state == HD_FORKED
+            ? "this process was forked from one that had initialised the host device, "
+              "and has none of its threads: start it with the method \"spawn\", or "
+              "initialise the device in the child alone"
+            : "cuInit was not called, or failed");
+}
+
 CUresult hd_enter(void)
 {
     if (atomic_load_explicit(&hd.state, memory_order_acquire) != HD_READY)
-        return CUDA_ERROR_NOT_INITIALIZED;
+        return not_ready();
     if (hd_self == NULL)
         HD_TRY(hd_thread_start_unlocked());
     hd_self->detail[0] = '\0';
@@ -140,7 +151,7 @@ CUresult hd_thread_start_unlocked(void)
     pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
     pthread_cond_init(&thread->wake, &clock);
     pthread_condattr_destroy(&clock);
-    if (hd.state == HD_READY)
+    if (hd.state != 0)
         pthread_setspecific(hd.thread_key, thread);
     hd_self = thread;
     return CUDA_SUCCESS;
@@ -244,9 +255,8 @@ static void start_once(void)
 CUresult cuInit(unsigned int flags)
 {
     HD_NEED(flags == 0);
-    HD_FAIL_IF(hd.state == HD_FORKED, CUDA_ERROR_NOT_INITIALIZED,
-               "this process was forked from one that already used the host "
-               "device: use it in the child alone, or start the child by exec");
+    if (hd.state == HD_FORKED)
+        return not_ready();
     pthread_once(&hd.once, start_once);
     return hd.init_status;
 }

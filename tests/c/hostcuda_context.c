@@ -1,10 +1,8 @@
 /* Devices, contexts, modules and everything that is refused: null, garbage and stale
    handles for every entry point. */
-#include <pthread.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include "hostcuda_test.h"
+#include "hostcuda_every.h"
 
 static const char *image_path, *folder;
 
@@ -346,67 +344,15 @@ static void modules(void)
 
 /* -- Hostile input ----------------------------------------------------------------- */
 
-#define ZEROS(...) CU_JOIN(ZEROS_, CU_COUNT(__VA_ARGS__))(__VA_ARGS__)
-#define ZEROS_1(t) VALUE(t)
-#define ZEROS_2(t, ...) VALUE(t), ZEROS_1(__VA_ARGS__)
-#define ZEROS_3(t, ...) VALUE(t), ZEROS_2(__VA_ARGS__)
-#define ZEROS_4(t, ...) VALUE(t), ZEROS_3(__VA_ARGS__)
-#define ZEROS_5(t, ...) VALUE(t), ZEROS_4(__VA_ARGS__)
-#define ZEROS_6(t, ...) VALUE(t), ZEROS_5(__VA_ARGS__)
-#define ZEROS_7(t, ...) VALUE(t), ZEROS_6(__VA_ARGS__)
-#define ZEROS_8(t, ...) VALUE(t), ZEROS_7(__VA_ARGS__)
-#define ZEROS_9(t, ...) VALUE(t), ZEROS_8(__VA_ARGS__)
-#define ZEROS_10(t, ...) VALUE(t), ZEROS_9(__VA_ARGS__)
-#define ZEROS_11(t, ...) VALUE(t), ZEROS_10(__VA_ARGS__)
-
-/* A value for an argument: handles are `handle`, other pointers lead to zeroed memory
-   unless all is to be null, numbers are `number`. */
-static void *handle;
-static long number;
-static int null_pointers;
-static char room[1 << 16];
-
-static void *argument(int is_handle, int is_pointer, size_t size)
-{
-    static _Alignas(16) char values[16][256];
-    static unsigned turn;
-    char *value = memset(values[turn++ % 16], 0, sizeof *values);
-    void *pointer = is_handle ? handle : null_pointers ? NULL : room;
-    if (is_handle || is_pointer)
-        memcpy(value, &pointer, sizeof pointer);
-    else
-        memcpy(value, &number, size < sizeof number ? size : sizeof number);
-    return value;
-}
-
-#define IS_HANDLE(t)           \
-    _Generic((t){0},           \
-        CUcontext: 1,          \
-        CUmodule: 1,           \
-        CUfunction: 1,         \
-        CUstream: 1,           \
-        CUevent: 1,            \
-        CUarray: 1,            \
-        CUtexref: 1,           \
-        CUsurfref: 1,          \
-        CUlinkState: 1,        \
-        CUmemoryPool: 1,       \
-        CUgraph: 1,            \
-        CUgraphNode: 1,        \
-        CUgraphExec: 1,        \
-        CUgraphicsResource: 1, \
-        default: 0)
-#define VALUE(t) \
-    *(t *)argument(IS_HANDLE(t), __builtin_classify_type((t){0}) == 5, sizeof(t))
+static int succeeded;
 
 /* These wait for work or change what is current, and succeed with nothing. */
-static const char *const harmless[] = {
-    "cuInit",           "cuCtxPopCurrent",          "cuCtxSetCurrent",
-    "cuCtxSynchronize", "cuDevicePrimaryCtxRetain",
-};
-
 static int is_harmless(const char *name)
 {
+    static const char *const harmless[] = {
+        "cuInit",           "cuCtxPopCurrent",          "cuCtxSetCurrent",
+        "cuCtxSynchronize", "cuDevicePrimaryCtxRetain",
+    };
     for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++) {
         if (!strcmp(name, harmless[i]))
             return 1;
@@ -414,21 +360,9 @@ static int is_harmless(const char *name)
     return 0;
 }
 
-/* Calls every entry point; how many succeeded. */
-static int call_all(void)
+static void count_success(const char *name, CUresult status)
 {
-    int succeeded = 0;
-    memset(room, 0, sizeof room);
-#define F(name, suffix, version, ...) \
-    if (!is_harmless(#name))          \
-        succeeded += name##suffix(ZEROS(__VA_ARGS__)) == CUDA_SUCCESS;
-#define F0(name, suffix, version)
-#define X(name, ...) name(ZEROS(__VA_ARGS__));
-#include "cuda/functions.def"
-#undef F
-#undef F0
-#undef X
-    return succeeded;
+    succeeded += status == CUDA_SUCCESS;
 }
 
 static void hostile(void)
@@ -450,7 +384,9 @@ static void hostile(void)
             number = numbers[n];
             handle = handles[h];
             null_pointers = 1;
-            CHECK(call_all() < 60);
+            succeeded = 0;
+            call_every(is_harmless, count_success);
+            CHECK(succeeded < 60);
         }
     }
     /* With somewhere to write to, many calls are right, and may leave objects
@@ -460,7 +396,7 @@ static void hostile(void)
     for (size_t h = 1; h < sizeof handles / sizeof *handles; h++) {
         handle = handles[h];
         if (handles[h] != context)
-            call_all();
+            call_every(is_harmless, count_success);
     }
     for (CUcontext made = NULL; !cuCtxGetCurrent(&made) && made != context;)
         OK(cuCtxDestroy_v2(made));
@@ -468,19 +404,6 @@ static void hostile(void)
     OK(cuxGetLiveObjects(NULL, &after));
     CHECK(after >= before);
     OK(cuCtxDestroy_v2(context));
-}
-
-static void forked(void)
-{
-    int status = 0, count = 0;
-    pid_t child = fork();
-    if (child == 0) {
-        int good = cuInit(0) == CUDA_ERROR_NOT_INITIALIZED &&
-                   cuDeviceGetCount(&count) == CUDA_ERROR_NOT_INITIALIZED &&
-                   cuCtxSynchronize() == CUDA_ERROR_NOT_INITIALIZED;
-        _exit(good ? 0 : 1);
-    }
-    CHECK(child > 0 && waitpid(child, &status, 0) == child && status == 0);
 }
 
 int main(int argc, char **argv)
@@ -497,6 +420,5 @@ int main(int argc, char **argv)
     churn();
     modules();
     hostile();
-    forked();
     return report();
 }
