@@ -12,7 +12,7 @@ import sys
 
 import pytest
 
-ROW = re.compile(r"(?P<module>\w+) (?P<name>[\w.]+)(\((?P<parameters>.*)\))?$")
+ROW = re.compile(r"(?P<module>[\w.]+) (?P<name>[\w.]+)(\((?P<parameters>.*)\))?$")
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -45,10 +45,10 @@ BUDGETS = {
                            # at one door
     "src/kernels": 1500,   # (1,500)
     "src": 34900,          # (20,000) the sum of these and of the tables in src/cuda
-    "pycuda/*.py": 2850,   # (2,500) curandom with skip-ahead, Sobol sequences; compositions moved
-                           # here from C
-    "pycuda/include": 5120,  # (3,000) textures and surfaces; random generators, Sobol sequences,
-                             # CURAND's device functions
+    "pycuda/*.py": 3150,   # (2,500) curandom with skip-ahead, Sobol sequences; sparse matrices;
+                           # compositions moved here from C
+    "pycuda/include": 5180,  # (3,000) textures and surfaces; random generators, Sobol sequences;
+                             # CURAND's device functions; sparse matrices
 }
 MOST_LINES_OF_A_FILE = 800
 MOST_LINES_OF_A_README = 100
@@ -69,7 +69,7 @@ def includes(path):
 def measured():
     for name in BUDGETS:
         if name.endswith(".py"):
-            files = (ROOT / "pycuda").glob("*.py")
+            files = (ROOT / "pycuda").rglob("*.py")
         else:
             files = (path for path in (ROOT / name).rglob("*")
                      if path.suffix in (".c", ".h", ".def", ".hpp", ".cuh") or path.suffix == "")
@@ -147,7 +147,7 @@ def test_meson_knows_every_file():
                      if "build" not in path.relative_to(ROOT).parts[:-1]
                      and ".venv" not in path.parts)
     files = [path.name for path in C_FILES if path.suffix == ".c"]
-    files += [path.name for path in (ROOT / "pycuda").glob("*.py")]
+    files += [str(path.relative_to(ROOT / "pycuda")) for path in (ROOT / "pycuda").rglob("*.py")]
     assert not [name for name in files if f"'{name}'" not in text]
 
 

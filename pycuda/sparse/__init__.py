@@ -1,0 +1,150 @@
+"""Sparse matrices on the device: products with vectors here, linear systems in ``cg``.
+
+The kernels are in include/pycuda/sparse.cuh.
+"""
+
+import functools
+
+import numpy as np
+
+from pycuda import _native, gpuarray
+from pycuda.compiler import SourceModule
+from pycuda.tools import context_dependent_memoize, dtype_to_ctype
+
+_DTYPES = "float32", "float64", "complex64", "complex128"
+
+
+@context_dependent_memoize
+def _product_kernel(dtype, result, index, lanes):
+    a, y, i = map(dtype_to_ctype, (dtype, result, index))
+    return SourceModule(f"""
+        #include <pycuda-complex.hpp>
+        #include <pycuda/sparse.cuh>
+        extern "C" __global__ void csr_product(
+            size_t rows, const {i} *starts, const {i} *columns, const {a} *data, const {y} *x,
+            {y} *y)
+        {{
+            pycuda::csr_product<{lanes}>(rows, starts, columns, data, x, y);
+        }}""", no_extern_c=True).get_function("csr_product")
+
+
+def _triple(matrix):
+    """(data, indices, indptr) of a NumPy matrix."""
+    dense = np.asarray(matrix)
+    if dense.ndim != 2:
+        raise TypeError("matrix: expected a SciPy sparse matrix, (data, indices, indptr) or a "
+                        f"matrix of NumPy, got {type(matrix).__name__}")
+    rows, columns = np.nonzero(dense)
+    return dense[rows, columns], columns, np.searchsorted(rows, np.arange(len(dense) + 1))
+
+
+def _on_device(part):
+    return part if isinstance(part, gpuarray.GPUArray) else gpuarray.to_gpu(np.asarray(part))
+
+
+class CSRMatrix:
+    """A matrix stored by rows: elements indptr[i] to indptr[i + 1] of `data` are in row i, in the
+    columns that `indices` names. Elements that come twice are added.
+
+    matrix: a SciPy sparse matrix or array, (data, indices, indptr) of NumPy or GPU arrays, or a
+    matrix of NumPy. shape: by default SciPy's or NumPy's; of arrays, as large as they need. dtype:
+    float32, float64, complex64 or complex128; by default the data's. TypeError: another dtype.
+    ValueError: arrays that do not fit together. Index arrays become int32, or int64 where needed.
+    """
+
+    def __init__(self, matrix, shape=None, dtype=None):
+        if hasattr(matrix, "tocsr"):
+            matrix = matrix.tocsr()
+            shape, matrix = matrix.shape, (matrix.data, matrix.indices, matrix.indptr)
+        elif not isinstance(matrix, tuple):
+            shape, matrix = np.shape(matrix), _triple(matrix)
+        if len(matrix) != 3 or any(np.ndim(part) != 1 for part in matrix):
+            raise TypeError("matrix: expected three arrays with one axis, (data, indices, indptr)")
+        data, indices, indptr = map(_on_device, matrix)
+        self.dtype, self.nnz = np.dtype(data.dtype if dtype is None else dtype), data.size
+        if self.dtype.name not in _DTYPES:
+            raise TypeError(f"dtype: expected one of {', '.join(_DTYPES)}, got {self.dtype}")
+        if indices.dtype.kind not in "iu" or indptr.dtype.kind not in "iu":
+            raise TypeError("indices and indptr: expected integers, got "
+                            f"{indices.dtype} and {indptr.dtype}")
+        starts = indptr.get().astype(np.int64)
+        if (not starts.size or starts[0] != 0 or starts[-1] != self.nnz
+                or indices.size != self.nnz or (np.diff(starts) < 0).any()):
+            raise ValueError(f"indptr: expected numbers that rise from 0 to {self.nnz}, as many as "
+                             f"data has elements, and indices has {indices.size}")
+        low, high = (int(f().get()) for f in (indices.min, indices.max)) if self.nnz else (0, -1)
+        self.shape = (starts.size - 1, high + 1) if shape is None else tuple(map(int, shape))
+        if low < 0 or high >= self.shape[1] or starts.size - 1 != self.shape[0]:
+            raise ValueError(f"indices from {low} to {high} and {starts.size - 1} rows do not fit a "
+                             f"matrix of shape {self.shape}")
+        index = np.int32 if max(self.nnz, self.shape[1]) < 2**31 else np.int64
+        self.data, self.indices = data.astype(self.dtype), indices.astype(index)
+        self.indptr = indptr.astype(index)
+        mean = self.nnz // max(1, self.shape[0])
+        self._lanes = 2**min(5, mean.bit_length())
+
+    def __repr__(self):
+        return f"<CSRMatrix of {self.dtype}, shape {self.shape}, {self.nnz} elements>"
+
+    def matvec(self, x, out=None, stream=None):
+        """The product with the vector x, in `out` if that is given."""
+        if not isinstance(x, gpuarray.GPUArray):
+            raise TypeError(f"x: expected a GPUArray, got {type(x).__name__}")
+        dtype = np.result_type(self.dtype, x.dtype)
+        if x.shape != self.shape[1:] or dtype.name not in _DTYPES:
+            raise ValueError(f"x: expected numbers of shape {self.shape[1:]}, got {x.dtype} of shape "
+                             f"{x.shape}")
+        if out is None:
+            out = gpuarray.empty(self.shape[0], dtype)
+        elif not isinstance(out, gpuarray.GPUArray) or (out.shape, out.dtype) != (
+                self.shape[:1], dtype) or not out.flags.c_contiguous or out is x:
+            raise ValueError(f"out: expected another GPUArray without gaps of {dtype} and shape "
+                             f"{self.shape[:1]}")
+        if x.dtype != dtype:
+            x = x.astype(dtype)
+        elif not x.flags.c_contiguous:
+            x = x.copy()
+        rows = self.shape[0]
+        block, blocks = (32, -(-rows // 256)) if _native._is_host_device() else (
+            256, -(-rows * self._lanes // 256))
+        if rows:
+            _product_kernel(self.dtype, dtype, self.indices.dtype, self._lanes)(
+                np.uint64(rows), self.indptr, self.indices, self.data, x, out,
+                block=(block, 1, 1), grid=(blocks, 1), stream=stream)
+        return out
+
+    def __matmul__(self, x):
+        return self.matvec(x)
+
+    def __rmatmul__(self, x):
+        return self.T.matvec(x)
+
+    def __call__(self, x, y=None, stream=None):
+        """The product with x, added to y if that is given."""
+        product = self.matvec(x, stream=stream)
+        return product if y is None else y.mul_add(1, product, 1, stream=stream, out=y)
+
+    def _rows(self):
+        """The row of each element, on the host."""
+        return np.repeat(np.arange(self.shape[0]), np.diff(self.indptr.get()))
+
+    @functools.cached_property
+    def T(self):
+        """The transposed matrix, which is made once, on the host."""
+        columns = self.indices.get()
+        order = np.argsort(columns, kind="stable")
+        starts = np.searchsorted(columns[order], np.arange(self.shape[1] + 1))
+        return CSRMatrix((self.data.get()[order], self._rows()[order], starts), self.shape[::-1])
+
+    def diagonal(self):
+        """The diagonal, a new array."""
+        result, columns = np.zeros(min(self.shape), self.dtype), self.indices.get()
+        on = self._rows() == columns
+        np.add.at(result, columns[on], self.data.get()[on])
+        return gpuarray.to_gpu(result)
+
+    def get(self):
+        """A matrix of NumPy."""
+        result = np.zeros(self.shape, self.dtype)
+        np.add.at(result, (self._rows(), self.indices.get()), self.data.get())
+        return result
