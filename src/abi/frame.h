@@ -50,7 +50,7 @@ struct hc_launch {
     uint32_t block[3];
     uint32_t dynamic_shared; /* bytes, after the kernel's static shared memory */
     uint32_t reserved;
-    const void *params; /* arguments packed at hc_param.offset */
+    const void *params; /* arguments packed at hc_param.offset, 16-byte aligned */
     const hc_services *services;
     uint32_t *arrived; /* of a cooperative launch: counts arrivals at the barrier of the
                           whole grid, 0 at first; or NULL */
@@ -73,8 +73,9 @@ struct hc_frame {
     char *shared;    /* static then dynamic shared memory, HC_SHARED_ALIGN aligned */
     char *context;   /* vectors * hc_kernel.context_bytes, 64-byte aligned */
     uint32_t *alive; /* a vector: bit mask of lanes that have not exited */
-    uint32_t *vector_state; /* a vector: the state all its living lanes wait in, or
-                               HC_MIXED; valid after a pass that returned HC_MIXED */
+    uint32_t *vector_state; /* a vector: the state all its living lanes wait in,
+                               HC_EXITED or HC_MIXED; valid after a pass that returned
+                               HC_MIXED, where lanes were alive before */
     uint32_t *lane_state;   /* a vector: HC_LANES states, valid where vector_state is
                                HC_MIXED */
     hc_exchange

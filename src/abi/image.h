@@ -8,15 +8,16 @@
 
 #define HC_IMAGE_SYMBOL "hostcuda_image"
 #define HC_IMAGE_MAGIC 0x43414d49u /* "IMAC" */
-#define HC_ABI_VERSION 4u          /* one more with every change of src/abi */
+#define HC_ABI_VERSION 5u          /* one more with every change of src/abi */
 
 /* Runs blocks first..last-1 (numbered x fastest) of a kernel without suspension points.
    Writes frame->index before each block, so that a fault can be attributed. */
 typedef void hc_run(const hc_launch *, hc_frame *, uint64_t first, uint64_t last);
 
 /* Runs every vector of the block with living lanes from one state to its next
-   suspension point, all lanes being in that state. Updates alive, clears frame->whole
-   when a lane exits. Returns the state that all living lanes of the block now wait in,
+   suspension point, all lanes being in that state. Where some lanes of a vector exit
+   and others do not, updates alive and clears frame->whole; exited vectors are left to
+   the scheduler. Returns the one state that all these vectors have reached, perhaps
    HC_EXITED, or HC_MIXED. */
 typedef uint32_t hc_pass(const hc_launch *, hc_frame *);
 

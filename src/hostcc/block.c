@@ -172,11 +172,6 @@ static emitter begin(cc_unit *u, const cc_kernel *k, const char *name, type t)
     return m;
 }
 
-static val end(emitter *m)
-{
-    return m->function;
-}
-
 static void run_vector(emitter *m, void *data, val x0, val y, val z, val lanes)
 {
     (void)data;
@@ -224,57 +219,47 @@ static val make_run(cc_unit *u, const cc_kernel *k, bool linear, val full, val m
     }
     loop_end(&m, &blocks);
     LLVMBuildRetVoid(m.b);
-    return end(&m);
+    return m.function;
 }
 
-/* One vector of a pass: run its living lanes, note where they are, compare with the
- * others. */
+/* Slots: the bits of the states that some vector has reached, and that all have. */
+typedef struct {
+    val any, all;
+} reached;
+
+/* One vector of a pass: run its living lanes, note where they are. */
 static void pass_vector(emitter *m, void *data, val x0, val y, val z, val lanes)
 {
     cc_unit *u = m->unit;
-    val common = data, v = LLVMBuildZExt(m->b, get(m, m->vector), u->i64, "");
-    block run = new_block(m, "alive"), next = new_block(m, "next"),
-          join = new_block(m, "ran");
-    val zero = cc_int(u->i32, 0), mixed = cc_int(u->i32, HC_MIXED);
+    const reached *r = data;
+    val v = LLVMBuildZExt(m->b, get(m, m->vector), u->i64, ""), from[2];
+    block some = new_block(m, "some"), part = new_block(m, "part"),
+          whole = new_block(m, "whole"), join = new_block(m, "ran"),
+          next = new_block(m, "next");
     val alive = pointer_field(m, offsetof(hc_frame, alive));
     alive = LLVMBuildInBoundsGEP2(m->b, u->i32, alive, &v, 1, "");
-    val mask = LLVMBuildLoad2(m->b, u->i32, alive, ""), state;
-    LLVMBuildCondBr(m->b, LLVMBuildICmp(m->b, LLVMIntEQ, mask, zero, ""), next, run);
-    LLVMPositionBuilderAtEnd(m->b, run);
-    if (lanes || !m->full) {
-        state = call(m, m->masked, x0, y, z, mask);
-        LLVMBuildBr(m->b, join);
-        LLVMPositionBuilderAtEnd(m->b, join);
-    } else {
-        block whole = new_block(m, "whole"), part = new_block(m, "part");
-        val all = cc_int(u->i32, m->width == 32 ? ~0u : (1u << m->width) - 1), from[2];
-        LLVMBuildCondBr(m->b, LLVMBuildICmp(m->b, LLVMIntEQ, mask, all, ""), whole,
-                        part);
-        LLVMPositionBuilderAtEnd(m->b, whole);
-        from[0] = call(m, m->full, x0, y, z, all);
-        LLVMBuildBr(m->b, join);
-        LLVMPositionBuilderAtEnd(m->b, part);
-        from[1] = call(m, m->masked, x0, y, z, mask);
-        LLVMBuildBr(m->b, join);
-        LLVMPositionBuilderAtEnd(m->b, join);
-        state = LLVMBuildPhi(m->b, u->i32, "");
-        LLVMAddIncoming(state, from, (block[]){whole, part}, 2);
-    }
-    block gone = new_block(m, "gone"), stays = new_block(m, "stays");
+    val mask = LLVMBuildLoad2(m->b, u->i32, alive, "");
+    val all = cc_int(u->i32, m->width == 32 ? ~0u : (1u << m->width) - 1);
+    bool full = m->full && !lanes;
+    val is_whole =
+        full ? LLVMBuildICmp(m->b, LLVMIntEQ, mask, all, "") : cc_int(u->i1, 0);
+    LLVMBuildCondBr(m->b, is_whole, whole, some);
+    LLVMPositionBuilderAtEnd(m->b, whole);
+    from[0] = full ? call(m, m->full, x0, y, z, all) : all;
+    LLVMBuildBr(m->b, join);
+    LLVMPositionBuilderAtEnd(m->b, some);
+    LLVMBuildCondBr(m->b, LLVMBuildICmp(m->b, LLVMIntEQ, mask, cc_int(u->i32, 0), ""),
+                    next, part);
+    LLVMPositionBuilderAtEnd(m->b, part);
+    from[1] = call(m, m->masked, x0, y, z, mask);
+    LLVMBuildBr(m->b, join);
+    LLVMPositionBuilderAtEnd(m->b, join);
+    val state = LLVMBuildPhi(m->b, u->i32, "");
+    LLVMAddIncoming(state, from, (block[]){whole, part}, 2);
     val states = pointer_field(m, offsetof(hc_frame, vector_state));
     LLVMBuildStore(m->b, state, LLVMBuildInBoundsGEP2(m->b, u->i32, states, &v, 1, ""));
-    LLVMBuildCondBr(m->b, LLVMBuildICmp(m->b, LLVMIntEQ, state, zero, ""), gone, stays);
-    LLVMPositionBuilderAtEnd(m->b, gone);
-    LLVMBuildStore(m->b, zero, alive);
-    LLVMBuildStore(m->b, zero, frame_field(m, offsetof(hc_frame, whole)));
-    LLVMBuildBr(m->b, next);
-    LLVMPositionBuilderAtEnd(m->b, stays);
-    val old = get(m, common);
-    val first = LLVMBuildICmp(m->b, LLVMIntEQ, old, zero, "");
-    val same = LLVMBuildICmp(m->b, LLVMIntEQ, old, state, "");
-    val now =
-        LLVMBuildSelect(m->b, LLVMBuildOr(m->b, first, same, ""), state, mixed, "");
-    LLVMBuildStore(m->b, now, common);
+    LLVMBuildStore(m->b, LLVMBuildOr(m->b, get(m, r->any), state, ""), r->any);
+    LLVMBuildStore(m->b, LLVMBuildAnd(m->b, get(m, r->all), state, ""), r->all);
     LLVMBuildBr(m->b, next);
     LLVMPositionBuilderAtEnd(m->b, next);
 }
@@ -342,10 +327,13 @@ static val make_pass(cc_unit *u, const cc_kernel *k, bool linear, unsigned state
     load_index(&m);
     if (result != HC_MIXED)
         pass_whole(&m, linear, result);
-    val common = slot(&m, u->i32, cc_int(u->i32, 0));
-    each_vector(&m, linear, pass_vector, common);
-    LLVMBuildRet(m.b, get(&m, common));
-    return end(&m);
+    reached r = {slot(&m, u->i32, cc_int(u->i32, 0)),
+                 slot(&m, u->i32, cc_int(u->i32, ~0u))};
+    each_vector(&m, linear, pass_vector, &r);
+    val any = get(&m, r.any),
+        same = LLVMBuildICmp(m.b, LLVMIntEQ, any, get(&m, r.all), "");
+    LLVMBuildRet(m.b, LLVMBuildSelect(m.b, same, any, cc_int(u->i32, HC_MIXED), ""));
+    return m.function;
 }
 
 static val make_resume(cc_unit *u, const cc_kernel *k, bool linear, unsigned state,
@@ -368,7 +356,7 @@ static val make_resume(cc_unit *u, const cc_kernel *k, bool linear, unsigned sta
         z = LLVMBuildUDiv(m.b, row, m.block_dim[1], "");
     }
     LLVMBuildRet(m.b, call(&m, masked, x0, y, z, LLVMGetParam(m.function, 3)));
-    return end(&m);
+    return m.function;
 }
 
 static void make_kernel(cc_unit *u, cc_kernel *k)

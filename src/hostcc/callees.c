@@ -121,18 +121,37 @@ static val context_slot(cc_vec *e, uint64_t offset, uint64_t bytes)
     return LLVMBuildInBoundsGEP2(e->entry, u->i8, e->context, &at, 1, "slot");
 }
 
-/* A vector goes ahead a few iterations by itself: saving and reading back costs more
-   than that many streams through memory. */
-#define STREAMS 4
+/* A vector goes ahead a few iterations by itself, since saving and reading back costs
+   time, but not many: each is a stream through memory of its own, and streams that lie
+   a power of two apart, as those of a grid do, share few places in the caches. */
+#define STREAMS 6
 
-static val lockstep(cc_vec *e)
+static unsigned iterations_ahead(const cc_vec *e, val i)
+{
+    int loop = e->cfg->node[cc_cfg_node(e->cfg, LLVMGetInstructionParent(i))].loop;
+    cc_map *seen = cc_map_new();
+    unsigned streams = 0;
+    for (unsigned k = 0; k < e->shapes->count; k++) {
+        val v = e->shapes->value[k];
+        unsigned at = cc_cfg_node(e->cfg, LLVMGetInstructionParent(v));
+        if (!cc_loop_contains(e->cfg, loop, at) ||
+            (!LLVMIsALoadInst(v) && !LLVMIsAStoreInst(v)))
+            continue;
+        val p = cc_pointer_of(v);
+        if (!cc_same(e, p) && !cc_is_shared(p) && cc_map_get(seen, p) < 0)
+            cc_map_put(seen, p, streams++);
+    }
+    return streams < 3 ? STREAMS / (streams + !streams) : STREAMS / 3;
+}
+
+static val lockstep(cc_vec *e, val i)
 {
     type i32 = e->unit->i32;
-    val count = cc_stack(e, i32, "ahead");
+    val count = cc_stack(e, i32, "ahead"), most = cc_int(i32, iterations_ahead(e, i));
     LLVMBuildStore(e->entry, cc_int(i32, 1), count);
     val n = LLVMBuildLoad2(e->b, i32, count, "");
     LLVMBuildStore(e->b, LLVMBuildAdd(e->b, n, cc_int(i32, 1), ""), count);
-    return LLVMBuildICmp(e->b, LLVMIntEQ, n, cc_int(i32, STREAMS), "");
+    return LLVMBuildICmp(e->b, LLVMIntEQ, n, most, "");
 }
 
 static void pseudo_call(cc_vec *e, val i, const char *name)
@@ -155,7 +174,7 @@ static void pseudo_call(cc_vec *e, val i, const char *name)
     } else if (!strcmp(name, "suspend")) {
         v = e->mask ? cc_must_suspend(e, LLVMGetOperand(i, 0)) : cc_int(u->i1, 0);
     } else if (!strcmp(name, "lockstep")) {
-        v = e->mask ? cc_int(u->i1, 0) : lockstep(e);
+        v = e->mask ? cc_int(u->i1, 0) : lockstep(e, i);
     } else if (!strcmp(name, "barrier.value")) {
         v = cc_offset(e->unit, e->b, e->frame, offsetof(hc_frame, barrier_value));
         v = LLVMBuildLoad2(e->b, u->i32, v, "");

@@ -362,12 +362,60 @@ static void part_lanes(cc_vec *e, unsigned at, val c)
     rejoin(e, stop);
 }
 
+/* An order of integers as bits: LLVM counts UGT UGE ULT ULE, then the signed ones. */
+enum { OR_EQUAL = 1, LESS = 2, SIGNED = 4 };
+
+/* Whether a, whose lanes lie `stride` apart, and the uniform b are in this order in
+   every lane, asked of lane 0 alone; false also where lanes wrap around. Lanes run
+   towards b or away from it: then b, or the end of the type's range, must be out of
+   reach. */
+static val all_in_order(cc_vec *e, unsigned order, val a, val b, int64_t stride)
+{
+    type t = LLVMTypeOf(a);
+    bool up = stride > 0, towards = up == ((order & LESS) != 0);
+    uint64_t reach = (uint64_t)(up ? stride : -stride) * (e->width - 1);
+    uint64_t most = ~0ull >> (64 - LLVMGetIntTypeWidth(t)), end = up ? most : 0;
+    if (order & SIGNED)
+        end = up ? most >> 1 : most ^ most >> 1;
+    val goal = towards ? b : cc_int(t, end);
+    val room = LLVMBuildSub(e->b, up ? goal : a, up ? a : goal, "");
+    bool may_touch = !towards || order & OR_EQUAL;
+    val far = LLVMBuildICmp(e->b, may_touch ? LLVMIntUGE : LLVMIntUGT, room,
+                            cc_int(t, reach), "");
+    val first = LLVMBuildICmp(e->b, LLVMIntUGT + order, a, b, "");
+    return LLVMBuildAnd(e->b, first, far, "");
+}
+
+/* Two questions to lane 0 in place of a comparison of all lanes; false if there are
+   none. */
+static bool ask_one_lane(cc_vec *e, val c, val *all, val *none)
+{
+    if (!LLVMIsAICmpInst(c) || LLVMGetICmpPredicate(c) < LLVMIntUGT)
+        return false;
+    unsigned order = LLVMGetICmpPredicate(c) - LLVMIntUGT;
+    val a = LLVMGetOperand(c, 0), b = LLVMGetOperand(c, 1), swap = a;
+    if (cc_same(e, a)) {
+        a = b;
+        b = swap;
+        order ^= LESS;
+    }
+    cc_shape s = cc_shape_of(e->shapes, a);
+    type t = LLVMTypeOf(a);
+    if (s.kind != CC_AFFINE || s.inexact || !cc_same(e, b) || !cc_is_at_hand(e, a) ||
+        !cc_is_at_hand(e, b) || (!cc_is_int(t, 32) && !cc_is_int(t, 64)) ||
+        s.stride != (int16_t)s.stride)
+        return false;
+    *all = all_in_order(e, order, cc_scalar(e, a), cc_scalar(e, b), s.stride);
+    order ^= OR_EQUAL | LESS;
+    *none = all_in_order(e, order, cc_scalar(e, a), cc_scalar(e, b), s.stride);
+    return true;
+}
+
 static void full_varying_branch(cc_vec *e, unsigned at)
 {
     const cc_node *node = &e->cfg->node[at];
-    val c = cc_lanes(e, LLVMGetCondition(node->terminator)), bits = cc_bits(e, c);
-    val ones = LLVMConstAllOnes(LLVMTypeOf(bits));
-    val zero = LLVMConstNull(LLVMTypeOf(bits));
+    val condition = LLVMGetCondition(node->terminator), all_here, none_here;
+    val c = cc_lanes(e, condition), bits = cc_bits(e, c);
 
     /* Stretches within stretches are walked again and again: at some size, once must
      * do. */
@@ -375,11 +423,16 @@ static void full_varying_branch(cc_vec *e, unsigned at)
         part_lanes(e, at, c);
         return;
     }
+    if (!ask_one_lane(e, condition, &all_here, &none_here)) {
+        type t = LLVMTypeOf(bits);
+        all_here = LLVMBuildICmp(e->b, LLVMIntEQ, bits, LLVMConstAllOnes(t), "");
+        none_here = LLVMBuildICmp(e->b, LLVMIntEQ, bits, LLVMConstNull(t), "");
+    }
     block all = cc_new_block(e, "all"), not_all = cc_new_block(e, "not.all");
     block none = cc_new_block(e, "none"), part = cc_new_block(e, "part");
-    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, bits, ones, ""), all, not_all);
+    LLVMBuildCondBr(e->b, all_here, all, not_all);
     LLVMPositionBuilderAtEnd(e->b, not_all);
-    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, bits, zero, ""), none, part);
+    LLVMBuildCondBr(e->b, none_here, none, part);
     e->epoch++;
     LLVMPositionBuilderAtEnd(e->b, all);
     full_edge(e, at, node->succ[0]);

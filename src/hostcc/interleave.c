@@ -74,11 +74,6 @@ static address take_apart(cc_vec *e, val p)
     return a;
 }
 
-static val pointer_of(val access)
-{
-    return LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
-}
-
 static type type_of(cc_vec *e, val access)
 {
     return cc_flat(
@@ -88,7 +83,7 @@ static type type_of(cc_vec *e, val access)
 /* Takes an access into the group if it is a member of the same structures. */
 static bool join(group *g, val i)
 {
-    address a = take_apart(g->e, pointer_of(i));
+    address a = take_apart(g->e, cc_pointer_of(i));
     if (a.root != g->first.root || a.index != g->first.index ||
         a.scale != g->first.scale || a.extended != g->first.extended ||
         (a.offset - g->first.offset) % g->size || type_of(g->e, i) != g->element ||
@@ -113,7 +108,7 @@ static bool join(group *g, val i)
 /* False: lanes do not lie a few elements apart. */
 static bool begin(group *g, cc_vec *e, val i)
 {
-    cc_shape s = cc_shape_of(e->shapes, pointer_of(i));
+    cc_shape s = cc_shape_of(e->shapes, cc_pointer_of(i));
     type t = type_of(e, i);
     unsigned size = cc_sizeof(e->unit, t);
     int64_t distance = s.stride < 0 ? -s.stride : s.stride;
@@ -128,7 +123,7 @@ static bool begin(group *g, cc_vec *e, val i)
                  .lanes = lanes < e->width ? lanes : e->width,
                  .align = size,
                  .backwards = s.stride < 0,
-                 .first = take_apart(e, pointer_of(i))};
+                 .first = take_apart(e, cc_pointer_of(i))};
     g->lowest = g->highest = g->first.offset;
     return join(g, i);
 }
@@ -160,7 +155,7 @@ static val chunk_address(const group *g, unsigned chunk)
         by += lane * g->size * g->step;
     val at = cc_int(e->unit->i64, (uint64_t)by);
     return LLVMBuildGEP2(e->b, e->unit->i8,
-                         cc_scalar(e, pointer_of(g->member[0].access)), &at, 1, "");
+                         cc_scalar(e, cc_pointer_of(g->member[0].access)), &at, 1, "");
 }
 
 static val element_address(const group *g, val chunk, unsigned element)

@@ -66,6 +66,12 @@ static inline LLVMTypeKind cc_kind(type t)
     return LLVMGetTypeKind(t);
 }
 
+/* Of a load or store. */
+static inline val cc_pointer_of(val access)
+{
+    return LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
+}
+
 static inline bool cc_is_float(type t)
 {
     LLVMTypeKind k = cc_kind(t);

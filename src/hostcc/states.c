@@ -329,15 +329,8 @@ static void move_to_slots(split *s)
         val v = s->shapes->value[k];
         LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(entry));
         s->slot[k] = LLVMBuildAlloca(b, LLVMTypeOf(v), "crossing");
-        unsigned n = 0;
-        for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use))
-            n++;
-        val *user = cc_alloc((n + 1) * sizeof *user);
-        n = 0;
-        for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use))
-            user[n++] = LLVMGetUser(use);
-        for (unsigned j = 0; j < n; j++)
-            replace_use(s, b, user[j], k);
+        for (LLVMUseRef use; (use = LLVMGetFirstUse(v));)
+            replace_use(s, b, LLVMGetUser(use), k);
         val after = LLVMGetNextInstruction(v);
         while (LLVMIsAPHINode(after))
             after = LLVMGetNextInstruction(after);
@@ -480,9 +473,8 @@ static bool needs_warps(val function)
             return true;
         /* Written before __syncwarp, code with volatile shared memory counts on warps
          * in step. */
-        bool access = LLVMIsALoadInst(i) || LLVMIsAStoreInst(i);
-        if (access && LLVMGetVolatile(i) &&
-            cc_is_shared(LLVMGetOperand(i, LLVMIsAStoreInst(i) ? 1 : 0)))
+        if ((LLVMIsALoadInst(i) || LLVMIsAStoreInst(i)) && LLVMGetVolatile(i) &&
+            cc_is_shared(cc_pointer_of(i)))
             return true;
     }
     return false;

@@ -119,11 +119,16 @@ val cc_fixed_load(cc_unit *u, builder b, type t, val p, size_t bytes)
     unsigned kind = LLVMGetMDKindIDInContext(u->context, "invariant.load", 14);
     LLVMMetadataRef none = LLVMMDNodeInContext2(u->context, NULL, 0);
     LLVMSetMetadata(load, kind, LLVMMetadataAsValue(u->context, none));
-    if (bytes) {
-        LLVMMetadataRef size = LLVMValueAsMetadata(cc_int(u->i64, bytes));
-        size = LLVMMDNodeInContext2(u->context, &size, 1);
-        kind = LLVMGetMDKindIDInContext(u->context, "dereferenceable", 15);
-        LLVMSetMetadata(load, kind, LLVMMetadataAsValue(u->context, size));
+    const struct {
+        const char *name;
+        uint64_t value;
+    } promise[] = {{"dereferenceable", bytes}, {"align", 16}};
+    for (unsigned k = 0; bytes && k < 2; k++) {
+        LLVMMetadataRef value = LLVMValueAsMetadata(cc_int(u->i64, promise[k].value));
+        value = LLVMMDNodeInContext2(u->context, &value, 1);
+        kind = LLVMGetMDKindIDInContext(u->context, promise[k].name,
+                                        (unsigned)strlen(promise[k].name));
+        LLVMSetMetadata(load, kind, LLVMMetadataAsValue(u->context, value));
     }
     return load;
 }

@@ -290,15 +290,12 @@ void cc_define(cc_vec *e, val v, val scalar, val lanes)
 
 /* -- Division: a zero divisor must not trap, on a GPU it does not -- */
 
-static val same_type_int(val like, uint64_t v)
+static val same_type_int(cc_vec *e, val like, uint64_t v)
 {
     type t = LLVMTypeOf(like);
-    if (cc_kind(t) != LLVMVectorTypeKind)
-        return cc_int(t, v);
-    val all[HC_LANES];
-    for (unsigned l = 0; l < LLVMGetVectorSize(t); l++)
-        all[l] = cc_int(LLVMGetElementType(t), v);
-    return LLVMConstVector(all, LLVMGetVectorSize(t));
+    return cc_kind(t) == LLVMVectorTypeKind
+               ? cc_splat(e, cc_int(LLVMGetElementType(t), v))
+               : cc_int(t, v);
 }
 
 /* Up to 32 bits: exact in double precision, and the machine divides vectors of doubles.
@@ -330,8 +327,8 @@ static val divide(cc_vec *e, LLVMOpcode op, val n, val d)
         return LLVMBuildBinOp(e->b, op, n, d, "");
     if (wide && LLVMGetIntTypeWidth(element) <= 32)
         return divide_by_floats(e, n, d, is_signed, remainder);
-    val one = same_type_int(d, 1), zero = same_type_int(d, 0),
-        ones = same_type_int(d, ~0ull);
+    val one = same_type_int(e, d, 1), zero = same_type_int(e, d, 0),
+        ones = same_type_int(e, d, ~0ull);
     val bad = LLVMBuildICmp(e->b, LLVMIntEQ, d, zero, "");
     val minus = is_signed ? LLVMBuildICmp(e->b, LLVMIntEQ, d, ones, "") : NULL;
     if (minus)

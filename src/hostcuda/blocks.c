@@ -17,10 +17,11 @@
 /* Passes in a row in which every lane only spins, before other threads are let in. */
 #define SPINS 32
 
-/* Blocks in step at a time, and the bytes of state they may take: a second-level cache.
- */
-#define STEP_BLOCKS 64
-#define STEP_BYTES (256 << 10)
+/* Blocks in step at a time, and the bytes of state they may take: half a second-level
+   cache. Many of them, since the longer the stretches of memory that they read in one
+   step, the better the processor fetches ahead. */
+#define STEP_BLOCKS 256
+#define STEP_BYTES (512 << 10)
 
 typedef struct {
     const hc_launch *launch;
@@ -116,8 +117,9 @@ uint32_t hd_blocks_in_step(const hd_launch *launch)
         return 1;
     frame_sizes size = measure(launch);
     size_t bytes = size.shared + 2 * size.masks + size.exchange + size.context;
-    return bytes * STEP_BLOCKS <= STEP_BYTES ? STEP_BLOCKS
-                                             : (uint32_t)(STEP_BYTES / bytes) + 1;
+    uint64_t share = (launch->work.pieces + hd.nthreads - 1) / hd.nthreads;
+    uint64_t fit = STEP_BYTES / bytes + 1, n = share < fit ? share : fit;
+    return n < STEP_BLOCKS ? (uint32_t)n : STEP_BLOCKS;
 }
 
 /* Lays the worker's frames out for blocks of this launch. */
@@ -360,6 +362,23 @@ static void report_deadlock(const block_run *run)
                              "barrier reached by only part of the block's threads");
 }
 
+/* After a pass whose vectors went different ways: takes out those that have exited.
+   Returns the state that the others wait in, HC_EXITED or HC_MIXED. */
+static uint32_t settle(block_run *run)
+{
+    hc_frame *frame = run->frame;
+    uint32_t common = HC_EXITED;
+
+    for (uint32_t v = 0; v < run->vectors; v++) {
+        uint32_t state = frame->vector_state[v];
+        if (frame->alive[v] != 0 && state == HC_EXITED)
+            frame->alive[v] = frame->whole = 0;
+        if (frame->alive[v] != 0)
+            common = common == HC_EXITED || common == state ? state : HC_MIXED;
+    }
+    return common;
+}
+
 /* Runs lanes in groups until all wait in one state again, which it returns, or
    HC_EXITED. They are in state `now`: the vectors' own ones where that is HC_MIXED. */
 static uint32_t run_apart(block_run *run, uint32_t now)
@@ -391,6 +410,8 @@ static void step(block_run *run)
 {
     uint32_t state = run->states[run->state].pass(run->launch, run->frame);
 
+    if (state == HC_MIXED)
+        state = settle(run);
     if (state == HC_MIXED)
         state = run_apart(run, HC_MIXED);
     run->state = state;
