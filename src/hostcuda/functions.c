@@ -7,7 +7,8 @@
 
 #define HD_ENTER_FUNCTION(handle, function) \
     HD_ENTER();                             \
-    HD_FIND(hd_function, function, HD_FUNCTION, handle)
+    hd_function *function = NULL;           \
+    HD_TRY(hd_function_find(handle, &function))
 
 /* -- Attributes -------------------------------------------------------------------- */
 

@@ -24,8 +24,10 @@ CUresult hd_work_clone(const hd_work *work, hd_work **clone)
 CUresult hd_kernel_create(const CUDA_KERNEL_NODE_PARAMS *params, hd_work **work,
                           void **handle)
 {
-    *handle = params->func != NULL ? (void *)params->func : (void *)params->kern;
-    HD_FIND(hd_function, function, HD_FUNCTION, *handle);
+    hd_function *function = NULL;
+    HD_TRY(hd_function_find(
+        params->func != NULL ? (void *)params->func : (void *)params->kern, &function));
+    *handle = function->object.handle;
     const hd_geometry geometry = {
         .grid = {params->gridDimX, params->gridDimY, params->gridDimZ},
         .block = {params->blockDimX, params->blockDimY, params->blockDimZ},

@@ -74,7 +74,9 @@ CUresult hd_handle_find(hd_kind kind, const void *handle, void *object)
                                         [HD_GRAPH] = "a graph",
                                         [HD_NODE] = "a node of a graph",
                                         [HD_EXEC] = "an executable graph",
-                                        [HD_MEMPOOL] = "a memory pool"};
+                                        [HD_MEMPOOL] = "a memory pool",
+                                        [HD_LIBRARY] = "a library",
+                                        [HD_KERNEL] = "a kernel of a library"};
 
     *(void **)object = hd_handle_object(kind, handle);
     if (*(void **)object == NULL)

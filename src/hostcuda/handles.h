@@ -22,6 +22,8 @@ typedef enum {
     HD_NODE,
     HD_EXEC,
     HD_MEMPOOL,
+    HD_LIBRARY,
+    HD_KERNEL, /* of a library */
     HD_MEMORY, /* counted like the others, but known by its address */
     HD_LIVE,
 } hd_kind;

@@ -182,11 +182,11 @@ static CUresult open_library(const char *data, size_t size, void **library,
     return CUDA_SUCCESS;
 }
 
-CUresult hd_image_load_unlocked(const void *data, size_t size, void **library,
+CUresult hd_image_load_unlocked(const void *data, size_t *size, void **library,
                                 const hc_image **image, char *detail)
 {
-    HD_TRY(examine(data, &size, detail));
-    HD_TRY(open_library(data, size, library, detail));
+    HD_TRY(examine(data, size, detail));
+    HD_TRY(open_library(data, *size, library, detail));
     const hc_image *found = dlsym(*library, HC_IMAGE_SYMBOL);
     CUresult status = CUDA_SUCCESS;
     if (found == NULL || found->magic != HC_IMAGE_MAGIC)

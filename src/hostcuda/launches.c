@@ -182,8 +182,9 @@ static CUresult launch_kernel(CUfunction handle, const hd_geometry *geometry,
 {
     hd_stream *stream = NULL;
     hd_launch *launch = NULL;
+    hd_function *function = NULL;
     HD_ENTER_CONTEXT(context);
-    HD_FIND(hd_function, function, HD_FUNCTION, handle);
+    HD_TRY(hd_function_find(handle, &function));
     HD_FAIL_IF(function->object.context != context, CUDA_ERROR_INVALID_HANDLE,
                "kernel %s belongs to another context than the current one",
                function->kernel->name);

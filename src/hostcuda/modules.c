@@ -72,9 +72,8 @@ static CUresult module_fill(hd_module *module, hd_context *context)
     return CUDA_SUCCESS;
 }
 
-/* Size 0: the image tells its own. */
-static CUresult module_create(hd_context *context, const void *data, size_t size,
-                              CUmodule *handle)
+CUresult hd_module_create(hd_context *context, const void *data, size_t size,
+                          CUmodule *handle)
 {
     void *library = NULL, *current = context->object.handle;
     const hc_image *image = NULL;
@@ -82,7 +81,7 @@ static CUresult module_create(hd_context *context, const void *data, size_t size
     char detail[HD_DETAIL] = "";
 
     hd_unlock();
-    CUresult status = hd_image_load_unlocked(data, size, &library, &image, detail);
+    CUresult status = hd_image_load_unlocked(data, &size, &library, &image, detail);
     hd_lock();
     if (status != CUDA_SUCCESS)
         return hd_fail(status, "%s", detail);
@@ -111,7 +110,7 @@ CUresult cuModuleLoadData(CUmodule *handle, const void *image)
 {
     HD_ENTER_CONTEXT(context);
     HD_NEED(handle != NULL && image != NULL);
-    return module_create(context, image, 0, handle);
+    return hd_module_create(context, image, 0, handle);
 }
 
 CUresult cuModuleLoadFatBinary(CUmodule *handle, const void *image)
@@ -196,7 +195,7 @@ CUresult cuModuleLoad(CUmodule *handle, const char *name)
     if (status == CUDA_SUCCESS)
         status = hd_context_current(&context);
     if (status == CUDA_SUCCESS)
-        status = module_create(context, data, size, handle);
+        status = hd_module_create(context, data, size, handle);
     free(data);
     return status;
 }
@@ -205,13 +204,19 @@ CUresult cuModuleLoad(CUmodule *handle, const char *name)
     HD_ENTER();                         \
     HD_FIND(hd_module, module, HD_MODULE, handle)
 
-CUresult cuModuleUnload(CUmodule handle)
+CUresult hd_module_unload(CUmodule handle)
 {
-    HD_ENTER_MODULE(handle, module);
+    HD_FIND(hd_module, module, HD_MODULE, handle);
     HD_TRY(hd_context_drain(module->object.context));
     HD_TRY(hd_handle_find(HD_MODULE, handle, &module)); /* the lock was dropped */
     hd_module_destroy(module);
     return CUDA_SUCCESS;
+}
+
+CUresult cuModuleUnload(CUmodule handle)
+{
+    HD_ENTER();
+    return hd_module_unload(handle);
 }
 
 /* -- Contents ---------------------------------------------------------------------- */

@@ -28,8 +28,17 @@ struct hd_module {
 
 /* Blocks of that size that one multiprocessor holds at once. */
 int hd_function_occupancy(const hd_function *function, int threads, size_t dynamic);
+/* A module of an image, of that size or 0 where the image tells. Drops the lock; the
+   context is the current one still when it succeeds. */
+CUresult hd_module_create(hd_context *context, const void *data, size_t size,
+                          CUmodule *handle);
+/* Waits for the context's work first. Drops the lock. */
+CUresult hd_module_unload(CUmodule handle);
 /* Drops the lock. */
 void hd_module_destroy(hd_module *module);
+/* The function behind the handle of one, or of a library's kernel in the current
+   context. The latter may drop the lock. */
+CUresult hd_function_find(const void *handle, hd_function **function);
 
 /* Writes the explanation of a failure where the user asked for a log; the sizes come
    back. */
@@ -40,9 +49,9 @@ CUresult hd_file_read_unlocked(const char *name, char **data, size_t *size);
 
 #define HD_OBJECT_MAGIC "BC\xc0\xde" /* what hostcc makes with -rdc=true: bitcode */
 
-/* images.c: loads an image from memory, NULL limit for an unknown size. Fails with a
-   text in `detail` of HD_DETAIL bytes. Needs no lock. */
-CUresult hd_image_load_unlocked(const void *data, size_t size, void **library,
+/* images.c: loads an image from memory; a size of 0 is not known, and found. Fails with
+   a text in `detail` of HD_DETAIL bytes. Needs no lock. */
+CUresult hd_image_load_unlocked(const void *data, size_t *size, void **library,
                                 const hc_image **image, char *detail);
 
 #endif

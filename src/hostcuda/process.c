@@ -85,7 +85,7 @@ CUresult cuxGetLiveObjects(const char *kind, size_t *count)
         [HD_CONTEXT] = "context",     [HD_MODULE] = "module", [HD_STREAM] = "stream",
         [HD_EVENT] = "event",         [HD_ARRAY] = "array",   [HD_LINK] = "link",
         [HD_REFERENCE] = "reference", [HD_MEMORY] = "memory", [HD_GRAPH] = "graph",
-        [HD_EXEC] = "executable",     [HD_MEMPOOL] = "pool"};
+        [HD_EXEC] = "executable",     [HD_MEMPOOL] = "pool",  [HD_LIBRARY] = "library"};
     size_t found = 0, known = kind == NULL;
     HD_ENTER();
     for (int i = 0; i < HD_LIVE; i++) {

@@ -53,6 +53,8 @@ static void *argument(int is_handle, int is_pointer, size_t size)
         CUgraph: 1,            \
         CUgraphNode: 1,        \
         CUgraphExec: 1,        \
+        CUlibrary: 1,          \
+        CUkernel: 1,           \
         CUgraphicsResource: 1, \
         default: 0)
 #define VALUE(t) \

@@ -34,7 +34,8 @@ DOORS = {"LLVM": {"hostcc/ir.h"}, "NumPy": {"binding/numpy_api.h"},
 # Lines at most, in brackets what was first planned. Raising one is a decision: its reason stands here.
 BUDGETS = {
     "src/driver": 500,     # (500)
-    "src/hostcuda": 9800,  # (5,000) textures, linker, graphs, memory pools, live counters by kind
+    "src/hostcuda": 10160,  # (5,000) textures, linker, graphs, memory pools, live counters by kind;
+                            # libraries: images for all contexts
     "src/hostcc": 7700,    # (4,500) a whole-function vectorizer of its own: LLVM's vectorizes neither
                            # divergent control flow nor warps, and strides only in plain loops
     "src/compile": 1530,   # (900) three back ends with option translation, include scan, disk cache;
@@ -44,7 +45,7 @@ BUDGETS = {
     "src/array": 4350,     # (3,000) axis reductions, DLPack, NumPy's protocols; every address asked for
                            # at one door
     "src/kernels": 1500,   # (1,500)
-    "src": 34900,          # (20,000) the sum of these and of the tables in src/cuda
+    "src": 35280,          # (20,000) the sum of these and of the tables in src/cuda
     "pycuda/*.py": 3150,   # (2,500) curandom with skip-ahead, Sobol sequences; sparse matrices;
                            # compositions moved here from C
     "pycuda/include": 5180,  # (3,000) textures and surfaces; random generators, Sobol sequences;
