@@ -30,6 +30,7 @@ typedef struct {
 
 #define SELF(object) ((generated *)(object))
 enum { NAME, PREAMBLE, ARGUMENTS, FIRST };
+enum { MOST_VIEWED = 32 }; /* parameters that can be views */
 
 static const char *text(const generated *self, int i)
 {
@@ -119,17 +120,22 @@ BD_METHOD(generated_define, 6, 6,
 }
 
 /* The kernel in the current context. */
-static const kn_loaded *load(generated *self, bd_context *context, int variant)
+static const kn_loaded *load(generated *self, bd_context *context, int variant,
+                             uint32_t views)
 {
     kn_key key;
     memset(&key, 0, sizeof key);
     key.program = self->program;
     key.variant = variant;
+    key.itemsize = views;
     kn_loaded *loaded = kn_find(context, &key);
     if (loaded)
         return loaded;
     cmp_text source = {0};
     kn_user user = {text(self, NAME), text(self, PREAMBLE), text(self, ARGUMENTS)};
+    for (int i = 0; i < self->count && i < MOST_VIEWED; i++)
+        if (views & 1u << i)
+            user.view[user.views++] = PyUnicode_AsUTF8(self->parameters[i].name);
     char stages[KN_MOST_FUNCTIONS][200];
     const char *names[KN_MOST_FUNCTIONS] = {user.name, stages[1], stages[2]};
     if (self->kind == 'e')
@@ -163,8 +169,10 @@ enum { MOST = 64, USUAL_BYTES = 1024 };
 typedef struct {
     ar_array *vectors[MOST]; /* owned */
     ar_array *first;         /* borrowed: the first vector */
-    void *params[3 + MOST];  /* three before those of the declaration */
-    char *bytes;             /* `usual`, or owned */
+    uint32_t views;          /* bit i: vector i is passed with how it lies */
+    kn_lie lies[KN_MOST_VIEWS];
+    void *params[3 + MOST + KN_MOST_VIEWS]; /* three before those of the declaration */
+    char *bytes;                            /* `usual`, or owned */
     _Alignas(16) char usual[USUAL_BYTES];
 } arguments;
 
@@ -197,13 +205,6 @@ static int take_vector(generated *self, arguments *arguments, int i, PyObject *o
     arguments->vectors[i] = array;
     if (!PyArray_EquivTypes(array->dtype, at->dtype))
         return wrong(self, at, "a GPUArray of", (PyObject *)array->dtype);
-    if (!array->order) {
-        PyErr_Format(PyExc_RuntimeError,
-                     "%s cannot deal with non-contiguous arrays: use %U.copy()",
-                     self->kind == 'e' ? "elementwise kernel" : "ReductionKernel",
-                     at->name);
-        return -1;
-    }
     if (!arguments->first)
         arguments->first = array;
     return ar_address(array, (CUdeviceptr *)(arguments->bytes + at->offset));
@@ -271,14 +272,60 @@ static int check_sizes(const generated *self, const arguments *arguments)
                 text(self, NAME), of->name, like->size, at->name, array->size);
             return -1;
         }
-        if (!(array->order & like->order)) {
-            PyErr_Format(
-                PyExc_ValueError,
-                "arguments '%U' and '%U' of kernel '%s' differ in memory order; "
-                "use copy(order=...)",
-                of->name, at->name, text(self, NAME));
+    }
+    return 0;
+}
+
+static int set_lie(const ar_array *array, kn_lie *lie)
+{
+    npy_intp length[AR_MOST_AXES], stride[AR_MOST_AXES];
+    int axes = 0;
+    for (int i = 0; i < array->ndim; i++) { /* neighbours that are one axis in memory */
+        npy_intp n = array->shape[i], step = array->strides[i];
+        if (axes && stride[axes - 1] == n * step)
+            axes--, n *= length[axes];
+        if (n == 1)
+            continue;
+        length[axes] = n;
+        stride[axes++] = step;
+    }
+    if (axes > KN_VIEW_AXES)
+        return -1;
+    *lie = (kn_lie){.axes = axes};
+    for (int i = 0; i < axes; i++) {
+        lie->length[i] = length[i];
+        lie->stride[i] = stride[i];
+    }
+    return 0;
+}
+
+/* Arrays that lie alike are passed as they are, and `i` counts what they have in
+   memory. Otherwise it counts their elements in C order, and those that lie in another
+   are passed with how they do. */
+static int take_views(const generated *self, arguments *arguments)
+{
+    int order = AR_C | AR_F, gaps = 0, views = 0;
+    for (int i = 0; i < self->count; i++) {
+        const ar_array *array = arguments->vectors[i];
+        gaps |= array && !array->order;
+        order &= self->parameters[i].is_exact ? array->order : order;
+    }
+    for (int i = 0; i < self->count && (gaps || !order); i++) {
+        const ar_array *array = arguments->vectors[i];
+        if (!array || array->order & AR_C)
+            continue;
+        if (i == MOST_VIEWED || views == KN_MOST_VIEWS ||
+            set_lie(array, &arguments->lies[views])) {
+            PyErr_Format(PyExc_NotImplementedError,
+                         "argument '%U' of kernel '%s' lies in too many pieces: use "
+                         "%U.copy()",
+                         self->parameters[i].name, text(self, NAME),
+                         self->parameters[i].name);
             return -1;
         }
+        arguments->params[3 + self->count + views] = &arguments->lies[views];
+        arguments->views |= 1u << i;
+        views++;
     }
     return 0;
 }
@@ -289,6 +336,7 @@ static int take_arguments(generated *self, arguments *arguments, PyObject *const
 {
     memset(arguments->vectors, 0, self->count * sizeof *arguments->vectors);
     arguments->first = NULL;
+    arguments->views = 0;
     arguments->bytes = arguments->usual;
     if (nargs != self->count) {
         PyErr_Format(PyExc_TypeError, "kernel '%s' takes %d arguments (%s), got %zd",
@@ -306,7 +354,7 @@ static int take_arguments(generated *self, arguments *arguments, PyObject *const
             return -1;
         arguments->params[3 + i] = arguments->bytes + self->parameters[i].offset;
     }
-    return 0;
+    return take_views(self, arguments);
 }
 
 /* Sorts keywords into values. */
@@ -375,7 +423,7 @@ static int run_all(generated *self, bd_context *context, arguments *arguments,
         return -1;
     if (n == 0)
         return 0;
-    return !(loaded = load(self, context, 0)) ||
+    return !(loaded = load(self, context, 0, arguments->views)) ||
                    kn_launch_elementwise(context, loaded, n, stream,
                                          arguments->params + 2)
                ? -1
@@ -394,7 +442,7 @@ static int run_range(generated *self, bd_context *context, arguments *arguments,
     arguments->params[0] = &range.start;
     arguments->params[1] = &range.stop;
     arguments->params[2] = &range.step;
-    return !(loaded = load(self, context, range.step == 1 ? 2 : 1)) ||
+    return !(loaded = load(self, context, range.step == 1 ? 2 : 1, arguments->views)) ||
                    kn_launch_elementwise(context, loaded, range.count, stream,
                                          arguments->params)
                ? -1
@@ -487,7 +535,8 @@ static PyObject *generated_reduction(PyObject *object, PyObject *const *args,
         goto done;
     }
     result = result_of(self, &arguments, values[1], values[2]);
-    if (result && (ar_address(result, &address) || !(loaded = load(self, context, 0)) ||
+    if (result && (ar_address(result, &address) ||
+                   !(loaded = load(self, context, 0, arguments.views)) ||
                    kn_launch_reduction(context, loaded, arguments.first->size,
                                        PyDataType_ELSIZE(self->dtype), address, stream,
                                        arguments.params)))
@@ -507,10 +556,6 @@ static int check_scan(const generated *self, const ar_array *array, const char *
     else if (array->ndim != 1)
         PyErr_Format(PyExc_ValueError, "%s of scan '%s': expected one axis, got %d",
                      which, text(self, NAME), array->ndim);
-    else if (!array->order)
-        PyErr_SetString(
-            PyExc_RuntimeError,
-            "ScanKernel cannot deal with non-contiguous arrays: use copy()");
     else
         return 0;
     return -1;
@@ -538,6 +583,26 @@ static ar_array *scan_output(generated *self, ar_array *input, PyObject *output,
     return NULL;
 }
 
+/* What is no single stretch is copied to one, before and after. */
+static int scan(generated *self, bd_context *context, ar_array *input, ar_array *output,
+                CUstream stream)
+{
+    CUdeviceptr from, to;
+    const kn_loaded *loaded;
+    int failed = -1;
+    ar_array *dense = ar_contiguous(input, stream);
+    ar_array *result = output->order ? AR(Py_NewRef((PyObject *)output))
+                                     : ar_like(output, output->dtype, 'C');
+    if (dense && result && !ar_address(dense, &from) && !ar_address(result, &to) &&
+        (loaded = load(self, context, 0, 0)))
+        failed = kn_launch_scan(context, loaded, input->size,
+                                PyDataType_ELSIZE(self->dtype), from, to, stream) ||
+                 (result != output && ar_assign(output, (PyObject *)result, stream));
+    Py_XDECREF(dense);
+    Py_XDECREF(result);
+    return failed ? -1 : 0;
+}
+
 BD_METHOD(generated_scan, 1, 4,
           "_scan($self, input_ary, output_ary=None, allocator=None, stream=None)",
           "Runs a scan.")
@@ -545,8 +610,6 @@ BD_METHOD(generated_scan, 1, 4,
     generated *kernel = SELF(self);
     bd_state *state = bd_state_from(self);
     CUstream stream;
-    CUdeviceptr from, to;
-    const kn_loaded *loaded;
     ar_array *input = NULL, *output = NULL;
     bd_context *context = bd_context_current(state);
     if (!context || take_keywords(kernel, NULL, NULL, NULL, 0, NULL) ||
@@ -558,11 +621,7 @@ BD_METHOD(generated_scan, 1, 4,
                      Py_TYPE(in[0])->tp_name);
     if (found > 0 && !check_scan(kernel, input, "input_ary"))
         output = scan_output(kernel, input, in[1], in[2]);
-    if (output && input->size &&
-        (ar_address(input, &from) || ar_address(output, &to) ||
-         !(loaded = load(kernel, context, 0)) ||
-         kn_launch_scan(context, loaded, input->size, PyDataType_ELSIZE(kernel->dtype),
-                        from, to, stream)))
+    if (output && input->size && scan(kernel, context, input, output, stream))
         Py_CLEAR(output);
     Py_XDECREF(input);
     return (PyObject *)output;

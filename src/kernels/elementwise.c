@@ -162,7 +162,7 @@ static int launch_flat(bd_context *context, kn_loaded *loaded, const kn_walk *wa
 /* pycuda::walk of strided.cuh, with as many rows of strides as there are arrays. */
 typedef struct {
     long long columns;
-    unsigned rows, blocks;
+    unsigned rows, blocks, axes;
     unsigned length[WALK_AXES], magic[WALK_AXES], shift[WALK_AXES];
     long long stride[MOST_ARRAYS][WALK_AXES];
 } walk_parameter;
@@ -203,7 +203,8 @@ static int launch_strided(bd_context *context, kn_loaded *loaded, kn_walk *walk,
         walk->ndim++;
         return result;
     }
-    walk_parameter w = {walk->length[0], (unsigned)rows, (unsigned)blocks};
+    walk_parameter w = {walk->length[0], (unsigned)rows, (unsigned)blocks,
+                        (unsigned)walk->ndim};
     for (int d = 0; d < WALK_AXES; d++) {
         set_divisor(&w, d, d && d < walk->ndim ? (unsigned)walk->length[d] : 1);
         for (int k = 0; k < walk->arrays; k++)

@@ -117,10 +117,20 @@ int kn_reduce(bd_context *context, const kn_reduction *reduction);
 
 /* -- Kernels that users write --------------------------------------------------- */
 
+/* How an array lies that is more than one stretch of memory: pycuda::lie of view.cuh.
+ */
+enum { KN_MOST_VIEWS = 16, KN_VIEW_AXES = 6 };
+typedef struct {
+    int axes;
+    long long length[KN_VIEW_AXES], stride[KN_VIEW_AXES];
+} kn_lie;
+
 /* What every generated source starts from. */
 typedef struct {
     const char *name, *preamble;
     const char *arguments; /* declarators with commas between */
+    int views; /* how many arrays are passed with a kn_lie behind all arguments */
+    const char *view[KN_MOST_VIEWS]; /* their names */
 } kn_user;
 
 /* Append a source to the text. range: 0: over [0, n); 1: over start, stop and step; 2:
@@ -142,8 +152,8 @@ enum { KN_MOST_FUNCTIONS = 3 };
 
 /* What tells one kernel from another. */
 typedef struct {
-    uint32_t program; /* an operation, or kn_program_new's */
-    uint32_t itemsize;
+    uint32_t program;         /* an operation, or kn_program_new's */
+    uint32_t itemsize;        /* of a user's kernel: which arguments are views */
     uint8_t variant, scalars; /* bit k: operand k is one */
     uint8_t storage[KN_MOST_OPERANDS], compute[KN_MOST_OPERANDS];
     uint16_t fixed; /* bit k: operand k is the same all along axis 0 */

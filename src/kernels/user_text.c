@@ -29,16 +29,27 @@ static void put_words(cmp_text *text, const char *label, const char *words)
 static void put_includes(cmp_text *text, const char *template, const kn_user *user)
 {
     kn_put(text, "#include <pycuda-complex.hpp>\n#include <pycuda/%s.cuh>\n", template);
+    if (user->views)
+        kn_put(text, "#include <pycuda/view.cuh>\n");
     put_words(text, "preamble", user->preamble);
 }
 
+/* Opens two scopes: in the inner one, views go by the names of their pointers. */
 static void put_head(cmp_text *text, const kn_user *user, const char *parameters)
 {
     kn_put(text, "\nextern \"C\" __global__ void ");
     cmp_put_bytes(text, user->name, strlen(user->name));
     kn_put(text, "(%s", parameters);
     put_words(text, "arguments", user->arguments);
+    for (int i = 0; i < user->views; i++)
+        kn_put(text, ", const pycuda::lie pycuda_lie%d", i);
     kn_put(text, ")\n{\n");
+    for (int i = 0; i < user->views; i++)
+        kn_put(text, "auto *pycuda_first%d = %s;\n", i, user->view[i]);
+    kn_put(text, "{\n");
+    for (int i = 0; i < user->views; i++)
+        kn_put(text, "auto %s = pycuda::view_of(pycuda_first%d, pycuda_lie%d);\n",
+               user->view[i], i, i);
 }
 
 void kn_put_elementwise(cmp_text *text, const kn_user *user, int range,
@@ -63,7 +74,7 @@ void kn_put_elementwise(cmp_text *text, const kn_user *user, int range,
     put_words(text, "operation", operation);
     kn_put(text, ";PYCUDA_LOOP_END\n");
     put_words(text, "after_loop", after_loop);
-    kn_put(text, ";}\n");
+    kn_put(text, ";}}\n");
 }
 
 static void put_lambda(cmp_text *text, const char *parameters, const char *label,
@@ -90,7 +101,7 @@ void kn_put_reduction(cmp_text *text, const kn_user *user, const char *type,
     put_lambda(text, "size_t i", "map_expr", map);
     kn_put(text, ", ");
     put_lambda(text, "out_type a, out_type b", "reduce_expr", reduce);
-    kn_put(text, ");\n}\n");
+    kn_put(text, ");\n}}\n");
 }
 
 static void put_stage(cmp_text *text, const kn_user *user, const char *stage,

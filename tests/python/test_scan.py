@@ -107,8 +107,21 @@ def test_threads():
     assert not wrong
 
 
+@pytest.mark.parametrize("cut", [np.s_[::3], np.s_[::-1], np.s_[7:1:-2]])
+def test_views(cut):
+    host = np.arange(1, 101, dtype=np.int32)
+    kernel, x, z = InclusiveScanKernel(np.int32, "a+b"), gpuarray.to_gpu(host), gpuarray.to_gpu(-host)
+    assert np.array_equal(kernel(x[cut], "new").get(), np.cumsum(host[cut]))
+    kernel(x[cut], z[cut])
+    wanted = -host
+    wanted[cut] = np.cumsum(host[cut])
+    assert np.array_equal(z.get(), wanted)
+    kernel(x[cut])
+    host[cut] = np.cumsum(host[cut])
+    assert np.array_equal(x.get(), host)
+
+
 @pytest.mark.parametrize("call, error, text", [
-    (lambda k, x: k(x[::2]), RuntimeError, "ScanKernel cannot deal with non-contiguous arrays"),
     (lambda k, x: k(x.reshape(10, 10)), ValueError, "expected one axis, got 2"),
     (lambda k, x: k(x, gpuarray.empty(7, np.int32)), ValueError, "same shape"),
     (lambda k, x: k(x.astype(np.float32)), TypeError, "expected dtype int32, got float32"),

@@ -1,6 +1,6 @@
 /* Element-wise kernels for arrays that do not lie as one stretch of memory, and folds
-   of such arrays along an axis. A thread's place is found without loops or divisions,
-   so that hostcc makes vectors of the threads of a row. */
+   of such arrays along an axis. A thread's place is found without divisions, and hostcc
+   makes vectors of the threads of a row. */
 #ifndef PYCUDA_STRIDED_CUH
 #define PYCUDA_STRIDED_CUH
 
@@ -16,7 +16,7 @@ enum { walk_axes = 6 }; /* the launcher takes more apart */
    (high half of row * magic[d] + row) >> shift[d]. */
 template <int count> struct walk {
     long long columns;
-    unsigned rows, blocks; /* blocks: of one row */
+    unsigned rows, blocks, axes; /* blocks: of one row */
     unsigned length[walk_axes], magic[walk_axes], shift[walk_axes];
     long long stride[count][walk_axes];
 };
@@ -38,8 +38,8 @@ template <int count> struct place {
         is_inside = column < w.columns && row < w.rows;
         for (int k = 0; k < count; k++)
             at[k] = step ? column * w.stride[k][0] : 0;
-#pragma unroll
-        for (int d = 1; d < walk_axes; d++) {
+#pragma unroll 1 /* of few axes mostly; and so there is less to compile */
+        for (unsigned d = 1; d < w.axes; d++) {
             unsigned high = (unsigned)((unsigned long long)row * w.magic[d] >> 32);
             unsigned next = (high + row) >> w.shift[d];
             unsigned coordinate = row - next * w.length[d];
