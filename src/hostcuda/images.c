@@ -134,10 +134,10 @@ static CUresult examine(const unsigned char *data, size_t *size, char *detail)
 /* -- Loading ----------------------------------------------------------------------- */
 
 /* A path to the descriptor that no earlier load has used: serial's bits as "//" and
- * "/.". */
+ * "/.". It names the process, for a debugger opens it, too. */
 static void unique_path(char *path, int descriptor)
 {
-    char *end = path + sprintf(path, "/proc/self/fd");
+    char *end = path + sprintf(path, "/proc/%d/fd", (int)getpid());
 
     for (uint64_t bits = ++hd.loads; bits != 0; bits >>= 1)
         end += sprintf(end, bits & 1 ? "/." : "//");
