@@ -10,6 +10,7 @@ from warnings import warn
 
 import numpy as np
 
+from pycuda import _native
 from pycuda._driver import *
 from pycuda._driver import (
     Array,
@@ -79,8 +80,8 @@ def get_version():
 
 
 def have_gl_ext():
-    """Whether OpenGL interoperation was built in."""
-    return False
+    """Whether the driver shares memory with OpenGL (pycuda.gl); the host device does not."""
+    return not _native._is_host_device()
 
 
 def _get_attributes(self):

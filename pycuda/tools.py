@@ -63,7 +63,7 @@ def make_default_context(ctx_maker=None):
             last = error
     raise RuntimeError(
         "make_default_context() wasn't able to create a context on any of the "
-        f"{count} detected devices"
+        f"{count} detected devices: {last}"
     ) from last
 
 

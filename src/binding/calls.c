@@ -249,7 +249,8 @@ PyObject *bd_run(const bd_row *row, PyObject *self, PyObject *const *args,
     if (!PyModule_Check(self) && !PyType_Check(self) && bd_context_check_of(self))
         return NULL;
     if (walk(&c, plan, in) == 0) {
-        PyThreadState *released = unlocked ? PyEval_SaveThread() : NULL;
+        PyThreadState *released =
+            unlocked || c.state->callbacks ? PyEval_SaveThread() : NULL;
         status = row->invoke(c.slots);
         if (released)
             PyEval_RestoreThread(released);

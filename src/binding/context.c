@@ -79,6 +79,17 @@ bd_context *bd_context_wrap(bd_state *state, CUcontext handle, bd_context_kind k
     return self;
 }
 
+PyObject *bd_context_made(bd_state *state, CUcontext handle)
+{
+    bd_context *context = bd_context_wrap(state, handle, BD_CTX_OWNED);
+    if (!context) {
+        cu.cuCtxDestroy(handle);
+        return NULL;
+    }
+    context->pushes = 1;
+    return Py_NewRef((PyObject *)context); /* one reference for the driver's stack */
+}
+
 void bd_contexts_forget(bd_state *state)
 {
     for (bd_context *next, *context = state->contexts; context; context = next) {

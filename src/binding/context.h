@@ -29,6 +29,8 @@ struct bd_context {
 /* The Context of a handle: a living one, or a new wrapper of that kind. New reference.
  */
 bd_context *bd_context_wrap(bd_state *state, CUcontext handle, bd_context_kind kind);
+/* The same of one that the driver just made and pushed here; destroyed on failure. */
+PyObject *bd_context_made(bd_state *state, CUcontext handle);
 /* -1 and RuntimeError if the object's context, or the object itself if it is one, was
    destroyed. */
 int bd_context_check_of(PyObject *object);

@@ -89,13 +89,7 @@ BD_METHOD(device_make_context, 0, 1, "make_context($self, flags=0)",
     if (bd_flags(in[0], "flags", &flags) ||
         BD_CALL_UNLOCKED(state, cuCtxCreate, &handle, flags, HANDLE(self)))
         return NULL;
-    bd_context *context = bd_context_wrap(state, handle, BD_CTX_OWNED);
-    if (!context) {
-        cu.cuCtxDestroy(handle);
-        return NULL;
-    }
-    context->pushes = 1;
-    return Py_NewRef((PyObject *)context); /* one reference for the driver's stack */
+    return bd_context_made(state, handle);
 }
 
 BD_METHOD(device_retain_primary_context, 0, 0, "retain_primary_context($self)",

@@ -141,7 +141,8 @@ static int launch_go(bd_function *self, launch *launch)
                      CU_LAUNCH_PARAM_BUFFER_SIZE, &launch->bytes, CU_LAUNCH_PARAM_END};
     unsigned long long threads = 1ull * g->grid[0] * g->grid[1] * g->grid[2] *
                                  g->block[0] * g->block[1] * g->block[2];
-    PyThreadState *released = threads > SMALL_LAUNCH ? PyEval_SaveThread() : NULL;
+    int unlocked = threads > SMALL_LAUNCH || self->base.context->state->callbacks;
+    PyThreadState *released = unlocked ? PyEval_SaveThread() : NULL;
     CUresult status =
         launch->nattributes
             ? launch_with_attributes(self, launch, launch->bytes ? extra : NULL)

@@ -27,9 +27,9 @@ static const struct {
 };
 
 static PyMethodDef *const functions[] = {
-    bd_device_methods,    bd_allocation_methods, bd_host_methods,
-    bd_copy_methods,      bd_module_methods,     bd_pool_methods,
-    bd_streammem_methods, bd_enum_methods,       cmp_functions,
+    bd_device_methods, bd_allocation_methods, bd_host_methods,      bd_copy_methods,
+    bd_module_methods, bd_pool_methods,       bd_streammem_methods, bd_graphics_methods,
+    bd_enum_methods,   cmp_functions,
 };
 
 int bd_errors_create(bd_state *state, PyObject *module);
@@ -105,6 +105,7 @@ static int native_traverse(PyObject *module, visitproc visit, void *arg)
     Py_VISIT(state->enums);
     Py_VISIT(state->collect);
     Py_VISIT(state->interruption);
+    Py_VISIT(state->called);
     Py_VISIT(state->array_type);
     return 0;
 }
@@ -123,6 +124,7 @@ static int native_clear(PyObject *module)
     Py_CLEAR(state->enums);
     Py_CLEAR(state->collect);
     Py_CLEAR(state->interruption);
+    Py_CLEAR(state->called);
     Py_CLEAR(state->array_type);
     return 0;
 }

@@ -51,6 +51,10 @@
     T(SURFACE_OBJECT, NONE)                  \
     T(TEXTURE_REFERENCE, NONE)               \
     T(SURFACE_REFERENCE, NONE)               \
+    T(REGISTERED_OBJECT, NONE)               \
+    T(REGISTERED_BUFFER, REGISTERED_OBJECT)  \
+    T(REGISTERED_IMAGE, REGISTERED_OBJECT)   \
+    T(REGISTERED_MAPPING, NONE)              \
     T(MEMCPY_2D, NONE)                       \
     T(MEMCPY_3D, NONE)                       \
     T(MEMCPY_3D_PEER, NONE)
@@ -89,6 +93,9 @@ typedef struct {
     PyObject *collect;         /* gc.collect */
     PyObject *interruption;    /* raised by a signal handler during a wait; or NULL */
     unsigned long interrupted; /* the thread that waited */
+    PyObject *called; /* list: what callbacks of streams held, until the main thread
+                         drops it; or NULL */
+    int callbacks;    /* on their way: they need the GIL, so calls let go of it */
     PyObject **room[BD_ROOM_COUNT];
     Py_ssize_t room_count[BD_ROOM_COUNT];
     void *memory[BD_ROOM_COUNT];             /* owned: PyMem_Malloc'ed by the room */

@@ -9,6 +9,10 @@
 #include "native.h"
 #include <structmember.h>
 
+#if PY_VERSION_HEX < 0x030d0000
+#define Py_IsFinalizing _Py_IsFinalizing
+#endif
+
 typedef struct {
     PyObject_HEAD PyObject *dict, *weakrefs;
     bd_context *context; /* owned: the context this lives in; NULL if none */
@@ -207,7 +211,7 @@ int bd_parse_tuple(const char *signature, int required, int total, PyObject *arg
  */
 extern PyMethodDef bd_device_methods[], bd_allocation_methods[], bd_host_methods[],
     bd_copy_methods[], bd_module_methods[], bd_pool_methods[], bd_enum_methods[],
-    bd_streammem_methods[];
+    bd_streammem_methods[], bd_graphics_methods[];
 
 /* -- Conversions: 0, or -1 and an exception ------------------------------------- */
 

@@ -101,10 +101,6 @@ done:
 
 /* -- Signals during a wait ------------------------------------------------------ */
 
-#if PY_VERSION_HEX < 0x030d0000
-#define Py_IsFinalizing _Py_IsFinalizing
-#endif
-
 /* What work that nobody waited for gets at exit; it may never end. */
 #define EXIT_NANOSECONDS 2000000000
 

@@ -65,6 +65,69 @@ BD_RUN(stream_wait_value32, 2, 3, cuStreamWaitValue32, "@puu",
        "stream_wait_value_flags.")
 BD_RUN(stream_wait_value64, 2, 3, cuStreamWaitValue64, "@pzu",
        "wait_value64($self, src, value, flags=0)", "The same for 64 bits.")
+/* -- Callbacks ------------------------------------------------------------------ */
+
+/* For Py_AddPendingCall. What callbacks held may be the last of a stream or of memory,
+ * which the driver's thread must not release. */
+static int drop_callbacks(void *data)
+{
+    Py_CLEAR(((bd_state *)data)->called);
+    return 0;
+}
+
+/* In a thread of the driver, after a failure too. data: (callback, stream, arg), owned.
+ */
+static void call_back(CUstream handle, CUresult status, void *data)
+{
+    if (!Py_IsInitialized() || Py_IsFinalizing())
+        return;
+    PyGILState_STATE gil = PyGILState_Ensure();
+    PyObject *callback = PyTuple_GET_ITEM(data, 0), *stream = PyTuple_GET_ITEM(data, 1);
+    bd_state *state = bd_state_from(stream);
+    PyObject *done = PyObject_CallFunction(callback, "OiO", stream, (int)status,
+                                           PyTuple_GET_ITEM(data, 2));
+    if (!done)
+        PyErr_WriteUnraisable(callback);
+    Py_XDECREF(done);
+    state->callbacks--;
+    if (!state->called)
+        state->called = PyList_New(0);
+    if (!state->called || PyList_Append(state->called, data))
+        PyErr_WriteUnraisable(callback);
+    else if (PyList_GET_SIZE(state->called) == 1)
+        Py_AddPendingCall(drop_callbacks, state);
+    Py_DECREF(data);
+    PyGILState_Release(gil);
+}
+
+BD_METHOD(
+    stream_add_callback, 1, 2, "add_callback($self, callback, arg=None)",
+    "Calls callback(stream, status, arg) in a thread of the driver when all work "
+    "of the stream so far is done; what is enqueued later waits for it. status: "
+    "a CUresult, 0 if nothing failed. It must not call the driver. What it raises "
+    "goes to sys.unraisablehook. CUDA: cuStreamAddCallback.")
+{
+    bd_state *state = STATE(self);
+    PyObject *data;
+    if (bd_context_check_of(self))
+        return NULL;
+    if (!PyCallable_Check(in[0]))
+        return PyErr_Format(PyExc_TypeError, "callback: expected a callable, got %s",
+                            Py_TYPE(in[0])->tp_name);
+    if (!(data = PyTuple_Pack(3, in[0], self, in[1] ? in[1] : Py_None)))
+        return NULL;
+    state->callbacks++;
+    if (BD_CALL_UNLOCKED(state, cuStreamAddCallback, BD_HANDLE(CUstream, self),
+                         call_back, data, 0)) {
+        state->callbacks--;
+        Py_DECREF(data);
+        return NULL;
+    }
+    Py_RETURN_NONE;
+}
+
+/* -- What it is ------------------------------------------------------------------ */
+
 BD_RUN(stream_id, 0, 0, cuStreamGetId, "@Z", "get_id($self)",
        "A number that no other stream of the process has.")
 BD_RUN(stream_priority, 0, 0, cuStreamGetPriority, "@I", "get_priority($self)",
@@ -82,6 +145,7 @@ static PyMethodDef stream_methods[] = {
     BD_ROW("synchronize", stream_synchronize),
     BD_ROW("is_done", stream_is_done),
     BD_ROW("wait_for_event", stream_wait_for_event),
+    BD_ROW("add_callback", stream_add_callback),
     BD_ROW("begin_capture", stream_begin_capture),
     BD_ROW("end_capture", stream_end_capture),
     BD_ROW("capture_status", stream_capture_status),

@@ -2,6 +2,7 @@
 
 import gc
 import os
+import pathlib
 import signal
 import subprocess
 import sys
@@ -44,6 +45,25 @@ def pytest_collection_modifyitems(config, items):
 def on_host():
     """True on the host device, False on a GPU."""
     return _native._is_host_device()
+
+
+def build(folder, name, source):
+    path, here = folder / name, pathlib.Path(__file__).parent
+    subprocess.run(["cc", "-shared", "-fPIC", "-w", "-I", here.parents[1] / "src", "-o", path,
+                    here / source], check=True)
+    return str(path)
+
+
+@pytest.fixture(scope="session")
+def fake_driver(tmp_path_factory):
+    """The path of a GPU's driver that only records."""
+    return build(tmp_path_factory.mktemp("driver"), "libcuda.so", "driver_fake_gpu.c")
+
+
+@pytest.fixture(scope="session")
+def fake_nvrtc(tmp_path_factory):
+    """The path of an NVRTC whose images are its options."""
+    return build(tmp_path_factory.mktemp("nvrtc"), "libnvrtc.so.13", "compiler_fake_nvrtc.c")
 
 
 @pytest.fixture

@@ -21,6 +21,10 @@ OK(cuCtxDestroy_v2)
 OK(cuCtxSynchronize)
 OK(cuModuleUnload)
 OK(cuLinkDestroy)
+OK(cuGraphicsUnregisterResource)
+OK(cuGraphicsMapResources)
+OK(cuGraphicsUnmapResources)
+OK(cuStreamDestroy_v2)
 
 CUresult cuDriverGetVersion(int *version)
 {
@@ -86,6 +90,11 @@ CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned count,
     return HANDLE(module);
 }
 
+CUresult cuStreamCreate(CUstream *stream, unsigned flags)
+{
+    return HANDLE(stream);
+}
+
 CUresult cuLinkCreate_v2(unsigned count, CUjit_option *options, void **values,
                          CUlinkState *link)
 {
@@ -131,6 +140,36 @@ CUresult cuLaunchKernel(CUfunction function, unsigned gx, unsigned gy, unsigned 
     if (extra)
         memcpy(launched, extra[1], *(size_t *)extra[3]);
     return 0;
+}
+
+CUresult cuGLCtxCreate_v2(CUcontext *context, unsigned flags, CUdevice device)
+{
+    return cuCtxCreate_v2(context, flags, device);
+}
+
+CUresult cuGraphicsGLRegisterBuffer(CUgraphicsResource *resource, unsigned name,
+                                    unsigned flags)
+{
+    return name < 100 ? HANDLE(resource) : CUDA_ERROR_INVALID_GRAPHICS_CONTEXT;
+}
+
+CUresult cuGraphicsGLRegisterImage(CUgraphicsResource *resource, unsigned name,
+                                   unsigned target, unsigned flags)
+{
+    return target == 3553 ? HANDLE(resource) : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuGraphicsResourceGetMappedPointer_v2(CUdeviceptr *pointer, size_t *size,
+                                               CUgraphicsResource resource)
+{
+    *pointer = 0x1000, *size = 77;
+    return 0;
+}
+
+CUresult cuGraphicsSubResourceGetMappedArray(CUarray *array, CUgraphicsResource image,
+                                             unsigned index, unsigned level)
+{
+    return index == 1 && level == 2 ? HANDLE(array) : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuMemAlloc_v2(CUdeviceptr *pointer, size_t size)

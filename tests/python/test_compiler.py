@@ -52,13 +52,6 @@ def standin(tmp_path, monkeypatch):
     return lambda: log.read_text().splitlines()
 
 
-@pytest.fixture(scope="session")
-def fake_nvrtc(tmp_path_factory):
-    path = tmp_path_factory.mktemp("nvrtc") / "libnvrtc.so.13"
-    subprocess.run(["cc", "-shared", "-fPIC", "-o", path, HERE / "compiler_fake_nvrtc.c"], check=True)
-    return str(path)
-
-
 def run_python(code, *args, **env):
     return subprocess.run([sys.executable, "-c", code, *map(str, args)], capture_output=True,
                           text=True, cwd="/", env=os.environ | env, check=True)

@@ -1,29 +1,9 @@
 """Types of parameters where a GPU's driver tells sizes at most: out of PTX, and out of what NVRTC's
 cubins carry. A driver that only records its launches stands in for the GPU's."""
 
-import pathlib
 import re
-import subprocess
 
 import pytest
-
-HERE = pathlib.Path(__file__).parent
-
-
-@pytest.fixture(scope="module")
-def fake_driver(tmp_path_factory):
-    path = tmp_path_factory.mktemp("driver") / "libcuda.so"
-    subprocess.run(["cc", "-shared", "-fPIC", "-w", "-I", HERE.parents[1] / "src", "-o", path,
-                    HERE / "driver_fake_gpu.c"], check=True)
-    return str(path)
-
-
-@pytest.fixture(scope="module")
-def fake_nvrtc(tmp_path_factory):
-    path = tmp_path_factory.mktemp("nvrtc") / "libnvrtc.so.13"
-    subprocess.run(["cc", "-shared", "-fPIC", "-o", path, HERE / "compiler_fake_nvrtc.c"], check=True)
-    return str(path)
-
 
 BEGIN = """
 import ctypes, os, struct, tempfile

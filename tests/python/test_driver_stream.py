@@ -1,9 +1,12 @@
 """Stream and Event."""
 
+import threading
+
 import numpy as np
 import pytest
 
 import pycuda.driver as cuda
+from pycuda.compiler import SourceModule
 
 
 def test_stream(context):
@@ -93,3 +96,56 @@ def test_attributes_weakrefs_subclasses(context):
     gc.collect()
     assert reference() is None
     assert np.zeros(3).sum() == 0
+
+
+def test_callback(context):
+    calls, memory = [], cuda.mem_alloc(1 << 20)
+    stream, ended = cuda.Stream(), threading.Event()
+    cuda.memset_d8_async(memory, 1, 1 << 20, stream)
+    stream.add_callback(lambda *args: calls.append((*args, threading.get_ident())), "arg")
+    stream.add_callback(lambda stream, status, arg: ended.set())
+    cuda.memset_d8_async(memory, 2, 1 << 20, stream)
+    stream.synchronize()
+    (given, status, arg, thread), = calls
+    assert given is stream and (status, arg) == (0, "arg") and ended.is_set()
+    assert thread != threading.get_ident()
+
+
+def test_callback_may_hold_the_last_reference(context, unraisable):
+    """Of the stream and of memory: both go in the main thread."""
+    class Held:
+        def __init__(self):
+            self.memory = cuda.mem_alloc(64)
+
+        def __del__(self):
+            gone.append(threading.get_ident())
+
+    gone = []
+    cuda.Stream().add_callback(lambda stream, status, arg: None, Held())
+    cuda.Context.synchronize()
+    for _ in range(1000):
+        if gone:
+            break
+        threading.Event().wait(0.001)
+    assert gone == [threading.get_ident()] and not unraisable
+
+
+def test_callback_that_raises(context, unraisable):
+    stream = cuda.Stream()
+    stream.add_callback(lambda stream, status, arg: 1 / 0)
+    stream.synchronize()
+    assert unraisable == ["division by zero"]
+    with pytest.raises(TypeError, match="callback: expected a callable, got int"):
+        stream.add_callback(3)
+
+
+def test_callbacks_among_many_launches(context):
+    """A callback that waits for the GIL does not stop who launches."""
+    kernel = SourceModule("__global__ void f(int *x) { ++*x; }").get_function("f")
+    x, stream, count = cuda.to_device(np.zeros(1, np.int32)), cuda.Stream(), []
+    for i in range(2000):
+        if i % 100 == 0:
+            stream.add_callback(lambda *args: count.append(args[2]), i)
+        kernel(x, block=(1, 1, 1), stream=stream)
+    stream.synchronize()
+    assert count == list(range(0, 2000, 100)) and cuda.from_device(x, 1, np.int32)[0] == 2000
