@@ -32,6 +32,7 @@ check: build
 
 bench: build
 	$(PY) bench/host.py
+	$(PY) bench/calls.py
 
 # C tests under a sanitizer; ASan and UBSan also over the compiler.
 asan: SAN := address

@@ -160,24 +160,13 @@ def import_cost(name):
 
 def latencies():
     from pycuda import gpuarray
-    module = SourceModule("__global__ void f(float *x, unsigned n, float a) { if (threadIdx.x < n) x[threadIdx.x] *= a; }")
-    f, memory, n, a = module.get_function("f"), cuda.mem_alloc(4096), np.uint32(32), f4(1)
-
-    def call():
-        f(memory, n, a, block=(32, 1, 1), grid=(1, 1))
-        cuda.Context.synchronize()
-
     ga = gpuarray.to_gpu(np.ones(1024, f4))
     gb, ha = ga + ga, np.ones(1024, f4)
-    pool = cuda.DeviceMemoryPool()
-    pool.allocate(4096).free()
     times = [take_turns(new_module, rounds=1)[0] for _ in range(9)]
     print(f"\n{'':<40}{'ours':>10}   target")
     for name, value, unit, target in [
-        ("kernel call and synchronize", per_call(call), "us", 3),
         ("GPUArray x + y, 1024 floats", per_call(lambda: ga + gb), "us", 5),
         ("NumPy x + y, 1024 floats", per_call(lambda: ha + ha), "us", None),
-        ("pool allocate and free", per_call(lambda: pool.allocate(4096).free()), "us", 0.15),
         ("new SourceModule", statistics.median(times), "ms", 200),
         ("SourceModule from the cache", per_call(lambda: SourceModule(CACHED, cache_dir=CACHE), 50) / 1e3, "ms", 2),
         ("import pycuda.driver after numpy", import_cost("pycuda.driver"), "ms", 10),
