@@ -8,7 +8,7 @@
 
 #define HC_IMAGE_SYMBOL "hostcuda_image"
 #define HC_IMAGE_MAGIC 0x43414d49u /* "IMAC" */
-#define HC_ABI_VERSION 5u          /* one more with every change of src/abi */
+#define HC_ABI_VERSION 6u          /* one more with every change of src/abi */
 
 /* Runs blocks first..last-1 (numbered x fastest) of a kernel without suspension points.
    Writes frame->index before each block, so that a fault can be attributed. */
@@ -38,7 +38,7 @@ typedef enum {
               */
     HC_YIELD,    /* spins: may go on at once, after others had their turn */
     HC_LOCKSTEP, /* may go on at once; waiting for the other vectors is only better for
-                    caches */
+                    caches, and if hc_state.op is not 0 for neighbouring blocks, too */
 } hc_state_kind;
 
 typedef enum {

@@ -290,13 +290,6 @@ static uint32_t only_result(val region)
     return only;
 }
 
-static void whole_vector(emitter *m, void *data, val x0, val y, val z, val lanes)
-{
-    (void)data;
-    if (!lanes) /* there are no short vectors */
-        call(m, m->full, x0, y, z, LLVMConstAllOnes(m->unit->i32));
-}
-
 /* While the whole block is alive and all go the same way, there is nothing to keep
    account of. Blocks that are no longer whole make do with masked code: one copy of the
    full code is enough. */
@@ -309,7 +302,7 @@ static void pass_whole(emitter *m, bool linear, uint32_t result)
     LLVMBuildCondBr(m->b, LLVMBuildICmp(m->b, LLVMIntNE, whole, cc_int(i32, 0), ""),
                     fast, slow);
     LLVMPositionBuilderAtEnd(m->b, fast);
-    each_vector(m, linear, whole_vector, NULL);
+    each_vector(m, linear, run_vector, NULL);
     LLVMBuildRet(m->b, cc_int(i32, result));
     LLVMPositionBuilderAtEnd(m->b, slow);
     m->full = NULL;

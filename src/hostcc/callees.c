@@ -144,9 +144,12 @@ static unsigned iterations_ahead(const cc_vec *e, val i)
     return streams < 3 ? STREAMS / (streams + !streams) : STREAMS / 3;
 }
 
-static val lockstep(cc_vec *e, val i)
+/* Whether to let others catch up now; `across`: vectors of other blocks, too. */
+static val lockstep(cc_vec *e, val i, bool across)
 {
     type i32 = e->unit->i32;
+    if (!across) /* in one stream, without a gap */
+        return LLVMBuildICmp(e->b, LLVMIntNE, vectors(e), cc_int(i32, 1), "");
     val count = cc_stack(e, i32, "ahead"), most = cc_int(i32, iterations_ahead(e, i));
     LLVMBuildStore(e->entry, cc_int(i32, 1), count);
     val n = LLVMBuildLoad2(e->b, i32, count, "");
@@ -174,7 +177,8 @@ static void pseudo_call(cc_vec *e, val i, const char *name)
     } else if (!strcmp(name, "suspend")) {
         v = e->mask ? cc_must_suspend(e, LLVMGetOperand(i, 0)) : cc_int(u->i1, 0);
     } else if (!strcmp(name, "lockstep")) {
-        v = e->mask ? cc_int(u->i1, 0) : lockstep(e, i);
+        bool across = LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0));
+        v = e->mask ? cc_int(u->i1, 0) : lockstep(e, i, across);
     } else if (!strcmp(name, "barrier.value")) {
         v = cc_offset(e->unit, e->b, e->frame, offsetof(hc_frame, barrier_value));
         v = LLVMBuildLoad2(e->b, u->i32, v, "");

@@ -33,6 +33,12 @@ static bool is_widening(val v)
     return LLVMIsAZExtInst(v) || LLVMIsASExtInst(v);
 }
 
+/* Not negative: both extensions are the same. */
+static bool fits_any(val widening)
+{
+    return LLVMIsAZExtInst(widening) && LLVMGetNNeg(widening);
+}
+
 static bool comes_of_widening(val v, unsigned depth)
 {
     if (!LLVMIsAInstruction(v) || LLVMIsAPHINode(v) || LLVMIsALoadInst(v) || depth > 4)
@@ -73,8 +79,11 @@ static void after_phis(counters *c, val phi)
 static bool widen_late(counters *c, val phi)
 {
     val first = incoming(c, phi, false), next = incoming(c, phi, true);
-    if (!is_widening(first) || !is_widening(next) ||
-        LLVMGetInstructionOpcode(first) != LLVMGetInstructionOpcode(next))
+    if (!is_widening(first) || !is_widening(next))
+        return false;
+    LLVMOpcode op = LLVMGetInstructionOpcode(fits_any(first) ? next : first);
+    if (!(fits_any(first) || LLVMGetInstructionOpcode(first) == op) ||
+        !(fits_any(next) || LLVMGetInstructionOpcode(next) == op))
         return false;
     val a = LLVMGetOperand(first, 0), b = LLVMGetOperand(next, 0), narrow = NULL;
     if (LLVMTypeOf(a) != LLVMTypeOf(b))
@@ -88,8 +97,7 @@ static bool widen_late(counters *c, val phi)
     if (!narrow)
         narrow = new_phi(c, phi, a, b);
     after_phis(c, phi);
-    LLVMReplaceAllUsesWith(phi, LLVMBuildCast(c->b, LLVMGetInstructionOpcode(first),
-                                              narrow, LLVMTypeOf(phi), ""));
+    LLVMReplaceAllUsesWith(phi, LLVMBuildCast(c->b, op, narrow, LLVMTypeOf(phi), ""));
     LLVMInstructionEraseFromParent(phi);
     return true;
 }

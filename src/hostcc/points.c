@@ -265,43 +265,42 @@ static bool waits(const cc_cfg *g, int loop)
 
 /* -- Loops in step -- */
 
-/* Whether v hangs on how many threads there are, through values that do not change in
- * the loop. */
-static bool counts_threads(const cc_cfg *g, int loop, val v, unsigned depth)
+/* What v counts, through values that do not change in the loop. */
+enum { THREADS = 1, BLOCKS = 2 };
+
+static unsigned counts(val v, unsigned depth)
 {
-    const char *reg = "llvm.nvvm.read.ptx.sreg.";
-    if (!LLVMIsAInstruction(v) || depth > 8)
-        return false;
-    const char *name = cc_callee(v);
-    if (cc_prefixed(name, reg)) {
-        name += strlen(reg);
-        return cc_prefixed(name, "ntid.") || cc_prefixed(name, "nctaid.");
-    }
-    if (LLVMIsAPHINode(v) || LLVMIsACallInst(v))
-        return false;
+    const char *reg = "llvm.nvvm.read.ptx.sreg.", *name = cc_callee(v);
+    unsigned all = 0;
+    if (cc_prefixed(name, reg))
+        return cc_prefixed(name + strlen(reg), "ntid.")     ? THREADS
+               : cc_prefixed(name + strlen(reg), "nctaid.") ? BLOCKS
+                                                            : 0;
+    if (!LLVMIsAInstruction(v) || depth > 8 || LLVMIsAPHINode(v) || LLVMIsACallInst(v))
+        return 0;
     for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(v); k++)
-        if (counts_threads(g, loop, LLVMGetOperand(v, k), depth + 1))
-            return true;
-    return false;
+        all |= counts(LLVMGetOperand(v, k), depth + 1);
+    return all;
 }
 
 /* for (i = ...; i < n; i += blockDim.x * gridDim.x): neighbours in memory belong to the
    next vector, not to the next iteration. All vectors of the block do an iteration
-   before any does the next. */
-static bool strides_over_threads(const cc_cfg *g, int loop)
+   before any does the next; where it strides over BLOCKS, so do neighbouring blocks. */
+static unsigned strides_over(const cc_cfg *g, int loop)
 {
     const cc_loop *l = &g->loop[loop];
     bool accesses = false;
-    for (unsigned i = 0; i < g->n; i++) {
-        if (!cc_loop_contains(g, loop, i))
-            continue;
+    unsigned over = 0;
+    for (unsigned i = 0; i < g->n; i++)
         CC_EACH_INST(v, g->node[i].ref)
-        accesses |= LLVMIsALoadInst(v) || LLVMIsAStoreInst(v);
-    }
+        {
+            accesses |= cc_loop_contains(g, loop, i) &&
+                        (LLVMIsALoadInst(v) || LLVMIsAStoreInst(v));
+        }
     CC_EACH_INST(phi, g->node[l->header].ref)
     {
         if (!accesses || !LLVMIsAPHINode(phi))
-            return false;
+            return over;
         for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
             val next = LLVMGetIncomingValue(phi, k);
             bool adds = LLVMIsAInstruction(next) &&
@@ -310,25 +309,24 @@ static bool strides_over_threads(const cc_cfg *g, int loop)
             if (!adds || LLVMGetIncomingBlock(phi, k) != g->node[l->latch].ref)
                 continue;
             for (unsigned j = 0; j < (unsigned)LLVMGetNumOperands(next); j++)
-                if (LLVMGetOperand(next, j) != phi &&
-                    counts_threads(g, loop, LLVMGetOperand(next, j), 0))
-                    return true;
+                over |= counts(LLVMGetOperand(next, j), 0);
         }
     }
-    return false;
+    return over;
 }
 
 bool cc_strides_over_threads(val function)
 {
     cc_cfg *g = cc_cfg_build(function);
     for (unsigned l = 0; l < g->nloops; l++)
-        if (strides_over_threads(g, (int)l) && !waits(g, (int)l))
+        if (strides_over(g, (int)l) && !waits(g, (int)l))
             return true;
     return false;
 }
 
 /* latch -> (all lanes here? -> suspend) -> header */
-static void split_lockstep(cc_unit *u, cc_points *p, block latch, block header)
+static void split_lockstep(cc_unit *u, cc_points *p, block latch, block header,
+                           bool blocks)
 {
     block join = split_edge(u, latch, header), ask = split_edge(u, latch, join);
     block resume = LLVMInsertBasicBlockInContext(u->context, join, "resume");
@@ -336,12 +334,13 @@ static void split_lockstep(cc_unit *u, cc_points *p, block latch, block header)
     builder b = LLVMCreateBuilderInContext(u->context);
     LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(ask));
     LLVMPositionBuilderAtEnd(b, ask);
-    LLVMBuildCondBr(b, cc_helper(u, b, "hc.lockstep", u->i1, 0, NULL), before, join);
+    val across = cc_int(u->i1, blocks);
+    LLVMBuildCondBr(b, cc_helper(u, b, "hc.lockstep", u->i1, 1, &across), before, join);
     LLVMPositionBuilderAtEnd(b, before);
     LLVMBuildBr(b, resume);
     LLVMPositionBuilderAtEnd(b, resume);
     LLVMBuildBr(b, join);
-    add_point(p, HC_LOCKSTEP, 0, before, resume);
+    add_point(p, HC_LOCKSTEP, blocks, before, resume);
 }
 
 /* -- All of them -- */
@@ -352,41 +351,39 @@ cc_points cc_points_find(cc_unit *u, val function, cc_shape_rules rules)
     cc_shapes *shapes = cc_shapes_infer(g, rules);
     cc_points p = {0, NULL, false};
     val *found = cc_alloc((shapes->count + 1) * sizeof *found);
-    unsigned n = 0;
     struct {
         block latch, header;
-        bool waits;
+        unsigned over; /* 0: waits */
     } *back = cc_alloc((g->nloops + 1) * sizeof *back);
-    unsigned nback = 0;
+    unsigned n = 0, nback = 0;
 
     /* Once lanes have parted at a point they go on in groups, so that no later warp
        function can count on all of them. */
     bool parted = false;
-    for (unsigned l = 0; l < g->nloops; l++)
-        parted |= waits(g, (int)l);
-    for (unsigned i = 0; i < g->n; i++)
-        CC_EACH_INST(v, g->node[i].ref)
-        {
-            parted |= warp_op(v) >= 0 && g->node[i].divergent;
-        }
-
-    add_point(&p, HC_ENTRY, 0, NULL, NULL);
-    for (unsigned i = 0; i < g->n; i++)
-        CC_EACH_INST(v, g->node[i].ref)
-        {
-            if (barrier_kind(v) >= 0 || (warp_op(v) >= 0 && parted))
-                found[n++] = v;
-        }
     for (unsigned l = 0; l < g->nloops; l++) {
-        back[nback].waits = waits(g, (int)l);
-        if (!back[nback].waits && !strides_over_threads(g, (int)l))
+        bool waiting = waits(g, (int)l);
+        unsigned over = waiting ? 0 : strides_over(g, (int)l);
+        parted |= waiting;
+        if (!waiting && !over)
             continue;
         back[nback].latch = g->node[g->loop[l].latch].ref;
-        back[nback++].header = g->node[g->loop[l].header].ref;
+        back[nback].header = g->node[g->loop[l].header].ref;
+        back[nback++].over = over;
     }
+    for (unsigned k = 0; k < shapes->count; k++) {
+        val v = shapes->value[k];
+        parted |= warp_op(v) >= 0 &&
+                  g->node[cc_cfg_node(g, LLVMGetInstructionParent(v))].divergent;
+    }
+    for (unsigned k = 0; k < shapes->count; k++) {
+        val v = shapes->value[k];
+        if (barrier_kind(v) >= 0 || (warp_op(v) >= 0 && parted))
+            found[n++] = v;
+    }
+    add_point(&p, HC_ENTRY, 0, NULL, NULL);
     for (unsigned k = 0; k < nback; k++) {
-        if (!back[k].waits) {
-            split_lockstep(u, &p, back[k].latch, back[k].header);
+        if (back[k].over) {
+            split_lockstep(u, &p, back[k].latch, back[k].header, back[k].over & BLOCKS);
             continue;
         }
         block resume = split_edge(u, back[k].latch, back[k].header);

@@ -133,37 +133,43 @@ static bool is_pure(val i)
     }
 }
 
-/* Counts the instructions that computing v again at a resume block takes; values saved
- * anyway are free. */
-static unsigned recompute_cost(const split *s, val v, const uint64_t *there,
-                               unsigned limit)
+/* Whether v is to be saved at the point anyway. */
+static bool is_saved(const split *s, unsigned point, val v)
+{
+    int k = cc_map_get(s->shapes->numbers, v);
+    unsigned at = cc_cfg_node(s->cfg, s->points.point[point].resume);
+    return k >= 0 && has(s->needed[at], (unsigned)k) &&
+           !has(s->again[point], (unsigned)k);
+}
+
+/* Counts the instructions that computing v again after the point takes. */
+static unsigned recompute_cost(const split *s, unsigned point, val v, unsigned limit)
 {
     if (!LLVMIsAInstruction(v))
         return 0;
-    if (!is_pure(v)) {
-        int k = cc_map_get(s->shapes->numbers, v);
-        return k >= 0 && has(there, (unsigned)k) ? 0 : limit + 1;
-    }
+    if (!is_pure(v))
+        return is_saved(s, point, v) ? 0 : limit + 1;
     unsigned cost = 1;
     unsigned n = LLVMIsACallInst(v) ? 0 : (unsigned)LLVMGetNumOperands(v);
-    for (unsigned k = 0; k < n && cost <= limit; k++)
-        cost += recompute_cost(s, LLVMGetOperand(v, k), there, limit);
+    for (unsigned k = 0; k < n && cost <= limit; k++) {
+        val x = LLVMGetOperand(v, k);
+        cost += is_saved(s, point, x) ? 0 : recompute_cost(s, point, x, limit);
+    }
     return cost;
 }
 
 #define CHEAP 10
 
+/* Values come after their operands, so whether those are saved is settled by then. */
 static void choose_again(split *s)
 {
     s->again = cc_alloc(s->points.n * sizeof *s->again);
     for (unsigned p = 1; p < s->points.n; p++) {
-        const uint64_t *there =
-            s->needed[cc_cfg_node(s->cfg, s->points.point[p].resume)];
         s->again[p] = cc_alloc(s->words * 8);
         for (unsigned k = 0; k < s->shapes->count; k++) {
             val v = s->shapes->value[k];
-            if (has(there, k) && is_pure(v) &&
-                recompute_cost(s, v, there, CHEAP) <= CHEAP)
+            if (is_pure(v) && is_saved(s, p, v) &&
+                recompute_cost(s, p, v, CHEAP) <= CHEAP)
                 put(s->again[p], k);
         }
     }
@@ -171,20 +177,20 @@ static void choose_again(split *s)
 
 /* The value once more, at b. Operands have meanwhile become loads of slots: look behind
  * them. */
-static val recompute(split *s, builder b, val v)
+static val recompute(split *s, builder b, unsigned point, val v)
 {
     int origin = cc_map_get(s->origin, v);
     if (origin >= 0)
         v = s->shapes->value[origin];
     if (!LLVMIsAInstruction(v))
         return v;
-    if (!is_pure(v))
+    if (is_saved(s, point, v))
         return LLVMBuildLoad2(b, LLVMTypeOf(v),
                               s->slot[cc_map_get(s->shapes->numbers, v)], "");
     unsigned n = LLVMIsACallInst(v) ? 0 : (unsigned)LLVMGetNumOperands(v);
     val *operand = cc_alloc((n + 1) * sizeof *operand), copy = LLVMInstructionClone(v);
     for (unsigned j = 0; j < n; j++)
-        operand[j] = recompute(s, b, LLVMGetOperand(v, j));
+        operand[j] = recompute(s, b, point, LLVMGetOperand(v, j));
     for (unsigned j = 0; j < n; j++)
         LLVMSetOperand(copy, j, operand[j]);
     LLVMInsertIntoBuilder(b, copy);
@@ -294,7 +300,7 @@ static void cut(split *s, unsigned number)
             read_back(s, b, k);
     for (unsigned k = 0; k < s->shapes->count; k++)
         if (has(again, k))
-            LLVMBuildStore(b, recompute(s, b, s->shapes->value[k]), s->slot[k]);
+            LLVMBuildStore(b, recompute(s, b, number, s->shapes->value[k]), s->slot[k]);
 }
 
 /* -- Values in stack slots while control flow changes -- */

@@ -116,18 +116,15 @@ val cc_offset(cc_unit *u, builder b, val base, size_t offset)
 val cc_fixed_load(cc_unit *u, builder b, type t, val p, size_t bytes)
 {
     val load = LLVMBuildLoad2(b, t, p, "");
-    unsigned kind = LLVMGetMDKindIDInContext(u->context, "invariant.load", 14);
-    LLVMMetadataRef none = LLVMMDNodeInContext2(u->context, NULL, 0);
-    LLVMSetMetadata(load, kind, LLVMMetadataAsValue(u->context, none));
     const struct {
         const char *name;
         uint64_t value;
-    } promise[] = {{"dereferenceable", bytes}, {"align", 16}};
-    for (unsigned k = 0; bytes && k < 2; k++) {
-        LLVMMetadataRef value = LLVMValueAsMetadata(cc_int(u->i64, promise[k].value));
-        value = LLVMMDNodeInContext2(u->context, &value, 1);
-        kind = LLVMGetMDKindIDInContext(u->context, promise[k].name,
-                                        (unsigned)strlen(promise[k].name));
+    } fact[] = {{"invariant.load", 0}, {"dereferenceable", bytes}, {"align", 16}};
+    for (unsigned k = 0; k < (bytes ? 3 : 1); k++) {
+        LLVMMetadataRef value = LLVMValueAsMetadata(cc_int(u->i64, fact[k].value));
+        value = LLVMMDNodeInContext2(u->context, &value, k > 0);
+        unsigned length = (unsigned)strlen(fact[k].name);
+        unsigned kind = LLVMGetMDKindIDInContext(u->context, fact[k].name, length);
         LLVMSetMetadata(load, kind, LLVMMetadataAsValue(u->context, value));
     }
     return load;

@@ -290,14 +290,6 @@ void cc_define(cc_vec *e, val v, val scalar, val lanes)
 
 /* -- Division: a zero divisor must not trap, on a GPU it does not -- */
 
-static val same_type_int(cc_vec *e, val like, uint64_t v)
-{
-    type t = LLVMTypeOf(like);
-    return cc_kind(t) == LLVMVectorTypeKind
-               ? cc_splat(e, cc_int(LLVMGetElementType(t), v))
-               : cc_int(t, v);
-}
-
 /* Up to 32 bits: exact in double precision, and the machine divides vectors of doubles.
  */
 static val divide_by_floats(cc_vec *e, val n, val d, bool is_signed, bool remainder)
@@ -327,8 +319,8 @@ static val divide(cc_vec *e, LLVMOpcode op, val n, val d)
         return LLVMBuildBinOp(e->b, op, n, d, "");
     if (wide && LLVMGetIntTypeWidth(element) <= 32)
         return divide_by_floats(e, n, d, is_signed, remainder);
-    val one = same_type_int(e, d, 1), zero = same_type_int(e, d, 0),
-        ones = same_type_int(e, d, ~0ull);
+    val one = cc_int(element, 1), zero = LLVMConstNull(t), ones = LLVMConstAllOnes(t);
+    one = wide ? cc_splat(e, one) : one;
     val bad = LLVMBuildICmp(e->b, LLVMIntEQ, d, zero, "");
     val minus = is_signed ? LLVMBuildICmp(e->b, LLVMIntEQ, d, ones, "") : NULL;
     if (minus)

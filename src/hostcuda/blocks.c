@@ -105,7 +105,8 @@ static bool runs_in_step(const hd_launch *launch)
     const hc_kernel *kernel = launch->function->kernel;
 
     for (uint32_t i = 0; i < kernel->nstates[launch->layout]; i++) {
-        if (kernel->states[launch->layout][i].kind == HC_LOCKSTEP)
+        const hc_state *state = &kernel->states[launch->layout][i];
+        if (state->kind == HC_LOCKSTEP && state->op)
             return !launch->function->spins;
     }
     return false;
