@@ -107,6 +107,7 @@ static int native_traverse(PyObject *module, visitproc visit, void *arg)
     Py_VISIT(state->interruption);
     Py_VISIT(state->called);
     Py_VISIT(state->array_type);
+    Py_VISIT(state->settle);
     return 0;
 }
 
@@ -126,6 +127,7 @@ static int native_clear(PyObject *module)
     Py_CLEAR(state->interruption);
     Py_CLEAR(state->called);
     Py_CLEAR(state->array_type);
+    Py_CLEAR(state->settle);
     return 0;
 }
 

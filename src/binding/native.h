@@ -101,6 +101,7 @@ typedef struct {
     void *memory[BD_ROOM_COUNT];             /* owned: PyMem_Malloc'ed by the room */
     bd_room_release *release[BD_ROOM_COUNT]; /* of what bd_context_room points at */
     PyTypeObject *array_type; /* GPUArray: set by its room, see bd_array_register */
+    PyObject *settle;         /* writes what waits for an address to be used; or NULL */
     bd_context *contexts;     /* borrowed: every living Context, which unlinks itself */
     char host_library[4096];  /* libhostcuda.so beside this module; need not exist */
 } bd_state;
@@ -184,6 +185,9 @@ PyObject *bd_allocate(bd_state *state, PyObject *allocator, size_t bytes,
    allocations, PointerHolderBase, GPUArray, objects with `gpudata` or
    `__cuda_array_interface__`. Raises for freed allocations and anything else. */
 int bd_pointer(bd_state *state, PyObject *object, CUdeviceptr *pointer);
+
+/* Has what waits written; bd_pointer does so first. See src/array/lazy.c. */
+int bd_settle(bd_state *state);
 
 /* Tells how GPUArray lies in memory, so that kernels take it without Python calls: an
    instance starts with bd_device_pointer (object.h). */

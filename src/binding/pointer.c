@@ -83,11 +83,23 @@ static int check_alive(bd_state *state, PyObject *object)
     return 0;
 }
 
+int bd_settle(bd_state *state)
+{
+    if (!state->settle)
+        return 0;
+    PyObject *call = Py_NewRef(state->settle), *done = PyObject_CallNoArgs(call);
+    Py_DECREF(call); /* it may have ended the waiting */
+    Py_XDECREF(done);
+    return done ? 0 : -1;
+}
+
 int bd_pointer(bd_state *state, PyObject *object, CUdeviceptr *pointer)
 {
     PyObject *owner;
     uint64_t value;
     int found;
+    if (bd_settle(state))
+        return -1;
     if (bd_is_device_pointer(state, object)) {
         *pointer = ((bd_device_pointer *)object)->pointer;
         return check_alive(state, object);
