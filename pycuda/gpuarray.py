@@ -17,6 +17,7 @@ from pycuda._indexing import (  # noqa: F401
     take,
 )
 from pycuda._interop import from_dlpack  # noqa: F401
+from pycuda._lazy import lazy  # noqa: F401
 from pycuda._native import (  # noqa: F401
     GPUArray,
     dot,

@@ -29,6 +29,7 @@ typedef struct {
 /* Python objects of the room. */
 typedef struct {
     PyObject *numpy, *mem_alloc, *flags_type;
+    PyObject *recorder; /* or NULL; see lazy.c */
 } ar_objects;
 #define AR_OBJECTS(state) ((ar_objects *)(state)->room[BD_ROOM_ARRAY])
 
@@ -137,6 +138,9 @@ void ar_call_init(ar_call *call, int operation);
 int ar_call_operands(bd_state *state, ar_call *call, PyObject *const *in);
 /* Makes results and launches; the types are set. */
 int ar_call_run(bd_state *state, ar_call *call);
+/* Whether the recorder took the call, whose operands and results lie alike: 1, 0; -1.
+ */
+int ar_defer(bd_state *state, const ar_call *call, int is_given);
 /* The result or results as a Python object, and the end of the call. failed: NULL. */
 PyObject *ar_call_finish(ar_call *call, int failed);
 
@@ -150,7 +154,7 @@ PyObject *ar_ufunc(bd_state *state, int operation, PyObject *const *in, PyObject
 extern PyType_Slot ar_number_slots[]; /* number.c; ended by a row of zeros */
 extern PyMethodDef ar_function_rows[], ar_reduction_functions[],
     ar_creation_functions[], ar_fold_functions[], ar_dlpack_functions[],
-    ar_dlpack_methods[], ar_operation_methods[];
+    ar_lazy_functions[], ar_dlpack_methods[], ar_operation_methods[];
 int ar_promotion_init(bd_state *state);
 int ar_generated_types_create(bd_state *state, PyObject *module);
 

@@ -372,6 +372,8 @@ static PyObject *get_priority(PyObject *self, void *closure)
 
 static PyObject *get_gpudata(PyObject *self, void *closure)
 {
+    if (bd_settle(bd_state_from(self)))
+        return NULL;
     if (AR_MEMORY(AR(self)))
         return Py_NewRef(AR_MEMORY(AR(self)));
     if (AR(self)->size == 0)

@@ -265,6 +265,9 @@ int ar_call_run(bd_state *state, ar_call *call)
     if (!context || set_scalars(call, &request) || frame_make(&frame, call) ||
         make_results(state, call, &frame, &given) || (given && part_from_results(call)))
         return -1;
+    int waits = frame.is_flat ? ar_defer(state, call, given) : 0;
+    if (waits)
+        return waits < 0 ? -1 : 0;
     if (frame.is_flat ? flatten(call, &frame, &request, step, &length)
                       : spread(call, &frame, &request, strides))
         return -1;

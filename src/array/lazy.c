@@ -1,0 +1,86 @@
+/* Operations that wait: while pycuda/_lazy.py has a recorder here, an element-wise
+   operation on arrays that lie alike goes to it after types and results are settled. If
+   the recorder takes it, the result is an array whose memory nobody has written yet;
+   before any address is given out (bd_pointer), the recorder's other function is called
+   to make up for that. */
+#include "array.h"
+#include <string.h>
+
+static int is_plain(uint8_t type)
+{
+    return type >= KN_BOOL && type <= KN_F64 && type != KN_F16;
+}
+
+/* One result and operands that are elements or scalars, all of plain types. */
+static int can_wait(const ar_call *call, int is_given)
+{
+    const char *letters = kn_operations[call->operation].operands;
+    int can = letters[strspn(letters, "zabc")] == 0 && call->outputs == 1 &&
+              call->stream == NULL && call->out[0]->size > 0 &&
+              (!is_given || call->out[0]->type == call->types[0]);
+    for (int k = 0; k < call->outputs + call->inputs; k++)
+        can &= is_plain(call->types[k]);
+    for (int k = 0; k < call->inputs; k++)
+        can &= !call->in[k].array || is_plain(call->in[k].array->type);
+    return can;
+}
+
+int ar_defer(bd_state *state, const ar_call *call, int is_given)
+{
+    const kn_operation *operation = &kn_operations[call->operation];
+    PyObject *recorder = AR_OBJECTS(state)->recorder, *answer = NULL;
+    if (!recorder || !can_wait(call, is_given))
+        return 0;
+    PyObject *operands = PyTuple_New(call->inputs);
+    PyObject *dtypes = PyTuple_New(call->inputs);
+    for (int k = 0; operands && dtypes && k < call->inputs; k++) {
+        const ar_operand *in = &call->in[k];
+        PyObject *operand = in->array ? (PyObject *)in->array : in->scalar;
+        PyObject *dtype = (PyObject *)kn_type_dtype(call->types[1 + k]);
+        PyTuple_SET_ITEM(operands, k, Py_NewRef(operand));
+        PyTuple_SET_ITEM(dtypes, k, dtype);
+        if (!dtype)
+            Py_CLEAR(dtypes);
+    }
+    if (operands && dtypes)
+        answer =
+            PyObject_CallFunction(recorder, "ssOOOi", operation->name, operation->code,
+                                  call->out[0], operands, dtypes, is_given);
+    Py_XDECREF(operands);
+    Py_XDECREF(dtypes);
+    int taken = answer ? PyObject_IsTrue(answer) : -1;
+    Py_XDECREF(answer);
+    return taken;
+}
+
+BD_METHOD(on_operation, 1, 1, "_on_operation(recorder)",
+          "recorder(name, code, out, operands, dtypes, is_given) is asked before each\n"
+          "element-wise operation whether it takes that over; None: no more.")
+{
+    ar_objects *objects = AR_OBJECTS(bd_state_get(self));
+    Py_XSETREF(objects->recorder, in[0] == Py_None ? NULL : Py_NewRef(in[0]));
+    Py_RETURN_NONE;
+}
+
+BD_METHOD(on_address, 1, 1, "_on_address(settle)",
+          "settle() is called before any device address is used; None: no more.")
+{
+    bd_state *state = bd_state_get(self);
+    Py_XSETREF(state->settle, in[0] == Py_None ? NULL : Py_NewRef(in[0]));
+    Py_RETURN_NONE;
+}
+
+BD_METHOD(overlap, 2, 2, "_overlap(a, b)",
+          "Whether two GPUArrays have bytes in common.")
+{
+    if (!ar_check(in[0]) || !ar_check(in[1]))
+        return PyErr_Format(PyExc_TypeError, "_overlap: expected two GPUArrays");
+    return PyBool_FromLong(ar_overlap(AR(in[0]), AR(in[1])));
+}
+
+PyMethodDef ar_lazy_functions[] = {
+    BD_ROW("_on_operation", on_operation),
+    BD_ROW("_on_address", on_address),
+    BD_ROW("_overlap", overlap),
+    {NULL},
+};

@@ -1,0 +1,401 @@
+"""gpuarray.lazy: the same bits as without, in fewer kernels, whatever is changed in between."""
+
+import gc
+import pickle
+import threading
+
+import numpy as np
+import pytest
+
+import pycuda.driver as cuda
+from pycuda import _lazy, cumath, gpuarray
+from pycuda.elementwise import ElementwiseKernel
+
+pytestmark = pytest.mark.usefixtures("context")
+N = 300
+
+
+def host(dtype="float32", seed=0):
+    x = np.random.default_rng(seed).uniform(-4, 9, N)
+    return (x > 2) if dtype == "bool" else np.abs(x).astype(dtype) if dtype[0] == "u" else x.astype(dtype)
+
+
+@pytest.fixture
+def written(monkeypatch):
+    """How many kernels were run for what waited."""
+    runs, write = [], _lazy._write
+
+    def count(step, out):
+        runs.append(len(step.steps()))
+        write(step, out)
+
+    monkeypatch.setattr(_lazy, "_write", count)
+    yield runs
+    assert not _lazy._waiting
+
+
+# -- Results -------------------------------------------------------------------------------
+
+BINARY = [np.add, np.subtract, np.multiply, np.true_divide, np.maximum, np.less, np.equal,
+          np.logical_or, np.fmin]
+UNARY = [np.negative, np.absolute, np.square, np.sqrt, np.sign, np.isfinite, np.logical_not]
+INTEGER = [np.bitwise_and, np.bitwise_xor, np.left_shift]
+LEAVES = ["bool", "uint8", "int32", "float32", "float64"]
+
+
+def tree(random, leaves, depth):
+    """A function of a list of arrays."""
+    kind = random.integers(0, 10)
+    if depth == 0 or kind == 0:
+        k = random.integers(0, len(leaves))
+        return lambda arrays: arrays[k]
+    inner = tree(random, leaves, depth - 1)
+    if kind < 3:
+        f = UNARY[random.integers(0, len(UNARY))]
+        return lambda arrays: f(inner(arrays))
+    if kind < 5:
+        f, scalar = BINARY[random.integers(0, 4)], [2, 0.5, np.float64(3.7), True][random.integers(0, 4)]
+        return lambda arrays: f(scalar, inner(arrays))
+    f, other = BINARY[random.integers(0, len(BINARY))], tree(random, leaves, depth - 1)
+    if kind == 9:
+        g = INTEGER[random.integers(0, len(INTEGER))]
+        return lambda arrays: g(np.less(inner(arrays), 3), np.greater(other(arrays), 1))
+    return lambda arrays: f(inner(arrays), other(arrays))
+
+
+@pytest.mark.filterwarnings("ignore:.*encountered in:RuntimeWarning")
+@pytest.mark.parametrize("seed", range(16))
+def test_trees(seed):
+    random = np.random.default_rng(seed)
+    arrays = [host(dtype, k) for k, dtype in enumerate(LEAVES)]
+    compute = tree(random, LEAVES, 4)
+    on_device = [gpuarray.to_gpu(a) for a in arrays]
+    try:
+        wanted = compute(arrays)
+    except TypeError as error:  # as - of booleans: the same at once
+        with gpuarray.lazy(), pytest.raises(TypeError, match=str(error).split(",")[0][:20]):
+            compute(on_device)
+        return
+    eager = compute(on_device)
+    with gpuarray.lazy():
+        fused = compute(on_device)
+    assert fused.dtype == eager.dtype == wanted.dtype
+    assert fused.get().tobytes() == eager.get().tobytes()
+    assert np.allclose(fused.get().astype(float), wanted.astype(float), equal_nan=True, rtol=1e-5)
+
+
+def test_multiplications_are_rounded_before_additions():
+    x, y = host(seed=1), host(seed=2)
+    with gpuarray.lazy():
+        a, b = gpuarray.to_gpu(x), gpuarray.to_gpu(y)
+        z, w = a * b - x[0] * b, 1.25 * a + a * a
+    assert np.array_equal(z.get(), x * y - x[0] * y) and np.array_equal(w.get(), 1.25 * x + x * x)
+
+
+def test_one_kernel(written):
+    a, b, c = (gpuarray.to_gpu(host(seed=k)) for k in range(3))
+    with gpuarray.lazy():
+        z = 2 * a + b * c - a / 3
+        assert not written
+        assert (z.shape, z.dtype) == ((N,), np.float32) and not written
+    assert written == [5]
+    assert np.array_equal(z.get(), (2 * a + b * c - a / 3).get()) and written == [5]
+
+
+def test_kernels_are_shared(written):
+    before = _lazy._kernel.cache_info().misses
+    for n in (5, 70, 1000):
+        a = gpuarray.to_gpu(np.arange(n, dtype=np.float32))
+        for scalar in (2, 3.5):
+            with gpuarray.lazy():
+                z = a * scalar + a * a * a
+            assert np.array_equal(z.get(), (a * scalar + a * a * a).get())
+    assert _lazy._kernel.cache_info().misses == before + 1 and written == [4] * 6
+
+
+def test_what_is_kept_is_written_too(written):
+    a, b = gpuarray.to_gpu(host()), gpuarray.to_gpu(host(seed=1))
+    with gpuarray.lazy():
+        product = a * b
+        z = product + 1
+        w = product - z
+    assert written == [1, 1, 1]  # each has the earlier ones to read
+    assert np.array_equal(w.get(), (a * b - (a * b + 1)).get())
+
+
+def test_long_chains():
+    x = host()
+    a, wanted = gpuarray.to_gpu(x), x
+    with gpuarray.lazy():
+        z = a
+        for _ in range(150):
+            z, wanted = z * 0.75 + a, wanted * np.float32(0.75) + x
+    assert np.array_equal(z.get(), wanted)
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_axes_and_orders(order, written):
+    x = np.asarray(np.arange(60, dtype=np.float32).reshape(3, 4, 5), order=order)
+    a = gpuarray.to_gpu(x)
+    with gpuarray.lazy():
+        z = a * 2 - a
+    assert written == [2] and z.strides == x.strides and np.array_equal(z.get(), x)
+
+
+# -- Everything that asks for memory -------------------------------------------------------
+
+scale = ElementwiseKernel("float *x", "x[i] *= 3")
+
+
+def user_kernel(x, y):
+    z = x + y
+    scale(x)
+    return z, x
+
+
+def memory_of_the_driver(x, y):
+    z = x + y
+    cuda.memset_d8(x.gpudata, 0, x.nbytes)
+    return z, x
+
+
+def address_as_number(x, y):
+    z, address = x + y, x.ptr
+    w = x * 2
+    cuda.memset_d8(address, 0, x.nbytes)
+    return z, w
+
+
+def address_of_a_result(x, y):
+    z, w = x + y, gpuarray.empty_like(x)
+    cuda.memcpy_dtod(w.ptr, z.ptr, z.nbytes)
+    return w, z
+
+
+def no_longer_there(x, y):
+    x, y = x + 1, y + 1
+    z = x * y
+    del x, y
+    gc.collect()
+    other = gpuarray.zeros(N, np.float32)
+    return z, other
+
+
+def in_place(x, y):
+    z = x + y
+    x += 1
+    y *= z
+    return x, y, z
+
+
+def in_place_twice(x, y):
+    z = x * 2
+    z += 1
+    z *= z
+    return z, x
+
+
+def axpy(x, y):
+    y += 2 * x
+    y += y * x
+    return y, x
+
+
+def view_written(x, y):
+    z, v = x + y, x[10:50]
+    v *= 2
+    x[100:] = 5
+    return z, x
+
+
+def view_of_what_waits(x, y):
+    z = x + y
+    v = z[10:40]
+    w = v * 2
+    z += 1
+    v -= 3
+    return z, w, v
+
+
+def view_and_its_array(x, y):
+    z = x + y
+    z += z[:]
+    w = z[:] * 2
+    z += w
+    return z, w
+
+
+def shifted(x, y):
+    x[1:] += x[:-1] * y[1:]
+    return x
+
+
+def other_assignments(x, y):
+    z, w, v = x + y, x - y, x * y
+    x[...] = 1
+    y.fill(2)
+    return z, w, v, x, y
+
+
+def not_fusable(x, y):
+    z = (x + y) * np.exp(y) + np.sin(x * y) ** 2
+    return z, (x + y).astype(np.float64), (x + y)[::-1] * x
+
+
+def broadcast(x, y):
+    z = x.reshape(10, 30) + y[:30]
+    return z, (x * 2).sum(), z * (x + y)[:30]
+
+
+def mixed_types(x, y):
+    z = (x + y).astype(np.float16) * 2
+    w = (x * y).astype(np.complex64) * (x + 1)
+    return z, w
+
+
+def choices(x, y):
+    less = x < y
+    return np.where(less, x * 2, y + 1), less & (y > 0), ~less
+
+
+def with_out(x, y):
+    z = x * y
+    np.add(z, x, z)
+    np.multiply(z, 2, z)
+    return z, x
+
+
+CASES = [user_kernel, memory_of_the_driver, address_as_number, address_of_a_result, no_longer_there,
+         in_place, in_place_twice, axpy, view_written, view_of_what_waits, view_and_its_array,
+         shifted, other_assignments, not_fusable, broadcast, mixed_types, choices, with_out]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
+def test_the_same_as_without(case, written):
+    def run():
+        results = case(gpuarray.to_gpu(host()), gpuarray.to_gpu(host(seed=1)))
+        return results if isinstance(results, tuple) else (results,)
+
+    eager = run()
+    with gpuarray.lazy():
+        fused = run()
+    for a, b in zip(eager, fused, strict=True):
+        assert a.dtype == b.dtype and np.array_equal(a.get(), b.get(), equal_nan=True)
+
+
+def test_in_place_is_one_kernel(written):
+    x, y = gpuarray.to_gpu(host()), gpuarray.to_gpu(host(seed=1))
+    with gpuarray.lazy():
+        y += 2 * x - 1
+        assert written == [3]
+
+
+@pytest.mark.parametrize("look", [
+    lambda z: z.get(), str, repr, pickle.dumps, lambda z: z.item(), lambda z: z.gpudata,
+    lambda z: z.ptr, lambda z: z.__cuda_array_interface__, lambda z: z.copy(),
+    lambda z: z.sum(), lambda z: z.__dlpack__(), lambda z: z.astype(np.int8)])
+def test_looking(look, written):
+    x = gpuarray.to_gpu(np.array([[3]], np.float32))
+    with gpuarray.lazy():
+        z = x + x
+        look(z)
+        assert written == [1]
+        assert z.get() == 6 and written == [1]
+
+
+# -- Scopes --------------------------------------------------------------------------------
+
+
+def test_scopes(written):
+    x = gpuarray.to_gpu(host())
+    with gpuarray.lazy():
+        with gpuarray.lazy():
+            z = x + 1
+        assert not written
+        w = z * x
+        del z
+    assert written == [2]
+    x + 1
+    assert written == [2]
+    with pytest.raises(KeyError), gpuarray.lazy():
+        z = x + 2
+        raise KeyError
+    assert written == [2, 1] and np.array_equal(w.get(), ((x + 1) * x).get())
+    assert np.array_equal(z.get(), (x + 2).get())
+
+
+def test_nothing_is_left_undone_for_nobody(written):
+    x = gpuarray.to_gpu(host())
+    with gpuarray.lazy():
+        x + x
+    assert not written
+
+
+@pytest.mark.parametrize("call, error, text", [
+    (lambda x: x + x[:3], ValueError, "broadcast"),
+    (lambda x: x + "a", TypeError, "unsupported operand"),
+    (lambda x: x & x, TypeError, "bitwise_and"),
+    (lambda x: gpuarray.zeros(N, np.uint8) + 1000, OverflowError, "1000"),
+])
+def test_errors_come_at_once(call, error, text):
+    with gpuarray.lazy(), pytest.raises(error, match=text):
+        call(gpuarray.to_gpu(host()))
+
+
+def test_operand_freed():
+    """The value is asked for, and the error is there; what else waits is written nevertheless."""
+    x, y = gpuarray.to_gpu(host()), gpuarray.to_gpu(host(seed=1))
+    with gpuarray.lazy():
+        x.gpudata.free()
+        z, w = x + 1, y * 2
+        with pytest.raises(cuda.LogicError, match="was freed"):
+            z.get()
+    assert np.array_equal(w.get(), host(seed=1) * 2)
+
+
+def test_streams():
+    x, stream = gpuarray.to_gpu(host()), cuda.Stream()
+    with gpuarray.lazy():
+        z = x * 2
+        w = cumath.sqrt(z * z, stream=stream)
+        assert np.array_equal(w.get(stream=stream), np.abs(2 * host()))
+
+
+def test_threads():
+    """Each in its own scope; what waits in one is written when another asks for it."""
+    context, x, errors = cuda.Context.get_current(), gpuarray.to_gpu(host()), []
+
+    def work(k):
+        context.push()
+        try:
+            for _ in range(20):
+                with gpuarray.lazy():
+                    z = x * k + shared - k
+                    w = z * z
+                    if not np.array_equal(w.get(), (host() * k + host() * 2 - k) ** 2):
+                        errors.append(k)
+        finally:
+            cuda.Context.pop()
+
+    with gpuarray.lazy():
+        shared = x * 2
+        threads = [threading.Thread(target=work, args=(np.float32(k),)) for k in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert not errors and np.array_equal(shared.get(), 2 * host())
+
+
+def test_another_context(written):
+    x, other = gpuarray.to_gpu(host()), cuda.Device(0).make_context()
+    cuda.Context.pop()
+    with gpuarray.lazy():
+        z = x * 2 + 1
+        other.push()
+        y = gpuarray.to_gpu(host(seed=1))  # an address: z is written, where it belongs
+        assert written == [2] and cuda.Context.get_current() is other
+        del y
+        cuda.Context.pop()
+    assert np.array_equal(z.get(), 2 * host() + 1)
+    other.detach()
