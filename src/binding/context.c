@@ -1,10 +1,9 @@
 /* Context: one object for each living driver context, whoever made it. "Current" is
    what the driver says: this room keeps no stack of its own, so that it works among
-   other libraries and any thread may push. While a context is pushed here the push
-   holds a reference, so a context whose last variable is gone lives until it is popped.
-   With the last reference an own context is destroyed and a primary one released; a
-   context that is still pushed when the interpreter ends is left to the driver. Nothing
-   here aborts. */
+   other libraries and any thread may push. A push holds a reference, so a context whose
+   last variable is gone lives until it is popped, or until the thread ends that pushed
+   it. With the last reference an own context is destroyed and a primary one released.
+   Nothing here aborts. */
 #include "memory.h"
 #include <limits.h>
 
@@ -13,12 +12,11 @@
 
 /* -- The list of contexts ------------------------------------------------------- */
 
-/* The living Context of a handle, or the dead one that still lies in a thread's stack.
- */
-static bd_context *find(bd_state *state, CUcontext handle, int dead)
+/* The living Context of a handle. */
+static bd_context *find(bd_state *state, CUcontext handle)
 {
     bd_context *context = state->contexts;
-    while (context && (context->handle != handle || context->dead != dead))
+    while (context && context->handle != handle)
         context = context->next;
     return context;
 }
@@ -32,21 +30,56 @@ static void unlink_from_list(bd_context *self)
         *at = self->next;
 }
 
-/* One push less, and one reference; NULL: another library pushed. */
-static void push_drop(bd_context *self)
+/* -- Pushes --------------------------------------------------------------------- */
+
+#define PUSHED "pycuda: contexts pushed"
+
+/* What this thread pushed here, the latest last, dead ones too: a list in Python's
+ * record of the thread, which goes when the thread ends. Borrowed; NULL: none yet. */
+static PyObject *pushes(void)
 {
-    if (!self || self->pushes == 0)
-        return;
-    if (--self->pushes == 0 && self->dead)
-        unlink_from_list(self);
-    Py_DECREF(self);
+    PyObject *record = PyThreadState_GetDict();
+    return record ? PyDict_GetItemString(record, PUSHED) : NULL;
 }
+
+static int push_note(bd_context *self)
+{
+    PyObject *list = pushes(), *record = PyThreadState_GetDict();
+    if (list)
+        return PyList_Append(list, (PyObject *)self);
+    list = PyList_New(0);
+    int failed = !list || !record || PyList_Append(list, (PyObject *)self) ||
+                 PyDict_SetItemString(record, PUSHED, list);
+    Py_XDECREF(list);
+    if (failed && !PyErr_Occurred())
+        PyErr_NoMemory();
+    return failed ? -1 : 0;
+}
+
+/* Where the latest push of a handle is, or -1: another library pushed. */
+static Py_ssize_t push_find(CUcontext handle)
+{
+    PyObject *list = pushes();
+    Py_ssize_t at = list ? PyList_GET_SIZE(list) : 0;
+    while (--at >= 0 && SELF(PyList_GET_ITEM(list, at))->handle != handle)
+        continue;
+    return at;
+}
+
+/* Drops that, and its reference; 0 if there is none. */
+static int push_drop(CUcontext handle)
+{
+    Py_ssize_t at = push_find(handle);
+    return at >= 0 && PyList_SetSlice(pushes(), at, at + 1, NULL) == 0;
+}
+
+/* -- Wrapping ------------------------------------------------------------------- */
 
 /* Another library's context becomes ours to release when its owner turns out to be the
  * device. */
 bd_context *bd_context_wrap(bd_state *state, CUcontext handle, bd_context_kind kind)
 {
-    bd_context *self = find(state, handle, 0);
+    bd_context *self = find(state, handle);
     if (self) {
         int held = self->kind == BD_CTX_FOREIGN && kind != BD_CTX_FOREIGN;
         if (held)
@@ -57,9 +90,8 @@ bd_context *bd_context_wrap(bd_state *state, CUcontext handle, bd_context_kind k
             Py_INCREF(self);
         return self;
     }
-    bd_context *dead = find(state, handle, 1);
-    while (dead && dead->pushes) /* the driver uses the handle again */
-        push_drop(dead);
+    while (push_drop(handle)) /* of a dead one: the driver uses the handle again */
+        continue;
     self = bd_object_new(state, BD_CONTEXT, NULL, NULL);
     if (!self)
         return NULL;
@@ -86,8 +118,9 @@ PyObject *bd_context_made(bd_state *state, CUcontext handle)
         cu.cuCtxDestroy(handle);
         return NULL;
     }
-    context->pushes = 1;
-    return Py_NewRef((PyObject *)context); /* one reference for the driver's stack */
+    if (push_note(context))
+        Py_CLEAR(context);
+    return (PyObject *)context;
 }
 
 void bd_contexts_forget(bd_state *state)
@@ -117,7 +150,7 @@ void bd_context_note_failure(bd_state *state, CUresult status)
     case CUDA_ERROR_LAUNCH_FAILED:
     case CUDA_ERROR_ECC_UNCORRECTABLE:
         if (cu.cuCtxGetCurrent(&handle) == CUDA_SUCCESS && handle) {
-            bd_context *context = find(state, handle, 0);
+            bd_context *context = find(state, handle);
             if (context)
                 context->failed = 1;
         }
@@ -138,7 +171,7 @@ bd_context *bd_context_current(bd_state *state)
         return bd_raise_because(state, CUDA_ERROR_INVALID_CONTEXT,
                                 "explicit_context_dependent",
                                 "no currently active context?");
-    bd_context *context = find(state, handle, 0);
+    bd_context *context = find(state, handle);
     if (!context && (context = bd_context_wrap(state, handle, BD_CTX_FOREIGN)))
         Py_DECREF(context);
     return context;
@@ -224,8 +257,7 @@ static CUresult let_go(bd_context *self, const char **routine)
     bd_pool_destroy(self->pool, self->kind == BD_CTX_OWNED ? NULL : self);
     self->pool = NULL;
     self->dead = 1;
-    if (self->pushes == 0)
-        unlink_from_list(self);
+    unlink_from_list(self);
     if (self->kind == BD_CTX_OWNED) {
         *routine = "cuCtxDestroy";
         status = BD_UNLOCKED(cu.cuCtxDestroy(self->handle));
@@ -252,23 +284,28 @@ static void context_finalize(PyObject *self)
 static void skip_destroyed(bd_state *state)
 {
     CUcontext handle = NULL;
-    bd_context *dead;
     while (cu.cuCtxGetCurrent(&handle) == CUDA_SUCCESS && handle &&
-           !find(state, handle, 0) && (dead = find(state, handle, 1)) &&
+           !find(state, handle) && push_find(handle) >= 0 &&
            cu.cuCtxPopCurrent(&handle) == CUDA_SUCCESS)
-        push_drop(dead);
+        push_drop(handle);
+}
+
+static int push(bd_context *self)
+{
+    CUcontext popped;
+    if (bd_context_check(self) || BD_CALL(self->state, cuCtxPushCurrent, self->handle))
+        return -1;
+    if (push_note(self) == 0)
+        return 0;
+    cu.cuCtxPopCurrent(&popped);
+    return -1;
 }
 
 BD_METHOD(context_push, 0, 0, "push($self)",
           "Makes this context current in the calling thread, on top of what is. Any "
           "thread may push, and more than once. CUDA: cuCtxPushCurrent.")
 {
-    if (bd_context_check(SELF(self)) ||
-        BD_CALL(SELF(self)->state, cuCtxPushCurrent, SELF(self)->handle))
-        return NULL;
-    SELF(self)->pushes++;
-    Py_INCREF(self);
-    Py_RETURN_NONE;
+    return push(SELF(self)) ? NULL : Py_NewRef(Py_None);
 }
 
 static int pop(bd_state *state)
@@ -283,7 +320,7 @@ static int pop(bd_state *state)
     }
     if (BD_CALL(state, cuCtxPopCurrent, &handle))
         return -1;
-    push_drop(find(state, handle, 0));
+    push_drop(handle);
     skip_destroyed(state);
     return 0;
 }
@@ -316,9 +353,9 @@ BD_METHOD(context_detach, 0, 0, "detach($self)",
             return NULL;
         Py_RETURN_NONE;
     }
-    while (context->pushes > 0 && cu.cuCtxGetCurrent(&current) == CUDA_SUCCESS &&
-           current == context->handle && cu.cuCtxPopCurrent(&popped) == CUDA_SUCCESS)
-        push_drop(context);
+    while (cu.cuCtxGetCurrent(&current) == CUDA_SUCCESS && current == context->handle &&
+           push_find(current) >= 0 && cu.cuCtxPopCurrent(&popped) == CUDA_SUCCESS)
+        push_drop(current);
     if (context->kind == BD_CTX_FOREIGN)
         Py_DECREF(context); /* the list's; the caller holds another */
     CUresult status = let_go(context, &routine);
@@ -333,11 +370,7 @@ BD_METHOD(context_attach, 0, 1, "attach($type, flags=0)",
           "more: pop() it when done. CUDA: cuCtxGetCurrent, cuCtxPushCurrent.")
 {
     bd_context *context = bd_context_current(CLASS_STATE(self));
-    if (!context || BD_CALL(context->state, cuCtxPushCurrent, context->handle))
-        return NULL;
-    context->pushes++;
-    Py_INCREF(context);
-    return Py_NewRef((PyObject *)context);
+    return !context || push(context) ? NULL : Py_NewRef((PyObject *)context);
 }
 
 BD_METHOD(context_get_current, 0, 0, "get_current($type)",
@@ -382,9 +415,7 @@ BD_RUN(context_disable_peer_access, 1, 2, cuCtxDisablePeerAccess, "c",
 
 BD_METHOD(context_enter, 0, 0, "__enter__($self)", "push()")
 {
-    PyObject *done = context_push_body(self, in);
-    Py_XDECREF(done);
-    return done ? Py_NewRef(self) : NULL;
+    return push(SELF(self)) ? NULL : Py_NewRef(self);
 }
 
 BD_METHOD(context_exit, 0, 3, "__exit__($self, type=None, value=None, traceback=None)",

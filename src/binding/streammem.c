@@ -78,11 +78,15 @@ BD_NEW(pool_new, 0, 3, "MemoryPool(device=None, stream=None, max_size=0)",
     return self;
 }
 
+/* A pool is its device's: it does not go with the context. */
 static void pool_finalize(PyObject *self)
 {
-    if (((pool_object *)self)->owned)
-        BD_RELEASE(self, cuMemPoolDestroy, POOL(self));
+    if (!((pool_object *)self)->owned)
+        return;
     ((pool_object *)self)->owned = 0;
+    CUresult status = BD_UNLOCKED(cu.cuMemPoolDestroy(POOL(self)));
+    if (status)
+        bd_report(self, status, "cuMemPoolDestroy");
 }
 
 BD_METHOD(pool_allocate, 1, 2, "allocate($self, bytes, stream=None)",

@@ -258,3 +258,34 @@ def test_contexts_leave_nothing(context):
 def test_exit_is_silent(run_python, code):
     done = run_python("import pycuda.driver as cuda\ncuda.init()\n" + code)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+@pytest.mark.host  # which counts
+def test_a_thread_that_ends_gives_up_its_pushes(context):
+    before, lent = _native._live_objects("context"), cuda.Device(0).make_context()
+    lent.pop()
+
+    def leave_pushed():
+        lent.push(), lent.push(), cuda.Device(0).make_context(), cuda.mem_alloc(64)
+
+    thread = threading.Thread(target=leave_pushed)
+    thread.start()
+    thread.join()
+    gc.collect()
+    assert _native._live_objects("context") == before + 1
+    lent.push()
+    cuda.mem_alloc(64).free()
+    lent.pop()
+    assert cuda.Context.get_current() is context
+    del lent
+    assert _native._live_objects("context") == before
+
+
+@pytest.mark.host  # which counts
+def test_memory_pool_does_not_go_with_its_context(context):
+    before, other = _native._live_objects("pool"), cuda.Device(0).make_context()
+    pool = cuda.MemoryPool()
+    other.detach()
+    assert _native._live_objects("pool") == before + 1
+    del pool
+    assert _native._live_objects("pool") == before
