@@ -132,7 +132,7 @@ static int fill(call *c, char letter, PyObject *object, uint64_t *slot)
         *slot = (uintptr_t)stream;
         return failed;
     case 't':
-        *slot = object ? (uintptr_t)PyUnicode_AsUTF8(object) : 0;
+        *slot = object ? (uintptr_t)bd_text(object) : 0;
         return *slot || !object ? 0 : -1;
     case 'e':
         return object_handle(c, object, BD_EVENT, "event", slot);

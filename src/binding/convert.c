@@ -2,6 +2,7 @@
    would do. Integers are anything with __index__ (NumPy's included), never floats. */
 #include "object.h"
 #include <limits.h>
+#include <string.h>
 
 static PyObject *as_integer(PyObject *object, const char *what)
 {
@@ -80,6 +81,21 @@ int bd_flag(PyObject *object, int *value)
         return -1;
     *value = result;
     return 0;
+}
+
+const char *bd_text(PyObject *object)
+{
+    Py_ssize_t length;
+    if (!PyUnicode_Check(object)) {
+        PyErr_Format(PyExc_TypeError, "expected a str, got %s",
+                     Py_TYPE(object)->tp_name);
+        return NULL;
+    }
+    const char *text = PyUnicode_AsUTF8AndSize(object, &length);
+    if (!text || strlen(text) == (size_t)length)
+        return text;
+    PyErr_Format(PyExc_ValueError, "embedded null character in %R", object);
+    return NULL;
 }
 
 int bd_instance(bd_state *state, PyObject *object, int type, const char *what)

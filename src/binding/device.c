@@ -22,7 +22,7 @@ BD_NEW(device_new, 1, 1, "Device(ordinal)",
     CUdevice handle;
     int64_t ordinal;
     if (PyUnicode_Check(in[0])) {
-        const char *id = PyUnicode_AsUTF8(in[0]);
+        const char *id = bd_text(in[0]);
         if (!id || BD_CALL(state, cuDeviceGetByPCIBusId, &handle, id))
             return NULL;
     } else if (bd_signed(in[0], "ordinal", INT_MIN, INT_MAX, &ordinal) ||
@@ -237,7 +237,7 @@ BD_METHOD(inject_failure, 3, 3, "_inject_failure(name, nth, result)",
           "The nth call from now of that entry point does not reach the driver and "
           "answers `result`; nth 0 takes that back.")
 {
-    const char *name = PyUnicode_AsUTF8(in[0]);
+    const char *name = bd_text(in[0]);
     unsigned nth = 0, result = 0;
     if (!name || bd_flags(in[1], "nth", &nth) || bd_flags(in[2], "result", &result) ||
         bd_check(bd_state_get(self), drv_inject(name, nth, result), name))

@@ -22,7 +22,7 @@ int bd_layout_parse(bd_state *state, PyObject *const *in, bd_layout *layout)
     if (!PyArray_IntpConverter(in[0], &layout->shape) ||
         !PyArray_DescrConverter(in[1], &layout->dtype))
         goto fail;
-    if (in[2] && !(order = PyUnicode_AsUTF8(in[2])))
+    if (in[2] && !(order = bd_text(in[2])))
         goto fail;
     if (strcmp(order, "C") && strcmp(order, "F")) {
         bd_raise_because(state, CUDA_ERROR_INVALID_VALUE, "numpy_empty",

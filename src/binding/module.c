@@ -138,7 +138,7 @@ BD_METHOD(module_get_function, 1, 1, "get_function($self, name)",
           "none. CUDA: cuModuleGetFunction.")
 {
     bd_state *state = bd_state_from(self);
-    const char *name = PyUnicode_AsUTF8(in[0]);
+    const char *name = bd_text(in[0]);
     CUfunction handle;
     if (!name || bd_context_check(BD_CONTEXT_OF(self)) ||
         found(state, cu.cuModuleGetFunction(&handle, BD_HANDLE(CUmodule, self), name),
@@ -152,7 +152,7 @@ BD_METHOD(module_get_global, 1, 1, "get_global($self, name)",
           "cuModuleGetGlobal.")
 {
     bd_state *state = bd_state_from(self);
-    const char *name = PyUnicode_AsUTF8(in[0]);
+    const char *name = bd_text(in[0]);
     CUdeviceptr pointer;
     size_t size;
     if (!name || bd_context_check(BD_CONTEXT_OF(self)) ||
@@ -314,7 +314,7 @@ BD_METHOD(
     "Adds an image in memory: jit_input_type says of which kind. CUDA: cuLinkAddData.")
 {
     unsigned type = 0;
-    const char *name = in[2] ? PyUnicode_AsUTF8(in[2]) : "unknown";
+    const char *name = in[2] ? bd_text(in[2]) : "unknown";
     Py_buffer view;
     if (!name || linker_check(self) || bd_flags(in[1], "input_type", &type) ||
         bd_buffer(in[0], &view, 0))

@@ -224,6 +224,8 @@ int bd_size(PyObject *object, const char *what, size_t *value);
 int bd_flags(PyObject *object, const char *what,
              unsigned *value);             /* NULL, None: kept */
 int bd_flag(PyObject *object, int *value); /* NULL: kept */
+/* The text of a str without null characters, borrowed from it; NULL: an exception. */
+const char *bd_text(PyObject *object);
 /* An instance of one of our types; the error names the expected class. */
 int bd_instance(bd_state *state, PyObject *object, int type, const char *what);
 /* Graph of a capture (graph.c): empty until that ends. New references. */

@@ -374,7 +374,7 @@ static int declare_dtype(declaration *self, PyArray_Descr *dtype)
 static int declare_item(declaration *self, PyObject *item)
 {
     if (PyUnicode_Check(item)) {
-        const char *text = PyUnicode_AsUTF8(item);
+        const char *text = bd_text(item);
         return text ? declare_text(self, text) : -1;
     }
     int is_dtype = PyArray_DescrCheck(item);

@@ -115,7 +115,11 @@ int bd_pointer(bd_state *state, PyObject *object, CUdeviceptr *pointer)
         *pointer = value;
         return 0;
     }
-    if ((found = from_attribute(state, object, pointer)))
+    if (Py_EnterRecursiveCall(" in a device pointer")) /* one may name itself */
+        return -1;
+    found = from_attribute(state, object, pointer);
+    Py_LeaveRecursiveCall();
+    if (found)
         return found < 0 ? -1 : 0;
     PyErr_Format(PyExc_TypeError,
                  "device pointer: expected an allocation, a GPU array, "

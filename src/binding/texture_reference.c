@@ -26,7 +26,7 @@ int bd_references_exist(const char *what)
     PyObject *id(PyObject *module, PyObject *name)                                     \
     {                                                                                  \
         bd_state *state = bd_state_from(module);                                       \
-        const char *text = PyUnicode_AsUTF8(name);                                     \
+        const char *text = bd_text(name);                                              \
         handle_type handle;                                                            \
         if (!text || bd_references_exist(kind) || bd_context_check_of(module))         \
             return NULL;                                                               \

@@ -66,6 +66,12 @@ def device():
     return cuda.mem_alloc(64)
 
 
+class Loop:
+    @property
+    def gpudata(self):
+        return self
+
+
 def freed_array():
     array = GPUArray(4, np.float32, allocator=cuda.mem_alloc)
     array.gpudata.free()
@@ -181,6 +187,11 @@ ROWS = {
     "an event of a dead context": (
         lambda m: cuda.Stream().wait_for_event(dead(cuda.Event)),
         RuntimeError, "cannot activate dead context"),
+    "a name with a null character": (
+        lambda m: m.get_function("small\0"), ValueError, r"embedded null character in 'small\x00'"),
+    "a name that is none": (lambda m: m.get_global(b"x"), TypeError, "expected a str, got bytes"),
+    "an object that names itself as its memory": (
+        lambda m: m.get_function("small")(Loop(), block=ONE), RecursionError, "maximum recursion depth exceeded"),
     "freed twice": (
         lambda m: freed().free(), cuda.LogicError,
         "device_allocation::free failed: invalid resource handle - it was done before"),
