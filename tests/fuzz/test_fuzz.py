@@ -1,5 +1,8 @@
 """A fixed set of random kernels; fuzz.py on the command line tries others."""
 
+import subprocess
+import sys
+
 import fuzz
 import pytest
 
@@ -26,3 +29,12 @@ def test_seed(worker, kernels, seed):
     for level in fuzz.LEVELS:
         wrong = fuzz.check(worker, kernel, reference, level)
         assert wrong is None, f"python tests/fuzz/fuzz.py {seed} shows more. {level}: {wrong}"
+
+
+def test_hostile_arguments(tmp_path):
+    """Of the driver's functions, methods and attributes; hostile.py on the command line tries more."""
+    script = fuzz.HERE / "hostile.py"
+    done = subprocess.run([sys.executable, script, "1", "6000"], capture_output=True, text=True, cwd=tmp_path,
+                          check=False)
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout + done.stderr
+    assert " 0 problems" in done.stdout
