@@ -37,8 +37,8 @@ static void leave(hd_member *member)
     free(member);
 }
 
-/* Ends the capture; its graph is the caller's. */
-static void capture_end(hd_capture *capture)
+/* Ends the capture; a graph of the user's stays also when it failed. */
+static void capture_end(hd_capture *capture, bool failed)
 {
     hd_capture **link = &hd.captures;
 
@@ -48,6 +48,8 @@ static void capture_end(hd_capture *capture)
     while (capture->members != NULL)
         leave(capture->members);
     capture->graph->capture = NULL;
+    if (failed && capture->own)
+        hd_graph_destroy(capture->graph);
     free(capture);
 }
 
@@ -56,14 +58,12 @@ void hd_capture_forget(hd_stream *stream)
     if (stream->captured == NULL)
         return;
     hd_capture *capture = stream->captured->capture;
-    hd_graph *graph = capture->graph;
     capture->invalid = true;
     if (capture->origin != stream) {
         leave(stream->captured);
         return;
     }
-    capture_end(capture);
-    hd_graph_destroy(graph);
+    capture_end(capture, true);
 }
 
 static hd_capture *capture_with(uint64_t id)
@@ -169,8 +169,7 @@ CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode)
 /* -- What becomes a node ------------------------------------------------------------
  */
 
-/* A node behind all that the stream has; the stream's next work waits for it. */
-static CUresult add(hd_stream *stream, CUgraphNodeType type, hd_node **node)
+CUresult hd_capture_node(hd_stream *stream, CUgraphNodeType type, hd_node **node)
 {
     hd_member *member = stream->captured;
 
@@ -183,7 +182,7 @@ static CUresult add(hd_stream *stream, CUgraphNodeType type, hd_node **node)
 CUresult hd_capture_work(hd_stream *stream, hd_work *work)
 {
     hd_node *node = NULL;
-    HD_TRY_OR(add(stream, work->node, &node), hd_work_discard(work));
+    HD_TRY_OR(hd_capture_node(stream, work->node, &node), hd_work_discard(work));
     node->work = work;
     if (work->node == CU_GRAPH_NODE_TYPE_KERNEL)
         node->subject = ((hd_launch *)work)->function->object.handle;
@@ -194,7 +193,7 @@ static CUresult add_event(hd_stream *stream, CUgraphNodeType type, hd_event *eve
 {
     hd_node *node = NULL;
 
-    HD_TRY(add(stream, type, &node));
+    HD_TRY(hd_capture_node(stream, type, &node));
     node->subject = event->object.handle;
     return CUDA_SUCCESS;
 }
@@ -205,7 +204,8 @@ CUresult hd_capture_graph(hd_stream *stream, hd_graph *graph)
     hd_graph *copy = NULL;
 
     HD_TRY(hd_graph_copy(graph, stream->object.context, true, &copy));
-    HD_TRY_OR(add(stream, CU_GRAPH_NODE_TYPE_GRAPH, &node), hd_graph_destroy(copy));
+    HD_TRY_OR(hd_capture_node(stream, CU_GRAPH_NODE_TYPE_GRAPH, &node),
+              hd_graph_destroy(copy));
     node->child = copy;
     return CUDA_SUCCESS;
 }
@@ -257,9 +257,12 @@ CUresult hd_capture_wait(hd_stream *stream, hd_event *event, bool external)
     hd_stream *stream = NULL;           \
     HD_TRY(hd_stream_find(handle, &stream))
 
-CUresult cuStreamBeginCapture_v2(CUstream handle, CUstreamCaptureMode mode)
+/* Into a graph of its own, or into one of the user's after some nodes of that. */
+static CUresult begin(CUstream handle, CUgraph graph_handle, const CUgraphNode *after,
+                      size_t count, CUstreamCaptureMode mode, bool own)
 {
     hd_graph *graph = NULL;
+    hd_nodes tips = {0};
     HD_ENTER_STREAM(handle, stream);
     HD_NEED((unsigned)mode <= CU_STREAM_CAPTURE_MODE_RELAXED);
     HD_FAIL_IF(stream == &stream->object.context->legacy,
@@ -267,17 +270,29 @@ CUresult cuStreamBeginCapture_v2(CUstream handle, CUstreamCaptureMode mode)
                "the default stream cannot be captured");
     HD_FAIL_IF(stream->captured != NULL, CUDA_ERROR_ILLEGAL_STATE,
                "the stream is captured already");
-    HD_TRY(hd_graph_create(stream->object.context, &graph));
+    if (own)
+        HD_TRY(hd_graph_create(stream->object.context, &graph));
+    else
+        HD_TRY(hd_handle_find(HD_GRAPH, graph_handle, &graph));
+    HD_REFUSE_IF(graph->capture != NULL, "the graph is being captured");
     hd_capture *capture = calloc(1, sizeof *capture);
     CUresult status = capture != NULL ? join(capture, stream)
                                       : hd_fail(CUDA_ERROR_OUT_OF_MEMORY,
                                                 "no memory to capture a stream");
+    if (status == CUDA_SUCCESS)
+        status = hd_nodes_find(&tips, graph, after, count);
     if (status != CUDA_SUCCESS) {
-        hd_graph_destroy(graph);
+        hd_nodes_clear(&tips);
+        if (stream->captured != NULL)
+            leave(stream->captured);
+        if (own)
+            hd_graph_destroy(graph);
         free(capture);
         return status;
     }
+    stream->captured->tips = tips;
     capture->graph = graph;
+    capture->own = own;
     capture->origin = stream;
     capture->thread = hd_self;
     capture->mode = mode;
@@ -286,6 +301,20 @@ CUresult cuStreamBeginCapture_v2(CUstream handle, CUstreamCaptureMode mode)
     hd.captures = capture;
     graph->capture = capture;
     return CUDA_SUCCESS;
+}
+
+CUresult cuStreamBeginCapture_v2(CUstream stream, CUstreamCaptureMode mode)
+{
+    return begin(stream, NULL, NULL, 0, mode, true);
+}
+
+CUresult cuStreamBeginCaptureToGraph(CUstream stream, CUgraph graph,
+                                     const CUgraphNode *after,
+                                     const CUgraphEdgeData *edges, size_t count,
+                                     CUstreamCaptureMode mode)
+{
+    HD_TRY(hd_edges_check(edges, count));
+    return begin(stream, graph, after, count, mode, false);
 }
 
 /* Whether everything captured came back to the stream that the capture began in. */
@@ -310,7 +339,6 @@ CUresult cuStreamEndCapture(CUstream handle, CUgraph *graph_handle)
     HD_FAIL_IF(stream->captured == NULL, CUDA_ERROR_ILLEGAL_STATE,
                "the stream is not captured");
     hd_capture *capture = stream->captured->capture;
-    hd_graph *graph = capture->graph;
     if (capture->origin != stream)
         return spoil(capture, CUDA_ERROR_STREAM_CAPTURE_UNMATCHED,
                      "the capture began in another stream");
@@ -322,11 +350,9 @@ CUresult cuStreamEndCapture(CUstream handle, CUgraph *graph_handle)
         status = hd_fail(CUDA_ERROR_STREAM_CAPTURE_UNJOINED,
                          "the stream has not waited for all work of others that joined "
                          "the capture");
-    capture_end(capture);
     if (status == CUDA_SUCCESS)
-        *graph_handle = graph->object.handle;
-    else
-        hd_graph_destroy(graph);
+        *graph_handle = capture->graph->object.handle;
+    capture_end(capture, status != CUDA_SUCCESS);
     return status;
 }
 
@@ -413,4 +439,12 @@ CUresult cuStreamUpdateCaptureDependencies(CUstream handle, CUgraphNode *nodes,
     hd_nodes_clear(&member->tips);
     member->tips = tips;
     return CUDA_SUCCESS;
+}
+
+CUresult cuStreamUpdateCaptureDependencies_v2(CUstream stream, CUgraphNode *nodes,
+                                              const CUgraphEdgeData *edges,
+                                              size_t count, unsigned int flags)
+{
+    HD_TRY(hd_edges_check(edges, count));
+    return cuStreamUpdateCaptureDependencies(stream, nodes, count, flags);
 }

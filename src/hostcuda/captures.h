@@ -25,9 +25,12 @@ struct hd_capture {
     hd_thread *thread;  /* that began it; only to be compared */
     CUstreamCaptureMode mode;
     uint64_t id;
+    bool own;     /* it made the graph, which goes when it fails */
     bool invalid; /* something was called that must not be */
 };
 
+/* A node behind all that the stream has; the stream's next work waits for it. */
+CUresult hd_capture_node(hd_stream *stream, CUgraphNodeType type, hd_node **node);
 /* The work, or the event's record, or a wait for it, or a graph becomes a node or a
    dependency. The work is taken over. */
 CUresult hd_capture_work(hd_stream *stream, hd_work *work);

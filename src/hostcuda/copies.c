@@ -356,6 +356,32 @@ CUresult hd_copy_create(const CUDA_MEMCPY3D *box, hd_work **work)
     return transfer_create(&wanted, depth, 0, (hd_transfer **)work);
 }
 
+CUresult hd_copy_params(const hd_work *work, CUDA_MEMCPY3D *box)
+{
+    const hd_transfer *transfer = (const hd_transfer *)work;
+    const hd_allocation *to = hd_memory_find(transfer->to);
+    const hd_allocation *from = hd_memory_find(transfer->from);
+    size_t height = transfer->height != 0 ? transfer->height : 1;
+
+    HD_FAIL_IF((to != NULL && to->kind == HD_MEMORY_ARRAY) ||
+                   (from != NULL && from->kind == HD_MEMORY_ARRAY),
+               CUDA_ERROR_NOT_SUPPORTED, "the copy is from or to an array");
+    *box = (CUDA_MEMCPY3D){.srcMemoryType = CU_MEMORYTYPE_UNIFIED,
+                           .srcDevice = (uintptr_t)transfer->from,
+                           .srcPitch = transfer->from_pitch,
+                           .dstMemoryType = CU_MEMORYTYPE_UNIFIED,
+                           .dstDevice = (uintptr_t)transfer->to,
+                           .dstPitch = transfer->to_pitch,
+                           .WidthInBytes = transfer->width,
+                           .Height = height,
+                           .Depth = transfer->height != 0 ? work->pieces / height : 1};
+    if (transfer->from_pitch != 0)
+        box->srcHeight = transfer->from_slice / transfer->from_pitch;
+    if (transfer->to_pitch != 0)
+        box->dstHeight = transfer->to_slice / transfer->to_pitch;
+    return CUDA_SUCCESS;
+}
+
 /* -- Copies between contexts: one memory, so only the order of work matters -------- */
 
 static CUresult copy_peer(CUcontext to_handle, CUcontext from_handle, hd_side to,
@@ -435,6 +461,19 @@ CUresult hd_fill_create(const CUDA_MEMSET_NODE_PARAMS *fill, hd_work **work)
     HD_REFUSE_IF(fill->width == 0 || fill->height == 0, "the box to set is empty");
     return fill_create(fill->dst, fill->pitch, fill->value, fill->elementSize,
                        fill->width, fill->height, &ours, (hd_transfer **)work);
+}
+
+void hd_fill_params(const hd_work *work, CUDA_MEMSET_NODE_PARAMS *fill)
+{
+    const hd_transfer *transfer = (const hd_transfer *)work;
+
+    *fill = (CUDA_MEMSET_NODE_PARAMS){.dst = (uintptr_t)transfer->to,
+                                      .pitch = transfer->to_pitch,
+                                      .value = transfer->value,
+                                      .elementSize = transfer->element,
+                                      .width = transfer->width / transfer->element,
+                                      .height =
+                                          transfer->height != 0 ? transfer->height : 1};
 }
 
 static CUresult set(CUdeviceptr address, size_t pitch, uint32_t value, uint32_t element,

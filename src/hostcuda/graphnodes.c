@@ -39,11 +39,9 @@ CUresult hd_kernel_create(const CUDA_KERNEL_NODE_PARAMS *params, hd_work **work,
 
 /* -- Adding ------------------------------------------------------------------------ */
 
-/* A node after those that are named. Takes the work over, also on failure; `status` is
-   what became of making it. */
-static CUresult add(CUgraphNode *handle, CUgraph graph_handle, const CUgraphNode *after,
-                    size_t count, CUgraphNodeType type, CUresult status, hd_work *work,
-                    hd_node **made)
+CUresult hd_node_add(CUgraphNode *handle, CUgraph graph_handle,
+                     const CUgraphNode *after, size_t count, CUgraphNodeType type,
+                     CUresult status, hd_work *work, hd_node **made)
 {
     hd_graph *graph = NULL;
     hd_nodes before = {0};
@@ -77,8 +75,8 @@ CUresult cuGraphAddKernelNode_v2(CUgraphNode *handle, CUgraph graph,
     HD_ENTER();
     HD_NEED(params != NULL);
     CUresult status = hd_kernel_create(params, &work, &function);
-    HD_TRY(add(handle, graph, after, count, CU_GRAPH_NODE_TYPE_KERNEL, status, work,
-               &node));
+    HD_TRY(hd_node_add(handle, graph, after, count, CU_GRAPH_NODE_TYPE_KERNEL, status,
+                       work, &node));
     node->subject = function;
     return CUDA_SUCCESS;
 }
@@ -94,8 +92,8 @@ CUresult cuGraphAddKernelNode_v2(CUgraphNode *handle, CUgraph graph,
         HD_ENTER();                                                                \
         HD_NEED(params != NULL);                                                   \
         CUresult status = create(params, &work);                                   \
-        return add(handle, graph, after, count, CU_GRAPH_NODE_TYPE_##kind, status, \
-                   work, &node);                                                   \
+        return hd_node_add(handle, graph, after, count, CU_GRAPH_NODE_TYPE_##kind, \
+                           status, work, &node);                                   \
     }
 #define IN_CONTEXT , CUcontext context
 ADD(cuGraphAddMemcpyNode, MEMCPY, hd_copy_create, CUDA_MEMCPY3D, IN_CONTEXT)
@@ -107,8 +105,8 @@ CUresult cuGraphAddEmptyNode(CUgraphNode *handle, CUgraph graph,
 {
     hd_node *node = NULL;
     HD_ENTER();
-    return add(handle, graph, after, count, CU_GRAPH_NODE_TYPE_EMPTY, CUDA_SUCCESS,
-               NULL, &node);
+    return hd_node_add(handle, graph, after, count, CU_GRAPH_NODE_TYPE_EMPTY,
+                       CUDA_SUCCESS, NULL, &node);
 }
 
 static CUresult add_event(CUgraphNode *handle, CUgraph graph, const CUgraphNode *after,
@@ -117,7 +115,7 @@ static CUresult add_event(CUgraphNode *handle, CUgraph graph, const CUgraphNode 
     hd_node *node = NULL;
     HD_ENTER();
     HD_FIND(hd_event, event, HD_EVENT, event_handle);
-    HD_TRY(add(handle, graph, after, count, type, CUDA_SUCCESS, NULL, &node));
+    HD_TRY(hd_node_add(handle, graph, after, count, type, CUDA_SUCCESS, NULL, &node));
     node->subject = event->object.handle;
     return CUDA_SUCCESS;
 }
@@ -145,8 +143,8 @@ CUresult cuGraphAddChildGraphNode(CUgraphNode *handle, CUgraph graph,
     HD_ENTER();
     HD_FIND(hd_graph, child, HD_GRAPH, child_handle);
     HD_TRY(hd_graph_copy(child, child->object.context, true, &copy));
-    HD_TRY_OR(add(handle, graph, after, count, CU_GRAPH_NODE_TYPE_GRAPH, CUDA_SUCCESS,
-                  NULL, &node),
+    HD_TRY_OR(hd_node_add(handle, graph, after, count, CU_GRAPH_NODE_TYPE_GRAPH,
+                          CUDA_SUCCESS, NULL, &node),
               hd_graph_destroy(copy));
     node->child = copy;
     return CUDA_SUCCESS;
@@ -154,7 +152,7 @@ CUresult cuGraphAddChildGraphNode(CUgraphNode *handle, CUgraph graph,
 
 /* -- Parameters -------------------------------------------------------------------- */
 
-static CUresult node_of_type(CUgraphNode handle, CUgraphNodeType type, hd_node **node)
+CUresult hd_node_find(CUgraphNode handle, CUgraphNodeType type, hd_node **node)
 {
     HD_TRY(hd_handle_find(HD_NODE, handle, node));
     HD_REFUSE_IF((*node)->type != type, "the node is of another type: %d",
@@ -166,7 +164,7 @@ CUresult cuGraphChildGraphNodeGetGraph(CUgraphNode handle, CUgraph *graph)
 {
     hd_node *node = NULL;
     HD_ENTER();
-    HD_TRY(node_of_type(handle, CU_GRAPH_NODE_TYPE_GRAPH, &node));
+    HD_TRY(hd_node_find(handle, CU_GRAPH_NODE_TYPE_GRAPH, &node));
     HD_ANSWER(graph, node->child->object.handle);
 }
 
@@ -177,7 +175,7 @@ CUresult cuGraphKernelNodeGetParams_v2(CUgraphNode handle,
     hd_node *node = NULL;
     HD_ENTER();
     HD_NEED(params != NULL);
-    HD_TRY(node_of_type(handle, CU_GRAPH_NODE_TYPE_KERNEL, &node));
+    HD_TRY(hd_node_find(handle, CU_GRAPH_NODE_TYPE_KERNEL, &node));
     hd_launch *launch = (hd_launch *)node->work;
     HD_TRY(hd_launch_list(launch, &node->values));
     const hc_launch *asked = &launch->launch;
@@ -200,12 +198,61 @@ CUresult cuGraphKernelNodeSetParams_v2(CUgraphNode handle,
     hd_work *work = NULL;
     HD_ENTER();
     HD_NEED(params != NULL);
-    HD_TRY(node_of_type(handle, CU_GRAPH_NODE_TYPE_KERNEL, &node));
+    HD_TRY(hd_node_find(handle, CU_GRAPH_NODE_TYPE_KERNEL, &node));
     HD_TRY(hd_kernel_create(params, &work, &node->subject));
     hd_work_discard(node->work);
     node->work = work;
     return CUDA_SUCCESS;
 }
+
+#define NODE_PARAMS(name, kind, type, answer, create)                             \
+    CUresult cuGraph##name##NodeGetParams(CUgraphNode handle, type *params)       \
+    {                                                                             \
+        hd_node *node = NULL;                                                     \
+        HD_ENTER();                                                               \
+        HD_NEED(params != NULL);                                                  \
+        HD_TRY(hd_node_find(handle, CU_GRAPH_NODE_TYPE_##kind, &node));           \
+        answer;                                                                   \
+        return CUDA_SUCCESS;                                                      \
+    }                                                                             \
+    CUresult cuGraph##name##NodeSetParams(CUgraphNode handle, const type *params) \
+    {                                                                             \
+        hd_node *node = NULL;                                                     \
+        hd_work *work = NULL;                                                     \
+        HD_ENTER();                                                               \
+        HD_NEED(params != NULL);                                                  \
+        HD_TRY(hd_node_find(handle, CU_GRAPH_NODE_TYPE_##kind, &node));           \
+        HD_TRY(create(params, &work));                                            \
+        hd_work_discard(node->work);                                              \
+        node->work = work;                                                        \
+        return CUDA_SUCCESS;                                                      \
+    }
+NODE_PARAMS(Memcpy, MEMCPY, CUDA_MEMCPY3D, HD_TRY(hd_copy_params(node->work, params)),
+            hd_copy_create)
+NODE_PARAMS(Memset, MEMSET, CUDA_MEMSET_NODE_PARAMS, hd_fill_params(node->work, params),
+            hd_fill_create)
+NODE_PARAMS(Host, HOST, CUDA_HOST_NODE_PARAMS, hd_call_params(node->work, params),
+            hd_call_create)
+
+#define NODE_EVENT(name, kind)                                                     \
+    CUresult cuGraph##name##NodeGetEvent(CUgraphNode handle, CUevent *event)       \
+    {                                                                              \
+        hd_node *node = NULL;                                                      \
+        HD_ENTER();                                                                \
+        HD_TRY(hd_node_find(handle, CU_GRAPH_NODE_TYPE_##kind, &node));            \
+        HD_ANSWER(event, node->subject);                                           \
+    }                                                                              \
+    CUresult cuGraph##name##NodeSetEvent(CUgraphNode handle, CUevent event_handle) \
+    {                                                                              \
+        hd_node *node = NULL;                                                      \
+        HD_ENTER();                                                                \
+        HD_TRY(hd_node_find(handle, CU_GRAPH_NODE_TYPE_##kind, &node));            \
+        HD_FIND(hd_event, event, HD_EVENT, event_handle);                          \
+        node->subject = event->object.handle;                                      \
+        return CUDA_SUCCESS;                                                       \
+    }
+NODE_EVENT(EventRecord, EVENT_RECORD)
+NODE_EVENT(EventWait, WAIT_EVENT)
 
 /* -- A picture --------------------------------------------------------------------- */
 
@@ -218,6 +265,8 @@ static const char *const type_names[] = {
     [CU_GRAPH_NODE_TYPE_EMPTY] = "empty",
     [CU_GRAPH_NODE_TYPE_WAIT_EVENT] = "event wait",
     [CU_GRAPH_NODE_TYPE_EVENT_RECORD] = "event record",
+    [CU_GRAPH_NODE_TYPE_MEM_ALLOC] = "allocation",
+    [CU_GRAPH_NODE_TYPE_MEM_FREE] = "free",
     [CU_GRAPH_NODE_TYPE_BATCH_MEM_OP] = "memory operation",
 };
 

@@ -43,6 +43,17 @@ CUresult cuGraphInstantiateWithFlags(CUgraphExec *handle, CUgraph graph_handle,
     return CUDA_SUCCESS;
 }
 
+CUresult cuGraphInstantiateWithParams(CUgraphExec *handle, CUgraph graph,
+                                      CUDA_GRAPH_INSTANTIATE_PARAMS *params)
+{
+    HD_NEED(params != NULL);
+    params->hErrNode_out = NULL;
+    CUresult status = cuGraphInstantiateWithFlags(handle, graph, params->flags);
+    params->result_out = status == CUDA_SUCCESS ? CUDA_GRAPH_INSTANTIATE_SUCCESS
+                                                : CUDA_GRAPH_INSTANTIATE_ERROR;
+    return status;
+}
+
 #define HD_ENTER_EXEC(handle, exec) \
     HD_ENTER();                     \
     HD_FIND(hd_exec, exec, HD_EXEC, handle)
@@ -64,10 +75,11 @@ CUresult cuGraphExecGetFlags(CUgraphExec handle, cuuint64_t *flags)
 
 /* What a launch does next: work, or an event that is recorded or waited for. */
 typedef struct step {
-    struct step *next; /* owned */
-    hd_work *work;     /* owned */
-    void *event;       /* a handle */
-    bool record;
+    struct step *next;              /* owned */
+    hd_work *work;                  /* owned */
+    void *event;                    /* a handle */
+    struct hd_graph_memory *memory; /* counted */
+    bool record, allocate;
 } step;
 
 static void steps_free(step *steps)
@@ -76,20 +88,25 @@ static void steps_free(step *steps)
         step *next = steps->next;
         if (steps->work != NULL)
             hd_work_discard(steps->work);
+        if (steps->memory != NULL)
+            hd_graph_memory_release(steps->memory);
         free(steps);
         steps = next;
     }
 }
 
 /* Appends what the graph does; *end is where the next step goes. */
-static CUresult plan(const hd_graph *graph, step ***end)
+static CUresult plan(const hd_graph *graph, bool auto_free, step ***end)
 {
     for (size_t i = 0; i < graph->order.count; i++) {
         const hd_node *node = graph->order.list[i];
         if (node->child != NULL)
-            HD_TRY(plan(node->child, end));
-        if (node->disabled || (node->work == NULL && node->subject == NULL))
+            HD_TRY(plan(node->child, auto_free, end));
+        if (node->disabled ||
+            (node->work == NULL && node->subject == NULL && node->memory == NULL))
             continue;
+        if (node->memory != NULL)
+            HD_TRY(hd_graph_memory_check(node, auto_free));
         void *subject = NULL;
         if (node->subject != NULL)
             HD_TRY(hd_handle_find(node->work != NULL ? HD_FUNCTION : HD_EVENT,
@@ -101,6 +118,9 @@ static CUresult plan(const hd_graph *graph, step ***end)
         *end = &made->next;
         made->event = node->subject;
         made->record = node->type == CU_GRAPH_NODE_TYPE_EVENT_RECORD;
+        made->allocate = node->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC;
+        if (node->memory != NULL)
+            made->memory = hd_graph_memory_share(node->memory);
         if (node->work != NULL)
             HD_TRY(hd_work_clone(node->work, &made->work));
     }
@@ -113,6 +133,10 @@ static CUresult take_step(step *step, hd_stream *stream)
         hd_work *work = step->work;
         step->work = NULL;
         return hd_submit(stream, work, work->kind == HD_PIECES ? HD_BEGIN : HD_QUEUE);
+    }
+    if (step->memory != NULL) {
+        hd_graph_memory_take(step->memory, step->allocate);
+        return CUDA_SUCCESS;
     }
     HD_FIND(hd_event, event, HD_EVENT, step->event);
     if (step->record)
@@ -129,7 +153,9 @@ CUresult cuGraphLaunch(CUgraphExec handle, CUstream stream_handle)
     if (stream->captured != NULL)
         return hd_capture_graph(stream, exec->graph);
     HD_TRY(hd_capture_allows(stream));
-    CUresult status = plan(exec->graph, &end);
+    CUresult status =
+        plan(exec->graph, exec->flags & CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH,
+             &end);
     /* The lock is dropped while short work runs here, so the stream is looked up again.
      */
     for (step *step = steps; step != NULL && status == CUDA_SUCCESS;
@@ -222,6 +248,20 @@ SET(cuGraphExecMemsetNodeSetParams, MEMSET, hd_fill_create, CUDA_MEMSET_NODE_PAR
     IN_CONTEXT)
 SET(cuGraphExecHostNodeSetParams, HOST, hd_call_create, CUDA_HOST_NODE_PARAMS)
 
+#define SET_EVENT(name, kind)                                                      \
+    CUresult name(CUgraphExec exec, CUgraphNode node_handle, CUevent event_handle) \
+    {                                                                              \
+        hd_node *node = NULL;                                                      \
+        HD_ENTER();                                                                \
+        HD_FIND(hd_event, event, HD_EVENT, event_handle);                          \
+        HD_TRY(exec_node(exec, node_handle, &node));                               \
+        HD_TRY(check_type(node, CU_GRAPH_NODE_TYPE_##kind));                       \
+        node->subject = event->object.handle;                                      \
+        return CUDA_SUCCESS;                                                       \
+    }
+SET_EVENT(cuGraphExecEventRecordNodeSetEvent, EVENT_RECORD)
+SET_EVENT(cuGraphExecEventWaitNodeSetEvent, WAIT_EVENT)
+
 static bool can_be_disabled(const hd_node *node)
 {
     return node->type == CU_GRAPH_NODE_TYPE_KERNEL ||
@@ -253,13 +293,19 @@ CUresult cuGraphNodeGetEnabled(CUgraphExec exec, CUgraphNode handle,
 
 /* -- Updates ----------------------------------------------------------------------- */
 
-static bool same_edges(const hd_node *one, const hd_node *other)
+/* Whether a node of the new graph waits for what it waited for; else, for what it does
+   not. */
+static bool same_edges(const hd_node *old, const hd_node *node,
+                       CUgraphExecUpdateResultInfo *info)
 {
-    bool same = one->before.count == other->before.count;
+    size_t same = 0;
 
-    for (size_t i = 0; same && i < one->before.count; i++)
-        same = one->before.list[i]->place == other->before.list[i]->place;
-    return same;
+    while (same < old->before.count && same < node->before.count &&
+           old->before.list[same]->place == node->before.list[same]->place)
+        same++;
+    if (same < node->before.count)
+        info->errorFromNode = node->before.list[same]->object.handle;
+    return same == old->before.count && same == node->before.count;
 }
 
 /* Compares graphs node by node, as they were added. */
@@ -277,8 +323,10 @@ static CUgraphExecUpdateResult compare(hd_graph *graph, hd_graph *with,
         info->errorNode = other->object.handle;
         if (one->type != other->type)
             result = CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED;
-        else if (!same_edges(one, other))
+        else if (!same_edges(one, other, info))
             result = CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED;
+        else if (one->memory != other->memory)
+            result = CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED;
         else if (one->child != NULL)
             result = compare(one->child, other->child, info);
     }
@@ -316,6 +364,24 @@ CUresult cuGraphExecUpdate_v2(CUgraphExec handle, CUgraph graph_handle,
                "was instantiated");
     HD_TRY(hd_graph_copy(graph, graph->object.context, true, &copy));
     exchange(exec->graph, copy);
+    hd_graph_destroy(copy);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuGraphExecChildGraphNodeSetParams(CUgraphExec handle, CUgraphNode node_handle,
+                                            CUgraph child_handle)
+{
+    CUgraphExecUpdateResultInfo info = {0};
+    hd_graph *copy = NULL;
+    hd_node *node = NULL;
+    HD_ENTER();
+    HD_FIND(hd_graph, child, HD_GRAPH, child_handle);
+    HD_TRY(exec_node(handle, node_handle, &node));
+    HD_TRY(check_type(node, CU_GRAPH_NODE_TYPE_GRAPH));
+    HD_REFUSE_IF(compare(node->child, child, &info) != CU_GRAPH_EXEC_UPDATE_SUCCESS,
+                 "the graph has other nodes or dependencies than the node's");
+    HD_TRY(hd_graph_copy(child, child->object.context, true, &copy));
+    exchange(node->child, copy);
     hd_graph_destroy(copy);
     return CUDA_SUCCESS;
 }

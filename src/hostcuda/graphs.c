@@ -124,6 +124,8 @@ static void node_destroy(hd_node *node)
         hd_work_discard(node->work);
     if (node->child != NULL)
         hd_graph_destroy(node->child);
+    if (node->memory != NULL)
+        hd_graph_memory_release(node->memory);
     free(node);
 }
 
@@ -268,6 +270,8 @@ static CUresult copy_node(const hd_node *node, hd_graph *to)
     copy->origin = node->origin;
     copy->subject = node->subject;
     copy->disabled = node->disabled;
+    if (node->memory != NULL)
+        copy->memory = hd_graph_memory_share(node->memory);
     if (node->work != NULL)
         HD_TRY(hd_work_clone(node->work, &copy->work));
     return node->child != NULL
@@ -444,7 +448,7 @@ CUresult cuGraphRemoveDependencies(CUgraph graph, const CUgraphNode *from,
 /* -- The forms that tell what kind of dependency it is: full ones, all zeros --------
  */
 
-static CUresult check_edges(const CUgraphEdgeData *edges, size_t count)
+CUresult hd_edges_check(const CUgraphEdgeData *edges, size_t count)
 {
     static const CUgraphEdgeData full;
 
@@ -467,7 +471,7 @@ CUresult cuGraphAddDependencies_v2(CUgraph graph, const CUgraphNode *from,
                                    const CUgraphNode *to, const CUgraphEdgeData *edges,
                                    size_t count)
 {
-    HD_TRY(check_edges(edges, count));
+    HD_TRY(hd_edges_check(edges, count));
     return change_edges(graph, from, to, count, true);
 }
 
@@ -475,7 +479,7 @@ CUresult cuGraphRemoveDependencies_v2(CUgraph graph, const CUgraphNode *from,
                                       const CUgraphNode *to,
                                       const CUgraphEdgeData *edges, size_t count)
 {
-    HD_TRY(check_edges(edges, count));
+    HD_TRY(hd_edges_check(edges, count));
     return change_edges(graph, from, to, count, false);
 }
 

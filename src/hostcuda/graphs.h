@@ -25,7 +25,8 @@ struct hd_node {
     hd_work *work;   /* owned: the prototype; NULL where there is none */
     void *subject;   /* the handle of its event or function */
     hd_graph *child; /* owned */
-    void **values;   /* owned: the last answer of cuGraphKernelNodeGetParams */
+    struct hd_graph_memory *memory; /* counted: what it allocates or frees */
+    void **values; /* owned: the last answer of cuGraphKernelNodeGetParams */
     bool disabled;
     bool marked;  /* for the walk that goes on: seen */
     size_t place; /* likewise: its number in the graph */
@@ -72,6 +73,37 @@ CUresult hd_graph_copy(hd_graph *graph, hd_context *context, bool embedded,
 CUresult hd_node_create(hd_graph *graph, CUgraphNodeType type, const hd_nodes *before,
                         hd_node **node);
 
+/* Dependencies with data must be full ones. */
+CUresult hd_edges_check(const CUgraphEdgeData *edges, size_t count);
+
+/* -- graphnodes.c: nodes one by one --------------------------------------------------
+ */
+
+/* A node after those that are named. Takes the work over, also on failure; `status` is
+   what became of making it. */
+CUresult hd_node_add(CUgraphNode *handle, CUgraph graph, const CUgraphNode *after,
+                     size_t count, CUgraphNodeType type, CUresult status, hd_work *work,
+                     hd_node **made);
+/* The node behind a handle, which must be of that type. */
+CUresult hd_node_find(CUgraphNode handle, CUgraphNodeType type, hd_node **node);
+
+/* -- graphmemory.c: memory that graphs allocate --------------------------------------
+ */
+
+struct hd_graph_memory *hd_graph_memory_share(struct hd_graph_memory *memory);
+void hd_graph_memory_release(struct hd_graph_memory *memory);
+/* A launch comes to the node. Fails where the memory was not freed since the last
+   one. */
+CUresult hd_graph_memory_check(const hd_node *node, bool freed_by_launch);
+void hd_graph_memory_take(struct hd_graph_memory *memory, bool allocated);
+/* cuMemAllocAsync and cuMemFreeAsync in a captured stream. */
+CUresult hd_graph_memory_capture(hd_stream *stream, size_t size, CUdeviceptr *address);
+CUresult hd_graph_memory_capture_free(hd_stream *stream, CUdeviceptr address);
+/* The memory goes with its context. */
+void hd_graph_memory_forget(struct hd_graph_memory *memory);
+/* The user frees memory of a graph. */
+CUresult hd_graph_memory_free(struct hd_graph_memory *memory);
+
 /* -- graphruns.c: executable graphs --------------------------------------------------
  */
 
@@ -86,6 +118,10 @@ CUresult hd_call_create(const CUDA_HOST_NODE_PARAMS *params, hd_work **work);
 /* The same for a kernel, and its handle (graphnodes.c). */
 CUresult hd_kernel_create(const CUDA_KERNEL_NODE_PARAMS *params, hd_work **work,
                           void **function);
+/* What they were made of. A copy from or to an array has lost that. */
+CUresult hd_copy_params(const hd_work *work, CUDA_MEMCPY3D *box);
+void hd_fill_params(const hd_work *work, CUDA_MEMSET_NODE_PARAMS *fill);
+void hd_call_params(const hd_work *work, CUDA_HOST_NODE_PARAMS *params);
 /* A copy of work that was never submitted. */
 CUresult hd_work_clone(const hd_work *work, hd_work **clone);
 

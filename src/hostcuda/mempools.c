@@ -10,6 +10,7 @@
 
 #include "captures.h"
 #include "contexts.h"
+#include "graphs.h"
 #include "mempools.h"
 
 typedef struct idle {
@@ -363,6 +364,15 @@ static CUresult grow(hd_mempool *pool, hd_context *context, size_t size,
     return CUDA_SUCCESS;
 }
 
+CUresult hd_mempool_allocate(hd_context *context, size_t size,
+                             hd_allocation **allocation)
+{
+    hd_mempool *pool = NULL;
+
+    HD_TRY(current_pool(context->device, &pool));
+    return grow(pool, context, size, allocation);
+}
+
 static CUresult allocate(CUdeviceptr *address, size_t size, CUmemoryPool handle,
                          CUstream stream_handle, bool current)
 {
@@ -373,7 +383,8 @@ static CUresult allocate(CUdeviceptr *address, size_t size, CUmemoryPool handle,
     HD_NEED(address != NULL && size != 0);
     for (int attempt = 0; status == CUDA_ERROR_OUT_OF_MEMORY; attempt++) {
         HD_TRY(hd_stream_find(stream_handle, &stream));
-        HD_TRY(hd_capture_refuses(stream, "stream-ordered allocation"));
+        if (stream->captured != NULL)
+            return hd_graph_memory_capture(stream, size, address);
         hd_context *context = stream->object.context;
         if (current)
             HD_TRY(current_pool(context->device, &pool));
@@ -407,9 +418,12 @@ CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream_handle)
     void *base = (void *)(uintptr_t)address;
     HD_ENTER();
     HD_TRY(hd_stream_find(stream_handle, &stream));
-    HD_TRY(hd_capture_refuses(stream, "cuMemFreeAsync"));
+    if (stream->captured != NULL)
+        return hd_graph_memory_capture_free(stream, address);
     HD_TRY(hd_capture_allows(stream));
     hd_allocation *allocation = hd_memory_find(base);
+    if (allocation != NULL && allocation->base == base && allocation->graph != NULL)
+        return hd_graph_memory_free(allocation->graph);
     HD_REFUSE_IF(allocation == NULL || allocation->base != base ||
                      allocation->pool == NULL || allocation->released,
                  "%p is not the start of an allocation from a memory pool", base);

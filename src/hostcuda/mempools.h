@@ -16,6 +16,9 @@ void hd_mempools_trim(hd_device *device);
 /* When memory is short: they give back all they can. True if that was anything. Drops
    the lock. */
 bool hd_mempools_empty(hd_device *device);
+/* Memory of the device's current pool, not bound to any stream. */
+CUresult hd_mempool_allocate(struct hd_context *context, size_t size,
+                             hd_allocation **allocation);
 CUmemoryPool hd_mempool_handle(const hd_allocation *allocation);
 
 #endif

@@ -33,6 +33,8 @@ static CUresult allocation_free(const void *base, hd_memory_kind kind,
 
     HD_TRY(allocation_find(base, kind, other, &allocation));
     HD_TRY(hd_capture_allows_unsafe());
+    if (allocation->graph != NULL)
+        return hd_graph_memory_free(allocation->graph);
     CUresult status = hd_context_drain(allocation->context);
     if (status != CUDA_SUCCESS &&
         (status != CUDA_ERROR_NOT_READY || kind == HD_MEMORY_REGISTERED))

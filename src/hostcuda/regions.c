@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 
 #include "contexts.h"
+#include "graphs.h"
 #include "mempools.h"
 
 #define HUGE (2u << 20)
@@ -34,6 +35,8 @@ static bool is_object(hd_memory_kind kind)
 
 static void vacate(hd_allocation *allocation)
 {
+    if (allocation->graph != NULL)
+        hd_graph_memory_forget(allocation->graph);
     if (allocation->pool != NULL)
         hd_mempool_forget(allocation);
     if (is_counted(allocation->kind))

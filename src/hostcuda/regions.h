@@ -28,7 +28,8 @@ typedef struct {
     unsigned flags;
     struct hd_context *context; /* borrowed: frees it at its end */
     uint64_t id;
-    struct hd_mempool *pool;  /* borrowed: lives as long as this; or NULL */
+    struct hd_mempool *pool;       /* borrowed: lives as long as this; or NULL */
+    struct hd_graph_memory *graph; /* borrowed: nodes that have it; or NULL */
     struct hd_advice *advice; /* owned: of managed memory, see managed.c; or NULL */
     bool released;            /* freed in a stream: idle in its pool */
     bool doomed; /* freed by the user, while work that was given up may still use it */

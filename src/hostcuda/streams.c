@@ -169,6 +169,13 @@ CUresult hd_call_create(const CUDA_HOST_NODE_PARAMS *params, hd_work **work)
     return call_create(params->fn, params->userData, (host_call **)work);
 }
 
+void hd_call_params(const hd_work *work, CUDA_HOST_NODE_PARAMS *params)
+{
+    const host_call *host = (const host_call *)work;
+
+    *params = (CUDA_HOST_NODE_PARAMS){host->function, host->data};
+}
+
 CUresult cuLaunchHostFunc(CUstream handle, CUhostFn function, void *data)
 {
     host_call *host = NULL;

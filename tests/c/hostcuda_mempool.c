@@ -91,7 +91,6 @@ static void pools(CUmemPoolProps props)
                             CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
     CUmemAccess_flags flags = 0;
     CUdeviceptr memory = 0, more = 0;
-    CUgraph graph = NULL;
     OK(cuDeviceGetDefaultMemPool(&standard, 0));
     OK(cuDeviceGetMemPool(&now, 0));
     CHECK(now == standard);
@@ -131,9 +130,6 @@ static void pools(CUmemPoolProps props)
     EXPECT(CUDA_ERROR_NOT_SUPPORTED, cuMemPoolCreate(&small, &props));
     EXPECT(CUDA_ERROR_INVALID_VALUE, cuMemAllocAsync(&memory, 0, stream));
     EXPECT(CUDA_ERROR_OUT_OF_MEMORY, cuMemAllocAsync(&memory, (size_t)1 << 50, stream));
-    OK(cuStreamBeginCapture_v2(stream, CU_STREAM_CAPTURE_MODE_RELAXED));
-    EXPECT(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, cuMemAllocAsync(&memory, 8, stream));
-    EXPECT(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED, cuStreamEndCapture(stream, &graph));
 }
 
 /* Idle memory is given back before anything is out of memory. */

@@ -187,7 +187,9 @@ static void begin(worker *w)
         OK(cuMemAllocManaged(&w->lanes[i].memory, BYTES, CU_MEM_ATTACH_GLOBAL));
         OK(cuMemsetD32Async(w->lanes[i].memory, 0, WORDS, w->lanes[i].stream));
     }
-    stream = w->lanes[0].stream;
+    /* Of no lane: other threads use the legacy stream, and that allows no capture in
+       one that it waits for. */
+    OK(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
     OK(cuStreamBeginCapture_v2(stream, CU_STREAM_CAPTURE_MODE_RELAXED));
     for (int rounds = 2; rounds <= 3; rounds++)
         OK(cuLaunchKernel(busy, WORDS, 1, 1, 1, 1, 1, 0, stream,
@@ -195,6 +197,7 @@ static void begin(worker *w)
     OK(cuStreamEndCapture(stream, &both));
     OK(cuGraphInstantiateWithFlags(&w->two, both, 0));
     OK(cuGraphDestroy(both));
+    OK(cuStreamDestroy_v2(stream));
 }
 
 static void end(worker *w)
