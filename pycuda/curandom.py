@@ -9,7 +9,7 @@ import functools
 
 import numpy as np
 
-from pycuda import _sobol, gpuarray
+from pycuda import _native, _sobol, gpuarray
 from pycuda._driver import _make_enum
 from pycuda.elementwise import ElementwiseKernel
 from pycuda.tools import dtype_to_ctype
@@ -73,7 +73,7 @@ def rand(shape, dtype=np.float32, stream=None):
 
     Philox4x32-10 with a seed from numpy.random. NotImplementedError: another dtype.
     """
-    data = gpuarray.GPUArray(shape, dtype)
+    data = _native._empty(shape, dtype)
     _Philox(_random_seed())._fill("uniform in [0, 1)", data, stream)
     return data
 
@@ -107,7 +107,7 @@ class _Generator:
             self._fill("Poisson", data, stream, lambda_value)
 
     def _new(self, fill, shape, dtype, *rest):
-        data = gpuarray.GPUArray(shape, dtype)
+        data = _native._empty(shape, dtype)
         fill(data, *rest)
         return data
 

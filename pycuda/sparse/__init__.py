@@ -95,7 +95,7 @@ class CSRMatrix:
             raise ValueError(f"x: expected numbers of shape {self.shape[1:]}, got {x.dtype} of shape "
                              f"{x.shape}")
         if out is None:
-            out = gpuarray.empty(self.shape[0], dtype)
+            out = _native._empty(self.shape[0], dtype)
         elif not isinstance(out, gpuarray.GPUArray) or (out.shape, out.dtype) != (
                 self.shape[:1], dtype) or not out.flags.c_contiguous or out is x:
             raise ValueError(f"out: expected another GPUArray without gaps of {dtype} and shape "

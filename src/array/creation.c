@@ -1,4 +1,5 @@
-/* Functions that make arrays: zeros, ones, full and their forms like another array.
+/* Functions that make arrays: zeros, ones, full and their forms like another array, in
+   memory of the context's pool unless an allocator is given.
    False and True are 0 and 1 in every dtype. The others are in pycuda/_creation.py. */
 #include "array.h"
 
@@ -21,8 +22,10 @@ static ar_array *make(bd_state *state, PyObject *shape, PyObject *dtype,
                      descr);
     else {
         ar_strides_fill(strides, ndim, lengths, PyDataType_ELSIZE(descr), letter);
-        array = ar_new_given(state, descr, ndim, lengths, strides,
-                             allocator ? allocator : Py_None);
+        array =
+            allocator
+                ? ar_new_given(state, descr, ndim, lengths, strides, allocator)
+                : ar_new(state, state->array_type, descr, ndim, lengths, strides, NULL);
     }
     Py_DECREF(descr);
     return array;
@@ -33,6 +36,12 @@ static PyObject *filled(ar_array *array, PyObject *value)
     if (array && value && ar_assign(array, value, NULL))
         Py_CLEAR(array);
     return (PyObject *)array;
+}
+
+BD_METHOD(make_empty, 2, 2, "_empty(shape, dtype)",
+          "A GPUArray, not initialised, in memory of the context's pool.")
+{
+    return filled(make(bd_state_get(self), in[0], in[1], NULL, NULL), NULL);
 }
 
 BD_METHOD(make_zeros, 1, 4, "zeros(shape, dtype=None, allocator=None, order='C')",
@@ -101,6 +110,7 @@ BD_METHOD(make_ones_like, 1, 3, "ones_like(other_ary, dtype=None, order='K')",
 }
 
 PyMethodDef ar_creation_functions[] = {
+    BD_ROW("_empty", make_empty),
     BD_ROW("zeros", make_zeros),
     BD_ROW("ones", make_ones),
     BD_ROW("full", make_full),
