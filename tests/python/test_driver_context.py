@@ -262,16 +262,15 @@ def test_exit_is_silent(run_python, code):
 
 @pytest.mark.host  # which counts
 def test_a_thread_that_ends_gives_up_its_pushes(context):
-    before, lent = _native._live_objects("context"), cuda.Device(0).make_context()
-    lent.pop()
-
-    def leave_pushed():
+    def leave_pushed(lent):
         lent.push(), lent.push(), cuda.Device(0).make_context(), cuda.mem_alloc(64)
 
-    thread = threading.Thread(target=leave_pushed)
+    before, lent = _native._live_objects("context"), cuda.Device(0).make_context()
+    lent.pop()
+    thread = threading.Thread(target=leave_pushed, args=(lent,))
     thread.start()
     thread.join()
-    gc.collect()
+    del thread
     assert _native._live_objects("context") == before + 1
     lent.push()
     cuda.mem_alloc(64).free()
