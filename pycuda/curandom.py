@@ -46,9 +46,15 @@ _SOBOL = tuple((f"""{word} *vectors, {word} *scramble, {word} *skipped, unsigned
                for word in ("unsigned", "unsigned long"))
 
 
-@functools.cache
-def _fill_kernel(engine, style, kind, dtype):
+def _fill_kernel(engine, style, kind, data):
     """Fills an array; arguments: data, n, the engine's, the distribution's."""
+    if isinstance(data, gpuarray.GPUArray) and not data.flags.forc:
+        raise RuntimeError("random numbers go to contiguous arrays: fill one and copy, x[...] = filled")
+    return _kernel(engine, style, kind, data.dtype)
+
+
+@functools.cache
+def _kernel(engine, style, kind, dtype):
     rows = _DISTRIBUTIONS[kind]
     row = next((row for row in rows if dtype.name in row[0]), None)
     if row is None:
@@ -133,7 +139,7 @@ class _Philox(_Generator):
         self.seed, self.offset = seed, offset
 
     def _fill(self, kind, data, stream, *parameters):
-        kernel = _fill_kernel("philox", _STATELESS, kind, data.dtype)
+        kernel = _fill_kernel("philox", _STATELESS, kind, data)
         lanes = -(-data.size // _TILE) * _WIDTH
         kernel(data, data.size, self.seed, self.offset, *parameters, range=slice(0, lanes, 1),
                stream=stream)
@@ -215,7 +221,7 @@ class _StatefulGenerator(_Generator):
         self._run("skip_array", exponent, counts.astype(np.uint64), stream)
 
     def _fill(self, kind, data, stream, *parameters):
-        kernel = _fill_kernel(self._engine, _WITH_STATE, kind, data.dtype)
+        kernel = _fill_kernel(self._engine, _WITH_STATE, kind, data)
         lanes = min(-(-data.size // _TILE) * _WIDTH, self.lanes)
         kernel(data, data.size, self.state, self.lanes, *parameters, range=slice(0, lanes, 1),
                stream=stream)
@@ -368,7 +374,7 @@ class _Sobol(_Generator):
         kind = {"normal": "Sobol normal", "log-normal": "Sobol log-normal"}.get(kind, kind)
         if (kind, self.generator_bits) == ("uniform", 32):
             kind = "Sobol32 uniform"
-        kernel = _fill_kernel("sobol", _SOBOL[self.generator_bits // 64], kind, data.dtype)
+        kernel = _fill_kernel("sobol", _SOBOL[self.generator_bits // 64], kind, data)
         d, k = self.block_count, max(0, (_WIDTH - 1) // self.block_count).bit_length()
         first, shift = divmod(self._position, d)
         lanes = -(-(shift + data.size) // (d * _ROWS << k)) * (d << k)

@@ -320,7 +320,7 @@ def test_seeds():
     (lambda: PHILOX(1).gen_poisson(5, np.int32, 2), NotImplementedError, "float64, uint32"),
     (lambda: PHILOX(1).gen_poisson(5, np.uint32, -2), ValueError, "0 or more, got -2"),
     (lambda: PHILOX(1).fill_uniform(gpuarray.zeros((4, 4), "f4")[:, 1]), RuntimeError,
-     "non-contiguous"),
+     "contiguous arrays"),
     (lambda: PHILOX(1).fill_uniform(np.zeros(5, np.float32)), TypeError, "GPUArray"),
     (lambda: XORWOW(lambda n: gpuarray.zeros(5, np.int32)), TypeError, "right length"),
     (lambda: XORWOW(lambda n: gpuarray.zeros(n, np.int64)), TypeError, "right length"),
