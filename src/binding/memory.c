@@ -100,8 +100,8 @@ static CUresult let_go(PyObject *self)
     SELF(self)->head.freed = 1;
     CUresult status = release(SELF(self)->type, self, BD_CONTEXT_OF(self),
                               ADDRESS(self), SELF(self)->head.size);
-    /* The user would wait no longer: work may still use what was registered. */
-    if (status == CUDA_ERROR_NOT_READY)
+    /* The driver still knows it, and work may use it: the array stays for good. */
+    if (status && SELF(self)->type == BD_REGISTERED_MEMORY)
         Py_XINCREF(((bd_object *)self)->parent);
     return status;
 }

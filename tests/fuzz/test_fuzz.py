@@ -31,10 +31,10 @@ def test_seed(worker, kernels, seed):
         assert wrong is None, f"python tests/fuzz/fuzz.py {seed} shows more. {level}: {wrong}"
 
 
-def test_hostile_arguments(tmp_path):
-    """Of the driver's functions, methods and attributes; hostile.py on the command line tries more."""
-    script = fuzz.HERE / "hostile.py"
-    done = subprocess.run([sys.executable, script, "1", "6000"], capture_output=True, text=True, cwd=tmp_path,
-                          check=False)
+@pytest.mark.parametrize("words", [["hostile.py", "1", "6000"], ["failures.py"]])
+def test_driver(tmp_path, words):
+    """Hostile arguments for it, failures of it; on the command line both try more."""
+    done = subprocess.run([sys.executable, fuzz.HERE / words[0], *words[1:]], capture_output=True, text=True,
+                          cwd=tmp_path, check=False)
     assert (done.returncode, done.stderr) == (0, ""), done.stdout + done.stderr
     assert " 0 problems" in done.stdout
