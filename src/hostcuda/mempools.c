@@ -1,8 +1,9 @@
 /* Pools of stream-ordered memory. An allocation is there at once, whatever its stream
    still does; only freeing waits. What was freed is idle: it is given to a request of
-   the same size once its point in the stream was reached, or at once in the same
-   stream, whose later work comes after that point anyway. Synchronizing gives idle
-   memory above the pool's threshold back.
+   the same size at once in the same stream, whose later work comes after that point
+   anyway, and in one that waits for an event recorded after it; in others once the
+   point was reached, or when memory is short with a wait for it. Synchronizing gives
+   idle memory above the pool's threshold back.
 
    A device owns its pools. Memory belongs to the context of the stream it was asked for
    in, and goes with that. */
@@ -26,7 +27,7 @@ struct hd_mempool {
     hd_device *device;             /* borrowed: owns it */
     idle *idle;                    /* owned */
     bool destroyed;                /* by the user: goes with the last allocation */
-    int reuse[3];                  /* settings that are kept and mean nothing here */
+    int reuse[3];                  /* settings: what may be reused, by attribute */
     uint64_t threshold, most;      /* bytes to keep; in all, 0: no limit */
     uint64_t reserved[2], used[2]; /* bytes now and at most */
     uint64_t access;               /* a bit for each other device that was granted it */
@@ -336,13 +337,19 @@ CUresult cuMemPoolGetAccess(CUmemAccess_flags *flags, CUmemoryPool handle,
 
 /* -- Memory ------------------------------------------------------------------------ */
 
-static hd_allocation *reuse(hd_mempool *pool, const hd_stream *stream, size_t size)
+/* An idle block that the stream may have; `wait`: also by waiting for it. */
+static hd_allocation *reuse(hd_mempool *pool, hd_stream *stream, size_t size, bool wait)
 {
+    const bool by_event = pool->reuse[0], by_chance = pool->reuse[1];
+
     for (idle **link = &pool->idle; *link != NULL; link = &(*link)->next) {
         const idle *block = *link;
-        if (block->allocation->size == size &&
-            block->allocation->context == stream->object.context &&
-            (block->point->reached || block->stream == stream->id))
+        if (block->allocation->size != size ||
+            block->allocation->context != stream->object.context)
+            continue;
+        if (block->stream == stream->id || (by_chance && block->point->reached) ||
+            (by_event && hd_stream_follows(stream, block->point)) ||
+            (wait && hd_submit_wait(stream, block->point) == CUDA_SUCCESS))
             return take(link);
     }
     return NULL;
@@ -378,10 +385,9 @@ static CUresult allocate(CUdeviceptr *address, size_t size, CUmemoryPool handle,
 {
     hd_stream *stream = NULL;
     hd_mempool *pool = NULL;
-    CUresult status = CUDA_ERROR_OUT_OF_MEMORY;
     HD_ENTER();
     HD_NEED(address != NULL && size != 0);
-    for (int attempt = 0; status == CUDA_ERROR_OUT_OF_MEMORY; attempt++) {
+    for (int attempt = 0;; attempt++) {
         HD_TRY(hd_stream_find(stream_handle, &stream));
         if (stream->captured != NULL)
             return hd_graph_memory_capture(stream, size, address);
@@ -390,15 +396,19 @@ static CUresult allocate(CUdeviceptr *address, size_t size, CUmemoryPool handle,
             HD_TRY(current_pool(context->device, &pool));
         else
             HD_TRY(hd_handle_find(HD_MEMPOOL, handle, &pool));
-        hd_allocation *allocation = reuse(pool, stream, size);
-        status =
+        hd_allocation *allocation = reuse(pool, stream, size, false);
+        CUresult status =
             allocation != NULL ? CUDA_SUCCESS : grow(pool, context, size, &allocation);
-        if (status == CUDA_SUCCESS)
-            *address = (uintptr_t)allocation->base;
-        else if (attempt > 0 || !hd_mempools_empty(context->device))
+        if (status == CUDA_ERROR_OUT_OF_MEMORY && attempt == 0 &&
+            hd_mempools_empty(context->device))
+            continue; /* the lock was dropped */
+        if (status == CUDA_ERROR_OUT_OF_MEMORY && pool->reuse[2])
+            allocation = reuse(pool, stream, size, true);
+        if (allocation == NULL)
             return status;
+        *address = (uintptr_t)allocation->base;
+        return CUDA_SUCCESS;
     }
-    return status;
 }
 
 CUresult cuMemAllocAsync(CUdeviceptr *address, size_t size, CUstream stream)

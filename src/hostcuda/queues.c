@@ -424,6 +424,8 @@ CUresult hd_submit_record(hd_stream *stream, hd_point *point)
     work->kind = HD_RECORD;
     work->point = point;
     point->record = work;
+    point->stream = stream->id;
+    point->serial = hd.serial + 1;
     return hd_submit(stream, work, HD_QUEUE);
 }
 
@@ -437,7 +439,18 @@ CUresult hd_submit_wait(hd_stream *stream, hd_point *point)
     work->kind = HD_WAIT;
     work->point = point;
     point->refs++;
+    stream->follows[stream->nfollows++ % 4] = (hd_mark){point->stream, point->serial};
     return hd_submit(stream, work, HD_QUEUE);
+}
+
+bool hd_stream_follows(const hd_stream *stream, const hd_point *point)
+{
+    for (unsigned i = 0; i < 4; i++) {
+        if (stream->follows[i].stream == point->stream &&
+            stream->follows[i].serial > point->serial)
+            return true;
+    }
+    return false;
 }
 
 /* -- Waiting ----------------------------------------------------------------------- */

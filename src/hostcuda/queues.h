@@ -59,10 +59,16 @@ struct hd_work {
 struct hd_point {
     unsigned refs;
     bool reached;
-    uint64_t nanoseconds; /* when it was reached */
-    hd_work *record;      /* borrowed: the work that will reach it */
-    hd_stream *waiting;   /* borrowed: streams whose first work waits for it */
+    uint64_t nanoseconds;    /* when it was reached */
+    uint64_t stream, serial; /* where it is recorded: the stream's id, the order */
+    hd_work *record;         /* borrowed: the work that will reach it */
+    hd_stream *waiting;      /* borrowed: streams whose first work waits for it */
 };
+
+/* A place in a stream. */
+typedef struct {
+    uint64_t stream, serial;
+} hd_mark;
 
 struct hd_stream {
     hd_object object;
@@ -70,6 +76,8 @@ struct hd_stream {
     hd_work *head, *tail;    /* owned: the queue, the running one first */
     hd_stream *due_next;     /* in the list of streams to look at, see queues.c */
     hd_stream *waiting_next; /* in hd_point.waiting */
+    hd_mark follows[4];      /* the last points that it was to wait for */
+    unsigned nfollows;       /* in all; they are a ring */
     bool due, waiting;
     bool doomed; /* destroyed by the user: goes when it is empty */
     unsigned flags;
@@ -127,5 +135,8 @@ CUresult hd_context_settled(hd_context *context);
 CUresult hd_submit_record(hd_stream *stream, hd_point *point);
 CUresult hd_submit_wait(hd_stream *stream, hd_point *point);
 void hd_point_release(hd_point *point);
+/* Whether an event makes the stream's next work wait for the point, as far as that is
+   remembered. */
+bool hd_stream_follows(const hd_stream *stream, const hd_point *point);
 
 #endif

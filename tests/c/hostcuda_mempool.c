@@ -54,6 +54,70 @@ static void order(void)
     CHECK(asked(CU_MEMPOOL_ATTR_USED_MEM_HIGH) == 2 * SIZE);
 }
 
+/* Another stream may have it when an event tells the order. */
+static void dependencies(CUmemPoolProps props)
+{
+    CUdeviceptr first = 0, second = 0;
+    CUmemoryPool before = pool;
+    CUevent early = NULL, late = NULL;
+    int off = 0, on = 1;
+    props.maxSize = 2 * SIZE;
+    OK(cuMemPoolCreate(&pool, &props));
+    OK(cuEventCreate(&early, 0));
+    OK(cuEventCreate(&late, 0));
+    OK(cuMemAllocFromPoolAsync(&first, SIZE, pool, stream));
+    hold(stream);
+    OK(cuEventRecord(early, stream));
+    OK(cuMemFreeAsync(first, stream));
+    OK(cuEventRecord(late, stream));
+    OK(cuStreamWaitEvent(other, early, 0));
+    OK(cuMemAllocFromPoolAsync(&second, SIZE, pool, other));
+    CHECK(second != first);
+    OK(cuMemFreeAsync(second, other));
+    OK(cuStreamWaitEvent(other, late, 0));
+    OK(cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES,
+                             &off));
+    OK(cuMemAllocFromPoolAsync(&second, SIZE, pool, other));
+    CHECK(second != first);
+    OK(cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES,
+                             &on));
+    CUdeviceptr again = 0, last = 0;
+    OK(cuMemAllocFromPoolAsync(&again, SIZE, pool, other));
+    CHECK(again == first);
+    OK(cuMemsetD32Async(again, 5, 4, other));
+    EXPECT(CUDA_ERROR_NOT_READY, cuStreamQuery(other));
+    /* When memory is short, a third stream waits for it, unless that is forbidden. */
+    OK(cuMemFreeAsync(again, other));
+    OK(cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES,
+                             &off));
+    EXPECT(CUDA_ERROR_OUT_OF_MEMORY,
+           cuMemAllocFromPoolAsync(&last, SIZE, pool, CU_STREAM_PER_THREAD));
+    OK(cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES,
+                             &on));
+    OK(cuMemAllocFromPoolAsync(&last, SIZE, pool, CU_STREAM_PER_THREAD));
+    CHECK(last == first);
+    OK(cuMemsetD32Async(last, 6, 4, CU_STREAM_PER_THREAD));
+    EXPECT(CUDA_ERROR_NOT_READY, cuStreamQuery(CU_STREAM_PER_THREAD));
+    release();
+    OK(cuStreamSynchronize(CU_STREAM_PER_THREAD));
+    /* What is free by chance is left alone if that is asked for. */
+    OK(cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD,
+                             &(cuuint64_t){UINT64_MAX}));
+    OK(cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC, &off));
+    OK(cuMemFreeAsync(second, stream));
+    OK(cuMemFreeAsync(last, stream));
+    OK(cuStreamSynchronize(stream));
+    OK(cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES,
+                             &off));
+    OK(cuMemAllocFromPoolAsync(&again, SIZE, pool, other)); /* they were given back */
+    OK(cuMemFreeAsync(again, other));
+    OK(cuStreamSynchronize(other));
+    OK(cuMemPoolDestroy(pool));
+    OK(cuEventDestroy_v2(early));
+    OK(cuEventDestroy_v2(late));
+    pool = before;
+}
+
 static void keeping(void)
 {
     cuuint64_t keep = SIZE, zero = 0, one = 1;
@@ -214,6 +278,7 @@ int main(void)
     OK(cuMemAllocManaged(&flag, 4096, CU_MEM_ATTACH_GLOBAL));
     OK(cuMemPoolCreate(&pool, &props));
     order();
+    dependencies(props);
     keeping();
     pools(props);
     shortage();

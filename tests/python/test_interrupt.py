@@ -86,6 +86,33 @@ def test_interrupt(work, alarm, wait):
     assert cuda.from_device(work.memory, 4, np.uint8).tolist() == [5] * 4
 
 
+def test_much_is_queued(work, alarm):
+    """Behind the kernel: three streams, each with copies and an event of the one before, and a
+    graph of two more such kernels. What was queued is done in the end, in order."""
+    before, streams = work.event, [cuda.Stream() for _ in range(3)]
+    host = [cuda.pagelocked_empty(1 << 20, np.uint8) for _ in streams]
+    for i, stream in enumerate(streams):
+        stream.wait_for_event(before)
+        cuda.memset_d8_async(work.memory, i + 1, 1 << 20, stream)
+        cuda.memcpy_dtoh_async(host[i], work.memory, stream)
+        before = cuda.Event().record(stream)
+    with work.stream.capture() as graph:
+        work.kernel(work.flag, block=(1, 1, 1), stream=work.stream)
+        work.kernel(work.flag, block=(1, 1, 1), stream=work.stream)
+    run = graph.instantiate()
+    run.launch(work.stream)
+    run.launch(streams[2])
+    for wait in (streams[2].synchronize, before.synchronize, work.stream.synchronize,
+                 cuda.Context.synchronize):
+        with pytest.raises(KeyboardInterrupt):
+            alarm(signal.default_int_handler)
+            wait()
+    assert not streams[0].is_done() and not before.query()
+    del run, graph
+    work.end()
+    assert [array[[0, -1]].tolist() for array in host] == [[1, 1], [2, 2], [3, 3]]
+
+
 def test_handlers_run_during_a_wait(work, alarm):
     """A handler that raises nothing lets the wait go on; its own exceptions come through."""
     calls = []

