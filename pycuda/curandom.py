@@ -46,15 +46,9 @@ _SOBOL = tuple((f"""{word} *vectors, {word} *scramble, {word} *skipped, unsigned
                for word in ("unsigned", "unsigned long"))
 
 
-def _fill_kernel(engine, style, kind, data):
-    """Fills an array; arguments: data, n, the engine's, the distribution's."""
-    if isinstance(data, gpuarray.GPUArray) and not data.flags.forc:
-        raise RuntimeError("random numbers go to contiguous arrays: fill one and copy, x[...] = filled")
-    return _kernel(engine, style, kind, data.dtype)
-
-
 @functools.cache
-def _kernel(engine, style, kind, dtype):
+def _fill_kernel(engine, style, kind, dtype):
+    """Fills an array; arguments: data, n, the engine's, the distribution's."""
     rows = _DISTRIBUTIONS[kind]
     row = next((row for row in rows if dtype.name in row[0]), None)
     if row is None:
@@ -85,32 +79,40 @@ def rand(shape, dtype=np.float32, stream=None):
 
 
 class _Generator:
-    """What all generators do. data: a contiguous GPUArray, of which each element is set."""
+    """What all generators do. data: a GPUArray, of which each element is set."""
 
     generator_bits = 32
     has_box_muller = True
 
+    def _set(self, kind, data, stream, *parameters):
+        if not isinstance(data, gpuarray.GPUArray):
+            raise TypeError(f"data: expected a GPUArray, got {type(data).__name__}")
+        whole = data if data.flags.forc else data.copy()
+        self._fill(kind, whole, stream, *parameters)
+        if whole is not data:
+            data[...] = whole
+
     def fill_uniform(self, data, stream=None):
         """Uniform numbers: float32 and float64 in (0, 1], all values of 32- and 64-bit integers."""
-        self._fill("uniform", data, stream)
+        self._set("uniform", data, stream)
 
     def fill_normal(self, data, stream=None):
         """Normal numbers of mean 0 and standard deviation 1; float32, float64."""
-        self._fill("normal", data, stream)
+        self._set("normal", data, stream)
 
     def fill_log_normal(self, data, mean, stddev, stream=None):
         """exp(mean + stddev * x) of normal numbers x; float32, float64."""
-        self._fill("log-normal", data, stream, mean, stddev)
+        self._set("log-normal", data, stream, mean, stddev)
 
     def fill_poisson(self, data, lambda_value=None, stream=None):
         """Poisson numbers of mean lambda_value; uint32, float32, float64. Without one, each element
         of data is the mean of the number that replaces it."""
         if lambda_value is None:
-            self._fill("Poisson", data, stream, -1)
+            self._set("Poisson", data, stream, -1)
         elif lambda_value < 0:
             raise ValueError(f"lambda_value: expected 0 or more, got {lambda_value}")
         else:
-            self._fill("Poisson", data, stream, lambda_value)
+            self._set("Poisson", data, stream, lambda_value)
 
     def _new(self, fill, shape, dtype, *rest):
         data = _native._empty(shape, dtype)
@@ -139,7 +141,7 @@ class _Philox(_Generator):
         self.seed, self.offset = seed, offset
 
     def _fill(self, kind, data, stream, *parameters):
-        kernel = _fill_kernel("philox", _STATELESS, kind, data)
+        kernel = _fill_kernel("philox", _STATELESS, kind, data.dtype)
         lanes = -(-data.size // _TILE) * _WIDTH
         kernel(data, data.size, self.seed, self.offset, *parameters, range=slice(0, lanes, 1),
                stream=stream)
@@ -221,7 +223,7 @@ class _StatefulGenerator(_Generator):
         self._run("skip_array", exponent, counts.astype(np.uint64), stream)
 
     def _fill(self, kind, data, stream, *parameters):
-        kernel = _fill_kernel(self._engine, _WITH_STATE, kind, data)
+        kernel = _fill_kernel(self._engine, _WITH_STATE, kind, data.dtype)
         lanes = min(-(-data.size // _TILE) * _WIDTH, self.lanes)
         kernel(data, data.size, self.state, self.lanes, *parameters, range=slice(0, lanes, 1),
                stream=stream)
@@ -374,7 +376,7 @@ class _Sobol(_Generator):
         kind = {"normal": "Sobol normal", "log-normal": "Sobol log-normal"}.get(kind, kind)
         if (kind, self.generator_bits) == ("uniform", 32):
             kind = "Sobol32 uniform"
-        kernel = _fill_kernel("sobol", _SOBOL[self.generator_bits // 64], kind, data)
+        kernel = _fill_kernel("sobol", _SOBOL[self.generator_bits // 64], kind, data.dtype)
         d, k = self.block_count, max(0, (_WIDTH - 1) // self.block_count).bit_length()
         first, shift = divmod(self._position, d)
         lanes = -(-(shift + data.size) // (d * _ROWS << k)) * (d << k)
