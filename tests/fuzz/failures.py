@@ -11,7 +11,7 @@ import tempfile
 import warnings
 from pathlib import Path
 
-TRACE = tempfile.NamedTemporaryFile(prefix="pycuda-trace-")  # noqa: SIM115: as long as the process
+TRACE = tempfile.NamedTemporaryFile(prefix="pycuda-trace-")  # noqa: SIM115
 os.environ["PYCUDA_TRACE"] = TRACE.name
 
 import hostile
