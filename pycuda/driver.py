@@ -17,6 +17,7 @@ from pycuda._driver import (
     ArrayDescriptor,
     ArrayDescriptor3D,
     Device,
+    DeviceMemoryPool,
     Error,
     Event,
     Function,
@@ -25,6 +26,7 @@ from pycuda._driver import (
     Memcpy2D,
     Memcpy3D,
     PagelockedHostAllocation,
+    PageLockedMemoryPool,
     Stream,
     array3d_flags,
     array_format,
@@ -115,6 +117,9 @@ def _prepared_timed_call(self, grid, block, *args, shared_size=0):
 # Methods that are compositions of others.
 Device.get_attributes = _get_attributes
 Function.prepared_timed_call = _prepared_timed_call
+# What ends a pool for good: held blocks are freed now, those in use when they are released.
+DeviceMemoryPool.destroy = DeviceMemoryPool.stop_holding
+PageLockedMemoryPool.destroy = PageLockedMemoryPool.stop_holding
 
 # -- Device memory to arrays ---------------------------------------------------------------
 
