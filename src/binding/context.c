@@ -70,7 +70,12 @@ static Py_ssize_t push_find(CUcontext handle)
 static int push_drop(CUcontext handle)
 {
     Py_ssize_t at = push_find(handle);
-    return at >= 0 && PyList_SetSlice(pushes(), at, at + 1, NULL) == 0;
+    if (at < 0)
+        return 0;
+    if (PyList_SetSlice(pushes(), at, at + 1, NULL) == 0)
+        return 1;
+    PyErr_Clear();
+    return 0;
 }
 
 /* -- Wrapping ------------------------------------------------------------------- */

@@ -61,11 +61,10 @@ PyMethodDef bd_enum_methods[] = {
 /* The dict `names` or `values` of a class. New reference. */
 static PyObject *table(bd_state *state, const char *enumeration, const char *which)
 {
-    PyObject *class =
-        state->enums ? PyDict_GetItemString(state->enums, enumeration) : NULL;
-    if (!class)
-        return PyErr_Format(PyExc_SystemError, "no enumeration %s", enumeration);
-    return PyObject_GetAttrString(class, which);
+    PyObject *class = PyMapping_GetItemString(state->enums, enumeration);
+    PyObject *found = class ? PyObject_GetAttrString(class, which) : NULL;
+    Py_XDECREF(class);
+    return found;
 }
 
 PyObject *bd_enum_member(bd_state *state, const char *enumeration, long value)
@@ -73,11 +72,13 @@ PyObject *bd_enum_member(bd_state *state, const char *enumeration, long value)
     PyObject *members = table(state, enumeration, "values");
     PyObject *number = PyLong_FromLong(value);
     PyObject *member = members && number ? PyDict_GetItem(members, number) : NULL;
+    PyObject *class = NULL;
     if (member)
         Py_INCREF(member);
-    else if (members && number) /* newer than our list: without a name */
-        member = PyObject_CallOneArg(PyDict_GetItemString(state->enums, enumeration),
-                                     number);
+    else if (members && number && /* newer than our list: without a name */
+             (class = PyMapping_GetItemString(state->enums, enumeration)))
+        member = PyObject_CallOneArg(class, number);
+    Py_XDECREF(class);
     Py_XDECREF(members);
     Py_XDECREF(number);
     return member;

@@ -331,6 +331,8 @@ BD_METHOD(add_memset, 3, 5,
 /* In a thread of the driver. */
 static void call_python(void *callable)
 {
+    if (!Py_IsInitialized() || Py_IsFinalizing())
+        return;
     PyGILState_STATE gil = PyGILState_Ensure();
     PyObject *result = PyObject_CallNoArgs(callable);
     if (!result)
@@ -347,6 +349,7 @@ BD_METHOD(add_callback, 1, 2, "add_callback($self, function, after=None)",
     if (!PyCallable_Check(in[0]))
         return PyErr_Format(PyExc_TypeError, "function: expected a callable, got %s",
                             Py_TYPE(in[0])->tp_name);
+    STATE(self)->callbacks++; /* it may be launched at any time from now on */
     return ADD(self, in[1], in[0], cuGraphAddHostNode, &params);
 }
 

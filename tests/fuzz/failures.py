@@ -1,7 +1,7 @@
 """Each driver call of a tour through pycuda.driver fails once: an exception or success, no crash, no leak.
 
 ``python failures.py [all]`` finds the calls in the trace of the driver, so the tour says only what is done. Each call
-fails with one status in turn, or with all of them.
+fails with one status in turn, or with all of them. Then Python's own memory runs out at places of each action.
 """
 
 import gc
@@ -14,6 +14,10 @@ from pathlib import Path
 TRACE = tempfile.NamedTemporaryFile(prefix="pycuda-trace-")  # noqa: SIM115
 os.environ["PYCUDA_TRACE"] = TRACE.name
 
+try:
+    import _testcapi
+except ImportError:  # some distributions leave it out
+    _testcapi = None
 import hostile
 import numpy as np
 
@@ -107,6 +111,26 @@ def calls_of(action):
     return [line.partition("(")[0] for line in text.splitlines() if not line.startswith("cux")]
 
 
+def out_of_memory(name, action, context, step, problems):
+    """The nth allocation of an action fails, for some n. Counts are not compared: Python itself loses frames then."""
+    for n in range(step % 13, 200, 1 if "all" in sys.argv else 13):
+        _testcapi.set_nomemory(n, n + 1)
+        try:
+            action()
+        except (MemoryError, *hostile.EXPECTED):
+            pass
+        except Exception as error:  # noqa: BLE001
+            _testcapi.remove_mem_hooks()
+            problems.append(f"{name}, allocation {n} fails: {error!r}")
+        _testcapi.remove_mem_hooks()
+        come_back(context)
+
+
+def come_back(context):
+    while cuda.Context.get_current() is not context:
+        cuda.Context.pop() if cuda.Context.get_current() else context.push()
+
+
 def main():
     warnings.simplefilter("ignore")
     sys.unraisablehook = lambda what: None  # destructors report what is made to fail here
@@ -130,13 +154,14 @@ def main():
                 except Exception as error:  # noqa: BLE001
                     problems.append(f"{name}, call {nth} of {entry} answers {status}: {error!r}")
                 _native._inject_failure(entry, 0, 0)
-                while cuda.Context.get_current() is not context:
-                    cuda.Context.pop() if cuda.Context.get_current() else context.push()
+                come_back(context)
                 after = hostile.count_objects()
                 if after != before and not any(word in entry for word in RELEASES):
                     problems.append(f"{name}, call {nth} of {entry} answers {status}: left over "
                                     f"{ {kind: after[kind] - before[kind] for kind in after if after[kind] != before[kind]} }")
                 before = after
+    for step, (name, action) in enumerate(TOUR.items() if _testcapi else ()):
+        out_of_memory(name, action, context, step, problems)
     print(f"{tried} failures of {len(TOUR)} actions, {len(problems)} problems")
     print("\n".join(problems))
     return bool(problems)
