@@ -379,11 +379,51 @@ CUresult cuCtxGetCurrent(CUcontext *handle)
 
 /* -- Questions and settings -------------------------------------------------------- */
 
+/* The context named, or the current one. */
+static CUresult named_or_current(CUcontext handle, hd_context **context)
+{
+    if (handle == NULL)
+        return hd_context_current(context);
+    return context_find(handle, context);
+}
+
 CUresult cuCtxSynchronize(void)
 {
     HD_ENTER_CONTEXT(context);
     HD_TRY(hd_capture_allows_wait(context));
     return hd_context_wait(context);
+}
+
+CUresult cuCtxSynchronize_v2(CUcontext handle)
+{
+    hd_context *context = NULL;
+    HD_ENTER();
+    HD_TRY(named_or_current(handle, &context));
+    HD_TRY(hd_context_status(context));
+    HD_TRY(hd_capture_allows_wait(context));
+    return hd_context_wait(context);
+}
+
+CUresult cuCtxGetDevice_v2(CUdevice *ordinal, CUcontext handle)
+{
+    hd_context *context = NULL;
+    HD_ENTER();
+    HD_TRY(named_or_current(handle, &context));
+    HD_ANSWER(ordinal, context->device->ordinal);
+}
+
+CUresult cuCtxSetFlags(unsigned int flags)
+{
+    HD_ENTER_CONTEXT(context);
+    HD_TRY(check_flags(flags));
+    context->flags = flags;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxResetPersistingL2Cache(void)
+{
+    HD_ENTER_CONTEXT(context); /* no cache persists */
+    return CUDA_SUCCESS;
 }
 
 /* Entry points with one answer each. */
@@ -411,14 +451,6 @@ CONTEXT_ANSWER(cuCtxGetSharedMemConfig, CUsharedconfig, context->banks)
 CONTEXT_SETTING(cuCtxSetCacheConfig, CUfunc_cache, cache, CU_FUNC_CACHE_PREFER_EQUAL)
 CONTEXT_SETTING(cuCtxSetSharedMemConfig, CUsharedconfig, banks,
                 CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE)
-
-/* The context named, or the current one. */
-static CUresult named_or_current(CUcontext handle, hd_context **context)
-{
-    if (handle == NULL)
-        return hd_context_current(context);
-    return context_find(handle, context);
-}
 
 CUresult cuCtxGetId(CUcontext handle, unsigned long long *id)
 {

@@ -292,6 +292,18 @@ LINEAR(cuMemcpyHtoA_v2, ARRAY(a), HOST(b), CUarray a, size_t a_at, const void *b
 LINEAR(cuMemcpyAtoH_v2, HOST(a), ARRAY(b), void *a, CUarray b, size_t b_at)
 LINEAR(cuMemcpyAtoA_v2, ARRAY(a), ARRAY(b), CUarray a, size_t a_at, CUarray b, size_t b_at)
 LINEAR_ASYNC(cuMemcpyAsync, UNIFIED(a), UNIFIED(b), CUdeviceptr a, CUdeviceptr b)
+
+/* The attributes allow what is never made use of: reading the source in another
+   order. */
+CUresult cuMemcpyBatchAsync_v2(CUdeviceptr *to, CUdeviceptr *from, size_t *sizes,
+                               size_t count, CUmemcpyAttributes *attributes,
+                               size_t *places, size_t nattributes, CUstream stream)
+{
+    HD_NEED(count != 0 && to != NULL && from != NULL && sizes != NULL);
+    for (size_t i = 0; i < count; i++)
+        HD_TRY(cuMemcpyAsync(to[i], from[i], sizes[i], stream));
+    return CUDA_SUCCESS;
+}
 LINEAR_ASYNC(cuMemcpyHtoDAsync_v2, DEVICE(a), HOST(b), CUdeviceptr a, const void *b)
 LINEAR_ASYNC(cuMemcpyDtoHAsync_v2, HOST(a), DEVICE(b), void *a, CUdeviceptr b)
 LINEAR_ASYNC(cuMemcpyDtoDAsync_v2, DEVICE(a), DEVICE(b), CUdeviceptr a, CUdeviceptr b)

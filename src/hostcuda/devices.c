@@ -123,6 +123,15 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute,
 
 /* -- Names and numbers ------------------------------------------------------------- */
 
+CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice ordinal)
+{
+    HD_ENTER_DEVICE(ordinal, device);
+    HD_NEED(major != NULL && minor != NULL);
+    *major = HD_CAPABILITY / 10;
+    *minor = HD_CAPABILITY % 10;
+    return CUDA_SUCCESS;
+}
+
 CUresult cuDeviceGetCount(int *count)
 {
     HD_ENTER();

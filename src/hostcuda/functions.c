@@ -81,6 +81,15 @@ FUNCTION_SETTING(cuFuncSetSharedMemConfig, CUsharedconfig,
 FUNCTION_ANSWER(cuFuncGetModule, CUmodule, function->module->object.handle)
 FUNCTION_ANSWER(cuFuncGetName, const char *, function->kernel->name)
 
+FUNCTION_ANSWER(cuFuncIsLoaded, CUfunctionLoadingState,
+                CU_FUNCTION_LOADING_STATE_LOADED)
+
+CUresult cuFuncLoad(CUfunction handle)
+{
+    HD_ENTER_FUNCTION(handle, function); /* all are loaded with their module */
+    return CUDA_SUCCESS;
+}
+
 static CUresult param_find(const hd_function *function, size_t index,
                            const hc_param **param)
 {

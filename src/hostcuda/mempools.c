@@ -193,6 +193,36 @@ CUresult cuDeviceSetMemPool(CUdevice ordinal, CUmemoryPool handle)
     return CUDA_SUCCESS;
 }
 
+/* The same with a place in the stead of a device. */
+static CUresult check_place(const CUmemLocation *place, CUmemAllocationType type)
+{
+    HD_NEED(place != NULL && type == CU_MEM_ALLOCATION_TYPE_PINNED);
+    HD_FAIL_IF(place->type != CU_MEM_LOCATION_TYPE_DEVICE, CUDA_ERROR_NOT_SUPPORTED,
+               "pools of the host device are on a device");
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemGetDefaultMemPool(CUmemoryPool *handle, CUmemLocation *place,
+                                CUmemAllocationType type)
+{
+    HD_TRY(check_place(place, type));
+    return cuDeviceGetDefaultMemPool(handle, place->id);
+}
+
+CUresult cuMemGetMemPool(CUmemoryPool *handle, CUmemLocation *place,
+                         CUmemAllocationType type)
+{
+    HD_TRY(check_place(place, type));
+    return cuDeviceGetMemPool(handle, place->id);
+}
+
+CUresult cuMemSetMemPool(CUmemLocation *place, CUmemAllocationType type,
+                         CUmemoryPool handle)
+{
+    HD_TRY(check_place(place, type));
+    return cuDeviceSetMemPool(place->id, handle);
+}
+
 CUresult cuMemPoolCreate(CUmemoryPool *handle, const CUmemPoolProps *wanted)
 {
     hd_device *device = NULL;

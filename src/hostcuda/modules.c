@@ -219,6 +219,12 @@ CUresult cuModuleUnload(CUmodule handle)
     return hd_module_unload(handle);
 }
 
+CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode *mode)
+{
+    HD_ENTER();
+    HD_ANSWER(mode, CU_MODULE_EAGER_LOADING);
+}
+
 /* -- Contents ---------------------------------------------------------------------- */
 
 CUresult cuModuleGetFunction(CUfunction *answer, CUmodule handle, const char *name)

@@ -70,6 +70,7 @@ STREAM_ANSWER(cuStreamGetPriority, int, stream->priority)
 STREAM_ANSWER(cuStreamGetFlags, unsigned int, stream->flags)
 STREAM_ANSWER(cuStreamGetId, unsigned long long, stream->id)
 STREAM_ANSWER(cuStreamGetCtx, CUcontext, stream->object.context->object.handle)
+STREAM_ANSWER(cuStreamGetDevice, CUdevice, stream->object.context->device->ordinal)
 
 /* -- Attributes ---------------------------------------------------------------------
  */

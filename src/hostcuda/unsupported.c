@@ -1,6 +1,7 @@
 /* A weak definition of every entry point, which answers NOT_SUPPORTED. A family that
    implements one defines it as an ordinary function, and that takes the weak one's
-   place; nothing else has to be said anywhere. */
+   place; nothing else has to be said anywhere. And a definition of each that has no
+   more than a name. */
 #include "process.h"
 
 static CUresult not_supported(const char *name)
@@ -22,7 +23,14 @@ static CUresult not_supported(const char *name)
         return not_supported(#name); \
     }
 #define X(name, ...)
+#define N(name)                      \
+    CUresult name(void)              \
+    {                                \
+        return not_supported(#name); \
+    }
 #include "cuda/functions.def"
+#include "cuda/missing.def"
+#undef N
 #undef F
 #undef F0
 #undef X

@@ -96,6 +96,10 @@ static void names(void)
     EXPECT(CUDA_ERROR_NOT_FOUND,
            cuGetProcAddress_v2("cuFuncGetParamInfo", &address, 12000, 0, &result));
     CHECK(result == CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT);
+    OK(cuGetProcAddress_v2("cuMemCreate", &address, 12000, 0, NULL));
+    CHECK(address == (void *)cuMemCreate);
+    EXPECT(CUDA_ERROR_NOT_SUPPORTED, cuMemCreate());
+    DETAIL("cuMemCreate: not supported by the host device");
 }
 
 /* -- Contexts ---------------------------------------------------------------------- */
@@ -150,6 +154,10 @@ static void settings(void)
     size_t value = 0;
     int least = 1, greatest = 1;
     CUfunc_cache cache = 0;
+    CUmemLocation place = {CU_MEM_LOCATION_TYPE_DEVICE, 1};
+    CUmemoryPool pool = NULL, standard = NULL;
+    CUdevice device = -1;
+    unsigned flags = 0;
     OK(cuCtxCreate_v2(&peer, 0, 1));
     OK(cuCtxCreate_v2(&context, 0, 0));
     OK(cuCtxSetLimit(CU_LIMIT_MALLOC_HEAP_SIZE, 1 << 20));
@@ -162,6 +170,27 @@ static void settings(void)
     CHECK(cache == CU_FUNC_CACHE_PREFER_L1);
     OK(cuCtxGetStreamPriorityRange(&least, &greatest));
     CHECK(least == 0 && greatest == -5);
+    OK(cuCtxSetFlags(CU_CTX_SCHED_YIELD));
+    OK(cuCtxGetFlags(&flags));
+    CHECK(flags == CU_CTX_SCHED_YIELD);
+    EXPECT(CUDA_ERROR_INVALID_VALUE, cuCtxSetFlags(0x1000));
+    OK(cuCtxResetPersistingL2Cache());
+    OK(cuCtxSynchronize_v2(peer));
+    OK(cuCtxGetDevice_v2(&device, peer));
+    CHECK(device == 1);
+    OK(cuCtxGetDevice_v2(&device, NULL));
+    CHECK(device == 0);
+    OK(cuDeviceComputeCapability(&least, &greatest, 0));
+    CHECK(least == 7 && greatest == 5);
+    OK(cuStreamGetDevice(NULL, &device));
+    CHECK(device == 0);
+    OK(cuMemGetMemPool(&pool, &place, CU_MEM_ALLOCATION_TYPE_PINNED));
+    OK(cuMemSetMemPool(&place, CU_MEM_ALLOCATION_TYPE_PINNED, pool));
+    OK(cuMemGetDefaultMemPool(&standard, &place, CU_MEM_ALLOCATION_TYPE_PINNED));
+    CHECK(pool == standard);
+    place.type = CU_MEM_LOCATION_TYPE_HOST;
+    EXPECT(CUDA_ERROR_NOT_SUPPORTED,
+           cuMemGetMemPool(&pool, &place, CU_MEM_ALLOCATION_TYPE_PINNED));
     OK(cuCtxEnablePeerAccess(peer, 0));
     EXPECT(CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED, cuCtxEnablePeerAccess(peer, 0));
     OK(cuCtxDisablePeerAccess(peer));
@@ -281,6 +310,8 @@ static void modules(void)
     CUdeviceptr address = 0, out = 0;
     size_t size = 0;
     int value = 0;
+    CUmoduleLoadingMode mode = 0;
+    CUfunctionLoadingState state = 0;
     char path[512], log[100] = "";
     OK(cuCtxCreate_v2(&context, 0, 0));
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
@@ -326,6 +357,10 @@ static void modules(void)
     OK(LAUNCH(function_named(other, "variable"), 1, 1, 0, &out));
     OK(cuMemcpyDtoH_v2(&value, out, 4));
     CHECK(value == 7);
+    OK(cuModuleGetLoadingMode(&mode));
+    OK(cuFuncIsLoaded(&state, function_named(module, "variable")));
+    OK(cuFuncLoad(function_named(module, "variable")));
+    CHECK(mode == CU_MODULE_EAGER_LOADING && state == CU_FUNCTION_LOADING_STATE_LOADED);
     OK(cuModuleGetGlobal_v2(&address, &size, module, "table"));
     CHECK(size == 16);
     value = 33;

@@ -72,7 +72,10 @@ static void call_every(int (*skip)(const char *name),
     if (!skip(#name))             \
         judge(#name, name##suffix());
 #define X(name, ...) judge(#name, name(ZEROS(__VA_ARGS__)));
+#define N(name) judge(#name, name());
 #include "cuda/functions.def"
+#include "cuda/missing.def"
+#undef N
 #undef F
 #undef F0
 #undef X

@@ -398,6 +398,26 @@ static void fills(void)
     OK(cuStreamDestroy_v2(stream));
 }
 
+/* Several copies in one call */
+static void batch(void)
+{
+    CUdeviceptr memory = 0;
+    CUstream stream = NULL;
+    int one = 1, two = 2, found[2] = {0, 0};
+    OK(cuStreamCreate(&stream, 0));
+    OK(cuMemAlloc_v2(&memory, 8));
+    CUdeviceptr to[] = {memory, memory + 4, (uintptr_t)found, (uintptr_t)(found + 1)};
+    CUdeviceptr from[] = {(uintptr_t)&one, (uintptr_t)&two, memory + 4, memory};
+    size_t sizes[] = {4, 4, 4, 4};
+    OK(cuMemcpyBatchAsync_v2(to, from, sizes, 4, NULL, NULL, 0, stream));
+    OK(cuStreamSynchronize(stream));
+    CHECK(found[0] == 2 && found[1] == 1);
+    EXPECT(CUDA_ERROR_INVALID_VALUE,
+           cuMemcpyBatchAsync_v2(to, NULL, sizes, 4, NULL, NULL, 0, stream));
+    OK(cuStreamDestroy_v2(stream));
+    OK(cuMemFree_v2(memory));
+}
+
 int main(int argc, char **argv)
 {
     CUcontext context = NULL;
@@ -412,6 +432,7 @@ int main(int argc, char **argv)
     boxes();
     arrays();
     fills();
+    batch();
     OK(cuCtxDestroy_v2(context));
     return report();
 }
