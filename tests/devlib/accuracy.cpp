@@ -102,7 +102,7 @@ static wide erfinvl(wide x)
 }
 static wide normcdfinvl(wide p)
 {
-    return -sqrtl(2) * erfcinvl(2 * p);
+    return 0 - sqrtl(2) * erfcinvl(2 * p); /* 0 in the middle, not -0 */
 }
 static wide bessel_i(int order, wide x)
 {
