@@ -308,8 +308,9 @@ static unsigned strides_over(const cc_cfg *g, int loop)
                          LLVMGetInstructionOpcode(next) == LLVMGetElementPtr);
             if (!adds || LLVMGetIncomingBlock(phi, k) != g->node[l->latch].ref)
                 continue;
-            for (unsigned j = 0; j < (unsigned)LLVMGetNumOperands(next); j++)
-                over |= counts(LLVMGetOperand(next, j), 0);
+            for (unsigned j = 0; j < 2; j++) /* x + stride, with nothing more to it */
+                if (LLVMGetOperand(next, j) == phi)
+                    over |= counts(LLVMGetOperand(next, 1 - j), 0);
         }
     }
     return over;
