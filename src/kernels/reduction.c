@@ -34,9 +34,9 @@ int kn_launch_reduction(bd_context *context, const kn_loaded *loaded, size_t n,
                         size_t itemsize, CUdeviceptr result, CUstream stream,
                         void **params)
 {
-    enum { SHARE = 16 * KN_BLOCK }; /* elements that are worth a block */
     const kn_device *device = kn_device_of(context);
-    unsigned blocks = divide_up(n, SHARE), most = 8 * device->processors;
+    size_t share = (device->is_host ? 64 : 16) * KN_BLOCK; /* what is worth a block */
+    unsigned blocks = divide_up(n, share), most = 8 * device->processors;
     unsigned block[2] = {device->is_host ? 32 : KN_BLOCK, 1}, grid[2] = {1, 1};
     CUdeviceptr scratch = 0;
     most = device->is_host ? 512 : most < 64 ? 64 : most;

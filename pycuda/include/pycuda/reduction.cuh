@@ -41,15 +41,19 @@ PYCUDA_DEVICE void reduce(R *result, char *scratch, size_t n, T neutral, Map map
 {
     __shared__ bool is_last;
     unsigned *finished = (unsigned *)scratch;
-    T *partial = (T *)(scratch + 16), value = neutral;
+    T *partial = (T *)(scratch + 16), value = neutral, other = neutral;
     const size_t width = reduction_block, row = 8 * width;
     size_t share = ((n + gridDim.x - 1) / gridDim.x + row - 1) / row * row;
     size_t at = blockIdx.x * share, end = at + share < n ? at + share : n;
     for (; at + row <= end; at += row) {
 #pragma unroll
-        for (int k = 0; k < 8; k++)
-            value = reduce(value, map(at + k * width + threadIdx.x));
+        for (int k = 0; k < 8; k += 2) { /* two folds, that need not wait for each other */
+            size_t i = at + k * width + threadIdx.x;
+            value = reduce(value, map(i));
+            other = reduce(other, map(i + width));
+        }
     }
+    value = reduce(value, other);
     for (; at < end; at += width)
         if (at + threadIdx.x < end)
             value = reduce(value, map(at + threadIdx.x));
