@@ -1,6 +1,6 @@
 """The host device beside native C and NumPy, in one run on the same memory.
 
-    make bench            or:  PYCUDA_DRIVER=host python bench/host.py [row ...]
+    make bench            or:  PYCUDA_DRIVER=host python bench/host.py [row ... | arrays]
 
 Native is the same work in plain C (bench/host_native.c), built by gcc -O3 -march=native -ffast-math -fopenmp with
 as many threads. The machine may be busy, so contenders take turns and each row gives medians; what counts is the
@@ -165,7 +165,7 @@ def latencies():
     times = [take_turns(new_module, rounds=1)[0] for _ in range(9)]
     print(f"\n{'':<40}{'ours':>10}   target")
     for name, value, unit, target in [
-        ("GPUArray x + y, 1024 floats", per_call(lambda: ga + gb), "us", 5),
+        ("GPUArray x + y, 1024 floats", per_call(lambda: ga + gb), "us", 1.5),
         ("NumPy x + y, 1024 floats", per_call(lambda: ha + ha), "us", None),
         ("new SourceModule", statistics.median(times), "ms", 200),
         ("SourceModule from the cache", per_call(lambda: SourceModule(CACHED, cache_dir=CACHE), 50) / 1e3, "ms", 2),
@@ -177,29 +177,50 @@ def latencies():
 
 
 def arrays():
+    """GPUArrays of 2^24 floats; the ratio is to native code where there is a row of it, else to NumPy."""
     from pycuda import gpuarray
     from pycuda.elementwise import ElementwiseKernel
+    from pycuda.scan import InclusiveScanKernel
 
     x, y = (gpuarray.to_gpu(rng.standard_normal(N).astype(f4)) for _ in range(2))
-    hx, hy = x.get(), y.get()
-    out = gpuarray.empty_like(x)
-    axpy = ElementwiseKernel("float a, float *x, float *y, float *z", "z[i] = a * x[i] + y[i]")
-    print(f"\n{'2^24 floats':<34}{'ours':>10}{'NumPy':>10}  {'unit':<8}{'ratio':>6}   target")
-    for name, run, numpy in [
-        ("GPUArray x + y", lambda: x + y, lambda: hx + hy),
-        ("ElementwiseKernel a * x + y", lambda: axpy(2, x, y, out), lambda: 2 * hx + hy),
+    a, b = (gpuarray.to_gpu(rng.random((MATRIX, MATRIX), dtype=f4)) for _ in range(2))
+    hx, hy, ha, hb = (array.get() for array in (x, y, a, b))
+    out, small, product = gpuarray.empty_like(x), gpuarray.empty(1, f4), gpuarray.empty_like(a)
+    both = ElementwiseKernel("float a, float *x, float b, float *y, float *z", "z[i] = a * x[i] + b * y[i]")
+    scan = InclusiveScanKernel(f4, "a + b")
+    native = native_library()
+
+    def plain(name, *arguments):
+        return partial(getattr(native, name), *(native_argument(getattr(value, "gpudata", value))
+                                                for value in arguments))
+
+    n, flop = i4(N), 2 * MATRIX**3
+    print(f"\n{'GPUArrays':<34}{'ours':>10}{'native':>10}{'NumPy':>10}  {'unit':<8}{'ratio':>6}   target")
+    for name, run, c, numpy, unit, work, target in [
+        ("x + y", lambda: x + y, None, lambda: hx + hy, "GB/s", 12 * N, 1),
+        ("a * x + b * y, one kernel", lambda: both(2, x, 3, y, out), None, lambda: 2 * hx + 3 * hy,
+         "GB/s", 12 * N, 1.8),
+        ("sum", lambda: gpuarray.sum(x), plain("sum", small, x, n), hx.sum, "GB/s", 4 * N, 0.9),
+        ("dot", lambda: gpuarray.dot(x, y), plain("dot", small, x, y, n), lambda: hx @ hy, "GB/s", 8 * N, 0.9),
+        ("max", lambda: gpuarray.max(x), plain("largest", small, x, n), hx.max, "GB/s", 4 * N, 0.9),
+        ("running sum", lambda: scan(x, out), None, lambda: np.cumsum(hx), "GB/s", 8 * N, 1),
+        ("a @ b, 1024", lambda: a @ b, plain("multiply", product, a, b, i4(MATRIX)), lambda: ha @ hb, "GFLOP/s",
+         flop, 1),
     ]:
         def synchronized(run=run):
             run()
             cuda.Context.synchronize()
 
-        times = take_turns(synchronized, numpy)
-        show(name, "GB/s", [12 * N / time / 1e6 for time in times], times[1] / times[0], 1)
+        times = take_turns(synchronized, c, numpy)
+        ratio = (times[1] or times[2]) / times[0]
+        show(name, unit, [time and work / time / 1e6 for time in times], ratio, target)
 
 
 CACHED = "__global__ void f(int *x) { x[threadIdx.x] = 1; }"
 with tempfile.TemporaryDirectory() as CACHE:
-    throughput(sys.argv[1:])
+    if sys.argv[1:] != ["arrays"]:
+        throughput(sys.argv[1:])
     if not sys.argv[1:]:
         latencies()
+    if sys.argv[1:] in ([], ["arrays"]):
         arrays()

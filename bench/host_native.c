@@ -27,6 +27,24 @@ void sum(float *out, const float *x, int n)
     *out = all;
 }
 
+void dot(float *out, const float *x, const float *y, int n)
+{
+    float all = 0;
+#pragma omp parallel for simd reduction(+ : all)
+    for (int i = 0; i < n; i++)
+        all += x[i] * y[i];
+    *out = all;
+}
+
+void largest(float *out, const float *x, int n)
+{
+    float all = x[0];
+#pragma omp parallel for simd reduction(max : all)
+    for (int i = 0; i < n; i++)
+        all = x[i] > all ? x[i] : all;
+    *out = all;
+}
+
 void multiply(float *c, const float *a, const float *b, int n)
 {
 #pragma omp parallel for collapse(2)
