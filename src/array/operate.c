@@ -63,6 +63,9 @@ static int is_table(const ar_call *call, int input)
 
 static int frame_make(frame *frame, ar_call *call)
 {
+    ar_array
+        *all[AR_MOST_IN + AR_MOST_OUT]; /* operands broadcast to given results, too */
+    int count;
     frame->order = AR_C | AR_F;
     frame->count = 0;
     frame->is_flat = 1;
@@ -82,9 +85,14 @@ static int frame_make(frame *frame, ar_call *call)
                      kn_operations[call->operation].numpy);
         return -1;
     }
+    count = frame->count;
+    memcpy(all, frame->arrays, count * sizeof *all);
     for (int i = 0; i < call->outputs; i++)
-        if (call->out[i])
+        if (call->out[i]) {
+            all[count++] = call->out[i];
             frame->order &= call->out[i]->order;
+            frame->is_flat &= same_shape(call->out[i], all[0]->ndim, all[0]->shape);
+        }
     frame->is_flat &= frame->order != 0;
     if (frame->is_flat) {
         frame->ndim = frame->arrays[0]->ndim;
@@ -92,7 +100,7 @@ static int frame_make(frame *frame, ar_call *call)
                frame->ndim * sizeof *frame->shape);
         return 0;
     }
-    if (ar_broadcast(frame->arrays, frame->count, frame->shape, &frame->ndim))
+    if (ar_broadcast(all, count, frame->shape, &frame->ndim))
         return -1;
     for (int k = 0; k < frame->count; k++)
         ar_broadcast_strides(frame->arrays[k], frame->ndim, frame->strides[k]);
