@@ -193,6 +193,24 @@ def argmin(a, axis=None, out=None, *, keepdims=False):
     return _find("argmin", a, axis, out, keepdims)
 
 
+def _tiled(left, right, batch, dtype):
+    """The products of two stacks of matrices by tiles, one launch each; None where they are too
+    small, or many and small, and one launch of folds does better."""
+    m, length, n = *left.shape[-2:], right.shape[-1]
+    if builtins.min(m, n, length) < 16 or (np.prod(batch) != 1 and m * n * length < 1 << 18):
+        return None
+
+    def at(stack, index):
+        index = index[len(batch) - stack.ndim + 2:]
+        return stack[tuple(0 if n == 1 else i for i, n in zip(index, stack.shape, strict=False))]
+
+    result = _native.GPUArray((*batch, m, n), dtype)
+    for index in np.ndindex(*batch):
+        if not _native._product(result[index], at(left, index), at(right, index)):
+            return None
+    return result[..., None]
+
+
 def matmul(a, b, out=None):
     """The matrix product of the last two axes, others broadcast; vectors as in numpy.matmul, which
     `@` calls too. ValueError if the lengths do not fit."""
@@ -205,13 +223,14 @@ def matmul(a, b, out=None):
                          f"not {right.shape[-2]}")
     dtype = np.result_type(a.dtype, b.dtype)
     batch = np.broadcast_shapes(left.shape[:-2], right.shape[:-2])
-    if left.shape[-1]:
+    result = _tiled(left, right, batch, dtype)
+    if result is None and left.shape[-1]:
         # (..., M, 1, K) and (..., 1, N, K), folded along K
         operands = (left[..., :, None, :], right.transpose(
             (*range(right.ndim - 2), right.ndim - 1, right.ndim - 2))[..., None, :, :])
         name = "ANY_PRODUCT" if dtype == bool else "PRODUCT"
         result = _fold(name, operands, [len(batch) + 2], dtype, dtype)
-    else:
+    elif result is None:
         result = _native.zeros((*batch, left.shape[-2], right.shape[-1], 1), dtype)
     shape = list(result.shape[:-1])
     if b.ndim == 1:

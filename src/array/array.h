@@ -153,8 +153,9 @@ PyObject *ar_ufunc(bd_state *state, int operation, PyObject *const *in, PyObject
 
 extern PyType_Slot ar_number_slots[]; /* number.c; ended by a row of zeros */
 extern PyMethodDef ar_function_rows[], ar_reduction_functions[],
-    ar_creation_functions[], ar_fold_functions[], ar_dlpack_functions[],
-    ar_lazy_functions[], ar_dlpack_methods[], ar_operation_methods[];
+    ar_creation_functions[], ar_fold_functions[], ar_product_functions[],
+    ar_dlpack_functions[], ar_lazy_functions[], ar_dlpack_methods[],
+    ar_operation_methods[];
 int ar_promotion_init(bd_state *state);
 int ar_generated_types_create(bd_state *state, PyObject *module);
 

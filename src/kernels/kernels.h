@@ -100,6 +100,7 @@ enum {
 #define R(id, operands, neutral, map, reduce) KN_##id,
 #include "reductions.def"
 #undef R
+    KN_PRODUCT,
     KN_ROW_COUNT /* operations and reductions share the numbers of kn_key.program */
 };
 
@@ -114,6 +115,25 @@ typedef struct {
 } kn_reduction;
 
 int kn_reduce(bd_context *context, const kn_reduction *reduction);
+
+/* -- Matrix products ------------------------------------------------------------ */
+
+/* A matrix of elements `down` and `across` apart, as in product.cuh. */
+typedef struct {
+    kn_type type;
+    CUdeviceptr first;
+    long long down, across;
+} kn_matrix;
+
+/* z = a b, with m rows and n columns, each the sum of `length` products. */
+typedef struct {
+    long long m, n, length;
+    kn_matrix z, a, b;
+    CUstream stream;
+} kn_product;
+
+enum { KN_PRODUCT_SIDE = 16, KN_PRODUCT_TILE = 64 }; /* as in product.cuh */
+int kn_multiply(bd_context *context, const kn_product *product);
 
 /* -- Kernels that users write --------------------------------------------------- */
 

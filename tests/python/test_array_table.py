@@ -360,6 +360,7 @@ def test_reductions_into_out(table):
 def test_matmul(table, char):
     shapes = [((3, 4), (4, 5)), ((4,), (4, 5)), ((3, 4), (4,)), ((4,), (4,)), ((2, 3, 4), (4, 5)),
               ((2, 1, 3, 4), (6, 4, 5)), ((3, 0), (0, 2)), ((200, 300), (300, 100)),
+              ((16, 16), (16, 16)), ((65, 33), (33, 130)), ((2, 1, 70, 64), (3, 64, 70)),
               ((3, 4), (3, 4)), ((), (3,))]
     for first, second in shapes:
         a = np.asarray(draw(first, char, "unit" if char in "fdeF" else "power", (0, first)))
