@@ -48,11 +48,12 @@ BUDGETS = {
                            # at one door; views as operands of users' kernels; operations that wait
                            # to be fused
     "src/kernels": 1500,   # (1,500)
-    "src": 36660,          # (20,000) the sum of these and of the tables in src/cuda
+    "src": 36850,          # (20,000) the sum of these and of the tables in src/cuda
     "pycuda/*.py": 3460,   # (2,500) curandom with skip-ahead, Sobol sequences; sparse matrices; OpenGL;
                            # fusion; compositions moved here from C
-    "pycuda/include": 5230,  # (3,000) textures and surfaces; random generators, Sobol sequences;
-                             # CURAND's device functions; sparse matrices; views
+    "pycuda/include": 5280,  # (3,000) textures and surfaces; random generators, Sobol sequences;
+                             # CURAND's device functions; sparse matrices; views;
+                             # matrix products
 }
 MOST_LINES_OF_A_FILE = 800
 MOST_LINES_OF_A_README = 100
