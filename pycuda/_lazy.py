@@ -25,7 +25,7 @@ _FUSABLE = frozenset("""
     EQUAL NOT_EQUAL LESS LESS_EQUAL GREATER GREATER_EQUAL LOGICAL_AND LOGICAL_OR LOGICAL_XOR
     LOGICAL_NOT MAXIMUM MINIMUM FMAX FMIN COPYSIGN SQUARE RECIPROCAL SIGNBIT DEG2RAD RAD2DEG SIGN
     FABS FLOOR CEIL TRUNC RINT SQRT ISNAN ISINF ISFINITE WHERE IF_POSITIVE""".split())  # noqa: SIM905
-_MOST_STEPS = 40  # in a kernel
+_MOST_STEPS, _MOST_WAITING = 40, 100  # in a kernel; results, so that looking through them is quick
 
 _lock = threading.RLock()  # held while what follows is looked at or changed
 _open = threading.local()  # .count: how many lazy() this thread is in
@@ -73,7 +73,8 @@ def _record(name, code, out, operands, dtypes, is_given):
         if _is_settling or name not in _FUSABLE or not getattr(_open, "count", 0):
             return False
         step = _Step(code, operands, dtypes, out.dtype)
-        if len(step.steps()) > _MOST_STEPS or (is_given and _is_entangled(step, out)):
+        if (len(step.steps()) > _MOST_STEPS or len(_waiting) >= _MOST_WAITING
+                or (is_given and _is_entangled(step, out))):
             _settle()
             step = _Step(code, operands, dtypes, out.dtype)
         if is_given:

@@ -133,6 +133,15 @@ def test_long_chains():
     assert np.array_equal(z.get(), wanted)
 
 
+def test_many_results(written):
+    a, x = gpuarray.to_gpu(host()), host()
+    with gpuarray.lazy():
+        results = [a + k for k in range(250)]
+        assert len(written) == 200
+    assert len(written) == 250
+    assert all(np.array_equal(z.get(), x + np.float32(k)) for k, z in enumerate(results))
+
+
 @pytest.mark.parametrize("order", ["C", "F"])
 def test_axes_and_orders(order, written):
     x = np.asarray(np.arange(60, dtype=np.float32).reshape(3, 4, 5), order=order)
