@@ -1,6 +1,7 @@
 /* The loops over a block's vectors: hc_run, hc_pass and hc_resume of src/abi/image.h,
    around the vector functions that vector.c made. Loop variables are stack slots; LLVM
    makes registers of them and hoists out of the loops what does not change. */
+#include "states.h"
 #include "vector.h"
 
 #include <stddef.h>
@@ -318,7 +319,7 @@ static val make_pass(cc_unit *u, const cc_kernel *k, bool linear, unsigned state
     m.full = full;
     m.masked = masked;
     load_index(&m);
-    if (result != HC_MIXED)
+    if (result != HC_MIXED && full)
         pass_whole(&m, linear, result);
     reached r = {slot(&m, u->i32, cc_int(u->i32, 0)),
                  slot(&m, u->i32, cc_int(u->i32, ~0u))};
@@ -352,6 +353,8 @@ static val make_resume(cc_unit *u, const cc_kernel *k, bool linear, unsigned sta
     return m.function;
 }
 
+#define MOST_FULL 6 /* states with full code in the linear layout */
+
 static void make_kernel(cc_unit *u, cc_kernel *k)
 {
     for (unsigned l = 0; l < 2; l++) {
@@ -361,8 +364,13 @@ static void make_kernel(cc_unit *u, cc_kernel *k)
             continue;
         layout->pass = cc_alloc(n * sizeof(val));
         layout->resume = cc_alloc(n * sizeof(val));
+        /* Each state goes on for as long as lanes are together, up to the kernel's end:
+           where warps lie across rows and shuffle often, masked code must do. */
+        bool brief = l == 1 && n > MOST_FULL;
         for (unsigned s = 0; s < n; s++) {
-            val full = cc_vectorize(u, k, l, s, false),
+            cc_branch_to_loads(u, layout->region[s],
+                               (cc_shape_rules){k->width, l == 1});
+            val full = brief ? NULL : cc_vectorize(u, k, l, s, false),
                 masked = cc_vectorize(u, k, l, s, true);
             if (n == 1) {
                 layout->run = make_run(u, k, l == 1, full, masked);

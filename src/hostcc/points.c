@@ -14,7 +14,7 @@
 /* Splits after i. The head is a new block; the tail keeps the old one, so that the phis
    of its successors, which LLVM-C cannot change, still name the right block. Returns
    the head. */
-static block split_after(cc_unit *u, val i)
+block cc_split_after(cc_unit *u, val i)
 {
     block tail = LLVMGetInstructionParent(i);
     block head = LLVMInsertBasicBlockInContext(u->context, tail, "head");
@@ -96,7 +96,7 @@ static int barrier_kind(val i)
 
 static void split_barrier(cc_unit *u, cc_points *p, val i, hc_state_kind kind)
 {
-    block head = split_after(u, i),
+    block head = cc_split_after(u, i),
           tail = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(head), 0);
     block resume = split_edge(u, head, tail);
     builder b = LLVMCreateBuilderInContext(u->context);
@@ -164,10 +164,14 @@ static val shuffle_argument(cc_unit *u, builder b, val i, hc_warp_op op)
     return LLVMBuildOr(b, low, LLVMBuildShl(b, width, cc_int(u->i32, 16), ""), "");
 }
 
-/* before: if (hc.suspend(mask)) { put operands; wait; result } else { the call } */
-static void split_warp_call(cc_unit *u, cc_points *p, val i, hc_warp_op op)
+/* before: if (hc.suspend(mask)) { put operands; wait; result } else { the call }
+   The call goes on inline, perhaps over all later ones, so code grows with their
+   square: in the linear layout, which is rare, MOST_INLINE of them are enough. */
+#define MOST_INLINE 12
+
+static void split_warp_call(cc_unit *u, cc_points *p, val i, hc_warp_op op, bool always)
 {
-    block head = split_after(u, i),
+    block head = cc_split_after(u, i),
           tail = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(head), 0);
     block here = LLVMInsertBasicBlockInContext(u->context, tail, "here");
     block wait = LLVMInsertBasicBlockInContext(u->context, tail, "wait");
@@ -180,7 +184,7 @@ static void split_warp_call(cc_unit *u, cc_points *p, val i, hc_warp_op op)
     LLVMInstructionRemoveFromParent(i);
     LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(head));
     LLVMPositionBuilderAtEnd(b, head);
-    val s = cc_helper(u, b, "hc.suspend", u->i1, 1, &mask);
+    val s = always ? cc_int(u->i1, 1) : cc_helper(u, b, "hc.suspend", u->i1, 1, &mask);
     LLVMBuildCondBr(b, s, wait, here);
     LLVMPositionBuilderAtEnd(b, here);
     LLVMInsertIntoBuilder(b, i);
@@ -398,7 +402,8 @@ cc_points cc_points_find(cc_unit *u, val function, cc_shape_rules rules)
         if (kind >= 0) {
             split_barrier(u, &p, found[k], (hc_state_kind)kind);
         } else {
-            split_warp_call(u, &p, found[k], (hc_warp_op)warp_op(found[k]));
+            split_warp_call(u, &p, found[k], (hc_warp_op)warp_op(found[k]),
+                            rules.linear && n > MOST_INLINE);
             p.parted = true;
         }
     }

@@ -23,6 +23,12 @@ cc_points cc_points_find(cc_unit *, val function, cc_shape_rules);
 
 bool cc_is_warp_function(val call);
 
+/* Ends a block after i; the rest keeps its identity. Returns the new first part. */
+block cc_split_after(cc_unit *, val i);
+
+/* selected.c: loads from one of two addresses become branches where that is better. */
+void cc_branch_to_loads(cc_unit *, val region, cc_shape_rules);
+
 /* locals.c: gives the function's local arrays their place, in the vector's context if
    the kernel suspends. Returns the bytes of context used. */
 unsigned cc_place_locals(cc_unit *, cc_kernel *, val function, bool suspends);
