@@ -156,6 +156,7 @@ def test_import_needs_nothing():
     code = ("import pycuda.driver, pycuda.gpuarray, pycuda.compiler, pycuda.tools, pycuda.gl\n"
             "import pycuda.elementwise, pycuda.reduction, pycuda.scan, pycuda.curandom, pycuda.characterize")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd="/",
-                          env={"PATH": "/nonexistent", "LD_LIBRARY_PATH": os.environ.get("LD_LIBRARY_PATH", "")},
+                          env={"PATH": "/nonexistent"} | {name: os.environ[name] for name in (
+                              "LD_LIBRARY_PATH", "PYTHONPATH") if name in os.environ},
                           check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
