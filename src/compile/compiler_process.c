@@ -140,6 +140,22 @@ static void read_dependencies(cmp_job *job, const work_files *files)
     cmp_text_clear(&text);
 }
 
+static int is_cubin(const cmp_job *job)
+{
+    return !strcmp(job->request->target, "cubin");
+}
+
+/* Of the PTX that nvcc keeps beside its cubin. */
+static void append_entries(cmp_job *job, const work_files *files)
+{
+    cmp_text ptx = {0};
+    char path[PATH_MAX + 32];
+    snprintf(path, sizeof path, "%s/kernel.ptx", files->folder);
+    if (cmp_read(&ptx, path))
+        cmp_entries_append(&job->outcome->image, ptx.bytes);
+    cmp_text_clear(&ptx);
+}
+
 static void compile_in(cmp_job *job, const work_files *files, int *interrupted)
 {
     cmp_outcome *outcome = job->outcome;
@@ -159,7 +175,7 @@ static void compile_in(cmp_job *job, const work_files *files, int *interrupted)
         cmp_put(command, "-o");
         cmp_put(command, "%s", files->image);
     }
-    if (job->backend == &cmp_nvcc && job->request->keep) {
+    if (job->backend == &cmp_nvcc && (job->request->keep || is_cubin(job))) {
         cmp_put(command, "--keep");
         cmp_put(command, "--keep-dir=%s", files->folder);
     }
@@ -184,6 +200,8 @@ static void compile_in(cmp_job *job, const work_files *files, int *interrupted)
         cmp_put(message, "%s wrote no image of kernel.cu", name);
     else
         read_dependencies(job, files);
+    if (outcome->image.size && job->backend == &cmp_nvcc && is_cubin(job))
+        append_entries(job, files);
 }
 
 static int compile(cmp_job *job)

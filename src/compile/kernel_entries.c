@@ -1,7 +1,7 @@
-/* What PTX says of its kernels' parameters. A cubin tells their sizes alone, but NVRTC
-   still has the PTX that it was made of: the declarations of its kernels go behind the
-   cubin. No driver reads that far, for it gets an address, and the size from the
-   headers. An image is then
+/* What PTX says of its kernels' parameters. A cubin tells their sizes alone, but who
+   made it still has the PTX that it was made of: the declarations of its kernels go
+   behind the cubin. No driver reads that far, for it gets an address, and the size from
+   the headers. An image is then
 
        cubin | .entry name(.param .u64 name_param_0, ...) ... | size of those, MARK */
 #include "compile_job.h"

@@ -7,6 +7,7 @@ while [ $# -gt 0 ]; do
     case $1 in
     -MF) dependencies=$2 && shift ;;
     -o) image=$2 && shift ;;
+    --keep-dir=*) ptx=${1#*=}/kernel.ptx ;;
     -I*/site-packages/*) ;;
     -I*) for header in "${1#-I}"/*.h; do [ ! -f "$header" ] || headers="$headers $header"; done ;;
     *.cu) source=$1 ;;
@@ -23,4 +24,5 @@ esac
 if [ -z "$image" ]; then cat "$source"; exit; fi
 # shellcheck disable=SC2086
 cat "$source" $headers >"$image"
+[ -z "$ptx" ] || cp "$source" "$ptx"
 echo "image: $source $headers" >"$dependencies"

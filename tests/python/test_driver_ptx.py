@@ -1,9 +1,12 @@
 """Types of parameters where a GPU's driver tells sizes at most: out of PTX, and out of what NVRTC's
 cubins carry. A driver that only records its launches stands in for the GPU's."""
 
+import pathlib
 import re
 
 import pytest
+
+STANDIN = pathlib.Path(__file__).with_name("compiler_standin.sh")
 
 BEGIN = """
 import ctypes, os, struct, tempfile
@@ -126,6 +129,10 @@ module = linker.link_module()
 from pycuda.compiler import SourceModule
 module = SourceModule("// PTX .entry f(.param .f32 a)").module
 """,
+    "a cubin of nvcc": """
+from pycuda.compiler import SourceModule
+module = SourceModule("// PTX .entry f(.param .f32 a)", nvcc=os.environ["STANDIN"]).module
+""",
     "a cubin from the cache": """
 from pycuda.compiler import SourceModule
 SourceModule("// PTX .entry f(.param .f32 a)")
@@ -138,7 +145,8 @@ module = SourceModule("// PTX .entry f(.param .f32 a)").module
 def test_modules_from(run_python, fake_driver, fake_nvrtc, tmp_path, code):
     code += "show(module.get_function('f'), 1.0)\nmodule.get_function('f').prepare('f')\n"
     assert run(run_python, fake_driver, code, PYCUDA_NVRTC=fake_nvrtc,
-               PYCUDA_CACHE_DIR=str(tmp_path)) == ["0000803f"]
+               PYCUDA_CACHE_DIR=str(tmp_path), STANDIN=str(STANDIN),
+               STANDIN_LOG=str(tmp_path / "log")) == ["0000803f"]
 
 
 def test_prepare_against_ptx(run_python, fake_driver):
