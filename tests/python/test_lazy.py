@@ -40,7 +40,7 @@ BINARY = [np.add, np.subtract, np.multiply, np.true_divide, np.maximum, np.less,
           np.logical_or, np.fmin]
 UNARY = [np.negative, np.absolute, np.square, np.sqrt, np.sign, np.isfinite, np.logical_not]
 INTEGER = [np.bitwise_and, np.bitwise_xor, np.left_shift]
-LEAVES = ["bool", "uint8", "int32", "float32", "float64"]
+LEAVES = ["bool", "uint8", "int32", "int64", "uint64", "float32", "float64"]
 
 
 def tree(random, leaves, depth):
