@@ -29,6 +29,14 @@ static int finish(PyObject *number, const char *what, int fits, const char *rang
 
 int bd_unsigned(PyObject *object, const char *what, uint64_t max, uint64_t *value)
 {
+    int overflow;
+    long long small = PyLong_CheckExact(object)
+                          ? PyLong_AsLongLongAndOverflow(object, &overflow)
+                          : -1;
+    if (small >= 0 && (uint64_t)small <= max) { /* nearly always */
+        *value = (uint64_t)small;
+        return 0;
+    }
     PyObject *number = as_integer(object, what);
     char range[60];
     if (!number)
