@@ -117,8 +117,8 @@ def _write(step, out):
     try:
         if is_elsewhere:
             step.context.push()
-        arguments, values, code = _source(step, out)
-        _kernel(arguments, code)(*values)
+        source = _Source(step, out)
+        _kernel(tuple(source.arguments), "\n".join(source.lines))(*source.values)
     finally:
         _is_settling = False
         if is_elsewhere:
@@ -129,33 +129,34 @@ def _ctype(dtype):
     return dtype_to_ctype(dtype).replace("long", "long long")  # as single operations have it
 
 
-def _source(step, out):
-    """Arguments and their values, and code that computes the step."""
-    arguments, values, lines, names = [(VectorArg, out.dtype, "out")], [out], [], {}
+class _Source:
+    """Arguments, their values, and code that computes a step."""
 
-    def name_of(operand):
+    def __init__(self, step, out):
+        self.arguments, self.values = [(VectorArg, out.dtype, "out")], [out]
+        self.names, self.lines = {}, []
+        self.lines.append(f"out[i] = {self.name_of(step)};")
+
+    def name_of(self, operand):
         if isinstance(operand, _Step) and operand.array is not None:
             operand = operand.array
-        if id(operand) in names:
-            return names[id(operand)]
-        name = f"v{len(names)}"
-        if isinstance(operand, _Step):
-            names[id(operand)] = name
-            inputs = " ".join(
-                f"{_ctype(dtype)} {letter} = pycuda::convert<{_ctype(dtype)}>({name_of(part)});"
-                for letter, dtype, part in zip("abc", operand.dtypes, operand.operands,
-                                               strict=False))
-            c = _ctype(operand.dtype)
-            lines.append(f"{c} {name}; {{ {c} &z = {name}; {inputs} {operand.code}; }}")
-        else:
-            is_array = isinstance(operand, _native.GPUArray)
-            arguments.append((VectorArg if is_array else ScalarArg, operand.dtype, name))
-            values.append(operand)
-            names[id(operand)] = f"{name}[i]" if is_array else name
-        return names[id(operand)]
+        if id(operand) not in self.names:
+            name = self.names[id(operand)] = f"v{len(self.names)}"
+            if isinstance(operand, _Step):
+                self.compute(operand, name)
+            else:
+                is_array = isinstance(operand, _native.GPUArray)
+                self.arguments.append((VectorArg if is_array else ScalarArg, operand.dtype, name))
+                self.values.append(operand)
+                self.names[id(operand)] += "[i]" * is_array
+        return self.names[id(operand)]
 
-    result = name_of(step)
-    return tuple(arguments), values, "\n".join([*lines, f"out[i] = {result};"])
+    def compute(self, step, name):
+        inputs = " ".join(
+            f"{_ctype(dtype)} {letter} = pycuda::convert<{_ctype(dtype)}>({self.name_of(part)});"
+            for letter, dtype, part in zip("abc", step.dtypes, step.operands, strict=False))
+        c = _ctype(step.dtype)
+        self.lines.append(f"{c} {name}; {{ {c} &z = {name}; {inputs} {step.code}; }}")
 
 
 @functools.cache

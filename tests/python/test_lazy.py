@@ -3,6 +3,7 @@
 import gc
 import pickle
 import threading
+import weakref
 
 import numpy as np
 import pytest
@@ -331,6 +332,21 @@ def test_scopes(written):
         raise KeyError
     assert written == [2, 1] and np.array_equal(w.get(), ((x + 1) * x).get())
     assert np.array_equal(z.get(), (x + 2).get())
+
+
+def test_results_go_with_their_names():
+    """Without the collector."""
+    x = gpuarray.to_gpu(host())
+    gc.disable()
+    try:
+        with gpuarray.lazy():
+            part = 2 * x
+            whole = part + 3 * x
+        gone = [weakref.ref(part), weakref.ref(whole)]
+        del part, whole
+        assert [reference() for reference in gone] == [None, None]
+    finally:
+        gc.enable()
 
 
 def test_nothing_is_left_undone_for_nobody(written):
