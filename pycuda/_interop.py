@@ -40,6 +40,10 @@ def from_dlpack(x):
     return _native._from_dlpack(x.__dlpack__())
 
 
-def refuse_array(self, dtype=None, copy=None):
-    """TypeError: a copy to the host is asked for by get()."""
-    raise TypeError("a GPUArray does not become a numpy.ndarray by itself; use .get()")
+def array(self, dtype=None, copy=None):
+    """A copy on the host after open_to_host(); without, TypeError: it is asked for by get()."""
+    if not _native._is_open_to_host():
+        raise TypeError("a GPUArray does not become a numpy.ndarray by itself; use .get()")
+    if copy is False:
+        raise ValueError("numpy.asarray of a GPUArray makes a copy")
+    return self.get().astype(self.dtype if dtype is None else dtype, copy=False)

@@ -39,6 +39,11 @@ def _finish(result, axes, keepdims, out):
     return out
 
 
+def _wider(dtype):
+    """What sums in that dtype are computed in."""
+    return np.dtype("f") if np.dtype(dtype).name in ("float16", "bfloat16") else dtype
+
+
 def _fold(name, operands, axes, dtype, compute=None, stream=None):
     """The operands folded along all axes, which stay with length one."""
     shape = np.broadcast_shapes(*(a.shape for a in operands))
@@ -48,7 +53,7 @@ def _fold(name, operands, axes, dtype, compute=None, stream=None):
                              "no identity")
         shape = [1 if i in axes else n for i, n in enumerate(shape)]
         return _native.full(shape, _EMPTY[name], dtype)
-    between = np.dtype("f") if dtype == "e" and len(axes) > 1 else dtype
+    between = _wider(dtype) if len(axes) > 1 else dtype
     for i, axis in enumerate(reversed(axes)):
         kind = dtype if i == len(axes) - 1 else between
         result = _native._fold("FOLD_" + name, operands, axis, compute, kind, stream)
@@ -123,9 +128,9 @@ def any(a, stream=None, allocator=None, *, axis=None, out=None, keepdims=False):
 def _mean_dtype(a, dtype):
     """(what to return, what to compute in)"""
     if dtype is None:
-        dtype = _array(a).dtype if a.dtype.kind in "fc" else np.float64
+        dtype = np.float64 if _array(a).dtype.kind in "biu" else a.dtype
     dtype = np.dtype(dtype)
-    return dtype, np.dtype("f") if dtype == "e" else dtype
+    return dtype, _wider(dtype)
 
 
 def _count(a, axes):
@@ -221,7 +226,7 @@ def matmul(a, b, out=None):
     if left.shape[-1] != right.shape[-2]:
         raise ValueError(f"matmul: shapes {a.shape} and {b.shape} do not fit: {left.shape[-1]} is "
                          f"not {right.shape[-2]}")
-    dtype = np.result_type(a.dtype, b.dtype)
+    dtype = np.matmul.resolve_dtypes((a.dtype, b.dtype, None))[2]
     batch = np.broadcast_shapes(left.shape[:-2], right.shape[:-2])
     result = _tiled(left, right, batch, dtype)
     if result is None and left.shape[-1]:

@@ -32,6 +32,7 @@ from pycuda._native import (  # noqa: F401
     minimum,
     ones,
     ones_like,
+    open_to_host,
     subset_dot,
     subset_max,
     subset_min,
@@ -250,7 +251,7 @@ def _extreme(function):
 GPUArray.__array_ufunc__ = _array_ufunc
 GPUArray.__array_function__ = _array_function
 GPUArray.__matmul__ = _matmul
-GPUArray.__array__ = _interop.refuse_array
+GPUArray.__array__ = _interop.array
 GPUArray.__cuda_array_interface__ = property(_interop.interface)
 GPUArray.__deepcopy__ = lambda self, memo: self.copy()
 GPUArray.__reduce__ = lambda self: (to_gpu, (self.get(),))

@@ -29,6 +29,7 @@ typedef struct {
 /* Python objects of the room. */
 typedef struct {
     PyObject *numpy, *mem_alloc, *flags_type;
+    PyObject *is_open;  /* True: open_to_host() */
     PyObject *recorder; /* or NULL; see lazy.c */
 } ar_objects;
 #define AR_OBJECTS(state) ((ar_objects *)(state)->room[BD_ROOM_ARRAY])
@@ -92,6 +93,7 @@ ar_array *ar_copy(ar_array *array, PyArray_Descr *dtype, char order, CUstream st
 ar_array *ar_contiguous(ar_array *array, CUstream stream);
 PyObject *ar_get(ar_array *array); /* new numpy.ndarray */
 extern PyMethodDef ar_transfer_methods[], ar_transfer_functions[];
+int ar_buffer(PyObject *array, Py_buffer *view, int flags); /* bf_getbuffer */
 
 /* -- Indexing and shapes (indexing.c, reshape.c) -------------------------------- */
 

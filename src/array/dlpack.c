@@ -1,15 +1,15 @@
 /* DLPack, the protocol by which array libraries share memory: a capsule with a tensor's
    description goes from one to the other, and the taker calls its deleter when it is
    done. Arrays of the host device are tensors of the CPU: NumPy takes them as they are.
-   Layouts are of DLPack 0.8 (unversioned capsules, which all libraries take). */
+   Capsules are of DLPack 0.8, which all libraries take, or of 1.0 for those that ask.
+ */
 #include "array.h"
 #include <string.h>
 
 enum { DL_CPU = 1, DL_CUDA = 2, DL_CUDA_MANAGED = 13 };
 static const char kinds[] = "iuf..cb"; /* NumPy's, by DLPack's code; 3, 4: others */
 
-typedef struct managed_tensor managed_tensor;
-struct managed_tensor {
+typedef struct {
     void *data;
     struct {
         int32_t type, id;
@@ -21,35 +21,51 @@ struct managed_tensor {
     } dtype;
     int64_t *shape, *strides; /* in elements; NULL: C order */
     uint64_t byte_offset;
-    void *manager;
-    void (*deleter)(managed_tensor *);
-};
+} description;
 
 typedef struct {
-    managed_tensor tensor;
+    description tensor;
+    void *manager;
+    void (*deleter)(void *);
+} managed_tensor;
+
+typedef struct {
+    uint32_t major, minor;
+    void *manager;
+    void (*deleter)(void *);
+    uint64_t flags;
+    description tensor;
+} versioned_tensor;
+
+typedef struct {
+    union {
+        managed_tensor plain;
+        versioned_tensor versioned;
+    };
+    PyObject *array; /* owned */
     int64_t shape[AR_MOST_AXES], strides[AR_MOST_AXES];
 } export;
 
+static const char *const names[] = {"dltensor", "dltensor_versioned"};
+
 /* -- Out ------------------------------------------------------------------------ */
 
-static void export_delete(managed_tensor *tensor)
+static void export_delete(void *self)
 {
     PyGILState_STATE gil = PyGILState_Ensure();
-    Py_DECREF((PyObject *)tensor->manager);
-    PyMem_Free(tensor);
+    Py_DECREF(((export *)self)->array);
+    PyMem_Free(self);
     PyGILState_Release(gil);
 }
 
 static void capsule_delete(PyObject *capsule)
 {
-    managed_tensor *tensor = PyCapsule_IsValid(capsule, "dltensor")
-                                 ? PyCapsule_GetPointer(capsule, "dltensor")
-                                 : NULL; /* somebody took it */
-    if (tensor && tensor->deleter)
-        tensor->deleter(tensor);
+    for (int i = 0; i < 2; i++) /* neither: somebody took it */
+        if (PyCapsule_IsValid(capsule, names[i]))
+            export_delete(PyCapsule_GetPointer(capsule, names[i]));
 }
 
-static int set_dtype(managed_tensor *tensor, const ar_array *array)
+static int set_dtype(description *tensor, const ar_array *array)
 {
     const char *kind = strchr(kinds, array->dtype->kind);
     if (!array->type || !kind) {
@@ -62,14 +78,14 @@ static int set_dtype(managed_tensor *tensor, const ar_array *array)
     return 0;
 }
 
-static void set_device(managed_tensor *tensor, const ar_array *array)
+static void set_device(description *tensor, const ar_array *array)
 {
     tensor->device.type = drv_get_info()->is_host ? DL_CPU : DL_CUDA;
     tensor->device.id =
         drv_get_info()->is_host ? 0 : bd_context_device(array->head.base.context);
 }
 
-static export *export_new(ar_array *array)
+static export *export_new(ar_array *array, int versioned)
 {
     CUdeviceptr address;
     export *self = PyMem_Calloc(1, sizeof *self);
@@ -77,7 +93,8 @@ static export *export_new(ar_array *array)
         PyErr_NoMemory();
         return NULL;
     }
-    if (set_dtype(&self->tensor, array) || ar_address(array, &address)) {
+    description *tensor = versioned ? &self->versioned.tensor : &self->plain.tensor;
+    if (set_dtype(tensor, array) || ar_address(array, &address)) {
         PyMem_Free(self);
         return NULL;
     }
@@ -85,13 +102,17 @@ static export *export_new(ar_array *array)
         self->shape[i] = array->shape[i];
         self->strides[i] = array->strides[i] / AR_ITEMSIZE(array);
     }
-    set_device(&self->tensor, array);
-    self->tensor.data = (void *)(uintptr_t)address;
-    self->tensor.ndim = array->ndim;
-    self->tensor.shape = self->shape;
-    self->tensor.strides = self->strides;
-    self->tensor.manager = Py_NewRef((PyObject *)array);
-    self->tensor.deleter = export_delete;
+    set_device(tensor, array);
+    tensor->data = (void *)(uintptr_t)address;
+    tensor->ndim = array->ndim;
+    tensor->shape = self->shape;
+    tensor->strides = self->strides;
+    self->array = Py_NewRef((PyObject *)array);
+    if (versioned) {
+        self->versioned.major = 1;
+        self->versioned.deleter = export_delete;
+    } else
+        self->plain.deleter = export_delete;
     return self;
 }
 
@@ -112,7 +133,7 @@ BD_METHOD(
     "that DLPack does not know.")
 {
     ar_array *array = AR(self);
-    int64_t stream = 0;
+    int64_t stream = 0, major = 0;
     if (!has_context(array) || (in[0] && in[0] != Py_None &&
                                 bd_signed(in[0], "stream", -1, INT64_MAX, &stream)))
         return NULL;
@@ -122,18 +143,24 @@ BD_METHOD(
     }
     if (stream >= 0 && BD_CALL_UNLOCKED(bd_state_from(self), cuStreamSynchronize, NULL))
         return NULL;
-    export *tensor = export_new(array);
+    if (in[1] && in[1] != Py_None) {
+        PyObject *first = PySequence_GetItem(in[1], 0);
+        if (!first || bd_signed(first, "max_version", 0, INT_MAX, &major))
+            major = -1;
+        Py_XDECREF(first);
+    }
+    export *tensor = major < 0 ? NULL : export_new(array, major > 0);
     PyObject *capsule =
-        tensor ? PyCapsule_New(tensor, "dltensor", capsule_delete) : NULL;
+        tensor ? PyCapsule_New(tensor, names[major > 0], capsule_delete) : NULL;
     if (tensor && !capsule)
-        export_delete(&tensor->tensor);
+        export_delete(tensor);
     return capsule;
 }
 
 BD_METHOD(array_dlpack_device, 0, 0, "__dlpack_device__($self)",
           "(1, 0), a CPU, on the host device; else (2, the device's ordinal).")
 {
-    managed_tensor tensor;
+    description tensor;
     if (!has_context(AR(self)))
         return NULL;
     set_device(&tensor, AR(self));
@@ -156,7 +183,7 @@ static void taken_delete(PyObject *capsule)
 }
 
 /* What the constructor takes: shape, dtype, and by name the rest. */
-static PyObject *describe(const managed_tensor *tensor, PyObject *owner)
+static PyObject *describe(const description *tensor, PyObject *owner)
 {
     char kind[8];
     npy_intp shape[AR_MOST_AXES], strides[AR_MOST_AXES];
@@ -183,17 +210,18 @@ static PyObject *describe(const managed_tensor *tensor, PyObject *owner)
 BD_METHOD(dlpack_take, 1, 1, "_from_dlpack(capsule)",
           "A view of what a DLPack capsule of a CUDA device describes.")
 {
-    managed_tensor *tensor = PyCapsule_GetPointer(in[0], "dltensor");
+    managed_tensor *managed = PyCapsule_GetPointer(in[0], "dltensor");
     PyObject *owner = NULL, *args = NULL, *result = NULL;
-    if (!tensor)
+    if (!managed)
         return NULL;
+    const description *tensor = &managed->tensor;
     if (tensor->device.type != DL_CUDA && tensor->device.type != DL_CUDA_MANAGED) {
         PyErr_Format(PyExc_BufferError,
                      "the tensor is on a device of type %d, not CUDA",
                      tensor->device.type);
         return NULL;
     }
-    if (!(owner = PyCapsule_New(tensor, "pycuda.dltensor", taken_delete)))
+    if (!(owner = PyCapsule_New(managed, "pycuda.dltensor", taken_delete)))
         return NULL;
     if (PyCapsule_SetName(in[0], "used_dltensor") == 0 &&
         (args = describe(tensor, owner)))

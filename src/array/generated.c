@@ -236,7 +236,7 @@ static int take_scalar(generated *self, arguments *arguments, int i, PyObject *o
         ar_operand_clear(&operand);
         found = 0;
     }
-    if (type && type != KN_F16) {
+    if (type && kn_type_compute(type) == type) {
         if (!found || !operand.type || rank(operand.type) > rank(type))
             return wrong(self, at, "a number of", (PyObject *)Py_TYPE(object));
         return ar_scalar_store(object, type, to);

@@ -490,14 +490,23 @@ static PyMemberDef array_members[] = {
 };
 
 static const PyType_Slot own_slots[] = {
-    {Py_tp_doc, (void *)array_doc},   {Py_tp_new, array_new},
-    {Py_tp_init, array_init},         {Py_tp_dealloc, array_dealloc},
-    {Py_tp_traverse, array_traverse}, {Py_tp_clear, array_clear},
-    {Py_tp_getset, array_getset},     {Py_tp_members, array_members},
-    {Py_tp_hash, array_hash},         {Py_tp_repr, array_repr},
-    {Py_tp_str, array_str},           {Py_mp_length, array_length},
-    {Py_sq_length, array_length},     {Py_sq_item, ar_item},
-    {Py_mp_subscript, ar_subscript},  {Py_mp_ass_subscript, ar_ass_subscript},
+    {Py_tp_doc, (void *)array_doc},
+    {Py_tp_new, array_new},
+    {Py_tp_init, array_init},
+    {Py_tp_dealloc, array_dealloc},
+    {Py_tp_traverse, array_traverse},
+    {Py_tp_clear, array_clear},
+    {Py_tp_getset, array_getset},
+    {Py_tp_members, array_members},
+    {Py_tp_hash, array_hash},
+    {Py_tp_repr, array_repr},
+    {Py_tp_str, array_str},
+    {Py_mp_length, array_length},
+    {Py_sq_length, array_length},
+    {Py_sq_item, ar_item},
+    {Py_bf_getbuffer, ar_buffer},
+    {Py_mp_subscript, ar_subscript},
+    {Py_mp_ass_subscript, ar_ass_subscript},
 };
 
 static PyMethodDef *const method_lists[] = {

@@ -8,7 +8,7 @@
 
 static int is_plain(uint8_t type)
 {
-    return type >= KN_BOOL && type <= KN_F64 && type != KN_F16;
+    return type >= KN_BOOL && type <= KN_F64 && kn_type_compute(type) == type;
 }
 
 /* One result and operands that are elements or scalars, all of plain types. */

@@ -125,6 +125,9 @@ static int store_cast(PyObject *number, kn_type type, char *value)
     if (type == KN_F16) {
         double wide = PyFloat_Unpack2(PyArray_BYTES(array), 1);
         *(float *)value = (float)wide;
+    } else if (type == KN_BF16) { /* the upper half of a float */
+        memset(value, 0, 2);
+        memcpy(value + 2, PyArray_DATA(array), 2);
     } else
         memcpy(value, PyArray_DATA(array), kn_type_size(type));
     Py_DECREF(array);

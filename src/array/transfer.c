@@ -494,7 +494,57 @@ BD_METHOD(array_to_gpu_async, 1, 3, "to_gpu_async(ary, allocator=None, stream=No
     return to_gpu(self, in[0], in[1], 1, in[2]);
 }
 
+/* -- Memory of the host device as memory of the host ---------------------------- */
+
+int ar_buffer(PyObject *self, Py_buffer *view, int flags)
+{
+    ar_array *array = AR(self);
+    bd_state *state = bd_state_from(array);
+    CUdeviceptr address = 0;
+    int is_host = drv_get_info()->is_host;
+    view->obj = NULL;
+    if (!is_host || AR_OBJECTS(state)->is_open != Py_True) {
+        PyErr_Format(PyExc_BufferError,
+                     "a GPUArray is no buffer in host memory%s; use .get()",
+                     is_host ? " unless pycuda.gpuarray.open_to_host() says so" : "");
+        return -1;
+    }
+    if (array->size &&
+        (ar_address(array, &address) || BD_CALL_UNLOCKED(state, cuCtxSynchronize)))
+        return -1;
+    Py_INCREF(array->dtype);
+    PyObject *host = PyArray_NewFromDescr(
+        &PyArray_Type, array->dtype, array->ndim, array->shape, array->strides,
+        (void *)(uintptr_t)address, NPY_ARRAY_WRITEABLE | NPY_ARRAY_ALIGNED, NULL);
+    int failed = !host ||
+                 PyArray_SetBaseObject((PyArrayObject *)host, Py_NewRef(self)) ||
+                 PyObject_GetBuffer(host, view, flags);
+    Py_XDECREF(host);
+    return failed ? -1 : 0;
+}
+
+BD_METHOD(
+    array_open, 0, 1, "open_to_host(is_open=True)",
+    "Whether numpy.asarray(x) is allowed. On the host device it is a view then, "
+    "without a copy, and so is memoryview(x): both wait for the context first. On "
+    "a GPU it is a copy.")
+{
+    int is_open = 1;
+    if (bd_flag(in[0], &is_open))
+        return NULL;
+    Py_XSETREF(AR_OBJECTS(bd_state_get(self))->is_open, PyBool_FromLong(is_open));
+    Py_RETURN_NONE;
+}
+
+BD_METHOD(array_is_open, 0, 0, "_is_open_to_host()",
+          "What open_to_host() was last told.")
+{
+    return PyBool_FromLong(AR_OBJECTS(bd_state_get(self))->is_open == Py_True);
+}
+
 PyMethodDef ar_transfer_functions[] = {
+    BD_ROW("open_to_host", array_open),
+    BD_ROW("_is_open_to_host", array_is_open),
     BD_ROW("to_gpu", array_to_gpu),
     BD_ROW("to_gpu_async", array_to_gpu_async),
     {NULL},

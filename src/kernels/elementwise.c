@@ -104,8 +104,7 @@ static void put_function(cmp_text *text, const kn_key *key, const char *name,
 static void put_source(cmp_text *text, const kn_key *key, int arrays, const char *name)
 {
     const kn_operation *operation = &kn_operations[key->program];
-    if (uses(key, KN_F16, KN_F16))
-        kn_put(text, "#define PYCUDA_HALF\n#include <cuda_fp16.h>\n");
+    kn_put_narrow(text, key->storage, KN_MOST_OPERANDS);
     if (uses(key, KN_C64, KN_C128))
         kn_put(text, "#include <pycuda-complex.hpp>\n");
     kn_put(text, "#include <pycuda/%s.cuh>\n\nstruct operation {\n",

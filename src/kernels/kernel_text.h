@@ -9,6 +9,8 @@ void kn_put(cmp_text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 const char *kn_type_name(kn_type type); /* in CUDA C++ */
+/* The headers that those of 16 bits among the types in memory ask for. */
+void kn_put_narrow(cmp_text *text, const uint8_t *storage, int count);
 
 /* At least that many bytes of device memory to work in, after a counter of 16 bytes
    that is zero before each launch and that kernels leave so. The same memory for all

@@ -24,6 +24,7 @@
     T(I64, NPY_LONG, 8, "long long")                \
     T(U64, NPY_ULONG, 8, "unsigned long long")      \
     T(F16, NPY_HALF, 2, "half")                     \
+    T(BF16, -1, 2, "__nv_bfloat16")                 \
     T(F32, NPY_FLOAT, 4, "float")                   \
     T(F64, NPY_DOUBLE, 8, "double")                 \
     T(C64, NPY_CFLOAT, 8, "pycuda::complex<float>") \
@@ -40,10 +41,10 @@ typedef enum {
 kn_type kn_type_of(PyArray_Descr *dtype);
 PyArray_Descr *kn_type_dtype(kn_type type); /* new reference */
 size_t kn_type_size(kn_type type);
-/* What an operation on that type computes in: float for half. */
+/* What an operation on that type computes in: float for narrow ones. */
 static inline kn_type kn_type_compute(kn_type type)
 {
-    return type == KN_F16 ? KN_F32 : type;
+    return type == KN_F16 || type == KN_BF16 ? KN_F32 : type;
 }
 
 /* -- Element-wise operations ---------------------------------------------------- */

@@ -1,23 +1,22 @@
 /* Matrix products by tiles: a kernel for each three types, found again like those of
-   element-wise operations. It computes in the type of the result, float for half. */
+   element-wise operations. It computes in the type of the result, float for 16 bits. */
 #include "kernel_text.h"
 #include <string.h>
 
-static void put_source(cmp_text *text, const kn_type *types)
+static void put_source(cmp_text *text, const kn_key *key)
 {
     const char *const letters = "zab";
     kn_put(text, "#include <pycuda-complex.hpp>\n");
-    if (types[0] == KN_F16 || types[1] == KN_F16 || types[2] == KN_F16)
-        kn_put(text, "#define PYCUDA_HALF\n#include <cuda_fp16.h>\n");
+    kn_put_narrow(text, key->storage, 3);
     kn_put(text,
            "#include <pycuda/product.cuh>\n"
            "extern \"C\" __global__ void pycuda_product(long long m, long long n, "
            "long long length");
     for (int k = 0; k < 3; k++)
         kn_put(text, ", pycuda::matrix<%s%s> %c", k ? "const " : "",
-               kn_type_name(types[k]), letters[k]);
+               kn_type_name(key->storage[k]), letters[k]);
     kn_put(text, ")\n{\n    pycuda::multiply<%s>(m, n, length, z, a, b);\n}\n",
-           kn_type_name(kn_type_compute(types[0])));
+           kn_type_name(kn_type_compute(key->storage[0])));
 }
 
 static kn_loaded *find(bd_context *context, const kn_type *types)
@@ -32,7 +31,7 @@ static kn_loaded *find(bd_context *context, const kn_type *types)
     if (loaded)
         return loaded;
     cmp_text text = {0};
-    put_source(&text, types);
+    put_source(&text, &key);
     loaded = text.failed ? (kn_loaded *)PyErr_NoMemory()
                          : kn_load(context, &key, text.bytes, NULL, 0, 1, &name);
     cmp_text_clear(&text);

@@ -88,11 +88,7 @@ static kn_loaded *make(bd_context *context, const kn_key *key,
     for (int k = 0; letters[k]; k++)
         kn_put(&arguments, "%sconst %s *%c", k ? ", " : "",
                kn_type_name(reduction->type[k]), letters[k]);
-    int half = reduction->storage == KN_F16;
-    for (int k = 0; letters[k]; k++)
-        half |= reduction->type[k] == KN_F16;
-    if (half)
-        kn_put(&text, "#define PYCUDA_HALF\n#include <cuda_fp16.h>\n");
+    kn_put_narrow(&text, key->storage, KN_MOST_OPERANDS);
     if (!arguments.failed)
         kn_put_reduction(
             &text, &(kn_user){name, "", arguments.bytes},

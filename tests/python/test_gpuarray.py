@@ -526,3 +526,88 @@ def test_other_thread(context):
     thread.start()
     thread.join()
     assert len(caught) == 2 and caught[1] == 11
+
+
+# -- Memory in the hands of others ------------------------------------------------------------
+
+
+@pytest.fixture
+def open_to_host():
+    gpuarray.open_to_host()
+    yield
+    gpuarray.open_to_host(False)
+
+
+@pytest.mark.host
+@pytest.mark.usefixtures("open_to_host")
+def test_arrays_of_the_host_device_as_buffers():
+    x = to_gpu(numbers(4, 6))
+    for view, host in [(x, np.asarray(x)), (x[::2, ::-1], np.asarray(x[::2, ::-1])),
+                       (x.T, np.array(memoryview(x.T), copy=False))]:
+        assert np.array_equal(host, view.get()) and host.strides == view.strides
+        host[0, 0] += 5
+        assert np.array_equal(host, view.get())
+    kept = np.asarray(x + 1)
+    gc.collect()
+    assert np.array_equal(kept, x.get() + 1)
+    assert np.asarray(gpuarray.empty((0, 3), np.int8)).shape == (0, 3)
+    assert np.asarray(gpuarray.zeros((), np.int8)).shape == ()
+
+
+@pytest.mark.usefixtures("open_to_host")
+def test_arrays_that_are_open_become_host_arrays():
+    x = to_gpu(numbers(5))
+    assert np.array_equal(np.asarray(x), numbers(5))
+    assert np.asarray(x, np.complex128).dtype == np.complex128
+    assert np.asarray(x, np.float64).tolist() == [0, 1, 2, 3, 4]
+
+
+def test_arrays_are_no_buffers_unless_asked():
+    with pytest.raises(BufferError, match=r"no buffer in host memory.*; use \.get\(\)"):
+        memoryview(to_gpu(numbers(3)))
+
+
+@pytest.mark.host
+def test_mpi_sends_arrays_without_staging():
+    """Upper-case calls of mpi4py take the memory of the host device itself, through DLPack."""
+    from mpi4py import MPI
+
+    x, y = to_gpu(numbers(1000)), gpuarray.zeros(1000, numbers(1).dtype)
+    MPI.COMM_SELF.Sendrecv(x, 0, recvbuf=y, source=0)
+    assert np.array_equal(x.get(), y.get())
+    z = gpuarray.zeros_like(x)
+    MPI.COMM_SELF.Allreduce(x, z, MPI.SUM)
+    assert np.array_equal(x.get(), z.get())
+
+
+@pytest.mark.parametrize("version, name", [(None, "dltensor"), ((0, 8), "dltensor"),
+                                           ((1, 0), "dltensor_versioned")])
+def test_capsules_of_both_versions(version, name):
+    assert f'"{name}"' in repr(to_gpu(numbers(3)).__dlpack__(max_version=version))
+    with pytest.raises(TypeError):
+        to_gpu(numbers(3)).__dlpack__(max_version=("one", 0))
+
+
+# -- bfloat16 -------------------------------------------------------------------------------
+
+
+def test_bfloat16():
+    """As NumPy has it with ml_dtypes; sums are computed in float32."""
+    import ml_dtypes
+
+    kind = np.dtype(ml_dtypes.bfloat16)
+    a, b = np.random.default_rng(0).normal(0, 10, (2, 5, 70)).astype(kind)
+    x, y = to_gpu(a), to_gpu(b)
+    for f in [lambda x, y: x + y, lambda x, y: x / y, lambda x, y: x < y, lambda x, y: -x[:, ::3],
+              lambda x, y: x * 2.5, lambda x, y: 1 - x, lambda x, y: np.exp(x / 8),
+              lambda x, y: x + np.float32(1), lambda x, y: x.T.astype("f"), lambda x, y: x.astype("i"),
+              lambda x, y: x.astype("i").astype(kind), lambda x, y: x.astype("d").astype(kind)]:
+        wanted, got = f(a, b), f(x, y)
+        assert got.dtype == wanted.dtype and np.array_equal(got.get(), wanted)
+    for axis in (None, 0, (0, 1)):
+        exact = a.astype("d").sum(axis)
+        got = np.sum(x, axis=axis)
+        assert got.dtype == kind
+        assert np.allclose(got.get().astype("d"), exact, 2**-8, 0.1)
+    assert np.mean(x).dtype == kind and np.max(x).get() == a.max()
+    assert np.allclose((x @ y.T).get().astype("d"), a.astype("d") @ b.T.astype("d"), 2**-7, 4)

@@ -59,19 +59,25 @@ template <class T> struct converted<bool, complex<T>> {
 };
 #endif
 
+/* Types of 16 bits compute in float. */
+#define PYCUDA_NARROW(type, widen, narrow, narrow_double)                             \
+    template <class C> struct converted<C, type> {                                    \
+        static PYCUDA_DEVICE C from(type x) { return convert<C>(widen(x)); }          \
+    };                                                                                \
+    template <class T> struct converted<type, T> {                                    \
+        static PYCUDA_DEVICE type from(T x) { return narrow(convert<float>(x)); }     \
+    };                                                                                \
+    template <> struct converted<type, double> {                                      \
+        static PYCUDA_DEVICE type from(double x) { return narrow_double(x); }         \
+    };                                                                                \
+    template <> struct converted<type, type> {                                        \
+        static PYCUDA_DEVICE type from(type x) { return x; }                          \
+    };
 #ifdef PYCUDA_HALF
-template <class C> struct converted<C, half> {
-    static PYCUDA_DEVICE C from(half x) { return convert<C>(__half2float(x)); }
-};
-template <class T> struct converted<half, T> {
-    static PYCUDA_DEVICE half from(T x) { return __float2half_rn(convert<float>(x)); }
-};
-template <> struct converted<half, double> {
-    static PYCUDA_DEVICE half from(double x) { return __double2half(x); }
-};
-template <> struct converted<half, half> {
-    static PYCUDA_DEVICE half from(half x) { return x; }
-};
+PYCUDA_NARROW(half, __half2float, __float2half_rn, __double2half)
+#endif
+#ifdef PYCUDA_BFLOAT16
+PYCUDA_NARROW(__nv_bfloat16, __bfloat162float, __float2bfloat16_rn, __double2bfloat16)
 #endif
 
 template <class T> PYCUDA_DEVICE bool truth(T x) { return convert<bool>(x); }
