@@ -49,7 +49,7 @@ BUDGETS = {
                            # at one door; views as operands of users' kernels; operations that wait
                            # to be fused; buffers, DLPack 1.0
     "src/kernels": 1500,   # (1,500)
-    "src": 37000,          # (20,000) the sum of these and of the tables in src/cuda
+    "src": 37070,          # (20,000) the sum of these and of the tables in src/cuda
     "pycuda/*.py": 3460,   # (2,500) curandom with skip-ahead, Sobol sequences; sparse matrices; OpenGL;
                            # fusion; compositions moved here from C
     "pycuda/include": 5320,  # (3,000) textures and surfaces; random generators, Sobol sequences;
