@@ -170,9 +170,10 @@ def lazy():
     """with gpuarray.lazy(): z = a * x + b * y - c computes z in one kernel, when z is needed.
 
     Inside, for this thread, element-wise operations on arrays of one shape and order wait; other
-    operations do not, and what they take is written first. Results are the same, bit for bit. At the
-    end everything is written. May be nested. Fused are operators and comparisons, where, maximum and
-    minimum and their kin, sqrt and rounding, of booleans, integers, float32 and float64.
+    operations do not, and what they take is written first. Results are the same, bit for bit, but for
+    the sign of a NaN. At the end everything is written. May be nested. Fused are operators and
+    comparisons, where, maximum and minimum and their kin, sqrt and rounding, of booleans, integers,
+    float32 and float64.
 
     Inside, reach memory by arrays, by `gpudata` or `ptr`, and not by an address that a kernel gets
     as a mere number: a launch with such a one does not know what has to be written first.
