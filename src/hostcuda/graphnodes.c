@@ -176,10 +176,11 @@ CUresult cuGraphKernelNodeGetParams_v2(CUgraphNode handle,
     HD_ENTER();
     HD_NEED(params != NULL);
     HD_TRY(hd_node_find(handle, CU_GRAPH_NODE_TYPE_KERNEL, &node));
+    HD_FIND(hd_function, function, HD_FUNCTION, node->subject); /* or it is unloaded */
     hd_launch *launch = (hd_launch *)node->work;
     HD_TRY(hd_launch_list(launch, &node->values));
     const hc_launch *asked = &launch->launch;
-    *params = (CUDA_KERNEL_NODE_PARAMS){.func = node->subject,
+    *params = (CUDA_KERNEL_NODE_PARAMS){.func = function->object.handle,
                                         .gridDimX = asked->grid[0],
                                         .gridDimY = asked->grid[1],
                                         .gridDimZ = asked->grid[2],

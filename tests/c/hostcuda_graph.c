@@ -438,6 +438,9 @@ static void updates(void)
     CUgraphExec exec = NULL;
     CUgraphExecUpdateResultInfo info;
     CUmodule second = module;
+    CUgraphNode nodes[2];
+    CUDA_KERNEL_NODE_PARAMS params;
+    size_t count = 2;
     OK(cuGraphInstantiateWithFlags(&exec, graph, 0));
     set_floats(1);
     OK(cuGraphExecUpdate_v2(exec, next, &info));
@@ -465,6 +468,8 @@ static void updates(void)
     OK(cuModuleUnload(second));
     EXPECT(CUDA_ERROR_INVALID_HANDLE, cuGraphLaunch(exec, stream));
     DETAIL("is not a function");
+    OK(cuGraphGetNodes(graph, nodes, &count));
+    EXPECT(CUDA_ERROR_INVALID_HANDLE, cuGraphKernelNodeGetParams_v2(nodes[0], &params));
     OK(cuGraphExecDestroy(exec));
     OK(cuGraphDestroy(graph));
 }
