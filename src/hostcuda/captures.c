@@ -275,6 +275,9 @@ static CUresult begin(CUstream handle, CUgraph graph_handle, const CUgraphNode *
     else
         HD_TRY(hd_handle_find(HD_GRAPH, graph_handle, &graph));
     HD_REFUSE_IF(graph->capture != NULL, "the graph is being captured");
+    HD_REFUSE_IF(graph->embedded, "the graph belongs to a node of another one");
+    HD_REFUSE_IF(graph->object.context != stream->object.context,
+                 "graph and stream belong to different contexts");
     hd_capture *capture = calloc(1, sizeof *capture);
     CUresult status = capture != NULL ? join(capture, stream)
                                       : hd_fail(CUDA_ERROR_OUT_OF_MEMORY,

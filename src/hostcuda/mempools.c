@@ -465,7 +465,8 @@ CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream_handle)
     if (allocation != NULL && allocation->base == base && allocation->graph != NULL)
         return hd_graph_memory_free(allocation->graph);
     HD_REFUSE_IF(allocation == NULL || allocation->base != base ||
-                     allocation->pool == NULL || allocation->released,
+                     allocation->pool == NULL || allocation->released ||
+                     allocation->doomed,
                  "%p is not the start of an allocation from a memory pool", base);
     idle *block = malloc(sizeof *block);
     hd_point *point = malloc(sizeof *point);
