@@ -66,6 +66,17 @@ void hd_capture_forget(hd_stream *stream)
     capture_end(capture, true);
 }
 
+void hd_capture_destroy_graph(hd_graph *graph)
+{
+    hd_capture *capture = graph->capture;
+
+    if (capture != NULL) {
+        capture->own = false;
+        capture_end(capture, true);
+    }
+    hd_graph_destroy(graph);
+}
+
 static hd_capture *capture_with(uint64_t id)
 {
     hd_capture *capture = hd.captures;

@@ -48,5 +48,7 @@ CUresult hd_capture_allows_unsafe(void);
 CUresult hd_capture_refuses(hd_stream *stream, const char *call);
 /* The stream goes. */
 void hd_capture_forget(hd_stream *stream);
+/* The graph goes, and with it the capture that adds to it now. */
+void hd_capture_destroy_graph(hd_graph *graph);
 
 #endif

@@ -170,12 +170,13 @@ static void child_destroy(hd_object *child)
         hd_child_destroy(child);
         break;
     case HD_GRAPH:
-        hd_graph_destroy((hd_graph *)child);
+        hd_capture_destroy_graph((hd_graph *)child);
         break;
     case HD_EXEC:
         hd_exec_destroy((hd_exec *)child);
         break;
     default:
+        hd_capture_forget((hd_stream *)child);
         hd_child_retire(child);
         hd_stream_doom((hd_stream *)child);
         break;
@@ -187,13 +188,12 @@ static void context_empty(hd_context *context)
 {
     while (hd_context_wait(context) == CUDA_ERROR_NOT_READY)
         continue;
-    for (hd_stream *stream = context->streams; stream != NULL; stream = stream->next)
-        hd_capture_forget(stream);
     while (context->children != NULL)
         child_destroy(context->children);
     for (hd_stream *stream = context->streams, *next = NULL; stream != NULL;
          stream = next) {
         next = stream->next;
+        hd_capture_forget(stream);
         if (stream != &context->legacy)
             hd_stream_doom(stream);
     }

@@ -198,30 +198,38 @@ static CUresult note(hd_library *library, CUmodule module)
     return CUDA_SUCCESS;
 }
 
+/* Loads the library, unless another thread has done so meanwhile. Drops the lock. */
+static CUresult load_into(hd_library *library, hd_context *context)
+{
+    CUmodule handle = NULL;
+    hd_library *same = NULL;
+
+    HD_TRY(hd_module_create(context, library->data, library->size, &handle));
+    hd_module *own = hd_handle_object(HD_MODULE, handle);
+    CUresult status = hd_handle_find(HD_LIBRARY, library->object.handle, &same);
+    bool late = loaded(library, context) != NULL;
+    if (status == CUDA_SUCCESS && !late)
+        status = note(library, handle);
+    if (status != CUDA_SUCCESS || late)
+        hd_module_destroy(own);
+    return status;
+}
+
 /* The library's module in the current context. Drops the lock when it is loaded. */
 static CUresult module_here(hd_library *library, hd_module **module)
 {
     hd_context *context = NULL;
-    CUmodule handle = NULL;
+    CUresult status = hd_context_current(&context);
 
-    HD_TRY(hd_context_current(&context));
-    *module = loaded(library, context);
-    if (*module != NULL)
-        return CUDA_SUCCESS;
     library->refs++;
-    CUresult status = hd_module_create(context, library->data, library->size, &handle);
-    if (status == CUDA_SUCCESS) {
-        hd_module *own = hd_handle_object(HD_MODULE, handle);
-        *module = loaded(library, context); /* by another thread meanwhile */
-        if (*module == NULL)
-            status =
-                hd_handle_find(HD_LIBRARY, library->object.handle, &(void *){NULL});
-        if (*module == NULL && status == CUDA_SUCCESS)
-            status = note(library, handle);
-        if (*module != NULL || status != CUDA_SUCCESS)
-            hd_module_destroy(own);
-        else
-            *module = own;
+    *module = NULL;
+    while (status == CUDA_SUCCESS) {
+        *module = loaded(library, context);
+        if (*module != NULL)
+            break;
+        status = load_into(library, context);
+        if (status == CUDA_SUCCESS)
+            status = hd_context_current(&context);
     }
     library_release(library);
     return status;

@@ -36,11 +36,15 @@ void hd_module_destroy(hd_module *module)
     for (uint32_t i = 0; i < module->nfunctions; i++)
         hd_handle_retire(&module->functions[i].object);
     hd_references_destroy(module);
+    hd_child_retire(&module->object); /* what follows drops the lock */
     for (uint32_t i = 0; i < module->nglobals; i++) {
-        if (is_memory(&module->image->globals[i]))
-            hd_memory_destroy(hd_memory_find(module->image->globals[i].address));
+        const hc_global *global = &module->image->globals[i];
+        hd_allocation *memory =
+            is_memory(global) ? hd_memory_find(global->address) : NULL;
+        if (memory != NULL) /* or the context went meanwhile, with all its memory */
+            hd_memory_destroy(memory);
     }
-    hd_child_destroy(&module->object);
+    free(module);
     hd_unlock();
     dlclose(library);
     hd_lock();

@@ -1,6 +1,8 @@
 /* Calls of everything in a random order, with handles and addresses that other calls
-   answered: living ones, stale ones, of the wrong context, in the midst of captures.
-   Nothing may crash or hang. FUZZ_SEED repeats a run, FUZZ_CALLS is its length. */
+   answered: living ones, stale ones, of the wrong context, in the midst of captures,
+   destroyed by another thread right now. Nothing may crash or hang. FUZZ_SEED repeats a
+   run, up to the order of threads; FUZZ_CALLS is its length. */
+#include <pthread.h>
 #include <time.h>
 
 #include "hostcuda_test.h"
@@ -8,9 +10,17 @@
 /* A place for an answer is one of the first so many; arrays may be long. */
 enum { PLACES = 6, LONGEST = 1 << 20 };
 
-static uint64_t dice;
+#ifdef __SANITIZE_THREAD__ /* the handles that threads share are no secret */
+enum { THREADS = 1 };
+#else
+enum { THREADS = 4 };
+#endif
+
+static _Thread_local uint64_t dice;
 static const char *image_path;
-static _Alignas(64) char room[8 << 20]; /* where anything may be read and written */
+/* Where anything may be read and written, for each thread */
+static _Alignas(64) char rooms[THREADS][8 << 20];
+static _Thread_local char *room;
 
 static unsigned below(unsigned limit)
 {
@@ -83,9 +93,9 @@ static void *value(int kind)
 {
     static const size_t sizes[] = {0, 1, 2, 3, 4, 8, 64, 4096, 70000, LONGEST};
     static const char *const names[] = {"empty", "counter", "bytes", "none", ""};
-    static void *list[16];
-    static _Alignas(16) char values[16][256];
-    static unsigned turn;
+    static _Thread_local void *list[16];
+    static _Thread_local _Alignas(16) char values[16][256];
+    static _Thread_local unsigned turn;
     void **answer = memset(values[turn++ % 16], 0, sizeof *values);
     char *somewhere = room + below(16) * 4096;
 
@@ -147,7 +157,7 @@ static void *value(int kind)
 /* -- Calls --------------------------------------------------------------------------
  */
 
-static const char *last; /* for who looks at a crash */
+static _Thread_local const char *last; /* for who looks at a crash */
 
 #define F(name, suffix, version, ...)             \
     static CUresult random_##name(void)           \
@@ -209,29 +219,44 @@ static uint64_t setting(const char *name, uint64_t otherwise)
     return text != NULL ? strtoull(text, NULL, 0) : otherwise;
 }
 
-int main(int argc, char **argv)
+static uint64_t seed, calls, succeeded;
+
+static void *work(void *number)
 {
-    uint64_t seed = setting("FUZZ_SEED", (uint64_t)time(NULL));
-    uint64_t calls = setting("FUZZ_CALLS", 200000), succeeded = 0;
-    setenv("HOSTCUDA_DEVICES", "2", 1);
-    setenv("HOSTCUDA_MEMORY", "64M", 1);
-    printf("FUZZ_SEED=%llu\n", (unsigned long long)seed);
-    fflush(stdout);
-    dice = seed;
-    image_path = argv[1];
-    OK(cuInit(0));
+    uint64_t good = 0;
+    dice = seed * THREADS + (uintptr_t)number;
+    room = rooms[(uintptr_t)number];
     for (uint64_t i = 0; i < calls; i++) {
         unsigned which = below(sizeof entries / sizeof *entries);
         CUdevice device = -1;
         if (cuCtxGetDevice(&device) != CUDA_SUCCESS)
-            OK(cuCtxCreate_v2((CUcontext *)&kept[0][below(PLACES)], 0, 0));
+            cuCtxCreate_v2((CUcontext *)&kept[0][below(PLACES)], 0, 0);
         if (is_left_out(entries[which].name))
             continue;
         last = entries[which].name;
-        succeeded += entries[which].function() == CUDA_SUCCESS;
+        good += entries[which].function() == CUDA_SUCCESS;
     }
-    printf("%llu of %llu calls succeeded, the last was %s\n",
-           (unsigned long long)succeeded, (unsigned long long)calls, last);
-    CHECK(succeeded > calls / 20);
+    __atomic_fetch_add(&succeeded, good, __ATOMIC_RELAXED);
+    return NULL;
+}
+
+int main(int argc, char **argv)
+{
+    pthread_t threads[THREADS];
+    seed = setting("FUZZ_SEED", (uint64_t)time(NULL));
+    calls = setting("FUZZ_CALLS", 100000);
+    setenv("HOSTCUDA_DEVICES", "2", 1);
+    setenv("HOSTCUDA_MEMORY", "64M", 1);
+    printf("FUZZ_SEED=%llu\n", (unsigned long long)seed);
+    fflush(stdout);
+    image_path = argv[1];
+    OK(cuInit(0));
+    for (uintptr_t i = 0; i < THREADS; i++)
+        CHECK(pthread_create(&threads[i], NULL, work, (void *)i) == 0);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    printf("%llu of %llu calls succeeded\n", (unsigned long long)succeeded,
+           (unsigned long long)calls * THREADS);
+    CHECK(succeeded > calls * THREADS / 20);
     return checks_failed != 0;
 }
