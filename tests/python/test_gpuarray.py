@@ -312,6 +312,7 @@ def test_whole_reductions():
 def test_methods():
     x, z = to_gpu(numbers(2, 3)), to_gpu(numbers(2, 3) * (1 + 2j)).astype("F")
     assert x.mul_add(2, x, 3).get().tolist() == (5 * numbers(2, 3)).tolist()
+    assert x.mul_add(2, x, 3, add_timer=print).get().tolist() == (5 * numbers(2, 3)).tolist()
     assert x.reverse().get().tolist() == [5, 4, 3, 2, 1, 0] and x.ravel("F").get()[1] == 3
     assert x.real is x and x.conj() is x and x.imag.get().sum() == 0
     assert np.array_equal(z.imag.get(), z.get().imag) and np.array_equal(z.conj().get(), z.get().conj())
@@ -419,6 +420,7 @@ FAULTS = {
         (ValueError, "operands could not be broadcast together with shapes (2, 3) (2,)"),
     "x + to_gpu(np.zeros(3, '>f4'))": (TypeError, "an operand's dtype is nothing to compute with"),
     "x.__iadd__(1j)": (TypeError, "Cannot cast ufunc 'add' output"),
+    "gpuarray.logical_and(True, False)": (TypeError, "at least one operand must be a GPUArray"),
     "np.asarray(x)": (TypeError, "a GPUArray does not become a numpy.ndarray by itself; use .get()"),
     "np.sort(x)": (NotImplementedError, "numpy.sort is not available for GPU arrays"),
     "np.gcd(x, x)": (NotImplementedError, "numpy.gcd has no form for GPU arrays"),

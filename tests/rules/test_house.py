@@ -165,3 +165,13 @@ def test_nothing_is_left_for_later():
               if path.is_file() and path != here and "__pycache__" not in path.parts
               and mark.search(path.read_text(errors="replace"))]
     assert not marked
+
+
+def test_every_difference_names_a_test_that_is_there():
+    text = (ROOT / "docs/differences.md").read_text()
+    named = re.findall(r"(test_\w+\.py)::(test_\w+)", text)
+    assert len(named) > 40
+    assert not [(file, name) for file, name in named
+                if f"def {name}(" not in (ROOT / "tests/python" / file).read_text()]
+    rows = [line for line in text.splitlines() if line.startswith("| ") and "---" not in line]
+    assert not [row for row in rows if "test" not in row and "none: " not in row]
