@@ -176,7 +176,8 @@ def lazy():
     float32 and float64.
 
     Inside, reach memory by arrays, by `gpudata` or `ptr`, and not by an address that a kernel gets
-    as a mere number: a launch with such a one does not know what has to be written first.
+    as a mere number, nor by a NumPy view that was made before: who writes there does not know what
+    has to be computed first.
     """
     global _open_anywhere
     with _lock:
