@@ -1,45 +1,13 @@
 /* The class behind ElementwiseKernel, ReductionKernel and the scan kernels: words of a
-   user, made into kernels when first called in a context, and called with arrays. What
-   is passed is held against the declaration: how many, arrays or numbers, their dtypes
-   and sizes. */
-#include "array.h"
+   user, made into kernels when first called in a context, and called with arrays. */
+#include "kernel_arguments.h"
 #include <string.h>
 
-typedef struct {
-    PyObject *name;       /* owned */
-    PyArray_Descr *dtype; /* owned */
-    int is_vector;
-    int is_exact;  /* of a vector: used at [i] only, so its size must be that of others
-                    */
-    size_t offset; /* of its bytes among those of all */
-} parameter;
-
-typedef struct {
-    bd_object base;
-    uint32_t program; /* 0: not defined yet */
-    bd_state *state;  /* of a defined kernel; borrowed: outlived by module */
-    PyObject *module; /* owned: the interpreter may end before the kernel does */
-    char kind;        /* 'e', 'r', 's' */
-    int keep, count;
-    size_t bytes;          /* of all arguments */
-    parameter *parameters; /* owned */
-    PyObject *texts;       /* owned: name, preamble, arguments; then the kind's own */
-    PyObject *options;     /* owned: a sequence of str, or NULL */
-    PyArray_Descr *dtype;  /* owned: of results; NULL for 'e' */
-} generated;
-
-#define SELF(object) ((generated *)(object))
-enum { NAME, PREAMBLE, ARGUMENTS, FIRST };
-enum { MOST_VIEWED = 32 }; /* parameters that can be views */
-
-static const char *text(const generated *self, int i)
-{
-    return PyUnicode_AsUTF8(PyTuple_GET_ITEM(self->texts, i));
-}
+#define SELF(object) ((ar_generated *)(object))
 
 /* -- Definition ----------------------------------------------------------------- */
 
-static void undefine(generated *self)
+static void undefine(ar_generated *self)
 {
     if (self->program)
         kn_program_forget(self->state, self->program);
@@ -57,9 +25,9 @@ static void undefine(generated *self)
 }
 
 /* (name, dtype, is_vector, is_exact) */
-static int parameter_add(generated *self, PyObject *tuple)
+static int parameter_add(ar_generated *self, PyObject *tuple)
 {
-    parameter *at = &self->parameters[self->count];
+    ar_parameter *at = &self->parameters[self->count];
     PyObject *dtype;
     if (!PyArg_ParseTuple(tuple, "UOii", &at->name, &dtype, &at->is_vector,
                           &at->is_exact))
@@ -94,14 +62,20 @@ BD_METHOD(generated_define, 6, 6,
           "dtype, is_vector, is_exact); texts: name, preamble, arguments, and those of "
           "the kind; dtype: of results.")
 {
-    generated *kernel = SELF(self);
+    ar_generated *kernel = SELF(self);
     PyObject *list = PySequence_Fast(in[1], "parameters: expected a list");
     int failed = !list || !PyTuple_Check(in[2]) || !all_text(in[2]);
     undefine(kernel);
     kernel->bytes = 0;
     kernel->kind = failed ? 0 : (char)PyUnicode_READ_CHAR(in[0], 0);
     Py_ssize_t count = list ? PySequence_Fast_GET_SIZE(list) : 0;
-    if (!failed && !(kernel->parameters = PyMem_Calloc(count + 1, sizeof(parameter)))) {
+    if (count > AR_MOST_ARGUMENTS) {
+        PyErr_Format(PyExc_ValueError, "a kernel takes at most %d arguments, not %zd",
+                     AR_MOST_ARGUMENTS, count);
+        failed = 1;
+    }
+    if (!failed &&
+        !(kernel->parameters = PyMem_Calloc(count + 1, sizeof(ar_parameter)))) {
         PyErr_NoMemory();
         failed = 1;
     }
@@ -120,7 +94,7 @@ BD_METHOD(generated_define, 6, 6,
 }
 
 /* The kernel in the current context. */
-static const kn_loaded *load(generated *self, bd_context *context, int variant,
+static const kn_loaded *load(ar_generated *self, bd_context *context, int variant,
                              uint32_t views)
 {
     kn_key key;
@@ -132,23 +106,25 @@ static const kn_loaded *load(generated *self, bd_context *context, int variant,
     if (loaded)
         return loaded;
     cmp_text source = {0};
-    kn_user user = {text(self, NAME), text(self, PREAMBLE), text(self, ARGUMENTS)};
-    for (int i = 0; i < self->count && i < MOST_VIEWED; i++)
+    kn_user user = {ar_text(self, AR_NAME), ar_text(self, AR_PREAMBLE),
+                    ar_text(self, AR_ARGUMENTS)};
+    for (int i = 0; i < self->count && i < AR_MOST_VIEWED; i++)
         if (views & 1u << i)
             user.view[user.views++] = PyUnicode_AsUTF8(self->parameters[i].name);
     char stages[KN_MOST_FUNCTIONS][200];
     const char *names[KN_MOST_FUNCTIONS] = {user.name, stages[1], stages[2]};
     if (self->kind == 'e')
-        kn_put_elementwise(&source, &user, variant, text(self, FIRST),
-                           text(self, FIRST + 1), text(self, FIRST + 2));
+        kn_put_elementwise(&source, &user, variant, ar_text(self, AR_FIRST),
+                           ar_text(self, AR_FIRST + 1), ar_text(self, AR_FIRST + 2));
     else if (self->kind == 'r')
-        kn_put_reduction(&source, &user, text(self, FIRST), text(self, FIRST),
-                         text(self, FIRST + 1), text(self, FIRST + 2),
-                         text(self, FIRST + 3));
+        kn_put_reduction(&source, &user, ar_text(self, AR_FIRST),
+                         ar_text(self, AR_FIRST), ar_text(self, AR_FIRST + 1),
+                         ar_text(self, AR_FIRST + 2), ar_text(self, AR_FIRST + 3));
     else {
         static const char *const suffix[] = {"sums", "carry", "scan"};
-        kn_put_scan(&source, &user, text(self, FIRST), text(self, FIRST + 1),
-                    text(self, FIRST + 2), *text(self, FIRST + 3) != 0);
+        kn_put_scan(&source, &user, ar_text(self, AR_FIRST),
+                    ar_text(self, AR_FIRST + 1), ar_text(self, AR_FIRST + 2),
+                    *ar_text(self, AR_FIRST + 3) != 0);
         for (int i = 0; i < KN_MOST_FUNCTIONS; i++)
             snprintf(stages[i], sizeof *stages, "%s_%s", user.name, suffix[i]);
         names[0] = stages[0];
@@ -162,204 +138,12 @@ static const kn_loaded *load(generated *self, bd_context *context, int variant,
     return loaded;
 }
 
-/* -- Arguments ------------------------------------------------------------------ */
-
-enum { MOST = 64, USUAL_BYTES = 1024 };
-
-typedef struct {
-    ar_array *vectors[MOST]; /* owned */
-    ar_array *first;         /* borrowed: the first vector */
-    uint32_t views;          /* bit i: vector i is passed with how it lies */
-    kn_lie lies[KN_MOST_VIEWS];
-    void *params[3 + MOST + KN_MOST_VIEWS]; /* three before those of the declaration */
-    char *bytes;                            /* `usual`, or owned */
-    _Alignas(16) char usual[USUAL_BYTES];
-} arguments;
-
-static void arguments_clear(const generated *self, arguments *arguments)
-{
-    for (int i = 0; i < self->count; i++)
-        Py_CLEAR(arguments->vectors[i]);
-    if (arguments->bytes != arguments->usual)
-        PyMem_Free(arguments->bytes);
-}
-
-static int wrong(const generated *self, const parameter *at, const char *what,
-                 PyObject *given)
-{
-    PyErr_Format(PyExc_TypeError,
-                 "argument '%U' of kernel '%s': expected %s %S, got %S", at->name,
-                 text(self, NAME), what, at->dtype, given);
-    return -1;
-}
-
-static int take_vector(generated *self, arguments *arguments, int i, PyObject *object)
-{
-    const parameter *at = &self->parameters[i];
-    ar_array *array = NULL;
-    int found = ar_from(bd_state_from(self), object, &array);
-    if (found <= 0)
-        return found < 0
-                   ? -1
-                   : wrong(self, at, "a GPUArray of", (PyObject *)Py_TYPE(object));
-    arguments->vectors[i] = array;
-    if (!PyArray_EquivTypes(array->dtype, at->dtype))
-        return wrong(self, at, "a GPUArray of", (PyObject *)array->dtype);
-    if (!arguments->first)
-        arguments->first = array;
-    return ar_address(array, (CUdeviceptr *)(arguments->bytes + at->offset));
-}
-
-/* bool, integer, float, complex: what comes later does not go into what comes before.
- */
-static int rank(int type)
-{
-    return type == AR_WEAK_INT       ? 1
-           : type == AR_WEAK_FLOAT   ? 2
-           : type == AR_WEAK_COMPLEX ? 3
-           : type == KN_BOOL         ? 0
-           : type < KN_F16           ? 1
-           : type < KN_C64           ? 2
-                                     : 3;
-}
-
-static int take_scalar(generated *self, arguments *arguments, int i, PyObject *object)
-{
-    const parameter *at = &self->parameters[i];
-    char *to = arguments->bytes + at->offset;
-    kn_type type = kn_type_of(at->dtype);
-    ar_operand operand;
-    int found = ar_operand_from(bd_state_from(self), object, &operand);
-    if (found < 0)
-        return -1;
-    if (found && operand.array) {
-        ar_operand_clear(&operand);
-        found = 0;
-    }
-    if (type && kn_type_compute(type) == type) {
-        if (!found || !operand.type || rank(operand.type) > rank(type))
-            return wrong(self, at, "a number of", (PyObject *)Py_TYPE(object));
-        return ar_scalar_store(object, type, to);
-    }
-    Py_INCREF(at->dtype);
-    PyArrayObject *host = (PyArrayObject *)PyArray_FromAny(object, at->dtype, 0, 0,
-                                                           NPY_ARRAY_CARRAY_RO, NULL);
-    if (!host)
-        return -1;
-    int fits = PyArray_NDIM(host) == 0;
-    if (fits)
-        memcpy(to, PyArray_DATA(host), PyDataType_ELSIZE(at->dtype));
-    Py_DECREF(host);
-    return fits ? 0 : wrong(self, at, "a value of", (PyObject *)Py_TYPE(object));
-}
-
-static int check_sizes(const generated *self, const arguments *arguments)
-{
-    const ar_array *like = NULL;
-    const parameter *of = NULL;
-    for (int i = 0; i < self->count; i++) {
-        const parameter *at = &self->parameters[i];
-        const ar_array *array = arguments->vectors[i];
-        if (!at->is_exact)
-            continue;
-        if (!like)
-            like = array, of = at;
-        if (array->size != like->size) {
-            PyErr_Format(
-                PyExc_ValueError,
-                "arguments of kernel '%s' differ in size: '%U' has %zd elements, "
-                "'%U' has %zd",
-                text(self, NAME), of->name, like->size, at->name, array->size);
-            return -1;
-        }
-    }
-    return 0;
-}
-
-static int set_lie(const ar_array *array, kn_lie *lie)
-{
-    npy_intp length[AR_MOST_AXES], stride[AR_MOST_AXES];
-    int axes = 0;
-    for (int i = 0; i < array->ndim; i++) { /* neighbours that are one axis in memory */
-        npy_intp n = array->shape[i], step = array->strides[i];
-        if (axes && stride[axes - 1] == n * step)
-            axes--, n *= length[axes];
-        if (n == 1)
-            continue;
-        length[axes] = n;
-        stride[axes++] = step;
-    }
-    if (axes > KN_VIEW_AXES)
-        return -1;
-    *lie = (kn_lie){.axes = axes};
-    for (int i = 0; i < axes; i++) {
-        lie->length[i] = length[i];
-        lie->stride[i] = stride[i];
-    }
-    return 0;
-}
-
-/* Arrays that lie alike are passed as they are, and `i` counts what they have in
-   memory. Otherwise it counts their elements in C order, and those that lie in another
-   are passed with how they do. */
-static int take_views(const generated *self, arguments *arguments)
-{
-    int order = AR_C | AR_F, gaps = 0, views = 0;
-    for (int i = 0; i < self->count; i++) {
-        const ar_array *array = arguments->vectors[i];
-        gaps |= array && !array->order;
-        order &= self->parameters[i].is_exact ? array->order : order;
-    }
-    for (int i = 0; i < self->count && (gaps || !order); i++) {
-        const ar_array *array = arguments->vectors[i];
-        if (!array || array->order & AR_C)
-            continue;
-        if (i == MOST_VIEWED || views == KN_MOST_VIEWS ||
-            set_lie(array, &arguments->lies[views])) {
-            PyErr_Format(PyExc_NotImplementedError,
-                         "argument '%U' of kernel '%s' lies in too many pieces: use "
-                         "%U.copy()",
-                         self->parameters[i].name, text(self, NAME),
-                         self->parameters[i].name);
-            return -1;
-        }
-        arguments->params[3 + self->count + views] = &arguments->lies[views];
-        arguments->views |= 1u << i;
-        views++;
-    }
-    return 0;
-}
-
-/* Fills params[3] and on. Clear them in either case. */
-static int take_arguments(generated *self, arguments *arguments, PyObject *const *args,
-                          Py_ssize_t nargs)
-{
-    memset(arguments->vectors, 0, self->count * sizeof *arguments->vectors);
-    arguments->first = NULL;
-    arguments->views = 0;
-    arguments->bytes = arguments->usual;
-    if (nargs != self->count) {
-        PyErr_Format(PyExc_TypeError, "kernel '%s' takes %d arguments (%s), got %zd",
-                     text(self, NAME), self->count, text(self, ARGUMENTS), nargs);
-        return -1;
-    }
-    if (self->bytes > USUAL_BYTES && !(arguments->bytes = PyMem_Malloc(self->bytes))) {
-        arguments->bytes = arguments->usual;
-        PyErr_NoMemory();
-        return -1;
-    }
-    for (int i = 0; i < self->count; i++) {
-        if (self->parameters[i].is_vector ? take_vector(self, arguments, i, args[i])
-                                          : take_scalar(self, arguments, i, args[i]))
-            return -1;
-        arguments->params[3 + i] = arguments->bytes + self->parameters[i].offset;
-    }
-    return take_views(self, arguments);
-}
+/* -- Calls ----------------------------------------------------------------------- */
 
 /* Sorts keywords into values. */
-static int take_keywords(const generated *self, PyObject *names, PyObject *const *from,
-                         const char *const *known, int count, PyObject **values)
+static int take_keywords(const ar_generated *self, PyObject *names,
+                         PyObject *const *from, const char *const *known, int count,
+                         PyObject **values)
 {
     for (Py_ssize_t i = 0; names && i < PyTuple_GET_SIZE(names); i++) {
         PyObject *name = PyTuple_GET_ITEM(names, i);
@@ -413,13 +197,13 @@ static int range_parse(PyObject *object, int is_slice, npy_intp n, range *range)
     return 0;
 }
 
-static int run_all(generated *self, bd_context *context, arguments *arguments,
+static int run_all(ar_generated *self, bd_context *context, ar_arguments *arguments,
                    CUstream stream)
 {
     size_t n = arguments->first->size;
     const kn_loaded *loaded;
     arguments->params[2] = &n;
-    if (check_sizes(self, arguments))
+    if (ar_arguments_check_sizes(self, arguments))
         return -1;
     if (n == 0)
         return 0;
@@ -430,7 +214,7 @@ static int run_all(generated *self, bd_context *context, arguments *arguments,
                : 0;
 }
 
-static int run_range(generated *self, bd_context *context, arguments *arguments,
+static int run_range(ar_generated *self, bd_context *context, ar_arguments *arguments,
                      CUstream stream, PyObject *object, int is_slice)
 {
     range range;
@@ -457,10 +241,10 @@ static PyObject *generated_elementwise(PyObject *object, PyObject *const *args,
                                        Py_ssize_t nargs, PyObject *names)
 {
     static const char *const known[] = {"range", "slice", "stream"};
-    generated *self = SELF(object);
+    ar_generated *self = SELF(object);
     bd_state *state = bd_state_from(self);
     PyObject *values[3] = {NULL};
-    arguments arguments;
+    ar_arguments arguments;
     CUstream stream;
     int failed = -1;
     bd_context *context = bd_context_current(state);
@@ -471,7 +255,7 @@ static PyObject *generated_elementwise(PyObject *object, PyObject *const *args,
         PyErr_SetString(PyExc_TypeError, "may not specify both range and slice");
         return NULL;
     }
-    if (take_arguments(self, &arguments, args, nargs) == 0) {
+    if (ar_arguments_take(self, &arguments, args, nargs) == 0) {
         if (!arguments.first)
             PyErr_SetString(
                 PyExc_AssertionError,
@@ -482,14 +266,14 @@ static PyObject *generated_elementwise(PyObject *object, PyObject *const *args,
         else
             failed = run_all(self, context, &arguments, stream);
     }
-    arguments_clear(self, &arguments);
+    ar_arguments_clear(self, &arguments);
     return failed ? NULL : Py_NewRef(Py_None);
 }
 
 /* -- ReductionKernel ------------------------------------------------------------ */
 
-static ar_array *result_of(generated *self, const arguments *arguments, PyObject *out,
-                           PyObject *allocator)
+static ar_array *result_of(ar_generated *self, const ar_arguments *arguments,
+                           PyObject *out, PyObject *allocator)
 {
     bd_state *state = bd_state_from(self);
     if (!out)
@@ -515,10 +299,10 @@ static PyObject *generated_reduction(PyObject *object, PyObject *const *args,
                                      Py_ssize_t nargs, PyObject *names)
 {
     static const char *const known[] = {"stream", "out", "allocator", "kernel_wrapper"};
-    generated *self = SELF(object);
+    ar_generated *self = SELF(object);
     bd_state *state = bd_state_from(self);
     PyObject *values[4] = {NULL};
-    arguments arguments;
+    ar_arguments arguments;
     CUstream stream;
     CUdeviceptr address;
     const kn_loaded *loaded;
@@ -527,7 +311,8 @@ static PyObject *generated_reduction(PyObject *object, PyObject *const *args,
     if (!context || take_keywords(self, names, args + nargs, known, 4, values) ||
         bd_stream(state, values[0], &stream))
         return NULL;
-    if (take_arguments(self, &arguments, args, nargs) || check_sizes(self, &arguments))
+    if (ar_arguments_take(self, &arguments, args, nargs) ||
+        ar_arguments_check_sizes(self, &arguments))
         goto done;
     if (!arguments.first) {
         PyErr_SetString(PyExc_AssertionError,
@@ -542,27 +327,28 @@ static PyObject *generated_reduction(PyObject *object, PyObject *const *args,
                                        arguments.params)))
         Py_CLEAR(result);
 done:
-    arguments_clear(self, &arguments);
+    ar_arguments_clear(self, &arguments);
     return (PyObject *)result;
 }
 
 /* -- Scan kernels --------------------------------------------------------------- */
 
-static int check_scan(const generated *self, const ar_array *array, const char *which)
+static int check_scan(const ar_generated *self, const ar_array *array,
+                      const char *which)
 {
     if (!PyArray_EquivTypes(array->dtype, self->dtype))
         PyErr_Format(PyExc_TypeError, "%s of scan '%s': expected dtype %S, got %S",
-                     which, text(self, NAME), self->dtype, array->dtype);
+                     which, ar_text(self, AR_NAME), self->dtype, array->dtype);
     else if (array->ndim != 1)
         PyErr_Format(PyExc_ValueError, "%s of scan '%s': expected one axis, got %d",
-                     which, text(self, NAME), array->ndim);
+                     which, ar_text(self, AR_NAME), array->ndim);
     else
         return 0;
     return -1;
 }
 
 /* The array to write to: given, new, or the input itself. */
-static ar_array *scan_output(generated *self, ar_array *input, PyObject *output,
+static ar_array *scan_output(ar_generated *self, ar_array *input, PyObject *output,
                              PyObject *allocator)
 {
     if (!output || output == Py_None)
@@ -584,8 +370,8 @@ static ar_array *scan_output(generated *self, ar_array *input, PyObject *output,
 }
 
 /* What is no single stretch is copied to one, before and after. */
-static int scan(generated *self, bd_context *context, ar_array *input, ar_array *output,
-                CUstream stream)
+static int scan(ar_generated *self, bd_context *context, ar_array *input,
+                ar_array *output, CUstream stream)
 {
     CUdeviceptr from, to;
     const kn_loaded *loaded;
@@ -607,7 +393,7 @@ BD_METHOD(generated_scan, 1, 4,
           "_scan($self, input_ary, output_ary=None, allocator=None, stream=None)",
           "Runs a scan.")
 {
-    generated *kernel = SELF(self);
+    ar_generated *kernel = SELF(self);
     bd_state *state = bd_state_from(self);
     CUstream stream;
     ar_array *input = NULL, *output = NULL;
@@ -681,7 +467,7 @@ int ar_generated_types_create(bd_state *state, PyObject *module)
         {Py_tp_members, generated_members},
         {0, NULL},
     };
-    PyType_Spec spec = {"pycuda._native.GeneratedKernel", sizeof(generated), 0,
+    PyType_Spec spec = {"pycuda._native.GeneratedKernel", sizeof(ar_generated), 0,
                         Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC,
                         slots};
     PyObject *type = PyType_FromModuleAndSpec(module, &spec, NULL);

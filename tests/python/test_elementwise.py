@@ -329,6 +329,18 @@ def test_many_outputs():
     assert np.allclose(root.get(), np.sqrt(x.astype(float)), 1e-15)
 
 
+def test_more_arguments_than_fit():
+    """As many as fit a launch: 4096 bytes of them."""
+    names = [f"x{k}" for k in range(200)]
+    kernel = ElementwiseKernel(", ".join(f"int *{name}" for name in names),
+                               "; ".join(f"{name}[i] = {k}" for k, name in enumerate(names)))
+    arrays = [ints(3) for _ in names]
+    kernel(*arrays)
+    assert [x.get().tolist() for x in arrays] == [[k] * 3 for k in range(200)]
+    with pytest.raises(ValueError, match="a kernel takes at most 512 arguments, not 600"):
+        ElementwiseKernel(", ".join(f"int *x{k}" for k in range(600)), "x0[i] = 1")
+
+
 def test_vectors_used_elsewhere_may_differ_in_size():
     table, index, z = gpu([10, 20, 30]), ints(1000), gpuarray.zeros(1000, np.float32)
     ElementwiseKernel("float *z, float *table, int *index", "z[i] = table[index[i] + i % 3]")(

@@ -1,0 +1,55 @@
+/* Kernels that users write, and what is passed to them: inside of generated.c and
+   kernel_arguments.c. */
+#ifndef PYCUDA_KERNEL_ARGUMENTS_H
+#define PYCUDA_KERNEL_ARGUMENTS_H
+
+#include "array.h"
+
+typedef struct {
+    PyObject *name;       /* owned */
+    PyArray_Descr *dtype; /* owned */
+    int is_vector;
+    int is_exact;  /* of a vector: used at [i] only, so its size must be that of others
+                    */
+    size_t offset; /* of its bytes among those of all */
+} ar_parameter;
+
+typedef struct {
+    bd_object base;
+    uint32_t program; /* 0: not defined yet */
+    bd_state *state;  /* of a defined kernel; borrowed: outlived by module */
+    PyObject *module; /* owned: the interpreter may end before the kernel does */
+    char kind;        /* 'e', 'r', 's' */
+    int keep, count;
+    size_t bytes;             /* of all arguments */
+    ar_parameter *parameters; /* owned */
+    PyObject *texts;      /* owned: name, preamble, arguments; then the kind's own */
+    PyObject *options;    /* owned: a sequence of str, or NULL */
+    PyArray_Descr *dtype; /* owned: of results; NULL for 'e' */
+} ar_generated;
+
+enum { AR_NAME, AR_PREAMBLE, AR_ARGUMENTS, AR_FIRST }; /* places in texts */
+const char *ar_text(const ar_generated *self, int i);
+
+/* Arguments: as many pointers as fit those of a launch. Views: parameters that can be.
+ */
+enum { AR_MOST_ARGUMENTS = 512, AR_MOST_VIEWED = 32, AR_USUAL_BYTES = 1024 };
+
+typedef struct {
+    ar_array *vectors[AR_MOST_ARGUMENTS]; /* owned */
+    ar_array *first;                      /* borrowed: the first vector */
+    uint32_t views; /* bit i: vector i is passed with how it lies */
+    kn_lie lies[KN_MOST_VIEWS];
+    void *params[3 + AR_MOST_ARGUMENTS +
+                 KN_MOST_VIEWS]; /* three before those of the declaration */
+    char *bytes;                 /* `usual`, or owned */
+    _Alignas(16) char usual[AR_USUAL_BYTES];
+} ar_arguments;
+
+/* Fills params[3] and on. Clear them in either case. */
+int ar_arguments_take(ar_generated *self, ar_arguments *arguments,
+                      PyObject *const *args, Py_ssize_t nargs);
+int ar_arguments_check_sizes(const ar_generated *self, const ar_arguments *arguments);
+void ar_arguments_clear(const ar_generated *self, ar_arguments *arguments);
+
+#endif
