@@ -42,7 +42,7 @@ static void put_head(cmp_text *text, const kn_user *user, const char *parameters
     kn_put(text, "(%s", parameters);
     put_words(text, "arguments", user->arguments);
     for (int i = 0; i < user->views; i++)
-        kn_put(text, ", const pycuda::lie pycuda_lie%d", i);
+        kn_put(text, ", const PYCUDA_IN_PLACE pycuda::lie pycuda_lie%d", i);
     kn_put(text, ")\n{\n");
     for (int i = 0; i < user->views; i++)
         kn_put(text, "auto *pycuda_first%d = %s;\n", i, user->view[i]);

@@ -3,6 +3,13 @@
 #ifndef PYCUDA_VIEW_CUH
 #define PYCUDA_VIEW_CUH
 
+/* Of a parameter that is referred to where it is: NVIDIA's compilers copy it else. */
+#ifdef __clang__
+#define PYCUDA_IN_PLACE
+#else
+#define PYCUDA_IN_PLACE __grid_constant__
+#endif
+
 namespace pycuda
 {
 
