@@ -20,6 +20,8 @@ from functools import partial
 
 import numpy as np
 
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # OpenMP's threads would spin on in our turn
+
 import pycuda.autoinit  # noqa: F401
 import pycuda.driver as cuda
 from pycuda.compiler import SourceModule
