@@ -6,7 +6,7 @@ import sys
 import fuzz
 import pytest
 
-SEEDS = list(range(60))
+SEEDS = list(range(40))
 
 
 @pytest.fixture(scope="module")

@@ -185,7 +185,7 @@ def has_loop(name, dtypes):
 @pytest.mark.parametrize("name", UNARY)
 def test_unary(table, name):
     function = getattr(np, name)
-    for char in "f" + "".join(sample(name, ALL.replace("f", ""), 9)):
+    for char in "f" + "".join(sample(name, ALL.replace("f", ""), 4)):
         for shape in SHAPES:
             host = draw(shape, char, DOMAIN.get(name, "any"), name)
             for layout in LAYOUTS if char == "f" else "CF":
@@ -197,7 +197,7 @@ def test_unary(table, name):
 @pytest.mark.parametrize("name", BINARY)
 def test_binary(table, name):
     pairs = [(a, b) for a in ALL for b in ALL if a != b]
-    for dtypes in [(c, c) for c in sample(name, ALL, 9)] + sample(name, pairs, 3):
+    for dtypes in [(c, c) for c in sample(name, ALL, 5)] + sample(name, pairs, 2):
         for shape in SHAPES:
             x, y = operands(name, dtypes, shape)
             for layout in "CF":
@@ -211,7 +211,7 @@ def test_layouts(table, name):
     """Each operation on operands that lie in different ways."""
     char = next(c for c in "fi" if has_loop(name, (c, c)))
     layouts = [(a, b) for a in LAYOUTS for b in LAYOUTS]
-    for pair in layouts if name == "add" else sample(name, layouts, 8):
+    for pair in layouts if name == "add" else sample(name, layouts, 5):
         for shape in SHAPES:
             one, two = map(lay, operands(name, (char, char), shape), pair)
             if name == "power" and pair[1] == "broadcast":
@@ -243,7 +243,7 @@ BROADCASTS = [((), (4,)), ((1,), (4,)), ((3, 1), (4,)), ((3, 1), (1, 4)), ((2, 3
               ((300, 1), (1, 300)), ((2,) * 7, (2,)), ((2, 1) * 4, (1, 2) * 4)]
 
 
-@pytest.mark.parametrize("name", ["add", "less", "maximum", "power"])
+@pytest.mark.parametrize("name", ["add", "maximum", "power"])
 def test_broadcasting(table, name):
     for first, second in BROADCASTS:
         for a, b in [("f", "f"), ("i", "d"), ("F", "b")]:
@@ -265,7 +265,7 @@ SCALARS = [2, 0, 3.5, True, 2j, 7 ** 40, -1, 255, np.int8(3), np.uint64(5), np.f
 def test_scalars(table, name):
     """Operators with numbers on either side: Python's are weak."""
     function = getattr(operator, name)
-    for char in sample(name, ALL, 4):
+    for char in sample(name, ALL, 2):
         for scalar in sample((name, char), SCALARS, 3):
             if char == BOOL and isinstance(scalar, int) and scalar > 255:
                 continue  # bools and integers beyond 64 bits: NumPy's comparisons give up
@@ -290,7 +290,7 @@ def test_in_place(table, name):
         assert x is kept
         return x
 
-    for a, b in [(c, c) for c in ALL] + sample(name, [(a, b) for a in ALL for b in ALL], 8):
+    for a, b in [(c, c) for c in sample(name, ALL, 6)] + sample(name, [(a, b) for a in ALL for b in ALL], 3):
         for shape in [(), (31,), (3, 5, 7), (0,)]:
             x, y = map(np.asarray, operands(ufunc, (a, b), shape))
             if name.endswith("shift"):
@@ -301,7 +301,7 @@ def test_in_place(table, name):
 
 def test_astype(table):
     for a in ALL:
-        for b in sample(a, ALL, 7):
+        for b in sample(a, ALL, 4):
             for shape in SHAPES:
                 # what numbers become that the other dtype cannot hold is nowhere defined
                 host = np.asarray(np.abs(draw(shape, a, "shift", (a, b))))
@@ -330,7 +330,7 @@ REDUCED_SHAPES = [(), (1,), (31,), (1000,), (3, 5, 7), (2, 3000), (3000, 2), (51
 def test_reductions(table, name):
     """Along each axis, along pairs and along all, with and without keeping them."""
     arguments = name.startswith("arg")
-    for char in "f" + "".join(sample(name, ALL.replace("f", ""), 4)):
+    for char in "f" + "".join(sample(name, ALL.replace("f", ""), 2)):
         for shape in REDUCED_SHAPES:
             x = np.asarray(draw(shape, char, "power", (name, shape)))
             if name == "prod":
