@@ -7,6 +7,7 @@ dtypes are sampled, and a layout other than the usual ones is tried with one dty
 
 import functools
 import operator
+import os
 import warnings
 import zlib
 
@@ -16,6 +17,7 @@ import pytest
 import pycuda.driver as cuda
 from pycuda import gpuarray
 
+WIDE = "PYCUDA_TESTS_WIDE" in os.environ  # make check; make test is for between two edits
 BOOL, SIGNED, UNSIGNED = "?", "bhil", "BHIL"
 REAL, COMPLEX = "fd", "FD"
 ALL = BOOL + SIGNED + UNSIGNED + "e" + REAL + COMPLEX
@@ -160,10 +162,10 @@ def table(context):
     table.check()
 
 
-def sample(name, choices, count):
+def sample(name, choices, few, many):
     """Some of the choices, always the same for a name."""
     rng = np.random.default_rng(seed(name))
-    return [choices[i] for i in rng.permutation(len(choices))[:count]]
+    return [choices[i] for i in rng.permutation(len(choices))[:many if WIDE else few]]
 
 
 def operands(name, dtypes, shape):
@@ -185,7 +187,7 @@ def has_loop(name, dtypes):
 @pytest.mark.parametrize("name", UNARY)
 def test_unary(table, name):
     function = getattr(np, name)
-    for char in "f" + "".join(sample(name, ALL.replace("f", ""), 4)):
+    for char in "f" + "".join(sample(name, ALL.replace("f", ""), 4, 9)):
         for shape in SHAPES:
             host = draw(shape, char, DOMAIN.get(name, "any"), name)
             for layout in LAYOUTS if char == "f" else "CF":
@@ -197,7 +199,7 @@ def test_unary(table, name):
 @pytest.mark.parametrize("name", BINARY)
 def test_binary(table, name):
     pairs = [(a, b) for a in ALL for b in ALL if a != b]
-    for dtypes in [(c, c) for c in sample(name, ALL, 5)] + sample(name, pairs, 2):
+    for dtypes in [(c, c) for c in sample(name, ALL, 5, 9)] + sample(name, pairs, 2, 3):
         for shape in SHAPES:
             x, y = operands(name, dtypes, shape)
             for layout in "CF":
@@ -211,7 +213,7 @@ def test_layouts(table, name):
     """Each operation on operands that lie in different ways."""
     char = next(c for c in "fi" if has_loop(name, (c, c)))
     layouts = [(a, b) for a in LAYOUTS for b in LAYOUTS]
-    for pair in layouts if name == "add" else sample(name, layouts, 5):
+    for pair in layouts if name == "add" else sample(name, layouts, 5, 8):
         for shape in SHAPES:
             one, two = map(lay, operands(name, (char, char), shape), pair)
             if name == "power" and pair[1] == "broadcast":
@@ -243,7 +245,7 @@ BROADCASTS = [((), (4,)), ((1,), (4,)), ((3, 1), (4,)), ((3, 1), (1, 4)), ((2, 3
               ((300, 1), (1, 300)), ((2,) * 7, (2,)), ((2, 1) * 4, (1, 2) * 4)]
 
 
-@pytest.mark.parametrize("name", ["add", "maximum", "power"])
+@pytest.mark.parametrize("name", ["add", "maximum", "power"] + ["less"] * WIDE)
 def test_broadcasting(table, name):
     for first, second in BROADCASTS:
         for a, b in [("f", "f"), ("i", "d"), ("F", "b")]:
@@ -265,8 +267,8 @@ SCALARS = [2, 0, 3.5, True, 2j, 7 ** 40, -1, 255, np.int8(3), np.uint64(5), np.f
 def test_scalars(table, name):
     """Operators with numbers on either side: Python's are weak."""
     function = getattr(operator, name)
-    for char in sample(name, ALL, 2):
-        for scalar in sample((name, char), SCALARS, 3):
+    for char in sample(name, ALL, 2, 4):
+        for scalar in sample((name, char), SCALARS, 3, 3):
             if char == BOOL and isinstance(scalar, int) and scalar > 255:
                 continue  # bools and integers beyond 64 bits: NumPy's comparisons give up
             for shape in [(), (31,), (0,), (3, 5, 7)]:
@@ -290,7 +292,8 @@ def test_in_place(table, name):
         assert x is kept
         return x
 
-    for a, b in [(c, c) for c in sample(name, ALL, 6)] + sample(name, [(a, b) for a in ALL for b in ALL], 3):
+    for a, b in [(c, c) for c in sample(name, ALL, 6, len(ALL))] + sample(
+            name, [(a, b) for a in ALL for b in ALL], 3, 8):
         for shape in [(), (31,), (3, 5, 7), (0,)]:
             x, y = map(np.asarray, operands(ufunc, (a, b), shape))
             if name.endswith("shift"):
@@ -301,7 +304,7 @@ def test_in_place(table, name):
 
 def test_astype(table):
     for a in ALL:
-        for b in sample(a, ALL, 4):
+        for b in sample(a, ALL, 4, 7):
             for shape in SHAPES:
                 # what numbers become that the other dtype cannot hold is nowhere defined
                 host = np.asarray(np.abs(draw(shape, a, "shift", (a, b))))
@@ -330,7 +333,7 @@ REDUCED_SHAPES = [(), (1,), (31,), (1000,), (3, 5, 7), (2, 3000), (3000, 2), (51
 def test_reductions(table, name):
     """Along each axis, along pairs and along all, with and without keeping them."""
     arguments = name.startswith("arg")
-    for char in "f" + "".join(sample(name, ALL.replace("f", ""), 2)):
+    for char in "f" + "".join(sample(name, ALL.replace("f", ""), 2, 4)):
         for shape in REDUCED_SHAPES:
             x = np.asarray(draw(shape, char, "power", (name, shape)))
             if name == "prod":
