@@ -47,7 +47,7 @@ static void fill(char *to, uint32_t value, uint32_t element, size_t bytes)
     }
 }
 
-static void run(hd_work *work, hd_worker *worker, uint64_t first, uint64_t last)
+static void move(hd_work *work, hd_worker *worker, uint64_t first, uint64_t last)
 {
     const hd_transfer *transfer = (const hd_transfer *)work;
 
@@ -96,7 +96,7 @@ static CUresult transfer_create(const hd_transfer *box, size_t depth, size_t sta
     bool long_row = box->height * depth == 1;
     uint64_t pieces = long_row ? (box->width + PIECE - 1) / PIECE : box->height * depth;
 
-    HD_TRY(hd_work_create(sizeof **made + staged, run, pieces, made));
+    HD_TRY(hd_work_create(sizeof **made + staged, move, pieces, made));
     hd_work work = (*made)->work;
     **made = *box;
     (*made)->work = work;

@@ -256,12 +256,19 @@ static uint32_t spin(thread *t, uint32_t state)
 }
 STATEFUL(spin, WIDTH, HC_YIELD, 0, HC_BARRIER, 0, HC_BARRIER, 0, HC_BARRIER, 0)
 
+/* Kernels are not instrumented: this tells the thread sanitizer what they saw. */
+__attribute__((weak, visibility("default"))) void __tsan_acquire(void *address);
+
 /* wait(volatile int *flag, int value): spins until the host or another kernel writes
  * the value */
 static uint32_t wait(thread *t, uint32_t state)
 {
-    return __atomic_load_n(PARAM(int *, 0), __ATOMIC_ACQUIRE) == PARAM(int, 8) ? EXIT
-                                                                               : 1;
+    int *flag = PARAM(int *, 0);
+    if (__atomic_load_n(flag, __ATOMIC_ACQUIRE) != PARAM(int, 8))
+        return 1;
+    if (__tsan_acquire != NULL)
+        __tsan_acquire(flag);
+    return EXIT;
 }
 STATEFUL(wait, WIDTH, HC_YIELD, 0, HC_BARRIER, 0, HC_BARRIER, 0, HC_BARRIER, 0)
 

@@ -242,7 +242,7 @@ static void staging(void)
 
 /* -- Host functions ---------------------------------------------------------------- */
 
-static int calls, call_order[16];
+static _Atomic int calls, call_order[16];
 static CUresult waited;
 
 static void count(void *data)
