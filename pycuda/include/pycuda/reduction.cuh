@@ -11,11 +11,12 @@
 namespace pycuda
 {
 
-/* Threads; the launcher knows. On the host one vector goes from front to end. */
+/* Threads, which the launcher knows, and folds of a thread that need not wait for each
+   other. On the host one vector goes from front to end. */
 #ifdef __HOSTCC__
-enum { reduction_block = 32 };
+enum { reduction_block = 32, folds = 4 };
 #else
-enum { reduction_block = 256 };
+enum { reduction_block = 256, folds = 2 };
 #endif
 
 /* The value of all threads folded, for thread 0. */
@@ -41,19 +42,22 @@ PYCUDA_DEVICE void reduce(R *result, char *scratch, size_t n, T neutral, Map map
 {
     __shared__ bool is_last;
     unsigned *finished = (unsigned *)scratch;
-    T *partial = (T *)(scratch + 16), value = neutral, other = neutral;
+    T *partial = (T *)(scratch + 16), value, fold[folds];
     const size_t width = reduction_block, row = 8 * width;
     size_t share = ((n + gridDim.x - 1) / gridDim.x + row - 1) / row * row;
     size_t at = blockIdx.x * share, end = at + share < n ? at + share : n;
+#pragma unroll
+    for (int k = 0; k < folds; k++)
+        fold[k] = neutral;
     for (; at + row <= end; at += row) {
 #pragma unroll
-        for (int k = 0; k < 8; k += 2) { /* two folds, that need not wait for each other */
-            size_t i = at + k * width + threadIdx.x;
-            value = reduce(value, map(i));
-            other = reduce(other, map(i + width));
-        }
+        for (int k = 0; k < 8; k++)
+            fold[k % folds] = reduce(fold[k % folds], map(at + k * width + threadIdx.x));
     }
-    value = reduce(value, other);
+    value = fold[0];
+#pragma unroll
+    for (int k = 1; k < folds; k++)
+        value = reduce(value, fold[k]);
     for (; at < end; at += width)
         if (at + threadIdx.x < end)
             value = reduce(value, map(at + threadIdx.x));
