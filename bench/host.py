@@ -3,14 +3,16 @@
     make bench            or:  PYCUDA_DRIVER=host python bench/host.py [row ... | arrays]
 
 Native is the same work in plain C (bench/host_native.c), built by gcc -O3 -march=native -ffast-math -fopenmp with
-as many threads. The machine may be busy, so contenders take turns and each row gives medians; what counts is the
-ratio, native time over ours (above 1 is faster than native).
+as many threads. The machine may be busy, so contenders take turns, in an order drawn anew each round (who comes after
+another that read the same memory finds some of it in the cache), and each row gives medians; what counts is the ratio,
+native time over ours (above 1 is faster than native).
 """
 
 import ctypes
 import itertools
 import os
 import pathlib
+import random
 import statistics
 import subprocess
 import sys
@@ -55,7 +57,7 @@ def take_turns(*contenders, rounds=15):
     """Median milliseconds of each; None stays None."""
     times = [[] for _ in contenders]
     for _ in range(rounds):
-        for run, spent in zip(contenders, times, strict=True):
+        for run, spent in random.sample(list(zip(contenders, times, strict=True)), len(times)):
             if run:
                 start = time.perf_counter()
                 run()
