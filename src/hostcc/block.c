@@ -14,6 +14,7 @@ typedef struct {
     val full, masked;
     val block_dim[3], index[3]; /* i32 */
     val vector;                 /* slot: number of the next vector */
+    bool whole;                 /* no row ends in a short vector */
 } emitter;
 
 static val frame_field(emitter *m, size_t at)
@@ -57,10 +58,19 @@ typedef struct {
     block body, end;
 } loop;
 
+/* variable + n, which is far from the end of its type's range: LLVM may count in
+   addresses. */
+static val counted(emitter *m, val variable, unsigned n)
+{
+    val old = get(m, variable);
+    val sum = LLVMBuildNSWAdd(m->b, old, cc_int(LLVMTypeOf(old), n), "");
+    LLVMSetNUW(sum, 1);
+    return sum;
+}
+
 static val more(emitter *m, const loop *l)
 {
-    type t = LLVMTypeOf(l->limit);
-    val next = LLVMBuildAdd(m->b, get(m, l->variable), cc_int(t, l->ahead), "");
+    val next = counted(m, l->variable, l->ahead);
     return LLVMBuildICmp(m->b, LLVMIntULE, next, l->limit, "");
 }
 
@@ -75,9 +85,7 @@ static loop loop_begin(emitter *m, val variable, val limit, unsigned ahead,
 
 static void loop_end(emitter *m, const loop *l)
 {
-    type t = LLVMTypeOf(l->limit);
-    val next = LLVMBuildAdd(m->b, get(m, l->variable), cc_int(t, l->step), "");
-    LLVMBuildStore(m->b, next, l->variable);
+    LLVMBuildStore(m->b, counted(m, l->variable, l->step), l->variable);
     LLVMBuildCondBr(m->b, more(m, l), l->body, l->end);
     LLVMPositionBuilderAtEnd(m->b, l->end);
 }
@@ -107,8 +115,7 @@ static val short_mask(emitter *m, val start, val limit)
 
 static void step_vector(emitter *m)
 {
-    val next = LLVMBuildAdd(m->b, get(m, m->vector), cc_int(m->unit->i32, 1), "");
-    LLVMBuildStore(m->b, next, m->vector);
+    LLVMBuildStore(m->b, counted(m, m->vector, 1), m->vector);
 }
 
 /* Threads start, start + 1, ... below limit, in whole vectors and a short one. */
@@ -120,6 +127,8 @@ static void each_in_row(emitter *m, val limit, val y, val z, each *f, void *data
     f(m, data, get(m, start), y, z, NULL);
     step_vector(m);
     loop_end(m, &whole);
+    if (m->whole)
+        return;
     block rest = new_block(m, "rest"), done = new_block(m, "done");
     val x0 = get(m, start);
     LLVMBuildCondBr(m->b, LLVMBuildICmp(m->b, LLVMIntULT, x0, limit, ""), rest, done);
@@ -168,7 +177,7 @@ static emitter begin(cc_unit *u, const cc_kernel *k, const char *name, type t)
     LLVMPositionBuilderBefore(m.entry, LLVMBuildBr(m.entry, start));
     LLVMPositionBuilderAtEnd(m.b, start);
     for (unsigned d = 0; d < 3; d++)
-        m.block_dim[d] = load32(&m, m.launch, offsetof(hc_launch, block) + 4 * d);
+        m.block_dim[d] = cc_block_dimension(u, m.b, m.launch, d);
     m.vector = slot(&m, u->i32, cc_int(u->i32, 0));
     return m;
 }
@@ -291,9 +300,32 @@ static uint32_t only_result(val region)
     return only;
 }
 
+/* A pass over vectors of which some lanes may be gone. */
+static void pass_any(emitter *m, bool linear)
+{
+    type i32 = m->unit->i32;
+    reached r = {slot(m, i32, cc_int(i32, 0)), slot(m, i32, cc_int(i32, ~0u))};
+    each_vector(m, linear, pass_vector, &r);
+    val any = get(m, r.any),
+        same = LLVMBuildICmp(m->b, LLVMIntEQ, any, get(m, r.all), "");
+    LLVMBuildRet(m->b, LLVMBuildSelect(m->b, same, any, cc_int(i32, HC_MIXED), ""));
+}
+
+/* The same for all states that make do with masked code: it is an argument. */
+static val make_pass_masked(cc_unit *u, const cc_kernel *k, bool linear)
+{
+    type params[] = {u->ptr, u->ptr, u->ptr};
+    emitter m = begin(u, k, cc_format("%s.pass.%d.masked", k->name, linear),
+                      LLVMFunctionType(u->i32, params, 3, 0));
+    cc_attribute(u, m.function, "noinline");
+    m.masked = LLVMGetParam(m.function, 2);
+    load_index(&m);
+    pass_any(&m, linear);
+    return m.function;
+}
+
 /* While the whole block is alive and all go the same way, there is nothing to keep
-   account of. Blocks that are no longer whole make do with masked code: one copy of the
-   full code is enough. */
+   account of. */
 static void pass_whole(emitter *m, bool linear, uint32_t result)
 {
     type i32 = m->unit->i32;
@@ -303,14 +335,17 @@ static void pass_whole(emitter *m, bool linear, uint32_t result)
     LLVMBuildCondBr(m->b, LLVMBuildICmp(m->b, LLVMIntNE, whole, cc_int(i32, 0), ""),
                     fast, slow);
     LLVMPositionBuilderAtEnd(m->b, fast);
+    load_index(m);
+    m->whole = true;
     each_vector(m, linear, run_vector, NULL);
     LLVMBuildRet(m->b, cc_int(i32, result));
     LLVMPositionBuilderAtEnd(m->b, slow);
-    m->full = NULL;
 }
 
+/* Blocks that are no longer whole make do with masked code where possible: one copy of
+   the full code is enough. */
 static val make_pass(cc_unit *u, const cc_kernel *k, bool linear, unsigned state,
-                     val full, val masked)
+                     val full, val masked, val pass_masked)
 {
     type params[] = {u->ptr, u->ptr};
     emitter m = begin(u, k, cc_format("%s.pass.%d.%u", k->name, linear, state),
@@ -318,15 +353,16 @@ static val make_pass(cc_unit *u, const cc_kernel *k, bool linear, unsigned state
     uint32_t result = only_result(k->layout[linear].region[state]);
     m.full = full;
     m.masked = masked;
-    load_index(&m);
-    if (result != HC_MIXED && full)
+    if (full && result == HC_MIXED) {
+        load_index(&m);
+        pass_any(&m, linear);
+        return m.function;
+    }
+    if (full)
         pass_whole(&m, linear, result);
-    reached r = {slot(&m, u->i32, cc_int(u->i32, 0)),
-                 slot(&m, u->i32, cc_int(u->i32, ~0u))};
-    each_vector(&m, linear, pass_vector, &r);
-    val any = get(&m, r.any),
-        same = LLVMBuildICmp(m.b, LLVMIntEQ, any, get(&m, r.all), "");
-    LLVMBuildRet(m.b, LLVMBuildSelect(m.b, same, any, cc_int(u->i32, HC_MIXED), ""));
+    val args[] = {m.launch, m.frame, masked};
+    LLVMBuildRet(m.b, LLVMBuildCall2(m.b, LLVMGlobalGetValueType(pass_masked),
+                                     pass_masked, args, 3, ""));
     return m.function;
 }
 
@@ -367,6 +403,7 @@ static void make_kernel(cc_unit *u, cc_kernel *k)
         /* Each state goes on for as long as lanes are together, up to the kernel's end:
            where warps lie across rows and shuffle often, masked code must do. */
         bool brief = l == 1 && n > MOST_FULL;
+        val pass_masked = n > 1 ? make_pass_masked(u, k, l == 1) : NULL;
         for (unsigned s = 0; s < n; s++) {
             cc_branch_to_loads(u, layout->region[s],
                                (cc_shape_rules){k->width, l == 1});
@@ -375,7 +412,7 @@ static void make_kernel(cc_unit *u, cc_kernel *k)
             if (n == 1) {
                 layout->run = make_run(u, k, l == 1, full, masked);
             } else {
-                layout->pass[s] = make_pass(u, k, l == 1, s, full, masked);
+                layout->pass[s] = make_pass(u, k, l == 1, s, full, masked, pass_masked);
                 layout->resume[s] = make_resume(u, k, l == 1, s, masked);
             }
         }

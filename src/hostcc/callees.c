@@ -60,11 +60,12 @@ static void special_register(cc_vec *e, val i, const char *reg)
     if (cc_prefixed(reg, "tid."))
         v = dim == 0 ? e->x0 : dim == 1 ? e->y : e->z;
     else if (cc_prefixed(reg, "ntid."))
-        v = cc_dimension(e, e->block_dim, offsetof(hc_launch, block), dim);
+        v = cc_block_dim(e, dim);
     else if (cc_prefixed(reg, "ctaid."))
         v = e->index[dim];
     else if (cc_prefixed(reg, "nctaid."))
-        v = cc_dimension(e, e->grid_dim, offsetof(hc_launch, grid), dim);
+        v = cc_frame_field(e, e->entry, e->launch, offsetof(hc_launch, grid) + 4 * dim,
+                           u->i32);
     else if (!strcmp(reg, "warpsize"))
         v = cc_int(u->i32, 32);
     else
@@ -95,7 +96,7 @@ static val vectors(cc_vec *e)
     type i32 = e->unit->i32;
     val n[3], up = cc_int(i32, e->width - 1), width = cc_int(i32, e->width);
     for (unsigned d = 0; d < 3; d++)
-        n[d] = cc_dimension(e, e->block_dim, offsetof(hc_launch, block), d);
+        n[d] = cc_block_dim(e, d);
     val rows = LLVMBuildMul(e->entry, n[1], n[2], "");
     if (e->linear)
         n[0] = LLVMBuildMul(e->entry, n[0], rows, "");

@@ -91,6 +91,7 @@ void cc_target_attributes(cc_unit *, val function);
 bool cc_is_kernel(const cc_unit *, val function);
 void cc_readable_param(cc_unit *, val function, unsigned p, size_t bytes);
 val cc_fixed_load(cc_unit *, builder, type, val pointer, size_t bytes);
+val cc_block_dimension(cc_unit *, builder, val launch, unsigned dim);
 
 /* -- The stages: frontend.c, retarget.c, parameters.c, shared.c, scalar.c, block.c,
    table.c, emit.c, gather.c; see main.c -- */

@@ -3,6 +3,7 @@
 #include "hostcc.h"
 
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -110,23 +111,38 @@ val cc_offset(cc_unit *u, builder b, val base, size_t offset)
     return offset ? LLVMBuildInBoundsGEP2(b, u->i8, base, &at, 1, "") : base;
 }
 
+static void note(cc_unit *u, val load, const char *name, unsigned n, type t,
+                 const uint64_t *value)
+{
+    LLVMMetadataRef node, number[2];
+    unsigned kind = LLVMGetMDKindIDInContext(u->context, name, (unsigned)strlen(name));
+    for (unsigned k = 0; k < n; k++)
+        number[k] = LLVMValueAsMetadata(cc_int(t, value[k]));
+    node = LLVMMDNodeInContext2(u->context, number, n);
+    LLVMSetMetadata(load, kind, LLVMMetadataAsValue(u->context, node));
+}
+
 /* A load of what does not change while the function runs. `bytes`: of what a loaded
    pointer points to may be read at any time. Both let LLVM hoist out of loops what is
    read in a branch. */
 val cc_fixed_load(cc_unit *u, builder b, type t, val p, size_t bytes)
 {
     val load = LLVMBuildLoad2(b, t, p, "");
-    const struct {
-        const char *name;
-        uint64_t value;
-    } fact[] = {{"invariant.load", 0}, {"dereferenceable", bytes}, {"align", 16}};
-    for (unsigned k = 0; k < (bytes ? 3 : 1); k++) {
-        LLVMMetadataRef value = LLVMValueAsMetadata(cc_int(u->i64, fact[k].value));
-        value = LLVMMDNodeInContext2(u->context, &value, k > 0);
-        unsigned length = (unsigned)strlen(fact[k].name);
-        unsigned kind = LLVMGetMDKindIDInContext(u->context, fact[k].name, length);
-        LLVMSetMetadata(load, kind, LLVMMetadataAsValue(u->context, value));
+    note(u, load, "invariant.load", 0, NULL, NULL);
+    if (bytes) {
+        note(u, load, "dereferenceable", 1, u->i64, (uint64_t[]){bytes});
+        note(u, load, "align", 1, u->i64, (uint64_t[]){16});
     }
+    return load;
+}
+
+/* Of a launch: from 1 to 1024, so that LLVM knows that what counts so far does not wrap
+   around. */
+val cc_block_dimension(cc_unit *u, builder b, val launch, unsigned dim)
+{
+    size_t at = offsetof(hc_launch, block) + 4 * dim;
+    val load = cc_fixed_load(u, b, u->i32, cc_offset(u, b, launch, at), 0);
+    note(u, load, "range", 2, u->i32, (uint64_t[]){1, 1025});
     return load;
 }
 

@@ -97,18 +97,13 @@ val cc_blend(cc_vec *e, val mask, val then, val otherwise)
     return all;
 }
 
-/* Three loads from the launch, made once in the entry. */
-val cc_dimension(cc_vec *e, val cache[3], size_t offset, unsigned dim)
+/* Loads from the launch, made once in the entry. */
+val cc_block_dim(cc_vec *e, unsigned dim)
 {
-    if (!cache[dim])
-        cache[dim] =
-            cc_frame_field(e, e->entry, e->launch, offset + 4 * dim, e->unit->i32);
-    return cache[dim];
-}
-
-static val block_dim(cc_vec *e, unsigned dim)
-{
-    return cc_dimension(e, e->block_dim, offsetof(hc_launch, block), dim);
+    val *cached = &e->block_dim[dim];
+    if (!*cached)
+        *cached = cc_block_dimension(e->unit, e->entry, e->launch, dim);
+    return *cached;
 }
 
 /* threadIdx in the linear layout, from the number of the vector's first thread. */
@@ -120,7 +115,7 @@ static void linear_threads(cc_vec *e)
     val first = LLVMBuildMul(e->b, e->vector, cc_int(i32, e->width), "");
     val number =
         LLVMBuildAdd(e->b, cc_splat(e, first), cc_lane_numbers(e, i32), "thread");
-    val nx = cc_splat(e, block_dim(e, 0)), ny = cc_splat(e, block_dim(e, 1));
+    val nx = cc_splat(e, cc_block_dim(e, 0)), ny = cc_splat(e, cc_block_dim(e, 1));
     val row = LLVMBuildUDiv(e->b, number, nx, "");
     e->thread[0] = LLVMBuildSub(e->b, number, LLVMBuildMul(e->b, row, nx, ""), "tid.x");
     e->thread[2] = LLVMBuildUDiv(e->b, row, ny, "tid.z");

@@ -33,8 +33,7 @@ typedef struct {
     val function;
     builder b, entry; /* entry: where stack slots and what never changes are made */
     val launch, frame, index[3], x0, y, z, vector, entry_mask;
-    val thread[3], block_dim[3], grid_dim[3], params,
-        *argument; /* made at first need */
+    val thread[3], block_dim[3], params, *argument; /* made at first need */
     val context, vectors, shared;
 
     val *home_scalar, *home_lanes; /* by value number */
@@ -92,8 +91,7 @@ val cc_frame_field(cc_vec *, builder, val base, size_t offset, type);
 val cc_thread_index(cc_vec *, unsigned dim); /* lanes */
 val cc_record(cc_vec *, size_t offset);      /* &frame->exchange[vector] + offset */
 val cc_stack(cc_vec *, type, const char *name);
-val cc_dimension(cc_vec *, val cache[3], size_t offset,
-                 unsigned dim); /* of the launch */
+val cc_block_dim(cc_vec *, unsigned dim);
 block cc_new_block(cc_vec *, const char *name);
 
 val cc_phi_home(cc_vec *, val phi, bool lanes);
