@@ -41,6 +41,10 @@ static const char *const fixed[] = {
     "-fno-rtti",
     "-Xclang",
     "-fcuda-allow-variadic-functions",
+    /* Unset values may be handed on: `if (leader) x = ...; x = __shfl_sync(m, x, 0);`
+     */
+    "-Xclang",
+    "-no-enable-noundef-analysis",
     "-Wno-unused-command-line-argument",
     "-O2",
 };

@@ -160,6 +160,24 @@ static void replace_wrap_intrinsics(cc_unit *u)
     }
 }
 
+/* -- Abstract classes -- */
+
+/* What their tables of virtual functions name where there is none: a trap. */
+static void define_pure_virtual(cc_unit *u)
+{
+    val f = LLVMGetNamedFunction(u->module, "__cxa_pure_virtual");
+    if (!f || !LLVMIsDeclaration(f))
+        return;
+    unsigned trap = LLVMLookupIntrinsicID("llvm.trap", strlen("llvm.trap"));
+    type t = LLVMIntrinsicGetType(u->context, trap, NULL, 0);
+    builder b = LLVMCreateBuilderInContext(u->context);
+    LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(u->context, f, ""));
+    LLVMBuildCall2(b, t, LLVMGetIntrinsicDeclaration(u->module, trap, NULL, 0), NULL, 0,
+                   "");
+    LLVMBuildUnreachable(b);
+    LLVMDisposeBuilder(b);
+}
+
 /* -- What the optimizer may know of the special registers -- */
 
 static void bound_registers(cc_unit *u)
@@ -195,6 +213,7 @@ void cc_retarget(cc_unit *u)
     read_annotations(u);
     LLVMSetTarget(u->module, LLVMGetTargetMachineTriple(u->machine));
     LLVMSetModuleDataLayout(u->module, u->layout);
+    define_pure_virtual(u);
     for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
         retarget_function(u, f);
     free_globals(u);
@@ -304,6 +323,6 @@ void cc_simplify(cc_unit *u)
     reinterpret_vectors(u);
     cc_load_references(u);
     cc_passes(u, level ? "function(" INSTCOMBINE ",simplifycfg),globaldce"
-                       : "function(instsimplify)");
+                       : "function(instsimplify),globaldce");
     refuse_undefined(u);
 }

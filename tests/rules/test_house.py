@@ -37,10 +37,11 @@ BUDGETS = {
     "src/hostcuda": 10910,  # (5,000) textures, linker, graphs, memory pools, live counters by kind;
                             # libraries: images for all contexts; every form of graph nodes,
                             # memory of graphs; newer forms of CUDA 13
-    "src/hostcc": 7870,    # (4,500) a whole-function vectorizer of its own: LLVM's vectorizes neither
+    "src/hostcc": 7900,    # (4,500) a whole-function vectorizer of its own: LLVM's vectorizes neither
                            # divergent control flow nor warps, and strides only in plain loops;
                            # two loads again where LLVM has merged them (selected.c);
-                           # whole blocks' passes apart from the masked one
+                           # whole blocks' passes apart from the masked one;
+                           # abstract classes
     "src/compile": 1540,   # (900) three back ends with option translation, include scan, disk cache;
                            # types of parameters out of PTX
     "src/binding": 8260,   # (5,000) the whole driver API with textures and graphs, each argument checked;
@@ -50,7 +51,7 @@ BUDGETS = {
                            # at one door; views as operands of users' kernels; operations that wait
                            # to be fused; buffers, DLPack 1.0
     "src/kernels": 1500,   # (1,500)
-    "src": 37200,          # (20,000) the sum of these and of the tables in src/cuda
+    "src": 37230,          # (20,000) the sum of these and of the tables in src/cuda
     "pycuda/*.py": 3460,   # (2,500) curandom with skip-ahead, Sobol sequences; sparse matrices; OpenGL;
                            # fusion; compositions moved here from C
     "pycuda/include": 5320,  # (3,000) textures and surfaces; random generators, Sobol sequences;
