@@ -4,7 +4,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 BUILD := build/main
 SETUP := $(VENV)/.ready
-C_FILES := 'src/*.c' 'src/*.h' 'tests/*.c' 'tests/*.h' 'bench/*.c'
+C_FILES := 'src/*.c' 'src/*.cpp' 'src/*.h' 'tests/*.c' 'tests/*.h' 'bench/*.c'
 
 .PHONY: build demo test check bench asan ubsan tsan fmt clean
 .DEFAULT_GOAL := build

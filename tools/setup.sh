@@ -12,7 +12,9 @@ need() { # need PACKAGE TEST...: the package is missing if the test fails
 need gcc gcc --version
 need python3-dev test -e "$(python3 -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h"
 need python3-venv python3 -c 'import ensurepip, venv'
+need g++ g++ --version
 need clang-19 clang-19 --version
+need libclang-19-dev test -e /usr/lib/llvm-19/lib/libclangFrontend.a
 need llvm-19-dev llvm-config-19 --version
 need clang-format-19 clang-format-19 --version
 need openmpi-bin mpirun --version

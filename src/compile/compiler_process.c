@@ -239,7 +239,7 @@ static int find_hostcc(cmp_job *job)
     cmp_put(
         &job->outcome->message,
         "hostcc, the compiler of the host device, is not at %s: this package was built "
-        "without it (it needs LLVM: Debian's llvm-19-dev)",
+        "without it (it needs clang and LLVM: Debian's libclang-19-dev, llvm-19-dev)",
         job->compiler);
     return 0;
 }

@@ -34,19 +34,11 @@ void cc_optimize(cc_unit *u)
 
 /* Runs a program; its diagnostics go to stderr. Returns its exit status, 127 if it is
  * not there. */
-int cc_spawn(char *const argv[], int out, int err)
+static int spawn(char *const argv[])
 {
-    posix_spawn_file_actions_t actions;
     pid_t pid;
     int status;
-    posix_spawn_file_actions_init(&actions);
-    if (out >= 0)
-        posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-    if (err >= 0)
-        posix_spawn_file_actions_adddup2(&actions, err, STDERR_FILENO);
-    int error = posix_spawnp(&pid, argv[0], &actions, NULL, argv, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    if (error)
+    if (posix_spawnp(&pid, argv[0], NULL, NULL, argv, environ))
         return 127;
     while (waitpid(pid, &status, 0) < 0)
         ;
@@ -74,7 +66,7 @@ void cc_link(cc_unit *u)
                     "--as-needed",
                     "-l:libm.so.6",
                     NULL};
-    int status = cc_spawn(argv, -1, -1);
+    int status = spawn(argv);
     unlink(object);
     if (status == 127)
         cc_refuse("the linker 'ld' was not found: install the package binutils");

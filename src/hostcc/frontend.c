@@ -1,13 +1,13 @@
-/* clang: CUDA C++ to bitcode. clang runs as a process with its own CUDA front end and
-   our device library; no CUDA toolkit is looked for, and one that is installed is not
-   used. */
+/* clang: CUDA C++ to LLVM's IR, by clang's own CUDA front end (clang.cpp) and our
+   device library; no CUDA toolkit is looked for, and one that is installed is not used.
+ */
 #include "hostcc.h"
 
 #include <glob.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -70,7 +70,7 @@ static command base_command(const cc_options *o)
 {
     command c = {0, {NULL}};
     const char *clang = getenv("HOSTCC_CLANG");
-    add(&c, clang ? clang : "clang-19");
+    add(&c, clang ? clang : HOSTCC_CLANG); /* whose headers are taken */
     for (unsigned k = 0; k < sizeof fixed / sizeof *fixed; k++)
         add(&c, fixed[k]);
     for (unsigned k = 0; !o->preprocess && k < sizeof to_bitcode / sizeof *to_bitcode;
@@ -87,14 +87,12 @@ static void add_all(command *c, const char *const *words)
         add(c, *words);
 }
 
-static int run(const cc_options *o, command *c, int out, int err)
+/* Compiles; what clang has to say comes back. */
+static bool run(cc_unit *u, command *c, char **messages)
 {
-    for (unsigned k = 0; o->verbose && k <= c->n; k++)
+    for (unsigned k = 0; u->options->verbose && k <= c->n; k++)
         fprintf(stderr, "%s%c", k < c->n ? c->argv[k] : "", k < c->n ? ' ' : '\n');
-    int status = cc_spawn((char *const *)c->argv, out, err);
-    if (status == 127)
-        cc_refuse("%s was not found: install the package clang-19", c->argv[0]);
-    return status;
+    return cc_clang(c->n, c->argv, u->context, messages, &u->module);
 }
 
 /* -- The device library, parsed once -- */
@@ -115,104 +113,93 @@ static uint64_t mix_file(uint64_t hash, const char *path)
     return mix(hash, facts, sizeof facts);
 }
 
-/* device.h precompiled with these options, in the folder that the caller keeps for it;
-   made if it is not there. NULL: there can be none. */
-static const char *precompiled(const cc_options *o)
+static char *named_by_content(const char *name, const char *path)
 {
+    uint64_t hash = 0, words[512];
+    FILE *f = fopen(path, "rb");
+    for (size_t n; f && (n = fread(words, 8, 512, f));)
+        for (size_t k = 0; k < n; k++) {
+            hash = (hash ^ words[k]) * 0x9e3779b97f4a7c15u;
+            hash ^= hash >> 32;
+        }
+    if (f)
+        fclose(f);
+    return cc_format("%s-%016" PRIx64 ".pch", name, hash);
+}
+
+/* device.h precompiled with these options, in the folder that the caller keeps for it;
+   made if it is not there. Its name says its content, so a damaged one is not used.
+   NULL: there can be none. */
+static const char *precompiled(cc_unit *u)
+{
+    const cc_options *o = u->options;
     if (!o->pch_folder || o->preprocess)
         return NULL;
-    const char *include = device_library();
-    uint64_t hash = mix_file(0xcbf29ce484222325u, "/usr/bin/clang-19");
-    glob_t headers;
-    if (!glob(cc_format("%s/hostcc/*.h", include), 0, NULL, &headers))
-        for (size_t k = 0; k < headers.gl_pathc; k++)
-            hash = mix_file(hash, headers.gl_pathv[k]);
-    hash = mix_file(hash, cc_format("%s/device.h", include));
-    hash = mix(hash, include, strlen(include));
-    for (const char *const *w = o->language; *w; w++)
-        hash = mix(hash, *w, strlen(*w));
-    const char *path =
-        cc_format("%s/device-%016llx.pch", o->pch_folder, (unsigned long long)hash);
-    if (!access(path, R_OK))
-        return path;
+    const char *include = device_library(), *producer = cc_producer();
     command c = base_command(o);
-    const char *mine = cc_format("%s.%d", path, (int)getpid());
     add_all(&c, o->language);
+    uint64_t hash = mix(0xcbf29ce484222325u, producer, strlen(producer));
+    for (unsigned k = 0; k < c.n; k++)
+        hash = mix(hash, c.argv[k], strlen(c.argv[k]));
+    glob_t found;
+    if (!glob(cc_format("%s/hostcc/*.h", include), 0, NULL, &found))
+        for (size_t k = 0; k < found.gl_pathc; k++)
+            hash = mix_file(hash, found.gl_pathv[k]);
+    hash = mix_file(hash, cc_format("%s/device.h", include));
+
+    char *messages, *mine,
+        *name = cc_format("%s/device-%016" PRIx64, o->pch_folder, hash);
+    if (!glob(cc_format("%s-*.pch", name), 0, NULL, &found))
+        for (size_t k = 0; k < found.gl_pathc; k++)
+            if (!strcmp(found.gl_pathv[k], named_by_content(name, found.gl_pathv[k])))
+                return found.gl_pathv[k];
+    if (access(o->pch_folder, W_OK))
+        return NULL;
+    mine = cc_format("%s.%d", name, (int)getpid());
     const char *const make[] = {
         "-Xclang", "-emit-pch", "-o", mine, cc_format("%s/device.h", include), NULL};
     add_all(&c, make);
-    int nowhere = memfd_create("nowhere", 0);
-    if (run(o, &c, nowhere, nowhere) || rename(mine, path)) {
-        unlink(mine);
-        return NULL;
-    }
-    return path;
+    name = run(u, &c, &messages) ? named_by_content(name, mine) : NULL;
+    if (name && !rename(mine, name))
+        return name;
+    unlink(mine);
+    return NULL;
 }
 
-/* -- Bitcode -- */
+/* -- The user's source -- */
 
-static LLVMMemoryBufferRef contents(int fd)
+/* What clang says counts only if it got on with the precompiled header: that may be of
+   other versions of the machine's headers. */
+static bool compile(cc_unit *u, const char *pch)
 {
-    LLVMMemoryBufferRef buffer;
-    char *error, *path = cc_format("/proc/self/fd/%d", fd);
-    if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &error))
-        cc_refuse("%s", error);
-    return buffer;
-}
-
-/* Adds clang, which the image depends on like on any header, to the end of the list it
- * wrote. */
-static void add_dependency(const cc_options *o, const char *clang)
-{
-    FILE *f = o->depfile ? fopen(o->depfile, "r+") : NULL;
-    if (!f)
-        return;
-    if (!fseek(f, -1, SEEK_END))
-        fprintf(f, " \\\n  %s%s\n", strchr(clang, '/') ? "" : "/usr/bin/", clang);
-    fclose(f);
-}
-
-static LLVMMemoryBufferRef run_clang(const cc_options *o)
-{
-    const char *pch = precompiled(o);
-    int out = memfd_create("bitcode", 0), err = memfd_create("messages", 0), status = 1;
-    for (unsigned attempt = pch ? 0 : 1; attempt < 2 && status; attempt++) {
-        /* With the precompiled header first; messages count only if that went well,
-           since the header may be damaged or of another clang. */
-        command c = base_command(o);
-        const char *const with[] = {"-Xclang", "-include-pch", "-Xclang", pch, NULL};
-        const char *const without[] = {
-            "-include", cc_format("%s/device.h", device_library()), NULL};
-        const char *const end[] = {"-o", "-", o->source[0], NULL};
-        add_all(&c, attempt ? without : with);
-        if (o->preprocess)
-            add(&c, "-E");
-        add_all(&c, o->language);
-        add_all(&c, o->clang);
-        add_all(&c, end);
-        if (ftruncate(out, 0) || lseek(out, 0, SEEK_SET))
-            cc_refuse("cannot write memory");
-        status = run(o, &c, o->preprocess ? -1 : out, attempt ? -1 : err);
-        if (!status)
-            add_dependency(o, c.argv[0]);
-        if (!status && !attempt) {
-            LLVMMemoryBufferRef text = contents(err);
-            fwrite(LLVMGetBufferStart(text), 1, LLVMGetBufferSize(text), stderr);
-        }
-    }
-    if (status || o->preprocess)
-        exit(status);
-    return contents(out);
+    const cc_options *o = u->options;
+    command c = base_command(o);
+    char *messages;
+    const char *const with[] = {"-Xclang", "-include-pch", "-Xclang", pch, NULL};
+    const char *const without[] = {"-include",
+                                   cc_format("%s/device.h", device_library()), NULL};
+    const char *const end[] = {"-o", "-", o->source[0], NULL};
+    add_all(&c, pch ? with : without);
+    if (o->preprocess)
+        add(&c, "-E");
+    add_all(&c, o->language);
+    add_all(&c, o->clang);
+    add_all(&c, end);
+    bool good = run(u, &c, &messages);
+    if (good || !pch)
+        fputs(messages, stderr);
+    return good;
 }
 
 void cc_frontend(cc_unit *u)
 {
     if (cc_link_objects(u))
         return;
-    LLVMMemoryBufferRef bitcode = run_clang(u->options);
+    const char *pch = precompiled(u);
+    bool good = (pch && compile(u, pch)) || compile(u, NULL);
+    if (!good || u->options->preprocess)
+        exit(!good);
     if (u->options->relocatable)
-        cc_write_object(u->options, bitcode);
-    if (LLVMParseBitcodeInContext2(u->context, bitcode, &u->module))
-        cc_refuse(
-            "cannot read clang's bitcode: is clang's version the one of this LLVM?");
+        cc_write_object(u);
+    LLVMContextSetDiscardValueNames(u->context, !getenv("HOSTCC_DUMP"));
 }

@@ -63,6 +63,12 @@ typedef struct {
     cc_kernel *kernels;
 } cc_unit;
 
+/* -- clang.cpp: clang's front end -- */
+
+/* Does what the command `words` of clang says; it may make a module, and messages. */
+bool cc_clang(unsigned n, const char *const *words, LLVMContextRef, char **messages,
+              LLVMModuleRef *);
+
 /* -- options.c: the command line -- */
 
 void cc_options_parse(cc_options *, int argc, char **argv);
@@ -114,12 +120,11 @@ void cc_table(cc_unit *);
 void cc_optimize(cc_unit *);
 void cc_take_gathers_apart(cc_unit *);
 void cc_link(cc_unit *);
-int cc_spawn(char *const argv[], int out, int err);
 
 /* -- objects.c: separate compilation -- */
 
 bool cc_link_objects(cc_unit *); /* false: the source is text */
-noreturn void cc_write_object(const cc_options *, LLVMMemoryBufferRef bitcode);
+noreturn void cc_write_object(cc_unit *);
 
 /* -- references.c: texture and surface references -- */
 

@@ -47,16 +47,12 @@ bool cc_link_objects(cc_unit *u)
     return true;
 }
 
-void cc_write_object(const cc_options *o, LLVMMemoryBufferRef bitcode)
+void cc_write_object(cc_unit *u)
 {
-    char *mine = cc_format("%s.%d.o", o->output, (int)getpid());
-    FILE *f = fopen(mine, "wb");
-    bool good =
-        f && fwrite(LLVMGetBufferStart(bitcode), LLVMGetBufferSize(bitcode), 1, f) == 1;
-    if (f && fclose(f))
-        good = false;
-    if (good && !rename(mine, o->output))
+    const char *output = u->options->output;
+    char *mine = cc_format("%s.%d.o", output, (int)getpid());
+    if (!LLVMWriteBitcodeToFile(u->module, mine) && !rename(mine, output))
         exit(0);
     unlink(mine);
-    cc_refuse("cannot write '%s'", o->output);
+    cc_refuse("cannot write '%s'", output);
 }

@@ -262,10 +262,10 @@ def test_read_out_of_bounds(context, unraisable):
 
 
 @pytest.mark.host
-def test_no_clang(kernels, monkeypatch):
-    monkeypatch.setenv("PATH", "/nonexistent")
-    monkeypatch.delenv("HOSTCC_CLANG", raising=False)
-    with pytest.raises(cuda.CompileError, match=r"clang-19"):
+@pytest.mark.parametrize(("name", "package"), [("PATH", "binutils"), ("HOSTCC_CLANG", "clang-19")])
+def test_what_the_compiler_needs_is_not_there(kernels, monkeypatch, name, package):
+    monkeypatch.setenv(name, "/nonexistent")
+    with pytest.raises(cuda.CompileError, match=f"install the package {package}"):
         compile(SOURCE, cache_dir=False)
 
 

@@ -118,6 +118,18 @@ def test_changed_header_is_a_miss(standin, tmp_path):
     assert len(standin()) == 3
 
 
+@pytest.mark.parametrize("name", set(REAL) & {"hostcc"})
+def test_a_damaged_device_library_is_made_anew(cache, name):
+    cache.mkdir()
+    compiler.compile(KERNEL, nvcc=name)
+    [precompiled] = cache.glob("*.pch")
+    good = precompiled.read_bytes()
+    for bad in [b"", good[:5000], good[:500000] + bytes(100) + good[500100:]]:
+        precompiled.write_bytes(bad)
+        compiler.compile(f"{KERNEL}// {len(bad)}", nvcc=name)
+        assert precompiled.read_bytes() == good and len(list(cache.glob("device-*"))) == 1
+
+
 @pytest.mark.parametrize("name", REAL)
 def test_changed_header_with_the_real_compiler(name, tmp_path):
     folder = tmp_path / "head ers #1"
@@ -248,7 +260,7 @@ def test_warnings_of_the_compiler(standin):
 
 
 ABSENT = ("hostcc, the compiler of the host device, is not at {}: this package was built without "
-          "it (it needs LLVM: Debian's llvm-19-dev)")
+          "it (it needs clang and LLVM: Debian's libclang-19-dev, llvm-19-dev)")
 
 
 @pytest.mark.parametrize("make, message", [

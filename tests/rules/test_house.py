@@ -11,7 +11,7 @@ import pytest
 ROOT = pathlib.Path(__file__).parents[2]
 SRC = ROOT / "src"
 ROOMS = sorted(path.name for path in SRC.iterdir() if path.is_dir())
-C_FILES = sorted(path for path in SRC.rglob("*") if path.suffix in (".c", ".h", ".def"))
+C_FILES = sorted(path for path in SRC.rglob("*") if path.suffix in (".c", ".cpp", ".h", ".def"))
 
 # Room -> rooms whose headers it may include, and "Python", "NumPy", "LLVM" where it sees those.
 MAY_INCLUDE = {
@@ -25,10 +25,11 @@ MAY_INCLUDE = {
     "kernels": {"cuda", "driver", "compile", "binding", "Python", "NumPy"},
     "array": {"cuda", "driver", "compile", "binding", "kernels", "Python", "NumPy"},
 }
-FOREIGN = {"Python.h": "Python", "structmember.h": "Python", "numpy/": "NumPy", "llvm": "LLVM"}
+FOREIGN = {"Python.h": "Python", "structmember.h": "Python", "numpy/": "NumPy", "llvm": "LLVM",
+           "clang/": "LLVM"}
 
 # The only files through which a room sees a foreign library.
-DOORS = {"LLVM": {"hostcc/ir.h"}, "NumPy": {"binding/numpy_api.h"},
+DOORS = {"LLVM": {"hostcc/ir.h", "hostcc/clang.cpp"}, "NumPy": {"binding/numpy_api.h"},
          "Python": {"binding/native.h", "binding/object.h", "compile/compile.h"}}
 
 # Lines at most, in brackets what was first planned. Raising one is a decision: its reason stands here.
@@ -37,11 +38,11 @@ BUDGETS = {
     "src/hostcuda": 10910,  # (5,000) textures, linker, graphs, memory pools, live counters by kind;
                             # libraries: images for all contexts; every form of graph nodes,
                             # memory of graphs; newer forms of CUDA 13
-    "src/hostcc": 7900,    # (4,500) a whole-function vectorizer of its own: LLVM's vectorizes neither
+    "src/hostcc": 7980,    # (4,500) a whole-function vectorizer of its own: LLVM's vectorizes neither
                            # divergent control flow nor warps, and strides only in plain loops;
                            # two loads again where LLVM has merged them (selected.c);
                            # whole blocks' passes apart from the masked one;
-                           # abstract classes
+                           # abstract classes; clang in the same process (clang.cpp)
     "src/compile": 1540,   # (900) three back ends with option translation, include scan, disk cache;
                            # types of parameters out of PTX
     "src/binding": 8260,   # (5,000) the whole driver API with textures and graphs, each argument checked;
@@ -51,7 +52,7 @@ BUDGETS = {
                            # at one door; views as operands of users' kernels; operations that wait
                            # to be fused; buffers, DLPack 1.0
     "src/kernels": 1500,   # (1,500)
-    "src": 37230,          # (20,000) the sum of these and of the tables in src/cuda
+    "src": 37310,          # (20,000) the sum of these and of the tables in src/cuda
     "pycuda/*.py": 3460,   # (2,500) curandom with skip-ahead, Sobol sequences; sparse matrices; OpenGL;
                            # fusion; compositions moved here from C
     "pycuda/include": 5320,  # (3,000) textures and surfaces; random generators, Sobol sequences;
@@ -80,7 +81,7 @@ def measured():
             files = (ROOT / "pycuda").rglob("*.py")
         else:
             files = (path for path in (ROOT / name).rglob("*")
-                     if path.suffix in (".c", ".h", ".def", ".hpp", ".cuh") or path.suffix == "")
+                     if path.suffix in (".c", ".cpp", ".h", ".def", ".hpp", ".cuh") or path.suffix == "")
         yield name, sum(lines(path) for path in files if path.is_file()
                         and path.name != "meson.build" and not path.name.startswith("."))
 
