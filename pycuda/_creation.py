@@ -42,8 +42,8 @@ def _arrays(arrays):
     return arrays
 
 
-def _new(shape, arrays, allocator):
-    dtype = np.result_type(*(a.dtype for a in arrays))
+def _new(shape, arrays, allocator, dtype=None):
+    dtype = np.result_type(*(a.dtype for a in arrays)) if dtype is None else dtype
     return type(arrays[0])(shape, dtype, allocator or arrays[0].allocator)
 
 
@@ -53,11 +53,13 @@ def _axis(axis, ndim):
     return axis % ndim
 
 
-def concatenate(arrays, axis=0, allocator=None):
-    """Arrays one after the other along an axis, in the dtype that all convert to. Their other axes
-    must agree, or ValueError is raised. allocator: where the memory comes from, by default that of
-    the first array."""
+def concatenate(arrays, axis=0, allocator=None, *, dtype=None):
+    """Arrays one after the other along an axis (None: all their elements in C order), in the dtype
+    that all convert to unless one is given. Their other axes must agree, or ValueError is raised.
+    allocator: where the memory comes from, by default that of the first array."""
     arrays = _arrays(arrays)
+    if axis is None:
+        arrays, axis = [a.ravel() for a in arrays], 0
     first = arrays[0]
     axis = _axis(axis, first.ndim)
     for a in arrays:
@@ -66,7 +68,7 @@ def concatenate(arrays, axis=0, allocator=None):
             raise ValueError("arrays must have the same shape except along the axis")
     shape = list(first.shape)
     shape[axis] = sum(a.shape[axis] for a in arrays)
-    result = _new(shape, arrays, allocator)
+    result = _new(shape, arrays, allocator, dtype)
     at = 0
     for a in arrays:
         result[(slice(None),) * axis + (slice(at, at + a.shape[axis]),)] = a
@@ -74,7 +76,7 @@ def concatenate(arrays, axis=0, allocator=None):
     return result
 
 
-def stack(arrays, axis=0, allocator=None):
+def stack(arrays, axis=0, allocator=None, *, dtype=None):
     """Arrays of one shape side by side along a new axis; otherwise like concatenate()."""
     arrays = _arrays(arrays)
     first = arrays[0]
@@ -82,7 +84,7 @@ def stack(arrays, axis=0, allocator=None):
     if any(a.shape != first.shape for a in arrays):
         raise ValueError("arrays must have the same shape")
     shape = (*first.shape[:axis], len(arrays), *first.shape[axis:])
-    result = _new(shape, arrays, allocator)
+    result = _new(shape, arrays, allocator, dtype)
     for i, a in enumerate(arrays):
         result[(slice(None),) * axis + (i,)] = a
     return result

@@ -15,6 +15,23 @@ from pycuda._creation import arange
 _PLACE = np.dtype(np.int64)
 
 
+def look(array, shape, strides, offset=0, dtype=None):
+    """A view of an array's memory from a byte on."""
+    dtype = array.dtype if dtype is None else dtype
+    if 0 in shape:
+        return _native.GPUArray(shape, dtype)
+    return _native.GPUArray(shape, dtype, gpudata=array.ptr + offset, base=array, strides=strides)
+
+
+def field(array, name):
+    """array[name]: a view of a field of structs."""
+    if name not in (array.dtype.names or ()):
+        raise (ValueError if array.dtype.names else IndexError)(f"no field of name {name}")
+    dtype, offset = array.dtype.fields[name][:2]
+    like = np.empty((), dtype)  # a field may be an array itself
+    return look(array, array.shape + like.shape, array.strides + like.strides, offset, like.dtype)
+
+
 @functools.cache
 def _running_sum():
     from pycuda.scan import InclusiveScanKernel
@@ -33,6 +50,14 @@ def nonzero_places(mask):
     if places.size:
         _native._operate("NONZERO", (before, flat, places), (_PLACE, bool, _PLACE))
     return places
+
+
+def nonzero(a):
+    """For each axis, the places along it of the elements that are not zero, as int64. Waits for the
+    device."""
+    places, strides = nonzero_places(a.astype(bool).ravel()), np.cumprod([1, *a.shape[:0:-1]])[::-1]
+    return tuple(places // int(stride) % length
+                 for stride, length in zip(strides, a.shape, strict=True))
 
 
 def _checked(index, length, axis):
@@ -141,6 +166,8 @@ def _locate(array, index):
 
 def get(array, index):
     """array[index]: a new GPUArray."""
+    if isinstance(index, str):
+        return field(array, index)
     view, places = _locate(array, index)
     return _take(view.ravel(), places)
 
@@ -154,6 +181,9 @@ def _take(flat, places, out=None, stream=None):
 def set(array, index, value):
     """array[index] = value, which is converted and broadcast. Of places that come twice, one of the
     values stays."""
+    if isinstance(index, str):
+        field(array, index)[...] = value
+        return
     if isinstance(index, _native.GPUArray) and index.dtype == bool and np.isscalar(value) \
             and index.shape == array.shape:
         array[...] = _native.where(index, array.dtype.type(value), array)

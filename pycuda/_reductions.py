@@ -2,17 +2,21 @@
 argmin, argmax, and matrix products. Each is made of folds along one axis (``_native._fold``)."""
 
 import builtins
+import functools
 
 import numpy as np
 
 from pycuda import _native
 from pycuda._creation import arange
+from pycuda.scan import InclusiveScanKernel
 
 _EMPTY = {"ADD": 0, "MULTIPLY": 1, "LOGICAL_AND": True, "LOGICAL_OR": False}
 
 
-def _axes(axis, ndim):
+def axes_of(axis, ndim):
     """Which axes are meant, each once, in ascending order."""
+    if ndim == 0 and axis in (0, -1):  # NumPy lets that pass
+        return []
     axes = range(ndim) if axis is None else axis if isinstance(axis, tuple) else (axis,)
     axes = [np.lib.array_utils.normalize_axis_index(one, ndim) for one in axes]
     if len(set(axes)) < len(axes):
@@ -26,7 +30,7 @@ def _array(a):
     return a
 
 
-def _finish(result, axes, keepdims, out):
+def finish(result, axes, keepdims, out):
     if not keepdims:
         result = result.reshape([n for i, n in enumerate(result.shape) if i not in axes])
     if out is None:
@@ -70,9 +74,9 @@ def _wide(dtype):
 
 
 def _reduce(name, a, axis, dtype, out, keepdims, stream, allocator=None):
-    axes = _axes(axis, _array(a).ndim)
+    axes = axes_of(axis, _array(a).ndim)
     result = _fold(name, (a,), axes, dtype, dtype if name in ("ADD", "MULTIPLY") else None, stream)
-    return _finish(result, axes, keepdims, out)
+    return finish(result, axes, keepdims, out)
 
 
 def _is_whole(axis, out, keepdims, a):
@@ -141,17 +145,17 @@ def mean(a, axis=None, dtype=None, out=None, keepdims=False):
     """The mean of all elements, or along axes; of integers in float64, of float16 computed in
     float32. NaN where there are no elements."""
     dtype, compute = _mean_dtype(a, dtype)
-    axes = _axes(axis, a.ndim)
+    axes = axes_of(axis, a.ndim)
     result = _fold("ADD", (a,), axes, compute, compute)
     result = _native._ufunc("divide", (result, compute.type(_count(a, axes))))
-    return _finish(result.astype(dtype), axes, keepdims, out)
+    return finish(result.astype(dtype), axes, keepdims, out)
 
 
 def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
     """The variance of all elements, or along axes: the mean of their squared distances from their
     mean, with a divisor of their number less `ddof`."""
     dtype, compute = _mean_dtype(a, dtype)
-    axes = _axes(axis, a.ndim)
+    axes = axes_of(axis, a.ndim)
     real = np.empty(0, compute).real.dtype
     middle = mean(a, tuple(axes), compute, keepdims=True)
     if _count(a, axes):
@@ -160,17 +164,18 @@ def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
     else:
         result = middle.real
     result = _native._ufunc("divide", (result, real.type(np.maximum(_count(a, axes) - ddof, 0))))
-    return _finish(result.astype(np.empty(0, dtype).real.dtype), axes, keepdims, out)
+    return finish(result.astype(np.empty(0, dtype).real.dtype), axes, keepdims, out)
 
 
 def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
     """The square root of var()."""
     result = _native.sqrt(var(a, axis, dtype, None, ddof, keepdims))
-    return _finish(result, [], True, out)
+    return finish(result, [], True, out)
 
 
 def _find(name, a, axis, out, keepdims):
-    axes = _axes(axis, _array(a).ndim)
+    axes = axes_of(axis, _array(a).ndim)
+    axis = axis if a.ndim else None
     if axis is None:
         shape, a = (1,) * a.ndim, a.ravel()
     else:
@@ -184,7 +189,7 @@ def _find(name, a, axis, out, keepdims):
     places = arange(a.shape[at], dtype=np.int64)
     places = places.reshape([-1 if i == at else 1 for i in range(a.ndim)])
     found = _native._operate("FIND", (a, extreme, places), ("l", a.dtype, a.dtype, "l"))
-    return _finish(_fold("MINIMUM", (found,), [at], found.dtype).reshape(shape), axes, keepdims, out)
+    return finish(_fold("MINIMUM", (found,), [at], found.dtype).reshape(shape), axes, keepdims, out)
 
 
 def argmax(a, axis=None, out=None, *, keepdims=False):
@@ -196,6 +201,29 @@ def argmax(a, axis=None, out=None, *, keepdims=False):
 def argmin(a, axis=None, out=None, *, keepdims=False):
     """The index of the least element; otherwise like argmax()."""
     return _find("argmin", a, axis, out, keepdims)
+
+
+@functools.cache
+def _scan(dtype, operation):
+    return InclusiveScanKernel(dtype, f"a {operation} b")
+
+
+def accumulate(name, a, axis=0, dtype=None, out=None):
+    """What numpy's ufunc of that name, which must be associative, accumulates along an axis: by a
+    scan where all elements lie in a row, else in steps of 1, 2, 4 ... elements."""
+    axis = axes_of(axis, _array(a).ndim)[0]
+    if dtype is None:
+        dtype = _wide(a.dtype) if name in ("add", "multiply") else a.dtype
+    result = a.astype(dtype)
+    operation = {"add": "+", "multiply": "*"}.get(name)
+    if operation and a.ndim == 1 and result.dtype.char in "ilqILQfdFD":
+        _scan(result.dtype, operation)(result)
+    else:
+        rows, step = result.swapaxes(0, axis), 1
+        while step < len(rows):
+            _native._ufunc(name, (rows[:-step], rows[step:]), rows[step:])
+            step *= 2
+    return finish(result, [], True, out)
 
 
 def _tiled(left, right, batch, dtype):
@@ -242,4 +270,4 @@ def matmul(a, b, out=None):
         del shape[-1]
     if a.ndim == 1:
         del shape[len(batch)]
-    return _finish(result.reshape(shape), [], True, out)
+    return finish(result.reshape(shape), [], True, out)

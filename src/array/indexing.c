@@ -114,12 +114,14 @@ static PyObject *basic(ar_array *array, index_items index)
                                view.offset);
 }
 
-/* Whether an item asks for elements one by one: arrays of places or booleans. */
+/* Whether an item asks for elements one by one: arrays of places or booleans; the name
+   of a field goes the same way. */
 static int is_fancy(index_items index)
 {
     for (Py_ssize_t i = 0; i < index.count; i++) {
         PyObject *item = index.items[i];
-        if (ar_check(item) || PyList_Check(item) || PyBool_Check(item) ||
+        if (ar_check(item) || PyList_Check(item) || PyTuple_Check(item) ||
+            PyUnicode_Check(item) || PyBool_Check(item) ||
             PyArray_IsScalar(item, Bool) ||
             (PyArray_Check(item) && (PyArray_NDIM((PyArrayObject *)item) > 0 ||
                                      PyArray_ISBOOL((PyArrayObject *)item))))

@@ -67,29 +67,17 @@ static PyObject *nb_divmod(PyObject *a, PyObject *b)
 
 /* -- Powers --------------------------------------------------------------------- */
 
-static int is_unsigned_type(kn_type type)
-{
-    return type == KN_U8 || type == KN_U16 || type == KN_U32 || type == KN_U64;
-}
-
-/* As NumPy: the exponents that have a cheaper operation, and the one that integers
-   refuse. -1: exception. */
+/* As NumPy: the exponents that have a cheaper operation. */
 static int power_operation(PyObject *base, PyObject *exponent)
 {
-    int is_integer = ar_check(base) && AR(base)->type < KN_F16;
-    int is_unsigned = is_integer && is_unsigned_type(AR(base)->type);
-    if (ar_check(exponent) ||
+    if (!ar_check(base) || ar_check(exponent) ||
         !(PyLong_CheckExact(exponent) || PyFloat_CheckExact(exponent)))
         return KN_POWER;
+    int is_integer = AR(base)->type < KN_F16;
     double value = PyFloat_AsDouble(exponent);
     PyErr_Clear(); /* of an integer beyond floats, which promotion refuses */
-    if (is_integer && !is_unsigned && PyLong_CheckExact(exponent) && value < 0) {
-        PyErr_SetString(PyExc_ValueError,
-                        "Integers to negative integer powers are not allowed.");
-        return -1;
-    }
     if (value == 2 && (PyLong_CheckExact(exponent) || !is_integer) &&
-        !(ar_check(base) && AR(base)->type == KN_BOOL))
+        AR(base)->type != KN_BOOL)
         return KN_SQUARE;
     return value == 0.5 && !is_integer ? KN_SQRT : KN_POWER;
 }
@@ -99,8 +87,7 @@ static PyObject *power(PyObject *a, PyObject *b, PyObject *modulus, PyObject *ou
     PyObject *in[] = {a, b};
     if (modulus != Py_None)
         Py_RETURN_NOTIMPLEMENTED;
-    int operation = ar_check(a) ? power_operation(a, b) : KN_POWER;
-    return operation < 0 ? NULL : ar_ufunc(state_of(a, b), operation, in, out, NULL);
+    return ar_ufunc(state_of(a, b), power_operation(a, b), in, out, NULL);
 }
 
 static PyObject *nb_power(PyObject *a, PyObject *b, PyObject *modulus)

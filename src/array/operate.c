@@ -244,6 +244,20 @@ static int spread(const ar_call *call, const frame *frame, kn_request *request,
     return failed;
 }
 
+/* Integers refuse to be raised to a negative one; of arrays only the device knows. */
+static int check_exponent(const ar_call *call, const kn_request *request)
+{
+    kn_type type = call->types[2];
+    int is_signed = type == KN_I8 || type == KN_I16 || type == KN_I32 || type == KN_I64;
+    const signed char *value = (const signed char *)request->operand[2].value;
+    if (call->operation != KN_POWER || !is_signed || call->in[1].array ||
+        value[kn_type_size(type) - 1] >= 0)
+        return 0;
+    PyErr_SetString(PyExc_ValueError,
+                    "Integers to negative integer powers are not allowed.");
+    return -1;
+}
+
 static int set_scalars(const ar_call *call, kn_request *request)
 {
     for (int k = 0; k < call->outputs + call->inputs; k++) {
@@ -256,7 +270,7 @@ static int set_scalars(const ar_call *call, kn_request *request)
                             operand->value))
             return -1;
     }
-    return 0;
+    return check_exponent(call, request);
 }
 
 int ar_call_run(bd_state *state, ar_call *call)

@@ -156,19 +156,6 @@ static PyObject *array_reshape(PyObject *self, PyObject *const *args, Py_ssize_t
     return reshape(AR(self), args, nargs, names);
 }
 
-BD_METHOD(
-    array_ravel, 0, 1, "ravel($self, order='C')",
-    "All elements along one axis, without gaps: a view if they lie so, else a copy.")
-{
-    ar_array *array = AR(self), *flat;
-    char order = 'C';
-    if (in[0] && ar_order_parse(in[0], array, &order))
-        return NULL;
-    if ((flat = ar_reshape(array, 1, &array->size, order == 'F' ? 'F' : 'C')))
-        Py_SETREF(flat, ar_contiguous(flat, NULL));
-    return (PyObject *)flat;
-}
-
 /* -- Axes ----------------------------------------------------------------------- */
 
 static ar_array *permute(ar_array *array, const int *axes)
@@ -195,37 +182,69 @@ PyObject *ar_transposed(PyObject *self, void *closure)
     return (PyObject *)permute(AR(self), axes);
 }
 
-static PyObject *transpose(ar_array *array, PyObject *object)
+static PyObject *transpose(ar_array *array, PyObject *const *items, Py_ssize_t count)
 {
     int axes[AR_MOST_AXES], used[AR_MOST_AXES] = {0};
-    if (!object || object == Py_None)
-        return ar_transposed((PyObject *)array, NULL);
-    PyObject *items = PySequence_Fast(object, "axes: expected a tuple of integers");
-    if (!items)
-        return NULL;
-    int fits = PySequence_Fast_GET_SIZE(items) == array->ndim;
+    int fits = count == array->ndim;
     for (int i = 0; i < array->ndim && fits; i++) {
         int64_t axis;
-        if (bd_signed(PySequence_Fast_GET_ITEM(items, i), "axes", INT_MIN, INT_MAX,
-                      &axis)) {
-            Py_DECREF(items);
+        if (bd_signed(items[i], "axes", INT_MIN, INT_MAX, &axis))
             return NULL;
-        }
         axis += axis < 0 ? array->ndim : 0;
         fits = axis >= 0 && axis < array->ndim && !used[axis]++;
         axes[i] = (int)axis;
     }
-    Py_DECREF(items);
     if (fits)
         return (PyObject *)permute(array, axes);
     PyErr_SetString(PyExc_ValueError, "axes don't match array");
     return NULL;
 }
 
-BD_METHOD(array_transpose, 0, 1, "transpose($self, axes=None)",
-          "A view with the axes in another order; default: reversed.")
+static const char array_transpose_doc[] =
+    "transpose($self, axes=None, *more)\n--\n\n"
+    "A view with the axes in another order, a tuple or integers; default: reversed.";
+
+static PyObject *array_transpose(PyObject *self, PyObject *const *args,
+                                 Py_ssize_t nargs, PyObject *names)
 {
-    return transpose(AR(self), in[0]);
+    PyObject *axes = NULL;
+    if (!names && (nargs > 1 || (nargs == 1 && PyIndex_Check(args[0]))))
+        return transpose(AR(self), args, nargs);
+    if (bd_parse("transpose(axes=None)", 0, 1, args, nargs, names, &axes))
+        return NULL;
+    if (!axes || axes == Py_None)
+        return ar_transposed(self, NULL);
+    PyObject *items = PySequence_Fast(axes, "axes: expected a tuple of integers");
+    PyObject *result = items ? transpose(AR(self), PySequence_Fast_ITEMS(items),
+                                         PySequence_Fast_GET_SIZE(items))
+                             : NULL;
+    Py_XDECREF(items);
+    return result;
+}
+
+BD_METHOD(
+    array_ravel, 0, 1, "ravel($self, order='C')",
+    "All elements along one axis, without gaps: a view if they lie so, else a copy.")
+{
+    ar_array *array = AR(self), *flat;
+    char order = 'C';
+    if (in[0] && ar_order_parse(in[0], array, &order))
+        return NULL;
+    if (order == 'K') { /* the axes in the order in which they lie */
+        int axes[AR_MOST_AXES], inner[AR_MOST_AXES];
+        const npy_intp *strides = array->strides;
+        kn_order_axes(array->ndim, 1, &strides, inner);
+        for (int i = 0; i < array->ndim; i++)
+            axes[i] = inner[array->ndim - 1 - i];
+        array = permute(array, axes);
+    } else
+        Py_INCREF(array);
+    if (!array)
+        return NULL;
+    if ((flat = ar_reshape(array, 1, &array->size, order == 'F' ? 'F' : 'C')))
+        Py_SETREF(flat, ar_contiguous(flat, NULL));
+    Py_DECREF(array);
+    return (PyObject *)flat;
 }
 
 /* -- view ----------------------------------------------------------------------- */

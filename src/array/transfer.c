@@ -444,17 +444,27 @@ BD_METHOD(array_copy, 0, 2, "copy($self, stream=None, order='K')",
     return (PyObject *)ar_copy(AR(self), NULL, order, stream);
 }
 
-BD_METHOD(array_astype, 1, 2, "astype($self, dtype, stream=None)",
-          "A copy with the elements converted to another dtype.")
+BD_METHOD(
+    array_astype, 1, 4, "astype($self, dtype, stream=None, order='K', copy=True)",
+    "A copy with the elements converted to another dtype; without copy, the array "
+    "itself where it has that dtype and order.")
 {
+    ar_array *array = AR(self), *result = NULL;
     PyArray_Descr *dtype = NULL;
     CUstream stream;
+    char order = 'K';
+    int copies = 1;
     if (bd_stream(bd_state_from(self), in[1], &stream) ||
+        (in[2] && ar_order_parse(in[2], array, &order)) || bd_flag(in[3], &copies) ||
         !PyArray_DescrConverter(in[0], &dtype))
         return NULL;
-    ar_array *copy = ar_copy(AR(self), dtype, 'K', stream);
+    int lies_so = order == 'K' || array->order & (order == 'F' ? AR_F : AR_C);
+    if (!copies && lies_so && PyArray_EquivTypes(dtype, array->dtype))
+        result = AR(Py_NewRef(self));
+    else
+        result = ar_copy(array, dtype, order, stream);
     Py_DECREF(dtype);
-    return (PyObject *)copy;
+    return (PyObject *)result;
 }
 
 PyMethodDef ar_transfer_methods[] = {

@@ -53,8 +53,9 @@ BUDGETS = {
                            # to be fused; buffers, DLPack 1.0
     "src/kernels": 1500,   # (1,500)
     "src": 37310,          # (20,000) the sum of these and of the tables in src/cuda
-    "pycuda/*.py": 3460,   # (2,500) curandom with skip-ahead, Sobol sequences; sparse matrices; OpenGL;
-                           # fusion; compositions moved here from C
+    "pycuda/*.py": 4050,   # (2,500) curandom with skip-ahead, Sobol sequences; sparse matrices; OpenGL;
+                           # fusion; compositions moved here from C; ninety functions and methods
+                           # of NumPy, a few lines each
     "pycuda/include": 5320,  # (3,000) textures and surfaces; random generators, Sobol sequences;
                              # CURAND's device functions; sparse matrices; views;
                              # matrix products; bfloat16

@@ -1,0 +1,266 @@
+"""Functions of NumPy that are compositions of operations on arrays, under NumPy's names and with its
+parameters; pycuda/_protocols.py finds them here."""
+
+import numpy as np
+
+from pycuda import _creation, _native
+from pycuda._creation import arange
+from pycuda._indexing import look
+from pycuda._native import GPUArray
+from pycuda._reductions import axes_of, finish
+from pycuda._reductions import matmul as product
+
+# -- Shapes ----------------------------------------------------------------------------------------
+
+
+def expand_dims(a, axis):
+    axis = axis if isinstance(axis, tuple) else (axis,)
+    ndim = a.ndim + len(axis)
+    axes = axes_of(axis, ndim)
+    return a[tuple(None if i in axes else slice(None) for i in range(ndim))]
+
+
+def broadcast_to(array, shape, subok=False):
+    shape = tuple(shape) if np.iterable(shape) else (shape,)
+    if np.broadcast_shapes(array.shape, shape) != shape:
+        raise ValueError(f"cannot broadcast an array of shape {array.shape} to {shape}")
+    strides = [0 if n == 1 else step for n, step in zip(array.shape, array.strides, strict=True)]
+    return look(array, shape, (*[0] * (len(shape) - array.ndim), *strides))
+
+
+def _with_axes(ndim, arrays):
+    def widened(a):
+        return a if a.ndim >= ndim else widened(a[..., None] if a.ndim == 2 else a[None])
+    arrays = tuple(map(widened, arrays))
+    return arrays[0] if len(arrays) == 1 else arrays
+
+
+def atleast_1d(*arys):
+    return _with_axes(1, arys)
+
+
+def atleast_2d(*arys):
+    return _with_axes(2, arys)
+
+
+def atleast_3d(*arys):
+    return _with_axes(3, arys)
+
+
+def concatenate(arrays, axis=0, out=None, *, dtype=None, casting="same_kind"):
+    return finish(_creation.concatenate(arrays, axis, dtype=dtype), [], True, out)
+
+
+def stack(arrays, axis=0, out=None, *, dtype=None, casting="same_kind"):
+    return finish(_creation.stack(arrays, axis, dtype=dtype), [], True, out)
+
+
+def column_stack(tup):
+    return concatenate([a[:, None] if a.ndim == 1 else a for a in tup], 1)
+
+
+def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
+    places = list(range(len(xi)))
+    if indexing == "xy" and len(xi) > 1:
+        places[:2] = 1, 0
+    lines = [x.reshape([-1 if i == place else 1 for i in range(len(xi))])
+             for x, place in zip(xi, places, strict=True)]
+    shape = np.broadcast_shapes(*(x.shape for x in lines))
+    lines = lines if sparse else [broadcast_to(x, shape) for x in lines]
+    return tuple(x.copy(order="C") if copy else x for x in lines)
+
+
+def tile(A, reps):
+    reps = tuple(reps) if np.iterable(reps) else (reps,)
+    reps = (*[1] * (A.ndim - len(reps)), *reps)
+    shape = (*[1] * (len(reps) - A.ndim), *A.shape)
+    spread = broadcast_to(A.reshape([n for length in shape for n in (1, length)]),
+                          [n for pair in zip(reps, shape, strict=True) for n in pair])
+    return spread.copy(order="C").reshape([n * m for n, m in zip(reps, shape, strict=True)])
+
+
+def roll(a, shift, axis=None):
+    if axis is None:
+        return roll(a.ravel(), shift, 0).reshape(a.shape)
+    for by, one in np.broadcast(shift, axis):
+        one, = axes_of(int(one), a.ndim)
+        cut = a.shape[one] - int(by) % max(a.shape[one], 1)
+        a = concatenate([a[(slice(None),) * one + (part,)]
+                         for part in (slice(cut, None), slice(cut))], one)
+    return a
+
+
+def fliplr(m):
+    return m[:, ::-1]
+
+
+def flipud(m):
+    return m[::-1]
+
+
+def diag(v, k=0):
+    if v.ndim == 2:
+        return v.diagonal(k)
+    result = _native.zeros([v.size + abs(k)] * 2, v.dtype)
+    result.diagonal(k)[...] = v
+    return result
+
+
+# -- Values ----------------------------------------------------------------------------------------
+
+
+def diff(a, n=1, axis=-1):
+    a = a.swapaxes(axis, 0)
+    for _ in range(n):
+        a = a[1:] != a[:-1] if a.dtype == bool else a[1:] - a[:-1]
+    return a.swapaxes(axis, 0)
+
+
+def clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None):
+    return a.clip(min if a_min is None else a_min, max if a_max is None else a_max, out)
+
+
+def angle(z, deg=False):
+    result = _native.atan2(z.imag, z.real)
+    return _native._ufunc("rad2deg", (result,)) if deg else result
+
+
+def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
+    if x.dtype.kind == "c":
+        raise NotImplementedError("numpy.nan_to_num of complex numbers is not available for GPU arrays")
+    if x.dtype.kind == "f":
+        limits = np.finfo(x.dtype)
+        infinite = _native.isinf(x)
+        result = _native.where(infinite & (x > 0), limits.max if posinf is None else posinf, x)
+        result = _native.where(infinite & (x < 0), limits.min if neginf is None else neginf, result)
+        result = _native.where(_native.isnan(x), nan, result).astype(x.dtype, copy=False)
+    else:
+        result = x.copy()
+    if not copy:
+        x[...] = result
+    return result if copy else x
+
+
+def copyto(dst, src, casting="same_kind", where=True):
+    if not np.can_cast(getattr(src, "dtype", type(src)), dst.dtype, casting):
+        raise TypeError(f"Cannot cast array data from {src.dtype} to {dst.dtype} according to the "
+                        f"rule '{casting}'")
+    dst[...] = src if where is True else _native.where(where, src, dst)
+
+
+def _distances(m):
+    """How far to the right of the diagonal elements are."""
+    rows, columns = (arange(n) for n in m.shape[-2:])
+    return columns - rows[:, None]
+
+
+def tril(m, k=0):
+    return _native.where(_distances(m) <= k, m, m.dtype.type(0))
+
+
+def triu(m, k=0):
+    return _native.where(_distances(m) >= k, m, m.dtype.type(0))
+
+
+def _dtypes(operands):
+    return [x.dtype if isinstance(x, GPUArray) else x for x in operands]
+
+
+def result_type(*arrays_and_dtypes):
+    return np.result_type(*_dtypes(arrays_and_dtypes))
+
+
+def can_cast(from_, to, casting="safe"):
+    return np.can_cast(*_dtypes([from_, to]), casting)
+
+
+# -- Comparisons and counts ------------------------------------------------------------------------
+
+
+def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
+    far = b * 1.0  # floats, so that differences of unsigned numbers do not wrap
+    result = (abs(a - far) <= atol + rtol * abs(far)) & np.isfinite(far) | (a == b)
+    return result | np.isnan(a) & np.isnan(b) if equal_nan else result
+
+
+def allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
+    return bool(isclose(a, b, rtol, atol, equal_nan).all())
+
+
+def array_equal(a1, a2, equal_nan=False):
+    if np.shape(a1) != np.shape(a2):
+        return False
+    same = np.equal(a1, a2)
+    return bool((same | np.isnan(a1) & np.isnan(a2) if equal_nan else same).all())
+
+
+def count_nonzero(a, axis=None, *, keepdims=False):
+    return a.astype(bool).sum(axis, keepdims=keepdims)
+
+
+def argwhere(a):
+    return stack(a.nonzero(), 1)
+
+
+# -- Products and norms ----------------------------------------------------------------------------
+
+
+def outer(a, b, out=None):
+    return np.multiply(a.ravel()[:, None], b.ravel(), out=out)
+
+
+def inner(a, b):
+    if 0 in (np.ndim(a), np.ndim(b)):
+        return np.dot(a, b)
+    result = product(a.reshape(-1, a.shape[-1]), b.reshape(-1, b.shape[-1]).T)
+    return result.reshape(a.shape[:-1] + b.shape[:-1])
+
+
+def vdot(a, b):
+    return _native.dot(a.conj().ravel(), b.ravel())
+
+
+def average(a, axis=None, weights=None, *, keepdims=False):
+    if weights is None:
+        return a.mean(axis, keepdims=keepdims)
+    if weights.shape != a.shape:
+        raise NotImplementedError("numpy.average with weights of another shape is not available for "
+                                  "GPU arrays")
+    return (a * weights).sum(axis, keepdims=keepdims) / weights.sum(axis, keepdims=keepdims)
+
+
+def norm(x, ord=None, axis=None, keepdims=False):
+    if ord not in (None, 2) or (ord == 2 and axis is None and x.ndim != 1):
+        raise NotImplementedError("numpy.linalg.norm with other orders than 2 of vectors is not "
+                                  "available for GPU arrays")
+    return _native.sqrt((abs(x) ** 2.0).sum(axis, keepdims=keepdims))
+
+
+# -- Without NaNs ----------------------------------------------------------------------------------
+
+
+def nansum(a, axis=None, dtype=None, out=None, keepdims=False):
+    return a.sum(axis, dtype, out, keepdims, where=~_native.isnan(a))
+
+
+def nanmean(a, axis=None, dtype=None, out=None, keepdims=False):
+    count = (~_native.isnan(a)).sum(axis, keepdims=keepdims)
+    return np.divide(nansum(a, axis, dtype, None, keepdims), count.astype(a.real.dtype), out=out)
+
+
+def _nan_extreme(name, a, axis, out, keepdims, limit):
+    is_nan = _native.isnan(a)
+    result = getattr(_native.where(is_nan, a.dtype.type(limit), a), name)(axis, None, keepdims)
+    return _native.where(np.all(is_nan, axis, None, keepdims), a.dtype.type(np.nan), result, out)
+
+
+def nanmax(a, axis=None, out=None, keepdims=False):
+    if a.dtype.kind != "f":
+        return a.max(axis, out, keepdims)
+    return _nan_extreme("max", a, axis, out, keepdims, -np.inf)
+
+
+def nanmin(a, axis=None, out=None, keepdims=False):
+    if a.dtype.kind != "f":
+        return a.min(axis, out, keepdims)
+    return _nan_extreme("min", a, axis, out, keepdims, np.inf)

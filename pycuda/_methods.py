@@ -1,0 +1,243 @@
+"""Methods of numpy.ndarray that are views of an array or compositions of functions. Importing this
+completes the type GPUArray, whose other methods are C."""
+
+import numpy as np
+
+from pycuda import _indexing, _interop, _native, _reductions
+from pycuda._indexing import look
+from pycuda._native import GPUArray
+
+
+def item(self):
+    """The only element, as a Python number; ValueError if there are more."""
+    return self.get().item()
+
+
+def tolist(self):
+    """Lists of lists of Python numbers."""
+    return self.get().tolist()
+
+
+def take(self, indices, axis=None, out=None):
+    """Elements at places in C order, or along an axis; IndexError for a place that is not there."""
+    return _indexing.take(self, indices, out, axis=axis)
+
+
+def tobytes(self, order="C"):
+    """The bytes of the elements, on the host."""
+    return self.get().tobytes(order)
+
+
+def in_format(self, spec):
+    return format(self.item() if spec and self.ndim == 0 else str(self), spec)
+
+
+def contains(self, value):
+    found = self == value
+    return bool(found.any()) if isinstance(found, GPUArray) else found
+
+
+def rows(self):
+    if self.ndim == 0:
+        raise TypeError("iteration over a 0-d array")
+    return (self[i] for i in range(len(self)))
+
+
+def get_async(self, stream=None, ary=None):
+    """get() into page-locked memory that returns before the stream has done the copy; into an
+    ordinary array the driver may wait. CUDA: cuMemcpyDtoHAsync."""
+    return self.get(ary, True, True, stream)
+
+
+def set_async(self, ary, stream=None):
+    """set() that returns before the stream has done the copy. CUDA: cuMemcpyHtoDAsync."""
+    self.set(ary, True, stream)
+
+
+# -- Other shapes ----------------------------------------------------------------------------------
+
+
+def flatten(self, order="C"):
+    """A copy of all elements along one axis."""
+    return self.copy(order=order).ravel(order)
+
+
+def squeeze(self, axis=None):
+    """A view without axes of length one: all of them, or those of `axis`, an integer or a tuple."""
+    axes = [i for i, n in enumerate(self.shape) if n == 1] if axis is None else \
+        _reductions.axes_of(axis, self.ndim)
+    if any(self.shape[i] != 1 for i in axes):
+        raise ValueError("cannot select an axis to squeeze out which has size not equal to one")
+    return self[tuple(0 if i in axes else slice(None) for i in range(self.ndim))]
+
+
+def swapaxes(self, axis1, axis2):
+    """A view with two axes interchanged."""
+    axes = list(range(self.ndim))
+    one, two = (_reductions.axes_of(axis, self.ndim)[0] for axis in (axis1, axis2))
+    axes[one], axes[two] = two, one
+    return self.transpose(axes)
+
+
+def diagonal(self, offset=0, axis1=0, axis2=1):
+    """A view of the diagonals of the matrices that two axes make, along a new last axis."""
+    one, two = (_reductions.axes_of(axis, self.ndim)[0] for axis in (axis1, axis2))
+    if one == two:
+        raise ValueError("axis1 and axis2 cannot be the same")
+    down, right = max(-offset, 0), max(offset, 0)
+    length = max(min(self.shape[one] - down, self.shape[two] - right), 0)
+    others = [i for i in range(self.ndim) if i not in (one, two)]
+    return look(self, (*(self.shape[i] for i in others), length),
+                (*(self.strides[i] for i in others), self.strides[one] + self.strides[two]),
+                down * self.strides[one] + right * self.strides[two])
+
+
+def reverse(self, stream=None):
+    """A copy with the elements in reverse order, as a one-dimensional array."""
+    return self.ravel()[::-1].copy(stream)
+
+
+def repeat(self, repeats, axis=None):
+    """Each element several times, one after the other: a number of times, or one for each place
+    along the axis."""
+    array, axis = (self.ravel(), 0) if axis is None else (self, axis)
+    return _indexing.take(array, np.repeat(np.arange(array.shape[axis]), repeats), axis=axis)
+
+
+# -- Other values ----------------------------------------------------------------------------------
+
+
+def part(name):
+    def get(self):
+        if self.dtype.kind != "c":
+            return self if name == "REAL" else _native.zeros_like(self)
+        real = np.empty(0, self.dtype).real.dtype
+        return _native._operate(name, (self,), (real, self.dtype))
+
+    def put(self, value):
+        if self.dtype.kind == "c":
+            real = np.empty(0, self.dtype).real.dtype
+            look(self, self.shape, self.strides, real.itemsize * (name == "IMAG"), real)[...] = value
+        elif name == "REAL":
+            self[...] = value
+        else:
+            raise TypeError("array does not have imaginary part to set")
+
+    return get, put
+
+
+def mul_add(self, selffac, other, otherfac, add_timer=None, stream=None, out=None):
+    """selffac * self + otherfac * other in one pass. add_timer is ignored."""
+    def product(factor, array):
+        return np.multiply.resolve_dtypes((
+            type(factor) if type(factor) in (int, float, complex) else np.asarray(factor).dtype,
+            array.dtype, None))[2]
+    kind = np.add.resolve_dtypes((product(selffac, self), product(otherfac, other), None))[2]
+    return _native._operate("COMBINE", (self, selffac, other, otherfac), (kind,) * 5, out, stream)
+
+
+def clip(self, min=None, max=None, out=None):
+    """Elements that are below `min` or above `max` set to those."""
+    result = self if min is None else _native.maximum(self, min, None if max is not None else out)
+    if max is not None:
+        result = _native.minimum(result, max, out)
+    return self.copy() if result is self else result
+
+
+def round(self, decimals=0, out=None):
+    """Elements rounded to so many decimals, halves to the even one."""
+    if self.dtype.kind in "iu" and decimals >= 0:
+        result = self.copy()
+    else:
+        scale = 10.0 ** abs(decimals)
+        result = self * scale if decimals > 0 else self / scale if decimals else self
+        result = _native._ufunc("rint", (result,))
+        result = result / scale if decimals > 0 else result * scale if decimals else result
+    if self.dtype.kind in "iu":
+        result = result.astype(self.dtype)
+    return _reductions.finish(result, [], True, out)
+
+
+# -- Reductions, with parameters in the order that NumPy's methods have ----------------------------
+
+
+def reduction(function, ufunc, neutral, has_dtype):
+    """A function that reduces an array as a method, which takes a mask and a first value, too."""
+
+    def reduce(self, axis, out, keepdims, initial, where, **kwargs):
+        first = initial if neutral is None else neutral
+        if where is not True:
+            if first is None:
+                raise ValueError(f"reduction operation '{ufunc}' does not have an identity, so to "
+                                 "use a where mask one has to specify 'initial'")
+            self = _native.where(where, self, first)
+        if initial is None:
+            return function(self, axis=axis, out=out, keepdims=keepdims, **kwargs)
+        result = function(self, axis=axis, keepdims=keepdims, **kwargs)
+        return _reductions.finish(_native._ufunc(ufunc, (result, initial)), [], True, out)
+
+    def method(self, axis=None, out=None, keepdims=False, initial=None, where=True):
+        return reduce(self, axis, out, keepdims, initial, where)
+
+    def method_with_dtype(self, axis=None, dtype=None, out=None, keepdims=False, initial=None,
+                          where=True):
+        return reduce(self, axis, out, keepdims, initial, where, dtype=dtype)
+
+    method = method_with_dtype if has_dtype else method
+    method.__doc__ = function.__doc__
+    return method
+
+
+def accumulation(ufunc):
+    def method(self, axis=None, dtype=None, out=None):
+        array, axis = (self.ravel(), 0) if axis is None else (self, axis)
+        return _reductions.accumulate(ufunc, array, axis, dtype, out)
+    method.__doc__ = f"numpy.{ufunc}.accumulate along an axis, or of all elements in C order."
+    return method
+
+
+def mean(self, axis=None, dtype=None, out=None, keepdims=False):
+    return _reductions.mean(self, axis=axis, dtype=dtype, out=out, keepdims=keepdims)
+
+
+def trace(self, offset=0, axis1=0, axis2=1, dtype=None, out=None):
+    """The sum of the diagonal."""
+    return self.diagonal(offset, axis1, axis2).sum(-1, dtype, out)
+
+
+def dot(self, other, out=None):
+    """What numpy.dot gives: the inner product of vectors, the product of matrices."""
+    if np.ndim(self) == np.ndim(other) == 1 and out is None:
+        return _native.dot(self, other)
+    if 0 in (np.ndim(self), np.ndim(other)):
+        pair = (x if isinstance(x, GPUArray) else np.asarray(x) for x in (self, other))
+        return _native._ufunc("multiply", tuple(pair), out)
+    return _reductions.matmul(self, other, out)
+
+
+def matmul(self, other):
+    return _reductions.matmul(self, other) if isinstance(other, GPUArray) else NotImplemented
+
+
+mean.__doc__ = _reductions.mean.__doc__
+for function in (item, tolist, tobytes, get_async, set_async, take, flatten, squeeze, swapaxes,
+                 diagonal, reverse, repeat, mul_add, clip, round, mean, trace, dot):
+    setattr(GPUArray, function.__name__, function)
+for function in (_indexing.put, _indexing.nonzero, _reductions.any, _reductions.all,
+                 _reductions.argmax, _reductions.argmin, _reductions.var, _reductions.std):
+    setattr(GPUArray, function.__name__, function)
+GPUArray.sum = reduction(_reductions.sum, "add", 0, True)
+GPUArray.prod = reduction(_reductions.prod, "multiply", 1, True)
+GPUArray.max = reduction(_reductions.max, "maximum", None, False)
+GPUArray.min = reduction(_reductions.min, "minimum", None, False)
+GPUArray.cumsum, GPUArray.cumprod = accumulation("add"), accumulation("multiply")
+GPUArray.real = property(*part("REAL"), doc="Real parts, a new array; of real numbers, itself.")
+GPUArray.imag = property(*part("IMAG"), doc="Imaginary parts, a new array.")
+GPUArray.__copy__, GPUArray.conjugate = GPUArray.copy, GPUArray.conj
+GPUArray.__deepcopy__ = lambda self, memo: self.copy()
+GPUArray.__reduce__ = lambda self: (_native.to_gpu, (self.get(),))
+GPUArray.__complex__ = lambda self: complex(self.item())
+GPUArray.__format__, GPUArray.__contains__, GPUArray.__iter__ = in_format, contains, rows
+GPUArray.__matmul__ = matmul
+GPUArray.__array__ = _interop.array
+GPUArray.__cuda_array_interface__ = property(_interop.interface)

@@ -1,0 +1,140 @@
+"""NumPy's own ufuncs and functions on GPU arrays: ``__array_ufunc__`` and ``__array_function__``.
+
+A function is a method or a function of ours, or NumPy's own code, where that is made of what arrays
+have. What is in none of the tables raises NotImplementedError."""
+
+import numpy as np
+
+from pycuda import _functions, _indexing, _methods, _native, _reductions
+from pycuda._native import GPUArray
+
+_any = _methods.reduction(_reductions.any, "logical_or", False, False)
+_all = _methods.reduction(_reductions.all, "logical_and", True, False)
+
+# -- Ufuncs ----------------------------------------------------------------------------------------
+
+_REDUCERS = {"add": GPUArray.sum, "multiply": GPUArray.prod, "maximum": GPUArray.max,
+             "minimum": GPUArray.min, "logical_and": _all, "logical_or": _any}
+_ALIASES = {"radians": "deg2rad", "degrees": "rad2deg"}
+
+
+def _kind(x):
+    """What resolve_dtypes takes for an operand."""
+    if type(x) in (int, float, complex):
+        return type(x)
+    return x.dtype if isinstance(x, GPUArray) else np.asarray(x).dtype
+
+
+def _converted(ufunc, inputs, dtype, casting):
+    """The operands in the dtypes in which results of that dtype are computed."""
+    kinds = ufunc.resolve_dtypes((*map(_kind, inputs), *[None] * ufunc.nout), casting=casting,
+                                 signature=(*[None] * ufunc.nin, *[dtype] * ufunc.nout))
+    return tuple(x.astype(kind, copy=False) if isinstance(x, GPUArray) else kind.type(x)
+                 for x, kind in zip(inputs, kinds, strict=False))
+
+
+def _store(result, out, where, casting):
+    """The result in `out`, if there is one, where the mask is true."""
+    if out is None:
+        return result
+    if out.shape != result.shape:
+        raise ValueError(f"non-broadcastable output operand with shape {out.shape} doesn't match "
+                         f"the broadcast shape {result.shape}")
+    if not np.can_cast(result.dtype, out.dtype, casting):
+        raise TypeError(f"Cannot cast output from {result.dtype} to {out.dtype} with casting rule "
+                        f"'{casting}'")
+    out[...] = result if where is True else _native.where(where, result, out)
+    return out
+
+
+def _call(ufunc, inputs, out=(None, None), where=True, dtype=None, casting="same_kind"):
+    """ufunc(*inputs, ...)"""
+    name = _ALIASES.get(ufunc.__name__, ufunc.__name__)
+    if dtype is not None or casting != "same_kind":
+        inputs = _converted(ufunc, inputs, dtype, casting)
+    if name == "matmul":
+        return _store(_reductions.matmul(*inputs), out[0], where, casting)
+    if ufunc.nout == 1 and where is True and casting == "same_kind":
+        return _native._ufunc(name, inputs, out[0])
+    results = _native._ufunc(name, inputs)
+    if ufunc.nout == 1:
+        return _store(results, out[0], where, casting)
+    return tuple(_store(*pair, where, casting) for pair in zip(results, out, strict=True))
+
+
+def _outer(ufunc, a, b, **kwargs):
+    a, b = (x if isinstance(x, GPUArray) else np.asarray(x) for x in (a, b))
+    if a.ndim:
+        a = a[(..., *[None] * b.ndim)]
+    return _call(ufunc, (a, b), **kwargs)
+
+
+def _array_ufunc(self, ufunc, method, *inputs, **kwargs):
+    """numpy.add(x, y) and the like, and numpy.add.reduce(x, axis)."""
+    name, other = ufunc.__name__, kwargs.keys() - {"out", "where", "dtype", "casting"}
+    if method == "__call__" and not other:
+        return _call(ufunc, inputs, **kwargs)
+    if method == "outer" and not other:
+        return _outer(ufunc, *inputs, **kwargs)
+    kwargs = {key: value for key, value in kwargs.items() if value is not None or key == "axis"}
+    if "out" in kwargs:
+        kwargs["out"], = kwargs["out"]
+    if method == "reduce" and name in _REDUCERS:
+        return _REDUCERS[name](*inputs, **{"axis": 0} | kwargs)
+    if method == "accumulate" and name in ("add", "multiply", "maximum", "minimum"):
+        return _reductions.accumulate(name, *inputs, **kwargs)
+    what = f".{method}" if method != "__call__" else f" with {', '.join(sorted(other))}"
+    raise NotImplementedError(f"numpy.{name}{what} is not available for GPU arrays")
+
+
+# -- Functions -------------------------------------------------------------------------------------
+
+# numpy.f(a, ...) is a.f(...).
+_METHODS = (np.sum, np.prod, np.max, np.min, np.mean, np.var, np.std, np.argmax, np.argmin, np.cumsum,
+            np.cumprod, np.dot, np.trace, np.diagonal, np.swapaxes, np.squeeze, np.transpose, np.ravel,
+            np.repeat, np.round, np.nonzero, np.take)
+
+# NumPy's own code calls nothing but methods of arrays and other functions.
+_NUMPYS = (np.moveaxis, np.rollaxis, np.flip, np.hstack, np.vstack, np.dstack, np.split,
+           np.array_split, np.hsplit, np.vsplit, np.dsplit, np.flatnonzero, np.ptp, np.iscomplexobj,
+           np.isrealobj, np.take_along_axis)
+
+_FUNCTIONS = {
+    **{function: getattr(GPUArray, function.__name__) for function in _METHODS},
+    **{function: function.__wrapped__ for function in _NUMPYS},
+    **{getattr(np, name): ours for name, ours in vars(_functions).items()
+       if hasattr(np, name) and getattr(ours, "__module__", None) == _functions.__name__},
+    **{getattr(np, name): getattr(_native, name)
+       for name in ("empty_like", "zeros_like", "ones_like")},
+    np.amax: GPUArray.max,
+    np.amin: GPUArray.min,
+    np.around: GPUArray.round,
+    np.any: _any,
+    np.all: _all,
+    np.put: _indexing.put,
+    np.linalg.norm: _functions.norm,
+    np.copy: lambda a, order="K", subok=False: a.copy(order=order),
+    np.reshape: lambda a, shape, order="C": a.reshape(shape, order=order),
+    np.where: lambda condition, *pair: _native.where(condition, *pair) if pair else
+    condition.nonzero(),
+    np.real: lambda a: a.real,
+    np.imag: lambda a: a.imag,
+    np.shape: lambda a: a.shape,
+    np.ndim: lambda a: a.ndim,
+    np.size: lambda a, axis=None: a.size if axis is None else a.shape[axis],
+    np.full_like: lambda a, value, dtype=None, order="K":
+    _native.empty_like(a, dtype, order).fill(value),
+}
+
+
+def _array_function(self, function, types, args, kwargs):
+    """numpy.sum(x) and the like."""
+    ours = _FUNCTIONS.get(function)
+    if ours is None:
+        raise NotImplementedError(f"{function.__module__}.{function.__name__} is not available for "
+                                  "GPU arrays; .get() copies one to the host")
+    return ours(*args, **kwargs)
+
+
+GPUArray.__array_ufunc__ = _array_ufunc
+GPUArray.__array_function__ = _array_function

@@ -1,0 +1,216 @@
+"""NumPy's functions, ufuncs' ways to be called and methods of arrays that are compositions here: each row
+is an expression that gives the same with NumPy's arrays and with arrays on the device."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+from pycuda import gpuarray
+from pycuda.gpuarray import GPUArray, to_gpu
+
+pytestmark = pytest.mark.usefixtures("context")
+
+A = np.arange(12, dtype="f").reshape(3, 4)
+VARIABLES = {
+    "a": A, "i": np.arange(-6, 6, dtype="i").reshape(3, 4), "b": np.array([True, False, True, True]),
+    "t": np.arange(24, dtype="f").reshape(2, 3, 4), "c": (A + 1j * A[::-1]).astype("F"),
+    "e": np.zeros((0, 3), "f"), "z": np.array(3.5, "f"), "u": np.array([1, 2, 255, 7], "B"),
+    "n": np.array([[1, np.nan, 3], [np.nan] * 3, [np.inf, -np.inf, 0]], "f"),
+    "one": np.ones((1, 3, 1), "f"),
+    "s": np.rec.fromarrays([np.arange(5), np.arange(15).reshape(5, 3)],
+                           dtype=[("mass", "f8"), ("at", "f4", 3)]).view(np.ndarray),
+}
+
+SHAPES = """
+    np.tile(a, (2, 1, 3))
+    np.tile(z, 3)
+    np.tile(t, 2)
+    np.tile(a[0], 0)
+    np.roll(a, -1, 0)
+    np.roll(a, (1, 2), (0, 1))
+    np.roll(a, 5)
+    np.roll(e, 1)
+    np.expand_dims(a, (0, 2))
+    np.expand_dims(a, -1)
+    np.broadcast_to(a, (2, 3, 4))
+    np.broadcast_to(a, (2, 4))
+    np.atleast_1d(z, a)
+    np.atleast_2d(a[0])
+    np.atleast_3d(a[0])
+    np.atleast_3d(a)
+    np.hstack([a[0], a[1]])
+    np.vstack([a[0], a[1]])
+    np.dstack([a, a])
+    np.column_stack([a[0], a[1]])
+    np.concatenate([a, i], axis=None, dtype="d")
+    np.stack([a, i], -1)
+    np.split(a, [1, 2])
+    np.array_split(a, 5)
+    np.hsplit(a, 2)
+    np.meshgrid(a[0], i[0])
+    np.meshgrid(a[0], i[0], indexing="ij", sparse=True)
+    np.moveaxis(t, [0, 1], [-1, 0])
+    np.flip(t, (0, 2))
+    np.fliplr(a), np.flipud(a)
+    np.swapaxes(t, 0, -1)
+    t.swapaxes(0, 5)
+    t.transpose(2, 0, 1), t.transpose((1, 0, 2)), a[0].transpose(0)
+    t.transpose(0, 1)
+    one.squeeze(0), one.squeeze((0, 2)), np.squeeze(one, axis=-1)
+    one.squeeze(1)
+    t.diagonal(1, 1, 2), a.diagonal(-2), a.diagonal(9)
+    np.trace(t, 0, 1, 2), a.trace()
+    np.diag(a), np.diag(a[0], 1), np.diag(a[0], -2)
+    t.repeat(2), t.repeat([1, 0, 2], axis=1), np.repeat(z, 3)
+    t.flatten(), t.flatten("F")
+    t.T.ravel("K"), t.swapaxes(0, 1).ravel("K"), t.T.ravel("F")
+    np.reshape(a, (4, 3), "F"), np.reshape(a, -1)
+    np.tril(a), np.triu(a, 1), np.tril(t, -1)
+    np.copy(a, "F").strides
+    a.astype("i", order="F").strides, a.T.astype("f", order="C", copy=False).strides
+    a.astype("f", copy=False) is a
+    np.size(a, 0), np.result_type(a, i), np.can_cast(a, "f2"), np.iscomplexobj(c)
+"""
+
+VALUES = """
+    np.diff(a, 2, 0), np.diff(b), np.diff(u)
+    a.clip(2, 5), np.clip(i, None, 2), np.clip(a, i, 5), np.clip(a, a_min=3, a_max=4), a.clip()
+    np.clip(a, 2, 5, out=np.zeros_like(a))
+    np.round(a / 7, 2), np.round(i * 11, -1), np.round(i, 1), a.round()
+    np.cumsum(t), np.cumsum(t, 1), np.cumsum(i), np.cumsum(u), np.cumsum(b), np.cumsum(z)
+    np.cumsum(e), np.cumsum(e, 0), a.T.cumsum(), a[:, ::-2].cumsum(0), np.cumsum(c, 0)
+    np.cumprod(i, 1), np.cumprod(a[0] + 1), a.cumsum(0, "d")
+    np.nan_to_num(n), np.nan_to_num(n, nan=5, posinf=6, neginf=7), np.nan_to_num(i)
+    np.nan_to_num(n, copy=False); n
+    np.angle(c), np.angle(c, deg=True)
+    np.copyto(a, i); a
+    np.copyto(i, a); i
+    np.copyto(a, 3, where=a > 2); a
+    np.isclose(a, a + 1e-9), np.isclose(u, u[::-1], atol=10), np.isclose(n, n, equal_nan=True)
+    np.allclose(n, n), np.allclose(n, n, equal_nan=True), np.allclose(a, 3)
+    np.array_equal(n, n), np.array_equal(a, a), np.array_equal(a, t)
+    np.nonzero(t > 5), np.nonzero(i.T), np.nonzero(e), np.where(i > 0)
+    np.argwhere(i > 0), np.flatnonzero(i), np.count_nonzero(i, axis=0)
+    np.outer(a, i), np.inner(t, a), np.inner(a, 2), np.vdot(c, c)
+    np.dot(a, i.T), np.dot(a, 2), a.dot(a.T), a[0].dot(a[1])
+    np.average(a, weights=a), np.average(i, 0)
+    np.linalg.norm(a), np.linalg.norm(c, axis=1), np.linalg.norm(i, axis=0, keepdims=True)
+    np.nansum(n), np.nansum(n, axis=0), np.nanmean(n, axis=1), np.nanmean(i)
+    np.nanmax(n, axis=1), np.nanmin(n), np.nanmax(i, 0)
+    np.ptp(a, axis=0), np.take_along_axis(a, np.argmax(a, 1, keepdims=True), 1)
+    np.take(a, [0, 1], 0), a.take([0, -1], 1)
+"""
+
+REDUCTIONS = """
+    np.sum(a, 0), np.sum(a, (0, 1)), np.sum(a, None, "d"), np.prod(a, 1), np.sum(z, axis=0)
+    np.max(a, -1, None, True), np.min(a, 0), np.amax(a, 1), np.any(a, 0), np.all(a, 1, None, True)
+    np.var(a, 0), np.std(a, 0, "d"), np.argmax(a, 0), np.argmax(z, 0)
+    np.sum(a, where=a > 3), np.sum(a, 0, where=a > 3, initial=5), np.prod(a, 1, where=a > 0)
+    np.max(a, initial=5, axis=0), np.max(a, where=a < 5, initial=-1)
+    np.max(a, where=a < 5)
+    np.any(a > 5, 0, where=b), np.all(a > 5, axis=1, where=b)
+    np.add.reduce(a), np.minimum.reduce(a, axis=None), np.maximum.reduce(a, initial=50)
+"""
+
+UFUNCS = """
+    np.add(a, 1, where=a > 3, out=a); a
+    np.add(a, i, out=a, where=b); a
+    np.divide(a, i, where=i != 0, out=np.zeros_like(a))
+    np.add(a, i, dtype="f"), np.add(i, i, dtype="f2"), np.add(i, 1, dtype="i1")
+    np.add(i, i, dtype="?")
+    np.add(i, 1.5, out=i, casting="unsafe"); i
+    np.add(a, i, casting="no")
+    np.equal(a, a, dtype=bool), np.multiply(u, 2, dtype="u2")
+    q = np.zeros_like(i); np.divmod(i, 2, out=(q, None)); q
+    q, r = np.zeros_like(i), np.zeros_like(i); np.divmod(i, 2, out=(q, r)); q, r
+    np.modf(n, out=(None, n)); n
+    np.frexp(a, np.zeros_like(a), np.zeros_like(i))
+    np.radians(a), np.degrees(a)
+    np.matmul(a, i.T, out=np.zeros_like(a[:, :3]))
+    np.maximum.accumulate(i[:, ::-1], 1), np.minimum.accumulate(n), np.add.accumulate(u)
+    np.add.outer(i, u), np.less.outer(a[0], i[0]), np.add.outer(3, i)
+    np.power(i, -2)
+    i ** np.int64(-1)
+    b ** -1
+    u ** 2, i ** 0, i ** np.int8(2)
+"""
+
+PARTS = """
+    c.real = 1; c
+    c.imag += a; c
+    c[::2].T.imag = 7; c
+    a.imag = 5; a
+    complex(c[0, 1]), complex(z)
+    f"{z:.2f} {z:>8} {z} {a[0]}"
+    3 in a, 100 in a, "x" in a
+    list(z)
+    z.tolist(), a.tolist(), a.T.tobytes()
+    a[(0, 1),], a[(0, 1), (1, 2)]
+    s["mass"], s["at"], s[::-2]["at"][:, 1], s[:0]["at"], s["at"].sum(0)
+    s["mass"] *= 2; s["at"][:, 0] = 9; s
+    s["at"] = 1; s
+    s["nothing"]
+    a["x"]
+    s["mass", 0]
+"""
+
+CASES = [line.strip() for text in (SHAPES, VALUES, REDUCTIONS, UFUNCS, PARTS)
+         for line in text.splitlines() if line.strip()]
+
+
+def run(text, variables):
+    """The value of the last of some statements, or the fault that one of them finds."""
+    *statements, last = text.split("; ")
+    space = {"np": np} | variables
+    try:
+        with np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            exec("\n".join(statements), space)  # noqa: S102
+            return eval(last, space)
+    except (TypeError, ValueError, IndexError) as error:
+        return error
+
+
+def on_host(value):
+    if isinstance(value, (tuple, list)):
+        return [on_host(item) for item in value]
+    return value.get() if isinstance(value, GPUArray) else value
+
+
+def assert_same(got, wanted):
+    if isinstance(wanted, Exception):
+        assert isinstance(got, next(c for c in type(wanted).__mro__ if c.__module__ == "builtins"))
+    elif isinstance(wanted, (tuple, list)):
+        assert len(got) == len(wanted)
+        for one, other in zip(got, wanted, strict=True):
+            assert_same(one, other)
+    elif isinstance(wanted, (np.ndarray, np.generic)):
+        assert (got.dtype, got.shape) == (wanted.dtype, wanted.shape)
+        if wanted.dtype.kind in "fc":
+            assert np.allclose(got, wanted, 1e-5, 1e-6, equal_nan=True)
+        else:
+            assert np.array_equal(got, wanted)
+    else:
+        assert got == wanted
+
+
+@pytest.mark.parametrize("text", CASES)
+def test_expression(text):
+    wanted = run(text, {name: array.copy() for name, array in VARIABLES.items()})
+    got = run(text, {name: to_gpu(array) for name, array in VARIABLES.items()})
+    assert_same(on_host(got), wanted)
+
+
+def test_real_and_imaginary_parts_are_copies():
+    """Kernels of one's own want them without gaps."""
+    x = to_gpu(VARIABLES["c"])
+    x.real[...] = 0
+    x.imag.fill(0)
+    assert x.real.flags.c_contiguous and np.array_equal(x.get(), VARIABLES["c"])
+
+
+def test_results_of_many_elements_accumulate():
+    x = gpuarray.arange(100003, dtype=np.int32)
+    assert np.array_equal(x.cumsum().get(), np.arange(100003).cumsum())
+    assert np.array_equal(np.maximum.accumulate(-x).get(), np.zeros(100003, "i"))
