@@ -2,7 +2,10 @@
 
 import re
 
+import numpy as np
+
 from pycuda import _native
+from pycuda.compiler import SourceModule
 from pycuda.tools import (  # noqa: F401
     ScalarArg,
     VectorArg,
@@ -35,6 +38,13 @@ def _declaration(arguments):
     return ", ".join(argument.declarator() for argument in arguments)
 
 
+def _preamble(preamble, dtypes):
+    """With what declares half, which is no type of the language."""
+    if np.float16 not in dtypes:
+        return preamble
+    return f'#include <cuda_fp16.h>\n#line 1 "preamble"\n{preamble}'
+
+
 class ElementwiseKernel(_native.GeneratedKernel):
     """A kernel that runs `operation`, C code, once for each `i` from 0 to `n`, the size of the
     first array argument.
@@ -55,10 +65,70 @@ class ElementwiseKernel(_native.GeneratedKernel):
         code = f"{operation}\n{loop_prep}\n{after_loop}"
         self._define(
             "e", _parameters(self.arguments, code),
-            (name, preamble, _declaration(self.arguments), operation, loop_prep, after_loop),
+            (name, _preamble(preamble, [argument.dtype for argument in self.arguments]),
+             _declaration(self.arguments), operation, loop_prep, after_loop),
             None, options, keep)
 
     __call__ = _native.GeneratedKernel._elementwise
+
+
+# -- Kernels to launch by oneself ------------------------------------------------------------------
+
+_SOURCE = """#include <pycuda-complex.hpp>
+{preamble}
+extern "C" __global__ void {name}({declaration})
+{{
+    unsigned tid = threadIdx.x, total_threads = gridDim.x * blockDim.x;
+    unsigned cta_start = blockDim.x * blockIdx.x;
+    {loop_prep};
+    {loop} {{
+        {operation};
+    }}
+    {after_loop};
+}}
+"""
+_LOOP = "for (size_t i = cta_start + tid; i < n; i += total_threads)"
+_RANGE_LOOP = """for (long i = start + (long)(cta_start + tid) * step; step < 0 ? i > stop : i < stop;
+         i += (long)total_threads * step)"""
+
+
+def _module(arguments, loop, operation, name, keep, options, preamble="", loop_prep="",
+            after_loop=""):
+    arguments = _arguments(arguments)
+    preamble = _preamble(preamble, [argument.dtype for argument in arguments])
+    return SourceModule(_SOURCE.format(
+        name=name, declaration=_declaration(arguments), loop=loop, operation=operation,
+        preamble=preamble, loop_prep=loop_prep, after_loop=after_loop),
+        keep=keep, options=options, no_extern_c=True)
+
+
+def get_elwise_module(arguments, operation, name="kernel", keep=False, options=None, **code):
+    """A SourceModule with a kernel like that of ElementwiseKernel; the arguments name `n`."""
+    return _module(arguments, _LOOP, operation, name, keep, options, **code)
+
+
+def get_elwise_range_module(arguments, operation, name="kernel", keep=False, options=None, **code):
+    """A SourceModule with a kernel over a range; the arguments name `start`, `stop` and `step`."""
+    return _module(arguments, _RANGE_LOOP, operation, name, keep, options, **code)
+
+
+def get_elwise_kernel_and_types(arguments, operation, name="kernel", keep=False, options=None,
+                                use_range=False, **code):
+    """(module, prepared function, arguments), to which `n`, or `start`, `stop` and `step` are added."""
+    arguments = _arguments(arguments)
+    arguments += [ScalarArg(np.intp, each) for each in ("start", "stop", "step")] if use_range \
+        else [ScalarArg(np.uintp, "n")]
+    make = get_elwise_range_module if use_range else get_elwise_module
+    module = make(arguments, operation, name, keep, options, **code)
+    function = module.get_function(name)
+    function.prepare("".join(argument.struct_char for argument in arguments))
+    return module, function, arguments
+
+
+def get_elwise_kernel(arguments, operation, name="kernel", keep=False, options=None, **code):
+    """The function of get_elwise_kernel_and_types(), for prepared_async_call(grid, block, stream,
+    ...)."""
+    return get_elwise_kernel_and_types(arguments, operation, name, keep, options, **code)[1]
 
 
 def __getattr__(name):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from pycuda import _native
-from pycuda.elementwise import _arguments, _declaration, _parameters
+from pycuda.elementwise import _arguments, _declaration, _parameters, _preamble
 from pycuda.tools import VectorArg, dtype_to_ctype
 
 
@@ -28,8 +28,8 @@ class ReductionKernel(_native.GeneratedKernel):
         map_expr = "in[i]" if map_expr is None else map_expr
         self._define(
             "r", _parameters(self.arguments, map_expr),
-            (name, preamble, _declaration(self.arguments), ctype, str(neutral), map_expr,
-             reduce_expr),
+            (name, _preamble(preamble, [self.dtype_out, *(a.dtype for a in self.arguments)]),
+             _declaration(self.arguments), ctype, str(neutral), map_expr, reduce_expr),
             self.dtype_out, options, keep)
 
     __call__ = _native.GeneratedKernel._reduction

@@ -3,6 +3,7 @@
 import numpy as np
 
 from pycuda import _native
+from pycuda.elementwise import _preamble
 from pycuda.tools import dtype_to_ctype
 
 
@@ -16,7 +17,7 @@ class _ScanKernel(_native.GeneratedKernel):
         self.dtype = np.dtype(dtype)
         self._define(
             "s", [],
-            (name_prefix, preamble, "", dtype_to_ctype(self.dtype),
+            (name_prefix, _preamble(preamble, [self.dtype]), "", dtype_to_ctype(self.dtype),
              "0" if neutral is None else str(neutral), scan_expr,
              "exclusive" if self.is_exclusive else ""),
             self.dtype, options, False)

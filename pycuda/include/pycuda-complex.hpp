@@ -166,9 +166,15 @@ PYCUDA_REAL(arg, ::atan2(z._M_im, z._M_re))
 PYCUDA_REAL(norm, z._M_re *z._M_re + z._M_im * z._M_im)
 #undef PYCUDA_REAL
 
+/* A zero makes a zero, also of infinity. */
+template <class T> PYCUDA_COMPLEX T _mul(T a, T b)
+{
+    return a == 0 || b == 0 ? ::copysign(T(0), a) * ::copysign(T(1), b) : a * b;
+}
+
 template <class T> PYCUDA_COMPLEX complex<T> polar(T r, T angle = T())
 {
-    return complex<T>(r * ::cos(angle), r * ::sin(angle));
+    return complex<T>(r * ::cos(angle), _mul(r, ::sin(angle)));
 }
 
 /* x and y are the parts of z; a body of statements. */
@@ -183,17 +189,24 @@ PYCUDA_FUNCTION(exp, return polar(::exp(x), y);)
 PYCUDA_FUNCTION(log, return complex<T>(::log(::hypot(x, y)), ::atan2(y, x));)
 PYCUDA_FUNCTION(log10, (void)x, (void)y; return log(z) * T(0.43429448190325182765);)
 PYCUDA_FUNCTION(sqrt, T t = ::sqrt(T(0.5) * (::fabs(x) + ::hypot(x, y)));
-                T u = t == 0 ? t : ::fabs(y) / (2 * t);
+                T u = t == 0 || ::isinf(y) ? ::fabs(y) : ::fabs(y) / (2 * t);
                 return complex<T>(x < 0 ? u : t, ::copysign(x < 0 ? t : u, y));)
-PYCUDA_FUNCTION(sin, return complex<T>(::sin(x) * ::cosh(y), ::cos(x) * ::sinh(y));)
-PYCUDA_FUNCTION(cos, return complex<T>(::cos(x) * ::cosh(y), -::sin(x) * ::sinh(y));)
-PYCUDA_FUNCTION(sinh, return complex<T>(::sinh(x) * ::cos(y), ::cosh(x) * ::sin(y));)
-PYCUDA_FUNCTION(cosh, return complex<T>(::cosh(x) * ::cos(y), ::sinh(x) * ::sin(y));)
+PYCUDA_FUNCTION(sin,
+                return complex<T>(_mul(::sin(x), ::cosh(y)), ::cos(x) * ::sinh(y));)
+PYCUDA_FUNCTION(cos,
+                return complex<T>(::cos(x) * ::cosh(y), _mul(-::sin(x), ::sinh(y)));)
+PYCUDA_FUNCTION(sinh,
+                return complex<T>(::sinh(x) * ::cos(y), _mul(::cosh(x), ::sin(y)));)
+PYCUDA_FUNCTION(cosh,
+                return complex<T>(::cosh(x) * ::cos(y), _mul(::sinh(x), ::sin(y)));)
 /* The inverses after Kahan, "Branch cuts for complex elementary functions". */
 PYCUDA_FUNCTION(tanh, T h = ::tanh(x), t = ::tan(y), c = 1 / ::cosh(x),
                 d = 1 + h * h * t * t;
                 return complex<T>(h * (1 + t * t) / d, t *c *c / d);)
 PYCUDA_FUNCTION(atanh, T d = (1 - x) * (1 - x) + y * y;
+                T half_pi = 1.57079632679489661923;
+                if (::isinf(d)) return complex<T>(::copysign(T(0), x),
+                                                  ::copysign(half_pi, y));
                 return complex<T>(T(0.25) * ::log1p(4 * x / d),
                                   T(0.5) * ::atan2(2 * y, (1 - x) * (1 + x) - y * y));)
 PYCUDA_FUNCTION(asin, complex<T> p = sqrt(complex<T>(1 - x, -y)),

@@ -53,6 +53,21 @@ def test_complex(name, dtype):
                                rtol=1e-4 if dtype == "F" else 1e-9)
 
 
+@pytest.mark.parametrize("names, axes", [("exp sinh cosh tanh log sqrt sign atan", 1),
+                                         ("sin cos log sqrt sign atan", 1j)])
+def test_complex_beyond_the_finite(names, axes):
+    """No NaN comes of zero times infinity."""
+    for name in names.split():
+        for far in (1e200, 1000, np.inf):
+            host = np.array([complex(far, 0), complex(-far, 0), complex(1, 0)])
+            host = host if axes == 1 else host.imag + 1j * host.real if far < np.inf else \
+                np.array([complex(0, far), complex(0, -far)])
+            with np.errstate(all="ignore"):
+                wanted = numpy_of(name)(host)
+            got = getattr(cumath, name)(to_gpu(host)).get()
+            np.testing.assert_allclose(got.view("d"), wanted.view("d"), rtol=1e-9, atol=1e-16)
+
+
 @pytest.mark.parametrize("name", ["fabs", "ceil", "floor"])
 def test_no_complex(name):
     with pytest.raises(TypeError, match=f"ufunc '{name}' not supported"):

@@ -9,6 +9,8 @@ import pytest
 import pycuda.driver as cuda
 from pycuda import elementwise, gpuarray, reduction
 from pycuda.elementwise import ElementwiseKernel, ScalarArg, VectorArg
+from pycuda.reduction import ReductionKernel
+from pycuda.scan import InclusiveScanKernel
 from pycuda.tools import get_or_register_dtype
 
 pytestmark = pytest.mark.usefixtures("context")
@@ -457,3 +459,30 @@ def test_kernels_of_the_reference_are_named_when_asked_for(module):
     with pytest.raises(NotImplementedError, match=rf"{module.__name__}.get_sum_kernel is not"):
         _ = module.get_sum_kernel
     assert not hasattr(module, "sum_kernel")
+
+
+# -- Halves, and kernels to launch by oneself ---------------------------------------------------
+
+
+def test_halves_need_no_include():
+    x = gpu(range(5), np.float16)
+    y = gpuarray.empty_like(x)
+    ElementwiseKernel("half *x, half *y, half a", "y[i] = x[i] * x[i] + a")(x, y, 2)
+    assert y.get().tolist() == [2, 3, 6, 11, 18]
+    assert ReductionKernel(np.float16, "0", "a + b", "x[i]", "half *x")(x).get() == 10
+    assert InclusiveScanKernel(np.float16, "a + b")(x).get().tolist() == [0, 1, 3, 6, 10]
+
+
+def test_functions_of_kernels():
+    x = gpuarray.zeros(10, "f")
+    function = elementwise.get_elwise_kernel("float *x, float a", "x[i] = a * i + n + one",
+                                             preamble="const float one = 1;")
+    function.prepared_async_call(x._grid, x._block, None, x.gpudata, 2, x.size)
+    assert x.get().tolist() == [2 * i + 11 for i in range(10)]
+    module, function, arguments = elementwise.get_elwise_kernel_and_types(
+        [elementwise.VectorArg(np.float32, "x")], "x[i] = -i", name="down", use_range=True)
+    function.prepared_call((1, 1), (32, 1, 1), x.gpudata, 9, 0, -4)
+    assert x.get()[[9, 5, 1, 0]].tolist() == [-9, -5, -1, 11] and module.get_function("down")
+    assert [argument.name for argument in arguments] == ["x", "start", "stop", "step"]
+    with pytest.raises(NotImplementedError, match="get_fill_kernel is not available"):
+        elementwise.get_fill_kernel(np.float32)

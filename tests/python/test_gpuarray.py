@@ -255,6 +255,14 @@ def test_numpy_functions():
     assert (np.float32(2) * x).dtype == np.float32 and isinstance(np.float32(2) * x, GPUArray)
 
 
+def test_negative_numbers_wrap_in_unsigned_dtypes():
+    for dtype in "efdF":
+        host = np.array([-1.5, -3, 0, 5, 200] * 5, dtype)
+        for unsigned in "BHILQ":
+            assert to_gpu(host).astype(unsigned).get().tolist() == \
+                host.real.astype("q").astype(unsigned).tolist()
+
+
 # -- Functions -----------------------------------------------------------------------------------
 
 

@@ -44,9 +44,25 @@ template <class C, class T> PYCUDA_DEVICE C convert(T x)
     return converted<C, T>::from(x);
 }
 
+/* Numbers below zero wrap. */
+#define PYCUDA_WRAP(type, real, wide)                                   \
+    template <> struct converted<type, real> {                          \
+        static PYCUDA_DEVICE type from(real x)                          \
+        {                                                               \
+            return sizeof(type) < 8 || x < 0 ? (type)(wide)x : (type)x; \
+        }                                                               \
+    };
+#define PYCUDA_WRAPS(real)                 \
+    PYCUDA_WRAP(unsigned char, real, int)  \
+    PYCUDA_WRAP(unsigned short, real, int) \
+    PYCUDA_WRAP(unsigned, real, long long) \
+    PYCUDA_WRAP(unsigned long long, real, long long)
+PYCUDA_WRAPS(float)
+PYCUDA_WRAPS(double)
+
 #ifdef PYCUDA_COMPLEX_HPP
 template <class C, class T> struct converted<C, complex<T>> {
-    static PYCUDA_DEVICE C from(complex<T> z) { return C(z.real()); }
+    static PYCUDA_DEVICE C from(complex<T> z) { return convert<C>(z.real()); }
 };
 template <class C, class T> struct converted<complex<C>, complex<T>> {
     static PYCUDA_DEVICE complex<C> from(complex<T> z) { return complex<C>(z); }
@@ -60,18 +76,18 @@ template <class T> struct converted<bool, complex<T>> {
 #endif
 
 /* Types of 16 bits compute in float. */
-#define PYCUDA_NARROW(type, widen, narrow, narrow_double)                             \
-    template <class C> struct converted<C, type> {                                    \
-        static PYCUDA_DEVICE C from(type x) { return convert<C>(widen(x)); }          \
-    };                                                                                \
-    template <class T> struct converted<type, T> {                                    \
-        static PYCUDA_DEVICE type from(T x) { return narrow(convert<float>(x)); }     \
-    };                                                                                \
-    template <> struct converted<type, double> {                                      \
-        static PYCUDA_DEVICE type from(double x) { return narrow_double(x); }         \
-    };                                                                                \
-    template <> struct converted<type, type> {                                        \
-        static PYCUDA_DEVICE type from(type x) { return x; }                          \
+#define PYCUDA_NARROW(type, widen, narrow, narrow_double)                         \
+    template <class C> struct converted<C, type> {                                \
+        static PYCUDA_DEVICE C from(type x) { return convert<C>(widen(x)); }      \
+    };                                                                            \
+    template <class T> struct converted<type, T> {                                \
+        static PYCUDA_DEVICE type from(T x) { return narrow(convert<float>(x)); } \
+    };                                                                            \
+    template <> struct converted<type, double> {                                  \
+        static PYCUDA_DEVICE type from(double x) { return narrow_double(x); }     \
+    };                                                                            \
+    template <> struct converted<type, type> {                                    \
+        static PYCUDA_DEVICE type from(type x) { return x; }                      \
     };
 #ifdef PYCUDA_HALF
 PYCUDA_NARROW(half, __half2float, __float2half_rn, __double2half)
@@ -307,7 +323,10 @@ template <class T> PYCUDA_DEVICE complex<T> reciprocal(complex<T> a)
 }
 template <class T> PYCUDA_DEVICE complex<T> sign(complex<T> a)
 {
-    T r = abs(a);
+    T r = abs(a), x = a.real(), y = a.imag();
+    if (::isinf(r))
+        return sign(complex<T>(::isinf(x) ? ::copysign(T(1), x) : 0,
+                               ::isinf(y) ? ::copysign(T(1), y) : 0));
     return r == 0 ? a : a / r;
 }
 template <class T> PYCUDA_DEVICE bool isnan(complex<T> a)
