@@ -91,7 +91,8 @@ def _as_index(item):
 
 
 def _split(array, index):
-    """(a view with the slices applied, [(axis of it, axes it takes, index array), ...])"""
+    """(a view with the slices applied, [(axis of it, axes it takes, index array), ...], whether an
+    ellipsis, of no axes perhaps, stands between arrays)"""
     items = list(index) if isinstance(index, tuple) else [index]
     arrays = [_as_index(item) for item in items]
     used = sum(0 if item is None or item is Ellipsis else
@@ -102,6 +103,8 @@ def _split(array, index):
     if not any(item is Ellipsis for item in items):
         items.append(Ellipsis)
         arrays.append(None)
+    places = [k for k, a in enumerate(arrays) if a is not None]
+    apart = any(item is Ellipsis for item in items[places[0]:places[-1]])
     basic, found, axis, source = [], [], 0, 0
     for item, a in zip(items, arrays, strict=True):
         if a is None:
@@ -121,12 +124,12 @@ def _split(array, index):
         found.append((axis, max(axes, 1), a))
         axis += max(axes, 1)
         source += axes
-    return array[tuple(basic)], found
+    return array[tuple(basic)], found, apart
 
 
 def _locate(array, index):
     """(the view with the slices applied, the places in it of what is indexed)"""
-    view, found = _split(array, index)
+    view, found, apart = _split(array, index)
     shape, together, arrays = [], [], []
     source = 0
     for axis, axes, a in found:  # the axes of a mask become one
@@ -146,7 +149,8 @@ def _locate(array, index):
     except ValueError:
         raise IndexError("shape mismatch: indexing arrays could not be broadcast together with "
                          f"shapes {' '.join(str(a.shape) for a in arrays)}") from None
-    first = together[0] if together[-1] - together[0] == len(together) - 1 else 0
+    apart |= together[-1] - together[0] != len(together) - 1
+    first = 0 if apart else together[0]
     after = len([k for k, (_, a) in enumerate(shape) if a is None and k >= first])
     places, stride, kept = None, 1, 0
     for k in range(len(shape) - 1, -1, -1):

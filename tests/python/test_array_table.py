@@ -384,6 +384,7 @@ INDICES = [
     (2, slice(None), PLACES), (Ellipsis, [1, 2]), True, False, np.array([True] * 3 + [False] * 3),
     (np.array([False, True] * 3), slice(2)), "mask", (0, "mask"), (slice(None), "mask"), [7], [-7],
     [1.5], (PLACES, [1, 2]), (0, 0, 0, [1]), [True, False], (slice(5, 3), PLACES),
+    (slice(None), PLACES, Ellipsis, 1), (PLACES, Ellipsis, COLUMN),
 ]
 
 
