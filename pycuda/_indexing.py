@@ -24,11 +24,13 @@ def look(array, shape, strides, offset=0, dtype=None):
 
 
 def field(array, name):
-    """array[name]: a view of a field of structs."""
+    """array[name]: a view of a field of structs. ValueError if it is not aligned, as GPUs need it."""
     if name not in (array.dtype.names or ()):
         raise (ValueError if array.dtype.names else IndexError)(f"no field of name {name}")
     dtype, offset = array.dtype.fields[name][:2]
     like = np.empty((), dtype)  # a field may be an array itself
+    if any(step % like.dtype.alignment for step in (offset, *array.strides)):
+        raise ValueError(f"field {name} is not aligned; numpy.dtype(..., align=True) makes it so")
     return look(array, array.shape + like.shape, array.strides + like.strides, offset, like.dtype)
 
 

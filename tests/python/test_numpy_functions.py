@@ -19,7 +19,7 @@ VARIABLES = {
     "n": np.array([[1, np.nan, 3], [np.nan] * 3, [np.inf, -np.inf, 0]], "f"),
     "one": np.ones((1, 3, 1), "f"),
     "s": np.rec.fromarrays([np.arange(5), np.arange(15).reshape(5, 3)],
-                           dtype=[("mass", "f8"), ("at", "f4", 3)]).view(np.ndarray),
+                           dtype=[("mass", "f4"), ("at", "f4", 3)]).view(np.ndarray),
 }
 
 SHAPES = """
@@ -208,6 +208,15 @@ def test_real_and_imaginary_parts_are_copies():
     x.real[...] = 0
     x.imag.fill(0)
     assert x.real.flags.c_contiguous and np.array_equal(x.get(), VARIABLES["c"])
+
+
+def test_fields_must_be_aligned():
+    parts = [("a", "b"), ("b", "d")]
+    x = to_gpu(np.ones(3, np.dtype(parts, align=True)))
+    x["b"] += 1
+    assert x.get()["b"].tolist() == [2] * 3 and x["a"].sum().get() == 3
+    with pytest.raises(ValueError, match="field b is not aligned"):
+        to_gpu(np.ones(3, parts))["b"]
 
 
 def test_results_of_many_elements_accumulate():
