@@ -138,10 +138,14 @@ def mul_add(self, selffac, other, otherfac, add_timer=None, stream=None, out=Non
 
 def clip(self, min=None, max=None, out=None):
     """Elements that are below `min` or above `max` set to those."""
+    if self.dtype.kind in "iu":  # what no element can pass
+        limits = np.iinfo(self.dtype)
+        min = None if type(min) is int and min <= limits.min else min
+        max = None if type(max) is int and max >= limits.max else max
     result = self if min is None else _native.maximum(self, min, None if max is not None else out)
     if max is not None:
         result = _native.minimum(result, max, out)
-    return self.copy() if result is self else result
+    return _reductions.finish(self.copy(), [], True, out) if result is self else result
 
 
 def round(self, decimals=0, out=None):

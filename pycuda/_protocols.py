@@ -3,6 +3,8 @@
 A function is a method or a function of ours, or NumPy's own code, where that is made of what arrays
 have. What is in none of the tables raises NotImplementedError."""
 
+import operator
+
 import numpy as np
 
 from pycuda import _functions, _indexing, _methods, _native, _reductions
@@ -15,6 +17,8 @@ _all = _methods.reduction(_reductions.all, "logical_and", True, False)
 
 _REDUCERS = {"add": GPUArray.sum, "multiply": GPUArray.prod, "maximum": GPUArray.max,
              "minimum": GPUArray.min, "logical_and": _all, "logical_or": _any}
+_COMPARISONS = {"equal": operator.eq, "not_equal": operator.ne, "less": operator.lt,
+                "less_equal": operator.le, "greater": operator.gt, "greater_equal": operator.ge}
 _ALIASES = {"radians": "deg2rad", "degrees": "rad2deg"}
 
 
@@ -54,6 +58,8 @@ def _call(ufunc, inputs, out=(None, None), where=True, dtype=None, casting="same
         inputs = _converted(ufunc, inputs, dtype, casting)
     if name == "matmul":
         return _store(_reductions.matmul(*inputs), out[0], where, casting)
+    if name in _COMPARISONS and int in map(type, inputs):  # which the dtype may not hold
+        return _store(_COMPARISONS[name](*inputs), out[0], where, casting)
     if ufunc.nout == 1 and where is True and casting == "same_kind":
         return _native._ufunc(name, inputs, out[0])
     results = _native._ufunc(name, inputs)

@@ -101,6 +101,12 @@ static export *export_new(ar_array *array, int versioned)
     for (int i = 0; i < array->ndim; i++) {
         self->shape[i] = array->shape[i];
         self->strides[i] = array->strides[i] / AR_ITEMSIZE(array);
+        if (array->strides[i] % AR_ITEMSIZE(array)) { /* a field of structs */
+            PyErr_SetString(PyExc_BufferError,
+                            "DLPack has no strides that are no multiple of an element");
+            PyMem_Free(self);
+            return NULL;
+        }
     }
     set_device(tensor, array);
     tensor->data = (void *)(uintptr_t)address;

@@ -227,6 +227,10 @@ def test_dlpack(on_host):
         assert gpuarray.from_dlpack(gpuarray.zeros(2, dtype)).dtype == dtype
     with pytest.raises(BufferError, match="DLPack has no dtype"):
         gpuarray.zeros(2, gpuarray.vec.float2).__dlpack__()
+    packed = gpuarray.zeros(2, [("a", "f"), ("b", "F")])
+    assert np.array_equal(gpuarray.from_dlpack(packed["a"]).get(), [0, 0])
+    with pytest.raises(BufferError, match="DLPack has no strides that are no multiple"):
+        packed["b"].__dlpack__()
     with pytest.raises(BufferError, match="on a device of type 1, not CUDA"):
         _native._from_dlpack(numbers(3).__dlpack__())
 

@@ -76,7 +76,8 @@ SHAPES = """
 VALUES = """
     np.diff(a, 2, 0), np.diff(b), np.diff(u)
     a.clip(2, 5), np.clip(i, None, 2), np.clip(a, i, 5), np.clip(a, a_min=3, a_max=4), a.clip()
-    np.clip(a, 2, 5, out=np.zeros_like(a))
+    np.clip(a, 2, 5, out=np.zeros_like(a)), np.clip(u, -1, 300), np.clip(u, -1, 300, np.zeros_like(u))
+    np.clip(u, 300, 400)
     np.round(a / 7, 2), np.round(i * 11, -1), np.round(i, 1), a.round()
     np.cumsum(t), np.cumsum(t, 1), np.cumsum(i), np.cumsum(u), np.cumsum(b), np.cumsum(z)
     np.cumsum(e), np.cumsum(e, 0), a.T.cumsum(), a[:, ::-2].cumsum(0), np.cumsum(c, 0)
@@ -126,6 +127,7 @@ UFUNCS = """
     q, r = np.zeros_like(i), np.zeros_like(i); np.divmod(i, 2, out=(q, r)); q, r
     np.modf(n, out=(None, n)); n
     np.frexp(a, np.zeros_like(a), np.zeros_like(i))
+    np.equal(u, -1), np.less(u, 256), np.greater(-1, u), np.not_equal(u, 2**70, out=np.zeros_like(b))
     np.radians(a), np.degrees(a)
     np.matmul(a, i.T, out=np.zeros_like(a[:, :3]))
     np.maximum.accumulate(i[:, ::-1], 1), np.minimum.accumulate(n), np.add.accumulate(u)
@@ -168,7 +170,7 @@ def run(text, variables):
             warnings.simplefilter("ignore")
             exec("\n".join(statements), space)  # noqa: S102
             return eval(last, space)
-    except (TypeError, ValueError, IndexError) as error:
+    except (TypeError, ValueError, IndexError, OverflowError) as error:
         return error
 
 
