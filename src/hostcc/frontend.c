@@ -41,8 +41,11 @@ static const char *const fixed[] = {
     "-fno-rtti",
     "-Xclang",
     "-fcuda-allow-variadic-functions",
-    /* Unset values may be handed on: `if (leader) x = ...; x = __shfl_sync(m, x, 0);`
-     */
+    /* What nvcc draws no conclusions from: memory seen as another type, a missing
+       return, an unset value that is handed on (`if (leader) x = ...; x =
+       __shfl_sync(m, x, 0);`). */
+    "-fno-strict-aliasing",
+    "-fno-strict-return",
     "-Xclang",
     "-no-enable-noundef-analysis",
     "-Wno-unused-command-line-argument",

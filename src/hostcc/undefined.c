@@ -1,0 +1,91 @@
+/* What C++ leaves undefined and every GPU defines, so that programs have come to rely
+   on it. The rest is clang's options (frontend.c: aliases of other types, functions
+   without a return, unset arguments) and vector.c's (divisions by zero). Comes before
+   any pass that could draw conclusions. */
+#include "hostcc.h"
+
+/* A shift by as many bits as there are, or more, leaves no bit of the value. */
+static void bound_shift(builder b, val i, bool arithmetic)
+{
+    type t = LLVMTypeOf(i);
+    val by = LLVMGetOperand(i, 1);
+    if (cc_kind(t) != LLVMIntegerTypeKind || LLVMIsAConstantInt(by))
+        return;
+    unsigned bits = LLVMGetIntTypeWidth(t);
+    LLVMPositionBuilderBefore(b, i);
+    val fits = LLVMBuildICmp(b, LLVMIntULT, by, cc_int(t, bits), "");
+    if (arithmetic) {
+        LLVMSetOperand(i, 1, LLVMBuildSelect(b, fits, by, cc_int(t, bits - 1), ""));
+        return;
+    }
+    LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(i));
+    val bounded = LLVMBuildSelect(b, fits, i, cc_int(t, 0), "");
+    LLVMReplaceAllUsesWith(i, bounded);
+    LLVMSetOperand(bounded, 1, i);
+}
+
+/* Products with the large factors of hashes and random numbers wrap around, whatever
+   their sign. Indices, whose factors are small, keep the promise that they do not: it
+   makes their addresses cheap. */
+#define LARGE 4096
+
+static void wrap_product(val i)
+{
+    for (unsigned k = 0; k < 2; k++) {
+        val factor = LLVMGetOperand(i, k);
+        if (!LLVMIsAConstantInt(factor) || LLVMGetIntTypeWidth(LLVMTypeOf(factor)) > 64)
+            continue;
+        long long by = LLVMConstIntGetSExtValue(factor);
+        if (by >= LARGE || by <= -LARGE)
+            LLVMSetNSW(i, 0);
+    }
+}
+
+/* A number too large for an integer becomes the nearest, NaN becomes 0; integers of
+   less than 32 bits are cut out of one of 32. */
+static void clamp_conversion(cc_unit *u, builder b, val i, const char *name)
+{
+    type to = LLVMTypeOf(i), from = LLVMTypeOf(LLVMGetOperand(i, 0));
+    if (cc_kind(to) != LLVMIntegerTypeKind)
+        return;
+    type both[] = {LLVMGetIntTypeWidth(to) < 32 ? u->i32 : to, from};
+    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+    type t = LLVMIntrinsicGetType(u->context, id, both, 2);
+    val x = LLVMGetOperand(i, 0),
+        f = LLVMGetIntrinsicDeclaration(u->module, id, both, 2);
+    LLVMPositionBuilderBefore(b, i);
+    val clamped = LLVMBuildCall2(b, t, f, &x, 1, "");
+    LLVMReplaceAllUsesWith(i, LLVMBuildTruncOrBitCast(b, clamped, to, ""));
+    LLVMInstructionEraseFromParent(i);
+}
+
+void cc_define_undefined(cc_unit *u)
+{
+    builder b = LLVMCreateBuilderInContext(u->context);
+    for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+        CC_EACH_BLOCK(at, f)
+    CC_EACH_INST(i, at)
+    {
+        switch (LLVMGetInstructionOpcode(i)) {
+        case LLVMShl:
+        case LLVMLShr:
+            bound_shift(b, i, false);
+            break;
+        case LLVMAShr:
+            bound_shift(b, i, true);
+            break;
+        case LLVMMul:
+            wrap_product(i);
+            break;
+        case LLVMFPToSI:
+            clamp_conversion(u, b, i, "llvm.fptosi.sat");
+            break;
+        case LLVMFPToUI:
+            clamp_conversion(u, b, i, "llvm.fptoui.sat");
+            break;
+        default:
+            break;
+        }
+    }
+    LLVMDisposeBuilder(b);
+}
