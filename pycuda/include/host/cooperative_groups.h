@@ -85,14 +85,30 @@ struct coalesced_group {
             rest &= rest - 1;
         return __shfl_sync(mask, v, __ffs(rest) - 1);
     }
+    template <class T> __device__ T shfl_up(T v, unsigned d) const
+    {
+        return shfl(v, thread_rank() < d ? thread_rank() : thread_rank() - d);
+    }
+    template <class T> __device__ T shfl_down(T v, unsigned d) const
+    {
+        return shfl(v, thread_rank() + d < size() ? thread_rank() + d : thread_rank());
+    }
     __device__ int any(int predicate) const { return __any_sync(mask, predicate); }
     __device__ int all(int predicate) const { return __all_sync(mask, predicate); }
-    __device__ unsigned ballot(int predicate) const /* bits by rank */
+    __device__ unsigned by_rank(unsigned lanes) const
     {
-        unsigned lanes = __ballot_sync(mask, predicate), packed = 0, rest = mask;
+        unsigned packed = 0, rest = mask;
         for (unsigned i = 0; rest; i++, rest &= rest - 1)
             packed |= (lanes >> (__ffs(rest) - 1) & 1) << i;
         return packed;
+    }
+    __device__ unsigned ballot(int predicate) const
+    {
+        return by_rank(__ballot_sync(mask, predicate));
+    }
+    template <class T> __device__ unsigned match_any(T v) const
+    {
+        return by_rank(__match_any_sync(mask, v));
     }
 };
 __HC_DEVICE coalesced_group coalesced_threads() { return {__activemask()}; }
@@ -139,6 +155,62 @@ __HC_DEVICE thread_block_tile<N, Parent> tiled_partition(const Parent &)
     return {};
 }
 
+/* Those of a group that agree: in a predicate, in a label. */
+__HC_DEVICE unsigned __hc_lanes(const coalesced_group &g) { return g.mask; }
+template <unsigned N, class Parent>
+__HC_DEVICE unsigned __hc_lanes(const thread_block_tile<N, Parent> &g)
+{
+    return g.mask();
+}
+template <class Group>
+__HC_DEVICE coalesced_group binary_partition(const Group &g, bool predicate)
+{
+    unsigned all = __hc_lanes(g), yes = __ballot_sync(all, predicate);
+    return {predicate ? yes : all & ~yes};
+}
+template <class Group, class T>
+__HC_DEVICE coalesced_group labeled_partition(const Group &g, T label)
+{
+    return {__match_any_sync(__hc_lanes(g), label)};
+}
+
+/* Any of the groups above, known at run time alone: the block, or lanes of a warp. */
+class thread_group
+{
+    unsigned mask, count, rank;
+    bool block;
+
+  public:
+    __device__ thread_group(thread_block b)
+        : mask(0), count(b.size()), rank(b.thread_rank()), block(true)
+    {
+    }
+    __device__ thread_group(coalesced_group g)
+        : mask(g.mask), count(g.size()), rank(g.thread_rank()), block(false)
+    {
+    }
+    template <unsigned N, class Parent>
+    __device__ thread_group(thread_block_tile<N, Parent> t)
+        : thread_group(coalesced_group{t.mask()})
+    {
+    }
+    __device__ void sync() const
+    {
+        if (block)
+            __syncthreads();
+        else
+            __syncwarp(mask);
+    }
+    __device__ unsigned size() const { return count; }
+    __device__ unsigned num_threads() const { return count; }
+    __device__ unsigned thread_rank() const { return rank; }
+};
+/* n: a power of two up to 32. */
+__HC_DEVICE thread_group tiled_partition(const thread_group &, unsigned n)
+{
+    return coalesced_group{~0u >> (32 - n) << (__hostcc_lane() & ~(n - 1))};
+}
+
 template <class Group> __HC_DEVICE void sync(const Group &g) { g.sync(); }
 
 #define __HC_OPERATION(name, result)                               \
@@ -164,6 +236,32 @@ template <class T, class F> __HC_DEVICE T reduce(const coalesced_group &g, T v, 
     for (unsigned i = 1; i < g.size(); i++)
         sum = f(sum, g.shfl(v, i));
     return sum;
+}
+
+/* -- Scans: the sum of those before, with this thread's value or without -- */
+
+template <class Group, class T, class F>
+__HC_DEVICE T inclusive_scan(const Group &g, T v, F f)
+{
+    for (unsigned d = 1; d < g.size(); d *= 2) {
+        T before = g.shfl_up(v, d);
+        v = g.thread_rank() >= d ? f(before, v) : v;
+    }
+    return v;
+}
+template <class Group, class T, class F>
+__HC_DEVICE T exclusive_scan(const Group &g, T v, F f)
+{
+    T before = g.shfl_up(inclusive_scan(g, v, f), 1);
+    return g.thread_rank() ? before : T();
+}
+template <class Group, class T> __HC_DEVICE T inclusive_scan(const Group &g, T v)
+{
+    return inclusive_scan(g, v, plus<T>());
+}
+template <class Group, class T> __HC_DEVICE T exclusive_scan(const Group &g, T v)
+{
+    return exclusive_scan(g, v, plus<T>());
 }
 
 } // namespace cooperative_groups

@@ -1,0 +1,2 @@
+/* Built into the header above. */
+#include <cooperative_groups.h>
