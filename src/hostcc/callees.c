@@ -251,9 +251,7 @@ void cc_call(cc_vec *e, val i)
             return;
         }
     const cc_service *known = cc_find_service(name);
-    if (LLVMIsAInlineAsm(LLVMGetCalledValue(i)))
-        cc_refuse("'%s' contains inline PTX assembly, which the host device cannot run",
-                  e->kernel->name);
+    cc_refuse_ptx(i, e->kernel->name);
     if (known && known->fatal)
         fatal_service(e, i, known->offset);
     else if (known)

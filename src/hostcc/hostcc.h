@@ -103,8 +103,10 @@ val cc_block_dimension(cc_unit *, builder, val launch, unsigned dim);
    table.c, emit.c, gather.c; see main.c -- */
 
 void cc_frontend(cc_unit *);
-void cc_params(cc_unit *);           /* part of retarget */
-void cc_define_undefined(cc_unit *); /* the same */
+void cc_params(cc_unit *);                          /* part of retarget */
+void cc_define_undefined(cc_unit *);                /* the same */
+void cc_translate_ptx(cc_unit *);                   /* the same */
+void cc_refuse_ptx(val call, const char *function); /* if it is inline PTX */
 void cc_retarget(cc_unit *);
 void cc_simplify(cc_unit *);
 /* Gives each __shared__ variable its place in the block's shared memory and turns what

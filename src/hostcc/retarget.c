@@ -214,6 +214,7 @@ void cc_retarget(cc_unit *u)
     LLVMSetTarget(u->module, LLVMGetTargetMachineTriple(u->machine));
     LLVMSetModuleDataLayout(u->module, u->layout);
     define_pure_virtual(u);
+    cc_translate_ptx(u);
     cc_define_undefined(u);
     for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
         retarget_function(u, f);

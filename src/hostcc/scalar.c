@@ -186,10 +186,7 @@ void cc_lower_scalar_functions(cc_unit *u)
         {
             if (!LLVMIsACallInst(i))
                 continue;
-            if (LLVMIsAInlineAsm(LLVMGetCalledValue(i)))
-                cc_refuse("'%s' contains inline PTX assembly, which the host device "
-                          "cannot run",
-                          cc_name(f));
+            cc_refuse_ptx(i, cc_name(f));
             LLVMPositionBuilderBefore(b, i);
             val r = lower_call(u, b, i, f);
             if (!r)

@@ -20,12 +20,18 @@ static bool is_shared_variable(val v)
     return LLVMIsAGlobalVariable(v) && LLVMGetPointerAddressSpace(LLVMTypeOf(v)) == 3;
 }
 
+/* A constant made of others. */
+static bool is_composed(val v)
+{
+    return LLVMIsAConstantExpr(v) || LLVMIsAConstantStruct(v) ||
+           LLVMIsAConstantArray(v);
+}
+
 static bool mentions_shared(val v)
 {
     if (is_shared_variable(v))
         return true;
-    if (!LLVMIsAConstantExpr(v) && !LLVMIsAConstantAggregateZero(v) &&
-        !LLVMIsAConstantStruct(v))
+    if (!is_composed(v))
         return false;
     for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(v); k++)
         if (mentions_shared(LLVMGetOperand(v, k)))
@@ -48,7 +54,7 @@ static void claim(place *p, val v)
         cc_map_put(p->offsets, v, offset);
         p->used =
             dynamic ? p->used : offset + cc_sizeof(p->unit, LLVMGlobalGetValueType(v));
-    } else if (LLVMIsAConstantExpr(v)) {
+    } else if (is_composed(v)) {
         for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(v); k++)
             claim(p, LLVMGetOperand(v, k));
     }
@@ -76,6 +82,12 @@ static val expand(place *p, val v)
     val *operand = cc_alloc((n + 1) * sizeof *operand);
     for (unsigned k = 0; k < n; k++)
         operand[k] = expand(p, LLVMGetOperand(v, k));
+    if (!LLVMIsAConstantExpr(v)) {
+        val whole = LLVMGetPoison(LLVMTypeOf(v));
+        for (unsigned k = 0; k < n; k++)
+            whole = LLVMBuildInsertValue(p->b, whole, operand[k], k, "");
+        return whole;
+    }
     LLVMOpcode op = LLVMGetConstOpcode(v);
     switch (op) {
     case LLVMAddrSpaceCast:

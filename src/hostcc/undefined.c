@@ -59,6 +59,19 @@ static void clamp_conversion(cc_unit *u, builder b, val i, const char *name)
     LLVMInstructionEraseFromParent(i);
 }
 
+/* A bool in memory is true unless its byte is 0. */
+static void read_bool(cc_unit *u, builder b, val i)
+{
+    val byte = LLVMGetOperand(i, 0);
+    if (LLVMTypeOf(i) != u->i1 || LLVMTypeOf(byte) != u->i8 || !LLVMIsALoadInst(byte))
+        return;
+    LLVMSetMetadata(byte, LLVMGetMDKindIDInContext(u->context, "range", 5), NULL);
+    LLVMPositionBuilderBefore(b, i);
+    LLVMReplaceAllUsesWith(i,
+                           LLVMBuildICmp(b, LLVMIntNE, byte, LLVMConstNull(u->i8), ""));
+    LLVMInstructionEraseFromParent(i);
+}
+
 void cc_define_undefined(cc_unit *u)
 {
     builder b = LLVMCreateBuilderInContext(u->context);
@@ -82,6 +95,9 @@ void cc_define_undefined(cc_unit *u)
             break;
         case LLVMFPToUI:
             clamp_conversion(u, b, i, "llvm.fptoui.sat");
+            break;
+        case LLVMTrunc:
+            read_bool(u, b, i);
             break;
         default:
             break;

@@ -1,11 +1,10 @@
-/* Inline PTX has no meaning on the host device.
+/* Inline PTX beyond the usual has no meaning on the host device; the message quotes it.
 
    host
-   error  * inline PTX
+   error  * inline PTX.*: vote\.sync\.all\.pred p, q
 */
 extern "C" __global__ void f(unsigned *y)
 {
-    unsigned lane;
-    asm("mov.u32 %0, %%laneid;" : "=r"(lane));
-    y[threadIdx.x] = lane;
+    asm("vote.sync.all.pred\tp, q;");
+    y[threadIdx.x] = 1;
 }
