@@ -4,6 +4,8 @@
    any pass that could draw conclusions. */
 #include "hostcc.h"
 
+#include <math.h>
+
 /* A shift by as many bits as there are, or more, leaves no bit of the value. */
 static void bound_shift(builder b, val i, bool arithmetic)
 {
@@ -42,20 +44,28 @@ static void wrap_product(val i)
 }
 
 /* A number too large for an integer becomes the nearest, NaN becomes 0; integers of
-   less than 32 bits are cut out of one of 32. */
-static void clamp_conversion(cc_unit *u, builder b, val i, const char *name)
+   less than 32 bits are cut out of one of 32. Written out, because LLVM's own
+   intrinsics for this become one conversion a lane. */
+static void clamp_conversion(cc_unit *u, builder b, val i, bool is_signed)
 {
-    type to = LLVMTypeOf(i), from = LLVMTypeOf(LLVMGetOperand(i, 0));
-    if (cc_kind(to) != LLVMIntegerTypeKind)
+    val x = LLVMGetOperand(i, 0);
+    type to = LLVMTypeOf(i), from = LLVMTypeOf(x);
+    if (cc_kind(to) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(to) > 64)
         return;
-    type both[] = {LLVMGetIntTypeWidth(to) < 32 ? u->i32 : to, from};
-    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
-    type t = LLVMIntrinsicGetType(u->context, id, both, 2);
-    val x = LLVMGetOperand(i, 0),
-        f = LLVMGetIntrinsicDeclaration(u->module, id, both, 2);
+    type t = LLVMGetIntTypeWidth(to) < 32 ? u->i32 : to;
+    unsigned bits = LLVMGetIntTypeWidth(t) - is_signed;
+    val most = cc_int(t, ~0ull >> (64 - bits)), zero = cc_int(t, 0);
+    val least = is_signed ? LLVMConstNot(most) : zero;
+    val end = LLVMConstReal(from, ldexp(1, (int)bits));
+    val low = LLVMConstReal(from, is_signed ? -ldexp(1, (int)bits) : 0);
     LLVMPositionBuilderBefore(b, i);
-    val clamped = LLVMBuildCall2(b, t, f, &x, 1, "");
-    LLVMReplaceAllUsesWith(i, LLVMBuildTruncOrBitCast(b, clamped, to, ""));
+    val r = LLVMBuildCast(b, LLVMGetInstructionOpcode(i), x, t, "");
+    val above = LLVMBuildFCmp(b, LLVMRealOGE, x, end, "");
+    r = LLVMBuildSelect(b, above, most, r, "");
+    val below = LLVMBuildFCmp(b, LLVMRealOLE, x, low, "");
+    r = LLVMBuildSelect(b, below, least, r, "");
+    r = LLVMBuildSelect(b, LLVMBuildFCmp(b, LLVMRealORD, x, x, ""), r, zero, "");
+    LLVMReplaceAllUsesWith(i, LLVMBuildTruncOrBitCast(b, r, to, ""));
     LLVMInstructionEraseFromParent(i);
 }
 
@@ -91,10 +101,10 @@ void cc_define_undefined(cc_unit *u)
             wrap_product(i);
             break;
         case LLVMFPToSI:
-            clamp_conversion(u, b, i, "llvm.fptosi.sat");
+            clamp_conversion(u, b, i, true);
             break;
         case LLVMFPToUI:
-            clamp_conversion(u, b, i, "llvm.fptoui.sat");
+            clamp_conversion(u, b, i, false);
             break;
         case LLVMTrunc:
             read_bool(u, b, i);

@@ -186,6 +186,9 @@ __HC void __sincosf(float x, float *s, float *c)
 }
 __HC float __powf(float x, float y) { return exp2f(y * log2f(x)); }
 __HC float __fdividef(float x, float y) { return x / y; }
+__HC float fdividef(float x, float y) { return x / y; }
+__HC float nanf(const char *) { return __builtin_nanf(""); }
+__HC double nan(const char *) { return __builtin_nan(""); }
 #define __HC_SAME(name) \
     __HC float __##name(float x) { return name(x); }
 __HC_SAME(expf)

@@ -41,13 +41,24 @@ __HC __HC_T __hc_direct(float x, __hc_mode mode, __HC_T)
                                            : 0));
     return __HC_RAW{bits};
 }
-#define __HC_MODE(m)                                                          \
-    __HC __HC_T __HC_NAME(__float2, _##m)(float x)                            \
-    {                                                                         \
-        return __hc_direct(x, __hc_##m, __HC_T());                            \
-    }                                                                         \
-    __HC int __HC_NAME(__, 2int_##m)(__HC_T x) { return __float2int_##m(x); } \
-    __HC unsigned __HC_NAME(__, 2uint_##m)(__HC_T x) { return __float2uint_##m(x); }
+#define __HC_MODE(m)                                                                 \
+    __HC __HC_T __HC_NAME(__float2, _##m)(float x)                                   \
+    {                                                                                \
+        return __hc_direct(x, __hc_##m, __HC_T());                                   \
+    }                                                                                \
+    __HC int __HC_NAME(__, 2int_##m)(__HC_T x) { return __float2int_##m(x); }        \
+    __HC unsigned __HC_NAME(__, 2uint_##m)(__HC_T x) { return __float2uint_##m(x); } \
+    __HC long long __HC_NAME(__, 2ll_##m)(__HC_T x) { return __float2ll_##m(x); }    \
+    __HC short __HC_NAME(__, 2short_##m)(__HC_T x)                                   \
+    {                                                                                \
+        int i = __float2int_##m(x);                                                  \
+        return (short)(i < -32768 ? -32768 : i > 32767 ? 32767 : i);                 \
+    }                                                                                \
+    __HC unsigned short __HC_NAME(__, 2ushort_##m)(__HC_T x)                         \
+    {                                                                                \
+        unsigned i = __float2uint_##m(x);                                            \
+        return (unsigned short)(i > 65535 ? 65535 : i);                              \
+    }
 __HC_MODE(rn)
 __HC_MODE(rz)
 __HC_MODE(ru)
@@ -69,6 +80,10 @@ __HC __HC_T __HC_NAME(__high2, )(__HC_T2 v) { return v.y; }
 __HC float __low2float(__HC_T2 v) { return v.x; }
 __HC float __high2float(__HC_T2 v) { return v.y; }
 __HC __HC_T2 __lowhigh2highlow(__HC_T2 v) { return {v.y, v.x}; }
+__HC __HC_T2 __HC_NAME(__low2, 2)(__HC_T2 v) { return {v.x, v.x}; }
+__HC __HC_T2 __HC_NAME(__high2, 2)(__HC_T2 v) { return {v.y, v.y}; }
+__HC __HC_T2 __HC_NAME(__lows2, 2)(__HC_T2 v, __HC_T2 w) { return {v.x, w.x}; }
+__HC __HC_T2 __HC_NAME(__highs2, 2)(__HC_T2 v, __HC_T2 w) { return {v.y, w.y}; }
 
 /* -- Arithmetic -- */
 
@@ -83,7 +98,11 @@ __HC __HC_T2 __lowhigh2highlow(__HC_T2 v) { return {v.y, v.x}; }
     __HC __HC_T name(__HC_T a, __HC_T b) { return a op b; }                      \
     __HC __HC_T name##_rn(__HC_T a, __HC_T b) { return a op b; }                 \
     __HC __HC_T name##_sat(__HC_T a, __HC_T b) { return __saturatef(a op b); }   \
-    __HC __HC_T2 name##2(__HC_T2 a, __HC_T2 b) { return a op b; }
+    __HC __HC_T2 name##2(__HC_T2 a, __HC_T2 b) { return a op b; }                \
+    __HC __HC_T2 name##2_sat(__HC_T2 a, __HC_T2 b)                               \
+    {                                                                            \
+        return {name##_sat(a.x, b.x), name##_sat(a.y, b.y)};                     \
+    }
 __HC_OPERATOR(+, __hadd)
 __HC_OPERATOR(-, __hsub)
 __HC_OPERATOR(*, __hmul)
@@ -95,6 +114,20 @@ __HC __HC_T __hdiv(__HC_T a, __HC_T b) { return a / b; }
 __HC __HC_T2 __h2div(__HC_T2 a, __HC_T2 b) { return a / b; }
 __HC __HC_T operator-(__HC_T a) { return __HC_RAW{(unsigned short)(a.__x ^ 0x8000)}; }
 __HC __HC_T2 operator-(__HC_T2 a) { return {-a.x, -a.y}; }
+__HC __HC_T &operator++(__HC_T &a) { return a = a + __HC_T(1.f); }
+__HC __HC_T &operator--(__HC_T &a) { return a = a - __HC_T(1.f); }
+__HC __HC_T operator++(__HC_T &a, int)
+{
+    __HC_T before = a;
+    ++a;
+    return before;
+}
+__HC __HC_T operator--(__HC_T &a, int)
+{
+    __HC_T before = a;
+    --a;
+    return before;
+}
 __HC __HC_T __hneg(__HC_T a) { return -a; }
 __HC __HC_T2 __hneg2(__HC_T2 a) { return -a; }
 __HC __HC_T __habs(__HC_T a) { return __HC_RAW{(unsigned short)(a.__x & 0x7fff)}; }
@@ -168,6 +201,10 @@ __HC __HC_T atomicAdd(__HC_T *p, __HC_T value)
                                         false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
         ;
     return __HC_RAW{old};
+}
+__HC __HC_T2 atomicAdd(__HC_T2 *p, __HC_T2 value)
+{
+    return {atomicAdd(&p->x, value.x), atomicAdd(&p->y, value.y)};
 }
 
 #undef __HC_T

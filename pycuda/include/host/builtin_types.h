@@ -1,0 +1,2 @@
+/* Built in. */
+#include "device.h"
