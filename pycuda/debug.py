@@ -3,8 +3,8 @@
     cuda-gdb --args python -m pycuda.debug SCRIPT ARGUMENTS...
 
 Kernels are compiled with -g -G, without the cache, and their sources kept in the folder that is
-printed. On the host device faults name kernel, block and address without it, printf and assert work
-in kernels, and images have no symbols for a debugger yet.
+printed. On the host device take gdb; docs/debugging.md says how, and what works without: faults name
+kernel, block, line and address, printf and assert work in kernels.
 """
 
 import os

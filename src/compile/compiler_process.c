@@ -204,6 +204,15 @@ static void compile_in(cmp_job *job, const work_files *files, int *interrupted)
         append_entries(job, files);
 }
 
+/* In place of what was compiled, which stands in `extern "C"`: debuggers count lines.
+ */
+static void keep_source_as_given(const cmp_job *job, const work_files *files)
+{
+    const char *source = job->request->source;
+    cmp_text text = {.bytes = (char *)source, .size = strlen(source)};
+    cmp_write(&text, files->source);
+}
+
 static int compile(cmp_job *job)
 {
     const char *target = job->request->target;
@@ -220,6 +229,8 @@ static int compile(cmp_job *job)
     PUT(dependencies, "%s/dependencies", files.folder);
 #undef PUT
     compile_in(job, &files, &interrupted);
+    if (job->backend == &cmp_hostcc && job->outcome->image.size)
+        keep_source_as_given(job, &files);
     if (job->request->keep)
         strcpy(job->outcome->folder, files.folder);
     else

@@ -59,7 +59,7 @@ void cc_link(cc_unit *u)
                     "--build-id=none",
                     "-z",
                     "noseparate-code",
-                    "-s",
+                    "--discard-all",
                     "-o",
                     image,
                     object,

@@ -206,6 +206,7 @@ static void masked_node(cc_vec *e, unsigned at, unsigned stop)
     const cc_node *node = &e->cfg->node[at];
     e->walked++;
     block skip = NULL;
+    cc_at_line_of(e, LLVMGetFirstInstruction(node->ref));
     val mask = waiting(e, at);
     LLVMBuildStore(e->b, LLVMConstNull(mask_type(e)), home_mask(e, at));
     if (cc_has_effects(e, at)) {

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *device_library(void)
+const char *cc_device_library(void)
 {
     const char *set = getenv("HOSTCC_INCLUDE");
     static char path[PATH_MAX];
@@ -80,7 +80,7 @@ static command base_command(const cc_options *o)
          k++)
         add(&c, to_bitcode[k]);
     add(&c, "-isystem");
-    add(&c, device_library());
+    add(&c, cc_device_library());
     return c;
 }
 
@@ -138,7 +138,7 @@ static const char *precompiled(cc_unit *u)
     const cc_options *o = u->options;
     if (!o->pch_folder || o->preprocess)
         return NULL;
-    const char *include = device_library(), *producer = cc_producer();
+    const char *include = cc_device_library(), *producer = cc_producer();
     command c = base_command(o);
     add_all(&c, o->language);
     uint64_t hash = mix(0xcbf29ce484222325u, producer, strlen(producer));
@@ -180,7 +180,7 @@ static bool compile(cc_unit *u, const char *pch)
     char *messages;
     const char *const with[] = {"-Xclang", "-include-pch", "-Xclang", pch, NULL};
     const char *const without[] = {"-include",
-                                   cc_format("%s/device.h", device_library()), NULL};
+                                   cc_format("%s/device.h", cc_device_library()), NULL};
     const char *const end[] = {"-o", "-", o->source[0], NULL};
     add_all(&c, pch ? with : without);
     if (o->preprocess)

@@ -20,7 +20,8 @@ typedef struct {
     const char *pch_folder; /* for the precompiled device library; NULL: do without */
     const char *depfile;
     int level; /* 0..3 */
-    bool preprocess, relocatable, lineinfo, verbose;
+    bool preprocess, relocatable, verbose;
+    LLVMDWARFEmissionKind debug; /* what of debug information goes into the image */
 } cc_options;
 
 /* One way to cut blocks into vectors (see src/abi/frame.h), and what was made for it.
@@ -103,6 +104,7 @@ val cc_block_dimension(cc_unit *, builder, val launch, unsigned dim);
    table.c, emit.c, gather.c; see main.c -- */
 
 void cc_frontend(cc_unit *);
+const char *cc_device_library(void);                /* its folder */
 void cc_params(cc_unit *);                          /* part of retarget */
 void cc_define_undefined(cc_unit *);                /* the same */
 void cc_translate_ptx(cc_unit *);                   /* the same */
@@ -123,6 +125,16 @@ void cc_table(cc_unit *);
 void cc_optimize(cc_unit *);
 void cc_take_gathers_apart(cc_unit *);
 void cc_link(cc_unit *);
+
+/* -- lines.c: which instruction comes of which line -- */
+
+void cc_keep_lines(cc_unit *); /* part of retarget: drops all else for debuggers */
+void cc_write_lines(cc_unit *);
+
+static inline bool cc_for_debuggers(const cc_unit *u) /* option -G */
+{
+    return u->options->debug == LLVMDWARFEmissionFull;
+}
 
 /* -- objects.c: separate compilation -- */
 

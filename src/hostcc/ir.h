@@ -18,6 +18,9 @@
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
+/* Lines without names; not in LLVM-C's list. */
+#define LLVMDWARFEmissionDirectivesOnly ((LLVMDWARFEmissionKind)3)
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>

@@ -21,6 +21,7 @@ static const struct {
     {"table", cc_table},
     {"optimize", cc_optimize},
     {"gathers", cc_take_gathers_apart},
+    {"lines", cc_write_lines},
     {"link", cc_link},
 };
 

@@ -61,7 +61,7 @@ static const struct option rows[] = {
     {"restrict", 0, 0, IGNORE},
     {"machine", ONE, 0, IGNORE},
     {"m64", 0, 0, IGNORE},
-    {"device-debug", 0, 0, LINEINFO},
+    {"device-debug", 0, 0, 'G'},
     {"lineinfo", 0, 0, LINEINFO},
     {"generate-line-info", 0, 0, LINEINFO},
     {"debug", 0, 0, LINEINFO},
@@ -163,9 +163,12 @@ static void take(cc_options *o, int option, int index)
         o->relocatable = !rows[index].has_arg || !strcmp(optarg, "true");
         break;
     case 'g':
-    case 'G':
     case LINEINFO:
-        o->lineinfo = true;
+        if (o->debug != LLVMDWARFEmissionFull)
+            o->debug = LLVMDWARFEmissionLineTablesOnly;
+        break;
+    case 'G':
+        o->debug = LLVMDWARFEmissionFull;
         break;
     case 'O':
         o->level = atoi(optarg);
@@ -205,6 +208,7 @@ void cc_options_parse(cc_options *o, int argc, char **argv)
 {
     int option, index = 0;
     *o = (cc_options){.level = 3,
+                      .debug = LLVMDWARFEmissionDirectivesOnly,
                       .language = cc_alloc(256 * sizeof *o->language),
                       .clang = cc_alloc(256 * sizeof *o->clang)};
     add(o->language, "-ffp-contract=fast");
@@ -213,6 +217,8 @@ void cc_options_parse(cc_options *o, int argc, char **argv)
         take(o, option, index);
     if (optind == argc)
         cc_refuse("no source file");
+    if (o->debug == LLVMDWARFEmissionFull)
+        o->level = 0;
     if (o->relocatable)
         add(o->language, "-fgpu-rdc");
     o->source = argv + optind;

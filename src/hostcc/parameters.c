@@ -87,5 +87,5 @@ void cc_params(cc_unit *u)
 {
     for (unsigned k = 0; k < u->nkernels; k++)
         layout_params(u, &u->kernels[k]);
-    LLVMStripModuleDebugInfo(u->module);
+    cc_keep_lines(u);
 }

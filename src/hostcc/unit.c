@@ -187,9 +187,10 @@ void cc_unit_begin(cc_unit *u)
     LLVMTargetRef target;
     LLVMInitializeNativeTarget();
     LLVMInitializeNativeAsmPrinter();
-    const char *const set[] = {"hostcc",
-                               "--scalarize-load-store"}; /* no pass option yet */
-    LLVMParseCommandLineOptions(2, set, NULL);
+    /* There are no other ways to say these; the latter saves looking for variables. */
+    const char *const set[] = {"hostcc", "--scalarize-load-store",
+                               "--experimental-debug-variable-locations=false"};
+    LLVMParseCommandLineOptions(3, set, NULL);
     if (LLVMGetTargetFromTriple(triple, &target, &error))
         cc_refuse("%s", error);
     u->cpu = LLVMGetHostCPUName();

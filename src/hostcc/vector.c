@@ -494,11 +494,20 @@ static void instruction(cc_vec *e, val i)
     }
 }
 
+void cc_at_line_of(cc_vec *e, val i)
+{
+    LLVMSetCurrentDebugLocation2(e->b, LLVMInstructionGetDebugLoc(i));
+}
+
+/* Leaves the builder at the line of the node's end. */
 void cc_node_body(cc_vec *e, unsigned node)
 {
     CC_EACH_INST(i, e->cfg->node[node].ref)
     {
-        if (!LLVMIsAPHINode(i) && !LLVMIsATerminatorInst(i))
+        if (LLVMIsAPHINode(i))
+            continue;
+        cc_at_line_of(e, i);
+        if (!LLVMIsATerminatorInst(i))
             instruction(e, i);
     }
 }
@@ -553,7 +562,8 @@ val cc_vectorize(cc_unit *u, const cc_kernel *k, unsigned layout, unsigned state
     e->function = LLVMAddFunction(u->module, name, cc_vector_type(u));
     LLVMSetLinkage(e->function, LLVMInternalLinkage);
     cc_target_attributes(u, e->function);
-    cc_attribute(u, e->function, masked ? "noinline" : "alwaysinline");
+    cc_attribute(u, e->function,
+                 masked || cc_for_debuggers(u) ? "noinline" : "alwaysinline");
     cc_readable_param(u, e->function, CC_LAUNCH + 1, sizeof(hc_launch));
     cc_readable_param(u, e->function, CC_FRAME + 1, sizeof(hc_frame));
     e->launch = LLVMGetParam(e->function, CC_LAUNCH);

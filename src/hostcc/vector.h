@@ -85,6 +85,7 @@ val cc_blend(cc_vec *, val mask, val then, val otherwise);
 void cc_define(cc_vec *, val, val scalar, val lanes);
 bool cc_is_known(cc_vec *, val);   /* in this block */
 bool cc_is_at_hand(cc_vec *, val); /* known, or in its home */
+void cc_at_line_of(cc_vec *, val); /* what is built next */
 void cc_node_body(cc_vec *, unsigned node);
 bool cc_has_effects(const cc_vec *, unsigned node);
 val cc_frame_field(cc_vec *, builder, val base, size_t offset, type);

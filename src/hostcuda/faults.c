@@ -12,6 +12,12 @@
 
 #define SIGNAL_STACK (64 << 10)
 
+#ifdef __x86_64__
+#define INSTRUCTION(machine) ((const char *)(machine)->gregs[REG_RIP])
+#else
+#define INSTRUCTION(machine) ((const char *)(machine)->pc)
+#endif
+
 static const struct {
     int signal;
     CUresult status;
@@ -54,6 +60,7 @@ static void handler(int signal, siginfo_t *info, void *machine)
     worker->signal = signal;
     worker->failure = faults[which].status;
     worker->address = info->si_addr;
+    worker->instruction = INSTRUCTION(&((const ucontext_t *)machine)->uc_mcontext);
     /* As returning would: the jump leaves the mask alone. */
     pthread_sigmask(SIG_SETMASK, &((const ucontext_t *)machine)->uc_sigmask, NULL);
     siglongjmp(worker->jump, 1);

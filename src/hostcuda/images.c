@@ -144,7 +144,7 @@ static void unique_path(char *path, int descriptor)
     sprintf(end, "/%d", descriptor);
 }
 
-static CUresult open_library(const char *data, size_t size, void **library,
+static CUresult open_library(const char *data, size_t size, void **library, int *file,
                              char *detail)
 {
     char path[160];
@@ -172,21 +172,22 @@ static CUresult open_library(const char *data, size_t size, void **library,
     }
     unique_path(path, descriptor);
     *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    close(descriptor);
     if (*library == NULL) {
+        close(descriptor);
         const char *reason = dlerror();
         snprintf(detail, HD_DETAIL, "the image cannot be loaded: %s",
                  reason != NULL ? reason : "unknown reason");
         return CUDA_ERROR_INVALID_IMAGE;
     }
+    *file = descriptor;
     return CUDA_SUCCESS;
 }
 
 CUresult hd_image_load_unlocked(const void *data, size_t *size, void **library,
-                                const hc_image **image, char *detail)
+                                int *file, const hc_image **image, char *detail)
 {
     HD_TRY(examine(data, size, detail));
-    HD_TRY(open_library(data, *size, library, detail));
+    HD_TRY(open_library(data, *size, library, file, detail));
     const hc_image *found = dlsym(*library, HC_IMAGE_SYMBOL);
     CUresult status = CUDA_SUCCESS;
     if (found == NULL || found->magic != HC_IMAGE_MAGIC)
@@ -200,8 +201,10 @@ CUresult hd_image_load_unlocked(const void *data, size_t *size, void **library,
         status = fail(
             detail, CUDA_ERROR_NO_BINARY_FOR_GPU,
             "the image was made for another processor: compile it on this machine");
-    if (status != CUDA_SUCCESS)
+    if (status != CUDA_SUCCESS) {
         dlclose(*library);
+        close(*file);
+    }
     *image = found;
     return status;
 }

@@ -105,10 +105,14 @@ static void describe(hd_work *work, hd_worker *worker, char *text, size_t size)
     const hd_launch *launch = (const hd_launch *)work;
     static const uint32_t none[3];
     const uint32_t *index = worker->frame != NULL ? worker->frame->index : none;
+    const hd_module *module = launch->function->module;
+    char place[128];
 
+    hd_places_describe_unlocked(module->places, module->image, worker->instruction,
+                                place, sizeof place);
     snprintf(text, size,
-             "kernel %s, block (%u,%u,%u): ", launch->function->kernel->name, index[0],
-             index[1], index[2]);
+             "kernel %s, block (%u,%u,%u)%s%s: ", launch->function->kernel->name,
+             index[0], index[1], index[2], *place ? ", " : "", place);
 }
 
 void hd_launch_settle(hd_launch *launch)

@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "contexts.h"
 #include "modules.h"
@@ -81,13 +82,16 @@ static CUresult library_create(const void *data, size_t size, CUlibrary *handle)
 {
     char detail[HD_DETAIL] = "", *copy = NULL;
     void *opened = NULL;
+    int file = -1;
     const hc_image *image = NULL;
     hd_library *library = NULL;
     HD_ENTER();
     HD_NEED(handle != NULL && data != NULL);
     hd_unlock();
-    CUresult status = hd_image_load_unlocked(data, &size, &opened, &image, detail);
+    CUresult status =
+        hd_image_load_unlocked(data, &size, &opened, &file, &image, detail);
     if (status == CUDA_SUCCESS) {
+        close(file);
         copy = malloc(size);
         library = calloc(1, sizeof *library + image->nkernels * sizeof(hd_kernel));
     }

@@ -32,6 +32,7 @@ static bool is_memory(const hc_global *global)
 void hd_module_destroy(hd_module *module)
 {
     void *library = module->library;
+    hd_places *places = module->places;
 
     for (uint32_t i = 0; i < module->nfunctions; i++)
         hd_handle_retire(&module->functions[i].object);
@@ -47,6 +48,7 @@ void hd_module_destroy(hd_module *module)
     free(module);
     hd_unlock();
     dlclose(library);
+    hd_places_destroy_unlocked(places);
     hd_lock();
 }
 
@@ -82,10 +84,15 @@ CUresult hd_module_create(hd_context *context, const void *data, size_t size,
     void *library = NULL, *current = context->object.handle;
     const hc_image *image = NULL;
     hd_module *module = NULL;
+    hd_places *places = NULL;
     char detail[HD_DETAIL] = "";
+    int file = -1;
 
     hd_unlock();
-    CUresult status = hd_image_load_unlocked(data, &size, &library, &image, detail);
+    CUresult status =
+        hd_image_load_unlocked(data, &size, &library, &file, &image, detail);
+    if (status == CUDA_SUCCESS)
+        places = hd_places_create_unlocked(data, size, file);
     hd_lock();
     if (status != CUDA_SUCCESS)
         return hd_fail(status, "%s", detail);
@@ -98,9 +105,11 @@ CUresult hd_module_create(hd_context *context, const void *data, size_t size,
             sizeof *module + image->nkernels * sizeof *module->functions, &module);
     if (status != CUDA_SUCCESS) {
         dlclose(library);
+        hd_places_destroy_unlocked(places);
         return status;
     }
     module->library = library;
+    module->places = places;
     module->image = image;
     status = module_fill(module, context);
     if (status != CUDA_SUCCESS)

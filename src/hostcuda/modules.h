@@ -6,6 +6,7 @@
 #include "process.h"
 
 typedef struct hd_module hd_module;
+typedef struct hd_places hd_places;
 
 typedef struct {
     hd_object object;
@@ -21,6 +22,7 @@ struct hd_module {
     hd_object object;
     void *library; /* owned: from dlopen */
     const hc_image *image;
+    hd_places *places;               /* owned; NULL: the image has none */
     struct hd_reference *references; /* owned: those that were asked for */
     uint32_t nfunctions, nglobals;   /* that have a handle, are registered */
     hd_function functions[];
@@ -50,8 +52,19 @@ CUresult hd_file_read_unlocked(const char *name, char **data, size_t *size);
 #define HD_OBJECT_MAGIC "BC\xc0\xde" /* what hostcc makes with -rdc=true: bitcode */
 
 /* images.c: loads an image from memory; a size of 0 is not known, and found. Fails with
-   a text in `detail` of HD_DETAIL bytes. Needs no lock. */
+   a text in `detail` of HD_DETAIL bytes. Needs no lock. The caller closes `file`, which
+   the library was loaded from. */
 CUresult hd_image_load_unlocked(const void *data, size_t *size, void **library,
-                                const hc_image **image, char *detail);
+                                int *file, const hc_image **image, char *detail);
+
+/* places.c: the line table of an image that was loaded, or NULL: there is none. Takes
+   its file over: that stays open if the image is for debuggers, which read it again and
+   again. */
+hd_places *hd_places_create_unlocked(const void *data, size_t size, int file);
+void hd_places_destroy_unlocked(hd_places *places); /* may be NULL */
+/* Writes "kernel.cu:12" for an address in the code of the loaded image, "" where the
+   line is not known. */
+void hd_places_describe_unlocked(const hd_places *places, const void *image,
+                                 const char *address, char *text, size_t size);
 
 #endif

@@ -92,8 +92,13 @@ static void assert_fail(hc_frame *frame, const uint32_t *thread, const char *exp
                              thread[0], thread[1], thread[2], expression, file, line);
 }
 
+/* Calls end before the address that they return to. */
+#define NOTE_CALLER(frame) \
+    (worker_of(frame)->instruction = (const char *)__builtin_return_address(0) - 1)
+
 static void trap(hc_frame *frame, const uint32_t *thread)
 {
+    NOTE_CALLER(frame);
     hd_worker_abort_unlocked(worker_of(frame), CUDA_ERROR_LAUNCH_FAILED,
                              "thread (%u,%u,%u): trap", thread[0], thread[1],
                              thread[2]);
@@ -133,10 +138,12 @@ static void release(hc_frame *frame, void *address)
         hd_memory_destroy(allocation);
     }
     hd_unlock();
-    if (!good)
-        hd_worker_abort_unlocked(worker_of(frame), CUDA_ERROR_LAUNCH_FAILED,
-                                 "free of %p, which malloc in a kernel did not return",
-                                 address);
+    if (good)
+        return;
+    NOTE_CALLER(frame);
+    hd_worker_abort_unlocked(worker_of(frame), CUDA_ERROR_LAUNCH_FAILED,
+                             "free of %p, which malloc in a kernel did not return",
+                             address);
 }
 
 /* -- Time -------------------------------------------------------------------------- */

@@ -162,6 +162,7 @@ __attribute__((noinline)) static bool run_range(hd_work *work, hd_worker *worker
                                                 uint64_t first, uint64_t last)
 {
     worker->signal = 0;
+    worker->instruction = NULL;
     if (sigsetjmp(worker->jump, 0) != 0) {
         worker->armed = false;
         return false;

@@ -40,6 +40,7 @@ typedef struct hd_worker {
     CUresult failure; /* what ended the pieces, with its text */
     int signal;
     const char *address;
+    const char *instruction; /* what failed there; NULL: not known */
     char text[320];
     char *line; /* owned: device printf is put together here */
     size_t line_capacity;

@@ -5,6 +5,7 @@
    out    y = empty(32, i4)
    call   stray(y)
    fails  (?i)illegal.*(address|memory access)
+   fails  encountered( \(700\))?$|, kernel\.cu:14: invalid access
 */
 extern "C" __global__ void stray(int *y)
 {
