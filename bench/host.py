@@ -171,7 +171,7 @@ def latencies():
     for name, value, unit, target in [
         ("GPUArray x + y, 1024 floats", per_call(lambda: ga + gb), "us", 1.5),
         ("NumPy x + y, 1024 floats", per_call(lambda: ha + ha), "us", None),
-        ("new SourceModule", statistics.median(times), "ms", 200),
+        ("new SourceModule", statistics.median(times), "ms", 100),
         ("SourceModule from the cache", per_call(lambda: SourceModule(CACHED, cache_dir=CACHE), 50) / 1e3, "ms", 2),
         ("import pycuda.driver after numpy", import_cost("pycuda.driver"), "ms", 10),
         ("import pycuda.gpuarray after numpy", import_cost("pycuda.gpuarray"), "ms", 30),

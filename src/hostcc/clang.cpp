@@ -7,7 +7,10 @@
 #include <clang/Driver/Driver.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendActions.h>
+#include <clang/Frontend/MultiplexConsumer.h>
 #include <clang/Frontend/TextDiagnosticPrinter.h>
+#include <clang/Sema/Sema.h>
+#include <clang/Sema/SemaConsumer.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassPlugin.h>
 #include <llvm/Support/VirtualFileSystem.h>
@@ -23,12 +26,50 @@ llvm::PassPluginLibraryInfo getPollyPluginInfo()
     return {LLVM_PLUGIN_API_VERSION, "Polly", "none", [](llvm::PassBuilder &) {}};
 }
 
+/* Functions of a precompiled header that clang would read again at the end of each
+   compilation, to look for errors that only calls bring out. The device library has
+   none, and reading all of it is half of clang's work. The list is private to clang;
+   naming a member is allowed where a template is instantiated. */
+template <auto list> struct ToBeChecked {
+    friend auto &to_be_checked(Sema &s)
+    {
+        return s.*list;
+    }
+};
+template struct ToBeChecked<&Sema::DeclsToCheckForDeferredDiags>;
+auto &to_be_checked(Sema &);
+
+class Forget : public SemaConsumer
+{
+    Sema *sema = nullptr;
+    void InitializeSema(Sema &s) override
+    {
+        sema = &s;
+    }
+    void HandleTranslationUnit(ASTContext &) override
+    {
+        to_be_checked(*sema).clear();
+    }
+};
+
+class LibraryAction : public GeneratePCHAction
+{
+    std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &c,
+                                                   StringRef file) override
+    {
+        std::vector<std::unique_ptr<ASTConsumer>> both;
+        both.push_back(std::make_unique<Forget>());
+        both.push_back(GeneratePCHAction::CreateASTConsumer(c, file));
+        return std::make_unique<MultiplexConsumer>(std::move(both));
+    }
+};
+
 static std::unique_ptr<FrontendAction> action_for(frontend::ActionKind kind,
                                                   llvm::LLVMContext *context)
 {
     switch (kind) {
     case frontend::GeneratePCH:
-        return std::make_unique<GeneratePCHAction>();
+        return std::make_unique<LibraryAction>();
     case frontend::PrintPreprocessedInput:
         return std::make_unique<PrintPreprocessedAction>();
     default:

@@ -160,7 +160,8 @@ static const char *precompiled(cc_unit *u)
         return NULL;
     mine = cc_format("%s.%d", name, (int)getpid());
     const char *const make[] = {
-        "-Xclang", "-emit-pch", "-o", mine, cc_format("%s/device.h", include), NULL};
+        "-fpch-instantiate-templates",     "-Xclang", "-emit-pch", "-o", mine,
+        cc_format("%s/device.h", include), NULL};
     add_all(&c, make);
     name = run(u, &c, &messages) ? named_by_content(name, mine) : NULL;
     if (name && !rename(mine, name))

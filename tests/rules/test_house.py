@@ -39,11 +39,11 @@ BUDGETS = {
                             # libraries: images for all contexts; every form of graph nodes,
                             # memory of graphs; newer forms of CUDA 13;
                             # lines of faults, read from line tables (places.c)
-    "src/hostcc": 8500,    # (4,500) a whole-function vectorizer of its own: LLVM's vectorizes neither
+    "src/hostcc": 8545,    # (4,500) a whole-function vectorizer of its own: LLVM's vectorizes neither
                            # divergent control flow nor warps, and strides only in plain loops;
                            # two loads again where LLVM has merged them (selected.c);
                            # whole blocks' passes apart from the masked one;
-                           # abstract classes; clang in the same process (clang.cpp);
+                           # abstract classes; clang in the same process, which reads little (clang.cpp);
                            # what GPUs define and C++ does not; some inline PTX;
                            # line tables, and what debuggers show (lines.c)
     "src/compile": 1550,   # (900) three back ends with option translation, include scan, disk cache;
@@ -55,7 +55,7 @@ BUDGETS = {
                            # at one door; views as operands of users' kernels; operations that wait
                            # to be fused; buffers, DLPack 1.0; fields of structs
     "src/kernels": 1500,   # (1,500)
-    "src": 38190,          # (20,000) the sum of these and of the tables in src/cuda
+    "src": 38230,          # (20,000) the sum of these and of the tables in src/cuda
     "pycuda/*.py": 4140,   # (2,500) curandom with skip-ahead, Sobol sequences; sparse matrices; OpenGL;
                            # fusion; compositions moved here from C; ninety functions and methods
                            # of NumPy, a few lines each; get_elwise_kernel and its kin
