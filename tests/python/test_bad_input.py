@@ -245,7 +245,7 @@ def read_out_of_bounds():
         with pytest.raises(cuda.LogicError) as info:
             use()
         assert info.value.name == "CUDA_ERROR_ILLEGAL_ADDRESS"
-        assert " failed: an illegal memory access was encountered - kernel read, block (0,0,0): " in (
+        assert " failed: an illegal memory access was encountered - kernel read, block (0,0,0), kernel.cu:" in (
             str(info.value))
 
 
