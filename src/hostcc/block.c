@@ -12,6 +12,7 @@ typedef struct {
     val function, launch, frame;
     unsigned width;
     val full, masked;
+    val next;                   /* full code that runs after it; or NULL */
     val block_dim[3], index[3]; /* i32 */
     val vector;                 /* slot: number of the next vector */
     bool whole;                 /* no row ends in a short vector */
@@ -187,6 +188,8 @@ static void run_vector(emitter *m, void *data, val x0, val y, val z, val lanes)
     (void)data;
     val all = LLVMConstAllOnes(m->unit->i32);
     call(m, lanes ? m->masked : m->full, x0, y, z, lanes ? lanes : all);
+    if (m->next)
+        call(m, m->next, x0, y, z, all);
 }
 
 static val make_run(cc_unit *u, const cc_kernel *k, bool linear, val full, val masked)
@@ -280,26 +283,6 @@ static void load_index(emitter *m)
         m->index[d] = load32(m, m->frame, offsetof(hc_frame, index) + 4 * d);
 }
 
-/* The state that every way through a region leads to, or HC_MIXED. */
-static uint32_t only_result(val region)
-{
-    uint32_t only = HC_MIXED;
-    CC_EACH_BLOCK(at, region)
-    {
-        val end = LLVMGetBasicBlockTerminator(at);
-        if (!LLVMIsAReturnInst(end))
-            continue;
-        val v = LLVMGetOperand(end, 0);
-        if (!LLVMIsAConstantInt(v))
-            return HC_MIXED;
-        uint32_t state = (uint32_t)LLVMConstIntGetZExtValue(v);
-        if (only != HC_MIXED && only != state)
-            return HC_MIXED;
-        only = state;
-    }
-    return only;
-}
-
 /* A pass over vectors of which some lanes may be gone. */
 static void pass_any(emitter *m, bool linear)
 {
@@ -324,43 +307,74 @@ static val make_pass_masked(cc_unit *u, const cc_kernel *k, bool linear)
     return m.function;
 }
 
+/* The vectors of a whole block of one row, in either order. */
+static void each_in_order(emitter *m, bool down)
+{
+    type i32 = m->unit->i32;
+    val width = cc_int(i32, m->width), zero = cc_int(i32, 0), end = m->block_dim[0];
+    val start = slot(m, i32, zero);
+    loop all = loop_begin(m, start, end, m->width, m->width);
+    val x0 = get(m, start);
+    if (down)
+        x0 = LLVMBuildNUWSub(m->b, LLVMBuildNUWSub(m->b, end, width, ""), x0, "");
+    LLVMBuildStore(m->b, LLVMBuildExactUDiv(m->b, x0, width, ""), m->vector);
+    run_vector(m, NULL, x0, zero, zero, NULL);
+    loop_end(m, &all);
+}
+
 /* While the whole block is alive and all go the same way, there is nothing to keep
    account of. */
-static void pass_whole(emitter *m, bool linear, uint32_t result)
+static void pass_whole(emitter *m, bool linear, bool down, uint32_t result)
 {
     type i32 = m->unit->i32;
     val whole =
         LLVMBuildLoad2(m->b, i32, frame_field(m, offsetof(hc_frame, whole)), "");
     block fast = new_block(m, "fast"), slow = new_block(m, "slow");
-    LLVMBuildCondBr(m->b, LLVMBuildICmp(m->b, LLVMIntNE, whole, cc_int(i32, 0), ""),
-                    fast, slow);
+    whole = LLVMBuildICmp(m->b, LLVMIntNE, whole, cc_int(i32, 0), "");
+    if (m->next) {
+        val rows = LLVMBuildMul(m->b, m->block_dim[1], m->block_dim[2], "");
+        rows = LLVMBuildICmp(m->b, LLVMIntEQ, rows, cc_int(i32, 1), "");
+        whole = LLVMBuildAnd(m->b, whole, rows, "");
+    }
+    LLVMBuildCondBr(m->b, whole, fast, slow);
     LLVMPositionBuilderAtEnd(m->b, fast);
     load_index(m);
     m->whole = true;
-    each_vector(m, linear, run_vector, NULL);
+    if (m->next)
+        each_in_order(m, down);
+    else
+        each_vector(m, linear, run_vector, NULL);
     LLVMBuildRet(m->b, cc_int(i32, result));
     LLVMPositionBuilderAtEnd(m->b, slow);
 }
 
+/* What a layout's states run. */
+typedef struct {
+    val *full, *masked, pass_masked;
+} code;
+
 /* Blocks that are no longer whole make do with masked code where possible: one copy of
    the full code is enough. */
 static val make_pass(cc_unit *u, const cc_kernel *k, bool linear, unsigned state,
-                     val full, val masked, val pass_masked)
+                     const code *c)
 {
     type params[] = {u->ptr, u->ptr};
     emitter m = begin(u, k, cc_format("%s.pass.%d.%u", k->name, linear, state),
                       LLVMFunctionType(u->i32, params, 2, 0));
-    uint32_t result = only_result(k->layout[linear].region[state]);
-    m.full = full;
-    m.masked = masked;
-    if (full && result == HC_MIXED) {
+    const cc_layout *l = &k->layout[linear];
+    unsigned next = l->states[state].next;
+    uint32_t result = cc_only_result(l->region[next ? next : state]);
+    m.full = l->states[state].joined ? NULL : c->full[state];
+    m.next = next ? c->full[next] : NULL;
+    m.masked = c->masked[state];
+    if (m.full && result == HC_MIXED) {
         load_index(&m);
         pass_any(&m, linear);
         return m.function;
     }
-    if (full)
-        pass_whole(&m, linear, result);
-    val args[] = {m.launch, m.frame, masked};
+    if (m.full)
+        pass_whole(&m, linear, l->states[state].down, result);
+    val pass_masked = c->pass_masked, args[] = {m.launch, m.frame, m.masked};
     LLVMBuildRet(m.b, LLVMBuildCall2(m.b, LLVMGlobalGetValueType(pass_masked),
                                      pass_masked, args, 3, ""));
     return m.function;
@@ -398,23 +412,25 @@ static void make_kernel(cc_unit *u, cc_kernel *k)
         unsigned n = layout->nstates;
         if (!n)
             continue;
+        code c = {cc_alloc(n * sizeof(val)), cc_alloc(n * sizeof(val)), NULL};
         layout->pass = cc_alloc(n * sizeof(val));
         layout->resume = cc_alloc(n * sizeof(val));
         /* Each state goes on for as long as lanes are together, up to the kernel's end:
            where warps lie across rows and shuffle often, masked code must do. */
         bool brief = l == 1 && n > MOST_FULL;
-        val pass_masked = n > 1 ? make_pass_masked(u, k, l == 1) : NULL;
         for (unsigned s = 0; s < n; s++) {
             cc_branch_to_loads(u, layout->region[s],
                                (cc_shape_rules){k->width, l == 1});
-            val full = brief ? NULL : cc_vectorize(u, k, l, s, false),
-                masked = cc_vectorize(u, k, l, s, true);
-            if (n == 1) {
-                layout->run = make_run(u, k, l == 1, full, masked);
-            } else {
-                layout->pass[s] = make_pass(u, k, l == 1, s, full, masked, pass_masked);
-                layout->resume[s] = make_resume(u, k, l == 1, s, masked);
-            }
+            c.full[s] = brief ? NULL : cc_vectorize(u, k, l, s, false);
+            c.masked[s] = cc_vectorize(u, k, l, s, true);
+        }
+        if (n == 1)
+            layout->run = make_run(u, k, l == 1, c.full[0], c.masked[0]);
+        else
+            c.pass_masked = make_pass_masked(u, k, l == 1);
+        for (unsigned s = 0; s < n && n > 1; s++) {
+            layout->pass[s] = make_pass(u, k, l == 1, s, &c);
+            layout->resume[s] = make_resume(u, k, l == 1, s, c.masked[s]);
         }
         for (unsigned s = 0; s < n; s++)
             LLVMDeleteFunction(layout->region[s]);

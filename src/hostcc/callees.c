@@ -165,7 +165,10 @@ static void pseudo_call(cc_vec *e, val i, const char *name)
     if (!strcmp(name, "shared")) {
         val at = LLVMBuildZExt(e->b, LLVMGetOperand(i, 0), u->i64, "");
         v = LLVMBuildInBoundsGEP2(e->b, u->i8, shared_memory(e), &at, 1, "");
-    } else if (!strcmp(name, "slot")) {
+    } else if (!strcmp(name, "joined") && !e->masked) {
+        val args[] = {LLVMGetOperand(i, 0), LLVMGetOperand(i, 1), LLVMGetOperand(i, 2)};
+        v = cc_pure_helper(u, e->entry, "hc.joined", u->ptr, 3, args);
+    } else if (!strcmp(name, "slot") || !strcmp(name, "joined")) {
         v = context_slot(e, LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0)),
                          LLVMConstIntGetZExtValue(LLVMGetOperand(i, 2)));
     } else if (!strcmp(name, "stack")) {

@@ -22,8 +22,9 @@ void cc_optimize(cc_unit *u)
         cc_passes(u, "always-inline,globaldce,function(sroa,early-cse,simplifycfg)");
         return;
     }
+    cc_passes(u, "always-inline,globaldce");
+    cc_place_joined(u);
     cc_passes(u,
-              "always-inline,globaldce,"
               "function(sroa,early-cse<memssa>,simplifycfg," INSTCOMBINE ",simplifycfg,"
               "loop-mssa(loop-instsimplify,loop-rotate,licm),simplifycfg,"
               "loop(indvars,loop-deletion,loop-unroll-full),sroa,"

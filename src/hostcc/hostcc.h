@@ -31,6 +31,9 @@ typedef struct {
     struct {
         hc_state_kind kind;
         unsigned op;
+        unsigned next; /* state that the same pass runs after it, 0: none (joined.c) */
+        bool down;     /* from the block's last vector to its first */
+        bool joined;   /* to the one before: its pass runs masked code only */
     } *states;
     val *region; /* scalar */
     unsigned context_bytes;
@@ -90,6 +93,7 @@ val cc_int(type, uint64_t);
 val cc_helper(cc_unit *, builder, const char *name, type result, unsigned n, val *args);
 val cc_pure_helper(cc_unit *, builder, const char *name, type result, unsigned n,
                    val *args);
+val cc_pure_function(cc_unit *, const char *name, type);
 val cc_offset(cc_unit *, builder, val base, size_t bytes);
 void cc_attribute(cc_unit *, val function, const char *name);
 void cc_param_attribute(cc_unit *, val function, unsigned index, const char *name,
@@ -124,6 +128,7 @@ void cc_blocks(cc_unit *);
 void cc_table(cc_unit *);
 void cc_optimize(cc_unit *);
 void cc_take_gathers_apart(cc_unit *);
+void cc_place_joined(cc_unit *); /* part of optimize */
 void cc_link(cc_unit *);
 
 /* -- lines.c: which instruction comes of which line -- */

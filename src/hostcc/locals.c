@@ -42,11 +42,7 @@ static unsigned access_size(cc_unit *u, val p, unsigned size)
     return size;
 }
 
-/* Calls f(index, scale) for each index of an address; false as soon as it says so.
-   Constant parts come as scale with a NULL index. */
-typedef bool each_part(void *data, val index, uint64_t scale);
-
-static bool address_parts(cc_unit *u, val gep, each_part *f, void *data)
+bool cc_address_parts(cc_unit *u, val gep, cc_each_part *f, void *data)
 {
     type t = LLVMGetGEPSourceElementType(gep);
     for (unsigned k = 1; k < (unsigned)LLVMGetNumOperands(gep); k++) {
@@ -80,7 +76,7 @@ static bool all_multiples(cc_unit *u, val p, unsigned size)
     for (LLVMUseRef use = LLVMGetFirstUse(p); use; use = LLVMGetNextUse(use)) {
         val i = LLVMGetUser(use);
         if (LLVMIsAGetElementPtrInst(i) &&
-            (!address_parts(u, i, is_multiple, &size) || !all_multiples(u, i, size)))
+            (!cc_address_parts(u, i, is_multiple, &size) || !all_multiples(u, i, size)))
             return false;
     }
     return true;
@@ -123,7 +119,7 @@ static void spread_addresses(cc_unit *u, builder b, val from, val to, unsigned w
         }
         LLVMPositionBuilderBefore(b, i);
         sum s = {u, b, cc_int(u->i64, 0), width};
-        address_parts(u, i, add_part, &s);
+        cc_address_parts(u, i, add_part, &s);
         val moved = LLVMBuildGEP2(b, u->i8, to, &s.offset, 1, "");
         spread_addresses(u, b, i, moved, width);
         LLVMInstructionEraseFromParent(i);

@@ -226,7 +226,8 @@ static cc_shape call(const cc_shapes *s, val i)
     }
     if (!strcmp(name, "__hostcc_lane") || !strcmp(name, "hc.lane"))
         return affine(1, width, false);
-    if (!strcmp(name, "hc.slot") || !strcmp(name, "hc.stack"))
+    if (!strcmp(name, "hc.slot") || !strcmp(name, "hc.stack") ||
+        !strcmp(name, "hc.joined"))
         return affine(LLVMConstIntGetSExtValue(LLVMGetOperand(i, 1)), 8, false);
     if (cc_prefixed(name, "hc."))
         return !strcmp(name, "hc.result") ? varying : uniform;

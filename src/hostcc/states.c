@@ -521,6 +521,8 @@ void cc_regions(cc_unit *u)
     cc_passes(u, "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,"
                  "simplifycfg,adce)");
     cc_canonical(u);
+    for (unsigned k = 0; k < u->nkernels; k++)
+        cc_join_regions(u, &u->kernels[k].layout[0]);
 }
 
 void cc_canonical(cc_unit *u)

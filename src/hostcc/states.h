@@ -41,6 +41,17 @@ bool cc_strides_over_threads(val function);
    that state, 0 at the end. */
 void cc_regions(cc_unit *);
 
+/* Calls f(index, scale) for each index of an address; false as soon as it says so.
+   Constant parts come as scale with a NULL index. */
+typedef bool cc_each_part(void *data, val index, uint64_t scale);
+bool cc_address_parts(cc_unit *, val gep, cc_each_part *, void *data);
+
+/* joined.c: finds regions whose order over the vectors of a block makes their barrier
+   needless. */
+void cc_join_regions(cc_unit *, cc_layout *);
+/* The state that every way through a region leads to, or HC_MIXED. */
+uint32_t cc_only_result(val region);
+
 /* counters.c: makes loop counters of values that are the same in all lanes. */
 void cc_counters(cc_unit *);
 

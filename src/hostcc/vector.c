@@ -555,6 +555,7 @@ val cc_vectorize(cc_unit *u, const cc_kernel *k, unsigned layout, unsigned state
     e->cfg = cfg;
     e->width = k->width;
     e->linear = layout == 1;
+    e->masked = masked;
     e->layout = &k->layout[layout];
     e->suspends = e->layout->nstates > 1;
     e->shapes = cc_shapes_infer(cfg, (cc_shape_rules){k->width, e->linear});

@@ -28,6 +28,7 @@ typedef struct {
     unsigned width;
     bool linear;
     const cc_layout *layout;
+    bool masked;   /* some lanes run from the start */
     bool suspends; /* the kernel has states: keep account of exited lanes */
 
     val function;
