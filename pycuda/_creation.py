@@ -1,6 +1,7 @@
 """Functions that make GPU arrays of numbers or of other arrays: arange, concatenate, stack."""
 
 import math
+import operator
 
 import numpy as np
 
@@ -47,9 +48,11 @@ def _new(shape, arrays, allocator, dtype=None):
     return type(arrays[0])(shape, dtype, allocator or arrays[0].allocator)
 
 
-def _axis(axis, ndim):
+def axis_of(axis, ndim):
+    """The number of an axis, which may be counted from the last."""
+    axis = operator.index(axis)
     if not -ndim <= axis < ndim:
-        raise ValueError("invalid axis")
+        raise np.exceptions.AxisError(axis, ndim)
     return axis % ndim
 
 
@@ -61,7 +64,7 @@ def concatenate(arrays, axis=0, allocator=None, *, dtype=None):
     if axis is None:
         arrays, axis = [a.ravel() for a in arrays], 0
     first = arrays[0]
-    axis = _axis(axis, first.ndim)
+    axis = axis_of(axis, first.ndim)
     for a in arrays:
         if a.ndim != first.ndim or any(a.shape[i] != n for i, n in enumerate(first.shape)
                                        if i != axis):
@@ -80,7 +83,7 @@ def stack(arrays, axis=0, allocator=None, *, dtype=None):
     """Arrays of one shape side by side along a new axis; otherwise like concatenate()."""
     arrays = _arrays(arrays)
     first = arrays[0]
-    axis = _axis(axis, first.ndim + 1)
+    axis = axis_of(axis, first.ndim + 1)
     if any(a.shape != first.shape for a in arrays):
         raise ValueError("arrays must have the same shape")
     shape = (*first.shape[:axis], len(arrays), *first.shape[axis:])

@@ -28,11 +28,14 @@ def broadcast_to(array, shape, subok=False):
     return look(array, shape, (*[0] * (len(shape) - array.ndim), *strides))
 
 
+_SEVERAL = type(np.atleast_1d(0, 0))  # a list before NumPy 2
+
+
 def _with_axes(ndim, arrays):
     def widened(a):
         return a if a.ndim >= ndim else widened(a[..., None] if a.ndim == 2 else a[None])
-    arrays = tuple(map(widened, arrays))
-    return arrays[0] if len(arrays) == 1 else arrays
+    arrays = [widened(a) for a in arrays]
+    return arrays[0] if len(arrays) == 1 else _SEVERAL(arrays)
 
 
 def atleast_1d(*arys):

@@ -10,7 +10,7 @@ import functools
 import numpy as np
 
 from pycuda import _native
-from pycuda._creation import arange
+from pycuda._creation import arange, axis_of
 
 _PLACE = np.dtype(np.int64)
 
@@ -220,7 +220,7 @@ def take(a, indices, out=None, stream=None, *, axis=None):
     """Elements of `a` at the places `indices`, a GPUArray or anything that numpy.asarray takes: of
     the elements in C order, or along an axis. IndexError for a place that is not there."""
     if axis is not None:
-        axis = np.lib.array_utils.normalize_axis_index(axis, a.ndim)
+        axis = axis_of(axis, a.ndim)
         result = get(a, (slice(None),) * axis + (indices,))
     else:
         flat = a.ravel()

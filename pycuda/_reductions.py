@@ -7,7 +7,7 @@ import functools
 import numpy as np
 
 from pycuda import _native
-from pycuda._creation import arange
+from pycuda._creation import arange, axis_of
 from pycuda.scan import InclusiveScanKernel
 
 _EMPTY = {"ADD": 0, "MULTIPLY": 1, "LOGICAL_AND": True, "LOGICAL_OR": False}
@@ -18,7 +18,7 @@ def axes_of(axis, ndim):
     if ndim == 0 and axis in (0, -1):  # NumPy lets that pass
         return []
     axes = range(ndim) if axis is None else axis if isinstance(axis, tuple) else (axis,)
-    axes = [np.lib.array_utils.normalize_axis_index(one, ndim) for one in axes]
+    axes = [axis_of(one, ndim) for one in axes]
     if len(set(axes)) < len(axes):
         raise ValueError("duplicate value in 'axis'")
     return sorted(axes)

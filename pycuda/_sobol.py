@@ -91,10 +91,10 @@ def scramble_constants(count, dtype):
 def scrambled(vectors):
     """Every word times a random lower triangular matrix with ones on the diagonal, one a dimension;
     bit 0 is the lowest row."""
-    bits, one = vectors.shape[1], vectors.dtype.type(1)
+    bits, number = vectors.shape[1], vectors.dtype.type
     columns = _random_words(vectors.size, vectors.dtype, 2).reshape(vectors.shape)
     result = np.zeros_like(vectors)
     for bit in range(bits):
-        column = columns[:, [bit]] & (one << bit) - one | one << bit
+        column = columns[:, [bit]] & number((1 << bit) - 1) | number(1 << bit)
         result ^= (vectors >> bit & 1) * column
     return result

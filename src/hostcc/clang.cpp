@@ -10,10 +10,8 @@
 #include <clang/Frontend/MultiplexConsumer.h>
 #include <clang/Frontend/TextDiagnosticPrinter.h>
 #include <clang/Sema/Sema.h>
-#include <clang/Sema/SemaConsumer.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassPlugin.h>
-#include <llvm/Support/VirtualFileSystem.h>
 #include <llvm/TargetParser/Host.h>
 
 #include <string.h>
@@ -39,85 +37,60 @@ template <auto list> struct ToBeChecked {
 template struct ToBeChecked<&Sema::DeclsToCheckForDeferredDiags>;
 auto &to_be_checked(Sema &);
 
-class Forget : public SemaConsumer
-{
-    Sema *sema = nullptr;
-    void InitializeSema(Sema &s) override
+struct Forget : ASTConsumer {
+    CompilerInstance &compiler;
+    Forget(CompilerInstance &c) : compiler(c)
     {
-        sema = &s;
     }
     void HandleTranslationUnit(ASTContext &) override
     {
-        to_be_checked(*sema).clear();
+        to_be_checked(compiler.getSema()).clear();
     }
 };
 
-class LibraryAction : public GeneratePCHAction
-{
+struct LibraryAction : GeneratePCHAction {
     std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &c,
                                                    StringRef file) override
     {
         std::vector<std::unique_ptr<ASTConsumer>> both;
-        both.push_back(std::make_unique<Forget>());
+        both.push_back(std::make_unique<Forget>(c));
         both.push_back(GeneratePCHAction::CreateASTConsumer(c, file));
         return std::make_unique<MultiplexConsumer>(std::move(both));
     }
 };
 
-static std::unique_ptr<FrontendAction> action_for(frontend::ActionKind kind,
-                                                  llvm::LLVMContext *context)
-{
-    switch (kind) {
-    case frontend::GeneratePCH:
-        return std::make_unique<LibraryAction>();
-    case frontend::PrintPreprocessedInput:
-        return std::make_unique<PrintPreprocessedAction>();
-    default:
-        return std::make_unique<EmitLLVMOnlyAction>(context);
-    }
-}
-
 /* What clang's driver, which knows where headers are, would start a process for. */
-static bool run(llvm::ArrayRef<const char *> words, llvm::LLVMContext *context,
-                llvm::raw_ostream &messages, LLVMModuleRef *module)
-{
-    llvm::IntrusiveRefCntPtr<DiagnosticOptions> options(
-        CreateAndPopulateDiagOpts(words).release());
-    DiagnosticsEngine diagnostics(new DiagnosticIDs, options,
-                                  new TextDiagnosticPrinter(messages, options.get()));
-    driver::Driver driver(words[0], llvm::sys::getDefaultTargetTriple(), diagnostics);
-    if (!driver.getVFS().exists(driver.ResourceDir + "/include/stddef.h")) {
-        messages << "hostcc: error: clang's own headers are not in "
-                 << driver.ResourceDir << ": install the package clang-"
-                 << LLVM_VERSION_MAJOR << "\n";
-        return false;
-    }
-    std::unique_ptr<driver::Compilation> jobs(driver.BuildCompilation(words));
-    if (!jobs || jobs->containsError() || jobs->getJobs().empty())
-        return false;
-    CompilerInstance compiler;
-    if (!CompilerInvocation::CreateFromArgs(compiler.getInvocation(),
-                                            jobs->getJobs().begin()->getArguments(),
-                                            diagnostics, words[0]))
-        return false;
-    compiler.setVerboseOutputStream(messages);
-    compiler.createDiagnostics(
-        new TextDiagnosticPrinter(messages, &compiler.getDiagnosticOpts()));
-    auto action = action_for(compiler.getFrontendOpts().ProgramAction, context);
-    if (!compiler.ExecuteAction(*action))
-        return false;
-    if (action->hasIRSupport())
-        *module =
-            llvm::wrap(static_cast<CodeGenAction &>(*action).takeModule().release());
-    return true;
-}
-
-extern "C" bool cc_clang(unsigned n, const char *const *words, LLVMContextRef context,
+extern "C" bool cc_clang(unsigned n, const char *const *argv, LLVMContextRef context,
                          char **messages, LLVMModuleRef *module)
 {
     std::string text;
     llvm::raw_string_ostream stream(text);
-    bool good = run({words, n}, llvm::unwrap(context), stream, module);
+    llvm::ArrayRef<const char *> words(argv, n);
+    llvm::IntrusiveRefCntPtr<DiagnosticOptions> options(
+        CreateAndPopulateDiagOpts(words).release());
+    DiagnosticsEngine diagnostics(new DiagnosticIDs, options,
+                                  new TextDiagnosticPrinter(stream, options.get()));
+    driver::Driver driver(argv[0], llvm::sys::getDefaultTargetTriple(), diagnostics);
+    std::unique_ptr<driver::Compilation> jobs(driver.BuildCompilation(words));
+    CompilerInstance compiler;
+    bool good = jobs && !jobs->containsError() && !jobs->getJobs().empty() &&
+                CompilerInvocation::CreateFromArgs(
+                    compiler.getInvocation(), jobs->getJobs().begin()->getArguments(),
+                    diagnostics, argv[0]);
+    if (good) {
+        compiler.createDiagnostics(
+            new TextDiagnosticPrinter(stream, &compiler.getDiagnosticOpts()));
+        compiler.setVerboseOutputStream(stream);
+        auto kind = compiler.getFrontendOpts().ProgramAction;
+        EmitLLVMOnlyAction emit(llvm::unwrap(context));
+        LibraryAction library;
+        PrintPreprocessedAction preprocess;
+        good = compiler.ExecuteAction(kind == frontend::GeneratePCH ? library
+                                      : kind == frontend::PrintPreprocessedInput
+                                          ? static_cast<FrontendAction &>(preprocess)
+                                          : emit);
+        *module = llvm::wrap(emit.takeModule().release());
+    }
     *messages = strdup(text.c_str());
     return good;
 }

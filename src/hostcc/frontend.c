@@ -72,8 +72,17 @@ static void add(command *c, const char *word)
 static command base_command(const cc_options *o)
 {
     command c = {0, {NULL}};
-    const char *clang = getenv("HOSTCC_CLANG");
-    add(&c, clang ? clang : HOSTCC_CLANG); /* whose headers are taken */
+    const char *given = getenv("HOSTCC_CLANG"), *clang = given ? given : HOSTCC_CLANG;
+    const char *slash = strrchr(clang, '/');
+    unsigned version;
+    LLVMGetVersion(&version, NULL, NULL);
+    if (access(cc_format("%.*s/../lib/clang/%u/include/stddef.h",
+                         slash ? (int)(slash - clang) : 0, clang, version),
+               R_OK))
+        cc_refuse(
+            "clang's own headers are not where %s is: install the package clang-%u",
+            clang, version);
+    add(&c, clang); /* whose headers are taken */
     for (unsigned k = 0; k < sizeof fixed / sizeof *fixed; k++)
         add(&c, fixed[k]);
     for (unsigned k = 0; !o->preprocess && k < sizeof to_bitcode / sizeof *to_bitcode;
