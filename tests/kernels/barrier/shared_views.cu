@@ -33,10 +33,7 @@ __device__ view split(int n)
     return v;
 }
 } // namespace part
-template <int K> struct counter {
-    static __device__ int start;
-};
-template <int K> __device__ int counter<K>::start = K;
+template <int K> __device__ int start = K;
 extern "C" __global__ void f(const double *x, double *y, int *z)
 {
     __shared__ int last;
@@ -48,7 +45,7 @@ extern "C" __global__ void f(const double *x, double *y, int *z)
     v.s[t] = t;
     v.b[t] = n - 1 - t;
     if (t == n - 1)
-        last = counter<3>::start;
+        last = start<3>;
     __syncthreads();
     y[blockIdx.x * n + t] = v.d[n - 1 - t] * scale[0] + v.f[(t + n - 1) % n];
     z[blockIdx.x * n + t] = v.s[t] + v.b[t] + last;

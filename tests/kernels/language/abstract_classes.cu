@@ -46,14 +46,14 @@ struct chain : operation {
         return x;
     }
 };
-__device__ operation *all[3];
+__device__ operation *operations[3];
 
 extern "C" __global__ void make()
 {
     switch (threadIdx.x) {
-    case 0: all[2] = new twice; break;
-    case 1: all[1] = new plus(7); break;
-    case 2: all[0] = new chain(all + 1, 2); break;
+    case 0: operations[2] = new twice; break;
+    case 1: operations[1] = new plus(7); break;
+    case 2: operations[0] = new chain(operations + 1, 2); break;
     }
 }
 
@@ -61,13 +61,13 @@ extern "C" __global__ void use(const int *x, int *y, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
-        y[i] = all[(x[i] % 3 + 3) % 3]->apply(x[i]);
+        y[i] = operations[(x[i] % 3 + 3) % 3]->apply(x[i]);
 }
 
 extern "C" __global__ void drop(int *gone)
 {
     for (int i = 0; i < 3; i++) {
-        all[i]->log = gone;
-        delete all[i];
+        operations[i]->log = gone;
+        delete operations[i];
     }
 }
