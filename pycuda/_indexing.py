@@ -5,12 +5,11 @@ it, on the device; then one kernel takes or puts the elements. Integers are chec
 length of their axis, which waits for the device where the index is a GPUArray.
 """
 
-import functools
-
 import numpy as np
 
 from pycuda import _native
 from pycuda._creation import arange, axis_of
+from pycuda._reductions import running
 
 _PLACE = np.dtype(np.int64)
 
@@ -34,20 +33,13 @@ def field(array, name):
     return look(array, array.shape + like.shape, array.strides + like.strides, offset, like.dtype)
 
 
-@functools.cache
-def _running_sum():
-    from pycuda.scan import InclusiveScanKernel
-
-    return InclusiveScanKernel(_PLACE, "a + b")
-
-
 def nonzero_places(mask):
     """Where a contiguous GPU array of booleans is true, in C order, as a GPUArray of int64. Waits for
     the device."""
     if mask.size == 0:
         return _native.GPUArray(0, _PLACE)
     flat = mask.ravel()
-    before = _running_sum()(flat.astype(_PLACE))
+    before = running(_PLACE, "+")(flat.astype(_PLACE))
     places = _native.GPUArray(int(before[-1].get()), _PLACE)
     if places.size:
         _native._operate("NONZERO", (before, flat, places), (_PLACE, bool, _PLACE))

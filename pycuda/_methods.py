@@ -126,12 +126,17 @@ def part(name):
     return get, put
 
 
+def kind_of(x):
+    """What resolve_dtypes takes for an operand."""
+    if type(x) in (int, float, complex):
+        return type(x)
+    return x.dtype if isinstance(x, GPUArray) else np.asarray(x).dtype
+
+
 def mul_add(self, selffac, other, otherfac, add_timer=None, stream=None, out=None):
     """selffac * self + otherfac * other in one pass. add_timer is ignored."""
     def product(factor, array):
-        return np.multiply.resolve_dtypes((
-            type(factor) if type(factor) in (int, float, complex) else np.asarray(factor).dtype,
-            array.dtype, None))[2]
+        return np.multiply.resolve_dtypes((kind_of(factor), array.dtype, None))[2]
     kind = np.add.resolve_dtypes((product(selffac, self), product(otherfac, other), None))[2]
     return _native._operate("COMBINE", (self, selffac, other, otherfac), (kind,) * 5, out, stream)
 

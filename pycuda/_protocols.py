@@ -22,16 +22,9 @@ _COMPARISONS = {"equal": operator.eq, "not_equal": operator.ne, "less": operator
 _ALIASES = {"radians": "deg2rad", "degrees": "rad2deg"}
 
 
-def _kind(x):
-    """What resolve_dtypes takes for an operand."""
-    if type(x) in (int, float, complex):
-        return type(x)
-    return x.dtype if isinstance(x, GPUArray) else np.asarray(x).dtype
-
-
 def _converted(ufunc, inputs, dtype, casting):
     """The operands in the dtypes in which results of that dtype are computed."""
-    kinds = ufunc.resolve_dtypes((*map(_kind, inputs), *[None] * ufunc.nout), casting=casting,
+    kinds = ufunc.resolve_dtypes((*map(_methods.kind_of, inputs), *[None] * ufunc.nout), casting=casting,
                                  signature=(*[None] * ufunc.nin, *[dtype] * ufunc.nout))
     return tuple(x.astype(kind, copy=False) if isinstance(x, GPUArray) else kind.type(x)
                  for x, kind in zip(inputs, kinds, strict=False))

@@ -8,7 +8,6 @@ import numpy as np
 
 from pycuda import _native
 from pycuda._creation import arange, axis_of
-from pycuda.scan import InclusiveScanKernel
 
 _EMPTY = {"ADD": 0, "MULTIPLY": 1, "LOGICAL_AND": True, "LOGICAL_OR": False}
 
@@ -204,7 +203,10 @@ def argmin(a, axis=None, out=None, *, keepdims=False):
 
 
 @functools.cache
-def _scan(dtype, operation):
+def running(dtype, operation):
+    """The kernel of running sums ("+") or products ("*")."""
+    from pycuda.scan import InclusiveScanKernel  # few need it, and it brings the compiler along
+
     return InclusiveScanKernel(dtype, f"a {operation} b")
 
 
@@ -217,7 +219,7 @@ def accumulate(name, a, axis=0, dtype=None, out=None):
     result = a.astype(dtype)
     operation = {"add": "+", "multiply": "*"}.get(name)
     if operation and a.ndim == 1 and result.dtype.char in "ilqILQfdFD":
-        _scan(result.dtype, operation)(result)
+        running(result.dtype, operation)(result)
     else:
         rows, step = result.swapaxes(0, axis), 1
         while step < len(rows):

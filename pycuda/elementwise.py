@@ -5,7 +5,6 @@ import re
 import numpy as np
 
 from pycuda import _native
-from pycuda.compiler import SourceModule
 from pycuda.tools import (  # noqa: F401
     ScalarArg,
     VectorArg,
@@ -94,6 +93,8 @@ _RANGE_LOOP = """for (long i = start + (long)(cta_start + tid) * step; step < 0 
 
 def _module(arguments, loop, operation, name, keep, options, preamble="", loop_prep="",
             after_loop=""):
+    from pycuda.compiler import SourceModule  # which kernels made to measure do without
+
     arguments = _arguments(arguments)
     preamble = _preamble(preamble, [argument.dtype for argument in arguments])
     return SourceModule(_SOURCE.format(

@@ -229,11 +229,11 @@ static int compile(cmp_job *job)
     PUT(dependencies, "%s/dependencies", files.folder);
 #undef PUT
     compile_in(job, &files, &interrupted);
-    if (job->backend == &cmp_hostcc && job->outcome->image.size)
-        keep_source_as_given(job, &files);
-    if (job->request->keep)
+    if (job->request->keep) {
+        if (job->backend == &cmp_hostcc && job->outcome->image.size)
+            keep_source_as_given(job, &files);
         strcpy(job->outcome->folder, files.folder);
-    else
+    } else
         remove_folder(files.folder);
     return interrupted ? -1 : 0;
 }

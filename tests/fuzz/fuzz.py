@@ -79,7 +79,7 @@ class Reference:
                               capture_output=True, text=True, check=False)
         if done.returncode:
             raise NotAKernel(done.stderr)
-        self.library = ctypes.CDLL(str(library))
+        self.reference = ctypes.CDLL(str(library))
 
     def entry(self, kernel):
         types = ["const u32 *", "const i16 *", "const float *", "const double *", "u64 *", "double *",
@@ -97,7 +97,7 @@ class Reference:
         numbers = [np.array(n, np.int32), np.array(p, np.int32), np.array(q, np.uint32)]
         arrays = [*kernel.inputs, *outputs, *numbers]
         geometry = (ctypes.c_uint * 4)(grid, *block)
-        undefined = getattr(self.library, "run_" + kernel.name)(
+        undefined = getattr(self.reference, "run_" + kernel.name)(
             geometry, (ctypes.c_void_p * len(arrays))(*[a.ctypes.data for a in arrays]))
         if undefined:
             raise NotAKernel(f"{kernel.name}: threads wait for what cannot come")
