@@ -5,9 +5,9 @@
    lane if varying. Where lanes of a vector may wait in different states, everything is
    saved lane by lane.
 
-   LLVM-C cannot clone a function. So the cut kernel becomes one function that starts by
-   asking in which state (hc.state) it shall go on; inlining it into one wrapper a
-   state, and answering the question there, gives the regions. */
+   LLVM-C cannot clone a function. So the cut kernel becomes one function of the state in
+   which it shall go on. Inlining it into one wrapper a state gives the regions: of a
+   call with a constant LLVM copies no more than that leads to. */
 #include "states.h"
 #include "vector.h"
 
@@ -347,16 +347,17 @@ static void move_to_slots(split *s)
 
 /* -- One function a state -- */
 
-/* Moves the blocks into a function that returns the next state and starts at
- * hc.state(). */
+/* Moves the blocks into a function that takes the state as its last argument and
+ * returns the next one. */
 static val with_dispatch(split *s, val function)
 {
     cc_unit *u = s->unit;
-    type from = LLVMGlobalGetValueType(function), params[256];
-    unsigned n = LLVMCountParamTypes(from);
-    LLVMGetParamTypes(from, params);
+    unsigned n = LLVMCountParams(function);
+    type *params = cc_alloc((n + 1) * sizeof *params);
+    LLVMGetParamTypes(LLVMGlobalGetValueType(function), params);
+    params[n] = u->i32;
     val to = LLVMAddFunction(u->module, cc_format("%s.states", cc_name(function)),
-                             LLVMFunctionType(u->i32, params, n, 0));
+                             LLVMFunctionType(u->i32, params, n + 1, 0));
     LLVMSetLinkage(to, LLVMInternalLinkage);
     cc_target_attributes(u, to);
     cc_attribute(u, to, "alwaysinline");
@@ -385,8 +386,7 @@ static val with_dispatch(split *s, val function)
             LLVMInsertIntoBuilder(b, i);
         }
     }
-    val state = cc_pure_helper(s->unit, b, "hc.state", u->i32, 0, NULL);
-    val choose = LLVMBuildSwitch(b, state, old, s->points.n);
+    val choose = LLVMBuildSwitch(b, LLVMGetParam(to, n), old, s->points.n);
     for (unsigned k = 1; k < s->points.n; k++)
         LLVMAddCase(choose, cc_int(u->i32, k), s->points.point[k].resume);
     return to;
@@ -396,31 +396,24 @@ static val with_dispatch(split *s, val function)
 static val *wrappers(split *s, val machine, const char *name)
 {
     cc_unit *u = s->unit;
-    type t = LLVMGlobalGetValueType(machine);
-    unsigned n = LLVMCountParamTypes(t);
-    val *region = cc_alloc(s->points.n * sizeof *region), args[256];
+    unsigned n = LLVMCountParams(machine) - 1;
+    type t = LLVMGlobalGetValueType(machine),
+         *params = cc_alloc((n + 1) * sizeof *params);
+    LLVMGetParamTypes(t, params);
+    val *region = cc_alloc(s->points.n * sizeof *region),
+        *args = cc_alloc((n + 1) * sizeof *args);
     builder b = LLVMCreateBuilderInContext(u->context);
     for (unsigned k = 0; k < s->points.n; k++) {
-        region[k] = LLVMAddFunction(u->module, cc_format("%s.region.%u", name, k), t);
+        region[k] = LLVMAddFunction(u->module, cc_format("%s.region.%u", name, k),
+                                    LLVMFunctionType(u->i32, params, n, 0));
         cc_target_attributes(u, region[k]);
         block entry = LLVMAppendBasicBlockInContext(u->context, region[k], "entry");
         LLVMPositionBuilderAtEnd(b, entry);
         LLVMGetParams(region[k], args);
-        LLVMBuildRet(b, LLVMBuildCall2(b, t, machine, args, n, ""));
+        args[n] = cc_int(u->i32, k);
+        LLVMBuildRet(b, LLVMBuildCall2(b, t, machine, args, n + 1, ""));
     }
     return region;
-}
-
-static void answer_state(val region, unsigned state, type i32)
-{
-    CC_EACH_BLOCK(at, region)
-    CC_EACH_INST(i, at)
-    {
-        if (strcmp(cc_callee(i), "hc.state"))
-            continue;
-        LLVMReplaceAllUsesWith(i, cc_int(i32, state));
-        LLVMInstructionEraseFromParent(i);
-    }
 }
 
 static void split_layout(cc_unit *u, cc_kernel *k, val function, unsigned layout)
@@ -511,13 +504,8 @@ void cc_regions(cc_unit *u)
     }
     cc_passes(u, "always-inline");
     for (unsigned k = 0; k < u->nkernels; k++)
-        for (unsigned l = 0; l < 2; l++) {
-            cc_layout *layout = &u->kernels[k].layout[l];
-            for (unsigned s = 0; s < layout->nstates; s++)
-                answer_state(layout->region[s], s, u->i32);
-            if (l && copy[k])
-                LLVMDeleteFunction(copy[k]);
-        }
+        if (copy[k])
+            LLVMDeleteFunction(copy[k]);
     cc_passes(u, "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,"
                  "simplifycfg,adce)");
     cc_canonical(u);
