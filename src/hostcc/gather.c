@@ -40,7 +40,7 @@ static bool find_binary(cc_vec *e, val v, unsigned depth, progression *p)
 static bool never_wraps(cc_vec *e, val v, bool is_signed)
 {
     if (cc_shape_of(e->shapes, v).kind == CC_AFFINE)
-        return true;
+        return LLVMGetIntTypeWidth(LLVMTypeOf(v)) >= 32; /* as in shape.c */
     return LLVMIsABinaryOperator(v) && (is_signed ? LLVMGetNSW(v) : LLVMGetNUW(v)) &&
            never_wraps(e, LLVMGetOperand(v, 0), is_signed) &&
            never_wraps(e, LLVMGetOperand(v, 1), is_signed);

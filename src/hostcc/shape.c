@@ -163,6 +163,10 @@ static cc_shape widen(const cc_shapes *s, val i)
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
     if (op == LLVMTrunc)
         return LLVMGetIntTypeWidth(LLVMTypeOf(i)) < 16 ? varying : a;
+    /* Below 32 bits neighbours on both sides of the wrap-around are good addresses. */
+    if (LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(i, 0))) < 32 &&
+        !is_aligned_lane(s, a))
+        return varying;
     return affine(a.stride, a.align, !is_aligned_lane(s, a));
 }
 
