@@ -7,12 +7,9 @@ are still alive, oldest first. A result that nobody holds any more has become pa
 that use it and is never written. The kernels round after each operation, as single ones do.
 """
 
-import contextlib
 import functools
 import threading
 import weakref
-
-import numpy as np
 
 from pycuda import _native
 from pycuda.elementwise import ElementwiseKernel
@@ -30,69 +27,66 @@ _MOST_STEPS, _MOST_WAITING = 40, 100  # in a kernel; results, so that looking th
 _lock = threading.RLock()  # held while what follows is looked at or changed
 _open = threading.local()  # .count: how many lazy() this thread is in
 _open_anywhere = 0
-_waiting = {}  # id of an array: (weak reference to it, its step), oldest first
+_waiting = {}  # id of an array: its _Result, oldest first
 _is_settling = False
 
 
 class _Step:
-    """An operation, and its operands: steps, arrays, and scalars of NumPy's."""
+    """An operation, and its operands: steps, arrays, and scalars of NumPy's, of the types that the
+    operation takes. form: its name, its code, and the dtypes of the result and the operands."""
 
-    def __init__(self, code, operands, dtypes, dtype):
-        self.code, self.dtypes, self.dtype = code, dtypes, dtype
-        self.context = _native.Context.get_current()
-        self.operands = [_operand(*pair) for pair in zip(operands, dtypes, strict=True)]
+    __slots__ = ("array", "context", "form", "operands", "size")
+
+    def __init__(self, form, operands):
+        self.form, self.context = form, _native.Context.get_current()
+        self.operands = [_waiting[id(x)].step if id(x) in _waiting else x for x in operands]
         self.array = None  # the result, once it has been written
+        self.size = 1  # operations, those used twice counted twice
+        for operand in self.operands:
+            if type(operand) is _Step and operand.array is None:
+                self.size += operand.size
 
-    def steps(self):
-        """This one and all unwritten ones behind it."""
-        found, ahead = {}, [self]
-        while ahead:
-            step = ahead.pop()
-            if id(step) not in found:
-                found[id(step)] = step
-                ahead += [operand for operand in step.operands
-                          if isinstance(operand, _Step) and operand.array is None]
-        return list(found.values())
+    def is_long(self):
+        return self.size > _MOST_STEPS and len(_Program(self)) > _MOST_STEPS
 
     def reads(self, array):
         return any(isinstance(operand, _native.GPUArray) and _native._overlap(operand, array)
-                   for step in self.steps() for operand in step.operands)
+                   for operand in _Program(self).operands)
 
 
-def _operand(operand, dtype):
-    if not isinstance(operand, _native.GPUArray):
-        return np.asarray(operand).astype(dtype)[()]
-    waiting = _waiting.get(id(operand))
-    return waiting[1] if waiting else operand
+class _Result(weakref.ref):
+    """To an array that waits."""
+
+    __slots__ = ("place", "step")
 
 
-def _record(name, code, out, operands, dtypes, is_given):
+def _record(form, out, operands, is_given):
     """Whether the operation was taken over. is_given: `out` has been there before; it is written at
     once, since it may be a view that nobody keeps."""
     with _lock:
-        if _is_settling or name not in _FUSABLE or not getattr(_open, "count", 0):
+        if _is_settling or not getattr(_open, "count", 0) or form[0] not in _FUSABLE:
             return False
-        step = _Step(code, operands, dtypes, out.dtype)
-        if (len(step.steps()) > _MOST_STEPS or len(_waiting) >= _MOST_WAITING
-                or (is_given and _is_entangled(step, out))):
+        step = _Step(form, operands)
+        if step.is_long() or len(_waiting) >= _MOST_WAITING or (
+                is_given and _is_entangled(step, out)):
             _settle()
-            step = _Step(code, operands, dtypes, out.dtype)
+            step = _Step(form, operands)
         if is_given:
             _waiting.pop(id(out), None)
             _write(step, out)
         else:
-            forget = functools.partial(_waiting.pop, id(out), None)
-            _waiting[id(out)] = weakref.ref(out, lambda _: forget()), step
+            result = _waiting[id(out)] = _Result(out, lambda gone: _waiting.pop(gone.place, None))
+            result.place, result.step = id(out), step
             _native._on_address(_settle)
         return True
 
 
 def _is_entangled(step, out):
     """Whether something waits that step reads from memory, or that reads or is what it writes."""
-    for reference, other in list(_waiting.values()):
-        array = reference()
+    for result in list(_waiting.values()):
+        array = result()
         if array is not None and (step.reads(array) or (array is not out and (
-                other.reads(out) or _native._overlap(array, out)))):
+                result.step.reads(out) or _native._overlap(array, out)))):
             return True
     return False
 
@@ -101,11 +95,11 @@ def _settle():
     """Writes what waits."""
     with _lock:
         while _waiting and not _is_settling:
-            reference, step = _waiting.pop(next(iter(_waiting)))
-            array = reference()
+            result = _waiting.pop(next(iter(_waiting)))
+            array = result()
             if array is not None:
-                _write(step, array)
-                step.array = array  # for those that come after
+                _write(result.step, array)
+                result.step.array = array  # for those that come after
         if not _waiting:
             _native._on_address(None)
 
@@ -117,56 +111,68 @@ def _write(step, out):
     try:
         if is_elsewhere:
             step.context.push()
-        source = _Source(step, out)
-        _kernel(tuple(source.arguments), "\n".join(source.lines))(*source.values)
+        program = _Program(step)
+        _kernel(tuple(program.parts))(out, *program.operands)
     finally:
         _is_settling = False
         if is_elsewhere:
             _native.Context.pop()
 
 
+class _Program:
+    """A step and the unwritten ones behind it. Parts: the letter of an array's dtype, a scalar's class,
+    or a step's form and the places of the parts that it takes. operands: those arrays and scalars."""
+
+    def __init__(self, step):
+        self.parts, self.operands, self.places = [], [], {}
+        self.place(step)
+
+    def __len__(self):
+        return len(self.parts) - len(self.operands)
+
+    def place(self, operand):
+        is_step = type(operand) is _Step
+        if is_step and operand.array is not None:
+            operand, is_step = operand.array, False
+        at = self.places.get(id(operand))
+        if at is None:
+            if is_step:
+                part = operand.form, *map(self.place, operand.operands)
+            else:
+                self.operands.append(operand)
+                part = operand.dtype.char if isinstance(operand, _native.GPUArray) else type(operand)
+            at = self.places[id(operand)] = len(self.parts)
+            self.parts.append(part)
+        return at
+
+
 def _ctype(dtype):
     return dtype_to_ctype(dtype).replace("long", "long long")  # as single operations have it
 
 
-class _Source:
-    """Arguments, their values, and code that computes a step."""
-
-    def __init__(self, step, out):
-        self.arguments, self.values = [(VectorArg, out.dtype, "out")], [out]
-        self.names, self.lines = {}, []
-        self.lines.append(f"out[i] = {self.name_of(step)};")
-
-    def name_of(self, operand):
-        if isinstance(operand, _Step) and operand.array is not None:
-            operand = operand.array
-        if id(operand) not in self.names:
-            name = self.names[id(operand)] = f"v{len(self.names)}"
-            if isinstance(operand, _Step):
-                self.compute(operand, name)
-            else:
-                is_array = isinstance(operand, _native.GPUArray)
-                self.arguments.append((VectorArg if is_array else ScalarArg, operand.dtype, name))
-                self.values.append(operand)
-                self.names[id(operand)] += "[i]" * is_array
-        return self.names[id(operand)]
-
-    def compute(self, step, name):
-        inputs = " ".join(
-            f"{_ctype(dtype)} {letter} = pycuda::convert<{_ctype(dtype)}>({self.name_of(part)});"
-            for letter, dtype, part in zip("abc", step.dtypes, step.operands, strict=False))
-        c = _ctype(step.dtype)
-        self.lines.append(f"{c} {name}; {{ {c} &z = {name}; {inputs} {step.code}; }}")
-
-
 @functools.cache
-def _kernel(arguments, code):
-    return ElementwiseKernel([kind(dtype, name) for kind, dtype, name in arguments], code, "fused",
+def _kernel(program):
+    """What computes the parts of a _Program; arguments: the result, the operands."""
+    arguments, lines, names = [], [], []
+    for k, part in enumerate(program):
+        names.append(f"v{k}")
+        if isinstance(part, tuple):
+            _, code, dtypes = part[0]
+            z, *inputs = map(_ctype, dtypes)
+            taken = " ".join(f"{ctype} {letter} = pycuda::convert<{ctype}>({names[at]});"
+                             for letter, ctype, at in zip("abc", inputs, part[1:], strict=False))
+            lines.append(f"{z} v{k}; {{ {z} &z = v{k}; {taken} {code}; }}")
+        elif isinstance(part, str):
+            arguments.append(VectorArg(part, names[k]))
+            names[k] += "[i]"
+        else:
+            arguments.append(ScalarArg(part, names[k]))
+    return ElementwiseKernel([VectorArg(dtypes[0], "out"), *arguments],
+                             "\n".join([*lines, f"out[i] = {names[-1]}"]), "fused",
                              options=["-fmad=false"])
 
 
-@contextlib.contextmanager
-def lazy():
+class lazy:
     """with gpuarray.lazy(): z = a * x + b * y - c computes z in one kernel, when z is needed.
 
     Inside, for this thread, element-wise operations on arrays of one shape and order wait; other
@@ -179,14 +185,16 @@ def lazy():
     as a mere number, nor by a NumPy view that was made before: who writes there does not know what
     has to be computed first.
     """
-    global _open_anywhere
-    with _lock:
-        _open.count = getattr(_open, "count", 0) + 1
-        _open_anywhere += 1
-        _native._on_operation(_record)
-    try:
-        yield
-    finally:
+
+    def __enter__(self):
+        global _open_anywhere
+        with _lock:
+            _open.count = getattr(_open, "count", 0) + 1
+            _open_anywhere += 1
+            _native._on_operation(_record)
+
+    def __exit__(self, *_):
+        global _open_anywhere
         with _lock:
             _open.count -= 1
             _open_anywhere -= 1

@@ -142,7 +142,8 @@ int ar_call_operands(bd_state *state, ar_call *call, PyObject *const *in);
 int ar_call_run(bd_state *state, ar_call *call);
 /* Whether the recorder took the call, whose operands and results lie alike: 1, 0; -1.
  */
-int ar_defer(bd_state *state, const ar_call *call, int is_given);
+int ar_defer(bd_state *state, const ar_call *call, const kn_request *request,
+             int is_given);
 /* The result or results as a Python object, and the end of the call. failed: NULL. */
 PyObject *ar_call_finish(ar_call *call, int failed);
 

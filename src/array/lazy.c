@@ -25,27 +25,30 @@ static int can_wait(const ar_call *call, int is_given)
     return can;
 }
 
-int ar_defer(bd_state *state, const ar_call *call, int is_given)
+int ar_defer(bd_state *state, const ar_call *call, const kn_request *request,
+             int is_given)
 {
     const kn_operation *operation = &kn_operations[call->operation];
     PyObject *recorder = AR_OBJECTS(state)->recorder, *answer = NULL;
     if (!recorder || !can_wait(call, is_given))
         return 0;
     PyObject *operands = PyTuple_New(call->inputs);
-    PyObject *dtypes = PyTuple_New(call->inputs);
-    for (int k = 0; operands && dtypes && k < call->inputs; k++) {
-        const ar_operand *in = &call->in[k];
-        PyObject *operand = in->array ? (PyObject *)in->array : in->scalar;
-        PyObject *dtype = (PyObject *)kn_type_dtype(call->types[1 + k]);
-        PyTuple_SET_ITEM(operands, k, Py_NewRef(operand));
-        PyTuple_SET_ITEM(dtypes, k, dtype);
-        if (!dtype)
-            Py_CLEAR(dtypes);
+    PyObject *dtypes = PyTuple_New(1 + call->inputs);
+    int failed = !operands || !dtypes;
+    for (int k = 0; k <= call->inputs && !failed; k++) {
+        PyArray_Descr *dtype = kn_type_dtype(call->types[k]);
+        PyTuple_SET_ITEM(dtypes, k, (PyObject *)dtype);
+        PyObject *operand = k ? Py_XNewRef((PyObject *)call->in[k - 1].array) : NULL;
+        if (k && !operand && dtype)
+            operand = PyArray_Scalar((void *)request->operand[k].value, dtype, NULL);
+        if (k)
+            PyTuple_SET_ITEM(operands, k - 1, operand);
+        failed = !dtype || (k && !operand);
     }
-    if (operands && dtypes)
-        answer =
-            PyObject_CallFunction(recorder, "ssOOOi", operation->name, operation->code,
-                                  call->out[0], operands, dtypes, is_given);
+    if (!failed)
+        answer = PyObject_CallFunction(recorder, "(ssO)OOi", operation->name,
+                                       operation->code, dtypes, call->out[0], operands,
+                                       is_given);
     Py_XDECREF(operands);
     Py_XDECREF(dtypes);
     int taken = answer ? PyObject_IsTrue(answer) : -1;
@@ -53,9 +56,11 @@ int ar_defer(bd_state *state, const ar_call *call, int is_given)
     return taken;
 }
 
-BD_METHOD(on_operation, 1, 1, "_on_operation(recorder)",
-          "recorder(name, code, out, operands, dtypes, is_given) is asked before each\n"
-          "element-wise operation whether it takes that over; None: no more.")
+BD_METHOD(
+    on_operation, 1, 1, "_on_operation(recorder)",
+    "recorder((name, code, dtypes), out, operands, is_given) is asked before each\n"
+    "element-wise operation whether it takes that over; None: no more. dtypes: that\n"
+    "of the result, then those that the operation takes its operands in.")
 {
     ar_objects *objects = AR_OBJECTS(bd_state_get(self));
     Py_XSETREF(objects->recorder, in[0] == Py_None ? NULL : Py_NewRef(in[0]));

@@ -219,10 +219,10 @@ static int flatten(const ar_call *call, const frame *frame, kn_request *request,
     *length = frame->arrays[0]->size;
     request->ndim = 1;
     request->shape = length;
-    for (int k = 0; k < call->outputs + call->inputs; k++) {
+    for (int k = 0; k < call->outputs + call->inputs && !failed; k++) {
         const ar_array *array = operand_array(call, k);
         step[k] = array ? AR_ITEMSIZE(array) : 0;
-        failed |= set_array(call, request, k, &step[k]);
+        failed = set_array(call, request, k, &step[k]);
     }
     return failed;
 }
@@ -233,13 +233,13 @@ static int spread(const ar_call *call, const frame *frame, kn_request *request,
     int failed = 0;
     request->ndim = frame->ndim;
     request->shape = frame->shape;
-    for (int k = 0; k < call->outputs + call->inputs; k++) {
+    for (int k = 0; k < call->outputs + call->inputs && !failed; k++) {
         const ar_array *array = operand_array(call, k);
         int spreads =
             array && (k < call->outputs || !is_table(call, k - call->outputs));
         if (spreads)
             ar_broadcast_strides(array, frame->ndim, strides[k]);
-        failed |= set_array(call, request, k, strides[k]);
+        failed = set_array(call, request, k, strides[k]);
     }
     return failed;
 }
@@ -287,7 +287,7 @@ int ar_call_run(bd_state *state, ar_call *call)
     if (!context || set_scalars(call, &request) || frame_make(&frame, call) ||
         make_results(state, call, &frame, &given) || (given && part_from_results(call)))
         return -1;
-    int waits = frame.is_flat ? ar_defer(state, call, given) : 0;
+    int waits = frame.is_flat ? ar_defer(state, call, &request, given) : 0;
     if (waits)
         return waits < 0 ? -1 : 0;
     if (frame.is_flat ? flatten(call, &frame, &request, step, &length)

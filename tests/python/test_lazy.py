@@ -27,7 +27,7 @@ def written(monkeypatch):
     runs, write = [], _lazy._write
 
     def count(step, out):
-        runs.append(len(step.steps()))
+        runs.append(len(_lazy._Program(step)))
         write(step, out)
 
     monkeypatch.setattr(_lazy, "_write", count)
@@ -383,6 +383,23 @@ def test_operand_freed():
         with pytest.raises(cuda.LogicError, match="was freed"):
             z.get()
     assert np.array_equal(w.get(), host(seed=1) * 2)
+
+
+def test_kernel_fails(monkeypatch):
+    """The error is there once, and nothing stays locked or waits for ever."""
+    def fail(step, out):
+        raise MemoryError("no room")
+
+    monkeypatch.setattr(_lazy, "_write", fail)
+    x = gpuarray.to_gpu(host())
+    with gpuarray.lazy():
+        several = [x + k for k in range(4)]
+        with pytest.raises(MemoryError, match="no room"):
+            cumath.exp(several[3])
+        while _lazy._waiting:
+            with pytest.raises(MemoryError, match="no room"):
+                several[3].get()
+    assert not _lazy._lock._is_owned()
 
 
 def test_streams():
