@@ -147,8 +147,8 @@ static bool is_callee(val i, unsigned operand)
     return LLVMIsACallInst(i) && operand == (unsigned)LLVMGetNumOperands(i) - 1;
 }
 
-/* The scalar instruction for one lane. LLVM-C cannot build every kind of atomic, so it
- * is cloned. */
+/* The scalar instruction for one lane. It is cloned: LLVM-C cannot build every kind of
+   atomic, and how a call passes structures is said by its attributes. */
 static val scalar_copy(cc_vec *e, val i, val service, val *operand, unsigned n)
 {
     if (service) {
@@ -161,18 +161,12 @@ static val scalar_copy(cc_vec *e, val i, val service, val *operand, unsigned n)
         type ft = LLVMFunctionType(LLVMTypeOf(i), t, n, 0);
         return LLVMBuildCall2(e->b, ft, service, args, n, "");
     }
-    if (LLVMIsACallInst(i)) {
-        val callee = LLVMGetCalledValue(i);
-        const char *name = cc_callee(i);
+    const char *name = cc_callee(i), *libm = "__hostcc_libm_";
+    if (cc_prefixed(name, libm)) {
         type t = LLVMGetCalledFunctionType(i);
-        if (cc_prefixed(name, "__hostcc_libm_")) {
-            name += strlen("__hostcc_libm_");
-            callee = LLVMGetNamedFunction(e->unit->module, name);
-            if (!callee)
-                callee = LLVMAddFunction(e->unit->module, name, t);
-        } else if (!LLVMIsAFunction(callee)) {
-            callee = operand[n - 1];
-        }
+        val callee = LLVMGetNamedFunction(e->unit->module, name + strlen(libm));
+        if (!callee)
+            callee = LLVMAddFunction(e->unit->module, name + strlen(libm), t);
         return LLVMBuildCall2(e->b, t, callee, operand, n - 1, "");
     }
     val copy = LLVMInstructionClone(i);
