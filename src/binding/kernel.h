@@ -61,7 +61,7 @@ PyObject *bd_params_show(const bd_signature *signature);
 /* What may hold an address, if its size is right. */
 static inline int bd_is_address(const bd_param *param)
 {
-    return param->size == 8 && param->kind <= BD_INTEGER;
+    return param->size == 8 && param->kind <= BD_UNSIGNED;
 }
 
 /* Writes one argument; `param` learns the class of a scalar that fits. 0; 1 if it is an

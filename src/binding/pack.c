@@ -228,6 +228,7 @@ static int store_array(const bd_param *param, PyArrayObject *array, char *to)
     PyArray_Descr *dtype = PyArray_DESCR(array);
     int whole = param->kind == BD_ANY || param->kind == BD_BYTES;
     if ((size_t)PyArray_NBYTES(array) != param->size || PyDataType_REFCHK(dtype) ||
+        PyArray_ISBYTESWAPPED(array) ||
         !(whole || (PyArray_NDIM(array) == 0 && fits(param, dtype->kind, param->size))))
         return 1;
     PyArrayObject *compact = (PyArrayObject *)PyArray_NewCopy(array, NPY_CORDER);

@@ -67,23 +67,15 @@ PyTypeObject *bd_params_scalar(bd_kind kind, size_t size)
 
 /* -- C types -------------------------------------------------------------------- */
 
-/* Words that a C type is made of; a type with any other word is a name. */
+/* Words that the host device's names of numbers are made of; others name structs. */
 static const struct {
     const char *word;
     bd_kind kind; /* BD_ANY: decides nothing */
 } words[] = {
-    {"const", BD_ANY},          {"volatile", BD_ANY},       {"__restrict__", BD_ANY},
-    {"restrict", BD_ANY},       {"unsigned", BD_UNSIGNED},  {"signed", BD_SIGNED},
-    {"char", BD_SIGNED},        {"short", BD_SIGNED},       {"int", BD_SIGNED},
-    {"long", BD_SIGNED},        {"enum", BD_SIGNED},        {"float", BD_FLOAT},
-    {"double", BD_FLOAT},       {"bool", BD_BOOL},          {"_Bool", BD_BOOL},
-    {"half", BD_FLOAT},         {"__half", BD_FLOAT},       {"size_t", BD_UNSIGNED},
-    {"uchar", BD_UNSIGNED},     {"ushort", BD_UNSIGNED},    {"uint", BD_UNSIGNED},
-    {"ulong", BD_UNSIGNED},     {"ulonglong", BD_UNSIGNED}, {"longlong", BD_SIGNED},
-    {"ssize_t", BD_SIGNED},     {"ptrdiff_t", BD_SIGNED},   {"intptr_t", BD_SIGNED},
-    {"uintptr_t", BD_UNSIGNED}, {"int8_t", BD_SIGNED},      {"int16_t", BD_SIGNED},
-    {"int32_t", BD_SIGNED},     {"int64_t", BD_SIGNED},     {"uint8_t", BD_UNSIGNED},
-    {"uint16_t", BD_UNSIGNED},  {"uint32_t", BD_UNSIGNED},  {"uint64_t", BD_UNSIGNED},
+    {"const", BD_ANY},   {"unsigned", BD_UNSIGNED}, {"signed", BD_SIGNED},
+    {"char", BD_SIGNED}, {"short", BD_SIGNED},      {"int", BD_SIGNED},
+    {"long", BD_SIGNED}, {"float", BD_FLOAT},       {"double", BD_FLOAT},
+    {"bool", BD_BOOL},   {"half", BD_FLOAT},        {"__half", BD_FLOAT},
 };
 
 static bd_kind kind_of(const char *type, size_t size)
@@ -98,10 +90,8 @@ static bd_kind kind_of(const char *type, size_t size)
         while (i < sizeof words / sizeof *words &&
                (strlen(words[i].word) != length || memcmp(words[i].word, type, length)))
             i++;
-        if (i == sizeof words / sizeof *words) /* a struct, or a typedef of anything */
-            return kind == BD_SIGNED               ? kind /* enum NAME */
-                   : size & (size - 1) || size > 8 ? BD_BYTES
-                                                   : BD_ANY;
+        if (i == sizeof words / sizeof *words)
+            return size & (size - 1) || size > 8 ? BD_BYTES : BD_ANY;
         if (words[i].kind != BD_ANY && kind != BD_UNSIGNED)
             kind = words[i].kind;
         type += length;

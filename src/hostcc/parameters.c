@@ -1,12 +1,16 @@
 /* Kernel parameters: where each lies in the argument buffer (CUDA's rule: in order,
-   each at its own alignment), and its type as the source spells it, read from debug
-   information before that is dropped. Operand positions of debug nodes are LLVM's
-   (DebugInfoMetadata.h), 18 to 20. */
+   each at its own alignment), and its type as the source spells it, or what that is
+   another name of, if it is a number or an address; read from debug information before
+   that is dropped. Operand positions of debug nodes are LLVM's (DebugInfoMetadata.h),
+   18 to 20. */
 #include "hostcc.h"
 
 enum {
+    DW_TAG_ENUMERATION = 0x04,
     DW_TAG_POINTER = 0x0f,
     DW_TAG_REFERENCE = 0x10,
+    DW_TAG_TYPEDEF = 0x16,
+    DW_TAG_BASE = 0x24,
     DW_TAG_CONST = 0x26,
     DW_TAG_VOLATILE = 0x35,
     DW_TAG_RESTRICT = 0x37
@@ -23,14 +27,28 @@ static val node_operand(val node, unsigned k)
     return all[k];
 }
 
+static unsigned tag_of(val node)
+{
+    return node ? LLVMGetDINodeTag(LLVMValueAsMetadata(node)) : 0;
+}
+
+/* Behind all typedefs and enumerations. */
+static val meant(val node)
+{
+    while (tag_of(node) == DW_TAG_TYPEDEF || tag_of(node) == DW_TAG_ENUMERATION)
+        node = node_operand(node, NODE_BASE);
+    return node;
+}
+
 static const char *type_text(val node)
 {
     if (!node)
         return "void";
-    unsigned length;
+    if (tag_of(meant(node)) == DW_TAG_BASE || tag_of(meant(node)) == DW_TAG_POINTER)
+        node = meant(node);
+    unsigned length, tag = tag_of(node);
     val name = node_operand(node, NODE_NAME);
     const char *text = name ? LLVMGetMDString(name, &length) : NULL;
-    unsigned tag = LLVMGetDINodeTag(LLVMValueAsMetadata(node));
     const char *base;
     switch (tag) {
     case DW_TAG_POINTER:
