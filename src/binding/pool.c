@@ -185,10 +185,13 @@ CUresult bd_pool_put(bd_pool *pool, bd_context *context, uint64_t block, size_t 
     int entered = bd_context_enter(context);
     if (entered < 0)
         return CUDA_SUCCESS;
-    /* Copies may still read host memory, and its next owner writes at once. */
-    if (pool->on_host)
+    /* Copies may still read host memory, and its next owner writes at once. Who frees
+     * it waits without spoiling captures. */
+    int captured = pool->on_host && context->state->captures;
+    if (pool->on_host && !captured)
         status = BD_UNLOCKED(cu.cuCtxSynchronize());
-    if (status != CUDA_ERROR_NOT_READY && (pool->stopped || bin_push(pool, bin, block)))
+    if (status != CUDA_ERROR_NOT_READY &&
+        (pool->stopped || captured || bin_push(pool, bin, block)))
         status = block_destroy(pool, bin, block);
     bd_context_leave(context, entered);
     return status;

@@ -194,6 +194,14 @@ def test_pool_of_host_memory_waits(context):
     assert cuda.from_device(memory, 16, np.int32).tolist() == [7] * 16
 
 
+def test_pool_of_host_memory_and_captures(context):
+    pool, stream = tools.PageLockedMemoryPool(), cuda.Stream()
+    with stream.capture() as graph:
+        pool.allocate(16, np.int32)
+        cuda.memset_d32_async(cuda.mem_alloc(64), 1, 16, stream)
+    assert len(graph.nodes) == 1 and (pool.active_blocks, pool.held_blocks) == (0, 0)
+
+
 def test_debug_pool(context):
     log = io.StringIO()
     pool = tools.DebugMemoryPool(interactive=False, logfile=log)
