@@ -230,13 +230,13 @@ _AS_INTEGERS = {"f8": 2, "c8": 2, "c16": 4}
 def dtype_to_array_format(dtype):
     """The array_format of a NumPy dtype; TypeError if there is none."""
     try:
-        return _FORMATS[np.dtype(dtype).str[1:]]
+        return _FORMATS[np.dtype(dtype).str.lstrip("|<")]
     except KeyError:
         raise TypeError(f"cannot convert dtype '{np.dtype(dtype)}' to array format") from None
 
 
 def _format_and_channels(dtype, allow_integers):
-    channels = _AS_INTEGERS.get(np.dtype(dtype).str[1:]) if allow_integers else None
+    channels = _AS_INTEGERS.get(np.dtype(dtype).str.lstrip("<")) if allow_integers else None
     if channels:
         return array_format.SIGNED_INT32, channels
     return dtype_to_array_format(dtype), 1
@@ -302,12 +302,13 @@ def np_to_array(nparray, order, allowSurfaceBind=False):
 
 
 def gpuarray_to_array(gpuarray, order, allowSurfaceBind=False):
-    """The same from a contiguous GPUArray, on the device."""
+    """The same from a GPUArray, on the device."""
     lengths = _order_shape(gpuarray.shape, order)
     flags = array3d_flags.SURFACE_LDST if allowSurfaceBind else 0
     array = _make_array(lengths, gpuarray.dtype, True, flags)
+    source = gpuarray.astype(gpuarray.dtype, order=order, copy=False)
     return _fill_array(
-        array, lengths, gpuarray.dtype.itemsize, lambda copy: copy.set_src_device(gpuarray.gpudata)
+        array, lengths, source.dtype.itemsize, lambda copy: copy.set_src_device(source.gpudata)
     )
 
 

@@ -139,7 +139,7 @@ BD_METHOD(as_buffer, 1, 2, "as_buffer($self, size, offset=0)",
     CUdeviceptr pointer;
     return bd_pointer(bd_state_from(self), self, &pointer)
                ? NULL
-               : bd_as_buffer(self, pointer, in);
+               : bd_as_buffer(self, pointer, SELF(self)->head.size, in);
 }
 
 static Py_ssize_t length(PyObject *self)

@@ -22,8 +22,9 @@ PyObject *bd_device_pointer_int(PyObject *self);
 /* The ManagedAllocation behind an array or a view of one; borrowed; NULL: none. */
 PyObject *bd_managed_owner(bd_state *state, PyObject *object);
 int bd_is_device_pointer(bd_state *state, PyObject *object);
-/* The method as_buffer(size, offset=0). */
-PyObject *bd_as_buffer(PyObject *owner, CUdeviceptr pointer, PyObject *const *in);
+/* The method as_buffer(size, offset=0) of memory of so many bytes. */
+PyObject *bd_as_buffer(PyObject *owner, CUdeviceptr pointer, size_t bytes,
+                       PyObject *const *in);
 /* Copies the 64 bytes of an inter-process handle from a bytearray or bytes. */
 int bd_ipc_bytes(bd_state *state, PyObject *object, const char *routine, void *handle);
 

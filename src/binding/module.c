@@ -1,6 +1,7 @@
 /* Module: kernels and globals of one loaded image; and the Linker, which makes a Module
    of several objects. Both take just-in-time options and give the log to a message
    handler. */
+#include <elf.h>
 #include <string.h>
 #include "compile/compile.h"
 #include "kernel.h"
@@ -209,6 +210,20 @@ BD_METHOD(module_from_file, 1, 1, "module_from_file(filename)",
     return failed ? NULL : wrap(state, context, handle, &entries);
 }
 
+/* Drivers are told where an image starts, and read on as far as its tables say. */
+static int is_cut_off(const Py_buffer *image)
+{
+    Elf64_Ehdr elf;
+    size_t length = image->len;
+    if (length < SELFMAG || memcmp(image->buf, ELFMAG, SELFMAG))
+        return 0;
+    if (length < sizeof elf)
+        return 1;
+    memcpy(&elf, image->buf, sizeof elf);
+    return length < elf.e_shoff + (size_t)elf.e_shnum * elf.e_shentsize ||
+           length < elf.e_phoff + (size_t)elf.e_phnum * elf.e_phentsize;
+}
+
 BD_METHOD(module_from_buffer, 1, 3,
           "module_from_buffer(buffer, options=[], message_handler=None)",
           "A Module from an image in memory (any contiguous buffer; PTX text ends with "
@@ -224,7 +239,11 @@ BD_METHOD(module_from_buffer, 1, 3,
     jit options;
     if (!context || bd_buffer(in[0], &view, 0))
         return NULL;
-    if (jit_init(&options, in[1], 0)) {
+    int cut = is_cut_off(&view);
+    if (cut)
+        bd_raise_because(state, CUDA_ERROR_INVALID_IMAGE, "cuModuleLoadDataEx",
+                         "%zd bytes are not all of the image", view.len);
+    if (cut || jit_init(&options, in[1], 0)) {
         PyBuffer_Release(&view);
         return NULL;
     }

@@ -96,7 +96,7 @@ typedef struct {
     PyObject *called; /* list: what callbacks of streams held, until the main thread
                          drops it; or NULL */
     int callbacks;    /* on their way: they need the GIL, so calls let go of it */
-    int captures;     /* under way, in any thread: waiting for a context would end them */
+    int captures; /* under way, in any thread: waiting for a context would end them */
     PyObject **room[BD_ROOM_COUNT];
     Py_ssize_t room_count[BD_ROOM_COUNT];
     void *memory[BD_ROOM_COUNT];             /* owned: PyMem_Malloc'ed by the room */

@@ -196,7 +196,8 @@ PyObject *bd_run(const bd_row *row, PyObject *self, PyObject *const *args,
     ({                                                                          \
         bd_handle *made_ = (object);                                            \
         if (made_ &&                                                            \
-            BD_CALL(state, entry, (type *)(void *)&made_->handle, __VA_ARGS__)) \
+            BD_CALL(state, entry,                                               \
+                    (type *)(void *)&made_->handle __VA_OPT__(, ) __VA_ARGS__)) \
             Py_CLEAR(made_);                                                    \
         (PyObject *)made_;                                                      \
     })

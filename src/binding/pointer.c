@@ -130,11 +130,17 @@ int bd_pointer(bd_state *state, PyObject *object, CUdeviceptr *pointer)
 }
 
 /* A writable view that keeps its owner alive. */
-PyObject *bd_as_buffer(PyObject *owner, CUdeviceptr pointer, PyObject *const *in)
+PyObject *bd_as_buffer(PyObject *owner, CUdeviceptr pointer, size_t bytes,
+                       PyObject *const *in)
 {
     size_t size, offset = 0;
     if (bd_size(in[0], "size", &size) || (in[1] && bd_size(in[1], "offset", &offset)))
         return NULL;
+    if (offset > bytes || size > bytes - offset)
+        return PyErr_Format(PyExc_ValueError,
+                            "as_buffer: %zu bytes at %zu are not inside the memory, "
+                            "which has %zu",
+                            size, offset, bytes);
     npy_intp length = (npy_intp)size;
     PyObject *array = PyArray_SimpleNewFromData(1, &length, NPY_UINT8,
                                                 (char *)(uintptr_t)pointer + offset);

@@ -56,15 +56,8 @@ BD_NEW(
     bd_context *context = bd_context_current(state);
     if (!context || bd_references_exist("TextureReference"))
         return NULL;
-    CUtexref handle;
-    if (BD_CALL(state, cuTexRefCreate, &handle))
-        return NULL;
-    bd_handle *self = bd_object_new_of(type, context, NULL);
-    if (self)
-        self->handle = (uintptr_t)handle;
-    else
-        cu.cuTexRefDestroy(handle);
-    return (PyObject *)self;
+    return BD_MAKE(state, bd_object_new_of(type, context, NULL), cuTexRefCreate,
+                   CUtexref);
 }
 
 static void texref_finalize(PyObject *self)

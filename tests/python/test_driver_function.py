@@ -9,6 +9,7 @@ from pycuda.compiler import SourceModule, compile
 SOURCE = """
 struct Pair { char a; double b; };
 typedef float real;
+enum Colour { RED, GREEN, BLUE };
 __device__ int counter = 5;
 __constant__ float table[4];
 
@@ -18,6 +19,7 @@ STORE(store_short, short) STORE(store_ushort, unsigned short) STORE(store_int, i
 STORE(store_uint, unsigned int) STORE(store_long, long long) STORE(store_ulong, unsigned long)
 STORE(store_float, float) STORE(store_double, double) STORE(store_pair, Pair)
 STORE(store_float3, float3) STORE(store_real, real) STORE(store_pointer, const void *)
+STORE(store_colour, Colour)
 
 __global__ void nothing() {}
 __global__ void scale(float *a, int n, float factor)
@@ -72,6 +74,8 @@ def test_module(context, module, image, tmp_path):
     pointer, size = module.get_global("counter")
     assert size == 4 and cuda.from_device(pointer, 1, np.int32)[0] == 5
     assert module.get_global("table")[1] == 16
+    with pytest.raises(cuda.LogicError, match="bytes are not all of the image"):
+        cuda.module_from_buffer(image[: len(image) // 2])
     context.synchronize()
 
 
@@ -130,6 +134,8 @@ NUMBERS = [
     ("store_ulong", np.uint64, [(1 << 64) - 1, np.uint64(3), np.ulonglong(4)]),
     ("store_float", np.float32, [1, -2.5, True, float("inf"), np.float32(3), 1 << 100]),
     ("store_double", np.float64, [1, -2.5, 1e300, np.float64(3)]),
+    ("store_real", np.float32, [1, -2.5, np.float32(2)]),
+    ("store_colour", np.uint32, [2, np.int32(1)]),
 ]
 
 
@@ -155,6 +161,8 @@ WRONG = [
     ("store_float", np.int32(1), TypeError, "float (4 bytes), got numpy.int32 (4 bytes)"),
     ("store_float", np.zeros(1, np.float32), TypeError,
      "float (4 bytes), got numpy.ndarray of 1 float32 (4 bytes)"),
+    ("store_float", np.array(1, ">f4"), TypeError,
+     "float (4 bytes), got numpy.ndarray of 1 >f4 (4 bytes)"),
     ("store_pointer", np.zeros(4, np.float32), TypeError,
      ("const void * (8 bytes), got numpy.ndarray of 4 float32 (16 bytes); wrap host arrays in "
      "driver.In, Out or InOut")),
@@ -226,9 +234,6 @@ def test_numpy_scalars_and_records(module):
     module.get_function("store_float3")(
         cuda.Out(out), np.array([1, 2, 3], np.float32), block=(1, 1, 1))
     assert out.tolist() == [1, 2, 3]
-    out = np.zeros(1, np.float32)
-    module.get_function("store_real")(cuda.Out(out), np.float32(2), block=(1, 1, 1))
-    assert out[0] == 2
     out = np.zeros(1, np.int32)
     module.get_function("many")(
         cuda.Out(out), np.int8(1), np.int16(2), np.int32(3), np.int64(4), np.float32(5),
@@ -263,6 +268,10 @@ def test_pointers(module):
             cuda.Context.synchronize()
     assert managed.tolist() == [0, 1, 2, 3] * 2
     assert cuda.from_device(pooled, 4, np.float32).tolist() == [0, 1, 2, 3]
+    for store in map(module.get_function, ("store_ulong", "store_long")):  # as integers, too
+        store(managed, memory, block=(1, 1, 1))
+        cuda.Context.synchronize()
+        assert managed.view(np.uint64)[0] == int(memory)
     memory.free()
     for freed in (memory, Gpudata()):
         with pytest.raises(cuda.LogicError, match="DeviceAllocation at 0x[0-9a-f]+ was freed"):

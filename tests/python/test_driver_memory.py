@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import pycuda.driver as cuda
+from pycuda import gpuarray
 from pycuda.compiler import SourceModule
 
 # -- Device memory ---------------------------------------------------------------------------
@@ -91,6 +92,10 @@ def test_as_buffer(context, on_host):
     cuda.memset_d8(memory, 5, 16)
     view = memory.as_buffer(12, 4)
     assert len(view) == 12 and not view.readonly
+    holder = type("H", (cuda.PointerHolderBase,), {"get_pointer": lambda self: int(memory) + 4})()
+    for owner, size, offset in ((memory, 17, 0), (memory, 0, 17), (holder, 9, 4)):
+        with pytest.raises(ValueError, match=f"{size} bytes at {offset} are not inside the memory"):
+            owner.as_buffer(size, offset)
     if on_host:
         assert bytes(view) == b"\x05" * 12
         address = int(memory)
@@ -364,11 +369,16 @@ def test_destructor_reports_and_goes_on(context, inject, unraisable):
 # -- CUDA arrays and boxes -------------------------------------------------------------------
 
 
+def through_gpu(source, order):
+    return cuda.gpuarray_to_array(gpuarray.to_gpu(source), order)
+
+
 @pytest.mark.parametrize("order", ["C", "F"])
 @pytest.mark.parametrize("make, shape, dtype", [
     (cuda.matrix_to_array, (5, 7), np.float32), (cuda.np_to_array, (5, 7), np.uint16),
     (cuda.np_to_array, (3, 5, 7), np.float32), (cuda.np_to_array, (5, 7), np.float64),
-    (cuda.np_to_array, (5, 7), np.complex128),
+    (cuda.np_to_array, (5, 7), np.complex128), (through_gpu, (5, 7), np.float32),
+    (through_gpu, (3, 5, 7), np.uint8),
 ])
 def test_array_from_numpy(context, make, shape, dtype, order):
     source = np.arange(np.prod(shape)).reshape(shape).astype(dtype)
@@ -377,7 +387,7 @@ def test_array_from_numpy(context, make, shape, dtype, order):
     descr = array.get_descriptor_3d()
     assert (descr.width, descr.height) == lengths[:2]
     assert descr.depth == (lengths[2] if len(shape) == 3 else 0)
-    assert descr.num_channels * 4 == max(np.dtype(dtype).itemsize, 4) or dtype == np.uint16
+    assert descr.num_channels == max(np.dtype(dtype).itemsize // 4, 1)
     assert isinstance(descr.format, cuda.array_format) and array.handle
     result = np.zeros(shape, dtype, order)
     copy = cuda.Memcpy3D()
@@ -460,8 +470,9 @@ def test_box_keeps_its_buffers(context):
 def test_array_errors(context):
     with pytest.raises(cuda.LogicError, match="order must be either F or C"):
         cuda.np_to_array(np.zeros((2, 2)), "c")
-    with pytest.raises(TypeError, match="cannot convert dtype 'complex64' to array format"):
-        cuda.dtype_to_array_format(np.complex64)
+    for dtype in ("complex64", ">f4"):
+        with pytest.raises(TypeError, match=f"cannot convert dtype '{dtype}' to array format"):
+            cuda.dtype_to_array_format(dtype)
     with pytest.raises(cuda.LogicError, match="only 2 and 3 dimensions"):
         cuda.np_to_array(np.zeros(3), "C")
     with pytest.raises(TypeError, match="descr: expected pycuda._driver.ArrayDescriptor, got int"):

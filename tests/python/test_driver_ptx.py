@@ -103,7 +103,7 @@ def test_alignment(run_python, fake_driver):
 
 def test_sizes_of_the_driver(run_python, fake_driver):
     """Where there is no PTX, sizes alone are known: a Python number might be either."""
-    code = ("function = cuda.module_from_buffer(b'\\x7fELF').get_function('f')\n"
+    code = ("function = cuda.module_from_buffer(b'\\x7fELF' + bytes(60)).get_function('f')\n"
             "show(function, np.float32(1), np.int32(7))\nshow(function, np.int32(1), np.int32(7))\n"
             "show(function, 1.0, 7)\nshow(function, 1, 7)\n"
             "show(function, np.int64(1), 7)\n")
