@@ -482,18 +482,69 @@ BD_CLASS(GRAPH, "Graph", bd_handle, graph_new_doc, .new = graph_new,
 
 /* -- Executable graphs ---------------------------------------------------------- */
 
+typedef struct {
+    bd_handle base;
+    CUevent done; /* owned: what was launched last; NULL if nothing is kept */
+} executable;
+
 #define EXEC(self) BD_HANDLE(CUgraphExec, self)
+#define DONE(self) (((executable *)(self))->done)
 
-BD_FINALIZER(exec_finalize, cuGraphExecDestroy)
+/* Before something kept may go, for launches use host memory and callables. What cannot
+ * be waited for, as in the thread of a callback or after a launch into a capture, stays
+ * for good. */
+static void wait_for_launches(PyObject *self)
+{
+    bd_context *context = BD_CONTEXT_OF(self);
+    int entered = DONE(self) ? bd_context_enter(context) : -1;
+    if (entered < 0)
+        return;
+    CUresult status = BD_UNLOCKED(cu.cuEventSynchronize(DONE(self)));
+    if (status == CUDA_ERROR_NOT_PERMITTED || status == CUDA_ERROR_NOT_READY ||
+        status == CUDA_ERROR_CAPTURED_EVENT)
+        Py_INCREF(((bd_object *)self)->other);
+    bd_context_leave(context, entered);
+}
 
-BD_RUN(exec_launch, 0, 1, cuGraphLaunch, "!@s", "launch($self, stream=None)",
-       "Enqueues all work of the graph.")
+static void exec_finalize(PyObject *self)
+{
+    wait_for_launches(self);
+    if (DONE(self))
+        BD_RELEASE(self, cuEventDestroy, DONE(self));
+    if (((bd_handle *)self)->handle)
+        BD_RELEASE(self, cuGraphExecDestroy, EXEC(self));
+    ((bd_handle *)self)->handle = 0;
+    DONE(self) = NULL;
+}
+
+/* Graphs of captures keep nothing. */
+static int keeps(PyObject *exec)
+{
+    PyObject *kept = ((bd_object *)exec)->other;
+    PyObject *graph = kept ? PyDict_GetItem(kept, Py_None) : NULL;
+    return graph && (((bd_object *)graph)->other || PyDict_GET_SIZE(kept) > 1);
+}
+
+BD_METHOD(exec_launch, 0, 1, "launch($self, stream=None)",
+          "Enqueues all work of the graph. CUDA: cuGraphLaunch.")
+{
+    CUevent *done = &DONE(self);
+    CUstream stream;
+    if (check(self) || bd_stream(STATE(self), in[0], &stream) ||
+        BD_CALL_UNLOCKED(STATE(self), cuGraphLaunch, EXEC(self), stream))
+        return NULL;
+    if (keeps(self) && ((!*done && cu.cuEventCreate(done, CU_EVENT_DISABLE_TIMING)) ||
+                        cu.cuEventRecord(*done, stream)))
+        Py_INCREF(((bd_object *)self)->other); /* nobody tells when it is done */
+    Py_RETURN_NONE;
+}
+
 BD_RUN(exec_upload, 0, 1, cuGraphUpload, "!@s", "upload($self, stream=None)",
        "Prepares the next launch.")
 
 BD_METHOD(exec_update, 1, 1, "update($self, graph)",
           "Takes the parameters of a Graph with the same nodes and dependencies; "
-          "RuntimeError says what differs. CUDA: cuGraphExecUpdate.")
+          "LogicError says what differs. CUDA: cuGraphExecUpdate.")
 {
     bd_state *state = STATE(self);
     CUgraphExecUpdateResultInfo info = {0};
@@ -511,9 +562,10 @@ BD_METHOD(exec_update, 1, 1, "update($self, graph)",
         Py_XDECREF(reason);
         return NULL;
     }
-    if (bd_check(state, status, "cuGraphExecUpdate") || keep_for(self, NULL, in[0]))
+    if (bd_check(state, status, "cuGraphExecUpdate"))
         return NULL;
-    Py_RETURN_NONE;
+    wait_for_launches(self);
+    return keep_for(self, NULL, in[0]) ? NULL : Py_NewRef(Py_None);
 }
 
 typedef struct {
@@ -523,9 +575,9 @@ typedef struct {
 static int change_kernel(const CUDA_KERNEL_NODE_PARAMS *params, void *data)
 {
     kernel_change *k = data;
-    return keep_for(k->exec, k->node, k->function) ||
-                   BD_CALL(STATE(k->exec), cuGraphExecKernelNodeSetParams,
-                           EXEC(k->exec), NODE(k->node), params)
+    return BD_CALL(STATE(k->exec), cuGraphExecKernelNodeSetParams, EXEC(k->exec),
+                   NODE(k->node), params) ||
+                   keep_for(k->exec, k->node, k->function)
                ? -1
                : 0;
 }
@@ -554,9 +606,12 @@ BD_METHOD(exec_set_memcpy, 3, 4, "set_memcpy($self, node, dest, src, size=None)"
     CUDA_MEMCPY3D box = {0};
     PyObject *pair = PyTuple_Pack(2, in[1], in[2]);
     int failed = !pair || check_node(self, in[0]) ||
-                 copy_parse(STATE(self), in + 1, &box) || keep_for(self, in[0], pair) ||
+                 copy_parse(STATE(self), in + 1, &box) ||
                  BD_CALL(STATE(self), cuGraphExecMemcpyNodeSetParams, EXEC(self),
                          NODE(in[0]), &box, bd_context_handle(BD_CONTEXT_OF(self)));
+    if (!failed)
+        wait_for_launches(self);
+    failed = failed || keep_for(self, in[0], pair);
     Py_XDECREF(pair);
     return failed ? NULL : Py_NewRef(Py_None);
 }
@@ -606,7 +661,7 @@ static PyMethodDef exec_methods[] = {
     {NULL},
 };
 
-BD_CLASS(GRAPH_EXEC, "GraphExec", bd_handle,
+BD_CLASS(GRAPH_EXEC, "GraphExec", executable,
          "A Graph ready to be launched; made by Graph.instantiate.",
          .methods = exec_methods, .getset = bd_handle_getset,
          .finalize = exec_finalize);
@@ -620,8 +675,10 @@ PyObject *bd_stream_begin_capture(PyObject *stream, unsigned mode)
     if (graph &&
         BD_CALL(state, cuStreamBeginCapture, BD_HANDLE(CUstream, stream), mode))
         Py_CLEAR(graph);
-    if (graph)
+    if (graph) {
         Py_XSETREF(((bd_object *)stream)->other, Py_NewRef(graph));
+        state->captures++;
+    }
     return graph;
 }
 
@@ -631,7 +688,9 @@ PyObject *bd_stream_end_capture(PyObject *stream)
     CUgraph handle = NULL;
     PyObject *graph = ((bd_object *)stream)->other;
     ((bd_object *)stream)->other = NULL;
-    if (!graph) /* somebody else began it */
+    if (graph)
+        state->captures--;
+    else /* somebody else began it */
         graph = bd_object_new(state, BD_GRAPH, BD_CONTEXT_OF(stream), NULL);
     if (graph &&
         BD_CALL(state, cuStreamEndCapture, BD_HANDLE(CUstream, stream), &handle))

@@ -1,5 +1,7 @@
 """Graphs: captured and built, launched, changed; cooperative launches."""
 
+import threading
+
 import numpy as np
 import pytest
 
@@ -160,6 +162,21 @@ def test_node_by_node(scale, memory):
     outer.instantiate().launch(stream)
     stream.synchronize()
     assert host[0] == 3 and len(calls) == 4
+
+
+def test_launches_outlive_their_graph(context):
+    """What a launch uses of the host stays until it is done."""
+    stream, memory, gate, calls = cuda.Stream(), cuda.mem_alloc(4 * N), threading.Event(), []
+    stream.add_callback(lambda *args: gate.wait())
+    graph = cuda.Graph()
+    copy = graph.add_memcpy(memory, np.full(N, 5, np.float32))
+    graph.add_callback(lambda: calls.append(len(calls)), after=copy)
+    run = graph.instantiate()
+    run.launch(stream)
+    threading.Timer(0.05, gate.set).start()
+    del graph, copy, run
+    stream.synchronize()
+    assert calls == [0] and (cuda.from_device(memory, N, np.float32) == 5).all()
 
 
 def test_dependencies(context):
