@@ -106,6 +106,7 @@ static const kn_loaded *load(ar_generated *self, bd_context *context, int varian
     if (loaded)
         return loaded;
     cmp_text source = {0};
+    int is_host = kn_device_of(context)->is_host;
     kn_user user = {ar_text(self, AR_NAME), ar_text(self, AR_PREAMBLE),
                     ar_text(self, AR_ARGUMENTS)};
     for (int i = 0; i < self->count && i < AR_MOST_VIEWED; i++)
@@ -121,10 +122,10 @@ static const kn_loaded *load(ar_generated *self, bd_context *context, int varian
                          ar_text(self, AR_FIRST), ar_text(self, AR_FIRST + 1),
                          ar_text(self, AR_FIRST + 2), ar_text(self, AR_FIRST + 3));
     else {
-        static const char *const suffix[] = {"sums", "carry", "scan"};
+        static const char *const suffix[] = {"scan", "sums", "carry"};
         kn_put_scan(&source, &user, ar_text(self, AR_FIRST),
                     ar_text(self, AR_FIRST + 1), ar_text(self, AR_FIRST + 2),
-                    *ar_text(self, AR_FIRST + 3) != 0);
+                    *ar_text(self, AR_FIRST + 3) != 0, is_host);
         for (int i = 0; i < KN_MOST_FUNCTIONS; i++)
             snprintf(stages[i], sizeof *stages, "%s_%s", user.name, suffix[i]);
         names[0] = stages[0];
@@ -133,7 +134,7 @@ static const kn_loaded *load(ar_generated *self, bd_context *context, int varian
         PyErr_NoMemory();
     else
         loaded = kn_load(context, &key, source.bytes, self->options, self->keep,
-                         self->kind == 's' ? 3 : 1, names);
+                         self->kind == 's' && is_host ? 3 : 1, names);
     cmp_text_clear(&source);
     return loaded;
 }
@@ -197,6 +198,22 @@ static int range_parse(PyObject *object, int is_slice, npy_intp n, range *range)
     return 0;
 }
 
+/* Whether each element is a matter of its own: vectors used at [i] only, without bytes
+   in common, and no words before or after the loop. */
+static int are_apart(const ar_generated *self, const ar_arguments *arguments)
+{
+    int apart = self->count <= 16 && !arguments->views &&
+                !*ar_text(self, AR_FIRST + 1) && !*ar_text(self, AR_FIRST + 2);
+    for (int i = 0; i < self->count && apart; i++) {
+        ar_array *array = arguments->vectors[i];
+        apart = !array || self->parameters[i].is_exact;
+        for (int k = 0; k < i && array; k++)
+            apart &=
+                !arguments->vectors[k] || !ar_overlap(array, arguments->vectors[k]);
+    }
+    return apart;
+}
+
 static int run_all(ar_generated *self, bd_context *context, ar_arguments *arguments,
                    CUstream stream)
 {
@@ -207,8 +224,10 @@ static int run_all(ar_generated *self, bd_context *context, ar_arguments *argume
         return -1;
     if (n == 0)
         return 0;
-    return !(loaded = load(self, context, 0, arguments->views)) ||
-                   kn_launch_elementwise(context, loaded, n, stream,
+    int range =
+        !kn_device_of(context)->is_host && are_apart(self, arguments) ? KN_APART : 0;
+    return !(loaded = load(self, context, range, arguments->views)) ||
+                   kn_launch_elementwise(context, loaded, n, range, stream,
                                          arguments->params + 2)
                ? -1
                : 0;
@@ -226,8 +245,9 @@ static int run_range(ar_generated *self, bd_context *context, ar_arguments *argu
     arguments->params[0] = &range.start;
     arguments->params[1] = &range.stop;
     arguments->params[2] = &range.step;
-    return !(loaded = load(self, context, range.step == 1 ? 2 : 1, arguments->views)) ||
-                   kn_launch_elementwise(context, loaded, range.count, stream,
+    int kind = range.step == 1 ? 2 : 1;
+    return !(loaded = load(self, context, kind, arguments->views)) ||
+                   kn_launch_elementwise(context, loaded, range.count, kind, stream,
                                          arguments->params)
                ? -1
                : 0;

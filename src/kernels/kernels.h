@@ -155,17 +155,19 @@ typedef struct {
 } kn_user;
 
 /* Append a source to the text. range: 0: over [0, n); 1: over start, stop and step; 2:
-   the same where step is 1, so that compilers know. */
+   the same where step is 1, so that compilers know; KN_APART: over [0, n), on a GPU,
+   for arrays that have no bytes in common. */
+enum { KN_APART = 3 };
 void kn_put_elementwise(cmp_text *text, const kn_user *user, int range,
                         const char *operation, const char *loop_prep,
                         const char *after_loop);
 void kn_put_reduction(cmp_text *text, const kn_user *user, const char *type,
                       const char *result_type, const char *neutral, const char *map,
                       const char *reduce);
-/* Kernels <name>_sums, <name>_carry and <name>_scan. exclusive: neutral is what the
-   first element becomes. */
+/* Kernels <name>_scan and, on the host, <name>_sums and <name>_carry. exclusive:
+   neutral is what the first element becomes. */
 void kn_put_scan(cmp_text *text, const kn_user *user, const char *type,
-                 const char *neutral, const char *scan, int exclusive);
+                 const char *neutral, const char *scan, int exclusive, int is_host);
 
 /* -- Loaded kernels ------------------------------------------------------------- */
 
@@ -212,7 +214,8 @@ int kn_launch(bd_context *context, CUfunction function, const unsigned grid[2],
 /* One launch over n elements of a user's element-wise kernel (params begin with n, or
    with start, stop and step). */
 int kn_launch_elementwise(bd_context *context, const kn_loaded *loaded, size_t n,
-                          CUstream stream, void **params);
+                          int range, CUstream stream, void **params);
+
 /* params: the first three are filled in here. */
 int kn_launch_reduction(bd_context *context, const kn_loaded *loaded, size_t n,
                         size_t itemsize, CUdeviceptr result, CUstream stream,

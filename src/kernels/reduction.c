@@ -20,12 +20,14 @@ static unsigned divide_up(size_t n, size_t by)
 }
 
 int kn_launch_elementwise(bd_context *context, const kn_loaded *loaded, size_t n,
-                          CUstream stream, void **params)
+                          int range, CUstream stream, void **params)
 {
     const kn_device *device = kn_device_of(context);
-    unsigned block[2] = {KN_BLOCK, 1}, grid[2] = {divide_up(n, KN_BLOCK), 1};
-    unsigned most = 32 * device->processors; /* a GPU's threads go round in a loop */
-    if (!device->is_host && grid[0] > most)
+    int are_apart = range == KN_APART; /* else a GPU's threads go round in a loop */
+    unsigned block[2] = {KN_BLOCK, 1};
+    unsigned grid[2] = {divide_up(n, are_apart ? 4 * KN_BLOCK : KN_BLOCK), 1};
+    unsigned most = 32 * device->processors;
+    if (!device->is_host && !are_apart && grid[0] > most)
         grid[0] = most;
     return kn_launch(context, loaded->function[0], grid, block, stream, params);
 }
@@ -49,10 +51,41 @@ int kn_launch_reduction(bd_context *context, const kn_loaded *loaded, size_t n,
     return kn_launch(context, loaded->function[0], grid, block, stream, params);
 }
 
+/* In one launch, by tiles: see scan.cuh. */
+static int scan_once(bd_context *context, const kn_loaded *loaded, size_t n,
+                     size_t itemsize, CUdeviceptr input, CUdeviceptr output,
+                     CUstream stream)
+{
+    size_t items = itemsize <= 4    ? 32
+                   : itemsize <= 8  ? 16
+                   : itemsize <= 16 ? 8
+                   : itemsize <= 32 ? 4
+                                    : 1;
+    unsigned block[2] = {itemsize <= 128 ? 128 : 32, 1}, grid[2] = {1, 1};
+    grid[0] = divide_up(n, items * block[0]);
+    size_t nodes = 1; /* a sum for each tile, group of tiles, group of groups ... */
+    for (unsigned level = grid[0]; level > 1; level = divide_up(level, 32))
+        nodes += level;
+    size_t offset = 16 + (nodes * (itemsize <= 4 ? 8 : 4) + 15) / 16 * 16;
+    CUdeviceptr scratch = 0;
+    void *params[] = {&input, &output, &scratch, &n, &offset};
+    if (grid[0] > 1) {
+        if (kn_scratch(context, stream, offset + nodes * itemsize, &scratch))
+            return -1;
+        scratch += 16; /* the counter stays as it is */
+        if (BD_CALL(bd_context_state(context), cuMemsetD32Async, scratch, 0, offset / 4,
+                    stream))
+            return -1;
+    }
+    return kn_launch(context, loaded->function[0], grid, block, stream, params);
+}
+
 int kn_launch_scan(bd_context *context, const kn_loaded *loaded, size_t n,
                    size_t itemsize, CUdeviceptr input, CUdeviceptr output,
                    CUstream stream)
 {
+    if (!kn_device_of(context)->is_host)
+        return scan_once(context, loaded, n, itemsize, input, output, stream);
     enum { MOST = 4096, ALONE = 4096 }; /* stretches; elements that one warp may do */
     size_t each = n <= ALONE ? n : 32 * (size_t)divide_up(n, 32 * MOST);
     each = n > ALONE && each < 512 ? 512 : each;
@@ -61,15 +94,15 @@ int kn_launch_scan(bd_context *context, const kn_loaded *loaded, size_t n,
     CUdeviceptr sums = 0;
     void *params[] = {&input, &output, &sums, &n, &each};
     if (stretches == 1)
-        return kn_launch(context, loaded->function[2], one, warp, stream, params);
+        return kn_launch(context, loaded->function[0], one, warp, stream, params);
     if (kn_scratch(context, stream, stretches * itemsize, &sums))
         return -1;
     sums += 16; /* the counter stays as it is */
     void *first[] = {&input, &sums, &sums, &n, &each};
     void *middle[] = {&sums, &sums, &sums, &stretches, &stretches};
-    return kn_launch(context, loaded->function[0], grid, warp, stream, first) ||
-                   kn_launch(context, loaded->function[1], one, warp, stream, middle) ||
-                   kn_launch(context, loaded->function[2], grid, warp, stream, params)
+    return kn_launch(context, loaded->function[1], grid, warp, stream, first) ||
+                   kn_launch(context, loaded->function[2], one, warp, stream, middle) ||
+                   kn_launch(context, loaded->function[0], grid, warp, stream, params)
                ? -1
                : 0;
 }

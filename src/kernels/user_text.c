@@ -35,12 +35,18 @@ static void put_includes(cmp_text *text, const char *template, const kn_user *us
 }
 
 /* Opens two scopes: in the inner one, views go by the names of their pointers. */
-static void put_head(cmp_text *text, const kn_user *user, const char *parameters)
+static void put_head(cmp_text *text, const kn_user *user, const char *parameters,
+                     int are_apart)
 {
     kn_put(text, "\nextern \"C\" __global__ void ");
     cmp_put_bytes(text, user->name, strlen(user->name));
     kn_put(text, "(%s", parameters);
-    put_words(text, "arguments", user->arguments);
+    const char *words = user->arguments, *star;
+    for (; are_apart && (star = strchr(words, '*')); words = star + 1) {
+        cmp_put_bytes(text, words, star + 1 - words);
+        kn_put(text, " __restrict__ ");
+    }
+    put_words(text, "arguments", words);
     for (int i = 0; i < user->views; i++)
         kn_put(text, ", const PYCUDA_IN_PLACE pycuda::lie pycuda_lie%d", i);
     kn_put(text, ")\n{\n");
@@ -58,11 +64,12 @@ void kn_put_elementwise(cmp_text *text, const kn_user *user, int range,
 {
     static const char *const heads[] = {"size_t n,",
                                         "long start, long stop, long step,",
-                                        "long start, long stop, long,"};
+                                        "long start, long stop, long,", "size_t n,"};
     static const char *const variables[] = {"size_t i", "long i",
-                                            "const long step = 1; long i"};
+                                            "const long step = 1; long i", ""};
+    const char *loop = range == KN_APART ? "NEAR_" : range ? "RANGE_" : "";
     put_includes(text, "elementwise", user);
-    put_head(text, user, heads[range]);
+    put_head(text, user, heads[range], range == KN_APART);
     kn_put(text,
            "    unsigned tid = threadIdx.x, total_threads = gridDim.x * blockDim.x;\n"
            "    unsigned cta_start = blockDim.x * blockIdx.x;\n"
@@ -70,9 +77,9 @@ void kn_put_elementwise(cmp_text *text, const kn_user *user, int range,
            "    %s;\n",
            variables[range]);
     put_words(text, "loop_prep", loop_prep);
-    kn_put(text, range ? ";PYCUDA_RANGE_LOOP\n" : ";PYCUDA_LOOP\n");
+    kn_put(text, ";PYCUDA_%sLOOP\n", loop);
     put_words(text, "operation", operation);
-    kn_put(text, ";PYCUDA_LOOP_END\n");
+    kn_put(text, ";PYCUDA_%sLOOP_END\n", range == KN_APART ? loop : "");
     put_words(text, "after_loop", after_loop);
     kn_put(text, ";}}\n");
 }
@@ -92,7 +99,8 @@ void kn_put_reduction(cmp_text *text, const kn_user *user, const char *type,
     put_includes(text, "reduction", user);
     kn_put(text, "typedef %s out_type;\ntypedef %s pycuda_result;\n", type,
            result_type);
-    put_head(text, user, "pycuda_result *pycuda_to, char *pycuda_scratch, size_t n,");
+    put_head(text, user, "pycuda_result *pycuda_to, char *pycuda_scratch, size_t n,",
+             0);
     kn_put(text,
            "pycuda::reduce<pycuda_result, out_type>(pycuda_to, pycuda_scratch, n, "
            "(out_type)(");
@@ -110,13 +118,13 @@ static void put_stage(cmp_text *text, const kn_user *user, const char *stage,
     kn_put(text, "\nextern \"C\" __global__ void ");
     cmp_put_bytes(text, user->name, strlen(user->name));
     kn_put(text,
-           "_%s(const scan_type *input, scan_type *output, const scan_type *sums, "
+           "_%s(const scan_type *input, scan_type *output, scan_type *sums, "
            "size_t n, size_t each)\n{\n    pycuda::%s;\n}\n",
            stage, call);
 }
 
 void kn_put_scan(cmp_text *text, const kn_user *user, const char *type,
-                 const char *neutral, const char *scan, int exclusive)
+                 const char *neutral, const char *scan, int exclusive, int is_host)
 {
     put_includes(text, "scan", user);
     kn_put(text,
@@ -133,10 +141,12 @@ void kn_put_scan(cmp_text *text, const kn_user *user, const char *type,
         kn_put(text, ");}\n");
     }
     kn_put(text, "};\n");
-    put_stage(text, user, "sums", "scan_sums<pycuda_join>(input, output, n, each)");
-    put_stage(text, user, "carry",
-              "scan<pycuda_join, false>(input, output, sums, n, each)");
     put_stage(text, user, "scan",
               exclusive ? "scan<pycuda_join, true>(input, output, sums, n, each)"
                         : "scan<pycuda_join, false>(input, output, sums, n, each)");
+    if (!is_host)
+        return;
+    put_stage(text, user, "sums", "scan_sums<pycuda_join>(input, output, n, each)");
+    put_stage(text, user, "carry",
+              "scan<pycuda_join, false>(input, output, sums, n, each)");
 }

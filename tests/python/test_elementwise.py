@@ -164,6 +164,17 @@ def test_control_flow_in_the_operation():
     assert np.array_equal(x.get(), np.where(np.arange(1000) % 3, k * (k - 1) // 2, 0))
 
 
+def test_one_array_by_several_names():
+    kernel = ElementwiseKernel("int *x, int *y, int *z", "y[i] = 2 * x[i]; z[i] = x[i] + 1")
+    a, b = gpuarray.arange(5000, dtype=np.int32), ints(5000)
+    kernel(a, b, a)
+    assert np.array_equal(a.get(), np.arange(5000) + 1)
+    assert np.array_equal(b.get(), 2 * np.arange(5000))
+    kernel(a, a, b)
+    assert np.array_equal(a.get(), 2 * np.arange(1, 5001))
+    assert np.array_equal(b.get(), a.get() + 1)
+
+
 def test_names_that_users_like():
     kernel = ElementwiseKernel("float *out, float *in, float step, float start",
                                "out[i] = in[i] * step + start", name="my_kernel")

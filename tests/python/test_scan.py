@@ -12,7 +12,8 @@ from pycuda.tools import get_or_register_dtype
 
 pytestmark = pytest.mark.usefixtures("context")
 
-SIZES = [0, 1, 2, 31, 32, 33, 255, 256, 257, 4095, 4096, 4097, 65536, 2**20 + 3]
+SIZES = [0, 1, 2, 31, 32, 33, 255, 256, 257, 4095, 4096, 4097, 65536,
+         32 * 4096 + 1, 2**20 + 3]
 
 
 def exclusive(x, neutral):
@@ -38,6 +39,32 @@ def test_maxima():
     assert np.array_equal(kernel(gpuarray.to_gpu(x)).get(), wanted)
     kernel = ExclusiveScanKernel(np.float32, "a > b ? a : b", neutral="-1e30f")
     assert np.array_equal(kernel(gpuarray.to_gpu(x)).get(), exclusive(wanted, -1e30))
+
+
+def test_many_tiles():
+    """Groups of groups of them, on a GPU; the same bits each time."""
+    n = 1025 * 4096 + 7
+    x = np.random.default_rng(3).standard_normal(n).astype(np.float32)
+    kernel, a = InclusiveScanKernel(np.float32, "a + b"), gpuarray.to_gpu(x)
+    sums = kernel(a, output_ary="new").get()
+    assert np.allclose(sums, np.cumsum(x, dtype=np.float64), rtol=1e-4, atol=0.02)
+    assert all(np.array_equal(kernel(a, output_ary="new").get(), sums) for _ in range(3))
+    ones = ExclusiveScanKernel(np.int32, "a + b", neutral=5)(gpuarray.ones(n, np.int32))
+    assert np.array_equal(ones.get(), np.r_[5, 6:n + 5])
+
+
+@pytest.mark.parametrize("width", [3, 6, 10, 40])
+def test_wide_elements(width):
+    name = f"scan_of_{width}"
+    dtype = get_or_register_dtype(name, np.dtype([("x", np.int32, width)]))
+    x = np.zeros(5000, dtype)
+    x["x"] = np.random.default_rng(4).integers(0, 99, (5000, width))
+    kernel = InclusiveScanKernel(dtype, "add(a, b)", preamble=f"""
+        struct {name} {{ int x[{width}]; }};
+        __device__ {name} add({name} a, {name} b)
+        {{ for (int k = 0; k < {width}; k++) a.x[k] += b.x[k]; return a; }}
+    """)
+    assert np.array_equal(kernel(gpuarray.to_gpu(x)).get()["x"], np.cumsum(x["x"], 0))
 
 
 def test_order_is_kept():

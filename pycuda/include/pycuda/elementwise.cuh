@@ -154,6 +154,25 @@ template <class Op, class... A> PYCUDA_DEVICE void flat(size_t n, A... a)
 /* -- The loop of a kernel that a user wrote: `i` over [0, n), or from start to stop --
  */
 
+namespace pycuda
+{
+
+/* Four elements a thread, a block's width apart: their loads are under way together, if
+   the compiler knows that what is stored is not what is loaded. */
+template <class Body> PYCUDA_DEVICE void near_four(size_t n, Body body)
+{
+    size_t width = blockDim.x, i = 4 * width * blockIdx.x + threadIdx.x;
+    if (i + 3 * width < n)
+#pragma unroll
+        for (int k = 0; k < 4; k++)
+            body(i + k * width);
+    else
+        for (; i < n; i += width)
+            body(i);
+}
+
+} // namespace pycuda
+
 #ifdef __HOSTCC__
 /* As many threads as elements. `do`: for `continue` and `break` in the user's code. */
 #define PYCUDA_LOOP                                    \
@@ -176,6 +195,15 @@ template <class Op, class... A> PYCUDA_DEVICE void flat(size_t n, A... a)
     for (i = start + ((long)blockIdx.x * blockDim.x + threadIdx.x) * step; \
          step < 0 ? i > stop : i < stop; i += (long)gridDim.x * blockDim.x * step) {
 #define PYCUDA_LOOP_END }
+/* With as many blocks as it takes. */
+#define PYCUDA_NEAR_LOOP auto pycuda_body = [&](size_t i) { do {
+#define PYCUDA_NEAR_LOOP_END \
+    }                        \
+    while (0)                \
+        ;                    \
+    }                        \
+    ;                        \
+    pycuda::near_four(n, pycuda_body);
 #endif
 
 #endif
