@@ -350,7 +350,7 @@ static void pass_whole(emitter *m, bool linear, bool down, uint32_t result)
 
 /* What a layout's states run. */
 typedef struct {
-    val *full, *masked, pass_masked;
+    val *full, *masked, pass_masked, resume_masked;
 } code;
 
 /* Blocks that are no longer whole make do with masked code where possible: one copy of
@@ -380,12 +380,14 @@ static val make_pass(cc_unit *u, const cc_kernel *k, bool linear, unsigned state
     return m.function;
 }
 
-static val make_resume(cc_unit *u, const cc_kernel *k, bool linear, unsigned state,
-                       val masked)
+/* The same for all states. */
+static val make_resume_masked(cc_unit *u, const cc_kernel *k, bool linear)
 {
-    type params[] = {u->ptr, u->ptr, u->i32, u->i32};
-    emitter m = begin(u, k, cc_format("%s.resume.%d.%u", k->name, linear, state),
-                      LLVMFunctionType(u->i32, params, 4, 0));
+    type params[] = {u->ptr, u->ptr, u->i32, u->i32, u->ptr};
+    emitter m = begin(u, k, cc_format("%s.resume.%d.masked", k->name, linear),
+                      LLVMFunctionType(u->i32, params, 5, 0));
+    cc_attribute(u, m.function, "noinline");
+    val masked = LLVMGetParam(m.function, 4);
     val number = LLVMGetParam(m.function, 2), zero = cc_int(u->i32, 0);
     load_index(&m);
     LLVMBuildStore(m.b, number, m.vector);
@@ -403,6 +405,19 @@ static val make_resume(cc_unit *u, const cc_kernel *k, bool linear, unsigned sta
     return m.function;
 }
 
+static val make_resume(cc_unit *u, const cc_kernel *k, bool linear, unsigned state,
+                       const code *c)
+{
+    type params[] = {u->ptr, u->ptr, u->i32, u->i32};
+    emitter m = begin(u, k, cc_format("%s.resume.%d.%u", k->name, linear, state),
+                      LLVMFunctionType(u->i32, params, 4, 0));
+    val args[] = {m.launch, m.frame, LLVMGetParam(m.function, 2),
+                  LLVMGetParam(m.function, 3), c->masked[state]};
+    LLVMBuildRet(m.b, LLVMBuildCall2(m.b, LLVMGlobalGetValueType(c->resume_masked),
+                                     c->resume_masked, args, 5, ""));
+    return m.function;
+}
+
 #define MOST_FULL 6 /* states with full code in the linear layout */
 
 static void make_kernel(cc_unit *u, cc_kernel *k)
@@ -412,7 +427,7 @@ static void make_kernel(cc_unit *u, cc_kernel *k)
         unsigned n = layout->nstates;
         if (!n)
             continue;
-        code c = {cc_alloc(n * sizeof(val)), cc_alloc(n * sizeof(val)), NULL};
+        code c = {cc_alloc(n * sizeof(val)), cc_alloc(n * sizeof(val)), NULL, NULL};
         layout->pass = cc_alloc(n * sizeof(val));
         layout->resume = cc_alloc(n * sizeof(val));
         /* Each state goes on for as long as lanes are together, up to the kernel's end:
@@ -424,13 +439,15 @@ static void make_kernel(cc_unit *u, cc_kernel *k)
             c.full[s] = brief ? NULL : cc_vectorize(u, k, l, s, false);
             c.masked[s] = cc_vectorize(u, k, l, s, true);
         }
-        if (n == 1)
+        if (n == 1) {
             layout->run = make_run(u, k, l == 1, c.full[0], c.masked[0]);
-        else
+        } else {
             c.pass_masked = make_pass_masked(u, k, l == 1);
+            c.resume_masked = make_resume_masked(u, k, l == 1);
+        }
         for (unsigned s = 0; s < n && n > 1; s++) {
             layout->pass[s] = make_pass(u, k, l == 1, s, &c);
-            layout->resume[s] = make_resume(u, k, l == 1, s, c.masked[s]);
+            layout->resume[s] = make_resume(u, k, l == 1, s, &c);
         }
         for (unsigned s = 0; s < n; s++)
             LLVMDeleteFunction(layout->region[s]);

@@ -3,11 +3,7 @@
    after it, or computed again if that is cheap. How a value differs from lane to lane
    decides how it is saved: once for the vector if uniform, its base if affine, lane by
    lane if varying. Where lanes of a vector may wait in different states, everything is
-   saved lane by lane.
-
-   LLVM-C cannot clone a function. So the cut kernel becomes one function of the state in
-   which it shall go on. Inlining it into one wrapper a state gives the regions: of a
-   call with a constant LLVM copies no more than that leads to. */
+   saved lane by lane. */
 #include "states.h"
 #include "vector.h"
 
@@ -347,73 +343,15 @@ static void move_to_slots(split *s)
 
 /* -- One function a state -- */
 
-/* Moves the blocks into a function that takes the state as its last argument and
- * returns the next one. */
-static val with_dispatch(split *s, val function)
+/* The cut kernel's blocks go to a function that is deleted with them. */
+static void drop_body(cc_unit *u, val function)
 {
-    cc_unit *u = s->unit;
-    unsigned n = LLVMCountParams(function);
-    type *params = cc_alloc((n + 1) * sizeof *params);
-    LLVMGetParamTypes(LLVMGlobalGetValueType(function), params);
-    params[n] = u->i32;
-    val to = LLVMAddFunction(u->module, cc_format("%s.states", cc_name(function)),
-                             LLVMFunctionType(u->i32, params, n + 1, 0));
-    LLVMSetLinkage(to, LLVMInternalLinkage);
-    cc_target_attributes(u, to);
-    cc_attribute(u, to, "alwaysinline");
-    builder b = LLVMCreateBuilderInContext(u->context);
-    block old = LLVMGetEntryBasicBlock(function);
-    block entry = LLVMAppendBasicBlockInContext(u->context, to, "dispatch");
-    LLVMPositionBuilderAtEnd(b, entry);
-    for (block next, at = old; at; at = next) {
-        next = LLVMGetNextBasicBlock(at);
-        LLVMRemoveBasicBlockFromParent(at);
-        LLVMAppendExistingBasicBlock(to, at);
-        val end = LLVMGetBasicBlockTerminator(at);
-        if (LLVMIsAReturnInst(end) && LLVMGetNumOperands(end) == 0) {
-            builder r = LLVMCreateBuilderInContext(u->context);
-            LLVMPositionBuilderBefore(r, end);
-            LLVMBuildRet(r, cc_int(u->i32, HC_EXITED));
-            LLVMInstructionEraseFromParent(end);
-        }
+    val scrap = LLVMAddFunction(u->module, "", LLVMGlobalGetValueType(function));
+    for (block b; (b = LLVMGetFirstBasicBlock(function));) {
+        LLVMRemoveBasicBlockFromParent(b);
+        LLVMAppendExistingBasicBlock(scrap, b);
     }
-    for (unsigned k = 0; k < n; k++)
-        LLVMReplaceAllUsesWith(LLVMGetParam(function, k), LLVMGetParam(to, k));
-    CC_EACH_INST(i, old)
-    {
-        if (LLVMIsAAllocaInst(i)) {
-            LLVMInstructionRemoveFromParent(i);
-            LLVMInsertIntoBuilder(b, i);
-        }
-    }
-    val choose = LLVMBuildSwitch(b, LLVMGetParam(to, n), old, s->points.n);
-    for (unsigned k = 1; k < s->points.n; k++)
-        LLVMAddCase(choose, cc_int(u->i32, k), s->points.point[k].resume);
-    return to;
-}
-
-/* Wrappers around `machine`, one for each state, that inlining turns into copies. */
-static val *wrappers(split *s, val machine, const char *name)
-{
-    cc_unit *u = s->unit;
-    unsigned n = LLVMCountParams(machine) - 1;
-    type t = LLVMGlobalGetValueType(machine),
-         *params = cc_alloc((n + 1) * sizeof *params);
-    LLVMGetParamTypes(t, params);
-    val *region = cc_alloc(s->points.n * sizeof *region),
-        *args = cc_alloc((n + 1) * sizeof *args);
-    builder b = LLVMCreateBuilderInContext(u->context);
-    for (unsigned k = 0; k < s->points.n; k++) {
-        region[k] = LLVMAddFunction(u->module, cc_format("%s.region.%u", name, k),
-                                    LLVMFunctionType(u->i32, params, n, 0));
-        cc_target_attributes(u, region[k]);
-        block entry = LLVMAppendBasicBlockInContext(u->context, region[k], "entry");
-        LLVMPositionBuilderAtEnd(b, entry);
-        LLVMGetParams(region[k], args);
-        args[n] = cc_int(u->i32, k);
-        LLVMBuildRet(b, LLVMBuildCall2(b, t, machine, args, n + 1, ""));
-    }
-    return region;
+    LLVMDeleteFunction(scrap);
 }
 
 static void split_layout(cc_unit *u, cc_kernel *k, val function, unsigned layout)
@@ -436,31 +374,16 @@ static void split_layout(cc_unit *u, cc_kernel *k, val function, unsigned layout
     l->context_bytes = (s.used + 7) & ~7u;
     l->nstates = s.points.n;
     l->states = cc_alloc(s.points.n * sizeof *l->states);
+    l->region = cc_alloc(s.points.n * sizeof *l->region);
+    block start = LLVMGetEntryBasicBlock(function);
     for (unsigned p = 0; p < s.points.n; p++) {
         l->states[p].kind = s.points.point[p].kind;
         l->states[p].op = s.points.point[p].op;
+        l->region[p] = cc_copy_from(u, p ? s.points.point[p].resume : start,
+                                    cc_format("%s.region.%u", cc_name(function), p),
+                                    cc_int(u->i32, HC_EXITED));
     }
-    l->region = wrappers(&s, with_dispatch(&s, function), cc_name(function));
-}
-
-/* A kernel that needs real warps is cut twice: blocks whose rows are not whole warps
-   need vectors that run across rows. The second cut works on a copy, which inlining
-   makes. */
-static val copy_of(cc_unit *u, const cc_kernel *k)
-{
-    type t = LLVMGlobalGetValueType(k->function);
-    unsigned n = LLVMCountParamTypes(t);
-    val copy = LLVMAddFunction(u->module, cc_format("%s.linear", k->name), t);
-    val *args = cc_alloc((n + 1) * sizeof *args);
-    cc_target_attributes(u, copy);
-    cc_attribute(u, k->function, "alwaysinline");
-    builder b = LLVMCreateBuilderInContext(u->context);
-    LLVMPositionBuilderAtEnd(b,
-                             LLVMAppendBasicBlockInContext(u->context, copy, "entry"));
-    LLVMGetParams(copy, args);
-    LLVMBuildCall2(b, t, k->function, args, n, "");
-    LLVMBuildRetVoid(b);
-    return copy;
+    drop_body(u, function);
 }
 
 static bool needs_warps(val function)
@@ -479,35 +402,28 @@ static bool needs_warps(val function)
     return false;
 }
 
+/* A kernel that needs real warps is cut twice: blocks whose rows are not whole warps
+   need vectors that run across rows. */
 void cc_regions(cc_unit *u)
 {
-    val *copy = cc_alloc((u->nkernels + 1) * sizeof *copy);
-    bool copies = false;
     for (unsigned k = 0; k < u->nkernels; k++) {
         cc_kernel *kernel = &u->kernels[k];
-        kernel->warps = needs_warps(kernel->function);
+        val function = kernel->function, copy = NULL;
+        kernel->warps = needs_warps(function);
         kernel->width = u->vector_bits / 32;
-        if (kernel->warps || cc_strides_over_threads(kernel->function))
+        if (kernel->warps || cc_strides_over_threads(function))
             kernel->width = kernel->warps ? HC_LANES : 2 * kernel->width;
         if (kernel->warps)
-            copy[k] = copy_of(u, kernel);
-        copies |= kernel->warps;
+            copy = cc_copy_from(u, LLVMGetEntryBasicBlock(function),
+                                cc_format("%s.linear", kernel->name), NULL);
+        split_layout(u, kernel, function, 0);
+        if (copy) {
+            split_layout(u, kernel, copy, 1);
+            LLVMDeleteFunction(copy);
+        }
     }
-    if (copies) {
-        cc_passes(u, "always-inline");
-        cc_canonical(u);
-    }
-    for (unsigned k = 0; k < u->nkernels; k++) {
-        split_layout(u, &u->kernels[k], u->kernels[k].function, 0);
-        if (copy[k])
-            split_layout(u, &u->kernels[k], copy[k], 1);
-    }
-    cc_passes(u, "always-inline");
-    for (unsigned k = 0; k < u->nkernels; k++)
-        if (copy[k])
-            LLVMDeleteFunction(copy[k]);
     cc_passes(u, "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,"
-                 "simplifycfg,adce)");
+                 "simplifycfg,adce,sink)");
     cc_canonical(u);
     for (unsigned k = 0; k < u->nkernels; k++)
         cc_join_regions(u, &u->kernels[k].layout[0]);

@@ -26,6 +26,10 @@ bool cc_is_warp_function(val call);
 /* Ends a block after i; the rest keeps its identity. Returns the new first part. */
 block cc_split_after(cc_unit *, val i);
 
+/* clone.c: a function of what a block leads to. `exit`: what it returns where the
+   original returns nothing; NULL: nothing. */
+val cc_copy_from(cc_unit *, block, const char *name, val exit);
+
 /* selected.c: loads from one of two addresses become branches where that is better. */
 void cc_branch_to_loads(cc_unit *, val region, cc_shape_rules);
 

@@ -200,10 +200,13 @@ void cc_unit_begin(cc_unit *u)
     LLVMTargetRef target;
     LLVMInitializeNativeTarget();
     LLVMInitializeNativeAsmPrinter();
-    /* There are no other ways to say these; the latter saves looking for variables. */
+    /* There are no other ways to say these. The second saves looking for variables.
+       What is moved behind a barrier leaves all its operands to be saved there: regions
+       are cut first (states.c). */
     const char *const set[] = {"hostcc", "--scalarize-load-store",
-                               "--experimental-debug-variable-locations=false"};
-    LLVMParseCommandLineOptions(3, set, NULL);
+                               "--experimental-debug-variable-locations=false",
+                               "--instcombine-code-sinking=false"};
+    LLVMParseCommandLineOptions(4, set, NULL);
     if (LLVMGetTargetFromTriple(triple, &target, &error))
         cc_refuse("%s", error);
     u->cpu = LLVMGetHostCPUName();
