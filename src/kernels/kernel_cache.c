@@ -216,7 +216,9 @@ kn_loaded *kn_load(bd_context *context, const kn_key *key, const char *source,
         goto done;
     }
     loaded->key = *key;
-    if (BD_CALL_UNLOCKED(state, cuModuleLoadData, &loaded->module, outcome.image.bytes))
+    if (BD_CALL_UNLOCKED(state, cuModuleLoadData, &loaded->module,
+                         outcome.image.bytes) ||
+        bd_context_check(context)) /* another thread may have ended it: no table */
         goto done;
     if (get_functions(state, loaded, count, names)) {
         cu.cuModuleUnload(loaded->module);
