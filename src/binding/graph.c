@@ -510,7 +510,7 @@ static void exec_finalize(PyObject *self)
 {
     wait_for_launches(self);
     if (DONE(self))
-        BD_RELEASE(self, cuEventDestroy, DONE(self));
+        cu.cuEventDestroy(DONE(self)); /* perhaps of a context that is gone */
     if (((bd_handle *)self)->handle)
         BD_RELEASE(self, cuGraphExecDestroy, EXEC(self));
     ((bd_handle *)self)->handle = 0;
@@ -533,8 +533,13 @@ BD_METHOD(exec_launch, 0, 1, "launch($self, stream=None)",
     if (check(self) || bd_stream(STATE(self), in[0], &stream) ||
         BD_CALL_UNLOCKED(STATE(self), cuGraphLaunch, EXEC(self), stream))
         return NULL;
-    if (keeps(self) && ((!*done && cu.cuEventCreate(done, CU_EVENT_DISABLE_TIMING)) ||
-                        cu.cuEventRecord(*done, stream)))
+    if (!keeps(self) || (*done && !cu.cuEventRecord(*done, stream)))
+        Py_RETURN_NONE;
+    if (*done) /* of another context; this launch comes after those it told of */
+        cu.cuEventDestroy(*done);
+    *done = NULL;
+    if (cu.cuEventCreate(done, CU_EVENT_DISABLE_TIMING) ||
+        cu.cuEventRecord(*done, stream))
         Py_INCREF(((bd_object *)self)->other); /* nobody tells when it is done */
     Py_RETURN_NONE;
 }

@@ -63,14 +63,19 @@ CUresult hd_event_record(hd_event *event, hd_stream *stream)
                CUDA_ERROR_INVALID_HANDLE,
                "event and stream belong to different contexts");
     event->capture = 0;
-    hd_point *point = event->point;
+    return hd_point_record(&event->point, stream);
+}
+
+CUresult hd_point_record(hd_point **last, hd_stream *stream)
+{
+    hd_point *point = *last;
     if (point == NULL || point->refs > 1) {
         point = malloc(sizeof *point);
         if (point == NULL)
             return CUDA_ERROR_OUT_OF_MEMORY;
-        if (event->point != NULL)
-            hd_point_release(event->point);
-        event->point = point;
+        if (*last != NULL)
+            hd_point_release(*last);
+        *last = point;
     }
     *point = (hd_point){.refs = 2};
     return hd_submit_record(stream, point);

@@ -14,6 +14,8 @@ typedef struct {
 
 /* The event's next point is reached when the stream comes to it. */
 CUresult hd_event_record(hd_event *event, hd_stream *stream);
+/* The same without an event: a point in place of the last one, which may be NULL. */
+CUresult hd_point_record(hd_point **last, hd_stream *stream);
 void hd_event_destroy(hd_event *event);
 
 #endif

@@ -7,12 +7,15 @@
 #include "contexts.h"
 #include "events.h"
 #include "graphs.h"
+#include "launches.h"
 
 /* -- Life -------------------------------------------------------------------------- */
 
 void hd_exec_destroy(hd_exec *exec)
 {
     hd_graph_destroy(exec->graph);
+    if (exec->last != NULL)
+        hd_point_release(exec->last);
     hd_child_destroy(&exec->object);
 }
 
@@ -132,6 +135,9 @@ static CUresult take_step(step *step, hd_stream *stream)
     if (step->work != NULL) {
         hd_work *work = step->work;
         step->work = NULL;
+        if (work->node == CU_GRAPH_NODE_TYPE_KERNEL &&
+            ((hd_launch *)work)->function->object.context != stream->object.context)
+            hd.mixed = true;
         return hd_submit(stream, work, work->kind == HD_PIECES ? HD_BEGIN : HD_QUEUE);
     }
     if (step->memory != NULL) {
@@ -156,6 +162,10 @@ CUresult cuGraphLaunch(CUgraphExec handle, CUstream stream_handle)
     CUresult status =
         plan(exec->graph, exec->flags & CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH,
              &end);
+    /* Launches of an executable graph run one after the other. */
+    if (status == CUDA_SUCCESS && exec->last != NULL &&
+        exec->last->stream != stream->id)
+        status = hd_submit_wait(stream, exec->last);
     /* The lock is dropped while short work runs here, so the stream is looked up again.
      */
     for (step *step = steps; step != NULL && status == CUDA_SUCCESS;
@@ -165,7 +175,10 @@ CUresult cuGraphLaunch(CUgraphExec handle, CUstream stream_handle)
             status = take_step(step, stream);
     }
     steps_free(steps);
-    return status;
+    HD_TRY(status);
+    HD_TRY(hd_stream_find(stream_handle, &stream));
+    HD_TRY(hd_handle_find(HD_EXEC, handle, &exec));
+    return hd_point_record(&exec->last, stream);
 }
 
 CUresult cuGraphUpload(CUgraphExec handle, CUstream stream_handle)

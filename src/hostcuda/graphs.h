@@ -44,6 +44,7 @@ typedef struct {
     hd_object object;
     hd_graph *graph; /* owned */
     unsigned long long flags;
+    hd_point *last; /* counted: the end of the last launch; NULL before the first */
 } hd_exec;
 
 /* -- graphs.c: structure ------------------------------------------------------------

@@ -74,6 +74,7 @@ extern struct hd_process {
     void *give_up_data;      /* borrowed */
     uint64_t serial; /* last number given to a stream, context, allocation or piece of
                         work */
+    bool mixed; /* a kernel ran in another context's stream: drain one, drain all */
     _Atomic uint64_t loads; /* of images, so far */
     pthread_key_t thread_key;
     struct sigaction handlers_before[HD_FAULTS];

@@ -512,6 +512,9 @@ CUresult hd_context_drain(hd_context *context)
     }
     if (hd_context_wait(context) == CUDA_ERROR_NOT_READY)
         return CUDA_ERROR_NOT_READY;
+    for (hd_context *other = hd.mixed ? hd.contexts : NULL; other; other = other->next)
+        if (hd_context_wait(other) == CUDA_ERROR_NOT_READY)
+            return CUDA_ERROR_NOT_READY;
     hd_memory_sweep(context);
     return CUDA_SUCCESS;
 }

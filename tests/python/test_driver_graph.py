@@ -179,6 +179,26 @@ def test_launches_outlive_their_graph(context):
     assert calls == [0] and (cuda.from_device(memory, N, np.float32) == 5).all()
 
 
+def test_launches_run_one_after_the_other(context):
+    """In whichever streams; to run at once, a graph has to be instantiated twice."""
+    slow = SourceModule("""__global__ void slow(volatile int *flag, volatile int *count)
+    {
+        int before = *count;
+        while (*flag == 0)
+            continue;
+        *count = before + 1;
+    }""").get_function("slow")
+    flag, count = cuda.managed_zeros(1, np.int32), cuda.to_device(np.zeros(1, np.int32))
+    graph = cuda.Graph()
+    graph.add_kernel(slow, (flag, count), block=1)
+    run = graph.instantiate()
+    for _ in range(3):
+        run.launch(cuda.Stream(cuda.stream_flags.NON_BLOCKING))
+    threading.Timer(0.05, flag.fill, [1]).start()
+    context.synchronize()
+    assert cuda.from_device(count, 1, np.int32)[0] == 3
+
+
 def test_dependencies(context):
     graph = cuda.Graph()
     first, second = graph.add_empty(), graph.add_empty()

@@ -35,10 +35,11 @@ DOORS = {"LLVM": {"hostcc/ir.h", "hostcc/clang.cpp"}, "NumPy": {"binding/numpy_a
 # Lines at most, in brackets what was first planned. Raising one is a decision: its reason stands here.
 BUDGETS = {
     "src/driver": 500,     # (500)
-    "src/hostcuda": 11235,  # (5,000) textures, linker, graphs, memory pools, live counters by kind;
+    "src/hostcuda": 11255,  # (5,000) textures, linker, graphs, memory pools, live counters by kind;
                             # libraries: images for all contexts; every form of graph nodes,
                             # memory of graphs; newer forms of CUDA 13;
-                            # lines of faults, read from line tables (places.c)
+                            # lines of faults, read from line tables (places.c);
+                            # launches of a graph one after the other
     "src/hostcc": 9025,    # (4,500) a whole-function vectorizer of its own: LLVM's vectorizes neither
                            # divergent control flow nor warps, and strides only in plain loops;
                            # two loads again where LLVM has merged them (selected.c);
@@ -50,7 +51,7 @@ BUDGETS = {
                            # copies of what a state leads to (clone.c)
     "src/compile": 1550,   # (900) three back ends with option translation, include scan, disk cache;
                            # types of parameters out of PTX; sources kept as given
-    "src/binding": 8300,   # (5,000) the whole driver API with textures and graphs, each argument checked;
+    "src/binding": 8305,   # (5,000) the whole driver API with textures and graphs, each argument checked;
                            # parameters read from PTX, so that GPUs take Python's numbers;
                            # OpenGL; callbacks of streams; pushes that end with their thread;
                            # launched graphs outlive their objects; images that are cut off
@@ -59,7 +60,7 @@ BUDGETS = {
                            # to be fused; buffers, DLPack 1.0; fields of structs; whether users' arrays
                            # have bytes in common
     "src/kernels": 1540,   # (1,500) scans in one launch, kernels for arrays that are apart
-    "src": 38860,          # (20,000) the sum of these and of the tables in src/cuda
+    "src": 38885,          # (20,000) the sum of these and of the tables in src/cuda
     "pycuda/*.py": 4140,   # (2,500) curandom with skip-ahead, Sobol sequences; sparse matrices; OpenGL;
                            # fusion; compositions moved here from C; ninety functions and methods
                            # of NumPy, a few lines each; get_elwise_kernel and its kin
