@@ -11,11 +11,14 @@
 #include <string.h>
 #include <ucontext.h>
 
+#define EMULATED
 #define __global__
+#define __constant__ static const
 #define __device__
 #define __forceinline__ inline
 #define __noinline__ __attribute__((noinline))
 #define __shared__ static __attribute__((section("emulated_shared")))
+#define DYNAMIC(type, name) type *name = (type *)emulated::dynamic
 #define __syncthreads() emulated::barrier()
 
 struct uint3 {
@@ -42,6 +45,7 @@ static ucontext_t scheduler;
 static unsigned current, living, at_barrier, undefined;
 static void (*entry)(void *);
 static void *argument;
+alignas(16) static char dynamic[1 << 15]; // shared memory of a size the launch says
 
 static void release_block()
 {
@@ -79,6 +83,17 @@ static void barrier()
     release_block();
     while (threads[current].waits != NOTHING)
         pause();
+}
+// How many of the threads that come to this barrier say yes.
+static unsigned count(bool yes)
+{
+    static unsigned sum;
+    barrier();
+    sum = 0;
+    barrier();
+    sum += yes;
+    barrier();
+    return sum;
 }
 static void meet(unsigned mask)
 {

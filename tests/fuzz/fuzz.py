@@ -15,7 +15,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
-from generate import CELLS, HEAD, INPUT, SLOTS, Maker, render
+from generate import HEAD, LONG, TYPES, Maker, render
+from together import CELLS, ROOM, SLOTS
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "kernels"))
@@ -23,8 +24,10 @@ import corpus
 import session
 
 LEVELS = ["-O3", "-O0"]
-BLOCKS = [(1, 1, 1), (31, 1, 1), (32, 1, 1), (33, 1, 1), (100, 1, 1), (256, 1, 1), (16, 16, 1),
-          (5, 7, 1), (8, 4, 3), (64, 2, 1), (1, 40, 1)]
+BLOCKS = [(1, 1, 1), (7, 1, 1), (31, 1, 1), (32, 1, 1), (33, 1, 1), (48, 1, 1), (100, 1, 1), (256, 1, 1),
+          (257, 1, 1), (16, 16, 1), (5, 7, 1), (8, 4, 3), (64, 2, 1), (1, 40, 1), (32, 3, 2)]
+LARGE = [(1024, 1, 1), (1000, 1, 1), (90, 11, 1)]
+DYNAMIC = 8 * ROOM  # bytes of shared memory
 
 
 class Kernel:
@@ -32,21 +35,23 @@ class Kernel:
 
     def __init__(self, seed):
         self.name = f"k{seed}"
-        self.tree = Maker(seed).make()
+        maker = Maker(seed)
+        self.tree, self.strides = maker.make(), maker.kind == "stride"
         rng = np.random.default_rng(seed)
         special = np.array([0, 1, 2, 0x7fffffff, 0x80000000, 0xffffffff, 255, 65536], np.uint32)
-        xu = rng.integers(0, 2**32, INPUT, np.uint32) >> rng.integers(0, 32, INPUT, np.uint32)
+        xu = rng.integers(0, 2**32, LONG, np.uint32) >> rng.integers(0, 32, LONG, np.uint32)
         xu[::5] = rng.choice(special, len(xu[::5]))
-        self.inputs = [xu, rng.integers(-2**15, 2**15, INPUT, np.int16),
-                       (rng.standard_normal(INPUT) * 100).astype(np.float32),
-                       rng.standard_normal(INPUT)]
+        self.inputs = [xu, rng.integers(-2**15, 2**15, LONG, np.int16),
+                       (rng.standard_normal(LONG) * 100).astype(np.float32),
+                       rng.standard_normal(LONG)]
         choose = random.Random(seed)
-        shapes = choose.sample(BLOCKS, 3) + ([(1024, 1, 1)] if seed % 8 == 0 else [])
+        shapes = choose.sample(BLOCKS, 3) + ([choose.choice(LARGE)] if seed % 8 == 0 else [])
         self.launches = []
         for block in shapes:
-            grid = choose.randint(1, 3)
-            total = grid * block[0] * block[1] * block[2]
-            self.launches.append((grid, block, total - choose.randint(0, min(20, total - 1)),
+            grid = choose.choice([(1, 1), (2, 1), (3, 1), (2, 2)])
+            total = int(np.prod(grid + block))
+            more = 2 * min(total, 500) if self.strides else 0
+            self.launches.append((grid, block, total + choose.randint(-min(20, total - 1), more),
                                   choose.randint(-3, 9), choose.randint(0, 2**32 - 1)))
 
     def cut(self, tree, launches):
@@ -56,11 +61,17 @@ class Kernel:
 
     @property
     def text(self):
-        return HEAD + render(self.tree) + "\n"
+        return HEAD + self.own_text
+
+    @property
+    def own_text(self):
+        return render(self.tree) + "\n"
 
     def outputs(self, launch):
-        total = launch[0] * int(np.prod(launch[1]))
-        return [np.zeros(total * SLOTS, np.uint64), np.zeros(total * 2), np.zeros(3 * CELLS, np.uint32)]
+        grid, block, n = launch[:3]
+        total = max(n, int(np.prod(grid + block)))
+        return [np.zeros(total * SLOTS, np.uint64), np.zeros(total * 2), np.zeros(3 * CELLS, np.uint32),
+                np.zeros(total * 4, np.uint64)]
 
 
 class NotAKernel(Exception):
@@ -73,8 +84,8 @@ class Reference:
     def __init__(self, kernels):
         self.folder = tempfile.TemporaryDirectory()
         source, library = (Path(self.folder.name) / name for name in ("k.cpp", "k.so"))
-        source.write_text('#include "device.h"\n' + "".join(k.text + self.entry(k) for k in kernels))
-        done = subprocess.run(["g++", "-O1", "-w", "-ffp-contract=off", "-shared", "-fPIC",
+        source.write_text('#include "device.h"\n' + HEAD + "".join(k.own_text + self.entry(k) for k in kernels))
+        done = subprocess.run(["g++", "-O1", "-w", "-ffp-contract=off", "-fno-strict-aliasing", "-shared", "-fPIC",
                                "-Wl,-Bsymbolic", f"-I{HERE}", str(source), "-o", str(library)],
                               capture_output=True, text=True, check=False)
         if done.returncode:
@@ -82,13 +93,11 @@ class Reference:
         self.reference = ctypes.CDLL(str(library))
 
     def entry(self, kernel):
-        types = ["const u32 *", "const i16 *", "const float *", "const double *", "u64 *", "double *",
-                 "u32 *"]
-        arguments = [f"({kind})a[{k}]" for k, kind in enumerate(types)]
-        arguments += ["*(int *)a[7]", "*(int *)a[8]", "*(u32 *)a[9]"]
+        arguments = ", ".join(f"({kind})a[{k}]" if "*" in kind else f"*({kind}*)a[{k}]"
+                              for k, kind in enumerate(TYPES.values()))
         return (f'extern "C" int run_{kernel.name}(unsigned *g, void **arguments) {{\n'
-                "    return emulated::launch({g[0], 1, 1}, {g[1], g[2], g[3]}, [](void *p) {\n"
-                f"        void **a = (void **)p; {kernel.name}({', '.join(arguments)});\n"
+                "    return emulated::launch({g[0], g[1], 1}, {g[2], g[3], g[4]}, [](void *p) {\n"
+                f"        void **a = (void **)p; {kernel.name}({arguments});\n"
                 "    }, arguments);\n}\n")
 
     def results(self, kernel, launch):
@@ -96,7 +105,7 @@ class Reference:
         outputs = kernel.outputs(launch)
         numbers = [np.array(n, np.int32), np.array(p, np.int32), np.array(q, np.uint32)]
         arrays = [*kernel.inputs, *outputs, *numbers]
-        geometry = (ctypes.c_uint * 4)(grid, *block)
+        geometry = (ctypes.c_uint * 5)(*grid, *block)
         undefined = getattr(self.reference, "run_" + kernel.name)(
             geometry, (ctypes.c_void_p * len(arrays))(*[a.ctypes.data for a in arrays]))
         if undefined:
@@ -115,8 +124,8 @@ class FuzzSession(session.Session):
             grid, block, n, p, q = launch
             buffers = [corpus.Buffer(a, blank=False) for a in kernel.inputs + kernel.outputs(launch)]
             function(*[np.uintp(b.address) for b in buffers], np.int32(n), np.int32(p), np.uint32(q),
-                     grid=(grid, 1), block=block)
-            for name, buffer, right in zip(("out", "fout", "sums"), buffers[4:], want, strict=True):
+                     grid=grid, block=block, shared=DYNAMIC)
+            for name, buffer, right in zip(("out", "fout", "sums", "rows"), buffers[4:], want, strict=True):
                 got = buffer.fetch(name)
                 same = got.view(f"u{got.itemsize}") == right.view(f"u{got.itemsize}")
                 if got.dtype.kind == "f":

@@ -4,9 +4,13 @@ A kernel is a tree: a list of statements, each a list of strings and nested list
 that a minimizer can cut it. What is undefined in C++ or CUDA never occurs: arithmetic that could
 overflow is unsigned, shifts are masked, divisors are tested, every loop has a bound, barriers and
 full-mask warp functions stand only where all living threads come, lanes read are lanes that exist.
+What threads do together, and the memory they do it in, is in together.py.
 """
 
 import random
+import re
+
+from together import INTEGERS, SLOTS, Together
 
 HEAD = """\
 typedef signed char i8;
@@ -17,23 +21,56 @@ typedef int i32;
 typedef unsigned u32;
 typedef long long i64;
 typedef unsigned long long u64;
+struct pair { u32 x; i16 y; u8 z, w; };
+struct bits { u32 low : 5; i32 middle : 11; u32 high : 16; };
+union word { u32 all; u16 half[2]; u8 byte[4]; };
+__constant__ u32 table[64] = {""" + ", ".join(f"{k * k * 2654435761 % 2**32}u" for k in range(64)) + """};
+static __device__ pair turned(pair p, u32 k)
+{
+    pair r = {p.x * 5u + k, (i16)(p.y ^ k), p.w, (u8)(p.z + k)};
+    return r;
+}
+static __device__ __noinline__ pair swapped(pair p, pair *to)
+{
+    pair r = *to;
+    *to = p;
+    return r;
+}
+#ifndef EMULATED
+template <class I, class F> static __device__ I cut(F v) { return (I)v; }
+#define DYNAMIC(type, name) extern __shared__ type name[]
+#endif
 """
-PARAMETERS = ("const u32 *xu, const i16 *xs, const float *xf, const double *xd, u64 *out, "
-              "double *fout, u32 *sums, int n, int p, u32 q")
-INPUTS = "const u32 *xu, const i16 *xs, const float *xf, const double *xd, int p, u32 q"
-INPUT = 256  # elements of each input, a power of two
-SLOTS = 16  # results a thread
-CELLS = 16  # cells of each of the three atomic arrays in sums
-
-INTEGERS = {"a": "u32", "b": "i32", "c": "u64", "d": "i64", "e": "u8", "f": "i8", "g": "u16",
-            "h": "i16"}
+TYPES = {"xu": "const u32 *", "xs": "const i16 *", "xf": "const float *", "xd": "const double *",
+         "out": "u64 *", "fout": "double *", "sums": "u32 *", "rows": "u64 *", "n": "int ", "p": "int ",
+         "q": "u32 "}
+INPUTS = "const u32 *xu, const i16 *xs, const float *xf, const double *xd, int p, u32 q, u32 *r"
+INPUT = 256  # elements that any number finds in an input, a power of two
+LONG = 65536  # elements of each input
+# Other types that inputs are read as: the input, elements, members.
+VIEWS = {"uint4": ("xu", LONG // 4, "xyzw"), "pair": ("xu", LONG // 2, "xyzw"), "uchar4": ("xu", LONG, "xyzw"),
+         "short2": ("xs", LONG // 2, "xy"), "uint2": ("xu", LONG // 2, "xy")}
+# What a kernel may have besides: declarations, and the places in them that hold a number, with its
+# type; {4} stands for an index below 4.
+EXTRAS = {
+    "struct": ("pair pr = {a, (i16)b, e, (u8)f}, pa[4] = {pr, turned(pr, 1), turned(pr, 2), pr};",
+               {"pr.x": "u32", "pr.y": "i16", "pr.z": "u8", "pa[{4}].x": "u32", "pa[{4}].y": "i16",
+                "pa[{4}].w": "u8"}),
+    "bits": ("bits bf = {a, b, g}; word un = {a};",
+             {"bf.low": "u32", "bf.middle": "i32", "bf.high": "u32", "un.byte[{4}]": "u8",
+              "un.half[{2}]": "u16", "un.all": "u32"}),
+    "arrays": ("u64 lb[3] = {c, 1, c + 1}; i8 lc[16]; for (u32 k = 0; k < 16; k++) lc[k] = (i8)(a >> k);",
+               {"lb[{2}]": "u64", "lc[{16}]": "i8"}),
+    "pointer": ("u32 *pu = &a; const u32 *px = xu + 3;", {"*pu": "u32"}),
+    "vector": ("uint4 qv = {a, a + 1, a * 3, 7};", {f"qv.{part}": "u32" for part in "xyzw"}),
+}
 FLOATS = {"v": "float", "w": "double"}
 CONSTANTS = ["0", "1", "2", "3", "7", "8", "31", "100", "255", "-1", "-7", "1000", "65535u",
              "0x80000000u", "0x7fffffff", "0xdeadbeefu", "0x123456789abcdefull", "-40000", "200u"]
 FLOAT_CONSTANTS = ["0.0", "1.0", "-1.5", "0.1", "3.0", "1e10", "-1e-10", "123.456", "1e-42"]
 
 
-class Maker:
+class Maker(Together):
     """Writes one kernel. Where a statement may stand decides what it may be: `uniform`: all living
     threads come here together; `loop`: break and continue have a target here; `depth`: nesting."""
 
@@ -41,7 +78,10 @@ class Maker:
         self.r = random.Random(seed)
         self.size = self.r.choice([1, 1, 1, 2, 2, 3])  # how deep and how long
         self.name = f"k{seed}"
-        self.kind = self.r.choice(["plain", "plain", "block", "warp", "warp"])
+        self.kind = self.r.choice(["plain", "plain", "stride", "block", "block", "warp", "warp"])
+        self.has = self.r.sample(list(EXTRAS), self.r.choice([0, 1, 1, 2, 3]))
+        self.places = {place: kind for name in self.has for place, kind in EXTRAS[name][1].items()}
+        self.plan_memory()
         self.counters = []  # loop counters in scope: (name, uniform)
         self.functions = []  # names
         self.serial = 0
@@ -56,16 +96,61 @@ class Maker:
         names = [*INTEGERS, *INTEGERS, "t", "i", "p", "q", *[name for name, _ in self.counters] * 3]
         return self.r.choice(names)
 
+    def place(self):
+        """(name, type) of one of the thread's places beyond its variables."""
+        place, kind = self.r.choice([*self.places.items(), *self.own_place()])
+        return re.sub(r"\{(\d+)\}", lambda m: f"({self.integer(0)}) & {int(m[1]) - 1}", place), kind
+
+    def line(self):
+        """An index that is evenly spaced from thread to thread, below LONG."""
+        r = self.r
+        add = r.choice([str(r.randint(0, 40)), "3u", *[f"(u32){name}" for name, _ in self.counters] * 2])
+        start = r.choice(["i", "i", "t", "(T - 1 - t)"])
+        step = r.choice(["", " * 2", " * 3", " * 4", " * 2u"])
+        return r.choice([f"{start}{step} + {add}", f"(u64){start}{step} + {add}",
+                         f"(i32)({start}{step}) + 50 - (i32){add}", f"(u16)({start}{step} - {add})",
+                         f"(u8)({start} + {add})", f"(u16)({start} + q) & {r.choice([65535, 255, 127])}"])
+
+    def load(self):
+        """Of an input."""
+        r, here = self.r, not self.inside_function
+        what = self.pick(any=4, line=4 if here else 0, view=2 if here else 0, guarded=1, signed=0.5,
+                         pointer=2 if here and "pointer" in self.has else 0, table=1)
+        name = r.choice(["xu", "xs"])
+        if what == "line":
+            return f"{name}[{self.line()}]"
+        if what == "view":
+            view = r.choice(list(VIEWS))
+            name, size, parts = VIEWS[view]
+            index = f"{self.index(256, 1)}" if r.random() < 0.3 else f"({self.line()}) & {size - 1}"
+            if size == LONG or r.random() < 0.5:
+                index = f"{r.choice('it')} + {r.randint(0, 9)}"
+            return f"((const {view} *){name})[{index}].{r.choice(parts)}"
+        if what == "guarded":
+            index = f"(u32){self.variable()}"
+            return f"({index} < {LONG}u ? (u32){name}[{index}] : 77u)"
+        if what == "signed":
+            return f"({name} + 32768)[(i16)({self.variable()} + {r.randint(0, 99)})]"
+        if what == "pointer":
+            return f"px[{self.index(INPUT, 0)}]"
+        if what == "table":
+            return f"table[{self.index(64, 1)}]"
+        return f"{name}[{self.index(INPUT, 0)}]"
+
     def leaf(self):
-        what = self.pick(name=6, constant=3, load=2, local=0 if self.inside_function else 1.5)
+        here = not self.inside_function
+        what = self.pick(name=6, constant=3, load=3, local=1.5 if here else 0, place=3 if here else 0)
         if what == "name":
             return self.variable()
         if what == "constant":
             return self.r.choice(CONSTANTS)
+        if what == "load":
+            return self.load()
+        if what == "place":
+            place, kind = self.place()
+            return f"({kind}){place}"  # compilers differ about the type of bit-fields
         place = f"((u32){self.variable()} {self.r.choice(['+', '*', '^', '>>'])} {self.r.randint(1, 9)}u)"
-        if what == "local":
-            return f"la[{place} & 7]"
-        return f"{self.r.choice(['xu', 'xs'])}[{place} & {INPUT - 1}]"
+        return f"la[{place} & 7]"
 
     def index(self, size, depth):
         return f"(u32)({self.integer(depth)}) & {size - 1}"
@@ -105,10 +190,22 @@ class Maker:
                                   f"__ffs((i32)({a}))", f"__umulhi((u32)({a}), (u32)({b}))",
                                   f"(~({u})({a}))"])
         if what == "call":
-            return f"{self.r.choice(self.functions)}((u32)({a}), (i32)({b}), xu, xs, xf, xd, p, q)"
+            return self.call(a, b, "r" if self.inside_function else "&sink")
         if what == "minmax":
             return f"{self.r.choice(['min', 'max'])}(({s})({a}), ({s})({b}))"
+        if self.r.random() < 0.5:
+            return f"cut<{self.r.choice(['i32', 'u32'])}>({self.real(self.r.choice(list(FLOATS.values())), depth - 1)})"
         return f"(i32)fmin(fmax({self.real('double', depth - 1)}, -1e6), 1e6)"
+
+    def call(self, a, b, to):
+        """Functions only add to what `to` points to, so that calls may come in any order."""
+        name = self.r.choice(self.functions)
+        if len(self.functions) > 1 and self.r.random() < 0.5:
+            name = f"({self.condition(0)} ? {self.functions[0]} : {self.functions[1]})"
+        pair = "pair{(u32)(" + a + "), 5, 6, 7}"
+        if "struct" in self.has and not self.inside_function:
+            pair = self.r.choice(["pr", "pa[2]", f"pa[({self.variable()}) & 3]"])
+        return f"{name}((u32)({a}), (i32)({b}), {pair}, (i8)({b}), xu, xs, xf, xd, p, q, {to})"
 
     def real(self, kind, depth=2):
         r, end = self.r, "f" if kind == "float" else ""
@@ -122,7 +219,8 @@ class Maker:
             return f"(({a}) {r.choice('+-*/')} ({b}))"
         if what == "function":
             return r.choice([f"sqrt{end}(fabs{end}({a}))", f"fabs{end}({a})", f"(-({a}))",
-                             f"fma{end}({a}, {b}, {self.real(kind, 0)})", f"floor{end}({a})"])
+                             f"fma{end}({a}, {b}, {self.real(kind, 0)})", f"floor{end}({a})",
+                             f"rint{end}({a})", f"trunc{end}({a})", f"ceil{end}({a})", f"copysign{end}({a}, {b})"])
         if what == "choose":
             return f"({self.condition(depth - 1)} ? ({a}) : ({b}))"
         if what == "integer":
@@ -136,7 +234,8 @@ class Maker:
             return f"(({self.integer(depth)}) {op} ({self.integer(depth - 1)}))"
         if what == "real":
             kind = self.r.choice(list(FLOATS.values()))
-            return f"(({self.real(kind, depth - 1)}) < ({self.real(kind, depth - 1)}))"
+            op = self.r.choice(["<", ">", "<=", ">=", "==", "!="])
+            return f"{self.r.choice(['', '!'])}(({self.real(kind, depth - 1)}) {op} ({self.real(kind, depth - 1)}))"
         if what == "bit":
             return f"((({self.integer(depth)}) & {self.r.choice([1, 2, 4, 6, 64])}) != 0)"
         if what == "both":
@@ -163,14 +262,15 @@ class Maker:
 
     def statement(self, uniform=False, loop=False, depth=0):
         nested = 3 if depth < self.size else 0
-        together = uniform and self.kind != "plain" and not self.inside_function
+        together = uniform and self.kind in ("block", "warp") and not self.inside_function
+        here = not self.inside_function
         what = self.pick(
-            assign=8, real=4, branch=nested * 1.5, loop=nested, switch=nested * 0.5,
-            leave=2 if loop else 0, give_up=0.6 if depth else 0, store=0 if self.inside_function else 2,
-            local=0 if self.inside_function else 2, atomic=0 if self.inside_function else 1,
-            jump=0.7 if nested else 0, tangle=0.4 if nested else 0, exchange=4 if together else 0,
-            same=2.5 if together and nested else 0,
-            warp=5 if together and self.kind == "warp" else 0)
+            assign=8, real=4, put=4 if here else 0, copy=3 if here and self.has else 0,
+            call=1.5 if here and self.functions else 0, branch=nested * 1.5, loop=nested, switch=nested * 0.5,
+            leave=2 if loop else 0, give_up=0.6 if depth else 0, store=2 if here else 0,
+            local=2 if here else 0, atomic=1.5 if here else 0, jump=0.7 if nested else 0,
+            tangle=0.4 if nested else 0, exchange=9 if together else 0, same=2.5 if together and nested else 0,
+            warp=9 if together and self.kind == "warp" else 0)
         where = {"uniform": uniform, "loop": loop, "depth": depth}
         return getattr(self, "make_" + what)(where)
 
@@ -183,6 +283,36 @@ class Maker:
             return [f"{name}++;"] if kind[0] == "u" or kind in ("i8", "i16") else [f"{name} ^= 1;"]
         return [f"{name} = ({kind})({value});"]
 
+    def make_put(self, where):
+        place, kind = self.place()
+        if kind in ("u32", "u64") and "." not in place and self.r.random() < 0.4:
+            return [f"{place} {self.r.choice(['+=', '*=', '^='])} ({kind})({self.integer()});"]
+        return [f"{place} = ({kind})({self.integer()});"]
+
+    def make_copy(self, where):
+        """Whole structures, and pointers."""
+        r, what, k = self.r, self.r.choice(self.has), f"({self.integer(0)}) & 3"
+        one, other = r.sample(["pr", f"pa[{k}]", f"pa[({self.integer(0)}) & 1]", "pa[3]"], 2)
+        if what == "struct":
+            return [r.choice([f"{one} = {other};", f"{one} = turned({other}, (u32)({self.integer(1)}));",
+                              f"{one} = swapped({one}, &{other});", f"{one} = {self.condition()} ? {one} : {other};",
+                              f"{{ pair z = {one}; {one} = {other}; {other} = z; }}"])]
+        if what == "pointer":
+            to = r.choice(["&a", f"&la[{self.index(8, 1)}]", "&la[5]"])
+            return [r.choice([f"pu = {to};", f"pu = {self.condition()} ? {to} : pu;", f"b = pu == {to};",
+                              f"px = {self.condition()} ? px : xu + ({self.index(INPUT, 1)});",
+                              f"px += {self.index(4, 1)};", f"c = (u64)(px - xu) * {r.randint(1, 9)}u;"])]
+        if what == "vector":
+            return [f"qv = ((const uint4 *)xu)[{r.choice(['i', 'i * 2', 't', self.index(256, 1)])}];"]
+        if what == "bits":
+            return [f"un.all = (u32)({self.integer(1)});"]
+        return [f"for (u32 k = 0; k < {r.choice([3, 8, 16])}; k++) lc[k] ^= (i8)({self.integer(1)} >> k);"]
+
+    def make_call(self, where):
+        name, kind = self.r.choice(list(INTEGERS.items()))
+        to = self.r.choice([f"&la[{self.index(8, 1)}]", "&sink"])
+        return [f"{name} = ({kind}){self.call(self.integer(1), self.integer(0), to)};"]
+
     def make_real(self, where):
         name, kind = self.r.choice(list(FLOATS.items()))
         return [f"{name} = {self.real(kind)};"]
@@ -192,7 +322,10 @@ class Maker:
 
     def make_branch(self, where):
         there = self.inner(where)
-        node = [f"if ({self.condition()}) {{", self.block(4, **there)]
+        test = self.condition()
+        if not self.inside_function and self.r.random() < 0.15:
+            test = f"{test} {self.r.choice(['&&', '||'])} ((sink = sink * 3 + 1) & 4) != 0"
+        node = [f"if ({test}) {{", self.block(4, **there)]
         if self.r.random() < 0.5:
             node += ["} else {", self.block(4, **there)]
         return [*node, "}"]
@@ -205,7 +338,7 @@ class Maker:
         if what == "counted":
             limit = f"(({self.integer(2)}) & {bound})"
             step = self.r.choice(["++", "++", " += 2", " += 3"])
-            kind = self.r.choice(["i32", "u32", "i16", "i64"])
+            kind = self.r.choice(["i32", "u32", "i16", "i64", "u8", "i8", "u64"])
             head = f"for ({kind} {k} = 0; {k} < ({kind}){limit}; {k}{step}) {{"
         elif what == "down":
             head = f"for (u32 {k} = ({self.integer(1)}) & {bound}; {k}-- > 0;) {{"
@@ -272,100 +405,43 @@ class Maker:
     def make_local(self, where):
         return [f"la[{self.index(8, 2)}] {self.r.choice(['=', '+=', '^='])} (u32)({self.integer(2)});"]
 
-    def make_atomic(self, where):
-        place = self.r.randrange(3)
-        call = ["atomicAdd", "atomicMax", "atomicXor"][place]
-        return [f"{call}(&sums[{place * CELLS} + ({self.index(CELLS, 1)})], (u32)({self.integer(2)}));"]
-
-    def make_exchange(self, where):
-        """Through shared memory, between barriers that every living thread reaches."""
-        name = self.r.choice(["s0", "s1"])
-        other = self.r.choice([f"(t + {self.r.randint(1, 9)}u) % T", "T - 1 - t",
-                               f"(u32)({self.integer(2)}) % T"])
-        to, kind = self.r.choice(list(INTEGERS.items()))
-        return [f"{name}[t] = (u32)({self.integer(2)});", "__syncthreads();",
-                [[f"{to} = ({kind}){name}[{other}];"], *self.block(1, depth=3)],
-                "__syncthreads();"]
-
-    def make_same(self, where):
-        """A branch or a loop that the whole block takes, so that barriers may stand inside."""
-        there = {**where, "uniform": True, "loop": False, "depth": where["depth"] + 1}
-        if self.r.random() < 0.5:
-            node = [f"if ({self.uniform()} & {self.r.choice([1, 2, 3])}) {{", self.block(3, **there)]
-            return [*node, "} else {", self.block(3, **there), "}"]
-        k = self.fresh("k")
-        head = f"for (i32 {k} = 0; {k} < (i32)({self.uniform()} & {(7, 3, 1, 1)[where['depth']]}); {k}++) {{"
-        self.counters.append((k, True))
-        body = self.block(4, **there)
-        self.counters.pop()
-        return [head, body, "}"]
-
-    def make_warp(self, where):
-        """Warp functions with the mask of the lanes that exist, or of those on one side of a branch."""
-        to, kind = self.r.choice(list(INTEGERS.items()))
-        value = f"({self.r.choice(['u32', 'i32', 'u64'])})({self.integer(2)})"
-        width = self.r.choice([32, 32, 16, 8, 4])
-        by = self.r.randint(1, width - 1)
-        what = self.pick(index=3, up=2, down=2, xor=2, ballot=3, vote=2, match=1, arms=2, side=2)
-        if what == "index":
-            return [f"{to} = ({kind})__shfl_sync(wm, {value}, (u32)({self.integer(2)}) % W);"]
-        if what in ("up", "down", "xor"):
-            inside = {"up": "true", "down": f"lane + {by} < W", "xor": f"(lane ^ {by}) < W"}[what]
-            k = self.fresh("z")
-            return [f"{{ u64 {k} = (u64)__shfl_{what}_sync(wm, {value}, {by}, {width});",
-                    f"if ({inside}) {to} = ({kind}){k}; }}"]
-        if what == "ballot":
-            return [f"{to} = ({kind})__ballot_sync(wm, {self.condition()});"]
-        if what == "vote":
-            return [f"{to} = ({kind})__{self.r.choice(['any', 'all'])}_sync(wm, {self.condition()});"]
-        if what == "match":
-            return [f"{to} = ({kind})__match_any_sync(wm, (u32)({self.integer(2)}) & 7);"]
-        if what == "arms":
-            arm = "{} = ({})__shfl_sync(wm, {}, (u32)({}) % W);"
-            return [f"if ({self.condition()}) {{",
-                    [*self.block(1, depth=3), [arm.format(to, kind, f"(u32)({self.integer(2)})",
-                                                          self.integer(1))]], "} else {",
-                    [*self.block(1, depth=3), [arm.format(to, kind, f"(u32)({self.integer(2)})",
-                                                          self.integer(1))]], "}"]
-        m, c = self.fresh("m"), self.fresh("c")
-        return [f"{{ bool {c} = {self.condition()}; u32 {m} = __ballot_sync(wm, {c}); if ({c}) {{",
-                [[f"{to} = ({kind})__shfl_sync({m}, {value}, __ffs({m}) - 1);"],
-                 [f"b = (i32)__ballot_sync({m}, {self.condition(1)});"]],
-                "} __syncwarp(wm); }"]
-
     # --- the kernel --------------------------------------------------------------------------
 
     def declare(self):
-        return [f"u32 a = xu[i & {INPUT - 1}], la[8];", "i32 b = (i32)(a * 2654435761u);",
+        return [f"u32 a = xu[i & {INPUT - 1}], la[8], sink = 1;", "i32 b = (i32)(a * 2654435761u);",
                 "u64 c = (u64)a * 0x9e3779b97f4a7c15ull;", "i64 d = (i64)(c ^ (c >> 7));",
                 "u8 e = (u8)a;", "i8 f = (i8)(a >> 3);", f"u16 g = (u16)xs[t & {INPUT - 1}];",
                 "i16 h = (i16)(b >> 5);", f"float v = xf[i & {INPUT - 1}];",
                 f"double w = xd[(i * 7) & {INPUT - 1}];",
-                "for (u32 k = 0; k < 8; k++) la[k] = a + k * 77u;"]
+                "for (u32 k = 0; k < 8; k++) la[k] = a + k * 77u;", *[EXTRAS[name][0] for name in self.has]]
 
     def function(self):
         """(name, definition) of a device function of two numbers that reads the inputs."""
         self.inside_function = True
         name = f"{self.name}_{self.fresh('f')}"
         head = f"__device__ {self.r.choice(['', '__noinline__ ', '__forceinline__ '])}u32 {name}"
-        local = ("u32 t = y, i = y ^ 5u, a = y; i32 b = z; u64 c = (u64)y * 3u; i64 d = (i64)z; "
-                 "u8 e = (u8)y; i8 f = (i8)z; u16 g = (u16)y; i16 h = (i16)z; "
+        local = ("u32 t = y, i = y ^ 5u, a = y; i32 b = z; u64 c = (u64)s.x * 3u; i64 d = (i64)z; "
+                 "u8 e = s.z; u16 g = (u16)s.y; i16 h = (i16)z; "
                  "float v = (float)z; double w = (double)y;")
-        body = self.block(4, depth=2)
+        body = [*self.block(4, depth=2), ["*r += a;"]]
+        if self.r.random() < 0.4:
+            body.append([f"if ((z & 3) && {self.condition()}) c += {name}(a, (z & 3) - 1, s, f, xu, xs, xf, xd, p, q, r);"])
         result = f"return (u32)({self.integer(2)}) ^ a ^ (u32)c ^ (u32)d ^ e ^ f ^ g ^ h;"
         self.inside_function = False
-        return name, [f"{head}(u32 y, i32 z, {INPUTS}) {{", local, body, result, "}"]
+        return name, [f"{head}(u32 y, i32 z, pair s, i8 f, {INPUTS}) {{", local, body, result, "}"]
 
     def start(self):
         """What no minimizer may take away: thread numbers, variables and shared memory with values."""
         lines = ["u32 t = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;",
-                 "u32 T = blockDim.x * blockDim.y * blockDim.z, i = blockIdx.x * T + t;"]
-        if self.kind != "plain":
-            lines += ["__shared__ u32 s0[1024], s1[1024];", "s0[t] = t; s1[t] = i;",
-                      "__syncthreads();"]
+                 "u32 T = blockDim.x * blockDim.y * blockDim.z, N = T * gridDim.x * gridDim.y;",
+                 "u32 i = (blockIdx.y * gridDim.x + blockIdx.x) * T + t;"]
+        if self.kind in ("block", "warp"):
+            lines += self.declare_shared()
         if self.kind == "warp":
             lines += ["u32 lane = t % 32, W = T - (t - lane); if (W > 32) W = 32;",
                       "u32 wm = W == 32 ? 0xffffffffu : (1u << W) - 1;"]
+        elif self.kind == "stride":
+            lines += ["u32 stride = N; N = (u32)n > N ? (u32)n : N;"]
         elif self.r.random() < 0.7:
             lines.append("if (i >= (u32)n) return;")
         return lines + self.declare()
@@ -373,15 +449,22 @@ class Maker:
     def make(self):
         """The tree of the whole text."""
         definitions = []
-        for _ in range(self.r.choice([0, 0, 0, 1, self.size - 1])):
+        for _ in range(self.r.choice([0, 0, 0, 1, 2, self.size - 1])):
             name, tree = self.function()
             definitions.append(tree)
             self.functions.append(name)
-        body = [self.statement(uniform=True) for _ in range(self.r.randint(3, 3 + 2 * self.size))]
+        stride = self.kind == "stride"
+        body = [self.statement(uniform=True, loop=stride) for _ in range(self.r.randint(3, 3 + 2 * self.size))]
         body += [[self.write(k, name)] for k, name in enumerate(INTEGERS)]
-        body += [[f"for (u32 k = 0; k < 8; k++) out[i * {SLOTS} + 8] = out[i * {SLOTS} + 8] * 31 + la[k];"],
+        body += [[f"for (u32 k = 0; k < 8; k++) out[i * {SLOTS} + 8] = out[i * {SLOTS} + 8] * 31 + la[k] + sink;"],
+                 *[[f"out[i * {SLOTS} + 8] += (u64)({re.sub('{.*}', '1', place)}) * {k + 3};"]
+                   for k, place in enumerate(self.places)],
                  ["fout[2 * i] = v;"], ["fout[2 * i + 1] = w;"]]
-        head = f'extern "C" __global__ void {self.name}({PARAMETERS}) {{'
+        if stride:
+            body = [["for (; i < (u32)n; i += stride) {", body, "}"]]
+        restrict = self.r.choice(["", "__restrict__ "])
+        parameters = ", ".join(kind + (restrict if "*" in kind else "") + name for name, kind in TYPES.items())
+        head = f'extern "C" __global__ void {self.name}({parameters}) {{'
         return [*definitions, [head, *self.start(), body, "}"]]
 
 

@@ -7,7 +7,7 @@ import sys
 import fuzz
 import pytest
 
-SEEDS = list(range(60 if "PYCUDA_TESTS_WIDE" in os.environ else 40))  # 60: make check
+SEEDS = list(range(60 if "PYCUDA_TESTS_WIDE" in os.environ else 30))  # 60: make check
 
 
 @pytest.fixture(scope="module")
