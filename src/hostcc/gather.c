@@ -132,12 +132,35 @@ static val addresses(cc_vec *e, val pointer)
                : cc_spread(e, cc_scalar(e, pointer), s.stride);
 }
 
+/* No processor gathers numbers below 32 bits, and LLVM makes a branch a lane of it. So
+   whole words that contain them are gathered. */
+static val gather_narrow(cc_vec *e, type t, val pointer)
+{
+    builder b = e->b;
+    type i32 = LLVMVectorType(e->unit->i32, e->width), wide = cc_wide(e, t);
+    type numbers = LLVMIntTypeInContext(e->unit->context, 8 * cc_sizeof(e->unit, t));
+    val at = LLVMBuildPtrToInt(b, cc_lanes(e, pointer), cc_wide(e, e->unit->i64), "");
+    val in_word = LLVMBuildAnd(b, at, cc_splat(e, cc_int(e->unit->i64, 3)), "");
+    val words = LLVMBuildNeg(b, in_word, "");
+    words = LLVMBuildGEP2(b, e->unit->i8, cc_lanes(e, pointer), &words, 1, "");
+    type overload[] = {i32, LLVMTypeOf(words)};
+    val args[] = {words, cc_int(e->unit->i32, 4), e->mask, LLVMConstNull(i32)};
+    val v = cc_intrinsic(e, "llvm.masked.gather", overload, 2, args, 4);
+    val shift = LLVMBuildShl(b, LLVMBuildTrunc(b, in_word, i32, ""),
+                             cc_splat(e, cc_int(e->unit->i32, 3)), "");
+    v = LLVMBuildTrunc(b, LLVMBuildLShr(b, v, shift, ""), cc_wide(e, numbers), "");
+    return LLVMBuildBitCast(b, v, wide, "");
+}
+
 val cc_gather(cc_vec *e, type t, val pointer, unsigned align)
 {
     val address[HC_LANES];
     type overload[] = {cc_wide(e, t), cc_wide(e, e->unit->ptr)};
     if (even_addresses(e, pointer, address))
         return load_each(e->b, overload[0], address, align);
+    if (e->mask && e->unit->vector_bits > 128 && cc_sizeof(e->unit, t) < 4 &&
+        align >= cc_sizeof(e->unit, t))
+        return gather_narrow(e, t, pointer);
     val args[] = {addresses(e, pointer), cc_int(e->unit->i32, align), cc_mask(e),
                   LLVMConstNull(overload[0])};
     return cc_intrinsic(e, "llvm.masked.gather", overload, 2, args, 4);
