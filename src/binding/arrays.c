@@ -124,10 +124,10 @@ BD_NEW(array_new, 1, 1, "Array(descr)",
 
 static void array_finalize(PyObject *self)
 {
-    bd_handle *array = (bd_handle *)self;
-    if (array->handle && !array->base.parent)
-        BD_RELEASE(self, cuArrayDestroy, BD_HANDLE(CUarray, self));
-    array->handle = 0;
+    CUarray handle = BD_HANDLE(CUarray, self);
+    ((bd_handle *)self)->handle = 0; /* first: another thread may free it, too */
+    if (handle && !((bd_object *)self)->parent)
+        BD_RELEASE(self, cuArrayDestroy, handle);
 }
 
 BD_METHOD(array_free, 0, 0, "free($self)",

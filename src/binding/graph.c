@@ -514,7 +514,6 @@ static void exec_finalize(PyObject *self)
     if (((bd_handle *)self)->handle)
         BD_RELEASE(self, cuGraphExecDestroy, EXEC(self));
     ((bd_handle *)self)->handle = 0;
-    DONE(self) = NULL;
 }
 
 /* Graphs of captures keep nothing. */

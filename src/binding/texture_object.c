@@ -232,9 +232,10 @@ BD_NEW(surface_object_new, 1, 1, "SurfaceObject(resource)",
 #define OBJECT(id, name, lower, entry)                                             \
     static void lower##_finalize(PyObject *self)                                   \
     {                                                                              \
-        if (((bd_handle *)self)->handle)                                           \
-            BD_RELEASE(self, entry, ((bd_handle *)self)->handle);                  \
-        ((bd_handle *)self)->handle = 0;                                           \
+        uint64_t handle = ((bd_handle *)self)->handle;                             \
+        ((bd_handle *)self)->handle = 0; /* first: as for an Array */              \
+        if (handle)                                                                \
+            BD_RELEASE(self, entry, handle);                                       \
     }                                                                              \
     BD_METHOD(lower##_free, 0, 0, "free($self)",                                   \
               "Destroys it now; harmless the second time. CUDA: " #entry ".")      \

@@ -1,5 +1,7 @@
 """Texture and surface objects against NumPy, on any device; references, on the host device."""
 
+import threading
+
 import numpy as np
 import pytest
 
@@ -343,6 +345,20 @@ def test_border_color(context):
     made = cuda.TextureObject(upload(values("f4", 4, 4, 1)), texture)
     got = read("float", "f4", 1, FETCH[2] % "float", made, [np.full(9, -3.5), np.full(9, 1.5)])
     assert (got == 0.5).all()
+
+
+def test_freed_in_two_threads(context, unraisable):
+    array = upload(values("f4", 4, 4, 1), flags=cuda.array3d_flags.SURFACE_LDST)
+    gate = threading.Event()
+    cuda.Stream().add_callback(lambda *args: gate.wait())
+    threads = [threading.Thread(target=owner.free) for owner in
+               2 * [cuda.TextureObject(array), cuda.SurfaceObject(array), array]]
+    threads.append(threading.Timer(0.05, gate.set))
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not unraisable
 
 
 def test_lifetime(context):
