@@ -55,6 +55,8 @@ struct LibraryAction : GeneratePCHAction {
         std::vector<std::unique_ptr<ASTConsumer>> both;
         both.push_back(std::make_unique<Forget>(c));
         both.push_back(GeneratePCHAction::CreateASTConsumer(c, file));
+        if (!both.back()) /* the file cannot be made */
+            return nullptr;
         return std::make_unique<MultiplexConsumer>(std::move(both));
     }
 };

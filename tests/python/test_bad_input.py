@@ -269,7 +269,8 @@ def test_what_the_compiler_needs_is_not_there(kernels, monkeypatch, name, packag
         compile(SOURCE, cache_dir=False)
 
 
-def test_read_only_cache(kernels):
+@pytest.mark.parametrize("folder", ["/proc/self", __file__])
+def test_read_only_cache(kernels, folder):
     """One warning in a process; kernels compile."""
     code = """if True:
         import warnings
@@ -282,7 +283,7 @@ def test_read_only_cache(kernels):
         print(*[w.message for w in caught])
     """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd="/",
-                          env=os.environ | {"PYCUDA_CACHE_DIR": "/proc/self"}, check=False)
+                          env=os.environ | {"PYCUDA_CACHE_DIR": folder}, check=False)
     assert done.returncode == 0 and done.stderr == ""
-    assert re.fullmatch(r"the compiler cache /proc/self cannot be written \(.+\): kernels are "
+    assert re.fullmatch(rf"the compiler cache {folder} cannot be written \(.+\): kernels are "
                         "compiled anew in each process\n", done.stdout)

@@ -128,6 +128,9 @@ def test_a_damaged_device_library_is_made_anew(cache, name):
         precompiled.write_bytes(bad)
         compiler.compile(f"{KERNEL}// {len(bad)}", nvcc=name)
         assert precompiled.read_bytes() == good and len(list(cache.glob("device-*"))) == 1
+    compiler.compile(KERNEL, nvcc=name, options=[  # words about other compilers
+        "-res-usage", "--resource-usage", "-Xcudafe", "--diag_suppress=1", "-diag-suppress", "177",
+        "-allow-unsupported-compiler", "-Xptxas", "-v", "-ccbin", "gcc", "-m64"])
 
 
 @pytest.mark.parametrize("name", REAL)
