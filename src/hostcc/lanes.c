@@ -25,12 +25,11 @@ typedef struct lane_array {
 
 static lane_array array_new(cc_vec *e, type t)
 {
-    lane_array a = {t, 0, NULL, NULL};
-    if (cc_kind(t) == LLVMStructTypeKind) {
-        a.nfields = LLVMCountStructElementTypes(t);
-        a.fields = cc_alloc((a.nfields + 1) * sizeof *a.fields);
+    lane_array a = {t, cc_parts(t), NULL, NULL};
+    if (a.nfields) {
+        a.fields = cc_alloc(a.nfields * sizeof *a.fields);
         for (unsigned k = 0; k < a.nfields; k++)
-            a.fields[k] = array_new(e, LLVMStructGetTypeAtIndex(t, k));
+            a.fields[k] = array_new(e, cc_part(t, k));
         return a;
     }
     a.array = cc_stack(e, LLVMArrayType2(stored(e, t), e->width), "each");

@@ -12,14 +12,27 @@ type cc_flat(cc_vec *e, type t)
     return cc_kind(t) == LLVMPointerTypeKind ? e->unit->ptr : t;
 }
 
+unsigned cc_parts(type t)
+{
+    return cc_kind(t) == LLVMStructTypeKind  ? LLVMCountStructElementTypes(t)
+           : cc_kind(t) == LLVMArrayTypeKind ? (unsigned)LLVMGetArrayLength2(t)
+                                             : 0;
+}
+
+type cc_part(type t, unsigned k)
+{
+    return cc_kind(t) == LLVMStructTypeKind ? LLVMStructGetTypeAtIndex(t, k)
+                                            : LLVMGetElementType(t);
+}
+
 type cc_wide(cc_vec *e, type t)
 {
-    if (cc_kind(t) != LLVMStructTypeKind)
+    unsigned n = cc_parts(t);
+    if (!n)
         return LLVMVectorType(cc_flat(e, t), e->width);
-    unsigned n = LLVMCountStructElementTypes(t);
-    type *fields = cc_alloc((n + 1) * sizeof *fields);
+    type *fields = cc_alloc(n * sizeof *fields);
     for (unsigned k = 0; k < n; k++)
-        fields[k] = cc_wide(e, LLVMStructGetTypeAtIndex(t, k));
+        fields[k] = cc_wide(e, cc_part(t, k));
     return LLVMStructTypeInContext(e->unit->context, fields, n, 0);
 }
 
@@ -62,9 +75,9 @@ val cc_lane_numbers(cc_vec *e, type t)
 val cc_splat(cc_vec *e, val scalar)
 {
     type t = LLVMTypeOf(scalar);
-    if (cc_kind(t) == LLVMStructTypeKind) {
+    if (cc_parts(t)) {
         val all = LLVMGetPoison(cc_wide(e, t));
-        for (unsigned k = 0; k < LLVMCountStructElementTypes(t); k++) {
+        for (unsigned k = 0; k < cc_parts(t); k++) {
             val field = cc_splat(e, LLVMBuildExtractValue(e->b, scalar, k, ""));
             all = LLVMBuildInsertValue(e->b, all, field, k, "");
         }
@@ -86,10 +99,10 @@ val cc_splat(cc_vec *e, val scalar)
 val cc_blend(cc_vec *e, val mask, val then, val otherwise)
 {
     type t = LLVMTypeOf(then);
-    if (cc_kind(t) != LLVMStructTypeKind)
+    if (!cc_parts(t))
         return LLVMBuildSelect(e->b, mask, then, otherwise, "");
     val all = LLVMGetPoison(t);
-    for (unsigned k = 0; k < LLVMCountStructElementTypes(t); k++) {
+    for (unsigned k = 0; k < cc_parts(t); k++) {
         val field = cc_blend(e, mask, LLVMBuildExtractValue(e->b, then, k, ""),
                              LLVMBuildExtractValue(e->b, otherwise, k, ""));
         all = LLVMBuildInsertValue(e->b, all, field, k, "");

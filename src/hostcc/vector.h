@@ -76,7 +76,9 @@ static inline bool cc_same(const cc_vec *e, val v)
 
 /* vector.c: values */
 type cc_flat(cc_vec *, type); /* pointers in address space 0 */
-type cc_wide(cc_vec *, type); /* the same in every lane */
+unsigned cc_parts(type);      /* of a structure or an array; 0: one value */
+type cc_part(type, unsigned k);
+type cc_wide(cc_vec *, type); /* the same in every lane; arrays become structures */
 val cc_scalar(cc_vec *, val); /* of a uniform value; the base of an affine one */
 val cc_lanes(cc_vec *, val);  /* any value, as a vector */
 val cc_spread(cc_vec *, val base, int64_t stride); /* base + stride * lane */

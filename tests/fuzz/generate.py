@@ -36,6 +36,20 @@ static __device__ __noinline__ pair swapped(pair p, pair *to)
     *to = p;
     return r;
 }
+struct row { u32 v[3]; u8 n; };
+static __device__ row grown(row s, u32 k)
+{
+    if (!(k & 3))
+        return s;
+    s.v[k % 3] += k;
+    s.n++;
+    return grown(s, k - 1);
+}
+static __device__ row turned_row(row s, u32 k)
+{
+    row r = {{s.v[1], s.v[2], s.v[0] ^ k}, (u8)k};
+    return r;
+}
 #ifndef EMULATED
 template <class I, class F> static __device__ I cut(F v) { return (I)v; }
 #define DYNAMIC(type, name) extern __shared__ type name[]
@@ -56,6 +70,7 @@ EXTRAS = {
     "struct": ("pair pr = {a, (i16)b, e, (u8)f}, pa[4] = {pr, turned(pr, 1), turned(pr, 2), pr};",
                {"pr.x": "u32", "pr.y": "i16", "pr.z": "u8", "pa[{4}].x": "u32", "pa[{4}].y": "i16",
                 "pa[{4}].w": "u8"}),
+    "row": ("row ro = {{a, 2, (u32)b}, e};", {"ro.v[{2}]": "u32", "ro.n": "u8"}),
     "bits": ("bits bf = {a, b, g}; word un = {a};",
              {"bf.low": "u32", "bf.middle": "i32", "bf.high": "u32", "un.byte[{4}]": "u8",
               "un.half[{2}]": "u16", "un.all": "u32"}),
@@ -302,6 +317,9 @@ class Maker(Together):
             return [r.choice([f"pu = {to};", f"pu = {self.condition()} ? {to} : pu;", f"b = pu == {to};",
                               f"px = {self.condition()} ? px : xu + ({self.index(INPUT, 1)});",
                               f"px += {self.index(4, 1)};", f"c = (u64)(px - xu) * {r.randint(1, 9)}u;"])]
+        if what == "row":
+            function = r.choice(["grown", "turned_row", f"({self.condition()} ? grown : turned_row)"])
+            return [f"ro = {function}(ro, (u32)({self.integer(1)}));"]
         if what == "vector":
             return [f"qv = ((const uint4 *)xu)[{r.choice(['i', 'i * 2', 't', self.index(256, 1)])}];"]
         if what == "bits":
