@@ -1,9 +1,9 @@
 /* The state machine. A kernel's suspension points cut it into regions. What a thread
    still needs after a point is saved in its vector's context before it and read back
-   after it, or computed again if that is cheap. How a value differs from lane to lane
-   decides how it is saved: once for the vector if uniform, its base if affine, lane by
-   lane if varying. Where lanes of a vector may wait in different states, everything is
-   saved lane by lane. */
+   after it, or computed again if that is cheap; what is there already stays. How a
+   value differs from lane to lane decides how it is saved: once for the vector if
+   uniform, its base if affine, lane by lane if varying. Where lanes of a vector may
+   wait in different states, everything is saved lane by lane. */
 #include "states.h"
 #include "vector.h"
 
@@ -19,6 +19,8 @@ typedef struct {
     uint64_t **needed;  /* by node: values live at its start */
     uint64_t *crossing; /* values live at some resume block */
     uint64_t **again;   /* by point: values computed again after it */
+    uint64_t **fresh;   /* by node: values that may be newer at its end than in the
+                           context: computed since the last point */
     cc_map *origin;     /* load of a slot -> value */
     val *slot;          /* by value: its stack slot while the function is rewritten */
     unsigned *offset;   /* by value: in the context */
@@ -33,6 +35,17 @@ static bool has(const uint64_t *set, unsigned k)
 static void put(uint64_t *set, unsigned k)
 {
     set[k / 64] |= 1ull << (k % 64);
+}
+
+/* Returns whether that made `set` larger. */
+static bool add_all(const split *s, uint64_t *set, const uint64_t *more)
+{
+    uint64_t added = 0;
+    for (unsigned w = 0; w < s->words; w++) {
+        added |= more[w] & ~set[w];
+        set[w] |= more[w];
+    }
+    return added != 0;
 }
 
 /* -- Which values cross a point -- */
@@ -50,9 +63,7 @@ static bool update_needed(split *s, unsigned at, uint64_t *set)
     const cc_node *node = &s->cfg->node[at];
     memset(set, 0, s->words * 8);
     for (unsigned k = 0; k < node->nsucc; k++) {
-        const uint64_t *next = s->needed[node->succ[k]];
-        for (unsigned w = 0; w < s->words; w++)
-            set[w] |= next[w];
+        add_all(s, set, s->needed[node->succ[k]]);
         CC_EACH_INST(phi, s->cfg->node[node->succ[k]].ref)
         {
             if (!LLVMIsAPHINode(phi))
@@ -91,8 +102,7 @@ static void find_crossing(split *s)
     }
     for (unsigned k = 1; k < s->points.n; k++) {
         unsigned at = cc_cfg_node(s->cfg, s->points.point[k].resume);
-        for (unsigned w = 0; w < s->words; w++)
-            s->crossing[w] |= s->needed[at][w];
+        add_all(s, s->crossing, s->needed[at]);
     }
 }
 
@@ -168,6 +178,29 @@ static void choose_again(split *s)
                 recompute_cost(s, p, v, CHEAP) <= CHEAP)
                 put(s->again[p], k);
         }
+    }
+}
+
+static void find_fresh(split *s)
+{
+    const cc_cfg *g = s->cfg;
+    bool *resumes = cc_alloc(g->n + 1);
+    s->fresh = cc_alloc((g->n + 1) * sizeof *s->fresh);
+    for (unsigned i = 0; i < g->n; i++) {
+        s->fresh[i] = cc_alloc(s->words * 8);
+        CC_EACH_INST(v, g->node[i].ref)
+        add_use(s, s->fresh[i], v);
+    }
+    for (unsigned p = 1; p < s->points.n; p++) {
+        unsigned at = cc_cfg_node(g, s->points.point[p].resume);
+        resumes[at] = true;
+        add_all(s, s->fresh[at], s->again[p]);
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (unsigned i = 0; i < g->n; i++)
+            for (unsigned k = 0; k < g->node[i].npred && !resumes[i]; k++)
+                changed |= add_all(s, s->fresh[i], s->fresh[g->node[i].pred[k]]);
     }
 }
 
@@ -277,14 +310,15 @@ static void cut(split *s, unsigned number)
 {
     const cc_point *p = &s->points.point[number];
     const uint64_t *there = s->needed[cc_cfg_node(s->cfg, p->resume)],
-                   *again = s->again[number];
+                   *again = s->again[number],
+                   *fresh = s->fresh[cc_cfg_node(s->cfg, p->before)];
     cc_unit *u = s->unit;
     builder b = LLVMCreateBuilderInContext(u->context);
     val end = LLVMGetBasicBlockTerminator(p->before);
 
     LLVMPositionBuilderBefore(b, end);
     for (unsigned k = 0; k < s->shapes->count; k++)
-        if (has(there, k) && !has(again, k))
+        if (has(there, k) && !has(again, k) && has(fresh, k))
             save(s, b, k);
     LLVMBuildRet(b, cc_int(u->i32, number));
     LLVMInstructionEraseFromParent(end);
@@ -366,6 +400,7 @@ static void split_layout(cc_unit *u, cc_kernel *k, val function, unsigned layout
         s.offset = cc_alloc((s.shapes->count + 1) * sizeof *s.offset);
         find_crossing(&s);
         choose_again(&s);
+        find_fresh(&s);
         move_to_slots(&s);
         for (unsigned p = 1; p < s.points.n; p++)
             cut(&s, p);

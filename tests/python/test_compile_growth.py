@@ -11,14 +11,14 @@ import pycuda
 HOSTCC = pathlib.Path(pycuda.__path__[0]) / "hostcc"
 
 # Between barriers there are loops, which LLVM likes to move sums behind, and with them the barriers.
-SOURCE = """
-extern "C" __global__ void convolve(const float *x, const float *weight, float *y, int n)
+CONVOLVE = """
+__global__ void convolve(const float *x, const float *weight, float *y, int n)
 {
     __shared__ float tile[20][20];
     int tx = threadIdx.x, ty = threadIdx.y, corner = blockIdx.y * 16 * n + blockIdx.x * 16;
     float sum = 0;
     #pragma unroll
-    for (int plane = 0; plane < PLANES; plane++) {
+    for (int plane = 0; plane < N; plane++) {
         for (int i = ty; i < 20; i += 16)
             for (int j = tx; j < 20; j += 16)
                 tile[i][j] = x[plane * n * n + corner + i * n + j];
@@ -32,11 +32,33 @@ extern "C" __global__ void convolve(const float *x, const float *weight, float *
 }
 """
 
+# All values cross all barriers.
+KEEP = """
+__global__ void keep(float *x)
+{
+    __shared__ float s[256];
+    float value[N];
+    #pragma unroll
+    for (int k = 0; k < N; k++)
+        value[k] = x[k * 256 + threadIdx.x];
+    #pragma unroll
+    for (int k = 0; k < N; k++) {
+        s[threadIdx.x] = value[k];
+        __syncthreads();
+        value[(7 * k + 1) % N] += s[(threadIdx.x + k) & 255];
+        __syncthreads();
+    }
+    #pragma unroll
+    for (int k = 0; k < N; k++)
+        x[k * 256 + threadIdx.x] = value[k];
+}
+"""
 
-def measure(folder, planes):
+
+def measure(folder, source, n):
     """Kilobytes of memory at most, and of the image."""
-    (folder / "kernel.cu").write_text(SOURCE)
-    compiler = subprocess.Popen([HOSTCC, f"-DPLANES={planes}", "-o", folder / "image", folder / "kernel.cu"])
+    (folder / "kernel.cu").write_text(source)
+    compiler = subprocess.Popen([HOSTCC, f"-DN={n}", "-o", folder / "image", folder / "kernel.cu"])
     _, status, used = os.wait4(compiler.pid, 0)
     compiler.returncode = os.waitstatus_to_exitcode(status)
     assert not compiler.returncode
@@ -44,6 +66,7 @@ def measure(folder, planes):
 
 
 @pytest.mark.host
-def test_twice_as_many_barriers_take_twice_as_much(tmp_path):
-    for few, more, many in zip(*(measure(tmp_path, planes) for planes in (8, 16, 32)), strict=True):
+@pytest.mark.parametrize("source", [CONVOLVE, KEEP], ids=["convolve", "keep"])
+def test_twice_as_many_barriers_take_twice_as_much(tmp_path, source):
+    for few, more, many in zip(*(measure(tmp_path, source, n) for n in (10, 20, 40)), strict=True):
         assert many - more < 3 * (more - few)
