@@ -150,6 +150,51 @@ static PyGetSetDef numbers_3d[] = {
 
 /* -- Doing it ------------------------------------------------------------------- */
 
+static const char *past_last(const char *first, int ndim, const Py_ssize_t *shape,
+                             const Py_ssize_t *strides, Py_ssize_t itemsize)
+{
+    for (int k = 0; k < ndim; k++)
+        if (strides[k] > 0)
+            first += (shape[k] - 1) * strides[k];
+    return first + itemsize;
+}
+
+/* Whether host memory has what is copied. Of a NumPy view, it is that of the whole
+   array: strides and offsets may lead out of the view. */
+static int check_end(PyObject *self, const end *at, PyObject *kept, const char *name)
+{
+    const copy *c = COPY(self);
+    size_t planes = at->z + (c->depth ? c->depth : 1) - 1, lines, needed;
+    if (!kept || !PyMemoryView_Check(kept) || !c->width || !c->height)
+        return 0;
+    const Py_buffer *buffer = PyMemoryView_GET_BUFFER(kept);
+    const char *first = buffer->buf, *next;
+    const char *stop = past_last(first, buffer->ndim, buffer->shape, buffer->strides,
+                                 buffer->itemsize);
+    for (PyObject *base = buffer->obj; base && PyArray_Check(base);
+         base = PyArray_BASE((PyArrayObject *)base)) {
+        PyArrayObject *array = (PyArrayObject *)base;
+        next = past_last(PyArray_BYTES(array), PyArray_NDIM(array), PyArray_DIMS(array),
+                         PyArray_STRIDES(array), PyArray_ITEMSIZE(array));
+        stop = next > stop ? next : stop;
+    }
+    if (!__builtin_mul_overflow(planes, at->height, &lines) &&
+        !__builtin_mul_overflow(lines + at->y + c->height - 1, at->pitch, &needed) &&
+        needed + at->x + c->width <= (size_t)(stop - first))
+        return 0;
+    PyErr_Format(PyExc_ValueError,
+                 "%s: the copy goes beyond the %s buffer of %zd bytes",
+                 Py_TYPE(self)->tp_name, name, stop - first);
+    return -1;
+}
+
+static int check_ends(PyObject *self)
+{
+    const bd_object *base = (bd_object *)self;
+    return check_end(self, &COPY(self)->src, base->parent, "source") ||
+           check_end(self, &COPY(self)->dst, base->other, "destination");
+}
+
 static const char call_2d_doc[] = "Memcpy2D.__call__(aligned=False)\n--\n\n";
 
 /* One argument: a Stream for an asynchronous copy, else whether rows are aligned. */
@@ -164,7 +209,7 @@ static PyObject *call_2d(PyObject *self, PyObject *args, PyObject *kwargs)
     PyObject *in[1] = {NULL};
     CUstream stream;
     int aligned = 0, failed;
-    if (bd_parse_tuple(call_2d_doc, 0, 1, args, kwargs, in))
+    if (bd_parse_tuple(call_2d_doc, 0, 1, args, kwargs, in) || check_ends(self))
         return NULL;
     if (in[0] && PyObject_TypeCheck(in[0], state->type[BD_STREAM]))
         failed = bd_stream(state, in[0], &stream) ||
@@ -186,7 +231,7 @@ static PyObject *call_3d(PyObject *self, PyObject *args, PyObject *kwargs)
     CUstream stream;
     CUcontext current = NULL;
     int peer = PyObject_TypeCheck(self, state->type[BD_MEMCPY_3D_PEER]);
-    if (bd_parse_tuple(call_3d_doc, 0, 1, args, kwargs, in) ||
+    if (bd_parse_tuple(call_3d_doc, 0, 1, args, kwargs, in) || check_ends(self) ||
         bd_stream(state, in[0], &stream))
         return NULL;
     int async = in[0] && in[0] != Py_None, failed;

@@ -448,6 +448,37 @@ def test_boxes(context):
     peer(cuda.Stream())
 
 
+def test_boxes_in_host_memory(context):
+    """Views may be left on the way to another row, but not the array that they look into."""
+    source = np.arange(40, dtype=np.uint8).reshape(5, 8)
+    memory = cuda.mem_alloc(100)
+    copy = cuda.Memcpy2D()
+    copy.set_src_host(source[1:, 2:5])
+    copy.set_dst_device(memory)
+    copy.src_pitch, copy.width_in_bytes, copy.height, copy.dst_pitch = 8, 3, 4, 3
+    copy()
+    assert (cuda.from_device(memory, (4, 3), np.uint8) == source[1:, 2:5]).all()
+    copy.width_in_bytes = copy.dst_pitch = 6
+    copy()
+    for field, value in (("width_in_bytes", 7), ("height", 5), ("src_x_in_bytes", 1), ("src_y", 1),
+                         ("src_y", 2**64 - 5), ("src_pitch", 2**62)):
+        before = getattr(copy, field)
+        setattr(copy, field, value)
+        with pytest.raises(ValueError, match="Memcpy2D: the copy goes beyond the source buffer of 30 bytes"):
+            copy(cuda.Stream())
+        setattr(copy, field, before)
+    box = cuda.Memcpy3D()
+    box.set_src_device(memory)
+    box.set_dst_host(bytearray(24))
+    box.width_in_bytes = box.src_pitch = box.dst_pitch = 4
+    box.height = box.src_height = box.dst_height = 3
+    box.depth = 2
+    box()
+    box.dst_z = 1
+    with pytest.raises(ValueError, match="Memcpy3D: the copy goes beyond the destination buffer of 24"):
+        box()
+
+
 def test_box_keeps_its_buffers(context):
     copy = cuda.Memcpy2D()
     copy.set_src_host(np.full(16, 3, np.uint8))
