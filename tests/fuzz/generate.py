@@ -100,6 +100,7 @@ class Maker(Together):
         self.counters = []  # loop counters in scope: (name, uniform)
         self.functions = []  # names
         self.serial = 0
+        self.room = 60  # statements until none is nested any more: compilers take time
         self.inside_function = False
 
     # --- expressions -------------------------------------------------------------------------
@@ -276,7 +277,8 @@ class Maker(Together):
         return [self.statement(**where) for _ in range(self.r.randint(1, min(size, self.size + 1)))]
 
     def statement(self, uniform=False, loop=False, depth=0):
-        nested = 3 if depth < self.size else 0
+        self.room -= 1
+        nested = 3 if depth < self.size and self.room > 0 else 0
         together = uniform and self.kind in ("block", "warp") and not self.inside_function
         here = not self.inside_function
         what = self.pick(
