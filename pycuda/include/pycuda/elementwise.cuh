@@ -12,8 +12,8 @@
        }
 
    `flat` is for arrays that lie alike and without gaps; strided.cuh has what the others
-   take. On a GPU a thread of `flat` takes 16 bytes of the
-   widest operand; hostcc makes vectors of threads, so there it takes one element. */
+   take. On a GPU a thread of `flat` takes 16 bytes of the widest operand; hostcc makes
+   vectors of threads, so there it takes one element. */
 #ifndef PYCUDA_ELEMENTWISE_CUH
 #define PYCUDA_ELEMENTWISE_CUH
 

@@ -1,8 +1,8 @@
 /* Reductions in one launch. Each block takes a stretch of neighbouring elements; a thread
-   folds every 256th of it, the block folds its threads' values in a tree and writes one value to scratch memory, and the block
-   that is last to finish folds those. The order depends on n and the grid alone, so
-   that the same launch gives the same bits again. Scratch memory starts with a counter
-   that is 0 between launches. */
+   folds every 256th of it, the block folds its threads' values in a tree and writes one
+   value to scratch memory, and the block that is last to finish folds those. The order
+   depends on n and the grid alone, so that the same launch gives the same bits again.
+   Scratch memory starts with a counter that is 0 between launches. */
 #ifndef PYCUDA_REDUCTION_CUH
 #define PYCUDA_REDUCTION_CUH
 
