@@ -89,7 +89,7 @@ PYCUDA_DEVICE void scan_levels(unsigned at, T sum, T *before, scan_nodes<T> publ
 {
     unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;
     unsigned count = gridDim.x, base = 0;
-    bool is_last = warp == 0; /* and the tile is of its group, at all levels so far */
+    bool is_last = warp == 0; /* and the tile ends its group at every level so far */
     for (unsigned level = 0; at > 0 || is_last; level++) {
         unsigned r = at % 32;
         bool is_mine = level % warps == warp;
@@ -111,8 +111,8 @@ PYCUDA_DEVICE void scan_levels(unsigned at, T sum, T *before, scan_nodes<T> publ
 }
 
 /* The launcher has the same numbers of elements of a thread, and of threads. scratch,
-   where there are several tiles: how many have started, 16 bytes on words, at `offset`
-   sums. */
+   where there are several tiles: how many have started; from byte 16 the words of
+   nodes, from byte `offset` their sums. */
 template <class Op, bool exclusive, class T>
 PYCUDA_DEVICE void scan(const T *input, T *output, T *scratch, size_t n, size_t offset)
 {
