@@ -388,6 +388,10 @@ static void launches(void)
     OK(cuStreamGetAttribute, second, CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY,
        &attribute);
     CHECK(attribute.syncPolicy == CU_SYNC_POLICY_YIELD);
+    attribute.priority = -2;
+    OK(cuStreamSetAttribute, second, CU_LAUNCH_ATTRIBUTE_PRIORITY, &attribute);
+    OK(cuStreamGetPriority, second, &priority);
+    CHECK(priority == -2);
     attribute.priority = 1;
     GIVES(CUDA_ERROR_INVALID_VALUE, cuStreamSetAttribute, stream,
           CU_LAUNCH_ATTRIBUTE_PRIORITY, &attribute);

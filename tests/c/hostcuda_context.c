@@ -327,7 +327,7 @@ static void modules(void)
         DETAIL(refused_files[i].detail);
     }
     char *data = read_image(image_path, &size);
-    for (size_t cut = 64; cut < size; cut += size / 7) { /* truncated files */
+    for (size_t cut = 2; cut < size; cut += size / 7) { /* truncated files */
         snprintf(path, sizeof path, "/tmp/hostcuda_cut_%d", (int)getpid());
         FILE *file = fopen(path, "wb");
         CHECK(file && fwrite(data, 1, cut, file) == cut);
@@ -342,7 +342,13 @@ static void modules(void)
     EXPECT(CUDA_ERROR_NO_BINARY_FOR_GPU,
            cuModuleLoadDataEx(&module, refused[0].image, 2, options, values));
     CHECK(strstr(log, "PTX") != NULL && values[1] != NULL);
+    data[7] = 0x7f; /* of no system that there is */
+    EXPECT(CUDA_ERROR_INVALID_IMAGE, cuModuleLoadData(&module, data));
+    DETAIL("the image cannot be loaded: ");
+    data[7] = 0;
     OK(cuModuleLoadData(&module, data));
+    memset(data + 40, 0, 8); /* without a table of sections, as by strip */
+    memset(data + 60, 0, 4);
     OK(cuModuleLoadFatBinary(&other, data));
     EXPECT(CUDA_ERROR_NOT_FOUND, cuModuleGetFunction(&function, module, "none"));
     DETAIL("no kernel \"none\"");

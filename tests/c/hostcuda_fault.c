@@ -2,6 +2,7 @@
    what kernels print and allocate. */
 #include <setjmp.h>
 #include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "hostcuda_test.h"
@@ -199,15 +200,30 @@ static void ours(int signal)
     siglongjmp(out, 1);
 }
 
+static void ours_informed(int signal, siginfo_t *info, void *machine)
+{
+    siglongjmp(out, info->si_signo);
+}
+
 static void foreign_fault(void)
 {
     int *volatile nowhere = (int *)8;
-    volatile int came_back = 0;
-    if (sigsetjmp(out, 1) == 0)
+    int status = 0;
+    volatile int came_back = sigsetjmp(out, 1);
+    if (came_back == 0)
         *(volatile int *)nowhere = 1;
-    else
-        came_back = 1;
     CHECK(came_back == 1);
+    came_back = sigsetjmp(out, 1);
+    if (came_back == 0)
+        raise(SIGFPE);
+    CHECK(came_back == SIGFPE);
+    /* Where there was none, the process ends. */
+    pid_t child = fork();
+    if (child == 0) {
+        raise(SIGILL);
+        _exit(0);
+    }
+    CHECK(child > 0 && waitpid(child, &status, 0) == child && status != 0);
 }
 
 /* -- printf and malloc ------------------------------------------------------------- */
@@ -225,7 +241,8 @@ static void printing(void)
     OK(cuStreamSynchronize(NULL));
     captured_end(stdout);
     CHECK(strcmp(captured,
-                 "block 0 of 0:   4.50|text  |-5000000000|c|-3|0xff|100%|%q\n") == 0);
+                 "block 0 of 0:   4.50|text  |-5000000000|c|-3|0xff|   5|100%|%q\n") ==
+          0);
     capture(stdout);
     OK(LAUNCH(say, 40, 1, 0, &n));
     OK(cuCtxSynchronize());
@@ -276,6 +293,9 @@ int main(int argc, char **argv)
 {
     struct sigaction action = {.sa_handler = ours, .sa_flags = SA_NODEFER};
     sigaction(SIGSEGV, &action, NULL);
+    action.sa_flags = SA_NODEFER | SA_SIGINFO;
+    action.sa_sigaction = ours_informed;
+    sigaction(SIGFPE, &action, NULL);
     image_path = argv[1];
     OK(cuInit(0));
     failing();

@@ -91,9 +91,37 @@ static void *work(void *unused)
     return NULL;
 }
 
+/* Settings that are refused, each in a process that has not begun. */
+static const struct {
+    const char *name, *value, *detail;
+} settings[] = {
+    {"HOSTCUDA_DEVICES", "65", "HOSTCUDA_DEVICES=65: must be a number from 1 to 64"},
+    {"HOSTCUDA_DEVICES", "1K", "from 1 to 64"},
+    {"HOSTCUDA_THREADS", "many", "from 1 to 1024"},
+    {"HOSTCUDA_THREADS", "-1", "from 1 to 1024"},
+    {"HOSTCUDA_MEMORY", "0", "HOSTCUDA_MEMORY=0: must be"},
+    {"HOSTCUDA_MEMORY", "20000000000G", "HOSTCUDA_MEMORY=20000000000G: must be"},
+};
+
+static void refused_settings(void)
+{
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        int status = -1;
+        pid_t id = fork();
+        if (id == 0) {
+            setenv(settings[i].name, settings[i].value, 1);
+            EXPECT(CUDA_ERROR_INVALID_VALUE, cuInit(0));
+            DETAIL(settings[i].detail);
+            exit(checks_failed != 0);
+        }
+        CHECK(id > 0 && waitpid(id, &status, 0) == id && status == 0);
+    }
+}
+
 int main(int argc, char **argv)
 {
     pthread_t threads[THREADS];
+    refused_settings();
     EXPECT(CUDA_ERROR_NOT_INITIALIZED, cuCtxSynchronize());
     DETAIL("cuInit was not called");
     OK(cuInit(0));

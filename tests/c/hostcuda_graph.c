@@ -168,13 +168,31 @@ static void told(CUstream where, CUresult status, void *data)
 /* Each call ends the capture badly, with its own status. */
 static void forbidden(CUcontext context)
 {
-    enum { SYNC, QUERY, CONTEXT, LEGACY, ALLOC, COPY, EVENT, CALLBACK, MERGE, GONE, N };
-    static const CUresult wanted[N] = {
-        CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
-        CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, CUDA_ERROR_STREAM_CAPTURE_IMPLICIT,
-        CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, CUDA_ERROR_STREAM_CAPTURE_IMPLICIT,
-        CUDA_ERROR_STREAM_CAPTURE_ISOLATION,   CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
-        CUDA_ERROR_STREAM_CAPTURE_MERGE,       CUDA_SUCCESS};
+    enum {
+        SYNC,
+        QUERY,
+        CONTEXT,
+        LEGACY,
+        ALLOC,
+        COPY,
+        EVENT,
+        CALLBACK,
+        MERGE,
+        JOIN,
+        GONE,
+        N
+    };
+    static const CUresult wanted[N] = {CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
+                                       CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
+                                       CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
+                                       CUDA_ERROR_STREAM_CAPTURE_IMPLICIT,
+                                       CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
+                                       CUDA_ERROR_STREAM_CAPTURE_IMPLICIT,
+                                       CUDA_ERROR_STREAM_CAPTURE_ISOLATION,
+                                       CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
+                                       CUDA_ERROR_STREAM_CAPTURE_MERGE,
+                                       CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
+                                       CUDA_SUCCESS};
     CUevent event = NULL, elsewhere = NULL;
     CUdeviceptr more = 0;
     CUgraph graph = NULL;
@@ -218,9 +236,15 @@ static void forbidden(CUcontext context)
             EXPECT(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED,
                    cuStreamEndCapture(other, &graph));
             break;
-        case GONE: /* a stream that joined */
+        case JOIN:
+            OK(cuEventRecord(event, stream));
+            status = cuStreamWaitEvent(NULL, event, 0);
+            DETAIL("the default stream cannot be captured");
+            break;
+        case GONE: /* a stream that joined, before another one */
             OK(cuEventRecord(event, stream));
             OK(cuStreamWaitEvent(gone, event, 0));
+            OK(cuStreamWaitEvent(other, event, 0));
             status = cuStreamDestroy_v2(gone);
             gone = NULL;
             break;
@@ -271,8 +295,8 @@ static void external_events(void)
     EXPECT(CUDA_ERROR_INVALID_VALUE,
            cuEventRecordWithFlags(event, stream, CU_EVENT_RECORD_EXTERNAL));
     OK(cuStreamBeginCapture_v2(stream, CU_STREAM_CAPTURE_MODE_GLOBAL));
-    OK(cuStreamWaitEvent(stream, event, CU_EVENT_WAIT_EXTERNAL));
     OK(scale_by(1, stream));
+    OK(cuStreamWaitEvent(stream, event, CU_EVENT_WAIT_EXTERNAL));
     OK(cuEventRecordWithFlags(event, stream, CU_EVENT_RECORD_EXTERNAL));
     OK(cuStreamEndCapture(stream, &graph));
     CHECK(node_count(graph) == 3);

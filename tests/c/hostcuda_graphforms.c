@@ -152,6 +152,25 @@ static void forms(void)
     EXPECT(CUDA_ERROR_INVALID_VALUE, cuGraphExecNodeSetParams(exec, set, &params));
     params = filling(memory, 9);
     OK(cuGraphNodeSetParams(set, &params));
+    params = (CUgraphNodeParams){.type = CU_GRAPH_NODE_TYPE_WAIT_EVENT,
+                                 .eventWait.event = first};
+    OK(cuGraphNodeSetParams(wait, &params));
+    EXPECT(CUDA_ERROR_INVALID_VALUE, cuGraphNodeSetParams(record, &params));
+    OK(cuGraphEventWaitNodeGetEvent(wait, &event));
+    CHECK(event == first);
+    params.type = CU_GRAPH_NODE_TYPE_EVENT_RECORD;
+    OK(cuGraphNodeSetParams(record, &params));
+    OK(cuGraphEventRecordNodeGetEvent(record, &event));
+    CHECK(event == first);
+    OK(cuGraphExecNodeSetParams(exec, record, &params));
+    CUDA_KERNEL_NODE_PARAMS launch = {NULL};
+    OK(cuGraphKernelNodeGetParams_v2(kernel, &launch));
+    launch.gridDimX = 5;
+    OK(cuGraphKernelNodeSetParams_v2(kernel, &launch));
+    launch.blockDimX = 2000;
+    EXPECT(CUDA_ERROR_INVALID_VALUE, cuGraphKernelNodeSetParams_v2(kernel, &launch));
+    OK(cuGraphKernelNodeGetParams_v2(kernel, &launch));
+    CHECK(launch.gridDimX == 5 && launch.blockDimX == 1);
     params.type = CU_GRAPH_NODE_TYPE_CONDITIONAL;
     EXPECT(CUDA_ERROR_NOT_SUPPORTED, cuGraphNodeSetParams(set, &params));
     DETAIL("nodes of type 13 are not supported");
@@ -164,9 +183,15 @@ static void forms(void)
     exec = instantiated();
     OK(cuGraphLaunch(exec, stream));
     CHECK(word(half) == 7);
-    OK(cuGraphExecChildGraphNodeSetParams(exec, nested, other));
+    params =
+        (CUgraphNodeParams){.type = CU_GRAPH_NODE_TYPE_GRAPH, .graph.graph = other};
+    OK(cuGraphExecNodeSetParams(exec, nested, &params));
     OK(cuGraphLaunch(exec, stream));
     CHECK(word(half) == 8);
+    EXPECT(CUDA_ERROR_NOT_SUPPORTED, cuGraphNodeSetParams(nested, &params));
+    OK(cuGraphExecUpdate_v2(exec, graph, &(CUgraphExecUpdateResultInfo){0}));
+    OK(cuGraphLaunch(exec, stream));
+    CHECK(word(half) == 7); /* as in the graph again, in the nested one too */
     EXPECT(CUDA_ERROR_INVALID_VALUE,
            cuGraphExecChildGraphNodeSetParams(exec, nested, graph));
     DETAIL("other nodes or dependencies");
@@ -186,6 +211,7 @@ static void capture_to_graph(void)
     CUgraph answer = NULL;
     CUgraphNode nodes[4], before[4];
     size_t found = 4;
+    int calls = 0;
     CUgraphEdgeData odd = {.type = 1};
     OK(cuGraphCreate(&graph, 0));
     CUgraphNode set = add(filling(memory, 1), NULL);
@@ -202,13 +228,18 @@ static void capture_to_graph(void)
     OK(cuStreamUpdateCaptureDependencies_v2(stream, &set, NULL, 1,
                                             CU_STREAM_SET_CAPTURE_DEPENDENCIES));
     OK(cuMemsetD32Async(memory + 8, 3, 1, stream));
+    OK(cuStreamUpdateCaptureDependencies(stream, &set, 1,
+                                         CU_STREAM_ADD_CAPTURE_DEPENDENCIES));
+    OK(cuLaunchHostFunc(stream, count, &calls));
     OK(cuStreamEndCapture(stream, &answer));
     CHECK(answer == graph);
     OK(cuGraphGetNodes(graph, nodes, &found));
-    CHECK(found == 3);
-    found = 4;
+    CHECK(found == 4);
     OK(cuGraphNodeGetDependencies(nodes[2], before, &found));
     CHECK(found == 1 && before[0] == set);
+    found = 4;
+    OK(cuGraphNodeGetDependencies(nodes[3], before, &found));
+    CHECK(found == 2 && before[0] == set && before[1] == nodes[2]);
     CUgraphExec exec = instantiated();
     OK(cuGraphLaunch(exec, stream));
     CHECK(word(memory) == 2 && word(memory + 8) == 3 && word(memory + 12) == 1);
@@ -262,8 +293,9 @@ static void allocations(void)
     OK(cuGraphExecDestroy(exec));
     /* Added: the user frees what a launch allocated, or has the next launch do it. */
     OK(cuGraphCreate(&graph, 0));
-    OK(cuGraphAddMemAllocNode(&alloc, graph, NULL, 0, &params));
-    kept = params.dptr;
+    CUgraphNodeParams any = {.type = CU_GRAPH_NODE_TYPE_MEM_ALLOC, .alloc = params};
+    OK(cuGraphAddNode(&alloc, graph, NULL, 0, &any));
+    kept = any.alloc.dptr;
     node = add(filling(kept, 9), alloc);
     exec = instantiated();
     OK(cuGraphInstantiateWithFlags(&again, graph,
@@ -277,7 +309,8 @@ static void allocations(void)
     OK(cuGraphLaunch(exec, stream));
     OK(cuGraphLaunch(again, stream));
     OK(cuMemFreeAsync(kept, stream));
-    OK(cuGraphAddMemFreeNode(&node, graph, &node, 1, kept));
+    add((CUgraphNodeParams){.type = CU_GRAPH_NODE_TYPE_MEM_FREE, .free.dptr = kept},
+        node);
     OK(cuGraphExecDestroy(exec));
     exec = instantiated();
     OK(cuGraphLaunch(exec, stream));
@@ -296,6 +329,46 @@ static void allocations(void)
     OK(cuMemFree_v2(scratch));
     OK(cuxGetLiveObjects("memory", &after));
     CHECK(after == before);
+}
+
+/* A graph in a graph of another context: its memory goes with its own context, its
+   kernels run as work of the other one. */
+static void foreign(CUcontext here)
+{
+    CUcontext there = NULL;
+    CUgraph inner = NULL;
+    CUgraphNode node = NULL;
+    CUDA_MEM_ALLOC_NODE_PARAMS params = {
+        .poolProps = {.allocType = CU_MEM_ALLOCATION_TYPE_PINNED,
+                      .location = {CU_MEM_LOCATION_TYPE_DEVICE, 0}},
+        .bytesize = SIZE};
+    OK(cuCtxCreate_v2(&there, 0, 0));
+    OK(cuGraphCreate(&inner, 0));
+    OK(cuCtxPushCurrent_v2(here));
+    OK(cuGraphCreate(&graph, 0));
+    CUgraphNodeParams empty = {
+        .type = CU_GRAPH_NODE_TYPE_KERNEL,
+        .kernel = {function_named(module, "empty"), 1, 1, 1, 1, 1, 1}};
+    OK(cuGraphAddNode(&node, inner, NULL, 0, &empty));
+    CUgraphNode first =
+        add((CUgraphNodeParams){.type = CU_GRAPH_NODE_TYPE_GRAPH, .graph.graph = inner},
+            NULL);
+    CUgraphExec exec = instantiated();
+    CUstream away = NULL;
+    OK(cuCtxPopCurrent_v2(NULL));
+    OK(cuStreamCreate(&away, 0));
+    OK(cuGraphLaunch(exec, away));
+    OK(cuStreamSynchronize(away));
+    OK(cuGraphExecDestroy(exec));
+    OK(cuGraphAddMemAllocNode(&node, inner, NULL, 0, &params));
+    add((CUgraphNodeParams){.type = CU_GRAPH_NODE_TYPE_GRAPH, .graph.graph = inner},
+        first);
+    exec = instantiated();
+    OK(cuCtxDestroy_v2(there));
+    EXPECT(CUDA_ERROR_INVALID_VALUE, cuGraphLaunch(exec, stream));
+    DETAIL("memory of the graph went with its context");
+    OK(cuGraphExecDestroy(exec));
+    OK(cuGraphDestroy(graph));
 }
 
 /* -- Updates ------------------------------------------------------------------------
@@ -353,6 +426,7 @@ int main(int argc, char **argv)
     forms();
     capture_to_graph();
     allocations();
+    foreign(context);
     updates();
     OK(cuCtxDestroy_v2(context));
     return report();

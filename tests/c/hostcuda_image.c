@@ -337,7 +337,7 @@ static uint32_t say(thread *t, uint32_t state)
         double number;
         const char *text;
         long long wide;
-        int letter, negative, hex;
+        int letter, negative, hex, width, padded;
     } arguments = {(int)t->block,
                    (int)t->thread,
                    1.5 * PARAM(int, 0),
@@ -345,10 +345,12 @@ static uint32_t say(thread *t, uint32_t state)
                    -5000000000,
                    'c',
                    -3,
-                   255};
+                   255,
+                   4,
+                   5};
     if (t->thread == 0)
         t->launch->services->print(
-            t->frame, "block %d of %u: %6.2f|%-6s|%lld|%c|%d|%#x|100%%|%q\n",
+            t->frame, "block %d of %u: %6.2f|%-6s|%lld|%c|%d|%#x|%*d|100%%|%q\n",
             &arguments);
     return EXIT;
 }

@@ -80,6 +80,10 @@ static void arguments(void)
     EXPECT(CUDA_ERROR_INVALID_VALUE, LAUNCH(big, 1, 1, 0, packed.bytes, NULL));
     DETAIL("argument 1 is missing");
     EXPECT(CUDA_ERROR_INVALID_HANDLE, LAUNCH((CUfunction)module, 1, 1, 0, NULL));
+    extra[2] = &less;
+    EXPECT(CUDA_ERROR_INVALID_VALUE,
+           cuLaunchKernel(big, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, extra));
+    DETAIL("unknown entry");
     OK(cuLaunchKernel(function_named(module, "empty"), 1, 1, 1, 1, 1, 1, 0, NULL, NULL,
                       NULL));
 }
@@ -316,6 +320,17 @@ static void functions(void)
     OK(cuOccupancyAvailableDynamicSMemPerBlock(&size, order, 8, 128));
     CHECK(size > 20000 && size < 29184);
     OK(cuFuncSetCacheConfig(order, CU_FUNC_CACHE_PREFER_L1));
+    OK(cuFuncSetAttribute(order, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT,
+                          50));
+    OK(cuFuncGetAttribute(&block, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT,
+                          order));
+    CHECK(block == 50);
+    EXPECT(CUDA_ERROR_INVALID_VALUE,
+           cuFuncSetAttribute(order, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT,
+                              101));
+    EXPECT(CUDA_ERROR_INVALID_VALUE,
+           cuFuncSetAttribute(order, CU_FUNC_ATTRIBUTE_NUM_REGS, 8));
+    DETAIL("cannot be set");
 }
 
 int main(int argc, char **argv)

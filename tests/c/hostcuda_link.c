@@ -60,6 +60,10 @@ int main(void)
     CUlinkState left = NULL;
     OK(cuInit(0));
     OK(cuCtxCreate_v2(&context, 0, 0));
+    setenv("TMPDIR", "/nowhere", 1);
+    EXPECT(CUDA_ERROR_OPERATING_SYSTEM, cuLinkCreate_v2(0, NULL, NULL, &left));
+    DETAIL("cannot make a temporary folder in /nowhere");
+    unsetenv("TMPDIR");
     refusals();
     logs("/bin/true", CUDA_ERROR_INVALID_IMAGE, "cannot be linked");
     logs("/bin/ls", CUDA_ERROR_INVALID_IMAGE, "ls: ");

@@ -106,16 +106,23 @@ static void host_memory(void)
  * way. */
 static void forgotten(void)
 {
-    CUdeviceptr address = 0;
+    CUdeviceptr blocks[7] = {0};
+    int taken = 0; /* by new memory of ours */
     void *map = mmap(NULL, 32 * MIB, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    CUdeviceptr first = (uintptr_t)map;
     CHECK(map != MAP_FAILED);
     OK(cuMemHostRegister_v2(map, 32 * MIB, 0));
     munmap(map, 32 * MIB);
-    OK(cuMemAlloc_v2(&address, 8 * MIB));
-    OK(cuMemsetD8_v2(address, 1, 8 * MIB));
-    OK(cuMemFree_v2(address));
-    cuMemHostUnregister(map); /* it may be forgotten by now, or not */
+    for (size_t i = 0; i < 7; i++) {
+        OK(cuMemAlloc_v2(&blocks[i], 8 * MIB));
+        OK(cuMemsetD8_v2(blocks[i], 1, 8 * MIB));
+        taken |= blocks[i] < first + 32 * MIB && blocks[i] + 8 * MIB > first;
+    }
+    for (size_t i = 0; i < 7; i++)
+        OK(cuMemFree_v2(blocks[i]));
+    EXPECT(taken ? CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED : CUDA_SUCCESS,
+           cuMemHostUnregister(map));
 }
 
 static const struct {
@@ -129,6 +136,9 @@ static const struct {
     {CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, 4, 0, 0, 0},
     {CU_POINTER_ATTRIBUTE_RANGE_SIZE, 8, 512, 512, 512},
     {CU_POINTER_ATTRIBUTE_MAPPED, 1, 1, 1, 1},
+    {CU_POINTER_ATTRIBUTE_ACCESS_FLAGS, 4, 3, 3, 3},
+    {CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, 1, 0, 0, 0},
+    {CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, 8, 0, 0, 0},
 };
 
 static void pointer_attributes(void)
@@ -159,6 +169,16 @@ static void pointer_attributes(void)
     OK(cuPointerGetAttribute(&owner, CU_POINTER_ATTRIBUTE_CONTEXT, device));
     OK(cuCtxGetCurrent(&current));
     CHECK(owner == current);
+    cuuint64_t ids[2] = {0, 0};
+    OK(cuPointerGetAttribute(&ids[0], CU_POINTER_ATTRIBUTE_BUFFER_ID, device));
+    OK(cuPointerGetAttribute(&ids[1], CU_POINTER_ATTRIBUTE_BUFFER_ID, managed));
+    CHECK(ids[0] != 0 && ids[1] > ids[0]);
+    OK(cuPointerSetAttribute(&ordinal, CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, device));
+    EXPECT(
+        CUDA_ERROR_INVALID_VALUE,
+        cuPointerSetAttribute(&ordinal, CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, device + 1));
+    EXPECT(CUDA_ERROR_INVALID_VALUE,
+           cuPointerGetAttribute(&got, CU_POINTER_ATTRIBUTE_P2P_TOKENS, device));
     EXPECT(CUDA_ERROR_INVALID_VALUE,
            cuPointerGetAttribute(&got, CU_POINTER_ATTRIBUTE_HOST_POINTER, device));
     EXPECT(

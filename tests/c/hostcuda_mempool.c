@@ -1,5 +1,7 @@
 /* Stream-ordered memory: who may have a block when, what pools keep, attributes; and
    stream memory operations. */
+#include <sys/mman.h>
+
 #include "hostcuda_test.h"
 
 #define SIZE (1 << 20)
@@ -263,6 +265,22 @@ static void words(void)
     OK(cuGraphDestroy(graph));
 }
 
+/* Registered memory that the program has given back meanwhile */
+static void lost_word(void)
+{
+    CUcontext context = NULL;
+    void *map =
+        mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    OK(cuCtxCreate_v2(&context, 0, 0));
+    OK(cuMemHostRegister_v2(map, 4096, 0));
+    mprotect(map, 4096, PROT_READ);
+    OK(cuStreamWriteValue32_v2(NULL, (uintptr_t)map, 1, 0));
+    EXPECT(CUDA_ERROR_ILLEGAL_ADDRESS, cuCtxSynchronize());
+    DETAIL("stream memory operation: invalid access at address");
+    OK(cuCtxDestroy_v2(context));
+    munmap(map, 4096);
+}
+
 int main(void)
 {
     CUcontext context = NULL;
@@ -283,6 +301,7 @@ int main(void)
     pools(props);
     shortage();
     words();
+    lost_word();
     OK(cuMemAllocAsync(&left, SIZE, stream)); /* goes with the context */
     OK(cuMemAllocAsync(&left, 10, NULL));
     OK(cuMemFreeAsync(left, NULL));
