@@ -14,6 +14,7 @@
         memcpy(&value_, &slots[i], sizeof value_); \
         value_;                                    \
     })
+#define SLOTS_0()
 #define SLOTS_1(t1) SLOT(t1, 0)
 #define SLOTS_2(t1, t2) SLOTS_1(t1), SLOT(t2, 1)
 #define SLOTS_3(t1, t2, t3) SLOTS_2(t1, t2), SLOT(t3, 2)
@@ -37,16 +38,8 @@
     {                                                                        \
         return cu.name(CU_JOIN(SLOTS_, CU_COUNT(__VA_ARGS__))(__VA_ARGS__)); \
     }
-#define F0(name, suffix, version)                    \
-    CUresult bd_invoke_##name(const uint64_t *slots) \
-    {                                                \
-        return cu.name();                            \
-    }
-#define X(name, ...) F(name, , 0, __VA_ARGS__)
 #include "cuda/functions.def"
 #undef F
-#undef F0
-#undef X
 
 /* -- Walking a plan ------------------------------------------------------------- */
 

@@ -171,12 +171,8 @@ typedef struct {
 PyObject *bd_run(const bd_row *row, PyObject *self, PyObject *const *args,
                  Py_ssize_t nargs, PyObject *names);
 #define F(name, ...) bd_invoker bd_invoke_##name;
-#define F0 F
-#define X F
 #include "cuda/functions.def"
 #undef F
-#undef F0
-#undef X
 
 /* tp_new: BD_NEW(c_name, required, total, "Name(a, b=0)", "What it is.") { body }: the
    body has `type`, `state` and `in`; c_name_doc documents the class. */

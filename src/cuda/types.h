@@ -360,14 +360,18 @@ typedef struct {
 /* -- Row helpers for functions.def
  * ---------------------------------------------------------- */
 
-/* CU_PARAMS(int, char *) is "int a1, char * a2" and CU_ARGS(int, char *) is "a1, a2".
- */
+/* CU_PARAMS(int, char *) is "int a1, char * a2", CU_EACH(f, int, char *) is
+   "f(a1), f(a2)" and CU_ARGS(int, char *) is "a1, a2". */
 #define CU_PARAMS(...) CU_JOIN(CU_PARAMS_, CU_COUNT(__VA_ARGS__))(__VA_ARGS__)
-#define CU_ARGS(...) CU_JOIN(CU_ARGS_, CU_COUNT(__VA_ARGS__))
-#define CU_COUNT(...) CU_ELEVENTH(__VA_ARGS__, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
-#define CU_ELEVENTH(a, b, c, d, e, f, g, h, i, j, k, n, ...) n
+#define CU_EACH(f, ...) CU_JOIN(CU_EACH_, CU_COUNT(__VA_ARGS__))(f)
+#define CU_ARGS(...) CU_EACH(CU_SAME, __VA_ARGS__)
+#define CU_SAME(a) a
+#define CU_COUNT(...) \
+    CU_TWELFTH(__VA_ARGS__ __VA_OPT__(, ) 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
+#define CU_TWELFTH(a, b, c, d, e, f, g, h, i, j, k, n, ...) n
 #define CU_JOIN(a, b) CU_JOIN_(a, b)
 #define CU_JOIN_(a, b) a##b
+#define CU_PARAMS_0() void
 #define CU_PARAMS_1(t1) t1 a1
 #define CU_PARAMS_2(t1, t2) CU_PARAMS_1(t1), t2 a2
 #define CU_PARAMS_3(t1, t2, t3) CU_PARAMS_2(t1, t2), t3 a3
@@ -384,16 +388,17 @@ typedef struct {
     CU_PARAMS_9(t1, t2, t3, t4, t5, t6, t7, t8, t9), t10 a10
 #define CU_PARAMS_11(t1, t2, t3, t4, t5, t6, t7, t8, t9, t10, t11) \
     CU_PARAMS_10(t1, t2, t3, t4, t5, t6, t7, t8, t9, t10), t11 a11
-#define CU_ARGS_1 a1
-#define CU_ARGS_2 CU_ARGS_1, a2
-#define CU_ARGS_3 CU_ARGS_2, a3
-#define CU_ARGS_4 CU_ARGS_3, a4
-#define CU_ARGS_5 CU_ARGS_4, a5
-#define CU_ARGS_6 CU_ARGS_5, a6
-#define CU_ARGS_7 CU_ARGS_6, a7
-#define CU_ARGS_8 CU_ARGS_7, a8
-#define CU_ARGS_9 CU_ARGS_8, a9
-#define CU_ARGS_10 CU_ARGS_9, a10
-#define CU_ARGS_11 CU_ARGS_10, a11
+#define CU_EACH_0(f)
+#define CU_EACH_1(f) f(a1)
+#define CU_EACH_2(f) CU_EACH_1(f), f(a2)
+#define CU_EACH_3(f) CU_EACH_2(f), f(a3)
+#define CU_EACH_4(f) CU_EACH_3(f), f(a4)
+#define CU_EACH_5(f) CU_EACH_4(f), f(a5)
+#define CU_EACH_6(f) CU_EACH_5(f), f(a6)
+#define CU_EACH_7(f) CU_EACH_6(f), f(a7)
+#define CU_EACH_8(f) CU_EACH_7(f), f(a8)
+#define CU_EACH_9(f) CU_EACH_8(f), f(a9)
+#define CU_EACH_10(f) CU_EACH_9(f), f(a10)
+#define CU_EACH_11(f) CU_EACH_10(f), f(a11)
 
 #endif

@@ -8,13 +8,9 @@
 #include "cuda/types.h"
 
 typedef struct {
-#define F(name, suffix, version, ...) CUresult (*name)(__VA_ARGS__);
-#define F0(name, suffix, version) CUresult (*name)(void);
-#define X(name, ...) CUresult (*name)(__VA_ARGS__);
+#define F(name, suffix, version, ...) CUresult (*name)(CU_PARAMS(__VA_ARGS__));
 #include "cuda/functions.def"
 #undef F
-#undef F0
-#undef X
 } drv_table;
 
 /* Never null: entries answer CUDA_ERROR_NOT_INITIALIZED until drv_load succeeds, and

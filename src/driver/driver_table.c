@@ -15,20 +15,10 @@ static CUresult absent(void)
     {                                                     \
         return absent();                                  \
     }
-#define F0(name, suffix, version)       \
-    static CUresult absent_##name(void) \
-    {                                   \
-        return absent();                \
-    }
-#define X(name, ...) F(name, , 0, __VA_ARGS__)
 #include "cuda/functions.def"
 #undef F
-#undef F0
-#undef X
 
 #define F(name, suffix, version, ...) .name = absent_##name,
-#define F0(name, suffix, version) .name = absent_##name,
-#define X(name, ...) .name = absent_##name,
 drv_table cu = {
 #include "cuda/functions.def"
 };
@@ -36,14 +26,9 @@ drv_table drv_real = {
 #include "cuda/functions.def"
 };
 #undef F
-#undef F0
-#undef X
 
-#define F(name, suffix, version, ...) ROW(name, #name #suffix)
-#define F0(name, suffix, version) ROW(name, #name #suffix)
-#define X(name, ...) ROW(name, #name)
-#define ROW(name, symbol)                                                  \
-    {#name, symbol, offsetof(drv_table, name), (drv_entry *)absent_##name, \
+#define F(name, suffix, version, ...)                                             \
+    {#name, #name #suffix, offsetof(drv_table, name), (drv_entry *)absent_##name, \
      (drv_entry *)drv_watched_##name},
 const drv_row drv_rows[DRV_COUNT] = {
 #include "cuda/functions.def"

@@ -19,12 +19,8 @@ typedef struct {
 
 typedef enum {
 #define F(name, suffix, version, ...) DRV_##name,
-#define F0(name, suffix, version) DRV_##name,
-#define X(name, ...) DRV_##name,
 #include "cuda/functions.def"
 #undef F
-#undef F0
-#undef X
     DRV_COUNT
 } drv_index;
 
@@ -45,11 +41,7 @@ int drv_trace_open(void);
 /* The wrappers of driver_watch.c, which the rows name. */
 #define F(name, suffix, version, ...) \
     CUresult drv_watched_##name(CU_PARAMS(__VA_ARGS__));
-#define F0(name, suffix, version) CUresult drv_watched_##name(void);
-#define X(name, ...) CUresult drv_watched_##name(CU_PARAMS(__VA_ARGS__));
 #include "cuda/functions.def"
 #undef F
-#undef F0
-#undef X
 
 #endif

@@ -65,40 +65,18 @@ static CUresult call_end(const call *c)
         CUipcEventHandle: 0, \
         CUmemLocation: 0,    \
         default: (a))
-#define INTS_1 INT(a1)
-#define INTS_2 INTS_1, INT(a2)
-#define INTS_3 INTS_2, INT(a3)
-#define INTS_4 INTS_3, INT(a4)
-#define INTS_5 INTS_4, INT(a5)
-#define INTS_6 INTS_5, INT(a6)
-#define INTS_7 INTS_6, INT(a7)
-#define INTS_8 INTS_7, INT(a8)
-#define INTS_9 INTS_8, INT(a9)
-#define INTS_10 INTS_9, INT(a10)
-#define INTS_11 INTS_10, INT(a11)
 
-#define F(name, suffix, version, ...)                                          \
-    CUresult drv_watched_##name(CU_PARAMS(__VA_ARGS__))                        \
-    {                                                                          \
-        call c = {DRV_##name, CU_COUNT(__VA_ARGS__),                           \
-                  (const long long[]){CU_JOIN(INTS_, CU_COUNT(__VA_ARGS__))}}; \
-        if (call_begin(&c))                                                    \
-            c.result = drv_real.name(CU_ARGS(__VA_ARGS__));                    \
-        return call_end(&c);                                                   \
+#define F(name, suffix, version, ...)                              \
+    CUresult drv_watched_##name(CU_PARAMS(__VA_ARGS__))            \
+    {                                                              \
+        call c = {DRV_##name, CU_COUNT(__VA_ARGS__),               \
+                  (const long long[]){CU_EACH(INT, __VA_ARGS__)}}; \
+        if (call_begin(&c))                                        \
+            c.result = drv_real.name(CU_ARGS(__VA_ARGS__));        \
+        return call_end(&c);                                       \
     }
-#define F0(name, suffix, version)       \
-    CUresult drv_watched_##name(void)   \
-    {                                   \
-        call c = {DRV_##name};          \
-        if (call_begin(&c))             \
-            c.result = drv_real.name(); \
-        return call_end(&c);            \
-    }
-#define X(name, ...) F(name, , 0, __VA_ARGS__)
 #include "cuda/functions.def"
 #undef F
-#undef F0
-#undef X
 
 int drv_trace_open(void)
 {

@@ -13,15 +13,9 @@ static const struct {
 } entries[] = {
 #define F(name, suffix, version, ...) \
     {#name, #name #suffix, version, (void *)name##suffix},
-#define F0(name, suffix, version) F(name, suffix, version, )
-#define X(name, ...) {#name, #name, 0, (void *)name},
-#define N(name) {#name, #name, 12000, (void *)name},
 #include "cuda/functions.def"
 #include "cuda/missing.def"
-#undef N
 #undef F
-#undef F0
-#undef X
 };
 
 /* Whether an entry answers to a name: its own, its symbol's, or its own without the

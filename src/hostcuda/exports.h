@@ -7,15 +7,9 @@
 
 #pragma GCC visibility push(default)
 #define F(name, suffix, version, ...) CUresult name##suffix(CU_PARAMS(__VA_ARGS__));
-#define F0(name, suffix, version) CUresult name##suffix(void);
-#define X(name, ...) CUresult name(CU_PARAMS(__VA_ARGS__));
-#define N(name) CUresult name(void);
 #include "cuda/functions.def"
 #include "cuda/missing.def"
-#undef N
 #undef F
-#undef F0
-#undef X
 #pragma GCC visibility pop
 
 #endif

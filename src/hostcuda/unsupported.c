@@ -1,7 +1,6 @@
 /* A weak definition of every entry point, which answers NOT_SUPPORTED. A family that
    implements one defines it as an ordinary function, and that takes the weak one's
-   place; nothing else has to be said anywhere. And a definition of each that has no
-   more than a name. */
+   place; nothing else has to be said anywhere. */
 #include "process.h"
 
 static CUresult not_supported(const char *name)
@@ -11,26 +10,11 @@ static CUresult not_supported(const char *name)
                    name);
 }
 
-#define WEAK __attribute__((weak))
-#define F(name, suffix, version, ...)                  \
-    WEAK CUresult name##suffix(CU_PARAMS(__VA_ARGS__)) \
-    {                                                  \
-        return not_supported(#name);                   \
-    }
-#define F0(name, suffix, version)    \
-    WEAK CUresult name##suffix(void) \
-    {                                \
-        return not_supported(#name); \
-    }
-#define X(name, ...)
-#define N(name)                      \
-    CUresult name(void)              \
-    {                                \
-        return not_supported(#name); \
+#define F(name, suffix, version, ...)                                   \
+    __attribute__((weak)) CUresult name##suffix(CU_PARAMS(__VA_ARGS__)) \
+    {                                                                   \
+        return not_supported(#name);                                    \
     }
 #include "cuda/functions.def"
 #include "cuda/missing.def"
-#undef N
 #undef F
-#undef F0
-#undef X

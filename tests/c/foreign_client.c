@@ -14,25 +14,17 @@
 #else
 #include "cuda/types.h"
 #define F(name, suffix, version, ...) CUresult name##suffix(CU_PARAMS(__VA_ARGS__));
-#define F0(name, suffix, version) CUresult name##suffix(void);
-#define X(name, ...)
 #include "cuda/functions.def"
 #undef F
-#undef F0
 /* A field an entry, under its public name. */
 static const struct {
 #define F(name, suffix, version, ...) CUresult (*name)(CU_PARAMS(__VA_ARGS__));
-#define F0(name, suffix, version) CUresult (*name)(void);
 #include "cuda/functions.def"
 #undef F
-#undef F0
 } driver = {
 #define F(name, suffix, version, ...) .name = name##suffix,
-#define F0(name, suffix, version) .name = name##suffix,
 #include "cuda/functions.def"
 #undef F
-#undef F0
-#undef X
 };
 #define ENTRY(name) driver.name
 /* The forms that cuda.h of CUDA 13 means by these names. */

@@ -10,15 +10,9 @@
 #include "cuda/types.h"
 
 #define F(name, suffix, version, ...) CUresult name##suffix(CU_PARAMS(__VA_ARGS__));
-#define F0(name, suffix, version) CUresult name##suffix(void);
-#define X(name, ...) CUresult name(CU_PARAMS(__VA_ARGS__));
-#define N(name) CUresult name(void);
 #include "cuda/functions.def"
 #include "cuda/missing.def"
-#undef N
 #undef F
-#undef F0
-#undef X
 
 static int checks_passed, checks_failed;
 
