@@ -193,10 +193,10 @@ CUresult hd_capture_node(hd_stream *stream, CUgraphNodeType type, hd_node **node
 CUresult hd_capture_work(hd_stream *stream, hd_work *work)
 {
     hd_node *node = NULL;
-    HD_TRY_OR(hd_capture_node(stream, work->node, &node), hd_work_discard(work));
-    node->work = work;
+    HD_TRY_OR(hd_capture_node(stream, work->node, &node), free(work));
+    node->task.work = work;
     if (work->node == CU_GRAPH_NODE_TYPE_KERNEL)
-        node->subject = ((hd_launch *)work)->function->object.handle;
+        node->task.subject = ((hd_launch *)work)->function->object.handle;
     return CUDA_SUCCESS;
 }
 
@@ -205,7 +205,7 @@ static CUresult add_event(hd_stream *stream, CUgraphNodeType type, hd_event *eve
     hd_node *node = NULL;
 
     HD_TRY(hd_capture_node(stream, type, &node));
-    node->subject = event->object.handle;
+    node->task.subject = event->object.handle;
     return CUDA_SUCCESS;
 }
 
@@ -217,7 +217,7 @@ CUresult hd_capture_graph(hd_stream *stream, hd_graph *graph)
     HD_TRY(hd_graph_copy(graph, stream->object.context, true, &copy));
     HD_TRY_OR(hd_capture_node(stream, CU_GRAPH_NODE_TYPE_GRAPH, &node),
               hd_graph_destroy(copy));
-    node->child = copy;
+    node->task.child = copy;
     return CUDA_SUCCESS;
 }
 
@@ -282,7 +282,8 @@ static CUresult begin(CUstream handle, CUgraph graph_handle, const CUgraphNode *
     HD_FAIL_IF(stream->captured != NULL, CUDA_ERROR_ILLEGAL_STATE,
                "the stream is captured already");
     if (own)
-        HD_TRY(hd_graph_create(stream->object.context, &graph));
+        HD_TRY(
+            hd_child_create(stream->object.context, HD_GRAPH, sizeof *graph, &graph));
     else
         HD_TRY(hd_handle_find(HD_GRAPH, graph_handle, &graph));
     HD_REFUSE_IF(graph->capture != NULL, "the graph is being captured");

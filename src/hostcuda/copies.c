@@ -5,6 +5,7 @@
    A copy that reads or writes ordinary (pageable) host memory is done, or has at least
    read what it reads, when the call returns: callers reuse such memory at once. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -110,8 +111,7 @@ static CUresult transfer_create(const hd_transfer *box, size_t depth, size_t sta
     if (staged == 0)
         return CUDA_SUCCESS;
     (*made)->from = (*made)->staged;
-    HD_TRY_OR(read_pageable((*made)->staged, box->from, staged),
-              hd_work_discard(&(*made)->work));
+    HD_TRY_OR(read_pageable((*made)->staged, box->from, staged), free(*made));
     return CUDA_SUCCESS;
 }
 

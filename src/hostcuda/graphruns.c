@@ -27,8 +27,7 @@ CUresult cuGraphInstantiateWithFlags(CUgraphExec *handle, CUgraph graph_handle,
                                      CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY;
     hd_graph *copy = NULL;
     hd_exec *exec = NULL;
-    HD_ENTER();
-    HD_FIND(hd_graph, graph, HD_GRAPH, graph_handle);
+    HD_ENTER_FIND(hd_graph, graph, HD_GRAPH, graph_handle);
     HD_NEED(handle != NULL);
     HD_FAIL_IF(flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH,
                CUDA_ERROR_NOT_SUPPORTED,
@@ -57,42 +56,33 @@ CUresult cuGraphInstantiateWithParams(CUgraphExec *handle, CUgraph graph,
     return status;
 }
 
-#define HD_ENTER_EXEC(handle, exec) \
-    HD_ENTER();                     \
-    HD_FIND(hd_exec, exec, HD_EXEC, handle)
-
 CUresult cuGraphExecDestroy(CUgraphExec handle)
 {
-    HD_ENTER_EXEC(handle, exec);
+    HD_ENTER_FIND(hd_exec, exec, HD_EXEC, handle);
     hd_exec_destroy(exec);
     return CUDA_SUCCESS;
 }
 
 CUresult cuGraphExecGetFlags(CUgraphExec handle, cuuint64_t *flags)
 {
-    HD_ENTER_EXEC(handle, exec);
+    HD_ENTER_FIND(hd_exec, exec, HD_EXEC, handle);
     HD_ANSWER(flags, exec->flags);
 }
 
 /* -- Launching --------------------------------------------------------------------- */
 
-/* What a launch does next: work, or an event that is recorded or waited for. */
+/* What a launch does next: the task of a node. */
 typedef struct step {
-    struct step *next;              /* owned */
-    hd_work *work;                  /* owned */
-    void *event;                    /* a handle */
-    struct hd_graph_memory *memory; /* counted */
-    bool record, allocate;
+    struct step *next; /* owned */
+    hd_task task;
+    CUgraphNodeType type;
 } step;
 
 static void steps_free(step *steps)
 {
     while (steps != NULL) {
         step *next = steps->next;
-        if (steps->work != NULL)
-            hd_work_discard(steps->work);
-        if (steps->memory != NULL)
-            hd_graph_memory_release(steps->memory);
+        hd_task_clear(&steps->task);
         free(steps);
         steps = next;
     }
@@ -103,49 +93,47 @@ static CUresult plan(const hd_graph *graph, bool auto_free, step ***end)
 {
     for (size_t i = 0; i < graph->order.count; i++) {
         const hd_node *node = graph->order.list[i];
-        if (node->child != NULL)
-            HD_TRY(plan(node->child, auto_free, end));
-        if (node->disabled ||
-            (node->work == NULL && node->subject == NULL && node->memory == NULL))
-            continue;
-        if (node->memory != NULL)
-            HD_TRY(hd_graph_memory_check(node, auto_free));
+        const hd_task *task = &node->task;
         void *subject = NULL;
-        if (node->subject != NULL)
-            HD_TRY(hd_handle_find(node->work != NULL ? HD_FUNCTION : HD_EVENT,
-                                  node->subject, &subject));
+        if (task->child != NULL)
+            HD_TRY(plan(task->child, auto_free, end));
+        if (node->disabled ||
+            (task->work == NULL && task->subject == NULL && task->memory == NULL))
+            continue;
+        if (task->memory != NULL)
+            HD_TRY(hd_graph_memory_check(node, auto_free));
+        if (task->subject != NULL)
+            HD_TRY(hd_handle_find(task->work != NULL ? HD_FUNCTION : HD_EVENT,
+                                  task->subject, &subject));
         step *made = calloc(1, sizeof *made);
         if (made == NULL)
             return hd_fail(CUDA_ERROR_OUT_OF_MEMORY, "no memory to launch a graph");
         **end = made;
         *end = &made->next;
-        made->event = node->subject;
-        made->record = node->type == CU_GRAPH_NODE_TYPE_EVENT_RECORD;
-        made->allocate = node->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC;
-        if (node->memory != NULL)
-            made->memory = hd_graph_memory_share(node->memory);
-        if (node->work != NULL)
-            HD_TRY(hd_work_clone(node->work, &made->work));
+        made->type = node->type;
+        HD_TRY(hd_task_clone(task, &made->task));
     }
     return CUDA_SUCCESS;
 }
 
 static CUresult take_step(step *step, hd_stream *stream)
 {
-    if (step->work != NULL) {
-        hd_work *work = step->work;
-        step->work = NULL;
+    hd_task *task = &step->task;
+
+    if (task->work != NULL) {
+        hd_work *work = task->work;
+        task->work = NULL;
         if (work->node == CU_GRAPH_NODE_TYPE_KERNEL &&
             ((hd_launch *)work)->function->object.context != stream->object.context)
             hd.mixed = true;
         return hd_submit(stream, work, work->kind == HD_PIECES ? HD_BEGIN : HD_QUEUE);
     }
-    if (step->memory != NULL) {
-        hd_graph_memory_take(step->memory, step->allocate);
+    if (task->memory != NULL) {
+        task->memory->allocated = step->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC;
         return CUDA_SUCCESS;
     }
-    HD_FIND(hd_event, event, HD_EVENT, step->event);
-    if (step->record)
+    HD_FIND(hd_event, event, HD_EVENT, task->subject);
+    if (step->type == CU_GRAPH_NODE_TYPE_EVENT_RECORD)
         return hd_event_record(event, stream);
     return event->point == NULL ? CUDA_SUCCESS : hd_submit_wait(stream, event->point);
 }
@@ -154,7 +142,7 @@ CUresult cuGraphLaunch(CUgraphExec handle, CUstream stream_handle)
 {
     hd_stream *stream = NULL;
     step *steps = NULL, **end = &steps;
-    HD_ENTER_EXEC(handle, exec);
+    HD_ENTER_FIND(hd_exec, exec, HD_EXEC, handle);
     HD_TRY(hd_stream_find(stream_handle, &stream));
     if (stream->captured != NULL)
         return hd_capture_graph(stream, exec->graph);
@@ -184,7 +172,7 @@ CUresult cuGraphLaunch(CUgraphExec handle, CUstream stream_handle)
 CUresult cuGraphUpload(CUgraphExec handle, CUstream stream_handle)
 {
     hd_stream *stream = NULL;
-    HD_ENTER_EXEC(handle, exec);
+    HD_ENTER_FIND(hd_exec, exec, HD_EXEC, handle);
     return hd_stream_find(stream_handle, &stream);
 }
 
@@ -196,15 +184,14 @@ static hd_node *find_origin(const hd_graph *graph, uint64_t origin)
 
     for (size_t i = 0; found == NULL && i < graph->nodes.count; i++) {
         hd_node *node = graph->nodes.list[i];
-        found = node->origin == origin ? node
-                : node->child != NULL  ? find_origin(node->child, origin)
-                                       : NULL;
+        found = node->origin == origin     ? node
+                : node->task.child != NULL ? find_origin(node->task.child, origin)
+                                           : NULL;
     }
     return found;
 }
 
-/* The executable graph's copy of a node of the graph that it was made from. */
-static CUresult exec_node(CUgraphExec handle, CUgraphNode node_handle, hd_node **found)
+CUresult hd_exec_node(CUgraphExec handle, CUgraphNode node_handle, hd_node **found)
 {
     HD_FIND(hd_exec, exec, HD_EXEC, handle);
     HD_FIND(hd_node, node, HD_NODE, node_handle);
@@ -213,67 +200,6 @@ static CUresult exec_node(CUgraphExec handle, CUgraphNode node_handle, hd_node *
                  "the executable graph was not made from a graph with that node");
     return CUDA_SUCCESS;
 }
-
-static CUresult check_type(const hd_node *node, CUgraphNodeType type)
-{
-    HD_REFUSE_IF(node->type != type, "the node is of another type: %d",
-                 (int)node->type);
-    return CUDA_SUCCESS;
-}
-
-static CUresult replace(CUgraphExec exec, CUgraphNode handle, CUgraphNodeType type,
-                        CUresult status, hd_work *work, void *subject)
-{
-    hd_node *node = NULL;
-
-    HD_TRY(status);
-    HD_TRY_OR(exec_node(exec, handle, &node), hd_work_discard(work));
-    HD_TRY_OR(check_type(node, type), hd_work_discard(work));
-    hd_work_discard(node->work);
-    node->work = work;
-    node->subject = subject;
-    return CUDA_SUCCESS;
-}
-
-CUresult cuGraphExecKernelNodeSetParams_v2(CUgraphExec exec, CUgraphNode node,
-                                           const CUDA_KERNEL_NODE_PARAMS *params)
-{
-    hd_work *work = NULL;
-    void *function = NULL;
-    HD_ENTER();
-    HD_NEED(params != NULL);
-    CUresult status = hd_kernel_create(params, &work, &function);
-    return replace(exec, node, CU_GRAPH_NODE_TYPE_KERNEL, status, work, function);
-}
-
-#define SET(name, kind, create, type, ...)                                            \
-    CUresult name(CUgraphExec exec, CUgraphNode node, const type *params __VA_ARGS__) \
-    {                                                                                 \
-        hd_work *work = NULL;                                                         \
-        HD_ENTER();                                                                   \
-        HD_NEED(params != NULL);                                                      \
-        CUresult status = create(params, &work);                                      \
-        return replace(exec, node, CU_GRAPH_NODE_TYPE_##kind, status, work, NULL);    \
-    }
-#define IN_CONTEXT , CUcontext context
-SET(cuGraphExecMemcpyNodeSetParams, MEMCPY, hd_copy_create, CUDA_MEMCPY3D, IN_CONTEXT)
-SET(cuGraphExecMemsetNodeSetParams, MEMSET, hd_fill_create, CUDA_MEMSET_NODE_PARAMS,
-    IN_CONTEXT)
-SET(cuGraphExecHostNodeSetParams, HOST, hd_call_create, CUDA_HOST_NODE_PARAMS)
-
-#define SET_EVENT(name, kind)                                                      \
-    CUresult name(CUgraphExec exec, CUgraphNode node_handle, CUevent event_handle) \
-    {                                                                              \
-        hd_node *node = NULL;                                                      \
-        HD_ENTER();                                                                \
-        HD_FIND(hd_event, event, HD_EVENT, event_handle);                          \
-        HD_TRY(exec_node(exec, node_handle, &node));                               \
-        HD_TRY(check_type(node, CU_GRAPH_NODE_TYPE_##kind));                       \
-        node->subject = event->object.handle;                                      \
-        return CUDA_SUCCESS;                                                       \
-    }
-SET_EVENT(cuGraphExecEventRecordNodeSetEvent, EVENT_RECORD)
-SET_EVENT(cuGraphExecEventWaitNodeSetEvent, WAIT_EVENT)
 
 static bool can_be_disabled(const hd_node *node)
 {
@@ -287,7 +213,7 @@ CUresult cuGraphNodeSetEnabled(CUgraphExec exec, CUgraphNode handle,
 {
     hd_node *node = NULL;
     HD_ENTER();
-    HD_TRY(exec_node(exec, handle, &node));
+    HD_TRY(hd_exec_node(exec, handle, &node));
     HD_REFUSE_IF(!can_be_disabled(node),
                  "kernels, copies and fills can be disabled, nothing else");
     node->disabled = enabled == 0;
@@ -299,7 +225,7 @@ CUresult cuGraphNodeGetEnabled(CUgraphExec exec, CUgraphNode handle,
 {
     hd_node *node = NULL;
     HD_ENTER();
-    HD_TRY(exec_node(exec, handle, &node));
+    HD_TRY(hd_exec_node(exec, handle, &node));
     HD_NEED(can_be_disabled(node));
     HD_ANSWER(enabled, !node->disabled);
 }
@@ -338,10 +264,10 @@ static CUgraphExecUpdateResult compare(hd_graph *graph, hd_graph *with,
             result = CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED;
         else if (!same_edges(one, other, info))
             result = CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED;
-        else if (one->memory != other->memory)
+        else if (one->task.memory != other->task.memory)
             result = CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED;
-        else if (one->child != NULL)
-            result = compare(one->child, other->child, info);
+        else if (one->task.child != NULL)
+            result = compare(one->task.child, other->task.child, info);
     }
     if (result == CU_GRAPH_EXEC_UPDATE_SUCCESS)
         info->errorNode = NULL;
@@ -352,7 +278,7 @@ static CUgraphExecUpdateResult compare(hd_graph *graph, hd_graph *with,
 static void exchange(hd_graph *graph, hd_graph *with)
 {
     for (size_t i = 0; i < graph->nodes.count; i++) {
-        hd_node *one = graph->nodes.list[i], *other = with->nodes.list[i];
+        hd_task *one = &graph->nodes.list[i]->task, *other = &with->nodes.list[i]->task;
         hd_work *work = one->work;
         one->work = other->work;
         other->work = work;
@@ -362,39 +288,43 @@ static void exchange(hd_graph *graph, hd_graph *with)
     }
 }
 
-CUresult cuGraphExecUpdate_v2(CUgraphExec handle, CUgraph graph_handle,
-                              CUgraphExecUpdateResultInfo *info)
+/* Gives the graph what a copy of the other one has. */
+static CUresult update(hd_graph *graph, hd_graph *with,
+                       CUgraphExecUpdateResultInfo *info)
 {
     hd_graph *copy = NULL;
-    HD_ENTER_EXEC(handle, exec);
-    HD_FIND(hd_graph, graph, HD_GRAPH, graph_handle);
-    HD_NEED(info != NULL);
+
     *info = (CUgraphExecUpdateResultInfo){0};
-    info->result = compare(exec->graph, graph, info);
+    info->result = compare(graph, with, info);
     HD_FAIL_IF(info->result != CU_GRAPH_EXEC_UPDATE_SUCCESS,
                CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE,
                "the graph has other nodes or dependencies than the one that "
                "was instantiated");
-    HD_TRY(hd_graph_copy(graph, graph->object.context, true, &copy));
-    exchange(exec->graph, copy);
+    HD_TRY(hd_graph_copy(with, with->object.context, true, &copy));
+    exchange(graph, copy);
     hd_graph_destroy(copy);
     return CUDA_SUCCESS;
 }
 
-CUresult cuGraphExecChildGraphNodeSetParams(CUgraphExec handle, CUgraphNode node_handle,
+CUresult cuGraphExecUpdate_v2(CUgraphExec handle, CUgraph graph_handle,
+                              CUgraphExecUpdateResultInfo *info)
+{
+    HD_ENTER_FIND(hd_exec, exec, HD_EXEC, handle);
+    HD_FIND(hd_graph, graph, HD_GRAPH, graph_handle);
+    HD_NEED(info != NULL);
+    return update(exec->graph, graph, info);
+}
+
+CUresult cuGraphExecChildGraphNodeSetParams(CUgraphExec exec, CUgraphNode node_handle,
                                             CUgraph child_handle)
 {
-    CUgraphExecUpdateResultInfo info = {0};
-    hd_graph *copy = NULL;
+    CUgraphExecUpdateResultInfo info;
     hd_node *node = NULL;
-    HD_ENTER();
-    HD_FIND(hd_graph, child, HD_GRAPH, child_handle);
-    HD_TRY(exec_node(handle, node_handle, &node));
-    HD_TRY(check_type(node, CU_GRAPH_NODE_TYPE_GRAPH));
-    HD_REFUSE_IF(compare(node->child, child, &info) != CU_GRAPH_EXEC_UPDATE_SUCCESS,
-                 "the graph has other nodes or dependencies than the node's");
-    HD_TRY(hd_graph_copy(child, child->object.context, true, &copy));
-    exchange(node->child, copy);
-    hd_graph_destroy(copy);
-    return CUDA_SUCCESS;
+    HD_ENTER_FIND(hd_graph, child, HD_GRAPH, child_handle);
+    HD_TRY(hd_exec_node(exec, node_handle, &node));
+    HD_REFUSE_IF(node->task.child == NULL, "the node is of another type: %d",
+                 (int)node->type);
+    CUresult status = update(node->task.child, child, &info);
+    return status == CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE ? CUDA_ERROR_INVALID_VALUE
+                                                          : status;
 }

@@ -7,13 +7,7 @@
 
 #include "contexts.h"
 #include "graphs.h"
-
-#define HD_ENTER_GRAPH(handle, graph) \
-    HD_ENTER();                       \
-    HD_FIND(hd_graph, graph, HD_GRAPH, handle)
-#define HD_ENTER_NODE(handle, node) \
-    HD_ENTER();                     \
-    HD_FIND(hd_node, node, HD_NODE, handle)
+#include "launches.h"
 
 /* -- Sets of nodes ----------------------------------------------------------------- */
 
@@ -110,9 +104,27 @@ CUresult hd_nodes_answer(const hd_nodes *nodes, CUgraphNode *handles, size_t *co
 
 /* -- Life -------------------------------------------------------------------------- */
 
-CUresult hd_graph_create(hd_context *context, hd_graph **graph)
+CUresult hd_task_clone(const hd_task *task, hd_task *clone)
 {
-    return hd_child_create(context, HD_GRAPH, sizeof **graph, graph);
+    *clone = (hd_task){.subject = task->subject, .memory = task->memory};
+    if (task->memory != NULL)
+        task->memory->refs++;
+    if (task->work == NULL)
+        return CUDA_SUCCESS;
+    HD_TRY(hd_work_create(task->work->size, NULL, 0, &clone->work));
+    memcpy(clone->work, task->work, task->work->size);
+    if (task->work->node == CU_GRAPH_NODE_TYPE_KERNEL)
+        hd_launch_settle((hd_launch *)clone->work);
+    return CUDA_SUCCESS;
+}
+
+void hd_task_clear(hd_task *task)
+{
+    free(task->work);
+    if (task->child != NULL)
+        hd_graph_destroy(task->child);
+    if (task->memory != NULL)
+        hd_graph_memory_release(task->memory);
 }
 
 static void node_destroy(hd_node *node)
@@ -120,12 +132,7 @@ static void node_destroy(hd_node *node)
     hd_handle_retire(&node->object);
     hd_nodes_clear(&node->before);
     free(node->values);
-    if (node->work != NULL)
-        hd_work_discard(node->work);
-    if (node->child != NULL)
-        hd_graph_destroy(node->child);
-    if (node->memory != NULL)
-        hd_graph_memory_release(node->memory);
+    hd_task_clear(&node->task);
     free(node);
 }
 
@@ -165,7 +172,7 @@ CUresult cuGraphCreate(CUgraph *handle, unsigned int flags)
     hd_graph *graph = NULL;
     HD_ENTER_CONTEXT(context);
     HD_NEED(handle != NULL && flags == 0);
-    HD_TRY(hd_graph_create(context, &graph));
+    HD_TRY(hd_child_create(context, HD_GRAPH, sizeof *graph, &graph));
     *handle = graph->object.handle;
     return CUDA_SUCCESS;
 }
@@ -179,7 +186,7 @@ static CUresult check_own(const hd_graph *graph)
 
 CUresult cuGraphDestroy(CUgraph handle)
 {
-    HD_ENTER_GRAPH(handle, graph);
+    HD_ENTER_FIND(hd_graph, graph, HD_GRAPH, handle);
     HD_TRY(check_own(graph));
     HD_REFUSE_IF(graph->embedded, "the graph belongs to a node of another one");
     hd_graph_destroy(graph);
@@ -188,7 +195,7 @@ CUresult cuGraphDestroy(CUgraph handle)
 
 CUresult cuGraphDestroyNode(CUgraphNode handle)
 {
-    HD_ENTER_NODE(handle, node);
+    HD_ENTER_FIND(hd_node, node, HD_NODE, handle);
     hd_graph *graph = node->graph;
     HD_TRY(check_own(graph));
     remove_node(&graph->nodes, node);
@@ -268,14 +275,11 @@ static CUresult copy_node(const hd_node *node, hd_graph *to)
         HD_TRY(append(&copy->before, (hd_node *)place)); /* a number for now */
     }
     copy->origin = node->origin;
-    copy->subject = node->subject;
     copy->disabled = node->disabled;
-    if (node->memory != NULL)
-        copy->memory = hd_graph_memory_share(node->memory);
-    if (node->work != NULL)
-        HD_TRY(hd_work_clone(node->work, &copy->work));
-    return node->child != NULL
-               ? hd_graph_copy(node->child, to->object.context, true, &copy->child)
+    HD_TRY(hd_task_clone(&node->task, &copy->task));
+    return node->task.child != NULL
+               ? hd_graph_copy(node->task.child, to->object.context, true,
+                               &copy->task.child)
                : CUDA_SUCCESS;
 }
 
@@ -299,7 +303,7 @@ CUresult hd_graph_copy(hd_graph *graph, hd_context *context, bool embedded,
     hd_graph *copy = NULL;
 
     if (!embedded) {
-        HD_TRY(hd_graph_create(context, &copy));
+        HD_TRY(hd_child_create(context, HD_GRAPH, sizeof *copy, &copy));
     } else {
         copy = calloc(1, sizeof *copy);
         HD_FAIL_IF(copy == NULL, CUDA_ERROR_OUT_OF_MEMORY, "no memory for a graph");
@@ -314,7 +318,7 @@ CUresult hd_graph_copy(hd_graph *graph, hd_context *context, bool embedded,
 CUresult cuGraphClone(CUgraph *handle, CUgraph original)
 {
     hd_graph *copy = NULL;
-    HD_ENTER_GRAPH(original, graph);
+    HD_ENTER_FIND(hd_graph, graph, HD_GRAPH, original);
     HD_NEED(handle != NULL);
     HD_TRY(hd_graph_copy(graph, graph->object.context, false, &copy));
     *handle = copy->object.handle;
@@ -323,7 +327,7 @@ CUresult cuGraphClone(CUgraph *handle, CUgraph original)
 
 CUresult cuGraphNodeFindInClone(CUgraphNode *found, CUgraphNode original, CUgraph clone)
 {
-    HD_ENTER_GRAPH(clone, graph);
+    HD_ENTER_FIND(hd_graph, graph, HD_GRAPH, clone);
     HD_FIND(hd_node, node, HD_NODE, original);
     for (size_t i = 0; i < graph->nodes.count; i++) {
         if (graph->nodes.list[i]->origin == node->origin)
@@ -336,59 +340,59 @@ CUresult cuGraphNodeFindInClone(CUgraphNode *found, CUgraphNode original, CUgrap
 
 CUresult cuGraphGetNodes(CUgraph handle, CUgraphNode *nodes, size_t *count)
 {
-    HD_ENTER_GRAPH(handle, graph);
+    HD_ENTER_FIND(hd_graph, graph, HD_GRAPH, handle);
     return hd_nodes_answer(&graph->nodes, nodes, count);
+}
+
+/* The nodes that wait for `first`, or for nothing where that is NULL. */
+static CUresult answer_after(const hd_graph *graph, const hd_node *first,
+                             CUgraphNode *nodes, size_t *count)
+{
+    hd_nodes found = {0};
+    CUresult status = CUDA_SUCCESS;
+
+    for (size_t i = 0; status == CUDA_SUCCESS && i < graph->nodes.count; i++) {
+        hd_node *node = graph->nodes.list[i];
+        if (first != NULL ? contains(&node->before, first) : node->before.count == 0)
+            status = append(&found, node);
+    }
+    if (status == CUDA_SUCCESS)
+        status = hd_nodes_answer(&found, nodes, count);
+    hd_nodes_clear(&found);
+    return status;
 }
 
 CUresult cuGraphGetRootNodes(CUgraph handle, CUgraphNode *nodes, size_t *count)
 {
-    hd_nodes roots = {0};
-    CUresult status = CUDA_SUCCESS;
-    HD_ENTER_GRAPH(handle, graph);
-    for (size_t i = 0; status == CUDA_SUCCESS && i < graph->nodes.count; i++) {
-        if (graph->nodes.list[i]->before.count == 0)
-            status = append(&roots, graph->nodes.list[i]);
-    }
-    if (status == CUDA_SUCCESS)
-        status = hd_nodes_answer(&roots, nodes, count);
-    hd_nodes_clear(&roots);
-    return status;
+    HD_ENTER_FIND(hd_graph, graph, HD_GRAPH, handle);
+    return answer_after(graph, NULL, nodes, count);
 }
 
 CUresult cuGraphNodeGetType(CUgraphNode handle, CUgraphNodeType *type)
 {
-    HD_ENTER_NODE(handle, node);
+    HD_ENTER_FIND(hd_node, node, HD_NODE, handle);
     HD_ANSWER(type, node->type);
 }
 
 CUresult cuGraphNodeGetDependencies(CUgraphNode handle, CUgraphNode *nodes,
                                     size_t *count)
 {
-    HD_ENTER_NODE(handle, node);
+    HD_ENTER_FIND(hd_node, node, HD_NODE, handle);
     return hd_nodes_answer(&node->before, nodes, count);
 }
 
 CUresult cuGraphNodeGetDependentNodes(CUgraphNode handle, CUgraphNode *nodes,
                                       size_t *count)
 {
-    hd_nodes after = {0};
-    CUresult status = CUDA_SUCCESS;
-    HD_ENTER_NODE(handle, node);
-    for (size_t i = 0; status == CUDA_SUCCESS && i < node->graph->nodes.count; i++) {
-        if (contains(&node->graph->nodes.list[i]->before, node))
-            status = append(&after, node->graph->nodes.list[i]);
-    }
-    if (status == CUDA_SUCCESS)
-        status = hd_nodes_answer(&after, nodes, count);
-    hd_nodes_clear(&after);
-    return status;
+    HD_ENTER_FIND(hd_node, node, HD_NODE, handle);
+    return answer_after(node->graph, node, nodes, count);
 }
 
 CUresult cuGraphGetEdges(CUgraph handle, CUgraphNode *from, CUgraphNode *to,
                          size_t *count)
 {
     size_t found = 0;
-    HD_ENTER_GRAPH(handle, graph);
+    HD_ENTER_FIND(hd_graph, graph, HD_GRAPH, handle);
     HD_NEED(count != NULL && (from == NULL) == (to == NULL));
     for (size_t i = 0; i < graph->nodes.count; i++) {
         const hd_node *node = graph->nodes.list[i];
@@ -408,10 +412,24 @@ CUresult cuGraphGetEdges(CUgraph handle, CUgraphNode *from, CUgraphNode *to,
 
 /* -- Dependencies ------------------------------------------------------------------ */
 
-static CUresult change_edges(CUgraph handle, const CUgraphNode *from,
-                             const CUgraphNode *to, size_t count, bool add)
+CUresult hd_edges_check(const CUgraphEdgeData *edges, size_t count)
 {
-    HD_ENTER_GRAPH(handle, graph);
+    static const CUgraphEdgeData full;
+
+    for (size_t i = 0; edges != NULL && i < count; i++) {
+        if (memcmp(&edges[i], &full, sizeof full) != 0)
+            return hd_fail(CUDA_ERROR_NOT_SUPPORTED,
+                           "the host device has full dependencies only");
+    }
+    return CUDA_SUCCESS;
+}
+
+static CUresult change_edges(CUgraph handle, const CUgraphNode *from,
+                             const CUgraphNode *to, const CUgraphEdgeData *edges,
+                             size_t count, bool add)
+{
+    HD_ENTER_FIND(hd_graph, graph, HD_GRAPH, handle);
+    HD_TRY(hd_edges_check(edges, count));
     HD_TRY(check_own(graph));
     HD_NEED(count == 0 || (from != NULL && to != NULL));
     for (size_t pass = 0; pass < 2; pass++) { /* all are looked at before one changes */
@@ -433,54 +451,28 @@ static CUresult change_edges(CUgraph handle, const CUgraphNode *from,
     return CUDA_SUCCESS;
 }
 
-CUresult cuGraphAddDependencies(CUgraph graph, const CUgraphNode *from,
-                                const CUgraphNode *to, size_t count)
-{
-    return change_edges(graph, from, to, count, true);
-}
-
-CUresult cuGraphRemoveDependencies(CUgraph graph, const CUgraphNode *from,
-                                   const CUgraphNode *to, size_t count)
-{
-    return change_edges(graph, from, to, count, false);
-}
+#define CHANGE(name, add)                                                             \
+    CUresult name(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,      \
+                  size_t count)                                                       \
+    {                                                                                 \
+        return change_edges(graph, from, to, NULL, count, add);                       \
+    }                                                                                 \
+    CUresult name##_v2(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to, \
+                       const CUgraphEdgeData *edges, size_t count)                    \
+    {                                                                                 \
+        return change_edges(graph, from, to, edges, count, add);                      \
+    }
+CHANGE(cuGraphAddDependencies, true)
+CHANGE(cuGraphRemoveDependencies, false)
 
 /* -- The forms that tell what kind of dependency it is: full ones, all zeros --------
  */
-
-CUresult hd_edges_check(const CUgraphEdgeData *edges, size_t count)
-{
-    static const CUgraphEdgeData full;
-
-    for (size_t i = 0; edges != NULL && i < count; i++) {
-        if (memcmp(&edges[i], &full, sizeof full) != 0)
-            return hd_fail(CUDA_ERROR_NOT_SUPPORTED,
-                           "the host device has full dependencies only");
-    }
-    return CUDA_SUCCESS;
-}
 
 static CUresult fill_edges(CUresult status, CUgraphEdgeData *edges, const size_t *count)
 {
     if (status == CUDA_SUCCESS && edges != NULL)
         memset(edges, 0, *count * sizeof *edges);
     return status;
-}
-
-CUresult cuGraphAddDependencies_v2(CUgraph graph, const CUgraphNode *from,
-                                   const CUgraphNode *to, const CUgraphEdgeData *edges,
-                                   size_t count)
-{
-    HD_TRY(hd_edges_check(edges, count));
-    return change_edges(graph, from, to, count, true);
-}
-
-CUresult cuGraphRemoveDependencies_v2(CUgraph graph, const CUgraphNode *from,
-                                      const CUgraphNode *to,
-                                      const CUgraphEdgeData *edges, size_t count)
-{
-    HD_TRY(hd_edges_check(edges, count));
-    return change_edges(graph, from, to, count, false);
 }
 
 CUresult cuGraphNodeGetDependencies_v2(CUgraphNode node, CUgraphNode *nodes,

@@ -16,16 +16,28 @@ typedef struct {
     size_t count, capacity;
 } hd_nodes;
 
+/* What a graph allocates. */
+typedef struct hd_graph_memory {
+    unsigned refs;             /* tasks */
+    bool allocated;            /* by a launch, and not freed since */
+    hd_allocation *allocation; /* owned; NULL: it went with its context */
+} hd_graph_memory;
+
+/* What a node does. */
+typedef struct {
+    hd_work *work;           /* owned: the prototype; NULL where there is none */
+    void *subject;           /* the handle of its event or function */
+    hd_graph *child;         /* owned */
+    hd_graph_memory *memory; /* counted: what it allocates or frees */
+} hd_task;
+
 struct hd_node {
     hd_object object;
     hd_graph *graph; /* borrowed: owns it */
     CUgraphNodeType type;
     uint64_t origin; /* the serial of the node it is a copy of, or its own */
     hd_nodes before; /* borrowed: nodes of the same graph that it waits for */
-    hd_work *work;   /* owned: the prototype; NULL where there is none */
-    void *subject;   /* the handle of its event or function */
-    hd_graph *child; /* owned */
-    struct hd_graph_memory *memory; /* counted: what it allocates or frees */
+    hd_task task;
     void **values; /* owned: the last answer of cuGraphKernelNodeGetParams */
     bool disabled;
     bool marked;  /* for the walk that goes on: seen */
@@ -64,7 +76,6 @@ CUresult hd_nodes_answer(const hd_nodes *nodes, CUgraphNode *handles, size_t *co
  * unmarked. */
 void hd_graph_mark(hd_graph *graph, const hd_nodes *nodes);
 
-CUresult hd_graph_create(hd_context *context, hd_graph **graph);
 void hd_graph_destroy(hd_graph *graph);
 /* A copy in the context, with `order`; `embedded` as in the struct. Fails where nodes
    wait for each other in a circle. */
@@ -77,38 +88,33 @@ CUresult hd_node_create(hd_graph *graph, CUgraphNodeType type, const hd_nodes *b
 /* Dependencies with data must be full ones. */
 CUresult hd_edges_check(const CUgraphEdgeData *edges, size_t count);
 
-/* -- graphnodes.c: nodes one by one --------------------------------------------------
- */
-
-/* A node after those that are named. Takes the work over, also on failure; `status` is
-   what became of making it. */
-CUresult hd_node_add(CUgraphNode *handle, CUgraph graph, const CUgraphNode *after,
-                     size_t count, CUgraphNodeType type, CUresult status, hd_work *work,
-                     hd_node **made);
-/* The node behind a handle, which must be of that type. */
-CUresult hd_node_find(CUgraphNode handle, CUgraphNodeType type, hd_node **node);
+/* A copy of the task, without the child. */
+CUresult hd_task_clone(const hd_task *task, hd_task *clone);
+void hd_task_clear(hd_task *task);
 
 /* -- graphmemory.c: memory that graphs allocate --------------------------------------
  */
 
-struct hd_graph_memory *hd_graph_memory_share(struct hd_graph_memory *memory);
-void hd_graph_memory_release(struct hd_graph_memory *memory);
+/* New memory of the context's device, or what is there already, counted once more. */
+CUresult hd_graph_memory_create(hd_context *context, size_t size,
+                                hd_graph_memory **memory);
+CUresult hd_graph_memory_find(CUdeviceptr address, hd_graph_memory **memory);
+void hd_graph_memory_release(hd_graph_memory *memory);
 /* A launch comes to the node. Fails where the memory was not freed since the last
    one. */
 CUresult hd_graph_memory_check(const hd_node *node, bool freed_by_launch);
-void hd_graph_memory_take(struct hd_graph_memory *memory, bool allocated);
 /* cuMemAllocAsync and cuMemFreeAsync in a captured stream. */
 CUresult hd_graph_memory_capture(hd_stream *stream, size_t size, CUdeviceptr *address);
 CUresult hd_graph_memory_capture_free(hd_stream *stream, CUdeviceptr address);
-/* The memory goes with its context. */
-void hd_graph_memory_forget(struct hd_graph_memory *memory);
 /* The user frees memory of a graph. */
-CUresult hd_graph_memory_free(struct hd_graph_memory *memory);
+CUresult hd_graph_memory_free(hd_graph_memory *memory);
 
 /* -- graphruns.c: executable graphs --------------------------------------------------
  */
 
 void hd_exec_destroy(hd_exec *exec);
+/* The executable graph's copy of a node of the graph that it was made from. */
+CUresult hd_exec_node(CUgraphExec exec, CUgraphNode handle, hd_node **node);
 
 /* -- Prototypes: checked work that is not submitted (copies.c, streams.c) ------------
  */
@@ -116,14 +122,9 @@ void hd_exec_destroy(hd_exec *exec);
 CUresult hd_copy_create(const CUDA_MEMCPY3D *box, hd_work **work);
 CUresult hd_fill_create(const CUDA_MEMSET_NODE_PARAMS *fill, hd_work **work);
 CUresult hd_call_create(const CUDA_HOST_NODE_PARAMS *params, hd_work **work);
-/* The same for a kernel, and its handle (graphnodes.c). */
-CUresult hd_kernel_create(const CUDA_KERNEL_NODE_PARAMS *params, hd_work **work,
-                          void **function);
 /* What they were made of. A copy from or to an array has lost that. */
 CUresult hd_copy_params(const hd_work *work, CUDA_MEMCPY3D *box);
 void hd_fill_params(const hd_work *work, CUDA_MEMSET_NODE_PARAMS *fill);
 void hd_call_params(const hd_work *work, CUDA_HOST_NODE_PARAMS *params);
-/* A copy of work that was never submitted. */
-CUresult hd_work_clone(const hd_work *work, hd_work **clone);
 
 #endif

@@ -160,8 +160,7 @@ CUresult hd_launch_create(hd_function *function, const hd_geometry *geometry,
     HD_TRY(hd_work_create(sizeof *launch + kernel->param_bytes, hd_blocks_run, blocks,
                           &launch));
     launch->function = function;
-    HD_TRY_OR(pack(launch, geometry->params, geometry->extra),
-              hd_work_discard(&launch->work));
+    HD_TRY_OR(pack(launch, geometry->params, geometry->extra), free(launch));
     for (int i = 0; i < 3; i++) {
         launch->launch.grid[i] = geometry->grid[i];
         launch->launch.block[i] = geometry->block[i];

@@ -137,6 +137,11 @@ void hd_leave(int *);
     HD_TRY(hd_enter()); \
     __attribute__((cleanup(hd_leave), unused)) int hd_entered = 0
 
+/* The same, and declares the object of a handle. */
+#define HD_ENTER_FIND(type, variable, kind, handle) \
+    HD_ENTER();                                     \
+    HD_FIND(type, variable, kind, handle)
+
 /* The same, and declares the current context; fails where that is missing, dead or in
  * error. */
 #define HD_ENTER_CONTEXT(context) \

@@ -368,11 +368,6 @@ CUresult hd_work_create(size_t size, hd_run *run, uint64_t pieces, void *work)
     return CUDA_SUCCESS;
 }
 
-void hd_work_discard(hd_work *work)
-{
-    free(work);
-}
-
 /* Whether all of the work is known to take less time than waking a thread for it. */
 static bool is_short(const hd_work *work)
 {
@@ -389,9 +384,9 @@ CUresult hd_submit(hd_stream *stream, hd_work *work, hd_submit_mode mode)
     if (stream->captured != NULL)
         return hd_capture_work(stream, work);
     if (hd.captures != NULL)
-        HD_TRY_OR(hd_capture_allows(stream), hd_work_discard(work));
+        HD_TRY_OR(hd_capture_allows(stream), free(work));
     if (mode == HD_FINISH)
-        HD_TRY_OR(may_wait(), hd_work_discard(work));
+        HD_TRY_OR(may_wait(), free(work));
     work->stream = stream;
     work->serial = ++hd.serial;
     if (idle)

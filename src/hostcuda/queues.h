@@ -106,10 +106,9 @@ CUresult hd_stream_find(CUstream handle, hd_stream **stream);
 /* The same, and it must be of that context. */
 CUresult hd_stream_find_in(hd_context *context, CUstream handle, hd_stream **stream);
 
-/* Zeroed work of `size` bytes for hd_submit; HD_PIECES of the given number. */
+/* Zeroed work of `size` bytes for hd_submit, or free(); HD_PIECES of the given
+   number. */
 CUresult hd_work_create(size_t size, hd_run *run, uint64_t pieces, void *work);
-/* For work that was not submitted after all. */
-void hd_work_discard(hd_work *work);
 /* Takes the work over, to run behind all that the stream already has. */
 CUresult hd_submit(hd_stream *stream, hd_work *work, hd_submit_mode mode);
 /* Ends work that was started; frees it and starts what waited for it. */

@@ -36,7 +36,7 @@ static bool is_object(hd_memory_kind kind)
 static void vacate(hd_allocation *allocation)
 {
     if (allocation->graph != NULL)
-        hd_graph_memory_forget(allocation->graph);
+        allocation->graph->allocation = NULL;
     if (allocation->pool != NULL)
         hd_mempool_forget(allocation);
     if (is_counted(allocation->kind))
