@@ -263,11 +263,6 @@ CUresult hd_capture_wait(hd_stream *stream, hd_event *event, bool external)
 
 /* -- Entry points ------------------------------------------------------------------ */
 
-#define HD_ENTER_STREAM(handle, stream) \
-    HD_ENTER();                         \
-    hd_stream *stream = NULL;           \
-    HD_TRY(hd_stream_find(handle, &stream))
-
 /* Into a graph of its own, or into one of the user's after some nodes of that. */
 static CUresult begin(CUstream handle, CUgraph graph_handle, const CUgraphNode *after,
                       size_t count, CUstreamCaptureMode mode, bool own)

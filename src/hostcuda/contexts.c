@@ -371,11 +371,8 @@ CUresult cuCtxSetCurrent(CUcontext handle)
     return handle != NULL ? push(handle) : CUDA_SUCCESS;
 }
 
-CUresult cuCtxGetCurrent(CUcontext *handle)
-{
-    HD_ENTER();
-    HD_ANSWER(handle, hd_self->depth > 0 ? hd_self->stack[hd_self->depth - 1] : NULL);
-}
+HD_QUESTION(cuCtxGetCurrent, (CUcontext * answer), HD_ENTER(),
+            hd_self->depth > 0 ? hd_self->stack[hd_self->depth - 1] : NULL)
 
 /* -- Questions and settings -------------------------------------------------------- */
 
@@ -387,6 +384,11 @@ static CUresult named_or_current(CUcontext handle, hd_context **context)
     return context_find(handle, context);
 }
 
+#define HD_ENTER_EITHER(handle, context) \
+    HD_ENTER();                          \
+    hd_context *context = NULL;          \
+    HD_TRY(named_or_current(handle, &context))
+
 CUresult cuCtxSynchronize(void)
 {
     HD_ENTER_CONTEXT(context);
@@ -396,21 +398,14 @@ CUresult cuCtxSynchronize(void)
 
 CUresult cuCtxSynchronize_v2(CUcontext handle)
 {
-    hd_context *context = NULL;
-    HD_ENTER();
-    HD_TRY(named_or_current(handle, &context));
+    HD_ENTER_EITHER(handle, context);
     HD_TRY(hd_context_status(context));
     HD_TRY(hd_capture_allows_wait(context));
     return hd_context_wait(context);
 }
 
-CUresult cuCtxGetDevice_v2(CUdevice *ordinal, CUcontext handle)
-{
-    hd_context *context = NULL;
-    HD_ENTER();
-    HD_TRY(named_or_current(handle, &context));
-    HD_ANSWER(ordinal, context->device->ordinal);
-}
+HD_QUESTION(cuCtxGetDevice_v2, (CUdevice * answer, CUcontext handle),
+            HD_ENTER_EITHER(handle, context), context->device->ordinal)
 
 CUresult cuCtxSetFlags(unsigned int flags)
 {
@@ -426,14 +421,6 @@ CUresult cuCtxResetPersistingL2Cache(void)
     return CUDA_SUCCESS;
 }
 
-/* Entry points with one answer each. */
-#define CONTEXT_ANSWER(name, type, value) \
-    CUresult name(type *answer)           \
-    {                                     \
-        HD_ENTER_CONTEXT(context);        \
-        HD_ANSWER(answer, value);         \
-    }
-
 /* Settings that are kept and mean nothing. */
 #define CONTEXT_SETTING(name, type, field, most) \
     CUresult name(type value)                    \
@@ -444,29 +431,24 @@ CUresult cuCtxResetPersistingL2Cache(void)
         return CUDA_SUCCESS;                     \
     }
 
-CONTEXT_ANSWER(cuCtxGetDevice, CUdevice, context->device->ordinal)
-CONTEXT_ANSWER(cuCtxGetFlags, unsigned int, context->flags)
-CONTEXT_ANSWER(cuCtxGetCacheConfig, CUfunc_cache, context->cache)
-CONTEXT_ANSWER(cuCtxGetSharedMemConfig, CUsharedconfig, context->banks)
+HD_QUESTION(cuCtxGetDevice, (CUdevice * answer), HD_ENTER_CONTEXT(context),
+            context->device->ordinal)
+HD_QUESTION(cuCtxGetFlags, (unsigned int *answer), HD_ENTER_CONTEXT(context),
+            context->flags)
+HD_QUESTION(cuCtxGetCacheConfig, (CUfunc_cache * answer), HD_ENTER_CONTEXT(context),
+            context->cache)
+HD_QUESTION(cuCtxGetSharedMemConfig, (CUsharedconfig * answer),
+            HD_ENTER_CONTEXT(context), context->banks)
 CONTEXT_SETTING(cuCtxSetCacheConfig, CUfunc_cache, cache, CU_FUNC_CACHE_PREFER_EQUAL)
 CONTEXT_SETTING(cuCtxSetSharedMemConfig, CUsharedconfig, banks,
                 CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE)
 
-CUresult cuCtxGetId(CUcontext handle, unsigned long long *id)
-{
-    hd_context *context = NULL;
-    HD_ENTER();
-    HD_TRY(named_or_current(handle, &context));
-    HD_ANSWER(id, context->id);
-}
+HD_QUESTION(cuCtxGetId, (CUcontext handle, unsigned long long *answer),
+            HD_ENTER_EITHER(handle, context), context->id)
 
-CUresult cuCtxGetApiVersion(CUcontext handle, unsigned int *version)
-{
-    hd_context *context = NULL;
-    HD_ENTER();
-    HD_TRY(named_or_current(handle, &context));
-    HD_ANSWER(version, 3020); /* of contexts made by cuCtxCreate_v2 */
-}
+/* That of contexts made by cuCtxCreate_v2 */
+HD_QUESTION(cuCtxGetApiVersion, (CUcontext handle, unsigned int *answer),
+            HD_ENTER_EITHER(handle, context), 3020)
 
 static CUresult check_limit(CUlimit limit)
 {

@@ -399,8 +399,7 @@ CUresult hd_copy_params(const hd_work *work, CUDA_MEMCPY3D *box)
 static CUresult copy_peer(CUcontext to_handle, CUcontext from_handle, hd_side to,
                           hd_side from, hd_extent box, CUstream handle, bool async)
 {
-    HD_ENTER();
-    HD_FIND(hd_context, to_context, HD_CONTEXT, to_handle);
+    HD_ENTER_FIND(hd_context, to_context, HD_CONTEXT, to_handle);
     HD_FIND(hd_context, from_context, HD_CONTEXT, from_handle);
     hd_stream *stream = &to_context->legacy;
     if (async) {

@@ -65,8 +65,7 @@ CUresult cuArrayCreate_v2(CUarray *handle, const CUDA_ARRAY_DESCRIPTOR *wanted)
 
 CUresult cuArrayDestroy(CUarray handle)
 {
-    HD_ENTER();
-    HD_FIND(hd_array, array, HD_ARRAY, handle);
+    HD_ENTER_FIND(hd_array, array, HD_ARRAY, handle);
     HD_TRY(hd_context_drain(array->object.context));
     HD_TRY(hd_handle_find(HD_ARRAY, handle,
                           &array)); /* another thread may have been faster */
@@ -74,17 +73,13 @@ CUresult cuArrayDestroy(CUarray handle)
     return CUDA_SUCCESS;
 }
 
-CUresult cuArray3DGetDescriptor_v2(CUDA_ARRAY3D_DESCRIPTOR *descriptor, CUarray handle)
-{
-    HD_ENTER();
-    HD_FIND(hd_array, array, HD_ARRAY, handle);
-    HD_ANSWER(descriptor, array->descriptor);
-}
+HD_QUESTION(cuArray3DGetDescriptor_v2,
+            (CUDA_ARRAY3D_DESCRIPTOR * answer, CUarray handle),
+            HD_ENTER_FIND(hd_array, array, HD_ARRAY, handle), array->descriptor)
 
 CUresult cuArrayGetDescriptor_v2(CUDA_ARRAY_DESCRIPTOR *descriptor, CUarray handle)
 {
-    HD_ENTER();
-    HD_FIND(hd_array, array, HD_ARRAY, handle);
+    HD_ENTER_FIND(hd_array, array, HD_ARRAY, handle);
     const CUDA_ARRAY3D_DESCRIPTOR *full = &array->descriptor;
     const CUDA_ARRAY_DESCRIPTOR flat = {full->Width, full->Height, full->Format,
                                         full->NumChannels};

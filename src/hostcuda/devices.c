@@ -132,17 +132,10 @@ CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice ordinal)
     return CUDA_SUCCESS;
 }
 
-CUresult cuDeviceGetCount(int *count)
-{
-    HD_ENTER();
-    HD_ANSWER(count, hd.ndevices);
-}
+HD_QUESTION(cuDeviceGetCount, (int *answer), HD_ENTER(), hd.ndevices)
 
-CUresult cuDeviceGet(CUdevice *handle, int ordinal)
-{
-    HD_ENTER_DEVICE(ordinal, device);
-    HD_ANSWER(handle, ordinal);
-}
+HD_QUESTION(cuDeviceGet, (CUdevice * answer, int ordinal),
+            HD_ENTER_DEVICE(ordinal, device), ordinal)
 
 CUresult cuDeviceGetName(char *name, int size, CUdevice ordinal)
 {
@@ -152,11 +145,8 @@ CUresult cuDeviceGetName(char *name, int size, CUdevice ordinal)
     return CUDA_SUCCESS;
 }
 
-CUresult cuDeviceTotalMem_v2(size_t *size, CUdevice ordinal)
-{
-    HD_ENTER_DEVICE(ordinal, device);
-    HD_ANSWER(size, hd.memory);
-}
+HD_QUESTION(cuDeviceTotalMem_v2, (size_t *answer, CUdevice ordinal),
+            HD_ENTER_DEVICE(ordinal, device), hd.memory)
 
 /* The same for a device on a machine in every process: FNV-1a of host name and ordinal,
  * twice. */

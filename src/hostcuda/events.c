@@ -6,10 +6,6 @@
 #include "contexts.h"
 #include "events.h"
 
-#define HD_ENTER_EVENT(handle, event) \
-    HD_ENTER();                       \
-    HD_FIND(hd_event, event, HD_EVENT, handle)
-
 void hd_event_destroy(hd_event *event)
 {
     if (event->point != NULL)
@@ -37,7 +33,7 @@ CUresult cuEventCreate(CUevent *handle, unsigned int flags)
 
 CUresult cuEventDestroy_v2(CUevent handle)
 {
-    HD_ENTER_EVENT(handle, event);
+    HD_ENTER_FIND(hd_event, event, HD_EVENT, handle);
     hd_event_destroy(event);
     return CUDA_SUCCESS;
 }
@@ -46,7 +42,7 @@ CUresult cuEventRecordWithFlags(CUevent handle, CUstream stream_handle,
                                 unsigned int flags)
 {
     hd_stream *stream = NULL;
-    HD_ENTER_EVENT(handle, event);
+    HD_ENTER_FIND(hd_event, event, HD_EVENT, handle);
     HD_TRY(hd_stream_find(stream_handle, &stream));
     HD_NEED(flags <= CU_EVENT_RECORD_EXTERNAL);
     if (stream->captured != NULL)
@@ -96,7 +92,7 @@ static CUresult check_uncaptured(const hd_event *event)
 
 CUresult cuEventQuery(CUevent handle)
 {
-    HD_ENTER_EVENT(handle, event);
+    HD_ENTER_FIND(hd_event, event, HD_EVENT, handle);
     HD_TRY(hd_context_status(event->object.context));
     HD_TRY(check_uncaptured(event));
     return event->point == NULL || event->point->reached ? CUDA_SUCCESS
@@ -105,7 +101,7 @@ CUresult cuEventQuery(CUevent handle)
 
 CUresult cuEventSynchronize(CUevent handle)
 {
-    HD_ENTER_EVENT(handle, event);
+    HD_ENTER_FIND(hd_event, event, HD_EVENT, handle);
     HD_TRY(check_uncaptured(event));
     if (event->point != NULL && !event->point->reached)
         return hd_work_wait(event->point->record);
@@ -115,7 +111,7 @@ CUresult cuEventSynchronize(CUevent handle)
 CUresult cuEventElapsedTime(float *milliseconds, CUevent start_handle,
                             CUevent end_handle)
 {
-    HD_ENTER_EVENT(start_handle, start);
+    HD_ENTER_FIND(hd_event, start, HD_EVENT, start_handle);
     HD_FIND(hd_event, end, HD_EVENT, end_handle);
     HD_TRY(hd_context_status(end->object.context));
     HD_TRY(check_uncaptured(start));
@@ -139,7 +135,7 @@ CUresult cuEventElapsedTime_v2(float *milliseconds, CUevent start, CUevent end)
 CUresult cuStreamWaitEvent(CUstream stream_handle, CUevent handle, unsigned int flags)
 {
     hd_stream *stream = NULL;
-    HD_ENTER_EVENT(handle, event);
+    HD_ENTER_FIND(hd_event, event, HD_EVENT, handle);
     HD_TRY(hd_stream_find(stream_handle, &stream));
     HD_NEED(flags <= CU_EVENT_WAIT_EXTERNAL);
     if (stream->captured != NULL || event->capture != 0)

@@ -68,21 +68,17 @@ CUresult cuFuncSetAttribute(CUfunction handle, CUfunction_attribute attribute,
         HD_NEED((unsigned)value <= most);        \
         return CUDA_SUCCESS;                     \
     }
-#define FUNCTION_ANSWER(name, type, value)         \
-    CUresult name(type *answer, CUfunction handle) \
-    {                                              \
-        HD_ENTER_FUNCTION(handle, function);       \
-        HD_ANSWER(answer, value);                  \
-    }
 
 FUNCTION_SETTING(cuFuncSetCacheConfig, CUfunc_cache, CU_FUNC_CACHE_PREFER_EQUAL)
 FUNCTION_SETTING(cuFuncSetSharedMemConfig, CUsharedconfig,
                  CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE)
-FUNCTION_ANSWER(cuFuncGetModule, CUmodule, function->module->object.handle)
-FUNCTION_ANSWER(cuFuncGetName, const char *, function->kernel->name)
+HD_QUESTION(cuFuncGetModule, (CUmodule * answer, CUfunction handle),
+            HD_ENTER_FUNCTION(handle, function), function->module->object.handle)
+HD_QUESTION(cuFuncGetName, (const char **answer, CUfunction handle),
+            HD_ENTER_FUNCTION(handle, function), function->kernel->name)
 
-FUNCTION_ANSWER(cuFuncIsLoaded, CUfunctionLoadingState,
-                CU_FUNCTION_LOADING_STATE_LOADED)
+HD_QUESTION(cuFuncIsLoaded, (CUfunctionLoadingState * answer, CUfunction handle),
+            HD_ENTER_FUNCTION(handle, function), CU_FUNCTION_LOADING_STATE_LOADED)
 
 CUresult cuFuncLoad(CUfunction handle)
 {

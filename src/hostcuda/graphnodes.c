@@ -171,8 +171,7 @@ CUresult cuGraphExecNodeSetParams(CUgraphExec exec, CUgraphNode node,
 
 /* -- One type of node -------------------------------------------------------------- */
 
-/* Adds a node, or changes one of the type. The variable arguments are parameters that
-   mean nothing here. */
+/* Adds a node that is one value, which comes as the variable argument. */
 #define ADD(name, kind, field, value, ...)                                         \
     CUresult cuGraphAdd##name(CUgraphNode *node, CUgraph graph,                    \
                               const CUgraphNode *after, size_t count, __VA_ARGS__) \
@@ -187,6 +186,8 @@ CUresult cuGraphExecNodeSetParams(CUgraphExec exec, CUgraphNode node,
     HD_NEED(given != NULL);                                         \
     params.field = *given
 
+/* A node that a struct describes: added and changed. The variable argument is a
+   parameter that means nothing here. */
 #define DESCRIBED(name, suffix, kind, given_type, field, ...)                       \
     CUresult cuGraphAdd##name##Node##suffix(CUgraphNode *node, CUgraph graph,       \
                                             const CUgraphNode *after, size_t count, \

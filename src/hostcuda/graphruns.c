@@ -63,11 +63,8 @@ CUresult cuGraphExecDestroy(CUgraphExec handle)
     return CUDA_SUCCESS;
 }
 
-CUresult cuGraphExecGetFlags(CUgraphExec handle, cuuint64_t *flags)
-{
-    HD_ENTER_FIND(hd_exec, exec, HD_EXEC, handle);
-    HD_ANSWER(flags, exec->flags);
-}
+HD_QUESTION(cuGraphExecGetFlags, (CUgraphExec handle, cuuint64_t *answer),
+            HD_ENTER_FIND(hd_exec, exec, HD_EXEC, handle), exec->flags)
 
 /* -- Launching --------------------------------------------------------------------- */
 

@@ -368,11 +368,8 @@ CUresult cuGraphGetRootNodes(CUgraph handle, CUgraphNode *nodes, size_t *count)
     return answer_after(graph, NULL, nodes, count);
 }
 
-CUresult cuGraphNodeGetType(CUgraphNode handle, CUgraphNodeType *type)
-{
-    HD_ENTER_FIND(hd_node, node, HD_NODE, handle);
-    HD_ANSWER(type, node->type);
-}
+HD_QUESTION(cuGraphNodeGetType, (CUgraphNode handle, CUgraphNodeType *answer),
+            HD_ENTER_FIND(hd_node, node, HD_NODE, handle), node->type)
 
 CUresult cuGraphNodeGetDependencies(CUgraphNode handle, CUgraphNode *nodes,
                                     size_t *count)

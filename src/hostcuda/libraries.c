@@ -33,13 +33,6 @@ struct hd_library {
     hd_kernel kernels[];
 };
 
-#define HD_ENTER_LIBRARY(handle, library) \
-    HD_ENTER();                           \
-    HD_FIND(hd_library, library, HD_LIBRARY, handle)
-#define HD_ENTER_KERNEL(handle, kernel) \
-    HD_ENTER();                         \
-    HD_FIND(hd_kernel, kernel, HD_KERNEL, handle)
-
 /* -- Life -------------------------------------------------------------------------- */
 
 static void library_release(hd_library *library)
@@ -156,7 +149,7 @@ CUresult cuLibraryLoadFromFile(CUlibrary *handle, const char *name,
 
 CUresult cuLibraryUnload(CUlibrary handle)
 {
-    HD_ENTER_LIBRARY(handle, library);
+    HD_ENTER_FIND(hd_library, library, HD_LIBRARY, handle);
     while (library->nloads > 0) {
         CUmodule module = library->loads[library->nloads - 1];
         CUresult status = hd_module_unload(module);
@@ -242,7 +235,7 @@ static CUresult module_here(hd_library *library, hd_module **module)
 CUresult cuLibraryGetModule(CUmodule *answer, CUlibrary handle)
 {
     hd_module *module = NULL;
-    HD_ENTER_LIBRARY(handle, library);
+    HD_ENTER_FIND(hd_library, library, HD_LIBRARY, handle);
     HD_TRY(module_here(library, &module));
     HD_ANSWER(answer, module->object.handle);
 }
@@ -259,7 +252,7 @@ CUresult cuLibraryGetGlobal(CUdeviceptr *address, size_t *size, CUlibrary handle
 
 CUresult cuLibraryGetKernel(CUkernel *answer, CUlibrary handle, const char *name)
 {
-    HD_ENTER_LIBRARY(handle, library);
+    HD_ENTER_FIND(hd_library, library, HD_LIBRARY, handle);
     HD_NEED(name != NULL);
     for (unsigned i = 0; i < library->nkernels; i++) {
         if (strcmp(library->kernels[i].kernel->name, name) == 0)
@@ -268,16 +261,13 @@ CUresult cuLibraryGetKernel(CUkernel *answer, CUlibrary handle, const char *name
     return hd_fail(CUDA_ERROR_NOT_FOUND, "the library has no kernel \"%s\"", name);
 }
 
-CUresult cuLibraryGetKernelCount(unsigned int *count, CUlibrary handle)
-{
-    HD_ENTER_LIBRARY(handle, library);
-    HD_ANSWER(count, library->nkernels);
-}
+HD_QUESTION(cuLibraryGetKernelCount, (unsigned int *answer, CUlibrary handle),
+            HD_ENTER_FIND(hd_library, library, HD_LIBRARY, handle), library->nkernels)
 
 CUresult cuLibraryEnumerateKernels(CUkernel *kernels, unsigned int count,
                                    CUlibrary handle)
 {
-    HD_ENTER_LIBRARY(handle, library);
+    HD_ENTER_FIND(hd_library, library, HD_LIBRARY, handle);
     HD_NEED(kernels != NULL && count != 0);
     for (unsigned i = 0; i < count && i < library->nkernels; i++)
         kernels[i] = library->kernels[i].object.handle;
@@ -300,22 +290,17 @@ CUresult hd_function_find(const void *handle, hd_function **function)
 CUresult cuKernelGetFunction(CUfunction *answer, CUkernel handle)
 {
     hd_function *function = NULL;
-    HD_ENTER_KERNEL(handle, kernel);
+    HD_ENTER_FIND(hd_kernel, kernel, HD_KERNEL, handle);
     HD_TRY(hd_function_find(kernel->object.handle, &function));
     HD_ANSWER(answer, function->object.handle);
 }
 
-CUresult cuKernelGetLibrary(CUlibrary *answer, CUkernel handle)
-{
-    HD_ENTER_KERNEL(handle, kernel);
-    HD_ANSWER(answer, kernel->library->object.handle);
-}
+HD_QUESTION(cuKernelGetLibrary, (CUlibrary * answer, CUkernel handle),
+            HD_ENTER_FIND(hd_kernel, kernel, HD_KERNEL, handle),
+            kernel->library->object.handle)
 
-CUresult cuKernelGetName(const char **answer, CUkernel handle)
-{
-    HD_ENTER_KERNEL(handle, kernel);
-    HD_ANSWER(answer, kernel->kernel->name);
-}
+HD_QUESTION(cuKernelGetName, (const char **answer, CUkernel handle),
+            HD_ENTER_FIND(hd_kernel, kernel, HD_KERNEL, handle), kernel->kernel->name)
 
 CUresult cuKernelGetParamInfo(CUkernel kernel, size_t index, size_t *offset,
                               size_t *size)

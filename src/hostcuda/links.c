@@ -162,8 +162,7 @@ CUresult cuLinkCreate_v2(unsigned int count, CUjit_option *options, void **value
 static CUresult add(CUlinkState handle, const void *data, size_t size, const char *name)
 {
     char path[PATH];
-    HD_ENTER();
-    HD_FIND(hd_link, link, HD_LINK, handle);
+    HD_ENTER_FIND(hd_link, link, HD_LINK, handle);
     HD_NEED(data != NULL && link->image == NULL);
     HD_REFUSE_IF(link->objects == OBJECTS_MAX, "more than %d objects", OBJECTS_MAX);
     if (size < 4 || memcmp(data, HD_OBJECT_MAGIC, 4) != 0)
@@ -216,8 +215,7 @@ static CUresult complete(CUlinkState handle, void **image, size_t *size, char **
 {
     char detail[HD_DETAIL] = "the objects cannot be linked", path[PATH], *data = NULL;
     size_t length = 0;
-    HD_ENTER();
-    HD_FIND(hd_link, link, HD_LINK, handle);
+    HD_ENTER_FIND(hd_link, link, HD_LINK, handle);
     HD_NEED(image != NULL && link->image == NULL);
     HD_REFUSE_IF(link->objects == 0, "nothing was added");
     const hd_link copy = *link;
@@ -255,8 +253,7 @@ CUresult cuLinkComplete(CUlinkState handle, void **image, size_t *size)
 
 CUresult cuLinkDestroy(CUlinkState handle)
 {
-    HD_ENTER();
-    HD_FIND(hd_link, link, HD_LINK, handle);
+    HD_ENTER_FIND(hd_link, link, HD_LINK, handle);
     hd_link_destroy(&link->object);
     return CUDA_SUCCESS;
 }

@@ -246,8 +246,7 @@ CUresult cuMemPoolCreate(CUmemoryPool *handle, const CUmemPoolProps *wanted)
 
 CUresult cuMemPoolDestroy(CUmemoryPool handle)
 {
-    HD_ENTER();
-    HD_FIND(hd_mempool, pool, HD_MEMPOOL, handle);
+    HD_ENTER_FIND(hd_mempool, pool, HD_MEMPOOL, handle);
     hd_device *device = pool->device;
     HD_REFUSE_IF(pool == device->default_pool,
                  "the default pool of a device is not destroyed");
@@ -264,8 +263,7 @@ CUresult cuMemPoolDestroy(CUmemoryPool handle)
 
 CUresult cuMemPoolTrimTo(CUmemoryPool handle, size_t keep)
 {
-    HD_ENTER();
-    HD_FIND(hd_mempool, pool, HD_MEMPOOL, handle);
+    HD_ENTER_FIND(hd_mempool, pool, HD_MEMPOOL, handle);
     trim(pool->device, pool, keep < UINT64_MAX ? keep : UINT64_MAX - 1);
     return CUDA_SUCCESS;
 }
@@ -335,8 +333,7 @@ CUresult cuMemPoolSetAttribute(CUmemoryPool handle, CUmemPool_attribute attribut
 CUresult cuMemPoolSetAccess(CUmemoryPool handle, const CUmemAccessDesc *wanted,
                             size_t n)
 {
-    HD_ENTER();
-    HD_FIND(hd_mempool, pool, HD_MEMPOOL, handle);
+    HD_ENTER_FIND(hd_mempool, pool, HD_MEMPOOL, handle);
     HD_NEED(n == 0 || wanted != NULL);
     for (size_t i = 0; i < n; i++) {
         hd_device *device = NULL;
@@ -356,8 +353,7 @@ CUresult cuMemPoolGetAccess(CUmemAccess_flags *flags, CUmemoryPool handle,
                             CUmemLocation *location)
 {
     hd_device *device = NULL;
-    HD_ENTER();
-    HD_FIND(hd_mempool, pool, HD_MEMPOOL, handle);
+    HD_ENTER_FIND(hd_mempool, pool, HD_MEMPOOL, handle);
     HD_NEED(location != NULL && location->type == CU_MEM_LOCATION_TYPE_DEVICE);
     HD_TRY(hd_device_find(location->id, &device));
     bool granted = device == pool->device || (pool->access >> device->ordinal & 1);

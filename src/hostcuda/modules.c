@@ -213,10 +213,6 @@ CUresult cuModuleLoad(CUmodule *handle, const char *name)
     return status;
 }
 
-#define HD_ENTER_MODULE(handle, module) \
-    HD_ENTER();                         \
-    HD_FIND(hd_module, module, HD_MODULE, handle)
-
 CUresult hd_module_unload(CUmodule handle)
 {
     HD_FIND(hd_module, module, HD_MODULE, handle);
@@ -232,17 +228,14 @@ CUresult cuModuleUnload(CUmodule handle)
     return hd_module_unload(handle);
 }
 
-CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode *mode)
-{
-    HD_ENTER();
-    HD_ANSWER(mode, CU_MODULE_EAGER_LOADING);
-}
+HD_QUESTION(cuModuleGetLoadingMode, (CUmoduleLoadingMode * answer), HD_ENTER(),
+            CU_MODULE_EAGER_LOADING)
 
 /* -- Contents ---------------------------------------------------------------------- */
 
 CUresult cuModuleGetFunction(CUfunction *answer, CUmodule handle, const char *name)
 {
-    HD_ENTER_MODULE(handle, module);
+    HD_ENTER_FIND(hd_module, module, HD_MODULE, handle);
     HD_NEED(name != NULL);
     HD_TRY(hd_context_status(module->object.context));
     for (uint32_t i = 0; i < module->nfunctions; i++) {
@@ -252,16 +245,13 @@ CUresult cuModuleGetFunction(CUfunction *answer, CUmodule handle, const char *na
     return hd_fail(CUDA_ERROR_NOT_FOUND, "the module has no kernel \"%s\"", name);
 }
 
-CUresult cuModuleGetFunctionCount(unsigned int *count, CUmodule handle)
-{
-    HD_ENTER_MODULE(handle, module);
-    HD_ANSWER(count, module->nfunctions);
-}
+HD_QUESTION(cuModuleGetFunctionCount, (unsigned int *answer, CUmodule handle),
+            HD_ENTER_FIND(hd_module, module, HD_MODULE, handle), module->nfunctions)
 
 CUresult cuModuleEnumerateFunctions(CUfunction *functions, unsigned int count,
                                     CUmodule handle)
 {
-    HD_ENTER_MODULE(handle, module);
+    HD_ENTER_FIND(hd_module, module, HD_MODULE, handle);
     HD_NEED(functions != NULL && count != 0);
     for (uint32_t i = 0; i < count && i < module->nfunctions; i++)
         functions[i] = module->functions[i].object.handle;
@@ -271,7 +261,7 @@ CUresult cuModuleEnumerateFunctions(CUfunction *functions, unsigned int count,
 CUresult cuModuleGetGlobal_v2(CUdeviceptr *address, size_t *size, CUmodule handle,
                               const char *name)
 {
-    HD_ENTER_MODULE(handle, module);
+    HD_ENTER_FIND(hd_module, module, HD_MODULE, handle);
     HD_NEED(name != NULL && (address != NULL || size != NULL));
     for (uint32_t i = 0; i < module->nglobals; i++) {
         const hc_global *global = &module->image->globals[i];

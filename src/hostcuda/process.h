@@ -159,6 +159,15 @@ static inline void hd_unlock(void)
     pthread_mutex_unlock(&hd.lock);
 }
 
+/* An entry point that answers one question by the parameter `answer`; `enter` opens
+   it. */
+#define HD_QUESTION(name, parameters, enter, value) \
+    CUresult name parameters                        \
+    {                                               \
+        enter;                                      \
+        HD_ANSWER(answer, value);                   \
+    }
+
 /* Makes this thread's record if there is none yet. */
 CUresult hd_thread_start_unlocked(void);
 /* Notes why the running call fails, for cuxGetErrorDetail; returns the status. */

@@ -33,8 +33,7 @@ CUresult cuStreamCreate(CUstream *handle, unsigned int flags)
 
 CUresult cuStreamDestroy_v2(CUstream handle)
 {
-    HD_ENTER();
-    HD_FIND(hd_stream, stream, HD_STREAM, handle);
+    HD_ENTER_FIND(hd_stream, stream, HD_STREAM, handle);
     hd_capture_forget(stream);
     hd_child_retire(&stream->object);
     hd_stream_doom(stream);
@@ -42,11 +41,6 @@ CUresult cuStreamDestroy_v2(CUstream handle)
 }
 
 /* -- Questions --------------------------------------------------------------------- */
-
-#define HD_ENTER_STREAM(handle, stream) \
-    HD_ENTER();                         \
-    hd_stream *stream = NULL;           \
-    HD_TRY(hd_stream_find(handle, &stream))
 
 CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest)
 {
@@ -58,19 +52,16 @@ CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest)
     return CUDA_SUCCESS;
 }
 
-/* Entry points with one answer each. */
-#define STREAM_ANSWER(name, type, value)         \
-    CUresult name(CUstream handle, type *answer) \
-    {                                            \
-        HD_ENTER_STREAM(handle, stream);         \
-        HD_ANSWER(answer, value);                \
-    }
-
-STREAM_ANSWER(cuStreamGetPriority, int, stream->priority)
-STREAM_ANSWER(cuStreamGetFlags, unsigned int, stream->flags)
-STREAM_ANSWER(cuStreamGetId, unsigned long long, stream->id)
-STREAM_ANSWER(cuStreamGetCtx, CUcontext, stream->object.context->object.handle)
-STREAM_ANSWER(cuStreamGetDevice, CUdevice, stream->object.context->device->ordinal)
+HD_QUESTION(cuStreamGetPriority, (CUstream handle, int *answer),
+            HD_ENTER_STREAM(handle, stream), stream->priority)
+HD_QUESTION(cuStreamGetFlags, (CUstream handle, unsigned int *answer),
+            HD_ENTER_STREAM(handle, stream), stream->flags)
+HD_QUESTION(cuStreamGetId, (CUstream handle, unsigned long long *answer),
+            HD_ENTER_STREAM(handle, stream), stream->id)
+HD_QUESTION(cuStreamGetCtx, (CUstream handle, CUcontext *answer),
+            HD_ENTER_STREAM(handle, stream), stream->object.context->object.handle)
+HD_QUESTION(cuStreamGetDevice, (CUstream handle, CUdevice *answer),
+            HD_ENTER_STREAM(handle, stream), stream->object.context->device->ordinal)
 
 /* -- Attributes ---------------------------------------------------------------------
  */

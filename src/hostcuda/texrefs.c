@@ -52,8 +52,7 @@ static CUresult module_reference(void *answer, CUmodule handle, const char *name
                                  hc_global_kind kind)
 {
     const hc_global *global = NULL;
-    HD_ENTER();
-    HD_FIND(hd_module, module, HD_MODULE, handle);
+    HD_ENTER_FIND(hd_module, module, HD_MODULE, handle);
     HD_NEED(answer != NULL && name != NULL);
     for (uint32_t i = 0; i < module->nglobals && global == NULL; i++) {
         if (module->image->globals[i].kind == kind &&
@@ -275,29 +274,21 @@ static CUresult need(const hd_reference *reference, CUresourcetype type)
     return CUDA_SUCCESS;
 }
 
-#define QUESTION(name, type, handle_type, surface, value) \
-    CUresult name(type *answer, handle_type handle)       \
-    {                                                     \
-        HD_ENTER_REFERENCE(handle, surface, reference);   \
-        HD_ANSWER(answer, value);                         \
-    }
-QUESTION(cuTexRefGetFilterMode, CUfilter_mode, CUtexref, false,
-         reference->texture.filterMode)
-QUESTION(cuTexRefGetFlags, unsigned int, CUtexref, false, reference->texture.flags)
+HD_QUESTION(cuTexRefGetFilterMode, (CUfilter_mode * answer, CUtexref handle),
+            HD_ENTER_REFERENCE(handle, false, reference), reference->texture.filterMode)
+HD_QUESTION(cuTexRefGetFlags, (unsigned int *answer, CUtexref handle),
+            HD_ENTER_REFERENCE(handle, false, reference), reference->texture.flags)
 
-#define QUESTION_BOUND(name, type, handle_type, surface, kind, value) \
-    CUresult name(type *answer, handle_type handle)                   \
-    {                                                                 \
-        HD_ENTER_REFERENCE(handle, surface, reference);               \
-        HD_TRY(need(reference, kind));                                \
-        HD_ANSWER(answer, reference->resource.res.value);             \
-    }
-QUESTION_BOUND(cuTexRefGetAddress_v2, CUdeviceptr, CUtexref, false,
-               CU_RESOURCE_TYPE_LINEAR, linear.devPtr)
-QUESTION_BOUND(cuTexRefGetArray, CUarray, CUtexref, false, CU_RESOURCE_TYPE_ARRAY,
-               array.hArray)
-QUESTION_BOUND(cuSurfRefGetArray, CUarray, CUsurfref, true, CU_RESOURCE_TYPE_ARRAY,
-               array.hArray)
+#define HD_ENTER_BOUND(handle, surface, type)       \
+    HD_ENTER_REFERENCE(handle, surface, reference); \
+    HD_TRY(need(reference, CU_RESOURCE_TYPE_##type))
+HD_QUESTION(cuTexRefGetAddress_v2, (CUdeviceptr * answer, CUtexref handle),
+            HD_ENTER_BOUND(handle, false, LINEAR),
+            reference->resource.res.linear.devPtr)
+HD_QUESTION(cuTexRefGetArray, (CUarray * answer, CUtexref handle),
+            HD_ENTER_BOUND(handle, false, ARRAY), reference->resource.res.array.hArray)
+HD_QUESTION(cuSurfRefGetArray, (CUarray * answer, CUsurfref handle),
+            HD_ENTER_BOUND(handle, true, ARRAY), reference->resource.res.array.hArray)
 
 CUresult cuTexRefGetAddressMode(CUaddress_mode *answer, CUtexref handle, int dimension)
 {

@@ -264,17 +264,12 @@ CUresult cuTexObjectDestroy(CUtexObject object)
     return object_destroy(object, false);
 }
 
-CUresult cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC *resource, CUtexObject object)
-{
-    HD_ENTER_OBJECT(object, false, found);
-    HD_ANSWER(resource, found->resource);
-}
+HD_QUESTION(cuTexObjectGetResourceDesc,
+            (CUDA_RESOURCE_DESC * answer, CUtexObject object),
+            HD_ENTER_OBJECT(object, false, found), found->resource)
 
-CUresult cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC *texture, CUtexObject object)
-{
-    HD_ENTER_OBJECT(object, false, found);
-    HD_ANSWER(texture, found->texture);
-}
+HD_QUESTION(cuTexObjectGetTextureDesc, (CUDA_TEXTURE_DESC * answer, CUtexObject object),
+            HD_ENTER_OBJECT(object, false, found), found->texture)
 
 CUresult cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC *view,
                                         CUtexObject object)
@@ -295,8 +290,6 @@ CUresult cuSurfObjectDestroy(CUsurfObject object)
     return object_destroy(object, true);
 }
 
-CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *resource, CUsurfObject object)
-{
-    HD_ENTER_OBJECT(object, true, found);
-    HD_ANSWER(resource, found->resource);
-}
+HD_QUESTION(cuSurfObjectGetResourceDesc,
+            (CUDA_RESOURCE_DESC * answer, CUsurfObject object),
+            HD_ENTER_OBJECT(object, true, found), found->resource)
