@@ -12,7 +12,7 @@
 #include <sched.h>
 #include <string.h>
 
-#include "blocks.h"
+#include "launches.h"
 
 /* Passes in a row in which every lane only spins, before other threads are let in. */
 #define SPINS 32
@@ -165,19 +165,12 @@ static void prepare(hd_worker *worker, const hd_launch *launch)
 
 /* -- All lanes together ------------------------------------------------------------ */
 
-static void give_up_if_cancelled(const block_run *run)
-{
-    if (atomic_load_explicit(&run->worker->work->cancelled, memory_order_relaxed))
-        hd_worker_abort_unlocked(run->worker, CUDA_ERROR_LAUNCH_FAILED,
-                                 "given up because another block failed");
-}
-
 /* Every lane that runs only spins: after some rounds, let the others work. */
 static void spin(block_run *run)
 {
     if (++run->spins < SPINS)
         return;
-    give_up_if_cancelled(run);
+    hd_worker_check_unlocked(run->worker);
     if (!run->worker->aside)
         hd_pool_step_aside_unlocked(run->worker);
     sched_yield();

@@ -26,11 +26,7 @@ static CUresult join(hd_capture *capture, hd_stream *stream)
 
 static void leave(hd_member *member)
 {
-    hd_member **link = &member->capture->members;
-
-    while (*link != member)
-        link = &(*link)->next;
-    *link = member->next;
+    HD_UNLINK(member->capture->members, member, next);
     member->stream->captured = NULL;
     hd_nodes_clear(&member->tips);
     free(member->answer);
@@ -40,11 +36,7 @@ static void leave(hd_member *member)
 /* Ends the capture; a graph of the user's stays also when it failed. */
 static void capture_end(hd_capture *capture, bool failed)
 {
-    hd_capture **link = &hd.captures;
-
-    while (*link != capture)
-        link = &(*link)->next;
-    *link = capture->next;
+    HD_UNLINK(hd.captures, capture, next);
     while (capture->members != NULL)
         leave(capture->members);
     capture->graph->capture = NULL;

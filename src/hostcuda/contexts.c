@@ -9,12 +9,10 @@
 
 #include "captures.h"
 #include "contexts.h"
-#include "links.h"
-#include "cuarrays.h"
 #include "events.h"
 #include "graphs.h"
 #include "modules.h"
-#include "services.h"
+#include "textures.h"
 
 static const size_t default_limits[CU_LIMIT_MAX] = {
     [CU_LIMIT_STACK_SIZE] = 1024,
@@ -206,12 +204,8 @@ static void context_empty(hd_context *context)
 /* Nobody reaches the context any more from here on; its work is waited for. */
 static void deactivate(hd_context *context)
 {
-    hd_context **link = &hd.contexts;
-
     context->alive = false;
-    while (*link != context)
-        link = &(*link)->next;
-    *link = context->next;
+    HD_UNLINK(hd.contexts, context, next);
     context_empty(context);
     hd.live[HD_CONTEXT]--;
 }

@@ -43,6 +43,8 @@ CUresult hd_child_create(hd_context *context, hd_kind kind, size_t size, void *c
 /* Takes the handle back; destroy also frees the child. */
 void hd_child_retire(hd_object *child);
 void hd_child_destroy(hd_object *child);
+/* Writes what kernels of the context printed to stdout. Drops the lock. */
+void hd_print_flush(hd_context *context);
 /* Ends what a thread that exits leaves behind. */
 void hd_context_forget_thread(const hd_thread *thread);
 

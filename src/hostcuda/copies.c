@@ -10,9 +10,9 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "cuarrays.h"
 #include "contexts.h"
 #include "graphs.h"
+#include "textures.h"
 
 #define PIECE \
     (256 << 10) /* bytes of a long row, and about what one thread takes at once */
@@ -157,7 +157,6 @@ static CUresult resolve(hd_side *side, hd_extent box)
 {
     uintptr_t address = side->type == CU_MEMORYTYPE_HOST ? (uintptr_t)side->host
                                                          : (uintptr_t)side->device;
-    char where[160];
 
     if (side->type == CU_MEMORYTYPE_ARRAY)
         return resolve_array(side, box);
@@ -181,19 +180,14 @@ static CUresult resolve(hd_side *side, hd_extent box)
     side->slice = (size_t)slice;
     side->first = (char *)address + (size_t)start;
     const hd_allocation *allocation = hd_memory_find(side->first);
-    bool inside = allocation != NULL && hd_memory_is_mapped(allocation) &&
-                  bytes <= allocation->size - (size_t)(side->first - allocation->base);
     side->ours = allocation != NULL && allocation->kind != HD_MEMORY_HOST &&
                  allocation->kind != HD_MEMORY_REGISTERED;
     side->pageable = allocation == NULL;
     /* Host memory need not be ours, but what is ours has an end. */
-    if (address != 0 &&
-        (inside || (side->type != CU_MEMORYTYPE_DEVICE && allocation == NULL)))
+    if (address != 0 && side->type != CU_MEMORYTYPE_DEVICE && side->pageable)
         return CUDA_SUCCESS;
-    hd_memory_describe(side->first, where, sizeof where);
-    return hd_fail(CUDA_ERROR_INVALID_VALUE,
-                   "%zu bytes at %p are not inside one allocation: the address is %s",
-                   (size_t)bytes, (void *)side->first, where);
+    return hd_memory_check(address != 0 ? allocation : NULL, side->first,
+                           (size_t)bytes);
 }
 
 /* -- Copies ------------------------------------------------------------------------ */

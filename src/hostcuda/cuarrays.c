@@ -1,8 +1,8 @@
 /* CUDA arrays: plain memory without gaps, of elements of a format. */
 #include "contexts.h"
-#include "cuarrays.h"
+#include "textures.h"
 
-static size_t element_bytes(CUarray_format format, unsigned channels)
+size_t hd_element_bytes(CUarray_format format, unsigned channels)
 {
     static const unsigned char bytes[] = {
         [CU_AD_FORMAT_UNSIGNED_INT8] = 1,  [CU_AD_FORMAT_SIGNED_INT8] = 1,
@@ -31,7 +31,7 @@ CUresult cuArray3DCreate_v2(CUarray *handle, const CUDA_ARRAY3D_DESCRIPTOR *want
     size_t size = 0;
     HD_ENTER_CONTEXT(context);
     HD_NEED(handle != NULL && wanted != NULL);
-    size_t element = element_bytes(wanted->Format, wanted->NumChannels);
+    size_t element = hd_element_bytes(wanted->Format, wanted->NumChannels);
     size_t rows = wanted->Height != 0 ? wanted->Height : 1;
     size_t slices = wanted->Depth != 0 ? wanted->Depth : 1;
     HD_REFUSE_IF(element == 0 || wanted->Width == 0,

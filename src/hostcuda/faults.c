@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
-#include "faults.h"
+#include "process.h"
 
 #define SIGNAL_STACK (64 << 10)
 

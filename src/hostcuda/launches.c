@@ -11,7 +11,6 @@
 #include "contexts.h"
 #include "launches.h"
 #include "limits.h"
-#include "services.h"
 
 static CUresult check_geometry(const hd_function *function, const unsigned *grid,
                                const unsigned *block, unsigned shared)

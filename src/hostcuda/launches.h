@@ -37,4 +37,17 @@ hd_run hd_blocks_run;
 /* How many blocks of the launch a thread runs at a time, in step. */
 uint32_t hd_blocks_in_step(const hd_launch *launch);
 
+/* warps.c: does `op` for the lanes, all of which wait in it with the same mask. */
+void hd_warp_operate(hc_exchange *exchange, uint32_t op, uint32_t lanes);
+/* The function that waits there, as the source spells it. */
+const char *hd_warp_name(uint32_t op);
+
+#define HD_LANES_IN(mask, lane)                                                   \
+    for (uint32_t lane##_left = (mask), lane;                                     \
+         lane##_left != 0 && (lane = (uint32_t)__builtin_ctz(lane##_left), true); \
+         lane##_left &= lane##_left - 1)
+
+/* services.c: what running kernels may ask of us. */
+extern const hc_services hd_services;
+
 #endif

@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "contexts.h"
-#include "links.h"
 #include "modules.h"
 
 #define OBJECTS_MAX 1000

@@ -61,22 +61,14 @@ static void describe(hd_work *work, hd_worker *worker, char *text, size_t size)
 static CUresult check_operation(const word_operation *word, unsigned flags)
 {
     size_t bytes = word->wide ? 8 : 4;
-    uintptr_t address = (uintptr_t)word->address;
-    const hd_allocation *allocation = hd_memory_find(word->address);
-    char where[160];
 
-    HD_REFUSE_IF(address % bytes != 0, "%p is not aligned to %zu bytes", word->address,
-                 bytes);
+    HD_REFUSE_IF((uintptr_t)word->address % bytes != 0,
+                 "%p is not aligned to %zu bytes", word->address, bytes);
     HD_REFUSE_IF(word->waits ? (flags & ~(unsigned)CU_STREAM_WAIT_VALUE_FLUSH) >
                                    CU_STREAM_WAIT_VALUE_NOR
                              : flags > CU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER,
                  "0x%x are no flags of a stream memory operation", flags);
-    if (allocation != NULL && hd_memory_is_mapped(allocation) &&
-        allocation->size - (address - (uintptr_t)allocation->base) >= bytes)
-        return CUDA_SUCCESS;
-    hd_memory_describe(word->address, where, sizeof where);
-    return hd_fail(CUDA_ERROR_INVALID_VALUE, "%zu bytes at %p: the address is %s",
-                   bytes, word->address, where);
+    return hd_memory_check(hd_memory_find(word->address), word->address, bytes);
 }
 
 /* One operation of a list; `word` is filled, or NOT_READY: there is nothing to do. */
@@ -118,10 +110,8 @@ static CUresult submit(hd_stream *stream, const word_operation *word)
 CUresult cuStreamBatchMemOp_v2(CUstream handle, unsigned int count,
                                CUstreamBatchMemOpParams *params, unsigned int flags)
 {
-    hd_stream *stream = NULL;
     word_operation word = {0};
-    HD_ENTER();
-    HD_TRY(hd_stream_find(handle, &stream));
+    HD_ENTER_STREAM(handle, stream);
     HD_REFUSE_IF(count > 256 || flags != 0 || (count > 0 && params == NULL),
                  "a batch has up to 256 operations and no flags");
     for (unsigned pass = 0; pass < 2; pass++) { /* nothing is done if one is wrong */

@@ -44,13 +44,9 @@ static void count(uint64_t counter[2], int64_t bytes)
 
 static void pool_free_if_done(hd_mempool *pool)
 {
-    hd_mempool **link = &pool->device->pools;
-
     if (!pool->destroyed || pool->reserved[0] > 0)
         return;
-    while (*link != pool)
-        link = &(*link)->next;
-    *link = pool->next;
+    HD_UNLINK(pool->device->pools, pool, next);
     free(pool);
 }
 

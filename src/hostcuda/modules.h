@@ -49,6 +49,9 @@ void hd_module_log(unsigned count, const CUjit_option *options, void **values,
 /* A whole file in memory of malloc's, with a zero behind it. */
 CUresult hd_file_read_unlocked(const char *name, char **data, size_t *size);
 
+/* links.c: a context ends and takes an unfinished link along. Drops the lock. */
+void hd_link_destroy(hd_object *link);
+
 #define HD_OBJECT_MAGIC "BC\xc0\xde" /* what hostcc makes with -rdc=true: bitcode */
 
 /* images.c: loads an image from memory; a size of 0 is not known, and found. Fails with

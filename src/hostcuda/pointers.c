@@ -219,37 +219,26 @@ static const unsigned char answer_bytes[] = {
 static uint64_t answer(CUpointer_attribute attribute, CUdeviceptr address,
                        const hd_allocation *allocation)
 {
+    bool managed = allocation->kind == HD_MEMORY_MANAGED;
     bool host =
         allocation->kind == HD_MEMORY_HOST || allocation->kind == HD_MEMORY_REGISTERED;
-
-    switch ((int)attribute) {
-    case CU_POINTER_ATTRIBUTE_CONTEXT:
-        return (uintptr_t)allocation->context->object.handle;
-    case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
-        return host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
-    case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
-        return address;
-    case CU_POINTER_ATTRIBUTE_HOST_POINTER:
-        return host || allocation->kind == HD_MEMORY_MANAGED ? address : 0;
-    case CU_POINTER_ATTRIBUTE_BUFFER_ID:
-        return allocation->id;
-    case CU_POINTER_ATTRIBUTE_IS_MANAGED:
-        return allocation->kind == HD_MEMORY_MANAGED;
-    case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
-        return allocation->context->device->ordinal;
-    case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
-        return (uintptr_t)allocation->base;
-    case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
-        return allocation->size;
-    case CU_POINTER_ATTRIBUTE_MAPPED:
-        return 1;
-    case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
-        return (uintptr_t)hd_mempool_handle(allocation);
-    case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
-        return CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
-    default:
-        return 0;
-    }
+    const uint64_t answers[sizeof answer_bytes] = {
+        [CU_POINTER_ATTRIBUTE_CONTEXT] = (uintptr_t)allocation->context->object.handle,
+        [CU_POINTER_ATTRIBUTE_MEMORY_TYPE] =
+            host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE,
+        [CU_POINTER_ATTRIBUTE_DEVICE_POINTER] = address,
+        [CU_POINTER_ATTRIBUTE_HOST_POINTER] = host || managed ? address : 0,
+        [CU_POINTER_ATTRIBUTE_BUFFER_ID] = allocation->id,
+        [CU_POINTER_ATTRIBUTE_IS_MANAGED] = managed,
+        [CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL] = allocation->context->device->ordinal,
+        [CU_POINTER_ATTRIBUTE_RANGE_START_ADDR] = (uintptr_t)allocation->base,
+        [CU_POINTER_ATTRIBUTE_RANGE_SIZE] = allocation->size,
+        [CU_POINTER_ATTRIBUTE_MAPPED] = 1,
+        [CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE] =
+            (uintptr_t)hd_mempool_handle(allocation),
+        [CU_POINTER_ATTRIBUTE_ACCESS_FLAGS] = CU_MEM_ACCESS_FLAGS_PROT_READWRITE,
+    };
+    return answers[attribute];
 }
 
 static bool is_answered(CUpointer_attribute attribute)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "services.h"
+#include "workers.h"
 
 /* Room for `more` bytes behind the `used` ones. */
 static char *reserve(hd_worker *worker, size_t used, size_t more)

@@ -16,7 +16,6 @@
 #include <unistd.h>
 
 #include "contexts.h"
-#include "faults.h"
 #include "process.h"
 
 struct hd_process hd = {.lock = PTHREAD_MUTEX_INITIALIZER, .once = PTHREAD_ONCE_INIT};

@@ -149,6 +149,15 @@ void hd_leave(int *);
     hd_context *context = NULL;   \
     HD_TRY(hd_context_current(&context))
 
+/* Takes an item that is there out of a list; `next` is the member that links it. */
+#define HD_UNLINK(list, item, next)   \
+    do {                              \
+        typeof(item) *link = &(list); \
+        while (*link != (item))       \
+            link = &(*link)->next;    \
+        *link = (item)->next;         \
+    } while (0)
+
 static inline void hd_lock(void)
 {
     pthread_mutex_lock(&hd.lock);

@@ -17,7 +17,6 @@
 #include "captures.h"
 #include "contexts.h"
 #include "mempools.h"
-#include "services.h"
 
 /* Work that is known to take no longer runs in the submitting thread; what is left of
    it after this time goes to the pool after all. About what waking a thread costs. */
@@ -289,12 +288,8 @@ static void await(hd_work *work)
 
 void hd_forget_waiter(hd_thread *thread)
 {
-    hd_thread **link = thread->waits_for != NULL ? &thread->waits_for->waiters : NULL;
-
-    while (link != NULL && *link != thread)
-        link = &(*link)->waiting_next;
-    if (link != NULL)
-        *link = thread->waiting_next;
+    if (thread->waits_for != NULL)
+        HD_UNLINK(thread->waits_for->waiters, thread, waiting_next);
     thread->waits_for = NULL;
 }
 
@@ -450,7 +445,9 @@ bool hd_stream_follows(const hd_stream *stream, const hd_point *point)
 
 /* -- Waiting ----------------------------------------------------------------------- */
 
-CUresult hd_wait(hd_work *work)
+/* Returns when the work is done, and its status; NOT_READY if the user gave up. Drops
+   the lock: afterwards only contexts are sure to be there still. */
+static CUresult wait_for(hd_work *work)
 {
     HD_TRY(may_wait());
     await(work);
@@ -462,7 +459,7 @@ CUresult hd_work_wait(hd_work *work)
     hd_context *context = work->stream->object.context;
 
     HD_TRY(may_wait());
-    if (hd_wait(work) == CUDA_ERROR_NOT_READY)
+    if (wait_for(work) == CUDA_ERROR_NOT_READY)
         return CUDA_ERROR_NOT_READY;
     return hd_context_settled(context);
 }
@@ -488,7 +485,7 @@ CUresult hd_context_wait(hd_context *context)
     HD_TRY(may_wait());
     for (hd_stream *stream = context->streams; stream != NULL;) {
         if (stream->head != NULL && stream->head->serial <= last) {
-            if (hd_wait(stream->head) == CUDA_ERROR_NOT_READY)
+            if (wait_for(stream->head) == CUDA_ERROR_NOT_READY)
                 return CUDA_ERROR_NOT_READY;
             stream = context->streams; /* the list may have changed meanwhile */
         } else {

@@ -117,13 +117,11 @@ CUresult hd_work_create(size_t size, hd_run *run, uint64_t pieces, void *work);
 CUresult hd_submit(hd_stream *stream, hd_work *work, hd_submit_mode mode);
 /* Ends work that was started; frees it and starts what waited for it. */
 void hd_work_finish(hd_work *work);
-/* Returns when the work is done, and its status; NOT_READY if the user gave up, see
-   cuxSetWaitFunction. Drops the lock: afterwards only contexts are sure to be there
-   still. */
-CUresult hd_wait(hd_work *work);
 /* The thread ends, perhaps in the midst of a wait: nobody tells it any more. */
 void hd_forget_waiter(hd_thread *thread);
-/* Wait for the work, or all that was submitted until now; then hd_context_settled. */
+/* Wait for the work, or all that was submitted until now; then hd_context_settled. Drop
+   the lock: afterwards only contexts are sure to be there still. NOT_READY: the user
+   gave up, see cuxSetWaitFunction. */
 CUresult hd_work_wait(hd_work *work);
 CUresult hd_stream_wait(hd_stream *stream);
 CUresult hd_context_wait(hd_context *context);

@@ -362,3 +362,17 @@ void hd_memory_describe(const char *address, char *text, size_t size)
     }
     snprintf(text, size, "in no allocation");
 }
+
+CUresult hd_memory_check(const hd_allocation *allocation, const char *address,
+                         size_t bytes)
+{
+    char where[160];
+
+    if (allocation != NULL && hd_memory_is_mapped(allocation) &&
+        bytes <= allocation->size - (size_t)(address - allocation->base))
+        return CUDA_SUCCESS;
+    hd_memory_describe(address, where, sizeof where);
+    return hd_fail(CUDA_ERROR_INVALID_VALUE,
+                   "%zu bytes at %p are not inside one allocation: the address is %s",
+                   bytes, (const void *)address, where);
+}

@@ -69,6 +69,10 @@ void hd_memory_sweep(struct hd_context *context);
 hd_allocation *hd_memory_find(const void *address);
 /* Whether device code may see this allocation by address. */
 bool hd_memory_is_mapped(const hd_allocation *allocation);
+/* Whether the bytes lie inside of their allocation (as found, or NULL), and device code
+   may see that. */
+CUresult hd_memory_check(const hd_allocation *allocation, const char *address,
+                         size_t bytes);
 /* A sentence's end about an address that was not good: "... 16 bytes past the end of
  * ...". */
 void hd_memory_describe(const char *address, char *text, size_t size);

@@ -9,7 +9,6 @@
 
 #include "contexts.h"
 #include "launches.h"
-#include "services.h"
 
 static hd_worker *worker_of(hc_frame *frame)
 {
@@ -157,11 +156,7 @@ static uint64_t nanoseconds(void)
 
 static void pause_block(hc_frame *frame)
 {
-    hd_worker *worker = worker_of(frame);
-
-    if (atomic_load_explicit(&worker->work->cancelled, memory_order_relaxed))
-        hd_worker_abort_unlocked(worker, CUDA_ERROR_LAUNCH_FAILED,
-                                 "given up because another block failed");
+    hd_worker_check_unlocked(worker_of(frame));
     sched_yield();
 }
 

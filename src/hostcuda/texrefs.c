@@ -69,12 +69,9 @@ static CUresult module_reference(void *answer, CUmodule handle, const char *name
         reference = calloc(1, sizeof *reference);
         if (reference == NULL)
             return CUDA_ERROR_OUT_OF_MEMORY;
-        CUresult status =
-            hd_handle_create(&reference->object, HD_REFERENCE, module->object.context);
-        if (status != CUDA_SUCCESS) {
-            free(reference);
-            return status;
-        }
+        HD_TRY_OR(
+            hd_handle_create(&reference->object, HD_REFERENCE, module->object.context),
+            free(reference));
         reference->global = global;
         reference->surface = kind == HC_SURFACE;
         set_defaults(reference);
@@ -134,10 +131,18 @@ CUresult cuTexRefDestroy(CUtexref handle)
 static CUresult change(const hd_reference *wanted)
 {
     hd_reference *reference = NULL, made = *wanted;
+    typeof(made.resource.res) *resource = &made.resource.res;
     const hc_global *global = made.global;
     const void *handle = made.object.handle;
     bool as_is = global != NULL && global->format != 0 && global->as_is;
 
+    if (made.resource.resType == CU_RESOURCE_TYPE_LINEAR) {
+        resource->linear.format = made.format;
+        resource->linear.numChannels = made.channels;
+    } else if (made.resource.resType == CU_RESOURCE_TYPE_PITCH2D) {
+        resource->pitch2D.format = made.format;
+        resource->pitch2D.numChannels = made.channels;
+    }
     if (made.bound)
         HD_TRY(hd_texture_fill(&made.record, &made.resource,
                                made.surface ? NULL : &made.texture, as_is));
@@ -197,8 +202,6 @@ CUresult cuTexRefSetAddress_v2(size_t *offset, CUtexref handle, CUdeviceptr addr
     wanted.resource = (CUDA_RESOURCE_DESC){.resType = CU_RESOURCE_TYPE_LINEAR};
     wanted.resource.res.linear.devPtr = address - over;
     wanted.resource.res.linear.sizeInBytes = bytes + over;
-    wanted.resource.res.linear.format = wanted.format;
-    wanted.resource.res.linear.numChannels = wanted.channels;
     HD_TRY(change(&wanted));
     if (offset != NULL)
         *offset = over;
@@ -215,8 +218,6 @@ CUresult cuTexRefSetAddress2D_v3(CUtexref handle, const CUDA_ARRAY_DESCRIPTOR *s
     wanted.channels = shape->NumChannels;
     wanted.resource = (CUDA_RESOURCE_DESC){.resType = CU_RESOURCE_TYPE_PITCH2D};
     wanted.resource.res.pitch2D.devPtr = address;
-    wanted.resource.res.pitch2D.format = shape->Format;
-    wanted.resource.res.pitch2D.numChannels = shape->NumChannels;
     wanted.resource.res.pitch2D.width = shape->Width;
     wanted.resource.res.pitch2D.height = shape->Height;
     wanted.resource.res.pitch2D.pitchInBytes = pitch;
@@ -228,13 +229,6 @@ CUresult cuTexRefSetFormat(CUtexref handle, CUarray_format format, int channels)
     HD_CHANGE(handle, false);
     wanted.format = format;
     wanted.channels = (unsigned)channels;
-    if (wanted.resource.resType == CU_RESOURCE_TYPE_LINEAR) {
-        wanted.resource.res.linear.format = format;
-        wanted.resource.res.linear.numChannels = (unsigned)channels;
-    } else if (wanted.resource.resType == CU_RESOURCE_TYPE_PITCH2D) {
-        wanted.resource.res.pitch2D.format = format;
-        wanted.resource.res.pitch2D.numChannels = (unsigned)channels;
-    }
     return change(&wanted);
 }
 

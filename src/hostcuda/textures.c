@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "contexts.h"
-#include "cuarrays.h"
 #include "limits.h"
 #include "textures.h"
 
@@ -23,52 +22,34 @@ typedef struct {
 static CUresult fill_format(__hc_texture *record, CUarray_format format,
                             unsigned channels)
 {
-    static const struct {
-        unsigned char bytes, is_signed;
-        float unit; /* 1: floats; 0: integers without a unit */
-    } formats[] = {
-        [CU_AD_FORMAT_UNSIGNED_INT8] = {1, 0, 255},
-        [CU_AD_FORMAT_UNSIGNED_INT16] = {2, 0, 65535},
-        [CU_AD_FORMAT_UNSIGNED_INT32] = {4, 0, 0},
-        [CU_AD_FORMAT_SIGNED_INT8] = {1, 1, 127},
-        [CU_AD_FORMAT_SIGNED_INT16] = {2, 1, 32767},
-        [CU_AD_FORMAT_SIGNED_INT32] = {4, 1, 0},
-        [CU_AD_FORMAT_HALF] = {2, 0, 1},
-        [CU_AD_FORMAT_FLOAT] = {4, 0, 1},
-    };
+    size_t element = hd_element_bytes(format, channels);
+    bool floating = format >= CU_AD_FORMAT_HALF;
 
-    HD_REFUSE_IF((unsigned)format >= sizeof formats / sizeof *formats ||
-                     formats[format].bytes == 0 ||
-                     (channels != 1 && channels != 2 && channels != 4),
-                 "no texture has format %d and %u channels", (int)format, channels);
+    HD_REFUSE_IF(element == 0, "no texture has format %d and %u channels", (int)format,
+                 channels);
+    unsigned bits = 8 * element / channels;
     record->channels = channels;
-    record->element = channels * formats[format].bytes;
-    record->is_signed = formats[format].is_signed;
-    record->spare_bits = 32 - 8 * formats[format].bytes;
-    record->unit = formats[format].unit;
+    record->element = element;
+    record->is_signed = !floating && format >= CU_AD_FORMAT_SIGNED_INT8;
+    record->spare_bits = 32 - bits;
+    record->unit = floating     ? 1
+                   : bits == 32 ? 0 /* integers of which nobody makes floats */
+                                : (1u << (bits - record->is_signed)) - 1;
     record->conversion = format == CU_AD_FORMAT_HALF ? __HC_FROM_HALF
                          : record->unit > 1          ? __HC_TO_UNIT
                                                      : __HC_AS_IS;
     return CUDA_SUCCESS;
 }
 
-/* Device memory of the user's, all of it inside one allocation. */
-static CUresult check_memory(CUdeviceptr address, size_t bytes, size_t alignment)
+/* Device memory of the user's */
+static CUresult check_memory(CUdeviceptr address, size_t bytes)
 {
     const char *base = (const char *)(uintptr_t)address;
-    const hd_allocation *allocation = hd_memory_find(base);
-    char where[160];
 
-    if (allocation == NULL || !hd_memory_is_mapped(allocation) || bytes == 0 ||
-        bytes > allocation->size - (size_t)(base - allocation->base)) {
-        hd_memory_describe(base, where, sizeof where);
-        return hd_fail(CUDA_ERROR_INVALID_VALUE,
-                       "%zu bytes at %p are not inside one allocation: the address is "
-                       "%s",
-                       bytes, (const void *)base, where);
-    }
-    HD_REFUSE_IF(address % alignment != 0, "%p is not a multiple of %zu bytes",
-                 (const void *)base, alignment);
+    HD_TRY(hd_memory_check(hd_memory_find(base), base, bytes));
+    HD_REFUSE_IF(address % HD_TEXTURE_ALIGNMENT != 0,
+                 "%p is not a multiple of %d bytes", (const void *)base,
+                 HD_TEXTURE_ALIGNMENT);
     return CUDA_SUCCESS;
 }
 
@@ -93,7 +74,7 @@ static CUresult fill_resource(__hc_texture *record, const CUDA_RESOURCE_DESC *re
         return CUDA_SUCCESS;
     }
     case CU_RESOURCE_TYPE_LINEAR:
-        HD_TRY(check_memory(linear->devPtr, linear->sizeInBytes, HD_TEXTURE_ALIGNMENT));
+        HD_TRY(check_memory(linear->devPtr, linear->sizeInBytes));
         HD_TRY(fill_format(record, linear->format, linear->numChannels));
         record->base = (char *)(uintptr_t)linear->devPtr;
         bytes = linear->sizeInBytes / record->element;
@@ -116,7 +97,7 @@ static CUresult fill_resource(__hc_texture *record, const CUDA_RESOURCE_DESC *re
                      record->element, HD_TEXTURE_PITCH_ALIGNMENT);
         bytes = pitched->pitchInBytes * (pitched->height - 1) +
                 pitched->width * record->element;
-        HD_TRY(check_memory(pitched->devPtr, bytes, HD_TEXTURE_ALIGNMENT));
+        HD_TRY(check_memory(pitched->devPtr, bytes));
         record->base = (char *)(uintptr_t)pitched->devPtr;
         record->pitch = pitched->pitchInBytes;
         record->extent[0] = (int)pitched->width;

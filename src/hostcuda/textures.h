@@ -1,9 +1,21 @@
-/* Textures and surfaces: the records that device code reads. */
+/* CUDA arrays, plain memory without gaps; textures and surfaces: the records that
+   device code reads. */
 #ifndef HOSTCUDA_TEXTURES_H
 #define HOSTCUDA_TEXTURES_H
 
 #include "texture_record.h"
 #include "modules.h"
+
+typedef struct {
+    hd_object object;
+    CUDA_ARRAY3D_DESCRIPTOR descriptor; /* as given: height and depth may be 0 */
+    size_t row, rows, slices;           /* bytes; at least 1 each */
+    hd_allocation *memory;              /* owned */
+} hd_array;
+
+/* cuarrays.c; bytes are 0 where there is no such element. */
+size_t hd_element_bytes(CUarray_format format, unsigned channels);
+void hd_array_destroy(hd_array *array);
 
 /* Fills a record in; the resource must exist. as_is: integers are not turned into
    floats, whatever the flags say. texture NULL: for a surface. */

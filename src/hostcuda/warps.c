@@ -1,7 +1,7 @@
 /* Warp functions among the lanes that have met, as CUDA and PTX (shfl.sync, vote.sync,
    match.sync, redux.sync) define them. A shuffle from a lane that takes no part gives
    the caller's own value, where CUDA leaves it undefined. */
-#include "blocks.h"
+#include "launches.h"
 
 static void shuffle(hc_exchange *exchange, uint32_t op, uint32_t lanes)
 {
@@ -105,19 +105,9 @@ void hd_warp_operate(hc_exchange *exchange, uint32_t op, uint32_t lanes)
 
 const char *hd_warp_name(uint32_t op)
 {
-    switch (op) {
-    case HC_SYNC:
-        return "__syncwarp";
-    case HC_BALLOT:
-        return "__ballot_sync";
-    case HC_SHUFFLE_INDEX:
-    case HC_SHUFFLE_UP:
-    case HC_SHUFFLE_DOWN:
-    case HC_SHUFFLE_XOR:
-        return "__shfl_sync";
-    case HC_MATCH_ANY:
-        return "__match_any_sync";
-    default:
-        return "__reduce_sync";
-    }
+    return op == HC_SYNC          ? "__syncwarp"
+           : op == HC_BALLOT      ? "__ballot_sync"
+           : op == HC_MATCH_ANY   ? "__match_any_sync"
+           : op <= HC_SHUFFLE_XOR ? "__shfl_sync"
+                                  : "__reduce_sync";
 }

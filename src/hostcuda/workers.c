@@ -13,7 +13,6 @@
 #include <sys/prctl.h>
 
 #include "contexts.h"
-#include "faults.h"
 #include "queues.h"
 #include "workers.h"
 
@@ -51,6 +50,13 @@ void hd_worker_abort_unlocked(hd_worker *worker, CUresult status, const char *fo
     va_end(arguments);
     worker->failure = status;
     siglongjmp(worker->jump, 1);
+}
+
+void hd_worker_check_unlocked(hd_worker *worker)
+{
+    if (atomic_load_explicit(&worker->work->cancelled, memory_order_relaxed))
+        hd_worker_abort_unlocked(worker, CUDA_ERROR_LAUNCH_FAILED,
+                                 "given up because another block failed");
 }
 
 void hd_scratch_reserve_unlocked(hd_worker *worker, hd_scratch *scratch, size_t size)
@@ -212,13 +218,9 @@ static bool has_pieces(const hd_work *work)
 
 static void withdraw(hd_work *work)
 {
-    hd_work **link = &hd.pool.ready;
-
     if (!work->published)
         return;
-    while (*link != work)
-        link = &(*link)->ready_next;
-    *link = work->ready_next;
+    HD_UNLINK(hd.pool.ready, work, ready_next);
     work->published = false;
 }
 

@@ -14,6 +14,7 @@
 #include "abi/frame.h"
 #include "cuda/types.h"
 
+struct hd_thread;
 struct hd_work;
 
 /* Memory that grows, between pages that fault. */
@@ -83,5 +84,22 @@ void hd_worker_abort_unlocked(hd_worker *worker, CUresult status, const char *fo
                               ...) __attribute__((noreturn, format(printf, 3, 4)));
 /* At least `size` bytes at scratch->base; ends the piece where memory is short. */
 void hd_scratch_reserve_unlocked(hd_worker *worker, hd_scratch *scratch, size_t size);
+
+/* Ends the piece if another one of the work has failed, so that nobody waits for that.
+ */
+void hd_worker_check_unlocked(hd_worker *worker);
+
+/* prints.c: formats one device printf into worker->line. Returns its length, and the
+   number of arguments it took; -1 where the format is none. */
+int hd_print_format_unlocked(hd_worker *worker, const char *format,
+                             const void *arguments, size_t *length);
+
+/* faults.c: installs the handlers, in front of whatever is installed. A handler that
+   somebody installs later comes first, and takes the faults of kernels for its own. */
+void hd_faults_install(void);
+/* Gives the thread a stack for signals, once, so that a kernel that overflows its stack
+   is caught. */
+void hd_faults_start_thread_unlocked(struct hd_thread *thread);
+void hd_faults_end_thread_unlocked(struct hd_thread *thread);
 
 #endif
