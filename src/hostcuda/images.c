@@ -32,12 +32,6 @@
 
 /* -- What is it -------------------------------------------------------------------- */
 
-static CUresult fail(char *detail, CUresult status, const char *text)
-{
-    snprintf(detail, HD_DETAIL, "%s", text);
-    return status;
-}
-
 static bool is_text(const unsigned char *data)
 {
     return (*data >= ' ' && *data < 0x7f) || *data == '\n' || *data == '\t' ||
@@ -81,52 +75,47 @@ static bool elf_is_sound(const Elf64_Ehdr *header, size_t size)
 }
 
 /* Accepts an ELF shared object for this machine and finds its size; names everything
- * else. */
-static CUresult examine(const unsigned char *data, size_t *size, char *detail)
+   else. */
+static CUresult examine(const unsigned char *data, size_t *size)
 {
     const Elf64_Ehdr *header = (const void *)data;
     bool known = *size != 0;
     uint32_t magic = 0;
 
-    if (known && *size < sizeof magic)
-        return fail(detail, CUDA_ERROR_INVALID_IMAGE, "the image is too short");
+    HD_FAIL_IF(known && *size < sizeof magic, CUDA_ERROR_INVALID_IMAGE,
+               "the image is too short");
     memcpy(&magic, data, sizeof magic);
-    if (magic == FATBIN_MAGIC || magic == FATBIN_WRAPPER_MAGIC)
-        return fail(detail, CUDA_ERROR_NO_BINARY_FOR_GPU,
-                    "the image is a fat binary for GPUs: " COMPILE_HINT);
-    if (memcmp(&magic, HD_OBJECT_MAGIC, sizeof magic) == 0)
-        return fail(
-            detail, CUDA_ERROR_INVALID_IMAGE,
-            "the image is an object (compiled with -rdc=true) that has yet to be "
-            "linked");
+    HD_FAIL_IF(magic == FATBIN_MAGIC || magic == FATBIN_WRAPPER_MAGIC,
+               CUDA_ERROR_NO_BINARY_FOR_GPU,
+               "the image is a fat binary for GPUs: " COMPILE_HINT);
+    HD_FAIL_IF(memcmp(&magic, HD_OBJECT_MAGIC, sizeof magic) == 0,
+               CUDA_ERROR_INVALID_IMAGE,
+               "the image is an object (compiled with -rdc=true) that has yet to be "
+               "linked");
     if (is_text(data)) {
         size_t length =
             strnlen((const char *)data, known && *size < 4096 ? *size : 4096);
-        if (memmem(data, length, ".version", 8) != NULL)
-            return fail(
-                detail, CUDA_ERROR_NO_BINARY_FOR_GPU,
-                "the image is PTX, which the host device does not run: " COMPILE_HINT);
-        return fail(detail, CUDA_ERROR_INVALID_IMAGE,
-                    "the image is text, and not PTX: " COMPILE_HINT);
+        HD_FAIL_IF(
+            memmem(data, length, ".version", 8) != NULL, CUDA_ERROR_NO_BINARY_FOR_GPU,
+            "the image is PTX, which the host device does not run: " COMPILE_HINT);
+        return hd_fail(CUDA_ERROR_INVALID_IMAGE,
+                       "the image is text, and not PTX: " COMPILE_HINT);
     }
-    if (memcmp(data, ELFMAG, SELFMAG) != 0)
-        return fail(detail, CUDA_ERROR_INVALID_IMAGE,
-                    "the image is no module: " COMPILE_HINT);
-    if ((known && *size < sizeof *header) || header->e_ident[EI_CLASS] != ELFCLASS64 ||
-        header->e_ident[EI_DATA] != ELFDATA2LSB)
-        return fail(detail, CUDA_ERROR_INVALID_IMAGE,
-                    "the image is a damaged ELF file");
-    if (header->e_machine == MACHINE_CUDA)
-        return fail(detail, CUDA_ERROR_NO_BINARY_FOR_GPU,
-                    "the image is a cubin for GPUs: " COMPILE_HINT);
-    if (header->e_machine != NATIVE_MACHINE)
-        return fail(detail, CUDA_ERROR_NO_BINARY_FOR_GPU,
-                    "the image is for another kind of processor: compile it here");
+    HD_FAIL_IF(memcmp(data, ELFMAG, SELFMAG) != 0, CUDA_ERROR_INVALID_IMAGE,
+               "the image is no module: " COMPILE_HINT);
+    HD_FAIL_IF((known && *size < sizeof *header) ||
+                   header->e_ident[EI_CLASS] != ELFCLASS64 ||
+                   header->e_ident[EI_DATA] != ELFDATA2LSB,
+               CUDA_ERROR_INVALID_IMAGE, "the image is a damaged ELF file");
+    HD_FAIL_IF(header->e_machine == MACHINE_CUDA, CUDA_ERROR_NO_BINARY_FOR_GPU,
+               "the image is a cubin for GPUs: " COMPILE_HINT);
+    HD_FAIL_IF(header->e_machine != NATIVE_MACHINE, CUDA_ERROR_NO_BINARY_FOR_GPU,
+               "the image is for another kind of processor: compile it here");
     size_t end = elf_size(header);
-    if (header->e_type != ET_DYN || (known && end > *size) ||
-        !elf_is_sound(header, end))
-        return fail(detail, CUDA_ERROR_INVALID_IMAGE,
-                    "the image is a damaged ELF file, or no shared object");
+    HD_FAIL_IF(header->e_type != ET_DYN || (known && end > *size) ||
+                   !elf_is_sound(header, end),
+               CUDA_ERROR_INVALID_IMAGE,
+               "the image is a damaged ELF file, or no shared object");
     *size = end;
     return CUDA_SUCCESS;
 }
@@ -144,67 +133,57 @@ static void unique_path(char *path, int descriptor)
     sprintf(end, "/%d", descriptor);
 }
 
-static CUresult open_library(const char *data, size_t size, void **library, int *file,
-                             char *detail)
+static CUresult open_library(const char *data, size_t size, hd_image *image)
 {
     char path[160];
-    int descriptor = memfd_create("hostcuda-module", MFD_CLOEXEC | MFD_EXEC);
 
-    if (descriptor < 0 && errno == EINVAL) /* a kernel that does not know MFD_EXEC */
-        descriptor = memfd_create("hostcuda-module", MFD_CLOEXEC);
-    if (descriptor < 0) {
-        snprintf(detail, HD_DETAIL, "memfd_create: %s", strerror(errno));
-        return CUDA_ERROR_OPERATING_SYSTEM;
-    }
+    image->file = memfd_create("hostcuda-module", MFD_CLOEXEC | MFD_EXEC);
+    if (image->file < 0 && errno == EINVAL) /* a kernel that does not know MFD_EXEC */
+        image->file = memfd_create("hostcuda-module", MFD_CLOEXEC);
+    HD_FAIL_IF(image->file < 0, CUDA_ERROR_OPERATING_SYSTEM, "memfd_create: %s",
+               strerror(errno));
     while (size > 0) {
-        ssize_t written = write(descriptor, data, size);
+        ssize_t written = write(image->file, data, size);
         if (written < 0 && errno == EINTR)
             continue;
-        if (written <= 0) {
-            snprintf(detail, HD_DETAIL, "the image cannot be copied: %s",
-                     strerror(errno));
-            close(descriptor);
-            return errno == EFAULT ? CUDA_ERROR_INVALID_IMAGE
-                                   : CUDA_ERROR_OUT_OF_MEMORY;
-        }
+        HD_FAIL_IF(written <= 0,
+                   errno == EFAULT ? CUDA_ERROR_INVALID_IMAGE
+                                   : CUDA_ERROR_OUT_OF_MEMORY,
+                   "the image cannot be copied: %s", strerror(errno));
         data += written;
         size -= written;
     }
-    unique_path(path, descriptor);
-    *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (*library == NULL) {
-        close(descriptor);
-        const char *reason = dlerror();
-        snprintf(detail, HD_DETAIL, "the image cannot be loaded: %s",
-                 reason != NULL ? reason : "unknown reason");
-        return CUDA_ERROR_INVALID_IMAGE;
-    }
-    *file = descriptor;
+    unique_path(path, image->file);
+    image->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    HD_FAIL_IF(image->library == NULL, CUDA_ERROR_INVALID_IMAGE,
+               "the image cannot be loaded: %s", dlerror());
     return CUDA_SUCCESS;
 }
 
-CUresult hd_image_load_unlocked(const void *data, size_t *size, void **library,
-                                int *file, const hc_image **image, char *detail)
+static CUresult check_table(const hc_image *table)
 {
-    HD_TRY(examine(data, size, detail));
-    HD_TRY(open_library(data, *size, library, file, detail));
-    const hc_image *found = dlsym(*library, HC_IMAGE_SYMBOL);
-    CUresult status = CUDA_SUCCESS;
-    if (found == NULL || found->magic != HC_IMAGE_MAGIC)
-        status = fail(detail, CUDA_ERROR_INVALID_IMAGE,
-                      "the image is a shared object, but not one made by hostcc");
-    else if (found->abi_version != HC_ABI_VERSION)
-        status =
-            fail(detail, CUDA_ERROR_NO_BINARY_FOR_GPU,
-                 "the image was made by another version of hostcc: compile it again");
-    else if (found->cpu != hc_cpu_identity())
-        status = fail(
-            detail, CUDA_ERROR_NO_BINARY_FOR_GPU,
-            "the image was made for another processor: compile it on this machine");
-    if (status != CUDA_SUCCESS) {
-        dlclose(*library);
-        close(*file);
+    HD_FAIL_IF(table == NULL || table->magic != HC_IMAGE_MAGIC,
+               CUDA_ERROR_INVALID_IMAGE,
+               "the image is a shared object, but not one made by hostcc");
+    HD_FAIL_IF(table->abi_version != HC_ABI_VERSION, CUDA_ERROR_NO_BINARY_FOR_GPU,
+               "the image was made by another version of hostcc: compile it again");
+    HD_FAIL_IF(table->cpu != hc_cpu_identity(), CUDA_ERROR_NO_BINARY_FOR_GPU,
+               "the image was made for another processor: compile it on this machine");
+    return CUDA_SUCCESS;
+}
+
+CUresult hd_image_load_unlocked(const void *data, size_t *size, hd_image *image)
+{
+    *image = (hd_image){.file = -1};
+    HD_TRY(examine(data, size));
+    CUresult status = open_library(data, *size, image);
+    if (status == CUDA_SUCCESS) {
+        image->table = dlsym(image->library, HC_IMAGE_SYMBOL);
+        status = check_table(image->table);
     }
-    *image = found;
+    if (status != CUDA_SUCCESS && image->library != NULL)
+        dlclose(image->library);
+    if (status != CUDA_SUCCESS && image->file >= 0)
+        close(image->file);
     return status;
 }

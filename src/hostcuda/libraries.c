@@ -73,38 +73,38 @@ static CUresult library_fill(hd_library *library)
 /* Size 0: the image tells its own. */
 static CUresult library_create(const void *data, size_t size, CUlibrary *handle)
 {
-    char detail[HD_DETAIL] = "", *copy = NULL;
-    void *opened = NULL;
-    int file = -1;
-    const hc_image *image = NULL;
+    char *copy = NULL;
+    hd_image image;
     hd_library *library = NULL;
     HD_ENTER();
     HD_NEED(handle != NULL && data != NULL);
     hd_unlock();
-    CUresult status =
-        hd_image_load_unlocked(data, &size, &opened, &file, &image, detail);
+    CUresult status = hd_image_load_unlocked(data, &size, &image);
     if (status == CUDA_SUCCESS) {
-        close(file);
+        close(image.file);
         copy = malloc(size);
-        library = calloc(1, sizeof *library + image->nkernels * sizeof(hd_kernel));
+        library =
+            calloc(1, sizeof *library + image.table->nkernels * sizeof(hd_kernel));
     }
     if (copy != NULL)
         memcpy(copy, data, size);
     hd_lock();
-    if (status != CUDA_SUCCESS)
-        return hd_fail(status, "%s", detail);
+    HD_TRY(status);
     if (copy == NULL || library == NULL) {
         status = hd_fail(CUDA_ERROR_OUT_OF_MEMORY, "no memory for a library");
     } else {
-        *library = (hd_library){
-            .refs = 1, .data = copy, .size = size, .opened = opened, .image = image};
+        *library = (hd_library){.refs = 1,
+                                .data = copy,
+                                .size = size,
+                                .opened = image.library,
+                                .image = image.table};
         status = library_fill(library);
     }
     if (status == CUDA_SUCCESS) {
         *handle = library->object.handle;
         return CUDA_SUCCESS;
     }
-    dlclose(opened);
+    dlclose(image.library);
     free(copy);
     free(library);
     return status;

@@ -81,36 +81,33 @@ static CUresult module_fill(hd_module *module, hd_context *context)
 CUresult hd_module_create(hd_context *context, const void *data, size_t size,
                           CUmodule *handle)
 {
-    void *library = NULL, *current = context->object.handle;
-    const hc_image *image = NULL;
+    void *current = context->object.handle;
+    hd_image image;
     hd_module *module = NULL;
     hd_places *places = NULL;
-    char detail[HD_DETAIL] = "";
-    int file = -1;
 
     hd_unlock();
-    CUresult status =
-        hd_image_load_unlocked(data, &size, &library, &file, &image, detail);
+    CUresult status = hd_image_load_unlocked(data, &size, &image);
     if (status == CUDA_SUCCESS)
-        places = hd_places_create_unlocked(data, size, file);
+        places = hd_places_create_unlocked(data, size, image.file);
     hd_lock();
-    if (status != CUDA_SUCCESS)
-        return hd_fail(status, "%s", detail);
+    HD_TRY(status);
     status = hd_context_current(&context);
     if (status == CUDA_SUCCESS && context->object.handle != current)
         status = CUDA_ERROR_CONTEXT_IS_DESTROYED;
     if (status == CUDA_SUCCESS)
-        status = hd_child_create(
-            context, HD_MODULE,
-            sizeof *module + image->nkernels * sizeof *module->functions, &module);
+        status = hd_child_create(context, HD_MODULE,
+                                 sizeof *module +
+                                     image.table->nkernels * sizeof *module->functions,
+                                 &module);
     if (status != CUDA_SUCCESS) {
-        dlclose(library);
+        dlclose(image.library);
         hd_places_destroy_unlocked(places);
         return status;
     }
-    module->library = library;
+    module->library = image.library;
     module->places = places;
-    module->image = image;
+    module->image = image.table;
     status = module_fill(module, context);
     if (status != CUDA_SUCCESS)
         hd_module_destroy(module);

@@ -54,11 +54,16 @@ void hd_link_destroy(hd_object *link);
 
 #define HD_OBJECT_MAGIC "BC\xc0\xde" /* what hostcc makes with -rdc=true: bitcode */
 
-/* images.c: loads an image from memory; a size of 0 is not known, and found. Fails with
-   a text in `detail` of HD_DETAIL bytes. Needs no lock. The caller closes `file`, which
-   the library was loaded from. */
-CUresult hd_image_load_unlocked(const void *data, size_t *size, void **library,
-                                int *file, const hc_image **image, char *detail);
+/* A loaded image. */
+typedef struct {
+    void *library;         /* owned: from dlopen */
+    const hc_image *table; /* in that */
+    int file;              /* owned: the library was loaded from it */
+} hd_image;
+
+/* images.c: loads an image from memory; a size of 0 is not known, and found. Needs no
+   lock. */
+CUresult hd_image_load_unlocked(const void *data, size_t *size, hd_image *image);
 
 /* places.c: the line table of an image that was loaded, or NULL: there is none. Takes
    its file over: that stays open if the image is for debuggers, which read it again and
