@@ -86,13 +86,11 @@ int bd_array_descriptor(bd_state *state, PyObject *object,
 
 int bd_array(bd_state *state, PyObject *object, CUarray *handle)
 {
-    if (bd_instance(state, object, BD_ARRAY, "array") || bd_context_check_of(object))
+    if (bd_instance(state, object, BD_ARRAY, "array") ||
+        bd_handle_check(object, "it was freed"))
         return -1;
     *handle = BD_HANDLE(CUarray, object);
-    if (*handle)
-        return 0;
-    bd_raise_because(state, CUDA_ERROR_INVALID_HANDLE, "Array", "it was freed");
-    return -1;
+    return 0;
 }
 
 /* An array with a parent is the parent's. */
@@ -122,13 +120,7 @@ BD_NEW(array_new, 1, 1, "Array(descr)",
                            &((descriptor *)in[0])->value);
 }
 
-static void array_finalize(PyObject *self)
-{
-    CUarray handle = BD_HANDLE(CUarray, self);
-    ((bd_handle *)self)->handle = 0; /* first: another thread may free it, too */
-    if (handle && !((bd_object *)self)->parent)
-        BD_RELEASE(self, cuArrayDestroy, handle);
-}
+BD_FINALIZER(array_finalize, cuArrayDestroy)
 
 BD_METHOD(array_free, 0, 0, "free($self)",
           "Frees the array now; harmless the second time. CUDA: cuArrayDestroy.")

@@ -63,16 +63,6 @@ static bd_state *state_of(PyObject *self)
                                 : bd_state_from(self);
 }
 
-static int self_handle(call *c, uint64_t *slot)
-{
-    *slot = ((bd_handle *)c->self)->handle;
-    if (*slot || !BD_CONTEXT_OF(c->self))
-        return 0;
-    bd_raise_because(c->state, CUDA_ERROR_INVALID_HANDLE,
-                     _PyType_Name(Py_TYPE(c->self)), "it was freed");
-    return -1;
-}
-
 /* Another object's handle; its context must be alive. */
 static int object_handle(call *c, PyObject *object, int type, const char *what,
                          uint64_t *slot)
@@ -201,8 +191,9 @@ static int walk(call *c, const char *plan, PyObject **in)
     for (; *plan; plan++) {
         uint64_t *slot = &c->slots[c->slot_count++];
         if (*plan == '@') {
-            if (self_handle(c, slot))
-                return -1;
+            *slot = ((bd_handle *)c->self)->handle;
+            if (!*slot && BD_CONTEXT_OF(c->self)) /* not of Device 0 */
+                return bd_handle_check(c->self, "it was freed");
         } else if (*plan == '0')
             *slot = 0;
         else if (*plan == 'l')

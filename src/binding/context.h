@@ -20,6 +20,8 @@ struct bd_context {
     int dead;      /* detached: handles that live in it are gone */
     int failed;    /* a fault was reported: nothing in it works any more */
     int retains;   /* of a primary context */
+    int captures;  /* of its streams, under way: waiting for the context would end them
+                    */
     bd_pool *pool; /* owned: blocks for bd_allocate(NULL), made on first use */
     void *room[BD_ROOM_COUNT]; /* owned by the room: see bd_context_room */
     bd_context *next;          /* borrowed: the list in bd_state */

@@ -1,5 +1,6 @@
 /* Device, and what comes before any device: loading the driver, cuInit, versions. A
    Device is a number; it owns nothing. */
+#include "compile/compile.h"
 #include "context.h"
 #include <limits.h>
 
@@ -58,25 +59,19 @@ BD_RUN(device_can_access_peer, 1, 1, cuDeviceCanAccessPeer, "B@d",
        "can_access_peer($self, dev)",
        "Whether contexts here may map memory of that Device.")
 
-static PyObject *attribute_get(PyObject *self, int attribute)
-{
-    bd_state *state = bd_state_from(self);
-    int value;
-    if (BD_CALL(state, cuDeviceGetAttribute, &value, attribute, HANDLE(self)))
-        return NULL;
-    if (attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_MODE)
-        return bd_enum_member(state, "compute_mode", value);
-    return PyLong_FromLong(value);
-}
-
 BD_METHOD(device_get_attribute, 1, 1, "get_attribute($self, attr)",
           "The value of a device_attribute: an int, or a compute_mode. CUDA: "
           "cuDeviceGetAttribute.")
 {
+    bd_state *state = bd_state_from(self);
     int64_t attribute;
-    if (bd_signed(in[0], "attr", INT_MIN, INT_MAX, &attribute))
+    int value;
+    if (bd_signed(in[0], "attr", INT_MIN, INT_MAX, &attribute) ||
+        BD_CALL(state, cuDeviceGetAttribute, &value, (int)attribute, HANDLE(self)))
         return NULL;
-    return attribute_get(self, (int)attribute);
+    if (attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_MODE)
+        return bd_enum_member(state, "compute_mode", value);
+    return PyLong_FromLong(value);
 }
 
 BD_METHOD(device_make_context, 0, 1, "make_context($self, flags=0)",
@@ -108,14 +103,7 @@ BD_METHOD(device_retain_primary_context, 0, 0, "retain_primary_context($self)",
 
 static PyObject *device_getattro(PyObject *self, PyObject *name)
 {
-    PyObject *result = PyObject_GenericGetAttr(self, name);
-    int attribute;
-    if (result || !PyErr_ExceptionMatches(PyExc_AttributeError))
-        return result;
-    PyErr_Clear();
-    if (bd_enum_lookup(bd_state_from(self), "device_attribute", name, &attribute))
-        return NULL;
-    return attribute_get(self, attribute);
+    return bd_enum_getattr(self, name, "device_attribute");
 }
 
 static PyObject *device_compare(PyObject *self, PyObject *other, int op)
@@ -174,7 +162,7 @@ static void print_text(const char *text, size_t size, void *data)
 static int load(bd_state *state)
 {
     char message[1024] = "";
-    CUresult status = drv_load(state->host_library, message, sizeof message);
+    CUresult status = drv_load(cmp_host_library(), message, sizeof message);
     if (status == CUDA_SUCCESS)
         return 0;
     bd_raise_because(state, status, "init", "%s", message);

@@ -84,18 +84,21 @@ PyObject *bd_enum_member(bd_state *state, const char *enumeration, long value)
     return member;
 }
 
-int bd_enum_lookup(bd_state *state, const char *enumeration, PyObject *attribute,
-                   int *value)
+PyObject *bd_enum_getattr(PyObject *self, PyObject *name, const char *enumeration)
 {
-    PyObject *names = table(state, enumeration, "names");
-    PyObject *upper = names ? PyObject_CallMethod(attribute, "upper", NULL) : NULL;
+    PyObject *result = PyObject_GenericGetAttr(self, name);
+    if (result || !PyErr_ExceptionMatches(PyExc_AttributeError))
+        return result;
+    PyErr_Clear();
+    PyObject *names = table(bd_state_from(self), enumeration, "names");
+    PyObject *upper = names ? PyObject_CallMethod(name, "upper", NULL) : NULL;
     PyObject *member = upper ? PyDict_GetItem(names, upper) : NULL;
     if (member)
-        *value = (int)PyLong_AsLong(member);
+        result = PyObject_CallMethod(self, "get_attribute", "O", member);
     else if (upper)
         PyErr_Format(PyExc_AttributeError, "type object '%s' has no attribute '%U'",
                      enumeration, upper);
     Py_XDECREF(names);
     Py_XDECREF(upper);
-    return member ? 0 : -1;
+    return result;
 }

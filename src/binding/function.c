@@ -1,5 +1,4 @@
 /* Function: a kernel of a Module, its attributes, prepare(). Calling it is launch.c. */
-#include <limits.h>
 #include <string.h>
 #include "kernel.h"
 #include "texture.h"
@@ -45,25 +44,8 @@ BD_METHOD(function_prepare, 1, 2, "prepare($self, arg_types, texrefs=None)",
     return failed ? NULL : Py_NewRef(self);
 }
 
-static PyObject *attribute_get(PyObject *self, int attribute)
-{
-    int value;
-    if (bd_context_check(BD_CONTEXT_OF(self)) ||
-        BD_CALL(BD_CONTEXT_OF(self)->state, cuFuncGetAttribute, &value, attribute,
-                SELF(self)->handle))
-        return NULL;
-    return PyLong_FromLong(value);
-}
-
-BD_METHOD(function_get_attribute, 1, 1, "get_attribute($self, attr)",
-          "The value of a function_attribute. CUDA: cuFuncGetAttribute.")
-{
-    int64_t attribute;
-    if (bd_signed(in[0], "attr", INT_MIN, INT_MAX, &attribute))
-        return NULL;
-    return attribute_get(self, (int)attribute);
-}
-
+BD_RUN(function_get_attribute, 1, 1, cuFuncGetAttribute, "Ii@",
+       "get_attribute($self, attr)", "The value of a function_attribute.")
 BD_RUN(function_set_attribute, 2, 2, cuFuncSetAttribute, "@ii",
        "set_attribute($self, attr, value)", "Sets a function_attribute.")
 BD_RUN(function_set_cache_config, 1, 1, cuFuncSetCacheConfig, "@u",
@@ -97,19 +79,7 @@ BD_METHOD(function_param_set_texref, 1, 1, "param_set_texref($self, texref)",
 
 static PyObject *function_getattro(PyObject *self, PyObject *name)
 {
-    PyObject *result = PyObject_GenericGetAttr(self, name);
-    int attribute;
-    if (result || !PyErr_ExceptionMatches(PyExc_AttributeError))
-        return result;
-    PyErr_Clear();
-    if (bd_enum_lookup(bd_state_from(self), "function_attribute", name, &attribute))
-        return NULL;
-    return attribute_get(self, attribute);
-}
-
-static PyObject *function_name(PyObject *self, void *closure)
-{
-    return PyUnicode_FromString(SELF(self)->name);
+    return bd_enum_getattr(self, name, "function_attribute");
 }
 
 static PyMethodDef function_methods[] = {
@@ -128,14 +98,10 @@ static PyMethodDef function_methods[] = {
     {NULL},
 };
 
-static PyGetSetDef function_getset[] = {
-    {"name", function_name, NULL, "The kernel's (linkage) name."},
-    {"handle", bd_handle_get, NULL, "The CUfunction as an integer."},
-    {NULL},
-};
-
 static PyMemberDef function_members[] = {
     BD_MEMBERS,
+    {"name", T_STRING, offsetof(bd_function, name), READONLY,
+     "The kernel's (linkage) name."},
     {"__vectorcalloffset__", T_PYSSIZET, offsetof(bd_function, vectorcall), READONLY},
     {NULL},
 };
@@ -153,6 +119,6 @@ BD_CLASS(
     "and Python numbers where the driver knows the parameter's type. TypeError says "
     "which argument is wrong. Each function_attribute is an attribute in lower case "
     "(f.num_regs). CUDA: cuLaunchKernel.",
-    .methods = function_methods, .getset = function_getset,
+    .methods = function_methods, .getset = bd_handle_getset,
     .finalize = function_finalize, .call = PyVectorcall_Call,
     .getattro = function_getattro, .members = function_members, .vectorcall = 1);

@@ -34,17 +34,9 @@ static int keep_for(PyObject *exec, PyObject *node, PyObject *object)
     return failed ? -1 : 0;
 }
 
-/* -1 and an exception if the context or the driver's object is gone. */
 static int check(PyObject *self)
 {
-    if (bd_context_check(BD_CONTEXT_OF(self)))
-        return -1;
-    if (((bd_handle *)self)->handle)
-        return 0;
-    bd_raise_because(STATE(self), CUDA_ERROR_INVALID_HANDLE,
-                     _PyType_Name(Py_TYPE(self)),
-                     "it was removed, or its capture has not ended well");
-    return -1;
+    return bd_handle_check(self, "it was removed, or its capture has not ended well");
 }
 
 /* -- Nodes ---------------------------------------------------------------------- */
@@ -89,21 +81,6 @@ static int nodes_parse(bd_state *state, PyObject *object, node_list *nodes)
     return failed ? -1 : 0;
 }
 
-/* A list of GraphNodes, asked for by a call that takes (node or graph, nodes, count).
- */
-#define LIST(self, graph, entry, handle)                                           \
-    ({                                                                             \
-        size_t count_ = 0;                                                         \
-        CUgraphNode *nodes_ = NULL;                                                \
-        PyObject *made_ = NULL;                                                    \
-        if (!check(self) && !BD_CALL(STATE(self), entry, handle, NULL, &count_) && \
-            (nodes_ = PyMem_Calloc(count_ + 1, sizeof *nodes_)) &&                 \
-            (!count_ || !BD_CALL(STATE(self), entry, handle, nodes_, &count_)))    \
-            made_ = list_of(graph, nodes_, count_);                                \
-        PyMem_Free(nodes_);                                                        \
-        made_;                                                                     \
-    })
-
 static PyObject *list_of(PyObject *graph, const CUgraphNode *nodes, size_t count)
 {
     PyObject *list = PyList_New(count);
@@ -117,17 +94,25 @@ static PyObject *list_of(PyObject *graph, const CUgraphNode *nodes, size_t count
     return list;
 }
 
-#define GETTER(id, result)                             \
-    static PyObject *id(PyObject *self, void *closure) \
-    {                                                  \
-        PyObject *graph = ((bd_object *)self)->parent; \
-        (void)graph;                                   \
-        return result;                                 \
+/* A list of GraphNodes, asked for by a call that takes (node or graph, nodes, count).
+ */
+#define GETTER(id, entry, graph)                                                  \
+    static PyObject *id(PyObject *self, void *closure)                            \
+    {                                                                             \
+        size_t count = 0;                                                         \
+        CUgraphNode *nodes = NULL;                                                \
+        PyObject *made = NULL;                                                    \
+        void *handle = BD_HANDLE(void *, self);                                   \
+        if (!check(self) && !BD_CALL(STATE(self), entry, handle, NULL, &count) && \
+            (nodes = PyMem_Calloc(count + 1, sizeof *nodes)) &&                   \
+            (!count || !BD_CALL(STATE(self), entry, handle, nodes, &count)))      \
+            made = list_of(graph, nodes, count);                                  \
+        PyMem_Free(nodes);                                                        \
+        return made;                                                              \
     }
 
-GETTER(node_dependencies, LIST(self, graph, cuGraphNodeGetDependencies, NODE(self)))
-GETTER(node_dependents, LIST(self, graph, cuGraphNodeGetDependentNodes, NODE(self)))
-GETTER(node_graph, Py_NewRef(graph))
+GETTER(node_dependencies, cuGraphNodeGetDependencies, ((bd_object *)self)->parent)
+GETTER(node_dependents, cuGraphNodeGetDependentNodes, ((bd_object *)self)->parent)
 
 static PyObject *node_type(PyObject *self, void *closure)
 {
@@ -165,17 +150,23 @@ static PyMethodDef node_methods[] = {BD_ROW("remove", node_remove), {NULL}};
 
 static PyGetSetDef node_getset[] = {
     {"handle", bd_handle_get, NULL, "The driver's handle as an integer."},
-    {"graph", node_graph, NULL, "The Graph it belongs to."},
     {"type", node_type, NULL, "What it does: a graph_node_type."},
     {"dependencies", node_dependencies, NULL, "The nodes that it waits for."},
     {"dependents", node_dependents, NULL, "The nodes that wait for it."},
     {NULL},
 };
 
+static PyMemberDef node_members[] = {
+    BD_MEMBERS,
+    {"graph", T_OBJECT, offsetof(bd_object, parent), READONLY,
+     "The Graph it belongs to."},
+    {NULL},
+};
+
 BD_CLASS(GRAPH_NODE, "GraphNode", bd_handle,
          "One piece of work of a Graph; made by the add_* methods of that.",
-         .methods = node_methods, .getset = node_getset, .compare = node_compare,
-         .hash = node_hash);
+         .methods = node_methods, .getset = node_getset, .members = node_members,
+         .compare = node_compare, .hash = node_hash);
 
 /* -- Graphs --------------------------------------------------------------------- */
 
@@ -192,13 +183,7 @@ BD_NEW(graph_new, 0, 0, "Graph()",
                    0);
 }
 
-/* Parts of other objects belong to those. */
-static void graph_finalize(PyObject *self)
-{
-    if (((bd_handle *)self)->handle && !((bd_object *)self)->parent)
-        BD_RELEASE(self, cuGraphDestroy, GRAPH(self));
-    ((bd_handle *)self)->handle = 0;
-}
+BD_FINALIZER(graph_finalize, cuGraphDestroy)
 
 /* Adds a node after in[n] and keeps `kept`: ADD(self, in[1], kept, entry, more...) */
 #define ADD(self, after, kept, entry, ...)                                    \
@@ -396,8 +381,8 @@ CHANGE(add_dependency, cuGraphAddDependencies, "add_dependency($self, first, sec
 CHANGE(remove_dependency, cuGraphRemoveDependencies,
        "remove_dependency($self, first, second)", "Takes that back.")
 
-GETTER(graph_nodes, LIST(self, self, cuGraphGetNodes, GRAPH(self)))
-GETTER(graph_roots, LIST(self, self, cuGraphGetRootNodes, GRAPH(self)))
+GETTER(graph_nodes, cuGraphGetNodes, self)
+GETTER(graph_roots, cuGraphGetRootNodes, self)
 
 static PyObject *graph_edges(PyObject *self, void *closure)
 {
@@ -511,9 +496,7 @@ static void exec_finalize(PyObject *self)
     wait_for_launches(self);
     if (DONE(self))
         cu.cuEventDestroy(DONE(self)); /* perhaps of a context that is gone */
-    if (((bd_handle *)self)->handle)
-        BD_RELEASE(self, cuGraphExecDestroy, EXEC(self));
-    ((bd_handle *)self)->handle = 0;
+    bd_handle_destroy(self, bd_invoke_cuGraphExecDestroy, "cuGraphExecDestroy");
 }
 
 /* Graphs of captures keep nothing. */
@@ -672,6 +655,13 @@ BD_CLASS(GRAPH_EXEC, "GraphExec", executable,
 
 /* -- Capture -------------------------------------------------------------------- */
 
+void bd_stream_forget_capture(PyObject *stream)
+{
+    if (((bd_object *)stream)->other)
+        BD_CONTEXT_OF(stream)->captures--;
+    Py_CLEAR(((bd_object *)stream)->other);
+}
+
 PyObject *bd_stream_begin_capture(PyObject *stream, unsigned mode)
 {
     bd_state *state = STATE(stream);
@@ -680,8 +670,9 @@ PyObject *bd_stream_begin_capture(PyObject *stream, unsigned mode)
         BD_CALL(state, cuStreamBeginCapture, BD_HANDLE(CUstream, stream), mode))
         Py_CLEAR(graph);
     if (graph) {
-        Py_XSETREF(((bd_object *)stream)->other, Py_NewRef(graph));
-        state->captures++;
+        bd_stream_forget_capture(stream); /* somebody else ended it */
+        ((bd_object *)stream)->other = Py_NewRef(graph);
+        BD_CONTEXT_OF(stream)->captures++;
     }
     return graph;
 }
@@ -690,11 +681,9 @@ PyObject *bd_stream_end_capture(PyObject *stream)
 {
     bd_state *state = STATE(stream);
     CUgraph handle = NULL;
-    PyObject *graph = ((bd_object *)stream)->other;
-    ((bd_object *)stream)->other = NULL;
-    if (graph)
-        state->captures--;
-    else /* somebody else began it */
+    PyObject *graph = Py_XNewRef(((bd_object *)stream)->other);
+    bd_stream_forget_capture(stream);
+    if (!graph) /* somebody else began it */
         graph = bd_object_new(state, BD_GRAPH, BD_CONTEXT_OF(stream), NULL);
     if (graph &&
         BD_CALL(state, cuStreamEndCapture, BD_HANDLE(CUstream, stream), &handle))

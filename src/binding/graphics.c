@@ -17,12 +17,7 @@ typedef struct {
 
 #define REGISTERED(self) ((registered *)(self))
 #define MAPPING(self) ((mapping *)(self))
-
-static PyObject *over(PyObject *self, const char *what)
-{
-    return bd_raise_because(bd_state_from(self), CUDA_ERROR_INVALID_HANDLE,
-                            _PyType_Name(Py_TYPE(self)), "it was %s before", what);
-}
+#define GONE "it was unregistered before"
 
 /* -- Registered objects --------------------------------------------------------- */
 
@@ -33,9 +28,7 @@ BD_METHOD(registered_unregister, 0, 0, "unregister($self)",
           "cuGraphicsUnregisterResource.")
 {
     CUgraphicsResource handle = REGISTERED(self)->handle;
-    if (!handle)
-        return over(self, "unregistered");
-    if (bd_context_check(BD_CONTEXT_OF(self)))
+    if (bd_handle_check(self, GONE))
         return NULL;
     REGISTERED(self)->handle = NULL;
     return BD_CALL_UNLOCKED(bd_state_from(self), cuGraphicsUnregisterResource, handle)
@@ -54,9 +47,7 @@ BD_METHOD(registered_map, 0, 1, "map($self, stream=None)",
 {
     bd_state *state = bd_state_from(self);
     CUstream stream;
-    if (!REGISTERED(self)->handle)
-        return over(self, "unregistered");
-    if (bd_context_check(BD_CONTEXT_OF(self)) || bd_stream(state, in[0], &stream))
+    if (bd_handle_check(self, GONE) || bd_stream(state, in[0], &stream))
         return NULL;
     mapping *made =
         bd_object_new(state, BD_REGISTERED_MAPPING, BD_CONTEXT_OF(self), self);
@@ -124,15 +115,24 @@ BD_CLASS(REGISTERED_IMAGE, "RegisteredImage", registered, image_new_doc,
 
 /* -- Mappings ------------------------------------------------------------------- */
 
+static CUresult unmap(PyObject *self, CUstream stream)
+{
+    CUgraphicsResource handle = MAPPING(self)->handle;
+    const uint64_t slots[] = {1, (uintptr_t)&handle, (uintptr_t)stream};
+    MAPPING(self)->handle = NULL;
+    return bd_invoke_in(BD_CONTEXT_OF(self), bd_invoke_cuGraphicsUnmapResources, slots);
+}
+
 static void mapping_finalize(PyObject *self)
 {
     CUstream stream = NULL;
     if (MAPPING(self)->handle) {
         if (bd_stream(bd_state_from(self), MAPPING(self)->base.other, &stream))
             PyErr_Clear(); /* it went before: the null stream waits for all */
-        BD_RELEASE(self, cuGraphicsUnmapResources, 1, &MAPPING(self)->handle, stream);
+        CUresult status = unmap(self, stream);
+        if (status)
+            bd_report(self, status, "cuGraphicsUnmapResources");
     }
-    MAPPING(self)->handle = NULL;
 }
 
 BD_METHOD(
@@ -141,17 +141,13 @@ BD_METHOD(
     "it was mapped in. LogicError the second time. CUDA: cuGraphicsUnmapResources.")
 {
     bd_state *state = bd_state_from(self);
-    CUgraphicsResource handle = MAPPING(self)->handle;
     PyObject *in_stream = in[0] && in[0] != Py_None ? in[0] : MAPPING(self)->base.other;
     CUstream stream;
-    if (!handle)
-        return over(self, "unmapped");
-    if (bd_context_check(BD_CONTEXT_OF(self)) || bd_stream(state, in_stream, &stream))
+    if (bd_handle_check(self, "it was unmapped before") ||
+        bd_stream(state, in_stream, &stream) ||
+        bd_check(state, unmap(self, stream), "cuGraphicsUnmapResources"))
         return NULL;
-    MAPPING(self)->handle = NULL;
-    return BD_CALL_UNLOCKED(state, cuGraphicsUnmapResources, 1, &handle, stream)
-               ? NULL
-               : Py_NewRef(Py_None);
+    Py_RETURN_NONE;
 }
 
 BD_RUN(mapping_pointer, 0, 0, cuGraphicsResourceGetMappedPointer, "PZ@",

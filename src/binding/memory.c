@@ -58,8 +58,6 @@ static uint64_t stream_of(PyObject *self)
                                                        : SELF(self)->foreign;
 }
 
-/* Nothing is done, and nothing lost, if the context is gone: its memory went with it.
- */
 static CUresult release(int type, PyObject *self, bd_context *context, uint64_t address,
                         size_t size)
 {
@@ -69,15 +67,11 @@ static CUresult release(int type, PyObject *self, bd_context *context, uint64_t 
     if (type == BD_ALIGNED_ALLOCATION)
         return free_aligned(&address);
     const uint64_t slots[] = {address, self ? stream_of(self) : 0};
-    int entered = bd_context_enter(context);
-    if (entered < 0)
-        return CUDA_SUCCESS;
-    CUresult status = BD_UNLOCKED(rows[type].release ? rows[type].release(slots)
-                                  : type == BD_POOLED_HOST_ALLOCATION
-                                      ? bd_invoke_cuMemFreeHost(&address)
-                                      : bd_invoke_cuMemFree(&address));
-    bd_context_leave(context, entered);
-    return status;
+    return bd_invoke_in(context,
+                        rows[type].release                  ? rows[type].release
+                        : type == BD_POOLED_HOST_ALLOCATION ? bd_invoke_cuMemFreeHost
+                                                            : bd_invoke_cuMemFree,
+                        slots);
 }
 
 PyObject *bd_memory_wrap(bd_state *state, int type, bd_context *context,
@@ -259,12 +253,6 @@ BD_RUN(get_device_pointer, 0, 0, cuMemHostGetDevicePointer, "P@0",
 BD_RUN(get_flags, 0, 0, cuMemHostGetFlags, "U@", "get_flags($self)",
        "The host_alloc_flags it was made with.")
 
-static PyObject *registered_base(PyObject *self, void *closure)
-{
-    PyObject *array = ((bd_object *)self)->parent;
-    return Py_NewRef(array ? array : Py_None);
-}
-
 static PyMethodDef host_methods[] = {
     BD_ROW("get_device_pointer", get_device_pointer),
     {NULL},
@@ -278,8 +266,10 @@ static PyMethodDef registered_methods[] = {
     BD_ROW("unregister", memory_unregister),
     {NULL},
 };
-static PyGetSetDef registered_getset[] = {
-    {"base", registered_base, NULL, "The array whose memory is registered."},
+static PyMemberDef registered_members[] = {
+    BD_MEMBERS,
+    {"base", T_OBJECT, offsetof(bd_object, parent), READONLY,
+     "The array whose memory is registered."},
     {NULL},
 };
 
@@ -293,7 +283,7 @@ BD_CLASS(ALIGNED_ALLOCATION, "AlignedHostAllocation", memory,
          .methods = free_methods);
 BD_CLASS(REGISTERED_MEMORY, "RegisteredHostMemory", memory,
          "Registered memory: the base of arrays from register_host_memory.",
-         .methods = registered_methods, .getset = registered_getset);
+         .methods = registered_methods, .members = registered_members);
 BD_CLASS(POOLED_HOST_ALLOCATION, "PooledHostAllocation", memory,
          "A block of a PageLockedMemoryPool: the base of its arrays; len() is the "
          "bytes asked for.",

@@ -13,23 +13,16 @@
 enum { LOG_BYTES = 32768, MAX_OPTIONS = 40 };
 
 typedef struct {
-    char *info, *error; /* owned: LOG_BYTES each */
     unsigned count;
     CUjit_option names[MAX_OPTIONS];
     void *values[MAX_OPTIONS];
+    char info[LOG_BYTES], error[LOG_BYTES];
 } jit;
 
 static void jit_add(jit *self, CUjit_option name, uintptr_t value)
 {
     self->names[self->count] = name;
     self->values[self->count++] = (void *)value;
-}
-
-static void jit_clear(jit *self)
-{
-    PyMem_Free(self->info);
-    PyMem_Free(self->error);
-    self->info = self->error = NULL;
 }
 
 static int pair_parse(PyObject *pair, PyObject **name, PyObject **value)
@@ -43,14 +36,8 @@ static int pair_parse(PyObject *pair, PyObject **name, PyObject **value)
 /* An iterable of (jit_option, int) pairs, or NULL. */
 static int jit_init(jit *self, PyObject *options, int verbose)
 {
-    memset(self, 0, sizeof *self);
-    self->info = PyMem_Calloc(1, LOG_BYTES);
-    self->error = PyMem_Calloc(1, LOG_BYTES);
-    if (!self->info || !self->error) {
-        PyErr_NoMemory();
-        jit_clear(self);
-        return -1;
-    }
+    self->count = 0;
+    *self->info = *self->error = 0;
     jit_add(self, CU_JIT_INFO_LOG_BUFFER, (uintptr_t)self->info);
     jit_add(self, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, LOG_BYTES);
     jit_add(self, CU_JIT_ERROR_LOG_BUFFER, (uintptr_t)self->error);
@@ -78,8 +65,6 @@ static int jit_init(jit *self, PyObject *options, int verbose)
         jit_add(self, option, (uintptr_t)number);
     }
     Py_XDECREF(pairs);
-    if (result)
-        jit_clear(self);
     return result;
 }
 
@@ -124,59 +109,67 @@ static PyObject *wrap(bd_state *state, bd_context *context, CUmodule handle,
 
 BD_FINALIZER(module_finalize, cuModuleUnload)
 
-/* 0, or -1 and an exception that names what the module lacks. */
-static int found(bd_state *state, CUresult status, const char *routine,
-                 const char *what, const char *name)
+/* What a module has by that name, of the entry that takes (what it is, its size unless
+   that is NULL, the module, the name). The name as C text; NULL: an exception that says
+   what the module lacks. */
+static const char *find(PyObject *self, PyObject *name, bd_invoker *entry,
+                        const char *routine, const char *what, void *found,
+                        size_t *size)
 {
-    if (status != CUDA_ERROR_NOT_FOUND)
-        return bd_check(state, status, routine);
-    bd_raise_because(state, status, routine, "no %s '%s' in the module", what, name);
-    return -1;
+    const char *text = bd_text(name);
+    if (!text || bd_context_check_of(self))
+        return NULL;
+    const uint64_t slots[] = {(uintptr_t)found, (uintptr_t)size,
+                              ((bd_handle *)self)->handle, (uintptr_t)text};
+    const uint64_t unsized[] = {slots[0], slots[2], slots[3]};
+    CUresult status = entry(size ? slots : unsized);
+    if (status == CUDA_ERROR_NOT_FOUND)
+        return bd_raise_because(bd_state_from(self), status, routine,
+                                "no %s '%s' in the module", what, text);
+    return bd_check(bd_state_from(self), status, routine) ? NULL : text;
 }
+#define FIND(self, name, entry, what, found, size) \
+    find(self, name, bd_invoke_##entry, #entry, what, found, size)
 
 BD_METHOD(module_get_function, 1, 1, "get_function($self, name)",
           "The kernel of that (linkage) name as a Function; LogicError if there is "
           "none. CUDA: cuModuleGetFunction.")
 {
-    bd_state *state = bd_state_from(self);
-    const char *name = bd_text(in[0]);
     CUfunction handle;
-    if (!name || bd_context_check(BD_CONTEXT_OF(self)) ||
-        found(state, cu.cuModuleGetFunction(&handle, BD_HANDLE(CUmodule, self), name),
-              "cuModuleGetFunction", "kernel", name))
-        return NULL;
-    return bd_function_wrap(self, handle, name);
+    const char *name = FIND(self, in[0], cuModuleGetFunction, "kernel", &handle, NULL);
+    return name ? bd_function_wrap(self, handle, name) : NULL;
 }
 
 BD_METHOD(module_get_global, 1, 1, "get_global($self, name)",
           "(address, size in bytes) of a __device__ or __constant__ variable. CUDA: "
           "cuModuleGetGlobal.")
 {
-    bd_state *state = bd_state_from(self);
-    const char *name = bd_text(in[0]);
     CUdeviceptr pointer;
     size_t size;
-    if (!name || bd_context_check(BD_CONTEXT_OF(self)) ||
-        found(state,
-              cu.cuModuleGetGlobal(&pointer, &size, BD_HANDLE(CUmodule, self), name),
-              "cuModuleGetGlobal", "global", name))
-        return NULL;
-    return Py_BuildValue("Kn", pointer, (Py_ssize_t)size);
+    return FIND(self, in[0], cuModuleGetGlobal, "global", &pointer, &size)
+               ? Py_BuildValue("Kn", pointer, (Py_ssize_t)size)
+               : NULL;
 }
 
-BD_METHOD(module_get_texref, 1, 1, "get_texref($self, name)",
-          "The TextureReference of that name; on the host device alone. CUDA: "
-          "cuModuleGetTexRef.")
-{
-    return bd_module_texref(self, in[0]);
-}
-
-BD_METHOD(module_get_surfref, 1, 1, "get_surfref($self, name)",
-          "The SurfaceReference of that name; on the host device alone. CUDA: "
-          "cuModuleGetSurfRef.")
-{
-    return bd_module_surfref(self, in[0]);
-}
+#define REFERENCE(id, entry, class, kind, signature, text)                            \
+    BD_METHOD(id, 1, 1, signature, text " CUDA: " #entry ".")                         \
+    {                                                                                 \
+        bd_handle *made = NULL;                                                       \
+        uint64_t handle;                                                              \
+        if (!bd_references_exist(kind) &&                                             \
+            FIND(self, in[0], entry, kind " reference", &handle, NULL))               \
+            made =                                                                    \
+                bd_object_new(bd_state_from(self), class, BD_CONTEXT_OF(self), self); \
+        if (made)                                                                     \
+            made->handle = handle;                                                    \
+        return (PyObject *)made;                                                      \
+    }
+REFERENCE(module_get_texref, cuModuleGetTexRef, BD_TEXTURE_REFERENCE, "texture",
+          "get_texref($self, name)",
+          "The TextureReference of that name; on the host device alone.")
+REFERENCE(module_get_surfref, cuModuleGetSurfRef, BD_SURFACE_REFERENCE, "surface",
+          "get_surfref($self, name)",
+          "The SurfaceReference of that name; on the host device alone.")
 
 static PyMethodDef methods[] = {
     BD_ROW("get_function", module_get_function),
@@ -252,9 +245,7 @@ BD_METHOD(module_from_buffer, 1, 3,
     if (!status)
         cmp_entries_find(view.buf, view.len, &entries);
     PyBuffer_Release(&view);
-    int failed = jit_finish(state, &options, status, "cuModuleLoadDataEx", in[2]);
-    jit_clear(&options);
-    if (!failed)
+    if (jit_finish(state, &options, status, "cuModuleLoadDataEx", in[2]) == 0)
         return wrap(state, context, handle, &entries);
     if (!status)
         cu.cuModuleUnload(handle);
@@ -271,10 +262,10 @@ PyMethodDef bd_module_methods[] = {
 /* -- Linker --------------------------------------------------------------------- */
 
 typedef struct {
-    bd_object base; /* other: the message handler */
-    CUlinkState handle;
-    cmp_text entries; /* owned: of what was added */
-    jit options;      /* the driver writes to its logs until the link is destroyed */
+    bd_object base;     /* other: the message handler */
+    CUlinkState handle; /* as in bd_handle */
+    cmp_text entries;   /* owned: of what was added */
+    jit options;        /* the driver writes to its logs until the link is destroyed */
 } linker;
 
 #define LINKER(self) ((linker *)(self))
@@ -302,20 +293,13 @@ BD_NEW(linker_new, 0, 3,
 
 static void linker_finalize(PyObject *self)
 {
-    if (LINKER(self)->handle)
-        BD_RELEASE(self, cuLinkDestroy, LINKER(self)->handle);
-    LINKER(self)->handle = NULL;
+    bd_handle_destroy(self, bd_invoke_cuLinkDestroy, "cuLinkDestroy");
     cmp_text_clear(&LINKER(self)->entries);
-    jit_clear(&LINKER(self)->options);
 }
 
 static int linker_check(PyObject *self)
 {
-    if (LINKER(self)->handle)
-        return bd_context_check(BD_CONTEXT_OF(self));
-    bd_raise_because(bd_state_from(self), CUDA_ERROR_INVALID_HANDLE, "Linker",
-                     "it was linked already");
-    return -1;
+    return bd_handle_check(self, "it was linked already");
 }
 
 /* The handler hears of failures here and of success when all is linked. */

@@ -34,35 +34,13 @@ static PyMethodDef *const functions[] = {
 
 int bd_errors_create(bd_state *state, PyObject *module);
 
-/* The host device's library lies beside this module. */
-static int find_host_library(bd_state *state, PyObject *module)
-{
-    PyObject *file = PyModule_GetFilenameObject(module), *bytes = NULL;
-    const char *path, *slash;
-    int folder, result = -1;
-    if (!file || !(bytes = PyUnicode_EncodeFSDefault(file)))
-        goto done;
-    path = PyBytes_AS_STRING(bytes);
-    slash = strrchr(path, '/');
-    folder = slash ? (int)(slash - path) + 1 : 0;
-    if (snprintf(state->host_library, sizeof state->host_library, "%.*slibhostcuda.so",
-                 folder, path) < (int)sizeof state->host_library)
-        result = 0;
-    else
-        PyErr_SetString(PyExc_ImportError, "the path of pycuda is too long");
-done:
-    Py_XDECREF(file);
-    Py_XDECREF(bytes);
-    return result;
-}
-
 static int native_exec(PyObject *module)
 {
     bd_state *state = bd_state_get(module);
     PyObject *gc = NULL, *names = NULL, *iterator = NULL, *name;
     int result = -1;
     import_array1(-1);
-    if (find_host_library(state, module) || bd_errors_create(state, module))
+    if (bd_errors_create(state, module))
         goto done;
     for (int i = 0; i < BD_TYPE_COUNT; i++)
         if (bd_class_create(state, module, i, types[i].class, types[i].base))
@@ -97,17 +75,12 @@ static int native_traverse(PyObject *module, visitproc visit, void *arg)
     bd_state *state = bd_state_get(module);
     for (int i = 0; i < BD_TYPE_COUNT; i++)
         Py_VISIT(state->type[i]);
-    for (int i = 0; i < BD_ERROR_COUNT; i++)
-        Py_VISIT(state->error[i]);
+    Py_VISIT(state->array_type);
+    for (size_t i = 0; i < sizeof state->objects / sizeof *state->objects; i++)
+        Py_VISIT(state->objects[i]);
     for (int i = 0; i < BD_ROOM_COUNT; i++)
         for (Py_ssize_t j = 0; j < state->room_count[i]; j++)
             Py_VISIT(state->room[i][j]);
-    Py_VISIT(state->enums);
-    Py_VISIT(state->collect);
-    Py_VISIT(state->interruption);
-    Py_VISIT(state->called);
-    Py_VISIT(state->array_type);
-    Py_VISIT(state->settle);
     return 0;
 }
 
@@ -117,17 +90,12 @@ static int native_clear(PyObject *module)
     bd_contexts_forget(state);
     for (int i = 0; i < BD_TYPE_COUNT; i++)
         Py_CLEAR(state->type[i]);
-    for (int i = 0; i < BD_ERROR_COUNT; i++)
-        Py_CLEAR(state->error[i]);
+    Py_CLEAR(state->array_type);
+    for (size_t i = 0; i < sizeof state->objects / sizeof *state->objects; i++)
+        Py_CLEAR(state->objects[i]);
     for (int i = 0; i < BD_ROOM_COUNT; i++)
         for (Py_ssize_t j = 0; j < state->room_count[i]; j++)
             Py_CLEAR(state->room[i][j]);
-    Py_CLEAR(state->enums);
-    Py_CLEAR(state->collect);
-    Py_CLEAR(state->interruption);
-    Py_CLEAR(state->called);
-    Py_CLEAR(state->array_type);
-    Py_CLEAR(state->settle);
     return 0;
 }
 

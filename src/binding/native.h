@@ -87,24 +87,27 @@ typedef struct bd_pool bd_pool;
 typedef void bd_room_release(void *data, int alive);
 
 typedef struct {
+    union {
+        struct {
+            PyObject *error[BD_ERROR_COUNT];
+            PyObject *enums;   /* dict: Python name -> enumeration class; see enums.c */
+            PyObject *collect; /* gc.collect */
+            PyObject *interruption; /* raised by a signal handler during a wait */
+            PyObject *called;       /* list: what callbacks of streams held, until the
+                                       main thread drops it */
+            PyObject *settle;       /* writes what waits for an address to be used */
+        };
+        PyObject *objects[BD_ERROR_COUNT + 5]; /* all of them; each may be NULL */
+    };
     PyTypeObject *type[BD_TYPE_COUNT];
-    PyObject *error[BD_ERROR_COUNT];
-    PyObject *enums;           /* dict: Python name -> enumeration class; see enums.c */
-    PyObject *collect;         /* gc.collect */
-    PyObject *interruption;    /* raised by a signal handler during a wait; or NULL */
-    unsigned long interrupted; /* the thread that waited */
-    PyObject *called; /* list: what callbacks of streams held, until the main thread
-                         drops it; or NULL */
-    int callbacks;    /* on their way: they need the GIL, so calls let go of it */
-    int captures; /* under way, in any thread: waiting for a context would end them */
+    PyTypeObject *array_type;  /* GPUArray: set by its room, see bd_array_register */
+    unsigned long interrupted; /* the thread that waited when there was that */
+    int callbacks; /* on their way: they need the GIL, so calls let go of it */
     PyObject **room[BD_ROOM_COUNT];
     Py_ssize_t room_count[BD_ROOM_COUNT];
     void *memory[BD_ROOM_COUNT];             /* owned: PyMem_Malloc'ed by the room */
     bd_room_release *release[BD_ROOM_COUNT]; /* of what bd_context_room points at */
-    PyTypeObject *array_type; /* GPUArray: set by its room, see bd_array_register */
-    PyObject *settle;         /* writes what waits for an address to be used; or NULL */
-    bd_context *contexts;     /* borrowed: every living Context, which unlinks itself */
-    char host_library[4096];  /* libhostcuda.so beside this module; need not exist */
+    bd_context *contexts; /* borrowed: every living Context, which unlinks itself */
 } bd_state;
 
 /* -- State ---------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /* The common head of all types (visit, clear, free) and the argument parser of their
    methods. The parser reads names from the signature that also documents the method, so
    that a signature is written once. */
-#include "object.h"
+#include "context.h"
 #include <string.h>
 
 static PyMemberDef members[] = {BD_MEMBERS, {NULL}};
@@ -63,6 +63,39 @@ static void object_dealloc(PyObject *self)
     Py_XDECREF(context);
     type->tp_free(self);
     Py_DECREF(type);
+}
+
+int bd_handle_check(PyObject *self, const char *why)
+{
+    if (bd_context_check_of(self))
+        return -1;
+    if (((bd_handle *)self)->handle)
+        return 0;
+    bd_raise_because(bd_state_from(self), CUDA_ERROR_INVALID_HANDLE,
+                     _PyType_Name(Py_TYPE(self)), "%s", why);
+    return -1;
+}
+
+CUresult bd_invoke_in(bd_context *context, bd_invoker *invoke, const uint64_t *slots)
+{
+    int entered = bd_context_enter(context);
+    if (entered < 0)
+        return CUDA_SUCCESS;
+    CUresult status = BD_UNLOCKED(invoke(slots));
+    bd_context_leave(context, entered);
+    return status;
+}
+
+/* The handle goes first: another thread may be about to free it, too. */
+void bd_handle_destroy(PyObject *self, bd_invoker *destroy, const char *routine)
+{
+    uint64_t handle = ((bd_handle *)self)->handle;
+    ((bd_handle *)self)->handle = 0;
+    CUresult status = handle && !((bd_object *)self)->parent
+                          ? bd_invoke_in(BD_CONTEXT_OF(self), destroy, &handle)
+                          : CUDA_SUCCESS;
+    if (status)
+        bd_report(self, status, routine);
 }
 
 PyObject *bd_handle_get(PyObject *self, void *closure)

@@ -27,6 +27,9 @@ typedef struct {
     uint64_t handle;
 } bd_handle;
 
+/* -1 and an exception if its context was destroyed, or the handle is 0: that is `why`.
+ */
+int bd_handle_check(PyObject *self, const char *why);
 /* The property `handle`. */
 PyObject *bd_handle_get(PyObject *self, void *closure);
 extern PyGetSetDef bd_handle_getset[];
@@ -70,6 +73,10 @@ typedef struct {
     int vectorcall;       /* one member says where */
 } bd_class;
 
+/* tp_getattro: what the class has, else get_attribute() of the member of an enumeration
+   with that name in upper case. */
+PyObject *bd_enum_getattr(PyObject *self, PyObject *name, const char *enumeration);
+
 /* Members that every class has: where its instances keep attributes and weak
  * references. */
 #define BD_MEMBERS                                                                \
@@ -88,28 +95,23 @@ int bd_class_create(bd_state *state, PyObject *module, int id, const bd_class *c
 /* tp_new that looks at no argument. */
 PyObject *bd_object_plain_new(PyTypeObject *type, PyObject *args, PyObject *kwargs);
 
-/* In tp_finalize: releases under the owning context, in any thread, and reports failure
-   through sys.unraisablehook; nothing is done (and nothing is lost) if the context is
-   gone. */
-#define BD_RELEASE(self, name, ...)                            \
-    do {                                                       \
-        bd_context *context_ = ((bd_object *)(self))->context; \
-        int entered_ = bd_context_enter(context_);             \
-        if (entered_ < 0)                                      \
-            break;                                             \
-        CUresult status_ = BD_UNLOCKED(cu.name(__VA_ARGS__));  \
-        bd_context_leave(context_, entered_);                  \
-        if (status_)                                           \
-            bd_report(self, status_, #name);                   \
-    } while (0)
+/* One entry point with its parameters in 64-bit slots; see calls.c. */
+typedef CUresult bd_invoker(const uint64_t *slots);
+#define F(name, ...) bd_invoker bd_invoke_##name;
+#include "cuda/functions.def"
+#undef F
+
+/* A call under a context, in any thread; nothing is done (and nothing is lost) if that
+   is gone. */
+CUresult bd_invoke_in(bd_context *context, bd_invoker *invoke, const uint64_t *slots);
+/* Failure of a finalizer, to sys.unraisablehook. */
 void bd_report(PyObject *object, CUresult status, const char *routine);
-/* Defines the finalizer of a handle that one driver call destroys. */
-#define BD_FINALIZER(id, entry)                               \
-    static void id(PyObject *self)                            \
-    {                                                         \
-        if (((bd_handle *)self)->handle)                      \
-            BD_RELEASE(self, entry, BD_HANDLE(void *, self)); \
-        ((bd_handle *)self)->handle = 0;                      \
+/* In tp_finalize: destroys the handle, unless it is part of the object's parent. */
+void bd_handle_destroy(PyObject *self, bd_invoker *destroy, const char *routine);
+#define BD_FINALIZER(id, entry)                             \
+    static void id(PyObject *self)                          \
+    {                                                       \
+        bd_handle_destroy(self, bd_invoke_##entry, #entry); \
     }
 
 /* -- Methods -------------------------------------------------------------------- */
@@ -153,7 +155,6 @@ void bd_report(PyObject *object, CUresult status, const char *routine);
    Arguments are taken in order, or by a number before the letter ("1s@0u"). First may
    stand `!` (without the GIL), then `=` (returns self) or `?` (False when not ready,
    else True). No result is None, two are a tuple. */
-typedef CUresult bd_invoker(const uint64_t *slots);
 typedef struct {
     const char *doc, *plan, *routine;
     bd_invoker *invoke;
@@ -170,9 +171,6 @@ typedef struct {
     }
 PyObject *bd_run(const bd_row *row, PyObject *self, PyObject *const *args,
                  Py_ssize_t nargs, PyObject *names);
-#define F(name, ...) bd_invoker bd_invoke_##name;
-#include "cuda/functions.def"
-#undef F
 
 /* tp_new: BD_NEW(c_name, required, total, "Name(a, b=0)", "What it is.") { body }: the
    body has `type`, `state` and `in`; c_name_doc documents the class. */
@@ -228,6 +226,7 @@ int bd_instance(bd_state *state, PyObject *object, int type, const char *what);
 /* Graph of a capture (graph.c): empty until that ends. New references. */
 PyObject *bd_stream_begin_capture(PyObject *stream, unsigned mode);
 PyObject *bd_stream_end_capture(PyObject *stream);
+void bd_stream_forget_capture(PyObject *stream);
 /* A contiguous buffer (C or Fortran order); released by PyBuffer_Release. */
 int bd_buffer(PyObject *object, Py_buffer *view, int writable);
 /* Grid or block: 1 to 3 integers in a tuple, list or array, or one integer; the rest
@@ -238,9 +237,5 @@ int bd_extent(PyObject *object, const char *what, unsigned extent[3]);
 
 /* The member of a value, or an unnamed one. */
 PyObject *bd_enum_member(bd_state *state, const char *enumeration, long value);
-/* The value of an upper-case name made from a lower-case attribute name; AttributeError
- * if there is none. */
-int bd_enum_lookup(bd_state *state, const char *enumeration, PyObject *attribute,
-                   int *value);
 
 #endif

@@ -34,35 +34,40 @@ static bd_param *params_grow(bd_signature *signature)
     return memset(&params[count], 0, sizeof *params);
 }
 
+/* Numbers by their letters of the struct module, which most are NumPy's too. */
+typedef struct {
+    char letter;
+    uint8_t size, kind;
+} letter_row;
+static const letter_row letters[] = {
+    {'b', 1, BD_SIGNED},   {'B', 1, BD_UNSIGNED}, {'h', 2, BD_SIGNED},
+    {'H', 2, BD_UNSIGNED}, {'i', 4, BD_SIGNED},   {'I', 4, BD_UNSIGNED},
+    {'l', 8, BD_SIGNED},   {'L', 8, BD_UNSIGNED}, {'q', 8, BD_SIGNED},
+    {'Q', 8, BD_UNSIGNED}, {'?', 1, BD_BOOL},     {'e', 2, BD_FLOAT},
+    {'f', 4, BD_FLOAT},    {'d', 8, BD_FLOAT},    {'F', 8, BD_COMPLEX},
+    {'D', 16, BD_COMPLEX}, {'c', 1, BD_BYTES},    {'n', 8, BD_SIGNED},
+    {'N', 8, BD_UNSIGNED}, {'P', 8, BD_POINTER},
+};
+enum { LETTERS = sizeof letters / sizeof *letters, NUMPY_LETTERS = LETTERS - 4 };
+
+static const letter_row *find_letter(char letter)
+{
+    for (int i = 0; i < LETTERS; i++)
+        if (letters[i].letter == letter)
+            return &letters[i];
+    return NULL;
+}
+
 PyTypeObject *bd_params_scalar(bd_kind kind, size_t size)
 {
-    switch (kind) {
-    case BD_SIGNED:
-        return size == 1   ? &PyByteArrType_Type
-               : size == 2 ? &PyShortArrType_Type
-               : size == 4 ? &PyIntArrType_Type
-               : size == 8 ? &PyLongArrType_Type
-                           : NULL;
-    case BD_UNSIGNED:
-        return size == 1   ? &PyUByteArrType_Type
-               : size == 2 ? &PyUShortArrType_Type
-               : size == 4 ? &PyUIntArrType_Type
-               : size == 8 ? &PyULongArrType_Type
-                           : NULL;
-    case BD_FLOAT:
-        return size == 2   ? &PyHalfArrType_Type
-               : size == 4 ? &PyFloatArrType_Type
-               : size == 8 ? &PyDoubleArrType_Type
-                           : NULL;
-    case BD_COMPLEX:
-        return size == 8    ? &PyCFloatArrType_Type
-               : size == 16 ? &PyCDoubleArrType_Type
-                            : NULL;
-    case BD_BOOL:
-        return size == 1 ? &PyBoolArrType_Type : NULL;
-    default:
-        return NULL;
-    }
+    for (int i = 0; i < NUMPY_LETTERS; i++)
+        if (letters[i].kind == kind && letters[i].size == size) {
+            PyArray_Descr *dtype = PyArray_DescrFromType(letters[i].letter);
+            PyTypeObject *type = dtype ? dtype->typeobj : NULL; /* a static one */
+            Py_XDECREF(dtype);
+            return type;
+        }
+    return NULL;
 }
 
 /* -- C types -------------------------------------------------------------------- */
@@ -262,19 +267,6 @@ PyObject *bd_params_show(const bd_signature *signature)
 
 /* -- prepare() ------------------------------------------------------------------ */
 
-static const struct {
-    char letter;
-    uint8_t size, kind;
-} letters[] = {
-    {'b', 1, BD_SIGNED},   {'B', 1, BD_UNSIGNED}, {'c', 1, BD_BYTES},
-    {'h', 2, BD_SIGNED},   {'H', 2, BD_UNSIGNED}, {'i', 4, BD_SIGNED},
-    {'I', 4, BD_UNSIGNED}, {'l', 8, BD_SIGNED},   {'L', 8, BD_UNSIGNED},
-    {'n', 8, BD_SIGNED},   {'N', 8, BD_UNSIGNED}, {'q', 8, BD_SIGNED},
-    {'Q', 8, BD_UNSIGNED}, {'?', 1, BD_BOOL},     {'e', 2, BD_FLOAT},
-    {'f', 4, BD_FLOAT},    {'d', 8, BD_FLOAT},    {'F', 8, BD_COMPLEX},
-    {'D', 16, BD_COMPLEX}, {'P', 8, BD_POINTER},
-};
-
 /* `text` collects arg_format; `natural` is the layout that C would give the list. */
 typedef struct {
     bd_signature natural;
@@ -310,6 +302,13 @@ static int declare_bytes(declaration *self, size_t size, size_t alignment)
     return declare(self, BD_BYTES, size, alignment, letter);
 }
 
+static int declare_letter(declaration *self, const letter_row *row)
+{
+    return declare(self, row->kind, row->size,
+                   row->kind == BD_COMPLEX ? row->size / 2 : row->size,
+                   (char[]){row->letter, 0});
+}
+
 /* Letters of the struct module, with counts: "PPi", "12s", "4x". */
 static int declare_text(declaration *self, const char *text)
 {
@@ -318,26 +317,20 @@ static int declare_text(declaration *self, const char *text)
         int counted = isdigit((unsigned char)*text);
         unsigned long count = counted ? strtoul(text, &end, 10) : 1;
         char letter = *(text = counted ? end : text);
-        size_t i = 0;
+        const letter_row *row = find_letter(letter);
         if (letter == 's' || letter == 'p') {
             if (declare_bytes(self, count, 1))
                 return -1;
         } else if (letter == 'x')
             self->natural.bytes += count;
-        else {
-            while (i < sizeof letters / sizeof *letters && letters[i].letter != letter)
-                i++;
-            if (i == sizeof letters / sizeof *letters) {
-                PyErr_Format(PyExc_ValueError, "prepare: unknown format letter '%c'",
-                             letter);
-                return -1;
-            }
-            size_t size = letters[i].size, kind = letters[i].kind;
+        else if (!row) {
+            PyErr_Format(PyExc_ValueError, "prepare: unknown format letter '%c'",
+                         letter);
+            return -1;
+        } else
             while (count--)
-                if (declare(self, kind, size, kind == BD_COMPLEX ? size / 2 : size,
-                            (char[]){letter, 0}))
+                if (declare_letter(self, row))
                     return -1;
-        }
         text += letter != 0;
     }
     return 0;
@@ -345,20 +338,10 @@ static int declare_text(declaration *self, const char *text)
 
 static int declare_dtype(declaration *self, PyArray_Descr *dtype)
 {
-    static const struct {
-        char numpy;
-        bd_kind kind;
-    } kinds[] = {{'i', BD_SIGNED},
-                 {'u', BD_UNSIGNED},
-                 {'f', BD_FLOAT},
-                 {'c', BD_COMPLEX},
-                 {'b', BD_BOOL}};
-    size_t size = PyDataType_ELSIZE(dtype), alignment = PyDataType_ALIGNMENT(dtype);
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (kinds[i].numpy == dtype->kind && bd_params_scalar(kinds[i].kind, size))
-            return declare(self, kinds[i].kind, size, alignment,
-                           (char[]){dtype->type, 0});
-    return declare_bytes(self, size, alignment);
+    const letter_row *row = find_letter(dtype->type);
+    return row ? declare_letter(self, row)
+               : declare_bytes(self, PyDataType_ELSIZE(dtype),
+                               PyDataType_ALIGNMENT(dtype));
 }
 
 static int declare_item(declaration *self, PyObject *item)

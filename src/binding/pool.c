@@ -187,7 +187,7 @@ CUresult bd_pool_put(bd_pool *pool, bd_context *context, uint64_t block, size_t 
         return CUDA_SUCCESS;
     /* Copies may still read host memory, and its next owner writes at once. Who frees
      * it waits without spoiling captures. */
-    int captured = pool->on_host && context->state->captures;
+    int captured = pool->on_host && context->captures;
     if (pool->on_host && !captured)
         status = BD_UNLOCKED(cu.cuCtxSynchronize());
     if (status != CUDA_ERROR_NOT_READY &&

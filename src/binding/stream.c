@@ -23,7 +23,11 @@ BD_NEW(stream_new, 0, 2, "Stream(flags=0, priority=None)",
                            (int)priority);
 }
 
-BD_FINALIZER(stream_finalize, cuStreamDestroy)
+static void stream_finalize(PyObject *self)
+{
+    bd_stream_forget_capture(self);
+    bd_handle_destroy(self, bd_invoke_cuStreamDestroy, "cuStreamDestroy");
+}
 
 BD_RUN(stream_synchronize, 0, 0, cuStreamSynchronize, "!@", "synchronize($self)",
        "Waits until all work of the stream is done.")

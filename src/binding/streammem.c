@@ -12,6 +12,20 @@ typedef struct {
     int owned; /* made here, and not the device's own */
 } pool_object;
 
+/* A Device, or for None that of the context. */
+static int location_parse(bd_context *context, PyObject *object,
+                          CUmemLocation *location)
+{
+    *location = (CUmemLocation){CU_MEM_LOCATION_TYPE_DEVICE, 0};
+    if (!object || object == Py_None)
+        location->id = context->device;
+    else if (bd_instance(context->state, object, BD_DEVICE, "device"))
+        return -1;
+    else
+        location->id = (int)BD_HANDLE(intptr_t, object);
+    return 0;
+}
+
 /* -- Allocations ---------------------------------------------------------------- */
 
 /* A StreamAllocation; pool NULL: the device's current one. */
@@ -60,15 +74,11 @@ BD_NEW(pool_new, 0, 3, "MemoryPool(device=None, stream=None, max_size=0)",
 {
     bd_context *context = bd_context_current(state);
     CUstream handle;
-    CUmemPoolProps props = {.allocType = CU_MEM_ALLOCATION_TYPE_PINNED,
-                            .location = {CU_MEM_LOCATION_TYPE_DEVICE, 0}};
-    int plain = !in[0] || in[0] == Py_None;
-    if (!context || (!plain && bd_instance(state, in[0], BD_DEVICE, "device")) ||
+    CUmemPoolProps props = {.allocType = CU_MEM_ALLOCATION_TYPE_PINNED};
+    if (!context || location_parse(context, in[0], &props.location) ||
         bd_stream(state, in[1], &handle) ||
         (in[2] && bd_size(in[2], "max_size", &props.maxSize)))
         return NULL;
-    props.location.id =
-        plain ? bd_context_device(context) : (int)BD_HANDLE(intptr_t, in[0]);
     PyObject *self = BD_MAKE(state, bd_object_new_of(type, context, NULL),
                              cuMemPoolCreate, CUmemoryPool, &props);
     if (self) {
@@ -139,21 +149,15 @@ BD_METHOD(pool_set_attribute, 2, 2, "set_attribute($self, attr, value)",
     Py_RETURN_NONE;
 }
 
-static CUmemLocation location_of(PyObject *device)
-{
-    return (CUmemLocation){CU_MEM_LOCATION_TYPE_DEVICE,
-                           (int)BD_HANDLE(intptr_t, device)};
-}
-
 BD_METHOD(pool_get_access, 1, 1, "get_access($self, device)",
           "What a Device may do with memory of the pool: mem_access_flags. CUDA: "
           "cuMemPoolGetAccess.")
 {
     CUmemAccess_flags flags = 0;
-    if (bd_instance(STATE(self), in[0], BD_DEVICE, "device"))
-        return NULL;
-    CUmemLocation location = location_of(in[0]);
-    if (BD_CALL(STATE(self), cuMemPoolGetAccess, &flags, POOL(self), &location))
+    CUmemLocation location;
+    if (bd_instance(STATE(self), in[0], BD_DEVICE, "device") ||
+        location_parse(BD_CONTEXT_OF(self), in[0], &location) ||
+        BD_CALL(STATE(self), cuMemPoolGetAccess, &flags, POOL(self), &location))
         return NULL;
     return bd_enum_member(STATE(self), "mem_access_flags", flags);
 }
@@ -162,28 +166,29 @@ BD_METHOD(pool_set_access, 2, 2, "set_access($self, device, flags)",
           "Lets another Device use memory of the pool. CUDA: cuMemPoolSetAccess.")
 {
     unsigned flags = 0;
+    CUmemAccessDesc access;
     if (bd_instance(STATE(self), in[0], BD_DEVICE, "device") ||
+        location_parse(BD_CONTEXT_OF(self), in[0], &access.location) ||
         bd_flags(in[1], "flags", &flags))
         return NULL;
-    const CUmemAccessDesc access = {location_of(in[0]), flags};
+    access.flags = flags;
     if (BD_CALL(STATE(self), cuMemPoolSetAccess, POOL(self), &access, 1))
         return NULL;
     Py_RETURN_NONE;
 }
 
 /* A pool that the device has already. */
-#define DEVICE_POOL(id, entry, signature, text)                                     \
-    BD_METHOD(id, 0, 1, signature, text " CUDA: " #entry ".")                       \
-    {                                                                               \
-        PyTypeObject *type = (PyTypeObject *)self;                                  \
-        bd_state *state = bd_state_of(type);                                        \
-        bd_context *context = bd_context_current(state);                            \
-        int plain = !in[0] || in[0] == Py_None;                                     \
-        if (!context || (!plain && bd_instance(state, in[0], BD_DEVICE, "device"))) \
-            return NULL;                                                            \
-        return BD_MAKE(                                                             \
-            state, bd_object_new_of(type, context, NULL), entry, CUmemoryPool,      \
-            plain ? bd_context_device(context) : (int)BD_HANDLE(intptr_t, in[0]));  \
+#define DEVICE_POOL(function, entry, signature, text)                       \
+    BD_METHOD(function, 0, 1, signature, text " CUDA: " #entry ".")         \
+    {                                                                       \
+        PyTypeObject *type = (PyTypeObject *)self;                          \
+        bd_state *state = bd_state_of(type);                                \
+        bd_context *context = bd_context_current(state);                    \
+        CUmemLocation of;                                                   \
+        if (!context || location_parse(context, in[0], &of))                \
+            return NULL;                                                    \
+        return BD_MAKE(state, bd_object_new_of(type, context, NULL), entry, \
+                       CUmemoryPool, of.id);                                \
     }
 DEVICE_POOL(pool_default, cuDeviceGetDefaultMemPool, "get_default($type, device=None)",
             "The pool that a device begins with.")
@@ -193,13 +198,9 @@ DEVICE_POOL(pool_current, cuDeviceGetMemPool, "get_current($type, device=None)",
 BD_METHOD(pool_make_current, 0, 1, "make_current($self, device=None)",
           "mem_alloc_async takes from this pool from now on. CUDA: cuDeviceSetMemPool.")
 {
-    int plain = !in[0] || in[0] == Py_None;
-    if (!plain && bd_instance(STATE(self), in[0], BD_DEVICE, "device"))
-        return NULL;
-    if (BD_CALL(STATE(self), cuDeviceSetMemPool,
-                plain ? bd_context_device(BD_CONTEXT_OF(self))
-                      : (int)BD_HANDLE(intptr_t, in[0]),
-                POOL(self)))
+    CUmemLocation of;
+    if (location_parse(BD_CONTEXT_OF(self), in[0], &of) ||
+        BD_CALL(STATE(self), cuDeviceSetMemPool, of.id, POOL(self)))
         return NULL;
     Py_RETURN_NONE;
 }

@@ -9,8 +9,7 @@
 int bd_texture_value(bd_state *state, PyObject *object, CUdeviceptr *value);
 /* -1 and an exception that names `what` if the driver has no references. */
 int bd_references_exist(const char *what);
-/* Module.get_texref, get_surfref. */
-PyObject *bd_module_texref(PyObject *module, PyObject *name);
-PyObject *bd_module_surfref(PyObject *module, PyObject *name);
+/* Keeps an object for as long as `self`, or until the next; None. */
+PyObject *bd_hold(PyObject *self, PyObject *object);
 
 #endif

@@ -20,26 +20,28 @@ typedef struct {
 
 /* -- ResourceDescriptor --------------------------------------------------------- */
 
-static PyObject *resource_hold(PyObject *self, PyObject *memory)
+PyObject *bd_hold(PyObject *self, PyObject *object)
 {
-    Py_XSETREF(((bd_object *)self)->other, Py_NewRef(memory));
+    Py_XSETREF(((bd_object *)self)->other, Py_NewRef(object));
     Py_RETURN_NONE;
 }
 
-static int resource_take_array(PyObject *self, PyObject *array)
+static int take_array(bd_state *state, PyObject *array, CUDA_RESOURCE_DESC *value)
 {
     CUarray handle;
-    if (bd_array(bd_state_from(self), array, &handle))
+    if (bd_array(state, array, &handle))
         return -1;
-    *RESOURCE(self) = (CUDA_RESOURCE_DESC){.resType = CU_RESOURCE_TYPE_ARRAY};
-    RESOURCE(self)->res.array.hArray = handle;
+    *value = (CUDA_RESOURCE_DESC){.resType = CU_RESOURCE_TYPE_ARRAY};
+    value->res.array.hArray = handle;
     return 0;
 }
 
 BD_METHOD(resource_set_array, 1, 1, "set_array($self, array)",
           "An Array, of one to three dimensions, layered or a cube map.")
 {
-    return resource_take_array(self, in[0]) ? NULL : resource_hold(self, in[0]);
+    return take_array(bd_state_from(self), in[0], RESOURCE(self))
+               ? NULL
+               : bd_hold(self, in[0]);
 }
 
 BD_METHOD(resource_set_address, 4, 4,
@@ -55,7 +57,7 @@ BD_METHOD(resource_set_address, 4, 4,
         return NULL;
     value.res.linear.format = format;
     *RESOURCE(self) = value;
-    return resource_hold(self, in[0]);
+    return bd_hold(self, in[0]);
 }
 
 BD_METHOD(resource_set_address_2d, 3, 3, "set_address_2d($self, devptr, descr, pitch)",
@@ -74,7 +76,7 @@ BD_METHOD(resource_set_address_2d, 3, 3, "set_address_2d($self, devptr, descr, p
     value.res.pitch2D.width = shape.Width;
     value.res.pitch2D.height = shape.Height;
     *RESOURCE(self) = value;
-    return resource_hold(self, in[0]);
+    return bd_hold(self, in[0]);
 }
 
 static PyMethodDef resource_methods[] = {
@@ -181,9 +183,8 @@ static int take_resource(bd_state *state, PyObject *object, CUDA_RESOURCE_DESC *
                          PyObject **holder)
 {
     if (PyObject_TypeCheck(object, state->type[BD_ARRAY])) {
-        *value = (CUDA_RESOURCE_DESC){.resType = CU_RESOURCE_TYPE_ARRAY};
         *holder = object;
-        return bd_array(state, object, &value->res.array.hArray);
+        return take_array(state, object, value);
     }
     if (bd_instance(state, object, BD_RESOURCE_DESCRIPTOR, "resource"))
         return -1;
@@ -211,8 +212,11 @@ BD_NEW(texture_object_new, 1, 2, "TextureObject(resource, texture=None)",
         return NULL;
     else
         reading = *TEXTURE(in[1]);
-    return BD_MAKE(state, bd_object_new_of(type, context, holder), cuTexObjectCreate,
-                   CUtexObject, &source, &reading, NULL);
+    void *self = bd_object_new_of(type, context, NULL);
+    if (self)
+        Py_DECREF(bd_hold(self, holder));
+    return BD_MAKE(state, self, cuTexObjectCreate, CUtexObject, &source, &reading,
+                   NULL);
 }
 
 BD_NEW(surface_object_new, 1, 1, "SurfaceObject(resource)",
@@ -224,19 +228,15 @@ BD_NEW(surface_object_new, 1, 1, "SurfaceObject(resource)",
     bd_context *context = bd_context_current(state);
     if (!context || take_resource(state, in[0], &source, &holder))
         return NULL;
-    return BD_MAKE(state, bd_object_new_of(type, context, holder), cuSurfObjectCreate,
-                   CUsurfObject, &source);
+    void *self = bd_object_new_of(type, context, NULL);
+    if (self)
+        Py_DECREF(bd_hold(self, holder));
+    return BD_MAKE(state, self, cuSurfObjectCreate, CUsurfObject, &source);
 }
 
 /* What both have. */
 #define OBJECT(id, name, lower, entry)                                             \
-    static void lower##_finalize(PyObject *self)                                   \
-    {                                                                              \
-        uint64_t handle = ((bd_handle *)self)->handle;                             \
-        ((bd_handle *)self)->handle = 0; /* first: as for an Array */              \
-        if (handle)                                                                \
-            BD_RELEASE(self, entry, handle);                                       \
-    }                                                                              \
+    BD_FINALIZER(lower##_finalize, entry)                                          \
     BD_METHOD(lower##_free, 0, 0, "free($self)",                                   \
               "Destroys it now; harmless the second time. CUDA: " #entry ".")      \
     {                                                                              \
@@ -255,12 +255,6 @@ int bd_texture_value(bd_state *state, PyObject *object, CUdeviceptr *value)
     if (!PyObject_TypeCheck(object, state->type[BD_TEXTURE_OBJECT]) &&
         !PyObject_TypeCheck(object, state->type[BD_SURFACE_OBJECT]))
         return 0;
-    if (bd_context_check_of(object))
-        return -1;
     *value = ((bd_handle *)object)->handle;
-    if (*value)
-        return 1;
-    bd_raise_because(state, CUDA_ERROR_INVALID_HANDLE, _PyType_Name(Py_TYPE(object)),
-                     "it was freed");
-    return -1;
+    return bd_handle_check(object, "it was freed") ? -1 : 1;
 }

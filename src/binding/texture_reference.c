@@ -20,31 +20,6 @@ int bd_references_exist(const char *what)
     return -1;
 }
 
-/* -- Of a module ---------------------------------------------------------------- */
-
-#define GETTER(id, entry, handle_type, class, kind)                                    \
-    PyObject *id(PyObject *module, PyObject *name)                                     \
-    {                                                                                  \
-        bd_state *state = bd_state_from(module);                                       \
-        const char *text = bd_text(name);                                              \
-        handle_type handle;                                                            \
-        if (!text || bd_references_exist(kind) || bd_context_check_of(module))         \
-            return NULL;                                                               \
-        CUresult status = cu.entry(&handle, BD_HANDLE(CUmodule, module), text);        \
-        if (status == CUDA_ERROR_NOT_FOUND)                                            \
-            return bd_raise_because(state, status, #entry,                             \
-                                    "no " kind " reference '%s' in the module", text); \
-        if (bd_check(state, status, #entry))                                           \
-            return NULL;                                                               \
-        bd_handle *self = bd_object_new(state, class, BD_CONTEXT_OF(module), module);  \
-        if (self)                                                                      \
-            self->handle = (uintptr_t)handle;                                          \
-        return (PyObject *)self;                                                       \
-    }
-GETTER(bd_module_texref, cuModuleGetTexRef, CUtexref, BD_TEXTURE_REFERENCE, "texture")
-GETTER(bd_module_surfref, cuModuleGetSurfRef, CUsurfref, BD_SURFACE_REFERENCE,
-       "surface")
-
 /* -- TextureReference ----------------------------------------------------------- */
 
 BD_NEW(
@@ -60,18 +35,7 @@ BD_NEW(
                    CUtexref);
 }
 
-static void texref_finalize(PyObject *self)
-{
-    if (((bd_handle *)self)->handle && !((bd_object *)self)->parent)
-        BD_RELEASE(self, cuTexRefDestroy, TEXREF(self));
-    ((bd_handle *)self)->handle = 0;
-}
-
-static PyObject *hold(PyObject *self, PyObject *bound)
-{
-    Py_XSETREF(((bd_object *)self)->other, Py_NewRef(bound));
-    Py_RETURN_NONE;
-}
+BD_FINALIZER(texref_finalize, cuTexRefDestroy)
 
 BD_METHOD(texref_set_array, 1, 1, "set_array($self, array)",
           "Binds an Array; its format becomes the reference's. CUDA: cuTexRefSetArray.")
@@ -82,7 +46,7 @@ BD_METHOD(texref_set_array, 1, 1, "set_array($self, array)",
         BD_CALL_UNLOCKED(state, cuTexRefSetArray, TEXREF(self), array,
                          CU_TRSA_OVERRIDE_FORMAT))
         return NULL;
-    return hold(self, in[0]);
+    return bd_hold(self, in[0]);
 }
 
 BD_METHOD(
@@ -104,7 +68,7 @@ BD_METHOD(
                                 "texture_reference::set_address",
                                 "texture binding resulted in offset, but allow_offset "
                                 "was false");
-    Py_XDECREF(hold(self, in[0]));
+    Py_DECREF(bd_hold(self, in[0]));
     return PyLong_FromSize_t(offset);
 }
 
@@ -121,7 +85,7 @@ BD_METHOD(texref_set_address_2d, 3, 3, "set_address_2d($self, devptr, descr, pit
         BD_CALL_UNLOCKED(state, cuTexRefSetAddress2D, TEXREF(self), &shape, pointer,
                          pitch))
         return NULL;
-    return hold(self, in[0]);
+    return bd_hold(self, in[0]);
 }
 
 BD_RUN(texref_set_format, 2, 2, cuTexRefSetFormat, "!@ui",
@@ -182,7 +146,7 @@ BD_METHOD(surfref_set_array, 1, 2, "set_array($self, array, flags=0)",
         BD_CALL_UNLOCKED(state, cuSurfRefSetArray, BD_HANDLE(CUsurfref, self), array,
                          flags))
         return NULL;
-    return hold(self, in[0]);
+    return bd_hold(self, in[0]);
 }
 
 BD_RUN(surfref_get_array, 0, 0, cuSurfRefGetArray, "A@", "get_array($self)",

@@ -32,6 +32,13 @@ const char *cmp_package_folder(void)
     return folder;
 }
 
+const char *cmp_host_library(void)
+{
+    static char path[PATH_MAX + 32];
+    snprintf(path, sizeof path, "%s/libhostcuda.so", cmp_package_folder());
+    return path;
+}
+
 const char *cmp_toolkit_folder(int n)
 {
     static const char *const names[] = {"CUDA_ROOT", "CUDA_HOME", "CUDA_PATH"};
@@ -79,11 +86,10 @@ static int choose(cmp_job *job)
     const char *target = job->request->target;
     int for_gpu = !strcmp(target, "ptx") || !strcmp(target, "fatbin");
     int for_nvrtc = !strcmp(target, "ptx") || !strcmp(target, "cubin");
-    char library[PATH_MAX + 32], reason[1024];
+    char reason[1024];
 
     /* Where no driver loads, code for a GPU can still be made. */
-    snprintf(library, sizeof library, "%s/libhostcuda.so", cmp_package_folder());
-    drv_load(library, reason, sizeof reason);
+    drv_load(cmp_host_library(), reason, sizeof reason);
 
     const cmp_backend *first = &cmp_nvcc, *second = NULL;
     if (!strcmp(name, "nvrtc"))

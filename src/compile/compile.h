@@ -56,6 +56,8 @@ void cmp_outcome_clear(cmp_outcome *outcome);
 size_t cmp_entries_find(const void *image, size_t size, cmp_text *entries);
 void cmp_entries_read(const char *path, cmp_text *entries); /* those of a file */
 
+const char *cmp_host_library(void); /* the host device's driver; need not exist */
+
 /* For PyModule_AddFunctions. */
 extern PyMethodDef cmp_functions[];
 

@@ -202,6 +202,34 @@ def test_pool_of_host_memory_and_captures(context):
     assert len(graph.nodes) == 1 and (pool.active_blocks, pool.held_blocks) == (0, 0)
 
 
+def spoil_capture():
+    stream = cuda.Stream()
+    stream.begin_capture()
+    with pytest.raises(cuda.LogicError):
+        cuda.Context.synchronize()
+    with pytest.raises(cuda.LogicError):
+        stream.end_capture()
+
+
+@pytest.mark.parametrize("abandon", [lambda: cuda.Stream().begin_capture() and None, spoil_capture])
+def test_pool_of_host_memory_after_a_capture_that_never_ended_well(context, abandon):
+    abandon()
+    pool = tools.PageLockedMemoryPool()
+    pool.allocate(16, np.int32)
+    assert pool.held_blocks == 1
+
+
+def test_capture_goes_with_its_context(context):
+    pool, other = tools.PageLockedMemoryPool(), context.get_device().make_context()
+    stream = cuda.Stream()
+    stream.begin_capture()
+    other.detach()
+    pool.allocate(16, np.int32)
+    assert pool.held_blocks == 1
+    with pytest.raises(RuntimeError, match="dead context"):
+        stream.end_capture()
+
+
 def test_debug_pool(context):
     log = io.StringIO()
     pool = tools.DebugMemoryPool(interactive=False, logfile=log)
