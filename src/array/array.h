@@ -36,8 +36,8 @@ typedef struct {
 
 /* -- Shapes and strides (layout.c) ---------------------------------------------- */
 
-/* An integer or a sequence of them. */
-int ar_shape_parse(PyObject *object, npy_intp *shape, int *ndim);
+/* An integer or a sequence of them, each at least that: 0, or -1. */
+int ar_shape_parse(PyObject *object, int least, npy_intp *shape, int *ndim);
 /* Strides without gaps; order 'C' or 'F'. */
 void ar_strides_fill(npy_intp *strides, int ndim, const npy_intp *shape,
                      npy_intp itemsize, char order);
@@ -63,14 +63,17 @@ PyObject *ar_tuple(int count, const npy_intp *values);
 /* -- Making arrays (gpuarray.c) ------------------------------------------------- */
 
 int ar_check(PyObject *object);
+/* The GPUArray that is expected there, borrowed; NULL: TypeError. */
+ar_array *ar_expect(PyObject *object, const char *what);
+/* The same, of a dtype to compute with. */
+ar_array *ar_expect_numbers(PyObject *object, const char *what);
 int ar_array_type_create(bd_state *state, PyObject *module);
-/* With memory of its own; strides NULL: C order. allocator NULL: the context's pool. */
-ar_array *ar_new(bd_state *state, PyTypeObject *type, PyArray_Descr *dtype, int ndim,
-                 const npy_intp *shape, const npy_intp *strides, PyObject *allocator);
-/* What a user asks for: None, or mem_alloc itself, is mem_alloc. */
-ar_array *ar_new_given(bd_state *state, PyArray_Descr *dtype, int ndim,
-                       const npy_intp *shape, const npy_intp *strides,
-                       PyObject *allocator);
+/* With memory of its own; strides NULL: C order. allocator NULL: the context's pool;
+   None, or mem_alloc itself: mem_alloc. */
+ar_array *ar_new(bd_state *state, PyArray_Descr *dtype, int ndim, const npy_intp *shape,
+                 const npy_intp *strides, PyObject *allocator);
+/* A result without axes. allocator NULL or None: that of the other array. */
+ar_array *ar_new_single(ar_array *like, PyArray_Descr *dtype, PyObject *allocator);
 /* The address for a launch or a copy, and the one way to it: what was freed, or went
    with its context, is refused. */
 int ar_address(ar_array *array, CUdeviceptr *address);
@@ -123,6 +126,8 @@ void ar_operand_clear(ar_operand *operand);
 /* The types in which NumPy's ufunc of that name computes with operands of those types:
    first the results', then the operands'. TypeError if it does not. */
 int ar_promote(bd_state *state, int operation, const ar_operand *in, uint8_t *types);
+/* What is meant by a dtype; TypeError for those that are nothing to compute with. */
+int ar_type_parse(PyObject *dtype, kn_type *type);
 /* Writes a number in the type that operations on `type` compute in; 16 bytes. */
 int ar_scalar_store(PyObject *number, kn_type type, char *value);
 

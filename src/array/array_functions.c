@@ -8,11 +8,16 @@ static int out_parse(PyObject **out)
 {
     if (*out == Py_None)
         *out = NULL;
-    if (!*out || ar_check(*out))
-        return 0;
-    PyErr_Format(PyExc_TypeError, "out: expected a GPUArray, got %s",
-                 Py_TYPE(*out)->tp_name);
-    return -1;
+    return *out && !ar_expect(*out, "out") ? -1 : 0;
+}
+
+static int take_operands(bd_state *state, ar_call *call, PyObject *const *in,
+                         const char *name)
+{
+    int found = ar_call_operands(state, call, in);
+    if (found == 0)
+        PyErr_Format(PyExc_TypeError, "%s: expected GPU arrays and numbers", name);
+    return found > 0 ? 0 : -1;
 }
 
 static PyObject *apply(bd_state *state, int operation, PyObject *const *in, int count,
@@ -181,20 +186,17 @@ static kn_type common_type(bd_state *state, const ar_operand *a, const ar_operan
     return ar_promote(state, KN_MAXIMUM, pair, types) ? KN_NONE : types[0];
 }
 
-static PyObject *choose(PyObject *module, int operation, PyObject *const *in)
+static PyObject *choose(PyObject *module, int operation, const char *name,
+                        PyObject *const *in)
 {
     bd_state *state = bd_state_get(module);
     PyObject *out = in[3];
     ar_call call;
     ar_call_init(&call, operation);
-    int found = out_parse(&out) ? -1 : ar_call_operands(state, &call, in);
-    if (found == 0)
-        PyErr_Format(PyExc_TypeError, "%s: expected GPU arrays and numbers",
-                     operation == KN_WHERE ? "where" : "if_positive");
-    call.out[0] = found > 0 ? AR(Py_XNewRef(out)) : NULL;
-    kn_type type = found > 0 && !bd_stream(state, in[4], &call.stream)
-                       ? common_type(state, &call.in[1], &call.in[2])
-                       : KN_NONE;
+    int failed = out_parse(&out) || take_operands(state, &call, in, name) ||
+                 bd_stream(state, in[4], &call.stream);
+    call.out[0] = failed ? NULL : AR(Py_XNewRef(out));
+    kn_type type = failed ? KN_NONE : common_type(state, &call.in[1], &call.in[2]);
     call.types[0] = call.types[2] = call.types[3] = type;
     call.types[1] = operation == KN_WHERE ? KN_BOOL
                     : call.in[0].array    ? call.in[0].type
@@ -205,7 +207,7 @@ static PyObject *choose(PyObject *module, int operation, PyObject *const *in)
 BD_METHOD(choose_where, 3, 5, "where(criterion, then_, else_, out=None, stream=None)",
           "Elements of then_ where the criterion is true, else of else_; broadcast.")
 {
-    return choose(self, KN_WHERE, in);
+    return choose(self, KN_WHERE, "where", in);
 }
 
 BD_METHOD(
@@ -213,7 +215,7 @@ BD_METHOD(
     "if_positive(criterion, then_, else_, out=None, stream=None)",
     "Elements of then_ where the criterion is positive, else of else_; broadcast.")
 {
-    return choose(self, KN_IF_POSITIVE, in);
+    return choose(self, KN_IF_POSITIVE, "if_positive", in);
 }
 
 /* -- By NumPy's names ----------------------------------------------------------- */
@@ -270,20 +272,14 @@ BD_METHOD(
     failed = check_count(in[0], in[1], call.inputs) ||
              check_count(in[0], in[2], call.outputs + call.inputs);
     for (int k = 0; k < call.outputs + call.inputs && !failed; k++) {
-        PyArray_Descr *dtype;
-        if ((failed = !PyArray_DescrConverter(PyTuple_GET_ITEM(in[2], k), &dtype)))
-            break;
-        if (!(call.types[k] = kn_type_of(dtype)))
-            failed = !PyErr_Format(PyExc_TypeError, "%S: cannot work in dtype %S",
-                                   in[0], dtype);
-        Py_DECREF(dtype);
+        kn_type type = KN_NONE;
+        failed = ar_type_parse(PyTuple_GET_ITEM(in[2], k), &type);
+        call.types[k] = type;
     }
-    if (!failed) {
-        int found = ar_call_operands(state, &call, &PyTuple_GET_ITEM(in[1], 0));
-        if (found == 0)
-            PyErr_Format(PyExc_TypeError, "%S: expected GPU arrays and numbers", in[0]);
-        failed = found <= 0 || bd_stream(state, in[4], &call.stream);
-    }
+    failed = failed ||
+             take_operands(state, &call, &PyTuple_GET_ITEM(in[1], 0),
+                           kn_operations[operation].name) ||
+             bd_stream(state, in[4], &call.stream);
     if (out && call.outputs)
         call.out[0] = AR(Py_NewRef(out));
     return ar_call_finish(&call, failed || ar_call_run(state, &call));

@@ -39,16 +39,8 @@ static int take(reduction *self, PyObject *const *operands, int count)
     int order = AR_C | AR_F;
     for (; self->count < count; self->count++) {
         PyObject *operand = operands[self->count];
-        if (!ar_check(operand)) {
-            PyErr_Format(PyExc_TypeError, "expected a GPUArray, got %s",
-                         Py_TYPE(operand)->tp_name);
+        if (!ar_expect_numbers(operand, "reduction"))
             return -1;
-        }
-        if (!AR(operand)->type) {
-            PyErr_Format(PyExc_TypeError, "arrays of dtype %S cannot be reduced",
-                         AR(operand)->dtype);
-            return -1;
-        }
         self->in[self->count] = AR(Py_NewRef(operand));
         order &= AR(operand)->order;
     }
@@ -66,29 +58,13 @@ static int take(reduction *self, PyObject *const *operands, int count)
     return 0;
 }
 
-static int dtype_parse(PyObject *object, kn_type *type)
-{
-    PyArray_Descr *dtype;
-    if (!object || object == Py_None)
-        return 0;
-    if (!PyArray_DescrConverter(object, &dtype))
-        return -1;
-    *type = kn_type_of(dtype);
-    if (!*type)
-        PyErr_Format(PyExc_TypeError, "dtype %S is nothing to compute with", dtype);
-    Py_DECREF(dtype);
-    return *type ? 0 : -1;
-}
-
 static PyObject *run(bd_state *state, reduction *self, kn_type type)
 {
     ar_array *like = self->in[self->count - 1], *result = NULL;
     bd_context *context = bd_context_current(state);
     PyArray_Descr *dtype = context ? kn_type_dtype(type) : NULL;
-    if (dtype && self->allocator && self->allocator != Py_None)
-        result = ar_new_given(state, dtype, 0, NULL, NULL, self->allocator);
-    else if (dtype)
-        result = ar_like_shape(like, dtype, 0, NULL, NULL);
+    if (dtype)
+        result = ar_new_single(like, dtype, self->allocator);
     Py_XDECREF(dtype);
     if (!result)
         return NULL;
@@ -124,7 +100,7 @@ static PyObject *reduce(bd_state *state, int row, PyObject *const *operands, int
         type = types[0];
     }
     type = rule == WIDENED ? sum_type(type) : rule == BOOLEAN ? KN_BOOL : type;
-    if (dtype_parse(dtype, &type))
+    if (dtype && dtype != Py_None && ar_type_parse(dtype, &type))
         goto done;
     self.kernel.n = self.in[0]->size;
     if (rule == PRODUCT && first->size != last->size)

@@ -11,7 +11,7 @@ static ar_array *make(bd_state *state, PyObject *shape, PyObject *dtype,
     ar_array *array = NULL;
     char letter = 'C';
     int ndim;
-    if (ar_shape_parse(shape, lengths, &ndim) ||
+    if (ar_shape_parse(shape, 0, lengths, &ndim) ||
         (order && ar_order_parse(order, NULL, &letter)) ||
         !PyArray_DescrConverter(dtype ? dtype : Py_None, &descr))
         return NULL;
@@ -22,10 +22,7 @@ static ar_array *make(bd_state *state, PyObject *shape, PyObject *dtype,
                      descr);
     else {
         ar_strides_fill(strides, ndim, lengths, PyDataType_ELSIZE(descr), letter);
-        array =
-            allocator
-                ? ar_new_given(state, descr, ndim, lengths, strides, allocator)
-                : ar_new(state, state->array_type, descr, ndim, lengths, strides, NULL);
+        array = ar_new(state, descr, ndim, lengths, strides, allocator);
     }
     Py_DECREF(descr);
     return array;
@@ -77,13 +74,8 @@ static PyObject *like(PyObject *const *in, PyObject *value)
 {
     PyArray_Descr *dtype = NULL;
     char order = 'K';
-    if (!ar_check(in[0])) {
-        PyErr_Format(PyExc_TypeError, "expected a GPUArray, got %s",
-                     Py_TYPE(in[0])->tp_name);
-        return NULL;
-    }
-    ar_array *other = AR(in[0]);
-    if ((in[2] && ar_order_parse(in[2], other, &order)) ||
+    ar_array *other = ar_expect(in[0], "other_ary");
+    if (!other || (in[2] && ar_order_parse(in[2], other, &order)) ||
         (in[1] && in[1] != Py_None && !PyArray_DescrConverter(in[1], &dtype)))
         return NULL;
     ar_array *array = ar_like(other, dtype ? dtype : other->dtype, order);

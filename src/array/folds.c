@@ -122,35 +122,20 @@ static int find_fold(PyObject *name)
     return -1;
 }
 
-static int dtype_parse(PyObject *object, uint8_t *type)
-{
-    PyArray_Descr *dtype;
-    if (!PyArray_DescrConverter(object, &dtype))
-        return -1;
-    *type = kn_type_of(dtype);
-    if (!*type)
-        PyErr_Format(PyExc_TypeError, "arrays cannot be folded in dtype %S", dtype);
-    Py_DECREF(dtype);
-    return *type ? 0 : -1;
-}
-
 static int operands_parse(fold *self, PyObject *operands, PyObject *compute)
 {
     int wanted = (int)strlen(kn_operations[self->operation].operands) - 1;
-    uint8_t common = KN_NONE;
+    kn_type common = KN_NONE;
     if (!PyTuple_Check(operands) || PyTuple_GET_SIZE(operands) != wanted) {
         PyErr_Format(PyExc_TypeError, "a fold of %d operands", wanted);
         return -1;
     }
-    if (compute && compute != Py_None && dtype_parse(compute, &common))
+    if (compute && compute != Py_None && ar_type_parse(compute, &common))
         return -1;
     for (; self->count < wanted; self->count++) {
         PyObject *array = PyTuple_GET_ITEM(operands, self->count);
-        if (!ar_check(array) || !AR(array)->type) {
-            PyErr_Format(PyExc_TypeError, "%s cannot be reduced",
-                         Py_TYPE(array)->tp_name);
+        if (!ar_expect_numbers(array, "fold"))
             return -1;
-        }
         self->in[self->count] = AR(Py_NewRef(array));
         self->compute[self->count] = kn_type_compute(common ? common : AR(array)->type);
     }
@@ -169,11 +154,11 @@ BD_METHOD(
     bd_state *state = bd_state_get(self);
     fold fold = {.context = bd_context_current(state), .operation = find_fold(in[0])};
     ar_array *result = NULL;
-    uint8_t type;
+    kn_type type;
     int64_t axis;
     if (!fold.context || fold.operation < 0 || operands_parse(&fold, in[1], in[3]) ||
         bd_signed(in[2], "axis", 0, fold.ndim - 1, &axis) ||
-        dtype_parse(in[4], &type) || bd_stream(state, in[5], &fold.stream))
+        ar_type_parse(in[4], &type) || bd_stream(state, in[5], &fold.stream))
         goto done;
     fold.axis = (int)axis;
     if (fold.shape[axis])

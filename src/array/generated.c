@@ -21,7 +21,6 @@ static void undefine(ar_generated *self)
     Py_CLEAR(self->texts);
     Py_CLEAR(self->options);
     Py_CLEAR(self->dtype);
-    Py_CLEAR(self->module);
 }
 
 /* (name, dtype, is_vector, is_exact) */
@@ -88,7 +87,8 @@ BD_METHOD(generated_define, 6, 6,
     kernel->texts = Py_NewRef(in[2]);
     kernel->options = in[4] == Py_None ? NULL : Py_NewRef(in[4]);
     kernel->state = bd_state_from(self);
-    kernel->module = Py_NewRef(PyType_GetModule(kernel->state->array_type));
+    Py_XSETREF(kernel->base.other,
+               Py_NewRef(PyType_GetModule(kernel->state->array_type)));
     kernel->program = kn_program_new(kernel->state);
     Py_RETURN_NONE;
 }
@@ -130,13 +130,8 @@ static const kn_loaded *load(ar_generated *self, bd_context *context, int varian
             snprintf(stages[i], sizeof *stages, "%s_%s", user.name, suffix[i]);
         names[0] = stages[0];
     }
-    if (source.failed)
-        PyErr_NoMemory();
-    else
-        loaded = kn_load(context, &key, source.bytes, self->options, self->keep,
-                         self->kind == 's' && is_host ? 3 : 1, names);
-    cmp_text_clear(&source);
-    return loaded;
+    return kn_load(context, &key, &source, self->options, self->keep,
+                   self->kind == 's' && is_host ? 3 : 1, names);
 }
 
 /* -- Calls ----------------------------------------------------------------------- */
@@ -295,14 +290,11 @@ static PyObject *generated_elementwise(PyObject *object, PyObject *const *args,
 static ar_array *result_of(ar_generated *self, const ar_arguments *arguments,
                            PyObject *out, PyObject *allocator)
 {
-    bd_state *state = bd_state_from(self);
     if (!out)
-        return allocator ? ar_new_given(state, self->dtype, 0, NULL, NULL, allocator)
-                         : ar_like_shape(arguments->first, self->dtype, 0, NULL, NULL);
-    if (!ar_check(out))
-        PyErr_Format(PyExc_TypeError, "out: expected a GPUArray, got %s",
-                     Py_TYPE(out)->tp_name);
-    else if (!PyArray_EquivTypes(AR(out)->dtype, self->dtype))
+        return ar_new_single(arguments->first, self->dtype, allocator);
+    if (!ar_expect(out, "out"))
+        return NULL;
+    if (!PyArray_EquivTypes(AR(out)->dtype, self->dtype))
         PyErr_SetString(PyExc_ValueError, "out must have the same dtype as dtype_out");
     else if (AR(out)->size == 0)
         PyErr_SetString(PyExc_ValueError, "out array is empty");
@@ -375,13 +367,11 @@ static ar_array *scan_output(ar_generated *self, ar_array *input, PyObject *outp
         return AR(Py_NewRef((PyObject *)input));
     if (PyUnicode_Check(output) && !PyUnicode_CompareWithASCIIString(output, "new"))
         return allocator && allocator != Py_None
-                   ? ar_new_given(bd_state_from(self), input->dtype, 1, input->shape,
-                                  NULL, allocator)
+                   ? ar_new(bd_state_from(self), input->dtype, 1, input->shape, NULL,
+                            allocator)
                    : ar_like(input, input->dtype, 'C');
-    if (!ar_check(output))
-        PyErr_Format(PyExc_TypeError, "output_ary: expected a GPUArray, got %s",
-                     Py_TYPE(output)->tp_name);
-    else if (check_scan(self, AR(output), "output_ary") == 0) {
+    if (ar_expect(output, "output_ary") &&
+        check_scan(self, AR(output), "output_ary") == 0) {
         if (AR(output)->size == input->size)
             return AR(Py_NewRef(output));
         PyErr_SetString(PyExc_ValueError, "input and output must have the same shape");
@@ -443,36 +433,11 @@ static PyMethodDef generated_methods[] = {
     {NULL},
 };
 
-static PyMemberDef generated_members[] = {
-    {"__dictoffset__", T_PYSSIZET, offsetof(bd_object, dict), READONLY},
-    {"__weaklistoffset__", T_PYSSIZET, offsetof(bd_object, weakrefs), READONLY},
-    {NULL},
-};
+static PyMemberDef generated_members[] = {BD_MEMBERS, {NULL}};
 
-static int generated_traverse(PyObject *self, visitproc visit, void *arg)
+static void generated_finalize(PyObject *self)
 {
-    Py_VISIT(Py_TYPE(self));
-    Py_VISIT(SELF(self)->base.dict);
-    Py_VISIT(SELF(self)->options);
-    return 0;
-}
-
-static int generated_clear(PyObject *self)
-{
-    Py_CLEAR(SELF(self)->base.dict);
-    return 0;
-}
-
-static void generated_dealloc(PyObject *self)
-{
-    PyTypeObject *type = Py_TYPE(self);
-    PyObject_GC_UnTrack(self);
-    if (SELF(self)->base.weakrefs)
-        PyObject_ClearWeakRefs(self);
-    generated_clear(self);
     undefine(SELF(self));
-    type->tp_free(self);
-    Py_DECREF(type);
 }
 
 int ar_generated_types_create(bd_state *state, PyObject *module)
@@ -480,9 +445,10 @@ int ar_generated_types_create(bd_state *state, PyObject *module)
     PyType_Slot slots[] = {
         {Py_tp_doc, "A kernel made of a user's words."},
         {Py_tp_new, PyType_GenericNew},
-        {Py_tp_dealloc, generated_dealloc},
-        {Py_tp_traverse, generated_traverse},
-        {Py_tp_clear, generated_clear},
+        {Py_tp_finalize, generated_finalize},
+        {Py_tp_dealloc, bd_object_dealloc},
+        {Py_tp_traverse, bd_object_traverse},
+        {Py_tp_clear, bd_object_clear},
         {Py_tp_methods, generated_methods},
         {Py_tp_members, generated_members},
         {0, NULL},

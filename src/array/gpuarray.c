@@ -19,6 +19,25 @@ int ar_check(PyObject *object)
     return type != NULL;
 }
 
+ar_array *ar_expect(PyObject *object, const char *what)
+{
+    if (ar_check(object))
+        return AR(object);
+    PyErr_Format(PyExc_TypeError, "%s: expected a GPUArray, got %s", what,
+                 Py_TYPE(object)->tp_name);
+    return NULL;
+}
+
+ar_array *ar_expect_numbers(PyObject *object, const char *what)
+{
+    ar_array *array = ar_expect(object, what);
+    if (!array || array->type)
+        return array;
+    PyErr_Format(PyExc_TypeError, "%s: dtype %S is nothing to compute with", what,
+                 array->dtype);
+    return NULL;
+}
+
 static ar_array *blank(PyTypeObject *type, PyArray_Descr *dtype)
 {
     ar_array *self = AR(type->tp_alloc(type, 0));
@@ -84,32 +103,23 @@ static int allocate(bd_state *state, ar_array *self, PyObject *allocator)
     return AR_MEMORY(self) ? 0 : -1;
 }
 
-ar_array *ar_new(bd_state *state, PyTypeObject *type, PyArray_Descr *dtype, int ndim,
-                 const npy_intp *shape, const npy_intp *strides, PyObject *allocator)
+ar_array *ar_new(bd_state *state, PyArray_Descr *dtype, int ndim, const npy_intp *shape,
+                 const npy_intp *strides, PyObject *allocator)
 {
     bd_context *context = bd_context_current(state);
+    PyObject *usual = AR_OBJECTS(state)->mem_alloc;
     ar_array *self;
     if (!context || check_size(ndim, shape, PyDataType_ELSIZE(dtype)) ||
-        !(self = blank(type, dtype)))
+        !(self = blank(state->array_type, dtype)))
         return NULL;
     set_context(self, context);
     set_layout(self, ndim, shape, strides);
-    self->allocator = Py_XNewRef(allocator);
+    if (allocator == Py_None)
+        allocator = usual;
+    if (allocator != usual)
+        self->allocator = Py_XNewRef(allocator);
     if (allocate(state, self, allocator))
         Py_CLEAR(self);
-    return self;
-}
-
-ar_array *ar_new_given(bd_state *state, PyArray_Descr *dtype, int ndim,
-                       const npy_intp *shape, const npy_intp *strides,
-                       PyObject *allocator)
-{
-    PyObject *usual = AR_OBJECTS(state)->mem_alloc;
-    int is_usual = allocator == Py_None || allocator == usual;
-    ar_array *self = ar_new(state, state->array_type, dtype, ndim, shape, strides,
-                            is_usual ? usual : allocator);
-    if (self && is_usual)
-        Py_CLEAR(self->allocator);
     return self;
 }
 
@@ -145,7 +155,14 @@ ar_array *ar_like_shape(ar_array *like, PyArray_Descr *dtype, int ndim,
     bd_state *state = bd_state_from(like);
     if (Py_TYPE(like) != state->array_type)
         return subclass_new(like, dtype, ndim, shape, strides);
-    return ar_new(state, Py_TYPE(like), dtype, ndim, shape, strides, like->allocator);
+    return ar_new(state, dtype, ndim, shape, strides, like->allocator);
+}
+
+ar_array *ar_new_single(ar_array *like, PyArray_Descr *dtype, PyObject *allocator)
+{
+    return allocator && allocator != Py_None
+               ? ar_new(bd_state_from(like), dtype, 0, NULL, NULL, allocator)
+               : ar_like_shape(like, dtype, 0, NULL, NULL);
 }
 
 ar_array *ar_like(ar_array *like, PyArray_Descr *dtype, char order)
@@ -282,7 +299,7 @@ static int array_init(PyObject *object, PyObject *args, PyObject *kwargs)
     if (in[ALLOCATOR] == AR_OBJECTS(state)->mem_alloc)
         in[ALLOCATOR] = NULL;
     if (!PyArray_DescrConverter(in[DTYPE], &dtype) || check_dtype(dtype) ||
-        ar_shape_parse(in[SHAPE], shape, &ndim) ||
+        ar_shape_parse(in[SHAPE], 0, shape, &ndim) ||
         check_size(ndim, shape, PyDataType_ELSIZE(dtype)) ||
         (in[ORDER] && ar_order_parse(in[ORDER], NULL, &order)) ||
         (in[STRIDES] && strides_parse(in[STRIDES], ndim, strides)))
@@ -304,35 +321,22 @@ done:
 
 static int array_traverse(PyObject *self, visitproc visit, void *arg)
 {
-    Py_VISIT(Py_TYPE(self));
-    Py_VISIT(AR(self)->head.base.dict);
-    Py_VISIT((PyObject *)AR(self)->head.base.context);
-    Py_VISIT(AR_MEMORY(AR(self)));
-    Py_VISIT(AR_BASE(AR(self)));
     Py_VISIT(AR(self)->allocator);
-    return 0;
+    return bd_object_traverse(self, visit, arg);
 }
 
 static int array_clear(PyObject *self)
 {
-    Py_CLEAR(AR(self)->head.base.dict);
-    Py_CLEAR(AR_MEMORY(AR(self)));
-    Py_CLEAR(AR_BASE(AR(self)));
     Py_CLEAR(AR(self)->allocator);
-    return 0;
+    return bd_object_clear(self);
 }
 
 static void array_dealloc(PyObject *self)
 {
-    PyTypeObject *type = Py_TYPE(self);
     PyObject_GC_UnTrack(self);
-    if (AR(self)->head.base.weakrefs)
-        PyObject_ClearWeakRefs(self);
-    array_clear(self);
-    Py_XDECREF(AR(self)->dtype);
-    Py_XDECREF((PyObject *)AR(self)->head.base.context);
-    type->tp_free(self);
-    Py_DECREF(type);
+    Py_CLEAR(AR(self)->allocator);
+    Py_CLEAR(AR(self)->dtype);
+    bd_object_dealloc(self);
 }
 
 /* -- Attributes ----------------------------------------------------------------- */
@@ -345,25 +349,9 @@ static PyObject *get_strides(PyObject *self, void *closure)
 {
     return ar_tuple(AR(self)->ndim, AR(self)->strides);
 }
-static PyObject *get_dtype(PyObject *self, void *closure)
-{
-    return Py_NewRef((PyObject *)AR(self)->dtype);
-}
-static PyObject *get_size(PyObject *self, void *closure)
-{
-    return PyLong_FromSsize_t(AR(self)->size);
-}
-static PyObject *get_nbytes(PyObject *self, void *closure)
-{
-    return PyLong_FromSize_t(AR(self)->head.size);
-}
 static PyObject *get_itemsize(PyObject *self, void *closure)
 {
     return PyLong_FromSsize_t(AR_ITEMSIZE(AR(self)));
-}
-static PyObject *get_ndim(PyObject *self, void *closure)
-{
-    return PyLong_FromLong(AR(self)->ndim);
 }
 static PyObject *get_priority(PyObject *self, void *closure)
 {
@@ -389,12 +377,6 @@ static PyObject *get_ptr(PyObject *self, void *closure)
         return NULL;
     }
     return ar_address(AR(self), &address) ? NULL : PyLong_FromUnsignedLongLong(address);
-}
-
-static PyObject *get_base(PyObject *self, void *closure)
-{
-    PyObject *base = AR_BASE(AR(self));
-    return Py_NewRef(base ? base : Py_None);
 }
 
 static PyObject *get_allocator(PyObject *self, void *closure)
@@ -429,19 +411,27 @@ static PyObject *get_geometry(PyObject *self, void *is_grid)
                    : Py_BuildValue("lll", threads, 1L, 1L);
 }
 
+#define FIELD(name, type, field, text) \
+    {name, type, offsetof(ar_array, field), READONLY, text}
+static PyMemberDef array_members[] = {
+    BD_MEMBERS,
+    FIELD("dtype", T_OBJECT, dtype, "The numpy.dtype of the elements."),
+    FIELD("size", T_PYSSIZET, size, "Number of elements."),
+    FIELD("mem_size", T_PYSSIZET, size, "The same."),
+    FIELD("nbytes", T_PYSSIZET, head.size, "Bytes of all elements."),
+    FIELD("ndim", T_INT, ndim, "Number of axes."),
+    FIELD("base", T_OBJECT, head.base.other,
+          "The array that this is a view of, or None."),
+    {NULL},
+};
+
 static PyGetSetDef array_getset[] = {
     {"shape", get_shape, NULL, "Lengths of the axes."},
     {"strides", get_strides, NULL, "Bytes from element to element along each axis."},
-    {"dtype", get_dtype, NULL, "The numpy.dtype of the elements."},
-    {"size", get_size, NULL, "Number of elements."},
-    {"mem_size", get_size, NULL, "The same."},
-    {"nbytes", get_nbytes, NULL, "Bytes of all elements."},
     {"itemsize", get_itemsize, NULL, "Bytes of an element."},
-    {"ndim", get_ndim, NULL, "Number of axes."},
     {"gpudata", get_gpudata, NULL,
      "What owns the memory; the address in views; None if there are no elements."},
     {"ptr", get_ptr, NULL, "The address of the first element."},
-    {"base", get_base, NULL, "The array that this is a view of, or None."},
     {"allocator", get_allocator, NULL, "Where the memory of results comes from."},
     {"flags", get_flags, NULL, "f_contiguous, c_contiguous, and forc: either."},
     {"T", ar_transposed, NULL, "A view with the axes in reverse order."},
@@ -482,12 +472,6 @@ static PyObject *array_str(PyObject *self)
 {
     return in_words(self, PyObject_Str);
 }
-
-static PyMemberDef array_members[] = {
-    {"__dictoffset__", T_PYSSIZET, offsetof(bd_object, dict), READONLY},
-    {"__weaklistoffset__", T_PYSSIZET, offsetof(bd_object, weakrefs), READONLY},
-    {NULL},
-};
 
 static const PyType_Slot own_slots[] = {
     {Py_tp_doc, (void *)array_doc},

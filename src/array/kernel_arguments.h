@@ -15,10 +15,9 @@ typedef struct {
 } ar_parameter;
 
 typedef struct {
-    bd_object base;
+    bd_object base;   /* other: pycuda._native, which may end before the kernel does */
     uint32_t program; /* 0: not defined yet */
-    bd_state *state;  /* of a defined kernel; borrowed: outlived by module */
-    PyObject *module; /* owned: the interpreter may end before the kernel does */
+    bd_state *state;  /* of a defined kernel; borrowed: outlived by that */
     char kind;        /* 'e', 'r', 's' */
     int keep, count;
     size_t bytes;             /* of all arguments */

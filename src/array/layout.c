@@ -3,12 +3,12 @@
 #include "array.h"
 #include <stdlib.h>
 
-static int shape_add(PyObject *item, npy_intp *shape, int at)
+static int shape_add(PyObject *item, int least, npy_intp *shape, int at)
 {
     int64_t length;
-    if (bd_signed(item, "shape", INT64_MIN, INT64_MAX, &length))
+    if (bd_signed(item, "shape", least < 0 ? least : INT64_MIN, INT64_MAX, &length))
         return -1;
-    if (length < 0) {
+    if (length < least) {
         PyErr_SetString(PyExc_ValueError, "negative dimensions are not allowed");
         return -1;
     }
@@ -16,13 +16,13 @@ static int shape_add(PyObject *item, npy_intp *shape, int at)
     return 0;
 }
 
-int ar_shape_parse(PyObject *object, npy_intp *shape, int *ndim)
+int ar_shape_parse(PyObject *object, int least, npy_intp *shape, int *ndim)
 {
     *ndim = 1;
     if (PyLong_Check(object) ||
         (PyIndex_Check(object) &&
          !(PyArray_Check(object) && PyArray_NDIM((PyArrayObject *)object) > 0)))
-        return shape_add(object, shape, 0);
+        return shape_add(object, least, shape, 0);
     PyObject *items =
         PySequence_Fast(object, "shape: expected an integer or a tuple of them");
     if (!items)
@@ -35,7 +35,7 @@ int ar_shape_parse(PyObject *object, npy_intp *shape, int *ndim)
         result = -1;
     }
     for (Py_ssize_t i = 0; i < count && !result; i++)
-        result = shape_add(PySequence_Fast_GET_ITEM(items, i), shape, (int)i);
+        result = shape_add(PySequence_Fast_GET_ITEM(items, i), least, shape, (int)i);
     *ndim = (int)count;
     Py_DECREF(items);
     return result;

@@ -78,9 +78,9 @@ BD_METHOD(on_address, 1, 1, "_on_address(settle)",
 BD_METHOD(overlap, 2, 2, "_overlap(a, b)",
           "Whether two GPUArrays have bytes in common.")
 {
-    if (!ar_check(in[0]) || !ar_check(in[1]))
-        return PyErr_Format(PyExc_TypeError, "_overlap: expected two GPUArrays");
-    return PyBool_FromLong(ar_overlap(AR(in[0]), AR(in[1])));
+    return ar_expect(in[0], "a") && ar_expect(in[1], "b")
+               ? PyBool_FromLong(ar_overlap(AR(in[0]), AR(in[1])))
+               : NULL;
 }
 
 PyMethodDef ar_lazy_functions[] = {

@@ -5,10 +5,11 @@
 /* 1: its elements are whole elements apart, as the kernel wants them; -1: exception. */
 static int matrix_from(PyObject *object, kn_matrix *matrix)
 {
-    ar_array *array = AR(object);
-    if (!ar_check(object) || array->ndim != 2 || !array->type) {
-        PyErr_Format(PyExc_TypeError, "expected a matrix on the device, got %s",
-                     Py_TYPE(object)->tp_name);
+    ar_array *array = ar_expect_numbers(object, "product");
+    if (!array)
+        return -1;
+    if (array->ndim != 2) {
+        PyErr_SetString(PyExc_ValueError, "product: expected matrices");
         return -1;
     }
     npy_intp itemsize = AR_ITEMSIZE(array);

@@ -81,6 +81,18 @@ void ar_operand_clear(ar_operand *operand)
     Py_CLEAR(operand->array);
 }
 
+int ar_type_parse(PyObject *object, kn_type *type)
+{
+    PyArray_Descr *dtype;
+    if (!PyArray_DescrConverter(object, &dtype))
+        return -1;
+    *type = kn_type_of(dtype);
+    if (!*type)
+        PyErr_Format(PyExc_TypeError, "dtype %S is nothing to compute with", dtype);
+    Py_DECREF(dtype);
+    return *type ? 0 : -1;
+}
+
 /* -- Numbers -------------------------------------------------------------------- */
 
 static int out_of_bounds(PyObject *number, kn_type type)

@@ -93,32 +93,18 @@ static int complete_shape(const ar_array *array, int ndim, npy_intp *shape)
     return -1;
 }
 
-static int lengths_parse(PyObject *const *items, Py_ssize_t count, npy_intp *shape,
-                         int *ndim)
-{
-    if (count > AR_MOST_AXES) {
-        PyErr_Format(PyExc_ValueError, "%zd axes are too many, at most %d", count,
-                     AR_MOST_AXES);
-        return -1;
-    }
-    for (Py_ssize_t i = 0; i < count; i++) {
-        int64_t length;
-        if (bd_signed(items[i], "shape", -1, INT64_MAX, &length))
-            return -1;
-        shape[i] = length;
-    }
-    *ndim = (int)count;
-    return 0;
-}
+static const char array_reshape_doc[] =
+    "reshape($self, *shape, order='C')\n--\n\n"
+    "The same elements in another shape: integers, or a tuple; one may be -1. A view "
+    "where the strides allow it, else a copy.";
 
-static PyObject *reshape(ar_array *array, PyObject *const *args, Py_ssize_t nargs,
-                         PyObject *names)
+static PyObject *array_reshape(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
+                               PyObject *names)
 {
+    ar_array *array = AR(self);
     npy_intp shape[AR_MOST_AXES];
-    int ndim = 0;
+    int ndim = 0, failed;
     char order = 'C';
-    PyObject *const *items = args, *list = NULL;
-    Py_ssize_t count = nargs;
     for (Py_ssize_t i = 0; names && i < PyTuple_GET_SIZE(names); i++) {
         PyObject *name = PyTuple_GET_ITEM(names, i);
         if (PyUnicode_CompareWithASCIIString(name, "order")) {
@@ -128,14 +114,11 @@ static PyObject *reshape(ar_array *array, PyObject *const *args, Py_ssize_t narg
         if (ar_order_parse(args[nargs + i], array, &order))
             return NULL;
     }
-    if (nargs == 1 && !PyIndex_Check(args[0])) {
-        if (!(list = PySequence_Fast(args[0], "reshape: expected integers or a tuple")))
-            return NULL;
-        items = PySequence_Fast_ITEMS(list);
-        count = PySequence_Fast_GET_SIZE(list);
-    }
-    int failed =
-        lengths_parse(items, count, shape, &ndim) || complete_shape(array, ndim, shape);
+    PyObject *list = nargs == 1 ? Py_NewRef(args[0]) : PyTuple_New(nargs);
+    for (Py_ssize_t i = 0; list && nargs != 1 && i < nargs; i++)
+        PyTuple_SET_ITEM(list, i, Py_NewRef(args[i]));
+    failed = !list || ar_shape_parse(list, -1, shape, &ndim) ||
+             complete_shape(array, ndim, shape);
     Py_XDECREF(list);
     if (failed)
         return NULL;
@@ -143,17 +126,6 @@ static PyObject *reshape(ar_array *array, PyObject *const *args, Py_ssize_t narg
         !memcmp(shape, array->shape, ndim * sizeof *shape))
         return Py_NewRef((PyObject *)array);
     return (PyObject *)ar_reshape(array, ndim, shape, order == 'F' ? 'F' : 'C');
-}
-
-static const char array_reshape_doc[] =
-    "reshape($self, *shape, order='C')\n--\n\n"
-    "The same elements in another shape: integers, or a tuple; one may be -1. A view "
-    "where the strides allow it, else a copy.";
-
-static PyObject *array_reshape(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
-                               PyObject *names)
-{
-    return reshape(AR(self), args, nargs, names);
 }
 
 /* -- Axes ----------------------------------------------------------------------- */

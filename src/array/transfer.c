@@ -132,14 +132,16 @@ ar_array *ar_contiguous(ar_array *array, CUstream stream)
 
 /* -- From the host -------------------------------------------------------------- */
 
-/* A host array with the strides of a dense device array: new, or the given one if it
-   lies so. New reference. */
+/* A new host array with the array's order of axes. */
 static PyArrayObject *host_like(const ar_array *array)
 {
+    npy_intp strides[AR_MOST_AXES];
+    const npy_intp *others = array->strides;
+    ar_strides_like(strides, array->ndim, array->shape, AR_ITEMSIZE(array), 1, &others);
     Py_INCREF(array->dtype);
     return (PyArrayObject *)PyArray_NewFromDescr(
         &PyArray_Type, array->dtype, array->ndim, (npy_intp *)array->shape,
-        array->order & AR_C ? NULL : (npy_intp *)array->strides, NULL, 0, NULL);
+        array->order & AR_C ? NULL : strides, NULL, 0, NULL);
 }
 
 static int lies_like(PyArrayObject *host, const ar_array *array)
@@ -207,10 +209,8 @@ static ar_array *from_host(bd_state *state, PyArrayObject *host, PyObject *alloc
     else
         ar_strides_like(strides, ndim, PyArray_DIMS(host), PyDataType_ELSIZE(dtype), 1,
                         &others);
-    ar_array *array = allocator ? ar_new_given(state, dtype, ndim, PyArray_DIMS(host),
-                                               strides, allocator)
-                                : ar_new(state, state->array_type, dtype, ndim,
-                                         PyArray_DIMS(host), strides, NULL);
+    ar_array *array =
+        ar_new(state, dtype, ndim, PyArray_DIMS(host), strides, allocator);
     if (array && upload_dense(array, host, async, stream))
         Py_CLEAR(array);
     return array;
@@ -292,21 +292,9 @@ done:
     return result;
 }
 
-/* A new host array with the array's order of axes. */
-static PyArrayObject *host_new(const ar_array *array)
-{
-    npy_intp strides[AR_MOST_AXES];
-    const npy_intp *others = array->strides;
-    ar_strides_like(strides, array->ndim, array->shape, AR_ITEMSIZE(array), 1, &others);
-    Py_INCREF(array->dtype);
-    return (PyArrayObject *)PyArray_NewFromDescr(
-        &PyArray_Type, array->dtype, array->ndim, (npy_intp *)array->shape,
-        array->order & AR_C ? NULL : strides, NULL, 0, NULL);
-}
-
 PyObject *ar_get(ar_array *array)
 {
-    PyArrayObject *host = host_new(array);
+    PyArrayObject *host = host_like(array);
     if (host && download(array, host, 0, NULL))
         Py_CLEAR(host);
     return (PyObject *)host;
@@ -361,54 +349,32 @@ static int wait_unless(int async, bd_state *state, CUstream stream)
     return !async && stream ? BD_CALL_UNLOCKED(state, cuStreamSynchronize, stream) : 0;
 }
 
-static PyObject *get(ar_array *self, PyObject *ary, int pagelocked, int async,
-                     PyObject *stream)
-{
-    bd_state *state = bd_state_from(self);
-    PyArrayObject *host = NULL;
-    CUstream handle;
-    int given = ary && ary != Py_None;
-    if (bd_stream(state, stream, &handle))
-        return NULL;
-    host = given ? fitting(self, ary, PyExc_DeprecationWarning, PyExc_TypeError)
-           : pagelocked && self->size ? pagelocked_new(state, self)
-                                      : host_new(self);
-    if (!host)
-        return NULL;
-    if (given && !PyArray_ISWRITEABLE(host)) {
-        PyErr_SetString(PyExc_ValueError, "ary is read-only");
-        Py_CLEAR(host);
-    } else if (download(self, host, async || handle, handle) ||
-               wait_unless(async, state, handle))
-        Py_CLEAR(host);
-    if (host && given)
-        Py_SETREF(host, (PyArrayObject *)Py_NewRef(ary));
-    return (PyObject *)host;
-}
-
 BD_METHOD(array_get, 0, 4,
           "get($self, ary=None, pagelocked=False, async_=False, stream=None)",
           "A numpy.ndarray with a copy, in the same order of axes; ary: the array to "
           "fill and return. pagelocked: make it in page-locked memory. async_: return "
           "before the stream has done the copy. CUDA: cuMemcpyDtoH.")
 {
-    int pagelocked = 0, async = 0;
-    if (bd_flag(in[1], &pagelocked) || bd_flag(in[2], &async))
-        return NULL;
-    return get(AR(self), in[0], pagelocked, async, in[3]);
-}
-
-static PyObject *set(ar_array *self, PyObject *ary, int async, PyObject *stream)
-{
+    ar_array *array = AR(self);
     bd_state *state = bd_state_from(self);
-    CUstream handle;
-    if (bd_stream(state, stream, &handle))
+    PyArrayObject *host;
+    CUstream stream;
+    int pagelocked = 0, async = 0, given = in[0] && in[0] != Py_None;
+    if (bd_flag(in[1], &pagelocked) || bd_flag(in[2], &async) ||
+        bd_stream(state, in[3], &stream))
         return NULL;
-    PyArrayObject *host = fitting(self, ary, PyExc_UserWarning, PyExc_ValueError);
-    int failed = !host || upload(self, host, async || handle, handle) ||
-                 wait_unless(async, state, handle);
-    Py_XDECREF(host);
-    return failed ? NULL : Py_NewRef(Py_None);
+    host = given ? fitting(array, in[0], PyExc_DeprecationWarning, PyExc_TypeError)
+           : pagelocked && array->size ? pagelocked_new(state, array)
+                                       : host_like(array);
+    if (host && given && !PyArray_ISWRITEABLE(host)) {
+        PyErr_SetString(PyExc_ValueError, "ary is read-only");
+        Py_CLEAR(host);
+    } else if (host && (download(array, host, async || stream, stream) ||
+                        wait_unless(async, state, stream)))
+        Py_CLEAR(host);
+    if (host && given)
+        Py_SETREF(host, (PyArrayObject *)Py_NewRef(in[0]));
+    return (PyObject *)host;
 }
 
 BD_METHOD(array_set, 1, 3, "set($self, ary, async_=False, stream=None)",
@@ -416,10 +382,16 @@ BD_METHOD(array_set, 1, 3, "set($self, ary, async_=False, stream=None)",
           "return before the stream has done the copy, for which page-locked memory "
           "must stay. CUDA: cuMemcpyHtoD.")
 {
+    bd_state *state = bd_state_from(self);
+    CUstream stream;
     int async = 0;
-    if (bd_flag(in[1], &async))
+    if (bd_flag(in[1], &async) || bd_stream(state, in[2], &stream))
         return NULL;
-    return set(AR(self), in[0], async, in[2]);
+    PyArrayObject *host = fitting(AR(self), in[0], PyExc_UserWarning, PyExc_ValueError);
+    int failed = !host || upload(AR(self), host, async || stream, stream) ||
+                 wait_unless(async, state, stream);
+    Py_XDECREF(host);
+    return failed ? NULL : Py_NewRef(Py_None);
 }
 
 BD_METHOD(array_fill, 1, 2, "fill($self, value, stream=None)",

@@ -27,7 +27,7 @@ void *bd_object_new(bd_state *state, int type, bd_context *context, PyObject *pa
     return bd_object_new_of(state->type[type], context, parent);
 }
 
-static int object_traverse(PyObject *self, visitproc visit, void *arg)
+int bd_object_traverse(PyObject *self, visitproc visit, void *arg)
 {
     bd_object *object = (bd_object *)self;
     Py_VISIT(Py_TYPE(self));
@@ -38,7 +38,7 @@ static int object_traverse(PyObject *self, visitproc visit, void *arg)
     return 0;
 }
 
-static int object_clear(PyObject *self)
+int bd_object_clear(PyObject *self)
 {
     bd_object *object = (bd_object *)self;
     Py_CLEAR(object->dict);
@@ -48,7 +48,7 @@ static int object_clear(PyObject *self)
     return 0;
 }
 
-static void object_dealloc(PyObject *self)
+void bd_object_dealloc(PyObject *self)
 {
     bd_object *object = (bd_object *)self;
     PyTypeObject *type = Py_TYPE(self);
@@ -57,7 +57,7 @@ static void object_dealloc(PyObject *self)
     PyObject_GC_UnTrack(self);
     if (object->weakrefs)
         PyObject_ClearWeakRefs(self);
-    object_clear(self);
+    bd_object_clear(self);
     PyObject *context = (PyObject *)object->context;
     object->context = NULL;
     Py_XDECREF(context);
@@ -141,9 +141,9 @@ int bd_class_create(bd_state *state, PyObject *module, int id, const bd_class *c
         {Py_tp_members, class->members ? class->members
                         : root         ? members
                                        : NULL},
-        {Py_tp_traverse, object_traverse},
-        {Py_tp_clear, object_clear},
-        {Py_tp_dealloc, object_dealloc},
+        {Py_tp_traverse, bd_object_traverse},
+        {Py_tp_clear, bd_object_clear},
+        {Py_tp_dealloc, bd_object_dealloc},
     };
     PyType_Slot slots[sizeof all / sizeof *all + 1];
     int count = 0;

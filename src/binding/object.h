@@ -92,6 +92,10 @@ PyObject *bd_enum_getattr(PyObject *self, PyObject *name, const char *enumeratio
 
 int bd_class_create(bd_state *state, PyObject *module, int id, const bd_class *class,
                     int base);
+/* What instances that start with bd_object need, for types that are made elsewhere. */
+int bd_object_traverse(PyObject *self, visitproc visit, void *arg);
+int bd_object_clear(PyObject *self);
+void bd_object_dealloc(PyObject *self);
 /* tp_new that looks at no argument. */
 PyObject *bd_object_plain_new(PyTypeObject *type, PyObject *args, PyObject *kwargs);
 

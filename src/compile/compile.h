@@ -56,6 +56,12 @@ void cmp_outcome_clear(cmp_outcome *outcome);
 size_t cmp_entries_find(const void *image, size_t size, cmp_text *entries);
 void cmp_entries_read(const char *path, cmp_text *entries); /* those of a file */
 
+/* Words from a sequence of str or paths, or None (a converter: 1, or 0 and an
+   exception), and the other way; text of whatever bytes. */
+int cmp_words_from(PyObject *object, void *words);
+PyObject *cmp_words_object(const cmp_text *words);
+PyObject *cmp_text_object(const cmp_text *text);
+
 const char *cmp_host_library(void); /* the host device's driver; need not exist */
 
 /* For PyModule_AddFunctions. */

@@ -2,8 +2,7 @@
    The exception for a kernel that does not compile is made there. */
 #include "compile_job.h"
 
-/* Words from a sequence of str or paths, or None. */
-static int to_words(PyObject *object, void *words)
+int cmp_words_from(PyObject *object, void *words)
 {
     if (object == Py_None)
         return 1;
@@ -22,7 +21,7 @@ static int to_words(PyObject *object, void *words)
     return good;
 }
 
-static PyObject *from_words(const cmp_text *words)
+PyObject *cmp_words_object(const cmp_text *words)
 {
     PyObject *list = PyList_New(0);
     for (const char *word = NULL; list && (word = cmp_next(words, word));) {
@@ -35,7 +34,7 @@ static PyObject *from_words(const cmp_text *words)
 }
 
 /* A compiler quotes the source, whatever its bytes are. */
-static PyObject *from_text(const cmp_text *text)
+PyObject *cmp_text_object(const cmp_text *text)
 {
     const char *bytes = text->bytes ? text->bytes : "";
     return PyUnicode_DecodeUTF8(bytes, strlen(bytes), "replace");
@@ -55,15 +54,16 @@ static PyObject *compile_source(PyObject *module, PyObject *arguments)
     cmp_outcome outcome;
     PyObject *result = NULL;
     if (PyArg_ParseTuple(arguments, "sO&O&szzzzpp:_compile_source", &request.source,
-                         to_words, &request.options, to_words, &request.include_dirs,
-                         &request.target, &request.arch, &request.code,
-                         &request.compiler, &request.cache_dir, &request.no_extern_c,
-                         &request.keep)) {
+                         cmp_words_from, &request.options, cmp_words_from,
+                         &request.include_dirs, &request.target, &request.arch,
+                         &request.code, &request.compiler, &request.cache_dir,
+                         &request.no_extern_c, &request.keep)) {
         if (!cmp_compile(&request, &outcome))
             result = Py_BuildValue(
                 "y#NNNNs", outcome.image.bytes, (Py_ssize_t)outcome.image.size,
-                from_text(&outcome.message), from_words(&outcome.command),
-                from_text(&outcome.output), from_text(&outcome.errors), outcome.folder);
+                cmp_text_object(&outcome.message), cmp_words_object(&outcome.command),
+                cmp_text_object(&outcome.output), cmp_text_object(&outcome.errors),
+                outcome.folder);
         cmp_outcome_clear(&outcome);
     }
     cmp_text_clear(&request.options);

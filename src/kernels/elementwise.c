@@ -2,7 +2,6 @@
    operation, the types of its operands and the class of their layout, never by shape.
    Source text is written once for each such combination and context. */
 #include "kernel_text.h"
-#include <ctype.h>
 #include <string.h>
 
 const kn_operation kn_operations[KN_OPERATION_COUNT] = {
@@ -127,17 +126,12 @@ static void put_source(cmp_text *text, const kn_key *key, int arrays, const char
 
 static kn_loaded *make(bd_context *context, const kn_key *key, int arrays)
 {
-    char name[40] = "pycuda_";
+    char name[40];
     const char *names[] = {name};
     cmp_text text = {0};
-    for (size_t i = 0, n = strlen(kn_operations[key->program].name); i < n; i++)
-        name[7 + i] = (char)tolower(kn_operations[key->program].name[i]);
+    kn_lower(kn_operations[key->program].name, name);
     put_source(&text, key, arrays, name);
-    kn_loaded *loaded = text.failed
-                            ? (kn_loaded *)PyErr_NoMemory()
-                            : kn_load(context, key, text.bytes, NULL, 0, 1, names);
-    cmp_text_clear(&text);
-    return loaded;
+    return kn_load(context, key, &text, NULL, 0, 1, names);
 }
 
 /* -- Launches ------------------------------------------------------------------- */

@@ -131,57 +131,21 @@ static void grow(kernel_table *table)
 
 /* -- Making kernels ------------------------------------------------------------- */
 
-/* Up to the NUL at the end, if there is one. */
-static PyObject *text_object(const cmp_text *text)
-{
-    size_t size =
-        text->size && !text->bytes[text->size - 1] ? text->size - 1 : text->size;
-    return PyUnicode_DecodeUTF8(size ? text->bytes : "", size, "replace");
-}
-
-static PyObject *words_object(const cmp_text *words)
-{
-    PyObject *list = PyList_New(0);
-    for (size_t at = 0; list && at < words->size; at += strlen(words->bytes + at) + 1) {
-        PyObject *word = PyUnicode_DecodeFSDefault(words->bytes + at);
-        if (!word || PyList_Append(list, word))
-            Py_CLEAR(list);
-        Py_XDECREF(word);
-    }
-    return list;
-}
-
 static void raise_compile_error(const cmp_outcome *outcome)
 {
     PyObject *module = PyImport_ImportModule("pycuda.driver");
     PyObject *class = module ? PyObject_GetAttrString(module, "CompileError") : NULL;
     PyObject *error =
-        class ? PyObject_CallFunction(class, "NNNN", text_object(&outcome->message),
-                                      words_object(&outcome->command),
-                                      text_object(&outcome->output),
-                                      text_object(&outcome->errors))
+        class ? PyObject_CallFunction(class, "NNNN", cmp_text_object(&outcome->message),
+                                      cmp_words_object(&outcome->command),
+                                      cmp_text_object(&outcome->output),
+                                      cmp_text_object(&outcome->errors))
               : NULL;
     if (error)
         PyErr_SetObject(class, error);
     Py_XDECREF(error);
     Py_XDECREF(class);
     Py_XDECREF(module);
-}
-
-static int put_options(cmp_text *words, PyObject *options)
-{
-    PyObject *list = options
-                         ? PySequence_Fast(options, "options: expected a list of str")
-                         : PyTuple_New(0);
-    for (Py_ssize_t i = 0; list && i < PySequence_Fast_GET_SIZE(list); i++) {
-        const char *word = PyUnicode_AsUTF8(PySequence_Fast_GET_ITEM(list, i));
-        if (!word)
-            Py_CLEAR(list);
-        else
-            cmp_put(words, "%s", word);
-    }
-    Py_XDECREF(list);
-    return list ? 0 : -1;
 }
 
 /* The loaded module's functions. */
@@ -195,18 +159,19 @@ static int get_functions(bd_state *state, kn_loaded *loaded, int count,
     return 0;
 }
 
-kn_loaded *kn_load(bd_context *context, const kn_key *key, const char *source,
+kn_loaded *kn_load(bd_context *context, const kn_key *key, cmp_text *source,
                    PyObject *options, int keep, int count, const char *const *names)
 {
     bd_state *state = bd_context_state(context);
     kernel_table *table = table_of(context);
     kn_loaded *loaded = PyMem_Calloc(1, sizeof *loaded), *result = NULL;
     cmp_request request = {
-        .source = source, .target = "cubin", .no_extern_c = 1, .keep = keep};
+        .source = source->bytes, .target = "cubin", .no_extern_c = 1, .keep = keep};
     cmp_outcome outcome = {{0}};
-    if (!loaded)
+    if (!loaded || source->failed)
         PyErr_NoMemory();
-    if (!table || !loaded || put_options(&request.options, options) ||
+    if (!table || !loaded || source->failed ||
+        !cmp_words_from(options ? options : Py_None, &request.options) ||
         cmp_compile(&request, &outcome))
         goto done;
     if (*outcome.folder)
@@ -231,6 +196,7 @@ kn_loaded *kn_load(bd_context *context, const kn_key *key, const char *source,
 done:
     if (!result)
         PyMem_Free(loaded);
+    cmp_text_clear(source);
     cmp_text_clear(&request.options);
     cmp_outcome_clear(&outcome);
     return result;

@@ -8,6 +8,8 @@
 void kn_put(cmp_text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* "pycuda_add" of "ADD". */
+void kn_lower(const char *id, char name[40]);
 const char *kn_type_name(kn_type type); /* in CUDA C++ */
 /* The headers that those of 16 bits among the types in memory ask for. */
 void kn_put_narrow(cmp_text *text, const uint8_t *storage, int count);

@@ -119,11 +119,11 @@ int kn_reduce(bd_context *context, const kn_reduction *reduction);
 
 /* -- Matrix products ------------------------------------------------------------ */
 
-/* A matrix of elements `down` and `across` apart, as in product.cuh. */
+/* A matrix of elements `down` and `across` apart; begins as in product.cuh. */
 typedef struct {
-    kn_type type;
     CUdeviceptr first;
     long long down, across;
+    kn_type type;
 } kn_matrix;
 
 /* z = a b, with m rows and n columns, each the sum of `length` products. */
@@ -198,9 +198,9 @@ typedef struct {
 
 const kn_device *kn_device_of(bd_context *context);
 kn_loaded *kn_find(bd_context *context, const kn_key *key); /* NULL: not there */
-/* Compiles and loads a source with `count` kernels. options: a sequence of str, or
-   NULL. CompileError, as for a SourceModule. */
-kn_loaded *kn_load(bd_context *context, const kn_key *key, const char *source,
+/* Compiles and loads a source with `count` kernels, which it clears. options: a
+   sequence of str, or NULL. CompileError, as for a SourceModule. */
+kn_loaded *kn_load(bd_context *context, const kn_key *key, cmp_text *source,
                    PyObject *options, int keep, int count, const char *const *names);
 
 /* A number for a user's kernel, never given twice. */

@@ -32,32 +32,19 @@ static kn_loaded *find(bd_context *context, const kn_type *types)
         return loaded;
     cmp_text text = {0};
     put_source(&text, &key);
-    loaded = text.failed ? (kn_loaded *)PyErr_NoMemory()
-                         : kn_load(context, &key, text.bytes, NULL, 0, 1, &name);
-    cmp_text_clear(&text);
-    return loaded;
+    return kn_load(context, &key, &text, NULL, 0, 1, &name);
 }
 
 int kn_multiply(bd_context *context, const kn_product *product)
 {
     enum { SIDE = KN_PRODUCT_SIDE, TILE = KN_PRODUCT_TILE };
-    const kn_matrix *all[] = {&product->z, &product->a, &product->b};
     const kn_type types[] = {product->z.type, product->a.type, product->b.type};
-    struct { /* pycuda::matrix */
-        CUdeviceptr first;
-        long long down, across;
-    } matrix[3];
-    long long m = product->m, n = product->n, length = product->length;
-    void *params[] = {&m, &n, &length, &matrix[0], &matrix[1], &matrix[2]};
+    kn_product p = *product;
+    void *params[] = {&p.m, &p.n, &p.length, &p.z, &p.a, &p.b};
     unsigned block[2] = {SIDE, SIDE};
-    unsigned grid[2] = {(unsigned)((n + TILE - 1) / TILE),
-                        (unsigned)((m + TILE - 1) / TILE)};
+    unsigned grid[2] = {(unsigned)((p.n + TILE - 1) / TILE),
+                        (unsigned)((p.m + TILE - 1) / TILE)};
     kn_loaded *loaded = find(context, types);
-    for (int k = 0; k < 3; k++) {
-        matrix[k].first = all[k]->first;
-        matrix[k].down = all[k]->down;
-        matrix[k].across = all[k]->across;
-    }
     return loaded ? kn_launch(context, loaded->function[0], grid, block,
                               product->stream, params)
                   : -1;

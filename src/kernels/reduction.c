@@ -1,6 +1,5 @@
 /* Launching reductions and scans, and the reductions that arrays have by themselves. */
 #include "kernel_text.h"
-#include <ctype.h>
 #include <string.h>
 
 static const struct {
@@ -113,11 +112,10 @@ static kn_loaded *make(bd_context *context, const kn_key *key,
                        const kn_reduction *reduction)
 {
     const char *letters = rows[reduction->reduction].operands;
-    char name[40] = "pycuda_";
+    char name[40];
     const char *names[] = {name};
     cmp_text text = {0}, arguments = {0};
-    for (int i = 0; rows[reduction->reduction].name[i]; i++)
-        name[7 + i] = (char)tolower(rows[reduction->reduction].name[i]);
+    kn_lower(rows[reduction->reduction].name, name);
     for (int k = 0; letters[k]; k++)
         kn_put(&arguments, "%sconst %s *%c", k ? ", " : "",
                kn_type_name(reduction->type[k]), letters[k]);
@@ -128,12 +126,9 @@ static kn_loaded *make(bd_context *context, const kn_key *key,
             kn_type_name(reduction->compute), kn_type_name(reduction->storage),
             rows[reduction->reduction].neutral, rows[reduction->reduction].map,
             rows[reduction->reduction].reduce);
-    kn_loaded *loaded = text.failed || arguments.failed
-                            ? (kn_loaded *)PyErr_NoMemory()
-                            : kn_load(context, key, text.bytes, NULL, 0, 1, names);
-    cmp_text_clear(&text);
+    text.failed |= arguments.failed;
     cmp_text_clear(&arguments);
-    return loaded;
+    return kn_load(context, key, &text, NULL, 0, 1, names);
 }
 
 int kn_reduce(bd_context *context, const kn_reduction *reduction)

@@ -2,6 +2,7 @@
    that make a kernel of them with the templates in pycuda/include/pycuda. `#line` lets
    compilers speak of "operation:1" and the like. */
 #include "kernel_text.h"
+#include <ctype.h>
 #include <stdarg.h>
 
 void kn_put(cmp_text *text, const char *format, ...)
@@ -15,6 +16,13 @@ void kn_put(cmp_text *text, const char *format, ...)
         text->failed = 1; /* users' words go through put_words */
     else
         cmp_put_bytes(text, line, length);
+}
+
+void kn_lower(const char *id, char name[40])
+{
+    snprintf(name, 40, "pycuda_%s", id);
+    for (char *at = name; *at; at++)
+        *at = (char)tolower(*at);
 }
 
 static void put_words(cmp_text *text, const char *label, const char *words)
