@@ -183,9 +183,12 @@ PyMethodDef ar_dlpack_methods[] = {
 
 static void taken_delete(PyObject *capsule)
 {
+    PyObject *type, *value, *traceback; /* of why it is not wanted, perhaps */
+    PyErr_Fetch(&type, &value, &traceback);
     managed_tensor *tensor = PyCapsule_GetPointer(capsule, "pycuda.dltensor");
     if (tensor && tensor->deleter)
         tensor->deleter(tensor);
+    PyErr_Restore(type, value, traceback);
 }
 
 /* What the constructor takes: shape, dtype, and by name the rest. */

@@ -60,12 +60,14 @@ int ar_operand_from(bd_state *state, PyObject *object, ar_operand *operand)
     else if (PyArray_IsScalar(object, Generic) ||
              (PyArray_Check(object) && PyArray_NDIM((PyArrayObject *)object) == 0))
         return from_numpy(object, operand);
-    else if (PyComplex_Check(object))
+    else if (PyComplex_CheckExact(object))
         operand->type = AR_WEAK_COMPLEX;
+    else if (PyComplex_Check(object)) /* NumPy takes classes of one's own by value */
+        operand->type = KN_C128;
     else if (PyFloat_Check(object))
-        operand->type = AR_WEAK_FLOAT;
+        operand->type = KN_F64;
     else if (PyLong_Check(object))
-        operand->type = AR_WEAK_INT;
+        operand->type = KN_I64;
     else {
         int found = PyArray_Check(object) ? 0 : ar_from(state, object, &operand->array);
         if (found > 0)

@@ -96,8 +96,6 @@ int bd_array(bd_state *state, PyObject *object, CUarray *handle)
 /* An array with a parent is the parent's. */
 PyObject *bd_array_borrow(bd_state *state, CUarray handle, PyObject *owner)
 {
-    if (!handle)
-        Py_RETURN_NONE;
     bd_handle *self = bd_object_new(state, BD_ARRAY, BD_CONTEXT_OF(owner), owner);
     if (self)
         self->handle = (uintptr_t)handle;

@@ -7,7 +7,7 @@
 
 /* The handle of an Array that was not freed and whose context lives. */
 int bd_array(bd_state *state, PyObject *object, CUarray *handle);
-/* An Array around a handle that `owner` owns; None for no handle. New reference. */
+/* An Array around a handle that `owner` owns. New reference. */
 PyObject *bd_array_borrow(bd_state *state, CUarray handle, PyObject *owner);
 /* The driver's descriptor behind an ArrayDescriptor. */
 int bd_array_descriptor(bd_state *state, PyObject *object,

@@ -46,8 +46,6 @@ BD_METHOD(enum_classes, 1, 1, "_enum_classes(classes)",
           "Tells the classes, by Python name.")
 {
     bd_state *state = bd_state_get(self);
-    if (!PyDict_Check(in[0]))
-        return PyErr_Format(PyExc_TypeError, "classes: expected a dict");
     Py_XSETREF(state->enums, Py_NewRef(in[0]));
     Py_RETURN_NONE;
 }

@@ -65,7 +65,7 @@ static kernel_table *table_of(bd_context *context)
         return *slot;
     kernel_table *table = PyMem_Calloc(1, sizeof *table);
     if (table) {
-        table->buckets = 64;
+        table->buckets = 8;
         table->bucket = PyMem_Calloc(table->buckets, sizeof *table->bucket);
     }
     if (!table || !table->bucket)

@@ -25,4 +25,4 @@ if [ -z "$image" ]; then cat "$source"; exit; fi
 # shellcheck disable=SC2086
 cat "$source" $headers >"$image"
 [ -z "$ptx" ] || cp "$source" "$ptx"
-echo "image: $source $headers" >"$dependencies"
+echo "image: $source $headers" | sed 's/[$]/$$/g' >"$dependencies"

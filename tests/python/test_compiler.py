@@ -111,7 +111,7 @@ def test_changed_header_is_a_miss(standin, tmp_path):
     folder = tmp_path / "headers"
     folder.mkdir()
     for text in ["// one", "// two", "// six"]:
-        (folder / "a.h").write_text(text)
+        (folder / "a$b.h").write_text(text)
         for _ in range(2):
             image = compiler.compile(KERNEL, nvcc="hostcc", include_dirs=[folder])
             assert text.encode() in image
@@ -211,6 +211,14 @@ def test_default_folder(standin, tmp_path, monkeypatch):
         compiler.compile(KERNEL, nvcc="hostcc")
         assert len(list((tmp_path / name / below / "compiler-cache-v2").iterdir())) == 1
         monkeypatch.delenv(name)
+
+
+def test_entry_in_use_does_not_look_old(standin, cache):
+    compiler.compile(KERNEL, nvcc="hostcc")
+    (entry,) = cache.iterdir()
+    os.utime(entry, (0, 0))
+    compiler.compile(KERNEL, nvcc="hostcc")
+    assert len(standin()) == 1 and entry.stat().st_mtime > 1e9
 
 
 def test_processes_share_a_folder(standin, cache):
@@ -410,6 +418,27 @@ def test_nvrtc_keeps_and_caches(fake_nvrtc, monkeypatch, tmp_path, capsys):
 def test_what_a_compiler_cannot_do(nvcc, target, message):
     with pytest.raises(drv.CompileError, match=re.escape(message)):
         compiler.compile(KERNEL, nvcc=nvcc, target=target)
+
+
+@pytest.mark.parametrize("variable, below", [("PATH", ""), ("CUDA_ROOT", "bin")])
+def test_nvcc_by_name(standin, tmp_path, monkeypatch, variable, below):
+    nvcc = tmp_path / below / "nvcc"
+    nvcc.parent.mkdir(exist_ok=True)
+    nvcc.symlink_to(HERE / "compiler_standin.sh")
+    monkeypatch.setenv("PATH", "/bin")
+    monkeypatch.setenv(variable, f"{tmp_path}:/bin" if variable == "PATH" else str(tmp_path))
+    assert KERNEL.encode() in compiler.compile(KERNEL, nvcc="nvcc", target="fatbin")
+    assert len(standin()) == 1
+
+
+def test_children_that_nobody_waits_for(standin):
+    """Where SIGCHLD is ignored, the system forgets how a compiler ended; its files tell."""
+    run_python("""if True:
+        import signal
+        from pycuda.compiler import compile
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+        assert b"abc" in compile("abc", nvcc="hostcc")
+    """)
 
 
 def test_nvcc_by_path(standin, tmp_path):

@@ -122,3 +122,13 @@ def test_fault(expression, kind, text):
     with pytest.raises(kind) as caught:
         eval(expression, {"x": x, "cumath": cumath})
     assert text in str(caught.value)
+
+
+def test_many_kernels_in_a_context(monkeypatch):
+    """The table of them grows, and all are found again."""
+    x = to_gpu(np.ones(3, np.float32))
+    for _ in range(2):
+        for name in UNARY:
+            assert getattr(cumath, name)(x).size == 3
+        for name in ("PYCUDA_HOSTCC", "PYCUDA_NVRTC"):
+            monkeypatch.setenv(name, "/nonexistent")

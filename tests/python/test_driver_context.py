@@ -176,8 +176,27 @@ def test_foreign_context(context, device, on_host):
     mine = device.retain_primary_context()
     assert mine is foreign
     del foreign, memory
+    assert device.retain_primary_context() is mine
+    mine.detach()
+    assert mine.get_api_version() > 0  # once more
     mine.detach()
     assert library.cuDevicePrimaryCtxRelease_v2(0) == 0
+
+
+def test_detach_of_a_foreign_context(context):
+    """It is its owner's to destroy; what was made in it here is let go of."""
+    import ctypes
+
+    library, handle = ctypes.CDLL(_native._driver_path()), ctypes.c_void_p()
+    assert library.cuCtxCreate_v2(ctypes.byref(handle), 0, 0) == 0
+    foreign, stream = cuda.Context.get_current(), cuda.Stream()
+    foreign.detach()
+    with pytest.raises(RuntimeError, match="dead context"):
+        stream.synchronize()
+    again = cuda.Context.get_current()
+    assert again is not foreign and again.handle == handle.value
+    assert library.cuCtxDestroy_v2(handle) == 0
+    assert cuda.Context.get_current() is context
 
 
 def test_limits_and_configuration(context):

@@ -76,6 +76,12 @@ ENTRIES = [
     ("cuModuleLoadDataEx", lambda: cuda.module_from_buffer(b"x")),
     ("cuLinkCreate", lambda: cuda.Linker()),
     ("cuProfilerStart", lambda: cuda.start_profiler()),
+    ("cuStreamAddCallback", lambda: cuda.Stream().add_callback(print)),
+    ("cuIpcOpenMemHandle", lambda: cuda.IPCMemoryHandle(bytes(64))),
+    ("cuGraphClone", lambda: cuda.Graph().clone()),
+    ("cuGraphInstantiateWithFlags", lambda: cuda.Graph().instantiate()),
+    ("cuStreamBeginCapture", lambda: cuda.Stream().begin_capture()),
+    ("cuMemPoolCreate", lambda: cuda.MemoryPool()),
 ]
 
 

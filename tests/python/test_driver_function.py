@@ -8,6 +8,8 @@ from pycuda.compiler import SourceModule, compile
 
 SOURCE = """
 struct Pair { char a; double b; };
+struct Big { int values[512]; };
+struct Word { unsigned short bits; };
 typedef float real;
 enum Colour { RED, GREEN, BLUE };
 __device__ int counter = 5;
@@ -19,7 +21,7 @@ STORE(store_short, short) STORE(store_ushort, unsigned short) STORE(store_int, i
 STORE(store_uint, unsigned int) STORE(store_long, long long) STORE(store_ulong, unsigned long)
 STORE(store_float, float) STORE(store_double, double) STORE(store_pair, Pair)
 STORE(store_float3, float3) STORE(store_real, real) STORE(store_pointer, const void *)
-STORE(store_colour, Colour)
+STORE(store_colour, Colour) STORE(store_big, Big) STORE(store_word, Word)
 
 __global__ void nothing() {}
 __global__ void scale(float *a, int n, float factor)
@@ -81,7 +83,8 @@ def test_module(context, module, image, tmp_path):
 
 def test_message_handler(context, image):
     calls = []
-    cuda.module_from_buffer(image, [], lambda *args: calls.append(args))
+    cuda.module_from_buffer(image, [(cuda.jit_option.OPTIMIZATION_LEVEL, 4)],
+                            lambda *args: calls.append(args))
     assert len(calls) == 1 and calls[0][0] is True and isinstance(calls[0][1], str)
     with pytest.raises(cuda.Error):
         cuda.module_from_buffer(b"rubbish" * 100, message_handler=lambda *a: calls.append(a))
@@ -98,6 +101,9 @@ def test_message_handler(context, image):
     (lambda m: cuda.module_from_buffer(None), TypeError, "bytes-like object"),
     (lambda m: cuda.module_from_buffer(b"x", options=[1]), TypeError, ""),
     (lambda m: cuda.module_from_buffer(b"x", options=5), TypeError, "options: expected"),
+    (lambda m: cuda.module_from_buffer(b"x", options=[(1, 2, 3)]), TypeError, "exactly 2 arguments"),
+    (lambda m: cuda.module_from_buffer(b"x", options=[(0, "a")]), TypeError, "option value: expected"),
+    (lambda m: cuda.module_from_buffer(b"x", options=[(0, 32)] * 40), ValueError, "options: too many"),
 ])
 def test_module_errors(module, call, error, text):
     with pytest.raises(error) as info:
@@ -284,6 +290,7 @@ def test_pointers(module):
 @pytest.mark.parametrize("grid, block, expected", [
     ((2, 3, 4), (5, 6, 7), [2, 3, 4, 5, 6, 7]), ((2,), (8,), [2, 1, 1, 8, 1, 1]),
     ([2, 3], [4, 4], [2, 3, 1, 4, 4, 1]), (3, 5, [3, 1, 1, 5, 1, 1]),
+    (np.uint8(3), np.int32(5), [3, 1, 1, 5, 1, 1]),
     (np.array([2, 2]), (np.int64(4), 1, np.uint8(1)), [2, 2, 1, 4, 1, 1]),
 ])
 def test_geometry(module, grid, block, expected):
@@ -471,6 +478,34 @@ def test_prepare_structs(module):
     assert cuda.from_device(out, 3, np.float32).tolist() == [4, 5, 6]
 
 
+class Number:
+    def __complex__(self):
+        return 3 + 4j
+
+
+@pytest.mark.parametrize("name, types, value, expected", [
+    ("store_float3", "PFf", (Number(), 5), np.array([3, 4, 5], "f")),
+    ("store_float3", "PFf", (np.complex128(3 + 4j), 5), np.array([3, 4, 5], "f")),
+    ("store_float3", "PFf", (np.array(3 + 4j, "F"), 5), np.array([3, 4, 5], "f")),
+    ("store_word", "Pe", (1.5,), np.array([1.5], "e")),
+    ("store_bool", "P?", ([1],), np.array([True])), ("store_bool", "P?", ([],), np.array([False])),
+    ("store_big", "P2048s", (np.arange(510, dtype="i4").tobytes(),), np.r_[:510, 0, 0].astype("i4")),
+    ("store_big", "P2048s", (np.arange(999, dtype="i4"),), np.arange(512, dtype="i4")),
+])
+def test_what_prepared_calls_convert(module, name, types, value, expected):
+    out = cuda.to_device(np.full(2048, 0xee, np.uint8))
+    module.get_function(name).prepare(types).prepared_call((1,), (1,), out, *value)
+    assert np.array_equal(cuda.from_device(out, expected.shape, expected.dtype), expected)
+
+
+def test_large_and_padded_arguments(module):
+    out, data = cuda.mem_alloc(2048), np.arange(512, dtype="i4")
+    module.get_function("store_big")(out, data, block=1)
+    assert np.array_equal(cuda.from_device(out, 512, "i4"), data)
+    module.get_function("many").prepare("Pbxhiqfdb").prepared_call((1,), (1,), out, *range(1, 8))
+    assert cuda.from_device(out, 1, "i4")[0] == 28
+
+
 @pytest.mark.parametrize("call, error, text", [
     (lambda f, m: f.prepared_call((1,), (1,), m, 1, 1.0), AttributeError,
      "arg_format of kernel 'scale' is not set: call prepare() first"),
@@ -483,6 +518,8 @@ def test_prepare_structs(module):
     (lambda f, m: f.prepare("Pif").prepared_call((1,)), TypeError,
      "prepared call: expected grid and block before the arguments"),
     (lambda f, m: f.prepare("Pif").prepared_call((1,), None, 1, 1.0), TypeError, "block: expected"),
+    (lambda f, m: f.prepare(["P", "8s"]).prepared_call((1,), (1,), m, 5), TypeError,
+     "prepare: kernel 'scale' has 3 parameters"),
     (lambda f, m: f.prepare("Pif").prepared_call((1,), (1,), m, 1, 1.0, x=1), TypeError,
      "unknown keyword arguments: x"),
     (lambda f, m: f.prepare("Pif").prepared_call((1,), (1,), m, 1.5, 1.0), TypeError,

@@ -179,6 +179,28 @@ def test_launches_outlive_their_graph(context):
     assert calls == [0] and (cuda.from_device(memory, N, np.float32) == 5).all()
 
 
+def test_launches_in_streams_of_two_contexts(context):
+    """And into a capture, which nobody can wait for."""
+    memory, host = cuda.to_device(np.arange(N, dtype=np.float32)), np.zeros(N, np.float32)
+    graph = cuda.Graph()
+    node = graph.add_memcpy(host, memory)
+    run, other = graph.instantiate(), context.get_device().make_context()
+    streams = [cuda.Stream()]
+    context.push()
+    streams += [cuda.Stream(), cuda.Stream()]
+    for stream in streams[1], streams[0], streams[1]:
+        run.launch(stream)
+    with streams[2].capture() as captured:
+        run.launch(streams[2])
+    del run, graph
+    for stream in streams:
+        stream.synchronize()
+    assert host[N - 1] == N - 1 and len(captured.nodes) == 1
+    with pytest.raises(TypeError, match="'<' not supported"):
+        _ = node < node
+    other.detach()
+
+
 def test_launches_run_one_after_the_other(context):
     """In whichever streams; to run at once, a graph has to be instantiated twice."""
     slow = SourceModule("""__global__ void slow(volatile int *flag, volatile int *count)

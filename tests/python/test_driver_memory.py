@@ -355,6 +355,19 @@ def test_managed(context):
         cuda.managed_empty(8, np.int32, mem_flags=64)
 
 
+def test_memory_and_events_of_other_processes(context, inject):
+    """Without one: the driver's part is left out."""
+    for name in ("cuIpcGetMemHandle", "cuIpcOpenMemHandle", "cuIpcCloseMemHandle", "cuIpcOpenEventHandle"):
+        inject(name, 0)
+    handle = cuda.mem_get_ipc_handle(cuda.mem_alloc(4))
+    memory = cuda.IPCMemoryHandle(handle)
+    assert isinstance(handle, bytearray) and len(handle) == 64 and int(memory) == 0
+    memory.close()
+    with pytest.raises(cuda.LogicError, match="ipc_mem_handle::close failed: invalid resource handle - it"):
+        memory.close()
+    assert isinstance(cuda.Event.from_ipc_handle(bytes(handle)), cuda.Event)
+
+
 def test_destructor_reports_and_goes_on(context, inject, unraisable):
     memory = cuda.mem_alloc(64)
     inject("cuMemFree", 1)

@@ -22,7 +22,7 @@ def show(function, *args):
     try:
         function(*args, block=(1, 1, 1))
         print(launched.raw.rstrip(bytes(1)).hex() or "zeros")
-    except (TypeError, OverflowError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         print(type(error).__name__, error)
 
 def call(text, *args):
@@ -78,6 +78,8 @@ ROWS = [
      "TypeError kernel 'f' takes 2 arguments (float, integer), got 1"),
     # What is not understood is left to the driver, which here tells nothing.
     ("(.param .f32 a, .param .vector of_something_new)", "np.float32(1)", "0000803f"),
+    ("(.param .vector of_something_new)", "np.arange(4, dtype='u1'), np.int32(7)", "0001020307"),
+    ("(.param .vector of_something_new)", "*[np.zeros(300)] * 4", "ValueError too many bytes of kernel arguments"),
     ("(.param .f32 a, .param .vector of_something_new)", "1.0",
      PREFIX.replace("expected ", "got float; pass a NumPy scalar")),
 ]

@@ -325,6 +325,9 @@ def test_surface_trap(context):
 
 
 def test_descriptors():
+    descr = cuda.ArrayDescriptor()
+    descr.format = 77  # newer than our list
+    assert descr.format == 77 and isinstance(descr.format, cuda.array_format)
     texture = cuda.TextureDescriptor()
     assert texture.filter_mode == POINT and texture.flags == AS_IS
     assert [texture.get_address_mode(d) for d in range(3)] == [CLAMP] * 3
@@ -509,6 +512,14 @@ def test_texref_of_memory(references):
     with pytest.raises(cuda.LogicError, match="nothing of that kind is bound"):
         line.get_array()
     cuda.TextureReference().set_address(memory, 64)
+    image, pitch = cuda.mem_alloc_pitch(64, 6, 4)
+    cuda.memset_d32(image, 0x40a00000, pitch * 6 // 4)  # 5.0
+    descr, plane = cuda.ArrayDescriptor(), references.get_texref("plane")
+    descr.width, descr.height, descr.format, descr.num_channels = 16, 6, cuda.array_format.FLOAT, 1
+    plane.set_address_2d(image, descr, pitch)
+    out, place = np.empty(4, "f4"), np.full(4, 3.5, "f4")
+    references.get_function("read_plane")(cuda.Out(out), cuda.In(place), cuda.In(place), block=4)
+    assert out.tolist() == [5] * 4
 
 
 @pytest.mark.host

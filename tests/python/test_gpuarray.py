@@ -235,6 +235,36 @@ def test_dlpack(on_host):
         _native._from_dlpack(numbers(3).__dlpack__())
 
 
+@pytest.mark.parametrize("change, text", [
+    ({}, ""), ({"strides": None}, ""), ({"lanes": 2}, "no GPUArray"), ({"code": 4}, "no GPUArray")])
+def test_dlpack_of_device_memory(change, text):
+    """What another library's array on a GPU is: a view, and the tensor ends with the last."""
+    import ctypes as c
+
+    class Tensor(c.Structure):
+        _fields_ = [("data", c.c_void_p), ("device", c.c_int32 * 2), ("ndim", c.c_int32), ("code", c.c_uint8),
+                    ("bits", c.c_uint8), ("lanes", c.c_uint16), ("shape", c.POINTER(c.c_int64)),
+                    ("strides", c.POINTER(c.c_int64)), ("byte_offset", c.c_uint64),
+                    ("manager", c.c_void_p), ("delete", c.CFUNCTYPE(None, c.c_void_p))]
+
+    x, ended, new = to_gpu(numbers(6)), [], c.pythonapi.PyCapsule_New
+    new.restype, new.argtypes = c.py_object, (c.c_void_p, c.c_char_p, c.c_void_p)
+    tensor = Tensor(x.ptr, (2, 0), 2, 2, 32, 1, (c.c_int64 * 2)(2, 2), (c.c_int64 * 2)(2, 1), 8, None,
+                    Tensor._fields_[-1][1](ended.append))
+    for name, value in change.items():
+        setattr(tensor, name, value)
+    capsule = new(c.addressof(tensor), b"dltensor", None)
+    if text:
+        with pytest.raises(BufferError, match=text):
+            _native._from_dlpack(capsule)
+    else:
+        view = _native._from_dlpack(capsule)
+        x.fill(7)
+        assert view.get().tolist() == [[7, 7]] * 2 and view.ptr == x.ptr + 8 and not ended
+        del view
+    assert "used_dltensor" in repr(capsule) and len(ended) == 1
+
+
 @pytest.mark.host
 def test_dlpack_to_numpy_shares_memory():
     x = to_gpu(numbers(3, 4))
@@ -461,9 +491,69 @@ FAULTS = {
     "gpuarray.take(x, [99])": (IndexError, "index 99 is out of bounds for axis 0 with size 6"),
     "x.bind_to_texref(None)": (TypeError, "texref: expected TextureReference, got NoneType"),
     "x.bind_to_texref_ext(None)": (TypeError, "texref: expected TextureReference, got NoneType"),
+    "gpuarray.where(x, 'a', 'b')": (TypeError, "where: expected GPU arrays and numbers"),
+    "_native._ufunc('add', (x,))": (TypeError, "add: expected a tuple of 2"),
+    "_native._operate('ARANGE', ('a', 1), ('d',) * 3, x)":
+        (TypeError, "ARANGE: expected GPU arrays and numbers"),
+    "_native._operate('ARANGE', (0, 1), ('U5',) * 3, x)":
+        (TypeError, "dtype <U5 is nothing to compute with"),
+    "gpuarray.sum(gpuarray.empty(2, 'V3'))": (TypeError, "dtype |V3 is nothing to compute with"),
+    "gpuarray.sum(x, dtype='U3')": (TypeError, "dtype <U3 is nothing to compute with"),
+    "_native._fold('NOTHING', (x,), 0, None, 'f')": (ValueError, "there is no fold 'NOTHING'"),
+    "_native._fold('FOLD_ADD', (x, x), 0, None, 'f')": (TypeError, "a fold of 1 operands"),
+    "_native._fold('FOLD_ADD', (5,), 0, None, 'f')": (TypeError, "fold: expected a GPUArray, got int"),
+    "_native._fold('FOLD_ADD', (x[:0],), 0, None, 'f')":
+        (ValueError, "an axis without elements cannot be folded"),
+    "_native._product(x, 5, x)": (TypeError, "product: expected a GPUArray, got int"),
+    "_native._product(x, x[0], x)": (ValueError, "product: expected matrices"),
+    "_native._product(x, x, x)": (ValueError, "the shapes do not fit"),
+    "_native._overlap(x, 5)": (TypeError, "b: expected a GPUArray, got int"),
+    "GPUArray((2, 3), 'f', strides=(-12, 4))": (ValueError, "strides reach beyond the memory"),
+    "x[(None,) * 31]": (IndexError, "the view would have more than 32 axes"),
+    "x[1.5]": (IndexError, "invalid subindex in axis 0"),
+    "pow(x, 2, 3)": (TypeError, "unsupported operand type(s) for ** or pow()"),
+    "x.reshape(2, copy=1)": (TypeError, "reshape: there is no argument 'copy'"),
+    "x.reshape(*(1,) * 40)": (ValueError, "40 axes are too many, at most 32"),
+    "x.reshape(-2)": (OverflowError, "shape: -2 is out of range"),
+    "x.__dlpack__(copy=True)": (BufferError, "__dlpack__ makes no copies; use copy()"),
+    "gpuarray.empty(0, 'f').__class__.__new__(GPUArray).__dlpack__()":
+        (BufferError, "the array has no memory to share"),
     "x[:0].ptr": (AttributeError, "an empty array has no memory"),
     "gpuarray.empty(0, 'f').ptr": (AttributeError, "an empty array has no memory"),
 }
+
+
+class Real(float):
+    """Of one's own, so without the leave to be narrowed that Python's numbers give."""
+
+
+class Whole(int):
+    pass
+
+
+class Point(complex):
+    pass
+
+
+@pytest.mark.parametrize("expression", [
+    "+x", "x + Real(1)", "x + Whole(1)", "x + Point(1)", "y < 10**400", "y > -10**400",
+    "np.logical_or(x, x - 1)", "np.logical_xor(x, x - 1)", "np.logical_not(x)",
+    "np.dot(y, y.astype('B'))", "np.dot(y, y.astype('d'))", "list(reversed(x))[0]"])
+def test_as_in_numpy(expression):
+    host = {"x": numbers(2, 3), "y": np.arange(4, dtype="i4")}
+    expected = eval(expression, globals(), host)
+    found = eval(expression.replace("np.", "gpuarray."), globals(),
+                 {name: to_gpu(value) for name, value in host.items()}).get()
+    assert np.array_equal(found, expected) and found.dtype == expected.dtype
+
+
+def test_what_is_seldom_asked_for():
+    x = gpuarray.empty(9_000_000, "b")
+    assert (x._grid, x._block, x[:40]._grid, x[:40]._block) == ((65535, 1), (128, 1, 1), (1, 1), (64, 1, 1))
+    assert gpuarray.zeros((1, 1), "f").view("b").shape == (4, 1)
+    y = gpuarray.zeros((2, 3), "f")
+    y[0] = to_gpu(numbers(1, 1, 3))
+    assert np.array_equal(y.get(), [numbers(3), [0, 0, 0]]) and (y < 10**400).get().all()
 
 
 @pytest.mark.parametrize("expression", FAULTS)
