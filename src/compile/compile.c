@@ -136,7 +136,7 @@ static int make_key(const cmp_job *job, cmp_key key)
     cmp_put(&parts, "%zu", job->arguments.size);
     cmp_put_bytes(&parts, job->arguments.bytes, job->arguments.size);
     cmp_put_bytes(&parts, job->source.bytes, job->source.size);
-    int result = parts.failed ? 0 : cmp_cache_key(&parts, key) ? -1 : 1;
+    int result = parts.failed ? 0 : cmp_digest(parts.bytes, parts.size, key) ? -1 : 1;
     cmp_text_clear(&parts);
     return result;
 }

@@ -47,7 +47,6 @@ char **cmp_argv(const cmp_text *words);         /* to be freed; NULL: no memory 
 char *cmp_text_extend(cmp_text *, size_t size); /* place for that much more, or NULL */
 int cmp_read(cmp_text *, const char *path);     /* appends a file; 0: unreadable */
 int cmp_write(const cmp_text *, const char *path);
-int cmp_is_file(const char *path);
 
 /* compiler_process.c */
 int cmp_folder_create(cmp_job *, char path[PATH_MAX]); /* 0 and a message: it cannot */
@@ -64,7 +63,7 @@ int cmp_scan_includes(cmp_text *files, const cmp_text *text, const cmp_text *fol
 /* image_cache.c; the folder "" stands for no cache. */
 typedef char cmp_key[33];
 void cmp_cache_folder(const char *wanted, char path[PATH_MAX]);
-int cmp_cache_key(const cmp_text *parts, cmp_key); /* 0; -1: a Python exception */
+int cmp_digest(const char *bytes, size_t, cmp_key); /* 0; -1: a Python exception */
 int cmp_cache_find(const char *folder, const cmp_key, cmp_text *image); /* 1, 0, -1 */
 int cmp_cache_store(const char *folder, const cmp_key, const cmp_job *,
                     const struct timespec *started); /* 0, -1 */

@@ -46,7 +46,7 @@ void cmp_cache_folder(const char *wanted, char path[PATH_MAX])
 
 /* BLAKE2b of 128 bits. Its module is asked before hashlib, which loads OpenSSL and so
    takes longer than all the rest of a hit. */
-static int digest(const char *bytes, size_t size, cmp_key key)
+int cmp_digest(const char *bytes, size_t size, cmp_key key)
 {
     PyObject *module = PyImport_ImportModule("_blake2"), *function = NULL, *view = NULL;
     PyObject *options = NULL, *hash = NULL, *hex = NULL;
@@ -67,11 +67,6 @@ static int digest(const char *bytes, size_t size, cmp_key key)
     Py_XDECREF(hash);
     Py_XDECREF(hex);
     return hex ? 0 : -1;
-}
-
-int cmp_cache_key(const cmp_text *parts, cmp_key key)
-{
-    return digest(parts->bytes, parts->size, key);
 }
 
 static void put_stamp(cmp_text *text, const struct stat *status)
@@ -106,7 +101,7 @@ int cmp_cache_find(const char *folder, const cmp_key key, cmp_text *image)
     int result = 0;
     snprintf(path, sizeof path, "%s/%s" SUFFIX, folder, key);
     if (cmp_read(&data, path) && data.size > DIGEST) {
-        result = digest(data.bytes + DIGEST, data.size - DIGEST, sum);
+        result = cmp_digest(data.bytes + DIGEST, data.size - DIGEST, sum);
         if (!result && !memcmp(sum, data.bytes, DIGEST))
             found = skip_files(data.bytes + DIGEST);
     }
@@ -208,7 +203,7 @@ int cmp_cache_store(const char *folder, const cmp_key key, const cmp_job *job,
     int result = 0;
     snprintf(path, sizeof path, "%s/%s" SUFFIX, folder, key);
     if (!pack(&data, job, started) ||
-        (result = digest(data.bytes + DIGEST, data.size - DIGEST, sum)))
+        (result = cmp_digest(data.bytes + DIGEST, data.size - DIGEST, sum)))
         goto done;
     memcpy(data.bytes, sum, DIGEST);
     make_folders(folder);

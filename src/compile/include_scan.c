@@ -8,8 +8,9 @@
 static int add(cmp_text *files, int length, const char *folder, const char *name)
 {
     char path[PATH_MAX];
+    struct stat status;
     if (snprintf(path, sizeof path, "%.*s%s", length, folder, name) >= PATH_MAX ||
-        !cmp_is_file(path))
+        stat(path, &status) || !S_ISREG(status.st_mode))
         return 0;
     for (const char *known = NULL; (known = cmp_next(files, known));)
         if (!strcmp(known, path))

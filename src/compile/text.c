@@ -96,9 +96,3 @@ int cmp_write(const cmp_text *text, const char *path)
     int whole = fwrite(text->bytes, 1, text->size, file) == text->size;
     return !fclose(file) && whole;
 }
-
-int cmp_is_file(const char *path)
-{
-    struct stat status;
-    return !stat(path, &status) && S_ISREG(status.st_mode);
-}
