@@ -75,10 +75,10 @@ static void put_call(cmp_text *text, const kn_key *key, const char *letters)
 {
     static const char *const templates[] = {
         [KN_FLAT] = "flat<operation>(n",
-        [KN_ROWS] = "rows<operation>(w",
-        [KN_STRIDED] = "strided<operation>(w",
-        [FOLD + KN_ROWS] = "fold_rows<operation>(w, f",
-        [FOLD + KN_STRIDED] = "fold_strided<operation>(w, f",
+        [KN_ROWS] = "rows<operation, 0>(w",
+        [KN_STRIDED] = "rows<operation, 1>(w",
+        [FOLD + KN_ROWS] = "fold<operation, 0>(w, f",
+        [FOLD + KN_STRIDED] = "fold<operation, 1>(w, f",
     };
     type_pair type;
     kn_put(text, "    pycuda::%s", templates[key->variant]);

@@ -50,7 +50,7 @@ int kn_launch_reduction(bd_context *context, const kn_loaded *loaded, size_t n,
     return kn_launch(context, loaded->function[0], grid, block, stream, params);
 }
 
-/* In one launch, by tiles: see scan.cuh. */
+/* In one launch, by tiles of the shape that scan.cuh gives them. */
 static int scan_once(bd_context *context, const kn_loaded *loaded, size_t n,
                      size_t itemsize, CUdeviceptr input, CUdeviceptr output,
                      CUstream stream)
@@ -61,18 +61,21 @@ static int scan_once(bd_context *context, const kn_loaded *loaded, size_t n,
                    : itemsize <= 32 ? 4
                                     : 1;
     unsigned block[2] = {itemsize <= 128 ? 128 : 32, 1}, grid[2] = {1, 1};
-    grid[0] = divide_up(n, items * block[0]);
-    size_t nodes = 1; /* a sum for each tile, group of tiles, group of groups ... */
-    for (unsigned level = grid[0]; level > 1; level = divide_up(level, 32))
-        nodes += level;
-    size_t offset = 16 + (nodes * (itemsize <= 4 ? 8 : 4) + 15) / 16 * 16;
+    unsigned tiles = divide_up(n, items * block[0]);
+    size_t sums = 1; /* one for each tile, group of tiles, group of groups ... */
+    for (unsigned level = tiles; level > 1; level = divide_up(level, 32))
+        sums += level;
+    size_t words = 4 + 2 * sums * divide_up(itemsize, 4);
     CUdeviceptr scratch = 0;
-    void *params[] = {&input, &output, &scratch, &n, &offset};
-    if (grid[0] > 1) {
-        if (kn_scratch(context, stream, offset + nodes * itemsize, &scratch))
+    void *params[] = {&input, &output, &scratch, &n, &n};
+    grid[0] = 6 * kn_device_of(context)->processors; /* as many as fit at once */
+    if (grid[0] > tiles)
+        grid[0] = tiles;
+    if (tiles > 1) {
+        if (kn_scratch(context, stream, 4 * words, &scratch))
             return -1;
         scratch += 16; /* the counter stays as it is */
-        if (BD_CALL(bd_context_state(context), cuMemsetD32Async, scratch, 0, offset / 4,
+        if (BD_CALL(bd_context_state(context), cuMemsetD32Async, scratch, 0, words,
                     stream))
             return -1;
     }

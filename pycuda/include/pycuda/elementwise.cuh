@@ -66,20 +66,11 @@ template <class T, class C = T> struct out {
 };
 
 /* An array of which all threads along axis 0 take the same element. */
-template <class T, class C = T> struct fixed {
-    typedef C compute;
-    enum { size = sizeof(T), steps = 1 };
-    const T *p;
-
+template <class T, class C = T> struct fixed : in<T, C> {
     template <int V> PYCUDA_DEVICE void load(C (&v)[V], size_t) const
     {
         for (int k = 0; k < V; k++)
-            v[k] = convert<C>(*p);
-    }
-    template <int V> PYCUDA_DEVICE void store(C (&)[V], size_t) const {}
-    PYCUDA_DEVICE void move(const long long *offset)
-    {
-        p = (const T *)((const char *)p + *offset);
+            v[k] = convert<C>(*this->p);
     }
 };
 
@@ -149,13 +140,7 @@ template <class Op, class... A> PYCUDA_DEVICE void flat(size_t n, A... a)
 #endif
 }
 
-} // namespace pycuda
-
-/* -- The loop of a kernel that a user wrote: `i` over [0, n), or from start to stop --
- */
-
-namespace pycuda
-{
+/* -- The loop of a kernel that a user wrote: `i` over [0, n), or start to stop -- */
 
 /* Four elements a thread, a block's width apart: their loads are under way together, if
    the compiler knows that what is stored is not what is loaded. */

@@ -40,137 +40,138 @@ template <class Op, class T> PYCUDA_DEVICE T scan_warp(T x)
 
 #ifndef __HOSTCC__
 
-/* A block scans a tile. What is before the tile is folded of sums that other blocks
-   publish: of the tiles before it in its group of 32 tiles, of the groups before that
-   in its group of 32 groups, and so on. The last tile of a group publishes the group's
-   sum, having waited for 31 neighbours. Tiles are numbered as blocks start, so whatever
-   is waited for has started. */
+/* A block scans tiles, one after the other. What is before a tile is folded of sums
+   that blocks publish: of the tiles before it in its group of 32 tiles, of the groups
+   before that in its group of 32 groups, and so on; the last tile of a group publishes
+   the group's sum, having waited for 31 neighbours. Tiles are taken in order, so
+   whatever is waited for is under way. A block reads its next tile, and publishes the
+   sum of that, before it asks what is before the last one: by then it seldom waits. */
 
-/* What is published: small sums in a word that says so, others beside one. */
-template <class T> struct scan_nodes {
-    char *words;
-    T *sums;
-    enum { is_small = sizeof(T) <= 4 };
+/* The launcher has these numbers, too. */
+template <class T> struct scan_shape {
+    enum {
+        size = sizeof(T),
+        threads = size <= 128 ? 128 : 32,
+        warps = threads / 32,
+        items = size <= 4    ? 32
+                : size <= 8  ? 16
+                : size <= 16 ? 8
+                : size <= 32 ? 4
+                             : 1, /* of a thread */
+        tile = items * threads,
+        stride = items > 1 ? items + 1 : 1, /* in shared memory, without conflicts */
+        room = stride * threads,
+        levels = 7,
+        words = (size + 3) / 4
+    };
+    static PYCUDA_DEVICE unsigned place(unsigned at)
+    {
+        return at / items * stride + at % items;
+    }
+};
+
+/* Sums of tiles, of groups, and so on: each four bytes in a word that says so. */
+template <class T> struct scan_sums {
+    enum { words = scan_shape<T>::words, last = sizeof(T) - 4 * (words - 1) };
+    volatile unsigned long long *word;
 
     PYCUDA_DEVICE void publish(unsigned at, T sum)
     {
-        if constexpr (is_small) {
-            unsigned long long word = 1ull << 32;
-            memcpy(&word, &sum, sizeof sum);
-            ((volatile unsigned long long *)words)[at] = word;
-        } else {
-            sums[at] = sum;
-            __threadfence();
-            ((volatile unsigned *)words)[at] = 1;
+        for (int k = 0; k < words; k++) {
+            unsigned part = 0;
+            memcpy(&part, (char *)&sum + 4 * k, k < words - 1 ? 4 : last);
+            word[at * words + k] = 1ull << 32 | part;
         }
     }
     PYCUDA_DEVICE T wait_for(unsigned at)
     {
-        if constexpr (is_small) {
-            unsigned long long word;
-            while (!((word = ((volatile unsigned long long *)words)[at]) >> 32))
-                ;
-            T sum;
-            memcpy(&sum, &word, sizeof sum);
-            return sum;
-        } else {
-            while (!((volatile unsigned *)words)[at])
-                ;
-            __threadfence();
-            return sums[at];
+        T sum;
+        for (bool is_there = false; !is_there;) {
+            is_there = true;
+            for (int k = 0; k < words; k++) {
+                unsigned long long part = word[at * words + k];
+                is_there &= part >> 32 != 0;
+                memcpy((char *)&sum + 4 * k, &part, k < words - 1 ? 4 : last);
+            }
         }
+        return sum;
     }
 };
 
-/* Publishes what the tile is the last of, given its sum, and folds what is before it at
-   each level. Warps share the levels, and the first one publishes. */
+/* Publishes what tile `at` of `count` is the last of, given its sum; for one warp. */
 template <class Op, class T>
-PYCUDA_DEVICE void scan_levels(unsigned at, T sum, T *before, scan_nodes<T> published)
+PYCUDA_DEVICE void scan_publish(scan_sums<T> sums, unsigned at, unsigned count, T sum)
 {
-    unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;
-    unsigned count = gridDim.x, base = 0;
-    bool is_last = warp == 0; /* and the tile ends its group at every level so far */
-    for (unsigned level = 0; at > 0 || is_last; level++) {
-        unsigned r = at % 32;
-        bool is_mine = level % warps == warp;
-        if (is_last && lane == 0)
-            published.publish(base + at, sum);
-        is_last &= r == 31;
-        if (r > 0 && (is_last || is_mine)) {
-            T x = scan_warp<Op>(lane < r ? published.wait_for(base + at - r + lane)
-                                         : sum);
-            x = shuffle(x, r - 1, false);
-            if (is_mine && lane == 0)
-                before[level] = x;
-            sum = Op::of(x, sum);
+    unsigned lane = threadIdx.x % 32;
+    for (bool is_last = true; is_last; at /= 32, count = (count + 31) / 32) {
+        if (lane == 0)
+            sums.publish(at, sum);
+        is_last = at % 32 == 31;
+        if (is_last) {
+            T x = lane < 31 ? sums.wait_for(at - 31 + lane) : sum;
+            sum = shuffle(scan_warp<Op>(x), 31, false);
         }
-        base += count;
-        count = (count + 31) / 32;
-        at /= 32;
+        sums.word += (size_t)count * sums.words;
     }
 }
 
-/* The launcher has the same numbers of elements of a thread, and of threads. scratch,
-   where there are several tiles: how many have started; from byte 16 the words of
-   nodes, from byte `offset` their sums. */
-template <class Op, bool exclusive, class T>
-PYCUDA_DEVICE void scan(const T *input, T *output, T *scratch, size_t n, size_t offset)
+/* Folds what is before tile `at` at each level. Warps share the levels. */
+template <class Op, class T>
+PYCUDA_DEVICE void scan_before(scan_sums<T> sums, unsigned at, unsigned count,
+                               T *before)
 {
-    constexpr int size = sizeof(T), threads = size <= 128 ? 128 : 32,
-                  warps = threads / 32;
-    constexpr int items = size <= 4    ? 32
-                          : size <= 8  ? 16
-                          : size <= 16 ? 8
-                          : size <= 32 ? 4
-                                       : 1;
-    constexpr int levels = 7;
-    __shared__ __align__(16) char memory[size * (items * threads + items * warps)];
-    __shared__ __align__(16) char sums[size * (warps + levels)];
-    __shared__ unsigned number;
-    T *tile = (T *)memory, *sum = (T *)sums, *before = sum + warps;
-    unsigned t = threadIdx.x;
-    if (t == 0)
-        number = gridDim.x > 1 ? atomicAdd((unsigned *)scratch, 1u) : 0;
-    __syncthreads();
-    size_t first = (size_t)number * (items * threads);
-    input += first;
-    output += first;
-    n -= first;
+    unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    for (unsigned level = 0; at > 0; level++, at /= 32, count = (count + 31) / 32) {
+        unsigned r = at % 32;
+        if (r > 0 && level % scan_shape<T>::warps == warp) {
+            T x = sums.wait_for(at - r + (lane < r ? lane : 0));
+            x = shuffle(scan_warp<Op>(x), r - 1, false);
+            if (lane == 0)
+                before[level] = x;
+        }
+        sums.word += (size_t)count * sums.words;
+    }
+}
+
+/* What thread t brings of a tile; beyond the end bytes of 0, which nobody gets to see.
+ */
+template <class T>
+PYCUDA_DEVICE void scan_load(T (&x)[scan_shape<T>::items], const T *input, size_t n,
+                             unsigned number)
+{
+    constexpr int items = scan_shape<T>::items, threads = scan_shape<T>::threads;
+    size_t first = (size_t)number * scan_shape<T>::tile + threadIdx.x;
+    if (first + (items - 1) * threads < n) {
 #pragma unroll
-    for (unsigned k = 0; k < items; k++) {
-        unsigned at = k * threads + t;
-        if (at < n)
-            tile[at + at / 32] = input[at];
+        for (int k = 0; k < items; k++)
+            x[k] = input[first + k * threads];
+        return;
+    }
+#pragma unroll
+    for (int k = 0; k < items; k++)
+        if (first + k * threads < n)
+            x[k] = input[first + k * threads];
         else
-            memset((void *)&tile[at + at / 32], 0, size); /* which nobody gets to see */
-    }
-    __syncthreads();
-    T *mine = tile + t * items + t * items / 32, lead = mine[0];
-#pragma unroll
-    for (int k = 1; k < items; k++)
-        lead = Op::of(lead, mine[k]);
-    lead = scan_warp<Op>(lead);
-    if (t % 32 == 31)
-        sum[t / 32] = lead;
-    lead = shuffle(lead, 1, true);
-    __syncthreads();
-    if (gridDim.x > 1) {
-        T all = sum[0];
-        for (int w = 1; w < warps; w++)
-            all = Op::of(all, sum[w]);
-        scan_levels<Op>(
-            number, all, before,
-            scan_nodes<T>{(char *)scratch + 16, (T *)((char *)scratch + offset)});
-        __syncthreads();
-    }
-    bool has = t % 32 > 0; /* a lead: what is before the thread */
+            memset((void *)&x[k], 0, sizeof x[k]);
+}
+
+/* Scans a tile whose sums of warps are there, the thread's lead being what is before it
+   in its warp, and writes it. */
+template <class Op, bool exclusive, class T>
+PYCUDA_DEVICE void scan_finish(T *tile, const T *sum, const T *before, T lead,
+                               unsigned number, T *output, size_t n)
+{
+    constexpr int items = scan_shape<T>::items, threads = scan_shape<T>::threads;
+    unsigned t = threadIdx.x;
+    bool has = t % 32 > 0; /* a lead */
     for (unsigned w = t / 32; w-- > 0; has = true)
         lead = has ? Op::of(sum[w], lead) : sum[w];
-    for (int level = 0; level < levels; level++)
+    for (int level = 0; level < scan_shape<T>::levels; level++)
         if (number >> 5 * level & 31) {
             lead = has ? Op::of(before[level], lead) : before[level];
             has = true;
         }
+    T *mine = tile + scan_shape<T>::place(t * items);
 #pragma unroll
     for (int k = 0; k < items; k++) {
         T x = mine[k];
@@ -182,8 +183,80 @@ PYCUDA_DEVICE void scan(const T *input, T *output, T *scratch, size_t n, size_t 
             mine[k] = lead;
     }
     __syncthreads();
-    for (unsigned k = 0, at = t; k < items && at < n; k++, at += threads)
-        output[at] = tile[at + at / 32];
+    size_t first = (size_t)number * scan_shape<T>::tile;
+    for (unsigned k = 0, at = t; k < items && first + at < n; k++, at += threads)
+        output[first + at] = tile[scan_shape<T>::place(at)];
+}
+
+/* scratch, where there are several tiles: how often blocks have asked for one; from
+   byte 16 the sums. Two tiles are in shared memory, the newer one and the one to be
+   finished. */
+template <class Op, bool exclusive, class T>
+PYCUDA_DEVICE void scan(const T *input, T *output, T *scratch, size_t n, size_t)
+{
+    using shape = scan_shape<T>;
+    constexpr unsigned none = ~0u;
+    __shared__ __align__(16) char memory[2 * shape::room * sizeof(T)],
+        sums_of_warps[(2 * shape::warps + shape::levels) * sizeof(T)];
+    __shared__ unsigned taken;
+    unsigned *asked = (unsigned *)scratch, t = threadIdx.x;
+    scan_sums<T> sums = {(unsigned long long *)(asked + 4)};
+    T *before = (T *)sums_of_warps + 2 * shape::warps, next[shape::items], lead,
+      old_lead;
+    unsigned tiles = (n + shape::tile - 1) / shape::tile, number = 0, old = none;
+    if (tiles > 1) {
+        if (t == 0)
+            taken = atomicAdd(asked, 1u);
+        __syncthreads();
+        number = taken;
+        __syncthreads();
+    }
+    if (number < tiles)
+        scan_load(next, input, n, number);
+    for (unsigned half = 0; number < tiles || old < tiles; half ^= 1) {
+        T *tile = (T *)memory + half * shape::room;
+        T *sum = (T *)sums_of_warps + half * shape::warps;
+        unsigned following = none;
+        if (number < tiles) {
+#pragma unroll
+            for (unsigned k = 0; k < shape::items; k++)
+                tile[shape::place(k * shape::threads + t)] = next[k];
+            if (t == 0 && tiles > 1)
+                taken = atomicAdd(asked, 1u);
+            __syncthreads();
+            if (tiles > 1)
+                following = taken;
+            const T *mine = tile + shape::place(t * shape::items);
+            lead = mine[0];
+#pragma unroll
+            for (int k = 1; k < shape::items; k++)
+                lead = Op::of(lead, mine[k]);
+            lead = scan_warp<Op>(lead);
+            if (t % 32 == 31)
+                sum[t / 32] = lead;
+            lead = shuffle(lead, 1, true);
+            __syncthreads();
+            if (following < tiles)
+                scan_load(next, input, n, following);
+            if (t < 32 && tiles > 1) {
+                T all = sum[0];
+                for (int w = 1; w < shape::warps; w++)
+                    all = Op::of(all, sum[w]);
+                scan_publish<Op>(sums, number, tiles, all);
+            }
+        }
+        if (old < tiles) {
+            scan_before<Op>(sums, old, tiles, before);
+            __syncthreads();
+            scan_finish<Op, exclusive>((T *)memory + (half ^ 1) * shape::room,
+                                       (T *)sums_of_warps + (half ^ 1) * shape::warps,
+                                       before, old_lead, old, output, n);
+        }
+        __syncthreads();
+        old = number;
+        old_lead = lead;
+        number = following;
+    }
 }
 
 #else

@@ -50,9 +50,9 @@ template <int count> struct place {
     }
 };
 
-/* step: 1 if the elements of a row do not lie side by side. */
+/* step: 1 if the elements of a row do not lie side by side, else 0. */
 template <class Op, int step, int count, class... A>
-PYCUDA_DEVICE void over_rows(const walk<count> &w, A... a)
+PYCUDA_DEVICE void rows(const walk<count> &w, A... a)
 {
     place<count> p(w, step);
     if (!p.is_inside)
@@ -61,18 +61,6 @@ PYCUDA_DEVICE void over_rows(const walk<count> &w, A... a)
     ((a.move(p.at + k), k += A::steps), ...);
     size_t i = step ? 0 : p.column;
     work<Op, 1>(i, held<1, A>(a, i)...);
-}
-
-template <class Op, int count, class... A>
-PYCUDA_DEVICE void rows(const walk<count> &w, A... a)
-{
-    over_rows<Op, 0>(w, a...);
-}
-
-template <class Op, int count, class... A>
-PYCUDA_DEVICE void strided(const walk<count> &w, A... a)
-{
-    over_rows<Op, 1>(w, a...);
 }
 
 /* -- Folds: Op::first of the first elements, then Op::of for each further one -- */
@@ -106,18 +94,6 @@ PYCUDA_DEVICE void fold(const walk<count> &w, const along<count> &f, A... a)
     (a.move(p.at + k++), ...);
     size_t i = step ? 0 : p.column;
     fold_from<Op>(i, f, held<1, A>(a, i)...);
-}
-
-template <class Op, int count, class... A>
-PYCUDA_DEVICE void fold_rows(const walk<count> &w, const along<count> &f, A... a)
-{
-    fold<Op, 0>(w, f, a...);
-}
-
-template <class Op, int count, class... A>
-PYCUDA_DEVICE void fold_strided(const walk<count> &w, const along<count> &f, A... a)
-{
-    fold<Op, 1>(w, f, a...);
 }
 
 } // namespace pycuda
