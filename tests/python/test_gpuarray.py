@@ -214,6 +214,14 @@ def test_cuda_array_interface_both_ways():
     Other.__cuda_array_interface__ = {"shape": (3,)}
     with pytest.raises(TypeError, match="Other: __cuda_array_interface__ lacks shape, typestr or data"):
         x + Other()
+    Other.__cuda_array_interface__ = {**x.__cuda_array_interface__, "mask": Other()}
+    with pytest.raises(TypeError, match="Other: __cuda_array_interface__ with a mask is not supported"):
+        x + Other()
+    record = to_gpu(np.ones(3, [("a", "i4"), ("b", "f4")]))
+    Other.__cuda_array_interface__ = {**record.__cuda_array_interface__, "stream": 2}
+    copy = gpuarray.zeros_like(record)
+    copy[...] = Other()
+    assert np.array_equal(copy.get(), record.get())
 
 
 def test_dlpack(on_host):

@@ -204,6 +204,31 @@ def test_expression(text):
     assert_same(on_host(got), wanted)
 
 
+REFUSED = """
+    np.broadcast_to(a, (4,))                | ValueError: cannot broadcast an array of shape (3, 4) to (4,)
+    np.nan_to_num(c)                        | NotImplementedError: numpy.nan_to_num of complex numbers
+    np.average(a, 0, i[:, 0])               | NotImplementedError: numpy.average with weights of another shape
+    np.linalg.norm(a, 1)                    | NotImplementedError: numpy.linalg.norm with other orders than 2
+    np.sum(a, 0, out=z)                     | ValueError: output array has shape (), the result (4,)
+    np.mean(a, 0, out=u)                    | TypeError: cannot write a result of dtype float32 to uint8
+    gpuarray.argmax(a, (0, 1))              | TypeError: argmin and argmax take one axis
+    np.add(a, a, out=z)                     | ValueError: non-broadcastable output operand with shape ()
+    np.add(a, a, out=i, casting='no')       | TypeError: Cannot cast output from float32 to int32
+    gpuarray.to_gpu(np.ones(2)).take([2])   | IndexError: index 2 is out of bounds for axis 0 with size 2
+    gpuarray.multi_put([a[0]], gpuarray.to_gpu(np.zeros(4, 'i'))) | ValueError: multi_put: dest_shape or out
+    np.multiply.accumulate(a, 0, out=z)     | ValueError: output array has shape (), the result (3, 4)
+"""
+
+
+@pytest.mark.parametrize("row", REFUSED.strip().splitlines())
+def test_refused(row):
+    text, wanted = map(str.strip, row.split(" | "))
+    names = {name: to_gpu(array) for name, array in VARIABLES.items()}
+    with pytest.raises(Exception, match="") as caught:
+        eval(text, {"np": np, "gpuarray": gpuarray, **names})
+    assert f"{caught.type.__name__}: {caught.value}".startswith(wanted)
+
+
 def test_real_and_imaginary_parts_are_copies():
     """Kernels of one's own want them without gaps."""
     x = to_gpu(VARIABLES["c"])
