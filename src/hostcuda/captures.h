@@ -3,7 +3,6 @@
 #ifndef HOSTCUDA_CAPTURES_H
 #define HOSTCUDA_CAPTURES_H
 
-#include "events.h"
 #include "graphs.h"
 
 typedef struct hd_capture hd_capture;

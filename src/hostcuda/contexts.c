@@ -9,7 +9,6 @@
 
 #include "captures.h"
 #include "contexts.h"
-#include "events.h"
 #include "graphs.h"
 #include "modules.h"
 #include "textures.h"

@@ -4,7 +4,7 @@
 
 #include "captures.h"
 #include "contexts.h"
-#include "events.h"
+#include "graphs.h"
 
 void hd_event_destroy(hd_event *event)
 {

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "contexts.h"
-#include "events.h"
 #include "graphs.h"
 #include "launches.h"
 

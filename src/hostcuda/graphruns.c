@@ -5,7 +5,6 @@
 
 #include "captures.h"
 #include "contexts.h"
-#include "events.h"
 #include "graphs.h"
 #include "launches.h"
 

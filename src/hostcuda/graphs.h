@@ -92,7 +92,7 @@ CUresult hd_edges_check(const CUgraphEdgeData *edges, size_t count);
 CUresult hd_task_clone(const hd_task *task, hd_task *clone);
 void hd_task_clear(hd_task *task);
 
-/* -- graphmemory.c: memory that graphs allocate --------------------------------------
+/* -- mempools.c: memory that graphs allocate -----------------------------------------
  */
 
 /* New memory of the context's device, or what is there already, counted once more. */
@@ -103,9 +103,6 @@ void hd_graph_memory_release(hd_graph_memory *memory);
 /* A launch comes to the node. Fails where the memory was not freed since the last
    one. */
 CUresult hd_graph_memory_check(const hd_node *node, bool freed_by_launch);
-/* cuMemAllocAsync and cuMemFreeAsync in a captured stream. */
-CUresult hd_graph_memory_capture(hd_stream *stream, size_t size, CUdeviceptr *address);
-CUresult hd_graph_memory_capture_free(hd_stream *stream, CUdeviceptr address);
 /* The user frees memory of a graph. */
 CUresult hd_graph_memory_free(hd_graph_memory *memory);
 
@@ -115,6 +112,23 @@ CUresult hd_graph_memory_free(hd_graph_memory *memory);
 void hd_exec_destroy(hd_exec *exec);
 /* The executable graph's copy of a node of the graph that it was made from. */
 CUresult hd_exec_node(CUgraphExec exec, CUgraphNode handle, hd_node **node);
+
+/* -- events.c: names for a point in a stream, or for a place in a capture ------------
+ */
+
+typedef struct {
+    hd_object object;
+    unsigned flags;
+    hd_point *point;  /* counted: of the last record; NULL before the first */
+    uint64_t capture; /* id: the last record was in that capture; or 0 */
+    hd_nodes tips;    /* borrowed: what came before that record, while it goes on */
+} hd_event;
+
+/* The event's next point is reached when the stream comes to it. */
+CUresult hd_event_record(hd_event *event, hd_stream *stream);
+/* The same without an event: a point in place of the last one, which may be NULL. */
+CUresult hd_point_record(hd_point **last, hd_stream *stream);
+void hd_event_destroy(hd_event *event);
 
 /* -- Prototypes: checked work that is not submitted (copies.c, streams.c) ------------
  */

@@ -6,13 +6,17 @@
    idle memory above the pool's threshold back.
 
    A device owns its pools. Memory belongs to the context of the stream it was asked for
-   in, and goes with that. */
+   in, and goes with that.
+
+   Graphs allocate from the device's current pool, too. The address is told when the
+   node is made, so the memory is there from then on: nodes that allocate or free it,
+   and their copies in executable graphs, share it. A user who has it when the last node
+   goes keeps it as memory of that pool. */
 #include <stdlib.h>
 
 #include "captures.h"
 #include "contexts.h"
 #include "graphs.h"
-#include "mempools.h"
 
 typedef struct idle {
     struct idle *next;         /* owned: freed longer ago */
@@ -20,6 +24,8 @@ typedef struct idle {
     hd_point *point;           /* counted: where it was freed */
     uint64_t stream;           /* id */
 } idle;
+
+typedef struct hd_mempool hd_mempool;
 
 struct hd_mempool {
     hd_object object;
@@ -393,14 +399,99 @@ static CUresult grow(hd_mempool *pool, hd_context *context, size_t size,
     return CUDA_SUCCESS;
 }
 
-CUresult hd_mempool_allocate(hd_context *context, size_t size,
-                             hd_allocation **allocation)
+/* -- Memory of graphs: launches only keep books of who has it ---------------------- */
+
+void hd_graph_memory_release(hd_graph_memory *memory)
+{
+    if (--memory->refs > 0)
+        return;
+    if (memory->allocation != NULL) {
+        memory->allocation->graph = NULL;
+        if (!memory->allocated)
+            hd_memory_doom(memory->allocation); /* a launch may still use it */
+    }
+    free(memory);
+}
+
+CUresult hd_graph_memory_create(hd_context *context, size_t size,
+                                hd_graph_memory **made)
 {
     hd_mempool *pool = NULL;
-
     HD_TRY(current_pool(context->device, &pool));
-    return grow(pool, context, size, allocation);
+    hd_graph_memory *memory = calloc(1, sizeof *memory);
+    HD_FAIL_IF(memory == NULL, CUDA_ERROR_OUT_OF_MEMORY, "no memory for a node");
+    HD_TRY_OR(grow(pool, context, size, &memory->allocation), free(memory));
+    memory->allocation->graph = memory;
+    memory->refs = 1;
+    *made = memory;
+    return CUDA_SUCCESS;
 }
+
+CUresult hd_graph_memory_find(CUdeviceptr address, hd_graph_memory **memory)
+{
+    void *base = (void *)(uintptr_t)address;
+    const hd_allocation *allocation = hd_memory_find(base);
+
+    HD_REFUSE_IF(allocation == NULL || allocation->base != base ||
+                     allocation->graph == NULL,
+                 "%p is not the start of an allocation that a graph made", base);
+    *memory = allocation->graph;
+    (*memory)->refs++;
+    return CUDA_SUCCESS;
+}
+
+CUresult hd_graph_memory_check(const hd_node *node, bool freed_by_launch)
+{
+    const hd_graph_memory *memory = node->task.memory;
+
+    HD_REFUSE_IF(memory->allocation == NULL,
+                 "memory of the graph went with its context");
+    HD_REFUSE_IF(node->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC && memory->allocated &&
+                     !freed_by_launch,
+                 "memory that the last launch of the graph allocated at %p was not "
+                 "freed",
+                 (void *)memory->allocation->base);
+    return CUDA_SUCCESS;
+}
+
+CUresult hd_graph_memory_free(hd_graph_memory *memory)
+{
+    HD_REFUSE_IF(!memory->allocated,
+                 "no launch of the graph allocated the memory at %p",
+                 (void *)memory->allocation->base);
+    memory->allocated = false;
+    return CUDA_SUCCESS;
+}
+
+static CUresult capture(hd_stream *stream, CUgraphNodeType type,
+                        hd_graph_memory *memory)
+{
+    hd_node *node = NULL;
+
+    HD_TRY_OR(hd_capture_node(stream, type, &node), hd_graph_memory_release(memory));
+    node->task.memory = memory;
+    return CUDA_SUCCESS;
+}
+
+static CUresult capture_allocate(hd_stream *stream, size_t size, CUdeviceptr *address)
+{
+    hd_graph_memory *memory = NULL;
+
+    HD_TRY(hd_graph_memory_create(stream->object.context, size, &memory));
+    HD_TRY(capture(stream, CU_GRAPH_NODE_TYPE_MEM_ALLOC, memory));
+    *address = (uintptr_t)memory->allocation->base;
+    return CUDA_SUCCESS;
+}
+
+static CUresult capture_free(hd_stream *stream, CUdeviceptr address)
+{
+    hd_graph_memory *memory = NULL;
+
+    HD_TRY(hd_graph_memory_find(address, &memory));
+    return capture(stream, CU_GRAPH_NODE_TYPE_MEM_FREE, memory);
+}
+
+/* -- Memory of streams ------------------------------------------------------------- */
 
 static CUresult allocate(CUdeviceptr *address, size_t size, CUmemoryPool handle,
                          CUstream stream_handle, bool current)
@@ -412,7 +503,7 @@ static CUresult allocate(CUdeviceptr *address, size_t size, CUmemoryPool handle,
     for (int attempt = 0;; attempt++) {
         HD_TRY(hd_stream_find(stream_handle, &stream));
         if (stream->captured != NULL)
-            return hd_graph_memory_capture(stream, size, address);
+            return capture_allocate(stream, size, address);
         hd_context *context = stream->object.context;
         if (current)
             HD_TRY(current_pool(context->device, &pool));
@@ -451,7 +542,7 @@ CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream_handle)
     HD_ENTER();
     HD_TRY(hd_stream_find(stream_handle, &stream));
     if (stream->captured != NULL)
-        return hd_graph_memory_capture_free(stream, address);
+        return capture_free(stream, address);
     HD_TRY(hd_capture_allows(stream));
     hd_allocation *allocation = hd_memory_find(base);
     if (allocation != NULL && allocation->base == base && allocation->graph != NULL)

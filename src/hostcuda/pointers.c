@@ -5,7 +5,6 @@
 
 #include "captures.h"
 #include "contexts.h"
-#include "mempools.h"
 
 #define PITCH 512
 

@@ -24,7 +24,7 @@
 
 typedef struct hd_context hd_context;
 
-typedef struct {
+typedef struct hd_device {
     int ordinal;
     size_t memory_used;
     hd_context *primary; /* owned; made when first retained, then kept */

@@ -16,7 +16,6 @@
 
 #include "captures.h"
 #include "contexts.h"
-#include "mempools.h"
 
 /* Work that is known to take no longer runs in the submitting thread; what is left of
    it after this time goes to the pool after all. About what waking a thread costs. */

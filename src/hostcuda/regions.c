@@ -12,7 +12,6 @@
 
 #include "contexts.h"
 #include "graphs.h"
-#include "mempools.h"
 
 #define HUGE (2u << 20)
 #define SLOTS 64

@@ -9,6 +9,7 @@
 #include "cuda/types.h"
 
 struct hd_context;
+struct hd_device;
 
 typedef enum {
     HD_MEMORY_DEVICE,
@@ -76,5 +77,18 @@ CUresult hd_memory_check(const hd_allocation *allocation, const char *address,
 /* A sentence's end about an address that was not good: "... 16 bytes past the end of
  * ...". */
 void hd_memory_describe(const char *address, char *text, size_t size);
+
+/* -- mempools.c: stream-ordered memory -----------------------------------------------
+ */
+
+/* An allocation of a pool ends: the books are kept. */
+void hd_mempool_forget(hd_allocation *allocation);
+/* After a synchronization: pools keep no more idle memory than their threshold says.
+   Drops the lock. */
+void hd_mempools_trim(struct hd_device *device);
+/* When memory is short: they give back all they can. True if that was anything. Drops
+   the lock. */
+bool hd_mempools_empty(struct hd_device *device);
+CUmemoryPool hd_mempool_handle(const hd_allocation *allocation);
 
 #endif

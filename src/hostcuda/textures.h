@@ -13,8 +13,6 @@ typedef struct {
     hd_allocation *memory;              /* owned */
 } hd_array;
 
-/* cuarrays.c; bytes are 0 where there is no such element. */
-size_t hd_element_bytes(CUarray_format format, unsigned channels);
 void hd_array_destroy(hd_array *array);
 
 /* Fills a record in; the resource must exist. as_is: integers are not turned into

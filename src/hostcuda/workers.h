@@ -89,11 +89,6 @@ void hd_scratch_reserve_unlocked(hd_worker *worker, hd_scratch *scratch, size_t 
  */
 void hd_worker_check_unlocked(hd_worker *worker);
 
-/* prints.c: formats one device printf into worker->line. Returns its length, and the
-   number of arguments it took; -1 where the format is none. */
-int hd_print_format_unlocked(hd_worker *worker, const char *format,
-                             const void *arguments, size_t *length);
-
 /* faults.c: installs the handlers, in front of whatever is installed. A handler that
    somebody installs later comes first, and takes the faults of kernels for its own. */
 void hd_faults_install(void);
