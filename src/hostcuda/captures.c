@@ -58,8 +58,9 @@ void hd_capture_forget(hd_stream *stream)
     capture_end(capture, true);
 }
 
-void hd_capture_destroy_graph(hd_graph *graph)
+void hd_capture_destroy_graph(hd_object *object)
 {
+    hd_graph *graph = (hd_graph *)object;
     hd_capture *capture = graph->capture;
 
     if (capture != NULL) {
@@ -169,8 +170,7 @@ CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode)
     return CUDA_SUCCESS;
 }
 
-/* -- What becomes a node ------------------------------------------------------------
- */
+/* -- What becomes a node ----------------------------------------------------------- */
 
 CUresult hd_capture_node(hd_stream *stream, CUgraphNodeType type, hd_node **node)
 {
@@ -269,8 +269,7 @@ static CUresult begin(CUstream handle, CUgraph graph_handle, const CUgraphNode *
     HD_FAIL_IF(stream->captured != NULL, CUDA_ERROR_ILLEGAL_STATE,
                "the stream is captured already");
     if (own)
-        HD_TRY(
-            hd_child_create(stream->object.context, HD_GRAPH, sizeof *graph, &graph));
+        HD_TRY(hd_graph_create(stream->object.context, &graph));
     else
         HD_TRY(hd_handle_find(HD_GRAPH, graph_handle, &graph));
     HD_REFUSE_IF(graph->capture != NULL, "the graph is being captured");

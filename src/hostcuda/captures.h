@@ -48,6 +48,6 @@ CUresult hd_capture_refuses(hd_stream *stream, const char *call);
 /* The stream goes. */
 void hd_capture_forget(hd_stream *stream);
 /* The graph goes, and with it the capture that adds to it now. */
-void hd_capture_destroy_graph(hd_graph *graph);
+void hd_capture_destroy_graph(hd_object *graph);
 
 #endif

@@ -9,9 +9,6 @@
 
 #include "captures.h"
 #include "contexts.h"
-#include "graphs.h"
-#include "modules.h"
-#include "textures.h"
 
 static const size_t default_limits[CU_LIMIT_MAX] = {
     [CU_LIMIT_STACK_SIZE] = 1024,
@@ -82,12 +79,14 @@ static CUresult push(void *handle)
 
 /* -- Life -------------------------------------------------------------------------- */
 
-CUresult hd_child_create(hd_context *context, hd_kind kind, size_t size, void *child)
+CUresult hd_child_create(hd_context *context, hd_kind kind, size_t size,
+                         void (*destroy)(hd_object *), void *child)
 {
     hd_object *made = calloc(1, size);
 
     HD_FAIL_IF(made == NULL, CUDA_ERROR_OUT_OF_MEMORY, "no memory for %zu bytes", size);
     HD_TRY_OR(hd_handle_create(made, kind, context), free(made));
+    made->destroy = destroy;
     made->next = context->children;
     if (made->next != NULL)
         made->next->previous = made;
@@ -113,6 +112,15 @@ void hd_child_destroy(hd_object *child)
 {
     hd_child_retire(child);
     free(child);
+}
+
+CUresult hd_child_unload(hd_kind kind, const void *handle)
+{
+    HD_FIND(hd_object, object, kind, handle);
+    HD_TRY(hd_context_drain(object->context));
+    HD_TRY(hd_handle_find(kind, handle, &object)); /* another thread may be faster */
+    object->destroy(object);
+    return CUDA_SUCCESS;
 }
 
 static void activate(hd_context *context, unsigned flags)
@@ -148,45 +156,13 @@ static CUresult context_create(hd_device *device, hd_context **made)
     return CUDA_SUCCESS;
 }
 
-static void child_destroy(hd_object *child)
-{
-    switch (child->kind) {
-    case HD_MODULE:
-        hd_module_destroy((hd_module *)child);
-        break;
-    case HD_EVENT:
-        hd_event_destroy((hd_event *)child);
-        break;
-    case HD_ARRAY:
-        hd_array_destroy((hd_array *)child);
-        break;
-    case HD_LINK:
-        hd_link_destroy(child);
-        break;
-    case HD_REFERENCE:
-        hd_child_destroy(child);
-        break;
-    case HD_GRAPH:
-        hd_capture_destroy_graph((hd_graph *)child);
-        break;
-    case HD_EXEC:
-        hd_exec_destroy((hd_exec *)child);
-        break;
-    default:
-        hd_capture_forget((hd_stream *)child);
-        hd_child_retire(child);
-        hd_stream_doom((hd_stream *)child);
-        break;
-    }
-}
-
 /* Waits for the work and frees what the context owns. Drops the lock. */
 static void context_empty(hd_context *context)
 {
     while (hd_context_wait(context) == CUDA_ERROR_NOT_READY)
         continue;
     while (context->children != NULL)
-        child_destroy(context->children);
+        context->children->destroy(context->children);
     for (hd_stream *stream = context->streams, *next = NULL; stream != NULL;
          stream = next) {
         next = stream->next;

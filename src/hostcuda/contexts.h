@@ -38,11 +38,23 @@ CUresult hd_context_status(const hd_context *context);
 /* Puts the context in error, unless it already is; with CUDA_SUCCESS, only keeps the
  * text. */
 void hd_context_poison(hd_context *context, CUresult status, const char *detail);
-/* A zeroed child of `size` bytes with a handle, counted. */
-CUresult hd_child_create(hd_context *context, hd_kind kind, size_t size, void *child);
+/* A zeroed child of `size` bytes with a handle, counted, and how it ends. */
+CUresult hd_child_create(hd_context *context, hd_kind kind, size_t size,
+                         void (*destroy)(hd_object *), void *child);
 /* Takes the handle back; destroy also frees the child. */
 void hd_child_retire(hd_object *child);
 void hd_child_destroy(hd_object *child);
+/* Waits for the context's work, then has the child destroyed. Drops the lock. */
+CUresult hd_child_unload(hd_kind kind, const void *handle);
+
+/* An entry point that destroys a child of a context. */
+#define HD_DESTROYER(name, type, kind)                  \
+    CUresult name(type handle)                          \
+    {                                                   \
+        HD_ENTER_FIND(hd_object, object, kind, handle); \
+        object->destroy(object);                        \
+        return CUDA_SUCCESS;                            \
+    }
 /* Writes what kernels of the context printed to stdout. Drops the lock. */
 void hd_print_flush(hd_context *context);
 /* Ends what a thread that exits leaves behind. */

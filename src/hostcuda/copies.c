@@ -318,38 +318,20 @@ LINEAR_ASYNC(cuMemcpyAtoHAsync_v2, HOST(a), ARRAY(b), void *a, CUarray b, size_t
     }
 #define EXTENT(depth) ((hd_extent){box->WidthInBytes, box->Height, depth})
 
-static CUresult copy_2d(const CUDA_MEMCPY2D *box, CUstream stream, bool async)
-{
-    HD_NEED(box != NULL);
-    return copy(stream, SIDES(SIDE_2D), EXTENT(1), async);
-}
-
-CUresult cuMemcpy2D_v2(const CUDA_MEMCPY2D *box)
-{
-    return copy_2d(box, NULL, false);
-}
-
-CUresult cuMemcpy2DUnaligned_v2(const CUDA_MEMCPY2D *box)
-{
-    return copy_2d(box, NULL, false);
-}
-
-CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *box, CUstream stream)
-{
-    return copy_2d(box, stream, true);
-}
-
-CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D *box)
-{
-    HD_NEED(box != NULL);
-    return copy(NULL, SIDES(SIDE_3D), EXTENT(box->Depth), false);
-}
-
-CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D *box, CUstream stream)
-{
-    HD_NEED(box != NULL);
-    return copy(stream, SIDES(SIDE_3D), EXTENT(box->Depth), true);
-}
+/* Copies of boxes; the variable argument is the parameter for a stream. */
+#define BOX(name, type, call, ...)                          \
+    CUresult name(const CUDA_MEMCPY##type *box __VA_ARGS__) \
+    {                                                       \
+        HD_NEED(box != NULL);                               \
+        return call;                                        \
+    }
+#define IN_STREAM , CUstream stream
+BOX(cuMemcpy2D_v2, 2D, copy(NULL, SIDES(SIDE_2D), EXTENT(1), false))
+BOX(cuMemcpy2DUnaligned_v2, 2D, copy(NULL, SIDES(SIDE_2D), EXTENT(1), false))
+BOX(cuMemcpy2DAsync_v2, 2D, copy(stream, SIDES(SIDE_2D), EXTENT(1), true), IN_STREAM)
+BOX(cuMemcpy3D_v2, 3D, copy(NULL, SIDES(SIDE_3D), EXTENT(box->Depth), false))
+BOX(cuMemcpy3DAsync_v2, 3D, copy(stream, SIDES(SIDE_3D), EXTENT(box->Depth), true),
+    IN_STREAM)
 
 CUresult hd_copy_create(const CUDA_MEMCPY3D *box, hd_work **work)
 {
@@ -419,41 +401,34 @@ CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdeviceptr fro
                      true);
 }
 
-CUresult cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER *box)
-{
-    HD_NEED(box != NULL);
-    return copy_peer(box->dstContext, box->srcContext, SIDES(SIDE_3D),
-                     EXTENT(box->Depth), NULL, false);
-}
-
-CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *box, CUstream stream)
-{
-    HD_NEED(box != NULL);
-    return copy_peer(box->dstContext, box->srcContext, SIDES(SIDE_3D),
-                     EXTENT(box->Depth), stream, true);
-}
+#define PEERS box->dstContext, box->srcContext
+BOX(cuMemcpy3DPeer, 3D_PEER,
+    copy_peer(PEERS, SIDES(SIDE_3D), EXTENT(box->Depth), NULL, false))
+BOX(cuMemcpy3DPeerAsync, 3D_PEER,
+    copy_peer(PEERS, SIDES(SIDE_3D), EXTENT(box->Depth), stream, true), IN_STREAM)
 
 /* -- Fills ------------------------------------------------------------------------- */
 
-static CUresult fill_create(CUdeviceptr address, size_t pitch, uint32_t value,
-                            uint32_t element, size_t width, size_t height, bool *ours,
-                            hd_transfer **transfer)
+static CUresult fill_create(const CUDA_MEMSET_NODE_PARAMS *fill, bool *ours,
+                            hd_work **work)
 {
-    hd_side to = {.type = CU_MEMORYTYPE_DEVICE, .device = address};
+    hd_side to = {.type = CU_MEMORYTYPE_DEVICE,
+                  .device = fill->dst,
+                  .pitch = fill->height > 1 ? fill->pitch : 0};
+    uint32_t element = fill->elementSize;
 
-    HD_REFUSE_IF(address % element != 0 || pitch % element != 0 ||
-                     width > SIZE_MAX / element,
+    HD_REFUSE_IF(fill->dst % element != 0 || fill->pitch % element != 0 ||
+                     fill->width > SIZE_MAX / element,
                  "address and pitch must be multiples of %u bytes", element);
-    to.pitch = height > 1 ? pitch : 0;
-    HD_TRY(resolve(&to, (hd_extent){width * element, height, 1}));
+    HD_TRY(resolve(&to, (hd_extent){fill->width * element, fill->height, 1}));
     const hd_transfer wanted = {.to = to.first,
-                                .width = width * element,
-                                .height = height,
+                                .width = fill->width * element,
+                                .height = fill->height,
                                 .to_pitch = to.pitch,
-                                .value = value,
+                                .value = fill->value,
                                 .element = element};
     *ours = to.ours;
-    return transfer_create(&wanted, 1, 0, transfer);
+    return transfer_create(&wanted, 1, 0, (hd_transfer **)work);
 }
 
 CUresult hd_fill_create(const CUDA_MEMSET_NODE_PARAMS *fill, hd_work **work)
@@ -464,8 +439,7 @@ CUresult hd_fill_create(const CUDA_MEMSET_NODE_PARAMS *fill, hd_work **work)
                      fill->elementSize != 4,
                  "elements of %u bytes cannot be set", fill->elementSize);
     HD_REFUSE_IF(fill->width == 0 || fill->height == 0, "the box to set is empty");
-    return fill_create(fill->dst, fill->pitch, fill->value, fill->elementSize,
-                       fill->width, fill->height, &ours, (hd_transfer **)work);
+    return fill_create(fill, &ours, work);
 }
 
 void hd_fill_params(const hd_work *work, CUDA_MEMSET_NODE_PARAMS *fill)
@@ -481,42 +455,42 @@ void hd_fill_params(const hd_work *work, CUDA_MEMSET_NODE_PARAMS *fill)
                                           transfer->height != 0 ? transfer->height : 1};
 }
 
-static CUresult set(CUdeviceptr address, size_t pitch, uint32_t value, uint32_t element,
-                    size_t width, size_t height, CUstream handle)
+static CUresult set(CUDA_MEMSET_NODE_PARAMS fill, CUstream handle)
 {
     HD_ENTER_CONTEXT(context);
     hd_stream *stream = NULL;
-    hd_transfer *transfer = NULL;
+    hd_work *work = NULL;
     bool ours = false;
     HD_TRY(hd_stream_find_in(context, handle, &stream));
-    if (width == 0 || height == 0)
+    if (fill.width == 0 || fill.height == 0)
         return CUDA_SUCCESS;
-    HD_TRY(
-        fill_create(address, pitch, value, element, width, height, &ours, &transfer));
+    HD_TRY(fill_create(&fill, &ours, &work));
     /* The host may look at its own memory next, unless it named a stream. */
-    return hd_submit(stream, &transfer->work,
-                     ours || handle != NULL ? HD_BEGIN : HD_FINISH);
+    return hd_submit(stream, work, ours || handle != NULL ? HD_BEGIN : HD_FINISH);
 }
 
+#define SET(pitch, width, height, stream)                                         \
+    set((CUDA_MEMSET_NODE_PARAMS){to, pitch, value, sizeof value, width, height}, \
+        stream)
 #define FILL(bits, type)                                                            \
     CUresult cuMemsetD##bits##_v2(CUdeviceptr to, type value, size_t count)         \
     {                                                                               \
-        return set(to, 0, value, sizeof value, count, 1, NULL);                     \
+        return SET(0, count, 1, NULL);                                              \
     }                                                                               \
     CUresult cuMemsetD##bits##Async(CUdeviceptr to, type value, size_t count,       \
                                     CUstream stream)                                \
     {                                                                               \
-        return set(to, 0, value, sizeof value, count, 1, stream);                   \
+        return SET(0, count, 1, stream);                                            \
     }                                                                               \
     CUresult cuMemsetD2D##bits##_v2(CUdeviceptr to, size_t pitch, type value,       \
                                     size_t width, size_t height)                    \
     {                                                                               \
-        return set(to, pitch, value, sizeof value, width, height, NULL);            \
+        return SET(pitch, width, height, NULL);                                     \
     }                                                                               \
     CUresult cuMemsetD2D##bits##Async(CUdeviceptr to, size_t pitch, type value,     \
                                       size_t width, size_t height, CUstream stream) \
     {                                                                               \
-        return set(to, pitch, value, sizeof value, width, height, stream);          \
+        return SET(pitch, width, height, stream);                                   \
     }
 
 FILL(8, unsigned char)

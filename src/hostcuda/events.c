@@ -6,12 +6,14 @@
 #include "contexts.h"
 #include "graphs.h"
 
-void hd_event_destroy(hd_event *event)
+static void event_destroy(hd_object *object)
 {
+    hd_event *event = (hd_event *)object;
+
     if (event->point != NULL)
         hd_point_release(event->point);
     hd_nodes_clear(&event->tips);
-    hd_child_destroy(&event->object);
+    hd_child_destroy(object);
 }
 
 CUresult cuEventCreate(CUevent *handle, unsigned int flags)
@@ -25,18 +27,13 @@ CUresult cuEventCreate(CUevent *handle, unsigned int flags)
                          CU_EVENT_INTERPROCESS,
                  "0x%x are no flags of an event", flags);
     HD_NEED(handle != NULL);
-    HD_TRY(hd_child_create(context, HD_EVENT, sizeof *event, &event));
+    HD_TRY(hd_child_create(context, HD_EVENT, sizeof *event, event_destroy, &event));
     event->flags = flags;
     *handle = event->object.handle;
     return CUDA_SUCCESS;
 }
 
-CUresult cuEventDestroy_v2(CUevent handle)
-{
-    HD_ENTER_FIND(hd_event, event, HD_EVENT, handle);
-    hd_event_destroy(event);
-    return CUDA_SUCCESS;
-}
+HD_DESTROYER(cuEventDestroy_v2, CUevent, HD_EVENT)
 
 CUresult cuEventRecordWithFlags(CUevent handle, CUstream stream_handle,
                                 unsigned int flags)

@@ -10,12 +10,14 @@
 
 /* -- Life -------------------------------------------------------------------------- */
 
-void hd_exec_destroy(hd_exec *exec)
+static void exec_destroy(hd_object *object)
 {
+    hd_exec *exec = (hd_exec *)object;
+
     hd_graph_destroy(exec->graph);
     if (exec->last != NULL)
         hd_point_release(exec->last);
-    hd_child_destroy(&exec->object);
+    hd_child_destroy(object);
 }
 
 CUresult cuGraphInstantiateWithFlags(CUgraphExec *handle, CUgraph graph_handle,
@@ -36,7 +38,7 @@ CUresult cuGraphInstantiateWithFlags(CUgraphExec *handle, CUgraph graph_handle,
     HD_REFUSE_IF(graph->capture != NULL, "the graph is being captured");
     hd_context *context = graph->object.context;
     HD_TRY(hd_graph_copy(graph, context, true, &copy));
-    HD_TRY_OR(hd_child_create(context, HD_EXEC, sizeof *exec, &exec),
+    HD_TRY_OR(hd_child_create(context, HD_EXEC, sizeof *exec, exec_destroy, &exec),
               hd_graph_destroy(copy));
     exec->graph = copy;
     exec->flags = flags;
@@ -55,13 +57,7 @@ CUresult cuGraphInstantiateWithParams(CUgraphExec *handle, CUgraph graph,
     return status;
 }
 
-CUresult cuGraphExecDestroy(CUgraphExec handle)
-{
-    HD_ENTER_FIND(hd_exec, exec, HD_EXEC, handle);
-    hd_exec_destroy(exec);
-    return CUDA_SUCCESS;
-}
-
+HD_DESTROYER(cuGraphExecDestroy, CUgraphExec, HD_EXEC)
 HD_QUESTION(cuGraphExecGetFlags, (CUgraphExec handle, cuuint64_t *answer),
             HD_ENTER_FIND(hd_exec, exec, HD_EXEC, handle), exec->flags)
 

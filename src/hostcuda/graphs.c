@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "captures.h"
 #include "contexts.h"
-#include "graphs.h"
 #include "launches.h"
 
 /* -- Sets of nodes ----------------------------------------------------------------- */
@@ -104,6 +104,12 @@ CUresult hd_nodes_answer(const hd_nodes *nodes, CUgraphNode *handles, size_t *co
 
 /* -- Life -------------------------------------------------------------------------- */
 
+CUresult hd_graph_create(hd_context *context, hd_graph **graph)
+{
+    return hd_child_create(context, HD_GRAPH, sizeof **graph, hd_capture_destroy_graph,
+                           graph);
+}
+
 CUresult hd_task_clone(const hd_task *task, hd_task *clone)
 {
     *clone = (hd_task){.subject = task->subject, .memory = task->memory};
@@ -172,7 +178,7 @@ CUresult cuGraphCreate(CUgraph *handle, unsigned int flags)
     hd_graph *graph = NULL;
     HD_ENTER_CONTEXT(context);
     HD_NEED(handle != NULL && flags == 0);
-    HD_TRY(hd_child_create(context, HD_GRAPH, sizeof *graph, &graph));
+    HD_TRY(hd_graph_create(context, &graph));
     *handle = graph->object.handle;
     return CUDA_SUCCESS;
 }
@@ -303,7 +309,7 @@ CUresult hd_graph_copy(hd_graph *graph, hd_context *context, bool embedded,
     hd_graph *copy = NULL;
 
     if (!embedded) {
-        HD_TRY(hd_child_create(context, HD_GRAPH, sizeof *copy, &copy));
+        HD_TRY(hd_graph_create(context, &copy));
     } else {
         copy = calloc(1, sizeof *copy);
         HD_FAIL_IF(copy == NULL, CUDA_ERROR_OUT_OF_MEMORY, "no memory for a graph");
@@ -462,8 +468,7 @@ static CUresult change_edges(CUgraph handle, const CUgraphNode *from,
 CHANGE(cuGraphAddDependencies, true)
 CHANGE(cuGraphRemoveDependencies, false)
 
-/* -- The forms that tell what kind of dependency it is: full ones, all zeros --------
- */
+/* -- The forms that tell what kind of dependency it is: full ones, all zeros ------- */
 
 static CUresult fill_edges(CUresult status, CUgraphEdgeData *edges, const size_t *count)
 {

@@ -59,8 +59,7 @@ typedef struct {
     hd_point *last; /* counted: the end of the last launch; NULL before the first */
 } hd_exec;
 
-/* -- graphs.c: structure ------------------------------------------------------------
- */
+/* -- graphs.c: structure ----------------------------------------------------------- */
 
 /* Adds the node unless it is there. */
 CUresult hd_nodes_add(hd_nodes *nodes, hd_node *node);
@@ -76,6 +75,7 @@ CUresult hd_nodes_answer(const hd_nodes *nodes, CUgraphNode *handles, size_t *co
  * unmarked. */
 void hd_graph_mark(hd_graph *graph, const hd_nodes *nodes);
 
+CUresult hd_graph_create(hd_context *context, hd_graph **graph);
 void hd_graph_destroy(hd_graph *graph);
 /* A copy in the context, with `order`; `embedded` as in the struct. Fails where nodes
    wait for each other in a circle. */
@@ -92,8 +92,7 @@ CUresult hd_edges_check(const CUgraphEdgeData *edges, size_t count);
 CUresult hd_task_clone(const hd_task *task, hd_task *clone);
 void hd_task_clear(hd_task *task);
 
-/* -- mempools.c: memory that graphs allocate -----------------------------------------
- */
+/* -- mempools.c: memory that graphs allocate --------------------------------------- */
 
 /* New memory of the context's device, or what is there already, counted once more. */
 CUresult hd_graph_memory_create(hd_context *context, size_t size,
@@ -106,15 +105,12 @@ CUresult hd_graph_memory_check(const hd_node *node, bool freed_by_launch);
 /* The user frees memory of a graph. */
 CUresult hd_graph_memory_free(hd_graph_memory *memory);
 
-/* -- graphruns.c: executable graphs --------------------------------------------------
- */
+/* -- graphruns.c: executable graphs ------------------------------------------------ */
 
-void hd_exec_destroy(hd_exec *exec);
 /* The executable graph's copy of a node of the graph that it was made from. */
 CUresult hd_exec_node(CUgraphExec exec, CUgraphNode handle, hd_node **node);
 
-/* -- events.c: names for a point in a stream, or for a place in a capture ------------
- */
+/* -- events.c: names for a point in a stream, or for a place in a capture ---------- */
 
 typedef struct {
     hd_object object;
@@ -128,10 +124,8 @@ typedef struct {
 CUresult hd_event_record(hd_event *event, hd_stream *stream);
 /* The same without an event: a point in place of the last one, which may be NULL. */
 CUresult hd_point_record(hd_point **last, hd_stream *stream);
-void hd_event_destroy(hd_event *event);
 
-/* -- Prototypes: checked work that is not submitted (copies.c, streams.c) ------------
- */
+/* -- Prototypes: checked work that is not submitted (copies.c, streams.c) ---------- */
 
 CUresult hd_copy_create(const CUDA_MEMCPY3D *box, hd_work **work);
 CUresult hd_fill_create(const CUDA_MEMSET_NODE_PARAMS *fill, hd_work **work);

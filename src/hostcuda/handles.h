@@ -35,7 +35,8 @@ struct hd_object {
     void *handle; /* what the user holds */
     struct hd_context
         *context; /* borrowed: the parent, which destroys its children first */
-    hd_object *previous, *next; /* children of the same context */
+    hd_object *previous, *next;   /* children of the same context */
+    void (*destroy)(hd_object *); /* of a child; may drop the lock */
 };
 
 typedef struct {

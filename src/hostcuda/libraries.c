@@ -152,7 +152,7 @@ CUresult cuLibraryUnload(CUlibrary handle)
     HD_ENTER_FIND(hd_library, library, HD_LIBRARY, handle);
     while (library->nloads > 0) {
         CUmodule module = library->loads[library->nloads - 1];
-        CUresult status = hd_module_unload(module);
+        CUresult status = hd_child_unload(HD_MODULE, module);
         if (status == CUDA_ERROR_NOT_READY)
             return status;
         HD_TRY(hd_handle_find(HD_LIBRARY, handle, &library)); /* the lock was dropped */
@@ -208,7 +208,7 @@ static CUresult load_into(hd_library *library, hd_context *context)
     if (status == CUDA_SUCCESS && !late)
         status = note(library, handle);
     if (status != CUDA_SUCCESS || late)
-        hd_module_destroy(own);
+        own->object.destroy(&own->object);
     return status;
 }
 

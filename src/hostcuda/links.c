@@ -125,7 +125,7 @@ done:
 
 /* -- Entry points ------------------------------------------------------------------ */
 
-void hd_link_destroy(hd_object *object)
+static void link_destroy(hd_object *object)
 {
     hd_link link = *(hd_link *)object;
 
@@ -143,7 +143,7 @@ CUresult cuLinkCreate_v2(unsigned int count, CUjit_option *options, void **value
     hd_link *link = NULL;
     HD_ENTER_CONTEXT(context);
     HD_NEED(answer != NULL && (count == 0 || (options != NULL && values != NULL)));
-    HD_TRY(hd_child_create(context, HD_LINK, sizeof *link, &link));
+    HD_TRY(hd_child_create(context, HD_LINK, sizeof *link, link_destroy, &link));
     int length = snprintf(link->folder, sizeof link->folder, "%s/hostcuda-XXXXXX",
                           base != NULL && *base != 0 ? base : "/tmp");
     if (length >= (int)sizeof link->folder || mkdtemp(link->folder) == NULL) {
@@ -250,9 +250,4 @@ CUresult cuLinkComplete(CUlinkState handle, void **image, size_t *size)
     return status;
 }
 
-CUresult cuLinkDestroy(CUlinkState handle)
-{
-    HD_ENTER_FIND(hd_link, link, HD_LINK, handle);
-    hd_link_destroy(&link->object);
-    return CUDA_SUCCESS;
-}
+HD_DESTROYER(cuLinkDestroy, CUlinkState, HD_LINK)

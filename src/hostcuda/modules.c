@@ -29,15 +29,16 @@ static bool is_memory(const hc_global *global)
     return global->size != 0 && global->kind < HC_TEXTURE;
 }
 
-void hd_module_destroy(hd_module *module)
+static void module_destroy(hd_object *object)
 {
+    hd_module *module = (hd_module *)object;
     void *library = module->library;
     hd_places *places = module->places;
 
     for (uint32_t i = 0; i < module->nfunctions; i++)
         hd_handle_retire(&module->functions[i].object);
     hd_references_destroy(module);
-    hd_child_retire(&module->object); /* what follows drops the lock */
+    hd_child_retire(object); /* what follows drops the lock */
     for (uint32_t i = 0; i < module->nglobals; i++) {
         const hc_global *global = &module->image->globals[i];
         hd_allocation *memory =
@@ -99,7 +100,7 @@ CUresult hd_module_create(hd_context *context, const void *data, size_t size,
         status = hd_child_create(context, HD_MODULE,
                                  sizeof *module +
                                      image.table->nkernels * sizeof *module->functions,
-                                 &module);
+                                 module_destroy, &module);
     if (status != CUDA_SUCCESS) {
         dlclose(image.library);
         hd_places_destroy_unlocked(places);
@@ -110,7 +111,7 @@ CUresult hd_module_create(hd_context *context, const void *data, size_t size,
     module->image = image.table;
     status = module_fill(module, context);
     if (status != CUDA_SUCCESS)
-        hd_module_destroy(module);
+        module_destroy(&module->object);
     else
         *handle = module->object.handle;
     return status;
@@ -210,19 +211,10 @@ CUresult cuModuleLoad(CUmodule *handle, const char *name)
     return status;
 }
 
-CUresult hd_module_unload(CUmodule handle)
-{
-    HD_FIND(hd_module, module, HD_MODULE, handle);
-    HD_TRY(hd_context_drain(module->object.context));
-    HD_TRY(hd_handle_find(HD_MODULE, handle, &module)); /* the lock was dropped */
-    hd_module_destroy(module);
-    return CUDA_SUCCESS;
-}
-
 CUresult cuModuleUnload(CUmodule handle)
 {
     HD_ENTER();
-    return hd_module_unload(handle);
+    return hd_child_unload(HD_MODULE, handle);
 }
 
 HD_QUESTION(cuModuleGetLoadingMode, (CUmoduleLoadingMode * answer), HD_ENTER(),

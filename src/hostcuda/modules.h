@@ -34,10 +34,6 @@ int hd_function_occupancy(const hd_function *function, int threads, size_t dynam
    context is the current one still when it succeeds. */
 CUresult hd_module_create(hd_context *context, const void *data, size_t size,
                           CUmodule *handle);
-/* Waits for the context's work first. Drops the lock. */
-CUresult hd_module_unload(CUmodule handle);
-/* Drops the lock. */
-void hd_module_destroy(hd_module *module);
 /* The function behind the handle of one, or of a library's kernel in the current
    context. The latter may drop the lock. */
 CUresult hd_function_find(const void *handle, hd_function **function);
@@ -48,9 +44,6 @@ void hd_module_log(unsigned count, const CUjit_option *options, void **values,
                    const char *text);
 /* A whole file in memory of malloc's, with a zero behind it. */
 CUresult hd_file_read_unlocked(const char *name, char **data, size_t *size);
-
-/* links.c: a context ends and takes an unfinished link along. Drops the lock. */
-void hd_link_destroy(hd_object *link);
 
 #define HD_OBJECT_MAGIC "BC\xc0\xde" /* what hostcc makes with -rdc=true: bitcode */
 

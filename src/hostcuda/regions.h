@@ -78,8 +78,7 @@ CUresult hd_memory_check(const hd_allocation *allocation, const char *address,
  * ...". */
 void hd_memory_describe(const char *address, char *text, size_t size);
 
-/* -- mempools.c: stream-ordered memory -----------------------------------------------
- */
+/* -- mempools.c: stream-ordered memory --------------------------------------------- */
 
 /* An allocation of a pool ends: the books are kept. */
 void hd_mempool_forget(hd_allocation *allocation);

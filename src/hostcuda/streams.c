@@ -9,6 +9,15 @@
 
 /* -- Life -------------------------------------------------------------------------- */
 
+static void stream_destroy(hd_object *object)
+{
+    hd_stream *stream = (hd_stream *)object;
+
+    hd_capture_forget(stream);
+    hd_child_retire(object);
+    hd_stream_doom(stream);
+}
+
 CUresult cuStreamCreateWithPriority(CUstream *handle, unsigned int flags, int priority)
 {
     hd_stream *stream = NULL;
@@ -16,7 +25,8 @@ CUresult cuStreamCreateWithPriority(CUstream *handle, unsigned int flags, int pr
     HD_NEED(handle != NULL);
     HD_REFUSE_IF((flags & ~(unsigned)CU_STREAM_NON_BLOCKING) != 0,
                  "0x%x are no flags of a stream", flags);
-    HD_TRY(hd_child_create(context, HD_STREAM, sizeof *stream, &stream));
+    HD_TRY(
+        hd_child_create(context, HD_STREAM, sizeof *stream, stream_destroy, &stream));
     if (priority > 0)
         priority = 0;
     if (priority < PRIORITY_GREATEST)
@@ -31,14 +41,7 @@ CUresult cuStreamCreate(CUstream *handle, unsigned int flags)
     return cuStreamCreateWithPriority(handle, flags, 0);
 }
 
-CUresult cuStreamDestroy_v2(CUstream handle)
-{
-    HD_ENTER_FIND(hd_stream, stream, HD_STREAM, handle);
-    hd_capture_forget(stream);
-    hd_child_retire(&stream->object);
-    hd_stream_doom(stream);
-    return CUDA_SUCCESS;
-}
+HD_DESTROYER(cuStreamDestroy_v2, CUstream, HD_STREAM)
 
 /* -- Questions --------------------------------------------------------------------- */
 
@@ -63,8 +66,7 @@ HD_QUESTION(cuStreamGetCtx, (CUstream handle, CUcontext *answer),
 HD_QUESTION(cuStreamGetDevice, (CUstream handle, CUdevice *answer),
             HD_ENTER_STREAM(handle, stream), stream->object.context->device->ordinal)
 
-/* -- Attributes ---------------------------------------------------------------------
- */
+/* -- Attributes -------------------------------------------------------------------- */
 
 CUresult cuStreamGetAttribute(CUstream handle, CUlaunchAttributeID attribute,
                               CUlaunchAttributeValue *value)
@@ -107,8 +109,7 @@ CUresult cuStreamCopyAttributes(CUstream to_handle, CUstream from_handle)
     return CUDA_SUCCESS;
 }
 
-/* -- Progress -----------------------------------------------------------------------
- */
+/* -- Progress ---------------------------------------------------------------------- */
 
 CUresult cuStreamQuery(CUstream handle)
 {

@@ -97,7 +97,8 @@ CUresult cuTexRefCreate(CUtexref *answer)
     hd_reference *reference = NULL;
     HD_ENTER_CONTEXT(context);
     HD_NEED(answer != NULL);
-    HD_TRY(hd_child_create(context, HD_REFERENCE, sizeof *reference, &reference));
+    HD_TRY(hd_child_create(context, HD_REFERENCE, sizeof *reference, hd_child_destroy,
+                           &reference));
     set_defaults(reference);
     *answer = reference->object.handle;
     return CUDA_SUCCESS;

@@ -34,11 +34,11 @@ static size_t element_bytes(CUarray_format format, unsigned channels)
                : 0;
 }
 
-void hd_array_destroy(hd_array *array)
+static void array_destroy(hd_object *array)
 {
-    hd_allocation *memory = array->memory;
+    hd_allocation *memory = ((hd_array *)array)->memory;
 
-    hd_child_destroy(&array->object); /* first: what follows may drop the lock */
+    hd_child_destroy(array); /* first: what follows may drop the lock */
     hd_memory_destroy(memory);
 }
 
@@ -60,7 +60,7 @@ CUresult cuArray3DCreate_v2(CUarray *handle, const CUDA_ARRAY3D_DESCRIPTOR *want
         __builtin_mul_overflow(size, slices, &size))
         return CUDA_ERROR_OUT_OF_MEMORY;
     HD_TRY(hd_memory_create(context, HD_MEMORY_ARRAY, size, 0, &memory));
-    HD_TRY_OR(hd_child_create(context, HD_ARRAY, sizeof *array, &array),
+    HD_TRY_OR(hd_child_create(context, HD_ARRAY, sizeof *array, array_destroy, &array),
               hd_memory_destroy(memory));
     array->descriptor = *wanted;
     array->row = wanted->Width * element;
@@ -83,12 +83,8 @@ CUresult cuArrayCreate_v2(CUarray *handle, const CUDA_ARRAY_DESCRIPTOR *wanted)
 
 CUresult cuArrayDestroy(CUarray handle)
 {
-    HD_ENTER_FIND(hd_array, array, HD_ARRAY, handle);
-    HD_TRY(hd_context_drain(array->object.context));
-    HD_TRY(hd_handle_find(HD_ARRAY, handle,
-                          &array)); /* another thread may have been faster */
-    hd_array_destroy(array);
-    return CUDA_SUCCESS;
+    HD_ENTER();
+    return hd_child_unload(HD_ARRAY, handle);
 }
 
 HD_QUESTION(cuArray3DGetDescriptor_v2,

@@ -13,8 +13,6 @@ typedef struct {
     hd_allocation *memory;              /* owned */
 } hd_array;
 
-void hd_array_destroy(hd_array *array);
-
 /* Fills a record in; the resource must exist. as_is: integers are not turned into
    floats, whatever the flags say. texture NULL: for a surface. */
 CUresult hd_texture_fill(__hc_texture *record, const CUDA_RESOURCE_DESC *resource,
