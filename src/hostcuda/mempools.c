@@ -18,20 +18,13 @@
 #include "contexts.h"
 #include "graphs.h"
 
-typedef struct idle {
-    struct idle *next;         /* owned: freed longer ago */
-    hd_allocation *allocation; /* borrowed: tells us when it ends */
-    hd_point *point;           /* counted: where it was freed */
-    uint64_t stream;           /* id */
-} idle;
-
 typedef struct hd_mempool hd_mempool;
 
 struct hd_mempool {
     hd_object object;
     hd_mempool *next;              /* owned: in hd_device.pools */
     hd_device *device;             /* borrowed: owns it */
-    idle *idle;                    /* owned */
+    hd_allocation *idle;           /* borrowed: tell us when they end */
     bool destroyed;                /* by the user: goes with the last allocation */
     int reuse[3];                  /* settings: what may be reused, by attribute */
     uint64_t threshold, most;      /* bytes to keep; in all, 0: no limit */
@@ -56,31 +49,22 @@ static void pool_free_if_done(hd_mempool *pool)
     free(pool);
 }
 
-/* Takes an idle block out of the list; it is in use again. */
-static hd_allocation *take(idle **link)
+/* An idle allocation is in use again. */
+static void take(hd_allocation *allocation)
 {
-    idle *taken = *link;
-    hd_allocation *allocation = taken->allocation;
-
-    *link = taken->next;
-    hd_point_release(taken->point);
-    free(taken);
-    allocation->released = false;
+    HD_UNLINK(allocation->pool->idle, allocation, next_idle);
+    hd_point_release(allocation->freed);
+    allocation->freed = NULL;
     hd.live[HD_MEMORY]++;
     count(allocation->pool->used, allocation->size);
-    return allocation;
 }
 
 void hd_mempool_forget(hd_allocation *allocation)
 {
     hd_mempool *pool = allocation->pool;
 
-    for (idle **link = &pool->idle; allocation->released; link = &(*link)->next) {
-        if ((*link)->allocation == allocation) {
-            take(link);
-            break;
-        }
-    }
+    if (allocation->freed != NULL)
+        take(allocation);
     count(pool->used, -(int64_t)allocation->size);
     count(pool->reserved, -(int64_t)allocation->size);
     allocation->pool = NULL;
@@ -92,16 +76,15 @@ CUmemoryPool hd_mempool_handle(const hd_allocation *allocation)
     return allocation->pool != NULL ? allocation->pool->object.handle : NULL;
 }
 
-/* An idle block that nobody uses any more, of a pool that has more than it keeps. */
+/* An idle allocation that nobody uses any more, of a pool that has more than it keeps.
+ */
 static hd_allocation *surplus(const hd_mempool *pool, uint64_t keep)
 {
-    if (pool->reserved[0] <= keep)
-        return NULL;
-    for (const idle *block = pool->idle; block != NULL; block = block->next) {
-        if (block->point->reached)
-            return block->allocation;
-    }
-    return NULL;
+    hd_allocation *found = pool->reserved[0] > keep ? pool->idle : NULL;
+
+    while (found != NULL && !found->freed->reached)
+        found = found->next_idle;
+    return found;
 }
 
 /* keep: bytes; UINT64_MAX: each pool's threshold. */
@@ -365,20 +348,20 @@ CUresult cuMemPoolGetAccess(CUmemAccess_flags *flags, CUmemoryPool handle,
 
 /* -- Memory ------------------------------------------------------------------------ */
 
-/* An idle block that the stream may have; `wait`: also by waiting for it. */
+/* An idle allocation that the stream may have; `wait`: also by waiting for it. */
 static hd_allocation *reuse(hd_mempool *pool, hd_stream *stream, size_t size, bool wait)
 {
     const bool by_event = pool->reuse[0], by_chance = pool->reuse[1];
 
-    for (idle **link = &pool->idle; *link != NULL; link = &(*link)->next) {
-        const idle *block = *link;
-        if (block->allocation->size != size ||
-            block->allocation->context != stream->object.context)
+    for (hd_allocation *idle = pool->idle; idle != NULL; idle = idle->next_idle) {
+        if (idle->size != size || idle->context != stream->object.context)
             continue;
-        if (block->stream == stream->id || (by_chance && block->point->reached) ||
-            (by_event && hd_stream_follows(stream, block->point)) ||
-            (wait && hd_submit_wait(stream, block->point) == CUDA_SUCCESS))
-            return take(link);
+        if (idle->freed->stream == stream->id || (by_chance && idle->freed->reached) ||
+            (by_event && hd_stream_follows(stream, idle->freed)) ||
+            (wait && hd_submit_wait(stream, idle->freed) == CUDA_SUCCESS)) {
+            take(idle);
+            return idle;
+        }
     }
     return NULL;
 }
@@ -548,26 +531,19 @@ CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream_handle)
     if (allocation != NULL && allocation->base == base && allocation->graph != NULL)
         return hd_graph_memory_free(allocation->graph);
     HD_REFUSE_IF(allocation == NULL || allocation->base != base ||
-                     allocation->pool == NULL || allocation->released ||
+                     allocation->pool == NULL || allocation->freed != NULL ||
                      allocation->doomed,
                  "%p is not the start of an allocation from a memory pool", base);
-    idle *block = malloc(sizeof *block);
-    hd_point *point = malloc(sizeof *point);
-    if (block == NULL || point == NULL) {
-        free(block);
-        free(point);
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    }
-    *point = (hd_point){.refs = 2};
-    *block = (idle){allocation->pool->idle, allocation, point, stream->id};
-    CUresult status = hd_submit_record(stream, point);
+    hd_point *point = NULL;
+    CUresult status = hd_point_record(&point, stream);
     if (status != CUDA_SUCCESS) {
-        hd_point_release(point);
-        free(block);
+        if (point != NULL)
+            hd_point_release(point);
         return status;
     }
-    allocation->pool->idle = block;
-    allocation->released = true;
+    allocation->freed = point;
+    allocation->next_idle = allocation->pool->idle;
+    allocation->pool->idle = allocation;
     count(allocation->pool->used, -(int64_t)allocation->size);
     hd.live[HD_MEMORY]--;
     return CUDA_SUCCESS;

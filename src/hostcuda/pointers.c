@@ -19,7 +19,7 @@ static CUresult allocation_find(const void *base, hd_memory_kind kind,
 {
     *allocation = hd_memory_find(base);
     HD_REFUSE_IF(*allocation == NULL || (*allocation)->base != base ||
-                     (*allocation)->doomed || (*allocation)->released ||
+                     (*allocation)->doomed || (*allocation)->freed != NULL ||
                      ((*allocation)->kind != kind && (*allocation)->kind != other),
                  "%p is not the start of an allocation", (void *)(uintptr_t)base);
     return CUDA_SUCCESS;

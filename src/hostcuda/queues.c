@@ -404,6 +404,7 @@ CUresult hd_submit_record(hd_stream *stream, hd_point *point)
 {
     hd_work *work = NULL;
 
+    point->stream = stream->id;
     if (stream->head == NULL && in_order(stream, UINT64_MAX)) {
         point_reach(point);
         hd_point_release(point);
@@ -413,7 +414,6 @@ CUresult hd_submit_record(hd_stream *stream, hd_point *point)
     work->kind = HD_RECORD;
     work->point = point;
     point->record = work;
-    point->stream = stream->id;
     point->serial = hd.serial + 1;
     return hd_submit(stream, work, HD_QUEUE);
 }

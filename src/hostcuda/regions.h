@@ -22,17 +22,18 @@ typedef enum {
     HD_MEMORY_REGISTERED,
 } hd_memory_kind;
 
-typedef struct {
+typedef struct hd_allocation {
     char *base;
     size_t size; /* 0: a free slot */
     hd_memory_kind kind;
     unsigned flags;
     struct hd_context *context; /* borrowed: frees it at its end */
     uint64_t id;
-    struct hd_mempool *pool;       /* borrowed: lives as long as this; or NULL */
-    struct hd_graph_memory *graph; /* borrowed: nodes that have it; or NULL */
+    struct hd_mempool *pool; /* borrowed: lives as long as this; or NULL */
+    struct hd_point *freed;  /* counted: where a stream freed it: idle in the pool */
+    struct hd_allocation *next_idle; /* of the pool, freed longer ago */
+    struct hd_graph_memory *graph;   /* borrowed: nodes that have it; or NULL */
     struct hd_advice *advice; /* owned: of managed memory, see managed.c; or NULL */
-    bool released;            /* freed in a stream: idle in its pool */
     bool doomed; /* freed by the user, while work that was given up may still use it */
 } hd_allocation;
 
