@@ -201,7 +201,7 @@ typedef struct {
 } CUDA_TEXTURE_DESC;
 
 typedef struct {
-    CUresourceViewFormat format;
+    int format;
     size_t width, height, depth;
     unsigned int firstMipmapLevel, lastMipmapLevel, firstLayer, lastLayer;
     unsigned int reserved[16];

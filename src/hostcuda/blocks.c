@@ -23,6 +23,11 @@
 #define STEP_BLOCKS 256
 #define STEP_BYTES (512 << 10)
 
+/* Kinds of states in which lanes tell each other something. */
+#define EXCHANGES                                                    \
+    (1u << HC_WARP | 1u << HC_BARRIER_COUNT | 1u << HC_BARRIER_AND | \
+     1u << HC_BARRIER_OR)
+
 typedef struct {
     const hc_launch *launch;
     const hc_state *states;
@@ -46,12 +51,10 @@ static uint32_t lanes_of(uint32_t threads)
     return threads >= 32 ? UINT32_MAX : (UINT32_C(1) << threads) - 1;
 }
 
-static bool uses_exchange(const hc_kernel *kernel, unsigned layout)
+bool hd_kernel_has(const hc_kernel *kernel, unsigned layout, unsigned kinds)
 {
     for (uint32_t i = 0; i < kernel->nstates[layout]; i++) {
-        hc_state_kind kind = kernel->states[layout][i].kind;
-        if (kind == HC_WARP || kind == HC_BARRIER_COUNT || kind == HC_BARRIER_AND ||
-            kind == HC_BARRIER_OR)
+        if (1u << kernel->states[layout][i].kind & kinds)
             return true;
     }
     return false;
@@ -94,7 +97,7 @@ static frame_sizes measure(const hd_launch *launch)
                                : (block[0] * block[1] * block[2] + 31) / 32;
     size.masks = rounded(size.vectors * sizeof(uint32_t));
     size.lanes = rounded(size.vectors * HC_LANES * sizeof(uint32_t));
-    if (uses_exchange(kernel, layout))
+    if (hd_kernel_has(kernel, layout, EXCHANGES))
         size.exchange = rounded(size.vectors * sizeof(hc_exchange));
     size.context = rounded((size_t)size.vectors * kernel->context_bytes);
     return size;

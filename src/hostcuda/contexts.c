@@ -384,11 +384,8 @@ CUresult cuCtxSetFlags(unsigned int flags)
     return CUDA_SUCCESS;
 }
 
-CUresult cuCtxResetPersistingL2Cache(void)
-{
-    HD_ENTER_CONTEXT(context); /* no cache persists */
-    return CUDA_SUCCESS;
-}
+/* No cache persists. */
+HD_NOTHING(cuCtxResetPersistingL2Cache, (void), HD_ENTER_CONTEXT(context))
 
 /* Settings that are kept and mean nothing. */
 #define CONTEXT_SETTING(name, type, field, most) \

@@ -80,11 +80,8 @@ HD_QUESTION(cuFuncGetName, (const char **answer, CUfunction handle),
 HD_QUESTION(cuFuncIsLoaded, (CUfunctionLoadingState * answer, CUfunction handle),
             HD_ENTER_FUNCTION(handle, function), CU_FUNCTION_LOADING_STATE_LOADED)
 
-CUresult cuFuncLoad(CUfunction handle)
-{
-    HD_ENTER_FUNCTION(handle, function); /* all are loaded with their module */
-    return CUDA_SUCCESS;
-}
+/* All are loaded with their module. */
+HD_NOTHING(cuFuncLoad, (CUfunction handle), HD_ENTER_FUNCTION(handle, function))
 
 static CUresult param_find(const hd_function *function, size_t index,
                            const hc_param **param)

@@ -257,9 +257,15 @@ CUresult cuGraphAddMemAllocNode(CUgraphNode *node, CUgraph graph,
 static CUresult kernel_params(hd_node *node, CUDA_KERNEL_NODE_PARAMS *params)
 {
     HD_FIND(hd_function, function, HD_FUNCTION, node->task.subject); /* or it is gone */
+    const hc_kernel *kernel = function->kernel;
     hd_launch *launch = (hd_launch *)node->task.work;
-    HD_TRY(hd_launch_list(launch, &node->values));
     const hc_launch *asked = &launch->launch;
+    void **values = realloc(node->values, (kernel->nparams + 1) * sizeof *values);
+    if (values == NULL)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    for (uint32_t i = 0; i < kernel->nparams; i++)
+        values[i] = launch->params + kernel->params[i].offset;
+    node->values = values;
     *params = (CUDA_KERNEL_NODE_PARAMS){.func = function->object.handle,
                                         .gridDimX = asked->grid[0],
                                         .gridDimY = asked->grid[1],
@@ -268,7 +274,7 @@ static CUresult kernel_params(hd_node *node, CUDA_KERNEL_NODE_PARAMS *params)
                                         .blockDimY = asked->block[1],
                                         .blockDimZ = asked->block[2],
                                         .sharedMemBytes = asked->dynamic_shared,
-                                        .kernelParams = node->values};
+                                        .kernelParams = values};
     return CUDA_SUCCESS;
 }
 

@@ -120,19 +120,6 @@ void hd_launch_settle(hd_launch *launch)
     launch->launch.arrived = launch->cooperative ? &launch->arrived : NULL;
 }
 
-CUresult hd_launch_list(hd_launch *launch, void ***list)
-{
-    const hc_kernel *kernel = launch->function->kernel;
-    void **values = realloc(*list, (kernel->nparams + 1) * sizeof *values);
-
-    if (values == NULL)
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    for (uint32_t i = 0; i < kernel->nparams; i++)
-        values[i] = launch->params + kernel->params[i].offset;
-    *list = values;
-    return CUDA_SUCCESS;
-}
-
 /* The blocks that the device holds at once; a cooperative launch may have no more. */
 static uint64_t resident_blocks(const hd_function *function, const hd_geometry *g)
 {

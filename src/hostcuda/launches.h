@@ -29,8 +29,6 @@ CUresult hd_launch_create(hd_function *function, const hd_geometry *geometry,
 
 /* After a launch was copied: points at what is its own. */
 void hd_launch_settle(hd_launch *launch);
-/* Where each argument lies, in a list that is made anew. */
-CUresult hd_launch_list(hd_launch *launch, void ***list);
 
 /* blocks.c: runs blocks first..last-1 of a launch in this thread. */
 hd_run hd_blocks_run;

@@ -13,17 +13,6 @@
 
 /* -- Life -------------------------------------------------------------------------- */
 
-static bool kernel_spins(const hc_kernel *kernel)
-{
-    for (unsigned layout = 0; layout < 2; layout++) {
-        for (uint32_t i = 0; i < kernel->nstates[layout]; i++) {
-            if (kernel->states[layout][i].kind == HC_YIELD)
-                return true;
-        }
-    }
-    return false;
-}
-
 static bool is_memory(const hc_global *global)
 {
     return global->size != 0 && global->kind < HC_TEXTURE;
@@ -63,7 +52,8 @@ static CUresult module_fill(hd_module *module, hd_context *context)
         hd_function *function = &module->functions[module->nfunctions];
         function->module = module;
         function->kernel = kernel;
-        function->spins = kernel_spins(kernel);
+        function->spins = hd_kernel_has(kernel, 0, 1u << HC_YIELD) ||
+                          hd_kernel_has(kernel, 1, 1u << HC_YIELD);
         function->dynamic_shared_max = kernel->shared_bytes < HD_SHARED_DEFAULT
                                            ? HD_SHARED_DEFAULT - kernel->shared_bytes
                                            : 0;

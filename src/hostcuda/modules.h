@@ -28,6 +28,8 @@ struct hd_module {
     hd_function functions[];
 };
 
+/* blocks.c: whether some state of the kernel is of one of the kinds, a bit each. */
+bool hd_kernel_has(const hc_kernel *kernel, unsigned layout, unsigned kinds);
 /* Blocks of that size that one multiprocessor holds at once. */
 int hd_function_occupancy(const hd_function *function, int threads, size_t dynamic);
 /* A module of an image, of that size or 0 where the image tells. Drops the lock; the

@@ -66,17 +66,9 @@ CUresult cuxGetErrorDetail(const char **detail)
     HD_ANSWER(detail, hd_self != NULL ? hd_self->detail : "");
 }
 
-CUresult cuProfilerStart(void)
-{
-    HD_ENTER(); /* as without a profiler around: nothing happens */
-    return CUDA_SUCCESS;
-}
-
-CUresult cuProfilerStop(void)
-{
-    HD_ENTER();
-    return CUDA_SUCCESS;
-}
+/* As without a profiler around */
+HD_NOTHING(cuProfilerStart, (void), HD_ENTER())
+HD_NOTHING(cuProfilerStop, (void), HD_ENTER())
 
 CUresult cuxGetLiveObjects(const char *kind, size_t *count)
 {

@@ -177,6 +177,14 @@ static inline void hd_unlock(void)
         HD_ANSWER(answer, value);                   \
     }
 
+/* An entry point after which nothing is to be done. */
+#define HD_NOTHING(name, parameters, enter) \
+    CUresult name parameters                \
+    {                                       \
+        enter;                              \
+        return CUDA_SUCCESS;                \
+    }
+
 /* Makes this thread's record if there is none yet. */
 CUresult hd_thread_start_unlocked(void);
 /* Notes why the running call fails, for cuxGetErrorDetail; returns the status. */

@@ -38,17 +38,12 @@ void hd_stream_init(hd_stream *stream, hd_context *context, unsigned flags,
     stream->priority = priority;
     stream->id = ++hd.serial;
     stream->next = context->streams;
-    stream->link = &context->streams;
-    if (stream->next != NULL)
-        stream->next->link = &stream->next;
     context->streams = stream;
 }
 
 static void stream_free(hd_stream *stream)
 {
-    *stream->link = stream->next;
-    if (stream->next != NULL)
-        stream->next->link = stream->link;
+    HD_UNLINK(stream->object.context->streams, stream, next);
     free(stream);
 }
 

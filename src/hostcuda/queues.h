@@ -72,7 +72,7 @@ typedef struct {
 
 struct hd_stream {
     hd_object object;
-    hd_stream *next, **link; /* streams of the context */
+    hd_stream *next;         /* streams of the context */
     hd_work *head, *tail;    /* owned: the queue, the running one first */
     hd_stream *due_next;     /* in the list of streams to look at, see queues.c */
     hd_stream *waiting_next; /* in hd_point.waiting */
