@@ -35,8 +35,7 @@ typedef int CUdevice;
 typedef unsigned long long CUdeviceptr;
 typedef unsigned long long CUtexObject, CUsurfObject;
 
-/* Opaque handles. CU_STREAM_LEGACY and CU_STREAM_PER_THREAD are handles, not addresses.
- */
+/* Opaque handles. CU_STREAM_LEGACY and CU_STREAM_PER_THREAD are no addresses. */
 typedef struct CUctx_st *CUcontext;
 typedef struct CUmod_st *CUmodule;
 typedef struct CUfunc_st *CUfunction;

@@ -34,8 +34,7 @@ static inline drv_entry **drv_slot(drv_table *table, const drv_row *row)
     return (drv_entry **)((char *)table + row->offset);
 }
 
-/* Opens the trace if the environment asks for it: 1 on, 0 off, -1 if its file cannot be
- * opened. */
+/* Opens the trace that the environment asks for: 1 on, 0 off, -1: no such file. */
 int drv_trace_open(void);
 
 /* The wrappers of driver_watch.c, which the rows name. */

@@ -60,8 +60,7 @@ bool hd_kernel_has(const hc_kernel *kernel, unsigned layout, unsigned kinds)
     return false;
 }
 
-/* The lanes that each vector of a block has at its start. Returns whether all are full.
- */
+/* The lanes that each vector of a block starts with. Returns whether all are full. */
 static bool fill_alive(const hd_launch *launch, uint32_t *alive)
 {
     const uint32_t *block = launch->launch.block;
@@ -266,8 +265,7 @@ static void resume(block_run *run, uint32_t vector, uint32_t lanes)
     }
 }
 
-/* The lanes that meet `lane` in its warp function; 0 while one that it names is still
- * to come. */
+/* The lanes that meet `lane` in its warp function; 0 while one of them is to come. */
 static uint32_t warp_group(const block_run *run, uint32_t vector, uint32_t lane)
 {
     const uint32_t *states = lane_states(run, vector);
@@ -444,8 +442,7 @@ static void start(block_run *run, uint64_t block)
     run->state = 0;
 }
 
-/* Runs the blocks to their ends, from one step of their loops over the grid to the
-   next. */
+/* Runs the blocks to their ends, step by step of their loops over the grid. */
 static void run_in_step(block_run *runs, uint32_t n)
 {
     for (uint32_t left = n; left > 0;) {

@@ -30,13 +30,11 @@ struct hd_context {
     hd_region *roomy[HD_CLASSES]; /* borrowed from the registry */
 };
 
-/* The calling thread's current context; fails where there is none, it is dead or in
- * error. */
+/* The thread's current context; fails where there is none, it is dead or in error. */
 CUresult hd_context_current(hd_context **context);
 /* The context's sticky error, noted for cuxGetErrorDetail. */
 CUresult hd_context_status(const hd_context *context);
-/* Puts the context in error, unless it already is; with CUDA_SUCCESS, only keeps the
- * text. */
+/* Puts the context in error, unless it is; with CUDA_SUCCESS, only keeps the text. */
 void hd_context_poison(hd_context *context, CUresult status, const char *detail);
 /* A zeroed child of `size` bytes with a handle, counted, and how it ends. */
 CUresult hd_child_create(hd_context *context, hd_kind kind, size_t size,

@@ -287,8 +287,7 @@ LINEAR(cuMemcpyAtoH_v2, HOST(a), ARRAY(b), void *a, CUarray b, size_t b_at)
 LINEAR(cuMemcpyAtoA_v2, ARRAY(a), ARRAY(b), CUarray a, size_t a_at, CUarray b, size_t b_at)
 LINEAR_ASYNC(cuMemcpyAsync, UNIFIED(a), UNIFIED(b), CUdeviceptr a, CUdeviceptr b)
 
-/* The attributes allow what is never made use of: reading the source in another
-   order. */
+/* The attributes allow what is not made use of: reading sources in another order. */
 CUresult cuMemcpyBatchAsync_v2(CUdeviceptr *to, CUdeviceptr *from, size_t *sizes,
                                size_t count, CUmemcpyAttributes *attributes,
                                size_t *places, size_t nattributes, CUstream stream)

@@ -1,5 +1,4 @@
-/* Devices: what they are called and what they answer about themselves. All are
-   alike. */
+/* Devices: names, and answers about themselves. All are alike. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -22,8 +21,7 @@ CUresult hd_device_find(CUdevice ordinal, hd_device **device)
 #define ATTRIBUTE_COUNT \
     (CU_DEVICE_ATTRIBUTE_ONLY_PARTIAL_HOST_NATIVE_ATOMIC_SUPPORTED + 1)
 
-/* What is not listed is 0: not there. A few depend on the machine: see
- * cuDeviceGetAttribute. */
+/* What is not listed is 0: not there. A few depend on the machine, see below. */
 static const int attributes[ATTRIBUTE_COUNT] = {
     ATTRIBUTE(MAX_THREADS_PER_BLOCK) = HD_THREADS_MAX,
     ATTRIBUTE(MAX_BLOCK_DIM_X) = HD_THREADS_MAX,
@@ -148,8 +146,7 @@ CUresult cuDeviceGetName(char *name, int size, CUdevice ordinal)
 HD_QUESTION(cuDeviceTotalMem_v2, (size_t *answer, CUdevice ordinal),
             HD_ENTER_DEVICE(ordinal, device), hd.memory)
 
-/* The same for a device on a machine in every process: FNV-1a of host name and ordinal,
- * twice. */
+/* The same in every process of a machine: FNV-1a of host name and ordinal. */
 CUresult cuDeviceGetUuid_v2(CUuuid *uuid, CUdevice ordinal)
 {
     char host[65] = "";

@@ -37,8 +37,7 @@ static void pass_on(unsigned which, int signal, siginfo_t *info, void *machine)
     } else if (before->sa_handler != SIG_DFL && before->sa_handler != SIG_IGN) {
         before->sa_handler(signal);
     } else {
-        /* Returning runs the instruction again, or the signal is sent again: it
-           kills. */
+        /* Returning runs the instruction again, or the signal comes again: it kills. */
         sigaction(signal, before, NULL);
         if (info->si_code <= 0)
             raise(signal);

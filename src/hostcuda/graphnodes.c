@@ -124,8 +124,7 @@ CUresult cuGraphAddNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *aft
     return cuGraphAddNode_v2(node, graph, after, NULL, count, params);
 }
 
-/* The node behind a handle, or the executable graph's copy of it, which must be of that
-   type. */
+/* The node behind a handle, or the executable graph's copy of it, of that type. */
 static CUresult find(const CUgraphExec *exec, CUgraphNode handle, CUgraphNodeType type,
                      hd_node **node)
 {

@@ -146,8 +146,7 @@ CUresult cuGraphLaunch(CUgraphExec handle, CUstream stream_handle)
     if (status == CUDA_SUCCESS && exec->last != NULL &&
         exec->last->stream != stream->id)
         status = hd_submit_wait(stream, exec->last);
-    /* The lock is dropped while short work runs here, so the stream is looked up again.
-     */
+    /* Short work runs here, without the lock, so the stream is looked up again. */
     for (step *step = steps; step != NULL && status == CUDA_SUCCESS;
          step = step->next) {
         status = hd_stream_find(stream_handle, &stream);
@@ -224,8 +223,7 @@ CUresult cuGraphNodeGetEnabled(CUgraphExec exec, CUgraphNode handle,
 
 /* -- Updates ----------------------------------------------------------------------- */
 
-/* Whether a node of the new graph waits for what it waited for; else, for what it does
-   not. */
+/* Whether a node of the new graph waits for what it waited for; if not, for what. */
 static bool same_edges(const hd_node *old, const hd_node *node,
                        CUgraphExecUpdateResultInfo *info)
 {

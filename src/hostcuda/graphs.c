@@ -223,8 +223,7 @@ void hd_graph_mark(hd_graph *graph, const hd_nodes *nodes)
     }
     while (more) {
         more = false;
-        /* Newest first: what a node waits for is mostly older, so one round is mostly
-         * enough. */
+        /* Newest first: what a node waits for is mostly older, so one round will do. */
         for (size_t i = graph->nodes.count; i-- > 0;) {
             const hd_node *node = graph->nodes.list[i];
             for (size_t k = 0; node->marked && k < node->before.count; k++) {
@@ -245,8 +244,8 @@ static bool is_ready(const hd_node *node)
     return true;
 }
 
-/* Fills graph->order: rounds over the nodes, each of which takes what waits for nothing
-   else any more. */
+/* Fills graph->order: each round takes the nodes that wait for nothing else any more.
+ */
 static CUresult sort(hd_graph *graph)
 {
     size_t before = 0;

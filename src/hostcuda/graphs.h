@@ -71,8 +71,7 @@ CUresult hd_nodes_find(hd_nodes *nodes, const hd_graph *graph,
 /* Answers a question about nodes: how many there are where `handles` is NULL, else as
    many as there is room for, NULL after the last. */
 CUresult hd_nodes_answer(const hd_nodes *nodes, CUgraphNode *handles, size_t *count);
-/* Marks the nodes and all that they wait for; everything else of the graph is
- * unmarked. */
+/* Marks the nodes and all that they wait for, and nothing else of the graph. */
 void hd_graph_mark(hd_graph *graph, const hd_nodes *nodes);
 
 CUresult hd_graph_create(hd_context *context, hd_graph **graph);
@@ -99,8 +98,7 @@ CUresult hd_graph_memory_create(hd_context *context, size_t size,
                                 hd_graph_memory **memory);
 CUresult hd_graph_memory_find(CUdeviceptr address, hd_graph_memory **memory);
 void hd_graph_memory_release(hd_graph_memory *memory);
-/* A launch comes to the node. Fails where the memory was not freed since the last
-   one. */
+/* A launch comes to the node. Fails where the memory was not freed since another. */
 CUresult hd_graph_memory_check(const hd_node *node, bool freed_by_launch);
 /* The user frees memory of a graph. */
 CUresult hd_graph_memory_free(hd_graph_memory *memory);

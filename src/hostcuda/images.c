@@ -38,8 +38,7 @@ static bool is_text(const unsigned char *data)
            *data == '\r';
 }
 
-/* The size of the file whose ELF header this is: up to the end of its last table or
- * segment. */
+/* The size of an ELF file: up to the end of its last table or segment. */
 static size_t elf_size(const Elf64_Ehdr *header)
 {
     size_t size = header->e_shoff + (size_t)header->e_shnum * header->e_shentsize;
@@ -74,8 +73,7 @@ static bool elf_is_sound(const Elf64_Ehdr *header, size_t size)
     return true;
 }
 
-/* Accepts an ELF shared object for this machine and finds its size; names everything
-   else. */
+/* Accepts an ELF shared object for this machine and finds its size; names all else. */
 static CUresult examine(const unsigned char *data, size_t *size)
 {
     const Elf64_Ehdr *header = (const void *)data;

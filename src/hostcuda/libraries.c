@@ -310,8 +310,7 @@ CUresult cuKernelGetParamInfo(CUkernel kernel, size_t index, size_t *offset,
     return cuFuncGetParamInfo(function, index, offset, size);
 }
 
-/* What is set for a kernel is set in the current context, which must be on that
-   device. */
+/* A kernel is set up in the current context, which must be on that device. */
 static CUresult function_on(CUdevice ordinal, CUkernel kernel, CUfunction *function)
 {
     CUdevice current = -1;

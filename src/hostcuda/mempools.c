@@ -76,8 +76,7 @@ CUmemoryPool hd_mempool_handle(const hd_allocation *allocation)
     return allocation->pool != NULL ? allocation->pool->object.handle : NULL;
 }
 
-/* An idle allocation that nobody uses any more, of a pool that has more than it keeps.
- */
+/* An idle allocation that nobody uses any more, if the pool has more than it keeps. */
 static hd_allocation *surplus(const hd_mempool *pool, uint64_t keep)
 {
     hd_allocation *found = pool->reserved[0] > keep ? pool->idle : NULL;

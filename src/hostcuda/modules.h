@@ -40,8 +40,7 @@ CUresult hd_module_create(hd_context *context, const void *data, size_t size,
    context. The latter may drop the lock. */
 CUresult hd_function_find(const void *handle, hd_function **function);
 
-/* Writes the explanation of a failure where the user asked for a log; the sizes come
-   back. */
+/* Writes why something failed where the user asked for a log; sizes come back. */
 void hd_module_log(unsigned count, const CUjit_option *options, void **values,
                    const char *text);
 /* A whole file in memory of malloc's, with a zero behind it. */
@@ -56,8 +55,7 @@ typedef struct {
     int file;              /* owned: the library was loaded from it */
 } hd_image;
 
-/* images.c: loads an image from memory; a size of 0 is not known, and found. Needs no
-   lock. */
+/* images.c: loads an image from memory; a size of 0 is found. Needs no lock. */
 CUresult hd_image_load_unlocked(const void *data, size_t *size, hd_image *image);
 
 /* places.c: the line table of an image that was loaded, or NULL: there is none. Takes
@@ -65,8 +63,7 @@ CUresult hd_image_load_unlocked(const void *data, size_t *size, hd_image *image)
    again. */
 hd_places *hd_places_create_unlocked(const void *data, size_t size, int file);
 void hd_places_destroy_unlocked(hd_places *places); /* may be NULL */
-/* Writes "kernel.cu:12" for an address in the code of the loaded image, "" where the
-   line is not known. */
+/* Writes "kernel.cu:12" for an address in the image, "" where that is not known. */
 void hd_places_describe_unlocked(const hd_places *places, const void *image,
                                  const char *address, char *text, size_t size);
 

@@ -260,8 +260,7 @@ CUresult cuPointerGetAttribute(void *data, CUpointer_attribute attribute,
     return CUDA_SUCCESS;
 }
 
-/* Several at once; of an address that is not ours all is 0, but the device, which is
- * -2. */
+/* Several at once; of an address that is not ours all is 0, but the device: -2. */
 CUresult cuPointerGetAttributes(unsigned int count, CUpointer_attribute *attributes,
                                 void **data, CUdeviceptr address)
 {

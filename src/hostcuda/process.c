@@ -177,8 +177,7 @@ static CUresult environment_number(const char *name, size_t limit, size_t *value
     return CUDA_SUCCESS;
 }
 
-/* Sets the name of the devices and their clock from what Linux says about the first
- * processor. */
+/* Name and clock of the devices: what Linux says about the first processor. */
 static void describe_processor(void)
 {
     FILE *file = fopen("/proc/cpuinfo", "r");

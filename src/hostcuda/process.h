@@ -72,8 +72,7 @@ extern struct hd_process {
     void *print_data;        /* borrowed */
     cuxWaitFunction give_up; /* asked by those who wait; NULL: they wait for ever */
     void *give_up_data;      /* borrowed */
-    uint64_t serial; /* last number given to a stream, context, allocation or piece of
-                        work */
+    uint64_t serial;         /* of the last stream, context, allocation or work */
     bool mixed; /* a kernel ran in another context's stream: drain one, drain all */
     _Atomic uint64_t loads; /* of images, so far */
     pthread_key_t thread_key;
@@ -85,8 +84,7 @@ enum { HD_READY = 1, HD_FORKED };
 /* Initial-exec, so that a signal handler may read it. */
 extern _Thread_local hd_thread *hd_self __attribute__((tls_model("initial-exec")));
 
-/* Takes the lock. Fails where cuInit has not run, or ran in the parent of this
-   process. */
+/* Takes the lock. Fails where cuInit has not run, or ran in the parent process. */
 CUresult hd_enter(void);
 void hd_leave(int *);
 
@@ -131,8 +129,7 @@ void hd_leave(int *);
         return CUDA_SUCCESS;        \
     } while (0)
 
-/* The first line of an entry point: holds the lock until its return, whichever that
-   is. */
+/* The first line of an entry point: holds the lock until any of its returns. */
 #define HD_ENTER()      \
     HD_TRY(hd_enter()); \
     __attribute__((cleanup(hd_leave), unused)) int hd_entered = 0
@@ -142,8 +139,7 @@ void hd_leave(int *);
     HD_ENTER();                                     \
     HD_FIND(type, variable, kind, handle)
 
-/* The same, and declares the current context; fails where that is missing, dead or in
- * error. */
+/* The same, and declares the current context, which must be there and well. */
 #define HD_ENTER_CONTEXT(context) \
     HD_ENTER();                   \
     hd_context *context = NULL;   \
@@ -168,8 +164,7 @@ static inline void hd_unlock(void)
     pthread_mutex_unlock(&hd.lock);
 }
 
-/* An entry point that answers one question by the parameter `answer`; `enter` opens
-   it. */
+/* An entry point that answers one question by the parameter `answer`. */
 #define HD_QUESTION(name, parameters, enter, value) \
     CUresult name parameters                        \
     {                                               \

@@ -98,8 +98,7 @@ static bool blocking(const hd_stream *stream)
     return (stream->flags & CU_STREAM_NON_BLOCKING) == 0;
 }
 
-/* Whether the rules of the legacy default stream let work with this serial start in the
- * stream. */
+/* Whether the legacy default stream lets work with this serial start in the stream. */
 static bool in_order(const hd_stream *stream, uint64_t serial)
 {
     const hd_context *context = stream->object.context;
@@ -287,8 +286,7 @@ void hd_forget_waiter(hd_thread *thread)
     thread->waits_for = NULL;
 }
 
-/* Sleeps until woken, or until it is time to ask; then says whether the user wants to
-   wait no longer. */
+/* Sleeps until woken, or until it is time to ask whether the user has waited enough. */
 static bool sleep_and_ask(uint64_t start)
 {
     uint64_t until = hd_nanoseconds_unlocked() + ASK_NANOSECONDS;

@@ -11,8 +11,7 @@ typedef struct hd_stream hd_stream;
 typedef struct hd_work hd_work;
 typedef struct hd_point hd_point;
 
-/* Runs pieces first..last-1; several threads may be in it at once with different
- * pieces. */
+/* Runs pieces first..last-1; several threads may be in it at once, with others. */
 typedef void hd_run(hd_work *work, hd_worker *worker, uint64_t first, uint64_t last);
 
 typedef enum {
@@ -22,8 +21,7 @@ typedef enum {
     HD_CALL,   /* `call` runs on the thread for host functions */
 } hd_work_kind;
 
-/* The first member of each family's own record, which is malloc'ed whole and freed when
- * done. */
+/* The first member of each family's own record, which is malloc'ed whole. */
 struct hd_work {
     size_t size;          /* bytes of the whole record */
     CUgraphNodeType node; /* what it is in a graph, see graphs.h */
@@ -33,8 +31,7 @@ struct hd_work {
     hd_work_kind kind;
     bool started;
     bool spins;      /* may wait for other work: never run in the thread that submits */
-    bool harmless;   /* a failure is the submitter's, who waits for it, not the
-                        context's */
+    bool harmless;   /* a failure is that of who waits, not the context's */
     CUresult status; /* why it failed */
     hd_thread *waiters;  /* borrowed: threads that wait for its end */
     hd_work *ready_next; /* borrowed: in hd.pool.ready or hd.pool.calls */
@@ -110,8 +107,7 @@ CUresult hd_stream_find(CUstream handle, hd_stream **stream);
 /* The same, and it must be of that context. */
 CUresult hd_stream_find_in(hd_context *context, CUstream handle, hd_stream **stream);
 
-/* Zeroed work of `size` bytes for hd_submit, or free(); HD_PIECES of the given
-   number. */
+/* Zeroed work of `size` bytes for hd_submit, or free(), of so many pieces. */
 CUresult hd_work_create(size_t size, hd_run *run, uint64_t pieces, void *work);
 /* Takes the work over, to run behind all that the stream already has. */
 CUresult hd_submit(hd_stream *stream, hd_work *work, hd_submit_mode mode);
@@ -128,16 +124,14 @@ CUresult hd_context_wait(hd_context *context);
 /* The same whatever the status, before something that the work may use goes. NOT_READY:
    the user gave up, now or in an earlier wait for the same work. */
 CUresult hd_context_drain(hd_context *context);
-/* What every synchronization ends with: shows device printf, and answers the context's
- * status. */
+/* The end of every synchronization: shows device printf, answers the status. */
 CUresult hd_context_settled(hd_context *context);
 
 /* Has the point reached when the stream comes to it; takes over a reference. */
 CUresult hd_submit_record(hd_stream *stream, hd_point *point);
 CUresult hd_submit_wait(hd_stream *stream, hd_point *point);
 void hd_point_release(hd_point *point);
-/* Whether an event makes the stream's next work wait for the point, as far as that is
-   remembered. */
+/* Whether the stream's next work waits for the point, as far as is remembered. */
 bool hd_stream_follows(const hd_stream *stream, const hd_point *point);
 
 #endif

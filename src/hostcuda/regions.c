@@ -24,8 +24,7 @@ static bool is_counted(hd_memory_kind kind)
            kind == HD_MEMORY_ARRAY;
 }
 
-/* Whether the memory is an object of its own to the user, beside an array or a
-   module. */
+/* Whether the memory is an object to the user, beside arrays and modules. */
 static bool is_object(hd_memory_kind kind)
 {
     return kind != HD_MEMORY_GLOBAL && kind != HD_MEMORY_HEAP &&
@@ -343,8 +342,7 @@ void hd_memory_describe(const char *address, char *text, size_t size)
                  (void *)allocation->base);
         return;
     }
-    /* The nearest one in front, unless it is so far away that it has nothing to do with
-     * it. */
+    /* The nearest one in front, unless it is too far away to have to do with it. */
     if (place > 0) {
         const hd_region *region = hd.registry.regions[place - 1];
         size_t slot = (address - region->base) / region->slot_size;

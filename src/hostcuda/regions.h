@@ -56,8 +56,7 @@ typedef struct {
 
 CUresult hd_memory_create(struct hd_context *context, hd_memory_kind kind, size_t size,
                           unsigned flags, hd_allocation **allocation);
-/* Registers memory that somebody else owns. Fails where it overlaps what is
-   registered. */
+/* Registers somebody else's memory. Fails where it overlaps what is registered. */
 CUresult hd_memory_adopt(struct hd_context *context, hd_memory_kind kind, void *base,
                          size_t size, unsigned flags);
 /* Drops the lock for a moment if the memory goes back to the system. */
@@ -71,23 +70,19 @@ void hd_memory_sweep(struct hd_context *context);
 hd_allocation *hd_memory_find(const void *address);
 /* Whether device code may see this allocation by address. */
 bool hd_memory_is_mapped(const hd_allocation *allocation);
-/* Whether the bytes lie inside of their allocation (as found, or NULL), and device code
-   may see that. */
+/* Fails unless the bytes lie inside of that allocation, and device code may see it. */
 CUresult hd_memory_check(const hd_allocation *allocation, const char *address,
                          size_t bytes);
-/* A sentence's end about an address that was not good: "... 16 bytes past the end of
- * ...". */
+/* A sentence's end about an address: "16 bytes past the end of ...". */
 void hd_memory_describe(const char *address, char *text, size_t size);
 
 /* -- mempools.c: stream-ordered memory --------------------------------------------- */
 
 /* An allocation of a pool ends: the books are kept. */
 void hd_mempool_forget(hd_allocation *allocation);
-/* After a synchronization: pools keep no more idle memory than their threshold says.
-   Drops the lock. */
+/* After a synchronization: pools keep what their threshold says. Drops the lock. */
 void hd_mempools_trim(struct hd_device *device);
-/* When memory is short: they give back all they can. True if that was anything. Drops
-   the lock. */
+/* They give back all they can. True if that was anything. Drops the lock. */
 bool hd_mempools_empty(struct hd_device *device);
 CUmemoryPool hd_mempool_handle(const hd_allocation *allocation);
 

@@ -1,5 +1,4 @@
-/* CUDA arrays, plain memory without gaps; textures and surfaces: the records that
-   device code reads. */
+/* CUDA arrays; textures and surfaces: the records that device code reads. */
 #ifndef HOSTCUDA_TEXTURES_H
 #define HOSTCUDA_TEXTURES_H
 

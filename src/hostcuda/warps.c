@@ -26,8 +26,7 @@ static void shuffle(hc_exchange *exchange, uint32_t op, uint32_t lanes)
             inside = lane + argument <= last;
             source = inside ? lane + argument : lane;
             break;
-        default: /* xor may reach back into an earlier segment, not on into a later
-                    one */
+        default: /* xor may reach back into an earlier segment, not on */
             inside = (lane ^ argument) <= last;
             source = inside ? lane ^ argument : lane;
         }

@@ -16,8 +16,7 @@
 #include "queues.h"
 #include "workers.h"
 
-/* A range of pieces is meant to take at least this long, so that sharing out costs
- * little. */
+/* A range of pieces takes at least this long, so that sharing out costs little. */
 #define RANGE_NANOSECONDS 5000
 /* Threads that may exist beyond hd.nthreads, in place of ones that only spin. */
 #define ASIDE_MAX 512
@@ -162,8 +161,7 @@ static void fail(hd_work *work, hd_worker *worker)
     hd_unlock();
 }
 
-/* Runs the pieces; false if they ended in a failure, which the worker then
-   describes. */
+/* Runs the pieces; false if they failed, which the worker then describes. */
 __attribute__((noinline)) static bool run_range(hd_work *work, hd_worker *worker,
                                                 uint64_t first, uint64_t last)
 {

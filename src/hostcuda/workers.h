@@ -78,22 +78,19 @@ bool hd_pool_has_room(void);
    about: lets another thread work in its place, until it goes on. */
 void hd_pool_step_aside_unlocked(hd_worker *worker);
 void hd_pool_step_back_unlocked(hd_worker *worker);
-/* Ends the piece that this worker runs: the work fails. Called while armed, from the
- * work itself. */
+/* Ends the piece that this worker runs: the work fails. Called by the work itself. */
 void hd_worker_abort_unlocked(hd_worker *worker, CUresult status, const char *format,
                               ...) __attribute__((noreturn, format(printf, 3, 4)));
 /* At least `size` bytes at scratch->base; ends the piece where memory is short. */
 void hd_scratch_reserve_unlocked(hd_worker *worker, hd_scratch *scratch, size_t size);
 
-/* Ends the piece if another one of the work has failed, so that nobody waits for that.
- */
+/* Ends the piece if another one of the work has failed: nobody waits for that. */
 void hd_worker_check_unlocked(hd_worker *worker);
 
 /* faults.c: installs the handlers, in front of whatever is installed. A handler that
    somebody installs later comes first, and takes the faults of kernels for its own. */
 void hd_faults_install(void);
-/* Gives the thread a stack for signals, once, so that a kernel that overflows its stack
-   is caught. */
+/* Gives the thread a stack for signals, so that overflows of its own are caught. */
 void hd_faults_start_thread_unlocked(struct hd_thread *thread);
 void hd_faults_end_thread_unlocked(struct hd_thread *thread);
 
