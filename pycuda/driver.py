@@ -279,37 +279,35 @@ def _make_array(lengths, dtype, allow_integers, flags):
     return Array(descr)
 
 
+def _array_of(source, order, allow_integers, allow_writes=False):
+    lengths = _order_shape(source.shape, order)
+    array = _make_array(lengths, source.dtype, allow_integers,
+                        array3d_flags.SURFACE_LDST if allow_writes else 0)
+    if isinstance(source, _native.GPUArray):
+        source = source.astype(source.dtype, order=order, copy=False)
+        return _fill_array(array, lengths, source.dtype.itemsize,
+                           lambda copy: copy.set_src_device(source.gpudata))
+    source = np.asarray(source, order=order)
+    return _fill_array(array, lengths, source.itemsize, lambda copy: copy.set_src_host(source))
+
+
 def matrix_to_array(matrix, order, allow_double_hack=False):
     """An Array with a copy of a 2-D numpy.ndarray; order: which axis is the fast one ("C": the
     last). allow_double_hack: float64 as two int32."""
-    lengths = _order_shape(matrix.shape, order)
-    if len(lengths) != 2:
+    if matrix.ndim != 2:
         raise LogicError("matrix_to_array takes 2 dimensions")
-    allow = allow_double_hack and matrix.dtype == np.float64
-    array = _make_array(lengths, matrix.dtype, allow, 0)
-    source = np.asarray(matrix, order=order)
-    return _fill_array(array, lengths, matrix.itemsize, lambda copy: copy.set_src_host(source))
+    return _array_of(matrix, order, allow_double_hack and matrix.dtype == np.float64)
 
 
 def np_to_array(nparray, order, allowSurfaceBind=False):
     """An Array with a copy of a 2-D or 3-D numpy.ndarray. float64 and complex travel as int32
     channels. allowSurfaceBind: kernels may write to it through a surface."""
-    lengths = _order_shape(nparray.shape, order)
-    flags = array3d_flags.SURFACE_LDST if allowSurfaceBind else 0
-    array = _make_array(lengths, nparray.dtype, True, flags)
-    source = np.asarray(nparray, order=order)
-    return _fill_array(array, lengths, nparray.itemsize, lambda copy: copy.set_src_host(source))
+    return _array_of(nparray, order, True, allowSurfaceBind)
 
 
 def gpuarray_to_array(gpuarray, order, allowSurfaceBind=False):
     """The same from a GPUArray, on the device."""
-    lengths = _order_shape(gpuarray.shape, order)
-    flags = array3d_flags.SURFACE_LDST if allowSurfaceBind else 0
-    array = _make_array(lengths, gpuarray.dtype, True, flags)
-    source = gpuarray.astype(gpuarray.dtype, order=order, copy=False)
-    return _fill_array(
-        array, lengths, source.dtype.itemsize, lambda copy: copy.set_src_device(source.gpudata)
-    )
+    return _array_of(gpuarray, order, True, allowSurfaceBind)
 
 
 def make_multichannel_2d_array(ndarray, order):

@@ -112,11 +112,12 @@ def clear_context_caches():
         func._pycuda_ctx_dep_memoize_dic.clear()
 
 
-def _run_in_context(call):
+def init_cuda_context_fixture():
+    """Generator for a pytest fixture: a context of its own around each test."""
     cuda.init()
     context = make_default_context()
     try:
-        return call(context)
+        yield context
     finally:
         if cuda.Context.get_current() is context:
             context.pop()
@@ -129,26 +130,14 @@ def mark_cuda_test(inner_f):
 
     @functools.wraps(inner_f)
     def test(*args, **kwargs):
-        return _run_in_context(lambda context: inner_f(*args, **kwargs))
+        with contextlib.contextmanager(init_cuda_context_fixture)():
+            return inner_f(*args, **kwargs)
 
     try:
         from pytest import mark
     except ImportError:
         return test
     return mark.cuda(test)
-
-
-def init_cuda_context_fixture():
-    """Generator for a pytest fixture: a context of its own around each test."""
-    cuda.init()
-    context = make_default_context()
-    try:
-        yield context
-    finally:
-        if cuda.Context.get_current() is context:
-            context.pop()
-        clear_context_caches()
-        gc.collect()
 
 
 # -- Memory pools --------------------------------------------------------------------------
