@@ -108,6 +108,11 @@ static void link_nodes(cc_cfg *g)
     for (unsigned i = 0; i < g->n; i++) {
         cc_node *node = &g->node[i];
         node->terminator = LLVMGetBasicBlockTerminator(node->ref);
+        if (!LLVMIsABranchInst(node->terminator) &&
+            !LLVMIsAReturnInst(node->terminator) &&
+            !LLVMIsAUnreachableInst(node->terminator))
+            cc_refuse("'%s' jumps where only a run can tell: %s", cc_name(g->function),
+                      LLVMPrintValueToString(node->terminator));
         node->nsucc = LLVMGetNumSuccessors(node->terminator);
         for (unsigned k = 0; k < node->nsucc; k++) {
             node->succ[k] = cc_cfg_node(g, LLVMGetSuccessor(node->terminator, k));

@@ -82,11 +82,10 @@ static bool widen_late(counters *c, val phi)
     if (!is_widening(first) || !is_widening(next))
         return false;
     LLVMOpcode op = LLVMGetInstructionOpcode(fits_any(first) ? next : first);
-    if (!(fits_any(first) || LLVMGetInstructionOpcode(first) == op) ||
-        !(fits_any(next) || LLVMGetInstructionOpcode(next) == op))
-        return false;
     val a = LLVMGetOperand(first, 0), b = LLVMGetOperand(next, 0), narrow = NULL;
-    if (LLVMTypeOf(a) != LLVMTypeOf(b))
+    if (!(fits_any(first) || LLVMGetInstructionOpcode(first) == op) ||
+        !(fits_any(next) || LLVMGetInstructionOpcode(next) == op) ||
+        LLVMTypeOf(a) != LLVMTypeOf(b))
         return false;
     CC_EACH_INST(p, LLVMGetInstructionParent(phi))
     {

@@ -66,6 +66,7 @@ void cc_link(cc_unit *u)
                     object,
                     "--as-needed",
                     "-l:libm.so.6",
+                    "-l:libgcc_s.so.1", /* integers of 128 bits */
                     NULL};
     int status = spawn(argv);
     unlink(object);

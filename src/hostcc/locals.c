@@ -109,10 +109,6 @@ static void spread_addresses(cc_unit *u, builder b, val from, val to, unsigned w
 {
     for (LLVMUseRef use; (use = LLVMGetFirstUse(from));) {
         val i = LLVMGetUser(use);
-        if (is_lifetime(i)) {
-            LLVMInstructionEraseFromParent(i);
-            continue;
-        }
         if (!LLVMIsAGetElementPtrInst(i)) {
             LLVMSetOperand(i, LLVMIsAStoreInst(i) ? 1 : 0, to);
             continue;
@@ -146,13 +142,15 @@ unsigned cc_place_locals(cc_unit *u, cc_kernel *k, val function, bool suspends)
     all += LLVMIsAAllocaInst(i) ? cc_sizeof(u, LLVMGetAllocatedType(i)) : 0;
     bool in_context = suspends || all * k->width > STACK_BYTES;
     k->local_bytes = all;
-    CC_EACH_INST(i, entry)
+    CC_EACH_BLOCK(at, function)
+    CC_EACH_INST(i, at)
     {
         if (!LLVMIsAAllocaInst(i))
             continue;
-        if (!LLVMIsAConstantInt(LLVMGetOperand(i, 0)) ||
+        if (at != entry || !LLVMIsAConstantInt(LLVMGetOperand(i, 0)) ||
             LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0)) != 1)
-            cc_refuse("'%s' takes stack memory of a size not known at compile time",
+            cc_refuse("'%s' takes stack memory of a size not known at compile time, "
+                      "or in a branch",
                       k->name);
         unsigned size = (cc_sizeof(u, LLVMGetAllocatedType(i)) + 15) & ~15u;
         unsigned element = access_size(u, i, ~0u);

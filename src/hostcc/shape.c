@@ -119,6 +119,11 @@ static cc_shape binary(const cc_shapes *s, val i)
                 return uniform;
         }
         break;
+    case LLVMXor: /* with all bits that differ from lane to lane: c - x */
+        if (constant(y, &c) &&
+            (c == -1 || (is_aligned_lane(s, a) && (~c & (s->rules.width - 1)) == 0)))
+            return affine(-a.stride, 1, inexact);
+        break;
     case LLVMOr: /* no common bits with the lane's: an addition */
         if (constant(y, &c) && is_aligned_lane(s, a) && c % s->rules.width == 0)
             return affine(1, s->rules.width, false);

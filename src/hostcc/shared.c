@@ -1,8 +1,8 @@
 /* Shared memory. Each kernel lays out the __shared__ variables that it uses one after
    the other; extern arrays all start after them, where the launch's dynamic shared
-   memory is. Variables that functions which are not inlined use have the same place for
-   every kernel. LLVM sees variables in constant expressions, too: those are taken apart
-   into instructions. */
+   memory is. What functions that are not inlined use, extern arrays too, has the same
+   place for every kernel. LLVM sees variables in constant expressions, too: those are
+   taken apart into instructions. */
 #include "cfg.h"
 
 #include <stdlib.h>
@@ -13,6 +13,7 @@ typedef struct {
     cc_map *offsets; /* variable -> offset */
     unsigned used;
     bool only_static; /* first round: extern arrays wait until the rest is placed */
+    bool has_extern;
 } place;
 
 static bool is_shared_variable(val v)
@@ -52,6 +53,7 @@ static void claim(place *p, val v)
         align = dynamic ? 16 : align > natural ? align : natural;
         unsigned offset = (p->used + align - 1) / align * align;
         cc_map_put(p->offsets, v, offset);
+        p->has_extern |= dynamic;
         p->used =
             dynamic ? p->used : offset + cc_sizeof(p->unit, LLVMGlobalGetValueType(v));
     } else if (is_composed(v)) {
@@ -129,28 +131,41 @@ static void rewrite(place *p, val f)
     }
 }
 
+/* Of all functions that are not inlined. */
+static void for_functions(place *p, void (*f)(place *, val))
+{
+    cc_unit *u = p->unit;
+    for (val g = LLVMGetFirstFunction(u->module); g; g = LLVMGetNextFunction(g))
+        if (!cc_is_kernel(u, g) && !LLVMIsDeclaration(g))
+            f(p, g);
+}
+
 void cc_lower_shared(cc_unit *u)
 {
-    place common = {u, LLVMCreateBuilderInContext(u->context), cc_map_new(), 0, true};
-    for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
-        if (!cc_is_kernel(u, f) && !LLVMIsDeclaration(f))
-            claim_all(&common, f);
-    }
+    place common = {.unit = u, .offsets = cc_map_new(), .only_static = true};
+    place *own = cc_alloc((u->nkernels + 1) * sizeof *own);
+    unsigned most = 0;
+    common.b = LLVMCreateBuilderInContext(u->context);
+    for_functions(&common, claim_all);
     for (unsigned k = 0; k < u->nkernels; k++) {
-        place own = common;
-        own.offsets = cc_map_new();
+        own[k] = common;
+        own[k].offsets = cc_map_new();
         for (val g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g))
             if (cc_map_get(common.offsets, g) >= 0)
-                cc_map_put(own.offsets, g, (unsigned)cc_map_get(common.offsets, g));
-        claim_all(&own, u->kernels[k].function);
-        own.used = (own.used + 15) & ~15u;
-        own.only_static = false;
-        claim_all(&own, u->kernels[k].function);
-        u->kernels[k].shared_bytes = own.used;
-        rewrite(&own, u->kernels[k].function);
+                cc_map_put(own[k].offsets, g, (unsigned)cc_map_get(common.offsets, g));
+        claim_all(&own[k], u->kernels[k].function);
+        own[k].used = (own[k].used + 15) & ~15u;
+        most = own[k].used > most ? own[k].used : most;
     }
-    for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
-        if (!cc_is_kernel(u, f) && !LLVMIsDeclaration(f))
-            rewrite(&common, f);
+    common.only_static = false;
+    common.used = most;
+    for_functions(&common, claim_all);
+    for (unsigned k = 0; k < u->nkernels; k++) {
+        own[k].used = common.has_extern ? most : own[k].used;
+        own[k].only_static = false;
+        claim_all(&own[k], u->kernels[k].function);
+        u->kernels[k].shared_bytes = own[k].used;
+        rewrite(&own[k], u->kernels[k].function);
     }
+    for_functions(&common, rewrite);
 }

@@ -43,6 +43,9 @@
    out    y10 = empty(n, i4)
    call   through_pointer(x, y10, n)
    expect y10 = after(rows, lambda b, by: b + later(b, by))
+   out    y12 = empty(n, i4)
+   call   in_triples(x, y12, n)
+   expect y12 = after(rows, lambda b, by: b + later(b, by))
    inout  y11 = x
    call   in_global_memory(y11, n)
    expect y11 = after(rows, lambda b, by: b + later(b, by))
@@ -103,6 +106,23 @@ extern "C" __global__ void through_pointer(const int *x, int *y, int n)
     }
     if (i < n)
         y[i] = *mine;
+}
+
+extern "C" __global__ void in_triples(const int *x, int *y, int n)
+{
+    __shared__ int s[3 * 1024];
+    int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+    s[3 * t + 1] = i < n ? x[i] : 0;
+    __syncthreads();
+#pragma unroll
+    for (int by = 1; by <= 256; by *= 4) {
+        int v = t >= by ? s[3 * (t - by) + 1] : 0;
+        __syncthreads();
+        s[3 * t + 1] += v;
+        __syncthreads();
+    }
+    if (i < n)
+        y[i] = s[3 * t + 1];
 }
 
 extern "C" __global__ void in_global_memory(int *y, int n)

@@ -8,6 +8,9 @@
    let    grid = cdiv(n, 2 * threads)
    call   sums(x, y, n)
    expect y = pad.reshape(-1, 2 * threads).sum(1)
+   out    z = empty(grid, i4)
+   call   half_sums(x, z, n)
+   expect z = pad.reshape(-1, 2 * threads)[:, :64].sum(1)
 */
 extern "C" __global__ void sums(const int *x, int *y, int n)
 {
@@ -31,4 +34,25 @@ extern "C" __global__ void sums(const int *x, int *y, int n)
     }
     if (t == 0)
         y[blockIdx.x] = s[0];
+}
+
+/* In one of two arrays, which one not known when compiled. */
+extern "C" __global__ void half_sums(const int *x, int *y, int n)
+{
+    __shared__ int s[2][64], q[64];
+    unsigned t = threadIdx.x, i = blockIdx.x * blockDim.x * 2 + t;
+    volatile int *v = blockIdx.x & 1 ? s[1] : q;
+    if (t < 64)
+        v[t] = i < n ? x[i] : 0;
+    __syncthreads();
+    if (t < 32) {
+        v[t] += v[t + 32];
+        v[t] += v[t + 16];
+        v[t] += v[t + 8];
+        v[t] += v[t + 4];
+        v[t] += v[t + 2];
+        v[t] += v[t + 1];
+    }
+    if (t == 0)
+        y[blockIdx.x] = v[0];
 }

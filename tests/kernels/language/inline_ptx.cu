@@ -5,7 +5,7 @@
    let    grid = 2
    in     x = ints(0, 2**31 - 1, n, u4)
    in     k = ints(0, 40, n, u4)
-   out    y = empty((2, n, 8), u4)
+   out    y = empty((2, n, 10), u4)
    def    bits(k): return 2**minimum(k.astype(i8), 32) - 1
    let    lane = arange(n) % 32
    let    below = bits(lane)
@@ -15,6 +15,7 @@
    expect y[0, :, 5] = (x.astype(i8) >> minimum(k.astype(i8), 32)) & bits(k)
    expect y[0, :, 6] = x.astype(i8) & ~(bits(k) << minimum(k.astype(i8), 32)) | (0x55aa55aa << minimum(k.astype(i8), 32)) & (bits(k) << minimum(k.astype(i8), 32)) & 0xffffffff
    expect y[..., 7] = 1
+   expect y[0, :, 8:] = stack([bits(full(n, 32)) - (below * 2 + 1), below + 1], 1)
 */
 __device__ __forceinline__ unsigned lane_id()
 {
@@ -26,11 +27,13 @@ __device__ __forceinline__ unsigned lane_id()
 extern "C" __global__ void f(const unsigned *x, const unsigned *k, unsigned *y)
 {
     int i = threadIdx.y * blockDim.x + threadIdx.x;
-    unsigned lt, le, ge, tid, ntid, ctaid, field, all = 0x55aa55aa;
-    unsigned *r = y + 8 * (blockIdx.x * blockDim.x * blockDim.y + i);
+    unsigned lt, le, ge, gt, eq, tid, ntid, ctaid, field, all = 0x55aa55aa;
+    unsigned *r = y + 10 * (blockIdx.x * blockDim.x * blockDim.y + i);
     asm("mov.u32 %0, %%lanemask_lt;" : "=r"(lt));
     asm("mov.u32 %0, %%lanemask_le;" : "=r"(le));
     asm("mov.u32 %0, %%lanemask_ge;" : "=r"(ge));
+    asm("mov.u32 %0, %%lanemask_gt;" : "=r"(gt));
+    asm("mov.u32 %0, %%lanemask_eq;" : "=r"(eq));
     asm("mov.u32 %0, %%tid.x;" : "=r"(tid));
     asm("mov.u32 \t%0,%%ntid.x;" : "=r"(ntid));
     asm("mov.u32 %0, %%ctaid.x;\n" : "=r"(ctaid));
@@ -50,4 +53,6 @@ extern "C" __global__ void f(const unsigned *x, const unsigned *k, unsigned *y)
     r[5] = field;
     r[6] = all;
     r[7] = after >= before && cycles != 0;
+    r[8] = gt;
+    r[9] = eq;
 }

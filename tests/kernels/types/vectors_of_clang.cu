@@ -18,6 +18,9 @@
    expect z[:, :3] = where(f > 1, f[:, ::-1] * a, f + a)[:, :3]
    expect z[:, 3] = at(f) + f4(1)
    expect y = stack([x[:, 1] * (x[:, 3] & 3), x[:, 0] * (x[:, 3] & 3)], 1)
+   out    back = empty((n, 2), i4)
+   call   from_bits(x, back, n)
+   expect back = stack([x[:, 1] + (x[:, 0] < 0), x[:, 0] + (x[:, 1] < 0)], 1)
    expect packed = (small[:, ::-1] + u1(1)).astype(u1).copy().view(u4)[:, 0]
    expect three[:, :3] = small[:, 1:].astype(i4) * i4(3)
    expect three[:, 3] = (f.sum(axis=1) > 0) * 7
@@ -52,4 +55,14 @@ extern "C" __global__ void vectors(const int_4 *x, const float_4 *f, const byte_
     int_3 t = __builtin_convertvector(s.yzw, int_3) * 3;
     three[i].xyz = t;
     three[i].w = 7 * (total(v) > 0);
+}
+
+extern "C" __global__ void from_bits(const int_4 *x, int_2 *y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    unsigned long long bits = (unsigned long long)(unsigned)x[i].x << 32 | (unsigned)x[i].y;
+    int_2 v = __builtin_bit_cast(int_2, bits);
+    y[i] = v - (v.yx < 0);
 }

@@ -1,0 +1,12 @@
+/* Stack memory of a size that is not known when compiled.
+
+   host
+   error  * f.*size not known at compile time
+*/
+extern "C" __global__ void f(int *y, int n)
+{
+    int *a = (int *)__builtin_alloca(4 * n);
+    for (int k = 0; k < n; k++)
+        a[k] = k;
+    y[threadIdx.x] = a[threadIdx.x];
+}
