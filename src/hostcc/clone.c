@@ -57,8 +57,7 @@ static void copy_block(copier *c, block from, block to)
 {
     val end = LLVMGetBasicBlockTerminator(from);
     LLVMPositionBuilderAtEnd(c->b, to);
-    CC_EACH_INST(i, from)
-    {
+    CC_EACH_INST(i, from) {
         if (c->exit && LLVMIsAReturnInst(i) && !LLVMGetNumOperands(i))
             LLVMBuildRet(c->b, c->exit);
         else if (!LLVMIsAAllocaInst(i))

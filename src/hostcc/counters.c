@@ -87,8 +87,7 @@ static bool widen_late(counters *c, val phi)
         !(fits_any(next) || LLVMGetInstructionOpcode(next) == op) ||
         LLVMTypeOf(a) != LLVMTypeOf(b))
         return false;
-    CC_EACH_INST(p, LLVMGetInstructionParent(phi))
-    {
+    CC_EACH_INST(p, LLVMGetInstructionParent(phi)) {
         if (LLVMIsAPHINode(p) && incoming(c, p, false) == a &&
             incoming(c, p, true) == b)
             narrow = p;
@@ -138,8 +137,7 @@ void cc_counters(cc_unit *u)
     for (unsigned k = 0; k < u->nkernels; k++) {
         c.cfg = cc_cfg_build(u->kernels[k].function);
         for (c.loop = 0; c.loop < (int)c.cfg->nloops; c.loop++)
-            CC_EACH_INST(phi, c.cfg->node[c.cfg->loop[c.loop].header].ref)
-            {
+            CC_EACH_INST(phi, c.cfg->node[c.cfg->loop[c.loop].header].ref) {
                 if (!LLVMIsAPHINode(phi))
                     break;
                 if (!widen_late(&c, phi))

@@ -123,7 +123,7 @@ static phi_moves read_phis(cc_vec *e, unsigned from, unsigned to)
 {
     phi_moves m = {0, NULL};
     CC_EACH_INST(i, e->cfg->node[to].ref)
-    m.n += LLVMIsAPHINode(i) != NULL;
+        m.n += LLVMIsAPHINode(i) != NULL;
     m.move = cc_alloc((m.n + 1) * sizeof *m.move);
     val phi = LLVMGetFirstInstruction(e->cfg->node[to].ref);
     for (unsigned n = 0; n < m.n; n++, phi = LLVMGetNextInstruction(phi)) {

@@ -224,12 +224,9 @@ void cc_take_gathers_apart(cc_unit *u)
     builder b = LLVMCreateBuilderInContext(u->context);
     for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
         unsigned n = 0;
-        CC_EACH_BLOCK(at, f)
-        CC_EACH_INST(i, at)
-        n += all_lanes(i) >= 0;
-        CC_EACH_BLOCK(at, f)
-        CC_EACH_INST(i, at)
-        {
+        CC_EACH_INST_OF(i, f)
+            n += all_lanes(i) >= 0;
+        CC_EACH_INST_OF(i, f) {
             if (n <= MOST && all_lanes(i) >= 0)
                 take_apart(u, b, i, (unsigned)all_lanes(i));
         }

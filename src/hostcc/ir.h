@@ -34,12 +34,16 @@ typedef LLVMTypeRef type;
 typedef LLVMBasicBlockRef block;
 typedef LLVMBuilderRef builder;
 
-/* Walks all instructions of a function; `next` is read first, so i may be erased. */
+/* The next one is read first, so i may be erased. A `break` out of CC_EACH_INST_OF
+   leaves its block only. */
 #define CC_EACH_BLOCK(b, f) \
     for (block b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
 #define CC_EACH_INST(i, b)                             \
     for (val i = LLVMGetFirstInstruction(b), i##_next; \
          i && (i##_next = LLVMGetNextInstruction(i), 1); i = i##_next)
+#define CC_EACH_INST_OF(i, f)   \
+    CC_EACH_BLOCK(i##_block, f) \
+        CC_EACH_INST(i, i##_block)
 
 static inline const char *cc_name(val v)
 {

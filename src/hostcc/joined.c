@@ -161,9 +161,7 @@ static bool find_access(accesses *all, val i)
 /* False if the region does what cannot be listed. */
 static bool find_accesses(accesses *all, val region)
 {
-    CC_EACH_BLOCK(at, region)
-    CC_EACH_INST(i, at)
-    {
+    CC_EACH_INST_OF(i, region) {
         if (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i)) {
             if (!find_access(all, i))
                 return false;
@@ -220,8 +218,7 @@ static orders possible_orders(cc_unit *u, val before, val after)
 uint32_t cc_only_result(val region)
 {
     uint32_t only = HC_MIXED;
-    CC_EACH_BLOCK(at, region)
-    {
+    CC_EACH_BLOCK(at, region) {
         val end = LLVMGetBasicBlockTerminator(at);
         if (!LLVMIsAReturnInst(end))
             continue;
@@ -241,13 +238,11 @@ uint32_t cc_only_result(val region)
 static bool reads_other_rows(const cc_layout *l)
 {
     for (unsigned s = 0; s < l->nstates; s++)
-        CC_EACH_BLOCK(at, l->region[s])
-    CC_EACH_INST(i, at)
-    {
-        const char *name = cc_callee(i), *tid = "llvm.nvvm.read.ptx.sreg.tid.";
-        if (cc_prefixed(name, tid) && strcmp(name + strlen(tid), "x"))
-            return true;
-    }
+        CC_EACH_INST_OF(i, l->region[s]) {
+            const char *name = cc_callee(i), *tid = "llvm.nvvm.read.ptx.sreg.tid.";
+            if (cc_prefixed(name, tid) && strcmp(name + strlen(tid), "x"))
+                return true;
+        }
     return false;
 }
 
@@ -258,9 +253,7 @@ static bool is_slot_at(val i, val offset)
 
 static bool has_slot(val region, val offset)
 {
-    CC_EACH_BLOCK(at, region)
-    CC_EACH_INST(i, at)
-    {
+    CC_EACH_INST_OF(i, region) {
         if (is_slot_at(i, offset))
             return true;
     }
@@ -269,9 +262,7 @@ static bool has_slot(val region, val offset)
 
 static void rename_slot(val region, val offset, val helper)
 {
-    CC_EACH_BLOCK(at, region)
-    CC_EACH_INST(i, at)
-    {
+    CC_EACH_INST_OF(i, region) {
         if (is_slot_at(i, offset))
             LLVMSetOperand(i, (unsigned)LLVMGetNumOperands(i) - 1, helper);
     }
@@ -282,9 +273,7 @@ static void rename_slot(val region, val offset, val helper)
 static bool rename_slots(cc_unit *u, const cc_layout *l, unsigned s, unsigned next)
 {
     bool any = false;
-    CC_EACH_BLOCK(at, l->region[s])
-    CC_EACH_INST(i, at)
-    {
+    CC_EACH_INST_OF(i, l->region[s]) {
         if (strcmp(cc_callee(i), "hc.slot"))
             continue;
         val offset = LLVMGetOperand(i, 0);
@@ -305,8 +294,7 @@ static bool rename_slots(cc_unit *u, const cc_layout *l, unsigned s, unsigned ne
 static bool is_reached_elsewhere(const cc_layout *l, unsigned s, unsigned next)
 {
     for (unsigned other = 0; other < l->nstates; other++)
-        CC_EACH_BLOCK(at, l->region[other])
-        {
+        CC_EACH_BLOCK(at, l->region[other]) {
             val end = LLVMGetBasicBlockTerminator(at);
             if (other == s || !LLVMIsAReturnInst(end))
                 continue;

@@ -156,9 +156,7 @@ static void declare_indices(writer *w, val f)
 
 static node first_place(writer *w, val f)
 {
-    CC_EACH_BLOCK(b, f)
-    CC_EACH_INST(i, b)
-    {
+    CC_EACH_INST_OF(i, f) {
         node place = LLVMInstructionGetDebugLoc(i);
         if (place)
             return users_place(w, place);
@@ -181,9 +179,7 @@ static void write_function(writer *w, val f)
     begin_function(w, f, first);
     node nowhere =
         LLVMDIBuilderCreateDebugLocation(w->unit->context, 0, 0, w->program, NULL);
-    CC_EACH_BLOCK(b, f)
-    CC_EACH_INST(i, b)
-    {
+    CC_EACH_INST_OF(i, f) {
         node place = LLVMInstructionGetDebugLoc(i);
         if (place)
             LLVMInstructionSetDebugLoc(i, place_at(w, users_place(w, place)));

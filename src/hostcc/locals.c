@@ -139,15 +139,14 @@ unsigned cc_place_locals(cc_unit *u, cc_kernel *k, val function, bool suspends)
     block entry = LLVMGetEntryBasicBlock(function);
     unsigned used = 0, all = 0;
     CC_EACH_INST(i, entry)
-    all += LLVMIsAAllocaInst(i) ? cc_sizeof(u, LLVMGetAllocatedType(i)) : 0;
+        all += LLVMIsAAllocaInst(i) ? cc_sizeof(u, LLVMGetAllocatedType(i)) : 0;
     bool in_context = suspends || all * k->width > STACK_BYTES;
     k->local_bytes = all;
-    CC_EACH_BLOCK(at, function)
-    CC_EACH_INST(i, at)
-    {
+    CC_EACH_INST_OF(i, function) {
         if (!LLVMIsAAllocaInst(i))
             continue;
-        if (at != entry || !LLVMIsAConstantInt(LLVMGetOperand(i, 0)) ||
+        if (LLVMGetInstructionParent(i) != entry ||
+            !LLVMIsAConstantInt(LLVMGetOperand(i, 0)) ||
             LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0)) != 1)
             cc_refuse("'%s' takes stack memory of a size not known at compile time, "
                       "or in a branch",

@@ -48,8 +48,7 @@ static block split_edge(cc_unit *u, block from, block to)
     for (unsigned k = 0; k < LLVMGetNumSuccessors(t); k++)
         if (LLVMGetSuccessor(t, k) == to)
             LLVMSetSuccessor(t, k, middle);
-    CC_EACH_INST(i, to)
-    {
+    CC_EACH_INST(i, to) {
         if (!LLVMIsAPHINode(i))
             break;
         LLVMPositionBuilderBefore(b, i);
@@ -251,8 +250,7 @@ static bool waits(const cc_cfg *g, int loop)
     for (unsigned i = 0; i < g->n; i++) {
         if (!cc_loop_contains(g, loop, i))
             continue;
-        CC_EACH_INST(v, g->node[i].ref)
-        {
+        CC_EACH_INST(v, g->node[i].ref) {
             if (LLVMIsAFenceInst(v) || !strcmp(cc_callee(v), "__hostcc_pause"))
                 return g->node[i].loop == loop;
         }
@@ -296,13 +294,11 @@ static unsigned strides_over(const cc_cfg *g, int loop)
     bool accesses = false;
     unsigned over = 0;
     for (unsigned i = 0; i < g->n; i++)
-        CC_EACH_INST(v, g->node[i].ref)
-        {
+        CC_EACH_INST(v, g->node[i].ref) {
             accesses |= cc_loop_contains(g, loop, i) &&
                         (LLVMIsALoadInst(v) || LLVMIsAStoreInst(v));
         }
-    CC_EACH_INST(phi, g->node[l->header].ref)
-    {
+    CC_EACH_INST(phi, g->node[l->header].ref) {
         if (!accesses || !LLVMIsAPHINode(phi))
             return over;
         for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {

@@ -142,20 +142,18 @@ void cc_translate_ptx(cc_unit *u)
 {
     builder b = LLVMCreateBuilderInContext(u->context);
     for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
-        CC_EACH_BLOCK(at, f)
-    CC_EACH_INST(i, at)
-    {
-        if (!LLVMIsACallInst(i) || !LLVMIsAInlineAsm(LLVMGetCalledValue(i)))
-            continue;
-        LLVMPositionBuilderBefore(b, i);
-        val r = translate(u, b, i);
-        type t = LLVMTypeOf(i);
-        if (!r)
-            continue;
-        if (cc_kind(t) == LLVMIntegerTypeKind)
-            LLVMReplaceAllUsesWith(i, LLVMBuildIntCast2(b, r, t, false, ""));
-        LLVMInstructionEraseFromParent(i);
-    }
+        CC_EACH_INST_OF(i, f) {
+            if (!LLVMIsACallInst(i) || !LLVMIsAInlineAsm(LLVMGetCalledValue(i)))
+                continue;
+            LLVMPositionBuilderBefore(b, i);
+            val r = translate(u, b, i);
+            type t = LLVMTypeOf(i);
+            if (!r)
+                continue;
+            if (cc_kind(t) == LLVMIntegerTypeKind)
+                LLVMReplaceAllUsesWith(i, LLVMBuildIntCast2(b, r, t, false, ""));
+            LLVMInstructionEraseFromParent(i);
+        }
     LLVMDisposeBuilder(b);
 }
 

@@ -289,17 +289,15 @@ static void reinterpret_vectors(cc_unit *u)
 {
     builder b = LLVMCreateBuilderInContext(u->context);
     for (unsigned k = 0; k < u->nkernels; k++)
-        CC_EACH_BLOCK(at, u->kernels[k].function)
-    CC_EACH_INST(i, at)
-    {
-        if (!LLVMIsABitCastInst(i) ||
-            elements(LLVMTypeOf(i)) == elements(LLVMTypeOf(LLVMGetOperand(i, 0))))
-            continue;
-        LLVMPositionBuilderBefore(b, i);
-        val v = reinterpreted(u, b, LLVMGetOperand(i, 0), LLVMTypeOf(i));
-        LLVMReplaceAllUsesWith(i, v);
-        LLVMInstructionEraseFromParent(i);
-    }
+        CC_EACH_INST_OF(i, u->kernels[k].function) {
+            if (!LLVMIsABitCastInst(i) ||
+                elements(LLVMTypeOf(i)) == elements(LLVMTypeOf(LLVMGetOperand(i, 0))))
+                continue;
+            LLVMPositionBuilderBefore(b, i);
+            val v = reinterpreted(u, b, LLVMGetOperand(i, 0), LLVMTypeOf(i));
+            LLVMReplaceAllUsesWith(i, v);
+            LLVMInstructionEraseFromParent(i);
+        }
 }
 
 /* -- Simplification -- */

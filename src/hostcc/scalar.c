@@ -28,9 +28,7 @@ static bool reaches(val from, val to, cc_map *seen)
     if (cc_map_get(seen, from) >= 0)
         return false;
     cc_map_put(seen, from, 1);
-    CC_EACH_BLOCK(b, from)
-    CC_EACH_INST(i, b)
-    {
+    CC_EACH_INST_OF(i, from) {
         val f = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
         if (!f || !LLVMIsAFunction(f) || LLVMIsDeclaration(f))
             continue;
@@ -181,9 +179,7 @@ void cc_lower_scalar_functions(cc_unit *u)
     for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
         if (cc_is_kernel(u, f) || LLVMIsDeclaration(f))
             continue;
-        CC_EACH_BLOCK(block, f)
-        CC_EACH_INST(i, block)
-        {
+        CC_EACH_INST_OF(i, f) {
             if (!LLVMIsACallInst(i))
                 continue;
             cc_refuse_ptx(i, cc_name(f));

@@ -398,13 +398,12 @@ static void number_values(cc_shapes *s)
     unsigned total = LLVMCountParams(s->cfg->function);
     for (unsigned i = 0; i < s->cfg->n; i++)
         CC_EACH_INST(v, s->cfg->node[i].ref)
-    total++;
+            total++;
     s->value = cc_alloc((total + 1) * sizeof *s->value);
     s->shape = cc_alloc((total + 1) * sizeof *s->shape);
     s->numbers = cc_map_new();
     for (unsigned i = 0; i < s->cfg->n; i++)
-        CC_EACH_INST(v, s->cfg->node[i].ref)
-        {
+        CC_EACH_INST(v, s->cfg->node[i].ref) {
             cc_map_put(s->numbers, v, s->count);
             s->shape[s->count] = unknown;
             s->value[s->count++] = v;

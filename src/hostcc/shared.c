@@ -64,10 +64,9 @@ static void claim(place *p, val v)
 
 static void claim_all(place *p, val f)
 {
-    CC_EACH_BLOCK(block, f)
-    CC_EACH_INST(i, block)
-    for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++)
-        claim(p, LLVMGetOperand(i, k));
+    CC_EACH_INST_OF(i, f)
+        for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++)
+            claim(p, LLVMGetOperand(i, k));
 }
 
 /* The constant as instructions at the builder, in address space 0. */
@@ -114,21 +113,20 @@ static val expand(place *p, val v)
 
 static void rewrite(place *p, val f)
 {
-    CC_EACH_BLOCK(block, f)
-    CC_EACH_INST(i, block)
-    for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++) {
-        val v = LLVMGetOperand(i, k);
-        if (!LLVMIsConstant(v) || !mentions_shared(v))
-            continue;
-        val before = LLVMIsAPHINode(i)
-                         ? LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(i, k))
-                         : i;
-        LLVMPositionBuilderBefore(p->b, before);
-        val r = expand(p, v);
-        if (LLVMTypeOf(r) != LLVMTypeOf(v))
-            r = LLVMBuildAddrSpaceCast(p->b, r, LLVMTypeOf(v), "");
-        LLVMSetOperand(i, k, r);
-    }
+    CC_EACH_INST_OF(i, f)
+        for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++) {
+            val v = LLVMGetOperand(i, k);
+            if (!LLVMIsConstant(v) || !mentions_shared(v))
+                continue;
+            val before = LLVMIsAPHINode(i)
+                             ? LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(i, k))
+                             : i;
+            LLVMPositionBuilderBefore(p->b, before);
+            val r = expand(p, v);
+            if (LLVMTypeOf(r) != LLVMTypeOf(v))
+                r = LLVMBuildAddrSpaceCast(p->b, r, LLVMTypeOf(v), "");
+            LLVMSetOperand(i, k, r);
+        }
 }
 
 /* Of all functions that are not inlined. */

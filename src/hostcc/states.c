@@ -64,8 +64,7 @@ static bool update_needed(split *s, unsigned at, uint64_t *set)
     memset(set, 0, s->words * 8);
     for (unsigned k = 0; k < node->nsucc; k++) {
         add_all(s, set, s->needed[node->succ[k]]);
-        CC_EACH_INST(phi, s->cfg->node[node->succ[k]].ref)
-        {
+        CC_EACH_INST(phi, s->cfg->node[node->succ[k]].ref) {
             if (!LLVMIsAPHINode(phi))
                 break;
             for (unsigned j = 0; j < LLVMCountIncoming(phi); j++)
@@ -189,7 +188,7 @@ static void find_fresh(split *s)
     for (unsigned i = 0; i < g->n; i++) {
         s->fresh[i] = cc_alloc(s->words * 8);
         CC_EACH_INST(v, g->node[i].ref)
-        add_use(s, s->fresh[i], v);
+            add_use(s, s->fresh[i], v);
     }
     for (unsigned p = 1; p < s->points.n; p++) {
         unsigned at = cc_cfg_node(g, s->points.point[p].resume);
@@ -423,9 +422,7 @@ static void split_layout(cc_unit *u, cc_kernel *k, val function, unsigned layout
 
 static bool needs_warps(val function)
 {
-    CC_EACH_BLOCK(at, function)
-    CC_EACH_INST(i, at)
-    {
+    CC_EACH_INST_OF(i, function) {
         if (cc_is_warp_function(i) || !strcmp(cc_callee(i), "__hostcc_lane"))
             return true;
         /* Written before __syncwarp, code with volatile shared memory counts on warps

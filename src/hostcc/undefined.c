@@ -86,32 +86,30 @@ void cc_define_undefined(cc_unit *u)
 {
     builder b = LLVMCreateBuilderInContext(u->context);
     for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
-        CC_EACH_BLOCK(at, f)
-    CC_EACH_INST(i, at)
-    {
-        switch (LLVMGetInstructionOpcode(i)) {
-        case LLVMShl:
-        case LLVMLShr:
-            bound_shift(b, i, false);
-            break;
-        case LLVMAShr:
-            bound_shift(b, i, true);
-            break;
-        case LLVMMul:
-            wrap_product(i);
-            break;
-        case LLVMFPToSI:
-            clamp_conversion(u, b, i, true);
-            break;
-        case LLVMFPToUI:
-            clamp_conversion(u, b, i, false);
-            break;
-        case LLVMTrunc:
-            read_bool(u, b, i);
-            break;
-        default:
-            break;
+        CC_EACH_INST_OF(i, f) {
+            switch (LLVMGetInstructionOpcode(i)) {
+            case LLVMShl:
+            case LLVMLShr:
+                bound_shift(b, i, false);
+                break;
+            case LLVMAShr:
+                bound_shift(b, i, true);
+                break;
+            case LLVMMul:
+                wrap_product(i);
+                break;
+            case LLVMFPToSI:
+                clamp_conversion(u, b, i, true);
+                break;
+            case LLVMFPToUI:
+                clamp_conversion(u, b, i, false);
+                break;
+            case LLVMTrunc:
+                read_bool(u, b, i);
+                break;
+            default:
+                break;
+            }
         }
-    }
     LLVMDisposeBuilder(b);
 }

@@ -515,8 +515,7 @@ void cc_at_line_of(cc_vec *e, val i)
 /* Leaves the builder at the line of the node's end. */
 void cc_node_body(cc_vec *e, unsigned node)
 {
-    CC_EACH_INST(i, e->cfg->node[node].ref)
-    {
+    CC_EACH_INST(i, e->cfg->node[node].ref) {
         if (LLVMIsAPHINode(i))
             continue;
         cc_at_line_of(e, i);
@@ -530,8 +529,7 @@ void cc_node_body(cc_vec *e, unsigned node)
 bool cc_has_effects(const cc_vec *e, unsigned node)
 {
     unsigned cost = 0;
-    CC_EACH_INST(i, e->cfg->node[node].ref)
-    {
+    CC_EACH_INST(i, e->cfg->node[node].ref) {
         if (LLVMIsAPHINode(i))
             continue;
         LLVMOpcode op = LLVMGetInstructionOpcode(i);
