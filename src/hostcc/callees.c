@@ -1,5 +1,6 @@
-/* Calls: special registers, the runtime's functions, and what the states pass left
- * behind ("hc.*"). */
+/* Calls: special registers, the runtime's functions, and what earlier stages left
+   behind
+   ("hc.*"). */
 #include "vector.h"
 
 #include <stddef.h>
@@ -47,35 +48,29 @@ static void fatal_service(cc_vec *e, val i, size_t offset)
 
 /* -- Special registers -- */
 
-static void special_register(cc_vec *e, val i, const char *reg)
+static bool special_register(cc_vec *e, val i)
 {
-    cc_unit *u = e->unit;
-    const char *dot = strchr(reg, '.');
+    const char *reg = cc_register(i), *dot = strchr(reg, '.');
     unsigned dim = dot ? (unsigned)(dot[1] - 'x') : 0;
-    val v = NULL;
-    if (cc_prefixed(reg, "tid.") && e->linear) {
-        cc_define(e, i, NULL, cc_thread_index(e, dim));
-        return;
-    }
-    if (cc_prefixed(reg, "tid."))
+    val v, lanes = NULL;
+    if (cc_prefixed(reg, "tid.")) {
         v = dim == 0 ? e->x0 : dim == 1 ? e->y : e->z;
-    else if (cc_prefixed(reg, "ntid."))
+        lanes = e->linear ? cc_thread_index(e, dim) : NULL;
+    } else if (cc_prefixed(reg, "ntid.")) {
         v = cc_block_dim(e, dim);
-    else if (cc_prefixed(reg, "ctaid."))
+    } else if (cc_prefixed(reg, "ctaid.")) {
         v = e->index[dim];
-    else if (cc_prefixed(reg, "nctaid."))
+    } else if (cc_prefixed(reg, "nctaid.")) {
         v = cc_frame_field(e, e->entry, e->launch, offsetof(hc_launch, grid) + 4 * dim,
-                           u->i32);
-    else if (!strcmp(reg, "warpsize"))
-        v = cc_int(u->i32, 32);
-    else
-        cc_refuse("'%s' reads the special register '%%%s', which the host device does "
-                  "not have",
-                  e->kernel->name, reg);
-    cc_define(e, i, v, NULL);
+                           e->unit->i32);
+    } else {
+        return false;
+    }
+    cc_define(e, i, lanes ? NULL : v, lanes);
+    return true;
 }
 
-/* -- What the states pass left -- */
+/* -- What has a meaning of its own -- */
 
 static void put(cc_vec *e, val v, size_t offset, unsigned align)
 {
@@ -158,111 +153,75 @@ static val lockstep(cc_vec *e, val i, bool across)
     return LLVMBuildICmp(e->b, LLVMIntEQ, n, most, "");
 }
 
-static void pseudo_call(cc_vec *e, val i, const char *name)
+/* False: not one of ours. */
+static bool pseudo_call(cc_vec *e, val i, const char *name)
 {
     cc_unit *u = e->unit;
     val v = NULL;
-    if (!strcmp(name, "shared")) {
+    if (!strcmp(name, "hc.shared")) {
         val at = LLVMBuildZExt(e->b, LLVMGetOperand(i, 0), u->i64, "");
         v = LLVMBuildInBoundsGEP2(e->b, u->i8, shared_memory(e), &at, 1, "");
-    } else if (!strcmp(name, "joined") && !e->masked) {
+    } else if (!strcmp(name, "hc.joined") && !e->masked) {
         val args[] = {LLVMGetOperand(i, 0), LLVMGetOperand(i, 1), LLVMGetOperand(i, 2)};
         v = cc_pure_helper(u, e->entry, "hc.joined", u->ptr, 3, args);
-    } else if (!strcmp(name, "slot") || !strcmp(name, "joined")) {
+    } else if (!strcmp(name, "hc.slot") || !strcmp(name, "hc.joined")) {
         v = context_slot(e, LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0)),
                          LLVMConstIntGetZExtValue(LLVMGetOperand(i, 2)));
-    } else if (!strcmp(name, "stack")) {
+    } else if (!strcmp(name, "hc.stack")) {
         type bytes =
             LLVMArrayType2(u->i8, LLVMConstIntGetZExtValue(LLVMGetOperand(i, 2)));
         v = cc_stack(e, bytes, "local");
         LLVMSetAlignment(v, 64);
-    } else if (!strcmp(name, "lane")) {
+    } else if (!strcmp(name, "hc.lane") || !strcmp(name, "__hostcc_lane")) {
         v = cc_int(u->i32, 0);
-    } else if (!strcmp(name, "suspend")) {
+    } else if (!strcmp(name, "hc.suspend")) {
         v = e->mask ? cc_must_suspend(e, LLVMGetOperand(i, 0)) : cc_int(u->i1, 0);
-    } else if (!strcmp(name, "lockstep")) {
+    } else if (!strcmp(name, "hc.lockstep")) {
         bool across = LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0));
         v = e->mask ? cc_int(u->i1, 0) : lockstep(e, i, across);
-    } else if (!strcmp(name, "barrier.value")) {
-        v = cc_offset(e->unit, e->b, e->frame, offsetof(hc_frame, barrier_value));
+    } else if (!strcmp(name, "hc.barrier.value")) {
+        v = cc_offset(u, e->b, e->frame, offsetof(hc_frame, barrier_value));
         v = LLVMBuildLoad2(e->b, u->i32, v, "");
-    } else if (!strcmp(name, "put")) {
+    } else if (!strcmp(name, "hc.put")) {
         put(e, LLVMGetOperand(i, 0), offsetof(hc_exchange, value), 8);
         put(e, LLVMGetOperand(i, 1), offsetof(hc_exchange, mask), 4);
         put(e, LLVMGetOperand(i, 2), offsetof(hc_exchange, argument), 4);
-        return;
-    } else if (!strcmp(name, "put.flag")) {
+    } else if (!strcmp(name, "hc.put.flag")) {
         put(e, LLVMGetOperand(i, 0), offsetof(hc_exchange, flag), 4);
-        return;
-    } else if (!strcmp(name, "result")) {
+    } else if (!strcmp(name, "hc.result")) {
         val at = cc_record(e, offsetof(hc_exchange, result));
         cc_define(e, i, NULL, cc_load_lanes(e, u->i64, at, 8));
-        return;
+    } else if (!strcmp(name, "__hostcc_clock")) {
+        v = cc_intrinsic(e, "llvm.readcyclecounter", NULL, 0, NULL, 0);
+    } else if (!strcmp(name, "__hostcc_nanoseconds")) {
+        type t = LLVMFunctionType(u->i64, NULL, 0, 0);
+        v = LLVMBuildCall2(e->b, t, service(e, offsetof(hc_services, nanoseconds)),
+                           NULL, 0, "");
+    } else if (!strcmp(name, "__hostcc_pause")) {
+        type t = LLVMFunctionType(u->none, &u->ptr, 1, 0);
+        LLVMBuildCall2(e->b, t, service(e, offsetof(hc_services, pause)), &e->frame, 1,
+                       "");
+    } else if (!strcmp(name, "__hostcc_grid_arrived")) {
+        v = cc_frame_field(e, e->b, e->launch, offsetof(hc_launch, arrived), u->ptr);
     } else {
-        cc_refuse("internal: hc.%s", name);
+        return false;
     }
-    cc_define(e, i, v, NULL);
+    if (v)
+        cc_define(e, i, v, NULL);
+    return true;
 }
-
-/* -- Everything that is called -- */
-
-static void nanoseconds(cc_vec *e, val i)
-{
-    type t = LLVMFunctionType(e->unit->i64, NULL, 0, 0);
-    val f = service(e, offsetof(hc_services, nanoseconds));
-    cc_define(e, i, LLVMBuildCall2(e->b, t, f, NULL, 0, ""), NULL);
-}
-
-static void pause_block(cc_vec *e, val i)
-{
-    cc_unit *u = e->unit;
-    type t = LLVMFunctionType(u->none, &u->ptr, 1, 0);
-    LLVMBuildCall2(e->b, t, service(e, offsetof(hc_services, pause)), &e->frame, 1, "");
-}
-
-static void clock_now(cc_vec *e, val i)
-{
-    cc_define(e, i, cc_intrinsic(e, "llvm.readcyclecounter", NULL, 0, NULL, 0), NULL);
-}
-
-static void grid_arrived(cc_vec *e, val i)
-{
-    size_t offset = offsetof(hc_launch, arrived);
-    cc_define(e, i, cc_frame_field(e, e->b, e->launch, offset, e->unit->ptr), NULL);
-}
-
-static void lane_number(cc_vec *e, val i)
-{
-    cc_define(e, i, cc_int(e->unit->i32, 0), NULL);
-}
-
-static const struct {
-    const char *name;
-    void (*emit)(cc_vec *, val);
-} runtime[] = {
-    {"__hostcc_lane", lane_number},          {"__hostcc_clock", clock_now},
-    {"__hostcc_nanoseconds", nanoseconds},   {"__hostcc_pause", pause_block},
-    {"__hostcc_grid_arrived", grid_arrived},
-};
 
 void cc_call(cc_vec *e, val i)
 {
-    const char *name = cc_callee(i), *sreg = "llvm.nvvm.read.ptx.sreg.";
-    for (unsigned k = 0; k < sizeof runtime / sizeof *runtime; k++)
-        if (!strcmp(name, runtime[k].name)) {
-            runtime[k].emit(e, i);
-            return;
-        }
+    const char *name = cc_callee(i);
     const cc_service *known = cc_find_service(name);
+    if (pseudo_call(e, i, name) || special_register(e, i))
+        return;
     cc_refuse_ptx(i, e->kernel->name);
     if (known && known->fatal)
         fatal_service(e, i, known->offset);
     else if (known)
         cc_lane_by_lane(e, i, service(e, known->offset));
-    else if (cc_prefixed(name, sreg))
-        special_register(e, i, name + strlen(sreg));
-    else if (cc_prefixed(name, "hc."))
-        pseudo_call(e, i, name + strlen("hc."));
     else if (cc_prefixed(name, "llvm."))
         cc_intrinsic_call(e, i);
     else if (!cc_warp_call(e, i))

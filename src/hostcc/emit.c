@@ -13,16 +13,27 @@ extern char **environ;
 
 #define INSTCOMBINE "instcombine<no-verify-fixpoint>"
 
+/* What the C library computes was pure up to here by its name; now it has its own. */
+static void name_libm(cc_unit *u)
+{
+    for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
+        const char *name = cc_name(f) + strlen(CC_LIBM);
+        if (cc_prefixed(cc_name(f), CC_LIBM))
+            LLVMSetValueName2(f, name, strlen(name));
+    }
+}
+
 void cc_optimize(cc_unit *u)
 {
     for (unsigned k = 0; k < u->nkernels; k++)
         if (!LLVMGetFirstUse(u->kernels[k].function))
             LLVMDeleteFunction(u->kernels[k].function);
+    cc_passes(u, "always-inline,globaldce");
+    name_libm(u);
     if (u->options->level == 0) {
-        cc_passes(u, "always-inline,globaldce,function(sroa,early-cse,simplifycfg)");
+        cc_passes(u, "function(sroa,early-cse,simplifycfg)");
         return;
     }
-    cc_passes(u, "always-inline,globaldce");
     cc_place_joined(u);
     cc_passes(u,
               "function(sroa,early-cse<memssa>,simplifycfg," INSTCOMBINE ",simplifycfg,"

@@ -68,13 +68,19 @@ static val both(cc_vec *e, val m, val c)
     return LLVMBuildSelect(e->b, m, c, LLVMConstNull(mask_type(e)), "");
 }
 
+/* A stack slot made at first need, zero when the function begins. */
+static val zeroed(cc_vec *e, val *slot, type t, const char *name)
+{
+    if (!*slot) {
+        *slot = cc_stack(e, t, name);
+        LLVMBuildStore(e->entry, LLVMConstNull(t), *slot);
+    }
+    return *slot;
+}
+
 static val home_mask(cc_vec *e, unsigned node)
 {
-    if (!e->home_mask[node]) {
-        e->home_mask[node] = cc_stack(e, mask_type(e), "mask");
-        LLVMBuildStore(e->entry, LLVMConstNull(mask_type(e)), e->home_mask[node]);
-    }
-    return e->home_mask[node];
+    return zeroed(e, &e->home_mask[node], mask_type(e), "mask");
 }
 
 static val waiting(cc_vec *e, unsigned node)
@@ -85,21 +91,12 @@ static val waiting(cc_vec *e, unsigned node)
 /* Lanes' next states where they part, and which lanes are done for good. */
 static val home_state(cc_vec *e)
 {
-    if (!e->home_state) {
-        type t = LLVMVectorType(e->unit->i32, e->width);
-        e->home_state = cc_stack(e, t, "state");
-        LLVMBuildStore(e->entry, LLVMConstNull(t), e->home_state);
-    }
-    return e->home_state;
+    return zeroed(e, &e->home_state, LLVMVectorType(e->unit->i32, e->width), "state");
 }
 
 static val home_exited(cc_vec *e)
 {
-    if (!e->home_exited) {
-        e->home_exited = cc_stack(e, mask_type(e), "exited");
-        LLVMBuildStore(e->entry, LLVMConstNull(mask_type(e)), e->home_exited);
-    }
-    return e->home_exited;
+    return zeroed(e, &e->home_exited, mask_type(e), "exited");
 }
 
 val cc_exited(cc_vec *e)

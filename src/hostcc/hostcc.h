@@ -112,7 +112,7 @@ const char *cc_device_library(void);                /* its folder */
 void cc_params(cc_unit *);                          /* part of retarget */
 void cc_define_undefined(cc_unit *);                /* the same */
 void cc_translate_ptx(cc_unit *);                   /* the same */
-void cc_refuse_ptx(val call, const char *function); /* if it is inline PTX */
+void cc_refuse_ptx(val call, const char *function); /* if only GPUs can do that */
 void cc_retarget(cc_unit *);
 void cc_simplify(cc_unit *);
 /* Gives each __shared__ variable its place in the block's shared memory and turns what

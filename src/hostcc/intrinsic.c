@@ -6,55 +6,49 @@
 
 typedef struct {
     const char *name;     /* up to the overloads */
-    const char *overload; /* types that name it: r result, 0 1 2 arguments; "" none */
+    const char *overload; /* types that name it: r result, 0 1 arguments; NULL: "r" */
     unsigned scalars;     /* bit mask of arguments that stay scalar constants */
 } row;
 
 static const row rows[] = {
-    {"llvm.fabs.", "r", 0},
-    {"llvm.sqrt.", "r", 0},
-    {"llvm.fma.", "r", 0},
-    {"llvm.fmuladd.", "r", 0},
-    {"llvm.floor.", "r", 0},
-    {"llvm.ceil.", "r", 0},
-    {"llvm.trunc.", "r", 0},
-    {"llvm.rint.", "r", 0},
-    {"llvm.nearbyint.", "r", 0},
-    {"llvm.round.", "r", 0},
-    {"llvm.roundeven.", "r", 0},
-    {"llvm.copysign.", "r", 0},
-    {"llvm.minnum.", "r", 0},
-    {"llvm.maxnum.", "r", 0},
-    {"llvm.minimum.", "r", 0},
-    {"llvm.maximum.", "r", 0},
-    {"llvm.canonicalize.", "r", 0},
-    {"llvm.abs.", "r", 1 << 1},
-    {"llvm.smin.", "r", 0},
-    {"llvm.smax.", "r", 0},
-    {"llvm.umin.", "r", 0},
-    {"llvm.umax.", "r", 0},
-    {"llvm.scmp.", "r0", 0},
-    {"llvm.ucmp.", "r0", 0},
-    {"llvm.ctpop.", "r", 0},
-    {"llvm.ctlz.", "r", 1 << 1},
-    {"llvm.cttz.", "r", 1 << 1},
-    {"llvm.bswap.", "r", 0},
-    {"llvm.bitreverse.", "r", 0},
-    {"llvm.fshl.", "r", 0},
-    {"llvm.fshr.", "r", 0},
-    {"llvm.sadd.sat.", "r", 0},
-    {"llvm.uadd.sat.", "r", 0},
-    {"llvm.ssub.sat.", "r", 0},
-    {"llvm.usub.sat.", "r", 0},
-    {"llvm.sadd.with.overflow.", "0", 0},
-    {"llvm.uadd.with.overflow.", "0", 0},
-    {"llvm.ssub.with.overflow.", "0", 0},
-    {"llvm.usub.with.overflow.", "0", 0},
-    {"llvm.smul.with.overflow.", "0", 0},
-    {"llvm.umul.with.overflow.", "0", 0},
-    {"llvm.fptosi.sat.", "r0", 0},
-    {"llvm.fptoui.sat.", "r0", 0},
-    {"llvm.ldexp.", "r1", 0},
+    {"llvm.fabs."},
+    {"llvm.sqrt."},
+    {"llvm.fma."},
+    {"llvm.floor."},
+    {"llvm.ceil."},
+    {"llvm.trunc."},
+    {"llvm.rint."},
+    {"llvm.nearbyint."},
+    {"llvm.round."},
+    {"llvm.roundeven."},
+    {"llvm.copysign."},
+    {"llvm.minnum."},
+    {"llvm.maxnum."},
+    {"llvm.abs.", .scalars = 1 << 1},
+    {"llvm.smin."},
+    {"llvm.smax."},
+    {"llvm.umin."},
+    {"llvm.umax."},
+    {"llvm.scmp.", "r0"},
+    {"llvm.ucmp.", "r0"},
+    {"llvm.ctpop."},
+    {"llvm.ctlz.", .scalars = 1 << 1},
+    {"llvm.cttz.", .scalars = 1 << 1},
+    {"llvm.bswap."},
+    {"llvm.bitreverse."},
+    {"llvm.fshl."},
+    {"llvm.fshr."},
+    {"llvm.sadd.sat."},
+    {"llvm.uadd.sat."},
+    {"llvm.ssub.sat."},
+    {"llvm.usub.sat."},
+    {"llvm.sadd.with.overflow.", "0"},
+    {"llvm.uadd.with.overflow.", "0"},
+    {"llvm.ssub.with.overflow.", "0"},
+    {"llvm.usub.with.overflow.", "0"},
+    {"llvm.smul.with.overflow.", "0"},
+    {"llvm.umul.with.overflow.", "0"},
+    {"llvm.ldexp.", "r1"},
     {"llvm.is.fpclass.", "0", 1 << 1},
 };
 
@@ -89,7 +83,7 @@ static void table_call(cc_vec *e, val i, const row *r)
         val v = LLVMGetOperand(i, k);
         args[k] = wide && !(r->scalars >> k & 1) ? cc_lanes(e, v) : cc_scalar(e, v);
     }
-    for (const char *o = r->overload; *o; o++) {
+    for (const char *o = r->overload ? r->overload : "r"; *o; o++) {
         type result = LLVMTypeOf(i);
         overload[noverload++] = *o != 'r' ? LLVMTypeOf(args[*o - '0'])
                                 : wide    ? cc_wide(e, result)
@@ -122,8 +116,7 @@ static bool is_ignored(const char *name)
 /* Harmless where no lane runs. */
 bool cc_intrinsic_is_pure(const char *name)
 {
-    return find_row(name) || is_ignored(name) ||
-           cc_prefixed(name, "llvm.nvvm.read.ptx.sreg.");
+    return find_row(name) || is_ignored(name) || cc_prefixed(name, CC_REGISTER);
 }
 
 /* An LLVM intrinsic of any kind but the special registers. */
@@ -137,9 +130,5 @@ void cc_intrinsic_call(cc_vec *e, val i)
         table_call(e, i, r);
         return;
     }
-    if (cc_prefixed(name, "llvm.nvvm.") || cc_prefixed(name, "llvm.nvptx."))
-        cc_refuse(
-            "'%s' uses the GPU instruction '%s', which the host device does not have",
-            e->kernel->name, name);
     cc_lane_by_lane(e, i, NULL);
 }

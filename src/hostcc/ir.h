@@ -45,6 +45,9 @@ typedef LLVMBuilderRef builder;
     CC_EACH_BLOCK(i##_block, f) \
         CC_EACH_INST(i, i##_block)
 
+#define CC_REGISTER "llvm.nvvm.read.ptx.sreg." /* then tid.x and so on */
+#define CC_LIBM "__hostcc_libm_"
+
 static inline const char *cc_name(val v)
 {
     size_t length;
@@ -62,6 +65,13 @@ static inline const char *cc_callee(val i)
 {
     val f = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
     return f && LLVMIsAFunction(f) ? cc_name(f) : "";
+}
+
+/* The special register that i reads, "tid.x"; or "". */
+static inline const char *cc_register(val i)
+{
+    const char *name = cc_callee(i);
+    return cc_prefixed(name, CC_REGISTER) ? name + strlen(CC_REGISTER) : "";
 }
 
 static inline unsigned cc_nargs(val call)

@@ -93,7 +93,7 @@ static bool find_line(val v, line *l, unsigned depth)
     if (LLVMIsAConstantInt(v)) {
         *l = (line){LLVMConstIntGetSExtValue(v), 0};
         found = true;
-    } else if (!strcmp(cc_callee(v), "llvm.nvvm.read.ptx.sreg.tid.x")) {
+    } else if (!strcmp(cc_register(v), "tid.x")) {
         *l = (line){0, 1};
         found = true;
     } else if (LLVMIsAZExtInst(v) || LLVMIsASExtInst(v)) {
@@ -134,14 +134,19 @@ static place find_place(cc_unit *u, val pointer, access *a)
 
 /* -- What a region does to memory -- */
 
+static bool reads_row(val i)
+{
+    const char *reg = cc_register(i);
+    return cc_prefixed(reg, "tid.") && strcmp(reg, "tid.x");
+}
+
 static bool is_harmless(val call)
 {
-    const char *name = cc_callee(call), *tid = "llvm.nvvm.read.ptx.sreg.tid.";
-    if (cc_prefixed(name, tid))
-        return !strcmp(name + strlen(tid), "x");
-    return cc_prefixed(name, "llvm.nvvm.read.ptx.sreg.") || !strcmp(name, "hc.slot") ||
-           !strcmp(name, "hc.shared") || !strcmp(name, "hc.lane") ||
-           cc_intrinsic_is_pure(name);
+    const char *name = cc_callee(call);
+    if (*cc_register(call))
+        return !reads_row(call);
+    return !strcmp(name, "hc.slot") || !strcmp(name, "hc.shared") ||
+           !strcmp(name, "hc.lane") || cc_intrinsic_is_pure(name);
 }
 
 static bool find_access(accesses *all, val i)
@@ -235,12 +240,11 @@ uint32_t cc_only_result(val region)
 
 /* -- Joining -- */
 
-static bool reads_other_rows(const cc_layout *l)
+static bool reads_rows(const cc_layout *l)
 {
     for (unsigned s = 0; s < l->nstates; s++)
         CC_EACH_INST_OF(i, l->region[s]) {
-            const char *name = cc_callee(i), *tid = "llvm.nvvm.read.ptx.sreg.tid.";
-            if (cc_prefixed(name, tid) && strcmp(name + strlen(tid), "x"))
+            if (reads_row(i))
                 return true;
         }
     return false;
@@ -307,7 +311,7 @@ static bool is_reached_elsewhere(const cc_layout *l, unsigned s, unsigned next)
 
 void cc_join_regions(cc_unit *u, cc_layout *l)
 {
-    if (u->options->level == 0 || reads_other_rows(l))
+    if (u->options->level == 0 || reads_rows(l))
         return;
     for (unsigned s = 0; s < l->nstates; s++) {
         uint32_t next = cc_only_result(l->region[s]);

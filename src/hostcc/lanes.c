@@ -16,6 +16,7 @@ static type stored(cc_vec *e, type t)
     return cc_is_int(t, 1) ? e->unit->i8 : cc_flat(e, t);
 }
 
+/* Structures have one of each member; they are results only. */
 typedef struct lane_array {
     type t;
     unsigned nfields;
@@ -39,10 +40,6 @@ static lane_array array_new(cc_vec *e, type t)
 
 static void array_store_all(cc_vec *e, const lane_array *a, val lanes)
 {
-    for (unsigned k = 0; k < a->nfields; k++)
-        array_store_all(e, &a->fields[k], LLVMBuildExtractValue(e->b, lanes, k, ""));
-    if (a->nfields)
-        return;
     if (cc_is_int(a->t, 1))
         lanes = LLVMBuildZExt(e->b, lanes, LLVMVectorType(e->unit->i8, e->width), "");
     LLVMBuildStore(e->b, lanes, a->array);
@@ -72,13 +69,6 @@ static val array_at(cc_vec *e, const lane_array *a, val lane)
 
 static val array_get(cc_vec *e, const lane_array *a, val lane)
 {
-    if (a->nfields) {
-        val all = LLVMGetPoison(a->t);
-        for (unsigned k = 0; k < a->nfields; k++)
-            all = LLVMBuildInsertValue(e->b, all, array_get(e, &a->fields[k], lane), k,
-                                       "");
-        return all;
-    }
     val v = LLVMBuildLoad2(e->b, stored(e, a->t), array_at(e, a, lane), "");
     return cc_is_int(a->t, 1) ? LLVMBuildTrunc(e->b, v, e->unit->i1, "") : v;
 }
@@ -159,14 +149,6 @@ static val scalar_copy(cc_vec *e, val i, val service, val *operand, unsigned n)
         }
         type ft = LLVMFunctionType(LLVMTypeOf(i), t, n, 0);
         return LLVMBuildCall2(e->b, ft, service, args, n, "");
-    }
-    const char *name = cc_callee(i), *libm = "__hostcc_libm_";
-    if (cc_prefixed(name, libm)) {
-        type t = LLVMGetCalledFunctionType(i);
-        val callee = LLVMGetNamedFunction(e->unit->module, name + strlen(libm));
-        if (!callee)
-            callee = LLVMAddFunction(e->unit->module, name + strlen(libm), t);
-        return LLVMBuildCall2(e->b, t, callee, operand, n - 1, "");
     }
     val copy = LLVMInstructionClone(i);
     for (unsigned k = 0; k < n; k++)

@@ -272,12 +272,12 @@ enum { THREADS = 1, BLOCKS = 2 };
 
 static unsigned counts(val v, unsigned depth)
 {
-    const char *reg = "llvm.nvvm.read.ptx.sreg.", *name = cc_callee(v);
+    const char *reg = cc_register(v);
     unsigned all = 0;
-    if (cc_prefixed(name, reg))
-        return cc_prefixed(name + strlen(reg), "ntid.")     ? THREADS
-               : cc_prefixed(name + strlen(reg), "nctaid.") ? BLOCKS
-                                                            : 0;
+    if (*reg)
+        return cc_prefixed(reg, "ntid.")     ? THREADS
+               : cc_prefixed(reg, "nctaid.") ? BLOCKS
+                                             : 0;
     if (!LLVMIsAInstruction(v) || depth > 8 || LLVMIsAPHINode(v) || LLVMIsACallInst(v))
         return 0;
     for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(v); k++)

@@ -38,7 +38,7 @@ static val special_register(cc_unit *u, builder b, const char *name)
     if (dot && strchr("xyz", dot[1]) && !dot[2] &&
         (cc_prefixed(name, "tid.") || cc_prefixed(name, "ntid.") ||
          cc_prefixed(name, "ctaid.") || cc_prefixed(name, "nctaid.")))
-        return call(u, b, cc_format("llvm.nvvm.read.ptx.sreg.%s", name), u->i32);
+        return call(u, b, cc_format(CC_REGISTER "%s", name), u->i32);
     if (!strcmp(name, "lanemask_lt"))
         return lanes_below(u, b, 0);
     if (!strcmp(name, "lanemask_le"))
@@ -163,4 +163,8 @@ void cc_refuse_ptx(val i, const char *function)
         cc_refuse(
             "'%s' contains inline PTX assembly that the host device does not know: %s",
             function, statement(i));
+    if (cc_prefixed(cc_callee(i), "llvm.nvvm."))
+        cc_refuse(
+            "'%s' uses the GPU instruction '%s', which the host device does not have",
+            function, cc_callee(i));
 }

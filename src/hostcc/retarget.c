@@ -8,47 +8,40 @@
 
 /* -- Kernels -- */
 
-static cc_kernel *find_kernel(cc_unit *u, val f, bool add)
+static cc_kernel *find_kernel(cc_unit *u, val f)
 {
     for (unsigned k = 0; k < u->nkernels; k++)
         if (u->kernels[k].function == f)
             return &u->kernels[k];
-    if (!add)
-        return NULL;
+    return NULL;
+}
+
+static void add_kernel(cc_unit *u, val f)
+{
     cc_kernel *all = cc_alloc((u->nkernels + 1) * sizeof *all);
     if (u->nkernels)
         memcpy(all, u->kernels, u->nkernels * sizeof *all);
+    all[u->nkernels].function = f;
+    all[u->nkernels++].name = cc_format("%s", cc_name(f));
     u->kernels = all;
-    cc_kernel *k = &all[u->nkernels++];
-    k->function = f;
-    k->name = cc_format("%s", cc_name(f));
-    return k;
 }
 
 /* !nvvm.annotations = {function, "kernel", 1} or {function, "maxntidx", n}. */
 static void read_annotations(cc_unit *u)
 {
-    unsigned n = LLVMGetNamedMetadataNumOperands(u->module, "nvvm.annotations");
-    val *row = cc_alloc((n + 1) * sizeof *row);
+    unsigned n = LLVMGetNamedMetadataNumOperands(u->module, "nvvm.annotations"), length;
+    val *row = cc_alloc((n + 1) * sizeof *row), field[3];
     LLVMGetNamedMetadataOperands(u->module, "nvvm.annotations", row);
     for (unsigned pass = 0; pass < 2; pass++)
         for (unsigned i = 0; i < n; i++) {
-            val field[16];
-            unsigned nfields = LLVMGetMDNodeNumOperands(row[i]), length;
-            if (nfields < 3 || nfields > 16)
-                continue;
             LLVMGetMDNodeOperands(row[i], field);
-            for (unsigned k = 1; field[0] && k + 1 < nfields; k += 2) {
-                const char *key = LLVMGetMDString(field[k], &length);
-                if (pass == 0 && !strcmp(key, "kernel"))
-                    find_kernel(u, field[0], true);
-                cc_kernel *kernel = find_kernel(u, field[0], false);
-                if (pass == 1 && kernel && cc_prefixed(key, "maxntid")) {
-                    unsigned limit = (unsigned)LLVMConstIntGetZExtValue(field[k + 1]);
-                    kernel->max_threads =
-                        (kernel->max_threads ? kernel->max_threads : 1) * limit;
-                }
-            }
+            const char *key = LLVMGetMDString(field[1], &length);
+            cc_kernel *kernel = field[0] ? find_kernel(u, field[0]) : NULL;
+            if (pass == 0 && field[0] && !kernel && !strcmp(key, "kernel"))
+                add_kernel(u, field[0]);
+            if (pass == 1 && kernel && cc_prefixed(key, "maxntid"))
+                kernel->max_threads = (kernel->max_threads ? kernel->max_threads : 1) *
+                                      (unsigned)LLVMConstIntGetZExtValue(field[2]);
         }
     for (unsigned k = 0; k < u->nkernels; k++)
         if (!u->kernels[k].max_threads || u->kernels[k].max_threads > 1024)
@@ -78,7 +71,7 @@ static void retarget_function(cc_unit *u, val f)
         cc_target_attributes(u, f);
     LLVMSetVisibility(f, LLVMDefaultVisibility);
     LLVMSetFunctionCallConv(f, LLVMCCallConv);
-    if (!LLVMIsDeclaration(f) && !find_kernel(u, f, false))
+    if (!LLVMIsDeclaration(f) && !find_kernel(u, f))
         LLVMSetLinkage(f, LLVMInternalLinkage);
 }
 
@@ -160,24 +153,6 @@ static void replace_wrap_intrinsics(cc_unit *u)
     }
 }
 
-/* -- Abstract classes -- */
-
-/* What their tables of virtual functions name where there is none: a trap. */
-static void define_pure_virtual(cc_unit *u)
-{
-    val f = LLVMGetNamedFunction(u->module, "__cxa_pure_virtual");
-    if (!f || !LLVMIsDeclaration(f))
-        return;
-    unsigned trap = LLVMLookupIntrinsicID("llvm.trap", strlen("llvm.trap"));
-    type t = LLVMIntrinsicGetType(u->context, trap, NULL, 0);
-    builder b = LLVMCreateBuilderInContext(u->context);
-    LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(u->context, f, ""));
-    LLVMBuildCall2(b, t, LLVMGetIntrinsicDeclaration(u->module, trap, NULL, 0), NULL, 0,
-                   "");
-    LLVMBuildUnreachable(b);
-    LLVMDisposeBuilder(b);
-}
-
 /* -- What the optimizer may know of the special registers -- */
 
 static void bound_registers(cc_unit *u)
@@ -185,17 +160,14 @@ static void bound_registers(cc_unit *u)
     static const struct {
         const char *name;
         uint64_t low, end;
-    } rows[] = {{"tid.", 0, 1024},
-                {"ntid.", 1, 1025},
-                {"ctaid.", 0, 0x7fffffff},
-                {"nctaid.", 1, 0x80000000}};
+    } rows[] = {{CC_REGISTER "tid.", 0, 1024},
+                {CC_REGISTER "ntid.", 1, 1025},
+                {CC_REGISTER "ctaid.", 0, 0x7fffffff},
+                {CC_REGISTER "nctaid.", 1, 0x80000000}};
     unsigned kind = LLVMGetMDKindIDInContext(u->context, "range", 5);
     for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
-        const char *reg = "llvm.nvvm.read.ptx.sreg.";
-        if (!cc_prefixed(cc_name(f), reg))
-            continue;
         for (unsigned r = 0; r < sizeof rows / sizeof *rows; r++) {
-            if (!cc_prefixed(cc_name(f) + strlen(reg), rows[r].name))
+            if (!cc_prefixed(cc_name(f), rows[r].name))
                 continue;
             LLVMMetadataRef bounds[] = {
                 LLVMValueAsMetadata(cc_int(u->i32, rows[r].low)),
@@ -213,7 +185,6 @@ void cc_retarget(cc_unit *u)
     read_annotations(u);
     LLVMSetTarget(u->module, LLVMGetTargetMachineTriple(u->machine));
     LLVMSetModuleDataLayout(u->module, u->layout);
-    define_pure_virtual(u);
     cc_translate_ptx(u);
     cc_define_undefined(u);
     for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))

@@ -89,7 +89,7 @@ static val frame(cc_unit *u, builder b)
 
 /* -- Calls that mean something -- */
 
-static val special_register(cc_unit *u, builder b, const char *reg, val f)
+static val special_register(cc_unit *u, builder b, const char *reg)
 {
     const char *dot = strchr(reg, '.');
     size_t dim = dot ? 4 * (size_t)(dot[1] - 'x') : 0;
@@ -102,11 +102,7 @@ static val special_register(cc_unit *u, builder b, const char *reg, val f)
         return field(u, b, frame(u, b), offsetof(hc_frame, index) + dim, u->i32);
     if (cc_prefixed(reg, "nctaid."))
         return field(u, b, launch(u, b), offsetof(hc_launch, grid) + dim, u->i32);
-    if (!strcmp(reg, "warpsize"))
-        return cc_int(u->i32, 32);
-    cc_refuse(
-        "'%s' reads the special register '%%%s', which the host device does not have",
-        cc_name(f), reg);
+    return NULL;
 }
 
 static const cc_service services[] = {
@@ -145,28 +141,18 @@ static val service_call(cc_unit *u, builder b, val i, const cc_service *service)
 
 static val lower_call(cc_unit *u, builder b, val i, val f)
 {
-    const char *name = cc_callee(i), *sreg = "llvm.nvvm.read.ptx.sreg.";
-    const char *libm = "__hostcc_libm_";
-    if (cc_prefixed(name, sreg))
-        return special_register(u, b, name + strlen(sreg), f);
+    const char *name = cc_callee(i);
+    if (*cc_register(i))
+        return special_register(u, b, cc_register(i));
     if (!strcmp(name, "hc.shared")) {
         val by = LLVMBuildZExt(b, LLVMGetOperand(i, 0), u->i64, "");
         val base = field(u, b, frame(u, b), offsetof(hc_frame, shared), u->ptr);
         return LLVMBuildInBoundsGEP2(b, u->i8, base, &by, 1, "");
     }
-    if (cc_prefixed(name, libm)) {
-        type t = LLVMGetCalledFunctionType(i);
-        val callee = LLVMGetNamedFunction(u->module, name + strlen(libm)), args[4];
-        if (!callee)
-            callee = LLVMAddFunction(u->module, name + strlen(libm), t);
-        for (unsigned k = 0; k < cc_nargs(i) && k < 4; k++)
-            args[k] = LLVMGetOperand(i, k);
-        return LLVMBuildCall2(b, t, callee, args, cc_nargs(i), "");
-    }
     const cc_service *service = cc_find_service(name);
     if (service)
         return service_call(u, b, i, service);
-    if (cc_prefixed(name, "__hostcc_"))
+    if (cc_prefixed(name, "__hostcc_") && !cc_prefixed(name, CC_LIBM))
         cc_refuse("'%s' is recursive or called through a pointer, so it cannot use %s",
                   cc_name(f),
                   cc_prefixed(name, "__hostcc_barrier") ? "__syncthreads" : name + 9);
@@ -182,11 +168,12 @@ void cc_lower_scalar_functions(cc_unit *u)
         CC_EACH_INST_OF(i, f) {
             if (!LLVMIsACallInst(i))
                 continue;
-            cc_refuse_ptx(i, cc_name(f));
             LLVMPositionBuilderBefore(b, i);
             val r = lower_call(u, b, i, f);
-            if (!r)
+            if (!r) {
+                cc_refuse_ptx(i, cc_name(f));
                 continue;
+            }
             LLVMReplaceAllUsesWith(i, r);
             LLVMInstructionEraseFromParent(i);
         }

@@ -220,19 +220,17 @@ static bool all_uniform(const cc_shapes *s, val i, unsigned n, bool *wait)
  * varying. */
 static cc_shape call(const cc_shapes *s, val i)
 {
-    const char *name = cc_callee(i);
+    const char *name = cc_callee(i), *reg = cc_register(i);
     unsigned n = cc_nargs(i);
     unsigned width = s->rules.width;
     bool wait = false, all = all_uniform(s, i, n, &wait);
     int64_t c;
-    if (cc_prefixed(name, "llvm.nvvm.read.ptx.sreg.")) {
-        const char *reg = name + strlen("llvm.nvvm.read.ptx.sreg.");
-        if (cc_prefixed(reg, "tid."))
-            return s->rules.linear        ? varying
-                   : strcmp(reg, "tid.x") ? uniform
-                                          : affine(1, width, false);
+    if (cc_prefixed(reg, "tid."))
+        return s->rules.linear        ? varying
+               : strcmp(reg, "tid.x") ? uniform
+                                      : affine(1, width, false);
+    if (*reg)
         return uniform;
-    }
     if (!strcmp(name, "__hostcc_lane") || !strcmp(name, "hc.lane"))
         return affine(1, width, false);
     if (!strcmp(name, "hc.slot") || !strcmp(name, "hc.stack") ||
@@ -253,7 +251,7 @@ static cc_shape call(const cc_shapes *s, val i)
         return uniform;
     if (!strcmp(name, "__hostcc_ballot") || cc_prefixed(name, "__hostcc_reduce"))
         return cc_uniform(cc_shape_of(s, LLVMGetOperand(i, 0))) ? uniform : varying;
-    if (cc_prefixed(name, "__hostcc_libm_") || cc_prefixed(name, "llvm."))
+    if (cc_prefixed(name, CC_LIBM) || cc_prefixed(name, "llvm."))
         return all ? uniform : varying;
     return varying;
 }

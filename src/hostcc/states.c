@@ -112,9 +112,9 @@ static bool is_pure(val i)
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMCall: {
         const char *name = cc_callee(i);
-        return cc_prefixed(name, "llvm.nvvm.read.ptx.sreg.") ||
-               !strcmp(name, "hc.slot") || !strcmp(name, "hc.shared") ||
-               !strcmp(name, "hc.lane") || !strcmp(name, "__hostcc_lane");
+        return *cc_register(i) || !strcmp(name, "hc.slot") ||
+               !strcmp(name, "hc.shared") || !strcmp(name, "hc.lane") ||
+               !strcmp(name, "__hostcc_lane");
     }
     case LLVMSDiv:
     case LLVMUDiv:

@@ -356,35 +356,20 @@ static val rebuild_address(cc_vec *e, val i, bool wide)
 {
     unsigned n = (unsigned)LLVMGetNumOperands(i);
     val *index = cc_alloc(n * sizeof *index);
-    bool any = false;
     for (unsigned k = 0; k < n; k++) {
         val v = LLVMGetOperand(i, k);
-        bool lanes = wide && !cc_same(e, v);
-        index[k] = lanes ? cc_lanes(e, v) : cc_scalar(e, v);
-        any |= lanes;
+        index[k] = wide && !cc_same(e, v) ? cc_lanes(e, v) : cc_scalar(e, v);
     }
-    if (wide && !any)
-        index[0] = cc_splat(e, index[0]);
     return LLVMBuildGEP2(e->b, LLVMGetGEPSourceElementType(i), index[0], index + 1,
                          n - 1, "");
 }
 
-static val rebuild_aggregate(cc_vec *e, val i, bool wide)
+static val extract_member(cc_vec *e, val i, bool wide)
 {
     const unsigned *path = LLVMGetIndices(i);
-    unsigned n = LLVMGetNumIndices(i);
-    val from = operand(e, LLVMGetOperand(i, 0), wide), part[16];
-    bool insert = LLVMIsAInsertValueInst(i);
-    part[0] = from;
-    if (n > 15)
-        cc_refuse("aggregate nested more than 15 deep");
-    for (unsigned k = 0; k < n - insert; k++)
-        part[k + 1] = LLVMBuildExtractValue(e->b, part[k], path[k], "");
-    if (!insert)
-        return part[n];
-    val v = operand(e, LLVMGetOperand(i, 1), wide);
-    for (unsigned k = n; k-- > 0;)
-        v = LLVMBuildInsertValue(e->b, part[k], v, path[k], "");
+    val v = operand(e, LLVMGetOperand(i, 0), wide);
+    for (unsigned k = 0; k < LLVMGetNumIndices(i); k++)
+        v = LLVMBuildExtractValue(e->b, v, path[k], "");
     return v;
 }
 
@@ -418,8 +403,7 @@ static val rebuild(cc_vec *e, val i, bool wide)
     case LLVMGetElementPtr:
         return rebuild_address(e, i, wide);
     case LLVMExtractValue:
-    case LLVMInsertValue:
-        return rebuild_aggregate(e, i, wide);
+        return extract_member(e, i, wide);
     case LLVMSelect:
         x = LLVMGetOperand(i, 0);
         x = cc_same(e, x) ? cc_scalar(e, x) : cc_lanes(e, x);

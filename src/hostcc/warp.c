@@ -6,73 +6,39 @@
 
 #include <stddef.h>
 
-/* Lanes l of the result: v[index[l]], through memory; index is in range in lanes that
- * run. */
+/* Lanes l of the result: v[index[l]], through memory. */
 static val permute(cc_vec *e, val v, val index)
 {
     cc_unit *u = e->unit;
     type t = LLVMGetElementType(LLVMTypeOf(v));
     val memory = cc_stack(e, LLVMTypeOf(v), "permute");
     LLVMBuildStore(e->b, v, memory);
-    val in_range = LLVMBuildAnd(e->b, index, cc_splat(e, cc_int(u->i32, 31)), "");
-    val at = LLVMBuildGEP2(e->b, t, memory, &in_range, 1, "");
+    val at = LLVMBuildGEP2(e->b, t, memory, &index, 1, "");
     type overload[] = {LLVMTypeOf(v), LLVMTypeOf(at)};
     val args[] = {at, cc_int(u->i32, cc_sizeof(u, t)), cc_splat(e, cc_int(u->i1, 1)),
                   LLVMGetPoison(LLVMTypeOf(v))};
     return cc_intrinsic(e, "llvm.masked.gather", overload, 2, args, 4);
 }
 
-static val constant_lanes(cc_vec *e,
-                          uint64_t (*f)(unsigned lane, unsigned a, unsigned b),
-                          unsigned a, unsigned b)
-{
-    val number[HC_LANES];
-    for (unsigned l = 0; l < e->width; l++)
-        number[l] = cc_int(e->unit->i32, f(l, a, b));
-    return LLVMConstVector(number, e->width);
-}
-
 /* -- Shuffles -- */
 
-/* Which lane a lane reads; out of its segment it reads itself. One for each kind. */
-static uint64_t from_index(unsigned l, unsigned source, unsigned width)
-{
-    return (l & ~(width - 1)) | (source & (width - 1));
-}
-
-static uint64_t from_up(unsigned l, unsigned delta, unsigned width)
-{
-    return (l & (width - 1)) >= delta ? l - delta : l;
-}
-
-static uint64_t from_down(unsigned l, unsigned delta, unsigned width)
-{
-    return (l & (width - 1)) + (uint64_t)delta < width ? l + delta : l;
-}
-
-static uint64_t from_xor(unsigned l, unsigned mask, unsigned width)
-{
-    return (l ^ mask) <= (l | (width - 1)) ? l ^ mask : l;
-}
-
-typedef uint64_t source_lane(unsigned, unsigned, unsigned);
-
-/* The same for operands known only at run time: all in lanes of i32. */
-static val dynamic_source(cc_vec *e, source_lane *kind, val operand, val width)
+/* Which lane each lane reads; out of its segment it reads itself. LLVM folds what is
+   constant. */
+static val source_lanes(cc_vec *e, hc_warp_op kind, val operand, val width)
 {
     type i32 = e->unit->i32;
     builder b = e->b;
     val l = cc_lane_numbers(e, i32), one = cc_splat(e, cc_int(i32, 1));
     val low = LLVMBuildSub(b, width, one, ""), in = LLVMBuildAnd(b, l, low, ""), source,
         ok;
-    if (kind == from_index) {
+    if (kind == HC_SHUFFLE_INDEX) {
         val base = LLVMBuildAnd(b, l, LLVMBuildNot(b, low, ""), "");
         return LLVMBuildOr(b, base, LLVMBuildAnd(b, operand, low, ""), "");
     }
-    if (kind == from_up) {
+    if (kind == HC_SHUFFLE_UP) {
         source = LLVMBuildSub(b, l, operand, "");
         ok = LLVMBuildICmp(b, LLVMIntUGE, in, operand, "");
-    } else if (kind == from_down) {
+    } else if (kind == HC_SHUFFLE_DOWN) {
         source = LLVMBuildAdd(b, l, operand, "");
         ok = LLVMBuildICmp(b, LLVMIntULT, operand, LLVMBuildSub(b, width, in, ""), "");
     } else {
@@ -82,28 +48,23 @@ static val dynamic_source(cc_vec *e, source_lane *kind, val operand, val width)
     return LLVMBuildSelect(b, ok, source, l, "");
 }
 
-static void shuffle(cc_vec *e, val i, source_lane *kind)
+static void shuffle(cc_vec *e, val i, hc_warp_op kind)
 {
-    val v = LLVMGetOperand(i, 1), operand = LLVMGetOperand(i, 2),
-        width = LLVMGetOperand(i, 3);
+    val lanes = cc_lanes(e, LLVMGetOperand(i, 1)), operand = LLVMGetOperand(i, 2);
+    val last = cc_int(e->unit->i32, 31);
     if (cc_same(e, i)) { /* all read one lane */
-        val lane =
-            LLVMBuildAnd(e->b, cc_scalar(e, operand), cc_int(e->unit->i32, 31), "");
-        cc_define(e, i, LLVMBuildExtractElement(e->b, cc_lanes(e, v), lane, ""), NULL);
+        val lane = LLVMBuildAnd(e->b, cc_scalar(e, operand), last, "");
+        cc_define(e, i, LLVMBuildExtractElement(e->b, lanes, lane, ""), NULL);
         return;
     }
-    val lanes = cc_lanes(e, v);
-    if (LLVMIsAConstantInt(operand) && LLVMIsAConstantInt(width)) {
-        unsigned w = (unsigned)LLVMConstIntGetZExtValue(width);
-        w = w && !(w & (w - 1)) && w <= 32 ? w : 32;
-        val order =
-            constant_lanes(e, kind, (unsigned)LLVMConstIntGetZExtValue(operand), w);
-        val none = LLVMGetPoison(LLVMTypeOf(lanes));
-        cc_define(e, i, NULL, LLVMBuildShuffleVector(e->b, lanes, none, order, ""));
-    } else {
-        val source = dynamic_source(e, kind, cc_lanes(e, operand), cc_lanes(e, width));
-        cc_define(e, i, NULL, permute(e, lanes, source));
-    }
+    val width = cc_lanes(e, LLVMGetOperand(i, 3));
+    val source = source_lanes(e, kind, cc_lanes(e, operand), width);
+    source = LLVMBuildAnd(e->b, source, cc_splat(e, last), "");
+    val none = LLVMGetPoison(LLVMTypeOf(lanes));
+    cc_define(e, i, NULL,
+              LLVMIsConstant(source)
+                  ? LLVMBuildShuffleVector(e->b, lanes, none, source, "")
+                  : permute(e, lanes, source));
 }
 
 /* -- Votes, matches, reductions -- */
@@ -244,17 +205,17 @@ val cc_must_suspend(cc_vec *e, val mask)
 static const struct {
     const char *prefix;
     void (*emit)(cc_vec *, val);
-    source_lane *source; /* of shuffles */
+    hc_warp_op shuffle; /* where emit is NULL */
 } functions[] = {
-    {"__hostcc_shuffle_index_", NULL, from_index},
-    {"__hostcc_shuffle_up_", NULL, from_up},
-    {"__hostcc_shuffle_down_", NULL, from_down},
-    {"__hostcc_shuffle_xor_", NULL, from_xor},
-    {"__hostcc_activemask", activemask, NULL},
-    {"__hostcc_ballot", ballot, NULL},
-    {"__hostcc_syncwarp", syncwarp, NULL},
-    {"__hostcc_match_any_", match_any, NULL},
-    {"__hostcc_reduce_", reduce, NULL},
+    {"__hostcc_shuffle_index_", NULL, HC_SHUFFLE_INDEX},
+    {"__hostcc_shuffle_up_", NULL, HC_SHUFFLE_UP},
+    {"__hostcc_shuffle_down_", NULL, HC_SHUFFLE_DOWN},
+    {"__hostcc_shuffle_xor_", NULL, HC_SHUFFLE_XOR},
+    {"__hostcc_activemask", activemask},
+    {"__hostcc_ballot", ballot},
+    {"__hostcc_syncwarp", syncwarp},
+    {"__hostcc_match_any_", match_any},
+    {"__hostcc_reduce_", reduce},
 };
 
 bool cc_warp_call(cc_vec *e, val i)
@@ -262,10 +223,10 @@ bool cc_warp_call(cc_vec *e, val i)
     const char *name = cc_callee(i);
     for (unsigned k = 0; k < sizeof functions / sizeof *functions; k++)
         if (cc_prefixed(name, functions[k].prefix)) {
-            if (functions[k].source)
-                shuffle(e, i, functions[k].source);
-            else
+            if (functions[k].emit)
                 functions[k].emit(e, i);
+            else
+                shuffle(e, i, functions[k].shuffle);
             return true;
         }
     return false;

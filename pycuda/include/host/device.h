@@ -110,6 +110,12 @@ __attribute__((noreturn)) __HC_DEVICE void __assert_fail(const char *expression,
 #endif
 #define __assume(condition) __builtin_assume(condition)
 
+/* What tables of virtual functions name where there is none. */
+extern "C" __device__ __attribute__((weak)) void __cxa_pure_virtual()
+{
+    __builtin_trap();
+}
+
 #include "hostcc/warp.h"
 #include "hostcc/atomics.h"
 #include "hostcc/integer.h"
