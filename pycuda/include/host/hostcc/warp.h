@@ -18,9 +18,7 @@ extern "C" __device__ unsigned long long __hostcc_nanoseconds(void);
 extern "C" __device__ void __hostcc_pause(void);
 extern "C" __device__ unsigned *__hostcc_grid_arrived(void);
 
-#define __syncthreads()                                           \
-    __hostcc_barrier() /* the name itself is a builtin of clang's \
-                        */
+#define __syncthreads() __hostcc_barrier() /* the name is a builtin of clang's */
 __HC int __syncthreads_count(int predicate)
 {
     return __hostcc_barrier_count(predicate);
@@ -77,30 +75,22 @@ template <> struct __hc_word<8> {
 };
 
 /* Shuffles, with and without a mask. */
-#define __HC_SHUFFLE(name, primitive, T2, arg)                                    \
-    __HC_WARP unsigned __hostcc_shuffle_##primitive##_32(unsigned, unsigned, int, \
-                                                         int);                    \
-    __HC_WARP __hc_ull __hostcc_shuffle_##primitive##_64(unsigned, __hc_ull, int, \
-                                                         int);                    \
-    __HC unsigned __hc_##name(unsigned mask, unsigned value, int arg, int width)  \
-    {                                                                             \
-        return __hostcc_shuffle_##primitive##_32(mask, value, arg, width);        \
-    }                                                                             \
-    __HC __hc_ull __hc_##name(unsigned mask, __hc_ull value, int arg, int width)  \
-    {                                                                             \
-        return __hostcc_shuffle_##primitive##_64(mask, value, arg, width);        \
-    }                                                                             \
-    template <class T>                                                            \
-    __HC T __##name##_sync(unsigned mask, T value, T2 arg, int width = 32)        \
-    {                                                                             \
-        typedef __hc_word<sizeof(T)> word;                                        \
-        typename word::type bits = __HC_BITS(typename word::same, value);         \
-        bits = __hc_##name(mask, bits, arg, width);                               \
-        return __HC_BITS(T, (typename word::same)bits);                           \
-    }                                                                             \
-    template <class T> __HC T __##name(T value, T2 arg, int width = 32)           \
-    {                                                                             \
-        return __##name##_sync(__activemask(), value, arg, width);                \
+#define __HC_SHUFFLE(name, primitive, T2, arg)                                          \
+    __HC_WARP unsigned __hostcc_shuffle_##primitive##_32(unsigned, unsigned, int, int); \
+    __HC_WARP __hc_ull __hostcc_shuffle_##primitive##_64(unsigned, __hc_ull, int, int); \
+    template <class T>                                                                  \
+    __HC T __##name##_sync(unsigned mask, T value, T2 arg, int width = 32)              \
+    {                                                                                   \
+        typedef __hc_word<sizeof(T)> word;                                              \
+        typename word::type bits = __HC_BITS(typename word::same, value);               \
+        bits = sizeof bits == 8                                                         \
+                   ? __hostcc_shuffle_##primitive##_64(mask, bits, arg, width)          \
+                   : __hostcc_shuffle_##primitive##_32(mask, bits, arg, width);         \
+        return __HC_BITS(T, (typename word::same)bits);                                 \
+    }                                                                                   \
+    template <class T> __HC T __##name(T value, T2 arg, int width = 32)                 \
+    {                                                                                   \
+        return __##name##_sync(__activemask(), value, arg, width);                      \
     }
 __HC_SHUFFLE(shfl, index, int, source)
 __HC_SHUFFLE(shfl_up, up, unsigned, delta)
@@ -110,18 +100,12 @@ __HC_SHUFFLE(shfl_xor, xor, int, lanes)
 /* Match. */
 __HC_WARP unsigned __hostcc_match_any_32(unsigned, unsigned);
 __HC_WARP unsigned __hostcc_match_any_64(unsigned, __hc_ull);
-__HC unsigned __hc_match(unsigned mask, unsigned value)
-{
-    return __hostcc_match_any_32(mask, value);
-}
-__HC unsigned __hc_match(unsigned mask, __hc_ull value)
-{
-    return __hostcc_match_any_64(mask, value);
-}
 template <class T> __HC unsigned __match_any_sync(unsigned mask, T value)
 {
     typedef __hc_word<sizeof(T)> word;
-    return __hc_match(mask, (typename word::type)__HC_BITS(typename word::same, value));
+    typename word::type bits = __HC_BITS(typename word::same, value);
+    return sizeof bits == 8 ? __hostcc_match_any_64(mask, bits)
+                            : __hostcc_match_any_32(mask, bits);
 }
 template <class T> __HC unsigned __match_all_sync(unsigned mask, T value, int *all)
 {
