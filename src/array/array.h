@@ -36,7 +36,10 @@ typedef struct {
 
 /* -- Shapes and strides (layout.c) ---------------------------------------------- */
 
-/* An integer or a sequence of them, each at least that: 0, or -1. */
+/* Integers, each at least 0, or -1 for one that follows of the others. */
+int ar_lengths_parse(PyObject *const *items, Py_ssize_t count, int least,
+                     npy_intp *shape, int *ndim);
+/* An integer or a sequence of them. */
 int ar_shape_parse(PyObject *object, int least, npy_intp *shape, int *ndim);
 /* Strides without gaps; order 'C' or 'F'. */
 void ar_strides_fill(npy_intp *strides, int ndim, const npy_intp *shape,
@@ -112,7 +115,7 @@ PyObject *ar_transposed(PyObject *self, void *closure); /* property T */
 /* What takes part in an operation. */
 enum { AR_WEAK_INT = KN_TYPE_COUNT, AR_WEAK_FLOAT, AR_WEAK_COMPLEX };
 typedef struct {
-    ar_array *array;  /* owned; NULL: a scalar */
+    ar_array *array;  /* owned by who asked; NULL: a scalar */
     PyObject *scalar; /* borrowed */
     uint8_t type;     /* kn_type; of Python's numbers AR_WEAK_... */
 } ar_operand;
@@ -122,7 +125,6 @@ typedef struct {
 int ar_from(bd_state *state, PyObject *object, ar_array **array);
 /* 1; 0: it is nothing to compute with; -1: exception. */
 int ar_operand_from(bd_state *state, PyObject *object, ar_operand *operand);
-void ar_operand_clear(ar_operand *operand);
 /* The types in which NumPy's ufunc of that name computes with operands of those types:
    first the results', then the operands'. TypeError if it does not. */
 int ar_promote(bd_state *state, int operation, const ar_operand *in, uint8_t *types);

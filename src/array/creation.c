@@ -8,22 +8,14 @@ static ar_array *make(bd_state *state, PyObject *shape, PyObject *dtype,
 {
     npy_intp lengths[AR_MOST_AXES], strides[AR_MOST_AXES];
     PyArray_Descr *descr = NULL;
-    ar_array *array = NULL;
     char letter = 'C';
     int ndim;
     if (ar_shape_parse(shape, 0, lengths, &ndim) ||
         (order && ar_order_parse(order, NULL, &letter)) ||
         !PyArray_DescrConverter(dtype ? dtype : Py_None, &descr))
         return NULL;
-    if (PyDataType_REFCHK(descr))
-        PyErr_Format(PyExc_TypeError,
-                     "dtype %S holds Python objects, which cannot live "
-                     "in device memory",
-                     descr);
-    else {
-        ar_strides_fill(strides, ndim, lengths, PyDataType_ELSIZE(descr), letter);
-        array = ar_new(state, descr, ndim, lengths, strides, allocator);
-    }
+    ar_strides_fill(strides, ndim, lengths, PyDataType_ELSIZE(descr), letter);
+    ar_array *array = ar_new(state, descr, ndim, lengths, strides, allocator);
     Py_DECREF(descr);
     return array;
 }

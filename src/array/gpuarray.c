@@ -109,7 +109,8 @@ ar_array *ar_new(bd_state *state, PyArray_Descr *dtype, int ndim, const npy_intp
     bd_context *context = bd_context_current(state);
     PyObject *usual = AR_OBJECTS(state)->mem_alloc;
     ar_array *self;
-    if (!context || check_size(ndim, shape, PyDataType_ELSIZE(dtype)) ||
+    if (!context || check_dtype(dtype) ||
+        check_size(ndim, shape, PyDataType_ELSIZE(dtype)) ||
         !(self = blank(state->array_type, dtype)))
         return NULL;
     set_context(self, context);
@@ -331,12 +332,17 @@ static int array_clear(PyObject *self)
     return bd_object_clear(self);
 }
 
-static void array_dealloc(PyObject *self)
+static void array_dealloc(PyObject *self) /* as bd_object_dealloc, but in a hurry */
 {
+    PyTypeObject *type = Py_TYPE(self);
     PyObject_GC_UnTrack(self);
-    Py_CLEAR(AR(self)->allocator);
-    Py_CLEAR(AR(self)->dtype);
-    bd_object_dealloc(self);
+    if (AR(self)->head.base.weakrefs)
+        PyObject_ClearWeakRefs(self);
+    array_clear(self);
+    Py_XDECREF(AR(self)->dtype);
+    Py_XDECREF((PyObject *)AR(self)->head.base.context);
+    type->tp_free(self);
+    Py_DECREF(type);
 }
 
 /* -- Attributes ----------------------------------------------------------------- */

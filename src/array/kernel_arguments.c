@@ -68,7 +68,7 @@ static int take_scalar(ar_generated *self, ar_arguments *arguments, int i,
     if (found < 0)
         return -1;
     if (found && operand.array) {
-        ar_operand_clear(&operand);
+        Py_DECREF(operand.array);
         found = 0;
     }
     if (type && kn_type_compute(type) == type) {

@@ -3,41 +3,42 @@
 #include "array.h"
 #include <stdlib.h>
 
-static int shape_add(PyObject *item, int least, npy_intp *shape, int at)
+int ar_lengths_parse(PyObject *const *items, Py_ssize_t count, int least,
+                     npy_intp *shape, int *ndim)
 {
-    int64_t length;
-    if (bd_signed(item, "shape", least < 0 ? least : INT64_MIN, INT64_MAX, &length))
-        return -1;
-    if (length < least) {
-        PyErr_SetString(PyExc_ValueError, "negative dimensions are not allowed");
+    if (count > AR_MOST_AXES) {
+        PyErr_Format(PyExc_ValueError, "%zd axes are too many, at most %d", count,
+                     AR_MOST_AXES);
         return -1;
     }
-    shape[at] = length;
+    for (Py_ssize_t i = 0; i < count; i++) {
+        int64_t length;
+        if (bd_signed(items[i], "shape", least < 0 ? least : INT64_MIN, INT64_MAX,
+                      &length))
+            return -1;
+        if (length < least) {
+            PyErr_SetString(PyExc_ValueError, "negative dimensions are not allowed");
+            return -1;
+        }
+        shape[i] = length;
+    }
+    *ndim = (int)count;
     return 0;
 }
 
 int ar_shape_parse(PyObject *object, int least, npy_intp *shape, int *ndim)
 {
-    *ndim = 1;
     if (PyLong_Check(object) ||
         (PyIndex_Check(object) &&
          !(PyArray_Check(object) && PyArray_NDIM((PyArrayObject *)object) > 0)))
-        return shape_add(object, least, shape, 0);
+        return ar_lengths_parse(&object, 1, least, shape, ndim);
     PyObject *items =
         PySequence_Fast(object, "shape: expected an integer or a tuple of them");
-    if (!items)
-        return -1;
-    Py_ssize_t count = PySequence_Fast_GET_SIZE(items);
-    int result = 0;
-    if (count > AR_MOST_AXES) {
-        PyErr_Format(PyExc_ValueError, "%zd axes are too many, at most %d", count,
-                     AR_MOST_AXES);
-        result = -1;
-    }
-    for (Py_ssize_t i = 0; i < count && !result; i++)
-        result = shape_add(PySequence_Fast_GET_ITEM(items, i), least, shape, (int)i);
-    *ndim = (int)count;
-    Py_DECREF(items);
+    int result =
+        items ? ar_lengths_parse(PySequence_Fast_ITEMS(items),
+                                 PySequence_Fast_GET_SIZE(items), least, shape, ndim)
+              : -1;
+    Py_XDECREF(items);
     return result;
 }
 

@@ -27,7 +27,7 @@ PyObject *ar_call_finish(ar_call *call, int failed)
 {
     PyObject *result = NULL;
     for (int i = 0; i < call->inputs; i++)
-        ar_operand_clear(&call->in[i]);
+        Py_CLEAR(call->in[i].array);
     if (!failed && call->outputs == 1)
         return (PyObject *)call->out[0];
     if (!failed && call->outputs == 0)
@@ -198,50 +198,29 @@ static ar_array *operand_array(const ar_call *call, int k)
     return k < call->outputs ? call->out[k] : call->in[k - call->outputs].array;
 }
 
-static int set_array(const ar_call *call, kn_request *request, int k,
-                     const npy_intp *strides)
+/* How operands lie: as one axis of all elements if they do alike. */
+static int set_operands(const ar_call *call, const frame *frame, kn_request *request,
+                        npy_intp strides[][AR_MOST_AXES])
 {
-    ar_array *array = operand_array(call, k);
-    kn_operand *operand = &request->operand[k];
-    if (!array)
-        return 0;
-    operand->storage = array->type;
-    operand->strides =
-        k >= call->outputs && is_table(call, k - call->outputs) ? NULL : strides;
-    return ar_address(array, &operand->pointer);
-}
-
-/* The request of arrays that lie alike; `step` has room for an itemsize each. */
-static int flatten(const ar_call *call, const frame *frame, kn_request *request,
-                   npy_intp *step, npy_intp *length)
-{
-    int failed = 0;
-    *length = frame->arrays[0]->size;
-    request->ndim = 1;
-    request->shape = length;
-    for (int k = 0; k < call->outputs + call->inputs && !failed; k++) {
-        const ar_array *array = operand_array(call, k);
-        step[k] = array ? AR_ITEMSIZE(array) : 0;
-        failed = set_array(call, request, k, &step[k]);
-    }
-    return failed;
-}
-
-static int spread(const ar_call *call, const frame *frame, kn_request *request,
-                  npy_intp strides[][AR_MOST_AXES])
-{
-    int failed = 0;
-    request->ndim = frame->ndim;
-    request->shape = frame->shape;
-    for (int k = 0; k < call->outputs + call->inputs && !failed; k++) {
-        const ar_array *array = operand_array(call, k);
-        int spreads =
-            array && (k < call->outputs || !is_table(call, k - call->outputs));
-        if (spreads)
+    request->ndim = frame->is_flat ? 1 : frame->ndim;
+    request->shape = frame->is_flat ? &frame->arrays[0]->size : frame->shape;
+    for (int k = 0; k < call->outputs + call->inputs; k++) {
+        ar_array *array = operand_array(call, k);
+        kn_operand *operand = &request->operand[k];
+        if (!array)
+            continue;
+        operand->storage = array->type;
+        if (ar_address(array, &operand->pointer))
+            return -1;
+        if (k >= call->outputs && is_table(call, k - call->outputs))
+            continue;
+        operand->strides = strides[k];
+        if (frame->is_flat)
+            strides[k][0] = AR_ITEMSIZE(array);
+        else
             ar_broadcast_strides(array, frame->ndim, strides[k]);
-        failed = set_array(call, request, k, strides[k]);
     }
-    return failed;
+    return 0;
 }
 
 /* Integers refuse to be raised to a negative one; of arrays only the device knows. */
@@ -276,7 +255,7 @@ static int set_scalars(const ar_call *call, kn_request *request)
 int ar_call_run(bd_state *state, ar_call *call)
 {
     enum { MOST = AR_MOST_OUT + AR_MOST_IN };
-    npy_intp step[MOST], length, strides[MOST][AR_MOST_AXES];
+    npy_intp strides[MOST][AR_MOST_AXES];
     frame frame;
     kn_request request;
     int given = 0;
@@ -290,10 +269,10 @@ int ar_call_run(bd_state *state, ar_call *call)
     int waits = frame.is_flat ? ar_defer(state, call, &request, given) : 0;
     if (waits)
         return waits < 0 ? -1 : 0;
-    if (frame.is_flat ? flatten(call, &frame, &request, step, &length)
-                      : spread(call, &frame, &request, strides))
-        return -1;
-    return kn_operate(context, &request);
+    return set_operands(call, &frame, &request, strides) ||
+                   kn_operate(context, &request)
+               ? -1
+               : 0;
 }
 
 PyObject *ar_ufunc(bd_state *state, int operation, PyObject *const *in, PyObject *out,

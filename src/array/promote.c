@@ -78,11 +78,6 @@ int ar_operand_from(bd_state *state, PyObject *object, ar_operand *operand)
     return 1;
 }
 
-void ar_operand_clear(ar_operand *operand)
-{
-    Py_CLEAR(operand->array);
-}
-
 int ar_type_parse(PyObject *object, kn_type *type)
 {
     PyArray_Descr *dtype;
@@ -222,13 +217,6 @@ static PyObject *ask(const char *ufunc, const ar_operand *in, int inputs, int ou
     return tuple;
 }
 
-static int refuse(const char *ufunc, PyObject *dtype)
-{
-    PyErr_Format(PyExc_TypeError, "%s of GPU arrays cannot compute in dtype %S", ufunc,
-                 dtype);
-    return -1;
-}
-
 static int resolve(bd_state *state, const char *ufunc, const ar_operand *in, int inputs,
                    int outputs, uint8_t *types)
 {
@@ -245,7 +233,7 @@ static int resolve(bd_state *state, const char *ufunc, const ar_operand *in, int
         kn_type type = kn_type_of((PyArray_Descr *)dtype);
         types[i < inputs ? outputs + i : i - inputs] = type;
         if (!type)
-            result = refuse(ufunc, dtype);
+            result = ar_type_parse(dtype, &type);
     }
     Py_XDECREF(question);
     Py_XDECREF(function);

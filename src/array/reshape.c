@@ -103,7 +103,7 @@ static PyObject *array_reshape(PyObject *self, PyObject *const *args, Py_ssize_t
 {
     ar_array *array = AR(self);
     npy_intp shape[AR_MOST_AXES];
-    int ndim = 0, failed;
+    int ndim = 0;
     char order = 'C';
     for (Py_ssize_t i = 0; names && i < PyTuple_GET_SIZE(names); i++) {
         PyObject *name = PyTuple_GET_ITEM(names, i);
@@ -114,13 +114,9 @@ static PyObject *array_reshape(PyObject *self, PyObject *const *args, Py_ssize_t
         if (ar_order_parse(args[nargs + i], array, &order))
             return NULL;
     }
-    PyObject *list = nargs == 1 ? Py_NewRef(args[0]) : PyTuple_New(nargs);
-    for (Py_ssize_t i = 0; list && nargs != 1 && i < nargs; i++)
-        PyTuple_SET_ITEM(list, i, Py_NewRef(args[i]));
-    failed = !list || ar_shape_parse(list, -1, shape, &ndim) ||
-             complete_shape(array, ndim, shape);
-    Py_XDECREF(list);
-    if (failed)
+    if ((nargs == 1 ? ar_shape_parse(args[0], -1, shape, &ndim)
+                    : ar_lengths_parse(args, nargs, -1, shape, &ndim)) ||
+        complete_shape(array, ndim, shape))
         return NULL;
     if (ndim == array->ndim && array->order &&
         !memcmp(shape, array->shape, ndim * sizeof *shape))

@@ -196,11 +196,9 @@ static ar_array *from_host(bd_state *state, PyArrayObject *host, PyObject *alloc
     const npy_intp *others = PyArray_STRIDES(host);
     int ndim = PyArray_NDIM(host);
     PyArray_Descr *dtype = PyArray_DESCR(host);
-    if (ndim > AR_MOST_AXES || PyDataType_REFCHK(dtype)) {
-        PyErr_Format(PyExc_TypeError,
-                     "an array of dtype %S with %d axes cannot live in "
-                     "device memory",
-                     dtype, ndim);
+    if (ndim > AR_MOST_AXES) {
+        PyErr_Format(PyExc_ValueError, "%d axes are too many, at most %d", ndim,
+                     AR_MOST_AXES);
         return NULL;
     }
     if (PyArray_IS_C_CONTIGUOUS(host))
@@ -255,7 +253,7 @@ int ar_assign(ar_array *array, PyObject *source, CUstream stream)
         return -1;
     if (found && operand.array) {
         int result = assign_array(array, operand.array, stream);
-        ar_operand_clear(&operand);
+        Py_DECREF(operand.array);
         return result;
     }
     if (found && array->type)

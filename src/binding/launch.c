@@ -35,6 +35,8 @@ static void launch_init(launch *self)
 {
     memset(self, 0, offsetof(launch, usual));
     self->arguments = self->usual;
+    for (int i = 0; i < 3; i++)
+        self->geometry.grid[i] = 1;
 }
 
 static void launch_clear(launch *self)
@@ -125,30 +127,31 @@ static int refused(bd_function *self, const extent *geometry, CUresult status)
 
 /* -- The launch itself ---------------------------------------------------------- */
 
-static CUresult launch_with_attributes(bd_function *self, launch *launch, void **extra)
-{
-    const extent *g = &launch->geometry;
-    const CUlaunchConfig config = {
-        g->grid[0],  g->grid[1], g->grid[2], g->block[0],        g->block[1],
-        g->block[2], g->shared,  g->stream,  launch->attributes, launch->nattributes};
-    return cu.cuLaunchKernelEx(&config, self->handle, NULL, extra);
-}
+/* What the driver takes in place of single arguments. */
+#define EXTRA(launch)                                                                  \
+    ((launch)->bytes ? (void *[]){CU_LAUNCH_PARAM_BUFFER_POINTER, (launch)->arguments, \
+                                  CU_LAUNCH_PARAM_BUFFER_SIZE, &(launch)->bytes,       \
+                                  CU_LAUNCH_PARAM_END}                                 \
+                     : NULL)
 
 static int launch_go(bd_function *self, launch *launch)
 {
     const extent *g = &launch->geometry;
-    void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, launch->arguments,
-                     CU_LAUNCH_PARAM_BUFFER_SIZE, &launch->bytes, CU_LAUNCH_PARAM_END};
     unsigned long long threads = 1ull * g->grid[0] * g->grid[1] * g->grid[2] *
                                  g->block[0] * g->block[1] * g->block[2];
     int unlocked = threads > SMALL_LAUNCH || self->base.context->state->callbacks;
     PyThreadState *released = unlocked ? PyEval_SaveThread() : NULL;
-    CUresult status =
-        launch->nattributes
-            ? launch_with_attributes(self, launch, launch->bytes ? extra : NULL)
-            : cu.cuLaunchKernel(self->handle, g->grid[0], g->grid[1], g->grid[2],
-                                g->block[0], g->block[1], g->block[2], g->shared,
-                                g->stream, NULL, launch->bytes ? extra : NULL);
+    CUresult status;
+    if (launch->nattributes) {
+        const CUlaunchConfig config = {
+            g->grid[0],         g->grid[1],         g->grid[2], g->block[0],
+            g->block[1],        g->block[2],        g->shared,  g->stream,
+            launch->attributes, launch->nattributes};
+        status = cu.cuLaunchKernelEx(&config, self->handle, NULL, EXTRA(launch));
+    } else
+        status = cu.cuLaunchKernel(self->handle, g->grid[0], g->grid[1], g->grid[2],
+                                   g->block[0], g->block[1], g->block[2], g->shared,
+                                   g->stream, NULL, EXTRA(launch));
     if (released)
         PyEval_RestoreThread(released);
     return status ? refused(self, g, status) : 0;
@@ -211,6 +214,14 @@ static int pack_blindly(bd_function *self, launch *launch, PyObject *const *args
     }
     launch->bytes = bytes;
     return 0;
+}
+
+static int pack(bd_function *self, launch *launch, PyObject *const *args,
+                Py_ssize_t nargs)
+{
+    return self->signature.count >= 0
+               ? pack_all(self, &self->signature, launch, args, nargs)
+               : pack_blindly(self, launch, args, nargs);
 }
 
 static int set_stream(bd_function *self, launch *launch, PyObject *stream)
@@ -364,7 +375,6 @@ PyObject *bd_function_call(PyObject *object, PyObject *const *args, size_t nargs
     int time_kernel = 0;
     launch launch;
     launch_init(&launch);
-    launch.geometry.grid[0] = launch.geometry.grid[1] = launch.geometry.grid[2] = 1;
     if (sort_keywords(names, args + nargs, values))
         return NULL;
     if (!values[BLOCK] || values[BLOCK] == Py_None) {
@@ -384,33 +394,10 @@ PyObject *bd_function_call(PyObject *object, PyObject *const *args, size_t nargs
         return NULL;
     }
     /* texrefs are bound in the Module itself; there is nothing to do for them. */
-    if ((self->signature.count >= 0
-             ? pack_all(self, &self->signature, &launch, args, nargs)
-             : pack_blindly(self, &launch, args, nargs)) == 0)
+    if (pack(self, &launch, args, nargs) == 0)
         result = run(self, &launch, args, nargs, time_kernel);
     launch_clear(&launch);
     return result;
-}
-
-static int place_packed(bd_function *self, launch *launch, bd_place *place, void *data)
-{
-    const extent *g = &launch->geometry;
-    void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, launch->arguments,
-                     CU_LAUNCH_PARAM_BUFFER_SIZE, &launch->bytes, CU_LAUNCH_PARAM_END};
-    const CUDA_KERNEL_NODE_PARAMS params = {.func = self->handle,
-                                            .gridDimX = g->grid[0],
-                                            .gridDimY = g->grid[1],
-                                            .gridDimZ = g->grid[2],
-                                            .blockDimX = g->block[0],
-                                            .blockDimY = g->block[1],
-                                            .blockDimZ = g->block[2],
-                                            .sharedMemBytes = g->shared,
-                                            .extra = launch->bytes ? extra : NULL};
-    if (!launch->handlers)
-        return place(&params, data);
-    PyErr_SetString(PyExc_TypeError, "In, Out and InOut are for calls: a node takes "
-                                     "device memory, and copies are nodes");
-    return -1;
 }
 
 int bd_launch_place(bd_state *state, PyObject **in, bd_place *place, void *data)
@@ -418,24 +405,37 @@ int bd_launch_place(bd_state *state, PyObject **in, bd_place *place, void *data)
     bd_function *self = (bd_function *)in[0];
     PyObject *args = NULL;
     launch launch;
+    const extent *g = &launch.geometry;
+    int failed = -1;
     launch_init(&launch);
-    launch.geometry.grid[0] = launch.geometry.grid[1] = launch.geometry.grid[2] = 1;
     if (bd_instance(state, in[0], BD_FUNCTION, "function") ||
         bd_context_check(self->base.context) || bd_params_look(self) ||
         bd_extent(in[2], "block", launch.geometry.block) ||
         (in[3] && bd_extent(in[3], "grid", launch.geometry.grid)) ||
         set_shared(&launch, in[4]) ||
-        !(args = PySequence_Fast(in[1], "args: expected a sequence of arguments")))
-        return -1;
-    PyObject **items = PySequence_Fast_ITEMS(args);
-    Py_ssize_t count = PySequence_Fast_GET_SIZE(args);
-    int failed = (self->signature.count >= 0
-                      ? pack_all(self, &self->signature, &launch, items, count)
-                      : pack_blindly(self, &launch, items, count)) ||
-                 place_packed(self, &launch, place, data);
+        !(args = PySequence_Fast(in[1], "args: expected a sequence of arguments")) ||
+        pack(self, &launch, PySequence_Fast_ITEMS(args),
+             PySequence_Fast_GET_SIZE(args)))
+        goto done;
+    if (launch.handlers)
+        PyErr_SetString(PyExc_TypeError,
+                        "In, Out and InOut are for calls: a node takes "
+                        "device memory, and copies are nodes");
+    else
+        failed = place(&(CUDA_KERNEL_NODE_PARAMS){.func = self->handle,
+                                                  .gridDimX = g->grid[0],
+                                                  .gridDimY = g->grid[1],
+                                                  .gridDimZ = g->grid[2],
+                                                  .blockDimX = g->block[0],
+                                                  .blockDimY = g->block[1],
+                                                  .blockDimZ = g->block[2],
+                                                  .sharedMemBytes = g->shared,
+                                                  .extra = EXTRA(&launch)},
+                       data);
+done:
     launch_clear(&launch);
-    Py_DECREF(args);
-    return failed ? -1 : 0;
+    Py_XDECREF(args);
+    return failed;
 }
 
 /* -- Prepared calls ---------------------------------------------------------------- */

@@ -227,10 +227,6 @@ int bd_flag(PyObject *object, int *value); /* NULL: kept */
 const char *bd_text(PyObject *object);
 /* An instance of one of our types; the error names the expected class. */
 int bd_instance(bd_state *state, PyObject *object, int type, const char *what);
-/* Graph of a capture (graph.c): empty until that ends. New references. */
-PyObject *bd_stream_begin_capture(PyObject *stream, unsigned mode);
-PyObject *bd_stream_end_capture(PyObject *stream);
-void bd_stream_forget_capture(PyObject *stream);
 /* A contiguous buffer (C or Fortran order); released by PyBuffer_Release. */
 int bd_buffer(PyObject *object, Py_buffer *view, int writable);
 /* Grid or block: 1 to 3 integers in a tuple, list or array, or one integer; the rest

@@ -23,9 +23,18 @@ BD_NEW(stream_new, 0, 2, "Stream(flags=0, priority=None)",
                            (int)priority);
 }
 
+/* The Graph of a capture, empty until that ends; NULL: none is under way. */
+#define CAPTURED(self) (((bd_object *)(self))->other)
+
+static void forget_capture(PyObject *self)
+{
+    BD_CONTEXT_OF(self)->captures -= CAPTURED(self) != NULL;
+    Py_CLEAR(CAPTURED(self));
+}
+
 static void stream_finalize(PyObject *self)
 {
-    bd_stream_forget_capture(self);
+    forget_capture(self);
     bd_handle_destroy(self, bd_invoke_cuStreamDestroy, "cuStreamDestroy");
 }
 
@@ -44,17 +53,38 @@ BD_METHOD(
     "recorded here. mode: stream_capture_mode; RELAXED (2) leaves allocating and "
     "freeing allowed, which Python does at any time. CUDA: cuStreamBeginCapture.")
 {
+    bd_state *state = STATE(self);
     unsigned mode = CU_STREAM_CAPTURE_MODE_RELAXED;
     if (bd_context_check_of(self) || bd_flags(in[0], "mode", &mode))
         return NULL;
-    return bd_stream_begin_capture(self, mode);
+    PyObject *graph = bd_object_new(state, BD_GRAPH, BD_CONTEXT_OF(self), NULL);
+    if (graph && BD_CALL(state, cuStreamBeginCapture, BD_HANDLE(CUstream, self), mode))
+        Py_CLEAR(graph);
+    if (graph) {
+        forget_capture(self); /* somebody else ended it */
+        CAPTURED(self) = Py_NewRef(graph);
+        BD_CONTEXT_OF(self)->captures++;
+    }
+    return graph;
 }
 
 BD_METHOD(stream_end_capture, 0, 0, "end_capture($self)",
           "Ends the capture; the Graph, which can be used from now on. CUDA: "
           "cuStreamEndCapture.")
 {
-    return bd_context_check_of(self) ? NULL : bd_stream_end_capture(self);
+    bd_state *state = STATE(self);
+    if (bd_context_check_of(self))
+        return NULL;
+    CUgraph handle = NULL;
+    PyObject *graph = Py_XNewRef(CAPTURED(self));
+    forget_capture(self);
+    if (!graph) /* somebody else began it */
+        graph = bd_object_new(state, BD_GRAPH, BD_CONTEXT_OF(self), NULL);
+    if (graph && BD_CALL(state, cuStreamEndCapture, BD_HANDLE(CUstream, self), &handle))
+        Py_CLEAR(graph);
+    if (graph)
+        ((bd_handle *)graph)->handle = (uintptr_t)handle;
+    return graph;
 }
 
 BD_RUN(stream_capture_status, 0, 0, cuStreamIsCapturing, "@E(stream_capture_status)",

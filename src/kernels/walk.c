@@ -4,17 +4,12 @@
 #include "kernel_text.h"
 #include <stdlib.h>
 
-static npy_intp absolute(npy_intp x)
-{
-    return x < 0 ? -x : x;
-}
-
 /* Whether axis `a` should come before (be faster than) axis `b`: the first operand in
    which their strides differ decides; a stride of 0 says nothing. */
 static int is_faster(int a, int b, int count, const npy_intp *const *strides)
 {
     for (int k = 0; k < count; k++) {
-        npy_intp x = absolute(strides[k][a]), y = absolute(strides[k][b]);
+        npy_intp x = Py_ABS(strides[k][a]), y = Py_ABS(strides[k][b]);
         if (x != y && x && y)
             return x < y;
     }
