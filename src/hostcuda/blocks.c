@@ -10,7 +10,6 @@
    several at a time: neighbouring blocks read neighbouring memory, so all do a few
    iterations before any goes on. */
 #include <sched.h>
-#include <string.h>
 
 #include "launches.h"
 

@@ -2,8 +2,6 @@
    would have disturbed invalid: work that is submitted to them fails from then on, and
    so does their end. The rules are those of the CUDA programming guide, section "CUDA
    graphs", and of cuThreadExchangeStreamCaptureMode. */
-#include <stdlib.h>
-
 #include "captures.h"
 #include "contexts.h"
 #include "launches.h"

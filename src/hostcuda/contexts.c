@@ -4,9 +4,6 @@
    for its work, makes all handles of it stale and frees everything; threads that have
    it on their stack find out by CONTEXT_IS_DESTROYED. A primary context keeps its
    record and handle for the life of the process. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "captures.h"
 #include "contexts.h"
 
@@ -82,10 +79,9 @@ static CUresult push(void *handle)
 CUresult hd_child_create(hd_context *context, hd_kind kind, size_t size,
                          void (*destroy)(hd_object *), void *child)
 {
-    hd_object *made = calloc(1, size);
+    hd_object *made = NULL;
 
-    HD_FAIL_IF(made == NULL, CUDA_ERROR_OUT_OF_MEMORY, "no memory for %zu bytes", size);
-    HD_TRY_OR(hd_handle_create(made, kind, context), free(made));
+    HD_TRY(hd_object_create(kind, context, size, &made));
     made->destroy = destroy;
     made->next = context->children;
     if (made->next != NULL)

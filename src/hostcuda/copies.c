@@ -4,9 +4,6 @@
 
    A copy that reads or writes ordinary (pageable) host memory is done, or has at least
    read what it reads, when the call returns: callers reuse such memory at once. */
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
 

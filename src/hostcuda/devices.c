@@ -1,6 +1,4 @@
 /* Devices: names, and answers about themselves. All are alike. */
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "limits.h"
@@ -205,9 +203,8 @@ CUresult cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attribute,
     HD_TRY(hd_device_find(other, &device));
     HD_FAIL_IF(ordinal == other, CUDA_ERROR_INVALID_DEVICE,
                "a device is no peer of itself");
-    if (value == NULL || attribute < CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK ||
-        attribute > CU_DEVICE_P2P_ATTRIBUTE_ONLY_PARTIAL_NATIVE_ATOMIC_SUPPORTED)
-        return CUDA_ERROR_INVALID_VALUE;
+    HD_NEED(value != NULL && attribute >= CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK &&
+            attribute <= CU_DEVICE_P2P_ATTRIBUTE_ONLY_PARTIAL_NATIVE_ATOMIC_SUPPORTED);
     *value = attribute != CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK &&
              attribute != CU_DEVICE_P2P_ATTRIBUTE_ONLY_PARTIAL_NATIVE_ATOMIC_SUPPORTED;
     return CUDA_SUCCESS;

@@ -1,7 +1,5 @@
 /* Events. An event is a name for the point of its last record: recording again gives it
    a new point, and who waits for the old one is not disturbed. */
-#include <stdlib.h>
-
 #include "captures.h"
 #include "contexts.h"
 #include "graphs.h"

@@ -1,7 +1,5 @@
 /* What follows from the lists alone: the table behind cuGetProcAddress, and the names
    and texts of status codes. */
-#include <string.h>
-
 #include "process.h"
 
 /* -- cuGetProcAddress -------------------------------------------------------------- */

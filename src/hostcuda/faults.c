@@ -3,8 +3,6 @@
    and jumps out of the block; a signal anywhere else goes to the handler that was there
    before us. */
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <ucontext.h>
 

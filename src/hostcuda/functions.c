@@ -1,6 +1,4 @@
 /* What a kernel tells about itself, what can be set for it, and occupancy. */
-#include <stdlib.h>
-
 #include "contexts.h"
 #include "limits.h"
 #include "modules.h"
@@ -137,8 +135,8 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     int *blocks, CUfunction handle, int threads, size_t dynamic, unsigned int flags)
 {
     HD_ENTER_FUNCTION(handle, function);
-    if (blocks == NULL || threads <= 0 || flags > CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE)
-        return CUDA_ERROR_INVALID_VALUE;
+    HD_NEED(blocks != NULL && threads > 0 &&
+            flags <= CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE);
     *blocks = hd_function_occupancy(function, threads, dynamic);
     return CUDA_SUCCESS;
 }
@@ -159,9 +157,8 @@ CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block,
 {
     int best = 0;
     HD_ENTER_FUNCTION(handle, function);
-    if (grid == NULL || block == NULL || limit < 0 ||
-        flags > CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE)
-        return CUDA_ERROR_INVALID_VALUE;
+    HD_NEED(grid != NULL && block != NULL && limit >= 0 &&
+            flags <= CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE);
     int most = function->kernel->max_threads;
     if (limit > 0 && limit < most)
         most = limit;
@@ -190,9 +187,8 @@ CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *dynamic, CUfunction han
                                                  int blocks, int threads)
 {
     HD_ENTER_FUNCTION(handle, function);
-    if (dynamic == NULL || blocks <= 0 || threads <= 0 ||
-        blocks * ((threads + 31) / 32) > HD_THREADS_MAX / 32)
-        return CUDA_ERROR_INVALID_VALUE;
+    HD_NEED(dynamic != NULL && blocks > 0 && threads > 0 &&
+            blocks * ((threads + 31) / 32) <= HD_THREADS_MAX / 32);
     size_t each = HD_SHARED_MULTIPROCESSOR / (size_t)blocks & ~(size_t)127;
     size_t fixed = shared_per_block(function, 0);
     *dynamic = each > fixed ? each - fixed : 0;

@@ -2,11 +2,6 @@
    and those of one type are rows of macros. Parameters are checked when they are given;
    what may be gone by the time of a launch (functions and events) is looked up by its
    handle again then. And a picture of a graph. */
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "contexts.h"
 #include "graphs.h"
 #include "launches.h"

@@ -1,8 +1,6 @@
 /* Executable graphs: made, launched, changed. A launch clones all prototypes first, so
    that it happens as a whole or not at all, then submits them one after the other;
    branches of a graph run in turn. */
-#include <stdlib.h>
-
 #include "captures.h"
 #include "contexts.h"
 #include "graphs.h"

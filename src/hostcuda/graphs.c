@@ -1,10 +1,6 @@
 /* The structure of graphs: sets of nodes, dependencies, copies, and the questions about
    them. A graph is a child of the context it was made in; a node belongs to its graph,
    and has a handle so that a stale one is recognised. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "captures.h"
 #include "contexts.h"
 #include "launches.h"
@@ -159,14 +155,12 @@ void hd_graph_destroy(hd_graph *graph)
 CUresult hd_node_create(hd_graph *graph, CUgraphNodeType type, const hd_nodes *before,
                         hd_node **made)
 {
-    hd_node *node = calloc(1, sizeof *node);
+    hd_node *node = NULL;
 
-    HD_FAIL_IF(node == NULL, CUDA_ERROR_OUT_OF_MEMORY, "no memory for a node");
+    HD_TRY(hd_object_create(HD_NODE, graph->object.context, sizeof *node, &node));
     node->graph = graph;
     node->type = type;
     node->origin = ++hd.serial;
-    HD_TRY_OR(hd_handle_create(&node->object, HD_NODE, graph->object.context),
-              free(node));
     HD_TRY_OR(hd_nodes_add_all(&node->before, before), node_destroy(node));
     HD_TRY_OR(append(&graph->nodes, node), node_destroy(node));
     *made = node;
@@ -310,9 +304,7 @@ CUresult hd_graph_copy(hd_graph *graph, hd_context *context, bool embedded,
     if (!embedded) {
         HD_TRY(hd_graph_create(context, &copy));
     } else {
-        copy = calloc(1, sizeof *copy);
-        HD_FAIL_IF(copy == NULL, CUDA_ERROR_OUT_OF_MEMORY, "no memory for a graph");
-        HD_TRY_OR(hd_handle_create(&copy->object, HD_GRAPH, context), free(copy));
+        HD_TRY(hd_object_create(HD_GRAPH, context, sizeof *copy, &copy));
         copy->embedded = true;
     }
     HD_TRY_OR(copy_nodes(graph, copy), hd_graph_destroy(copy));

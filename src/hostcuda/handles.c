@@ -1,8 +1,6 @@
 /* The table behind handles: an array of slots that only grows, with a chain of free
    ones. A slot's generation goes up when its object dies, so an old handle never finds
    the slot's next object. */
-#include <stdlib.h>
-
 #include "process.h"
 
 /* generation << 32 | slot << 8 | kind; slot 0 stays empty, generations start at 1 */
@@ -36,6 +34,16 @@ CUresult hd_handle_create(hd_object *object, hd_kind kind, hd_context *context)
     object->context = context;
     object->handle =
         (void *)((uintptr_t)table->slots[slot].generation << 32 | slot << 8 | kind);
+    return CUDA_SUCCESS;
+}
+
+CUresult hd_object_create(hd_kind kind, hd_context *context, size_t size, void *object)
+{
+    hd_object *made = calloc(1, size);
+
+    HD_FAIL_IF(made == NULL, CUDA_ERROR_OUT_OF_MEMORY, "no memory for %zu bytes", size);
+    HD_TRY_OR(hd_handle_create(made, kind, context), free(made));
+    *(hd_object **)object = made;
     return CUDA_SUCCESS;
 }
 
@@ -79,9 +87,9 @@ CUresult hd_handle_find(hd_kind kind, const void *handle, void *object)
                                         [HD_KERNEL] = "a kernel of a library"};
 
     *(void **)object = hd_handle_object(kind, handle);
-    if (*(void **)object == NULL)
-        return hd_fail(kind == HD_CONTEXT ? CUDA_ERROR_INVALID_CONTEXT
-                                          : CUDA_ERROR_INVALID_HANDLE,
-                       "%p is not %s", (void *)(uintptr_t)handle, names[kind]);
+    HD_FAIL_IF(*(void **)object == NULL,
+               kind == HD_CONTEXT ? CUDA_ERROR_INVALID_CONTEXT
+                                  : CUDA_ERROR_INVALID_HANDLE,
+               "%p is not %s", (void *)(uintptr_t)handle, names[kind]);
     return CUDA_SUCCESS;
 }

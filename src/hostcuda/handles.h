@@ -49,6 +49,9 @@ typedef struct {
 
 /* Gives the object a handle. */
 CUresult hd_handle_create(hd_object *object, hd_kind kind, struct hd_context *context);
+/* A zeroed object of `size` bytes with a handle. */
+CUresult hd_object_create(hd_kind kind, struct hd_context *context, size_t size,
+                          void *object);
 /* Makes the handle stale. */
 void hd_handle_retire(hd_object *object);
 /* The object behind a handle of that kind, or NULL. */

@@ -7,9 +7,6 @@
    module's variables. */
 #include <dlfcn.h>
 #include <elf.h>
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 

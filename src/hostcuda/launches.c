@@ -4,9 +4,6 @@
    A launch on an idle stream of a kernel whose blocks are known to be short runs in the
    calling thread (queues.c); kernels that may wait for others never do. */
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "contexts.h"
 #include "launches.h"

@@ -6,8 +6,6 @@
    Loading drops the lock, so a library is counted: it goes when the user has unloaded
    it and no thread loads it any more. */
 #include <dlfcn.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "contexts.h"

@@ -2,12 +2,8 @@
    they wait in a folder of their own. Completing runs hostcc, the program beside this
    library ($PYCUDA_HOSTCC: another one), over them: LLVM stays in that process. */
 #include <dlfcn.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

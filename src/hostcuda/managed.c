@@ -1,9 +1,6 @@
 /* Managed memory: always everywhere, so advice and prefetches are checked, remembered
    and told when asked, and do nothing else. What is said about a part of an allocation
    holds for all of it. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "captures.h"
 #include "contexts.h"
 

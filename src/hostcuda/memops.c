@@ -2,7 +2,6 @@
    it. A wait is work that spins, so other work has its turn meanwhile, and whatever
    changes the word may be a kernel, another stream or the host. */
 #include <sched.h>
-#include <stdio.h>
 
 #include "contexts.h"
 #include "queues.h"

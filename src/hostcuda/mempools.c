@@ -12,8 +12,6 @@
    node is made, so the memory is there from then on: nodes that allocate or free it,
    and their copies in executable graphs, share it. A user who has it when the last node
    goes keeps it as memory of that pool. */
-#include <stdlib.h>
-
 #include "captures.h"
 #include "contexts.h"
 #include "graphs.h"
@@ -123,11 +121,9 @@ bool hd_mempools_empty(hd_device *device)
 
 static CUresult pool_create(hd_device *device, hd_mempool **made)
 {
-    hd_mempool *pool = calloc(1, sizeof *pool);
+    hd_mempool *pool = NULL;
 
-    if (pool == NULL)
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    HD_TRY_OR(hd_handle_create(&pool->object, HD_MEMPOOL, NULL), free(pool));
+    HD_TRY(hd_object_create(HD_MEMPOOL, NULL, sizeof *pool, &pool));
     pool->device = device;
     pool->reuse[0] = pool->reuse[1] = pool->reuse[2] = 1;
     pool->next = device->pools;

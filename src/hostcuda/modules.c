@@ -1,10 +1,6 @@
 /* Modules: loaded images with a handle, their functions and variables. Variables are
    registered as memory, so that copies to them are checked like all others. */
 #include <dlfcn.h>
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "contexts.h"
 #include "limits.h"
@@ -151,8 +147,7 @@ void hd_module_log(unsigned count, const CUjit_option *options, void **values,
 CUresult cuModuleLoadDataEx(CUmodule *handle, const void *image, unsigned int count,
                             CUjit_option *options, void **values)
 {
-    if (count > 0 && (options == NULL || values == NULL))
-        return CUDA_ERROR_INVALID_VALUE;
+    HD_NEED(count == 0 || (options != NULL && values != NULL));
     CUresult status = cuModuleLoadData(handle, image);
     if (count > 0 && hd_self != NULL)
         hd_module_log(count, options, values,

@@ -10,9 +10,6 @@
    makes it, the place is not known. */
 #include <dlfcn.h>
 #include <elf.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "modules.h"

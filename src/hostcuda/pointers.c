@@ -1,8 +1,6 @@
 /* The entry points about memory: device, pagelocked, registered and managed, and what a
    pointer is. All memory is one here; the kinds differ in who pays for them and what
    they answer. Freeing waits for the work of the context, as the driver's does. */
-#include <string.h>
-
 #include "captures.h"
 #include "contexts.h"
 

@@ -4,19 +4,14 @@
    Nothing happens before cuInit; threads of our own start when there is work for them
    (workers.c). A fork leaves the child with our state but without our threads, so the
    child is told that CUDA is not initialised, as the real driver does. */
-#include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sched.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "contexts.h"
-#include "process.h"
 
 struct hd_process hd = {.lock = PTHREAD_MUTEX_INITIALIZER, .once = PTHREAD_ONCE_INIT};
 _Thread_local hd_thread *hd_self;

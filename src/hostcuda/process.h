@@ -8,9 +8,13 @@
 #ifndef HOSTCUDA_PROCESS_H
 #define HOSTCUDA_PROCESS_H
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "exports.h"
 #include "handles.h"

@@ -9,9 +9,6 @@
      - work of the legacy stream starts when no blocking stream has anything older left.
    Work on an idle stream that is known to be short runs in the submitting thread; see
    hd_submit. */
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "captures.h"

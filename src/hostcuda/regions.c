@@ -5,9 +5,6 @@
    hurt us. Larger ones are mapped alone; from 2 MiB on they are aligned for huge pages.
    Each mapping begins and ends with a page that faults. The list of regions is searched
    by bisection. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 
 #include "contexts.h"

@@ -8,9 +8,6 @@
    kernel, so nothing is held while arguments are read. What is printed is kept until
    somebody synchronizes, and one call is never torn. */
 #include <sched.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "contexts.h"

@@ -1,6 +1,4 @@
 /* The entry points about streams; what they do is in queues.c. */
-#include <stdlib.h>
-
 #include "captures.h"
 #include "contexts.h"
 #include "graphs.h"

@@ -3,9 +3,6 @@
    bound, a record made of it, whose address is the value of the module's variable. Each
    change makes the record anew when the context's work is done, so that kernels that
    were launched before still read what was bound then. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "contexts.h"
 #include "limits.h"
 #include "textures.h"
@@ -59,19 +56,15 @@ static CUresult module_reference(void *answer, CUmodule handle, const char *name
             strcmp(module->image->globals[i].name, name) == 0)
             global = &module->image->globals[i];
     }
-    if (global == NULL)
-        return hd_fail(CUDA_ERROR_NOT_FOUND, "the module has no %s reference \"%s\"",
-                       kind == HC_SURFACE ? "surface" : "texture", name);
+    HD_FAIL_IF(global == NULL, CUDA_ERROR_NOT_FOUND,
+               "the module has no %s reference \"%s\"",
+               kind == HC_SURFACE ? "surface" : "texture", name);
     hd_reference *reference = module->references;
     while (reference != NULL && reference->global != global)
         reference = reference->next;
     if (reference == NULL) {
-        reference = calloc(1, sizeof *reference);
-        if (reference == NULL)
-            return CUDA_ERROR_OUT_OF_MEMORY;
-        HD_TRY_OR(
-            hd_handle_create(&reference->object, HD_REFERENCE, module->object.context),
-            free(reference));
+        HD_TRY(hd_object_create(HD_REFERENCE, module->object.context, sizeof *reference,
+                                &reference));
         reference->global = global;
         reference->surface = kind == HC_SURFACE;
         set_defaults(reference);

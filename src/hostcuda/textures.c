@@ -5,7 +5,6 @@
    objects along. A destroyed object's record is cleared: kernels that still use it
    fault. */
 #include <math.h>
-#include <string.h>
 
 #include "contexts.h"
 #include "limits.h"

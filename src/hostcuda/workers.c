@@ -6,9 +6,6 @@
    included. Threads start when there is work and none is idle; a thread that takes work
    wakes the next one if there is more, so that who submits wakes one thread at most. */
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 
