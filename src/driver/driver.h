@@ -1,7 +1,6 @@
 /* The waist: one table of driver entry points, filled from whichever library implements
    the CUDA driver API here, so that nothing above it asks whether a GPU or the host
-   device answers. Knows neither Python nor compilers: a status and a message come back.
- */
+   device answers. Knows neither Python nor compilers: status and message come back. */
 #ifndef PYCUDA_DRIVER_H
 #define PYCUDA_DRIVER_H
 
@@ -46,8 +45,7 @@ const char *drv_result_name(CUresult result);
 const char *drv_result_text(CUresult result);
 
 /* For tests: the nth call from now of the entry point (1: the next) does not reach the
-   driver but returns `result`; nth 0 takes that back. CUDA_ERROR_NOT_FOUND if there is
-   no such name. */
+   driver but returns `result`; nth 0 takes that back. NOT_FOUND: there is none. */
 CUresult drv_inject(const char *name, unsigned nth, CUresult result);
 
 #endif

@@ -1,6 +1,5 @@
 /* Inside the room: the rows of the table, one an entry point. A row knows where its
-   pointer lies in drv_table, so that loading, tracing and injection are loops over
-   rows. */
+   pointer lies in drv_table, so that loading, tracing and injection are loops. */
 #ifndef PYCUDA_DRIVER_TABLE_H
 #define PYCUDA_DRIVER_TABLE_H
 

@@ -129,7 +129,6 @@ CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice ordinal)
 }
 
 HD_QUESTION(cuDeviceGetCount, (int *answer), HD_ENTER(), hd.ndevices)
-
 HD_QUESTION(cuDeviceGet, (CUdevice * answer, int ordinal),
             HD_ENTER_DEVICE(ordinal, device), ordinal)
 

@@ -2,7 +2,6 @@
    a new point, and who waits for the old one is not disturbed. */
 #include "captures.h"
 #include "contexts.h"
-#include "graphs.h"
 
 static void event_destroy(hd_object *object)
 {

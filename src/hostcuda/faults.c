@@ -1,7 +1,6 @@
 /* A kernel that touches memory it must not, or divides by zero, raises a signal in the
    thread that runs the block. If that thread is armed, the handler notes what happened
-   and jumps out of the block; a signal anywhere else goes to the handler that was there
-   before us. */
+   and jumps out of the block; any other signal goes to who was there before us. */
 #include <signal.h>
 #include <sys/mman.h>
 #include <ucontext.h>

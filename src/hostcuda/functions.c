@@ -74,7 +74,6 @@ HD_QUESTION(cuFuncGetModule, (CUmodule * answer, CUfunction handle),
             HD_ENTER_FUNCTION(handle, function), function->module->object.handle)
 HD_QUESTION(cuFuncGetName, (const char **answer, CUfunction handle),
             HD_ENTER_FUNCTION(handle, function), function->kernel->name)
-
 HD_QUESTION(cuFuncIsLoaded, (CUfunctionLoadingState * answer, CUfunction handle),
             HD_ENTER_FUNCTION(handle, function), CU_FUNCTION_LOADING_STATE_LOADED)
 

@@ -3,7 +3,6 @@
    branches of a graph run in turn. */
 #include "captures.h"
 #include "contexts.h"
-#include "graphs.h"
 #include "launches.h"
 
 /* -- Life -------------------------------------------------------------------------- */

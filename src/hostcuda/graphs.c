@@ -238,8 +238,7 @@ static bool is_ready(const hd_node *node)
     return true;
 }
 
-/* Fills graph->order: each round takes the nodes that wait for nothing else any more.
- */
+/* Fills graph->order: each round takes the nodes that wait for nothing any more. */
 static CUresult sort(hd_graph *graph)
 {
     size_t before = 0;

@@ -1,7 +1,6 @@
 /* Handles: what users hold in place of pointers. A handle is a number made of a slot,
    the slot's generation and a kind, so that a null, foreign or stale one is recognised
-   without touching memory that may be gone. Everything here runs under the process
-   lock. */
+   without touching memory that may be gone. */
 #ifndef HOSTCUDA_HANDLES_H
 #define HOSTCUDA_HANDLES_H
 

@@ -3,8 +3,7 @@
 
    dlopen takes files only, so the bytes go to a nameless file in memory. The linker
    knows libraries by path, and the path /proc/self/fd/N comes back as soon as N is
-   reused, so each load spells it differently. Every load is thus a fresh copy of the
-   module's variables. */
+   reused, so each load spells it differently, and has variables of its own. */
 #include <dlfcn.h>
 #include <elf.h>
 #include <sys/mman.h>

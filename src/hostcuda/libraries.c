@@ -296,7 +296,6 @@ CUresult cuKernelGetFunction(CUfunction *answer, CUkernel handle)
 HD_QUESTION(cuKernelGetLibrary, (CUlibrary * answer, CUkernel handle),
             HD_ENTER_FIND(hd_kernel, kernel, HD_KERNEL, handle),
             kernel->library->object.handle)
-
 HD_QUESTION(cuKernelGetName, (const char **answer, CUkernel handle),
             HD_ENTER_FIND(hd_kernel, kernel, HD_KERNEL, handle), kernel->kernel->name)
 

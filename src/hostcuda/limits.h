@@ -1,6 +1,5 @@
 /* The figures that the device answers for, launches are checked against and occupancy
-   is computed from. Capability 7.5 has them, with the larger opt-in shared memory of
-   later ones. */
+   is computed from: those of capability 7.5, with more shared memory to opt in. */
 #ifndef HOSTCUDA_LIMITS_H
 #define HOSTCUDA_LIMITS_H
 

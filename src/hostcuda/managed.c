@@ -1,6 +1,5 @@
 /* Managed memory: always everywhere, so advice and prefetches are checked, remembered
-   and told when asked, and do nothing else. What is said about a part of an allocation
-   holds for all of it. */
+   and told when asked. What is said about a part of an allocation holds for it all. */
 #include "captures.h"
 #include "contexts.h"
 

@@ -14,7 +14,6 @@
    goes keeps it as memory of that pool. */
 #include "captures.h"
 #include "contexts.h"
-#include "graphs.h"
 
 typedef struct hd_mempool hd_mempool;
 

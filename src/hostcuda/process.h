@@ -4,7 +4,7 @@
    There is one lock, `hd.lock`. Entry points (cu...) take it through HD_ENTER and
    everything named hd_... runs under it, unless the name ends in _unlocked. Nothing
    that can take long happens under it: kernels, copies, callbacks, waits, loading and
-   output drop it. */
+   output drop it. What all files need of the C library comes with this header, too. */
 #ifndef HOSTCUDA_PROCESS_H
 #define HOSTCUDA_PROCESS_H
 

@@ -7,8 +7,7 @@
    submission:
      - work of a blocking stream starts when the legacy stream has nothing older left,
      - work of the legacy stream starts when no blocking stream has anything older left.
-   Work on an idle stream that is known to be short runs in the submitting thread; see
-   hd_submit. */
+   Work on an idle stream that is known to be short runs in the submitting thread. */
 #include <time.h>
 
 #include "captures.h"

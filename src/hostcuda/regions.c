@@ -3,8 +3,7 @@
    Allocations up to 64 KiB are slots of a region: 64 slots of one size, the record of
    each kept apart from the memory so that a kernel that writes past its end does not
    hurt us. Larger ones are mapped alone; from 2 MiB on they are aligned for huge pages.
-   Each mapping begins and ends with a page that faults. The list of regions is searched
-   by bisection. */
+   Each mapping begins and ends with a page that faults. */
 #include <sys/mman.h>
 
 #include "contexts.h"

@@ -1,7 +1,6 @@
 /* The entry points about streams; what they do is in queues.c. */
 #include "captures.h"
 #include "contexts.h"
-#include "graphs.h"
 
 #define PRIORITY_GREATEST (-5)
 

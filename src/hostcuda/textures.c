@@ -1,9 +1,8 @@
 /* CUDA arrays, which are plain memory without gaps, and texture and surface objects. An
-   object is the address of its record, which lies at
-   the start of an allocation of its own, with what the user described behind it; so
-   the registry of memory tells whether a number is an object, and a context takes its
-   objects along. A destroyed object's record is cleared: kernels that still use it
-   fault. */
+   object is the address of its record, which lies at the start of an allocation of its
+   own, with what the user described behind it; so the registry of memory tells whether
+   a number is an object, and a context takes its objects along. A destroyed object's
+   record is cleared: kernels that still use it fault. */
 #include <math.h>
 
 #include "contexts.h"
@@ -330,7 +329,6 @@ CUresult cuTexObjectDestroy(CUtexObject object)
 HD_QUESTION(cuTexObjectGetResourceDesc,
             (CUDA_RESOURCE_DESC * answer, CUtexObject object),
             HD_ENTER_OBJECT(object, false, found), found->resource)
-
 HD_QUESTION(cuTexObjectGetTextureDesc, (CUDA_TEXTURE_DESC * answer, CUtexObject object),
             HD_ENTER_OBJECT(object, false, found), found->texture)
 

@@ -81,8 +81,7 @@ void hd_scratch_reserve_unlocked(hd_worker *worker, hd_scratch *scratch, size_t 
 /* -- Running pieces ---------------------------------------------------------------- */
 
 /* Takes the next range of pieces. Alone, it is what fits the time; shared, also a part
-   of what is left, which shrinks towards the end so that all threads finish
-   together. */
+   of what is left, which shrinks so that all threads finish together. */
 static bool take(hd_work *work, bool alone, uint64_t *first, uint64_t *last)
 {
     uint32_t piece = work->piece_ns != NULL

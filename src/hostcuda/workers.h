@@ -1,8 +1,8 @@
 /* The pool: the threads that run pieces of work, for all devices together.
 
    A worker is what one thread needs to run a kernel: the frame, its memory, the way out
-   of a fault. The pool's threads have one each; a caller that runs pieces itself
-   borrows one. */
+   of a fault. The pool's threads have one each; a caller that runs pieces borrows it.
+ */
 #ifndef HOSTCUDA_WORKERS_H
 #define HOSTCUDA_WORKERS_H
 
