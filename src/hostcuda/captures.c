@@ -258,7 +258,6 @@ static CUresult begin(CUstream handle, CUgraph graph_handle, const CUgraphNode *
                       size_t count, CUstreamCaptureMode mode, bool own)
 {
     hd_graph *graph = NULL;
-    hd_nodes tips = {0};
     HD_ENTER_STREAM(handle, stream);
     HD_NEED((unsigned)mode <= CU_STREAM_CAPTURE_MODE_RELAXED);
     HD_FAIL_IF(stream == &stream->object.context->legacy,
@@ -275,31 +274,25 @@ static CUresult begin(CUstream handle, CUgraph graph_handle, const CUgraphNode *
     HD_REFUSE_IF(graph->object.context != stream->object.context,
                  "graph and stream belong to different contexts");
     hd_capture *capture = calloc(1, sizeof *capture);
-    CUresult status = capture != NULL ? join(capture, stream)
-                                      : hd_fail(CUDA_ERROR_OUT_OF_MEMORY,
-                                                "no memory to capture a stream");
-    if (status == CUDA_SUCCESS)
-        status = hd_nodes_find(&tips, graph, after, count);
-    if (status != CUDA_SUCCESS) {
-        hd_nodes_clear(&tips);
-        if (stream->captured != NULL)
-            leave(stream->captured);
-        if (own)
-            hd_graph_destroy(graph);
-        free(capture);
-        return status;
-    }
-    stream->captured->tips = tips;
-    capture->graph = graph;
-    capture->own = own;
-    capture->origin = stream;
-    capture->thread = hd_self;
-    capture->mode = mode;
-    capture->id = ++hd.serial;
-    capture->next = hd.captures;
+    if (capture == NULL && own)
+        hd_graph_destroy(graph);
+    HD_FAIL_IF(capture == NULL, CUDA_ERROR_OUT_OF_MEMORY,
+               "no memory to capture a stream");
+    *capture = (hd_capture){.next = hd.captures,
+                            .graph = graph,
+                            .origin = stream,
+                            .thread = hd_self,
+                            .mode = mode,
+                            .id = ++hd.serial,
+                            .own = own};
     hd.captures = capture;
     graph->capture = capture;
-    return CUDA_SUCCESS;
+    CUresult status = join(capture, stream);
+    if (status == CUDA_SUCCESS)
+        status = hd_nodes_find(&stream->captured->tips, graph, after, count);
+    if (status != CUDA_SUCCESS)
+        capture_end(capture, true);
+    return status;
 }
 
 CUresult cuStreamBeginCapture_v2(CUstream stream, CUstreamCaptureMode mode)

@@ -177,8 +177,7 @@ static CUresult resolve(hd_side *side, hd_extent box)
     side->slice = (size_t)slice;
     side->first = (char *)address + (size_t)start;
     const hd_allocation *allocation = hd_memory_find(side->first);
-    side->ours = allocation != NULL && allocation->kind != HD_MEMORY_HOST &&
-                 allocation->kind != HD_MEMORY_REGISTERED;
+    side->ours = allocation != NULL && !hd_memory_is_host(allocation);
     side->pageable = allocation == NULL;
     /* Host memory need not be ours, but what is ours has an end. */
     if (address != 0 && side->type != CU_MEMORYTYPE_DEVICE && side->pageable)

@@ -19,28 +19,36 @@ typedef struct hd_mempool hd_mempool;
 
 struct hd_mempool {
     hd_object object;
-    hd_mempool *next;              /* owned: in hd_device.pools */
-    hd_device *device;             /* borrowed: owns it */
-    hd_allocation *idle;           /* borrowed: tell us when they end */
-    bool destroyed;                /* by the user: goes with the last allocation */
-    int reuse[3];                  /* settings: what may be reused, by attribute */
-    uint64_t threshold, most;      /* bytes to keep; in all, 0: no limit */
-    uint64_t reserved[2], used[2]; /* bytes now and at most */
-    uint64_t access;               /* a bit for each other device that was granted it */
+    hd_mempool *next;    /* owned: in hd_device.pools */
+    hd_device *device;   /* borrowed: owns it */
+    hd_allocation *idle; /* borrowed: tell us when they end */
+    bool destroyed;      /* by the user: goes with the last allocation */
+    uint64_t attributes[CU_MEMPOOL_ATTR_USED_MEM_HIGH + 1];
+    uint64_t most;   /* bytes in all; 0: no limit */
+    uint64_t access; /* a bit for each other device that was granted it */
 };
 
 /* -- Books ------------------------------------------------------------------------- */
 
-static void count(uint64_t counter[2], int64_t bytes)
+/* What may be reused when */
+#define FOLLOW CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES
+#define CHANCE CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC
+#define WAIT CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES
+#define RESERVED(pool) ((pool)->attributes[CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT])
+
+/* One of the two counters, behind which its high mark lies. */
+static void count(hd_mempool *pool, CUmemPool_attribute counter, int64_t bytes)
 {
-    counter[0] += bytes;
-    if (counter[0] > counter[1])
-        counter[1] = counter[0];
+    uint64_t *now = &pool->attributes[counter];
+
+    *now += bytes;
+    if (*now > now[1])
+        now[1] = *now;
 }
 
 static void pool_free_if_done(hd_mempool *pool)
 {
-    if (!pool->destroyed || pool->reserved[0] > 0)
+    if (!pool->destroyed || RESERVED(pool) > 0)
         return;
     HD_UNLINK(pool->device->pools, pool, next);
     free(pool);
@@ -53,7 +61,7 @@ static void take(hd_allocation *allocation)
     hd_point_release(allocation->freed);
     allocation->freed = NULL;
     hd.live[HD_MEMORY]++;
-    count(allocation->pool->used, allocation->size);
+    count(allocation->pool, CU_MEMPOOL_ATTR_USED_MEM_CURRENT, allocation->size);
 }
 
 void hd_mempool_forget(hd_allocation *allocation)
@@ -62,8 +70,8 @@ void hd_mempool_forget(hd_allocation *allocation)
 
     if (allocation->freed != NULL)
         take(allocation);
-    count(pool->used, -(int64_t)allocation->size);
-    count(pool->reserved, -(int64_t)allocation->size);
+    count(pool, CU_MEMPOOL_ATTR_USED_MEM_CURRENT, -(int64_t)allocation->size);
+    count(pool, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT, -(int64_t)allocation->size);
     allocation->pool = NULL;
     pool_free_if_done(pool);
 }
@@ -76,7 +84,7 @@ CUmemoryPool hd_mempool_handle(const hd_allocation *allocation)
 /* An idle allocation that nobody uses any more, if the pool has more than it keeps. */
 static hd_allocation *surplus(const hd_mempool *pool, uint64_t keep)
 {
-    hd_allocation *found = pool->reserved[0] > keep ? pool->idle : NULL;
+    hd_allocation *found = RESERVED(pool) > keep ? pool->idle : NULL;
 
     while (found != NULL && !found->freed->reached)
         found = found->next_idle;
@@ -90,9 +98,10 @@ static bool trim(hd_device *device, const hd_mempool *only, uint64_t keep)
     bool some = false;
 
     while (pool != NULL) {
-        uint64_t limit = pool->destroyed      ? 0
-                         : keep == UINT64_MAX ? pool->threshold
-                                              : keep;
+        uint64_t limit = pool->destroyed ? 0
+                         : keep == UINT64_MAX
+                             ? pool->attributes[CU_MEMPOOL_ATTR_RELEASE_THRESHOLD]
+                             : keep;
         hd_allocation *block =
             only == NULL || only == pool ? surplus(pool, limit) : NULL;
         if (block == NULL) {
@@ -124,7 +133,8 @@ static CUresult pool_create(hd_device *device, hd_mempool **made)
 
     HD_TRY(hd_object_create(HD_MEMPOOL, NULL, sizeof *pool, &pool));
     pool->device = device;
-    pool->reuse[0] = pool->reuse[1] = pool->reuse[2] = 1;
+    for (int reuse = FOLLOW; reuse <= WAIT; reuse++)
+        pool->attributes[reuse] = 1;
     pool->next = device->pools;
     device->pools = pool;
     *made = pool;
@@ -249,46 +259,18 @@ CUresult cuMemPoolTrimTo(CUmemoryPool handle, size_t keep)
 
 /* -- Attributes -------------------------------------------------------------------- */
 
-/* Where an attribute is kept: as 64 bits, or an int. */
-static uint64_t *wide_attribute(hd_mempool *pool, CUmemPool_attribute attribute)
-{
-    switch ((int)attribute) {
-    case CU_MEMPOOL_ATTR_RELEASE_THRESHOLD:
-        return &pool->threshold;
-    case CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT:
-    case CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH:
-        return &pool->reserved[attribute == CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH];
-    case CU_MEMPOOL_ATTR_USED_MEM_CURRENT:
-    case CU_MEMPOOL_ATTR_USED_MEM_HIGH:
-        return &pool->used[attribute == CU_MEMPOOL_ATTR_USED_MEM_HIGH];
-    default:
-        return NULL;
-    }
-}
+#define HD_ENTER_ATTRIBUTE(handle, pool, attribute, value)                     \
+    HD_ENTER_FIND(hd_mempool, pool, HD_MEMPOOL, handle);                       \
+    HD_NEED(value != NULL);                                                    \
+    HD_REFUSE_IF(attribute<FOLLOW || attribute> CU_MEMPOOL_ATTR_USED_MEM_HIGH, \
+                 "%d is not an attribute of a memory pool", (int)attribute)
 
-static bool is_reuse(CUmemPool_attribute attribute)
-{
-    return attribute >= CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES &&
-           attribute <= CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES;
-}
-
-#define HD_ENTER_ATTRIBUTE(handle, pool, attribute, value)                   \
-    HD_ENTER();                                                              \
-    HD_FIND(hd_mempool, pool, HD_MEMPOOL, handle);                           \
-    uint64_t *wide = wide_attribute(pool, attribute);                        \
-    HD_NEED(value != NULL);                                                  \
-    HD_REFUSE_IF(wide == NULL && !is_reuse(attribute),                       \
-                 "%d is not an attribute of a memory pool", (int)attribute); \
-    int *narrow = &pool->reuse[wide == NULL ? attribute - 1 : 0]
-
+/* What may be reused is an int, all others have 64 bits. */
 CUresult cuMemPoolGetAttribute(CUmemoryPool handle, CUmemPool_attribute attribute,
                                void *value)
 {
     HD_ENTER_ATTRIBUTE(handle, pool, attribute, value);
-    if (wide != NULL)
-        *(cuuint64_t *)value = *wide;
-    else
-        *(int *)value = *narrow;
+    memcpy(value, &pool->attributes[attribute], attribute <= WAIT ? 4 : 8);
     return CUDA_SUCCESS;
 }
 
@@ -296,15 +278,17 @@ CUresult cuMemPoolSetAttribute(CUmemoryPool handle, CUmemPool_attribute attribut
                                void *value)
 {
     HD_ENTER_ATTRIBUTE(handle, pool, attribute, value);
-    if (wide == NULL) {
-        *narrow = *(const int *)value != 0;
-    } else if (wide == &pool->threshold) {
-        *wide = *(const cuuint64_t *)value;
+    uint64_t *kept = &pool->attributes[attribute];
+    if (attribute <= WAIT) {
+        *kept = *(const int *)value != 0;
+    } else if (attribute == CU_MEMPOOL_ATTR_RELEASE_THRESHOLD) {
+        *kept = *(const cuuint64_t *)value;
     } else {
         HD_REFUSE_IF(*(const cuuint64_t *)value != 0 ||
-                         (wide != &pool->used[1] && wide != &pool->reserved[1]),
+                         (attribute != CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH &&
+                          attribute != CU_MEMPOOL_ATTR_USED_MEM_HIGH),
                      "high marks can be set to 0, other counts not at all");
-        *wide = wide[-1];
+        *kept = kept[-1];
     }
     return CUDA_SUCCESS;
 }
@@ -345,7 +329,7 @@ CUresult cuMemPoolGetAccess(CUmemAccess_flags *flags, CUmemoryPool handle,
 /* An idle allocation that the stream may have; `wait`: also by waiting for it. */
 static hd_allocation *reuse(hd_mempool *pool, hd_stream *stream, size_t size, bool wait)
 {
-    const bool by_event = pool->reuse[0], by_chance = pool->reuse[1];
+    bool by_event = pool->attributes[FOLLOW], by_chance = pool->attributes[CHANCE];
 
     for (hd_allocation *idle = pool->idle; idle != NULL; idle = idle->next_idle) {
         if (idle->size != size || idle->context != stream->object.context)
@@ -365,14 +349,14 @@ static CUresult grow(hd_mempool *pool, hd_context *context, size_t size,
                      hd_allocation **made)
 {
     HD_FAIL_IF(pool->most != 0 &&
-                   (size > pool->most || pool->reserved[0] > pool->most - size),
+                   (size > pool->most || RESERVED(pool) > pool->most - size),
                CUDA_ERROR_OUT_OF_MEMORY,
                "%zu bytes asked for, the pool has %zu of at most %zu", size,
-               (size_t)pool->reserved[0], (size_t)pool->most);
+               (size_t)RESERVED(pool), (size_t)pool->most);
     HD_TRY(hd_memory_create(context, HD_MEMORY_DEVICE, size, 0, made));
     (*made)->pool = pool;
-    count(pool->reserved, size);
-    count(pool->used, size);
+    count(pool, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT, size);
+    count(pool, CU_MEMPOOL_ATTR_USED_MEM_CURRENT, size);
     return CUDA_SUCCESS;
 }
 
@@ -492,7 +476,7 @@ static CUresult allocate(CUdeviceptr *address, size_t size, CUmemoryPool handle,
         if (status == CUDA_ERROR_OUT_OF_MEMORY && attempt == 0 &&
             hd_mempools_empty(context->device))
             continue; /* the lock was dropped */
-        if (status == CUDA_ERROR_OUT_OF_MEMORY && pool->reuse[2])
+        if (status == CUDA_ERROR_OUT_OF_MEMORY && pool->attributes[WAIT])
             allocation = reuse(pool, stream, size, true);
         if (allocation == NULL)
             return status;
@@ -538,7 +522,8 @@ CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream_handle)
     allocation->freed = point;
     allocation->next_idle = allocation->pool->idle;
     allocation->pool->idle = allocation;
-    count(allocation->pool->used, -(int64_t)allocation->size);
+    count(allocation->pool, CU_MEMPOOL_ATTR_USED_MEM_CURRENT,
+          -(int64_t)allocation->size);
     hd.live[HD_MEMORY]--;
     return CUDA_SUCCESS;
 }

@@ -165,8 +165,7 @@ CUresult cuMemHostUnregister(void *address)
 static CUresult find_host(const void *address, hd_allocation **allocation)
 {
     *allocation = hd_memory_find(address);
-    HD_REFUSE_IF(*allocation == NULL || ((*allocation)->kind != HD_MEMORY_HOST &&
-                                         (*allocation)->kind != HD_MEMORY_REGISTERED),
+    HD_REFUSE_IF(*allocation == NULL || !hd_memory_is_host(*allocation),
                  "%p is not in pagelocked memory", (void *)(uintptr_t)address);
     return CUDA_SUCCESS;
 }
@@ -217,8 +216,7 @@ static uint64_t answer(CUpointer_attribute attribute, CUdeviceptr address,
                        const hd_allocation *allocation)
 {
     bool managed = allocation->kind == HD_MEMORY_MANAGED;
-    bool host =
-        allocation->kind == HD_MEMORY_HOST || allocation->kind == HD_MEMORY_REGISTERED;
+    bool host = hd_memory_is_host(allocation);
     const uint64_t answers[sizeof answer_bytes] = {
         [CU_POINTER_ATTRIBUTE_CONTEXT] = (uintptr_t)allocation->context->object.handle,
         [CU_POINTER_ATTRIBUTE_MEMORY_TYPE] =

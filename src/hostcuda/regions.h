@@ -68,6 +68,11 @@ void hd_memory_doom(hd_allocation *allocation);
 void hd_memory_sweep(struct hd_context *context);
 /* The allocation that an address lies in, or NULL. */
 hd_allocation *hd_memory_find(const void *address);
+/* Whether it is pagelocked memory of the host. */
+static inline bool hd_memory_is_host(const hd_allocation *allocation)
+{
+    return allocation->kind >= HD_MEMORY_HOST;
+}
 /* Whether device code may see this allocation by address. */
 bool hd_memory_is_mapped(const hd_allocation *allocation);
 /* Fails unless the bytes lie inside of that allocation, and device code may see it. */
