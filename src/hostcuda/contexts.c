@@ -62,14 +62,8 @@ static CUresult push(void *handle)
 {
     hd_thread *thread = hd_self;
 
-    if (thread->depth == thread->capacity) {
-        unsigned capacity = thread->capacity == 0 ? 8 : thread->capacity * 2;
-        void **stack = realloc(thread->stack, capacity * sizeof *stack);
-        if (stack == NULL)
-            return CUDA_ERROR_OUT_OF_MEMORY;
-        thread->stack = stack;
-        thread->capacity = capacity;
-    }
+    HD_TRY(hd_array_grow(&thread->stack, sizeof *thread->stack, thread->depth,
+                         &thread->capacity));
     thread->stack[thread->depth++] = handle;
     return CUDA_SUCCESS;
 }

@@ -23,14 +23,8 @@ static bool contains(const hd_nodes *nodes, const hd_node *node)
 
 static CUresult append(hd_nodes *nodes, hd_node *node)
 {
-    if (nodes->count == nodes->capacity) {
-        size_t capacity = nodes->capacity == 0 ? 4 : 2 * nodes->capacity;
-        hd_node **list = realloc(nodes->list, capacity * sizeof *list);
-        if (list == NULL)
-            return hd_fail(CUDA_ERROR_OUT_OF_MEMORY, "no memory for a list of nodes");
-        nodes->list = list;
-        nodes->capacity = capacity;
-    }
+    HD_TRY(hd_array_grow(&nodes->list, sizeof *nodes->list, nodes->count,
+                         &nodes->capacity));
     nodes->list[nodes->count++] = node;
     return CUDA_SUCCESS;
 }

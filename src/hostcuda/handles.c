@@ -14,16 +14,10 @@ CUresult hd_handle_create(hd_object *object, hd_kind kind, hd_context *context)
     if (slot != 0) {
         table->first_free = table->slots[slot].next_free;
     } else {
-        if (table->count == table->capacity) {
-            uint32_t capacity = table->capacity == 0 ? 64 : table->capacity * 2;
-            struct hd_slot *slots = NULL;
-            if (capacity <= SLOT_LIMIT)
-                slots = realloc(table->slots, capacity * sizeof *slots);
-            HD_FAIL_IF(slots == NULL, CUDA_ERROR_OUT_OF_MEMORY,
-                       "no room for another handle");
-            table->slots = slots;
-            table->capacity = capacity;
-        }
+        HD_FAIL_IF(table->count == SLOT_LIMIT, CUDA_ERROR_OUT_OF_MEMORY,
+                   "no room for another handle");
+        HD_TRY(hd_array_grow(&table->slots, sizeof *table->slots, table->count + 1,
+                             &table->capacity));
         if (table->count == 0)
             table->slots[table->count++] = (struct hd_slot){0};
         slot = table->count++;

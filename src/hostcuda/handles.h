@@ -43,7 +43,8 @@ typedef struct {
         hd_object *object; /* borrowed; NULL when free */
         uint32_t generation, next_free;
     } *slots; /* owned */
-    uint32_t count, capacity, first_free;
+    size_t capacity;
+    uint32_t count, first_free;
 } hd_handle_table;
 
 /* Gives the object a handle. */

@@ -100,6 +100,21 @@ CUresult cuxSetWaitFunction(cuxWaitFunction function, void *data)
     return CUDA_SUCCESS;
 }
 
+CUresult hd_array_grow(void *array, size_t element, size_t count, size_t *capacity)
+{
+    void **list = array;
+
+    if (count < *capacity)
+        return CUDA_SUCCESS;
+    size_t wanted = *capacity == 0 ? 16 : 2 * *capacity;
+    void *grown = realloc(*list, wanted * element);
+    HD_FAIL_IF(grown == NULL, CUDA_ERROR_OUT_OF_MEMORY, "no memory for %zu bytes",
+               wanted * element);
+    *list = grown;
+    *capacity = wanted;
+    return CUDA_SUCCESS;
+}
+
 uint64_t hd_nanoseconds_unlocked(void)
 {
     struct timespec now;

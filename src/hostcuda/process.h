@@ -40,7 +40,7 @@ typedef struct hd_device {
 /* What we keep for each thread that ever called us, and for our own. */
 typedef struct hd_thread {
     void **stack; /* owned: handles of the contexts pushed here, the current one last */
-    unsigned depth, capacity;
+    size_t depth, capacity;
     struct hd_work *waits_for; /* borrowed: NULL when that is done, with this status */
     CUresult done_status;
     struct hd_thread *waiting_next; /* in hd_work.waiters, while it waits for that */
@@ -189,6 +189,8 @@ CUresult hd_thread_start_unlocked(void);
 /* Notes why the running call fails, for cuxGetErrorDetail; returns the status. */
 CUresult hd_fail(CUresult status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* Doubles an array of so many bytes an element where it is full. */
+CUresult hd_array_grow(void *array, size_t element, size_t count, size_t *capacity);
 uint64_t hd_nanoseconds_unlocked(void);
 CUresult hd_device_find(CUdevice ordinal, hd_device **device);
 

@@ -97,14 +97,8 @@ static CUresult insert(hd_region *region)
         free(old);
     }
     size_t place = rank(region->base);
-    if (list->count == list->capacity) {
-        size_t capacity = list->capacity == 0 ? 64 : list->capacity * 2;
-        hd_region **regions = realloc(list->regions, capacity * sizeof *regions);
-        if (regions == NULL)
-            return CUDA_ERROR_OUT_OF_MEMORY;
-        list->regions = regions;
-        list->capacity = capacity;
-    }
+    HD_TRY(hd_array_grow(&list->regions, sizeof *list->regions, list->count,
+                         &list->capacity));
     memmove(list->regions + place + 1, list->regions + place,
             (list->count - place) * sizeof *list->regions);
     list->regions[place] = region;
