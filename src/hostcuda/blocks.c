@@ -32,7 +32,7 @@ typedef struct {
     const hc_state *states;
     hc_frame *frame;
     hd_worker *worker;
-    uint32_t nstates, vectors;
+    uint32_t vectors;
     uint32_t state; /* that all living lanes wait in */
     unsigned spins;
 } block_run;
@@ -243,15 +243,6 @@ static uint32_t lanes_in_state(const uint32_t *states, uint32_t among, uint32_t 
     return found & among;
 }
 
-static uint32_t kind_of(const block_run *run, uint32_t state)
-{
-    if (state == 0 || state >= run->nstates)
-        hd_worker_abort_unlocked(run->worker, CUDA_ERROR_LAUNCH_FAILED,
-                                 "the image is damaged: state %u of %u", state,
-                                 run->nstates);
-    return run->states[state].kind;
-}
-
 /* Runs the lanes, which may wait in several states. */
 static void resume(block_run *run, uint32_t vector, uint32_t lanes)
 {
@@ -274,8 +265,8 @@ static uint32_t warp_group(const block_run *run, uint32_t vector, uint32_t lane)
 
     HD_LANES_IN(alive, other)
     {
-        if (kind_of(run, states[other]) == HC_WARP && exchange->mask[other] == mask &&
-            run->states[states[other]].op == op)
+        if (run->states[states[other]].kind == HC_WARP &&
+            exchange->mask[other] == mask && run->states[states[other]].op == op)
             met |= UINT32_C(1) << other;
     }
     return (mask & alive & ~met) == 0 ? met : 0;
@@ -296,7 +287,7 @@ static bool advance(block_run *run, uint32_t vector, bool *spun)
         while (left != 0) {
             uint32_t lane = (uint32_t)__builtin_ctz(left), state = states[lane];
             uint32_t group = lanes_in_state(states, left, state),
-                     kind = kind_of(run, state);
+                     kind = run->states[state].kind;
             if (kind == HC_WARP) {
                 group = warp_group(run, vector, lane);
                 if (group != 0)
@@ -411,12 +402,12 @@ static void step(block_run *run)
     run->state = state;
     if (state == HC_EXITED)
         return;
-    uint32_t kind = kind_of(run, state);
+    uint32_t kind = run->states[state].kind;
     if (kind == HC_WARP && !warps_together(run, run->states[state].op)) {
         run->state = run_apart(run, state);
         if (run->state == HC_EXITED)
             return;
-        kind = kind_of(run, run->state);
+        kind = run->states[run->state].kind;
     }
     if (kind == HC_YIELD)
         spin(run);
@@ -485,7 +476,6 @@ void hd_blocks_run(hd_work *work, hd_worker *worker, uint64_t first, uint64_t la
                                   .states = kernel->states[launch->layout],
                                   .frame = &worker->frames[n],
                                   .worker = worker,
-                                  .nstates = kernel->nstates[launch->layout],
                                   .vectors = worker->vectors};
             start(&runs[n], first);
         }

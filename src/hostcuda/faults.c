@@ -67,12 +67,8 @@ void hd_faults_install(void)
     for (unsigned i = 0; i < HD_FAULTS; i++) {
         struct sigaction action = {.sa_sigaction = handler,
                                    .sa_flags = SA_SIGINFO | SA_ONSTACK};
-        struct sigaction now;
         sigemptyset(&action.sa_mask);
-        if (sigaction(faults[i].signal, NULL, &now) != 0 ||
-            ((now.sa_flags & SA_SIGINFO) && now.sa_sigaction == handler))
-            continue;
-        hd.handlers_before[i] = now;
+        sigaction(faults[i].signal, NULL, &hd.handlers_before[i]);
         sigaction(faults[i].signal, &action, NULL);
     }
 }

@@ -138,8 +138,6 @@ static CUresult open_library(const char *data, size_t size, hd_image *image)
                strerror(errno));
     while (size > 0) {
         ssize_t written = write(image->file, data, size);
-        if (written < 0 && errno == EINTR)
-            continue;
         HD_FAIL_IF(written <= 0,
                    errno == EFAULT ? CUDA_ERROR_INVALID_IMAGE
                                    : CUDA_ERROR_OUT_OF_MEMORY,

@@ -90,20 +90,16 @@ static CUresult parse(const CUstreamBatchMemOpParams *params, word_operation *wo
     return check_operation(word, params->waitValue.flags);
 }
 
-static CUresult submit(hd_stream *stream, const word_operation *word)
+static CUresult submit(hd_stream *stream, const CUstreamBatchMemOpParams *params)
 {
-    word_operation *made = NULL;
+    word_operation *word = NULL;
 
-    HD_TRY(hd_work_create(sizeof *made, run, 1, &made));
-    made->address = word->address;
-    made->value = word->value;
-    made->wide = word->wide;
-    made->waits = word->waits;
-    made->condition = word->condition;
-    made->work.node = CU_GRAPH_NODE_TYPE_BATCH_MEM_OP;
-    made->work.describe = describe;
-    made->work.spins = word->waits;
-    return hd_submit(stream, &made->work, word->waits ? HD_QUEUE : HD_BEGIN);
+    HD_TRY(hd_work_create(sizeof *word, run, 1, &word));
+    HD_TRY_OR(parse(params, word), free(word));
+    word->work.node = CU_GRAPH_NODE_TYPE_BATCH_MEM_OP;
+    word->work.describe = describe;
+    word->work.spins = word->waits;
+    return hd_submit(stream, &word->work, word->waits ? HD_QUEUE : HD_BEGIN);
 }
 
 CUresult cuStreamBatchMemOp_v2(CUstream handle, unsigned int count,
@@ -115,11 +111,10 @@ CUresult cuStreamBatchMemOp_v2(CUstream handle, unsigned int count,
                  "a batch has up to 256 operations and no flags");
     for (unsigned pass = 0; pass < 2; pass++) { /* nothing is done if one is wrong */
         for (unsigned i = 0; i < count; i++) {
-            CUresult status = parse(&params[i], &word);
-            if (status == CUDA_SUCCESS && pass == 1) {
+            if (pass == 1)
                 HD_TRY(hd_stream_find(handle, &stream)); /* the lock was dropped */
-                status = submit(stream, &word);
-            }
+            CUresult status =
+                pass == 0 ? parse(&params[i], &word) : submit(stream, &params[i]);
             if (status != CUDA_ERROR_NOT_READY)
                 HD_TRY(status);
         }

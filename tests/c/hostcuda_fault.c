@@ -190,6 +190,15 @@ static void spinning_neighbours(void)
     EXPECT(CUDA_ERROR_ILLEGAL_ADDRESS, cuCtxSynchronize());
     DETAIL("kernel spin, block (");
     OK(cuCtxDestroy_v2(context));
+    int there = -6;
+    OK(cuCtxCreate_v2(&context, 0, 0));
+    OK(cuModuleLoad(&module, image_path));
+    OK(cuMemAlloc_v2(&flags, 4));
+    OK(cuMemsetD8_v2(flags, 0, 4));
+    OK(LAUNCH(function_named(module, "meet"), 6, 1, 0, &flags, &there));
+    EXPECT(CUDA_ERROR_LAUNCH_FAILED, cuCtxSynchronize());
+    DETAIL("kernel meet, block (1,0,0): thread (0,0,0): trap");
+    OK(cuCtxDestroy_v2(context));
 }
 
 /* A fault that is not a kernel's goes to the handler that was there first. */

@@ -272,14 +272,19 @@ static uint32_t wait(thread *t, uint32_t state)
 }
 STATEFUL(wait, WIDTH, HC_YIELD, 0, HC_BARRIER, 0, HC_BARRIER, 0, HC_BARRIER, 0)
 
-/* meet(int *count, int all): waits until all blocks of the grid are there, later ones
- * too */
+/* meet(int *count, int all): waits until all threads of the grid are there, later ones
+   too. all < 0: for ever, but that block 1 fails when so many are there. */
 static uint32_t meet(thread *t, uint32_t state)
 {
+    const uint32_t place[3] = {t->x, t->y, t->z};
+    int all = PARAM(int, 8);
     if (state == 0)
         __atomic_fetch_add(PARAM(int *, 0), 1, __ATOMIC_RELAXED);
-    return __atomic_load_n(PARAM(int *, 0), __ATOMIC_RELAXED) >= PARAM(int, 8) ? EXIT
-                                                                               : 1;
+    int there = __atomic_load_n(PARAM(int *, 0), __ATOMIC_RELAXED);
+    if (there == -all && t->block == 1)
+        t->launch->services->trap(t->frame, place);
+    t->launch->services->pause(t->frame);
+    return all >= 0 && there >= all ? EXIT : 1;
 }
 STATEFUL(meet, WIDTH, HC_YIELD, 0, HC_BARRIER, 0, HC_BARRIER, 0, HC_BARRIER, 0)
 
