@@ -30,7 +30,8 @@ val cc_mask(cc_vec *e)
     return e->mask ? e->mask : LLVMConstAllOnes(mask_type(e));
 }
 
-val cc_bits(cc_vec *e, val mask)
+/* As an integer of `width` bits. */
+static val bits_of(cc_vec *e, val mask)
 {
     type bits = LLVMIntTypeInContext(e->unit->context, e->width);
     return LLVMBuildBitCast(e->b, mask, bits, "");
@@ -38,7 +39,7 @@ val cc_bits(cc_vec *e, val mask)
 
 val cc_bits32(cc_vec *e, val mask)
 {
-    return LLVMBuildZExtOrBitCast(e->b, cc_bits(e, mask), e->unit->i32, "");
+    return LLVMBuildZExtOrBitCast(e->b, bits_of(e, mask), e->unit->i32, "");
 }
 
 /* The lowest that runs. */
@@ -50,7 +51,7 @@ val cc_first_lane(cc_vec *e)
 
 val cc_any(cc_vec *e, val mask)
 {
-    val bits = cc_bits(e, mask);
+    val bits = bits_of(e, mask);
     return LLVMBuildICmp(e->b, LLVMIntNE, bits, LLVMConstNull(LLVMTypeOf(bits)), "");
 }
 
@@ -102,6 +103,15 @@ static val home_exited(cc_vec *e)
 val cc_exited(cc_vec *e)
 {
     return LLVMBuildLoad2(e->b, mask_type(e), home_exited(e), "");
+}
+
+val cc_alive(cc_vec *e)
+{
+    type i64 = e->unit->i64, i32 = e->unit->i32;
+    val all =
+        cc_frame_field(e, e->b, e->frame, offsetof(hc_frame, alive), e->unit->ptr);
+    val number = LLVMBuildZExt(e->b, e->vector, i64, "");
+    return LLVMBuildInBoundsGEP2(e->b, i32, all, &number, 1, "");
 }
 
 /* -- Edges -- */
@@ -337,6 +347,14 @@ static void full_edge(cc_vec *e, unsigned from, unsigned to)
     rejoin(e, stop);
 }
 
+/* The edge's code in a block of its own. */
+static void full_arm(cc_vec *e, block b, unsigned from, unsigned to)
+{
+    e->epoch++;
+    LLVMPositionBuilderAtEnd(e->b, b);
+    full_edge(e, from, to);
+}
+
 /* Walks under masks from the branch at node `at`, which parts the lanes, to where they
  * meet. */
 static void part_lanes(cc_vec *e, unsigned at, val c)
@@ -413,7 +431,7 @@ static void full_varying_branch(cc_vec *e, unsigned at)
 {
     const cc_node *node = &e->cfg->node[at];
     val condition = LLVMGetCondition(node->terminator), all_here, none_here;
-    val c = cc_lanes(e, condition), bits = cc_bits(e, c);
+    val c = cc_lanes(e, condition), bits = bits_of(e, c);
 
     /* Stretches within stretches are walked again and again: at some size, once must
      * do. */
@@ -431,12 +449,8 @@ static void full_varying_branch(cc_vec *e, unsigned at)
     LLVMBuildCondBr(e->b, all_here, all, not_all);
     LLVMPositionBuilderAtEnd(e->b, not_all);
     LLVMBuildCondBr(e->b, none_here, none, part);
-    e->epoch++;
-    LLVMPositionBuilderAtEnd(e->b, all);
-    full_edge(e, at, node->succ[0]);
-    e->epoch++;
-    LLVMPositionBuilderAtEnd(e->b, none);
-    full_edge(e, at, node->succ[1]);
+    full_arm(e, all, at, node->succ[0]);
+    full_arm(e, none, at, node->succ[1]);
     e->epoch++;
     LLVMPositionBuilderAtEnd(e->b, part);
     part_lanes(e, at, c);
@@ -462,9 +476,7 @@ static void parted_return(cc_vec *e)
     e->mask = ran;
     cc_store_lanes(e, state, states, 4);
 
-    val word = LLVMBuildZExt(e->b, e->vector, u->i64, "");
-    val alive = cc_frame_field(e, e->b, e->frame, offsetof(hc_frame, alive), u->ptr);
-    alive = LLVMBuildInBoundsGEP2(e->b, u->i32, alive, &word, 1, "");
+    val alive = cc_alive(e);
     val left = LLVMBuildNot(e->b, cc_bits32(e, cc_exited(e)), "");
     left = LLVMBuildAnd(e->b, LLVMBuildLoad2(e->b, u->i32, alive, ""), left, "");
     LLVMBuildStore(e->b, left, alive);
@@ -526,12 +538,8 @@ static void full_node(cc_vec *e, unsigned at)
         block yes = cc_new_block(e, "yes"), no = cc_new_block(e, "no");
         LLVMBuildCondBr(e->b, cc_scalar(e, LLVMGetCondition(node->terminator)), yes,
                         no);
-        e->epoch++;
-        LLVMPositionBuilderAtEnd(e->b, yes);
-        full_edge(e, at, node->succ[0]);
-        e->epoch++;
-        LLVMPositionBuilderAtEnd(e->b, no);
-        full_edge(e, at, node->succ[1]);
+        full_arm(e, yes, at, node->succ[0]);
+        full_arm(e, no, at, node->succ[1]);
     }
 }
 

@@ -25,53 +25,25 @@ const char *cc_device_library(void)
 }
 
 static const char *const fixed[] = {
-    "-x",
-    "cuda",
-    "--cuda-device-only",
-    "--cuda-gpu-arch=sm_75",
-    "--cuda-path=/nonexistent",
-    "-nocudainc",
-    "-nocudalib",
-    "-nogpulib",
-    "-nogpuinc",
-    "-Wno-unknown-cuda-version",
-    "-D__HOSTCC__=1",
-    "-fno-math-errno",
-    "-fno-exceptions",
-    "-fno-rtti",
-    "-Xclang",
-    "-fcuda-allow-variadic-functions",
+    "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_75",
+    "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", "-nogpulib", "-nogpuinc",
+    "-Wno-unknown-cuda-version", "-D__HOSTCC__=1", "-fno-math-errno", "-fno-exceptions",
+    "-fno-rtti", "-Xclang", "-fcuda-allow-variadic-functions",
     /* What nvcc draws no conclusions from: memory seen as another type, a missing
        return, an unset value that is handed on (`if (leader) x = ...; x =
        __shfl_sync(m, x, 0);`). */
-    "-fno-strict-aliasing",
-    "-fno-strict-return",
-    "-Xclang",
-    "-no-enable-noundef-analysis",
-    "-Wno-unused-command-line-argument",
-    "-O2",
-};
+    "-fno-strict-aliasing", "-fno-strict-return", "-Xclang",
+    "-no-enable-noundef-analysis", "-Wno-unused-command-line-argument", "-O2", NULL};
 static const char *const to_bitcode[] = {"-emit-llvm", "-c",
                                          "-Xclang",    "-disable-llvm-passes",
-                                         "-Xclang",    "-debug-info-kind=constructor"};
+                                         "-Xclang",    "-debug-info-kind=constructor",
+                                         NULL};
 
 /* -- The command -- */
 
-typedef struct {
-    unsigned n;
-    const char *argv[256];
-} command;
-
-static void add(command *c, const char *word)
+static cc_words base_command(const cc_options *o)
 {
-    if (c->n > 254)
-        cc_refuse("too many options");
-    c->argv[c->n++] = word;
-}
-
-static command base_command(const cc_options *o)
-{
-    command c = {0, {NULL}};
+    cc_words c = {0};
     const char *given = getenv("HOSTCC_CLANG"), *clang = given ? given : HOSTCC_CLANG;
     const char *slash = strrchr(clang, '/');
     unsigned version;
@@ -82,29 +54,21 @@ static command base_command(const cc_options *o)
         cc_refuse(
             "clang's own headers are not where %s is: install the package clang-%u",
             clang, version);
-    add(&c, clang); /* whose headers are taken */
-    for (unsigned k = 0; k < sizeof fixed / sizeof *fixed; k++)
-        add(&c, fixed[k]);
-    for (unsigned k = 0; !o->preprocess && k < sizeof to_bitcode / sizeof *to_bitcode;
-         k++)
-        add(&c, to_bitcode[k]);
-    add(&c, "-isystem");
-    add(&c, cc_device_library());
+    const char *const library[] = {"-isystem", cc_device_library(), NULL};
+    c.word[c.n++] = clang; /* whose headers are taken */
+    cc_add(&c, fixed);
+    if (!o->preprocess)
+        cc_add(&c, to_bitcode);
+    cc_add(&c, library);
     return c;
 }
 
-static void add_all(command *c, const char *const *words)
-{
-    for (; *words; words++)
-        add(c, *words);
-}
-
 /* Compiles; what clang has to say comes back. */
-static bool run(cc_unit *u, command *c, char **messages)
+static bool run(cc_unit *u, cc_words *c, char **messages)
 {
     for (unsigned k = 0; u->options->verbose && k <= c->n; k++)
-        fprintf(stderr, "%s%c", k < c->n ? c->argv[k] : "", k < c->n ? ' ' : '\n');
-    return cc_clang(c->n, c->argv, u->context, messages, &u->module);
+        fprintf(stderr, "%s%c", k < c->n ? c->word[k] : "", k < c->n ? ' ' : '\n');
+    return cc_clang(c->n, c->word, u->context, messages, &u->module);
 }
 
 /* -- The device library, parsed once -- */
@@ -148,11 +112,11 @@ static const char *precompiled(cc_unit *u)
     if (!o->pch_folder || o->preprocess)
         return NULL;
     const char *include = cc_device_library(), *producer = cc_producer();
-    command c = base_command(o);
-    add_all(&c, o->language);
+    cc_words c = base_command(o);
+    cc_add(&c, o->language.word);
     uint64_t hash = mix(0xcbf29ce484222325u, producer, strlen(producer));
     for (unsigned k = 0; k < c.n; k++)
-        hash = mix(hash, c.argv[k], strlen(c.argv[k]));
+        hash = mix(hash, c.word[k], strlen(c.word[k]));
     glob_t found;
     if (!glob(cc_format("%s/hostcc/*.h", include), 0, NULL, &found))
         for (size_t k = 0; k < found.gl_pathc; k++)
@@ -171,7 +135,7 @@ static const char *precompiled(cc_unit *u)
     const char *const make[] = {
         "-fpch-instantiate-templates",     "-Xclang", "-emit-pch", "-o", mine,
         cc_format("%s/device.h", include), NULL};
-    add_all(&c, make);
+    cc_add(&c, make);
     name = run(u, &c, &messages) ? named_by_content(name, mine) : NULL;
     if (name && !rename(mine, name))
         return name;
@@ -186,18 +150,17 @@ static const char *precompiled(cc_unit *u)
 static bool compile(cc_unit *u, const char *pch)
 {
     const cc_options *o = u->options;
-    command c = base_command(o);
+    cc_words c = base_command(o);
     char *messages;
     const char *const with[] = {"-Xclang", "-include-pch", "-Xclang", pch, NULL};
     const char *const without[] = {"-include",
                                    cc_format("%s/device.h", cc_device_library()), NULL};
-    const char *const end[] = {"-o", "-", o->source[0], NULL};
-    add_all(&c, pch ? with : without);
-    if (o->preprocess)
-        add(&c, "-E");
-    add_all(&c, o->language);
-    add_all(&c, o->clang);
-    add_all(&c, end);
+    const char *const end[] = {"-o", "-", o->source[0], o->preprocess ? "-E" : NULL,
+                               NULL};
+    cc_add(&c, pch ? with : without);
+    cc_add(&c, o->language.word);
+    cc_add(&c, o->clang.word);
+    cc_add(&c, end);
     bool good = run(u, &c, &messages);
     if (good || !pch)
         fputs(messages, stderr);

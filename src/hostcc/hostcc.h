@@ -12,11 +12,17 @@
 
 /* -- What a compilation owns -- */
 
+/* Of a command; ends with NULL. */
+typedef struct {
+    unsigned n;
+    const char *word[256];
+} cc_words;
+
 typedef struct {
     char **source; /* one of text, or any number of objects; ends with NULL */
     const char *output;
-    const char **language;  /* go to clang; the device library is parsed under them */
-    const char **clang;     /* go to clang; all lists end with NULL */
+    cc_words language;      /* go to clang; the device library is parsed under them */
+    cc_words clang;         /* go to clang */
     const char *pch_folder; /* for the precompiled device library; NULL: do without */
     const char *depfile;
     int level; /* 0..3 */
@@ -65,6 +71,7 @@ typedef struct {
     type i1, i8, i16, i32, i64, f32, f64, ptr, none;
     unsigned nkernels;
     cc_kernel *kernels;
+    struct cc_map *textures; /* reference -> its declared type (references.c) */
 } cc_unit;
 
 /* -- clang.cpp: clang's front end -- */
@@ -76,6 +83,7 @@ bool cc_clang(unsigned n, const char *const *words, LLVMContextRef, char **messa
 /* -- options.c: the command line -- */
 
 void cc_options_parse(cc_options *, int argc, char **argv);
+void cc_add(cc_words *, const char *const *words); /* ends with NULL */
 const char *cc_producer(void); /* "hostcc 0.1.0, LLVM 19.1.7, abi 1" */
 
 /* -- unit.c: what all stages share -- */
@@ -130,6 +138,10 @@ void cc_optimize(cc_unit *);
 void cc_take_gathers_apart(cc_unit *);
 void cc_place_joined(cc_unit *); /* part of optimize */
 void cc_link(cc_unit *);
+
+/* -- points.c: functions that wait for other lanes of the warp -- */
+
+bool cc_is_warp_function(val, hc_warp_op *);
 
 /* -- lines.c: which instruction comes of which line -- */
 

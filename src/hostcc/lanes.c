@@ -129,6 +129,56 @@ static void loop_end(cc_vec *e, lane_loop loop)
     LLVMPositionBuilderAtEnd(e->b, loop.done);
 }
 
+/* -- Atomics that need not be -- */
+
+static const struct {
+    const char *reduce;  /* LLVM's reduction over lanes, or NULL */
+    const char *combine; /* intrinsic that combines two values, or NULL: opcode */
+    LLVMOpcode opcode;
+} atomic_rows[] = {
+    [LLVMAtomicRMWBinOpAdd] = {"llvm.vector.reduce.add", NULL, LLVMAdd},
+    [LLVMAtomicRMWBinOpSub] = {NULL, NULL, LLVMSub},
+    [LLVMAtomicRMWBinOpAnd] = {"llvm.vector.reduce.and", NULL, LLVMAnd},
+    [LLVMAtomicRMWBinOpOr] = {"llvm.vector.reduce.or", NULL, LLVMOr},
+    [LLVMAtomicRMWBinOpXor] = {"llvm.vector.reduce.xor", NULL, LLVMXor},
+    [LLVMAtomicRMWBinOpMax] = {"llvm.vector.reduce.smax", "llvm.smax", 0},
+    [LLVMAtomicRMWBinOpMin] = {"llvm.vector.reduce.smin", "llvm.smin", 0},
+    [LLVMAtomicRMWBinOpUMax] = {"llvm.vector.reduce.umax", "llvm.umax", 0},
+    [LLVMAtomicRMWBinOpUMin] = {"llvm.vector.reduce.umin", "llvm.umin", 0},
+    [LLVMAtomicRMWBinOpFAdd] = {NULL, NULL, LLVMFAdd},
+    [LLVMAtomicRMWBinOpFSub] = {NULL, NULL, LLVMFSub},
+};
+
+static bool is_known(LLVMAtomicRMWBinOp op)
+{
+    return op == LLVMAtomicRMWBinOpXchg ||
+           (op < sizeof atomic_rows / sizeof *atomic_rows &&
+            (atomic_rows[op].opcode || atomic_rows[op].combine));
+}
+
+/* Nobody else sees it: shared memory. */
+static bool is_alone(val i)
+{
+    return LLVMIsAAtomicRMWInst(i) && is_known(LLVMGetAtomicRMWBinOp(i)) &&
+           cc_is_shared(LLVMGetOperand(i, 0)) && !LLVMGetVolatile(i);
+}
+
+static val shared_update(cc_vec *e, val i, val pointer, val v)
+{
+    type t = LLVMTypeOf(v);
+    LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(i);
+    val old = LLVMBuildLoad2(e->b, t, pointer, ""), next = v;
+    if (op != LLVMAtomicRMWBinOpXchg && atomic_rows[op].combine) {
+        val args[] = {old, v};
+        next = cc_intrinsic(e, atomic_rows[op].combine, &t, 1, args, 2);
+    } else if (op != LLVMAtomicRMWBinOpXchg) {
+        next = LLVMBuildBinOp(e->b, atomic_rows[op].opcode, old, v, "");
+    }
+    LLVMSetAlignment(old, LLVMGetAlignment(i));
+    LLVMSetAlignment(LLVMBuildStore(e->b, next, pointer), LLVMGetAlignment(i));
+    return old;
+}
+
 /* -- One instruction -- */
 
 static bool is_callee(val i, unsigned operand)
@@ -150,6 +200,8 @@ static val scalar_copy(cc_vec *e, val i, val service, val *operand, unsigned n)
         type ft = LLVMFunctionType(LLVMTypeOf(i), t, n, 0);
         return LLVMBuildCall2(e->b, ft, service, args, n, "");
     }
+    if (is_alone(i))
+        return shared_update(e, i, operand[0], operand[1]);
     val copy = LLVMInstructionClone(i);
     for (unsigned k = 0; k < n; k++)
         LLVMSetOperand(copy, k, operand[k]);
@@ -217,24 +269,6 @@ void cc_lane_by_lane(cc_vec *e, val i, val service)
 
 /* -- Atomics -- */
 
-static const struct {
-    const char *reduce;  /* LLVM's reduction over lanes, or NULL */
-    const char *combine; /* intrinsic that combines two values, or NULL: opcode */
-    LLVMOpcode opcode;
-} atomic_rows[] = {
-    [LLVMAtomicRMWBinOpAdd] = {"llvm.vector.reduce.add", NULL, LLVMAdd},
-    [LLVMAtomicRMWBinOpSub] = {NULL, NULL, LLVMSub},
-    [LLVMAtomicRMWBinOpAnd] = {"llvm.vector.reduce.and", NULL, LLVMAnd},
-    [LLVMAtomicRMWBinOpOr] = {"llvm.vector.reduce.or", NULL, LLVMOr},
-    [LLVMAtomicRMWBinOpXor] = {"llvm.vector.reduce.xor", NULL, LLVMXor},
-    [LLVMAtomicRMWBinOpMax] = {"llvm.vector.reduce.smax", "llvm.smax", 0},
-    [LLVMAtomicRMWBinOpMin] = {"llvm.vector.reduce.smin", "llvm.smin", 0},
-    [LLVMAtomicRMWBinOpUMax] = {"llvm.vector.reduce.umax", "llvm.umax", 0},
-    [LLVMAtomicRMWBinOpUMin] = {"llvm.vector.reduce.umin", "llvm.umin", 0},
-    [LLVMAtomicRMWBinOpFAdd] = {NULL, NULL, LLVMFAdd},
-    [LLVMAtomicRMWBinOpFSub] = {NULL, NULL, LLVMFSub},
-};
-
 /* Many lanes, one place, nobody reads what was there: lanes are reduced, one of them
    goes. The first lane's value stands in for lanes that do not run wherever repeating
    it changes nothing. */
@@ -256,61 +290,18 @@ static val reduced(cc_vec *e, int op, val v)
     return cc_intrinsic(e, reduce, &t, 1, &lanes, 1);
 }
 
-static val shared_update(cc_vec *e, val i, int op, val pointer, val v)
-{
-    type t = LLVMTypeOf(v);
-    val old = LLVMBuildLoad2(e->b, t, pointer, ""), next = v;
-    if (op != LLVMAtomicRMWBinOpXchg && atomic_rows[op].combine) {
-        val args[] = {old, v};
-        next = cc_intrinsic(e, atomic_rows[op].combine, &t, 1, args, 2);
-    } else if (op != LLVMAtomicRMWBinOpXchg) {
-        next = LLVMBuildBinOp(e->b, atomic_rows[op].opcode, old, v, "");
-    }
-    LLVMSetAlignment(old, LLVMGetAlignment(i));
-    LLVMSetAlignment(LLVMBuildStore(e->b, next, pointer), LLVMGetAlignment(i));
-    return old;
-}
-
 void cc_atomic(cc_vec *e, val i)
 {
-    val p = LLVMGetOperand(i, 0), v = LLVMGetOperand(i, 1);
-    int op = (int)LLVMGetAtomicRMWBinOp(i);
-    bool known = op == LLVMAtomicRMWBinOpXchg ||
-                 (op < (int)(sizeof atomic_rows / sizeof *atomic_rows) &&
-                  (atomic_rows[op].opcode || atomic_rows[op].combine));
-    bool shared = known && cc_is_shared(p) && !LLVMGetVolatile(i);
-    bool unread = !LLVMGetFirstUse(i);
-
-    if (known && op != LLVMAtomicRMWBinOpXchg && atomic_rows[op].reduce && unread &&
-        cc_same(e, p)) {
-        val one = reduced(e, op, v), pointer = cc_scalar(e, p);
-        if (shared)
-            shared_update(e, i, op, pointer, one);
-        else
-            LLVMBuildAtomicRMW(e->b, (LLVMAtomicRMWBinOp)op, pointer, one,
-                               LLVMGetOrdering(i), 0);
-        return;
-    }
-    if (!shared) {
+    val p = LLVMGetOperand(i, 0);
+    LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(i);
+    if (!is_known(op) || op == LLVMAtomicRMWBinOpXchg || !atomic_rows[op].reduce ||
+        LLVMGetFirstUse(i) || !cc_same(e, p)) {
         cc_lane_by_lane(e, i, NULL);
         return;
     }
-    lane_array pointers = array_new(e, e->unit->ptr), values = {0}, olds = {0};
-    bool same = cc_same(e, v);
-    array_store_all(e, &pointers, cc_lanes(e, p));
-    if (!same) {
-        values = array_new(e, LLVMTypeOf(v));
-        array_store_all(e, &values, cc_lanes(e, v));
-    }
-    if (!unread)
-        olds = array_new(e, LLVMTypeOf(v));
-    val scalar = same ? cc_scalar(e, v) : NULL;
-    lane_loop loop = loop_begin(e);
-    val mine = same ? scalar : array_get(e, &values, loop.lane);
-    val old = shared_update(e, i, op, array_get(e, &pointers, loop.lane), mine);
-    if (!unread)
-        array_set(e, &olds, loop.lane, old);
-    loop_end(e, loop);
-    if (!unread)
-        cc_define(e, i, NULL, array_load_all(e, &olds));
+    val one = reduced(e, (int)op, LLVMGetOperand(i, 1)), pointer = cc_scalar(e, p);
+    if (is_alone(i))
+        shared_update(e, i, pointer, one);
+    else
+        LLVMBuildAtomicRMW(e->b, op, pointer, one, LLVMGetOrdering(i), 0);
 }

@@ -29,11 +29,19 @@ static LLVMModuleRef read_object(cc_unit *u, const char *path)
     return module;
 }
 
+/* LLVM's own way is to end the process here, without a word of the file. */
+static void say(LLVMDiagnosticInfoRef info, void *data)
+{
+    (void)data;
+    fprintf(stderr, "error: %s\n", LLVMGetDiagInfoDescription(info));
+}
+
 bool cc_link_objects(cc_unit *u)
 {
     const cc_options *o = u->options;
     if (!is_object(o->source[0]) && !o->source[1])
         return false;
+    LLVMContextSetDiagnosticHandler(u->context, say, NULL);
     for (char **source = o->source; *source; source++) {
         if (!is_object(*source))
             cc_refuse("%s: not an object; make one of a source with -rdc=true",
@@ -44,6 +52,7 @@ bool cc_link_objects(cc_unit *u)
         else if (LLVMLinkModules2(u->module, module))
             cc_refuse("%s: linking failed", *source);
     }
+    LLVMContextSetDiagnosticHandler(u->context, NULL, NULL);
     return true;
 }
 

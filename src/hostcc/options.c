@@ -94,22 +94,16 @@ static const struct option rows[] = {
     {0, 0, 0, 0},
 };
 
-static void add(const char **list, const char *word)
+void cc_add(cc_words *list, const char *const *words)
 {
-    unsigned n = 0;
-    while (list[n])
-        n++;
-    if (n > 200)
-        cc_refuse("too many options");
-    list[n] = word;
+    for (; *words; words++) {
+        if (list->n > 250)
+            cc_refuse("too many options");
+        list->word[list->n++] = *words;
+    }
 }
 
-static void pass(cc_options *o, const char *a, const char *b)
-{
-    add(o->clang, a);
-    if (b)
-        add(o->clang, b);
-}
+#define ADD(list, ...) cc_add(list, (const char *const[]){__VA_ARGS__, NULL})
 
 const char *cc_producer(void)
 {
@@ -125,26 +119,22 @@ static void take(cc_options *o, int option, int index)
     case IGNORE:
         break;
     case CLANG:
-        pass(o,
-             cc_format("-%s",
-                       !strcmp(rows[index].name, "isystem") ? "isystem" : "include"),
-             optarg);
+        ADD(&o->clang, strcmp(rows[index].name, "isystem") ? "-include" : "-isystem",
+            optarg);
         break;
     case STD:
-        add(o->language, cc_format("-std=%s", optarg));
+        ADD(&o->language, cc_format("-std=%s", optarg));
         break;
     case FAST_MATH:
-        add(o->language, "-D__USE_FAST_MATH__=1");
+        ADD(&o->language, "-D__USE_FAST_MATH__=1");
         break;
     case FMAD:
-        add(o->language,
+        ADD(&o->language,
             strcmp(optarg, "false") ? "-ffp-contract=fast" : "-ffp-contract=off");
         break;
     case DEPFILE:
         o->depfile = optarg;
-        pass(o, "-MD", "-MF");
-        pass(o, optarg, "-MT");
-        pass(o, "image", NULL);
+        ADD(&o->clang, "-MD", "-MF", optarg, "-MT", "image");
         break;
     case PCH_FOLDER:
         o->pch_folder = optarg;
@@ -153,12 +143,12 @@ static void take(cc_options *o, int option, int index)
     case 'D':
     case 'U':
         /* device.h reads one macro of the user's, for assert. */
-        add(cc_prefixed(optarg, "NDEBUG") ? o->language : o->clang,
+        ADD(cc_prefixed(optarg, "NDEBUG") ? &o->language : &o->clang,
             cc_format("-%c%s", option, optarg));
         break;
     case 'w':
     case 'P':
-        pass(o, option == 'w' ? "-w" : "-P", NULL);
+        ADD(&o->clang, option == 'w' ? "-w" : "-P");
         break;
     case 'E':
     case PREPROCESS:
@@ -212,11 +202,8 @@ static void take(cc_options *o, int option, int index)
 void cc_options_parse(cc_options *o, int argc, char **argv)
 {
     int option, index = 0;
-    *o = (cc_options){.level = 3,
-                      .debug = LLVMDWARFEmissionDirectivesOnly,
-                      .language = cc_alloc(256 * sizeof *o->language),
-                      .clang = cc_alloc(256 * sizeof *o->clang)};
-    add(o->language, "-ffp-contract=fast");
+    *o = (cc_options){.level = 3, .debug = LLVMDWARFEmissionDirectivesOnly};
+    ADD(&o->language, "-ffp-contract=fast");
     while ((option = getopt_long_only(argc, argv, "I:D:U:O:o:x:l:L:W:M:t:gGcEPvw", rows,
                                       &index)) != -1)
         take(o, option, index);
@@ -225,7 +212,7 @@ void cc_options_parse(cc_options *o, int argc, char **argv)
     if (o->debug == LLVMDWARFEmissionFull)
         o->level = 0;
     if (o->relocatable)
-        add(o->language, "-fgpu-rdc");
+        ADD(&o->language, "-fgpu-rdc");
     o->source = argv + optind;
     if (!o->output && !o->preprocess)
         cc_refuse("no output file: give -o IMAGE");

@@ -1,10 +1,9 @@
 /* Suspension points: where a thread may have to wait for others, so that its vector
-   must be able to leave the kernel and come back. barriers                     always
-     warp functions               where some of the warp's lanes may be elsewhere; a
-   question (hc.suspend) keeps the common case, all lanes here, inline loops that wait
-   a loop whose end hangs on an atomic or volatile access gives way to other threads
-   each time round Splits blocks so that every point is an edge between two blocks of
-   its own. */
+   must be able to leave the kernel and come back: at barriers; at warp functions where
+   some of the warp's lanes may be elsewhere (a question, hc.suspend, keeps the common
+   case, all lanes here, inline); each time round a loop whose end hangs on an atomic or
+   volatile access, to give way to other threads. Splits blocks so that every point is
+   an edge between two blocks of its own. */
 #include "states.h"
 
 #include <stdlib.h>
@@ -72,26 +71,52 @@ static void add_point(cc_points *p, hc_state_kind kind, unsigned op, block befor
     p->point[p->n++] = (cc_point){kind, op, before, resume};
 }
 
-/* -- Barriers -- */
+/* -- Which calls wait -- */
 
 static const struct {
-    const char *name;
+    const char *prefix;
     hc_state_kind kind;
-} barriers[] = {
-    {"__hostcc_barrier", HC_BARRIER},
+    hc_warp_op op;
+} calls[] = {
     {"__hostcc_barrier_count", HC_BARRIER_COUNT},
     {"__hostcc_barrier_and", HC_BARRIER_AND},
     {"__hostcc_barrier_or", HC_BARRIER_OR},
+    {"__hostcc_barrier", HC_BARRIER},
+    {"__hostcc_syncwarp", HC_WARP, HC_SYNC},
+    {"__hostcc_ballot", HC_WARP, HC_BALLOT},
+    {"__hostcc_shuffle_index_", HC_WARP, HC_SHUFFLE_INDEX},
+    {"__hostcc_shuffle_up_", HC_WARP, HC_SHUFFLE_UP},
+    {"__hostcc_shuffle_down_", HC_WARP, HC_SHUFFLE_DOWN},
+    {"__hostcc_shuffle_xor_", HC_WARP, HC_SHUFFLE_XOR},
+    {"__hostcc_match_any_", HC_WARP, HC_MATCH_ANY},
+    {"__hostcc_reduce_add", HC_WARP, HC_REDUCE_ADD},
+    {"__hostcc_reduce_min", HC_WARP, HC_REDUCE_MIN},
+    {"__hostcc_reduce_max", HC_WARP, HC_REDUCE_MAX},
+    {"__hostcc_reduce_umin", HC_WARP, HC_REDUCE_UMIN},
+    {"__hostcc_reduce_umax", HC_WARP, HC_REDUCE_UMAX},
+    {"__hostcc_reduce_and", HC_WARP, HC_REDUCE_AND},
+    {"__hostcc_reduce_or", HC_WARP, HC_REDUCE_OR},
+    {"__hostcc_reduce_xor", HC_WARP, HC_REDUCE_XOR},
 };
 
-static int barrier_kind(val i)
+/* HC_ENTRY: it does not wait. */
+static hc_state_kind kind_of(val i, hc_warp_op *op)
 {
     const char *name = cc_callee(i);
-    for (unsigned k = 0; k < sizeof barriers / sizeof *barriers; k++)
-        if (!strcmp(name, barriers[k].name))
-            return (int)barriers[k].kind;
-    return -1;
+    for (unsigned k = 0; *name && k < sizeof calls / sizeof *calls; k++)
+        if (cc_prefixed(name, calls[k].prefix)) {
+            *op = calls[k].op;
+            return calls[k].kind;
+        }
+    return HC_ENTRY;
 }
+
+bool cc_is_warp_function(val i, hc_warp_op *op)
+{
+    return kind_of(i, op) == HC_WARP;
+}
+
+/* -- Barriers -- */
 
 static void split_barrier(cc_unit *u, cc_points *p, val i, hc_state_kind kind)
 {
@@ -111,43 +136,6 @@ static void split_barrier(cc_unit *u, cc_points *p, val i, hc_state_kind kind)
 }
 
 /* -- Warp functions -- */
-
-static const struct {
-    const char *prefix;
-    hc_warp_op op;
-} warp_functions[] = {
-    {"__hostcc_syncwarp", HC_SYNC},
-    {"__hostcc_ballot", HC_BALLOT},
-    {"__hostcc_shuffle_index_", HC_SHUFFLE_INDEX},
-    {"__hostcc_shuffle_up_", HC_SHUFFLE_UP},
-    {"__hostcc_shuffle_down_", HC_SHUFFLE_DOWN},
-    {"__hostcc_shuffle_xor_", HC_SHUFFLE_XOR},
-    {"__hostcc_match_any_", HC_MATCH_ANY},
-    {"__hostcc_reduce_add", HC_REDUCE_ADD},
-    {"__hostcc_reduce_min", HC_REDUCE_MIN},
-    {"__hostcc_reduce_max", HC_REDUCE_MAX},
-    {"__hostcc_reduce_umin", HC_REDUCE_UMIN},
-    {"__hostcc_reduce_umax", HC_REDUCE_UMAX},
-    {"__hostcc_reduce_and", HC_REDUCE_AND},
-    {"__hostcc_reduce_or", HC_REDUCE_OR},
-    {"__hostcc_reduce_xor", HC_REDUCE_XOR},
-};
-
-static int warp_op(val i)
-{
-    const char *name = cc_callee(i);
-    if (!cc_prefixed(name, "__hostcc_"))
-        return -1;
-    for (unsigned k = 0; k < sizeof warp_functions / sizeof *warp_functions; k++)
-        if (cc_prefixed(name, warp_functions[k].prefix))
-            return (int)warp_functions[k].op;
-    return -1;
-}
-
-bool cc_is_warp_function(val call)
-{
-    return warp_op(call) >= 0 || !strcmp(cc_callee(call), "__hostcc_activemask");
-}
 
 /* source | width << 16; a source beyond 16 bits is out of range or, for an index, taken
  * modulo. */
@@ -357,6 +345,7 @@ cc_points cc_points_find(cc_unit *u, val function, cc_shape_rules rules)
         unsigned over; /* 0: waits */
     } *back = cc_alloc((g->nloops + 1) * sizeof *back);
     unsigned n = 0, nback = 0;
+    hc_warp_op op;
 
     /* Once lanes have parted at a point they go on in groups, so that no later warp
        function can count on all of them. */
@@ -373,13 +362,13 @@ cc_points cc_points_find(cc_unit *u, val function, cc_shape_rules rules)
     }
     for (unsigned k = 0; k < shapes->count; k++) {
         val v = shapes->value[k];
-        parted |= warp_op(v) >= 0 &&
+        parted |= kind_of(v, &op) == HC_WARP &&
                   g->node[cc_cfg_node(g, LLVMGetInstructionParent(v))].divergent;
     }
     for (unsigned k = 0; k < shapes->count; k++) {
-        val v = shapes->value[k];
-        if (barrier_kind(v) >= 0 || (warp_op(v) >= 0 && parted))
-            found[n++] = v;
+        hc_state_kind kind = kind_of(shapes->value[k], &op);
+        if (kind != HC_ENTRY && (kind != HC_WARP || parted))
+            found[n++] = shapes->value[k];
     }
     add_point(&p, HC_ENTRY, 0, NULL, NULL);
     for (unsigned k = 0; k < nback; k++) {
@@ -394,14 +383,12 @@ cc_points cc_points_find(cc_unit *u, val function, cc_shape_rules rules)
         p.parted = true;
     }
     for (unsigned k = 0; k < n; k++) {
-        int kind = barrier_kind(found[k]);
-        if (kind >= 0) {
-            split_barrier(u, &p, found[k], (hc_state_kind)kind);
-        } else {
-            split_warp_call(u, &p, found[k], (hc_warp_op)warp_op(found[k]),
-                            rules.linear && n > MOST_INLINE);
-            p.parted = true;
-        }
+        hc_state_kind kind = kind_of(found[k], &op);
+        if (kind == HC_WARP)
+            split_warp_call(u, &p, found[k], op, rules.linear && n > MOST_INLINE);
+        else
+            split_barrier(u, &p, found[k], kind);
+        p.parted |= kind == HC_WARP;
     }
     return p;
 }

@@ -1,6 +1,7 @@
 /* Inline PTX: special registers, fences and the two bit field instructions, which are
    what programs write assembly for. Statements stand in a table, as clang words them
-   ($0 is the result); any other is refused, with its text, where a kernel needs it. */
+   ($0 is the result); any other is refused, with its text, where a kernel needs it. So
+   are intrinsics that stand for GPU instructions. */
 #include "hostcc.h"
 
 #include <ctype.h>
@@ -138,15 +139,27 @@ static val translate(cc_unit *u, builder b, val i)
     return NULL;
 }
 
+/* atomicInc and atomicDec, which clang 19 knows only as NVVM intrinsics. */
+static val count_around(builder b, val i)
+{
+    bool up = cc_prefixed(cc_callee(i), "llvm.nvvm.atomic.load.inc.32.p0");
+    if (!up && !cc_prefixed(cc_callee(i), "llvm.nvvm.atomic.load.dec.32.p0"))
+        return NULL;
+    return LLVMBuildAtomicRMW(
+        b, up ? LLVMAtomicRMWBinOpUIncWrap : LLVMAtomicRMWBinOpUDecWrap,
+        LLVMGetOperand(i, 0), LLVMGetOperand(i, 1), LLVMAtomicOrderingMonotonic, 0);
+}
+
 void cc_translate_ptx(cc_unit *u)
 {
     builder b = LLVMCreateBuilderInContext(u->context);
     for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
         CC_EACH_INST_OF(i, f) {
-            if (!LLVMIsACallInst(i) || !LLVMIsAInlineAsm(LLVMGetCalledValue(i)))
+            if (!LLVMIsACallInst(i))
                 continue;
             LLVMPositionBuilderBefore(b, i);
-            val r = translate(u, b, i);
+            val r = LLVMIsAInlineAsm(LLVMGetCalledValue(i)) ? translate(u, b, i)
+                                                            : count_around(b, i);
             type t = LLVMTypeOf(i);
             if (!r)
                 continue;

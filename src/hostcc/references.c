@@ -3,9 +3,13 @@
    intrinsic. The device library reads them by __hostcc_texture, whose arguments are the
    type that a texture was declared with: that goes to the image's table, and a plain
    load stays. */
-#include "hostcc.h"
+#include "cfg.h"
 
 #include <stddef.h>
+
+_Static_assert(offsetof(hc_global, format) == offsetof(hc_global, kind) + 4 &&
+                   offsetof(hc_global, as_is) == offsetof(hc_global, format) + 2,
+               "one word");
 
 typedef struct {
     const char *key;
@@ -21,8 +25,6 @@ static const reference_kind *kind_of(cc_unit *u, val global)
     val *row = cc_alloc((n + 1) * sizeof *row), field[3];
     LLVMGetNamedMetadataOperands(u->module, "nvvm.annotations", row);
     for (unsigned i = 0; i < n; i++) {
-        if (LLVMGetMDNodeNumOperands(row[i]) != 3)
-            continue;
         LLVMGetMDNodeOperands(row[i], field);
         for (unsigned k = 0; field[0] == global && k < 2; k++)
             if (!strcmp(LLVMGetMDString(field[1], &length), kinds[k].key))
@@ -56,26 +58,19 @@ void cc_find_references(cc_unit *u)
         }
 }
 
-/* What a texture was declared as lives on the variable, as metadata of that name. */
-static const char declared[] = "hc.texture";
-
+/* What a texture was declared as: the second half of the last word of its row. */
 static void note_type(cc_unit *u, val reference, val call)
 {
-    hc_global type = {0};
-    type.format = (uint8_t)LLVMConstIntGetZExtValue(LLVMGetOperand(call, 1));
-    type.channels = (uint8_t)LLVMConstIntGetZExtValue(LLVMGetOperand(call, 2));
-    type.as_is = (uint8_t)LLVMConstIntGetZExtValue(LLVMGetOperand(call, 3));
-    uint64_t words[2];
-    _Static_assert(sizeof type - offsetof(hc_global, kind) == 8, "one word");
-    memcpy(words, (char *)&type + offsetof(hc_global, kind), 8);
-    LLVMMetadataRef word = LLVMValueAsMetadata(cc_int(u->i64, words[0]));
-    unsigned kind = LLVMGetMDKindIDInContext(u->context, declared, strlen(declared));
-    LLVMGlobalSetMetadata(reference, kind, LLVMMDNodeInContext2(u->context, &word, 1));
+    unsigned type = 0;
+    for (unsigned k = 3; k > 0; k--) /* format, channels, as_is */
+        type = type << 8 | (uint8_t)LLVMConstIntGetZExtValue(LLVMGetOperand(call, k));
+    cc_map_put(u->textures, reference, type);
 }
 
 void cc_load_references(cc_unit *u)
 {
     val f = LLVMGetNamedFunction(u->module, "__hostcc_texture");
+    u->textures = cc_map_new();
     while (f && LLVMGetFirstUse(f)) {
         val call = LLVMGetUser(LLVMGetFirstUse(f)), reference = LLVMGetOperand(call, 0);
         while (LLVMIsAConstantExpr(reference))
@@ -90,20 +85,8 @@ void cc_load_references(cc_unit *u)
 uint64_t cc_global_kind(cc_unit *u, val global, bool is_constant)
 {
     const reference_kind *reference = kind_of(u, global);
-    size_t n;
+    int type = cc_map_get(u->textures, global);
     if (!reference)
         return is_constant ? HC_CONSTANT : HC_VARIABLE;
-    unsigned kind = LLVMGetMDKindIDInContext(u->context, declared, strlen(declared));
-    LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(global, &n);
-    uint64_t word = 0;
-    for (unsigned k = 0; k < n; k++) {
-        val node = LLVMMetadataAsValue(u->context,
-                                       LLVMValueMetadataEntriesGetMetadata(entries, k)),
-            v;
-        if (LLVMValueMetadataEntriesGetKind(entries, k) != kind)
-            continue;
-        LLVMGetMDNodeOperands(node, &v);
-        word = LLVMConstIntGetZExtValue(v);
-    }
-    return word | reference->kind;
+    return (type < 0 ? 0 : (uint64_t)type << 32) | reference->kind;
 }

@@ -126,33 +126,6 @@ static void free_globals(cc_unit *u)
     }
 }
 
-/* -- atomicInc and atomicDec -- */
-
-/* clang 19 knows them only as NVVM intrinsics. */
-static void replace_wrap_intrinsics(cc_unit *u)
-{
-    static const struct {
-        const char *name;
-        LLVMAtomicRMWBinOp op;
-    } rows[] = {
-        {"llvm.nvvm.atomic.load.inc.32.p0", LLVMAtomicRMWBinOpUIncWrap},
-        {"llvm.nvvm.atomic.load.dec.32.p0", LLVMAtomicRMWBinOpUDecWrap},
-    };
-    builder b = LLVMCreateBuilderInContext(u->context);
-    for (unsigned k = 0; k < 2; k++) {
-        val f = LLVMGetNamedFunction(u->module, rows[k].name);
-        for (LLVMUseRef use; f && (use = LLVMGetFirstUse(f));) {
-            val i = LLVMGetUser(use);
-            LLVMPositionBuilderBefore(b, i);
-            val old = LLVMBuildAtomicRMW(b, rows[k].op, LLVMGetOperand(i, 0),
-                                         LLVMGetOperand(i, 1),
-                                         LLVMAtomicOrderingMonotonic, 0);
-            LLVMReplaceAllUsesWith(i, old);
-            LLVMInstructionEraseFromParent(i);
-        }
-    }
-}
-
 /* -- What the optimizer may know of the special registers -- */
 
 static void bound_registers(cc_unit *u)
@@ -195,7 +168,6 @@ void cc_retarget(cc_unit *u)
     bound_registers(u);
     for (unsigned k = 0; k < u->nkernels; k++)
         copy_struct_params(u, &u->kernels[k]);
-    replace_wrap_intrinsics(u);
     cc_mark_inlining(u);
 }
 

@@ -422,8 +422,10 @@ static void split_layout(cc_unit *u, cc_kernel *k, val function, unsigned layout
 
 static bool needs_warps(val function)
 {
+    hc_warp_op op;
     CC_EACH_INST_OF(i, function) {
-        if (cc_is_warp_function(i) || !strcmp(cc_callee(i), "__hostcc_lane"))
+        if (cc_is_warp_function(i, &op) || !strcmp(cc_callee(i), "__hostcc_lane") ||
+            !strcmp(cc_callee(i), "__hostcc_activemask"))
             return true;
         /* Written before __syncwarp, code with volatile shared memory counts on warps
          * in step. */

@@ -21,8 +21,6 @@ typedef struct {
 /* Finds the kernel's suspension points and splits its blocks there. */
 cc_points cc_points_find(cc_unit *, val function, cc_shape_rules);
 
-bool cc_is_warp_function(val call);
-
 /* Ends a block after i; the rest keeps its identity. Returns the new first part. */
 block cc_split_after(cc_unit *, val i);
 

@@ -103,13 +103,13 @@ val cc_phi_home(cc_vec *, val phi, bool lanes);
 /* flow.c: branches, loops, masks */
 void cc_emit_full(cc_vec *);
 void cc_emit_masked(cc_vec *);
-val cc_mask(cc_vec *);           /* lanes that run; never NULL */
-val cc_bits(cc_vec *, val mask); /* as an integer of `width` bits */
+val cc_mask(cc_vec *); /* lanes that run; never NULL */
 val cc_bits32(cc_vec *, val mask);
 val cc_any(cc_vec *, val mask);
 val cc_first_lane(cc_vec *);
 val cc_lanes_of(cc_vec *, val bits32); /* a mask from the low bits */
 val cc_exited(cc_vec *);               /* lanes that have returned so far */
+val cc_alive(cc_vec *); /* address of the vector's word in frame->alive */
 
 /* access.c: loads and stores */
 void cc_load(cc_vec *, val);

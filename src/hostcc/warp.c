@@ -69,11 +69,6 @@ static void shuffle(cc_vec *e, val i, hc_warp_op kind)
 
 /* -- Votes, matches, reductions -- */
 
-static void activemask(cc_vec *e, val i)
-{
-    cc_define(e, i, cc_bits32(e, cc_mask(e)), NULL);
-}
-
 static void ballot(cc_vec *e, val i)
 {
     val mask = LLVMGetOperand(i, 0), predicate = cc_lanes(e, LLVMGetOperand(i, 1));
@@ -88,12 +83,6 @@ static void ballot(cc_vec *e, val i)
     else
         cc_define(e, i, NULL,
                   LLVMBuildAnd(e->b, cc_splat(e, bits), cc_lanes(e, mask), ""));
-}
-
-static void syncwarp(cc_vec *e, val i)
-{
-    (void)e; /* lanes of a vector are always in step */
-    (void)i;
 }
 
 /* For each lane l, one after the other: what(lane's own mask and value, all values) ->
@@ -132,38 +121,30 @@ static val match_one(cc_vec *e, val mine, val lanes, val named, val i)
     return LLVMBuildAnd(e->b, cc_bits32(e, same), named, "");
 }
 
-static void match_any(cc_vec *e, val i)
-{
-    for_each_lane(e, i, match_one);
-}
-
+/* In the order of hc_warp_op. */
 static const struct {
-    const char *op;
-    const char *reduce;
+    const char *intrinsic;
     uint64_t neutral;
 } reductions[] = {
-    {"add", "llvm.vector.reduce.add", 0},
-    {"min", "llvm.vector.reduce.smin", INT32_MAX},
-    {"max", "llvm.vector.reduce.smax", 0x80000000},
-    {"umin", "llvm.vector.reduce.umin", ~0u},
-    {"umax", "llvm.vector.reduce.umax", 0},
-    {"and", "llvm.vector.reduce.and", ~0u},
-    {"or", "llvm.vector.reduce.or", 0},
-    {"xor", "llvm.vector.reduce.xor", 0},
+    {"llvm.vector.reduce.add", 0},
+    {"llvm.vector.reduce.smin", INT32_MAX},
+    {"llvm.vector.reduce.smax", 0x80000000},
+    {"llvm.vector.reduce.umin", ~0u},
+    {"llvm.vector.reduce.umax", 0},
+    {"llvm.vector.reduce.and", ~0u},
+    {"llvm.vector.reduce.or", 0},
+    {"llvm.vector.reduce.xor", 0},
 };
 
 static val reduce_named(cc_vec *e, val lanes, val named, val i)
 {
-    const char *op = cc_callee(i) + strlen("__hostcc_reduce_");
-    unsigned k = 0;
-    while (k < 8 && strcmp(op, reductions[k].op))
-        k++;
-    if (k == 8)
-        cc_refuse("internal: %s", cc_callee(i));
+    hc_warp_op op;
+    cc_is_warp_function(i, &op);
+    unsigned k = op - HC_REDUCE_ADD;
     val neutral = cc_splat(e, cc_int(e->unit->i32, reductions[k].neutral));
     type t = LLVMTypeOf(lanes);
     lanes = LLVMBuildSelect(e->b, cc_lanes_of(e, named), lanes, neutral, "");
-    return cc_intrinsic(e, reductions[k].reduce, &t, 1, &lanes, 1);
+    return cc_intrinsic(e, reductions[k].intrinsic, &t, 1, &lanes, 1);
 }
 
 static val reduce_one(cc_vec *e, val mine, val lanes, val named, val i)
@@ -189,10 +170,7 @@ static void reduce(cc_vec *e, val i)
 val cc_must_suspend(cc_vec *e, val mask)
 {
     cc_unit *u = e->unit;
-    val word = LLVMBuildZExt(e->b, e->vector, u->i64, "");
-    val alive = cc_frame_field(e, e->b, e->frame, offsetof(hc_frame, alive), u->ptr);
-    alive = LLVMBuildInBoundsGEP2(e->b, u->i32, alive, &word, 1, "");
-    alive = LLVMBuildLoad2(e->b, u->i32, alive, "");
+    val alive = LLVMBuildLoad2(e->b, u->i32, cc_alive(e), "");
     val gone = LLVMBuildOr(e->b, cc_bits32(e, cc_exited(e)), cc_bits32(e, e->mask), "");
     val elsewhere = LLVMBuildAnd(e->b, alive, LLVMBuildNot(e->b, gone, ""), "");
     val named = LLVMBuildAnd(e->b, cc_lanes(e, mask), cc_splat(e, elsewhere), "");
@@ -202,32 +180,20 @@ val cc_must_suspend(cc_vec *e, val mask)
     return cc_any(e, waits);
 }
 
-static const struct {
-    const char *prefix;
-    void (*emit)(cc_vec *, val);
-    hc_warp_op shuffle; /* where emit is NULL */
-} functions[] = {
-    {"__hostcc_shuffle_index_", NULL, HC_SHUFFLE_INDEX},
-    {"__hostcc_shuffle_up_", NULL, HC_SHUFFLE_UP},
-    {"__hostcc_shuffle_down_", NULL, HC_SHUFFLE_DOWN},
-    {"__hostcc_shuffle_xor_", NULL, HC_SHUFFLE_XOR},
-    {"__hostcc_activemask", activemask},
-    {"__hostcc_ballot", ballot},
-    {"__hostcc_syncwarp", syncwarp},
-    {"__hostcc_match_any_", match_any},
-    {"__hostcc_reduce_", reduce},
-};
-
 bool cc_warp_call(cc_vec *e, val i)
 {
-    const char *name = cc_callee(i);
-    for (unsigned k = 0; k < sizeof functions / sizeof *functions; k++)
-        if (cc_prefixed(name, functions[k].prefix)) {
-            if (functions[k].emit)
-                functions[k].emit(e, i);
-            else
-                shuffle(e, i, functions[k].shuffle);
-            return true;
-        }
-    return false;
+    hc_warp_op op;
+    if (!strcmp(cc_callee(i), "__hostcc_activemask"))
+        cc_define(e, i, cc_bits32(e, cc_mask(e)), NULL);
+    else if (!cc_is_warp_function(i, &op))
+        return false;
+    else if (op == HC_BALLOT)
+        ballot(e, i);
+    else if (op == HC_MATCH_ANY)
+        for_each_lane(e, i, match_one);
+    else if (op >= HC_REDUCE_ADD)
+        reduce(e, i);
+    else if (op != HC_SYNC) /* lanes of a vector are always in step */
+        shuffle(e, i, op);
+    return true;
 }

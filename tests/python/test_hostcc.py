@@ -1,0 +1,94 @@
+"""hostcc on the command line: options, objects, files that cannot be, and what it says of its stages."""
+
+import os
+import pathlib
+import re
+import subprocess
+
+import pytest
+
+import pycuda
+
+HOSTCC = pathlib.Path(pycuda.__path__[0]) / "hostcc"
+pytestmark = pytest.mark.host
+
+SOURCE = """
+#if defined FAST && !defined __USE_FAST_MATH__
+#error slow
+#endif
+#ifdef SYSTEM
+#include <only_here.h>
+#endif
+#ifdef MISSING
+extern __device__ int missing(int);
+#else
+__device__ int missing(int x) { return x + ANSWER; }
+#endif
+extern "C" __global__ void f(int *x)
+{
+    x[threadIdx.x] = missing(x[threadIdx.x]);
+}
+"""
+ANSWER = ["-DANSWER=42", "k.cu"]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("hostcc")
+    (folder / "k.cu").write_text(SOURCE)
+    (folder / "system").mkdir()
+    (folder / "system" / "only_here.h").write_text("#define ANSWER 42\nint f() { }\n")
+    (folder / "broken.o").write_bytes(b"BC\xc0\xde and no more")
+    for name, more in [("whole", []), ("part", ["-DMISSING"])]:
+        assert hostcc(folder, "-rdc=true", *more, *ANSWER, "-o", f"{name}.o") == (0, "")
+    return folder
+
+
+def hostcc(folder, *arguments, **environment):
+    run = subprocess.run([HOSTCC, "--pch-dir", folder, *arguments], cwd=folder, text=True,
+                         env=os.environ | environment, stdout=subprocess.PIPE,
+                         stderr=subprocess.STDOUT)
+    return run.returncode, run.stdout
+
+
+@pytest.mark.parametrize(("arguments", "said"), [
+    (["--version"], r"hostcc [\d.]+, LLVM [\d.]+, abi \d+\n"),
+    (["--help"], r"usage: hostcc (.|\n)*"),
+    (["-E", *ANSWER], r"(.|\n)*return x \+ 42;(.|\n)*"),
+    (["-v", *ANSWER, "-o", "image"], r"(\S*clang -x cuda .*\n)+"),
+    (["-use_fast_math", "-DFAST", *ANSWER, "-o", "image"], ""),
+    (["-isystem", "system", "-DSYSTEM", "k.cu", "-o", "image"], ""),
+    (["-include", "system/only_here.h", "-w", "k.cu", "-o", "image"], ""),
+    (["whole.o", "-o", "image"], ""),
+])
+def test_does(folder, arguments, said):
+    status, output = hostcc(folder, *arguments)
+    assert status == 0 and re.fullmatch(said, output), output
+
+
+@pytest.mark.parametrize(("arguments", "said"), [
+    ([], "no source file"),
+    (["k.cu"], "no output file: give -o IMAGE"),
+    (["--nonsense", "k.cu"], "unrecognized option '--nonsense'"),
+    (["-DX"] * 300, "too many options"),
+    ([*ANSWER, "-o", "nowhere/image"], "No such file or directory"),
+    ([*ANSWER, "-o", "system"], "cannot write 'system'"),
+    (["-rdc=true", *ANSWER, "-o", "nowhere/object"], "cannot write 'nowhere/object'"),
+    (["k.cu", "k.cu", "-o", "image"],
+     "k.cu: not an object; make one of a source with -rdc=true"),
+    (["broken.o", "-o", "image"], r"error: .*\n.*broken.o: not an object of this version of hostcc"),
+    (["part.o", "whole.o", "-o", "image"], r"symbol multiply defined(.|\n)*whole.o: linking failed"),
+    (["part.o", "-o", "image"], r"function '_Z7missingi' is declared but not defined"),
+])
+def test_refuses(folder, arguments, said):
+    status, output = hostcc(folder, *arguments)
+    assert status == 1 and re.search(said, output), output
+    assert not list(folder.glob("*.[0-9]*"))
+
+
+def test_says_what_it_does(folder):
+    stages = "frontend retarget simplify canonical counters shared scalar regions vectors table optimize gathers lines"
+    status, output = hostcc(folder, *ANSWER, "-o", "image", HOSTCC_DUMP=stages, HOSTCC_TIME="1")
+    assert status == 0
+    assert re.findall("; -- after (.*)", output) == stages.split()
+    assert re.findall(r"^(\w+) +[\d.]+ ms", output, re.MULTILINE) == [*stages.split(), "link"]
