@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import pycuda.driver as cuda
-from pycuda import _native
+from pycuda import _native, gpuarray
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def test_device(device):
     assert device != 0
     major, _minor = device.compute_capability()
     assert device.compute_capability_major == major
-    assert device.total_memory() > 1 << 20
+    assert device.total_memory() > 1 << 20 and isinstance(device.can_access_peer(device), bool)
     assert device.warp_size == 32 == device.get_attribute(cuda.device_attribute.WARP_SIZE)
     assert device.get_attribute(10) == 32
     assert isinstance(device.compute_mode, cuda.compute_mode)
@@ -155,6 +155,21 @@ def test_primary_context(context, device):
     first.detach()
     with pytest.raises(cuda.LogicError, match="cannot detach from invalid context"):
         first.detach()
+
+
+@pytest.mark.host  # which counts
+def test_primary_context_outlives_what_arrays_kept_in_it(context, device):
+    import ctypes
+
+    library, handle = ctypes.CDLL(_native._driver_path()), ctypes.c_void_p()
+    assert library.cuDevicePrimaryCtxRetain(ctypes.byref(handle), 0) == 0
+    before, primary = _native._live_objects(), device.retain_primary_context()
+    primary.push()
+    assert gpuarray.sum(gpuarray.ones(50_000, np.float32)).get() == 50_000
+    primary.pop()
+    primary.detach()
+    assert _native._live_objects() == before
+    assert library.cuDevicePrimaryCtxRelease_v2(0) == 0
 
 
 def test_foreign_context(context, device, on_host):

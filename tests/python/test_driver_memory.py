@@ -459,6 +459,16 @@ def test_boxes(context):
     peer()
     assert (result.ravel() == source.ravel()).all()
     peer(cuda.Stream())
+    solid, stream = cuda.Memcpy3D(), cuda.Stream()
+    solid.set_src_host(result)
+    solid.set_dst_device(memory)
+    solid.width_in_bytes = solid.src_pitch = solid.dst_pitch = 4
+    solid.height = solid.src_height = solid.dst_height = 5
+    solid.depth = 2
+    result += 1
+    solid(stream)
+    stream.synchronize()
+    assert (cuda.from_device(memory, 40, np.uint8) == result.ravel()).all()
 
 
 def test_boxes_in_host_memory(context):

@@ -32,6 +32,12 @@ def test_sums(dtype):
         assert np.array_equal(exclusive_kernel(gpuarray.to_gpu(x)).get(), exclusive(wanted, 0))
 
 
+def test_scratch_memory_grows():
+    kernel = InclusiveScanKernel(np.complex128, "a+b")
+    for n in (5000, 2**21):
+        assert kernel(gpuarray.ones(n, np.complex128))[-1].get() == n
+
+
 def test_maxima():
     x = np.random.default_rng(1).standard_normal(300_000).astype(np.float32)
     wanted = np.maximum.accumulate(x)
