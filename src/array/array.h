@@ -32,7 +32,8 @@ typedef struct {
     PyObject *is_open;  /* True: open_to_host() */
     PyObject *recorder; /* or NULL; see lazy.c */
 } ar_objects;
-#define AR_OBJECTS(state) ((ar_objects *)(state)->room[BD_ROOM_ARRAY])
+#define AR_OBJECTS(state) ((ar_objects *)(state)->array)
+_Static_assert(sizeof(ar_objects) == sizeof((bd_state *)0)->array, "all are there");
 
 /* -- Shapes and strides (layout.c) ---------------------------------------------- */
 
@@ -106,7 +107,6 @@ int ar_buffer(PyObject *array, Py_buffer *view, int flags); /* bf_getbuffer */
 PyObject *ar_subscript(PyObject *self, PyObject *index);
 int ar_ass_subscript(PyObject *self, PyObject *index, PyObject *value);
 PyObject *ar_item(PyObject *self, Py_ssize_t index);
-ar_array *ar_reshape(ar_array *array, int ndim, const npy_intp *shape, char order);
 extern PyMethodDef ar_shape_methods[];
 PyObject *ar_transposed(PyObject *self, void *closure); /* property T */
 

@@ -18,9 +18,6 @@ static PyStructSequence_Desc flags = {
 
 static int objects_create(bd_state *state, PyObject *module)
 {
-    Py_ssize_t count = sizeof(ar_objects) / sizeof(PyObject *);
-    if (!bd_room_objects(state, BD_ROOM_ARRAY, count))
-        return -1;
     ar_objects *objects = AR_OBJECTS(state);
     objects->numpy = PyImport_ImportModule("numpy");
     objects->mem_alloc = PyObject_GetAttrString(module, "mem_alloc");
@@ -39,8 +36,8 @@ int ar_module_exec(PyObject *module)
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
         if (PyModule_AddFunctions(module, functions[i]) < 0)
             return -1;
-    return kn_init(state) || ar_promotion_init(state) ||
-                   objects_create(state, module) ||
+    kn_init(state);
+    return ar_promotion_init(state) || objects_create(state, module) ||
                    ar_array_type_create(state, module) ||
                    ar_generated_types_create(state, module)
                ? -1

@@ -244,7 +244,7 @@ static int resolve(bd_state *state, const char *ufunc, const ar_operand *in, int
 int ar_promote(bd_state *state, int operation, const ar_operand *in, uint8_t *types)
 {
     const kn_operation *row = &kn_operations[operation];
-    answer *answers = state->memory[BD_ROOM_ARRAY];
+    answer *answers = state->promotions;
     int outputs = 1 + (row->operands[1] == 'u');
     int inputs = (int)strlen(row->operands) - outputs;
     uint32_t question = 1u << 31 | operation << 16 | in[0].type << 8;
@@ -272,8 +272,8 @@ int ar_promote(bd_state *state, int operation, const ar_operand *in, uint8_t *ty
 
 int ar_promotion_init(bd_state *state)
 {
-    state->memory[BD_ROOM_ARRAY] = PyMem_Calloc(ANSWERS, sizeof(answer));
-    if (!state->memory[BD_ROOM_ARRAY])
+    state->promotions = PyMem_Calloc(ANSWERS, sizeof(answer));
+    if (!state->promotions)
         PyErr_NoMemory();
-    return state->memory[BD_ROOM_ARRAY] ? 0 : -1;
+    return state->promotions ? 0 : -1;
 }

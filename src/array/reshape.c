@@ -55,14 +55,14 @@ static int regroup(const ar_array *array, int ndim, const npy_intp *shape, char 
     return 1;
 }
 
-ar_array *ar_reshape(ar_array *array, int ndim, const npy_intp *shape, char order)
+static ar_array *reshaped(ar_array *array, int ndim, const npy_intp *shape, char order)
 {
     npy_intp strides[AR_MOST_AXES];
     if (array->size == 0)
         ar_strides_fill(strides, ndim, shape, AR_ITEMSIZE(array), order);
     else if (!regroup(array, ndim, shape, order, strides)) {
         ar_array *copy = ar_copy(array, NULL, order, NULL);
-        ar_array *result = copy ? ar_reshape(copy, ndim, shape, order) : NULL;
+        ar_array *result = copy ? reshaped(copy, ndim, shape, order) : NULL;
         Py_XDECREF(copy);
         return result;
     }
@@ -121,7 +121,7 @@ static PyObject *array_reshape(PyObject *self, PyObject *const *args, Py_ssize_t
     if (ndim == array->ndim && array->order &&
         !memcmp(shape, array->shape, ndim * sizeof *shape))
         return Py_NewRef((PyObject *)array);
-    return (PyObject *)ar_reshape(array, ndim, shape, order == 'F' ? 'F' : 'C');
+    return (PyObject *)reshaped(array, ndim, shape, order == 'F' ? 'F' : 'C');
 }
 
 /* -- Axes ----------------------------------------------------------------------- */
@@ -209,7 +209,7 @@ BD_METHOD(
         Py_INCREF(array);
     if (!array)
         return NULL;
-    if ((flat = ar_reshape(array, 1, &array->size, order == 'F' ? 'F' : 'C')))
+    if ((flat = reshaped(array, 1, &array->size, order == 'F' ? 'F' : 'C')))
         Py_SETREF(flat, ar_contiguous(flat, NULL));
     Py_DECREF(array);
     return (PyObject *)flat;

@@ -12,7 +12,8 @@ void bd_memory_reclaim(bd_state *state, bd_context *context)
         bd_pool_free_held(context->pool, context);
 }
 
-PyObject *bd_device_allocate(bd_state *state, size_t bytes, CUdeviceptr *pointer)
+/* A DeviceAllocation from the driver. */
+static PyObject *device_allocate(bd_state *state, size_t bytes, CUdeviceptr *pointer)
 {
     bd_context *context = bd_context_current(state);
     if (!context ||
@@ -51,7 +52,7 @@ BD_METHOD(mem_alloc, 1, 1, "mem_alloc(bytes)",
     CUdeviceptr pointer;
     if (bd_size(in[0], "bytes", &bytes))
         return NULL;
-    return bd_device_allocate(bd_state_get(self), bytes, &pointer);
+    return device_allocate(bd_state_get(self), bytes, &pointer);
 }
 
 BD_METHOD(mem_alloc_pitch, 3, 3, "mem_alloc_pitch(width, height, access_size)",
@@ -85,7 +86,7 @@ BD_METHOD(mem_alloc_like, 1, 1, "mem_alloc_like(ary)",
     CUdeviceptr pointer;
     int failed = !nbytes || bd_size(nbytes, "ary.nbytes", &bytes);
     Py_XDECREF(nbytes);
-    return failed ? NULL : bd_device_allocate(bd_state_get(self), bytes, &pointer);
+    return failed ? NULL : device_allocate(bd_state_get(self), bytes, &pointer);
 }
 
 BD_METHOD(to_device, 1, 1, "to_device(buf)",
@@ -97,7 +98,7 @@ BD_METHOD(to_device, 1, 1, "to_device(buf)",
     CUdeviceptr pointer;
     if (bd_buffer(in[0], &view, 0))
         return NULL;
-    PyObject *memory = bd_device_allocate(state, view.len, &pointer);
+    PyObject *memory = device_allocate(state, view.len, &pointer);
     if (memory && bd_copy_to_device(state, pointer, view.buf, view.len, 0, NULL))
         Py_CLEAR(memory);
     PyBuffer_Release(&view);

@@ -1,5 +1,5 @@
-/* CUDA arrays and descriptors inside the room; and attributes that are numbers in a
- * struct. */
+/* CUDA arrays, textures and their descriptors inside the room; and attributes that are
+   numbers in a struct. */
 #ifndef PYCUDA_BINDING_ARRAYS_H
 #define PYCUDA_BINDING_ARRAYS_H
 
@@ -12,6 +12,15 @@ PyObject *bd_array_borrow(bd_state *state, CUarray handle, PyObject *owner);
 /* The driver's descriptor behind an ArrayDescriptor. */
 int bd_array_descriptor(bd_state *state, PyObject *object,
                         CUDA_ARRAY_DESCRIPTOR *descriptor);
+
+/* 1 and its value if that is a TextureObject or SurfaceObject; 0 if not; -1 and an
+   exception if it was freed. */
+int bd_texture_value(bd_state *state, PyObject *object, CUdeviceptr *value);
+/* -1 and an exception that names `what` if the driver has no references. */
+int bd_references_exist(const char *what);
+/* Keeps an object for as long as `self`, or until the next; None. */
+PyObject *bd_hold(PyObject *self, PyObject *object);
+
 /* Attributes that are numbers inside the instance: the closure of bd_number_get and
  * bd_number_set. */
 typedef struct {

@@ -205,9 +205,9 @@ bd_context *bd_context_each(bd_state *state, bd_context *after)
     return next;
 }
 
-void **bd_context_room(bd_context *context, int room)
+void **bd_context_kernels(bd_context *context)
 {
-    return &context->room[room];
+    return &context->kernels;
 }
 
 int bd_context_check(bd_context *context)
@@ -253,11 +253,9 @@ static CUresult let_go(bd_context *self, const char **routine)
     CUresult status = CUDA_SUCCESS;
     /* What lives in an own context goes with it. */
     int entered = self->kind == BD_CTX_OWNED ? -1 : bd_context_enter(self);
-    for (int i = 0; i < BD_ROOM_COUNT; i++)
-        if (self->room[i]) {
-            self->state->release[i](self->room[i], entered >= 0);
-            self->room[i] = NULL;
-        }
+    if (self->kernels)
+        self->state->release_kernels(self->kernels, entered >= 0);
+    self->kernels = NULL;
     bd_context_leave(self, entered);
     bd_pool_destroy(self->pool, self->kind == BD_CTX_OWNED ? NULL : self);
     self->pool = NULL;

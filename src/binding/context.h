@@ -23,8 +23,8 @@ struct bd_context {
     int captures;  /* of its streams, under way: waiting for the context would end them
                     */
     bd_pool *pool; /* owned: blocks for bd_allocate(NULL), made on first use */
-    void *room[BD_ROOM_COUNT]; /* owned by the room: see bd_context_room */
-    bd_context *next;          /* borrowed: the list in bd_state */
+    void *kernels; /* owned: see bd_context_kernels */
+    bd_context *next; /* borrowed: the list in bd_state */
 };
 
 /* The Context of a handle: a living one, or a new wrapper of that kind. New reference.

@@ -1,7 +1,7 @@
 /* Function: a kernel of a Module, its attributes, prepare(). Calling it is launch.c. */
 #include <string.h>
+#include "arrays.h"
 #include "kernel.h"
-#include "texture.h"
 
 #define SELF(self) ((bd_function *)(self))
 

@@ -52,7 +52,6 @@ int bd_params_look(bd_function *self);
 /* Fills self->prepared from prepare()'s list and sets self.arg_format. */
 int bd_params_prepare(bd_function *self, PyObject *types);
 void bd_params_clear(bd_signature *signature);
-PyTypeObject *bd_params_scalar(bd_kind kind, size_t size);
 /* "(const float *, unsigned int)", as far as it is known. New reference. */
 PyObject *bd_params_show(const bd_signature *signature);
 

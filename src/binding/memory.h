@@ -41,8 +41,6 @@ void bd_memory_reclaim(bd_state *state, bd_context *context);
         }                                          \
         result_;                                   \
     })
-/* A DeviceAllocation from the driver. */
-PyObject *bd_device_allocate(bd_state *state, size_t bytes, CUdeviceptr *pointer);
 
 /* The arguments (shape, dtype, order="C") of every function that makes a host array. */
 typedef struct {

@@ -4,9 +4,9 @@
 #include <elf.h>
 #include <string.h>
 #include "compile/compile.h"
+#include "arrays.h"
 #include "kernel.h"
 #include "memory.h"
-#include "texture.h"
 
 /* -- Options and logs ----------------------------------------------------------- */
 

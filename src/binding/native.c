@@ -1,13 +1,10 @@
 /* pycuda._native, the one extension module: its state, and the list of what it is made
    of. Multi-phase initialisation, heap types, state in one struct, so that nothing
    outlives the module but what the driver keeps. Other rooms add a row to `slots`
-   (their exec function) and keep objects through bd_room_objects;
-   `__all__` is what this room defines, for pycuda/driver.py to re-export. Importing
-   loads no driver. */
+   (their exec function); `__all__` is what this room defines, for pycuda/driver.py to
+   re-export. Importing loads no driver. */
 #include "context.h"
 #include "compile/compile.h"
-#include <limits.h>
-#include <string.h>
 #define BD_IMPORT_NUMPY
 #include "numpy_api.h"
 
@@ -78,9 +75,6 @@ static int native_traverse(PyObject *module, visitproc visit, void *arg)
     Py_VISIT(state->array_type);
     for (size_t i = 0; i < sizeof state->objects / sizeof *state->objects; i++)
         Py_VISIT(state->objects[i]);
-    for (int i = 0; i < BD_ROOM_COUNT; i++)
-        for (Py_ssize_t j = 0; j < state->room_count[i]; j++)
-            Py_VISIT(state->room[i][j]);
     return 0;
 }
 
@@ -93,9 +87,6 @@ static int native_clear(PyObject *module)
     Py_CLEAR(state->array_type);
     for (size_t i = 0; i < sizeof state->objects / sizeof *state->objects; i++)
         Py_CLEAR(state->objects[i]);
-    for (int i = 0; i < BD_ROOM_COUNT; i++)
-        for (Py_ssize_t j = 0; j < state->room_count[i]; j++)
-            Py_CLEAR(state->room[i][j]);
     return 0;
 }
 
@@ -103,13 +94,8 @@ static void native_free(void *module)
 {
     bd_state *state = bd_state_get(module);
     native_clear(module);
-    for (int i = 0; i < BD_ROOM_COUNT; i++) {
-        PyMem_Free(state->room[i]);
-        PyMem_Free(state->memory[i]);
-        state->room[i] = NULL;
-        state->memory[i] = NULL;
-        state->room_count[i] = 0;
-    }
+    PyMem_Free(state->promotions);
+    state->promotions = NULL;
 }
 
 static PyModuleDef_Slot slots[] = {
@@ -151,16 +137,4 @@ bd_state *bd_state_of(PyTypeObject *type)
             return PyModule_GetState(module);
     }
     Py_UNREACHABLE(); /* callers pass types of this module alone */
-}
-
-PyObject **bd_room_objects(bd_state *state, int room, Py_ssize_t count)
-{
-    PyObject **objects = PyMem_Calloc(count, sizeof *objects);
-    if (!objects) {
-        PyErr_NoMemory();
-        return NULL;
-    }
-    state->room[room] = objects;
-    state->room_count[room] = count;
-    return objects;
 }

@@ -76,15 +76,12 @@ enum {
     BD_ERROR_COUNT
 };
 
-/* Rooms that keep things of their own: Python objects in the module's state (see
- * bd_room_objects), plain memory there and in each context. */
-enum { BD_ROOM_COMPILE, BD_ROOM_ARRAY, BD_ROOM_KERNELS, BD_ROOM_COUNT };
-
+enum { BD_ARRAY_OBJECTS = 5 };
 typedef struct bd_context bd_context;
 typedef struct bd_pool bd_pool;
-/* Frees what a room keeps in a context that ends. alive: the context is current and
+/* Frees the table of kernels of a context that ends. alive: the context is current and
    goes on for others, so that what was loaded into it has to be unloaded. */
-typedef void bd_room_release(void *data, int alive);
+typedef void bd_kernels_release(void *table, int alive);
 
 typedef struct {
     union {
@@ -96,17 +93,18 @@ typedef struct {
             PyObject *called;       /* list: what callbacks of streams held, until the
                                        main thread drops it */
             PyObject *settle;       /* writes what waits for an address to be used */
+            PyObject *array[BD_ARRAY_OBJECTS]; /* what that room calls ar_objects */
         };
-        PyObject *objects[BD_ERROR_COUNT + 5]; /* all of them; each may be NULL */
+        /* All of them; each may be NULL. */
+        PyObject *objects[BD_ERROR_COUNT + 5 + BD_ARRAY_OBJECTS];
     };
     PyTypeObject *type[BD_TYPE_COUNT];
     PyTypeObject *array_type;  /* GPUArray: set by its room, see bd_array_register */
     unsigned long interrupted; /* the thread that waited when there was that */
-    int callbacks; /* on their way: they need the GIL, so calls let go of it */
-    PyObject **room[BD_ROOM_COUNT];
-    Py_ssize_t room_count[BD_ROOM_COUNT];
-    void *memory[BD_ROOM_COUNT];             /* owned: PyMem_Malloc'ed by the room */
-    bd_room_release *release[BD_ROOM_COUNT]; /* of what bd_context_room points at */
+    int callbacks;     /* on their way: they need the GIL, so calls let go of it */
+    void *promotions;  /* owned: PyMem_Malloc'ed by the arrays' room */
+    uint32_t programs; /* numbers given to users' kernels so far */
+    bd_kernels_release *release_kernels;
     bd_context *contexts; /* borrowed: every living Context, which unlinks itself */
 } bd_state;
 
@@ -115,10 +113,6 @@ typedef struct {
 bd_state *bd_state_get(PyObject *module); /* pycuda._native */
 bd_state *bd_state_of(
     PyTypeObject *type); /* any type of it, or a Python subclass of one */
-
-/* `count` object slots of a room, NULL at first; visited, cleared and freed with the
-   module. A room lays its struct of PyObject pointers over them. */
-PyObject **bd_room_objects(bd_state *state, int room, Py_ssize_t count);
 
 /* What a room adds to the module, after the names of pycuda.driver are in __all__. */
 int ar_module_exec(PyObject *module);
@@ -167,9 +161,9 @@ int bd_context_device(bd_context *context); /* ordinal */
 int bd_context_check(bd_context *context);
 /* The living contexts, one after the other; NULL: the first, or no more. */
 bd_context *bd_context_each(bd_state *state, bd_context *after);
-/* Where a room keeps a pointer of its own in a context, NULL at first; state->release
-   frees it. */
-void **bd_context_room(bd_context *context, int room);
+/* Where the kernels' room keeps its table, NULL at first; state->release_kernels frees
+   it. */
+void **bd_context_kernels(bd_context *context);
 /* Makes the context current for as long as it takes, in any thread: 1 if it has to be
    left again, 0 if it was current already, -1 if it cannot be entered (no exception is
    set). */

@@ -6,9 +6,9 @@
 #include <float.h>
 #include <math.h>
 #include <string.h>
+#include "arrays.h"
 #include "kernel.h"
 #include "memory.h"
-#include "texture.h"
 
 #if PY_VERSION_HEX < 0x030b0000
 #define PyFloat_Pack2(value, to, little) _PyFloat_Pack2(value, (void *)(to), little)

@@ -58,7 +58,7 @@ static const letter_row *find_letter(char letter)
     return NULL;
 }
 
-PyTypeObject *bd_params_scalar(bd_kind kind, size_t size)
+static PyTypeObject *scalar_type(bd_kind kind, size_t size)
 {
     for (int i = 0; i < NUMPY_LETTERS; i++)
         if (letters[i].kind == kind && letters[i].size == size) {
@@ -131,7 +131,7 @@ static int set_ptx_type(bd_param *param, char letter, int pointer, int is_array)
                   : letter == 'f' ? BD_FLOAT
                   : type          ? BD_INTEGER
                                   : kind_of("struct", size);
-    param->scalar = bd_params_scalar(param->kind, size);
+    param->scalar = scalar_type(param->kind, size);
     return type ? set_type(param, type) : 0;
 }
 
@@ -240,7 +240,7 @@ int bd_params_look(bd_function *self)
         if (set_type(param, type))
             return -1;
         param->kind = kind_of(type, size);
-        param->scalar = bd_params_scalar(param->kind, size);
+        param->scalar = scalar_type(param->kind, size);
     }
     if (signature->count < 0)
         signature->count = 0;
@@ -286,7 +286,7 @@ static int declare(declaration *self, bd_kind kind, size_t size, size_t alignmen
     param->size = (uint32_t)size;
     param->kind = kind;
     param->declared = 1;
-    param->scalar = bd_params_scalar(kind, size);
+    param->scalar = scalar_type(kind, size);
     self->natural.bytes = offset + size;
     if (self->length + used < sizeof self->text) {
         memcpy(self->text + self->length, letter, used + 1);

@@ -3,7 +3,6 @@
    parameter of type cudaTextureObject_t or cudaSurfaceObject_t. */
 #include "arrays.h"
 #include "memory.h"
-#include "texture.h"
 
 typedef struct {
     bd_object base; /* other: the Array or memory */

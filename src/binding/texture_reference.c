@@ -3,7 +3,6 @@
    elsewhere an error says what to do. A reference keeps its Module and what was bound
    last alive. */
 #include "arrays.h"
-#include "texture.h"
 
 #define TEXREF(self) BD_HANDLE(CUtexref, self)
 

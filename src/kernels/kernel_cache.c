@@ -19,10 +19,6 @@ typedef struct {
     int scratches;
 } kernel_table;
 
-typedef struct {
-    uint32_t programs; /* numbers given so far */
-} room;
-
 /* -- The table of a context ----------------------------------------------------- */
 
 static void loaded_free(kn_loaded *loaded, int alive)
@@ -60,7 +56,7 @@ static int look_at_device(bd_context *context, kn_device *device)
 
 static kernel_table *table_of(bd_context *context)
 {
-    void **slot = bd_context_room(context, BD_ROOM_KERNELS);
+    void **slot = bd_context_kernels(context);
     if (*slot)
         return *slot;
     kernel_table *table = PyMem_Calloc(1, sizeof *table);
@@ -96,7 +92,7 @@ static uint32_t hash(const kn_key *key)
 
 kn_loaded *kn_find(bd_context *context, const kn_key *key)
 {
-    kernel_table *table = *bd_context_room(context, BD_ROOM_KERNELS);
+    kernel_table *table = *bd_context_kernels(context);
     if (!table)
         return NULL;
     kn_loaded *at = table->bucket[hash(key) & (table->buckets - 1)];
@@ -206,13 +202,12 @@ done:
 
 uint32_t kn_program_new(bd_state *state)
 {
-    room *room = state->memory[BD_ROOM_KERNELS];
-    return KN_ROW_COUNT + room->programs++;
+    return KN_ROW_COUNT + state->programs++;
 }
 
 static void forget_in(bd_context *context, uint32_t program)
 {
-    kernel_table *table = *bd_context_room(context, BD_ROOM_KERNELS);
+    kernel_table *table = *bd_context_kernels(context);
     int entered = table ? bd_context_enter(context) : -1;
     for (uint32_t i = 0; entered >= 0 && i < table->buckets; i++)
         for (kn_loaded **at = &table->bucket[i]; *at;) {
@@ -292,11 +287,7 @@ int kn_scratch(bd_context *context, CUstream stream, size_t bytes, CUdeviceptr *
     return 0;
 }
 
-int kn_init(bd_state *state)
+void kn_init(bd_state *state)
 {
-    state->release[BD_ROOM_KERNELS] = release;
-    state->memory[BD_ROOM_KERNELS] = PyMem_Calloc(1, sizeof(room));
-    if (!state->memory[BD_ROOM_KERNELS])
-        PyErr_NoMemory();
-    return state->memory[BD_ROOM_KERNELS] ? 0 : -1;
+    state->release_kernels = release;
 }

@@ -225,6 +225,6 @@ int kn_launch_scan(bd_context *context, const kn_loaded *loaded, size_t n,
                    CUstream stream);
 
 /* Sets up the room's part of the module's state. */
-int kn_init(bd_state *state);
+void kn_init(bd_state *state);
 
 #endif
