@@ -6,29 +6,34 @@
 #include "contexts.h"
 #include "launches.h"
 
+typedef struct hd_capture {
+    struct hd_capture *next; /* owned: in hd.captures */
+    hd_graph *graph;         /* owned until the capture ends */
+    hd_stream *origin;       /* borrowed */
+    hd_stream *members;      /* borrowed: streams that take part, by captured_next */
+    hd_thread *thread;       /* that began it; only to be compared */
+    CUstreamCaptureMode mode;
+    uint64_t id;
+    bool own;     /* it made the graph, which goes when it fails */
+    bool invalid; /* something was called that must not be */
+} hd_capture;
+
 /* -- Life -------------------------------------------------------------------------- */
 
-static CUresult join(hd_capture *capture, hd_stream *stream)
+static void join(hd_capture *capture, hd_stream *stream)
 {
-    hd_member *member = calloc(1, sizeof *member);
-
-    HD_FAIL_IF(member == NULL, CUDA_ERROR_OUT_OF_MEMORY,
-               "no memory to capture a stream");
-    member->capture = capture;
-    member->stream = stream;
-    member->next = capture->members;
-    capture->members = member;
-    stream->captured = member;
-    return CUDA_SUCCESS;
+    stream->captured = capture;
+    stream->captured_next = capture->members;
+    capture->members = stream;
 }
 
-static void leave(hd_member *member)
+static void leave(hd_stream *stream)
 {
-    HD_UNLINK(member->capture->members, member, next);
-    member->stream->captured = NULL;
-    hd_nodes_clear(&member->tips);
-    free(member->answer);
-    free(member);
+    HD_UNLINK(stream->captured->members, stream, captured_next);
+    stream->captured = NULL;
+    hd_nodes_clear(&stream->tips);
+    free(stream->answer);
+    stream->answer = NULL;
 }
 
 /* Ends the capture; a graph of the user's stays also when it failed. */
@@ -47,10 +52,10 @@ void hd_capture_forget(hd_stream *stream)
 {
     if (stream->captured == NULL)
         return;
-    hd_capture *capture = stream->captured->capture;
+    hd_capture *capture = stream->captured;
     capture->invalid = true;
     if (capture->origin != stream) {
-        leave(stream->captured);
+        leave(stream);
         return;
     }
     capture_end(capture, true);
@@ -96,7 +101,7 @@ CUresult hd_capture_refuses(hd_stream *stream, const char *call)
 {
     if (stream->captured == NULL)
         return CUDA_SUCCESS;
-    stream->captured->capture->invalid = true;
+    stream->captured->invalid = true;
     return hd_fail(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, "%s: the stream is captured",
                    call);
 }
@@ -118,12 +123,12 @@ CUresult hd_capture_allows(hd_stream *stream)
     if (hd.captures == NULL)
         return CUDA_SUCCESS;
     if (stream->captured != NULL)
-        return spoil(stream->captured->capture, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
+        return spoil(stream->captured, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
                      "the stream is captured: it has no work to ask or wait for");
     hd_stream *other = stream == &context->legacy ? captured_blocking(context) : NULL;
     if (other == NULL)
         return CUDA_SUCCESS;
-    return spoil(other->captured->capture, CUDA_ERROR_STREAM_CAPTURE_IMPLICIT,
+    return spoil(other->captured, CUDA_ERROR_STREAM_CAPTURE_IMPLICIT,
                  "the default stream would wait for a stream that is captured: use "
                  "another stream, or capture one made with the flag NON_BLOCKING");
 }
@@ -135,9 +140,8 @@ CUresult hd_capture_allows_wait(const hd_context *context)
     for (hd_stream *stream = hd.captures != NULL ? context->streams : NULL;
          stream != NULL; stream = stream->next) {
         if (stream->captured != NULL)
-            status =
-                spoil(stream->captured->capture, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
-                      "a stream of the context is captured");
+            status = spoil(stream->captured, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
+                           "a stream of the context is captured");
     }
     return status;
 }
@@ -172,12 +176,10 @@ CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode)
 
 CUresult hd_capture_node(hd_stream *stream, CUgraphNodeType type, hd_node **node)
 {
-    hd_member *member = stream->captured;
-
-    HD_TRY(check_valid(member->capture));
-    HD_TRY(hd_node_create(member->capture->graph, type, &member->tips, node));
-    hd_nodes_clear(&member->tips);
-    return hd_nodes_add(&member->tips, *node);
+    HD_TRY(check_valid(stream->captured));
+    HD_TRY(hd_node_create(stream->captured->graph, type, &stream->tips, node));
+    hd_nodes_clear(&stream->tips);
+    return hd_nodes_add(&stream->tips, *node);
 }
 
 CUresult hd_capture_work(hd_stream *stream, hd_work *work)
@@ -213,19 +215,17 @@ CUresult hd_capture_graph(hd_stream *stream, hd_graph *graph)
 
 CUresult hd_capture_record(hd_stream *stream, hd_event *event, bool external)
 {
-    hd_member *member = stream->captured;
-
     if (external)
         return add_event(stream, CU_GRAPH_NODE_TYPE_EVENT_RECORD, event);
-    HD_TRY(check_valid(member->capture));
+    HD_TRY(check_valid(stream->captured));
     hd_nodes_clear(&event->tips);
-    event->capture = member->capture->id;
-    return hd_nodes_add_all(&event->tips, &member->tips);
+    event->capture = stream->captured->id;
+    return hd_nodes_add_all(&event->tips, &stream->tips);
 }
 
 CUresult hd_capture_wait(hd_stream *stream, hd_event *event, bool external)
 {
-    hd_capture *capture = stream->captured != NULL ? stream->captured->capture : NULL;
+    hd_capture *capture = stream->captured;
     hd_capture *from = capture_with(event->capture);
 
     if (capture != NULL && external)
@@ -242,13 +242,13 @@ CUresult hd_capture_wait(hd_stream *stream, hd_event *event, bool external)
         return spoil(from, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
                      "the default stream cannot be captured");
     if (capture == NULL) {
-        HD_TRY(join(from, stream));
+        join(from, stream);
     } else if (capture != from) {
         capture->invalid = true;
         return spoil(from, CUDA_ERROR_STREAM_CAPTURE_MERGE,
                      "the event was recorded in another capture");
     }
-    return hd_nodes_add_all(&stream->captured->tips, &event->tips);
+    return hd_nodes_add_all(&stream->tips, &event->tips);
 }
 
 /* -- Entry points ------------------------------------------------------------------ */
@@ -287,9 +287,8 @@ static CUresult begin(CUstream handle, CUgraph graph_handle, const CUgraphNode *
                             .own = own};
     hd.captures = capture;
     graph->capture = capture;
-    CUresult status = join(capture, stream);
-    if (status == CUDA_SUCCESS)
-        status = hd_nodes_find(&stream->captured->tips, graph, after, count);
+    join(capture, stream);
+    CUresult status = hd_nodes_find(&stream->tips, graph, after, count);
     if (status != CUDA_SUCCESS)
         capture_end(capture, true);
     return status;
@@ -312,11 +311,11 @@ CUresult cuStreamBeginCaptureToGraph(CUstream stream, CUgraph graph,
 /* Whether everything captured came back to the stream that the capture began in. */
 static bool is_joined(const hd_capture *capture)
 {
-    hd_graph_mark(capture->graph, &capture->origin->captured->tips);
-    for (const hd_member *member = capture->members; member != NULL;
-         member = member->next) {
-        for (size_t i = 0; i < member->tips.count; i++) {
-            if (!member->tips.list[i]->marked)
+    hd_graph_mark(capture->graph, &capture->origin->tips);
+    for (const hd_stream *stream = capture->members; stream != NULL;
+         stream = stream->captured_next) {
+        for (size_t i = 0; i < stream->tips.count; i++) {
+            if (!stream->tips.list[i]->marked)
                 return false;
         }
     }
@@ -330,7 +329,7 @@ CUresult cuStreamEndCapture(CUstream handle, CUgraph *graph_handle)
     *graph_handle = NULL;
     HD_FAIL_IF(stream->captured == NULL, CUDA_ERROR_ILLEGAL_STATE,
                "the stream is not captured");
-    hd_capture *capture = stream->captured->capture;
+    hd_capture *capture = stream->captured;
     if (capture->origin != stream)
         return spoil(capture, CUDA_ERROR_STREAM_CAPTURE_UNMATCHED,
                      "the capture began in another stream");
@@ -350,9 +349,9 @@ CUresult cuStreamEndCapture(CUstream handle, CUgraph *graph_handle)
 
 static CUstreamCaptureStatus status_of(const hd_stream *stream)
 {
-    return stream->captured == NULL             ? CU_STREAM_CAPTURE_STATUS_NONE
-           : stream->captured->capture->invalid ? CU_STREAM_CAPTURE_STATUS_INVALIDATED
-                                                : CU_STREAM_CAPTURE_STATUS_ACTIVE;
+    return stream->captured == NULL    ? CU_STREAM_CAPTURE_STATUS_NONE
+           : stream->captured->invalid ? CU_STREAM_CAPTURE_STATUS_INVALIDATED
+                                       : CU_STREAM_CAPTURE_STATUS_ACTIVE;
 }
 
 static CUresult check_legacy(hd_stream *stream)
@@ -369,15 +368,15 @@ CUresult cuStreamIsCapturing(CUstream handle, CUstreamCaptureStatus *status)
 }
 
 /* The list is the stream's own, until it is asked again. */
-static CUresult list_tips(hd_member *member, const CUgraphNode **nodes)
+static CUresult list_tips(hd_stream *stream, const CUgraphNode **nodes)
 {
-    size_t count = member->tips.count;
-    CUgraphNode *list = realloc(member->answer, (count + 1) * sizeof *list);
+    size_t count = stream->tips.count;
+    CUgraphNode *list = realloc(stream->answer, (count + 1) * sizeof *list);
 
     if (list == NULL)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    *nodes = member->answer = list;
-    return hd_nodes_answer(&member->tips, list, &count);
+    *nodes = stream->answer = list;
+    return hd_nodes_answer(&stream->tips, list, &count);
 }
 
 CUresult cuStreamGetCaptureInfo_v2(CUstream handle, CUstreamCaptureStatus *status,
@@ -390,14 +389,13 @@ CUresult cuStreamGetCaptureInfo_v2(CUstream handle, CUstreamCaptureStatus *statu
     *status = status_of(stream);
     if (*status != CU_STREAM_CAPTURE_STATUS_ACTIVE)
         return CUDA_SUCCESS;
-    hd_member *member = stream->captured;
     if (id != NULL)
-        *id = member->capture->id;
+        *id = stream->captured->id;
     if (graph != NULL)
-        *graph = member->capture->graph->object.handle;
+        *graph = stream->captured->graph->object.handle;
     if (count != NULL)
-        *count = member->tips.count;
-    return nodes != NULL ? list_tips(member, nodes) : CUDA_SUCCESS;
+        *count = stream->tips.count;
+    return nodes != NULL ? list_tips(stream, nodes) : CUDA_SUCCESS;
 }
 
 CUresult cuStreamGetCaptureInfo_v3(CUstream handle, CUstreamCaptureStatus *status,
@@ -418,18 +416,17 @@ CUresult cuStreamUpdateCaptureDependencies(CUstream handle, CUgraphNode *nodes,
     HD_NEED(flags <= CU_STREAM_SET_CAPTURE_DEPENDENCIES);
     HD_FAIL_IF(stream->captured == NULL, CUDA_ERROR_ILLEGAL_STATE,
                "the stream is not captured");
-    hd_member *member = stream->captured;
-    CUresult status = check_valid(member->capture);
+    CUresult status = check_valid(stream->captured);
     if (status == CUDA_SUCCESS)
-        status = hd_nodes_find(&tips, member->capture->graph, nodes, count);
+        status = hd_nodes_find(&tips, stream->captured->graph, nodes, count);
     if (status == CUDA_SUCCESS && flags == CU_STREAM_ADD_CAPTURE_DEPENDENCIES)
-        status = hd_nodes_add_all(&tips, &member->tips);
+        status = hd_nodes_add_all(&tips, &stream->tips);
     if (status != CUDA_SUCCESS) {
         hd_nodes_clear(&tips);
         return status;
     }
-    hd_nodes_clear(&member->tips);
-    member->tips = tips;
+    hd_nodes_clear(&stream->tips);
+    stream->tips = tips;
     return CUDA_SUCCESS;
 }
 

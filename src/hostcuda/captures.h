@@ -5,29 +5,6 @@
 
 #include "graphs.h"
 
-typedef struct hd_capture hd_capture;
-
-/* A stream of a capture. */
-typedef struct hd_member {
-    struct hd_member *next; /* owned: in hd_capture.members */
-    hd_capture *capture;    /* borrowed: owns it */
-    hd_stream *stream;      /* borrowed: tells us when it goes */
-    hd_nodes tips;          /* borrowed: what its next work waits for */
-    CUgraphNode *answer;    /* owned: of cuStreamGetCaptureInfo */
-} hd_member;
-
-struct hd_capture {
-    hd_capture *next;   /* owned: in hd.captures */
-    hd_graph *graph;    /* owned until the capture ends */
-    hd_stream *origin;  /* borrowed */
-    hd_member *members; /* owned */
-    hd_thread *thread;  /* that began it; only to be compared */
-    CUstreamCaptureMode mode;
-    uint64_t id;
-    bool own;     /* it made the graph, which goes when it fails */
-    bool invalid; /* something was called that must not be */
-};
-
 /* A node behind all that the stream has; the stream's next work waits for it. */
 CUresult hd_capture_node(hd_stream *stream, CUgraphNodeType type, hd_node **node);
 /* The work, or the event's record, or a wait for it, or a graph becomes a node or a

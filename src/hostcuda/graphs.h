@@ -7,14 +7,7 @@
 
 #include "queues.h"
 
-typedef struct hd_node hd_node;
 typedef struct hd_graph hd_graph;
-
-/* A set of nodes that keeps their order. */
-typedef struct {
-    hd_node **list; /* owned */
-    size_t count, capacity;
-} hd_nodes;
 
 /* What a graph allocates. */
 typedef struct hd_graph_memory {

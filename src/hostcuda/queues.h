@@ -62,6 +62,13 @@ struct hd_point {
     hd_stream *waiting;      /* borrowed: streams whose first work waits for it */
 };
 
+/* A set of nodes of a graph that keeps their order, see graphs.h. */
+typedef struct hd_node hd_node;
+typedef struct {
+    hd_node **list; /* owned */
+    size_t count, capacity;
+} hd_nodes;
+
 /* A place in a stream. */
 typedef struct {
     uint64_t stream, serial;
@@ -81,9 +88,11 @@ struct hd_stream {
     int priority;
     CUsynchronizationPolicy policy; /* as set, or 0 */
     uint64_t id;
-    hd_thread *owner; /* borrowed: of a per-thread default stream */
-    struct hd_member
-        *captured; /* owned: not NULL while it is captured, see captures.h */
+    hd_thread *owner;            /* borrowed: of a per-thread default stream */
+    struct hd_capture *captured; /* borrowed: tells us when it ends, see captures.c */
+    hd_stream *captured_next;    /* streams of the same capture */
+    hd_nodes tips;               /* borrowed: what its next captured work waits for */
+    CUgraphNode *answer;         /* owned: of cuStreamGetCaptureInfo */
 };
 
 typedef enum {
