@@ -3,14 +3,6 @@
 #include "captures.h"
 #include "contexts.h"
 
-#define NOWHERE (-2)
-
-struct hd_advice {
-    bool read_mostly;
-    int preferred, prefetched; /* ordinals, CU_DEVICE_CPU or NOWHERE */
-    uint64_t accessed;         /* a bit for each device; the highest: the host */
-};
-
 #define HOST_BIT (HD_DEVICES_MAX - 1)
 
 static CUresult find_managed(CUdeviceptr address, size_t size,
@@ -32,34 +24,18 @@ static CUresult check_location(CUdevice location)
     return location == CU_DEVICE_CPU ? CUDA_SUCCESS : hd_device_find(location, &device);
 }
 
-/* What is remembered about a range of memory, to be changed. */
-static CUresult advice_of(CUdeviceptr address, size_t size, struct hd_advice **advice)
-{
-    hd_allocation *allocation = NULL;
-
-    HD_TRY(find_managed(address, size, &allocation));
-    if (allocation->advice == NULL) {
-        allocation->advice = malloc(sizeof *allocation->advice);
-        if (allocation->advice == NULL)
-            return CUDA_ERROR_OUT_OF_MEMORY;
-        *allocation->advice =
-            (struct hd_advice){.preferred = NOWHERE, .prefetched = NOWHERE};
-    }
-    *advice = allocation->advice;
-    return CUDA_SUCCESS;
-}
-
 CUresult cuMemAdvise(CUdeviceptr address, size_t size, CUmem_advise what,
                      CUdevice location)
 {
-    struct hd_advice *advice = NULL;
+    hd_allocation *allocation = NULL;
     HD_ENTER_CONTEXT(context);
     HD_NEED(what >= CU_MEM_ADVISE_SET_READ_MOSTLY &&
             what <= CU_MEM_ADVISE_UNSET_ACCESSED_BY);
     if (what > CU_MEM_ADVISE_UNSET_READ_MOSTLY &&
         what != CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION)
         HD_TRY(check_location(location));
-    HD_TRY(advice_of(address, size, &advice));
+    HD_TRY(find_managed(address, size, &allocation));
+    hd_advice *advice = &allocation->advice;
     uint64_t bit = UINT64_C(1)
                    << (location == CU_DEVICE_CPU ? HOST_BIT : location & 63);
     switch (what) {
@@ -70,7 +46,7 @@ CUresult cuMemAdvise(CUdeviceptr address, size_t size, CUmem_advise what,
     case CU_MEM_ADVISE_SET_PREFERRED_LOCATION:
     case CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION:
         advice->preferred =
-            what == CU_MEM_ADVISE_SET_PREFERRED_LOCATION ? location : NOWHERE;
+            what == CU_MEM_ADVISE_SET_PREFERRED_LOCATION ? location : HD_NOWHERE;
         break;
     default:
         advice->accessed = what == CU_MEM_ADVISE_SET_ACCESSED_BY
@@ -85,13 +61,13 @@ CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t size, CUdevice location,
                             CUstream handle)
 {
     hd_stream *stream = NULL;
-    struct hd_advice *advice = NULL;
+    hd_allocation *allocation = NULL;
     HD_ENTER_CONTEXT(context);
     HD_TRY(hd_stream_find(handle, &stream));
     HD_TRY(hd_capture_refuses(stream, "cuMemPrefetchAsync"));
     HD_TRY(check_location(location));
-    HD_TRY(advice_of(address, size, &advice));
-    advice->prefetched = location;
+    HD_TRY(find_managed(address, size, &allocation));
+    allocation->advice.prefetched = location;
     return CUDA_SUCCESS;
 }
 
@@ -129,12 +105,12 @@ CUresult cuMemPrefetchAsync_v2(CUdeviceptr address, size_t size, CUmemLocation l
 
 static int type_of(int location)
 {
-    return location == NOWHERE         ? CU_MEM_LOCATION_TYPE_INVALID
+    return location == HD_NOWHERE      ? CU_MEM_LOCATION_TYPE_INVALID
            : location == CU_DEVICE_CPU ? CU_MEM_LOCATION_TYPE_HOST
                                        : CU_MEM_LOCATION_TYPE_DEVICE;
 }
 
-static void list_accessed(const struct hd_advice *advice, int *list, size_t count)
+static void list_accessed(const hd_advice *advice, int *list, size_t count)
 {
     size_t n = 0;
 
@@ -143,11 +119,11 @@ static void list_accessed(const struct hd_advice *advice, int *list, size_t coun
             list[n++] = i == HOST_BIT ? CU_DEVICE_CPU : i;
     }
     while (n < count)
-        list[n++] = NOWHERE;
+        list[n++] = HD_NOWHERE;
 }
 
 static CUresult range_answer(int *data, size_t bytes, CUmem_range_attribute attribute,
-                             const struct hd_advice *advice)
+                             const hd_advice *advice)
 {
     bool is_list = attribute == CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY;
     const int answers[] = {
@@ -179,15 +155,12 @@ CUresult cuMemRangeGetAttributes(void **data, size_t *sizes,
                                  CUmem_range_attribute *attributes, size_t count,
                                  CUdeviceptr address, size_t size)
 {
-    static const struct hd_advice none = {.preferred = NOWHERE, .prefetched = NOWHERE};
     hd_allocation *allocation = NULL;
     HD_ENTER_CONTEXT(context);
     HD_NEED(data != NULL && sizes != NULL && attributes != NULL && count != 0);
     HD_TRY(find_managed(address, size, &allocation));
-    const struct hd_advice *advice =
-        allocation->advice != NULL ? allocation->advice : &none;
     for (size_t i = 0; i < count; i++)
-        HD_TRY(range_answer(data[i], sizes[i], attributes[i], advice));
+        HD_TRY(range_answer(data[i], sizes[i], attributes[i], &allocation->advice));
     return CUDA_SUCCESS;
 }
 

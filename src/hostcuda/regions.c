@@ -36,8 +36,6 @@ static void vacate(hd_allocation *allocation)
     if (is_counted(allocation->kind))
         allocation->context->device->memory_used -= allocation->size;
     hd.live[HD_MEMORY] -= is_object(allocation->kind);
-    free(allocation->advice);
-    allocation->advice = NULL;
     allocation->size = 0;
 }
 
@@ -172,12 +170,14 @@ static hd_allocation *occupy(hd_region *region, unsigned slot, hd_context *conte
     hd_allocation *allocation = &region->slots[slot];
 
     region->vacant &= ~(UINT64_C(1) << slot);
-    *allocation = (hd_allocation){.base = region->base + slot * region->slot_size,
-                                  .size = size,
-                                  .kind = kind,
-                                  .flags = flags,
-                                  .context = context,
-                                  .id = ++hd.serial};
+    *allocation =
+        (hd_allocation){.base = region->base + slot * region->slot_size,
+                        .size = size,
+                        .kind = kind,
+                        .flags = flags,
+                        .context = context,
+                        .id = ++hd.serial,
+                        .advice = {.preferred = HD_NOWHERE, .prefetched = HD_NOWHERE}};
     context->device->memory_used += is_counted(kind) ? size : 0;
     hd.live[HD_MEMORY] += is_object(kind);
     return allocation;

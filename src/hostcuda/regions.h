@@ -22,6 +22,15 @@ typedef enum {
     HD_MEMORY_REGISTERED,
 } hd_memory_kind;
 
+/* What was said about managed memory, see managed.c. */
+typedef struct {
+    bool read_mostly;
+    int preferred, prefetched; /* ordinals, CU_DEVICE_CPU or HD_NOWHERE */
+    uint64_t accessed;         /* a bit for each device; the highest: the host */
+} hd_advice;
+
+#define HD_NOWHERE (-2)
+
 typedef struct hd_allocation {
     char *base;
     size_t size; /* 0: a free slot */
@@ -33,7 +42,7 @@ typedef struct hd_allocation {
     struct hd_point *freed;  /* counted: where a stream freed it: idle in the pool */
     struct hd_allocation *next_idle; /* of the pool, freed longer ago */
     struct hd_graph_memory *graph;   /* borrowed: nodes that have it; or NULL */
-    struct hd_advice *advice; /* owned: of managed memory, see managed.c; or NULL */
+    hd_advice advice;                /* of managed memory */
     bool doomed; /* freed by the user, while work that was given up may still use it */
 } hd_allocation;
 
