@@ -91,8 +91,7 @@ static hd_allocation *surplus(const hd_mempool *pool, uint64_t keep)
     return found;
 }
 
-/* keep: bytes; UINT64_MAX: each pool's threshold. */
-static bool trim(hd_device *device, const hd_mempool *only, uint64_t keep)
+bool hd_mempools_trim(hd_device *device, const hd_mempool *only, uint64_t keep)
 {
     hd_mempool *pool = device->pools;
     bool some = false;
@@ -115,16 +114,6 @@ static bool trim(hd_device *device, const hd_mempool *only, uint64_t keep)
     return some;
 }
 
-void hd_mempools_trim(hd_device *device)
-{
-    trim(device, NULL, UINT64_MAX);
-}
-
-bool hd_mempools_empty(hd_device *device)
-{
-    return trim(device, NULL, 0);
-}
-
 /* -- Pools ------------------------------------------------------------------------- */
 
 static CUresult pool_create(hd_device *device, hd_mempool **made)
@@ -141,36 +130,17 @@ static CUresult pool_create(hd_device *device, hd_mempool **made)
     return CUDA_SUCCESS;
 }
 
-/* The device's own pool, made when first asked for; it is not counted. */
-static CUresult default_pool(hd_device *device, hd_mempool **pool)
+CUresult hd_mempools_start(hd_device *device)
 {
-    if (device->default_pool == NULL)
-        HD_TRY(pool_create(device, &device->default_pool));
-    *pool = device->default_pool;
+    HD_TRY(pool_create(device, &device->default_pool));
+    device->current_pool = device->default_pool;
     return CUDA_SUCCESS;
 }
 
-static CUresult current_pool(hd_device *device, hd_mempool **pool)
-{
-    *pool = device->current_pool;
-    return *pool != NULL ? CUDA_SUCCESS : default_pool(device, pool);
-}
-
-CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *handle, CUdevice ordinal)
-{
-    hd_mempool *pool = NULL;
-    HD_ENTER_DEVICE(ordinal, device);
-    HD_TRY(default_pool(device, &pool));
-    HD_ANSWER(handle, pool->object.handle);
-}
-
-CUresult cuDeviceGetMemPool(CUmemoryPool *handle, CUdevice ordinal)
-{
-    hd_mempool *pool = NULL;
-    HD_ENTER_DEVICE(ordinal, device);
-    HD_TRY(current_pool(device, &pool));
-    HD_ANSWER(handle, pool->object.handle);
-}
+HD_QUESTION(cuDeviceGetDefaultMemPool, (CUmemoryPool * answer, CUdevice ordinal),
+            HD_ENTER_DEVICE(ordinal, device), device->default_pool->object.handle)
+HD_QUESTION(cuDeviceGetMemPool, (CUmemoryPool * answer, CUdevice ordinal),
+            HD_ENTER_DEVICE(ordinal, device), device->current_pool->object.handle)
 
 CUresult cuDeviceSetMemPool(CUdevice ordinal, CUmemoryPool handle)
 {
@@ -240,20 +210,20 @@ CUresult cuMemPoolDestroy(CUmemoryPool handle)
     HD_REFUSE_IF(pool == device->default_pool,
                  "the default pool of a device is not destroyed");
     if (device->current_pool == pool)
-        device->current_pool = NULL;
+        device->current_pool = device->default_pool;
     hd_handle_retire(&pool->object);
     pool->object.handle = NULL;
     hd.live[HD_MEMPOOL]--;
     pool->destroyed = true;
     pool_free_if_done(pool);
-    hd_mempools_trim(device);
+    hd_mempools_trim(device, NULL, UINT64_MAX);
     return CUDA_SUCCESS;
 }
 
 CUresult cuMemPoolTrimTo(CUmemoryPool handle, size_t keep)
 {
     HD_ENTER_FIND(hd_mempool, pool, HD_MEMPOOL, handle);
-    trim(pool->device, pool, keep < UINT64_MAX ? keep : UINT64_MAX - 1);
+    hd_mempools_trim(pool->device, pool, keep < UINT64_MAX ? keep : UINT64_MAX - 1);
     return CUDA_SUCCESS;
 }
 
@@ -377,11 +347,10 @@ void hd_graph_memory_release(hd_graph_memory *memory)
 CUresult hd_graph_memory_create(hd_context *context, size_t size,
                                 hd_graph_memory **made)
 {
-    hd_mempool *pool = NULL;
-    HD_TRY(current_pool(context->device, &pool));
     hd_graph_memory *memory = calloc(1, sizeof *memory);
     HD_FAIL_IF(memory == NULL, CUDA_ERROR_OUT_OF_MEMORY, "no memory for a node");
-    HD_TRY_OR(grow(pool, context, size, &memory->allocation), free(memory));
+    HD_TRY_OR(grow(context->device->current_pool, context, size, &memory->allocation),
+              free(memory));
     memory->allocation->graph = memory;
     memory->refs = 1;
     *made = memory;
@@ -466,15 +435,14 @@ static CUresult allocate(CUdeviceptr *address, size_t size, CUmemoryPool handle,
         if (stream->captured != NULL)
             return capture_allocate(stream, size, address);
         hd_context *context = stream->object.context;
-        if (current)
-            HD_TRY(current_pool(context->device, &pool));
-        else
+        pool = context->device->current_pool;
+        if (!current)
             HD_TRY(hd_handle_find(HD_MEMPOOL, handle, &pool));
         hd_allocation *allocation = reuse(pool, stream, size, false);
         CUresult status =
             allocation != NULL ? CUDA_SUCCESS : grow(pool, context, size, &allocation);
         if (status == CUDA_ERROR_OUT_OF_MEMORY && attempt == 0 &&
-            hd_mempools_empty(context->device))
+            hd_mempools_trim(context->device, NULL, 0))
             continue; /* the lock was dropped */
         if (status == CUDA_ERROR_OUT_OF_MEMORY && pool->attributes[WAIT])
             allocation = reuse(pool, stream, size, true);

@@ -64,7 +64,8 @@ static CUresult allocate(hd_memory_kind kind, size_t size, unsigned flags,
     HD_NEED(address != NULL && size != 0);
     HD_TRY(hd_capture_allows_unsafe());
     CUresult status = hd_memory_create(context, kind, size, flags, &allocation);
-    if (status == CUDA_ERROR_OUT_OF_MEMORY && hd_mempools_empty(context->device)) {
+    if (status == CUDA_ERROR_OUT_OF_MEMORY &&
+        hd_mempools_trim(context->device, NULL, 0)) {
         HD_TRY(hd_context_current(&context)); /* the lock was dropped */
         status = hd_memory_create(context, kind, size, flags, &allocation);
     }

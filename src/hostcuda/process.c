@@ -237,8 +237,10 @@ static CUresult process_start(void)
     hd.ndevices = devices;
     hd.nthreads = threads;
     hd.memory = memory;
-    for (unsigned i = 0; i < hd.ndevices; i++)
+    for (unsigned i = 0; i < hd.ndevices; i++) {
         hd.devices[i].ordinal = i;
+        HD_TRY(hd_mempools_start(&hd.devices[i]));
+    }
     describe_processor();
     hd_pool_start();
     hd_faults_install();

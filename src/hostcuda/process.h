@@ -34,7 +34,7 @@ typedef struct hd_device {
     hd_context *primary; /* owned; made when first retained, then kept */
     unsigned primary_refs, primary_flags;
     struct hd_mempool *pools;                       /* owned; see mempools.c */
-    struct hd_mempool *default_pool, *current_pool; /* borrowed from those; or NULL */
+    struct hd_mempool *default_pool, *current_pool; /* borrowed from those */
 } hd_device;
 
 /* What we keep for each thread that ever called us, and for our own. */

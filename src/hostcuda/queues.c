@@ -462,7 +462,7 @@ CUresult hd_stream_wait(hd_stream *stream)
 CUresult hd_context_settled(hd_context *context)
 {
     hd_print_flush(context);
-    hd_mempools_trim(context->device);
+    hd_mempools_trim(context->device, NULL, UINT64_MAX);
     return hd_context_status(context);
 }
 

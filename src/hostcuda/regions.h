@@ -94,10 +94,12 @@ void hd_memory_describe(const char *address, char *text, size_t size);
 
 /* An allocation of a pool ends: the books are kept. */
 void hd_mempool_forget(hd_allocation *allocation);
-/* After a synchronization: pools keep what their threshold says. Drops the lock. */
-void hd_mempools_trim(struct hd_device *device);
-/* They give back all they can. True if that was anything. Drops the lock. */
-bool hd_mempools_empty(struct hd_device *device);
+/* Makes the pool that the device has from the start; it is not counted. */
+CUresult hd_mempools_start(struct hd_device *device);
+/* Pools of the device, or one of them, keep that much idle memory, or what each one's
+   threshold says: UINT64_MAX. True if any was given back. Drops the lock. */
+bool hd_mempools_trim(struct hd_device *device, const struct hd_mempool *only,
+                      uint64_t keep);
 CUmemoryPool hd_mempool_handle(const hd_allocation *allocation);
 
 #endif
