@@ -206,7 +206,7 @@ CUresult hd_capture_graph(hd_stream *stream, hd_graph *graph)
     hd_node *node = NULL;
     hd_graph *copy = NULL;
 
-    HD_TRY(hd_graph_copy(graph, stream->object.context, true, &copy));
+    HD_TRY(hd_graph_copy(graph, stream->object.context, HD_NODE, &copy));
     HD_TRY_OR(hd_capture_node(stream, CU_GRAPH_NODE_TYPE_GRAPH, &node),
               hd_graph_destroy(copy));
     node->task.child = copy;
@@ -266,7 +266,7 @@ static CUresult begin(CUstream handle, CUgraph graph_handle, const CUgraphNode *
     HD_FAIL_IF(stream->captured != NULL, CUDA_ERROR_ILLEGAL_STATE,
                "the stream is captured already");
     if (own)
-        HD_TRY(hd_graph_create(stream->object.context, &graph));
+        HD_TRY(hd_graph_create(stream->object.context, HD_GRAPH, &graph));
     else
         HD_TRY(hd_handle_find(HD_GRAPH, graph_handle, &graph));
     HD_REFUSE_IF(graph->capture != NULL, "the graph is being captured");

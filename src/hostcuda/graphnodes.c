@@ -33,7 +33,7 @@ static CUresult make_event(CUevent handle, hd_task *task)
 static CUresult make_child(CUgraph handle, hd_task *task)
 {
     HD_FIND(hd_graph, child, HD_GRAPH, handle);
-    return hd_graph_copy(child, child->object.context, true, &task->child);
+    return hd_graph_copy(child, child->object.context, HD_NODE, &task->child);
 }
 
 static CUresult make_memory(CUgraph graph_handle, CUDA_MEM_ALLOC_NODE_PARAMS *params,

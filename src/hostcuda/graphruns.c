@@ -7,24 +7,13 @@
 
 /* -- Life -------------------------------------------------------------------------- */
 
-static void exec_destroy(hd_object *object)
-{
-    hd_exec *exec = (hd_exec *)object;
-
-    hd_graph_destroy(exec->graph);
-    if (exec->last != NULL)
-        hd_point_release(exec->last);
-    hd_child_destroy(object);
-}
-
 CUresult cuGraphInstantiateWithFlags(CUgraphExec *handle, CUgraph graph_handle,
                                      unsigned long long flags)
 {
     const unsigned long long known = CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH |
                                      CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD |
                                      CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY;
-    hd_graph *copy = NULL;
-    hd_exec *exec = NULL;
+    hd_graph *exec = NULL;
     HD_ENTER_FIND(hd_graph, graph, HD_GRAPH, graph_handle);
     HD_NEED(handle != NULL);
     HD_FAIL_IF(flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH,
@@ -33,11 +22,7 @@ CUresult cuGraphInstantiateWithFlags(CUgraphExec *handle, CUgraph graph_handle,
     HD_REFUSE_IF((flags & ~known) != 0, "0x%llx are no flags of an executable graph",
                  flags);
     HD_REFUSE_IF(graph->capture != NULL, "the graph is being captured");
-    hd_context *context = graph->object.context;
-    HD_TRY(hd_graph_copy(graph, context, true, &copy));
-    HD_TRY_OR(hd_child_create(context, HD_EXEC, sizeof *exec, exec_destroy, &exec),
-              hd_graph_destroy(copy));
-    exec->graph = copy;
+    HD_TRY(hd_graph_copy(graph, graph->object.context, HD_EXEC, &exec));
     exec->flags = flags;
     *handle = exec->object.handle;
     return CUDA_SUCCESS;
@@ -56,7 +41,7 @@ CUresult cuGraphInstantiateWithParams(CUgraphExec *handle, CUgraph graph,
 
 HD_DESTROYER(cuGraphExecDestroy, CUgraphExec, HD_EXEC)
 HD_QUESTION(cuGraphExecGetFlags, (CUgraphExec handle, cuuint64_t *answer),
-            HD_ENTER_FIND(hd_exec, exec, HD_EXEC, handle), exec->flags)
+            HD_ENTER_FIND(hd_graph, exec, HD_EXEC, handle), exec->flags)
 
 /* -- Launching --------------------------------------------------------------------- */
 
@@ -131,14 +116,13 @@ CUresult cuGraphLaunch(CUgraphExec handle, CUstream stream_handle)
 {
     hd_stream *stream = NULL;
     step *steps = NULL, **end = &steps;
-    HD_ENTER_FIND(hd_exec, exec, HD_EXEC, handle);
+    HD_ENTER_FIND(hd_graph, exec, HD_EXEC, handle);
     HD_TRY(hd_stream_find(stream_handle, &stream));
     if (stream->captured != NULL)
-        return hd_capture_graph(stream, exec->graph);
+        return hd_capture_graph(stream, exec);
     HD_TRY(hd_capture_allows(stream));
     CUresult status =
-        plan(exec->graph, exec->flags & CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH,
-             &end);
+        plan(exec, exec->flags & CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH, &end);
     /* Launches of an executable graph run one after the other. */
     if (status == CUDA_SUCCESS && exec->last != NULL &&
         exec->last->stream != stream->id)
@@ -160,7 +144,7 @@ CUresult cuGraphLaunch(CUgraphExec handle, CUstream stream_handle)
 CUresult cuGraphUpload(CUgraphExec handle, CUstream stream_handle)
 {
     hd_stream *stream = NULL;
-    HD_ENTER_FIND(hd_exec, exec, HD_EXEC, handle);
+    HD_ENTER_FIND(hd_graph, exec, HD_EXEC, handle);
     return hd_stream_find(stream_handle, &stream);
 }
 
@@ -181,9 +165,9 @@ static hd_node *find_origin(const hd_graph *graph, uint64_t origin)
 
 CUresult hd_exec_node(CUgraphExec handle, CUgraphNode node_handle, hd_node **found)
 {
-    HD_FIND(hd_exec, exec, HD_EXEC, handle);
+    HD_FIND(hd_graph, exec, HD_EXEC, handle);
     HD_FIND(hd_node, node, HD_NODE, node_handle);
-    *found = find_origin(exec->graph, node->origin);
+    *found = find_origin(exec, node->origin);
     HD_REFUSE_IF(*found == NULL,
                  "the executable graph was not made from a graph with that node");
     return CUDA_SUCCESS;
@@ -287,7 +271,7 @@ static CUresult update(hd_graph *graph, hd_graph *with,
                CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE,
                "the graph has other nodes or dependencies than the one that "
                "was instantiated");
-    HD_TRY(hd_graph_copy(with, with->object.context, true, &copy));
+    HD_TRY(hd_graph_copy(with, with->object.context, HD_NODE, &copy));
     exchange(graph, copy);
     hd_graph_destroy(copy);
     return CUDA_SUCCESS;
@@ -296,10 +280,10 @@ static CUresult update(hd_graph *graph, hd_graph *with,
 CUresult cuGraphExecUpdate_v2(CUgraphExec handle, CUgraph graph_handle,
                               CUgraphExecUpdateResultInfo *info)
 {
-    HD_ENTER_FIND(hd_exec, exec, HD_EXEC, handle);
+    HD_ENTER_FIND(hd_graph, exec, HD_EXEC, handle);
     HD_FIND(hd_graph, graph, HD_GRAPH, graph_handle);
     HD_NEED(info != NULL);
-    return update(exec->graph, graph, info);
+    return update(exec, graph, info);
 }
 
 CUresult cuGraphExecChildGraphNodeSetParams(CUgraphExec exec, CUgraphNode node_handle,

@@ -94,9 +94,9 @@ CUresult hd_nodes_answer(const hd_nodes *nodes, CUgraphNode *handles, size_t *co
 
 /* -- Life -------------------------------------------------------------------------- */
 
-CUresult hd_graph_create(hd_context *context, hd_graph **graph)
+CUresult hd_graph_create(hd_context *context, hd_kind kind, hd_graph **graph)
 {
-    return hd_child_create(context, HD_GRAPH, sizeof **graph, hd_capture_destroy_graph,
+    return hd_child_create(context, kind, sizeof **graph, hd_capture_destroy_graph,
                            graph);
 }
 
@@ -138,6 +138,8 @@ void hd_graph_destroy(hd_graph *graph)
         node_destroy(graph->nodes.list[i]);
     hd_nodes_clear(&graph->nodes);
     hd_nodes_clear(&graph->order);
+    if (graph->last != NULL)
+        hd_point_release(graph->last);
     if (!graph->embedded) {
         hd_child_destroy(&graph->object);
         return;
@@ -166,7 +168,7 @@ CUresult cuGraphCreate(CUgraph *handle, unsigned int flags)
     hd_graph *graph = NULL;
     HD_ENTER_CONTEXT(context);
     HD_NEED(handle != NULL && flags == 0);
-    HD_TRY(hd_graph_create(context, &graph));
+    HD_TRY(hd_graph_create(context, HD_GRAPH, &graph));
     *handle = graph->object.handle;
     return CUDA_SUCCESS;
 }
@@ -270,7 +272,7 @@ static CUresult copy_node(const hd_node *node, hd_graph *to)
     copy->disabled = node->disabled;
     HD_TRY(hd_task_clone(&node->task, &copy->task));
     return node->task.child != NULL
-               ? hd_graph_copy(node->task.child, to->object.context, true,
+               ? hd_graph_copy(node->task.child, to->object.context, HD_NODE,
                                &copy->task.child)
                : CUDA_SUCCESS;
 }
@@ -289,13 +291,13 @@ static CUresult copy_nodes(const hd_graph *graph, hd_graph *copy)
     return sort(copy);
 }
 
-CUresult hd_graph_copy(hd_graph *graph, hd_context *context, bool embedded,
+CUresult hd_graph_copy(hd_graph *graph, hd_context *context, hd_kind kind,
                        hd_graph **made)
 {
     hd_graph *copy = NULL;
 
-    if (!embedded) {
-        HD_TRY(hd_graph_create(context, &copy));
+    if (kind != HD_NODE) {
+        HD_TRY(hd_graph_create(context, kind, &copy));
     } else {
         HD_TRY(hd_object_create(HD_GRAPH, context, sizeof *copy, &copy));
         copy->embedded = true;
@@ -310,7 +312,7 @@ CUresult cuGraphClone(CUgraph *handle, CUgraph original)
     hd_graph *copy = NULL;
     HD_ENTER_FIND(hd_graph, graph, HD_GRAPH, original);
     HD_NEED(handle != NULL);
-    HD_TRY(hd_graph_copy(graph, graph->object.context, false, &copy));
+    HD_TRY(hd_graph_copy(graph, graph->object.context, HD_GRAPH, &copy));
     *handle = copy->object.handle;
     return CUDA_SUCCESS;
 }

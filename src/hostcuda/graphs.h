@@ -40,17 +40,13 @@ struct hd_node {
 struct hd_graph {
     hd_object object;
     hd_nodes nodes;             /* owned, oldest first */
-    hd_nodes order;             /* of an executable graph: as they run */
+    hd_nodes order;             /* of a copy: as they run */
     struct hd_capture *capture; /* borrowed: that adds nodes to it now */
-    bool embedded;              /* in a node, or in an executable graph */
-};
-
-typedef struct {
-    hd_object object;
-    hd_graph *graph; /* owned */
+    bool embedded;              /* in a node */
+    /* Of an executable graph */
     unsigned long long flags;
     hd_point *last; /* counted: the end of the last launch; NULL before the first */
-} hd_exec;
+};
 
 /* -- graphs.c: structure ----------------------------------------------------------- */
 
@@ -67,11 +63,12 @@ CUresult hd_nodes_answer(const hd_nodes *nodes, CUgraphNode *handles, size_t *co
 /* Marks the nodes and all that they wait for, and nothing else of the graph. */
 void hd_graph_mark(hd_graph *graph, const hd_nodes *nodes);
 
-CUresult hd_graph_create(hd_context *context, hd_graph **graph);
+/* HD_GRAPH, or HD_EXEC: an executable one. */
+CUresult hd_graph_create(hd_context *context, hd_kind kind, hd_graph **graph);
 void hd_graph_destroy(hd_graph *graph);
-/* A copy in the context, with `order`; `embedded` as in the struct. Fails where nodes
-   wait for each other in a circle. */
-CUresult hd_graph_copy(hd_graph *graph, hd_context *context, bool embedded,
+/* A copy in the context, with `order`, of that kind; HD_NODE: to be embedded in one.
+   Fails where nodes wait for each other in a circle. */
+CUresult hd_graph_copy(hd_graph *graph, hd_context *context, hd_kind kind,
                        hd_graph **copy);
 /* A node of the graph after all of `before`. */
 CUresult hd_node_create(hd_graph *graph, CUgraphNodeType type, const hd_nodes *before,
