@@ -35,9 +35,8 @@ HD_DESTROYER(cuEventDestroy_v2, CUevent, HD_EVENT)
 CUresult cuEventRecordWithFlags(CUevent handle, CUstream stream_handle,
                                 unsigned int flags)
 {
-    hd_stream *stream = NULL;
     HD_ENTER_FIND(hd_event, event, HD_EVENT, handle);
-    HD_TRY(hd_stream_find(stream_handle, &stream));
+    HD_FIND_STREAM(stream_handle, stream);
     HD_NEED(flags <= CU_EVENT_RECORD_EXTERNAL);
     if (stream->captured != NULL)
         return hd_capture_record(stream, event, flags == CU_EVENT_RECORD_EXTERNAL);
@@ -128,9 +127,8 @@ CUresult cuEventElapsedTime_v2(float *milliseconds, CUevent start, CUevent end)
 
 CUresult cuStreamWaitEvent(CUstream stream_handle, CUevent handle, unsigned int flags)
 {
-    hd_stream *stream = NULL;
     HD_ENTER_FIND(hd_event, event, HD_EVENT, handle);
-    HD_TRY(hd_stream_find(stream_handle, &stream));
+    HD_FIND_STREAM(stream_handle, stream);
     HD_NEED(flags <= CU_EVENT_WAIT_EXTERNAL);
     if (stream->captured != NULL || event->capture != 0)
         return hd_capture_wait(stream, event, flags == CU_EVENT_WAIT_EXTERNAL);

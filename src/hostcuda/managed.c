@@ -60,10 +60,9 @@ CUresult cuMemAdvise(CUdeviceptr address, size_t size, CUmem_advise what,
 CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t size, CUdevice location,
                             CUstream handle)
 {
-    hd_stream *stream = NULL;
     hd_allocation *allocation = NULL;
     HD_ENTER_CONTEXT(context);
-    HD_TRY(hd_stream_find(handle, &stream));
+    HD_FIND_STREAM(handle, stream);
     HD_TRY(hd_capture_refuses(stream, "cuMemPrefetchAsync"));
     HD_TRY(check_location(location));
     HD_TRY(find_managed(address, size, &allocation));
@@ -176,10 +175,9 @@ CUresult cuMemRangeGetAttribute(void *data, size_t bytes,
 CUresult cuStreamAttachMemAsync(CUstream handle, CUdeviceptr address, size_t size,
                                 unsigned int flags)
 {
-    hd_stream *stream = NULL;
     hd_allocation *allocation = NULL;
     HD_ENTER_CONTEXT(context);
-    HD_TRY(hd_stream_find(handle, &stream));
+    HD_FIND_STREAM(handle, stream);
     HD_NEED(flags == CU_MEM_ATTACH_GLOBAL || flags == CU_MEM_ATTACH_HOST ||
             (flags == CU_MEM_ATTACH_SINGLE && stream != &context->legacy));
     HD_TRY(find_managed(address, size != 0 ? size : 1, &allocation));

@@ -466,10 +466,8 @@ CUresult cuMemAllocFromPoolAsync(CUdeviceptr *address, size_t size, CUmemoryPool
 
 CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream_handle)
 {
-    hd_stream *stream = NULL;
     void *base = (void *)(uintptr_t)address;
-    HD_ENTER();
-    HD_TRY(hd_stream_find(stream_handle, &stream));
+    HD_ENTER_STREAM(stream_handle, stream);
     if (stream->captured != NULL)
         return capture_free(stream, address);
     HD_TRY(hd_capture_allows(stream));

@@ -109,10 +109,12 @@ void hd_stream_doom(hd_stream *stream);
 /* The stream of any kind of handle, CU_STREAM_LEGACY, CU_STREAM_PER_THREAD and NULL
    included; its context must be free of errors. */
 CUresult hd_stream_find(CUstream handle, hd_stream **stream);
+#define HD_FIND_STREAM(handle, stream) \
+    hd_stream *stream = NULL;          \
+    HD_TRY(hd_stream_find(handle, &stream))
 #define HD_ENTER_STREAM(handle, stream) \
     HD_ENTER();                         \
-    hd_stream *stream = NULL;           \
-    HD_TRY(hd_stream_find(handle, &stream))
+    HD_FIND_STREAM(handle, stream)
 /* The same, and it must be of that context. */
 CUresult hd_stream_find_in(hd_context *context, CUstream handle, hd_stream **stream);
 
