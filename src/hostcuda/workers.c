@@ -50,9 +50,10 @@ void hd_worker_abort_unlocked(hd_worker *worker, CUresult status, const char *fo
 
 void hd_worker_check_unlocked(hd_worker *worker)
 {
-    if (atomic_load_explicit(&worker->work->cancelled, memory_order_relaxed))
-        hd_worker_abort_unlocked(worker, CUDA_ERROR_LAUNCH_FAILED,
-                                 "given up because another block failed");
+    if (!atomic_load_explicit(&worker->work->cancelled, memory_order_relaxed))
+        return;
+    worker->failure = CUDA_SUCCESS; /* the other piece tells why */
+    siglongjmp(worker->jump, 1);
 }
 
 void hd_scratch_reserve_unlocked(hd_worker *worker, hd_scratch *scratch, size_t size)
@@ -134,6 +135,8 @@ static void fail(hd_work *work, hd_worker *worker)
 
     atomic_store(&work->cancelled, true);
     atomic_store(&work->taken, work->pieces);
+    if (worker->failure == CUDA_SUCCESS)
+        return;
     if (work->describe != NULL)
         work->describe(work, worker, text, sizeof text);
     size_t used = strlen(text);

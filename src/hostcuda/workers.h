@@ -38,7 +38,7 @@ typedef struct hd_worker {
     bool aside;                /* counted in hd.pool.aside */
     volatile bool armed;       /* a fault is the work's, `jump` leads out */
     sigjmp_buf jump;
-    CUresult failure; /* what ended the pieces, with its text */
+    CUresult failure; /* what ended the pieces, with its text; 0: another piece */
     int signal;
     const char *address;
     const char *instruction; /* what failed there; NULL: not known */

@@ -283,7 +283,8 @@ static uint32_t meet(thread *t, uint32_t state)
     int there = __atomic_load_n(PARAM(int *, 0), __ATOMIC_RELAXED);
     if (there == -all && t->block == 1)
         t->launch->services->trap(t->frame, place);
-    t->launch->services->pause(t->frame);
+    if (all < 0)
+        t->launch->services->pause(t->frame);
     return all >= 0 && there >= all ? EXIT : 1;
 }
 STATEFUL(meet, WIDTH, HC_YIELD, 0, HC_BARRIER, 0, HC_BARRIER, 0, HC_BARRIER, 0)
