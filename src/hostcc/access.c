@@ -87,8 +87,7 @@ void cc_load(cc_vec *e, val i)
     cc_shape s = cc_shape_of(e->shapes, p);
     type t = cc_flat(e, LLVMTypeOf(i));
     unsigned align = LLVMGetAlignment(i), size = cc_sizeof(e->unit, t);
-    bool ordered =
-        LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
+    bool ordered = cc_is_ordered(i);
     bool consecutive = is_plain(e, t) && s.kind == CC_AFFINE;
     val mask = e->mask;
 
@@ -146,11 +145,9 @@ void cc_store(cc_vec *e, val i)
     cc_shape s = cc_shape_of(e->shapes, p);
     type t = cc_flat(e, LLVMTypeOf(v));
     unsigned align = LLVMGetAlignment(i), size = cc_sizeof(e->unit, t);
-    bool ordered =
-        LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
     val mask = e->mask;
 
-    if (ordered || !is_plain(e, t)) {
+    if (cc_is_ordered(i) || !is_plain(e, t)) {
         cc_lane_by_lane(e, i, NULL);
     } else if (cc_uniform(s)) {
         LLVMSetAlignment(LLVMBuildStore(e->b, winner(e, v), cc_scalar(e, p)), align);
@@ -162,7 +159,11 @@ void cc_store(cc_vec *e, val i)
         cc_store_lanes(e, reversed(e, cc_lanes(e, v)),
                        last_lane_address(e, cc_scalar(e, p), size), align);
         e->mask = mask;
-    } else if (!cc_store_interleaved(e, i)) {
+    } else if (cc_store_interleaved(e, i)) {
+        return;
+    } else if (mask && (size < 4 || e->unit->vector_bits < 512)) {
+        cc_lane_by_lane(e, i, NULL); /* no instruction does it; LLVM branches a lane */
+    } else {
         cc_scatter(e, cc_lanes(e, v), p, align);
     }
 }

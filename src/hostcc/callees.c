@@ -14,11 +14,11 @@ static val service(cc_vec *e, size_t offset)
     return cc_frame_field(e, e->b, table, offset, e->unit->ptr);
 }
 
-/* {x, y, z} of the lowest lane that runs, in memory. */
-static val first_thread(cc_vec *e)
+/* {x, y, z} of the lane, in memory. */
+static val thread_of(cc_vec *e, val lane)
 {
     cc_unit *u = e->unit;
-    val lane = cc_first_lane(e), at = cc_stack(e, LLVMArrayType2(u->i32, 3), "thread");
+    val at = cc_stack(e, LLVMArrayType2(u->i32, 3), "thread");
     for (unsigned d = 0; d < 3; d++) {
         val v = LLVMBuildExtractElement(e->b, cc_thread_index(e, d), lane, "");
         LLVMBuildStore(e->b, v, cc_offset(e->unit, e->b, at, 4 * d));
@@ -32,14 +32,11 @@ static void fatal_service(cc_vec *e, val i, size_t offset)
 {
     cc_unit *u = e->unit;
     type t[8] = {u->ptr, u->ptr};
-    val args[8] = {e->frame, first_thread(e)};
+    val lane = cc_first_lane(e), args[8] = {e->frame, thread_of(e, lane)};
     unsigned n = cc_nargs(i);
     for (unsigned k = 0; k < n; k++) {
-        val v = LLVMGetOperand(i, k);
-        val lane = cc_int(u->i32, 0);
-        args[k + 2] = cc_same(e, v)
-                          ? cc_scalar(e, v)
-                          : LLVMBuildExtractElement(e->b, cc_lanes(e, v), lane, "");
+        val lanes = cc_lanes(e, LLVMGetOperand(i, k));
+        args[k + 2] = LLVMBuildExtractElement(e->b, lanes, lane, "");
         t[k + 2] = LLVMTypeOf(args[k + 2]);
     }
     LLVMBuildCall2(e->b, LLVMFunctionType(u->none, t, n + 2, 0), service(e, offset),
@@ -130,8 +127,7 @@ static unsigned iterations_ahead(const cc_vec *e, val i)
     for (unsigned k = 0; k < e->shapes->count; k++) {
         val v = e->shapes->value[k];
         unsigned at = cc_cfg_node(e->cfg, LLVMGetInstructionParent(v));
-        if (!cc_loop_contains(e->cfg, loop, at) ||
-            (!LLVMIsALoadInst(v) && !LLVMIsAStoreInst(v)))
+        if (!cc_loop_contains(e->cfg, loop, at) || !cc_is_access(v))
             continue;
         val p = cc_pointer_of(v);
         if (!cc_same(e, p) && !cc_is_shared(p) && cc_map_get(seen, p) < 0)

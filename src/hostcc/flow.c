@@ -192,7 +192,8 @@ static void masked_branch(cc_vec *e, unsigned at, val mask, val c, unsigned stop
 
 /* -- Masked code -- */
 
-static void masked_nodes(cc_vec *e, const bool *in, int loop, unsigned stop);
+static void masked_nodes(cc_vec *, const bool *in, int loop, int done, int after,
+                         unsigned stop);
 
 static void masked_return(cc_vec *e, val i)
 {
@@ -246,7 +247,7 @@ static void masked_loop(cc_vec *e, const bool *in, int loop, unsigned stop)
     block again = cc_new_block(e, "loop"), after = cc_new_block(e, "after");
     LLVMBuildCondBr(e->b, cc_any(e, waiting(e, header)), again, after);
     LLVMPositionBuilderAtEnd(e->b, again);
-    masked_nodes(e, in, loop, stop);
+    masked_nodes(e, in, loop, -1, -1, stop);
     LLVMBuildCondBr(e->b, cc_any(e, waiting(e, header)), again, after);
     LLVMPositionBuilderAtEnd(e->b, after);
     e->epoch++;
@@ -254,8 +255,8 @@ static void masked_loop(cc_vec *e, const bool *in, int loop, unsigned stop)
 
 /* The nodes of `in` after node `after` that lie in `loop` (-1: outside all loops);
    loops inside it as a whole, but for `done`. */
-static void masked_nodes_after(cc_vec *e, const bool *in, int loop, int done, int after,
-                               unsigned stop)
+static void masked_nodes(cc_vec *e, const bool *in, int loop, int done, int after,
+                         unsigned stop)
 {
     const cc_cfg *g = e->cfg;
     for (unsigned i = (unsigned)(after + 1); i < g->n; i++) {
@@ -273,11 +274,6 @@ static void masked_nodes_after(cc_vec *e, const bool *in, int loop, int done, in
         else if (g->loop[inner].header == i)
             masked_loop(e, in, inner, stop);
     }
-}
-
-static void masked_nodes(cc_vec *e, const bool *in, int loop, unsigned stop)
-{
-    masked_nodes_after(e, in, loop, -1, -1, stop);
 }
 
 /* -- Full code -- */
@@ -304,9 +300,59 @@ static block full_block(cc_vec *e, unsigned node)
     return e->full[node];
 }
 
+/* The function's end where lanes went different ways: one next state, or a record of
+ * each lane's. */
+static void parted_return(cc_vec *e)
+{
+    cc_unit *u = e->unit;
+    if (!e->suspends) {
+        LLVMBuildRet(e->b, cc_int(u->i32, HC_EXITED));
+        return;
+    }
+    type t = LLVMVectorType(u->i32, e->width);
+    val state = LLVMBuildLoad2(e->b, t, home_state(e), "");
+    val ran = cc_lanes_of(e, e->entry_mask);
+    val at = LLVMBuildMul(e->b, e->vector, cc_int(u->i32, 4 * HC_LANES), "");
+    at = LLVMBuildZExt(e->b, at, u->i64, "");
+    val states =
+        cc_frame_field(e, e->b, e->frame, offsetof(hc_frame, lane_state), u->ptr);
+    states = LLVMBuildInBoundsGEP2(e->b, u->i8, states, &at, 1, "");
+    e->mask = ran;
+    cc_store_lanes(e, state, states, 4);
+
+    val alive = cc_alive(e);
+    val left = LLVMBuildNot(e->b, cc_bits32(e, cc_exited(e)), "");
+    left = LLVMBuildAnd(e->b, LLVMBuildLoad2(e->b, u->i32, alive, ""), left, "");
+    LLVMBuildStore(e->b, left, alive);
+    LLVMBuildStore(e->b, cc_int(u->i32, 0),
+                   cc_offset(e->unit, e->b, e->frame, offsetof(hc_frame, whole)));
+
+    /* One state if the lanes that ran and did not exit agree: compare with the highest.
+     */
+    val stay =
+        both(e, ran, LLVMBuildICmp(e->b, LLVMIntNE, state, LLVMConstNull(t), ""));
+    val some = LLVMBuildSelect(e->b, stay, state, LLVMConstNull(t), "");
+    val highest = cc_intrinsic(e, "llvm.vector.reduce.umax", &t, 1, &some, 1);
+    val other =
+        both(e, stay, LLVMBuildICmp(e->b, LLVMIntNE, state, cc_splat(e, highest), ""));
+    LLVMBuildRet(e->b, LLVMBuildSelect(e->b, cc_any(e, other), cc_int(u->i32, HC_MIXED),
+                                       highest, ""));
+}
+
 /* Ends masked code that started with all lanes: they meet at `stop` or have all left
- * the region. */
-static void rejoin(cc_vec *e, unsigned stop);
+   the region. */
+static void rejoin(cc_vec *e, unsigned stop)
+{
+    e->mask = NULL;
+    e->epoch++;
+    if (stop == e->cfg->n)
+        parted_return(e);
+    else if (masked_loop_at(e, stop) >= 0)
+        cc_refuse("internal: masked code meets at a loop header");
+    else
+        LLVMBuildBr(e->b, full_block(e, stop));
+    e->mask = NULL;
+}
 
 /* LLVM merges returns into one of a phi. On an edge to it the next state is known:
  * return at once. */
@@ -343,7 +389,7 @@ static void full_edge(cc_vec *e, unsigned from, unsigned to)
     bool *in = cc_alloc(g->n + 1);
     cc_cfg_reach(g, to, stop, in);
     LLVMBuildStore(e->b, LLVMConstAllOnes(mask_type(e)), home_mask(e, to));
-    masked_nodes(e, in, g->loop[loop].parent, stop);
+    masked_nodes(e, in, g->loop[loop].parent, -1, -1, stop);
     rejoin(e, stop);
 }
 
@@ -370,11 +416,11 @@ static void part_lanes(cc_vec *e, unsigned at, val c)
        header. */
     int left = cc_loop_left(g, at, stop), done = -1, loop = node->loop;
     for (; left >= 0 && done != left; done = loop, loop = g->loop[loop].parent) {
-        masked_nodes_after(e, in, loop, done, (int)after, stop);
+        masked_nodes(e, in, loop, done, (int)after, stop);
         masked_loop(e, in, loop, stop);
         after = g->loop[loop].header;
     }
-    masked_nodes_after(e, in, loop, done, left < 0 ? -1 : (int)after, stop);
+    masked_nodes(e, in, loop, done, left < 0 ? -1 : (int)after, stop);
     rejoin(e, stop);
 }
 
@@ -456,61 +502,6 @@ static void full_varying_branch(cc_vec *e, unsigned at)
     part_lanes(e, at, c);
 }
 
-/* The function's end where lanes went different ways: one next state, or a record of
- * each lane's. */
-static void parted_return(cc_vec *e)
-{
-    cc_unit *u = e->unit;
-    if (!e->suspends) {
-        LLVMBuildRet(e->b, cc_int(u->i32, HC_EXITED));
-        return;
-    }
-    type t = LLVMVectorType(u->i32, e->width);
-    val state = LLVMBuildLoad2(e->b, t, home_state(e), "");
-    val ran = cc_lanes_of(e, e->entry_mask);
-    val at = LLVMBuildMul(e->b, e->vector, cc_int(u->i32, 4 * HC_LANES), "");
-    at = LLVMBuildZExt(e->b, at, u->i64, "");
-    val states =
-        cc_frame_field(e, e->b, e->frame, offsetof(hc_frame, lane_state), u->ptr);
-    states = LLVMBuildInBoundsGEP2(e->b, u->i8, states, &at, 1, "");
-    e->mask = ran;
-    cc_store_lanes(e, state, states, 4);
-
-    val alive = cc_alive(e);
-    val left = LLVMBuildNot(e->b, cc_bits32(e, cc_exited(e)), "");
-    left = LLVMBuildAnd(e->b, LLVMBuildLoad2(e->b, u->i32, alive, ""), left, "");
-    LLVMBuildStore(e->b, left, alive);
-    LLVMBuildStore(e->b, cc_int(u->i32, 0),
-                   cc_offset(e->unit, e->b, e->frame, offsetof(hc_frame, whole)));
-
-    /* One state if the lanes that ran and did not exit agree: compare with the highest.
-     */
-    val stay =
-        both(e, ran, LLVMBuildICmp(e->b, LLVMIntNE, state, LLVMConstNull(t), ""));
-    val some = LLVMBuildSelect(e->b, stay, state, LLVMConstNull(t), "");
-    val highest = cc_intrinsic(e, "llvm.vector.reduce.umax", &t, 1, &some, 1);
-    val other =
-        both(e, stay, LLVMBuildICmp(e->b, LLVMIntNE, state, cc_splat(e, highest), ""));
-    LLVMBuildRet(e->b, LLVMBuildSelect(e->b, cc_any(e, other), cc_int(u->i32, HC_MIXED),
-                                       highest, ""));
-}
-
-static void rejoin(cc_vec *e, unsigned stop)
-{
-    e->mask = NULL;
-    e->epoch++;
-    if (stop < e->cfg->n) {
-        int loop = masked_loop_at(e, stop);
-        if (loop < 0)
-            LLVMBuildBr(e->b, full_block(e, stop));
-        else
-            cc_refuse("internal: masked code meets at a loop header");
-    } else {
-        parted_return(e);
-    }
-    e->mask = NULL;
-}
-
 static void full_node(cc_vec *e, unsigned at)
 {
     const cc_node *node = &e->cfg->node[at];
@@ -564,6 +555,6 @@ void cc_emit_masked(cc_vec *e)
     bool *in = cc_alloc(g->n + 1);
     cc_cfg_reach(g, 0, g->n, in);
     LLVMBuildStore(e->b, cc_lanes_of(e, e->entry_mask), home_mask(e, 0));
-    masked_nodes(e, in, -1, g->n);
+    masked_nodes(e, in, -1, -1, -1, g->n);
     parted_return(e);
 }

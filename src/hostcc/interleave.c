@@ -87,7 +87,7 @@ static bool join(group *g, val i)
     if (a.root != g->first.root || a.index != g->first.index ||
         a.scale != g->first.scale || a.extended != g->first.extended ||
         (a.offset - g->first.offset) % g->size || type_of(g->e, i) != g->element ||
-        LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
+        cc_is_ordered(i))
         return false;
     for (unsigned k = 0; k < g->n; k++)
         if (g->member[k].offset == a.offset)

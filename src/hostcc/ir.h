@@ -90,6 +90,18 @@ static inline val cc_pointer_of(val access)
     return LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
 }
 
+static inline bool cc_is_access(val i)
+{
+    return LLVMIsALoadInst(i) || LLVMIsAStoreInst(i);
+}
+
+/* Of a load or store: others may look, or change what it reads. */
+static inline bool cc_is_ordered(val access)
+{
+    return LLVMGetVolatile(access) ||
+           LLVMGetOrdering(access) != LLVMAtomicOrderingNotAtomic;
+}
+
 static inline bool cc_is_float(type t)
 {
     LLVMTypeKind k = cc_kind(t);

@@ -152,8 +152,7 @@ static bool is_harmless(val call)
 static bool find_access(accesses *all, val i)
 {
     bool writes = LLVMIsAStoreInst(i) != NULL;
-    if (LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic ||
-        all->n == MOST_ACCESSES)
+    if (cc_is_ordered(i) || all->n == MOST_ACCESSES)
         return false;
     type t = LLVMTypeOf(writes ? LLVMGetOperand(i, 0) : i);
     access *a = &all->access[all->n++];
@@ -167,7 +166,7 @@ static bool find_access(accesses *all, val i)
 static bool find_accesses(accesses *all, val region)
 {
     CC_EACH_INST_OF(i, region) {
-        if (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i)) {
+        if (cc_is_access(i)) {
             if (!find_access(all, i))
                 return false;
         } else if (LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) ||

@@ -168,7 +168,7 @@ static node first_place(writer *w, val f)
    would be misleading. */
 static bool needs_place(val i)
 {
-    return LLVMIsACallInst(i) || LLVMIsALoadInst(i) || LLVMIsAStoreInst(i);
+    return LLVMIsACallInst(i) || cc_is_access(i);
 }
 
 static void write_function(writer *w, val f)

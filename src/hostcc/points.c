@@ -210,7 +210,7 @@ static bool sees_others(val i)
     case LLVMAtomicCmpXchg:
         return true;
     case LLVMLoad:
-        return LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
+        return cc_is_ordered(i);
     default:
         return false;
     }
@@ -283,8 +283,7 @@ static unsigned strides_over(const cc_cfg *g, int loop)
     unsigned over = 0;
     for (unsigned i = 0; i < g->n; i++)
         CC_EACH_INST(v, g->node[i].ref) {
-            accesses |= cc_loop_contains(g, loop, i) &&
-                        (LLVMIsALoadInst(v) || LLVMIsAStoreInst(v));
+            accesses |= cc_loop_contains(g, loop, i) && cc_is_access(v);
         }
     CC_EACH_INST(phi, g->node[l->header].ref) {
         if (!accesses || !LLVMIsAPHINode(phi))

@@ -1,8 +1,7 @@
 /* Texture and surface references: variables of 64 bits that the driver writes the
-   address of a record to. clang annotates them, and reads a copy of one by an
-   intrinsic. The device library reads them by __hostcc_texture, whose arguments are the
-   type that a texture was declared with: that goes to the image's table, and a plain
-   load stays. */
+   address of a record to. clang annotates them. The device library reads them by
+   __hostcc_texture, whose arguments are the type that a texture was declared with: that
+   goes to the image's table, and a plain load stays. */
 #include "cfg.h"
 
 #include <stddef.h>
@@ -11,51 +10,32 @@ _Static_assert(offsetof(hc_global, format) == offsetof(hc_global, kind) + 4 &&
                    offsetof(hc_global, as_is) == offsetof(hc_global, format) + 2,
                "one word");
 
-typedef struct {
-    const char *key;
-    hc_global_kind kind;
-} reference_kind;
-static const reference_kind kinds[] = {{"texture", HC_TEXTURE},
-                                       {"surface", HC_SURFACE}};
-
-/* The row of that global in !nvvm.annotations = {global, "texture", 1}. */
-static const reference_kind *kind_of(cc_unit *u, val global)
+/* By the global's row in !nvvm.annotations = {global, "texture", 1}. */
+static hc_global_kind kind_of(cc_unit *u, val global)
 {
     unsigned n = LLVMGetNamedMetadataNumOperands(u->module, "nvvm.annotations"), length;
     val *row = cc_alloc((n + 1) * sizeof *row), field[3];
     LLVMGetNamedMetadataOperands(u->module, "nvvm.annotations", row);
     for (unsigned i = 0; i < n; i++) {
         LLVMGetMDNodeOperands(row[i], field);
-        for (unsigned k = 0; field[0] == global && k < 2; k++)
-            if (!strcmp(LLVMGetMDString(field[1], &length), kinds[k].key))
-                return &kinds[k];
+        if (field[0] == global &&
+            !strcmp(LLVMGetMDString(field[1], &length), "texture"))
+            return HC_TEXTURE;
+        if (field[0] == global &&
+            !strcmp(LLVMGetMDString(field[1], &length), "surface"))
+            return HC_SURFACE;
     }
-    return NULL;
-}
-
-static void replace_by_load(cc_unit *u, val call, val reference)
-{
-    builder b = LLVMCreateBuilderInContext(u->context);
-    LLVMPositionBuilderBefore(b, call);
-    LLVMReplaceAllUsesWith(call, LLVMBuildLoad2(b, u->i64, reference, ""));
-    LLVMInstructionEraseFromParent(call);
-    LLVMDisposeBuilder(b);
+    return HC_VARIABLE;
 }
 
 void cc_find_references(cc_unit *u)
 {
-    const char *copy = "llvm.nvvm.texsurf.handle.internal";
     for (val g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g)) {
-        if (LLVMIsDeclaration(g) || !kind_of(u, g))
+        if (LLVMIsDeclaration(g) || kind_of(u, g) == HC_VARIABLE)
             continue;
         LLVMSetInitializer(g, cc_int(u->i64, 0));
         LLVMSetLinkage(g, LLVMExternalLinkage);
     }
-    for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
-        while (cc_prefixed(cc_name(f), copy) && LLVMGetFirstUse(f)) {
-            val call = LLVMGetUser(LLVMGetFirstUse(f));
-            replace_by_load(u, call, LLVMGetOperand(call, 0));
-        }
 }
 
 /* What a texture was declared as: the second half of the last word of its row. */
@@ -70,6 +50,7 @@ static void note_type(cc_unit *u, val reference, val call)
 void cc_load_references(cc_unit *u)
 {
     val f = LLVMGetNamedFunction(u->module, "__hostcc_texture");
+    builder b = LLVMCreateBuilderInContext(u->context);
     u->textures = cc_map_new();
     while (f && LLVMGetFirstUse(f)) {
         val call = LLVMGetUser(LLVMGetFirstUse(f)), reference = LLVMGetOperand(call, 0);
@@ -77,16 +58,18 @@ void cc_load_references(cc_unit *u)
             reference = LLVMGetOperand(reference, 0);
         if (LLVMIsAGlobalVariable(reference))
             note_type(u, reference, call);
-        replace_by_load(u, call, reference);
+        LLVMPositionBuilderBefore(b, call);
+        LLVMReplaceAllUsesWith(call, LLVMBuildLoad2(b, u->i64, reference, ""));
+        LLVMInstructionEraseFromParent(call);
     }
 }
 
 /* The last word of the global's row: hc_global.kind and what follows. */
 uint64_t cc_global_kind(cc_unit *u, val global, bool is_constant)
 {
-    const reference_kind *reference = kind_of(u, global);
+    hc_global_kind kind = kind_of(u, global);
     int type = cc_map_get(u->textures, global);
-    if (!reference)
-        return is_constant ? HC_CONSTANT : HC_VARIABLE;
-    return (type < 0 ? 0 : (uint64_t)type << 32) | reference->kind;
+    if (kind == HC_VARIABLE && is_constant)
+        kind = HC_CONSTANT;
+    return (type < 0 ? 0 : (uint64_t)type << 32) | kind;
 }

@@ -85,9 +85,7 @@ void cc_branch_to_loads(cc_unit *u, val region, cc_shape_rules rules)
     const cc_shapes *s = cc_shapes_infer(cc_cfg_build(region), rules);
     for (unsigned k = 0, n = 0; k < s->count && n < MOST_LOADS; k++) {
         val v = s->value[k], select = NULL;
-        if (LLVMIsALoadInst(v) && !LLVMGetVolatile(v) &&
-            LLVMGetPreviousInstruction(v) &&
-            LLVMGetOrdering(v) == LLVMAtomicOrderingNotAtomic)
+        if (LLVMIsALoadInst(v) && !cc_is_ordered(v) && LLVMGetPreviousInstruction(v))
             select = find_select(s, cc_pointer_of(v), 0);
         if (select) {
             branch(u, s, v, LLVMGetOperand(select, 0));

@@ -101,14 +101,12 @@ static cc_shape binary(const cc_shapes *s, val i)
         break;
     case LLVMLShr:
     case LLVMAShr:
-        if (constant(y, &c) && is_aligned_lane(s, a) && c < 32 &&
-            s->rules.width <= 1u << c)
-            return uniform;
-        break;
     case LLVMUDiv:
-        if (constant(y, &c) && is_aligned_lane(s, a) && c > 0 &&
-            c % s->rules.width == 0)
-            return uniform;
+        if (constant(y, &c) && is_aligned_lane(s, a) && (op == LLVMUDiv || c < 32)) {
+            uint64_t by = op == LLVMUDiv ? (uint64_t)c : 1ull << c;
+            if (by && by % s->rules.width == 0)
+                return uniform;
+        }
         break;
     case LLVMAnd:
         if (constant(y, &c) && is_aligned_lane(s, a)) {
@@ -315,10 +313,7 @@ static cc_shape infer(const cc_shapes *s, val i)
         a = cc_shape_of(s, LLVMGetOperand(i, 0));
         if (a.kind == CC_UNKNOWN)
             return unknown;
-        return cc_uniform(a) && !LLVMGetVolatile(i) &&
-                       LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic
-                   ? uniform
-                   : varying;
+        return cc_uniform(a) && !cc_is_ordered(i) ? uniform : varying;
     case LLVMAlloca: /* every thread has its own, wherever that will be */
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:

@@ -429,8 +429,7 @@ static bool needs_warps(val function)
             return true;
         /* Written before __syncwarp, code with volatile shared memory counts on warps
          * in step. */
-        if ((LLVMIsALoadInst(i) || LLVMIsAStoreInst(i)) && LLVMGetVolatile(i) &&
-            cc_is_shared(cc_pointer_of(i)))
+        if (cc_is_access(i) && LLVMGetVolatile(i) && cc_is_shared(cc_pointer_of(i)))
             return true;
     }
     return false;

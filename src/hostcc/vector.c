@@ -320,10 +320,8 @@ static val divide(cc_vec *e, LLVMOpcode op, val n, val d)
     type t = LLVMTypeOf(n);
     bool wide = cc_kind(t) == LLVMVectorTypeKind;
     type element = wide ? LLVMGetElementType(t) : t;
-    if (LLVMIsConstant(d) && !wide && LLVMConstIntGetSExtValue(d) + 1ull > 1)
-        return LLVMBuildBinOp(e->b, op, n, d, "");
-    if (LLVMIsConstant(d) && wide && LLVMIsAConstantDataVector(d) &&
-        LLVMConstIntGetSExtValue(LLVMGetAggregateElement(d, 0)) + 1ull > 1)
+    val c = LLVMIsAConstantDataVector(d) ? LLVMGetAggregateElement(d, 0) : d;
+    if (LLVMIsAConstantInt(c) && LLVMConstIntGetSExtValue(c) + 1ull > 1)
         return LLVMBuildBinOp(e->b, op, n, d, "");
     if (wide && LLVMGetIntTypeWidth(element) <= 32)
         return divide_by_floats(e, n, d, is_signed, remainder);

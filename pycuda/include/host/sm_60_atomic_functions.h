@@ -1,2 +1,1 @@
-/* Built in. */
-#include "device.h"
+#include "device.h" /* all of it is built in */

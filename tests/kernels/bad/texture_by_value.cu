@@ -1,0 +1,16 @@
+/* Texture references are no values: CUDA does not let them be arguments either.
+
+   host
+   error  * 'f' uses the GPU instruction '.*texsurf
+*/
+texture<float, 1, cudaReadModeElementType> line;
+
+__device__ float at(texture<float, 1, cudaReadModeElementType> from, int i)
+{
+    return tex1Dfetch(from, i);
+}
+
+extern "C" __global__ void f(float *y)
+{
+    y[threadIdx.x] = at(line, threadIdx.x);
+}
