@@ -94,42 +94,27 @@ typedef struct {
     size_t WidthInBytes, Height;
 } CUDA_MEMCPY2D;
 
-typedef struct {
-    size_t srcXInBytes, srcY, srcZ, srcLOD;
-    CUmemorytype srcMemoryType;
-    const void *srcHost;
-    CUdeviceptr srcDevice;
-    CUarray srcArray;
-    void *reserved0;
-    size_t srcPitch, srcHeight;
-    size_t dstXInBytes, dstY, dstZ, dstLOD;
-    CUmemorytype dstMemoryType;
-    void *dstHost;
-    CUdeviceptr dstDevice;
-    CUarray dstArray;
-    void *reserved1;
-    size_t dstPitch, dstHeight;
-    size_t WidthInBytes, Height, Depth;
-} CUDA_MEMCPY3D;
-
-/* As CUDA_MEMCPY3D, with a context for each side in place of the reserved fields. */
-typedef struct {
-    size_t srcXInBytes, srcY, srcZ, srcLOD;
-    CUmemorytype srcMemoryType;
-    const void *srcHost;
-    CUdeviceptr srcDevice;
-    CUarray srcArray;
-    CUcontext srcContext;
-    size_t srcPitch, srcHeight;
-    size_t dstXInBytes, dstY, dstZ, dstLOD;
-    CUmemorytype dstMemoryType;
-    void *dstHost;
-    CUdeviceptr dstDevice;
-    CUarray dstArray;
-    CUcontext dstContext;
-    size_t dstPitch, dstHeight;
-    size_t WidthInBytes, Height, Depth;
-} CUDA_MEMCPY3D_PEER;
+/* Between devices, each side has a context in place of a reserved field. */
+#define CU_MEMCPY3D(type, of_source, of_destination) \
+    struct {                                         \
+        size_t srcXInBytes, srcY, srcZ, srcLOD;      \
+        CUmemorytype srcMemoryType;                  \
+        const void *srcHost;                         \
+        CUdeviceptr srcDevice;                       \
+        CUarray srcArray;                            \
+        type of_source;                              \
+        size_t srcPitch, srcHeight;                  \
+        size_t dstXInBytes, dstY, dstZ, dstLOD;      \
+        CUmemorytype dstMemoryType;                  \
+        void *dstHost;                               \
+        CUdeviceptr dstDevice;                       \
+        CUarray dstArray;                            \
+        type of_destination;                         \
+        size_t dstPitch, dstHeight;                  \
+        size_t WidthInBytes, Height, Depth;          \
+    }
+typedef CU_MEMCPY3D(void *, reserved0, reserved1) CUDA_MEMCPY3D;
+typedef CU_MEMCPY3D(CUcontext, srcContext, dstContext) CUDA_MEMCPY3D_PEER;
 
 typedef struct {
     size_t Width, Height;
