@@ -16,10 +16,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "exports.h"
 #include "handles.h"
 #include "regions.h"
 #include "workers.h"
+
+/* Every entry point, so that a definition with a wrong parameter does not compile. */
+#pragma GCC visibility push(default)
+#define F(name, suffix, version, ...) CUresult name##suffix(CU_PARAMS(__VA_ARGS__));
+#include "cuda/functions.def"
+#include "cuda/missing.def"
+#undef F
+#pragma GCC visibility pop
 
 #define HD_DRIVER_VERSION 13000
 #define HD_DEVICES_MAX 64

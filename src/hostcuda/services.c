@@ -134,7 +134,6 @@ static int format_unlocked(hd_worker *worker, const char *format, const void *ar
 
 static void write_out(const char *text, size_t size, void *data)
 {
-    (void)data;
     fwrite(text, 1, size, stdout);
     fflush(stdout);
 }
