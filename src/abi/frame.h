@@ -20,8 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define HC_LANES \
-    32 /* room for lanes in per-vector records; hc_kernel.width is at most this */
+#define HC_LANES 32 /* room in per-vector records; hc_kernel.width is at most this */
 
 /* Return values of hc_pass and hc_resume beside a state number. */
 #define HC_EXITED 0u /* no lane is left (state 0 is the entry, nothing waits there) */
@@ -33,12 +32,11 @@ typedef struct hc_launch hc_launch;
 /* What generated code may ask of the runtime. Thread is {x, y, z} of threadIdx. */
 typedef struct {
     int (*print)(hc_frame *, const char *format, const void *arguments);
+    /* These two do not return. */
     void (*assert_fail)(hc_frame *, const uint32_t *thread, const char *expression,
-                        const char *file, uint32_t line,
-                        const char *function);        /* no return */
-    void (*trap)(hc_frame *, const uint32_t *thread); /* no return */
-    void *(*allocate)(hc_frame *,
-                      uint64_t size); /* device malloc: NULL when the heap is full */
+                        const char *file, uint32_t line, const char *function);
+    void (*trap)(hc_frame *, const uint32_t *thread);
+    void *(*allocate)(hc_frame *, uint64_t size); /* NULL when the heap is full */
     void (*release)(hc_frame *, void *);
     uint64_t (*nanoseconds)(void); /* %globaltimer */
     void (*pause)(hc_frame *);     /* this block only spins: let other blocks run */
@@ -52,8 +50,7 @@ struct hc_launch {
     uint32_t reserved;
     const void *params; /* arguments packed at hc_param.offset, 16-byte aligned */
     const hc_services *services;
-    uint32_t *arrived; /* of a cooperative launch: counts arrivals at the barrier of the
-                          whole grid, 0 at first; or NULL */
+    uint32_t *arrived; /* counts at the barrier of a whole grid, from 0; or NULL */
 };
 
 /* A vector's record for warp functions that must wait for other lanes: the suspended
@@ -62,8 +59,7 @@ typedef struct {
     uint64_t value[HC_LANES], result[HC_LANES];
     uint32_t mask[HC_LANES];     /* lanes named by the caller */
     uint32_t argument[HC_LANES]; /* shuffles: source | width << 16 */
-    uint32_t
-        flag[HC_LANES]; /* in: predicate of a reducing barrier; out: shuffle in range */
+    uint32_t flag[HC_LANES];     /* predicate of a barrier; out: shuffle in range */
 } hc_exchange;
 
 /* One running block. One frame a worker; hostcuda resets it for each block. */
@@ -78,9 +74,8 @@ struct hc_frame {
                                HC_MIXED, where lanes were alive before */
     uint32_t *lane_state;   /* a vector: HC_LANES states, valid where vector_state is
                                HC_MIXED */
-    hc_exchange
-        *exchange;  /* a vector: its record; NULL if the kernel has no use for it */
-    uint32_t whole; /* not 0: every lane of every vector is alive */
+    hc_exchange *exchange;  /* a vector: its record; NULL if the kernel has no use */
+    uint32_t whole;         /* not 0: every lane of every vector is alive */
     uint32_t reserved;
     void *worker; /* borrowed: hostcuda's own data of the worker thread */
 };

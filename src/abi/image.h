@@ -34,8 +34,7 @@ typedef enum {
                          frame->barrier_value */
     HC_BARRIER_AND,
     HC_BARRIER_OR,
-    HC_WARP, /* waits for the lanes in exchange.mask to arrive with the same hc_state.op
-              */
+    HC_WARP,     /* waits for the lanes in exchange.mask to come with the same op */
     HC_YIELD,    /* spins: may go on at once, after others had their turn */
     HC_LOCKSTEP, /* may go on at once; waiting for the other vectors is only better for
                     caches, and if hc_state.op is not 0 for neighbouring blocks, too */
@@ -68,14 +67,11 @@ typedef struct {
 
 typedef struct {
     uint32_t offset, size; /* bytes, in hc_launch.params */
-    const char *
-        type; /* as the source spells it: "const float *", "unsigned int", "struct P" */
+    const char *type;      /* as the source spells it: "const float *", "struct P" */
 } hc_param;
 
-enum {
-    HC_WARPS =
-        1, /* needs vectors that are warps: linear layout where rows would not do */
-};
+/* A flag: needs vectors that are warps: the linear layout where rows would not do. */
+#define HC_WARPS 1u
 
 typedef struct {
     const char *name; /* linkage name, as cuModuleGetFunction takes it */

@@ -26,8 +26,7 @@ static val thread_of(cc_vec *e, val lane)
     return at;
 }
 
-/* frame, thread, then the call's own arguments: scalar, those of the first lane that
- * runs. */
+/* frame, thread, then the call's own arguments: those of the first lane that runs. */
 static void fatal_service(cc_vec *e, val i, size_t offset)
 {
     cc_unit *u = e->unit;

@@ -64,8 +64,7 @@ int cc_map_get(const cc_map *map, const void *key)
 
 /* -- Order -- */
 
-/* Reverse post-order without recursion: kernels may have thousands of blocks in a
- * chain. */
+/* Reverse post-order without recursion: chains may be thousands of blocks long. */
 static void number_blocks(cc_cfg *g)
 {
     unsigned total = LLVMCountBasicBlocks(g->function), depth = 0, post = total;
@@ -166,8 +165,7 @@ static void dominators(cc_cfg *g)
 }
 
 /* Post-order numbers of the reversed graph; the virtual exit (node n) comes last.
-   Blocks of endless loops do not reach the exit: they count as leading to it directly.
- */
+   Blocks of endless loops do not reach the exit: they count as leading to it. */
 static unsigned reverse_order(const cc_cfg *g, unsigned *order, unsigned *number)
 {
     unsigned depth = 0, post = 0;
@@ -314,15 +312,13 @@ void cc_cfg_reach(const cc_cfg *g, unsigned from, unsigned stop, bool *in)
     }
 }
 
-/* Whether threads that leave `from` can come round to the header of `loop` before
- * `stop`. */
+/* Whether threads that leave `from` can reach the header of `loop` before `stop`. */
 static bool comes_round(const cc_cfg *g, unsigned from, unsigned stop, int loop)
 {
     bool *in = cc_alloc(g->n + 1);
     for (unsigned k = 0; k < g->node[from].nsucc; k++)
         cc_cfg_reach(g, g->node[from].succ[k], stop, in);
-    bool round = in[g->loop[loop].header];
-    return round;
+    return in[g->loop[loop].header];
 }
 
 unsigned cc_cfg_meeting(const cc_cfg *g, unsigned from, int outside)

@@ -9,14 +9,12 @@ typedef struct {
     val terminator;
     unsigned nsucc, succ[2]; /* node numbers */
     unsigned npred, *pred;
-    unsigned idom,
-        ipdom;        /* nearest (post-)dominator; ipdom == cfg.n: the virtual exit */
-    int loop;         /* innermost loop, or -1 */
-    unsigned meeting; /* where threads that its branch parts are together again */
-    bool varying_branch; /* its threads may take different branches */
-    bool join;           /* threads that a varying branch parted may meet here */
-    bool divergent; /* reached by part of a vector: between a varying branch and its
-                       ipdom */
+    unsigned idom, ipdom; /* nearest (post-)dominator; ipdom n: the virtual exit */
+    int loop;             /* innermost loop, or -1 */
+    unsigned meeting;     /* where threads that its branch parts are together again */
+    bool varying_branch;  /* its threads may take different branches */
+    bool join;            /* threads that a varying branch parted may meet here */
+    bool divergent;       /* part of a vector: between a varying branch and its ipdom */
 } cc_node;
 
 typedef struct {

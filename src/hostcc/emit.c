@@ -1,5 +1,4 @@
-/* The end of the pipeline: optimize the vector code, generate an object file, link it
- * into an image. */
+/* The end of the pipeline: optimizes the vector code, generates and links an object. */
 #include "hostcc.h"
 
 #include <fcntl.h>
@@ -44,8 +43,7 @@ void cc_optimize(cc_unit *u)
               "globaldce");
 }
 
-/* Runs a program; its diagnostics go to stderr. Returns its exit status, 127 if it is
- * not there. */
+/* Runs a program, which may write to stderr. Its exit status; 127: it is not there. */
 static int spawn(char *const argv[])
 {
     pid_t pid;

@@ -49,10 +49,14 @@ val cc_first_lane(cc_vec *e)
     return cc_intrinsic(e, "llvm.cttz", &e->unit->i32, 1, args, 2);
 }
 
+val cc_nonzero(cc_vec *e, val v)
+{
+    return LLVMBuildICmp(e->b, LLVMIntNE, v, LLVMConstNull(LLVMTypeOf(v)), "");
+}
+
 val cc_any(cc_vec *e, val mask)
 {
-    val bits = bits_of(e, mask);
-    return LLVMBuildICmp(e->b, LLVMIntNE, bits, LLVMConstNull(LLVMTypeOf(bits)), "");
+    return cc_nonzero(e, bits_of(e, mask));
 }
 
 val cc_lanes_of(cc_vec *e, val bits32)
@@ -62,9 +66,8 @@ val cc_lanes_of(cc_vec *e, val bits32)
                             mask_type(e), "");
 }
 
-/* Lanes of m where c holds. A select, since c may be poison in lanes that do not run.
- */
-static val both(cc_vec *e, val m, val c)
+/* Lanes of m where c holds. A select: c may be poison in lanes that do not run. */
+val cc_both(cc_vec *e, val m, val c)
 {
     return LLVMBuildSelect(e->b, m, c, LLVMConstNull(mask_type(e)), "");
 }
@@ -185,8 +188,8 @@ static void masked_branch(cc_vec *e, unsigned at, val mask, val c, unsigned stop
     const cc_node *node = &e->cfg->node[at];
     phi_moves yes = read_phis(e, at, node->succ[0]),
               no = read_phis(e, at, node->succ[1]);
-    masked_arrival(e, node->succ[0], yes, both(e, mask, c), stop);
-    masked_arrival(e, node->succ[1], no, both(e, mask, LLVMBuildNot(e->b, c, "")),
+    masked_arrival(e, node->succ[0], yes, cc_both(e, mask, c), stop);
+    masked_arrival(e, node->succ[1], no, cc_both(e, mask, LLVMBuildNot(e->b, c, "")),
                    stop);
 }
 
@@ -205,7 +208,7 @@ static void masked_return(cc_vec *e, val i)
     val lanes = cc_lanes(e, next);
     LLVMBuildStore(e->b, LLVMBuildSelect(e->b, e->mask, lanes, old, ""), home_state(e));
     val zero = LLVMConstNull(LLVMTypeOf(lanes));
-    val exits = both(e, e->mask, LLVMBuildICmp(e->b, LLVMIntEQ, lanes, zero, ""));
+    val exits = cc_both(e, e->mask, LLVMBuildICmp(e->b, LLVMIntEQ, lanes, zero, ""));
     LLVMBuildStore(e->b, LLVMBuildOr(e->b, cc_exited(e), exits, ""), home_exited(e));
 }
 
@@ -300,8 +303,7 @@ static block full_block(cc_vec *e, unsigned node)
     return e->full[node];
 }
 
-/* The function's end where lanes went different ways: one next state, or a record of
- * each lane's. */
+/* The end where lanes went different ways: one next state, or a record of each's. */
 static void parted_return(cc_vec *e)
 {
     cc_unit *u = e->unit;
@@ -327,14 +329,12 @@ static void parted_return(cc_vec *e)
     LLVMBuildStore(e->b, cc_int(u->i32, 0),
                    cc_offset(e->unit, e->b, e->frame, offsetof(hc_frame, whole)));
 
-    /* One state if the lanes that ran and did not exit agree: compare with the highest.
-     */
-    val stay =
-        both(e, ran, LLVMBuildICmp(e->b, LLVMIntNE, state, LLVMConstNull(t), ""));
+    /* One state if lanes that ran and did not exit agree: compare with the highest. */
+    val stay = cc_both(e, ran, cc_nonzero(e, state));
     val some = LLVMBuildSelect(e->b, stay, state, LLVMConstNull(t), "");
     val highest = cc_intrinsic(e, "llvm.vector.reduce.umax", &t, 1, &some, 1);
-    val other =
-        both(e, stay, LLVMBuildICmp(e->b, LLVMIntNE, state, cc_splat(e, highest), ""));
+    val other = cc_both(
+        e, stay, LLVMBuildICmp(e->b, LLVMIntNE, state, cc_splat(e, highest), ""));
     LLVMBuildRet(e->b, LLVMBuildSelect(e->b, cc_any(e, other), cc_int(u->i32, HC_MIXED),
                                        highest, ""));
 }
@@ -354,8 +354,7 @@ static void rejoin(cc_vec *e, unsigned stop)
     e->mask = NULL;
 }
 
-/* LLVM merges returns into one of a phi. On an edge to it the next state is known:
- * return at once. */
+/* LLVM merges returns into one of a phi. On an edge to it, the state is known. */
 static bool returned_on_edge(cc_vec *e, unsigned from, unsigned to)
 {
     const cc_node *node = &e->cfg->node[to];
@@ -401,8 +400,7 @@ static void full_arm(cc_vec *e, block b, unsigned from, unsigned to)
     full_edge(e, from, to);
 }
 
-/* Walks under masks from the branch at node `at`, which parts the lanes, to where they
- * meet. */
+/* Walks under masks from the branch at node `at` to where the lanes it parts meet. */
 static void part_lanes(cc_vec *e, unsigned at, val c)
 {
     const cc_cfg *g = e->cfg;

@@ -1,6 +1,5 @@
 /* clang: CUDA C++ to LLVM's IR, by clang's own CUDA front end (clang.cpp) and our
-   device library; no CUDA toolkit is looked for, and one that is installed is not used.
- */
+   device library; no CUDA toolkit is looked for, an installed one is not used. */
 #include "hostcc.h"
 
 #include <glob.h>

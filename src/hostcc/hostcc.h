@@ -30,8 +30,7 @@ typedef struct {
     LLVMDWARFEmissionKind debug; /* what of debug information goes into the image */
 } cc_options;
 
-/* One way to cut blocks into vectors (see src/abi/frame.h), and what was made for it.
- */
+/* One way to cut blocks into vectors (src/abi/frame.h), and what was made for it. */
 typedef struct {
     unsigned nstates; /* 0: layout not used; 1: no suspension point */
     struct {
@@ -43,8 +42,7 @@ typedef struct {
     } *states;
     val *region; /* scalar */
     unsigned context_bytes;
-    val run, *pass,
-        *resume; /* generated: hc_run, or hc_pass and hc_resume of each state */
+    val run, *pass, *resume; /* hc_run, or hc_pass and hc_resume of each state */
 } cc_layout;
 
 typedef struct {

@@ -7,9 +7,7 @@
    elements apart covers `step` registers. */
 #include "vector.h"
 
-#define MOST                                                                \
-    4 /* elements from lane to lane; further apart, lane by lane is as fast \
-       */
+#define MOST 4 /* elements from lane to lane; further apart, one by one is as fast */
 #define NOWHERE (~0u)
 
 /* What an address is made of: root + scale * extended(index) + offset. */

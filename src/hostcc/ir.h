@@ -59,8 +59,7 @@ static inline bool cc_prefixed(const char *name, const char *prefix)
     return strncmp(name, prefix, strlen(prefix)) == 0;
 }
 
-/* The name of the function that i calls directly; "" for other instructions and
- * indirect calls. */
+/* The name of the function that i calls directly; "": it does not. */
 static inline const char *cc_callee(val i)
 {
     val f = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;

@@ -92,8 +92,7 @@ typedef struct {
     val lane; /* i64 */
 } lane_loop;
 
-/* In full code a count, under masks the bits of the mask from the lowest: lanes run in
- * order. */
+/* In full code a count, under masks the mask's bits from the lowest: in order. */
 static lane_loop loop_begin(cc_vec *e)
 {
     cc_unit *u = e->unit;

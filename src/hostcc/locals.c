@@ -17,8 +17,7 @@ static bool is_lifetime(val i)
     return cc_prefixed(cc_callee(i), "llvm.lifetime.");
 }
 
-/* The size that all loads and stores through p have; 0: not the same, or p goes
- * elsewhere. */
+/* The size of all loads and stores through p; 0: not one, or p goes elsewhere. */
 static unsigned access_size(cc_unit *u, val p, unsigned size)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(p); use && size; use = LLVMGetNextUse(use)) {

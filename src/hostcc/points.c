@@ -137,8 +137,7 @@ static void split_barrier(cc_unit *u, cc_points *p, val i, hc_state_kind kind)
 
 /* -- Warp functions -- */
 
-/* source | width << 16; a source beyond 16 bits is out of range or, for an index, taken
- * modulo. */
+/* source | width << 16; beyond 16 bits a source is out of range, an index wraps. */
 static val shuffle_argument(cc_unit *u, builder b, val i, hc_warp_op op)
 {
     val source = LLVMGetOperand(i, 2), width = LLVMGetOperand(i, 3),

@@ -21,8 +21,7 @@ static bool address_taken(val f)
     return false;
 }
 
-/* Whether `from` calls `to`, directly or through others; depth bounds the walk of a
- * call cycle. */
+/* Whether `from` calls `to`, directly or through others. */
 static bool reaches(val from, val to, cc_map *seen)
 {
     if (cc_map_get(seen, from) >= 0)

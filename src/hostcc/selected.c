@@ -44,8 +44,7 @@ static val find_select(const cc_shapes *s, val v, unsigned depth)
                : NULL;
 }
 
-/* The load, or a step on the way to its address, with one arm in place of the select.
- */
+/* The load, or a step on the way to its address, with one arm for the select. */
 static val with_arm(const cc_shapes *s, builder b, val v, unsigned arm)
 {
     if (LLVMIsASelectInst(v))

@@ -60,8 +60,7 @@ static cc_shape join(cc_shape a, cc_shape b)
     return affine(a.stride, min_align(a.align, b.align), a.inexact || b.inexact);
 }
 
-/* Lane l of the value is base + l with no carry out of the low bits: its upper bits are
- * the base's. */
+/* Lane l is base + l with no carry out of the low bits: upper bits are the base's. */
 static bool is_aligned_lane(const cc_shapes *s, cc_shape a)
 {
     return a.kind == CC_AFFINE && a.stride == 1 && !a.inexact &&
@@ -214,8 +213,7 @@ static bool all_uniform(const cc_shapes *s, val i, unsigned n, bool *wait)
     return all;
 }
 
-/* The runtime's functions, by prefix; what is not listed and not an LLVM intrinsic is
- * varying. */
+/* The runtime's functions, by prefix; others but LLVM's intrinsics are varying. */
 static cc_shape call(const cc_shapes *s, val i)
 {
     const char *name = cc_callee(i), *reg = cc_register(i);

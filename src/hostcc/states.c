@@ -203,8 +203,7 @@ static void find_fresh(split *s)
     }
 }
 
-/* The value once more, at b. Operands have meanwhile become loads of slots: look behind
- * them. */
+/* The value once more, at b. Operands are loads of slots by now: look behind them. */
 static val recompute(split *s, builder b, unsigned point, val v)
 {
     int origin = cc_map_get(s->origin, v);
@@ -303,8 +302,7 @@ static void read_back(split *s, builder b, unsigned k)
     LLVMBuildStore(b, v, s->slot[k]);
 }
 
-/* Cuts the edge of point `number`: save, return the state; read back in the resume
- * block. */
+/* Cuts the edge of a point: save, return the state; read back in the resume block. */
 static void cut(split *s, unsigned number)
 {
     const cc_point *p = &s->points.point[number];
@@ -350,8 +348,7 @@ static void replace_use(split *s, builder b, val user, unsigned k)
     }
 }
 
-/* Every crossing value gets a stack slot, written where it is defined and read where it
- * is used. */
+/* Each crossing value gets a stack slot, written at its definition, read at uses. */
 static void move_to_slots(split *s)
 {
     builder b = LLVMCreateBuilderInContext(s->unit->context);

@@ -4,8 +4,7 @@
 
 #include "shape.h"
 
-/* A suspension point: control goes from the end of `before` to `resume`, and nowhere
- * else. */
+/* A suspension point: control goes from the end of `before` to `resume` alone. */
 typedef struct {
     hc_state_kind kind;
     unsigned op; /* hc_warp_op of HC_WARP */
@@ -34,8 +33,7 @@ void cc_branch_to_loads(cc_unit *, val region, cc_shape_rules);
 /* locals.c: gives the function's local arrays their place, in the vector's context if
    the kernel suspends. Returns the bytes of context used. */
 unsigned cc_place_locals(cc_unit *, cc_kernel *, val function, bool suspends);
-/* A loop over a grid of threads: its vectors are made wider, they do little each time.
- */
+/* A loop over a grid of threads: its vectors are wider, they do little each time. */
 bool cc_strides_over_threads(val function);
 
 /* Cuts every kernel for each layout that it needs and fills kernel.layout: one scalar

@@ -86,8 +86,7 @@ static void text_attribute(cc_unit *u, val function, const char *name, const cha
     LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, a);
 }
 
-/* Without these LLVM would compile for the oldest processor, or with half-wide vectors.
- */
+/* Without these LLVM compiles for the oldest processor, or with half-wide vectors. */
 void cc_target_attributes(cc_unit *u, val function)
 {
     text_attribute(u, function, "target-cpu", u->cpu);
@@ -96,8 +95,7 @@ void cc_target_attributes(cc_unit *u, val function)
     cc_attribute(u, function, "nounwind");
 }
 
-/* Parameter p (from 1) of a generated function: memory of its own that may be read at
- * any time. */
+/* Parameter p (from 1) of generated code: memory of its own, to be read any time. */
 void cc_readable_param(cc_unit *u, val function, unsigned p, size_t bytes)
 {
     cc_param_attribute(u, function, p, "noalias", 0);

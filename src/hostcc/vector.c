@@ -298,8 +298,7 @@ void cc_define(cc_vec *e, val v, val scalar, val lanes)
 
 /* -- Division: a zero divisor must not trap, on a GPU it does not -- */
 
-/* Up to 32 bits: exact in double precision, and the machine divides vectors of doubles.
- */
+/* Up to 32 bits: exact in double precision; vectors of doubles can be divided. */
 static val divide_by_floats(cc_vec *e, val n, val d, bool is_signed, bool remainder)
 {
     type t = LLVMTypeOf(n), f = LLVMVectorType(e->unit->f64, e->width);
@@ -506,8 +505,7 @@ void cc_node_body(cc_vec *e, unsigned node)
     }
 }
 
-/* Whether a node must not run when no lane is in it: it touches memory, may trap, or
- * costs much. */
+/* Whether a node must not run without lanes: touches memory, may trap, costs much. */
 bool cc_has_effects(const cc_vec *e, unsigned node)
 {
     unsigned cost = 0;

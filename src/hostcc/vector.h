@@ -105,6 +105,8 @@ void cc_emit_full(cc_vec *);
 void cc_emit_masked(cc_vec *);
 val cc_mask(cc_vec *); /* lanes that run; never NULL */
 val cc_bits32(cc_vec *, val mask);
+val cc_nonzero(cc_vec *, val);
+val cc_both(cc_vec *, val mask, val mask_or_poison);
 val cc_any(cc_vec *, val mask);
 val cc_first_lane(cc_vec *);
 val cc_lanes_of(cc_vec *, val bits32); /* a mask from the low bits */
@@ -114,8 +116,7 @@ val cc_alive(cc_vec *); /* address of the vector's word in frame->alive */
 /* access.c: loads and stores */
 void cc_load(cc_vec *, val);
 void cc_store(cc_vec *, val);
-void cc_store_lanes(cc_vec *, val value, val pointer,
-                    unsigned align); /* consecutive, masked */
+void cc_store_lanes(cc_vec *, val value, val pointer, unsigned align); /* in a row */
 val cc_load_lanes(cc_vec *, type, val pointer, unsigned align);
 bool cc_is_shared(val pointer);
 

@@ -71,12 +71,10 @@ static void shuffle(cc_vec *e, val i, hc_warp_op kind)
 
 static void ballot(cc_vec *e, val i)
 {
-    val mask = LLVMGetOperand(i, 0), predicate = cc_lanes(e, LLVMGetOperand(i, 1));
-    val holds = LLVMBuildICmp(e->b, LLVMIntNE, predicate,
-                              LLVMConstNull(LLVMTypeOf(predicate)), "");
+    val mask = LLVMGetOperand(i, 0);
+    val holds = cc_nonzero(e, cc_lanes(e, LLVMGetOperand(i, 1)));
     if (e->mask)
-        holds =
-            LLVMBuildSelect(e->b, e->mask, holds, LLVMConstNull(LLVMTypeOf(holds)), "");
+        holds = cc_both(e, e->mask, holds);
     val bits = cc_bits32(e, holds);
     if (cc_same(e, i))
         cc_define(e, i, LLVMBuildAnd(e->b, bits, cc_scalar(e, mask), ""), NULL);
@@ -85,8 +83,7 @@ static void ballot(cc_vec *e, val i)
                   LLVMBuildAnd(e->b, cc_splat(e, bits), cc_lanes(e, mask), ""));
 }
 
-/* For each lane l, one after the other: what(lane's own mask and value, all values) ->
- * i32. */
+/* For each lane, in order: what(lane's own mask and value, all values) -> i32. */
 static void for_each_lane(cc_vec *e, val i,
                           val (*what)(cc_vec *, val mine, val lanes, val named, val i))
 {
@@ -174,9 +171,7 @@ val cc_must_suspend(cc_vec *e, val mask)
     val gone = LLVMBuildOr(e->b, cc_bits32(e, cc_exited(e)), cc_bits32(e, e->mask), "");
     val elsewhere = LLVMBuildAnd(e->b, alive, LLVMBuildNot(e->b, gone, ""), "");
     val named = LLVMBuildAnd(e->b, cc_lanes(e, mask), cc_splat(e, elsewhere), "");
-    val waits =
-        LLVMBuildICmp(e->b, LLVMIntNE, named, LLVMConstNull(LLVMTypeOf(named)), "");
-    waits = LLVMBuildSelect(e->b, e->mask, waits, LLVMConstNull(LLVMTypeOf(waits)), "");
+    val waits = cc_both(e, e->mask, cc_nonzero(e, named));
     return cc_any(e, waits);
 }
 
