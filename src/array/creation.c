@@ -75,23 +75,16 @@ static PyObject *like(PyObject *const *in, PyObject *value)
     return filled(array, value);
 }
 
-BD_METHOD(
-    make_empty_like, 1, 3, "empty_like(other_ary, dtype=None, order='K')",
-    "An array like another, not initialised. order: 'C', 'F', 'A', or 'K' for that "
-    "of the other's axes.")
-{
-    return like(in, NULL);
-}
-BD_METHOD(make_zeros_like, 1, 3, "zeros_like(other_ary, dtype=None, order='K')",
-          "empty_like() filled with zeros.")
-{
-    return like(in, Py_False);
-}
-BD_METHOD(make_ones_like, 1, 3, "ones_like(other_ary, dtype=None, order='K')",
-          "empty_like() filled with ones.")
-{
-    return like(in, Py_True);
-}
+#define LIKE(name, value, text)                                                    \
+    BD_METHOD(make_##name, 1, 3, #name "(other_ary, dtype=None, order='K')", text) \
+    {                                                                              \
+        return like(in, value);                                                    \
+    }
+LIKE(empty_like, NULL,
+     "An array like another, not initialised. order: 'C', 'F', 'A', or 'K' for that of "
+     "the other's axes.")
+LIKE(zeros_like, Py_False, "empty_like() filled with zeros.")
+LIKE(ones_like, Py_True, "empty_like() filled with ones.")
 
 PyMethodDef ar_creation_functions[] = {
     BD_ROW("_empty", make_empty),

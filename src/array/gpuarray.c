@@ -347,13 +347,9 @@ static void array_dealloc(PyObject *self) /* as bd_object_dealloc, but in a hurr
 
 /* -- Attributes ----------------------------------------------------------------- */
 
-static PyObject *get_shape(PyObject *self, void *closure)
+static PyObject *get_tuple(PyObject *self, void *offset)
 {
-    return ar_tuple(AR(self)->ndim, AR(self)->shape);
-}
-static PyObject *get_strides(PyObject *self, void *closure)
-{
-    return ar_tuple(AR(self)->ndim, AR(self)->strides);
+    return ar_tuple(AR(self)->ndim, (npy_intp *)((char *)self + (size_t)offset));
 }
 static PyObject *get_itemsize(PyObject *self, void *closure)
 {
@@ -432,8 +428,10 @@ static PyMemberDef array_members[] = {
 };
 
 static PyGetSetDef array_getset[] = {
-    {"shape", get_shape, NULL, "Lengths of the axes."},
-    {"strides", get_strides, NULL, "Bytes from element to element along each axis."},
+    {"shape", get_tuple, NULL, "Lengths of the axes.",
+     (void *)offsetof(ar_array, shape)},
+    {"strides", get_tuple, NULL, "Bytes from element to element along each axis.",
+     (void *)offsetof(ar_array, strides)},
     {"itemsize", get_itemsize, NULL, "Bytes of an element."},
     {"gpudata", get_gpudata, NULL,
      "What owns the memory; the address in views; None if there are no elements."},

@@ -202,25 +202,17 @@ BD_FINALIZER(graph_finalize, cuGraphDestroy)
         wrapped_;                                                             \
     })
 
-typedef struct {
-    PyObject *graph, *after, *function, *node;
-} kernel_node;
-
-static int place_kernel(const CUDA_KERNEL_NODE_PARAMS *params, void *data)
-{
-    kernel_node *k = data;
-    k->node = ADD(k->graph, k->after, k->function, cuGraphAddKernelNode, params);
-    return k->node ? 0 : -1;
-}
-
 BD_METHOD(
     add_kernel, 3, 6,
     "add_kernel($self, function, args, block, grid=1, shared=0, after=None)",
     "A launch of a Function with a sequence of arguments, whose values are copied. "
     "CUDA: cuGraphAddKernelNode.")
 {
-    kernel_node k = {self, in[5], in[0], NULL};
-    return bd_launch_place(STATE(self), in, place_kernel, &k) ? NULL : k.node;
+    CUDA_KERNEL_NODE_PARAMS *params = bd_launch_params(STATE(self), in);
+    PyObject *node =
+        params ? ADD(self, in[5], in[0], cuGraphAddKernelNode, params) : NULL;
+    PyMem_Free(params);
+    return node;
 }
 
 /* One side of a copy: memory of the host as a buffer, or anything that stands for
@@ -555,20 +547,6 @@ BD_METHOD(exec_update, 1, 1, "update($self, graph)",
     return keep_for(self, NULL, in[0]) ? NULL : Py_NewRef(Py_None);
 }
 
-typedef struct {
-    PyObject *exec, *node, *function;
-} kernel_change;
-
-static int change_kernel(const CUDA_KERNEL_NODE_PARAMS *params, void *data)
-{
-    kernel_change *k = data;
-    return BD_CALL(STATE(k->exec), cuGraphExecKernelNodeSetParams, EXEC(k->exec),
-                   NODE(k->node), params) ||
-                   keep_for(k->exec, k->node, k->function)
-               ? -1
-               : 0;
-}
-
 static int check_node(PyObject *self, PyObject *node)
 {
     return bd_instance(STATE(self), node, BD_GRAPH_NODE, "node") || check(self) ||
@@ -580,11 +558,14 @@ BD_METHOD(exec_set_kernel, 4, 6,
           "Other arguments and geometry for a kernel of the graph it was made from. "
           "CUDA: cuGraphExecKernelNodeSetParams.")
 {
-    kernel_change k = {self, in[0], in[1]};
-    return check_node(self, in[0]) ||
-                   bd_launch_place(STATE(self), in + 1, change_kernel, &k)
-               ? NULL
-               : Py_NewRef(Py_None);
+    CUDA_KERNEL_NODE_PARAMS *params =
+        check_node(self, in[0]) ? NULL : bd_launch_params(STATE(self), in + 1);
+    int failed = !params ||
+                 BD_CALL(STATE(self), cuGraphExecKernelNodeSetParams, EXEC(self),
+                         NODE(in[0]), params) ||
+                 keep_for(self, in[0], in[1]);
+    PyMem_Free(params);
+    return failed ? NULL : Py_NewRef(Py_None);
 }
 
 BD_METHOD(exec_set_memcpy, 3, 4, "set_memcpy($self, node, dest, src, size=None)",

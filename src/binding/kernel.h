@@ -81,10 +81,9 @@ PyObject *bd_prepared_call(PyObject *, PyObject *const *, Py_ssize_t, PyObject *
 PyObject *bd_prepared_async_call(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
 PyObject *bd_launch_kernel(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
 
-/* A launch that is kept in place of being made: in[] has the Function, its arguments,
-   block, grid and shared; `place` gets it, and returns -1 with an exception. */
-typedef int bd_place(const CUDA_KERNEL_NODE_PARAMS *params, void *data);
-int bd_launch_place(bd_state *state, PyObject **in, bd_place *place, void *data);
+/* A launch that is not made now, of the Function, its arguments, block, grid and shared
+   in in[]. To be freed by PyMem_Free; NULL and an exception. */
+CUDA_KERNEL_NODE_PARAMS *bd_launch_params(bd_state *state, PyObject **in);
 
 /* -- In, Out, InOut (handler.c) ------------------------------------------------- */
 

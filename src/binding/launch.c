@@ -71,7 +71,7 @@ static int limit(CUdevice device, CUdevice_attribute attribute)
 static int function_limit(CUfunction function, CUfunction_attribute attribute)
 {
     int value = 0;
-    return cu.cuFuncGetAttribute(&value, attribute, function) ? INT_MAX : value;
+    return cu.cuFuncGetAttribute(&value, attribute, function) ? 0 : value;
 }
 
 /* What is wrong with the geometry, in words; "" if nothing is. */
@@ -92,21 +92,19 @@ static void find_fault(CUfunction function, CUdevice device, const extent *g,
                      g->block[1], g->block[2], axis[i], block);
     }
     unsigned most = function_limit(function, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
-    if (!*text && threads > most)
+    if (!*text && most && threads > most)
         snprintf(text, size, "block (%u, %u, %u): %llu threads, at most %u",
                  g->block[0], g->block[1], g->block[2], threads, most);
     int fixed = function_limit(function, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
     int dynamic =
         function_limit(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES);
     int room = limit(device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK);
-    int most_shared = dynamic != INT_MAX && dynamic > 0  ? dynamic
-                      : fixed != INT_MAX && fixed < room ? room - fixed
-                                                         : room;
+    int most_shared = dynamic > 0 ? dynamic : fixed < room ? room - fixed : room;
     if (!*text && g->shared > (unsigned)most_shared)
         snprintf(text, size,
                  "shared=%u bytes besides %d static ones, at most %d (see "
                  "set_attribute(MAX_DYNAMIC_SHARED_SIZE_BYTES))",
-                 g->shared, fixed == INT_MAX ? 0 : fixed, most_shared);
+                 g->shared, fixed, most_shared);
 }
 
 static int refused(bd_function *self, const extent *geometry, CUresult status)
@@ -400,13 +398,43 @@ PyObject *bd_function_call(PyObject *object, PyObject *const *args, size_t nargs
     return result;
 }
 
-int bd_launch_place(bd_state *state, PyObject **in, bd_place *place, void *data)
+/* One block of memory: what the driver takes, and what that points at. */
+typedef struct {
+    CUDA_KERNEL_NODE_PARAMS params;
+    void *extra[5];
+    size_t bytes;
+    _Alignas(16) char arguments[];
+} kept_launch;
+
+static kept_launch *keep(bd_function *self, const launch *launch)
+{
+    const extent *g = &launch->geometry;
+    kept_launch *kept = PyMem_Malloc(sizeof *kept + launch->bytes);
+    if (!kept)
+        return (kept_launch *)PyErr_NoMemory();
+    kept->bytes = launch->bytes;
+    memcpy(kept->arguments, launch->arguments, launch->bytes);
+    void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, kept->arguments,
+                     CU_LAUNCH_PARAM_BUFFER_SIZE, &kept->bytes, CU_LAUNCH_PARAM_END};
+    memcpy(kept->extra, extra, sizeof extra);
+    kept->params = (CUDA_KERNEL_NODE_PARAMS){.func = self->handle,
+                                             .gridDimX = g->grid[0],
+                                             .gridDimY = g->grid[1],
+                                             .gridDimZ = g->grid[2],
+                                             .blockDimX = g->block[0],
+                                             .blockDimY = g->block[1],
+                                             .blockDimZ = g->block[2],
+                                             .sharedMemBytes = g->shared,
+                                             .extra = kept->bytes ? kept->extra : NULL};
+    return kept;
+}
+
+CUDA_KERNEL_NODE_PARAMS *bd_launch_params(bd_state *state, PyObject **in)
 {
     bd_function *self = (bd_function *)in[0];
     PyObject *args = NULL;
+    kept_launch *kept = NULL;
     launch launch;
-    const extent *g = &launch.geometry;
-    int failed = -1;
     launch_init(&launch);
     if (bd_instance(state, in[0], BD_FUNCTION, "function") ||
         bd_context_check(self->base.context) || bd_params_look(self) ||
@@ -422,20 +450,11 @@ int bd_launch_place(bd_state *state, PyObject **in, bd_place *place, void *data)
                         "In, Out and InOut are for calls: a node takes "
                         "device memory, and copies are nodes");
     else
-        failed = place(&(CUDA_KERNEL_NODE_PARAMS){.func = self->handle,
-                                                  .gridDimX = g->grid[0],
-                                                  .gridDimY = g->grid[1],
-                                                  .gridDimZ = g->grid[2],
-                                                  .blockDimX = g->block[0],
-                                                  .blockDimY = g->block[1],
-                                                  .blockDimZ = g->block[2],
-                                                  .sharedMemBytes = g->shared,
-                                                  .extra = EXTRA(&launch)},
-                       data);
+        kept = keep(self, &launch);
 done:
     launch_clear(&launch);
     Py_XDECREF(args);
-    return failed;
+    return kept ? &kept->params : NULL;
 }
 
 /* -- Prepared calls ---------------------------------------------------------------- */

@@ -21,26 +21,22 @@ static CUresult free_aligned(const uint64_t *address)
 }
 
 static const struct {
-    bd_invoker *release;         /* NULL: back to the pool */
+    bd_invoker *release;
     const char *entry, *routine; /* of release; of an error about free() */
+    int is_pooled;               /* goes back to its pool, as long as there is one */
 } rows[BD_TYPE_COUNT] = {
-    [BD_DEVICE_ALLOCATION] = {bd_invoke_cuMemFree, "cuMemFree",
-                              "device_allocation::free"},
-    [BD_STREAM_ALLOCATION] = {bd_invoke_cuMemFreeAsync, "cuMemFreeAsync",
-                              "stream_allocation::free"},
-    [BD_MANAGED_ALLOCATION] = {bd_invoke_cuMemFree, "cuMemFree",
-                               "device_allocation::free"},
-    [BD_POOLED_DEVICE_ALLOCATION] = {NULL, "cuMemFree",
-                                     "pooled_device_allocation::free"},
-    [BD_IPC_MEMORY_HANDLE] = {bd_invoke_cuIpcCloseMemHandle, "cuIpcCloseMemHandle",
-                              "ipc_mem_handle::close"},
-    [BD_PAGELOCKED_ALLOCATION] = {bd_invoke_cuMemFreeHost, "cuMemFreeHost",
-                                  "pagelocked_host_allocation::free"},
+#define ROW(entry, ...) {bd_invoke_##entry, #entry, __VA_ARGS__}
+    [BD_DEVICE_ALLOCATION] = ROW(cuMemFree, "device_allocation::free"),
+    [BD_STREAM_ALLOCATION] = ROW(cuMemFreeAsync, "stream_allocation::free"),
+    [BD_MANAGED_ALLOCATION] = ROW(cuMemFree, "device_allocation::free"),
+    [BD_POOLED_DEVICE_ALLOCATION] = ROW(cuMemFree, "pooled_device_allocation::free", 1),
+    [BD_IPC_MEMORY_HANDLE] = ROW(cuIpcCloseMemHandle, "ipc_mem_handle::close"),
+    [BD_PAGELOCKED_ALLOCATION] = ROW(cuMemFreeHost, "pagelocked_host_allocation::free"),
     [BD_ALIGNED_ALLOCATION] = {free_aligned, "free", "aligned_host_allocation::free"},
-    [BD_REGISTERED_MEMORY] = {bd_invoke_cuMemHostUnregister, "cuMemHostUnregister",
-                              "registered_host_memory::unregister"},
-    [BD_POOLED_HOST_ALLOCATION] = {NULL, "cuMemFreeHost",
-                                   "pooled_host_allocation::free"},
+    [BD_REGISTERED_MEMORY] =
+        ROW(cuMemHostUnregister, "registered_host_memory::unregister"),
+    [BD_POOLED_HOST_ALLOCATION] = ROW(cuMemFreeHost, "pooled_host_allocation::free", 1),
+#undef ROW
 };
 
 void bd_memory_set_stream(PyObject *self, PyObject *stream, CUstream handle)
@@ -61,17 +57,13 @@ static uint64_t stream_of(PyObject *self)
 static CUresult release(int type, PyObject *self, bd_context *context, uint64_t address,
                         size_t size)
 {
-    bd_pool *pool = rows[type].release ? NULL : bd_pool_of(self);
+    bd_pool *pool = rows[type].is_pooled ? bd_pool_of(self) : NULL;
     if (pool)
         return bd_pool_put(pool, context, address, size);
     if (type == BD_ALIGNED_ALLOCATION)
         return free_aligned(&address);
     const uint64_t slots[] = {address, self ? stream_of(self) : 0};
-    return bd_invoke_in(context,
-                        rows[type].release                  ? rows[type].release
-                        : type == BD_POOLED_HOST_ALLOCATION ? bd_invoke_cuMemFreeHost
-                                                            : bd_invoke_cuMemFree,
-                        slots);
+    return bd_invoke_in(context, rows[type].release, slots);
 }
 
 PyObject *bd_memory_wrap(bd_state *state, int type, bd_context *context,
@@ -79,7 +71,7 @@ PyObject *bd_memory_wrap(bd_state *state, int type, bd_context *context,
 {
     memory *self = bd_object_new(state, type, context, parent);
     if (!self) {
-        if (rows[type].release)
+        if (!rows[type].is_pooled)
             release(type, NULL, context, address, size);
         return NULL;
     }
