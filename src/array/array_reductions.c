@@ -27,12 +27,6 @@ typedef struct {
     PyObject *allocator; /* borrowed; NULL: that of the first operand */
 } reduction;
 
-static void reduction_clear(reduction *self)
-{
-    for (int i = 0; i < self->count; i++)
-        Py_CLEAR(self->in[i]);
-}
-
 /* The operands in the order of the row's letters, contiguous and alike. */
 static int take(reduction *self, PyObject *const *operands, int count)
 {
@@ -114,7 +108,8 @@ static PyObject *reduce(bd_state *state, int row, PyObject *const *operands, int
     else
         result = run(state, &self, type);
 done:
-    reduction_clear(&self);
+    for (int i = 0; i < self.count; i++)
+        Py_CLEAR(self.in[i]);
     return result;
 }
 

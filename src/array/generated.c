@@ -7,8 +7,9 @@
 
 /* -- Definition ----------------------------------------------------------------- */
 
-static void undefine(ar_generated *self)
+static void undefine(PyObject *object)
 {
+    ar_generated *self = SELF(object);
     if (self->program)
         kn_program_forget(self->state, self->program);
     for (int i = 0; i < self->count; i++) {
@@ -64,7 +65,7 @@ BD_METHOD(generated_define, 6, 6,
     ar_generated *kernel = SELF(self);
     PyObject *list = PySequence_Fast(in[1], "parameters: expected a list");
     int failed = !list || !PyTuple_Check(in[2]) || !all_text(in[2]);
-    undefine(kernel);
+    undefine(self);
     kernel->bytes = 0;
     kernel->kind = failed ? 0 : (char)PyUnicode_READ_CHAR(in[0], 0);
     Py_ssize_t count = list ? PySequence_Fast_GET_SIZE(list) : 0;
@@ -435,17 +436,12 @@ static PyMethodDef generated_methods[] = {
 
 static PyMemberDef generated_members[] = {BD_MEMBERS, {NULL}};
 
-static void generated_finalize(PyObject *self)
-{
-    undefine(SELF(self));
-}
-
 int ar_generated_types_create(bd_state *state, PyObject *module)
 {
     PyType_Slot slots[] = {
         {Py_tp_doc, "A kernel made of a user's words."},
         {Py_tp_new, PyType_GenericNew},
-        {Py_tp_finalize, generated_finalize},
+        {Py_tp_finalize, undefine},
         {Py_tp_dealloc, bd_object_dealloc},
         {Py_tp_traverse, bd_object_traverse},
         {Py_tp_clear, bd_object_clear},
