@@ -52,11 +52,11 @@ BUDGETS = {
                            # copies of what a state leads to (clone.c); what the context has is not saved again
     "src/compile": 1549,   # (900) three back ends with option translation, include scan, disk cache;
                            # types of parameters out of PTX; sources kept as given
-    "src/binding": 8126,   # (5,000) the whole driver API with textures and graphs, each argument checked;
+    "src/binding": 8117,   # (5,000) the whole driver API with textures and graphs, each argument checked;
                            # parameters read from PTX, so that GPUs take Python's numbers;
                            # OpenGL; callbacks of streams; pushes that end with their thread;
                            # launched graphs outlive their objects; images that are cut off; boxes of host memory
-    "src/array": 4574,     # (3,000) axis reductions, DLPack, NumPy's protocols; every address asked for
+    "src/array": 4556,     # (3,000) axis reductions, DLPack, NumPy's protocols; every address asked for
                            # at one door; views as operands of users' kernels; operations that wait
                            # to be fused; buffers, DLPack 1.0; fields of structs; whether users' arrays
                            # have bytes in common
