@@ -17,13 +17,12 @@ struct bd_context {
     bd_state *state;  /* borrowed: outlived by the type, which holds the module */
     CUdevice device;
     bd_context_kind kind;
-    int dead;      /* detached: handles that live in it are gone */
-    int failed;    /* a fault was reported: nothing in it works any more */
-    int retains;   /* of a primary context */
-    int captures;  /* of its streams, under way: waiting for the context would end them
-                    */
-    bd_pool *pool; /* owned: blocks for bd_allocate(NULL), made on first use */
-    void *kernels; /* owned: see bd_context_kernels */
+    int dead;         /* detached: handles that live in it are gone */
+    int failed;       /* a fault was reported: nothing in it works any more */
+    int retains;      /* of a primary context */
+    int captures;     /* of its streams, under way: a wait for the context ends them */
+    bd_pool *pool;    /* owned: blocks for bd_allocate(NULL), made on first use */
+    void *kernels;    /* owned: see bd_context_kernels */
     bd_context *next; /* borrowed: the list in bd_state */
 };
 

@@ -107,6 +107,8 @@ typedef struct {
     bd_kernels_release *release_kernels;
     bd_context *contexts; /* borrowed: every living Context, which unlinks itself */
 } bd_state;
+_Static_assert(offsetof(bd_state, type) == sizeof((bd_state *)0)->objects,
+               "all objects are counted");
 
 /* -- State ---------------------------------------------------------------------- */
 
