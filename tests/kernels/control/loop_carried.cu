@@ -9,6 +9,11 @@
               return a
    call   fibonacci(x, y, n)
    expect y = [f(int(v)) for v in x]
+   in     signed = ints(-99, 99, 500)
+   out    widened = empty(500, i8)
+   call   mixed[cdiv(500, threads)](signed, widened, u4(2**32 - 7), 500)
+   def    at(k): return roll(signed, -k).astype(i8)
+   expect widened = (arange(500) + 2**32 - 7) % 2**32 + at(0) + at(1) + at(2)
 */
 extern "C" __global__ void fibonacci(const int *x, int *y, int n)
 {
@@ -22,4 +27,18 @@ extern "C" __global__ void fibonacci(const int *x, int *y, int n)
         b = t;
     }
     y[i] = a;
+}
+
+/* Unsigned at first, signed from then on: no counter of 32 bits. */
+extern "C" __global__ void mixed(const int *x, long long *y, unsigned start, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    long long v = start + i, sum = 0;
+    for (int k = 0; k < 4; k++) {
+        sum += v;
+        v = x[(i + k) % n];
+    }
+    y[i] = sum;
 }
