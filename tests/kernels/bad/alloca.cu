@@ -1,7 +1,6 @@
 /* Stack memory of a size that is not known when compiled.
 
-   host
-   error  * f.*size not known at compile time
+   error  * f.*size not known at compile time|identifier "__builtin
 */
 extern "C" __global__ void f(int *y, int n)
 {

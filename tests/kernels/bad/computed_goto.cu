@@ -1,7 +1,6 @@
 /* Jumps to addresses of labels.
 
-   host
-   error  * 'f' jumps .*indirectbr
+   error  * 'f' jumps .*indirectbr|expected an expression
 */
 extern "C" __global__ void f(int *y, int k)
 {

@@ -1,7 +1,6 @@
 /* A special register that no processor but a GPU has.
 
-   host
-   error  * 'f' .*smid
+   error  * 'f' .*smid|identifier "__nvvm
 */
 extern "C" __global__ void f(int *y)
 {

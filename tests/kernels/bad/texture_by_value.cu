@@ -1,7 +1,6 @@
 /* Texture references are no values: CUDA does not let them be arguments either.
 
-   host
-   error  * 'f' uses the GPU instruction '.*texsurf
+   error  * 'f' uses the GPU instruction '.*texsurf|texture is not a template
 */
 texture<float, 1, cudaReadModeElementType> line;
 

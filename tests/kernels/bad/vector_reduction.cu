@@ -1,7 +1,6 @@
 /* What the compiler can do with its own vector types and the host device cannot: the message quotes the instruction.
 
-   host
-   error  * instruction '.*<4 x i32>.*' in 'f' is not supported
+   error  * instruction '.*<4 x i32>.*' in 'f' is not supported|identifier "__builtin
 */
 typedef int int_4 __attribute__((ext_vector_type(4)));
 

@@ -1,5 +1,6 @@
 /* Sixty branches one in the other, each taken by some of the threads, with something to do on both sides.
 
+   block  1 32 33 256
    let    n = 300
    let    grid = cdiv(n, threads)
    in     x = ints(0, 2**31 - 1, n, u4)

@@ -1,6 +1,5 @@
 /* Pointers into shared memory as clang spells them, and what is made of them: common pointers, chosen ones.
 
-   host
    block  1 64 96
    let    n = threads
    let    t = arange(n)

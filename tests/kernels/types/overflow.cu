@@ -1,5 +1,6 @@
 /* Arithmetic that says whether it went too far: the same in all threads on one way, different on the other.
 
+   host
    let    n = 300
    vary   by = 3, 2**30, -2**31
    in     x = ints(-2**31, 2**31 - 1, n)
