@@ -112,6 +112,11 @@ BD_METHOD(pool_allocate, 1, 2, "allocate($self, bytes, stream=None)",
 BD_RUN(pool_trim_to, 0, 1, cuMemPoolTrimTo, "@z", "trim_to($self, bytes=0)",
        "Gives idle memory back until no more than `bytes` are reserved.")
 
+typedef union {
+    int narrow;
+    uint64_t wide;
+} attribute_value;
+
 static int is_narrow(unsigned attribute)
 {
     return attribute <= CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES;
@@ -121,10 +126,7 @@ BD_METHOD(pool_get_attribute, 1, 1, "get_attribute($self, attr)",
           "The value of a mempool_attribute. CUDA: cuMemPoolGetAttribute.")
 {
     unsigned attribute = 0;
-    union {
-        int narrow;
-        uint64_t wide;
-    } value = {.wide = 0};
+    attribute_value value = {.wide = 0};
     if (bd_flags(in[0], "attr", &attribute) ||
         BD_CALL(STATE(self), cuMemPoolGetAttribute, POOL(self), attribute, &value))
         return NULL;
@@ -137,10 +139,7 @@ BD_METHOD(pool_set_attribute, 2, 2, "set_attribute($self, attr, value)",
           "synchronizes. CUDA: cuMemPoolSetAttribute.")
 {
     unsigned attribute = 0;
-    union {
-        int narrow;
-        uint64_t wide;
-    } value = {.wide = 0};
+    attribute_value value = {.wide = 0};
     if (bd_flags(in[0], "attr", &attribute) ||
         bd_unsigned(in[1], "value", is_narrow(attribute) ? 1 : UINT64_MAX,
                     &value.wide) ||
