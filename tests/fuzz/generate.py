@@ -312,7 +312,8 @@ class Maker(Together):
         one, other = r.sample(["pr", f"pa[{k}]", f"pa[({self.integer(0)}) & 1]", "pa[3]"], 2)
         if what == "struct":
             return [r.choice([f"{one} = {other};", f"{one} = turned({other}, (u32)({self.integer(1)}));",
-                              f"{one} = swapped({one}, &{other});", f"{one} = {self.condition()} ? {one} : {other};",
+                              f"{{ pair z = swapped({one}, &{other}); {one} = z; }}",  # GCC and clang differ on one line
+                              f"{one} = {self.condition()} ? {one} : {other};",
                               f"{{ pair z = {one}; {one} = {other}; {other} = z; }}"])]
         if what == "pointer":
             to = r.choice(["&a", f"&la[{self.index(8, 1)}]", "&la[5]"])
