@@ -146,8 +146,8 @@ static CUresult open_library(const char *data, size_t size, hd_image *image)
         size -= written;
     }
     unique_path(path, image->file);
-    image->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    HD_FAIL_IF(image->library == NULL, CUDA_ERROR_INVALID_IMAGE,
+    image->opened = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    HD_FAIL_IF(image->opened == NULL, CUDA_ERROR_INVALID_IMAGE,
                "the image cannot be loaded: %s", dlerror());
     return CUDA_SUCCESS;
 }
@@ -170,11 +170,11 @@ CUresult hd_image_load_unlocked(const void *data, size_t *size, hd_image *image)
     HD_TRY(examine(data, size));
     CUresult status = open_library(data, *size, image);
     if (status == CUDA_SUCCESS) {
-        image->table = dlsym(image->library, HC_IMAGE_SYMBOL);
+        image->table = dlsym(image->opened, HC_IMAGE_SYMBOL);
         status = check_table(image->table);
     }
-    if (status != CUDA_SUCCESS && image->library != NULL)
-        dlclose(image->library);
+    if (status != CUDA_SUCCESS && image->opened != NULL)
+        dlclose(image->opened);
     if (status != CUDA_SUCCESS && image->file >= 0)
         close(image->file);
     return status;

@@ -94,7 +94,7 @@ static CUresult library_create(const void *data, size_t size, CUlibrary *handle)
         *library = (hd_library){.refs = 1,
                                 .data = copy,
                                 .size = size,
-                                .opened = image.library,
+                                .opened = image.opened,
                                 .image = image.table};
         status = library_fill(library);
     }
@@ -102,7 +102,7 @@ static CUresult library_create(const void *data, size_t size, CUlibrary *handle)
         *handle = library->object.handle;
         return CUDA_SUCCESS;
     }
-    dlclose(image.library);
+    dlclose(image.opened);
     free(copy);
     free(library);
     return status;

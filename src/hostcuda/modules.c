@@ -17,7 +17,7 @@ static bool is_memory(const hc_global *global)
 static void module_destroy(hd_object *object)
 {
     hd_module *module = (hd_module *)object;
-    void *library = module->library;
+    void *opened = module->opened;
     hd_places *places = module->places;
 
     for (uint32_t i = 0; i < module->nfunctions; i++)
@@ -33,7 +33,7 @@ static void module_destroy(hd_object *object)
     }
     free(module);
     hd_unlock();
-    dlclose(library);
+    dlclose(opened);
     hd_places_destroy_unlocked(places);
     hd_lock();
 }
@@ -88,11 +88,11 @@ CUresult hd_module_create(hd_context *context, const void *data, size_t size,
                                      image.table->nkernels * sizeof *module->functions,
                                  module_destroy, &module);
     if (status != CUDA_SUCCESS) {
-        dlclose(image.library);
+        dlclose(image.opened);
         hd_places_destroy_unlocked(places);
         return status;
     }
-    module->library = image.library;
+    module->opened = image.opened;
     module->places = places;
     module->image = image.table;
     status = module_fill(module, context);

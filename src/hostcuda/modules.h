@@ -20,7 +20,7 @@ typedef struct {
 
 struct hd_module {
     hd_object object;
-    void *library; /* owned: from dlopen */
+    void *opened; /* owned: from dlopen */
     const hc_image *image;
     hd_places *places;               /* owned; NULL: the image has none */
     struct hd_reference *references; /* owned: those that were asked for */
@@ -50,9 +50,9 @@ CUresult hd_file_read_unlocked(const char *name, char **data, size_t *size);
 
 /* A loaded image. */
 typedef struct {
-    void *library;         /* owned: from dlopen */
+    void *opened;          /* owned: from dlopen */
     const hc_image *table; /* in that */
-    int file;              /* owned: the library was loaded from it */
+    int file;              /* owned: what was opened */
 } hd_image;
 
 /* images.c: loads an image from memory; a size of 0 is found. Needs no lock. */

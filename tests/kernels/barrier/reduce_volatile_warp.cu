@@ -12,6 +12,16 @@
    call   half_sums(x, z, n)
    expect z = pad.reshape(-1, 2 * threads)[:, :64].sum(1)
 */
+__device__ void fold_warp(volatile int *v, unsigned t)
+{
+    v[t] += v[t + 32];
+    v[t] += v[t + 16];
+    v[t] += v[t + 8];
+    v[t] += v[t + 4];
+    v[t] += v[t + 2];
+    v[t] += v[t + 1];
+}
+
 extern "C" __global__ void sums(const int *x, int *y, int n)
 {
     __shared__ int s[256];
@@ -23,15 +33,8 @@ extern "C" __global__ void sums(const int *x, int *y, int n)
             s[t] += s[t + half];
         __syncthreads();
     }
-    if (t < 32) {
-        volatile int *v = s;
-        v[t] += v[t + 32];
-        v[t] += v[t + 16];
-        v[t] += v[t + 8];
-        v[t] += v[t + 4];
-        v[t] += v[t + 2];
-        v[t] += v[t + 1];
-    }
+    if (t < 32)
+        fold_warp(s, t);
     if (t == 0)
         y[blockIdx.x] = s[0];
 }
@@ -45,14 +48,8 @@ extern "C" __global__ void half_sums(const int *x, int *y, int n)
     if (t < 64)
         v[t] = i < n ? x[i] : 0;
     __syncthreads();
-    if (t < 32) {
-        v[t] += v[t + 32];
-        v[t] += v[t + 16];
-        v[t] += v[t + 8];
-        v[t] += v[t + 4];
-        v[t] += v[t + 2];
-        v[t] += v[t + 1];
-    }
+    if (t < 32)
+        fold_warp(v, t);
     if (t == 0)
         y[blockIdx.x] = v[0];
 }
