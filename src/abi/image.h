@@ -8,7 +8,7 @@
 
 #define HC_IMAGE_SYMBOL "hostcuda_image"
 #define HC_IMAGE_MAGIC 0x43414d49u /* "IMAC" */
-#define HC_ABI_VERSION 6u          /* one more with every change of src/abi */
+#define HC_ABI_VERSION 7u          /* one more with every change of src/abi */
 
 /* Runs blocks first..last-1 (numbered x fastest) of a kernel without suspension points.
    Writes frame->index before each block, so that a fault can be attributed. */
@@ -19,13 +19,13 @@ typedef void hc_run(const hc_launch *, hc_frame *, uint64_t first, uint64_t last
    and others do not, updates alive and clears frame->whole; exited vectors are left to
    the scheduler. Returns the one state that all these vectors have reached, perhaps
    HC_EXITED, or HC_MIXED. */
-typedef uint32_t hc_pass(const hc_launch *, hc_frame *);
+typedef uint32_t hc_pass(const hc_launch *, hc_frame *, const void *masked);
 
 /* The same for some lanes of one vector. Lanes outside `lanes` are left alone. Updates
    alive, and lane_state of the given lanes; returns as above, for the given lanes
    alone. */
 typedef uint32_t hc_resume(const hc_launch *, hc_frame *, uint32_t vector,
-                           uint32_t lanes);
+                           uint32_t lanes, const void *masked);
 
 typedef enum {
     HC_ENTRY,         /* state 0 */
@@ -63,6 +63,7 @@ typedef struct {
     uint32_t op;   /* hc_warp_op of HC_WARP */
     hc_pass *pass;
     hc_resume *resume;
+    const void *masked; /* the state's code under masks, for these two */
 } hc_state;
 
 typedef struct {

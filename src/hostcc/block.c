@@ -294,7 +294,7 @@ static void pass_any(emitter *m, bool linear)
     LLVMBuildRet(m->b, LLVMBuildSelect(m->b, same, any, cc_int(i32, HC_MIXED), ""));
 }
 
-/* The same for all states that make do with masked code: it is an argument. */
+/* What does for all states where masked code must do: it is an argument. */
 static val make_pass_masked(cc_unit *u, const cc_kernel *k, bool linear)
 {
     type params[] = {u->ptr, u->ptr, u->ptr};
@@ -348,45 +348,39 @@ static void pass_whole(emitter *m, bool linear, bool down, uint32_t result)
     LLVMPositionBuilderAtEnd(m->b, slow);
 }
 
-/* What a layout's states run. */
-typedef struct {
-    val *full, *masked, pass_masked, resume_masked;
-} code;
-
 /* Blocks that are no longer whole make do with masked code where possible: one copy of
    the full code is enough. */
 static val make_pass(cc_unit *u, const cc_kernel *k, bool linear, unsigned state,
-                     const code *c)
+                     const val *full, val pass_masked)
 {
-    type params[] = {u->ptr, u->ptr};
-    emitter m = begin(u, k, cc_format("%s.pass.%d.%u", k->name, linear, state),
-                      LLVMFunctionType(u->i32, params, 2, 0));
     const cc_layout *l = &k->layout[linear];
     unsigned next = l->states[state].next;
     uint32_t result = cc_only_result(l->region[next ? next : state]);
-    m.full = l->states[state].joined ? NULL : c->full[state];
-    m.next = next ? c->full[next] : NULL;
-    m.masked = c->masked[state];
-    if (m.full && result == HC_MIXED) {
+    if (!full[state] || l->states[state].joined)
+        return pass_masked;
+    emitter m = begin(u, k, cc_format("%s.pass.%d.%u", k->name, linear, state),
+                      LLVMGlobalGetValueType(pass_masked));
+    m.full = full[state];
+    m.next = next ? full[next] : NULL;
+    m.masked = l->masked[state];
+    if (result == HC_MIXED) {
         load_index(&m);
         pass_any(&m, linear);
         return m.function;
     }
-    if (m.full)
-        pass_whole(&m, linear, l->states[state].down, result);
-    val pass_masked = c->pass_masked, args[] = {m.launch, m.frame, m.masked};
+    pass_whole(&m, linear, l->states[state].down, result);
+    val args[] = {m.launch, m.frame, m.masked};
     LLVMBuildRet(m.b, LLVMBuildCall2(m.b, LLVMGlobalGetValueType(pass_masked),
                                      pass_masked, args, 3, ""));
     return m.function;
 }
 
 /* The same for all states. */
-static val make_resume_masked(cc_unit *u, const cc_kernel *k, bool linear)
+static val make_resume(cc_unit *u, const cc_kernel *k, bool linear)
 {
     type params[] = {u->ptr, u->ptr, u->i32, u->i32, u->ptr};
-    emitter m = begin(u, k, cc_format("%s.resume.%d.masked", k->name, linear),
+    emitter m = begin(u, k, cc_format("%s.resume.%d", k->name, linear),
                       LLVMFunctionType(u->i32, params, 5, 0));
-    cc_attribute(u, m.function, "noinline");
     val masked = LLVMGetParam(m.function, 4);
     val number = LLVMGetParam(m.function, 2), zero = cc_int(u->i32, 0);
     load_index(&m);
@@ -405,19 +399,6 @@ static val make_resume_masked(cc_unit *u, const cc_kernel *k, bool linear)
     return m.function;
 }
 
-static val make_resume(cc_unit *u, const cc_kernel *k, bool linear, unsigned state,
-                       const code *c)
-{
-    type params[] = {u->ptr, u->ptr, u->i32, u->i32};
-    emitter m = begin(u, k, cc_format("%s.resume.%d.%u", k->name, linear, state),
-                      LLVMFunctionType(u->i32, params, 4, 0));
-    val args[] = {m.launch, m.frame, LLVMGetParam(m.function, 2),
-                  LLVMGetParam(m.function, 3), c->masked[state]};
-    LLVMBuildRet(m.b, LLVMBuildCall2(m.b, LLVMGlobalGetValueType(c->resume_masked),
-                                     c->resume_masked, args, 5, ""));
-    return m.function;
-}
-
 #define MOST_FULL 6 /* states with full code in the linear layout */
 
 static void make_kernel(cc_unit *u, cc_kernel *k)
@@ -427,28 +408,26 @@ static void make_kernel(cc_unit *u, cc_kernel *k)
         unsigned n = layout->nstates;
         if (!n)
             continue;
-        code c = {cc_alloc(n * sizeof(val)), cc_alloc(n * sizeof(val)), NULL, NULL};
+        val *full = cc_alloc(n * sizeof(val)), pass_masked;
+        layout->masked = cc_alloc(n * sizeof(val));
         layout->pass = cc_alloc(n * sizeof(val));
-        layout->resume = cc_alloc(n * sizeof(val));
         /* Each state goes on for as long as lanes are together, up to the kernel's end:
            where warps lie across rows and shuffle often, masked code must do. */
         bool brief = l == 1 && n > MOST_FULL;
         for (unsigned s = 0; s < n; s++) {
             cc_branch_to_loads(u, layout->region[s],
                                (cc_shape_rules){k->width, l == 1});
-            c.full[s] = brief ? NULL : cc_vectorize(u, k, l, s, false);
-            c.masked[s] = cc_vectorize(u, k, l, s, true);
+            full[s] = brief ? NULL : cc_vectorize(u, k, l, s, false);
+            layout->masked[s] = cc_vectorize(u, k, l, s, true);
         }
         if (n == 1) {
-            layout->run = make_run(u, k, l == 1, c.full[0], c.masked[0]);
+            layout->run = make_run(u, k, l == 1, full[0], layout->masked[0]);
         } else {
-            c.pass_masked = make_pass_masked(u, k, l == 1);
-            c.resume_masked = make_resume_masked(u, k, l == 1);
+            pass_masked = make_pass_masked(u, k, l == 1);
+            layout->resume = make_resume(u, k, l == 1);
         }
-        for (unsigned s = 0; s < n && n > 1; s++) {
-            layout->pass[s] = make_pass(u, k, l == 1, s, &c);
-            layout->resume[s] = make_resume(u, k, l == 1, s, &c);
-        }
+        for (unsigned s = 0; s < n && n > 1; s++)
+            layout->pass[s] = make_pass(u, k, l == 1, s, full, pass_masked);
         for (unsigned s = 0; s < n; s++)
             LLVMDeleteFunction(layout->region[s]);
     }

@@ -42,7 +42,8 @@ typedef struct {
     } *states;
     val *region; /* scalar */
     unsigned context_bytes;
-    val run, *pass, *resume; /* hc_run, or hc_pass and hc_resume of each state */
+    val run, resume, *pass, *masked; /* hc_run, or hc_resume and each state's hc_pass
+                                        and masked code */
 } cc_layout;
 
 typedef struct {
@@ -58,6 +59,8 @@ typedef struct {
     cc_layout layout[2];
 } cc_kernel;
 
+#define CC_PARTS 16 /* at most, that are compiled apart (parts.c) */
+
 typedef struct {
     const cc_options *options;
     LLVMContextRef context;
@@ -69,6 +72,9 @@ typedef struct {
     type i1, i8, i16, i32, i64, f32, f64, ptr, none;
     unsigned nkernels;
     cc_kernel *kernels;
+    enum { CC_ALONE, CC_CHILD, CC_PARENT } role; /* CC_PARENT: only links */
+    unsigned part;                               /* the child's */
+    const char *object[CC_PARTS + 1];            /* each part's file; ends with NULL */
     struct cc_map *textures; /* reference -> its declared type (references.c) */
 } cc_unit;
 
@@ -77,6 +83,8 @@ typedef struct {
 /* Does what the command `words` of clang says; it may make a module, and messages. */
 bool cc_clang(unsigned n, const char *const *words, LLVMContextRef, char **messages,
               LLVMModuleRef *);
+/* Constants made of this one become instructions where functions use them. */
+void cc_expand_constants(val of);
 
 /* -- options.c: the command line -- */
 
@@ -93,6 +101,7 @@ char *cc_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void cc_passes(cc_unit *, const char *pipeline);
 void cc_dump(cc_unit *, const char *stage); /* if HOSTCC_DUMP names the stage */
 unsigned cc_sizeof(cc_unit *, type);
+type cc_stored(const cc_unit *, type); /* how it lies in memory */
 val cc_int(type, uint64_t);
 /* Calls a function that the pipeline talks to itself with; gone before code is
    generated. A pure one may be called again, elsewhere, or not at all. */
@@ -106,12 +115,15 @@ void cc_param_attribute(cc_unit *, val function, unsigned index, const char *nam
                         uint64_t value);
 void cc_target_attributes(cc_unit *, val function);
 bool cc_is_kernel(const cc_unit *, val function);
+unsigned cc_annotation(cc_unit *, val global, const char *key);
 void cc_readable_param(cc_unit *, val function, unsigned p, size_t bytes);
+/* Metadata of n numbers for an instruction. */
+void cc_note(cc_unit *, val, const char *name, unsigned n, type, const uint64_t *);
 val cc_fixed_load(cc_unit *, builder, type, val pointer, size_t bytes);
 val cc_block_dimension(cc_unit *, builder, val launch, unsigned dim);
 
 /* -- The stages: frontend.c, retarget.c, parameters.c, shared.c, scalar.c, block.c,
-   table.c, emit.c, gather.c; see main.c -- */
+   table.c, parts.c, emit.c, gather.c; see main.c -- */
 
 void cc_frontend(cc_unit *);
 const char *cc_device_library(void);                /* its folder */
@@ -132,10 +144,14 @@ void cc_lower_scalar_functions(cc_unit *);
 /* Vectorizes every region and makes the layouts' run, or pass and resume. */
 void cc_blocks(cc_unit *);
 void cc_table(cc_unit *);
+void cc_inline(cc_unit *);
+void cc_divide(cc_unit *);
 void cc_optimize(cc_unit *);
 void cc_take_gathers_apart(cc_unit *);
 void cc_place_joined(cc_unit *); /* part of optimize */
+void cc_emit(cc_unit *);
 void cc_link(cc_unit *);
+int cc_await(void);
 
 /* -- points.c: functions that wait for other lanes of the warp -- */
 

@@ -85,7 +85,8 @@ static val states(cc_unit *u, const cc_layout *l)
         put32(&rows[s], offsetof(hc_state, kind), l->states[s].kind);
         put32(&rows[s], offsetof(hc_state, op), l->states[s].op);
         put(&rows[s], offsetof(hc_state, pass), l->pass[s]);
-        put(&rows[s], offsetof(hc_state, resume), l->resume[s]);
+        put(&rows[s], offsetof(hc_state, resume), l->resume);
+        put(&rows[s], offsetof(hc_state, masked), l->masked[s]);
     }
     return array(u, rows, l->nstates);
 }

@@ -250,8 +250,9 @@ static void resume(block_run *run, uint32_t vector, uint32_t lanes)
         const uint32_t *states = lane_states(run, vector);
         uint32_t state = states[__builtin_ctz(lanes)];
         uint32_t group = lanes_in_state(states, lanes, state);
+        const hc_state *s = &run->states[state];
         lanes &= ~group;
-        run->states[state].resume(run->launch, run->frame, vector, group);
+        s->resume(run->launch, run->frame, vector, group, s->masked);
     }
 }
 
@@ -285,18 +286,17 @@ static bool advance(block_run *run, uint32_t vector, bool *spun)
         again = false;
         spinning = 0;
         while (left != 0) {
-            uint32_t lane = (uint32_t)__builtin_ctz(left), state = states[lane];
-            uint32_t group = lanes_in_state(states, left, state),
-                     kind = run->states[state].kind;
-            if (kind == HC_WARP) {
+            uint32_t lane = (uint32_t)__builtin_ctz(left),
+                     group = lanes_in_state(states, left, states[lane]);
+            const hc_state *s = &run->states[states[lane]];
+            if (s->kind == HC_WARP) {
                 group = warp_group(run, vector, lane);
                 if (group != 0)
-                    hd_warp_operate(&run->frame->exchange[vector],
-                                    run->states[state].op, group);
-            } else if (kind == HC_YIELD) {
+                    hd_warp_operate(&run->frame->exchange[vector], s->op, group);
+            } else if (s->kind == HC_YIELD) {
                 spinning |= group;
             }
-            if (kind == HC_LOCKSTEP || (kind == HC_WARP && group != 0)) {
+            if (s->kind == HC_LOCKSTEP || (s->kind == HC_WARP && group != 0)) {
                 resume(run, vector, group);
                 again = true;
             }
@@ -393,22 +393,20 @@ static uint32_t run_apart(block_run *run, uint32_t now)
 /* One pass from the state in which all living lanes are, to the next. */
 static void step(block_run *run)
 {
-    uint32_t state = run->states[run->state].pass(run->launch, run->frame);
+    const hc_state *s = &run->states[run->state];
+    uint32_t state = s->pass(run->launch, run->frame, s->masked);
 
     if (state == HC_MIXED)
         state = settle(run);
     if (state == HC_MIXED)
         state = run_apart(run, HC_MIXED);
     run->state = state;
-    if (state == HC_EXITED)
-        return;
-    uint32_t kind = run->states[state].kind;
-    if (kind == HC_WARP && !warps_together(run, run->states[state].op)) {
+    s = &run->states[state];
+    if (s->kind == HC_WARP && !warps_together(run, s->op))
         run->state = run_apart(run, state);
-        if (run->state == HC_EXITED)
-            return;
-        kind = run->states[run->state].kind;
-    }
+    if (run->state == HC_EXITED)
+        return;
+    uint32_t kind = run->states[run->state].kind;
     if (kind == HC_YIELD)
         spin(run);
     else

@@ -98,17 +98,21 @@ static uint32_t pass(const hc_launch *l, hc_frame *f, step *function, uint32_t s
 }
 
 #define STATE(function, width, linear, state)                                          \
-    static uint32_t function##_pass_##linear##state(const hc_launch *l, hc_frame *f)   \
+    static uint32_t function##_pass_##linear##state(const hc_launch *l, hc_frame *f,   \
+                                                    const void *masked)                \
     {                                                                                  \
+        (void)masked;                                                                  \
         return pass(l, f, function, state, width, linear);                             \
     }                                                                                  \
     static uint32_t function##_resume_##linear##state(const hc_launch *l, hc_frame *f, \
-                                                      uint32_t vector, uint32_t lanes) \
+                                                      uint32_t vector, uint32_t lanes, \
+                                                      const void *masked)              \
     {                                                                                  \
+        (void)masked;                                                                  \
         return resume(l, f, function, state, width, linear, vector, lanes);            \
     }
 #define ROW(function, linear, state, kind, op) \
-    {kind, op, function##_pass_##linear##state, function##_resume_##linear##state}
+    {kind, op, function##_pass_##linear##state, function##_resume_##linear##state, NULL}
 
 /* Both layouts of a kernel of five states, after the entry: (kind, op) each. */
 #define STATES5(function, width, linear) \
