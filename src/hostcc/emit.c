@@ -1,7 +1,6 @@
 /* The end of the pipeline: optimizes the vector code, generates and links an object. */
 #include "hostcc.h"
 
-#include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,13 +21,17 @@ static void name_libm(cc_unit *u)
     }
 }
 
-void cc_optimize(cc_unit *u)
+void cc_inline(cc_unit *u)
 {
     for (unsigned k = 0; k < u->nkernels; k++)
         if (!LLVMGetFirstUse(u->kernels[k].function))
             LLVMDeleteFunction(u->kernels[k].function);
     cc_passes(u, "always-inline,globaldce");
     name_libm(u);
+}
+
+void cc_optimize(cc_unit *u)
+{
     if (u->options->level == 0) {
         cc_passes(u, "function(sroa,early-cse,simplifycfg)");
         return;
@@ -43,44 +46,50 @@ void cc_optimize(cc_unit *u)
               "globaldce");
 }
 
-/* Runs a program, which may write to stderr. Its exit status; 127: it is not there. */
-static int spawn(char *const argv[])
+/* Waits for a child: its exit status, or the signal that ended it as a negative
+   number. */
+int cc_await(void)
 {
-    pid_t pid;
     int status;
-    if (posix_spawnp(&pid, argv[0], NULL, NULL, argv, environ))
-        return 127;
-    while (waitpid(pid, &status, 0) < 0)
+    while (wait(&status) < 0)
         ;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 126;
+    return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+void cc_emit(cc_unit *u)
+{
+    char *error;
+    if (LLVMTargetMachineEmitToFile(u->machine, u->module, u->object[u->part],
+                                    LLVMObjectFile, &error))
+        cc_refuse("%s", error);
 }
 
 void cc_link(cc_unit *u)
 {
+    if (u->role == CC_CHILD)
+        _exit(0);
     const char *output = u->options->output;
-    char *object = cc_format("%s.%d.o", output, (int)getpid()), *error;
+    const char *const before[] = {"ld",
+                                  "-shared",
+                                  "--hash-style=gnu",
+                                  "--build-id=none",
+                                  "-z",
+                                  "noseparate-code",
+                                  "--retain-symbols-file=/dev/null",
+                                  NULL};
+    const char *const libraries[] = {"--as-needed", "-l:libm.so.6",
+                                     "-l:libgcc_s.so.1", /* integers of 128 bits */
+                                     NULL};
     char *image = cc_format("%s.%d.so", output, (int)getpid());
-    if (LLVMTargetMachineEmitToFile(u->machine, u->module, object, LLVMObjectFile,
-                                    &error))
-        cc_refuse("%s", error);
-    char *argv[] = {"ld",
-                    "-shared",
-                    "--hash-style=gnu",
-                    "--build-id=none",
-                    "-z",
-                    "noseparate-code",
-                    "--discard-all",
-                    "-o",
-                    image,
-                    object,
-                    "--as-needed",
-                    "-l:libm.so.6",
-                    "-l:libgcc_s.so.1", /* integers of 128 bits */
-                    NULL};
-    int status = spawn(argv);
-    unlink(object);
-    if (status == 127)
+    cc_words c = {0};
+    cc_add(&c, before);
+    cc_add(&c, (const char *const[]){"-o", image, NULL});
+    cc_add(&c, u->object);
+    cc_add(&c, libraries);
+    pid_t linker;
+    if (posix_spawnp(&linker, "ld", NULL, NULL, (char *const *)c.word, environ))
         cc_refuse("the linker 'ld' was not found: install the package binutils");
+    int status = cc_await();
     if (status || rename(image, output)) {
         unlink(image);
         cc_refuse(status ? "linking failed" : "cannot write '%s'", output);

@@ -19,9 +19,12 @@ static const struct {
     {"regions", cc_regions},
     {"vectors", cc_blocks},
     {"table", cc_table},
+    {"inline", cc_inline},
+    {"divide", cc_divide},
     {"optimize", cc_optimize},
     {"gathers", cc_take_gathers_apart},
     {"lines", cc_write_lines},
+    {"emit", cc_emit},
     {"link", cc_link},
 };
 
@@ -41,6 +44,8 @@ int main(int argc, char **argv)
     cc_unit_begin(&unit);
     for (unsigned s = 0; s < sizeof stages / sizeof *stages; s++) {
         double start = milliseconds();
+        if (unit.role == CC_PARENT && stages[s].run != cc_link)
+            continue;
         stages[s].run(&unit);
         if (timed)
             fprintf(stderr, "%-10s %6.1f ms\n", stages[s].name, milliseconds() - start);

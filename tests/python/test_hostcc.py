@@ -3,6 +3,8 @@
 import os
 import pathlib
 import re
+import resource
+import signal
 import subprocess
 
 import pytest
@@ -87,8 +89,45 @@ def test_refuses(folder, arguments, said):
 
 
 def test_says_what_it_does(folder):
-    stages = "frontend retarget simplify canonical counters shared scalar regions vectors table optimize gathers lines"
+    stages = ("frontend retarget simplify canonical counters shared scalar regions vectors table inline divide "
+              "optimize gathers lines emit")
     status, output = hostcc(folder, *ANSWER, "-o", "image", HOSTCC_DUMP=stages, HOSTCC_TIME="1")
     assert status == 0
     assert re.findall("; -- after (.*)", output) == stages.split()
     assert re.findall(r"^(\w+) +[\d.]+ ms", output, re.MULTILINE) == [*stages.split(), "link"]
+
+
+@pytest.fixture
+def many(folder):
+    source = pathlib.Path(__file__).parents[1] / "kernels/language/many_kernels.cu"
+    (folder / "many.cu").write_text(source.read_text())
+    return ["many.cu", "-o", "many"]
+
+
+def limited(folder, arguments, limit):
+    """Runs hostcc in a process that calls limit() first."""
+    return subprocess.run([HOSTCC, "--pch-dir", folder, *arguments], check=False, cwd=folder, preexec_fn=limit).returncode
+
+
+@pytest.mark.parametrize("level", ["-O3", "-O0"])
+def test_images_do_not_tell_how_many_processes_made_them(folder, many, level):
+    status, output = hostcc(folder, *many, level, HOSTCC_TIME="1")
+    assert status == 0 and len(re.findall("^emit ", output, re.MULTILINE)) > 1
+    image = (folder / "many").read_bytes()
+    one = min(os.sched_getaffinity(0))
+    assert limited(folder, [*many, level], lambda: os.sched_setaffinity(0, {one})) == 0
+    assert (folder / "many").read_bytes() == image
+
+
+@pytest.mark.parametrize("source", ["k.cu", "many.cu"])
+def test_what_ends_one_process_ends_all(folder, many, source):
+    """An object must not be larger than its process may write."""
+    arguments = ["-DANSWER=42", source, "-o", "never"]
+    assert hostcc(folder, *arguments) == (0, "")
+    (folder / "never").unlink()
+    assert limited(folder, arguments, lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (500, 500))) == -signal.SIGXFSZ
+    assert not list(folder.glob("never*"))
+
+
+def test_children_that_nobody_waits_for(folder, many):
+    assert limited(folder, many, lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN)) == 0
