@@ -88,7 +88,7 @@ void cc_load(cc_vec *e, val i)
     type t = cc_flat(e, LLVMTypeOf(i));
     unsigned align = LLVMGetAlignment(i), size = cc_sizeof(e->unit, t);
     bool ordered = cc_is_ordered(i);
-    bool consecutive = is_plain(e, t) && s.kind == CC_AFFINE;
+    bool consecutive = s.kind == CC_AFFINE;
     val mask = e->mask;
 
     if (cc_is_known(e, i)) /* with another member of the same structure */
@@ -99,8 +99,9 @@ void cc_load(cc_vec *e, val i)
         cc_define(e, i, v, NULL);
         return;
     }
-    if (ordered &&
-        (mask || !consecutive || s.stride != (int64_t)size || !LLVMGetVolatile(i))) {
+    if (!is_plain(e, t) ||
+        (ordered &&
+         (mask || !consecutive || s.stride != (int64_t)size || !LLVMGetVolatile(i)))) {
         cc_lane_by_lane(e, i, NULL);
         return;
     }
@@ -116,11 +117,8 @@ void cc_load(cc_vec *e, val i)
         v = reversed(e, v);
     } else if (consecutive && cc_load_interleaved(e, i)) {
         return;
-    } else if (is_plain(e, t)) {
-        v = cc_gather(e, t, p, align);
     } else {
-        cc_lane_by_lane(e, i, NULL);
-        return;
+        v = cc_gather(e, t, p, align);
     }
     cc_define(e, i, NULL, v);
 }

@@ -261,7 +261,6 @@ static void loops(cc_cfg *g)
             loop->header = h;
             loop->latch = latch;
             loop->parent = g->node[h].loop;
-            loop->depth = loop->parent < 0 ? 1 : g->loop[loop->parent].depth + 1;
             g->node[h].loop = id;
             if (latch != h)
                 stack[depth++] = latch;

@@ -20,7 +20,6 @@ typedef struct {
 typedef struct {
     unsigned header, latch;
     int parent;
-    unsigned depth;
     bool divergent; /* threads may leave it in different iterations */
     bool yields;    /* its end may depend on what other threads do meanwhile */
 } cc_loop;

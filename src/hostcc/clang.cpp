@@ -1,6 +1,6 @@
-/* clang's CUDA front end as a C function. It is C++ because the front end has no C
-   interface; everything else of hostcc is C and sees LLVM through ir.h. In this process
-   because a clang of its own takes longer to start than to compile a kernel. */
+/* clang's CUDA front end, and a function of LLVM, for C: they have no C interface.
+   Everything else of hostcc is C and sees LLVM through ir.h. In this process because a
+   clang of its own takes longer to start than to compile a kernel. */
 #include <clang/Basic/DiagnosticOptions.h>
 #include <clang/CodeGen/CodeGenAction.h>
 #include <clang/Driver/Compilation.h>
@@ -10,11 +10,11 @@
 #include <clang/Frontend/MultiplexConsumer.h>
 #include <clang/Frontend/TextDiagnosticPrinter.h>
 #include <clang/Sema/Sema.h>
+#include <llvm-c/Core.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/ReplaceConstant.h>
 #include <llvm/Passes/PassPlugin.h>
 #include <llvm/TargetParser/Host.h>
-
-#include <string.h>
 
 using namespace clang;
 
@@ -24,10 +24,9 @@ llvm::PassPluginLibraryInfo getPollyPluginInfo()
     return {LLVM_PLUGIN_API_VERSION, "Polly", "none", [](llvm::PassBuilder &) {}};
 }
 
-/* Functions of a precompiled header that clang would read again at the end of each
-   compilation, to look for errors that only calls bring out. The device library has
-   none, and reading all of it is half of clang's work. The list is private to clang;
-   naming a member is allowed where a template is instantiated. */
+/* What clang would read again of a precompiled header at the end of each compilation,
+   half of its work, for errors that only calls bring out: the device library has none.
+   The list is private; a template may be instantiated with a private member. */
 template <auto list> struct ToBeChecked {
     friend auto &to_be_checked(Sema &s)
     {
@@ -38,13 +37,10 @@ template struct ToBeChecked<&Sema::DeclsToCheckForDeferredDiags>;
 auto &to_be_checked(Sema &);
 
 struct Forget : ASTConsumer {
-    CompilerInstance &compiler;
-    Forget(CompilerInstance &c) : compiler(c)
-    {
-    }
+    CompilerInstance *compiler;
     void HandleTranslationUnit(ASTContext &) override
     {
-        to_be_checked(compiler.getSema()).clear();
+        to_be_checked(compiler->getSema()).clear();
     }
 };
 
@@ -53,7 +49,9 @@ struct LibraryAction : GeneratePCHAction {
                                                    StringRef file) override
     {
         std::vector<std::unique_ptr<ASTConsumer>> both;
-        both.push_back(std::make_unique<Forget>(c));
+        auto forget = std::make_unique<Forget>();
+        forget->compiler = &c;
+        both.push_back(std::move(forget));
         both.push_back(GeneratePCHAction::CreateASTConsumer(c, file));
         if (!both.back()) /* the file cannot be made */
             return nullptr;
@@ -67,13 +65,11 @@ extern "C" bool cc_clang(unsigned n, const char *const *argv, LLVMContextRef con
 {
     std::string text;
     llvm::raw_string_ostream stream(text);
-    llvm::ArrayRef<const char *> words(argv, n);
-    llvm::IntrusiveRefCntPtr<DiagnosticOptions> options(
-        CreateAndPopulateDiagOpts(words).release());
+    DiagnosticOptions *options = CreateAndPopulateDiagOpts({argv, n}).release();
     DiagnosticsEngine diagnostics(new DiagnosticIDs, options,
-                                  new TextDiagnosticPrinter(stream, options.get()));
+                                  new TextDiagnosticPrinter(stream, options));
     driver::Driver driver(argv[0], llvm::sys::getDefaultTargetTriple(), diagnostics);
-    std::unique_ptr<driver::Compilation> jobs(driver.BuildCompilation(words));
+    std::unique_ptr<driver::Compilation> jobs(driver.BuildCompilation({argv, n}));
     CompilerInstance compiler;
     bool good = jobs && !jobs->containsError() && !jobs->getJobs().empty() &&
                 CompilerInvocation::CreateFromArgs(
@@ -93,6 +89,11 @@ extern "C" bool cc_clang(unsigned n, const char *const *argv, LLVMContextRef con
                                           : emit);
         *module = llvm::wrap(emit.takeModule().release());
     }
-    *messages = strdup(text.c_str());
+    *messages = LLVMCreateMessage(text.c_str());
     return good;
+}
+
+extern "C" void cc_expand_constants(LLVMValueRef of)
+{
+    llvm::convertUsersOfConstantsToInstructions(llvm::unwrap<llvm::Constant>(of));
 }

@@ -124,11 +124,8 @@ void cc_intrinsic_call(cc_vec *e, val i)
 {
     const char *name = cc_callee(i);
     const row *r = find_row(name);
-    if (is_ignored(name))
-        return;
-    if (r) {
+    if (r)
         table_call(e, i, r);
-        return;
-    }
-    cc_lane_by_lane(e, i, NULL);
+    else if (!is_ignored(name))
+        cc_lane_by_lane(e, i, NULL);
 }

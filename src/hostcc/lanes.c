@@ -10,12 +10,6 @@
 
 /* -- Arrays of lanes -- */
 
-/* i1 has no place in memory of its own. */
-static type stored(cc_vec *e, type t)
-{
-    return cc_is_int(t, 1) ? e->unit->i8 : cc_flat(e, t);
-}
-
 /* Structures have one of each member; they are results only. */
 typedef struct lane_array {
     type t;
@@ -26,14 +20,14 @@ typedef struct lane_array {
 
 static lane_array array_new(cc_vec *e, type t)
 {
-    lane_array a = {t, cc_parts(t), NULL, NULL};
+    lane_array a = {cc_flat(e, t), cc_parts(t), NULL, NULL};
     if (a.nfields) {
         a.fields = cc_alloc(a.nfields * sizeof *a.fields);
         for (unsigned k = 0; k < a.nfields; k++)
             a.fields[k] = array_new(e, cc_part(t, k));
         return a;
     }
-    a.array = cc_stack(e, LLVMArrayType2(stored(e, t), e->width), "each");
+    a.array = cc_stack(e, LLVMArrayType2(cc_stored(e->unit, a.t), e->width), "each");
     LLVMSetAlignment(a.array, 64);
     return a;
 }
@@ -55,21 +49,21 @@ static val array_load_all(cc_vec *e, const lane_array *a)
                                        "");
         return all;
     }
-    val v =
-        LLVMBuildLoad2(e->b, LLVMVectorType(stored(e, a->t), e->width), a->array, "");
+    val v = LLVMBuildLoad2(e->b, LLVMVectorType(cc_stored(e->unit, a->t), e->width),
+                           a->array, "");
     return cc_is_int(a->t, 1) ? LLVMBuildTrunc(e->b, v, wide, "") : v;
 }
 
 static val array_at(cc_vec *e, const lane_array *a, val lane)
 {
     val index[] = {cc_int(e->unit->i64, 0), lane};
-    type array = LLVMArrayType2(stored(e, a->t), e->width);
+    type array = LLVMArrayType2(cc_stored(e->unit, a->t), e->width);
     return LLVMBuildInBoundsGEP2(e->b, array, a->array, index, 2, "");
 }
 
 static val array_get(cc_vec *e, const lane_array *a, val lane)
 {
-    val v = LLVMBuildLoad2(e->b, stored(e, a->t), array_at(e, a, lane), "");
+    val v = LLVMBuildLoad2(e->b, cc_stored(e->unit, a->t), array_at(e, a, lane), "");
     return cc_is_int(a->t, 1) ? LLVMBuildTrunc(e->b, v, e->unit->i1, "") : v;
 }
 
@@ -189,6 +183,7 @@ static bool is_callee(val i, unsigned operand)
    atomic, and how a call passes structures is said by its attributes. */
 static val scalar_copy(cc_vec *e, val i, val service, val *operand, unsigned n)
 {
+    hc_warp_op op;
     if (service) {
         val args[8] = {e->frame};
         type t[8] = {e->unit->ptr};
@@ -201,6 +196,8 @@ static val scalar_copy(cc_vec *e, val i, val service, val *operand, unsigned n)
     }
     if (is_alone(i))
         return shared_update(e, i, operand[0], operand[1]);
+    if (cc_is_warp_function(i, &op))
+        return cc_warp_lane(e, i, operand[0], operand[1]);
     val copy = LLVMInstructionClone(i);
     for (unsigned k = 0; k < n; k++)
         LLVMSetOperand(copy, k, operand[k]);

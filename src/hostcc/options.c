@@ -9,19 +9,15 @@
 enum {
     IGNORE = 256,
     CLANG,
-    CLANG_JOINED,
     STD,
     FAST_MATH,
     FMAD,
-    OUTPUT,
     DEPFILE,
     PCH_FOLDER,
     PREPROCESS,
     RELOCATABLE,
     LINEINFO,
-    LEVEL,
     VERSION,
-    VERBOSE,
     HELP
 };
 

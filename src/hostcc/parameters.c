@@ -68,16 +68,10 @@ static const char *type_text(val node)
     }
 }
 
-static unsigned enum_attribute(val f, unsigned index, const char *name)
-{
-    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-    LLVMAttributeRef a = LLVMGetEnumAttributeAtIndex(f, index, kind);
-    return a ? (unsigned)LLVMGetEnumAttributeValue(a) : 0;
-}
-
 static void layout_params(cc_unit *u, cc_kernel *k)
 {
-    unsigned byval = LLVMGetEnumAttributeKindForName("byval", 5), end = 0;
+    unsigned byval = LLVMGetEnumAttributeKindForName("byval", 5), end = 0,
+             aligned = LLVMGetEnumAttributeKindForName("align", 5);
     LLVMMetadataRef program = LLVMGetSubprogram(k->function);
     val types = NULL;
     if (program) {
@@ -91,8 +85,9 @@ static void layout_params(cc_unit *u, cc_kernel *k)
         type t =
             a ? LLVMGetTypeAttributeValue(a) : LLVMTypeOf(LLVMGetParam(k->function, p));
         unsigned align = LLVMABIAlignmentOfType(u->layout, t);
-        unsigned stated = a ? enum_attribute(k->function, p + 1, "align") : 0;
-        align = stated > align ? stated : align;
+        a = a ? LLVMGetEnumAttributeAtIndex(k->function, p + 1, aligned) : NULL;
+        if (a && LLVMGetEnumAttributeValue(a) > align)
+            align = (unsigned)LLVMGetEnumAttributeValue(a);
         unsigned offset = (end + align - 1) / align * align;
         k->params[p] = (hc_param){offset, cc_sizeof(u, t),
                                   types ? type_text(node_operand(types, p + 1)) : ""};

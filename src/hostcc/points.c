@@ -204,15 +204,8 @@ static void split_warp_call(cc_unit *u, cc_points *p, val i, hc_warp_op op, bool
 
 static bool sees_others(val i)
 {
-    switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMAtomicRMW:
-    case LLVMAtomicCmpXchg:
-        return true;
-    case LLVMLoad:
-        return cc_is_ordered(i);
-    default:
-        return false;
-    }
+    return LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) ||
+           (LLVMIsALoadInst(i) && cc_is_ordered(i));
 }
 
 /* Whether v, computed in the loop, hangs on what other threads do. */

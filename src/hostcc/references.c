@@ -10,22 +10,11 @@ _Static_assert(offsetof(hc_global, format) == offsetof(hc_global, kind) + 4 &&
                    offsetof(hc_global, as_is) == offsetof(hc_global, format) + 2,
                "one word");
 
-/* By the global's row in !nvvm.annotations = {global, "texture", 1}. */
 static hc_global_kind kind_of(cc_unit *u, val global)
 {
-    unsigned n = LLVMGetNamedMetadataNumOperands(u->module, "nvvm.annotations"), length;
-    val *row = cc_alloc((n + 1) * sizeof *row), field[3];
-    LLVMGetNamedMetadataOperands(u->module, "nvvm.annotations", row);
-    for (unsigned i = 0; i < n; i++) {
-        LLVMGetMDNodeOperands(row[i], field);
-        if (field[0] == global &&
-            !strcmp(LLVMGetMDString(field[1], &length), "texture"))
-            return HC_TEXTURE;
-        if (field[0] == global &&
-            !strcmp(LLVMGetMDString(field[1], &length), "surface"))
-            return HC_SURFACE;
-    }
-    return HC_VARIABLE;
+    return cc_annotation(u, global, "texture")   ? HC_TEXTURE
+           : cc_annotation(u, global, "surface") ? HC_SURFACE
+                                                 : HC_VARIABLE;
 }
 
 void cc_find_references(cc_unit *u)

@@ -8,44 +8,34 @@
 
 /* -- Kernels -- */
 
-static cc_kernel *find_kernel(cc_unit *u, val f)
-{
-    for (unsigned k = 0; k < u->nkernels; k++)
-        if (u->kernels[k].function == f)
-            return &u->kernels[k];
-    return NULL;
-}
-
-static void add_kernel(cc_unit *u, val f)
-{
-    cc_kernel *all = cc_alloc((u->nkernels + 1) * sizeof *all);
-    if (u->nkernels)
-        memcpy(all, u->kernels, u->nkernels * sizeof *all);
-    all[u->nkernels].function = f;
-    all[u->nkernels++].name = cc_format("%s", cc_name(f));
-    u->kernels = all;
-}
-
-/* !nvvm.annotations = {function, "kernel", 1} or {function, "maxntidx", n}. */
-static void read_annotations(cc_unit *u)
+/* What a row !{global, key, number} of !nvvm.annotations says; 0: there is none. */
+unsigned cc_annotation(cc_unit *u, val global, const char *key)
 {
     unsigned n = LLVMGetNamedMetadataNumOperands(u->module, "nvvm.annotations"), length;
     val *row = cc_alloc((n + 1) * sizeof *row), field[3];
     LLVMGetNamedMetadataOperands(u->module, "nvvm.annotations", row);
-    for (unsigned pass = 0; pass < 2; pass++)
-        for (unsigned i = 0; i < n; i++) {
-            LLVMGetMDNodeOperands(row[i], field);
-            const char *key = LLVMGetMDString(field[1], &length);
-            cc_kernel *kernel = field[0] ? find_kernel(u, field[0]) : NULL;
-            if (pass == 0 && field[0] && !kernel && !strcmp(key, "kernel"))
-                add_kernel(u, field[0]);
-            if (pass == 1 && kernel && cc_prefixed(key, "maxntid"))
-                kernel->max_threads = (kernel->max_threads ? kernel->max_threads : 1) *
-                                      (unsigned)LLVMConstIntGetZExtValue(field[2]);
-        }
-    for (unsigned k = 0; k < u->nkernels; k++)
-        if (!u->kernels[k].max_threads || u->kernels[k].max_threads > 1024)
-            u->kernels[k].max_threads = 1024;
+    for (unsigned i = 0; i < n; i++) {
+        LLVMGetMDNodeOperands(row[i], field);
+        if (field[0] == global && !strcmp(LLVMGetMDString(field[1], &length), key))
+            return (unsigned)LLVMConstIntGetZExtValue(field[2]);
+    }
+    return 0;
+}
+
+static void find_kernels(cc_unit *u)
+{
+    unsigned rows = LLVMGetNamedMetadataNumOperands(u->module, "nvvm.annotations");
+    u->kernels = cc_alloc((rows + 1) * sizeof *u->kernels);
+    for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
+        if (!cc_annotation(u, f, "kernel"))
+            continue;
+        cc_kernel *k = &u->kernels[u->nkernels++];
+        k->function = f;
+        k->name = cc_format("%s", cc_name(f));
+        k->max_threads = cc_annotation(u, f, "maxntidx");
+        if (!k->max_threads || k->max_threads > 1024)
+            k->max_threads = 1024;
+    }
 }
 
 /* -- Attributes -- */
@@ -71,7 +61,7 @@ static void retarget_function(cc_unit *u, val f)
         cc_target_attributes(u, f);
     LLVMSetVisibility(f, LLVMDefaultVisibility);
     LLVMSetFunctionCallConv(f, LLVMCCallConv);
-    if (!LLVMIsDeclaration(f) && !find_kernel(u, f))
+    if (!LLVMIsDeclaration(f) && !cc_is_kernel(u, f))
         LLVMSetLinkage(f, LLVMInternalLinkage);
 }
 
@@ -132,30 +122,22 @@ static void bound_registers(cc_unit *u)
 {
     static const struct {
         const char *name;
-        uint64_t low, end;
-    } rows[] = {{CC_REGISTER "tid.", 0, 1024},
-                {CC_REGISTER "ntid.", 1, 1025},
-                {CC_REGISTER "ctaid.", 0, 0x7fffffff},
-                {CC_REGISTER "nctaid.", 1, 0x80000000}};
-    unsigned kind = LLVMGetMDKindIDInContext(u->context, "range", 5);
-    for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
-        for (unsigned r = 0; r < sizeof rows / sizeof *rows; r++) {
-            if (!cc_prefixed(cc_name(f), rows[r].name))
-                continue;
-            LLVMMetadataRef bounds[] = {
-                LLVMValueAsMetadata(cc_int(u->i32, rows[r].low)),
-                LLVMValueAsMetadata(cc_int(u->i32, rows[r].end))};
-            LLVMMetadataRef node = LLVMMDNodeInContext2(u->context, bounds, 2);
-            for (LLVMUseRef use = LLVMGetFirstUse(f); use; use = LLVMGetNextUse(use))
-                LLVMSetMetadata(LLVMGetUser(use), kind,
-                                LLVMMetadataAsValue(u->context, node));
-        }
-    }
+        uint64_t range[2];
+    } rows[] = {{CC_REGISTER "tid.", {0, 1024}},
+                {CC_REGISTER "ntid.", {1, 1025}},
+                {CC_REGISTER "ctaid.", {0, 0x7fffffff}},
+                {CC_REGISTER "nctaid.", {1, 0x80000000}}};
+    for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+        for (unsigned r = 0; r < sizeof rows / sizeof *rows; r++)
+            for (LLVMUseRef use = LLVMGetFirstUse(f);
+                 use && cc_prefixed(cc_name(f), rows[r].name);
+                 use = LLVMGetNextUse(use))
+                cc_note(u, LLVMGetUser(use), "range", 2, u->i32, rows[r].range);
 }
 
 void cc_retarget(cc_unit *u)
 {
-    read_annotations(u);
+    find_kernels(u);
     LLVMSetTarget(u->module, LLVMGetTargetMachineTriple(u->machine));
     LLVMSetModuleDataLayout(u->module, u->layout);
     cc_translate_ptx(u);

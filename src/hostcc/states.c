@@ -126,15 +126,9 @@ static bool is_pure(val i)
     case LLVMGetElementPtr:
     case LLVMICmp:
     case LLVMSelect:
-    case LLVMZExt:
-    case LLVMSExt:
-    case LLVMTrunc:
-    case LLVMAddrSpaceCast:
-    case LLVMPtrToInt:
-    case LLVMIntToPtr:
         return true;
     default:
-        return LLVMIsABinaryOperator(i) != NULL;
+        return LLVMIsABinaryOperator(i) || LLVMIsACastInst(i);
     }
 }
 
@@ -226,11 +220,6 @@ static val recompute(split *s, builder b, unsigned point, val v)
 
 /* -- Saving and reading back -- */
 
-static type stored(split *s, type t)
-{
-    return cc_is_int(t, 1) ? s->unit->i8 : t;
-}
-
 /* How value k lies in the context. */
 static cc_shape kept_shape(const split *s, unsigned k)
 {
@@ -243,7 +232,7 @@ static cc_shape kept_shape(const split *s, unsigned k)
 static val context_address(split *s, builder b, unsigned k)
 {
     cc_unit *u = s->unit;
-    unsigned size = cc_sizeof(u, stored(s, LLVMTypeOf(s->shapes->value[k])));
+    unsigned size = cc_sizeof(u, cc_stored(s->unit, LLVMTypeOf(s->shapes->value[k])));
     bool each = kept_shape(s, k).kind == CC_VARYING;
     unsigned bytes = each ? size * s->shapes->rules.width : size;
     if (!s->offset[k]) {
@@ -285,17 +274,17 @@ static void save(split *s, builder b, unsigned k)
     cc_shape shape = kept_shape(s, k);
     if (shape.kind == CC_AFFINE && shape.stride)
         v = shifted(s, b, v, -shape.stride);
-    if (stored(s, t) != t)
-        v = LLVMBuildZExt(b, v, stored(s, t), "");
+    if (cc_stored(s->unit, t) != t)
+        v = LLVMBuildZExt(b, v, cc_stored(s->unit, t), "");
     LLVMBuildStore(b, v, context_address(s, b, k));
 }
 
 static void read_back(split *s, builder b, unsigned k)
 {
     type t = LLVMTypeOf(s->shapes->value[k]);
-    val v = LLVMBuildLoad2(b, stored(s, t), context_address(s, b, k), "");
+    val v = LLVMBuildLoad2(b, cc_stored(s->unit, t), context_address(s, b, k), "");
     cc_shape shape = kept_shape(s, k);
-    if (stored(s, t) != t)
+    if (cc_stored(s->unit, t) != t)
         v = LLVMBuildTrunc(b, v, t, "");
     if (shape.kind == CC_AFFINE && shape.stride)
         v = shifted(s, b, v, shape.stride);

@@ -111,5 +111,4 @@ void cc_define_undefined(cc_unit *u)
                 break;
             }
         }
-    LLVMDisposeBuilder(b);
 }

@@ -61,6 +61,11 @@ unsigned cc_sizeof(cc_unit *u, type t)
     return (unsigned)LLVMABISizeOfType(u->layout, t);
 }
 
+type cc_stored(const cc_unit *u, type t)
+{
+    return t == u->i1 ? u->i8 : t;
+}
+
 val cc_int(type t, uint64_t v)
 {
     return LLVMConstInt(t, v, 0);
@@ -109,15 +114,15 @@ val cc_offset(cc_unit *u, builder b, val base, size_t offset)
     return offset ? LLVMBuildInBoundsGEP2(b, u->i8, base, &at, 1, "") : base;
 }
 
-static void note(cc_unit *u, val load, const char *name, unsigned n, type t,
-                 const uint64_t *value)
+void cc_note(cc_unit *u, val i, const char *name, unsigned n, type t,
+             const uint64_t *value)
 {
     LLVMMetadataRef node, number[2];
     unsigned kind = LLVMGetMDKindIDInContext(u->context, name, (unsigned)strlen(name));
     for (unsigned k = 0; k < n; k++)
         number[k] = LLVMValueAsMetadata(cc_int(t, value[k]));
     node = LLVMMDNodeInContext2(u->context, number, n);
-    LLVMSetMetadata(load, kind, LLVMMetadataAsValue(u->context, node));
+    LLVMSetMetadata(i, kind, LLVMMetadataAsValue(u->context, node));
 }
 
 /* A load of what does not change while the function runs. `bytes`: of what a loaded
@@ -126,10 +131,10 @@ static void note(cc_unit *u, val load, const char *name, unsigned n, type t,
 val cc_fixed_load(cc_unit *u, builder b, type t, val p, size_t bytes)
 {
     val load = LLVMBuildLoad2(b, t, p, "");
-    note(u, load, "invariant.load", 0, NULL, NULL);
+    cc_note(u, load, "invariant.load", 0, NULL, NULL);
     if (bytes) {
-        note(u, load, "dereferenceable", 1, u->i64, (uint64_t[]){bytes});
-        note(u, load, "align", 1, u->i64, (uint64_t[]){16});
+        cc_note(u, load, "dereferenceable", 1, u->i64, (uint64_t[]){bytes});
+        cc_note(u, load, "align", 1, u->i64, (uint64_t[]){16});
     }
     return load;
 }
@@ -140,7 +145,7 @@ val cc_block_dimension(cc_unit *u, builder b, val launch, unsigned dim)
 {
     size_t at = offsetof(hc_launch, block) + 4 * dim;
     val load = cc_fixed_load(u, b, u->i32, cc_offset(u, b, launch, at), 0);
-    note(u, load, "range", 2, u->i32, (uint64_t[]){1, 1025});
+    cc_note(u, load, "range", 2, u->i32, (uint64_t[]){1, 1025});
     return load;
 }
 

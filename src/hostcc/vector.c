@@ -172,7 +172,7 @@ static val argument(cc_vec *e, val v)
             cc_offset(e->unit, e->entry, e->launch, offsetof(hc_launch, params)),
             e->kernel->param_bytes);
     unsigned offset = e->kernel->params[k].offset;
-    type t = cc_flat(e, LLVMTypeOf(v)), memory = cc_is_int(t, 1) ? e->unit->i8 : t;
+    type t = cc_flat(e, LLVMTypeOf(v)), memory = cc_stored(e->unit, t);
     if (e->kernel->by_value[k])
         return e->argument[k] = cc_offset(e->unit, e->entry, e->params, offset);
     val load = cc_frame_field(e, e->entry, e->params, offset, memory);

@@ -145,6 +145,7 @@ bool cc_intrinsic_is_pure(const char *name);
 /* callees.c, warp.c */
 void cc_call(cc_vec *, val);
 bool cc_warp_call(cc_vec *, val); /* false: not a warp function */
+val cc_warp_lane(cc_vec *, val, val named, val mine);
 val cc_must_suspend(cc_vec *, val mask);
 
 /* scalar.c: functions that cannot be inlined run thread by thread. They find their

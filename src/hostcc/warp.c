@@ -83,41 +83,6 @@ static void ballot(cc_vec *e, val i)
                   LLVMBuildAnd(e->b, cc_splat(e, bits), cc_lanes(e, mask), ""));
 }
 
-/* For each lane, in order: what(lane's own mask and value, all values) -> i32. */
-static void for_each_lane(cc_vec *e, val i,
-                          val (*what)(cc_vec *, val mine, val lanes, val named, val i))
-{
-    cc_unit *u = e->unit;
-    val mask = cc_lanes(e, LLVMGetOperand(i, 0)), v = cc_lanes(e, LLVMGetOperand(i, 1));
-    val running = cc_bits32(e, cc_mask(e)),
-        all = LLVMGetPoison(LLVMVectorType(u->i32, e->width));
-    val here = cc_stack(e, u->i32, "lane"),
-        result = cc_stack(e, LLVMTypeOf(all), "each");
-    block head = cc_new_block(e, "match"), done = cc_new_block(e, "matched");
-    LLVMBuildStore(e->b, cc_int(u->i32, 0), here);
-    LLVMBuildBr(e->b, head);
-    LLVMPositionBuilderAtEnd(e->b, head);
-    val l = LLVMBuildLoad2(e->b, u->i32, here, "");
-    val named =
-        LLVMBuildAnd(e->b, LLVMBuildExtractElement(e->b, mask, l, ""), running, "");
-    val r = what(e, LLVMBuildExtractElement(e->b, v, l, ""), v, named, i);
-    val at = LLVMBuildGEP2(e->b, u->i32, result, &l, 1, "");
-    LLVMBuildStore(e->b, r, at);
-    val next = LLVMBuildAdd(e->b, l, cc_int(u->i32, 1), "");
-    LLVMBuildStore(e->b, next, here);
-    val more = LLVMBuildICmp(e->b, LLVMIntULT, next, cc_int(u->i32, e->width), "");
-    LLVMBuildCondBr(e->b, more, head, done);
-    LLVMPositionBuilderAtEnd(e->b, done);
-    cc_define(e, i, NULL, LLVMBuildLoad2(e->b, LLVMTypeOf(all), result, ""));
-}
-
-static val match_one(cc_vec *e, val mine, val lanes, val named, val i)
-{
-    (void)i;
-    val same = LLVMBuildICmp(e->b, LLVMIntEQ, lanes, cc_splat(e, mine), "");
-    return LLVMBuildAnd(e->b, cc_bits32(e, same), named, "");
-}
-
 /* In the order of hc_warp_op. */
 static const struct {
     const char *intrinsic;
@@ -144,16 +109,21 @@ static val reduce_named(cc_vec *e, val lanes, val named, val i)
     return cc_intrinsic(e, reductions[k].intrinsic, &t, 1, &lanes, 1);
 }
 
-static val reduce_one(cc_vec *e, val mine, val lanes, val named, val i)
+/* Matches and reductions whose lanes name different masks, for one lane. */
+val cc_warp_lane(cc_vec *e, val i, val named, val mine)
 {
-    (void)mine;
-    return reduce_named(e, lanes, named, i);
+    val lanes = cc_lanes(e, LLVMGetOperand(i, 1));
+    named = LLVMBuildAnd(e->b, named, cc_bits32(e, cc_mask(e)), "");
+    if (!cc_prefixed(cc_callee(i), "__hostcc_match"))
+        return reduce_named(e, lanes, named, i);
+    val same = LLVMBuildICmp(e->b, LLVMIntEQ, lanes, cc_splat(e, mine), "");
+    return LLVMBuildAnd(e->b, cc_bits32(e, same), named, "");
 }
 
 static void reduce(cc_vec *e, val i)
 {
     if (!cc_same(e, i)) {
-        for_each_lane(e, i, reduce_one);
+        cc_lane_by_lane(e, i, NULL);
         return;
     }
     val named = cc_scalar(e, LLVMGetOperand(i, 0));
@@ -185,7 +155,7 @@ bool cc_warp_call(cc_vec *e, val i)
     else if (op == HC_BALLOT)
         ballot(e, i);
     else if (op == HC_MATCH_ANY)
-        for_each_lane(e, i, match_one);
+        cc_lane_by_lane(e, i, NULL);
     else if (op >= HC_REDUCE_ADD)
         reduce(e, i);
     else if (op != HC_SYNC) /* lanes of a vector are always in step */

@@ -86,7 +86,9 @@ static void test_graphs(void)
         char text[512] = "";
         for (unsigned i = 0; i < g->n; i++) {
             const cc_node *n = &g->node[i];
-            unsigned depth = n->loop < 0 ? 0 : g->loop[n->loop].depth;
+            unsigned depth = 0;
+            for (int l = n->loop; l >= 0; l = g->loop[l].parent)
+                depth++;
             char *row = cc_format("%s%s<%s>%s>%s:%u", i ? " " : "", block_name(g, i),
                                   block_name(g, n->idom), block_name(g, n->ipdom),
                                   block_name(g, n->meeting), depth);
