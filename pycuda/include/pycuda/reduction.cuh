@@ -1,8 +1,9 @@
-/* Reductions in one launch. Each block takes a stretch of neighbouring elements; a thread
-   folds every 256th of it, the block folds its threads' values in a tree and writes one
-   value to scratch memory, and the block that is last to finish folds those. The order
-   depends on n and the grid alone, so that the same launch gives the same bits again.
-   Scratch memory starts with a counter that is 0 between launches. */
+/* Reductions in one launch. Each block takes rows of 8 elements a thread: on a GPU in
+   turn with the other blocks, so that all are at neighbouring addresses, on the host
+   those of a stretch. A thread folds its elements, the block its threads' values in a
+   tree, and the block that is last to finish what the blocks wrote to scratch memory.
+   The order depends on n and the grid alone, so that the same launch gives the same
+   bits again. Scratch memory starts with a counter that is 0 between launches. */
 #ifndef PYCUDA_REDUCTION_CUH
 #define PYCUDA_REDUCTION_CUH
 
@@ -44,15 +45,20 @@ PYCUDA_DEVICE void reduce(R *result, char *scratch, size_t n, T neutral, Map map
     unsigned *finished = (unsigned *)scratch;
     T *partial = (T *)(scratch + 16), value, fold[folds];
     const size_t width = reduction_block, row = 8 * width;
+#ifdef __HOSTCC__
     size_t share = ((n + gridDim.x - 1) / gridDim.x + row - 1) / row * row;
-    size_t at = blockIdx.x * share, end = at + share < n ? at + share : n;
+    size_t at = blockIdx.x * share, end = at + share < n ? at + share : n, step = row;
+#else
+    size_t at = blockIdx.x * row, end = n, step = gridDim.x * row;
+#endif
 #pragma unroll
     for (int k = 0; k < folds; k++)
         fold[k] = neutral;
-    for (; at + row <= end; at += row) {
+    for (; at + row <= end; at += step) {
 #pragma unroll
         for (int k = 0; k < 8; k++)
-            fold[k % folds] = reduce(fold[k % folds], map(at + k * width + threadIdx.x));
+            fold[k % folds] =
+                reduce(fold[k % folds], map(at + k * width + threadIdx.x));
     }
     value = fold[0];
 #pragma unroll
