@@ -55,20 +55,18 @@ static int scan_once(bd_context *context, const kn_loaded *loaded, size_t n,
                      size_t itemsize, CUdeviceptr input, CUdeviceptr output,
                      CUstream stream)
 {
-    size_t items = itemsize <= 4    ? 32
-                   : itemsize <= 8  ? 16
-                   : itemsize <= 16 ? 8
-                   : itemsize <= 32 ? 4
-                                    : 1;
+    size_t each = itemsize <= 8 ? 16 / (itemsize & -itemsize) : itemsize == 16 ? 2 : 1;
+    size_t fit = 128 / (each * itemsize), most = 64 / each;
+    size_t rows = fit < 1 ? 1 : fit < most ? fit : most;
     unsigned block[2] = {itemsize <= 128 ? 128 : 32, 1}, grid[2] = {1, 1};
-    unsigned tiles = divide_up(n, items * block[0]);
+    unsigned tiles = divide_up(n, each * rows * block[0]);
     size_t sums = 1; /* one for each tile, group of tiles, group of groups ... */
     for (unsigned level = tiles; level > 1; level = divide_up(level, 32))
         sums += level;
     size_t words = 4 + 2 * sums * divide_up(itemsize, 4);
     CUdeviceptr scratch = 0;
     void *params[] = {&input, &output, &scratch, &n, &n};
-    grid[0] = 6 * kn_device_of(context)->processors; /* as many as fit at once */
+    grid[0] = 5 * kn_device_of(context)->processors; /* as many as fit at once */
     if (grid[0] > tiles)
         grid[0] = tiles;
     if (tiles > 1) {

@@ -8,7 +8,7 @@ import pytest
 import pycuda.driver as cuda
 from pycuda import gpuarray
 from pycuda.scan import ExclusiveScanKernel, InclusiveScanKernel
-from pycuda.tools import get_or_register_dtype
+from pycuda.tools import dtype_to_ctype, get_or_register_dtype
 
 pytestmark = pytest.mark.usefixtures("context")
 
@@ -21,7 +21,7 @@ def exclusive(x, neutral):
 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int16, np.int32, np.int64, np.uint64,
-                                   np.float64, np.complex64])
+                                   np.float64, np.complex64, np.complex128])
 def test_sums(dtype):
     inclusive_kernel = InclusiveScanKernel(dtype, "a+b")
     exclusive_kernel = ExclusiveScanKernel(dtype, "a+b", neutral=0)
@@ -30,6 +30,8 @@ def test_sums(dtype):
         wanted = np.cumsum(x, dtype=dtype)
         assert np.array_equal(inclusive_kernel(gpuarray.to_gpu(x)).get(), wanted)
         assert np.array_equal(exclusive_kernel(gpuarray.to_gpu(x)).get(), exclusive(wanted, 0))
+        aligned_less = gpuarray.to_gpu(np.r_[x[:1], x])[1:]
+        assert np.array_equal(exclusive_kernel(aligned_less).get(), exclusive(wanted, 0)[:n])
 
 
 def test_scratch_memory_grows():
@@ -59,18 +61,26 @@ def test_many_tiles():
     assert np.array_equal(ones.get(), np.r_[5, 6:n + 5])
 
 
-@pytest.mark.parametrize("width", [3, 6, 10, 40])
-def test_wide_elements(width):
-    name = f"scan_of_{width}"
-    dtype = get_or_register_dtype(name, np.dtype([("x", np.int32, width)]))
+@pytest.mark.parametrize("kind, width", [
+    (np.uint8, 3), (np.uint8, 7), (np.uint16, 3), (np.uint16, 5), (np.int32, 3), (np.int32, 6),
+    (np.int32, 10), (np.int32, 16), (np.int32, 32), (np.int32, 40), (np.int32, 170)])
+def test_wide_elements(kind, width):
+    kind = np.dtype(kind)
+    name = f"scan_of_{width}_{kind}"
+    dtype = get_or_register_dtype(name, np.dtype([("x", kind, width)]))
     x = np.zeros(5000, dtype)
     x["x"] = np.random.default_rng(4).integers(0, 99, (5000, width))
-    kernel = InclusiveScanKernel(dtype, "add(a, b)", preamble=f"""
-        struct {name} {{ int x[{width}]; }};
+    preamble = f"""
+        struct {name} {{ {dtype_to_ctype(kind)} x[{width}]; }};
         __device__ {name} add({name} a, {name} b)
         {{ for (int k = 0; k < {width}; k++) a.x[k] += b.x[k]; return a; }}
-    """)
-    assert np.array_equal(kernel(gpuarray.to_gpu(x)).get()["x"], np.cumsum(x["x"], 0))
+    """
+    wanted = np.cumsum(x["x"], 0, dtype=kind)
+    kernel = InclusiveScanKernel(dtype, "add(a, b)", preamble=preamble)
+    assert np.array_equal(kernel(gpuarray.to_gpu(x)).get()["x"], wanted)
+    kernel = ExclusiveScanKernel(dtype, "add(a, b)", f"{name}()", preamble=preamble)
+    sums = kernel(gpuarray.to_gpu(np.r_[x[:1], x])[1:]).get()["x"]
+    assert not sums[0].any() and np.array_equal(sums[1:], wanted[:-1])
 
 
 def test_order_is_kept():

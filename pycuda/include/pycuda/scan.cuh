@@ -40,12 +40,14 @@ template <class Op, class T> PYCUDA_DEVICE T scan_warp(T x)
 
 #ifndef __HOSTCC__
 
-/* A block scans tiles, one after the other. What is before a tile is folded of sums
-   that blocks publish: of the tiles before it in its group of 32 tiles, of the groups
-   before that in its group of 32 groups, and so on; the last tile of a group publishes
-   the group's sum, having waited for 31 neighbours. Tiles are taken in order, so
-   whatever is waited for is under way. A block reads its next tile, and publishes the
-   sum of that, before it asks what is before the last one: by then it seldom waits. */
+/* A block scans tiles, one after the other; a warp a stretch of the tile, in rows of
+   which each lane has neighbours. What is before a tile is folded of sums that blocks
+   publish: of the tiles before it in its group of 32 tiles, of the groups before that
+   in its group of 32 groups, and so on; the last tile of a group publishes the group's
+   sum, having waited for 31 neighbours. Tiles are taken in order, so whatever is waited
+   for is under way. A tile that is scanned by itself is kept in shared memory and
+   finished with what is before it only when the block has published the sums of its
+   next ones: by then it seldom waits. */
 
 /* The launcher has these numbers, too. */
 template <class T> struct scan_shape {
@@ -53,21 +55,23 @@ template <class T> struct scan_shape {
         size = sizeof(T),
         threads = size <= 128 ? 128 : 32,
         warps = threads / 32,
-        items = size <= 4    ? 32
-                : size <= 8  ? 16
-                : size <= 16 ? 8
-                : size <= 32 ? 4
-                             : 1, /* of a thread */
+        each = size <= 8    ? 16 / (size & -size)
+               : size == 16 ? 2
+                            : 1, /* neighbours */
+        fit = 128 / (each * size),
+        most = 64 / each,
+        rows = fit < 1      ? 1
+               : fit < most ? fit
+                            : most,
+        items = each * rows, /* of a thread */
         tile = items * threads,
-        stride = items > 1 ? items + 1 : 1, /* in shared memory, without conflicts */
-        room = stride * threads,
+        vectors = each * size % 16 ? 0 : each * size / 16, /* of 16 bytes, of a row */
+        row_words = (each * size + 3) / 4,
+        kept = size <= 640 ? 2 : 1, /* tiles */
+        turns = kept + 2,           /* whose sums are there */
         levels = 7,
         words = (size + 3) / 4
     };
-    static PYCUDA_DEVICE unsigned place(unsigned at)
-    {
-        return at / items * stride + at % items;
-    }
 };
 
 /* Sums of tiles, of groups, and so on: each four bytes in a word that says so. */
@@ -133,128 +137,193 @@ PYCUDA_DEVICE void scan_before(scan_sums<T> sums, unsigned at, unsigned count,
     }
 }
 
-/* What thread t brings of a tile; beyond the end bytes of 0, which nobody gets to see.
- */
+/* Where the thread's first elements of a tile are, and how many there are from there on
+   to the end of the tile. */
 template <class T>
-PYCUDA_DEVICE void scan_load(T (&x)[scan_shape<T>::items], const T *input, size_t n,
-                             unsigned number)
+PYCUDA_DEVICE size_t scan_first(unsigned number, size_t n, int *count)
 {
-    constexpr int items = scan_shape<T>::items, threads = scan_shape<T>::threads;
-    size_t first = (size_t)number * scan_shape<T>::tile + threadIdx.x;
-    if (first + (items - 1) * threads < n) {
-#pragma unroll
-        for (int k = 0; k < items; k++)
-            x[k] = input[first + k * threads];
-        return;
-    }
-#pragma unroll
-    for (int k = 0; k < items; k++)
-        if (first + k * threads < n)
-            x[k] = input[first + k * threads];
-        else
-            memset((void *)&x[k], 0, sizeof x[k]);
+    using shape = scan_shape<T>;
+    unsigned t = threadIdx.x;
+    size_t start = (size_t)number * shape::tile;
+    int at = t / 32 * (32 * shape::items) + t % 32 * shape::each;
+    *count = (n - start < shape::tile ? (int)(n - start) : shape::tile) - at;
+    return start + at;
 }
 
-/* Scans a tile whose sums of warps are there, the thread's lead being what is before it
-   in its warp, and writes it. */
-template <class Op, bool exclusive, class T>
-PYCUDA_DEVICE void scan_finish(T *tile, const T *sum, const T *before, T lead,
-                               unsigned number, T *output, size_t n)
+/* What the thread has of a tile, as words that nobody has to wait for yet; beyond the
+   end bytes of 0, which nobody gets to see. What is read and written passes by the
+   caches. */
+template <class T>
+PYCUDA_DEVICE void scan_load(unsigned *raw, const T *input, size_t n, unsigned number,
+                             bool is_aligned)
 {
-    constexpr int items = scan_shape<T>::items, threads = scan_shape<T>::threads;
-    unsigned t = threadIdx.x;
-    bool has = t % 32 > 0; /* a lead */
-    for (unsigned w = t / 32; w-- > 0; has = true)
-        lead = has ? Op::of(sum[w], lead) : sum[w];
-    for (int level = 0; level < scan_shape<T>::levels; level++)
+    constexpr int each = scan_shape<T>::each, row = 32 * each;
+    int count;
+    input += scan_first<T>(number, n, &count);
+#pragma unroll
+    for (int r = 0; r < scan_shape<T>::rows; r++) {
+        const T *from = input + r * row;
+        unsigned *to = raw + r * scan_shape<T>::row_words;
+        if (scan_shape<T>::vectors && is_aligned && r * row + each <= count) {
+#pragma unroll
+            for (int v = 0; v < scan_shape<T>::vectors; v++) {
+                uint4 part = __ldcs((const uint4 *)from + v);
+                memcpy(to + 4 * v, &part, 16);
+            }
+        } else {
+            T x[each];
+            memset((void *)x, 0, sizeof x);
+#pragma unroll
+            for (int k = 0; k < each; k++)
+                if (r * row + k < count)
+                    x[k] = from[k];
+            memcpy(to, x, sizeof x);
+        }
+    }
+}
+
+/* x: the running sums of the warp's stretch; returns the last. */
+template <class Op, class T> PYCUDA_DEVICE T scan_rows(T *x, const unsigned *raw)
+{
+    constexpr int each = scan_shape<T>::each;
+    int lane = threadIdx.x % 32;
+    T all;
+#pragma unroll
+    for (int r = 0; r < scan_shape<T>::rows; r++) {
+        T *row = x + r * each, *last = row + each - 1;
+        memcpy((void *)row, raw + r * scan_shape<T>::row_words, each * sizeof(T));
+#pragma unroll
+        for (int k = 1; k < each; k++)
+            row[k] = Op::of(row[k - 1], row[k]);
+        *last = scan_warp<Op>(*last);
+        if constexpr (each > 1) {
+            T left = shuffle(*last, 1, true);
+            if (lane > 0)
+#pragma unroll
+                for (int k = 0; k < each - 1; k++)
+                    row[k] = Op::of(left, row[k]);
+        }
+        if (r > 0)
+#pragma unroll
+            for (int k = 0; k < each; k++)
+                row[k] = Op::of(all, row[k]);
+        all = shuffle(*last, 31, false);
+    }
+    return all;
+}
+
+/* Folds what is before the warp's stretch into its running sums, and writes them. */
+template <class Op, bool exclusive, class T>
+PYCUDA_DEVICE void scan_finish(const T *kept, const T *sum, const T *before,
+                               unsigned number, T *output, size_t n, bool is_aligned)
+{
+    using shape = scan_shape<T>;
+    constexpr int each = shape::each, row = 32 * each;
+    unsigned lane = threadIdx.x % 32;
+    T lead, left; /* of the stretch, of the row */
+    bool has = false;
+    for (int level = shape::levels; level-- > 0;)
         if (number >> 5 * level & 31) {
-            lead = has ? Op::of(before[level], lead) : before[level];
+            lead = has ? Op::of(lead, before[level]) : before[level];
             has = true;
         }
-    T *mine = tile + scan_shape<T>::place(t * items);
+    for (unsigned w = 0; w < threadIdx.x / 32; w++, has = true)
+        lead = has ? Op::of(lead, sum[w]) : sum[w];
+    left = lead;
+    int count;
+    output += scan_first<T>(number, n, &count);
 #pragma unroll
-    for (int k = 0; k < items; k++) {
-        T x = mine[k];
-        if constexpr (exclusive)
-            mine[k] = has ? Op::of(Op::neutral(), lead) : Op::neutral();
-        lead = has ? Op::of(lead, x) : x;
-        has = true;
-        if constexpr (!exclusive)
-            mine[k] = lead;
+    for (int r = 0; r < shape::rows; r++) {
+        T x[each], *to = output + r * row;
+        memcpy((void *)x, kept + r * shape::threads * each, sizeof x);
+        if (has)
+#pragma unroll
+            for (int k = 0; k < each; k++)
+                x[k] = Op::of(lead, x[k]);
+        if constexpr (exclusive) {
+            T last = x[each - 1], one = shuffle(last, 1, true);
+            one = lane > 0 ? one : left;
+#pragma unroll
+            for (int k = each - 1; k > 0; k--)
+                x[k] = Op::of(Op::neutral(), x[k - 1]);
+            x[0] =
+                has || r > 0 || lane > 0 ? Op::of(Op::neutral(), one) : Op::neutral();
+            left = shuffle(last, 31, false);
+        }
+        if (shape::vectors && is_aligned && r * row + each <= count) {
+#pragma unroll
+            for (int v = 0; v < shape::vectors; v++) {
+                uint4 part;
+                memcpy(&part, (uint4 *)x + v, 16);
+                __stcs((uint4 *)to + v, part);
+            }
+        } else
+#pragma unroll
+            for (int k = 0; k < each; k++)
+                if (r * row + k < count)
+                    to[k] = x[k];
     }
-    __syncthreads();
-    size_t first = (size_t)number * scan_shape<T>::tile;
-    for (unsigned k = 0, at = t; k < items && first + at < n; k++, at += threads)
-        output[first + at] = tile[scan_shape<T>::place(at)];
 }
 
 /* scratch, where there are several tiles: how often blocks have asked for one; from
-   byte 16 the sums. Two tiles are in shared memory, the newer one and the one to be
-   finished. */
+   byte 16 the sums. */
 template <class Op, bool exclusive, class T>
 PYCUDA_DEVICE void scan(const T *input, T *output, T *scratch, size_t n, size_t)
 {
     using shape = scan_shape<T>;
     constexpr unsigned none = ~0u;
-    __shared__ __align__(16) char memory[2 * shape::room * sizeof(T)],
-        sums_of_warps[(2 * shape::warps + shape::levels) * sizeof(T)];
+    __shared__ __align__(16) char memory[shape::kept * shape::tile * sizeof(T)],
+        sums_of_warps[(shape::turns * shape::warps + shape::levels) * sizeof(T)];
     __shared__ unsigned taken;
-    unsigned *asked = (unsigned *)scratch, t = threadIdx.x;
+    unsigned *asked = (unsigned *)scratch, t = threadIdx.x, number = none;
     scan_sums<T> sums = {(unsigned long long *)(asked + 4)};
-    T *before = (T *)sums_of_warps + 2 * shape::warps, next[shape::items], lead,
-      old_lead;
-    unsigned tiles = (n + shape::tile - 1) / shape::tile, number = 0, old = none;
-    if (tiles > 1) {
-        if (t == 0)
-            taken = atomicAdd(asked, 1u);
-        __syncthreads();
-        number = taken;
-        __syncthreads();
-    }
-    if (number < tiles)
-        scan_load(next, input, n, number);
-    for (unsigned half = 0; number < tiles || old < tiles; half ^= 1) {
-        T *tile = (T *)memory + half * shape::room;
-        T *sum = (T *)sums_of_warps + half * shape::warps;
-        unsigned following = none;
-        if (number < tiles) {
-#pragma unroll
-            for (unsigned k = 0; k < shape::items; k++)
-                tile[shape::place(k * shape::threads + t)] = next[k];
-            if (t == 0 && tiles > 1)
-                taken = atomicAdd(asked, 1u);
+    T *sum = (T *)sums_of_warps, *before = sum + shape::turns * shape::warps;
+    T x[shape::items];
+    unsigned next[shape::rows * shape::row_words], old[shape::kept];
+    unsigned tiles = (n + shape::tile - 1) / shape::tile;
+    bool is_aligned = ((size_t)input | (size_t)output) % 16 == 0;
+    for (int k = 0; k < shape::kept; k++)
+        old[k] = none;
+    for (unsigned turn = 0, left = shape::kept; left > 0; turn++) {
+        T *kept = (T *)memory + turn % shape::kept * shape::tile + t * shape::each;
+        T *mine = sum + turn % shape::turns * shape::warps;
+        unsigned oldest = old[shape::kept - 1], following = none;
+        if (turn == 0 || number < tiles) {
+            if (t == 0)
+                following = tiles > 1 ? atomicAdd(asked, 1u) : turn;
+            if (number < tiles) {
+                T all = scan_rows<Op>(x, next);
+                if (t % 32 == 0)
+                    mine[t / 32] = all;
+            }
+            if (t == 0)
+                taken = following;
             __syncthreads();
-            if (tiles > 1)
-                following = taken;
-            const T *mine = tile + shape::place(t * shape::items);
-            lead = mine[0];
-#pragma unroll
-            for (int k = 1; k < shape::items; k++)
-                lead = Op::of(lead, mine[k]);
-            lead = scan_warp<Op>(lead);
-            if (t % 32 == 31)
-                sum[t / 32] = lead;
-            lead = shuffle(lead, 1, true);
-            __syncthreads();
+            following = taken;
             if (following < tiles)
-                scan_load(next, input, n, following);
-            if (t < 32 && tiles > 1) {
-                T all = sum[0];
+                scan_load(next, input, n, following, is_aligned);
+            if (t < 32 && number < tiles && tiles > 1) {
+                T all = mine[0];
                 for (int w = 1; w < shape::warps; w++)
-                    all = Op::of(all, sum[w]);
+                    all = Op::of(all, mine[w]);
                 scan_publish<Op>(sums, number, tiles, all);
             }
-        }
-        if (old < tiles) {
-            scan_before<Op>(sums, old, tiles, before);
-            __syncthreads();
-            scan_finish<Op, exclusive>((T *)memory + (half ^ 1) * shape::room,
-                                       (T *)sums_of_warps + (half ^ 1) * shape::warps,
-                                       before, old_lead, old, output, n);
-        }
+        } else
+            left--;
+        if (oldest < tiles)
+            scan_before<Op>(sums, oldest, tiles, before);
         __syncthreads();
-        old = number;
-        old_lead = lead;
+        if (oldest < tiles)
+            scan_finish<Op, exclusive>(
+                kept, sum + (turn - shape::kept) % shape::turns * shape::warps, before,
+                oldest, output, n, is_aligned);
+#pragma unroll
+        for (int r = 0; r < shape::rows; r++)
+            memcpy((void *)(kept + r * shape::threads * shape::each),
+                   x + r * shape::each, shape::each * sizeof(T));
+        for (int k = shape::kept - 1; k > 0; k--)
+            old[k] = old[k - 1];
+        old[0] = number;
         number = following;
     }
 }
@@ -271,6 +340,26 @@ template <class T> PYCUDA_DEVICE T load32(const T *x, size_t at, size_t n)
     return value;
 }
 
+/* What lanes cannot share well goes one after the other. Folds elements from `first` to
+   `end`; writes the running sums, those before `first` folded in, if there is an
+   output. */
+template <class Op, bool exclusive, class T>
+PYCUDA_DEVICE T scan_along(const T *input, T *output, size_t first, size_t end,
+                           const T *before)
+{
+    T sum = before ? *before : input[first];
+    for (size_t at = first; at < end; at++) {
+        bool has = before || at > first;
+        T x = input[at], result = has ? Op::of(sum, x) : x;
+        if constexpr (exclusive)
+            output[at] = has ? Op::of(Op::neutral(), sum) : Op::neutral();
+        else if (output)
+            output[at] = result;
+        sum = result;
+    }
+    return sum;
+}
+
 /* `sums` folds the stretches, `carry` scans those sums with one warp, `scan` goes over
    the elements again with what is before each stretch. With one stretch alone `scan` is
    enough. */
@@ -278,6 +367,11 @@ template <class Op, class T>
 PYCUDA_DEVICE void scan_sums(const T *input, T *sums, size_t n, size_t each)
 {
     size_t first = blockIdx.x * each, end = first + each < n ? first + each : n;
+    if constexpr (sizeof(T) > 24) {
+        if (threadIdx.x == 0)
+            sums[blockIdx.x] = scan_along<Op, false>(input, (T *)0, first, end, (T *)0);
+        return;
+    }
     T sum = shuffle(scan_warp<Op>(load32(input, first, n)), 31, false);
     for (size_t at = first + 32; at < end; at += 32)
         sum = shuffle(Op::of(sum, scan_warp<Op>(load32(input, at, n))), 31, false);
@@ -290,6 +384,12 @@ template <class Op, bool exclusive, class T>
 PYCUDA_DEVICE void scan(const T *input, T *output, const T *sums, size_t n, size_t each)
 {
     size_t first = blockIdx.x * each, end = first + each < n ? first + each : n;
+    if constexpr (sizeof(T) > 24) {
+        if (threadIdx.x == 0)
+            scan_along<Op, exclusive>(input, output, first, end,
+                                      blockIdx.x > 0 ? sums + blockIdx.x - 1 : 0);
+        return;
+    }
     T x = scan_warp<Op>(load32(input, first, n)), sum = x; /* of all before x's 32 */
     if (blockIdx.x > 0) {
         sum = sums[blockIdx.x - 1];
