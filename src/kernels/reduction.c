@@ -56,7 +56,7 @@ static int scan_once(bd_context *context, const kn_loaded *loaded, size_t n,
                      CUstream stream)
 {
     size_t each = itemsize <= 8 ? 16 / (itemsize & -itemsize) : itemsize == 16 ? 2 : 1;
-    size_t fit = 128 / (each * itemsize), most = 64 / each;
+    size_t fit = 160 / (each * itemsize), most = 64 / each;
     size_t rows = fit < 1 ? 1 : fit < most ? fit : most;
     unsigned block[2] = {itemsize <= 128 ? 128 : 32, 1}, grid[2] = {1, 1};
     unsigned tiles = divide_up(n, each * rows * block[0]);

@@ -58,7 +58,7 @@ template <class T> struct scan_shape {
         each = size <= 8    ? 16 / (size & -size)
                : size == 16 ? 2
                             : 1, /* neighbours */
-        fit = 128 / (each * size),
+        fit = 160 / (each * size),
         most = 64 / each,
         rows = fit < 1      ? 1
                : fit < most ? fit
