@@ -10,6 +10,7 @@
 #include <clang/Frontend/MultiplexConsumer.h>
 #include <clang/Frontend/TextDiagnosticPrinter.h>
 #include <clang/Sema/Sema.h>
+#include <clang/Sema/SemaCUDA.h>
 #include <llvm-c/Core.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/ReplaceConstant.h>
@@ -58,6 +59,18 @@ struct LibraryAction : GeneratePCHAction {
         return std::make_unique<MultiplexConsumer>(std::move(both));
     }
 };
+
+/* __shared__ variables are not constructed: clang refuses those that should be, nvcc
+   warns. The linker (meson.build) puts this in the place of clang's own. */
+#define CHECK(name) name##_ZN5clang8SemaCUDA23checkAllowedInitializerEPNS_7VarDeclE
+extern "C" void CHECK(__real_)(SemaCUDA *, VarDecl *);
+extern "C" void CHECK(__wrap_)(SemaCUDA *sema, VarDecl *variable)
+{
+    auto *made = dyn_cast_or_null<CXXConstructExpr>(variable->getInit());
+    if (made && !made->getNumArgs() && variable->hasAttr<CUDASharedAttr>())
+        variable->setInit(nullptr);
+    CHECK(__real_)(sema, variable);
+}
 
 /* What clang's driver, which knows where headers are, would start a process for. */
 extern "C" bool cc_clang(unsigned n, const char *const *argv, LLVMContextRef context,

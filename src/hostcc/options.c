@@ -14,15 +14,12 @@ enum {
     FMAD,
     DEPFILE,
     PCH_FOLDER,
-    PREPROCESS,
     RELOCATABLE,
-    LINEINFO,
     VERSION,
     HELP
 };
 
 #define ONE required_argument
-#define OPT optional_argument
 static const struct option rows[] = {
     {"cubin", 0, 0, IGNORE},
     {"ptx", 0, 0, IGNORE},
@@ -63,9 +60,9 @@ static const struct option rows[] = {
     {"diag-suppress", ONE, 0, IGNORE},
     {"allow-unsupported-compiler", 0, 0, IGNORE},
     {"device-debug", 0, 0, 'G'},
-    {"lineinfo", 0, 0, LINEINFO},
-    {"generate-line-info", 0, 0, LINEINFO},
-    {"debug", 0, 0, LINEINFO},
+    {"lineinfo", 0, 0, 'g'},
+    {"generate-line-info", 0, 0, 'g'},
+    {"debug", 0, 0, 'g'},
     {"keep", 0, 0, IGNORE},
     {"keep-dir", ONE, 0, IGNORE},
     {"disable-warnings", 0, 0, 'w'},
@@ -80,7 +77,7 @@ static const struct option rows[] = {
     {"isystem", ONE, 0, CLANG},
     {"MF", ONE, 0, DEPFILE},
     {"pch-dir", ONE, 0, PCH_FOLDER},
-    {"preprocess", 0, 0, PREPROCESS},
+    {"preprocess", 0, 0, 'E'},
     {"no-line-markers", 0, 0, 'P'},
     {"optimize", ONE, 0, 'O'},
     {"output-file", ONE, 0, 'o'},
@@ -112,8 +109,6 @@ const char *cc_producer(void)
 static void take(cc_options *o, int option, int index)
 {
     switch (option) {
-    case IGNORE:
-        break;
     case CLANG:
         ADD(&o->clang, strcmp(rows[index].name, "isystem") ? "-include" : "-isystem",
             optarg);
@@ -147,14 +142,12 @@ static void take(cc_options *o, int option, int index)
         ADD(&o->clang, option == 'w' ? "-w" : "-P");
         break;
     case 'E':
-    case PREPROCESS:
         o->preprocess = true;
         break;
     case RELOCATABLE:
         o->relocatable = !rows[index].has_arg || !strcmp(optarg, "true");
         break;
     case 'g':
-    case LINEINFO:
         if (o->debug != LLVMDWARFEmissionFull)
             o->debug = LLVMDWARFEmissionLineTablesOnly;
         break;
@@ -170,14 +163,6 @@ static void take(cc_options *o, int option, int index)
     case 'v':
         o->verbose = true;
         break;
-    case 'c':
-    case 'x':
-    case 'l':
-    case 'L':
-    case 'W':
-    case 'M':
-    case 't':
-        break;
     case VERSION:
         printf("%s\n", cc_producer());
         exit(0);
@@ -190,8 +175,10 @@ static void take(cc_options *o, int option, int index)
                "mean nothing on a CPU are ignored. HOSTCC_DUMP=STAGE prints the IR "
                "after a stage.\n");
         exit(0);
-    default:
+    case '?':
         exit(1); /* getopt has said why */
+    default:     /* means nothing on a CPU */
+        break;
     }
 }
 

@@ -4,7 +4,10 @@
 #ifndef HOSTCC_COOPERATIVE_GROUPS_H
 #define HOSTCC_COOPERATIVE_GROUPS_H
 
+/* In a namespace of CUDA's name, so that headers may declare groups before. */
 namespace cooperative_groups
+{
+namespace __v1
 {
 
 struct thread_block {
@@ -264,6 +267,8 @@ template <class Group, class T> __HC_DEVICE T exclusive_scan(const Group &g, T v
     return exclusive_scan(g, v, plus<T>());
 }
 
+} // namespace __v1
+using namespace __v1;
 } // namespace cooperative_groups
 
 #endif

@@ -32,6 +32,19 @@
 #define __CUDACC_VER_BUILD__ 0
 #define CUDART_VERSION 13000
 #define CUDA_VERSION 13000
+/* NVIDIA's CCCL, where its folder is given, shall not look for what is not here, but finds
+   the types of the runtime API that its headers for kernels name. */
+#define CCCL_DISABLE_NVFP8_SUPPORT
+#define CCCL_DISABLE_NVTX
+#define THRUST_DEVICE_SYSTEM THRUST_DEVICE_SYSTEM_CPP
+enum cudaError { cudaSuccess };
+typedef cudaError cudaError_t;
+enum cudaDeviceAttr : int;
+enum cudaSharedMemConfig {
+    cudaSharedMemBankSizeDefault,
+    cudaSharedMemBankSizeFourByte,
+    cudaSharedMemBankSizeEightByte
+};
 
 #include <stddef.h>
 #include <stdint.h>

@@ -33,23 +33,16 @@ __HC_TO_INTEGER(int, int, -0x7fffffff - 1, 0x1p31f)
 __HC_TO_INTEGER(unsigned, uint, 0, 0x1p32f)
 __HC_TO_INTEGER(long long, ll, -0x7fffffffffffffffll - 1, 0x1p63f)
 __HC_TO_INTEGER(unsigned long long, ull, 0, 0x1p64f)
-#define __HC_MODES(source, S, target, T, f)             \
-    __HC T __##source##2##target##_rn(S x)              \
-    {                                                   \
-        return __hc_to_##target(__builtin_rint##f(x));  \
-    }                                                   \
-    __HC T __##source##2##target##_rz(S x)              \
-    {                                                   \
-        return __hc_to_##target(__builtin_trunc##f(x)); \
-    }                                                   \
-    __HC T __##source##2##target##_ru(S x)              \
-    {                                                   \
-        return __hc_to_##target(__builtin_ceil##f(x));  \
-    }                                                   \
-    __HC T __##source##2##target##_rd(S x)              \
-    {                                                   \
-        return __hc_to_##target(__builtin_floor##f(x)); \
+#define __HC_MODE(source, S, target, T, mode, round) \
+    __HC T __##source##2##target##_##mode(S x)       \
+    {                                                \
+        return __hc_to_##target(round(x));           \
     }
+#define __HC_MODES(source, S, target, T, f)                        \
+    __HC_MODE(source, S, target, T, rn, __builtin_rint##f)         \
+    __HC_MODE(source, S, target, T, rz, __builtin_trunc##f)        \
+    __HC_MODE(source, S, target, T, ru, __builtin_ceil##f)         \
+    __HC_MODE(source, S, target, T, rd, __builtin_floor##f)
 __HC_MODES(float, float, int, int, f)
 __HC_MODES(float, float, uint, unsigned, f)
 __HC_MODES(float, float, ll, long long, f)
@@ -58,6 +51,7 @@ __HC_MODES(double, double, int, int, )
 __HC_MODES(double, double, uint, unsigned, )
 __HC_MODES(double, double, ll, long long, )
 __HC_MODES(double, double, ull, unsigned long long, )
+#undef __HC_MODE
 
 /* -- Directed rounding -- */
 

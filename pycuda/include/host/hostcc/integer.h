@@ -64,10 +64,9 @@ __HC_FUNNEL(__funnelshift_rc, n < 32 ? n : 32, v >> n)
 #define __HC_DOT(R, T8, T16)                                    \
     __HC R __dp4a(R a, R b, R c)                                \
     {                                                           \
-        return c + __HC_LANE(T8, a, 0) * __HC_LANE(T8, b, 0) +  \
-               __HC_LANE(T8, a, 1) * __HC_LANE(T8, b, 1) +      \
-               __HC_LANE(T8, a, 2) * __HC_LANE(T8, b, 2) +      \
-               __HC_LANE(T8, a, 3) * __HC_LANE(T8, b, 3);       \
+        for (int i = 0; i < 4; i++)                             \
+            c += __HC_LANE(T8, a, i) * __HC_LANE(T8, b, i);     \
+        return c;                                               \
     }                                                           \
     __HC R __dp2a_lo(R a, R b, R c)                             \
     {                                                           \
@@ -79,32 +78,20 @@ __HC_DOT(int, signed char, short)
 __HC_DOT(unsigned, unsigned char, unsigned short)
 
 /* __vNAME4 and __vNAME2: expression of the lanes x and y, cut to the lane's mask m. */
-#define __HC_SIMD(name, sign, expression)                                            \
-    __HC unsigned __hc_##name(int x, int y, int m)                                   \
-    {                                                                                \
-        return (unsigned)(expression) & m;                                           \
-    }                                                                                \
-    __HC unsigned __v##name##4(unsigned a, unsigned b)                               \
-    {                                                                                \
-        return __hc_##name(__HC_LANE(sign char, a, 0), __HC_LANE(sign char, b, 0),   \
-                           255) |                                                    \
-               __hc_##name(__HC_LANE(sign char, a, 1), __HC_LANE(sign char, b, 1),   \
-                           255)                                                      \
-                   << 8 |                                                            \
-               __hc_##name(__HC_LANE(sign char, a, 2), __HC_LANE(sign char, b, 2),   \
-                           255)                                                      \
-                   << 16 |                                                           \
-               __hc_##name(__HC_LANE(sign char, a, 3), __HC_LANE(sign char, b, 3),   \
-                           255)                                                      \
-                   << 24;                                                            \
-    }                                                                                \
-    __HC unsigned __v##name##2(unsigned a, unsigned b)                               \
-    {                                                                                \
-        return __hc_##name(__HC_LANE(sign short, a, 0), __HC_LANE(sign short, b, 0), \
-                           65535) |                                                  \
-               __hc_##name(__HC_LANE(sign short, a, 1), __HC_LANE(sign short, b, 1), \
-                           65535)                                                    \
-                   << 16;                                                            \
+#define __HC_SIMD(name, sign, expression)          \
+    __HC unsigned __hc_##name(int x, int y, int m) \
+    {                                              \
+        return (unsigned)(expression) & m;         \
+    }                                              \
+    __HC_LANES(name, 4, sign char, 255)            \
+    __HC_LANES(name, 2, sign short, 65535)
+#define __HC_LANES(name, n, T, m)                                                      \
+    __HC unsigned __v##name##n(unsigned a, unsigned b)                                 \
+    {                                                                                  \
+        unsigned r = 0;                                                                \
+        for (int i = 0; i < n; i++)                                                    \
+            r |= __hc_##name(__HC_LANE(T, a, i), __HC_LANE(T, b, i), m) << 32 / n * i; \
+        return r;                                                                      \
     }
 __HC_SIMD(add, unsigned, x + y)
 __HC_SIMD(sub, unsigned, x - y)

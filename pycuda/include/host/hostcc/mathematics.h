@@ -16,7 +16,9 @@
 #define __HC_INFINITY __builtin_inff()
 #define __HC_NAN __builtin_nanf("")
 
-/* The macros of <math.h>. */
+/* The macros and types of <math.h>. */
+typedef float float_t;
+typedef double double_t;
 #undef INFINITY
 #undef NAN
 #define INFINITY __builtin_inff()
@@ -25,6 +27,11 @@
 #define HUGE_VAL __builtin_inf()
 #define FP_ILOGB0 INT_MIN
 #define FP_ILOGBNAN INT_MIN
+#define FP_NAN 0
+#define FP_INFINITE 1
+#define FP_ZERO 2
+#define FP_SUBNORMAL 3
+#define FP_NORMAL 4
 #define M_E 2.7182818284590452354
 #define M_LOG2E 1.4426950408889634074
 #define M_LOG10E 0.43429448190325182765
@@ -258,14 +265,15 @@ __HC_OTHER(long, lround, (float x), (x))
 __HC_OTHER(void, sincos, (float x, float *s, float *c), (x, s, c))
 __HC_OTHER(void, sincospi, (float x, float *s, float *c), (x, s, c))
 
-#define __HC_TEST(name, expression)                \
-    __HC bool name(float x) { return expression; } \
-    __HC bool name(double x) { return expression; }
-__HC_TEST(isnan, x != x)
-__HC_TEST(isinf, __builtin_elementwise_abs(x) == __HC_INFINITY)
-__HC_TEST(isfinite, __builtin_elementwise_abs(x) < __HC_INFINITY)
-__HC_TEST(signbit, __builtin_copysign(1, x) < 0)
-__HC_TEST(isnormal, __builtin_isnormal(x))
+#define __HC_TEST(R, name, expression)          \
+    __HC R name(float x) { return expression; } \
+    __HC R name(double x) { return expression; }
+__HC_TEST(bool, isnan, x != x)
+__HC_TEST(bool, isinf, __builtin_elementwise_abs(x) == __HC_INFINITY)
+__HC_TEST(bool, isfinite, __builtin_elementwise_abs(x) < __HC_INFINITY)
+__HC_TEST(bool, signbit, __builtin_copysign(1, x) < 0)
+__HC_TEST(bool, isnormal, __builtin_isnormal(x))
+__HC_TEST(int, fpclassify, __builtin_fpclassify(0, 1, 4, 3, 2, x))
 
 /* min and max of two numbers have the type of their sum, as in CUDA's list of
  * overloads. */

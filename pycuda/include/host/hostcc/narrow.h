@@ -16,7 +16,7 @@ struct __HC_T {
     {
     }
     __host__ __device__ operator float() const { return __HC_VALUE_OF(__x); }
-    __host__ __device__ operator __HC_RAW() const { return {__x}; }
+    __host__ __device__ operator __HC_RAW() const volatile { return {__x}; }
 };
 struct __align__(4) __HC_T2 {
     __HC_T x, y;
@@ -114,20 +114,17 @@ __HC __HC_T __hdiv(__HC_T a, __HC_T b) { return a / b; }
 __HC __HC_T2 __h2div(__HC_T2 a, __HC_T2 b) { return a / b; }
 __HC __HC_T operator-(__HC_T a) { return __HC_RAW{(unsigned short)(a.__x ^ 0x8000)}; }
 __HC __HC_T2 operator-(__HC_T2 a) { return {-a.x, -a.y}; }
-__HC __HC_T &operator++(__HC_T &a) { return a = a + __HC_T(1.f); }
-__HC __HC_T &operator--(__HC_T &a) { return a = a - __HC_T(1.f); }
-__HC __HC_T operator++(__HC_T &a, int)
-{
-    __HC_T before = a;
-    ++a;
-    return before;
-}
-__HC __HC_T operator--(__HC_T &a, int)
-{
-    __HC_T before = a;
-    --a;
-    return before;
-}
+#define __HC_STEP(op, by)                                               \
+    __HC __HC_T &operator op(__HC_T & a) { return a = a + __HC_T(by); } \
+    __HC __HC_T operator op(__HC_T & a, int)                            \
+    {                                                                   \
+        __HC_T before = a;                                              \
+        op a;                                                           \
+        return before;                                                  \
+    }
+__HC_STEP(++, 1.f)
+__HC_STEP(--, -1.f)
+#undef __HC_STEP
 __HC __HC_T __hneg(__HC_T a) { return -a; }
 __HC __HC_T2 __hneg2(__HC_T2 a) { return -a; }
 __HC __HC_T __habs(__HC_T a) { return __HC_RAW{(unsigned short)(a.__x & 0x7fff)}; }
@@ -146,14 +143,10 @@ __HC __HC_T2 __hfma2(__HC_T2 a, __HC_T2 b, __HC_T2 c)
 }
 __HC __HC_T __hmax(__HC_T a, __HC_T b) { return fmaxf(a, b); }
 __HC __HC_T __hmin(__HC_T a, __HC_T b) { return fminf(a, b); }
-__HC __HC_T2 __hmax2(__HC_T2 a, __HC_T2 b)
-{
-    return {__hmax(a.x, b.x), __hmax(a.y, b.y)};
-}
-__HC __HC_T2 __hmin2(__HC_T2 a, __HC_T2 b)
-{
-    return {__hmin(a.x, b.x), __hmin(a.y, b.y)};
-}
+#define __HC_BOTH(name) \
+    __HC __HC_T2 name##2(__HC_T2 a, __HC_T2 b) { return {name(a.x, b.x), name(a.y, b.y)}; }
+__HC_BOTH(__hmax)
+__HC_BOTH(__hmin)
 
 #define __HC_COMPARE(op, name)                                                 \
     __HC bool operator op(__HC_T a, __HC_T b) { return (float)a op(float) b; } \

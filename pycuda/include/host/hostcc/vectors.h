@@ -29,6 +29,16 @@ __HC_VECTOR(unsigned long long, ulonglong, 16, 16)
 __HC_VECTOR(float, float, 8, 16)
 __HC_VECTOR(double, double, 16, 16)
 
+/* CUDA 13's names of those of eight bytes a member, with both alignments. */
+#define __HC_VECTOR4(T, name)                           \
+    struct __align__(16) name##4_16a { T x, y, z, w; }; \
+    struct __align__(32) name##4_32a { T x, y, z, w; };
+__HC_VECTOR4(long, long)
+__HC_VECTOR4(unsigned long, ulong)
+__HC_VECTOR4(long long, longlong)
+__HC_VECTOR4(unsigned long long, ulonglong)
+__HC_VECTOR4(double, double)
+
 /* A uint3 and nothing that converts to one, lest dim3 d(blockDim) be ambiguous. */
 template <class T> struct __hc_uint3 {
 };

@@ -1,2 +1,0 @@
-/* Built into the header above. */
-#include <cooperative_groups.h>

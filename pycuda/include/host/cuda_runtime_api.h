@@ -1,2 +1,0 @@
-/* What it gives device code is built in. */
-#include "device.h"

@@ -1,1 +1,0 @@
-#include "device.h" /* all of it is built in */

@@ -1,2 +1,0 @@
-/* threadIdx and its like are built in. */
-#include "device.h"
