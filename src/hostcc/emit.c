@@ -69,23 +69,13 @@ void cc_link(cc_unit *u)
     if (u->role == CC_CHILD)
         _exit(0);
     const char *output = u->options->output;
-    const char *const before[] = {"ld",
-                                  "-shared",
-                                  "--hash-style=gnu",
-                                  "--build-id=none",
-                                  "-z",
-                                  "noseparate-code",
-                                  "--retain-symbols-file=/dev/null",
-                                  NULL};
-    const char *const libraries[] = {"--as-needed", "-l:libm.so.6",
-                                     "-l:libgcc_s.so.1", /* integers of 128 bits */
-                                     NULL};
     char *image = cc_format("%s.%d.so", output, (int)getpid());
     cc_words c = {0};
-    cc_add(&c, before);
-    cc_add(&c, (const char *const[]){"-o", image, NULL});
+    CC_ADD(&c, "ld", "-shared", "--hash-style=gnu", "--build-id=none", "-z",
+           "noseparate-code", "--retain-symbols-file=/dev/null", "-o", image);
     cc_add(&c, u->object);
-    cc_add(&c, libraries);
+    CC_ADD(&c, "--as-needed", "-l:libm.so.6",
+           "-l:libgcc_s.so.1"); /* integers of 128 bits */
     pid_t linker;
     if (posix_spawnp(&linker, "ld", NULL, NULL, (char *const *)c.word, environ))
         cc_refuse("the linker 'ld' was not found: install the package binutils");

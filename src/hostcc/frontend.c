@@ -53,12 +53,11 @@ static cc_words base_command(const cc_options *o)
         cc_refuse(
             "clang's own headers are not where %s is: install the package clang-%u",
             clang, version);
-    const char *const library[] = {"-isystem", cc_device_library(), NULL};
     c.word[c.n++] = clang; /* whose headers are taken */
     cc_add(&c, fixed);
     if (!o->preprocess)
         cc_add(&c, to_bitcode);
-    cc_add(&c, library);
+    CC_ADD(&c, "-isystem", cc_device_library());
     return c;
 }
 
@@ -131,10 +130,8 @@ static const char *precompiled(cc_unit *u)
     if (access(o->pch_folder, W_OK))
         return NULL;
     mine = cc_format("%s.%d", name, (int)getpid());
-    const char *const make[] = {
-        "-fpch-instantiate-templates",     "-Xclang", "-emit-pch", "-o", mine,
-        cc_format("%s/device.h", include), NULL};
-    cc_add(&c, make);
+    CC_ADD(&c, "-fpch-instantiate-templates", "-Xclang", "-emit-pch", "-o", mine,
+           cc_format("%s/device.h", include));
     name = run(u, &c, &messages) ? named_by_content(name, mine) : NULL;
     if (name && !rename(mine, name))
         return name;
@@ -151,15 +148,13 @@ static bool compile(cc_unit *u, const char *pch)
     const cc_options *o = u->options;
     cc_words c = base_command(o);
     char *messages;
-    const char *const with[] = {"-Xclang", "-include-pch", "-Xclang", pch, NULL};
-    const char *const without[] = {"-include",
-                                   cc_format("%s/device.h", cc_device_library()), NULL};
-    const char *const end[] = {"-o", "-", o->source[0], o->preprocess ? "-E" : NULL,
-                               NULL};
-    cc_add(&c, pch ? with : without);
+    if (pch)
+        CC_ADD(&c, "-Xclang", "-include-pch", "-Xclang", pch);
+    else
+        CC_ADD(&c, "-include", cc_format("%s/device.h", cc_device_library()));
     cc_add(&c, o->language.word);
     cc_add(&c, o->clang.word);
-    cc_add(&c, end);
+    CC_ADD(&c, "-o", "-", o->source[0], o->preprocess ? "-E" : NULL);
     bool good = run(u, &c, &messages);
     if (good || !pch)
         fputs(messages, stderr);

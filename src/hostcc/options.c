@@ -96,8 +96,6 @@ void cc_add(cc_words *list, const char *const *words)
     }
 }
 
-#define ADD(list, ...) cc_add(list, (const char *const[]){__VA_ARGS__, NULL})
-
 const char *cc_producer(void)
 {
     unsigned major, minor, patch;
@@ -110,22 +108,22 @@ static void take(cc_options *o, int option, int index)
 {
     switch (option) {
     case CLANG:
-        ADD(&o->clang, strcmp(rows[index].name, "isystem") ? "-include" : "-isystem",
-            optarg);
+        CC_ADD(&o->clang, strcmp(rows[index].name, "isystem") ? "-include" : "-isystem",
+               optarg);
         break;
     case STD:
-        ADD(&o->language, cc_format("-std=%s", optarg));
+        CC_ADD(&o->language, cc_format("-std=%s", optarg));
         break;
     case FAST_MATH:
-        ADD(&o->language, "-D__USE_FAST_MATH__=1");
+        CC_ADD(&o->language, "-D__USE_FAST_MATH__=1");
         break;
     case FMAD:
-        ADD(&o->language,
-            strcmp(optarg, "false") ? "-ffp-contract=fast" : "-ffp-contract=off");
+        CC_ADD(&o->language,
+               strcmp(optarg, "false") ? "-ffp-contract=fast" : "-ffp-contract=off");
         break;
     case DEPFILE:
         o->depfile = optarg;
-        ADD(&o->clang, "-MD", "-MF", optarg, "-MT", "image");
+        CC_ADD(&o->clang, "-MD", "-MF", optarg, "-MT", "image");
         break;
     case PCH_FOLDER:
         o->pch_folder = optarg;
@@ -134,12 +132,12 @@ static void take(cc_options *o, int option, int index)
     case 'D':
     case 'U':
         /* device.h reads one macro of the user's, for assert. */
-        ADD(cc_prefixed(optarg, "NDEBUG") ? &o->language : &o->clang,
-            cc_format("-%c%s", option, optarg));
+        CC_ADD(cc_prefixed(optarg, "NDEBUG") ? &o->language : &o->clang,
+               cc_format("-%c%s", option, optarg));
         break;
     case 'w':
     case 'P':
-        ADD(&o->clang, option == 'w' ? "-w" : "-P");
+        CC_ADD(&o->clang, option == 'w' ? "-w" : "-P");
         break;
     case 'E':
         o->preprocess = true;
@@ -186,7 +184,7 @@ void cc_options_parse(cc_options *o, int argc, char **argv)
 {
     int option, index = 0;
     *o = (cc_options){.level = 3, .debug = LLVMDWARFEmissionDirectivesOnly};
-    ADD(&o->language, "-ffp-contract=fast");
+    CC_ADD(&o->language, "-ffp-contract=fast");
     while ((option = getopt_long_only(argc, argv, "I:D:U:O:o:x:l:L:W:M:t:gGcEPvw", rows,
                                       &index)) != -1)
         take(o, option, index);
@@ -195,7 +193,7 @@ void cc_options_parse(cc_options *o, int argc, char **argv)
     if (o->debug == LLVMDWARFEmissionFull)
         o->level = 0;
     if (o->relocatable)
-        ADD(&o->language, "-fgpu-rdc");
+        CC_ADD(&o->language, "-fgpu-rdc");
     o->source = argv + optind;
     if (!o->output && !o->preprocess)
         cc_refuse("no output file: give -o IMAGE");

@@ -2,6 +2,7 @@
    builders, and the target machine that every function is compiled for. */
 #include "hostcc.h"
 
+#include <malloc.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -201,6 +202,7 @@ void cc_unit_begin(cc_unit *u)
 {
     char *triple = LLVMGetDefaultTargetTriple(), *error;
     LLVMTargetRef target;
+    mallopt(M_TOP_PAD, 64 << 20); /* ask the system once */
     LLVMInitializeNativeTarget();
     LLVMInitializeNativeAsmPrinter();
     /* There are no other ways to say these. The second saves looking for variables.
