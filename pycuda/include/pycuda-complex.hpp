@@ -10,6 +10,7 @@
 
 #define PYCUDA_COMPLEX __host__ __device__ __inline__
 
+extern "C++" { /* SourceModule may have written extern "C" around it */
 namespace pycuda
 {
 
@@ -18,8 +19,7 @@ template <class T> struct complex;
 namespace complex_detail
 {
 /* Has a type for real numbers only. */
-template <class S> struct scalar {
-};
+template <class S> struct scalar;
 #define PYCUDA_SCALAR(S, other)        \
     template <> struct scalar<S> {     \
         typedef S type;                \
@@ -37,8 +37,7 @@ PYCUDA_SCALAR(float, double)
 #undef PYCUDA_SCALAR
 template <class A, class B>
 using sum = complex<decltype(typename scalar<A>::type() + typename scalar<B>::type())>;
-template <class A, class B> struct same {
-};
+template <class A, class B> struct same;
 template <class A> struct same<A, A> {
     typedef A type;
 };
@@ -243,6 +242,7 @@ PYCUDA_POW(T, complex<U>, a == T(0), log(C(a)))
 #undef PYCUDA_POW
 
 } // namespace pycuda
+}
 
 #undef PYCUDA_COMPLEX
 #endif

@@ -8,6 +8,8 @@ import pytest
 
 import pycuda.driver as cuda
 from pycuda import elementwise, gpuarray, reduction
+from pycuda._cluda import CLUDA_PREAMBLE
+from pycuda.compiler import SourceModule
 from pycuda.elementwise import ElementwiseKernel, ScalarArg, VectorArg
 from pycuda.reduction import ReductionKernel
 from pycuda.scan import InclusiveScanKernel
@@ -132,6 +134,21 @@ def test_complex():
     z, r = gpuarray.to_gpu(host), gpuarray.zeros(5, np.float32)
     kernel(z, r)
     assert np.allclose(r.get(), abs(host)) and np.allclose(z.get(), abs(host) ** 2)
+
+
+def test_complex_header_and_common_names_in_a_module():
+    """Around its source stands extern "C"."""
+    module = SourceModule("#include <pycuda-complex.hpp>" + CLUDA_PREAMBLE + """
+        KERNEL void f(GLOBAL_MEM pycuda::complex<float> *z)
+        {
+            LOCAL_MEM int place[4];
+            place[LID_0] = LID_0 + LDIM_0 * GID_0;
+            local_barrier();
+            z[place[LID_0]] *= pycuda::complex<float>(0, GDIM_0);
+        }""")
+    z = gpuarray.to_gpu(np.arange(8).astype(np.complex64))
+    module.get_function("f")(z, grid=(2, 1), block=(4, 1, 1))
+    assert z.get().tolist() == [2j * k for k in range(8)]
 
 
 # -- Code ----------------------------------------------------------------------------------
