@@ -181,7 +181,7 @@ __HC __T __hc_atan(__T t)
 __HC __T __F(atan)(__T x)
 {
     __T a = __B(fabs)(x), r = __hc_atan(a > 1 ? 1 / a : a);
-    return __B(copysign)(a > 1 ? 0.5f * __HC_PI - r : r, x);
+    return __B(copysign)(a > 1 ? 0.5f * __HC_PI + (0.5f * __HC_PI_LOW - r) : r, x);
 }
 __HC __T __F(atan2)(__T y, __T x)
 {
