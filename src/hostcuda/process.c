@@ -227,7 +227,7 @@ static CUresult process_start(void)
     HD_TRY(environment_number("HOSTCUDA_DEVICES", HD_DEVICES_MAX, &devices));
     HD_TRY(environment_number("HOSTCUDA_THREADS", 1024, &threads));
     hd.page = sysconf(_SC_PAGESIZE);
-    memory = (size_t)sysconf(_SC_PHYS_PAGES) * hd.page / devices;
+    memory = (size_t)sysconf(_SC_PHYS_PAGES) / 2 * hd.page / devices; /* half */
     HD_TRY(environment_number("HOSTCUDA_MEMORY", SIZE_MAX, &memory));
     if (pthread_key_create(&hd.thread_key, thread_end) != 0)
         return CUDA_ERROR_OPERATING_SYSTEM;
