@@ -164,13 +164,6 @@ static node first_place(writer *w, val f)
     return NULL;
 }
 
-/* What has no place seems to be part of the line before it; where faults may be, that
-   would be misleading. */
-static bool needs_place(val i)
-{
-    return LLVMIsACallInst(i) || cc_is_access(i);
-}
-
 static void write_function(writer *w, val f)
 {
     node first = first_place(w, f);
@@ -183,7 +176,8 @@ static void write_function(writer *w, val f)
         node place = LLVMInstructionGetDebugLoc(i);
         if (place)
             LLVMInstructionSetDebugLoc(i, place_at(w, users_place(w, place)));
-        else if (needs_place(i))
+        else if (LLVMIsACallInst(i) || cc_is_access(i))
+            /* or it seems part of the line before it, which misleads of faults */
             LLVMInstructionSetDebugLoc(i, nowhere);
         LLVMSetMetadata(i, w->loop, NULL); /* names places, too */
     }

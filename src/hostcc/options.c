@@ -52,6 +52,8 @@ static const struct option rows[] = {
     {"expt-extended-lambda", 0, 0, IGNORE},
     {"extended-lambda", 0, 0, IGNORE},
     {"restrict", 0, 0, IGNORE},
+    {"e", ONE, 0, IGNORE},
+    {"entries", ONE, 0, IGNORE},
     {"machine", ONE, 0, IGNORE},
     {"m64", 0, 0, IGNORE},
     {"resource-usage", 0, 0, IGNORE},

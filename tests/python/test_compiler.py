@@ -130,7 +130,8 @@ def test_a_damaged_device_library_is_made_anew(cache, name):
         assert precompiled.read_bytes() == good and len(list(cache.glob("device-*"))) == 1
     compiler.compile(KERNEL, nvcc=name, options=[  # words about other compilers
         "-res-usage", "--resource-usage", "-Xcudafe", "--diag_suppress=1", "-diag-suppress", "177",
-        "-allow-unsupported-compiler", "-Xptxas", "-v", "-ccbin", "gcc", "-m64"])
+        "-allow-unsupported-compiler", "-Xptxas", "-v", "-ccbin", "gcc", "-m64", "-e", "f",
+        "--entries=f"])
 
 
 @pytest.mark.parametrize("name", REAL)
