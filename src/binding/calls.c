@@ -55,14 +55,6 @@ typedef struct {
     char bytes[256]; /* the results H and T */
 } call;
 
-/* self is the module, a class or an instance. */
-static bd_state *state_of(PyObject *self)
-{
-    return PyModule_Check(self) ? bd_state_get(self)
-           : PyType_Check(self) ? bd_state_of((PyTypeObject *)self)
-                                : bd_state_from(self);
-}
-
 /* Another object's handle; its context must be alive. */
 static int object_handle(call *c, PyObject *object, int type, const char *what,
                          uint64_t *slot)
@@ -229,7 +221,9 @@ PyObject *bd_run(const bd_row *row, PyObject *self, PyObject *const *args,
     int unlocked = *plan == '!';
     plan += unlocked;
     char answer = *plan == '=' || *plan == '?' ? *plan++ : 0;
-    c.state = state_of(self);
+    c.state = PyModule_Check(self) ? bd_state_get(self)
+              : PyType_Check(self) ? bd_state_of((PyTypeObject *)self)
+                                   : bd_state_from(self);
     if (!PyModule_Check(self) && !PyType_Check(self) && bd_context_check_of(self))
         return NULL;
     if (walk(&c, plan, in) == 0) {

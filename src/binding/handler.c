@@ -11,7 +11,7 @@
 static const char handler_doc[] =
     "ArgumentHandler(ary)\n--\n\nBase of In, Out and InOut: an array (anything with "
     "nbytes and a contiguous buffer) and device memory of its size. Derived classes "
-    "may define pre_call(stream) and post_call(stream).";
+    "may define get_device_alloc(), pre_call(stream) and post_call(stream).";
 
 static int handler_init(PyObject *self, PyObject *args, PyObject *kwargs)
 {
@@ -22,13 +22,13 @@ static int handler_init(PyObject *self, PyObject *args, PyObject *kwargs)
     return 0;
 }
 
-static int handler_memory(PyObject *self)
+static PyObject *handler_memory(PyObject *self)
 {
     bd_state *state = bd_state_of(Py_TYPE(self));
     size_t bytes;
     CUdeviceptr pointer;
     if (MEMORY(self) && MEMORY(self) != Py_None)
-        return 0;
+        return Py_NewRef(MEMORY(self));
     PyObject *nbytes =
         ARRAY(self) ? PyObject_GetAttrString(ARRAY(self), "nbytes") : NULL;
     int failed = !nbytes || bd_size(nbytes, "nbytes", &bytes);
@@ -39,25 +39,34 @@ static int handler_memory(PyObject *self)
                      "could not determine array length of '%s': unsupported array type "
                      "or not an array",
                      ARRAY(self) ? Py_TYPE(ARRAY(self))->tp_name : "NULL");
-        return -1;
+        return NULL;
     }
     PyObject *memory = bd_pool_take(state, bytes, &pointer);
     Py_XSETREF(MEMORY(self), memory);
-    return memory ? 0 : -1;
+    return Py_XNewRef(memory);
+}
+
+/* In, Out or InOut itself, which need no look-up of methods. */
+static int is_plain(PyObject *self)
+{
+    PyTypeObject **type = bd_state_of(Py_TYPE(self))->type, *own = Py_TYPE(self);
+    return own == type[BD_IN] || own == type[BD_OUT] || own == type[BD_IN_OUT];
 }
 
 int bd_handler_pointer(PyObject *self, CUdeviceptr *pointer)
 {
-    return handler_memory(self) ||
-                   bd_pointer(bd_state_of(Py_TYPE(self)), MEMORY(self), pointer)
-               ? -1
-               : 0;
+    PyObject *memory = is_plain(self)
+                           ? handler_memory(self)
+                           : PyObject_CallMethod(self, "get_device_alloc", NULL);
+    int failed = !memory || bd_pointer(bd_state_of(Py_TYPE(self)), memory, pointer);
+    Py_XDECREF(memory);
+    return failed ? -1 : 0;
 }
 
 BD_METHOD(handler_get_device_alloc, 0, 0, "get_device_alloc($self)",
           "The device memory, allocated by the first call.")
 {
-    return handler_memory(self) ? NULL : Py_NewRef(MEMORY(self));
+    return handler_memory(self);
 }
 
 /* Host to device (out 0) or back. In a stream it waits too, for the array is the

@@ -331,15 +331,6 @@ static int launch_with_handlers(bd_function *self, launch *launch,
     return launch_go(self, launch);
 }
 
-static int finish_handlers(bd_function *self, launch *launch, PyObject *const *args,
-                           Py_ssize_t nargs)
-{
-    for (Py_ssize_t i = 0; i < nargs; i++)
-        if (is_handler(self, args[i]) && bd_handler_after(args[i], launch->stream))
-            return -1;
-    return 0;
-}
-
 static PyObject *run(bd_function *self, launch *launch, PyObject *const *args,
                      Py_ssize_t nargs, int time_kernel)
 {
@@ -357,8 +348,9 @@ static PyObject *run(bd_function *self, launch *launch, PyObject *const *args,
         BD_CALL_UNLOCKED(state, cuStreamSynchronize, launch->geometry.stream))
         return NULL;
     double elapsed = time_kernel ? seconds_now() - start : 0;
-    if (posts && finish_handlers(self, launch, args, nargs))
-        return NULL;
+    for (Py_ssize_t i = 0; posts && i < nargs; i++)
+        if (is_handler(self, args[i]) && bd_handler_after(args[i], launch->stream))
+            return NULL;
     if (time_kernel)
         return PyFloat_FromDouble(elapsed);
     Py_RETURN_NONE;

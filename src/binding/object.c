@@ -113,6 +113,13 @@ PyObject *bd_object_plain_new(PyTypeObject *type, PyObject *args, PyObject *kwar
     return bd_object_new_of(type, NULL, NULL);
 }
 
+/* For subclasses whose __init__ calls this one, as PyCUDA's must: __new__ did it all.
+ */
+static int no_init(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    return 0;
+}
+
 static PyObject *no_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
     PyErr_SetString(PyExc_RuntimeError,
@@ -127,7 +134,7 @@ int bd_class_create(bd_state *state, PyObject *module, int id, const bd_class *c
     const PyType_Slot all[] = {
         {Py_tp_doc, (void *)class->doc},
         {Py_tp_new, class->new || !root ? class->new : no_new},
-        {Py_tp_init, class->init},
+        {Py_tp_init, class->init || !root ? class->init : no_init},
         {Py_tp_methods, class->methods},
         {Py_tp_getset, class->getset},
         {Py_tp_finalize, class->finalize},

@@ -336,14 +336,6 @@ static int declare_text(declaration *self, const char *text)
     return 0;
 }
 
-static int declare_dtype(declaration *self, PyArray_Descr *dtype)
-{
-    const letter_row *row = find_letter(dtype->type);
-    return row ? declare_letter(self, row)
-               : declare_bytes(self, PyDataType_ELSIZE(dtype),
-                               PyDataType_ALIGNMENT(dtype));
-}
-
 static int declare_item(declaration *self, PyObject *item)
 {
     if (PyUnicode_Check(item)) {
@@ -356,7 +348,11 @@ static int declare_item(declaration *self, PyObject *item)
         return declare(self, BD_POINTER, 8, 8, "P");
     PyArray_Descr *dtype =
         is_dtype ? (PyArray_Descr *)Py_NewRef(item) : PyArray_DescrFromTypeObject(item);
-    int result = dtype ? declare_dtype(self, dtype) : -1;
+    const letter_row *row = dtype ? find_letter(dtype->type) : NULL;
+    int result = row     ? declare_letter(self, row)
+                 : dtype ? declare_bytes(self, PyDataType_ELSIZE(dtype),
+                                         PyDataType_ALIGNMENT(dtype))
+                         : -1;
     Py_XDECREF(dtype);
     return result;
 }

@@ -195,27 +195,34 @@ static int take_resource(bd_state *state, PyObject *object, CUDA_RESOURCE_DESC *
     return -1;
 }
 
+/* One without a handle yet, of a class of objects; `source` is what it is to read. */
+static void *object_of(PyTypeObject *type, bd_state *state, PyObject *resource,
+                       CUDA_RESOURCE_DESC *source)
+{
+    PyObject *holder;
+    bd_context *context = bd_context_current(state);
+    if (!context || take_resource(state, resource, source, &holder))
+        return NULL;
+    void *self = bd_object_new_of(type, context, NULL);
+    if (self)
+        Py_DECREF(bd_hold(self, holder));
+    return self;
+}
+
 BD_NEW(texture_object_new, 1, 2, "TextureObject(resource, texture=None)",
        "A texture that kernels take as a cudaTextureObject_t. resource: an Array or a "
        "ResourceDescriptor; texture: a TextureDescriptor. CUDA: cuTexObjectCreate.")
 {
     CUDA_RESOURCE_DESC source;
     CUDA_TEXTURE_DESC reading = {0};
-    PyObject *holder;
-    bd_context *context = bd_context_current(state);
-    if (!context || take_resource(state, in[0], &source, &holder))
-        return NULL;
     if (!in[1] || in[1] == Py_None)
         texture_defaults(&reading);
     else if (bd_instance(state, in[1], BD_TEXTURE_DESCRIPTOR, "texture"))
         return NULL;
     else
         reading = *TEXTURE(in[1]);
-    void *self = bd_object_new_of(type, context, NULL);
-    if (self)
-        Py_DECREF(bd_hold(self, holder));
-    return BD_MAKE(state, self, cuTexObjectCreate, CUtexObject, &source, &reading,
-                   NULL);
+    return BD_MAKE(state, object_of(type, state, in[0], &source), cuTexObjectCreate,
+                   CUtexObject, &source, &reading, NULL);
 }
 
 BD_NEW(surface_object_new, 1, 1, "SurfaceObject(resource)",
@@ -223,14 +230,8 @@ BD_NEW(surface_object_new, 1, 1, "SurfaceObject(resource)",
        "that kernels take as a cudaSurfaceObject_t. CUDA: cuSurfObjectCreate.")
 {
     CUDA_RESOURCE_DESC source;
-    PyObject *holder;
-    bd_context *context = bd_context_current(state);
-    if (!context || take_resource(state, in[0], &source, &holder))
-        return NULL;
-    void *self = bd_object_new_of(type, context, NULL);
-    if (self)
-        Py_DECREF(bd_hold(self, holder));
-    return BD_MAKE(state, self, cuSurfObjectCreate, CUsurfObject, &source);
+    return BD_MAKE(state, object_of(type, state, in[0], &source), cuSurfObjectCreate,
+                   CUsurfObject, &source);
 }
 
 /* What both have. */

@@ -1,6 +1,7 @@
 """Device and Context: making, pushing, popping, destroying, in any order and thread."""
 
 import gc
+import os
 import threading
 
 import numpy as np
@@ -22,13 +23,24 @@ def test_versions(on_host):
     assert cuda.have_gl_ext() is not on_host
 
 
-def test_device(device):
+def test_subclasses_initialize_their_base(device):
+    class Named(cuda.Device):
+        def __init__(self, ordinal):
+            cuda.Device.__init__(self, ordinal)
+            self.name = self.name()
+
+    assert Named(0) == device and Named(0).name == device.name()
+
+
+def test_device(device, on_host):
     assert cuda.Device.count() >= 1 and isinstance(device.name(), str)
     assert cuda.Device(device.pci_bus_id()) == device
     assert device == cuda.Device(np.int32(0)) and hash(device) == hash(cuda.Device(0))
     assert device != 0
     major, _minor = device.compute_capability()
     assert device.compute_capability_major == major
+    if on_host:  # what is copied to it has to fit, too
+        assert device.total_memory() <= os.sysconf("SC_PHYS_PAGES") // 2 * os.sysconf("SC_PAGE_SIZE")
     assert device.total_memory() > 1 << 20 and isinstance(device.can_access_peer(device), bool)
     assert device.warp_size == 32 == device.get_attribute(cuda.device_attribute.WARP_SIZE)
     assert device.get_attribute(10) == 32

@@ -431,6 +431,22 @@ def test_handler_subclasses(context, module):
     assert calls == [("pre", None), ("post", None), "loud"]
 
 
+def test_handler_with_memory_of_its_own(context, module):
+    class Buffer(cuda.ArgumentHandler):
+        def __init__(self, memory):  # the base has no array to know of
+            self.memory = memory
+
+        def get_device_alloc(self):
+            return self.memory
+
+    buffer = Buffer(cuda.to_device(np.ones(4, np.float32)))
+    module.get_function("scale")(buffer, np.int32(4), np.float32(2), block=(4, 1, 1))
+    assert cuda.from_device(buffer.memory, 4, np.float32).tolist() == [2] * 4
+    buffer.memory = "text"
+    with pytest.raises(TypeError):
+        module.get_function("scale")(buffer, np.int32(4), np.float32(2), block=(4, 1, 1))
+
+
 @pytest.mark.parametrize("make, error, text", [
     (lambda: cuda.In(5), TypeError,
      "could not determine array length of 'int': unsupported array type or not an array"),
