@@ -37,12 +37,6 @@ def contains(self, value):
     return bool(found.any()) if isinstance(found, GPUArray) else found
 
 
-def rows(self):
-    if self.ndim == 0:
-        raise TypeError("iteration over a 0-d array")
-    return (self[i] for i in range(len(self)))
-
-
 def get_async(self, stream=None, ary=None):
     """get() into page-locked memory that returns before the stream has done the copy; into an
     ordinary array the driver may wait. CUDA: cuMemcpyDtoHAsync."""
@@ -246,7 +240,7 @@ GPUArray.__copy__, GPUArray.conjugate = GPUArray.copy, GPUArray.conj
 GPUArray.__deepcopy__ = lambda self, memo: self.copy()
 GPUArray.__reduce__ = lambda self: (_native.to_gpu, (self.get(),))
 GPUArray.__complex__ = lambda self: complex(self.item())
-GPUArray.__format__, GPUArray.__contains__, GPUArray.__iter__ = in_format, contains, rows
+GPUArray.__format__, GPUArray.__contains__ = in_format, contains
 GPUArray.__matmul__ = matmul
 GPUArray.__array__ = _interop.array
 GPUArray.__cuda_array_interface__ = property(_interop.interface)

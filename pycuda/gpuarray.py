@@ -75,6 +75,25 @@ def splay(n, dev=None):
     return (int(np.clip(-(-n // threads), 1, most)), 1), (int(threads), 1, 1)
 
 
+def _memcpy_discontig(dst, src, async_=False, stream=None):
+    """dst[...] = src, where one of the two may be a numpy.ndarray."""
+    dst[...] = src if isinstance(dst, GPUArray) else src.get()
+
+
+def _new_like_me(self, dtype=None, order="C"):
+    """What makes the results of a subclass."""
+    dtype = self.dtype if dtype is None else np.dtype(dtype)
+    strides = self.strides if dtype == self.dtype and self.flags.forc else None
+    return type(self)(self.shape, dtype, allocator=self.allocator, strides=strides, order=order)
+
+
+class _Bytes:
+    """nbytes: not a property, as subclasses of PyCUDA's class give their instances one of their own."""
+
+    def __get__(self, array, cls):
+        return self if array is None else array.size * array.itemsize
+
+
 def reshape(a, *shape, order="C"):
     """a.reshape(*shape, order=order)"""
     return a.reshape(*shape, order=order)
@@ -136,5 +155,7 @@ def _bind_to_texref_ext(self, texref, channels=1, allow_double_hack=False,
     return self.bind_to_texref(texref, allow_offset)
 
 
+GPUArray.nbytes, GPUArray.__array_priority__ = _Bytes(), 100  # above numpy.ndarray's
+GPUArray._new_like_me = _new_like_me
 GPUArray.bind_to_texref = _bind_to_texref
 GPUArray.bind_to_texref_ext = _bind_to_texref_ext

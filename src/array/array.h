@@ -58,6 +58,7 @@ int ar_order_parse(PyObject *object, const ar_array *like, char *order);
 int ar_broadcast(ar_array *const *arrays, int count, npy_intp *shape, int *ndim);
 /* Strides of an array under a larger shape. */
 void ar_broadcast_strides(const ar_array *array, int ndim, npy_intp *strides);
+int ar_has_shape(const ar_array *array, int ndim, const npy_intp *shape);
 /* Whether two arrays are the same elements of the same memory in the same order. */
 int ar_same_elements(const ar_array *a, const ar_array *b);
 /* Whether the stretches of memory that the elements span have bytes in common. */

@@ -124,39 +124,22 @@ ar_array *ar_new(bd_state *state, PyArray_Descr *dtype, int ndim, const npy_intp
     return self;
 }
 
-/* A subclass makes its instances itself. */
-static ar_array *subclass_new(ar_array *like, PyArray_Descr *dtype, int ndim,
-                              const npy_intp *shape, const npy_intp *strides)
-{
-    PyObject *lengths = ar_tuple(ndim, shape), *steps = ar_tuple(ndim, strides);
-    PyObject *allocator = PyObject_GetAttrString((PyObject *)like, "allocator");
-    PyObject *args = NULL, *kwargs = NULL, *result = NULL;
-    if (lengths && steps && allocator) {
-        args = PyTuple_Pack(2, lengths, dtype);
-        kwargs = Py_BuildValue("{sOsO}", "allocator", allocator, "strides", steps);
-    }
-    if (args && kwargs)
-        result = PyObject_Call((PyObject *)Py_TYPE(like), args, kwargs);
-    if (result && !ar_check(result)) {
-        PyErr_Format(PyExc_TypeError, "%s() must make a GPUArray, not %s",
-                     Py_TYPE(like)->tp_name, Py_TYPE(result)->tp_name);
-        Py_CLEAR(result);
-    }
-    Py_XDECREF(lengths);
-    Py_XDECREF(steps);
-    Py_XDECREF(allocator);
-    Py_XDECREF(args);
-    Py_XDECREF(kwargs);
-    return AR(result);
-}
-
+/* A subclass makes its results itself, by PyCUDA's private name; those of other shapes
+   are GPUArrays. */
 ar_array *ar_like_shape(ar_array *like, PyArray_Descr *dtype, int ndim,
                         const npy_intp *shape, const npy_intp *strides)
 {
     bd_state *state = bd_state_from(like);
-    if (Py_TYPE(like) != state->array_type)
-        return subclass_new(like, dtype, ndim, shape, strides);
-    return ar_new(state, dtype, ndim, shape, strides, like->allocator);
+    if (Py_TYPE(like) == state->array_type || !ar_has_shape(like, ndim, shape))
+        return ar_new(state, dtype, ndim, shape, strides, like->allocator);
+    PyObject *made = PyObject_CallMethod((PyObject *)like, "_new_like_me", "O", dtype);
+    if (!made || (ar_check(made) && ar_has_shape(AR(made), ndim, shape) &&
+                  PyArray_EquivTypes(AR(made)->dtype, dtype)))
+        return AR(made);
+    PyErr_Format(PyExc_TypeError, "%s must make a GPUArray of that shape and dtype",
+                 Py_TYPE(like)->tp_name);
+    Py_DECREF(made);
+    return NULL;
 }
 
 ar_array *ar_new_single(ar_array *like, PyArray_Descr *dtype, PyObject *allocator)
@@ -355,10 +338,6 @@ static PyObject *get_itemsize(PyObject *self, void *closure)
 {
     return PyLong_FromSsize_t(AR_ITEMSIZE(AR(self)));
 }
-static PyObject *get_priority(PyObject *self, void *closure)
-{
-    return PyLong_FromLong(100);
-}
 
 static PyObject *get_gpudata(PyObject *self, void *closure)
 {
@@ -369,6 +348,19 @@ static PyObject *get_gpudata(PyObject *self, void *closure)
     if (AR(self)->size == 0)
         Py_RETURN_NONE;
     return PyLong_FromUnsignedLongLong(AR(self)->head.pointer);
+}
+
+/* Other memory for the same array; it is not looked at how large that is. */
+static int set_gpudata(PyObject *self, PyObject *value, void *closure)
+{
+    bd_state *state = bd_state_from(self);
+    CUdeviceptr pointer;
+    if (bd_settle(state) || bd_pointer(state, value ? value : Py_None, &pointer))
+        return -1;
+    AR(self)->head.pointer = pointer;
+    Py_XSETREF(AR_MEMORY(AR(self)), Py_NewRef(value));
+    Py_CLEAR(AR_BASE(AR(self)));
+    return 0;
 }
 
 static PyObject *get_ptr(PyObject *self, void *closure)
@@ -386,6 +378,13 @@ static PyObject *get_allocator(PyObject *self, void *closure)
     PyObject *allocator = AR(self)->allocator;
     return Py_NewRef(allocator ? allocator
                                : AR_OBJECTS(bd_state_from(self))->mem_alloc);
+}
+
+static int set_allocator(PyObject *self, PyObject *value, void *closure)
+{
+    PyObject *usual = AR_OBJECTS(bd_state_from(self))->mem_alloc;
+    Py_XSETREF(AR(self)->allocator, value == usual ? NULL : Py_XNewRef(value));
+    return 0;
 }
 
 static PyObject *get_flags(PyObject *self, void *closure)
@@ -420,7 +419,6 @@ static PyMemberDef array_members[] = {
     FIELD("dtype", T_OBJECT, dtype, "The numpy.dtype of the elements."),
     FIELD("size", T_PYSSIZET, size, "Number of elements."),
     FIELD("mem_size", T_PYSSIZET, size, "The same."),
-    FIELD("nbytes", T_PYSSIZET, head.size, "Bytes of all elements."),
     FIELD("ndim", T_INT, ndim, "Number of axes."),
     FIELD("base", T_OBJECT, head.base.other,
           "The array that this is a view of, or None."),
@@ -433,13 +431,13 @@ static PyGetSetDef array_getset[] = {
     {"strides", get_tuple, NULL, "Bytes from element to element along each axis.",
      (void *)offsetof(ar_array, strides)},
     {"itemsize", get_itemsize, NULL, "Bytes of an element."},
-    {"gpudata", get_gpudata, NULL,
+    {"gpudata", get_gpudata, set_gpudata,
      "What owns the memory; the address in views; None if there are no elements."},
     {"ptr", get_ptr, NULL, "The address of the first element."},
-    {"allocator", get_allocator, NULL, "Where the memory of results comes from."},
+    {"allocator", get_allocator, set_allocator,
+     "Where the memory of results comes from."},
     {"flags", get_flags, NULL, "f_contiguous, c_contiguous, and forc: either."},
     {"T", ar_transposed, NULL, "A view with the axes in reverse order."},
-    {"__array_priority__", get_priority, NULL, "Above numpy.ndarray's."},
     {"_grid", get_geometry, NULL, "A grid for kernels over the elements.", (void *)1},
     {"_block", get_geometry, NULL, "A block for kernels over the elements."},
     {NULL},

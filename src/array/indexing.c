@@ -61,7 +61,7 @@ static int take_slice(view *view, PyObject *item)
 static int take(view *view, PyObject *item)
 {
     if (item == Py_None)
-        return add_axis(view, 1, AR_ITEMSIZE(view->array));
+        return add_axis(view, 1, 0);
     if (view->axis == view->array->ndim) {
         PyErr_SetString(PyExc_IndexError, "too many axes in index");
         return -1;
@@ -149,8 +149,14 @@ PyObject *ar_subscript(PyObject *self, PyObject *index)
                            : basic(AR(self), items);
 }
 
+/* Iteration comes here. There is no __iter__, as PyCUDA has none: programs tell arrays
+   from iterables by that. */
 PyObject *ar_item(PyObject *self, Py_ssize_t index)
 {
+    if (AR(self)->ndim == 0) {
+        PyErr_SetString(PyExc_TypeError, "iteration over a 0-d array");
+        return NULL;
+    }
     PyObject *number = PyLong_FromSsize_t(index);
     PyObject *item = number ? ar_subscript(self, number) : NULL;
     Py_XDECREF(number);

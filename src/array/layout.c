@@ -170,11 +170,15 @@ void ar_broadcast_strides(const ar_array *array, int ndim, npy_intp *strides)
             i < more || array->shape[i - more] == 1 ? 0 : array->strides[i - more];
 }
 
+int ar_has_shape(const ar_array *array, int ndim, const npy_intp *shape)
+{
+    return array->ndim == ndim && !memcmp(array->shape, shape, ndim * sizeof *shape);
+}
+
 int ar_same_elements(const ar_array *a, const ar_array *b)
 {
-    size_t bytes = a->ndim * sizeof *a->shape;
-    return a->head.pointer == b->head.pointer && a->ndim == b->ndim &&
-           !memcmp(a->shape, b->shape, bytes) && !memcmp(a->strides, b->strides, bytes);
+    return a->head.pointer == b->head.pointer && ar_has_shape(a, b->ndim, b->shape) &&
+           !memcmp(a->strides, b->strides, b->ndim * sizeof *b->strides);
 }
 
 static void extent(const ar_array *array, CUdeviceptr *first, CUdeviceptr *end)

@@ -50,11 +50,6 @@ typedef struct {
     npy_intp strides[AR_MOST_IN][AR_MOST_AXES]; /* of the operands under that shape */
 } frame;
 
-static int same_shape(const ar_array *a, int ndim, const npy_intp *shape)
-{
-    return a->ndim == ndim && memcmp(a->shape, shape, ndim * sizeof *shape) == 0;
-}
-
 /* An operand that the code takes elements of itself. */
 static int is_table(const ar_call *call, int input)
 {
@@ -76,7 +71,7 @@ static int frame_make(frame *frame, ar_call *call)
         frame->arrays[frame->count++] = array;
         frame->order &= array->order;
         frame->is_flat &=
-            same_shape(array, frame->arrays[0]->ndim, frame->arrays[0]->shape);
+            ar_has_shape(array, frame->arrays[0]->ndim, frame->arrays[0]->shape);
     }
     if (frame->count == 0 && call->out[0]) /* of scalars: the shape of the result */
         frame->arrays[frame->count++] = call->out[0];
@@ -91,7 +86,7 @@ static int frame_make(frame *frame, ar_call *call)
         if (call->out[i]) {
             all[count++] = call->out[i];
             frame->order &= call->out[i]->order;
-            frame->is_flat &= same_shape(call->out[i], all[0]->ndim, all[0]->shape);
+            frame->is_flat &= ar_has_shape(call->out[i], all[0]->ndim, all[0]->shape);
         }
     frame->is_flat &= frame->order != 0;
     if (frame->is_flat) {
@@ -112,7 +107,7 @@ static int check_out(ar_call *call, const frame *frame, int i)
     ar_array *out = call->out[i];
     PyArray_Descr *dtype = NULL;
     int result = -1;
-    if (!same_shape(out, frame->ndim, frame->shape)) {
+    if (!ar_has_shape(out, frame->ndim, frame->shape)) {
         PyObject *given = ar_tuple(out->ndim, out->shape);
         PyObject *wanted = ar_tuple(frame->ndim, frame->shape);
         if (given && wanted)

@@ -118,8 +118,7 @@ static PyObject *array_reshape(PyObject *self, PyObject *const *args, Py_ssize_t
                     : ar_lengths_parse(args, nargs, -1, shape, &ndim)) ||
         complete_shape(array, ndim, shape))
         return NULL;
-    if (ndim == array->ndim && array->order &&
-        !memcmp(shape, array->shape, ndim * sizeof *shape))
+    if (array->order && ar_has_shape(array, ndim, shape))
         return Py_NewRef((PyObject *)array);
     return (PyObject *)reshaped(array, ndim, shape, order == 'F' ? 'F' : 'C');
 }

@@ -38,12 +38,6 @@ static int request_init(kn_request *request, ar_array *to, CUstream stream)
     return ar_address(to, &request->operand[0].pointer);
 }
 
-static int same_layout(const ar_array *a, const ar_array *b)
-{
-    return a->order & b->order && a->ndim == b->ndim &&
-           memcmp(a->shape, b->shape, a->ndim * sizeof *a->shape) == 0;
-}
-
 /* to[...] = from; from broadcasts, and does not overlap. */
 static int copy_array(ar_array *to, ar_array *from, CUstream stream)
 {
@@ -59,7 +53,7 @@ static int copy_array(ar_array *to, ar_array *from, CUstream stream)
         return -1;
     if (!same && (!from->type || !to->type))
         return refuse_cast(from, to);
-    if (same && same_layout(to, from))
+    if (same && to->order & from->order && ar_has_shape(to, from->ndim, from->shape))
         return bd_copy_on_device(state, operand[0].pointer, operand[1].pointer,
                                  to->head.size, 1, stream);
     ar_broadcast_strides(from, to->ndim, strides);

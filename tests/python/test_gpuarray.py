@@ -1,6 +1,7 @@
 """pycuda.gpuarray beyond arithmetic (test_array_table.py has that): names and signatures, attributes,
 transfers, shapes and views, interchange with other libraries, and what bad input says."""
 
+import collections.abc
 import copy
 import gc
 import inspect
@@ -102,6 +103,73 @@ def test_subclass_results_are_of_the_subclass():
     assert type(x + 1) is Mine and type(x[1:]) is GPUArray and (x + 1).get().tolist() == [3] * 3
     unmade = Mine.__new__(Mine)
     assert (unmade.size, unmade.gpudata) == (0, None) and (unmade + 1).shape == (0,)
+
+
+class Labelled(GPUArray):
+    """As frameworks on PyCUDA have it: a constructor and attributes of its own."""
+
+    def __init__(self, label, shape, dtype, order="C"):
+        GPUArray.__init__(self, shape, dtype, order=order)
+        self.label, self.nbytes = label, "as the framework counts"
+
+    def _new_like_me(self, dtype=None):
+        return Labelled(self.label, self.shape, dtype)
+
+
+def test_subclass_with_a_constructor_of_its_own():
+    x = Labelled("x", (2, 3), "f")
+    x[:] = numbers(2, 3)
+    y = x + 1.5
+    assert (type(y), y.label, y.nbytes) == (Labelled, "x", "as the framework counts")
+    np.testing.assert_array_equal(y.get(), x.get() + 1.5)
+    assert type(x.sum()) is type(x[:, None] + x) is GPUArray
+    x = Labelled("f", (2, 3), "f", order="F")
+    x[:] = numbers(2, 3)  # its results lie in another order
+    np.testing.assert_array_equal((x + to_gpu(x.get() * 2)).get(), 3 * numbers(2, 3))
+    Labelled._new_like_me = lambda self, dtype: gpuarray.zeros(2, dtype)
+    with pytest.raises(TypeError, match="Labelled must make a GPUArray of that shape and dtype"):
+        x + 1
+
+
+def test_memory_and_allocator_may_be_replaced():
+    x, y = to_gpu(numbers(4)), to_gpu(numbers(4) + 5)
+    x.gpudata, y.gpudata = y.gpudata, x.gpudata
+    assert (x - y).get().tolist() == [5] * 4
+    block = cuda.to_device(numbers(4) * 2)
+    x.gpudata = int(block)
+    assert x.ptr == int(block) and x.get().tolist() == (numbers(4) * 2).tolist()
+    for wrong in ("text", None, 1.5):
+        with pytest.raises(TypeError):
+            x.gpudata = wrong
+    with pytest.raises(TypeError):
+        del x.gpudata
+    calls = []
+    x.allocator = lambda size: calls.append(size) or cuda.mem_alloc(size)
+    assert (x + 1).get().shape == (4,) and calls == [16]
+    x.allocator = cuda.mem_alloc
+    assert x.allocator is cuda.mem_alloc and (x + 1).shape == (4,) and calls == [16]
+
+
+def test_iteration_without_being_an_iterable():
+    x = to_gpu(numbers(3, 2))
+    assert [row.get().tolist() for row in x] == numbers(3, 2).tolist()
+    assert not isinstance(x, collections.abc.Iterable)
+    with pytest.raises(TypeError, match="iteration over a 0-d array"):
+        list(x[0, 0])
+
+
+def test_new_axes_have_no_stride():
+    x, host = to_gpu(numbers(2, 3)), numbers(2, 3)
+    for index in ((slice(None), None), (None, 1), (..., None)):
+        assert (x[index].shape, x[index].strides) == (host[index].shape, host[index].strides)
+        np.testing.assert_array_equal((x[index] * 2).get(), host[index] * 2)
+
+
+def test_copies_by_a_private_name():
+    x, host = to_gpu(numbers(2, 3)), np.zeros((2, 2), "f")
+    gpuarray._memcpy_discontig(host, x[:, ::2])
+    gpuarray._memcpy_discontig(x[:, :2], host)
+    assert x.get().tolist() == [[0, 2, 2], [3, 5, 5]]
 
 
 def test_allocator_of_results():
