@@ -17,12 +17,10 @@ class enum(int):
     @property
     def name(self):
         """The member's name; absent for values without one."""
-        for name, member in self.names.items():
-            if member is self:
-                return name
-        for name, member in self.names.items():
-            if member == self:
-                return name
+        for same in (operator.is_, operator.eq):
+            for name, member in self.names.items():
+                if same(member, self):
+                    return name
         raise AttributeError(f"{type(self).__name__}({int(self)}) has no name")
 
     def __repr__(self):

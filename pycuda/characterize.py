@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from pycuda.compiler import SourceModule
+from pycuda.driver import Context, Out
 from pycuda.tools import context_dependent_memoize
 
 
@@ -12,15 +14,11 @@ def platform_bits():
 
 def has_stack():
     """Whether kernels of the current context's device have a stack."""
-    from pycuda.driver import Context
-
     return Context.get_device().compute_capability() >= (2, 0)
 
 
 def has_double_support():
     """Whether the current context's device computes in double precision."""
-    from pycuda.driver import Context
-
     return Context.get_device().compute_capability() >= (1, 3)
 
 
@@ -28,9 +26,6 @@ def has_double_support():
 def sizeof(type_name, preamble=""):
     """sizeof(type_name) on the current context's device, in bytes, found by compiling and running
     a kernel; `preamble` is source that declares the type."""
-    from pycuda.compiler import SourceModule
-    from pycuda.driver import Out
-
     module = SourceModule(
         f"""
         {preamble}

@@ -318,12 +318,8 @@ def make_multichannel_2d_array(ndarray, order):
     descr.width, descr.height = width, height
     descr.format, descr.num_channels = dtype_to_array_format(ndarray.dtype), channels
     source = np.asarray(ndarray, order=order)
-    return _fill_array(
-        Array(descr),
-        (width, height),
-        ndarray.itemsize * channels,
-        lambda copy: copy.set_src_host(source),
-    )
+    return _fill_array(Array(descr), (width, height), ndarray.itemsize * channels,
+                       lambda copy: copy.set_src_host(source))
 
 
 def bind_array_to_texref(ary, texref):

@@ -132,8 +132,8 @@ def get_elwise_kernel(arguments, operation, name="kernel", keep=False, options=N
     return get_elwise_kernel_and_types(arguments, operation, name, keep, options, **code)[1]
 
 
-def __getattr__(name):
+def __getattr__(name, module=__name__):
     if name.startswith("get_"):
-        raise NotImplementedError(f"pycuda.elementwise.{name} is not available: PyCUDA's own kernels are part of "
+        raise NotImplementedError(f"{module}.{name} is not available: PyCUDA's own kernels are part of "
                                   "pycuda.gpuarray here")
-    raise AttributeError(f"module 'pycuda.elementwise' has no attribute {name!r}")
+    raise AttributeError(f"module {module!r} has no attribute {name!r}")

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pycuda import _native
+from pycuda import _native, elementwise
 from pycuda.elementwise import _arguments, _declaration, _parameters, _preamble
 from pycuda.tools import VectorArg, dtype_to_ctype
 
@@ -36,7 +36,4 @@ class ReductionKernel(_native.GeneratedKernel):
 
 
 def __getattr__(name):
-    if name.startswith("get_"):
-        raise NotImplementedError(f"pycuda.reduction.{name} is not available: PyCUDA's own kernels are part of "
-                                  "pycuda.gpuarray here")
-    raise AttributeError(f"module 'pycuda.reduction' has no attribute {name!r}")
+    return elementwise.__getattr__(name, __name__)

@@ -7,6 +7,7 @@ import gc
 import os
 import re
 import sys
+from collections import Counter
 from warnings import warn
 from weakref import WeakKeyDictionary
 
@@ -48,8 +49,7 @@ def get_default_device(default=0):
 def make_default_context(ctx_maker=None):
     """A current Context on the device that $CUDA_DEVICE or ~/.cuda_device names, else on the first
     that works. ctx_maker(device): makes it; default Device.make_context."""
-    if ctx_maker is None:
-        ctx_maker = cuda.Device.make_context
+    ctx_maker = cuda.Device.make_context if ctx_maker is None else ctx_maker
     count = cuda.Device.count()
     if count == 0:
         raise RuntimeError("No CUDA enabled device found. Please check your installation.")
@@ -61,10 +61,8 @@ def make_default_context(ctx_maker=None):
             return ctx_maker(cuda.Device(i))
         except cuda.Error as error:
             last = error
-    raise RuntimeError(
-        "make_default_context() wasn't able to create a context on any of the "
-        f"{count} detected devices: {last}"
-    ) from last
+    raise RuntimeError("make_default_context() wasn't able to create a context on any of the "
+                       f"{count} detected devices: {last}") from last
 
 
 def _automatic_context(namespace, ctx_maker=None):
@@ -157,15 +155,10 @@ class DebugMemoryPool(DeviceMemoryPool):
         block = super().allocate(size)
         frame = sys._getframe(1)
         self.blocks[block] = f"{os.path.basename(frame.f_code.co_filename)}:{frame.f_lineno}"
-        histogram = {}
-        for other, description in self.blocks.items():
-            key = len(other), description
-            histogram[key] = histogram.get(key, 0) + 1
+        histogram = Counter((len(other), where) for other, where in self.blocks.items())
         for (bytes_, description), count in sorted(histogram.items()):
             print(f"{count} x {bytes_} bytes from {description}", file=self.logfile)
-        print(
-            f"{self.active_bytes} bytes in use, {self.managed_bytes} managed", file=self.logfile
-        )
+        print(f"{self.active_bytes} bytes in use, {self.managed_bytes} managed", file=self.logfile)
         if self.interactive:
             input("press Enter to go on ")
         return block
@@ -193,8 +186,7 @@ class DeviceData:
     memory in bytes, and the granularity in which they are given out."""
 
     def __init__(self, dev=None):
-        if dev is None:
-            dev = cuda.Context.get_device()
+        dev = cuda.Context.get_device() if dev is None else dev
         self.max_threads = dev.max_threads_per_block
         self.warp_size = dev.warp_size
         self.warps_per_mp = dev.max_threads_per_multiprocessor // dev.warp_size
@@ -247,10 +239,7 @@ class OccupancyRecord:
         if threads > devdata.max_threads:
             raise ValueError("too many threads")
         warps = _int_ceiling(threads, devdata.warp_size) // devdata.warp_size
-        limits = [
-            (devdata.thread_blocks_per_mp, "device"),
-            (devdata.warps_per_mp // warps, "warps"),
-        ]
+        limits = [(devdata.thread_blocks_per_mp, "device"), (devdata.warps_per_mp // warps, "warps")]
         if registers > 0:
             used = _int_ceiling(registers * devdata.warp_size, 256) * warps
             if used > devdata.registers:
@@ -289,10 +278,7 @@ class DTypeRegistry:
                 raise TypeNameNotKnown(names[0])
             return self.name_to_dtype[names[0]]
         dtype = np.dtype(dtype)
-        for known in self.dtype_to_name:
-            if known == dtype:
-                dtype = known
-                break
+        dtype = next((known for known in self.dtype_to_name if known == dtype), dtype)
         for name in names:
             if self.name_to_dtype.setdefault(name, dtype) != dtype:
                 raise RuntimeError(f"name '{name}' already registered to different dtype")
