@@ -14,6 +14,8 @@
 
 extern "C++" {
 
+#include "../pycuda/draws.cuh"
+
 /* What is left of a pair of normal numbers. */
 #define __HC_SPARE                                                    \
     int boxmuller_flag, boxmuller_flag_double; /* 0: there is none */ \
@@ -41,16 +43,9 @@ typedef struct curandStatePhilox4_32_10 {
 
 /* -- XORWOW -- */
 
-__HC void __hc_xorshift(unsigned (&v)[5])
-{
-    unsigned t = v[0] ^ v[0] >> 2, last = v[4];
-    v[0] = v[1], v[1] = v[2], v[2] = v[3], v[3] = last;
-    v[4] = last ^ last << 4 ^ t ^ t << 1;
-}
-
 __HC unsigned curand(curandStateXORWOW_t *state)
 {
-    __hc_xorshift(state->v);
+    pycuda::xorshift(state->v);
     return state->v[4] + (state->d += 362437);
 }
 
@@ -89,7 +84,7 @@ __HC_CALL void __hc_xorshift_jump(unsigned (&v)[5], __hc_polynomial base,
     unsigned sum[5] = {0, 0, 0, 0, 0};
     for (int k = 4; k >= 0; k--)
         for (int bit = 31; bit >= 0; bit--) {
-            __hc_xorshift(sum);
+            pycuda::xorshift(sum);
             for (int w = 0; w < 5; w++)
                 sum[w] ^= 0u - (power.a[k] >> bit & 1) & v[w];
         }
@@ -102,7 +97,7 @@ __HC void skipahead(unsigned long long n, curandStateXORWOW_t *state)
     state->d += 362437 * (unsigned)n;
     if (n < 1000)
         for (; n; n--)
-            __hc_xorshift(state->v);
+            pycuda::xorshift(state->v);
     else
         __hc_xorshift_jump(state->v, {{2, 0, 0, 0, 0}}, n);
 }
@@ -128,31 +123,11 @@ __HC void curand_init(unsigned long long seed, unsigned long long subsequence,
     skipahead(offset, state);
 }
 
-/* -- MRG32k3a: two recurrences modulo 2^32 - 209 and 2^32 - 22853 -- */
-
-/* x modulo 2^32 - c, c < 2^15. */
-__HC unsigned __hc_modulo(unsigned long long x, unsigned c)
-{
-    x = (x >> 32) * c + (unsigned)x;
-    x = (x >> 32) * c + (unsigned)x;
-    return (unsigned)((x + c) >> 32 ? x + c : x);
-}
-
-/* 1 to 2^32 - 209 */
-__HC unsigned __hc_mrg32k3a(curandStateMRG32k3a_t *state)
-{
-    unsigned *x = state->s1, *y = state->s2;
-    unsigned a = __hc_modulo(1403580ull * x[1] + 810728ull * (0u - 209 - x[0]), 209);
-    unsigned b =
-        __hc_modulo(527612ull * y[2] + 1370589ull * (0u - 22853 - y[0]), 22853);
-    x[0] = x[1], x[1] = x[2], x[2] = a;
-    y[0] = y[1], y[1] = y[2], y[2] = b;
-    return a > b ? a - b : a - b - 209;
-}
+/* -- MRG32k3a -- */
 
 __HC unsigned curand(curandStateMRG32k3a_t *state)
 {
-    return (unsigned)(1.000000048662 * __hc_mrg32k3a(state));
+    return (unsigned)(1.000000048662 * pycuda::mrg_step(state->s1, state->s2));
 }
 
 /* a = a b */
@@ -164,8 +139,8 @@ __HC_CALL void __hc_mrg_multiply(unsigned (&a)[3][3], const unsigned (&b)[3][3],
         for (int j = 0; j < 3; j++) {
             unsigned long long sum = 0;
             for (int k = 0; k < 3; k++)
-                sum += __hc_modulo((unsigned long long)row[k] * b[k][j], c);
-            a[i][j] = __hc_modulo(sum, c);
+                sum += pycuda::modulo((unsigned long long)row[k] * b[k][j], c);
+            a[i][j] = pycuda::modulo(sum, c);
         }
     }
 }
@@ -188,8 +163,8 @@ __HC_CALL void __hc_mrg_jump(unsigned (&x)[3], unsigned a0, unsigned a1, unsigne
     for (int i = 0; i < 3; i++) {
         unsigned long long sum = 0;
         for (int k = 0; k < 3; k++)
-            sum += __hc_modulo((unsigned long long)power[i][k] * y[k], c);
-        x[i] = __hc_modulo(sum, c);
+            sum += pycuda::modulo((unsigned long long)power[i][k] * y[k], c);
+        x[i] = pycuda::modulo(sum, c);
     }
 }
 
@@ -223,8 +198,8 @@ __HC void curand_init(unsigned long long seed, unsigned long long subsequence,
         unsigned y = (unsigned)(seed >> 32) ^ 0xaaaaaaaau;
         const unsigned by[2][3] = {{x, y, x}, {y, x, y}};
         for (int k = 0; k < 3; k++) {
-            state->s1[k] = __hc_modulo(12345ull * by[0][k], 209);
-            state->s2[k] = __hc_modulo(12345ull * by[1][k], 22853);
+            state->s1[k] = pycuda::modulo(12345ull * by[0][k], 209);
+            state->s2[k] = pycuda::modulo(12345ull * by[1][k], 22853);
         }
     }
     skipahead_subsequence(subsequence, state);
@@ -324,7 +299,7 @@ template <class S> __HC float curand_uniform(S *state)
 }
 __HC float curand_uniform(curandStateMRG32k3a_t *state)
 {
-    return (float)(__hc_mrg32k3a(state) * __HC_MRG_UNIT);
+    return (float)(pycuda::mrg_step(state->s1, state->s2) * __HC_MRG_UNIT);
 }
 template <class S> __HC double curand_uniform_double(S *state)
 {
@@ -333,7 +308,7 @@ template <class S> __HC double curand_uniform_double(S *state)
 }
 __HC double curand_uniform_double(curandStateMRG32k3a_t *state)
 {
-    return __hc_mrg32k3a(state) * __HC_MRG_UNIT;
+    return pycuda::mrg_step(state->s1, state->s2) * __HC_MRG_UNIT;
 }
 __HC double curand_uniform_double(curandStatePhilox4_32_10_t *state)
 {
@@ -443,28 +418,12 @@ __HC float4 curand_log_normal4(curandStatePhilox4_32_10_t *state, float mean,
             expf(mean + stddev * x.z), expf(mean + stddev * x.w)};
 }
 
-/* -- Poisson numbers: small means by multiplying uniform numbers (Knuth), others by
-   transformed rejection (Hoermann, Insurance: Mathematics and Economics 12, 1993) -- */
+/* -- Poisson numbers -- */
 
 template <class S> __HC_CALL unsigned curand_poisson(S *state, double mean)
 {
-    if (mean < 10) {
-        double product = 1, limit = exp(-mean);
-        unsigned k = 0;
-        while ((product *= curand_uniform_double(state)) > limit)
-            k++;
-        return k;
-    }
-    double root = sqrt(mean), b = 0.931 + 2.53 * root, a = -0.059 + 0.02483 * b;
-    double alpha = 1.1239 + 1.1328 / (b - 3.4), sure = 0.9277 - 3.6224 / (b - 2);
-    for (;;) {
-        double u = curand_uniform_double(state) - 0.5, v = curand_uniform_double(state);
-        double us = 0.5 - fabs(u), k = floor((2 * a / us + b) * u + mean + 0.43);
-        int inside = us >= 0.07 && v <= sure, outside = k < 0 || (us < 0.013 && v > us);
-        if (inside || (!outside && log(v * alpha / (a / (us * us) + b)) <=
-                                       k * log(mean) - mean - lgamma(k + 1)))
-            return (unsigned)k;
-    }
+    auto uniform = [&] { return curand_uniform_double(state); };
+    return (unsigned)pycuda::poisson_of(mean, uniform, uniform);
 }
 __HC uint4 curand_poisson4(curandStatePhilox4_32_10_t *state, double mean)
 {

@@ -1,9 +1,9 @@
 /* Random numbers. An engine is a sequence of 32-bit words for each of many lanes; a
    distribution makes values of words; `fill` writes an array.
 
-   A lane writes every 256th element of a tile of 4096, so that what lies side by side is
-   written at once. Element e of an array is value r of lane 256 * tile + t, where
-   e = 4096 * tile + 256 * r + t. Engines that keep a state have a fixed number of lanes,
+   A lane writes every 256th element of a tile of 4096, so that what lies side by side
+   is written at once. Element e of an array is value r of lane 256 * tile + t, where e
+   = 4096 * tile + 256 * r + t. Engines that keep a state have a fixed number of lanes,
    of which each takes the tiles that are left over a round, one after the other, and
    goes on in the next array where it stopped. The words are the same on every device.
 
@@ -14,6 +14,7 @@
 #ifndef PYCUDA_RANDOM_CUH
 #define PYCUDA_RANDOM_CUH
 
+#include "draws.cuh"
 #include "operations.cuh"
 
 namespace pycuda
@@ -86,9 +87,7 @@ struct xorwow {
     PYCUDA_DEVICE unsigned &word(int k) { return k < 5 ? v[k] : d; }
     PYCUDA_DEVICE unsigned next()
     {
-        unsigned t = v[0] ^ v[0] >> 2, last = v[4];
-        v[0] = v[1], v[1] = v[2], v[2] = v[3], v[3] = v[4];
-        v[4] = last ^ last << 4 ^ t ^ t << 1;
+        xorshift(v);
         d += 362437;
         return d + v[4];
     }
@@ -111,17 +110,9 @@ struct xorwow {
     }
 };
 
-/* x modulo 2^32 - c, c < 2^15. */
-PYCUDA_DEVICE unsigned modulo(u64 x, unsigned c)
-{
-    x = (x >> 32) * c + (unsigned)x;
-    x = (x >> 32) * c + (unsigned)x;
-    return (unsigned)((x + c) >> 32 ? x + c : x);
-}
-
 struct mrg32k3a {
     enum { words = 6, matrix = 18 };
-    enum : unsigned { c1 = 209, c2 = 22853, m1 = 0u - c1, m2 = 0u - c2 };
+    enum : unsigned { c1 = 209, c2 = 22853 };
     unsigned x[6]; /* three of either component, oldest first */
 
     PYCUDA_DEVICE void start(unsigned seed)
@@ -132,15 +123,7 @@ struct mrg32k3a {
         x[3] += x[3] == 0;
     }
     PYCUDA_DEVICE unsigned &word(int k) { return x[k]; }
-    /* 1 to m1 */
-    PYCUDA_DEVICE unsigned next()
-    {
-        unsigned a = modulo(1403580ull * x[1] + 810728ull * (m1 - x[0]), c1);
-        unsigned b = modulo(527612ull * x[5] + 1370589ull * (m2 - x[3]), c2);
-        x[0] = x[1], x[1] = x[2], x[2] = a;
-        x[3] = x[4], x[4] = x[5], x[5] = b;
-        return a > b ? a - b : a - b + m1;
-    }
+    PYCUDA_DEVICE unsigned next() { return mrg_step(x, x + 3); }
     /* Row k of both matrices: what becomes of word k. */
     PYCUDA_DEVICE void jump(const unsigned *table)
     {
@@ -223,39 +206,14 @@ template <class T> struct log_normal {
     }
 };
 
-/* Small means by multiplying uniform numbers (Knuth), others by transformed rejection
-   (Hoermann, "The transformed rejection method for generating Poisson random
-   variables", Insurance: Mathematics and Economics 12, 1993: PTRS). */
-template <class E> PYCUDA_DEVICE double draw_poisson(E &e, double mean)
-{
-    if (mean < 10) {
-        double product = 1, limit = ::exp(-mean), k = -1;
-        do {
-            product *= scale(draw(e, double()) + 1);
-            k++;
-        } while (product > limit);
-        return k;
-    }
-    double root = ::sqrt(mean), b = 0.931 + 2.53 * root, a = -0.059 + 0.02483 * b;
-    double alpha = 1.1239 + 1.1328 / (b - 3.4), sure = 0.9277 - 3.6224 / (b - 2);
-    for (;;) {
-        double u = scale(draw(e, double())) - 0.5, v = scale(draw(e, double()) + 1);
-        double us = 0.5 - ::fabs(u), k = ::floor((2 * a / us + b) * u + mean + 0.43);
-        if (us >= 0.07 && v <= sure)
-            return k;
-        if (k < 0 || (us < 0.013 && v > us))
-            continue;
-        if (::log(v * alpha / (a / (us * us) + b)) <=
-            k * ::log(mean) - mean - ::lgamma(k + 1))
-            return k;
-    }
-}
 template <class T> struct poisson {
     enum { count = 1, unroll = 1 };
     double mean; /* negative: the mean is what stands in the array */
     template <class E> PYCUDA_DEVICE void of(E &e, T (&v)[1]) const
     {
-        v[0] = T(draw_poisson(e, mean < 0 ? double(v[0]) : mean));
+        v[0] = T(poisson_of(
+            mean < 0 ? double(v[0]) : mean, [&] { return scale(draw(e, double())); },
+            [&] { return scale(draw(e, double()) + 1); }));
     }
 };
 
