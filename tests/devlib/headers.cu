@@ -4,6 +4,7 @@
 #include <cooperative_groups.h>
 #include <builtin_types.h>
 #include <channel_descriptor.h>
+#include <common_functions.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
 #include <cuComplex.h>
@@ -12,6 +13,7 @@
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 #include <cuda_runtime_api.h>
+#include <curand.h>
 #include <device_atomic_functions.h>
 #include <device_double_functions.h>
 #include <device_functions.h>
