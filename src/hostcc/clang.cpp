@@ -67,7 +67,8 @@ extern "C" void CHECK(__real_)(SemaCUDA *, VarDecl *);
 extern "C" void CHECK(__wrap_)(SemaCUDA *sema, VarDecl *variable)
 {
     auto *made = dyn_cast_or_null<CXXConstructExpr>(variable->getInit());
-    if (made && !made->getNumArgs() && variable->hasAttr<CUDASharedAttr>())
+    if (made && variable->hasAttr<CUDASharedAttr>() &&
+        (!made->getNumArgs() || made->getArg(0)->isDefaultArgument()))
         variable->setInit(nullptr);
     CHECK(__real_)(sema, variable);
 }

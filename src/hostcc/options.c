@@ -108,7 +108,7 @@ const char *cc_producer(void)
 
 static void take(cc_options *o, int option, int index)
 {
-    switch (option) {
+    switch (option) { /* others mean nothing on a CPU */
     case CLANG:
         CC_ADD(&o->clang, strcmp(rows[index].name, "isystem") ? "-include" : "-isystem",
                optarg);
@@ -177,8 +177,6 @@ static void take(cc_options *o, int option, int index)
         exit(0);
     case '?':
         exit(1); /* getopt has said why */
-    default:     /* means nothing on a CPU */
-        break;
     }
 }
 

@@ -9,8 +9,7 @@
 */
 struct counter {
     int n;
-    __device__ counter() : n(-1) {}
-    __device__ counter(int n) : n(n) {}
+    __device__ counter(int n = -1) : n(n) {}
 };
 
 template <class T> struct pair {
