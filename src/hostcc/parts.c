@@ -41,7 +41,7 @@ static unsigned deal(cc_unit *u, val first[CC_PARTS + 1])
             first[p++] = f;
         before += size(f);
     }
-    return p;
+    return p ? p : 1; /* there may be variables alone */
 }
 
 /* -- What parts have in common -- */
