@@ -1,6 +1,5 @@
 /* Calls: special registers, the runtime's functions, and what earlier stages left
-   behind
-   ("hc.*"). */
+   behind ("hc.*"). */
 #include "vector.h"
 
 #include <stddef.h>

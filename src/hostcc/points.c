@@ -18,8 +18,7 @@ block cc_split_after(cc_unit *u, val i)
     block tail = LLVMGetInstructionParent(i);
     block head = LLVMInsertBasicBlockInContext(u->context, tail, "head");
     builder b = LLVMCreateBuilderInContext(u->context);
-    /* While the tail has no end, replacing it does not touch the phis of its
-     * successors. */
+    /* Without its end, the tail has no part in the phis of its successors. */
     val end = LLVMGetBasicBlockTerminator(tail);
     LLVMInstructionRemoveFromParent(end);
     LLVMReplaceAllUsesWith(LLVMBasicBlockAsValue(tail), LLVMBasicBlockAsValue(head));
