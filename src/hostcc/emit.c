@@ -14,11 +14,11 @@ extern char **environ;
 /* What the C library computes was pure up to here by its name; now it has its own. */
 static void name_libm(cc_unit *u)
 {
-    for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
-        const char *name = cc_name(f) + strlen(CC_LIBM);
-        if (cc_prefixed(cc_name(f), CC_LIBM))
+    for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+        if (cc_prefixed(cc_name(f), CC_LIBM)) {
+            char *name = cc_format("%s", cc_name(f) + strlen(CC_LIBM));
             LLVMSetValueName2(f, name, strlen(name));
-    }
+        }
 }
 
 void cc_inline(cc_unit *u)
