@@ -35,4 +35,4 @@ if [ -n "$missing" ]; then
 fi
 [ -x "$venv/bin/python" ] || python3 -m venv "$venv"
 "$venv/bin/python" -m pip install -q meson-python meson ninja 'numpy>=2.0' platformdirs pillow \
-    pytest pytest-timeout pytest-xdist hypothesis mpi4py ml_dtypes ruff
+    pytest pytest-timeout pytest-xdist hypothesis mpi4py ml_dtypes nvidia-cuda-cccl ruff

@@ -197,6 +197,12 @@ static bool pseudo_call(cc_vec *e, val i, const char *name)
                        "");
     } else if (!strcmp(name, "__hostcc_grid_arrived")) {
         v = cc_frame_field(e, e->b, e->launch, offsetof(hc_launch, arrived), u->ptr);
+    } else if (!strcmp(name, "__hostcc_shared")) {
+        v = shared_memory(e);
+    } else if (!strcmp(name, "__hostcc_shared_bytes")) {
+        v = cc_frame_field(e, e->b, e->launch, offsetof(hc_launch, dynamic_shared),
+                           u->i32);
+        v = LLVMBuildAdd(e->b, v, cc_int(u->i32, e->kernel->shared_bytes), "");
     } else {
         return false;
     }

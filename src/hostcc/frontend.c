@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -33,10 +34,8 @@ static const char *const fixed[] = {
        __shfl_sync(m, x, 0);`). */
     "-fno-strict-aliasing", "-fno-strict-return", "-Xclang",
     "-no-enable-noundef-analysis", "-Wno-unused-command-line-argument", "-O2", NULL};
-static const char *const to_bitcode[] = {"-emit-llvm", "-c",
-                                         "-Xclang",    "-disable-llvm-passes",
-                                         "-Xclang",    "-debug-info-kind=constructor",
-                                         NULL};
+static const char *const to_bitcode[] = {"-emit-llvm", "-c", "-Xclang",
+                                         "-disable-llvm-passes", NULL};
 
 /* -- The command -- */
 
@@ -143,30 +142,47 @@ static const char *precompiled(cc_unit *u)
 
 /* What clang says counts only if it got on with the precompiled header: that may be of
    other versions of the machine's headers. */
-static bool compile(cc_unit *u, const char *pch)
+static bool compile(cc_unit *u, const cc_words *more, const char *source,
+                    char **messages)
 {
     const cc_options *o = u->options;
-    cc_words c = base_command(o);
-    char *messages;
-    if (pch)
-        CC_ADD(&c, "-Xclang", "-include-pch", "-Xclang", pch);
-    else
-        CC_ADD(&c, "-include", cc_format("%s/device.h", cc_device_library()));
-    cc_add(&c, o->language.word);
-    cc_add(&c, o->clang.word);
-    CC_ADD(&c, "-o", "-", o->source[0], o->preprocess ? "-E" : NULL);
-    bool good = run(u, &c, &messages);
-    if (good || !pch)
-        fputs(messages, stderr);
-    return good;
+    for (const char *pch = precompiled(u);; pch = NULL) {
+        cc_words c = base_command(o);
+        if (pch)
+            CC_ADD(&c, "-Xclang", "-include-pch", "-Xclang", pch);
+        else
+            CC_ADD(&c, "-include", cc_format("%s/device.h", cc_device_library()));
+        cc_add(&c, o->language.word);
+        cc_add(&c, more->word);
+        CC_ADD(&c, "-o", "-", source, o->preprocess ? "-E" : NULL);
+        bool good = run(u, &c, messages);
+        if (good || !pch)
+            return good;
+    }
+}
+
+LLVMModuleRef cc_compile_text(cc_unit *u, const char *text, char **messages)
+{
+    const cc_words nothing = {0};
+    LLVMModuleRef before = u->module;
+    int file = memfd_create("text", 0);
+    ssize_t size = (ssize_t)strlen(text);
+    if (file < 0 || write(file, text, (size_t)size) != size)
+        cc_refuse("out of memory");
+    bool good = compile(u, &nothing, cc_format("/proc/self/fd/%d", file), messages);
+    LLVMModuleRef made = good ? u->module : NULL;
+    close(file);
+    u->module = before;
+    return made;
 }
 
 void cc_frontend(cc_unit *u)
 {
+    char *messages;
     if (cc_link_objects(u))
         return;
-    const char *pch = precompiled(u);
-    bool good = (pch && compile(u, pch)) || compile(u, NULL);
+    bool good = compile(u, &u->options->clang, u->options->source[0], &messages);
+    fputs(messages, stderr);
     if (!good || u->options->preprocess)
         exit(!good);
     if (u->options->relocatable)

@@ -127,6 +127,8 @@ val cc_block_dimension(cc_unit *, builder, val launch, unsigned dim);
    table.c, parts.c, emit.c, gather.c; see main.c -- */
 
 void cc_frontend(cc_unit *);
+/* Compiles a text beside the source; NULL: it has errors, of which the messages tell. */
+LLVMModuleRef cc_compile_text(cc_unit *, const char *text, char **messages);
 const char *cc_device_library(void);                /* its folder */
 void cc_params(cc_unit *);                          /* part of retarget */
 void cc_define_undefined(cc_unit *);                /* the same */

@@ -185,6 +185,7 @@ void cc_options_parse(cc_options *o, int argc, char **argv)
     int option, index = 0;
     *o = (cc_options){.level = 3, .debug = LLVMDWARFEmissionDirectivesOnly};
     CC_ADD(&o->language, "-ffp-contract=fast");
+    CC_ADD(&o->clang, "-Xclang", "-debug-info-kind=constructor");
     while ((option = getopt_long_only(argc, argv, "I:D:U:O:o:x:l:L:W:M:t:gGcEPvw", rows,
                                       &index)) != -1)
         take(o, option, index);

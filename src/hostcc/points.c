@@ -6,6 +6,7 @@
    an edge between two blocks of its own. */
 #include "states.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 /* -- Surgery on blocks -- */
@@ -151,8 +152,8 @@ static val shuffle_argument(cc_unit *u, builder b, val i, hc_warp_op op)
 
 /* before: if (hc.suspend(mask)) { put operands; wait; result } else { the call }
    The call goes on inline, perhaps over all later ones, so code grows with their
-   square: in the linear layout, which is rare, MOST_INLINE of them are enough. */
-#define MOST_INLINE 12
+   square: in the linear layout, which is rare, 12 of them are enough, and 8 where loops
+   that wait are gone on with, too. */
 
 static void split_warp_call(cc_unit *u, cc_points *p, val i, hc_warp_op op, bool always)
 {
@@ -340,8 +341,10 @@ cc_points cc_points_find(cc_unit *u, val function, cc_shape_rules rules)
     /* Once lanes have parted at a point they go on in groups, so that no later warp
        function can count on all of them. */
     bool parted = false;
+    unsigned most = rules.linear ? 12 : UINT_MAX;
     for (unsigned l = 0; l < g->nloops; l++) {
         bool waiting = waits(g, (int)l);
+        most = waiting ? 8 : most;
         unsigned over = waiting ? 0 : strides_over(g, (int)l);
         parted |= waiting;
         if (!waiting && !over)
@@ -375,7 +378,7 @@ cc_points cc_points_find(cc_unit *u, val function, cc_shape_rules rules)
     for (unsigned k = 0; k < n; k++) {
         hc_state_kind kind = kind_of(found[k], &op);
         if (kind == HC_WARP)
-            split_warp_call(u, &p, found[k], op, rules.linear && n > MOST_INLINE);
+            split_warp_call(u, &p, found[k], op, n > most);
         else
             split_barrier(u, &p, found[k], kind);
         p.parted |= kind == HC_WARP;

@@ -1,181 +1,311 @@
-/* Inline PTX: special registers, fences and the two bit field instructions, which are
-   what programs write assembly for. Statements stand in a table, as clang words them
-   ($0 is the result); any other is refused, with its text, where a kernel needs it. So
+/* Inline PTX. Each asm statement of the module becomes a line of CUDA C++: a function
+   that calls one instruction after the other, `ptx_add(u32, $0, $1, 4);`. clang
+   compiles these lines with the device library's hostcc/ptx.h, where instructions are
+   rows. A line that does not compile has an instruction that is not there: such a
+   statement is left alone, and is refused, with its text, where a kernel needs it. So
    are intrinsics that stand for GPU instructions. */
-#include "hostcc.h"
+#include "cfg.h"
 
 #include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
 
-/* -- Special registers: mov.u32 $0, %name -- */
-
-static val call(cc_unit *u, builder b, const char *name, type result)
+static bool is_assembly(val i)
 {
-    return cc_helper(u, b, name, result, 0, NULL);
+    return LLVMIsACallInst(i) && LLVMIsAInlineAsm(LLVMGetCalledValue(i));
 }
 
-/* The lanes below this one, `plus` 1: with it; as bits. */
-static val lanes_below(cc_unit *u, builder b, unsigned plus)
+/* Its text without comments, with single blanks. */
+static char *assembly(val i)
 {
-    val one = cc_int(u->i32, 1ull << plus);
-    val bit = LLVMBuildShl(b, one, call(u, b, "__hostcc_lane", u->i32), "");
-    return LLVMBuildSub(b, bit, cc_int(u->i32, 1), "");
+    size_t size, n = 0;
+    const char *s = LLVMGetInlineAsmAsmString(LLVMGetCalledValue(i), &size);
+    char *text = cc_alloc(size + 1);
+    for (; *s; s++) {
+        bool comment = cc_prefixed(s, "//"),
+             blank = comment || isspace((unsigned char)*s);
+        if (!blank || (n && text[n - 1] != ' '))
+            text[n++] = blank ? ' ' : *s;
+        s += comment ? strcspn(s, "\n") - 1 : 0;
+    }
+    return text;
 }
 
-static val special_register(cc_unit *u, builder b, const char *name)
+/* -- A statement's text -- */
+
+/* Words that mean nothing where memory is of one kind, fences are whole and what is
+   approximate may be exact; and those that a word begins with. */
+static bool is_silent(const char *word)
 {
-    static const struct {
-        const char *name, *callee;
-        bool wide;
-    } rows[] = {
-        {"laneid", "__hostcc_lane", false},
-        {"clock", "__hostcc_clock", true},
-        {"clock64", "__hostcc_clock", true},
-        {"globaltimer", "__hostcc_nanoseconds", true},
-    };
+    static const char *const rows[] = {
+        ".approx.",  ".ftz.",     ".rn.",     ".full.", ".lo.",  ".sync.", ".to.",
+        ".global.",  ".shared",   ".local.",  ".ca.",   ".cg.",  ".cs.",   ".lu.",
+        ".cv.",      ".wb.",      ".wt.",     ".nc.",   ".weak", ".gpu.",  ".cta.",
+        ".sys.",     ".gl.",      ".cluster", ".uni.",  ".v2.",  ".v4.",   ".sc.",
+        ".acq_rel.", ".aligned.", ".mmio.",   ".L1",    ".L2"};
     for (unsigned k = 0; k < sizeof rows / sizeof *rows; k++)
-        if (!strcmp(name, rows[k].name))
-            return call(u, b, rows[k].callee, rows[k].wide ? u->i64 : u->i32);
-    const char *dot = strchr(name, '.');
-    if (dot && strchr("xyz", dot[1]) && !dot[2] &&
-        (cc_prefixed(name, "tid.") || cc_prefixed(name, "ntid.") ||
-         cc_prefixed(name, "ctaid.") || cc_prefixed(name, "nctaid.")))
-        return call(u, b, cc_format(CC_REGISTER "%s", name), u->i32);
-    if (!strcmp(name, "lanemask_lt"))
-        return lanes_below(u, b, 0);
-    if (!strcmp(name, "lanemask_le"))
-        return lanes_below(u, b, 1);
-    if (!strcmp(name, "lanemask_ge"))
-        return LLVMBuildNot(b, lanes_below(u, b, 0), "");
-    if (!strcmp(name, "lanemask_gt"))
-        return LLVMBuildNot(b, lanes_below(u, b, 1), "");
-    if (!strcmp(name, "lanemask_eq"))
-        return LLVMBuildXor(b, lanes_below(u, b, 0), lanes_below(u, b, 1), "");
-    return NULL;
+        if (cc_prefixed(cc_format(".%s.", word), rows[k]))
+            return true;
+    return false;
 }
 
-/* -- Statements -- */
-
-/* An operand from 0 to 255 as 64 bits, where no shift by it goes too far: what is above
-   32 counts as 32. */
-static val bits(cc_unit *u, builder b, val operand)
+static bool is_one_of(const char *word, const char *list)
 {
-    val v = LLVMBuildAnd(b, operand, cc_int(u->i32, 255), ""),
-        most = cc_int(u->i32, 32);
-    val far = LLVMBuildICmp(b, LLVMIntUGT, v, most, "");
-    return LLVMBuildZExt(b, LLVMBuildSelect(b, far, most, v, ""), u->i64, "");
+    return strstr(list, cc_format(" %s ", word));
 }
 
-/* As many ones as operand k says. */
-static val ones(cc_unit *u, builder b, val i, unsigned k)
+/* name.word.type becomes ptx_name_word(type, and ptx_name_ordered where the order among
+   memory accesses counts; that of a family, ptx_name(word, type. True: the instruction
+   takes part in carrying. */
+static bool write_name(FILE *out, char *rest)
 {
-    val one = cc_int(u->i64, 1), n = bits(u, b, LLVMGetOperand(i, k));
-    return LLVMBuildSub(b, LLVMBuildShl(b, one, n, ""), one, "");
+    const char *name = strsep(&rest, "."), *words = "", *order = "", *types = "";
+    bool carries = is_one_of(name, " addc subc ");
+    bool family = is_one_of(name, " atom red redux setp shfl vote ");
+    for (char *word; (word = strsep(&rest, "."));) {
+        carries |= !strcmp(word, "cc");
+        if (!strcmp(word, "pred") ||
+            (strchr("busf", *word) && isdigit((unsigned char)word[1])))
+            types = cc_format("%s%s,", types, word);
+        else if (is_one_of(word, " volatile relaxed acquire release "))
+            order = is_one_of(name, " ld st ") ? "_ordered" : "";
+        else if (!strcmp(name, "isspacep") || !is_silent(word))
+            words = cc_format(family ? "%s%s," : "%s_%s", words, word);
+    }
+    fprintf(out, family ? "ptx_%s(%s%s%s" : "ptx_%s%s%s(%s", name, words, order, types);
+    return carries;
 }
 
-static val extract_field(cc_unit *u, builder b, val i)
+/* Names stay: $ may begin one in C++, too, and takes the place of %. */
+static void write_operands(FILE *out, const char *s, size_t n)
 {
-    val from = LLVMBuildZExt(b, LLVMGetOperand(i, 0), u->i64, "");
-    val low = LLVMBuildLShr(b, from, bits(u, b, LLVMGetOperand(i, 1)), "");
-    return LLVMBuildAnd(b, low, ones(u, b, i, 2), "");
+    for (const char *end = s + n; s < end; s++)
+        if (s[0] == '0' && s[1] == 'f' && !isalnum((unsigned char)s[-1]))
+            fprintf(out, "__uint_as_float(0x%.8s)", s + 2), s += 9;
+        else if (*s == '[')
+            fputs("ptx_at(", out);
+        else if (!strchr("{}", *s))
+            fputc(*s == '%' ? '$' : *s == '|' ? ',' : *s == ']' ? ')' : *s, out);
 }
 
-static val insert_field(cc_unit *u, builder b, val i)
+/* Up to its semicolon; returns what comes after it. */
+static const char *write_instruction(FILE *out, const char *s)
 {
-    val at = bits(u, b, LLVMGetOperand(i, 2));
-    val mask = LLVMBuildShl(b, ones(u, b, i, 3), at, "");
-    val what = LLVMBuildZExt(b, LLVMGetOperand(i, 0), u->i64, "");
-    val into = LLVMBuildZExt(b, LLVMGetOperand(i, 1), u->i64, "");
-    what = LLVMBuildAnd(b, LLVMBuildShl(b, what, at, ""), mask, "");
-    return LLVMBuildOr(b, what, LLVMBuildAnd(b, into, LLVMBuildNot(b, mask, ""), ""),
-                       "");
+    size_t word = strcspn(s, " ;");
+    bool carries = false;
+    if (*s == '@') {
+        fputs("if (", out);
+        write_operands(out, s + 1, word - 1);
+        fputs(") ", out);
+        s += word + strspn(s + word, " ");
+        word = strcspn(s, " ;");
+    }
+    bool declares = cc_prefixed(s, ".reg");
+    if (declares) /* .reg .type name, name */
+        s += word + strspn(s + word, " .");
+    else
+        carries = write_name(out, cc_format("%.*s", (int)word, s)), s += word;
+    write_operands(out, s, strcspn(s, ";"));
+    fputs(carries ? ", cc);" : declares ? ";" : ");", out);
+    s += strcspn(s, ";");
+    return s + (*s == ';');
 }
 
-static val fence(cc_unit *u, builder b, val i)
+/* Carrying begins with an instruction that does not go on with it. */
+static bool begins_to_carry(const char *text)
 {
-    (void)u, (void)i;
-    return LLVMBuildFence(b, LLVMAtomicOrderingSequentiallyConsistent, 0, "");
+    const char *cc = strstr(text, ".cc");
+    for (const char *s = text; cc && s < cc; s++)
+        if (cc_prefixed(s, "addc") || cc_prefixed(s, "subc"))
+            return false;
+    return cc;
 }
 
-static const struct {
-    const char *text;
-    val (*emit)(cc_unit *, builder, val);
-} statements[] = {
-    {"", fence},
-    {"membar.gl", fence},
-    {"membar.cta", fence},
-    {"membar.sys", fence},
-    {"bfe.u32 $0, $1, $2, $3", extract_field},
-    {"bfi.b32 $0, $1, $2, $3, $4", insert_field},
-};
-
-/* The text with single blanks, one after each comma, and no semicolon at the end. */
-static const char *statement(val i)
+static void write_statement(FILE *out, const char *text)
 {
-    size_t n, out = 0;
-    const char *text = LLVMGetInlineAsmAsmString(LLVMGetCalledValue(i), &n);
-    char *s = cc_alloc(2 * n + 1);
-    for (size_t k = 0; k < n; k++)
-        if (!isspace((unsigned char)text[k])) {
-            bool apart =
-                out && (s[out - 1] == ',' || isspace((unsigned char)text[k - 1]));
-            if (apart && text[k] != ',' && text[k] != ';')
-                s[out++] = ' ';
-            s[out++] = text[k];
-        }
-    while (out && s[out - 1] == ';')
-        out--;
-    s[out] = 0;
-    return s;
+    fputs(begins_to_carry(text) ? "{ bool cc; "
+          : *text               ? "{ "
+                                : "{ ptx_fence(); ",
+          out);
+    while (*text)
+        if (strchr("{}; ", *text))
+            fputc(*text++, out);
+        else
+            text = write_instruction(out, text);
+    fputs("}\n", out);
 }
 
-static val translate(cc_unit *u, builder b, val i)
+/* -- The function in its place -- */
+
+/* $0, $1, ...: results, then arguments, some of which are what a result was before. */
+typedef struct {
+    unsigned results, n;
+    type *type;
+    int *before; /* a result's number; or -1 */
+    val *arg;    /* of the function */
+} operands;
+
+static operands operands_of(val i)
 {
-    const char *text = statement(i), *name = strstr(text, " $0, %");
-    if (cc_prefixed(text, "mov.") && name)
-        return special_register(u, b, name + strlen(" $0, %"));
-    for (unsigned k = 0; k < sizeof statements / sizeof *statements; k++)
-        if (!strcmp(text, statements[k].text))
-            return statements[k].emit(u, b, i);
-    return NULL;
+    size_t length;
+    operands o = {0};
+    type t = LLVMTypeOf(i);
+    bool many = cc_kind(t) == LLVMStructTypeKind;
+    o.results = many ? LLVMCountStructElementTypes(t) : cc_kind(t) != LLVMVoidTypeKind;
+    o.n = o.results + cc_nargs(i);
+    o.type = cc_alloc(o.n * sizeof *o.type);
+    o.before = cc_alloc(o.n * sizeof *o.before);
+    o.arg = cc_alloc(o.n * sizeof *o.arg);
+    char *rest = cc_format(
+        "%s", LLVMGetInlineAsmConstraintString(LLVMGetCalledValue(i), &length));
+    for (unsigned k = 0; k < o.n; k++) {
+        const char *one = strsep(&rest, ",");
+        o.before[k] = one && isdigit((unsigned char)*one) ? atoi(one) : -1;
+        o.type[k] = k >= o.results ? LLVMTypeOf(LLVMGetOperand(i, k - o.results))
+                    : many         ? LLVMStructGetTypeAtIndex(t, k)
+                                   : t;
+    }
+    return o;
+}
+
+/* Its parameters and body, in a line. */
+static char *line_of(val i)
+{
+    operands o = operands_of(i);
+    char *line;
+    size_t size;
+    FILE *out = open_memstream(&line, &size);
+    for (unsigned k = 0; k < o.n; k++) {
+        char *name = LLVMPrintTypeToString(o.type[k]); /* i32, float, ptr */
+        fprintf(out, "%cllvm_%s %s$%u", k ? ',' : '(', name, k < o.results ? "&" : "",
+                k);
+    }
+    fputs(o.n ? ")" : "()", out);
+    write_statement(out, assembly(i));
+    fclose(out);
+    return line;
+}
+
+static void replace(cc_unit *u, builder b, val i, val function)
+{
+    operands o = operands_of(i);
+    val result = LLVMGetPoison(LLVMTypeOf(i));
+    block entry =
+        LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(LLVMGetInstructionParent(i)));
+    LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(entry));
+    for (unsigned k = 0; k < o.results; k++)
+        o.arg[k] = LLVMBuildAlloca(b, o.type[k], "");
+    LLVMPositionBuilderBefore(b, i);
+    for (unsigned k = o.results; k < o.n; k++) {
+        o.arg[k] = LLVMGetOperand(i, k - o.results);
+        if (o.before[k] >= 0)
+            LLVMBuildStore(b, o.arg[k], o.arg[o.before[k]]);
+        if (o.type[k] == u->ptr)
+            o.arg[k] = LLVMBuildPtrToInt(b, o.arg[k], u->i64, "");
+    }
+    LLVMBuildCall2(b, LLVMGlobalGetValueType(function), function, o.arg, o.n, "");
+    for (unsigned k = 0; k < o.results; k++) {
+        val v = LLVMBuildLoad2(b, o.type[k], o.arg[k], "");
+        result =
+            LLVMTypeOf(i) == o.type[0] ? v : LLVMBuildInsertValue(b, result, v, k, "");
+    }
+    if (o.results)
+        LLVMReplaceAllUsesWith(i, result);
+    LLVMInstructionEraseFromParent(i);
+}
+
+/* -- All of them -- */
+
+#define FUNCTION "hc_ptx_%u"
+#define TEXT "inline PTX"
+
+typedef struct {
+    unsigned n;
+    char **line; /* NULL: it does not compile */
+} lines;
+
+static unsigned add_line(lines *all, char *line)
+{
+    for (unsigned k = 0; k < all->n; k++)
+        if (!strcmp(all->line[k], line))
+            return k;
+    all->line = realloc(all->line, (all->n + 1) * sizeof *all->line);
+    all->line[all->n] = line;
+    return all->n++;
+}
+
+/* Forgets lines that clang finds wrong. */
+static LLVMModuleRef compile(cc_unit *u, lines *all)
+{
+    char *text, *messages;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    fputs("#include \"hostcc/ptx.h\"\n#line 0 \"" TEXT "\"\n", out);
+    for (unsigned k = 0; k < all->n; k++)
+        if (all->line[k])
+            fprintf(out, "extern \"C\" __device__ void " FUNCTION "%s", k,
+                    all->line[k]);
+        else
+            fputs("\n", out);
+    fclose(out);
+    LLVMModuleRef made = cc_compile_text(u, text, &messages);
+    bool found = made;
+    for (const char *s = messages; !made && (s = strstr(s, TEXT ":")); s++) {
+        unsigned k = (unsigned)atoi(s + strlen(TEXT ":"));
+        found |= k < all->n && all->line[k];
+        if (k < all->n)
+            all->line[k] = NULL;
+    }
+    if (!found)
+        cc_refuse("internal: %s", messages);
+    return made ? made : compile(u, all);
 }
 
 /* atomicInc and atomicDec, which clang 19 knows only as NVVM intrinsics. */
-static val count_around(builder b, val i)
+static void count_around(builder b, val i)
 {
     bool up = cc_prefixed(cc_callee(i), "llvm.nvvm.atomic.load.inc.32.p0");
     if (!up && !cc_prefixed(cc_callee(i), "llvm.nvvm.atomic.load.dec.32.p0"))
-        return NULL;
-    return LLVMBuildAtomicRMW(
+        return;
+    LLVMPositionBuilderBefore(b, i);
+    val old = LLVMBuildAtomicRMW(
         b, up ? LLVMAtomicRMWBinOpUIncWrap : LLVMAtomicRMWBinOpUDecWrap,
         LLVMGetOperand(i, 0), LLVMGetOperand(i, 1), LLVMAtomicOrderingMonotonic, 0);
+    LLVMReplaceAllUsesWith(i, old);
+    LLVMInstructionEraseFromParent(i);
 }
 
 void cc_translate_ptx(cc_unit *u)
 {
     builder b = LLVMCreateBuilderInContext(u->context);
+    cc_map *numbers = cc_map_new();
+    lines all = {0};
     for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
         CC_EACH_INST_OF(i, f) {
-            if (!LLVMIsACallInst(i))
-                continue;
-            LLVMPositionBuilderBefore(b, i);
-            val r = LLVMIsAInlineAsm(LLVMGetCalledValue(i)) ? translate(u, b, i)
-                                                            : count_around(b, i);
-            type t = LLVMTypeOf(i);
-            if (!r)
-                continue;
-            if (cc_kind(t) == LLVMIntegerTypeKind)
-                LLVMReplaceAllUsesWith(i, LLVMBuildIntCast2(b, r, t, false, ""));
-            LLVMInstructionEraseFromParent(i);
+            if (is_assembly(i))
+                cc_map_put(numbers, i, add_line(&all, line_of(i)));
+        }
+    if (all.n && LLVMLinkModules2(u->module, compile(u, &all)))
+        cc_refuse("internal: inline PTX cannot be linked");
+    for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+        CC_EACH_INST_OF(i, f) {
+            int k = is_assembly(i) ? cc_map_get(numbers, i) : -1;
+            if (k >= 0 && all.line[k])
+                replace(
+                    u, b, i,
+                    LLVMGetNamedFunction(u->module, cc_format(FUNCTION, (unsigned)k)));
+            else
+                count_around(b, i);
         }
     LLVMDisposeBuilder(b);
 }
 
 void cc_refuse_ptx(val i, const char *function)
 {
-    if (LLVMIsAInlineAsm(LLVMGetCalledValue(i)))
+    if (is_assembly(i))
         cc_refuse(
             "'%s' contains inline PTX assembly that the host device does not know: %s",
-            function, statement(i));
+            function, assembly(i));
     if (cc_prefixed(cc_callee(i), "llvm.nvvm."))
         cc_refuse(
             "'%s' uses the GPU instruction '%s', which the host device does not have",

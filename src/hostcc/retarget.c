@@ -137,10 +137,10 @@ static void bound_registers(cc_unit *u)
 
 void cc_retarget(cc_unit *u)
 {
+    cc_translate_ptx(u);
     find_kernels(u);
     LLVMSetTarget(u->module, LLVMGetTargetMachineTriple(u->machine));
     LLVMSetModuleDataLayout(u->module, u->layout);
-    cc_translate_ptx(u);
     cc_define_undefined(u);
     for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
         retarget_function(u, f);

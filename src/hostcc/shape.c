@@ -243,7 +243,7 @@ static cc_shape call(const cc_shapes *s, val i)
                    : varying;
     if (!strcmp(name, "__hostcc_activemask") || cc_prefixed(name, "__hostcc_barrier") ||
         !strcmp(name, "__hostcc_clock") || !strcmp(name, "__hostcc_nanoseconds") ||
-        !strcmp(name, "__hostcc_grid_arrived"))
+        !strcmp(name, "__hostcc_grid_arrived") || cc_prefixed(name, "__hostcc_shared"))
         return uniform;
     if (!strcmp(name, "__hostcc_ballot") || cc_prefixed(name, "__hostcc_reduce"))
         return cc_uniform(cc_shape_of(s, LLVMGetOperand(i, 0))) ? uniform : varying;

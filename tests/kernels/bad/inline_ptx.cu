@@ -1,10 +1,10 @@
-/* Inline PTX beyond the usual has no meaning on the host device; the message quotes it.
+/* Inline PTX that nothing but a GPU has; the message quotes it.
 
    host
-   error  * inline PTX.*: \{ \.reg \.pred p.*vote\.sync
+   error  * inline PTX.*: \{ \.reg \.pred p; setp\.ne\.u32 p, 1, 0; @p wgmma\.fence\.sync\.aligned; \}
 */
 extern "C" __global__ void f(unsigned *y)
 {
-    asm("{ .reg .pred p; setp.ne.u32\tp, 1, 0; vote.sync.all.pred p, p, 0xffffffff; }");
+    asm("{ .reg .pred p; setp.ne.u32\tp, 1, 0; // one\n @p wgmma.fence.sync.aligned; }");
     y[threadIdx.x] = 1;
 }

@@ -12,7 +12,7 @@ template <class T> struct __hc_same {
 template <class T> __HC T __hc_exchange(T *p, T value)
 {
     T old;
-    __atomic_exchange(p, &value, &old, __ATOMIC_RELAXED);
+    __atomic_exchange(p, &value, &old, __ATOMIC_SEQ_CST);
     return old;
 }
 

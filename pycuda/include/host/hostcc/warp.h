@@ -17,6 +17,8 @@ extern "C" __device__ unsigned long long __hostcc_clock(void);
 extern "C" __device__ unsigned long long __hostcc_nanoseconds(void);
 extern "C" __device__ void __hostcc_pause(void);
 extern "C" __device__ unsigned *__hostcc_grid_arrived(void);
+extern "C" __device__ char *__hostcc_shared(void);
+extern "C" __device__ unsigned __hostcc_shared_bytes(void);
 
 #define __syncthreads() __hostcc_barrier() /* the name is a builtin of clang's */
 __HC int __syncthreads_count(int predicate)
@@ -129,6 +131,29 @@ __HC_REDUCE(max, int, max)
 __HC_REDUCE(and, unsigned, and)
 __HC_REDUCE(or, unsigned, or)
 __HC_REDUCE(xor, unsigned, xor)
+
+/* Which memory an address is of, as far as that can be told: a thread's own arrays and
+   constants count as global. */
+__HC_DEVICE bool __isShared(const void *p)
+{
+    return (size_t)((const char *)p - __hostcc_shared()) < __hostcc_shared_bytes();
+}
+__HC_DEVICE bool __isGlobal(const void *p) { return !__isShared(p); }
+__HC_DEVICE bool __isLocal(const void *) { return false; }
+__HC_DEVICE bool __isConstant(const void *) { return false; }
+#define __HC_SPACE(name)                                                             \
+    __HC_DEVICE size_t __cvta_generic_to_##name(const void *p) { return (size_t)p; } \
+    __HC_DEVICE void *__cvta_##name##_to_generic(size_t a) { return (void *)a; }
+__HC_SPACE(global)
+__HC_SPACE(local)
+__HC_SPACE(constant)
+/* Programs may cut a shared address to 32 bits. */
+__HC_DEVICE size_t __cvta_generic_to_shared(const void *p) { return (size_t)p; }
+__HC_DEVICE void *__cvta_shared_to_generic(size_t a)
+{
+    char *base = __hostcc_shared();
+    return base + ((unsigned)a - (unsigned)(size_t)base);
+}
 
 __HC_DEVICE clock_t clock() { return (clock_t)__hostcc_clock(); }
 __HC long long clock64() { return (long long)__hostcc_clock(); }

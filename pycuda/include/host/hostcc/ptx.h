@@ -1,0 +1,344 @@
+/* PTX's instructions. hostcc writes inline assembly as calls of these (ptx.c) and
+   includes this file then: `add.sat.s32 d, a, b` is ptx_add_sat(s32, d, a, b), without
+   words that mean nothing here, such as scopes and caches. */
+#ifndef HOSTCC_PTX_H
+#define HOSTCC_PTX_H
+
+typedef unsigned char u8, b8, llvm_i8;
+typedef unsigned short u16, b16, llvm_i16;
+typedef unsigned u32, b32, llvm_i32;
+typedef unsigned long long u64, b64, llvm_i64, llvm_ptr;
+typedef signed char s8;
+typedef short s16;
+typedef int s32;
+typedef long long s64;
+typedef _Float16 f16;
+typedef float f32, llvm_float;
+typedef double f64, llvm_double;
+typedef bool pred, llvm_i1;
+
+/* As in PTX, an operand is any register of the right size: the bits count where sizes
+   are the same, else the value. */
+template <bool same> struct ptx_bits {
+    template <class T, class X> __device__ static T as(X x) { return (T)x; }
+};
+template <> struct ptx_bits<true> {
+    template <class T, class X> __device__ static T as(X x) { return __HC_BITS(T, x); }
+};
+template <class T, class X> __HC_DEVICE T as(X x)
+{
+    typedef ptx_bits<(sizeof(T) == sizeof(X))> bits;
+    return bits::template as<T>(x);
+}
+template <class T, class D, class X> __HC_DEVICE void put(D &d, X x)
+{
+    d = as<D>((T)x);
+}
+
+/* What sums are computed in, modulo 2^32 or 2^64; and products that are kept in whole.
+ */
+template <class T, bool integer = (T)0.5 == 0, bool wide = sizeof(T) == 8>
+struct ptx_type {
+    typedef T U, W;
+};
+template <class T> struct ptx_type<T, true, false> {
+    typedef u32 U;
+    typedef u64 W;
+};
+template <class T> struct ptx_type<T, true, true> {
+    typedef u64 U;
+    typedef unsigned __int128 W;
+};
+#define U(T, x) (typename ptx_type<T>::U) as<T>(x)
+#define W(T, x) (typename ptx_type<T>::W) as<T>(x)
+#define BITS(T) (8 * (u32)sizeof(T))
+
+/* Addresses of shared memory may have lost their upper half. */
+__HC_DEVICE char *ptx_at(u64 a) { return (char *)a; }
+__HC_DEVICE char *ptx_at(u32 a) { return (char *)__cvta_shared_to_generic(a); }
+
+/* -- Arithmetic -- */
+
+#define ptx_add(T, d, a, b) put<T>(d, U(T, a) + U(T, b))
+#define ptx_sub(T, d, a, b) put<T>(d, U(T, a) - U(T, b))
+#define ptx_mul(T, d, a, b) put<T>(d, U(T, a) * U(T, b))
+#define ptx_mad(T, d, a, b, c) put<T>(d, U(T, a) * U(T, b) + U(T, c))
+#define ptx_mul_hi(T, d, a, b) put<T>(d, W(T, a) * W(T, b) >> BITS(T))
+#define ptx_mad_hi(T, d, a, b, c) put<T>(d, (W(T, a) * W(T, b) >> BITS(T)) + U(T, c))
+#define ptx_mul_wide(T, d, a, b) put<typename ptx_type<T>::W>(d, W(T, a) * W(T, b))
+#define ptx_mad_wide(T, d, a, b, c) \
+    put<typename ptx_type<T>::W>(d, W(T, a) * W(T, b) + as<typename ptx_type<T>::W>(c))
+#define ptx_fma(T, d, a, b, c) \
+    put<T>(d, __builtin_elementwise_fma(as<T>(a), as<T>(b), as<T>(c)))
+#define ptx_add_sat(T, d, a, b) \
+    put<T>(d, __builtin_elementwise_add_sat(as<T>(a), as<T>(b)))
+#define ptx_sub_sat(T, d, a, b) \
+    put<T>(d, __builtin_elementwise_sub_sat(as<T>(a), as<T>(b)))
+#define ptx_div(T, d, a, b) put<T>(d, as<T>(a) / as<T>(b))
+#define ptx_rem(T, d, a, b) put<T>(d, as<T>(a) % as<T>(b))
+#define ptx_min(T, d, a, b) put<T>(d, __builtin_elementwise_min(as<T>(a), as<T>(b)))
+#define ptx_max(T, d, a, b) put<T>(d, __builtin_elementwise_max(as<T>(a), as<T>(b)))
+#define ptx_neg(T, d, a) put<T>(d, -U(T, a))
+#define ptx_abs(T, d, a) put<T>(d, __builtin_elementwise_abs(as<T>(a)))
+#define ptx_sqrt(T, d, a) put<T>(d, sqrt(as<T>(a)))
+#define ptx_rsqrt(T, d, a) put<T>(d, rsqrt(as<T>(a)))
+#define ptx_rcp(T, d, a) put<T>(d, 1 / as<T>(a))
+#define ptx_ex2(T, d, a) put<T>(d, exp2(as<T>(a)))
+#define ptx_lg2(T, d, a) put<T>(d, log2(as<T>(a)))
+#define ptx_sin(T, d, a) put<T>(d, sin(as<T>(a)))
+#define ptx_cos(T, d, a) put<T>(d, cos(as<T>(a)))
+#define ptx_tanh(T, d, a) put<T>(d, tanh(as<T>(a)))
+
+/* With a carry, which the statements of one asm hand on. */
+template <class T, class D>
+__HC_DEVICE bool ptx_sum(D &d, u64 a, u64 b, bool c, bool minus)
+{
+    typename ptx_type<T>::U other = minus ? ~b : b;
+    unsigned __int128 wide = (unsigned __int128)a + other + (c != minus);
+    put<T>(d, wide);
+    return (wide >> BITS(T) & 1) != minus;
+}
+#define ptx_add_cc(T, d, a, b, cc) cc = ptx_sum<T>(d, U(T, a), U(T, b), false, false)
+#define ptx_addc_cc(T, d, a, b, cc) cc = ptx_sum<T>(d, U(T, a), U(T, b), cc, false)
+#define ptx_addc(T, d, a, b, cc) ptx_sum<T>(d, U(T, a), U(T, b), cc, false)
+#define ptx_sub_cc(T, d, a, b, cc) cc = ptx_sum<T>(d, U(T, a), U(T, b), false, true)
+#define ptx_subc_cc(T, d, a, b, cc) cc = ptx_sum<T>(d, U(T, a), U(T, b), cc, true)
+#define ptx_subc(T, d, a, b, cc) ptx_sum<T>(d, U(T, a), U(T, b), cc, true)
+
+/* -- Bits -- */
+
+/* Shifts go as far as one likes. */
+template <class T> __HC_DEVICE T ptx_left(T a, u32 by)
+{
+    return by < BITS(T) ? (T)(U(T, a) << by) : 0;
+}
+template <class T> __HC_DEVICE T ptx_right(T a, u32 by)
+{
+    return by < BITS(T) ? (T)(a >> by) : a < 0 ? (T)-1 : 0;
+}
+template <class T> __HC_DEVICE T ptx_ones(u32 n)
+{
+    return n < BITS(T) ? ((T)1 << n) - 1 : (T)-1;
+}
+template <class T> __HC_DEVICE u32 ptx_zeros(T a)
+{
+    return sizeof(T) == 8 ? __clzll((s64)a) : __clz((int)a);
+}
+/* n bits from bit `at` on; signed ones with their sign. */
+template <class T> __HC_DEVICE T ptx_field(T a, u32 at, u32 n)
+{
+    u32 spare = n < BITS(T) ? BITS(T) - n : 0;
+    return ptx_right(ptx_left(ptx_right(a, at), spare), spare);
+}
+template <class T, class D> __HC_DEVICE void ptx_insert(D &d, T a, T b, u32 at, u32 n)
+{
+    T mask = ptx_left(ptx_ones<T>(n & 255), at & 255);
+    put<T>(d, (ptx_left(a, at & 255) & mask) | (b & ~mask));
+}
+/* Bit 4a + 2b + c of the table. */
+__HC_DEVICE u32 ptx_look_up(u32 a, u32 b, u32 c, u32 table)
+{
+    u32 r = 0;
+    for (u32 k = 0; k < 8; k++)
+        if (table >> k & 1)
+            r |= (k & 4 ? a : ~a) & (k & 2 ? b : ~b) & (k & 1 ? c : ~c);
+    return r;
+}
+/* Bytes with the selector's highest bit are the byte's sign. */
+__HC_DEVICE u32 ptx_permute(u32 a, u32 b, u32 c)
+{
+    u32 bytes = __byte_perm(a, b, c), signs = c >> 3 & 0x1111;
+    signs = (signs & 1) | (signs & 16) << 4 | (signs & 256) << 8 | (signs & 4096) << 12;
+    return (bytes & ~(signs * 255)) | (bytes >> 7 & signs) * 255;
+}
+#define ptx_and(T, d, a, b) put<T>(d, as<T>(a) & as<T>(b))
+#define ptx_or(T, d, a, b) put<T>(d, as<T>(a) | as<T>(b))
+#define ptx_xor(T, d, a, b) put<T>(d, as<T>(a) ^ as<T>(b))
+#define ptx_not(T, d, a) put<T>(d, sizeof(T) == 1 ? !a : ~as<T>(a))
+#define ptx_shl(T, d, a, b) put<T>(d, ptx_left(as<T>(a), b))
+#define ptx_shr(T, d, a, b) put<T>(d, ptx_right(as<T>(a), b))
+#define ptx_popc(T, d, a) d = (u32)__popcll(as<T>(a))
+#define ptx_clz(T, d, a) d = ptx_zeros(as<T>(a))
+#define ptx_bfind(T, d, a) \
+    d = BITS(T) - 1 - ptx_zeros(as<T>(a) < 0 ? ~as<T>(a) : as<T>(a))
+#define ptx_brev(T, d, a) put<T>(d, __brevll(as<T>(a)) >> (64 - BITS(T)))
+#define ptx_bfe(T, d, a, b, c) put<T>(d, ptx_field(as<T>(a), b & 255, c & 255))
+#define ptx_bfi(T, d, a, b, c, e) ptx_insert(d, as<T>(a), as<T>(b), c, e)
+#define ptx_bmsk_clamp(T, d, a, b) d = ptx_left(ptx_ones<T>(b), a)
+#define ptx_shf_l_wrap(T, d, a, b, c) d = __funnelshift_l(a, b, c)
+#define ptx_shf_l_clamp(T, d, a, b, c) d = __funnelshift_lc(a, b, c)
+#define ptx_shf_r_wrap(T, d, a, b, c) d = __funnelshift_r(a, b, c)
+#define ptx_shf_r_clamp(T, d, a, b, c) d = __funnelshift_rc(a, b, c)
+#define ptx_prmt(T, d, a, b, c) d = ptx_permute(a, b, c)
+#define ptx_lop3(T, d, a, b, c, e) d = ptx_look_up(a, b, c, e)
+#define ptx_selp(T, d, a, b, c) put<T>(d, c ? as<T>(a) : as<T>(b))
+
+/* -- Comparisons and conversions -- */
+
+/* A family: the next word of the instruction is the first argument. */
+#define ptx_setp(op, T, d, a, b) \
+    d = as<T>(a) PTX_##op as<T>(b) && as<T>(a) == as<T>(a) && as<T>(b) == as<T>(b)
+#define PTX_eq ==
+#define PTX_ne !=
+#define PTX_lt <
+#define PTX_le <=
+#define PTX_gt >
+#define PTX_ge >=
+#define PTX_lo <
+#define PTX_ls <=
+#define PTX_hi >
+#define PTX_hs >=
+
+/* The nearest integer that T has. */
+template <class T> __HC_DEVICE T ptx_nearest(__int128 a)
+{
+    __int128 least = (T)-1 < 0 ? (T)1 << (BITS(T) - 1) : 0, most = (T)~least;
+    return (T)(a < least ? least : a > most ? most : a);
+}
+#define ptx_cvt(T, F, d, a) put<T>(d, as<F>(a))
+#define ptx_cvt_rzi(T, F, d, a) put<T>(d, as<F>(a))
+#define ptx_cvt_rni(T, F, d, a) put<T>(d, rint(as<F>(a)))
+#define ptx_cvt_rmi(T, F, d, a) put<T>(d, floor(as<F>(a)))
+#define ptx_cvt_rpi(T, F, d, a) put<T>(d, ceil(as<F>(a)))
+#define ptx_cvt_sat(T, F, d, a) put<T>(d, ptx_nearest<T>(as<F>(a)))
+#define ptx_cvta(T, d, a) put<T>(d, a)
+
+/* A wide register of two narrow ones, and back. */
+template <class T, class D, class X> __HC_DEVICE void ptx_move(D &d, X x)
+{
+    put<T>(d, as<T>(x));
+}
+template <class T, class D, class X> __HC_DEVICE void ptx_move(D &d, X low, X high)
+{
+    put<T>(d, as<T>(high) << BITS(X) | as<T>(low));
+}
+template <class T, class D, class X> __HC_DEVICE void ptx_move(D &low, D &high, X x)
+{
+    low = (D)as<T>(x), high = (D)(as<T>(x) >> BITS(D));
+}
+#define ptx_mov(T, ...) ptx_move<T>(__VA_ARGS__)
+
+/* -- Memory -- */
+
+template <class T, bool ordered, class D> __HC_DEVICE void ptx_load(D &d, char *p)
+{
+    T v;
+    if (ordered)
+        __atomic_load((T *)p, &v, __ATOMIC_ACQUIRE);
+    else
+        v = *(T *)p;
+    put<T>(d, v);
+}
+template <class T, bool ordered, class D> __HC_DEVICE void ptx_load(D &a, D &b, char *p)
+{
+    ptx_load<T, ordered>(a, p), ptx_load<T, ordered>(b, p + sizeof(T));
+}
+template <class T, bool ordered, class D>
+__HC_DEVICE void ptx_load(D &a, D &b, D &c, D &d, char *p)
+{
+    ptx_load<T, ordered>(a, b, p), ptx_load<T, ordered>(c, d, p + 2 * sizeof(T));
+}
+template <class T, bool ordered, class... X> __HC_DEVICE void ptx_store(char *p, X... x)
+{
+    T all[] = {as<T>(x)...};
+    for (T v : all) {
+        if (ordered)
+            __atomic_store((T *)p, &v, __ATOMIC_RELEASE);
+        else
+            *(T *)p = v;
+        p += sizeof(T);
+    }
+}
+#define ptx_ld(T, ...) ptx_load<T, false>(__VA_ARGS__)
+#define ptx_ld_ordered(T, ...) ptx_load<T, true>(__VA_ARGS__)
+#define ptx_st(T, ...) ptx_store<T, false>(__VA_ARGS__)
+#define ptx_st_ordered(T, ...) ptx_store<T, true>(__VA_ARGS__)
+
+/* More of clang's functions for atomics. */
+#define __atomic_fetch_inc(p, a, order) atomicInc(p, a)
+#define __atomic_fetch_dec(p, a, order) atomicDec(p, a)
+#define __atomic_fetch_exch(p, a, order) __hc_exchange(p, as<decltype(*p + 0)>(a))
+template <class T, class A> __HC_DEVICE T __atomic_fetch_cas(T *p, A x, A y, int order)
+{
+    T old = as<T>(x), value = as<T>(y);
+    __atomic_compare_exchange_n(p, &old, value, false, order, order);
+    return old;
+}
+#define ptx_red(op, T, p, ...) \
+    __atomic_fetch_##op((T *)p, __VA_ARGS__, __ATOMIC_SEQ_CST)
+#define ptx_atom(op, T, d, ...) put<T>(d, ptx_red(op, T, __VA_ARGS__))
+#define ptx_fence() __threadfence()
+#define ptx_membar() __threadfence()
+#define ptx_isspacep_shared(d, a) d = __isShared((void *)a)
+#define ptx_prefetch(p)
+__HC_DEVICE void ptx_cp_async(char *to, const char *from, u32 size, u32 given = ~0u)
+{
+    for (u32 k = 0; k < size; k++)
+        to[k] = k < given ? from[k] : 0;
+}
+#define ptx_cp_async_commit_group()
+#define ptx_cp_async_wait_group(n)
+#define ptx_cp_async_wait_all()
+
+/* -- Threads -- */
+
+#define ptx_bar(n) __syncthreads()
+#define ptx_barrier(n) __syncthreads()
+#define ptx_bar_warp(mask) __syncwarp(mask)
+#define ptx_nanosleep(T, t) __nanosleep(t)
+#define ptx_trap() __trap()
+#define ptx_activemask(T, d) d = __activemask()
+#define ptx_vote(op, T, d, p, mask) d = __##op##_sync(mask, p)
+#define ptx_match_any(T, d, a, mask) d = __match_any_sync(mask, as<T>(a))
+#define ptx_match_all(T, d, p, a, mask) \
+    d = __match_any_sync(mask, as<T>(a)) == mask ? mask : 0, p = d != 0
+#define ptx_redux(op, T, d, a, mask) put<T>(d, __reduce_##op##_sync(mask, as<T>(a)))
+
+/* c: how far lanes reach, and above that which bits of a lane's number tell segments
+   apart. c may differ from lane to lane, so that shuffles by index alone will do. */
+#define PTX_SHUFFLE(name, lane, inside)                                        \
+    template <class D, class X>                                                \
+    __HC_DEVICE void ptx_##name(D &d, bool &p, X x, u32 b, u32 c, u32 mask)    \
+    {                                                                          \
+        u32 me = __hostcc_lane(), segment = c >> 8 & 31, least = me & segment; \
+        u32 bound = least | (c & 31 & ~segment), from = lane;                  \
+        p = inside;                                                            \
+        put<u32>(d, __shfl_sync(mask, as<u32>(x), p ? from : me));             \
+    }                                                                          \
+    template <class D, class X>                                                \
+    __HC_DEVICE void ptx_##name(D &d, X x, u32 b, u32 c, u32 mask)             \
+    {                                                                          \
+        bool p;                                                                \
+        ptx_##name(d, p, x, b, c, mask);                                       \
+    }
+PTX_SHUFFLE(up, me - (b & 31), (int)from >= (int)bound)
+PTX_SHUFFLE(down, me + (b & 31), from <= bound)
+PTX_SHUFFLE(bfly, me ^ (b & 31), from <= bound)
+PTX_SHUFFLE(idx, least | (b & 31 & ~segment), from <= bound)
+#define ptx_shfl(op, T, ...) ptx_##op(__VA_ARGS__)
+
+/* -- Special registers -- */
+
+#define $tid threadIdx
+#define $ntid blockDim
+#define $ctaid blockIdx
+#define $nctaid gridDim
+#define $laneid __hostcc_lane()
+#define $warpid \
+    (((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) / 32)
+#define $smid 0u
+#define $nsmid 1u
+#define $clock ((u32)__hostcc_clock())
+#define $clock_hi ((u32)(__hostcc_clock() >> 32))
+#define $clock64 __hostcc_clock()
+#define $globaltimer __hostcc_nanoseconds()
+#define $globaltimer_lo ((u32)__hostcc_nanoseconds())
+#define $globaltimer_hi ((u32)(__hostcc_nanoseconds() >> 32))
+#define $lanemask_eq (1u << __hostcc_lane())
+#define $lanemask_lt ($lanemask_eq - 1)
+#define $lanemask_le ($lanemask_eq | $lanemask_lt)
+#define $lanemask_ge (~$lanemask_lt)
+#define $lanemask_gt (~$lanemask_le)
+#define WARP_SZ 32
+
+#endif
