@@ -1,7 +1,6 @@
 /* clang's CUDA front end, and a function of LLVM, for C: they have no C interface.
    Everything else of hostcc is C and sees LLVM through ir.h. In this process because a
    clang of its own takes longer to start than to compile a kernel. */
-#include <clang/Basic/DiagnosticOptions.h>
 #include <clang/CodeGen/CodeGenAction.h>
 #include <clang/Driver/Compilation.h>
 #include <clang/Driver/Driver.h>
@@ -10,7 +9,6 @@
 #include <clang/Frontend/MultiplexConsumer.h>
 #include <clang/Frontend/TextDiagnosticPrinter.h>
 #include <clang/Sema/Sema.h>
-#include <clang/Sema/SemaCUDA.h>
 #include <llvm-c/Core.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/ReplaceConstant.h>
@@ -38,10 +36,13 @@ template struct ToBeChecked<&Sema::DeclsToCheckForDeferredDiags>;
 auto &to_be_checked(Sema &);
 
 struct Forget : ASTConsumer {
-    CompilerInstance *compiler;
+    CompilerInstance &compiler;
+    Forget(CompilerInstance &c) : compiler(c)
+    {
+    }
     void HandleTranslationUnit(ASTContext &) override
     {
-        to_be_checked(compiler->getSema()).clear();
+        to_be_checked(compiler.getSema()).clear();
     }
 };
 
@@ -50,9 +51,7 @@ struct LibraryAction : GeneratePCHAction {
                                                    StringRef file) override
     {
         std::vector<std::unique_ptr<ASTConsumer>> both;
-        auto forget = std::make_unique<Forget>();
-        forget->compiler = &c;
-        both.push_back(std::move(forget));
+        both.push_back(std::make_unique<Forget>(c));
         both.push_back(GeneratePCHAction::CreateASTConsumer(c, file));
         if (!both.back()) /* the file cannot be made */
             return nullptr;
