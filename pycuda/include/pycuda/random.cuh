@@ -206,14 +206,18 @@ template <class T> struct log_normal {
     }
 };
 
+template <class E> PYCUDA_DEVICE double draw_poisson(E &e, double mean)
+{
+    return poisson_of(
+        mean, [&] { return scale(draw(e, double())); },
+        [&] { return scale(draw(e, double()) + 1); });
+}
 template <class T> struct poisson {
     enum { count = 1, unroll = 1 };
     double mean; /* negative: the mean is what stands in the array */
     template <class E> PYCUDA_DEVICE void of(E &e, T (&v)[1]) const
     {
-        v[0] = T(poisson_of(
-            mean < 0 ? double(v[0]) : mean, [&] { return scale(draw(e, double())); },
-            [&] { return scale(draw(e, double()) + 1); }));
+        v[0] = T(draw_poisson(e, mean < 0 ? double(v[0]) : mean));
     }
 };
 
