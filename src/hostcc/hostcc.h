@@ -127,7 +127,7 @@ val cc_block_dimension(cc_unit *, builder, val launch, unsigned dim);
    table.c, parts.c, emit.c, gather.c; see main.c -- */
 
 void cc_frontend(cc_unit *);
-/* Compiles a text beside the source; NULL: it has errors, of which the messages tell. */
+/* Compiles a text beside the source; NULL: it has errors, as the messages say. */
 LLVMModuleRef cc_compile_text(cc_unit *, const char *text, char **messages);
 const char *cc_device_library(void);                /* its folder */
 void cc_params(cc_unit *);                          /* part of retarget */

@@ -2,10 +2,12 @@
 
 import numpy as np
 import nvidia
+import pytest
 
-import pycuda.autoinit  # noqa: F401
 import pycuda.driver as drv
 from pycuda.compiler import SourceModule
+
+pytestmark = pytest.mark.usefixtures("context")
 
 SOURCE = """
 #include <cub/block/block_radix_sort.cuh>
