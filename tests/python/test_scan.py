@@ -62,8 +62,8 @@ def test_many_tiles():
 
 
 @pytest.mark.parametrize("kind, width", [
-    (np.uint8, 3), (np.uint8, 7), (np.uint16, 3), (np.uint16, 5), (np.int32, 3), (np.int32, 6),
-    (np.int32, 10), (np.int32, 16), (np.int32, 32), (np.int32, 40), (np.int32, 170)])
+    (np.uint8, 3), (np.uint16, 3), (np.int32, 3), (np.int32, 10), (np.int32, 16), (np.int32, 40),
+    (np.int32, 170)])
 def test_wide_elements(kind, width):
     kind = np.dtype(kind)
     name = f"scan_of_{width}_{kind}"
@@ -76,8 +76,6 @@ def test_wide_elements(kind, width):
         {{ for (int k = 0; k < {width}; k++) a.x[k] += b.x[k]; return a; }}
     """
     wanted = np.cumsum(x["x"], 0, dtype=kind)
-    kernel = InclusiveScanKernel(dtype, "add(a, b)", preamble=preamble)
-    assert np.array_equal(kernel(gpuarray.to_gpu(x)).get()["x"], wanted)
     kernel = ExclusiveScanKernel(dtype, "add(a, b)", f"{name}()", preamble=preamble)
     sums = kernel(gpuarray.to_gpu(np.r_[x[:1], x])[1:]).get()["x"]
     assert not sums[0].any() and np.array_equal(sums[1:], wanted[:-1])
