@@ -1,5 +1,4 @@
 # One word for each thing a developer does. `make demo` and `make test` set up what is missing.
-# pytest runs as a program, so that the installed pycuda is tested and not this folder.
 VENV := .venv
 PY := $(VENV)/bin/python
 BUILD := build/main

@@ -3,7 +3,7 @@
 The input is the text file that they publish at https://web.maths.unsw.edu.au/~fkuo/sobol: a heading,
 then lines "d s a m_1 ... m_s" for the dimensions d = 2, 3, ... The output has the dimensions up to
 degree 13, one after the other, of each m_2 ... m_s: since m_i is odd and below 2**i, bits 1 to i - 1,
-the least one first. pycuda/_sobol.py reads it and makes the polynomials (s, a) itself.
+the least one first. python/pycuda/_sobol.py reads it and makes the polynomials (s, a) itself.
 """
 
 import pathlib

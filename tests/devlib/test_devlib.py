@@ -1,4 +1,4 @@
-"""The device library of the host device, pycuda/include/host, and pycuda-complex.hpp.
+"""The device library of the host device, python/pycuda/include/host, and pycuda-complex.hpp.
 
 accuracy.cpp  error bounds of the mathematics, a row a function, against long double
 exact.cpp     rounding modes, conversions, functions with one right answer
@@ -18,7 +18,7 @@ import pytest
 import pycuda
 
 HERE = pathlib.Path(__file__).parent
-INCLUDE = HERE.parents[1] / "pycuda" / "include"
+INCLUDE = HERE.parents[1] / "python/pycuda/include"
 HOST = ["clang++-19", "-std=c++17", "-O2", "-march=native", "-fno-math-errno", f"-I{INCLUDE}"]
 DEVICE = [
     "clang-19", "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_75", "-nocudainc",

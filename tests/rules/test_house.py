@@ -10,6 +10,7 @@ import pytest
 
 ROOT = pathlib.Path(__file__).parents[2]
 SRC = ROOT / "src"
+PACKAGE = ROOT / "python/pycuda"
 ROOMS = sorted(path.name for path in SRC.iterdir() if path.is_dir())
 C_FILES = sorted(path for path in SRC.rglob("*") if path.suffix in (".c", ".cpp", ".h", ".def"))
 
@@ -74,7 +75,7 @@ def test_includes_follow_the_direction_of_flow(room):
 
 
 def test_no_file_is_too_long():
-    files = [path for folder in ("src", "pycuda", "tests", "bench", "examples")
+    files = [path for folder in ("src", "python", "tests", "bench", "examples")
              for path in (ROOT / folder).rglob("*")
              if path.suffix in (".c", ".h", ".def", ".py", ".cu", ".cuh", ".hpp", ".cpp")]
     assert len(files) > 200
@@ -97,7 +98,7 @@ def test_c_files_open_with_what_and_why():
 
 
 @pytest.mark.parametrize("folder", [
-    *(f"src/{room}" for room in ROOMS), "pycuda", "tests", "tests/kernels", "bench"])
+    *(f"src/{room}" for room in ROOMS), "python/pycuda", "tests", "tests/kernels", "bench"])
 def test_room_has_a_readme(folder):
     readme = ROOT / folder / "README.md"
     assert readme.is_file()
@@ -109,14 +110,14 @@ def test_meson_knows_every_file():
                      if "build" not in path.relative_to(ROOT).parts[:-1]
                      and ".venv" not in path.parts)
     files = [path.name for path in C_FILES if path.suffix == ".c"]
-    files += [str(path.relative_to(ROOT / "pycuda")) for path in (ROOT / "pycuda").rglob("*.py")]
+    files += [str(path.relative_to(PACKAGE)) for path in PACKAGE.rglob("*.py")]
     assert not [name for name in files if f"'{name}'" not in text]
 
 
 def test_nothing_is_left_for_later():
     mark = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
     here = pathlib.Path(__file__)
-    marked = [str(path) for folder in ("src", "pycuda", "tests", "bench", "examples", "docs")
+    marked = [str(path) for folder in ("src", "python", "tests", "bench", "examples", "docs")
               for path in (ROOT / folder).rglob("*")
               if path.is_file() and path != here and "__pycache__" not in path.parts
               and mark.search(path.read_text(errors="replace"))]
