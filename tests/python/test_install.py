@@ -6,10 +6,45 @@ import sys
 
 CLONE = pathlib.Path(__file__).parents[2]
 
+# What `pip install -e .` puts into site-packages, by the hook of PEP 660 that pip calls.
+INSTALL = """if True:
+    import sys, zipfile, mesonpy
+    folder, build = sys.argv[1:]
+    with zipfile.ZipFile(f"{folder}/" + mesonpy.build_editable(folder, {"build-dir": build})) as wheel:
+        wheel.extractall(folder)
+"""
+USE = """if True:
+    import site, sys
+    site.addsitedir(sys.argv[1])
+    import pycuda.autoinit
+    import numpy as np
+    from pycuda import compiler, gpuarray
+    module = compiler.SourceModule('''#include <pycuda-complex.hpp>
+        __global__ void f(float *x) { *x = pycuda::complex<float>(3, 4).real() + sqrtf(4); }''')
+    x = gpuarray.zeros(1, np.float32)
+    module.get_function("f")(x, block=(1, 1, 1))
+    print(pycuda.__file__, pycuda._native.__file__, x[0].get(), (x + x).get()[0], sep="\\n")
+"""
+
+
+def run(*words):
+    done = subprocess.run([sys.executable, "-c", *map(str, words)], cwd=CLONE, capture_output=True,
+                          text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout.splitlines()
+
 
 def test_clone_does_not_hide_the_installed_package():
     """Python started in a clone of the repository imports what is installed."""
-    done = subprocess.run([sys.executable, "-c", "import pycuda.driver; print(pycuda.__file__)"],
-                          cwd=CLONE, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert CLONE / "python" not in pathlib.Path(done.stdout.strip()).parents
+    file, = run("import pycuda.driver; print(pycuda.__file__)")
+    assert CLONE / "python" not in pathlib.Path(file).parents
+
+
+def test_editable_install_finds_its_parts(tmp_path):
+    """Faces come from the clone, the extension, compiler, driver and headers from the build."""
+    built = CLONE / "build" / "main"  # by `make build`
+    run(INSTALL, tmp_path, built if built.is_dir() else tmp_path / "build")
+    file, native, *values = run(USE, tmp_path)
+    assert pathlib.Path(file) == CLONE / "python" / "pycuda" / "__init__.py"
+    assert pathlib.Path(sys.prefix) not in pathlib.Path(native).parents
+    assert values == ["5.0", "10.0"]
