@@ -48,7 +48,7 @@ void cc_cfg_reach(const cc_cfg *, unsigned from, unsigned stop, bool *in);
    around both. */
 unsigned cc_cfg_meeting(const cc_cfg *, unsigned from, int outside);
 
-/* -- map.c: pointers to numbers -- */
+/* -- Pointers to numbers -- */
 
 typedef struct cc_map cc_map;
 

@@ -25,7 +25,8 @@ typedef struct {
     cc_words clang;         /* go to clang */
     const char *pch_folder; /* for the precompiled device library; NULL: do without */
     const char *depfile;
-    int level; /* 0..3 */
+    const char *cpu; /* an x86-64 level to generate code for; NULL: this machine */
+    int level;       /* 0..3 */
     bool preprocess, relocatable, verbose;
     LLVMDWARFEmissionKind debug; /* what of debug information goes into the image */
 } cc_options;

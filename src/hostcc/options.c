@@ -15,6 +15,7 @@ enum {
     DEPFILE,
     PCH_FOLDER,
     RELOCATABLE,
+    CPU,
     VERSION,
     HELP
 };
@@ -79,6 +80,7 @@ static const struct option rows[] = {
     {"isystem", ONE, 0, CLANG},
     {"MF", ONE, 0, DEPFILE},
     {"pch-dir", ONE, 0, PCH_FOLDER},
+    {"cpu", ONE, 0, CPU},
     {"preprocess", 0, 0, 'E'},
     {"no-line-markers", 0, 0, 'P'},
     {"optimize", ONE, 0, 'O'},
@@ -129,6 +131,9 @@ static void take(cc_options *o, int option, int index)
         break;
     case PCH_FOLDER:
         o->pch_folder = optarg;
+        break;
+    case CPU:
+        o->cpu = optarg;
         break;
     case 'I':
     case 'D':

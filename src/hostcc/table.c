@@ -164,7 +164,8 @@ void cc_table(cc_unit *u)
         rows[k] = kernel(u, &u->kernels[k]);
     put32(&image, offsetof(hc_image, magic), HC_IMAGE_MAGIC);
     put32(&image, offsetof(hc_image, abi_version), HC_ABI_VERSION);
-    put(&image, offsetof(hc_image, cpu), cc_int(u->i64, hc_cpu_identity()));
+    put(&image, offsetof(hc_image, cpu),
+        cc_int(u->i64, u->options->cpu ? 0 : hc_cpu_identity()));
     put(&image, offsetof(hc_image, producer), text(u, cc_producer()));
     put32(&image, offsetof(hc_image, nkernels), u->nkernels);
     put32(&image, offsetof(hc_image, nglobals), nglobals);

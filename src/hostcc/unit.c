@@ -198,6 +198,30 @@ void cc_dump(cc_unit *u, const char *stage)
         cc_refuse("internal: after %s: %s", stage, text);
 }
 
+/* Of this machine, or of the level that option --cpu names: dumps are then the same on
+   every machine, and the image is refused by all (table.c). */
+static void choose_cpu(cc_unit *u)
+{
+    static const struct {
+        char *cpu, *features; /* of the features, the one that tells the registers */
+    } levels[] = {
+        {"x86-64-v2", ""}, {"x86-64-v3", "+avx2"}, {"x86-64-v4", "+avx512vl"}};
+    const char *wanted = u->options->cpu;
+    u->cpu = wanted ? NULL : LLVMGetHostCPUName();
+    u->features = wanted ? NULL : LLVMGetHostCPUFeatures();
+    for (unsigned k = 0; wanted && k < sizeof levels / sizeof *levels; k++)
+        if (!strcmp(wanted, levels[k].cpu)) {
+            u->cpu = levels[k].cpu;
+            u->features = levels[k].features;
+        }
+    if (!u->cpu)
+        cc_refuse("--cpu=%s: only x86-64-v2, x86-64-v3 and x86-64-v4 are known",
+                  wanted);
+    u->vector_bits = strstr(u->features, "+avx512vl") ? 512
+                     : strstr(u->features, "+avx2")   ? 256
+                                                      : 128;
+}
+
 void cc_unit_begin(cc_unit *u)
 {
     char *triple = LLVMGetDefaultTargetTriple(), *error;
@@ -216,11 +240,7 @@ void cc_unit_begin(cc_unit *u)
     LLVMParseCommandLineOptions(4, set, NULL);
     if (LLVMGetTargetFromTriple(triple, &target, &error))
         cc_refuse("%s", error);
-    u->cpu = LLVMGetHostCPUName();
-    u->features = LLVMGetHostCPUFeatures();
-    u->vector_bits = strstr(u->features, "+avx512vl") ? 512
-                     : strstr(u->features, "+avx2")   ? 256
-                                                      : 128;
+    choose_cpu(u);
     u->machine = LLVMCreateTargetMachine(target, triple, u->cpu, u->features,
                                          u->options->level ? LLVMCodeGenLevelDefault
                                                            : LLVMCodeGenLevelNone,
