@@ -21,6 +21,7 @@ demo: build
 
 test: build
 	$(VENV)/bin/meson test -C $(BUILD) --print-errorlogs
+	$(VENV)/bin/lit -qv tests/ir
 	$(VENV)/bin/pytest -n 2 --dist loadfile
 
 check: build

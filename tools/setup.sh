@@ -34,5 +34,5 @@ if [ -n "$missing" ]; then
     DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends $missing >/dev/null
 fi
 [ -x "$venv/bin/python" ] || python3 -m venv "$venv"
-"$venv/bin/python" -m pip install -q meson-python meson ninja 'numpy>=2.0' platformdirs pillow \
-    pytest pytest-timeout pytest-xdist hypothesis mpi4py ml_dtypes nvidia-cuda-cccl ruff
+"$venv/bin/python" -m pip install -q meson-python meson ninja 'numpy>=2.0' pillow \
+    pytest pytest-timeout pytest-xdist hypothesis lit filecheck mpi4py ml_dtypes nvidia-cuda-cccl ruff

@@ -1,0 +1,22 @@
+/* flow.c: a comparison of evenly spaced lanes with one number, such as a kernel's `if (i < n)`, is asked of the first
+   lane alone. */
+// RUN: %vectors | filecheck %s
+// RUN: %optimize | filecheck --check-prefix=OPT %s
+extern "C" __global__ void k(float *y, const float *x, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        y[i] = x[i];
+}
+// CHECK-LABEL: define internal i32 @k.region.0.full(
+// CHECK: [[FAR:%[0-9]+]] = icmp ugt i32 {{.*}}, 15
+// CHECK: [[FIRST:%[0-9]+]] = icmp slt i32
+// CHECK: [[ALL:%[0-9]+]] = and i1 [[FIRST]], [[FAR]]
+// CHECK: br i1 [[ALL]], label %all, label %not.all
+// CHECK: {{^[}]$}}
+// OPT-LABEL: define internal void @k.run.0(
+// OPT: br i1 {{.*}}, label %all.i, label %not.all.i
+// OPT: {{^}}all.i:
+// OPT-NOT: masked
+// OPT: store <16 x float>
+// OPT: {{^[}]$}}

@@ -1,0 +1,20 @@
+/* counters.c: a loop counter of 64 bits that starts at a widened thread number becomes start + t, so that its lanes
+   stay evenly spaced round the loop, and what it indexes is consecutive. */
+// RUN: %counters | filecheck --check-prefix=COUNTERS %s
+// RUN: %vectors | filecheck %s
+extern "C" __global__ void k(float *y, const float *x, size_t n)
+{
+    float sum = 0;
+    for (size_t i = threadIdx.x + blockIdx.x * blockDim.x; i < n; i += 1024)
+        sum += x[i];
+    y[threadIdx.x] = sum;
+}
+// COUNTERS-LABEL: define {{.*}}@k(
+// COUNTERS: [[T:%[0-9]+]] = phi i64 [ {{%[0-9]+}}, {{.*}} ], [ 0, {{.*}} ]
+// COUNTERS: add i64 {{%[0-9]+}}, [[T]]
+// COUNTERS: {{^[}]$}}
+// CHECK-LABEL: define internal i32 @k.region.0.full(
+// CHECK-NOT: gather
+// CHECK: load <16 x float>
+// CHECK-NOT: gather
+// CHECK: {{^[}]$}}

@@ -1,0 +1,24 @@
+/* counters.c: a phi of numbers that are widened before they come round the loop becomes a narrow one whose result is
+   widened: evenly spaced, and consecutive as an index. */
+// RUN: %simplify | filecheck --check-prefix=BEFORE %s
+// RUN: %counters | filecheck --check-prefix=COUNTERS %s
+// RUN: %vectors | filecheck %s
+extern "C" __global__ void k(float *y, const float *x, size_t n)
+{
+    float sum = 0;
+    for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += 3)
+        sum += x[i];
+    y[threadIdx.x] = sum;
+}
+// BEFORE-LABEL: define {{.*}}@k(
+// BEFORE: [[I:%[0-9]+]] = phi i64
+// BEFORE: getelementptr inbounds float, ptr {{.*}}, i64 [[I]]
+// COUNTERS-LABEL: define {{.*}}@k(
+// COUNTERS: phi i32
+// COUNTERS: [[I:%[0-9]+]] = zext i32 {{.*}} to i64
+// COUNTERS: getelementptr inbounds float, ptr {{.*}}, i64 [[I]]
+// COUNTERS: {{^[}]$}}
+// CHECK-LABEL: define internal i32 @k.region.0.full(
+// CHECK-NOT: gather
+// CHECK: load <16 x float>
+// CHECK: {{^[}]$}}

@@ -1,0 +1,21 @@
+/* points.c, callees.c: a loop that strides over the grid goes in step: vectors suspend at its latch, so that neighbours
+   in memory are touched one after the other; such kernels have vectors of two registers. */
+// RUN: %regions | filecheck --check-prefix=REGIONS %s
+// RUN: %vectors | filecheck %s
+extern "C" __global__ void k(float *y, const float *x, int n)
+{
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x)
+        y[i] = 2 * x[i];
+}
+// REGIONS-LABEL: define i32 @k.region.0(
+// REGIONS: call i1 @hc.lockstep(i1 true)
+// REGIONS-LABEL: define i32 @k.region.1(
+// REGIONS: call i1 @hc.lockstep(i1 true)
+// REGIONS: {{^[}]$}}
+// CHECK-LABEL: define internal i32 @k.region.1.full(
+// CHECK: load <32 x float>
+// CHECK: store <32 x float>
+// CHECK: [[AHEAD:%[0-9]+]] = load i32, ptr %ahead
+// CHECK: [[NOW:%[0-9]+]] = icmp eq i32 [[AHEAD]], 3
+// CHECK: br i1 [[NOW]], label %yes, label %no
+// CHECK: {{^[}]$}}
