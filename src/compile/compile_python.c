@@ -13,7 +13,9 @@ int cmp_words_from(PyObject *object, void *words)
         PyErr_Format(PyExc_TypeError,
                      "options and include_dirs are lists of str, not %R", object);
     for (Py_ssize_t i = 0; good && i < PySequence_Fast_GET_SIZE(items); i++)
-        if ((good = PyUnicode_FSConverter(PySequence_Fast_GET_ITEM(items, i), &word))) {
+        /* 1 and no other truth: more bits ask for a second call, to clean up. */
+        if ((good = PyUnicode_FSConverter(PySequence_Fast_GET_ITEM(items, i), &word) !=
+                    0)) {
             cmp_put(words, "%s", PyBytes_AS_STRING(word));
             Py_DECREF(word);
         }

@@ -534,9 +534,10 @@ def test_default_flags(standin, monkeypatch):
     ({"arch": 90}, TypeError, "must be str or None, not int"),
     ({"cache_dir": 3}, TypeError, "expected str, bytes or os.PathLike object, not int"),
 ], ids=str)
-def test_wrong_arguments(standin, arguments, error, message):
+@pytest.mark.parametrize("more", [{}, {"options": ["-O3"]}, {"include_dirs": ["/usr"]}], ids=str)
+def test_wrong_arguments(standin, arguments, error, message, more):
     with pytest.raises(error, match=re.escape(message)):
-        compiler.compile(**{"source": KERNEL, "nvcc": "hostcc"} | arguments)
+        compiler.compile(**{"source": KERNEL, "nvcc": "hostcc"} | more | arguments)
     assert standin() == []
 
 
