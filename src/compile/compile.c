@@ -6,19 +6,10 @@
    for nvcc; all else is for NVRTC, in this process. */
 #define _GNU_SOURCE /* dladdr */
 #include "compile_job.h"
-#include "abi/cpu.h"
 #include "driver/driver.h"
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-/* Another number when what we make of the same source changes. */
-#define CACHE_FORMAT "pycuda-c images 2"
-
-/* Variables of the environment that shape what the compilers make. */
-static const char *const environment[] = {"HOSTCUDA_CHECK", "HOSTCC_INCLUDE",
-                                          "HOSTCC_CLANG", "NVCC_PREPEND_FLAGS",
-                                          "NVCC_APPEND_FLAGS"};
 
 const char *cmp_package_folder(void)
 {
@@ -111,36 +102,6 @@ static int choose(cmp_job *job)
     return second ? prepare(job, first) != MISSING : fit != MISSING;
 }
 
-/* All that the image depends on, but for the included files, which the entry itself
-   lists. The compiler counts by path, size and time of change: asking it for a version
-   takes a process. Where we are counts if an argument may be relative to it. 1, 0:
-   none, -1. */
-static int make_key(const cmp_job *job, cmp_key key)
-{
-    struct stat status;
-    cmp_text parts = {0};
-    char here[PATH_MAX] = "";
-    for (const char *word = NULL; !*here && (word = cmp_next(&job->arguments, word));)
-        if (strncmp(word, "-I", 2) ? strstr(word, "inc") != NULL : word[2] != '/')
-            if (!getcwd(here, sizeof here))
-                return 0;
-    if (stat(job->compiler, &status))
-        return 0;
-    cmp_put(&parts, CACHE_FORMAT " %s %s %s", job->compiler, here,
-            job->request->target);
-    cmp_put(&parts, "%lld %lld.%09ld %llx", (long long)status.st_size,
-            (long long)status.st_mtim.tv_sec, status.st_mtim.tv_nsec,
-            job->backend == &cmp_hostcc ? (unsigned long long)hc_cpu_identity() : 0);
-    for (size_t i = 0; i < sizeof environment / sizeof *environment; i++)
-        cmp_put(&parts, "%s", getenv(environment[i]) ? getenv(environment[i]) : "");
-    cmp_put(&parts, "%zu", job->arguments.size);
-    cmp_put_bytes(&parts, job->arguments.bytes, job->arguments.size);
-    cmp_put_bytes(&parts, job->source.bytes, job->source.size);
-    int result = parts.failed ? 0 : cmp_digest(parts.bytes, parts.size, key) ? -1 : 1;
-    cmp_text_clear(&parts);
-    return result;
-}
-
 int cmp_compile(const cmp_request *request, cmp_outcome *outcome)
 {
     cmp_job job = {.request = request, .outcome = outcome};
@@ -157,10 +118,12 @@ int cmp_compile(const cmp_request *request, cmp_outcome *outcome)
     if (!choose(&job))
         goto done;
     cmp_cache_folder(request->cache_dir, cache);
-    if (*cache && (result = make_key(&job, key)) <= 0)
+    if (*cache && (result = cmp_key_make(&job, key)) <= 0)
         *cache = 0;
     if (result > 0)
         result = request->keep ? 0 : cmp_cache_find(cache, key, &outcome->image);
+    if (!result && *cache)
+        result = cmp_cache_prepare(cache);
     if (result)
         goto done;
     clock_gettime(CLOCK_REALTIME, &started);

@@ -46,7 +46,9 @@ void cmp_put_words(cmp_text *, const char *prefix, const cmp_text *words);
 char **cmp_argv(const cmp_text *words);         /* to be freed; NULL: no memory */
 char *cmp_text_extend(cmp_text *, size_t size); /* place for that much more, or NULL */
 int cmp_read(cmp_text *, const char *path);     /* appends a file; 0: unreadable */
-int cmp_write(const cmp_text *, const char *path);
+int cmp_read_open(cmp_text *, int fd);          /* the same, from its beginning */
+int cmp_write(const cmp_text *, const char *path); /* 0 and errno */
+int cmp_write_open(const cmp_text *, int fd);
 
 /* compiler_process.c */
 int cmp_folder_create(cmp_job *, char path[PATH_MAX]); /* 0 and a message: it cannot */
@@ -60,11 +62,13 @@ int cmp_nvrtc_headers(const char *library, const char *name, char folder[PATH_MA
 int cmp_nvrtc_translate(cmp_job *);
 int cmp_scan_includes(cmp_text *files, const cmp_text *text, const cmp_text *folders);
 
-/* image_cache.c; the folder "" stands for no cache. */
+/* cache_key.c, image_cache.c; the folder "" stands for no cache. */
 typedef char cmp_key[33];
+int cmp_key_make(const cmp_job *, cmp_key); /* 1; 0: there is none; -1 */
 void cmp_cache_folder(const char *wanted, char path[PATH_MAX]);
 int cmp_digest(const char *bytes, size_t, cmp_key); /* 0; -1: a Python exception */
 int cmp_cache_find(const char *folder, const cmp_key, cmp_text *image); /* 1, 0, -1 */
+int cmp_cache_prepare(char *folder); /* makes it, or empties the name; 0, -1 */
 int cmp_cache_store(const char *folder, const cmp_key, const cmp_job *,
                     const struct timespec *started); /* 0, -1 */
 

@@ -1,10 +1,12 @@
-/* The disk cache of images: one file an entry, named by a digest of all that the image
-   depends on but the included files. An entry is
+/* The disk cache of images: one file an entry, named by its key (cache_key.c), the
+   digest of all that the image depends on but the included files. An entry is
 
-       digest of the rest | path NUL stamp NUL, for each included file | NUL | image
+       digest of key and rest | path NUL stamp NUL, for each included file | NUL | image
 
-   and is good if its digest is right and no stamp (size and time of change) differs
-   from the file's; anything else is a miss. Entries are written beside their place and
+   and is good if its digest is right and no stamp (size, number of the file, time of
+   change) differs from the file's; anything else is a miss. It counts only if nobody
+   else can have written it: a file, not a link, of the user or root in a folder of the
+   user or root, neither writable by others. Entries are written beside their place and
    renamed, so processes may share a folder, delete from it, or find it read-only or
    full at any time: the price is a compilation. */
 #define _GNU_SOURCE /* mkostemp */
@@ -17,9 +19,11 @@
 #include <unistd.h>
 
 #define SUFFIX ".image"
-#define DIGEST 32         /* hexadecimal digits */
+#define DIGEST 32         /* hexadecimal digits, as many as a key has */
 #define LIMIT (256 << 20) /* bytes in a folder; PYCUDA_CACHE_SIZE overrides */
 #define DAY (24 * 60 * 60)
+
+#define UNWRITTEN "cannot be written (%s): kernels are compiled anew in each process"
 
 static int warned; /* one warning a process */
 
@@ -37,9 +41,9 @@ void cmp_cache_folder(const char *wanted, char path[PATH_MAX])
     else if (wanted)
         length = snprintf(path, PATH_MAX, "%s", wanted);
     else if (base && *base == '/')
-        length = snprintf(path, PATH_MAX, "%s/pycuda/compiler-cache-v2", base);
+        length = snprintf(path, PATH_MAX, "%s/pycuda/compiler-cache-v3", base);
     else if (home)
-        length = snprintf(path, PATH_MAX, "%s/.cache/pycuda/compiler-cache-v2", home);
+        length = snprintf(path, PATH_MAX, "%s/.cache/pycuda/compiler-cache-v3", home);
     if (length >= PATH_MAX)
         *path = 0;
 }
@@ -71,8 +75,17 @@ int cmp_digest(const char *bytes, size_t size, cmp_key key)
 
 static void put_stamp(cmp_text *text, const struct stat *status)
 {
-    cmp_put(text, "%lld %lld.%09ld", (long long)status->st_size,
-            (long long)status->st_ctim.tv_sec, status->st_ctim.tv_nsec);
+    cmp_put(text, "%lld %lld %lld.%09ld", (long long)status->st_size,
+            (long long)status->st_ino, (long long)status->st_ctim.tv_sec,
+            status->st_ctim.tv_nsec);
+}
+
+/* What others can do to a file or folder; NULL: nothing. */
+static const char *exposure(const struct stat *status)
+{
+    return status->st_uid != geteuid() && status->st_uid ? "it belongs to another user"
+           : status->st_mode & (S_IWGRP | S_IWOTH)       ? "others may write to it"
+                                                         : NULL;
 }
 
 /* Where the image begins behind the list of files, or NULL if one of them changed. */
@@ -91,28 +104,57 @@ static const char *skip_files(const char *at)
     return at ? at + 1 : NULL;
 }
 
+/* The file of an entry, or -1. It must not wait for what somebody put there instead. */
+static int open_entry(const char *folder, const cmp_key key, struct stat *status)
+{
+    char name[DIGEST + sizeof SUFFIX];
+    int in = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC), fd = -1;
+    snprintf(name, sizeof name, "%s" SUFFIX, key);
+    if (in >= 0 && !fstat(in, status) && !exposure(status))
+        fd = openat(in, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (in >= 0)
+        close(in);
+    if (fd >= 0 &&
+        (fstat(fd, status) || !S_ISREG(status->st_mode) || exposure(status))) {
+        close(fd);
+        fd = -1;
+    }
+    return fd;
+}
+
+/* Whether the first bytes are the digest of the rest and the key; it is in their place
+   then. 1, 0, -1. */
+static int seal_is_right(cmp_text *data, const cmp_key key)
+{
+    cmp_key found, right;
+    memcpy(found, data->bytes, DIGEST);
+    memcpy(data->bytes, key, DIGEST);
+    if (cmp_digest(data->bytes, data->size, right))
+        return -1;
+    return !memcmp(found, right, DIGEST);
+}
+
 int cmp_cache_find(const char *folder, const cmp_key key, cmp_text *image)
 {
-    char path[PATH_MAX + 64];
     cmp_text data = {0};
-    cmp_key sum;
     struct stat status;
     const char *found = NULL;
-    int result = 0;
-    snprintf(path, sizeof path, "%s/%s" SUFFIX, folder, key);
-    if (cmp_read(&data, path) && data.size > DIGEST) {
-        result = cmp_digest(data.bytes + DIGEST, data.size - DIGEST, sum);
-        if (!result && !memcmp(sum, data.bytes, DIGEST))
-            found = skip_files(data.bytes + DIGEST);
-    }
+    int fd = open_entry(folder, key, &status), result = 0;
+    if (fd < 0)
+        return 0;
+    if (cmp_read_open(&data, fd) && data.size > DIGEST &&
+        (result = seal_is_right(&data, key)) > 0)
+        found = skip_files(data.bytes + DIGEST);
+    if (result > 0 && !found)
+        result = 0;
     if (found) {
         cmp_put_bytes(image, found, data.bytes + data.size - found);
-        result = 1;
         /* The oldest entries go when the folder is full; one in use must not look old.
          */
-        if (!stat(path, &status) && time(NULL) - status.st_mtime > DAY)
-            utimensat(AT_FDCWD, path, NULL, 0);
+        if (time(NULL) - status.st_mtime > DAY)
+            futimens(fd, NULL);
     }
+    close(fd);
     cmp_text_clear(&data);
     return result;
 }
@@ -148,14 +190,40 @@ static void evict(const char *folder)
         walk(folder, moment / size, &size, &moment);
 }
 
+/* The last one is for the user alone to write. */
 static void make_folders(const char *folder)
 {
     char path[PATH_MAX + 1];
     snprintf(path, sizeof path, "%s/", folder);
     for (char *slash = path; (slash = strchr(slash + 1, '/')); *slash = '/') {
         *slash = 0;
-        mkdir(path, 0777);
+        mkdir(path, slash[1] ? 0777 : 0755);
     }
+}
+
+/* Once a process: what keeps images from being stored. */
+static int complain(const char *folder, const char *why)
+{
+    if (warned++)
+        return 0;
+    return PyErr_WarnFormat(PyExc_UserWarning, 1, "the compiler cache %s %s", folder,
+                            why);
+}
+
+int cmp_cache_prepare(char *folder)
+{
+    struct stat status;
+    char why[300];
+    make_folders(folder);
+    const char *exposed = stat(folder, &status)      ? strerror(errno)
+                          : !S_ISDIR(status.st_mode) ? strerror(ENOTDIR)
+                                                     : exposure(&status);
+    if (!exposed)
+        return 0;
+    snprintf(why, sizeof why, UNWRITTEN, exposed);
+    int result = complain(folder, why);
+    *folder = 0;
+    return result;
 }
 
 /* Makes the data the content of a file at once; false, and errno, if that cannot be. */
@@ -166,9 +234,8 @@ static int put_in_place(const cmp_text *data, const char *path)
     int fd = mkostemp(draft, O_CLOEXEC);
     if (fd < 0)
         return 0;
-    fchmod(fd, 0644);
-    close(fd);
-    if (cmp_write(data, draft) && !rename(draft, path))
+    int good = cmp_write_open(data, fd) && !fchmod(fd, 0644);
+    if (!close(fd) && good && !rename(draft, path))
         return 1;
     int problem = errno;
     unlink(draft);
@@ -177,10 +244,11 @@ static int put_in_place(const cmp_text *data, const char *path)
 }
 
 /* The text of an entry; false if a file may have changed since the compiler read it. */
-static int pack(cmp_text *data, const cmp_job *job, const struct timespec *started)
+static int pack(cmp_text *data, const cmp_key key, const cmp_job *job,
+                const struct timespec *started)
 {
     struct stat status;
-    cmp_put_bytes(data, (char[DIGEST]){0}, DIGEST);
+    cmp_put_bytes(data, key, DIGEST);
     for (const char *file = NULL; (file = cmp_next(&job->files, file));) {
         if (stat(file, &status) || status.st_ctim.tv_sec > started->tv_sec ||
             (status.st_ctim.tv_sec == started->tv_sec &&
@@ -197,24 +265,19 @@ static int pack(cmp_text *data, const cmp_job *job, const struct timespec *start
 int cmp_cache_store(const char *folder, const cmp_key key, const cmp_job *job,
                     const struct timespec *started)
 {
-    char path[PATH_MAX + 64];
+    char path[PATH_MAX + 64], why[300];
     cmp_text data = {0};
     cmp_key sum;
     int result = 0;
     snprintf(path, sizeof path, "%s/%s" SUFFIX, folder, key);
-    if (!pack(&data, job, started) ||
-        (result = cmp_digest(data.bytes + DIGEST, data.size - DIGEST, sum)))
+    if (!pack(&data, key, job, started) ||
+        (result = cmp_digest(data.bytes, data.size, sum)))
         goto done;
     memcpy(data.bytes, sum, DIGEST);
-    make_folders(folder);
     if (!put_in_place(&data, path)) {
-        if (!warned++)
-            result = PyErr_WarnFormat(PyExc_UserWarning, 1,
-                                      "the compiler cache %s cannot be written (%s): "
-                                      "kernels are compiled anew in each process",
-                                      folder, strerror(errno));
-    } else if (*sum ==
-               '0') { /* one in sixteen: a look at the whole folder takes time */
+        snprintf(why, sizeof why, UNWRITTEN, strerror(errno));
+        result = complain(folder, why);
+    } else if (*sum == '0') { /* one in sixteen: a look at the whole folder is slow */
         evict(folder);
     }
 done:

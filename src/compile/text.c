@@ -74,25 +74,42 @@ void cmp_text_clear(cmp_text *text)
     *text = (cmp_text){0};
 }
 
-int cmp_read(cmp_text *text, const char *path)
+int cmp_read_open(cmp_text *text, int fd)
 {
     struct stat status;
-    int fd = open(path, O_RDONLY | O_CLOEXEC), whole = 0;
-    if (fd < 0)
+    size_t before = text->size, got = 0;
+    if (fstat(fd, &status) || !S_ISREG(status.st_mode))
         return 0;
-    if (!fstat(fd, &status) && S_ISREG(status.st_mode)) {
-        char *place = cmp_text_extend(text, status.st_size);
-        whole = place && read(fd, place, status.st_size) == status.st_size;
-    }
-    close(fd);
+    char *place = cmp_text_extend(text, status.st_size);
+    for (ssize_t part = 1; place && part > 0; got += part > 0 ? part : 0)
+        part = pread(fd, place + got, status.st_size - got, got);
+    if (place && got == (size_t)status.st_size)
+        return 1;
+    text->size = before;
+    return 0;
+}
+
+int cmp_read(cmp_text *text, const char *path)
+{
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    int whole = fd >= 0 && cmp_read_open(text, fd);
+    if (fd >= 0)
+        close(fd);
     return whole;
+}
+
+int cmp_write_open(const cmp_text *text, int fd)
+{
+    size_t done = 0;
+    for (ssize_t part; done < text->size; done += part)
+        if ((part = write(fd, text->bytes + done, text->size - done)) <= 0)
+            return 0;
+    return 1;
 }
 
 int cmp_write(const cmp_text *text, const char *path)
 {
-    FILE *file = fopen(path, "wbe");
-    if (!file)
-        return 0;
-    int whole = fwrite(text->bytes, 1, text->size, file) == text->size;
-    return !fclose(file) && whole;
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int whole = fd >= 0 && cmp_write_open(text, fd);
+    return fd >= 0 && !close(fd) && whole;
 }

@@ -210,7 +210,7 @@ def test_default_folder(standin, tmp_path, monkeypatch):
     for name, below in [("XDG_CACHE_HOME", "pycuda"), ("HOME", ".cache/pycuda")]:
         monkeypatch.setenv(name, str(tmp_path / name))
         compiler.compile(KERNEL, nvcc="hostcc")
-        assert len(list((tmp_path / name / below / "compiler-cache-v2").iterdir())) == 1
+        assert len(list((tmp_path / name / below / "compiler-cache-v3").iterdir())) == 1
         monkeypatch.delenv(name)
 
 

@@ -1,0 +1,398 @@
+"""The cache of images: an entry is taken only for its key, only from the user's own file, and only if
+no byte of it changed. Another folder, environment or time than the one before never gives an old image."""
+
+import os
+import pathlib
+import random
+import re
+import resource
+import shutil
+import subprocess
+import sys
+import warnings
+
+import pytest
+
+import pycuda
+from pycuda import compiler
+
+HERE = pathlib.Path(__file__).parent
+ROOT = HERE.parents[1]
+PACKAGE = pathlib.Path(pycuda.__file__).parent
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path, monkeypatch):
+    monkeypatch.delenv("PYCUDA_DISABLE_CACHE", raising=False)
+    monkeypatch.setenv("PYCUDA_CACHE_DIR", str(tmp_path / "cache"))
+    yield tmp_path / "cache"
+
+
+@pytest.fixture
+def standin(tmp_path, monkeypatch):
+    """A script for hostcc. Called, gives the command lines of the runs so far."""
+    log = tmp_path / "log"
+    log.touch()
+    monkeypatch.setenv("PYCUDA_HOSTCC", str(HERE / "compiler_standin.sh"))
+    monkeypatch.setenv("STANDIN_LOG", str(log))
+    return lambda: log.read_text().splitlines()
+
+
+@pytest.fixture
+def make(fake_nvrtc, monkeypatch):
+    """make(n): an image that tells n, by an NVRTC that takes no time."""
+    monkeypatch.setenv("PYCUDA_NVRTC", fake_nvrtc)
+
+    def make(n, **more):
+        image = compiler.compile("", nvcc="nvrtc", options=[f"-DNUMBER={n}"], arch="sm_90", **more)
+        (found,) = re.findall(rb"-DNUMBER=(\d+)\n", image)
+        return int(found)
+
+    return make
+
+
+def entries(cache):
+    return sorted(cache.glob("*.image"))
+
+
+# -- What is in the key ----------------------------------------------------------------------
+
+
+def names_in_key(*tables):
+    """The names in tables of cache_key.c, with those of the macros that they use."""
+    text = (ROOT / "src/compile/cache_key.c").read_text()
+    names = set()
+    for table in tables:
+        (body,) = (re.findall(rf"\*const {table}\[\] = {{(.*?)}};", text, re.DOTALL)
+                   or re.findall(rf"#define {table} +((?:.*\\\n)*.*)\n", text))
+        names |= set(re.findall(r'"(.+?)"', body))
+        for macro in {"FRONT_END", "EDG"} - {table}:
+            if macro in body:
+                names |= names_in_key(macro)
+    return names
+
+
+@pytest.mark.parametrize("name", sorted(names_in_key("of_hostcc")))
+def test_a_variable_of_the_environment_is_a_miss(standin, name, monkeypatch):
+    for value in [None, "", "/a", "/b"]:
+        if value is not None:
+            monkeypatch.setenv(name, value)
+        for _ in range(2):
+            compiler.compile("", nvcc="hostcc")
+    assert len(standin()) == 4
+
+
+# Words about messages, speed, and where temporary files are: no image changes by them.
+HARMLESS = {
+    "AS_SECURE_LOG_FILE", "COLLECT_NO_DEMANGLE", "CUDA_CACHE_DISABLE", "DEPENDENCIES_OUTPUT",
+    "DUMP_KNOBS_TO_FILE",
+    "GCC_EXTRA_DIAGNOSTIC_OUTPUT", "HOSTCC_DUMP", "HOSTCC_TIME", "HOSTCC_VERIFY", "LIBCTF_DEBUG",
+    "LIBNVVM_DISABLE_CONCURRENT_API", "MAKEFLAGS", "MALLOC_CONF", "NOCOLOR", "NO_COLOR",
+    "NVRTC_DISABLE_CONCURRENT_NVVM", "NVRTC_DISABLE_PCH", "NVRTC_INTERNAL_GLOBAL_LOCK",
+    "NVRTC_PCH_HEAP_SIZE", "NVVM_IR_VER_CHK", "PWD", "SUNPRO_DEPENDENCIES", "TEMP", "TEMPDIR", "TERM",
+    "TMP", "TMPDIR", "_HERE_", "_SPACE_", "_TARGET_DIR_", "_TARGET_SIZE_", "bar", "compiler-bindir"}
+WATCH = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+static char *ask(const char *function, const char *name)
+{
+    char line[200];
+    int length = snprintf(line, sizeof line, "ASKED %s\\n", name);
+    write(2, line, length);
+    return ((char *(*)(const char *))dlsym(RTLD_NEXT, function))(name);
+}
+char *getenv(const char *name) { return ask("getenv", name); }
+char *secure_getenv(const char *name) { return ask("secure_getenv", name); }
+"""
+COMPILE = """
+import ctypes, sys
+nvrtc, program = ctypes.CDLL(sys.argv[1]), ctypes.c_void_p()
+nvrtc.nvrtcCreateProgram(ctypes.byref(program), b"__global__ void f() {}", b"a.cu", 0, None, None)
+assert nvrtc.nvrtcCompileProgram(program, 0, None) == 0
+"""
+
+
+def toolkit(pattern):
+    return next((str(path) for path in pathlib.Path("/usr/local/cuda").glob(pattern)), None)
+
+
+COMPILERS = {
+    "hostcc": [str(PACKAGE / "hostcc"), "kernel.cu", "-o", "image", "-MF", "rule", "--pch-dir=."],
+    "nvcc": [toolkit("bin/nvcc"), "--cubin", "kernel.cu", "-o", "image"],
+    "nvrtc": [sys.executable, "-c", COMPILE, toolkit("lib64/libnvrtc.so")],
+}
+
+
+@pytest.mark.parametrize("name", [name for name, command in COMPILERS.items()
+                                  if command[-1] and command[0] and os.path.exists(command[0])])
+def test_all_variables_that_a_compiler_asks_for_are_known(name, tmp_path):
+    (tmp_path / "watch.c").write_text(WATCH)
+    (tmp_path / "kernel.cu").write_text("__global__ void f(float *a) { *a = 1; }")
+    subprocess.run(["cc", "-shared", "-fPIC", "-w", "-o", "watch.so", "watch.c"], check=True, cwd=tmp_path)
+
+    def asked(command):
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True,
+                              env=os.environ | {"LD_PRELOAD": str(tmp_path / "watch.so")})
+        return set(re.findall("ASKED (.+)", done.stderr))
+
+    others = asked([sys.executable, "-c", "import ctypes"]) if name == "nvrtc" else set()
+    names = asked(COMPILERS[name]) - others
+    assert len(names) > 5
+    assert names - HARMLESS - names_in_key(f"of_{name}") == set()
+
+
+@pytest.mark.parametrize("name", ["CPATH", "CPLUS_INCLUDE_PATH"])
+@pytest.mark.parametrize("relative", [False, True])
+def test_headers_found_by_the_environment(name, relative, tmp_path, monkeypatch):
+    """The folder of a list, or the one where we are, decides what is included."""
+    source = '#include <number_of_the_folder.h>\n__device__ int number = NUMBER;'
+    for n in (1, 2, 1):
+        folder = tmp_path / f"place{n}"
+        folder.mkdir(exist_ok=True)
+        header = folder / "number_of_the_folder.h"
+        if not header.exists():
+            header.write_text(f"#define NUMBER {7700 + n}\n")
+        monkeypatch.chdir(folder)
+        monkeypatch.setenv(name, "." if relative else str(folder))
+        image = compiler.compile(source, nvcc="hostcc", no_extern_c=True)
+        assert (7700 + n).to_bytes(4, "little") in image
+
+
+@pytest.mark.parametrize("options", [
+    ["-Iinc"], ["-I", "inc"], ["-I."], ["-isystem", "inc"], ["--include-path=inc"], ["-include", "a.h"],
+    ["--pre-include=a.h"], ["-unheard", "of"], ["file"]], ids=" ".join)
+def test_where_we_are_counts_for_relative_paths(standin, options, tmp_path, monkeypatch):
+    for name in ["one", "two"]:
+        (tmp_path / name).mkdir()
+        monkeypatch.chdir(tmp_path / name)
+        compiler.compile("", nvcc="hostcc", options=options)
+    assert len(standin()) == 2
+
+
+@pytest.mark.parametrize("options", [
+    ["-I/usr/include"], ["-DX=1", "-O3", "-std=c++17", "-arch=sm_90"], ["--fmad=false", "-lineinfo", "-w"],
+    ["--include-path=/usr/include"], ["-use_fast_math", "-G", "-g", "-rdc=true", "-maxrregcount=32"],
+], ids=" ".join)
+def test_where_we_are_does_not_count_otherwise(standin, options, tmp_path, monkeypatch):
+    for name in ["one", "two"]:
+        (tmp_path / name).mkdir()
+        monkeypatch.chdir(tmp_path / name)
+        compiler.compile("", nvcc="hostcc", options=options)
+    assert len(standin()) == 1
+
+
+@pytest.mark.parametrize("options", [["-optf", "words"], ["--options-file=words"], ["@words"]], ids=" ".join)
+def test_files_of_options_are_not_cached(standin, cache, options):
+    for _ in range(2):
+        compiler.compile("", nvcc="hostcc", options=options)
+    assert len(standin()) == 2 and not entries(cache)
+
+
+def test_a_header_behind_a_link(standin, tmp_path):
+    for name in "ab":
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "x.h").write_text(f"// {name}")
+    folder = tmp_path / "folder"
+    for name in "aba":
+        folder.unlink(missing_ok=True)
+        folder.symlink_to(name)
+        assert f"// {name}".encode() in compiler.compile("", nvcc="hostcc", include_dirs=[folder])
+
+
+# -- Whose file it is ------------------------------------------------------------------------
+
+
+def swap(entry, good):
+    entry.write_bytes((entry.parent / "other").read_bytes())
+
+
+def link(entry, good):
+    (entry.parent / "elsewhere").write_bytes(good)
+    entry.unlink()
+    entry.symlink_to("elsewhere")
+
+
+def another(make):
+    def change(entry, good):
+        entry.unlink()
+        make(entry)
+    return change
+
+
+HOSTILE = {
+    "that of another key": swap,
+    "a link to a good one": link,
+    "a link to itself": another(lambda entry: entry.symlink_to(entry)),
+    "a link to nothing": another(lambda entry: entry.symlink_to("/nonexistent/x")),
+    "a link to a device": another(lambda entry: entry.symlink_to("/dev/zero")),
+    "a pipe": another(os.mkfifo),
+    "a folder": another(os.mkdir),
+    "for all to write": lambda entry, good: entry.chmod(0o666),
+    "for the group to write": lambda entry, good: entry.chmod(0o664),
+    "somebody else's": lambda entry, good: os.chown(entry, 65534, 65534),
+}
+if os.geteuid() != 0:  # who cannot give files away meets the same test by a file's mode
+    HOSTILE.pop("somebody else's")
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_an_entry_that_may_be_somebody_elses(make, cache, kind):
+    assert make(2) == 2
+    entries(cache)[0].rename(cache / "other")
+    assert make(1) == 1
+    (entry,) = entries(cache)
+    HOSTILE[kind](entry, entry.read_bytes())
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a folder stays, and is warned of
+        assert make(1) == 1
+    if kind != "a folder":
+        assert entry.is_file() and not entry.is_symlink() and entry.stat().st_mode & 0o777 == 0o644
+    assert make(1) == 1
+
+
+@pytest.mark.parametrize("mode", [0o777, 0o775, 0o1777])
+def test_a_folder_that_others_may_write_to(standin, cache, mode):
+    code = """if True:
+        import sys, warnings
+        from pycuda.compiler import compile
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            for i in range(2):
+                compile("", nvcc="hostcc")
+        print(*[w.message for w in caught], sep="\\n")
+    """
+    compiler.compile("", nvcc="hostcc")
+    assert cache.stat().st_mode & 0o022 == 0
+    cache.chmod(mode)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd="/")
+    assert done.stdout == (f"the compiler cache {cache} cannot be written (others may write to it): "
+                           "kernels are compiled anew in each process\n")
+    lines = standin()
+    assert len(lines) == 3 and "--pch-dir" in lines[0] and "--pch-dir" not in lines[1] + lines[2]
+
+
+def test_a_link_to_a_folder_is_one(make, cache, tmp_path):
+    (tmp_path / "real").mkdir(mode=0o700)
+    cache.symlink_to("real")
+    assert make(1) == 1 and len(entries(cache)) == 1
+
+
+# -- What is in it ---------------------------------------------------------------------------
+
+
+def damage(rng, data):
+    """Some bytes of an entry are others."""
+    data = bytearray(data)
+    kind = rng.randrange(7)
+    at = rng.randrange(len(data))
+    if kind == 0:
+        data[at] ^= 1 << rng.randrange(8)
+    elif kind == 1:
+        for _ in range(rng.randrange(1, 20)):
+            data[rng.randrange(len(data))] = rng.randrange(256)
+    elif kind == 2:
+        del data[at:]
+    elif kind == 3:
+        del data[at:at + rng.randrange(1, 50)]
+    elif kind == 4:
+        data[at:at] = rng.randbytes(rng.randrange(1, 50))
+    elif kind == 5:
+        data[at:at + 16] = bytes(16)
+    else:
+        data = rng.randbytes(rng.randrange(200))
+    return bytes(data)
+
+
+def test_a_thousand_damaged_entries(make, cache):
+    rng = random.Random(11)
+    assert make(1) == 1
+    (entry,) = entries(cache)
+    good = entry.read_bytes()
+    assert good.count(b"-DNUMBER=1\n") == 1
+    for _ in range(1000):
+        bad = damage(rng, good)
+        entry.write_bytes(bad)
+        assert make(1) == 1
+        assert entry.read_bytes() == good  # written anew, with a right digest
+
+
+def test_anything_may_happen_to_the_folder(make, cache, tmp_path, monkeypatch):
+    """Random changes between compilations: none gives another's image, an error or a wait."""
+    rng = random.Random(5)
+
+    def one(change):
+        def changed():
+            if entries(cache):
+                change(rng.choice(entries(cache)))
+        return changed
+
+    def clear(entry):
+        shutil.rmtree(entry) if entry.is_dir() and not entry.is_symlink() else entry.unlink()
+
+    def replace(make):
+        def change(entry):
+            clear(entry)
+            make(entry)
+        return change
+
+    def exchange(entry):
+        clear(entry)
+        others = [other for other in entries(cache) if other.is_file()]
+        if others:
+            shutil.copy(rng.choice(others), entry)
+
+    def spoil(entry):
+        if entry.is_file() and entry.stat().st_size:
+            entry.write_bytes(damage(rng, entry.read_bytes()))
+
+    def away():
+        shutil.rmtree(cache) if cache.is_dir() else cache.unlink(missing_ok=True)
+
+    def put_file():
+        away()
+        cache.touch()
+
+    changes = [one(clear), one(exchange), one(exchange), one(spoil), one(spoil), one(replace(os.mkfifo)),
+               one(replace(os.mkdir)), one(replace(lambda entry: entry.symlink_to("/dev/zero"))),
+               one(lambda entry: entry.chmod(rng.choice([0, 0o444, 0o666, 0o644])) if entry.exists() else 0),
+               one(lambda entry: os.utime(entry, (0, 0)) if entry.exists() else 0),
+               away, put_file, lambda: cache.is_dir() and cache.chmod(rng.choice([0o777, 0o500, 0o700])),
+               lambda: cache.is_file() and cache.unlink()]
+    monkeypatch.setenv("PYCUDA_CACHE_SIZE", "4000")
+    hits = 0
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for _ in range(600):
+            rng.choice(changes)()
+            for n in rng.choices(range(8), k=3):
+                before = {entry: entry.lstat().st_ino for entry in entries(cache)} if cache.is_dir() else {}
+                assert make(n) == n
+                after = {entry: entry.lstat().st_ino for entry in entries(cache)} if cache.is_dir() else {}
+                hits += before == after != {}
+    assert hits > 100
+
+
+def test_a_disk_that_is_full(tmp_path, standin):
+    """No file may grow beyond a page: nothing is stored, nothing stays behind, all compiles."""
+    code = """if True:
+        import warnings
+        from pycuda.compiler import compile
+        warnings.simplefilter("ignore")
+        for _ in range(2):
+            assert compile("// " + 3000 * "x", nvcc="hostcc").count(b"x") >= 3000
+        print("right")
+    """
+    # Source and image fit; an entry, which names the headers, too, does not.
+    folder = tmp_path / "headers"
+    folder.mkdir()
+    for k in range(20):
+        (folder / f"{k:080}.h").touch()
+    code = code.replace('nvcc="hostcc"', f'nvcc="hostcc", include_dirs=[{str(folder)!r}]')
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd="/", check=False,
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)))
+    assert done.stdout == "right\n", done.stderr
+    assert len(standin()) == 2
+    assert list((tmp_path / "cache").iterdir()) == []
