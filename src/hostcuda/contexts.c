@@ -56,6 +56,12 @@ void hd_context_poison(hd_context *context, CUresult status, const char *detail)
         return;
     context->error = status;
     strncpy(context->detail, detail, HD_DETAIL - 1);
+    /* What runs may wait for what does not come any more: it ends, too. */
+    for (hd_stream *stream = context->streams; stream != NULL; stream = stream->next) {
+        if (status != CUDA_SUCCESS && stream->head != NULL && stream->head->started &&
+            stream->head->kind == HD_PIECES)
+            atomic_store(&stream->head->cancelled, true);
+    }
 }
 
 static CUresult push(void *handle)

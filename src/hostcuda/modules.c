@@ -88,8 +88,10 @@ CUresult hd_module_create(hd_context *context, const void *data, size_t size,
                                      image.table->nkernels * sizeof *module->functions,
                                  module_destroy, &module);
     if (status != CUDA_SUCCESS) {
+        hd_unlock();
         dlclose(image.opened);
         hd_places_destroy_unlocked(places);
+        hd_lock();
         return status;
     }
     module->opened = image.opened;

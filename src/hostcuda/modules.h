@@ -59,7 +59,8 @@ typedef struct {
 CUresult hd_image_load_unlocked(const void *data, size_t *size, hd_image *image);
 
 /* places.c: the line table of an image that was loaded, or NULL: there is none. Takes
-   its file over, which stays open where debuggers read it again and again. */
+   its file over, which stays open where debuggers read it again and again: that of the
+   newest modules. */
 hd_places *hd_places_create_unlocked(const void *data, size_t size, int file);
 void hd_places_destroy_unlocked(hd_places *places); /* may be NULL */
 /* Writes "kernel.cu:12" for an address in the image, "" where that is not known. */

@@ -14,8 +14,13 @@
 
 #include "modules.h"
 
+/* Images whose files stay open at a time, of the newest modules: a program that loads
+   thousands of modules needs its descriptors. */
+#define OPEN_MOST 32
+
 struct hd_places {
-    int file; /* owned; -1: closed */
+    int file;             /* owned; -1: closed */
+    hd_places *next_open; /* in hd.open_images */
     size_t size;
     unsigned char bytes[];
 };
@@ -58,17 +63,43 @@ static const Elf64_Shdr *find_section(const char *data, size_t size, const char 
     return NULL;
 }
 
+static void close_image(hd_places *places)
+{
+    HD_UNLINK(hd.open_images, places, next_open);
+    close(places->file);
+    places->file = -1;
+}
+
+/* Keeps the file open, in place of the oldest one where there are enough. */
+static void keep_open_unlocked(hd_places *places, int file)
+{
+    unsigned count = 0;
+
+    hd_lock();
+    places->file = file;
+    places->next_open = hd.open_images;
+    hd.open_images = places;
+    for (hd_places *other = places; other != NULL; other = other->next_open) {
+        if (++count > OPEN_MOST) {
+            close_image(other);
+            break;
+        }
+    }
+    hd_unlock();
+}
+
 hd_places *hd_places_create_unlocked(const void *data, size_t size, int file)
 {
     const Elf64_Shdr *lines = find_section(data, size, ".debug_line");
     hd_places *places = lines != NULL ? malloc(sizeof *places + lines->sh_size) : NULL;
 
-    if (places == NULL || find_section(data, size, ".debug_info") == NULL) {
+    if (places != NULL)
+        places->file = -1;
+    if (places == NULL || find_section(data, size, ".debug_info") == NULL)
         close(file);
-        file = -1;
-    }
+    else
+        keep_open_unlocked(places, file);
     if (places != NULL) {
-        places->file = file;
         places->size = lines->sh_size;
         memcpy(places->bytes, (const char *)data + lines->sh_offset, places->size);
     }
@@ -77,8 +108,10 @@ hd_places *hd_places_create_unlocked(const void *data, size_t size, int file)
 
 void hd_places_destroy_unlocked(hd_places *places)
 {
+    hd_lock();
     if (places != NULL && places->file >= 0)
-        close(places->file);
+        close_image(places);
+    hd_unlock();
     free(places);
 }
 

@@ -6,11 +6,11 @@
    child is told that CUDA is not initialised, as the real driver does. */
 #include <signal.h>
 #include <stdarg.h>
-#include <sched.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "allowance.h"
 #include "contexts.h"
 
 struct hd_process hd = {.lock = PTHREAD_MUTEX_INITIALIZER, .once = PTHREAD_ONCE_INIT};
@@ -219,15 +219,13 @@ static void forked(void)
 
 static CUresult process_start(void)
 {
-    size_t devices = 1, threads = 1, memory = 0;
-    cpu_set_t allowed;
+    const hd_allowance allowance = hd_allowance_read("");
+    size_t devices = 1, threads = allowance.processors, memory = 0;
 
-    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0)
-        threads = CPU_COUNT(&allowed);
     HD_TRY(environment_number("HOSTCUDA_DEVICES", HD_DEVICES_MAX, &devices));
     HD_TRY(environment_number("HOSTCUDA_THREADS", 1024, &threads));
     hd.page = sysconf(_SC_PAGESIZE);
-    memory = (size_t)sysconf(_SC_PHYS_PAGES) / 2 * hd.page / devices; /* half */
+    memory = allowance.memory / 2 / devices;
     HD_TRY(environment_number("HOSTCUDA_MEMORY", SIZE_MAX, &memory));
     if (pthread_key_create(&hd.thread_key, thread_end) != 0)
         return CUDA_ERROR_OPERATING_SYSTEM;

@@ -72,6 +72,7 @@ extern struct hd_process {
     int clock_khz;
     hd_device devices[HD_DEVICES_MAX];
     hd_context *contexts, *spare_contexts; /* owned; see contexts.c */
+    struct hd_places *open_images;         /* borrowed: of modules, see places.c */
     struct hd_capture *captures;           /* owned: under way, see captures.c */
     struct hd_stream
         *due; /* borrowed: streams that may be able to go on, see queues.c */

@@ -483,8 +483,21 @@ CUresult hd_context_wait(hd_context *context)
     return hd_context_settled(context);
 }
 
+/* The newest context that is older than this one. It needs none that is still there:
+   so goes who walks over contexts and drops the lock meanwhile. */
+static hd_context *context_before(uint64_t id)
+{
+    hd_context *context = hd.contexts; /* the newest first */
+
+    while (context != NULL && context->id >= id)
+        context = context->next;
+    return context;
+}
+
 CUresult hd_context_drain(hd_context *context)
 {
+    uint64_t id = context->id;
+
     HD_TRY(may_wait());
     for (hd_stream *stream = context->streams; stream != NULL; stream = stream->next) {
         HD_FAIL_IF(stream->head != NULL && stream->head->serial <= context->given_up,
@@ -492,9 +505,14 @@ CUresult hd_context_drain(hd_context *context)
     }
     if (hd_context_wait(context) == CUDA_ERROR_NOT_READY)
         return CUDA_ERROR_NOT_READY;
-    for (hd_context *other = hd.mixed ? hd.contexts : NULL; other; other = other->next)
+    for (hd_context *other = hd.mixed ? context_before(UINT64_MAX) : NULL;
+         other != NULL;) {
+        uint64_t last = other->id;
         if (hd_context_wait(other) == CUDA_ERROR_NOT_READY)
             return CUDA_ERROR_NOT_READY;
-    hd_memory_sweep(context);
+        other = context_before(last);
+    }
+    if (context->id == id) /* or the record is another context's by now */
+        hd_memory_sweep(context);
     return CUDA_SUCCESS;
 }

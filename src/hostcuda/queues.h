@@ -31,6 +31,7 @@ struct hd_work {
     hd_work_kind kind;
     bool started;
     bool spins;      /* may wait for other work: never run in the thread that submits */
+    uint8_t floats;  /* HD_FLOATS_...: how its pieces compute, see control.h */
     bool harmless;   /* a failure is that of who waits, not the context's */
     CUresult status; /* why it failed */
     hd_thread *waiters;  /* borrowed: threads that wait for its end */

@@ -17,7 +17,7 @@
 static bool is_counted(hd_memory_kind kind)
 {
     return kind == HD_MEMORY_DEVICE || kind == HD_MEMORY_MANAGED ||
-           kind == HD_MEMORY_ARRAY;
+           kind == HD_MEMORY_ARRAY || kind == HD_MEMORY_HEAP || kind == HD_MEMORY_HOST;
 }
 
 /* Whether the memory is an object to the user, beside arrays and modules. */
@@ -36,6 +36,8 @@ static void vacate(hd_allocation *allocation)
     if (is_counted(allocation->kind))
         allocation->context->device->memory_used -= allocation->size;
     hd.live[HD_MEMORY] -= is_object(allocation->kind);
+    allocation->context->doomed -= allocation->doomed;
+    allocation->doomed = false;
     allocation->size = 0;
 }
 
@@ -270,7 +272,7 @@ void hd_memory_destroy_all(hd_context *context)
     }
     list->count = kept;
     memset(context->roomy, 0, sizeof context->roomy);
-    context->heap_used = context->doomed = 0;
+    context->heap_used = 0;
     regions_free(gone);
 }
 
@@ -296,10 +298,8 @@ static hd_allocation *doomed_of(const hd_context *context)
 
 void hd_memory_sweep(hd_context *context)
 {
-    while (context->doomed > 0) {
-        context->doomed--;
+    while (context->doomed > 0)
         hd_memory_destroy(doomed_of(context));
-    }
 }
 
 /* -- Questions --------------------------------------------------------------------- */

@@ -40,6 +40,11 @@ static char *reserve(hd_worker *worker, size_t used, size_t more)
     return worker->line + used;
 }
 
+/* Bytes that one conversion may make: "%2000000000d" is cut. */
+#define SHOWN_MAX (1 << 20)
+/* The letters that say how long an argument is. */
+#define LENGTHS "hlLqjzt"
+
 static uint64_t take(const char **arguments, size_t size)
 {
     uint64_t value = 0;
@@ -58,9 +63,14 @@ static size_t parse(const char *format, const char **arguments, char *spec, size
     size_t used = 1;
 
     spec[0] = '%';
-    for (; *from != '\0' && strchr("-+ #0123456789.*hlLqjzt", *from) != NULL; from++) {
+    size_t end = strspn(from, "-+ #0123456789.*" LENGTHS);
+    /* In a kernel a long double is a double, and there are no wide characters. */
+    bool whole = from[end] != '\0' && strchr("diouxX", from[end]) != NULL;
+    for (; *from != '\0' && strchr("-+ #0123456789.*" LENGTHS, *from); from++) {
         if (used + 12 > size)
             return 0;
+        if (strchr(LENGTHS, *from) && !whole)
+            continue;
         if (*from == '*')
             used += sprintf(spec + used, "%d", (int)take(arguments, 4));
         else
@@ -117,13 +127,13 @@ static int format_unlocked(hd_worker *worker, const char *format, const void *ar
             continue;
         }
         bool narrow = strchr("diouxXc", format[step - 1]) != NULL &&
-                      strpbrk(spec, "lLqjzt") == NULL;
+                      strpbrk(spec, LENGTHS + 1) == NULL;
         uint64_t raw = take(&left, narrow ? 4 : 8);
         int wanted = print_one(reserve(worker, used, 64), 64, spec, raw);
-        if (wanted >= 64)
-            print_one(reserve(worker, used, (size_t)wanted + 1), (size_t)wanted + 1,
-                      spec, raw);
-        used += wanted > 0 ? (size_t)wanted : 0;
+        size_t shown = wanted < 0 ? 0 : wanted < SHOWN_MAX ? (size_t)wanted : SHOWN_MAX;
+        if (shown >= 64)
+            print_one(reserve(worker, used, shown + 1), shown + 1, spec, raw);
+        used += shown;
         taken++;
     }
     *length = used;

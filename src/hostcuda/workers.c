@@ -10,6 +10,7 @@
 #include <sys/prctl.h>
 
 #include "contexts.h"
+#include "control.h"
 #include "queues.h"
 #include "workers.h"
 
@@ -164,10 +165,13 @@ static void fail(hd_work *work, hd_worker *worker)
 __attribute__((noinline)) static bool run_range(hd_work *work, hd_worker *worker,
                                                 uint64_t first, uint64_t last)
 {
+    hd_control before = hd_control_begin(work->floats);
+
     worker->signal = 0;
     worker->instruction = NULL;
     if (sigsetjmp(worker->jump, 0) != 0) {
         worker->armed = false;
+        hd_control_end(before);
         return false;
     }
     worker->armed = true;
@@ -175,6 +179,7 @@ __attribute__((noinline)) static bool run_range(hd_work *work, hd_worker *worker
     work->run(work, worker, first, last);
     atomic_signal_fence(memory_order_seq_cst);
     worker->armed = false;
+    hd_control_end(before);
     return true;
 }
 
@@ -188,6 +193,10 @@ static void run_unlocked(hd_work *work, hd_worker *worker, bool alone, uint64_t 
     worker->work = work;
     thread->worker = worker;
     while (take(work, alone, &first, &last)) {
+        if (atomic_load_explicit(&work->cancelled, memory_order_relaxed)) {
+            atomic_store(&work->taken, work->pieces);
+            break;
+        }
         if (!run_range(work, worker, first, last)) {
             fail(work, worker);
             break;

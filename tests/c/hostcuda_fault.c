@@ -250,8 +250,8 @@ static void printing(void)
     OK(cuStreamSynchronize(NULL));
     captured_end(stdout);
     CHECK(strcmp(captured,
-                 "block 0 of 0:   4.50|text  |-5000000000|c|-3|0xff|   5|100%|%q\n") ==
-          0);
+                 "block 0 of 0:   4.50|text  |-5000000000|c|-3|0xff|   5|100%|%q"
+                 "|2.500000|d|narrow|    7\n") == 0);
     capture(stdout);
     OK(LAUNCH(say, 40, 1, 0, &n));
     OK(cuCtxSynchronize());

@@ -348,6 +348,10 @@ static uint32_t say(thread *t, uint32_t state)
         const char *text;
         long long wide;
         int letter, negative, hex, width, padded;
+        double number_again;
+        int letter_again;
+        const char *text_again;
+        long long wide_again;
     } arguments = {(int)t->block,
                    (int)t->thread,
                    1.5 * PARAM(int, 0),
@@ -357,10 +361,15 @@ static uint32_t say(thread *t, uint32_t state)
                    -3,
                    255,
                    4,
-                   5};
+                   5,
+                   2.5,
+                   'd',
+                   "narrow",
+                   7};
     if (t->thread == 0)
         t->launch->services->print(
-            t->frame, "block %d of %u: %6.2f|%-6s|%lld|%c|%d|%#x|%*d|100%%|%q\n",
+            t->frame,
+            "block %d of %u: %6.2f|%-6s|%lld|%c|%d|%#x|%*d|100%%|%q|%Lf|%lc|%ls|%5Ld\n",
             &arguments);
     return EXIT;
 }
