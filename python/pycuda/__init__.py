@@ -1,5 +1,16 @@
-"""PyCUDA in C, with a CPU device built in."""
+"""PyCUDA in C, with a CPU device built in.
+
+``VERSION``, ``VERSION_STATUS`` and ``VERSION_TEXT`` are those of the PyCUDA whose interface this is,
+since programs compare them; ``__version__`` is the version of this package.
+"""
 
 VERSION = (2026, 1)
 VERSION_STATUS = ""
 VERSION_TEXT = "2026.1"
+
+
+def __getattr__(name):
+    if name == "__version__":
+        from importlib.metadata import version  # takes longer than all else that is imported here
+        return version("pycuda-c")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -92,7 +92,7 @@ void cc_expand_constants(val of);
 void cc_options_parse(cc_options *, int argc, char **argv);
 void cc_add(cc_words *, const char *const *words); /* ends with NULL */
 #define CC_ADD(list, ...) cc_add(list, (const char *const[]){__VA_ARGS__, NULL})
-const char *cc_producer(void); /* "hostcc 0.1.0, LLVM 19.1.7, abi 1" */
+const char *cc_producer(void); /* "hostcc VERSION, LLVM 19.1.7, abi 7" */
 
 /* -- unit.c: what all stages share -- */
 

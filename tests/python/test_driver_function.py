@@ -1,5 +1,7 @@
 """Modules and kernels: what arguments become, what is refused and in which words."""
 
+import gc
+
 import numpy as np
 import pytest
 
@@ -112,9 +114,11 @@ def test_module_errors(module, call, error, text):
 
 
 def test_function_keeps_its_module(context, image):
-    function = cuda.module_from_buffer(image).get_function("nothing")
-    function(block=(1, 1, 1))
-    context.synchronize()
+    function = cuda.module_from_buffer(image).get_function("store_int")
+    gc.collect()
+    out = np.zeros(1, np.int32)
+    function(cuda.Out(out), np.int32(7), block=(1, 1, 1))
+    assert out[0] == 7
 
 
 def test_dead_context(context, image):

@@ -74,7 +74,9 @@ def test_memory_outlives_names(context):
     pool, stream = cuda.MemoryPool(), cuda.Stream()
     memory = pool.allocate(SIZE, stream)
     del pool, stream
+    gc.collect()
     cuda.memset_d8(memory, 1, SIZE)
+    assert (cuda.from_device(memory, SIZE, np.uint8) == 1).all()
     del memory
     context.synchronize()
 

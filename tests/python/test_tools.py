@@ -3,6 +3,7 @@
 import gc
 import io
 import threading
+import weakref
 
 import numpy as np
 import pytest
@@ -67,10 +68,16 @@ def test_pool_blocks_outlive_the_pool(context):
     block = tools.DeviceMemoryPool().allocate(100)
     gc.collect()
     cuda.memset_d8(block, 1, 100)
+    assert (cuda.from_device(block, 100, np.uint8) == 1).all()
+
+
+def test_pool_in_a_cycle_is_collected(context):
     pool = tools.DeviceMemoryPool()
-    pool.block, pool.me = pool.allocate(64), pool  # a cycle through the pool
-    del pool, block
+    pool.block, pool.me = pool.allocate(64), pool
+    alive = weakref.ref(pool)
+    del pool
     gc.collect()
+    assert alive() is None
 
 
 def test_pool_frees_without_a_current_context(context):
