@@ -78,7 +78,7 @@ def test_everything_that_counts_is_a_miss(standin, change, tmp_path, monkeypatch
     assert len(standin()) == 2
 
 
-@pytest.mark.parametrize("name", ["HOSTCUDA_CHECK", "HOSTCC_INCLUDE"])
+@pytest.mark.parametrize("name", ["HOSTCC_INCLUDE", "HOSTCC_CLANG"])
 def test_environment_of_the_compiler_is_a_miss(standin, name, monkeypatch):
     compiler.compile(KERNEL, nvcc="hostcc")
     monkeypatch.setenv(name, "something")
