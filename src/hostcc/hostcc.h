@@ -103,7 +103,7 @@ char *cc_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void cc_passes(cc_unit *, const char *pipeline);
 void cc_dump(cc_unit *, const char *stage); /* if HOSTCC_DUMP names the stage */
 unsigned cc_sizeof(cc_unit *, type);
-type cc_stored(const cc_unit *, type); /* how it lies in memory */
+type cc_stored(const cc_unit *, type); /* how it lies in an array */
 val cc_int(type, uint64_t);
 /* Calls a function that the pipeline talks to itself with; gone before code is
    generated. A pure one may be called again, elsewhere, or not at all. */

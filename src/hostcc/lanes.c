@@ -34,8 +34,9 @@ static lane_array array_new(cc_vec *e, type t)
 
 static void array_store_all(cc_vec *e, const lane_array *a, val lanes)
 {
-    if (cc_is_int(a->t, 1))
-        lanes = LLVMBuildZExt(e->b, lanes, LLVMVectorType(e->unit->i8, e->width), "");
+    type stored = cc_stored(e->unit, a->t);
+    if (stored != a->t)
+        lanes = LLVMBuildZExt(e->b, lanes, LLVMVectorType(stored, e->width), "");
     LLVMBuildStore(e->b, lanes, a->array);
 }
 
@@ -49,9 +50,9 @@ static val array_load_all(cc_vec *e, const lane_array *a)
                                        "");
         return all;
     }
-    val v = LLVMBuildLoad2(e->b, LLVMVectorType(cc_stored(e->unit, a->t), e->width),
-                           a->array, "");
-    return cc_is_int(a->t, 1) ? LLVMBuildTrunc(e->b, v, wide, "") : v;
+    type stored = cc_stored(e->unit, a->t);
+    val v = LLVMBuildLoad2(e->b, LLVMVectorType(stored, e->width), a->array, "");
+    return stored != a->t ? LLVMBuildTrunc(e->b, v, wide, "") : v;
 }
 
 static val array_at(cc_vec *e, const lane_array *a, val lane)
@@ -63,8 +64,9 @@ static val array_at(cc_vec *e, const lane_array *a, val lane)
 
 static val array_get(cc_vec *e, const lane_array *a, val lane)
 {
-    val v = LLVMBuildLoad2(e->b, cc_stored(e->unit, a->t), array_at(e, a, lane), "");
-    return cc_is_int(a->t, 1) ? LLVMBuildTrunc(e->b, v, e->unit->i1, "") : v;
+    type stored = cc_stored(e->unit, a->t);
+    val v = LLVMBuildLoad2(e->b, stored, array_at(e, a, lane), "");
+    return stored != a->t ? LLVMBuildTrunc(e->b, v, a->t, "") : v;
 }
 
 static void array_set(cc_vec *e, const lane_array *a, val lane, val v)
@@ -73,8 +75,9 @@ static void array_set(cc_vec *e, const lane_array *a, val lane, val v)
         array_set(e, &a->fields[k], lane, LLVMBuildExtractValue(e->b, v, k, ""));
     if (a->nfields)
         return;
-    if (cc_is_int(a->t, 1))
-        v = LLVMBuildZExt(e->b, v, e->unit->i8, "");
+    type stored = cc_stored(e->unit, a->t);
+    if (stored != a->t)
+        v = LLVMBuildZExt(e->b, v, stored, "");
     LLVMBuildStore(e->b, v, array_at(e, a, lane));
 }
 

@@ -441,8 +441,9 @@ void cc_regions(cc_unit *u)
             LLVMDeleteFunction(copy);
         }
     }
-    cc_passes(u, "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,"
-                 "simplifycfg,adce,sink)");
+    /* mem2reg: slots of odd integers, which sroa takes for arrays of bytes. */
+    cc_passes(u, "function(mem2reg,sroa,early-cse,simplifycfg,"
+                 "instcombine<no-verify-fixpoint>,simplifycfg,adce,sink)");
     cc_canonical(u);
     for (unsigned k = 0; k < u->nkernels; k++)
         cc_join_regions(u, &u->kernels[k].layout[0]);

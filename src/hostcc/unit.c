@@ -62,14 +62,19 @@ unsigned cc_sizeof(cc_unit *u, type t)
     return (unsigned)LLVMABISizeOfType(u->layout, t);
 }
 
+/* Elements of an array lie their whole size apart, those of a vector as many bits as
+   they have: lanes of bools and of odd bit-fields are kept as wider integers. */
 type cc_stored(const cc_unit *u, type t)
 {
-    return t == u->i1 ? u->i8 : t;
+    return cc_kind(t) == LLVMIntegerTypeKind
+               ? LLVMIntTypeInContext(u->context,
+                                      8 * (unsigned)LLVMABISizeOfType(u->layout, t))
+               : t;
 }
 
 val cc_int(type t, uint64_t v)
 {
-    return LLVMConstInt(t, v, 0);
+    return LLVMConstInt(t, v, 1); /* of more than 64 bits: v may be negative */
 }
 
 void cc_param_attribute(cc_unit *u, val function, unsigned index, const char *name,

@@ -13,6 +13,9 @@
    def    row(a, b): return [a * b, a + b, a - b, quotient(a, b), a - quotient(a, b) * b, quotient(a % 2**128, max(b, -b)), shift(a, b), a if b & 1 else b, int(float(a))]
    call   wide(x, k, y, n)
    expect y = array([[words(v) for v in row(a, b)] for a, b in zip(w, by)], u8)
+   out    z = empty((3, threads, 2), u8)
+   call   backwards[1](z)
+   expect z = array([[words(5 - t) for t in range(threads)], [words(2**70 - 3 * t) for t in range(threads)], [words((5 - t) * 2**63) for t in range(threads)]], u8)
 */
 extern "C" __global__ void wide(const __int128 *x, const long long *k, __int128 *y, int n)
 {
@@ -32,4 +35,15 @@ extern "C" __global__ void wide(const __int128 *x, const long long *k, __int128 
     else
         r[7] = by;
     r[8] = (__int128)(double)a;
+}
+
+/* Evenly spaced downwards, past 0 and before and after a barrier. */
+extern "C" __global__ void backwards(__int128 *z)
+{
+    unsigned t = threadIdx.x;
+    __int128 small = 5 - (__int128)t, large = ((__int128)1 << 70) - 3 * (__int128)t;
+    z[t] = small;
+    __syncthreads();
+    z[blockDim.x + t] = large;
+    z[2 * blockDim.x + t] = small << 63;
 }
