@@ -1,6 +1,6 @@
-/* Cooperative groups: blocks, tiles of 1 to 32 threads, groups of converged threads,
-   and reduce. A tile is its mask of lanes; what it does are the warp functions under
-   that mask. */
+/* Cooperative groups: blocks, grids, tiles of 1 to 32 threads, groups of converged
+   threads and their partitions; reduce, scans, invoke_one. A part of a warp is its mask
+   of lanes; what it does are the warp functions under that mask. */
 #ifndef HOSTCC_COOPERATIVE_GROUPS_H
 #define HOSTCC_COOPERATIVE_GROUPS_H
 
@@ -10,7 +10,15 @@ namespace cooperative_groups
 namespace __v1
 {
 
-struct thread_block {
+/* Nobody waits before all have arrived, so arriving may be part of waiting. */
+template <class Group> struct __hc_barrier {
+    struct arrival_token {
+    };
+    __device__ arrival_token barrier_arrive() const { return {}; }
+    __device__ void barrier_wait(arrival_token &&) const { Group::sync(); }
+};
+
+struct thread_block : __hc_barrier<thread_block> {
     __device__ static void sync() { __syncthreads(); }
     __device__ static void barrier_sync() { __syncthreads(); }
     __device__ static dim3 group_index() { return blockIdx; }
@@ -24,11 +32,14 @@ struct thread_block {
         return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
     }
 };
-__HC_DEVICE thread_block this_thread_block() { return {}; }
+__HC_DEVICE thread_block this_thread_block() { return thread_block(); }
 
-struct grid_group {
+struct grid_group : __hc_barrier<grid_group> {
     __device__ static dim3 group_dim() { return gridDim; }
     __device__ static dim3 dim_blocks() { return gridDim; }
+    __device__ static dim3 dim_threads() { return blockDim; }
+    __device__ static dim3 block_index() { return blockIdx; }
+    __device__ static dim3 thread_index() { return threadIdx; }
     __device__ static unsigned long long num_blocks()
     {
         return (__hc_ull)gridDim.x * gridDim.y * gridDim.z;
@@ -67,26 +78,87 @@ struct grid_group {
         __syncthreads();
     }
 };
-__HC_DEVICE grid_group this_grid() { return {}; }
+__HC_DEVICE grid_group this_grid() { return grid_group(); }
+
+/* -- Lanes of a warp -- */
+
+/* The lane of rank n among some: halves that hold no more than n are passed over.
+   Lane 31 if there are not so many. */
+__HC_DEVICE unsigned __hc_member(unsigned lanes, unsigned n)
+{
+    unsigned at = 0;
+#pragma unroll
+    for (unsigned half = 16; half; half /= 2) {
+        unsigned low = __popc(lanes >> at & ((1u << half) - 1));
+        at += n >= low ? half : 0;
+        n -= n >= low ? low : 0;
+    }
+    return at;
+}
+
+/* What shuffles do not take goes from lane to lane word by word. */
+template <class T> struct __hc_words {
+    static constexpr bool is_one =
+        sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8;
+    unsigned word[(sizeof(T) + 3) / 4];
+    __device__ explicit __hc_words(const T &v)
+    {
+        word[(sizeof(T) - 1) / 4] = 0;
+        __builtin_memcpy(word, &v, sizeof(T));
+    }
+    __device__ T value(T v) const
+    {
+        __builtin_memcpy(&v, word, sizeof(T));
+        return v;
+    }
+};
+#define __HC_SHUFFLED(T, v, shuffle)       \
+    if constexpr (__hc_words<T>::is_one) { \
+        return shuffle(v);                 \
+    } else {                               \
+        __hc_words<T> all(v);              \
+        for (unsigned &word : all.word)    \
+            word = shuffle(word);          \
+        return all.value(v);               \
+    }
 
 /* Any set of lanes of a warp, of which this thread is one: ranks count from the lowest.
- */
-struct coalesced_group {
-    unsigned mask;
-    __device__ void sync() const { __syncwarp(mask); }
-    __device__ unsigned size() const { return __popc(mask); }
+   It may be one of several groups that another was parted into. */
+class coalesced_group
+{
+    unsigned lanes, group, groups;
+
+    __device__ unsigned by_rank(unsigned some) const
+    {
+        unsigned packed = 0, rest = lanes;
+        for (unsigned i = 0; rest; i++, rest &= rest - 1)
+            packed |= (some >> (__ffs(rest) - 1) & 1) << i;
+        return packed;
+    }
+
+  public:
+    static constexpr unsigned __hc_most = 32; /* members */
+    __device__ explicit coalesced_group(unsigned mask, unsigned rank = 0,
+                                        unsigned of = 1)
+        : lanes(mask), group(rank), groups(of)
+    {
+    }
+    __device__ unsigned mask() const { return lanes; }
+    __device__ void sync() const { __syncwarp(lanes); }
+    __device__ unsigned size() const { return __popc(lanes); }
     __device__ unsigned num_threads() const { return size(); }
     __device__ unsigned thread_rank() const
     {
-        return __popc(mask & ((1u << __hostcc_lane()) - 1));
+        return __popc(lanes & ((1u << __hostcc_lane()) - 1));
     }
-    template <class T> __device__ T shfl(T v, unsigned rank) const
+    __device__ unsigned meta_group_rank() const { return group; }
+    __device__ unsigned meta_group_size() const { return groups; }
+    template <class T> __device__ T shfl(T v, int rank) const
     {
-        unsigned rest =
-            mask; /* without its lowest `rank` bits, the lane is its lowest */
-        for (unsigned i = 0; i < rank; i++)
-            rest &= rest - 1;
-        return __shfl_sync(mask, v, __ffs(rest) - 1);
+        unsigned lane = __hc_member(lanes, rank);
+#define __HC_FROM(x) __shfl_sync(lanes, x, lane)
+        __HC_SHUFFLED(T, v, __HC_FROM)
+#undef __HC_FROM
     }
     template <class T> __device__ T shfl_up(T v, unsigned d) const
     {
@@ -94,53 +166,142 @@ struct coalesced_group {
     }
     template <class T> __device__ T shfl_down(T v, unsigned d) const
     {
-        return shfl(v, thread_rank() + d < size() ? thread_rank() + d : thread_rank());
+        return shfl(v, d < size() - thread_rank() ? thread_rank() + d : thread_rank());
     }
-    __device__ int any(int predicate) const { return __any_sync(mask, predicate); }
-    __device__ int all(int predicate) const { return __all_sync(mask, predicate); }
-    __device__ unsigned by_rank(unsigned lanes) const
+    __device__ int any(int predicate) const { return __any_sync(lanes, predicate); }
+    __device__ int all(int predicate) const
     {
-        unsigned packed = 0, rest = mask;
-        for (unsigned i = 0; rest; i++, rest &= rest - 1)
-            packed |= (lanes >> (__ffs(rest) - 1) & 1) << i;
-        return packed;
+        return __ballot_sync(lanes, predicate) == lanes;
     }
     __device__ unsigned ballot(int predicate) const
     {
-        return by_rank(__ballot_sync(mask, predicate));
+        return by_rank(__ballot_sync(lanes, predicate));
     }
     template <class T> __device__ unsigned match_any(T v) const
     {
-        return by_rank(__match_any_sync(mask, v));
+        return by_rank(__match_any_sync(lanes, v));
+    }
+    template <class T> __device__ unsigned match_all(T v, int &all_match) const
+    {
+        return by_rank(__match_all_sync(lanes, v, &all_match));
     }
 };
-__HC_DEVICE coalesced_group coalesced_threads() { return {__activemask()}; }
+__HC_DEVICE coalesced_group coalesced_threads()
+{
+    return coalesced_group(__activemask());
+}
+
+/* Tiles of n members by rank, n a power of two up to 32; the last may be shorter. */
+__HC_DEVICE coalesced_group __hc_tile_of_block(unsigned n)
+{
+    if (n == 0 || n > 32 || (n & (n - 1)))
+        __trap();
+    unsigned rank = thread_block::thread_rank(), all = thread_block::size();
+    unsigned most = all - (rank & -n), count = n < most ? n : most;
+    return coalesced_group(~0u >> (32 - count) << (__hostcc_lane() & -n), rank / n,
+                           (all + n - 1) / n);
+}
+__HC_DEVICE coalesced_group tiled_partition(const coalesced_group &g, unsigned n)
+{
+    if (n == 0 || n > 32 || (n & (n - 1)))
+        __trap();
+    if (g.size() <= n)
+        return g;
+    unsigned rank = g.thread_rank(), first = rank & -n;
+    unsigned end = first + n < g.size() ? first + n : g.size();
+    unsigned from = ~0u << __hc_member(g.mask(), first);
+    unsigned upto = ~0u >> (31 - __hc_member(g.mask(), end - 1));
+    return coalesced_group(g.mask() & from & upto, rank / n, (g.size() + n - 1) / n);
+}
+
+/* Any group, known at run time alone. */
+class thread_group
+{
+    enum { GRID, BLOCK, LANES } kind;
+    unsigned mask, group, groups;
+    __hc_ull count, rank;
+
+  protected:
+    __device__ thread_group(unsigned lanes, unsigned of_group, unsigned of_groups,
+                            unsigned threads, unsigned thread)
+        : kind(LANES), mask(lanes), group(of_group), groups(of_groups), count(threads),
+          rank(thread)
+    {
+    }
+    __device__ unsigned __hc_group() const { return group; }
+    __device__ unsigned __hc_groups() const { return groups; }
+
+  public:
+    __device__ thread_group(const grid_group &g)
+        : kind(GRID), mask(0), group(0), groups(1), count(g.size()),
+          rank(g.thread_rank())
+    {
+    }
+    __device__ thread_group(const thread_block &b)
+        : kind(BLOCK), mask(0), group(0), groups(1), count(b.size()),
+          rank(b.thread_rank())
+    {
+    }
+    __device__ thread_group(const coalesced_group &g)
+        : thread_group(g.mask(), g.meta_group_rank(), g.meta_group_size(), g.size(),
+                       g.thread_rank())
+    {
+    }
+    __device__ void sync() const
+    {
+        if (kind == GRID)
+            grid_group::sync();
+        else if (kind == BLOCK)
+            __syncthreads();
+        else
+            __syncwarp(mask);
+    }
+    __device__ __hc_ull size() const { return count; }
+    __device__ __hc_ull num_threads() const { return count; }
+    __device__ __hc_ull thread_rank() const { return rank; }
+    __device__ thread_group __hc_tiled(unsigned n) const
+    {
+        if (kind == GRID)
+            __trap();
+        return kind == BLOCK ? __hc_tile_of_block(n)
+                             : tiled_partition(coalesced_group(mask, group, groups), n);
+    }
+};
 
 /* N consecutive lanes, N a power of two up to 32. */
-template <unsigned N, class Parent = thread_block> struct thread_block_tile {
+template <unsigned N> struct __hc_tile {
+    static_assert(N && N <= 32 && (N & (N - 1)) == 0,
+                  "a tile has 1, 2, 4, 8, 16 or 32 threads");
+    static constexpr unsigned __hc_most = N;
     __device__ static unsigned first() { return __hostcc_lane() & ~(N - 1); }
     __device__ static unsigned mask() { return ~0u >> (32 - N) << first(); }
     __device__ static void sync() { __syncwarp(mask()); }
-    __device__ static unsigned size() { return N; }
-    __device__ static unsigned num_threads() { return N; }
+    __device__ static constexpr unsigned size() { return N; }
+    __device__ static constexpr unsigned num_threads() { return N; }
     __device__ static unsigned thread_rank() { return __hostcc_lane() & (N - 1); }
-    __device__ static unsigned meta_group_rank() { return Parent::thread_rank() / N; }
-    __device__ static unsigned meta_group_size()
-    {
-        return (Parent::size() + N - 1) / N;
-    }
-#define __HC_TILE(name)                                  \
+#define __HC_TILE(name)                                     \
     template <class T> __device__ static T name(T v, int i) \
     {                                                       \
-        return __##name##_sync(mask(), v, i, N);            \
+        __HC_SHUFFLED(T, v, __HC_##name)                    \
     }
+#define __HC_shfl(x) __shfl_sync(mask(), x, i, N)
+#define __HC_shfl_up(x) __shfl_up_sync(mask(), x, i, N)
+#define __HC_shfl_down(x) __shfl_down_sync(mask(), x, i, N)
+#define __HC_shfl_xor(x) __shfl_xor_sync(mask(), x, i, N)
     __HC_TILE(shfl)
     __HC_TILE(shfl_up)
     __HC_TILE(shfl_down)
     __HC_TILE(shfl_xor)
 #undef __HC_TILE
+#undef __HC_shfl
+#undef __HC_shfl_up
+#undef __HC_shfl_down
+#undef __HC_shfl_xor
     __device__ static int any(int predicate) { return __any_sync(mask(), predicate); }
-    __device__ static int all(int predicate) { return __all_sync(mask(), predicate); }
+    __device__ static int all(int predicate)
+    {
+        return __ballot_sync(mask(), predicate) == mask();
+    }
     __device__ static unsigned ballot(int p)
     {
         return __ballot_sync(mask(), p) >> first();
@@ -149,72 +310,129 @@ template <unsigned N, class Parent = thread_block> struct thread_block_tile {
     {
         return __match_any_sync(mask(), v) >> first();
     }
+    template <class T> __device__ static unsigned match_all(T v, int &all_match)
+    {
+        return __match_all_sync(mask(), v, &all_match) >> first();
+    }
+};
+template <unsigned N, class Parent = void> class thread_block_tile : public __hc_tile<N>
+{
+  public:
+    __device__ static unsigned meta_group_rank() { return Parent::thread_rank() / N; }
+    __device__ static unsigned meta_group_size()
+    {
+        return (Parent::size() + N - 1) / N;
+    }
+    __device__ operator thread_block_tile<N>() const
+    {
+        return {meta_group_rank(), meta_group_size()};
+    }
+};
+/* Whose parent is known at run time alone. */
+template <unsigned N>
+class thread_block_tile<N, void> : public __hc_tile<N>, public thread_group
+{
+    typedef __hc_tile<N> tile;
+    __device__ thread_block_tile(unsigned group, unsigned groups)
+        : thread_group(tile::mask(), group, groups, N, tile::thread_rank())
+    {
+    }
+    template <unsigned, class> friend class thread_block_tile;
+
+  public:
+    using tile::mask;
+    using tile::num_threads;
+    using tile::size;
+    using tile::sync;
+    using tile::thread_rank;
+    __device__ unsigned meta_group_rank() const { return __hc_group(); }
+    __device__ unsigned meta_group_size() const { return __hc_groups(); }
+};
+template <class Group> struct __hc_has_tiles {
+    static constexpr bool value = false;
+};
+template <> struct __hc_has_tiles<thread_block> {
+    static constexpr bool value = true;
+};
+template <unsigned N, class P> struct __hc_has_tiles<thread_block_tile<N, P>> {
+    static constexpr bool value = true;
 };
 template <unsigned N, class Parent>
 __HC_DEVICE thread_block_tile<N, Parent> tiled_partition(const Parent &)
 {
-    static_assert(N <= 32 && (N & (N - 1)) == 0,
-                  "a tile has 1, 2, 4, 8, 16 or 32 threads");
-    return {};
+    static_assert(__hc_has_tiles<Parent>::value,
+                  "blocks and their tiles have tiles of a constant size; give other "
+                  "groups' as an argument: tiled_partition(group, size)");
+    return thread_block_tile<N, Parent>();
+}
+__HC_DEVICE thread_block_tile<1> this_thread()
+{
+    return thread_block_tile<1, thread_block_tile<1, thread_block>>();
 }
 
 /* Those of a group that agree: in a predicate, in a label. */
-__HC_DEVICE unsigned __hc_lanes(const coalesced_group &g) { return g.mask; }
-template <unsigned N, class Parent>
-__HC_DEVICE unsigned __hc_lanes(const thread_block_tile<N, Parent> &g)
+template <class Group>
+__HC_DEVICE coalesced_group __hc_parted(const Group &g, bool predicate)
 {
-    return g.mask();
+    unsigned all = g.mask(), yes = __ballot_sync(all, predicate);
+    if (yes == all || !yes)
+        return coalesced_group(all);
+    return coalesced_group(predicate ? yes : all & ~yes, predicate, 2);
+}
+template <class Group, class T>
+__HC_DEVICE coalesced_group __hc_parted(const Group &g, T label)
+{
+    unsigned all = g.mask(), mine = __match_any_sync(all, label), first = mine & -mine;
+    unsigned leaders = __ballot_sync(all, first >> __hostcc_lane() & 1);
+    return coalesced_group(mine, __popc(leaders & (first - 1)), __popc(leaders));
 }
 template <class Group>
 __HC_DEVICE coalesced_group binary_partition(const Group &g, bool predicate)
 {
-    unsigned all = __hc_lanes(g), yes = __ballot_sync(all, predicate);
-    return {predicate ? yes : all & ~yes};
+    return __hc_parted(g, predicate);
 }
 template <class Group, class T>
 __HC_DEVICE coalesced_group labeled_partition(const Group &g, T label)
 {
-    return {__match_any_sync(__hc_lanes(g), label)};
+    return __hc_parted(g, label);
 }
 
-/* Any of the groups above, known at run time alone: the block, or lanes of a warp. */
-class thread_group
+__HC_DEVICE thread_group tiled_partition(const thread_group &g, unsigned n)
 {
-    unsigned mask, count, rank;
-    bool block;
-
-  public:
-    __device__ thread_group(thread_block b)
-        : mask(0), count(b.size()), rank(b.thread_rank()), block(true)
-    {
-    }
-    __device__ thread_group(coalesced_group g)
-        : mask(g.mask), count(g.size()), rank(g.thread_rank()), block(false)
-    {
-    }
-    template <unsigned N, class Parent>
-    __device__ thread_group(thread_block_tile<N, Parent> t)
-        : thread_group(coalesced_group{t.mask()})
-    {
-    }
-    __device__ void sync() const
-    {
-        if (block)
-            __syncthreads();
-        else
-            __syncwarp(mask);
-    }
-    __device__ unsigned size() const { return count; }
-    __device__ unsigned num_threads() const { return count; }
-    __device__ unsigned thread_rank() const { return rank; }
-};
-/* n: a power of two up to 32. */
-__HC_DEVICE thread_group tiled_partition(const thread_group &, unsigned n)
+    return g.__hc_tiled(n);
+}
+__HC_DEVICE thread_group tiled_partition(const thread_block &, unsigned n)
 {
-    return coalesced_group{~0u >> (32 - n) << (__hostcc_lane() & ~(n - 1))};
+    return __hc_tile_of_block(n);
 }
 
 template <class Group> __HC_DEVICE void sync(const Group &g) { g.sync(); }
+template <class Group>
+__HC_DEVICE auto thread_rank(const Group &g) -> decltype(g.thread_rank())
+{
+    return g.thread_rank();
+}
+template <class Group> __HC_DEVICE auto group_size(const Group &g) -> decltype(g.size())
+{
+    return g.size();
+}
+
+/* One thread of the group calls f; all may have what it gives. */
+template <class Group, class F, class... A>
+__HC_DEVICE void invoke_one(const Group &g, F &&f, A &&...arguments)
+{
+    if (g.thread_rank() == 0)
+        f(static_cast<A &&>(arguments)...);
+}
+template <class Group, class F, class... A>
+__HC_DEVICE auto invoke_one_broadcast(const Group &g, F &&f, A &&...arguments)
+    -> decltype(f(static_cast<A &&>(arguments)...))
+{
+    decltype(f(static_cast<A &&>(arguments)...)) result;
+    if (g.thread_rank() == 0)
+        result = f(static_cast<A &&>(arguments)...);
+    return g.shfl(result, 0);
+}
 
 #define __HC_OPERATION(name, result)                               \
     template <class T> struct name {                               \
@@ -226,27 +444,16 @@ __HC_OPERATION(greater, a < b ? b : a)
 __HC_OPERATION(bit_and, a &b)
 __HC_OPERATION(bit_or, a | b)
 __HC_OPERATION(bit_xor, a ^ b)
-template <unsigned N, class P, class T, class F>
-__HC_DEVICE T reduce(const thread_block_tile<N, P> &g, T v, F f)
-{
-    for (unsigned d = N / 2; d; d /= 2)
-        v = f(v, g.shfl_xor(v, d));
-    return v;
-}
-template <class T, class F> __HC_DEVICE T reduce(const coalesced_group &g, T v, F f)
-{
-    T sum = g.shfl(v, 0);
-    for (unsigned i = 1; i < g.size(); i++)
-        sum = f(sum, g.shfl(v, i));
-    return sum;
-}
 
 /* -- Scans: the sum of those before, with this thread's value or without -- */
 
+/* As many steps whatever the group's size, so that lanes of several groups stay in
+ * step. */
 template <class Group, class T, class F>
 __HC_DEVICE T inclusive_scan(const Group &g, T v, F f)
 {
-    for (unsigned d = 1; d < g.size(); d *= 2) {
+#pragma unroll 1
+    for (unsigned d = 1; d < Group::__hc_most; d *= 2) {
         T before = g.shfl_up(v, d);
         v = g.thread_rank() >= d ? f(before, v) : v;
     }
@@ -265,6 +472,27 @@ template <class Group, class T> __HC_DEVICE T inclusive_scan(const Group &g, T v
 template <class Group, class T> __HC_DEVICE T exclusive_scan(const Group &g, T v)
 {
     return exclusive_scan(g, v, plus<T>());
+}
+
+/* -- Reductions -- */
+
+template <unsigned N, class P, class T, class F>
+__HC_DEVICE T reduce(const thread_block_tile<N, P> &g, T v, F f)
+{
+    for (unsigned d = N / 2; d; d /= 2)
+        v = f(v, g.shfl_xor(v, d));
+    return v;
+}
+template <class T, class F> __HC_DEVICE T reduce(const coalesced_group &g, T v, F f)
+{
+    return g.shfl(inclusive_scan(g, v, f), g.size() - 1);
+}
+template <class Group, class T, class F>
+__HC_DEVICE void reduce_store_async(const Group &g, T *to, T v, F f)
+{
+    T sum = reduce(g, v, f);
+    if (g.thread_rank() == 0)
+        *to = sum;
 }
 
 } // namespace __v1
