@@ -103,6 +103,12 @@ PyObject *ar_get(ar_array *array); /* new numpy.ndarray */
 extern PyMethodDef ar_transfer_methods[], ar_transfer_functions[];
 int ar_buffer(PyObject *array, Py_buffer *view, int flags); /* bf_getbuffer */
 
+/* -- Pages of host memory (pages.c) --------------------------------------------- */
+
+typedef struct ar_pages ar_pages;
+ar_pages *ar_pages_begin(void *place, size_t bytes); /* NULL: it is not worth it */
+void ar_pages_end(ar_pages *);                       /* stops and waits; NULL is fine */
+
 /* -- Indexing and shapes (indexing.c, reshape.c) -------------------------------- */
 
 PyObject *ar_subscript(PyObject *self, PyObject *index);

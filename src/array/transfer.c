@@ -262,6 +262,7 @@ static int download(ar_array *array, PyArrayObject *host, int async, CUstream st
 {
     ar_array *dense = NULL;
     PyArrayObject *target = NULL;
+    ar_pages *pages = NULL;
     CUdeviceptr address;
     int result = -1;
     if (array->head.size == 0)
@@ -274,8 +275,11 @@ static int download(ar_array *array, PyArrayObject *host, int async, CUstream st
         target = (PyArrayObject *)Py_NewRef((PyObject *)host);
     else if (!(target = host_like(dense)))
         goto done;
+    if (!async)
+        pages = ar_pages_begin(PyArray_DATA(target), dense->head.size);
     result = bd_copy_from_device(bd_state_from(array), PyArray_DATA(target), address,
                                  dense->head.size, async, stream);
+    ar_pages_end(pages);
     if (result == 0 && target != host)
         result = PyArray_CopyInto(host, target);
 done:
