@@ -1,8 +1,8 @@
 /* Compilers that are programs: hostcc for the host device, nvcc for what NVRTC cannot
-   do. No shell is involved; source and image go through files of a temporary folder,
-   which goes away whatever happens, unless the caller wants to keep it. A compiler that
-   crashes is an error message; Ctrl-C ends it with all its children, then Python hears
-   of it. */
+   do. No shell is involved. hostcc reads and writes files in memory, which end with the
+   processes that hold them, however these end; nvcc, and whoever wants to keep the
+   files, has a temporary folder. A compiler that crashes is an error message; Ctrl-C
+   ends it with all its children, then Python hears of it. */
 #define _GNU_SOURCE
 #include "compile_job.h"
 #include <dirent.h>
@@ -12,21 +12,29 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 extern char **environ;
 
-/* How often Python's signal handlers are looked after while a compiler runs. */
-#define ASK_MILLISECONDS 50
+/* How often Python's signal handlers are looked after while a compiler runs, and how
+   long it has to clean up when one of them raised. */
+enum { ASK_MILLISECONDS = 50, GRACE_MILLISECONDS = 1000 };
 
-/* The files of a compilation; the image is what goes to stdout if they have one name.
- */
+/* The files of a compilation. */
+enum { SOURCE, IMAGE, DEPENDENCIES, OUTPUT, ERRORS, FILES };
+
+/* Where the compiler finds those in memory. */
+#define FIRST_FD 3
+#define ABOVE_FDS 16
+
 typedef struct {
-    char folder[PATH_MAX];
-    char source[PATH_MAX + 32], image[PATH_MAX + 32], dependencies[PATH_MAX + 32];
-    char output[PATH_MAX + 32], errors[PATH_MAX + 32];
+    char folder[PATH_MAX];           /* or "": in memory */
+    char name[FILES][PATH_MAX + 32]; /* as the compiler calls them */
+    char path[FILES][PATH_MAX + 32]; /* as we do */
+    int fd[FILES];                   /* owned; -1: by name only */
 } work_files;
 
 int cmp_folder_create(cmp_job *job, char path[PATH_MAX])
@@ -52,6 +60,55 @@ static void remove_folder(const char *path)
     rmdir(path);
 }
 
+/* A file in memory, whose number is none that the compiler is given one at. */
+static int memory_file(void)
+{
+    int fd = memfd_create("pycuda", MFD_CLOEXEC);
+    int high = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, ABOVE_FDS);
+    if (fd >= 0)
+        close(fd);
+    return high;
+}
+
+/* All files; 0 and a message: there cannot be. */
+static int files_create(cmp_job *job, work_files *files)
+{
+    static const char *const names[] = {
+        [SOURCE] = "kernel.cu", [DEPENDENCIES] = "dependencies", [ERRORS] = "stderr"};
+    const char *target = job->request->target;
+    int in_memory = job->backend == &cmp_hostcc && !job->request->keep;
+    for (int i = 0; i < FILES; i++)
+        files->fd[i] = -1;
+    if (!in_memory && !cmp_folder_create(job, files->folder))
+        return 0;
+    for (int i = 0; i < FILES; i++) {
+        if (!in_memory) {
+            const char *name = i == IMAGE ? target : names[i];
+            snprintf(files->path[i], sizeof files->path[i], "%s/%s%s", files->folder,
+                     i == IMAGE ? "kernel." : "", name ? name : "stdout");
+            snprintf(files->name[i], sizeof files->name[i], "%s", files->path[i]);
+            continue;
+        }
+        if ((files->fd[i] = memory_file()) < 0) {
+            cmp_put(&job->outcome->message, "cannot make a file in memory: %s",
+                    strerror(errno));
+            return 0;
+        }
+        snprintf(files->name[i], sizeof files->name[i], "/proc/self/fd/%d",
+                 FIRST_FD + i);
+        snprintf(files->path[i], sizeof files->path[i], "/proc/self/fd/%d",
+                 files->fd[i]);
+    }
+    return 1;
+}
+
+static void files_close(work_files *files)
+{
+    for (int i = 0; i < FILES; i++)
+        if (files->fd[i] >= 0)
+            close(files->fd[i]);
+}
+
 static int signal_raised(void)
 {
     PyGILState_STATE gil = PyGILState_Ensure();
@@ -61,27 +118,48 @@ static int signal_raised(void)
 }
 
 /* Waits, without the GIL, for a child that leads a process group. -1: a Python signal
-   handler raised, and the group was ended. A signal may come just before any call that
-   waits, and then does not end it: so none waits for long. */
+   handler raised, and the group was ended: asked to at first, also one that is stopped,
+   then killed. A signal may come just before any call that waits, and then does not end
+   it: so none waits for long. */
 static int wait_for(pid_t child, int *status)
 {
     struct pollfd end = {(int)syscall(SYS_pidfd_open, child, 0), POLLIN, 0};
-    int raised = 0;
+    int raised = 0, left = GRACE_MILLISECONDS;
     pid_t ended;
-    while ((ended = waitpid(child, status, raised ? 0 : WNOHANG)) != child) {
+    while ((ended = waitpid(child, status, left > 0 ? WNOHANG : 0)) != child) {
         if (ended < 0 && errno != EINTR) {
             *status = 0; /* SIGCHLD is ignored: whether it worked shows in its files */
             break;
         }
-        if (!raised) {
-            poll(&end, 1, ASK_MILLISECONDS);
-            if ((raised = signal_raised()))
-                kill(-child, SIGTERM);
-        }
+        poll(&end, 1, ASK_MILLISECONDS);
+        if (!raised && (raised = signal_raised())) {
+            kill(-child, SIGTERM);
+            kill(-child, SIGCONT);
+        } else if (raised && (left -= ASK_MILLISECONDS) <= 0)
+            kill(-child, SIGKILL);
     }
+    if (raised)
+        kill(-child, SIGKILL); /* children that it left behind */
     if (end.fd >= 0)
         close(end.fd);
     return raised;
+}
+
+/* What the child's files are. */
+static void prepare_actions(posix_spawn_file_actions_t *actions,
+                            const work_files *files)
+{
+    int in_memory = !*files->folder;
+    posix_spawn_file_actions_init(actions);
+    posix_spawn_file_actions_addopen(actions, 0, "/dev/null", O_RDONLY, 0);
+    for (int k = 0; k < 2; k++)
+        if (in_memory)
+            posix_spawn_file_actions_adddup2(actions, files->fd[OUTPUT + k], 1 + k);
+        else
+            posix_spawn_file_actions_addopen(actions, 1 + k, files->path[OUTPUT + k],
+                                             O_WRONLY | O_CREAT, 0600);
+    for (int i = 0; in_memory && i < OUTPUT; i++)
+        posix_spawn_file_actions_adddup2(actions, files->fd[i], FIRST_FD + i);
 }
 
 /* Runs a command: 0 and its wait status; a number of errno: it cannot; -1: interrupted.
@@ -90,23 +168,21 @@ static int run(const cmp_text *command, const work_files *files, int *status)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
-    sigset_t defaults;
+    sigset_t signals;
     pid_t child;
     char **argv = cmp_argv(command);
     if (!argv)
         return ENOMEM;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, 1, files->output, O_WRONLY | O_CREAT,
-                                     0600);
-    posix_spawn_file_actions_addopen(&actions, 2, files->errors, O_WRONLY | O_CREAT,
-                                     0600);
+    prepare_actions(&actions, files);
     posix_spawnattr_init(&attributes);
-    sigemptyset(&defaults);
-    sigaddset(&defaults, SIGPIPE); /* Python ignores it, which would be inherited */
-    posix_spawnattr_setsigdefault(&attributes, &defaults);
-    posix_spawnattr_setflags(&attributes,
-                             POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+    sigemptyset(&signals);
+    posix_spawnattr_setsigmask(&attributes, &signals); /* what ends it is not blocked */
+    sigaddset(&signals, SIGPIPE); /* Python ignores it, which would be inherited */
+    sigaddset(&signals, SIGTERM);
+    posix_spawnattr_setsigdefault(&attributes, &signals);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF |
+                                              POSIX_SPAWN_SETSIGMASK |
+                                              POSIX_SPAWN_SETPGROUP);
     int problem = posix_spawn(&child, argv[0], &actions, &attributes, argv, environ);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
@@ -121,7 +197,7 @@ static void read_dependencies(cmp_job *job, const work_files *files)
     cmp_text text = {0};
     char here[PATH_MAX] = "", file[PATH_MAX];
     const char *at =
-        cmp_read(&text, files->dependencies) ? strstr(text.bytes, ": ") : NULL;
+        cmp_read(&text, files->path[DEPENDENCIES]) ? strstr(text.bytes, ": ") : NULL;
     job->files_known = at && getcwd(here, sizeof here);
     for (at = at ? at + 1 : ""; *at; at += *at != 0) {
         size_t length = 0;
@@ -132,7 +208,7 @@ static void read_dependencies(cmp_job *job, const work_files *files)
             file[length++] = *at;
         }
         file[length] = 0;
-        if (length && strcmp(file, "\\") && strcmp(file, files->source) &&
+        if (length && strcmp(file, "\\") && strcmp(file, files->name[SOURCE]) &&
             strcmp(file, "kernel.cu"))
             cmp_put(&job->files, "%s%s%s", *file == '/' ? "" : here,
                     *file == '/' ? "" : "/", file);
@@ -156,52 +232,70 @@ static void append_entries(cmp_job *job, const work_files *files)
     cmp_text_clear(&ptx);
 }
 
-static void compile_in(cmp_job *job, const work_files *files, int *interrupted)
+/* A preprocessed source goes to stdout, all else to the image. */
+static int goes_to_stdout(const cmp_job *job)
 {
-    cmp_outcome *outcome = job->outcome;
-    cmp_text *command = &outcome->command, *message = &outcome->message;
-    const char *name = job->backend->name;
-    int status;
+    return !strcmp(job->request->target, "preprocess");
+}
+
+static void put_command(cmp_job *job, const work_files *files)
+{
+    cmp_text *command = &job->outcome->command;
+    int is_nvcc = job->backend == &cmp_nvcc;
     cmp_put(command, "%s", job->compiler);
     cmp_put_words(command, "", &job->arguments);
-    if (job->backend == &cmp_hostcc && *job->cache)
+    if (!is_nvcc && *job->cache)
         cmp_put(command, "--pch-dir=%s", job->cache);
-    cmp_put(command, "%s", files->source);
-    if (strcmp(files->output, files->image)) {
-        if (job->backend == &cmp_nvcc)
+    cmp_put(command, "%s", files->name[SOURCE]);
+    if (!goes_to_stdout(job)) {
+        if (is_nvcc)
             cmp_put(command, "-MD");
         cmp_put(command, "-MF");
-        cmp_put(command, "%s", files->dependencies);
+        cmp_put(command, "%s", files->name[DEPENDENCIES]);
         cmp_put(command, "-o");
-        cmp_put(command, "%s", files->image);
+        cmp_put(command, "%s", files->name[IMAGE]);
     }
-    if (job->backend == &cmp_nvcc && (job->request->keep || is_cubin(job))) {
+    if (is_nvcc && (job->request->keep || is_cubin(job))) {
         cmp_put(command, "--keep");
         cmp_put(command, "--keep-dir=%s", files->folder);
     }
+}
 
-    int problem =
-        cmp_write(&job->source, files->source) ? run(command, files, &status) : errno;
-    *interrupted = problem < 0;
+/* -1: interrupted. */
+static int compile_in(cmp_job *job, const work_files *files)
+{
+    cmp_outcome *outcome = job->outcome;
+    cmp_text *message = &outcome->message;
+    const char *name = job->backend->name;
+    int status, written = cmp_write(&job->source, files->path[SOURCE]);
+    put_command(job, files);
+    if (!written)
+        cmp_put(message, "cannot write the source to %s: %s", files->path[SOURCE],
+                strerror(errno));
+    int problem = written ? run(&outcome->command, files, &status) : 0;
     if (problem > 0)
-        cmp_put(message, "cannot run %s in %s: %s", job->compiler, files->folder,
-                strerror(problem));
-    if (problem)
-        return;
-    if (strcmp(files->output, files->image))
-        cmp_read(&outcome->output, files->output);
-    cmp_read(&outcome->errors, files->errors);
+        cmp_put(message, "cannot run %s: %s", job->compiler, strerror(problem));
+    if (problem || !written)
+        return problem < 0 ? -1 : 0;
+    if (!goes_to_stdout(job))
+        cmp_read(&outcome->output, files->path[OUTPUT]);
+    cmp_read(&outcome->errors, files->path[ERRORS]);
     if (WIFSIGNALED(status))
         cmp_put(message, "%s ended by signal %d (%s) while compiling kernel.cu", name,
                 WTERMSIG(status), strsignal(WTERMSIG(status)));
     else if (WEXITSTATUS(status))
         cmp_put(message, "%s compilation of kernel.cu failed", name);
-    else if (!cmp_read(&outcome->image, files->image))
-        cmp_put(message, "%s wrote no image of kernel.cu", name);
-    else
+    else if (cmp_read(&outcome->image,
+                      files->path[goes_to_stdout(job) ? OUTPUT : IMAGE]) &&
+             outcome->image.size)
         read_dependencies(job, files);
+    else {
+        cmp_text_clear(&outcome->image);
+        cmp_put(message, "%s wrote no image of kernel.cu", name);
+    }
     if (outcome->image.size && job->backend == &cmp_nvcc && is_cubin(job))
         append_entries(job, files);
+    return 0;
 }
 
 /* In place of what was compiled, which stands in `extern "C"`: debuggers count lines.
@@ -210,32 +304,21 @@ static void keep_source_as_given(const cmp_job *job, const work_files *files)
 {
     const char *source = job->request->source;
     cmp_text text = {.bytes = (char *)source, .size = strlen(source)};
-    cmp_write(&text, files->source);
+    cmp_write(&text, files->path[SOURCE]);
 }
 
 static int compile(cmp_job *job)
 {
-    const char *target = job->request->target;
-    int is_text = !strcmp(target, "preprocess"); /* which goes to stdout */
-    work_files files;
-    int interrupted;
-    if (!cmp_folder_create(job, files.folder))
-        return 0;
-#define PUT(file, ...) snprintf(files.file, sizeof files.file, __VA_ARGS__)
-    PUT(source, "%s/kernel.cu", files.folder);
-    PUT(image, "%s/kernel.%s", files.folder, target);
-    PUT(output, "%s/%s", files.folder, is_text ? "kernel.preprocess" : "stdout");
-    PUT(errors, "%s/stderr", files.folder);
-    PUT(dependencies, "%s/dependencies", files.folder);
-#undef PUT
-    compile_in(job, &files, &interrupted);
-    if (job->request->keep) {
+    work_files files = {0};
+    int result = files_create(job, &files) ? compile_in(job, &files) : 0;
+    if (job->request->keep && *files.folder) {
         if (job->backend == &cmp_hostcc && job->outcome->image.size)
             keep_source_as_given(job, &files);
         strcpy(job->outcome->folder, files.folder);
-    } else
+    } else if (*files.folder)
         remove_folder(files.folder);
-    return interrupted ? -1 : 0;
+    files_close(&files);
+    return result;
 }
 
 static int find_hostcc(cmp_job *job)

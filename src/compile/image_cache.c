@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #define SUFFIX ".image"
+#define LIBRARY "device-" /* hostcc's precompiled device libraries, and drafts */
 #define DIGEST 32         /* hexadecimal digits, as many as a key has */
 #define LIMIT (256 << 20) /* bytes in a folder; PYCUDA_CACHE_SIZE overrides */
 #define DAY (24 * 60 * 60)
@@ -159,7 +160,7 @@ int cmp_cache_find(const char *folder, const cmp_key key, cmp_text *image)
     return result;
 }
 
-/* Adds up sizes, and sizes times dates, of the entries; removes those older than a
+/* Adds up sizes, and sizes times dates, of what is here; removes those older than a
  * date. */
 static void walk(const char *folder, double oldest, double *size, double *moment)
 {
@@ -167,8 +168,9 @@ static void walk(const char *folder, double oldest, double *size, double *moment
     struct dirent *item;
     struct stat status;
     while (all && (item = readdir(all))) {
-        if (!strstr(item->d_name, SUFFIX) ||
-            fstatat(dirfd(all), item->d_name, &status, 0))
+        if ((!strstr(item->d_name, SUFFIX) &&
+             strncmp(item->d_name, LIBRARY, strlen(LIBRARY))) ||
+            fstatat(dirfd(all), item->d_name, &status, AT_SYMLINK_NOFOLLOW))
             continue; /* not ours, or gone */
         double date = status.st_mtim.tv_sec + status.st_mtim.tv_nsec * 1e-9;
         *size += status.st_size;

@@ -69,7 +69,10 @@ void cc_link(cc_unit *u)
     if (u->role == CC_CHILD)
         _exit(0);
     const char *output = u->options->output;
-    char *image = cc_format("%s.%d.so", output, (int)getpid());
+    /* A file in memory takes no other's name. */
+    bool in_memory = cc_prefixed(output, "/proc/self/fd/");
+    const char *image =
+        in_memory ? output : cc_format("%s.%d.so", output, (int)getpid());
     cc_words c = {0};
     CC_ADD(&c, "ld", "-shared", "--hash-style=gnu", "--build-id=none", "-z",
            "noseparate-code", "--retain-symbols-file=/dev/null", "-o", image);
@@ -80,8 +83,9 @@ void cc_link(cc_unit *u)
     if (posix_spawnp(&linker, "ld", NULL, NULL, (char *const *)c.word, environ))
         cc_refuse("the linker 'ld' was not found: install the package binutils");
     int status = cc_await();
-    if (status || rename(image, output)) {
-        unlink(image);
+    if (status || (!in_memory && rename(image, output))) {
+        if (!in_memory)
+            unlink(image);
         cc_refuse(status ? "linking failed" : "cannot write '%s'", output);
     }
 }

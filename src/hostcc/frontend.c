@@ -5,9 +5,11 @@
 #include <glob.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -89,7 +91,9 @@ static uint64_t mix_file(uint64_t hash, const char *path)
 static char *named_by_content(const char *name, const char *path)
 {
     uint64_t hash = 0, words[512];
-    FILE *f = fopen(path, "rb");
+    struct stat s;
+    /* Something else of that name could be waited for. */
+    FILE *f = !lstat(path, &s) && S_ISREG(s.st_mode) ? fopen(path, "rb") : NULL;
     for (size_t n; f && (n = fread(words, 8, 512, f));)
         for (size_t k = 0; k < n; k++) {
             hash = (hash ^ words[k]) * 0x9e3779b97f4a7c15u;
@@ -98,6 +102,18 @@ static char *named_by_content(const char *name, const char *path)
     if (f)
         fclose(f);
     return cc_format("%s-%016" PRIx64 ".pch", name, hash);
+}
+
+/* In a process of its own: LLVM ends it where a disk is full. */
+static bool precompile(cc_unit *u, cc_words *c)
+{
+    char *messages;
+    pid_t child = fork();
+    if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        _exit(!freopen("/dev/null", "w", stderr) || !run(u, c, &messages));
+    }
+    return child > 0 && cc_await() == 0;
 }
 
 /* device.h precompiled with these options, in the folder that the caller keeps for it;
@@ -120,8 +136,7 @@ static const char *precompiled(cc_unit *u)
             hash = mix_file(hash, found.gl_pathv[k]);
     hash = mix_file(hash, cc_format("%s/device.h", include));
 
-    char *messages, *mine,
-        *name = cc_format("%s/device-%016" PRIx64, o->pch_folder, hash);
+    char *mine, *name = cc_format("%s/device-%016" PRIx64, o->pch_folder, hash);
     if (!glob(cc_format("%s-*.pch", name), 0, NULL, &found))
         for (size_t k = 0; k < found.gl_pathc; k++)
             if (!strcmp(found.gl_pathv[k], named_by_content(name, found.gl_pathv[k])))
@@ -131,7 +146,7 @@ static const char *precompiled(cc_unit *u)
     mine = cc_format("%s.%d", name, (int)getpid());
     CC_ADD(&c, "-fpch-instantiate-templates", "-Xclang", "-emit-pch", "-o", mine,
            cc_format("%s/device.h", include));
-    name = run(u, &c, &messages) ? named_by_content(name, mine) : NULL;
+    name = precompile(u, &c) ? named_by_content(name, mine) : NULL;
     if (name && !rename(mine, name))
         return name;
     unlink(mine);

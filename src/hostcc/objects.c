@@ -59,9 +59,12 @@ bool cc_link_objects(cc_unit *u)
 void cc_write_object(cc_unit *u)
 {
     const char *output = u->options->output;
-    char *mine = cc_format("%s.%d.o", output, (int)getpid());
-    if (!LLVMWriteBitcodeToFile(u->module, mine) && !rename(mine, output))
+    bool in_memory = cc_prefixed(output, "/proc/self/fd/");
+    const char *mine = in_memory ? output : cc_format("%s.%d.o", output, (int)getpid());
+    if (!LLVMWriteBitcodeToFile(u->module, mine) &&
+        (in_memory || !rename(mine, output)))
         exit(0);
-    unlink(mine);
+    if (!in_memory)
+        unlink(mine);
     cc_refuse("cannot write '%s'", output);
 }

@@ -10,7 +10,7 @@ while [ $# -gt 0 ]; do
     --keep-dir=*) ptx=${1#*=}/kernel.ptx ;;
     -I*/site-packages/*) ;;
     -I*) for header in "${1#-I}"/*.h; do [ ! -f "$header" ] || headers="$headers $header"; done ;;
-    *.cu) source=$1 ;;
+    *.cu | /proc/self/fd/*) source=$1 ;;
     esac
     shift
 done
@@ -19,6 +19,8 @@ case $(cat "$source") in
 *NOTHING*) exit 0 ;;
 *FAIL*) echo out && echo "kernel.cu:1:1: error: FAIL" >&2 && exit 1 ;;
 *WARN*) echo "kernel.cu:1:1: warning: WARN" >&2 ;;
+*STOP*) echo started >"$STANDIN_LOG.fifo" && kill -STOP $$ ;;
+*DEAF*) trap '' TERM && echo started >"$STANDIN_LOG.fifo" && cat "$STANDIN_LOG.never" ;;
 *HANG*) echo started >"$STANDIN_LOG.fifo" && cat "$STANDIN_LOG.never" ;;
 esac
 if [ -z "$image" ]; then cat "$source"; exit; fi

@@ -202,6 +202,19 @@ def test_a_header_behind_a_link(standin, tmp_path):
         assert f"// {name}".encode() in compiler.compile("", nvcc="hostcc", include_dirs=[folder])
 
 
+def test_what_a_compiler_left_behind_goes(standin, cache, monkeypatch):
+    """Drafts of the precompiled device library, when the folder is full."""
+    cache.mkdir(mode=0o700)
+    drafts = [cache / "device-0123.4567", cache / "device-0123-4567.89.tmp", cache / "device-0123-4.pch"]
+    for draft in drafts:
+        draft.touch()
+        os.utime(draft, (1, 1))
+    monkeypatch.setenv("PYCUDA_CACHE_SIZE", "2000")
+    for k in range(150):
+        compiler.compile(f"// {k}", nvcc="hostcc")
+    assert not any(draft.exists() for draft in drafts)
+
+
 # -- Whose file it is ------------------------------------------------------------------------
 
 
@@ -396,3 +409,25 @@ def test_a_disk_that_is_full(tmp_path, standin):
     assert done.stdout == "right\n", done.stderr
     assert len(standin()) == 2
     assert list((tmp_path / "cache").iterdir()) == []
+
+
+@pytest.mark.parametrize("kind", ["a pipe", "full"])
+def test_the_precompiled_device_library_cannot_be(cache, tmp_path, kind):
+    """Kernels compile without it: what has its name is no file, or the disk has no place for it."""
+    source = "__device__ int number = 1;"
+    image = compiler.compile(source, nvcc="hostcc")
+    for entry in cache.iterdir():
+        entry.unlink()
+        if kind == "a pipe" and entry.suffix == ".pch":
+            os.mkfifo(entry)
+    code = """if True:
+        import sys
+        from pycuda.compiler import compile
+        sys.stdout.buffer.write(compile(sys.argv[1], nvcc="hostcc"))
+    """
+    most = 1 << 19 if kind == "full" else resource.RLIM_INFINITY
+    done = subprocess.run([sys.executable, "-c", code, source], capture_output=True, cwd="/", check=False,
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)))
+    assert done.stdout == image, done.stderr
+    assert not [entry for entry in cache.iterdir() if "image" not in entry.name and entry.is_file()
+                ] or kind == "a pipe"
