@@ -35,7 +35,6 @@ config.test_source_root = str(HERE)
 config.test_exec_root = str(scratch)
 config.unsupported = not hostcc.exists()  # built without the host device
 
-config.substitutions.append(("%hostcc", str(hostcc)))
 for stage in STAGES:
     config.substitutions.append((
         f"%{stage}",

@@ -3,7 +3,7 @@
 struct job { const float *x; float scale; int first[3]; };
 extern "C" __global__ void k(float *y, job j)
 {
-    y[threadIdx.x] = j.x[threadIdx.x + j.first[1]] * j.scale;
+    y[threadIdx.x] = j.x[threadIdx.x + j.first[blockIdx.x]] * j.scale;
 }
 // CHECK-LABEL: define {{.*}}@k(
 // CHECK-NOT: alloca

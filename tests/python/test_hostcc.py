@@ -10,6 +10,7 @@ import subprocess
 import pytest
 
 import pycuda
+import pycuda.driver as cuda
 
 HOSTCC = pathlib.Path(pycuda.__path__[0]) / "hostcc"
 pytestmark = pytest.mark.host
@@ -73,6 +74,8 @@ def test_does(folder, arguments, said):
     (["k.cu"], "no output file: give -o IMAGE"),
     (["--nonsense", "k.cu"], "unrecognized option '--nonsense'"),
     (["-DX"] * 300, "too many options"),
+    (["--cpu=x86-64", *ANSWER, "-o", "image"],
+     "--cpu=x86-64: only x86-64-v2, x86-64-v3 and x86-64-v4 are known"),
     ([*ANSWER, "-o", "nowhere/image"], "No such file or directory"),
     ([*ANSWER, "-o", "system"], "cannot write 'system'"),
     (["-rdc=true", *ANSWER, "-o", "nowhere/object"], "cannot write 'nowhere/object'"),
@@ -95,6 +98,13 @@ def test_says_what_it_does(folder):
     assert status == 0
     assert re.findall("; -- after (.*)", output) == stages.split()
     assert re.findall(r"^(\w+) +[\d.]+ ms", output, re.MULTILINE) == [*stages.split(), "link"]
+
+
+def test_code_for_a_level_is_not_run(folder, context):
+    """It may use what this processor lacks, and the cache takes images to be for this one."""
+    assert hostcc(folder, "--cpu=x86-64-v2", *ANSWER, "-o", "image") == (0, "")
+    with pytest.raises(cuda.Error, match="made for another processor"):
+        cuda.module_from_file(str(folder / "image"))
 
 
 @pytest.fixture

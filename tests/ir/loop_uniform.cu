@@ -1,0 +1,22 @@
+/* flow.c, shape.c: a loop that all lanes leave together has no masks, and keeps its sum in a register. */
+// RUN: %vectors | filecheck %s
+// RUN: %optimize | filecheck --check-prefix=OPT %s
+extern "C" __global__ void k(float *y, const float *a, const float *b, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 0;
+    for (int j = 0; j < n; j++)
+        sum += a[j] * b[j * n + i];
+    y[i] = sum;
+}
+// CHECK-LABEL: define internal i32 @k.region.0.full(
+// CHECK-NOT: <16 x i1>
+// CHECK: {{^[}]$}}
+// OPT-LABEL: define internal void @k.run.0(
+// OPT: [[SUM:%[.a-z0-9]+]] = phi <16 x float>
+// OPT: load float, ptr
+// OPT: load <16 x float>, ptr
+// OPT: fadd contract <16 x float> {{.*}}[[SUM]]
+// OPT-NOT: store <16 x float>
+// OPT: br i1
+// OPT: {{^[}]$}}
