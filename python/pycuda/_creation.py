@@ -26,7 +26,12 @@ def arange(*args, dtype=None, stream=None):
     if np.dtype(type(stop - start)).kind in "iu" and isinstance(step, (int, np.integer)):
         count = -((int(start) - int(stop)) // int(step))
     else:
-        count = math.ceil((stop - start) / step)
+        length = (stop - start) / step
+        if math.isnan(length):
+            raise ValueError("arange: a NaN among start, stop and step")
+        if length > 2**63:
+            raise ValueError(f"arange: from {start} to {stop} by {step} are too many numbers")
+        count = math.ceil(length)
     result = _native.GPUArray(max(count, 0), dtype)
     if result.size:
         _native._operate("ARANGE", (start, step), (dtype,) * 3, result, stream)
@@ -43,8 +48,12 @@ def _arrays(arrays):
     return arrays
 
 
-def _new(shape, arrays, allocator, dtype=None):
-    dtype = np.result_type(*(a.dtype for a in arrays)) if dtype is None else dtype
+def _new(shape, arrays, allocator, dtype, casting):
+    dtype = np.result_type(*(a.dtype for a in arrays)) if dtype is None else np.dtype(dtype)
+    for a in arrays:
+        if not np.can_cast(a.dtype, dtype, casting):
+            raise TypeError(f"cannot convert an array of {a.dtype} to {dtype} under the casting rule "
+                            f"'{casting}'")
     return type(arrays[0])(shape, dtype, allocator or arrays[0].allocator)
 
 
@@ -56,9 +65,10 @@ def axis_of(axis, ndim):
     return axis % ndim
 
 
-def concatenate(arrays, axis=0, allocator=None, *, dtype=None):
+def concatenate(arrays, axis=0, allocator=None, *, dtype=None, casting="same_kind"):
     """Arrays one after the other along an axis (None: all their elements in C order), in the dtype
     that all convert to unless one is given. Their other axes must agree, or ValueError is raised.
+    TypeError: casting, one of numpy.can_cast's rules, does not allow to convert one of them.
     allocator: where the memory comes from, by default that of the first array."""
     arrays = _arrays(arrays)
     if axis is None:
@@ -71,7 +81,7 @@ def concatenate(arrays, axis=0, allocator=None, *, dtype=None):
             raise ValueError("arrays must have the same shape except along the axis")
     shape = list(first.shape)
     shape[axis] = sum(a.shape[axis] for a in arrays)
-    result = _new(shape, arrays, allocator, dtype)
+    result = _new(shape, arrays, allocator, dtype, casting)
     at = 0
     for a in arrays:
         result[(slice(None),) * axis + (slice(at, at + a.shape[axis]),)] = a
@@ -79,7 +89,7 @@ def concatenate(arrays, axis=0, allocator=None, *, dtype=None):
     return result
 
 
-def stack(arrays, axis=0, allocator=None, *, dtype=None):
+def stack(arrays, axis=0, allocator=None, *, dtype=None, casting="same_kind"):
     """Arrays of one shape side by side along a new axis; otherwise like concatenate()."""
     arrays = _arrays(arrays)
     first = arrays[0]
@@ -87,7 +97,7 @@ def stack(arrays, axis=0, allocator=None, *, dtype=None):
     if any(a.shape != first.shape for a in arrays):
         raise ValueError("arrays must have the same shape")
     shape = (*first.shape[:axis], len(arrays), *first.shape[axis:])
-    result = _new(shape, arrays, allocator, dtype)
+    result = _new(shape, arrays, allocator, dtype, casting)
     for i, a in enumerate(arrays):
         result[(slice(None),) * axis + (i,)] = a
     return result

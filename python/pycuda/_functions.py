@@ -5,7 +5,6 @@ import numpy as np
 
 from pycuda import _creation, _native
 from pycuda._creation import arange
-from pycuda._indexing import look
 from pycuda._native import GPUArray
 from pycuda._reductions import axes_of, finish
 from pycuda._reductions import matmul as product
@@ -25,7 +24,7 @@ def broadcast_to(array, shape, subok=False):
     if np.broadcast_shapes(array.shape, shape) != shape:
         raise ValueError(f"cannot broadcast an array of shape {array.shape} to {shape}")
     strides = [0 if n == 1 else step for n, step in zip(array.shape, array.strides, strict=True)]
-    return look(array, shape, (*[0] * (len(shape) - array.ndim), *strides))
+    return _native._look(array, shape, (*[0] * (len(shape) - array.ndim), *strides))
 
 
 _SEVERAL = type(np.atleast_1d(0, 0))  # a list before NumPy 2
@@ -50,12 +49,17 @@ def atleast_3d(*arys):
     return _with_axes(3, arys)
 
 
-def concatenate(arrays, axis=0, out=None, *, dtype=None, casting="same_kind"):
-    return finish(_creation.concatenate(arrays, axis, dtype=dtype), [], True, out)
+def _joining(join):
+    def function(arrays, axis=0, out=None, *, dtype=None, casting="same_kind"):
+        if out is not None and dtype is not None:
+            raise TypeError(f"{join.__name__}() takes `out` or `dtype`, not both")
+        dtype = dtype if out is None else out.dtype
+        return finish(join(arrays, axis, dtype=dtype, casting=casting), [], True, out)
+    function.__name__ = join.__name__
+    return function
 
 
-def stack(arrays, axis=0, out=None, *, dtype=None, casting="same_kind"):
-    return finish(_creation.stack(arrays, axis, dtype=dtype), [], True, out)
+concatenate, stack = map(_joining, (_creation.concatenate, _creation.stack))
 
 
 def column_stack(tup):
@@ -233,9 +237,15 @@ def average(a, axis=None, weights=None, *, keepdims=False):
 
 
 def norm(x, ord=None, axis=None, keepdims=False):
-    if ord not in (None, 2) or (ord == 2 and axis is None and x.ndim != 1):
-        raise NotImplementedError("numpy.linalg.norm with other orders than 2 of vectors is not "
-                                  "available for GPU arrays")
+    axes = 1 if np.ndim(axis) == 0 else len(axis)
+    if axis is None:
+        axes = 1 if ord is None else x.ndim
+    if ord not in (None, 2) or (ord == 2 and axes == 2):
+        raise NotImplementedError("numpy.linalg.norm with other orders than 2 of vectors and the "
+                                  "Frobenius norm of matrices (ord=None) is not available for GPU "
+                                  "arrays")
+    if axes not in (1, 2):
+        raise ValueError(f"numpy.linalg.norm of {axes} axes: expected one or two")
     return _native.sqrt((abs(x) ** 2.0).sum(axis, keepdims=keepdims))
 
 

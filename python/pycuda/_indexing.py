@@ -14,14 +14,6 @@ from pycuda._reductions import running
 _PLACE = np.dtype(np.int64)
 
 
-def look(array, shape, strides, offset=0, dtype=None):
-    """A view of an array's memory from a byte on."""
-    dtype = array.dtype if dtype is None else dtype
-    if 0 in shape:
-        return _native.GPUArray(shape, dtype)
-    return _native.GPUArray(shape, dtype, gpudata=array.ptr + offset, base=array, strides=strides)
-
-
 def field(array, name):
     """array[name]: a view of a field of structs. ValueError if it is not aligned, as GPUs need it."""
     if name not in (array.dtype.names or ()):
@@ -30,7 +22,7 @@ def field(array, name):
     like = np.empty((), dtype)  # a field may be an array itself
     if any(step % like.dtype.alignment for step in (offset, *array.strides)):
         raise ValueError(f"field {name} is not aligned; numpy.dtype(..., align=True) makes it so")
-    return look(array, array.shape + like.shape, array.strides + like.strides, offset, like.dtype)
+    return _native._look(array, array.shape + like.shape, array.strides + like.strides, offset, like.dtype)
 
 
 def nonzero_places(mask):
@@ -182,14 +174,16 @@ def set(array, index, value):
     if isinstance(index, str):
         field(array, index)[...] = value
         return
-    if isinstance(index, _native.GPUArray) and index.dtype == bool and np.isscalar(value) \
-            and index.shape == array.shape:
-        array[...] = _native.where(index, array.dtype.type(value), array)
-        return
+    if not isinstance(value, _native.GPUArray):
+        value = np.asarray(value, array.dtype)
+        if isinstance(index, _native.GPUArray) and index.dtype == bool and value.ndim == 0 \
+                and index.shape == array.shape and array.dtype.kind in "biufc":
+            array[...] = _native.where(index, value, array)
+            return
+        value = _native.to_gpu(value)
     view, places = _locate(array, index)
     flat = view.ravel()
-    if not isinstance(value, _native.GPUArray):
-        value = _native.to_gpu(np.asarray(value).astype(array.dtype))
+    value = value.reshape(_without_leading(value.shape, places.ndim))
     try:
         fits = np.broadcast_shapes(value.shape, places.shape) == places.shape
     except ValueError:
@@ -200,6 +194,12 @@ def set(array, index, value):
     _put(flat, places, value)
     if not view.flags.c_contiguous:
         view[...] = flat.reshape(view.shape)
+
+
+def _without_leading(shape, ndim):
+    """A shape without axes of length one before the last `ndim`, which assignment ignores."""
+    extra = max(len(shape) - ndim, 0)
+    return shape[extra:] if shape[:extra] == (1,) * extra else shape
 
 
 def _put(flat, places, values, stream=None):
@@ -224,19 +224,33 @@ def take(a, indices, out=None, stream=None, *, axis=None):
 
 
 def put(a, indices, values, stream=None):
-    """Writes values to the places `indices` of the elements of `a` in C order."""
+    """Writes values to the places `indices` of the elements of `a` in C order; those of a shorter array
+    of values come again and again. IndexError for a place that is not there."""
     flat = a.ravel()
     if not isinstance(values, _native.GPUArray):
-        values = _native.to_gpu(np.asarray(values).astype(a.dtype))
-    _put(flat, _checked(_as_index(indices), flat.size, 0), values, stream)
+        values = _native.to_gpu(np.asarray(values, a.dtype))
+    places, values = _checked(_as_index(indices), flat.size, 0).ravel(), values.ravel()
+    if values.size == 0:
+        return
+    if values.size < places.size and values.size > 1:
+        values = _take(values, arange(places.size, dtype=_PLACE) % values.size)
+    _put(flat, places, values[:max(places.size, 1)], stream)
     if not a.flags.c_contiguous:
         a[...] = flat.reshape(a.shape)
 
 
 def multi_take(arrays, indices, out=None, stream=None):
     """[take(a, indices) for a in arrays]"""
-    out = [None] * len(arrays) if out is None else out
+    if out is None:
+        return [take(a, indices, None, stream) for a in arrays]
+    arrays = _apart(arrays, out)
     return [take(a, indices, o, stream) for a, o in zip(arrays, out, strict=True)]
+
+
+def _apart(arrays, out):
+    """The arrays, or copies of those that an array of `out` overlaps before they are read."""
+    return [a.copy() if any(_native._overlap(a, o) for o in out[:k]) else a
+            for k, a in enumerate(arrays)]
 
 
 def multi_put(arrays, dest_indices, dest_shape=None, out=None, stream=None):
@@ -246,7 +260,7 @@ def multi_put(arrays, dest_indices, dest_shape=None, out=None, stream=None):
         if dest_shape is None:
             raise ValueError("multi_put: dest_shape or out must be given")
         out = [_native.zeros(dest_shape, a.dtype) for a in arrays]
-    for a, o in zip(arrays, out, strict=True):
+    for a, o in zip(_apart(arrays, out), out, strict=True):
         put(o, dest_indices, a, stream)
     return out
 

@@ -1,10 +1,13 @@
 """Methods of numpy.ndarray that are views of an array or compositions of functions. Importing this
 completes the type GPUArray, whose other methods are C."""
 
+import math
+
 import numpy as np
 
 from pycuda import _indexing, _interop, _native, _reductions
-from pycuda._indexing import look
+from pycuda._creation import axis_of
+from pycuda._functions import broadcast_to
 from pycuda._native import GPUArray
 
 
@@ -81,9 +84,9 @@ def diagonal(self, offset=0, axis1=0, axis2=1):
     down, right = max(-offset, 0), max(offset, 0)
     length = max(min(self.shape[one] - down, self.shape[two] - right), 0)
     others = [i for i in range(self.ndim) if i not in (one, two)]
-    return look(self, (*(self.shape[i] for i in others), length),
-                (*(self.strides[i] for i in others), self.strides[one] + self.strides[two]),
-                down * self.strides[one] + right * self.strides[two])
+    return _native._look(self, (*(self.shape[i] for i in others), length),
+                         (*(self.strides[i] for i in others), self.strides[one] + self.strides[two]),
+                         down * self.strides[one] + right * self.strides[two])
 
 
 def reverse(self, stream=None):
@@ -94,8 +97,12 @@ def reverse(self, stream=None):
 def repeat(self, repeats, axis=None):
     """Each element several times, one after the other: a number of times, or one for each place
     along the axis."""
-    array, axis = (self.ravel(), 0) if axis is None else (self, axis)
-    return _indexing.take(array, np.repeat(np.arange(array.shape[axis]), repeats), axis=axis)
+    array, axis = (self.ravel(), 0) if axis is None else (self, axis_of(axis, self.ndim))
+    if np.ndim(repeats):
+        return _indexing.take(array, np.repeat(np.arange(array.shape[axis]), repeats), axis=axis)
+    before, after = array.shape[:axis + 1], array.shape[axis + 1:]
+    spread = broadcast_to(array.reshape((*before, 1, *after)), (*before, repeats, *after))
+    return spread.copy(order="C").reshape((*before[:-1], before[-1] * repeats, *after))
 
 
 # -- Other values ----------------------------------------------------------------------------------
@@ -111,7 +118,8 @@ def part(name):
     def put(self, value):
         if self.dtype.kind == "c":
             real = np.empty(0, self.dtype).real.dtype
-            look(self, self.shape, self.strides, real.itemsize * (name == "IMAG"), real)[...] = value
+            _native._look(self, self.shape, self.strides, real.itemsize * (name == "IMAG"),
+                          real)[...] = value
         elif name == "REAL":
             self[...] = value
         else:
@@ -209,13 +217,24 @@ def trace(self, offset=0, axis1=0, axis2=1, dtype=None, out=None):
 
 
 def dot(self, other, out=None):
-    """What numpy.dot gives: the inner product of vectors, the product of matrices."""
+    """What numpy.dot gives: the inner product of vectors, the product of matrices, and otherwise sums
+    along the last axis of the one and the last but one of the other for all combinations of their
+    other axes."""
     if np.ndim(self) == np.ndim(other) == 1 and out is None:
         return _native.dot(self, other)
     if 0 in (np.ndim(self), np.ndim(other)):
         pair = (x if isinstance(x, GPUArray) else np.asarray(x) for x in (self, other))
         return _native._ufunc("multiply", tuple(pair), out)
-    return _reductions.matmul(self, other, out)
+    if self.ndim < 2 or other.ndim < 3:
+        return _reductions.matmul(self, other, out)
+    length, first = self.shape[-1], (other.ndim - 2, *range(other.ndim - 2), other.ndim - 1)
+    rest = other.shape[:-2] + other.shape[-1:]
+    if other.shape[-2] != length:
+        raise ValueError(f"dot: shapes {self.shape} and {other.shape} do not fit: {length} is not "
+                         f"{other.shape[-2]}")
+    result = _reductions.matmul(self.reshape(math.prod(self.shape[:-1]), length),
+                                other.transpose(first).reshape(length, math.prod(rest)))
+    return _reductions.finish(result.reshape(self.shape[:-1] + rest), [], True, out)
 
 
 def matmul(self, other):

@@ -19,14 +19,33 @@ _REDUCERS = {"add": GPUArray.sum, "multiply": GPUArray.prod, "maximum": GPUArray
              "minimum": GPUArray.min, "logical_and": _all, "logical_or": _any}
 _COMPARISONS = {"equal": operator.eq, "not_equal": operator.ne, "less": operator.lt,
                 "less_equal": operator.le, "greater": operator.gt, "greater_equal": operator.ge}
+_RANKS = {"b": 0, "i": 1, "u": 1, "f": 2, "c": 3}
 _ALIASES = {"radians": "deg2rad", "degrees": "rad2deg"}
 
 
+def _may_convert(x, kind, casting):
+    """Whether an operand, a dtype or the type of a number of Python's, which has a kind but no size, may
+    become that dtype."""
+    if isinstance(x, np.dtype):
+        return np.can_cast(x, kind, casting)
+    own = np.dtype(x)
+    if casting != "equiv" and _RANKS[own.kind] <= _RANKS[kind.kind]:
+        return True
+    return np.can_cast(own, kind, casting)
+
+
 def _converted(ufunc, inputs, dtype, casting):
-    """The operands in the dtypes in which results of that dtype are computed."""
-    kinds = ufunc.resolve_dtypes((*map(_methods.kind_of, inputs), *[None] * ufunc.nout), casting=casting,
+    """The operands in the dtypes in which results of that dtype are computed. The rule is looked after
+    here: resolve_dtypes of NumPy 2.4 ends the process for Python's numbers under "equiv"."""
+    given = [*map(_methods.kind_of, inputs)]
+    kinds = ufunc.resolve_dtypes((*given, *[None] * ufunc.nout), casting="unsafe",
                                  signature=(*[None] * ufunc.nin, *[dtype] * ufunc.nout))
-    return tuple(x.astype(kind, copy=False) if isinstance(x, GPUArray) else kind.type(x)
+    for x, kind in zip(given, kinds, strict=False):
+        if not _may_convert(x, kind, casting):
+            raise TypeError(f"{ufunc.__name__}: cannot convert an operand of {x} to {kind} under the "
+                            f"casting rule '{casting}'")
+    return tuple(x.astype(kind, copy=False) if isinstance(x, GPUArray) else
+                 np.asarray(x, kind) if type(x) is int else np.asarray(x).astype(kind)
                  for x, kind in zip(inputs, kinds, strict=False))
 
 

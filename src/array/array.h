@@ -11,13 +11,15 @@ enum { AR_C = 1, AR_F = 2 }; /* contiguous in that order; both: one axis, or emp
 
 typedef struct {
     bd_device_pointer head; /* .base.parent: what owns the memory, or NULL for none;
-                               .base.other: the array that this is a view of */
+                               .base.other: the array that this is a view of, never
+                               itself a view of another, or a base that was given */
     PyArray_Descr *dtype;   /* owned */
     PyObject *allocator;    /* owned; NULL: pycuda.driver.mem_alloc */
     npy_intp size;          /* elements */
     int ndim;
-    uint8_t type;                                        /* kn_type */
-    uint8_t order;                                       /* AR_C | AR_F */
+    uint8_t type;    /* kn_type */
+    uint8_t order;   /* AR_C | AR_F */
+    uint8_t is_view; /* gpudata is an address inside of what owns the memory */
     npy_intp shape[AR_MOST_AXES], strides[AR_MOST_AXES]; /* strides in bytes */
 } ar_array;
 
@@ -42,6 +44,11 @@ int ar_lengths_parse(PyObject *const *items, Py_ssize_t count, int least,
                      npy_intp *shape, int *ndim);
 /* An integer or a sequence of them. */
 int ar_shape_parse(PyObject *object, int least, npy_intp *shape, int *ndim);
+/* A sequence of `ndim` integers. */
+int ar_strides_parse(PyObject *object, int ndim, npy_intp *strides);
+/* ValueError if the bytes are more than an integer counts. Every shape that a user's
+   numbers go into passes here once; no product of lengths overflows later. */
+int ar_check_size(int ndim, const npy_intp *shape, npy_intp itemsize);
 /* Strides without gaps; order 'C' or 'F'. */
 void ar_strides_fill(npy_intp *strides, int ndim, const npy_intp *shape,
                      npy_intp itemsize, char order);
@@ -63,6 +70,11 @@ int ar_has_shape(const ar_array *array, int ndim, const npy_intp *shape);
 int ar_same_elements(const ar_array *a, const ar_array *b);
 /* Whether the stretches of memory that the elements span have bytes in common. */
 int ar_overlap(const ar_array *a, const ar_array *b);
+/* Whether an array may have two elements with bytes in common. */
+int ar_has_shared_elements(const ar_array *array);
+/* How far from the first element others begin, in bytes: below <= 0 <= above;
+   ValueError if that overflows. */
+int ar_reach(const ar_array *array, npy_intp *below, npy_intp *above);
 PyObject *ar_tuple(int count, const npy_intp *values);
 
 /* -- Making arrays (gpuarray.c) ------------------------------------------------- */
@@ -79,6 +91,8 @@ ar_array *ar_new(bd_state *state, PyArray_Descr *dtype, int ndim, const npy_intp
                  const npy_intp *strides, PyObject *allocator);
 /* A result without axes. allocator NULL or None: that of the other array. */
 ar_array *ar_new_single(ar_array *like, PyArray_Descr *dtype, PyObject *allocator);
+/* TypeError for a dtype with Python objects in it. */
+int ar_check_dtype(PyArray_Descr *dtype);
 /* The address for a launch or a copy, and the one way to it: what was freed, or went
    with its context, is refused. */
 int ar_address(ar_array *array, CUdeviceptr *address);
@@ -90,6 +104,9 @@ ar_array *ar_like_shape(ar_array *like, PyArray_Descr *dtype, int ndim,
 /* Looks into the memory of another array, `offset` bytes on; dtype NULL: the same. */
 ar_array *ar_view(ar_array *of, PyArray_Descr *dtype, int ndim, const npy_intp *shape,
                   const npy_intp *strides, npy_intp offset);
+/* What an array from another library keeps of this one: its memory, even if the array
+   is given other memory; operations on it do not wait from now on (lazy.c). */
+PyObject *ar_share(ar_array *array);
 
 /* -- Copies (transfer.c) -------------------------------------------------------- */
 
@@ -114,7 +131,9 @@ void ar_pages_end(ar_pages *);                       /* stops and waits; NULL is
 PyObject *ar_subscript(PyObject *self, PyObject *index);
 int ar_ass_subscript(PyObject *self, PyObject *index, PyObject *value);
 PyObject *ar_item(PyObject *self, Py_ssize_t index);
-extern PyMethodDef ar_shape_methods[];
+/* The elements in C or F order, as many, in another shape. */
+ar_array *ar_reshape(ar_array *array, int ndim, const npy_intp *shape, char order);
+extern PyMethodDef ar_shape_methods[], ar_shape_functions[];
 PyObject *ar_transposed(PyObject *self, void *closure); /* property T */
 
 /* -- Operations (promote.c, operate.c) ------------------------------------------ */

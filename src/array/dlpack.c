@@ -42,7 +42,7 @@ typedef struct {
         managed_tensor plain;
         versioned_tensor versioned;
     };
-    PyObject *array; /* owned */
+    PyObject *view; /* owned: of the array; keeps the memory that it has now */
     int64_t shape[AR_MOST_AXES], strides[AR_MOST_AXES];
 } export;
 
@@ -53,7 +53,7 @@ static const char *const names[] = {"dltensor", "dltensor_versioned"};
 static void export_delete(void *self)
 {
     PyGILState_STATE gil = PyGILState_Ensure();
-    Py_DECREF(((export *)self)->array);
+    Py_DECREF(((export *)self)->view);
     PyMem_Free(self);
     PyGILState_Release(gil);
 }
@@ -94,7 +94,8 @@ static export *export_new(ar_array *array, int versioned)
         return NULL;
     }
     description *tensor = versioned ? &self->versioned.tensor : &self->plain.tensor;
-    if (set_dtype(tensor, array) || ar_address(array, &address)) {
+    if (set_dtype(tensor, array) || ar_address(array, &address) ||
+        !(self->view = ar_share(array))) {
         PyMem_Free(self);
         return NULL;
     }
@@ -104,7 +105,7 @@ static export *export_new(ar_array *array, int versioned)
         if (array->strides[i] % AR_ITEMSIZE(array)) { /* a field of structs */
             PyErr_SetString(PyExc_BufferError,
                             "DLPack has no strides that are no multiple of an element");
-            PyMem_Free(self);
+            export_delete(self);
             return NULL;
         }
     }
@@ -113,7 +114,6 @@ static export *export_new(ar_array *array, int versioned)
     tensor->ndim = array->ndim;
     tensor->shape = self->shape;
     tensor->strides = self->strides;
-    self->array = Py_NewRef((PyObject *)array);
     if (versioned) {
         self->versioned.major = 1;
         self->versioned.deleter = export_delete;
@@ -196,9 +196,10 @@ static PyObject *describe(const description *tensor, PyObject *owner)
 {
     char kind[8];
     npy_intp shape[AR_MOST_AXES], strides[AR_MOST_AXES];
-    int itemsize = tensor->dtype.bits / 8;
+    int itemsize = tensor->dtype.bits / 8, too_far = 0;
     if (tensor->dtype.lanes != 1 || tensor->dtype.code >= sizeof kinds - 1 ||
-        kinds[tensor->dtype.code] == '.' || tensor->ndim > AR_MOST_AXES) {
+        kinds[tensor->dtype.code] == '.' || tensor->ndim < 0 ||
+        tensor->ndim > AR_MOST_AXES) {
         PyErr_SetString(PyExc_BufferError,
                         "a tensor of that dtype or number of axes is no GPUArray");
         return NULL;
@@ -206,8 +207,18 @@ static PyObject *describe(const description *tensor, PyObject *owner)
     snprintf(kind, sizeof kind, "%c%d", kinds[tensor->dtype.code], itemsize);
     for (int i = 0; i < tensor->ndim; i++) {
         shape[i] = tensor->shape[i];
-        strides[i] = tensor->strides ? tensor->strides[i] * itemsize : 0;
+        strides[i] = 0;
+        if (tensor->strides)
+            too_far |=
+                __builtin_mul_overflow(tensor->strides[i], itemsize, &strides[i]);
     }
+    if (too_far) {
+        PyErr_SetString(PyExc_BufferError,
+                        "the tensor's strides are 2**63 bytes or more");
+        return NULL;
+    }
+    if (!tensor->strides && ar_check_size(tensor->ndim, shape, itemsize))
+        return NULL;
     if (!tensor->strides)
         ar_strides_fill(strides, tensor->ndim, shape, itemsize, 'C');
     uint64_t address = (uint64_t)(uintptr_t)tensor->data + tensor->byte_offset;

@@ -70,18 +70,7 @@ static void set_context(ar_array *self, bd_context *context)
     self->head.base.context = (bd_context *)Py_NewRef((PyObject *)context);
 }
 
-static int check_size(int ndim, const npy_intp *shape, npy_intp itemsize)
-{
-    npy_intp bytes = itemsize;
-    for (int i = 0; i < ndim; i++)
-        if (shape[i] && __builtin_mul_overflow(bytes, shape[i], &bytes)) {
-            PyErr_SetString(PyExc_ValueError, "array is too big");
-            return -1;
-        }
-    return 0;
-}
-
-static int check_dtype(PyArray_Descr *dtype)
+int ar_check_dtype(PyArray_Descr *dtype)
 {
     if (PyDataType_REFCHK(dtype)) {
         PyErr_Format(PyExc_TypeError,
@@ -109,8 +98,8 @@ ar_array *ar_new(bd_state *state, PyArray_Descr *dtype, int ndim, const npy_intp
     bd_context *context = bd_context_current(state);
     PyObject *usual = AR_OBJECTS(state)->mem_alloc;
     ar_array *self;
-    if (!context || check_dtype(dtype) ||
-        check_size(ndim, shape, PyDataType_ELSIZE(dtype)) ||
+    if (!context || ar_check_dtype(dtype) ||
+        ar_check_size(ndim, shape, PyDataType_ELSIZE(dtype)) ||
         !(self = blank(state->array_type, dtype)))
         return NULL;
     set_context(self, context);
@@ -162,6 +151,11 @@ ar_array *ar_like(ar_array *like, PyArray_Descr *dtype, char order)
     return ar_like_shape(like, dtype, like->ndim, like->shape, strides);
 }
 
+static int is_view_of_array(const ar_array *array)
+{
+    return AR_BASE(array) && ar_check(AR_BASE(array));
+}
+
 ar_array *ar_view(ar_array *of, PyArray_Descr *dtype, int ndim, const npy_intp *shape,
                   const npy_intp *strides, npy_intp offset)
 {
@@ -174,8 +168,16 @@ ar_array *ar_view(ar_array *of, PyArray_Descr *dtype, int ndim, const npy_intp *
     set_layout(self, ndim, shape, strides);
     self->head.pointer = self->size ? of->head.pointer + offset : 0;
     self->allocator = Py_XNewRef(of->allocator);
-    AR_BASE(self) = Py_NewRef((PyObject *)of);
+    self->is_view = 1;
+    AR_MEMORY(self) = Py_XNewRef(AR_MEMORY(of));
+    AR_BASE(self) = Py_NewRef(is_view_of_array(of) ? AR_BASE(of) : (PyObject *)of);
     return self;
+}
+
+PyObject *ar_share(ar_array *array)
+{
+    return (PyObject *)ar_view(array, NULL, array->ndim, array->shape, array->strides,
+                               0);
 }
 
 /* -- __new__, __init__ ---------------------------------------------------------- */
@@ -200,34 +202,14 @@ static const char array_doc[] =
     "gpudata: memory to use in place of new memory, which `base` keeps alive. strides "
     "in bytes. order: 'C' or 'F'. The contents are not initialised.";
 
-static int strides_parse(PyObject *object, int ndim, npy_intp *strides)
-{
-    PyObject *items = PySequence_Fast(object, "strides: expected a tuple of integers");
-    int result = items ? 0 : -1;
-    if (items && PySequence_Fast_GET_SIZE(items) != ndim) {
-        PyErr_Format(PyExc_ValueError, "strides: expected %d, got %zd", ndim,
-                     PySequence_Fast_GET_SIZE(items));
-        result = -1;
-    }
-    for (int i = 0; i < ndim && !result; i++) {
-        int64_t stride;
-        result = bd_signed(PySequence_Fast_GET_ITEM(items, i), "strides", INT64_MIN,
-                           INT64_MAX, &stride);
-        strides[i] = stride;
-    }
-    Py_XDECREF(items);
-    return result;
-}
-
 /* The array as a whole must fit memory allocated for it. */
 static int check_strides(const ar_array *self)
 {
-    npy_intp last = AR_ITEMSIZE(self);
-    for (int i = 0; i < self->ndim; i++)
-        last += self->strides[i] < 0 && self->shape[i] > 1
-                    ? (npy_intp)self->head.size + 1
-                    : self->strides[i] * (self->shape[i] - 1);
-    if (self->size == 0 || last <= (npy_intp)self->head.size)
+    npy_intp below, above;
+    if (ar_reach(self, &below, &above))
+        return -1;
+    if (self->size == 0 ||
+        (below == 0 && above <= (npy_intp)self->head.size - AR_ITEMSIZE(self)))
         return 0;
     PyErr_SetString(PyExc_ValueError,
                     "strides reach beyond the memory that is allocated for the shape");
@@ -248,7 +230,9 @@ static int set_memory(bd_state *state, ar_array *self, PyObject *gpudata,
                    ? -1
                    : 0;
     }
-    if (bd_pointer(state, gpudata, &self->head.pointer))
+    npy_intp below, above;
+    if (ar_reach(self, &below, &above) ||
+        bd_pointer(state, gpudata, &self->head.pointer))
         return -1;
     AR_MEMORY(self) = Py_NewRef(gpudata);
     AR_BASE(self) = Py_XNewRef(base);
@@ -282,11 +266,11 @@ static int array_init(PyObject *object, PyObject *args, PyObject *kwargs)
         in[i] = given(in[i]);
     if (in[ALLOCATOR] == AR_OBJECTS(state)->mem_alloc)
         in[ALLOCATOR] = NULL;
-    if (!PyArray_DescrConverter(in[DTYPE], &dtype) || check_dtype(dtype) ||
+    if (!PyArray_DescrConverter(in[DTYPE], &dtype) || ar_check_dtype(dtype) ||
         ar_shape_parse(in[SHAPE], 0, shape, &ndim) ||
-        check_size(ndim, shape, PyDataType_ELSIZE(dtype)) ||
+        ar_check_size(ndim, shape, PyDataType_ELSIZE(dtype)) ||
         (in[ORDER] && ar_order_parse(in[ORDER], NULL, &order)) ||
-        (in[STRIDES] && strides_parse(in[STRIDES], ndim, strides)))
+        (in[STRIDES] && ar_strides_parse(in[STRIDES], ndim, strides)))
         goto done;
     if (!in[STRIDES])
         ar_strides_fill(strides, ndim, shape, PyDataType_ELSIZE(dtype), order);
@@ -315,17 +299,20 @@ static int array_clear(PyObject *self)
     return bd_object_clear(self);
 }
 
-static void array_dealloc(PyObject *self) /* as bd_object_dealloc, but in a hurry */
+/* As bd_object_dealloc, but in a hurry; and arrays whose `base` is an array whose
+   `base` is ... do not end in a recursion as deep. */
+static void array_dealloc(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
     PyObject_GC_UnTrack(self);
-    if (AR(self)->head.base.weakrefs)
+    Py_TRASHCAN_BEGIN(self, array_dealloc) if (AR(self)->head.base.weakrefs)
         PyObject_ClearWeakRefs(self);
     array_clear(self);
     Py_XDECREF(AR(self)->dtype);
     Py_XDECREF((PyObject *)AR(self)->head.base.context);
     type->tp_free(self);
     Py_DECREF(type);
+    Py_TRASHCAN_END
 }
 
 /* -- Attributes ----------------------------------------------------------------- */
@@ -343,14 +330,15 @@ static PyObject *get_gpudata(PyObject *self, void *closure)
 {
     if (bd_settle(bd_state_from(self)))
         return NULL;
-    if (AR_MEMORY(AR(self)))
+    if (AR_MEMORY(AR(self)) && !AR(self)->is_view)
         return Py_NewRef(AR_MEMORY(AR(self)));
     if (AR(self)->size == 0)
         Py_RETURN_NONE;
     return PyLong_FromUnsignedLongLong(AR(self)->head.pointer);
 }
 
-/* Other memory for the same array; it is not looked at how large that is. */
+/* Other memory for the same array; it is not looked at how large that is. What views of
+   the array look into stays. */
 static int set_gpudata(PyObject *self, PyObject *value, void *closure)
 {
     bd_state *state = bd_state_from(self);
@@ -358,6 +346,7 @@ static int set_gpudata(PyObject *self, PyObject *value, void *closure)
     if (bd_settle(state) || bd_pointer(state, value ? value : Py_None, &pointer))
         return -1;
     AR(self)->head.pointer = pointer;
+    AR(self)->is_view = 0;
     Py_XSETREF(AR_MEMORY(AR(self)), Py_NewRef(value));
     Py_CLEAR(AR_BASE(AR(self)));
     return 0;
@@ -366,7 +355,7 @@ static int set_gpudata(PyObject *self, PyObject *value, void *closure)
 static PyObject *get_ptr(PyObject *self, void *closure)
 {
     CUdeviceptr address;
-    if (!AR_MEMORY(AR(self)) && AR(self)->size == 0) {
+    if (AR(self)->size == 0 && (AR(self)->is_view || !AR_MEMORY(AR(self)))) {
         PyErr_SetString(PyExc_AttributeError, "an empty array has no memory");
         return NULL;
     }

@@ -42,6 +42,39 @@ int ar_shape_parse(PyObject *object, int least, npy_intp *shape, int *ndim)
     return result;
 }
 
+int ar_strides_parse(PyObject *object, int ndim, npy_intp *strides)
+{
+    PyObject *items = PySequence_Fast(object, "strides: expected a tuple of integers");
+    int result = items ? 0 : -1;
+    if (items && PySequence_Fast_GET_SIZE(items) != ndim) {
+        PyErr_Format(PyExc_ValueError, "strides: expected %d, got %zd", ndim,
+                     PySequence_Fast_GET_SIZE(items));
+        result = -1;
+    }
+    for (int i = 0; i < ndim && !result; i++) {
+        int64_t stride;
+        result = bd_signed(PySequence_Fast_GET_ITEM(items, i), "strides", INT64_MIN,
+                           INT64_MAX, &stride);
+        strides[i] = stride;
+    }
+    Py_XDECREF(items);
+    return result;
+}
+
+int ar_check_size(int ndim, const npy_intp *shape, npy_intp itemsize)
+{
+    npy_intp bytes = itemsize ? itemsize : 1;
+    for (int i = 0; i < ndim; i++)
+        if (shape[i] && __builtin_mul_overflow(bytes, shape[i], &bytes)) {
+            PyErr_SetString(
+                PyExc_ValueError,
+                "array is too big: its bytes, axes of length 0 not counted, "
+                "must be less than 2**63");
+            return -1;
+        }
+    return 0;
+}
+
 /* Axes of length 0 count as 1. */
 static npy_intp step_over(npy_intp stride, npy_intp length)
 {
@@ -159,7 +192,7 @@ int ar_broadcast(ar_array *const *arrays, int count, npy_intp *shape, int *ndim)
                 return -1;
             }
         }
-    return 0;
+    return ar_check_size(*ndim, shape, 1);
 }
 
 void ar_broadcast_strides(const ar_array *array, int ndim, npy_intp *strides)
@@ -181,6 +214,22 @@ int ar_same_elements(const ar_array *a, const ar_array *b)
            !memcmp(a->strides, b->strides, b->ndim * sizeof *b->strides);
 }
 
+int ar_reach(const ar_array *array, npy_intp *below, npy_intp *above)
+{
+    *below = *above = 0;
+    for (int i = 0; i < array->ndim && array->size; i++) {
+        npy_intp reach, *side = array->strides[i] < 0 ? below : above;
+        if (__builtin_mul_overflow(array->strides[i], array->shape[i] - 1, &reach) ||
+            __builtin_add_overflow(*side, reach, side)) {
+            PyErr_SetString(PyExc_ValueError,
+                            "strides: the distance from the first element to the last "
+                            "must be less than 2**63 bytes");
+            return -1;
+        }
+    }
+    return 0;
+}
+
 static void extent(const ar_array *array, CUdeviceptr *first, CUdeviceptr *end)
 {
     *first = *end = array->head.pointer;
@@ -199,6 +248,25 @@ int ar_overlap(const ar_array *a, const ar_array *b)
     extent(a, &first[0], &end[0]);
     extent(b, &first[1], &end[1]);
     return first[0] < end[1] && first[1] < end[0];
+}
+
+int ar_has_shared_elements(const ar_array *array)
+{
+    const npy_intp *strides = array->strides;
+    int order[AR_MOST_AXES];
+    npy_intp end = AR_ITEMSIZE(array); /* of what the faster axes reach */
+    if (array->order)
+        return 0;
+    kn_order_axes(array->ndim, 1, &strides, order);
+    for (int i = 0; i < array->ndim; i++) {
+        npy_intp length = array->shape[order[i]], step = Py_ABS(strides[order[i]]);
+        if (length == 1)
+            continue;
+        if (step < end)
+            return 1;
+        end += step * (length - 1);
+    }
+    return 0;
 }
 
 PyObject *ar_tuple(int count, const npy_intp *values)

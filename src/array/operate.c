@@ -44,8 +44,10 @@ PyObject *ar_call_finish(ar_call *call, int failed)
 typedef struct {
     int ndim, is_flat;            /* all operands lie alike: one axis of all elements */
     int order;                    /* in which they do: AR_C, AR_F */
-    ar_array *arrays[AR_MOST_IN]; /* borrowed: the operands that are arrays */
+    ar_array *arrays[AR_MOST_IN]; /* borrowed: the operands that are arrays, until some
+                                     of them are replaced by copies */
     int count;
+    npy_intp size; /* of the first of them */
     npy_intp shape[AR_MOST_AXES];
     npy_intp strides[AR_MOST_IN][AR_MOST_AXES]; /* of the operands under that shape */
 } frame;
@@ -80,6 +82,7 @@ static int frame_make(frame *frame, ar_call *call)
                      kn_operations[call->operation].numpy);
         return -1;
     }
+    frame->size = frame->arrays[0]->size;
     count = frame->count;
     memcpy(all, frame->arrays, count * sizeof *all);
     for (int i = 0; i < call->outputs; i++)
@@ -134,21 +137,38 @@ static int check_out(ar_call *call, const frame *frame, int i)
     return result;
 }
 
-/* An operand that a result would overwrite before it is read is copied. */
+/* Whether writing to `out`, in the order of its elements, may change an element of
+   operand k that is read later. */
+static int is_in_the_way(const ar_call *call, int k, const ar_array *out)
+{
+    const ar_array *in = call->in[k].array;
+    if (in != out &&
+        (AR_ITEMSIZE(in) != AR_ITEMSIZE(out) || !ar_same_elements(in, out)))
+        return 1;
+    return is_table(call, k) || ar_has_shared_elements(in);
+}
+
+/* NumPy's rule: results are as if all operands had been copied first. Those are copied
+   that would be written before they are read. What has no results writes its table,
+   anywhere. */
 static int part_from_results(ar_call *call)
 {
-    for (int i = 0; i < call->outputs; i++)
+    int table = call->outputs ? -1 : 0;
+    while (table >= 0 && !is_table(call, table))
+        table++;
+    for (int i = 0; i == 0 || i < call->outputs; i++) {
+        const ar_array *written = table < 0 ? call->out[i] : call->in[table].array;
         for (int k = 0; k < call->inputs; k++) {
-            ar_array *out = call->out[i], *in = call->in[k].array;
-            if (!in || !ar_overlap(out, in))
+            ar_array *in = call->in[k].array;
+            if (k == table || !in || (in != written && !ar_overlap(in, written)) ||
+                (table < 0 && !is_in_the_way(call, k, written)))
                 continue;
-            if (ar_same_elements(in, out))
-                continue; /* each element is read before it is written */
             ar_array *copy = ar_copy(in, NULL, 'K', call->stream);
             if (!copy)
                 return -1;
             Py_SETREF(call->in[k].array, copy);
         }
+    }
     return 0;
 }
 
@@ -198,7 +218,7 @@ static int set_operands(const ar_call *call, const frame *frame, kn_request *req
                         npy_intp strides[][AR_MOST_AXES])
 {
     request->ndim = frame->is_flat ? 1 : frame->ndim;
-    request->shape = frame->is_flat ? &frame->arrays[0]->size : frame->shape;
+    request->shape = frame->is_flat ? &frame->size : frame->shape;
     for (int k = 0; k < call->outputs + call->inputs; k++) {
         ar_array *array = operand_array(call, k);
         kn_operand *operand = &request->operand[k];
@@ -259,7 +279,8 @@ int ar_call_run(bd_state *state, ar_call *call)
     request.operation = call->operation;
     request.stream = call->stream;
     if (!context || set_scalars(call, &request) || frame_make(&frame, call) ||
-        make_results(state, call, &frame, &given) || (given && part_from_results(call)))
+        make_results(state, call, &frame, &given) ||
+        ((given || !call->outputs) && part_from_results(call)))
         return -1;
     int waits = frame.is_flat ? ar_defer(state, call, &request, given) : 0;
     if (waits)

@@ -55,14 +55,14 @@ static int regroup(const ar_array *array, int ndim, const npy_intp *shape, char 
     return 1;
 }
 
-static ar_array *reshaped(ar_array *array, int ndim, const npy_intp *shape, char order)
+ar_array *ar_reshape(ar_array *array, int ndim, const npy_intp *shape, char order)
 {
     npy_intp strides[AR_MOST_AXES];
     if (array->size == 0)
         ar_strides_fill(strides, ndim, shape, AR_ITEMSIZE(array), order);
     else if (!regroup(array, ndim, shape, order, strides)) {
         ar_array *copy = ar_copy(array, NULL, order, NULL);
-        ar_array *result = copy ? reshaped(copy, ndim, shape, order) : NULL;
+        ar_array *result = copy ? ar_reshape(copy, ndim, shape, order) : NULL;
         Py_XDECREF(copy);
         return result;
     }
@@ -72,23 +72,26 @@ static ar_array *reshaped(ar_array *array, int ndim, const npy_intp *shape, char
 /* Replaces a -1. */
 static int complete_shape(const ar_array *array, int ndim, npy_intp *shape)
 {
-    npy_intp size = 1;
-    int unknown = -1;
+    npy_intp size = 1; /* of the axes that are not of length 0 */
+    int unknown = -1, empty = 0, too_large = 0;
     for (int i = 0; i < ndim; i++) {
-        if (shape[i] >= 0) {
-            size *= shape[i];
+        empty |= shape[i] == 0;
+        if (shape[i] > 0)
+            too_large |= __builtin_mul_overflow(size, shape[i], &size);
+        if (shape[i] >= 0)
             continue;
-        }
         if (unknown >= 0) {
             PyErr_SetString(PyExc_ValueError, "can only specify one unknown dimension");
             return -1;
         }
         unknown = i;
     }
-    if (unknown >= 0 && size)
-        size *= shape[unknown] = array->size / size;
-    if (size == array->size && (unknown < 0 || shape[unknown] >= 0))
-        return 0;
+    if (unknown >= 0 && !empty && !too_large) {
+        shape[unknown] = array->size / size;
+        size *= shape[unknown];
+    }
+    if (empty ? unknown < 0 && array->size == 0 : !too_large && size == array->size)
+        return ar_check_size(ndim, shape, AR_ITEMSIZE(array));
     PyErr_SetString(PyExc_ValueError, "total size of new array must be unchanged");
     return -1;
 }
@@ -120,7 +123,7 @@ static PyObject *array_reshape(PyObject *self, PyObject *const *args, Py_ssize_t
         return NULL;
     if (array->order && ar_has_shape(array, ndim, shape))
         return Py_NewRef((PyObject *)array);
-    return (PyObject *)reshaped(array, ndim, shape, order == 'F' ? 'F' : 'C');
+    return (PyObject *)ar_reshape(array, ndim, shape, order == 'F' ? 'F' : 'C');
 }
 
 /* -- Axes ----------------------------------------------------------------------- */
@@ -133,11 +136,8 @@ static ar_array *permute(ar_array *array, const int *axes)
         strides[i] = array->strides[axes[i]];
     }
     ar_array *view = ar_view(array, NULL, array->ndim, shape, strides, 0);
-    if (view &&
-        AR_MEMORY(array)) /* as PyCUDA has it: the same owner, no base between */
-        AR_MEMORY(view) = Py_NewRef(AR_MEMORY(array));
-    if (view && AR_BASE(array))
-        Py_SETREF(AR_BASE(view), Py_NewRef(AR_BASE(array)));
+    if (view) /* as PyCUDA has it: gpudata is the owner */
+        view->is_view = array->is_view || !AR_MEMORY(array);
     return view;
 }
 
@@ -208,7 +208,7 @@ BD_METHOD(
         Py_INCREF(array);
     if (!array)
         return NULL;
-    if ((flat = reshaped(array, 1, &array->size, order == 'F' ? 'F' : 'C')))
+    if ((flat = ar_reshape(array, 1, &array->size, order == 'F' ? 'F' : 'C')))
         Py_SETREF(flat, ar_contiguous(flat, NULL));
     Py_DECREF(array);
     return (PyObject *)flat;
@@ -220,27 +220,28 @@ static int retype(ar_array *array, npy_intp itemsize, npy_intp *shape,
                   npy_intp *strides)
 {
     npy_intp old = AR_ITEMSIZE(array);
-    int axis = -1;
-    for (int i = 0; i < array->ndim; i++)
-        if (array->shape[i] != 1 && Py_ABS(strides[i]) == old)
-            axis = i;
-    for (int i = 0; i < array->ndim && axis < 0; i++)
-        if (Py_ABS(strides[i]) == old)
-            axis = i;
+    int last = array->ndim - 1, axis = -1;
     if (itemsize == old)
         return 0;
+    if (last >= 0 && (shape[last] == 1 || array->size == 0 || strides[last] == old))
+        axis = last;
+    for (int i = last - 1; i >= 0 && axis < 0; i--)
+        if (shape[i] != 1 && strides[i] == old)
+            axis = i;
     if (axis < 0 || !itemsize || shape[axis] * old % itemsize) {
         PyErr_SetString(PyExc_ValueError, "new type not compatible with array");
         return -1;
     }
     shape[axis] = shape[axis] * old / itemsize;
-    strides[axis] = strides[axis] < 0 ? -itemsize : itemsize;
+    strides[axis] = itemsize;
     return 0;
 }
 
-BD_METHOD(array_view, 0, 1, "view($self, dtype=None)",
-          "The same memory with elements of another dtype; along the axis of adjacent "
-          "elements the length changes with the size of an element.")
+BD_METHOD(
+    array_view, 0, 1, "view($self, dtype=None)",
+    "The same memory with elements of another dtype. The length of the last axis, "
+    "or, if its elements are not adjacent, of another whose elements are, changes "
+    "with the size of an element; ValueError if there is none.")
 {
     ar_array *array = AR(self);
     PyArray_Descr *dtype = NULL;
@@ -250,11 +251,40 @@ BD_METHOD(array_view, 0, 1, "view($self, dtype=None)",
         return NULL;
     memcpy(shape, array->shape, sizeof shape);
     memcpy(strides, array->strides, sizeof strides);
-    if (!dtype || retype(array, PyDataType_ELSIZE(dtype), shape, strides) == 0)
+    if (!dtype || (ar_check_dtype(dtype) == 0 &&
+                   retype(array, PyDataType_ELSIZE(dtype), shape, strides) == 0))
         view = (PyObject *)ar_view(array, dtype, array->ndim, shape, strides, 0);
     Py_XDECREF(dtype);
     return view;
 }
+
+BD_METHOD(
+    array_look, 3, 5, "_look(array, shape, strides, offset=0, dtype=None)",
+    "A view of an array's memory, `offset` bytes on. Who asks for it knows that its "
+    "elements are inside of the array's.")
+{
+    ar_array *array = ar_expect(in[0], "array");
+    PyArray_Descr *dtype = NULL;
+    PyObject *view = NULL;
+    npy_intp shape[AR_MOST_AXES], strides[AR_MOST_AXES];
+    int64_t offset = 0;
+    int ndim;
+    if (!array || ar_shape_parse(in[1], 0, shape, &ndim) ||
+        ar_strides_parse(in[2], ndim, strides) ||
+        (in[3] && bd_signed(in[3], "offset", INT64_MIN, INT64_MAX, &offset)) ||
+        (in[4] && in[4] != Py_None && !PyArray_DescrConverter(in[4], &dtype)))
+        return NULL;
+    if (!ar_check_size(ndim, shape,
+                       dtype ? PyDataType_ELSIZE(dtype) : AR_ITEMSIZE(array)))
+        view = (PyObject *)ar_view(array, dtype, ndim, shape, strides, offset);
+    Py_XDECREF(dtype);
+    return view;
+}
+
+PyMethodDef ar_shape_functions[] = {
+    BD_ROW("_look", array_look),
+    {NULL},
+};
 
 PyMethodDef ar_shape_methods[] = {
     BD_ROW("reshape", array_reshape),

@@ -309,34 +309,64 @@ static PyArrayObject *pagelocked_new(bd_state *state, ar_array *array)
     return (PyArrayObject *)host;
 }
 
-/* An array that was given to get into, or set from, in the shape of this one. */
+/* Whether what was given to get into, or to set from, has the shape of this array; -1:
+   it does not fit. */
+static int fits(const ar_array *array, PyArray_Descr *dtype, int ndim,
+                const npy_intp *shape, PyObject *warning, PyObject *dtype_error)
+{
+    npy_intp size = 1;
+    for (int i = 0; i < ndim; i++)
+        size *= shape[i];
+    if (size != array->size) {
+        PyErr_SetString(PyExc_ValueError, "ary and self must be the same size");
+        return -1;
+    }
+    if (!PyArray_EquivTypes(dtype, array->dtype)) {
+        PyErr_SetString(dtype_error, "ary and self must have the same dtype");
+        return -1;
+    }
+    if (ar_has_shape(array, ndim, shape))
+        return 1;
+    return PyErr_WarnEx(warning,
+                        "the array has another shape; it is taken in the order of "
+                        "its elements",
+                        1)
+               ? -1
+               : 0;
+}
+
+/* A host array in the shape of this one. */
 static PyArrayObject *fitting(ar_array *array, PyObject *given, PyObject *warning,
                               PyObject *dtype_error)
 {
     if (!PyArray_Check(given)) {
-        PyErr_Format(PyExc_TypeError, "expected a numpy.ndarray, got %s",
+        PyErr_Format(PyExc_TypeError, "expected a numpy.ndarray or a GPUArray, got %s",
                      Py_TYPE(given)->tp_name);
         return NULL;
     }
     PyArrayObject *host = (PyArrayObject *)given;
-    if (PyArray_SIZE(host) != array->size) {
-        PyErr_SetString(PyExc_ValueError, "ary and self must be the same size");
-        return NULL;
-    }
-    if (!PyArray_EquivTypes(PyArray_DESCR(host), array->dtype)) {
-        PyErr_SetString(dtype_error, "ary and self must have the same dtype");
-        return NULL;
-    }
-    if (PyArray_NDIM(host) == array->ndim &&
-        PyArray_CompareLists(PyArray_DIMS(host), array->shape, array->ndim))
-        return (PyArrayObject *)Py_NewRef(given);
-    if (PyErr_WarnEx(warning,
-                     "the array has another shape; it is taken in the order of "
-                     "its elements",
-                     1))
-        return NULL;
+    int found = fits(array, PyArray_DESCR(host), PyArray_NDIM(host), PyArray_DIMS(host),
+                     warning, dtype_error);
+    if (found)
+        return found < 0 ? NULL : (PyArrayObject *)Py_NewRef(given);
     PyArray_Dims shape = {array->shape, array->ndim};
     return (PyArrayObject *)PyArray_Newshape(host, &shape, NPY_CORDER);
+}
+
+/* to[...] = from, both on the device, where `given` is one of the two. */
+static int move(ar_array *to, ar_array *from, const ar_array *given, CUstream stream,
+                PyObject *warning, PyObject *dtype_error)
+{
+    const ar_array *other = given == to ? from : to;
+    int found =
+        fits(other, given->dtype, given->ndim, given->shape, warning, dtype_error);
+    ar_array *source = NULL;
+    if (found >= 0)
+        source = found ? AR(Py_NewRef((PyObject *)from))
+                       : ar_reshape(from, to->ndim, to->shape, 'C');
+    int result = source ? assign_array(to, source, stream) : -1;
+    Py_XDECREF(source);
+    return result;
 }
 
 /* A copy in a stream that the caller did not ask to be asynchronous is waited for. */
@@ -348,8 +378,8 @@ static int wait_unless(int async, bd_state *state, CUstream stream)
 BD_METHOD(array_get, 0, 4,
           "get($self, ary=None, pagelocked=False, async_=False, stream=None)",
           "A numpy.ndarray with a copy, in the same order of axes; ary: the array to "
-          "fill and return. pagelocked: make it in page-locked memory. async_: return "
-          "before the stream has done the copy. CUDA: cuMemcpyDtoH.")
+          "fill and return, a GPUArray too. pagelocked: make it in page-locked memory. "
+          "async_: return before the stream has done the copy. CUDA: cuMemcpyDtoH.")
 {
     ar_array *array = AR(self);
     bd_state *state = bd_state_from(self);
@@ -359,6 +389,12 @@ BD_METHOD(array_get, 0, 4,
     if (bd_flag(in[1], &pagelocked) || bd_flag(in[2], &async) ||
         bd_stream(state, in[3], &stream))
         return NULL;
+    if (given && ar_check(in[0]))
+        return move(AR(in[0]), array, AR(in[0]), stream, PyExc_DeprecationWarning,
+                    PyExc_TypeError) ||
+                       wait_unless(async, state, stream)
+                   ? NULL
+                   : Py_NewRef(in[0]);
     host = given ? fitting(array, in[0], PyExc_DeprecationWarning, PyExc_TypeError)
            : pagelocked && array->size ? pagelocked_new(state, array)
                                        : host_like(array);
@@ -373,19 +409,29 @@ BD_METHOD(array_get, 0, 4,
     return (PyObject *)host;
 }
 
-BD_METHOD(array_set, 1, 3, "set($self, ary, async_=False, stream=None)",
-          "Copies a numpy.ndarray of the same size and dtype into the array. async_: "
-          "return before the stream has done the copy, for which page-locked memory "
-          "must stay. CUDA: cuMemcpyHtoD.")
+BD_METHOD(
+    array_set, 1, 3, "set($self, ary, async_=False, stream=None)",
+    "Copies a numpy.ndarray or GPUArray of the same size and dtype into the array. "
+    "async_: return before the stream has done the copy, for which page-locked "
+    "memory must stay. CUDA: cuMemcpyHtoD.")
 {
     bd_state *state = bd_state_from(self);
+    PyArrayObject *host = NULL;
+    ar_array *array = NULL;
     CUstream stream;
-    int async = 0;
+    int async = 0, failed;
     if (bd_flag(in[1], &async) || bd_stream(state, in[2], &stream))
         return NULL;
-    PyArrayObject *host = fitting(AR(self), in[0], PyExc_UserWarning, PyExc_ValueError);
-    int failed = !host || upload(AR(self), host, async || stream, stream) ||
-                 wait_unless(async, state, stream);
+    int found = PyArray_Check(in[0]) ? 0 : ar_from(state, in[0], &array);
+    if (found)
+        failed = found < 0 || move(AR(self), array, array, stream, PyExc_UserWarning,
+                                   PyExc_ValueError);
+    else
+        failed =
+            !(host = fitting(AR(self), in[0], PyExc_UserWarning, PyExc_ValueError)) ||
+            upload(AR(self), host, async || stream, stream);
+    failed = failed || wait_unless(async, state, stream);
+    Py_XDECREF(array);
     Py_XDECREF(host);
     return failed ? NULL : Py_NewRef(Py_None);
 }
@@ -441,26 +487,46 @@ PyMethodDef ar_transfer_methods[] = {
     BD_ROW("astype", array_astype), {NULL},
 };
 
+/* On the device, without gaps. */
+static ar_array *copy_of(bd_state *state, ar_array *source, PyObject *allocator,
+                         CUstream stream)
+{
+    npy_intp strides[AR_MOST_AXES];
+    const npy_intp *others = source->strides;
+    ar_strides_like(strides, source->ndim, source->shape, AR_ITEMSIZE(source), 1,
+                    &others);
+    ar_array *copy =
+        ar_new(state, source->dtype, source->ndim, source->shape, strides, allocator);
+    if (copy && copy_array(copy, source, stream))
+        Py_CLEAR(copy);
+    return copy;
+}
+
 static PyObject *to_gpu(PyObject *module, PyObject *ary, PyObject *allocator, int async,
                         PyObject *stream)
 {
     bd_state *state = bd_state_get(module);
+    PyArrayObject *host = NULL;
+    ar_array *array = NULL, *source = NULL;
     CUstream handle;
     if (bd_stream(state, stream, &handle))
         return NULL;
-    PyArrayObject *host =
-        (PyArrayObject *)PyArray_FromAny(ary, NULL, 0, 0, NPY_ARRAY_ALIGNED, NULL);
-    PyObject *array = NULL;
-    if (host)
-        array = (PyObject *)from_host(state, host, allocator ? allocator : Py_None,
-                                      async, handle);
+    allocator = allocator ? allocator : Py_None;
+    int found = PyArray_Check(ary) ? 0 : ar_from(state, ary, &source);
+    if (found > 0)
+        array = copy_of(state, source, allocator, handle);
+    else if (found == 0 && (host = (PyArrayObject *)PyArray_FromAny(
+                                ary, NULL, 0, 0, NPY_ARRAY_ALIGNED, NULL)))
+        array = from_host(state, host, allocator, async, handle);
+    Py_XDECREF(source);
     Py_XDECREF(host);
-    return array;
+    return (PyObject *)array;
 }
 
-BD_METHOD(array_to_gpu, 1, 2, "to_gpu(ary, allocator=None)",
-          "A GPUArray with a copy of a numpy.ndarray, without gaps and in its order of "
-          "axes. CUDA: cuMemcpyHtoD.")
+BD_METHOD(
+    array_to_gpu, 1, 2, "to_gpu(ary, allocator=None)",
+    "A GPUArray with a copy of a numpy.ndarray or a GPUArray, without gaps and in its "
+    "order of axes. CUDA: cuMemcpyHtoD.")
 {
     return to_gpu(self, in[0], in[1], 0, NULL);
 }
@@ -491,12 +557,14 @@ int ar_buffer(PyObject *self, Py_buffer *view, int flags)
         (ar_address(array, &address) || BD_CALL_UNLOCKED(state, cuCtxSynchronize)))
         return -1;
     Py_INCREF(array->dtype);
+    PyObject *owner = ar_share(array);
     PyObject *host = PyArray_NewFromDescr(
         &PyArray_Type, array->dtype, array->ndim, array->shape, array->strides,
         (void *)(uintptr_t)address, NPY_ARRAY_WRITEABLE | NPY_ARRAY_ALIGNED, NULL);
-    int failed = !host ||
-                 PyArray_SetBaseObject((PyArrayObject *)host, Py_NewRef(self)) ||
+    int failed = !host || !owner ||
+                 PyArray_SetBaseObject((PyArrayObject *)host, Py_NewRef(owner)) ||
                  PyObject_GetBuffer(host, view, flags);
+    Py_XDECREF(owner);
     Py_XDECREF(host);
     return failed ? -1 : 0;
 }

@@ -4,24 +4,33 @@
 #include "kernel_text.h"
 #include <stdlib.h>
 
-/* Whether axis `a` should come before (be faster than) axis `b`: the first operand in
-   which their strides differ decides; a stride of 0 says nothing. */
-static int is_faster(int a, int b, int count, const npy_intp *const *strides)
+/* 1: axis `a` should come before (be faster than) axis `b`; -1: after it; 0: the
+   strides leave it open. The first operand in which they differ decides; a stride of 0
+   says nothing. */
+static int compare_axes(int a, int b, int count, const npy_intp *const *strides)
 {
     for (int k = 0; k < count; k++) {
         npy_intp x = Py_ABS(strides[k][a]), y = Py_ABS(strides[k][b]);
         if (x != y && x && y)
-            return x < y;
+            return x < y ? 1 : -1;
     }
-    return a > b;
+    return 0;
 }
 
+/* Insertion from the last axis, C order's fastest. "Open" is not transitive, so an axis
+   is compared beyond those of which that is said, up to one that it must follow. */
 void kn_order_axes(int ndim, int count, const npy_intp *const *strides, int *order)
 {
-    for (int i = 0; i < ndim; i++) { /* from the last axis, C order's fastest */
+    for (int i = 0; i < ndim; i++) {
         int axis = ndim - 1 - i, at = i;
-        for (; at > 0 && is_faster(axis, order[at - 1], count, strides); at--)
-            order[at] = order[at - 1];
+        for (int k = i - 1; k >= 0; k--) {
+            int comparison = compare_axes(axis, order[k], count, strides);
+            if (comparison < 0)
+                break;
+            at = comparison ? k : at;
+        }
+        for (int k = i; k > at; k--)
+            order[k] = order[k - 1];
         order[at] = axis;
     }
 }

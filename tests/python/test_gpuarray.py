@@ -626,7 +626,7 @@ def test_as_in_numpy(expression):
 def test_what_is_seldom_asked_for():
     x = gpuarray.empty(9_000_000, "b")
     assert (x._grid, x._block, x[:40]._grid, x[:40]._block) == ((65535, 1), (128, 1, 1), (1, 1), (64, 1, 1))
-    assert gpuarray.zeros((1, 1), "f").view("b").shape == (4, 1)
+    assert gpuarray.zeros((1, 1), "f").view("b").shape == (1, 4)
     y = gpuarray.zeros((2, 3), "f")
     y[0] = to_gpu(numbers(1, 1, 3))
     assert np.array_equal(y.get(), [numbers(3), [0, 0, 0]]) and (y < 10**400).get().all()

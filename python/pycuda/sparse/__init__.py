@@ -97,13 +97,16 @@ class CSRMatrix:
         if out is None:
             out = _native._empty(self.shape[0], dtype)
         elif not isinstance(out, gpuarray.GPUArray) or (out.shape, out.dtype) != (
-                self.shape[:1], dtype) or not out.flags.c_contiguous or out is x:
-            raise ValueError(f"out: expected another GPUArray without gaps of {dtype} and shape "
+                self.shape[:1], dtype) or not out.flags.c_contiguous:
+            raise ValueError(f"out: expected a GPUArray without gaps of {dtype} and shape "
                              f"{self.shape[:1]}")
         if x.dtype != dtype:
             x = x.astype(dtype)
         elif not x.flags.c_contiguous:
             x = x.copy()
+        if any(_native._overlap(out, part) for part in (x, self.indptr, self.indices, self.data)):
+            out[...] = self.matvec(x, stream=stream)
+            return out
         rows = self.shape[0]
         block, blocks = (32, -(-rows // 256)) if _native._is_host_device() else (
             256, -(-rows * self._lanes // 256))

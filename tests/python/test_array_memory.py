@@ -1,0 +1,362 @@
+"""Where arrays lie in memory: transfers of any view, operands that overlap what is written, sizes that no
+memory has, and how long views keep theirs. Random programs of the same kind: tests/fuzz/arrays.py."""
+
+import itertools
+import math
+import pickle
+import warnings
+
+import numpy as np
+import pytest
+
+import pycuda.driver as cuda
+from pycuda import gpuarray
+from pycuda.gpuarray import GPUArray, to_gpu
+from pycuda.sparse import CSRMatrix
+
+pytestmark = pytest.mark.usefixtures("context")
+
+# -- Transfers of views ----------------------------------------------------------------------------
+
+BASE = np.arange(24).reshape(2, 3, 4)
+INDICES = [(), np.s_[:, None], np.s_[:, :, None, :1], np.s_[:1], np.s_[:, :1, None], np.s_[::-1, None],
+           np.s_[None, :, 1::2, None], np.s_[:, :, 2:1]]
+
+
+def views(array):
+    """Of three axes in any order, with new ones and with parts of them."""
+    for axes, index in itertools.product(itertools.permutations(range(3)), INDICES):
+        yield array.transpose(axes)[index]
+    yield np.broadcast_to(array[:, None, :1], (2, 5, 3, 4))
+
+
+def test_transfers_of_views():
+    for want, view in zip(views(BASE), views(to_gpu(BASE)), strict=True):
+        assert view.shape == want.shape
+        assert np.array_equal(view.get(), want) and str(view) == str(want)
+        assert view.tolist() == want.tolist() and view.tobytes() == want.tobytes()
+        assert np.array_equal(pickle.loads(pickle.dumps(view)).get(), want)
+        assert np.array_equal((view + 0).get(), want) and np.array_equal(view.copy().get(), want)
+        assert np.array_equal(view.ravel("K").get(), want.ravel("K"))
+        filled = np.zeros_like(want)
+        assert view.get(filled) is filled and np.array_equal(filled, want)
+        assert np.array_equal(to_gpu(want).get(), want) and np.array_equal(to_gpu(view).get(), want)
+
+
+def test_setting_views():
+    for start in (BASE, np.asfortranarray(BASE)):
+        hosts = [start.copy(order="K") for _ in views(start)]
+        for k, host in enumerate(hosts):
+            array = to_gpu(host)
+            want, view = (next(itertools.islice(views(x), k, None)) for x in (host, array))
+            if 0 in want.strides and want.size > 24:  # elements that are one
+                continue
+            for values in (np.arange(want.size).reshape(want.shape) - 50,
+                           np.asfortranarray(np.arange(want.size).reshape(want.shape) + 50)):
+                want[...] = values
+                view.set(values)
+                assert np.array_equal(array.get(), host)
+                view[...] = 7
+                view.set(to_gpu(values))
+                assert np.array_equal(array.get(), host)
+                view[...] = 7
+                view[...] = values
+                assert np.array_equal(array.get(), host)
+
+
+@pytest.mark.parametrize("kind, index", [("i4", np.s_[:, :, :1]), ("i4", np.s_[:0]), ("i2", np.s_[:, :2]),
+                                         ("c16", np.s_[1:]), ("i4", np.s_[:, :, None])])
+def test_view_changes_the_axis_that_numpy_changes(kind, index):
+    for axes in ((0, 1, 2), (1, 2, 0), (2, 1, 0)):
+        want, array = (x.transpose(axes)[index] for x in (BASE, to_gpu(BASE)))
+        try:
+            want = want.view(kind)
+        except ValueError:
+            continue
+        assert np.array_equal(array.view(kind).get(), want)
+
+
+def test_view_refuses():
+    for array, kind in ((to_gpu(BASE)[:, :, ::-1], "i4"), (to_gpu(BASE)[:, :, ::2], "i4"),
+                        (to_gpu(BASE), "V48"), (to_gpu(BASE)[0, 0, 0], "i4")):
+        with pytest.raises(ValueError, match="new type not compatible"):
+            array.view(kind)
+    with pytest.raises(TypeError, match="Python objects"):
+        to_gpu(BASE).view("O")
+
+
+def test_transfers_on_the_device():
+    x = to_gpu(BASE.astype("f4"))
+    y = to_gpu(np.zeros_like(x, dtype=np.int8))
+    assert (y.dtype, y.shape, y.get().any()) == (np.int8, x.shape, False)
+    y = gpuarray.to_gpu_async(x.transpose(2, 0, 1), stream=cuda.Stream())
+    assert np.array_equal(y.get(), x.get().transpose(2, 0, 1)) and y.strides == (4, 48, 16)
+    out = gpuarray.zeros((4, 2, 3), "f4")
+    assert y.get(out) is out and np.array_equal(out.get(), y.get())
+    out.set_async(to_gpu(y.get() + 1))
+    out.get_async(ary=y)
+    assert np.array_equal(y.get(), x.get().transpose(2, 0, 1) + 1)
+    with pytest.warns(UserWarning, match="another shape"):
+        x.set(y)
+    assert np.array_equal(x.get().ravel(), y.get().ravel())
+    x[1:].set(x[:1])
+    assert np.array_equal(x[1].get(), x[0].get())
+    for wrong, text in ((x[0], "same size"), (x.astype("f8"), "same dtype")):
+        with pytest.raises(ValueError, match=text):
+            y.set(wrong)
+
+
+# -- Operands that overlap what is written ---------------------------------------------------------
+
+N = 30_000
+
+
+def reversed_by_index(x, to, c):
+    x[to(np.arange(N)[::-1].copy())] = c(x)
+
+
+def parts_by_mask(x, to, c):
+    x[x % 2 == 0] = c(x[:N // 2])
+
+
+def rows(x, to, c):
+    m = x.reshape(100, 300)
+    m[to(np.arange(100)[::-1].copy())] = c(m)
+
+
+def columns(x, to, c):
+    m = x.reshape(100, 300)
+    m[:, to(np.arange(300)[::-1].copy())] = c(m)
+
+
+def put(x, to, c):
+    (gpuarray if isinstance(x, GPUArray) else np).put(x, to(np.arange(N)[::-1].copy()), c(x))
+
+
+def take_out(x, to, c):
+    np.take(c(x), to(np.arange(N)[::-1].copy()), out=x)
+
+
+def places_in_the_array(x, to, c):
+    x[c(x[:100][::-1])] = c(x[5:105])
+
+
+def shifted(x, to, c):
+    x[1:] += c(x[:-1])
+    np.multiply(c(x[:-7]), 3, out=x[7:])
+    np.add(c(x[::-1]), 1, out=x)
+
+
+def other_sizes_of_elements(x, to, c):
+    x.view("i4")[::2] += 1
+    np.add(c(x[:N // 2]), 1, out=x.view("i4")[:N // 2], casting="unsafe")
+    x.view("i4")[...] = c(x.view("i4")[::-1])
+
+
+def windows(x, to, c):
+    x = x[:100]
+    w = np.lib.stride_tricks.as_strided(x, (98, 3), (8, 8)) if isinstance(x, np.ndarray) else \
+        GPUArray((98, 3), x.dtype, gpudata=x.ptr, base=x, strides=(8, 8))
+    np.add(c(w), 1, out=w)
+
+
+def joined(x, to, c):
+    np.concatenate([c(x[N // 2:]), c(x[:N // 2])], out=x)
+
+
+@pytest.mark.parametrize("case", [
+    reversed_by_index, parts_by_mask, rows, columns, put, take_out, places_in_the_array, shifted,
+    other_sizes_of_elements, windows, joined], ids=lambda case: case.__name__)
+def test_overlap_is_as_if_copied_first(case):
+    """Where NumPy does not copy, as in assignment to a mask, it is promised here all the same."""
+    want, x = np.arange(N), gpuarray.arange(N)
+    case(want, np.asarray, np.copy)
+    case(x, to_gpu, lambda operand: operand)
+    assert np.array_equal(x.get(), want)
+
+
+def test_several_at_once():
+    x, y = gpuarray.arange(9), gpuarray.arange(9) * 10
+    gpuarray.multi_take([x, y], np.arange(9)[::-1].copy(), out=[y, x])
+    assert np.array_equal(y.get(), np.arange(9)[::-1])
+    assert np.array_equal(x.get(), np.arange(9)[::-1] * 10)
+    gpuarray.multi_put([x, y], np.arange(9)[::-1].copy(), out=[y, x])
+    assert np.array_equal(y.get(), np.arange(9) * 10) and np.array_equal(x.get(), np.arange(9))
+
+
+def test_products_with_a_sparse_matrix():
+    matrix = CSRMatrix(np.eye(500)[::-1])
+    x = gpuarray.arange(500, dtype=np.float64)
+    assert matrix.matvec(x[:], out=x[:]).size == 500
+    assert np.array_equal(x.get(), np.arange(500)[::-1])
+    matrix.matvec(x, out=matrix.data)
+    assert np.array_equal(matrix.data.get(), np.arange(500))
+
+
+def test_places_and_values_as_numpy_takes_them():
+    def both(change, kind="i8"):
+        want, x = np.arange(6, dtype=kind), gpuarray.arange(6, dtype=kind)
+        change(want, np.put)
+        change(x, gpuarray.put)
+        assert np.array_equal(x.get(), want)
+
+    both(lambda x, put: x.__setitem__([1, 4], [[7, 8]]))
+    both(lambda x, put: put(x, [0, 3, 5], [7, 8]))
+    both(lambda x, put: put(x, [[0], [3]], [[7, 8, 9]]))
+    both(lambda x, put: put(x, [0, 3], []))
+    both(lambda x, put: put(x, [], [1, 2]))
+    both(lambda x, put: x.__setitem__(x > 2, np.float64(2.5)))
+
+
+@pytest.mark.parametrize("kind, value, error", [
+    ("u1", 300, OverflowError), ("u1", -1, OverflowError), ("i4", 2**40, OverflowError),
+    ("f4", 1j, TypeError), ("i4", math.nan, ValueError), ("i4", 1e20, OverflowError),
+    ("u1", [1, 300], OverflowError), ("f4", "a", ValueError)])
+@pytest.mark.parametrize("index", [[0, 1], np.array([True, True]), slice(None), to_gpu])
+def test_numbers_that_do_not_fit(kind, value, error, index):
+    x = gpuarray.zeros(2, kind)
+    with pytest.raises(error):
+        x[to_gpu(np.array([True, True])) if index is to_gpu else index] = value
+    with pytest.raises(error):
+        gpuarray.put(x, [0, 1], value)
+    assert not x.get().any()
+
+
+# -- Sizes -----------------------------------------------------------------------------------------
+
+HUGE = 1 << 62
+
+
+@pytest.mark.parametrize("make, error", [
+    (lambda x: x.reshape(HUGE + 1, 4), "must be unchanged"),
+    (lambda x: x.reshape(-1, HUGE, 4), "must be unchanged"),
+    (lambda x: x[:0].reshape(1 << 32, 1 << 32), "must be unchanged"),
+    (lambda x: x[:0].reshape(0, HUGE, 4), "too big"),
+    (lambda x: x[:0].reshape(0, -1), "must be unchanged"),
+    (lambda x: np.broadcast_to(x, (HUGE, 4)), "too big|large"),
+    (lambda x: np.tile(x, HUGE), "too big|large"),
+    (lambda x: x.repeat(HUGE), "too big|large"),
+    (lambda x: np.add.outer(*[np.broadcast_to(x[:1], (1 << 40,))] * 2), "too big|large"),
+    (lambda x: np.matmul(*(np.broadcast_to(x[0], s) for s in ((1 << 40, 1), (1, 1 << 40)))),
+     "too big|large"),
+    (lambda x: gpuarray.empty((1 << 31, 1 << 31, 4), "f4"), "too big"),
+    (lambda x: gpuarray.zeros((0, HUGE, HUGE)), "too big"),
+    (lambda x: gpuarray.full((HUGE, HUGE), 1, "b"), "too big"),
+    (lambda x: gpuarray.arange(HUGE), "too big"),
+    (lambda x: gpuarray.arange(0, 1e300, 1e-300), "too many"),
+    (lambda x: gpuarray.arange(0, math.inf), "too many"),
+    (lambda x: gpuarray.arange(0, math.nan), "NaN"),
+    (lambda x: GPUArray(5, "f4", strides=(HUGE,)), r"less than 2\*\*63"),
+    (lambda x: GPUArray((3, 3), "f4", strides=(HUGE, HUGE)), r"less than 2\*\*63"),
+    (lambda x: GPUArray(5, "f4", gpudata=x.gpudata, strides=(HUGE,)), r"less than 2\*\*63"),
+    (lambda x: GPUArray(5, "f4", strides=(-4,)), "beyond the memory"),
+    (lambda x: GPUArray(5, "f4", strides=(5,)), "beyond the memory"),
+])
+def test_sizes_that_no_memory_has(make, error):
+    with pytest.raises(ValueError, match=error):
+        make(gpuarray.zeros(4, np.float32))
+
+
+# -- How long views last ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("step", [
+    lambda x: x[:], lambda x: x.T, lambda x: x.reshape(2, 2).reshape(4), lambda x: x.view("u8"),
+    lambda x: np.broadcast_to(x, 4), lambda x: x[None].diagonal(0, 1, 0)[:, 0] if x.ndim > 1 else x[...],
+    lambda x: GPUArray(4, "i8", gpudata=x.ptr, base=x)])
+def test_chains_of_views(step):
+    """Each looks into the array itself; those that a program chains end without a recursion."""
+    start = x = gpuarray.arange(4)
+    for _ in range(20_000):
+        x = step(x)
+    assert np.array_equal(x.get(), np.arange(4))
+    if x.gpudata is not start.gpudata and type(x.base) is GPUArray and x.base.base is None:
+        assert x.base is start
+    del start
+    assert np.array_equal(x.get(), np.arange(4))
+    del x
+
+
+def test_views_keep_the_memory():
+    """Not only the array, which may be given other memory."""
+    x = gpuarray.arange(1000)
+    views = [x[2:], x.T, x.reshape(10, 100), np.from_dlpack(x) if x.__dlpack_device__()[0] == 1 else x[:]]
+    before = [view.copy() for view in views]
+    x.gpudata = cuda.mem_alloc(8000)
+    x.fill(-1)
+    others = [gpuarray.zeros(1000, "i8") for _ in range(4)]
+    for view, want in zip(views, before, strict=True):
+        assert np.array_equal(view if isinstance(view, np.ndarray) else view.get(),
+                              want if isinstance(want, np.ndarray) else want.get())
+    assert (x == -1).get().all() and len(others) == 4
+
+
+# -- Products and joins as NumPy's -----------------------------------------------------------------
+
+
+def test_dot_of_any_axes():
+    shapes = [(), (4,), (3, 4), (2, 3, 4), (4, 5), (2, 4, 5), (3, 2, 4, 1), (0, 4), (4, 0), (1, 4, 0)]
+    for a, b in itertools.product(shapes, shapes):
+        a, b = (np.random.default_rng(1).integers(-9, 9, s) for s in (a, b))
+        if a.ndim == b.ndim == 0:
+            continue
+        try:
+            want = np.dot(a, b)
+        except ValueError:
+            with pytest.raises(ValueError):
+                np.dot(to_gpu(a), to_gpu(b))
+            continue
+        found = np.dot(to_gpu(a), to_gpu(b))
+        assert found.shape == want.shape and np.array_equal(found.get(), want)
+        out = gpuarray.empty(want.shape, want.dtype)
+        assert to_gpu(a).dot(to_gpu(b), out) is out and np.array_equal(out.get(), want)
+
+
+def test_joining_converts_by_the_rule():
+    x = to_gpu(np.array([1.9, -1.9]))
+    for join in (np.concatenate, np.stack, np.hstack, np.vstack):
+        with pytest.raises(TypeError, match="'same_kind'"):
+            join([x, x], dtype="i4")
+        assert join([x, x], dtype="i4", casting="unsafe").dtype == np.int32
+        with pytest.raises(TypeError, match="'safe'"):
+            join([x, x], dtype="f4", casting="safe")
+    out = gpuarray.empty(4, "i4")
+    with pytest.raises(TypeError, match="'same_kind'"):
+        np.concatenate([x, x], out=out)
+    np.concatenate([x, x], out=out, casting="unsafe")
+    assert out.get().tolist() == [1, -1, 1, -1]
+
+
+def test_norms_of_matrices():
+    x = np.arange(12.0).reshape(3, 4)
+    for kwargs in ({"axis": (0, 1)}, {}, {"axis": (1,), "ord": 2}, {"axis": 0, "ord": 2, "keepdims": True}):
+        assert np.allclose(np.linalg.norm(to_gpu(x), **kwargs).get(), np.linalg.norm(x, **kwargs))
+    for kwargs in ({"axis": (0, 1), "ord": 2}, {"ord": 2}, {"ord": 1}):
+        with pytest.raises(NotImplementedError, match="Frobenius"):
+            np.linalg.norm(to_gpu(x), **kwargs)
+    with pytest.raises(ValueError, match="one or two"):
+        np.linalg.norm(to_gpu(x)[None], axis=(0, 1, 2))
+
+
+@pytest.mark.parametrize("casting", ["no", "equiv", "safe", "same_kind", "unsafe"])
+@pytest.mark.parametrize("kind", ["?", "u1", "i4", "i8", "f4", "f8", "c8"])
+def test_casting(casting, kind):
+    host, array = (make(3, kind) for make in (np.ones, gpuarray.ones))
+    for f, operand, dtype in itertools.product(
+            (np.add, np.multiply, np.true_divide, np.less), (1, 2.5, 2j, True, np.float32(2), np.int64(3)),
+            (None, "f4", "i4")):
+        kwargs = {"casting": casting} | ({} if dtype is None or f is np.less else {"dtype": dtype})
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                want = f(host, operand, **kwargs)
+            except TypeError:
+                with pytest.raises(TypeError):
+                    f(array, operand, **kwargs)
+                continue
+            try:
+                found = f(array, operand, **kwargs)
+            except TypeError:  # NumPy has no rule for numbers of Python's there
+                assert casting == "equiv" and type(operand) in (int, float, complex)
+                continue
+        assert found.dtype == want.dtype and np.array_equal(found.get(), want)
