@@ -1,6 +1,8 @@
 """Functions of NumPy that are compositions of operations on arrays, under NumPy's names and with its
 parameters; pycuda/_protocols.py finds them here."""
 
+import math
+
 import numpy as np
 
 from pycuda import _creation, _native
@@ -206,7 +208,7 @@ def count_nonzero(a, axis=None, *, keepdims=False):
 
 
 def argwhere(a):
-    return stack(a.nonzero(), 1)
+    return stack(a.nonzero(), 1) if a.ndim else argwhere(a[None])[:, :0]
 
 
 # -- Products and norms ----------------------------------------------------------------------------
@@ -219,7 +221,8 @@ def outer(a, b, out=None):
 def inner(a, b):
     if 0 in (np.ndim(a), np.ndim(b)):
         return np.dot(a, b)
-    result = product(a.reshape(-1, a.shape[-1]), b.reshape(-1, b.shape[-1]).T)
+    a_rows, b_rows = (x.reshape(math.prod(x.shape[:-1]), x.shape[-1]) for x in (a, b))
+    result = product(a_rows, b_rows.T)
     return result.reshape(a.shape[:-1] + b.shape[:-1])
 
 

@@ -40,7 +40,9 @@ def nonzero_places(mask):
 
 def nonzero(a):
     """For each axis, the places along it of the elements that are not zero, as int64. Waits for the
-    device."""
+    device. ValueError: an array without axes has no places."""
+    if a.ndim == 0:
+        raise ValueError("nonzero of an array without axes: use numpy.atleast_1d(a).nonzero()")
     places, strides = nonzero_places(a.astype(bool).ravel()), np.cumprod([1, *a.shape[:0:-1]])[::-1]
     return tuple(places // int(stride) % length
                  for stride, length in zip(strides, a.shape, strict=True))

@@ -7,6 +7,7 @@ from pycuda import _native
 
 def interface(self):
     """Version 3 of the protocol by which libraries share device memory."""
+    _native._share(self)
     found = {"shape": self.shape, "strides": self.strides, "typestr": self.dtype.str,
              "data": (self.ptr if self.size else 0, False), "stream": None, "version": 3}
     if self.dtype.names:

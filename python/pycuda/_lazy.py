@@ -2,8 +2,8 @@
 
 An operation there makes its result, an ordinary array, and a step that says how to compute it, and
 leaves the memory unwritten (src/array/lazy.c asks `_record`). Before any device address is used, be
-it to copy, to launch a kernel or to change an operand in place, `_settle` writes all results that
-are still alive, oldest first. A result that nobody holds any more has become part of the expressions
+it to copy or to change an operand in place, and before any kernel or graph is launched, `_settle`
+writes all results that are still alive, oldest first. A result that nobody holds any more has become part of the expressions
 that use it and is never written. The kernels round after each operation, as single ones do.
 """
 
@@ -181,9 +181,9 @@ class lazy:
     comparisons, where, maximum and minimum and their kin, sqrt and rounding, of booleans, integers,
     float32 and float64.
 
-    Inside, reach memory by arrays, by `gpudata` or `ptr`, and not by an address that a kernel gets
-    as a mere number, nor by a NumPy view that was made before: who writes there does not know what
-    has to be computed first.
+    Whatever reaches memory, by whatever name, finds it as it would without: a launch writes what
+    waits first, and operations on memory that others see (NumPy's views, DLPack, other libraries,
+    managed memory, memory that somebody else allocated) do not wait.
     """
 
     def __enter__(self):

@@ -176,6 +176,7 @@ ar_array *ar_view(ar_array *of, PyArray_Descr *dtype, int ndim, const npy_intp *
 
 PyObject *ar_share(ar_array *array)
 {
+    bd_memory_share(bd_state_from(array), (PyObject *)array);
     return (PyObject *)ar_view(array, NULL, array->ndim, array->shape, array->strides,
                                0);
 }

@@ -1,8 +1,8 @@
 /* Operations that wait: while pycuda/_lazy.py has a recorder here, an element-wise
    operation on arrays that lie alike goes to it after types and results are settled. If
    the recorder takes it, the result is an array whose memory nobody has written yet;
-   before any address is given out (bd_pointer), the recorder's other function is called
-   to make up for that. */
+   before any address is given out (bd_pointer), and before any launch, the recorder's
+   other function is called to make up for that. */
 #include "array.h"
 #include <string.h>
 
@@ -11,8 +11,16 @@ static int is_plain(uint8_t type)
     return type >= KN_BOOL && type <= KN_F64 && kn_type_compute(type) == type;
 }
 
+/* Only what this module does is known to come before or after: memory that others reach
+   is read and written at once. */
+static int is_ours(bd_state *state, const ar_array *array)
+{
+    return !array ||
+           (is_plain(array->type) && bd_memory_is_private(state, AR_MEMORY(array)));
+}
+
 /* One result and operands that are elements or scalars, all of plain types. */
-static int can_wait(const ar_call *call, int is_given)
+static int can_wait(bd_state *state, const ar_call *call, int is_given)
 {
     const char *letters = kn_operations[call->operation].operands;
     int can = letters[strspn(letters, "zabc")] == 0 && call->outputs == 1 &&
@@ -21,8 +29,8 @@ static int can_wait(const ar_call *call, int is_given)
     for (int k = 0; k < call->outputs + call->inputs; k++)
         can &= is_plain(call->types[k]);
     for (int k = 0; k < call->inputs; k++)
-        can &= !call->in[k].array || is_plain(call->in[k].array->type);
-    return can;
+        can &= is_ours(state, call->in[k].array);
+    return can && is_ours(state, call->out[0]);
 }
 
 int ar_defer(bd_state *state, const ar_call *call, const kn_request *request,
@@ -30,7 +38,7 @@ int ar_defer(bd_state *state, const ar_call *call, const kn_request *request,
 {
     const kn_operation *operation = &kn_operations[call->operation];
     PyObject *recorder = AR_OBJECTS(state)->recorder, *answer = NULL;
-    if (!recorder || !can_wait(call, is_given))
+    if (!recorder || !can_wait(state, call, is_given))
         return 0;
     PyObject *operands = PyTuple_New(call->inputs);
     PyObject *dtypes = PyTuple_New(1 + call->inputs);
@@ -67,8 +75,10 @@ BD_METHOD(
     Py_RETURN_NONE;
 }
 
-BD_METHOD(on_address, 1, 1, "_on_address(settle)",
-          "settle() is called before any device address is used; None: no more.")
+BD_METHOD(
+    on_address, 1, 1, "_on_address(settle)",
+    "settle() is called before any device address is used, or anything is launched; "
+    "None: no more.")
 {
     bd_state *state = bd_state_get(self);
     Py_XSETREF(state->settle, in[0] == Py_None ? NULL : Py_NewRef(in[0]));
@@ -83,9 +93,19 @@ BD_METHOD(overlap, 2, 2, "_overlap(a, b)",
                : NULL;
 }
 
+BD_METHOD(share, 1, 1, "_share(array)",
+          "Operations on the array's memory do not wait from now on.")
+{
+    if (!ar_expect(in[0], "array"))
+        return NULL;
+    bd_memory_share(bd_state_get(self), in[0]);
+    Py_RETURN_NONE;
+}
+
 PyMethodDef ar_lazy_functions[] = {
     BD_ROW("_on_operation", on_operation),
     BD_ROW("_on_address", on_address),
     BD_ROW("_overlap", overlap),
+    BD_ROW("_share", share),
     {NULL},
 };

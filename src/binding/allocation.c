@@ -108,13 +108,14 @@ BD_METHOD(to_device, 1, 1, "to_device(buf)",
 BD_METHOD(as_buffer, 2, 3, "_as_buffer(owner, size, offset=0)",
           "A writable memoryview of `size` bytes at the address that owner stands for.")
 {
+    bd_state *state = bd_state_get(self);
     CUdeviceptr pointer, base;
     size_t bytes;
-    if (bd_pointer(bd_state_get(self), in[0], &pointer))
+    if (bd_pointer(state, in[0], &pointer))
         return NULL;
     bytes = cu.cuMemGetAddressRange(&base, &bytes, pointer) ? SIZE_MAX
                                                             : base + bytes - pointer;
-    return bd_as_buffer(in[0], pointer, bytes, in + 1);
+    return bd_as_buffer(state, in[0], pointer, bytes, in + 1);
 }
 
 PyMethodDef bd_allocation_methods[] = {

@@ -191,7 +191,8 @@ static int check_end(PyObject *self, const end *at, PyObject *kept, const char *
 static int check_ends(PyObject *self)
 {
     const bd_object *base = (bd_object *)self;
-    return check_end(self, &COPY(self)->src, base->parent, "source") ||
+    return bd_settle(bd_state_from(self)) ||
+           check_end(self, &COPY(self)->src, base->parent, "source") ||
            check_end(self, &COPY(self)->dst, base->other, "destination");
 }
 

@@ -505,6 +505,7 @@ BD_METHOD(exec_launch, 0, 1, "launch($self, stream=None)",
     CUevent *done = &DONE(self);
     CUstream stream;
     if (check(self) || bd_stream(STATE(self), in[0], &stream) ||
+        bd_settle(STATE(self)) ||
         BD_CALL_UNLOCKED(STATE(self), cuGraphLaunch, EXEC(self), stream))
         return NULL;
     if (!keeps(self) || (*done && !cu.cuEventRecord(*done, stream)))

@@ -135,6 +135,8 @@ static int refused(bd_function *self, const extent *geometry, CUresult status)
 static int launch_go(bd_function *self, launch *launch)
 {
     const extent *g = &launch->geometry;
+    if (bd_settle(self->base.context->state)) /* arguments may hide addresses */
+        return -1;
     unsigned long long threads = 1ull * g->grid[0] * g->grid[1] * g->grid[2] *
                                  g->block[0] * g->block[1] * g->block[2];
     int unlocked = threads > SMALL_LAUNCH || self->base.context->state->callbacks;

@@ -108,6 +108,8 @@ static void finalize(PyObject *self)
         if (SELF(self)->head.freed)                                                  \
             return bd_raise_because(state, CUDA_ERROR_INVALID_HANDLE,                \
                                     rows[type].routine, "it was done before");       \
+        if (bd_settle(state)) /* what reads it */                                    \
+            return NULL;                                                             \
         return bd_check(state, let_go(self), rows[type].entry) ? NULL                \
                                                                : Py_NewRef(Py_None); \
     }
@@ -122,10 +124,11 @@ BD_METHOD(as_buffer, 1, 2, "as_buffer($self, size, offset=0)",
           "A writable memoryview of `size` bytes. Reading or writing it on the host is "
           "only valid for managed memory and on the host device.")
 {
+    bd_state *state = bd_state_from(self);
     CUdeviceptr pointer;
-    return bd_pointer(bd_state_from(self), self, &pointer)
+    return bd_pointer(state, self, &pointer)
                ? NULL
-               : bd_as_buffer(self, pointer, SELF(self)->head.size, in);
+               : bd_as_buffer(state, self, pointer, SELF(self)->head.size, in);
 }
 
 static Py_ssize_t length(PyObject *self)

@@ -23,8 +23,8 @@ PyObject *bd_device_pointer_int(PyObject *self);
 PyObject *bd_managed_owner(bd_state *state, PyObject *object);
 int bd_is_device_pointer(bd_state *state, PyObject *object);
 /* The method as_buffer(size, offset=0) of memory of so many bytes. */
-PyObject *bd_as_buffer(PyObject *owner, CUdeviceptr pointer, size_t bytes,
-                       PyObject *const *in);
+PyObject *bd_as_buffer(bd_state *state, PyObject *owner, CUdeviceptr pointer,
+                       size_t bytes, PyObject *const *in);
 /* Copies the 64 bytes of an inter-process handle from a bytearray or bytes. */
 int bd_ipc_bytes(bd_state *state, PyObject *object, const char *routine, void *handle);
 

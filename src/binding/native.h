@@ -186,8 +186,20 @@ PyObject *bd_allocate(bd_state *state, PyObject *allocator, size_t bytes,
    `__cuda_array_interface__`. Raises for freed allocations and anything else. */
 int bd_pointer(bd_state *state, PyObject *object, CUdeviceptr *pointer);
 
-/* Has what waits written; bd_pointer does so first. See src/array/lazy.c. */
-int bd_settle(bd_state *state);
+/* Has what waits written; bd_pointer does so first, and whatever makes the device use
+   memory that was named before. See src/array/lazy.c. */
+int bd_settle_all(bd_state *state);
+static inline int bd_settle(bd_state *state)
+{
+    return state->settle ? bd_settle_all(state) : 0;
+}
+
+/* Notes that others, as the host by a view, reach the memory of an object, an array
+ * too.
+ */
+void bd_memory_share(bd_state *state, PyObject *memory);
+/* Whether nobody does: only calls of this module read and write it. */
+int bd_memory_is_private(bd_state *state, PyObject *memory);
 
 /* Tells how GPUArray lies in memory, so that kernels take it without Python calls: an
    instance starts with bd_device_pointer (object.h). */

@@ -42,6 +42,7 @@ typedef struct {
     CUdeviceptr pointer;
     size_t size; /* bytes asked for */
     int freed;   /* the address is kept for int(), and refused elsewhere */
+    int shared;  /* others reach the memory, too, not by way of this module */
 } bd_device_pointer;
 
 /* A new instance of one of our types: fields are zero, `context` is retained, `parent`

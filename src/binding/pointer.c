@@ -83,10 +83,23 @@ static int check_alive(bd_state *state, PyObject *object)
     return 0;
 }
 
-int bd_settle(bd_state *state)
+void bd_memory_share(bd_state *state, PyObject *memory)
 {
-    if (!state->settle)
-        return 0;
+    for (; memory && bd_is_device_pointer(state, memory);
+         memory = ((bd_object *)memory)->parent)
+        ((bd_device_pointer *)memory)->shared = 1;
+}
+
+int bd_memory_is_private(bd_state *state, PyObject *memory)
+{
+    return memory &&
+           (PyObject_TypeCheck(memory, state->type[BD_POOLED_DEVICE_ALLOCATION]) ||
+            PyObject_TypeCheck(memory, state->type[BD_DEVICE_ALLOCATION])) &&
+           !((bd_device_pointer *)memory)->shared;
+}
+
+int bd_settle_all(bd_state *state)
+{
     PyObject *call = Py_NewRef(state->settle), *done = PyObject_CallNoArgs(call);
     Py_DECREF(call); /* it may have ended the waiting */
     Py_XDECREF(done);
@@ -130,8 +143,8 @@ int bd_pointer(bd_state *state, PyObject *object, CUdeviceptr *pointer)
 }
 
 /* A writable view that keeps its owner alive. */
-PyObject *bd_as_buffer(PyObject *owner, CUdeviceptr pointer, size_t bytes,
-                       PyObject *const *in)
+PyObject *bd_as_buffer(bd_state *state, PyObject *owner, CUdeviceptr pointer,
+                       size_t bytes, PyObject *const *in)
 {
     size_t size, offset = 0;
     if (bd_size(in[0], "size", &size) || (in[1] && bd_size(in[1], "offset", &offset)))
@@ -147,6 +160,7 @@ PyObject *bd_as_buffer(PyObject *owner, CUdeviceptr pointer, size_t bytes,
     if (!array)
         return NULL;
     PyObject *view = NULL;
+    bd_memory_share(state, owner);
     if (PyArray_SetBaseObject((PyArrayObject *)array, Py_NewRef(owner)) == 0)
         view = PyMemoryView_FromObject(array);
     Py_DECREF(array);

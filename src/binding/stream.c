@@ -55,7 +55,8 @@ BD_METHOD(
 {
     bd_state *state = STATE(self);
     unsigned mode = CU_STREAM_CAPTURE_MODE_RELAXED;
-    if (bd_context_check_of(self) || bd_flags(in[0], "mode", &mode))
+    if (bd_context_check_of(self) || bd_flags(in[0], "mode", &mode) ||
+        bd_settle(state)) /* no kernel of its is captured */
         return NULL;
     PyObject *graph = bd_object_new(state, BD_GRAPH, BD_CONTEXT_OF(self), NULL);
     if (graph && BD_CALL(state, cuStreamBeginCapture, BD_HANDLE(CUstream, self), mode))

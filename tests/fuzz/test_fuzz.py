@@ -7,7 +7,8 @@ import sys
 import fuzz
 import pytest
 
-SEEDS = list(range(60 if "PYCUDA_TESTS_WIDE" in os.environ else 30))  # 60: make check
+WIDE = "PYCUDA_TESTS_WIDE" in os.environ  # make check
+SEEDS = list(range(60 if WIDE else 30))
 
 
 @pytest.fixture(scope="module")
@@ -32,9 +33,11 @@ def test_seed(worker, kernels, seed):
         assert wrong is None, f"python tests/fuzz/fuzz.py {seed} shows more. {level}: {wrong}"
 
 
-@pytest.mark.parametrize("words", [["hostile.py", "1", "6000"], ["failures.py"]])
+@pytest.mark.parametrize("words", [["hostile.py", "1", "6000"], ["failures.py"],
+                                   ["arrays.py", "1", "12000" if WIDE else "500"]], ids=lambda words: words[0])
 def test_driver(tmp_path, words):
-    """Hostile arguments for it, failures of it; on the command line both try more."""
+    """Hostile arguments for it, failures of it, and programs with arrays; on the command line all try
+    more."""
     done = subprocess.run([sys.executable, fuzz.HERE / words[0], *words[1:]], capture_output=True, text=True,
                           cwd=tmp_path, check=False)
     assert (done.returncode, done.stderr) == (0, ""), done.stdout + done.stderr

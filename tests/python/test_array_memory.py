@@ -206,6 +206,14 @@ def test_places_and_values_as_numpy_takes_them():
     both(lambda x, put: put(x, [0, 3], []))
     both(lambda x, put: put(x, [], [1, 2]))
     both(lambda x, put: x.__setitem__(x > 2, np.float64(2.5)))
+    with pytest.raises(IndexError):
+        gpuarray.zeros((3, 4))[:0, [99]]
+    assert np.argwhere(gpuarray.ones(())).shape == (1, 0)
+    with pytest.raises(ValueError, match="atleast_1d"):
+        gpuarray.ones(()).nonzero()
+    with pytest.raises(ValueError, match="broadcast"):  # `where` broadcasts, too
+        np.add(gpuarray.ones(()), 1, out=gpuarray.ones(()), where=gpuarray.ones(1, bool))
+    assert np.inner(gpuarray.zeros((2, 0)), gpuarray.zeros(0)).get().tolist() == [0, 0]
 
 
 @pytest.mark.parametrize("kind, value, error", [

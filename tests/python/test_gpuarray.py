@@ -505,7 +505,7 @@ FAULTS = {
     "GPUArray.__init__(x, 3, 'f')": (TypeError, "GPUArray.__init__ was called before"),
     "x.set(np.zeros(5, 'f'))": (ValueError, "ary and self must be the same size"),
     "x.set(np.zeros((2, 3), 'd'))": (ValueError, "ary and self must have the same dtype"),
-    "x.set([1, 2])": (TypeError, "expected a numpy.ndarray, got list"),
+    "x.set([1, 2])": (TypeError, "expected a numpy.ndarray or a GPUArray, got list"),
     "x.get(np.zeros(5, 'f'))": (ValueError, "ary and self must be the same size"),
     "x.get(np.zeros((2, 3), 'd'))": (TypeError, "ary and self must have the same dtype"),
     "x.get(np.broadcast_to(np.float32(1), (2, 3)))": (ValueError, "ary is read-only"),

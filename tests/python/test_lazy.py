@@ -1,5 +1,6 @@
 """gpuarray.lazy: the same bits as without, in fewer kernels, whatever is changed in between."""
 
+import functools
 import gc
 import pickle
 import threading
@@ -10,6 +11,7 @@ import pytest
 
 import pycuda.driver as cuda
 from pycuda import _lazy, cumath, gpuarray
+from pycuda.compiler import SourceModule
 from pycuda.elementwise import ElementwiseKernel
 
 pytestmark = pytest.mark.usefixtures("context")
@@ -372,6 +374,184 @@ def test_nothing_is_left_undone_for_nobody(written):
 def test_errors_come_at_once(call, error, text):
     with gpuarray.lazy(), pytest.raises(error, match=text):
         call(gpuarray.to_gpu(host()))
+
+
+KERNELS = """
+    struct holder { float *p; };
+    __device__ float *pointer;
+    __global__ void set(float *p) { p[threadIdx.x] = 100; }
+    __global__ void set_in(holder h) { h.p[threadIdx.x] = 100; }
+    __global__ void set_there() { pointer[threadIdx.x] = 100; }
+"""
+
+
+@pytest.fixture(scope="module")
+def kernels():
+    return functools.cache(lambda context: SourceModule(KERNELS, no_extern_c=False))
+
+
+def by_number(kernels, x):
+    address = x.ptr
+    return lambda: kernels.get_function("set")(address, block=(32, 1, 1))
+
+
+def by_number_of_numpy(kernels, x):
+    address = np.uint64(x.ptr)
+    return lambda: kernels.get_function("set")(address, block=(32, 1, 1))
+
+
+def by_prepared_call(kernels, x):
+    address, function = x.ptr, kernels.get_function("set").prepare("P")
+    return lambda: function.prepared_call((1, 1), (32, 1, 1), address)
+
+
+def by_struct(kernels, x):
+    holder = np.array([x.ptr], np.uint64).view([("p", "u8")])[0]
+    return lambda: kernels.get_function("set_in")(holder, block=(32, 1, 1))
+
+
+def by_global_pointer(kernels, x):
+    cuda.memcpy_htod(kernels.get_global("pointer")[0], np.array([x.ptr], np.uint64))
+    return lambda: kernels.get_function("set_there")(block=(32, 1, 1))
+
+
+def by_graph(kernels, x):
+    graph = cuda.Graph()
+    graph.add_memset(x.gpudata, 0, x.nbytes)
+    return graph.instantiate().launch
+
+
+def by_captured_launch(kernels, x):
+    stream, address = cuda.Stream(), x.ptr
+
+    def run():
+        graph = stream.begin_capture()
+        kernels.get_function("set")(address, block=(32, 1, 1), stream=stream)
+        stream.end_capture()
+        graph.instantiate().launch()
+
+    return run
+
+
+def by_copy_of_boxes(kernels, x):
+    copy, host = cuda.Memcpy2D(), np.full(32, 100, np.float32)
+    copy.set_src_host(host)
+    copy.set_dst_device(x.ptr)
+    copy.width_in_bytes, copy.height = 128, 1
+    return copy
+
+
+def by_free(kernels, x):
+    memory = x.gpudata
+
+    def run():
+        memory.free()
+        return [gpuarray.zeros(32, np.float32) for _ in range(8)]
+
+    return run
+
+
+@pytest.mark.parametrize("way", [
+    by_number, by_number_of_numpy, by_prepared_call, by_struct, by_global_pointer, by_graph,
+    by_captured_launch, by_copy_of_boxes, by_free], ids=lambda way: way.__name__)
+def test_memory_that_is_named_otherwise(way, kernels):
+    """Addresses that were told before: a launch writes what waits first."""
+    x = gpuarray.zeros(32, np.float32) + 1
+    change = way(kernels(cuda.Context.get_current()), x)
+    with gpuarray.lazy():
+        y = x * 2
+        change()
+    assert (y.get() == 2).all()
+
+
+def numpys_view(x):
+    gpuarray.open_to_host()
+    try:
+        return x, np.asarray(x)
+    finally:
+        gpuarray.open_to_host(False)
+
+
+def dlpacks_view(x):
+    return x, np.from_dlpack(x)
+
+
+def dlpacks_view_of_a_part(x):
+    return x, np.from_dlpack(x[::-1])
+
+
+def buffer_of_the_memory(x):
+    return x, np.frombuffer(x.gpudata.as_buffer(x.nbytes), np.float32)
+
+
+def managed_memory(x):
+    host = cuda.managed_zeros(32, np.float32, mem_flags=cuda.mem_attach_flags.GLOBAL)
+    host[:] = 1
+    return gpuarray.GPUArray(32, np.float32, gpudata=host), host
+
+
+def results_in_managed_memory(x):
+    def allocate(size):
+        held.append(cuda.managed_empty(size, np.uint8, mem_flags=cuda.mem_attach_flags.GLOBAL))
+        return held[-1]
+
+    held = []
+    z = gpuarray.GPUArray(32, np.float32, allocator=allocate)
+    z.fill(1)
+    return z, held[0].view(np.float32)
+
+
+@pytest.mark.host  # whose memory the host may look at
+@pytest.mark.parametrize("see", [numpys_view, dlpacks_view, dlpacks_view_of_a_part, buffer_of_the_memory,
+                                 managed_memory, results_in_managed_memory], ids=lambda see: see.__name__)
+def test_memory_that_the_host_sees(see):
+    """Nothing waits that reads it, or that would be read there."""
+    x = gpuarray.GPUArray(32, np.float32)
+    x.fill(1)
+    x, host = see(x)
+    with gpuarray.lazy():
+        y = x * 2
+        cuda.Context.synchronize()
+        host[:] = 50
+        z = x + 1
+        x += 1
+        cuda.Context.synchronize()
+        assert (host == 51).all()
+    assert (y.get() == 2).all() and (z.get() == 51).all()
+
+
+@pytest.mark.host
+def test_memory_that_the_host_sees_later():
+    x = gpuarray.zeros(32, np.float32)
+    with gpuarray.lazy():
+        y = x + 1
+        host = np.from_dlpack(y)
+        assert (host == 1).all()
+        z = y * 2
+        cuda.Context.synchronize()
+        host[:] = 7
+    assert (z.get() == 2).all() and (y.get() == 7).all()
+
+
+WRAPPING = ["(x + 1) > x", "np.maximum(x, y) - np.minimum(x, y)", "abs(x - y) >= 0", "(x * 2) // 2",
+            "-abs(x) <= 0", "(x - 1) < x", "x * y + x - y", "(x + y) - y == x", "abs(abs(x)) == abs(x)",
+            "(x * 4 > 0) == (x > 0)", "-(-x) == x", "(x << 1) >> 1", "np.square(x) >= 0", "x * x * x",
+            "np.sign(-x) == -np.sign(x)", "(x - y > 0) == (x > y)"]
+
+
+@pytest.mark.filterwarnings("ignore:.*encountered in:RuntimeWarning")
+@pytest.mark.parametrize("kind", "bhiqBHIQ")
+def test_integers_wrap(kind):
+    limits = np.iinfo(kind)
+    x = np.array([limits.max, limits.min, 5, limits.max // 2 + 1, 0, limits.max - 1] * 20, kind)
+    y = np.array([limits.max - 4, 7, 3, limits.min, limits.max, 1, 2, 9] * 15, kind)
+    on_device = {"x": gpuarray.to_gpu(x), "y": gpuarray.to_gpu(y), "np": np}
+    for text in WRAPPING:
+        wanted = eval(text, {"x": x, "y": y, "np": np})
+        with gpuarray.lazy():
+            fused = eval(text, on_device)
+        assert np.array_equal(fused.get(), wanted), text
+        assert np.array_equal(eval(text, on_device).get(), wanted), text
 
 
 def test_operand_freed():

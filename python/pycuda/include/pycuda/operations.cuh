@@ -146,6 +146,45 @@ template <class T> PYCUDA_DEVICE T fmin(T a, T b)
     return less_equal(a, b) || !equal(b, b) ? a : b;
 }
 
+/* -- Sums and products -- */
+
+/* Where integers are computed in: C++ leaves open what signed ones that overflow are, and
+   a compiler that sees several operations in a row concludes from it. These wrap. */
+template <class T> struct wrapping {
+    typedef T type;
+};
+template <> struct wrapping<signed char> {
+    typedef unsigned type;
+};
+template <> struct wrapping<unsigned char> {
+    typedef unsigned type;
+};
+template <> struct wrapping<short> {
+    typedef unsigned type;
+};
+template <> struct wrapping<unsigned short> {
+    typedef unsigned type;
+};
+template <> struct wrapping<int> {
+    typedef unsigned type;
+};
+template <> struct wrapping<long long> {
+    typedef unsigned long long type;
+};
+#define PYCUDA_WRAPPING(name, operator_)                    \
+    template <class T> PYCUDA_DEVICE T name(T a, T b)       \
+    {                                                       \
+        typedef typename wrapping<T>::type W;               \
+        return T(W(a) operator_ W(b));                      \
+    }
+PYCUDA_WRAPPING(add, +)
+PYCUDA_WRAPPING(subtract, -)
+PYCUDA_WRAPPING(multiply, *)
+template <class T> PYCUDA_DEVICE T negative(T a)
+{
+    return T(-typename wrapping<T>::type(a));
+}
+
 /* -- Division -- */
 
 template <class T> PYCUDA_DEVICE T divide(T a, T b) { return a / b; }
@@ -253,7 +292,7 @@ template <class T> PYCUDA_DEVICE T right_shift(T a, T b)
 
 template <class T> PYCUDA_DEVICE T invert(T a) { return T(~a); }
 PYCUDA_DEVICE bool invert(bool a) { return !a; }
-template <class T> PYCUDA_DEVICE T absolute(T a) { return a < 0 ? T(-a) : a; }
+template <class T> PYCUDA_DEVICE T absolute(T a) { return a < 0 ? negative(a) : a; }
 PYCUDA_DEVICE bool absolute(bool a) { return a; }
 PYCUDA_DEVICE float absolute(float a) { return ::fabsf(a); }
 PYCUDA_DEVICE double absolute(double a) { return ::fabs(a); }
