@@ -1,14 +1,13 @@
 /* What hostcc writes into a host image and hostcuda reads from it. An image is an
    address-free ELF shared object with one exported symbol, `hostcuda_image`; everything
-   else hangs off it. */
+   else hangs off it. Behind the ELF file stands a seal (seal.h). */
 #ifndef PYCUDA_ABI_IMAGE_H
 #define PYCUDA_ABI_IMAGE_H
 
 #include "frame.h"
 
 #define HC_IMAGE_SYMBOL "hostcuda_image"
-#define HC_IMAGE_MAGIC 0x43414d49u /* "IMAC" */
-#define HC_ABI_VERSION 7u          /* one more with every change of src/abi */
+#define HC_ABI_VERSION 8u /* one more with every change of src/abi */
 
 /* Runs blocks first..last-1 (numbered x fastest) of a kernel without suspension points.
    Writes frame->index before each block, so that a fault can be attributed. */
@@ -105,8 +104,6 @@ typedef struct {
 } hc_global;
 
 typedef struct {
-    uint32_t magic, abi_version;
-    uint64_t cpu;         /* hc_cpu_identity() of the machine it was compiled for */
     const char *producer; /* "hostcc 0.1, LLVM 19.1.7" */
     uint32_t nkernels, nglobals;
     const hc_kernel *kernels;

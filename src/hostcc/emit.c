@@ -1,9 +1,13 @@
 /* The end of the pipeline: optimizes the vector code, generates and links an object. */
 #include "hostcc.h"
+#include "abi/cpu.h"
+#include "abi/seal.h"
 
+#include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -64,6 +68,29 @@ void cc_emit(cc_unit *u)
         cc_refuse("%s", error);
 }
 
+/* Appends the seal, without which nobody loads the image; false if that cannot be. An
+   image for a named level is for no processor: it is there to be looked at. */
+static bool seal(const char *image, const char *level)
+{
+    int file = open(image, O_RDWR | O_CLOEXEC);
+    Elf64_Ehdr header;
+    void *data = MAP_FAILED;
+    bool sealed = false;
+    if (file >= 0 && read(file, &header, sizeof header) == sizeof header) {
+        uint64_t size = hc_seal_offset(&header);
+        if (size > 0 && ftruncate(file, size) == 0)
+            data = mmap(NULL, size, PROT_READ, MAP_PRIVATE, file, 0);
+        if (data != MAP_FAILED) {
+            hc_seal made = hc_seal_make(data, size, level ? 0 : hc_cpu_identity());
+            sealed = pwrite(file, &made, sizeof made, size) == sizeof made;
+            munmap(data, size);
+        }
+    }
+    if (file >= 0 && close(file) != 0)
+        sealed = false;
+    return sealed;
+}
+
 void cc_link(cc_unit *u)
 {
     if (u->role == CC_CHILD)
@@ -83,7 +110,8 @@ void cc_link(cc_unit *u)
     if (posix_spawnp(&linker, "ld", NULL, NULL, (char *const *)c.word, environ))
         cc_refuse("the linker 'ld' was not found: install the package binutils");
     int status = cc_await();
-    if (status || (!in_memory && rename(image, output))) {
+    if (status || !seal(image, u->options->cpu) ||
+        (!in_memory && rename(image, output))) {
         if (!in_memory)
             unlink(image);
         cc_refuse(status ? "linking failed" : "cannot write '%s'", output);

@@ -162,10 +162,6 @@ void cc_table(cc_unit *u)
     unsigned nglobals = globals(u, &variables);
     for (unsigned k = 0; k < u->nkernels; k++)
         rows[k] = kernel(u, &u->kernels[k]);
-    put32(&image, offsetof(hc_image, magic), HC_IMAGE_MAGIC);
-    put32(&image, offsetof(hc_image, abi_version), HC_ABI_VERSION);
-    put(&image, offsetof(hc_image, cpu),
-        cc_int(u->i64, u->options->cpu ? 0 : hc_cpu_identity()));
     put(&image, offsetof(hc_image, producer), text(u, cc_producer()));
     put32(&image, offsetof(hc_image, nkernels), u->nkernels);
     put32(&image, offsetof(hc_image, nglobals), nglobals);

@@ -1,5 +1,8 @@
 /* From bytes in memory to an image that can run: finds out what the bytes are, how many
-   there are, and has the dynamic linker load them.
+   there are, whether they are what hostcc wrote (abi/seal.h), and has the dynamic
+   linker load them. The cache of compiled images (src/compile) has a digest of its own,
+   which binds an entry to its key and covers the list of files that the image came
+   from.
 
    dlopen takes files only, so the bytes go to a nameless file in memory. The linker
    knows libraries by path, and the path /proc/self/fd/N comes back as soon as N is
@@ -7,9 +10,11 @@
 #include <dlfcn.h>
 #include <elf.h>
 #include <sys/mman.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "abi/cpu.h"
+#include "abi/seal.h"
 #include "modules.h"
 
 #ifdef __x86_64__
@@ -34,51 +39,27 @@ static bool is_text(const unsigned char *data)
            *data == '\r';
 }
 
-/* The size of an ELF file: up to the end of its last table or segment. */
-static size_t elf_size(const Elf64_Ehdr *header)
+/* Copies what the user points at, which may end sooner than it says: false then. */
+static bool copy_unlocked(void *to, const void *from, size_t size)
 {
-    size_t size = header->e_shoff + (size_t)header->e_shnum * header->e_shentsize;
-    const Elf64_Phdr *segments = (const void *)((const char *)header + header->e_phoff);
+    const struct iovec here = {to, size}, there = {(void *)from, size};
+    ssize_t copied = process_vm_readv(getpid(), &here, 1, &there, 1, 0);
 
-    if (header->e_shoff != 0)
-        return size;
-    for (unsigned i = 0; i < header->e_phnum; i++) {
-        if (segments[i].p_offset + segments[i].p_filesz > size)
-            size = segments[i].p_offset + segments[i].p_filesz;
-    }
-    return size;
+    if (copied < 0 && errno != EFAULT) /* a sandbox that forbids the call */
+        memcpy(to, from, size);
+    return copied < 0 ? errno != EFAULT : (size_t)copied == size;
 }
 
-/* What the dynamic linker takes for granted: tables and segments inside the file. */
-static bool elf_is_sound(const Elf64_Ehdr *header, size_t size)
+/* Accepts an ELF file for this machine; names all else. */
+static CUresult examine(const unsigned char *data, size_t size, Elf64_Ehdr *header)
 {
-    const Elf64_Phdr *segments = (const void *)((const char *)header + header->e_phoff);
-
-    if (header->e_phentsize != sizeof *segments || header->e_phoff % 8 != 0 ||
-        header->e_phoff > size ||
-        header->e_phnum > (size - header->e_phoff) / sizeof *segments)
-        return false;
-    for (unsigned i = 0; i < header->e_phnum; i++) {
-        if (segments[i].p_offset > size ||
-            segments[i].p_filesz > size - segments[i].p_offset ||
-            (segments[i].p_type == PT_LOAD &&
-             (segments[i].p_filesz > segments[i].p_memsz ||
-              segments[i].p_memsz > (UINT64_C(1) << 40))))
-            return false;
-    }
-    return true;
-}
-
-/* Accepts an ELF shared object for this machine and finds its size; names all else. */
-static CUresult examine(const unsigned char *data, size_t *size)
-{
-    const Elf64_Ehdr *header = (const void *)data;
-    bool known = *size != 0;
+    bool known = size != 0;
     uint32_t magic = 0;
 
-    HD_FAIL_IF(known && *size < sizeof magic, CUDA_ERROR_INVALID_IMAGE,
+    HD_FAIL_IF(known && size < sizeof magic, CUDA_ERROR_INVALID_IMAGE,
                "the image is too short");
-    memcpy(&magic, data, sizeof magic);
+    HD_FAIL_IF(!copy_unlocked(&magic, data, sizeof magic), CUDA_ERROR_INVALID_IMAGE,
+               "the image is at no address: %p cannot be read", (const void *)data);
     HD_FAIL_IF(magic == FATBIN_MAGIC || magic == FATBIN_WRAPPER_MAGIC,
                CUDA_ERROR_NO_BINARY_FOR_GPU,
                "the image is a fat binary for GPUs: " COMPILE_HINT);
@@ -87,8 +68,7 @@ static CUresult examine(const unsigned char *data, size_t *size)
                "the image is an object (compiled with -rdc=true) that has yet to be "
                "linked");
     if (is_text(data)) {
-        size_t length =
-            strnlen((const char *)data, known && *size < 4096 ? *size : 4096);
+        size_t length = strnlen((const char *)data, known && size < 4096 ? size : 4096);
         HD_FAIL_IF(
             memmem(data, length, ".version", 8) != NULL, CUDA_ERROR_NO_BINARY_FOR_GPU,
             "the image is PTX, which the host device does not run: " COMPILE_HINT);
@@ -97,7 +77,8 @@ static CUresult examine(const unsigned char *data, size_t *size)
     }
     HD_FAIL_IF(memcmp(data, ELFMAG, SELFMAG) != 0, CUDA_ERROR_INVALID_IMAGE,
                "the image is no module: " COMPILE_HINT);
-    HD_FAIL_IF((known && *size < sizeof *header) ||
+    HD_FAIL_IF((known && size < sizeof *header) ||
+                   !copy_unlocked(header, data, sizeof *header) ||
                    header->e_ident[EI_CLASS] != ELFCLASS64 ||
                    header->e_ident[EI_DATA] != ELFDATA2LSB,
                CUDA_ERROR_INVALID_IMAGE, "the image is a damaged ELF file");
@@ -105,12 +86,44 @@ static CUresult examine(const unsigned char *data, size_t *size)
                "the image is a cubin for GPUs: " COMPILE_HINT);
     HD_FAIL_IF(header->e_machine != NATIVE_MACHINE, CUDA_ERROR_NO_BINARY_FOR_GPU,
                "the image is for another kind of processor: compile it here");
-    size_t end = elf_size(header);
-    HD_FAIL_IF(header->e_type != ET_DYN || (known && end > *size) ||
-                   !elf_is_sound(header, end),
+    return CUDA_SUCCESS;
+}
+
+/* Has the image in memory of our own, where nobody changes it, and whole. */
+static CUresult take_image(const void *data, size_t *size, char **copy)
+{
+    Elf64_Ehdr header;
+    hc_seal seal;
+
+    HD_TRY(examine(data, *size, &header));
+    uint64_t offset = hc_seal_offset(&header);
+    size_t whole = offset + sizeof seal;
+    HD_FAIL_IF(offset == 0 || (*size != 0 && *size < whole), CUDA_ERROR_INVALID_IMAGE,
+               "the image is cut off, damaged, or not made by this version of hostcc: "
+               "compile it again");
+    HD_FAIL_IF(
+        *size > whole, CUDA_ERROR_INVALID_IMAGE,
+        "the image has %zu bytes behind its end: it is damaged, compile it again",
+        *size - whole);
+    *copy = malloc(whole);
+    HD_FAIL_IF(*copy == NULL, CUDA_ERROR_OUT_OF_MEMORY, "no memory for %zu bytes",
+               whole);
+    HD_FAIL_IF(!copy_unlocked(*copy, data, whole), CUDA_ERROR_INVALID_IMAGE,
+               "the image is cut off or damaged: compile it again");
+    memcpy(&seal, *copy + offset, sizeof seal);
+    HD_FAIL_IF(seal.magic != HC_SEAL_MAGIC || seal.size != offset ||
+                   seal.digest != hc_seal_digest(*copy, &seal),
                CUDA_ERROR_INVALID_IMAGE,
-               "the image is a damaged ELF file, or no shared object");
-    *size = end;
+               "the image is damaged, or not made by this version of hostcc: compile "
+               "it again");
+    HD_FAIL_IF(
+        seal.abi_version != HC_ABI_VERSION, CUDA_ERROR_NO_BINARY_FOR_GPU,
+        "the image was made by another version of hostcc (its format is %u, this "
+        "library's is %u): compile it again",
+        seal.abi_version, HC_ABI_VERSION);
+    HD_FAIL_IF(seal.cpu != hc_cpu_identity(), CUDA_ERROR_NO_BINARY_FOR_GPU,
+               "the image was made for another processor: compile it on this machine");
+    *size = whole;
     return CUDA_SUCCESS;
 }
 
@@ -127,6 +140,8 @@ static void unique_path(char *path, int descriptor)
     sprintf(end, "/%d", descriptor);
 }
 
+/* The dynamic linker says why in words alone; when descriptors run out, it is not the
+   image's fault. */
 static CUresult open_library(const char *data, size_t size, hd_image *image)
 {
     char path[160];
@@ -134,45 +149,38 @@ static CUresult open_library(const char *data, size_t size, hd_image *image)
     image->file = memfd_create("hostcuda-module", MFD_CLOEXEC | MFD_EXEC);
     if (image->file < 0 && errno == EINVAL) /* a kernel that does not know MFD_EXEC */
         image->file = memfd_create("hostcuda-module", MFD_CLOEXEC);
-    HD_FAIL_IF(image->file < 0, CUDA_ERROR_OPERATING_SYSTEM, "memfd_create: %s",
-               strerror(errno));
+    HD_FAIL_IF(image->file < 0, CUDA_ERROR_OPERATING_SYSTEM,
+               "no file in memory for the image: %s", strerror(errno));
     while (size > 0) {
         ssize_t written = write(image->file, data, size);
-        HD_FAIL_IF(written <= 0,
-                   errno == EFAULT ? CUDA_ERROR_INVALID_IMAGE
-                                   : CUDA_ERROR_OUT_OF_MEMORY,
+        HD_FAIL_IF(written <= 0, CUDA_ERROR_OUT_OF_MEMORY,
                    "the image cannot be copied: %s", strerror(errno));
         data += written;
         size -= written;
     }
     unique_path(path, image->file);
+    errno = 0;
     image->opened = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    HD_FAIL_IF(image->opened == NULL, CUDA_ERROR_INVALID_IMAGE,
+    HD_FAIL_IF(image->opened == NULL,
+               errno == EMFILE || errno == ENFILE ? CUDA_ERROR_OPERATING_SYSTEM
+               : errno == ENOMEM                  ? CUDA_ERROR_OUT_OF_MEMORY
+                                                  : CUDA_ERROR_INVALID_IMAGE,
                "the image cannot be loaded: %s", dlerror());
-    return CUDA_SUCCESS;
-}
-
-static CUresult check_table(const hc_image *table)
-{
-    HD_FAIL_IF(table == NULL || table->magic != HC_IMAGE_MAGIC,
-               CUDA_ERROR_INVALID_IMAGE,
-               "the image is a shared object, but not one made by hostcc");
-    HD_FAIL_IF(table->abi_version != HC_ABI_VERSION, CUDA_ERROR_NO_BINARY_FOR_GPU,
-               "the image was made by another version of hostcc: compile it again");
-    HD_FAIL_IF(table->cpu != hc_cpu_identity(), CUDA_ERROR_NO_BINARY_FOR_GPU,
-               "the image was made for another processor: compile it on this machine");
+    image->table = dlsym(image->opened, HC_IMAGE_SYMBOL);
+    HD_FAIL_IF(image->table == NULL, CUDA_ERROR_INVALID_IMAGE,
+               "the image has no table of kernels");
     return CUDA_SUCCESS;
 }
 
 CUresult hd_image_load_unlocked(const void *data, size_t *size, hd_image *image)
 {
+    char *copy = NULL;
+
     *image = (hd_image){.file = -1};
-    HD_TRY(examine(data, size));
-    CUresult status = open_library(data, *size, image);
-    if (status == CUDA_SUCCESS) {
-        image->table = dlsym(image->opened, HC_IMAGE_SYMBOL);
-        status = check_table(image->table);
-    }
+    CUresult status = take_image(data, size, &copy);
+    if (status == CUDA_SUCCESS)
+        status = open_library(copy, *size, image);
+    free(copy);
     if (status != CUDA_SUCCESS && image->opened != NULL)
         dlclose(image->opened);
     if (status != CUDA_SUCCESS && image->file >= 0)
