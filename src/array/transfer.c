@@ -38,6 +38,15 @@ static int request_init(kn_request *request, ar_array *to, CUstream stream)
     return ar_address(to, &request->operand[0].pointer);
 }
 
+/* What a copy computes in: the type it goes to, but on the way to 16 bits the one it
+   comes from, because float between the two would round as well. */
+static kn_type compute_of_copy(kn_type from, kn_type to)
+{
+    if (kn_type_compute(to) == to)
+        return to;
+    return from == KN_C64 ? KN_F32 : from == KN_C128 ? KN_F64 : kn_type_compute(from);
+}
+
 /* to[...] = from; from broadcasts, and does not overlap. */
 static int copy_array(ar_array *to, ar_array *from, CUstream stream)
 {
@@ -60,7 +69,8 @@ static int copy_array(ar_array *to, ar_array *from, CUstream stream)
     operand[1].strides = strides;
     operand[0].storage = same ? type_of_bytes(AR_ITEMSIZE(to)) : to->type;
     operand[1].storage = same ? operand[0].storage : from->type;
-    operand[0].compute = operand[1].compute = kn_type_compute(operand[0].storage);
+    operand[0].compute = operand[1].compute =
+        compute_of_copy(operand[1].storage, operand[0].storage);
     return kn_operate(context, &request);
 }
 

@@ -43,9 +43,10 @@ static void wrap_product(val i)
     }
 }
 
-/* A number too large for an integer becomes the nearest, NaN becomes 0; integers of
-   less than 32 bits are cut out of one of 32. Written out, because LLVM's own
-   intrinsics for this become one conversion a lane. */
+/* A number too large for an integer becomes the nearest; NaN becomes 0, or the highest
+   bit where double or 64 bits are involved (PTX ISA, cvt); integers of less than 32
+   bits are cut out of one of 32. Written out, because LLVM's own intrinsics for this
+   become one conversion a lane. */
 static void clamp_conversion(cc_unit *u, builder b, val i, bool is_signed)
 {
     val x = LLVMGetOperand(i, 0);
@@ -54,8 +55,10 @@ static void clamp_conversion(cc_unit *u, builder b, val i, bool is_signed)
         return;
     type t = LLVMGetIntTypeWidth(to) < 32 ? u->i32 : to;
     unsigned bits = LLVMGetIntTypeWidth(t) - is_signed;
-    val most = cc_int(t, ~0ull >> (64 - bits)), zero = cc_int(t, 0);
-    val least = is_signed ? LLVMConstNot(most) : zero;
+    val most = cc_int(t, ~0ull >> (64 - bits));
+    val least = is_signed ? LLVMConstNot(most) : cc_int(t, 0);
+    bool is_wide = bits > 32 || cc_kind(from) == LLVMDoubleTypeKind;
+    val of_nan = cc_int(t, is_wide ? 1ull << (bits + is_signed - 1) : 0);
     val end = LLVMConstReal(from, ldexp(1, (int)bits));
     val low = LLVMConstReal(from, is_signed ? -ldexp(1, (int)bits) : 0);
     LLVMPositionBuilderBefore(b, i);
@@ -64,7 +67,7 @@ static void clamp_conversion(cc_unit *u, builder b, val i, bool is_signed)
     r = LLVMBuildSelect(b, above, most, r, "");
     val below = LLVMBuildFCmp(b, LLVMRealOLE, x, low, "");
     r = LLVMBuildSelect(b, below, least, r, "");
-    r = LLVMBuildSelect(b, LLVMBuildFCmp(b, LLVMRealORD, x, x, ""), r, zero, "");
+    r = LLVMBuildSelect(b, LLVMBuildFCmp(b, LLVMRealORD, x, x, ""), r, of_nan, "");
     LLVMReplaceAllUsesWith(i, LLVMBuildTruncOrBitCast(b, r, to, ""));
     LLVMInstructionEraseFromParent(i);
 }

@@ -33,9 +33,11 @@ template <class F> static __attribute__((noinline)) auto in_mode(int m, F f)
     return result;
 }
 
-template <class T> static double saturated(double x, double low, double limit)
+/* of_nan: what PTX gives, the highest bit where double or 64 bits are involved. */
+template <class T>
+static double saturated(double x, double low, double limit, double of_nan)
 {
-    return x != x ? 0 : x >= limit ? limit : x <= low ? low : (double)(T)x;
+    return x != x ? of_nan : x >= limit ? limit : x <= low ? low : (double)(T)x;
 }
 
 #define ARITHMETIC(mode, m, T, p, fused)                                               \
@@ -52,30 +54,38 @@ template <class T> static double saturated(double x, double low, double limit)
            "%a", a);                                                                   \
     EXPECT(device::__##fused##_##mode(a, b, c),                                        \
            in_mode(m, [&] { return std::fma(va, vb, vc); }), "%a %a %a", a, b, c);
-#define CONVERSIONS(mode, m)                                                        \
-    EXPECT(device::__double2float_##mode(x), in_mode(m, [&] { return (float)vx; }), \
-           "%a", x);                                                                \
-    EXPECT(device::__ll2float_##mode(l), in_mode(m, [&] { return (float)vl; }),     \
-           "%lld", l);                                                              \
-    EXPECT(device::__ull2float_##mode(u), in_mode(m, [&] { return (float)vu; }),    \
-           "%llu", u);                                                              \
-    EXPECT(device::__ll2double_##mode(l), in_mode(m, [&] { return (double)vl; }),   \
-           "%lld", l);                                                              \
-    EXPECT(device::__ull2double_##mode(u), in_mode(m, [&] { return (double)vu; }),  \
-           "%llu", u);                                                              \
-    EXPECT(device::__int2float_##mode((int)l),                                      \
-           in_mode(m, [&] { return (float)(int)vl; }), "%d", (int)l);               \
-    EXPECT((double)device::__double2int_##mode(x),                                  \
-           saturated<int>(whole, -0x1p31, 0x1p31 - 1), "%a", x);                    \
-    EXPECT((double)device::__double2uint_##mode(x),                                 \
-           saturated<unsigned>(whole, 0, 0x1p32 - 1), "%a", x);                     \
-    EXPECT((double)device::__double2ll_##mode(x),                                   \
-           saturated<long long>(whole, -0x1p63, 0x1p63), "%a", x);                  \
-    EXPECT((double)device::__double2ull_##mode(x),                                  \
-           saturated<__hc_ull>(whole, 0, 0x1p64), "%a", x);                         \
-    EXPECT((double)device::__float2int_##mode((float)x),                            \
-           saturated<int>(in_mode(m, [&] { return std::rint(vf); }), -0x1p31,       \
-                          0x1p31 - 1),                                              \
+#define CONVERSIONS(mode, m)                                                         \
+    EXPECT(device::__double2float_##mode(x), in_mode(m, [&] { return (float)vx; }),  \
+           "%a", x);                                                                 \
+    EXPECT(device::__ll2float_##mode(l), in_mode(m, [&] { return (float)vl; }),      \
+           "%lld", l);                                                               \
+    EXPECT(device::__ull2float_##mode(u), in_mode(m, [&] { return (float)vu; }),     \
+           "%llu", u);                                                               \
+    EXPECT(device::__ll2double_##mode(l), in_mode(m, [&] { return (double)vl; }),    \
+           "%lld", l);                                                               \
+    EXPECT(device::__ull2double_##mode(u), in_mode(m, [&] { return (double)vu; }),   \
+           "%llu", u);                                                               \
+    EXPECT(device::__int2float_##mode((int)l),                                       \
+           in_mode(m, [&] { return (float)(int)vl; }), "%d", (int)l);                \
+    EXPECT((double)device::__double2int_##mode(x),                                   \
+           saturated<int>(whole, -0x1p31, 0x1p31 - 1, -0x1p31), "%a", x);            \
+    EXPECT((double)device::__double2uint_##mode(x),                                  \
+           saturated<unsigned>(whole, 0, 0x1p32 - 1, 0x1p31), "%a", x);              \
+    EXPECT((double)device::__double2ll_##mode(x),                                    \
+           saturated<long long>(whole, -0x1p63, 0x1p63, -0x1p63), "%a", x);          \
+    EXPECT((double)device::__double2ull_##mode(x),                                   \
+           saturated<__hc_ull>(whole, 0, 0x1p64, 0x1p63), "%a", x);                  \
+    EXPECT((double)device::__float2int_##mode((float)x),                             \
+           saturated<int>(in_mode(m, [&] { return std::rint(vf); }), -0x1p31,        \
+                          0x1p31 - 1, 0),                                            \
+           "%a", x);                                                                 \
+    EXPECT((double)device::__float2ll_##mode((float)x),                              \
+           saturated<long long>(in_mode(m, [&] { return std::rint(vf); }), -0x1p63,  \
+                                0x1p63, -0x1p63),                                    \
+           "%a", x);                                                                 \
+    EXPECT((double)device::__float2ull_##mode((float)x),                             \
+           saturated<__hc_ull>(in_mode(m, [&] { return std::rint(vf); }), 0, 0x1p64, \
+                               0x1p63),                                              \
            "%a", x);
 
 template <class T> static void arithmetic(int m)
@@ -141,6 +151,14 @@ template <class T> static void parts(void)
         EXPECT(device::lrint(x), std::lrint(x), "%a", x);
         EXPECT(device::llround(x), std::llround(x), "%a", x);
     }
+    x = x == x ? x : (T)NAN, y = y == y ? y : (T)NAN; /* quiet ones */
+    T larger = x > y || (x == y && std::signbit(y)) || y != y ? x : y;
+    T smaller = x < y || (x == y && std::signbit(x)) || y != y ? x : y;
+    T zero = x == x && y == y ? 1 : 0; /* of 1 / 0 and 1 / -0 */
+    EXPECT(device::fmax(x, y), larger, "%a %a", x, y);
+    EXPECT(device::fmin(x, y), smaller, "%a %a", x, y);
+    EXPECT(zero / device::max(x, y), zero / larger, "%a %a", x, y);
+    EXPECT(zero / device::min(x, y), zero / smaller, "%a %a", x, y);
     EXPECT(device::isnan(x), std::isnan(x), "%a", x);
     EXPECT(device::isinf(x), std::isinf(x), "%a", x);
     EXPECT(device::isfinite(x), std::isfinite(x), "%a", x);

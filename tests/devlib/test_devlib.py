@@ -2,6 +2,7 @@
 
 accuracy.cpp  error bounds of the mathematics, a row a function, against long double
 exact.cpp     rounding modes, conversions, functions with one right answer
+narrow.cpp    half precision and bfloat16
 complex.cpp   pycuda::complex against std::complex
 names.cu      every name once in device code
 
@@ -48,6 +49,7 @@ def compiled(source, *options):
         ("accuracy.cpp", ["-ffp-contract=fast"]),
         ("accuracy.cpp", ["-ffp-contract=off"]),
         ("exact.cpp", ["-ffp-contract=fast", "-frounding-math"]),
+        ("narrow.cpp", ["-ffp-contract=fast"]),
         ("complex.cpp", []),
     ],
 )

@@ -1,5 +1,6 @@
-/* Half precision: __half and __half2. Arithmetic is that of float, rounded to half
-   after each operation, which gives the correctly rounded result. */
+/* Half precision: __half and __half2. Arithmetic is that of float, of fma that of
+   double, rounded to half after each operation, which gives the correctly rounded
+   result. */
 #ifndef HOSTCC_CUDA_FP16_H
 #define HOSTCC_CUDA_FP16_H
 
@@ -15,6 +16,10 @@ __HC float __hc_half_value(unsigned short bits)
 #define __HC_T __half
 #define __HC_T2 __half2
 #define __HC_RAW __half_raw
+#define __HC_RAW2 __half2_raw
+#define __HC_PRODUCT(result, a, b) result
+#define __HC_QUOTIENT(result, a, b) result
+#define __HC_FUSED(a, b, c) __builtin_fma((double)a, (double)b, (double)c)
 #define __HC_BITS_OF(x) __hc_half_bits(x)
 #define __HC_VALUE_OF(bits) __hc_half_value(bits)
 #define __HC_NAME(before, after) before##half##after

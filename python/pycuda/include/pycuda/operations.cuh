@@ -75,7 +75,8 @@ template <class T> struct converted<bool, complex<T>> {
 };
 #endif
 
-/* Types of 16 bits compute in float. */
+/* Types of 16 bits compute in float. Integers become float without rounding where half
+   has room for them; bfloat16 has for all. */
 #define PYCUDA_NARROW(type, widen, narrow, narrow_double)                         \
     template <class C> struct converted<C, type> {                                \
         static PYCUDA_DEVICE C from(type x) { return convert<C>(widen(x)); }      \
@@ -94,6 +95,25 @@ PYCUDA_NARROW(half, __half2float, __float2half_rn, __double2half)
 #endif
 #ifdef PYCUDA_BFLOAT16
 PYCUDA_NARROW(__nv_bfloat16, __bfloat162float, __float2bfloat16_rn, __double2bfloat16)
+/* 53 bits of an integer, the last of which stands for those that are left out. */
+template <class T> PYCUDA_DEVICE double shortened(T x)
+{
+    T whole = T(x & ~T(0x7ff)), sticky = x == whole ? T(0) : T(0x800);
+    bool fits = x < T(1ll << 53) && (T(-1) > T(0) || x > T(-(1ll << 53)));
+    return fits ? double(x) : double(T(whole | sticky));
+}
+#define PYCUDA_BFLOAT16_FROM(T, wide)                \
+    template <> struct converted<__nv_bfloat16, T> { \
+        static PYCUDA_DEVICE __nv_bfloat16 from(T x) \
+        {                                            \
+            return __double2bfloat16(wide(x));       \
+        }                                            \
+    };
+PYCUDA_BFLOAT16_FROM(int, double)
+PYCUDA_BFLOAT16_FROM(unsigned, double)
+PYCUDA_BFLOAT16_FROM(long long, shortened)
+PYCUDA_BFLOAT16_FROM(unsigned long long, shortened)
+#undef PYCUDA_BFLOAT16_FROM
 #endif
 
 template <class T> PYCUDA_DEVICE bool truth(T x) { return convert<bool>(x); }
@@ -315,6 +335,11 @@ template <class T> PYCUDA_DEVICE T reciprocal(T a)
 }
 PYCUDA_DEVICE float reciprocal(float a) { return 1 / a; }
 PYCUDA_DEVICE double reciprocal(double a) { return 1 / a; }
+/* Exponents that int has no room for are as good as its ends. */
+template <class T, class I> PYCUDA_DEVICE T ldexp(T a, I b)
+{
+    return ::ldexp(a, b > 9999 ? 9999 : b < -9999 ? -9999 : (int)b);
+}
 template <class T> PYCUDA_DEVICE T logaddexp(T a, T b)
 {
     T high = a > b ? a : b, low = a > b ? b : a;

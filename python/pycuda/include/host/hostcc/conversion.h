@@ -1,6 +1,7 @@
 /* Conversions: bit patterns, integers from and to floating point in the four rounding
    modes, loads and stores with cache hints (plain ones here). Out of range values
-   saturate and a NaN gives 0. */
+   saturate; a NaN gives 0, or the highest bit where double or 64 bits are involved (PTX
+   ISA, cvt). */
 #ifndef HOSTCC_CONVERSION_H
 #define HOSTCC_CONVERSION_H
 
@@ -20,28 +21,27 @@ __HC int __double2hiint(double x) { return (int)(__HC_BITS(__hc_ull, x) >> 32); 
 __HC int __double2loint(double x) { return (int)__HC_BITS(__hc_ull, x); }
 
 /* A whole number, or what remains of one, to an integer type of range [low, 2^bits). */
-#define __HC_TO_INTEGER(T, name, low, bits)        \
-    template <class S> __HC T __hc_to_##name(S x)  \
-    {                                              \
-        const T minimum = low, maximum = ~minimum; \
-        T r = (T)x;                                \
-        r = x >= (S)bits ? maximum : r;            \
-        r = x > (S)minimum ? r : minimum;          \
-        return x == x ? r : 0;                     \
+#define __HC_TO_INTEGER(T, name, low, bits)                       \
+    template <class S> __HC T __hc_to_##name(S x)                 \
+    {                                                             \
+        const T minimum = low, maximum = ~minimum;                \
+        T r = (T)x;                                               \
+        r = x >= (S)bits ? maximum : r;                           \
+        r = x > (S)minimum ? r : minimum;                         \
+        bool is_wide = sizeof(S) + sizeof(T) > 8;                 \
+        T of_nan = (T)((__hc_ull)is_wide << (8 * sizeof(T) - 1)); \
+        return x == x ? r : of_nan;                               \
     }
 __HC_TO_INTEGER(int, int, -0x7fffffff - 1, 0x1p31f)
 __HC_TO_INTEGER(unsigned, uint, 0, 0x1p32f)
 __HC_TO_INTEGER(long long, ll, -0x7fffffffffffffffll - 1, 0x1p63f)
 __HC_TO_INTEGER(unsigned long long, ull, 0, 0x1p64f)
 #define __HC_MODE(source, S, target, T, mode, round) \
-    __HC T __##source##2##target##_##mode(S x)       \
-    {                                                \
-        return __hc_to_##target(round(x));           \
-    }
-#define __HC_MODES(source, S, target, T, f)                        \
-    __HC_MODE(source, S, target, T, rn, __builtin_rint##f)         \
-    __HC_MODE(source, S, target, T, rz, __builtin_trunc##f)        \
-    __HC_MODE(source, S, target, T, ru, __builtin_ceil##f)         \
+    __HC T __##source##2##target##_##mode(S x) { return __hc_to_##target(round(x)); }
+#define __HC_MODES(source, S, target, T, f)                 \
+    __HC_MODE(source, S, target, T, rn, __builtin_rint##f)  \
+    __HC_MODE(source, S, target, T, rz, __builtin_trunc##f) \
+    __HC_MODE(source, S, target, T, ru, __builtin_ceil##f)  \
     __HC_MODE(source, S, target, T, rd, __builtin_floor##f)
 __HC_MODES(float, float, int, int, f)
 __HC_MODES(float, float, uint, unsigned, f)
@@ -187,6 +187,32 @@ __HC float __hc_round_odd(double x)
     float f = __double2float_rz(x);
     return f == x || x != x ? f : __HC_BITS(float, __HC_BITS(unsigned, f) | 1);
 }
+__HC float __hc_round_odd(long long x)
+{
+    float f = __ll2float_rz(x);
+    return (long long)f == x ? f : __HC_BITS(float, __HC_BITS(unsigned, f) | 1);
+}
+__HC float __hc_round_odd(unsigned long long x)
+{
+    float f = __ull2float_rz(x);
+    return (unsigned long long)f == x ? f
+                                      : __HC_BITS(float, __HC_BITS(unsigned, f) | 1);
+}
+__HC float __hc_round_odd(long x) { return __hc_round_odd((long long)x); }
+__HC float __hc_round_odd(unsigned long x) { return __hc_round_odd((__hc_ull)x); }
+__HC float __hc_round_odd(int x) { return __hc_round_odd((double)x); }
+__HC float __hc_round_odd(unsigned x) { return __hc_round_odd((double)x); }
+__HC float __hc_round_odd(short x) { return x; }
+__HC float __hc_round_odd(unsigned short x) { return x; }
+__HC float __hc_round_odd(signed char x) { return x; }
+__HC float __hc_round_odd(unsigned char x) { return x; }
+__HC float __hc_round_odd(char x) { return x; }
+__HC float __hc_round_odd(bool x) { return x; }
+__HC int __hc_within(int x, int low, int high)
+{
+    return x < low ? low : x > high ? high : x;
+}
+__HC bool __hc_is_number(float a, float b) { return a == a && b == b; }
 __HC double __int2double_rn(int x) { return x; }
 __HC double __uint2double_rn(unsigned x) { return x; }
 __HC float __frsqrt_rn(float x) { return (float)(1 / __builtin_sqrt((double)x)); }

@@ -119,8 +119,18 @@ __HC_EACH8(__HC_BUILTIN1, ceil, fabs, floor, nearbyint, rint, round, sqrt, trunc
     __HC double name(double x, double y) { return __builtin_##name(x, y); } \
     __HC float name##f(float x, float y) { return __builtin_##name##f(x, y); }
 __HC_BUILTIN2(copysign)
-__HC_BUILTIN2(fmax)
-__HC_BUILTIN2(fmin)
+/* The intrinsics leave open which of 0 and -0 they take: -0 is below 0. Of equal
+   numbers the bits are the same but for that sign. */
+#define __HC_OF_EQUAL(name, T, U, f, op)                             \
+    __HC T name(T x, T y)                                            \
+    {                                                                \
+        T either = __HC_BITS(T, __HC_BITS(U, x) op __HC_BITS(U, y)); \
+        return x == y ? either : f(x, y);                            \
+    }
+__HC_OF_EQUAL(fmaxf, float, unsigned, __builtin_fmaxf, &)
+__HC_OF_EQUAL(fmax, double, __hc_ull, __builtin_fmax, &)
+__HC_OF_EQUAL(fminf, float, unsigned, __builtin_fminf, |)
+__HC_OF_EQUAL(fmin, double, __hc_ull, __builtin_fmin, |)
 __HC double fma(double x, double y, double z) { return __builtin_fma(x, y, z); }
 __HC float fmaf(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
 
@@ -278,10 +288,16 @@ __HC_TEST(int, fpclassify, __builtin_fpclassify(0, 1, 4, 3, 2, x))
 /* min and max of two numbers have the type of their sum, as in CUDA's list of
  * overloads. */
 #define __HC_EXTREME(name)                                                  \
+    template <class T> __HC T __hc_##name(T a, T b)                         \
+    {                                                                       \
+        return __builtin_elementwise_##name(a, b);                          \
+    }                                                                       \
+    __HC float __hc_##name(float a, float b) { return f##name##f(a, b); }   \
+    __HC double __hc_##name(double a, double b) { return f##name(a, b); }   \
     template <class A, class B> __HC auto name(A a, B b) -> decltype(a + b) \
     {                                                                       \
         typedef decltype(a + b) T;                                          \
-        return __builtin_elementwise_##name((T)a, (T)b);                    \
+        return __hc_##name((T)a, (T)b);                                     \
     }
 __HC_EXTREME(min)
 __HC_EXTREME(max)

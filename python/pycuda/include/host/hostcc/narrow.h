@@ -1,9 +1,12 @@
 /* A 16-bit floating-point type __HC_T and its pair __HC_T2, included by cuda_fp16.h and
-   by cuda_bf16.h, which say how bits become a float and back and how CUDA names things.
- */
+   by cuda_bf16.h, which say how bits become a float and back, how CUDA names things,
+   and where float is not enough to round once. */
 
 struct __HC_RAW {
     unsigned short x;
+};
+struct __align__(4) __HC_RAW2 {
+    unsigned short x, y;
 };
 struct __HC_T {
     unsigned short __x;
@@ -12,7 +15,7 @@ struct __HC_T {
     __host__ __device__ __HC_T(float x) : __x(__HC_BITS_OF(x)) {}
     __host__ __device__ __HC_T(double x) : __x(__HC_BITS_OF(__hc_round_odd(x))) {}
     template <class I, class = typename __hc_promoted<I>::type>
-    __host__ __device__ __HC_T(I x) : __x(__HC_BITS_OF(__hc_round_odd((double)x)))
+    __host__ __device__ __HC_T(I x) : __x(__HC_BITS_OF(__hc_round_odd(x)))
     {
     }
     __host__ __device__ operator float() const { return __HC_VALUE_OF(__x); }
@@ -22,6 +25,10 @@ struct __align__(4) __HC_T2 {
     __HC_T x, y;
     __HC_T2() = default;
     __host__ __device__ __HC_T2(__HC_T x, __HC_T y) : x(x), y(y) {}
+    __host__ __device__ __HC_T2(__HC_RAW2 raw) : x(__HC_RAW{raw.x}), y(__HC_RAW{raw.y})
+    {
+    }
+    __host__ __device__ operator __HC_RAW2() const { return {x.__x, y.__x}; }
 };
 
 /* -- Conversions -- */
@@ -41,33 +48,53 @@ __HC __HC_T __hc_direct(float x, __hc_mode mode, __HC_T)
                                            : 0));
     return __HC_RAW{bits};
 }
+#define __HC_FROM_INTEGER(I, name, m)                              \
+    __HC __HC_T __HC_NAME(__##name##2, _##m)(I x)                  \
+    {                                                              \
+        return __hc_direct(__hc_round_odd(x), __hc_##m, __HC_T()); \
+    }
 #define __HC_MODE(m)                                                                 \
     __HC __HC_T __HC_NAME(__float2, _##m)(float x)                                   \
     {                                                                                \
         return __hc_direct(x, __hc_##m, __HC_T());                                   \
     }                                                                                \
+    __HC_FROM_INTEGER(int, int, m)                                                   \
+    __HC_FROM_INTEGER(unsigned, uint, m)                                             \
+    __HC_FROM_INTEGER(short, short, m)                                               \
+    __HC_FROM_INTEGER(unsigned short, ushort, m)                                     \
+    __HC_FROM_INTEGER(long long, ll, m)                                              \
+    __HC_FROM_INTEGER(unsigned long long, ull, m)                                    \
     __HC int __HC_NAME(__, 2int_##m)(__HC_T x) { return __float2int_##m(x); }        \
     __HC unsigned __HC_NAME(__, 2uint_##m)(__HC_T x) { return __float2uint_##m(x); } \
     __HC long long __HC_NAME(__, 2ll_##m)(__HC_T x) { return __float2ll_##m(x); }    \
+    __HC unsigned long long __HC_NAME(__, 2ull_##m)(__HC_T x)                        \
+    {                                                                                \
+        return __float2ull_##m(x);                                                   \
+    }                                                                                \
     __HC short __HC_NAME(__, 2short_##m)(__HC_T x)                                   \
     {                                                                                \
-        int i = __float2int_##m(x);                                                  \
-        return (short)(i < -32768 ? -32768 : i > 32767 ? 32767 : i);                 \
+        return (short)__hc_within(__float2int_##m(x), -32768, 32767);                \
     }                                                                                \
     __HC unsigned short __HC_NAME(__, 2ushort_##m)(__HC_T x)                         \
     {                                                                                \
-        unsigned i = __float2uint_##m(x);                                            \
-        return (unsigned short)(i > 65535 ? 65535 : i);                              \
+        return (unsigned short)__hc_within(__float2int_##m(x), 0, 65535);            \
     }
 __HC_MODE(rn)
 __HC_MODE(rz)
 __HC_MODE(ru)
 __HC_MODE(rd)
 #undef __HC_MODE
+#undef __HC_FROM_INTEGER
+__HC signed char __HC_NAME(__, 2char_rz)(__HC_T x)
+{
+    return (signed char)__hc_within(__float2int_rz(x), -128, 127);
+}
+__HC unsigned char __HC_NAME(__, 2uchar_rz)(__HC_T x)
+{
+    return (unsigned char)__hc_within(__float2int_rz(x), 0, 255);
+}
 __HC __HC_T __HC_NAME(__float2, )(float x) { return x; }
 __HC __HC_T __HC_NAME(__double2, )(double x) { return x; }
-__HC __HC_T __HC_NAME(__int2, _rn)(int x) { return x; }
-__HC __HC_T __HC_NAME(__uint2, _rn)(unsigned x) { return x; }
 __HC float __HC_NAME(__, 2float)(__HC_T x) { return x; }
 __HC __HC_T2 __HC_NAME(__floats2, 2_rn)(float x, float y) { return {x, y}; }
 __HC __HC_T2 __HC_NAME(__float2, 2_rn)(float x) { return {x, x}; }
@@ -87,83 +114,153 @@ __HC __HC_T2 __HC_NAME(__highs2, 2)(__HC_T2 v, __HC_T2 w) { return {v.y, w.y}; }
 
 /* -- Arithmetic -- */
 
-#define __HC_OPERATOR(op, name)                                                  \
-    __HC __HC_T operator op(__HC_T a, __HC_T b) { return (float)a op(float) b; } \
-    __HC __HC_T &operator op##=(__HC_T & a, __HC_T b) { return a = a op b; }     \
-    __HC __HC_T2 operator op(__HC_T2 a, __HC_T2 b)                               \
-    {                                                                            \
-        return {a.x op b.x, a.y op b.y};                                         \
-    }                                                                            \
-    __HC __HC_T2 &operator op##=(__HC_T2 & a, __HC_T2 b) { return a = a op b; }  \
-    __HC __HC_T name(__HC_T a, __HC_T b) { return a op b; }                      \
-    __HC __HC_T name##_rn(__HC_T a, __HC_T b) { return a op b; }                 \
-    __HC __HC_T name##_sat(__HC_T a, __HC_T b) { return __saturatef(a op b); }   \
-    __HC __HC_T2 name##2(__HC_T2 a, __HC_T2 b) { return a op b; }                \
-    __HC __HC_T2 name##2_sat(__HC_T2 a, __HC_T2 b)                               \
-    {                                                                            \
-        return {name##_sat(a.x, b.x), name##_sat(a.y, b.y)};                     \
+#define __HC_OPERATOR(op, product)                                           \
+    __HC __HC_T operator op(__HC_T a, __HC_T b)                              \
+    {                                                                        \
+        return product((float)a op(float) b, a, b);                          \
+    }                                                                        \
+    __HC __HC_T &operator op##=(__HC_T & a, __HC_T b) { return a = a op b; } \
+    __HC __HC_T2 operator op(__HC_T2 a, __HC_T2 b)                           \
+    {                                                                        \
+        return {a.x op b.x, a.y op b.y};                                     \
+    }                                                                        \
+    __HC __HC_T2 &operator op##=(__HC_T2 & a, __HC_T2 b) { return a = a op b; }
+#define __HC_NAMES(op, name)                                                   \
+    __HC __HC_T name(__HC_T a, __HC_T b) { return a op b; }                    \
+    __HC __HC_T name##_rn(__HC_T a, __HC_T b) { return a op b; }               \
+    __HC __HC_T name##_sat(__HC_T a, __HC_T b) { return __saturatef(a op b); } \
+    __HC __HC_T2 name##2(__HC_T2 a, __HC_T2 b) { return a op b; }              \
+    __HC __HC_T2 name##2_rn(__HC_T2 a, __HC_T2 b) { return a op b; }           \
+    __HC __HC_T2 name##2_sat(__HC_T2 a, __HC_T2 b)                             \
+    {                                                                          \
+        return {name##_sat(a.x, b.x), name##_sat(a.y, b.y)};                   \
     }
-__HC_OPERATOR(+, __hadd)
-__HC_OPERATOR(-, __hsub)
-__HC_OPERATOR(*, __hmul)
+#define __HC_PLAIN(result, a, b) result
+__HC_OPERATOR(+, __HC_PLAIN)
+__HC_OPERATOR(-, __HC_PLAIN)
+__HC_OPERATOR(*, __HC_PRODUCT)
+__HC_OPERATOR(/, __HC_QUOTIENT)
+__HC_NAMES(+, __hadd)
+__HC_NAMES(-, __hsub)
+__HC_NAMES(*, __hmul)
 #undef __HC_OPERATOR
-__HC __HC_T operator/(__HC_T a, __HC_T b) { return (float)a / (float)b; }
-__HC __HC_T &operator/=(__HC_T &a, __HC_T b) { return a = a / b; }
-__HC __HC_T2 operator/(__HC_T2 a, __HC_T2 b) { return {a.x / b.x, a.y / b.y}; }
+#undef __HC_NAMES
+#undef __HC_PLAIN
 __HC __HC_T __hdiv(__HC_T a, __HC_T b) { return a / b; }
 __HC __HC_T2 __h2div(__HC_T2 a, __HC_T2 b) { return a / b; }
+__HC __HC_T operator+(__HC_T a) { return a; }
+__HC __HC_T2 operator+(__HC_T2 a) { return a; }
 __HC __HC_T operator-(__HC_T a) { return __HC_RAW{(unsigned short)(a.__x ^ 0x8000)}; }
 __HC __HC_T2 operator-(__HC_T2 a) { return {-a.x, -a.y}; }
-#define __HC_STEP(op, by)                                               \
-    __HC __HC_T &operator op(__HC_T & a) { return a = a + __HC_T(by); } \
-    __HC __HC_T operator op(__HC_T & a, int)                            \
-    {                                                                   \
-        __HC_T before = a;                                              \
-        op a;                                                           \
-        return before;                                                  \
+#define __HC_STEP(T, op, sign)                                    \
+    __HC T &operator op(T & a) { return a = a sign __HC_ONE(T); } \
+    __HC T operator op(T &a, int)                                 \
+    {                                                             \
+        T before = a;                                             \
+        op a;                                                     \
+        return before;                                            \
     }
-__HC_STEP(++, 1.f)
-__HC_STEP(--, -1.f)
+#define __HC_ONE(T) __hc_one(T())
+__HC __HC_T __hc_one(__HC_T) { return 1.f; }
+__HC __HC_T2 __hc_one(__HC_T2) { return {1.f, 1.f}; }
+__HC_STEP(__HC_T, ++, +)
+__HC_STEP(__HC_T, --, -)
+__HC_STEP(__HC_T2, ++, +)
+__HC_STEP(__HC_T2, --, -)
 #undef __HC_STEP
+#undef __HC_ONE
 __HC __HC_T __hneg(__HC_T a) { return -a; }
 __HC __HC_T2 __hneg2(__HC_T2 a) { return -a; }
 __HC __HC_T __habs(__HC_T a) { return __HC_RAW{(unsigned short)(a.__x & 0x7fff)}; }
 __HC __HC_T2 __habs2(__HC_T2 a) { return {__habs(a.x), __habs(a.y)}; }
 __HC __HC_T __hfma(__HC_T a, __HC_T b, __HC_T c)
 {
-    return __builtin_fma((double)a, (double)b, (double)c);
+    return __HC_FUSED((float)a, (float)b, (float)c);
 }
 __HC __HC_T __hfma_sat(__HC_T a, __HC_T b, __HC_T c)
 {
     return __saturatef(__hfma(a, b, c));
 }
-__HC __HC_T2 __hfma2(__HC_T2 a, __HC_T2 b, __HC_T2 c)
+__HC __HC_T __hfma_relu(__HC_T a, __HC_T b, __HC_T c)
 {
-    return {__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)};
+    float r = __hfma(a, b, c);
+    return r <= 0 ? 0.f : r;
+}
+#define __HC_THREE(name, of)                           \
+    __HC __HC_T2 name(__HC_T2 a, __HC_T2 b, __HC_T2 c) \
+    {                                                  \
+        return {of(a.x, b.x, c.x), of(a.y, b.y, c.y)}; \
+    }
+__HC_THREE(__hfma2, __hfma)
+__HC_THREE(__hfma2_sat, __hfma_sat)
+__HC_THREE(__hfma2_relu, __hfma_relu)
+#undef __HC_THREE
+/* a * b + c of complex numbers */
+__HC __HC_T2 __hcmadd(__HC_T2 a, __HC_T2 b, __HC_T2 c)
+{
+    return {__hfma(-a.y, b.y, __hfma(a.x, b.x, c.x)),
+            __hfma(a.y, b.x, __hfma(a.x, b.y, c.y))};
 }
 __HC __HC_T __hmax(__HC_T a, __HC_T b) { return fmaxf(a, b); }
 __HC __HC_T __hmin(__HC_T a, __HC_T b) { return fminf(a, b); }
-#define __HC_BOTH(name) \
-    __HC __HC_T2 name##2(__HC_T2 a, __HC_T2 b) { return {name(a.x, b.x), name(a.y, b.y)}; }
-__HC_BOTH(__hmax)
-__HC_BOTH(__hmin)
+/* A NaN wins. */
+__HC __HC_T __hmax_nan(__HC_T a, __HC_T b)
+{
+    return __hc_is_number(a, b) ? fmaxf(a, b) : __HC_NAN;
+}
+__HC __HC_T __hmin_nan(__HC_T a, __HC_T b)
+{
+    return __hc_is_number(a, b) ? fminf(a, b) : __HC_NAN;
+}
+#define __HC_BOTH(name2, name)                   \
+    __HC __HC_T2 name2(__HC_T2 a, __HC_T2 b)     \
+    {                                            \
+        return {name(a.x, b.x), name(a.y, b.y)}; \
+    }
+__HC_BOTH(__hmax2, __hmax)
+__HC_BOTH(__hmin2, __hmin)
+__HC_BOTH(__hmax2_nan, __hmax_nan)
+__HC_BOTH(__hmin2_nan, __hmin_nan)
+#undef __HC_BOTH
 
-#define __HC_COMPARE(op, name)                                                 \
+/* Each comparison has a name for "false if one is NaN", and one with u for "true". C++
+   takes the former, but of != the latter. */
+#define __HC_COMPARISON(name, holds)                                     \
+    __HC bool __h##name(__HC_T a, __HC_T b) { return holds; }            \
+    __HC __HC_T2 __h##name##2(__HC_T2 a, __HC_T2 b)                      \
+    {                                                                    \
+        return {(float)__h##name(a.x, b.x), (float)__h##name(a.y, b.y)}; \
+    }                                                                    \
+    __HC unsigned __h##name##2_mask(__HC_T2 a, __HC_T2 b)                \
+    {                                                                    \
+        return (__h##name(a.x, b.x) ? 0xffffu : 0) |                     \
+               (__h##name(a.y, b.y) ? 0xffff0000u : 0);                  \
+    }                                                                    \
+    __HC bool __hb##name##2(__HC_T2 a, __HC_T2 b)                        \
+    {                                                                    \
+        return __h##name(a.x, b.x) && __h##name(a.y, b.y);               \
+    }
+#define __HC_COMPARE(op, name, unordered)                                      \
+    __HC_COMPARISON(name, __hc_is_number(a, b) && (float)a op(float) b)        \
+    __HC_COMPARISON(name##u, !__hc_is_number(a, b) || (float)a op(float) b)    \
     __HC bool operator op(__HC_T a, __HC_T b) { return (float)a op(float) b; } \
-    __HC bool __h##name(__HC_T a, __HC_T b) { return a op b; }                 \
-    __HC __HC_T2 __h##name##2(__HC_T2 a, __HC_T2 b)                            \
+    __HC bool operator op(__HC_T2 a, __HC_T2 b)                                \
     {                                                                          \
-        return {(float)(a.x op b.x), (float)(a.y op b.y)};                     \
-    }                                                                          \
-    __HC bool __hb##name##2(__HC_T2 a, __HC_T2 b) { return a.x op b.x && a.y op b.y; }
-__HC_COMPARE(==, eq)
-__HC_COMPARE(!=, ne)
-__HC_COMPARE(<, lt)
-__HC_COMPARE(<=, le)
-__HC_COMPARE(>, gt)
-__HC_COMPARE(>=, ge)
+        return __hb##name##unordered##2(a, b);                                 \
+    }
+__HC_COMPARE(==, eq, )
+__HC_COMPARE(!=, ne, u)
+__HC_COMPARE(<, lt, )
+__HC_COMPARE(<=, le, )
+__HC_COMPARE(>, gt, )
+__HC_COMPARE(>=, ge, )
 #undef __HC_COMPARE
+#undef __HC_COMPARISON
 __HC bool __hisnan(__HC_T a) { return a != a; }
+__HC __HC_T2 __hisnan2(__HC_T2 a)
+{
+    return {(float)__hisnan(a.x), (float)__hisnan(a.y)};
+}
 __HC int __hisinf(__HC_T a) { return isinf((float)a) ? ((float)a < 0 ? -1 : 1) : 0; }
 
 #define __HC_MATH(name, f)                                \
@@ -181,6 +278,7 @@ __HC_MATH(log10, log10f)
 __HC_MATH(sin, sinf)
 __HC_MATH(cos, cosf)
 __HC_MATH(tanh, tanhf)
+__HC_MATH(tanh_approx, tanhf)
 __HC_MATH(floor, floorf)
 __HC_MATH(ceil, ceilf)
 __HC_MATH(trunc, truncf)
@@ -203,6 +301,10 @@ __HC __HC_T2 atomicAdd(__HC_T2 *p, __HC_T2 value)
 #undef __HC_T
 #undef __HC_T2
 #undef __HC_RAW
+#undef __HC_RAW2
+#undef __HC_PRODUCT
+#undef __HC_QUOTIENT
+#undef __HC_FUSED
 #undef __HC_BITS_OF
 #undef __HC_VALUE_OF
 #undef __HC_NAME
