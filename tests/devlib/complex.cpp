@@ -3,6 +3,7 @@
    and magnitudes. */
 #include <math.h>
 #include <complex>
+#include <math.h>
 #include <cstdio>
 #include <initializer_list>
 

@@ -405,24 +405,6 @@ template <class T> PYCUDA_DEVICE bool isfinite(complex<T> a)
 {
     return isfinite(a.real()) && isfinite(a.imag());
 }
-template <class T> PYCUDA_DEVICE complex<T> exp2(complex<T> a)
-{
-    return exp(a * T(0.69314718055994530942));
-}
-template <class T> PYCUDA_DEVICE complex<T> log2(complex<T> a)
-{
-    return log(a) * T(1.4426950408889634074);
-}
-template <class T> PYCUDA_DEVICE complex<T> expm1(complex<T> a)
-{
-    T e = ::expm1(a.real()), s = ::sin(a.imag() / 2);
-    return complex<T>(e - 2 * s * s * (e + 1), (e + 1) * ::sin(a.imag()));
-}
-template <class T> PYCUDA_DEVICE complex<T> log1p(complex<T> a)
-{
-    T x = a.real(), y = a.imag();
-    return complex<T>(::log1p(x * (2 + x) + y * y) / 2, ::atan2(y, 1 + x));
-}
 template <class T> PYCUDA_DEVICE complex<T> rint(complex<T> a)
 {
     return complex<T>(::rint(a.real()), ::rint(a.imag()));
