@@ -9,6 +9,7 @@
    reused, so each load spells it differently, and has variables of its own. */
 #include <dlfcn.h>
 #include <elf.h>
+#include <link.h>
 #include <sys/mman.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -172,6 +173,23 @@ static CUresult open_library(const char *data, size_t size, hd_image *image)
     return CUDA_SUCCESS;
 }
 
+/* Where the linker has put the segment of instructions. */
+static void find_code(const char *data, hd_image *image)
+{
+    const Elf64_Ehdr *header = (const void *)data;
+    const Elf64_Phdr *segments = (const void *)(data + header->e_phoff);
+    struct link_map *map = NULL;
+
+    if (dlinfo(image->opened, RTLD_DI_LINKMAP, &map) != 0)
+        return;
+    for (unsigned i = 0; i < header->e_phnum; i++) {
+        if (segments[i].p_type == PT_LOAD && (segments[i].p_flags & PF_X)) {
+            image->code = (const char *)map->l_addr + segments[i].p_vaddr;
+            image->code_end = image->code + segments[i].p_memsz;
+        }
+    }
+}
+
 CUresult hd_image_load_unlocked(const void *data, size_t *size, hd_image *image)
 {
     char *copy = NULL;
@@ -180,6 +198,8 @@ CUresult hd_image_load_unlocked(const void *data, size_t *size, hd_image *image)
     CUresult status = take_image(data, size, &copy);
     if (status == CUDA_SUCCESS)
         status = open_library(copy, *size, image);
+    if (status == CUDA_SUCCESS)
+        find_code(copy, image);
     free(copy);
     if (status != CUDA_SUCCESS && image->opened != NULL)
         dlclose(image->opened);

@@ -156,6 +156,8 @@ CUresult hd_launch_create(hd_function *function, const hd_geometry *geometry,
     launch->work.node = CU_GRAPH_NODE_TYPE_KERNEL;
     launch->work.describe = describe;
     launch->work.piece_ns = &function->block_ns;
+    launch->work.code = function->module->code;
+    launch->work.code_end = function->module->code_end;
     launch->work.spins = function->spins;
     launch->work.most = function->spins ? 1 : UINT64_MAX;
     launch->work.least = hd_blocks_in_step(launch);

@@ -97,6 +97,8 @@ CUresult hd_module_create(hd_context *context, const void *data, size_t size,
     module->opened = image.opened;
     module->places = places;
     module->image = image.table;
+    module->code = image.code;
+    module->code_end = image.code_end;
     status = module_fill(module, context);
     if (status != CUDA_SUCCESS)
         module_destroy(&module->object);

@@ -22,6 +22,7 @@ struct hd_module {
     hd_object object;
     void *opened; /* owned: from dlopen */
     const hc_image *image;
+    const char *code, *code_end;     /* in that: its instructions */
     hd_places *places;               /* owned; NULL: the image has none */
     struct hd_reference *references; /* owned: those that were asked for */
     uint32_t nfunctions, nglobals;   /* that have a handle, are registered */
@@ -52,7 +53,8 @@ CUresult hd_file_read_unlocked(const char *name, char **data, size_t *size);
 typedef struct {
     void *opened;          /* owned: from dlopen */
     const hc_image *table; /* in that */
-    int file;              /* owned: what was opened */
+    const char *code, *code_end;
+    int file; /* owned: what was opened */
 } hd_image;
 
 /* images.c: loads an image from memory; a size of 0 is found. Needs no lock. */

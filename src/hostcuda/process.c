@@ -12,6 +12,7 @@
 
 #include "allowance.h"
 #include "contexts.h"
+#include "moves.h"
 
 struct hd_process hd = {.lock = PTHREAD_MUTEX_INITIALIZER, .once = PTHREAD_ONCE_INIT};
 _Thread_local hd_thread *hd_self;
@@ -148,6 +149,7 @@ CUresult hd_thread_start_unlocked(void)
 
     if (thread == NULL)
         return CUDA_ERROR_OUT_OF_MEMORY;
+    thread->id = pthread_self();
     pthread_condattr_init(&clock);
     pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
     pthread_cond_init(&thread->wake, &clock);
@@ -242,6 +244,7 @@ static CUresult process_start(void)
     describe_processor();
     hd_pool_start();
     hd_faults_install();
+    hd_moves_install();
     return CUDA_SUCCESS;
 }
 

@@ -53,8 +53,10 @@ typedef struct hd_thread {
     struct hd_thread *waiting_next; /* in hd_work.waiters, while it waits for that */
     pthread_cond_t wake;
     hd_worker *volatile worker; /* borrowed: set while it runs pieces of work */
-    bool is_worker, in_call;    /* one of the pool's own; it runs a host function */
-    char *signal_stack;         /* owned; NULL until it first runs a kernel */
+    pthread_t id;
+    bool is_worker, in_call; /* one of the pool's own; it runs a host function */
+    char *signal_stack;      /* owned; NULL until it first runs a kernel */
+    enum { HD_SIGNALS_UNKNOWN, HD_SIGNALS_OPEN, HD_SIGNALS_BLOCKED } signals;
     CUstreamCaptureMode capture_mode; /* what it may call during captures */
     char detail[HD_DETAIL];           /* why the last call failed */
 } hd_thread;
@@ -86,9 +88,9 @@ extern struct hd_process {
     void *give_up_data;      /* borrowed */
     uint64_t serial;         /* of the last stream, context, allocation or work */
     bool mixed; /* a kernel ran in another context's stream: drain one, drain all */
-    _Atomic uint64_t loads; /* of images, so far */
+    _Atomic uint64_t loads;  /* of images, so far */
+    volatile bool unguarded; /* faults: a handler of others is in front, see faults.c */
     pthread_key_t thread_key;
-    struct sigaction handlers_before[HD_FAULTS];
 } hd;
 
 enum { HD_READY = 1, HD_FORKED };

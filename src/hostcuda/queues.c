@@ -322,10 +322,8 @@ static CUresult wait_on(hd_work *work, bool own)
 
     while (hd_self->waits_for != NULL) {
         hd_work *first = work->stream->head;
-        if (may_help(first)) {
-            hd_pool_take_part(first);
+        if (may_help(first) && hd_pool_take_part(first))
             continue;
-        }
         if (start == 0)
             start = hd_nanoseconds_unlocked();
         HD_FAIL_IF(sleep_and_ask(start) && hd_self->waits_for != NULL &&
@@ -354,10 +352,13 @@ CUresult hd_work_create(size_t size, hd_run *run, uint64_t pieces, void *work)
 /* Whether all of the work is known to take less time than waking a thread for it. */
 static bool is_short(const hd_work *work)
 {
+    const hd_context *context = work->stream->object.context;
+
     if (work->piece_ns == NULL)
         return work->pieces <= work->most;
     uint64_t piece = atomic_load_explicit(work->piece_ns, memory_order_relaxed);
-    return !work->spins && piece != 0 && work->pieces <= SHORT_NANOSECONDS / piece;
+    return !work->spins && piece != 0 && work->pieces <= SHORT_NANOSECONDS / piece &&
+           context->printed_size <= context->limits[CU_LIMIT_PRINTF_FIFO_SIZE];
 }
 
 CUresult hd_submit(hd_stream *stream, hd_work *work, hd_submit_mode mode)

@@ -46,6 +46,7 @@ struct hd_work {
     _Atomic bool cancelled; /* failed: whoever spins in it gives up */
     _Atomic uint32_t
         *piece_ns; /* borrowed: what a piece took lately, 0 unknown; may be NULL */
+    const char *code, *code_end; /* generated: pieces may move out of it; or NULL */
     void (*describe)(hd_work *, hd_worker *, char *text,
                      size_t size); /* "kernel k, block ..." */
     /* the others */

@@ -178,8 +178,12 @@ static int print(hc_frame *frame, const char *format, const void *arguments)
     if (length == 0)
         return taken;
     hd_lock();
-    if (context->printed_size + length > context->limits[CU_LIMIT_PRINTF_FIFO_SIZE])
-        flush(context, write_out, NULL); /* workers run nobody else's code */
+    /* Workers run nobody else's code. Callers do not write: who reads may wait for
+     * them.
+     */
+    if (hd_self->is_worker &&
+        context->printed_size + length > context->limits[CU_LIMIT_PRINTF_FIFO_SIZE])
+        flush(context, write_out, NULL);
     if (context->printed_size + length > context->printed_capacity) {
         size_t capacity = 2 * context->printed_capacity + length + 1024;
         char *text = realloc(context->printed, capacity);

@@ -11,6 +11,7 @@
 
 #include "contexts.h"
 #include "control.h"
+#include "moves.h"
 #include "queues.h"
 #include "workers.h"
 
@@ -18,6 +19,11 @@
 #define RANGE_NANOSECONDS 5000
 /* Threads that may exist beyond hd.nthreads, in place of ones that only spin. */
 #define ASIDE_MAX 512
+/* How often the watch looks at what callers run, and again where it has to ask. */
+#define WATCH_NANOSECONDS 10000000
+#define AGAIN_NANOSECONDS 1000000
+/* So many looks at nothing, and it sleeps until a caller wakes it. */
+#define QUIET_LOOKS 20
 
 /* -- Workers ----------------------------------------------------------------------- */
 
@@ -46,7 +52,7 @@ void hd_worker_abort_unlocked(hd_worker *worker, CUresult status, const char *fo
     vsnprintf(worker->text, sizeof worker->text, format, arguments);
     va_end(arguments);
     worker->failure = status;
-    siglongjmp(worker->jump, 1);
+    hd_worker_leave_unlocked(worker, HD_JUMP_FAILED);
 }
 
 void hd_worker_check_unlocked(hd_worker *worker)
@@ -54,7 +60,7 @@ void hd_worker_check_unlocked(hd_worker *worker)
     if (!atomic_load_explicit(&worker->work->cancelled, memory_order_relaxed))
         return;
     worker->failure = CUDA_SUCCESS; /* the other piece tells why */
-    siglongjmp(worker->jump, 1);
+    hd_worker_leave_unlocked(worker, HD_JUMP_FAILED);
 }
 
 void hd_scratch_reserve_unlocked(hd_worker *worker, hd_scratch *scratch, size_t size)
@@ -161,51 +167,87 @@ static void fail(hd_work *work, hd_worker *worker)
     hd_unlock();
 }
 
-/* Runs the pieces; false if they failed, which the worker then describes. */
-__attribute__((noinline)) static bool run_range(hd_work *work, hd_worker *worker,
-                                                uint64_t first, uint64_t last)
+typedef enum { DONE, FAILED, MOVED } outcome;
+
+/* Who called it is in another thread if the pieces have moved meanwhile. */
+static void run_pieces(hd_worker *worker)
+{
+    worker->work->run(worker->work, worker, worker->first, worker->last);
+    if (worker->moved)
+        hd_worker_leave_unlocked(worker, HD_JUMP_DONE);
+}
+
+/* Runs the worker's pieces, or the rest of them where they have moved to this thread.
+   What failed there, the worker describes. */
+__attribute__((noinline)) static outcome run_range(hd_work *work, hd_worker *worker,
+                                                   bool may_move)
 {
     hd_control before = hd_control_begin(work->floats);
 
     worker->signal = 0;
     worker->instruction = NULL;
-    if (sigsetjmp(worker->jump, 0) != 0) {
-        worker->armed = false;
-        hd_control_end(before);
-        return false;
+    worker->why = HD_JUMP_DONE;
+    if (__builtin_setjmp(worker->jump) == 0) {
+        worker->armed = true;
+        atomic_signal_fence(memory_order_seq_cst);
+        if (worker->moved)
+            hd_move_resume_unlocked(worker);
+        else if (may_move)
+            hd_move_call_unlocked(worker, run_pieces);
+        else
+            work->run(work, worker, worker->first, worker->last);
+        atomic_signal_fence(memory_order_seq_cst);
     }
-    worker->armed = true;
-    atomic_signal_fence(memory_order_seq_cst);
-    work->run(work, worker, first, last);
-    atomic_signal_fence(memory_order_seq_cst);
     worker->armed = false;
     hd_control_end(before);
-    return true;
+    return worker->why == HD_JUMP_DONE    ? DONE
+           : worker->why == HD_JUMP_MOVED ? MOVED
+                                          : FAILED;
 }
 
-/* Runs ranges of pieces until none is left or the time is over. */
-static void run_unlocked(hd_work *work, hd_worker *worker, bool alone, uint64_t budget)
+/* Whether how long it takes is to be measured. Of runs that are watched and known to
+   take a moment, every fourth is: reading the clock takes as long as some kernels. */
+static bool is_timed(const hd_work *work, const hd_worker *worker, bool alone)
+{
+    uint64_t piece = work->piece_ns != NULL
+                         ? atomic_load_explicit(work->piece_ns, memory_order_relaxed)
+                         : 0;
+
+    return !alone || !worker->watched || hd.unguarded || worker->turn % 4 == 0 ||
+           work->pieces * piece > RANGE_NANOSECONDS;
+}
+
+/* Runs ranges of pieces until none is left or the time is over. True: the worker is to
+   move to another thread, with the pieces that it has begun. */
+static bool run_unlocked(hd_work *work, hd_worker *worker, bool alone, uint64_t budget)
 {
     hd_thread *thread = hd_self;
-    uint64_t first = 0, last = 0, start = hd_nanoseconds_unlocked(), before = start;
+    bool may_move = !thread->is_worker && worker->watched;
+    bool timed = is_timed(work, worker, alone);
+    outcome outcome = DONE;
+    uint64_t start = timed ? hd_nanoseconds_unlocked() : 0, before = start;
 
+    if (timed)
+        hd_faults_check_unlocked(start);
     hd_faults_start_thread_unlocked(thread);
     worker->work = work;
     thread->worker = worker;
-    while (take(work, alone, &first, &last)) {
+    while (outcome == DONE && take(work, alone, &worker->first, &worker->last)) {
         if (atomic_load_explicit(&work->cancelled, memory_order_relaxed)) {
             atomic_store(&work->taken, work->pieces);
             break;
         }
-        if (!run_range(work, worker, first, last)) {
+        outcome = run_range(work, worker, may_move);
+        if (outcome == FAILED)
             fail(work, worker);
-            break;
-        }
-        if (work->piece_ns == NULL && budget == UINT64_MAX)
+        if (outcome == MOVED)
+            learn(work->piece_ns, WATCH_NANOSECONDS, 1);
+        if (outcome != DONE || !timed ||
+            (work->piece_ns == NULL && budget == UINT64_MAX))
             continue;
         uint64_t now = hd_nanoseconds_unlocked();
         if (work->piece_ns != NULL)
-            learn(work->piece_ns, now - before, last - first);
+            learn(work->piece_ns, now - before, worker->last - worker->first);
         if (now - start > budget)
             break;
         before = now;
@@ -213,6 +255,7 @@ static void run_unlocked(hd_work *work, hd_worker *worker, bool alone, uint64_t 
     thread->worker = NULL;
     if (worker->aside)
         hd_pool_step_back_unlocked(worker);
+    return outcome == MOVED;
 }
 
 static bool has_pieces(const hd_work *work)
@@ -243,6 +286,7 @@ static void start_thread(void *(*function)(void *), unsigned *count)
     sigdelset(&all, SIGBUS);
     sigdelset(&all, SIGFPE);
     sigdelset(&all, SIGILL);
+    sigdelset(&all, SIGURG); /* see moves.c */
     pthread_attr_init(&detached);
     pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
     pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -255,6 +299,12 @@ static void start_thread(void *(*function)(void *), unsigned *count)
 bool hd_pool_has_room(void)
 {
     return hd.pool.active < hd.nthreads;
+}
+
+/* Whether there is something for threads of the pool to run. */
+static bool has_work(void)
+{
+    return hd.pool.ready != NULL || hd.pool.moved != NULL;
 }
 
 /* Gets one more thread to look at the list, if there is one to get. */
@@ -279,7 +329,7 @@ void hd_pool_step_aside_unlocked(hd_worker *worker)
         worker->aside = true;
         hd.pool.aside++;
         hd.pool.active--;
-        if (hd.pool.ready != NULL)
+        if (has_work())
             wake_one();
     }
     hd_unlock();
@@ -307,7 +357,20 @@ void hd_pool_publish(hd_work *work)
         wake_one();
 }
 
-static void part(hd_work *work, hd_worker *worker)
+/* The thread has left the work; whoever is last finishes it. */
+static void leave(hd_work *work)
+{
+    hd.pool.active--;
+    work->runners--;
+    if (!has_pieces(work)) {
+        withdraw(work);
+        if (work->runners == 0)
+            hd_work_finish(work);
+    }
+}
+
+/* Takes part in published work. True: the worker is to move, and counts in it still. */
+static bool part(hd_work *work, hd_worker *worker)
 {
     hd_pool *pool = &hd.pool;
 
@@ -317,32 +380,83 @@ static void part(hd_work *work, hd_worker *worker)
         work->pieces > work->least + atomic_load(&work->taken))
         wake_one();
     hd_unlock();
-    run_unlocked(work, worker, false, UINT64_MAX);
+    bool moves = run_unlocked(work, worker, false, UINT64_MAX);
     hd_lock();
-    pool->active--;
-    work->runners--;
-    if (!has_pieces(work)) {
-        withdraw(work);
-        if (work->runners == 0)
-            hd_work_finish(work);
-    }
+    work->runners += moves;
+    leave(work);
+    return moves;
 }
 
-void hd_pool_take_part(hd_work *work)
+/* -- Callers ----------------------------------------------------------------------- */
+
+static void *watch_main(void *argument);
+
+/* A worker for pieces of this work in a thread of the user, or NULL. It is watched
+   where a piece may go on for long, unless this thread is the only one that there can
+   be. */
+static hd_worker *caller_begin(const hd_work *work)
 {
+    hd_pool *pool = &hd.pool;
     hd_worker *worker = worker_borrow();
 
     if (worker == NULL)
+        return NULL;
+    worker->watched = HD_MOVES && work->code != NULL;
+    if (!worker->watched)
+        return worker;
+    if (pool->watch_threads == 0)
+        start_thread(watch_main, &pool->watch_threads);
+    if (pool->watch_threads == 0 ||
+        ((worker->stack.base == NULL || hd_self->signals != HD_SIGNALS_OPEN) &&
+         !hd_move_prepare(worker))) {
+        worker->watched = false;
+        if (pool->threads == 0)
+            return worker;
+        worker_return(worker);
+        return NULL;
+    }
+    worker->thread = hd_self->id;
+    worker->turn = ++pool->turns;
+    worker->next_caller = pool->callers;
+    pool->callers = worker;
+    if (!pool->watching) {
+        pool->watching = true;
+        pthread_cond_signal(&pool->watch_wake);
+    }
+    return worker;
+}
+
+/* Gives the worker back, or to a thread of the pool where its pieces have moved. */
+static void caller_end(hd_worker *worker, bool moves)
+{
+    hd_pool *pool = &hd.pool;
+
+    if (worker->watched)
+        HD_UNLINK(pool->callers, worker, next_caller);
+    if (!moves) {
+        worker_return(worker);
         return;
-    part(work, worker);
-    worker_return(worker);
-    if (hd.pool.ready != NULL) /* it was kept from a worker that found no room */
+    }
+    worker->next = pool->moved;
+    pool->moved = worker;
+    wake_one();
+}
+
+bool hd_pool_take_part(hd_work *work)
+{
+    hd_worker *worker = caller_begin(work);
+
+    if (worker == NULL)
+        return false;
+    caller_end(worker, part(work, worker));
+    if (has_work()) /* it was kept from a worker that found no room */
         wake_one();
+    return true;
 }
 
 void hd_pool_run_here(hd_work *work, uint64_t budget)
 {
-    hd_worker *worker = worker_borrow();
+    hd_worker *worker = caller_begin(work);
 
     if (worker == NULL) {
         hd_pool_publish(work);
@@ -350,13 +464,13 @@ void hd_pool_run_here(hd_work *work, uint64_t budget)
     }
     work->runners++;
     hd_unlock();
-    run_unlocked(work, worker, true, budget);
+    bool moves = run_unlocked(work, worker, true, budget);
     hd_lock();
-    work->runners--;
-    worker_return(worker);
+    work->runners -= !moves;
+    caller_end(worker, moves);
     if (has_pieces(work))
         hd_pool_publish(work);
-    else
+    else if (work->runners == 0)
         hd_work_finish(work);
 }
 
@@ -368,6 +482,35 @@ static hd_thread *thread_begin(const char *name)
     if (hd_thread_start_unlocked() != CUDA_SUCCESS)
         return NULL;
     return hd_self;
+}
+
+/* Goes on with pieces that a caller began. */
+static void take_over(hd_worker *worker)
+{
+    hd_pool *pool = &hd.pool;
+    hd_work *work = worker->work;
+    outcome outcome = DONE;
+
+    pool->active++;
+    if (has_work())
+        wake_one();
+    hd_unlock();
+    uint64_t start = hd_nanoseconds_unlocked();
+    hd_faults_start_thread_unlocked(hd_self);
+    hd_self->worker = worker;
+    if (!atomic_load(&work->cancelled))
+        outcome = run_range(work, worker, false);
+    if (outcome == FAILED)
+        fail(work, worker);
+    if (work->piece_ns != NULL)
+        learn(work->piece_ns, hd_nanoseconds_unlocked() - start, 1);
+    hd_self->worker = NULL;
+    worker->moved = false;
+    if (worker->aside)
+        hd_pool_step_back_unlocked(worker);
+    hd_lock();
+    leave(work);
+    worker_return(worker);
 }
 
 static void *worker_main(void *argument)
@@ -384,17 +527,67 @@ static void *worker_main(void *argument)
     }
     thread->is_worker = true;
     for (;;) {
-        while (pool->ready == NULL || !hd_pool_has_room()) {
+        while (!has_work() || !hd_pool_has_room()) {
             pool->idle++;
             pthread_cond_wait(&pool->wake, &hd.lock);
             pool->idle--;
             if (pool->signalled > 0)
                 pool->signalled--;
         }
-        if (has_pieces(pool->ready))
+        hd_worker *moved = pool->moved;
+        if (moved != NULL) {
+            pool->moved = moved->next;
+            take_over(moved);
+        } else if (has_pieces(pool->ready))
             part(pool->ready, worker);
         else
             withdraw(pool->ready);
+    }
+}
+
+/* Looks at what callers run; what was there at the last look is asked to move. */
+static bool look(void)
+{
+    bool late = false;
+
+    for (hd_worker *worker = hd.pool.callers; worker != NULL;
+         worker = worker->next_caller) {
+        if (worker->seen == worker->turn) {
+            hd_move_request(worker);
+            late = true;
+        }
+        worker->seen = worker->turn;
+    }
+    return late;
+}
+
+static void *watch_main(void *argument)
+{
+    hd_pool *pool = &hd.pool;
+    hd_thread *thread = thread_begin("hostcuda-watch");
+    uint64_t turns = 0, wait = WATCH_NANOSECONDS;
+    unsigned quiet = 0;
+
+    hd_lock();
+    if (thread == NULL) {
+        pool->watch_threads--;
+        hd_unlock();
+        return NULL;
+    }
+    for (;;) {
+        quiet = pool->callers == NULL && pool->turns == turns ? quiet + 1 : 0;
+        turns = pool->turns;
+        if (quiet > QUIET_LOOKS) {
+            pool->watching = false;
+            while (!pool->watching)
+                pthread_cond_wait(&pool->watch_wake, &hd.lock);
+        }
+        uint64_t until = hd_nanoseconds_unlocked() + wait;
+        struct timespec at = {until / 1000000000, until % 1000000000};
+        while (pthread_cond_timedwait(&thread->wake, &hd.lock, &at) != ETIMEDOUT)
+            continue;
+        wait = look() ? AGAIN_NANOSECONDS : WATCH_NANOSECONDS;
+        hd_faults_check_unlocked(0);
     }
 }
 
@@ -444,4 +637,5 @@ void hd_pool_start(void)
 {
     pthread_cond_init(&hd.pool.wake, NULL);
     pthread_cond_init(&hd.pool.calls_wake, NULL);
+    pthread_cond_init(&hd.pool.watch_wake, NULL);
 }

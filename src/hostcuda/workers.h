@@ -7,7 +7,6 @@
 #define HOSTCUDA_WORKERS_H
 
 #include <pthread.h>
-#include <setjmp.h>
 #include <signal.h>
 #include <stdbool.h>
 
@@ -36,8 +35,19 @@ typedef struct hd_worker {
     uint64_t prepared;         /* serial of the work the frames are laid out for */
     struct hd_work *work;      /* borrowed: it runs pieces of this */
     bool aside;                /* counted in hd.pool.aside */
-    volatile bool armed;       /* a fault is the work's, `jump` leads out */
-    sigjmp_buf jump;
+    uint64_t first, last;      /* pieces that it runs */
+    /* While a caller runs them, see moves.h */
+    hd_scratch stack;              /* that they run on */
+    struct hd_worker *next_caller; /* hd.pool.callers */
+    pthread_t thread;
+    bool watched;            /* it is in that list */
+    uint64_t turn, seen;     /* number of this run; that of the one seen last */
+    _Atomic uint64_t wanted; /* the run that is to move */
+    volatile bool moved;     /* has left the thread that began it */
+    volatile bool arriving;  /* a signal's return takes it into this thread */
+    volatile bool armed;     /* a fault is the work's, `jump` leads out */
+    void *jump[5]; /* of __builtin_setjmp, which costs a few stores; where to and why */
+    enum { HD_JUMP_FAILED, HD_JUMP_MOVED, HD_JUMP_DONE } why;
     CUresult failure; /* what ended the pieces, with its text; 0: another piece */
     int signal;
     const char *address;
@@ -58,6 +68,12 @@ typedef struct {
     struct hd_work *calls; /* borrowed: host functions that are due */
     unsigned call_threads;
     unsigned signalled; /* idle threads that were woken and have not come yet */
+    hd_worker *callers; /* borrowed: run pieces in threads of the user */
+    hd_worker *moved;   /* owned: pieces that have left those, and wait for a thread */
+    uint64_t turns;     /* runs in threads of the user, so far */
+    pthread_cond_t watch_wake;
+    unsigned watch_threads;
+    bool watching; /* that thread looks now and then */
 } hd_pool;
 
 void hd_pool_start(void);
@@ -66,8 +82,8 @@ void hd_pool_publish(struct hd_work *work);
 /* Hands a host function to the thread that runs those; false if there can be none. */
 bool hd_pool_call(struct hd_work *work);
 /* Takes pieces of published work in this thread until none is left, then finishes it if
-   it was last. Drops the lock meanwhile. */
-void hd_pool_take_part(struct hd_work *work);
+   it was last. Drops the lock meanwhile. False: this thread cannot. */
+bool hd_pool_take_part(struct hd_work *work);
 /* Runs unpublished work in this thread; publishes what is left after `budget`
    nanoseconds. Drops the lock meanwhile. */
 void hd_pool_run_here(struct hd_work *work, uint64_t budget);
@@ -81,15 +97,24 @@ void hd_pool_step_back_unlocked(hd_worker *worker);
 /* Ends the piece that this worker runs: the work fails. Called by the work itself. */
 void hd_worker_abort_unlocked(hd_worker *worker, CUresult status, const char *format,
                               ...) __attribute__((noreturn, format(printf, 3, 4)));
+/* Leaves the pieces, from wherever they are. */
+static inline void __attribute__((noreturn)) hd_worker_leave_unlocked(hd_worker *worker,
+                                                                      int why)
+{
+    worker->why = why;
+    __builtin_longjmp(worker->jump, 1);
+}
 /* At least `size` bytes at scratch->base; ends the piece where memory is short. */
 void hd_scratch_reserve_unlocked(hd_worker *worker, hd_scratch *scratch, size_t size);
 
 /* Ends the piece if another one of the work has failed: nobody waits for that. */
 void hd_worker_check_unlocked(hd_worker *worker);
 
-/* faults.c: installs the handlers, in front of whatever is installed. A handler that
-   somebody installs later comes first, and takes the faults of kernels for its own. */
+/* faults.c: installs the handlers, in front of whatever is installed. */
 void hd_faults_install(void);
+/* The same where somebody has installed others since. Does nothing if it looked a
+   moment ago; `now` 0: looks in any case, and more closely. */
+void hd_faults_check_unlocked(uint64_t now);
 /* Gives the thread a stack for signals, so that overflows of its own are caught. */
 void hd_faults_start_thread_unlocked(struct hd_thread *thread);
 void hd_faults_end_thread_unlocked(struct hd_thread *thread);

@@ -184,3 +184,180 @@ print(more.nbytes >> 20)
 def test_pagelocked_memory_counts():
     first, message, last = run(LOCKED, HOSTCUDA_MEMORY="64M").splitlines()
     assert (first, last) == ("40", "30") and "bytes asked for" in message
+
+
+# -- Kernels that were always short --------------------------------------------------------------
+
+LONG = """
+__global__ void numbers(double *out, const float *x, int n)
+{
+    double a = x[threadIdx.x], b = 1, c = 0.5;
+    unsigned h = threadIdx.x * 2654435761u;
+    for (int i = 0; i < n; i++) {
+        a = a * 0.999 + b * 0.001;
+        b = b * 0.998 + c * 0.002;
+        c = c * 0.997 + x[h >> 24 & 127] * 0.003;
+        h = h * 1664525u + 1013904223u;
+    }
+    out[blockIdx.x * blockDim.x + threadIdx.x] = a + b + c + h;
+}
+__global__ void barriers(double *out, const float *x, int n)
+{
+    __shared__ double s[128];
+    double a = x[threadIdx.x];
+    s[threadIdx.x] = a;
+    __syncthreads();
+    for (int i = 0; i < n; i++) {
+        double v = s[(threadIdx.x + i) & 127];
+        __syncthreads();
+        s[threadIdx.x] = a = a * 0.5 + v * 0.5;
+        __syncthreads();
+    }
+    out[blockIdx.x * blockDim.x + threadIdx.x] = a;
+}
+__global__ void powers(double *out, const float *x, int n)
+{
+    double a = x[threadIdx.x];
+    for (int i = 0; i < n; i++)
+        a = pow(a + 1.0, 0.9) + __popc(i);
+    out[blockIdx.x * blockDim.x + threadIdx.x] = a;
+}
+"""
+
+
+@pytest.mark.parametrize("name, n", [("numbers", 4_000_000), ("barriers", 400_000), ("powers", 150_000)])
+def test_short_kernel_gets_long(context, name, n):
+    """What begins in this thread goes on in another, to the same result."""
+    x = gpuarray.to_gpu(np.random.default_rng(0).random(128, np.float32))
+    kernel = SourceModule(LONG).get_function(name)
+    expected, out = gpuarray.zeros(256, np.float64), gpuarray.zeros(256, np.float64)
+    kernel(expected, x, np.int32(n), block=(128, 1, 1), grid=(2, 1))  # in a thread of ours: it is new
+    expected = expected.get()
+    for _ in range(4):
+        for _ in range(400):
+            kernel(out, x, np.int32(1), block=(128, 1, 1))
+        out.fill(0)
+        cuda.Context.synchronize()
+        kernel(out, x, np.int32(n), block=(128, 1, 1), grid=(2, 1))
+        assert out.get().tobytes() == expected.tobytes()
+
+
+ENDLESS = """
+import ctypes, os, signal, sys, threading, time
+import numpy as np, pycuda.autoinit, pycuda.driver as cuda
+from pycuda import gpuarray
+from pycuda.compiler import SourceModule
+kernel = SourceModule('''
+__global__ void f(int *p, float tolerance)
+{
+    float e = 1;
+    while (e > tolerance) { e *= 0.5f; p[1] += 1; }
+    p[0] = 1;
+}''').get_function("f")
+a = gpuarray.zeros(8, np.int32)
+for _ in range(200):
+    kernel(a, np.float32(1e-3), block=(1, 1, 1))
+assert a.get()[0] == 1
+ticks = []
+def tick():
+    while True:
+        ticks.append(0)
+        time.sleep(0.01)
+threading.Thread(target=tick, daemon=True).start()
+way = sys.argv[1]
+kernel(a, np.float32(-1), block=(1, 1, 1))  # never ends
+print("launched", flush=True)
+before = len(ticks)
+while len(ticks) < before + 5:
+    time.sleep(0.01)
+threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+try:
+    a.get() if way == "get" else cuda.Context.synchronize()
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+os._exit(0)
+"""
+
+
+@pytest.mark.parametrize("way", ["get", "synchronize"])
+@pytest.mark.parametrize("threads", ["1", "2"])
+def test_endless_kernel_holds_nobody(way, threads):
+    done = subprocess.run([sys.executable, "-c", ENDLESS, way], env=os.environ | {"HOSTCUDA_THREADS": threads},
+                          cwd="/", capture_output=True, text=True, timeout=120, check=False)
+    assert done.stdout == "launched\ninterrupted\n", done.stderr
+
+
+MOVED_FAULT = """
+import numpy as np, pycuda.autoinit, pycuda.driver as cuda
+from pycuda import gpuarray
+from pycuda.compiler import SourceModule
+kernel = SourceModule('''
+__global__ void f(int *p, long long n, int *end)
+{
+    for (long long i = 0; i < n; i++) p[i & 7] += i;
+    *end = 1;
+}''').get_function("f")
+a = gpuarray.zeros(8, np.int32)
+for _ in range(200):
+    kernel(a, np.int64(1), a, block=(1, 1, 1))
+cuda.Context.synchronize()
+kernel(a, np.int64(200_000_000), np.intp(8), block=(1, 1, 1))
+try:
+    cuda.Context.synchronize()
+except cuda.Error as error:
+    print(error)
+"""
+
+
+def test_fault_after_a_move():
+    assert "kernel f, block (0,0,0), kernel.cu:5: invalid access at address 0x8" in run(MOVED_FAULT)
+
+
+# -- Handlers of others --------------------------------------------------------------------------
+
+HANDLERS = """
+import ctypes, faulthandler, sys
+import numpy as np, pycuda.autoinit, pycuda.driver as cuda
+from pycuda import gpuarray
+from pycuda.compiler import SourceModule
+a = gpuarray.zeros(8, np.int32)
+kernel = SourceModule("__global__ void f(int *p) { *p = 1; }").get_function("f")
+before, bad, foreign = sys.argv[1:]
+for _ in range(int(before)):
+    kernel(a, block=(1, 1, 1))
+cuda.Context.synchronize()
+faulthandler.enable()
+for _ in range(int(bad)):
+    context = cuda.Device(0).make_context()
+    other = SourceModule("__global__ void f(int *p) { *p = 1; }").get_function("f")
+    mine = gpuarray.zeros(8, np.int32)
+    for _ in range(int(before)):
+        other(mine, block=(1, 1, 1))
+    cuda.Context.synchronize()
+    faulthandler.enable()
+    other(np.intp(8), block=(1, 1, 1))
+    try:
+        cuda.Context.synchronize()
+    except cuda.Error as error:
+        print("invalid access" in str(error), flush=True)
+    del mine
+    context.pop()
+if foreign == "fault":
+    ctypes.string_at(0)
+elif foreign == "abort":
+    import os, signal
+    os.kill(os.getpid(), signal.SIGSEGV)
+print("end", flush=True)
+"""
+
+
+@pytest.mark.parametrize("before", ["0", "200"])
+@pytest.mark.parametrize("foreign", ["none", "fault", "abort"])
+def test_handler_installed_later(before, foreign):
+    """A fault in a kernel is an error; one that is not comes to the other handler, and ends the process."""
+    done = subprocess.run([sys.executable, "-c", HANDLERS, before, "3", foreign], env=os.environ, cwd="/",
+                          capture_output=True, text=True, timeout=120, check=False)
+    assert done.stdout == "True\n" * 3 + "end\n" * (foreign == "none"), done.stderr
+    assert done.returncode == (0 if foreign == "none" else -11)
+    if foreign != "none":
+        assert "Fatal Python error: Segmentation fault" in done.stderr

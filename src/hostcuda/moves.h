@@ -1,0 +1,31 @@
+/* A kernel that a caller runs is known to be short, but nobody knows that of the launch
+   at hand: a loop may take other turns this time, or never end. So a caller's pieces
+   run on a stack of their own, and a thread watches: where one takes too long, a signal
+   stops it in the midst of the generated code, its registers are kept, and the caller
+   returns as from any launch. A thread of the pool goes on from there: it sends itself
+   a signal, and the registers are what that returns to. */
+#ifndef HOSTCUDA_MOVES_H
+#define HOSTCUDA_MOVES_H
+
+#include "process.h"
+
+/* Sanitizers know one stack a thread; with them, pieces stay where they began. */
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+#define HD_MOVES 0
+#else
+#define HD_MOVES 1
+#endif
+
+/* Gives the worker a stack for pieces that may move. False where there is no memory, or
+   where this thread has blocked the signal and so could not be stopped. */
+bool hd_move_prepare(hd_worker *worker);
+/* Calls function(worker) on that stack. */
+void hd_move_call_unlocked(hd_worker *worker, void (*function)(hd_worker *));
+/* Goes on, in this thread, where the worker was when it moved. */
+void hd_move_resume_unlocked(hd_worker *worker) __attribute__((noreturn));
+/* Asks the thread that runs the worker's pieces to stop: in vain where that is not in
+   generated code just now. */
+void hd_move_request(hd_worker *worker);
+void hd_moves_install(void);
+
+#endif
