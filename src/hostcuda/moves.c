@@ -42,7 +42,7 @@ _Static_assert(sizeof(registers) <= REGISTERS, "they have a place behind the sta
 #define INSTRUCTION(machine) ((const char *)(machine)->gregs[REG_RIP])
 
 /* Of the vector registers in a signal's frame: what comes after the first 512 bytes is
-   told by words that Linux keeps at their end (asm/sigcontext.h, _fpx_sw_bytes). */
+   told by words that Linux keeps at their end (its struct _fpx_sw_bytes). */
 #define WORDS 464
 #define XSTATE_MAGIC 0x46505853u
 
