@@ -110,10 +110,11 @@ int cmp_compile(const cmp_request *request, cmp_outcome *outcome)
     struct timespec started;
     int result = 0;
     *outcome = (cmp_outcome){{0}};
+    /* A byte order mark would not be at the start. */
     cmp_put(&job.source,
             request->no_extern_c ? "#line 1 \"kernel.cu\"\n%s\n"
                                  : "extern \"C\" {\n#line 1 \"kernel.cu\"\n%s\n}\n",
-            request->source);
+            request->source + (strncmp(request->source, "\xef\xbb\xbf", 3) ? 0 : 3));
     job.source.size -= job.source.size > 0; /* without the NUL */
     if (!choose(&job))
         goto done;

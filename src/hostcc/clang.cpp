@@ -12,6 +12,8 @@
 #include <llvm-c/Core.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/ReplaceConstant.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/VirtualFileSystem.h>
 #include <llvm/Passes/PassPlugin.h>
 #include <llvm/TargetParser/Host.h>
 
@@ -72,6 +74,105 @@ extern "C" void CHECK(__wrap_)(SemaCUDA *sema, VarDecl *variable)
     CHECK(__real_)(sema, variable);
 }
 
+/* The machine's folders of headers are there for the C and C++ libraries. The headers
+   of a CUDA toolkit that was installed into them are for nvcc: they declare again what
+   the device library has. They are not seen, unless the user names the folder. */
+class WithoutToolkit : public llvm::vfs::ProxyFileSystem
+{
+    std::vector<std::string> folders;
+
+    bool hides(const Twine &name) const
+    {
+        static const char *const toolkit[] = {"Openacc",
+                                              "Openmp",
+                                              "builtin_types.h",
+                                              "cccl",
+                                              "channel_descriptor.h",
+                                              "common_functions.h",
+                                              "cooperative_groups",
+                                              "crt",
+                                              "cuComplex.h",
+                                              "cub",
+                                              "cublas",
+                                              "cuda",
+                                              "cudnn",
+                                              "cufft",
+                                              "cupti",
+                                              "curand",
+                                              "cusolver",
+                                              "cusparse",
+                                              "device_atomic_functions.h",
+                                              "device_double_functions.h",
+                                              "device_functions.h",
+                                              "device_launch_parameters.h",
+                                              "device_types.h",
+                                              "driver_functions.h",
+                                              "driver_types.h",
+                                              "fatbinary_section.h",
+                                              "generated_cuda",
+                                              "generated_nvtx",
+                                              "host_config.h",
+                                              "host_defines.h",
+                                              "library_types.h",
+                                              "math_constants.h",
+                                              "math_functions.h",
+                                              "mma.h",
+                                              "nccl",
+                                              "nv",
+                                              "sm_",
+                                              "surface_",
+                                              "texture_",
+                                              "thrust",
+                                              "vector_functions.h",
+                                              "vector_types.h"};
+        SmallString<256> path;
+        StringRef file = name.toStringRef(path);
+        for (const std::string &folder : folders) {
+            StringRef rest = file;
+            if (!rest.consume_front(folder) || !rest.consume_front("/"))
+                continue;
+            for (StringRef start : toolkit)
+                if (rest.starts_with(start))
+                    return true;
+        }
+        return false;
+    }
+
+  public:
+    /* Of the command that clang's driver has made: it names folders of its own
+       differently. Those of clang itself are no toolkit's. */
+    WithoutToolkit(const llvm::opt::ArgStringList &command, StringRef clang)
+        : ProxyFileSystem(llvm::vfs::getRealFileSystem())
+    {
+        std::vector<StringRef> named;
+        for (size_t k = 0; k + 1 < command.size(); k++) {
+            StringRef option = command[k], folder = command[k + 1];
+            if (option.starts_with("-internal-") && !folder.starts_with(clang))
+                folders.push_back(folder.str());
+            if (option == "-I" || option == "-isystem")
+                named.push_back(folder);
+        }
+        llvm::erase_if(folders, [&](StringRef folder) {
+            return any_of(named, [=](StringRef n) {
+                return llvm::sys::fs::equivalent(n, folder);
+            });
+        });
+    }
+    llvm::ErrorOr<llvm::vfs::Status> status(const Twine &name) override
+    {
+        if (hides(name))
+            return std::make_error_code(std::errc::no_such_file_or_directory);
+        return ProxyFileSystem::status(name);
+    }
+    llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(
+        const Twine &name) override
+    {
+        if (hides(name))
+            return std::make_error_code(std::errc::no_such_file_or_directory);
+        return ProxyFileSystem::openFileForRead(name);
+    }
+};
+
 /* What clang's driver, which knows where headers are, would start a process for. */
 extern "C" bool cc_clang(unsigned n, const char *const *argv, LLVMContextRef context,
                          char **messages, LLVMModuleRef *module)
@@ -92,6 +193,9 @@ extern "C" bool cc_clang(unsigned n, const char *const *argv, LLVMContextRef con
         compiler.createDiagnostics(
             new TextDiagnosticPrinter(stream, &compiler.getDiagnosticOpts()));
         compiler.setVerboseOutputStream(stream);
+        compiler.createFileManager(llvm::makeIntrusiveRefCnt<WithoutToolkit>(
+            jobs->getJobs().begin()->getArguments(),
+            compiler.getHeaderSearchOpts().ResourceDir));
         auto kind = compiler.getFrontendOpts().ProgramAction;
         EmitLLVMOnlyAction emit(llvm::unwrap(context));
         LibraryAction library;

@@ -1,4 +1,4 @@
-"""NVIDIA's CUB and libcu++ inside of kernels, from the folder of the wheel nvidia-cuda-cccl."""
+"""NVIDIA's CUB and libcu++ inside of kernels, from the folders of the wheels nvidia-cuda-cccl and -cu12."""
 
 import numpy as np
 import nvidia
@@ -14,7 +14,7 @@ SOURCE = """
 #include <cub/block/block_scan.cuh>
 #include <cuda/atomic>
 #include <cuda/barrier>
-#include <cuda/std/algorithm>
+#include <cuda/std/functional>
 
 extern "C" __global__ void f(const int *x, int *sorted, int *sums, int *most)
 {
@@ -34,15 +34,17 @@ extern "C" __global__ void f(const int *x, int *sorted, int *sums, int *most)
     sorted[2 * k + 1] = keys[1];
     Scan(room.scan).InclusiveSum(keys[0], sum);
     sums[k] = sum;
-    cuda::atomic_ref<int, cuda::thread_scope_device>(*most).fetch_max(cuda::std::max(keys[0], keys[1]));
+    cuda::atomic_ref<int, cuda::thread_scope_device>(*most).fetch_max(keys[0] > keys[1] ? keys[0] : keys[1]);
     all.arrive_and_wait();
 }
 """
 
 
-def test_a_kernel_with_cub_and_libcudacxx():
-    folder = nvidia.__path__[0] + "/cu13/include/cccl"
-    module = SourceModule(SOURCE, options=["-std=c++17"], include_dirs=[folder], no_extern_c=True)
+@pytest.mark.parametrize(("folder", "standard"), [("/cu13/include/cccl", "c++17"), ("/cu13/include/cccl", "c++20"),
+                                                 ("/cuda_cccl/include", "c++14"), ("/cuda_cccl/include", "c++20")])
+def test_a_kernel_with_cub_and_libcudacxx(folder, standard):
+    folder = nvidia.__path__[0] + folder
+    module = SourceModule(SOURCE, options=[f"-std={standard}"], include_dirs=[folder], no_extern_c=True)
     x = np.random.default_rng(5).integers(-1000, 1000, 256).astype(np.int32)
     ordered, sums, most = np.empty_like(x), np.empty(128, np.int32), np.zeros(1, np.int32)
     module.get_function("f")(drv.In(x), drv.Out(ordered), drv.Out(sums), drv.InOut(most), block=(128, 1, 1))

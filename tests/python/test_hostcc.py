@@ -11,6 +11,7 @@ import pytest
 
 import pycuda
 import pycuda.driver as cuda
+from pycuda.compiler import SourceModule
 
 HOSTCC = pathlib.Path(pycuda.__path__[0]) / "hostcc"
 pytestmark = pytest.mark.host
@@ -67,6 +68,32 @@ def hostcc(folder, *arguments, **environment):
 def test_does(folder, arguments, said):
     status, output = hostcc(folder, *arguments)
     assert status == 0 and re.fullmatch(said, output), output
+
+
+NEVER_CONSTANT = """
+__device__ constexpr int never(int x) { return clock() + x; }
+__global__ void f(int *x) { *x = never(*x); }
+"""
+# Of host code, so that its operators are those that C++ declares by itself.
+DELETES = "struct S { ~S(); }; void drop(S *s) { delete s; }\n__global__ void f(int *x) { *x = 1; }\n"
+
+
+@pytest.mark.parametrize(("text", "options", "said"), [
+    (NEVER_CONSTANT, [], r"taken.cu:2:.* warning: constexpr function never produces a constant(.|\n)*"),
+    (NEVER_CONSTANT, ["-w"], ""),
+    ("\ufeff__global__ void f(int *x) { *x = 1; }", [], ""),
+    *[(DELETES, [f"-std=c++{year}"], "") for year in (11, 14, 17, 20, 23)],
+    ("#include <memory>\n#include <sstream>\n", ["-std=c++20"], ""),
+], ids=lambda value: " ".join(value) if isinstance(value, list) else None)
+def test_takes(folder, text, options, said):
+    (folder / "taken.cu").write_text(text)
+    status, output = hostcc(folder, *options, "taken.cu", "-o", "image")
+    assert status == 0 and re.fullmatch(said, output), output
+
+
+def test_a_byte_order_mark_in_a_module(context):
+    SourceModule("\ufeff__global__ void f(int *x) { *x = 1; }")
+    SourceModule('\ufeffextern "C" __global__ void f(int *x) { *x = 1; }', no_extern_c=True)
 
 
 @pytest.mark.parametrize(("arguments", "said"), [

@@ -35,6 +35,7 @@
 /* NVIDIA's CCCL, where its folder is given, shall not look for what is not here, but finds
    the types of the runtime API that its headers for kernels name. */
 #define CCCL_DISABLE_NVFP8_SUPPORT
+#define CUB_DISABLE_BF16_SUPPORT /* CCCL 2: without, it includes <cuda_fp8.h> */
 #define CCCL_DISABLE_NVTX
 #define THRUST_DEVICE_SYSTEM THRUST_DEVICE_SYSTEM_CPP
 enum cudaError { cudaSuccess };
