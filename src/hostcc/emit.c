@@ -3,6 +3,7 @@
 #include "abi/cpu.h"
 #include "abi/seal.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -50,13 +51,25 @@ void cc_optimize(cc_unit *u)
               "globaldce");
 }
 
-/* Waits for a child: its exit status, or the signal that ended it as a negative
-   number. */
-int cc_await(void)
+static bool is_among(pid_t ended, const pid_t *children, unsigned n)
+{
+    while (n--)
+        if (children[n] == ended)
+            return true;
+    return false;
+}
+
+/* Waits for one of n children: its exit status, or the signal that ended it as a
+   negative number. A process that became hostcc may have had others before. */
+int cc_await(const pid_t *children, unsigned n)
 {
     int status;
-    while (wait(&status) < 0)
-        ;
+    pid_t ended;
+    do {
+        ended = wait(&status);
+        if (ended < 0 && errno != EINTR)
+            cc_refuse("cannot wait for a process: %s", strerror(errno));
+    } while (!is_among(ended, children, n));
     return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
 }
 
@@ -109,7 +122,7 @@ void cc_link(cc_unit *u)
     pid_t linker;
     if (posix_spawnp(&linker, "ld", NULL, NULL, (char *const *)c.word, environ))
         cc_refuse("the linker 'ld' was not found: install the package binutils");
-    int status = cc_await();
+    int status = cc_await(&linker, 1);
     if (status || !seal(image, u->options->cpu) ||
         (!in_memory && rename(image, output))) {
         if (!in_memory)

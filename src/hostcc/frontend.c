@@ -116,7 +116,7 @@ static bool precompile(cc_unit *u, cc_words *c)
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         _exit(!freopen("/dev/null", "w", stderr) || !run(u, c, &messages));
     }
-    return child > 0 && cc_await() == 0;
+    return child > 0 && cc_await(&child, 1) == 0;
 }
 
 /* device.h precompiled with these options, in the folder that the caller keeps for it;

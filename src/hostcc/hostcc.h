@@ -9,6 +9,7 @@
 #include "abi/image.h"
 
 #include <stdnoreturn.h>
+#include <sys/types.h>
 
 /* -- What a compilation owns -- */
 
@@ -155,7 +156,7 @@ void cc_take_gathers_apart(cc_unit *);
 void cc_place_joined(cc_unit *); /* part of optimize */
 void cc_emit(cc_unit *);
 void cc_link(cc_unit *);
-int cc_await(void);
+int cc_await(const pid_t *children, unsigned n);
 
 /* -- points.c: functions that wait for other lanes of the warp -- */
 

@@ -1,8 +1,10 @@
 /* The pipeline: every stage is a row, and can be looked at by name with HOSTCC_DUMP. */
 #include "states.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <time.h>
 
 static const struct {
@@ -41,6 +43,10 @@ int main(int argc, char **argv)
     cc_unit unit = {.options = &options};
     bool timed = getenv("HOSTCC_TIME") != NULL;
     cc_options_parse(&options, argc, argv);
+    signal(SIGCHLD, SIG_DFL); /* who is told to ignore children cannot await them */
+    /* A file in memory is its parent's: without that, nobody could read the image. */
+    if (options.output && cc_prefixed(options.output, "/proc/self/fd/"))
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
     cc_unit_begin(&unit);
     for (unsigned s = 0; s < sizeof stages / sizeof *stages; s++) {
         double start = milliseconds();

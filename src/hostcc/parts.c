@@ -97,9 +97,9 @@ static unsigned processors(void)
     return sched_getaffinity(0, sizeof set, &set) ? 1 : (unsigned)CPU_COUNT(&set);
 }
 
-static void await_part(void)
+static void await_part(const pid_t *children, unsigned n)
 {
-    int status = cc_await();
+    int status = cc_await(children, n);
     if (status < 0)
         raise(-status);
     if (status)
@@ -109,8 +109,8 @@ static void await_part(void)
 void cc_divide(cc_unit *u)
 {
     val first[CC_PARTS + 1] = {NULL};
+    pid_t child[CC_PARTS];
     unsigned most = processors(), n = getenv("HOSTCC_DUMP") ? 1 : deal(u, first);
-    signal(SIGCHLD, SIG_DFL); /* who is told to ignore children cannot await them */
     for (unsigned p = 0; p < n; p++)
         u->object[p] = cc_format("/proc/self/fd/%d", memfd_create("object", 0));
     if (n == 1)
@@ -121,11 +121,11 @@ void cc_divide(cc_unit *u)
         share(g);
     for (u->part = 0; u->part < n; u->part++) {
         if (u->part >= most)
-            await_part();
-        pid_t child = fork();
-        if (child < 0)
+            await_part(child, u->part);
+        child[u->part] = fork();
+        if (child[u->part] < 0)
             cc_refuse("cannot start a process: %s", strerror(errno));
-        if (!child) {
+        if (!child[u->part]) {
             prctl(PR_SET_PDEATHSIG, SIGKILL);
             u->role = CC_CHILD;
             keep_part(u, first[u->part], first[u->part + 1]);
@@ -133,6 +133,6 @@ void cc_divide(cc_unit *u)
         }
     }
     for (unsigned p = 0; p < n && p < most; p++)
-        await_part();
+        await_part(child, n);
     u->role = CC_PARENT;
 }

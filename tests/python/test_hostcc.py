@@ -4,8 +4,11 @@ import os
 import pathlib
 import re
 import resource
+import shlex
 import signal
 import subprocess
+import sys
+import time
 
 import pytest
 
@@ -92,8 +95,8 @@ def test_takes(folder, text, options, said):
 
 
 def test_a_byte_order_mark_in_a_module(context):
-    SourceModule("\ufeff__global__ void f(int *x) { *x = 1; }")
-    SourceModule('\ufeffextern "C" __global__ void f(int *x) { *x = 1; }', no_extern_c=True)
+    for source, bare in [("__global__ void f(int *x) { }", False), ('extern "C" __global__ void f(int *x) { }', True)]:
+        assert SourceModule("\ufeff" + source, no_extern_c=bare).get_function("f")
 
 
 @pytest.mark.parametrize(("arguments", "said"), [
@@ -166,5 +169,32 @@ def test_what_ends_one_process_ends_all(folder, many, source):
     assert not list(folder.glob("never*"))
 
 
-def test_children_that_nobody_waits_for(folder, many):
-    assert limited(folder, many, lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN)) == 0
+def test_children_that_nobody_waits_for(folder, many, tmp_path):
+    """The first compilation makes the precompiled library too, in a process of its own."""
+    for library in (folder, tmp_path):
+        assert limited(folder, ["--pch-dir", library, *many], lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN)) == 0
+
+
+def test_children_of_who_became_hostcc(folder, many):
+    line = f"sh -c 'exit 3' & sh -c 'kill -9 $$' & exec {shlex.join(map(str, [HOSTCC, '--pch-dir', folder, *many]))}"
+    assert subprocess.run(["sh", "-c", line], check=False, cwd=folder).returncode == 0
+
+
+COMPILE = """
+import sys
+from pycuda.compiler import compile
+compile("#define NAMED <endless.h>\\n#include NAMED\\n", nvcc="hostcc", cache_dir=False, include_dirs=[sys.argv[1]])
+"""
+
+
+def test_ends_with_python(tmp_path):
+    """A header that never ends keeps hostcc; Python dies without a word."""
+    os.mkfifo(tmp_path / "endless.h")
+    process = subprocess.Popen([sys.executable, "-c", COMPILE, str(tmp_path)])
+    with open(tmp_path / "endless.h", "wb", buffering=0) as header:  # waits for hostcc to read
+        process.kill()
+        process.wait()
+        with pytest.raises(BrokenPipeError):  # nobody reads any more
+            for _ in range(6000):
+                header.write(b"\n")
+                time.sleep(0.01)
