@@ -89,7 +89,9 @@ def have_gl_ext():
 def _get_attributes(self):
     """{device_attribute: value} of all that the driver answers. CUDA: cuDeviceGetAttribute."""
     result = {}
-    for member in device_attribute.values.values():
+    for _, member in sorted(device_attribute.names.items()):
+        if member in result:  # by its other name
+            continue
         try:
             result[member] = self.get_attribute(member)
         except LogicError as error:

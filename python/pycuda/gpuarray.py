@@ -106,7 +106,7 @@ def transpose(a, axes=None):
 
 class vec:
     """NumPy's dtypes of CUDA's vector types (``vec.float4``, fields x, y, z, w), and functions that
-    make one (``vec.make_float4(1, 2, 3, 4)``: an array without axes)."""
+    make one (``vec.make_float2(1, 2)``, ``vec.make_float2(x=1, y=2)``: an array without axes)."""
 
 
 def _define_vec():
@@ -114,11 +114,19 @@ def _define_vec():
              "long": "l", "ulong": "L", "longlong": "q", "ulonglong": "Q", "float": "f",
              "double": "d"}
 
-    def maker(dtype):
-        def make(*args):
-            if len(args) > len(dtype.names):
-                raise TypeError(f"{len(args)} numbers for {len(dtype.names)} fields")
-            return np.array(args + (0,) * (len(dtype.names) - len(args)), dtype)
+    def maker(name, dtype):
+        fields = dtype.names
+
+        def make(*args, **kwargs):
+            numbers = dict(zip(fields, args, strict=False)) | kwargs
+            if len(args) + len(kwargs) != len(fields) or numbers.keys() != set(fields):
+                given = ", ".join([*map(repr, args), *(f"{key}={kwargs[key]!r}" for key in kwargs)])
+                raise TypeError(f"{name}({', '.join(fields)}) takes one number for each field, "
+                                f"not ({given})")
+            return np.array(tuple(numbers[field] for field in fields), dtype)
+
+        make.__name__ = make.__qualname__ = name
+        make.__doc__ = f"An array without axes of dtype vec.{name[5:]} from {', '.join(fields)}."
         return staticmethod(make)
 
     for name, kind in kinds.items():
@@ -126,7 +134,7 @@ def _define_vec():
             dtype = np.dtype([(field, kind) for field in "xyzw"[:count]])
             dtype = get_or_register_dtype(f"{name}{count}", dtype)
             setattr(vec, f"{name}{count}", dtype)
-            setattr(vec, f"make_{name}{count}", maker(dtype))
+            setattr(vec, f"make_{name}{count}", maker(f"make_{name}{count}", dtype))
 
 
 _define_vec()

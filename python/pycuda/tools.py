@@ -143,18 +143,26 @@ def mark_cuda_test(inner_f):
 
 class DebugMemoryPool(DeviceMemoryPool):
     """A DeviceMemoryPool that prints what is allocated; `interactive`: it waits for Enter each
-    time. logfile: where to; default sys.stdout."""
+    time. logfile: where to; default sys.stdout. Subclasses may describe() callers their way."""
 
     def __init__(self, interactive=True, logfile=None):
         self.blocks = WeakKeyDictionary()
         self.interactive = interactive
         self.logfile = logfile or sys.stdout
 
+    def describe(self, stack, size):
+        """What the histogram calls who allocates `size` bytes. stack: the names of the functions
+        under way, the outermost first."""
+        return "|".join(stack)
+
     def allocate(self, size):
-        """A PooledDeviceAllocation; prints a histogram of all by size and caller."""
+        """A PooledDeviceAllocation; prints a histogram of all by size and describe()."""
         block = super().allocate(size)
-        frame = sys._getframe(1)
-        self.blocks[block] = f"{os.path.basename(frame.f_code.co_filename)}:{frame.f_lineno}"
+        stack, frame = [], sys._getframe(1)
+        while frame:
+            stack.insert(0, frame.f_code.co_name)
+            frame = frame.f_back
+        self.blocks[block] = self.describe(tuple(stack), size)
         histogram = Counter((len(other), where) for other, where in self.blocks.items())
         for (bytes_, description), count in sorted(histogram.items()):
             print(f"{count} x {bytes_} bytes from {description}", file=self.logfile)

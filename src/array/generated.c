@@ -23,6 +23,7 @@ static void undefine(PyObject *object)
     Py_CLEAR(self->options);
     Py_CLEAR(self->dtype);
 }
+BD_RELEASED(undefine)
 
 /* (name, dtype, is_vector, is_exact) */
 static int parameter_add(ar_generated *self, PyObject *tuple)
@@ -63,12 +64,12 @@ BD_METHOD(generated_define, 6, 6,
           "the kind; dtype: of results.")
 {
     ar_generated *kernel = SELF(self);
-    PyObject *list = PySequence_Fast(in[1], "parameters: expected a list");
+    PyObject *list = bd_items(in[1], "parameters: expected a list");
     int failed = !list || !PyTuple_Check(in[2]) || !all_text(in[2]);
     undefine(self);
     kernel->bytes = 0;
     kernel->kind = failed ? 0 : (char)PyUnicode_READ_CHAR(in[0], 0);
-    Py_ssize_t count = list ? PySequence_Fast_GET_SIZE(list) : 0;
+    Py_ssize_t count = list ? PyTuple_GET_SIZE(list) : 0;
     if (count > AR_MOST_ARGUMENTS) {
         PyErr_Format(PyExc_ValueError, "a kernel takes at most %d arguments, not %zd",
                      AR_MOST_ARGUMENTS, count);
@@ -80,7 +81,7 @@ BD_METHOD(generated_define, 6, 6,
         failed = 1;
     }
     for (Py_ssize_t i = 0; i < count && !failed; i++)
-        failed = parameter_add(kernel, PySequence_Fast_GET_ITEM(list, i));
+        failed = parameter_add(kernel, PyTuple_GET_ITEM(list, i));
     Py_XDECREF(list);
     if (failed || bd_flag(in[5], &kernel->keep) ||
         (in[3] != Py_None && !PyArray_DescrConverter(in[3], &kernel->dtype)))
@@ -441,10 +442,9 @@ int ar_generated_types_create(bd_state *state, PyObject *module)
     PyType_Slot slots[] = {
         {Py_tp_doc, "A kernel made of a user's words."},
         {Py_tp_new, PyType_GenericNew},
-        {Py_tp_finalize, undefine},
-        {Py_tp_dealloc, bd_object_dealloc},
+        {Py_tp_dealloc, undefine_dealloc},
         {Py_tp_traverse, bd_object_traverse},
-        {Py_tp_clear, bd_object_clear},
+        {Py_tp_clear, undefine_clear},
         {Py_tp_methods, generated_methods},
         {Py_tp_members, generated_members},
         {0, NULL},

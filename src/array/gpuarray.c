@@ -245,10 +245,28 @@ static PyObject *given(PyObject *object)
     return object == Py_None ? NULL : object;
 }
 
+/* What `made` is becomes of `self`, which is empty still. */
+static int become(ar_array *self, ar_array *made)
+{
+    if (self->head.base.context) { /* since the allocator was called */
+        PyErr_SetString(PyExc_TypeError, "GPUArray.__init__ was called before");
+        return -1;
+    }
+    Py_INCREF(made->dtype);
+    Py_SETREF(self->dtype, made->dtype);
+    set_context(self, made->head.base.context);
+    AR_MEMORY(self) = Py_XNewRef(AR_MEMORY(made));
+    AR_BASE(self) = Py_XNewRef(AR_BASE(made));
+    Py_XSETREF(self->allocator, Py_XNewRef(made->allocator));
+    self->head.pointer = made->head.pointer;
+    set_layout(self, made->ndim, made->shape, made->strides);
+    return 0;
+}
+
 static int array_init(PyObject *object, PyObject *args, PyObject *kwargs)
 {
     enum { SHAPE, DTYPE, ALLOCATOR, BASE, GPUDATA, STRIDES, ORDER, COUNT };
-    ar_array *self = AR(object);
+    ar_array *self = AR(object), *made = NULL; /* a whole one, or nothing */
     bd_state *state = bd_state_from(self);
     PyObject *in[COUNT] = {NULL};
     PyArray_Descr *dtype = NULL;
@@ -256,8 +274,7 @@ static int array_init(PyObject *object, PyObject *args, PyObject *kwargs)
     int ndim, result = -1;
     char order = 'C';
     bd_context *context;
-    if (bd_parse_tuple(array_doc, 2, COUNT, args, kwargs, in) ||
-        !(context = bd_context_current(state)))
+    if (bd_parse_tuple(array_doc, 2, COUNT, args, kwargs, in))
         return -1;
     if (self->head.base.context) {
         PyErr_SetString(PyExc_TypeError, "GPUArray.__init__ was called before");
@@ -275,13 +292,16 @@ static int array_init(PyObject *object, PyObject *args, PyObject *kwargs)
         goto done;
     if (!in[STRIDES])
         ar_strides_fill(strides, ndim, shape, PyDataType_ELSIZE(dtype), order);
-    Py_INCREF(dtype);
-    Py_SETREF(self->dtype, dtype);
-    set_context(self, context);
-    set_layout(self, ndim, shape, strides);
-    self->allocator = Py_XNewRef(in[ALLOCATOR]);
-    result = set_memory(state, self, in[GPUDATA], in[BASE], in[ALLOCATOR]);
+    if (!(context = bd_context_current(state)) ||
+        !(made = blank(state->array_type, dtype)))
+        goto done;
+    set_context(made, context);
+    set_layout(made, ndim, shape, strides);
+    made->allocator = Py_XNewRef(in[ALLOCATOR]);
+    if (set_memory(state, made, in[GPUDATA], in[BASE], in[ALLOCATOR]) == 0)
+        result = become(self, made);
 done:
+    Py_XDECREF((PyObject *)made);
     Py_XDECREF(dtype);
     return result;
 }

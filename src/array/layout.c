@@ -32,29 +32,27 @@ int ar_shape_parse(PyObject *object, int least, npy_intp *shape, int *ndim)
         (PyIndex_Check(object) &&
          !(PyArray_Check(object) && PyArray_NDIM((PyArrayObject *)object) > 0)))
         return ar_lengths_parse(&object, 1, least, shape, ndim);
-    PyObject *items =
-        PySequence_Fast(object, "shape: expected an integer or a tuple of them");
-    int result =
-        items ? ar_lengths_parse(PySequence_Fast_ITEMS(items),
-                                 PySequence_Fast_GET_SIZE(items), least, shape, ndim)
-              : -1;
+    PyObject *items = bd_items(object, "shape: expected an integer or a tuple of them");
+    int result = items ? ar_lengths_parse(PySequence_Fast_ITEMS(items),
+                                          PyTuple_GET_SIZE(items), least, shape, ndim)
+                       : -1;
     Py_XDECREF(items);
     return result;
 }
 
 int ar_strides_parse(PyObject *object, int ndim, npy_intp *strides)
 {
-    PyObject *items = PySequence_Fast(object, "strides: expected a tuple of integers");
+    PyObject *items = bd_items(object, "strides: expected a tuple of integers");
     int result = items ? 0 : -1;
-    if (items && PySequence_Fast_GET_SIZE(items) != ndim) {
+    if (items && PyTuple_GET_SIZE(items) != ndim) {
         PyErr_Format(PyExc_ValueError, "strides: expected %d, got %zd", ndim,
-                     PySequence_Fast_GET_SIZE(items));
+                     PyTuple_GET_SIZE(items));
         result = -1;
     }
     for (int i = 0; i < ndim && !result; i++) {
         int64_t stride;
-        result = bd_signed(PySequence_Fast_GET_ITEM(items, i), "strides", INT64_MIN,
-                           INT64_MAX, &stride);
+        result = bd_signed(PyTuple_GET_ITEM(items, i), "strides", INT64_MIN, INT64_MAX,
+                           &stride);
         strides[i] = stride;
     }
     Py_XDECREF(items);

@@ -181,9 +181,9 @@ static PyObject *array_transpose(PyObject *self, PyObject *const *args,
         return NULL;
     if (!axes || axes == Py_None)
         return ar_transposed(self, NULL);
-    PyObject *items = PySequence_Fast(axes, "axes: expected a tuple of integers");
+    PyObject *items = bd_items(axes, "axes: expected a tuple of integers");
     PyObject *result = items ? transpose(AR(self), PySequence_Fast_ITEMS(items),
-                                         PySequence_Fast_GET_SIZE(items))
+                                         PyTuple_GET_SIZE(items))
                              : NULL;
     Py_XDECREF(items);
     return result;

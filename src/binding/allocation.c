@@ -15,12 +15,15 @@ void bd_memory_reclaim(bd_state *state, bd_context *context)
 /* A DeviceAllocation from the driver. */
 static PyObject *device_allocate(bd_state *state, size_t bytes, CUdeviceptr *pointer)
 {
-    bd_context *context = bd_context_current(state);
-    if (!context ||
-        bd_check(state, BD_WITH_RETRY(state, context, cu.cuMemAlloc(pointer, bytes)),
-                 "cuMemAlloc"))
-        return NULL;
-    return bd_memory_wrap(state, BD_DEVICE_ALLOCATION, context, NULL, *pointer, bytes);
+    bd_context *context = bd_context_hold(state);
+    PyObject *memory = NULL;
+    if (context &&
+        !bd_check(state, BD_WITH_RETRY(state, context, cu.cuMemAlloc(pointer, bytes)),
+                  "cuMemAlloc"))
+        memory =
+            bd_memory_wrap(state, BD_DEVICE_ALLOCATION, context, NULL, *pointer, bytes);
+    Py_XDECREF((PyObject *)context);
+    return memory;
 }
 
 PyObject *bd_allocate(bd_state *state, PyObject *allocator, size_t bytes,
@@ -61,20 +64,22 @@ BD_METHOD(mem_alloc_pitch, 3, 3, "mem_alloc_pitch(width, height, access_size)",
           "from row to row. CUDA: cuMemAllocPitch.")
 {
     bd_state *state = bd_state_get(self);
-    bd_context *context = bd_context_current(state);
     size_t width, height, pitch;
     unsigned access = 0;
     CUdeviceptr pointer;
-    if (!context || bd_size(in[0], "width", &width) ||
-        bd_size(in[1], "height", &height) || bd_flags(in[2], "access_size", &access) ||
-        bd_check(
-            state,
-            BD_WITH_RETRY(state, context,
-                          cu.cuMemAllocPitch(&pointer, &pitch, width, height, access)),
-            "cuMemAllocPitch"))
+    if (bd_size(in[0], "width", &width) || bd_size(in[1], "height", &height) ||
+        bd_flags(in[2], "access_size", &access))
         return NULL;
-    PyObject *memory = bd_memory_wrap(state, BD_DEVICE_ALLOCATION, context, NULL,
-                                      pointer, pitch * height);
+    bd_context *context = bd_context_hold(state);
+    PyObject *memory = NULL;
+    if (context && !bd_check(state,
+                             BD_WITH_RETRY(state, context,
+                                           cu.cuMemAllocPitch(&pointer, &pitch, width,
+                                                              height, access)),
+                             "cuMemAllocPitch"))
+        memory = bd_memory_wrap(state, BD_DEVICE_ALLOCATION, context, NULL, pointer,
+                                pitch * height);
+    Py_XDECREF((PyObject *)context);
     return memory ? Py_BuildValue("Nn", memory, (Py_ssize_t)pitch) : NULL;
 }
 
@@ -113,8 +118,9 @@ BD_METHOD(as_buffer, 2, 3, "_as_buffer(owner, size, offset=0)",
     size_t bytes;
     if (bd_pointer(state, in[0], &pointer))
         return NULL;
-    bytes = cu.cuMemGetAddressRange(&base, &bytes, pointer) ? SIZE_MAX
-                                                            : base + bytes - pointer;
+    bytes = BD_BRIEFLY(state, cu.cuMemGetAddressRange(&base, &bytes, pointer))
+                ? SIZE_MAX
+                : base + bytes - pointer;
     return bd_as_buffer(state, in[0], pointer, bytes, in + 1);
 }
 

@@ -118,12 +118,12 @@ BD_NEW(array_new, 1, 1, "Array(descr)",
                            &((descriptor *)in[0])->value);
 }
 
-BD_FINALIZER(array_finalize, cuArrayDestroy)
+BD_DESTROYED(array_release, cuArrayDestroy)
 
 BD_METHOD(array_free, 0, 0, "free($self)",
           "Frees the array now; harmless the second time. CUDA: cuArrayDestroy.")
 {
-    array_finalize(self);
+    array_release(self);
     Py_RETURN_NONE;
 }
 
@@ -153,4 +153,4 @@ static PyMethodDef array_methods[] = {
 
 BD_CLASS(ARRAY, "Array", bd_handle, array_new_doc, .new = array_new,
          .methods = array_methods, .getset = bd_handle_getset,
-         .finalize = array_finalize);
+         BD_RELEASE(array_release));

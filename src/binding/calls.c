@@ -59,7 +59,8 @@ typedef struct {
 static int object_handle(call *c, PyObject *object, int type, const char *what,
                          uint64_t *slot)
 {
-    if (bd_instance(c->state, object, type, what) || bd_context_check_of(object))
+    if (bd_instance(c->state, object, type, what) ||
+        (type == BD_DEVICE ? 0 : bd_handle_check(object, "it was released")))
         return -1;
     *slot = ((bd_handle *)object)->handle;
     return 0;

@@ -120,7 +120,7 @@ PyObject *bd_context_made(bd_state *state, CUcontext handle)
 {
     bd_context *context = bd_context_wrap(state, handle, BD_CTX_OWNED);
     if (!context) {
-        cu.cuCtxDestroy(handle);
+        BD_UNLOCKED(cu.cuCtxDestroy(handle));
         return NULL;
     }
     if (push_note(context))
@@ -170,7 +170,7 @@ void bd_context_note_failure(bd_state *state, CUresult status)
 bd_context *bd_context_current(bd_state *state)
 {
     CUcontext handle = NULL;
-    if (BD_CALL(state, cuCtxGetCurrent, &handle))
+    if (bd_check(state, cu.cuCtxGetCurrent(&handle), "cuCtxGetCurrent"))
         return NULL;
     if (!handle)
         return bd_raise_because(state, CUDA_ERROR_INVALID_CONTEXT,
@@ -180,6 +180,11 @@ bd_context *bd_context_current(bd_state *state)
     if (!context && (context = bd_context_wrap(state, handle, BD_CTX_FOREIGN)))
         Py_DECREF(context);
     return context;
+}
+
+bd_context *bd_context_hold(bd_state *state)
+{
+    return (bd_context *)Py_XNewRef((PyObject *)bd_context_current(state));
 }
 
 bd_state *bd_context_state(bd_context *context)
@@ -247,20 +252,22 @@ void bd_context_leave(bd_context *context, int entered)
 /* -- Life and death ------------------------------------------------------------- */
 
 /* After this the driver knows nothing of the context any more, or nothing through us.
- */
+   Other threads may come by when the GIL is let go: they find it dead. */
 static CUresult let_go(bd_context *self, const char **routine)
 {
     CUresult status = CUDA_SUCCESS;
     /* What lives in an own context goes with it. */
     int entered = self->kind == BD_CTX_OWNED ? -1 : bd_context_enter(self);
-    if (self->kernels)
-        self->state->release_kernels(self->kernels, entered >= 0);
+    void *kernels = self->kernels;
+    bd_pool *pool = self->pool;
     self->kernels = NULL;
-    bd_context_leave(self, entered);
-    bd_pool_destroy(self->pool, self->kind == BD_CTX_OWNED ? NULL : self);
     self->pool = NULL;
     self->dead = 1;
     unlink_from_list(self);
+    if (kernels)
+        self->state->release_kernels(kernels, entered >= 0);
+    bd_pool_destroy(pool, entered >= 0);
+    bd_context_leave(self, entered);
     if (self->kind == BD_CTX_OWNED) {
         *routine = "cuCtxDestroy";
         status = BD_UNLOCKED(cu.cuCtxDestroy(self->handle));
@@ -273,7 +280,7 @@ static CUresult let_go(bd_context *self, const char **routine)
     return status;
 }
 
-static void context_finalize(PyObject *self)
+static void context_release(PyObject *self)
 {
     const char *routine = NULL;
     if (SELF(self)->dead || !SELF(self)->handle)
@@ -282,6 +289,7 @@ static void context_finalize(PyObject *self)
     if (status)
         bd_report(self, status, routine);
 }
+BD_RELEASED(context_release)
 
 /* Contexts destroyed while they lay deeper in the stack come to the top one day. */
 static void skip_destroyed(bd_state *state)
@@ -296,7 +304,8 @@ static void skip_destroyed(bd_state *state)
 static int push(bd_context *self)
 {
     CUcontext popped;
-    if (bd_context_check(self) || BD_CALL(self->state, cuCtxPushCurrent, self->handle))
+    if (bd_context_check(self) ||
+        bd_check(self->state, cu.cuCtxPushCurrent(self->handle), "cuCtxPushCurrent"))
         return -1;
     if (push_note(self) == 0)
         return 0;
@@ -314,14 +323,14 @@ BD_METHOD(context_push, 0, 0, "push($self)",
 static int pop(bd_state *state)
 {
     CUcontext handle = NULL;
-    if (BD_CALL(state, cuCtxGetCurrent, &handle))
+    if (bd_check(state, cu.cuCtxGetCurrent(&handle), "cuCtxGetCurrent"))
         return -1;
     if (!handle) {
         bd_raise_because(state, CUDA_ERROR_INVALID_CONTEXT, "context::pop",
                          "cannot pop non-current context");
         return -1;
     }
-    if (BD_CALL(state, cuCtxPopCurrent, &handle))
+    if (bd_check(state, cu.cuCtxPopCurrent(&handle), "cuCtxPopCurrent"))
         return -1;
     push_drop(handle);
     skip_destroyed(state);
@@ -456,4 +465,4 @@ BD_CLASS(CONTEXT, "Context", bd_context,
          "found current by Context.get_current. `with context:` pushes and pops. The "
          "same driver context is the same object.",
          .methods = context_methods, .getset = bd_handle_getset,
-         .finalize = context_finalize);
+         BD_RELEASE(context_release));

@@ -1,6 +1,7 @@
 /* Python objects to C values, with errors that say which argument, what it was and what
    would do. Integers are anything with __index__ (NumPy's included), never floats. */
 #include "object.h"
+#include "numpy_api.h"
 #include <limits.h>
 #include <string.h>
 
@@ -115,10 +116,63 @@ int bd_instance(bd_state *state, PyObject *object, int type, const char *what)
     return -1;
 }
 
+/* Whether a buffer's format (of the struct module, with PEP 3118's structs) has an
+ * object in it; names of fields stand between colons. */
+static int has_objects(const char *format)
+{
+    for (; format && *format; format++)
+        if (*format == 'O')
+            return 1;
+        else if (*format == ':' && !(format = strchr(format + 1, ':')))
+            return 0;
+    return 0;
+}
+
+int bd_refuse_objects(PyArray_Descr *dtype)
+{
+    if (!PyDataType_REFCHK(dtype))
+        return 0;
+    PyErr_Format(PyExc_TypeError,
+                 "dtype %S holds Python objects, which are no bytes to copy or to "
+                 "share with a device: convert the array to a dtype of numbers first",
+                 dtype);
+    return -1;
+}
+
+int bd_refuse_object_view(const Py_buffer *view)
+{
+    if (!has_objects(view->format))
+        return 0;
+    PyErr_Format(PyExc_TypeError,
+                 "a buffer of format '%.100s' holds Python objects, which are no bytes "
+                 "to copy or to share with a device: convert it to numbers first",
+                 view->format);
+    return -1;
+}
+
 int bd_buffer(PyObject *object, Py_buffer *view, int writable)
 {
-    return PyObject_GetBuffer(object, view,
-                              PyBUF_ANY_CONTIGUOUS | (writable ? PyBUF_WRITABLE : 0));
+    int flags = PyBUF_ANY_CONTIGUOUS | (writable ? PyBUF_WRITABLE : 0);
+    if (PyArray_Check(object)) /* some dtypes have no format */
+        return bd_refuse_objects(PyArray_DESCR((PyArrayObject *)object))
+                   ? -1
+                   : PyObject_GetBuffer(object, view, flags);
+    if (PyObject_GetBuffer(object, view, flags | PyBUF_FORMAT))
+        return -1;
+    if (!bd_refuse_object_view(view))
+        return 0;
+    PyBuffer_Release(view);
+    return -1;
+}
+
+PyObject *bd_items(PyObject *object, const char *what)
+{
+    PyObject *items = PySequence_Tuple(object);
+    if (!items && PyErr_ExceptionMatches(PyExc_TypeError)) {
+        PyErr_Clear();
+        PyErr_Format(PyExc_TypeError, "%s, got %s", what, Py_TYPE(object)->tp_name);
+    }
+    return items;
 }
 
 static int extent_item(PyObject *item, const char *what, unsigned *value)
@@ -135,8 +189,10 @@ int bd_extent(PyObject *object, const char *what, unsigned extent[3])
     extent[0] = extent[1] = extent[2] = 1;
     if (PyLong_Check(object))
         return extent_item(object, what, extent);
-    PyObject *items = PySequence_Fast(object, "");
+    PyObject *items = PySequence_Tuple(object);
     if (!items) {
+        if (!PyErr_ExceptionMatches(PyExc_TypeError))
+            return -1;
         PyErr_Clear();
         if (PyIndex_Check(object))
             return extent_item(object, what, extent);
@@ -144,7 +200,7 @@ int bd_extent(PyObject *object, const char *what, unsigned extent[3])
                      what, Py_TYPE(object)->tp_name);
         return -1;
     }
-    Py_ssize_t count = PySequence_Fast_GET_SIZE(items);
+    Py_ssize_t count = PyTuple_GET_SIZE(items);
     int result = 0;
     if (count < 1 || count > 3) {
         PyErr_Format(PyExc_ValueError, "%s: expected 1 to 3 dimensions, got %zd", what,
@@ -152,7 +208,7 @@ int bd_extent(PyObject *object, const char *what, unsigned extent[3])
         result = -1;
     }
     for (Py_ssize_t i = 0; i < count && result == 0; i++)
-        result = extent_item(PySequence_Fast_GET_ITEM(items, i), what, &extent[i]);
+        result = extent_item(PyTuple_GET_ITEM(items, i), what, &extent[i]);
     Py_DECREF(items);
     return result;
 }

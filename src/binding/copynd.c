@@ -49,7 +49,9 @@ static PyObject *end_host(PyObject *self, end *at, PyObject *object, int unified
     if (!view)
         return NULL;
     Py_buffer *buffer = PyMemoryView_GET_BUFFER(view);
-    if (at == &COPY(self)->dst && buffer->readonly)
+    if (bd_refuse_object_view(buffer))
+        Py_CLEAR(view);
+    else if (at == &COPY(self)->dst && buffer->readonly)
         PyErr_SetString(PyExc_BufferError, "the destination buffer is read-only");
     else if (unified) {
         at->device = (CUdeviceptr)(uintptr_t)buffer->buf;
@@ -58,7 +60,7 @@ static PyObject *end_host(PyObject *self, end *at, PyObject *object, int unified
         at->host = buffer->buf;
         result = end_keep(self, at, CU_MEMORYTYPE_HOST, view);
     }
-    Py_DECREF(view);
+    Py_XDECREF(view);
     return result;
 }
 
@@ -154,9 +156,23 @@ static const char *past_last(const char *first, int ndim, const Py_ssize_t *shap
                              const Py_ssize_t *strides, Py_ssize_t itemsize)
 {
     for (int k = 0; k < ndim; k++)
+        if (shape[k] == 0)
+            return first;
+    for (int k = 0; k < ndim; k++)
         if (strides[k] > 0)
             first += (shape[k] - 1) * strides[k];
     return first + itemsize;
+}
+
+/* Sums and products of a user's numbers: SIZE_MAX for what is too large. */
+static size_t sum(size_t a, size_t b)
+{
+    return __builtin_add_overflow(a, b, &a) ? SIZE_MAX : a;
+}
+
+static size_t product(size_t a, size_t b)
+{
+    return __builtin_mul_overflow(a, b, &a) ? SIZE_MAX : a;
 }
 
 /* Whether host memory has what is copied. Of a NumPy view, it is that of the whole
@@ -164,7 +180,7 @@ static const char *past_last(const char *first, int ndim, const Py_ssize_t *shap
 static int check_end(PyObject *self, const end *at, PyObject *kept, const char *name)
 {
     const copy *c = COPY(self);
-    size_t planes = at->z + (c->depth ? c->depth : 1) - 1, lines, needed;
+    size_t planes = sum(at->z, c->depth ? c->depth - 1 : 0), lines, needed;
     if (!kept || !PyMemoryView_Check(kept) || !c->width || !c->height)
         return 0;
     const Py_buffer *buffer = PyMemoryView_GET_BUFFER(kept);
@@ -178,9 +194,9 @@ static int check_end(PyObject *self, const end *at, PyObject *kept, const char *
                          PyArray_STRIDES(array), PyArray_ITEMSIZE(array));
         stop = next > stop ? next : stop;
     }
-    if (!__builtin_mul_overflow(planes, at->height, &lines) &&
-        !__builtin_mul_overflow(lines + at->y + c->height - 1, at->pitch, &needed) &&
-        needed + at->x + c->width <= (size_t)(stop - first))
+    lines = sum(product(planes, at->height), sum(at->y, c->height - 1));
+    needed = sum(product(lines, at->pitch), sum(at->x, c->width));
+    if (needed <= (size_t)(stop - first))
         return 0;
     PyErr_Format(PyExc_ValueError,
                  "%s: the copy goes beyond the %s buffer of %zd bytes",
@@ -188,12 +204,61 @@ static int check_end(PyObject *self, const end *at, PyObject *kept, const char *
     return -1;
 }
 
+/* What was set as an end has to be there still: numbers of the descriptor can be
+   changed, and memory be freed. */
+static int check_kept(bd_state *state, const end *at, PyObject *kept, const char *name)
+{
+    CUdeviceptr pointer;
+    CUarray array;
+    if (at->type == CU_MEMORYTYPE_DEVICE && kept && bd_is_device_pointer(state, kept))
+        return bd_pointer(state, kept, &pointer);
+    if (at->type == CU_MEMORYTYPE_ARRAY) {
+        if (kept && PyObject_TypeCheck(kept, state->type[BD_ARRAY]))
+            return bd_array(state, kept, &array);
+        PyErr_Format(PyExc_ValueError,
+                     "the %s is an Array by its memory type, and none was set", name);
+        return -1;
+    }
+    if (at->type == CU_MEMORYTYPE_HOST && !(kept && PyMemoryView_Check(kept))) {
+        PyErr_Format(PyExc_ValueError,
+                     "the %s is host memory by its memory type, and no buffer was set",
+                     name);
+        return -1;
+    }
+    return 0;
+}
+
+static int check_context(bd_state *state, CUcontext handle)
+{
+    bd_context *context = bd_context_each(state, NULL);
+    while (context && bd_context_handle(context) != handle)
+        context = bd_context_each(state, context);
+    if (!handle || context)
+        return 0;
+    PyErr_SetString(PyExc_RuntimeError, "cannot activate dead context");
+    return -1;
+}
+
 static int check_ends(PyObject *self)
 {
+    bd_state *state = bd_state_from(self);
     const bd_object *base = (bd_object *)self;
-    return bd_settle(bd_state_from(self)) ||
-           check_end(self, &COPY(self)->src, base->parent, "source") ||
-           check_end(self, &COPY(self)->dst, base->other, "destination");
+    const end *src = &COPY(self)->src, *dst = &COPY(self)->dst;
+    return bd_settle(state) || check_kept(state, src, base->parent, "source") ||
+           check_kept(state, dst, base->other, "destination") ||
+           check_context(state, src->context) || check_context(state, dst->context) ||
+           check_end(self, src, base->parent, "source") ||
+           check_end(self, dst, base->other, "destination");
+}
+
+/* Both ends stay while this lives, whatever another thread sets. NULL: an exception. */
+static PyObject *hold_ends(PyObject *self)
+{
+    const bd_object *base = (bd_object *)self;
+    if (check_ends(self))
+        return NULL;
+    return PyTuple_Pack(2, base->parent ? base->parent : Py_None,
+                        base->other ? base->other : Py_None);
 }
 
 static const char call_2d_doc[] = "Memcpy2D.__call__(aligned=False)\n--\n\n";
@@ -203,22 +268,25 @@ static PyObject *call_2d(PyObject *self, PyObject *args, PyObject *kwargs)
 {
     bd_state *state = bd_state_from(self);
     const end *src = &COPY(self)->src, *dst = &COPY(self)->dst;
-    CUDA_MEMCPY2D to = {src->x,      src->y,     src->type,         src->host,
-                        src->device, src->array, src->pitch,        dst->x,
-                        dst->y,      dst->type,  (void *)dst->host, dst->device,
-                        dst->array,  dst->pitch, COPY(self)->width, COPY(self)->height};
-    PyObject *in[1] = {NULL};
+    PyObject *in[1] = {NULL}, *held;
     CUstream stream;
     int aligned = 0, failed;
-    if (bd_parse_tuple(call_2d_doc, 0, 1, args, kwargs, in) || check_ends(self))
+    if (bd_parse_tuple(call_2d_doc, 0, 1, args, kwargs, in))
         return NULL;
-    if (in[0] && PyObject_TypeCheck(in[0], state->type[BD_STREAM]))
-        failed = bd_stream(state, in[0], &stream) ||
-                 BD_CALL_UNLOCKED(state, cuMemcpy2DAsync, &to, stream);
-    else
-        failed = bd_flag(in[0], &aligned) ||
-                 (aligned ? BD_CALL_UNLOCKED(state, cuMemcpy2D, &to)
-                          : BD_CALL_UNLOCKED(state, cuMemcpy2DUnaligned, &to));
+    int async = in[0] && PyObject_TypeCheck(in[0], state->type[BD_STREAM]);
+    if (async ? bd_stream(state, in[0], &stream) : bd_flag(in[0], &aligned))
+        return NULL;
+    if (!(held = hold_ends(self)))
+        return NULL;
+    const CUDA_MEMCPY2D to = {
+        src->x,      src->y,     src->type,         src->host,
+        src->device, src->array, src->pitch,        dst->x,
+        dst->y,      dst->type,  (void *)dst->host, dst->device,
+        dst->array,  dst->pitch, COPY(self)->width, COPY(self)->height};
+    failed = async     ? BD_CALL_UNLOCKED(state, cuMemcpy2DAsync, &to, stream)
+             : aligned ? BD_CALL_UNLOCKED(state, cuMemcpy2D, &to)
+                       : BD_CALL_UNLOCKED(state, cuMemcpy2DUnaligned, &to);
+    Py_DECREF(held);
     return failed ? NULL : Py_NewRef(Py_None);
 }
 
@@ -228,20 +296,20 @@ static PyObject *call_3d(PyObject *self, PyObject *args, PyObject *kwargs)
 {
     bd_state *state = bd_state_from(self);
     CUDA_MEMCPY3D_PEER value;
-    PyObject *in[1] = {NULL};
+    PyObject *in[1] = {NULL}, *held;
     CUstream stream;
     CUcontext current = NULL;
     int peer = PyObject_TypeCheck(self, state->type[BD_MEMCPY_3D_PEER]);
-    if (bd_parse_tuple(call_3d_doc, 0, 1, args, kwargs, in) || check_ends(self) ||
-        bd_stream(state, in[0], &stream))
+    if (bd_parse_tuple(call_3d_doc, 0, 1, args, kwargs, in) ||
+        bd_stream(state, in[0], &stream) ||
+        (peer && bd_check(state, cu.cuCtxGetCurrent(&current), "cuCtxGetCurrent")) ||
+        !(held = hold_ends(self)))
         return NULL;
     int async = in[0] && in[0] != Py_None, failed;
     memcpy(&value, (char *)self + offsetof(copy, src), sizeof value);
     /* The peer form differs from the plain one in fields that are NULL there. */
     const CUDA_MEMCPY3D *plain = (const CUDA_MEMCPY3D *)(void *)&value;
     if (peer) {
-        if (BD_CALL(state, cuCtxGetCurrent, &current))
-            return NULL;
         value.srcContext = value.srcContext ? value.srcContext : current;
         value.dstContext = value.dstContext ? value.dstContext : current;
         failed = async ? BD_CALL_UNLOCKED(state, cuMemcpy3DPeerAsync, &value, stream)
@@ -249,6 +317,7 @@ static PyObject *call_3d(PyObject *self, PyObject *args, PyObject *kwargs)
     } else
         failed = async ? BD_CALL_UNLOCKED(state, cuMemcpy3DAsync, plain, stream)
                        : BD_CALL_UNLOCKED(state, cuMemcpy3D, plain);
+    Py_DECREF(held);
     return failed ? NULL : Py_NewRef(Py_None);
 }
 

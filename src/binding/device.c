@@ -140,7 +140,7 @@ BD_CLASS(DEVICE, "Device", bd_handle, device_new_doc, .new = device_new,
 /* Device printf of the host device goes where print() goes, and in order with it. */
 static void print_text(const char *text, size_t size, void *data)
 {
-    if (!Py_IsInitialized()) {
+    if (!Py_IsInitialized() || Py_IsFinalizing()) {
         fwrite(text, 1, size, stdout);
         return;
     }
@@ -213,6 +213,12 @@ BD_RUN(
     "How many driver objects live in this process: contexts, or another kind, or all; "
     "the host device tells, for leak tests.")
 
+BD_METHOD(callbacks, 0, 0, "_callbacks()",
+          "How many callbacks of streams and graphs may still come, for tests.")
+{
+    return PyLong_FromLong(bd_state_get(self)->callbacks);
+}
+
 BD_METHOD(driver_path, 0, 0, "_driver_path()",
           "The library that implements the driver.")
 {
@@ -241,6 +247,7 @@ PyMethodDef bd_device_methods[] = {
     BD_ROW("stop_profiler", stop_profiler),
     BD_ROW("initialize_profiler", initialize_profiler),
     BD_ROW("_live_objects", live_objects),
+    BD_ROW("_callbacks", callbacks),
     BD_ROW("_driver_path", driver_path),
     BD_ROW("_inject_failure", inject_failure),
     {NULL},

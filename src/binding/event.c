@@ -13,7 +13,7 @@ BD_NEW(event_new, 0, 1, "Event(flags=0)",
                    flags);
 }
 
-BD_FINALIZER(event_finalize, cuEventDestroy)
+BD_DESTROYED(event_release, cuEventDestroy)
 
 BD_RUN(event_record, 0, 1, cuEventRecord, "=@s", "record($self, stream=None)",
        "Marks the work enqueued in the stream so far; returns the event.")
@@ -56,4 +56,4 @@ static PyMethodDef event_methods[] = {
 
 BD_CLASS(EVENT, "Event", bd_handle, event_new_doc, .new = event_new,
          .methods = event_methods, .getset = bd_handle_getset,
-         .finalize = event_finalize);
+         BD_RELEASE(event_release));

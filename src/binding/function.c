@@ -14,7 +14,6 @@ PyObject *bd_function_wrap(PyObject *module, CUfunction handle, const char *name
         return NULL;
     self->handle = handle;
     self->vectorcall = bd_function_call;
-    self->signature.count = self->prepared.count = -1;
     if (!(self->name = PyMem_Malloc(strlen(name) + 1))) {
         Py_DECREF(self);
         return PyErr_NoMemory();
@@ -23,13 +22,16 @@ PyObject *bd_function_wrap(PyObject *module, CUfunction handle, const char *name
     return (PyObject *)self;
 }
 
-static void function_finalize(PyObject *self)
+static void function_release(PyObject *self)
 {
-    bd_params_clear(&SELF(self)->signature);
-    bd_params_clear(&SELF(self)->prepared);
+    bd_signature_drop(SELF(self)->signature);
+    bd_signature_drop(SELF(self)->prepared);
+    SELF(self)->signature = SELF(self)->prepared = NULL;
+    SELF(self)->handle = NULL;
     PyMem_Free(SELF(self)->name);
     SELF(self)->name = NULL;
 }
+BD_RELEASED(function_release)
 
 BD_METHOD(function_prepare, 1, 2, "prepare($self, arg_types, texrefs=None)",
           "Declares the parameters for the prepared_* calls: a list of NumPy scalar "
@@ -120,5 +122,5 @@ BD_CLASS(
     "which argument is wrong. Each function_attribute is an attribute in lower case "
     "(f.num_regs). CUDA: cuLaunchKernel.",
     .methods = function_methods, .getset = bd_handle_getset,
-    .finalize = function_finalize, .call = PyVectorcall_Call,
+    BD_RELEASE(function_release), .call = PyVectorcall_Call,
     .getattro = function_getattro, .members = function_members, .vectorcall = 1);

@@ -63,14 +63,16 @@ static int nodes_parse(bd_state *state, PyObject *object, node_list *nodes)
         return 0;
     PyObject *items = PyObject_TypeCheck(object, state->type[BD_GRAPH_NODE])
                           ? PyTuple_Pack(1, object)
-                          : PySequence_Fast(object, "expected GraphNodes");
+                          : bd_items(object, "after: expected GraphNodes");
     if (!items)
         return -1;
-    nodes->count = PySequence_Fast_GET_SIZE(items);
+    nodes->count = PyTuple_GET_SIZE(items);
     nodes->list = PyMem_Calloc(nodes->count + 1, sizeof *nodes->list);
     int failed = !nodes->list;
+    if (failed)
+        PyErr_NoMemory();
     for (size_t i = 0; !failed && i < nodes->count; i++) {
-        PyObject *item = PySequence_Fast_GET_ITEM(items, i);
+        PyObject *item = PyTuple_GET_ITEM(items, i);
         failed = bd_instance(state, item, BD_GRAPH_NODE, "node") || check(item);
         if (!failed)
             nodes->list[i] = NODE(item);
@@ -96,19 +98,21 @@ static PyObject *list_of(PyObject *graph, const CUgraphNode *nodes, size_t count
 
 /* A list of GraphNodes, asked for by a call that takes (node or graph, nodes, count).
  */
-#define GETTER(id, entry, graph)                                                  \
-    static PyObject *id(PyObject *self, void *closure)                            \
-    {                                                                             \
-        size_t count = 0;                                                         \
-        CUgraphNode *nodes = NULL;                                                \
-        PyObject *made = NULL;                                                    \
-        void *handle = BD_HANDLE(void *, self);                                   \
-        if (!check(self) && !BD_CALL(STATE(self), entry, handle, NULL, &count) && \
-            (nodes = PyMem_Calloc(count + 1, sizeof *nodes)) &&                   \
-            (!count || !BD_CALL(STATE(self), entry, handle, nodes, &count)))      \
-            made = list_of(graph, nodes, count);                                  \
-        PyMem_Free(nodes);                                                        \
-        return made;                                                              \
+#define GETTER(id, entry, graph)                                              \
+    static PyObject *id(PyObject *self, void *closure)                        \
+    {                                                                         \
+        size_t count = 0;                                                     \
+        CUgraphNode *nodes = NULL;                                            \
+        PyObject *made = NULL;                                                \
+        void *handle = BD_HANDLE(void *, self);                               \
+        if (check(self) || BD_CALL(STATE(self), entry, handle, NULL, &count)) \
+            return NULL;                                                      \
+        if (!(nodes = PyMem_Calloc(count + 1, sizeof *nodes)))                \
+            return PyErr_NoMemory();                                          \
+        if (!count || !BD_CALL(STATE(self), entry, handle, nodes, &count))    \
+            made = list_of(graph, nodes, count);                              \
+        PyMem_Free(nodes);                                                    \
+        return made;                                                          \
     }
 
 GETTER(node_dependencies, cuGraphNodeGetDependencies, ((bd_object *)self)->parent)
@@ -183,7 +187,7 @@ BD_NEW(graph_new, 0, 0, "Graph()",
                    0);
 }
 
-BD_FINALIZER(graph_finalize, cuGraphDestroy)
+BD_DESTROYED(graph_release, cuGraphDestroy)
 
 /* Adds a node after in[n] and keeps `kept`: ADD(self, in[1], kept, entry, more...) */
 #define ADD(self, after, kept, entry, ...)                                    \
@@ -216,54 +220,66 @@ BD_METHOD(
 }
 
 /* One side of a copy: memory of the host as a buffer, or anything that stands for
-   device memory. */
-static int copy_side(bd_state *state, PyObject *object, int writable, Py_buffer *view,
-                     CUmemorytype *type, void **host, CUdeviceptr *device,
-                     size_t *bytes)
+   device memory. Returns what keeps the memory where it is, or NULL. */
+static PyObject *copy_side(bd_state *state, PyObject *object, int writable,
+                           CUmemorytype *type, void **host, CUdeviceptr *device,
+                           size_t *bytes)
 {
+    Py_buffer view;
     *type = CU_MEMORYTYPE_DEVICE;
     if (bd_pointer(state, object, device) == 0)
-        return 0;
+        return Py_NewRef(object);
     if (!PyErr_ExceptionMatches(PyExc_TypeError) || !PyObject_CheckBuffer(object))
-        return -1;
+        return NULL;
     PyErr_Clear();
-    if (bd_buffer(object, view, writable))
-        return -1;
+    PyObject *kept =
+        PyArray_Check(object) ? Py_NewRef(object) : PyMemoryView_FromObject(object);
+    if (!kept || bd_buffer(kept, &view, writable)) {
+        Py_XDECREF(kept);
+        return NULL;
+    }
     *type = CU_MEMORYTYPE_HOST;
-    *host = view->buf;
-    if ((size_t)view->len < *bytes)
-        *bytes = view->len;
-    return 0;
+    *host = view.buf;
+    if ((size_t)view.len < *bytes)
+        *bytes = view.len;
+    PyBuffer_Release(&view);
+    return kept;
 }
 
-static int copy_parse(bd_state *state, PyObject **in, CUDA_MEMCPY3D *box)
+/* A pair of what has to be kept, or NULL. */
+static PyObject *copy_parse(bd_state *state, PyObject **in, CUDA_MEMCPY3D *box)
 {
-    Py_buffer views[2] = {{0}};
     size_t bytes = SIZE_MAX;
     CUmemorytype to, from;
-    int failed = copy_side(state, in[0], 1, &views[0], &to, &box->dstHost,
-                           &box->dstDevice, &bytes) ||
-                 copy_side(state, in[1], 0, &views[1], &from,
-                           (void **)(void *)&box->srcHost, &box->srcDevice, &bytes);
-    /* The graph keeps the objects themselves. */
-    for (int i = 0; i < 2; i++)
-        if (views[i].obj)
-            PyBuffer_Release(&views[i]);
+    PyObject *first =
+        copy_side(state, in[0], 1, &to, &box->dstHost, &box->dstDevice, &bytes);
+    PyObject *second =
+        first ? copy_side(state, in[1], 0, &from, (void **)(void *)&box->srcHost,
+                          &box->srcDevice, &bytes)
+              : NULL;
+    PyObject *pair = second ? PyTuple_Pack(2, first, second) : NULL;
+    Py_XDECREF(first);
+    Py_XDECREF(second);
+    if (!pair)
+        return NULL;
     size_t most = bytes;
-    if (failed || (in[2] && in[2] != Py_None && bd_size(in[2], "size", &bytes)))
-        return -1;
+    if (in[2] && in[2] != Py_None && bd_size(in[2], "size", &bytes))
+        goto failed;
     if (bytes == SIZE_MAX || bytes > most) {
         PyErr_Format(PyExc_ValueError,
                      bytes == SIZE_MAX ? "size: needed to copy from device to device"
                                        : "size: %zu bytes, the host memory has %zu",
                      bytes, most);
-        return -1;
+        goto failed;
     }
     box->dstMemoryType = to;
     box->srcMemoryType = from;
     box->WidthInBytes = bytes;
     box->Height = box->Depth = 1;
-    return 0;
+    return pair;
+failed:
+    Py_DECREF(pair);
+    return NULL;
 }
 
 BD_METHOD(
@@ -272,8 +288,8 @@ BD_METHOD(
     "each launch. size: bytes. CUDA: cuGraphAddMemcpyNode.")
 {
     CUDA_MEMCPY3D box = {0};
-    PyObject *pair = PyTuple_Pack(2, in[0], in[1]), *node = NULL;
-    if (pair && !copy_parse(STATE(self), in, &box))
+    PyObject *pair = copy_parse(STATE(self), in, &box), *node = NULL;
+    if (pair)
         node = ADD(self, in[3], pair, cuGraphAddMemcpyNode, &box,
                    bd_context_handle(BD_CONTEXT_OF(self)));
     Py_XDECREF(pair);
@@ -318,6 +334,29 @@ static void call_python(void *callable)
     PyGILState_Release(gil);
 }
 
+static void callback_forgotten(PyObject *counted)
+{
+    PyObject *type = PyCapsule_GetContext(counted);
+    bd_state_of((PyTypeObject *)type)->callbacks--;
+    Py_DECREF(type);
+}
+
+/* What a graph keeps of a callback, which may be launched for as long as that lives: a
+ * pair, so that the collector sees the callable. */
+static PyObject *callback_keep(PyObject *graph, PyObject *callable)
+{
+    PyObject *type = (PyObject *)STATE(graph)->type[BD_GRAPH];
+    PyObject *counted = PyCapsule_New(type, NULL, NULL), *kept = NULL;
+    if (counted && !PyCapsule_SetContext(counted, type) &&
+        !PyCapsule_SetDestructor(counted, callback_forgotten)) {
+        Py_INCREF(type);
+        STATE(graph)->callbacks++;
+        kept = PyTuple_Pack(2, callable, counted);
+    }
+    Py_XDECREF(counted);
+    return kept;
+}
+
 BD_METHOD(add_callback, 1, 2, "add_callback($self, function, after=None)",
           "A call of a Python function without arguments, in another thread. It must "
           "not use the driver. CUDA: cuGraphAddHostNode.")
@@ -326,8 +365,10 @@ BD_METHOD(add_callback, 1, 2, "add_callback($self, function, after=None)",
     if (!PyCallable_Check(in[0]))
         return PyErr_Format(PyExc_TypeError, "function: expected a callable, got %s",
                             Py_TYPE(in[0])->tp_name);
-    STATE(self)->callbacks++; /* it may be launched at any time from now on */
-    return ADD(self, in[1], in[0], cuGraphAddHostNode, &params);
+    PyObject *kept = callback_keep(self, in[0]);
+    PyObject *node = kept ? ADD(self, in[1], kept, cuGraphAddHostNode, &params) : NULL;
+    Py_XDECREF(kept);
+    return node;
 }
 
 BD_METHOD(add_empty, 0, 1, "add_empty($self, after=None)",
@@ -339,7 +380,8 @@ BD_METHOD(add_empty, 0, 1, "add_empty($self, after=None)",
 #define ADD_EVENT(id, entry, signature, text)                             \
     BD_METHOD(id, 1, 2, signature, text " CUDA: " #entry ".")             \
     {                                                                     \
-        if (bd_instance(STATE(self), in[0], BD_EVENT, "event"))           \
+        if (bd_instance(STATE(self), in[0], BD_EVENT, "event") ||         \
+            bd_handle_check(in[0], "it was released"))                    \
             return NULL;                                                  \
         return ADD(self, in[1], in[0], entry, BD_HANDLE(CUevent, in[0])); \
     }
@@ -455,7 +497,7 @@ static PyGetSetDef graph_getset[] = {
 };
 
 BD_CLASS(GRAPH, "Graph", bd_handle, graph_new_doc, .new = graph_new,
-         .methods = graph_methods, .getset = graph_getset, .finalize = graph_finalize);
+         .methods = graph_methods, .getset = graph_getset, BD_RELEASE(graph_release));
 
 /* -- Executable graphs ---------------------------------------------------------- */
 
@@ -476,20 +518,25 @@ static void wait_for_launches(PyObject *self)
     int entered = DONE(self) ? bd_context_enter(context) : -1;
     if (entered < 0)
         return;
+    PyObject *kept = Py_XNewRef(((bd_object *)self)->other);
     CUresult status = BD_UNLOCKED(cu.cuEventSynchronize(DONE(self)));
     if (status == CUDA_ERROR_NOT_PERMITTED || status == CUDA_ERROR_NOT_READY ||
         status == CUDA_ERROR_CAPTURED_EVENT)
-        Py_INCREF(((bd_object *)self)->other);
+        Py_XINCREF(kept);
+    Py_XDECREF(kept);
     bd_context_leave(context, entered);
 }
 
-static void exec_finalize(PyObject *self)
+static void exec_release(PyObject *self)
 {
     wait_for_launches(self);
-    if (DONE(self))
-        cu.cuEventDestroy(DONE(self)); /* perhaps of a context that is gone */
+    CUevent done = DONE(self);
+    DONE(self) = NULL;
+    if (done)
+        BD_UNLOCKED(cu.cuEventDestroy(done)); /* perhaps of a context that is gone */
     bd_handle_destroy(self, bd_invoke_cuGraphExecDestroy, "cuGraphExecDestroy");
 }
+BD_RELEASED(exec_release)
 
 /* Graphs of captures keep nothing. */
 static int keeps(PyObject *exec)
@@ -499,23 +546,39 @@ static int keeps(PyObject *exec)
     return graph && (((bd_object *)graph)->other || PyDict_GET_SIZE(kept) > 1);
 }
 
+/* Records in DONE that a launch is on its way. */
+static void mark_launch(PyObject *self, CUstream stream)
+{
+    bd_state *state = STATE(self);
+    CUevent done = DONE(self);
+    DONE(self) = NULL; /* for another thread may launch meanwhile */
+    if (done && BD_BRIEFLY(state, cu.cuEventRecord(done, stream))) {
+        /* of another context; this launch comes after those it told of */
+        BD_UNLOCKED(cu.cuEventDestroy(done));
+        done = NULL;
+    }
+    int failed = 0;
+    if (!done) {
+        failed = BD_BRIEFLY(state, cu.cuEventCreate(&done, CU_EVENT_DISABLE_TIMING)) ||
+                 BD_BRIEFLY(state, cu.cuEventRecord(done, stream));
+    }
+    if (failed || DONE(self)) /* nobody tells when all of them are done */
+        Py_XINCREF(((bd_object *)self)->other);
+    if (!DONE(self))
+        DONE(self) = done;
+    else
+        BD_UNLOCKED(cu.cuEventDestroy(done));
+}
+
 BD_METHOD(exec_launch, 0, 1, "launch($self, stream=None)",
           "Enqueues all work of the graph. CUDA: cuGraphLaunch.")
 {
-    CUevent *done = &DONE(self);
     CUstream stream;
-    if (check(self) || bd_stream(STATE(self), in[0], &stream) ||
-        bd_settle(STATE(self)) ||
-        BD_CALL_UNLOCKED(STATE(self), cuGraphLaunch, EXEC(self), stream))
+    if (bd_stream(STATE(self), in[0], &stream) || bd_settle(STATE(self)) ||
+        check(self) || BD_CALL_UNLOCKED(STATE(self), cuGraphLaunch, EXEC(self), stream))
         return NULL;
-    if (!keeps(self) || (*done && !cu.cuEventRecord(*done, stream)))
-        Py_RETURN_NONE;
-    if (*done) /* of another context; this launch comes after those it told of */
-        cu.cuEventDestroy(*done);
-    *done = NULL;
-    if (cu.cuEventCreate(done, CU_EVENT_DISABLE_TIMING) ||
-        cu.cuEventRecord(*done, stream))
-        Py_INCREF(((bd_object *)self)->other); /* nobody tells when it is done */
+    if (keeps(self))
+        mark_launch(self, stream);
     Py_RETURN_NONE;
 }
 
@@ -530,7 +593,8 @@ BD_METHOD(exec_update, 1, 1, "update($self, graph)",
     CUgraphExecUpdateResultInfo info = {0};
     if (bd_instance(state, in[0], BD_GRAPH, "graph") || check(self) || check(in[0]))
         return NULL;
-    CUresult status = cu.cuGraphExecUpdate(EXEC(self), GRAPH(in[0]), &info);
+    CUresult status =
+        BD_UNLOCKED(cu.cuGraphExecUpdate(EXEC(self), GRAPH(in[0]), &info));
     if (status == CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE) {
         PyObject *reason =
             bd_enum_member(state, "graph_exec_update_result", info.result);
@@ -573,9 +637,8 @@ BD_METHOD(exec_set_memcpy, 3, 4, "set_memcpy($self, node, dest, src, size=None)"
           "Another copy. CUDA: cuGraphExecMemcpyNodeSetParams.")
 {
     CUDA_MEMCPY3D box = {0};
-    PyObject *pair = PyTuple_Pack(2, in[1], in[2]);
+    PyObject *pair = copy_parse(STATE(self), in + 1, &box);
     int failed = !pair || check_node(self, in[0]) ||
-                 copy_parse(STATE(self), in + 1, &box) ||
                  BD_CALL(STATE(self), cuGraphExecMemcpyNodeSetParams, EXEC(self),
                          NODE(in[0]), &box, bd_context_handle(BD_CONTEXT_OF(self)));
     if (!failed)
@@ -632,5 +695,4 @@ static PyMethodDef exec_methods[] = {
 
 BD_CLASS(GRAPH_EXEC, "GraphExec", executable,
          "A Graph ready to be launched; made by Graph.instantiate.",
-         .methods = exec_methods, .getset = bd_handle_getset,
-         .finalize = exec_finalize);
+         .methods = exec_methods, .getset = bd_handle_getset, BD_RELEASE(exec_release));

@@ -21,7 +21,7 @@ typedef struct {
 
 /* -- Registered objects --------------------------------------------------------- */
 
-BD_FINALIZER(registered_finalize, cuGraphicsUnregisterResource)
+BD_DESTROYED(registered_release, cuGraphicsUnregisterResource)
 
 BD_METHOD(registered_unregister, 0, 0, "unregister($self)",
           "Gives the object back to OpenGL alone. LogicError the second time. CUDA: "
@@ -70,7 +70,7 @@ static PyMethodDef registered_methods[] = {
 
 BD_CLASS(REGISTERED_OBJECT, "RegisteredObject", registered,
          "An object of OpenGL that CUDA may map.", .methods = registered_methods,
-         .finalize = registered_finalize);
+         BD_RELEASE(registered_release));
 
 /* target 0: a buffer. */
 static PyObject *registered_new(PyTypeObject *type, bd_state *state, PyObject *object,
@@ -123,7 +123,7 @@ static CUresult unmap(PyObject *self, CUstream stream)
     return bd_invoke_in(BD_CONTEXT_OF(self), bd_invoke_cuGraphicsUnmapResources, slots);
 }
 
-static void mapping_finalize(PyObject *self)
+static void mapping_release(PyObject *self)
 {
     CUstream stream = NULL;
     if (MAPPING(self)->handle) {
@@ -134,6 +134,7 @@ static void mapping_finalize(PyObject *self)
             bd_report(self, status, "cuGraphicsUnmapResources");
     }
 }
+BD_RELEASED(mapping_release)
 
 BD_METHOD(
     mapping_unmap, 0, 1, "unmap($self, stream=None)",
@@ -168,7 +169,7 @@ BD_CLASS(
     REGISTERED_MAPPING, "RegisteredMapping", mapping,
     "An object of OpenGL while CUDA has it; unmapped with the last reference. Made "
     "by RegisteredObject.map.",
-    .methods = mapping_methods, .finalize = mapping_finalize);
+    .methods = mapping_methods, BD_RELEASE(mapping_release));
 
 BD_METHOD(gl_make_context, 1, 2, "_gl_make_context(dev, flags=0)",
           "A new current Context on a Device that drives the current OpenGL context. "

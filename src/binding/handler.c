@@ -1,6 +1,7 @@
 /* In, Out, InOut: host arrays as kernel arguments, with device memory of their own that
    lives as long as the handler. Copies are in the launch's stream. Classes derived in
-   Python may bring their own pre_call and post_call. */
+   Python may bring their own pre_call and post_call, and may leave __init__ out or take
+   the array away: then there is none. */
 #include "kernel.h"
 #include "memory.h"
 
@@ -22,6 +23,25 @@ static int handler_init(PyObject *self, PyObject *args, PyObject *kwargs)
     return 0;
 }
 
+/* The array, for as long as it is used: it may be taken away meanwhile. */
+static PyObject *handler_array(PyObject *self)
+{
+    if (!ARRAY(self))
+        PyErr_Format(PyExc_AttributeError,
+                     "%s has no array: its __init__(ary) was not called, or the "
+                     "attribute `array` was deleted",
+                     Py_TYPE(self)->tp_name);
+    return Py_XNewRef(ARRAY(self));
+}
+
+static int handler_buffer(PyObject *self, Py_buffer *view, int writable)
+{
+    PyObject *array = handler_array(self);
+    int failed = !array || bd_buffer(array, view, writable);
+    Py_XDECREF(array);
+    return failed ? -1 : 0;
+}
+
 static PyObject *handler_memory(PyObject *self)
 {
     bd_state *state = bd_state_of(Py_TYPE(self));
@@ -29,8 +49,10 @@ static PyObject *handler_memory(PyObject *self)
     CUdeviceptr pointer;
     if (MEMORY(self) && MEMORY(self) != Py_None)
         return Py_NewRef(MEMORY(self));
-    PyObject *nbytes =
-        ARRAY(self) ? PyObject_GetAttrString(ARRAY(self), "nbytes") : NULL;
+    PyObject *array = handler_array(self), *nbytes;
+    if (!array)
+        return NULL;
+    nbytes = PyObject_GetAttrString(array, "nbytes");
     int failed = !nbytes || bd_size(nbytes, "nbytes", &bytes);
     Py_XDECREF(nbytes);
     if (failed) {
@@ -38,9 +60,11 @@ static PyObject *handler_memory(PyObject *self)
         PyErr_Format(PyExc_TypeError,
                      "could not determine array length of '%s': unsupported array type "
                      "or not an array",
-                     ARRAY(self) ? Py_TYPE(ARRAY(self))->tp_name : "NULL");
-        return NULL;
+                     Py_TYPE(array)->tp_name);
     }
+    Py_DECREF(array);
+    if (failed)
+        return NULL;
     PyObject *memory = bd_pool_take(state, bytes, &pointer);
     Py_XSETREF(MEMORY(self), memory);
     return Py_XNewRef(memory);
@@ -53,14 +77,25 @@ static int is_plain(PyObject *self)
     return own == type[BD_IN] || own == type[BD_OUT] || own == type[BD_IN_OUT];
 }
 
-int bd_handler_pointer(PyObject *self, CUdeviceptr *pointer)
+/* bytes: of the device memory as far as that is known, else SIZE_MAX. */
+static int device_memory(PyObject *self, CUdeviceptr *pointer, size_t *bytes)
 {
+    bd_state *state = bd_state_of(Py_TYPE(self));
     PyObject *memory = is_plain(self)
                            ? handler_memory(self)
                            : PyObject_CallMethod(self, "get_device_alloc", NULL);
-    int failed = !memory || bd_pointer(bd_state_of(Py_TYPE(self)), memory, pointer);
+    int failed = !memory || bd_pointer(state, memory, pointer);
+    *bytes = memory && bd_is_device_pointer(state, memory)
+                 ? ((bd_device_pointer *)memory)->size
+                 : SIZE_MAX;
     Py_XDECREF(memory);
     return failed ? -1 : 0;
+}
+
+int bd_handler_pointer(PyObject *self, CUdeviceptr *pointer)
+{
+    size_t bytes;
+    return device_memory(self, pointer, &bytes);
 }
 
 BD_METHOD(handler_get_device_alloc, 0, 0, "get_device_alloc($self)",
@@ -77,14 +112,26 @@ static int handler_copy(PyObject *self, PyObject *stream_object, int out)
     CUdeviceptr pointer;
     CUstream stream;
     Py_buffer view;
-    if (bd_stream(state, stream_object, &stream) ||
-        bd_handler_pointer(self, &pointer) || bd_buffer(ARRAY(self), &view, out))
+    size_t bytes, needed;
+    int async = 0, result = -1;
+    if (bd_stream(state, stream_object, &stream) || handler_buffer(self, &view, out))
         return -1;
-    int async = stream != NULL;
-    int result =
-        view.len == 0 ? 0
-        : out ? bd_copy_from_device(state, view.buf, pointer, view.len, async, stream)
-              : bd_copy_to_device(state, pointer, view.buf, view.len, async, stream);
+    needed = view.len;
+    if (needed == 0)
+        result = 0;
+    else if (device_memory(self, &pointer, &bytes) == 0) {
+        async = stream != NULL;
+        if (needed > bytes)
+            PyErr_Format(PyExc_ValueError,
+                         "%s: the array has %zu bytes now, and its device memory "
+                         "%zu: make another %s for another array",
+                         Py_TYPE(self)->tp_name, needed, bytes, Py_TYPE(self)->tp_name);
+        else
+            result = out ? bd_copy_from_device(state, view.buf, pointer, needed, async,
+                                               stream)
+                         : bd_copy_to_device(state, pointer, view.buf, needed, async,
+                                             stream);
+    }
     if (result == 0 && async)
         result = BD_CALL_UNLOCKED(state, cuStreamSynchronize, stream);
     PyBuffer_Release(&view);
@@ -123,7 +170,7 @@ int bd_handler_before(PyObject *self, PyObject *stream)
     PyTypeObject *own = Py_TYPE(self);
     int out = own == type[BD_OUT] || own == type[BD_IN_OUT];
     Py_buffer view;
-    if (out && bd_buffer(ARRAY(self), &view, 1)) /* better known before the launch */
+    if (out && handler_buffer(self, &view, 1)) /* better known before the launch */
         return -1;
     if (out)
         PyBuffer_Release(&view);
@@ -176,5 +223,6 @@ BD_CLASS(OUT, "Out", bd_object,
          "after the launch.",
          .methods = out_methods);
 BD_CLASS(IN_OUT, "InOut", bd_object,
-         "InOut(ary)\n--\n\nAn array that the kernel changes: copied both ways.",
-         .methods = out_methods);
+         "InOut(ary)\n--\n\nAn array that the kernel changes: copied both ways; an In "
+         "and an Out.",
+         .second = BD_OUT);

@@ -7,19 +7,20 @@
 
 /* -- Arrays over memory --------------------------------------------------------- */
 
-static int refuse_objects(PyArray_Descr *dtype)
+/* Of a list, a copy: NumPy reads on in one that an element's __index__ shortens. */
+static int shape_parse(PyObject *object, PyArray_Dims *shape)
 {
-    if (!PyDataType_REFCHK(dtype))
-        return 0;
-    PyErr_Format(PyExc_TypeError, "dtype: %R holds Python objects", dtype);
-    return -1;
+    PyObject *items = PyList_Check(object) ? PyList_AsTuple(object) : Py_NewRef(object);
+    int parsed = items && PyArray_IntpConverter(items, shape);
+    Py_XDECREF(items);
+    return parsed;
 }
 
 int bd_layout_parse(bd_state *state, PyObject *const *in, bd_layout *layout)
 {
     const char *order = "C";
     memset(layout, 0, sizeof *layout);
-    if (!PyArray_IntpConverter(in[0], &layout->shape) ||
+    if (!shape_parse(in[0], &layout->shape) ||
         !PyArray_DescrConverter(in[1], &layout->dtype))
         goto fail;
     if (in[2] && !(order = bd_text(in[2])))
@@ -30,7 +31,7 @@ int bd_layout_parse(bd_state *state, PyObject *const *in, bd_layout *layout)
         goto fail;
     }
     layout->fortran = *order == 'F';
-    if (refuse_objects(layout->dtype))
+    if (bd_refuse_objects(layout->dtype))
         goto fail;
     layout->bytes = PyDataType_ELSIZE(layout->dtype);
     for (int i = 0; i < layout->shape.len; i++) {
@@ -115,24 +116,25 @@ static const kind pagelocked = {pagelocked_make, "cuMemHostAlloc",
 static PyObject *make(bd_state *state, const kind *kind, const bd_layout *layout,
                       PyObject *last, int zero)
 {
-    bd_context *context = bd_context_current(state);
     uint64_t value = kind->standard, address = 0;
-    if (!context ||
-        (last && bd_unsigned(last, "the last argument", UINT32_MAX, &value)))
+    if (last && bd_unsigned(last, "the last argument", UINT32_MAX, &value))
         return NULL;
     if (kind->type == BD_ALIGNED_ALLOCATION && (value == 0 || (value & (value - 1))))
         return bd_raise_because(state, CUDA_ERROR_INVALID_VALUE, kind->routine,
                                 value ? "alignment must be a power of two"
                                       : "alignment must non-zero");
-    if (bd_check(
-            state,
-            BD_WITH_RETRY(state, context, kind->make(layout->bytes, value, &address)),
-            kind->routine))
-        return NULL;
-    if (zero)
-        memset((void *)(uintptr_t)address, 0, layout->bytes);
-    PyObject *memory =
-        bd_memory_wrap(state, kind->type, context, NULL, address, layout->bytes);
+    bd_context *context = bd_context_hold(state);
+    PyObject *memory = NULL;
+    if (context && !bd_check(state,
+                             BD_WITH_RETRY(state, context,
+                                           kind->make(layout->bytes, value, &address)),
+                             kind->routine)) {
+        if (zero)
+            memset((void *)(uintptr_t)address, 0, layout->bytes);
+        memory =
+            bd_memory_wrap(state, kind->type, context, NULL, address, layout->bytes);
+    }
+    Py_XDECREF((PyObject *)context);
     return memory ? bd_layout_array(layout, memory) : NULL;
 }
 
@@ -158,7 +160,7 @@ static PyObject *empty_like(PyObject *module, PyObject **in, const kind *kind, i
     bd_layout layout = {.shape = {PyArray_DIMS(model), PyArray_NDIM(model)},
                         .dtype = PyArray_DESCR(model), /* both borrowed */
                         .bytes = PyArray_NBYTES(model)};
-    if (refuse_objects(layout.dtype))
+    if (bd_refuse_objects(layout.dtype))
         return NULL;
     layout.bytes += layout.bytes == 0;
     layout.fortran = !PyArray_IS_C_CONTIGUOUS(model);
@@ -209,9 +211,8 @@ BD_METHOD(register_host_memory, 1, 2, "register_host_memory(ary, flags=0)",
           "flags: mem_host_register_flags. CUDA: cuMemHostRegister.")
 {
     bd_state *state = bd_state_get(self);
-    bd_context *context = bd_context_current(state);
     unsigned flags = 0;
-    if (!context || bd_flags(in[1], "flags", &flags))
+    if (bd_flags(in[1], "flags", &flags))
         return NULL;
     int is_array = PyArray_Check(in[0]);
     PyArrayObject *array = (PyArrayObject *)in[0];
@@ -220,12 +221,16 @@ BD_METHOD(register_host_memory, 1, 2, "register_host_memory(ary, flags=0)",
         return bd_raise_because(state, CUDA_ERROR_INVALID_VALUE, "register_host_memory",
                                 is_array ? "ary argument is not contiguous"
                                          : "ary argument is not a numpy array");
+    if (bd_refuse_objects(PyArray_DESCR(array)))
+        return NULL;
     void *data = PyArray_DATA(array);
     size_t bytes = PyArray_NBYTES(array);
-    if (BD_CALL(state, cuMemHostRegister, data, bytes, flags))
-        return NULL;
-    PyObject *memory = bd_memory_wrap(state, BD_REGISTERED_MEMORY, context, in[0],
-                                      (uintptr_t)data, bytes);
+    bd_context *context = bd_context_hold(state);
+    PyObject *memory = NULL;
+    if (context && !BD_CALL(state, cuMemHostRegister, data, bytes, flags))
+        memory = bd_memory_wrap(state, BD_REGISTERED_MEMORY, context, in[0],
+                                (uintptr_t)data, bytes);
+    Py_XDECREF((PyObject *)context);
     bd_layout layout = {.shape = {PyArray_DIMS(array), PyArray_NDIM(array)},
                         .dtype = PyArray_DESCR(array),
                         .fortran = !PyArray_IS_C_CONTIGUOUS(array)};

@@ -26,32 +26,43 @@ typedef struct {
     char *type;            /* owned: the C type as the source spells it, or NULL */
 } bd_param;
 
+/* More bytes of arguments than any driver takes. */
+enum { BD_MOST_ARGUMENTS = 65536 };
+
 typedef struct {
-    bd_param *params; /* owned */
-    int count;        /* -1: not known */
+    int holders;      /* the Function, and every call that walks it: packing runs Python
+                         code, which may declare another one */
+    int count;        /* of params */
     size_t bytes;     /* of all of them, with the gaps */
+    bd_param *params; /* owned */
 } bd_signature;
+
+void bd_signature_free(bd_signature *signature);
+static inline void bd_signature_drop(bd_signature *signature)
+{
+    if (signature && --signature->holders == 0)
+        bd_signature_free(signature);
+}
 
 typedef struct {
     bd_object base;    /* parent: the Module */
     CUfunction handle; /* as in bd_handle */
     vectorcallfunc vectorcall;
-    char *name;             /* owned */
-    int looked;             /* the driver was asked for its signature */
-    bd_signature signature; /* the driver's */
-    bd_signature prepared;  /* prepare()'s */
+    char *name;              /* owned */
+    int looked;              /* the driver was asked for its signature */
+    bd_signature *signature; /* the driver's; NULL: it does not tell */
+    bd_signature *prepared;  /* prepare()'s; NULL: it was not called */
 } bd_function;
 
 PyObject *bd_function_wrap(PyObject *module, CUfunction handle, const char *name);
 
 /* -- Parameters (params.c) ------------------------------------------------------ */
 
-/* Fills self->signature once, from the module's PTX or from the driver; count stays -1
+/* Fills self->signature once, from the module's PTX or from the driver; it stays NULL
  * where neither can tell. */
 int bd_params_look(bd_function *self);
 /* Fills self->prepared from prepare()'s list and sets self.arg_format. */
 int bd_params_prepare(bd_function *self, PyObject *types);
-void bd_params_clear(bd_signature *signature);
 /* "(const float *, unsigned int)", as far as it is known. New reference. */
 PyObject *bd_params_show(const bd_signature *signature);
 

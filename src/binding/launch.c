@@ -10,7 +10,6 @@
 
 enum {
     USUAL_BYTES = 1024, /* of arguments */
-    MOST_BYTES = 65536, /* more than any driver takes */
     MOST_ATTRIBUTES = 3,
     SMALL_LAUNCH = 16384 /* threads */
 };
@@ -50,7 +49,7 @@ static int launch_reserve(launch *self, size_t bytes)
     self->bytes = bytes;
     if (bytes <= USUAL_BYTES)
         return 0;
-    char *larger = bytes <= MOST_BYTES ? PyMem_Malloc(bytes) : NULL;
+    char *larger = bytes <= BD_MOST_ARGUMENTS ? PyMem_Malloc(bytes) : NULL;
     if (!larger) {
         PyErr_Format(PyExc_ValueError, "%zu bytes of kernel arguments are too many",
                      bytes);
@@ -74,12 +73,22 @@ static int function_limit(CUfunction function, CUfunction_attribute attribute)
     return cu.cuFuncGetAttribute(&value, attribute, function) ? 0 : value;
 }
 
+/* Not of one that the collector released, or whose context ended. */
+static int check_usable(bd_function *self)
+{
+    return self->handle && !self->base.context->dead
+               ? 0
+               : bd_handle_check((PyObject *)self, "it was released");
+}
+
 /* What is wrong with the geometry, in words; "" if nothing is. */
 static void find_fault(CUfunction function, CUdevice device, const extent *g,
                        char *text, size_t size)
 {
     static const char *const axis[] = {"x", "y", "z"};
-    unsigned long long threads = 1ull * g->block[0] * g->block[1] * g->block[2];
+    unsigned long long threads = 1ull * g->block[0] * g->block[1];
+    if (__builtin_mul_overflow(threads, g->block[2], &threads))
+        threads = ULLONG_MAX;
     *text = 0;
     for (int i = 2; i >= 0; i--) {
         unsigned block = limit(device, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X + i);
@@ -137,6 +146,8 @@ static int launch_go(bd_function *self, launch *launch)
     const extent *g = &launch->geometry;
     if (bd_settle(self->base.context->state)) /* arguments may hide addresses */
         return -1;
+    if (check_usable(self)) /* packing an argument may have ended its context */
+        return -1;
     unsigned long long threads = 1ull * g->grid[0] * g->grid[1] * g->grid[2] *
                                  g->block[0] * g->block[1] * g->block[2];
     int unlocked = threads > SMALL_LAUNCH || self->base.context->state->callbacks;
@@ -170,22 +181,22 @@ static int wrong_count(bd_function *self, const bd_signature *signature,
     return -1;
 }
 
-static int pack_all(bd_function *self, const bd_signature *signature, launch *launch,
+static int pack_all(bd_function *self, bd_signature *signature, launch *launch,
                     PyObject *const *args, Py_ssize_t nargs)
 {
     if (launch_reserve(launch, signature->bytes))
         return -1;
     if (nargs != signature->count)
         return wrong_count(self, signature, nargs);
-    for (Py_ssize_t i = 0; i < nargs; i++) {
+    signature->holders++;
+    int packed = 0;
+    for (Py_ssize_t i = 0; i < nargs && packed >= 0; i++) {
         bd_param *param = &signature->params[i];
-        int packed =
-            bd_pack(self, param, i, args[i], launch->arguments + param->offset);
-        if (packed < 0)
-            return -1;
+        packed = bd_pack(self, param, i, args[i], launch->arguments + param->offset);
         launch->handlers += packed;
     }
-    return 0;
+    bd_signature_drop(signature);
+    return packed < 0 ? -1 : 0;
 }
 
 /* The driver tells nothing: each argument lies where C would put it after the one
@@ -219,9 +230,8 @@ static int pack_blindly(bd_function *self, launch *launch, PyObject *const *args
 static int pack(bd_function *self, launch *launch, PyObject *const *args,
                 Py_ssize_t nargs)
 {
-    return self->signature.count >= 0
-               ? pack_all(self, &self->signature, launch, args, nargs)
-               : pack_blindly(self, launch, args, nargs);
+    return self->signature ? pack_all(self, self->signature, launch, args, nargs)
+                           : pack_blindly(self, launch, args, nargs);
 }
 
 static int set_stream(bd_function *self, launch *launch, PyObject *stream)
@@ -373,7 +383,7 @@ PyObject *bd_function_call(PyObject *object, PyObject *const *args, size_t nargs
         PyErr_SetString(PyExc_ValueError, "must specify block size");
         return NULL;
     }
-    if (bd_context_check(self->base.context) || bd_params_look(self) ||
+    if (check_usable(self) || bd_params_look(self) ||
         bd_extent(values[BLOCK], "block", launch.geometry.block) ||
         (values[GRID] && bd_extent(values[GRID], "grid", launch.geometry.grid)) ||
         set_stream(self, &launch, values[STREAM]) ||
@@ -430,14 +440,12 @@ CUDA_KERNEL_NODE_PARAMS *bd_launch_params(bd_state *state, PyObject **in)
     kept_launch *kept = NULL;
     launch launch;
     launch_init(&launch);
-    if (bd_instance(state, in[0], BD_FUNCTION, "function") ||
-        bd_context_check(self->base.context) || bd_params_look(self) ||
-        bd_extent(in[2], "block", launch.geometry.block) ||
+    if (bd_instance(state, in[0], BD_FUNCTION, "function") || check_usable(self) ||
+        bd_params_look(self) || bd_extent(in[2], "block", launch.geometry.block) ||
         (in[3] && bd_extent(in[3], "grid", launch.geometry.grid)) ||
         set_shared(&launch, in[4]) ||
-        !(args = PySequence_Fast(in[1], "args: expected a sequence of arguments")) ||
-        pack(self, &launch, PySequence_Fast_ITEMS(args),
-             PySequence_Fast_GET_SIZE(args)))
+        !(args = bd_items(in[1], "args: expected a sequence of arguments")) ||
+        pack(self, &launch, PySequence_Fast_ITEMS(args), PyTuple_GET_SIZE(args)))
         goto done;
     if (launch.handlers)
         PyErr_SetString(PyExc_TypeError,
@@ -462,7 +470,9 @@ static int prepared_go(PyObject *object, PyObject *const *args, Py_ssize_t nargs
     int result = -1;
     launch launch;
     launch_init(&launch);
-    if (self->prepared.count < 0) {
+    if (check_usable(self))
+        return -1;
+    if (!self->prepared) {
         PyErr_Format(PyExc_AttributeError,
                      "arg_format of kernel '%s' is not set: call prepare() first",
                      self->name);
@@ -482,11 +492,10 @@ static int prepared_go(PyObject *object, PyObject *const *args, Py_ssize_t nargs
         if (set_shared(&launch, args[nargs + i]))
             return -1;
     }
-    if (bd_context_check(self->base.context) ||
-        bd_extent(args[0], "grid", launch.geometry.grid) ||
+    if (bd_extent(args[0], "grid", launch.geometry.grid) ||
         bd_extent(args[1], "block", launch.geometry.block) ||
         (fixed == 3 && set_stream(self, &launch, args[2])) ||
-        pack_all(self, &self->prepared, &launch, args + fixed, nargs - fixed))
+        pack_all(self, self->prepared, &launch, args + fixed, nargs - fixed))
         goto done;
     if (launch.handlers)
         PyErr_SetString(PyExc_TypeError,
@@ -533,8 +542,7 @@ PyObject *bd_launch_kernel(PyObject *object, PyObject *const *args, Py_ssize_t n
     launch launch;
     launch_init(&launch);
     if (bd_parse(bd_launch_kernel_doc, 5, 5, args, nargs, names, in) ||
-        bd_context_check(self->base.context) ||
-        bd_extent(in[0], "grid", launch.geometry.grid) ||
+        check_usable(self) || bd_extent(in[0], "grid", launch.geometry.grid) ||
         bd_extent(in[1], "block", launch.geometry.block) ||
         set_shared(&launch, in[3]) || set_stream(self, &launch, in[4]) ||
         bd_buffer(in[2], &view, 0))

@@ -92,12 +92,13 @@ static CUresult let_go(PyObject *self)
     return status;
 }
 
-static void finalize(PyObject *self)
+static void memory_release(PyObject *self)
 {
     CUresult status = SELF(self)->head.freed || !SELF(self)->type ? 0 : let_go(self);
     if (status)
         bd_report(self, status, rows[SELF(self)->type].entry);
 }
+BD_RELEASED(memory_release)
 
 /* One of free(), close() and unregister(). */
 #define FREE(id, signature, text)                                                    \
@@ -147,7 +148,7 @@ static PyMethodDef allocation_methods[] = {
 BD_CLASS(DEVICE_ALLOCATION, "DeviceAllocation", memory,
          "Device memory, freed with the last reference. int() is its address. Made by "
          "mem_alloc and friends.",
-         .methods = allocation_methods, .finalize = finalize,
+         .methods = allocation_methods, BD_RELEASE(memory_release),
          .integer = bd_device_pointer_int);
 
 BD_METHOD(
@@ -210,10 +211,10 @@ BD_CLASS(MANAGED_ALLOCATION, "ManagedAllocation", memory,
 static PyMethodDef free_methods[] = {BD_ROW("free", memory_free), {NULL}};
 
 BD_CLASS(POOLED_DEVICE_ALLOCATION, "PooledDeviceAllocation", memory,
-         "A block of a DeviceMemoryPool: int() is its address, len() the bytes asked "
-         "for. Goes back to the pool with the last reference.",
-         .methods = free_methods, .finalize = finalize,
-         .integer = bd_device_pointer_int, .length = length);
+         "A block of a DeviceMemoryPool, or of the context's own: a DeviceAllocation "
+         "whose len() is the bytes asked for. Goes back to the pool with the last "
+         "reference.",
+         .length = length);
 
 BD_NEW(ipc_new, 1, 2, "IPCMemoryHandle(handle, flags=1)",
        "Device memory of another process, from its mem_get_ipc_handle(). flags: "
@@ -229,15 +230,17 @@ BD_NEW(ipc_new, 1, 2, "IPCMemoryHandle(handle, flags=1)",
     memory *self = bd_object_new_of(type, context, NULL);
     if (self && BD_CALL(state, cuIpcOpenMemHandle, &ADDRESS(self), handle, flags))
         Py_CLEAR(self);
-    else if (self)
+    else if (self) {
         self->type = BD_IPC_MEMORY_HANDLE;
+        self->head.size = SIZE_MAX; /* the other process knows */
+    }
     return (PyObject *)self;
 }
 
 static PyMethodDef ipc_methods[] = {BD_ROW("close", memory_close), {NULL}};
 
 BD_CLASS(IPC_MEMORY_HANDLE, "IPCMemoryHandle", memory, ipc_new_doc, .new = ipc_new,
-         .methods = ipc_methods, .finalize = finalize,
+         .methods = ipc_methods, BD_RELEASE(memory_release),
          .integer = bd_device_pointer_int);
 
 /* -- Host memory ---------------------------------------------------------------- */
@@ -269,7 +272,7 @@ static PyMemberDef registered_members[] = {
 };
 
 BD_CLASS(HOST_POINTER, "HostPointer", memory, "Host memory that the device can reach.",
-         .methods = host_methods, .finalize = finalize);
+         .methods = host_methods, BD_RELEASE(memory_release));
 BD_CLASS(PAGELOCKED_ALLOCATION, "PagelockedHostAllocation", memory,
          "Page-locked memory: the base of arrays from pagelocked_empty.",
          .methods = pagelocked_methods);

@@ -31,15 +31,16 @@ int bd_ipc_bytes(bd_state *state, PyObject *object, const char *routine, void *h
 /* After an out of memory: collects garbage and frees what the context's own pool holds
  * (NULL: just collects). */
 void bd_memory_reclaim(bd_state *state, bd_context *context);
-/* `call` is made again after an out of memory; evaluates to the status. */
-#define BD_WITH_RETRY(state, context, call)        \
-    ({                                             \
-        CUresult result_ = (call);                 \
-        if (result_ == CUDA_ERROR_OUT_OF_MEMORY) { \
-            bd_memory_reclaim(state, context);     \
-            result_ = (call);                      \
-        }                                          \
-        result_;                                   \
+/* `call` is made again after an out of memory; evaluates to the status. Python code
+   runs in between: hold the context. */
+#define BD_WITH_RETRY(state, context, call)         \
+    ({                                              \
+        CUresult result_ = BD_BRIEFLY(state, call); \
+        if (result_ == CUDA_ERROR_OUT_OF_MEMORY) {  \
+            bd_memory_reclaim(state, context);      \
+            result_ = BD_BRIEFLY(state, call);      \
+        }                                           \
+        result_;                                    \
     })
 
 /* The arguments (shape, dtype, order="C") of every function that makes a host array. */
@@ -50,6 +51,8 @@ typedef struct {
     size_t bytes; /* at least 1 */
 } bd_layout;
 
+/* TypeError for a dtype with references to Python objects in it. */
+int bd_refuse_objects(PyArray_Descr *dtype);
 int bd_layout_parse(bd_state *state, PyObject *const *in, bd_layout *layout);
 void bd_layout_clear(bd_layout *layout);
 /* An array over `memory`, which becomes its base; takes the reference, also on failure.
@@ -58,14 +61,15 @@ PyObject *bd_layout_array(const bd_layout *layout, PyObject *memory);
 
 /* A PooledDeviceAllocation from the current context's own pool. */
 PyObject *bd_pool_take(bd_state *state, size_t bytes, CUdeviceptr *pointer);
-/* The pool that a pooled block came from; NULL: the collector finalized it before the
+/* The pool that a pooled block came from; NULL: the collector released it before the
  * block. */
 bd_pool *bd_pool_of(PyObject *block);
 /* Takes a block back; frees it if the pool does not hold blocks any more. */
 CUresult bd_pool_put(bd_pool *pool, bd_context *context, uint64_t block, size_t bytes);
 /* Frees idle blocks. */
 void bd_pool_free_held(bd_pool *pool, bd_context *context);
-/* Frees the pool and its idle blocks (context NULL: they are gone with it). */
-void bd_pool_destroy(bd_pool *pool, bd_context *context);
+/* Ends a pool, which may be NULL, for its owner. entered: its context is current, and
+ * idle blocks are freed; else they went with that. */
+void bd_pool_destroy(bd_pool *pool, int entered);
 
 #endif

@@ -25,6 +25,35 @@ static void jit_add(jit *self, CUjit_option name, uintptr_t value)
     self->values[self->count++] = (void *)value;
 }
 
+/* Options whose value is an address that the driver reads or writes. */
+static int refuse_address(unsigned option)
+{
+    switch (option) {
+    case CU_JIT_INFO_LOG_BUFFER:
+    case CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES:
+    case CU_JIT_ERROR_LOG_BUFFER:
+    case CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES:
+        PyErr_SetString(PyExc_ValueError,
+                        "options: the buffers of the logs are set already; "
+                        "message_handler is given what is in them");
+        return -1;
+    case CU_JIT_GLOBAL_SYMBOL_NAMES:
+    case CU_JIT_GLOBAL_SYMBOL_ADDRESSES:
+    case CU_JIT_GLOBAL_SYMBOL_COUNT:
+    case CU_JIT_REFERENCED_KERNEL_NAMES:
+    case CU_JIT_REFERENCED_KERNEL_COUNT:
+    case CU_JIT_REFERENCED_VARIABLE_NAMES:
+    case CU_JIT_REFERENCED_VARIABLE_COUNT:
+        PyErr_Format(PyExc_ValueError,
+                     "options: jit_option %u takes a table in memory, and values here "
+                     "are integers; leave it out",
+                     option);
+        return -1;
+    default:
+        return 0;
+    }
+}
+
 static int pair_parse(PyObject *pair, PyObject **name, PyObject **value)
 {
     if (PyTuple_Check(pair))
@@ -46,18 +75,18 @@ static int jit_init(jit *self, PyObject *options, int verbose)
         jit_add(self, CU_JIT_LOG_VERBOSE, 1);
     PyObject *pairs =
         options && options != Py_None
-            ? PySequence_Fast(options, "options: expected (jit_option, value) pairs")
+            ? bd_items(options, "options: expected (jit_option, value) pairs")
             : PyTuple_New(0);
     int result = pairs ? 0 : -1;
-    for (Py_ssize_t i = 0; pairs && i < PySequence_Fast_GET_SIZE(pairs); i++) {
-        PyObject *name, *value, *pair = PySequence_Fast_GET_ITEM(pairs, i);
+    for (Py_ssize_t i = 0; pairs && i < PyTuple_GET_SIZE(pairs); i++) {
+        PyObject *name, *value, *pair = PyTuple_GET_ITEM(pairs, i);
         unsigned option = 0;
         int64_t number;
         if (self->count == MAX_OPTIONS) {
             PyErr_SetString(PyExc_ValueError, "options: too many");
             result = -1;
         } else if (!pair_parse(pair, &name, &value) ||
-                   bd_flags(name, "jit_option", &option) ||
+                   bd_flags(name, "jit_option", &option) || refuse_address(option) ||
                    bd_signed(value, "option value", INT64_MIN, INT64_MAX, &number))
             result = -1;
         if (result)
@@ -97,7 +126,7 @@ static PyObject *wrap(bd_state *state, bd_context *context, CUmodule handle,
 {
     bd_handle *self = bd_object_new(state, BD_MODULE, context, NULL);
     if (!self)
-        cu.cuModuleUnload(handle);
+        BD_UNLOCKED(cu.cuModuleUnload(handle));
     else
         self->handle = (uintptr_t)handle;
     if (self && entries->size && !entries->failed &&
@@ -107,7 +136,7 @@ static PyObject *wrap(bd_state *state, bd_context *context, CUmodule handle,
     return (PyObject *)self;
 }
 
-BD_FINALIZER(module_finalize, cuModuleUnload)
+BD_DESTROYED(module_release, cuModuleUnload)
 
 /* What a module has by that name, of the entry that takes (what it is, its size unless
    that is NULL, the module, the name). The name as C text; NULL: an exception that says
@@ -122,7 +151,7 @@ static const char *find(PyObject *self, PyObject *name, bd_invoker *entry,
     const uint64_t slots[] = {(uintptr_t)found, (uintptr_t)size,
                               ((bd_handle *)self)->handle, (uintptr_t)text};
     const uint64_t unsized[] = {slots[0], slots[2], slots[3]};
-    CUresult status = entry(size ? slots : unsized);
+    CUresult status = BD_BRIEFLY(bd_state_from(self), entry(size ? slots : unsized));
     if (status == CUDA_ERROR_NOT_FOUND)
         return bd_raise_because(bd_state_from(self), status, routine,
                                 "no %s '%s' in the module", what, text);
@@ -182,25 +211,27 @@ static PyMethodDef methods[] = {
 BD_CLASS(MODULE, "Module", bd_handle,
          "Kernels and globals of a loaded image. Unloaded with the last reference; "
          "Functions hold one.",
-         .methods = methods, .getset = bd_handle_getset, .finalize = module_finalize);
+         .methods = methods, .getset = bd_handle_getset, BD_RELEASE(module_release));
 
 BD_METHOD(module_from_file, 1, 1, "module_from_file(filename)",
           "A Module from an image on disk; RuntimeError if there is no such file. "
           "CUDA: cuModuleLoad.")
 {
     bd_state *state = bd_state_get(self);
-    bd_context *context = bd_context_current(state);
     cmp_text entries = {0};
-    PyObject *path = NULL;
+    PyObject *path = NULL, *module = NULL;
     CUmodule handle;
-    if (!context || !PyUnicode_FSConverter(in[0], &path))
+    if (!PyUnicode_FSConverter(in[0], &path))
         return NULL;
     const char *name = PyBytes_AS_STRING(path);
-    int failed = BD_CALL_UNLOCKED(state, cuModuleLoad, &handle, name);
-    if (!failed)
+    bd_context *context = bd_context_hold(state);
+    if (context && !BD_CALL_UNLOCKED(state, cuModuleLoad, &handle, name)) {
         cmp_entries_read(name, &entries);
+        module = wrap(state, context, handle, &entries);
+    }
+    Py_XDECREF((PyObject *)context);
     Py_DECREF(path);
-    return failed ? NULL : wrap(state, context, handle, &entries);
+    return module;
 }
 
 /* Drivers are told where an image starts, and read on as far as its tables say. */
@@ -213,8 +244,10 @@ static int is_cut_off(const Py_buffer *image)
     if (length < sizeof elf)
         return 1;
     memcpy(&elf, image->buf, sizeof elf);
-    return length < elf.e_shoff + (size_t)elf.e_shnum * elf.e_shentsize ||
-           length < elf.e_phoff + (size_t)elf.e_phnum * elf.e_phentsize;
+    size_t sections = (size_t)elf.e_shnum * elf.e_shentsize;
+    size_t segments = (size_t)elf.e_phnum * elf.e_phentsize;
+    return sections > length || elf.e_shoff > length - sections || segments > length ||
+           elf.e_phoff > length - segments;
 }
 
 BD_METHOD(module_from_buffer, 1, 3,
@@ -225,12 +258,12 @@ BD_METHOD(module_from_buffer, 1, 3,
           "cuModuleLoadDataEx.")
 {
     bd_state *state = bd_state_get(self);
-    bd_context *context = bd_context_current(state);
     Py_buffer view;
     cmp_text entries = {0};
     CUmodule handle = NULL;
+    PyObject *module = NULL;
     jit options;
-    if (!context || bd_buffer(in[0], &view, 0))
+    if (bd_buffer(in[0], &view, 0))
         return NULL;
     int cut = is_cut_off(&view);
     if (cut)
@@ -240,17 +273,23 @@ BD_METHOD(module_from_buffer, 1, 3,
         PyBuffer_Release(&view);
         return NULL;
     }
+    bd_context *context = bd_context_hold(state);
+    if (!context) {
+        PyBuffer_Release(&view);
+        return NULL;
+    }
     CUresult status = BD_UNLOCKED(cu.cuModuleLoadDataEx(
         &handle, view.buf, options.count, options.names, options.values));
     if (!status)
         cmp_entries_find(view.buf, view.len, &entries);
     PyBuffer_Release(&view);
     if (jit_finish(state, &options, status, "cuModuleLoadDataEx", in[2]) == 0)
-        return wrap(state, context, handle, &entries);
-    if (!status)
-        cu.cuModuleUnload(handle);
+        module = wrap(state, context, handle, &entries);
+    else if (!status)
+        BD_UNLOCKED(cu.cuModuleUnload(handle));
     cmp_text_clear(&entries);
-    return NULL;
+    Py_DECREF((PyObject *)context);
+    return module;
 }
 
 PyMethodDef bd_module_methods[] = {
@@ -266,6 +305,7 @@ typedef struct {
     CUlinkState handle; /* as in bd_handle */
     cmp_text entries;   /* owned: of what was added */
     jit options;        /* the driver writes to its logs until the link is destroyed */
+    int busy;           /* a call is under way, perhaps in another thread */
 } linker;
 
 #define LINKER(self) ((linker *)(self))
@@ -291,25 +331,36 @@ BD_NEW(linker_new, 0, 3,
     return (PyObject *)self;
 }
 
-static void linker_finalize(PyObject *self)
+static void linker_release(PyObject *self)
 {
     bd_handle_destroy(self, bd_invoke_cuLinkDestroy, "cuLinkDestroy");
     cmp_text_clear(&LINKER(self)->entries);
 }
+BD_RELEASED(linker_release)
 
-static int linker_check(PyObject *self)
+/* 0: the caller has it for himself until he sets busy to 0. */
+static int linker_take(PyObject *self)
 {
-    return bd_handle_check(self, "it was linked already");
+    if (bd_handle_check(self, "it was linked already"))
+        return -1;
+    if (LINKER(self)->busy) {
+        PyErr_SetString(PyExc_RuntimeError,
+                        "Linker: another call is under way, in another thread or in "
+                        "its message_handler");
+        return -1;
+    }
+    LINKER(self)->busy = 1;
+    return 0;
 }
 
 /* The handler hears of failures here and of success when all is linked. */
 static PyObject *linker_added(PyObject *self, CUresult status, const char *routine)
 {
     PyObject *handler = status ? LINKER(self)->base.other : NULL;
-    return jit_finish(bd_state_from(self), &LINKER(self)->options, status, routine,
-                      handler)
-               ? NULL
-               : Py_NewRef(Py_None);
+    int failed = jit_finish(bd_state_from(self), &LINKER(self)->options, status,
+                            routine, handler);
+    LINKER(self)->busy = 0;
+    return failed ? NULL : Py_NewRef(Py_None);
 }
 
 BD_METHOD(
@@ -319,12 +370,15 @@ BD_METHOD(
     unsigned type = 0;
     const char *name = in[2] ? bd_text(in[2]) : "unknown";
     Py_buffer view;
-    if (!name || linker_check(self) || bd_flags(in[1], "input_type", &type) ||
-        bd_buffer(in[0], &view, 0))
+    if (!name || bd_flags(in[1], "input_type", &type) || bd_buffer(in[0], &view, 0))
         return NULL;
+    if (linker_take(self)) {
+        PyBuffer_Release(&view);
+        return NULL;
+    }
     size_t size = cmp_entries_find(view.buf, view.len, &LINKER(self)->entries);
-    CUresult status = cu.cuLinkAddData(LINKER(self)->handle, type, view.buf, size, name,
-                                       0, NULL, NULL);
+    CUresult status = BD_UNLOCKED(cu.cuLinkAddData(LINKER(self)->handle, type, view.buf,
+                                                   size, name, 0, NULL, NULL));
     PyBuffer_Release(&view);
     return linker_added(self, status, "cuLinkAddData");
 }
@@ -335,11 +389,14 @@ BD_METHOD(
 {
     unsigned type = 0;
     PyObject *path = NULL;
-    if (linker_check(self) || bd_flags(in[1], "input_type", &type) ||
-        !PyUnicode_FSConverter(in[0], &path))
+    if (bd_flags(in[1], "input_type", &type) || !PyUnicode_FSConverter(in[0], &path))
         return NULL;
-    CUresult status = cu.cuLinkAddFile(LINKER(self)->handle, type,
-                                       PyBytes_AS_STRING(path), 0, NULL, NULL);
+    if (linker_take(self)) {
+        Py_DECREF(path);
+        return NULL;
+    }
+    CUresult status = BD_UNLOCKED(cu.cuLinkAddFile(
+        LINKER(self)->handle, type, PyBytes_AS_STRING(path), 0, NULL, NULL));
     Py_DECREF(path);
     return linker_added(self, status, "cuLinkAddFile");
 }
@@ -349,19 +406,24 @@ BD_METHOD(linker_link_module, 0, 0, "link_module($self)",
           "cuLinkComplete, cuModuleLoadData.")
 {
     bd_state *state = bd_state_from(self);
-    bd_context *context;
     CUmodule handle;
     void *image = NULL;
     size_t size;
-    if (linker_check(self) || !(context = bd_context_current(state)))
+    bd_context *context = bd_context_hold(state);
+    if (!context || linker_take(self)) {
+        Py_XDECREF((PyObject *)context);
         return NULL;
-    CUresult status = cu.cuLinkComplete(LINKER(self)->handle, &image, &size);
+    }
+    CUresult status =
+        BD_UNLOCKED(cu.cuLinkComplete(LINKER(self)->handle, &image, &size));
     PyObject *result = NULL;
     if (jit_finish(state, &LINKER(self)->options, status, "cuLinkComplete",
                    LINKER(self)->base.other) == 0 &&
         !BD_CALL_UNLOCKED(state, cuModuleLoadData, &handle, image))
         result = wrap(state, context, handle, &LINKER(self)->entries);
-    linker_finalize(self);
+    linker_release(self);
+    LINKER(self)->busy = 0;
+    Py_DECREF((PyObject *)context);
     return result;
 }
 
@@ -373,4 +435,4 @@ static PyMethodDef linker_methods[] = {
 };
 
 BD_CLASS(LINKER, "Linker", linker, linker_new_doc, .new = linker_new,
-         .methods = linker_methods, .finalize = linker_finalize);
+         .methods = linker_methods, BD_RELEASE(linker_release));

@@ -13,50 +13,50 @@
 
 /* Every C type of the room, in the order of creation: bases come first. T(id, base id
  * or NONE) */
-#define BD_TYPES(T)                          \
-    T(DEVICE, NONE)                          \
-    T(CONTEXT, NONE)                         \
-    T(STREAM, NONE)                          \
-    T(EVENT, NONE)                           \
-    T(DEVICE_ALLOCATION, NONE)               \
-    T(MANAGED_ALLOCATION, DEVICE_ALLOCATION) \
-    T(POOLED_DEVICE_ALLOCATION, NONE)        \
-    T(IPC_MEMORY_HANDLE, NONE)               \
-    T(HOST_POINTER, NONE)                    \
-    T(PAGELOCKED_ALLOCATION, HOST_POINTER)   \
-    T(ALIGNED_ALLOCATION, HOST_POINTER)      \
-    T(REGISTERED_MEMORY, HOST_POINTER)       \
-    T(POOLED_HOST_ALLOCATION, HOST_POINTER)  \
-    T(DEVICE_POOL, NONE)                     \
-    T(PAGELOCKED_ALLOCATOR, NONE)            \
-    T(HOST_POOL, NONE)                       \
-    T(MODULE, NONE)                          \
-    T(FUNCTION, NONE)                        \
-    T(GRAPH, NONE)                           \
-    T(GRAPH_NODE, NONE)                      \
-    T(GRAPH_EXEC, NONE)                      \
-    T(MEMORY_POOL, NONE)                     \
-    T(STREAM_ALLOCATION, DEVICE_ALLOCATION)  \
-    T(LINKER, NONE)                          \
-    T(ARGUMENT_HANDLER, NONE)                \
-    T(IN, ARGUMENT_HANDLER)                  \
-    T(OUT, ARGUMENT_HANDLER)                 \
-    T(IN_OUT, IN)                            \
-    T(ARRAY, NONE)                           \
-    T(ARRAY_DESCRIPTOR, NONE)                \
-    T(ARRAY_DESCRIPTOR_3D, NONE)             \
-    T(RESOURCE_DESCRIPTOR, NONE)             \
-    T(TEXTURE_DESCRIPTOR, NONE)              \
-    T(TEXTURE_OBJECT, NONE)                  \
-    T(SURFACE_OBJECT, NONE)                  \
-    T(TEXTURE_REFERENCE, NONE)               \
-    T(SURFACE_REFERENCE, NONE)               \
-    T(REGISTERED_OBJECT, NONE)               \
-    T(REGISTERED_BUFFER, REGISTERED_OBJECT)  \
-    T(REGISTERED_IMAGE, REGISTERED_OBJECT)   \
-    T(REGISTERED_MAPPING, NONE)              \
-    T(MEMCPY_2D, NONE)                       \
-    T(MEMCPY_3D, NONE)                       \
+#define BD_TYPES(T)                                \
+    T(DEVICE, NONE)                                \
+    T(CONTEXT, NONE)                               \
+    T(STREAM, NONE)                                \
+    T(EVENT, NONE)                                 \
+    T(DEVICE_ALLOCATION, NONE)                     \
+    T(MANAGED_ALLOCATION, DEVICE_ALLOCATION)       \
+    T(POOLED_DEVICE_ALLOCATION, DEVICE_ALLOCATION) \
+    T(IPC_MEMORY_HANDLE, NONE)                     \
+    T(HOST_POINTER, NONE)                          \
+    T(PAGELOCKED_ALLOCATION, HOST_POINTER)         \
+    T(ALIGNED_ALLOCATION, HOST_POINTER)            \
+    T(REGISTERED_MEMORY, HOST_POINTER)             \
+    T(POOLED_HOST_ALLOCATION, HOST_POINTER)        \
+    T(DEVICE_POOL, NONE)                           \
+    T(PAGELOCKED_ALLOCATOR, NONE)                  \
+    T(HOST_POOL, NONE)                             \
+    T(MODULE, NONE)                                \
+    T(FUNCTION, NONE)                              \
+    T(GRAPH, NONE)                                 \
+    T(GRAPH_NODE, NONE)                            \
+    T(GRAPH_EXEC, NONE)                            \
+    T(MEMORY_POOL, NONE)                           \
+    T(STREAM_ALLOCATION, DEVICE_ALLOCATION)        \
+    T(LINKER, NONE)                                \
+    T(ARGUMENT_HANDLER, NONE)                      \
+    T(IN, ARGUMENT_HANDLER)                        \
+    T(OUT, ARGUMENT_HANDLER)                       \
+    T(IN_OUT, IN)                                  \
+    T(ARRAY, NONE)                                 \
+    T(ARRAY_DESCRIPTOR, NONE)                      \
+    T(ARRAY_DESCRIPTOR_3D, NONE)                   \
+    T(RESOURCE_DESCRIPTOR, NONE)                   \
+    T(TEXTURE_DESCRIPTOR, NONE)                    \
+    T(TEXTURE_OBJECT, NONE)                        \
+    T(SURFACE_OBJECT, NONE)                        \
+    T(TEXTURE_REFERENCE, NONE)                     \
+    T(SURFACE_REFERENCE, NONE)                     \
+    T(REGISTERED_OBJECT, NONE)                     \
+    T(REGISTERED_BUFFER, REGISTERED_OBJECT)        \
+    T(REGISTERED_IMAGE, REGISTERED_OBJECT)         \
+    T(REGISTERED_MAPPING, NONE)                    \
+    T(MEMCPY_2D, NONE)                             \
+    T(MEMCPY_3D, NONE)                             \
     T(MEMCPY_3D_PEER, NONE)
 
 enum {
@@ -136,8 +136,6 @@ static inline int bd_check(bd_state *state, CUresult status, const char *routine
     bd_raise(state, status, routine);
     return -1;
 }
-/* BD_CALL(state, cuMemAlloc, &pointer, size): one driver call, checked. */
-#define BD_CALL(state, name, ...) bd_check(state, cu.name(__VA_ARGS__), #name)
 /* The status of a driver call made without the GIL, for calls that may wait for the
    device. */
 #define BD_UNLOCKED(call)                               \
@@ -149,6 +147,13 @@ static inline int bd_check(bd_state *state, CUresult status, const char *routine
     })
 #define BD_CALL_UNLOCKED(state, name, ...) \
     bd_check(state, BD_UNLOCKED(cu.name(__VA_ARGS__)), #name)
+/* Of one that does not wait for the device: while callbacks are on their way it is made
+   without the GIL, too, for a driver may let no call in until a callback, which needs
+   the GIL, has returned. So Python code of other threads may run here. */
+#define BD_BRIEFLY(state, call) ((state)->callbacks ? BD_UNLOCKED(call) : (call))
+/* BD_CALL(state, cuEventCreate, &event, flags): one such call, checked. */
+#define BD_CALL(state, name, ...) \
+    bd_check(state, BD_BRIEFLY(state, cu.name(__VA_ARGS__)), #name)
 
 /* -- Contexts ------------------------------------------------------------------- */
 
@@ -161,6 +166,9 @@ CUcontext bd_context_handle(bd_context *context);
 int bd_context_device(bd_context *context); /* ordinal */
 /* -1 and RuntimeError if the context was destroyed. */
 int bd_context_check(bd_context *context);
+/* The same with a reference of the caller's: for who lets go of the GIL or runs Python
+   code before he is done with it. */
+bd_context *bd_context_hold(bd_state *state);
 /* The living contexts, one after the other; NULL: the first, or no more. */
 bd_context *bd_context_each(bd_state *state, bd_context *after);
 /* Where the kernels' room keeps its table, NULL at first; state->release_kernels frees

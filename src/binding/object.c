@@ -48,21 +48,63 @@ int bd_object_clear(PyObject *self)
     return 0;
 }
 
-void bd_object_dealloc(PyObject *self)
+/* Whether somebody took a reference: a failure shows the object to
+ * sys.unraisablehook. It is released nevertheless. */
+static int release_taken(PyObject *self, destructor release)
+{
+    PyObject *type = NULL, *value = NULL, *traceback = NULL;
+    int raising = PyErr_Occurred() != NULL;
+    if (raising)
+        PyErr_Fetch(&type, &value, &traceback);
+    Py_SET_REFCNT(self, 1);
+    release(self);
+    Py_SET_REFCNT(self, Py_REFCNT(self) - 1);
+    if (raising)
+        PyErr_Restore(type, value, traceback);
+    return Py_REFCNT(self) > 0;
+}
+
+static void object_free(PyObject *self)
 {
     bd_object *object = (bd_object *)self;
     PyTypeObject *type = Py_TYPE(self);
-    if (type->tp_finalize && PyObject_CallFinalizerFromDealloc(self) < 0)
-        return;
-    PyObject_GC_UnTrack(self);
-    if (object->weakrefs)
-        PyObject_ClearWeakRefs(self);
     bd_object_clear(self);
     PyObject *context = (PyObject *)object->context;
     object->context = NULL;
     Py_XDECREF(context);
     type->tp_free(self);
     Py_DECREF(type);
+}
+
+static void object_end(PyObject *self, destructor release)
+{
+    if (((bd_object *)self)->weakrefs)
+        PyObject_ClearWeakRefs(self);
+    if (release && release_taken(self, release))
+        PyObject_GC_Track(self);
+    else
+        object_free(self);
+}
+
+void bd_object_dealloc_with(PyObject *self, destructor dealloc, destructor release)
+{
+    const bd_object *object = (bd_object *)self;
+    /* A __del__ that was put into the class; that of a subclass ran already. */
+    if (Py_TYPE(self)->tp_finalize && PyObject_CallFinalizerFromDealloc(self) < 0)
+        return;
+    PyObject_GC_UnTrack(self);
+    if (!object->parent && !object->other) {
+        object_end(self, release);
+        return;
+    }
+    Py_TRASHCAN_BEGIN(self, dealloc) /* chains of any length may end here */
+        object_end(self, release);
+    Py_TRASHCAN_END
+}
+
+void bd_object_dealloc(PyObject *self)
+{
+    bd_object_dealloc_with(self, bd_object_dealloc, NULL);
 }
 
 int bd_handle_check(PyObject *self, const char *why)
@@ -127,17 +169,30 @@ static PyObject *no_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     return NULL;
 }
 
+/* What the interpreter gives to classes that Python code makes: vars() works. */
+static int add_dict(PyTypeObject *type)
+{
+    static PyGetSetDef row = {"__dict__", PyObject_GenericGetDict,
+                              PyObject_GenericSetDict, NULL, NULL};
+    PyObject *descriptor = PyDescr_NewGetSet(type, &row);
+    int failed = !descriptor || /* setattr() means the type's own __dict__ */
+                 PyDict_SetItemString(type->tp_dict, row.name, descriptor);
+    PyType_Modified(type);
+    Py_XDECREF(descriptor);
+    return failed ? -1 : 0;
+}
+
 int bd_class_create(bd_state *state, PyObject *module, int id, const bd_class *class,
                     int base)
 {
     int root = base < 0;
+    PyTypeObject *first = root ? NULL : state->type[base];
     const PyType_Slot all[] = {
         {Py_tp_doc, (void *)class->doc},
         {Py_tp_new, class->new || !root ? class->new : no_new},
         {Py_tp_init, class->init || !root ? class->init : no_init},
         {Py_tp_methods, class->methods},
         {Py_tp_getset, class->getset},
-        {Py_tp_finalize, class->finalize},
         {Py_nb_int, class->integer},
         {Py_nb_index, class->integer},
         {Py_sq_length, class->length},
@@ -149,8 +204,12 @@ int bd_class_create(bd_state *state, PyObject *module, int id, const bd_class *c
                         : root         ? members
                                        : NULL},
         {Py_tp_traverse, bd_object_traverse},
-        {Py_tp_clear, bd_object_clear},
-        {Py_tp_dealloc, bd_object_dealloc},
+        {Py_tp_clear, class->clear ? class->clear
+                      : root       ? bd_object_clear
+                                   : first->tp_clear},
+        {Py_tp_dealloc, class->dealloc ? class->dealloc
+                        : root         ? bd_object_dealloc
+                                       : first->tp_dealloc},
     };
     PyType_Slot slots[sizeof all / sizeof *all + 1];
     int count = 0;
@@ -162,9 +221,14 @@ int bd_class_create(bd_state *state, PyObject *module, int id, const bd_class *c
     if (class->vectorcall)
         flags |= Py_TPFLAGS_HAVE_VECTORCALL;
     PyType_Spec spec = {class->name, (int)class->size, 0, flags, slots};
-    PyObject *bases = root ? NULL : (PyObject *)state->type[base];
+    PyObject *bases = class->second ? PyTuple_Pack(2, first, state->type[class->second])
+                      : root        ? NULL
+                                    : Py_NewRef((PyObject *)first);
+    if (!bases && !root)
+        return -1;
     state->type[id] = (PyTypeObject *)PyType_FromModuleAndSpec(module, &spec, bases);
-    if (!state->type[id])
+    Py_XDECREF(bases);
+    if (!state->type[id] || (root && add_dict(state->type[id])))
         return -1;
     return PyModule_AddType(module, state->type[id]);
 }

@@ -1,8 +1,9 @@
 /* What every type of the extension is made of: a common head, so that one set of
    functions visits, clears and frees all of them; argument parsing for METH_FASTCALL
-   methods; conversions that raise good errors. A type releases its driver object in
-   tp_finalize, which runs before the references below are dropped: parents are still
-   alive then, so destruction is in order by construction. */
+   methods; conversions that raise good errors. A class says how its driver object is
+   released (BD_RELEASED): that runs after every __del__ of the instance and of what the
+   collector found with it, and before the references below are dropped. Parents are
+   still alive then, so destruction is in order by construction. */
 #ifndef PYCUDA_BINDING_OBJECT_H
 #define PYCUDA_BINDING_OBJECT_H
 
@@ -63,7 +64,8 @@ typedef struct {
     initproc init;
     PyMethodDef *methods;
     PyGetSetDef *getset;
-    destructor finalize;
+    inquiry clear; /* BD_RELEASE: these two */
+    destructor dealloc;
     unaryfunc integer; /* __int__ and __index__ */
     lenfunc length;
     ternaryfunc call;
@@ -72,6 +74,7 @@ typedef struct {
     hashfunc hash;
     PyMemberDef *members; /* BD_MEMBERS and more; NULL: those */
     int vectorcall;       /* one member says where */
+    int second;           /* id of a second base; 0: none */
 } bd_class;
 
 /* tp_getattro: what the class has, else get_attribute() of the member of an enumeration
@@ -97,6 +100,21 @@ int bd_class_create(bd_state *state, PyObject *module, int id, const bd_class *c
 int bd_object_traverse(PyObject *self, visitproc visit, void *arg);
 int bd_object_clear(PyObject *self);
 void bd_object_dealloc(PyObject *self);
+/* The same for a class that has something to release. `dealloc` is who calls. */
+void bd_object_dealloc_with(PyObject *self, destructor dealloc, destructor release);
+/* What such a class needs, of the function that releases: it may be called more than
+   once, and every method has to bear an instance that it was called for. */
+#define BD_RELEASED(id)                                 \
+    static int id##_clear(PyObject *self)               \
+    {                                                   \
+        id(self);                                       \
+        return bd_object_clear(self);                   \
+    }                                                   \
+    static void id##_dealloc(PyObject *self)            \
+    {                                                   \
+        bd_object_dealloc_with(self, id##_dealloc, id); \
+    }
+#define BD_RELEASE(id) .clear = id##_clear, .dealloc = id##_dealloc
 /* tp_new that looks at no argument. */
 PyObject *bd_object_plain_new(PyTypeObject *type, PyObject *args, PyObject *kwargs);
 
@@ -109,15 +127,17 @@ typedef CUresult bd_invoker(const uint64_t *slots);
 /* A call under a context, in any thread; nothing is done (and nothing is lost) if that
    is gone. */
 CUresult bd_invoke_in(bd_context *context, bd_invoker *invoke, const uint64_t *slots);
-/* Failure of a finalizer, to sys.unraisablehook. */
+/* Failure of a release, to sys.unraisablehook. */
 void bd_report(PyObject *object, CUresult status, const char *routine);
-/* In tp_finalize: destroys the handle, unless it is part of the object's parent. */
+/* Destroys the handle, unless it is part of the object's parent. */
 void bd_handle_destroy(PyObject *self, bd_invoker *destroy, const char *routine);
-#define BD_FINALIZER(id, entry)                             \
+/* A class whose release is that. */
+#define BD_DESTROYED(id, entry)                             \
     static void id(PyObject *self)                          \
     {                                                       \
         bd_handle_destroy(self, bd_invoke_##entry, #entry); \
-    }
+    }                                                       \
+    BD_RELEASED(id)
 
 /* -- Methods -------------------------------------------------------------------- */
 
@@ -228,8 +248,14 @@ int bd_flag(PyObject *object, int *value); /* NULL: kept */
 const char *bd_text(PyObject *object);
 /* An instance of one of our types; the error names the expected class. */
 int bd_instance(bd_state *state, PyObject *object, int type, const char *what);
-/* A contiguous buffer (C or Fortran order); released by PyBuffer_Release. */
+/* A contiguous buffer (C or Fortran order) without Python objects in it, whose
+   references must not be copied as bytes; released by PyBuffer_Release. */
 int bd_buffer(PyObject *object, Py_buffer *view, int writable);
+/* TypeError if a buffer with a format holds Python objects. */
+int bd_refuse_object_view(const Py_buffer *view);
+/* The items of any iterable as a tuple, which nothing changes while they are parsed and
+   run Python code; TypeError "<what>, got ...". New reference. */
+PyObject *bd_items(PyObject *object, const char *what);
 /* Grid or block: 1 to 3 integers in a tuple, list or array, or one integer; the rest
  * become 1. */
 int bd_extent(PyObject *object, const char *what, unsigned extent[3]);

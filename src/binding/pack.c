@@ -208,10 +208,12 @@ static int store_scalar(bd_param *param, PyObject *object, char *to)
     PyArray_Descr *dtype = PyArray_DescrFromScalar(object);
     if (!dtype)
         return -1;
-    int result = 1;
+    int result = 1, is_void = PyArray_IsScalar(object, Void);
+    /* Strings are no bytes here: NumPy would write their address. */
     if (fits(param, dtype->kind, PyDataType_ELSIZE(dtype)) &&
-        !PyDataType_REFCHK(dtype)) {
-        if (PyArray_IsScalar(object, Void))
+        !PyDataType_REFCHK(dtype) &&
+        (is_void || !PyTypeNum_ISFLEXIBLE(dtype->type_num))) {
+        if (is_void)
             memcpy(to, ((PyVoidScalarObject *)object)->obval, param->size);
         else
             PyArray_ScalarAsCtype(object, to);
@@ -227,11 +229,18 @@ static int store_array(const bd_param *param, PyArrayObject *array, char *to)
 {
     PyArray_Descr *dtype = PyArray_DESCR(array);
     int whole = param->kind == BD_ANY || param->kind == BD_BYTES;
+    /* One element is its value, as with PyCUDA; where a pointer is meant, an array with
+       an axis is more likely to be meant for In or Out. */
+    int one = PyArray_SIZE(array) == 1 &&
+              (PyArray_NDIM(array) == 0 || param->kind != BD_POINTER);
     if ((size_t)PyArray_NBYTES(array) != param->size || PyDataType_REFCHK(dtype) ||
         PyArray_ISBYTESWAPPED(array) ||
-        !(whole || (PyArray_NDIM(array) == 0 && fits(param, dtype->kind, param->size))))
+        !(whole || (one && fits(param, dtype->kind, param->size))))
         return 1;
-    PyArrayObject *compact = (PyArrayObject *)PyArray_NewCopy(array, NPY_CORDER);
+    /* A subclass could change the copy. */
+    PyArrayObject *compact = (PyArrayObject *)PyArray_FromArray(
+        array, (PyArray_Descr *)Py_NewRef((PyObject *)dtype),
+        NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ENSUREARRAY | NPY_ARRAY_ENSURECOPY);
     if (!compact)
         return -1;
     memcpy(to, PyArray_DATA(compact), param->size);

@@ -4,23 +4,41 @@
    that packing walks. */
 #include <ctype.h>
 #include <string.h>
+#include "compile/compile.h"
 #include "kernel.h"
 #include "numpy_api.h"
 
-void bd_params_clear(bd_signature *signature)
+static bd_signature *signature_new(void)
 {
-    for (int i = 0; signature->params && i < signature->count; i++)
+    bd_signature *self = PyMem_Calloc(1, sizeof *self);
+    if (!self) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    self->holders = 1;
+    return self;
+}
+
+static void params_clear(bd_signature *signature)
+{
+    for (int i = 0; i < signature->count; i++)
         PyMem_Free(signature->params[i].type);
     PyMem_Free(signature->params);
     signature->params = NULL;
-    signature->count = -1;
+    signature->count = 0;
     signature->bytes = 0;
+}
+
+void bd_signature_free(bd_signature *signature)
+{
+    params_clear(signature);
+    PyMem_Free(signature);
 }
 
 /* Room for one more, zeroed; *params may move. */
 static bd_param *params_grow(bd_signature *signature)
 {
-    int count = signature->count < 0 ? 0 : signature->count;
+    int count = signature->count;
     bd_param *params = signature->params;
     if ((count & (count - 1)) == 0) { /* capacities are powers of two */
         params = PyMem_Realloc(params, (count ? 2 * count : 1) * sizeof *params);
@@ -194,7 +212,6 @@ static int look_at_ptx(bd_signature *signature, const char *entries, const char 
     }
     memcpy(text, at, length);
     text[length] = 0;
-    signature->count = 0;
     for (char *param = strtok_r(text, ",", &rest); param && result > 0;
          param = strtok_r(NULL, ",", &rest))
         if (param[strspn(param, " \t\r\n")])
@@ -203,30 +220,17 @@ static int look_at_ptx(bd_signature *signature, const char *entries, const char 
     return result;
 }
 
-int bd_params_look(bd_function *self)
+/* What the driver tells. 1: done, 0: it does not, -1. */
+static int look_at_driver(bd_function *self, bd_signature *signature)
 {
-    bd_signature *signature = &self->signature;
-    PyObject *entries = ((bd_object *)self->base.parent)->other;
     size_t offset, size;
     const char *type;
-    if (self->looked)
-        return 0;
-    bd_params_clear(signature);
-    int found =
-        entries ? look_at_ptx(signature, PyBytes_AS_STRING(entries), self->name) : 0;
-    if (found) {
-        self->looked = found > 0;
-        return found < 0 ? -1 : 0;
-    }
-    bd_params_clear(signature);
     for (int i = 0;; i++) {
         CUresult status = cu.cuFuncGetParamInfo(self->handle, i, &offset, &size);
         if (status == CUDA_ERROR_INVALID_VALUE) /* past the last one */
-            break;
-        if (status == CUDA_ERROR_NOT_SUPPORTED && i == 0) { /* an old driver */
-            self->looked = 1;
+            return 1;
+        if (status == CUDA_ERROR_NOT_SUPPORTED && i == 0) /* an old driver */
             return 0;
-        }
         if (bd_check(bd_state_from(self), status, "cuFuncGetParamInfo"))
             return -1;
         bd_param *param = params_grow(signature);
@@ -234,7 +238,15 @@ int bd_params_look(bd_function *self)
             return -1;
         param->offset = (uint32_t)offset;
         param->size = (uint32_t)size;
-        signature->bytes = offset + size;
+        if (size > BD_MOST_ARGUMENTS || offset > BD_MOST_ARGUMENTS - size) {
+            PyErr_Format(PyExc_ValueError,
+                         "kernel '%s': parameter #%d (0-based) has %zu bytes at %zu, "
+                         "more than any driver takes",
+                         self->name, i, size, offset);
+            return -1;
+        }
+        if (signature->bytes < offset + size)
+            signature->bytes = offset + size;
         if (cu.cuxFuncGetParamType(self->handle, i, &type) || !type)
             continue;
         if (set_type(param, type))
@@ -242,10 +254,30 @@ int bd_params_look(bd_function *self)
         param->kind = kind_of(type, size);
         param->scalar = scalar_type(param->kind, size);
     }
-    if (signature->count < 0)
-        signature->count = 0;
-    self->looked = 1;
-    return 0;
+}
+
+int bd_params_look(bd_function *self)
+{
+    if (self->looked)
+        return 0;
+    if (bd_handle_check((PyObject *)self, "it was released"))
+        return -1;
+    PyObject *entries = ((bd_object *)self->base.parent)->other;
+    bd_signature *signature = signature_new();
+    int found = signature ? 0 : -1;
+    if (signature && entries)
+        found = look_at_ptx(signature, PyBytes_AS_STRING(entries), self->name);
+    if (!found) {
+        params_clear(signature);
+        found = look_at_driver(self, signature);
+    }
+    if (found > 0) {
+        self->signature = signature;
+        signature = NULL;
+    }
+    bd_signature_drop(signature);
+    self->looked = found >= 0;
+    return found < 0 ? -1 : 0;
 }
 
 PyObject *bd_params_show(const bd_signature *signature)
@@ -269,29 +301,40 @@ PyObject *bd_params_show(const bd_signature *signature)
 
 /* `text` collects arg_format; `natural` is the layout that C would give the list. */
 typedef struct {
-    bd_signature natural;
-    char text[1024];
-    size_t length;
+    bd_signature *natural; /* owned */
+    cmp_text text;         /* owned */
 } declaration;
+
+static const char *text_of(const declaration *self)
+{
+    return self->text.bytes ? self->text.bytes : "";
+}
+
+static int too_many(size_t count)
+{
+    PyErr_Format(PyExc_ValueError,
+                 "prepare: %zu bytes or parameters more are too many: a kernel takes "
+                 "less than %d bytes of arguments",
+                 count, BD_MOST_ARGUMENTS);
+    return -1;
+}
 
 static int declare(declaration *self, bd_kind kind, size_t size, size_t alignment,
                    const char *letter)
 {
-    bd_param *param = params_grow(&self->natural);
-    size_t used = strlen(letter);
+    size_t offset = (self->natural->bytes + alignment - 1) / alignment * alignment;
+    if (size > BD_MOST_ARGUMENTS || offset > BD_MOST_ARGUMENTS - size)
+        return too_many(size);
+    bd_param *param = params_grow(self->natural);
     if (!param)
         return -1;
-    size_t offset = (self->natural.bytes + alignment - 1) / alignment * alignment;
     param->offset = (uint32_t)offset;
     param->size = (uint32_t)size;
     param->kind = kind;
     param->declared = 1;
     param->scalar = scalar_type(kind, size);
-    self->natural.bytes = offset + size;
-    if (self->length + used < sizeof self->text) {
-        memcpy(self->text + self->length, letter, used + 1);
-        self->length += used;
-    }
+    self->natural->bytes = offset + size;
+    cmp_put_bytes(&self->text, letter, strlen(letter));
     return 0;
 }
 
@@ -315,17 +358,26 @@ static int declare_text(declaration *self, const char *text)
     while (*text) {
         char *end;
         int counted = isdigit((unsigned char)*text);
-        unsigned long count = counted ? strtoul(text, &end, 10) : 1;
+        size_t count = counted ? strtoul(text, &end, 10) : 1;
         char letter = *(text = counted ? end : text);
         const letter_row *row = find_letter(letter);
+        if (count > BD_MOST_ARGUMENTS)
+            return too_many(count);
         if (letter == 's' || letter == 'p') {
             if (declare_bytes(self, count, 1))
                 return -1;
-        } else if (letter == 'x')
-            self->natural.bytes += count;
-        else if (!row) {
-            PyErr_Format(PyExc_ValueError, "prepare: unknown format letter '%c'",
-                         letter);
+        } else if (letter == 'x') {
+            if (self->natural->bytes + count > BD_MOST_ARGUMENTS)
+                return too_many(count);
+            self->natural->bytes += count;
+        } else if (!row) {
+            if (letter)
+                PyErr_Format(PyExc_ValueError, "prepare: unknown format letter '%c'",
+                             (unsigned char)letter);
+            else
+                PyErr_SetString(PyExc_ValueError,
+                                "prepare: a count at the end of the format counts no "
+                                "letter");
             return -1;
         } else
             while (count--)
@@ -372,10 +424,10 @@ static int compatible(bd_kind declared, const bd_param *actual)
    taken as it is. */
 static int reconcile(bd_function *self, declaration *declared)
 {
-    bd_signature *natural = &declared->natural, *actual = &self->signature;
-    int agrees = natural->count == actual->count, bad = -1, structs = 0;
-    if (actual->count < 0)
+    bd_signature *natural = declared->natural, *actual = self->signature;
+    if (!actual)
         return 0;
+    int agrees = natural->count == actual->count, bad = -1, structs = 0;
     for (int i = 0; agrees && i < actual->count; i++)
         if (natural->params[i].size != actual->params[i].size ||
             !compatible(natural->params[i].kind, &actual->params[i])) {
@@ -397,12 +449,13 @@ static int reconcile(bd_function *self, declaration *declared)
     if (shown && bad >= 0)
         PyErr_Format(PyExc_TypeError,
                      "prepare: parameter #%d (0-based) of kernel '%s' %U does not "
-                     "match the declaration '%s'",
-                     bad, self->name, shown, declared->text);
+                     "match the declaration '%.200s'",
+                     bad, self->name, shown, text_of(declared));
     else if (shown)
         PyErr_Format(PyExc_TypeError,
-                     "prepare: kernel '%s' has %d parameters %U, '%s' declares %d",
-                     self->name, actual->count, shown, declared->text, natural->count);
+                     "prepare: kernel '%s' has %d parameters %U, '%.200s' declares %d",
+                     self->name, actual->count, shown, text_of(declared),
+                     natural->count);
     Py_XDECREF(shown);
     return -1;
 }
@@ -411,29 +464,32 @@ static int declare_all(declaration *self, PyObject *types)
 {
     if (PyUnicode_Check(types))
         return declare_item(self, types);
-    PyObject *items = PySequence_Fast(types, "prepare: expected a list of types");
+    PyObject *items = bd_items(types, "prepare: expected a list of types");
     int result = items ? 0 : -1;
-    for (Py_ssize_t i = 0; result == 0 && i < PySequence_Fast_GET_SIZE(items); i++)
-        result = declare_item(self, PySequence_Fast_GET_ITEM(items, i));
+    for (Py_ssize_t i = 0; result == 0 && i < PyTuple_GET_SIZE(items); i++)
+        result = declare_item(self, PyTuple_GET_ITEM(items, i));
     Py_XDECREF(items);
     return result;
 }
 
 int bd_params_prepare(bd_function *self, PyObject *types)
 {
-    declaration declared = {.natural = {.count = 0}};
+    declaration declared = {.natural = signature_new()};
+    bd_signature *before = NULL;
     PyObject *text = NULL;
     int result = -1;
-    if (bd_params_look(self) || declare_all(&declared, types) ||
-        reconcile(self, &declared) || !(text = PyUnicode_FromString(declared.text)) ||
+    if (!declared.natural || bd_params_look(self) || declare_all(&declared, types) ||
+        reconcile(self, &declared) || (declared.text.failed ? !PyErr_NoMemory() : 0) ||
+        !(text = PyUnicode_FromString(text_of(&declared))) ||
         PyObject_SetAttrString((PyObject *)self, "arg_format", text))
         goto done;
-    bd_params_clear(&self->prepared);
+    before = self->prepared;
     self->prepared = declared.natural;
-    declared.natural = (bd_signature){.count = 0};
+    declared.natural = before;
     result = 0;
 done:
-    bd_params_clear(&declared.natural);
+    cmp_text_clear(&declared.text);
+    bd_signature_drop(declared.natural);
     Py_XDECREF(text);
     return result;
 }

@@ -3,7 +3,8 @@
    keep the waste under a sixteenth. When the driver has no more, garbage is collected,
    then held blocks are freed one by one, the largest first. A pool is a plain struct,
    owned by a DeviceMemoryPool, a PageLockedMemoryPool or a Context; its blocks keep
-   that owner alive. */
+   that owner alive. Another thread may end the owner while a driver call is made
+   without the GIL, so who makes one holds the pool. */
 #include <string.h>
 #include "memory.h"
 
@@ -15,6 +16,7 @@ struct bd_pool {
         uint64_t *blocks; /* owned */
         uint32_t count, capacity;
     } bins[BINS];
+    int holders; /* its owner, and calls under way */
     int on_host;
     int stopped; /* what comes back is freed */
     unsigned flags;
@@ -73,23 +75,31 @@ static int bin_pop(bd_pool *pool, unsigned bin, uint64_t *block)
     return 1;
 }
 
-/* -- Blocks; the context is current --------------------------------------------- */
-
-static CUresult block_create(bd_pool *pool, unsigned bin, uint64_t *block)
+static void pool_drop(bd_pool *pool)
 {
-    CUdeviceptr pointer = 0;
-    if (pool->on_host)
-        return cu.cuMemHostAlloc((void **)block, bin_size(bin), pool->flags);
-    CUresult status = cu.cuMemAlloc(&pointer, bin_size(bin));
-    *block = pointer;
-    return status;
+    if (--pool->holders)
+        return;
+    for (int bin = 0; bin < BINS; bin++)
+        PyMem_Free(pool->bins[bin].blocks);
+    PyMem_Free(pool);
+}
+
+/* -- Blocks; the context is current and the pool held --------------------------- */
+
+static CUresult block_create(bd_state *state, bd_pool *pool, unsigned bin,
+                             uint64_t *block)
+{
+    const uint64_t on_host[] = {(uintptr_t)block, bin_size(bin), pool->flags};
+    return BD_BRIEFLY(state, pool->on_host ? bd_invoke_cuMemHostAlloc(on_host)
+                                           : bd_invoke_cuMemAlloc(on_host));
 }
 
 static CUresult block_destroy(bd_pool *pool, unsigned bin, uint64_t block)
 {
+    int on_host = pool->on_host;
     pool->managed_bytes -= bin_size(bin);
-    return BD_UNLOCKED(pool->on_host ? bd_invoke_cuMemFreeHost(&block)
-                                     : bd_invoke_cuMemFree(&block));
+    return BD_UNLOCKED(on_host ? bd_invoke_cuMemFreeHost(&block)
+                               : bd_invoke_cuMemFree(&block));
 }
 
 /* Frees the largest held block: 0 if there is none. */
@@ -108,13 +118,13 @@ static int free_largest(bd_pool *pool)
 static CUresult create_with_ladder(bd_state *state, bd_pool *pool, unsigned bin,
                                    uint64_t *block)
 {
-    CUresult status = block_create(pool, bin, block);
+    CUresult status = block_create(state, pool, bin, block);
     if (status == CUDA_ERROR_OUT_OF_MEMORY) {
         bd_memory_reclaim(state, NULL);
         if (bin_pop(pool, bin, block)) /* what was garbage came back */
             return CUDA_SUCCESS;
         do
-            status = block_create(pool, bin, block);
+            status = block_create(state, pool, bin, block);
         while (status == CUDA_ERROR_OUT_OF_MEMORY && free_largest(pool));
     }
     if (status == CUDA_SUCCESS)
@@ -129,20 +139,19 @@ void bd_pool_free_held(bd_pool *pool, bd_context *context)
     int entered = pool && pool->held_blocks ? bd_context_enter(context) : -1;
     if (entered < 0)
         return;
+    pool->holders++;
     while (free_largest(pool))
         ;
+    pool_drop(pool);
     bd_context_leave(context, entered);
 }
 
-void bd_pool_destroy(bd_pool *pool, bd_context *context)
+void bd_pool_destroy(bd_pool *pool, int entered)
 {
-    if (!pool)
-        return;
-    if (context)
-        bd_pool_free_held(pool, context);
-    for (int bin = 0; bin < BINS; bin++)
-        PyMem_Free(pool->bins[bin].blocks);
-    PyMem_Free(pool);
+    while (pool && entered && free_largest(pool))
+        ;
+    if (pool)
+        pool_drop(pool);
 }
 
 /* A block of at least that many bytes; -1 and MemoryError when there is none. */
@@ -150,9 +159,10 @@ static int allocate(bd_pool *pool, bd_context *context, size_t bytes, uint64_t *
 {
     static const char routine[] = "memory_pool::allocate";
     unsigned bin = bin_of(bytes);
+    if (bd_context_check(context)) /* held blocks went with it */
+        return -1;
+    pool->holders++;
     if (!bin_pop(pool, bin, block)) {
-        if (bd_context_check(context))
-            return -1;
         int entered = bd_context_enter(context);
         CUresult status = entered < 0 ? CUDA_ERROR_INVALID_CONTEXT
                           : bytes > SIZE_MAX / 2
@@ -164,11 +174,14 @@ static int allocate(bd_pool *pool, bd_context *context, size_t bytes, uint64_t *
         else if (status)
             bd_raise(context->state, status, routine);
         bd_context_leave(context, entered);
-        if (status)
+        if (status) {
+            pool_drop(pool);
             return -1;
+        }
     }
     pool->active_blocks++;
     pool->active_bytes += bytes;
+    pool_drop(pool);
     return 0;
 }
 
@@ -188,11 +201,13 @@ CUresult bd_pool_put(bd_pool *pool, bd_context *context, uint64_t block, size_t 
     /* Copies may still read host memory, and its next owner writes at once. Who frees
      * it waits without spoiling captures. */
     int captured = pool->on_host && context->captures;
+    pool->holders++;
     if (pool->on_host && !captured)
         status = BD_UNLOCKED(cu.cuCtxSynchronize());
     if (status != CUDA_ERROR_NOT_READY &&
         (pool->stopped || captured || bin_push(pool, bin, block)))
         status = block_destroy(pool, bin, block);
+    pool_drop(pool);
     bd_context_leave(context, entered);
     return status;
 }
@@ -213,6 +228,7 @@ static bd_pool *pool_create(int on_host, unsigned flags)
         PyErr_NoMemory();
         return NULL;
     }
+    pool->holders = 1;
     pool->on_host = on_host;
     pool->flags = flags;
     return pool;
@@ -227,10 +243,23 @@ static PyObject *pool_new(PyTypeObject *type, int on_host, unsigned flags)
     return (PyObject *)self;
 }
 
-static void pool_finalize(PyObject *self)
+static void pool_release(PyObject *self)
 {
-    bd_pool_destroy(POOL(self), BD_CONTEXT_OF(self));
+    bd_pool *pool = POOL(self);
+    int entered = pool ? bd_context_enter(BD_CONTEXT_OF(self)) : -1;
     POOL(self) = NULL;
+    bd_pool_destroy(pool, entered >= 0);
+    bd_context_leave(BD_CONTEXT_OF(self), entered);
+}
+BD_RELEASED(pool_release)
+
+/* NULL and an exception if the collector released it. */
+static bd_pool *pool_of(PyObject *self)
+{
+    if (!POOL(self))
+        bd_raise_because(bd_state_from(self), CUDA_ERROR_INVALID_HANDLE,
+                         _PyType_Name(Py_TYPE(self)), "it was released");
+    return POOL(self);
 }
 
 /* The parent of a block is the object that owns its pool, or nothing for the context's
@@ -255,19 +284,22 @@ static PyObject *block_new(int type, bd_pool *pool, bd_context *context,
 
 PyObject *bd_pool_take(bd_state *state, size_t bytes, CUdeviceptr *pointer)
 {
-    bd_context *context = bd_context_current(state);
-    if (!context || (!context->pool && !(context->pool = pool_create(0, 0))))
-        return NULL;
-    PyObject *self =
-        block_new(BD_POOLED_DEVICE_ALLOCATION, context->pool, context, NULL, bytes);
+    bd_context *context = bd_context_hold(state);
+    PyObject *self = NULL;
+    if (context && (context->pool || (context->pool = pool_create(0, 0))))
+        self =
+            block_new(BD_POOLED_DEVICE_ALLOCATION, context->pool, context, NULL, bytes);
     if (self)
         *pointer = ((bd_device_pointer *)self)->pointer;
+    Py_XDECREF((PyObject *)context);
     return self;
 }
 
 static PyObject *statistic(PyObject *self, void *offset)
 {
-    return PyLong_FromLongLong(*(int64_t *)((char *)POOL(self) + (size_t)offset));
+    bd_pool *pool = pool_of(self);
+    return pool ? PyLong_FromLongLong(*(int64_t *)((char *)pool + (size_t)offset))
+                : NULL;
 }
 
 #define STATISTIC(name, text) \
@@ -305,6 +337,8 @@ BD_METHOD(free_held, 0, 0, "free_held($self)", "Frees all idle blocks.")
 BD_METHOD(stop_holding, 0, 0, "stop_holding($self)",
           "Frees all idle blocks, and from now on every block that comes back.")
 {
+    if (!pool_of(self))
+        return NULL;
     POOL(self)->stopped = 1;
     bd_pool_free_held(POOL(self), BD_CONTEXT_OF(self));
     Py_RETURN_NONE;
@@ -326,7 +360,7 @@ BD_METHOD(
     "all idle blocks gives too little. CUDA: cuMemAlloc, when no idle block fits.")
 {
     size_t size;
-    return bd_size(in[0], "size", &size)
+    return bd_size(in[0], "size", &size) || !pool_of(self)
                ? NULL
                : block_new(BD_POOLED_DEVICE_ALLOCATION, POOL(self), BD_CONTEXT_OF(self),
                            self, size);
@@ -342,7 +376,7 @@ BD_CLASS(DEVICE_POOL, "DeviceMemoryPool", pool_object,
          "DeviceMemoryPool()\n--\n\nKeeps freed device memory of the current context "
          "for reuse; its method allocate serves as `allocator` of GPUArrays.",
          .new = device_pool_new, .methods = device_pool_methods, .getset = pool_getset,
-         .finalize = pool_finalize);
+         BD_RELEASE(pool_release));
 
 /* How a PageLockedMemoryPool allocates: `handle` holds the flags. */
 BD_NEW(allocator_new, 0, 1, "PageLockedAllocator(flags=0)",
@@ -378,8 +412,9 @@ BD_METHOD(host_allocate, 2, 3, "allocate($self, shape, dtype, order='C')",
     bd_layout layout;
     if (bd_layout_parse(context->state, in, &layout))
         return NULL;
-    PyObject *memory =
-        block_new(BD_POOLED_HOST_ALLOCATION, POOL(self), context, self, layout.bytes);
+    PyObject *memory = pool_of(self) ? block_new(BD_POOLED_HOST_ALLOCATION, POOL(self),
+                                                 context, self, layout.bytes)
+                                     : NULL;
     PyObject *array = memory ? bd_layout_array(&layout, memory) : NULL;
     bd_layout_clear(&layout);
     return array;
@@ -393,7 +428,7 @@ static PyMethodDef host_pool_methods[] = {
 
 BD_CLASS(HOST_POOL, "PageLockedMemoryPool", pool_object, host_pool_new_doc,
          .new = host_pool_new, .methods = host_pool_methods, .getset = pool_getset,
-         .finalize = pool_finalize);
+         BD_RELEASE(pool_release));
 
 BD_METHOD(bitlog2, 1, 1, "bitlog2(n)",
           "The position of the highest bit: floor(log2(n)), and 0 for 0.")

@@ -32,11 +32,12 @@ static void forget_capture(PyObject *self)
     Py_CLEAR(CAPTURED(self));
 }
 
-static void stream_finalize(PyObject *self)
+static void stream_release(PyObject *self)
 {
     forget_capture(self);
     bd_handle_destroy(self, bd_invoke_cuStreamDestroy, "cuStreamDestroy");
 }
+BD_RELEASED(stream_release)
 
 BD_RUN(stream_synchronize, 0, 0, cuStreamSynchronize, "!@", "synchronize($self)",
        "Waits until all work of the stream is done.")
@@ -55,8 +56,8 @@ BD_METHOD(
 {
     bd_state *state = STATE(self);
     unsigned mode = CU_STREAM_CAPTURE_MODE_RELAXED;
-    if (bd_context_check_of(self) || bd_flags(in[0], "mode", &mode) ||
-        bd_settle(state)) /* no kernel of its is captured */
+    if (bd_flags(in[0], "mode", &mode) || bd_settle(state) || /* no kernel of its */
+        bd_handle_check(self, "it was released"))
         return NULL;
     PyObject *graph = bd_object_new(state, BD_GRAPH, BD_CONTEXT_OF(self), NULL);
     if (graph && BD_CALL(state, cuStreamBeginCapture, BD_HANDLE(CUstream, self), mode))
@@ -74,7 +75,7 @@ BD_METHOD(stream_end_capture, 0, 0, "end_capture($self)",
           "cuStreamEndCapture.")
 {
     bd_state *state = STATE(self);
-    if (bd_context_check_of(self))
+    if (bd_handle_check(self, "it was released"))
         return NULL;
     CUgraph handle = NULL;
     PyObject *graph = Py_XNewRef(CAPTURED(self));
@@ -129,7 +130,7 @@ static void call_back(CUstream handle, CUresult status, void *data)
         state->called = PyList_New(0);
     if (!state->called || PyList_Append(state->called, data))
         PyErr_WriteUnraisable(callback);
-    else if (PyList_GET_SIZE(state->called) == 1)
+    else /* no harm if there is no room for it now: the next one drops both */
         Py_AddPendingCall(drop_callbacks, state);
     Py_DECREF(data);
     PyGILState_Release(gil);
@@ -144,7 +145,7 @@ BD_METHOD(
 {
     bd_state *state = STATE(self);
     PyObject *data;
-    if (bd_context_check_of(self))
+    if (bd_handle_check(self, "it was released"))
         return NULL;
     if (!PyCallable_Check(in[0]))
         return PyErr_Format(PyExc_TypeError, "callback: expected a callable, got %s",
@@ -197,7 +198,7 @@ static PyMethodDef stream_methods[] = {
 
 BD_CLASS(STREAM, "Stream", bd_handle, stream_new_doc, .new = stream_new,
          .methods = stream_methods, .getset = bd_handle_getset,
-         .finalize = stream_finalize);
+         BD_RELEASE(stream_release));
 
 static int foreign_stream(PyObject *object, CUstream *handle)
 {
@@ -234,5 +235,7 @@ int bd_stream(bd_state *state, PyObject *object, CUstream *handle)
     if (!PyObject_TypeCheck(object, state->type[BD_STREAM]))
         return foreign_stream(object, handle);
     *handle = BD_HANDLE(CUstream, object);
-    return bd_context_check(BD_CONTEXT_OF(object));
+    return *handle && !BD_CONTEXT_OF(object)->dead
+               ? 0
+               : bd_handle_check(object, "it was released");
 }

@@ -89,15 +89,18 @@ BD_NEW(pool_new, 0, 3, "MemoryPool(device=None, stream=None, max_size=0)",
 }
 
 /* A pool is its device's: it does not go with the context. */
-static void pool_finalize(PyObject *self)
+static void pool_release(PyObject *self)
 {
     if (!((pool_object *)self)->owned)
         return;
     ((pool_object *)self)->owned = 0;
-    CUresult status = BD_UNLOCKED(cu.cuMemPoolDestroy(POOL(self)));
+    CUmemoryPool pool = POOL(self);
+    ((bd_handle *)self)->handle = 0;
+    CUresult status = BD_UNLOCKED(cu.cuMemPoolDestroy(pool));
     if (status)
         bd_report(self, status, "cuMemPoolDestroy");
 }
+BD_RELEASED(pool_release)
 
 BD_METHOD(pool_allocate, 1, 2, "allocate($self, bytes, stream=None)",
           "A StreamAllocation. stream None: the pool's own one. CUDA: "
@@ -218,8 +221,7 @@ static PyMethodDef pool_methods[] = {
 };
 
 BD_CLASS(MEMORY_POOL, "MemoryPool", pool_object, pool_new_doc, .new = pool_new,
-         .methods = pool_methods, .getset = bd_handle_getset,
-         .finalize = pool_finalize);
+         .methods = pool_methods, .getset = bd_handle_getset, BD_RELEASE(pool_release));
 
 /* -- Where managed memory lies -------------------------------------------------- */
 

@@ -236,17 +236,17 @@ BD_NEW(surface_object_new, 1, 1, "SurfaceObject(resource)",
 
 /* What both have. */
 #define OBJECT(id, name, lower, entry)                                             \
-    BD_FINALIZER(lower##_finalize, entry)                                          \
+    BD_DESTROYED(lower##_release, entry)                                           \
     BD_METHOD(lower##_free, 0, 0, "free($self)",                                   \
               "Destroys it now; harmless the second time. CUDA: " #entry ".")      \
     {                                                                              \
-        lower##_finalize(self);                                                    \
+        lower##_release(self);                                                     \
         Py_RETURN_NONE;                                                            \
     }                                                                              \
     static PyMethodDef lower##_methods[] = {BD_ROW("free", lower##_free), {NULL}}; \
     BD_CLASS(id, name, bd_handle, lower##_new_doc, .new = lower##_new,             \
              .methods = lower##_methods, .getset = bd_handle_getset,               \
-             .finalize = lower##_finalize)
+             BD_RELEASE(lower##_release))
 OBJECT(TEXTURE_OBJECT, "TextureObject", texture_object, cuTexObjectDestroy);
 OBJECT(SURFACE_OBJECT, "SurfaceObject", surface_object, cuSurfObjectDestroy);
 

@@ -34,7 +34,7 @@ BD_NEW(
                    CUtexref);
 }
 
-BD_FINALIZER(texref_finalize, cuTexRefDestroy)
+BD_DESTROYED(texref_release, cuTexRefDestroy)
 
 BD_METHOD(texref_set_array, 1, 1, "set_array($self, array)",
           "Binds an Array; its format becomes the reference's. CUDA: cuTexRefSetArray.")
@@ -129,7 +129,7 @@ static PyMethodDef texref_methods[] = {
 
 BD_CLASS(TEXTURE_REFERENCE, "TextureReference", bd_handle, texref_new_doc,
          .new = texref_new, .methods = texref_methods, .getset = bd_handle_getset,
-         .finalize = texref_finalize);
+         BD_RELEASE(texref_release));
 
 /* -- SurfaceReference ----------------------------------------------------------- */
 

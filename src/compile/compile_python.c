@@ -6,16 +6,15 @@ int cmp_words_from(PyObject *object, void *words)
 {
     if (object == Py_None)
         return 1;
-    PyObject *items = PyUnicode_Check(object) ? NULL : PySequence_Fast(object, ""),
-             *word;
+    /* A tuple: paths may be objects, whose __fspath__ could change a list. */
+    PyObject *items = PyUnicode_Check(object) ? NULL : PySequence_Tuple(object), *word;
     int good = items != NULL;
     if (!items)
         PyErr_Format(PyExc_TypeError,
                      "options and include_dirs are lists of str, not %R", object);
-    for (Py_ssize_t i = 0; good && i < PySequence_Fast_GET_SIZE(items); i++)
+    for (Py_ssize_t i = 0; good && i < PyTuple_GET_SIZE(items); i++)
         /* 1 and no other truth: more bits ask for a second call, to clean up. */
-        if ((good = PyUnicode_FSConverter(PySequence_Fast_GET_ITEM(items, i), &word) !=
-                    0)) {
+        if ((good = PyUnicode_FSConverter(PyTuple_GET_ITEM(items, i), &word) != 0)) {
             cmp_put(words, "%s", PyBytes_AS_STRING(word));
             Py_DECREF(word);
         }

@@ -13,7 +13,7 @@ import pytest
 import pycuda.driver as cuda
 from pycuda import _native
 from pycuda.compiler import SourceModule, compile
-from pycuda.gpuarray import GPUArray
+from pycuda.gpuarray import GPUArray, vec
 
 SOURCE = """
 struct Pair { char a; double b; };
@@ -287,3 +287,11 @@ def test_read_only_cache(kernels, folder):
     assert done.returncode == 0 and done.stderr == ""
     assert re.fullmatch(rf"the compiler cache {folder} cannot be written \(.+\): kernels are "
                         "compiled anew in each process\n", done.stdout)
+
+
+def test_vectors_are_made_of_all_their_fields():
+    made = vec.make_float3(1, z=3, y=2)
+    assert made[()] == vec.make_float3(1, 2, 3)[()] and made["z"] == 3
+    for args, kwargs in [((1, 2), {}), ((1, 2, 3, 4), {}), ((1, 2), {"x": 3}), ((1, 2), {"w": 3}), ((), {})]:
+        with pytest.raises(TypeError, match=r"make_float3\(x, y, z\) takes one number for each field"):
+            vec.make_float3(*args, **kwargs)

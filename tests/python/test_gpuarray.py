@@ -475,7 +475,7 @@ def test_vectors():
     for name in ("char1", "uchar4", "short2", "ushort3", "int3", "uint4", "long2", "ulong1",
                  "longlong2", "float1", "double2", "double4"):
         assert getattr(gpuarray.vec, name).names == tuple("xyzw")[:int(name[-1])]
-        assert getattr(gpuarray.vec, f"make_{name}")().dtype == getattr(gpuarray.vec, name)
+        assert getattr(gpuarray.vec, f"make_{name}")(*range(int(name[-1]))).dtype == getattr(gpuarray.vec, name)
 
 
 # -- Bad input -----------------------------------------------------------------------------------

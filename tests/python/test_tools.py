@@ -2,6 +2,7 @@
 
 import gc
 import io
+import re
 import threading
 import weakref
 
@@ -241,8 +242,20 @@ def test_debug_pool(context):
     log = io.StringIO()
     pool = tools.DebugMemoryPool(interactive=False, logfile=log)
     blocks = [pool.allocate(100) for _ in range(2)]
-    assert "2 x 100 bytes from test_tools.py:" in log.getvalue()
+    assert re.search(r"2 x 100 bytes from .*\|test_debug_pool\|<listcomp>\n|"
+                     r"2 x 100 bytes from .*\|test_debug_pool\n", log.getvalue())
     del blocks
+
+
+def test_debug_pool_describes_as_a_subclass_says(context):
+    class Pool(tools.DebugMemoryPool):
+        def describe(self, stack, size):
+            return f"{stack[-1]} of {size}"
+
+    log = io.StringIO()
+    block = Pool(interactive=False, logfile=log).allocate(7)
+    assert "1 x 7 bytes from test_debug_pool_describes_as_a_subclass_says of 7\n" in log.getvalue()
+    del block
 
 
 def test_bitlog2():
