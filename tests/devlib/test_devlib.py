@@ -105,6 +105,13 @@ def test_becomes(expression, expected):
     assert re.search(expected, ir)
 
 
+def test_parts_of_complex_numbers_are_read_as_others():
+    """Not as volatile memory, which keeps every number of a reduction there."""
+    ir = compiled("#include <pycuda-complex.hpp>\n__global__ void k(pycuda::complex<float> *z)"
+                  "{ z[0] = z[1].real() + z[2].imag() + real(z[3]); }")
+    assert "load volatile" not in ir
+
+
 def test_standard_headers():
     """Those of ours, those that the build makes of them, and libstdc++'s, all in one source."""
     built = pathlib.Path(pycuda.__file__).parent / "include" / "host"

@@ -66,6 +66,8 @@ template <class T> struct complex {
         return complex<U>(_M_re, _M_im);
     }
 
+    PYCUDA_COMPLEX T real() const { return _M_re; }
+    PYCUDA_COMPLEX T imag() const { return _M_im; }
     PYCUDA_COMPLEX T real() const volatile { return _M_re; }
     PYCUDA_COMPLEX T imag() const volatile { return _M_im; }
     PYCUDA_COMPLEX void real(T re) { _M_re = re; }

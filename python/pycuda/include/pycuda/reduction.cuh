@@ -27,6 +27,9 @@ template <class T, class Reduce> PYCUDA_DEVICE T fold_block(T value, Reduce redu
     T *s = (T *)memory;
     unsigned t = threadIdx.x;
     s[t] = value;
+#ifdef __HOSTCC__
+#pragma unroll 1
+#endif
     for (unsigned k = reduction_block / 2; k > 0; k /= 2) {
         __syncthreads();
         if (t < k)
