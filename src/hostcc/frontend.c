@@ -172,6 +172,8 @@ static bool compile(cc_unit *u, const cc_words *more, const char *source,
             CC_ADD(&c, "-include", cc_format("%s/device.h", cc_device_library()));
         cc_add(&c, o->language.word);
         cc_add(&c, more->word);
+        if (getenv("HOSTCC_DUMP")) /* else values of one name could not be told apart */
+            CC_ADD(&c, "-fno-discard-value-names");
         CC_ADD(&c, "-o", "-", source, o->preprocess ? "-E" : NULL);
         bool good = run(u, &c, messages);
         if (good || !pch)

@@ -5,8 +5,8 @@ extern "C" __global__ void k(float *last, const float *x)
     last[blockIdx.x] = x[threadIdx.x];
 }
 // CHECK-LABEL: define internal i32 @k.region.0.full(
-// CHECK: [[X:%[0-9]+]] = load <16 x float>
-// CHECK: [[LAST:%[0-9]+]] = extractelement <16 x float> [[X]], i32 15
+// CHECK: [[X:%[-.a-zA-Z0-9_]+]] = load <16 x float>
+// CHECK: [[LAST:%[-.a-zA-Z0-9_]+]] = extractelement <16 x float> [[X]], i32 15
 // CHECK-NEXT: store float [[LAST]], ptr
 // CHECK-NOT: store
 // CHECK-NOT: scatter

@@ -8,9 +8,9 @@ extern "C" __global__ void k(float *y, const float *x)
 }
 // CHECK-LABEL: define internal i32 @k.region.0.full(
 // CHECK-NOT: gather
-// CHECK: [[SIGNED:%[0-9]+]] = sext i32 {{.*}} to i64
-// CHECK-NEXT: [[BASE:%[0-9]+]] = select i1 {{.*}}, i64 [[SIGNED]], i64
-// CHECK: [[P:%[0-9]+]] = getelementptr float, ptr {{.*}}, i64 [[BASE]]
+// CHECK: [[SIGNED:%[-.a-zA-Z0-9_]+]] = sext i32 {{.*}} to i64
+// CHECK-NEXT: [[BASE:%[-.a-zA-Z0-9_]+]] = select i1 {{.*}}, i64 [[SIGNED]], i64
+// CHECK: [[P:%[-.a-zA-Z0-9_]+]] = getelementptr float, ptr {{.*}}, i64 [[BASE]]
 // CHECK: load <16 x float>, ptr [[P]]
 // CHECK-NOT: scatter
 // CHECK: {{^[}]$}}

@@ -8,9 +8,9 @@ extern "C" __global__ void k(int *sum, unsigned *most, const int *x)
 }
 // CHECK-LABEL: define internal i32 @k.region.0.full(
 // CHECK-NOT: each.lane
-// CHECK: [[SUM:%[0-9]+]] = call i32 @llvm.vector.reduce.add.v16i32(
+// CHECK: [[SUM:%[-.a-zA-Z0-9_]+]] = call i32 @llvm.vector.reduce.add.v16i32(
 // CHECK-NEXT: atomicrmw add ptr {{.*}}, i32 [[SUM]]
-// CHECK: [[MOST:%[0-9]+]] = call i32 @llvm.vector.reduce.umax.v16i32(
+// CHECK: [[MOST:%[-.a-zA-Z0-9_]+]] = call i32 @llvm.vector.reduce.umax.v16i32(
 // CHECK-NEXT: atomicrmw umax ptr {{.*}}, i32 [[MOST]]
 // CHECK-NOT: each.lane
 // CHECK: {{^[}]$}}

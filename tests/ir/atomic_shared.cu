@@ -10,8 +10,8 @@ extern "C" __global__ void k(int *y, const int *x)
 // CHECK-LABEL: define internal i32 @k.region.0.full(
 // CHECK-NOT: atomicrmw
 // CHECK: {{^}}each.lane:
-// CHECK: [[OLD:%[0-9]+]] = load i32, ptr [[P:%[0-9]+]]
-// CHECK-NEXT: [[NEW:%[0-9]+]] = add i32 [[OLD]], 1
+// CHECK: [[OLD:%[-.a-zA-Z0-9_]+]] = load i32, ptr [[P:%[-.a-zA-Z0-9_]+]]
+// CHECK-NEXT: [[NEW:%[-.a-zA-Z0-9_]+]] = add i32 [[OLD]], 1
 // CHECK-NEXT: store i32 [[NEW]], ptr [[P]]
 // CHECK-NOT: atomicrmw
 // CHECK: {{^[}]$}}

@@ -13,8 +13,8 @@ extern "C" __global__ void k(float *y, const float *x)
 }
 // CHECK-LABEL: define internal i32 @k.pass.0.0(
 // CHECK: {{^}}body:
-// CHECK: [[MINE:%[0-9]+]] = load <16 x float>
-// CHECK: [[TWICE:%[0-9]+]] = fmul contract <16 x float> [[MINE]]
+// CHECK: [[MINE:%[-.a-zA-Z0-9_]+]] = load <16 x float>
+// CHECK: [[TWICE:%[-.a-zA-Z0-9_]+]] = fmul contract <16 x float> [[MINE]]
 // CHECK: store <16 x float> [[TWICE]]
 // CHECK-NOT: load <16 x float>
 // CHECK: fadd contract <16 x float> [[MINE]], [[TWICE]]

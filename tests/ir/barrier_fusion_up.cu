@@ -31,9 +31,9 @@ extern "C" __global__ void k(float *y, const float *x)
 // CHECK-LABEL: define internal i32 @k.pass.0.2(
 // OPT-LABEL: define internal i32 @k.pass.0.0(
 // OPT: {{^}}body:
-// OPT: [[MINE:%[0-9]+]] = load <16 x float>
+// OPT: [[MINE:%[-.a-zA-Z0-9_]+]] = load <16 x float>
 // OPT: store <16 x float> [[MINE]]
-// OPT: [[S:%[0-9]+]] = load <16 x float>
+// OPT: [[S:%[-.a-zA-Z0-9_]+]] = load <16 x float>
 // OPT-NOT: load <16 x float>
 // OPT: fadd contract <16 x float> [[MINE]], [[S]]
 // OPT: {{^[}]$}}

@@ -7,9 +7,9 @@ extern "C" __global__ void k(float *y, const float *x)
         y[i] = 1;
 }
 // CHECK-LABEL: define internal i32 @k.region.0.full(
-// CHECK: [[BITS:%[0-9]+]] = bitcast <16 x i1> {{.*}} to i16
-// CHECK-DAG: [[ALL:%[0-9]+]] = icmp eq i16 [[BITS]], -1
-// CHECK-DAG: [[NONE:%[0-9]+]] = icmp eq i16 [[BITS]], 0
+// CHECK: [[BITS:%[-.a-zA-Z0-9_]+]] = bitcast <16 x i1> {{.*}} to i16
+// CHECK-DAG: [[ALL:%[-.a-zA-Z0-9_]+]] = icmp eq i16 [[BITS]], -1
+// CHECK-DAG: [[NONE:%[-.a-zA-Z0-9_]+]] = icmp eq i16 [[BITS]], 0
 // CHECK: br i1 [[ALL]], label %all, label %not.all
 // CHECK: br i1 [[NONE]], label %none, label %part
 // CHECK: {{^}}full1:

@@ -9,9 +9,9 @@ extern "C" __global__ void k(float *y, const float *x, int n)
         y[i] = x[i];
 }
 // CHECK-LABEL: define internal i32 @k.region.0.full(
-// CHECK: [[FAR:%[0-9]+]] = icmp ugt i32 {{.*}}, 15
-// CHECK: [[FIRST:%[0-9]+]] = icmp slt i32
-// CHECK: [[ALL:%[0-9]+]] = and i1 [[FIRST]], [[FAR]]
+// CHECK: [[FAR:%[-.a-zA-Z0-9_]+]] = icmp ugt i32 {{.*}}, 15
+// CHECK: [[FIRST:%[-.a-zA-Z0-9_]+]] = icmp slt i32
+// CHECK: [[ALL:%[-.a-zA-Z0-9_]+]] = and i1 [[FIRST]], [[FAR]]
 // CHECK: br i1 [[ALL]], label %all, label %not.all
 // CHECK: {{^[}]$}}
 // OPT-LABEL: define internal void @k.run.0(

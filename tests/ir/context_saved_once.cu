@@ -16,17 +16,17 @@ extern "C" __global__ void k(float *y, const float *x, int n)
     y[t] = sum;
 }
 // CHECK-LABEL: define i32 @k.region.0(
-// CHECK: [[OWN:%[0-9]+]] = load float
-// CHECK: [[SLOT:%[0-9]+]] = call ptr @hc.slot(i32 0, i32 4, i32 64)
+// CHECK: [[OWN:%[-.a-zA-Z0-9_]+]] = load float
+// CHECK: [[SLOT:%[-.a-zA-Z0-9_]+]] = call ptr @hc.slot(i32 0, i32 4, i32 64)
 // CHECK-NEXT: store float [[OWN]], ptr [[SLOT]]
 // CHECK-LABEL: define i32 @k.region.1(
-// CHECK: [[SLOT:%[0-9]+]] = call ptr @hc.slot(i32 0, i32 4, i32 64)
+// CHECK: [[SLOT:%[-.a-zA-Z0-9_]+]] = call ptr @hc.slot(i32 0, i32 4, i32 64)
 // CHECK-NEXT: load float, ptr [[SLOT]]
 // CHECK-NOT: store {{.*}}, ptr [[SLOT]],
 // CHECK-LABEL: define i32 @k.region.2(
 // CHECK-NOT: @hc.slot(i32 0,
 // CHECK-LABEL: define i32 @k.region.3(
-// CHECK: [[SLOT:%[0-9]+]] = call ptr @hc.slot(i32 0, i32 4, i32 64)
+// CHECK: [[SLOT:%[-.a-zA-Z0-9_]+]] = call ptr @hc.slot(i32 0, i32 4, i32 64)
 // CHECK-NEXT: load float, ptr [[SLOT]]
 // CHECK-NOT: store {{.*}}, ptr [[SLOT]],
 // CHECK: {{^[}]$}}

@@ -10,8 +10,8 @@ extern "C" __global__ void k(float *y, const float *x, size_t n)
     y[threadIdx.x] = sum;
 }
 // COUNTERS-LABEL: define {{.*}}@k(
-// COUNTERS: [[T:%[0-9]+]] = phi i64 [ {{%[0-9]+}}, {{.*}} ], [ 0, {{.*}} ]
-// COUNTERS: add i64 {{%[0-9]+}}, [[T]]
+// COUNTERS: [[T:%[-.a-zA-Z0-9_]+]] = phi i64 [ {{%[-.a-zA-Z0-9_]+}}, {{.*}} ], [ 0, {{.*}} ]
+// COUNTERS: add i64 {{%[-.a-zA-Z0-9_]+}}, [[T]]
 // COUNTERS: {{^[}]$}}
 // CHECK-LABEL: define internal i32 @k.region.0.full(
 // CHECK-NOT: gather

@@ -11,11 +11,11 @@ extern "C" __global__ void k(float *y, const float *x, size_t n)
     y[threadIdx.x] = sum;
 }
 // BEFORE-LABEL: define {{.*}}@k(
-// BEFORE: [[I:%[0-9]+]] = phi i64
+// BEFORE: [[I:%[-.a-zA-Z0-9_]+]] = phi i64
 // BEFORE: getelementptr inbounds float, ptr {{.*}}, i64 [[I]]
 // COUNTERS-LABEL: define {{.*}}@k(
 // COUNTERS: phi i32
-// COUNTERS: [[I:%[0-9]+]] = zext i32 {{.*}} to i64
+// COUNTERS: [[I:%[-.a-zA-Z0-9_]+]] = zext i32 {{.*}} to i64
 // COUNTERS: getelementptr inbounds float, ptr {{.*}}, i64 [[I]]
 // COUNTERS: {{^[}]$}}
 // CHECK-LABEL: define internal i32 @k.region.0.full(

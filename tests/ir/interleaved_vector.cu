@@ -1,5 +1,4 @@
-/* interleave.c, retarget.c: vector types of the source are taken apart, and their arrays loaded and stored in whole
-   registers. */
+/* interleave.c: vector types such as float4 are structures, so their arrays are loaded and stored in whole registers. */
 // RUN: %vectors | filecheck %s
 extern "C" __global__ void k(float4 *y, const float4 *x)
 {

@@ -42,6 +42,3 @@ for stage in STAGES:
 
 config.environment["PATH"] = os.pathsep.join(
     [os.path.dirname(sys.executable), os.environ["PATH"]])
-for name in ["HOSTCC_INCLUDE", "HOSTCC_CLANG"]:  # for a hostcc that is not installed
-    if name in os.environ:
-        config.environment[name] = os.environ[name]

@@ -12,6 +12,6 @@ extern "C" __global__ void k(float *y, const float *x, int n)
 // CHECK-LABEL: define internal i32 @k.region.1.full(
 // CHECK: load <32 x float>
 // CHECK-NOT: %ahead
-// CHECK: [[MORE:%[0-9]+]] = icmp ne i32 {{.*}}, 1
+// CHECK: [[MORE:%[-.a-zA-Z0-9_]+]] = icmp ne i32 {{.*}}, 1
 // CHECK: br i1 [[MORE]], label %yes, label %no
 // CHECK: {{^[}]$}}

@@ -15,7 +15,7 @@ extern "C" __global__ void k(float *y, const float *x, int n)
 // CHECK-LABEL: define internal i32 @k.region.1.full(
 // CHECK: load <32 x float>
 // CHECK: store <32 x float>
-// CHECK: [[AHEAD:%[0-9]+]] = load i32, ptr %ahead
-// CHECK: [[NOW:%[0-9]+]] = icmp eq i32 [[AHEAD]], 3
+// CHECK: [[AHEAD:%[-.a-zA-Z0-9_]+]] = load i32, ptr %ahead
+// CHECK: [[NOW:%[-.a-zA-Z0-9_]+]] = icmp eq i32 [[AHEAD]], 3
 // CHECK: br i1 [[NOW]], label %yes, label %no
 // CHECK: {{^[}]$}}

@@ -13,7 +13,7 @@ extern "C" __global__ void k(float *y, const float *a, const float *b, int n)
 // CHECK-NOT: <16 x i1>
 // CHECK: {{^[}]$}}
 // OPT-LABEL: define internal void @k.run.0(
-// OPT: [[SUM:%[.a-z0-9]+]] = phi <16 x float>
+// OPT: [[SUM:%[-.a-zA-Z0-9_]+]] = phi <16 x float>
 // OPT: load float, ptr
 // OPT: load <16 x float>, ptr
 // OPT: fadd contract <16 x float> {{.*}}[[SUM]]

@@ -8,7 +8,7 @@ extern "C" __global__ void k(float *y, const float *a, const float *b)
     y[i] = y[i] < 0 ? a[i] : b[0];
 }
 // BEFORE-LABEL: define i32 @k.region.0(
-// BEFORE: [[P:%[.a-z0-9]+]] = select i1 {{.*}}, ptr {{.*}}, ptr
+// BEFORE: [[P:%[-.a-zA-Z0-9_]+]] = select i1 {{.*}}, ptr {{.*}}, ptr
 // BEFORE: load float, ptr [[P]]
 // CHECK-LABEL: define internal i32 @k.region.0.full(
 // CHECK-NOT: gather

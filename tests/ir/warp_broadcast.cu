@@ -7,7 +7,7 @@ extern "C" __global__ void k(float *y, int n)
 }
 // CHECK-LABEL: define internal i32 @k.region.0.full(
 // CHECK-NOT: gather
-// CHECK: [[ONE:%[0-9]+]] = extractelement <32 x i32>
+// CHECK: [[ONE:%[-.a-zA-Z0-9_]+]] = extractelement <32 x i32>
 // CHECK: bitcast i32 [[ONE]] to float
 // CHECK-NOT: gather
 // CHECK: {{^[}]$}}

@@ -130,6 +130,17 @@ def test_says_what_it_does(folder):
     assert re.findall(r"^(\w+) +[\d.]+ ms", output, re.MULTILINE) == [*stages.split(), "link"]
 
 
+def test_dumps_can_be_read(folder):
+    """LLVM's tools refuse a function in which two values have one name."""
+    source = pathlib.Path(__file__).parents[1] / "ir/counters_widened.cu"
+    status, output = hostcc(folder, source, "-o", "image", HOSTCC_DUMP="counters,vectors")
+    functions = re.findall(r"^define .*?^}", output, re.MULTILINE | re.DOTALL)
+    assert status == 0 and len(functions) > 3
+    for function in functions:
+        names = re.findall(r"^  (%\S+) =", function, re.MULTILINE)
+        assert names and len(set(names)) == len(names)
+
+
 def test_code_for_a_level_is_not_run(folder, context):
     """It may use what this processor lacks, and the cache takes images to be for this one."""
     assert hostcc(folder, "--cpu=x86-64-v2", *ANSWER, "-o", "image") == (0, "")
