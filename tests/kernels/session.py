@@ -2,10 +2,12 @@
 
 A kernel that is compiled wrongly may hang or crash, and one that must fail spoils its context;
 the process is then given up and the next request gets a new one. On the command line,
-``python session.py [-O0] [PATTERN]...`` runs the kernels whose names contain a pattern.
+``python session.py [-O0] [PATTERN]...`` runs the kernels whose names contain a pattern. On a
+GPU, PYCUDA_TESTS_NVCC names the nvcc that compiles them in place of NVRTC.
 """
 
 import multiprocessing
+import os
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -26,6 +28,7 @@ class Session:
         self.context = self.device.make_context()
         self.source_module = SourceModule
         self.options = {"no_extern_c": True, "cache_dir": str(folder),
+                        "nvcc": os.environ.get("PYCUDA_TESTS_NVCC", "nvcc"),
                         "arch": "sm_{}{}".format(*self.device.compute_capability())}
         self.pool = ThreadPoolExecutor(2)
         self.ahead = {key: self.pool.submit(self.load, *self.source(*key), how=compile)
