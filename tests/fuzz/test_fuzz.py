@@ -33,7 +33,7 @@ def test_seed(worker, kernels, seed):
         assert wrong is None, f"python tests/fuzz/fuzz.py {seed} shows more. {level}: {wrong}"
 
 
-@pytest.mark.parametrize("words", [["hostile.py", "1", "6000"], ["failures.py"],
+@pytest.mark.parametrize("words", [["hostile.py", "1", "30000" if WIDE else "4000"], ["failures.py"],
                                    ["arrays.py", "1", "12000" if WIDE else "500"]], ids=lambda words: words[0])
 def test_driver(tmp_path, words):
     """Hostile arguments for it, failures of it, and programs with arrays; on the command line all try
