@@ -77,17 +77,20 @@ typedef double double_t;
 #define __HC_LIBM2(name)                        \
     __HC_EXTERN(double, name, (double, double)) \
     __HC_EXTERN(float, name##f, (float, float))
-__HC_LIBM1(sin)
-__HC_LIBM1(cos)
-__HC_LIBM1(tan)
+__HC_EXTERN(float, sinf, (float))
+__HC_EXTERN(float, cosf, (float))
+__HC_EXTERN(float, tanf, (float))
 __HC_LIBM2(fmod)
 #define __HC_FORWARD1(name)                                        \
     __HC_LIBM1(name)                                               \
     __HC double name(double x) { return __hostcc_libm_##name(x); } \
     __HC float name##f(float x) { return __hostcc_libm_##name##f(x); }
-__HC_EACH4(__HC_FORWARD1, j0, j1, lgamma, tgamma)
-__HC_FORWARD1(y0)
-__HC_FORWARD1(y1)
+__HC_FORWARD1(lgamma)
+__HC_FORWARD1(tgamma)
+__HC_EXTERN(double, j0, (double))
+__HC_EXTERN(double, j1, (double))
+__HC_EXTERN(double, y0, (double))
+__HC_EXTERN(double, y1, (double))
 __HC_LIBM2(remainder)
 __HC double remainder(double x, double y) { return __hostcc_libm_remainder(x, y); }
 __HC float remainderf(float x, float y) { return __hostcc_libm_remainderf(x, y); }
@@ -144,6 +147,7 @@ __HC float fmaf(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
 #define __F(name) name##f
 #define __B(name) __builtin_##name##f
 #define __HC_LIBM(name) __hostcc_libm_##name##f
+#define __HC_LARGE(name) __hostcc_libm_##name##f
 #define __C(for_float, for_double) for_float
 #define __FMA(x, y, z) __builtin_fmaf(x, y, z)
 #define __HC_MAGIC \
@@ -159,6 +163,7 @@ __HC float fmaf(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
 #undef __F
 #undef __B
 #undef __HC_LIBM
+#undef __HC_LARGE
 #undef __C
 #undef __FMA
 #undef __HC_MAGIC
@@ -171,9 +176,11 @@ __HC float fmaf(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
 #define __F(name) name
 #define __B(name) __builtin_##name
 #define __HC_LIBM(name) __hostcc_libm_##name
+#define __HC_LARGE(name) __hc_large_##name
 #define __C(for_float, for_double) for_double
 #define __FMA(x, y, z) __builtin_fma(x, y, z)
 #define __HC_MAGIC 0x1.8p52
+#include "angle.h"
 #include "floating.h"
 #include "exponential.h"
 #include "trigonometric.h"
@@ -187,6 +194,7 @@ __HC float fmaf(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
 #undef __F
 #undef __B
 #undef __HC_LIBM
+#undef __HC_LARGE
 #undef __C
 #undef __FMA
 #undef __HC_MAGIC

@@ -1,6 +1,6 @@
 /* Special functions that the C library lacks: inverses of the error function and of the
-   normal distribution, and modified Bessel functions; in double, and from there for
-   float. */
+   normal distribution, and modified Bessel functions; and Bessel functions, which it
+   computes, but not close to their zeros. In double, and from there for float. */
 
 /* y >= 0 with erfc(y) = c <= 1 and erf(y) = x: a closed formula good to two digits
    (Winitzki's), then Newton's method, on erf (with Halley's factor) or, to stay exact
@@ -94,6 +94,66 @@ __HC double __hc_bessel_i(int order, double x)
 __HC double cyl_bessel_i0(double x) { return __hc_bessel_i(0, x); }
 __HC double cyl_bessel_i1(double x) { return __hc_bessel_i(1, x); }
 
+/* y, which is a Bessel function of order 0 or 1 at x, computed otherwise; but within
+   reach of a zero of it, zero + low, where the slope is as given, the power series
+   about that, whose coefficients follow from Bessel's equation. */
+struct __hc_zero {
+    double zero, low, slope;
+};
+__HC double __hc_bessel(int order, double x, double y, __hc_zero at)
+{
+    double z = at.zero, t = x - z - at.low, power = t, rest = 0;
+    double a[4] = {0, 0, 0, at.slope}; /* of t^(m - 2) to t^(m + 1) */
+    if (__builtin_expect(!(__builtin_fabs(t) < 0.25), 1))
+        return y;
+    for (int m = 0; m < 36; m++) {
+        double next = z * ((m + 1) * (2 * m + 1)) * a[3] +
+                      (m * m - order + z * z) * a[2] + 2 * z * a[1] + a[0];
+        a[0] = a[1], a[1] = a[2], a[2] = a[3];
+        a[3] = -next / (z * z * ((m + 2) * (m + 1)));
+        power *= t;
+        rest = __builtin_fma(a[3], power, rest);
+    }
+    return __builtin_fma(at.slope, t, rest);
+}
+__HC double j0(double x)
+{
+    const __hc_zero one = {2.404825557695773, -1.176691651530894e-16,
+                           -0.5191474972894667},
+                    two = {5.520078110286311, 8.088597146146722e-17,
+                           0.34026480655836816};
+    double a = __builtin_fabs(x);
+    return __hc_bessel(0, a, __hostcc_libm_j0(a), a < 4 ? one : two);
+}
+__HC double j1(double x)
+{
+    const __hc_zero one = {3.8317059702075125, -1.5269184090088067e-16,
+                           -0.402759395702553},
+                    two = {7.015586669815619, -9.414165653410389e-17,
+                           0.30011575252613254};
+    double a = __builtin_fabs(x);
+    double y = __hc_bessel(1, a, __hostcc_libm_j1(a), a < 5 ? one : two);
+    return __builtin_copysign(1, x) < 0 ? -y : y;
+}
+__HC double y0(double x)
+{
+    const __hc_zero one = {0.8935769662791675, 2.6596231539720385e-17,
+                           0.8794208024971948},
+                    two = {3.957678419314858, -1.0764340697562706e-16,
+                           -0.40254267177502423},
+                    three = {7.086051060301773, -8.835285723085408e-17,
+                             0.3000976149104752};
+    return __hc_bessel(0, x, __hostcc_libm_y0(x), x < 2 ? one : x < 5 ? two : three);
+}
+__HC double y1(double x)
+{
+    const __hc_zero one = {2.197141326031017, -4.8259835876454966e-17,
+                           0.5207864124022675},
+                    two = {5.429681040794135, 4.162514026670377e-16,
+                           -0.3403180455234406};
+    return __hc_bessel(1, x, __hostcc_libm_y1(x), x < 4 ? one : two);
+}
+
 #define __HC_NARROW(name) \
     __HC float name##f(float x) { return (float)name((double)x); }
 __HC_NARROW(erfinv)
@@ -101,3 +161,7 @@ __HC_NARROW(erfcinv)
 __HC_NARROW(normcdfinv)
 __HC_NARROW(cyl_bessel_i0)
 __HC_NARROW(cyl_bessel_i1)
+__HC_NARROW(j0)
+__HC_NARROW(j1)
+__HC_NARROW(y0)
+__HC_NARROW(y1)

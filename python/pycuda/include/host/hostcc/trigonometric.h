@@ -1,7 +1,7 @@
 /* Trigonometric functions and their inverses, included twice like exponential.h, which
    explains the conventions. The argument is reduced by three-part multiples of pi;
-   beyond the limit of that the C library answers, a branch that is hardly ever taken.
- */
+   beyond the limit of that the C library answers for float and angle.h for double, a
+   branch that is hardly ever taken. */
 
 #define __HC_SIN_LIMIT __C(1e5f, 1e9)
 /* pi as a sum of three numbers of one sign (so that the remainder of -0 is -0), and
@@ -87,7 +87,7 @@ __HC __T __hc_tan(__T x)
     {                                                                                 \
         __T y = __hc_##name(x);                                                       \
         if (!__C(__HC_FAST, 0) && __builtin_expect(__B(fabs)(x) > __HC_SIN_LIMIT, 0)) \
-            y = __HC_LIBM(name)(x);                                                   \
+            y = __HC_LARGE(name)(x);                                                  \
         return y;                                                                     \
     }
 __HC_TRIGONOMETRIC(sin)
