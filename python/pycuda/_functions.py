@@ -8,7 +8,7 @@ import numpy as np
 from pycuda import _creation, _native
 from pycuda._creation import arange
 from pycuda._native import GPUArray
-from pycuda._reductions import axes_of, finish
+from pycuda._reductions import axes_of, finish, mean_dtypes
 from pycuda._reductions import matmul as product
 
 # -- Shapes ----------------------------------------------------------------------------------------
@@ -236,7 +236,9 @@ def average(a, axis=None, weights=None, *, keepdims=False):
     if weights.shape != a.shape:
         raise NotImplementedError("numpy.average with weights of another shape is not available for "
                                   "GPU arrays")
-    return (a * weights).sum(axis, keepdims=keepdims) / weights.sum(axis, keepdims=keepdims)
+    dtype = np.result_type(a.dtype, weights.dtype, *[np.float64] * (a.dtype.kind in "biu"))
+    total = weights.sum(axis, dtype, keepdims=keepdims)
+    return np.multiply(a, weights, dtype=dtype).sum(axis, keepdims=keepdims) / total
 
 
 def norm(x, ord=None, axis=None, keepdims=False):
@@ -256,27 +258,24 @@ def norm(x, ord=None, axis=None, keepdims=False):
 
 
 def nansum(a, axis=None, dtype=None, out=None, keepdims=False):
+    if a.dtype.kind in "biu":
+        return a.sum(axis, dtype, out, keepdims)
     return a.sum(axis, dtype, out, keepdims, where=~_native.isnan(a))
 
 
 def nanmean(a, axis=None, dtype=None, out=None, keepdims=False):
+    if a.dtype.kind in "biu":
+        return a.mean(axis, dtype, out, keepdims)
+    dtype, compute = mean_dtypes(a, dtype)
     count = (~_native.isnan(a)).sum(axis, keepdims=keepdims)
-    return np.divide(nansum(a, axis, dtype, None, keepdims), count.astype(a.real.dtype), out=out)
-
-
-def _nan_extreme(name, a, axis, out, keepdims, limit):
-    is_nan = _native.isnan(a)
-    result = getattr(_native.where(is_nan, a.dtype.type(limit), a), name)(axis, None, keepdims)
-    return _native.where(np.all(is_nan, axis, None, keepdims), a.dtype.type(np.nan), result, out)
+    result = np.divide(nansum(a, axis, compute, None, keepdims),
+                       count.astype(np.empty(0, compute).real.dtype))
+    return finish(result.astype(dtype, copy=False), [], True, out)
 
 
 def nanmax(a, axis=None, out=None, keepdims=False):
-    if a.dtype.kind != "f":
-        return a.max(axis, out, keepdims)
-    return _nan_extreme("max", a, axis, out, keepdims, -np.inf)
+    return np.fmax.reduce(a, axis, None, out, keepdims)
 
 
 def nanmin(a, axis=None, out=None, keepdims=False):
-    if a.dtype.kind != "f":
-        return a.min(axis, out, keepdims)
-    return _nan_extreme("min", a, axis, out, keepdims, np.inf)
+    return np.fmin.reduce(a, axis, None, out, keepdims)

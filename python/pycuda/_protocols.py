@@ -16,7 +16,9 @@ _all = _methods.reduction(_reductions.all, "logical_and", True, False)
 # -- Ufuncs ----------------------------------------------------------------------------------------
 
 _REDUCERS = {"add": GPUArray.sum, "multiply": GPUArray.prod, "maximum": GPUArray.max,
-             "minimum": GPUArray.min, "logical_and": _all, "logical_or": _any}
+             "minimum": GPUArray.min, "logical_and": _all, "logical_or": _any,
+             "fmax": _methods.reduction(_reductions.fmax, "fmax", None, False),
+             "fmin": _methods.reduction(_reductions.fmin, "fmin", None, False)}
 _COMPARISONS = {"equal": operator.eq, "not_equal": operator.ne, "less": operator.lt,
                 "less_equal": operator.le, "greater": operator.gt, "greater_equal": operator.ge}
 _RANKS = {"b": 0, "i": 1, "u": 1, "f": 2, "c": 3}

@@ -1,5 +1,6 @@
 """NumPy's reductions of GPU arrays, along any axes: sum, prod, min, max, any, all, mean, var, std,
-argmin, argmax, and matrix products. Each is made of folds along one axis (``_native._fold``)."""
+argmin, argmax, and matrix products. What becomes one value is reduced by one launch, the others by
+folds along one axis after the other (``_native._fold``)."""
 
 import builtins
 import functools
@@ -7,9 +8,13 @@ import functools
 import numpy as np
 
 from pycuda import _native
-from pycuda._creation import arange, axis_of
+from pycuda._creation import axis_of
 
 _EMPTY = {"ADD": 0, "MULTIPLY": 1, "LOGICAL_AND": True, "LOGICAL_OR": False}
+_WHOLE = {"ADD": _native.sum, "MULTIPLY": _native._prod, "DEVIATION": _native._deviation,
+          "MAXIMUM": _native.max, "MINIMUM": _native.min, "FMAX": _native._fmax, "FMIN": _native._fmin,
+          "LOGICAL_AND": _native.all, "LOGICAL_OR": _native.any}
+_ROUNDED = ("ADD", "MULTIPLY", "DEVIATION")  # these compute in a dtype that is asked for
 
 
 def axes_of(axis, ndim):
@@ -47,6 +52,11 @@ def _wider(dtype):
     return np.dtype("f") if np.dtype(dtype).name in ("float16", "bfloat16") else dtype
 
 
+def _is_single(shape, axes):
+    """Whether one value is left of that shape without those axes."""
+    return builtins.all(n == 1 or i in axes for i, n in enumerate(shape))
+
+
 def _fold(name, operands, axes, dtype, compute=None, stream=None):
     """The operands folded along all axes, which stay with length one."""
     shape = np.broadcast_shapes(*(a.shape for a in operands))
@@ -56,6 +66,9 @@ def _fold(name, operands, axes, dtype, compute=None, stream=None):
                              "no identity")
         shape = [1 if i in axes else n for i, n in enumerate(shape)]
         return _native.full(shape, _EMPTY[name], dtype)
+    if axes and name in _WHOLE and operands[0].shape == shape and _is_single(shape, axes):
+        arguments = (*operands, dtype) if name in _ROUNDED else operands
+        return _WHOLE[name](*arguments, stream=stream).reshape([1] * len(shape))
     between = _wider(dtype) if len(axes) > 1 else dtype
     for i, axis in enumerate(reversed(axes)):
         kind = dtype if i == len(axes) - 1 else between
@@ -114,6 +127,16 @@ def min(a, stream=None, allocator=None, *, axis=None, out=None, keepdims=False):
     return _reduce("MINIMUM", a, axis, _array(a).dtype, out, keepdims, stream)
 
 
+def fmax(a, axis=None, out=None, keepdims=False):
+    """The greatest element that is no NaN, of all or along axes; NaN if all are."""
+    return _reduce("FMAX", a, axis, _array(a).dtype, out, keepdims, None)
+
+
+def fmin(a, axis=None, out=None, keepdims=False):
+    """The least element that is no NaN; otherwise like fmax()."""
+    return _reduce("FMIN", a, axis, _array(a).dtype, out, keepdims, None)
+
+
 def all(a, stream=None, allocator=None, *, axis=None, out=None, keepdims=False):
     """Whether all elements are true, of all or along axes, as bool."""
     if _is_whole(axis, out, keepdims, a):
@@ -128,7 +151,7 @@ def any(a, stream=None, allocator=None, *, axis=None, out=None, keepdims=False):
     return _reduce("LOGICAL_OR", a, axis, np.dtype(bool), out, keepdims, stream)
 
 
-def _mean_dtype(a, dtype):
+def mean_dtypes(a, dtype):
     """(what to return, what to compute in)"""
     if dtype is None:
         dtype = np.float64 if _array(a).dtype.kind in "biu" else a.dtype
@@ -143,27 +166,26 @@ def _count(a, axes):
 def mean(a, axis=None, dtype=None, out=None, keepdims=False):
     """The mean of all elements, or along axes; of integers in float64, of float16 computed in
     float32. NaN where there are no elements."""
-    dtype, compute = _mean_dtype(a, dtype)
+    dtype, compute = mean_dtypes(a, dtype)
     axes = axes_of(axis, a.ndim)
     result = _fold("ADD", (a,), axes, compute, compute)
     result = _native._ufunc("divide", (result, compute.type(_count(a, axes))))
-    return finish(result.astype(dtype), axes, keepdims, out)
+    return finish(result.astype(dtype, copy=False), axes, keepdims, out)
 
 
 def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
     """The variance of all elements, or along axes: the mean of their squared distances from their
     mean, with a divisor of their number less `ddof`."""
-    dtype, compute = _mean_dtype(a, dtype)
+    dtype, compute = mean_dtypes(a, dtype)
     axes = axes_of(axis, a.ndim)
     real = np.empty(0, compute).real.dtype
     middle = mean(a, tuple(axes), compute, keepdims=True)
-    if _count(a, axes):
-        result = _fold("DEVIATION", (a, middle), axes, real, compute) if axes else \
-            _native.zeros(a.shape, real)
-    else:
-        result = middle.real
+    if axes and _count(a, axes):
+        result = _fold("DEVIATION", (a, middle), axes, real, compute)
+    else:  # of no elements NaN, of one by itself 0 if it is finite
+        result = abs(middle - middle)
     result = _native._ufunc("divide", (result, real.type(np.maximum(_count(a, axes) - ddof, 0))))
-    return finish(result.astype(np.empty(0, dtype).real.dtype), axes, keepdims, out)
+    return finish(result.astype(np.empty(0, dtype).real.dtype, copy=False), axes, keepdims, out)
 
 
 def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
@@ -184,11 +206,8 @@ def _find(name, a, axis, out, keepdims):
     at = 0 if axis is None else axes[0]
     if a.shape[at] == 0:
         raise ValueError(f"attempt to get {name} of an empty sequence")
-    extreme = _fold("MAXIMUM" if name == "argmax" else "MINIMUM", (a,), [at], a.dtype)
-    places = arange(a.shape[at], dtype=np.int64)
-    places = places.reshape([-1 if i == at else 1 for i in range(a.ndim)])
-    found = _native._operate("FIND", (a, extreme, places), ("l", a.dtype, a.dtype, "l"))
-    return finish(_fold("MINIMUM", (found,), [at], found.dtype).reshape(shape), axes, keepdims, out)
+    found = _native._fold("FOLD_" + name.upper(), (a,), at, None, np.int64)
+    return finish(found.reshape(shape), axes, keepdims, out)
 
 
 def argmax(a, axis=None, out=None, *, keepdims=False):

@@ -134,6 +134,6 @@ def get_elwise_kernel(arguments, operation, name="kernel", keep=False, options=N
 
 def __getattr__(name, module=__name__):
     if name.startswith("get_"):
-        raise NotImplementedError(f"{module}.{name} is not available: PyCUDA's own kernels are part of "
-                                  "pycuda.gpuarray here")
+        raise AttributeError(f"module {module!r} has no attribute {name!r}: PyCUDA's own kernels are part of "
+                             "pycuda.gpuarray here")
     raise AttributeError(f"module {module!r} has no attribute {name!r}")

@@ -118,10 +118,16 @@ done:
     F(sum, 1, "a", 1, WIDENED, SUM,                                                  \
       "The sum of all elements as an array without axes. Integers are summed in 64 " \
       "bits unless a dtype is given.")                                               \
+    F(_prod, 1, "a", 1, WIDENED, PROD,                                               \
+      "The product of all elements; dtypes as in sum.")                              \
     F(any, 1, "a", 0, BOOLEAN, ANY, "Whether an element is true.")                   \
     F(all, 1, "a", 0, BOOLEAN, ALL, "Whether all elements are true.")                \
     F(max, 1, "a", 0, SAME, MAX, "The greatest element; a NaN if there is one.")     \
     F(min, 1, "a", 0, SAME, MIN, "The least element; a NaN if there is one.")        \
+    F(_fmax, 1, "a", 0, SAME, WHOLE_FMAX, "The greatest element that is no NaN.")    \
+    F(_fmin, 1, "a", 0, SAME, WHOLE_FMIN, "The least element that is no NaN.")       \
+    F(_deviation, 2, "a, mean", 1, WIDENED, DEVIATION,                               \
+      "The sum of the squared distances of elements from a mean, an array of one.")  \
     F(dot, 2, "a, b", 1, PRODUCT, DOT,                                               \
       "The sum of the products of corresponding elements, of whatever shape.")       \
     F(subset_sum, 2, "subset, a", 1, WIDENED, SUBSET_SUM, "sum()" AT_PLACES)         \

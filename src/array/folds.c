@@ -1,56 +1,65 @@
-/* Folds of arrays along one axis: sums, products, extremes, matrix products. A long
-   axis is folded in parts first, which the threads of a row take side by side, and the
-   parts' results then: so few results are made in parallel too, and rounding errors of
-   sums grow with the root of the length. pycuda/_reductions.py makes NumPy's functions
-   of it.
- */
+/* Folds of arrays along one axis: sums, products, extremes and their places, matrix
+   products. A long axis is folded in parts first, which the threads of a row take side
+   by side, and the parts' results then: so few results are made in parallel too.
+   pycuda/_reductions.py makes NumPy's functions of it. */
 #include "array.h"
 #include <string.h>
+
+enum { MOST_RESULTS = 2 };
 
 typedef struct {
     bd_context *context;
     CUstream stream;
-    int operation, count, ndim, axis;
-    ar_array *in[2]; /* owned */
+    int operation, results, count, ndim, axis; /* count: of operands */
+    ar_array *in[2];                           /* owned */
     uint8_t compute[2];
     npy_intp shape[AR_MOST_AXES], strides[2][AR_MOST_AXES];
 } fold;
 
 /* The elements from `first` on, `length` for each of `outputs` results, which go to
    places from `at` on. */
-static int launch(const fold *self, ar_array *out, npy_intp outputs, npy_intp length,
-                  npy_intp first, npy_intp at)
+static int launch(const fold *self, ar_array *const *out, npy_intp outputs,
+                  npy_intp length, npy_intp first, npy_intp at)
 {
-    npy_intp shape[AR_MOST_AXES];
+    npy_intp shape[AR_MOST_AXES], places[AR_MOST_AXES] = {0};
     kn_request request;
+    kn_operand *operand = request.operand;
     memset(&request, 0, sizeof request);
     memcpy(shape, self->shape, sizeof shape);
     shape[self->axis] = outputs;
+    places[self->axis] = 1;
     request.operation = self->operation;
     request.ndim = self->ndim;
     request.shape = shape;
     request.stream = self->stream;
     request.fold_length = length;
     CUdeviceptr address;
-    if (ar_address(out, &address))
-        return -1;
-    request.operand[0] = (kn_operand){
-        .pointer = address + at * out->strides[self->axis],
-        .strides = out->strides,
-        .storage = out->type,
-        .compute = kn_type_compute(out->type),
-    };
+    for (int k = 0; k < self->results; k++) {
+        if (ar_address(out[k], &address))
+            return -1;
+        *operand++ = (kn_operand){
+            .pointer = address + at * out[k]->strides[self->axis],
+            .strides = out[k]->strides,
+            .storage = out[k]->type,
+            .compute = kn_type_compute(out[k]->type),
+        };
+    }
     for (int k = 0; k < self->count; k++) {
         npy_intp stride = self->strides[k][self->axis];
         if (ar_address(self->in[k], &address))
             return -1;
-        request.fold_stride[1 + k] = outputs * stride;
-        request.operand[1 + k] = (kn_operand){
+        request.fold_stride[operand - request.operand] = outputs * stride;
+        *operand++ = (kn_operand){
             .pointer = address + first * stride,
             .strides = self->strides[k],
             .storage = self->in[k]->type,
             .compute = self->compute[k],
         };
+    }
+    if (strchr(kn_operations[self->operation].operands, 'k')) {
+        request.fold_stride[operand - request.operand] = outputs;
+        *operand = (kn_operand){
+            .pointer = first, .strides = places, .storage = KN_I8, .compute = KN_I64};
     }
     return kn_operate(self->context, &request);
 }
@@ -58,14 +67,17 @@ static int launch(const fold *self, ar_array *out, npy_intp outputs, npy_intp le
 /* In how many parts to fold the axis; 1: at once. */
 static npy_intp count_parts(const fold *self)
 {
-    enum { LONG = 128, WORTHWHILE = 16384 }; /* elements of an axis, threads */
+    enum { LONG = 128 };
+    const kn_device *device = kn_device_of(self->context);
+    npy_intp worthwhile =
+        device->is_host ? 16384 : 1024 * device->processors; /* threads */
     npy_intp length = self->shape[self->axis], others = 1, parts;
     for (int i = 0; i < self->ndim; i++)
         others *= i == self->axis ? 1 : self->shape[i];
     int is_fastest = Py_ABS(self->strides[0][self->axis]) == AR_ITEMSIZE(self->in[0]);
-    if (length < LONG || (others >= WORTHWHILE && !is_fastest))
+    if (length < LONG || (others >= worthwhile && !is_fastest))
         return 1;
-    parts = others < WORTHWHILE ? WORTHWHILE / (others + 1) : 0;
+    parts = others < worthwhile ? worthwhile / (others + 1) : 0;
     parts = parts < 64 ? 64 : parts;
     return parts < length / 8 ? parts : length / 8;
 }
@@ -84,32 +96,52 @@ static ar_array *result_new(const fold *self, kn_type type, npy_intp length)
     return result;
 }
 
+static int count_results(int operation)
+{
+    return kn_operations[operation].operands[1] == 'u' ? 2 : 1;
+}
+
+static ar_array *run(fold *self, kn_type type);
+
+/* Folds the results of parts. */
+static ar_array *join(const fold *self, ar_array *const *out, kn_type type)
+{
+    fold next = {.context = self->context,
+                 .stream = self->stream,
+                 .operation = kn_operations[self->operation].then,
+                 .count = self->results,
+                 .ndim = self->ndim,
+                 .axis = self->axis};
+    memcpy(next.shape, out[0]->shape, sizeof next.shape);
+    for (int k = 0; k < self->results; k++) {
+        next.in[k] = out[k];
+        next.compute[k] = kn_type_compute(out[k]->type);
+        memcpy(next.strides[k], out[k]->strides, sizeof next.strides[k]);
+    }
+    return run(&next, type);
+}
+
+/* The first result, of that type; a second one has the last operand's type, and is of
+   use for joining parts alone. */
 static ar_array *run(fold *self, kn_type type)
 {
     npy_intp length = self->shape[self->axis], parts = count_parts(self);
     npy_intp whole = length / parts * parts, rest = length - whole;
     kn_type between = parts > 1 ? kn_type_compute(type) : type;
-    ar_array *result = result_new(self, between, parts > 1 ? parts + rest : 1);
-    if (!result || launch(self, result, parts, length / parts, 0, 0) ||
-        (rest && launch(self, result, rest, 1, whole, parts))) {
-        Py_XDECREF(result);
-        return NULL;
+    ar_array *out[MOST_RESULTS] = {NULL}, *result = NULL;
+    int failed = 0;
+    self->results = count_results(self->operation);
+    for (int k = 0; k < self->results && !failed; k++) {
+        kn_type own = k ? self->in[self->count - 1]->type : between;
+        out[k] = result_new(self, own, parts > 1 ? parts + rest : 1);
+        failed = !out[k];
     }
-    if (parts == 1)
-        return result;
-    fold next = {self->context,
-                 self->stream,
-                 kn_operations[self->operation].then,
-                 1,
-                 self->ndim,
-                 self->axis,
-                 {result},
-                 {between}};
-    memcpy(next.shape, result->shape, sizeof next.shape);
-    memcpy(next.strides[0], result->strides, sizeof next.strides[0]);
-    ar_array *joined = run(&next, type);
-    Py_DECREF(result);
-    return joined;
+    if (!failed && !launch(self, out, parts, length / parts, 0, 0) &&
+        !(rest && launch(self, out, rest, 1, whole, parts)))
+        result = parts > 1 ? join(self, out, type) : AR(Py_NewRef((PyObject *)out[0]));
+    for (int k = 0; k < MOST_RESULTS; k++)
+        Py_XDECREF((PyObject *)out[k]);
+    return result;
 }
 
 static int find_fold(PyObject *name)
@@ -124,7 +156,8 @@ static int find_fold(PyObject *name)
 
 static int operands_parse(fold *self, PyObject *operands, PyObject *compute)
 {
-    int wanted = (int)strlen(kn_operations[self->operation].operands) - 1;
+    const char *letters = kn_operations[self->operation].operands;
+    int wanted = (int)strcspn(letters, "k") - count_results(self->operation);
     kn_type common = KN_NONE;
     if (!PyTuple_Check(operands) || PyTuple_GET_SIZE(operands) != wanted) {
         PyErr_Format(PyExc_TypeError, "a fold of %d operands", wanted);
@@ -158,7 +191,8 @@ BD_METHOD(
     int64_t axis;
     if (!fold.context || fold.operation < 0 || operands_parse(&fold, in[1], in[3]) ||
         bd_signed(in[2], "axis", 0, fold.ndim - 1, &axis) ||
-        ar_type_parse(in[4], &type) || bd_stream(state, in[5], &fold.stream))
+        ar_type_parse(in[4], &type) || bd_stream(state, in[5], &fold.stream) ||
+        !kn_device_of(fold.context))
         goto done;
     fold.axis = (int)axis;
     if (fold.shape[axis])

@@ -66,6 +66,13 @@ BD_METHOD(generated_define, 6, 6,
     ar_generated *kernel = SELF(self);
     PyObject *list = bd_items(in[1], "parameters: expected a list");
     int failed = !list || !PyTuple_Check(in[2]) || !all_text(in[2]);
+    if (kernel->calls) {
+        Py_XDECREF(list);
+        return PyErr_Format(PyExc_RuntimeError,
+                            "kernel '%s' is being called and cannot be defined anew "
+                            "until that returns: make another kernel",
+                            ar_text(kernel, AR_NAME));
+    }
     undefine(self);
     kernel->bytes = 0;
     kernel->kind = failed ? 0 : (char)PyUnicode_READ_CHAR(in[0], 0);
@@ -122,7 +129,8 @@ static const kn_loaded *load(ar_generated *self, bd_context *context, int varian
     else if (self->kind == 'r')
         kn_put_reduction(&source, &user, ar_text(self, AR_FIRST),
                          ar_text(self, AR_FIRST), ar_text(self, AR_FIRST + 1),
-                         ar_text(self, AR_FIRST + 2), ar_text(self, AR_FIRST + 3));
+                         ar_text(self, AR_FIRST + 2), ar_text(self, AR_FIRST + 3),
+                         *ar_text(self, AR_FIRST + 4) != 0);
     else {
         static const char *const suffix[] = {"scan", "sums", "carry"};
         kn_put_scan(&source, &user, ar_text(self, AR_FIRST),
@@ -272,6 +280,7 @@ static PyObject *generated_elementwise(PyObject *object, PyObject *const *args,
         PyErr_SetString(PyExc_TypeError, "may not specify both range and slice");
         return NULL;
     }
+    self->calls++; /* arguments may run a user's code */
     if (ar_arguments_take(self, &arguments, args, nargs) == 0) {
         if (!arguments.first)
             PyErr_SetString(
@@ -284,6 +293,7 @@ static PyObject *generated_elementwise(PyObject *object, PyObject *const *args,
             failed = run_all(self, context, &arguments, stream);
     }
     ar_arguments_clear(self, &arguments);
+    self->calls--;
     return failed ? NULL : Py_NewRef(Py_None);
 }
 
@@ -325,6 +335,7 @@ static PyObject *generated_reduction(PyObject *object, PyObject *const *args,
     if (!context || take_keywords(self, names, args + nargs, known, 4, values) ||
         bd_stream(state, values[0], &stream))
         return NULL;
+    self->calls++; /* arguments may run a user's code */
     if (ar_arguments_take(self, &arguments, args, nargs) ||
         ar_arguments_check_sizes(self, &arguments))
         goto done;
@@ -342,6 +353,7 @@ static PyObject *generated_reduction(PyObject *object, PyObject *const *args,
         Py_CLEAR(result);
 done:
     ar_arguments_clear(self, &arguments);
+    self->calls--;
     return (PyObject *)result;
 }
 
@@ -381,17 +393,21 @@ static ar_array *scan_output(ar_generated *self, ar_array *input, PyObject *outp
     return NULL;
 }
 
-/* What is no single stretch is copied to one, before and after. */
+/* What is no single stretch is copied to one, before and after; so is a result that
+   would be written over elements that are still to be read. */
 static int scan(ar_generated *self, bd_context *context, ar_array *input,
                 ar_array *output, CUstream stream)
 {
     CUdeviceptr from, to;
     const kn_loaded *loaded;
     int failed = -1;
-    ar_array *dense = ar_contiguous(input, stream);
-    ar_array *result = output->order ? AR(Py_NewRef((PyObject *)output))
-                                     : ar_like(output, output->dtype, 'C');
-    if (dense && result && !ar_address(dense, &from) && !ar_address(result, &to) &&
+    ar_array *dense = ar_contiguous(input, stream), *result = NULL;
+    if (dense && (!output->order ||
+                  (ar_overlap(dense, output) && !ar_same_elements(dense, output))))
+        result = ar_like(output, output->dtype, 'C');
+    else if (dense)
+        result = AR(Py_NewRef((PyObject *)output));
+    if (result && !ar_address(dense, &from) && !ar_address(result, &to) &&
         (loaded = load(self, context, 0, 0)))
         failed = kn_launch_scan(context, loaded, input->size,
                                 PyDataType_ELSIZE(self->dtype), from, to, stream) ||
@@ -413,6 +429,7 @@ BD_METHOD(generated_scan, 1, 4,
     if (!context || take_keywords(kernel, NULL, NULL, NULL, 0, NULL) ||
         bd_stream(state, in[3], &stream))
         return NULL;
+    kernel->calls++; /* arguments may run a user's code */
     int found = ar_from(state, in[0], &input);
     if (found == 0)
         PyErr_Format(PyExc_TypeError, "input_ary: expected a GPUArray, got %s",
@@ -422,6 +439,7 @@ BD_METHOD(generated_scan, 1, 4,
     if (output && input->size && scan(kernel, context, input, output, stream))
         Py_CLEAR(output);
     Py_XDECREF(input);
+    kernel->calls--;
     return (PyObject *)output;
 }
 

@@ -20,6 +20,7 @@ typedef struct {
     bd_state *state;  /* of a defined kernel; borrowed: outlived by that */
     char kind;        /* 'e', 'r', 's' */
     int keep, count;
+    int calls;                /* under way: it must stay as it is */
     size_t bytes;             /* of all arguments */
     ar_parameter *parameters; /* owned */
     PyObject *texts;      /* owned: name, preamble, arguments; then the kind's own */

@@ -13,7 +13,8 @@ const kn_operation kn_operations[KN_OPERATION_COUNT] = {
 #undef F
 };
 
-enum { FOLD = KN_STRIDED + 1 }; /* kn_key.variant: a layout; FOLD more for folds */
+/* kn_key.variant: a layout; for folds FOLD more, for those that round SUM more. */
+enum { FOLD = KN_STRIDED + 1, SUM = 2 * FOLD };
 enum { WALK_AXES = 6, MOST_ARRAYS = KN_MOST_OPERANDS }; /* as in strided.cuh */
 
 /* -- Source --------------------------------------------------------------------- */
@@ -62,6 +63,9 @@ static void put_operands(cmp_text *text, const kn_key *key, const char *letters,
             kn_put(text, "%spycuda::constant<%s *> t", comma, type.memory);
         else if (key->scalars & 1 << k)
             kn_put(text, "%spycuda::constant<%s> %c", comma, type.value, letter);
+        else if (letter == 'k')
+            kn_put(text, "%spycuda::ramp<%s, %d> k", comma, type.value,
+                   !(key->fixed & 1 << k));
         else if (letter != 'i')
             kn_put(text, "%spycuda::%s<%s, %s> %c", comma,
                    letter == 'z' || letter == 'u' ? "out"
@@ -77,8 +81,10 @@ static void put_call(cmp_text *text, const kn_key *key, const char *letters)
         [KN_FLAT] = "flat<operation>(n",
         [KN_ROWS] = "rows<operation, 0>(w",
         [KN_STRIDED] = "rows<operation, 1>(w",
-        [FOLD + KN_ROWS] = "fold<operation, 0>(w, f",
-        [FOLD + KN_STRIDED] = "fold<operation, 1>(w, f",
+        [FOLD + KN_ROWS] = "fold<pycuda::plain_fold, operation, 0>(w, f",
+        [FOLD + KN_STRIDED] = "fold<pycuda::plain_fold, operation, 1>(w, f",
+        [SUM + KN_ROWS] = "fold<pycuda::sum_fold, operation, 0>(w, f",
+        [SUM + KN_STRIDED] = "fold<pycuda::sum_fold, operation, 1>(w, f",
     };
     type_pair type;
     kn_put(text, "    pycuda::%s", templates[key->variant]);
@@ -92,12 +98,26 @@ static void put_call(cmp_text *text, const kn_key *key, const char *letters)
     kn_put(text, ");\n");
 }
 
+static int is_sum(const kn_operation *fold)
+{
+    return fold->then == KN_FOLD_ADD;
+}
+
 static void put_function(cmp_text *text, const kn_key *key, const char *name,
                          const char *code)
 {
     kn_put(text, "    static PYCUDA_DEVICE void %s(", name);
     put_operands(text, key, kn_operations[key->program].operands, 1);
     kn_put(text, ") { %s; }\n", code);
+}
+
+/* How a fold's results are folded. */
+static void put_join(cmp_text *text, const kn_key *key, const char *code)
+{
+    type_pair type;
+    type_of(key, 0, &type);
+    kn_put(text, "    static PYCUDA_DEVICE void join(%s &z, %s a) { %s; }\n",
+           type.value, type.value, code);
 }
 
 static void put_source(cmp_text *text, const kn_key *key, int arrays, const char *name)
@@ -109,8 +129,11 @@ static void put_source(cmp_text *text, const kn_key *key, int arrays, const char
     kn_put(text, "#include <pycuda/%s.cuh>\n\nstruct operation {\n",
            key->variant == KN_FLAT ? "elementwise" : "strided");
     put_function(text, key, "of", operation->code);
-    if (operation->first)
+    if (operation->first) {
         put_function(text, key, "first", operation->first);
+        if (is_sum(operation))
+            put_join(text, key, kn_operations[operation->then].code);
+    }
     kn_put(text, "};\n\nextern \"C\" __global__ void %s(", name);
     if (key->variant == KN_FLAT)
         kn_put(text, "size_t n");
@@ -228,7 +251,7 @@ int kn_operate(bd_context *context, const kn_request *request)
     key.variant = walk.layout;
     key.fixed = (uint16_t)walk.fixed;
     if (operation->first) {
-        key.variant += FOLD;
+        key.variant += is_sum(operation) ? SUM : FOLD;
         params[at++] = &along;
     }
     for (int k = 0; letters[k] && letters[k] != 'i'; k++) {
@@ -238,7 +261,7 @@ int kn_operate(bd_context *context, const kn_request *request)
         key.compute[k] = operand->compute;
         key.scalars |= operand->is_scalar << k;
         if (operand->storage == KN_NONE && !operand->is_scalar)
-            key.itemsize = (uint16_t)request->itemsize;
+            key.itemsize = (uint32_t)request->itemsize;
         if (operand->strides) {
             pointers[next] = operand->pointer;
             params[at++] = &pointers[next++];

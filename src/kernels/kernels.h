@@ -161,9 +161,10 @@ enum { KN_APART = 3 };
 void kn_put_elementwise(cmp_text *text, const kn_user *user, int range,
                         const char *operation, const char *loop_prep,
                         const char *after_loop);
+/* commutes: reduce is known to; otherwise the order of elements is kept. */
 void kn_put_reduction(cmp_text *text, const kn_user *user, const char *type,
                       const char *result_type, const char *neutral, const char *map,
-                      const char *reduce);
+                      const char *reduce, int commutes);
 /* Kernels <name>_scan and, on the host, <name>_sums and <name>_carry. exclusive:
    neutral is what the first element becomes. */
 void kn_put_scan(cmp_text *text, const kn_user *user, const char *type,

@@ -126,7 +126,7 @@ static kn_loaded *make(bd_context *context, const kn_key *key,
             &text, &(kn_user){name, "", arguments.bytes},
             kn_type_name(reduction->compute), kn_type_name(reduction->storage),
             rows[reduction->reduction].neutral, rows[reduction->reduction].map,
-            rows[reduction->reduction].reduce);
+            rows[reduction->reduction].reduce, 1);
     text.failed |= arguments.failed;
     cmp_text_clear(&arguments);
     return kn_load(context, key, &text, NULL, 0, 1, names);

@@ -102,7 +102,7 @@ static void put_lambda(cmp_text *text, const char *parameters, const char *label
 
 void kn_put_reduction(cmp_text *text, const kn_user *user, const char *type,
                       const char *result_type, const char *neutral, const char *map,
-                      const char *reduce)
+                      const char *reduce, int commutes)
 {
     put_includes(text, "reduction", user);
     kn_put(text, "typedef %s out_type;\ntypedef %s pycuda_result;\n", type,
@@ -110,8 +110,9 @@ void kn_put_reduction(cmp_text *text, const kn_user *user, const char *type,
     put_head(text, user, "pycuda_result *pycuda_to, char *pycuda_scratch, size_t n,",
              0);
     kn_put(text,
-           "pycuda::reduce<pycuda_result, out_type>(pycuda_to, pycuda_scratch, n, "
-           "(out_type)(");
+           "pycuda::reduce<pycuda_result, %s, out_type>(pycuda_to, pycuda_scratch, n, "
+           "(out_type)(",
+           commutes ? "true" : "false");
     put_words(text, "neutral", neutral);
     kn_put(text, "), ");
     put_lambda(text, "size_t i", "map_expr", map);

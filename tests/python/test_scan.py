@@ -177,3 +177,18 @@ def test_views(cut):
 def test_errors(call, error, text):
     with pytest.raises(error, match=text):
         call(InclusiveScanKernel(np.int32, "a+b"), gpuarray.arange(100, dtype=np.int32))
+
+
+@pytest.mark.parametrize("kernel", [ExclusiveScanKernel, InclusiveScanKernel])
+@pytest.mark.parametrize("source, target", [
+    (np.s_[:-1], np.s_[1:]), (np.s_[1:], np.s_[:-1]), (np.s_[:-500], np.s_[500:]), (np.s_[::-1], np.s_[:]),
+    (np.s_[:], np.s_[::-1]), (np.s_[:], np.s_[:]), (np.s_[: 2 * 4000 : 2], np.s_[: 4000])])
+def test_overlap(kernel, source, target):
+    """As if the input had been copied first."""
+    for n in (8001, 100_000):
+        host = np.arange(n) % 1000
+        x, scan = gpuarray.to_gpu(host), kernel(np.int64, "a + b", neutral=0)
+        scan(x[source], x[target])
+        sums = np.cumsum(host[source])
+        host[target] = exclusive(sums, 0) if kernel is ExclusiveScanKernel else sums
+        assert np.array_equal(x.get(), host), n

@@ -191,6 +191,16 @@ template <class T> PYCUDA_DEVICE T fmin(T a, T b)
     return less_equal(a, b) || !equal(b, b) ? a : b;
 }
 
+/* Whether a stands before b as the extreme: a NaN does, but before no other. */
+template <class T> PYCUDA_DEVICE bool is_higher(T a, T b)
+{
+    return equal(b, b) && (less(b, a) || !equal(a, a));
+}
+template <class T> PYCUDA_DEVICE bool is_lower(T a, T b)
+{
+    return equal(b, b) && (less(a, b) || !equal(a, a));
+}
+
 /* -- Sums and products -- */
 
 /* Where integers are computed in: C++ leaves open what signed ones that overflow are, and
@@ -435,6 +445,18 @@ template <class T> PYCUDA_DEVICE complex<T> rint(complex<T> a)
     return complex<T>(::rint(a.real()), ::rint(a.imag()));
 }
 #endif
+
+/* -- What reductions take of elements -- */
+
+template <class T, class A, class B> PYCUDA_DEVICE T product(A a, B b)
+{
+    return convert<T>(a) * convert<T>(b);
+}
+/* The square of the distance from a mean. */
+template <class T, class A, class M> PYCUDA_DEVICE T deviation(A a, M mean)
+{
+    return norm(convert<M>(a) - mean);
+}
 
 } // namespace pycuda
 

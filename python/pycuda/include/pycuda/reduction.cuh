@@ -1,26 +1,29 @@
-/* Reductions in one launch. Each block takes rows of 8 elements a thread: on a GPU in
-   turn with the other blocks, so that all are at neighbouring addresses, on the host
-   those of a stretch. A thread folds its elements, the block its threads' values in a
-   tree, and the block that is last to finish what the blocks wrote to scratch memory.
-   The order depends on n and the grid alone, so that the same launch gives the same
-   bits again. Scratch memory starts with a counter that is 0 between launches. */
+/* Reductions in one launch. Operations are associative. Where they commute too, each
+   block takes rows of 8 elements a thread: on a GPU in turn with the other blocks, so
+   that all are at neighbouring addresses, on the host those of a stretch. Where they
+   may not, a warp takes a stretch and folds it in the order of its elements. Partial
+   results are joined in their order by trees: threads of a block, then blocks, by the
+   block that is last to finish. What is folded into what depends on n and the grid
+   alone, so that the same launch gives the same bits again, and nowhere are many
+   elements added one by one to a growing sum, so rounding errors hardly grow with n.
+   Scratch memory starts with a counter that is 0 between launches. */
 #ifndef PYCUDA_REDUCTION_CUH
 #define PYCUDA_REDUCTION_CUH
 
-#include "operations.cuh"
+#include "warp.cuh"
 
 namespace pycuda
 {
 
-/* Threads, which the launcher knows, and folds of a thread that need not wait for each
-   other. On the host one vector goes from front to end. */
+/* Threads, which the launcher knows, and folds of a thread. On the host the loop over
+   blockDim.x at the end of fold_rows is what makes vectors wide. */
 #ifdef __HOSTCC__
 enum { reduction_block = 32, folds = 4 };
 #else
 enum { reduction_block = 256, folds = 2 };
 #endif
 
-/* The value of all threads folded, for thread 0. */
+/* The values of all threads folded in their order, for thread 0. */
 template <class T, class Reduce> PYCUDA_DEVICE T fold_block(T value, Reduce reduce)
 {
     __shared__ __align__(16) char memory[sizeof(T) * reduction_block];
@@ -30,46 +33,174 @@ template <class T, class Reduce> PYCUDA_DEVICE T fold_block(T value, Reduce redu
 #ifdef __HOSTCC__
 #pragma unroll 1
 #endif
-    for (unsigned k = reduction_block / 2; k > 0; k /= 2) {
+    for (unsigned k = 1; k < reduction_block; k *= 2) {
         __syncthreads();
-        if (t < k)
+        if (t % (2 * k) == 0)
             s[t] = reduce(s[t], s[t + k]);
     }
-    value = s[0];
+    value = s[t];
     __syncthreads(); /* the memory may be used again */
     return value;
 }
 
-template <class R, class T, class Map, class Reduce>
+/* Elements from `at` to `end`, fewer than a block can take at once or not: threads take
+   `each` neighbours; for thread 0. */
+template <class T, class Map, class Reduce>
+PYCUDA_DEVICE T fold_neighbours(size_t at, size_t end, T neutral, Map map,
+                                Reduce reduce)
+{
+    T value = neutral;
+    size_t each = (end - at + reduction_block - 1) / reduction_block;
+    size_t first = at + threadIdx.x * each;
+    for (size_t k = 0; k < each; k++)
+        if (first + k < end)
+            value = reduce(value, map(first + k));
+    return fold_block(value, reduce);
+}
+
+template <class T, class Reduce>
+PYCUDA_DEVICE T join_folds(const T (&fold)[folds], Reduce reduce)
+{
+    T value = fold[0];
+#pragma unroll
+    for (int k = 1; k < folds; k++)
+        value = reduce(value, fold[k]);
+    return value;
+}
+
+/* What a thread of a block has of [at, end): rows of 8 elements, `step` apart. Its folds
+   need not wait for each other; they are joined every 16 rows. */
+template <class T, class Map, class Reduce>
+PYCUDA_DEVICE T fold_rows(size_t at, size_t end, size_t step, T neutral, Map map,
+                          Reduce reduce)
+{
+    enum { width = reduction_block, most = 16 };
+    T all = neutral, fold[folds];
+#pragma unroll
+    for (int k = 0; k < folds; k++)
+        fold[k] = neutral;
+    for (unsigned row = 1; at + 8 * width <= end; row++, at += step) {
+#pragma unroll
+        for (int k = 0; k < 8; k++)
+            fold[k % folds] =
+                reduce(fold[k % folds], map(at + k * width + threadIdx.x));
+        if (row % most == 0) {
+            all = reduce(all, join_folds(fold, reduce));
+#pragma unroll
+            for (int k = 0; k < folds; k++)
+                fold[k] = neutral;
+        }
+    }
+    all = reduce(all, join_folds(fold, reduce));
+    for (at += threadIdx.x; at < end; at += blockDim.x)
+        all = reduce(all, map(at));
+    return all;
+}
+
+#ifdef __HOSTCC__
+
+/* The elements of a stretch in their order. All lanes do the same, so it is scalar code,
+   done once: four folds of 64 elements side by side. */
+template <class T, class Map, class Reduce>
+PYCUDA_DEVICE T fold_in_order(size_t at, size_t end, T neutral, Map map, Reduce reduce)
+{
+    enum { each = 64 };
+    T all = neutral;
+    __syncwarp(); /* makes vectors warps */
+    for (; at + 4 * each <= end; at += 4 * each) {
+        T a = map(at), b = map(at + each), c = map(at + 2 * each), d = map(at + 3 * each);
+        for (size_t i = at + 1; i < at + each; i++) {
+            a = reduce(a, map(i));
+            b = reduce(b, map(i + each));
+            c = reduce(c, map(i + 2 * each));
+            d = reduce(d, map(i + 3 * each));
+        }
+        all = reduce(all, reduce(reduce(a, b), reduce(c, d)));
+    }
+    for (; at < end; at++)
+        all = reduce(all, map(at));
+    return all;
+}
+
+#else
+
+/* Of two rows the lower lane of a pair keeps the first and the higher one the second:
+   its own element, folded with its partner's. */
+template <int bit, class T, class Reduce>
+PYCUDA_DEVICE void hand_over(T (&x)[8], Reduce reduce)
+{
+    bool is_higher = threadIdx.x & bit;
+#pragma unroll
+    for (int k = 0; k < 8; k += 2 * bit) {
+        T first = x[k], second = x[k + bit], mine = is_higher ? second : first;
+        T other = shuffle<lane_xor>(is_higher ? first : second, bit);
+        T low = is_higher ? other : mine, high = is_higher ? mine : other;
+        x[k] = reduce(low, high);
+    }
+}
+
+/* The elements of a stretch in their order, for lane 0 of the warp. Lanes take 8
+   elements 32 apart, and hand them over until lane l has 8 elements of row l % 8. */
+template <class T, class Map, class Reduce>
+PYCUDA_DEVICE T fold_in_order(size_t at, size_t end, T neutral, Map map, Reduce reduce)
+{
+    T all = neutral, x[8];
+    unsigned lane = threadIdx.x % 32;
+    for (; at < end; at += 256) {
+        bool is_full = at + 256 <= end;
+#pragma unroll
+        for (int k = 0; k < 8; k++) {
+            size_t i = at + k * 32 + lane;
+            x[k] = is_full || i < end ? map(i) : neutral;
+        }
+        hand_over<1>(x, reduce);
+        hand_over<2>(x, reduce);
+        hand_over<4>(x, reduce);
+        T sum = reduce(x[0], shuffle<lane_down>(x[0], 8));
+        sum = reduce(sum, shuffle<lane_down>(sum, 16));
+#pragma unroll
+        for (int k = 1; k < 8; k *= 2)
+            sum = reduce(sum, shuffle<lane_down>(sum, k));
+        all = reduce(all, sum);
+    }
+    return all;
+}
+
+#endif
+
+/* commutes: a operation b is b operation a. */
+template <class R, bool commutes, class T, class Map, class Reduce>
 PYCUDA_DEVICE void reduce(R *result, char *scratch, size_t n, T neutral, Map map,
                           Reduce reduce)
 {
     __shared__ bool is_last;
     unsigned *finished = (unsigned *)scratch;
-    T *partial = (T *)(scratch + 16), value, fold[folds];
-    const size_t width = reduction_block, row = 8 * width;
+    T *partial = (T *)(scratch + 16), value;
+    size_t shares = gridDim.x, mine = blockIdx.x, row = 8 * reduction_block;
 #ifdef __HOSTCC__
-    size_t share = ((n + gridDim.x - 1) / gridDim.x + row - 1) / row * row;
-    size_t at = blockIdx.x * share, end = at + share < n ? at + share : n, step = row;
+    const bool is_stretch = true;
 #else
-    size_t at = blockIdx.x * row, end = n, step = gridDim.x * row;
-#endif
-#pragma unroll
-    for (int k = 0; k < folds; k++)
-        fold[k] = neutral;
-    for (; at + row <= end; at += step) {
-#pragma unroll
-        for (int k = 0; k < 8; k++)
-            fold[k % folds] =
-                reduce(fold[k % folds], map(at + k * width + threadIdx.x));
+    const bool is_stretch = !commutes;
+    if (is_stretch) {
+        shares *= reduction_block / 32;
+        mine = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+        row = 256;
     }
-    value = fold[0];
-#pragma unroll
-    for (int k = 1; k < folds; k++)
-        value = reduce(value, fold[k]);
-    for (; at < end; at += width)
-        if (at + threadIdx.x < end)
-            value = reduce(value, map(at + threadIdx.x));
+#endif
+    size_t at = mine * row, end = n, step = shares * row;
+    if (is_stretch) {
+        size_t share = ((n + shares - 1) / shares + row - 1) / row * row;
+        at = mine * share < n ? mine * share : n;
+        end = n - at < share ? n : at + share;
+        step = row;
+    }
+    if constexpr (commutes)
+        value = fold_rows(at, end, step, neutral, map, reduce);
+    else {
+        value = fold_in_order(at, end, neutral, map, reduce);
+        if (threadIdx.x % 32 > 0)
+            value = neutral;
+    }
     value = fold_block(value, reduce);
     if (gridDim.x > 1) {
         if (threadIdx.x == 0) {
@@ -81,10 +212,8 @@ PYCUDA_DEVICE void reduce(R *result, char *scratch, size_t n, T neutral, Map map
         if (!is_last)
             return;
         __threadfence();
-        value = neutral;
-        for (unsigned i = threadIdx.x; i < gridDim.x; i += blockDim.x)
-            value = reduce(value, partial[i]);
-        value = fold_block(value, reduce);
+        value = fold_neighbours(
+            0, gridDim.x, neutral, [&](size_t i) -> T { return partial[i]; }, reduce);
         if (threadIdx.x == 0)
             *finished = 0;
     }

@@ -6,24 +6,10 @@
 #ifndef PYCUDA_SCAN_CUH
 #define PYCUDA_SCAN_CUH
 
-#include "operations.cuh"
+#include "warp.cuh"
 
 namespace pycuda
 {
-
-/* The value that another lane has: `from` lanes lower if up, else lane number `from`.
- */
-template <class T> PYCUDA_DEVICE T shuffle(T x, unsigned from, bool up)
-{
-    unsigned words[(sizeof(T) + 3) / 4];
-    words[(sizeof(T) - 1) / 4] = 0;
-    memcpy(words, &x, sizeof x);
-    for (unsigned k = 0; k < (sizeof(T) + 3) / 4; k++)
-        words[k] =
-            up ? __shfl_up_sync(~0u, words[k], from) : __shfl_sync(~0u, words[k], from);
-    memcpy(&x, words, sizeof x);
-    return x;
-}
 
 /* The elements of the lanes up to this one, folded. */
 template <class Op, class T> PYCUDA_DEVICE T scan_warp(T x)
@@ -31,7 +17,7 @@ template <class Op, class T> PYCUDA_DEVICE T scan_warp(T x)
     int lane = threadIdx.x % 32;
 #pragma unroll
     for (int k = 1; k < 32; k *= 2) {
-        T left = shuffle(x, k, true);
+        T left = shuffle<lane_up>(x, k);
         if (lane >= k)
             x = Op::of(left, x);
     }
@@ -113,7 +99,7 @@ PYCUDA_DEVICE void scan_publish(scan_sums<T> sums, unsigned at, unsigned count, 
         is_last = at % 32 == 31;
         if (is_last) {
             T x = lane < 31 ? sums.wait_for(at - 31 + lane) : sum;
-            sum = shuffle(scan_warp<Op>(x), 31, false);
+            sum = shuffle<lane_at>(scan_warp<Op>(x), 31);
         }
         sums.word += (size_t)count * sums.words;
     }
@@ -129,7 +115,7 @@ PYCUDA_DEVICE void scan_before(scan_sums<T> sums, unsigned at, unsigned count,
         unsigned r = at % 32;
         if (r > 0 && level % scan_shape<T>::warps == warp) {
             T x = sums.wait_for(at - r + (lane < r ? lane : 0));
-            x = shuffle(scan_warp<Op>(x), r - 1, false);
+            x = shuffle<lane_at>(scan_warp<Op>(x), r - 1);
             if (lane == 0)
                 before[level] = x;
         }
@@ -197,7 +183,7 @@ template <class Op, class T> PYCUDA_DEVICE T scan_rows(T *x, const unsigned *raw
             row[k] = Op::of(row[k - 1], row[k]);
         *last = scan_warp<Op>(*last);
         if constexpr (each > 1) {
-            T left = shuffle(*last, 1, true);
+            T left = shuffle<lane_up>(*last, 1);
             if (lane > 0)
 #pragma unroll
                 for (int k = 0; k < each - 1; k++)
@@ -207,7 +193,7 @@ template <class Op, class T> PYCUDA_DEVICE T scan_rows(T *x, const unsigned *raw
 #pragma unroll
             for (int k = 0; k < each; k++)
                 row[k] = Op::of(all, row[k]);
-        all = shuffle(*last, 31, false);
+        all = shuffle<lane_at>(*last, 31);
     }
     return all;
 }
@@ -241,14 +227,14 @@ PYCUDA_DEVICE void scan_finish(const T *kept, const T *sum, const T *before,
             for (int k = 0; k < each; k++)
                 x[k] = Op::of(lead, x[k]);
         if constexpr (exclusive) {
-            T last = x[each - 1], one = shuffle(last, 1, true);
+            T last = x[each - 1], one = shuffle<lane_up>(last, 1);
             one = lane > 0 ? one : left;
 #pragma unroll
             for (int k = each - 1; k > 0; k--)
                 x[k] = Op::of(Op::neutral(), x[k - 1]);
             x[0] =
                 has || r > 0 || lane > 0 ? Op::of(Op::neutral(), one) : Op::neutral();
-            left = shuffle(last, 31, false);
+            left = shuffle<lane_at>(last, 31);
         }
         if (shape::vectors && is_aligned && r * row + each <= count) {
 #pragma unroll
@@ -372,9 +358,9 @@ PYCUDA_DEVICE void scan_sums(const T *input, T *sums, size_t n, size_t each)
             sums[blockIdx.x] = scan_along<Op, false>(input, (T *)0, first, end, (T *)0);
         return;
     }
-    T sum = shuffle(scan_warp<Op>(load32(input, first, n)), 31, false);
+    T sum = shuffle<lane_at>(scan_warp<Op>(load32(input, first, n)), 31);
     for (size_t at = first + 32; at < end; at += 32)
-        sum = shuffle(Op::of(sum, scan_warp<Op>(load32(input, at, n))), 31, false);
+        sum = shuffle<lane_at>(Op::of(sum, scan_warp<Op>(load32(input, at, n))), 31);
     if (threadIdx.x == 0)
         sums[blockIdx.x] = sum;
 }
@@ -398,14 +384,14 @@ PYCUDA_DEVICE void scan(const T *input, T *output, const T *sums, size_t n, size
     for (size_t at = first;;) {
         T result = x;
         if constexpr (exclusive) {
-            result = shuffle(x, 1, true);
+            result = shuffle<lane_up>(x, 1);
             result = threadIdx.x == 0 ? sum : result;
             result =
                 at + threadIdx.x > 0 ? Op::of(Op::neutral(), result) : Op::neutral();
         }
         if (at + threadIdx.x < n)
             output[at + threadIdx.x] = result;
-        sum = shuffle(x, 31, false);
+        sum = shuffle<lane_at>(x, 31);
         at += 32;
         if (at >= end)
             return;

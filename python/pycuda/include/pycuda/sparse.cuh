@@ -6,7 +6,7 @@
 #ifndef PYCUDA_SPARSE_CUH
 #define PYCUDA_SPARSE_CUH
 
-#include "scan.cuh"
+#include "warp.cuh"
 
 namespace pycuda
 {
@@ -39,7 +39,7 @@ PYCUDA_DEVICE void csr_product(size_t rows, const I *starts, const I *columns,
     if (row < rows)
         sum = products(I(starts[row] + lane), starts[row + 1], lanes, columns, data, x);
     for (int w = 1; w < lanes; w *= 2) {
-        Y before = shuffle(sum, w, true);
+        Y before = shuffle<lane_up>(sum, w);
         if (lane >= w)
             sum += before;
     }

@@ -65,26 +65,79 @@ PYCUDA_DEVICE void rows(const walk<count> &w, A... a)
 
 /* -- Folds: Op::first of the first elements, then Op::of for each further one -- */
 
+/* An operand whose elements are their places along the axis; its strides count them. */
+template <class C, int step = 1> struct ramp {
+    typedef C compute;
+    enum { size = 1, steps = 1 };
+    const char *p;
+
+    template <int V> PYCUDA_DEVICE void load(C (&v)[V], size_t i) const
+    {
+        for (int k = 0; k < V; k++)
+            v[k] = C((size_t)p + step * (i + k));
+    }
+    template <int V> PYCUDA_DEVICE void store(C (&)[V], size_t) const {}
+    PYCUDA_DEVICE void move(const long long *offset) { p += *offset; }
+};
+
 template <class A> PYCUDA_DEVICE void load_on(held<1, A> &h, size_t i, long long bytes)
 {
     A moved = h.a;
     moved.move(&bytes);
     moved.load(h.v, i);
 }
-
-template <class Op, int count, class... H>
-PYCUDA_DEVICE void fold_from(size_t i, const along<count> &f, H... h)
+template <int count, class... H>
+PYCUDA_DEVICE void load_all(size_t i, const along<count> &f, long long k, H &...h)
 {
-    Op::first(h.v[0]...);
-    for (long long k = 1; k < f.length; k++) {
-        int n = 0;
-        (load_on(h, i, k * f.stride[n++]), ...);
-        Op::of(h.v[0]...);
-    }
-    (h.a.store(h.v, i), ...);
+    int n = 0;
+    (load_on(h, i, k * f.stride[n++]), ...);
 }
 
-template <class Op, int step, int count, class... A>
+struct plain_fold {
+    template <class Op, int count, class... H>
+    static PYCUDA_DEVICE void run(size_t i, const along<count> &f, H... h)
+    {
+        Op::first(h.v[0]...);
+        for (long long k = 1; k < f.length; k++) {
+            load_all(i, f, k, h...);
+            Op::of(h.v[0]...);
+        }
+        (h.a.store(h.v, i), ...);
+    }
+};
+
+/* 16 elements, 16 of those results and so on are folded by themselves and joined by
+   Op::join: rounding errors hardly grow with the length. */
+struct sum_fold {
+    template <class Op, int count, class Z, class... H>
+    static PYCUDA_DEVICE void run(size_t i, const along<count> &f, held<1, Z> z, H... h)
+    {
+        enum { each = 16 };
+        typename Z::compute all, part;
+        long long k = 0;
+        for (unsigned group = 0; k < f.length; group++) {
+            long long end = f.length - k < each ? f.length : k + each;
+            load_all(i, f, k, z, h...);
+            Op::first(z.v[0], h.v[0]...);
+            for (k++; k < end; k++) {
+                load_all(i, f, k, z, h...);
+                Op::of(z.v[0], h.v[0]...);
+            }
+            if (group % each == 0)
+                part = z.v[0];
+            else
+                Op::join(part, z.v[0]);
+            if (group < each)
+                all = part;
+            else if (group % each == each - 1 || k == f.length)
+                Op::join(all, part);
+        }
+        z.v[0] = all;
+        z.a.store(z.v, i);
+    }
+};
+
+template <class Fold, class Op, int step, int count, class... A>
 PYCUDA_DEVICE void fold(const walk<count> &w, const along<count> &f, A... a)
 {
     place<count> p(w, step);
@@ -93,7 +146,7 @@ PYCUDA_DEVICE void fold(const walk<count> &w, const along<count> &f, A... a)
     int k = 0;
     (a.move(p.at + k++), ...);
     size_t i = step ? 0 : p.column;
-    fold_from<Op>(i, f, held<1, A>(a, i)...);
+    Fold::template run<Op>(i, f, held<1, A>(a, i)...);
 }
 
 } // namespace pycuda

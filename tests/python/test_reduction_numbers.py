@@ -1,0 +1,192 @@
+"""Reductions keep order and digits: operations that do not commute, sums of many elements, NaNs, and every
+dtype against NumPy."""
+
+import os
+import warnings
+
+import numpy as np
+import pytest
+
+from pycuda import gpuarray
+from pycuda.reduction import ReductionKernel
+from pycuda.tools import dtype_to_ctype, get_or_register_dtype
+
+pytestmark = [pytest.mark.usefixtures("context"), pytest.mark.filterwarnings("ignore")]
+
+WIDE = "PYCUDA_TESTS_WIDE" in os.environ  # make check
+# Around the shapes that warps, blocks and grids take at once, on both devices.
+LENGTHS = [0, 1, 2, 3, 7, 31, 32, 33, 255, 256, 257, 2047, 2049, 16384, 16385, 64 * 256 + 7, 100_003, 2**19 + 5]
+
+
+# -- Order -----------------------------------------------------------------------------------------
+
+
+def compose(maps):
+    """x -> p x + q modulo 2^16 after each other, by halves, which NumPy does at once."""
+    p, q = maps
+    while len(p) > 1:
+        if len(p) % 2:
+            p, q = np.append(p, np.uint16(1)), np.append(q, np.uint16(0))
+        p, q = p[::2] * p[1::2], q[::2] * p[1::2] + q[1::2]
+    return (int(p[0]), int(q[0])) if len(p) else (1, 0)
+
+
+@pytest.mark.parametrize("pad", [0, 1, 6])
+def test_order_is_kept(pad):
+    """Elements of 4, 6 and 16 bytes."""
+    name = f"affine_{pad}"
+    dtype = get_or_register_dtype(name, np.dtype([("p", "u2"), ("q", "u2")] + [("pad", "u2", pad)] * (pad > 0)))
+    kernel = ReductionKernel(dtype, f"{name}()", "compose(a, b)", arguments=f"{name} *in", preamble=f"""
+        struct {name} {{ unsigned short p = 1, q = 0{f", pad[{pad}]" * (pad > 0)}; }};
+        __device__ {name} compose({name} a, {name} b)
+        {{ {name} c; c.p = a.p * b.p; c.q = a.q * b.p + b.q; return c; }}""")
+    for n in LENGTHS[:14] if pad else LENGTHS:
+        maps = np.zeros(n, dtype)
+        p, q = np.random.default_rng(n).integers(0, 2**16, (2, n), np.uint16)
+        maps["p"], maps["q"] = p | 1, q
+        result = kernel(gpuarray.to_gpu(maps)).get()
+        assert (int(result["p"]), int(result["q"])) == compose((p | 1, q)), n
+
+
+@pytest.mark.parametrize("expression, wanted", [
+    ("a >= 0 ? a : b", lambda x: x[x >= 0][0]), ("b >= 0 ? b : a", lambda x: x[x >= 0][-1]),
+    ("(a>b)?a:b", np.max), ("min(a, b)", np.min), (" ( a + b ) ", np.sum), ("a ^ b", np.bitwise_xor.reduce)])
+def test_expressions(expression, wanted):
+    neutral = {"min(a, b)": "2147483647", "(a>b)?a:b": "-2147483647"}.get(expression, "0" if "b >" not in expression
+                                                                          else "-1")
+    neutral = "-1" if ">= 0" in expression else neutral
+    kernel = ReductionKernel(np.int32, neutral, expression, arguments="int *in")
+    for n in LENGTHS[1:]:
+        x = np.random.default_rng(n).integers(-9, 9, n, np.int32)
+        x[n // 2] = 4
+        assert kernel(gpuarray.to_gpu(x)).get() == wanted(x), n
+
+
+def test_a_function_of_the_preamble_is_not_taken_for_the_languages():
+    kernel = ReductionKernel(np.int32, "-1", "max(a, b)", arguments="int *in", preamble="""
+        #define max(a, b) ((a) >= 0 ? (a) : (b))""")
+    x = np.full(5000, -1, np.int32)
+    x[[70, 4000]] = 3, 9
+    assert kernel(gpuarray.to_gpu(x)).get() == 3
+
+
+# -- Digits ----------------------------------------------------------------------------------------
+
+
+def errors(name, x, axis):
+    """Of a result and of NumPy's, relative to what wider numbers give."""
+    wide = np.complex128 if x.dtype.kind == "c" else np.float64
+    exact = np.asarray(getattr(np, name)(x.astype(wide), axis=axis))
+    ours = getattr(np, name)(gpuarray.to_gpu(x), axis=axis).get()
+    theirs = np.asarray(getattr(np, name)(x, axis=axis))
+    return [float((np.abs(result - exact) / np.abs(exact)).max()) for result in (ours, theirs)]
+
+
+@pytest.mark.parametrize("char, shape, axis", [
+    ("f", (1 << 22,), None), ("f", (512, 4096), 1), ("f", (4096, 512), 0), ("f", (40_000, 60), 0), ("F", (3000, 50), 0),
+    ("e", (3000, 50), 0)] + [("f", (60, 40_000), (0, 1)), ("F", (1 << 20,), None)] * WIDE)
+def test_digits(char, shape, axis):
+    """Within four times NumPy's error, and never worse than some units in the last place."""
+    rng = np.random.default_rng(0)
+    for draw in (lambda: 1e4 + rng.random(shape), lambda: np.full(shape, 1e4 + 0.3), lambda: rng.random(shape)):
+        x = draw().astype(char) if char != "e" else (1 + draw() % 10).astype(char)
+        is_constant = (x == x[0]).all()
+        if char == "F":
+            x = x + 1j * x[..., ::-1]
+        for name in ("sum", "mean", "nanmean", "average") + ("var", "std") * (not is_constant):
+            ours, theirs = errors(name, x, axis)
+            assert ours <= max(4 * theirs, 8 * np.finfo(char).eps), (name, ours, theirs)
+
+
+def test_digits_of_products():
+    x = (1e4 + np.random.default_rng(1).random(1 << 22)).astype(np.float32)
+    exact = float(x.astype(np.float64) @ x.astype(np.float64))
+    a = gpuarray.to_gpu(x)
+    for result in (gpuarray.dot(a, a), np.dot(a, a), a.reshape(1, -1) @ a, a.reshape(4, -1).ravel() @ a):
+        assert abs(float(result.get().ravel()[0]) / exact - 1) < 4e-7
+
+
+# -- NaNs and dtypes -------------------------------------------------------------------------------
+
+
+def same(ours, theirs):
+    theirs = np.asarray(theirs)
+    ours = ours.get() if isinstance(ours, gpuarray.GPUArray) else np.asarray(ours)
+    assert ours.dtype == theirs.dtype and ours.shape == theirs.shape
+    np.testing.assert_allclose(ours, theirs, rtol=2e-3 if theirs.dtype == np.float16 else 1e-5)
+
+
+@pytest.mark.parametrize("char", "?bBhHilqfdFDe" if WIDE else "?Bhf")
+def test_means_of_every_dtype(char):
+    top = {"?": 1, "b": 127, "B": 255, "e": 60}.get(char, 30_000)
+    for x in (np.full(300, top, char), (np.arange(600) % 50).reshape(2, 300).astype(char), np.array(top, char)):
+        a = gpuarray.to_gpu(x)
+        for name in ("mean", "nanmean", "var", "std", "nansum", "nanmax", "nanmin"):
+            for axis in (None, -1) if x.ndim else (None,):
+                same(getattr(np, name)(a, axis=axis), getattr(np, name)(x, axis=axis))
+        if char not in "?e":
+            same(np.average(a, weights=a), np.average(x, weights=x))
+    assert np.nanmean(a, dtype="f4").dtype == np.float32
+
+
+@pytest.mark.parametrize("char", "fdeFD" if WIDE else "fF")
+def test_nans(char):
+    nan, inf = np.nan, np.inf
+    for host in ([1, nan, 3], [nan, nan], [inf, nan, -inf], [[nan, 1], [2, nan]], [[nan, nan], [nan, 5]], nan, inf):
+        x = np.array(host, char)
+        hosts = [x] if char in "fde" else [x, x + 1j, np.where(np.isnan(x), complex(1, nan), x).astype(char)]
+        for x in hosts:
+            a = gpuarray.to_gpu(x)
+            for axis in [None, *range(x.ndim)] + [()] * (x.ndim > 0):
+                for name in ("max", "min", "sum", "mean", "var", "std", "nanmean", "nansum", "nanmax", "nanmin"):
+                    same(getattr(np, name)(a, axis=axis), getattr(np, name)(x, axis=axis))
+            if x.ndim:
+                same(np.argmax(a), np.argmax(x))
+                same(np.argmin(a, axis=-1), np.argmin(x, axis=-1))
+
+
+def test_empty_and_conversions():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for shape, axis in [((0,), None), ((0, 3), 0), ((0, 3), 1), ((3, 0), 1), ((2, 0, 3), (0, 1))]:
+            x = np.empty(shape, np.float32)
+            for name in ("sum", "prod", "mean", "var", "nanmean", "any", "all"):
+                same(getattr(np, name)(gpuarray.to_gpu(x), axis=axis), getattr(np, name)(x, axis=axis))
+    z = np.array([1 + 2j, 3 - 4j])
+    same(np.sum(gpuarray.to_gpu(z), dtype=int), np.sum(z, dtype=int))
+    same(np.mean(gpuarray.to_gpu(np.arange(7)), dtype="f4"), np.mean(np.arange(7), dtype="f4"))
+
+
+# -- Places of extremes ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("char", "?bhildfFDe" if WIDE else "hfF")
+def test_places(char):
+    """The first of equals, whichever part of the axis has it."""
+    for shape in [(1,), (5000,), (40_001,), (3, 20_000), (20_000, 3), (300, 7, 200), (2, 1, 128)]:
+        rng = np.random.default_rng(len(shape))
+        x = rng.integers(0, 5, shape).astype(char)
+        if char in "fFDe" and shape[0] > 1:
+            x[rng.random(shape) < 2e-4] = np.nan
+        for axis in (None, *range(len(shape))):
+            for name in ("argmax", "argmin"):
+                for cut in (np.s_[...], np.s_[::-1]):
+                    same(getattr(np, name)(gpuarray.to_gpu(x)[cut], axis=axis), getattr(np, name)(x[cut], axis=axis))
+
+
+def test_places_take_no_memory(run_python):
+    """A tenth of the memory is free besides the array."""
+    done = run_python("""if True:
+        import numpy as np, pycuda.autoinit
+        from pycuda import gpuarray
+        x = gpuarray.zeros(56 << 20, np.uint8)
+        x[50_000_000] = 3
+        print(x.argmax(), x.reshape(7 << 10, 8 << 10).argmax(1).get().sum(), x.reshape(7 << 10, -1).argmin(0).sum())
+        """, PYCUDA_DRIVER="host", HOSTCUDA_MEMORY="64M")
+    assert done.stdout.split() == ["50000000", str(50_000_000 % 8192), "0"], done.stderr
+
+
+def test_names_that_types_have():
+    """What a kernel's arguments are called for tells nothing of its operation."""
+    kernel = ReductionKernel(np.float32, "0", "a + b", "x[i] * a_", f"{dtype_to_ctype(np.float32)} a_, float *x")
+    assert kernel(2, gpuarray.to_gpu(np.ones(10, np.float32))).get() == 20
