@@ -5,7 +5,7 @@
 
 __HC double __hc_sin(double x);
 __HC double __hc_cos(double x);
-__HC double __hc_tan(double x);
+__HC double __hc_tan_reduced(double r, double low, bool odd);
 
 /* |x| = quadrant * pi / 2 + (r + low), |r| <= pi / 4 */
 __HC unsigned __hc_quadrant(double x, double *r, double *low)
@@ -75,9 +75,7 @@ __HC double __hc_large_tan(double x)
 {
     double r, low;
     unsigned quadrant = __hc_quadrant(x, &r, &low);
-    double t = __hc_tan(r);
-    t = __builtin_fma(low, __builtin_fma(t, t, 1), t);
-    t = quadrant & 1 ? -1 / t : t;
+    double t = __hc_tan_reduced(r, low, quadrant & 1);
     t = x < 0 ? -t : t;
     return __builtin_fabs(x) < __HC_INFINITY ? t : x - x;
 }

@@ -46,16 +46,10 @@ __HC __T __hc_cos(__T x)
     return __hc_sine(r, __HC_BITS(__U, r) ^ ~__HC_BITS(__U, t)
                                                 << (8 * sizeof(__T) - 1));
 }
-__HC __T __hc_tan(__T x)
+/* tan(r + low), |r| <= pi/4, or if odd of pi/2 more; for float without low. */
+__HC __T __hc_tan_reduced(__T r, __T low, bool odd)
 {
 #pragma clang fp contract(off)
-    __T t = __FMA(x, __C(0.636619747f, 0.6366197723675814), __HC_MAGIC);
-    __T k = 0.5f * (t - __HC_MAGIC), first = __FMA(k, -__HC_PI1, x);
-    /* The rest of k pi: for double with what the subtraction loses. */
-    __T second = k * __HC_PI2, r = first - second, back = r - first;
-    __T low = first - (r - back) - (second + back) - __FMA(k, __HC_PI2, -second);
-    low -= k * __HC_PI3;
-    r = __C(__hc_reduce(x, k), r);
     __T z = r * r;
     /* tan(r) = n / d, |r| <= pi/4: d is 1 for float and cos(r) for double */
     __T p =
@@ -72,13 +66,26 @@ __HC __T __hc_tan(__T x)
     q = __C(0, __FMA(z * z, -q, 0.5 * z) + r * low);
     __T n = r + p, d = 1 - q;
     __T n_low = r - n + p, d_low = 1 - d - q - __C(0, 0.5 * __FMA(r, r, -z));
-    bool odd = __HC_BITS(__U, t) & 1;
     __T inverse = 1 / (odd ? -n : d), y = odd ? inverse : n * inverse;
     /* y, and for double what its rounding and those of n and d lost */
     __T a = odd ? d : n, b = odd ? -n : d;
     y = __C(y, a * inverse);
     low = __FMA(-y, b, a) + (odd ? d_low : n_low) - y * (odd ? -n_low : d_low);
     y = __C(y, __FMA(low, inverse, y));
+    return y;
+}
+
+__HC __T __hc_tan(__T x)
+{
+#pragma clang fp contract(off)
+    __T t = __FMA(x, __C(0.636619747f, 0.6366197723675814), __HC_MAGIC);
+    __T k = 0.5f * (t - __HC_MAGIC), first = __FMA(k, -__HC_PI1, x);
+    /* The rest of k pi: for double with what the subtraction loses. */
+    __T second = k * __HC_PI2, r = first - second, back = r - first;
+    __T low = first - (r - back) - (second + back) - __FMA(k, __HC_PI2, -second);
+    low -= k * __HC_PI3;
+    r = __C(__hc_reduce(x, k), r);
+    __T y = __hc_tan_reduced(r, low, __HC_BITS(__U, t) & 1);
     return x == 0 ? x : y;
 }
 
