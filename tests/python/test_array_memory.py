@@ -211,6 +211,10 @@ def test_places_and_values_as_numpy_takes_them():
     assert np.argwhere(gpuarray.ones(())).shape == (1, 0)
     with pytest.raises(ValueError, match="atleast_1d"):
         gpuarray.ones(()).nonzero()
+    out = gpuarray.zeros((2, 1))
+    np.matmul(gpuarray.ones(3), gpuarray.ones(3), out=out)
+    np.add(gpuarray.ones(()), 1, out=out[1:], where=np.bool_(True), casting="safe")
+    assert out.get().tolist() == [[3], [2]]
     with pytest.raises(ValueError, match="broadcast"):  # `where` broadcasts, too
         np.add(gpuarray.ones(()), 1, out=gpuarray.ones(()), where=gpuarray.ones(1, bool))
     assert np.inner(gpuarray.zeros((2, 0)), gpuarray.zeros(0)).get().tolist() == [0, 0]
