@@ -10,6 +10,10 @@
 #define TOOLKIT "--include-path="
 #define FIRST "--pre-include="
 
+/* What the source is called: it stands in no folder, also not in the one where we are,
+   where NVRTC would look for what it includes. */
+#define NOWHERE "/dev/null/kernel.cu"
+
 /* Headers that may be included and hold nothing: what they declare is built in or
    stands in preamble.h. Those that hold something are files of include/nvrtc. */
 #define NAMES                                                                        \
@@ -65,6 +69,7 @@ static int translate(cmp_job *job)
     cmp_put_includes(job);
     /* nvcc bears host functions beside kernels, and generic lambdas in them. */
     cmp_put(arguments, "-default-device");
+    cmp_put(arguments, "-device-int128"); /* as nvcc has it */
     cmp_put(arguments, "-I%s/include/nvrtc", cmp_package_folder());
     cmp_put(arguments, FIRST "%s/include/nvrtc/preamble.h", cmp_package_folder());
     if (cmp_nvrtc_headers(job->compiler, "cuda_fp16.h", headers))
@@ -90,6 +95,40 @@ static void scan(cmp_job *job)
                        cmp_scan_includes(&job->files, &text, &folders);
     cmp_text_clear(&folders);
     cmp_text_clear(&text);
+}
+
+/* Attributes behind bodies are moved in the source. In a header of the user's they
+   cannot be: the file is left as it is, and its name is given. */
+static void move_attributes(cmp_job *job, char header[PATH_MAX])
+{
+    cmp_text content = {0}, macros = {0};
+    for (const char *file = NULL; !*header && (file = cmp_next(&job->files, file));) {
+        content.size = 0;
+        if (cmp_read(&content, file) && cmp_attributes_move(&content, &macros))
+            snprintf(header, PATH_MAX, "%s", file);
+    }
+    if (!*header)
+        cmp_attributes_move(&job->source, &macros);
+    cmp_text_clear(&content);
+    cmp_text_clear(&macros);
+}
+
+/* nvcc in place of NVRTC, or a message. */
+static int run_nvcc(cmp_job *job, const char *header)
+{
+    job->arguments.size = job->files.size = 0;
+    if (cmp_nvcc.find(job)) {
+        job->backend = &cmp_nvcc;
+        cmp_nvcc.translate(job);
+        return cmp_nvcc.run(job);
+    }
+    cmp_text_clear(&job->outcome->message);
+    cmp_put(&job->outcome->message,
+            "%s: an attribute stands behind the body of a class, `struct { ... } "
+            "__align__(16) name;`: NVRTC does not give it to the class, as nvcc does. "
+            "Write it behind the word struct, or install nvcc",
+            header);
+    return 0;
 }
 
 /* Appends what a pair of functions gives: the size, then the text or image. */
@@ -120,6 +159,11 @@ static int run(cmp_job *job)
     library nvrtc = {0};
     program *p = NULL;
     const char *nothing[EMPTY];
+    char header[PATH_MAX] = "";
+    scan(job);
+    move_attributes(job, header);
+    if (*header)
+        return run_nvcc(job, header);
     char **argv = cmp_argv(&job->arguments);
     int count = 0, status;
     cmp_put(&outcome->command, "%s", job->compiler);
@@ -133,8 +177,8 @@ static int run(cmp_job *job)
         count++;
     for (int i = 0; i < EMPTY; i++)
         nothing[i] = "";
-    status = nvrtc.nvrtcCreateProgram(&p, job->source.bytes, "kernel.cu", EMPTY,
-                                      nothing, empty_headers);
+    status = nvrtc.nvrtcCreateProgram(&p, job->source.bytes, NOWHERE, EMPTY, nothing,
+                                      empty_headers);
     if (!status) {
         status = nvrtc.nvrtcCompileProgram(p, count, (const char *const *)argv);
         fetch(&outcome->errors, p, nvrtc.nvrtcGetProgramLogSize,
@@ -148,9 +192,7 @@ static int run(cmp_job *job)
     }
     if (ptx.size && outcome->image.size)
         cmp_entries_append(&outcome->image, ptx.bytes);
-    if (outcome->image.size)
-        scan(job);
-    else
+    if (!outcome->image.size)
         cmp_put(&outcome->message, "nvrtc compilation of kernel.cu failed");
     if (job->request->keep)
         keep(job);

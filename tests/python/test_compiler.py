@@ -357,8 +357,8 @@ def test_options_in_the_words_of_nvrtc(fake_nvrtc, monkeypatch, options, expecte
                              arch=None if any("arch" in o for o in options) else "sm_75")
     words = image.decode().splitlines()
     own = words[words.index("-I/d"):]
-    assert own[1:6] == [f"-I{PACKAGE}/include", f"-I{PACKAGE}/include/pycuda",
-                        "-default-device", f"-I{PACKAGE}/include/nvrtc",
+    assert own[1:7] == [f"-I{PACKAGE}/include", f"-I{PACKAGE}/include/pycuda",
+                        "-default-device", "-device-int128", f"-I{PACKAGE}/include/nvrtc",
                         f"--pre-include={PACKAGE}/include/nvrtc/preamble.h"]
     if not any("--gpu-arch" in word for word in expected):
         expected = [*expected, "--gpu-architecture=sm_75"]

@@ -13,6 +13,58 @@ typedef unsigned short ushort, u_short;
 typedef unsigned int uint, u_int;
 typedef unsigned long ulong, u_long;
 
+/* NVRTC has it as 0, which is defined; nvcc has it with -use_fast_math alone. */
+#if !__USE_FAST_MATH__
+#undef __USE_FAST_MATH__
+#endif
+
+/* What nvcc takes from the compiler of the host, whose types the device shares: a source
+   that asks would find 0 in their place and go the other way. */
+#ifndef __CHAR_BIT__
+#define __CHAR_BIT__ 8
+#define __SIZEOF_SHORT__ 2
+#define __SIZEOF_INT__ 4
+#define __SIZEOF_LONG__ 8
+#define __SIZEOF_LONG_LONG__ 8
+#define __SIZEOF_FLOAT__ 4
+#define __SIZEOF_DOUBLE__ 8
+#define __SIZEOF_POINTER__ 8
+#define __SIZEOF_SIZE_T__ 8
+#define __SIZEOF_PTRDIFF_T__ 8
+#define __SIZEOF_WCHAR_T__ 4
+#define __SCHAR_MAX__ 0x7f
+#define __SHRT_MAX__ 0x7fff
+#define __INT_MAX__ 0x7fffffff
+#define __LONG_MAX__ 0x7fffffffffffffffL
+#define __LONG_LONG_MAX__ 0x7fffffffffffffffLL
+#define __SIZE_TYPE__ long unsigned int
+#define __PTRDIFF_TYPE__ long int
+#define __WCHAR_TYPE__ int
+#define __ORDER_LITTLE_ENDIAN__ 1234
+#define __ORDER_BIG_ENDIAN__ 4321
+#define __ORDER_PDP_ENDIAN__ 3412
+#define __BYTE_ORDER__ __ORDER_LITTLE_ENDIAN__
+#define __FLOAT_WORD_ORDER__ __ORDER_LITTLE_ENDIAN__
+#define __FLT_MANT_DIG__ 24
+#define __FLT_MAX__ 3.40282346638528859811704183484516925e+38F
+#define __FLT_MIN__ 1.17549435082228750796873653722224568e-38F
+#define __FLT_EPSILON__ 1.19209289550781250000000000000000000e-7F
+#define __DBL_MANT_DIG__ 53
+#define __DBL_MAX__ 1.79769313486231570814527423731704357e+308
+#define __DBL_MIN__ 2.22507385850720138309023271733240406e-308
+#define __DBL_EPSILON__ 2.22044604925031308084726333618164062e-16
+#endif
+#ifndef _LP64
+#define _LP64 1
+#endif
+#ifndef __linux__
+#define __linux__ 1
+#define __linux 1
+#define __unix__ 1
+#define __unix 1
+#define __gnu_linux__ 1
+#endif
+
 /* No macros: a header that defines these, such as CUDA's own, must not find them defined. */
 enum : int { CHAR_BIT = 8, INT_MAX = 2147483647, INT_MIN = -INT_MAX - 1 };
 enum : unsigned int { UINT_MAX = 4294967295U };
