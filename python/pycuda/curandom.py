@@ -6,11 +6,13 @@ numbers, on every device; normal and Poisson numbers follow the last bits of the
 """
 
 import functools
+import math
 
 import numpy as np
 
 from pycuda import _native, _sobol, gpuarray
 from pycuda._driver import _make_enum
+from pycuda.compiler import SourceModule
 from pycuda.elementwise import ElementwiseKernel
 from pycuda.tools import dtype_to_ctype
 
@@ -68,6 +70,35 @@ def _random_seed():
     return int(np.random.randint(0, 2**63 - 1, dtype=np.int64))
 
 
+def _md5_text():
+    """MD5 (RFC 1321) of the 8 bytes of two words, unrolled: a statement list."""
+    shifts = (7, 12, 17, 22), (5, 9, 14, 20), (4, 11, 16, 23), (6, 10, 15, 21)
+    mixes = "({b} & {c}) | (~{b} & {d})", "({b} & {d}) | ({c} & ~{d})", "{b} ^ {c} ^ {d}", "{c} ^ ({b} | ~{d})"
+    places = (1, 0), (5, 1), (3, 5), (7, 0)
+    start = 0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476
+    block = {0: "(unsigned) (i)", 1: "(unsigned) (seed)", 2: "0x80u", 14: "64u"}
+    lines = ["unsigned a = {}u, b = {}u, c = {}u, d = {}u;".format(*start)]
+    names = "abcd"
+    for step in range(64):
+        turn = step // 16
+        a, b, c, d = names
+        factor, offset = places[turn]
+        word = block.get((factor * step + offset) % 16, "0u")
+        constant = int(abs(math.sin(step + 1)) * 2**32)
+        shift = shifts[turn][step % 4]
+        mix = mixes[turn].format(b=b, c=c, d=d)
+        lines.append(f"{a} += ({mix}) + {constant}u + {word}; "
+                     f"{a} = {b} + ({a} << {shift} | {a} >> {32 - shift});")
+        names = d + a + b + c
+    lines.append("a += {}u; b += {}u; c += {}u; d += {}u;".format(*start))
+    return "\n".join(lines) + "\n"
+
+
+#: CUDA C for kernels of one's own: four random words a, b, c, d (unsigned), the MD5 digest of the
+#: variables i and seed, as 32-bit words.
+md5_code = _md5_text()
+
+
 def rand(shape, dtype=np.float32, stream=None):
     """A new array of uniform numbers: float32 and float64 in [0, 1), all values of int32 and uint32.
 
@@ -83,6 +114,21 @@ class _Generator:
 
     generator_bits = 32
     has_box_muller = True
+
+    @functools.cached_property
+    def module(self):
+        """A driver.Module of the generators' source, without kernels: they are compiled as needed."""
+        return SourceModule(_INCLUDE, options=["-w"], no_extern_c=True).module
+
+    @property
+    def generators(self):
+        """What fills arrays: methods by the names of their kinds of numbers."""
+        return {kind: getattr(self, f"fill_{kind}") for kind in ("uniform", "normal", "log_normal", "poisson")}
+
+    @property
+    def state(self):
+        """The DeviceAllocation of the generator's state."""
+        return self._state.gpudata
 
     def _set(self, kind, data, stream, *parameters):
         if not isinstance(data, gpuarray.GPUArray):
@@ -203,7 +249,7 @@ class _StatefulGenerator(_Generator):
                 and seed.shape == (self.lanes,)):
             raise TypeError("seed must be GPUArray of integers of right length")
         self.state_type = f"pycuda::{self._engine}"
-        self.state = gpuarray.GPUArray((6, self.lanes), np.uint32)
+        self._state = gpuarray.GPUArray((6, self.lanes), np.uint32)
         self._powers = gpuarray.to_gpu(self._make_powers())
         self._run("seed", self._sequence, seed, None)
         if offset:
@@ -211,7 +257,7 @@ class _StatefulGenerator(_Generator):
 
     def _run(self, purpose, exponent, argument, stream):
         _state_kernel(self._engine, purpose)(
-            self.state, self.lanes, self._powers, exponent, argument,
+            self._state, self.lanes, self._powers, exponent, argument,
             range=slice(0, self.lanes, 1), stream=stream)
 
     def _skip_array(self, exponent, counts, stream):
@@ -222,7 +268,7 @@ class _StatefulGenerator(_Generator):
     def _fill(self, kind, data, stream, *parameters):
         kernel = _fill_kernel(self._engine, _WITH_STATE, kind, data.dtype)
         lanes = min(-(-data.size // _TILE) * _WIDTH, self.lanes)
-        kernel(data, data.size, self.state, self.lanes, *parameters, range=slice(0, lanes, 1),
+        kernel(data, data.size, self._state, self.lanes, *parameters, range=slice(0, lanes, 1),
                stream=stream)
 
     def call_skip_ahead(self, i, stream=None):
@@ -366,7 +412,7 @@ class _Sobol(_Generator):
                                 f"{getattr(array, 'shape', 'no shape')}")
         self.state_type = f"pycuda::sobol<{dtype_to_ctype(dtype)}>"
         self._vectors, self._scramble = dir_vector.T.copy(order="C"), scramble_vector.copy()
-        self.state = gpuarray.zeros(d, dtype)
+        self._state = gpuarray.zeros(d, dtype)
         self._position = offset * d
 
     def _fill(self, kind, data, stream, *parameters):
@@ -377,7 +423,7 @@ class _Sobol(_Generator):
         d, k = self.block_count, max(0, (_WIDTH - 1) // self.block_count).bit_length()
         first, shift = divmod(self._position, d)
         lanes = -(-(shift + data.size) // (d * _ROWS << k)) * (d << k)
-        kernel(data, data.size, self._vectors, self._scramble, self.state, d, first % 2**64, shift, k,
+        kernel(data, data.size, self._vectors, self._scramble, self._state, d, first % 2**64, shift, k,
                *parameters, range=slice(0, lanes, 1), stream=stream)
         self._position += data.size
 
@@ -387,9 +433,9 @@ class _Sobol(_Generator):
 
     def call_skip_ahead_array(self, i, stream=None):
         """Skip i[k] points in dimension k; i: a GPUArray of integers, one a dimension."""
-        if not isinstance(i, gpuarray.GPUArray) or i.shape != self.state.shape:
+        if not isinstance(i, gpuarray.GPUArray) or i.shape != self._state.shape:
             raise TypeError(f"i: expected a GPUArray of {self.block_count} integers")
-        self.state += i.astype(self.state.dtype)
+        self._state += i.astype(self._state.dtype)
 
 
 class Sobol32RandomNumberGenerator(_Sobol):

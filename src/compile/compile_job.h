@@ -43,6 +43,9 @@ void cmp_put_includes(cmp_job *);      /* -I of the request and the package */
 const char *cmp_next(const cmp_text *words,
                      const char *word); /* after NULL: the first */
 void cmp_put_words(cmp_text *, const char *prefix, const cmp_text *words);
+/* The words of a variable of the environment, as nvcc takes them apart: at space that
+   is not between double quotes, which stay. */
+void cmp_put_flags(cmp_text *, const char *variable);
 char **cmp_argv(const cmp_text *words);         /* to be freed; NULL: no memory */
 char *cmp_text_extend(cmp_text *, size_t size); /* place for that much more, or NULL */
 int cmp_read(cmp_text *, const char *path);     /* appends a file; 0: unreadable */

@@ -375,6 +375,8 @@ static int translate(cmp_job *job)
     char device[16];
     if (is_nvcc || strcmp(request->target, "cubin"))
         cmp_put(&job->arguments, "--%s", request->target);
+    if (!is_nvcc) /* which reads these itself */
+        cmp_put_flags(&job->arguments, "NVCC_PREPEND_FLAGS");
     cmp_put_words(&job->arguments, "", &request->options);
     if (request->arch)
         cmp_put(&job->arguments, "-arch=%s", request->arch);
@@ -383,6 +385,8 @@ static int translate(cmp_job *job)
     if (request->code)
         cmp_put(&job->arguments, "-code=%s", request->code);
     cmp_put_includes(job);
+    if (!is_nvcc)
+        cmp_put_flags(&job->arguments, "NVCC_APPEND_FLAGS");
     return 1;
 }
 

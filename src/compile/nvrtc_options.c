@@ -42,10 +42,12 @@ static const option_row options[] = {
     {" rdc relocatable-device-code ", VALUE, "--relocatable-device-code="},
     {" std ", VALUE, "--std="},
     {" allow-unsupported-compiler cubin debug expt-extended-lambda extended-lambda "
-     "expt-relaxed-constexpr g keep m64 profile ptx save-temps v verbose ",
+     "expt-relaxed-constexpr g keep m64 profile ptx save-temps v verbose "
+     "Wno-deprecated-gpu-targets ",
      FLAG, NULL},
     {" Xcompiler Xlinker ccbin compiler-bindir compiler-options cudart default-stream "
-     "keep-dir library library-path linker-options m machine optimize ",
+     "keep-dir library library-path linker-options m machine optimize split-compile "
+     "t threads ",
      VALUE, NULL},
     /* Behind the longer names: -lineinfo is not -l ineinfo. */
     {" D define-macro ", JOINED, "-D"},
@@ -89,14 +91,27 @@ static void put_option(cmp_text *arguments, const option_row *row, const char *v
     cmp_put(arguments, "%s%s", row->as, value);
 }
 
+/* All words that an nvcc would read, one that another follows with it. */
+static void put_request(cmp_text *words, const cmp_request *request)
+{
+    cmp_put_flags(words, "NVCC_PREPEND_FLAGS");
+    cmp_put_words(words, "", &request->options);
+    if (request->arch)
+        cmp_put(words, "-arch=%s", request->arch);
+    if (request->code)
+        cmp_put(words, "-code=%s", request->code);
+    cmp_put_flags(words, "NVCC_APPEND_FLAGS");
+}
+
 int cmp_nvrtc_translate(cmp_job *job)
 {
-    const cmp_request *request = job->request;
-    const char *arch = request->arch, *code = request->code, *value;
+    const char *arch = NULL, *code = NULL, *value;
     const option_row *row = NULL; /* of the option whose value is the next word */
+    cmp_text words = {0};
     char device[16];
     int all_known = 1;
-    for (const char *word = NULL; (word = cmp_next(&request->options, word));) {
+    put_request(&words, job->request);
+    for (const char *word = NULL; (word = cmp_next(&words, word));) {
         if (row)
             value = word;
         else if (!(row = find_row(word, &value))) {
@@ -122,8 +137,11 @@ int cmp_nvrtc_translate(cmp_job *job)
     else if (code)
         all_known = 0;
     arch = arch ? arch : "sm_75";
-    int make_real = !strcmp(request->target, "cubin") && !strncmp(arch, "compute_", 8);
+    int make_real =
+        !strcmp(job->request->target, "cubin") && !strncmp(arch, "compute_", 8);
     cmp_put(&job->arguments, "--gpu-architecture=%s%s", make_real ? "sm_" : "",
             arch + 8 * make_real);
+    job->arguments.failed |= words.failed;
+    cmp_text_clear(&words);
     return all_known;
 }

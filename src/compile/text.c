@@ -57,6 +57,19 @@ void cmp_put_words(cmp_text *text, const char *prefix, const cmp_text *words)
         cmp_put(text, "%s%s", prefix, word);
 }
 
+void cmp_put_flags(cmp_text *words, const char *variable)
+{
+    const char *at = getenv(variable);
+    for (at = at ? at : ""; *(at += strspn(at, " \t\r\n"));) {
+        size_t length = 0;
+        for (int quoted = 0; at[length] && (quoted || !strchr(" \t\r\n", at[length]));
+             length++)
+            quoted ^= at[length] == '"';
+        cmp_put(words, "%.*s", (int)length, at);
+        at += length;
+    }
+}
+
 char **cmp_argv(const cmp_text *words)
 {
     cmp_text argv = {0};

@@ -59,6 +59,8 @@ static const struct option rows[] = {
     {"m64", 0, 0, IGNORE},
     {"resource-usage", 0, 0, IGNORE},
     {"res-usage", 0, 0, IGNORE},
+    {"threads", ONE, 0, IGNORE},
+    {"split-compile", ONE, 0, IGNORE},
     {"Xcudafe", ONE, 0, IGNORE},
     {"diag-suppress", ONE, 0, IGNORE},
     {"allow-unsupported-compiler", 0, 0, IGNORE},

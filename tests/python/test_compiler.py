@@ -365,6 +365,41 @@ def test_options_in_the_words_of_nvrtc(fake_nvrtc, monkeypatch, options, expecte
     assert words[:words.index("-I/d")] == expected
 
 
+FLAGS = {"NVCC_PREPEND_FLAGS": "  -DA=1\t-DB=\"x y\"\n-arch=sm_80", "NVCC_APPEND_FLAGS": "-DA=3 -threads 4"}
+
+
+def test_flags_of_the_environment_for_nvrtc(fake_nvrtc, monkeypatch):
+    """As nvcc takes them: before and behind all others, apart at space, but for what stands in quotes."""
+    monkeypatch.setenv("PYCUDA_NVRTC", fake_nvrtc)
+    for name, value in FLAGS.items():
+        monkeypatch.setenv(name, value)
+    words = compiler.compile("", nvcc="nvrtc", options=["-DA=2", "-fmad=false"]).decode().splitlines()
+    assert words[:6] == ["-DA=1", '-DB="x y"', "-DA=2", "--fmad=false", "-DA=3", "--gpu-architecture=sm_80"]
+    words = compiler.compile("", nvcc="nvrtc", options=["-arch=sm_86"], arch="sm_90").decode().splitlines()
+    assert "--gpu-architecture=sm_90" in words
+    monkeypatch.setenv("NVCC_APPEND_FLAGS", "-arch sm_89")
+    words = compiler.compile("", nvcc="nvrtc", options=["-arch=sm_86"], arch="sm_90").decode().splitlines()
+    assert "--gpu-architecture=sm_89" in words
+
+
+def test_flags_of_the_environment_for_hostcc(standin, monkeypatch):
+    for name, value in FLAGS.items():
+        monkeypatch.setenv(name, value)
+        compiler.compile("", nvcc="hostcc", options=["-DA=2"], include_dirs=["/d"])
+    assert len(standin()) == 2
+    assert re.match('-DA=1 -DB="x y" -arch=sm_80 -DA=2 -I/d -I.* -DA=3 -threads 4 ', standin()[1])
+    compiler.compile("", nvcc=HERE / "compiler_standin.sh", target="fatbin")
+    assert standin()[2].startswith("--fatbin -I"), "nvcc reads them itself"
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_flags_of_the_environment_decide(name, monkeypatch):
+    for value in [7701, 7702, 7701]:
+        monkeypatch.setenv("NVCC_APPEND_FLAGS", f"-DNUMBER={value}")
+        image = compiler.compile("__device__ int number = NUMBER;", nvcc=name)
+        assert value.to_bytes(4, "little") in image
+
+
 def test_nvrtc_fails(fake_nvrtc, monkeypatch):
     monkeypatch.setenv("PYCUDA_NVRTC", fake_nvrtc)
     with pytest.raises(drv.CompileError) as caught:

@@ -146,12 +146,12 @@ def test_sequences_are_as_long_as_they_say():
     for _ in range(16):
         by_word.call_skip_ahead(2**63)
     by_sequence.call_skip_ahead_sequence(1)
-    assert np.array_equal(by_word.state.get(), by_sequence.state.get())
+    assert np.array_equal(by_word._state.get(), by_sequence._state.get())
     by_subsequence, by_sequence = make(MRG), make(MRG)
     by_subsequence.call_skip_ahead_subsequence(2**50)
     by_subsequence.call_skip_ahead_subsequence_array(gpuarray.full(LANES, 2**50, np.int64))
     by_sequence.call_skip_ahead_sequence(1)
-    assert np.array_equal(by_subsequence.state.get(), by_sequence.state.get())
+    assert np.array_equal(by_subsequence._state.get(), by_sequence._state.get())
 
 
 def test_philox_skips_lanes():
@@ -374,3 +374,35 @@ def test_another_context():
 def test_the_interpreter_ends_quietly(run_python):
     done = run_python("import pycuda.autoinit; from pycuda import curandom; a = curandom.rand(5)")
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_md5_code_is_md5(context):
+    import hashlib
+
+    from pycuda.elementwise import ElementwiseKernel
+
+    kernel = ElementwiseKernel(
+        "unsigned *out, unsigned seed", curandom.md5_code + "out[i] = i % 4 == 0 ? a : i % 4 == 1 ? b : i % 4 == 2 ? c : d;")
+    out = gpuarray.zeros(1000, np.uint32)
+    kernel(out, 12345)
+    for i, word in enumerate(out.get()):
+        digest = hashlib.md5(np.array([i, 12345], "<u4").tobytes(), usedforsecurity=False).digest()
+        assert word == np.frombuffer(digest, "<u4")[i % 4]
+
+
+GENERATORS = [name for name in dir(curandom) if name.endswith("RandomNumberGenerator")]
+
+
+@pytest.mark.parametrize("name", GENERATORS)
+def test_attributes_of_generators(context, name):
+    import pycuda.driver as cuda
+
+    gen = getattr(curandom, name)()
+    assert gen.generator_bits in (32, 64) and gen.has_box_muller in (True, False)
+    assert isinstance(gen.module, cuda.Module)
+    data = gpuarray.zeros(100, np.float32)
+    gen.generators["uniform"](data)
+    assert ((data.get() > 0) & (data.get() <= 1)).all() and len(gen.generators) == 4
+    if "Philox" not in name:
+        assert int(gen.state) and isinstance(gen.state_type, str)
+        assert gen.block_count * gen.generators_per_block >= 1

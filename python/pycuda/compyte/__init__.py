@@ -1,0 +1,1 @@
+"""What PyCUDA shares with PyOpenCL, under the names that programs import it by."""
