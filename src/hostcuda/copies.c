@@ -166,6 +166,11 @@ static CUresult resolve(hd_side *side, hd_extent box)
     if (side->height == 0)
         side->height = side->y + box.height;
     wide slice = (wide)side->pitch * side->height;
+    /* Nor do sums of products of these and other numbers, up to 2^64, overflow. */
+    HD_REFUSE_IF(side->pitch > ADDRESSES ||
+                     (slice > ADDRESSES && (side->z > 0 || box.depth > 1)),
+                 "pitch %zu and height %zu are of no memory", side->pitch,
+                 side->height);
     wide start = side->z * slice + (wide)side->y * side->pitch + side->x;
     wide bytes =
         (box.depth - 1) * slice + (wide)(box.height - 1) * side->pitch + box.width;

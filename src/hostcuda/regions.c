@@ -278,8 +278,8 @@ void hd_memory_destroy_all(hd_context *context)
 
 void hd_memory_doom(hd_allocation *allocation)
 {
+    allocation->context->doomed += !allocation->doomed;
     allocation->doomed = true;
-    allocation->context->doomed++;
 }
 
 static hd_allocation *doomed_of(const hd_context *context)

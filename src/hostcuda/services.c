@@ -237,7 +237,8 @@ static void *allocate(hc_frame *frame, uint64_t size)
     if (size == 0)
         return NULL;
     hd_lock();
-    if (size <= context->limits[CU_LIMIT_MALLOC_HEAP_SIZE] - context->heap_used &&
+    size_t limit = context->limits[CU_LIMIT_MALLOC_HEAP_SIZE]; /* perhaps lower now */
+    if (context->heap_used <= limit && size <= limit - context->heap_used &&
         hd_memory_create(context, HD_MEMORY_HEAP, size, 0, &allocation) ==
             CUDA_SUCCESS) {
         context->heap_used += size;

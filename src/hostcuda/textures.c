@@ -4,6 +4,7 @@
    a number is an object, and a context takes its objects along. A destroyed object's
    record is cleared: kernels that still use it fault. */
 #include <math.h>
+#include <stdint.h>
 
 #include "contexts.h"
 #include "limits.h"
@@ -57,6 +58,10 @@ CUresult cuArray3DCreate_v2(CUarray *handle, const CUDA_ARRAY3D_DESCRIPTOR *want
         __builtin_mul_overflow(size, rows, &size) ||
         __builtin_mul_overflow(size, slices, &size))
         return CUDA_ERROR_OUT_OF_MEMORY;
+    HD_REFUSE_IF(
+        wanted->Width > INT32_MAX || rows > INT32_MAX || slices > INT32_MAX,
+        "no array of %zu x %zu x %zu elements: each number has to be below 2^31",
+        wanted->Width, rows, slices);
     HD_TRY(hd_memory_create(context, HD_MEMORY_ARRAY, size, 0, &memory));
     HD_TRY_OR(hd_child_create(context, HD_ARRAY, sizeof *array, array_destroy, &array),
               hd_memory_destroy(memory));
@@ -171,9 +176,10 @@ static CUresult fill_resource(__hc_texture *record, const CUDA_RESOURCE_DESC *re
                          pitched->width > HD_TEXTURE_PITCHED_MAX ||
                          pitched->height > HD_TEXTURE_PITCHED_MAX ||
                          pitched->pitchInBytes < pitched->width * record->element ||
+                         pitched->pitchInBytes > INT32_MAX ||
                          pitched->pitchInBytes % HD_TEXTURE_PITCH_ALIGNMENT != 0,
                      "a pitch of %zu bytes does not do for %zu x %zu texels of %u "
-                     "bytes: it has to be a multiple of %d",
+                     "bytes: it has to be a multiple of %d, below 2^31",
                      pitched->pitchInBytes, pitched->width, pitched->height,
                      record->element, HD_TEXTURE_PITCH_ALIGNMENT);
         bytes = pitched->pitchInBytes * (pitched->height - 1) +

@@ -88,7 +88,8 @@ static void pitched(void)
                 {12, 4, 48, CUDA_ERROR_INVALID_VALUE},
                 {0, 4, 64, CUDA_ERROR_INVALID_VALUE},
                 {16, SIZE_MAX, 64, CUDA_ERROR_INVALID_VALUE},
-                {16, 4, SIZE_MAX / 32 * 32, CUDA_ERROR_INVALID_VALUE}};
+                {16, 4, SIZE_MAX / 32 * 32, CUDA_ERROR_INVALID_VALUE},
+                {16, 5, (size_t)1 << 62, CUDA_ERROR_INVALID_VALUE}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         resource.res.pitch2D.width = rows[i].width;
         resource.res.pitch2D.height = rows[i].height;
