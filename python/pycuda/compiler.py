@@ -28,15 +28,16 @@ def get_nvcc_version(nvcc):
 def _run(source, nvcc, options, keep, no_extern_c, arch, code, cache_dir, include_dirs, target):
     from pycuda import driver
 
-    if isinstance(source, bytes):
-        source = source.decode()
+    source = source if isinstance(source, bytes) else str(source)
+    if (b"\0" if isinstance(source, bytes) else "\0") in source:
+        raise ValueError("source: embedded null character")
     if cache_dir is not None:
         cache_dir = os.fspath(cache_dir or "")
     if getattr(driver, "CUDA_DEBUGGING", False):
         cache_dir, keep = "", True
         options = [*options, "-g", "-G"]
     image, message, command, stdout, stderr, folder = _native._compile_source(
-        str(source), options, include_dirs, target, arch, code, os.fspath(nvcc), cache_dir,
+        source, options, include_dirs, target, arch, code, os.fspath(nvcc), cache_dir,
         no_extern_c, keep)
     if folder:
         print(f"*** compiler output in {folder}")

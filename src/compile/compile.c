@@ -102,6 +102,21 @@ static int choose(cmp_job *job)
     return second ? prepare(job, first) != MISSING : fit != MISSING;
 }
 
+/* The source in `extern "C"`, unless that is not wanted. A byte order mark counts at
+   the very beginning alone; a line that goes on behind the end would take ours. */
+static void put_source(cmp_text *text, const cmp_request *request)
+{
+    const char *source = request->source;
+    source += strncmp(source, "\xef\xbb\xbf", 3) ? 0 : 3;
+    size_t end = strlen(source);
+    while (end && strchr(" \t\r", source[end - 1]))
+        end--;
+    cmp_put(text, "%s#line 1 \"kernel.cu\"\n%s%s\n%s",
+            request->no_extern_c ? "" : "extern \"C\" {\n", source,
+            end && source[end - 1] == '\\' ? "\n" : "",
+            request->no_extern_c ? "" : "}\n");
+}
+
 int cmp_compile(const cmp_request *request, cmp_outcome *outcome)
 {
     cmp_job job = {.request = request, .outcome = outcome};
@@ -111,10 +126,7 @@ int cmp_compile(const cmp_request *request, cmp_outcome *outcome)
     int result = 0;
     *outcome = (cmp_outcome){{0}};
     /* A byte order mark would not be at the start. */
-    cmp_put(&job.source,
-            request->no_extern_c ? "#line 1 \"kernel.cu\"\n%s\n"
-                                 : "extern \"C\" {\n#line 1 \"kernel.cu\"\n%s\n}\n",
-            request->source + (strncmp(request->source, "\xef\xbb\xbf", 3) ? 0 : 3));
+    put_source(&job.source, request);
     job.source.size -= job.source.size > 0; /* without the NUL */
     if (!choose(&job))
         goto done;

@@ -54,11 +54,13 @@ static PyObject *compile_source(PyObject *module, PyObject *arguments)
     cmp_request request = {0};
     cmp_outcome outcome;
     PyObject *result = NULL;
-    if (PyArg_ParseTuple(arguments, "sO&O&szzzzpp:_compile_source", &request.source,
+    char *source = NULL; /* bytes as they are, or UTF-8 */
+    if (PyArg_ParseTuple(arguments, "etO&O&szzzzpp:_compile_source", "utf-8", &source,
                          cmp_words_from, &request.options, cmp_words_from,
                          &request.include_dirs, &request.target, &request.arch,
                          &request.code, &request.compiler, &request.cache_dir,
                          &request.no_extern_c, &request.keep)) {
+        request.source = source;
         if (!cmp_compile(&request, &outcome))
             result = Py_BuildValue(
                 "y#NNNNs", outcome.image.bytes, (Py_ssize_t)outcome.image.size,
@@ -67,6 +69,7 @@ static PyObject *compile_source(PyObject *module, PyObject *arguments)
                 outcome.folder);
         cmp_outcome_clear(&outcome);
     }
+    PyMem_Free(source);
     cmp_text_clear(&request.options);
     cmp_text_clear(&request.include_dirs);
     return result;

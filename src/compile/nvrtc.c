@@ -98,36 +98,47 @@ static void scan(cmp_job *job)
 }
 
 /* Attributes behind bodies are moved in the source. In a header of the user's they
-   cannot be: the file is left as it is, and its name is given. */
-static void move_attributes(cmp_job *job, char header[PATH_MAX])
+   cannot be, nor can a byte order mark be left out, of which NVRTC knows nothing:
+   *header is its path and what comes back says why it is not for NVRTC. NULL: all are.
+ */
+static const char *prepare_texts(cmp_job *job, const char **header)
 {
+    const char *why = NULL;
     cmp_text content = {0}, macros = {0};
-    for (const char *file = NULL; !*header && (file = cmp_next(&job->files, file));) {
+    *header = NULL;
+    while (!why && (*header = cmp_next(&job->files, *header))) {
         content.size = 0;
-        if (cmp_read(&content, file) && cmp_attributes_move(&content, &macros))
-            snprintf(header, PATH_MAX, "%s", file);
+        if (!cmp_read(&content, *header))
+            continue;
+        if (content.size > 2 && !memcmp(content.bytes, "\xef\xbb\xbf", 3))
+            why = "it begins with a byte order mark, which NVRTC takes for an error: "
+                  "save it as UTF-8 without one";
+        else if (cmp_attributes_move(&content, &macros))
+            why = "an attribute stands behind the body of a class, `struct { ... } "
+                  "__align__(16) name;`: NVRTC does not give it to the class, as nvcc "
+                  "does; write it behind the word struct";
     }
-    if (!*header)
+    if (!why)
         cmp_attributes_move(&job->source, &macros);
     cmp_text_clear(&content);
     cmp_text_clear(&macros);
+    return why;
 }
 
 /* nvcc in place of NVRTC, or a message. */
-static int run_nvcc(cmp_job *job, const char *header)
+static int run_nvcc(cmp_job *job, const char *header, const char *why)
 {
+    cmp_text message = {0};
+    cmp_put(&message, "%s: %s, or install nvcc", header, why);
     job->arguments.size = job->files.size = 0;
     if (cmp_nvcc.find(job)) {
+        cmp_text_clear(&message);
         job->backend = &cmp_nvcc;
         cmp_nvcc.translate(job);
         return cmp_nvcc.run(job);
     }
     cmp_text_clear(&job->outcome->message);
-    cmp_put(&job->outcome->message,
-            "%s: an attribute stands behind the body of a class, `struct { ... } "
-            "__align__(16) name;`: NVRTC does not give it to the class, as nvcc does. "
-            "Write it behind the word struct, or install nvcc",
-            header);
+    job->outcome->message = message;
     return 0;
 }
 
@@ -159,11 +170,11 @@ static int run(cmp_job *job)
     library nvrtc = {0};
     program *p = NULL;
     const char *nothing[EMPTY];
-    char header[PATH_MAX] = "";
+    const char *header;
     scan(job);
-    move_attributes(job, header);
-    if (*header)
-        return run_nvcc(job, header);
+    const char *why = prepare_texts(job, &header);
+    if (why)
+        return run_nvcc(job, header, why);
     char **argv = cmp_argv(&job->arguments);
     int count = 0, status;
     cmp_put(&outcome->command, "%s", job->compiler);

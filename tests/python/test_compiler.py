@@ -500,6 +500,28 @@ def test_lines_are_the_users(name, no_extern_c):
     assert re.search(r"^kernel\.cu[:(]3\b.*error: .*\bb\b", caught.value.stderr, re.MULTILINE)
 
 
+TEXTS = {
+    "byte order mark": "\ufeff{}", "its bytes": b"\xef\xbb\xbf{}", "line ends of Windows": "// a\r\n{}\r\n",
+    "no Unicode": b"// caf\xe9\n{}", "goes on": "{} // \\", "goes on, blanks": "{} // \\  ",
+    "goes on, Windows": "{} // \\\r", "comment at the end": "{} // end", "a macro at the end": "{}\n#define X \\",
+    "Unicode": "// \u00e9 \U0001f600\n{}", "blanks": "  \t\f\v\n{}", "empty lines": 5000 * "\n" + "{}",
+    "continued words": "__device__ in\\\nt other;\n{}", "a condition": "#if 1\n{}\n#endif",
+}
+
+
+@pytest.mark.parametrize("name", REAL)
+@pytest.mark.parametrize("no_extern_c", [False, True])
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_texts(name, no_extern_c, text):
+    """However a source begins and ends, it means what it says."""
+    kernel = b"__device__ int number = 7703;"
+    source = text.replace(b"{}", kernel) if isinstance(text, bytes) else text.replace("{}", kernel.decode())
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        image = compiler.compile(source, nvcc=name, no_extern_c=no_extern_c)
+    assert (7703).to_bytes(4, "little") in image
+
+
 @pytest.mark.parametrize("headers, body", [
     ("", "a[0] = M_PI + INFINITY + sinf(a[1]); int64_t i = INT_MAX; size_t n = i; assert(n);"),
     ("stdio.h stdlib.h string.h", 'printf("%d\\n", 1); memcpy(a, a + 4, 16);'),
@@ -568,6 +590,8 @@ def test_default_flags(standin, monkeypatch):
     ({"include_dirs": "/usr"}, TypeError, "options and include_dirs are lists of str, not '/usr'"),
     ({"options": ["a\0b"]}, ValueError, "embedded null byte"),
     ({"source": "a\0b"}, ValueError, "embedded null character"),
+    ({"source": b"a\0b"}, ValueError, "embedded null character"),
+    ({"source": "a\udcff"}, UnicodeEncodeError, "surrogates not allowed"),
     ({"target": "exe"}, AssertionError, "target 'exe': must be cubin, ptx or fatbin"),
     ({"arch": 90}, TypeError, "must be str or None, not int"),
     ({"cache_dir": 3}, TypeError, "expected str, bytes or os.PathLike object, not int"),

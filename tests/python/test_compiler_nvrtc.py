@@ -78,7 +78,7 @@ def test_any_text_is_read(fake_nvrtc, monkeypatch):
               "__attribute__((", "#define M", "\n#define A __align__(4)\n", "\n", "\\\n", "\r\n", "//", "/*", "*/",
               '"', "'", 'R"(', ')"', "A", "1'0", "\\", "#", "alignas(8)", "\t", "é", "packed"]
     for k in range(3000):
-        source = " ".join(rng.choices(pieces, k=rng.randrange(1, 25)))
+        source = " ".join(rng.choices(pieces, k=rng.randrange(1, 25))) + " ;"
         if k % 3 == 0:
             source = source.replace("__a", "__b")
         text = compiler.compile("// PTX\n" + source, nvcc="nvrtc", target="ptx", no_extern_c=True,
@@ -89,10 +89,14 @@ def test_any_text_is_read(fake_nvrtc, monkeypatch):
                 assert text == f"PTX\n{source}\n"
 
 
+@pytest.mark.parametrize("text, why", [
+    ("struct { int v; } __align__(8) x;", "an attribute stands behind the body of a class"),
+    ("\ufeff#define N 1", "it begins with a byte order mark"),
+], ids=["attribute", "mark"])
 @pytest.mark.parametrize("nvcc", [False, True])
-def test_a_header_with_such_attributes(fake_nvrtc, monkeypatch, tmp_path, nvcc):
+def test_a_header_that_is_not_for_nvrtc(fake_nvrtc, monkeypatch, tmp_path, nvcc, text, why):
     """NVRTC reads it from the disk, so nvcc has to do the work, or nobody."""
-    (tmp_path / "a.h").write_text("struct { int v; } __align__(8) x;")
+    (tmp_path / "a.h").write_text(text)
     monkeypatch.setenv("PYCUDA_NVRTC", fake_nvrtc)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     for name in ("CUDA_ROOT", "CUDA_HOME", "CUDA_PATH"):
@@ -104,7 +108,7 @@ def test_a_header_with_such_attributes(fake_nvrtc, monkeypatch, tmp_path, nvcc):
         (tmp_path / "nvcc").chmod(0o755)
         assert compiler.compile(source, target="ptx", include_dirs=[tmp_path]) == b"by nvcc\n"
     else:
-        with pytest.raises(drv.CompileError, match=r"a\.h: an attribute stands behind the body of a class"):
+        with pytest.raises(drv.CompileError, match=rf"{tmp_path}/a\.h: {why}"):
             compiler.compile(source, nvcc="nvrtc", target="ptx", include_dirs=[tmp_path])
 
 
