@@ -7,7 +7,7 @@
 #include "frame.h"
 
 #define HC_IMAGE_SYMBOL "hostcuda_image"
-#define HC_ABI_VERSION 8u /* one more with every change of src/abi */
+#define HC_ABI_VERSION 9u /* one more with every change of src/abi */
 
 /* Runs blocks first..last-1 (numbered x fastest) of a kernel without suspension points.
    Writes frame->index before each block, so that a fault can be attributed. */
@@ -72,6 +72,8 @@ typedef struct {
 
 /* A flag: needs vectors that are warps: the linear layout where rows would not do. */
 #define HC_WARPS 1u
+/* A flag: runs with denormal operands and results taken for zeros (-ftz=true). */
+#define HC_FLUSHES 2u
 
 typedef struct {
     const char *name; /* linkage name, as cuModuleGetFunction takes it */

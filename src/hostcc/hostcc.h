@@ -29,6 +29,7 @@ typedef struct {
     const char *cpu; /* an x86-64 level to generate code for; NULL: this machine */
     int level;       /* 0..3 */
     bool preprocess, relocatable, verbose;
+    bool flushes;                /* denormal numbers of float are zeros */
     LLVMDWARFEmissionKind debug; /* what of debug information goes into the image */
 } cc_options;
 
@@ -53,6 +54,7 @@ typedef struct {
     val function; /* the scalar kernel; in the end only a declaration is left */
     unsigned max_threads;
     bool warps;     /* uses warp functions: vectors are warps of 32 */
+    bool flushes;   /* runs with denormal numbers taken for zeros */
     unsigned width; /* lanes of a vector */
     unsigned shared_bytes, local_bytes;
     unsigned nparams, param_bytes;
@@ -134,6 +136,7 @@ LLVMModuleRef cc_compile_text(cc_unit *, const char *text, char **messages);
 const char *cc_device_library(void);                /* its folder */
 void cc_params(cc_unit *);                          /* part of retarget */
 void cc_define_undefined(cc_unit *);                /* the same */
+void cc_flush_denormals(cc_unit *);                 /* flush.c; part of simplify */
 void cc_translate_ptx(cc_unit *);                   /* the same */
 void cc_refuse_ptx(val call, const char *function); /* if only GPUs can do that */
 void cc_retarget(cc_unit *);

@@ -12,6 +12,7 @@ enum {
     STD,
     FAST_MATH,
     FMAD,
+    FTZ,
     DEPFILE,
     PCH_FOLDER,
     RELOCATABLE,
@@ -35,7 +36,7 @@ static const struct option rows[] = {
     {"gencode", ONE, 0, IGNORE},
     {"generate-code", ONE, 0, IGNORE},
     {"maxrregcount", ONE, 0, IGNORE},
-    {"ftz", ONE, 0, IGNORE},
+    {"ftz", ONE, 0, FTZ},
     {"prec-div", ONE, 0, IGNORE},
     {"prec-sqrt", ONE, 0, IGNORE},
     {"rdc", ONE, 0, RELOCATABLE},
@@ -122,6 +123,10 @@ static void take(cc_options *o, int option, int index)
         break;
     case FAST_MATH:
         CC_ADD(&o->language, "-D__USE_FAST_MATH__=1");
+        o->flushes = true;
+        break;
+    case FTZ:
+        o->flushes = !strcmp(optarg, "true");
         break;
     case FMAD:
         CC_ADD(&o->language,
@@ -196,6 +201,8 @@ void cc_options_parse(cc_options *o, int argc, char **argv)
     while ((option = getopt_long_only(argc, argv, "I:D:U:O:o:x:l:L:W:M:t:gGcEPvw", rows,
                                       &index)) != -1)
         take(o, option, index);
+    if (o->flushes)
+        CC_ADD(&o->language, "-fgpu-flush-denormals-to-zero", "-D__CUDA_FTZ=1");
     if (optind == argc)
         cc_refuse("no source file");
     if (o->debug == LLVMDWARFEmissionFull)

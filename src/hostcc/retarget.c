@@ -249,5 +249,6 @@ void cc_simplify(cc_unit *u)
     cc_load_references(u);
     cc_passes(u, level ? "function(" INSTCOMBINE ",simplifycfg),globaldce"
                        : "function(instsimplify),globaldce");
+    cc_flush_denormals(u);
     refuse_undefined(u);
 }

@@ -96,7 +96,8 @@ static words kernel(cc_unit *u, const cc_kernel *k)
     words w = words_new(u, sizeof(hc_kernel));
     unsigned context = 0;
     put(&w, offsetof(hc_kernel, name), text(u, k->name));
-    put32(&w, offsetof(hc_kernel, flags), k->warps ? HC_WARPS : 0);
+    put32(&w, offsetof(hc_kernel, flags),
+          (k->warps ? HC_WARPS : 0) | (k->flushes ? HC_FLUSHES : 0));
     put32(&w, offsetof(hc_kernel, width), k->width);
     put32(&w, offsetof(hc_kernel, nparams), k->nparams);
     put32(&w, offsetof(hc_kernel, param_bytes), k->param_bytes);

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 
 #include "contexts.h"
+#include "control.h"
 #include "launches.h"
 #include "limits.h"
 
@@ -155,6 +156,7 @@ CUresult hd_launch_create(hd_function *function, const hd_geometry *geometry,
     launch->layout = needs_linear(kernel, geometry->block);
     launch->work.node = CU_GRAPH_NODE_TYPE_KERNEL;
     launch->work.describe = describe;
+    launch->work.floats = kernel->flags & HC_FLUSHES ? HD_FLOATS_FLUSH : HD_FLOATS_IEEE;
     launch->work.piece_ns = &function->block_ns;
     launch->work.code = function->module->code;
     launch->work.code_end = function->module->code_end;

@@ -122,11 +122,22 @@ __HC_EACH8(__HC_BUILTIN1, ceil, fabs, floor, nearbyint, rint, round, sqrt, trunc
     __HC double name(double x, double y) { return __builtin_##name(x, y); } \
     __HC float name##f(float x, float y) { return __builtin_##name##f(x, y); }
 __HC_BUILTIN2(copysign)
+/* nvcc -ftz=true: of numbers whose bits are looked at. */
+__HC float __hc_flush(float x)
+{
+#ifdef __CUDA_FTZ
+    unsigned bits = __HC_BITS(unsigned, x);
+    x = bits & 0x7f800000 ? x : __HC_BITS(float, bits & 0x80000000);
+#endif
+    return x;
+}
+__HC double __hc_flush(double x) { return x; }
 /* The intrinsics leave open which of 0 and -0 they take: -0 is below 0. Of equal
    numbers the bits are the same but for that sign. */
 #define __HC_OF_EQUAL(name, T, U, f, op)                             \
     __HC T name(T x, T y)                                            \
     {                                                                \
+        x = __hc_flush(x), y = __hc_flush(y);                        \
         T either = __HC_BITS(T, __HC_BITS(U, x) op __HC_BITS(U, y)); \
         return x == y ? either : f(x, y);                            \
     }
@@ -210,8 +221,13 @@ __HC void __sincosf(float x, float *s, float *c)
     *c = __hc_cos(x);
 }
 __HC float __powf(float x, float y) { return exp2f(y * log2f(x)); }
-__HC float __fdividef(float x, float y) { return x / y; }
-__HC float fdividef(float x, float y) { return x / y; }
+/* Through an inverse that is denormal, and so 0, for |y| from 2^126 to 2^128. */
+__HC float __fdividef(float x, float y)
+{
+    float a = __builtin_fabsf(y);
+    return x / (a > 0x1p126f && a < __HC_INFINITY ? y * __HC_INFINITY : y);
+}
+__HC float fdividef(float x, float y) { return __HC_FAST ? __fdividef(x, y) : x / y; }
 __HC float nanf(const char *) { return __builtin_nanf(""); }
 __HC double nan(const char *) { return __builtin_nan(""); }
 #define __HC_SAME(name) \
