@@ -26,6 +26,65 @@ static int wrong(const ar_generated *self, const ar_parameter *at, const char *w
     return -1;
 }
 
+/* The numbers that an element is made of, one after the other. */
+enum { MOST_NUMBERS = 64 };
+typedef struct {
+    char kind; /* 'i' of integers and bool, 'f', or another of NumPy's */
+    npy_intp size, at;
+} piece;
+
+/* Appends those of a dtype; returns how many there are now; -1: too many, or none that
+   kernels know. */
+static int put_pieces(PyArray_Descr *dtype, npy_intp at, piece *pieces, int count)
+{
+    npy_intp size = PyDataType_ELSIZE(dtype), each;
+    if (count < 0 || !PyArray_ISNBO(dtype->byteorder))
+        return -1;
+    if (PyDataType_HASSUBARRAY(dtype)) {
+        PyArray_Descr *base = PyDataType_SUBARRAY(dtype)->base;
+        each = PyDataType_ELSIZE(base);
+        for (npy_intp i = 0; each && i < size && count >= 0; i += each)
+            count = put_pieces(base, at + i, pieces, count);
+        return count;
+    }
+    if (PyDataType_HASFIELDS(dtype)) {
+        PyObject *names = PyDataType_NAMES(dtype), *title, *field;
+        for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(names); i++) {
+            title = PyTuple_GET_ITEM(names, i);
+            field = PyDict_GetItemWithError(PyDataType_FIELDS(dtype), title);
+            if (!field)
+                return -1;
+            count = put_pieces((PyArray_Descr *)PyTuple_GET_ITEM(field, 0),
+                               at + PyLong_AsSsize_t(PyTuple_GET_ITEM(field, 1)),
+                               pieces, count);
+        }
+        return count;
+    }
+    int parts = dtype->kind == 'c' ? 2 : 1;
+    if (count + parts > MOST_NUMBERS)
+        return -1;
+    for (int i = 0; i < parts; i++)
+        pieces[count++] = (piece){dtype->kind == 'c'          ? 'f'
+                                  : strchr("bu", dtype->kind) ? 'i'
+                                                              : dtype->kind,
+                                  size / parts, at + i * (size / parts)};
+    return count;
+}
+
+/* Whether elements are the same numbers in the same places, as of complex64 and float2:
+   signed or not, and by what name, is for the kernel to say. */
+static int is_laid_out_alike(PyArray_Descr *a, PyArray_Descr *b)
+{
+    piece of_a[MOST_NUMBERS], of_b[MOST_NUMBERS];
+    int count = put_pieces(a, 0, of_a, 0), alike;
+    alike = PyDataType_ELSIZE(a) == PyDataType_ELSIZE(b) && count > 0 &&
+            count == put_pieces(b, 0, of_b, 0);
+    for (int i = 0; i < count && alike; i++)
+        alike = of_a[i].kind == of_b[i].kind && of_a[i].size == of_b[i].size &&
+                of_a[i].at == of_b[i].at;
+    return alike;
+}
+
 static int take_vector(ar_generated *self, ar_arguments *arguments, int i,
                        PyObject *object)
 {
@@ -37,7 +96,8 @@ static int take_vector(ar_generated *self, ar_arguments *arguments, int i,
                    ? -1
                    : wrong(self, at, "a GPUArray of", (PyObject *)Py_TYPE(object));
     arguments->vectors[i] = array;
-    if (!PyArray_EquivTypes(array->dtype, at->dtype))
+    if (!PyArray_EquivTypes(array->dtype, at->dtype) &&
+        !is_laid_out_alike(array->dtype, at->dtype))
         return wrong(self, at, "a GPUArray of", (PyObject *)array->dtype);
     if (!arguments->first)
         arguments->first = array;
@@ -99,11 +159,11 @@ int ar_arguments_check_sizes(const ar_generated *self, const ar_arguments *argum
             continue;
         if (!like)
             like = array, of = at;
-        if (array->size != like->size) {
+        if (array->size < like->size) {
             PyErr_Format(
                 PyExc_ValueError,
                 "arguments of kernel '%s' differ in size: '%U' has %zd elements, "
-                "'%U' has %zd",
+                "'%U' has %zd; it may have more, not fewer",
                 ar_text(self, AR_NAME), of->name, like->size, at->name, array->size);
             return -1;
         }

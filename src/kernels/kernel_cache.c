@@ -5,9 +5,12 @@
 #include "kernel_text.h"
 #include <string.h>
 
+/* Scratch memory of a stream, by the driver's number of it. What a graph's nodes were
+   given stays theirs; what got too small goes when nobody is about to use it. */
+static const uint64_t OUTGROWN = UINT64_MAX, CAPTURED = UINT64_MAX - 1;
 typedef struct {
-    CUstream stream;
-    CUdeviceptr memory; /* owned: lives in the context */
+    uint64_t stream, used; /* used: when last, in calls */
+    CUdeviceptr memory;    /* owned: lives in the context */
     size_t bytes;
 } scratch;
 
@@ -16,7 +19,8 @@ typedef struct {
     uint32_t count, buckets; /* a power of two */
     kn_loaded **bucket;      /* owned, with the chains */
     scratch *scratch;        /* owned */
-    int scratches;
+    int scratches, holders;  /* holders: launches that are yet to use theirs */
+    uint64_t uses;
 } kernel_table;
 
 /* -- The table of a context ----------------------------------------------------- */
@@ -24,7 +28,7 @@ typedef struct {
 static void loaded_free(kn_loaded *loaded, int alive)
 {
     if (alive)
-        cu.cuModuleUnload(loaded->module);
+        BD_UNLOCKED(cu.cuModuleUnload(loaded->module)); /* may wait for callbacks */
     PyMem_Free(loaded);
 }
 
@@ -37,7 +41,7 @@ static void release(void *data, int alive)
             loaded_free(at, alive);
         }
     for (int i = 0; alive && i < table->scratches; i++)
-        cu.cuMemFree(table->scratch[i].memory);
+        BD_UNLOCKED(cu.cuMemFree(table->scratch[i].memory));
     PyMem_Free(table->bucket);
     PyMem_Free(table->scratch);
     PyMem_Free(table);
@@ -182,7 +186,7 @@ kn_loaded *kn_load(bd_context *context, const kn_key *key, cmp_text *source,
         bd_context_check(context)) /* another thread may have ended it: no table */
         goto done;
     if (get_functions(state, loaded, count, names)) {
-        cu.cuModuleUnload(loaded->module);
+        BD_UNLOCKED(cu.cuModuleUnload(loaded->module));
         goto done;
     }
     if (++table->count > 2 * table->buckets)
@@ -205,11 +209,11 @@ uint32_t kn_program_new(bd_state *state)
     return KN_ROW_COUNT + state->programs++;
 }
 
-static void forget_in(bd_context *context, uint32_t program)
+/* What was made of it in that context, taken out of the table. */
+static kn_loaded *take_out(kernel_table *table, uint32_t program)
 {
-    kernel_table *table = *bd_context_kernels(context);
-    int entered = table ? bd_context_enter(context) : -1;
-    for (uint32_t i = 0; entered >= 0 && i < table->buckets; i++)
+    kn_loaded *gone = NULL;
+    for (uint32_t i = 0; table && i < table->buckets; i++)
         for (kn_loaded **at = &table->bucket[i]; *at;) {
             kn_loaded *loaded = *at;
             if (loaded->key.program != program) {
@@ -218,15 +222,29 @@ static void forget_in(bd_context *context, uint32_t program)
             }
             *at = loaded->next;
             table->count--;
-            loaded_free(loaded, 1);
+            loaded->next = gone;
+            gone = loaded;
         }
-    bd_context_leave(context, entered);
+    return gone;
 }
 
 void kn_program_forget(bd_state *state, uint32_t program)
 {
-    for (bd_context *context = NULL; (context = bd_context_each(state, context));)
-        forget_in(context, program);
+    bd_context *context = NULL;
+    while ((context = bd_context_each(state, context))) {
+        kn_loaded *gone = take_out(*bd_context_kernels(context), program);
+        if (!gone)
+            continue;
+        Py_INCREF((PyObject *)context); /* other threads run meanwhile */
+        int entered = bd_context_enter(context);
+        for (kn_loaded *next; gone; gone = next) {
+            next = gone->next;
+            loaded_free(gone, entered >= 0);
+        }
+        bd_context_leave(context, entered);
+        Py_DECREF((PyObject *)context);
+        context = NULL; /* and the list may be another */
+    }
 }
 
 /* -- Launches ------------------------------------------------------------------- */
@@ -237,7 +255,8 @@ int kn_launch(bd_context *context, CUfunction function, const unsigned grid[2],
     /* A launch that is not small may run in the caller, or wait for room in a queue. */
     enum { SMALL = 16384 };
     unsigned long long threads = 1ull * grid[0] * grid[1] * block[0] * block[1];
-    PyThreadState *released = threads > SMALL ? PyEval_SaveThread() : NULL;
+    int unlocked = threads > SMALL || bd_context_state(context)->callbacks;
+    PyThreadState *released = unlocked ? PyEval_SaveThread() : NULL;
     CUresult status = cu.cuLaunchKernel(function, grid[0], grid[1], 1, block[0],
                                         block[1], 1, 0, stream, params, NULL);
     if (released)
@@ -245,46 +264,90 @@ int kn_launch(bd_context *context, CUfunction function, const unsigned grid[2],
     return bd_check(bd_context_state(context), status, "cuLaunchKernel");
 }
 
-static scratch *scratch_of(kernel_table *table, CUstream stream)
+/* Frees what was outgrown, or where there is much what was used longest ago; not while
+   another thread has been given memory that its launch is yet to use. The table may be
+   gone afterwards. */
+static void scratch_clean(kernel_table *table)
 {
-    for (int i = 0; i < table->scratches; i++)
-        if (table->scratch[i].stream == stream)
-            return &table->scratch[i];
-    scratch *more =
-        PyMem_Realloc(table->scratch, (table->scratches + 1) * sizeof *more);
-    if (!more) {
-        PyErr_NoMemory();
-        return NULL;
+    enum { MANY = 32 };
+    int at = -1, count = 0;
+    for (int i = 0; i < table->scratches; i++) {
+        const scratch *one = &table->scratch[i];
+        int is_older = at < 0 || one->used < table->scratch[at].used;
+        count += one->stream != CAPTURED;
+        if (one->stream == OUTGROWN || (one->stream != CAPTURED && is_older))
+            at = i;
+        if (one->stream == OUTGROWN)
+            break;
     }
-    table->scratch = more;
-    more[table->scratches] = (scratch){.stream = stream};
-    return &more[table->scratches++];
+    if (at < 0 || table->holders ||
+        (table->scratch[at].stream != OUTGROWN && count <= MANY))
+        return;
+    CUdeviceptr memory = table->scratch[at].memory;
+    table->scratch[at] = table->scratch[--table->scratches];
+    BD_UNLOCKED(cu.cuMemFree(memory)); /* waits for what still works in it */
+}
+
+/* The number that a driver gives a stream never comes again, as a handle does, and
+   tells the streams of threads apart, which share one. */
+static uint64_t stream_number(CUstream stream)
+{
+    unsigned long long number;
+    CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+    if (stream && !cu.cuStreamIsCapturing(stream, &status) &&
+        status != CU_STREAM_CAPTURE_STATUS_NONE)
+        return CAPTURED;
+    return cu.cuStreamGetId(stream, &number) ? (uintptr_t)stream : number;
 }
 
 int kn_scratch(bd_context *context, CUstream stream, size_t bytes, CUdeviceptr *pointer)
 {
     bd_state *state = bd_context_state(context);
     kernel_table *table = table_of(context);
-    scratch *at = table ? scratch_of(table, stream) : NULL;
+    uint64_t number = stream_number(stream);
+    scratch *found = NULL, *more;
     CUdeviceptr memory;
-    if (!at)
+    if (!table)
+        return -1;
+    scratch_clean(table);
+    if (bd_context_check(context) || !(table = table_of(context)))
         return -1;
     bytes += 16;
-    if (at->bytes < bytes) {
+    for (int i = 0; i < table->scratches && number != CAPTURED; i++)
+        if (table->scratch[i].stream == number)
+            found = &table->scratch[i];
+    if (!found || found->bytes < bytes) {
         bytes = bytes < 65536 ? 65536 : bytes;
         if (BD_CALL(state, cuMemAlloc, &memory, bytes))
             return -1;
-        if (BD_CALL(state, cuMemsetD32Async, memory, 0, 4, stream)) {
+        if (bd_context_check(context)) /* another thread may have ended it: no table */
+            return -1;
+        if (BD_CALL(state, cuMemsetD32Async, memory, 0, 4, stream) ||
+            !(more = PyMem_Realloc(table->scratch,
+                                   (table->scratches + 1) * sizeof *more))) {
+            if (!PyErr_Occurred())
+                PyErr_NoMemory();
             cu.cuMemFree(memory);
             return -1;
         }
-        if (at->memory)
-            cu.cuMemFree(at->memory); /* waits for what still works in it */
-        at->memory = memory;
-        at->bytes = bytes;
+        table->scratch = more;
+        for (int i = 0; i < table->scratches && number != CAPTURED; i++)
+            if (more[i].stream == number)
+                more[i].stream = OUTGROWN;
+        found = &more[table->scratches++];
+        *found = (scratch){number, 0, memory, bytes};
     }
-    *pointer = at->memory;
+    found->used = ++table->uses;
+    *pointer = found->memory;
+    table->holders++;
     return 0;
+}
+
+void kn_scratch_used(bd_context *context, CUdeviceptr pointer)
+{
+    kernel_table *table = *bd_context_kernels(context);
+    if (table && pointer)
+        table->holders--;
 }
 
 void kn_init(bd_state *state)

@@ -16,9 +16,10 @@ void kn_put_narrow(cmp_text *text, const uint8_t *storage, int count);
 
 /* At least that many bytes of device memory to work in, after a counter of 16 bytes
    that is zero before each launch and that kernels leave so. The same memory for all
-   launches in a stream. */
+   launches in a stream. kn_scratch_used: they have been made. */
 int kn_scratch(bd_context *context, CUstream stream, size_t bytes,
                CUdeviceptr *pointer);
+void kn_scratch_used(bd_context *context, CUdeviceptr pointer);
 
 /* -- How operands lie (walk.c) -------------------------------------------------- */
 

@@ -47,7 +47,9 @@ int kn_launch_reduction(bd_context *context, const kn_loaded *loaded, size_t n,
     params[0] = &result;
     params[1] = &scratch;
     params[2] = &n;
-    return kn_launch(context, loaded->function[0], grid, block, stream, params);
+    int failed = kn_launch(context, loaded->function[0], grid, block, stream, params);
+    kn_scratch_used(context, scratch);
+    return failed;
 }
 
 /* In one launch, by tiles of the shape that scan.cuh gives them. */
@@ -73,11 +75,14 @@ static int scan_once(bd_context *context, const kn_loaded *loaded, size_t n,
         if (kn_scratch(context, stream, 4 * words, &scratch))
             return -1;
         scratch += 16; /* the counter stays as it is */
-        if (BD_CALL(bd_context_state(context), cuMemsetD32Async, scratch, 0, words,
-                    stream))
-            return -1;
     }
-    return kn_launch(context, loaded->function[0], grid, block, stream, params);
+    int failed =
+        tiles > 1 && BD_CALL(bd_context_state(context), cuMemsetD32Async, scratch, 0,
+                             words, stream)
+            ? -1
+            : kn_launch(context, loaded->function[0], grid, block, stream, params);
+    kn_scratch_used(context, scratch);
+    return failed;
 }
 
 int kn_launch_scan(bd_context *context, const kn_loaded *loaded, size_t n,
@@ -100,11 +105,11 @@ int kn_launch_scan(bd_context *context, const kn_loaded *loaded, size_t n,
     sums += 16; /* the counter stays as it is */
     void *first[] = {&input, &sums, &sums, &n, &each};
     void *middle[] = {&sums, &sums, &sums, &stretches, &stretches};
-    return kn_launch(context, loaded->function[1], grid, warp, stream, first) ||
-                   kn_launch(context, loaded->function[2], one, warp, stream, middle) ||
-                   kn_launch(context, loaded->function[0], grid, warp, stream, params)
-               ? -1
-               : 0;
+    int failed = kn_launch(context, loaded->function[1], grid, warp, stream, first) ||
+                 kn_launch(context, loaded->function[2], one, warp, stream, middle) ||
+                 kn_launch(context, loaded->function[0], grid, warp, stream, params);
+    kn_scratch_used(context, sums);
+    return failed ? -1 : 0;
 }
 
 /* -- Reductions of arrays ------------------------------------------------------- */

@@ -437,7 +437,7 @@ def test_no_context(run_python):
 @pytest.mark.parametrize("call, error, text", [
     (lambda k: k(ints(*[3] * 7)[(np.s_[::2],) * 7], ints(*[2] * 7)), NotImplementedError,
      r"argument 'x' of kernel 'kernel' lies in too many pieces: use x.copy\(\)"),
-    (lambda k: k(ints(), ints(11)), ValueError, "'x' has 10 elements, 'y' has 11"),
+    (lambda k: k(ints(11), ints()), ValueError, "'x' has 11 elements, 'y' has 10"),
     (lambda k: k(ints()), TypeError, r"takes 2 arguments \(int \*x, int \*y\), got 1"),
     (lambda k: k(ints(), ints(), ints()), TypeError, "takes 2 arguments .* got 3"),
     (lambda k: k(ints(), gpu([1])), TypeError, "'y' of kernel 'kernel': expected a GPUArray of int32"),
@@ -525,3 +525,28 @@ def test_defining_a_kernel_that_is_being_called(make):
     kernel(x, x)
     kernel.__init__(*arguments)
     kernel(x)
+
+
+@pytest.mark.parametrize("ctype, code, dtype, wanted", [
+    ("float2", "x[i].y += 1", np.complex64, 1j), ("char", "x[i] = x[i] == 0", np.bool_, True),
+    ("char", "x[i] += 1", np.uint8, 1), ("int", "x[i] += 1", np.uint32, 1), ("long", "x[i] += 1", np.uint64, 1),
+    ("pycuda::complex<float>", "x[i] = pycuda::complex<float>(1, 2)", gpuarray.vec.float2, (1, 2))])
+def test_operands_of_the_same_layout(ctype, code, dtype, wanted):
+    x = gpuarray.zeros(300, dtype)
+    argument = VectorArg(gpuarray.vec.float2, "x") if ctype == "float2" else f"{ctype} *x"
+    ElementwiseKernel([argument] if ctype == "float2" else argument, code)(x)
+    assert (x.get() == np.array(wanted, dtype)).all()
+
+
+def test_other_layouts_are_refused():
+    kernel = ElementwiseKernel("int *x", "x[i] = 0")
+    for dtype in (np.float32, np.int16, ">i4", [("a", "i2", 2)], "S4"):
+        with pytest.raises(TypeError, match="'x' of kernel 'kernel': expected a GPUArray of int32"):
+            kernel(gpuarray.zeros(5, dtype))
+
+
+def test_later_vectors_may_be_longer():
+    x, y = gpu(range(7)), gpu(range(100))
+    ElementwiseKernel("float *x, float *y", "x[i] += y[i]")(x, y)
+    assert x.get().tolist() == list(range(0, 14, 2))
+    assert ReductionKernel(np.float32, "0", "a + b", "x[i] * y[i]", "float *x, float *y")(gpu([1, 2]), y).get() == 2

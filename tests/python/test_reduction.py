@@ -8,6 +8,7 @@ import pytest
 import pycuda.driver as cuda
 from pycuda import gpuarray
 from pycuda.reduction import ReductionKernel
+from pycuda.scan import InclusiveScanKernel
 from pycuda.tools import get_or_register_dtype
 
 pytestmark = pytest.mark.usefixtures("context")
@@ -173,7 +174,7 @@ def test_views():
 
 
 @pytest.mark.parametrize("call, error, text", [
-    (lambda k: k(ints(), ints(11)), ValueError, "'x' has 10 elements, 'y' has 11"),
+    (lambda k: k(ints(11), ints()), ValueError, "'x' has 11 elements, 'y' has 10"),
     (lambda k: k(ints()), TypeError, r"takes 2 arguments \(int \*x, int \*y\), got 1"),
     (lambda k: k(ints(), ints().astype(np.int64)), TypeError, "expected a GPUArray of int32, got"),
     (lambda k: k(ints(), 5), TypeError, "argument 'y' of kernel 'reduce_kernel'"),
@@ -203,3 +204,52 @@ def test_no_memory(inject):
     with pytest.raises(cuda.MemoryError):
         kernel(x, out=out)
     assert kernel(x).get() == 0
+
+
+def test_scratch_memory_of_streams():
+    """It is a stream's own, goes with what streams come after it, and stays a graph's."""
+    kernel, x = ReductionKernel("i4", "0", "a+b", arguments="int *in"), gpuarray.arange(100_000, dtype=np.int32)
+    wanted = np.arange(100_000, dtype=np.int32).sum(dtype=np.int32)
+    kernel(x)
+    free = []
+    for _ in range(120):
+        stream = cuda.Stream()
+        result = kernel(x, stream=stream)
+        stream.synchronize()
+        assert result.get() == wanted
+        del stream
+        free.append(cuda.mem_get_info()[0])
+    assert free[40] == free[-1]  # not more and more of it
+    stream, out = cuda.Stream(), gpuarray.zeros((), np.int32)
+    graph = stream.begin_capture()
+    kernel(x, out=out, stream=stream)
+    assert stream.end_capture() is graph
+    run = graph.instantiate()
+    wide = ReductionKernel(np.complex128, "0", "a+b", arguments="pycuda::complex<double> *in")
+    assert wide(gpuarray.ones(3_000_000, np.complex128), stream=stream).get() == 3_000_000  # grows
+    for _ in range(3):
+        out.fill(0)
+        run.launch(stream)
+        stream.synchronize()
+        assert out.get() == wanted
+
+
+def test_scans_and_reductions_of_threads_in_one_stream():
+    """Its scratch memory grows while other threads are about to use it."""
+    context, wrong = cuda.Context.get_current(), []
+    scan = InclusiveScanKernel(np.int64, "a + b")
+
+    def work(k):
+        context.push()
+        for n in (20_000 * k + 7, 400_000 + k, 50_000):
+            x = gpuarray.to_gpu(np.full(n, k, np.int64))
+            if gpuarray.sum(x).get() != k * n or scan(x)[-1].get() != k * n:
+                wrong.append((k, n))
+        cuda.Context.pop()
+
+    threads = [threading.Thread(target=work, args=(k,)) for k in range(1, 7)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
