@@ -11,6 +11,7 @@ import os
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import corpus
 import numpy as np
@@ -79,8 +80,25 @@ def serve(pipe, kind, folder, plan):
     session.context.pop()
 
 
+def watch(process):
+    """(CPU seconds, awake) of a process and those that it started: whether any thread of them runs, is
+    ready to or waits for a disk. However busy the machine is, who gets on is awake or spends time."""
+    spent, awake, processes = 0.0, False, [str(process)]
+    for number in processes:
+        try:
+            fields = Path("/proc", number, "stat").read_text().rpartition(")")[2].split()
+            spent += sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")  # its own, and of those that ended
+            for task in Path("/proc", number, "task").iterdir():
+                awake |= (task / "stat").read_text().rpartition(")")[2].split()[0] in "RD"
+                processes += (task / "children").read_text().split()
+        except OSError:  # it has just ended
+            awake = True
+    return spent, awake
+
+
 class Worker:
-    """The process, seen from outside."""
+    """The process, seen from outside. `limit`: seconds of CPU time that an answer may take, or that all
+    may sleep in a row; how long that is depends on what else the machine does."""
 
     def __init__(self, plan=(), limit=60, kind=Session):
         self.folder = tempfile.TemporaryDirectory()
@@ -101,7 +119,7 @@ class Worker:
             self.start()
         try:
             self.pipe.send((method, arguments))
-            if self.pipe.poll(self.limit):
+            if self.answers():
                 result, error = self.pipe.recv()
                 if error and "CompileError" not in error and "AssertionError" not in error:
                     self.stop()
@@ -112,7 +130,17 @@ class Worker:
             return None, f"the process died with exit code {code}"
         self.process.kill()
         self.stop()
-        return None, f"no end after {self.limit} s"
+        return None, f"no end after {self.limit} s of its time"
+
+    def answers(self):
+        """False: it does not."""
+        start, asleep = watch(self.process.pid)[0], 0
+        while not self.pipe.poll(1):
+            spent, awake = watch(self.process.pid)
+            asleep = 0 if awake else asleep + 1
+            if spent - start > self.limit or asleep > self.limit:
+                return False
+        return True
 
     def stop(self):
         if self.process:

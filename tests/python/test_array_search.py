@@ -19,7 +19,7 @@ EXAMPLES = int(os.environ.get("PYCUDA_SEARCH", "0"))
 search = settings(
     max_examples=EXAMPLES or 50, derandomize=not EXAMPLES, database=None, deadline=None,
     suppress_health_check=list(HealthCheck))
-pytestmark = [pytest.mark.usefixtures("context"), pytest.mark.timeout(300 + EXAMPLES)]
+pytestmark = [pytest.mark.usefixtures("context"), pytest.mark.timeout(1800 + EXAMPLES)]
 
 DTYPES = st.sampled_from("fi?dF")
 LENGTHS = st.sampled_from([0, 1, 1, 2, 2, 3, 3, 4, 5, 7, 33])

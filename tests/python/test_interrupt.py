@@ -177,7 +177,7 @@ def run(code, interrupt):
     if interrupt:
         os.kill(process.pid, signal.SIGINT)
     try:
-        _, errors = process.communicate(timeout=30)
+        _, errors = process.communicate(timeout=600)
     finally:
         process.kill()
     return process.returncode, errors
