@@ -11,7 +11,6 @@ extern "C" __global__ void k(float *y, const float *x)
 // CHECK-LABEL: define internal i32 @k.pass.0.0(
 // CHECK: br i1 {{.*}}, label %fast, label %slow
 // CHECK: call i32 @k.pass.0.masked(ptr %0, ptr %1, ptr @k.region.0.masked)
-// CHECK: {{^}}body3:
 // CHECK: call i32 @k.region.0.full(
 // CHECK-NOT: phi
 // CHECK: {{^[}]$}}

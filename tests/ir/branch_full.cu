@@ -11,11 +11,13 @@ extern "C" __global__ void k(float *y, const float *x)
 // CHECK-DAG: [[ALL:%[-.a-zA-Z0-9_]+]] = icmp eq i16 [[BITS]], -1
 // CHECK-DAG: [[NONE:%[-.a-zA-Z0-9_]+]] = icmp eq i16 [[BITS]], 0
 // CHECK: br i1 [[ALL]], label %all, label %not.all
+// CHECK: {{^}}all:
+// CHECK-NEXT: br label %[[FULL:full[0-9]+]]
 // CHECK: br i1 [[NONE]], label %none, label %part
-// CHECK: {{^}}full1:
+// CHECK: {{^}}[[FULL]]:
 // CHECK-NOT: masked
 // CHECK: store <16 x float>
-// CHECK: {{^}}full2:
+// CHECK: br label %full
 // CHECK: {{^}}run:
 // CHECK: @llvm.masked.store.v16f32
 // CHECK: {{^[}]$}}

@@ -9,7 +9,9 @@ extern "C" __global__ void k(float *y)
     y[i] = v;
 }
 // CHECK-LABEL: define internal i32 @k.region.0.full(
-// CHECK: {{^}}full1:
+// CHECK: {{^}}all:
+// CHECK: br label %[[FIRST:full[0-9]+]]
+// CHECK: {{^}}[[FIRST]]:
 // CHECK: br label %[[LOOP:full[0-9]+]]
 // CHECK: {{^}}[[LOOP]]:
 // CHECK-NOT: load <16 x i1>

@@ -12,9 +12,13 @@ extern "C" __global__ void k(float *y, const float *a, const float *b)
 // BEFORE: load float, ptr [[P]]
 // CHECK-LABEL: define internal i32 @k.region.0.full(
 // CHECK-NOT: gather
-// CHECK: {{^}}full1:
+// CHECK: {{^}}all:
+// CHECK-NEXT: br label %[[ALL:full[0-9]+]]
+// CHECK: {{^}}none:
+// CHECK-NEXT: br label %[[NONE:full[0-9]+]]
+// CHECK: {{^}}[[ALL]]:
 // CHECK: load <16 x float>, ptr
-// CHECK: {{^}}full2:
+// CHECK: {{^}}[[NONE]]:
 // CHECK: load float, ptr
 // CHECK-NOT: gather
 // CHECK-LABEL: define internal i32 @k.region.0.masked(
