@@ -35,7 +35,7 @@ bench: build
 	$(PY) bench/host.py
 	$(PY) bench/calls.py
 
-# C tests under a sanitizer; ASan and UBSan also over the compiler.
+# C tests under a sanitizer; ASan and UBSan also over the compiler, by the IR tests.
 asan: SAN := address
 ubsan: SAN := undefined
 tsan: SAN := thread

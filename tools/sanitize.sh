@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds under a sanitizer (address, undefined or thread) and runs the C tests.
+# Builds under a sanitizer (address, undefined or thread) and runs the C tests and, but for the last, the IR tests.
 set -eu
 san=$1
 build=build/$san
@@ -12,3 +12,6 @@ export TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1
 run=
 [ "$san" != thread ] || run='setarch -R'
 $run meson test -C "$build" --print-errorlogs -t 5
+# The compiler gives no memory back: its process is short. It has one thread.
+[ "$san" = thread ] || ASAN_OPTIONS=$ASAN_OPTIONS:detect_leaks=0 \
+    lit -qv --param hostcc="$build/python/pycuda/hostcc" tests/ir
