@@ -19,21 +19,57 @@ static int add(cmp_text *files, int length, const char *folder, const char *name
     return 1;
 }
 
+/* Behind blanks, comments and continued lines. */
+static const char *skip_blanks(const char *at)
+{
+    for (const char *end;;)
+        if (*at && strchr(" \t\r\f\v", *at))
+            at++;
+        else if (*at == '\\' && at[1 + (at[1] == '\r')] == '\n')
+            at += 2 + (at[1] == '\r');
+        else if (at[0] == '/' && at[1] == '*' && (end = strstr(at + 2, "*/")))
+            at = end + 2;
+        else
+            return at;
+}
+
+/* Whether only blanks or the end of a comment stand before this on its line. */
+static int begins_line(const char *text, const char *at)
+{
+    while (at > text && strchr(" \t\r\f\v", at[-1]))
+        at--;
+    return at == text || at[-1] == '\n' ||
+           (at > text + 1 && at[-1] == '/' && at[-2] == '*');
+}
+
+/* What stands behind the word of an #include, in any of its spellings. NULL: this is
+   none; "": a spelling that nobody uses. */
+static const char *skip_include(const char *at)
+{
+    static const char *const words[] = {"include_next", "include", "import", "embed"};
+    at = skip_blanks(at + (*at == '#' ? 1 : *at == '%' ? 2 : 3));
+    size_t length = strspn(at, "abcdefghijklmnopqrstuvwxyz_");
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (length == strlen(words[i]) && !strncmp(at, words[i], length))
+            return skip_blanks(at + length);
+    return at[length] == '\\' ? "" : NULL;
+}
+
 /* Follows the lines of one text; false if one cannot be followed. */
 static int scan(cmp_text *files, const cmp_text *folders, const char *includer,
-                const char *line)
+                const char *text)
 {
-    const char *slash = strrchr(includer, '/');
+    const char *slash = strrchr(includer, '/'), *at = text, *line;
     char name[PATH_MAX];
-    for (; line; line = strchr(line, '\n')) {
-        line += strspn(line, " \t\r\n\f\v");
-        if (*line != '#')
+    for (; (at = strpbrk(at, "#%?")); at++) {
+        if ((*at == '%' && at[1] != ':') ||
+            (*at == '?' && strncmp(at,
+                                   "??"
+                                   "=",
+                                   3)) ||
+            !begins_line(text, at) || !(line = skip_include(at)))
             continue;
-        line += 1 + strspn(line + 1, " \t");
-        if (strncmp(line, "include", 7))
-            continue;
-        line += 7 + strspn(line + 7, " \t");
-        size_t length = strcspn(line + (*line != 0), "\n\">");
+        size_t length = *line ? strcspn(line + 1, *line == '<' ? "\n>" : "\n\"") : 0;
         if ((*line != '<' && *line != '"') || length >= sizeof name - 1)
             return 0;
         snprintf(name, sizeof name, "/%.*s", (int)length, line + 1);

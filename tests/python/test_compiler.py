@@ -4,6 +4,7 @@ are."""
 
 import os
 import pathlib
+import random
 import re
 import signal
 import stat
@@ -607,3 +608,49 @@ def test_get_nvcc_version():
     assert compiler.get_nvcc_version(sys.executable).startswith("Python 3")
     with pytest.warns(UserWarning, match="NVCC version could not be determined."):
         assert compiler.get_nvcc_version("/nonexistent/nvcc") == "nvcc unknown version"
+
+
+def test_any_options(fake_nvrtc, monkeypatch):
+    """Random lists, in random order, with duplicates and wrong types: an image, or an exception that
+    says what is wrong; what is defined keeps its order."""
+    monkeypatch.setenv("PYCUDA_NVRTC", fake_nvrtc)
+    rng = random.Random(8)
+    good = ["-DA=1", "-DA=2", "-D", "B", "-UA", "-O3", "-O", "2", "-arch=sm_90", "-arch", "sm_80", "-code=sm_90",
+            "-std=c++17", "--std", "c++20", "-I/a", "-I", "/b", "-lineinfo", "-G", "-w", "-Xptxas", "-v,-O2",
+            "-Xcompiler", "-Wall", "-use_fast_math", "-fmad=false", "--ftz=true", "", "-", "--", "=", "-I",
+            "--unheard", "-maxrregcount=32", "-threads", "4", b"-DC=3", pathlib.Path("-DP=4"), "-DÜ=1", "-D\udcff=2",
+            "-" + 5000 * "x", "-include", "a.h"]
+    bad = [None, 3, 2.5, ["-DA"], "a\0b", object(), np.str_("-DN=1\0"), b"\0"]
+    arguments = {"arch": ["sm_90", "compute_80", "", "nonsense", 90, b"sm_90"], "code": ["sm_90", "sm_80,sm_90", 1],
+                 "include_dirs": [["/a"], [b"/b"], [pathlib.Path("/c")], [], ["/a\0"], "/usr", 7, [None]],
+                 "no_extern_c": [True, 0, "", []], "cache_dir": [False, 3], "keep": [0], "options": [None, "-O3", 5, {}]}
+    images = 0
+    for _ in range(4000):
+        options = rng.choices(good, k=rng.randrange(8)) + rng.choices(bad, k=rng.random() < 0.1)
+        rng.shuffle(options)
+        more = {name: rng.choice(values) for name, values in arguments.items() if rng.random() < 0.05}
+        try:
+            image = compiler.compile("", nvcc="nvrtc", **{"options": options} | more)
+        except (TypeError, ValueError) as error:
+            assert str(error)
+            continue
+        except drv.CompileError as error:
+            assert error.msg
+            continue
+        images += 1
+        if "options" not in more and "-D" not in options and len(image) < 3000:
+            words = [word for word in os.fsdecode(image).splitlines() if word.startswith("-DA=")]
+            assert words == [word for k, word in enumerate(options) if isinstance(word, str)
+                             and word.startswith("-DA=") and not takes_value(options[:k])]
+    assert images > 2000
+
+
+def takes_value(before):
+    """Whether the word behind these is the value of the last."""
+    words = [os.fspath(word) if isinstance(word, (str, bytes, os.PathLike)) else word for word in before]
+    value = False
+    for word in words:
+        word = os.fsdecode(word) if isinstance(word, bytes) else word
+        value = not value and word in ("-D", "-O", "-arch", "--std", "-I", "-Xptxas", "-Xcompiler", "-threads",
+                                       "-include")
+    return value

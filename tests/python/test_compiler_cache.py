@@ -215,6 +215,33 @@ def test_what_a_compiler_left_behind_goes(standin, cache, monkeypatch):
     assert not any(draft.exists() for draft in drafts)
 
 
+SPELLINGS = ['#include "x.h"', "#include <x.h>", "  # \t include\t<x.h>", '#include"x.h"', '/* a */ #include "x.h"',
+             '#/* a */include/* b */"x.h"', '%:include "x.h"', '??=include "x.h"', '#import "x.h"',
+             '#include_next "x.h"', '#include \\\n "x.h"', '#\\\ninclude "x.h"', '#inc\\\nlude "x.h"',
+             '/*\n*/#include "x.h"', "#define X <x.h>\n#include X", '\n\r\n\t#include "x.h"\r\n',
+             '#if 0\n#else\n#include "x.h"\n#endif', '// "\n#include "x.h"', "'\"'; #\n#include \"x.h\""]
+
+
+@pytest.mark.parametrize("text", SPELLINGS)
+def test_every_spelling_of_an_include_is_followed(fake_nvrtc, monkeypatch, cache, tmp_path, text):
+    """For NVRTC, which does not tell: a changed header is a miss, or nothing was stored."""
+    monkeypatch.setenv("PYCUDA_NVRTC", fake_nvrtc)
+    headers = tmp_path / "headers"
+    (headers / "below").mkdir(parents=True)
+    (headers / "x.h").write_text('/* y */ #include "below/y.h"')
+
+    def compile():
+        compiler.compile(text, nvcc="nvrtc", include_dirs=[headers], no_extern_c=True)
+        return {entry: entry.stat().st_ino for entry in entries(cache)}
+
+    for name in ["below/y.h", "x.h"]:
+        (headers / name).write_text((headers / name).read_text() + "\n" if (headers / name).exists() else "")
+        before = compile()
+        assert not before or before == compile()
+        (headers / name).write_text((headers / name).read_text() + "// changed\n")
+        assert not before or before != compile()
+
+
 # -- Whose file it is ------------------------------------------------------------------------
 
 
