@@ -128,6 +128,8 @@ PageLockedMemoryPool.destroy = PageLockedMemoryPool.stop_holding
 
 def from_device(devptr, shape, dtype, order="C"):
     """A new numpy.ndarray with a copy of device memory. CUDA: cuMemcpyDtoH."""
+    if isinstance(shape, list):  # NumPy reads on in one that an element's __index__ shortens
+        shape = tuple(shape)
     result = np.empty(shape, dtype, order)
     memcpy_dtoh(result, devptr)
     return result

@@ -57,7 +57,8 @@ static void set_layout(ar_array *self, int ndim, const npy_intp *shape,
                        const npy_intp *strides)
 {
     self->ndim = ndim;
-    memcpy(self->shape, shape, ndim * sizeof *shape);
+    if (ndim) /* else there may be none */
+        memcpy(self->shape, shape, ndim * sizeof *shape);
     if (strides)
         memcpy(self->strides, strides, ndim * sizeof *strides);
     else

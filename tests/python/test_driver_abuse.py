@@ -256,6 +256,7 @@ def shrinking(count, first=1):
     lambda f: f(0, 0, 0, 0, block=(1, 1, 1), grid=shrinking(3)),
     lambda f: cuda.pagelocked_empty(shrinking(8), np.float32),
     lambda f: cuda.aligned_empty(shrinking(8), np.float32),
+    lambda f: cuda.from_device(cuda.mem_alloc(64), shrinking(8), np.float32),
     lambda f: cuda.managed_empty(shrinking(8), np.float32),
     lambda f: cuda.PageLockedMemoryPool().allocate(shrinking(8), np.float32),
     lambda f: cuda.module_from_buffer(b"x", [(shrinking(2)[0], object())]),
