@@ -9,13 +9,6 @@
 
 #include "process.h"
 
-/* Sanitizers know one stack a thread; with them, pieces stay where they began. */
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
-#define HD_MOVES 0
-#else
-#define HD_MOVES 1
-#endif
-
 /* Gives the worker a stack for pieces that may move. False where there is no memory, or
    where this thread has blocked the signal and so could not be stopped. */
 bool hd_move_prepare(hd_worker *worker);

@@ -187,7 +187,7 @@ __attribute__((noinline)) static outcome run_range(hd_work *work, hd_worker *wor
     worker->signal = 0;
     worker->instruction = NULL;
     worker->why = HD_JUMP_DONE;
-    if (__builtin_setjmp(worker->jump) == 0) {
+    if (HD_JUMP_SET(worker->jump) == 0) {
         worker->armed = true;
         atomic_signal_fence(memory_order_seq_cst);
         if (worker->moved)

@@ -7,6 +7,7 @@
 #define HOSTCUDA_WORKERS_H
 
 #include <pthread.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdbool.h>
 
@@ -15,6 +16,20 @@
 
 struct hd_thread;
 struct hd_work;
+
+/* Sanitizers know one stack a thread, and the jumps of the C library: with them, pieces
+   stay where they began. Others get __builtin_setjmp, which costs a few stores. */
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+#define HD_MOVES 0
+typedef sigjmp_buf hd_jump;
+#define HD_JUMP_SET(jump) sigsetjmp(jump, 0)
+#define HD_JUMP_TO(jump) siglongjmp(jump, 1)
+#else
+#define HD_MOVES 1
+typedef void *hd_jump[5];
+#define HD_JUMP_SET(jump) __builtin_setjmp(jump)
+#define HD_JUMP_TO(jump) __builtin_longjmp(jump, 1)
+#endif
 
 /* Memory that grows, between pages that fault. */
 typedef struct {
@@ -46,7 +61,7 @@ typedef struct hd_worker {
     volatile bool moved;     /* has left the thread that began it */
     volatile bool arriving;  /* a signal's return takes it into this thread */
     volatile bool armed;     /* a fault is the work's, `jump` leads out */
-    void *jump[5]; /* of __builtin_setjmp, which costs a few stores; where to and why */
+    hd_jump jump;            /* leads out of the pieces, and why it was taken */
     enum { HD_JUMP_FAILED, HD_JUMP_MOVED, HD_JUMP_DONE } why;
     CUresult failure; /* what ended the pieces, with its text; 0: another piece */
     int signal;
@@ -102,7 +117,7 @@ static inline void __attribute__((noreturn)) hd_worker_leave_unlocked(hd_worker 
                                                                       int why)
 {
     worker->why = why;
-    __builtin_longjmp(worker->jump, 1);
+    HD_JUMP_TO(worker->jump);
 }
 /* At least `size` bytes at scratch->base; ends the piece where memory is short. */
 void hd_scratch_reserve_unlocked(hd_worker *worker, hd_scratch *scratch, size_t size);
