@@ -181,3 +181,193 @@ template <class T> static T max(T a, T b)
 {
     return a < b ? b : a;
 }
+
+// Integers of odd widths, kept as wider ones.
+template <class Kept, unsigned bits> struct odd {
+    Kept kept;
+    odd() = default;
+    odd(Kept v)
+        : kept((Kept)(v << (8 * sizeof(Kept) - bits)) >> (8 * sizeof(Kept) - bits))
+    {
+    }
+    operator Kept() const
+    {
+        return kept;
+    }
+};
+typedef odd<unsigned, 24> u24;
+typedef odd<unsigned long long, 40> u40;
+typedef odd<int, 17> i17;
+typedef odd<long long, 56> i56;
+
+// Cooperative groups: a group is its lanes, and which part it is of what was parted.
+namespace cg
+{
+struct thread_block {
+};
+static thread_block this_thread_block()
+{
+    return {};
+}
+struct group {
+    unsigned mask, part, parts;
+    unsigned size() const
+    {
+        return __builtin_popcount(mask);
+    }
+    unsigned thread_rank() const
+    {
+        return __builtin_popcount(mask & ((1u << emulated_lane()) - 1));
+    }
+    unsigned meta_group_rank() const
+    {
+        return part;
+    }
+    unsigned meta_group_size() const
+    {
+        return parts;
+    }
+    unsigned lane(unsigned rank) const
+    {
+        for (unsigned i = 0; i < 32; i++)
+            if (mask >> i & 1 && rank-- == 0)
+                return i;
+        return 31;
+    }
+    unsigned by_rank(unsigned lanes) const
+    {
+        unsigned packed = 0;
+        for (unsigned rank = 0; rank < size(); rank++)
+            packed |= (lanes >> lane(rank) & 1) << rank;
+        return packed;
+    }
+    template <class T> T shfl(T v, unsigned rank) const
+    {
+        return emulated_read(mask, v, lane(rank));
+    }
+    template <class T> T shfl_up(T v, unsigned by) const
+    {
+        unsigned rank = thread_rank();
+        return shfl(v, rank < by ? rank : rank - by);
+    }
+    template <class T> T shfl_down(T v, unsigned by) const
+    {
+        unsigned rank = thread_rank();
+        return shfl(v, rank + by < size() ? rank + by : rank);
+    }
+    template <class T> T shfl_xor(T v, unsigned by) const
+    {
+        return shfl(v, thread_rank() ^ by);
+    }
+    unsigned ballot(int predicate) const
+    {
+        return by_rank(__ballot_sync(mask, predicate));
+    }
+    int any(int predicate) const
+    {
+        return __any_sync(mask, predicate);
+    }
+    int all(int predicate) const
+    {
+        return __all_sync(mask, predicate);
+    }
+    template <class T> unsigned match_any(T v) const
+    {
+        return by_rank(__match_any_sync(mask, v));
+    }
+};
+template <unsigned n> static group tiled_partition(thread_block)
+{
+    unsigned all = blockDim.x * blockDim.y * blockDim.z;
+    return {~0u >> (32 - n) << (emulated_lane() & ~(n - 1)), emulated::current / n,
+            all / n};
+}
+static group tiled_partition(const group &g, unsigned n)
+{
+    unsigned first = g.thread_rank() / n * n, mask = 0;
+    if (g.size() <= n)
+        return g;
+    for (unsigned k = first; k < first + n && k < g.size(); k++)
+        mask |= 1u << g.lane(k);
+    return {mask, first / n, (g.size() + n - 1) / n};
+}
+static group binary_partition(const group &g, bool predicate)
+{
+    unsigned yes = __ballot_sync(g.mask, predicate);
+    if (!yes || yes == g.mask)
+        return {g.mask, 0, 1};
+    return {predicate ? yes : g.mask & ~yes, predicate, 2};
+}
+template <class T> static group labeled_partition(const group &g, T label)
+{
+    unsigned mine = __match_any_sync(g.mask, label), before = 0;
+    unsigned leaders =
+        __ballot_sync(g.mask, __builtin_ctz(mine) == (int)emulated_lane());
+    for (int i = 0; i < __builtin_ctz(mine); i++)
+        before += leaders >> i & 1;
+    return {mine, before, (unsigned)__builtin_popcount(leaders)};
+}
+
+template <class T> struct plus {
+    T operator()(T a, T b) const
+    {
+        return a + b;
+    }
+};
+template <class T> struct less {
+    T operator()(T a, T b) const
+    {
+        return b < a ? b : a;
+    }
+};
+template <class T> struct greater {
+    T operator()(T a, T b) const
+    {
+        return a < b ? b : a;
+    }
+};
+template <class T> struct bit_and {
+    T operator()(T a, T b) const
+    {
+        return a & b;
+    }
+};
+template <class T> struct bit_or {
+    T operator()(T a, T b) const
+    {
+        return a | b;
+    }
+};
+template <class T> struct bit_xor {
+    T operator()(T a, T b) const
+    {
+        return a ^ b;
+    }
+};
+// The values of the lanes below `end`, put together.
+template <class T, class F> static T sum(const group &g, T v, F f, unsigned end)
+{
+    T all = T();
+    bool first = true;
+    emulated::collect(g.mask, v, [&](uint64_t shown, unsigned i) {
+        if (i < end) {
+            all = first ? (T)shown : f(all, (T)shown);
+            first = false;
+        }
+        return 0;
+    });
+    return all;
+}
+template <class T, class F> static T reduce(const group &g, T v, F f)
+{
+    return sum(g, v, f, 32);
+}
+template <class T, class F> static T inclusive_scan(const group &g, T v, F f)
+{
+    return sum(g, v, f, emulated_lane() + 1);
+}
+template <class T> static T exclusive_scan(const group &g, T v)
+{
+    return sum(g, v, plus<T>(), emulated_lane());
+}
+} // namespace cg

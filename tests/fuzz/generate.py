@@ -51,6 +51,14 @@ static __device__ row turned_row(row s, u32 k)
     return r;
 }
 #ifndef EMULATED
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+#include <cooperative_groups/scan.h>
+namespace cg = cooperative_groups;
+typedef unsigned _BitInt(24) u24;
+typedef unsigned _BitInt(40) u40;
+typedef _BitInt(17) i17;
+typedef _BitInt(56) i56;
 template <class I, class F> static __device__ I cut(F v) { return (I)v; }
 #define DYNAMIC(type, name) extern __shared__ type name[]
 #endif
@@ -77,9 +85,31 @@ EXTRAS = {
     "arrays": ("u64 lb[3] = {c, 1, c + 1}; i8 lc[16]; for (u32 k = 0; k < 16; k++) lc[k] = (i8)(a >> k);",
                {"lb[{2}]": "u64", "lc[{16}]": "i8"}),
     "pointer": ("u32 *pu = &a; const u32 *px = xu + 3;", {"*pu": "u32"}),
+    "odd": ("u24 ou[4] = {(u24)a, 1, (u24)c, 3}; u40 ow = (u40)c; i17 oi = (i17)b; i56 od[2] = {(i56)d, -1};",
+            {"ou[{4}]": "u24", "ow": "u40", "oi": "i17", "od[{2}]": "i56"}),
     "vector": ("uint4 qv = {a, a + 1, a * 3, 7};", {f"qv.{part}": "u32" for part in "xyzw"}),
 }
+STANDARD = {"u24": "u32", "u40": "u64", "i17": "i32", "i56": "i64"}
 FLOATS = {"v": "float", "w": "double"}
+
+
+def fields(r):
+    """(declaration of struct S, its members with their types): up to four of at most 8 bytes, bit-fields
+    of all widths and units among them."""
+    lines, members = [], {}
+    for k in range(r.randint(1, 4)):
+        kind = r.choice(list(INTEGERS.values()))
+        most = int(kind[1:])
+        what = r.choice(["bits", "bits", "bits", "plain", "end"])
+        if what == "end" and lines:
+            lines.append(f"{kind} : 0;")
+        width = f" : {r.choice([most, most - 1, r.randint(1, most), r.randint(1, most)])}" if what != "plain" else ""
+        lines.append(f"{kind} m{k}{width};")
+        members[f".m{k}"] = kind
+    shape = r.choice(["", "", "", "__attribute__((packed)) ", "__attribute__((aligned(8))) "])
+    return f"struct {shape}S {{ {' '.join(lines)} }};", members
+
+
 CONSTANTS = ["0", "1", "2", "3", "7", "8", "31", "100", "255", "-1", "-7", "1000", "65535u",
              "0x80000000u", "0x7fffffff", "0xdeadbeefu", "0x123456789abcdefull", "-40000", "200u"]
 FLOAT_CONSTANTS = ["0.0", "1.0", "-1.5", "0.1", "3.0", "1e10", "-1e-10", "123.456", "1e-42"]
@@ -96,6 +126,10 @@ class Maker(Together):
         self.kind = self.r.choice(["plain", "plain", "stride", "block", "block", "warp", "warp"])
         self.has = self.r.sample(list(EXTRAS), self.r.choice([0, 1, 1, 2, 3]))
         self.places = {place: kind for name in self.has for place, kind in EXTRAS[name][1].items()}
+        self.structure, self.members = fields(self.r)
+        self.structured = self.r.random() < 0.4
+        if self.structured:
+            self.places |= {f"{of}{member}": kind for of in ("so", "sl[{4}]") for member, kind in self.members.items()}
         self.plan_memory()
         self.counters = []  # loop counters in scope: (name, uniform)
         self.functions = []  # names
@@ -164,7 +198,7 @@ class Maker(Together):
             return self.load()
         if what == "place":
             place, kind = self.place()
-            return f"({kind}){place}"  # compilers differ about the type of bit-fields
+            return f"({STANDARD.get(kind, kind)}){place}"  # compilers differ about the type of bit-fields
         place = f"((u32){self.variable()} {self.r.choice(['+', '*', '^', '>>'])} {self.r.randint(1, 9)}u)"
         return f"la[{place} & 7]"
 
@@ -282,7 +316,7 @@ class Maker(Together):
         together = uniform and self.kind in ("block", "warp") and not self.inside_function
         here = not self.inside_function
         what = self.pick(
-            assign=8, real=4, put=4 if here else 0, copy=3 if here and self.has else 0,
+            assign=8, real=4, put=4 if here else 0, copy=3 if here and (self.has or self.structured) else 0,
             call=1.5 if here and self.functions else 0, branch=nested * 1.5, loop=nested, switch=nested * 0.5,
             leave=2 if loop else 0, give_up=0.6 if depth else 0, store=2 if here else 0,
             local=2 if here else 0, atomic=1.5 if here else 0, jump=0.7 if nested else 0,
@@ -308,7 +342,11 @@ class Maker(Together):
 
     def make_copy(self, where):
         """Whole structures, and pointers."""
-        r, what, k = self.r, self.r.choice(self.has), f"({self.integer(0)}) & 3"
+        r, k = self.r, f"({self.integer(0)}) & 3"
+        what = r.choice([*self.has, *["structure"] * self.structured])
+        if what == "structure":
+            return [r.choice([f"so = sl[{k}];", f"sl[{k}] = so;", f"so = {self.condition()} ? so : sl[{k}];",
+                              f"{{ S z = so; so = sl[{k}]; sl[{k}] = z; }}"])]
         one, other = r.sample(["pr", f"pa[{k}]", f"pa[({self.integer(0)}) & 1]", "pa[3]"], 2)
         if what == "struct":
             return [r.choice([f"{one} = {other};", f"{one} = turned({other}, (u32)({self.integer(1)}));",
@@ -325,6 +363,9 @@ class Maker(Together):
             return [f"ro = {function}(ro, (u32)({self.integer(1)}));"]
         if what == "vector":
             return [f"qv = ((const uint4 *)xu)[{r.choice(['i', 'i * 2', 't', self.index(256, 1)])}];"]
+        if what == "odd":
+            return [r.choice([f"ow = (u40){self.integer(1)};", f"ou[{k}] = ou[({self.integer(0)}) & 3];",
+                              f"od[0] = {self.condition()} ? od[1] : od[0];"])]
         if what == "bits":
             return [f"un.all = (u32)({self.integer(1)});"]
         return [f"for (u32 k = 0; k < {r.choice([3, 8, 16])}; k++) lc[k] ^= (i8)({self.integer(1)} >> k);"]
@@ -434,7 +475,14 @@ class Maker(Together):
                 "u8 e = (u8)a;", "i8 f = (i8)(a >> 3);", f"u16 g = (u16)xs[t & {INPUT - 1}];",
                 "i16 h = (i16)(b >> 5);", f"float v = xf[i & {INPUT - 1}];",
                 f"double w = xd[(i * 7) & {INPUT - 1}];",
-                "for (u32 k = 0; k < 8; k++) la[k] = a + k * 77u;", *[EXTRAS[name][0] for name in self.has]]
+                "for (u32 k = 0; k < 8; k++) la[k] = a + k * 77u;", *[EXTRAS[name][0] for name in self.has],
+                *self.declare_structure()]
+
+    def declare_structure(self):
+        if not self.structured:
+            return []
+        values = " ".join(f"so{member} = ({kind})(c >> {7 * k});" for k, (member, kind) in enumerate(self.members.items()))
+        return [f"S so, sl[4]; {values} for (u32 k = 0; k < 4; k++) sl[k] = so;"]
 
     def function(self):
         """(name, definition) of a device function of two numbers that reads the inputs."""
@@ -486,6 +534,9 @@ class Maker(Together):
         restrict = self.r.choice(["", "__restrict__ "])
         parameters = ", ".join(kind + (restrict if "*" in kind else "") + name for name, kind in TYPES.items())
         head = f'extern "C" __global__ void {self.name}({parameters}) {{'
+        if self.structured or self.own == "S":
+            own = [f"#define S {self.name}_S", self.structure]
+            return [own, *definitions, [head, *self.start(), body, "}"], ["#undef S"]]
         return [*definitions, [head, *self.start(), body, "}"]]
 
 

@@ -21,10 +21,10 @@ class Together:
 
     def plan_memory(self):
         r = self.r
-        self.own, self.layout = r.choice([*INTEGERS.values(), *PARTS]), r.choice(LAYOUTS)
-        self.shared = {name: r.choice(["u32", "u32", "i32", "u16", "i8", "float"]) for name in ("s0", "s1")}
+        self.own, self.layout = r.choice([*INTEGERS.values(), *PARTS, "S", "S", "u24", "u40"]), r.choice(LAYOUTS)
+        self.shared = {name: r.choice(["u32", "u32", "i32", "u16", "i8", "float", "u24"]) for name in ("s0", "s1")}
         if r.random() < 0.5:
-            self.shared["sd"] = r.choice(["u64", "u32", "i16", "u8", "float"])
+            self.shared["sd"] = r.choice(["u64", "u32", "i16", "u8", "float", "u40"])
 
     def declare_shared(self):
         lines = [f"__shared__ {kind} {name}[{ROOM}];" for name, kind in self.shared.items() if name != "sd"]
@@ -39,7 +39,10 @@ class Together:
         """The thread's cells in rows as (place, type)."""
         cell = self.r.choice(["0", "1", "2", "3", f"(({self.variable()}) & 3)"])
         index = self.r.choice(["", "", "(i32)", "(u64)"]) + f"({self.layout.format(c=cell)})"
-        part, kind = self.r.choice(list(PARTS.get(self.own, {"": self.own}).items()))
+        parts = self.members if self.own == "S" else PARTS.get(self.own, {"": self.own})
+        part, kind = self.r.choice(list(parts.items()))
+        if self.own == "S":  # up to 32 bytes
+            index = f"sizeof(S) > 8 ? i : (u32)({index})"
         return [(f"(({self.own} *)rows)[{index}]{part}", kind)]
 
     # --- atomics -----------------------------------------------------------------------------
@@ -161,7 +164,9 @@ class Together:
         width = r.choice([32, 32, 16, 8, 4, 2])
         by = r.randint(1, width - 1)
         what = self.pick(index=3, part=2, up=2, down=2, xor=2, ballot=2, vote=2, match=1, every=1, reduce=2,
-                         arms=2, side=2, peel=2, group=2, half=1)
+                         arms=2, side=2, peel=2, group=2, half=1, cooperative=4)
+        if what == "cooperative":
+            return self.cooperative(to, kind)
         if what == "index":
             return [f"{to} = ({kind})(i64)__shfl_sync(wm, {value}, (u32)({self.integer(2)}) % W);"]
         if what == "part":
@@ -203,6 +208,30 @@ class Together:
                 [[f"{to} = ({kind})__shfl_sync({m}, (u64)({self.integer(2)}), __ffs({m}) - 1);"],
                  [f"b = (i32)__ballot_sync({m}, {self.condition(1)});"]],
                 "} __syncwarp(wm); }"]
+
+    def cooperative(self, to, kind):
+        """Groups of lanes of whole warps, parted once or twice."""
+        r, n, size = self.r, self.fresh("g"), self.r.choice([32, 32, 16, 8, 4])
+        groups = [f"auto {n}0 = cg::tiled_partition<{size}>(cg::this_thread_block());"]
+        for k in range(1, r.randint(2, 4)):
+            part = r.choice([f"binary_partition({n}{k - 1}, {self.condition()})",
+                             f"labeled_partition({n}{k - 1}, ({r.choice(['u32', 'i32', 'u64'])})({self.integer(1)}) & 3)",
+                             *[f"tiled_partition({n}{k - 1}, {r.choice([1, 2, 4, 8, 16])})"] * (k > 1)])
+            groups.append(f"auto {n}{k} = cg::{part};")
+        g, x = f"{n}{len(groups) - 1}", f"({r.choice(['u32', 'i32', 'u64', 'u16'])})({self.integer(2)})"
+        op = f"cg::{r.choice(['plus', 'less', 'greater', 'bit_and', 'bit_or', 'bit_xor'])}<u64>()"
+        result = r.choice([f"{g}.shfl({x}, (i32)((u32)({self.integer(1)}) % {g}.size()))",
+                           f"{g}.shfl_up({x}, {r.randint(0, 9)})", f"{g}.shfl_down({x}, {r.randint(0, 9)})",
+                           f"{g}.shfl(turned(pair{{(u32)({self.integer(1)}), 1, 2, 3}}, {g}.thread_rank()), 0).x",
+                           f"{g}.ballot({self.condition()})", f"({g}.any({self.condition()}) != 0)",
+                           f"({g}.all({self.condition()}) != 0)", f"{g}.match_any((u32)({self.integer(1)}) & 3)",
+                           f"cg::reduce({g}, (u64)({self.integer(2)}), {op})",
+                           f"cg::inclusive_scan({g}, (u64)({self.integer(2)}), {op})",
+                           f"cg::exclusive_scan({g}, (u64)({self.integer(2)}))"])
+        if len(groups) == 1 and r.random() < 0.3:
+            result = f"{g}.shfl_xor({x}, {r.randint(0, size - 1)})"
+        facts = f"{g}.size() * 100 + {g}.thread_rank() + {g}.meta_group_rank() * 1000 + {g}.meta_group_size() * 7"
+        return ["if (T % 32 == 0) {", [groups, [f"{to} = ({kind})({result});"], [f"a += {facts};"]], "}"]
 
     def lanes(self, bit):
         """The mask of the lanes whose number has the bit."""
