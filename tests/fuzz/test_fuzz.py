@@ -42,3 +42,11 @@ def test_driver(tmp_path, words):
                           cwd=tmp_path, check=False)
     assert (done.returncode, done.stderr) == (0, ""), done.stdout + done.stderr
     assert " 0 problems" in done.stdout
+
+
+def test_reductions(tmp_path):
+    """Reductions and scans against NumPy; on the command line more of them."""
+    cases = "1000" if WIDE else "60"
+    done = subprocess.run([sys.executable, fuzz.HERE / "reductions.py", "1", cases], capture_output=True, text=True,
+                          cwd=tmp_path, check=False)
+    assert done.returncode == 0 and " 0 problems" in done.stdout, done.stdout + done.stderr
