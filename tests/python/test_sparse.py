@@ -129,7 +129,7 @@ GOOD = np.array([1., 2]), np.array([0, 1]), np.array([0, 1, 2])
     (lambda: CSRMatrix(GOOD) @ gpuarray.zeros(3, "f8"), ValueError, r"shape \(2,\), got float64"),
     (lambda: CSRMatrix(GOOD) @ gpuarray.zeros((2, 2), "f8"), ValueError, "x: expected numbers"),
     (lambda: CSRMatrix(GOOD).matvec(gpuarray.zeros(2, "f8"), gpuarray.zeros(2, "f4")), ValueError,
-     "out: expected another GPUArray without gaps of float64"),
+     "out: expected a GPUArray without gaps of float64"),
     (lambda: solve(CSRMatrix(np.ones((2, 3))), gpuarray.zeros(2, "f8")), ValueError, "square"),
     (lambda: solve(CSRMatrix(-np.eye(9) + np.eye(9, k=3)), gpuarray.ones(9, "f8"), max_iterations=50),
      ConvergenceError, "after .* iterations the residual is .*Hermitian and positive definite"),
