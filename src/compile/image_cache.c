@@ -81,11 +81,14 @@ static void put_stamp(cmp_text *text, const struct stat *status)
             status->st_ctim.tv_nsec);
 }
 
-/* What others can do to a file or folder; NULL: nothing. */
+/* What others can do to a file or folder; NULL: nothing. Many systems give each user a
+   group of the same number with nobody else in it, and let it write by default. */
 static const char *exposure(const struct stat *status)
 {
+    int private = status->st_uid && status->st_gid == status->st_uid;
+    mode_t others = private ? S_IWOTH : S_IWGRP | S_IWOTH;
     return status->st_uid != geteuid() && status->st_uid ? "it belongs to another user"
-           : status->st_mode & (S_IWGRP | S_IWOTH)       ? "others may write to it"
+           : status->st_mode & others                    ? "others may write to it"
                                                          : NULL;
 }
 

@@ -85,7 +85,7 @@ def test_a_variable_of_the_environment_is_a_miss(standin, name, monkeypatch):
 # Words about messages, speed, and where temporary files are: no image changes by them.
 HARMLESS = {
     "AS_SECURE_LOG_FILE", "COLLECT_NO_DEMANGLE", "CUDA_CACHE_DISABLE", "DEPENDENCIES_OUTPUT",
-    "DUMP_KNOBS_TO_FILE",
+    "DUMP_KNOBS_TO_FILE", "ELF_PACKAGE_METADATA", "GLIBCXX_TUNABLES",
     "GCC_EXTRA_DIAGNOSTIC_OUTPUT", "HOSTCC_DUMP", "HOSTCC_TIME", "HOSTCC_VERIFY", "LIBCTF_DEBUG",
     "LIBNVVM_DISABLE_CONCURRENT_API", "MAKEFLAGS", "MALLOC_CONF", "NOCOLOR", "NO_COLOR",
     "NVRTC_DISABLE_CONCURRENT_NVVM", "NVRTC_DISABLE_PCH", "NVRTC_INTERNAL_GLOBAL_LOCK",
@@ -135,7 +135,7 @@ def test_all_variables_that_a_compiler_asks_for_are_known(name, tmp_path):
 
     def asked(command):
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True,
-                              env=os.environ | {"LD_PRELOAD": str(tmp_path / "watch.so")})
+                              errors="replace", env=os.environ | {"LD_PRELOAD": str(tmp_path / "watch.so")})
         return set(re.findall("ASKED (.+)", done.stderr))
 
     others = asked([sys.executable, "-c", "import ctypes"]) if name == "nvrtc" else set()
@@ -307,6 +307,8 @@ def test_a_folder_that_others_may_write_to(standin, cache, mode):
     compiler.compile("", nvcc="hostcc")
     assert cache.stat().st_mode & 0o022 == 0
     cache.chmod(mode)
+    if mode == 0o775 and cache.stat().st_uid == cache.stat().st_gid != 0:
+        return  # a group of the user's own, as many systems make: that one may
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd="/")
     assert done.stdout == (f"the compiler cache {cache} cannot be written (others may write to it): "
                            "kernels are compiled anew in each process\n")
