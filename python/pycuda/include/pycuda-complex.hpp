@@ -336,8 +336,13 @@ template <class T> PYCUDA_COMPLEX complex<T> polar(T r, T angle = T())
 PYCUDA_FUNCTION(conj, return complex<T>(x, -y);)
 PYCUDA_FUNCTION(exp, bool is_half = is_high(x);
                 return turned(x, ::exp(is_half ? x / 2 : x), is_half, y);)
+/* The angle of a small y is not rounded: it could be denormal, and the sine is not. */
 PYCUDA_FUNCTION(exp2, bool is_half = is_high(T(0.694) * x);
-                return turned(x, ::exp2(is_half ? x / 2 : x), is_half, y *ln2);)
+                T p = ::exp2(is_half ? x / 2 : x);
+                complex<T> w = turned(x, p, is_half, y *ln2);
+                bool is_small = y != 0 && ::fabs(y) < 1e-30f;
+                return complex<T>(w._M_re, is_small ? p *y *ln2 *(is_half ? p : T(1))
+                                                    : w._M_im);)
 /* e^x cos y - 1 = (e^x - 1) cos y - 2 sin^2(y / 2) */
 PYCUDA_FUNCTION(expm1, complex<T> w = exp(z); T e = ::expm1(x), h = ::sin(y / 2);
                 return x < 40 ? complex<T>(::fma(e, ::cos(y), -2 * h * h), w._M_im)
