@@ -298,7 +298,7 @@ static const struct {
     {"hostcuda_image.so", CUDA_ERROR_INVALID_IMAGE,
      "not made by this version of hostcc: compile it again"},
     {"hostcuda_format.image", CUDA_ERROR_NO_BINARY_FOR_GPU,
-     "another version of hostcc (its format is 7, this library's is 8)"},
+     "another version of hostcc (its format is "},
     {"hostcuda_cpu.image", CUDA_ERROR_NO_BINARY_FOR_GPU, "another processor"},
     {"none.so", CUDA_ERROR_FILE_NOT_FOUND, "No such file"},
 };

@@ -1,7 +1,8 @@
-/* seal_image LIBRARY IMAGE [FORMAT [CPU]]: makes an image of a shared library that was
-   written by hand, as hostcc does: of this format and this processor, or of others. */
+/* seal_image LIBRARY IMAGE [format | cpu]: makes an image of a shared library that was
+   written by hand, as hostcc does; of the format before this one, or for another
+   processor. */
 #include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
 
 #include "abi/cpu.h"
 #include "abi/seal.h"
@@ -19,10 +20,11 @@ int main(int argc, char **argv)
                 argv[1]);
         return 1;
     }
-    hc_seal seal = hc_seal_make(
-        data, offset, argc > 4 ? strtoull(argv[4], NULL, 0) : hc_cpu_identity());
-    if (argc > 3)
-        seal.abi_version = strtoul(argv[3], NULL, 0);
+    const char *other = argc > 3 ? argv[3] : "";
+    hc_seal seal =
+        hc_seal_make(data, offset, strcmp(other, "cpu") ? hc_cpu_identity() : 1);
+    if (strcmp(other, "format") == 0)
+        seal.abi_version--;
     seal.digest = hc_seal_digest(data, &seal);
     memcpy(data + offset, &seal, sizeof seal);
     fwrite(data, 1, offset + sizeof seal, to);

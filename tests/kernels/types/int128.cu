@@ -1,6 +1,5 @@
 /* Integers of 128 bits: in memory, in all operations, out of and into floats, across lanes that part.
 
-   host
    let    n = 200
    in     x = ints(-2**62, 2**62, (n, 2), i8)
    in     k = ints(-70, 70, n, i8)
