@@ -35,11 +35,11 @@ bench: build
 	$(PY) bench/host.py
 	$(PY) bench/calls.py
 
-# C tests under a sanitizer; ASan and UBSan also over the compiler, by the IR tests.
+# C tests under a sanitizer; ASan and UBSan also over the compiler, and over the extension module with Python tests.
 asan: SAN := address
 ubsan: SAN := undefined
 tsan: SAN := thread
-asan ubsan tsan: $(SETUP)
+asan ubsan tsan: build
 	. $(VENV)/bin/activate && tools/sanitize.sh $(SAN)
 
 fmt:

@@ -203,7 +203,8 @@ void ar_broadcast_strides(const ar_array *array, int ndim, npy_intp *strides)
 
 int ar_has_shape(const ar_array *array, int ndim, const npy_intp *shape)
 {
-    return array->ndim == ndim && !memcmp(array->shape, shape, ndim * sizeof *shape);
+    return array->ndim == ndim &&
+           (ndim == 0 || !memcmp(array->shape, shape, ndim * sizeof *shape));
 }
 
 int ar_same_elements(const ar_array *a, const ar_array *b)
