@@ -38,7 +38,8 @@ typedef struct program program;
     F(nvrtcGetPTXSize, program *, size_t *)                            \
     F(nvrtcGetPTX, program *, char *)                                  \
     F(nvrtcGetCUBINSize, program *, size_t *)                          \
-    F(nvrtcGetCUBIN, program *, char *)
+    F(nvrtcGetCUBIN, program *, char *)                                \
+    F(nvrtcVersion, int *, int *)
 
 typedef struct {
 #define F(name, ...) int (*name)(__VA_ARGS__);
@@ -152,6 +153,15 @@ static void fetch(cmp_text *text, program *p, int (*size_of)(program *, size_t *
         text->size = 0;
 }
 
+/* From 12.9 on NVRTC has a cache of machine code of its own, which has been seen to
+   give the code of -ftz=false for -ftz=true and the other way round; ours is enough. */
+static void leave_its_cache(const library *nvrtc, cmp_text *arguments)
+{
+    int major = 0, minor = 0;
+    if (!nvrtc->nvrtcVersion(&major, &minor) && (major > 12 || minor >= 9))
+        cmp_put(arguments, "--no-cache");
+}
+
 static void keep(cmp_job *job)
 {
     char path[PATH_MAX + 32], *folder = job->outcome->folder;
@@ -175,13 +185,18 @@ static int run(cmp_job *job)
     const char *why = prepare_texts(job, &header);
     if (why)
         return run_nvcc(job, header, why);
-    char **argv = cmp_argv(&job->arguments);
+    char **argv = NULL;
     int count = 0, status;
+    const char *problem = load(&nvrtc, job->compiler);
+    if (!problem) {
+        leave_its_cache(&nvrtc, &job->arguments);
+        argv = cmp_argv(&job->arguments);
+    }
     cmp_put(&outcome->command, "%s", job->compiler);
     cmp_put_words(&outcome->command, "", &job->arguments);
-    const char *problem = argv ? load(&nvrtc, job->compiler) : "no memory";
-    if (problem) {
-        cmp_put(&outcome->message, "cannot use NVRTC: %s", problem);
+    if (!argv) {
+        cmp_put(&outcome->message, "cannot use NVRTC: %s",
+                problem ? problem : "no memory");
         goto done;
     }
     while (argv[count])

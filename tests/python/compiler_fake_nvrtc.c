@@ -1,5 +1,6 @@
 /* Passes for NVRTC: the image is the list of options, the log says whether headers came
-   along. A source with FAIL in it does not compile; from PTX on, it is the PTX. */
+   along. A source with FAIL in it does not compile; from PTX on, it is the PTX. It is
+   of version 12, and of the minor version that FAKE_NVRTC_MINOR says. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,14 @@ int nvrtcCreateProgram(program **p, const char *source, const char *name, int co
     (*p)->failed = strstr(source, "FAIL") != NULL;
     strncat((*p)->ptx, ptx ? ptx : "", 255);
     return !*p;
+}
+
+int nvrtcVersion(int *major, int *minor)
+{
+    const char *set = getenv("FAKE_NVRTC_MINOR");
+    *major = 12;
+    *minor = set ? atoi(set) : 8;
+    return 0;
 }
 
 int nvrtcDestroyProgram(program **p)

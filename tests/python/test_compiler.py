@@ -450,6 +450,15 @@ def test_nvrtc_keeps_and_caches(fake_nvrtc, monkeypatch, tmp_path, capsys):
     assert len(list((tmp_path / "cache").iterdir())) == 1
 
 
+@pytest.mark.parametrize("minor, is_there", [(8, False), (9, True)])
+def test_the_cache_of_nvrtc_is_not_used(fake_nvrtc, monkeypatch, minor, is_there):
+    """Its machine code of -ftz=true has been that of -ftz=false; it came with 12.9."""
+    monkeypatch.setenv("PYCUDA_NVRTC", fake_nvrtc)
+    monkeypatch.setenv("FAKE_NVRTC_MINOR", str(minor))
+    image = compiler.compile(KERNEL, nvcc="nvrtc", arch="sm_75", cache_dir=False)
+    assert ("--no-cache" in image.decode().splitlines()) == is_there
+
+
 @pytest.mark.parametrize("nvcc, target, message", [
     ("hostcc", "ptx", 'hostcc cannot make target "ptx"'),
     ("nvrtc", "fatbin", 'nvrtc cannot make target "fatbin"'),
