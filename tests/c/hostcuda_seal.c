@@ -110,8 +110,8 @@ static void in_memory(void)
     for (unsigned i = 0; i < ROUNDS; i++) {
         memcpy(damaged, image, size);
         size_t length = damage(i % 12);
-        if (length <= size && memcmp(damaged, image, length) == 0 && length == size)
-            continue;
+        if (length >= size && memcmp(damaged, image, size) == 0)
+            continue; /* where it ends is told by nothing but itself */
         /* Nothing can be read behind the last byte. */
         char *data = memcpy(end - length, damaged, length);
         if (length < 4)
