@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds under a sanitizer (address, undefined or thread) and runs the C tests; under the first two also Python tests
-# of the extension module and of the host device under it, and hostile calls.
+# Builds under a sanitizer (address, undefined or thread) and runs the C tests; under the first two also the IR tests of
+# the compiler, Python tests of the extension module and of the host device under it, and hostile calls.
 set -eu
 san=$1
 build=build/$san
@@ -15,9 +15,11 @@ run=
 $run meson test -C "$build" --print-errorlogs -t 5
 [ "$san" != thread ] || exit 0
 
+# The compiler gives no memory back: its process is short.
+ASAN_OPTIONS=$ASAN_OPTIONS:detect_leaks=0 lit -qv --param hostcc="$build/python/pycuda/hostcc" tests/ir
+
 # The installed package (its files keep their dates, for the cache of images) with the libraries of this build; the
-# compiler is the ordinary one, for the C tests had the
-# other.
+# compiler is the ordinary one.
 package=$(cd / && python -c 'import os, pycuda; print(os.path.dirname(pycuda.__file__))')
 site=$PWD/$build/site
 rm -rf "$site"
