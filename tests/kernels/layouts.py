@@ -127,16 +127,20 @@ def of_ptx(ptx):
 
 def device_answers(structs):
     """What the device of PYCUDA_DRIVER says by running."""
-    import pycuda.autoinit  # noqa: F401
     import pycuda.driver as cuda
     from pycuda.compiler import SourceModule
 
-    module = SourceModule(source(structs), options=["-std=c++17", "-w"], no_extern_c=True)
-    answers = []
-    for k, (_, asked) in enumerate(structs):
-        answers.append(np.empty(len(asked), np.uint64))
-        module.get_function(f"answer_{k}")(cuda.Out(answers[-1]), block=(1, 1, 1))
-    return [answer.tolist() for answer in answers]
+    cuda.init()
+    context = cuda.Device(0).make_context()
+    try:
+        module = SourceModule(source(structs), options=["-std=c++17", "-w"], no_extern_c=True)
+        answers = []
+        for k, (_, asked) in enumerate(structs):
+            answers.append(np.empty(len(asked), np.uint64))
+            module.get_function(f"answer_{k}")(cuda.Out(answers[-1]), block=(1, 1, 1))
+        return [answer.tolist() for answer in answers]
+    finally:
+        context.pop()
 
 
 def nvcc_answers(structs):

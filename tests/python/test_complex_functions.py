@@ -181,13 +181,11 @@ def agrees(got, want, any_sign):
     return got == pytest.approx(want, rel=1e-5) and np.signbit(got) == np.signbit(want)
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("name", [name for name in FUNCTIONS if name not in ("exp2", "expm1", "log1p")])
 @pytest.mark.parametrize("dtype", [np.complex64, np.complex128])
 def test_special_values(name, dtype):
     """NumPy's functions are the C library's here, which keeps to Annex G; where it leaves signs open,
-    they are not looked at."""
-    if name in ("exp2", "expm1", "log1p"):
-        pytest.skip("C99 has no such function")
+    they are not looked at. C99 has no exp2, expm1 and log1p of complex numbers."""
     parts = [0.0, -0.0, 1.0, -1.0, 0.5, -2.0, np.inf, -np.inf, np.nan]
     z = np.array([complex(x, y) for x in parts for y in parts], dtype)
     with np.errstate(all="ignore"):

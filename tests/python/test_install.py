@@ -1,5 +1,6 @@
 """The package as it is installed, and what lies beside it in a clone."""
 
+import os
 import pathlib
 import subprocess
 import sys
@@ -28,8 +29,9 @@ USE = """if True:
 
 
 def run(*words):
+    path = f"{sys.prefix}/bin:{os.environ['PATH']}"  # where meson and ninja are
     done = subprocess.run([sys.executable, "-c", *map(str, words)], cwd=CLONE, capture_output=True,
-                          text=True, check=False)
+                          text=True, check=False, env=os.environ | {"PATH": path})
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout.splitlines()
 

@@ -83,7 +83,7 @@ ZEROS = {"j0": (mpmath.besselj, 0, [2.404825557695773, 5.520078110286311]),
 
 @pytest.mark.parametrize("dtype, bound", [(np.float64, 7), (np.float32, 9)])
 @pytest.mark.parametrize("name", ZEROS)
-def test_bessel_functions(name, dtype, bound):
+def test_bessel_functions(name, dtype, bound, on_host):
     function, order, zeros = ZEROS[name]
     rng = np.random.default_rng(3)
     x = [rng.uniform(1e-3, 8, 300)]
@@ -102,18 +102,20 @@ def test_bessel_functions(name, dtype, bound):
     np.testing.assert_allclose(apply(f"{name}(x[i])", far), want, rtol=0, atol=1e-6 if dtype == np.float32 else 5e-12)
     ends = apply(f"{name}(x[i])", np.array([0, -0.0, np.inf, np.nan], dtype))
     assert np.isnan(ends[3]) and ends[2] == 0
-    assert ends[0] == {"j0": 1, "j1": 0, "y0": -np.inf, "y1": -np.inf}[name]
+    want = {"j0": 1, "j1": 0, "y0": -np.inf, "y1": -np.inf}[name]
+    assert ends[0] == want if on_host else abs(ends[0] - want) <= np.finfo(dtype).eps or ends[0] == want
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, 5, 17])
-def test_bessel_functions_of_higher_order(n):
+def test_bessel_functions_of_higher_order(n, on_host):
+    """CUDA's guide gives jn an absolute error of 1e-12."""
     x = np.random.default_rng(4).uniform(0.5, 30, 100)
     x = np.append(x, [2.404825557695773, 0.8935769662791675, 5.135622301840683, 3.384241767149593])
     with mpmath.workprec(120):
         want_j = np.array([float(mpmath.besselj(n, mpmath.mpf(v))) for v in x.tolist()])
         below = x < n
         want_y = [mpmath.bessely(n, mpmath.mpf(v)) for v in x.tolist()]
-        np.testing.assert_allclose(apply(f"jn({n}, x[i])", x), want_j, rtol=0, atol=1e-13)
+        np.testing.assert_allclose(apply(f"jn({n}, x[i])", x), want_j, rtol=0, atol=1e-13 if on_host else 1e-12)
         got = apply(f"yn({n}, x[i])", x)
         for g, w, is_below in zip(got.tolist(), want_y, below, strict=True):
             assert abs(g - w) <= (np.spacing(abs(float(w))) * np.ceil(2 + 2.5 * n) if is_below else 5e-12), (n, w)
