@@ -183,6 +183,9 @@ def set(array, index, value):
             array[...] = _native.where(index, value, array)
             return
         value = _native.to_gpu(value)
+    if value.ndim > 1 and _is_whole_mask(index, array):
+        raise TypeError(f"a mask of the array's own shape takes a value of at most one axis, one element for each True, "
+                        f"got shape {value.shape}: pass value.ravel()")
     view, places = _locate(array, index)
     flat = view.ravel()
     value = value.reshape(_without_leading(value.shape, places.ndim))
@@ -196,6 +199,15 @@ def set(array, index, value):
     _put(flat, places, value)
     if not view.flags.c_contiguous:
         view[...] = flat.reshape(view.shape)
+
+
+def _is_whole_mask(index, array):
+    """Whether the index is one array of booleans with as many axes as the array."""
+    if isinstance(index, tuple):
+        index = index[0] if len(index) == 1 else None
+    if isinstance(index, list):
+        index = np.asarray(index)
+    return isinstance(index, (np.ndarray, _native.GPUArray)) and index.dtype == bool and index.ndim == array.ndim > 0
 
 
 def _without_leading(shape, ndim):

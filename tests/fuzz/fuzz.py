@@ -226,7 +226,7 @@ def main():
     if chosen.print:
         print("\n".join(Kernel(seed).text for seed in seeds))
         return 0
-    worker, failed = session.Worker(limit=30, kind=FuzzSession), 0
+    worker, failed = session.Worker(limit=120, kind=FuzzSession), 0
     for kernel, reference in batches(seeds):
         for level in LEVELS:
             wrong = check(worker, kernel, reference, level)

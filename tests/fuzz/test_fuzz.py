@@ -13,7 +13,7 @@ SEEDS = list(range(60 if WIDE else 30))
 
 @pytest.fixture(scope="module")
 def worker():
-    worker = fuzz.session.Worker(limit=30, kind=fuzz.FuzzSession)
+    worker = fuzz.session.Worker(limit=120, kind=fuzz.FuzzSession)
     yield worker
     worker.stop()
 

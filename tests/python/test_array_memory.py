@@ -372,3 +372,16 @@ def test_casting(casting, kind):
                 assert casting == "equiv" and type(operand) in (int, float, complex)
                 continue
         assert found.dtype == want.dtype and np.array_equal(found.get(), want)
+
+
+@pytest.mark.parametrize("value", [np.zeros((1, 1)), np.zeros((1, 4)), np.zeros((4, 1))])
+def test_masks_of_all_axes_take_flat_values(value):
+    """As NumPy: TypeError, even where it could be broadcast."""
+    for make in (np.asarray, gpuarray.to_gpu):
+        x = make(np.ones((2, 2)))
+        for mask in ([[True, True], [True, True]], (np.ones((2, 2), bool),), make(np.ones((2, 2), bool))):
+            with pytest.raises(TypeError):
+                x[mask] = make(value)
+        x[np.ones(2, bool)] = make(np.full((1, 2), 3.0))
+        x[1, np.array([True, False])] = make(np.full((1, 1), 4.0))
+        assert x.tolist() == [[3, 3], [4, 3]]
