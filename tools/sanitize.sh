@@ -12,6 +12,7 @@ export TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1
 # The thread sanitizer's map of memory does not bear much randomness of addresses.
 run=
 [ "$san" != thread ] || run='setarch -R'
+meson compile -C "$build" >/dev/null # the tests alone would build no more than they need
 $run meson test -C "$build" --print-errorlogs -t 5
 [ "$san" != thread ] || exit 0
 

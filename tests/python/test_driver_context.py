@@ -40,7 +40,7 @@ def test_device(device, on_host):
     major, _minor = device.compute_capability()
     assert device.compute_capability_major == major
     if on_host:  # what is copied to it has to fit, too
-        assert device.total_memory() <= os.sysconf("SC_PHYS_PAGES") // 2 * os.sysconf("SC_PAGE_SIZE")
+        assert device.total_memory() <= os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
     assert device.total_memory() > 1 << 20 and isinstance(device.can_access_peer(device), bool)
     assert device.warp_size == 32 == device.get_attribute(cuda.device_attribute.WARP_SIZE)
     assert device.get_attribute(10) == 32
