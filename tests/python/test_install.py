@@ -2,16 +2,21 @@
 
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
+
+import pytest
 
 CLONE = pathlib.Path(__file__).parents[2]
 
 # What `pip install -e .` puts into site-packages, by the hook of PEP 660 that pip calls.
 INSTALL = """if True:
-    import sys, zipfile, mesonpy
+    import sys, zipfile
     folder, build = sys.argv[1:]
-    with zipfile.ZipFile(f"{folder}/" + mesonpy.build_editable(folder, {"build-dir": build})) as wheel:
+    sys.path.insert(0, "tools")
+    import backend
+    with zipfile.ZipFile(f"{folder}/" + backend.build_editable(folder, {"build-dir": build})) as wheel:
         wheel.extractall(folder)
 """
 USE = """if True:
@@ -26,12 +31,12 @@ USE = """if True:
     module.get_function("f")(x, block=(1, 1, 1))
     print(pycuda.__file__, pycuda._native.__file__, x[0].get(), (x + x).get()[0], sep="\\n")
 """
+PATH = f"{sys.prefix}/bin:{os.environ['PATH']}"  # where meson and ninja are
 
 
-def run(*words):
-    path = f"{sys.prefix}/bin:{os.environ['PATH']}"  # where meson and ninja are
+def run(*words, **environment):
     done = subprocess.run([sys.executable, "-c", *map(str, words)], cwd=CLONE, capture_output=True,
-                          text=True, check=False, env=os.environ | {"PATH": path})
+                          text=True, check=False, env=os.environ | {"PATH": PATH} | environment)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout.splitlines()
 
@@ -42,10 +47,15 @@ def test_clone_does_not_hide_the_installed_package():
     assert CLONE / "python" not in pathlib.Path(file).parents
 
 
-def test_editable_install_finds_its_parts(tmp_path):
+@pytest.mark.parametrize("isolated", [False, True])
+def test_editable_install_finds_its_parts(tmp_path, isolated):
     """Faces come from the clone, the extension, compiler, driver and headers from the build."""
     built = CLONE / "build" / "main"  # by `make build`
-    run(INSTALL, tmp_path, built if built.is_dir() else tmp_path / "build")
+    ninja = tmp_path / "ninja"
+    ninja.symlink_to(shutil.which("ninja", path=PATH))
+    run(INSTALL, tmp_path, built if built.is_dir() else tmp_path / "build", NINJA=str(ninja))
+    if isolated:  # the environment that built it is gone
+        ninja.unlink()
     file, native, *values = run(USE, tmp_path)
     assert pathlib.Path(file) == CLONE / "python" / "pycuda" / "__init__.py"
     assert pathlib.Path(sys.prefix) not in pathlib.Path(native).parents
