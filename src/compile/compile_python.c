@@ -75,7 +75,47 @@ static PyObject *compile_source(PyObject *module, PyObject *arguments)
     return result;
 }
 
+PyDoc_STRVAR(find_doc,
+             "_find_compiler(name)\n--\n\n"
+             "Where hostcc, nvcc or nvrtc is: (path, None), or (None, what was "
+             "looked for and what would help).");
+
+static PyObject *find_compiler(PyObject *module, PyObject *name)
+{
+    static const cmp_backend *const all[] = {&cmp_hostcc, &cmp_nvcc, &cmp_nvrtc};
+    const char *wanted = PyUnicode_AsUTF8(name);
+    for (size_t i = 0; wanted && i < sizeof all / sizeof *all; i++) {
+        if (strcmp(wanted, all[i]->name))
+            continue;
+        cmp_request request = {0};
+        cmp_outcome outcome = {{0}};
+        cmp_job job = {.request = &request, .outcome = &outcome};
+        PyObject *found =
+            all[i]->find(&job)
+                ? Py_BuildValue("NO", PyUnicode_DecodeFSDefault(job.compiler), Py_None)
+                : Py_BuildValue("ON", Py_None, cmp_text_object(&outcome.message));
+        cmp_outcome_clear(&outcome);
+        return found;
+    }
+    return wanted ? PyErr_Format(PyExc_ValueError,
+                                 "a compiler is hostcc, nvcc or nvrtc, not %R", name)
+                  : NULL;
+}
+
+PyDoc_STRVAR(cache_doc, "_cache_folder()\n--\n\n"
+                        "The folder of compiled kernels, or an empty str: there is no "
+                        "cache.");
+
+static PyObject *cache_folder(PyObject *module, PyObject *unused)
+{
+    char folder[PATH_MAX] = "";
+    cmp_cache_folder(NULL, folder);
+    return PyUnicode_DecodeFSDefault(folder);
+}
+
 PyMethodDef cmp_functions[] = {
     {"_compile_source", compile_source, METH_VARARGS, compile_doc},
+    {"_find_compiler", find_compiler, METH_O, find_doc},
+    {"_cache_folder", cache_folder, METH_NOARGS, cache_doc},
     {NULL},
 };

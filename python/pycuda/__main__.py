@@ -1,0 +1,29 @@
+"""``python -m pycuda``: what is installed here, whether it works, how fast it is, and the cache of kernels.
+
+    python -m pycuda info [--json]          versions, drivers, devices, compilers, what is missing
+    python -m pycuda selftest               runs small programs on every driver and checks the results
+    python -m pycuda bench                  a table beside NumPy, and CuPy and torch where they are
+    python -m pycuda cache {show,size,clear}
+"""
+
+import argparse
+import sys
+
+from pycuda._commands import bench, cache, info, selftest
+
+
+def main(words=None):
+    """Runs the command that the words name and returns the exit status."""
+    parser = argparse.ArgumentParser("python -m pycuda", description=__doc__.partition("\n")[0])
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    for command in (info, selftest, bench, cache):
+        name = command.__name__.rpartition(".")[2]
+        summary = command.__doc__.partition("\n")[0]
+        command.add_arguments(commands.add_parser(name, help=summary, description=summary))
+        commands.choices[name].set_defaults(run=command.run)
+    options = parser.parse_args(words)
+    return options.run(options)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

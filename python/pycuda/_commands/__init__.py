@@ -1,0 +1,1 @@
+"""The commands of ``python -m pycuda``, one a file: ``add_arguments(parser)`` and ``run(options)``."""

@@ -1,0 +1,114 @@
+"""``python -m pycuda``."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+import pycuda.driver as cuda
+from pycuda import _native
+from pycuda._commands import bench
+
+
+def run(*words, **environment):
+    done = subprocess.run([sys.executable, "-m", "pycuda", *words], capture_output=True, text=True,
+                          check=False, env=os.environ | environment)
+    return done.returncode, done.stdout, done.stderr
+
+
+def driver_of_tests():
+    return "host" if _native._is_host_device() else "cuda"
+
+
+def test_info(context):
+    device = context.get_device()
+    status, text, _ = run("info", "--json")
+    found = json.loads(text)
+    here = found["drivers"][driver_of_tests()]
+    assert status == 0 and here["cuda"] == cuda.get_driver_version()
+    assert here["devices"][0]["name"] == device.name()
+    assert here["devices"][0]["memory"] == device.total_memory()
+    assert found["versions"]["interface of PyCUDA"] == "2026.1"
+    status, text, _ = run("info")
+    assert status == 0 and device.name() in text and found["versions"]["NumPy"] in text
+
+
+def test_info_says_what_is_missing(tmp_path):
+    gone = {"PYCUDA_HOSTCC": str(tmp_path / "hostcc"), "PYCUDA_DRIVER": "host"}
+    status, text, _ = run("info", **gone)
+    assert status == 0 and "apt install clang-19 llvm-19-dev libclang-19-dev" in text
+    assert gone["PYCUDA_HOSTCC"] in text
+
+
+def test_cache(tmp_path, run_python):
+    environment = {"PYCUDA_CACHE_DIR": str(tmp_path), "PYCUDA_DRIVER": "host"}
+    (tmp_path / "notes.txt").write_text("not the compiler's")
+    assert run_python("""if True:
+        import pycuda.autoinit
+        from pycuda.compiler import SourceModule
+        SourceModule("__global__ void f() {}")""", **environment).returncode == 0
+    sizes = {file.name: file.stat().st_size for file in tmp_path.iterdir()}
+    total = sum(sizes.values()) - sizes["notes.txt"]
+    assert total and run("cache", "size", **environment) == (0, f"{total}\n", "")
+    shown = run("cache", **environment)[1]
+    assert str(tmp_path) in shown and "entries" in shown
+    assert run("cache", "clear", **environment) == (0, "", "")
+    assert [file.name for file in tmp_path.iterdir()] == ["notes.txt"]
+    assert run("cache", "size", **environment)[1] == "0\n"
+
+
+def test_cache_that_is_off():
+    shown = run("cache", PYCUDA_DISABLE_CACHE="1")[1]
+    assert "PYCUDA_DISABLE_CACHE" in shown
+    assert run("cache", "clear", PYCUDA_DISABLE_CACHE="1")[0] == 0
+
+
+def test_selftest():
+    status, text, errors = run("selftest", "--driver", driver_of_tests())
+    assert status == 0 and text.endswith("all is well\n"), text + errors
+    assert "FAILED" not in text
+
+
+def test_selftest_tells_what_failed(run_python):
+    done = run_python("""if True:
+        import sys
+        from pycuda import _native, gpuarray
+        from pycuda._commands import selftest
+        @selftest.check
+        def a_wrong_number():
+            assert gpuarray.sum(gpuarray.zeros(3, int)).get() == 1
+        sys.exit(selftest._run_here())
+    """)
+    assert done.returncode == 1
+    failed, = (line for line in done.stdout.splitlines() if "FAILED" in line)
+    assert "a wrong number" in failed and "AssertionError" in done.stdout
+
+
+def test_selftest_of_a_driver_that_is_not_there():
+    if driver_of_tests() == "cuda":
+        pytest.skip("a GPU is here")
+    status, text, _ = run("selftest", "--driver", "cuda")
+    assert status == 1 and "not usable" in text
+
+
+@pytest.mark.parametrize("library", ["numpy", "pycuda"])
+def test_bench(library, run_python):
+    done = run_python("""if True:
+        import os
+        from pycuda._commands import bench
+        bench.ELEMENTS, bench.SIDE, bench.ROUNDS = 1 << 16, 32, 1
+        found = bench._measure(os.environ["LIBRARY"])
+        assert all(seconds > 0 for seconds in found.values())
+        print(*found, sep="\\n")
+    """, LIBRARY=library)
+    assert done.returncode == 0, done.stderr
+    wanted = {*bench.MOVED, *bench.FLOPS}
+    assert set(done.stdout.splitlines()) == (wanted if library == "pycuda" else
+                                             {name for name in wanted if "copy" not in name})
+
+
+def test_usage():
+    status, _, errors = run("nonsense")
+    assert status == 2 and "info" in errors and "selftest" in errors
