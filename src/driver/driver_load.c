@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "driver_table.h"
 
 #define OLDEST 12000 /* CUDA 12.0 */
@@ -46,6 +47,12 @@ static CUresult candidate_open(const char *path, void **library, char *message,
                                size_t size)
 {
     *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!*library && *path == '/' && access(path, F_OK))
+        return fail(CUDA_ERROR_SHARED_OBJECT_INIT_FAILED, message, size,
+                    "%s is not there; a package that was built without the host device "
+                    "gets it by `apt install clang-19 llvm-19-dev libclang-19-dev` and "
+                    "another `pip install`",
+                    path);
     if (!*library)
         return fail(CUDA_ERROR_SHARED_OBJECT_INIT_FAILED, message, size, "%s",
                     dlerror());

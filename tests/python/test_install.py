@@ -8,6 +8,8 @@ import sys
 
 import pytest
 
+import pycuda
+
 CLONE = pathlib.Path(__file__).parents[2]
 
 # What `pip install -e .` puts into site-packages, by the hook of PEP 660 that pip calls.
@@ -60,3 +62,32 @@ def test_editable_install_finds_its_parts(tmp_path, isolated):
     assert pathlib.Path(file) == CLONE / "python" / "pycuda" / "__init__.py"
     assert pathlib.Path(sys.prefix) not in pathlib.Path(native).parents
     assert values == ["5.0", "10.0"]
+
+
+def configure(tmp_path, *options):
+    """meson's words where the newest LLVM is of version 14."""
+    for name in ("llvm-config-19", "llvm-config"):
+        program = tmp_path / name
+        program.write_text("#!/bin/sh\necho 14.0.6\n")
+        program.chmod(0o755)
+    done = subprocess.run(["meson", "setup", *options, tmp_path / "build"], cwd=CLONE, capture_output=True,
+                          text=True, check=False, env=os.environ | {"PATH": f"{tmp_path}:{PATH}"})
+    return done.returncode, done.stdout
+
+
+def test_build_without_llvm_says_what_to_install(tmp_path):
+    status, words = configure(tmp_path)
+    assert status and "apt install clang-19 llvm-19-dev libclang-19-dev" in words
+    assert "-Dhost=disabled" in words
+
+
+def test_build_for_gpus_alone_needs_no_llvm(tmp_path):
+    status, words = configure(tmp_path, "-Dhost=disabled")
+    assert status == 0, words
+
+
+def test_package_without_host_device_says_how_to_get_it(tmp_path, run_python):
+    package = pathlib.Path(pycuda.__file__).parent
+    shutil.copytree(package, tmp_path / "pycuda", ignore=shutil.ignore_patterns("libhostcuda.so", "hostcc"))
+    done = run_python("import pycuda.autoinit", PYTHONPATH=str(tmp_path), PYCUDA_DRIVER="host")
+    assert done.returncode and "apt install clang-19 llvm-19-dev libclang-19-dev" in done.stderr
