@@ -47,12 +47,6 @@ static CUresult candidate_open(const char *path, void **library, char *message,
                                size_t size)
 {
     *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (!*library && *path == '/' && access(path, F_OK))
-        return fail(CUDA_ERROR_SHARED_OBJECT_INIT_FAILED, message, size,
-                    "%s is not there; a package that was built without the host device "
-                    "gets it by `apt install clang-19 llvm-19-dev libclang-19-dev` and "
-                    "another `pip install`",
-                    path);
     if (!*library)
         return fail(CUDA_ERROR_SHARED_OBJECT_INIT_FAILED, message, size, "%s",
                     dlerror());
@@ -68,6 +62,17 @@ static CUresult candidate_open(const char *path, void **library, char *message,
                     path, version / 1000, version % 1000 / 10, OLDEST / 1000,
                     OLDEST % 1000 / 10);
     return CUDA_SUCCESS;
+}
+
+static CUresult host_open(const char *path, void **library, char *message, size_t size)
+{
+    if (!access(path, F_OK))
+        return candidate_open(path, library, message, size);
+    return fail(CUDA_ERROR_SHARED_OBJECT_INIT_FAILED, message, size,
+                "%s is not there: this package was built without the host device; "
+                "`apt install clang-19 llvm-19-dev libclang-19-dev` and another "
+                "`pip install` bring it",
+                path);
 }
 
 /* A GPU counts only if it can be used now. */
@@ -145,7 +150,9 @@ CUresult drv_load(const char *host_library, char *message, size_t size)
 
     void *library = NULL;
     char reason[512] = "", host_reason[512] = "";
-    CUresult result = candidate_open(path, &library, reason, sizeof reason);
+    CUresult result = path == host_library
+                          ? host_open(path, &library, reason, sizeof reason)
+                          : candidate_open(path, &library, reason, sizeof reason);
     if (automatic) {
         if (result == CUDA_SUCCESS)
             result = candidate_count_devices(library, reason, sizeof reason);
@@ -153,7 +160,7 @@ CUresult drv_load(const char *host_library, char *message, size_t size)
             drv_note_init();
         } else {
             path = host_library;
-            if (candidate_open(path, &library, host_reason, sizeof host_reason))
+            if (host_open(path, &library, host_reason, sizeof host_reason))
                 return fail(result, message, size,
                             "no usable GPU (%s) and no host device (%s)", reason,
                             host_reason);
