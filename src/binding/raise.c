@@ -126,7 +126,10 @@ int bd_give_up(unsigned long long waited, void *data)
     PyGILState_STATE gil = PyGILState_Ensure();
     PyObject *before_type, *before, *before_traceback;
     PyErr_Fetch(&before_type, &before, &before_traceback);
-    int raised = PyErr_CheckSignals() < 0;
+    /* What ended an earlier wait, in a destructor, may not have come to Python yet. */
+    int pending =
+        state->interruption && state->interrupted == PyThread_get_thread_ident();
+    int raised = !pending && PyErr_CheckSignals() < 0;
     if (raised) {
         PyErr_Fetch(&type, &value, &traceback);
         PyErr_NormalizeException(&type, &value, &traceback);
@@ -140,7 +143,7 @@ int bd_give_up(unsigned long long waited, void *data)
     }
     PyErr_Restore(before_type, before, before_traceback);
     PyGILState_Release(gil);
-    return raised;
+    return pending || raised;
 }
 
 void *bd_raise(bd_state *state, CUresult status, const char *routine)

@@ -235,6 +235,58 @@ static void foreign_fault(void)
     CHECK(child > 0 && waitpid(child, &status, 0) == child && status != 0);
 }
 
+/* A fault of a host function is the program's own: its handler gets it, and the context
+   is as well as before. */
+static _Atomic int came_back_in_call;
+
+static void faulty(void *data)
+{
+    int *volatile nowhere = (int *)8;
+    volatile int came_back = sigsetjmp(out, 1);
+    if (came_back == 0)
+        *(volatile int *)nowhere = 1;
+    came_back_in_call += came_back;
+}
+
+static void faulty_callback(CUstream stream, CUresult status, void *data)
+{
+    CHECK(status == CUDA_SUCCESS);
+    faulty(data);
+}
+
+static void host_function_fault(void)
+{
+    CUcontext context = NULL;
+    CUdeviceptr memory = 0;
+    unsigned char byte = 0;
+    OK(cuCtxCreate_v2(&context, 0, 0));
+    OK(cuMemAlloc_v2(&memory, 1));
+    for (int i = 1; i <= 3; i++) {
+        OK(cuLaunchHostFunc(NULL, faulty, NULL));
+        OK(cuStreamAddCallback(NULL, faulty_callback, NULL, 0));
+        OK(cuMemsetD8Async(memory, (unsigned char)i, 1, NULL));
+        OK(cuMemcpyDtoH_v2(&byte, memory, 1));
+        CHECK(byte == i && came_back_in_call == 2 * i);
+    }
+    OK(cuCtxDestroy_v2(context));
+}
+
+/* Where the program has no handler, that is its end, as without a device. */
+static void deadly_host_function(void)
+{
+    int status = 0;
+    pid_t child = fork();
+    if (child == 0) {
+        CUcontext context = NULL;
+        cuInit(0);
+        cuCtxCreate_v2(&context, 0, 0);
+        cuLaunchHostFunc(NULL, (CUhostFn)(uintptr_t)raise, (void *)(uintptr_t)SIGSEGV);
+        cuCtxSynchronize();
+        _exit(0);
+    }
+    CHECK(child > 0 && waitpid(child, &status, 0) == child && status != 0);
+}
+
 /* -- printf and malloc ------------------------------------------------------------- */
 
 static void printing(void)
@@ -301,6 +353,7 @@ static void heap(void)
 int main(int argc, char **argv)
 {
     struct sigaction action = {.sa_handler = ours, .sa_flags = SA_NODEFER};
+    deadly_host_function();
     sigaction(SIGSEGV, &action, NULL);
     action.sa_flags = SA_NODEFER | SA_SIGINFO;
     action.sa_sigaction = ours_informed;
@@ -311,6 +364,7 @@ int main(int argc, char **argv)
     aftermath();
     spinning_neighbours();
     foreign_fault();
+    host_function_fault();
     printing();
     heap();
     return report();

@@ -59,8 +59,10 @@ static void given_up(void)
     static unsigned char host[1 << 17];
     int asked = 0;
     size_t before = 0, after = 0;
+    CUcontext context = NULL;
     CUdeviceptr memory = 0;
     CUevent event = NULL;
+    OK(cuCtxGetCurrent(&context));
     OK(cuMemAlloc_v2(&memory, sizeof host));
     OK(cuMemsetD8_v2(memory, 7, sizeof host));
     OK(cuEventCreate(&event, 0));
@@ -81,6 +83,7 @@ static void given_up(void)
     OK(cuMemFree_v2(memory)); /* not before the work is done */
     EXPECT(CUDA_ERROR_INVALID_VALUE, cuMemFree_v2(memory));
     EXPECT(CUDA_ERROR_NOT_READY, cuModuleUnload(module));
+    EXPECT(CUDA_ERROR_NOT_READY, cuCtxDestroy_v2(context));
     CHECK(asked == 5);
     OK(cuxGetLiveObjects("memory", &after));
     CHECK(after == before);

@@ -192,3 +192,33 @@ def test_exit(tail, status, error):
     """A kernel that never ends does not keep the process."""
     returncode, errors = run(EXIT + tail, bool(error))
     assert returncode == status and error in errors and (error or not errors)
+
+
+# Nothing in the loop asks whether to go on, so nothing can end it.
+NEVER = """
+import threading
+import numpy as np
+import pycuda.driver as cuda
+from pycuda.compiler import SourceModule
+cuda.init()
+context = cuda.Device(0).make_context()
+kernel = SourceModule("__global__ void f(int *p) { for (float e = 1; e > -1; e *= 0.5f) p[1] += 1; p[0] = 1; }").get_function("f")
+memory = cuda.mem_alloc(8)
+kernel(memory, block=(1, 1, 1))
+print("started", flush=True)
+"""
+
+
+@pytest.mark.parametrize("tail, error", [
+    ("context.pop()", ""),
+    ("context.pop(); del context, kernel, memory\nfor _ in range(1000): threading.Event()", "KeyboardInterrupt"),
+    ("context.detach()", "KeyboardInterrupt"),
+    ("try: context.detach()\nexcept KeyboardInterrupt: context.detach()", "cannot detach from invalid context"),
+    ("context.synchronize()", "KeyboardInterrupt"),
+    ("del kernel, memory; context.synchronize()", "KeyboardInterrupt"),
+    ("threading.Thread(target=context.detach, daemon=True).start()", ""),
+], ids=["pop", "del", "detach", "detach twice", "synchronize", "pending", "in another thread"])
+def test_kernel_without_end(tail, error):
+    """It keeps a thread, and its context the memory, until the process ends; nobody else is held up."""
+    returncode, errors = run(NEVER + tail, bool(error))
+    assert (returncode != 0) == bool(error) and error in errors
