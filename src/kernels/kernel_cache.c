@@ -5,13 +5,16 @@
 #include "kernel_text.h"
 #include <string.h>
 
-/* Scratch memory of a stream, by the driver's number of it. What a graph's nodes were
-   given stays theirs; what got too small goes when nobody is about to use it. */
+/* Scratch memory of a stream, by the driver's number of it. It is lent to one sequence
+   of launches at a time: threads that share a stream may launch in between, so each has
+   its own. What a graph's nodes were given stays theirs; what got too small is freed.
+ */
 static const uint64_t OUTGROWN = UINT64_MAX, CAPTURED = UINT64_MAX - 1;
 typedef struct {
     uint64_t stream, used; /* used: when last, in calls */
     CUdeviceptr memory;    /* owned: lives in the context */
     size_t bytes;
+    int is_lent; /* to a thread that is yet to enqueue its launches */
 } scratch;
 
 typedef struct {
@@ -19,7 +22,7 @@ typedef struct {
     uint32_t count, buckets; /* a power of two */
     kn_loaded **bucket;      /* owned, with the chains */
     scratch *scratch;        /* owned */
-    int scratches, holders;  /* holders: launches that are yet to use theirs */
+    int scratches;
     uint64_t uses;
 } kernel_table;
 
@@ -264,15 +267,16 @@ int kn_launch(bd_context *context, CUfunction function, const unsigned grid[2],
     return bd_check(bd_context_state(context), status, "cuLaunchKernel");
 }
 
-/* Frees what was outgrown, or where there is much what was used longest ago; not while
-   another thread has been given memory that its launch is yet to use. The table may be
-   gone afterwards. */
+/* Frees what was outgrown, or where there is much what was used longest ago, unless it
+   is lent. The table may be gone afterwards. */
 static void scratch_clean(kernel_table *table)
 {
     enum { MANY = 32 };
     int at = -1, count = 0;
     for (int i = 0; i < table->scratches; i++) {
         const scratch *one = &table->scratch[i];
+        if (one->is_lent)
+            continue;
         int is_older = at < 0 || one->used < table->scratch[at].used;
         count += one->stream != CAPTURED;
         if (one->stream == OUTGROWN || (one->stream != CAPTURED && is_older))
@@ -280,8 +284,7 @@ static void scratch_clean(kernel_table *table)
         if (one->stream == OUTGROWN)
             break;
     }
-    if (at < 0 || table->holders ||
-        (table->scratch[at].stream != OUTGROWN && count <= MANY))
+    if (at < 0 || (table->scratch[at].stream != OUTGROWN && count <= MANY))
         return;
     CUdeviceptr memory = table->scratch[at].memory;
     table->scratch[at] = table->scratch[--table->scratches];
@@ -300,12 +303,30 @@ static uint64_t stream_number(CUstream stream)
     return cu.cuStreamGetId(stream, &number) ? (uintptr_t)stream : number;
 }
 
+/* Memory of that stream that is not lent, of so many bytes; NULL: there is none. What
+   is too small is marked as outgrown. */
+static scratch *scratch_free_of(kernel_table *table, uint64_t stream, size_t bytes)
+{
+    scratch *small = NULL;
+    for (int i = 0; i < table->scratches && stream != CAPTURED; i++) {
+        scratch *one = &table->scratch[i];
+        if (one->stream != stream || one->is_lent)
+            continue;
+        if (one->bytes >= bytes)
+            return one;
+        small = one;
+    }
+    if (small)
+        small->stream = OUTGROWN;
+    return NULL;
+}
+
 int kn_scratch(bd_context *context, CUstream stream, size_t bytes, CUdeviceptr *pointer)
 {
     bd_state *state = bd_context_state(context);
     kernel_table *table = table_of(context);
     uint64_t number = stream_number(stream);
-    scratch *found = NULL, *more;
+    scratch *found, *more;
     CUdeviceptr memory;
     if (!table)
         return -1;
@@ -313,10 +334,7 @@ int kn_scratch(bd_context *context, CUstream stream, size_t bytes, CUdeviceptr *
     if (bd_context_check(context) || !(table = table_of(context)))
         return -1;
     bytes += 16;
-    for (int i = 0; i < table->scratches && number != CAPTURED; i++)
-        if (table->scratch[i].stream == number)
-            found = &table->scratch[i];
-    if (!found || found->bytes < bytes) {
+    if (!(found = scratch_free_of(table, number, bytes))) {
         bytes = bytes < 65536 ? 65536 : bytes;
         if (BD_CALL(state, cuMemAlloc, &memory, bytes))
             return -1;
@@ -331,23 +349,23 @@ int kn_scratch(bd_context *context, CUstream stream, size_t bytes, CUdeviceptr *
             return -1;
         }
         table->scratch = more;
-        for (int i = 0; i < table->scratches && number != CAPTURED; i++)
-            if (more[i].stream == number)
-                more[i].stream = OUTGROWN;
         found = &more[table->scratches++];
-        *found = (scratch){number, 0, memory, bytes};
+        *found = (scratch){number, 0, memory, bytes, 0};
     }
     found->used = ++table->uses;
+    found->is_lent = 1;
     *pointer = found->memory;
-    table->holders++;
     return 0;
 }
 
 void kn_scratch_used(bd_context *context, CUdeviceptr pointer)
 {
     kernel_table *table = *bd_context_kernels(context);
-    if (table && pointer)
-        table->holders--;
+    for (int i = 0; table && i < table->scratches; i++) {
+        scratch *one = &table->scratch[i];
+        if (pointer - one->memory < one->bytes)
+            one->is_lent = 0;
+    }
 }
 
 void kn_init(bd_state *state)

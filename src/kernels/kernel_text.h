@@ -15,8 +15,8 @@ const char *kn_type_name(kn_type type); /* in CUDA C++ */
 void kn_put_narrow(cmp_text *text, const uint8_t *storage, int count);
 
 /* At least that many bytes of device memory to work in, after a counter of 16 bytes
-   that is zero before each launch and that kernels leave so. The same memory for all
-   launches in a stream. kn_scratch_used: they have been made. */
+   that is zero before each launch and that kernels leave so. The caller's alone until
+   kn_scratch_used says that its launches are enqueued in that stream. */
 int kn_scratch(bd_context *context, CUstream stream, size_t bytes,
                CUdeviceptr *pointer);
 void kn_scratch_used(bd_context *context, CUdeviceptr pointer);

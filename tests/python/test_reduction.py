@@ -253,3 +253,27 @@ def test_scans_and_reductions_of_threads_in_one_stream():
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+def test_scans_of_threads_that_start_at_once():
+    """A scan is several launches, and those of another thread may come between them."""
+    context, wrong, n, count = cuda.Context.get_current(), [], 300_000, 4
+    scan, start = InclusiveScanKernel(np.int64, "a + b"), threading.Barrier(count)
+
+    def work(k):
+        context.push()
+        x, sums = gpuarray.to_gpu(np.full(n, k, np.int64)), gpuarray.empty(n, np.int64)
+        for _ in range(30):
+            start.wait()
+            scan(x, sums)
+            start.wait()
+            if sums[-1].get() != k * n:
+                wrong.append(k)
+        cuda.Context.pop()
+
+    threads = [threading.Thread(target=work, args=(k,)) for k in range(1, count + 1)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
