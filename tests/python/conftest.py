@@ -19,7 +19,6 @@ from pycuda.tools import clear_context_caches
 
 
 def pytest_configure(config):
-    config.addinivalue_line("markers", "cuda: set by pycuda.tools.mark_cuda_test")
     config.addinivalue_line("markers", "host: about the host device alone")
     config.addinivalue_line("markers", "devices(n): needs that many devices")
 
