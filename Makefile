@@ -5,7 +5,7 @@ BUILD := build/main
 SETUP := $(VENV)/.ready
 C_FILES := 'src/*.c' 'src/*.cpp' 'src/*.h' 'tests/*.c' 'tests/*.h' 'bench/*.c'
 
-.PHONY: build demo test check bench asan ubsan tsan fmt clean
+.PHONY: build demo test check bench asan ubsan tsan gpusan fmt clean
 .DEFAULT_GOAL := build
 
 $(SETUP): tools/setup.sh pyproject.toml
@@ -41,6 +41,11 @@ ubsan: SAN := undefined
 tsan: SAN := thread
 asan ubsan tsan: build
 	. $(VENV)/bin/activate && tools/sanitize.sh $(SAN)
+
+# The package's own kernels on a GPU under compute-sanitizer, which comes with CUDA.
+gpusan: build
+	for tool in memcheck racecheck initcheck synccheck; do \
+	    PYCUDA_DRIVER=cuda compute-sanitizer --tool $$tool --error-exitcode 1 $(PY) tests/python/exercise.py || exit; done
 
 fmt:
 	git ls-files $(C_FILES) | xargs clang-format-19 -i

@@ -1,0 +1,111 @@
+"""A little of everything that launches kernels of the package's own: arrays, reductions, scans and random numbers.
+
+    python exercise.py [PART...]
+
+``make gpusan`` runs it under compute-sanitizer's four tools on a GPU; test_exercise.py runs it without.
+"""
+
+import sys
+
+import numpy as np
+
+import pycuda.driver as cuda
+from pycuda import cumath, curandom, gpuarray
+from pycuda.elementwise import ElementwiseKernel
+from pycuda.reduction import ReductionKernel
+from pycuda.scan import ExclusiveScanKernel, InclusiveScanKernel
+
+SIZES = [1, 31, 33, 1000, 4097, 70_001, 300_000]
+RANDOM = np.random.default_rng(3)
+
+
+def near(x, y, rtol=1e-5, atol=1e-5):
+    np.testing.assert_allclose(x.get() if isinstance(x, gpuarray.GPUArray) else x, y, rtol, atol)
+
+
+def arrays():
+    x, y = RANDOM.random((130, 67)).astype("f"), RANDOM.random(67).astype("f")
+    a, b = gpuarray.to_gpu(x), gpuarray.to_gpu(y)
+    near(2 * a + b - a[::-1] / 3, 2 * x + y - x[::-1] / 3)
+    near(cumath.sin(a) * cumath.sqrt(b), np.sin(x) * np.sqrt(y))
+    near(a[3::2, ::-3].copy(), x[3::2, ::-3])
+    near(a[a > 0.5], x[x > 0.5])
+    near(gpuarray.take(b, gpuarray.to_gpu(np.arange(0, 60, 7))), y[::7][:9])
+    a[5:9] = b
+    x[5:9] = y
+    near(a.T.copy(), x.T)
+    near(a[:, :64] @ a[:64, :20], x[:, :64] @ x[:64, :20], 1e-4)
+    with gpuarray.lazy():
+        c = a * a + 1
+        d = c / (a + 2)
+    near(d, (x * x + 1) / (x + 2))
+    z = (x + 1j * x[::-1]).astype("F")
+    near(cumath.exp(gpuarray.to_gpu(z)).imag, np.exp(z).imag)
+    near(gpuarray.concatenate((a, a[:3])), np.concatenate((x, x[:3])))
+
+
+def reductions():
+    for n in SIZES:
+        for dtype in "bhifdFD":
+            x = RANDOM.integers(0, 2 if dtype == "b" else 9, n).astype(dtype)
+            a = gpuarray.to_gpu(x)
+            near(gpuarray.sum(a), x.sum())
+            if dtype != "b":  # whose products do not fit
+                near(gpuarray.dot(a, a), np.dot(x, x), 1e-4)
+            if dtype not in "FD":
+                near(gpuarray.max(a), x.max())
+                near(a.argmin(), x.argmin())
+    for shape in (7, 11, 130), (300, 257), (2, 40_000), (40_000, 3):
+        x = RANDOM.random(shape).astype("f")
+        a = gpuarray.to_gpu(x)
+        for axis in [None, *range(len(shape))]:
+            near(a.sum(axis=axis), x.sum(axis=axis), 1e-4)
+            near(a.var(axis=axis), x.var(axis=axis), 1e-3)
+            near(a.max(axis=axis), x.max(axis=axis))
+            near(a.argmax(axis=axis), x.argmax(axis=axis))
+    dot = ReductionKernel(np.float64, "0", "a + b", "(double)x[i] * y[i]", "float *x, float *y")
+    last = ReductionKernel(np.int32, "-1", "b < 0 ? a : b", "x[i]", "int *x")
+    for n in SIZES:
+        x = RANDOM.random(n).astype("f")
+        near(dot(gpuarray.to_gpu(x), gpuarray.to_gpu(x)), x.astype("d") @ x)
+        near(last(gpuarray.arange(n, dtype=np.int32)), n - 1)
+
+
+def scans():
+    total, before = InclusiveScanKernel(np.int64, "a + b"), ExclusiveScanKernel(np.int32, "max(a, b)", -5)
+    for n in SIZES:
+        x = RANDOM.integers(-9, 9, n)
+        near(total(gpuarray.to_gpu(x)), np.cumsum(x))
+        y = x.astype(np.int32)
+        near(before(gpuarray.to_gpu(y)), np.maximum.accumulate(np.concatenate(([-5], y[:-1]))))
+        near(np.cumsum(gpuarray.to_gpu(y.astype("f"))), np.cumsum(y.astype("f")), 1e-4, 1e-3)
+
+
+def random_numbers():
+    for make in (curandom.XORWOWRandomNumberGenerator, curandom.MRG32k3aRandomNumberGenerator,
+                 curandom.Philox4x32_10RandomNumberGenerator, curandom.Sobol32RandomNumberGenerator):
+        generator = make()
+        for dtype in (np.float32, np.float64):
+            near(generator.gen_uniform(100_003, dtype).get().mean(), 0.5, 0.02)
+            near(generator.gen_normal(20_000, dtype).get().std(), 1, 0.05)
+    near(curandom.rand((300, 7)).get().mean(), 0.5, 0.1)
+
+
+def others():
+    x = gpuarray.arange(1000, dtype=np.float32)
+    ElementwiseKernel("float *x, float s", "x[i] = x[i] > 10 ? s : x[i]")(x, 3)
+    near(x[:12], [*range(11), 3])
+    stream, pool = cuda.Stream(), cuda.DeviceMemoryPool()
+    y = gpuarray.empty(1000, np.float32, allocator=pool.allocate)
+    y.set_async(np.arange(1000, dtype="f"), stream)
+    stream.synchronize()
+    near(y + x, np.arange(1000) + x.get())
+
+
+if __name__ == "__main__":
+    import pycuda.autoinit  # noqa: F401
+
+    for part in (arrays, reductions, scans, random_numbers, others):
+        if len(sys.argv) < 2 or part.__name__ in sys.argv[1:]:
+            part()
+            print(part.__name__, "ok", flush=True)
