@@ -1,0 +1,463 @@
+/* Contexts: made, destroyed, pushed and popped; primary contexts; limits and settings.
+
+   A context owns its streams, events, modules, arrays and memory. Destroying it waits
+   for its work, makes all handles of it stale and frees everything; threads that have
+   it on their stack find out by CONTEXT_IS_DESTROYED. A primary context keeps its
+   record and handle for the life of the process. */
+#include "captures.h"
+#include "hostcuda/run/context_state.h"
+
+static const size_t default_limits[CU_LIMIT_MAX] = {
+    [CU_LIMIT_STACK_SIZE] = 1024,
+    [CU_LIMIT_PRINTF_FIFO_SIZE] = 1 << 20,
+    [CU_LIMIT_MALLOC_HEAP_SIZE] = 8 << 20,
+    [CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH] = 2,
+    [CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT] = 2048,
+    [CU_LIMIT_MAX_L2_FETCH_GRANULARITY] = 64,
+};
+
+/* -- The current context ----------------------------------------------------------- */
+
+static CUresult context_find(const void *handle, hd_context **context)
+{
+    HD_TRY(hd_handle_find(HD_CONTEXT, handle, context));
+    return (*context)->alive
+               ? CUDA_SUCCESS
+               : hd_fail(CUDA_ERROR_INVALID_CONTEXT, "the context was released");
+}
+
+#define HD_ENTER_NAMED(handle, context) \
+    HD_ENTER();                         \
+    hd_context *context = NULL;         \
+    HD_TRY(context_find(handle, &context))
+
+CUresult hd_context_status(const hd_context *context)
+{
+    HD_FAIL_IF(!context->alive, CUDA_ERROR_CONTEXT_IS_DESTROYED,
+               "the context was destroyed meanwhile");
+    if (context->error != CUDA_SUCCESS)
+        memcpy(hd_self->detail, context->detail, HD_DETAIL);
+    return context->error;
+}
+
+CUresult hd_context_current(hd_context **context)
+{
+    HD_FAIL_IF(hd_self->depth == 0, CUDA_ERROR_INVALID_CONTEXT,
+               "no context is current");
+    *context = hd_handle_object(HD_CONTEXT, hd_self->stack[hd_self->depth - 1]);
+    HD_FAIL_IF(*context == NULL, CUDA_ERROR_CONTEXT_IS_DESTROYED,
+               "the current context was destroyed");
+    return hd_context_status(*context);
+}
+
+void hd_context_poison(hd_context *context, CUresult status, const char *detail)
+{
+    if (context->error != CUDA_SUCCESS)
+        return;
+    context->error = status;
+    strncpy(context->detail, detail, HD_DETAIL - 1);
+    /* What runs may wait for what does not come any more: it ends, too. */
+    for (hd_stream *stream = context->streams; stream != NULL; stream = stream->next) {
+        if (status != CUDA_SUCCESS && stream->head != NULL && stream->head->started &&
+            stream->head->kind == HD_PIECES)
+            atomic_store(&stream->head->cancelled, true);
+    }
+}
+
+static CUresult push(void *handle)
+{
+    hd_thread *thread = hd_self;
+
+    HD_TRY(hd_array_grow(&thread->stack, sizeof *thread->stack, thread->depth,
+                         &thread->capacity));
+    thread->stack[thread->depth++] = handle;
+    return CUDA_SUCCESS;
+}
+
+/* -- Life -------------------------------------------------------------------------- */
+
+CUresult hd_child_create(hd_context *context, hd_kind kind, size_t size,
+                         void (*destroy)(hd_object *), void *child)
+{
+    hd_object *made = NULL;
+
+    HD_TRY(hd_object_create(kind, context, size, &made));
+    made->destroy = destroy;
+    made->next = context->children;
+    if (made->next != NULL)
+        made->next->previous = made;
+    context->children = made;
+    hd.live[kind]++;
+    *(hd_object **)child = made;
+    return CUDA_SUCCESS;
+}
+
+void hd_child_retire(hd_object *child)
+{
+    if (child->previous != NULL)
+        child->previous->next = child->next;
+    else
+        child->context->children = child->next;
+    if (child->next != NULL)
+        child->next->previous = child->previous;
+    hd_handle_retire(child);
+    hd.live[child->kind]--;
+}
+
+void hd_child_destroy(hd_object *child)
+{
+    hd_child_retire(child);
+    free(child);
+}
+
+CUresult hd_child_unload(hd_kind kind, const void *handle)
+{
+    HD_FIND(hd_object, object, kind, handle);
+    HD_TRY(hd_context_drain(object->context));
+    HD_TRY(hd_handle_find(kind, handle, &object)); /* another thread may be faster */
+    object->destroy(object);
+    return CUDA_SUCCESS;
+}
+
+static void activate(hd_context *context, unsigned flags)
+{
+    context->alive = true;
+    context->flags = flags;
+    context->error = CUDA_SUCCESS;
+    context->cache = CU_FUNC_CACHE_PREFER_NONE;
+    context->banks = CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE;
+    context->peers = 0;
+    context->id = ++hd.serial;
+    memcpy(context->limits, default_limits, sizeof default_limits);
+    context->next = hd.contexts;
+    hd.contexts = context;
+    hd.live[HD_CONTEXT]++;
+}
+
+static CUresult context_create(hd_device *device, hd_context **made)
+{
+    hd_context *context = hd.spare_contexts;
+
+    if (context != NULL)
+        hd.spare_contexts = context->next;
+    else
+        context = malloc(sizeof *context);
+    if (context == NULL)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    memset(context, 0, sizeof *context);
+    HD_TRY_OR(hd_handle_create(&context->object, HD_CONTEXT, context), free(context));
+    context->device = device;
+    hd_stream_init(&context->legacy, context, CU_STREAM_DEFAULT, 0);
+    *made = context;
+    return CUDA_SUCCESS;
+}
+
+/* Waits for the work and frees what the context owns. Drops the lock. */
+static void context_empty(hd_context *context)
+{
+    while (hd_context_wait(context) == CUDA_ERROR_NOT_READY)
+        continue;
+    while (context->children != NULL)
+        context->children->destroy(context->children);
+    for (hd_stream *stream = context->streams, *next = NULL; stream != NULL;
+         stream = next) {
+        next = stream->next;
+        hd_capture_forget(stream);
+        if (stream != &context->legacy)
+            hd_stream_doom(stream);
+    }
+    hd_memory_destroy_all(context);
+    free(context->printed);
+    context->printed = NULL;
+    context->printed_size = context->printed_capacity = 0;
+}
+
+/* Nobody reaches the context any more from here on; its work is waited for. */
+static void deactivate(hd_context *context)
+{
+    context->alive = false;
+    HD_UNLINK(hd.contexts, context, next);
+    context_empty(context);
+    hd.live[HD_CONTEXT]--;
+}
+
+void hd_context_forget_thread(const hd_thread *thread)
+{
+    for (hd_context *context = hd.contexts; context != NULL; context = context->next) {
+        for (hd_stream *stream = context->streams, *next = NULL; stream != NULL;
+             stream = next) {
+            next = stream->next;
+            if (stream->owner != thread)
+                continue;
+            hd_capture_forget(stream);
+            stream->owner = NULL;
+            hd_stream_doom(stream);
+        }
+    }
+}
+
+static CUresult check_flags(unsigned flags)
+{
+    unsigned schedule = flags & CU_CTX_SCHED_MASK;
+    HD_REFUSE_IF((flags & ~(unsigned)CU_CTX_FLAGS_MASK) != 0 ||
+                     (schedule != 0 && (schedule & (schedule - 1)) != 0),
+                 "0x%x are no flags of a context", flags);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxCreate_v2(CUcontext *handle, unsigned int flags, CUdevice ordinal)
+{
+    hd_device *device = NULL;
+    hd_context *context = NULL;
+    HD_ENTER();
+    HD_NEED(handle != NULL);
+    HD_TRY(check_flags(flags));
+    HD_TRY(hd_device_find(ordinal, &device));
+    HD_TRY(push(NULL));
+    hd_self->depth--; /* there is room now */
+    HD_TRY(context_create(device, &context));
+    activate(context, flags);
+    hd_self->stack[hd_self->depth++] = context->object.handle;
+    *handle = context->object.handle;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxCreate_v4(CUcontext *handle, CUctxCreateParams *params,
+                        unsigned int flags, CUdevice ordinal)
+{
+    if (params != NULL &&
+        (params->numExecAffinityParams != 0 || params->cigParams != NULL))
+        return CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY;
+    return cuCtxCreate_v2(handle, flags, ordinal);
+}
+
+CUresult cuCtxDestroy_v2(CUcontext handle)
+{
+    HD_ENTER_NAMED(handle, context);
+    HD_FAIL_IF(context->primary, CUDA_ERROR_INVALID_CONTEXT,
+               "a primary context is released, not destroyed");
+    HD_TRY(hd_context_drain(context));
+    HD_TRY(context_find(handle, &context)); /* another thread may have been faster */
+    if (hd_self->depth > 0 && hd_self->stack[hd_self->depth - 1] == handle)
+        hd_self->depth--;
+    deactivate(context);
+    hd_handle_retire(&context->object);
+    context->next = hd.spare_contexts;
+    hd.spare_contexts = context;
+    return CUDA_SUCCESS;
+}
+
+/* -- Primary contexts -------------------------------------------------------------- */
+
+CUresult cuDevicePrimaryCtxRetain(CUcontext *handle, CUdevice ordinal)
+{
+    HD_ENTER_DEVICE(ordinal, device);
+    HD_NEED(handle != NULL);
+    if (device->primary == NULL) {
+        HD_TRY(context_create(device, &device->primary));
+        device->primary->primary = true;
+    }
+    if (!device->primary->alive)
+        activate(device->primary, device->primary_flags);
+    device->primary_refs++;
+    *handle = device->primary->object.handle;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDevicePrimaryCtxRelease_v2(CUdevice ordinal)
+{
+    HD_ENTER_DEVICE(ordinal, device);
+    HD_FAIL_IF(device->primary_refs == 0, CUDA_ERROR_INVALID_CONTEXT,
+               "the primary context of device %d is not retained", ordinal);
+    if (device->primary_refs == 1)
+        HD_TRY(hd_context_drain(device->primary));
+    if (device->primary_refs > 0 && --device->primary_refs == 0)
+        deactivate(device->primary);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDevicePrimaryCtxReset_v2(CUdevice ordinal)
+{
+    HD_ENTER_DEVICE(ordinal, device);
+    if (device->primary != NULL && device->primary->alive) {
+        HD_TRY(hd_context_drain(device->primary));
+        context_empty(device->primary);
+        device->primary->error = CUDA_SUCCESS;
+    }
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice ordinal, unsigned int flags)
+{
+    HD_ENTER_DEVICE(ordinal, device);
+    HD_TRY(check_flags(flags));
+    device->primary_flags = flags;
+    if (device->primary != NULL)
+        device->primary->flags = flags;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDevicePrimaryCtxGetState(CUdevice ordinal, unsigned int *flags, int *active)
+{
+    HD_ENTER_DEVICE(ordinal, device);
+    HD_NEED(flags != NULL && active != NULL);
+    *flags = device->primary_flags;
+    *active = device->primary_refs > 0;
+    return CUDA_SUCCESS;
+}
+
+/* -- The thread's stack ------------------------------------------------------------ */
+
+CUresult cuCtxPushCurrent_v2(CUcontext handle)
+{
+    HD_ENTER_NAMED(handle, context);
+    return push(handle);
+}
+
+CUresult cuCtxPopCurrent_v2(CUcontext *handle)
+{
+    HD_ENTER();
+    HD_FAIL_IF(hd_self->depth == 0, CUDA_ERROR_INVALID_CONTEXT,
+               "no context is current");
+    hd_self->depth--;
+    if (handle != NULL)
+        *handle = hd_self->stack[hd_self->depth];
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxSetCurrent(CUcontext handle)
+{
+    hd_context *context = NULL;
+    HD_ENTER();
+    if (handle != NULL)
+        HD_TRY(context_find(handle, &context));
+    if (hd_self->depth > 0)
+        hd_self->depth--;
+    return handle != NULL ? push(handle) : CUDA_SUCCESS;
+}
+
+HD_QUESTION(cuCtxGetCurrent, (CUcontext * answer), HD_ENTER(),
+            hd_self->depth > 0 ? hd_self->stack[hd_self->depth - 1] : NULL)
+
+/* -- Questions and settings -------------------------------------------------------- */
+
+/* The context named, or the current one. */
+static CUresult named_or_current(CUcontext handle, hd_context **context)
+{
+    if (handle == NULL)
+        return hd_context_current(context);
+    return context_find(handle, context);
+}
+
+#define HD_ENTER_EITHER(handle, context) \
+    HD_ENTER();                          \
+    hd_context *context = NULL;          \
+    HD_TRY(named_or_current(handle, &context))
+
+CUresult cuCtxSynchronize(void)
+{
+    HD_ENTER_CONTEXT(context);
+    HD_TRY(hd_capture_allows_wait(context));
+    return hd_context_wait(context);
+}
+
+CUresult cuCtxSynchronize_v2(CUcontext handle)
+{
+    HD_ENTER_EITHER(handle, context);
+    HD_TRY(hd_context_status(context));
+    HD_TRY(hd_capture_allows_wait(context));
+    return hd_context_wait(context);
+}
+
+HD_QUESTION(cuCtxGetDevice_v2, (CUdevice * answer, CUcontext handle),
+            HD_ENTER_EITHER(handle, context), context->device->ordinal)
+
+CUresult cuCtxSetFlags(unsigned int flags)
+{
+    HD_ENTER_CONTEXT(context);
+    HD_TRY(check_flags(flags));
+    context->flags = flags;
+    return CUDA_SUCCESS;
+}
+
+/* No cache persists. */
+HD_NOTHING(cuCtxResetPersistingL2Cache, (void), HD_ENTER_CONTEXT(context))
+
+/* Settings that are kept and mean nothing. */
+#define CONTEXT_SETTING(name, type, field, most) \
+    CUresult name(type value)                    \
+    {                                            \
+        HD_ENTER_CONTEXT(context);               \
+        HD_NEED((unsigned)value <= most);        \
+        context->field = value;                  \
+        return CUDA_SUCCESS;                     \
+    }
+
+HD_QUESTION(cuCtxGetDevice, (CUdevice * answer), HD_ENTER_CONTEXT(context),
+            context->device->ordinal)
+HD_QUESTION(cuCtxGetFlags, (unsigned int *answer), HD_ENTER_CONTEXT(context),
+            context->flags)
+HD_QUESTION(cuCtxGetCacheConfig, (CUfunc_cache * answer), HD_ENTER_CONTEXT(context),
+            context->cache)
+HD_QUESTION(cuCtxGetSharedMemConfig, (CUsharedconfig * answer),
+            HD_ENTER_CONTEXT(context), context->banks)
+CONTEXT_SETTING(cuCtxSetCacheConfig, CUfunc_cache, cache, CU_FUNC_CACHE_PREFER_EQUAL)
+CONTEXT_SETTING(cuCtxSetSharedMemConfig, CUsharedconfig, banks,
+                CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE)
+
+HD_QUESTION(cuCtxGetId, (CUcontext handle, unsigned long long *answer),
+            HD_ENTER_EITHER(handle, context), context->id)
+
+/* That of contexts made by cuCtxCreate_v2 */
+HD_QUESTION(cuCtxGetApiVersion, (CUcontext handle, unsigned int *answer),
+            HD_ENTER_EITHER(handle, context), 3020)
+
+static CUresult check_limit(CUlimit limit)
+{
+    HD_REFUSE_IF((unsigned)limit >= CU_LIMIT_MAX, "%d is not a limit", (int)limit);
+    HD_FAIL_IF(default_limits[limit] == 0, CUDA_ERROR_UNSUPPORTED_LIMIT,
+               "the host device has no limit %d", (int)limit);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxSetLimit(CUlimit limit, size_t value)
+{
+    HD_ENTER_CONTEXT(context);
+    HD_TRY(check_limit(limit));
+    context->limits[limit] = value;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetLimit(size_t *value, CUlimit limit)
+{
+    HD_ENTER_CONTEXT(context);
+    HD_TRY(check_limit(limit));
+    HD_ANSWER(value, context->limits[limit]);
+}
+
+/* -- Peers: all devices are one memory, so access is bookkeeping ------------------- */
+
+CUresult cuCtxEnablePeerAccess(CUcontext handle, unsigned int flags)
+{
+    HD_ENTER_NAMED(handle, peer);
+    hd_context *context = NULL;
+    HD_TRY(hd_context_current(&context));
+    HD_NEED(flags == 0);
+    HD_FAIL_IF(peer->device == context->device, CUDA_ERROR_INVALID_DEVICE,
+               "both contexts are on the same device");
+    if (context->peers >> peer->device->ordinal & 1)
+        return CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED;
+    context->peers |= UINT64_C(1) << peer->device->ordinal;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxDisablePeerAccess(CUcontext handle)
+{
+    HD_ENTER_NAMED(handle, peer);
+    hd_context *context = NULL;
+    HD_TRY(hd_context_current(&context));
+    if ((context->peers >> peer->device->ordinal & 1) == 0)
+        return CUDA_ERROR_PEER_ACCESS_NOT_ENABLED;
+    context->peers &= ~(UINT64_C(1) << peer->device->ordinal);
+    return CUDA_SUCCESS;
+}

@@ -1,0 +1,255 @@
+/* Modules: loaded images with a handle, their functions and variables. Variables are
+   registered as memory, so that copies to them are checked like all others. */
+#include <dlfcn.h>
+
+#include "hostcuda/run/context_state.h"
+#include "hostcuda/core/device_limits.h"
+#include "hostcuda/run/modules.h"
+#include "textures.h"
+
+/* -- Life -------------------------------------------------------------------------- */
+
+static bool is_memory(const hc_global *global)
+{
+    return global->size != 0 && global->kind < HC_TEXTURE;
+}
+
+static void module_destroy(hd_object *object)
+{
+    hd_module *module = (hd_module *)object;
+    void *opened = module->opened;
+    hd_line_table *line_table = module->line_table;
+
+    for (uint32_t i = 0; i < module->nfunctions; i++)
+        hd_handle_retire(&module->functions[i].object);
+    hd_references_destroy(module);
+    hd_child_retire(object); /* what follows drops the lock */
+    for (uint32_t i = 0; i < module->nglobals; i++) {
+        const hc_global *global = &module->image->globals[i];
+        hd_allocation *memory =
+            is_memory(global) ? hd_memory_find(global->address) : NULL;
+        if (memory != NULL) /* or the context went meanwhile, with all its memory */
+            hd_memory_destroy(memory);
+    }
+    free(module);
+    hd_unlock();
+    dlclose(opened);
+    hd_line_table_destroy_unlocked(line_table);
+    hd_lock();
+}
+
+/* Gives the image's kernels handles and registers its variables. */
+static CUresult module_fill(hd_module *module, hd_context *context)
+{
+    const hc_image *image = module->image;
+
+    for (; module->nfunctions < image->nkernels; module->nfunctions++) {
+        const hc_kernel *kernel = &image->kernels[module->nfunctions];
+        hd_function *function = &module->functions[module->nfunctions];
+        function->module = module;
+        function->kernel = kernel;
+        function->spins = hd_kernel_has(kernel, 0, 1u << HC_YIELD) ||
+                          hd_kernel_has(kernel, 1, 1u << HC_YIELD);
+        function->dynamic_shared_max = kernel->shared_bytes < HD_SHARED_DEFAULT
+                                           ? HD_SHARED_DEFAULT - kernel->shared_bytes
+                                           : 0;
+        function->carveout = CU_SHAREDMEM_CARVEOUT_DEFAULT;
+        HD_TRY(hd_handle_create(&function->object, HD_FUNCTION, context));
+    }
+    for (; module->nglobals < image->nglobals; module->nglobals++) {
+        const hc_global *global = &image->globals[module->nglobals];
+        if (is_memory(global))
+            HD_TRY(hd_memory_adopt(context, HD_MEMORY_GLOBAL, global->address,
+                                   global->size, global->kind == HC_CONSTANT));
+    }
+    return CUDA_SUCCESS;
+}
+
+CUresult hd_module_create(hd_context *context, const void *data, size_t size,
+                          CUmodule *handle)
+{
+    void *current = context->object.handle;
+    hd_image image;
+    hd_module *module = NULL;
+    hd_line_table *line_table = NULL;
+
+    hd_unlock();
+    CUresult status = hd_image_load_unlocked(data, &size, &image);
+    if (status == CUDA_SUCCESS)
+        line_table = hd_line_table_create_unlocked(data, size, image.file);
+    hd_lock();
+    HD_TRY(status);
+    status = hd_context_current(&context);
+    if (status == CUDA_SUCCESS && context->object.handle != current)
+        status = CUDA_ERROR_CONTEXT_IS_DESTROYED;
+    if (status == CUDA_SUCCESS)
+        status = hd_child_create(context, HD_MODULE,
+                                 sizeof *module +
+                                     image.table->nkernels * sizeof *module->functions,
+                                 module_destroy, &module);
+    if (status != CUDA_SUCCESS) {
+        hd_unlock();
+        dlclose(image.opened);
+        hd_line_table_destroy_unlocked(line_table);
+        hd_lock();
+        return status;
+    }
+    module->opened = image.opened;
+    module->line_table = line_table;
+    module->image = image.table;
+    module->code = image.code;
+    module->code_end = image.code_end;
+    status = module_fill(module, context);
+    if (status != CUDA_SUCCESS)
+        module_destroy(&module->object);
+    else
+        *handle = module->object.handle;
+    return status;
+}
+
+CUresult cuModuleLoadData(CUmodule *handle, const void *image)
+{
+    HD_ENTER_CONTEXT(context);
+    HD_NEED(handle != NULL && image != NULL);
+    return hd_module_create(context, image, 0, handle);
+}
+
+CUresult cuModuleLoadFatBinary(CUmodule *handle, const void *image)
+{
+    return cuModuleLoadData(handle, image);
+}
+
+void hd_module_log(unsigned count, const CUjit_option *options, void **values,
+                   const char *text)
+{
+    char *buffers[2] = {NULL, NULL};
+    size_t sizes[2] = {0, 0};
+
+    for (unsigned i = 0; i < count; i++) {
+        if (options[i] == CU_JIT_INFO_LOG_BUFFER ||
+            options[i] == CU_JIT_ERROR_LOG_BUFFER)
+            buffers[options[i] == CU_JIT_ERROR_LOG_BUFFER] = values[i];
+        else if (options[i] == CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES)
+            sizes[0] = (unsigned)(uintptr_t)values[i];
+        else if (options[i] == CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES)
+            sizes[1] = (unsigned)(uintptr_t)values[i];
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        if (buffers[i] == NULL || sizes[i] == 0)
+            sizes[i] = 0;
+        else
+            sizes[i] = snprintf(buffers[i], sizes[i], "%s", i == 1 ? text : "");
+    }
+    for (unsigned i = 0; i < count; i++) {
+        if (options[i] == CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES)
+            values[i] = (void *)(uintptr_t)sizes[0];
+        else if (options[i] == CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES)
+            values[i] = (void *)(uintptr_t)sizes[1];
+    }
+}
+
+CUresult cuModuleLoadDataEx(CUmodule *handle, const void *image, unsigned int count,
+                            CUjit_option *options, void **values)
+{
+    HD_NEED(count == 0 || (options != NULL && values != NULL));
+    CUresult status = cuModuleLoadData(handle, image);
+    if (count > 0 && hd_self != NULL)
+        hd_module_log(count, options, values,
+                      status != CUDA_SUCCESS ? hd_self->detail : "");
+    return status;
+}
+
+CUresult hd_file_read_unlocked(const char *name, char **data, size_t *size)
+{
+    FILE *file = fopen(name, "rb");
+    long length = 0;
+
+    *data = NULL;
+    HD_FAIL_IF(file == NULL, CUDA_ERROR_FILE_NOT_FOUND, "%s: %s", name,
+               strerror(errno));
+    if (fseek(file, 0, SEEK_END) == 0)
+        length = ftell(file);
+    if (length > 0 && fseek(file, 0, SEEK_SET) == 0)
+        *data = calloc(1, (size_t)length + 1); /* a zero ends text */
+    if (*data != NULL)
+        *size = fread(*data, 1, length, file);
+    fclose(file);
+    if (*data == NULL || *size != (size_t)length) {
+        free(*data);
+        *data = NULL;
+        return hd_fail(CUDA_ERROR_INVALID_IMAGE, "%s: cannot be read, or is empty",
+                       name);
+    }
+    return CUDA_SUCCESS;
+}
+
+CUresult cuModuleLoad(CUmodule *handle, const char *name)
+{
+    char *data = NULL;
+    size_t size = 0;
+    HD_ENTER_CONTEXT(context);
+    HD_NEED(handle != NULL && name != NULL);
+    hd_unlock();
+    CUresult status = hd_file_read_unlocked(name, &data, &size);
+    hd_lock();
+    if (status == CUDA_SUCCESS)
+        status = hd_context_current(&context);
+    if (status == CUDA_SUCCESS)
+        status = hd_module_create(context, data, size, handle);
+    free(data);
+    return status;
+}
+
+CUresult cuModuleUnload(CUmodule handle)
+{
+    HD_ENTER();
+    return hd_child_unload(HD_MODULE, handle);
+}
+
+HD_QUESTION(cuModuleGetLoadingMode, (CUmoduleLoadingMode * answer), HD_ENTER(),
+            CU_MODULE_EAGER_LOADING)
+
+/* -- Contents ---------------------------------------------------------------------- */
+
+CUresult cuModuleGetFunction(CUfunction *answer, CUmodule handle, const char *name)
+{
+    HD_ENTER_FIND(hd_module, module, HD_MODULE, handle);
+    HD_NEED(name != NULL);
+    HD_TRY(hd_context_status(module->object.context));
+    for (uint32_t i = 0; i < module->nfunctions; i++) {
+        if (strcmp(module->functions[i].kernel->name, name) == 0)
+            HD_ANSWER(answer, module->functions[i].object.handle);
+    }
+    return hd_fail(CUDA_ERROR_NOT_FOUND, "the module has no kernel \"%s\"", name);
+}
+
+HD_QUESTION(cuModuleGetFunctionCount, (unsigned int *answer, CUmodule handle),
+            HD_ENTER_FIND(hd_module, module, HD_MODULE, handle), module->nfunctions)
+
+CUresult cuModuleEnumerateFunctions(CUfunction *functions, unsigned int count,
+                                    CUmodule handle)
+{
+    HD_ENTER_FIND(hd_module, module, HD_MODULE, handle);
+    HD_NEED(functions != NULL && count != 0);
+    for (uint32_t i = 0; i < count && i < module->nfunctions; i++)
+        functions[i] = module->functions[i].object.handle;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuModuleGetGlobal_v2(CUdeviceptr *address, size_t *size, CUmodule handle,
+                              const char *name)
+{
+    HD_ENTER_FIND(hd_module, module, HD_MODULE, handle);
+    HD_NEED(name != NULL && (address != NULL || size != NULL));
+    for (uint32_t i = 0; i < module->nglobals; i++) {
+        const hc_global *global = &module->image->globals[i];
+        if (global->kind >= HC_TEXTURE || strcmp(global->name, name) != 0)
+            continue;
+        if (address != NULL)
+            *address = (uintptr_t)global->address;
+        if (size != NULL)
+            *size = global->size;
+        return CUDA_SUCCESS;
+    }
+    return hd_fail(CUDA_ERROR_NOT_FOUND, "the module has no variable \"%s\"", name);
+}

@@ -1,0 +1,105 @@
+/* Memory that device code and copies may touch, and the question every copy asks: which
+   allocation does this address lie in? Small allocations share a region of equal slots,
+   large ones have a region each; regions stand apart by pages that fault. */
+#ifndef HOSTCUDA_MEMORY_REGISTRY_H
+#define HOSTCUDA_MEMORY_REGISTRY_H
+
+#include <stdbool.h>
+
+#include "cuda/types.h"
+
+struct hd_context;
+struct hd_device;
+
+typedef enum {
+    HD_MEMORY_DEVICE,
+    HD_MEMORY_MANAGED,
+    HD_MEMORY_GLOBAL,  /* a variable of a module */
+    HD_MEMORY_ARRAY,   /* behind a CUarray: not reachable by address */
+    HD_MEMORY_HEAP,    /* malloc in a kernel: likewise */
+    HD_MEMORY_TEXTURE, /* a texture or surface object: likewise */
+    HD_MEMORY_HOST,    /* pagelocked */
+    HD_MEMORY_REGISTERED,
+} hd_memory_kind;
+
+/* What was said about managed memory, see managed_memory.c. */
+typedef struct {
+    bool read_mostly;
+    int preferred, prefetched; /* ordinals, CU_DEVICE_CPU or HD_NOWHERE */
+    uint64_t accessed;         /* a bit for each device; the highest: the host */
+} hd_advice;
+
+#define HD_NOWHERE (-2)
+
+typedef struct hd_allocation {
+    char *base;
+    size_t size; /* 0: a free slot */
+    hd_memory_kind kind;
+    unsigned flags;
+    struct hd_context *context; /* borrowed: frees it at its end */
+    uint64_t id;
+    struct hd_mempool *pool; /* borrowed: lives as long as this; or NULL */
+    struct hd_point *freed;  /* counted: where a stream freed it: idle in the pool */
+    struct hd_allocation *next_idle; /* of the pool, freed longer ago */
+    struct hd_graph_memory *graph;   /* borrowed: nodes that have it; or NULL */
+    hd_advice advice;                /* of managed memory */
+    bool doomed; /* freed by the user, while work that was given up may still use it */
+} hd_allocation;
+
+typedef struct hd_region {
+    char *base;
+    size_t size, slot_size;
+    void *map; /* owned; NULL where the memory is not ours */
+    size_t map_size;
+    struct hd_region *next_roomy; /* regions of a context and class with a free slot */
+    uint64_t vacant;              /* a bit for each free slot */
+    hd_allocation slots[];
+} hd_region;
+
+typedef struct {
+    hd_region **regions; /* owned, ordered by base */
+    size_t count, capacity;
+} hd_registry;
+
+#define HD_CLASSES 9 /* slots of 256 << class bytes: up to 64 KiB */
+
+CUresult hd_memory_create(struct hd_context *context, hd_memory_kind kind, size_t size,
+                          unsigned flags, hd_allocation **allocation);
+/* Registers somebody else's memory. Fails where it overlaps what is registered. */
+CUresult hd_memory_adopt(struct hd_context *context, hd_memory_kind kind, void *base,
+                         size_t size, unsigned flags);
+/* Drops the lock for a moment if the memory goes back to the system. */
+void hd_memory_destroy(hd_allocation *allocation);
+void hd_memory_destroy_all(struct hd_context *context);
+/* Destroys it when the work that may use it is done. */
+void hd_memory_doom(hd_allocation *allocation);
+/* Destroys what is doomed. Drops the lock. */
+void hd_memory_sweep(struct hd_context *context);
+/* The allocation that an address lies in, or NULL. */
+hd_allocation *hd_memory_find(const void *address);
+/* Whether it is pagelocked memory of the host. */
+static inline bool hd_memory_is_host(const hd_allocation *allocation)
+{
+    return allocation->kind >= HD_MEMORY_HOST;
+}
+/* Whether device code may see this allocation by address. */
+bool hd_memory_is_mapped(const hd_allocation *allocation);
+/* Fails unless the bytes lie inside of that allocation, and device code may see it. */
+CUresult hd_memory_check(const hd_allocation *allocation, const char *address,
+                         size_t bytes);
+/* A sentence's end about an address: "16 bytes past the end of ...". */
+void hd_memory_describe(const char *address, char *text, size_t size);
+
+/* -- mempools.c: stream-ordered memory --------------------------------------------- */
+
+/* An allocation of a pool ends: the books are kept. */
+void hd_mempool_forget(hd_allocation *allocation);
+/* Makes the pool that the device has from the start; it is not counted. */
+CUresult hd_mempools_start(struct hd_device *device);
+/* Pools of the device, or one of them, keep that much idle memory, or what each one's
+   threshold says: UINT64_MAX. True if any was given back. Drops the lock. */
+bool hd_mempools_trim(struct hd_device *device, const struct hd_mempool *only,
+                      uint64_t keep);
+CUmemoryPool hd_mempool_handle(const hd_allocation *allocation);
+
+#endif

@@ -1,0 +1,165 @@
+/* What the system lets this process have: the machine, less what its control group says
+   (containers are such groups), less what its affinity says.
+
+   Linux has two interfaces, which may be there side by side, a controller in either
+   (Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/): /proc/self/cgroup names the
+   group, relative to where the hierarchy is mounted. A container may see its own group
+   as the root of the mount and still be told the path from outside, so the files of all
+   parents up to the root are read, and where the path leads nowhere that is the root
+   alone. The limits of parents hold as well. */
+#include <sched.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "system_limits.h"
+
+#define PATH 4096 /* bytes */
+#define PROCESSORS_MAX (1 << 16)
+
+/* -- Files of one line ------------------------------------------------------------- */
+
+/* Up to two numbers of a file; "max" and what is not there is -1. */
+static void read_numbers(const char *folder, const char *name, long long numbers[2])
+{
+    char path[PATH], line[128] = "";
+
+    numbers[0] = numbers[1] = -1;
+    if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path)
+        return;
+    FILE *file = fopen(path, "re");
+    if (file == NULL)
+        return;
+    if (fgets(line, sizeof line, file) != NULL) {
+        char *at = line;
+        for (int i = 0; i < 2; i++) {
+            char *end = at;
+            at += strspn(at, " ");
+            long long number = strtoll(at, &end, 10);
+            if (end != at)
+                numbers[i] = number;
+            at = end != at ? end : at + strcspn(at, " \n");
+        }
+    }
+    fclose(file);
+}
+
+/* -- Limits of one group ----------------------------------------------------------- */
+
+static void take_memory(hd_system_limits *allowance, const char *folder,
+                        const char *name)
+{
+    long long numbers[2];
+
+    read_numbers(folder, name, numbers);
+    if (numbers[0] > 0 && (unsigned long long)numbers[0] < allowance->memory)
+        allowance->memory = numbers[0];
+}
+
+/* So many processors, rounded up, are kept busy by a quota of time in each period. */
+static void take_quota(hd_system_limits *allowance, long long quota, long long period)
+{
+    if (quota <= 0 || period <= 0)
+        return;
+    unsigned long long processors = ((unsigned long long)quota + period - 1) / period;
+    if (processors < allowance->processors)
+        allowance->processors = processors;
+}
+
+static void take_group(hd_system_limits *allowance, const char *folder)
+{
+    long long quota[2], period[2];
+
+    take_memory(allowance, folder, "memory.max");
+    take_memory(allowance, folder, "memory.high");
+    take_memory(allowance, folder, "memory.limit_in_bytes");
+    read_numbers(folder, "cpu.max", quota);
+    take_quota(allowance, quota[0], quota[1]);
+    read_numbers(folder, "cpu.cfs_quota_us", quota);
+    read_numbers(folder, "cpu.cfs_period_us", period);
+    take_quota(allowance, quota[0], period[0]);
+}
+
+/* -- Where the groups are ---------------------------------------------------------- */
+
+/* The group at this path of a hierarchy and all its parents. */
+static void take_path(hd_system_limits *allowance, const char *mount, const char *group)
+{
+    char folder[PATH];
+    size_t least = strlen(mount);
+
+    if (snprintf(folder, sizeof folder, "%s%s", mount, group) >= (int)sizeof folder)
+        folder[least] = '\0';
+    for (;;) {
+        take_group(allowance, folder);
+        char *slash = strrchr(folder, '/');
+        if (strlen(folder) <= least || slash == NULL)
+            return;
+        *slash = '\0';
+        if (strlen(folder) < least)
+            return;
+    }
+}
+
+/* One line of /proc/self/cgroup: "number:controllers:/path"; version 2 has none. */
+static void take_line(hd_system_limits *allowance, const char *root, char *line)
+{
+    static const char *const wanted[] = {"memory", "cpu"};
+    char mount[PATH];
+    char *controllers = strchr(line, ':');
+    char *group = controllers != NULL ? strchr(controllers + 1, ':') : NULL;
+
+    if (group == NULL)
+        return;
+    *controllers++ = *group++ = '\0';
+    group[strcspn(group, "\n")] = '\0';
+    if (*controllers == '\0') {
+        snprintf(mount, sizeof mount, "%s/sys/fs/cgroup", root);
+        take_path(allowance, mount, group);
+        snprintf(mount, sizeof mount, "%s/sys/fs/cgroup/unified", root);
+        take_path(allowance, mount, group);
+        return;
+    }
+    for (char *name = strtok(controllers, ","); name != NULL; name = strtok(NULL, ","))
+        for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+            if (strcmp(name, wanted[i]) != 0)
+                continue;
+            snprintf(mount, sizeof mount, "%s/sys/fs/cgroup/%s", root, name);
+            take_path(allowance, mount, group);
+        }
+}
+
+/* As many as the affinity allows: its mask may be longer than a cpu_set_t. */
+static unsigned processors_allowed(void)
+{
+    for (int most = 1024; most <= PROCESSORS_MAX; most *= 2) {
+        cpu_set_t *set = CPU_ALLOC(most);
+        size_t size = CPU_ALLOC_SIZE(most);
+        if (set == NULL)
+            break;
+        bool known = sched_getaffinity(0, size, set) == 0;
+        unsigned count = known ? CPU_COUNT_S(size, set) : 0;
+        CPU_FREE(set);
+        if (count > 0)
+            return count;
+    }
+    return 1;
+}
+
+hd_system_limits hd_system_limits_read(const char *root)
+{
+    hd_system_limits allowance = {.memory = (size_t)sysconf(_SC_PHYS_PAGES) *
+                                            (size_t)sysconf(_SC_PAGESIZE),
+                                  .processors = processors_allowed()};
+    char path[PATH], line[PATH];
+
+    snprintf(path, sizeof path, "%s/proc/self/cgroup", root);
+    FILE *file = fopen(path, "re");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL)
+        take_line(&allowance, root, line);
+    if (file != NULL)
+        fclose(file);
+    return allowance;
+}

@@ -1,0 +1,482 @@
+/* Runs the blocks of a launch in one thread.
+
+   A kernel without suspension points is one call for a range of blocks. One with them
+   is a table of states (abi/image.h): while all living lanes of the block reach the
+   same state, `run_together` goes from pass to pass, which is the fast way. When they
+   part, `run_apart` takes groups of lanes of one vector forward until all wait in one
+   state again. Lanes that have exited are never run again and never waited for.
+
+   Blocks of a kernel that strides over the grid (a state of kind HC_LOCKSTEP) run
+   several at a time: neighbouring blocks read neighbouring memory, so all do a few
+   iterations before any goes on. */
+#include <sched.h>
+
+#include "kernel_launch.h"
+
+/* Passes in a row in which every lane only spins, before other threads are let in. */
+#define SPINS 32
+
+/* Blocks in step at a time, and the bytes of state they may take: half a second-level
+   cache. Many of them, since the longer the stretches of memory that they read in one
+   step, the better the processor fetches ahead. */
+#define STEP_BLOCKS 256
+#define STEP_BYTES (512 << 10)
+
+/* Kinds of states in which lanes tell each other something. */
+#define EXCHANGES                                                    \
+    (1u << HC_WARP | 1u << HC_BARRIER_COUNT | 1u << HC_BARRIER_AND | \
+     1u << HC_BARRIER_OR)
+
+typedef struct {
+    const hc_launch *launch;
+    const hc_state *states;
+    hc_frame *frame;
+    hd_worker *worker;
+    uint32_t vectors;
+    uint32_t state; /* that all living lanes wait in */
+    unsigned spins;
+} block_run;
+
+/* -- Laying out the frame ---------------------------------------------------------- */
+
+/* Bytes rounded so that the next thing is as aligned as vectors need. */
+static size_t rounded(size_t bytes)
+{
+    return (bytes + 63) & ~(size_t)63;
+}
+
+static uint32_t lanes_of(uint32_t threads)
+{
+    return threads >= 32 ? UINT32_MAX : (UINT32_C(1) << threads) - 1;
+}
+
+bool hd_kernel_has(const hc_kernel *kernel, unsigned layout, unsigned kinds)
+{
+    for (uint32_t i = 0; i < kernel->nstates[layout]; i++) {
+        if (1u << kernel->states[layout][i].kind & kinds)
+            return true;
+    }
+    return false;
+}
+
+/* The lanes that each vector of a block starts with. Returns whether all are full. */
+static bool fill_alive(const hd_launch *launch, uint32_t *alive)
+{
+    const uint32_t *block = launch->launch.block;
+    uint32_t width = launch->function->kernel->width;
+    uint32_t row = launch->layout == 0 ? block[0] : block[0] * block[1] * block[2];
+    uint32_t rows = launch->layout == 0 ? block[1] * block[2] : 1;
+
+    for (uint32_t r = 0; r < rows; r++) {
+        for (uint32_t x = 0; x < row; x += width)
+            *alive++ = lanes_of(row - x < width ? row - x : width);
+    }
+    return row % width == 0;
+}
+
+/* The bytes of a frame's parts, in the order in which they lie in memory. */
+typedef struct {
+    uint32_t vectors;
+    size_t shared, masks, lanes, exchange, context;
+} frame_sizes;
+
+static frame_sizes measure(const hd_launch *launch)
+{
+    const hc_kernel *kernel = launch->function->kernel;
+    const uint32_t *block = launch->launch.block;
+    unsigned layout = launch->layout;
+    frame_sizes size = {.shared = kernel->shared_bytes + launch->launch.dynamic_shared};
+
+    size.shared = (size.shared + HC_SHARED_ALIGN - 1) & ~(size_t)(HC_SHARED_ALIGN - 1);
+    if (kernel->nstates[layout] == 0 && kernel->context_bytes == 0)
+        return size;
+    size.vectors = layout == 0 ? (block[0] + kernel->width - 1) / kernel->width *
+                                     block[1] * block[2]
+                               : (block[0] * block[1] * block[2] + 31) / 32;
+    size.masks = rounded(size.vectors * sizeof(uint32_t));
+    size.lanes = rounded(size.vectors * HC_LANES * sizeof(uint32_t));
+    if (hd_kernel_has(kernel, layout, EXCHANGES))
+        size.exchange = rounded(size.vectors * sizeof(hc_exchange));
+    size.context = rounded((size_t)size.vectors * kernel->context_bytes);
+    return size;
+}
+
+static bool runs_in_step(const hd_launch *launch)
+{
+    const hc_kernel *kernel = launch->function->kernel;
+
+    for (uint32_t i = 0; i < kernel->nstates[launch->layout]; i++) {
+        const hc_state *state = &kernel->states[launch->layout][i];
+        if (state->kind == HC_LOCKSTEP && state->op)
+            return !launch->function->spins;
+    }
+    return false;
+}
+
+uint32_t hd_blocks_in_step(const hd_launch *launch)
+{
+    if (!runs_in_step(launch))
+        return 1;
+    frame_sizes size = measure(launch);
+    size_t bytes = size.shared + 2 * size.masks + size.exchange + size.context;
+    uint64_t share = (launch->work.pieces + hd.nthreads - 1) / hd.nthreads;
+    uint64_t fit = STEP_BYTES / bytes + 1, n = share < fit ? share : fit;
+    return n < STEP_BLOCKS ? (uint32_t)n : STEP_BLOCKS;
+}
+
+/* Lays the worker's frames out for blocks of this launch. */
+static void prepare(hd_worker *worker, const hd_launch *launch)
+{
+    frame_sizes size = measure(launch);
+    size_t each =
+        2 * size.masks + size.lanes + size.exchange + size.context + sizeof(hc_frame);
+
+    worker->prepared = 0;
+    worker->nframes = hd_blocks_in_step(launch);
+    worker->vectors = size.vectors;
+    if (size.shared > 0) /* at the end of its pages, so that a write past it faults */
+        hd_scratch_reserve_unlocked(worker, &worker->shared,
+                                    size.shared * worker->nframes);
+    hd_scratch_reserve_unlocked(worker, &worker->state,
+                                size.masks + rounded(each) * worker->nframes);
+    char *at = worker->state.base, *shared = worker->shared.base + worker->shared.size;
+    worker->whole = size.vectors > 0 && fill_alive(launch, (uint32_t *)at);
+    worker->alive = (const uint32_t *)at;
+    worker->frames = (hc_frame *)(at += size.masks);
+    at += rounded(worker->nframes * sizeof(hc_frame));
+    /* Part by part: what all blocks touch in one step lies together. */
+    for (uint32_t i = 0; i < worker->nframes; i++) {
+        hc_frame *frame = &worker->frames[i];
+        char *masks = at + i * size.masks,
+             *rest = at + 2 * size.masks * worker->nframes;
+        *frame = (hc_frame){.worker = worker, .alive = (uint32_t *)masks};
+        frame->vector_state = (uint32_t *)(masks + size.masks * worker->nframes);
+        frame->context = rest + i * size.context;
+        rest += size.context * worker->nframes;
+        frame->lane_state = (uint32_t *)(rest + i * size.lanes);
+        rest += size.lanes * worker->nframes;
+        if (size.exchange > 0)
+            frame->exchange = (hc_exchange *)(rest + i * size.exchange);
+        if (size.shared > 0)
+            frame->shared = shared - (i + 1) * size.shared;
+    }
+    worker->frame = worker->frames;
+    worker->prepared = launch->work.serial;
+}
+
+/* -- All lanes together ------------------------------------------------------------ */
+
+/* Every lane that runs only spins: after some rounds, let the others work. */
+static void spin(block_run *run)
+{
+    if (++run->spins < SPINS)
+        return;
+    hd_worker_check_unlocked(run->worker);
+    if (!run->worker->aside)
+        hd_pool_step_aside_unlocked(run->worker);
+    sched_yield();
+}
+
+static void moved_on(block_run *run)
+{
+    run->spins = 0;
+    if (run->worker->aside)
+        hd_pool_step_back_unlocked(run->worker);
+}
+
+/* The value of __syncthreads_count, _and or _or. */
+static void fold_barrier(block_run *run, uint32_t kind)
+{
+    uint32_t count = 0, lanes = 0;
+
+    for (uint32_t v = 0; v < run->vectors; v++) {
+        uint32_t alive = run->frame->alive[v];
+        lanes += (uint32_t)__builtin_popcount(alive);
+        HD_LANES_IN(alive, lane)
+        {
+            count += run->frame->exchange[v].flag[lane] != 0;
+        }
+    }
+    run->frame->barrier_value = kind == HC_BARRIER_COUNT ? count
+                                : kind == HC_BARRIER_AND ? count == lanes
+                                                         : count > 0;
+}
+
+/* All living lanes of the block wait in one warp function. Does it where each vector is
+   one group; false, with nothing done, where masks divide some vector. */
+static bool warps_together(block_run *run, uint32_t op)
+{
+    for (uint32_t v = 0; v < run->vectors; v++) {
+        uint32_t alive = run->frame->alive[v];
+        const hc_exchange *exchange = &run->frame->exchange[v];
+        if (alive == 0)
+            continue;
+        uint32_t mask = exchange->mask[__builtin_ctz(alive)];
+        if ((alive & ~mask) != 0)
+            return false;
+        HD_LANES_IN(alive, lane)
+        {
+            if (exchange->mask[lane] != mask)
+                return false;
+        }
+    }
+    for (uint32_t v = 0; v < run->vectors; v++) {
+        if (run->frame->alive[v] != 0)
+            hd_warp_operate(&run->frame->exchange[v], op, run->frame->alive[v]);
+    }
+    return true;
+}
+
+/* -- Lanes apart ------------------------------------------------------------------- */
+
+static uint32_t *lane_states(const block_run *run, uint32_t vector)
+{
+    return run->frame->lane_state + (size_t)vector * HC_LANES;
+}
+
+/* The lanes of `among` that wait in the state. */
+static uint32_t lanes_in_state(const uint32_t *states, uint32_t among, uint32_t state)
+{
+    uint32_t found = 0;
+    for (uint32_t lane = 0; lane < HC_LANES; lane++)
+        found |= (uint32_t)(states[lane] == state) << lane;
+    return found & among;
+}
+
+/* Runs the lanes, which may wait in several states. */
+static void resume(block_run *run, uint32_t vector, uint32_t lanes)
+{
+    while (lanes != 0) {
+        const uint32_t *states = lane_states(run, vector);
+        uint32_t state = states[__builtin_ctz(lanes)];
+        uint32_t group = lanes_in_state(states, lanes, state);
+        const hc_state *s = &run->states[state];
+        lanes &= ~group;
+        s->resume(run->launch, run->frame, vector, group, s->masked);
+    }
+}
+
+/* The lanes that meet `lane` in its warp function; 0 while one of them is to come. */
+static uint32_t warp_group(const block_run *run, uint32_t vector, uint32_t lane)
+{
+    const uint32_t *states = lane_states(run, vector);
+    const hc_exchange *exchange = &run->frame->exchange[vector];
+    uint32_t alive = run->frame->alive[vector];
+    uint32_t mask = exchange->mask[lane], op = run->states[states[lane]].op, met = 0;
+
+    HD_LANES_IN(alive, other)
+    {
+        if (run->states[states[other]].kind == HC_WARP &&
+            exchange->mask[other] == mask && run->states[states[other]].op == op)
+            met |= UINT32_C(1) << other;
+    }
+    return (mask & alive & ~met) == 0 ? met : 0;
+}
+
+/* Takes the vector as far as it gets without the others. Returns whether it got
+   anywhere; lanes that spin are run once, and only reported. */
+static bool advance(block_run *run, uint32_t vector, bool *spun)
+{
+    bool moved = false, again = true;
+    uint32_t spinning = 0;
+
+    while (again) {
+        const uint32_t *states = lane_states(run, vector);
+        uint32_t left = run->frame->alive[vector];
+        again = false;
+        spinning = 0;
+        while (left != 0) {
+            uint32_t lane = (uint32_t)__builtin_ctz(left),
+                     group = lanes_in_state(states, left, states[lane]);
+            const hc_state *s = &run->states[states[lane]];
+            if (s->kind == HC_WARP) {
+                group = warp_group(run, vector, lane);
+                if (group != 0)
+                    hd_warp_operate(&run->frame->exchange[vector], s->op, group);
+            } else if (s->kind == HC_YIELD) {
+                spinning |= group;
+            }
+            if (s->kind == HC_LOCKSTEP || (s->kind == HC_WARP && group != 0)) {
+                resume(run, vector, group);
+                again = true;
+            }
+            left &= ~(group | UINT32_C(1) << lane);
+        }
+        moved |= again;
+    }
+    if (spinning != 0) {
+        resume(run, vector, spinning);
+        *spun = true;
+    }
+    return moved;
+}
+
+/* The state that all living lanes of the block wait in, HC_EXITED or HC_MIXED. */
+static uint32_t common_state(const block_run *run)
+{
+    uint32_t common = HC_EXITED;
+
+    for (uint32_t v = 0; v < run->vectors; v++) {
+        uint32_t alive = run->frame->alive[v];
+        if (alive == 0)
+            continue;
+        const uint32_t *states = lane_states(run, v);
+        if (common == HC_EXITED)
+            common = states[__builtin_ctz(alive)];
+        if (lanes_in_state(states, alive, common) != alive)
+            return HC_MIXED;
+    }
+    return common;
+}
+
+/* Nobody can go on: says what they wait for. */
+static void report_deadlock(const block_run *run) __attribute__((noreturn));
+static void report_deadlock(const block_run *run)
+{
+    for (uint32_t v = 0; v < run->vectors; v++) {
+        HD_LANES_IN(run->frame->alive[v], lane)
+        {
+            uint32_t state = lane_states(run, v)[lane];
+            if (run->states[state].kind == HC_WARP)
+                hd_worker_abort_unlocked(run->worker, CUDA_ERROR_LAUNCH_FAILED,
+                                         "%s waits for lanes that never arrive",
+                                         hd_warp_name(run->states[state].op));
+        }
+    }
+    hd_worker_abort_unlocked(run->worker, CUDA_ERROR_LAUNCH_FAILED,
+                             "barrier reached by only part of the block's threads");
+}
+
+/* After a pass whose vectors went different ways: takes out those that have exited.
+   Returns the state that the others wait in, HC_EXITED or HC_MIXED. */
+static uint32_t settle(block_run *run)
+{
+    hc_frame *frame = run->frame;
+    uint32_t common = HC_EXITED;
+
+    for (uint32_t v = 0; v < run->vectors; v++) {
+        uint32_t state = frame->vector_state[v];
+        if (frame->alive[v] != 0 && state == HC_EXITED)
+            frame->alive[v] = frame->whole = 0;
+        if (frame->alive[v] != 0)
+            common = common == HC_EXITED || common == state ? state : HC_MIXED;
+    }
+    return common;
+}
+
+/* Runs lanes in groups until all wait in one state again, which it returns, or
+   HC_EXITED. They are in state `now`: the vectors' own ones where that is HC_MIXED. */
+static uint32_t run_apart(block_run *run, uint32_t now)
+{
+    uint32_t common = HC_MIXED;
+
+    for (uint32_t v = 0; v < run->vectors; v++) {
+        uint32_t state = now == HC_MIXED ? run->frame->vector_state[v] : now;
+        for (uint32_t lane = 0; state != HC_MIXED && lane < HC_LANES; lane++)
+            lane_states(run, v)[lane] = state;
+    }
+    while (common == HC_MIXED) {
+        bool moved = false, spun = false;
+        for (uint32_t v = 0; v < run->vectors; v++)
+            moved |= advance(run, v, &spun);
+        common = common_state(run);
+        if (moved)
+            moved_on(run);
+        else if (spun)
+            spin(run);
+        else if (common == HC_MIXED)
+            report_deadlock(run);
+    }
+    return common;
+}
+
+/* One pass from the state in which all living lanes are, to the next. */
+static void step(block_run *run)
+{
+    const hc_state *s = &run->states[run->state];
+    uint32_t state = s->pass(run->launch, run->frame, s->masked);
+
+    if (state == HC_MIXED)
+        state = settle(run);
+    if (state == HC_MIXED)
+        state = run_apart(run, HC_MIXED);
+    run->state = state;
+    s = &run->states[state];
+    if (s->kind == HC_WARP && !warps_together(run, s->op))
+        run->state = run_apart(run, state);
+    if (run->state == HC_EXITED)
+        return;
+    uint32_t kind = run->states[run->state].kind;
+    if (kind == HC_YIELD)
+        spin(run);
+    else
+        moved_on(run);
+    if (kind == HC_BARRIER_COUNT || kind == HC_BARRIER_AND || kind == HC_BARRIER_OR)
+        fold_barrier(run, kind);
+}
+
+/* -- Blocks ------------------------------------------------------------------------ */
+
+static void start(block_run *run, uint64_t block)
+{
+    const uint32_t *grid = run->launch->grid;
+    hc_frame *frame = run->frame;
+
+    frame->index[0] = (uint32_t)(block % grid[0]);
+    frame->index[1] = (uint32_t)(block / grid[0] % grid[1]);
+    frame->index[2] = (uint32_t)(block / grid[0] / grid[1]);
+    memcpy(frame->alive, run->worker->alive, run->vectors * sizeof *frame->alive);
+    frame->whole = run->worker->whole;
+    run->state = 0;
+}
+
+/* Runs the blocks to their ends, step by step of their loops over the grid. */
+static void run_in_step(block_run *runs, uint32_t n)
+{
+    for (uint32_t left = n; left > 0;) {
+        left = 0;
+        for (uint32_t i = 0; i < n; i++) {
+            block_run *run = &runs[i];
+            if (run->states == NULL)
+                continue; /* has ended */
+            run->worker->frame = run->frame;
+            do
+                step(run);
+            while (run->state != HC_EXITED &&
+                   run->states[run->state].kind != HC_LOCKSTEP);
+            if (run->state == HC_EXITED) {
+                moved_on(run);
+                run->states = NULL;
+            }
+            left += run->state != HC_EXITED;
+        }
+    }
+}
+
+void hd_blocks_run(hd_work *work, hd_worker *worker, uint64_t first, uint64_t last)
+{
+    hd_launch *launch = (hd_launch *)work;
+    const hc_kernel *kernel = launch->function->kernel;
+    block_run runs[STEP_BLOCKS];
+
+    if (worker->prepared != work->serial)
+        prepare(worker, launch);
+    if (kernel->nstates[launch->layout] == 0) {
+        kernel->run[launch->layout](&launch->launch, worker->frame, first, last);
+        return;
+    }
+    while (first < last) {
+        uint32_t n = 0;
+        if (atomic_load_explicit(&work->cancelled, memory_order_relaxed))
+            return;
+        for (; n < worker->nframes && first < last; n++, first++) {
+            runs[n] = (block_run){.launch = &launch->launch,
+                                  .states = kernel->states[launch->layout],
+                                  .frame = &worker->frames[n],
+                                  .worker = worker,
+                                  .vectors = worker->vectors};
+            start(&runs[n], first);
+        }
+        run_in_step(runs, n);
+    }
+}

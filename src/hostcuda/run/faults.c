@@ -1,0 +1,177 @@
+/* A kernel that touches memory it must not, or divides by zero, raises a signal in the
+   thread that runs the block. If that thread is armed, the handler notes what happened
+   and jumps out of the block; any other signal goes to who had installed a handler
+   before us, or has since: ours is put in front again and again. */
+#include <signal.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "hostcuda/core/process.h"
+
+#define SIGNAL_STACK (64 << 10)
+/* Threads that run pieces look no more often than this whether our handlers are still
+   in front: that is a system call. */
+#define CHECK_NANOSECONDS 20000
+
+#ifdef __x86_64__
+#define INSTRUCTION(machine) ((const char *)(machine)->gregs[REG_RIP])
+#else
+#define INSTRUCTION(machine) ((const char *)(machine)->pc)
+#endif
+
+static const struct {
+    int signal;
+    CUresult status;
+} faults[HD_FAULTS] = {
+    {SIGSEGV, CUDA_ERROR_ILLEGAL_ADDRESS},
+    {SIGBUS, CUDA_ERROR_ILLEGAL_ADDRESS},
+    {SIGFPE, CUDA_ERROR_LAUNCH_FAILED},
+    {SIGILL, CUDA_ERROR_ILLEGAL_INSTRUCTION},
+};
+
+/* -- Whose handlers there are ------------------------------------------------------ */
+
+/* Handlers of others are behind ours. Somebody may install one at any time, in front of
+   ours, keep ours as the one to go back to, and come back to it. So a signal that is
+   not ours is passed on by taking ourselves away: the newest of the others is
+   installed, as it would be without us, and gets the signal when the instruction runs
+   again. Before the next pieces run, ours is put in front of what there is then. */
+#define CHAIN 8
+
+static struct {
+    struct sigaction before[CHAIN]; /* the newest last */
+    _Atomic unsigned count;
+} chains[HD_FAULTS];
+
+static void handler(int signal, siginfo_t *info, void *machine);
+
+static bool is_ours(const struct sigaction *action)
+{
+    return (action->sa_flags & SA_SIGINFO) && action->sa_sigaction == handler;
+}
+
+static void put_in_front(unsigned which)
+{
+    struct sigaction action = {.sa_sigaction = handler,
+                               .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    struct sigaction now;
+    unsigned count = atomic_load(&chains[which].count);
+
+    sigemptyset(&action.sa_mask);
+    sigaction(faults[which].signal, NULL, &now);
+    if (is_ours(&now))
+        return;
+    /* Where it is full, the newest make room for one another. */
+    if (count == CHAIN)
+        count--;
+    if (count == 0 ||
+        chains[which].before[count - 1].sa_sigaction != now.sa_sigaction) {
+        chains[which].before[count] = now;
+        atomic_store(&chains[which].count, count + 1);
+    }
+    sigaction(faults[which].signal, &action, NULL);
+}
+
+void hd_faults_install(void)
+{
+    for (unsigned i = 0; i < HD_FAULTS; i++)
+        put_in_front(i);
+}
+
+void hd_faults_check_unlocked(uint64_t now)
+{
+    static _Atomic uint64_t last;
+    static atomic_flag busy = ATOMIC_FLAG_INIT;
+    struct sigaction action;
+
+    if (now != 0 && !hd.unguarded &&
+        now - atomic_load_explicit(&last, memory_order_relaxed) < CHECK_NANOSECONDS)
+        return;
+    if (now != 0)
+        atomic_store_explicit(&last, now, memory_order_relaxed);
+    sigaction(SIGSEGV, NULL, &action);
+    if ((now != 0 && !hd.unguarded && is_ours(&action)) ||
+        atomic_flag_test_and_set(&busy))
+        return;
+    hd.unguarded = false;
+    hd_faults_install();
+    atomic_flag_clear(&busy);
+}
+
+/* -- A signal ---------------------------------------------------------------------- */
+
+/* Returning runs the instruction again, or the signal comes again. */
+static void pass_on(unsigned which, const siginfo_t *info)
+{
+    int signal = faults[which].signal;
+    struct sigaction next = {.sa_handler = SIG_DFL}, now;
+    unsigned count = atomic_load(&chains[which].count);
+
+    sigaction(signal, NULL, &now);
+    if (is_ours(&now)) { /* or another thread has done it */
+        if (count > 0) {
+            next = chains[which].before[count - 1];
+            atomic_store(&chains[which].count, count - 1);
+        }
+        sigaction(signal, &next, NULL);
+        hd.unguarded = true;
+    }
+    if (info->si_code <= 0)
+        raise(signal);
+}
+
+/* A handler in front of ours may have raised the signal again to pass it on. */
+static bool is_fault(const siginfo_t *info)
+{
+    return info->si_code > 0 || (info->si_code == SI_TKILL && info->si_pid == getpid());
+}
+
+static void handler(int signal, siginfo_t *info, void *machine)
+{
+    hd_thread *thread = hd_self;
+    hd_worker *worker = thread != NULL ? thread->worker : NULL;
+    unsigned which = 0;
+
+    while (faults[which].signal != signal)
+        which++;
+    if (worker == NULL || !worker->armed || !is_fault(info)) {
+        pass_on(which, info);
+        return;
+    }
+    worker->signal = signal;
+    worker->failure = faults[which].status;
+    worker->address = info->si_code > 0 ? info->si_addr : NULL;
+    worker->instruction = INSTRUCTION(&((const ucontext_t *)machine)->uc_mcontext);
+    /* As returning would: the jump leaves the mask alone. */
+    pthread_sigmask(SIG_SETMASK, &((const ucontext_t *)machine)->uc_sigmask, NULL);
+    hd_worker_leave_unlocked(worker, HD_JUMP_FAILED);
+}
+
+void hd_faults_start_thread_unlocked(hd_thread *thread)
+{
+    stack_t now;
+
+    if (thread->signal_stack != NULL)
+        return;
+    if (sigaltstack(NULL, &now) != 0 || (now.ss_flags & SS_DISABLE) == 0) {
+        thread->signal_stack = MAP_FAILED; /* it has one of its own */
+        return;
+    }
+    thread->signal_stack = mmap(NULL, SIGNAL_STACK, PROT_READ | PROT_WRITE,
+                                MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (thread->signal_stack != MAP_FAILED)
+        sigaltstack(&(stack_t){.ss_sp = thread->signal_stack, .ss_size = SIGNAL_STACK},
+                    NULL);
+}
+
+void hd_faults_end_thread_unlocked(hd_thread *thread)
+{
+    stack_t now;
+
+    if (thread->signal_stack == NULL || thread->signal_stack == MAP_FAILED)
+        return;
+    if (sigaltstack(NULL, &now) == 0 && now.ss_sp == thread->signal_stack)
+        sigaltstack(&(stack_t){.ss_flags = SS_DISABLE}, NULL);
+    munmap(thread->signal_stack, SIGNAL_STACK);
+}

@@ -1,0 +1,24 @@
+/* A kernel that a caller runs is known to be short, but nobody knows that of the launch
+   at hand: a loop may take other turns this time, or never end. So a caller's pieces
+   run on a stack of their own, and a thread watches: where one takes too long, a signal
+   stops it in the midst of the generated code, its registers are kept, and the caller
+   returns as from any launch. A thread of the pool goes on from there: it sends itself
+   a signal, and the registers are what that returns to. */
+#ifndef HOSTCUDA_MIGRATION_H
+#define HOSTCUDA_MIGRATION_H
+
+#include "hostcuda/core/process.h"
+
+/* Gives the worker a stack for pieces that may move. False where there is no memory, or
+   where this thread has blocked the signal and so could not be stopped. */
+bool hd_migration_prepare(hd_worker *worker);
+/* Calls function(worker) on that stack. */
+void hd_migration_call_unlocked(hd_worker *worker, void (*function)(hd_worker *));
+/* Goes on, in this thread, where the worker was when it moved. */
+void hd_migration_resume_unlocked(hd_worker *worker) __attribute__((noreturn));
+/* Asks the thread that runs the worker's pieces to stop: in vain where that is not in
+   generated code just now. */
+void hd_migration_request(hd_worker *worker);
+void hd_migration_install(void);
+
+#endif

@@ -1,0 +1,519 @@
+/* The engine behind streams.
+
+   A stream is a queue whose first work is the one that runs, or waits to. Whenever
+   something ends, the streams it may have held up are put on the list of due streams,
+   and `settle` looks at each until none is left: it starts the first work, or lets
+   markers pass at once. All order comes from serial numbers, given under the lock at
+   submission:
+     - work of a blocking stream starts when the legacy stream has nothing older left,
+     - work of the legacy stream starts when no blocking stream has anything older left.
+   Work on an idle stream that is known to be short runs in the submitting thread. */
+#include <time.h>
+
+#include "hostcuda/api/captures.h"
+#include "context_state.h"
+
+/* Work that is known to take no longer runs in the submitting thread; what is left of
+   it after this time goes to the pool after all. About what waking a thread costs. */
+#define SHORT_NANOSECONDS 20000
+/* Who waits for work helps with it if a piece is known to be shorter than this. */
+#define HELP_NANOSECONDS 1000000
+/* How often who waits asks whether to go on with that. */
+#define ASK_NANOSECONDS 50000000
+
+static void settle(void);
+
+/* -- Streams ----------------------------------------------------------------------- */
+
+void hd_stream_init(hd_stream *stream, hd_context *context, unsigned flags,
+                    int priority)
+{
+    stream->object.kind = HD_STREAM;
+    stream->object.context = context;
+    stream->flags = flags;
+    stream->priority = priority;
+    stream->id = ++hd.serial;
+    stream->next = context->streams;
+    context->streams = stream;
+}
+
+static void stream_free(hd_stream *stream)
+{
+    HD_UNLINK(stream->object.context->streams, stream, next);
+    free(stream);
+}
+
+void hd_stream_doom(hd_stream *stream)
+{
+    stream->doomed = true;
+    if (stream->head == NULL && !stream->due)
+        stream_free(stream);
+}
+
+static CUresult per_thread_stream(hd_context *context, hd_stream **stream)
+{
+    for (*stream = context->streams; *stream != NULL; *stream = (*stream)->next) {
+        if ((*stream)->owner == hd_self)
+            return CUDA_SUCCESS;
+    }
+    *stream = calloc(1, sizeof **stream);
+    if (*stream == NULL)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    hd_stream_init(*stream, context, CU_STREAM_DEFAULT, 0);
+    (*stream)->owner = hd_self;
+    return CUDA_SUCCESS;
+}
+
+CUresult hd_stream_find(CUstream handle, hd_stream **stream)
+{
+    if (handle == NULL || handle == CU_STREAM_LEGACY ||
+        handle == CU_STREAM_PER_THREAD) {
+        hd_context *context = NULL;
+        HD_TRY(hd_context_current(&context));
+        if (handle == CU_STREAM_PER_THREAD)
+            return per_thread_stream(context, stream);
+        *stream = &context->legacy;
+        return CUDA_SUCCESS;
+    }
+    HD_TRY(hd_handle_find(HD_STREAM, handle, stream));
+    return hd_context_status((*stream)->object.context);
+}
+
+CUresult hd_stream_find_in(hd_context *context, CUstream handle, hd_stream **stream)
+{
+    HD_TRY(hd_stream_find(handle, stream));
+    HD_FAIL_IF((*stream)->object.context != context, CUDA_ERROR_INVALID_HANDLE,
+               "the stream belongs to another context than the current one");
+    return CUDA_SUCCESS;
+}
+
+/* -- Order ------------------------------------------------------------------------- */
+
+static bool blocking(const hd_stream *stream)
+{
+    return (stream->flags & CU_STREAM_NON_BLOCKING) == 0;
+}
+
+/* Whether the legacy default stream lets work with this serial start in the stream. */
+static bool in_order(const hd_stream *stream, uint64_t serial)
+{
+    const hd_context *context = stream->object.context;
+
+    if (stream != &context->legacy)
+        return !blocking(stream) || context->legacy.head == NULL ||
+               context->legacy.head->serial > serial;
+    for (const hd_stream *other = context->streams; other != NULL;
+         other = other->next) {
+        if (other != stream && blocking(other) && other->head != NULL &&
+            other->head->serial < serial)
+            return false;
+    }
+    return true;
+}
+
+static void make_due(hd_stream *stream)
+{
+    if (stream->due)
+        return;
+    stream->due = true;
+    stream->due_next = hd.due;
+    hd.due = stream;
+}
+
+/* The first work of the stream is over: what may go on because of that becomes due. */
+static void pop(hd_stream *stream)
+{
+    hd_context *context = stream->object.context;
+
+    stream->head = stream->head->next;
+    if (stream->head == NULL)
+        stream->tail = NULL;
+    make_due(stream);
+    if (stream == &context->legacy) {
+        for (hd_stream *other = context->streams; other != NULL; other = other->next) {
+            if (blocking(other) && other->head != NULL)
+                make_due(other);
+        }
+    } else if (blocking(stream) && context->legacy.head != NULL) {
+        make_due(&context->legacy);
+    }
+}
+
+static void end(hd_work *work)
+{
+    for (hd_thread *thread = work->waiters, *next = NULL; thread != NULL;
+         thread = next) {
+        next = thread->waiting_next;
+        thread->done_status = work->status;
+        if (work->status != CUDA_SUCCESS)
+            memcpy(thread->detail, work->stream->object.context->detail, HD_DETAIL);
+        thread->waits_for = NULL;
+        pthread_cond_signal(&thread->wake);
+    }
+    if (work->point != NULL)
+        hd_point_release(work->point);
+    pop(work->stream);
+    free(work);
+}
+
+void hd_work_finish(hd_work *work)
+{
+    end(work);
+    settle();
+}
+
+/* -- Points ------------------------------------------------------------------------ */
+
+void hd_point_release(hd_point *point)
+{
+    if (--point->refs == 0)
+        free(point);
+}
+
+static void point_reach(hd_point *point)
+{
+    point->reached = true;
+    point->nanoseconds = hd_nanoseconds_unlocked();
+    point->record = NULL;
+    for (hd_stream *stream = point->waiting, *next = NULL; stream != NULL;
+         stream = next) {
+        next = stream->waiting_next;
+        stream->waiting = false;
+        make_due(stream);
+    }
+    point->waiting = NULL;
+}
+
+/* -- Starting work ----------------------------------------------------------------- */
+
+/* Starts as much of the stream's queue as can start now. */
+static void advance(hd_stream *stream)
+{
+    hd_context *context = stream->object.context;
+
+    while (stream->head != NULL && !stream->head->started && !stream->waiting &&
+           in_order(stream, stream->head->serial)) {
+        hd_work *work = stream->head;
+        bool failed = context->error != CUDA_SUCCESS;
+        switch (work->kind) {
+        case HD_PIECES:
+            if (failed || atomic_load(&work->cancelled)) {
+                work->status = context->error;
+                end(work);
+            } else {
+                work->started = true;
+                hd_pool_publish(work);
+            }
+            break;
+        case HD_RECORD:
+            point_reach(work->point);
+            end(work);
+            break;
+        case HD_WAIT:
+            if (work->point->reached || failed) {
+                end(work);
+            } else {
+                stream->waiting = true;
+                stream->waiting_next = work->point->waiting;
+                work->point->waiting = stream;
+            }
+            break;
+        case HD_CALL:
+            work->started = true;
+            work->status = context->error;
+            if (!hd_pool_call(work)) {
+                hd_context_poison(context, CUDA_ERROR_OPERATING_SYSTEM,
+                                  "no thread could be started for a host function");
+                end(work);
+            }
+            break;
+        }
+    }
+}
+
+static void settle(void)
+{
+    while (hd.due != NULL) {
+        hd_stream *stream = hd.due;
+        hd.due = stream->due_next;
+        advance(stream);
+        stream->due = false;
+        if (stream->head == NULL && stream->doomed)
+            stream_free(stream);
+    }
+}
+
+/* -- Waiting for one piece of work ------------------------------------------------- */
+
+/* A host function that waited for its own stream would wait for ever. */
+static CUresult may_wait(void)
+{
+    HD_FAIL_IF(hd_self->in_call, CUDA_ERROR_NOT_PERMITTED,
+               "a host function in a stream must not wait for the device");
+    return CUDA_SUCCESS;
+}
+
+/* Whether the thread that waits may run pieces of this work: it must not be one that
+   goes on for long or waits for something in turn, since then the caller could not be
+   interrupted or freed. */
+static bool may_help(const hd_work *work)
+{
+    uint32_t piece = work->piece_ns != NULL ? atomic_load(work->piece_ns) : 1;
+
+    if (!work->published || !hd_pool_has_room())
+        return false;
+    if (hd.pool.threads == 0)
+        return true;
+    return !work->spins && piece != 0 && piece <= HELP_NANOSECONDS;
+}
+
+/* This thread is told of the end of the work from here on. */
+static void await(hd_work *work)
+{
+    hd_self->waits_for = work;
+    hd_self->waiting_next = work->waiters;
+    work->waiters = hd_self;
+}
+
+void hd_forget_waiter(hd_thread *thread)
+{
+    if (thread->waits_for != NULL)
+        HD_UNLINK(thread->waits_for->waiters, thread, waiting_next);
+    thread->waits_for = NULL;
+}
+
+/* Sleeps until woken, or until it is time to ask whether the user has waited enough. */
+static bool sleep_and_ask(uint64_t start)
+{
+    uint64_t until = hd_nanoseconds_unlocked() + ASK_NANOSECONDS;
+    struct timespec at = {until / 1000000000, until % 1000000000};
+    cuxWaitFunction give_up = hd.give_up;
+    void *data = hd.give_up_data;
+
+    if (give_up == NULL) {
+        pthread_cond_wait(&hd_self->wake, &hd.lock);
+        return false;
+    }
+    if (pthread_cond_timedwait(&hd_self->wake, &hd.lock, &at) != ETIMEDOUT)
+        return false;
+    hd_unlock();
+    bool enough = give_up(hd_nanoseconds_unlocked() - start, data) != 0;
+    hd_lock();
+    return enough;
+}
+
+/* Takes `await` back. Work of the waiting thread itself (a copy, whose memory the user
+   gets back) is dropped; false where that has begun, and so will end soon. */
+static bool leave(hd_work *work, bool own)
+{
+    if (own && work->started)
+        return false;
+    if (own)
+        atomic_store(&work->cancelled, true);
+    work->stream->object.context->given_up = hd.serial;
+    hd_forget_waiter(hd_self);
+    return true;
+}
+
+/* Waits, after `await`, and helps meanwhile. NOT_READY: the user gave up. */
+static CUresult wait_on(hd_work *work, bool own)
+{
+    uint64_t start = 0;
+
+    while (hd_self->waits_for != NULL) {
+        hd_work *first = work->stream->head;
+        if (may_help(first) && hd_pool_take_part(first))
+            continue;
+        if (start == 0)
+            start = hd_nanoseconds_unlocked();
+        HD_FAIL_IF(sleep_and_ask(start) && hd_self->waits_for != NULL &&
+                       leave(work, own),
+                   CUDA_ERROR_NOT_READY, "the wait was given up");
+    }
+    return hd_self->done_status;
+}
+
+/* -- Submission -------------------------------------------------------------------- */
+
+CUresult hd_work_create(size_t size, hd_run *run, uint64_t pieces, void *work)
+{
+    hd_work *made = malloc(size);
+
+    HD_FAIL_IF(made == NULL, CUDA_ERROR_OUT_OF_MEMORY, "no memory to queue work");
+    memset(made, 0, size);
+    made->size = size;
+    made->run = run;
+    made->pieces = pieces;
+    made->least = made->most = 1;
+    *(hd_work **)work = made;
+    return CUDA_SUCCESS;
+}
+
+/* Whether all of the work is known to take less time than waking a thread for it. */
+static bool is_short(const hd_work *work)
+{
+    const hd_context *context = work->stream->object.context;
+
+    if (work->piece_ns == NULL)
+        return work->pieces <= work->most;
+    uint64_t piece = atomic_load_explicit(work->piece_ns, memory_order_relaxed);
+    return !work->spins && piece != 0 && work->pieces <= SHORT_NANOSECONDS / piece &&
+           context->printed_size <= context->limits[CU_LIMIT_PRINTF_FIFO_SIZE];
+}
+
+CUresult hd_submit(hd_stream *stream, hd_work *work, hd_submit_mode mode)
+{
+    bool idle = stream->head == NULL;
+
+    if (stream->captured != NULL)
+        return hd_capture_work(stream, work);
+    if (hd.captures != NULL)
+        HD_TRY_OR(hd_capture_allows(stream), free(work));
+    if (mode == HD_FINISH)
+        HD_TRY_OR(may_wait(), free(work));
+    work->stream = stream;
+    work->serial = ++hd.serial;
+    if (idle)
+        stream->head = work;
+    else
+        stream->tail->next = work;
+    stream->tail = work;
+    if (mode == HD_FINISH)
+        await(work);
+    if (idle && mode != HD_QUEUE && is_short(work) && in_order(stream, work->serial)) {
+        work->started = true;
+        hd_pool_run_here(work, mode == HD_FINISH ? UINT64_MAX : SHORT_NANOSECONDS);
+    } else if (idle) {
+        make_due(stream);
+        settle();
+    }
+    return mode == HD_FINISH ? wait_on(work, true) : CUDA_SUCCESS;
+}
+
+CUresult hd_submit_record(hd_stream *stream, hd_point *point)
+{
+    hd_work *work = NULL;
+
+    point->stream = stream->id;
+    if (stream->head == NULL && in_order(stream, UINT64_MAX)) {
+        point_reach(point);
+        hd_point_release(point);
+        return CUDA_SUCCESS;
+    }
+    HD_TRY_OR(hd_work_create(sizeof *work, NULL, 0, &work), hd_point_release(point));
+    work->kind = HD_RECORD;
+    work->point = point;
+    point->record = work;
+    point->serial = hd.serial + 1;
+    return hd_submit(stream, work, HD_QUEUE);
+}
+
+CUresult hd_submit_wait(hd_stream *stream, hd_point *point)
+{
+    hd_work *work = NULL;
+
+    if (point->reached)
+        return CUDA_SUCCESS;
+    HD_TRY(hd_work_create(sizeof *work, NULL, 0, &work));
+    work->kind = HD_WAIT;
+    work->point = point;
+    point->refs++;
+    stream->follows[stream->nfollows++ % 4] = (hd_mark){point->stream, point->serial};
+    return hd_submit(stream, work, HD_QUEUE);
+}
+
+bool hd_stream_follows(const hd_stream *stream, const hd_point *point)
+{
+    for (unsigned i = 0; i < 4; i++) {
+        if (stream->follows[i].stream == point->stream &&
+            stream->follows[i].serial > point->serial)
+            return true;
+    }
+    return false;
+}
+
+/* -- Waiting ----------------------------------------------------------------------- */
+
+/* Returns when the work is done, and its status; NOT_READY if the user gave up. Drops
+   the lock: afterwards only contexts are sure to be there still. */
+static CUresult wait_for(hd_work *work)
+{
+    HD_TRY(may_wait());
+    await(work);
+    return wait_on(work, false);
+}
+
+CUresult hd_work_wait(hd_work *work)
+{
+    hd_context *context = work->stream->object.context;
+
+    HD_TRY(may_wait());
+    if (wait_for(work) == CUDA_ERROR_NOT_READY)
+        return CUDA_ERROR_NOT_READY;
+    return hd_context_synchronized(context);
+}
+
+CUresult hd_stream_wait(hd_stream *stream)
+{
+    if (stream->tail != NULL)
+        return hd_work_wait(stream->tail);
+    return hd_context_synchronized(stream->object.context);
+}
+
+CUresult hd_context_synchronized(hd_context *context)
+{
+    hd_print_flush(context);
+    hd_mempools_trim(context->device, NULL, UINT64_MAX);
+    return hd_context_status(context);
+}
+
+CUresult hd_context_wait(hd_context *context)
+{
+    uint64_t last = hd.serial;
+
+    HD_TRY(may_wait());
+    for (hd_stream *stream = context->streams; stream != NULL;) {
+        if (stream->head != NULL && stream->head->serial <= last) {
+            if (wait_for(stream->head) == CUDA_ERROR_NOT_READY)
+                return CUDA_ERROR_NOT_READY;
+            stream = context->streams; /* the list may have changed meanwhile */
+        } else {
+            stream = stream->next;
+        }
+    }
+    return hd_context_synchronized(context);
+}
+
+/* The newest context that is older than this one. It needs none that is still there:
+   so goes who walks over contexts and drops the lock meanwhile. */
+static hd_context *context_before(uint64_t id)
+{
+    hd_context *context = hd.contexts; /* the newest first */
+
+    while (context != NULL && context->id >= id)
+        context = context->next;
+    return context;
+}
+
+CUresult hd_context_drain(hd_context *context)
+{
+    uint64_t id = context->id;
+
+    HD_TRY(may_wait());
+    for (hd_stream *stream = context->streams; stream != NULL; stream = stream->next) {
+        HD_FAIL_IF(stream->head != NULL && stream->head->serial <= context->given_up,
+                   CUDA_ERROR_NOT_READY, "work that was given up still runs");
+    }
+    if (hd_context_wait(context) == CUDA_ERROR_NOT_READY)
+        return CUDA_ERROR_NOT_READY;
+    for (hd_context *other = hd.mixed ? context_before(UINT64_MAX) : NULL;
+         other != NULL;) {
+        uint64_t last = other->id;
+        if (hd_context_wait(other) == CUDA_ERROR_NOT_READY)
+            return CUDA_ERROR_NOT_READY;
+        other = context_before(last);
+    }
+    if (context->id == id) /* or the record is another context's by now */
+        hd_memory_sweep(context);
+    return CUDA_SUCCESS;
+}
