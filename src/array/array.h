@@ -44,6 +44,10 @@ int ar_lengths_parse(PyObject *const *items, Py_ssize_t count, int least,
                      npy_intp *shape, int *ndim);
 /* An integer or a sequence of them. */
 int ar_shape_parse(PyObject *object, int least, npy_intp *shape, int *ndim);
+/* What NumPy does with a dtype such as "(2,)i4" where it makes an array: the shape in
+   it becomes axes behind the others, and what is left the dtype, whose reference
+   changes. */
+int ar_dtype_axes(PyArray_Descr **dtype, npy_intp *shape, int *ndim);
 /* A sequence of `ndim` integers. */
 int ar_strides_parse(PyObject *object, int ndim, npy_intp *strides);
 /* ValueError if the bytes are more than an integer counts. Every shape that a user's
@@ -91,7 +95,7 @@ ar_array *ar_new(bd_state *state, PyArray_Descr *dtype, int ndim, const npy_intp
                  const npy_intp *strides, PyObject *allocator);
 /* A result without axes. allocator NULL or None: that of the other array. */
 ar_array *ar_new_single(ar_array *like, PyArray_Descr *dtype, PyObject *allocator);
-/* TypeError for a dtype with Python objects in it. */
+/* TypeError for a dtype with Python objects in it, or a shape of its own. */
 int ar_check_dtype(PyArray_Descr *dtype);
 /* The address for a launch or a copy, and the one way to it: what was freed, or went
    with its context, is refused. */

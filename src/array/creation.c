@@ -2,6 +2,7 @@
    memory of the context's pool unless an allocator is given.
    False and True are 0 and 1 in every dtype. The others are in pycuda/_creation.py. */
 #include "array.h"
+#include <string.h>
 
 static ar_array *make(bd_state *state, PyObject *shape, PyObject *dtype,
                       PyObject *allocator, PyObject *order)
@@ -10,12 +11,15 @@ static ar_array *make(bd_state *state, PyObject *shape, PyObject *dtype,
     PyArray_Descr *descr = NULL;
     char letter = 'C';
     int ndim;
+    ar_array *array = NULL;
     if (ar_shape_parse(shape, 0, lengths, &ndim) ||
         (order && ar_order_parse(order, NULL, &letter)) ||
         !PyArray_DescrConverter(dtype ? dtype : Py_None, &descr))
         return NULL;
-    ar_strides_fill(strides, ndim, lengths, PyDataType_ELSIZE(descr), letter);
-    ar_array *array = ar_new(state, descr, ndim, lengths, strides, allocator);
+    if (ar_dtype_axes(&descr, lengths, &ndim) == 0) {
+        ar_strides_fill(strides, ndim, lengths, PyDataType_ELSIZE(descr), letter);
+        array = ar_new(state, descr, ndim, lengths, strides, allocator);
+    }
     Py_DECREF(descr);
     return array;
 }
@@ -62,6 +66,20 @@ BD_METHOD(make_full, 2, 5,
     return result;
 }
 
+/* The same where the dtype brings axes with it. */
+static ar_array *like_with_axes(ar_array *other, PyArray_Descr **dtype, char order)
+{
+    npy_intp shape[AR_MOST_AXES], strides[AR_MOST_AXES];
+    int ndim = other->ndim;
+    memcpy(shape, other->shape, sizeof shape);
+    if (ar_dtype_axes(dtype, shape, &ndim))
+        return NULL;
+    if (order == 'K')
+        order = (other->order & (AR_C | AR_F)) == AR_F ? 'F' : 'C';
+    ar_strides_fill(strides, ndim, shape, PyDataType_ELSIZE(*dtype), order);
+    return ar_like_shape(other, *dtype, ndim, shape, strides);
+}
+
 static PyObject *like(PyObject *const *in, PyObject *value)
 {
     PyArray_Descr *dtype = NULL;
@@ -70,7 +88,9 @@ static PyObject *like(PyObject *const *in, PyObject *value)
     if (!other || (in[2] && ar_order_parse(in[2], other, &order)) ||
         (in[1] && in[1] != Py_None && !PyArray_DescrConverter(in[1], &dtype)))
         return NULL;
-    ar_array *array = ar_like(other, dtype ? dtype : other->dtype, order);
+    ar_array *array = dtype && PyDataType_HASSUBARRAY(dtype)
+                          ? like_with_axes(other, &dtype, order)
+                          : ar_like(other, dtype ? dtype : other->dtype, order);
     Py_XDECREF(dtype);
     return filled(array, value);
 }

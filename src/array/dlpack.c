@@ -102,7 +102,8 @@ static export *export_new(ar_array *array, int versioned)
     for (int i = 0; i < array->ndim; i++) {
         self->shape[i] = array->shape[i];
         self->strides[i] = array->strides[i] / AR_ITEMSIZE(array);
-        if (array->strides[i] % AR_ITEMSIZE(array)) { /* a field of structs */
+        int counts = array->size && array->shape[i] != 1;
+        if (counts && array->strides[i] % AR_ITEMSIZE(array)) { /* a field of structs */
             PyErr_SetString(PyExc_BufferError,
                             "DLPack has no strides that are no multiple of an element");
             export_delete(self);
@@ -147,8 +148,6 @@ BD_METHOD(
         PyErr_SetString(PyExc_BufferError, "__dlpack__ makes no copies; use copy()");
         return NULL;
     }
-    if (stream >= 0 && BD_CALL_UNLOCKED(bd_state_from(self), cuStreamSynchronize, NULL))
-        return NULL;
     if (in[1] && in[1] != Py_None) {
         PyObject *first = PySequence_GetItem(in[1], 0);
         if (!first || bd_signed(first, "max_version", 0, INT_MAX, &major))
@@ -160,6 +159,11 @@ BD_METHOD(
         tensor ? PyCapsule_New(tensor, names[major > 0], capsule_delete) : NULL;
     if (tensor && !capsule)
         export_delete(tensor);
+    /* Now, since asking for the address may have launched what writes pending results.
+     */
+    if (capsule && stream >= 0 &&
+        BD_CALL_UNLOCKED(bd_state_from(self), cuStreamSynchronize, NULL))
+        Py_CLEAR(capsule);
     return capsule;
 }
 

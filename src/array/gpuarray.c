@@ -80,6 +80,12 @@ int ar_check_dtype(PyArray_Descr *dtype)
                      dtype);
         return -1;
     }
+    if (PyDataType_HASSUBARRAY(dtype)) {
+        PyErr_Format(PyExc_TypeError,
+                     "dtype %S has a shape of its own; make an array with these axes",
+                     dtype);
+        return -1;
+    }
     return 0;
 }
 
@@ -272,7 +278,7 @@ static int array_init(PyObject *object, PyObject *args, PyObject *kwargs)
     PyObject *in[COUNT] = {NULL};
     PyArray_Descr *dtype = NULL;
     npy_intp shape[AR_MOST_AXES], strides[AR_MOST_AXES];
-    int ndim, result = -1;
+    int ndim, given_axes, result = -1;
     char order = 'C';
     bd_context *context;
     if (bd_parse_tuple(array_doc, 2, COUNT, args, kwargs, in))
@@ -285,13 +291,19 @@ static int array_init(PyObject *object, PyObject *args, PyObject *kwargs)
         in[i] = given(in[i]);
     if (in[ALLOCATOR] == AR_OBJECTS(state)->mem_alloc)
         in[ALLOCATOR] = NULL;
-    if (!PyArray_DescrConverter(in[DTYPE], &dtype) || ar_check_dtype(dtype) ||
+    if (!PyArray_DescrConverter(in[DTYPE], &dtype) ||
         ar_shape_parse(in[SHAPE], 0, shape, &ndim) ||
-        ar_check_size(ndim, shape, PyDataType_ELSIZE(dtype)) ||
-        (in[ORDER] && ar_order_parse(in[ORDER], NULL, &order)) ||
         (in[STRIDES] && ar_strides_parse(in[STRIDES], ndim, strides)))
         goto done;
-    if (!in[STRIDES])
+    given_axes = ndim;
+    if (ar_dtype_axes(&dtype, shape, &ndim) || ar_check_dtype(dtype) ||
+        ar_check_size(ndim, shape, PyDataType_ELSIZE(dtype)) ||
+        (in[ORDER] && ar_order_parse(in[ORDER], NULL, &order)))
+        goto done;
+    if (in[STRIDES]) /* those of the dtype's axes follow */
+        ar_strides_fill(strides + given_axes, ndim - given_axes, shape + given_axes,
+                        PyDataType_ELSIZE(dtype), 'C');
+    else
         ar_strides_fill(strides, ndim, shape, PyDataType_ELSIZE(dtype), order);
     if (!(context = bd_context_current(state)) ||
         !(made = blank(state->array_type, dtype)))

@@ -2,6 +2,7 @@
    product of them overflows later. */
 #include "array.h"
 #include <stdlib.h>
+#include <string.h>
 
 int ar_lengths_parse(PyObject *const *items, Py_ssize_t count, int least,
                      npy_intp *shape, int *ndim)
@@ -38,6 +39,29 @@ int ar_shape_parse(PyObject *object, int least, npy_intp *shape, int *ndim)
                        : -1;
     Py_XDECREF(items);
     return result;
+}
+
+int ar_dtype_axes(PyArray_Descr **dtype, npy_intp *shape, int *ndim)
+{
+    while (PyDataType_HASSUBARRAY(*dtype)) {
+        PyArray_Descr *whole = *dtype, *base = PyDataType_SUBARRAY(whole)->base;
+        PyObject *axes = PyDataType_SUBARRAY(whole)->shape; /* NumPy's own: a tuple */
+        npy_intp more[AR_MOST_AXES];
+        int count;
+        if (ar_shape_parse(axes, 0, more, &count))
+            return -1;
+        if (count > AR_MOST_AXES - *ndim) {
+            PyErr_Format(PyExc_ValueError, "%d axes are too many, at most %d",
+                         *ndim + count, AR_MOST_AXES);
+            return -1;
+        }
+        memcpy(shape + *ndim, more, count * sizeof *more);
+        *ndim += count;
+        Py_INCREF(base);
+        *dtype = base;
+        Py_DECREF(whole);
+    }
+    return 0;
 }
 
 int ar_strides_parse(PyObject *object, int ndim, npy_intp *strides)

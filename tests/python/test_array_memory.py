@@ -385,3 +385,46 @@ def test_masks_of_all_axes_take_flat_values(value):
         x[np.ones(2, bool)] = make(np.full((1, 2), 3.0))
         x[1, np.array([True, False])] = make(np.full((1, 1), 4.0))
         assert x.tolist() == [[3, 3], [4, 3]]
+
+
+def test_dtypes_with_a_shape():
+    """The shape becomes axes where an array is made; elsewhere such a dtype is refused."""
+    for shape, dtype in [(4, "(2,)i4"), ((), "(2,)f4"), ((3, 4), "(2,3)f8"), ((2, 3), ("(2,)i2", (3,)))]:
+        for order in "CF":
+            wanted = np.zeros(shape, dtype, order)
+            for made in (gpuarray.zeros(shape, dtype, order=order), gpuarray.ones(shape, dtype, order=order),
+                         gpuarray.empty(shape, dtype, order=order), gpuarray.GPUArray(shape, dtype, order=order)):
+                assert (made.shape, made.strides, made.dtype) == (wanted.shape, wanted.strides, wanted.dtype)
+                assert made.get().shape == wanted.shape
+            like, wanted = np.zeros(shape, "f4", order), np.empty_like(np.zeros(shape, "f4", order), dtype)
+            for made in (gpuarray.zeros_like(gpuarray.to_gpu(like), dtype),
+                         np.full_like(gpuarray.to_gpu(like), 0, dtype)):
+                assert (made.shape, made.strides, made.dtype) == (wanted.shape, wanted.strides, wanted.dtype)
+                assert not made.get().any()
+    assert np.array_equal(gpuarray.full(4, [1, 2], "(2,)i4").get(), np.full(4, [1, 2], "(2,)i4"))
+    x = gpuarray.GPUArray((4,), "(2,)i4", strides=(8,))
+    assert (x.shape, x.strides) == ((4, 2), (8, 4))
+    assert gpuarray.GPUArray((2,), "(2,)i4", gpudata=x.gpudata, strides=(16,)).strides == (16, 4)
+    for refused in (lambda: x.view("(2,)i2"), lambda: x.astype("(2,)i4"), lambda: np.astype(x, "(2,)i4")):
+        with pytest.raises((TypeError, ValueError), match=r"shape of its own|cannot convert|total itemsize"):
+            refused()
+    with pytest.raises(ValueError, match="axes are too many"):
+        gpuarray.zeros((1,) * 31, "(1,1)i4")
+    with pytest.raises(ValueError, match="too big"):
+        gpuarray.empty(2**40, "(1048576,)i8")
+    with pytest.raises(TypeError, match="Python objects"):
+        gpuarray.empty(2, "(2,)O")
+
+
+def test_padding_of_structs():
+    """Fields are what counts; NumPy leaves open what lies between them."""
+    host = np.zeros(20, np.dtype([("a", "i2"), ("b", "f8")], align=True))
+    host["a"], host["b"] = np.arange(20), np.arange(20) / 3
+    x = gpuarray.to_gpu(host)
+    for cut in (np.s_[:], np.s_[::2], np.s_[::-3]):
+        copy = x[cut].copy()
+        copy[:3] = x[3:6]
+        wanted = host[cut].copy()
+        wanted[:3] = host[3:6]
+        assert np.frombuffer(copy.tobytes(), host.dtype).tolist() == wanted.tolist()
+    assert x.tobytes() == host.tobytes()

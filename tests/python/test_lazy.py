@@ -533,6 +533,16 @@ def test_memory_that_the_host_sees_later():
     assert (z.get() == 2).all() and (y.get() == 7).all()
 
 
+@pytest.mark.host
+def test_memory_that_the_host_sees_is_written():
+    """A kernel that DLPack's call for the address launches has ended when it returns."""
+    x = gpuarray.zeros(1 << 24, np.float32)
+    for _ in range(5):
+        with gpuarray.lazy():
+            last = np.from_dlpack(x + 1)[::-(1 << 16)].copy()
+        assert (last == 1).all()
+
+
 WRAPPING = ["(x + 1) > x", "np.maximum(x, y) - np.minimum(x, y)", "abs(x - y) >= 0", "(x * 2) // 2",
             "-abs(x) <= 0", "(x - 1) < x", "x * y + x - y", "(x + y) - y == x", "abs(abs(x)) == abs(x)",
             "(x * 4 > 0) == (x > 0)", "-(-x) == x", "(x << 1) >> 1", "np.square(x) >= 0", "x * x * x",
