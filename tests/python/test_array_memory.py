@@ -405,7 +405,7 @@ def test_dtypes_with_a_shape():
     x = gpuarray.GPUArray((4,), "(2,)i4", strides=(8,))
     assert (x.shape, x.strides) == ((4, 2), (8, 4))
     assert gpuarray.GPUArray((2,), "(2,)i4", gpudata=x.gpudata, strides=(16,)).strides == (16, 4)
-    for refused in (lambda: x.view("(2,)i2"), lambda: x.astype("(2,)i4"), lambda: np.astype(x, "(2,)i4")):
+    for refused in (lambda: x.view("(2,)i2"), lambda: x.astype("(2,)i4")):
         with pytest.raises((TypeError, ValueError), match=r"shape of its own|cannot convert|total itemsize"):
             refused()
     with pytest.raises(ValueError, match="axes are too many"):
