@@ -136,6 +136,7 @@ LLVMModuleRef cc_compile_text(cc_unit *, const char *text, char **messages);
 const char *cc_device_library(void);                /* its folder */
 void cc_params(cc_unit *);                          /* part of retarget */
 void cc_define_undefined(cc_unit *);                /* the same */
+void cc_shared_tables(cc_unit *);                   /* shared.c; the same */
 void cc_flush_denormals(cc_unit *);                 /* flush.c; part of simplify */
 void cc_translate_ptx(cc_unit *);                   /* the same */
 void cc_refuse_ptx(val call, const char *function); /* if only GPUs can do that */

@@ -150,6 +150,7 @@ void cc_retarget(cc_unit *u)
     bound_registers(u);
     for (unsigned k = 0; k < u->nkernels; k++)
         copy_struct_params(u, &u->kernels[k]);
+    cc_shared_tables(u);
     cc_mark_inlining(u);
 }
 

@@ -20,6 +20,75 @@ static bool is_shared_variable(val v)
     return LLVMIsAGlobalVariable(v) && LLVMGetPointerAddressSpace(LLVMTypeOf(v)) == 3;
 }
 
+/* -- Addresses in constants -- */
+
+static bool names_shared(val constant)
+{
+    bool found = is_shared_variable(constant);
+    if (!LLVMIsAGlobalValue(constant))
+        for (int k = 0; k < LLVMGetNumOperands(constant) && !found; k++)
+            found = names_shared(LLVMGetOperand(constant, (unsigned)k));
+    return found;
+}
+
+static void store_parts(builder b, val constant, val to)
+{
+    type t = LLVMTypeOf(constant);
+    if (!LLVMIsAConstantArray(constant) && !LLVMIsAConstantStruct(constant)) {
+        LLVMBuildStore(b, constant, to);
+        return;
+    }
+    for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(constant); k++) {
+        type i32 = LLVMInt32TypeInContext(LLVMGetTypeContext(t));
+        val index[2] = {cc_int(i32, 0), cc_int(i32, k)};
+        store_parts(b, LLVMGetOperand(constant, k),
+                    LLVMBuildInBoundsGEP2(b, t, to, index, 2, ""));
+    }
+}
+
+/* The uses in f of that constant become those of a local variable. */
+static void make_local(builder b, val global, val f)
+{
+    val local = NULL, constant = LLVMGetInitializer(global);
+    CC_EACH_INST_OF(i, f)
+        for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++) {
+            if (LLVMGetOperand(i, k) != global)
+                continue;
+            if (!local) {
+                LLVMPositionBuilderBefore(
+                    b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)));
+                local = LLVMBuildAlloca(b, LLVMTypeOf(constant), "");
+                LLVMSetAlignment(local, LLVMGetAlignment(global));
+                store_parts(b, constant, local);
+            }
+            LLVMSetOperand(i, k, local);
+        }
+}
+
+/* clang takes `int *p[] = {a, b}` of shared a and b for a constant, and copies it. But
+   a block knows where its shared memory is when it runs: functions write such tables.
+ */
+void cc_shared_tables(cc_unit *u)
+{
+    builder b = LLVMCreateBuilderInContext(u->context);
+    for (val g = LLVMGetFirstGlobal(u->module), next; g; g = next) {
+        next = LLVMGetNextGlobal(g);
+        if (!LLVMGetInitializer(g) || !names_shared(LLVMGetInitializer(g)))
+            continue;
+        cc_expand_constants(g);
+        for (val f = LLVMGetFirstFunction(u->module); f && LLVMIsGlobalConstant(g);
+             f = LLVMGetNextFunction(f))
+            make_local(b, g, f);
+        if (!LLVMIsGlobalConstant(g) || LLVMGetFirstUse(g))
+            cc_refuse("variable '%s' is initialized with the address of shared memory, "
+                      "which is known to running blocks alone",
+                      cc_name(g));
+        LLVMDeleteGlobal(g);
+    }
+}
+
+/* -- Places -- */
+
 static void claim(place *p, val v)
 {
     bool dynamic = LLVMIsDeclaration(v);

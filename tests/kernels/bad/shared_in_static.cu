@@ -1,0 +1,11 @@
+/* The address of shared memory in a variable that all blocks have in common.
+
+   host
+   error  * initialized with the address of shared memory
+*/
+extern "C" __global__ void f(int *y)
+{
+    __shared__ int a[32];
+    static int *from = a;
+    y[threadIdx.x] = from[threadIdx.x];
+}
