@@ -6,17 +6,15 @@
    an edge between two blocks of its own. */
 #include "states.h"
 
-#include <limits.h>
 #include <stdlib.h>
 
 /* -- Surgery on blocks -- */
 
-/* Splits after i. The head is a new block; the tail keeps the old one, so that the phis
-   of its successors, which LLVM-C cannot change, still name the right block. Returns
-   the head. */
-block cc_split_after(cc_unit *u, val i)
+/* Splits after `end_of_head`; NULL: before all. The head is a new block; the tail keeps
+   the old one, so that the phis of its successors, which LLVM-C cannot change, still
+   name the right block. Returns the head. */
+static block split_block(cc_unit *u, block tail, val end_of_head)
 {
-    block tail = LLVMGetInstructionParent(i);
     block head = LLVMInsertBasicBlockInContext(u->context, tail, "head");
     builder b = LLVMCreateBuilderInContext(u->context);
     /* Without its end, the tail has no part in the phis of its successors. */
@@ -26,14 +24,19 @@ block cc_split_after(cc_unit *u, val i)
     LLVMPositionBuilderAtEnd(b, tail);
     LLVMInsertIntoBuilder(b, end);
     LLVMPositionBuilderAtEnd(b, head);
-    for (bool last = false; !last;) {
+    for (bool last = !end_of_head; !last;) {
         val first = LLVMGetFirstInstruction(tail);
-        last = first == i;
+        last = first == end_of_head;
         LLVMInstructionRemoveFromParent(first);
         LLVMInsertIntoBuilder(b, first);
     }
     LLVMBuildBr(b, tail);
     return head;
+}
+
+block cc_split_after(cc_unit *u, val i)
+{
+    return split_block(u, LLVMGetInstructionParent(i), i);
 }
 
 /* A new block on the edge from -> to. */
@@ -151,10 +154,7 @@ static val shuffle_argument(cc_unit *u, builder b, val i, hc_warp_op op)
 }
 
 /* before: if (hc.suspend(mask)) { put operands; wait; result } else { the call }
-   The call goes on inline, perhaps over all later ones, so code grows with their
-   square: in the linear layout, which is rare, 12 of them are enough, and 8 where loops
-   that wait are gone on with, too. */
-
+   `always`: never inline. */
 static void split_warp_call(cc_unit *u, cc_points *p, val i, hc_warp_op op, bool always)
 {
     block head = cc_split_after(u, i),
@@ -323,6 +323,106 @@ static void split_lockstep(cc_unit *u, cc_points *p, block latch, block header,
     add_point(p, HC_LOCKSTEP, blocks, before, resume);
 }
 
+/* -- Cuts: regions that end -- */
+
+/* A region goes on over later points that need not suspend, so code would grow with the
+   square of their number. No way through a region passes more points than these; fewer
+   where loops wait, whose lanes leave them at different times anyway. */
+enum { MOST_INLINE = 12, MOST_INLINE_WAITING = 4 };
+
+typedef enum { NO_LOOP, WAITS, STRIDES_THREADS, STRIDES_BLOCKS } loop_kind;
+
+/* The points of a function before its blocks are split. */
+typedef struct {
+    unsigned n;
+    struct {
+        val call;
+        bool always; /* it ends the region */
+    } *call;
+    unsigned nloops;
+    struct {
+        block latch, header;
+        loop_kind kind;
+        bool cut; /* who enters the loop ends the region */
+    } *loop;
+    unsigned ncuts;
+    block *cut; /* where ways meet and regions end although no thread has to wait */
+} plan;
+
+static loop_kind kind_of_loop(const cc_cfg *g, int l)
+{
+    if (waits(g, l))
+        return WAITS;
+    unsigned over = strides_over(g, l);
+    return over & BLOCKS ? STRIDES_BLOCKS : over ? STRIDES_THREADS : NO_LOOP;
+}
+
+/* Decides where regions end: `since` counts the points since the last end, on the way
+   that has most of them. */
+static plan make_plan(const cc_cfg *g, const cc_shapes *shapes, const loop_kind *kind,
+                      bool parted, unsigned most)
+{
+    plan p = {.call = cc_alloc((shapes->count + 1) * sizeof *p.call),
+              .loop = cc_alloc((g->nloops + 1) * sizeof *p.loop),
+              .cut = cc_alloc((g->n + 1) * sizeof *p.cut)};
+    unsigned *since = cc_alloc((g->n + 1) * sizeof *since);
+    hc_warp_op op;
+    for (unsigned i = 0; i < g->n; i++) {
+        const cc_node *node = &g->node[i];
+        int l = node->loop;
+        bool header = l >= 0 && g->loop[l].header == i;
+        unsigned passed = 0;
+        for (unsigned k = 0; k < node->npred; k++)
+            if (node->pred[k] < i && since[node->pred[k]] > passed)
+                passed = since[node->pred[k]];
+        bool full = passed >= most;
+        if (header && kind[l] != NO_LOOP && (kind[l] == WAITS || !full)) {
+            p.loop[p.nloops].latch = g->node[g->loop[l].latch].ref;
+            p.loop[p.nloops].header = node->ref;
+            p.loop[p.nloops].kind = kind[l];
+            p.loop[p.nloops++].cut = full;
+            passed = full ? 0 : passed + 1;
+        } else if (full && !header && node->npred > 1) {
+            p.cut[p.ncuts++] = node->ref;
+            passed = 0;
+        }
+        CC_EACH_INST(v, node->ref) {
+            hc_state_kind what = kind_of(v, &op);
+            if (what == HC_ENTRY || (what == HC_WARP && !parted))
+                continue;
+            bool always = what != HC_WARP || passed >= most;
+            p.call[p.n].call = v;
+            p.call[p.n++].always = always;
+            passed = always ? 0 : passed + 1;
+        }
+        since[i] = passed;
+    }
+    return p;
+}
+
+/* A point where every way into the block ends its region. */
+static void split_start(cc_unit *u, cc_points *p, block at, hc_state_kind kind)
+{
+    val last_phi = NULL;
+    for (val i = LLVMGetFirstInstruction(at); LLVMIsAPHINode(i);
+         i = LLVMGetNextInstruction(i))
+        last_phi = i;
+    block head = split_block(u, at, last_phi);
+    add_point(p, kind, 0, head, split_edge(u, head, at));
+}
+
+static void split_loop(cc_unit *u, cc_points *p, block latch, block header,
+                       loop_kind kind)
+{
+    if (kind != WAITS) {
+        split_lockstep(u, p, latch, header, kind == STRIDES_BLOCKS);
+        return;
+    }
+    block resume = split_edge(u, latch, header);
+    /* The point's edge must be the only one of its first block. */
+    add_point(p, HC_YIELD, 0, split_edge(u, latch, resume), resume);
+}
+
 /* -- All of them -- */
 
 cc_points cc_points_find(cc_unit *u, val function, cc_shape_rules rules)
@@ -330,58 +430,42 @@ cc_points cc_points_find(cc_unit *u, val function, cc_shape_rules rules)
     cc_cfg *g = cc_cfg_build(function);
     cc_shapes *shapes = cc_shapes_infer(g, rules);
     cc_points p = {0, NULL, false};
-    val *found = cc_alloc((shapes->count + 1) * sizeof *found);
-    struct {
-        block latch, header;
-        unsigned over; /* 0: waits */
-    } *back = cc_alloc((g->nloops + 1) * sizeof *back);
-    unsigned n = 0, nback = 0;
+    loop_kind *kind = cc_alloc((g->nloops + 1) * sizeof *kind);
     hc_warp_op op;
 
     /* Once lanes have parted at a point they go on in groups, so that no later warp
        function can count on all of them. */
     bool parted = false;
-    unsigned most = rules.linear ? 12 : UINT_MAX;
     for (unsigned l = 0; l < g->nloops; l++) {
-        bool waiting = waits(g, (int)l);
-        most = waiting ? 8 : most;
-        unsigned over = waiting ? 0 : strides_over(g, (int)l);
-        parted |= waiting;
-        if (!waiting && !over)
-            continue;
-        back[nback].latch = g->node[g->loop[l].latch].ref;
-        back[nback].header = g->node[g->loop[l].header].ref;
-        back[nback++].over = over;
+        kind[l] = kind_of_loop(g, (int)l);
+        parted |= kind[l] == WAITS;
     }
+    unsigned most = parted ? MOST_INLINE_WAITING : MOST_INLINE;
     for (unsigned k = 0; k < shapes->count; k++) {
         val v = shapes->value[k];
         parted |= kind_of(v, &op) == HC_WARP &&
                   g->node[cc_cfg_node(g, LLVMGetInstructionParent(v))].divergent;
     }
-    for (unsigned k = 0; k < shapes->count; k++) {
-        hc_state_kind kind = kind_of(shapes->value[k], &op);
-        if (kind != HC_ENTRY && (kind != HC_WARP || parted))
-            found[n++] = shapes->value[k];
-    }
+    plan made = make_plan(g, shapes, kind, parted, most);
+    p.parted = made.ncuts > 0;
     add_point(&p, HC_ENTRY, 0, NULL, NULL);
-    for (unsigned k = 0; k < nback; k++) {
-        if (back[k].over) {
-            split_lockstep(u, &p, back[k].latch, back[k].header, back[k].over & BLOCKS);
-            continue;
-        }
-        block resume = split_edge(u, back[k].latch, back[k].header);
-        /* The point's edge must be the only one of its first block. */
-        block before = split_edge(u, back[k].latch, resume);
-        add_point(&p, HC_YIELD, 0, before, resume);
-        p.parted = true;
-    }
-    for (unsigned k = 0; k < n; k++) {
-        hc_state_kind kind = kind_of(found[k], &op);
-        if (kind == HC_WARP)
-            split_warp_call(u, &p, found[k], op, n > most);
+    for (unsigned k = 0; k < made.nloops; k++) {
+        p.parted |= made.loop[k].kind == WAITS;
+        if (made.loop[k].cut)
+            split_start(u, &p, made.loop[k].header, HC_YIELD);
         else
-            split_barrier(u, &p, found[k], kind);
-        p.parted |= kind == HC_WARP;
+            split_loop(u, &p, made.loop[k].latch, made.loop[k].header,
+                       made.loop[k].kind);
+    }
+    for (unsigned k = 0; k < made.ncuts; k++)
+        split_start(u, &p, made.cut[k], HC_LOCKSTEP);
+    for (unsigned k = 0; k < made.n; k++) {
+        hc_state_kind what = kind_of(made.call[k].call, &op);
+        if (what == HC_WARP)
+            split_warp_call(u, &p, made.call[k].call, op, made.call[k].always);
+        else
+            split_barrier(u, &p, made.call[k].call, what);
+        p.parted |= what == HC_WARP;
     }
     return p;
 }

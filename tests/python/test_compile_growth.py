@@ -1,4 +1,5 @@
-"""What a kernel takes to compile grows with its barriers and no faster: counted in bytes, not seconds."""
+"""What a kernel takes to compile grows with its barriers, its loops that wait for other threads and its warp
+functions, and no faster: counted in bytes, not seconds."""
 
 import os
 import pathlib
@@ -55,6 +56,41 @@ __global__ void keep(float *x)
 }
 """
 
+# Threads may leave each loop at different times: nowhere behind it are they known to be together.
+RETRY = """
+__global__ void retry(unsigned *x)
+{
+    unsigned a = threadIdx.x;
+    #pragma unroll
+    for (int k = 0; k < N; k++) {
+        if (SOMETIMES) {
+            unsigned *at = &x[(a * 7 + k) & 15], old = *at, seen;
+            do {
+                seen = old;
+                old = atomicCAS(at, seen, seen + a + k);
+            } while (old != seen);
+        }
+        a = a * 5 + k;
+    }
+    x[16 + threadIdx.x] = a;
+}
+"""
+ALWAYS, SOMETIMES = ("#define SOMETIMES " + condition + "\n" for condition in ("true", "x[a + k] & 1"))
+
+# The first asks some lanes only; so each later one may find lanes elsewhere.
+SHUFFLE = """
+__global__ void shuffle(unsigned *x)
+{
+    unsigned a = threadIdx.x;
+    if (x[a] & 1)
+        a += __shfl_sync(__activemask(), a, 3);
+    #pragma unroll
+    for (int k = 0; k < N; k++)
+        a += __shfl_xor_sync(0xffffffffu, a * k, (k & 7) + 1);
+    x[16 + threadIdx.x] = a;
+}
+"""
+
 
 # A process counts the memory of the one that it came of: this one is small.
 RUN = """
@@ -78,3 +114,12 @@ def test_so_many_more_barriers_take_so_much_more(tmp_path, source):
     """With the square of the barriers the second step would be 1.4 times the first."""
     for few, more, many in zip(*(measure(tmp_path, source, n) for n in (40, 60, 80)), strict=True):
         assert many - more < 1.4 * (more - few)
+
+
+@pytest.mark.host
+@pytest.mark.parametrize(("source", "step"), [(ALWAYS + RETRY, 8), (SOMETIMES + RETRY, 8), (SHUFFLE, 24)],
+                         ids=["retry", "retry_sometimes", "shuffle"])
+def test_so_many_more_points_make_so_much_more_code(tmp_path, source, step):
+    """With their square it would be 1.3 times to 1.5 times the first step."""
+    few, more, many = (measure(tmp_path, source, k * step)[1] for k in (1, 2, 3))
+    assert many - more < 1.2 * (more - few)
