@@ -32,8 +32,8 @@ class enum(int):
         return getattr(self, "name", None) or int.__repr__(self)
 
 
-def _make_enum(name, prefix, values):
-    cls = type(name, (enum,), {"__module__": __name__, "__slots__": (), "names": {}, "values": {}})
+def _make_enum(name, prefix, values, module="pycuda.driver"):
+    cls = type(name, (enum,), {"__module__": module, "__slots__": (), "names": {}, "values": {}})
     for long_name, value in values.items():
         member = cls(value)
         cls.names[long_name.removeprefix(prefix)] = cls.values[value] = member

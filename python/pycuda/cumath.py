@@ -1,5 +1,6 @@
 """Mathematical functions of GPU arrays, element by element, in the dtypes that NumPy gives."""
 
+from pycuda import _names
 from pycuda._native import (  # noqa: F401
     acos,
     acosh,
@@ -41,3 +42,5 @@ from pycuda._native import (  # noqa: F401
     tanh,
     trunc,
 )
+
+_names.publish(__name__, globals())

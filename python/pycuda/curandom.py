@@ -349,8 +349,8 @@ class MRG32k3aRandomNumberGenerator(_StatefulGenerator):
 # -- Sobol sequences -----------------------------------------------------------------------
 
 direction_vector_set = _make_enum("direction_vector_set", "", {
-    "VECTOR_32": 101, "SCRAMBLED_VECTOR_32": 102, "VECTOR_64": 103, "SCRAMBLED_VECTOR_64": 104})
-direction_vector_set.__module__ = __name__
+    "VECTOR_32": 101, "SCRAMBLED_VECTOR_32": 102, "VECTOR_64": 103, "SCRAMBLED_VECTOR_64": 104},
+    __name__)
 
 
 def get_curand_version():

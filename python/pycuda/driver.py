@@ -10,7 +10,7 @@ from warnings import warn
 
 import numpy as np
 
-from pycuda import _native
+from pycuda import _names, _native
 from pycuda._driver import *
 from pycuda._driver import (
     Array,
@@ -337,3 +337,6 @@ def bind_array_to_texref(ary, texref):
 def matrix_to_texref(matrix, texref, order):
     """Bind a copy of a 2-D numpy.ndarray to a TextureReference; on the host device alone."""
     bind_array_to_texref(matrix_to_array(matrix, order), texref)
+
+
+_names.publish(__name__, globals())

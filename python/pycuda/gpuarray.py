@@ -7,7 +7,7 @@ first met for operands of those types, and cached on disk.
 
 import numpy as np
 
-from pycuda import _methods, _protocols, cumath  # noqa: F401  (the first two complete the type)
+from pycuda import _methods, _names, _protocols, cumath  # noqa: F401  (the type is completed by importing)
 from pycuda._creation import arange, concatenate, stack  # noqa: F401
 from pycuda._indexing import (  # noqa: F401
     multi_put,
@@ -167,3 +167,4 @@ GPUArray.nbytes, GPUArray.__array_priority__ = _Bytes(), 100  # above numpy.ndar
 GPUArray._new_like_me = _new_like_me
 GPUArray.bind_to_texref = _bind_to_texref
 GPUArray.bind_to_texref_ext = _bind_to_texref_ext
+_names.publish(__name__, globals())

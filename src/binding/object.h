@@ -92,7 +92,7 @@ PyObject *bd_enum_getattr(PyObject *self, PyObject *name, const char *enumeratio
 /* BD_CLASS(STREAM, "Stream", bd_handle, doc, .new = ..., .methods = ...); native.c
  * finds it by its id. */
 #define BD_CLASS(id, name, type, ...) \
-    const bd_class bd_class_##id = {"pycuda._driver." name, sizeof(type), __VA_ARGS__}
+    const bd_class bd_class_##id = {"pycuda.driver." name, sizeof(type), __VA_ARGS__}
 
 int bd_class_create(bd_state *state, PyObject *module, int id, const bd_class *class,
                     int base);

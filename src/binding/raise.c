@@ -8,14 +8,14 @@
 static const struct {
     const char *name, *doc;
 } classes[BD_ERROR_COUNT] = {
-    [BD_ERROR] = {"pycuda._driver.Error",
+    [BD_ERROR] = {"pycuda.driver.Error",
                   "A failed driver call: .code is the CUresult, .name its name."},
-    [BD_MEMORY_ERROR] = {"pycuda._driver.MemoryError", "Out of device memory."},
-    [BD_LOGIC_ERROR] = {"pycuda._driver.LogicError",
+    [BD_MEMORY_ERROR] = {"pycuda.driver.MemoryError", "Out of device memory."},
+    [BD_LOGIC_ERROR] = {"pycuda.driver.LogicError",
                         "The driver refused what was asked, or a kernel faulted."},
-    [BD_LAUNCH_ERROR] = {"pycuda._driver.LaunchError",
+    [BD_LAUNCH_ERROR] = {"pycuda.driver.LaunchError",
                          "A kernel could not be launched or did not finish."},
-    [BD_RUNTIME_ERROR] = {"pycuda._driver.RuntimeError",
+    [BD_RUNTIME_ERROR] = {"pycuda.driver.RuntimeError",
                           "The system lacks what the call needs, or it is not ready."},
 };
 

@@ -259,7 +259,7 @@ def half_made(cls):
 
 def classes():
     return {name: value for name, value in vars(cuda).items()
-            if isinstance(value, type) and value.__module__ == "pycuda._driver" and not name.startswith("_")
+            if isinstance(value, type) and value.__module__ == "pycuda.driver" and not name.startswith("_")
             and not issubclass(value, (int, Exception)) and hasattr(_native, name)}
 
 

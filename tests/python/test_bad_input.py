@@ -34,7 +34,7 @@ __global__ void shared(float *a)
 }
 __global__ void read(const float *a, float *b, long i) { *b = a[i]; }
 """
-DEAD = r"cannot activate dead context: pycuda\._driver\.DeviceAllocation at 0x\w+ went with it"
+DEAD = r"cannot activate dead context: pycuda\.driver\.DeviceAllocation at 0x\w+ went with it"
 KINDS = ("context", "module", "stream", "event", "array", "memory")
 ONE = (1, 1, 1)
 
@@ -155,13 +155,13 @@ ROWS = {
         "cuMemcpyHtoD failed: invalid argument"),
     "a freed pointer": (
         lambda m: cuda.memset_d8(freed(), 0, 1), cuda.LogicError,
-        "device pointer failed: invalid resource handle - pycuda._driver.DeviceAllocation at 0x"),
+        "device pointer failed: invalid resource handle - pycuda.driver.DeviceAllocation at 0x"),
     "the number of a freed pointer": (
         lambda m: cuda.memcpy_htod(int(freed()), b"abcd"), cuda.LogicError,
         "cuMemcpyHtoD failed: invalid argument"),
     "a freed pointer for a kernel": (
         lambda m: m.get_function("small")(freed(), block=ONE), cuda.LogicError,
-        "device pointer failed: invalid resource handle - pycuda._driver.DeviceAllocation at 0x"),
+        "device pointer failed: invalid resource handle - pycuda.driver.DeviceAllocation at 0x"),
     "a foreign pointer": (
         lambda m: cuda.memcpy_dtod(device(), np.zeros(64, np.uint8).ctypes.data, 64),
         cuda.LogicError, "cuMemcpyDtoD failed: invalid argument"),
@@ -171,7 +171,7 @@ ROWS = {
          "got object")),
     "memory behind an array that was freed": (
         lambda m: m.get_function("small")(freed_array(), block=ONE), cuda.LogicError,
-        "device pointer failed: invalid resource handle - pycuda._driver.DeviceAllocation at 0x"),
+        "device pointer failed: invalid resource handle - pycuda.driver.DeviceAllocation at 0x"),
     "memory of a dead context": (
         lambda m: cuda.memset_d8(dead(), 0, 1), RuntimeError, DEAD),
     "memory of a dead context for a kernel": (

@@ -13,7 +13,7 @@ def test_exception_classes():
     for name in ("MemoryError", "LogicError", "LaunchError", "RuntimeError", "CompileError"):
         assert issubclass(getattr(cuda, name), cuda.Error)
     assert cuda.Error.__bases__ == (Exception,)
-    assert cuda.Error.__module__ == "pycuda._driver"
+    assert cuda.Error.__module__ == "pycuda.driver"
     assert not issubclass(cuda.MemoryError, MemoryError)
     assert not issubclass(cuda.RuntimeError, RuntimeError)
     assert cuda.Error.code is None and cuda.Error.name is None
@@ -51,7 +51,7 @@ def test_enum_member(class_name, name, value):
     member = getattr(cls, name)
     assert member == value and hash(member) == hash(value) and isinstance(member, int)
     assert str(member) == member.name == name
-    assert repr(member) == f"pycuda._driver.{class_name}.{name}"
+    assert repr(member) == f"pycuda.driver.{class_name}.{name}"
     assert cls.names[name] is member and cls.values[value] == value
     assert type(member | 1) is int
     assert not hasattr(member, "__dict__")
@@ -59,7 +59,7 @@ def test_enum_member(class_name, name, value):
 
 def test_enum_without_name():
     odd = cuda.limit(77)
-    assert repr(odd) == "pycuda._driver.limit(77)" and str(odd) == "77"
+    assert repr(odd) == "pycuda.driver.limit(77)" and str(odd) == "77"
     with pytest.raises(AttributeError, match="has no name"):
         _ = odd.name
 
@@ -122,5 +122,5 @@ def test_import_touches_no_driver(run_python):
 
 def test_unknown_driver_is_named(run_python):
     out = run_python("import pycuda.driver as cuda; cuda.init()", PYCUDA_DRIVER="/nowhere/libx.so")
-    assert "pycuda._driver.LogicError: init failed: " in out.stderr
+    assert "pycuda.driver.LogicError: init failed: " in out.stderr
     assert "/nowhere/libx.so" in out.stderr

@@ -47,7 +47,7 @@ def test_stream_protocol(context):
     (lambda: cuda.Event().record(5), TypeError,
      "stream: expected Stream, None or an object with __cuda_stream__, got int"),
     (lambda: cuda.Stream().wait_for_event(None), TypeError,
-     "event: expected pycuda._driver.Event, got NoneType"),
+     "event: expected pycuda.driver.Event, got NoneType"),
     (lambda: cuda.Event().time_since(cuda.Event()), cuda.LogicError,
      "cuEventElapsedTime failed: invalid resource handle"),
     (lambda: cuda.Event(flags=cuda.event_flags.DISABLE_TIMING).record()

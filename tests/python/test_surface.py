@@ -7,12 +7,16 @@ import importlib
 import importlib.metadata
 import inspect
 import pathlib
+import pickle
+import pkgutil
 import re
 import sys
+import types
 
 import pytest
 
 import pycuda
+from pycuda import gpuarray
 
 ROW = re.compile(r"(?P<module>[\w.]+) (?P<name>[\w.]+)(\((?P<parameters>.*)\))?$")
 
@@ -85,3 +89,39 @@ def test_versions():
     assert re.fullmatch(r"\d+\.\d+\.\d+", pycuda.__version__)
     with pytest.raises(AttributeError, match="no attribute 'version'"):
         pycuda.version  # noqa: B018
+
+
+def public_modules():
+    """All but those that make a context or run a program when they are imported."""
+    names = (info.name for info in pkgutil.walk_packages(pycuda.__path__, "pycuda.", onerror=print))
+    return [importlib.import_module(name) for name in sorted(names)
+            if not re.search(r"\._|\.auto(init|primaryctx)$|\.libhostcuda$", name)]
+
+
+def public_things():
+    """(module, name, class or function) of all that users find in public modules and is this package's."""
+    kinds = type, types.FunctionType, types.BuiltinFunctionType
+    return [(module.__name__, name, thing) for module in public_modules() for name, thing in vars(module).items()
+            if not name.startswith("_") and isinstance(thing, kinds) and thing.__module__.startswith("pycuda")]
+
+
+def test_names_say_where_users_find_them():
+    things = public_things()
+    assert {"driver.mem_alloc", "driver.LogicError", "gpuarray.sum", "gpuarray.GPUArray", "cumath.exp", "driver.limit",
+            "elementwise.ElementwiseKernel", "sparse.CSRMatrix"} <= {f"{m[7:]}.{name}" for m, name, _ in things}
+    for module, name, thing in things:
+        assert "._" not in thing.__module__, f"{module}.{name} says that it is of {thing.__module__}"
+        assert getattr(sys.modules[thing.__module__], thing.__name__) is thing, f"{module}.{name}"
+        assert "._" not in repr(thing)
+        assert pickle.loads(pickle.dumps(thing)) is thing
+        for label, method in vars(thing).items() if isinstance(thing, type) else ():
+            if isinstance(method, types.FunctionType):
+                assert "._" not in method.__module__ and "<locals>" not in method.__qualname__, f"{name}.{label}"
+
+
+def test_errors_of_methods_name_them():
+    for call, text in ((lambda x: x.sum(axes=1), "GPUArray.sum() got an unexpected"),
+                       (lambda x: x.cumsum(0, 0, 0, 0), "GPUArray.cumsum() takes"),
+                       (lambda x: x.matmul, "no attribute 'matmul'")):
+        with pytest.raises((TypeError, AttributeError), match=re.escape(text)):
+            call(gpuarray.GPUArray(0, float))

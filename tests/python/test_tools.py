@@ -150,7 +150,7 @@ def test_page_locked_pool(context):
     assert statistics(pool) == (1, 0, 49, 0)
     assert pool.allocate(12, np.float32).ctypes.data == address
     pool.free_held()
-    with pytest.raises(TypeError, match="allocator: expected pycuda._driver.PageLockedAllocator"):
+    with pytest.raises(TypeError, match="allocator: expected pycuda.driver.PageLockedAllocator"):
         tools.PageLockedMemoryPool(5)
 
 
