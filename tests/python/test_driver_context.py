@@ -59,7 +59,7 @@ def test_device(device, on_host):
     (lambda: cuda.Device(0).nonsense, AttributeError,
      "type object 'device_attribute' has no attribute 'NONSENSE'"),
     (lambda: cuda.Device(0).get_attribute(-5), cuda.LogicError, "cuDeviceGetAttribute failed"),
-    (lambda: cuda.Device(0).can_access_peer(3), TypeError, "device: expected pycuda._driver.Dev"),
+    (lambda: cuda.Device(0).can_access_peer(3), TypeError, "device: expected pycuda.driver.Dev"),
     (lambda: cuda.Device(0).make_context(1 << 30), cuda.LogicError, "cuCtxCreate failed: invalid"),
     (lambda: cuda.init(flags=7), cuda.LogicError, "cuInit failed: invalid argument"),
     (lambda: cuda.init(1, 2), TypeError, r"init\(flags=0\): too many arguments"),
@@ -239,7 +239,7 @@ def test_limits_and_configuration(context):
         context.get_limit(12345)
     with pytest.raises(cuda.LogicError, match="cuCtxEnablePeerAccess failed"):
         context.enable_peer_access(context)
-    with pytest.raises(TypeError, match="context: expected pycuda._driver.Context, got int"):
+    with pytest.raises(TypeError, match="context: expected pycuda.driver.Context, got int"):
         context.disable_peer_access(5)
 
 

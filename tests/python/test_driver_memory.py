@@ -133,7 +133,7 @@ def test_as_buffer(context, on_host):
     (lambda: cuda.memcpy_htod(1, dest=2), TypeError,
      r"memcpy_htod\(dest, src\): argument 'dest' is given twice"),
     (lambda: cuda.memcpy_peer(cuda.mem_alloc(4), cuda.mem_alloc(4), 4, dest_context=3),
-     TypeError, "context: expected pycuda._driver.Context, got int"),
+     TypeError, "context: expected pycuda.driver.Context, got int"),
     (lambda: cuda.mem_alloc_like(5), AttributeError, "nbytes"),
     (lambda: cuda.IPCMemoryHandle(b"short"), cuda.LogicError,
      "ipc_mem_handle failed: invalid argument - handle has the wrong size"),
@@ -529,7 +529,7 @@ def test_array_errors(context):
             cuda.dtype_to_array_format(dtype)
     with pytest.raises(cuda.LogicError, match="only 2 and 3 dimensions"):
         cuda.np_to_array(np.zeros(3), "C")
-    with pytest.raises(TypeError, match="descr: expected pycuda._driver.ArrayDescriptor, got int"):
+    with pytest.raises(TypeError, match="descr: expected pycuda.driver.ArrayDescriptor, got int"):
         cuda.Array(3)
     with pytest.raises(cuda.LogicError, match="cuArrayCreate failed: invalid argument"):
         cuda.Array(cuda.ArrayDescriptor())

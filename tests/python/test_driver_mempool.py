@@ -117,7 +117,7 @@ def test_failures_of_the_driver(context, inject, entry, call):
     (lambda: cuda.mem_alloc_async("8"), TypeError, "bytes"),
     (lambda: cuda.mem_alloc_async(8, 5), TypeError, "stream: expected Stream"),
     (lambda: cuda.mem_alloc_async(0), cuda.LogicError, "cuMemAllocAsync"),
-    (lambda: cuda.MemoryPool(5), TypeError, "device: expected pycuda._driver.Device"),
+    (lambda: cuda.MemoryPool(5), TypeError, "device: expected pycuda.driver.Device"),
     (lambda: cuda.MemoryPool().get_attribute(99), cuda.LogicError, "cuMemPoolGetAttribute"),
     (lambda: cuda.MemoryPool().set_access(5, 0), TypeError, "device"),
 ])
