@@ -138,6 +138,60 @@ static PyObject *wrap(bd_state *state, bd_context *context, CUmodule handle,
 
 BD_DESTROYED(module_release, cuModuleUnload)
 
+enum { KERNELS_LISTED = 256 };
+
+/* The linkage names of a module's kernels, or of that many; an empty list if the driver
+   does not tell, as before CUDA 12.4. */
+static PyObject *kernel_names(PyObject *self)
+{
+    CUfunction functions[KERNELS_LISTED];
+    CUmodule module = BD_HANDLE(CUmodule, self);
+    const char *name;
+    unsigned count = 0;
+    if (cu.cuModuleGetFunctionCount(&count, module) ||
+        cu.cuModuleEnumerateFunctions(
+            functions, count = count < KERNELS_LISTED ? count : KERNELS_LISTED, module))
+        count = 0;
+    PyObject *names = PyList_New(0);
+    for (unsigned i = 0; names && i < count; i++) {
+        PyObject *item = cu.cuFuncGetName(&name, functions[i])
+                             ? NULL
+                             : PyUnicode_DecodeUTF8(name, strlen(name), "replace");
+        if (item && PyList_Append(names, item))
+            Py_CLEAR(names);
+        Py_XDECREF(item);
+    }
+    return names;
+}
+
+/* LogicError that names the kernels that there are, the most alike first. */
+static void raise_no_kernel(PyObject *self, PyObject *name, const char *text)
+{
+    PyObject *names = kernel_names(self), *alike = NULL, *list = NULL;
+    PyObject *comma = PyUnicode_FromString(", "),
+             *difflib = names && PyList_GET_SIZE(names)
+                            ? PyImport_ImportModule("difflib")
+                            : NULL;
+    if (difflib && comma) /* (word, words, how many, how alike at least) */
+        alike = PyObject_CallMethod(difflib, "get_close_matches", "OOid", name, names,
+                                    10, 0.0);
+    if (alike)
+        list = PyUnicode_Join(comma, alike);
+    PyErr_Clear();
+    bd_raise_because(
+        bd_state_from(self), CUDA_ERROR_NOT_FOUND, "cuModuleGetFunction",
+        "no kernel '%s' in the module%s%s%s", text, list ? ", which has " : "",
+        list ? PyUnicode_AsUTF8(list) : "",
+        list && strstr(PyUnicode_AsUTF8(list), "_Z")
+            ? " (names of C++; extern \"C\" __global__ keeps those of the source)"
+            : "");
+    Py_XDECREF(list);
+    Py_XDECREF(alike);
+    Py_XDECREF(difflib);
+    Py_XDECREF(comma);
+    Py_XDECREF(names);
+}
+
 /* What a module has by that name, of the entry that takes (what it is, its size unless
    that is NULL, the module, the name). The name as C text; NULL: an exception that says
    what the module lacks. */
@@ -152,6 +206,10 @@ static const char *find(PyObject *self, PyObject *name, bd_invoker *entry,
                               ((bd_handle *)self)->handle, (uintptr_t)text};
     const uint64_t unsized[] = {slots[0], slots[2], slots[3]};
     CUresult status = BD_BRIEFLY(bd_state_from(self), entry(size ? slots : unsized));
+    if (status == CUDA_ERROR_NOT_FOUND && entry == bd_invoke_cuModuleGetFunction) {
+        raise_no_kernel(self, name, text);
+        return NULL;
+    }
     if (status == CUDA_ERROR_NOT_FOUND)
         return bd_raise_because(bd_state_from(self), status, routine,
                                 "no %s '%s' in the module", what, text);
@@ -200,8 +258,16 @@ REFERENCE(module_get_surfref, cuModuleGetSurfRef, BD_SURFACE_REFERENCE, "surface
           "get_surfref($self, name)",
           "The SurfaceReference of that name; on the host device alone.")
 
+BD_METHOD(module_kernel_names, 0, 0, "_kernel_names($self)",
+          "The linkage names of the kernels, at most 256; empty if the driver is older "
+          "than CUDA 12.4. CUDA: cuModuleEnumerateFunctions, cuFuncGetName.")
+{
+    return bd_context_check_of(self) ? NULL : kernel_names(self);
+}
+
 static PyMethodDef methods[] = {
     BD_ROW("get_function", module_get_function),
+    BD_ROW("_kernel_names", module_kernel_names),
     BD_ROW("get_global", module_get_global),
     BD_ROW("get_texref", module_get_texref),
     BD_ROW("get_surfref", module_get_surfref),

@@ -102,7 +102,7 @@ ROWS = {
         lambda m: SourceModule("\0\xff"), ValueError, "embedded null character"),
     "a kernel that is not there": (
         lambda m: m.get_function("nope"), cuda.LogicError,
-        "cuModuleGetFunction failed: named symbol not found - no kernel 'nope' in the module"),
+        "cuModuleGetFunction failed: named symbol not found - no kernel 'nope' in the module, which has "),
     "a global that is not there": (
         lambda m: m.get_global("nope"), cuda.LogicError,
         "cuModuleGetGlobal failed: named symbol not found - no global 'nope' in the module"),
@@ -295,3 +295,20 @@ def test_vectors_are_made_of_all_their_fields():
     for args, kwargs in [((1, 2), {}), ((1, 2, 3, 4), {}), ((1, 2), {"x": 3}), ((1, 2), {"w": 3}), ((), {})]:
         with pytest.raises(TypeError, match=r"make_float3\(x, y, z\) takes one number for each field"):
             vec.make_float3(*args, **kwargs)
+
+
+TEMPLATE = """template <class T> __global__ void scale(T *x) { *x *= 2; }
+template __global__ void scale(float *);
+__global__ void other() {}"""
+
+
+@pytest.mark.parametrize("source, extern_c, listed", [
+    ("__global__ void other() {} __global__ void scale(float *x) {}", True, "which has scale, other$"),
+    (TEMPLATE, False, r'which has \w*scale\w*, \w*other\w* \(names of C\+\+; extern "C"'),
+    ("__device__ int x;", True, "in the module$"),
+], ids=["extern C", "C++", "none"])
+def test_a_misspelt_kernel_is_told_those_that_there_are(context, source, extern_c, listed):
+    """The most alike first."""
+    module = SourceModule(source, no_extern_c=not extern_c)
+    with pytest.raises(cuda.LogicError, match=f"no kernel 'scal' in the module.*{listed}"):
+        module.get_function("scal")
