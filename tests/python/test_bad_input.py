@@ -305,10 +305,10 @@ __global__ void other() {}"""
 @pytest.mark.parametrize("source, extern_c, listed", [
     ("__global__ void other() {} __global__ void scale(float *x) {}", True, "which has scale, other$"),
     (TEMPLATE, False, r'which has \w*scale\w*, \w*other\w* \(names of C\+\+; extern "C"'),
-    ("__device__ int x;", True, "in the module$"),
+    ("__device__ int x;", True, "$"),
 ], ids=["extern C", "C++", "none"])
 def test_a_misspelt_kernel_is_told_those_that_there_are(context, source, extern_c, listed):
     """The most alike first."""
     module = SourceModule(source, no_extern_c=not extern_c)
-    with pytest.raises(cuda.LogicError, match=f"no kernel 'scal' in the module.*{listed}"):
+    with pytest.raises(cuda.LogicError, match=f"no kernel 'scal' in the module(, )?{listed}"):
         module.get_function("scal")
