@@ -179,8 +179,8 @@ BD_METHOD(init, 0, 1, "init(flags=0)",
         BD_CALL_UNLOCKED(state, cuInit, flags))
         return NULL;
     drv_note_init();
-    cu.cuxSetPrintFunction(print_text, NULL); /* neither is there on a GPU */
-    cu.cuxSetWaitFunction(bd_give_up, state);
+    cu.cuxSetPrintFunction(print_text, NULL); /* not there on a GPU */
+    drv_set_wait(bd_give_up, state);
     Py_RETURN_NONE;
 }
 

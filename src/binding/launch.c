@@ -1,7 +1,6 @@
 /* The launch path: arguments into one buffer, one cuLaunchKernel. The buffer is on the
    stack, its layout is the Function's table; nothing is allocated for a launch unless
-   its arguments are larger than usual. The GIL is kept while a small kernel is
-   launched, and released for one that may run long in the caller. */
+   its arguments are larger than usual. */
 #include <limits.h>
 #include <string.h>
 #include <time.h>
@@ -10,22 +9,15 @@
 
 enum {
     USUAL_BYTES = 1024, /* of arguments */
-    MOST_ATTRIBUTES = 3,
-    SMALL_LAUNCH = 16384 /* threads */
+    MOST_ATTRIBUTES = 3
 };
 
 typedef struct {
-    unsigned grid[3], block[3], shared; /* shared: bytes of dynamic shared memory */
-    CUstream stream;
-} extent;
-
-typedef struct {
-    extent geometry;
+    bd_geometry geometry;
     PyObject *stream; /* borrowed; NULL: the null stream */
     size_t bytes;     /* of arguments */
     int handlers;     /* how many arguments are In, Out or InOut */
-    unsigned nattributes;
-    char *arguments; /* points at `usual` or owned */
+    char *arguments;  /* points at `usual` or owned */
     _Alignas(16) char usual[USUAL_BYTES];
     CUlaunchAttribute attributes[MOST_ATTRIBUTES];
 } launch;
@@ -61,75 +53,12 @@ static int launch_reserve(launch *self, size_t bytes)
 
 /* -- When a launch is refused --------------------------------------------------- */
 
-static int limit(CUdevice device, CUdevice_attribute attribute)
-{
-    int value = 0;
-    return cu.cuDeviceGetAttribute(&value, attribute, device) ? INT_MAX : value;
-}
-
-static int function_limit(CUfunction function, CUfunction_attribute attribute)
-{
-    int value = 0;
-    return cu.cuFuncGetAttribute(&value, attribute, function) ? 0 : value;
-}
-
 /* Not of one that the collector released, or whose context ended. */
 static int check_usable(bd_function *self)
 {
     return self->handle && !self->base.context->dead
                ? 0
                : bd_handle_check((PyObject *)self, "it was released");
-}
-
-/* What is wrong with the geometry, in words; "" if nothing is. */
-static void find_fault(CUfunction function, CUdevice device, const extent *g,
-                       char *text, size_t size)
-{
-    static const char *const axis[] = {"x", "y", "z"};
-    unsigned long long threads = 1ull * g->block[0] * g->block[1];
-    if (__builtin_mul_overflow(threads, g->block[2], &threads))
-        threads = ULLONG_MAX;
-    *text = 0;
-    for (int i = 2; i >= 0; i--) {
-        unsigned block = limit(device, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X + i);
-        unsigned grid = limit(device, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X + i);
-        if (g->grid[i] == 0 || g->grid[i] > grid)
-            snprintf(text, size, "grid (%u, %u, %u): %s must be 1 to %u", g->grid[0],
-                     g->grid[1], g->grid[2], axis[i], grid);
-        if (g->block[i] == 0 || g->block[i] > block)
-            snprintf(text, size, "block (%u, %u, %u): %s must be 1 to %u", g->block[0],
-                     g->block[1], g->block[2], axis[i], block);
-    }
-    unsigned most = function_limit(function, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
-    if (!*text && most && threads > most)
-        snprintf(text, size, "block (%u, %u, %u): %llu threads, at most %u",
-                 g->block[0], g->block[1], g->block[2], threads, most);
-    int fixed = function_limit(function, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
-    int dynamic =
-        function_limit(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES);
-    int room = limit(device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK);
-    int most_shared = dynamic > 0 ? dynamic : fixed < room ? room - fixed : room;
-    if (!*text && g->shared > (unsigned)most_shared)
-        snprintf(text, size,
-                 "shared=%u bytes besides %d static ones, at most %d (see "
-                 "set_attribute(MAX_DYNAMIC_SHARED_SIZE_BYTES))",
-                 g->shared, fixed, most_shared);
-}
-
-static int refused(bd_function *self, const extent *geometry, CUresult status)
-{
-    bd_state *state = self->base.context->state;
-    char text[200] = "";
-    if (status == CUDA_ERROR_INVALID_VALUE ||
-        status == CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES)
-        find_fault(self->handle, self->base.context->device, geometry, text,
-                   sizeof text);
-    if (*text)
-        bd_raise_because(state, status, "cuLaunchKernel", "kernel '%s': %s", self->name,
-                         text);
-    else
-        bd_raise(state, status, "cuLaunchKernel");
-    return -1;
 }
 
 /* -- The launch itself ---------------------------------------------------------- */
@@ -143,29 +72,17 @@ static int refused(bd_function *self, const extent *geometry, CUresult status)
 
 static int launch_go(bd_function *self, launch *launch)
 {
-    const extent *g = &launch->geometry;
-    if (bd_settle(self->base.context->state)) /* arguments may hide addresses */
+    bd_state *state = self->base.context->state;
+    if (bd_settle(state)) /* arguments may hide addresses */
         return -1;
     if (check_usable(self)) /* packing an argument may have ended its context */
         return -1;
-    unsigned long long threads = 1ull * g->grid[0] * g->grid[1] * g->grid[2] *
-                                 g->block[0] * g->block[1] * g->block[2];
-    int unlocked = threads > SMALL_LAUNCH || self->base.context->state->callbacks;
-    PyThreadState *released = unlocked ? PyEval_SaveThread() : NULL;
-    CUresult status;
-    if (launch->nattributes) {
-        const CUlaunchConfig config = {
-            g->grid[0],         g->grid[1],         g->grid[2], g->block[0],
-            g->block[1],        g->block[2],        g->shared,  g->stream,
-            launch->attributes, launch->nattributes};
-        status = cu.cuLaunchKernelEx(&config, self->handle, NULL, EXTRA(launch));
-    } else
-        status = cu.cuLaunchKernel(self->handle, g->grid[0], g->grid[1], g->grid[2],
-                                   g->block[0], g->block[1], g->block[2], g->shared,
-                                   g->stream, NULL, EXTRA(launch));
-    if (released)
-        PyEval_RestoreThread(released);
-    return status ? refused(self, g, status) : 0;
+    CUresult status =
+        bd_launch(state, self->handle, &launch->geometry, NULL, EXTRA(launch));
+    if (status)
+        bd_launch_refused(state, status, self->handle, self->name,
+                          self->base.context->device, &launch->geometry);
+    return status ? -1 : 0;
 }
 
 /* -- Arguments ------------------------------------------------------------------ */
@@ -319,7 +236,8 @@ static int set_attributes(launch *launch, PyObject *const *values)
         *next++ = (CUlaunchAttribute){CU_LAUNCH_ATTRIBUTE_PRIORITY,
                                       .value.priority = (int)priority};
     }
-    launch->nattributes = (unsigned)(next - launch->attributes);
+    launch->geometry.attributes = launch->attributes;
+    launch->geometry.nattributes = (unsigned)(next - launch->attributes);
     return 0;
 }
 
@@ -412,7 +330,7 @@ typedef struct {
 
 static kept_launch *keep(bd_function *self, const launch *launch)
 {
-    const extent *g = &launch->geometry;
+    const bd_geometry *g = &launch->geometry;
     kept_launch *kept = PyMem_Malloc(sizeof *kept + launch->bytes);
     if (!kept)
         return (kept_launch *)PyErr_NoMemory();

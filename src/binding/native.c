@@ -34,6 +34,7 @@ int bd_errors_create(bd_state *state, PyObject *module);
 static int native_exec(PyObject *module)
 {
     bd_state *state = bd_state_get(module);
+    state->module = module;
     PyObject *gc = NULL, *names = NULL, *iterator = NULL, *name;
     int result = -1;
     import_array1(-1);
@@ -93,6 +94,7 @@ static int native_clear(PyObject *module)
 static void native_free(void *module)
 {
     bd_state *state = bd_state_get(module);
+    drv_forget_wait(state);
     native_clear(module);
     PyMem_Free(state->promotions);
     state->promotions = NULL;

@@ -99,6 +99,7 @@ typedef struct {
         PyObject *objects[BD_ERROR_COUNT + 5 + BD_ARRAY_OBJECTS];
     };
     PyTypeObject *type[BD_TYPE_COUNT];
+    PyObject *module;          /* borrowed: whose state this is */
     PyTypeObject *array_type;  /* GPUArray: set by its room, see bd_array_register */
     unsigned long interrupted; /* the thread that waited when there was that */
     int callbacks;     /* on their way: they need the GIL, so calls let go of it */
@@ -118,6 +119,16 @@ bd_state *bd_state_of(
 
 /* What a room adds to the module, after the names of pycuda.driver are in __all__. */
 int ar_module_exec(PyObject *module);
+
+/* Has the main thread call `call` soon, which takes a reference to the module. -1:
+   there is no room for it now. */
+static inline int bd_call_later(bd_state *state, int (*call)(void *module))
+{
+    if (Py_AddPendingCall(call, Py_NewRef(state->module)) == 0)
+        return 0;
+    Py_DECREF(state->module);
+    return -1;
+}
 
 /* -- Errors --------------------------------------------------------------------- */
 
@@ -154,6 +165,25 @@ static inline int bd_check(bd_state *state, CUresult status, const char *routine
 /* BD_CALL(state, cuEventCreate, &event, flags): one such call, checked. */
 #define BD_CALL(state, name, ...) \
     bd_check(state, BD_BRIEFLY(state, cu.name(__VA_ARGS__)), #name)
+
+/* -- Launches (geometry.c) ------------------------------------------------------ */
+
+typedef struct {
+    unsigned grid[3], block[3], shared; /* shared: bytes of dynamic shared memory */
+    CUstream stream;
+    unsigned nattributes;
+    CUlaunchAttribute *attributes; /* borrowed */
+} bd_geometry;
+
+/* The one way to launch a kernel: params or extra as in cuLaunchKernel. The GIL is kept
+   for a small launch, since letting go costs more than that may take. It is let go for
+   others, which may run long in the caller or wait for room in a queue, and while
+   callbacks are on their way, which need it. */
+CUresult bd_launch(bd_state *state, CUfunction function, const bd_geometry *geometry,
+                   void **params, void **extra);
+/* Raises that failure of it, with the limit that was not kept to. */
+void bd_launch_refused(bd_state *state, CUresult status, CUfunction function,
+                       const char *name, CUdevice device, const bd_geometry *geometry);
 
 /* -- Contexts ------------------------------------------------------------------- */
 

@@ -104,10 +104,9 @@ done:
 /* What work that nobody waited for gets at exit; it may never end. */
 #define EXIT_NANOSECONDS 2000000000
 
-/* For Py_AddPendingCall: raises what a handler raised, unless a call has done so. */
-static int raise_interruption(void *data)
+/* Raises what a handler raised, unless a call has done so. */
+static int raise_interruption(bd_state *state)
 {
-    bd_state *state = data;
     PyObject *value = state->interruption;
     if (!value)
         return 0;
@@ -115,6 +114,13 @@ static int raise_interruption(void *data)
     PyErr_SetObject((PyObject *)Py_TYPE(value), value);
     Py_DECREF(value);
     return -1;
+}
+
+static int interrupt_later(void *module)
+{
+    int raised = raise_interruption(bd_state_get(module));
+    Py_DECREF(module);
+    return raised;
 }
 
 int bd_give_up(unsigned long long waited, void *data)
@@ -139,7 +145,7 @@ int bd_give_up(unsigned long long waited, void *data)
         state->interrupted = PyThread_get_thread_ident();
         Py_DECREF(type);
         Py_XDECREF(traceback);
-        Py_AddPendingCall(raise_interruption, state);
+        bd_call_later(state, interrupt_later);
     }
     PyErr_Restore(before_type, before, before_traceback);
     PyGILState_Release(gil);

@@ -103,11 +103,12 @@ BD_RUN(stream_wait_value64, 2, 3, cuStreamWaitValue64, "@pzu",
        "wait_value64($self, src, value, flags=0)", "The same for 64 bits.")
 /* -- Callbacks ------------------------------------------------------------------ */
 
-/* For Py_AddPendingCall. What callbacks held may be the last of a stream or of memory,
+/* In the main thread. What callbacks held may be the last of a stream or of memory,
  * which the driver's thread must not release. */
-static int drop_callbacks(void *data)
+static int drop_callbacks(void *module)
 {
-    Py_CLEAR(((bd_state *)data)->called);
+    Py_CLEAR(bd_state_get(module)->called);
+    Py_DECREF(module);
     return 0;
 }
 
@@ -131,7 +132,7 @@ static void call_back(CUstream handle, CUresult status, void *data)
     if (!state->called || PyList_Append(state->called, data))
         PyErr_WriteUnraisable(callback);
     else /* no harm if there is no room for it now: the next one drops both */
-        Py_AddPendingCall(drop_callbacks, state);
+        bd_call_later(state, drop_callbacks);
     Py_DECREF(data);
     PyGILState_Release(gil);
 }

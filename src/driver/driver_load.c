@@ -108,6 +108,20 @@ void drv_note_init(void)
         noted = pthread_atfork(NULL, NULL, refuse) == 0;
 }
 
+static const void *wait_data; /* of the function that is set; borrowed */
+
+void drv_set_wait(cuxWaitFunction function, void *data)
+{
+    if (cu.cuxSetWaitFunction(function, data) == CUDA_SUCCESS) /* not on a GPU */
+        wait_data = data;
+}
+
+void drv_forget_wait(const void *data)
+{
+    if (wait_data == data && data)
+        drv_set_wait(NULL, NULL);
+}
+
 /* Fills the table. From here on the choice is final. */
 static void adopt(void *library, const char *path, int traced)
 {

@@ -255,16 +255,11 @@ void kn_program_forget(bd_state *state, uint32_t program)
 int kn_launch(bd_context *context, CUfunction function, const unsigned grid[2],
               const unsigned block[2], CUstream stream, void **params)
 {
-    /* A launch that is not small may run in the caller, or wait for room in a queue. */
-    enum { SMALL = 16384 };
-    unsigned long long threads = 1ull * grid[0] * grid[1] * block[0] * block[1];
-    int unlocked = threads > SMALL || bd_context_state(context)->callbacks;
-    PyThreadState *released = unlocked ? PyEval_SaveThread() : NULL;
-    CUresult status = cu.cuLaunchKernel(function, grid[0], grid[1], 1, block[0],
-                                        block[1], 1, 0, stream, params, NULL);
-    if (released)
-        PyEval_RestoreThread(released);
-    return bd_check(bd_context_state(context), status, "cuLaunchKernel");
+    bd_state *state = bd_context_state(context);
+    const bd_geometry geometry = {
+        {grid[0], grid[1], 1}, {block[0], block[1], 1}, 0, stream};
+    return bd_check(state, bd_launch(state, function, &geometry, params, NULL),
+                    "cuLaunchKernel");
 }
 
 /* Frees what was outgrown, or where there is much what was used longest ago, unless it

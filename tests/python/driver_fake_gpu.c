@@ -1,13 +1,25 @@
 /* Passes for a GPU's driver that takes any image and any kernel: a launch leaves its
    arguments' bytes in `launched`. FAKE_SIZES in the environment, "4 8", is what
-   cuFuncGetParamInfo tells; without it nothing, as drivers before CUDA 12.4. */
+   cuFuncGetParamInfo tells; without it nothing, as drivers before CUDA 12.4. `with_gil`
+   and `without_gil` count the launches and unloads that were made so; callbacks never
+   come. cuMemFree calls `on_free` if that is set. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "cuda/types.h"
 
 char launched[256];
+int with_gil, without_gil;
+void (*on_free)(void);
 static int current;
+
+static void look_at_gil(void)
+{
+    int (*check)(void) = (int (*)(void))dlsym(RTLD_DEFAULT, "PyGILState_Check");
+    *(check() ? &with_gil : &without_gil) += 1;
+}
 
 #define HANDLE(to) (*(void **)(to) = &current, CUDA_SUCCESS)
 #define OK(name)        \
@@ -19,12 +31,18 @@ OK(cuInit)
 OK(cuCtxPushCurrent_v2)
 OK(cuCtxDestroy_v2)
 OK(cuCtxSynchronize)
-OK(cuModuleUnload)
 OK(cuLinkDestroy)
 OK(cuGraphicsUnregisterResource)
 OK(cuGraphicsMapResources)
 OK(cuGraphicsUnmapResources)
 OK(cuStreamDestroy_v2)
+OK(cuStreamAddCallback)
+
+CUresult cuModuleUnload(CUmodule module)
+{
+    look_at_gil();
+    return 0;
+}
 
 CUresult cuDriverGetVersion(int *version)
 {
@@ -136,6 +154,7 @@ CUresult cuLaunchKernel(CUfunction function, unsigned gx, unsigned gy, unsigned 
                         unsigned bx, unsigned by, unsigned bz, unsigned shared,
                         CUstream stream, void **arguments, void **extra)
 {
+    look_at_gil();
     memset(launched, 0, sizeof launched);
     if (extra)
         memcpy(launched, extra[1], *(size_t *)extra[3]);
@@ -180,5 +199,7 @@ CUresult cuMemAlloc_v2(CUdeviceptr *pointer, size_t size)
 
 CUresult cuMemFree_v2(CUdeviceptr pointer)
 {
+    if (on_free)
+        on_free();
     return 0;
 }

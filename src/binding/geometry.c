@@ -1,0 +1,141 @@
+/* Geometry of launches: grids and blocks from Python, the one call by which a kernel is
+   launched, with its rule for the GIL, and what was wrong with a launch that the driver
+   refused. Functions of users and kernels made to measure come through here. */
+#include "native.h"
+#include "object.h"
+#include <limits.h>
+
+/* -- From Python ---------------------------------------------------------------- */
+
+static int extent_item(PyObject *item, const char *what, unsigned *value)
+{
+    uint64_t result;
+    if (bd_unsigned(item, what, UINT_MAX, &result))
+        return -1;
+    *value = (unsigned)result;
+    return 0;
+}
+
+int bd_extent(PyObject *object, const char *what, unsigned extent[3])
+{
+    extent[0] = extent[1] = extent[2] = 1;
+    if (PyLong_Check(object))
+        return extent_item(object, what, extent);
+    PyObject *items = PySequence_Tuple(object);
+    if (!items) {
+        if (!PyErr_ExceptionMatches(PyExc_TypeError))
+            return -1;
+        PyErr_Clear();
+        if (PyIndex_Check(object))
+            return extent_item(object, what, extent);
+        PyErr_Format(PyExc_TypeError, "%s: expected a tuple of 1 to 3 integers, got %s",
+                     what, Py_TYPE(object)->tp_name);
+        return -1;
+    }
+    Py_ssize_t count = PyTuple_GET_SIZE(items);
+    int result = 0;
+    if (count < 1 || count > 3) {
+        PyErr_Format(PyExc_ValueError, "%s: expected 1 to 3 dimensions, got %zd", what,
+                     count);
+        result = -1;
+    }
+    for (Py_ssize_t i = 0; i < count && result == 0; i++)
+        result = extent_item(PyTuple_GET_ITEM(items, i), what, &extent[i]);
+    Py_DECREF(items);
+    return result;
+}
+
+/* -- The launch ----------------------------------------------------------------- */
+
+/* ULLONG_MAX for more than that. grid NULL: those of a block. */
+static unsigned long long count_threads(const unsigned *grid, const unsigned *block)
+{
+    unsigned long long threads = 1;
+    for (int i = 0; i < 3; i++)
+        if (__builtin_mul_overflow(threads, block[i], &threads) ||
+            (grid && __builtin_mul_overflow(threads, grid[i], &threads)))
+            return ULLONG_MAX;
+    return threads;
+}
+
+CUresult bd_launch(bd_state *state, CUfunction function, const bd_geometry *g,
+                   void **params, void **extra)
+{
+    enum { SMALL = 16384 }; /* threads: what runs in the caller is done at once */
+    int unlocked = state->callbacks || count_threads(g->grid, g->block) > SMALL;
+    PyThreadState *released = unlocked ? PyEval_SaveThread() : NULL;
+    CUresult status;
+    if (g->nattributes) {
+        const CUlaunchConfig config = {
+            g->grid[0],  g->grid[1], g->grid[2], g->block[0],   g->block[1],
+            g->block[2], g->shared,  g->stream,  g->attributes, g->nattributes};
+        status = cu.cuLaunchKernelEx(&config, function, params, extra);
+    } else
+        status = cu.cuLaunchKernel(function, g->grid[0], g->grid[1], g->grid[2],
+                                   g->block[0], g->block[1], g->block[2], g->shared,
+                                   g->stream, params, extra);
+    if (released)
+        PyEval_RestoreThread(released);
+    return status;
+}
+
+/* -- When it is refused --------------------------------------------------------- */
+
+static int limit(CUdevice device, CUdevice_attribute attribute)
+{
+    int value = 0;
+    return cu.cuDeviceGetAttribute(&value, attribute, device) ? INT_MAX : value;
+}
+
+static int function_limit(CUfunction function, CUfunction_attribute attribute)
+{
+    int value = 0;
+    return cu.cuFuncGetAttribute(&value, attribute, function) ? 0 : value;
+}
+
+/* What is wrong with the geometry, in words; "" if nothing is. */
+static void find_fault(CUfunction function, CUdevice device, const bd_geometry *g,
+                       char *text, size_t size)
+{
+    static const char *const axis[] = {"x", "y", "z"};
+    unsigned long long threads = count_threads(NULL, g->block);
+    *text = 0;
+    for (int i = 2; i >= 0; i--) {
+        unsigned block = limit(device, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X + i);
+        unsigned grid = limit(device, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X + i);
+        if (g->grid[i] == 0 || g->grid[i] > grid)
+            snprintf(text, size, "grid (%u, %u, %u): %s must be 1 to %u", g->grid[0],
+                     g->grid[1], g->grid[2], axis[i], grid);
+        if (g->block[i] == 0 || g->block[i] > block)
+            snprintf(text, size, "block (%u, %u, %u): %s must be 1 to %u", g->block[0],
+                     g->block[1], g->block[2], axis[i], block);
+    }
+    unsigned most = function_limit(function, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
+    if (!*text && most && threads > most)
+        snprintf(text, size, "block (%u, %u, %u): %llu threads, at most %u",
+                 g->block[0], g->block[1], g->block[2], threads, most);
+    int fixed = function_limit(function, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
+    int dynamic =
+        function_limit(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES);
+    int room = limit(device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK);
+    int most_shared = dynamic > 0 ? dynamic : fixed < room ? room - fixed : room;
+    if (!*text && g->shared > (unsigned)most_shared)
+        snprintf(text, size,
+                 "shared=%u bytes besides %d static ones, at most %d (see "
+                 "set_attribute(MAX_DYNAMIC_SHARED_SIZE_BYTES))",
+                 g->shared, fixed, most_shared);
+}
+
+void bd_launch_refused(bd_state *state, CUresult status, CUfunction function,
+                       const char *name, CUdevice device, const bd_geometry *geometry)
+{
+    char text[200] = "";
+    if (status == CUDA_ERROR_INVALID_VALUE ||
+        status == CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES)
+        find_fault(function, device, geometry, text, sizeof text);
+    if (*text)
+        bd_raise_because(state, status, "cuLaunchKernel", "kernel '%s': %s", name,
+                         text);
+    else
+        bd_raise(state, status, "cuLaunchKernel");
+}
