@@ -2,6 +2,7 @@
    rooms allocate with. Garbage is collected, and the call tried once more, before
    anything is out of memory. */
 #include "memory.h"
+#include <string.h>
 
 void bd_memory_reclaim(bd_state *state, bd_context *context)
 {
@@ -44,8 +45,19 @@ BD_RUN(mem_get_info, 0, 0, cuMemGetInfo, "ZZ", "mem_get_info()",
 BD_RUN(mem_get_address_range, 1, 1, cuMemGetAddressRange, "PZp",
        "mem_get_address_range(ptr)",
        "(base, size) of the allocation that the pointer points into.")
-BD_RUN(mem_get_ipc_handle, 1, 1, cuIpcGetMemHandle, "Hp", "mem_get_ipc_handle(devptr)",
-       "64 bytes for IPCMemoryHandle in another process.")
+BD_METHOD(mem_get_ipc_handle, 1, 1, "mem_get_ipc_handle(devptr)",
+          "64 bytes for IPCMemoryHandle in another process. CUDA: cuIpcGetMemHandle.")
+{
+    bd_state *state = bd_state_get(self);
+    CUipcMemHandle handle;
+    CUdeviceptr pointer;
+    memset(&handle, 0, sizeof handle);
+    if (bd_pointer(state, in[0], &pointer) ||
+        BD_CALL(state, cuIpcGetMemHandle, &handle, pointer) ||
+        bd_memory_export(state, in[0]))
+        return NULL;
+    return PyByteArray_FromStringAndSize(handle.reserved, sizeof handle.reserved);
+}
 
 BD_METHOD(mem_alloc, 1, 1, "mem_alloc(bytes)",
           "A DeviceAllocation of that many bytes. MemoryError when the device has no "
@@ -110,17 +122,35 @@ BD_METHOD(to_device, 1, 1, "to_device(buf)",
     return memory;
 }
 
+/* How much memory the driver knows from that address on, of the device or of the host;
+   0: the address is in none of it. */
+static size_t bytes_from(bd_state *state, CUdeviceptr pointer)
+{
+    CUdeviceptr base = 0;
+    size_t bytes = 0;
+    if (BD_BRIEFLY(state, cu.cuMemGetAddressRange(&base, &bytes, pointer)) &&
+        (BD_BRIEFLY(state,
+                    cu.cuPointerGetAttribute(
+                        &base, CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, pointer)) ||
+         BD_BRIEFLY(state, cu.cuPointerGetAttribute(
+                               &bytes, CU_POINTER_ATTRIBUTE_RANGE_SIZE, pointer))))
+        return 0;
+    return base + bytes - pointer;
+}
+
 BD_METHOD(as_buffer, 2, 3, "_as_buffer(owner, size, offset=0)",
           "A writable memoryview of `size` bytes at the address that owner stands for.")
 {
     bd_state *state = bd_state_get(self);
-    CUdeviceptr pointer, base;
-    size_t bytes;
+    CUdeviceptr pointer;
     if (bd_pointer(state, in[0], &pointer))
         return NULL;
-    bytes = BD_BRIEFLY(state, cu.cuMemGetAddressRange(&base, &bytes, pointer))
-                ? SIZE_MAX
-                : base + bytes - pointer;
+    size_t bytes = bytes_from(state, pointer);
+    if (!bytes)
+        return bd_raise_because(state, CUDA_ERROR_INVALID_VALUE, "as_buffer",
+                                "%p is in no memory that the driver knows: allocate "
+                                "it, or register it by register_host_memory",
+                                (void *)(uintptr_t)pointer);
     return bd_as_buffer(state, in[0], pointer, bytes, in + 1);
 }
 

@@ -20,6 +20,7 @@ struct bd_context {
     int dead;         /* detached: handles that live in it are gone */
     int failed;       /* a fault was reported: nothing in it works any more */
     int retains;      /* of a primary context */
+    int exported;     /* memory of it was, by its address: which one is not known */
     int captures;     /* of its streams, under way: a wait for the context ends them */
     bd_pool *pool;    /* owned: blocks for bd_allocate(NULL), made on first use */
     void *kernels;    /* owned: see bd_context_kernels */

@@ -25,6 +25,8 @@ int bd_is_device_pointer(bd_state *state, PyObject *object);
 /* The method as_buffer(size, offset=0) of memory of so many bytes. */
 PyObject *bd_as_buffer(bd_state *state, PyObject *owner, CUdeviceptr pointer,
                        size_t bytes, PyObject *const *in);
+/* Another process may reach the memory behind that from now on. */
+int bd_memory_export(bd_state *state, PyObject *object);
 /* Copies the 64 bytes of an inter-process handle from a bytearray or bytes. */
 int bd_ipc_bytes(bd_state *state, PyObject *object, const char *routine, void *handle);
 

@@ -95,7 +95,19 @@ int bd_memory_is_private(bd_state *state, PyObject *memory)
     return memory &&
            (PyObject_TypeCheck(memory, state->type[BD_POOLED_DEVICE_ALLOCATION]) ||
             PyObject_TypeCheck(memory, state->type[BD_DEVICE_ALLOCATION])) &&
-           !((bd_device_pointer *)memory)->shared;
+           !((bd_device_pointer *)memory)->shared && !BD_CONTEXT_OF(memory)->exported;
+}
+
+int bd_memory_export(bd_state *state, PyObject *object)
+{
+    bd_context *context = bd_context_current(state);
+    if (!context)
+        return -1;
+    if (bd_is_device_pointer(state, object))
+        bd_memory_share(state, object);
+    else
+        context->exported = 1;
+    return 0;
 }
 
 int bd_settle_all(bd_state *state)

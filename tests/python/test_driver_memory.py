@@ -535,3 +535,41 @@ def test_array_errors(context):
         cuda.Array(cuda.ArrayDescriptor())
     channels = np.zeros((2, 5, 7), np.uint8, order="F")
     assert cuda.make_multichannel_2d_array(channels, "F").get_descriptor().num_channels == 2
+
+
+def test_memory_for_another_process_is_written(context, inject, on_host):
+    """By its object or, as PyCUDA's programs do, by its address: nothing waits that writes what others read."""
+    for name in (lambda x: x.gpudata, lambda x: x, lambda x: x.ptr):
+        inject("cuIpcGetMemHandle", 0)
+        x = gpuarray.zeros(4, np.float32)
+        with gpuarray.lazy():
+            x += 1
+            y = x + 1
+            cuda.mem_get_ipc_handle(name(y))
+            y += 1
+            z = y * 2
+            context.synchronize()
+            cuda.memset_d32(int(y.gpudata), 0, 4)  # the other process
+            assert (z.get() == 6).all()
+        if on_host:
+            assert x.gpudata.as_buffer(16).cast("f").tolist() == [1] * 4
+
+
+def test_as_buffer_of_no_memory(context, on_host):
+    """A view of what no driver knows would end the process when it is looked at."""
+    host, registered = np.arange(4096, dtype=np.uint8), np.zeros(8192, np.uint8)
+    holder = type("H", (cuda.PointerHolderBase,), {"get_pointer": lambda self: self.address})()
+    for holder.address in (1 << 40, host.ctypes.data, (1 << 64) - 8, 8):
+        with pytest.raises(cuda.LogicError, match="as_buffer failed: invalid argument - 0x[0-9a-f]+ is in no memory"):
+            holder.as_buffer(8)
+    locked = cuda.pagelocked_zeros(100, np.uint8)
+    holder.address = int(locked.base.get_device_pointer()) + 90
+    view = holder.as_buffer(10)
+    with pytest.raises(ValueError, match="11 bytes at 0 are not inside"):
+        holder.as_buffer(11)
+    kept = cuda.register_host_memory(registered)
+    holder.address = int(kept.base.get_device_pointer()) + 8000
+    assert len(holder.as_buffer(192)) == 192
+    if on_host:
+        view[:] = b"x" * 10
+        assert locked[88:].tolist() == [0] * 2 + [120] * 10
