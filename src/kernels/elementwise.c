@@ -231,7 +231,7 @@ static int launch_strided(bd_context *context, kn_loaded *loaded, kn_walk *walk,
     return kn_launch(context, loaded->function[0], grid, block, stream, params);
 }
 
-int kn_operate(bd_context *context, const kn_request *request)
+static int operate(bd_context *context, const kn_request *request)
 {
     const kn_operation *operation = &kn_operations[request->operation];
     const char *letters = operation->operands;
@@ -275,4 +275,54 @@ int kn_operate(bd_context *context, const kn_request *request)
     return walk.layout == KN_FLAT ? launch_flat(context, loaded, &walk, request, params)
                                   : launch_strided(context, loaded, &walk, pointers,
                                                    request->stream, params);
+}
+
+/* Copies of elements of many bytes, as copies of words along one axis more: a kernel
+   that moved whole elements would take as long to compile as they are, and there would
+   be one for each size. Words are as wide as all addresses allow. */
+typedef struct {
+    kn_request request;
+    npy_intp shape[KN_MOST_AXES], strides[2][KN_MOST_AXES];
+} copy_of_words;
+
+static int is_copy_of_words(const kn_request *request)
+{
+    return request->operation == KN_COPY && request->operand[0].storage == KN_NONE &&
+           request->itemsize > 16 && request->ndim < KN_MOST_AXES &&
+           !request->operand[1].is_scalar;
+}
+
+static void take_apart(const kn_request *request, copy_of_words *words)
+{
+    static const kn_type types[] = {KN_U8, KN_U16, KN_U32, KN_U64, KN_C128};
+    int ndim = request->ndim, type = 0;
+    size_t all = 16 | request->itemsize;
+    for (int k = 0; k < 2; k++) {
+        all |= request->operand[k].pointer;
+        for (int d = 0; d < ndim; d++)
+            all |= (size_t)request->operand[k].strides[d];
+    }
+    while (!(all & 1u << type))
+        type++;
+    words->request = *request;
+    words->request.ndim = ndim + 1;
+    words->request.shape = words->shape;
+    memcpy(words->shape, request->shape, ndim * sizeof *words->shape);
+    words->shape[ndim] = (npy_intp)request->itemsize >> type;
+    for (int k = 0; k < 2; k++) {
+        kn_operand *operand = &words->request.operand[k];
+        memcpy(words->strides[k], operand->strides, ndim * sizeof *words->shape);
+        words->strides[k][ndim] = 1 << type;
+        operand->strides = words->strides[k];
+        operand->storage = operand->compute = types[type];
+    }
+}
+
+int kn_operate(bd_context *context, const kn_request *request)
+{
+    if (!is_copy_of_words(request))
+        return operate(context, request);
+    copy_of_words words;
+    take_apart(request, &words);
+    return operate(context, &words.request);
 }

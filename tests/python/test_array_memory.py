@@ -428,3 +428,15 @@ def test_padding_of_structs():
         wanted[:3] = host[3:6]
         assert np.frombuffer(copy.tobytes(), host.dtype).tolist() == wanted.tolist()
     assert x.tobytes() == host.tobytes()
+
+
+@pytest.mark.parametrize("sizes", [(4, 4 + 65536), (24, 24 + 65536), (17, 18, 20), (100, 1000, 4096)])
+def test_elements_of_many_bytes(sizes):
+    """Those of 64 KiB more are no others; a hundred bytes took twenty seconds to compile."""
+    for size in sizes:
+        host = np.random.default_rng(size).integers(0, 256, 5 * size, np.uint8).view(np.dtype((np.void, size)))
+        x = gpuarray.to_gpu(host)
+        assert x[::2].copy().get().tobytes() == host[::2].tobytes()
+        y = gpuarray.empty(5, host.dtype)
+        y[::-1] = x
+        assert y.get().tobytes() == host[::-1].tobytes()
