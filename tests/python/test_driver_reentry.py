@@ -2,14 +2,10 @@
 they change must be borne. A driver that only records tells whether the GIL was let go and lets Python code run within
 a call."""
 
-import subprocess
-import sys
 
-import numpy as np
 import pytest
 
 import pycuda.driver as cuda
-from pycuda import _native, gpuarray
 
 BEGIN = """
 import ctypes, gc, os
