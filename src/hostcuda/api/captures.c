@@ -3,45 +3,52 @@
    so does their end. The rules are those of the CUDA programming guide, section "CUDA
    graphs", and of cuThreadExchangeStreamCaptureMode. */
 #include "captures.h"
-#include "hostcuda/run/context_state.h"
+#include "entry.h"
 #include "hostcuda/run/kernel_launch.h"
 
-typedef struct hd_capture {
-    struct hd_capture *next; /* owned: in hd.captures */
-    hd_graph *graph;         /* owned until the capture ends */
-    hd_stream *origin;       /* borrowed */
-    hd_stream *members;      /* borrowed: streams that take part, by captured_next */
-    hd_thread *thread;       /* that began it; only to be compared */
+struct hd_capture {
+    hd_capture *next;   /* owned: in `captures` */
+    hd_graph *graph;    /* owned until the capture ends */
+    hd_stream *origin;  /* borrowed */
+    hd_captured *parts; /* borrowed: of the streams that take part */
+    hd_thread *thread;  /* that began it; only to be compared */
     CUstreamCaptureMode mode;
     uint64_t id;
     bool own;     /* it made the graph, which goes when it fails */
     bool invalid; /* something was called that must not be */
-} hd_capture;
+};
+
+static hd_capture *captures; /* owned: under way */
 
 /* -- Life -------------------------------------------------------------------------- */
 
-static void join(hd_capture *capture, hd_stream *stream)
+static CUresult join(hd_capture *capture, hd_stream *stream)
 {
-    stream->captured = capture;
-    stream->captured_next = capture->members;
-    capture->members = stream;
+    hd_captured *part = malloc(sizeof *part);
+
+    HD_FAIL_IF(part == NULL, CUDA_ERROR_OUT_OF_MEMORY, "no memory to capture a stream");
+    *part = (hd_captured){.capture = capture, .stream = stream, .next = capture->parts};
+    capture->parts = stream->captured = part;
+    return CUDA_SUCCESS;
 }
 
-static void leave(hd_stream *stream)
+static void leave(hd_captured *part)
 {
-    HD_UNLINK(stream->captured->members, stream, captured_next);
-    stream->captured = NULL;
-    hd_nodes_clear(&stream->tips);
-    free(stream->answer);
-    stream->answer = NULL;
+    HD_UNLINK(part->capture->parts, part, next);
+    part->stream->captured = NULL;
+    hd_nodes_clear(&part->tips);
+    free(part->answer);
+    free(part);
 }
 
 /* Ends the capture; a graph of the user's stays also when it failed. */
 static void capture_end(hd_capture *capture, bool failed)
 {
-    HD_UNLINK(hd.captures, capture, next);
-    while (capture->members != NULL)
-        leave(capture->members);
+    HD_UNLINK(captures, capture, next);
+    if (captures == NULL)
+        hd_queues_set_capture(NULL);
+    while (capture->parts != NULL)
+        leave(capture->parts);
     capture->graph->capture = NULL;
     if (failed && capture->own)
         hd_graph_destroy(capture->graph);
@@ -52,30 +59,25 @@ void hd_capture_forget(hd_stream *stream)
 {
     if (stream->captured == NULL)
         return;
-    hd_capture *capture = stream->captured;
+    hd_capture *capture = stream->captured->capture;
     capture->invalid = true;
     if (capture->origin != stream) {
-        leave(stream);
+        leave(stream->captured);
         return;
     }
     capture_end(capture, true);
 }
 
-void hd_capture_destroy_graph(hd_object *object)
+/* hd_graph.abandon */
+static void abandon(hd_graph *graph)
 {
-    hd_graph *graph = (hd_graph *)object;
-    hd_capture *capture = graph->capture;
-
-    if (capture != NULL) {
-        capture->own = false;
-        capture_end(capture, true);
-    }
-    hd_graph_destroy(graph);
+    graph->capture->own = false;
+    capture_end(graph->capture, true);
 }
 
 static hd_capture *capture_with(uint64_t id)
 {
-    hd_capture *capture = hd.captures;
+    hd_capture *capture = captures;
 
     while (capture != NULL && capture->id != id)
         capture = capture->next;
@@ -101,7 +103,7 @@ CUresult hd_capture_refuses(hd_stream *stream, const char *call)
 {
     if (stream->captured == NULL)
         return CUDA_SUCCESS;
-    stream->captured->invalid = true;
+    stream->captured->capture->invalid = true;
     return hd_fail(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, "%s: the stream is captured",
                    call);
 }
@@ -120,15 +122,15 @@ CUresult hd_capture_allows(hd_stream *stream)
 {
     hd_context *context = stream->object.context;
 
-    if (hd.captures == NULL)
+    if (captures == NULL)
         return CUDA_SUCCESS;
     if (stream->captured != NULL)
-        return spoil(stream->captured, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
+        return spoil(stream->captured->capture, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
                      "the stream is captured: it has no work to ask or wait for");
     hd_stream *other = stream == &context->legacy ? captured_blocking(context) : NULL;
     if (other == NULL)
         return CUDA_SUCCESS;
-    return spoil(other->captured, CUDA_ERROR_STREAM_CAPTURE_IMPLICIT,
+    return spoil(other->captured->capture, CUDA_ERROR_STREAM_CAPTURE_IMPLICIT,
                  "the default stream would wait for a stream that is captured: use "
                  "another stream, or capture one made with the flag NON_BLOCKING");
 }
@@ -137,11 +139,12 @@ CUresult hd_capture_allows_wait(const hd_context *context)
 {
     CUresult status = CUDA_SUCCESS;
 
-    for (hd_stream *stream = hd.captures != NULL ? context->streams : NULL;
-         stream != NULL; stream = stream->next) {
+    for (hd_stream *stream = captures != NULL ? context->streams : NULL; stream != NULL;
+         stream = stream->next) {
         if (stream->captured != NULL)
-            status = spoil(stream->captured, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
-                           "a stream of the context is captured");
+            status =
+                spoil(stream->captured->capture, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
+                      "a stream of the context is captured");
     }
     return status;
 }
@@ -150,7 +153,7 @@ CUresult hd_capture_allows_unsafe(void)
 {
     CUresult status = CUDA_SUCCESS;
 
-    for (hd_capture *capture = hd.captures; capture != NULL; capture = capture->next) {
+    for (hd_capture *capture = captures; capture != NULL; capture = capture->next) {
         bool own = capture->thread == hd_self &&
                    capture->mode != CU_STREAM_CAPTURE_MODE_RELAXED;
         bool foreign = hd_self->capture_mode == CU_STREAM_CAPTURE_MODE_GLOBAL &&
@@ -176,13 +179,14 @@ CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode)
 
 CUresult hd_capture_node(hd_stream *stream, CUgraphNodeType type, hd_node **node)
 {
-    HD_TRY(check_valid(stream->captured));
-    HD_TRY(hd_node_create(stream->captured->graph, type, &stream->tips, node));
-    hd_nodes_clear(&stream->tips);
-    return hd_nodes_add(&stream->tips, *node);
+    HD_TRY(check_valid(stream->captured->capture));
+    HD_TRY(hd_node_create(stream->captured->capture->graph, type,
+                          &stream->captured->tips, node));
+    hd_nodes_clear(&stream->captured->tips);
+    return hd_nodes_add(&stream->captured->tips, *node);
 }
 
-CUresult hd_capture_work(hd_stream *stream, hd_work *work)
+static CUresult take_work(hd_stream *stream, hd_work *work)
 {
     hd_node *node = NULL;
     HD_TRY_OR(hd_capture_node(stream, work->node, &node), free(work));
@@ -217,15 +221,15 @@ CUresult hd_capture_record(hd_stream *stream, hd_event *event, bool external)
 {
     if (external)
         return add_event(stream, CU_GRAPH_NODE_TYPE_EVENT_RECORD, event);
-    HD_TRY(check_valid(stream->captured));
+    HD_TRY(check_valid(stream->captured->capture));
     hd_nodes_clear(&event->tips);
-    event->capture = stream->captured->id;
-    return hd_nodes_add_all(&event->tips, &stream->tips);
+    event->capture = stream->captured->capture->id;
+    return hd_nodes_add_all(&event->tips, &stream->captured->tips);
 }
 
 CUresult hd_capture_wait(hd_stream *stream, hd_event *event, bool external)
 {
-    hd_capture *capture = stream->captured;
+    hd_capture *capture = stream->captured != NULL ? stream->captured->capture : NULL;
     hd_capture *from = capture_with(event->capture);
 
     if (capture != NULL && external)
@@ -242,14 +246,16 @@ CUresult hd_capture_wait(hd_stream *stream, hd_event *event, bool external)
         return spoil(from, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
                      "the default stream cannot be captured");
     if (capture == NULL) {
-        join(from, stream);
+        HD_TRY(join(from, stream));
     } else if (capture != from) {
         capture->invalid = true;
         return spoil(from, CUDA_ERROR_STREAM_CAPTURE_MERGE,
                      "the event was recorded in another capture");
     }
-    return hd_nodes_add_all(&stream->tips, &event->tips);
+    return hd_nodes_add_all(&stream->captured->tips, &event->tips);
 }
+
+static const hd_capture_hooks hooks = {.take = take_work, .allows = hd_capture_allows};
 
 /* -- Entry points ------------------------------------------------------------------ */
 
@@ -258,7 +264,7 @@ static CUresult begin(CUstream handle, CUgraph graph_handle, const CUgraphNode *
                       size_t count, CUstreamCaptureMode mode, bool own)
 {
     hd_graph *graph = NULL;
-    HD_ENTER_STREAM(handle, stream);
+    HD_ENTER_WITH(hd_stream, stream, hd_stream_find(handle, &stream));
     HD_NEED((unsigned)mode <= CU_STREAM_CAPTURE_MODE_RELAXED);
     HD_FAIL_IF(stream == &stream->object.context->legacy,
                CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
@@ -278,17 +284,20 @@ static CUresult begin(CUstream handle, CUgraph graph_handle, const CUgraphNode *
         hd_graph_destroy(graph);
     HD_FAIL_IF(capture == NULL, CUDA_ERROR_OUT_OF_MEMORY,
                "no memory to capture a stream");
-    *capture = (hd_capture){.next = hd.captures,
+    *capture = (hd_capture){.next = captures,
                             .graph = graph,
                             .origin = stream,
                             .thread = hd_self,
                             .mode = mode,
                             .id = ++hd.serial,
                             .own = own};
-    hd.captures = capture;
+    captures = capture;
+    hd_queues_set_capture(&hooks);
     graph->capture = capture;
-    join(capture, stream);
-    CUresult status = hd_nodes_find(&stream->tips, graph, after, count);
+    graph->abandon = abandon;
+    CUresult status = join(capture, stream);
+    if (status == CUDA_SUCCESS)
+        status = hd_nodes_find(&stream->captured->tips, graph, after, count);
     if (status != CUDA_SUCCESS)
         capture_end(capture, true);
     return status;
@@ -311,11 +320,10 @@ CUresult cuStreamBeginCaptureToGraph(CUstream stream, CUgraph graph,
 /* Whether everything captured came back to the stream that the capture began in. */
 static bool is_joined(const hd_capture *capture)
 {
-    hd_graph_mark(capture->graph, &capture->origin->tips);
-    for (const hd_stream *stream = capture->members; stream != NULL;
-         stream = stream->captured_next) {
-        for (size_t i = 0; i < stream->tips.count; i++) {
-            if (!stream->tips.list[i]->marked)
+    hd_graph_mark(capture->graph, &capture->origin->captured->tips);
+    for (const hd_captured *part = capture->parts; part != NULL; part = part->next) {
+        for (size_t i = 0; i < part->tips.count; i++) {
+            if (!part->tips.list[i]->marked)
                 return false;
         }
     }
@@ -324,12 +332,12 @@ static bool is_joined(const hd_capture *capture)
 
 CUresult cuStreamEndCapture(CUstream handle, CUgraph *graph_handle)
 {
-    HD_ENTER_STREAM(handle, stream);
+    HD_ENTER_WITH(hd_stream, stream, hd_stream_find(handle, &stream));
     HD_NEED(graph_handle != NULL);
     *graph_handle = NULL;
     HD_FAIL_IF(stream->captured == NULL, CUDA_ERROR_ILLEGAL_STATE,
                "the stream is not captured");
-    hd_capture *capture = stream->captured;
+    hd_capture *capture = stream->captured->capture;
     if (capture->origin != stream)
         return spoil(capture, CUDA_ERROR_STREAM_CAPTURE_UNMATCHED,
                      "the capture began in another stream");
@@ -349,9 +357,9 @@ CUresult cuStreamEndCapture(CUstream handle, CUgraph *graph_handle)
 
 static CUstreamCaptureStatus status_of(const hd_stream *stream)
 {
-    return stream->captured == NULL    ? CU_STREAM_CAPTURE_STATUS_NONE
-           : stream->captured->invalid ? CU_STREAM_CAPTURE_STATUS_INVALIDATED
-                                       : CU_STREAM_CAPTURE_STATUS_ACTIVE;
+    return stream->captured == NULL             ? CU_STREAM_CAPTURE_STATUS_NONE
+           : stream->captured->capture->invalid ? CU_STREAM_CAPTURE_STATUS_INVALIDATED
+                                                : CU_STREAM_CAPTURE_STATUS_ACTIVE;
 }
 
 static CUresult check_legacy(hd_stream *stream)
@@ -362,7 +370,7 @@ static CUresult check_legacy(hd_stream *stream)
 
 CUresult cuStreamIsCapturing(CUstream handle, CUstreamCaptureStatus *status)
 {
-    HD_ENTER_STREAM(handle, stream);
+    HD_ENTER_WITH(hd_stream, stream, hd_stream_find(handle, &stream));
     HD_TRY(check_legacy(stream));
     HD_ANSWER(status, status_of(stream));
 }
@@ -370,31 +378,31 @@ CUresult cuStreamIsCapturing(CUstream handle, CUstreamCaptureStatus *status)
 /* The list is the stream's own, until it is asked again. */
 static CUresult list_tips(hd_stream *stream, const CUgraphNode **nodes)
 {
-    size_t count = stream->tips.count;
-    CUgraphNode *list = realloc(stream->answer, (count + 1) * sizeof *list);
+    size_t count = stream->captured->tips.count;
+    CUgraphNode *list = realloc(stream->captured->answer, (count + 1) * sizeof *list);
 
     if (list == NULL)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    *nodes = stream->answer = list;
-    return hd_nodes_answer(&stream->tips, list, &count);
+    *nodes = stream->captured->answer = list;
+    return hd_nodes_answer(&stream->captured->tips, list, &count);
 }
 
 CUresult cuStreamGetCaptureInfo_v2(CUstream handle, CUstreamCaptureStatus *status,
                                    cuuint64_t *id, CUgraph *graph,
                                    const CUgraphNode **nodes, size_t *count)
 {
-    HD_ENTER_STREAM(handle, stream);
+    HD_ENTER_WITH(hd_stream, stream, hd_stream_find(handle, &stream));
     HD_TRY(check_legacy(stream));
     HD_NEED(status != NULL);
     *status = status_of(stream);
     if (*status != CU_STREAM_CAPTURE_STATUS_ACTIVE)
         return CUDA_SUCCESS;
     if (id != NULL)
-        *id = stream->captured->id;
+        *id = stream->captured->capture->id;
     if (graph != NULL)
-        *graph = stream->captured->graph->object.handle;
+        *graph = stream->captured->capture->graph->object.handle;
     if (count != NULL)
-        *count = stream->tips.count;
+        *count = stream->captured->tips.count;
     return nodes != NULL ? list_tips(stream, nodes) : CUDA_SUCCESS;
 }
 
@@ -412,21 +420,21 @@ CUresult cuStreamUpdateCaptureDependencies(CUstream handle, CUgraphNode *nodes,
                                            size_t count, unsigned int flags)
 {
     hd_nodes tips = {0};
-    HD_ENTER_STREAM(handle, stream);
+    HD_ENTER_WITH(hd_stream, stream, hd_stream_find(handle, &stream));
     HD_NEED(flags <= CU_STREAM_SET_CAPTURE_DEPENDENCIES);
     HD_FAIL_IF(stream->captured == NULL, CUDA_ERROR_ILLEGAL_STATE,
                "the stream is not captured");
-    CUresult status = check_valid(stream->captured);
+    CUresult status = check_valid(stream->captured->capture);
     if (status == CUDA_SUCCESS)
-        status = hd_nodes_find(&tips, stream->captured->graph, nodes, count);
+        status = hd_nodes_find(&tips, stream->captured->capture->graph, nodes, count);
     if (status == CUDA_SUCCESS && flags == CU_STREAM_ADD_CAPTURE_DEPENDENCIES)
-        status = hd_nodes_add_all(&tips, &stream->tips);
+        status = hd_nodes_add_all(&tips, &stream->captured->tips);
     if (status != CUDA_SUCCESS) {
         hd_nodes_clear(&tips);
         return status;
     }
-    hd_nodes_clear(&stream->tips);
-    stream->tips = tips;
+    hd_nodes_clear(&stream->captured->tips);
+    stream->captured->tips = tips;
     return CUDA_SUCCESS;
 }
 

@@ -3,13 +3,23 @@
 #ifndef HOSTCUDA_CAPTURES_H
 #define HOSTCUDA_CAPTURES_H
 
-#include "graphs.h"
+#include "events.h"
+
+typedef struct hd_capture hd_capture;
+
+/* A stream's part in a capture: hd_stream.captured. */
+typedef struct hd_captured {
+    hd_capture *capture;      /* borrowed */
+    hd_stream *stream;        /* borrowed: owns this */
+    struct hd_captured *next; /* parts in the same capture */
+    hd_nodes tips;            /* borrowed: what the next captured work waits for */
+    CUgraphNode *answer;      /* owned: of cuStreamGetCaptureInfo */
+} hd_captured;
 
 /* A node behind all that the stream has; the stream's next work waits for it. */
 CUresult hd_capture_node(hd_stream *stream, CUgraphNodeType type, hd_node **node);
-/* The work, or the event's record, or a wait for it, or a graph becomes a node or a
-   dependency. The work is taken over. */
-CUresult hd_capture_work(hd_stream *stream, hd_work *work);
+/* The event's record, or a wait for it, or a graph becomes a node or a dependency; so
+   does all work that is submitted to the stream (hd_capture_hooks). */
 CUresult hd_capture_record(hd_stream *stream, hd_event *event, bool external);
 CUresult hd_capture_wait(hd_stream *stream, hd_event *event, bool external);
 CUresult hd_capture_graph(hd_stream *stream, hd_graph *graph);
@@ -24,7 +34,5 @@ CUresult hd_capture_allows_unsafe(void);
 CUresult hd_capture_refuses(hd_stream *stream, const char *call);
 /* The stream goes. */
 void hd_capture_forget(hd_stream *stream);
-/* The graph goes, and with it the capture that adds to it now. */
-void hd_capture_destroy_graph(hd_object *graph);
 
 #endif

@@ -5,7 +5,10 @@
    it on their stack find out by CONTEXT_IS_DESTROYED. A primary context keeps its
    record and handle for the life of the process. */
 #include "captures.h"
-#include "hostcuda/run/context_state.h"
+#include "contexts.h"
+#include "devices.h"
+#include "entry.h"
+#include "hostcuda/run/waits.h"
 
 static const size_t default_limits[CU_LIMIT_MAX] = {
     [CU_LIMIT_STACK_SIZE] = 1024,
@@ -26,44 +29,6 @@ static CUresult context_find(const void *handle, hd_context **context)
                : hd_fail(CUDA_ERROR_INVALID_CONTEXT, "the context was released");
 }
 
-#define HD_ENTER_NAMED(handle, context) \
-    HD_ENTER();                         \
-    hd_context *context = NULL;         \
-    HD_TRY(context_find(handle, &context))
-
-CUresult hd_context_status(const hd_context *context)
-{
-    HD_FAIL_IF(!context->alive, CUDA_ERROR_CONTEXT_IS_DESTROYED,
-               "the context was destroyed meanwhile");
-    if (context->error != CUDA_SUCCESS)
-        memcpy(hd_self->detail, context->detail, HD_DETAIL);
-    return context->error;
-}
-
-CUresult hd_context_current(hd_context **context)
-{
-    HD_FAIL_IF(hd_self->depth == 0, CUDA_ERROR_INVALID_CONTEXT,
-               "no context is current");
-    *context = hd_handle_object(HD_CONTEXT, hd_self->stack[hd_self->depth - 1]);
-    HD_FAIL_IF(*context == NULL, CUDA_ERROR_CONTEXT_IS_DESTROYED,
-               "the current context was destroyed");
-    return hd_context_status(*context);
-}
-
-void hd_context_poison(hd_context *context, CUresult status, const char *detail)
-{
-    if (context->error != CUDA_SUCCESS)
-        return;
-    context->error = status;
-    strncpy(context->detail, detail, HD_DETAIL - 1);
-    /* What runs may wait for what does not come any more: it ends, too. */
-    for (hd_stream *stream = context->streams; stream != NULL; stream = stream->next) {
-        if (status != CUDA_SUCCESS && stream->head != NULL && stream->head->started &&
-            stream->head->kind == HD_PIECES)
-            atomic_store(&stream->head->cancelled, true);
-    }
-}
-
 static CUresult push(void *handle)
 {
     hd_thread *thread = hd_self;
@@ -75,49 +40,6 @@ static CUresult push(void *handle)
 }
 
 /* -- Life -------------------------------------------------------------------------- */
-
-CUresult hd_child_create(hd_context *context, hd_kind kind, size_t size,
-                         void (*destroy)(hd_object *), void *child)
-{
-    hd_object *made = NULL;
-
-    HD_TRY(hd_object_create(kind, context, size, &made));
-    made->destroy = destroy;
-    made->next = context->children;
-    if (made->next != NULL)
-        made->next->previous = made;
-    context->children = made;
-    hd.live[kind]++;
-    *(hd_object **)child = made;
-    return CUDA_SUCCESS;
-}
-
-void hd_child_retire(hd_object *child)
-{
-    if (child->previous != NULL)
-        child->previous->next = child->next;
-    else
-        child->context->children = child->next;
-    if (child->next != NULL)
-        child->next->previous = child->previous;
-    hd_handle_retire(child);
-    hd.live[child->kind]--;
-}
-
-void hd_child_destroy(hd_object *child)
-{
-    hd_child_retire(child);
-    free(child);
-}
-
-CUresult hd_child_unload(hd_kind kind, const void *handle)
-{
-    HD_FIND(hd_object, object, kind, handle);
-    HD_TRY(hd_context_drain(object->context));
-    HD_TRY(hd_handle_find(kind, handle, &object)); /* another thread may be faster */
-    object->destroy(object);
-    return CUDA_SUCCESS;
-}
 
 static void activate(hd_context *context, unsigned flags)
 {
@@ -134,12 +56,14 @@ static void activate(hd_context *context, unsigned flags)
     hd.live[HD_CONTEXT]++;
 }
 
+static hd_context *free_records; /* owned: for the contexts to come */
+
 static CUresult context_create(hd_device *device, hd_context **made)
 {
-    hd_context *context = hd.spare_contexts;
+    hd_context *context = free_records;
 
     if (context != NULL)
-        hd.spare_contexts = context->next;
+        free_records = context->next;
     else
         context = malloc(sizeof *context);
     if (context == NULL)
@@ -147,6 +71,7 @@ static CUresult context_create(hd_device *device, hd_context **made)
     memset(context, 0, sizeof *context);
     HD_TRY_OR(hd_handle_create(&context->object, HD_CONTEXT, context), free(context));
     context->device = device;
+    context->memory = (hd_memory_owner){.context = context, .device = device};
     hd_stream_init(&context->legacy, context, CU_STREAM_DEFAULT, 0);
     *made = context;
     return CUDA_SUCCESS;
@@ -166,7 +91,7 @@ static void context_empty(hd_context *context)
         if (stream != &context->legacy)
             hd_stream_doom(stream);
     }
-    hd_memory_destroy_all(context);
+    hd_memory_destroy_all(&context->memory);
     free(context->printed);
     context->printed = NULL;
     context->printed_size = context->printed_capacity = 0;
@@ -181,7 +106,7 @@ static void deactivate(hd_context *context)
     hd.live[HD_CONTEXT]--;
 }
 
-void hd_context_forget_thread(const hd_thread *thread)
+void hd_contexts_forget_thread(const hd_thread *thread)
 {
     for (hd_context *context = hd.contexts; context != NULL; context = context->next) {
         for (hd_stream *stream = context->streams, *next = NULL; stream != NULL;
@@ -233,7 +158,7 @@ CUresult cuCtxCreate_v4(CUcontext *handle, CUctxCreateParams *params,
 
 CUresult cuCtxDestroy_v2(CUcontext handle)
 {
-    HD_ENTER_NAMED(handle, context);
+    HD_ENTER_WITH(hd_context, context, context_find(handle, &context));
     HD_FAIL_IF(context->primary, CUDA_ERROR_INVALID_CONTEXT,
                "a primary context is released, not destroyed");
     HD_TRY(hd_context_drain(context));
@@ -242,8 +167,8 @@ CUresult cuCtxDestroy_v2(CUcontext handle)
         hd_self->depth--;
     deactivate(context);
     hd_handle_retire(&context->object);
-    context->next = hd.spare_contexts;
-    hd.spare_contexts = context;
+    context->next = free_records;
+    free_records = context;
     return CUDA_SUCCESS;
 }
 
@@ -251,7 +176,7 @@ CUresult cuCtxDestroy_v2(CUcontext handle)
 
 CUresult cuDevicePrimaryCtxRetain(CUcontext *handle, CUdevice ordinal)
 {
-    HD_ENTER_DEVICE(ordinal, device);
+    HD_ENTER_WITH(hd_device, device, hd_device_find(ordinal, &device));
     HD_NEED(handle != NULL);
     if (device->primary == NULL) {
         HD_TRY(context_create(device, &device->primary));
@@ -266,7 +191,7 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *handle, CUdevice ordinal)
 
 CUresult cuDevicePrimaryCtxRelease_v2(CUdevice ordinal)
 {
-    HD_ENTER_DEVICE(ordinal, device);
+    HD_ENTER_WITH(hd_device, device, hd_device_find(ordinal, &device));
     HD_FAIL_IF(device->primary_refs == 0, CUDA_ERROR_INVALID_CONTEXT,
                "the primary context of device %d is not retained", ordinal);
     if (device->primary_refs == 1)
@@ -278,7 +203,7 @@ CUresult cuDevicePrimaryCtxRelease_v2(CUdevice ordinal)
 
 CUresult cuDevicePrimaryCtxReset_v2(CUdevice ordinal)
 {
-    HD_ENTER_DEVICE(ordinal, device);
+    HD_ENTER_WITH(hd_device, device, hd_device_find(ordinal, &device));
     if (device->primary != NULL && device->primary->alive) {
         HD_TRY(hd_context_drain(device->primary));
         context_empty(device->primary);
@@ -289,7 +214,7 @@ CUresult cuDevicePrimaryCtxReset_v2(CUdevice ordinal)
 
 CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice ordinal, unsigned int flags)
 {
-    HD_ENTER_DEVICE(ordinal, device);
+    HD_ENTER_WITH(hd_device, device, hd_device_find(ordinal, &device));
     HD_TRY(check_flags(flags));
     device->primary_flags = flags;
     if (device->primary != NULL)
@@ -299,7 +224,7 @@ CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice ordinal, unsigned int flags)
 
 CUresult cuDevicePrimaryCtxGetState(CUdevice ordinal, unsigned int *flags, int *active)
 {
-    HD_ENTER_DEVICE(ordinal, device);
+    HD_ENTER_WITH(hd_device, device, hd_device_find(ordinal, &device));
     HD_NEED(flags != NULL && active != NULL);
     *flags = device->primary_flags;
     *active = device->primary_refs > 0;
@@ -310,7 +235,7 @@ CUresult cuDevicePrimaryCtxGetState(CUdevice ordinal, unsigned int *flags, int *
 
 CUresult cuCtxPushCurrent_v2(CUcontext handle)
 {
-    HD_ENTER_NAMED(handle, context);
+    HD_ENTER_WITH(hd_context, context, context_find(handle, &context));
     return push(handle);
 }
 
@@ -349,11 +274,6 @@ static CUresult named_or_current(CUcontext handle, hd_context **context)
     return context_find(handle, context);
 }
 
-#define HD_ENTER_EITHER(handle, context) \
-    HD_ENTER();                          \
-    hd_context *context = NULL;          \
-    HD_TRY(named_or_current(handle, &context))
-
 CUresult cuCtxSynchronize(void)
 {
     HD_ENTER_CONTEXT(context);
@@ -363,14 +283,15 @@ CUresult cuCtxSynchronize(void)
 
 CUresult cuCtxSynchronize_v2(CUcontext handle)
 {
-    HD_ENTER_EITHER(handle, context);
+    HD_ENTER_WITH(hd_context, context, named_or_current(handle, &context));
     HD_TRY(hd_context_status(context));
     HD_TRY(hd_capture_allows_wait(context));
     return hd_context_wait(context);
 }
 
 HD_QUESTION(cuCtxGetDevice_v2, (CUdevice * answer, CUcontext handle),
-            HD_ENTER_EITHER(handle, context), context->device->ordinal)
+            HD_ENTER_WITH(hd_context, context, named_or_current(handle, &context)),
+            context->device->ordinal)
 
 CUresult cuCtxSetFlags(unsigned int flags)
 {
@@ -381,7 +302,11 @@ CUresult cuCtxSetFlags(unsigned int flags)
 }
 
 /* No cache persists. */
-HD_NOTHING(cuCtxResetPersistingL2Cache, (void), HD_ENTER_CONTEXT(context))
+CUresult cuCtxResetPersistingL2Cache(void)
+{
+    HD_ENTER_CONTEXT(context);
+    return CUDA_SUCCESS;
+}
 
 /* Settings that are kept and mean nothing. */
 #define CONTEXT_SETTING(name, type, field, most) \
@@ -406,11 +331,13 @@ CONTEXT_SETTING(cuCtxSetSharedMemConfig, CUsharedconfig, banks,
                 CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE)
 
 HD_QUESTION(cuCtxGetId, (CUcontext handle, unsigned long long *answer),
-            HD_ENTER_EITHER(handle, context), context->id)
+            HD_ENTER_WITH(hd_context, context, named_or_current(handle, &context)),
+            context->id)
 
 /* That of contexts made by cuCtxCreate_v2 */
 HD_QUESTION(cuCtxGetApiVersion, (CUcontext handle, unsigned int *answer),
-            HD_ENTER_EITHER(handle, context), 3020)
+            HD_ENTER_WITH(hd_context, context, named_or_current(handle, &context)),
+            3020)
 
 static CUresult check_limit(CUlimit limit)
 {
@@ -439,7 +366,7 @@ CUresult cuCtxGetLimit(size_t *value, CUlimit limit)
 
 CUresult cuCtxEnablePeerAccess(CUcontext handle, unsigned int flags)
 {
-    HD_ENTER_NAMED(handle, peer);
+    HD_ENTER_WITH(hd_context, peer, context_find(handle, &peer));
     hd_context *context = NULL;
     HD_TRY(hd_context_current(&context));
     HD_NEED(flags == 0);
@@ -453,7 +380,7 @@ CUresult cuCtxEnablePeerAccess(CUcontext handle, unsigned int flags)
 
 CUresult cuCtxDisablePeerAccess(CUcontext handle)
 {
-    HD_ENTER_NAMED(handle, peer);
+    HD_ENTER_WITH(hd_context, peer, context_find(handle, &peer));
     hd_context *context = NULL;
     HD_TRY(hd_context_current(&context));
     if ((context->peers >> peer->device->ordinal & 1) == 0)

@@ -7,8 +7,10 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "hostcuda/run/context_state.h"
-#include "graphs.h"
+#include "entry.h"
+#include "copies.h"
+#include "hostcuda/run/queues.h"
+#include "hostcuda/run/waits.h"
 #include "textures.h"
 
 #define PIECE \

@@ -1,8 +1,9 @@
 /* Devices: names, and answers about themselves. All are alike. */
 #include <unistd.h>
 
+#include "devices.h"
+#include "entry.h"
 #include "hostcuda/core/device_limits.h"
-#include "hostcuda/core/process.h"
 
 CUresult hd_device_find(CUdevice ordinal, hd_device **device)
 {
@@ -93,7 +94,7 @@ static const int attributes[ATTRIBUTE_COUNT] = {
 CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute,
                               CUdevice ordinal)
 {
-    HD_ENTER_DEVICE(ordinal, device);
+    HD_ENTER_WITH(hd_device, device, hd_device_find(ordinal, &device));
     HD_REFUSE_IF(value == NULL || attribute <= 0 || attribute >= ATTRIBUTE_COUNT,
                  "%d is not a device attribute", (int)attribute);
     switch (attribute) {
@@ -121,7 +122,7 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute,
 
 CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice ordinal)
 {
-    HD_ENTER_DEVICE(ordinal, device);
+    HD_ENTER_WITH(hd_device, device, hd_device_find(ordinal, &device));
     HD_NEED(major != NULL && minor != NULL);
     *major = HD_CAPABILITY / 10;
     *minor = HD_CAPABILITY % 10;
@@ -130,25 +131,26 @@ CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice ordinal)
 
 HD_QUESTION(cuDeviceGetCount, (int *answer), HD_ENTER(), hd.ndevices)
 HD_QUESTION(cuDeviceGet, (CUdevice * answer, int ordinal),
-            HD_ENTER_DEVICE(ordinal, device), ordinal)
+            HD_ENTER_WITH(hd_device, device, hd_device_find(ordinal, &device)), ordinal)
 
 CUresult cuDeviceGetName(char *name, int size, CUdevice ordinal)
 {
-    HD_ENTER_DEVICE(ordinal, device);
+    HD_ENTER_WITH(hd_device, device, hd_device_find(ordinal, &device));
     HD_NEED(name != NULL && size > 0);
     snprintf(name, size, "%s", hd.name);
     return CUDA_SUCCESS;
 }
 
 HD_QUESTION(cuDeviceTotalMem_v2, (size_t *answer, CUdevice ordinal),
-            HD_ENTER_DEVICE(ordinal, device), hd.memory)
+            HD_ENTER_WITH(hd_device, device, hd_device_find(ordinal, &device)),
+            hd.memory)
 
 /* The same in every process of a machine: FNV-1a of host name and ordinal. */
 CUresult cuDeviceGetUuid_v2(CUuuid *uuid, CUdevice ordinal)
 {
     char host[65] = "";
     uint64_t hash = 0xcbf29ce484222325u;
-    HD_ENTER_DEVICE(ordinal, device);
+    HD_ENTER_WITH(hd_device, device, hd_device_find(ordinal, &device));
     HD_NEED(uuid != NULL);
     gethostname(host, sizeof host - 1);
     for (unsigned i = 0; i < sizeof uuid->bytes; i++) {
@@ -162,7 +164,7 @@ CUresult cuDeviceGetUuid_v2(CUuuid *uuid, CUdevice ordinal)
 
 CUresult cuDeviceGetPCIBusId(char *text, int size, CUdevice ordinal)
 {
-    HD_ENTER_DEVICE(ordinal, device);
+    HD_ENTER_WITH(hd_device, device, hd_device_find(ordinal, &device));
     HD_REFUSE_IF(text == NULL || size < 13, "a PCI bus id needs 13 bytes, not %d",
                  size);
     snprintf(text, size, "0000:%02x:00.0", (unsigned)(ordinal + 1) & 0xff);
@@ -190,7 +192,7 @@ CUresult cuDeviceGetByPCIBusId(CUdevice *handle, const char *text)
 
 CUresult cuDeviceCanAccessPeer(int *can, CUdevice ordinal, CUdevice other)
 {
-    HD_ENTER_DEVICE(ordinal, device);
+    HD_ENTER_WITH(hd_device, device, hd_device_find(ordinal, &device));
     HD_TRY(hd_device_find(other, &device));
     HD_ANSWER(can, ordinal != other);
 }
@@ -198,7 +200,7 @@ CUresult cuDeviceCanAccessPeer(int *can, CUdevice ordinal, CUdevice other)
 CUresult cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attribute,
                                  CUdevice ordinal, CUdevice other)
 {
-    HD_ENTER_DEVICE(ordinal, device);
+    HD_ENTER_WITH(hd_device, device, hd_device_find(ordinal, &device));
     HD_TRY(hd_device_find(other, &device));
     HD_FAIL_IF(ordinal == other, CUDA_ERROR_INVALID_DEVICE,
                "a device is no peer of itself");

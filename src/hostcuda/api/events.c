@@ -1,7 +1,9 @@
 /* Events. An event is a name for the point of its last record: recording again gives it
    a new point, and who waits for the old one is not disturbed. */
 #include "captures.h"
-#include "hostcuda/run/context_state.h"
+#include "entry.h"
+#include "events.h"
+#include "hostcuda/run/waits.h"
 
 static void event_destroy(hd_object *object)
 {
@@ -30,13 +32,18 @@ CUresult cuEventCreate(CUevent *handle, unsigned int flags)
     return CUDA_SUCCESS;
 }
 
-HD_DESTROYER(cuEventDestroy_v2, CUevent, HD_EVENT)
+CUresult cuEventDestroy_v2(CUevent handle)
+{
+    HD_ENTER();
+    return hd_child_end(HD_EVENT, handle);
+}
 
 CUresult cuEventRecordWithFlags(CUevent handle, CUstream stream_handle,
                                 unsigned int flags)
 {
     HD_ENTER_FIND(hd_event, event, HD_EVENT, handle);
-    HD_FIND_STREAM(stream_handle, stream);
+    hd_stream *stream = NULL;
+    HD_TRY(hd_stream_find(stream_handle, &stream));
     HD_NEED(flags <= CU_EVENT_RECORD_EXTERNAL);
     if (stream->captured != NULL)
         return hd_capture_record(stream, event, flags == CU_EVENT_RECORD_EXTERNAL);
@@ -53,21 +60,6 @@ CUresult hd_event_record(hd_event *event, hd_stream *stream)
                "event and stream belong to different contexts");
     event->capture = 0;
     return hd_point_record(&event->point, stream);
-}
-
-CUresult hd_point_record(hd_point **last, hd_stream *stream)
-{
-    hd_point *point = *last;
-    if (point == NULL || point->refs > 1) {
-        point = malloc(sizeof *point);
-        if (point == NULL)
-            return CUDA_ERROR_OUT_OF_MEMORY;
-        if (*last != NULL)
-            hd_point_release(*last);
-        *last = point;
-    }
-    *point = (hd_point){.refs = 2};
-    return hd_submit_record(stream, point);
 }
 
 CUresult cuEventRecord(CUevent event, CUstream stream)
@@ -128,7 +120,8 @@ CUresult cuEventElapsedTime_v2(float *milliseconds, CUevent start, CUevent end)
 CUresult cuStreamWaitEvent(CUstream stream_handle, CUevent handle, unsigned int flags)
 {
     HD_ENTER_FIND(hd_event, event, HD_EVENT, handle);
-    HD_FIND_STREAM(stream_handle, stream);
+    hd_stream *stream = NULL;
+    HD_TRY(hd_stream_find(stream_handle, &stream));
     HD_NEED(flags <= CU_EVENT_WAIT_EXTERNAL);
     if (stream->captured != NULL || event->capture != 0)
         return hd_capture_wait(stream, event, flags == CU_EVENT_WAIT_EXTERNAL);

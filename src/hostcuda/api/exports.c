@@ -1,6 +1,6 @@
 /* What follows from the lists alone: the table behind cuGetProcAddress, and the names
    and texts of status codes. */
-#include "hostcuda/core/process.h"
+#include "entry.h"
 
 /* -- cuGetProcAddress -------------------------------------------------------------- */
 

@@ -1,19 +1,15 @@
 /* What a kernel tells about itself, what can be set for it, and occupancy. */
-#include "hostcuda/run/context_state.h"
+#include "entry.h"
 #include "hostcuda/core/device_limits.h"
-#include "hostcuda/run/modules.h"
-
-#define HD_ENTER_FUNCTION(handle, function) \
-    HD_ENTER();                             \
-    hd_function *function = NULL;           \
-    HD_TRY(hd_function_find(handle, &function))
+#include "hostcuda/run/kernel_launch.h"
+#include "modules.h"
 
 /* -- Attributes -------------------------------------------------------------------- */
 
 CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute,
                             CUfunction handle)
 {
-    HD_ENTER_FUNCTION(handle, function);
+    HD_ENTER_WITH(hd_function, function, hd_function_find(handle, &function));
     const hc_kernel *kernel = function->kernel;
     const int answers[CU_FUNC_ATTRIBUTE_MAX] = {
         [CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK] = kernel->max_threads,
@@ -36,7 +32,7 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute,
 CUresult cuFuncSetAttribute(CUfunction handle, CUfunction_attribute attribute,
                             int value)
 {
-    HD_ENTER_FUNCTION(handle, function);
+    HD_ENTER_WITH(hd_function, function, hd_function_find(handle, &function));
     int most = HD_SHARED_MAX - (int)function->kernel->shared_bytes;
     switch ((int)attribute) {
     case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
@@ -59,26 +55,33 @@ CUresult cuFuncSetAttribute(CUfunction handle, CUfunction_attribute attribute,
 }
 
 /* Settings that mean nothing here. */
-#define FUNCTION_SETTING(name, type, most)       \
-    CUresult name(CUfunction handle, type value) \
-    {                                            \
-        HD_ENTER_FUNCTION(handle, function);     \
-        HD_NEED((unsigned)value <= most);        \
-        return CUDA_SUCCESS;                     \
+#define FUNCTION_SETTING(name, type, most)                                         \
+    CUresult name(CUfunction handle, type value)                                   \
+    {                                                                              \
+        HD_ENTER_WITH(hd_function, function, hd_function_find(handle, &function)); \
+        HD_NEED((unsigned)value <= most);                                          \
+        return CUDA_SUCCESS;                                                       \
     }
 
 FUNCTION_SETTING(cuFuncSetCacheConfig, CUfunc_cache, CU_FUNC_CACHE_PREFER_EQUAL)
 FUNCTION_SETTING(cuFuncSetSharedMemConfig, CUsharedconfig,
                  CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE)
 HD_QUESTION(cuFuncGetModule, (CUmodule * answer, CUfunction handle),
-            HD_ENTER_FUNCTION(handle, function), function->module->object.handle)
+            HD_ENTER_WITH(hd_function, function, hd_function_find(handle, &function)),
+            function->module->object.handle)
 HD_QUESTION(cuFuncGetName, (const char **answer, CUfunction handle),
-            HD_ENTER_FUNCTION(handle, function), function->kernel->name)
+            HD_ENTER_WITH(hd_function, function, hd_function_find(handle, &function)),
+            function->kernel->name)
 HD_QUESTION(cuFuncIsLoaded, (CUfunctionLoadingState * answer, CUfunction handle),
-            HD_ENTER_FUNCTION(handle, function), CU_FUNCTION_LOADING_STATE_LOADED)
+            HD_ENTER_WITH(hd_function, function, hd_function_find(handle, &function)),
+            CU_FUNCTION_LOADING_STATE_LOADED)
 
 /* All are loaded with their module. */
-HD_NOTHING(cuFuncLoad, (CUfunction handle), HD_ENTER_FUNCTION(handle, function))
+CUresult cuFuncLoad(CUfunction handle)
+{
+    HD_ENTER_WITH(hd_function, function, hd_function_find(handle, &function));
+    return CUDA_SUCCESS;
+}
 
 static CUresult param_find(const hd_function *function, size_t index,
                            const hc_param **param)
@@ -93,7 +96,7 @@ CUresult cuFuncGetParamInfo(CUfunction handle, size_t index, size_t *offset,
                             size_t *size)
 {
     const hc_param *param = NULL;
-    HD_ENTER_FUNCTION(handle, function);
+    HD_ENTER_WITH(hd_function, function, hd_function_find(handle, &function));
     HD_TRY(param_find(function, index, &param));
     if (size != NULL)
         *size = param->size;
@@ -103,37 +106,17 @@ CUresult cuFuncGetParamInfo(CUfunction handle, size_t index, size_t *offset,
 CUresult cuxFuncGetParamType(CUfunction handle, size_t index, const char **type)
 {
     const hc_param *param = NULL;
-    HD_ENTER_FUNCTION(handle, function);
+    HD_ENTER_WITH(hd_function, function, hd_function_find(handle, &function));
     HD_TRY(param_find(function, index, &param));
     HD_ANSWER(type, param->type);
 }
 
 /* -- Occupancy --------------------------------------------------------------------- */
 
-static size_t shared_per_block(const hd_function *function, size_t dynamic)
-{
-    return ((function->kernel->shared_bytes + dynamic + 127) & ~(size_t)127) +
-           HD_SHARED_RESERVED;
-}
-
-int hd_function_occupancy(const hd_function *function, int threads, size_t dynamic)
-{
-    int warps = (threads + 31) / 32;
-    int blocks = HD_THREADS_MAX / 32 / warps;
-    size_t by_shared = HD_SHARED_MULTIPROCESSOR / shared_per_block(function, dynamic);
-
-    if ((unsigned)threads > function->kernel->max_threads ||
-        dynamic > function->dynamic_shared_max)
-        return 0;
-    if (blocks > HD_BLOCKS_MULTIPROCESSOR)
-        blocks = HD_BLOCKS_MULTIPROCESSOR;
-    return (size_t)blocks < by_shared ? blocks : (int)by_shared;
-}
-
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     int *blocks, CUfunction handle, int threads, size_t dynamic, unsigned int flags)
 {
-    HD_ENTER_FUNCTION(handle, function);
+    HD_ENTER_WITH(hd_function, function, hd_function_find(handle, &function));
     HD_NEED(blocks != NULL && threads > 0 &&
             flags <= CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE);
     *blocks = hd_function_occupancy(function, threads, dynamic);
@@ -155,7 +138,7 @@ CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block,
                                                    unsigned int flags)
 {
     int best = 0;
-    HD_ENTER_FUNCTION(handle, function);
+    HD_ENTER_WITH(hd_function, function, hd_function_find(handle, &function));
     HD_NEED(grid != NULL && block != NULL && limit >= 0 &&
             flags <= CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE);
     int most = function->kernel->max_threads;
@@ -185,11 +168,11 @@ CUresult cuOccupancyMaxPotentialBlockSize(int *grid, int *block, CUfunction hand
 CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *dynamic, CUfunction handle,
                                                  int blocks, int threads)
 {
-    HD_ENTER_FUNCTION(handle, function);
+    HD_ENTER_WITH(hd_function, function, hd_function_find(handle, &function));
     HD_NEED(dynamic != NULL && blocks > 0 && threads > 0 &&
             blocks * ((threads + 31) / 32) <= HD_THREADS_MAX / 32);
     size_t each = HD_SHARED_MULTIPROCESSOR / (size_t)blocks & ~(size_t)127;
-    size_t fixed = shared_per_block(function, 0);
+    size_t fixed = hd_function_shared(function, 0);
     *dynamic = each > fixed ? each - fixed : 0;
     if (*dynamic > function->dynamic_shared_max)
         *dynamic = function->dynamic_shared_max;

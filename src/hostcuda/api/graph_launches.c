@@ -2,7 +2,9 @@
    that it happens as a whole or not at all, then submits them one after the other;
    branches of a graph run in turn. */
 #include "captures.h"
-#include "hostcuda/run/context_state.h"
+#include "entry.h"
+#include "graph_launches.h"
+#include "graph_memory.h"
 #include "hostcuda/run/kernel_launch.h"
 
 /* -- Life -------------------------------------------------------------------------- */
@@ -39,7 +41,12 @@ CUresult cuGraphInstantiateWithParams(CUgraphExec *handle, CUgraph graph,
     return status;
 }
 
-HD_DESTROYER(cuGraphExecDestroy, CUgraphExec, HD_EXEC)
+CUresult cuGraphExecDestroy(CUgraphExec handle)
+{
+    HD_ENTER();
+    return hd_child_end(HD_EXEC, handle);
+}
+
 HD_QUESTION(cuGraphExecGetFlags, (CUgraphExec handle, cuuint64_t *answer),
             HD_ENTER_FIND(hd_graph, exec, HD_EXEC, handle), exec->flags)
 
@@ -75,7 +82,8 @@ static CUresult plan(const hd_graph *graph, bool auto_free, step ***end)
             (task->work == NULL && task->subject == NULL && task->memory == NULL))
             continue;
         if (task->memory != NULL)
-            HD_TRY(hd_graph_memory_check(node, auto_free));
+            HD_TRY(hd_graph_memory_check(
+                task->memory, node->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC, auto_free));
         if (task->subject != NULL)
             HD_TRY(hd_handle_find(task->work != NULL ? HD_FUNCTION : HD_EVENT,
                                   task->subject, &subject));

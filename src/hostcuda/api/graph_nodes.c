@@ -2,9 +2,14 @@
    and those of one type are rows of macros. Parameters are checked when they are given;
    what may be gone by the time of a launch (functions and events) is looked up by its
    handle again then. And a picture of a graph. */
-#include "hostcuda/run/context_state.h"
-#include "graphs.h"
+#include "copies.h"
+#include "entry.h"
+#include "events.h"
+#include "graph_launches.h"
+#include "graph_memory.h"
+#include "host_functions.h"
 #include "hostcuda/run/kernel_launch.h"
+#include "modules.h"
 
 /* -- Tasks ------------------------------------------------------------------------- */
 
@@ -276,11 +281,11 @@ static CUresult alloc_params(const hd_node *node, CUDA_MEM_ALLOC_NODE_PARAMS *pa
 {
     const hd_allocation *allocation = node->task.memory->allocation;
 
-    HD_TRY(hd_graph_memory_check(node, true));
+    HD_TRY(hd_graph_memory_check(node->task.memory, false, true));
     *params = (CUDA_MEM_ALLOC_NODE_PARAMS){
         .poolProps = {.allocType = CU_MEM_ALLOCATION_TYPE_PINNED,
                       .location = {CU_MEM_LOCATION_TYPE_DEVICE,
-                                   allocation->context->device->ordinal}},
+                                   allocation->owner->device->ordinal}},
         .bytesize = allocation->size,
         .dptr = (uintptr_t)allocation->base};
     return CUDA_SUCCESS;
@@ -311,7 +316,7 @@ TOLD(EventWaitNodeGetEvent, WAIT_EVENT, CUevent, *answer = node->task.subject)
 TOLD(MemAllocNodeGetParams, MEM_ALLOC, CUDA_MEM_ALLOC_NODE_PARAMS,
      HD_TRY(alloc_params(node, answer)))
 TOLD(MemFreeNodeGetParams, MEM_FREE, CUdeviceptr,
-     HD_TRY(hd_graph_memory_check(node, true));
+     HD_TRY(hd_graph_memory_check(node->task.memory, false, true));
      *answer = (uintptr_t)node->task.memory->allocation->base)
 
 /* -- A picture --------------------------------------------------------------------- */

@@ -1,8 +1,9 @@
 /* The structure of graphs: sets of nodes, dependencies, copies, and the questions about
    them. A graph is a child of the context it was made in; a node belongs to its graph,
    and has a handle so that a stale one is recognised. */
-#include "captures.h"
-#include "hostcuda/run/context_state.h"
+#include "entry.h"
+#include "graph_memory.h"
+#include "graphs.h"
 #include "hostcuda/run/kernel_launch.h"
 
 /* -- Sets of nodes ----------------------------------------------------------------- */
@@ -94,10 +95,19 @@ CUresult hd_nodes_answer(const hd_nodes *nodes, CUgraphNode *handles, size_t *co
 
 /* -- Life -------------------------------------------------------------------------- */
 
+/* hd_object.destroy: the graph goes, and with it the capture that adds to it now. */
+static void graph_ends(hd_object *object)
+{
+    hd_graph *graph = (hd_graph *)object;
+
+    if (graph->capture != NULL)
+        graph->abandon(graph);
+    hd_graph_destroy(graph);
+}
+
 CUresult hd_graph_create(hd_context *context, hd_kind kind, hd_graph **graph)
 {
-    return hd_child_create(context, kind, sizeof **graph, hd_capture_destroy_graph,
-                           graph);
+    return hd_child_create(context, kind, sizeof **graph, graph_ends, graph);
 }
 
 CUresult hd_task_clone(const hd_task *task, hd_task *clone)

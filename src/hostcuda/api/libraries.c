@@ -8,8 +8,9 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
-#include "hostcuda/run/context_state.h"
-#include "hostcuda/run/modules.h"
+#include "entry.h"
+#include "hostcuda/run/waits.h"
+#include "modules.h"
 
 typedef struct hd_library hd_library;
 
@@ -285,57 +286,8 @@ CUresult hd_function_find(const void *handle, hd_function **function)
     return CUDA_SUCCESS;
 }
 
-CUresult cuKernelGetFunction(CUfunction *answer, CUkernel handle)
-{
-    hd_function *function = NULL;
-    HD_ENTER_FIND(hd_kernel, kernel, HD_KERNEL, handle);
-    HD_TRY(hd_function_find(kernel->object.handle, &function));
-    HD_ANSWER(answer, function->object.handle);
-}
-
 HD_QUESTION(cuKernelGetLibrary, (CUlibrary * answer, CUkernel handle),
             HD_ENTER_FIND(hd_kernel, kernel, HD_KERNEL, handle),
             kernel->library->object.handle)
 HD_QUESTION(cuKernelGetName, (const char **answer, CUkernel handle),
             HD_ENTER_FIND(hd_kernel, kernel, HD_KERNEL, handle), kernel->kernel->name)
-
-CUresult cuKernelGetParamInfo(CUkernel kernel, size_t index, size_t *offset,
-                              size_t *size)
-{
-    CUfunction function = NULL;
-    HD_TRY(cuKernelGetFunction(&function, kernel));
-    return cuFuncGetParamInfo(function, index, offset, size);
-}
-
-/* A kernel is set up in the current context, which must be on that device. */
-static CUresult function_on(CUdevice ordinal, CUkernel kernel, CUfunction *function)
-{
-    CUdevice current = -1;
-    HD_TRY(cuCtxGetDevice(&current));
-    HD_FAIL_IF(current != ordinal, CUDA_ERROR_INVALID_DEVICE,
-               "the current context is on device %d, not on %d", current, ordinal);
-    return cuKernelGetFunction(function, kernel);
-}
-
-CUresult cuKernelGetAttribute(int *value, CUfunction_attribute attribute,
-                              CUkernel kernel, CUdevice ordinal)
-{
-    CUfunction function = NULL;
-    HD_TRY(function_on(ordinal, kernel, &function));
-    return cuFuncGetAttribute(value, attribute, function);
-}
-
-CUresult cuKernelSetAttribute(CUfunction_attribute attribute, int value,
-                              CUkernel kernel, CUdevice ordinal)
-{
-    CUfunction function = NULL;
-    HD_TRY(function_on(ordinal, kernel, &function));
-    return cuFuncSetAttribute(function, attribute, value);
-}
-
-CUresult cuKernelSetCacheConfig(CUkernel kernel, CUfunc_cache cache, CUdevice ordinal)
-{
-    CUfunction function = NULL;
-    HD_TRY(function_on(ordinal, kernel, &function));
-    return cuFuncSetCacheConfig(function, cache);
-}

@@ -7,8 +7,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "entry.h"
 #include "hostcuda/run/context_state.h"
-#include "hostcuda/run/modules.h"
+#include "modules.h"
 
 #define OBJECTS_MAX 1000
 #define PATH 200 /* bytes; of the folder, less */
@@ -246,4 +247,8 @@ CUresult cuLinkComplete(CUlinkState handle, void **image, size_t *size)
     return status;
 }
 
-HD_DESTROYER(cuLinkDestroy, CUlinkState, HD_LINK)
+CUresult cuLinkDestroy(CUlinkState handle)
+{
+    HD_ENTER();
+    return hd_child_end(HD_LINK, handle);
+}

@@ -1,7 +1,8 @@
 /* Managed memory: always everywhere, so advice and prefetches are checked, remembered
    and told when asked. What is said about a part of an allocation holds for it all. */
 #include "captures.h"
-#include "hostcuda/run/context_state.h"
+#include "devices.h"
+#include "entry.h"
 
 #define HOST_BIT (HD_DEVICES_MAX - 1)
 
@@ -62,7 +63,8 @@ CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t size, CUdevice location,
 {
     hd_allocation *allocation = NULL;
     HD_ENTER_CONTEXT(context);
-    HD_FIND_STREAM(handle, stream);
+    hd_stream *stream = NULL;
+    HD_TRY(hd_stream_find(handle, &stream));
     HD_TRY(hd_capture_refuses(stream, "cuMemPrefetchAsync"));
     HD_TRY(check_location(location));
     HD_TRY(find_managed(address, size, &allocation));
@@ -177,7 +179,8 @@ CUresult cuStreamAttachMemAsync(CUstream handle, CUdeviceptr address, size_t siz
 {
     hd_allocation *allocation = NULL;
     HD_ENTER_CONTEXT(context);
-    HD_FIND_STREAM(handle, stream);
+    hd_stream *stream = NULL;
+    HD_TRY(hd_stream_find(handle, &stream));
     HD_NEED(flags == CU_MEM_ATTACH_GLOBAL || flags == CU_MEM_ATTACH_HOST ||
             (flags == CU_MEM_ATTACH_SINGLE && stream != &context->legacy));
     HD_TRY(find_managed(address, size != 0 ? size : 1, &allocation));

@@ -2,7 +2,10 @@
    pointer is. All memory is one here; the kinds differ in who pays for them and what
    they answer. Freeing waits for the work of the context, as the driver's does. */
 #include "captures.h"
-#include "hostcuda/run/context_state.h"
+#include "entry.h"
+#include "graph_memory.h"
+#include "hostcuda/run/waits.h"
+#include "mempools.h"
 
 #define PITCH 512
 
@@ -32,7 +35,7 @@ static CUresult allocation_free(const void *base, hd_memory_kind kind,
     HD_TRY(hd_capture_allows_unsafe());
     if (allocation->graph != NULL)
         return hd_graph_memory_free(allocation->graph);
-    CUresult status = hd_context_drain(allocation->context);
+    CUresult status = hd_context_drain(allocation->owner->context);
     if (status != CUDA_SUCCESS &&
         (status != CUDA_ERROR_NOT_READY || kind == HD_MEMORY_REGISTERED))
         return status;
@@ -63,11 +66,12 @@ static CUresult allocate(hd_memory_kind kind, size_t size, unsigned flags,
     hd_allocation *allocation = NULL;
     HD_NEED(address != NULL && size != 0);
     HD_TRY(hd_capture_allows_unsafe());
-    CUresult status = hd_memory_create(context, kind, size, flags, &allocation);
+    CUresult status =
+        hd_memory_create(&context->memory, kind, size, flags, &allocation);
     if (status == CUDA_ERROR_OUT_OF_MEMORY &&
         hd_mempools_trim(context->device, NULL, 0)) {
         HD_TRY(hd_context_current(&context)); /* the lock was dropped */
-        status = hd_memory_create(context, kind, size, flags, &allocation);
+        status = hd_memory_create(&context->memory, kind, size, flags, &allocation);
     }
     HD_TRY(status);
     *(void **)address = allocation->base;
@@ -150,7 +154,8 @@ CUresult cuMemHostRegister_v2(void *address, size_t size, unsigned int flags)
              ~(unsigned)(CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP |
                          CU_MEMHOSTREGISTER_IOMEMORY | CU_MEMHOSTREGISTER_READ_ONLY)) ==
             0);
-    return hd_memory_adopt(context, HD_MEMORY_REGISTERED, address, size, flags);
+    return hd_memory_adopt(&context->memory, HD_MEMORY_REGISTERED, address, size,
+                           flags);
 }
 
 CUresult cuMemHostUnregister(void *address)
@@ -219,14 +224,15 @@ static uint64_t answer(CUpointer_attribute attribute, CUdeviceptr address,
     bool managed = allocation->kind == HD_MEMORY_MANAGED;
     bool host = hd_memory_is_host(allocation);
     const uint64_t answers[sizeof answer_bytes] = {
-        [CU_POINTER_ATTRIBUTE_CONTEXT] = (uintptr_t)allocation->context->object.handle,
+        [CU_POINTER_ATTRIBUTE_CONTEXT] =
+            (uintptr_t)allocation->owner->context->object.handle,
         [CU_POINTER_ATTRIBUTE_MEMORY_TYPE] =
             host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE,
         [CU_POINTER_ATTRIBUTE_DEVICE_POINTER] = address,
         [CU_POINTER_ATTRIBUTE_HOST_POINTER] = host || managed ? address : 0,
         [CU_POINTER_ATTRIBUTE_BUFFER_ID] = allocation->id,
         [CU_POINTER_ATTRIBUTE_IS_MANAGED] = managed,
-        [CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL] = allocation->context->device->ordinal,
+        [CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL] = allocation->owner->device->ordinal,
         [CU_POINTER_ATTRIBUTE_RANGE_START_ADDR] = (uintptr_t)allocation->base,
         [CU_POINTER_ATTRIBUTE_RANGE_SIZE] = allocation->size,
         [CU_POINTER_ATTRIBUTE_MAPPED] = 1,

@@ -2,10 +2,12 @@
    registered as memory, so that copies to them are checked like all others. */
 #include <dlfcn.h>
 
-#include "hostcuda/run/context_state.h"
+#include "entry.h"
 #include "hostcuda/core/device_limits.h"
-#include "hostcuda/run/modules.h"
-#include "textures.h"
+#include "hostcuda/run/blocks.h"
+#include "hostcuda/run/waits.h"
+#include "modules.h"
+#include "texture_refs.h"
 
 /* -- Life -------------------------------------------------------------------------- */
 
@@ -59,7 +61,7 @@ static CUresult module_fill(hd_module *module, hd_context *context)
     for (; module->nglobals < image->nglobals; module->nglobals++) {
         const hc_global *global = &image->globals[module->nglobals];
         if (is_memory(global))
-            HD_TRY(hd_memory_adopt(context, HD_MEMORY_GLOBAL, global->address,
+            HD_TRY(hd_memory_adopt(&context->memory, HD_MEMORY_GLOBAL, global->address,
                                    global->size, global->kind == HC_CONSTANT));
     }
     return CUDA_SUCCESS;
@@ -157,30 +159,6 @@ CUresult cuModuleLoadDataEx(CUmodule *handle, const void *image, unsigned int co
         hd_module_log(count, options, values,
                       status != CUDA_SUCCESS ? hd_self->detail : "");
     return status;
-}
-
-CUresult hd_file_read_unlocked(const char *name, char **data, size_t *size)
-{
-    FILE *file = fopen(name, "rb");
-    long length = 0;
-
-    *data = NULL;
-    HD_FAIL_IF(file == NULL, CUDA_ERROR_FILE_NOT_FOUND, "%s: %s", name,
-               strerror(errno));
-    if (fseek(file, 0, SEEK_END) == 0)
-        length = ftell(file);
-    if (length > 0 && fseek(file, 0, SEEK_SET) == 0)
-        *data = calloc(1, (size_t)length + 1); /* a zero ends text */
-    if (*data != NULL)
-        *size = fread(*data, 1, length, file);
-    fclose(file);
-    if (*data == NULL || *size != (size_t)length) {
-        free(*data);
-        *data = NULL;
-        return hd_fail(CUDA_ERROR_INVALID_IMAGE, "%s: cannot be read, or is empty",
-                       name);
-    }
-    return CUDA_SUCCESS;
 }
 
 CUresult cuModuleLoad(CUmodule *handle, const char *name)

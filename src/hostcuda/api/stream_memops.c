@@ -3,8 +3,9 @@
    changes the word may be a kernel, another stream or the host. */
 #include <sched.h>
 
-#include "hostcuda/run/context_state.h"
+#include "entry.h"
 #include "hostcuda/run/queues.h"
+#include "hostcuda/run/thread_pool.h"
 
 typedef struct {
     hd_work work;
@@ -106,7 +107,7 @@ CUresult cuStreamBatchMemOp_v2(CUstream handle, unsigned int count,
                                CUstreamBatchMemOpParams *params, unsigned int flags)
 {
     word_operation word = {0};
-    HD_ENTER_STREAM(handle, stream);
+    HD_ENTER_WITH(hd_stream, stream, hd_stream_find(handle, &stream));
     HD_REFUSE_IF(count > 256 || flags != 0 || (count > 0 && params == NULL),
                  "a batch has up to 256 operations and no flags");
     for (unsigned pass = 0; pass < 2; pass++) { /* nothing is done if one is wrong */

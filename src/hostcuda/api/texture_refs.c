@@ -3,8 +3,10 @@
    bound, a record made of it, whose address is the value of the module's variable. Each
    change makes the record anew when the context's work is done, so that kernels that
    were launched before still read what was bound then. */
-#include "hostcuda/run/context_state.h"
+#include "entry.h"
 #include "hostcuda/core/device_limits.h"
+#include "hostcuda/run/waits.h"
+#include "texture_refs.h"
 #include "textures.h"
 
 struct hd_reference {
@@ -106,14 +108,9 @@ static CUresult find(const void *handle, bool surface, hd_reference **reference)
     return CUDA_SUCCESS;
 }
 
-#define HD_ENTER_REFERENCE(handle, surface, reference) \
-    HD_ENTER();                                        \
-    hd_reference *reference = NULL;                    \
-    HD_TRY(find(handle, surface, &reference))
-
 CUresult cuTexRefDestroy(CUtexref handle)
 {
-    HD_ENTER_REFERENCE(handle, false, reference);
+    HD_ENTER_WITH(hd_reference, reference, find(handle, false, &reference));
     HD_REFUSE_IF(reference->global != NULL, "the texture reference is its module's");
     hd_child_destroy(&reference->object);
     return CUDA_SUCCESS;
@@ -150,16 +147,12 @@ static CUresult change(const hd_reference *wanted)
     return CUDA_SUCCESS;
 }
 
-/* Opens a setter: `wanted` is what to change. */
-#define HD_CHANGE(handle, surface)                  \
-    HD_ENTER_REFERENCE(handle, surface, reference); \
-    hd_reference wanted = *reference
-
 static CUresult set_array(const void *handle, CUarray array, bool surface)
 {
     CUDA_ARRAY3D_DESCRIPTOR descriptor;
     HD_TRY(cuArray3DGetDescriptor_v2(&descriptor, array));
-    HD_CHANGE(handle, surface);
+    HD_ENTER_WITH(hd_reference, reference, find(handle, surface, &reference));
+    hd_reference wanted = *reference;
     wanted.bound = true;
     wanted.format = descriptor.Format;
     wanted.channels = descriptor.NumChannels;
@@ -187,7 +180,8 @@ CUresult cuTexRefSetAddress_v2(size_t *offset, CUtexref handle, CUdeviceptr addr
                                size_t bytes)
 {
     size_t over = address % HD_TEXTURE_ALIGNMENT;
-    HD_CHANGE(handle, false);
+    HD_ENTER_WITH(hd_reference, reference, find(handle, false, &reference));
+    hd_reference wanted = *reference;
     HD_REFUSE_IF(offset == NULL && over != 0,
                  "0x%llx is %zu bytes past a multiple of %d, and the offset is not "
                  "asked for",
@@ -205,7 +199,8 @@ CUresult cuTexRefSetAddress_v2(size_t *offset, CUtexref handle, CUdeviceptr addr
 CUresult cuTexRefSetAddress2D_v3(CUtexref handle, const CUDA_ARRAY_DESCRIPTOR *shape,
                                  CUdeviceptr address, size_t pitch)
 {
-    HD_CHANGE(handle, false);
+    HD_ENTER_WITH(hd_reference, reference, find(handle, false, &reference));
+    hd_reference wanted = *reference;
     HD_NEED(shape != NULL);
     wanted.bound = true;
     wanted.format = shape->Format;
@@ -220,7 +215,8 @@ CUresult cuTexRefSetAddress2D_v3(CUtexref handle, const CUDA_ARRAY_DESCRIPTOR *s
 
 CUresult cuTexRefSetFormat(CUtexref handle, CUarray_format format, int channels)
 {
-    HD_CHANGE(handle, false);
+    HD_ENTER_WITH(hd_reference, reference, find(handle, false, &reference));
+    hd_reference wanted = *reference;
     wanted.format = format;
     wanted.channels = (unsigned)channels;
     return change(&wanted);
@@ -228,7 +224,8 @@ CUresult cuTexRefSetFormat(CUtexref handle, CUarray_format format, int channels)
 
 CUresult cuTexRefSetAddressMode(CUtexref handle, int dimension, CUaddress_mode mode)
 {
-    HD_CHANGE(handle, false);
+    HD_ENTER_WITH(hd_reference, reference, find(handle, false, &reference));
+    hd_reference wanted = *reference;
     HD_REFUSE_IF(dimension < 0 || dimension > 2, "no texture has a dimension %d",
                  dimension);
     HD_REFUSE_IF((unsigned)mode > CU_TR_ADDRESS_MODE_BORDER,
@@ -239,7 +236,8 @@ CUresult cuTexRefSetAddressMode(CUtexref handle, int dimension, CUaddress_mode m
 
 CUresult cuTexRefSetFilterMode(CUtexref handle, CUfilter_mode mode)
 {
-    HD_CHANGE(handle, false);
+    HD_ENTER_WITH(hd_reference, reference, find(handle, false, &reference));
+    hd_reference wanted = *reference;
     HD_REFUSE_IF((unsigned)mode > CU_TR_FILTER_MODE_LINEAR, "%d is not a filter mode",
                  (int)mode);
     wanted.texture.filterMode = mode;
@@ -248,39 +246,44 @@ CUresult cuTexRefSetFilterMode(CUtexref handle, CUfilter_mode mode)
 
 CUresult cuTexRefSetFlags(CUtexref handle, unsigned int flags)
 {
-    HD_CHANGE(handle, false);
+    HD_ENTER_WITH(hd_reference, reference, find(handle, false, &reference));
+    hd_reference wanted = *reference;
     wanted.texture.flags = flags;
     return change(&wanted);
 }
 
 /* -- Questions --------------------------------------------------------------------- */
 
-static CUresult need(const hd_reference *reference, CUresourcetype type)
+/* A reference to which a resource of that type is bound. */
+static CUresult find_bound(const void *handle, bool surface, CUresourcetype type,
+                           hd_reference **reference)
 {
-    HD_REFUSE_IF(!reference->bound || reference->resource.resType != type,
+    HD_TRY(find(handle, surface, reference));
+    HD_REFUSE_IF(!(*reference)->bound || (*reference)->resource.resType != type,
                  "nothing of that kind is bound to the reference");
     return CUDA_SUCCESS;
 }
 
 HD_QUESTION(cuTexRefGetFilterMode, (CUfilter_mode * answer, CUtexref handle),
-            HD_ENTER_REFERENCE(handle, false, reference), reference->texture.filterMode)
+            HD_ENTER_WITH(hd_reference, reference, find(handle, false, &reference)),
+            reference->texture.filterMode)
 HD_QUESTION(cuTexRefGetFlags, (unsigned int *answer, CUtexref handle),
-            HD_ENTER_REFERENCE(handle, false, reference), reference->texture.flags)
+            HD_ENTER_WITH(hd_reference, reference, find(handle, false, &reference)),
+            reference->texture.flags)
 
-#define HD_ENTER_BOUND(handle, surface, type)       \
-    HD_ENTER_REFERENCE(handle, surface, reference); \
-    HD_TRY(need(reference, CU_RESOURCE_TYPE_##type))
+#define BOUND(surface, type)               \
+    HD_ENTER_WITH(hd_reference, reference, \
+                  find_bound(handle, surface, CU_RESOURCE_TYPE_##type, &reference))
 HD_QUESTION(cuTexRefGetAddress_v2, (CUdeviceptr * answer, CUtexref handle),
-            HD_ENTER_BOUND(handle, false, LINEAR),
-            reference->resource.res.linear.devPtr)
-HD_QUESTION(cuTexRefGetArray, (CUarray * answer, CUtexref handle),
-            HD_ENTER_BOUND(handle, false, ARRAY), reference->resource.res.array.hArray)
-HD_QUESTION(cuSurfRefGetArray, (CUarray * answer, CUsurfref handle),
-            HD_ENTER_BOUND(handle, true, ARRAY), reference->resource.res.array.hArray)
+            BOUND(false, LINEAR), reference->resource.res.linear.devPtr)
+HD_QUESTION(cuTexRefGetArray, (CUarray * answer, CUtexref handle), BOUND(false, ARRAY),
+            reference->resource.res.array.hArray)
+HD_QUESTION(cuSurfRefGetArray, (CUarray * answer, CUsurfref handle), BOUND(true, ARRAY),
+            reference->resource.res.array.hArray)
 
 CUresult cuTexRefGetAddressMode(CUaddress_mode *answer, CUtexref handle, int dimension)
 {
-    HD_ENTER_REFERENCE(handle, false, reference);
+    HD_ENTER_WITH(hd_reference, reference, find(handle, false, &reference));
     HD_REFUSE_IF(dimension < 0 || dimension > 2, "no texture has a dimension %d",
                  dimension);
     HD_ANSWER(answer, reference->texture.addressMode[dimension]);
@@ -288,7 +291,7 @@ CUresult cuTexRefGetAddressMode(CUaddress_mode *answer, CUtexref handle, int dim
 
 CUresult cuTexRefGetFormat(CUarray_format *format, int *channels, CUtexref handle)
 {
-    HD_ENTER_REFERENCE(handle, false, reference);
+    HD_ENTER_WITH(hd_reference, reference, find(handle, false, &reference));
     HD_NEED(format != NULL && channels != NULL);
     *format = reference->format;
     *channels = (int)reference->channels;

@@ -6,8 +6,9 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "hostcuda/run/context_state.h"
+#include "entry.h"
 #include "hostcuda/core/device_limits.h"
+#include "hostcuda/run/waits.h"
 #include "textures.h"
 
 typedef struct {
@@ -62,7 +63,7 @@ CUresult cuArray3DCreate_v2(CUarray *handle, const CUDA_ARRAY3D_DESCRIPTOR *want
         wanted->Width > INT32_MAX || rows > INT32_MAX || slices > INT32_MAX,
         "no array of %zu x %zu x %zu elements: each number has to be below 2^31",
         wanted->Width, rows, slices);
-    HD_TRY(hd_memory_create(context, HD_MEMORY_ARRAY, size, 0, &memory));
+    HD_TRY(hd_memory_create(&context->memory, HD_MEMORY_ARRAY, size, 0, &memory));
     HD_TRY_OR(hd_child_create(context, HD_ARRAY, sizeof *array, array_destroy, &array),
               hd_memory_destroy(memory));
     array->descriptor = *wanted;
@@ -273,7 +274,7 @@ static CUresult object_create(unsigned long long *object, bool surface,
         HD_REFUSE_IF(!(array->descriptor.Flags & CUDA_ARRAY3D_SURFACE_LDST),
                      "the array was made without the flag SURFACE_LDST");
     }
-    HD_TRY(hd_memory_create(context, HD_MEMORY_TEXTURE, sizeof(hd_texture), 0,
+    HD_TRY(hd_memory_create(&context->memory, HD_MEMORY_TEXTURE, sizeof(hd_texture), 0,
                             &allocation));
     hd_texture *made = (hd_texture *)(void *)allocation->base;
     *made = (hd_texture){.record = record, .surface = surface, .resource = *resource};
@@ -283,15 +284,14 @@ static CUresult object_create(unsigned long long *object, bool surface,
     return CUDA_SUCCESS;
 }
 
-/* The object behind a number, and what it lies in. */
-static CUresult object_find(unsigned long long object, bool surface, hd_texture **found,
-                            hd_allocation **allocation)
+/* The object behind a number. */
+static CUresult object_find(unsigned long long object, bool surface, hd_texture **found)
 {
     char *address = (char *)(uintptr_t)object;
+    const hd_allocation *allocation = hd_memory_find(address);
 
-    *allocation = hd_memory_find(address);
-    if (*allocation != NULL && (*allocation)->kind == HD_MEMORY_TEXTURE &&
-        (*allocation)->base == address) {
+    if (allocation != NULL && allocation->kind == HD_MEMORY_TEXTURE &&
+        allocation->base == address) {
         *found = (hd_texture *)(void *)address;
         if ((*found)->surface == surface)
             return CUDA_SUCCESS;
@@ -300,20 +300,13 @@ static CUresult object_find(unsigned long long object, bool surface, hd_texture 
                    surface ? "surface" : "texture");
 }
 
-#define HD_ENTER_OBJECT(object, surface, found)               \
-    HD_ENTER();                                               \
-    hd_texture *found = NULL;                                 \
-    __attribute__((unused)) hd_allocation *allocation = NULL; \
-    HD_TRY(object_find(object, surface, &found, &allocation))
-
 static CUresult object_destroy(unsigned long long object, bool surface)
 {
-    HD_ENTER_OBJECT(object, surface, found);
-    HD_TRY(hd_context_drain(allocation->context));
-    HD_TRY(
-        object_find(object, surface, &found, &allocation)); /* the lock was dropped */
+    HD_ENTER_WITH(hd_texture, found, object_find(object, surface, &found));
+    HD_TRY(hd_context_drain(hd_memory_find(found)->owner->context));
+    HD_TRY(object_find(object, surface, &found)); /* the lock was dropped */
     memset(&found->record, 0, sizeof found->record);
-    hd_memory_destroy(allocation);
+    hd_memory_destroy(hd_memory_find(found));
     return CUDA_SUCCESS;
 }
 
@@ -334,14 +327,16 @@ CUresult cuTexObjectDestroy(CUtexObject object)
 
 HD_QUESTION(cuTexObjectGetResourceDesc,
             (CUDA_RESOURCE_DESC * answer, CUtexObject object),
-            HD_ENTER_OBJECT(object, false, found), found->resource)
+            HD_ENTER_WITH(hd_texture, found, object_find(object, false, &found)),
+            found->resource)
 HD_QUESTION(cuTexObjectGetTextureDesc, (CUDA_TEXTURE_DESC * answer, CUtexObject object),
-            HD_ENTER_OBJECT(object, false, found), found->texture)
+            HD_ENTER_WITH(hd_texture, found, object_find(object, false, &found)),
+            found->texture)
 
 CUresult cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC *view,
                                         CUtexObject object)
 {
-    HD_ENTER_OBJECT(object, false, found);
+    HD_ENTER_WITH(hd_texture, found, object_find(object, false, &found));
     HD_NEED(view != NULL);
     return hd_fail(CUDA_ERROR_INVALID_VALUE,
                    "the texture object was made without a resource view");
@@ -359,4 +354,5 @@ CUresult cuSurfObjectDestroy(CUsurfObject object)
 
 HD_QUESTION(cuSurfObjectGetResourceDesc,
             (CUDA_RESOURCE_DESC * answer, CUsurfObject object),
-            HD_ENTER_OBJECT(object, true, found), found->resource)
+            HD_ENTER_WITH(hd_texture, found, object_find(object, true, &found)),
+            found->resource)

@@ -3,7 +3,7 @@
 #define HOSTCUDA_TEXTURES_H
 
 #include "texture_record.h"
-#include "hostcuda/run/modules.h"
+#include "hostcuda/core/process.h"
 
 typedef struct {
     hd_object object;
@@ -16,9 +16,5 @@ typedef struct {
    floats, whatever the flags say. texture NULL: for a surface. */
 CUresult hd_texture_fill(__hc_texture *record, const CUDA_RESOURCE_DESC *resource,
                          const CUDA_TEXTURE_DESC *texture, bool as_is);
-
-/* texture_refs.c */
-typedef struct hd_reference hd_reference;
-void hd_references_destroy(hd_module *module);
 
 #endif

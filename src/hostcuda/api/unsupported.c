@@ -1,7 +1,7 @@
 /* A weak definition of every entry point, which answers NOT_SUPPORTED. A family that
    implements one defines it as an ordinary function, and that takes the weak one's
    place; nothing else has to be said anywhere. */
-#include "hostcuda/core/process.h"
+#include "entry.h"
 
 static CUresult not_supported(const char *name)
 {

@@ -4,7 +4,7 @@
 #ifndef HOSTCUDA_HANDLES_H
 #define HOSTCUDA_HANDLES_H
 
-#include "cuda/types.h"
+#include "error.h"
 
 struct hd_context;
 

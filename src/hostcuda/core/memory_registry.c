@@ -6,8 +6,7 @@
    Each mapping begins and ends with a page that faults. */
 #include <sys/mman.h>
 
-#include "hostcuda/run/context_state.h"
-#include "hostcuda/api/graphs.h"
+#include "process.h"
 
 #define HUGE (2u << 20)
 #define SLOTS 64
@@ -29,14 +28,12 @@ static bool is_object(hd_memory_kind kind)
 
 static void vacate(hd_allocation *allocation)
 {
-    if (allocation->graph != NULL)
-        allocation->graph->allocation = NULL;
-    if (allocation->pool != NULL)
-        hd_mempool_forget(allocation);
+    if (allocation->ends != NULL)
+        allocation->ends(allocation);
     if (is_counted(allocation->kind))
-        allocation->context->device->memory_used -= allocation->size;
+        allocation->owner->device->memory_used -= allocation->size;
     hd.live[HD_MEMORY] -= is_object(allocation->kind);
-    allocation->context->doomed -= allocation->doomed;
+    allocation->owner->doomed -= allocation->doomed;
     allocation->doomed = false;
     allocation->size = 0;
 }
@@ -166,7 +163,7 @@ static hd_region *region_create(size_t size, size_t slot_size, unsigned slots)
 
 /* -- Allocations ------------------------------------------------------------------- */
 
-static hd_allocation *occupy(hd_region *region, unsigned slot, hd_context *context,
+static hd_allocation *occupy(hd_region *region, unsigned slot, hd_memory_owner *owner,
                              hd_memory_kind kind, size_t size, unsigned flags)
 {
     hd_allocation *allocation = &region->slots[slot];
@@ -177,47 +174,47 @@ static hd_allocation *occupy(hd_region *region, unsigned slot, hd_context *conte
                         .size = size,
                         .kind = kind,
                         .flags = flags,
-                        .context = context,
+                        .owner = owner,
                         .id = ++hd.serial,
                         .advice = {.preferred = HD_NOWHERE, .prefetched = HD_NOWHERE}};
-    context->device->memory_used += is_counted(kind) ? size : 0;
+    owner->device->memory_used += is_counted(kind) ? size : 0;
     hd.live[HD_MEMORY] += is_object(kind);
     return allocation;
 }
 
-CUresult hd_memory_create(hd_context *context, hd_memory_kind kind, size_t size,
+CUresult hd_memory_create(hd_memory_owner *owner, hd_memory_kind kind, size_t size,
                           unsigned flags, hd_allocation **allocation)
 {
     hd_region *region = NULL;
     unsigned class = 0;
 
-    HD_FAIL_IF(is_counted(kind) && size > hd.memory - context->device->memory_used,
+    HD_FAIL_IF(is_counted(kind) && size > hd.memory - owner->device->memory_used,
                CUDA_ERROR_OUT_OF_MEMORY,
                "%zu bytes asked for, %zu of %zu are free on device %d", size,
-               hd.memory - context->device->memory_used, hd.memory,
-               context->device->ordinal);
+               hd.memory - owner->device->memory_used, hd.memory,
+               owner->device->ordinal);
     while (class < HD_CLASSES && CLASS_SIZE(class) < size)
         class ++;
     if (class == HD_CLASSES) {
         if (size <= (SIZE_MAX >> 1))
             region = region_create(size, size, 1);
     } else {
-        region = context->roomy[class];
+        region = owner->roomy[class];
         if (region == NULL) {
             region = region_create(SLOTS * CLASS_SIZE(class), CLASS_SIZE(class), SLOTS);
-            context->roomy[class] = region;
+            owner->roomy[class] = region;
         }
     }
     HD_FAIL_IF(region == NULL, CUDA_ERROR_OUT_OF_MEMORY,
                "the system has no %zu bytes to map", size);
     *allocation =
-        occupy(region, __builtin_ctzll(region->vacant), context, kind, size, flags);
+        occupy(region, __builtin_ctzll(region->vacant), owner, kind, size, flags);
     if (class < HD_CLASSES && region->vacant == 0)
-        context->roomy[class] = region->next_roomy;
+        owner->roomy[class] = region->next_roomy;
     return CUDA_SUCCESS;
 }
 
-CUresult hd_memory_adopt(hd_context *context, hd_memory_kind kind, void *base,
+CUresult hd_memory_adopt(hd_memory_owner *owner, hd_memory_kind kind, void *base,
                          size_t size, unsigned flags)
 {
     hd_region *region = calloc(1, sizeof *region + sizeof *region->slots);
@@ -227,14 +224,14 @@ CUresult hd_memory_adopt(hd_context *context, hd_memory_kind kind, void *base,
     region->base = base;
     region->size = region->slot_size = size;
     HD_TRY_OR(insert(region), free(region));
-    occupy(region, 0, context, kind, size, flags);
+    occupy(region, 0, owner, kind, size, flags);
     return CUDA_SUCCESS;
 }
 
 void hd_memory_destroy(hd_allocation *allocation)
 {
     hd_region *region = region_of(allocation->base);
-    hd_context *context = allocation->context;
+    hd_memory_owner *owner = allocation->owner;
     bool was_full = region->vacant == 0;
 
     vacate(allocation);
@@ -246,12 +243,12 @@ void hd_memory_destroy(hd_allocation *allocation)
     region->vacant |= UINT64_C(1) << (allocation - region->slots);
     if (was_full) {
         unsigned class = __builtin_ctzll(region->slot_size / CLASS_SIZE(0));
-        region->next_roomy = context->roomy[class];
-        context->roomy[class] = region;
+        region->next_roomy = owner->roomy[class];
+        owner->roomy[class] = region;
     }
 }
 
-void hd_memory_destroy_all(hd_context *context)
+void hd_memory_destroy_all(hd_memory_owner *owner)
 {
     hd_registry *list = &hd.registry;
     hd_region *gone = NULL;
@@ -259,7 +256,7 @@ void hd_memory_destroy_all(hd_context *context)
 
     for (size_t i = 0; i < list->count; i++) {
         hd_region *region = list->regions[i];
-        if (region->slots[0].context != context) {
+        if (region->slots[0].owner != owner) {
             list->regions[kept++] = region;
             continue;
         }
@@ -271,35 +268,35 @@ void hd_memory_destroy_all(hd_context *context)
         gone = region;
     }
     list->count = kept;
-    memset(context->roomy, 0, sizeof context->roomy);
-    context->heap_used = 0;
+    memset(owner->roomy, 0, sizeof owner->roomy);
+    owner->heap_used = 0;
     regions_free(gone);
 }
 
 void hd_memory_doom(hd_allocation *allocation)
 {
-    allocation->context->doomed += !allocation->doomed;
+    allocation->owner->doomed += !allocation->doomed;
     allocation->doomed = true;
 }
 
-static hd_allocation *doomed_of(const hd_context *context)
+static hd_allocation *doomed_of(const hd_memory_owner *owner)
 {
     for (size_t i = 0; i < hd.registry.count; i++) {
         hd_region *region = hd.registry.regions[i];
         for (size_t slot = 0; slot < region->size / region->slot_size; slot++) {
             hd_allocation *allocation = &region->slots[slot];
             if (allocation->size != 0 && allocation->doomed &&
-                allocation->context == context)
+                allocation->owner == owner)
                 return allocation;
         }
     }
     return NULL;
 }
 
-void hd_memory_sweep(hd_context *context)
+void hd_memory_sweep(hd_memory_owner *owner)
 {
-    while (context->doomed > 0)
-        hd_memory_destroy(doomed_of(context));
+    while (owner->doomed > 0)
+        hd_memory_destroy(doomed_of(owner));
 }
 
 /* -- Questions --------------------------------------------------------------------- */

@@ -10,6 +10,18 @@
 
 struct hd_context;
 struct hd_device;
+typedef struct hd_region hd_region;
+
+#define HD_CLASSES 9 /* slots of 256 << class bytes: up to 64 KiB */
+
+/* Who owns allocations: a context, which frees what is left at its end. */
+typedef struct {
+    struct hd_context *context;   /* borrowed: it holds this */
+    struct hd_device *device;     /* borrowed: what has the memory */
+    hd_region *roomy[HD_CLASSES]; /* borrowed: with a free slot, of each class */
+    size_t heap_used;             /* bytes that kernels have allocated */
+    unsigned doomed;              /* allocations that hd_memory_sweep frees */
+} hd_memory_owner;
 
 typedef enum {
     HD_MEMORY_DEVICE,
@@ -31,50 +43,51 @@ typedef struct {
 
 #define HD_NOWHERE (-2)
 
-typedef struct hd_allocation {
+typedef struct hd_allocation hd_allocation;
+struct hd_allocation {
     char *base;
     size_t size; /* 0: a free slot */
     hd_memory_kind kind;
     unsigned flags;
-    struct hd_context *context; /* borrowed: frees it at its end */
+    hd_memory_owner *owner; /* borrowed: frees it at its end */
     uint64_t id;
-    struct hd_mempool *pool; /* borrowed: lives as long as this; or NULL */
-    struct hd_point *freed;  /* counted: where a stream freed it: idle in the pool */
-    struct hd_allocation *next_idle; /* of the pool, freed longer ago */
-    struct hd_graph_memory *graph;   /* borrowed: nodes that have it; or NULL */
-    hd_advice advice;                /* of managed memory */
+    hd_advice advice; /* of managed memory */
     bool doomed; /* freed by the user, while work that was given up may still use it */
-} hd_allocation;
+    /* Of mempools.c, which has `ends` called before the memory goes; or NULL */
+    void (*ends)(hd_allocation *);
+    struct hd_mempool *pool;  /* borrowed: lives as long as this */
+    struct hd_point *freed;   /* counted: where a stream freed it: idle in the pool */
+    hd_allocation *next_idle; /* of the pool, freed longer ago */
+    struct hd_graph_memory *graph; /* borrowed: nodes that have it; or NULL */
+};
 
-typedef struct hd_region {
+struct hd_region {
     char *base;
     size_t size, slot_size;
     void *map; /* owned; NULL where the memory is not ours */
     size_t map_size;
-    struct hd_region *next_roomy; /* regions of a context and class with a free slot */
+    struct hd_region *next_roomy; /* regions of an owner and class with a free slot */
     uint64_t vacant;              /* a bit for each free slot */
     hd_allocation slots[];
-} hd_region;
+};
 
 typedef struct {
     hd_region **regions; /* owned, ordered by base */
     size_t count, capacity;
 } hd_registry;
 
-#define HD_CLASSES 9 /* slots of 256 << class bytes: up to 64 KiB */
-
-CUresult hd_memory_create(struct hd_context *context, hd_memory_kind kind, size_t size,
+CUresult hd_memory_create(hd_memory_owner *owner, hd_memory_kind kind, size_t size,
                           unsigned flags, hd_allocation **allocation);
 /* Registers somebody else's memory. Fails where it overlaps what is registered. */
-CUresult hd_memory_adopt(struct hd_context *context, hd_memory_kind kind, void *base,
+CUresult hd_memory_adopt(hd_memory_owner *owner, hd_memory_kind kind, void *base,
                          size_t size, unsigned flags);
 /* Drops the lock for a moment if the memory goes back to the system. */
 void hd_memory_destroy(hd_allocation *allocation);
-void hd_memory_destroy_all(struct hd_context *context);
+void hd_memory_destroy_all(hd_memory_owner *owner);
 /* Destroys it when the work that may use it is done. */
 void hd_memory_doom(hd_allocation *allocation);
 /* Destroys what is doomed. Drops the lock. */
-void hd_memory_sweep(struct hd_context *context);
+void hd_memory_sweep(hd_memory_owner *owner);
 /* The allocation that an address lies in, or NULL. */
 hd_allocation *hd_memory_find(const void *address);
 /* Whether it is pagelocked memory of the host. */
@@ -89,17 +102,5 @@ CUresult hd_memory_check(const hd_allocation *allocation, const char *address,
                          size_t bytes);
 /* A sentence's end about an address: "16 bytes past the end of ...". */
 void hd_memory_describe(const char *address, char *text, size_t size);
-
-/* -- mempools.c: stream-ordered memory --------------------------------------------- */
-
-/* An allocation of a pool ends: the books are kept. */
-void hd_mempool_forget(hd_allocation *allocation);
-/* Makes the pool that the device has from the start; it is not counted. */
-CUresult hd_mempools_start(struct hd_device *device);
-/* Pools of the device, or one of them, keep that much idle memory, or what each one's
-   threshold says: UINT64_MAX. True if any was given back. Drops the lock. */
-bool hd_mempools_trim(struct hd_device *device, const struct hd_mempool *only,
-                      uint64_t keep);
-CUmemoryPool hd_mempool_handle(const hd_allocation *allocation);
 
 #endif

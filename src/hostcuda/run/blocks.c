@@ -11,7 +11,9 @@
    iterations before any goes on. */
 #include <sched.h>
 
-#include "kernel_launch.h"
+#include "blocks.h"
+#include "thread_pool.h"
+#include "warps.h"
 
 /* Passes in a row in which every lane only spins, before other threads are let in. */
 #define SPINS 32
@@ -349,7 +351,7 @@ static void report_deadlock(const block_run *run)
 
 /* After a pass whose vectors went different ways: takes out those that have exited.
    Returns the state that the others wait in, HC_EXITED or HC_MIXED. */
-static uint32_t settle(block_run *run)
+static uint32_t drop_exited(block_run *run)
 {
     hc_frame *frame = run->frame;
     uint32_t common = HC_EXITED;
@@ -397,7 +399,7 @@ static void step(block_run *run)
     uint32_t state = s->pass(run->launch, run->frame, s->masked);
 
     if (state == HC_MIXED)
-        state = settle(run);
+        state = drop_exited(run);
     if (state == HC_MIXED)
         state = run_apart(run, HC_MIXED);
     run->state = state;

@@ -7,9 +7,10 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "hostcuda/core/process.h"
+#include "faults.h"
 
 #define SIGNAL_STACK (64 << 10)
+#define FAULTS 4 /* kinds of signals */
 /* Threads that run pieces look no more often than this whether our handlers are still
    in front: that is a system call. */
 #define CHECK_NANOSECONDS 20000
@@ -20,10 +21,12 @@
 #define INSTRUCTION(machine) ((const char *)(machine)->pc)
 #endif
 
+volatile bool hd_faults_unguarded;
+
 static const struct {
     int signal;
     CUresult status;
-} faults[HD_FAULTS] = {
+} faults[FAULTS] = {
     {SIGSEGV, CUDA_ERROR_ILLEGAL_ADDRESS},
     {SIGBUS, CUDA_ERROR_ILLEGAL_ADDRESS},
     {SIGFPE, CUDA_ERROR_LAUNCH_FAILED},
@@ -42,7 +45,7 @@ static const struct {
 static struct {
     struct sigaction before[CHAIN]; /* the newest last */
     _Atomic unsigned count;
-} chains[HD_FAULTS];
+} chains[FAULTS];
 
 static void handler(int signal, siginfo_t *info, void *machine);
 
@@ -75,7 +78,7 @@ static void put_in_front(unsigned which)
 
 void hd_faults_install(void)
 {
-    for (unsigned i = 0; i < HD_FAULTS; i++)
+    for (unsigned i = 0; i < FAULTS; i++)
         put_in_front(i);
 }
 
@@ -85,16 +88,16 @@ void hd_faults_check_unlocked(uint64_t now)
     static atomic_flag busy = ATOMIC_FLAG_INIT;
     struct sigaction action;
 
-    if (now != 0 && !hd.unguarded &&
+    if (now != 0 && !hd_faults_unguarded &&
         now - atomic_load_explicit(&last, memory_order_relaxed) < CHECK_NANOSECONDS)
         return;
     if (now != 0)
         atomic_store_explicit(&last, now, memory_order_relaxed);
     sigaction(SIGSEGV, NULL, &action);
-    if ((now != 0 && !hd.unguarded && is_ours(&action)) ||
+    if ((now != 0 && !hd_faults_unguarded && is_ours(&action)) ||
         atomic_flag_test_and_set(&busy))
         return;
-    hd.unguarded = false;
+    hd_faults_unguarded = false;
     hd_faults_install();
     atomic_flag_clear(&busy);
 }
@@ -115,7 +118,7 @@ static void pass_on(unsigned which, const siginfo_t *info)
             atomic_store(&chains[which].count, count - 1);
         }
         sigaction(signal, &next, NULL);
-        hd.unguarded = true;
+        hd_faults_unguarded = true;
     }
     if (info->si_code <= 0)
         raise(signal);

@@ -16,7 +16,7 @@
 
 #include "abi/cpu.h"
 #include "abi/seal.h"
-#include "modules.h"
+#include "images.h"
 
 #ifdef __x86_64__
 #define NATIVE_MACHINE EM_X86_64
@@ -134,9 +134,10 @@ static CUresult take_image(const void *data, size_t *size, char **copy)
  * "/.". It names the process, for a debugger opens it, too. */
 static void unique_path(char *path, int descriptor)
 {
+    static _Atomic uint64_t loads;
     char *end = path + sprintf(path, "/proc/%d/fd", (int)getpid());
 
-    for (uint64_t bits = ++hd.loads; bits != 0; bits >>= 1)
+    for (uint64_t bits = ++loads; bits != 0; bits >>= 1)
         end += sprintf(end, bits & 1 ? "/." : "//");
     sprintf(end, "/%d", descriptor);
 }
@@ -206,4 +207,28 @@ CUresult hd_image_load_unlocked(const void *data, size_t *size, hd_image *image)
     if (status != CUDA_SUCCESS && image->file >= 0)
         close(image->file);
     return status;
+}
+
+CUresult hd_file_read_unlocked(const char *name, char **data, size_t *size)
+{
+    FILE *file = fopen(name, "rb");
+    long length = 0;
+
+    *data = NULL;
+    HD_FAIL_IF(file == NULL, CUDA_ERROR_FILE_NOT_FOUND, "%s: %s", name,
+               strerror(errno));
+    if (fseek(file, 0, SEEK_END) == 0)
+        length = ftell(file);
+    if (length > 0 && fseek(file, 0, SEEK_SET) == 0)
+        *data = calloc(1, (size_t)length + 1); /* a zero ends text */
+    if (*data != NULL)
+        *size = fread(*data, 1, length, file);
+    fclose(file);
+    if (*data == NULL || *size != (size_t)length) {
+        free(*data);
+        *data = NULL;
+        return hd_fail(CUDA_ERROR_INVALID_IMAGE, "%s: cannot be read, or is empty",
+                       name);
+    }
+    return CUDA_SUCCESS;
 }

@@ -1,10 +1,9 @@
-/* Kernel launches, as work of a stream. */
+/* A launch of a kernel, as work of a stream. */
 #ifndef HOSTCUDA_KERNEL_LAUNCH_H
 #define HOSTCUDA_KERNEL_LAUNCH_H
 
-#include "abi/image.h"
 #include "modules.h"
-#include "queues.h"
+#include "work.h"
 
 typedef struct {
     hd_work work;
@@ -23,29 +22,15 @@ typedef struct {
     void **params, **extra;
 } hd_geometry;
 
+/* Blocks of that size that one multiprocessor holds at once, and the shared memory that
+   each takes there. */
+int hd_function_occupancy(const hd_function *function, int threads, size_t dynamic);
+size_t hd_function_shared(const hd_function *function, size_t dynamic);
 /* Checked and packed work for a kernel. */
 CUresult hd_launch_create(hd_function *function, const hd_geometry *geometry,
                           hd_launch **launch);
 
 /* After a launch was copied: points at what is its own. */
 void hd_launch_rebase(hd_launch *launch);
-
-/* blocks.c: runs blocks first..last-1 of a launch in this thread. */
-hd_run hd_blocks_run;
-/* How many blocks of the launch a thread runs at a time, in step. */
-uint32_t hd_blocks_in_step(const hd_launch *launch);
-
-/* warps.c: does `op` for the lanes, all of which wait in it with the same mask. */
-void hd_warp_operate(hc_exchange *exchange, uint32_t op, uint32_t lanes);
-/* The function that waits there, as the source spells it. */
-const char *hd_warp_name(uint32_t op);
-
-#define HD_LANES_IN(mask, lane)                                                   \
-    for (uint32_t lane##_left = (mask), lane;                                     \
-         lane##_left != 0 && (lane = (uint32_t)__builtin_ctz(lane##_left), true); \
-         lane##_left &= lane##_left - 1)
-
-/* services.c: what running kernels may ask of us. */
-extern const hc_services hd_services;
 
 #endif

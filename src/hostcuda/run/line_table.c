@@ -12,7 +12,7 @@
 #include <elf.h>
 #include <unistd.h>
 
-#include "modules.h"
+#include "line_table.h"
 
 /* Images whose files stay open at a time, of the newest modules: a program that loads
    thousands of modules needs its descriptors. */
@@ -20,10 +20,12 @@
 
 struct hd_line_table {
     int file;                 /* owned; -1: closed */
-    hd_line_table *next_open; /* in hd.open_images */
+    hd_line_table *next_open; /* in open_images */
     size_t size;
     unsigned char bytes[];
 };
+
+static hd_line_table *open_images; /* borrowed: whose files are open */
 
 /* -- Sections ---------------------------------------------------------------------- */
 
@@ -65,7 +67,7 @@ static const Elf64_Shdr *find_section(const char *data, size_t size, const char 
 
 static void close_image(hd_line_table *line_table)
 {
-    HD_UNLINK(hd.open_images, line_table, next_open);
+    HD_UNLINK(open_images, line_table, next_open);
     close(line_table->file);
     line_table->file = -1;
 }
@@ -77,8 +79,8 @@ static void keep_open_unlocked(hd_line_table *line_table, int file)
 
     hd_lock();
     line_table->file = file;
-    line_table->next_open = hd.open_images;
-    hd.open_images = line_table;
+    line_table->next_open = open_images;
+    open_images = line_table;
     for (hd_line_table *other = line_table; other != NULL; other = other->next_open) {
         if (++count > OPEN_MOST) {
             close_image(other);
@@ -212,6 +214,18 @@ static void advance(const unit *u, row *now, unsigned special)
     now->address += special / u->line_range * u->instruction;
 }
 
+/* Opcodes (6.2.5.2, 6.2.5.3) */
+enum {
+    EXTENDED,
+    COPY,
+    ADVANCE_PC,
+    ADVANCE_LINE,
+    SET_FILE,
+    CONST_ADD_PC = 8,
+    FIXED_ADVANCE_PC = 9
+};
+enum { END_SEQUENCE = 1, SET_ADDRESS };
+
 /* Executes one opcode: 1: `now` is a row, -1: it is the end of a sequence of rows. */
 static int step(unit *u, row *now)
 {
@@ -225,31 +239,31 @@ static int step(unit *u, row *now)
         return 1;
     }
     switch (code) {
-    case 0: { /* an extended one */
+    case EXTENDED: {
         uint64_t length = grouped(r, false);
         reader inside = *r;
         skip(r, length);
         inside.end = r->at;
         code = fixed(&inside, 1);
-        if (code == 2)
+        if (code == SET_ADDRESS)
             now->address = fixed(&inside, 8);
-        return code == 1 ? -1 : 0;
+        return code == END_SEQUENCE ? -1 : 0;
     }
-    case 1:
+    case COPY:
         return 1;
-    case 2:
+    case ADVANCE_PC:
         now->address += grouped(r, false) * u->instruction;
         return 0;
-    case 3:
+    case ADVANCE_LINE:
         now->line += grouped(r, true);
         return 0;
-    case 4:
+    case SET_FILE:
         now->file = grouped(r, false);
         return 0;
-    case 8:
+    case CONST_ADD_PC:
         advance(u, now, 255 - u->first_special);
         return 0;
-    case 9:
+    case FIXED_ADVANCE_PC:
         now->address += fixed(r, 2);
         return 0;
     default:

@@ -10,7 +10,6 @@
 #include <ucontext.h>
 
 #include "migration.h"
-#include "queues.h"
 
 #define MOVE_SIGNAL SIGURG
 #define STACK (8u << 20) /* bytes, of which the registers take */

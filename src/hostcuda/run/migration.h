@@ -7,7 +7,10 @@
 #ifndef HOSTCUDA_MIGRATION_H
 #define HOSTCUDA_MIGRATION_H
 
-#include "hostcuda/core/process.h"
+#include "workers.h"
+
+/* What a caller runs is asked to move when it has taken so long, or twice that. */
+#define HD_MIGRATION_NANOSECONDS 10000000
 
 /* Gives the worker a stack for pieces that may move. False where there is no memory, or
    where this thread has blocked the signal and so could not be stopped. */

@@ -2,26 +2,29 @@
 
    A stream is a queue whose first work is the one that runs, or waits to. Whenever
    something ends, the streams it may have held up are put on the list of due streams,
-   and `settle` looks at each until none is left: it starts the first work, or lets
+   and `start_due` looks at each until none is left: it starts the first work, or lets
    markers pass at once. All order comes from serial numbers, given under the lock at
    submission:
      - work of a blocking stream starts when the legacy stream has nothing older left,
      - work of the legacy stream starts when no blocking stream has anything older left.
    Work on an idle stream that is known to be short runs in the submitting thread. */
-#include <time.h>
-
-#include "hostcuda/api/captures.h"
-#include "context_state.h"
+#include "queues.h"
+#include "thread_pool.h"
+#include "waits.h"
 
 /* Work that is known to take no longer runs in the submitting thread; what is left of
    it after this time goes to the pool after all. About what waking a thread costs. */
 #define SHORT_NANOSECONDS 20000
-/* Who waits for work helps with it if a piece is known to be shorter than this. */
-#define HELP_NANOSECONDS 1000000
-/* How often who waits asks whether to go on with that. */
-#define ASK_NANOSECONDS 50000000
 
-static void settle(void);
+static hd_stream *due; /* borrowed: may be able to go on */
+static const hd_capture_hooks *capture;
+
+static void start_due(void);
+
+void hd_queues_set_capture(const hd_capture_hooks *hooks)
+{
+    capture = hooks;
+}
 
 /* -- Streams ----------------------------------------------------------------------- */
 
@@ -116,8 +119,8 @@ static void make_due(hd_stream *stream)
     if (stream->due)
         return;
     stream->due = true;
-    stream->due_next = hd.due;
-    hd.due = stream;
+    stream->due_next = due;
+    due = stream;
 }
 
 /* The first work of the stream is over: what may go on because of that becomes due. */
@@ -141,15 +144,8 @@ static void pop(hd_stream *stream)
 
 static void end(hd_work *work)
 {
-    for (hd_thread *thread = work->waiters, *next = NULL; thread != NULL;
-         thread = next) {
-        next = thread->waiting_next;
-        thread->done_status = work->status;
-        if (work->status != CUDA_SUCCESS)
-            memcpy(thread->detail, work->stream->object.context->detail, HD_DETAIL);
-        thread->waits_for = NULL;
-        pthread_cond_signal(&thread->wake);
-    }
+    if (work->waiters != NULL)
+        hd_waiters_wake(work);
     if (work->point != NULL)
         hd_point_release(work->point);
     pop(work->stream);
@@ -159,7 +155,7 @@ static void end(hd_work *work)
 void hd_work_finish(hd_work *work)
 {
     end(work);
-    settle();
+    start_due();
 }
 
 /* -- Points ------------------------------------------------------------------------ */
@@ -222,8 +218,8 @@ static void advance(hd_stream *stream)
             work->started = true;
             work->status = context->error;
             if (!hd_pool_call(work)) {
-                hd_context_poison(context, CUDA_ERROR_OPERATING_SYSTEM,
-                                  "no thread could be started for a host function");
+                hd_context_set_error(context, CUDA_ERROR_OPERATING_SYSTEM,
+                                     "no thread could be started for a host function");
                 end(work);
             }
             break;
@@ -231,106 +227,16 @@ static void advance(hd_stream *stream)
     }
 }
 
-static void settle(void)
+static void start_due(void)
 {
-    while (hd.due != NULL) {
-        hd_stream *stream = hd.due;
-        hd.due = stream->due_next;
+    while (due != NULL) {
+        hd_stream *stream = due;
+        due = stream->due_next;
         advance(stream);
         stream->due = false;
         if (stream->head == NULL && stream->doomed)
             stream_free(stream);
     }
-}
-
-/* -- Waiting for one piece of work ------------------------------------------------- */
-
-/* A host function that waited for its own stream would wait for ever. */
-static CUresult may_wait(void)
-{
-    HD_FAIL_IF(hd_self->in_call, CUDA_ERROR_NOT_PERMITTED,
-               "a host function in a stream must not wait for the device");
-    return CUDA_SUCCESS;
-}
-
-/* Whether the thread that waits may run pieces of this work: it must not be one that
-   goes on for long or waits for something in turn, since then the caller could not be
-   interrupted or freed. */
-static bool may_help(const hd_work *work)
-{
-    uint32_t piece = work->piece_ns != NULL ? atomic_load(work->piece_ns) : 1;
-
-    if (!work->published || !hd_pool_has_room())
-        return false;
-    if (hd.pool.threads == 0)
-        return true;
-    return !work->spins && piece != 0 && piece <= HELP_NANOSECONDS;
-}
-
-/* This thread is told of the end of the work from here on. */
-static void await(hd_work *work)
-{
-    hd_self->waits_for = work;
-    hd_self->waiting_next = work->waiters;
-    work->waiters = hd_self;
-}
-
-void hd_forget_waiter(hd_thread *thread)
-{
-    if (thread->waits_for != NULL)
-        HD_UNLINK(thread->waits_for->waiters, thread, waiting_next);
-    thread->waits_for = NULL;
-}
-
-/* Sleeps until woken, or until it is time to ask whether the user has waited enough. */
-static bool sleep_and_ask(uint64_t start)
-{
-    uint64_t until = hd_nanoseconds_unlocked() + ASK_NANOSECONDS;
-    struct timespec at = {until / 1000000000, until % 1000000000};
-    cuxWaitFunction give_up = hd.give_up;
-    void *data = hd.give_up_data;
-
-    if (give_up == NULL) {
-        pthread_cond_wait(&hd_self->wake, &hd.lock);
-        return false;
-    }
-    if (pthread_cond_timedwait(&hd_self->wake, &hd.lock, &at) != ETIMEDOUT)
-        return false;
-    hd_unlock();
-    bool enough = give_up(hd_nanoseconds_unlocked() - start, data) != 0;
-    hd_lock();
-    return enough;
-}
-
-/* Takes `await` back. Work of the waiting thread itself (a copy, whose memory the user
-   gets back) is dropped; false where that has begun, and so will end soon. */
-static bool leave(hd_work *work, bool own)
-{
-    if (own && work->started)
-        return false;
-    if (own)
-        atomic_store(&work->cancelled, true);
-    work->stream->object.context->given_up = hd.serial;
-    hd_forget_waiter(hd_self);
-    return true;
-}
-
-/* Waits, after `await`, and helps meanwhile. NOT_READY: the user gave up. */
-static CUresult wait_on(hd_work *work, bool own)
-{
-    uint64_t start = 0;
-
-    while (hd_self->waits_for != NULL) {
-        hd_work *first = work->stream->head;
-        if (may_help(first) && hd_pool_take_part(first))
-            continue;
-        if (start == 0)
-            start = hd_nanoseconds_unlocked();
-        HD_FAIL_IF(sleep_and_ask(start) && hd_self->waits_for != NULL &&
-                       leave(work, own),
-                   CUDA_ERROR_NOT_READY, "the wait was given up");
-    }
-    return hd_self->done_status;
 }
 
 /* -- Submission -------------------------------------------------------------------- */
@@ -365,12 +271,13 @@ CUresult hd_submit(hd_stream *stream, hd_work *work, hd_submit_mode mode)
 {
     bool idle = stream->head == NULL;
 
-    if (stream->captured != NULL)
-        return hd_capture_work(stream, work);
-    if (hd.captures != NULL)
-        HD_TRY_OR(hd_capture_allows(stream), free(work));
+    if (capture != NULL) {
+        if (stream->captured != NULL)
+            return capture->take(stream, work);
+        HD_TRY_OR(capture->allows(stream), free(work));
+    }
     if (mode == HD_FINISH)
-        HD_TRY_OR(may_wait(), free(work));
+        HD_TRY_OR(hd_may_wait(), free(work));
     work->stream = stream;
     work->serial = ++hd.serial;
     if (idle)
@@ -379,15 +286,15 @@ CUresult hd_submit(hd_stream *stream, hd_work *work, hd_submit_mode mode)
         stream->tail->next = work;
     stream->tail = work;
     if (mode == HD_FINISH)
-        await(work);
+        hd_wait_begin(work);
     if (idle && mode != HD_QUEUE && is_short(work) && in_order(stream, work->serial)) {
         work->started = true;
         hd_pool_run_here(work, mode == HD_FINISH ? UINT64_MAX : SHORT_NANOSECONDS);
     } else if (idle) {
         make_due(stream);
-        settle();
+        start_due();
     }
-    return mode == HD_FINISH ? wait_on(work, true) : CUDA_SUCCESS;
+    return mode == HD_FINISH ? hd_wait_end(work, true) : CUDA_SUCCESS;
 }
 
 CUresult hd_submit_record(hd_stream *stream, hd_point *point)
@@ -432,88 +339,22 @@ bool hd_stream_follows(const hd_stream *stream, const hd_point *point)
     return false;
 }
 
-/* -- Waiting ----------------------------------------------------------------------- */
-
-/* Returns when the work is done, and its status; NOT_READY if the user gave up. Drops
-   the lock: afterwards only contexts are sure to be there still. */
-static CUresult wait_for(hd_work *work)
+CUresult hd_point_record(hd_point **last, hd_stream *stream)
 {
-    HD_TRY(may_wait());
-    await(work);
-    return wait_on(work, false);
-}
-
-CUresult hd_work_wait(hd_work *work)
-{
-    hd_context *context = work->stream->object.context;
-
-    HD_TRY(may_wait());
-    if (wait_for(work) == CUDA_ERROR_NOT_READY)
-        return CUDA_ERROR_NOT_READY;
-    return hd_context_synchronized(context);
-}
-
-CUresult hd_stream_wait(hd_stream *stream)
-{
-    if (stream->tail != NULL)
-        return hd_work_wait(stream->tail);
-    return hd_context_synchronized(stream->object.context);
-}
-
-CUresult hd_context_synchronized(hd_context *context)
-{
-    hd_print_flush(context);
-    hd_mempools_trim(context->device, NULL, UINT64_MAX);
-    return hd_context_status(context);
-}
-
-CUresult hd_context_wait(hd_context *context)
-{
-    uint64_t last = hd.serial;
-
-    HD_TRY(may_wait());
-    for (hd_stream *stream = context->streams; stream != NULL;) {
-        if (stream->head != NULL && stream->head->serial <= last) {
-            if (wait_for(stream->head) == CUDA_ERROR_NOT_READY)
-                return CUDA_ERROR_NOT_READY;
-            stream = context->streams; /* the list may have changed meanwhile */
-        } else {
-            stream = stream->next;
-        }
+    hd_point *point = *last;
+    if (point == NULL || point->refs > 1) {
+        point = malloc(sizeof *point);
+        if (point == NULL)
+            return CUDA_ERROR_OUT_OF_MEMORY;
+        if (*last != NULL)
+            hd_point_release(*last);
+        *last = point;
     }
-    return hd_context_synchronized(context);
+    *point = (hd_point){.refs = 2};
+    return hd_submit_record(stream, point);
 }
 
-/* The newest context that is older than this one. It needs none that is still there:
-   so goes who walks over contexts and drops the lock meanwhile. */
-static hd_context *context_before(uint64_t id)
+void hd_queues_start(void)
 {
-    hd_context *context = hd.contexts; /* the newest first */
-
-    while (context != NULL && context->id >= id)
-        context = context->next;
-    return context;
-}
-
-CUresult hd_context_drain(hd_context *context)
-{
-    uint64_t id = context->id;
-
-    HD_TRY(may_wait());
-    for (hd_stream *stream = context->streams; stream != NULL; stream = stream->next) {
-        HD_FAIL_IF(stream->head != NULL && stream->head->serial <= context->given_up,
-                   CUDA_ERROR_NOT_READY, "work that was given up still runs");
-    }
-    if (hd_context_wait(context) == CUDA_ERROR_NOT_READY)
-        return CUDA_ERROR_NOT_READY;
-    for (hd_context *other = hd.mixed ? context_before(UINT64_MAX) : NULL;
-         other != NULL;) {
-        uint64_t last = other->id;
-        if (hd_context_wait(other) == CUDA_ERROR_NOT_READY)
-            return CUDA_ERROR_NOT_READY;
-        other = context_before(last);
-    }
-    if (context->id == id) /* or the record is another context's by now */
-        hd_memory_sweep(context);
-    return CUDA_SUCCESS;
+    hd_pool_start(hd_work_finish);
 }

@@ -10,8 +10,8 @@
 #include <sched.h>
 #include <time.h>
 
-#include "context_state.h"
-#include "kernel_launch.h"
+#include "services.h"
+#include "workers.h"
 
 static hd_worker *worker_of(hc_frame *frame)
 {
@@ -45,7 +45,7 @@ static char *reserve(hd_worker *worker, size_t used, size_t more)
 /* The letters that say how long an argument is. */
 #define LENGTHS "hlLqjzt"
 
-static uint64_t take(const char **arguments, size_t size)
+static uint64_t next_argument(const char **arguments, size_t size)
 {
     uint64_t value = 0;
     uintptr_t place = ((uintptr_t)*arguments + size - 1) & ~(uintptr_t)(size - 1);
@@ -72,7 +72,7 @@ static size_t parse(const char *format, const char **arguments, char *spec, size
         if (strchr(LENGTHS, *from) && !whole)
             continue;
         if (*from == '*')
-            used += sprintf(spec + used, "%d", (int)take(arguments, 4));
+            used += sprintf(spec + used, "%d", (int)next_argument(arguments, 4));
         else
             spec[used++] = *from;
     }
@@ -128,7 +128,7 @@ static int format_unlocked(hd_worker *worker, const char *format, const void *ar
         }
         bool narrow = strchr("diouxXc", format[step - 1]) != NULL &&
                       strpbrk(spec, LENGTHS + 1) == NULL;
-        uint64_t raw = take(&left, narrow ? 4 : 8);
+        uint64_t raw = next_argument(&left, narrow ? 4 : 8);
         int wanted = print_one(reserve(worker, used, 64), 64, spec, raw);
         size_t shown = wanted < 0 ? 0 : wanted < SHOWN_MAX ? (size_t)wanted : SHOWN_MAX;
         if (shown >= 64)
@@ -238,10 +238,11 @@ static void *allocate(hc_frame *frame, uint64_t size)
         return NULL;
     hd_lock();
     size_t limit = context->limits[CU_LIMIT_MALLOC_HEAP_SIZE]; /* perhaps lower now */
-    if (context->heap_used <= limit && size <= limit - context->heap_used &&
-        hd_memory_create(context, HD_MEMORY_HEAP, size, 0, &allocation) ==
+    if (context->memory.heap_used <= limit &&
+        size <= limit - context->memory.heap_used &&
+        hd_memory_create(&context->memory, HD_MEMORY_HEAP, size, 0, &allocation) ==
             CUDA_SUCCESS) {
-        context->heap_used += size;
+        context->memory.heap_used += size;
         base = allocation->base;
     }
     hd_unlock();
@@ -257,7 +258,7 @@ static void release(hc_frame *frame, void *address)
     bool good = allocation != NULL && allocation->base == address &&
                 allocation->kind == HD_MEMORY_HEAP;
     if (good) {
-        allocation->context->heap_used -= allocation->size;
+        allocation->owner->heap_used -= allocation->size;
         hd_memory_destroy(allocation);
     }
     hd_unlock();

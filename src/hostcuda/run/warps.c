@@ -1,7 +1,7 @@
 /* Warp functions among the lanes that have met, as CUDA and PTX (shfl.sync, vote.sync,
    match.sync, redux.sync) define them. A shuffle from a lane that takes no part gives
    the caller's own value, where CUDA leaves it undefined. */
-#include "kernel_launch.h"
+#include "warps.h"
 
 static void shuffle(hc_exchange *exchange, uint32_t op, uint32_t lanes)
 {

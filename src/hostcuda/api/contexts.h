@@ -1,0 +1,10 @@
+/* Contexts, as far as others than their users end them. */
+#ifndef HOSTCUDA_CONTEXTS_H
+#define HOSTCUDA_CONTEXTS_H
+
+#include "hostcuda/core/process.h"
+
+/* Ends what a thread that exits leaves behind: its default streams. */
+void hd_contexts_forget_thread(const hd_thread *thread);
+
+#endif

@@ -1,0 +1,25 @@
+/* Memory that graphs allocate and free. */
+#ifndef HOSTCUDA_GRAPH_MEMORY_H
+#define HOSTCUDA_GRAPH_MEMORY_H
+
+#include "hostcuda/run/context_state.h"
+
+/* What a graph allocates. */
+typedef struct hd_graph_memory {
+    unsigned refs;             /* tasks */
+    bool allocated;            /* by a launch, and not freed since */
+    hd_allocation *allocation; /* owned; NULL: it went with its context */
+} hd_graph_memory;
+
+/* New memory of the context's device, or what is there already, counted once more. */
+CUresult hd_graph_memory_create(hd_context *context, size_t size,
+                                hd_graph_memory **memory);
+CUresult hd_graph_memory_find(CUdeviceptr address, hd_graph_memory **memory);
+void hd_graph_memory_release(hd_graph_memory *memory);
+/* A launch comes to the node. Fails where the memory was not freed since another. */
+CUresult hd_graph_memory_check(const hd_graph_memory *memory, bool allocates,
+                               bool freed_by_launch);
+/* The user frees memory of a graph. */
+CUresult hd_graph_memory_free(hd_graph_memory *memory);
+
+#endif

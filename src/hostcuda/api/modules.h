@@ -1,0 +1,19 @@
+/* Modules, and the functions behind handles of functions and of libraries' kernels. */
+#ifndef HOSTCUDA_MODULES_API_H
+#define HOSTCUDA_MODULES_API_H
+
+#include "hostcuda/run/modules.h"
+
+/* A module of an image, of that size or 0 where the image tells. Drops the lock; the
+   context is the current one still when it succeeds. */
+CUresult hd_module_create(hd_context *context, const void *data, size_t size,
+                          CUmodule *handle);
+/* The function behind the handle of one, or of a library's kernel in the current
+   context. The latter may drop the lock. */
+CUresult hd_function_find(const void *handle, hd_function **function);
+
+/* Writes why something failed where the user asked for a log; sizes come back. */
+void hd_module_log(unsigned count, const CUjit_option *options, void **values,
+                   const char *text);
+
+#endif

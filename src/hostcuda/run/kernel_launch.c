@@ -1,0 +1,194 @@
+/* A launch from what the user asks for to work: geometry checked against the limits,
+   arguments packed into one buffer. */
+#include <inttypes.h>
+
+#include "blocks.h"
+#include "float_control.h"
+#include "hostcuda/core/device_limits.h"
+#include "kernel_launch.h"
+#include "queues.h"
+#include "services.h"
+#include "workers.h"
+
+/* -- Limits ------------------------------------------------------------------------ */
+
+size_t hd_function_shared(const hd_function *function, size_t dynamic)
+{
+    return ((function->kernel->shared_bytes + dynamic + 127) & ~(size_t)127) +
+           HD_SHARED_RESERVED;
+}
+
+int hd_function_occupancy(const hd_function *function, int threads, size_t dynamic)
+{
+    int warps = (threads + 31) / 32;
+    int blocks = HD_THREADS_MAX / 32 / warps;
+    size_t by_shared = HD_SHARED_MULTIPROCESSOR / hd_function_shared(function, dynamic);
+
+    if ((unsigned)threads > function->kernel->max_threads ||
+        dynamic > function->dynamic_shared_max)
+        return 0;
+    if (blocks > HD_BLOCKS_MULTIPROCESSOR)
+        blocks = HD_BLOCKS_MULTIPROCESSOR;
+    return (size_t)blocks < by_shared ? blocks : (int)by_shared;
+}
+
+static CUresult check_geometry(const hd_function *function, const unsigned *grid,
+                               const unsigned *block, unsigned shared)
+{
+    static const unsigned block_most[3] = {HD_THREADS_MAX, HD_THREADS_MAX,
+                                           HD_BLOCK_Z_MAX};
+    static const unsigned grid_most[3] = {HD_GRID_X_MAX, HD_GRID_YZ_MAX,
+                                          HD_GRID_YZ_MAX};
+    const hc_kernel *kernel = function->kernel;
+
+    for (int i = 0; i < 3; i++) {
+        HD_REFUSE_IF(block[i] == 0 || block[i] > block_most[i],
+                     "kernel %s: block size %u in %c is not in 1 to %u", kernel->name,
+                     block[i], 'x' + i, block_most[i]);
+        HD_REFUSE_IF(grid[i] == 0 || grid[i] > grid_most[i],
+                     "kernel %s: grid size %u in %c is not in 1 to %u", kernel->name,
+                     grid[i], 'x' + i, grid_most[i]);
+    }
+    unsigned threads = block[0] * block[1] * block[2];
+    HD_REFUSE_IF(threads > HD_THREADS_MAX,
+                 "kernel %s: %u threads in a block, %u is the most", kernel->name,
+                 threads, HD_THREADS_MAX);
+    HD_FAIL_IF(threads > kernel->max_threads, CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES,
+               "kernel %s: %u threads in a block, its launch bounds allow %u",
+               kernel->name, threads, kernel->max_threads);
+    HD_REFUSE_IF(shared > function->dynamic_shared_max,
+                 "kernel %s: %u bytes of dynamic shared memory, %u is the most beside "
+                 "%u static ones unless the function attribute asks for more",
+                 kernel->name, shared, function->dynamic_shared_max,
+                 kernel->shared_bytes);
+    return CUDA_SUCCESS;
+}
+
+/* -- Arguments --------------------------------------------------------------------- */
+
+/* Finds the packed arguments in a launch's `extra` list. */
+static CUresult parse_extra(const hc_kernel *kernel, void **extra, const void **buffer)
+{
+    size_t size = 0, used = 0;
+
+    for (; extra[0] != CU_LAUNCH_PARAM_END; extra += 2) {
+        if (extra[0] == CU_LAUNCH_PARAM_BUFFER_POINTER)
+            *buffer = extra[1];
+        else if (extra[0] == CU_LAUNCH_PARAM_BUFFER_SIZE && extra[1] != NULL)
+            size = *(const size_t *)extra[1];
+        else
+            return hd_fail(CUDA_ERROR_INVALID_VALUE,
+                           "kernel %s: unknown entry %p in extra", kernel->name,
+                           extra[0]);
+    }
+    for (uint32_t i = 0; i < kernel->nparams; i++) {
+        if (kernel->params[i].offset + kernel->params[i].size > used)
+            used = kernel->params[i].offset + kernel->params[i].size;
+    }
+    HD_REFUSE_IF(size < used || (used > 0 && *buffer == NULL),
+                 "kernel %s: the parameters take %zu bytes, the buffer has %zu",
+                 kernel->name, used, *buffer == NULL ? 0 : size);
+    return CUDA_SUCCESS;
+}
+
+static CUresult pack(hd_launch *launch, void **params, void **extra)
+{
+    const hc_kernel *kernel = launch->function->kernel;
+    const void *buffer = NULL;
+
+    HD_REFUSE_IF(params != NULL && extra != NULL,
+                 "kernel %s: both kernelParams and extra are given", kernel->name);
+    if (extra != NULL) {
+        HD_TRY(parse_extra(kernel, extra, &buffer));
+    } else if (params == NULL && kernel->nparams > 0) {
+        return hd_fail(CUDA_ERROR_INVALID_VALUE, "kernel %s: %u arguments are missing",
+                       kernel->name, kernel->nparams);
+    }
+    for (uint32_t i = 0; i < kernel->nparams; i++) {
+        const hc_param *param = &kernel->params[i];
+        const void *from =
+            buffer != NULL ? (const char *)buffer + param->offset : params[i];
+        HD_REFUSE_IF(from == NULL, "kernel %s: argument %u is missing", kernel->name,
+                     i);
+        memcpy(launch->params + param->offset, from, param->size);
+    }
+    return CUDA_SUCCESS;
+}
+
+/* -- Work -------------------------------------------------------------------------- */
+
+/* Whether vectors cut from rows would not be the warps of the block. */
+static bool needs_linear(const hc_kernel *kernel, const unsigned *block)
+{
+    return (kernel->flags & HC_WARPS) && block[0] % 32 != 0 && block[1] * block[2] != 1;
+}
+
+static void describe(hd_work *work, hd_worker *worker, char *text, size_t size)
+{
+    const hd_launch *launch = (const hd_launch *)work;
+    static const uint32_t none[3];
+    const uint32_t *index = worker->frame != NULL ? worker->frame->index : none;
+    const hd_module *module = launch->function->module;
+    char place[128];
+
+    hd_line_table_describe_unlocked(module->line_table, module->image,
+                                    worker->instruction, place, sizeof place);
+    snprintf(text, size,
+             "kernel %s, block (%u,%u,%u)%s%s: ", launch->function->kernel->name,
+             index[0], index[1], index[2], *place ? ", " : "", place);
+}
+
+void hd_launch_rebase(hd_launch *launch)
+{
+    launch->launch.params = launch->params;
+    launch->launch.arrived = launch->cooperative ? &launch->arrived : NULL;
+}
+
+/* The blocks that the device holds at once; a cooperative launch may have no more. */
+static uint64_t resident_blocks(const hd_function *function, const hd_geometry *g)
+{
+    unsigned threads = g->block[0] * g->block[1] * g->block[2];
+    uint64_t blocks = (uint64_t)hd.nthreads *
+                      (unsigned)hd_function_occupancy(function, threads, g->shared);
+    return blocks < HD_RESIDENT_MAX ? blocks : HD_RESIDENT_MAX;
+}
+
+CUresult hd_launch_create(hd_function *function, const hd_geometry *geometry,
+                          hd_launch **made)
+{
+    const hc_kernel *kernel = function->kernel;
+    uint64_t blocks = (uint64_t)geometry->grid[0] * geometry->grid[1];
+    hd_launch *launch = NULL;
+
+    HD_TRY(check_geometry(function, geometry->grid, geometry->block, geometry->shared));
+    blocks *= geometry->grid[2];
+    HD_FAIL_IF(geometry->cooperative && blocks > resident_blocks(function, geometry),
+               CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE,
+               "kernel %s: %" PRIu64 " blocks, %" PRIu64
+               " of that size can be resident at once",
+               kernel->name, blocks, resident_blocks(function, geometry));
+    HD_TRY(hd_work_create(sizeof *launch + kernel->param_bytes, hd_blocks_run, blocks,
+                          &launch));
+    launch->function = function;
+    HD_TRY_OR(pack(launch, geometry->params, geometry->extra), free(launch));
+    for (int i = 0; i < 3; i++) {
+        launch->launch.grid[i] = geometry->grid[i];
+        launch->launch.block[i] = geometry->block[i];
+    }
+    launch->launch.dynamic_shared = geometry->shared;
+    launch->cooperative = geometry->cooperative;
+    hd_launch_rebase(launch);
+    launch->launch.services = &hd_services;
+    launch->layout = needs_linear(kernel, geometry->block);
+    launch->work.node = CU_GRAPH_NODE_TYPE_KERNEL;
+    launch->work.describe = describe;
+    launch->work.floats = kernel->flags & HC_FLUSHES ? HD_FLOATS_FLUSH : HD_FLOATS_IEEE;
+    launch->work.piece_ns = &function->block_ns;
+    launch->work.code = function->module->code;
+    launch->work.code_end = function->module->code_end;
+    launch->work.spins = function->spins;
+    launch->work.most = function->spins ? 1 : UINT64_MAX;
+    launch->work.least = hd_blocks_in_step(launch);
+    *made = launch;
+    return CUDA_SUCCESS;
+}

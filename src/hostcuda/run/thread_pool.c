@@ -1,0 +1,431 @@
+/* The pool of threads and how work is shared out among them.
+
+   Published work waits in one list; a thread takes the first that has pieces left,
+   takes ranges of pieces in index order until there are none, and whoever leaves it
+   last finishes it. At most hd.nthreads threads run pieces at once, callers that help
+   included. Threads start when there is work and none is idle; a thread that takes work
+   wakes the next one if there is more, so that who submits wakes one thread at most. */
+#include <sys/prctl.h>
+
+#include "faults.h"
+#include "migration.h"
+#include "thread_pool.h"
+
+/* Threads that may exist beyond hd.nthreads, in place of ones that only spin. */
+#define ASIDE_MAX 512
+/* How often the watch looks at what callers run, and again where it has to ask. */
+#define WATCH_NANOSECONDS HD_MIGRATION_NANOSECONDS
+#define AGAIN_NANOSECONDS 1000000
+/* So many looks at nothing, and it sleeps until a caller wakes it. */
+#define QUIET_LOOKS 20
+
+static struct {
+    void (*finish)(hd_work *);
+    hd_work *ready;           /* borrowed: has pieces to take; by priority, then age */
+    hd_worker *spare_workers; /* owned */
+    pthread_cond_t wake;      /* idle threads wait here */
+    unsigned threads, idle;   /* started; of those, waiting */
+    unsigned active;          /* threads that run pieces, callers included */
+    unsigned aside;           /* threads that only spin: others run in their place */
+    pthread_cond_t calls_wake;
+    hd_work *calls; /* borrowed: host functions that are due */
+    unsigned call_threads;
+    unsigned signalled; /* idle threads that were woken and have not come yet */
+    hd_worker *callers; /* borrowed: run pieces in threads of the user */
+    hd_worker *moved;   /* owned: pieces that have left those, and wait for a thread */
+    uint64_t turns;     /* runs in threads of the user, so far */
+    pthread_cond_t watch_wake;
+    unsigned watch_threads;
+    bool watching; /* that thread looks now and then */
+} pool;
+
+/* -- Workers ----------------------------------------------------------------------- */
+
+static hd_worker *worker_borrow(void)
+{
+    hd_worker *worker = pool.spare_workers;
+
+    if (worker != NULL) {
+        pool.spare_workers = worker->next;
+        return worker;
+    }
+    return calloc(1, sizeof *worker);
+}
+
+static void worker_return(hd_worker *worker)
+{
+    worker->next = pool.spare_workers;
+    pool.spare_workers = worker;
+}
+
+/* -- The list of published work ---------------------------------------------------- */
+
+static void withdraw(hd_work *work)
+{
+    if (!work->published)
+        return;
+    HD_UNLINK(pool.ready, work, ready_next);
+    work->published = false;
+}
+
+static void *worker_main(void *argument);
+
+static void start_thread(void *(*function)(void *), unsigned *count)
+{
+    pthread_t id;
+    pthread_attr_t detached;
+    sigset_t all, before;
+
+    sigfillset(&all);
+    sigdelset(&all, SIGSEGV);
+    sigdelset(&all, SIGBUS);
+    sigdelset(&all, SIGFPE);
+    sigdelset(&all, SIGILL);
+    sigdelset(&all, SIGURG); /* see migration.c */
+    pthread_attr_init(&detached);
+    pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    if (pthread_create(&id, &detached, function, NULL) == 0)
+        ++*count;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&detached);
+}
+
+bool hd_pool_has_threads(void)
+{
+    return pool.threads > 0;
+}
+
+bool hd_pool_has_room(void)
+{
+    return pool.active < hd.nthreads;
+}
+
+/* Whether there is something for threads of the pool to run. */
+static bool has_work(void)
+{
+    return pool.ready != NULL || pool.moved != NULL;
+}
+
+/* Gets one more thread to look at the list, if there is one to get. */
+static void wake_one(void)
+{
+
+    if (pool.active + pool.signalled >= hd.nthreads)
+        return;
+    if (pool.idle > pool.signalled) {
+        pool.signalled++;
+        pthread_cond_signal(&pool.wake);
+    } else if (pool.threads < hd.nthreads + pool.aside) {
+        start_thread(worker_main, &pool.threads);
+    }
+}
+
+void hd_pool_step_aside_unlocked(hd_worker *worker)
+{
+    hd_lock();
+    if (pool.aside < ASIDE_MAX) {
+        worker->aside = true;
+        pool.aside++;
+        pool.active--;
+        if (has_work())
+            wake_one();
+    }
+    hd_unlock();
+}
+
+void hd_pool_step_back_unlocked(hd_worker *worker)
+{
+    hd_lock();
+    worker->aside = false;
+    pool.aside--;
+    pool.active++;
+    hd_unlock();
+}
+
+/* After pieces: the worker may have left them without stepping back. */
+static void step_back(hd_worker *worker)
+{
+    if (worker->aside)
+        hd_pool_step_back_unlocked(worker);
+}
+
+void hd_pool_publish(hd_work *work)
+{
+    hd_work **link = &pool.ready;
+
+    while (*link != NULL && (*link)->stream->priority <= work->stream->priority)
+        link = &(*link)->ready_next;
+    work->ready_next = *link;
+    *link = work;
+    work->published = true;
+    if (!hd_self->is_worker) /* a worker comes by itself */
+        wake_one();
+}
+
+/* The thread has left the work; whoever is last finishes it. */
+static void leave(hd_work *work)
+{
+    pool.active--;
+    work->runners--;
+    if (!hd_work_has_pieces(work)) {
+        withdraw(work);
+        if (work->runners == 0)
+            pool.finish(work);
+    }
+}
+
+/* Takes part in published work. True: the worker is to move, and counts in it still. */
+static bool take_part(hd_work *work, hd_worker *worker)
+{
+
+    work->runners++;
+    pool.active++;
+    if (work->ready_next != NULL ||
+        work->pieces > work->least + atomic_load(&work->taken))
+        wake_one();
+    hd_unlock();
+    bool moves = hd_worker_run_unlocked(worker, work, false, UINT64_MAX);
+    step_back(worker);
+    hd_lock();
+    work->runners += moves;
+    leave(work);
+    return moves;
+}
+
+/* -- Callers ----------------------------------------------------------------------- */
+
+static void *watch_main(void *argument);
+
+/* A worker for pieces of this work in a thread of the user, or NULL. It is watched
+   where a piece may go on for long, unless this thread is the only one that there can
+   be. */
+static hd_worker *caller_begin(const hd_work *work)
+{
+    hd_worker *worker = worker_borrow();
+
+    if (worker == NULL)
+        return NULL;
+    worker->watched = HD_MOVES && work->code != NULL;
+    if (!worker->watched)
+        return worker;
+    if (pool.watch_threads == 0)
+        start_thread(watch_main, &pool.watch_threads);
+    if (pool.watch_threads == 0 ||
+        ((worker->stack.base == NULL || hd_self->signals != HD_SIGNALS_OPEN) &&
+         !hd_migration_prepare(worker))) {
+        worker->watched = false;
+        if (pool.threads == 0)
+            return worker;
+        worker_return(worker);
+        return NULL;
+    }
+    worker->thread = hd_self->id;
+    worker->turn = ++pool.turns;
+    worker->next_caller = pool.callers;
+    pool.callers = worker;
+    if (!pool.watching) {
+        pool.watching = true;
+        pthread_cond_signal(&pool.watch_wake);
+    }
+    return worker;
+}
+
+/* Gives the worker back, or to a thread of the pool where its pieces have moved. */
+static void caller_end(hd_worker *worker, bool moves)
+{
+
+    if (worker->watched)
+        HD_UNLINK(pool.callers, worker, next_caller);
+    if (!moves) {
+        worker_return(worker);
+        return;
+    }
+    worker->next = pool.moved;
+    pool.moved = worker;
+    wake_one();
+}
+
+bool hd_pool_take_part(hd_work *work)
+{
+    hd_worker *worker = caller_begin(work);
+
+    if (worker == NULL)
+        return false;
+    caller_end(worker, take_part(work, worker));
+    if (has_work()) /* it was kept from a worker that found no room */
+        wake_one();
+    return true;
+}
+
+void hd_pool_run_here(hd_work *work, uint64_t budget)
+{
+    hd_worker *worker = caller_begin(work);
+
+    if (worker == NULL) {
+        hd_pool_publish(work);
+        return;
+    }
+    work->runners++;
+    hd_unlock();
+    bool moves = hd_worker_run_unlocked(worker, work, true, budget);
+    step_back(worker);
+    hd_lock();
+    work->runners -= !moves;
+    caller_end(worker, moves);
+    if (hd_work_has_pieces(work))
+        hd_pool_publish(work);
+    else if (work->runners == 0)
+        pool.finish(work);
+}
+
+/* -- Threads ----------------------------------------------------------------------- */
+
+static hd_thread *thread_begin(const char *name)
+{
+    prctl(PR_SET_NAME, name);
+    if (hd_thread_start_unlocked() != CUDA_SUCCESS)
+        return NULL;
+    return hd_self;
+}
+
+/* Goes on with pieces that a caller began. */
+static void take_over(hd_worker *worker)
+{
+    hd_work *work = worker->work;
+
+    pool.active++;
+    if (has_work())
+        wake_one();
+    hd_unlock();
+    hd_worker_resume_unlocked(worker);
+    step_back(worker);
+    hd_lock();
+    leave(work);
+    worker_return(worker);
+}
+
+static void *worker_main(void *argument)
+{
+    hd_thread *thread = thread_begin("hostcuda-worker");
+
+    hd_lock();
+    hd_worker *worker = thread != NULL ? worker_borrow() : NULL;
+    if (worker == NULL) {
+        pool.threads--;
+        hd_unlock();
+        return NULL;
+    }
+    thread->is_worker = true;
+    for (;;) {
+        while (!has_work() || !hd_pool_has_room()) {
+            pool.idle++;
+            pthread_cond_wait(&pool.wake, &hd.lock);
+            pool.idle--;
+            if (pool.signalled > 0)
+                pool.signalled--;
+        }
+        hd_worker *moved = pool.moved;
+        if (moved != NULL) {
+            pool.moved = moved->next;
+            take_over(moved);
+        } else if (hd_work_has_pieces(pool.ready))
+            take_part(pool.ready, worker);
+        else
+            withdraw(pool.ready);
+    }
+}
+
+/* Looks at what callers run; what was there at the last look is asked to move. */
+static bool look(void)
+{
+    bool late = false;
+
+    for (hd_worker *worker = pool.callers; worker != NULL;
+         worker = worker->next_caller) {
+        if (worker->seen == worker->turn) {
+            hd_migration_request(worker);
+            late = true;
+        }
+        worker->seen = worker->turn;
+    }
+    return late;
+}
+
+static void *watch_main(void *argument)
+{
+    hd_thread *thread = thread_begin("hostcuda-watch");
+    uint64_t turns = 0, wait = WATCH_NANOSECONDS;
+    unsigned quiet = 0;
+
+    hd_lock();
+    if (thread == NULL) {
+        pool.watch_threads--;
+        hd_unlock();
+        return NULL;
+    }
+    for (;;) {
+        quiet = pool.callers == NULL && pool.turns == turns ? quiet + 1 : 0;
+        turns = pool.turns;
+        if (quiet > QUIET_LOOKS) {
+            pool.watching = false;
+            while (!pool.watching)
+                pthread_cond_wait(&pool.watch_wake, &hd.lock);
+        }
+        uint64_t until = hd_nanoseconds_unlocked() + wait;
+        struct timespec at = {until / 1000000000, until % 1000000000};
+        while (pthread_cond_timedwait(&thread->wake, &hd.lock, &at) != ETIMEDOUT)
+            continue;
+        wait = look() ? AGAIN_NANOSECONDS : WATCH_NANOSECONDS;
+        hd_faults_check_unlocked(0);
+    }
+}
+
+static void *calls_main(void *argument)
+{
+    hd_thread *thread = thread_begin("hostcuda-calls");
+
+    hd_lock();
+    if (thread == NULL) {
+        pool.call_threads--;
+        hd_unlock();
+        return NULL;
+    }
+    for (;;) {
+        while (pool.calls == NULL)
+            pthread_cond_wait(&pool.calls_wake, &hd.lock);
+        hd_work *work = pool.calls;
+        CUresult status = work->status;
+        pool.calls = work->ready_next;
+        thread->in_call = true;
+        hd_unlock();
+        work->call(work, status);
+        hd_lock();
+        thread->in_call = false;
+        pool.finish(work);
+    }
+}
+
+bool hd_pool_call(hd_work *work)
+{
+    hd_work **link = &pool.calls;
+
+    if (pool.call_threads == 0)
+        start_thread(calls_main, &pool.call_threads);
+    if (pool.call_threads == 0)
+        return false;
+    while (*link != NULL)
+        link = &(*link)->ready_next;
+    *link = work;
+    work->ready_next = NULL;
+    pthread_cond_signal(&pool.calls_wake);
+    return true;
+}
+
+void hd_pool_start(void (*finish)(hd_work *))
+{
+    pool.finish = finish;
+    pthread_cond_init(&pool.wake, NULL);
+    pthread_cond_init(&pool.calls_wake, NULL);
+    pthread_cond_init(&pool.watch_wake, NULL);
+}

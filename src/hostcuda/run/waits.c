@@ -1,0 +1,215 @@
+/* Waiting for work: a thread that waits helps with short pieces, else sleeps until the
+   work's end wakes it, and asks now and then whether the user has waited enough. Waits
+   drop the lock, so whatever a function found before one it looks up again. */
+#include <time.h>
+
+#include "thread_pool.h"
+#include "services.h"
+#include "waits.h"
+
+/* Who waits for work helps with it if a piece is known to be shorter than this. */
+#define HELP_NANOSECONDS 1000000
+/* How often who waits asks whether to go on with that. */
+#define ASK_NANOSECONDS 50000000
+
+/* -- Waiting for one piece of work ------------------------------------------------- */
+
+CUresult hd_may_wait(void)
+{
+    HD_FAIL_IF(hd_self->in_call, CUDA_ERROR_NOT_PERMITTED,
+               "a host function in a stream must not wait for the device");
+    return CUDA_SUCCESS;
+}
+
+/* Whether the thread that waits may run pieces of this work: it must not be one that
+   goes on for long or waits for something in turn, since then the caller could not be
+   interrupted or freed. */
+static bool may_help(const hd_work *work)
+{
+    uint32_t piece = work->piece_ns != NULL ? atomic_load(work->piece_ns) : 1;
+
+    if (!work->published || !hd_pool_has_room())
+        return false;
+    if (!hd_pool_has_threads())
+        return true;
+    return !work->spins && piece != 0 && piece <= HELP_NANOSECONDS;
+}
+
+void hd_wait_begin(hd_work *work)
+{
+    hd_self->waits_for = work;
+    hd_self->waiting_next = work->waiters;
+    work->waiters = hd_self;
+}
+
+void hd_waiters_wake(hd_work *work)
+{
+    for (hd_thread *thread = work->waiters, *next = NULL; thread != NULL;
+         thread = next) {
+        next = thread->waiting_next;
+        thread->done_status = work->status;
+        if (work->status != CUDA_SUCCESS)
+            memcpy(thread->detail, work->stream->object.context->detail, HD_DETAIL);
+        thread->waits_for = NULL;
+        pthread_cond_signal(&thread->wake);
+    }
+}
+
+void hd_forget_waiter(hd_thread *thread)
+{
+    if (thread->waits_for != NULL)
+        HD_UNLINK(thread->waits_for->waiters, thread, waiting_next);
+    thread->waits_for = NULL;
+}
+
+/* Sleeps until woken, or until it is time to ask whether the user has waited enough. */
+static bool sleep_and_ask(uint64_t start)
+{
+    uint64_t until = hd_nanoseconds_unlocked() + ASK_NANOSECONDS;
+    struct timespec at = {until / 1000000000, until % 1000000000};
+    cuxWaitFunction give_up = hd.give_up;
+    void *data = hd.give_up_data;
+
+    if (give_up == NULL) {
+        pthread_cond_wait(&hd_self->wake, &hd.lock);
+        return false;
+    }
+    if (pthread_cond_timedwait(&hd_self->wake, &hd.lock, &at) != ETIMEDOUT)
+        return false;
+    hd_unlock();
+    bool enough = give_up(hd_nanoseconds_unlocked() - start, data) != 0;
+    hd_lock();
+    return enough;
+}
+
+/* Takes hd_wait_begin back. Work of the waiting thread itself (a copy, whose memory the
+   user gets back) is dropped; false where that has begun, and so will end soon. */
+static bool leave(hd_work *work, bool own)
+{
+    if (own && work->started)
+        return false;
+    if (own)
+        atomic_store(&work->cancelled, true);
+    work->stream->object.context->given_up = hd.serial;
+    hd_forget_waiter(hd_self);
+    return true;
+}
+
+CUresult hd_wait_end(hd_work *work, bool own)
+{
+    uint64_t start = 0;
+
+    while (hd_self->waits_for != NULL) {
+        hd_work *first = work->stream->head;
+        if (may_help(first) && hd_pool_take_part(first))
+            continue;
+        if (start == 0)
+            start = hd_nanoseconds_unlocked();
+        HD_FAIL_IF(sleep_and_ask(start) && hd_self->waits_for != NULL &&
+                       leave(work, own),
+                   CUDA_ERROR_NOT_READY, "the wait was given up");
+    }
+    return hd_self->done_status;
+}
+
+/* -- Waiting ----------------------------------------------------------------------- */
+
+/* Returns when the work is done, and its status; NOT_READY if the user gave up. Drops
+   the lock: afterwards only contexts are sure to be there still. */
+static CUresult wait_for(hd_work *work)
+{
+    HD_TRY(hd_may_wait());
+    hd_wait_begin(work);
+    return hd_wait_end(work, false);
+}
+
+CUresult hd_work_wait(hd_work *work)
+{
+    hd_context *context = work->stream->object.context;
+
+    HD_TRY(hd_may_wait());
+    if (wait_for(work) == CUDA_ERROR_NOT_READY)
+        return CUDA_ERROR_NOT_READY;
+    return hd_context_synchronized(context);
+}
+
+CUresult hd_stream_wait(hd_stream *stream)
+{
+    if (stream->tail != NULL)
+        return hd_work_wait(stream->tail);
+    return hd_context_synchronized(stream->object.context);
+}
+
+static void (*synchronized)(hd_context *); /* of an upper folder */
+
+void hd_on_synchronized(void (*function)(hd_context *))
+{
+    synchronized = function;
+}
+
+CUresult hd_context_synchronized(hd_context *context)
+{
+    hd_print_flush(context);
+    synchronized(context);
+    return hd_context_status(context);
+}
+
+CUresult hd_context_wait(hd_context *context)
+{
+    uint64_t last = hd.serial;
+
+    HD_TRY(hd_may_wait());
+    for (hd_stream *stream = context->streams; stream != NULL;) {
+        if (stream->head != NULL && stream->head->serial <= last) {
+            if (wait_for(stream->head) == CUDA_ERROR_NOT_READY)
+                return CUDA_ERROR_NOT_READY;
+            stream = context->streams; /* the list may have changed meanwhile */
+        } else {
+            stream = stream->next;
+        }
+    }
+    return hd_context_synchronized(context);
+}
+
+/* The newest context that is older than this one. It needs none that is still there:
+   so goes who walks over contexts and drops the lock meanwhile. */
+static hd_context *context_before(uint64_t id)
+{
+    hd_context *context = hd.contexts; /* the newest first */
+
+    while (context != NULL && context->id >= id)
+        context = context->next;
+    return context;
+}
+
+CUresult hd_context_drain(hd_context *context)
+{
+    uint64_t id = context->id;
+
+    HD_TRY(hd_may_wait());
+    for (hd_stream *stream = context->streams; stream != NULL; stream = stream->next) {
+        HD_FAIL_IF(stream->head != NULL && stream->head->serial <= context->given_up,
+                   CUDA_ERROR_NOT_READY, "work that was given up still runs");
+    }
+    if (hd_context_wait(context) == CUDA_ERROR_NOT_READY)
+        return CUDA_ERROR_NOT_READY;
+    for (hd_context *other = hd.mixed ? context_before(UINT64_MAX) : NULL;
+         other != NULL;) {
+        uint64_t last = other->id;
+        if (hd_context_wait(other) == CUDA_ERROR_NOT_READY)
+            return CUDA_ERROR_NOT_READY;
+        other = context_before(last);
+    }
+    if (context->id == id) /* or the record is another context's by now */
+        hd_memory_sweep(&context->memory);
+    return CUDA_SUCCESS;
+}
+
+CUresult hd_child_unload(hd_kind kind, const void *handle)
+{
+    HD_FIND(hd_object, object, kind, handle);
+    HD_TRY(hd_context_drain(object->context));
+    HD_TRY(hd_handle_find(kind, handle, &object)); /* another thread may be faster */
+    object->destroy(object);
+    return CUDA_SUCCESS;
+}

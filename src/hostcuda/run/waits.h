@@ -1,0 +1,33 @@
+/* Threads that wait for work. */
+#ifndef HOSTCUDA_WAITS_H
+#define HOSTCUDA_WAITS_H
+
+#include "context_state.h"
+
+/* A host function that waited for its own stream would wait for ever. */
+CUresult hd_may_wait(void);
+/* This thread is told of the end of the work from here on; then it waits, and helps
+   meanwhile. `own`: the work is this thread's, and is dropped if the user gives up. */
+void hd_wait_begin(hd_work *work);
+CUresult hd_wait_end(hd_work *work, bool own);
+/* The work has ended: all who wait for it are told. */
+void hd_waiters_wake(hd_work *work);
+/* The thread ends, perhaps in the midst of a wait: nobody tells it any more. */
+void hd_forget_waiter(hd_thread *thread);
+/* Wait for the work, or all that was submitted until now; then hd_context_synchronized.
+   Drop the lock: afterwards only contexts are sure to be there still. NOT_READY: the
+   user gave up, see cuxSetWaitFunction. */
+CUresult hd_work_wait(hd_work *work);
+CUresult hd_stream_wait(hd_stream *stream);
+CUresult hd_context_wait(hd_context *context);
+/* The same whatever the status, before something that the work may use goes. NOT_READY:
+   the user gave up, now or in an earlier wait for the same work. */
+CUresult hd_context_drain(hd_context *context);
+/* The end of every synchronization: shows device printf, answers the status. */
+CUresult hd_context_synchronized(hd_context *context);
+/* What is done at the end of every synchronization, beside showing device printf. */
+void hd_on_synchronized(void (*function)(hd_context *));
+/* Waits for the context's work, then has the child destroyed. Drops the lock. */
+CUresult hd_child_unload(hd_kind kind, const void *handle);
+
+#endif

@@ -1,0 +1,19 @@
+/* Warp functions among lanes that have met. */
+#ifndef HOSTCUDA_WARPS_H
+#define HOSTCUDA_WARPS_H
+
+#include <stdbool.h>
+
+#include "abi/image.h"
+
+/* Does `op` for the lanes, all of which wait in it with the same mask. */
+void hd_warp_operate(hc_exchange *exchange, uint32_t op, uint32_t lanes);
+/* The function that waits there, as the source spells it. */
+const char *hd_warp_name(uint32_t op);
+
+#define HD_LANES_IN(mask, lane)                                                   \
+    for (uint32_t lane##_left = (mask), lane;                                     \
+         lane##_left != 0 && (lane = (uint32_t)__builtin_ctz(lane##_left), true); \
+         lane##_left &= lane##_left - 1)
+
+#endif

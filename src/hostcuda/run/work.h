@@ -1,0 +1,90 @@
+/* Work: what streams queue and threads run. Kernels, copies, fills and host functions
+   are all pieces of work; each family has a record of its own, which begins with this
+   one. And the streams that hold it, as far as all of this folder sees them. */
+#ifndef HOSTCUDA_WORK_H
+#define HOSTCUDA_WORK_H
+
+#include "hostcuda/core/process.h"
+
+typedef struct hd_worker hd_worker;
+typedef struct hd_stream hd_stream;
+typedef struct hd_work hd_work;
+typedef struct hd_point hd_point;
+
+/* Runs pieces first..last-1; several threads may be in it at once, with others. */
+typedef void hd_run(hd_work *work, hd_worker *worker, uint64_t first, uint64_t last);
+
+typedef enum {
+    HD_PIECES, /* run by any number of threads, pieces taken in index order */
+    HD_RECORD, /* reaches `point` */
+    HD_WAIT,   /* waits for `point` */
+    HD_CALL,   /* `call` runs on the thread for host functions */
+} hd_work_kind;
+
+/* The first member of each family's own record, which is malloc'ed whole. */
+struct hd_work {
+    size_t size;          /* bytes of the whole record */
+    CUgraphNodeType node; /* what it is in a graph, see graphs.h */
+    hd_work *next;        /* owned: behind it in its stream */
+    hd_stream *stream;    /* borrowed: lives until its queue is empty */
+    uint64_t serial;      /* order of submission in the whole process */
+    hd_work_kind kind;
+    bool started;
+    bool spins;      /* may wait for other work: never run in the thread that submits */
+    uint8_t floats;  /* HD_FLOATS_...: how its pieces compute, see float_control.h */
+    bool harmless;   /* a failure is that of who waits, not the context's */
+    CUresult status; /* why it failed */
+    hd_thread *waiters;  /* borrowed: threads that wait for its end */
+    hd_work *ready_next; /* borrowed: in the pool's list of its kind */
+    bool published;
+    /* HD_PIECES */
+    hd_run *run;
+    _Atomic uint64_t taken; /* pieces handed out */
+    uint64_t pieces, least,
+        most;               /* pieces in all; the fewest and most to take at once */
+    unsigned runners;       /* threads that are in it */
+    _Atomic bool cancelled; /* failed: whoever spins in it gives up */
+    _Atomic uint32_t
+        *piece_ns; /* borrowed: what a piece took lately, 0 unknown; may be NULL */
+    const char *code, *code_end; /* generated: pieces may move out of it; or NULL */
+    void (*describe)(hd_work *, hd_worker *, char *text,
+                     size_t size); /* "kernel k, block ..." */
+    /* the others */
+    hd_point *point; /* counted */
+    void (*call)(hd_work *, CUresult status);
+};
+
+/* A moment in a stream: what an event refers to since its last record. */
+struct hd_point {
+    unsigned refs;
+    bool reached;
+    uint64_t nanoseconds;    /* when it was reached */
+    uint64_t stream, serial; /* where it is recorded: the stream's id, the order */
+    hd_work *record;         /* borrowed: the work that will reach it */
+    hd_stream *waiting;      /* borrowed: streams whose first work waits for it */
+};
+
+/* A place in a stream. */
+typedef struct {
+    uint64_t stream, serial;
+} hd_mark;
+
+struct hd_stream {
+    hd_object object;
+    hd_stream *next;         /* streams of the context */
+    hd_work *head, *tail;    /* owned: the queue, the running one first */
+    hd_stream *due_next;     /* in the list of streams to look at, see queues.c */
+    hd_stream *waiting_next; /* in hd_point.waiting */
+    hd_mark follows[4];      /* the last points that it was to wait for */
+    unsigned nfollows;       /* in all; they are a ring */
+    bool due, waiting;
+    bool doomed; /* destroyed by the user: goes when it is empty */
+    unsigned flags;
+    int priority;
+    CUsynchronizationPolicy policy; /* as set, or 0 */
+    uint64_t id;
+    hd_thread *owner;             /* borrowed: of a per-thread default stream */
+    struct hd_captured *captured; /* owned: see captures.h; NULL: it is not captured */
+};
+
+#endif
