@@ -59,14 +59,26 @@ int cmp_folder_create(cmp_job *, char path[PATH_MAX]); /* 0 and a message: it ca
 /* kernel_entries.c: the other way than cmp_entries_find */
 void cmp_entries_append(cmp_text *image, const char *ptx);
 
-/* nvrtc_find.c, nvrtc_options.c, nvrtc_attributes.c, include_scan.c */
+/* nvrtc_find.c, nvrtc_options.c */
 int cmp_nvrtc_find(cmp_job *);
 int cmp_nvrtc_headers(const char *library, const char *name, char folder[PATH_MAX]);
 int cmp_nvrtc_translate(cmp_job *);
-/* How many attributes a text had behind the bodies of classes; they are in front now.
-   macros: words, what counts as one by its definition so far. */
-size_t cmp_attributes_move(cmp_text *source, cmp_text *macros);
-int cmp_scan_includes(cmp_text *files, const cmp_text *text, const cmp_text *folders);
+
+/* attribute_words.c, nvrtc_attributes.c: the texts of one compilation. First all are
+   learned from, then each is written anew: 1 if that changed it. */
+typedef struct {
+    cmp_text macros;    /* words: what a macro is, in a letter, and its name */
+    const char *opaque; /* why no text with alignments is for NVRTC; NULL: they are */
+    const char *why; /* a text is not for NVRTC, whatever is changed; NULL: all are */
+} cmp_attributes;
+void cmp_attributes_learn(cmp_attributes *, const cmp_text *text);
+int cmp_attributes_rewrite(cmp_attributes *, cmp_text *text);
+
+/* include_scan.c. names: pairs of words, how an #include line spells a file and its
+ * path.
+ */
+int cmp_scan_includes(cmp_text *files, cmp_text *names, const cmp_text *text,
+                      const cmp_text *folders);
 
 /* cache_key.c, image_cache.c; the folder "" stands for no cache. */
 typedef char cmp_key[33];

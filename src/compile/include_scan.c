@@ -4,18 +4,36 @@
    then nobody knows. */
 #include "compile_job.h"
 
+typedef struct {
+    cmp_text *files, *names;
+} include_lists;
+
+/* Notes how a file is spelled, once. */
+static void note_name(cmp_text *names, const char *name, const char *path)
+{
+    for (const char *known = NULL; (known = cmp_next(names, known));) {
+        int same = !strcmp(known, name);
+        known = cmp_next(names, known);
+        if (same && !strcmp(known, path))
+            return;
+    }
+    cmp_put(names, "%s", name);
+    cmp_put(names, "%s", path);
+}
+
 /* Adds folder + name to the files; false if there is no such file. */
-static int add(cmp_text *files, int length, const char *folder, const char *name)
+static int add(include_lists *to, int length, const char *folder, const char *name)
 {
     char path[PATH_MAX];
     struct stat status;
     if (snprintf(path, sizeof path, "%.*s%s", length, folder, name) >= PATH_MAX ||
         stat(path, &status) || !S_ISREG(status.st_mode))
         return 0;
-    for (const char *known = NULL; (known = cmp_next(files, known));)
+    note_name(to->names, name + (*folder != 0), path);
+    for (const char *known = NULL; (known = cmp_next(to->files, known));)
         if (!strcmp(known, path))
             return 1;
-    cmp_put(files, "%s", path);
+    cmp_put(to->files, "%s", path);
     return 1;
 }
 
@@ -56,7 +74,7 @@ static const char *skip_include(const char *at)
 }
 
 /* Follows the lines of one text; false if one cannot be followed. */
-static int scan(cmp_text *files, const cmp_text *folders, const char *includer,
+static int scan(include_lists *to, const cmp_text *folders, const char *includer,
                 const char *text)
 {
     const char *slash = strrchr(includer, '/'), *at = text, *line;
@@ -73,27 +91,28 @@ static int scan(cmp_text *files, const cmp_text *folders, const char *includer,
         if ((*line != '<' && *line != '"') || length >= sizeof name - 1)
             return 0;
         snprintf(name, sizeof name, "/%.*s", (int)length, line + 1);
-        if (name[1] == '/'
-                ? add(files, 0, "", name + 1)
-                : slash && add(files, (int)(slash - includer), includer, name))
+        if (name[1] == '/' ? add(to, 0, "", name + 1)
+                           : slash && add(to, (int)(slash - includer), includer, name))
             continue;
         for (const char *folder = NULL; (folder = cmp_next(folders, folder));)
-            if (add(files, (int)strlen(folder), folder, name))
+            if (add(to, (int)strlen(folder), folder, name))
                 break;
     }
     return 1;
 }
 
 /* Adds what the text includes through the folders; false if that cannot be told. */
-int cmp_scan_includes(cmp_text *files, const cmp_text *text, const cmp_text *folders)
+int cmp_scan_includes(cmp_text *files, cmp_text *names, const cmp_text *text,
+                      const cmp_text *folders)
 {
-    int known = scan(files, folders, "", text->bytes);
+    include_lists to = {files, names};
+    int known = scan(&to, folders, "", text->bytes);
     cmp_text content = {0};
     char path[PATH_MAX];
     for (size_t at = 0; known && at < files->size; at += strlen(path) + 1) {
         snprintf(path, sizeof path, "%s", files->bytes + at);
         content.size = 0;
-        known = cmp_read(&content, path) && scan(files, folders, path, content.bytes);
+        known = cmp_read(&content, path) && scan(&to, folders, path, content.bytes);
     }
     cmp_text_clear(&content);
     return known && !files->failed;

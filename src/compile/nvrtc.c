@@ -1,7 +1,7 @@
 /* NVRTC, the compiler of GPU code that is a library: much faster than nvcc, because no
    process and no host compiler is involved. It has no headers of the C library: ours of
    include/nvrtc stand in for them; a toolkit's own are used where there is one. */
-#include "compile_job.h"
+#include "nvrtc_texts.h"
 #include <dlfcn.h>
 #include <stdlib.h>
 
@@ -80,67 +80,33 @@ static int translate(cmp_job *job)
     return all_known;
 }
 
-/* Lists what the source includes, the toolkit's headers left out. */
-static void scan(cmp_job *job)
+/* nvcc in place of NVRTC; 0: there is none, or NVRTC itself was asked for. */
+static int has_nvcc(cmp_job *job)
 {
-    cmp_text folders = {0}, text = {0};
-    for (const char *word = NULL; (word = cmp_next(&job->arguments, word));)
-        if (!strncmp(word, "-I", 2)) {
-            cmp_put(&folders, "%s", word + 2);
-        } else if (!strncmp(word, FIRST, strlen(FIRST))) {
-            cmp_put(&text, "#include \"%s\"\n", word + strlen(FIRST));
-            text.size--;
-        }
-    cmp_put_bytes(&text, job->source.bytes, job->source.size);
-    job->files_known = !text.failed && !folders.failed &&
-                       cmp_scan_includes(&job->files, &text, &folders);
-    cmp_text_clear(&folders);
-    cmp_text_clear(&text);
-}
-
-/* Attributes behind bodies are moved in the source. In a header of the user's they
-   cannot be, nor can a byte order mark be left out, of which NVRTC knows nothing:
-   *header is its path and what comes back says why it is not for NVRTC. NULL: all are.
- */
-static const char *prepare_texts(cmp_job *job, const char **header)
-{
-    const char *why = NULL;
-    cmp_text content = {0}, macros = {0};
-    *header = NULL;
-    while (!why && (*header = cmp_next(&job->files, *header))) {
-        content.size = 0;
-        if (!cmp_read(&content, *header))
-            continue;
-        if (content.size > 2 && !memcmp(content.bytes, "\xef\xbb\xbf", 3))
-            why = "it begins with a byte order mark, which NVRTC takes for an error: "
-                  "save it as UTF-8 without one";
-        else if (cmp_attributes_move(&content, &macros))
-            why = "an attribute stands behind the body of a class, `struct { ... } "
-                  "__align__(16) name;`: NVRTC does not give it to the class, as nvcc "
-                  "does; write it behind the word struct";
-    }
-    if (!why)
-        cmp_attributes_move(&job->source, &macros);
-    cmp_text_clear(&content);
-    cmp_text_clear(&macros);
-    return why;
-}
-
-/* nvcc in place of NVRTC, or a message. */
-static int run_nvcc(cmp_job *job, const char *header, const char *why)
-{
-    cmp_text message = {0};
-    cmp_put(&message, "%s: %s, or install nvcc", header, why);
-    job->arguments.size = job->files.size = 0;
-    if (cmp_nvcc.find(job)) {
-        cmp_text_clear(&message);
-        job->backend = &cmp_nvcc;
-        cmp_nvcc.translate(job);
-        return cmp_nvcc.run(job);
-    }
+    const char *asked = job->request->compiler;
+    char library[PATH_MAX];
+    cmp_text before = job->outcome->message;
+    if (asked && !strcmp(asked, cmp_nvrtc.name))
+        return 0;
+    memcpy(library, job->compiler, sizeof library);
+    job->outcome->message = (cmp_text){0};
+    int found = cmp_nvcc.find(job);
     cmp_text_clear(&job->outcome->message);
-    job->outcome->message = message;
-    return 0;
+    job->outcome->message = before;
+    if (!found)
+        memcpy(job->compiler, library, sizeof library);
+    return found;
+}
+
+/* Lets the nvcc that was found do it. */
+static int run_nvcc(cmp_job *job)
+{
+    cmp_outcome *outcome = job->outcome;
+    job->arguments.size = job->files.size = 0;
+    outcome->message.size = outcome->command.size = outcome->errors.size = 0;
+    job->backend = &cmp_nvcc;
+    cmp_nvcc.translate(job);
+    return cmp_nvcc.run(job);
 }
 
 /* Appends what a pair of functions gives: the size, then the text or image. */
@@ -173,61 +139,81 @@ static void keep(cmp_job *job)
     cmp_write(&job->outcome->image, path);
 }
 
-static int run(cmp_job *job)
+/* Compiles what the lists and the job say; 0: it did not. */
+static int compile(cmp_job *job, const library *nvrtc, const cmp_header_lists *lists)
 {
     cmp_outcome *outcome = job->outcome;
     cmp_text ptx = {0};
-    library nvrtc = {0};
     program *p = NULL;
-    const char *nothing[EMPTY];
-    const char *header;
-    scan(job);
-    const char *why = prepare_texts(job, &header);
-    if (why)
-        return run_nvcc(job, header, why);
-    char **argv = NULL;
     int count = 0, status;
-    const char *problem = load(&nvrtc, job->compiler);
-    if (!problem) {
-        leave_its_cache(&nvrtc, &job->arguments);
-        argv = cmp_argv(&job->arguments);
-    }
-    cmp_put(&outcome->command, "%s", job->compiler);
-    cmp_put_words(&outcome->command, "", &job->arguments);
-    if (!argv) {
-        cmp_put(&outcome->message, "cannot use NVRTC: %s",
-                problem ? problem : "no memory");
-        goto done;
-    }
-    while (argv[count])
+    char **argv = cmp_argv(&job->arguments);
+    while (argv && argv[count])
         count++;
-    for (int i = 0; i < EMPTY; i++)
-        nothing[i] = "";
-    status = nvrtc.nvrtcCreateProgram(&p, job->source.bytes, NOWHERE, EMPTY, nothing,
-                                      empty_headers);
+    status =
+        !argv || nvrtc->nvrtcCreateProgram(&p, job->source.bytes, NOWHERE, lists->count,
+                                           lists->texts, lists->names);
     if (!status) {
-        status = nvrtc.nvrtcCompileProgram(p, count, (const char *const *)argv);
-        fetch(&outcome->errors, p, nvrtc.nvrtcGetProgramLogSize,
-              nvrtc.nvrtcGetProgramLog);
+        status = nvrtc->nvrtcCompileProgram(p, count, (const char *const *)argv);
+        fetch(&outcome->errors, p, nvrtc->nvrtcGetProgramLogSize,
+              nvrtc->nvrtcGetProgramLog);
     }
     if (!status && !strcmp(job->request->target, "ptx"))
-        fetch(&outcome->image, p, nvrtc.nvrtcGetPTXSize, nvrtc.nvrtcGetPTX);
+        fetch(&outcome->image, p, nvrtc->nvrtcGetPTXSize, nvrtc->nvrtcGetPTX);
     else if (!status) {
-        fetch(&outcome->image, p, nvrtc.nvrtcGetCUBINSize, nvrtc.nvrtcGetCUBIN);
-        fetch(&ptx, p, nvrtc.nvrtcGetPTXSize, nvrtc.nvrtcGetPTX);
+        fetch(&outcome->image, p, nvrtc->nvrtcGetCUBINSize, nvrtc->nvrtcGetCUBIN);
+        fetch(&ptx, p, nvrtc->nvrtcGetPTXSize, nvrtc->nvrtcGetPTX);
     }
     if (ptx.size && outcome->image.size)
         cmp_entries_append(&outcome->image, ptx.bytes);
-    if (!outcome->image.size)
+    if (p)
+        nvrtc->nvrtcDestroyProgram(&p);
+    free(argv);
+    cmp_text_clear(&ptx);
+    return outcome->image.size > 0;
+}
+
+static int run(cmp_job *job)
+{
+    cmp_outcome *outcome = job->outcome;
+    library nvrtc = {0};
+    cmp_user_texts texts = {0};
+    cmp_header_lists lists = {0};
+    int result = 0;
+    const char *problem = NULL;
+    cmp_user_texts_read(&texts, job, FIRST);
+    /* An #include line that a macro makes may lead to anything. */
+    if ((texts.attributes.why || !job->files_known) && has_nvcc(job)) {
+        result = run_nvcc(job);
+        goto done;
+    }
+    cmp_put(&outcome->command, "%s", job->compiler);
+    if (texts.attributes.why) {
+        cmp_put(&outcome->message, "%s: %s, or install nvcc", texts.where,
+                texts.attributes.why);
+        goto done;
+    }
+    if ((problem = load(&nvrtc, job->compiler))) {
+        cmp_put(&outcome->message, "cannot use NVRTC: %s", problem);
+        goto done;
+    }
+    leave_its_cache(&nvrtc, &job->arguments);
+    cmp_put_words(&outcome->command, "", &job->arguments);
+    for (size_t i = 0; i < EMPTY; i++)
+        cmp_header_lists_add(&lists, empty_headers[i], "");
+    cmp_user_texts_list(&texts, &lists);
+    if (!compile(job, &nvrtc, &lists)) {
+        if (texts.is_strict && has_nvcc(job)) {
+            result = run_nvcc(job);
+            goto done;
+        }
         cmp_put(&outcome->message, "nvrtc compilation of kernel.cu failed");
+    }
     if (job->request->keep)
         keep(job);
 done:
-    if (p)
-        nvrtc.nvrtcDestroyProgram(&p);
-    free(argv);
-    cmp_text_clear(&ptx);
-    return 0;
+    cmp_user_texts_clear(&texts);
+    cmp_header_lists_clear(&lists);
+    return result;
 }
 
 const cmp_backend cmp_nvrtc = {"nvrtc", cmp_nvrtc_find, translate, run};

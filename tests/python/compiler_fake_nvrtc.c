@@ -1,11 +1,12 @@
 /* Passes for NVRTC: the image is the list of options, the log says whether headers came
-   along. A source with FAIL in it does not compile; from PTX on, it is the PTX. It is
-   of version 12, and of the minor version that FAKE_NVRTC_MINOR says. */
+   along. A source with FAIL in it does not compile; from PTX on, it is the PTX. A
+   header in memory with PTX in it is the PTX, too, behind its name. It is of version
+   12, and of the minor version that FAKE_NVRTC_MINOR says. */
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct {
-    char text[8192], log[64], ptx[256];
+    char text[8192], log[64], ptx[2048];
     int failed;
 } program;
 
@@ -16,6 +17,12 @@ int nvrtcCreateProgram(program **p, const char *source, const char *name, int co
     const char *ptx = strstr(source, "PTX");
     (*p)->failed = strstr(source, "FAIL") != NULL;
     strncat((*p)->ptx, ptx ? ptx : "", 255);
+    for (int i = 0; i < count && strlen((*p)->ptx) < 1024; i++)
+        if ((ptx = strstr(texts[i], "PTX"))) {
+            strncat((*p)->ptx, names[i], 255);
+            strncat((*p)->ptx, ": ", 3);
+            strncat((*p)->ptx, ptx, 255);
+        }
     return !*p;
 }
 

@@ -13,6 +13,19 @@ typedef unsigned short ushort, u_short;
 typedef unsigned int uint, u_int;
 typedef unsigned long ulong, u_long;
 
+/* An alignment as nvcc takes it: one that is less than the type's own, or stands where it
+   says something else to NVRTC, is an error. src/compile puts it around the alignments of
+   classes and members; macros in them are replaced first. */
+#define __pycuda_aligned(...) __pycuda_strict(__VA_ARGS__)
+#define __pycuda_strict(...) __pycuda_##__VA_ARGS__
+#define __pycuda_
+#define __pycuda_alignas alignas
+#define __pycuda___attribute__(list) __pycuda_list list
+#define __pycuda___attribute(list) __pycuda_list list
+#define __pycuda_list(...) __pycuda_one_##__VA_ARGS__
+#define __pycuda_one_aligned alignas
+#define __pycuda_one___aligned__ alignas
+
 /* NVRTC has it as 0, which is defined; nvcc has it with -use_fast_math alone. */
 #if !__USE_FAST_MATH__
 #undef __USE_FAST_MATH__
