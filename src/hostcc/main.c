@@ -1,5 +1,8 @@
 /* The pipeline: every stage is a row, and can be looked at by name with HOSTCC_DUMP. */
-#include "states.h"
+#include "hostcc/back/back.h"
+#include "hostcc/front/front.h"
+#include "hostcc/split/split.h"
+#include "hostcc/vector/vector.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -1,7 +1,8 @@
 /* The analyses of hostcc on small functions in LLVM's textual IR: dominators, meeting
-   points, loops (cfg.c); shapes of values and divergent blocks (shape.c); suspension
-   points (points.c). One row each; results are compared as text. */
-#include "hostcc/states.h"
+   points, loops (cfg.c); shapes of values and divergent blocks (uniformity.c);
+   suspension points (suspension_points.c). One row each; results are compared as text.
+ */
+#include "hostcc/split/split.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Which headers of the machine's folders clang finds: those of a CUDA toolkit only
    where the user names the folder (clang.cpp). A folder of ours stands for the machine.
  */
-#include "hostcc/hostcc.h"
+#include "hostcc/front/front.h"
 
 #include <stdio.h>
 #include <stdlib.h>

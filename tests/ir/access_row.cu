@@ -1,4 +1,4 @@
-/* shape.c: a vector takes threads of one row, so threadIdx.y and .z are the same in all lanes. */
+/* uniformity.c: a vector takes threads of one row, so threadIdx.y and .z are the same in all lanes. */
 // RUN: %vectors | filecheck %s
 extern "C" __global__ void k(float *y, const float *x)
 {

@@ -1,4 +1,4 @@
-/* access.c, shape.c: what all lanes read from one place is one scalar load. */
+/* access.c, uniformity.c: what all lanes read from one place is one scalar load. */
 // RUN: %vectors | filecheck %s
 extern "C" __global__ void k(float *y, const float *x)
 {

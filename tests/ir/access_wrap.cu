@@ -1,4 +1,4 @@
-/* access.c, shape.c: an unsigned index that wraps around at thread 0 is consecutive, too: its base is taken as negative
+/* access.c, uniformity.c: an unsigned index that wraps around at thread 0 is consecutive, too: its base is taken as negative
    there. */
 // RUN: %vectors | filecheck %s
 extern "C" __global__ void k(float *y, const float *x)

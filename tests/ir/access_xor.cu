@@ -1,4 +1,4 @@
-/* shape.c: an exclusive or with all bits that differ from lane to lane turns the lanes around. */
+/* uniformity.c: an exclusive or with all bits that differ from lane to lane turns the lanes around. */
 // RUN: %vectors | filecheck %s
 extern "C" __global__ void k(float *y, const float *x)
 {

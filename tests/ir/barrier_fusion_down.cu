@@ -1,4 +1,4 @@
-/* joined.c: the same downwards: threads read what later ones are about to overwrite. */
+/* barrier_fusion.c: the same downwards: threads read what later ones are about to overwrite. */
 // RUN: %vectors | filecheck %s
 extern "C" __global__ void k(float *y, const float *x)
 {

@@ -1,4 +1,4 @@
-/* joined.c: where nobody can tell a barrier from vectors that run in order, the regions on its two sides run in one
+/* barrier_fusion.c: where nobody can tell a barrier from vectors that run in order, the regions on its two sides run in one
    pass. Here later threads only read what earlier ones wrote, so vectors run upwards. */
 // RUN: %regions | filecheck --check-prefix=REGIONS %s
 // RUN: %vectors | filecheck %s

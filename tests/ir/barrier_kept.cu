@@ -1,4 +1,4 @@
-/* joined.c: threads read what earlier and later ones overwrite, so no order of vectors does, and the barrier stays. */
+/* barrier_fusion.c: threads read what earlier and later ones overwrite, so no order of vectors does, and the barrier stays. */
 // RUN: %vectors | filecheck %s
 extern "C" __global__ void k(float *y, const float *x)
 {

@@ -1,4 +1,4 @@
-/* states.c: only kernels that need real warps are cut a second time, for blocks whose rows are not whole warps. */
+/* state_machine.c: only kernels that need real warps are cut a second time, for blocks whose rows are not whole warps. */
 // RUN: %vectors | filecheck %s
 extern "C" __global__ void rows(float *y)
 {

@@ -1,4 +1,4 @@
-/* block.c: the linear layout of a kernel with many states has masked code alone: full code, which goes on to the kernel's
+/* block_loops.c: the linear layout of a kernel with many states has masked code alone: full code, which goes on to the kernel's
    end from each of them, would take long to compile. */
 // RUN: %vectors | filecheck %s
 extern "C" __global__ void k(int *y)

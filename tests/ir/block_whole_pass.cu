@@ -1,4 +1,4 @@
-/* block.c: while a whole block is alive and all its vectors go the same way, a pass keeps no account of them. */
+/* block_loops.c: while a whole block is alive and all its vectors go the same way, a pass keeps no account of them. */
 // RUN: %vectors | filecheck %s
 extern "C" __global__ void k(float *y, const float *x)
 {

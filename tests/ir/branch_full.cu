@@ -1,4 +1,4 @@
-/* flow.c: where a branch goes the same way for all lanes at run time, no lane is masked on either way. */
+/* control_flow.c: where a branch goes the same way for all lanes at run time, no lane is masked on either way. */
 // RUN: %vectors | filecheck %s
 extern "C" __global__ void k(float *y, const float *x)
 {

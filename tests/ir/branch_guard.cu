@@ -1,4 +1,4 @@
-/* flow.c: a comparison of evenly spaced lanes with one number, such as a kernel's `if (i < n)`, is asked of the first
+/* control_flow.c: a comparison of evenly spaced lanes with one number, such as a kernel's `if (i < n)`, is asked of the first
    lane alone. */
 // RUN: %vectors | filecheck %s
 // RUN: %optimize | filecheck --check-prefix=OPT %s

@@ -1,4 +1,4 @@
-/* flow.c, shape.c: a branch that all lanes take the same way stays a branch: no masks. */
+/* control_flow.c, uniformity.c: a branch that all lanes take the same way stays a branch: no masks. */
 // RUN: %vectors | filecheck %s
 extern "C" __global__ void k(float *y, int n)
 {

@@ -1,4 +1,4 @@
-/* shape.c: what is decided by the upper bits of the thread's number, such as the number of its warp, is the same in
+/* uniformity.c: what is decided by the upper bits of the thread's number, such as the number of its warp, is the same in
    all lanes. */
 // RUN: %vectors | filecheck %s
 extern "C" __global__ void k(float *y, const float *x)

@@ -1,4 +1,4 @@
-/* states.c: what is cheap is computed again after a barrier, not saved: here the thread's index, so nothing at all is. */
+/* state_machine.c: what is cheap is computed again after a barrier, not saved: here the thread's index, so nothing at all is. */
 // RUN: %regions | filecheck %s
 extern "C" __global__ void k(float *y, const float *x)
 {

@@ -1,4 +1,4 @@
-/* states.c: what only passes through a region is neither read nor saved in it. */
+/* state_machine.c: what only passes through a region is neither read nor saved in it. */
 // RUN: %regions | filecheck %s
 extern "C" __global__ void k(float *y, const float *x)
 {

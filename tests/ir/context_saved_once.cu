@@ -1,4 +1,4 @@
-/* states.c: what the context has already is not saved again at the barriers of a loop. */
+/* state_machine.c: what the context has already is not saved again at the barriers of a loop. */
 // RUN: %regions | filecheck %s
 extern "C" __global__ void k(float *y, const float *x, int n)
 {

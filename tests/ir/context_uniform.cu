@@ -1,4 +1,4 @@
-/* states.c: a value that is the same in all lanes takes one place in a vector's context, not one a lane. */
+/* state_machine.c: a value that is the same in all lanes takes one place in a vector's context, not one a lane. */
 // RUN: %regions | filecheck %s
 extern "C" __global__ void k(float *y, const float *x, const double *z)
 {

@@ -1,4 +1,4 @@
-/* counters.c: a loop counter of 64 bits that starts at a widened thread number becomes start + t, so that its lanes
+/* induction_variables.c: a loop counter of 64 bits that starts at a widened thread number becomes start + t, so that its lanes
    stay evenly spaced round the loop, and what it indexes is consecutive. */
 // RUN: %counters | filecheck --check-prefix=COUNTERS %s
 // RUN: %vectors | filecheck %s

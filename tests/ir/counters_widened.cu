@@ -1,4 +1,4 @@
-/* counters.c: a phi of numbers that are widened before they come round the loop becomes a narrow one whose result is
+/* induction_variables.c: a phi of numbers that are widened before they come round the loop becomes a narrow one whose result is
    widened: evenly spaced, and consecutive as an index. */
 // RUN: %simplify | filecheck --check-prefix=BEFORE %s
 // RUN: %counters | filecheck --check-prefix=COUNTERS %s

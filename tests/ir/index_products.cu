@@ -1,4 +1,4 @@
-/* undefined.c: products of indices, whose factors are small, keep the promise not to wrap around, which makes their
+/* defined_behaviour.c: products of indices, whose factors are small, keep the promise not to wrap around, which makes their
    addresses evenly spaced; those of hashes wrap. */
 // RUN: %simplify | filecheck %s
 extern "C" __global__ void k(int *y, const int *x)

@@ -1,4 +1,4 @@
-/* scalar.c: device functions are inlined, however they are marked; recursive ones stay scalar and are called lane by lane. */
+/* scalar_functions.c: device functions are inlined, however they are marked; recursive ones stay scalar and are called lane by lane. */
 // RUN: %simplify | filecheck %s
 // RUN: %vectors | filecheck --check-prefix=RECURSIVE %s
 __device__ float square(float x) { return x * x; }

@@ -1,4 +1,4 @@
-/* lanes.c, shape.c: what has no vector form is done once where its operands are the same in all lanes. */
+/* lane_loops.c, uniformity.c: what has no vector form is done once where its operands are the same in all lanes. */
 // RUN: %vectors | filecheck %s
 extern "C" __global__ void k(double *y, double x)
 {

@@ -1,4 +1,4 @@
-/* locals.c: a thread's array whose elements are all of one size is interleaved with those of the vector's other threads,
+/* local_arrays.c: a thread's array whose elements are all of one size is interleaved with those of the vector's other threads,
    so that an index that is the same in all lanes is one consecutive access. */
 // RUN: %vectors | filecheck %s
 extern "C" __global__ void k(float *y, const float *x, int n)

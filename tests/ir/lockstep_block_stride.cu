@@ -1,4 +1,4 @@
-/* points.c: the same for a loop that strides over the block, which lets a lone vector go on. */
+/* suspension_points.c: the same for a loop that strides over the block, which lets a lone vector go on. */
 // RUN: %regions | filecheck --check-prefix=REGIONS %s
 // RUN: %vectors | filecheck %s
 extern "C" __global__ void k(float *y, const float *x, int n)

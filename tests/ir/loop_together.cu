@@ -1,4 +1,4 @@
-/* flow.c: while all lanes stay in a loop that they leave one by one, it runs without masks. */
+/* control_flow.c: while all lanes stay in a loop that they leave one by one, it runs without masks. */
 // RUN: %vectors | filecheck %s
 extern "C" __global__ void k(float *y)
 {

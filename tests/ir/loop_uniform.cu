@@ -1,4 +1,4 @@
-/* flow.c, shape.c: a loop that all lanes leave together has no masks, and keeps its sum in a register. */
+/* control_flow.c, uniformity.c: a loop that all lanes leave together has no masks, and keeps its sum in a register. */
 // RUN: %vectors | filecheck %s
 // RUN: %optimize | filecheck --check-prefix=OPT %s
 extern "C" __global__ void k(float *y, const float *a, const float *b, int n)

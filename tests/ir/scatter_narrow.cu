@@ -1,4 +1,4 @@
-/* access.c, lanes.c: scatters of less than 32 bits under masks, which no processor has, are a loop over the lanes
+/* access.c, lane_loops.c: scatters of less than 32 bits under masks, which no processor has, are a loop over the lanes
    that run. */
 // RUN: %vectors | filecheck %s
 extern "C" __global__ void k(unsigned char *y, short *z, const int *to)

@@ -1,4 +1,4 @@
-/* selected.c: a load from one of two addresses, which LLVM makes of `c ? a[i] : b[0]`, becomes a branch around two
+/* selected_loads.c: a load from one of two addresses, which LLVM makes of `c ? a[i] : b[0]`, becomes a branch around two
    loads again: none of them is a gather. */
 // RUN: %regions | filecheck --check-prefix=BEFORE %s
 // RUN: %vectors | filecheck %s

@@ -1,4 +1,4 @@
-/* warp.c: a shuffle by which all lanes read one lane takes that lane out, as a scalar. */
+/* warp_functions.c: a shuffle by which all lanes read one lane takes that lane out, as a scalar. */
 // RUN: %vectors | filecheck %s
 extern "C" __global__ void k(float *y, int n)
 {

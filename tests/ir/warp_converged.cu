@@ -1,4 +1,4 @@
-/* points.c: warp functions at which all lanes of the warp surely are do not suspend, so the kernel is one region without a
+/* suspension_points.c: warp functions at which all lanes of the warp surely are do not suspend, so the kernel is one region without a
    context; __syncwarp is nothing at all. */
 // RUN: %vectors | filecheck %s
 extern "C" __global__ void k(int *y, int n)

@@ -1,4 +1,4 @@
-/* points.c, callees.c: where lanes may have parted before a warp function, full code still does it inline: all lanes are
+/* suspension_points.c, callees.c: where lanes may have parted before a warp function, full code still does it inline: all lanes are
    here. Only masked code asks whether to wait. */
 // RUN: %regions | filecheck --check-prefix=REGIONS %s
 // RUN: %optimize | filecheck %s

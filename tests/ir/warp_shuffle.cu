@@ -1,4 +1,4 @@
-/* warp.c: a shuffle whose source lanes are constants is one shuffle of registers; a vector is a warp then. */
+/* warp_functions.c: a shuffle whose source lanes are constants is one shuffle of registers; a vector is a warp then. */
 // RUN: %vectors | filecheck %s
 extern "C" __global__ void k(float *y)
 {

@@ -1,4 +1,4 @@
-/* warp.c: ballots are a mask's bits, reductions one reduction of a vector. */
+/* warp_functions.c: ballots are a mask's bits, reductions one reduction of a vector. */
 // RUN: %vectors | filecheck %s
 extern "C" __global__ void k(unsigned *y, const unsigned *x)
 {

@@ -1,0 +1,18 @@
+/* back/: from scalar regions to an image. Each function is a stage, or part of one. */
+#ifndef HOSTCC_BACK_H
+#define HOSTCC_BACK_H
+
+#include "hostcc/ir/unit.h"
+
+/* block_loops.c: vectorizes every region and makes the layouts' run, or pass and
+   resume. */
+void cc_blocks(cc_unit *);
+void cc_table(cc_unit *);       /* image_table.c */
+void cc_inline(cc_unit *);      /* optimize.c */
+void cc_divide(cc_unit *);      /* parallel_codegen.c */
+void cc_optimize(cc_unit *);    /* optimize.c */
+void cc_write_lines(cc_unit *); /* debug_info.c */
+void cc_emit(cc_unit *);        /* emit.c */
+void cc_link(cc_unit *);        /* emit.c */
+
+#endif

@@ -1,0 +1,38 @@
+/* LLVM's scalar optimizations over vector code. Its vectorizers stay off. */
+#include "hostcc/back/back.h"
+#include "hostcc/split/split.h"
+
+/* What the C library computes was pure up to here by its name; now it has its own. */
+static void name_libm(cc_unit *u)
+{
+    for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+        if (cc_prefixed(cc_name(f), CC_LIBM)) {
+            char *name = cc_format("%s", cc_name(f) + strlen(CC_LIBM));
+            LLVMSetValueName2(f, name, strlen(name));
+        }
+}
+
+void cc_inline(cc_unit *u)
+{
+    for (unsigned k = 0; k < u->nkernels; k++)
+        if (!LLVMGetFirstUse(u->kernels[k].function))
+            LLVMDeleteFunction(u->kernels[k].function);
+    cc_passes(u, "always-inline,globaldce");
+    name_libm(u);
+}
+
+void cc_optimize(cc_unit *u)
+{
+    if (u->options->level == 0) {
+        cc_passes(u, "function(sroa,early-cse,simplifycfg)");
+        return;
+    }
+    cc_place_joined(u);
+    cc_passes(u, "function(sroa,early-cse<memssa>,simplifycfg," CC_INSTCOMBINE
+                 ",simplifycfg,"
+                 "loop-mssa(loop-instsimplify,loop-rotate,licm),simplifycfg,"
+                 "loop(indvars,loop-deletion,loop-unroll-full),sroa,"
+                 "early-cse<memssa>,gvn," CC_INSTCOMBINE ",bdce,dse,"
+                 "loop-mssa(licm),simplifycfg,loop-unroll<partial;no-runtime;O3>,adce),"
+                 "globaldce");
+}

@@ -1,0 +1,138 @@
+/* Many hands. Optimization and the generation of code take most of the time of a large
+   source, and look at one function at a time. So functions are dealt into parts, and
+   processes made by fork compile a part each, no more at a time than there are
+   processors. What the parts are depends on the module alone, and the linker takes them
+   in their order: images do not tell how many processes there were.
+
+   What parts have in common becomes hidden symbols. Children write to the same stderr
+   and to files in memory; what ends one of them ends all. */
+#include "hostcc/back/back.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#define WORTH \
+    2000 /* instructions that are worth two processes; four: four times that */
+
+static size_t size(val f)
+{
+    size_t n = 0;
+    CC_EACH_INST_OF(i, f)
+        n++;
+    return n;
+}
+
+/* first[p]: of part p, NULL behind the last. Returns their number. */
+static unsigned deal(cc_unit *u, val first[CC_PARTS + 1])
+{
+    size_t total = 0, before = 0;
+    unsigned n = 1, p = 0;
+    for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+        total += size(f);
+    while (n < CC_PARTS && total >= WORTH * n * n)
+        n *= 2;
+    for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
+        if (p < n && before >= total * p / n)
+            first[p++] = f;
+        before += size(f);
+    }
+    return p ? p : 1; /* there may be variables alone */
+}
+
+/* -- What parts have in common -- */
+
+/* Its name is no longer one that a user, or a library, may have given. */
+static void share(val g)
+{
+    LLVMLinkage linkage = LLVMGetLinkage(g);
+    if (LLVMIsDeclaration(g) || linkage == LLVMExternalLinkage ||
+        linkage == LLVMAppendingLinkage)
+        return;
+    char *name = cc_format("%s.shared", cc_name(g));
+    LLVMSetValueName2(g, name, strlen(name));
+    LLVMSetLinkage(g, LLVMExternalLinkage);
+    LLVMSetVisibility(g, LLVMHiddenVisibility);
+    LLVMSetComdat(g, NULL);
+}
+
+/* Variables are the first part's; the others know the values of constants. */
+static void leave_variable(val g)
+{
+    if (LLVMGetLinkage(g) == LLVMAppendingLinkage)
+        LLVMDeleteGlobal(g);
+    else if (LLVMIsGlobalConstant(g))
+        LLVMSetLinkage(g, LLVMAvailableExternallyLinkage);
+    else
+        LLVMSetInitializer(g, NULL);
+}
+
+/* The part's functions are those from `first` up to `end`. */
+static void keep_part(cc_unit *u, val first, val end)
+{
+    bool here = false;
+    for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
+        here = f == first || (here && f != end);
+        if (!here && !LLVMIsDeclaration(f))
+            LLVMSetLinkage(f, LLVMAvailableExternallyLinkage);
+    }
+    cc_passes(u, "elim-avail-extern");
+    for (val g = LLVMGetFirstGlobal(u->module), next; u->part && g; g = next) {
+        next = LLVMGetNextGlobal(g);
+        if (!LLVMIsDeclaration(g))
+            leave_variable(g);
+    }
+    cc_passes(u, "globaldce"); /* even unused, what is hidden would be looked for */
+}
+
+/* -- Processes -- */
+
+static unsigned processors(void)
+{
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) ? 1 : (unsigned)CPU_COUNT(&set);
+}
+
+static void await_part(const pid_t *children, unsigned n)
+{
+    int status = cc_await(children, n);
+    if (status < 0)
+        raise(-status);
+    if (status)
+        exit(status);
+}
+
+void cc_divide(cc_unit *u)
+{
+    val first[CC_PARTS + 1] = {NULL};
+    pid_t child[CC_PARTS];
+    unsigned most = processors(), n = getenv("HOSTCC_DUMP") ? 1 : deal(u, first);
+    for (unsigned p = 0; p < n; p++)
+        u->object[p] = cc_format("/proc/self/fd/%d", memfd_create("object", 0));
+    if (n == 1)
+        return;
+    for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+        share(f);
+    for (val g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g))
+        share(g);
+    for (u->part = 0; u->part < n; u->part++) {
+        if (u->part >= most)
+            await_part(child, u->part);
+        child[u->part] = fork();
+        if (child[u->part] < 0)
+            cc_refuse("cannot start a process: %s", strerror(errno));
+        if (!child[u->part]) {
+            prctl(PR_SET_PDEATHSIG, SIGKILL);
+            u->role = CC_CHILD;
+            keep_part(u, first[u->part], first[u->part + 1]);
+            return;
+        }
+    }
+    for (unsigned p = 0; p < n && p < most; p++)
+        await_part(child, n);
+    u->role = CC_PARENT;
+}

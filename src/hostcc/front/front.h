@@ -1,0 +1,86 @@
+/* front/: from the command line and the source to scalar code of this machine, with
+   kernels and their parameters known. Each section is one file. */
+#ifndef HOSTCC_FRONT_H
+#define HOSTCC_FRONT_H
+
+#include "hostcc/ir/unit.h"
+
+/* -- clang.cpp: clang's front end -- */
+
+/* Does what the command `words` of clang says; it may make a module, and messages. */
+bool cc_clang(unsigned n, const char *const *words, LLVMContextRef, char **messages,
+              LLVMModuleRef *);
+/* Constants made of this one become instructions where functions use them. */
+void cc_expand_constants(val of);
+
+/* -- options.c: the command line -- */
+
+void cc_options_parse(cc_options *, int argc, char **argv);
+void cc_add(cc_words *, const char *const *words); /* ends with NULL */
+#define CC_ADD(list, ...) cc_add(list, (const char *const[]){__VA_ARGS__, NULL})
+const char *cc_producer(void); /* "hostcc VERSION, LLVM 19.1.7, abi 7" */
+
+/* -- frontend.c, ptx.c, objects.c: from sources to a module -- */
+
+void cc_frontend(cc_unit *);
+/* Compiles a text beside the source; NULL: it has errors, as the messages say. */
+LLVMModuleRef cc_compile_text(cc_unit *, const char *text, char **messages);
+const char *cc_device_library(void);                /* its folder */
+void cc_translate_ptx(cc_unit *);                   /* part of retarget */
+void cc_refuse_ptx(val call, const char *function); /* if only GPUs can do that */
+bool cc_link_objects(cc_unit *);                    /* false: the source is text */
+noreturn void cc_write_object(cc_unit *);
+
+/* -- retarget.c and its parts -- */
+
+void cc_retarget(cc_unit *);
+/* What a row !{global, key, number} of !nvvm.annotations says; 0: there is none. */
+unsigned cc_annotation(cc_unit *u, val global, const char *key);
+void cc_params(cc_unit *);           /* parameters.c */
+void cc_define_undefined(cc_unit *); /* defined_behaviour.c */
+void cc_shared_tables(cc_unit *);    /* shared_memory.c */
+
+/* texture_references.c: texture and surface references */
+void cc_find_references(cc_unit *);
+void cc_load_references(cc_unit *);
+uint64_t cc_global_kind(cc_unit *, val global, bool is_constant);
+
+/* -- simplify.c and its part -- */
+
+void cc_simplify(cc_unit *);
+void cc_flush_denormals(cc_unit *); /* denormals.c */
+
+/* -- induction_variables.c, shared_memory.c: stages of their own -- */
+
+/* Makes loop counters of values that are the same in all lanes. */
+void cc_counters(cc_unit *);
+/* Gives each __shared__ variable its place in the block's shared memory and turns what
+   refers to it into calls hc.shared(offset). Sets shared_bytes of each kernel. */
+void cc_lower_shared(cc_unit *);
+
+/* -- scalar_functions.c: functions that cannot be inlined run thread by thread -- */
+
+/* They find their thread here, in thread-local storage of the image. */
+typedef struct {
+    void *launch, *frame;
+    uint32_t index[3];
+} cc_thread;
+
+/* What generated code asks of hostcuda: a function that takes the frame and, if it is
+   fatal, the thread before the call's own arguments. */
+typedef struct {
+    const char *name;
+    size_t offset; /* in hc_services */
+    bool fatal;
+} cc_service;
+
+/* Marks functions to be inlined, except recursive ones and those whose address is
+   taken. */
+void cc_mark_inlining(cc_unit *);
+/* Gives the remaining functions their thread: registers, shared memory and services. */
+void cc_lower_scalar_functions(cc_unit *);
+const cc_service *cc_find_service(const char *name);
+val cc_thread_record(cc_unit *);
+bool cc_is_thread_function(val call); /* one that may look for its thread */
+
+#endif

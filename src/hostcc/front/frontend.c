@@ -1,0 +1,211 @@
+/* clang: CUDA C++ to LLVM's IR, by clang's own CUDA front end (clang.cpp) and our
+   device library; no CUDA toolkit is looked for, an installed one is not used. */
+#include "hostcc/front/front.h"
+
+#include <glob.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const char *cc_device_library(void)
+{
+    const char *set = getenv("HOSTCC_INCLUDE");
+    static char path[PATH_MAX];
+    if (set)
+        return set;
+    ssize_t n = readlink("/proc/self/exe", path, sizeof path - 32);
+    path[n > 0 ? n : 0] = 0;
+    char *slash = strrchr(path, '/');
+    strcpy(slash ? slash : path, "/include/host");
+    return path;
+}
+
+static const char *const fixed[] = {
+    "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_75",
+    "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", "-nogpulib", "-nogpuinc",
+    "-Wno-unknown-cuda-version", "-D__HOSTCC__=1", "-fno-math-errno", "-fno-exceptions",
+    "-fno-rtti", "-Xclang", "-fcuda-allow-variadic-functions",
+    /* constexpr but never constant is a warning, as it is nvcc's. Modules, which C++20
+       brings, would hide the operators new and delete of a precompiled header. */
+    "-Wno-error=invalid-constexpr", "-Xclang", "-fno-cxx-modules",
+    /* What nvcc draws no conclusions from: memory seen as another type, a missing
+       return, an unset value that is handed on (`if (leader) x = ...; x =
+       __shfl_sync(m, x, 0);`). */
+    "-fno-strict-aliasing", "-fno-strict-return", "-Xclang",
+    "-no-enable-noundef-analysis", "-Wno-unused-command-line-argument", "-O2", NULL};
+static const char *const to_bitcode[] = {"-emit-llvm", "-c", "-Xclang",
+                                         "-disable-llvm-passes", NULL};
+
+/* -- The command -- */
+
+static cc_words base_command(const cc_options *o)
+{
+    cc_words c = {0};
+    const char *given = getenv("HOSTCC_CLANG"), *clang = given ? given : HOSTCC_CLANG;
+    const char *slash = strrchr(clang, '/');
+    unsigned version;
+    LLVMGetVersion(&version, NULL, NULL);
+    if (access(cc_format("%.*s/../lib/clang/%u/include/stddef.h",
+                         slash ? (int)(slash - clang) : 0, clang, version),
+               R_OK))
+        cc_refuse(
+            "clang's own headers are not where %s is: install the package clang-%u",
+            clang, version);
+    c.word[c.n++] = clang; /* whose headers are taken */
+    cc_add(&c, fixed);
+    if (!o->preprocess)
+        cc_add(&c, to_bitcode);
+    CC_ADD(&c, "-isystem", cc_device_library());
+    return c;
+}
+
+/* Compiles; what clang has to say comes back. */
+static bool run(cc_unit *u, cc_words *c, char **messages)
+{
+    for (unsigned k = 0; u->options->verbose && k <= c->n; k++)
+        fprintf(stderr, "%s%c", k < c->n ? c->word[k] : "", k < c->n ? ' ' : '\n');
+    return cc_clang(c->n, c->word, u->context, messages, &u->module);
+}
+
+/* -- The device library, parsed once -- */
+
+static uint64_t mix(uint64_t hash, const void *bytes, size_t n)
+{
+    for (const unsigned char *b = bytes; n--; b++)
+        hash = (hash ^ *b) * 0x100000001b3u;
+    return hash;
+}
+
+static uint64_t mix_file(uint64_t hash, const char *path)
+{
+    struct stat s;
+    if (stat(path, &s))
+        return hash;
+    const int64_t facts[] = {s.st_size, s.st_mtim.tv_sec, s.st_mtim.tv_nsec};
+    return mix(hash, facts, sizeof facts);
+}
+
+static char *named_by_content(const char *name, const char *path)
+{
+    uint64_t hash = 0, words[512];
+    struct stat s;
+    /* Something else of that name could be waited for. */
+    FILE *f = !lstat(path, &s) && S_ISREG(s.st_mode) ? fopen(path, "rb") : NULL;
+    for (size_t n; f && (n = fread(words, 8, 512, f));)
+        for (size_t k = 0; k < n; k++) {
+            hash = (hash ^ words[k]) * 0x9e3779b97f4a7c15u;
+            hash ^= hash >> 32;
+        }
+    if (f)
+        fclose(f);
+    return cc_format("%s-%016" PRIx64 ".pch", name, hash);
+}
+
+/* In a process of its own: LLVM ends it where a disk is full. */
+static bool precompile(cc_unit *u, cc_words *c)
+{
+    char *messages;
+    pid_t child = fork();
+    if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        _exit(!freopen("/dev/null", "w", stderr) || !run(u, c, &messages));
+    }
+    return child > 0 && cc_await(&child, 1) == 0;
+}
+
+/* device.h precompiled with these options, in the folder that the caller keeps for it;
+   made if it is not there. Its name says its content, so a damaged one is not used.
+   NULL: there can be none. */
+static const char *precompiled(cc_unit *u)
+{
+    const cc_options *o = u->options;
+    if (!o->pch_folder || o->preprocess)
+        return NULL;
+    const char *include = cc_device_library(), *producer = cc_producer();
+    cc_words c = base_command(o);
+    cc_add(&c, o->language.word);
+    uint64_t hash = mix(0xcbf29ce484222325u, producer, strlen(producer));
+    for (unsigned k = 0; k < c.n; k++)
+        hash = mix(hash, c.word[k], strlen(c.word[k]));
+    glob_t found;
+    if (!glob(cc_format("%s/hostcc/*.h", include), 0, NULL, &found))
+        for (size_t k = 0; k < found.gl_pathc; k++)
+            hash = mix_file(hash, found.gl_pathv[k]);
+    hash = mix_file(hash, cc_format("%s/device.h", include));
+
+    char *mine, *name = cc_format("%s/device-%016" PRIx64, o->pch_folder, hash);
+    if (!glob(cc_format("%s-*.pch", name), 0, NULL, &found))
+        for (size_t k = 0; k < found.gl_pathc; k++)
+            if (!strcmp(found.gl_pathv[k], named_by_content(name, found.gl_pathv[k])))
+                return found.gl_pathv[k];
+    if (access(o->pch_folder, W_OK))
+        return NULL;
+    mine = cc_format("%s.%d", name, (int)getpid());
+    CC_ADD(&c, "-fpch-instantiate-templates", "-Xclang", "-emit-pch", "-o", mine,
+           cc_format("%s/device.h", include));
+    name = precompile(u, &c) ? named_by_content(name, mine) : NULL;
+    if (name && !rename(mine, name))
+        return name;
+    unlink(mine);
+    return NULL;
+}
+
+/* -- The user's source -- */
+
+/* What clang says counts only if it got on with the precompiled header: that may be of
+   other versions of the machine's headers. */
+static bool compile(cc_unit *u, const cc_words *more, const char *source,
+                    char **messages)
+{
+    const cc_options *o = u->options;
+    for (const char *pch = precompiled(u);; pch = NULL) {
+        cc_words c = base_command(o);
+        if (pch)
+            CC_ADD(&c, "-Xclang", "-include-pch", "-Xclang", pch);
+        else
+            CC_ADD(&c, "-include", cc_format("%s/device.h", cc_device_library()));
+        cc_add(&c, o->language.word);
+        cc_add(&c, more->word);
+        if (getenv("HOSTCC_DUMP")) /* else values of one name could not be told apart */
+            CC_ADD(&c, "-fno-discard-value-names");
+        CC_ADD(&c, "-o", "-", source, o->preprocess ? "-E" : NULL);
+        bool good = run(u, &c, messages);
+        if (good || !pch)
+            return good;
+    }
+}
+
+LLVMModuleRef cc_compile_text(cc_unit *u, const char *text, char **messages)
+{
+    const cc_words nothing = {0};
+    LLVMModuleRef before = u->module;
+    int file = memfd_create("text", 0);
+    ssize_t size = (ssize_t)strlen(text);
+    if (file < 0 || write(file, text, (size_t)size) != size)
+        cc_refuse("out of memory");
+    bool good = compile(u, &nothing, cc_format("/proc/self/fd/%d", file), messages);
+    LLVMModuleRef made = good ? u->module : NULL;
+    close(file);
+    u->module = before;
+    return made;
+}
+
+void cc_frontend(cc_unit *u)
+{
+    char *messages;
+    if (cc_link_objects(u))
+        return;
+    bool good = compile(u, &u->options->clang, u->options->source[0], &messages);
+    fputs(messages, stderr);
+    if (!good || u->options->preprocess)
+        exit(!good);
+    if (u->options->relocatable)
+        cc_write_object(u);
+    LLVMContextSetDiscardValueNames(u->context, !getenv("HOSTCC_DUMP"));
+}

@@ -1,0 +1,215 @@
+/* The command line: the options that PyCUDA programs pass to nvcc. One row each says
+   what becomes of it: goes to clang, is ours, or means nothing on a CPU. */
+#include "hostcc/front/front.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    IGNORE = 256,
+    CLANG,
+    STD,
+    FAST_MATH,
+    FMAD,
+    FTZ,
+    DEPFILE,
+    PCH_FOLDER,
+    RELOCATABLE,
+    CPU,
+    VERSION,
+    HELP
+};
+
+#define ONE required_argument
+static const struct option rows[] = {
+    {"cubin", 0, 0, IGNORE},
+    {"ptx", 0, 0, IGNORE},
+    {"fatbin", 0, 0, IGNORE},
+    {"compile", 0, 0, IGNORE},
+    {"device-c", 0, 0, RELOCATABLE},
+    {"dc", 0, 0, RELOCATABLE},
+    {"arch", ONE, 0, IGNORE},
+    {"gpu-architecture", ONE, 0, IGNORE},
+    {"code", ONE, 0, IGNORE},
+    {"gpu-code", ONE, 0, IGNORE},
+    {"gencode", ONE, 0, IGNORE},
+    {"generate-code", ONE, 0, IGNORE},
+    {"maxrregcount", ONE, 0, IGNORE},
+    {"ftz", ONE, 0, FTZ},
+    {"prec-div", ONE, 0, IGNORE},
+    {"prec-sqrt", ONE, 0, IGNORE},
+    {"rdc", ONE, 0, RELOCATABLE},
+    {"relocatable-device-code", ONE, 0, RELOCATABLE},
+    {"Xcompiler", ONE, 0, IGNORE},
+    {"compiler-options", ONE, 0, IGNORE},
+    {"Xptxas", ONE, 0, IGNORE},
+    {"ptxas-options", ONE, 0, IGNORE},
+    {"Xlinker", ONE, 0, IGNORE},
+    {"linker-options", ONE, 0, IGNORE},
+    {"ccbin", ONE, 0, IGNORE},
+    {"compiler-bindir", ONE, 0, IGNORE},
+    {"default-stream", ONE, 0, IGNORE},
+    {"expt-relaxed-constexpr", 0, 0, IGNORE},
+    {"expt-extended-lambda", 0, 0, IGNORE},
+    {"extended-lambda", 0, 0, IGNORE},
+    {"restrict", 0, 0, IGNORE},
+    {"e", ONE, 0, IGNORE},
+    {"entries", ONE, 0, IGNORE},
+    {"machine", ONE, 0, IGNORE},
+    {"m64", 0, 0, IGNORE},
+    {"resource-usage", 0, 0, IGNORE},
+    {"res-usage", 0, 0, IGNORE},
+    {"threads", ONE, 0, IGNORE},
+    {"split-compile", ONE, 0, IGNORE},
+    {"Xcudafe", ONE, 0, IGNORE},
+    {"diag-suppress", ONE, 0, IGNORE},
+    {"allow-unsupported-compiler", 0, 0, IGNORE},
+    {"device-debug", 0, 0, 'G'},
+    {"lineinfo", 0, 0, 'g'},
+    {"generate-line-info", 0, 0, 'g'},
+    {"debug", 0, 0, 'g'},
+    {"keep", 0, 0, IGNORE},
+    {"keep-dir", ONE, 0, IGNORE},
+    {"disable-warnings", 0, 0, 'w'},
+    {"std", ONE, 0, STD},
+    {"use_fast_math", 0, 0, FAST_MATH},
+    {"fmad", ONE, 0, FMAD},
+    {"include-path", ONE, 0, 'I'},
+    {"define-macro", ONE, 0, 'D'},
+    {"undefine-macro", ONE, 0, 'U'},
+    {"include", ONE, 0, CLANG},
+    {"pre-include", ONE, 0, CLANG},
+    {"isystem", ONE, 0, CLANG},
+    {"MF", ONE, 0, DEPFILE},
+    {"pch-dir", ONE, 0, PCH_FOLDER},
+    {"cpu", ONE, 0, CPU},
+    {"preprocess", 0, 0, 'E'},
+    {"no-line-markers", 0, 0, 'P'},
+    {"optimize", ONE, 0, 'O'},
+    {"output-file", ONE, 0, 'o'},
+    {"version", 0, 0, VERSION},
+    {"verbose", 0, 0, 'v'},
+    {"help", 0, 0, HELP},
+    {0, 0, 0, 0},
+};
+
+void cc_add(cc_words *list, const char *const *words)
+{
+    for (; *words; words++) {
+        if (list->n > 250)
+            cc_refuse("too many options");
+        list->word[list->n++] = *words;
+    }
+}
+
+const char *cc_producer(void)
+{
+    unsigned major, minor, patch;
+    LLVMGetVersion(&major, &minor, &patch);
+    return cc_format("hostcc %s, LLVM %u.%u.%u, abi %u", HOSTCC_VERSION, major, minor,
+                     patch, HC_ABI_VERSION);
+}
+
+static void take(cc_options *o, int option, int index)
+{
+    switch (option) { /* others mean nothing on a CPU */
+    case CLANG:
+        CC_ADD(&o->clang, strcmp(rows[index].name, "isystem") ? "-include" : "-isystem",
+               optarg);
+        break;
+    case STD:
+        CC_ADD(&o->language, cc_format("-std=%s", optarg));
+        break;
+    case FAST_MATH:
+        CC_ADD(&o->language, "-D__USE_FAST_MATH__=1");
+        o->flushes = true;
+        break;
+    case FTZ:
+        o->flushes = !strcmp(optarg, "true");
+        break;
+    case FMAD:
+        CC_ADD(&o->language,
+               strcmp(optarg, "false") ? "-ffp-contract=fast" : "-ffp-contract=off");
+        break;
+    case DEPFILE:
+        o->depfile = optarg;
+        CC_ADD(&o->clang, "-MD", "-MF", optarg, "-MT", "image");
+        break;
+    case PCH_FOLDER:
+        o->pch_folder = optarg;
+        break;
+    case CPU:
+        o->cpu = optarg;
+        break;
+    case 'I':
+    case 'D':
+    case 'U':
+        /* device.h reads one macro of the user's, for assert. */
+        CC_ADD(cc_prefixed(optarg, "NDEBUG") ? &o->language : &o->clang,
+               cc_format("-%c%s", option, optarg));
+        break;
+    case 'w':
+    case 'P':
+        CC_ADD(&o->clang, option == 'w' ? "-w" : "-P");
+        break;
+    case 'E':
+        o->preprocess = true;
+        break;
+    case RELOCATABLE:
+        o->relocatable = !rows[index].has_arg || !strcmp(optarg, "true");
+        break;
+    case 'g':
+        if (o->debug != LLVMDWARFEmissionFull)
+            o->debug = LLVMDWARFEmissionLineTablesOnly;
+        break;
+    case 'G':
+        o->debug = LLVMDWARFEmissionFull;
+        break;
+    case 'O':
+        o->level = atoi(optarg);
+        break;
+    case 'o':
+        o->output = optarg;
+        break;
+    case 'v':
+        o->verbose = true;
+        break;
+    case VERSION:
+        printf("%s\n", cc_producer());
+        exit(0);
+    case HELP:
+        printf("usage: hostcc [options] FILE.cu -o IMAGE\n"
+               "       hostcc [options] -rdc=true FILE.cu -o OBJECT\n"
+               "       hostcc [options] OBJECT... -o IMAGE\n"
+               "Compiles CUDA C++ for the processor of this machine. Takes nvcc's "
+               "options; those that\n"
+               "mean nothing on a CPU are ignored. HOSTCC_DUMP=STAGE prints the IR "
+               "after a stage.\n");
+        exit(0);
+    case '?':
+        exit(1); /* getopt has said why */
+    }
+}
+
+void cc_options_parse(cc_options *o, int argc, char **argv)
+{
+    int option, index = 0;
+    *o = (cc_options){.level = 3, .debug = LLVMDWARFEmissionDirectivesOnly};
+    CC_ADD(&o->language, "-ffp-contract=fast");
+    CC_ADD(&o->clang, "-Xclang", "-debug-info-kind=constructor");
+    while ((option = getopt_long_only(argc, argv, "I:D:U:O:o:x:l:L:W:M:t:gGcEPvw", rows,
+                                      &index)) != -1)
+        take(o, option, index);
+    if (o->flushes)
+        CC_ADD(&o->language, "-fgpu-flush-denormals-to-zero", "-D__CUDA_FTZ=1");
+    if (optind == argc)
+        cc_refuse("no source file");
+    if (o->debug == LLVMDWARFEmissionFull)
+        o->level = 0;
+    if (o->relocatable)
+        CC_ADD(&o->language, "-fgpu-rdc");
+    o->source = argv + optind;
+    if (!o->output && !o->preprocess)
+        cc_refuse("no output file: give -o IMAGE");
+}

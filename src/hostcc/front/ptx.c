@@ -1,0 +1,314 @@
+/* Inline PTX. Each asm statement of the module becomes a line of CUDA C++: a function
+   that calls one instruction after the other, `ptx_add(u32, $0, $1, 4);`. clang
+   compiles these lines with the device library's hostcc/ptx.h, where instructions are
+   rows. A line that does not compile has an instruction that is not there: such a
+   statement is left alone, and is refused, with its text, where a kernel needs it. So
+   are intrinsics that stand for GPU instructions. */
+#include "hostcc/front/front.h"
+#include "hostcc/ir/map.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static bool is_assembly(val i)
+{
+    return LLVMIsACallInst(i) && LLVMIsAInlineAsm(LLVMGetCalledValue(i));
+}
+
+/* Its text without comments, with single blanks. */
+static char *assembly(val i)
+{
+    size_t size, n = 0;
+    const char *s = LLVMGetInlineAsmAsmString(LLVMGetCalledValue(i), &size);
+    char *text = cc_alloc(size + 1);
+    for (; *s; s++) {
+        bool comment = cc_prefixed(s, "//"),
+             blank = comment || isspace((unsigned char)*s);
+        if (!blank || (n && text[n - 1] != ' '))
+            text[n++] = blank ? ' ' : *s;
+        s += comment ? strcspn(s, "\n") - 1 : 0;
+    }
+    return text;
+}
+
+/* -- A statement's text -- */
+
+/* Words that mean nothing where memory is of one kind, fences are whole and what is
+   approximate may be exact; and those that a word begins with. */
+static bool is_silent(const char *word)
+{
+    static const char *const rows[] = {
+        ".approx.",  ".ftz.",     ".rn.",     ".full.", ".lo.",  ".sync.", ".to.",
+        ".global.",  ".shared",   ".local.",  ".ca.",   ".cg.",  ".cs.",   ".lu.",
+        ".cv.",      ".wb.",      ".wt.",     ".nc.",   ".weak", ".gpu.",  ".cta.",
+        ".sys.",     ".gl.",      ".cluster", ".uni.",  ".v2.",  ".v4.",   ".sc.",
+        ".acq_rel.", ".aligned.", ".mmio.",   ".L1",    ".L2"};
+    for (unsigned k = 0; k < sizeof rows / sizeof *rows; k++)
+        if (cc_prefixed(cc_format(".%s.", word), rows[k]))
+            return true;
+    return false;
+}
+
+static bool is_one_of(const char *word, const char *list)
+{
+    return strstr(list, cc_format(" %s ", word));
+}
+
+/* name.word.type becomes ptx_name_word(type, and ptx_name_ordered where the order among
+   memory accesses counts; that of a family, ptx_name(word, type. True: the instruction
+   takes part in carrying. */
+static bool write_name(FILE *out, char *rest)
+{
+    const char *name = strsep(&rest, "."), *words = "", *order = "", *types = "";
+    bool carries = is_one_of(name, " addc subc ");
+    bool family = is_one_of(name, " atom red redux setp shfl vote ");
+    for (char *word; (word = strsep(&rest, "."));) {
+        carries |= !strcmp(word, "cc");
+        if (!strcmp(word, "pred") ||
+            (strchr("busf", *word) && isdigit((unsigned char)word[1])))
+            types = cc_format("%s%s,", types, word);
+        else if (is_one_of(word, " volatile relaxed acquire release "))
+            order = is_one_of(name, " ld st ") ? "_ordered" : "";
+        else if (!strcmp(name, "isspacep") || !is_silent(word))
+            words = cc_format(family ? "%s%s," : "%s_%s", words, word);
+    }
+    fprintf(out, family ? "ptx_%s(%s%s%s" : "ptx_%s%s%s(%s", name, words, order, types);
+    return carries;
+}
+
+/* Names stay: $ may begin one in C++, too, and takes the place of %. */
+static void write_operands(FILE *out, const char *s, size_t n)
+{
+    for (const char *end = s + n; s < end; s++)
+        if (s[0] == '0' && s[1] == 'f' && !isalnum((unsigned char)s[-1]))
+            fprintf(out, "__uint_as_float(0x%.8s)", s + 2), s += 9;
+        else if (*s == '[')
+            fputs("ptx_at(", out);
+        else if (!strchr("{}", *s))
+            fputc(*s == '%' ? '$' : *s == '|' ? ',' : *s == ']' ? ')' : *s, out);
+}
+
+/* Up to its semicolon; returns what comes after it. */
+static const char *write_instruction(FILE *out, const char *s)
+{
+    size_t word = strcspn(s, " ;");
+    bool carries = false;
+    if (*s == '@') {
+        fputs("if (", out);
+        write_operands(out, s + 1, word - 1);
+        fputs(") ", out);
+        s += word + strspn(s + word, " ");
+        word = strcspn(s, " ;");
+    }
+    bool declares = cc_prefixed(s, ".reg");
+    if (declares) /* .reg .type name, name */
+        s += word + strspn(s + word, " .");
+    else
+        carries = write_name(out, cc_format("%.*s", (int)word, s)), s += word;
+    write_operands(out, s, strcspn(s, ";"));
+    fputs(carries ? ", cc);" : declares ? ";" : ");", out);
+    s += strcspn(s, ";");
+    return s + (*s == ';');
+}
+
+/* Carrying begins with an instruction that does not go on with it. */
+static bool begins_to_carry(const char *text)
+{
+    const char *cc = strstr(text, ".cc");
+    for (const char *s = text; cc && s < cc; s++)
+        if (cc_prefixed(s, "addc") || cc_prefixed(s, "subc"))
+            return false;
+    return cc;
+}
+
+static void write_statement(FILE *out, const char *text)
+{
+    fputs(begins_to_carry(text) ? "{ bool cc; "
+          : *text               ? "{ "
+                                : "{ ptx_fence(); ",
+          out);
+    while (*text)
+        if (strchr("{}; ", *text))
+            fputc(*text++, out);
+        else
+            text = write_instruction(out, text);
+    fputs("}\n", out);
+}
+
+/* -- The function in its place -- */
+
+/* $0, $1, ...: results, then arguments, some of which are what a result was before. */
+typedef struct {
+    unsigned results, n;
+    type *type;
+    int *before; /* a result's number; or -1 */
+    val *arg;    /* of the function */
+} operands;
+
+static operands operands_of(val i)
+{
+    size_t length;
+    operands o = {0};
+    type t = LLVMTypeOf(i);
+    bool many = cc_kind(t) == LLVMStructTypeKind;
+    o.results = many ? LLVMCountStructElementTypes(t) : cc_kind(t) != LLVMVoidTypeKind;
+    o.n = o.results + cc_nargs(i);
+    o.type = cc_alloc(o.n * sizeof *o.type);
+    o.before = cc_alloc(o.n * sizeof *o.before);
+    o.arg = cc_alloc(o.n * sizeof *o.arg);
+    char *rest = cc_format(
+        "%s", LLVMGetInlineAsmConstraintString(LLVMGetCalledValue(i), &length));
+    for (unsigned k = 0; k < o.n; k++) {
+        const char *one = strsep(&rest, ",");
+        o.before[k] = one && isdigit((unsigned char)*one) ? atoi(one) : -1;
+        o.type[k] = k >= o.results ? LLVMTypeOf(LLVMGetOperand(i, k - o.results))
+                    : many         ? LLVMStructGetTypeAtIndex(t, k)
+                                   : t;
+    }
+    return o;
+}
+
+/* Its parameters and body, in a line. */
+static char *line_of(val i)
+{
+    operands o = operands_of(i);
+    char *line;
+    size_t size;
+    FILE *out = open_memstream(&line, &size);
+    for (unsigned k = 0; k < o.n; k++) {
+        char *name = LLVMPrintTypeToString(o.type[k]); /* i32, float, ptr */
+        fprintf(out, "%cllvm_%s %s$%u", k ? ',' : '(', name, k < o.results ? "&" : "",
+                k);
+    }
+    fputs(o.n ? ")" : "()", out);
+    write_statement(out, assembly(i));
+    fclose(out);
+    return line;
+}
+
+static void replace(cc_unit *u, builder b, val i, val function)
+{
+    operands o = operands_of(i);
+    val result = LLVMGetPoison(LLVMTypeOf(i));
+    block entry =
+        LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(LLVMGetInstructionParent(i)));
+    LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(entry));
+    for (unsigned k = 0; k < o.results; k++)
+        o.arg[k] = LLVMBuildAlloca(b, o.type[k], "");
+    LLVMPositionBuilderBefore(b, i);
+    for (unsigned k = o.results; k < o.n; k++) {
+        o.arg[k] = LLVMGetOperand(i, k - o.results);
+        if (o.before[k] >= 0)
+            LLVMBuildStore(b, o.arg[k], o.arg[o.before[k]]);
+        if (o.type[k] == u->ptr)
+            o.arg[k] = LLVMBuildPtrToInt(b, o.arg[k], u->i64, "");
+    }
+    LLVMBuildCall2(b, LLVMGlobalGetValueType(function), function, o.arg, o.n, "");
+    for (unsigned k = 0; k < o.results; k++) {
+        val v = LLVMBuildLoad2(b, o.type[k], o.arg[k], "");
+        result =
+            LLVMTypeOf(i) == o.type[0] ? v : LLVMBuildInsertValue(b, result, v, k, "");
+    }
+    if (o.results)
+        LLVMReplaceAllUsesWith(i, result);
+    LLVMInstructionEraseFromParent(i);
+}
+
+/* -- All of them -- */
+
+#define FUNCTION "hc_ptx_%u"
+#define TEXT "inline PTX"
+
+typedef struct {
+    unsigned n;
+    char **line; /* NULL: it does not compile */
+} lines;
+
+static unsigned add_line(lines *all, char *line)
+{
+    for (unsigned k = 0; k < all->n; k++)
+        if (!strcmp(all->line[k], line))
+            return k;
+    all->line = realloc(all->line, (all->n + 1) * sizeof *all->line);
+    all->line[all->n] = line;
+    return all->n++;
+}
+
+/* Forgets lines that clang finds wrong. */
+static LLVMModuleRef compile(cc_unit *u, lines *all)
+{
+    char *text, *messages;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    fputs("#include \"hostcc/ptx.h\"\n#line 0 \"" TEXT "\"\n", out);
+    for (unsigned k = 0; k < all->n; k++)
+        if (all->line[k])
+            fprintf(out, "extern \"C\" __device__ void " FUNCTION "%s", k,
+                    all->line[k]);
+        else
+            fputs("\n", out);
+    fclose(out);
+    LLVMModuleRef made = cc_compile_text(u, text, &messages);
+    bool found = made;
+    for (const char *s = messages; !made && (s = strstr(s, TEXT ":")); s++) {
+        unsigned k = (unsigned)atoi(s + strlen(TEXT ":"));
+        found |= k < all->n && all->line[k];
+        if (k < all->n)
+            all->line[k] = NULL;
+    }
+    if (!found)
+        cc_refuse("internal: %s", messages);
+    return made ? made : compile(u, all);
+}
+
+/* atomicInc and atomicDec, which clang 19 knows only as NVVM intrinsics. */
+static void count_around(builder b, val i)
+{
+    bool up = cc_prefixed(cc_callee(i), "llvm.nvvm.atomic.load.inc.32.p0");
+    if (!up && !cc_prefixed(cc_callee(i), "llvm.nvvm.atomic.load.dec.32.p0"))
+        return;
+    LLVMPositionBuilderBefore(b, i);
+    val old = LLVMBuildAtomicRMW(
+        b, up ? LLVMAtomicRMWBinOpUIncWrap : LLVMAtomicRMWBinOpUDecWrap,
+        LLVMGetOperand(i, 0), LLVMGetOperand(i, 1), LLVMAtomicOrderingMonotonic, 0);
+    LLVMReplaceAllUsesWith(i, old);
+    LLVMInstructionEraseFromParent(i);
+}
+
+void cc_translate_ptx(cc_unit *u)
+{
+    builder b = LLVMCreateBuilderInContext(u->context);
+    cc_map *numbers = cc_map_new();
+    lines all = {0};
+    for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+        CC_EACH_INST_OF(i, f) {
+            if (is_assembly(i))
+                cc_map_put(numbers, i, add_line(&all, line_of(i)));
+        }
+    if (all.n && LLVMLinkModules2(u->module, compile(u, &all)))
+        cc_refuse("internal: inline PTX cannot be linked");
+    for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+        CC_EACH_INST_OF(i, f) {
+            int k = is_assembly(i) ? cc_map_get(numbers, i) : -1;
+            if (k >= 0 && all.line[k])
+                replace(
+                    u, b, i,
+                    LLVMGetNamedFunction(u->module, cc_format(FUNCTION, (unsigned)k)));
+            else
+                count_around(b, i);
+        }
+    LLVMDisposeBuilder(b);
+}
+
+void cc_refuse_ptx(val i, const char *function)
+{
+    if (is_assembly(i))
+        cc_refuse(
+            "'%s' contains inline PTX assembly that the host device does not know: %s",
+            function, assembly(i));
+    if (cc_prefixed(cc_callee(i), "llvm.nvvm."))
+        cc_refuse(
+            "'%s' uses the GPU instruction '%s', which the host device does not have",
+            function, cc_callee(i));
+}

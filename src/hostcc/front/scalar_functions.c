@@ -1,0 +1,181 @@
+/* Device functions that cannot be inlined: recursive ones and those called through
+   pointers. They stay scalar; kernels call them lane by lane. Such a function finds out
+   which thread it runs for in a record in thread-local storage, which the caller fills
+   (lane_loops.c). It cannot wait for other threads. */
+#include "hostcc/front/front.h"
+#include "hostcc/ir/map.h"
+
+#include <stddef.h>
+
+/* -- Who is inlined -- */
+
+static bool address_taken(val f)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(f); use; use = LLVMGetNextUse(use)) {
+        val user = LLVMGetUser(use);
+        if (!LLVMIsACallInst(user) || LLVMGetCalledValue(user) != f)
+            return true;
+        for (unsigned k = 0; k < cc_nargs(user); k++)
+            if (LLVMGetOperand(user, k) == f)
+                return true;
+    }
+    return false;
+}
+
+/* Whether `from` calls `to`, directly or through others. */
+static bool reaches(val from, val to, cc_map *seen)
+{
+    if (cc_map_get(seen, from) >= 0)
+        return false;
+    cc_map_put(seen, from, 1);
+    CC_EACH_INST_OF(i, from) {
+        val f = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+        if (!f || !LLVMIsAFunction(f) || LLVMIsDeclaration(f))
+            continue;
+        if (f == to || reaches(f, to, seen))
+            return true;
+    }
+    return false;
+}
+
+void cc_mark_inlining(cc_unit *u)
+{
+    for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
+        if (cc_is_kernel(u, f) || LLVMIsDeclaration(f))
+            continue;
+        if (!address_taken(f) && !reaches(f, f, cc_map_new()))
+            cc_attribute(u, f, "alwaysinline");
+        else
+            cc_attribute(u, f, "noinline");
+    }
+}
+
+bool cc_is_thread_function(val call)
+{
+    val f = LLVMGetCalledValue(call);
+    return !LLVMIsAFunction(f) || !LLVMIsDeclaration(f);
+}
+
+/* -- The record -- */
+
+val cc_thread_record(cc_unit *u)
+{
+    val record = LLVMGetNamedGlobal(u->module, "hc.thread");
+    if (record)
+        return record;
+    type t = LLVMArrayType2(u->i8, sizeof(cc_thread));
+    record = LLVMAddGlobal(u->module, t, "hc.thread");
+    LLVMSetInitializer(record, LLVMConstNull(t));
+    LLVMSetLinkage(record, LLVMInternalLinkage);
+    LLVMSetThreadLocal(record, 1);
+    LLVMSetAlignment(record, 8);
+    return record;
+}
+
+static val field(cc_unit *u, builder b, val base, size_t offset, type t)
+{
+    return LLVMBuildLoad2(b, t, cc_offset(u, b, base, offset), "");
+}
+
+static val launch(cc_unit *u, builder b)
+{
+    return field(u, b, cc_thread_record(u), offsetof(cc_thread, launch), u->ptr);
+}
+
+static val frame(cc_unit *u, builder b)
+{
+    return field(u, b, cc_thread_record(u), offsetof(cc_thread, frame), u->ptr);
+}
+
+/* -- Calls that mean something -- */
+
+static val special_register(cc_unit *u, builder b, const char *reg)
+{
+    const char *dot = strchr(reg, '.');
+    size_t dim = dot ? 4 * (size_t)(dot[1] - 'x') : 0;
+    if (cc_prefixed(reg, "tid."))
+        return field(u, b, cc_thread_record(u), offsetof(cc_thread, index) + dim,
+                     u->i32);
+    if (cc_prefixed(reg, "ntid."))
+        return field(u, b, launch(u, b), offsetof(hc_launch, block) + dim, u->i32);
+    if (cc_prefixed(reg, "ctaid."))
+        return field(u, b, frame(u, b), offsetof(hc_frame, index) + dim, u->i32);
+    if (cc_prefixed(reg, "nctaid."))
+        return field(u, b, launch(u, b), offsetof(hc_launch, grid) + dim, u->i32);
+    return NULL;
+}
+
+static const cc_service services[] = {
+    {"vprintf", offsetof(hc_services, print), false},
+    {"__hostcc_malloc", offsetof(hc_services, allocate), false},
+    {"__hostcc_free", offsetof(hc_services, release), false},
+    {"__hostcc_assert_fail", offsetof(hc_services, assert_fail), true},
+    {"llvm.trap", offsetof(hc_services, trap), true},
+    {"llvm.debugtrap", offsetof(hc_services, trap), true},
+};
+
+const cc_service *cc_find_service(const char *name)
+{
+    for (unsigned k = 0; k < sizeof services / sizeof *services; k++)
+        if (!strcmp(name, services[k].name))
+            return &services[k];
+    return NULL;
+}
+
+static val service_call(cc_unit *u, builder b, val i, const cc_service *service)
+{
+    type t[8] = {u->ptr, u->ptr};
+    val args[8] = {frame(u, b)};
+    unsigned n = 1;
+    if (service->fatal)
+        args[n++] = cc_offset(u, b, cc_thread_record(u), offsetof(cc_thread, index));
+    for (unsigned k = 0; k < cc_nargs(i); k++, n++) {
+        args[n] = LLVMGetOperand(i, k);
+        t[n] = LLVMTypeOf(args[n]);
+    }
+    val table = field(u, b, launch(u, b), offsetof(hc_launch, services), u->ptr);
+    type ft = LLVMFunctionType(LLVMTypeOf(i), t, n, 0);
+    return LLVMBuildCall2(b, ft, field(u, b, table, service->offset, u->ptr), args, n,
+                          "");
+}
+
+static val lower_call(cc_unit *u, builder b, val i, val f)
+{
+    const char *name = cc_callee(i);
+    if (*cc_register(i))
+        return special_register(u, b, cc_register(i));
+    if (!strcmp(name, "hc.shared")) {
+        val by = LLVMBuildZExt(b, LLVMGetOperand(i, 0), u->i64, "");
+        val base = field(u, b, frame(u, b), offsetof(hc_frame, shared), u->ptr);
+        return LLVMBuildInBoundsGEP2(b, u->i8, base, &by, 1, "");
+    }
+    const cc_service *service = cc_find_service(name);
+    if (service)
+        return service_call(u, b, i, service);
+    if (cc_prefixed(name, "__hostcc_") && !cc_prefixed(name, CC_LIBM))
+        cc_refuse("'%s' is recursive or called through a pointer, so it cannot use %s",
+                  cc_name(f),
+                  cc_prefixed(name, "__hostcc_barrier") ? "__syncthreads" : name + 9);
+    return NULL;
+}
+
+void cc_lower_scalar_functions(cc_unit *u)
+{
+    builder b = LLVMCreateBuilderInContext(u->context);
+    for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
+        if (cc_is_kernel(u, f) || LLVMIsDeclaration(f))
+            continue;
+        CC_EACH_INST_OF(i, f) {
+            if (!LLVMIsACallInst(i))
+                continue;
+            LLVMPositionBuilderBefore(b, i);
+            val r = lower_call(u, b, i, f);
+            if (!r) {
+                cc_refuse_ptx(i, cc_name(f));
+                continue;
+            }
+            LLVMReplaceAllUsesWith(i, r);
+            LLVMInstructionEraseFromParent(i);
+        }
+    }
+}

@@ -1,0 +1,180 @@
+/* Shared memory. Each kernel lays out the __shared__ variables that it uses one after
+   the other; extern arrays all start after them, where the launch's dynamic shared
+   memory is. What functions that are not inlined use, extern arrays too, has the same
+   place for every kernel. */
+#include "hostcc/front/front.h"
+#include "hostcc/ir/map.h"
+
+#include <stdlib.h>
+
+typedef struct {
+    cc_unit *unit;
+    builder b;
+    cc_map *offsets; /* variable -> offset */
+    unsigned used;
+    bool only_static; /* first round: extern arrays wait until the rest is placed */
+    bool has_extern;
+} place;
+
+static bool is_shared_variable(val v)
+{
+    return LLVMIsAGlobalVariable(v) && LLVMGetPointerAddressSpace(LLVMTypeOf(v)) == 3;
+}
+
+/* -- Addresses in constants -- */
+
+static bool names_shared(val constant)
+{
+    bool found = is_shared_variable(constant);
+    if (!LLVMIsAGlobalValue(constant))
+        for (int k = 0; k < LLVMGetNumOperands(constant) && !found; k++)
+            found = names_shared(LLVMGetOperand(constant, (unsigned)k));
+    return found;
+}
+
+static void store_parts(builder b, val constant, val to)
+{
+    type t = LLVMTypeOf(constant);
+    if (!LLVMIsAConstantArray(constant) && !LLVMIsAConstantStruct(constant)) {
+        LLVMBuildStore(b, constant, to);
+        return;
+    }
+    for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(constant); k++) {
+        type i32 = LLVMInt32TypeInContext(LLVMGetTypeContext(t));
+        val index[2] = {cc_int(i32, 0), cc_int(i32, k)};
+        store_parts(b, LLVMGetOperand(constant, k),
+                    LLVMBuildInBoundsGEP2(b, t, to, index, 2, ""));
+    }
+}
+
+/* The uses in f of that constant become those of a local variable. */
+static void make_local(builder b, val global, val f)
+{
+    val local = NULL, constant = LLVMGetInitializer(global);
+    CC_EACH_INST_OF(i, f)
+        for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++) {
+            if (LLVMGetOperand(i, k) != global)
+                continue;
+            if (!local) {
+                LLVMPositionBuilderBefore(
+                    b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)));
+                local = LLVMBuildAlloca(b, LLVMTypeOf(constant), "");
+                LLVMSetAlignment(local, LLVMGetAlignment(global));
+                store_parts(b, constant, local);
+            }
+            LLVMSetOperand(i, k, local);
+        }
+}
+
+/* clang takes `int *p[] = {a, b}` of shared a and b for a constant, and copies it. But
+   a block knows where its shared memory is when it runs: functions write such tables.
+ */
+void cc_shared_tables(cc_unit *u)
+{
+    builder b = LLVMCreateBuilderInContext(u->context);
+    for (val g = LLVMGetFirstGlobal(u->module), next; g; g = next) {
+        next = LLVMGetNextGlobal(g);
+        if (!LLVMGetInitializer(g) || !names_shared(LLVMGetInitializer(g)))
+            continue;
+        cc_expand_constants(g);
+        for (val f = LLVMGetFirstFunction(u->module); f && LLVMIsGlobalConstant(g);
+             f = LLVMGetNextFunction(f))
+            make_local(b, g, f);
+        if (!LLVMIsGlobalConstant(g) || LLVMGetFirstUse(g))
+            cc_refuse("variable '%s' is initialized with the address of shared memory, "
+                      "which is known to running blocks alone",
+                      cc_name(g));
+        LLVMDeleteGlobal(g);
+    }
+}
+
+/* -- Places -- */
+
+static void claim(place *p, val v)
+{
+    bool dynamic = LLVMIsDeclaration(v);
+    if (cc_map_get(p->offsets, v) >= 0 || dynamic == p->only_static)
+        return;
+    type t = LLVMGlobalGetValueType(v);
+    unsigned align = LLVMGetAlignment(v),
+             natural = LLVMABIAlignmentOfType(p->unit->layout, t);
+    align = dynamic ? 16 : align > natural ? align : natural;
+    unsigned offset = (p->used + align - 1) / align * align;
+    cc_map_put(p->offsets, v, offset);
+    p->has_extern |= dynamic;
+    p->used = dynamic ? p->used : offset + cc_sizeof(p->unit, t);
+}
+
+/* Gives every variable that the function uses the next place. */
+static void claim_all(place *p, val f)
+{
+    CC_EACH_INST_OF(i, f)
+        for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++)
+            if (is_shared_variable(LLVMGetOperand(i, k)))
+                claim(p, LLVMGetOperand(i, k));
+}
+
+static void rewrite(place *p, val f)
+{
+    cc_unit *u = p->unit;
+    CC_EACH_INST_OF(i, f)
+        for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++) {
+            val v = LLVMGetOperand(i, k), before = i;
+            if (!is_shared_variable(v))
+                continue;
+            if (LLVMIsAPHINode(i))
+                before = LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(i, k));
+            LLVMPositionBuilderBefore(p->b, before);
+            val offset = cc_int(u->i32, (unsigned)cc_map_get(p->offsets, v));
+            val r = cc_pure_helper(u, p->b, "hc.shared", u->ptr, 1, &offset);
+            if (LLVMIsAAddrSpaceCastInst(i)) {
+                LLVMReplaceAllUsesWith(i, r);
+                LLVMInstructionEraseFromParent(i);
+                break;
+            }
+            r = LLVMBuildAddrSpaceCast(p->b, r, LLVMTypeOf(v), "");
+            LLVMSetOperand(i, k, r);
+        }
+}
+
+/* Of all functions that are not inlined. */
+static void for_functions(place *p, void (*f)(place *, val))
+{
+    cc_unit *u = p->unit;
+    for (val g = LLVMGetFirstFunction(u->module); g; g = LLVMGetNextFunction(g))
+        if (!cc_is_kernel(u, g) && !LLVMIsDeclaration(g))
+            f(p, g);
+}
+
+void cc_lower_shared(cc_unit *u)
+{
+    place common = {.unit = u, .offsets = cc_map_new(), .only_static = true};
+    place *own = cc_alloc((u->nkernels + 1) * sizeof *own);
+    unsigned most = 0;
+    common.b = LLVMCreateBuilderInContext(u->context);
+    for (val g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g))
+        if (is_shared_variable(g))
+            cc_expand_constants(g);
+    for_functions(&common, claim_all);
+    for (unsigned k = 0; k < u->nkernels; k++) {
+        own[k] = common;
+        own[k].offsets = cc_map_new();
+        for (val g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g))
+            if (cc_map_get(common.offsets, g) >= 0)
+                cc_map_put(own[k].offsets, g, (unsigned)cc_map_get(common.offsets, g));
+        claim_all(&own[k], u->kernels[k].function);
+        own[k].used = (own[k].used + 15) & ~15u;
+        most = own[k].used > most ? own[k].used : most;
+    }
+    common.only_static = false;
+    common.used = most;
+    for_functions(&common, claim_all);
+    for (unsigned k = 0; k < u->nkernels; k++) {
+        own[k].used = common.has_extern ? most : own[k].used;
+        own[k].only_static = false;
+        claim_all(&own[k], u->kernels[k].function);
+        u->kernels[k].shared_bytes = own[k].used;
+        rewrite(&own[k], u->kernels[k].function);
+    }
+    for_functions(&common, rewrite);
+}

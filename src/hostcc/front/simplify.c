@@ -1,0 +1,101 @@
+/* LLVM's scalar optimizations of one thread's code, whose work the lanes would multiply
+   later: everything is inlined that can be. Vectors of the source become scalars. */
+#include "hostcc/front/front.h"
+
+/* -- Vectors in the source -- */
+
+static unsigned elements(type t)
+{
+    return cc_kind(t) == LLVMVectorTypeKind ? LLVMGetVectorSize(t) : 1;
+}
+
+/* The bits of element k of v, or of v itself, as an integer of type `whole`. */
+static val element_bits(cc_unit *u, builder b, val v, unsigned k, type whole)
+{
+    type t = LLVMTypeOf(v);
+    if (cc_kind(t) == LLVMVectorTypeKind)
+        v = LLVMBuildExtractElement(b, v, cc_int(u->i64, k), "");
+    unsigned bits = LLVMGetIntTypeWidth(whole) / elements(t);
+    v = LLVMBuildBitCast(b, v, LLVMIntTypeInContext(u->context, bits), "");
+    v = LLVMBuildZExtOrBitCast(b, v, whole, "");
+    return LLVMBuildShl(b, v, cc_int(whole, (uint64_t)k * bits), "");
+}
+
+/* Between vectors and other types there is only the way over one integer. */
+static val reinterpreted(cc_unit *u, builder b, val v, type to)
+{
+    type from = LLVMTypeOf(v);
+    unsigned total = (unsigned)LLVMSizeOfTypeInBits(u->layout, from);
+    unsigned bits = total / elements(to);
+    type whole = LLVMIntTypeInContext(u->context, total);
+    type part = LLVMIntTypeInContext(u->context, bits);
+    val all = cc_int(whole, 0), result = LLVMGetPoison(to);
+    for (unsigned k = 0; k < elements(from); k++)
+        all = LLVMBuildOr(b, all, element_bits(u, b, v, k, whole), "");
+    if (elements(to) == 1)
+        return LLVMBuildBitCast(b, all, to, "");
+    for (unsigned k = 0; k < elements(to); k++) {
+        val one = LLVMBuildLShr(b, all, cc_int(whole, (uint64_t)k * bits), "");
+        one = LLVMBuildTruncOrBitCast(b, one, part, "");
+        one = LLVMBuildBitCast(b, one, LLVMGetElementType(to), "");
+        result = LLVMBuildInsertElement(b, result, one, cc_int(u->i64, k), "");
+    }
+    return result;
+}
+
+/* What the scalarizer leaves: bit casts to and from vectors. */
+static void reinterpret_vectors(cc_unit *u)
+{
+    builder b = LLVMCreateBuilderInContext(u->context);
+    for (unsigned k = 0; k < u->nkernels; k++)
+        CC_EACH_INST_OF(i, u->kernels[k].function) {
+            if (!LLVMIsABitCastInst(i) ||
+                elements(LLVMTypeOf(i)) == elements(LLVMTypeOf(LLVMGetOperand(i, 0))))
+                continue;
+            LLVMPositionBuilderBefore(b, i);
+            val v = reinterpreted(u, b, LLVMGetOperand(i, 0), LLVMTypeOf(i));
+            LLVMReplaceAllUsesWith(i, v);
+            LLVMInstructionEraseFromParent(i);
+        }
+}
+
+/* -- Simplification -- */
+
+static const char at_level_0[] = "always-inline,globaldce,"
+                                 "function(lower-expect,sroa,simplifycfg,scalarizer)";
+static const char at_level_3[] =
+    "always-inline,globaldce,"
+    "function(lower-expect,sroa,early-cse<memssa>,simplifycfg," CC_INSTCOMBINE
+    ",simplifycfg,"
+    "correlated-propagation,reassociate,"
+    "loop-mssa(loop-instsimplify,loop-simplifycfg,loop-rotate,licm),"
+    "simplifycfg," CC_INSTCOMBINE ",loop(indvars,loop-deletion,loop-unroll-full),"
+    "sroa,early-cse<memssa>,gvn,sccp,bdce," CC_INSTCOMBINE
+    ",dse,adce,simplifycfg,scalarizer)";
+
+/* What is still called or read must be in one of the objects. */
+static void refuse_undefined(cc_unit *u)
+{
+    for (val g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g))
+        if (LLVMIsDeclaration(g) && LLVMGetFirstUse(g) &&
+            LLVMGetPointerAddressSpace(LLVMTypeOf(g)) != 3)
+            cc_refuse("variable '%s' is declared but not defined", cc_name(g));
+    for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
+        const char *name = cc_name(f);
+        if (LLVMIsDeclaration(f) && LLVMGetFirstUse(f) && !cc_prefixed(name, "llvm.") &&
+            !cc_prefixed(name, "__hostcc_") && strcmp(name, "vprintf"))
+            cc_refuse("function '%s' is declared but not defined", name);
+    }
+}
+
+void cc_simplify(cc_unit *u)
+{
+    bool level = u->options->level > 0;
+    cc_passes(u, level ? at_level_3 : at_level_0);
+    reinterpret_vectors(u);
+    cc_load_references(u);
+    cc_passes(u, level ? "function(" CC_INSTCOMBINE ",simplifycfg),globaldce"
+                       : "function(instsimplify),globaldce");
+    cc_flush_denormals(u);
+    refuse_undefined(u);
+}

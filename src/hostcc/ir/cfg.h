@@ -1,0 +1,54 @@
+/* -- cfg.c: blocks, dominators and loops of one scalar function -- */
+#ifndef HOSTCC_CFG_H
+#define HOSTCC_CFG_H
+
+#include "hostcc/ir/map.h"
+
+typedef struct {
+    block ref;
+    val terminator;
+    unsigned nsucc, succ[2]; /* node numbers */
+    unsigned npred, *pred;
+    unsigned idom, ipdom; /* nearest (post-)dominator; ipdom n: the virtual exit */
+    int loop;             /* innermost loop, or -1 */
+    unsigned meeting;     /* where threads that its branch parts are together again */
+    bool varying_branch;  /* its threads may take different branches */
+    bool join;            /* threads that a varying branch parted may meet here */
+    bool divergent;       /* part of a vector: between a varying branch and its ipdom */
+} cc_node;
+
+typedef struct {
+    unsigned header, latch;
+    int parent;
+    bool divergent; /* threads may leave it in different iterations */
+    bool yields;    /* its end may depend on what other threads do meanwhile */
+} cc_loop;
+
+/* Nodes stand in reverse post-order: a node's dominators come before it. */
+typedef struct {
+    val function;
+    unsigned n;
+    cc_node *node;
+    unsigned nloops;
+    cc_loop *loop;
+    struct cc_map *numbers; /* block -> node */
+} cc_cfg;
+
+/* Needs a function in the form that cc_canonical gives: two-way branches, no
+   irreducible cycles, every loop with one latch. */
+cc_cfg *cc_cfg_build(val function);
+unsigned cc_cfg_node(const cc_cfg *, block);
+bool cc_loop_contains(const cc_cfg *, int loop, unsigned node);
+/* The outermost loop around `node` that does not contain `stop`, or -1. */
+int cc_loop_left(const cc_cfg *, unsigned node, unsigned stop);
+/* Marks in `in` the nodes reachable from `from` without passing through `stop`. */
+void cc_cfg_reach(const cc_cfg *, unsigned from, unsigned stop, bool *in);
+/* The first post-dominator of `from` outside loop `outside` (-1: anywhere) that all
+   threads leaving `from` reach before any of them starts another iteration of a loop
+   around both. */
+unsigned cc_cfg_meeting(const cc_cfg *, unsigned from, int outside);
+
+/* Brings all functions into that form. */
+void cc_canonical(cc_unit *);
+
+#endif

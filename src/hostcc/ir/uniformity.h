@@ -1,0 +1,45 @@
+/* -- uniformity.c: how a value differs from lane to lane --
+   uniform   the same in every lane that runs                    (affine with stride 0)
+   affine    base + stride * lane, base uniform
+   varying   anything else
+   Stride counts bytes for pointers. `align` is a power of two that divides the base. An
+   affine value is inexact if a widening may have wrapped inside the vector: good as an
+   address of lanes that are really accessed, not as data. */
+#ifndef HOSTCC_SHAPE_H
+#define HOSTCC_SHAPE_H
+
+#include "hostcc/ir/cfg.h"
+
+typedef enum { CC_UNKNOWN, CC_AFFINE, CC_VARYING } cc_shape_kind;
+
+typedef struct {
+    cc_shape_kind kind;
+    bool inexact;
+    unsigned align;
+    int64_t stride;
+} cc_shape;
+
+typedef struct {
+    unsigned width; /* lanes */
+    bool linear;    /* layout: threadIdx is varying */
+} cc_shape_rules;
+
+typedef struct {
+    const cc_cfg *cfg;
+    cc_shape_rules rules;
+    unsigned count;
+    val *value;
+    cc_shape *shape;
+    cc_map *numbers; /* value -> index */
+} cc_shapes;
+
+/* Also fills varying_branch, join, divergent and loop.divergent of the graph. */
+cc_shapes *cc_shapes_infer(cc_cfg *, cc_shape_rules);
+cc_shape cc_shape_of(const cc_shapes *, val);
+
+static inline bool cc_uniform(cc_shape s)
+{
+    return s.kind == CC_AFFINE && s.stride == 0;
+}
+
+#endif

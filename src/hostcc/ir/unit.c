@@ -1,0 +1,264 @@
+/* What all stages share: memory that is never given back, the way to refuse, small
+   builders, and the target machine that every function is compiled for. */
+#include "hostcc/ir/unit.h"
+
+#include <malloc.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void cc_refuse(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fprintf(stderr, "hostcc: error: ");
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+    exit(1);
+}
+
+void *cc_alloc(size_t bytes)
+{
+    void *p = calloc(1, bytes ? bytes : 1);
+    if (!p)
+        cc_refuse("out of memory");
+    return p;
+}
+
+char *cc_format(const char *format, ...)
+{
+    char *text;
+    va_list args;
+    va_start(args, format);
+    if (vasprintf(&text, format, args) < 0)
+        cc_refuse("out of memory");
+    va_end(args);
+    return text;
+}
+
+void cc_passes(cc_unit *u, const char *pipeline)
+{
+    LLVMPassBuilderOptionsRef o = LLVMCreatePassBuilderOptions();
+    LLVMPassBuilderOptionsSetLoopVectorization(o, 0);
+    LLVMPassBuilderOptionsSetSLPVectorization(o, 0);
+    LLVMPassBuilderOptionsSetVerifyEach(o, getenv("HOSTCC_VERIFY") != NULL);
+    LLVMErrorRef error = LLVMRunPasses(u->module, pipeline, u->machine, o);
+    if (error)
+        cc_refuse("internal: %s", LLVMGetErrorMessage(error));
+}
+
+bool cc_is_kernel(const cc_unit *u, val function)
+{
+    for (unsigned k = 0; k < u->nkernels; k++)
+        if (u->kernels[k].function == function)
+            return true;
+    return false;
+}
+
+unsigned cc_sizeof(cc_unit *u, type t)
+{
+    return (unsigned)LLVMABISizeOfType(u->layout, t);
+}
+
+/* Elements of an array lie their whole size apart, those of a vector as many bits as
+   they have: lanes of bools and of odd bit-fields are kept as wider integers. */
+type cc_stored(const cc_unit *u, type t)
+{
+    return cc_kind(t) == LLVMIntegerTypeKind
+               ? LLVMIntTypeInContext(u->context,
+                                      8 * (unsigned)LLVMABISizeOfType(u->layout, t))
+               : t;
+}
+
+val cc_int(type t, uint64_t v)
+{
+    return LLVMConstInt(t, v, 1); /* of more than 64 bits: v may be negative */
+}
+
+void cc_param_attribute(cc_unit *u, val function, unsigned index, const char *name,
+                        uint64_t value)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMAddAttributeAtIndex(function, index,
+                            LLVMCreateEnumAttribute(u->context, kind, value));
+}
+
+void cc_attribute(cc_unit *u, val function, const char *name)
+{
+    cc_param_attribute(u, function, (unsigned)LLVMAttributeFunctionIndex, name, 0);
+}
+
+static void text_attribute(cc_unit *u, val function, const char *name, const char *text)
+{
+    LLVMAttributeRef a = LLVMCreateStringAttribute(
+        u->context, name, (unsigned)strlen(name), text, (unsigned)strlen(text));
+    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, a);
+}
+
+/* Without these LLVM compiles for the oldest processor, or with half-wide vectors. */
+void cc_target_attributes(cc_unit *u, val function)
+{
+    text_attribute(u, function, "target-cpu", u->cpu);
+    text_attribute(u, function, "target-features", u->features);
+    text_attribute(u, function, "prefer-vector-width", cc_format("%u", u->vector_bits));
+    cc_attribute(u, function, "nounwind");
+}
+
+/* Parameter p (from 1) of generated code: memory of its own, to be read any time. */
+void cc_readable_param(cc_unit *u, val function, unsigned p, size_t bytes)
+{
+    cc_param_attribute(u, function, p, "noalias", 0);
+    cc_param_attribute(u, function, p, "dereferenceable", bytes);
+    cc_param_attribute(u, function, p, "align", 8);
+}
+
+val cc_offset(cc_unit *u, builder b, val base, size_t offset)
+{
+    val at = cc_int(u->i64, offset);
+    return offset ? LLVMBuildInBoundsGEP2(b, u->i8, base, &at, 1, "") : base;
+}
+
+void cc_note(cc_unit *u, val i, const char *name, unsigned n, type t,
+             const uint64_t *value)
+{
+    LLVMMetadataRef node, number[2];
+    unsigned kind = LLVMGetMDKindIDInContext(u->context, name, (unsigned)strlen(name));
+    for (unsigned k = 0; k < n; k++)
+        number[k] = LLVMValueAsMetadata(cc_int(t, value[k]));
+    node = LLVMMDNodeInContext2(u->context, number, n);
+    LLVMSetMetadata(i, kind, LLVMMetadataAsValue(u->context, node));
+}
+
+/* A load of what does not change while the function runs. `bytes`: of what a loaded
+   pointer points to may be read at any time. Both let LLVM hoist out of loops what is
+   read in a branch. */
+val cc_fixed_load(cc_unit *u, builder b, type t, val p, size_t bytes)
+{
+    val load = LLVMBuildLoad2(b, t, p, "");
+    cc_note(u, load, "invariant.load", 0, NULL, NULL);
+    if (bytes) {
+        cc_note(u, load, "dereferenceable", 1, u->i64, (uint64_t[]){bytes});
+        cc_note(u, load, "align", 1, u->i64, (uint64_t[]){16});
+    }
+    return load;
+}
+
+/* Of a launch: from 1 to 1024, so that LLVM knows that what counts so far does not wrap
+   around. */
+val cc_block_dimension(cc_unit *u, builder b, val launch, unsigned dim)
+{
+    size_t at = offsetof(hc_launch, block) + 4 * dim;
+    val load = cc_fixed_load(u, b, u->i32, cc_offset(u, b, launch, at), 0);
+    cc_note(u, load, "range", 2, u->i32, (uint64_t[]){1, 1025});
+    return load;
+}
+
+static val helper_function(cc_unit *u, const char *name, type t)
+{
+    val f = LLVMGetNamedFunction(u->module, name);
+    if (!f) {
+        f = LLVMAddFunction(u->module, name, t);
+        cc_attribute(u, f, "nounwind");
+        cc_attribute(u, f, "willreturn");
+    }
+    return f;
+}
+
+val cc_helper(cc_unit *u, builder b, const char *name, type result, unsigned n,
+              val *args)
+{
+    type t[4];
+    for (unsigned k = 0; k < n; k++)
+        t[k] = LLVMTypeOf(args[k]);
+    val f = helper_function(u, name, LLVMFunctionType(result, t, n, 0));
+    return LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, n, "");
+}
+
+val cc_pure_function(cc_unit *u, const char *name, type t)
+{
+    val f = helper_function(u, name, t);
+    cc_attribute(u, f, "speculatable");
+    cc_attribute(u, f, "memory"); /* none */
+    return f;
+}
+
+val cc_pure_helper(cc_unit *u, builder b, const char *name, type result, unsigned n,
+                   val *args)
+{
+    val call = cc_helper(u, b, name, result, n, args);
+    cc_pure_function(u, name, LLVMGetCalledFunctionType(call));
+    return call;
+}
+
+void cc_dump(cc_unit *u, const char *stage)
+{
+    const char *wanted = getenv("HOSTCC_DUMP");
+    if (!wanted || !strstr(wanted, stage))
+        return;
+    char *text = LLVMPrintModuleToString(u->module);
+    fprintf(stderr, "; -- after %s\n%s", stage, text);
+    if (LLVMVerifyModule(u->module, LLVMReturnStatusAction, &text))
+        cc_refuse("internal: after %s: %s", stage, text);
+}
+
+/* Of this machine, or of the level that option --cpu names: dumps are then the same on
+   every machine, and the image is refused by all (image_table.c). */
+static void choose_cpu(cc_unit *u)
+{
+    static const struct {
+        char *cpu, *features; /* of the features, the one that tells the registers */
+    } levels[] = {
+        {"x86-64-v2", ""}, {"x86-64-v3", "+avx2"}, {"x86-64-v4", "+avx512vl"}};
+    const char *wanted = u->options->cpu;
+    u->cpu = wanted ? NULL : LLVMGetHostCPUName();
+    u->features = wanted ? NULL : LLVMGetHostCPUFeatures();
+    for (unsigned k = 0; wanted && k < sizeof levels / sizeof *levels; k++)
+        if (!strcmp(wanted, levels[k].cpu)) {
+            u->cpu = levels[k].cpu;
+            u->features = levels[k].features;
+        }
+    if (!u->cpu)
+        cc_refuse("--cpu=%s: only x86-64-v2, x86-64-v3 and x86-64-v4 are known",
+                  wanted);
+    u->vector_bits = strstr(u->features, "+avx512vl") ? 512
+                     : strstr(u->features, "+avx2")   ? 256
+                                                      : 128;
+}
+
+void cc_unit_begin(cc_unit *u)
+{
+    char *triple = LLVMGetDefaultTargetTriple(), *error;
+    LLVMTargetRef target;
+    mallopt(M_TOP_PAD, 64 << 20); /* the system is asked for memory once, */
+    mallopt(M_MMAP_THRESHOLD, 64 << 20);
+    setenv("MALLOC_TOP_PAD_", "67108864", 1); /* and by ld, too */
+    LLVMInitializeNativeTarget();
+    LLVMInitializeNativeAsmPrinter();
+    /* There are no other ways to say these. The second saves looking for variables.
+       What is moved behind a barrier leaves all its operands to be saved there: regions
+       are cut first (state_machine.c). */
+    const char *const set[] = {"hostcc", "--scalarize-load-store",
+                               "--experimental-debug-variable-locations=false",
+                               "--instcombine-code-sinking=false"};
+    LLVMParseCommandLineOptions(4, set, NULL);
+    if (LLVMGetTargetFromTriple(triple, &target, &error))
+        cc_refuse("%s", error);
+    choose_cpu(u);
+    u->machine = LLVMCreateTargetMachine(target, triple, u->cpu, u->features,
+                                         u->options->level ? LLVMCodeGenLevelDefault
+                                                           : LLVMCodeGenLevelNone,
+                                         LLVMRelocPIC, LLVMCodeModelDefault);
+    u->layout = LLVMCreateTargetDataLayout(u->machine);
+    u->context = LLVMContextCreate();
+    u->i1 = LLVMInt1TypeInContext(u->context);
+    u->i8 = LLVMInt8TypeInContext(u->context);
+    u->i16 = LLVMInt16TypeInContext(u->context);
+    u->i32 = LLVMInt32TypeInContext(u->context);
+    u->i64 = LLVMInt64TypeInContext(u->context);
+    u->f32 = LLVMFloatTypeInContext(u->context);
+    u->f64 = LLVMDoubleTypeInContext(u->context);
+    u->ptr = LLVMPointerTypeInContext(u->context, 0);
+    u->none = LLVMVoidTypeInContext(u->context);
+}

@@ -1,0 +1,127 @@
+/* unit.c: what a compilation owns, and what all its stages share. hostcc is one
+   short-lived process that compiles one file: memory is taken and never given back, and
+   a refusal prints its reason and ends the process (exit status 1). */
+#ifndef HOSTCC_UNIT_H
+#define HOSTCC_UNIT_H
+
+#include "abi/image.h"
+#include "hostcc/ir/ir.h"
+
+#include <stdnoreturn.h>
+#include <sys/types.h>
+
+/* -- What a compilation owns -- */
+
+/* Of a command; ends with NULL. */
+typedef struct {
+    unsigned n;
+    const char *word[256];
+} cc_words;
+
+typedef struct {
+    char **source; /* one of text, or any number of objects; ends with NULL */
+    const char *output;
+    cc_words language;      /* go to clang; the device library is parsed under them */
+    cc_words clang;         /* go to clang */
+    const char *pch_folder; /* for the precompiled device library; NULL: do without */
+    const char *depfile;
+    const char *cpu; /* an x86-64 level to generate code for; NULL: this machine */
+    int level;       /* 0..3 */
+    bool preprocess, relocatable, verbose;
+    bool flushes;                /* denormal numbers of float are zeros */
+    LLVMDWARFEmissionKind debug; /* what of debug information goes into the image */
+} cc_options;
+
+/* One way to cut blocks into vectors (src/abi/frame.h), and what was made for it. */
+typedef struct {
+    unsigned nstates; /* 0: layout not used; 1: no suspension point */
+    struct {
+        hc_state_kind kind;
+        unsigned op;
+        unsigned next; /* state that the same pass runs after it, 0: none
+                          (barrier_fusion.c) */
+        bool down;     /* from the block's last vector to its first */
+        bool joined;   /* to the one before: its pass runs masked code only */
+    } *states;
+    val *region; /* scalar */
+    unsigned context_bytes;
+    val run, resume, *pass, *masked; /* hc_run, or hc_resume and each state's hc_pass
+                                        and masked code */
+} cc_layout;
+
+typedef struct {
+    char *name;
+    val function; /* the scalar kernel; in the end only a declaration is left */
+    unsigned max_threads;
+    bool warps;     /* uses warp functions: vectors are warps of 32 */
+    bool flushes;   /* runs with denormal numbers taken for zeros */
+    unsigned width; /* lanes of a vector */
+    unsigned shared_bytes, local_bytes;
+    unsigned nparams, param_bytes;
+    hc_param *params;
+    bool *by_value; /* parameter k is a struct; the function takes its address */
+    cc_layout layout[2];
+} cc_kernel;
+
+#define CC_PARTS 16 /* at most, that are compiled apart (parallel_codegen.c) */
+
+typedef struct {
+    const cc_options *options;
+    LLVMContextRef context;
+    LLVMModuleRef module;
+    LLVMTargetMachineRef machine;
+    LLVMTargetDataRef layout;
+    char *cpu, *features;
+    unsigned vector_bits; /* of the target's widest registers */
+    type i1, i8, i16, i32, i64, f32, f64, ptr, none;
+    unsigned nkernels;
+    cc_kernel *kernels;
+    enum { CC_ALONE, CC_CHILD, CC_PARENT } role; /* CC_PARENT: only links */
+    unsigned part;                               /* the child's */
+    const char *object[CC_PARTS + 1];            /* each part's file; ends with NULL */
+    struct cc_map *textures; /* reference -> its declared type (texture_references.c) */
+} cc_unit;
+
+/* -- What all stages share -- */
+
+void cc_unit_begin(cc_unit *);
+noreturn void cc_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void *cc_alloc(size_t bytes); /* zeroed, never NULL */
+char *cc_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void cc_passes(cc_unit *, const char *pipeline);
+void cc_dump(cc_unit *, const char *stage); /* if HOSTCC_DUMP names the stage */
+unsigned cc_sizeof(cc_unit *, type);
+type cc_stored(const cc_unit *, type); /* how it lies in an array */
+val cc_int(type, uint64_t);
+/* Calls a function that the pipeline talks to itself with; gone before code is
+   generated. A pure one may be called again, elsewhere, or not at all. */
+val cc_helper(cc_unit *, builder, const char *name, type result, unsigned n, val *args);
+val cc_pure_helper(cc_unit *, builder, const char *name, type result, unsigned n,
+                   val *args);
+val cc_pure_function(cc_unit *, const char *name, type);
+val cc_offset(cc_unit *, builder, val base, size_t bytes);
+void cc_attribute(cc_unit *, val function, const char *name);
+void cc_param_attribute(cc_unit *, val function, unsigned index, const char *name,
+                        uint64_t value);
+void cc_target_attributes(cc_unit *, val function);
+bool cc_is_kernel(const cc_unit *, val function);
+unsigned cc_annotation(cc_unit *, val global, const char *key);
+void cc_readable_param(cc_unit *, val function, unsigned p, size_t bytes);
+
+static inline bool cc_for_debuggers(const cc_unit *u) /* option -G */
+{
+    return u->options->debug == LLVMDWARFEmissionFull;
+}
+
+/* Metadata of n numbers for an instruction. */
+void cc_note(cc_unit *, val, const char *name, unsigned n, type, const uint64_t *);
+val cc_fixed_load(cc_unit *, builder, type, val pointer, size_t bytes);
+val cc_block_dimension(cc_unit *, builder, val launch, unsigned dim);
+
+/* -- child_processes.c -- */
+
+/* Waits for one of n children: its exit status, or the signal that ended it as a
+   negative number. */
+int cc_await(const pid_t *children, unsigned n);
+
+#endif

@@ -1,0 +1,368 @@
+/* Two regions in one pass. A barrier keeps what lies after it from starting for any
+   vector of the block before all is done that lies before it. Where threads touch
+   memory in order, nobody can tell: thread t reads s[t - 4], then all wait, then it
+   writes s[t]. If the block's last vector does both, then the one before it, and so on
+   down to the first, none finds what another wrote too early. So two regions may be
+   joined, downwards or upwards through the block, and what crosses their barrier stays
+   in registers (hc.joined) where it had to be saved and read back (hc.slot).
+
+   This holds for whole blocks of one row. Others run masked code, which knows nothing
+   of it. Regions are joined as vector code, one vector function after the other: as
+   scalar code LLVM would see a single thread in them, and reorder what only other
+   threads can tell apart. */
+#include "hostcc/split/split.h"
+#include "hostcc/vector/vector.h"
+
+#include <stdlib.h>
+
+#define THREADS 1024 /* of a block, at most */
+#define FAR (1ll << 31)
+#define MOST_ACCESSES 32
+
+/* start + step * threadIdx.x, in any thread of a block. */
+typedef struct {
+    int64_t start, step;
+} line;
+
+typedef enum {
+    OWN,      /* the thread's: slots */
+    SHARED,   /* a variable of the block, at a line */
+    GLOBAL,   /* surely not shared memory */
+    ANYWHERE, /* not known */
+} place;
+
+typedef struct {
+    place place;
+    bool writes;
+    val variable; /* its offset in shared memory */
+    line at;
+    unsigned size;
+} access;
+
+typedef struct {
+    cc_unit *unit;
+    unsigned n;
+    access access[MOST_ACCESSES];
+} accesses;
+
+/* -- Where a thread's accesses lie -- */
+
+static line line_plus(line a, line b, int64_t times)
+{
+    return (line){a.start + times * b.start, a.step + times * b.step};
+}
+
+/* Whether the line keeps away from where 32 bits wrap around. */
+static bool is_near(line l)
+{
+    int64_t end = l.start + l.step * (THREADS - 1);
+    return l.start >= -FAR && l.start < FAR && end >= -FAR && end < FAR;
+}
+
+static bool find_line(val v, line *l, unsigned depth);
+
+static bool binary_line(val v, line *l, unsigned depth)
+{
+    line a, b;
+    LLVMOpcode op = LLVMGetInstructionOpcode(v);
+    if (!find_line(LLVMGetOperand(v, 0), &a, depth + 1) ||
+        !find_line(LLVMGetOperand(v, 1), &b, depth + 1))
+        return false;
+    if (op == LLVMAdd || (op == LLVMOr && LLVMGetIsDisjoint(v)))
+        *l = line_plus(a, b, 1);
+    else if (op == LLVMSub)
+        *l = line_plus(a, b, -1);
+    else if (op == LLVMMul && !b.step)
+        *l = (line){a.start * b.start, a.step * b.start};
+    else if (op == LLVMShl && !b.step && b.start >= 0 && b.start < 31)
+        *l = (line){a.start << b.start, a.step << b.start};
+    else
+        return false;
+    return true;
+}
+
+/* An integer of 32 or 64 bits. Below 2^31 nothing wraps around, so all that is left to
+   fear is a negative number that is widened as unsigned: as an index of shared memory
+   it is out of bounds. */
+static bool find_line(val v, line *l, unsigned depth)
+{
+    type t = LLVMTypeOf(v);
+    bool found = false;
+    if ((!cc_is_int(t, 32) && !cc_is_int(t, 64)) || depth > 8)
+        return false;
+    if (LLVMIsAConstantInt(v)) {
+        *l = (line){LLVMConstIntGetSExtValue(v), 0};
+        found = true;
+    } else if (!strcmp(cc_register(v), "tid.x")) {
+        *l = (line){0, 1};
+        found = true;
+    } else if (LLVMIsAZExtInst(v) || LLVMIsASExtInst(v)) {
+        found = find_line(LLVMGetOperand(v, 0), l, depth + 1);
+    } else if (LLVMIsABinaryOperator(v)) {
+        found = binary_line(v, l, depth + 1);
+    }
+    return found && is_near(*l);
+}
+
+static bool add_index(void *data, val index, uint64_t scale)
+{
+    line *sum = data, l = {1, 0};
+    if (index && !find_line(index, &l, 0))
+        return false;
+    *sum = line_plus(*sum, l, (int64_t)scale);
+    return is_near(*sum);
+}
+
+static place find_place(cc_unit *u, val pointer, access *a)
+{
+    const char *name = cc_callee(pointer);
+    if (LLVMIsAArgument(pointer) || LLVMIsAGlobalVariable(pointer))
+        return GLOBAL;
+    if (!strcmp(name, "hc.slot") || !strcmp(name, "hc.stack"))
+        return OWN;
+    if (!strcmp(name, "hc.shared")) {
+        a->variable = LLVMGetOperand(pointer, 0);
+        return SHARED;
+    }
+    if (!LLVMIsAGetElementPtrInst(pointer))
+        return ANYWHERE;
+    place from = find_place(u, LLVMGetOperand(pointer, 0), a);
+    if (from == SHARED && !cc_address_parts(u, pointer, add_index, &a->at))
+        return ANYWHERE;
+    return from;
+}
+
+/* -- What a region does to memory -- */
+
+static bool reads_row(val i)
+{
+    const char *reg = cc_register(i);
+    return cc_prefixed(reg, "tid.") && strcmp(reg, "tid.x");
+}
+
+static bool is_harmless(val call)
+{
+    const char *name = cc_callee(call);
+    if (*cc_register(call))
+        return !reads_row(call);
+    return !strcmp(name, "hc.slot") || !strcmp(name, "hc.shared") ||
+           !strcmp(name, "hc.lane") || cc_intrinsic_is_pure(name);
+}
+
+static bool find_access(accesses *all, val i)
+{
+    bool writes = LLVMIsAStoreInst(i) != NULL;
+    if (cc_is_ordered(i) || all->n == MOST_ACCESSES)
+        return false;
+    type t = LLVMTypeOf(writes ? LLVMGetOperand(i, 0) : i);
+    access *a = &all->access[all->n++];
+    a->writes = writes;
+    a->size = cc_sizeof(all->unit, t);
+    a->place = find_place(all->unit, cc_pointer_of(i), a);
+    return true;
+}
+
+/* False if the region does what cannot be listed. */
+static bool find_accesses(accesses *all, val region)
+{
+    CC_EACH_INST_OF(i, region) {
+        if (cc_is_access(i)) {
+            if (!find_access(all, i))
+                return false;
+        } else if (LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) ||
+                   LLVMIsAFenceInst(i) || (LLVMIsACallInst(i) && !is_harmless(i))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* -- Whether two regions may be joined -- */
+
+typedef struct {
+    bool down, up;
+} orders;
+
+/* Takes away the orders in which a later vector's `before` meets an earlier one's
+   `after`. */
+static void keep_apart(const access *before, const access *after, orders *may)
+{
+    place p = before->place, q = after->place;
+    if ((!before->writes && !after->writes) || p == OWN || q == OWN ||
+        (p == SHARED && q == GLOBAL) || (p == GLOBAL && q == SHARED) ||
+        (p == SHARED && q == SHARED && before->variable != after->variable))
+        return;
+    if (p != SHARED || q != SHARED || before->at.step != after->at.step) {
+        *may = (orders){false, false};
+        return;
+    }
+    /* Thread t + k before the barrier, thread t after it. */
+    int64_t apart = before->at.start - after->at.start, step = before->at.step;
+    for (int64_t k = 1 - THREADS; k < THREADS; k++) {
+        int64_t d = apart + step * k;
+        if (d < (int64_t)after->size && d > -(int64_t)before->size) {
+            may->up &= k <= 0;
+            may->down &= k >= 0;
+        }
+    }
+}
+
+static orders possible_orders(cc_unit *u, val before, val after)
+{
+    orders may = {true, true};
+    accesses a = {.unit = u}, b = {.unit = u};
+    if (!find_accesses(&a, before) || !find_accesses(&b, after))
+        return (orders){false, false};
+    for (unsigned i = 0; i < a.n; i++)
+        for (unsigned k = 0; k < b.n; k++)
+            keep_apart(&a.access[i], &b.access[k], &may);
+    return may;
+}
+
+uint32_t cc_only_result(val region)
+{
+    uint32_t only = HC_MIXED;
+    CC_EACH_BLOCK(at, region) {
+        val end = LLVMGetBasicBlockTerminator(at);
+        if (!LLVMIsAReturnInst(end))
+            continue;
+        val v = LLVMGetOperand(end, 0);
+        if (!LLVMIsAConstantInt(v))
+            return HC_MIXED;
+        uint32_t state = (uint32_t)LLVMConstIntGetZExtValue(v);
+        if (only != HC_MIXED && only != state)
+            return HC_MIXED;
+        only = state;
+    }
+    return only;
+}
+
+/* -- Joining -- */
+
+static bool reads_rows(const cc_layout *l)
+{
+    for (unsigned s = 0; s < l->nstates; s++)
+        CC_EACH_INST_OF(i, l->region[s]) {
+            if (reads_row(i))
+                return true;
+        }
+    return false;
+}
+
+static bool is_slot_at(val i, val offset)
+{
+    return !strcmp(cc_callee(i), "hc.slot") && LLVMGetOperand(i, 0) == offset;
+}
+
+static bool has_slot(val region, val offset)
+{
+    CC_EACH_INST_OF(i, region) {
+        if (is_slot_at(i, offset))
+            return true;
+    }
+    return false;
+}
+
+static void rename_slot(val region, val offset, val helper)
+{
+    CC_EACH_INST_OF(i, region) {
+        if (is_slot_at(i, offset))
+            LLVMSetOperand(i, (unsigned)LLVMGetNumOperands(i) - 1, helper);
+    }
+}
+
+/* Slots of these two regions alone are hc.joined from now on. Returns whether there are
+   any. */
+static bool rename_slots(cc_unit *u, const cc_layout *l, unsigned s, unsigned next)
+{
+    bool any = false;
+    CC_EACH_INST_OF(i, l->region[s]) {
+        if (strcmp(cc_callee(i), "hc.slot"))
+            continue;
+        val offset = LLVMGetOperand(i, 0);
+        bool own = has_slot(l->region[next], offset);
+        for (unsigned other = 0; other < l->nstates && own; other++)
+            own = other == s || other == next || !has_slot(l->region[other], offset);
+        if (!own)
+            continue;
+        val helper = cc_pure_function(u, "hc.joined", LLVMGetCalledFunctionType(i));
+        rename_slot(l->region[s], offset, helper);
+        rename_slot(l->region[next], offset, helper);
+        any = true;
+    }
+    return any;
+}
+
+/* Whether a region other than s may lead to state next. */
+static bool is_reached_elsewhere(const cc_layout *l, unsigned s, unsigned next)
+{
+    for (unsigned other = 0; other < l->nstates; other++)
+        CC_EACH_BLOCK(at, l->region[other]) {
+            val end = LLVMGetBasicBlockTerminator(at);
+            if (other == s || !LLVMIsAReturnInst(end))
+                continue;
+            val state = LLVMGetOperand(end, 0);
+            if (!LLVMIsAConstantInt(state) || LLVMConstIntGetZExtValue(state) == next)
+                return true;
+        }
+    return false;
+}
+
+void cc_join_regions(cc_unit *u, cc_layout *l)
+{
+    if (u->options->level == 0 || reads_rows(l))
+        return;
+    for (unsigned s = 0; s < l->nstates; s++) {
+        uint32_t next = cc_only_result(l->region[s]);
+        if (next == HC_EXITED || next >= l->nstates || next == s ||
+            l->states[s].joined || l->states[next].next ||
+            l->states[next].kind != HC_BARRIER ||
+            cc_only_result(l->region[next]) == HC_MIXED ||
+            is_reached_elsewhere(l, s, next))
+            continue;
+        orders may = possible_orders(u, l->region[s], l->region[next]);
+        if ((!may.up && !may.down) || !rename_slots(u, l, s, next))
+            continue;
+        l->states[s].next = next;
+        l->states[s].down = !may.up;
+        l->states[next].joined = true;
+    }
+}
+
+/* -- What crosses, as memory of the pass: LLVM makes registers of it -- */
+
+static bool is_same_slot(val a, val b)
+{
+    return LLVMGetOperand(a, 0) == LLVMGetOperand(b, 0) &&
+           LLVMGetBasicBlockParent(LLVMGetInstructionParent(a)) ==
+               LLVMGetBasicBlockParent(LLVMGetInstructionParent(b));
+}
+
+/* The call and all of its function that mean the same slot. */
+static void place_slot(cc_unit *u, builder b, val helper, val call)
+{
+    val function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+    val first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function));
+    LLVMPositionBuilderBefore(b, first);
+    uint64_t bytes = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 2));
+    val memory = LLVMBuildAlloca(b, LLVMArrayType2(u->i8, bytes), "joined");
+    LLVMSetAlignment(memory, 64);
+    for (LLVMUseRef use = LLVMGetFirstUse(helper), next; use; use = next) {
+        val other = LLVMGetUser(use);
+        next = LLVMGetNextUse(use);
+        if (other != call && is_same_slot(other, call)) {
+            LLVMReplaceAllUsesWith(other, memory);
+            LLVMInstructionEraseFromParent(other);
+        }
+    }
+    LLVMReplaceAllUsesWith(call, memory);
+    LLVMInstructionEraseFromParent(call);
+}
+
+void cc_place_joined(cc_unit *u)
+{
+    builder b = LLVMCreateBuilderInContext(u->context);
+    val helper = LLVMGetNamedFunction(u->module, "hc.joined");
+    while (helper && LLVMGetFirstUse(helper))
+        place_slot(u, b, helper, LLVMGetUser(LLVMGetFirstUse(helper)));
+}

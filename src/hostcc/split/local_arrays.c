@@ -1,0 +1,172 @@
+/* Local arrays: memory of one thread that LLVM could not turn into registers. Each lane
+   needs its own. If all accesses are of one size, elements are interleaved: element k
+   of all lanes lies together, so an index that is the same in all lanes is one
+   consecutive access. Else each lane has its array as it is. Arrays live on the stack
+   of the vector function, or in the vector's context where the kernel suspends or they
+   are large. */
+#include "hostcc/split/split.h"
+
+#include <stdlib.h>
+
+#define STACK_BYTES 16384 /* of a vector's arrays; more goes to the context */
+
+/* -- Whether elements can be interleaved -- */
+
+static bool is_lifetime(val i)
+{
+    return cc_prefixed(cc_callee(i), "llvm.lifetime.");
+}
+
+/* The size of all loads and stores through p; 0: not one, or p goes elsewhere. */
+static unsigned access_size(cc_unit *u, val p, unsigned size)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(p); use && size; use = LLVMGetNextUse(use)) {
+        val i = LLVMGetUser(use);
+        type t = NULL;
+        if (LLVMIsALoadInst(i))
+            t = LLVMTypeOf(i);
+        else if (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 0) != p)
+            t = LLVMTypeOf(LLVMGetOperand(i, 0));
+        if (t) {
+            unsigned bytes = cc_sizeof(u, t);
+            bool plain = cc_kind(t) == LLVMIntegerTypeKind ||
+                         cc_kind(t) == LLVMPointerTypeKind || cc_is_float(t);
+            size = plain && (size == ~0u || size == bytes) ? bytes : 0;
+        } else if (LLVMIsAGetElementPtrInst(i) && LLVMGetOperand(i, 0) == p) {
+            size = access_size(u, i, size);
+        } else if (!is_lifetime(i)) {
+            size = 0;
+        }
+    }
+    return size;
+}
+
+bool cc_address_parts(cc_unit *u, val gep, cc_each_part *f, void *data)
+{
+    type t = LLVMGetGEPSourceElementType(gep);
+    for (unsigned k = 1; k < (unsigned)LLVMGetNumOperands(gep); k++) {
+        val index = LLVMGetOperand(gep, k);
+        if (k > 1 && cc_kind(t) == LLVMStructTypeKind) {
+            unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
+            if (!f(data, NULL, LLVMOffsetOfElement(u->layout, t, field)))
+                return false;
+            t = LLVMStructGetTypeAtIndex(t, field);
+            continue;
+        }
+        if (k > 1)
+            t = LLVMGetElementType(t);
+        uint64_t scale = LLVMABISizeOfType(u->layout, t);
+        bool known = LLVMIsAConstantInt(index);
+        if (!f(data, known ? NULL : index,
+               known ? scale * (uint64_t)LLVMConstIntGetSExtValue(index) : scale))
+            return false;
+    }
+    return true;
+}
+
+static bool is_multiple(void *size, val index, uint64_t scale)
+{
+    (void)index;
+    return scale % *(unsigned *)size == 0;
+}
+
+static bool all_multiples(cc_unit *u, val p, unsigned size)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(p); use; use = LLVMGetNextUse(use)) {
+        val i = LLVMGetUser(use);
+        if (LLVMIsAGetElementPtrInst(i) &&
+            (!cc_address_parts(u, i, is_multiple, &size) || !all_multiples(u, i, size)))
+            return false;
+    }
+    return true;
+}
+
+/* -- Interleaving -- */
+
+typedef struct {
+    cc_unit *unit;
+    builder b;
+    val offset; /* in bytes, times the width */
+    unsigned width;
+} sum;
+
+static bool add_part(void *data, val index, uint64_t scale)
+{
+    sum *s = data;
+    type i64 = s->unit->i64;
+    val part = cc_int(i64, scale * s->width);
+    if (index) {
+        index = LLVMBuildIntCast2(s->b, index, i64, true, "");
+        part = LLVMBuildMul(s->b, index, part, "");
+    }
+    s->offset = LLVMBuildAdd(s->b, s->offset, part, "");
+    return true;
+}
+
+/* Every address made from `from` is made from `to` instead, width times as far. */
+static void spread_addresses(cc_unit *u, builder b, val from, val to, unsigned width)
+{
+    for (LLVMUseRef use; (use = LLVMGetFirstUse(from));) {
+        val i = LLVMGetUser(use);
+        if (!LLVMIsAGetElementPtrInst(i)) {
+            LLVMSetOperand(i, LLVMIsAStoreInst(i) ? 1 : 0, to);
+            continue;
+        }
+        LLVMPositionBuilderBefore(b, i);
+        sum s = {u, b, cc_int(u->i64, 0), width};
+        cc_address_parts(u, i, add_part, &s);
+        val moved = LLVMBuildGEP2(b, u->i8, to, &s.offset, 1, "");
+        spread_addresses(u, b, i, moved, width);
+        LLVMInstructionEraseFromParent(i);
+    }
+}
+
+static void drop_lifetimes(val p)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(p), next; use; use = next) {
+        next = LLVMGetNextUse(use);
+        if (is_lifetime(LLVMGetUser(use)))
+            LLVMInstructionEraseFromParent(LLVMGetUser(use));
+    }
+}
+
+/* -- Places -- */
+
+unsigned cc_place_locals(cc_unit *u, cc_kernel *k, val function, bool suspends)
+{
+    builder b = LLVMCreateBuilderInContext(u->context);
+    block entry = LLVMGetEntryBasicBlock(function);
+    unsigned used = 0, all = 0;
+    CC_EACH_INST(i, entry)
+        all += LLVMIsAAllocaInst(i) ? cc_sizeof(u, LLVMGetAllocatedType(i)) : 0;
+    bool in_context = suspends || all * k->width > STACK_BYTES;
+    k->local_bytes = all;
+    CC_EACH_INST_OF(i, function) {
+        if (!LLVMIsAAllocaInst(i))
+            continue;
+        if (LLVMGetInstructionParent(i) != entry ||
+            !LLVMIsAConstantInt(LLVMGetOperand(i, 0)) ||
+            LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0)) != 1)
+            cc_refuse("'%s' takes stack memory of a size not known at compile time, "
+                      "or in a branch",
+                      k->name);
+        unsigned size = (cc_sizeof(u, LLVMGetAllocatedType(i)) + 15) & ~15u;
+        unsigned element = access_size(u, i, ~0u);
+        bool interleaved = element && element <= 8 && all_multiples(u, i, element);
+        val args[] = {cc_int(u->i32, used),
+                      cc_int(u->i32, interleaved ? element : size),
+                      cc_int(u->i32, size * k->width)};
+        LLVMPositionBuilderBefore(b, i);
+        val place = in_context ? cc_pure_helper(u, b, "hc.slot", u->ptr, 3, args)
+                               : cc_helper(u, b, "hc.stack", u->ptr, 3, args);
+        if (in_context)
+            used += (size * k->width + 63) & ~63u;
+        drop_lifetimes(i);
+        if (interleaved)
+            spread_addresses(u, b, i, place, k->width);
+        else
+            LLVMReplaceAllUsesWith(i, place);
+        LLVMInstructionEraseFromParent(i);
+    }
+    return used;
+}

@@ -1,0 +1,107 @@
+/* Loops of two kinds suspend although they hold no barrier: those that wait for other
+   threads, which must let them run, and those that stride over the block or the grid,
+   whose vectors go in step. */
+#include "hostcc/split/split.h"
+
+/* -- Loops that wait -- */
+
+static bool sees_others(val i)
+{
+    return LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) ||
+           (LLVMIsALoadInst(i) && cc_is_ordered(i));
+}
+
+/* Whether v, computed in the loop, hangs on what other threads do. */
+static bool hangs_on_others(const cc_cfg *g, int loop, val v, cc_map *seen)
+{
+    if (!LLVMIsAInstruction(v) || cc_map_get(seen, v) >= 0)
+        return false;
+    int at = cc_map_get(g->numbers, LLVMGetInstructionParent(v));
+    if (at < 0 || !cc_loop_contains(g, loop, (unsigned)at))
+        return false;
+    cc_map_put(seen, v, 1);
+    if (sees_others(v))
+        return true;
+    for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(v); k++)
+        if (hangs_on_others(g, loop, LLVMGetOperand(v, k), seen))
+            return true;
+    return false;
+}
+
+bool cc_loop_waits(const cc_cfg *g, int loop)
+{
+    for (unsigned i = 0; i < g->n; i++) {
+        if (!cc_loop_contains(g, loop, i))
+            continue;
+        CC_EACH_INST(v, g->node[i].ref) {
+            if (LLVMIsAFenceInst(v) || !strcmp(cc_callee(v), "__hostcc_pause"))
+                return g->node[i].loop == loop;
+        }
+        if (g->node[i].nsucc < 2)
+            continue;
+        bool leaves = !cc_loop_contains(g, loop, g->node[i].succ[0]) ||
+                      !cc_loop_contains(g, loop, g->node[i].succ[1]);
+        val condition = LLVMGetCondition(g->node[i].terminator);
+        if (leaves && hangs_on_others(g, loop, condition, cc_map_new()))
+            return true;
+    }
+    return false;
+}
+
+/* -- Loops in step -- */
+
+/* What v counts, through values that do not change in the loop. */
+static unsigned counts(val v, unsigned depth)
+{
+    const char *reg = cc_register(v);
+    unsigned all = 0;
+    if (*reg)
+        return cc_prefixed(reg, "ntid.")     ? CC_THREADS
+               : cc_prefixed(reg, "nctaid.") ? CC_BLOCKS
+                                             : 0;
+    if (!LLVMIsAInstruction(v) || depth > 8 || LLVMIsAPHINode(v) || LLVMIsACallInst(v))
+        return 0;
+    for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(v); k++)
+        all |= counts(LLVMGetOperand(v, k), depth + 1);
+    return all;
+}
+
+/* for (i = ...; i < n; i += blockDim.x * gridDim.x): neighbours in memory belong to the
+   next vector, not to the next iteration. All vectors of the block do an iteration
+   before any does the next; where it strides over CC_BLOCKS, so do neighbouring blocks.
+ */
+unsigned cc_loop_strides(const cc_cfg *g, int loop)
+{
+    const cc_loop *l = &g->loop[loop];
+    bool accesses = false;
+    unsigned over = 0;
+    for (unsigned i = 0; i < g->n; i++)
+        CC_EACH_INST(v, g->node[i].ref) {
+            accesses |= cc_loop_contains(g, loop, i) && cc_is_access(v);
+        }
+    CC_EACH_INST(phi, g->node[l->header].ref) {
+        if (!accesses || !LLVMIsAPHINode(phi))
+            return over;
+        for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
+            val next = LLVMGetIncomingValue(phi, k);
+            bool adds = LLVMIsAInstruction(next) &&
+                        (LLVMGetInstructionOpcode(next) == LLVMAdd ||
+                         LLVMGetInstructionOpcode(next) == LLVMGetElementPtr);
+            if (!adds || LLVMGetIncomingBlock(phi, k) != g->node[l->latch].ref)
+                continue;
+            for (unsigned j = 0; j < 2; j++) /* x + stride, with nothing more to it */
+                if (LLVMGetOperand(next, j) == phi)
+                    over |= counts(LLVMGetOperand(next, 1 - j), 0);
+        }
+    }
+    return over;
+}
+
+bool cc_strides_over_threads(val function)
+{
+    cc_cfg *g = cc_cfg_build(function);
+    for (unsigned l = 0; l < g->nloops; l++)
+        if (cc_loop_strides(g, (int)l) && !cc_loop_waits(g, (int)l))
+            return true;
+    return false;
+}

@@ -1,0 +1,56 @@
+/* split/: from a scalar kernel to regions, which run from one suspension point to the
+ * next. */
+#ifndef HOSTCC_SPLIT_H
+#define HOSTCC_SPLIT_H
+
+#include "hostcc/ir/uniformity.h"
+
+/* A suspension point: control goes from the end of `before` to `resume` alone. */
+typedef struct {
+    hc_state_kind kind;
+    unsigned op; /* hc_warp_op of HC_WARP */
+    block before, resume;
+} cc_point;
+
+typedef struct {
+    unsigned n;
+    cc_point *point; /* point[0] is the entry: its blocks are NULL */
+    bool parted;     /* lanes of a vector may wait in different states */
+} cc_points;
+
+/* Finds the kernel's suspension points and splits its blocks there. */
+cc_points cc_points_find(cc_unit *, val function, cc_shape_rules);
+
+/* local_arrays.c: gives the function's local arrays their place, in the vector's
+   context if the kernel suspends. Returns the bytes of context used. */
+unsigned cc_place_locals(cc_unit *, cc_kernel *, val function, bool suspends);
+/* loop_kinds.c: whether its end hangs on what other threads do; what its counter
+   strides over. */
+enum { CC_THREADS = 1, CC_BLOCKS = 2 };
+bool cc_loop_waits(const cc_cfg *, int loop);
+unsigned cc_loop_strides(const cc_cfg *, int loop);
+/* A loop over a grid of threads: its vectors are wider, they do little each time. */
+bool cc_strides_over_threads(val function);
+
+/* suspension_points.c */
+bool cc_is_warp_function(val, hc_warp_op *);
+
+/* Cuts every kernel for each layout that it needs and fills kernel.layout: one scalar
+   function a state, which runs from its state to the next suspension point and returns
+   that state, 0 at the end. */
+void cc_regions(cc_unit *);
+
+/* Calls f(index, scale) for each index of an address; false as soon as it says so.
+   Constant parts come as scale with a NULL index. */
+typedef bool cc_each_part(void *data, val index, uint64_t scale);
+bool cc_address_parts(cc_unit *, val gep, cc_each_part *, void *data);
+
+/* barrier_fusion.c: finds regions whose order over the vectors of a block makes their
+   barrier needless. */
+void cc_join_regions(cc_unit *, cc_layout *);
+/* The state that every way through a region leads to, or HC_MIXED. */
+uint32_t cc_only_result(val region);
+/* Gives what crosses the barrier inside a pass its memory: part of optimize. */
+void cc_place_joined(cc_unit *);
+
+#endif

@@ -1,0 +1,451 @@
+/* The state machine. A kernel's suspension points cut it into regions. What a thread
+   still needs after a point is saved in its vector's context before it and read back
+   after it, or computed again if that is cheap; what is there already stays. How a
+   value differs from lane to lane decides how it is saved: once for the vector if
+   uniform, its base if affine, lane by lane if varying. Where lanes of a vector may
+   wait in different states, everything is saved lane by lane. */
+#include "hostcc/split/split.h"
+#include "hostcc/ir/clone.h"
+#include "hostcc/vector/vector.h"
+
+#include <stdlib.h>
+
+typedef struct {
+    cc_unit *unit;
+    val function;
+    cc_points points;
+    cc_cfg *cfg;
+    cc_shapes *shapes;
+    unsigned words;     /* of a bit set of values */
+    uint64_t **needed;  /* by node: values live at its start */
+    uint64_t *crossing; /* values live at some resume block */
+    uint64_t **again;   /* by point: values computed again after it */
+    uint64_t **fresh;   /* by node: values that may be newer at its end than in the
+                           context: computed since the last point */
+    cc_map *origin;     /* load of a slot -> value */
+    val *slot;          /* by value: its stack slot while the function is rewritten */
+    unsigned *offset;   /* by value: in the context */
+    unsigned used;      /* bytes of context */
+} split;
+
+static bool has(const uint64_t *set, unsigned k)
+{
+    return set[k / 64] >> (k % 64) & 1;
+}
+
+static void put(uint64_t *set, unsigned k)
+{
+    set[k / 64] |= 1ull << (k % 64);
+}
+
+/* Returns whether that made `set` larger. */
+static bool add_all(const split *s, uint64_t *set, const uint64_t *more)
+{
+    uint64_t added = 0;
+    for (unsigned w = 0; w < s->words; w++) {
+        added |= more[w] & ~set[w];
+        set[w] |= more[w];
+    }
+    return added != 0;
+}
+
+/* -- Which values cross a point -- */
+
+static void add_use(const split *s, uint64_t *set, val v)
+{
+    int k = cc_map_get(s->shapes->numbers, v);
+    if (k >= 0)
+        put(set, (unsigned)k);
+}
+
+/* Backwards from the end of a node: what it needs of its predecessors. */
+static bool update_needed(split *s, unsigned at, uint64_t *set)
+{
+    const cc_node *node = &s->cfg->node[at];
+    memset(set, 0, s->words * 8);
+    for (unsigned k = 0; k < node->nsucc; k++) {
+        add_all(s, set, s->needed[node->succ[k]]);
+        CC_EACH_INST(phi, s->cfg->node[node->succ[k]].ref) {
+            if (!LLVMIsAPHINode(phi))
+                break;
+            for (unsigned j = 0; j < LLVMCountIncoming(phi); j++)
+                if (LLVMGetIncomingBlock(phi, j) == node->ref)
+                    add_use(s, set, LLVMGetIncomingValue(phi, j));
+        }
+    }
+    for (val i = LLVMGetLastInstruction(node->ref); i;
+         i = LLVMGetPreviousInstruction(i)) {
+        int k = cc_map_get(s->shapes->numbers, i);
+        if (k >= 0)
+            set[k / 64] &= ~(1ull << (k % 64));
+        for (unsigned j = 0; j < (unsigned)LLVMGetNumOperands(i) && !LLVMIsAPHINode(i);
+             j++)
+            add_use(s, set, LLVMGetOperand(i, j));
+    }
+    bool changed = memcmp(set, s->needed[at], s->words * 8);
+    memcpy(s->needed[at], set, s->words * 8);
+    return changed;
+}
+
+static void find_crossing(split *s)
+{
+    s->words = s->shapes->count / 64 + 1;
+    s->needed = cc_alloc((s->cfg->n + 1) * sizeof *s->needed);
+    s->crossing = cc_alloc(s->words * 8);
+    uint64_t *set = cc_alloc(s->words * 8);
+    for (unsigned i = 0; i < s->cfg->n; i++)
+        s->needed[i] = cc_alloc(s->words * 8);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (unsigned i = s->cfg->n; i-- > 0;)
+            changed |= update_needed(s, i, set);
+    }
+    for (unsigned k = 1; k < s->points.n; k++) {
+        unsigned at = cc_cfg_node(s->cfg, s->points.point[k].resume);
+        add_all(s, s->crossing, s->needed[at]);
+    }
+}
+
+/* -- What is cheap enough to compute again -- */
+
+static bool is_pure(val i)
+{
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMCall: {
+        const char *name = cc_callee(i);
+        return *cc_register(i) || !strcmp(name, "hc.slot") ||
+               !strcmp(name, "hc.shared") || !strcmp(name, "hc.lane") ||
+               !strcmp(name, "__hostcc_lane");
+    }
+    case LLVMSDiv:
+    case LLVMUDiv:
+    case LLVMSRem:
+    case LLVMURem:
+    case LLVMFDiv:
+    case LLVMFRem:
+        return false;
+    case LLVMGetElementPtr:
+    case LLVMICmp:
+    case LLVMSelect:
+        return true;
+    default:
+        return LLVMIsABinaryOperator(i) || LLVMIsACastInst(i);
+    }
+}
+
+/* Whether v is to be saved at the point anyway. */
+static bool is_saved(const split *s, unsigned point, val v)
+{
+    int k = cc_map_get(s->shapes->numbers, v);
+    unsigned at = cc_cfg_node(s->cfg, s->points.point[point].resume);
+    return k >= 0 && has(s->needed[at], (unsigned)k) &&
+           !has(s->again[point], (unsigned)k);
+}
+
+/* Counts the instructions that computing v again after the point takes. */
+static unsigned recompute_cost(const split *s, unsigned point, val v, unsigned limit)
+{
+    if (!LLVMIsAInstruction(v))
+        return 0;
+    if (!is_pure(v))
+        return is_saved(s, point, v) ? 0 : limit + 1;
+    unsigned cost = 1;
+    unsigned n = LLVMIsACallInst(v) ? 0 : (unsigned)LLVMGetNumOperands(v);
+    for (unsigned k = 0; k < n && cost <= limit; k++) {
+        val x = LLVMGetOperand(v, k);
+        cost += is_saved(s, point, x) ? 0 : recompute_cost(s, point, x, limit);
+    }
+    return cost;
+}
+
+#define CHEAP 10
+
+/* Values come after their operands, so whether those are saved is settled by then. */
+static void choose_again(split *s)
+{
+    s->again = cc_alloc(s->points.n * sizeof *s->again);
+    for (unsigned p = 1; p < s->points.n; p++) {
+        s->again[p] = cc_alloc(s->words * 8);
+        for (unsigned k = 0; k < s->shapes->count; k++) {
+            val v = s->shapes->value[k];
+            if (is_pure(v) && is_saved(s, p, v) &&
+                recompute_cost(s, p, v, CHEAP) <= CHEAP)
+                put(s->again[p], k);
+        }
+    }
+}
+
+static void find_fresh(split *s)
+{
+    const cc_cfg *g = s->cfg;
+    bool *resumes = cc_alloc(g->n + 1);
+    s->fresh = cc_alloc((g->n + 1) * sizeof *s->fresh);
+    for (unsigned i = 0; i < g->n; i++) {
+        s->fresh[i] = cc_alloc(s->words * 8);
+        CC_EACH_INST(v, g->node[i].ref)
+            add_use(s, s->fresh[i], v);
+    }
+    for (unsigned p = 1; p < s->points.n; p++) {
+        unsigned at = cc_cfg_node(g, s->points.point[p].resume);
+        resumes[at] = true;
+        add_all(s, s->fresh[at], s->again[p]);
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (unsigned i = 0; i < g->n; i++)
+            for (unsigned k = 0; k < g->node[i].npred && !resumes[i]; k++)
+                changed |= add_all(s, s->fresh[i], s->fresh[g->node[i].pred[k]]);
+    }
+}
+
+/* The value once more, at b. Operands are loads of slots by now: look behind them. */
+static val recompute(split *s, builder b, unsigned point, val v)
+{
+    int origin = cc_map_get(s->origin, v);
+    if (origin >= 0)
+        v = s->shapes->value[origin];
+    if (!LLVMIsAInstruction(v))
+        return v;
+    if (is_saved(s, point, v))
+        return LLVMBuildLoad2(b, LLVMTypeOf(v),
+                              s->slot[cc_map_get(s->shapes->numbers, v)], "");
+    unsigned n = LLVMIsACallInst(v) ? 0 : (unsigned)LLVMGetNumOperands(v);
+    val *operand = cc_alloc((n + 1) * sizeof *operand), copy = LLVMInstructionClone(v);
+    for (unsigned j = 0; j < n; j++)
+        operand[j] = recompute(s, b, point, LLVMGetOperand(v, j));
+    for (unsigned j = 0; j < n; j++)
+        LLVMSetOperand(copy, j, operand[j]);
+    LLVMInsertIntoBuilder(b, copy);
+    return copy;
+}
+
+/* -- Saving and reading back -- */
+
+/* How value k lies in the context. */
+static cc_shape kept_shape(const split *s, unsigned k)
+{
+    cc_shape shape = s->shapes->shape[k];
+    if (s->points.parted || shape.kind != CC_AFFINE || shape.inexact)
+        shape.kind = CC_VARYING;
+    return shape;
+}
+
+static val context_address(split *s, builder b, unsigned k)
+{
+    cc_unit *u = s->unit;
+    unsigned size = cc_sizeof(u, cc_stored(s->unit, LLVMTypeOf(s->shapes->value[k])));
+    bool each = kept_shape(s, k).kind == CC_VARYING;
+    unsigned bytes = each ? size * s->shapes->rules.width : size;
+    if (!s->offset[k]) {
+        unsigned align = each ? 64 : 8;
+        s->used = (s->used + align - 1) / align * align;
+        s->offset[k] = s->used + 1;
+        s->used += bytes;
+    }
+    val args[] = {cc_int(u->i32, s->offset[k] - 1), cc_int(u->i32, each ? size : 0),
+                  cc_int(u->i32, bytes)};
+    return cc_pure_helper(s->unit, b, "hc.slot", u->ptr, 3, args);
+}
+
+/* stride * lane, in the value's own type or in bytes. */
+static val lane_offset(split *s, builder b, type t, int64_t stride)
+{
+    cc_unit *u = s->unit;
+    val lane = cc_pure_helper(s->unit, b, "hc.lane", u->i32, 0, NULL);
+    type number = cc_kind(t) == LLVMPointerTypeKind ? u->i64 : t;
+    lane = LLVMGetIntTypeWidth(number) < 32
+               ? LLVMBuildTrunc(b, lane, number, "")
+               : LLVMBuildZExtOrBitCast(b, lane, number, "");
+    return LLVMBuildMul(b, lane, cc_int(number, (uint64_t)stride), "");
+}
+
+static val shifted(split *s, builder b, val v, int64_t stride)
+{
+    type t = LLVMTypeOf(v);
+    val by = lane_offset(s, b, t, stride);
+    if (cc_kind(t) == LLVMPointerTypeKind)
+        return LLVMBuildGEP2(b, s->unit->i8, v, &by, 1, "");
+    return LLVMBuildAdd(b, v, by, "");
+}
+
+static void save(split *s, builder b, unsigned k)
+{
+    type t = LLVMTypeOf(s->shapes->value[k]);
+    val v = LLVMBuildLoad2(b, t, s->slot[k], "");
+    cc_shape shape = kept_shape(s, k);
+    if (shape.kind == CC_AFFINE && shape.stride)
+        v = shifted(s, b, v, -shape.stride);
+    if (cc_stored(s->unit, t) != t)
+        v = LLVMBuildZExt(b, v, cc_stored(s->unit, t), "");
+    LLVMBuildStore(b, v, context_address(s, b, k));
+}
+
+static void read_back(split *s, builder b, unsigned k)
+{
+    type t = LLVMTypeOf(s->shapes->value[k]);
+    val v = LLVMBuildLoad2(b, cc_stored(s->unit, t), context_address(s, b, k), "");
+    cc_shape shape = kept_shape(s, k);
+    if (cc_stored(s->unit, t) != t)
+        v = LLVMBuildTrunc(b, v, t, "");
+    if (shape.kind == CC_AFFINE && shape.stride)
+        v = shifted(s, b, v, shape.stride);
+    LLVMBuildStore(b, v, s->slot[k]);
+}
+
+/* Cuts the edge of a point: save, return the state; read back in the resume block. */
+static void cut(split *s, unsigned number)
+{
+    const cc_point *p = &s->points.point[number];
+    const uint64_t *there = s->needed[cc_cfg_node(s->cfg, p->resume)],
+                   *again = s->again[number],
+                   *fresh = s->fresh[cc_cfg_node(s->cfg, p->before)];
+    cc_unit *u = s->unit;
+    builder b = LLVMCreateBuilderInContext(u->context);
+    val end = LLVMGetBasicBlockTerminator(p->before);
+
+    LLVMPositionBuilderBefore(b, end);
+    for (unsigned k = 0; k < s->shapes->count; k++)
+        if (has(there, k) && !has(again, k) && has(fresh, k))
+            save(s, b, k);
+    LLVMBuildRet(b, cc_int(u->i32, number));
+    LLVMInstructionEraseFromParent(end);
+
+    val first = LLVMGetFirstInstruction(p->resume);
+    LLVMPositionBuilderBefore(b, first);
+    for (unsigned k = 0; k < s->shapes->count; k++)
+        if (has(there, k) && !has(again, k))
+            read_back(s, b, k);
+    for (unsigned k = 0; k < s->shapes->count; k++)
+        if (has(again, k))
+            LLVMBuildStore(b, recompute(s, b, number, s->shapes->value[k]), s->slot[k]);
+}
+
+/* -- Values in stack slots while control flow changes -- */
+
+static void replace_use(split *s, builder b, val user, unsigned k)
+{
+    val v = s->shapes->value[k];
+    for (unsigned j = 0; j < (unsigned)LLVMGetNumOperands(user); j++) {
+        if (LLVMGetOperand(user, j) != v)
+            continue;
+        val at = user;
+        if (LLVMIsAPHINode(user))
+            at = LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(user, j));
+        LLVMPositionBuilderBefore(b, at);
+        val load = LLVMBuildLoad2(b, LLVMTypeOf(v), s->slot[k], "");
+        cc_map_put(s->origin, load, k);
+        LLVMSetOperand(user, j, load);
+    }
+}
+
+/* Each crossing value gets a stack slot, written at its definition, read at uses. */
+static void move_to_slots(split *s)
+{
+    builder b = LLVMCreateBuilderInContext(s->unit->context);
+    block entry = LLVMGetEntryBasicBlock(s->function);
+    s->slot = cc_alloc((s->shapes->count + 1) * sizeof *s->slot);
+    s->origin = cc_map_new();
+    for (unsigned k = 0; k < s->shapes->count; k++) {
+        if (!has(s->crossing, k))
+            continue;
+        val v = s->shapes->value[k];
+        LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(entry));
+        s->slot[k] = LLVMBuildAlloca(b, LLVMTypeOf(v), "crossing");
+        for (LLVMUseRef use; (use = LLVMGetFirstUse(v));)
+            replace_use(s, b, LLVMGetUser(use), k);
+        val after = LLVMGetNextInstruction(v);
+        while (LLVMIsAPHINode(after))
+            after = LLVMGetNextInstruction(after);
+        LLVMPositionBuilderBefore(b, after);
+        LLVMBuildStore(b, v, s->slot[k]);
+    }
+}
+
+/* -- One function a state -- */
+
+/* The cut kernel's blocks go to a function that is deleted with them. */
+static void drop_body(cc_unit *u, val function)
+{
+    val scrap = LLVMAddFunction(u->module, "", LLVMGlobalGetValueType(function));
+    for (block b; (b = LLVMGetFirstBasicBlock(function));) {
+        LLVMRemoveBasicBlockFromParent(b);
+        LLVMAppendExistingBasicBlock(scrap, b);
+    }
+    LLVMDeleteFunction(scrap);
+}
+
+static void split_layout(cc_unit *u, cc_kernel *k, val function, unsigned layout)
+{
+    cc_shape_rules rules = {k->width, layout == 1};
+    split s = {.unit = u, .function = function};
+    s.points = cc_points_find(u, function, rules);
+    s.used = cc_place_locals(u, k, function, s.points.n > 1);
+    if (s.points.n > 1) {
+        s.cfg = cc_cfg_build(function);
+        s.shapes = cc_shapes_infer(s.cfg, rules);
+        s.offset = cc_alloc((s.shapes->count + 1) * sizeof *s.offset);
+        find_crossing(&s);
+        choose_again(&s);
+        find_fresh(&s);
+        move_to_slots(&s);
+        for (unsigned p = 1; p < s.points.n; p++)
+            cut(&s, p);
+    }
+    cc_layout *l = &k->layout[layout];
+    l->context_bytes = (s.used + 7) & ~7u;
+    l->nstates = s.points.n;
+    l->states = cc_alloc(s.points.n * sizeof *l->states);
+    l->region = cc_alloc(s.points.n * sizeof *l->region);
+    block start = LLVMGetEntryBasicBlock(function);
+    for (unsigned p = 0; p < s.points.n; p++) {
+        l->states[p].kind = s.points.point[p].kind;
+        l->states[p].op = s.points.point[p].op;
+        l->region[p] = cc_copy_from(u, p ? s.points.point[p].resume : start,
+                                    cc_format("%s.region.%u", cc_name(function), p),
+                                    cc_int(u->i32, HC_EXITED));
+    }
+    drop_body(u, function);
+}
+
+static bool needs_warps(val function)
+{
+    hc_warp_op op;
+    CC_EACH_INST_OF(i, function) {
+        if (cc_is_warp_function(i, &op) || !strcmp(cc_callee(i), "__hostcc_lane") ||
+            !strcmp(cc_callee(i), "__hostcc_activemask"))
+            return true;
+        /* Written before __syncwarp, code with volatile shared memory counts on warps
+         * in step. */
+        if (cc_is_access(i) && LLVMGetVolatile(i) && cc_is_shared(cc_pointer_of(i)))
+            return true;
+    }
+    return false;
+}
+
+/* A kernel that needs real warps is cut twice: blocks whose rows are not whole warps
+   need vectors that run across rows. */
+void cc_regions(cc_unit *u)
+{
+    for (unsigned k = 0; k < u->nkernels; k++) {
+        cc_kernel *kernel = &u->kernels[k];
+        val function = kernel->function, copy = NULL;
+        kernel->warps = needs_warps(function);
+        kernel->width = u->vector_bits / 32;
+        if (kernel->warps || cc_strides_over_threads(function))
+            kernel->width = kernel->warps ? HC_LANES : 2 * kernel->width;
+        if (kernel->warps)
+            copy = cc_copy_from(u, LLVMGetEntryBasicBlock(function),
+                                cc_format("%s.linear", kernel->name), NULL);
+        split_layout(u, kernel, function, 0);
+        if (copy) {
+            split_layout(u, kernel, copy, 1);
+            LLVMDeleteFunction(copy);
+        }
+    }
+    /* mem2reg: slots of odd integers, which sroa takes for arrays of bytes. */
+    cc_passes(u, "function(mem2reg,sroa,early-cse,simplifycfg,"
+                 "instcombine<no-verify-fixpoint>,simplifycfg,adce,sink)");
+    cc_canonical(u);
+    for (unsigned k = 0; k < u->nkernels; k++)
+        cc_join_regions(u, &u->kernels[k].layout[0]);
+}

@@ -1,0 +1,309 @@
+/* Suspension points: where a thread may have to wait for others, so that its vector
+   must be able to leave the kernel and come back: at barriers; at warp functions where
+   some of the warp's lanes may be elsewhere (a question, hc.suspend, keeps the common
+   case, all lanes here, inline); each time round a loop whose end hangs on an atomic or
+   volatile access, to give way to other threads. Splits blocks so that every point is
+   an edge between two blocks of its own. */
+#include "hostcc/split/split.h"
+#include "hostcc/ir/clone.h"
+
+#include <stdlib.h>
+
+static void add_point(cc_points *p, hc_state_kind kind, unsigned op, block before,
+                      block resume)
+{
+    p->point = realloc(p->point, (p->n + 1) * sizeof *p->point);
+    p->point[p->n++] = (cc_point){kind, op, before, resume};
+}
+
+/* -- Which calls wait -- */
+
+static const struct {
+    const char *prefix;
+    hc_state_kind kind;
+    hc_warp_op op;
+} calls[] = {
+    {"__hostcc_barrier_count", HC_BARRIER_COUNT},
+    {"__hostcc_barrier_and", HC_BARRIER_AND},
+    {"__hostcc_barrier_or", HC_BARRIER_OR},
+    {"__hostcc_barrier", HC_BARRIER},
+    {"__hostcc_syncwarp", HC_WARP, HC_SYNC},
+    {"__hostcc_ballot", HC_WARP, HC_BALLOT},
+    {"__hostcc_shuffle_index_", HC_WARP, HC_SHUFFLE_INDEX},
+    {"__hostcc_shuffle_up_", HC_WARP, HC_SHUFFLE_UP},
+    {"__hostcc_shuffle_down_", HC_WARP, HC_SHUFFLE_DOWN},
+    {"__hostcc_shuffle_xor_", HC_WARP, HC_SHUFFLE_XOR},
+    {"__hostcc_match_any_", HC_WARP, HC_MATCH_ANY},
+    {"__hostcc_reduce_add", HC_WARP, HC_REDUCE_ADD},
+    {"__hostcc_reduce_min", HC_WARP, HC_REDUCE_MIN},
+    {"__hostcc_reduce_max", HC_WARP, HC_REDUCE_MAX},
+    {"__hostcc_reduce_umin", HC_WARP, HC_REDUCE_UMIN},
+    {"__hostcc_reduce_umax", HC_WARP, HC_REDUCE_UMAX},
+    {"__hostcc_reduce_and", HC_WARP, HC_REDUCE_AND},
+    {"__hostcc_reduce_or", HC_WARP, HC_REDUCE_OR},
+    {"__hostcc_reduce_xor", HC_WARP, HC_REDUCE_XOR},
+};
+
+/* HC_ENTRY: it does not wait. */
+static hc_state_kind kind_of(val i, hc_warp_op *op)
+{
+    const char *name = cc_callee(i);
+    for (unsigned k = 0; *name && k < sizeof calls / sizeof *calls; k++)
+        if (cc_prefixed(name, calls[k].prefix)) {
+            *op = calls[k].op;
+            return calls[k].kind;
+        }
+    return HC_ENTRY;
+}
+
+bool cc_is_warp_function(val i, hc_warp_op *op)
+{
+    return kind_of(i, op) == HC_WARP;
+}
+
+/* -- Barriers -- */
+
+static void split_barrier(cc_unit *u, cc_points *p, val i, hc_state_kind kind)
+{
+    block head = cc_split_after(u, i),
+          tail = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(head), 0);
+    block resume = cc_split_edge(u, head, tail);
+    builder b = LLVMCreateBuilderInContext(u->context);
+    if (kind != HC_BARRIER) {
+        val flag = LLVMGetOperand(i, 0);
+        LLVMPositionBuilderBefore(b, i);
+        cc_helper(u, b, "hc.put.flag", u->none, 1, &flag);
+        LLVMPositionBuilderBefore(b, LLVMGetBasicBlockTerminator(resume));
+        LLVMReplaceAllUsesWith(i, cc_helper(u, b, "hc.barrier.value", u->i32, 0, NULL));
+    }
+    LLVMInstructionEraseFromParent(i);
+    add_point(p, kind, 0, head, resume);
+}
+
+/* -- Warp functions -- */
+
+/* source | width << 16; beyond 16 bits a source is out of range, an index wraps. */
+static val shuffle_argument(cc_unit *u, builder b, val i, hc_warp_op op)
+{
+    val source = LLVMGetOperand(i, 2), width = LLVMGetOperand(i, 3),
+        top = cc_int(u->i32, 0xffff);
+    val low = LLVMBuildAnd(b, source, top, "");
+    if (op != HC_SHUFFLE_INDEX) {
+        val big = LLVMBuildICmp(b, LLVMIntUGT, source, top, "");
+        low = LLVMBuildSelect(b, big, top, low, "");
+    }
+    return LLVMBuildOr(b, low, LLVMBuildShl(b, width, cc_int(u->i32, 16), ""), "");
+}
+
+/* before: if (hc.suspend(mask)) { put operands; wait; result } else { the call }
+   `always`: never inline. */
+static void split_warp_call(cc_unit *u, cc_points *p, val i, hc_warp_op op, bool always)
+{
+    block head = cc_split_after(u, i),
+          tail = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(head), 0);
+    block here = LLVMInsertBasicBlockInContext(u->context, tail, "here");
+    block wait = LLVMInsertBasicBlockInContext(u->context, tail, "wait");
+    block resume = LLVMInsertBasicBlockInContext(u->context, tail, "resume");
+    builder b = LLVMCreateBuilderInContext(u->context);
+    type t = LLVMTypeOf(i);
+    val mask = LLVMGetOperand(i, 0), zero = cc_int(u->i32, 0);
+    unsigned n = cc_nargs(i);
+
+    LLVMInstructionRemoveFromParent(i);
+    LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(head));
+    LLVMPositionBuilderAtEnd(b, head);
+    val s = always ? cc_int(u->i1, 1) : cc_helper(u, b, "hc.suspend", u->i1, 1, &mask);
+    LLVMBuildCondBr(b, s, wait, here);
+    LLVMPositionBuilderAtEnd(b, here);
+    LLVMInsertIntoBuilder(b, i);
+    LLVMBuildBr(b, tail);
+
+    LLVMPositionBuilderAtEnd(b, wait);
+    val v = n > 1 ? LLVMBuildZExtOrBitCast(b, LLVMGetOperand(i, 1), u->i64, "")
+                  : cc_int(u->i64, 0);
+    bool shuffles = op >= HC_SHUFFLE_INDEX && op <= HC_SHUFFLE_XOR;
+    val args[] = {v, mask, shuffles ? shuffle_argument(u, b, i, op) : zero};
+    cc_helper(u, b, "hc.put", u->none, 3, args);
+    LLVMBuildBr(b, resume);
+
+    LLVMPositionBuilderAtEnd(b, resume);
+    if (cc_kind(t) == LLVMVoidTypeKind) {
+        LLVMBuildBr(b, tail);
+    } else {
+        val r = cc_helper(u, b, "hc.result", u->i64, 0, NULL);
+        r = LLVMBuildTruncOrBitCast(b, r, t, "");
+        LLVMBuildBr(b, tail);
+        val first = LLVMGetFirstInstruction(tail);
+        LLVMPositionBuilderBefore(b, first);
+        val phi = LLVMBuildPhi(b, t, "");
+        LLVMReplaceAllUsesWith(i, phi);
+        LLVMAddIncoming(phi, (val[]){i, r}, (block[]){here, resume}, 2);
+    }
+    add_point(p, HC_WARP, op, wait, resume);
+}
+
+/* latch -> (all lanes here? -> suspend) -> header */
+static void split_lockstep(cc_unit *u, cc_points *p, block latch, block header,
+                           bool blocks)
+{
+    block join = cc_split_edge(u, latch, header), ask = cc_split_edge(u, latch, join);
+    block resume = LLVMInsertBasicBlockInContext(u->context, join, "resume");
+    block before = LLVMInsertBasicBlockInContext(u->context, resume, "step");
+    builder b = LLVMCreateBuilderInContext(u->context);
+    LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(ask));
+    LLVMPositionBuilderAtEnd(b, ask);
+    val across = cc_int(u->i1, blocks);
+    LLVMBuildCondBr(b, cc_helper(u, b, "hc.lockstep", u->i1, 1, &across), before, join);
+    LLVMPositionBuilderAtEnd(b, before);
+    LLVMBuildBr(b, resume);
+    LLVMPositionBuilderAtEnd(b, resume);
+    LLVMBuildBr(b, join);
+    add_point(p, HC_LOCKSTEP, blocks, before, resume);
+}
+
+/* -- Cuts: regions that end -- */
+
+/* A region goes on over later points that need not suspend, so code would grow with the
+   square of their number. No way through a region passes more points than these; fewer
+   where loops wait, whose lanes leave them at different times anyway. */
+enum { MOST_INLINE = 12, MOST_INLINE_WAITING = 4 };
+
+typedef enum { NO_LOOP, WAITS, STRIDES_THREADS, STRIDES_BLOCKS } loop_kind;
+
+/* The points of a function before its blocks are split. */
+typedef struct {
+    unsigned n;
+    struct {
+        val call;
+        bool always; /* it ends the region */
+    } *call;
+    unsigned nloops;
+    struct {
+        block latch, header;
+        loop_kind kind;
+        bool cut; /* who enters the loop ends the region */
+    } *loop;
+    unsigned ncuts;
+    block *cut; /* where ways meet and regions end although no thread has to wait */
+} plan;
+
+static loop_kind kind_of_loop(const cc_cfg *g, int l)
+{
+    if (cc_loop_waits(g, l))
+        return WAITS;
+    unsigned over = cc_loop_strides(g, l);
+    return over & CC_BLOCKS ? STRIDES_BLOCKS : over ? STRIDES_THREADS : NO_LOOP;
+}
+
+/* Decides where regions end: `since` counts the points since the last end, on the way
+   that has most of them. */
+static plan make_plan(const cc_cfg *g, const cc_shapes *shapes, const loop_kind *kind,
+                      bool parted, unsigned most)
+{
+    plan p = {.call = cc_alloc((shapes->count + 1) * sizeof *p.call),
+              .loop = cc_alloc((g->nloops + 1) * sizeof *p.loop),
+              .cut = cc_alloc((g->n + 1) * sizeof *p.cut)};
+    unsigned *since = cc_alloc((g->n + 1) * sizeof *since);
+    hc_warp_op op;
+    for (unsigned i = 0; i < g->n; i++) {
+        const cc_node *node = &g->node[i];
+        int l = node->loop;
+        bool header = l >= 0 && g->loop[l].header == i;
+        unsigned passed = 0;
+        for (unsigned k = 0; k < node->npred; k++)
+            if (node->pred[k] < i && since[node->pred[k]] > passed)
+                passed = since[node->pred[k]];
+        bool full = passed >= most;
+        if (header && kind[l] != NO_LOOP && (kind[l] == WAITS || !full)) {
+            p.loop[p.nloops].latch = g->node[g->loop[l].latch].ref;
+            p.loop[p.nloops].header = node->ref;
+            p.loop[p.nloops].kind = kind[l];
+            p.loop[p.nloops++].cut = full;
+            passed = full ? 0 : passed + 1;
+        } else if (full && !header && node->npred > 1) {
+            p.cut[p.ncuts++] = node->ref;
+            passed = 0;
+        }
+        CC_EACH_INST(v, node->ref) {
+            hc_state_kind what = kind_of(v, &op);
+            if (what == HC_ENTRY || (what == HC_WARP && !parted))
+                continue;
+            bool always = what != HC_WARP || passed >= most;
+            p.call[p.n].call = v;
+            p.call[p.n++].always = always;
+            passed = always ? 0 : passed + 1;
+        }
+        since[i] = passed;
+    }
+    return p;
+}
+
+/* A point where every way into the block ends its region. */
+static void split_start(cc_unit *u, cc_points *p, block at, hc_state_kind kind)
+{
+    val last_phi = NULL;
+    for (val i = LLVMGetFirstInstruction(at); LLVMIsAPHINode(i);
+         i = LLVMGetNextInstruction(i))
+        last_phi = i;
+    block head = cc_split_block(u, at, last_phi);
+    add_point(p, kind, 0, head, cc_split_edge(u, head, at));
+}
+
+static void split_loop(cc_unit *u, cc_points *p, block latch, block header,
+                       loop_kind kind)
+{
+    if (kind != WAITS) {
+        split_lockstep(u, p, latch, header, kind == STRIDES_BLOCKS);
+        return;
+    }
+    block resume = cc_split_edge(u, latch, header);
+    /* The point's edge must be the only one of its first block. */
+    add_point(p, HC_YIELD, 0, cc_split_edge(u, latch, resume), resume);
+}
+
+/* -- All of them -- */
+
+cc_points cc_points_find(cc_unit *u, val function, cc_shape_rules rules)
+{
+    cc_cfg *g = cc_cfg_build(function);
+    cc_shapes *shapes = cc_shapes_infer(g, rules);
+    cc_points p = {0, NULL, false};
+    loop_kind *kind = cc_alloc((g->nloops + 1) * sizeof *kind);
+    hc_warp_op op;
+
+    /* Once lanes have parted at a point they go on in groups, so that no later warp
+       function can count on all of them. */
+    bool parted = false;
+    for (unsigned l = 0; l < g->nloops; l++) {
+        kind[l] = kind_of_loop(g, (int)l);
+        parted |= kind[l] == WAITS;
+    }
+    unsigned most = parted ? MOST_INLINE_WAITING : MOST_INLINE;
+    for (unsigned k = 0; k < shapes->count; k++) {
+        val v = shapes->value[k];
+        parted |= kind_of(v, &op) == HC_WARP &&
+                  g->node[cc_cfg_node(g, LLVMGetInstructionParent(v))].divergent;
+    }
+    plan made = make_plan(g, shapes, kind, parted, most);
+    p.parted = made.ncuts > 0;
+    add_point(&p, HC_ENTRY, 0, NULL, NULL);
+    for (unsigned k = 0; k < made.nloops; k++) {
+        p.parted |= made.loop[k].kind == WAITS;
+        if (made.loop[k].cut)
+            split_start(u, &p, made.loop[k].header, HC_YIELD);
+        else
+            split_loop(u, &p, made.loop[k].latch, made.loop[k].header,
+                       made.loop[k].kind);
+    }
+    for (unsigned k = 0; k < made.ncuts; k++)
+        split_start(u, &p, made.cut[k], HC_LOCKSTEP);
+    for (unsigned k = 0; k < made.n; k++) {
+        hc_state_kind what = kind_of(made.call[k].call, &op);
+        if (what == HC_WARP)
+            split_warp_call(u, &p, made.call[k].call, op, made.call[k].always);
+        else
+            split_barrier(u, &p, made.call[k].call, what);
+        p.parted |= what == HC_WARP;
+    }
+    return p;
+}

@@ -1,0 +1,167 @@
+/* Loads and stores. The pointer's shape decides: one scalar access, one access to
+   consecutive memory (forwards or backwards), or a gather or scatter. In full code
+   nothing is masked. */
+#include "hostcc/vector/vector.h"
+
+#include <stddef.h>
+
+/* Follows a pointer to what it was made from; true if that is surely shared memory.
+   Only one thread of the machine runs a block, so nobody else can see it. */
+static bool from_shared(val v, unsigned depth)
+{
+    if (!LLVMIsAInstruction(v) || depth > 16)
+        return false;
+    switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMCall:
+        return !strcmp(cc_callee(v), "hc.shared");
+    case LLVMGetElementPtr:
+    case LLVMAddrSpaceCast:
+        return from_shared(LLVMGetOperand(v, 0), depth + 1);
+    case LLVMSelect:
+        return from_shared(LLVMGetOperand(v, 1), depth + 1) &&
+               from_shared(LLVMGetOperand(v, 2), depth + 1);
+    default:
+        return false;
+    }
+}
+
+bool cc_is_shared(val pointer)
+{
+    return from_shared(pointer, 0);
+}
+
+/* Types whose vectors lie in memory as arrays do. */
+static bool is_plain(cc_vec *e, type t)
+{
+    LLVMTypeKind k = cc_kind(t);
+    if (k == LLVMIntegerTypeKind) {
+        unsigned bits = LLVMGetIntTypeWidth(t);
+        return bits == 8 || bits == 16 || bits == 32 || bits == 64;
+    }
+    return k == LLVMPointerTypeKind || (cc_is_float(t) && cc_sizeof(e->unit, t));
+}
+
+val cc_load_lanes(cc_vec *e, type t, val pointer, unsigned align)
+{
+    type wide = cc_wide(e, t);
+    if (!e->mask) {
+        val load = LLVMBuildLoad2(e->b, wide, pointer, "");
+        LLVMSetAlignment(load, align);
+        return load;
+    }
+    type overload[] = {wide, e->unit->ptr};
+    val args[] = {pointer, cc_int(e->unit->i32, align), e->mask, LLVMConstNull(wide)};
+    return cc_intrinsic(e, "llvm.masked.load", overload, 2, args, 4);
+}
+
+void cc_store_lanes(cc_vec *e, val value, val pointer, unsigned align)
+{
+    if (!e->mask) {
+        LLVMSetAlignment(LLVMBuildStore(e->b, value, pointer), align);
+        return;
+    }
+    type overload[] = {LLVMTypeOf(value), e->unit->ptr};
+    val args[] = {value, pointer, cc_int(e->unit->i32, align), e->mask};
+    cc_intrinsic(e, "llvm.masked.store", overload, 2, args, 4);
+}
+
+static val reversed(cc_vec *e, val v)
+{
+    val order[HC_LANES];
+    for (unsigned l = 0; l < e->width; l++)
+        order[l] = cc_int(e->unit->i32, e->width - 1 - l);
+    return LLVMBuildShuffleVector(e->b, v, LLVMGetPoison(LLVMTypeOf(v)),
+                                  LLVMConstVector(order, e->width), "");
+}
+
+/* The lowest address of an access that runs backwards through memory. */
+static val last_lane_address(cc_vec *e, val base, unsigned size)
+{
+    val back = cc_int(e->unit->i64, -(uint64_t)size * (e->width - 1));
+    return LLVMBuildGEP2(e->b, e->unit->i8, base, &back, 1, "");
+}
+
+void cc_load(cc_vec *e, val i)
+{
+    val p = LLVMGetOperand(i, 0), v;
+    cc_shape s = cc_shape_of(e->shapes, p);
+    type t = cc_flat(e, LLVMTypeOf(i));
+    unsigned align = LLVMGetAlignment(i), size = cc_sizeof(e->unit, t);
+    bool ordered = cc_is_ordered(i);
+    bool consecutive = s.kind == CC_AFFINE;
+    val mask = e->mask;
+
+    if (cc_is_known(e, i)) /* with another member of the same structure */
+        return;
+    if (cc_uniform(s) && !ordered) {
+        v = LLVMBuildLoad2(e->b, t, cc_scalar(e, p), "");
+        LLVMSetAlignment(v, align);
+        cc_define(e, i, v, NULL);
+        return;
+    }
+    if (!is_plain(e, t) ||
+        (ordered &&
+         (mask || !consecutive || s.stride != (int64_t)size || !LLVMGetVolatile(i)))) {
+        cc_lane_by_lane(e, i, NULL);
+        return;
+    }
+    if (consecutive && s.stride == (int64_t)size) {
+        v = cc_load_lanes(e, t, cc_scalar(e, p), align);
+        if (ordered)
+            LLVMSetVolatile(v, 1);
+    } else if (consecutive && s.stride == -(int64_t)size) {
+        if (mask)
+            e->mask = reversed(e, mask);
+        v = cc_load_lanes(e, t, last_lane_address(e, cc_scalar(e, p), size), align);
+        e->mask = mask;
+        v = reversed(e, v);
+    } else if (consecutive && cc_load_interleaved(e, i)) {
+        return;
+    } else {
+        v = cc_gather(e, t, p, align);
+    }
+    cc_define(e, i, NULL, v);
+}
+
+/* All lanes store to one place: the highest lane that runs comes last. */
+static val winner(cc_vec *e, val v)
+{
+    if (cc_same(e, v))
+        return cc_scalar(e, v);
+    val lane = cc_int(e->unit->i32, e->width - 1);
+    if (e->mask) {
+        val args[] = {cc_bits32(e, e->mask), cc_int(e->unit->i1, 1)};
+        val zeros = cc_intrinsic(e, "llvm.ctlz", &e->unit->i32, 1, args, 2);
+        lane = LLVMBuildSub(e->b, cc_int(e->unit->i32, 31), zeros, "");
+    }
+    return LLVMBuildExtractElement(e->b, cc_lanes(e, v), lane, "");
+}
+
+void cc_store(cc_vec *e, val i)
+{
+    val v = LLVMGetOperand(i, 0), p = LLVMGetOperand(i, 1);
+    cc_shape s = cc_shape_of(e->shapes, p);
+    type t = cc_flat(e, LLVMTypeOf(v));
+    unsigned align = LLVMGetAlignment(i), size = cc_sizeof(e->unit, t);
+    val mask = e->mask;
+
+    if (cc_is_ordered(i) || !is_plain(e, t)) {
+        cc_lane_by_lane(e, i, NULL);
+    } else if (cc_uniform(s)) {
+        LLVMSetAlignment(LLVMBuildStore(e->b, winner(e, v), cc_scalar(e, p)), align);
+    } else if (s.kind == CC_AFFINE && s.stride == (int64_t)size) {
+        cc_store_lanes(e, cc_lanes(e, v), cc_scalar(e, p), align);
+    } else if (s.kind == CC_AFFINE && s.stride == -(int64_t)size) {
+        if (mask)
+            e->mask = reversed(e, mask);
+        cc_store_lanes(e, reversed(e, cc_lanes(e, v)),
+                       last_lane_address(e, cc_scalar(e, p), size), align);
+        e->mask = mask;
+    } else if (cc_store_interleaved(e, i)) {
+        return;
+    } else if (mask && (size < 4 || e->unit->vector_bits < 512)) {
+        cc_lane_by_lane(e, i, NULL); /* no instruction does it; LLVM branches a lane */
+    } else {
+        cc_scatter(e, cc_lanes(e, v), p, align);
+    }
+}

@@ -1,0 +1,558 @@
+/* Control flow of vector code.
+
+   Full code follows the scalar graph block by block while all lanes run. At a branch on
+   a varying condition it looks at the lanes: all one way or all the other goes on as
+   full code; else the nodes up to where the lanes meet are walked under masks,
+   and full code goes on there.
+
+   Masked code runs the nodes of such a stretch in reverse post-order, whichever lanes
+   are in them. An edge adds its lanes to the mask that waits at its target and blends
+   the target's phis. A loop repeats while lanes come back to its header. Nodes with
+   effects are skipped if no lane is in them.
+
+   A loop can be entered under masks only at its header. So where threads leave a loop
+   from another block than its latch, the whole loop is walked under masks from the
+   start. */
+#include "hostcc/vector/vector.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+/* -- Masks -- */
+
+static type mask_type(cc_vec *e)
+{
+    return LLVMVectorType(e->unit->i1, e->width);
+}
+
+val cc_mask(cc_vec *e)
+{
+    return e->mask ? e->mask : LLVMConstAllOnes(mask_type(e));
+}
+
+/* As an integer of `width` bits. */
+static val bits_of(cc_vec *e, val mask)
+{
+    type bits = LLVMIntTypeInContext(e->unit->context, e->width);
+    return LLVMBuildBitCast(e->b, mask, bits, "");
+}
+
+val cc_bits32(cc_vec *e, val mask)
+{
+    return LLVMBuildZExtOrBitCast(e->b, bits_of(e, mask), e->unit->i32, "");
+}
+
+/* The lowest that runs. */
+val cc_first_lane(cc_vec *e)
+{
+    val args[] = {cc_bits32(e, cc_mask(e)), cc_int(e->unit->i1, 1)};
+    return cc_intrinsic(e, "llvm.cttz", &e->unit->i32, 1, args, 2);
+}
+
+val cc_nonzero(cc_vec *e, val v)
+{
+    return LLVMBuildICmp(e->b, LLVMIntNE, v, LLVMConstNull(LLVMTypeOf(v)), "");
+}
+
+val cc_any(cc_vec *e, val mask)
+{
+    return cc_nonzero(e, bits_of(e, mask));
+}
+
+val cc_lanes_of(cc_vec *e, val bits32)
+{
+    type bits = LLVMIntTypeInContext(e->unit->context, e->width);
+    return LLVMBuildBitCast(e->b, LLVMBuildTruncOrBitCast(e->b, bits32, bits, ""),
+                            mask_type(e), "");
+}
+
+/* Lanes of m where c holds. A select: c may be poison in lanes that do not run. */
+val cc_both(cc_vec *e, val m, val c)
+{
+    return LLVMBuildSelect(e->b, m, c, LLVMConstNull(mask_type(e)), "");
+}
+
+/* A stack slot made at first need, zero when the function begins. */
+static val zeroed(cc_vec *e, val *slot, type t, const char *name)
+{
+    if (!*slot) {
+        *slot = cc_stack(e, t, name);
+        LLVMBuildStore(e->entry, LLVMConstNull(t), *slot);
+    }
+    return *slot;
+}
+
+static val home_mask(cc_vec *e, unsigned node)
+{
+    return zeroed(e, &e->home_mask[node], mask_type(e), "mask");
+}
+
+static val waiting(cc_vec *e, unsigned node)
+{
+    return LLVMBuildLoad2(e->b, mask_type(e), home_mask(e, node), "");
+}
+
+/* Lanes' next states where they part, and which lanes are done for good. */
+static val home_state(cc_vec *e)
+{
+    return zeroed(e, &e->home_state, LLVMVectorType(e->unit->i32, e->width), "state");
+}
+
+static val home_exited(cc_vec *e)
+{
+    return zeroed(e, &e->home_exited, mask_type(e), "exited");
+}
+
+val cc_exited(cc_vec *e)
+{
+    return LLVMBuildLoad2(e->b, mask_type(e), home_exited(e), "");
+}
+
+val cc_alive(cc_vec *e)
+{
+    type i64 = e->unit->i64, i32 = e->unit->i32;
+    val all =
+        cc_frame_field(e, e->b, e->frame, offsetof(hc_frame, alive), e->unit->ptr);
+    val number = LLVMBuildZExt(e->b, e->vector, i64, "");
+    return LLVMBuildInBoundsGEP2(e->b, i32, all, &number, 1, "");
+}
+
+/* -- Edges -- */
+
+/* The phis of a node and what they become on one edge. */
+typedef struct {
+    unsigned n;
+    struct {
+        val phi, scalar, lanes;
+    } *move;
+} phi_moves;
+
+/* Reads all values before any is written: a phi may be the value of another, or of a
+   phi on the branch's other edge. */
+static phi_moves read_phis(cc_vec *e, unsigned from, unsigned to)
+{
+    phi_moves m = {0, NULL};
+    CC_EACH_INST(i, e->cfg->node[to].ref)
+        m.n += LLVMIsAPHINode(i) != NULL;
+    m.move = cc_alloc((m.n + 1) * sizeof *m.move);
+    val phi = LLVMGetFirstInstruction(e->cfg->node[to].ref);
+    for (unsigned n = 0; n < m.n; n++, phi = LLVMGetNextInstruction(phi)) {
+        val v = NULL;
+        for (unsigned k = 0; k < LLVMCountIncoming(phi); k++)
+            if (LLVMGetIncomingBlock(phi, k) == e->cfg->node[from].ref)
+                v = LLVMGetIncomingValue(phi, k);
+        cc_shape s = cc_shape_of(e->shapes, phi);
+        m.move[n].phi = phi;
+        if (s.kind == CC_AFFINE && !LLVMIsUndef(v))
+            m.move[n].scalar = cc_scalar(e, v);
+        if ((s.kind == CC_VARYING || s.inexact) && !LLVMIsUndef(v))
+            m.move[n].lanes = cc_lanes(e, v);
+    }
+    return m;
+}
+
+/* In the lanes of `mask`; NULL: all. */
+static void write_phis(cc_vec *e, phi_moves m, val mask)
+{
+    for (unsigned k = 0; k < m.n; k++) {
+        val scalar = m.move[k].scalar, lanes = m.move[k].lanes, phi = m.move[k].phi;
+        if (mask && scalar) {
+            /* An affine phi is no join of parted threads: all take the edge or none. */
+            val old = LLVMBuildLoad2(e->b, LLVMTypeOf(scalar),
+                                     cc_phi_home(e, phi, false), "");
+            scalar = LLVMBuildSelect(e->b, cc_any(e, mask), scalar, old, "");
+        }
+        if (mask && lanes) {
+            val old =
+                LLVMBuildLoad2(e->b, LLVMTypeOf(lanes), cc_phi_home(e, phi, true), "");
+            lanes = cc_blend(e, mask, lanes, old);
+        }
+        if (scalar)
+            LLVMBuildStore(e->b, scalar, cc_phi_home(e, phi, false));
+        if (lanes)
+            LLVMBuildStore(e->b, lanes, cc_phi_home(e, phi, true));
+    }
+}
+
+static void masked_arrival(cc_vec *e, unsigned to, phi_moves m, val mask, unsigned stop)
+{
+    write_phis(e, m, mask);
+    if (to != stop)
+        LLVMBuildStore(e->b, LLVMBuildOr(e->b, waiting(e, to), mask, ""),
+                       home_mask(e, to));
+}
+
+/* Both edges of a branch: lanes of `mask` where c holds, and the others. */
+static void masked_branch(cc_vec *e, unsigned at, val mask, val c, unsigned stop)
+{
+    const cc_node *node = &e->cfg->node[at];
+    phi_moves yes = read_phis(e, at, node->succ[0]),
+              no = read_phis(e, at, node->succ[1]);
+    masked_arrival(e, node->succ[0], yes, cc_both(e, mask, c), stop);
+    masked_arrival(e, node->succ[1], no, cc_both(e, mask, LLVMBuildNot(e->b, c, "")),
+                   stop);
+}
+
+/* -- Masked code -- */
+
+static void masked_nodes(cc_vec *, const bool *in, int loop, int done, int after,
+                         unsigned stop);
+
+static void masked_return(cc_vec *e, val i)
+{
+    val next = LLVMGetOperand(i, 0);
+    if (!e->suspends)
+        return;
+    val old =
+        LLVMBuildLoad2(e->b, LLVMVectorType(e->unit->i32, e->width), home_state(e), "");
+    val lanes = cc_lanes(e, next);
+    LLVMBuildStore(e->b, LLVMBuildSelect(e->b, e->mask, lanes, old, ""), home_state(e));
+    val zero = LLVMConstNull(LLVMTypeOf(lanes));
+    val exits = cc_both(e, e->mask, LLVMBuildICmp(e->b, LLVMIntEQ, lanes, zero, ""));
+    LLVMBuildStore(e->b, LLVMBuildOr(e->b, cc_exited(e), exits, ""), home_exited(e));
+}
+
+static void masked_node(cc_vec *e, unsigned at, unsigned stop)
+{
+    const cc_node *node = &e->cfg->node[at];
+    e->walked++;
+    block skip = NULL;
+    cc_at_line_of(e, LLVMGetFirstInstruction(node->ref));
+    val mask = waiting(e, at);
+    LLVMBuildStore(e->b, LLVMConstNull(mask_type(e)), home_mask(e, at));
+    if (cc_has_effects(e, at)) {
+        block run = cc_new_block(e, "run");
+        skip = cc_new_block(e, "skip");
+        LLVMBuildCondBr(e->b, cc_any(e, mask), run, skip);
+        LLVMPositionBuilderAtEnd(e->b, run);
+    }
+    e->epoch++;
+    e->mask = mask;
+    cc_node_body(e, at);
+    if (node->nsucc == 1) {
+        masked_arrival(e, node->succ[0], read_phis(e, at, node->succ[0]), mask, stop);
+    } else if (node->nsucc == 2) {
+        masked_branch(e, at, mask, cc_lanes(e, LLVMGetCondition(node->terminator)),
+                      stop);
+    } else if (LLVMIsAReturnInst(node->terminator)) {
+        masked_return(e, node->terminator);
+    }
+    if (skip) {
+        LLVMBuildBr(e->b, skip);
+        LLVMPositionBuilderAtEnd(e->b, skip);
+    }
+    e->epoch++;
+}
+
+static void masked_loop(cc_vec *e, const bool *in, int loop, unsigned stop)
+{
+    unsigned header = e->cfg->loop[loop].header;
+    block again = cc_new_block(e, "loop"), after = cc_new_block(e, "after");
+    LLVMBuildCondBr(e->b, cc_any(e, waiting(e, header)), again, after);
+    LLVMPositionBuilderAtEnd(e->b, again);
+    masked_nodes(e, in, loop, -1, -1, stop);
+    LLVMBuildCondBr(e->b, cc_any(e, waiting(e, header)), again, after);
+    LLVMPositionBuilderAtEnd(e->b, after);
+    e->epoch++;
+}
+
+/* The nodes of `in` after node `after` that lie in `loop` (-1: outside all loops);
+   loops inside it as a whole, but for `done`. */
+static void masked_nodes(cc_vec *e, const bool *in, int loop, int done, int after,
+                         unsigned stop)
+{
+    const cc_cfg *g = e->cfg;
+    for (unsigned i = (unsigned)(after + 1); i < g->n; i++) {
+        if (!in[i])
+            continue;
+        int inner = -1, l = g->node[i].loop;
+        while (l >= 0 && l != loop) {
+            inner = l;
+            l = g->loop[l].parent;
+        }
+        if (l != loop || (inner >= 0 && inner == done))
+            continue;
+        if (inner < 0)
+            masked_node(e, i, stop);
+        else if (g->loop[inner].header == i)
+            masked_loop(e, in, inner, stop);
+    }
+}
+
+/* -- Full code -- */
+
+/* The loop that is walked under masks as a whole when entered at `to` from outside, or
+   -1: one where threads part for good at several branches. */
+static int masked_loop_at(cc_vec *e, unsigned to)
+{
+    const cc_cfg *g = e->cfg;
+    int l = g->node[to].loop;
+    unsigned ways = 0;
+    if (l < 0 || g->loop[l].header != to)
+        return -1;
+    for (unsigned i = 0; i < g->n; i++)
+        ways += g->node[i].varying_branch && cc_loop_contains(g, l, i) &&
+                !cc_loop_contains(g, l, g->node[i].meeting);
+    return ways > 1 ? l : -1;
+}
+
+static block full_block(cc_vec *e, unsigned node)
+{
+    if (!e->full[node])
+        e->full[node] = cc_new_block(e, "full");
+    return e->full[node];
+}
+
+/* The end where lanes went different ways: one next state, or a record of each's. */
+static void parted_return(cc_vec *e)
+{
+    cc_unit *u = e->unit;
+    if (!e->suspends) {
+        LLVMBuildRet(e->b, cc_int(u->i32, HC_EXITED));
+        return;
+    }
+    type t = LLVMVectorType(u->i32, e->width);
+    val state = LLVMBuildLoad2(e->b, t, home_state(e), "");
+    val ran = cc_lanes_of(e, e->entry_mask);
+    val at = LLVMBuildMul(e->b, e->vector, cc_int(u->i32, 4 * HC_LANES), "");
+    at = LLVMBuildZExt(e->b, at, u->i64, "");
+    val states =
+        cc_frame_field(e, e->b, e->frame, offsetof(hc_frame, lane_state), u->ptr);
+    states = LLVMBuildInBoundsGEP2(e->b, u->i8, states, &at, 1, "");
+    e->mask = ran;
+    cc_store_lanes(e, state, states, 4);
+
+    val alive = cc_alive(e);
+    val left = LLVMBuildNot(e->b, cc_bits32(e, cc_exited(e)), "");
+    left = LLVMBuildAnd(e->b, LLVMBuildLoad2(e->b, u->i32, alive, ""), left, "");
+    LLVMBuildStore(e->b, left, alive);
+    LLVMBuildStore(e->b, cc_int(u->i32, 0),
+                   cc_offset(e->unit, e->b, e->frame, offsetof(hc_frame, whole)));
+
+    /* One state if lanes that ran and did not exit agree: compare with the highest. */
+    val stay = cc_both(e, ran, cc_nonzero(e, state));
+    val some = LLVMBuildSelect(e->b, stay, state, LLVMConstNull(t), "");
+    val highest = cc_intrinsic(e, "llvm.vector.reduce.umax", &t, 1, &some, 1);
+    val other = cc_both(
+        e, stay, LLVMBuildICmp(e->b, LLVMIntNE, state, cc_splat(e, highest), ""));
+    LLVMBuildRet(e->b, LLVMBuildSelect(e->b, cc_any(e, other), cc_int(u->i32, HC_MIXED),
+                                       highest, ""));
+}
+
+/* Ends masked code that started with all lanes: they meet at `stop` or have all left
+   the region. */
+static void rejoin(cc_vec *e, unsigned stop)
+{
+    e->mask = NULL;
+    e->epoch++;
+    if (stop == e->cfg->n)
+        parted_return(e);
+    else if (masked_loop_at(e, stop) >= 0)
+        cc_refuse("internal: masked code meets at a loop header");
+    else
+        LLVMBuildBr(e->b, full_block(e, stop));
+    e->mask = NULL;
+}
+
+/* LLVM merges returns into one of a phi. On an edge to it, the state is known. */
+static bool returned_on_edge(cc_vec *e, unsigned from, unsigned to)
+{
+    const cc_node *node = &e->cfg->node[to];
+    val phi = LLVMGetFirstInstruction(node->ref);
+    if (!LLVMIsAReturnInst(node->terminator) || !LLVMIsAPHINode(phi) ||
+        LLVMGetNextInstruction(phi) != node->terminator)
+        return false;
+    for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
+        val next = LLVMGetIncomingValue(phi, k);
+        if (LLVMGetIncomingBlock(phi, k) == e->cfg->node[from].ref &&
+            LLVMIsAConstantInt(next)) {
+            LLVMBuildRet(e->b, next);
+            return true;
+        }
+    }
+    return false;
+}
+
+static void full_edge(cc_vec *e, unsigned from, unsigned to)
+{
+    const cc_cfg *g = e->cfg;
+    if (returned_on_edge(e, from, to))
+        return;
+    write_phis(e, read_phis(e, from, to), NULL);
+    int loop = masked_loop_at(e, to);
+    if (loop < 0 || cc_loop_contains(g, loop, from)) {
+        LLVMBuildBr(e->b, full_block(e, to));
+        return;
+    }
+    unsigned stop = cc_cfg_meeting(g, to, loop);
+    bool *in = cc_alloc(g->n + 1);
+    cc_cfg_reach(g, to, stop, in);
+    LLVMBuildStore(e->b, LLVMConstAllOnes(mask_type(e)), home_mask(e, to));
+    masked_nodes(e, in, g->loop[loop].parent, -1, -1, stop);
+    rejoin(e, stop);
+}
+
+/* The edge's code in a block of its own. */
+static void full_arm(cc_vec *e, block b, unsigned from, unsigned to)
+{
+    e->epoch++;
+    LLVMPositionBuilderAtEnd(e->b, b);
+    full_edge(e, from, to);
+}
+
+/* Walks under masks from the branch at node `at` to where the lanes it parts meet. */
+static void part_lanes(cc_vec *e, unsigned at, val c)
+{
+    const cc_cfg *g = e->cfg;
+    const cc_node *node = &g->node[at];
+    unsigned stop = node->meeting, after = at;
+    bool *in = cc_alloc(g->n + 1);
+    cc_cfg_reach(g, node->succ[0], stop, in);
+    cc_cfg_reach(g, node->succ[1], stop, in);
+    masked_branch(e, at, cc_mask(e), c, stop);
+    /* Loops that threads leave here: the rest of this iteration, then the loop from its
+       header. */
+    int left = cc_loop_left(g, at, stop), done = -1, loop = node->loop;
+    for (; left >= 0 && done != left; done = loop, loop = g->loop[loop].parent) {
+        masked_nodes(e, in, loop, done, (int)after, stop);
+        masked_loop(e, in, loop, stop);
+        after = g->loop[loop].header;
+    }
+    masked_nodes(e, in, loop, done, left < 0 ? -1 : (int)after, stop);
+    rejoin(e, stop);
+}
+
+/* An order of integers as bits: LLVM counts UGT UGE ULT ULE, then the signed ones. */
+enum { OR_EQUAL = 1, LESS = 2, SIGNED = 4 };
+
+/* Whether a, whose lanes lie `stride` apart, and the uniform b are in this order in
+   every lane, asked of lane 0 alone; false also where lanes wrap around. Lanes run
+   towards b or away from it: then b, or the end of the type's range, must be out of
+   reach. */
+static val all_in_order(cc_vec *e, unsigned order, val a, val b, int64_t stride)
+{
+    type t = LLVMTypeOf(a);
+    bool up = stride > 0, towards = up == ((order & LESS) != 0);
+    uint64_t reach = (uint64_t)(up ? stride : -stride) * (e->width - 1);
+    uint64_t most = ~0ull >> (64 - LLVMGetIntTypeWidth(t)), end = up ? most : 0;
+    if (order & SIGNED)
+        end = up ? most >> 1 : most ^ most >> 1;
+    val goal = towards ? b : cc_int(t, end);
+    val room = LLVMBuildSub(e->b, up ? goal : a, up ? a : goal, "");
+    bool may_touch = !towards || order & OR_EQUAL;
+    val far = LLVMBuildICmp(e->b, may_touch ? LLVMIntUGE : LLVMIntUGT, room,
+                            cc_int(t, reach), "");
+    val first = LLVMBuildICmp(e->b, LLVMIntUGT + order, a, b, "");
+    return LLVMBuildAnd(e->b, first, far, "");
+}
+
+/* Two questions to lane 0 in place of a comparison of all lanes; false if there are
+   none. */
+static bool ask_one_lane(cc_vec *e, val c, val *all, val *none)
+{
+    if (!LLVMIsAICmpInst(c) || LLVMGetICmpPredicate(c) < LLVMIntUGT)
+        return false;
+    unsigned order = LLVMGetICmpPredicate(c) - LLVMIntUGT;
+    val a = LLVMGetOperand(c, 0), b = LLVMGetOperand(c, 1), swap = a;
+    if (cc_same(e, a)) {
+        a = b;
+        b = swap;
+        order ^= LESS;
+    }
+    cc_shape s = cc_shape_of(e->shapes, a);
+    type t = LLVMTypeOf(a);
+    if (s.kind != CC_AFFINE || s.inexact || !cc_same(e, b) || !cc_is_at_hand(e, a) ||
+        !cc_is_at_hand(e, b) || (!cc_is_int(t, 32) && !cc_is_int(t, 64)) ||
+        s.stride != (int16_t)s.stride)
+        return false;
+    *all = all_in_order(e, order, cc_scalar(e, a), cc_scalar(e, b), s.stride);
+    order ^= OR_EQUAL | LESS;
+    *none = all_in_order(e, order, cc_scalar(e, a), cc_scalar(e, b), s.stride);
+    return true;
+}
+
+static void full_varying_branch(cc_vec *e, unsigned at)
+{
+    const cc_node *node = &e->cfg->node[at];
+    val condition = LLVMGetCondition(node->terminator), all_here, none_here;
+    val c = cc_lanes(e, condition), bits = bits_of(e, c);
+
+    /* Stretches within stretches are walked again and again: at some size, once must
+     * do. */
+    if (e->walked > 4 * e->cfg->n + 100) {
+        part_lanes(e, at, c);
+        return;
+    }
+    if (!ask_one_lane(e, condition, &all_here, &none_here)) {
+        type t = LLVMTypeOf(bits);
+        all_here = LLVMBuildICmp(e->b, LLVMIntEQ, bits, LLVMConstAllOnes(t), "");
+        none_here = LLVMBuildICmp(e->b, LLVMIntEQ, bits, LLVMConstNull(t), "");
+    }
+    block all = cc_new_block(e, "all"), not_all = cc_new_block(e, "not.all");
+    block none = cc_new_block(e, "none"), part = cc_new_block(e, "part");
+    LLVMBuildCondBr(e->b, all_here, all, not_all);
+    LLVMPositionBuilderAtEnd(e->b, not_all);
+    LLVMBuildCondBr(e->b, none_here, none, part);
+    full_arm(e, all, at, node->succ[0]);
+    full_arm(e, none, at, node->succ[1]);
+    e->epoch++;
+    LLVMPositionBuilderAtEnd(e->b, part);
+    part_lanes(e, at, c);
+}
+
+static void full_node(cc_vec *e, unsigned at)
+{
+    const cc_node *node = &e->cfg->node[at];
+    LLVMPositionBuilderAtEnd(e->b, full_block(e, at));
+    e->epoch++;
+    e->mask = NULL;
+    cc_node_body(e, at);
+    if (LLVMIsAUnreachableInst(node->terminator)) {
+        LLVMBuildUnreachable(e->b);
+    } else if (!node->nsucc) {
+        val next = LLVMGetOperand(node->terminator, 0);
+        if (cc_same(e, next)) {
+            LLVMBuildRet(e->b, cc_scalar(e, next));
+        } else {
+            e->mask = cc_mask(e);
+            masked_return(e, node->terminator);
+            parted_return(e);
+            e->mask = NULL;
+        }
+    } else if (node->nsucc == 1) {
+        full_edge(e, at, node->succ[0]);
+    } else if (node->varying_branch) {
+        full_varying_branch(e, at);
+    } else {
+        block yes = cc_new_block(e, "yes"), no = cc_new_block(e, "no");
+        LLVMBuildCondBr(e->b, cc_scalar(e, LLVMGetCondition(node->terminator)), yes,
+                        no);
+        full_arm(e, yes, at, node->succ[0]);
+        full_arm(e, no, at, node->succ[1]);
+    }
+}
+
+void cc_emit_full(cc_vec *e)
+{
+    const cc_cfg *g = e->cfg;
+    bool *done = cc_alloc(g->n + 1);
+    LLVMBuildBr(e->b, full_block(e, 0));
+    for (bool more = true; more;) {
+        more = false;
+        for (unsigned i = 0; i < g->n; i++)
+            if (e->full[i] && !done[i]) {
+                done[i] = more = true;
+                full_node(e, i);
+            }
+    }
+}
+
+void cc_emit_masked(cc_vec *e)
+{
+    const cc_cfg *g = e->cfg;
+    bool *in = cc_alloc(g->n + 1);
+    cc_cfg_reach(g, 0, g->n, in);
+    LLVMBuildStore(e->b, cc_lanes_of(e, e->entry_mask), home_mask(e, 0));
+    masked_nodes(e, in, -1, -1, -1, g->n);
+    parted_return(e);
+}

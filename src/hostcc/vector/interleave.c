@@ -1,0 +1,303 @@
+/* Arrays of structures: lanes that lie 2 to 4 elements apart in memory. While all lanes
+   run, the memory between them is loaded or stored in whole registers, and shuffles
+   sort the elements; accesses to several members of one structure share them. Gaps may
+   be read, since no page lies within one, but are never written.
+
+   Lanes are handled in chunks of a register. A chunk of `lanes` lanes that lie `step`
+   elements apart covers `step` registers. */
+#include "hostcc/vector/vector.h"
+
+#define MOST 4 /* elements from lane to lane; further apart, one by one is as fast */
+#define NOWHERE (~0u)
+
+/* What an address is made of: root + scale * extended(index) + offset. */
+typedef struct {
+    val root, index;
+    LLVMOpcode extended;
+    uint64_t scale;
+    int64_t offset;
+} address;
+
+typedef struct {
+    cc_vec *e;
+    type element;
+    unsigned size, step, lanes, align, n;
+    bool backwards; /* lane 0 is the last in memory */
+    address first;  /* of the access that was asked about */
+    int64_t lowest, highest;
+    struct {
+        val access;
+        int64_t offset;
+    } member[MOST];
+} group;
+
+/* -- Which accesses belong together -- */
+
+static bool adds_constant(val v, LLVMOpcode extended)
+{
+    if (!LLVMIsABinaryOperator(v) || !LLVMIsAConstantInt(LLVMGetOperand(v, 1)))
+        return false;
+    if (LLVMGetInstructionOpcode(v) == LLVMOr)
+        return LLVMGetIsDisjoint(v);
+    return LLVMGetInstructionOpcode(v) == LLVMAdd &&
+           (extended == LLVMSExt   ? LLVMGetNSW(v)
+            : extended == LLVMZExt ? LLVMGetNUW(v)
+                                   : true);
+}
+
+static address take_apart(cc_vec *e, val p)
+{
+    address a = {.root = p};
+    while (LLVMIsAGetElementPtrInst(a.root) && LLVMGetNumOperands(a.root) == 2) {
+        val index = LLVMGetOperand(a.root, 1);
+        unsigned scale = cc_sizeof(e->unit, LLVMGetGEPSourceElementType(a.root));
+        if (LLVMIsAConstantInt(index)) {
+            a.offset += LLVMConstIntGetSExtValue(index) * scale;
+        } else if (!a.index) {
+            a.scale = scale;
+            if (LLVMIsASExtInst(index) || LLVMIsAZExtInst(index)) {
+                a.extended = LLVMGetInstructionOpcode(index);
+                index = LLVMGetOperand(index, 0);
+            }
+            a.index = index;
+            if (adds_constant(index, a.extended)) {
+                a.index = LLVMGetOperand(index, 0);
+                a.offset += LLVMConstIntGetSExtValue(LLVMGetOperand(index, 1)) * scale;
+            }
+        } else {
+            break;
+        }
+        a.root = LLVMGetOperand(a.root, 0);
+    }
+    return a;
+}
+
+static type type_of(cc_vec *e, val access)
+{
+    return cc_flat(
+        e, LLVMTypeOf(LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : access));
+}
+
+/* Takes an access into the group if it is a member of the same structures. */
+static bool join(group *g, val i)
+{
+    address a = take_apart(g->e, cc_pointer_of(i));
+    if (a.root != g->first.root || a.index != g->first.index ||
+        a.scale != g->first.scale || a.extended != g->first.extended ||
+        (a.offset - g->first.offset) % g->size || type_of(g->e, i) != g->element ||
+        cc_is_ordered(i))
+        return false;
+    for (unsigned k = 0; k < g->n; k++)
+        if (g->member[k].offset == a.offset)
+            return false;
+    int64_t low = a.offset < g->lowest ? a.offset : g->lowest;
+    int64_t high = a.offset > g->highest ? a.offset : g->highest;
+    if (high - low >= (int64_t)g->size * g->step)
+        return false;
+    g->lowest = low;
+    g->highest = high;
+    if (LLVMGetAlignment(i) < g->align)
+        g->align = LLVMGetAlignment(i);
+    g->member[g->n].access = i;
+    g->member[g->n++].offset = a.offset;
+    return true;
+}
+
+/* False: lanes do not lie a few elements apart. */
+static bool begin(group *g, cc_vec *e, val i)
+{
+    cc_shape s = cc_shape_of(e->shapes, cc_pointer_of(i));
+    type t = type_of(e, i);
+    unsigned size = cc_sizeof(e->unit, t);
+    int64_t distance = s.stride < 0 ? -s.stride : s.stride;
+    if (e->mask || s.kind != CC_AFFINE || distance % size || distance / size < 2 ||
+        distance / size > MOST)
+        return false;
+    unsigned lanes = e->unit->vector_bits / 8 / size;
+    *g = (group){.e = e,
+                 .element = t,
+                 .size = size,
+                 .step = (unsigned)(distance / size),
+                 .lanes = lanes < e->width ? lanes : e->width,
+                 .align = size,
+                 .backwards = s.stride < 0,
+                 .first = take_apart(e, cc_pointer_of(i))};
+    g->lowest = g->highest = g->first.offset;
+    return join(g, i);
+}
+
+static bool may_write(val i)
+{
+    return LLVMIsAStoreInst(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAFenceInst(i) ||
+           LLVMIsAAtomicCmpXchgInst(i) ||
+           (LLVMIsACallInst(i) && !cc_intrinsic_is_pure(cc_callee(i)));
+}
+
+/* -- Registers -- */
+
+/* The element of the chunk that lane l of a member is, in memory order. */
+static unsigned place(const group *g, unsigned l, unsigned k)
+{
+    unsigned lane = g->backwards ? g->lanes - 1 - l : l;
+    return lane * g->step + (unsigned)((g->member[k].offset - g->lowest) / g->size);
+}
+
+/* Where a chunk begins: the lowest member of its lane that comes first in memory. */
+static val chunk_address(const group *g, unsigned chunk)
+{
+    cc_vec *e = g->e;
+    int64_t lane = chunk * g->lanes, by = g->lowest - g->first.offset;
+    if (g->backwards)
+        by -= (lane + g->lanes - 1) * g->size * g->step;
+    else
+        by += lane * g->size * g->step;
+    val at = cc_int(e->unit->i64, (uint64_t)by);
+    return LLVMBuildGEP2(e->b, e->unit->i8,
+                         cc_scalar(e, cc_pointer_of(g->member[0].access)), &at, 1, "");
+}
+
+static val element_address(const group *g, val chunk, unsigned element)
+{
+    val at = cc_int(g->e->unit->i64, (uint64_t)element * g->size);
+    return LLVMBuildGEP2(g->e->b, g->e->unit->i8, chunk, &at, 1, "");
+}
+
+/* Lanes of a where from[l] < n, else of b; from[l] == NOWHERE: whatever. */
+static val pick(const group *g, val a, val b, const unsigned *from, unsigned n)
+{
+    val order[HC_LANES * 2];
+    type i32 = g->e->unit->i32;
+    for (unsigned l = 0; l < n; l++)
+        order[l] = from[l] == NOWHERE ? LLVMGetPoison(i32) : cc_int(i32, from[l]);
+    return LLVMBuildShuffleVector(g->e->b, a, b, LLVMConstVector(order, n), "");
+}
+
+/* One after the other in one vector. */
+static val concatenate(const group *g, const val *part, unsigned n)
+{
+    if (n == 1)
+        return *part;
+    val a = concatenate(g, part, n / 2), b = concatenate(g, part + n / 2, n / 2);
+    unsigned lanes = n * g->lanes, from[HC_LANES];
+    for (unsigned l = 0; l < lanes; l++)
+        from[l] = l;
+    return pick(g, a, b, from, lanes);
+}
+
+static val cut(const group *g, val v, unsigned chunk)
+{
+    unsigned from[HC_LANES];
+    if (g->lanes == g->e->width)
+        return v;
+    for (unsigned l = 0; l < g->lanes; l++)
+        from[l] = chunk * g->lanes + l;
+    return pick(g, v, LLVMGetPoison(LLVMTypeOf(v)), from, g->lanes);
+}
+
+/* -- Loads -- */
+
+static void load_chunk(const group *g, unsigned chunk, val part[MOST])
+{
+    cc_vec *e = g->e;
+    type t = LLVMVectorType(g->element, g->lanes);
+    unsigned start[MOST], from[HC_LANES];
+    unsigned total =
+        (g->lanes - 1) * g->step + 1 + (unsigned)((g->highest - g->lowest) / g->size);
+    val at = chunk_address(g, chunk), all[MOST];
+    for (unsigned r = 0; r < g->step; r++) { /* the last ends with the last element */
+        start[r] = r * g->lanes + g->lanes > total ? total - g->lanes : r * g->lanes;
+        all[r] = LLVMBuildLoad2(e->b, t, element_address(g, at, start[r]), "");
+        LLVMSetAlignment(all[r], g->align);
+    }
+    for (unsigned k = 0; k < g->n; k++) {
+        part[k] = all[0];
+        for (unsigned r = 1; r < g->step; r++) {
+            for (unsigned l = 0; l < g->lanes; l++) {
+                unsigned at = place(g, l, k);
+                from[l] = at >= start[r] + g->lanes       ? NOWHERE
+                          : at >= start[r - 1] + g->lanes ? g->lanes + at - start[r]
+                          : r > 1                         ? l
+                                                          : at;
+            }
+            part[k] = pick(g, part[k], all[r], from, g->lanes);
+        }
+    }
+}
+
+bool cc_load_interleaved(cc_vec *e, val i)
+{
+    group g;
+    if (!begin(&g, e, i))
+        return false;
+    unsigned chunks = e->width / g.lanes;
+    val part[MOST], whole[MOST][HC_LANES];
+    for (val j = LLVMGetNextInstruction(i); j && g.n < g.step && !may_write(j);
+         j = LLVMGetNextInstruction(j))
+        if (LLVMIsALoadInst(j))
+            join(&g, j);
+    for (unsigned c = 0; c < chunks; c++) {
+        load_chunk(&g, c, part);
+        for (unsigned k = 0; k < g.n; k++)
+            whole[k][c] = part[k];
+    }
+    for (unsigned k = 0; k < g.n; k++)
+        cc_define(e, g.member[k].access, NULL, concatenate(&g, whole[k], chunks));
+    return true;
+}
+
+/* -- Stores -- */
+
+/* Element at of register r comes from lane l of member k, by its number + base. */
+static void put(const group *g, unsigned r, unsigned k, unsigned base, unsigned *from)
+{
+    for (unsigned l = 0; l < g->lanes; l++)
+        if (place(g, l, k) / g->lanes == r)
+            from[place(g, l, k) % g->lanes] = base + l;
+}
+
+static void store_chunk(const group *g, unsigned chunk)
+{
+    cc_vec *e = g->e;
+    val part[MOST], at = chunk_address(g, chunk), written[HC_LANES * 2];
+    for (unsigned k = 0; k < g->n; k++)
+        part[k] = cut(g, cc_lanes(e, LLVMGetOperand(g->member[k].access, 0)), chunk);
+    for (unsigned r = 0; r < g->step; r++) {
+        unsigned from[HC_LANES * 2];
+        val v = part[0];
+        memset(from, -1, sizeof from);
+        put(g, r, 0, 0, from);
+        for (unsigned k = g->n > 1; k < g->n; k++) {
+            put(g, r, k, k ? g->lanes : 0, from);
+            v = pick(g, v, part[k], from, g->lanes);
+            for (unsigned l = 0; l < g->lanes; l++)
+                from[l] = from[l] == NOWHERE ? NOWHERE : l;
+        }
+        for (unsigned l = 0; l < g->lanes; l++)
+            written[l] = cc_int(e->unit->i1, from[l] != NOWHERE);
+        e->mask = g->n < g->step ? LLVMConstVector(written, g->lanes) : NULL;
+        cc_store_lanes(e, v, element_address(g, at, r * g->lanes), g->align);
+        e->mask = NULL;
+    }
+}
+
+/* Stores to several members wait for the last of them, if nobody may look meanwhile. */
+bool cc_store_interleaved(cc_vec *e, val i)
+{
+    group g;
+    val last = e->first_store ? e->first_store : i;
+    if (!begin(&g, e, last))
+        return false;
+    for (val j = LLVMGetNextInstruction(last); j && g.n < g.step;
+         j = LLVMGetNextInstruction(j)) {
+        if (LLVMIsAStoreInst(j) && join(&g, j))
+            last = j;
+        else if (LLVMIsALoadInst(j) || may_write(j))
+            break;
+    }
+    if (g.n < g.step && e->unit->vector_bits < 512)
+        return false; /* only there masks cost nothing */
+    e->first_store = i == last ? NULL : g.member[0].access;
+    for (unsigned c = 0; i == last && c < e->width / g.lanes; c++)
+        store_chunk(&g, c);
+    return true;
+}

@@ -1,0 +1,308 @@
+/* What has no vector form runs lane by lane: operands are laid out in memory, a loop
+   over the lanes that run does the scalar instruction, results are collected the same
+   way. Atomics live here too: on shared memory they need not be atomic, since one
+   thread of the machine runs the whole block; and many lanes adding to one place are
+   added up first. */
+#include "hostcc/vector/vector.h"
+#include "hostcc/front/front.h"
+#include "hostcc/split/split.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+/* -- Arrays of lanes -- */
+
+/* Structures have one of each member; they are results only. */
+typedef struct lane_array {
+    type t;
+    unsigned nfields;
+    val array;
+    struct lane_array *fields;
+} lane_array;
+
+static lane_array array_new(cc_vec *e, type t)
+{
+    lane_array a = {cc_flat(e, t), cc_parts(t), NULL, NULL};
+    if (a.nfields) {
+        a.fields = cc_alloc(a.nfields * sizeof *a.fields);
+        for (unsigned k = 0; k < a.nfields; k++)
+            a.fields[k] = array_new(e, cc_part(t, k));
+        return a;
+    }
+    a.array = cc_stack(e, LLVMArrayType2(cc_stored(e->unit, a.t), e->width), "each");
+    LLVMSetAlignment(a.array, 64);
+    return a;
+}
+
+static void array_store_all(cc_vec *e, const lane_array *a, val lanes)
+{
+    type stored = cc_stored(e->unit, a->t);
+    if (stored != a->t)
+        lanes = LLVMBuildZExt(e->b, lanes, LLVMVectorType(stored, e->width), "");
+    LLVMBuildStore(e->b, lanes, a->array);
+}
+
+static val array_load_all(cc_vec *e, const lane_array *a)
+{
+    type wide = cc_wide(e, a->t);
+    if (a->nfields) {
+        val all = LLVMGetPoison(wide);
+        for (unsigned k = 0; k < a->nfields; k++)
+            all = LLVMBuildInsertValue(e->b, all, array_load_all(e, &a->fields[k]), k,
+                                       "");
+        return all;
+    }
+    type stored = cc_stored(e->unit, a->t);
+    val v = LLVMBuildLoad2(e->b, LLVMVectorType(stored, e->width), a->array, "");
+    return stored != a->t ? LLVMBuildTrunc(e->b, v, wide, "") : v;
+}
+
+static val array_at(cc_vec *e, const lane_array *a, val lane)
+{
+    val index[] = {cc_int(e->unit->i64, 0), lane};
+    type array = LLVMArrayType2(cc_stored(e->unit, a->t), e->width);
+    return LLVMBuildInBoundsGEP2(e->b, array, a->array, index, 2, "");
+}
+
+static val array_get(cc_vec *e, const lane_array *a, val lane)
+{
+    type stored = cc_stored(e->unit, a->t);
+    val v = LLVMBuildLoad2(e->b, stored, array_at(e, a, lane), "");
+    return stored != a->t ? LLVMBuildTrunc(e->b, v, a->t, "") : v;
+}
+
+static void array_set(cc_vec *e, const lane_array *a, val lane, val v)
+{
+    for (unsigned k = 0; k < a->nfields; k++)
+        array_set(e, &a->fields[k], lane, LLVMBuildExtractValue(e->b, v, k, ""));
+    if (a->nfields)
+        return;
+    type stored = cc_stored(e->unit, a->t);
+    if (stored != a->t)
+        v = LLVMBuildZExt(e->b, v, stored, "");
+    LLVMBuildStore(e->b, v, array_at(e, a, lane));
+}
+
+/* -- The loop -- */
+
+typedef struct {
+    block head, done;
+    val bits; /* stack slot: lanes still to do */
+    val lane; /* i64 */
+} lane_loop;
+
+/* In full code a count, under masks the mask's bits from the lowest: in order. */
+static lane_loop loop_begin(cc_vec *e)
+{
+    cc_unit *u = e->unit;
+    lane_loop loop = {cc_new_block(e, "each.lane"), cc_new_block(e, "each.done"), NULL,
+                      NULL};
+    loop.bits = cc_stack(e, u->i64, "todo");
+    val todo = cc_int(u->i64, 0);
+    if (e->mask)
+        todo = LLVMBuildZExt(e->b, cc_bits32(e, e->mask), u->i64, "");
+    LLVMBuildStore(e->b, todo, loop.bits);
+    LLVMBuildBr(e->b, loop.head);
+    LLVMPositionBuilderAtEnd(e->b, loop.head);
+    val now = LLVMBuildLoad2(e->b, u->i64, loop.bits, "");
+    val args[] = {now, cc_int(u->i1, 1)};
+    loop.lane = e->mask ? cc_intrinsic(e, "llvm.cttz", &u->i64, 1, args, 2) : now;
+    return loop;
+}
+
+static void loop_end(cc_vec *e, lane_loop loop)
+{
+    cc_unit *u = e->unit;
+    val now = LLVMBuildLoad2(e->b, u->i64, loop.bits, ""), next, more;
+    if (e->mask) {
+        next =
+            LLVMBuildAnd(e->b, now, LLVMBuildSub(e->b, now, cc_int(u->i64, 1), ""), "");
+        more = LLVMBuildICmp(e->b, LLVMIntNE, next, cc_int(u->i64, 0), "");
+    } else {
+        next = LLVMBuildNUWAdd(e->b, now, cc_int(u->i64, 1), "");
+        more = LLVMBuildICmp(e->b, LLVMIntNE, next, cc_int(u->i64, e->width), "");
+    }
+    LLVMBuildStore(e->b, next, loop.bits);
+    LLVMBuildCondBr(e->b, more, loop.head, loop.done);
+    LLVMPositionBuilderAtEnd(e->b, loop.done);
+}
+
+/* -- Atomics that need not be -- */
+
+static const struct {
+    const char *reduce;  /* LLVM's reduction over lanes, or NULL */
+    const char *combine; /* intrinsic that combines two values, or NULL: opcode */
+    LLVMOpcode opcode;
+} atomic_rows[] = {
+    [LLVMAtomicRMWBinOpAdd] = {"llvm.vector.reduce.add", NULL, LLVMAdd},
+    [LLVMAtomicRMWBinOpSub] = {NULL, NULL, LLVMSub},
+    [LLVMAtomicRMWBinOpAnd] = {"llvm.vector.reduce.and", NULL, LLVMAnd},
+    [LLVMAtomicRMWBinOpOr] = {"llvm.vector.reduce.or", NULL, LLVMOr},
+    [LLVMAtomicRMWBinOpXor] = {"llvm.vector.reduce.xor", NULL, LLVMXor},
+    [LLVMAtomicRMWBinOpMax] = {"llvm.vector.reduce.smax", "llvm.smax", 0},
+    [LLVMAtomicRMWBinOpMin] = {"llvm.vector.reduce.smin", "llvm.smin", 0},
+    [LLVMAtomicRMWBinOpUMax] = {"llvm.vector.reduce.umax", "llvm.umax", 0},
+    [LLVMAtomicRMWBinOpUMin] = {"llvm.vector.reduce.umin", "llvm.umin", 0},
+    [LLVMAtomicRMWBinOpFAdd] = {NULL, NULL, LLVMFAdd},
+    [LLVMAtomicRMWBinOpFSub] = {NULL, NULL, LLVMFSub},
+};
+
+static bool is_known(LLVMAtomicRMWBinOp op)
+{
+    return op == LLVMAtomicRMWBinOpXchg ||
+           (op < sizeof atomic_rows / sizeof *atomic_rows &&
+            (atomic_rows[op].opcode || atomic_rows[op].combine));
+}
+
+/* Nobody else sees it: shared memory. */
+static bool is_alone(val i)
+{
+    return LLVMIsAAtomicRMWInst(i) && is_known(LLVMGetAtomicRMWBinOp(i)) &&
+           cc_is_shared(LLVMGetOperand(i, 0)) && !LLVMGetVolatile(i);
+}
+
+static val shared_update(cc_vec *e, val i, val pointer, val v)
+{
+    type t = LLVMTypeOf(v);
+    LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(i);
+    val old = LLVMBuildLoad2(e->b, t, pointer, ""), next = v;
+    if (op != LLVMAtomicRMWBinOpXchg && atomic_rows[op].combine) {
+        val args[] = {old, v};
+        next = cc_intrinsic(e, atomic_rows[op].combine, &t, 1, args, 2);
+    } else if (op != LLVMAtomicRMWBinOpXchg) {
+        next = LLVMBuildBinOp(e->b, atomic_rows[op].opcode, old, v, "");
+    }
+    LLVMSetAlignment(old, LLVMGetAlignment(i));
+    LLVMSetAlignment(LLVMBuildStore(e->b, next, pointer), LLVMGetAlignment(i));
+    return old;
+}
+
+/* -- One instruction -- */
+
+static bool is_callee(val i, unsigned operand)
+{
+    return LLVMIsACallInst(i) && operand == (unsigned)LLVMGetNumOperands(i) - 1;
+}
+
+/* The scalar instruction for one lane. It is cloned: LLVM-C cannot build every kind of
+   atomic, and how a call passes structures is said by its attributes. */
+static val scalar_copy(cc_vec *e, val i, val service, val *operand, unsigned n)
+{
+    hc_warp_op op;
+    if (service) {
+        val args[8] = {e->frame};
+        type t[8] = {e->unit->ptr};
+        for (unsigned k = 0; k + 1 < n && k < 7; k++) {
+            args[k + 1] = operand[k];
+            t[k + 1] = LLVMTypeOf(operand[k]);
+        }
+        type ft = LLVMFunctionType(LLVMTypeOf(i), t, n, 0);
+        return LLVMBuildCall2(e->b, ft, service, args, n, "");
+    }
+    if (is_alone(i))
+        return shared_update(e, i, operand[0], operand[1]);
+    if (cc_is_warp_function(i, &op))
+        return cc_warp_lane(e, i, operand[0], operand[1]);
+    val copy = LLVMInstructionClone(i);
+    for (unsigned k = 0; k < n; k++)
+        LLVMSetOperand(copy, k, operand[k]);
+    LLVMInsertIntoBuilder(e->b, copy);
+    return copy;
+}
+
+/* A called function finds its thread in thread-local storage (scalar_functions.c). */
+static void announce_thread(cc_vec *e, const lane_array *index, val lane)
+{
+    val thread = cc_thread_record(e->unit);
+    val field = cc_offset(e->unit, e->b, thread, offsetof(cc_thread, launch));
+    LLVMBuildStore(e->b, e->launch, field);
+    LLVMBuildStore(e->b, e->frame,
+                   cc_offset(e->unit, e->b, thread, offsetof(cc_thread, frame)));
+    for (unsigned d = 0; d < 3; d++) {
+        field = cc_offset(e->unit, e->b, thread, offsetof(cc_thread, index) + 4 * d);
+        LLVMBuildStore(e->b, array_get(e, &index[d], lane), field);
+    }
+}
+
+void cc_lane_by_lane(cc_vec *e, val i, val service)
+{
+    unsigned n = (unsigned)LLVMGetNumOperands(i);
+    val *operand = cc_alloc((n + 1) * sizeof *operand);
+    lane_array *each = cc_alloc((n + 1) * sizeof *each), result, index[3];
+    type t = LLVMTypeOf(i);
+    bool gives = cc_kind(t) != LLVMVoidTypeKind;
+    bool announces = LLVMIsACallInst(i) && cc_is_thread_function(i);
+
+    for (unsigned k = 0; k < n; k++) {
+        val v = LLVMGetOperand(i, k);
+        if (is_callee(i, k) && LLVMIsAFunction(v)) {
+            operand[k] = v;
+        } else if (cc_same(e, v)) {
+            operand[k] = cc_scalar(e, v);
+        } else {
+            each[k] = array_new(e, LLVMTypeOf(v));
+            array_store_all(e, &each[k], cc_lanes(e, v));
+        }
+    }
+    for (unsigned d = 0; announces && d < 3; d++) {
+        index[d] = array_new(e, e->unit->i32);
+        array_store_all(e, &index[d], cc_thread_index(e, d));
+    }
+    if (gives && cc_same(e, i)) { /* once does for all */
+        cc_define(e, i, scalar_copy(e, i, service, operand, n), NULL);
+        return;
+    }
+    if (gives)
+        result = array_new(e, t);
+    lane_loop loop = loop_begin(e);
+    for (unsigned k = 0; k < n; k++)
+        if (each[k].t)
+            operand[k] = array_get(e, &each[k], loop.lane);
+    if (announces)
+        announce_thread(e, index, loop.lane);
+    val r = scalar_copy(e, i, service, operand, n);
+    if (gives)
+        array_set(e, &result, loop.lane, r);
+    loop_end(e, loop);
+    if (gives)
+        cc_define(e, i, NULL, array_load_all(e, &result));
+}
+
+/* -- Atomics -- */
+
+/* Many lanes, one place, nobody reads what was there: lanes are reduced, one of them
+   goes. The first lane's value stands in for lanes that do not run wherever repeating
+   it changes nothing. */
+static val reduced(cc_vec *e, int op, val v)
+{
+    const char *reduce = atomic_rows[op].reduce;
+    val lanes = cc_lanes(e, v);
+    type t = LLVMTypeOf(lanes);
+    if (e->mask) {
+        val neutral = LLVMConstNull(t);
+        if (op == LLVMAtomicRMWBinOpAnd)
+            neutral = LLVMConstAllOnes(t);
+        if (strstr(reduce, "max") || strstr(reduce, "min")) {
+            val first = LLVMBuildExtractElement(e->b, lanes, cc_first_lane(e), "");
+            neutral = cc_splat(e, first);
+        }
+        lanes = cc_blend(e, e->mask, lanes, neutral);
+    }
+    return cc_intrinsic(e, reduce, &t, 1, &lanes, 1);
+}
+
+void cc_atomic(cc_vec *e, val i)
+{
+    val p = LLVMGetOperand(i, 0);
+    LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(i);
+    if (!is_known(op) || op == LLVMAtomicRMWBinOpXchg || !atomic_rows[op].reduce ||
+        LLVMGetFirstUse(i) || !cc_same(e, p)) {
+        cc_lane_by_lane(e, i, NULL);
+        return;
+    }
+    val one = reduced(e, (int)op, LLVMGetOperand(i, 1)), pointer = cc_scalar(e, p);
+    if (is_alone(i))
+        shared_update(e, i, pointer, one);
+    else
+        LLVMBuildAtomicRMW(e->b, op, pointer, one, LLVMGetOrdering(i), 0);
+}
