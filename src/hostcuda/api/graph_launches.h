@@ -1,4 +1,4 @@
-/* Executable graphs. */
+/* Executable graphs, as far as nodes of graphs need them. */
 #ifndef HOSTCUDA_GRAPH_LAUNCHES_H
 #define HOSTCUDA_GRAPH_LAUNCHES_H
 

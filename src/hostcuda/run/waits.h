@@ -1,4 +1,4 @@
-/* Threads that wait for work. */
+/* Threads that wait for work, and what ends their waits. */
 #ifndef HOSTCUDA_WAITS_H
 #define HOSTCUDA_WAITS_H
 
