@@ -14,3 +14,9 @@ def __getattr__(name):
         from importlib.metadata import version  # takes longer than all else that is imported here
         return version("pycuda-c")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def load_ipython_extension(shell):
+    """What ``%load_ext pycuda`` calls: adds the cell magic ``%%cuda`` to IPython and Jupyter."""
+    from pycuda import _jupyter
+    _jupyter.register(shell)

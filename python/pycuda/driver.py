@@ -53,13 +53,18 @@ class CompileError(Error):
 
     def __str__(self):
         text = self.msg
-        if self.command_line:
-            text += "\n[command: " + " ".join(self.command_line) + "]"
-        if self.stdout:
-            text += f"\n[stdout:\n{self.stdout}]"
         if self.stderr:
             text += f"\n[stderr:\n{self.stderr}]"
+        if self.stdout:
+            text += f"\n[stdout:\n{self.stdout}]"
+        if self.command_line:
+            text += "\n[command: " + " ".join(self.command_line) + "]"
         return text
+
+    def _render_traceback_(self):
+        """IPython shows this: what the compiler said, without frames of this package and the command."""
+        said = (self.stderr or "") + (self.stdout or "")
+        return [*said.splitlines(), f"{type(self).__name__}: {self.msg}"]
 
 
 def __getattr__(name):

@@ -262,8 +262,8 @@ def test_failure_is_told(standin, tmp_path, word, message, stdout, stderr):
     error = caught.value
     assert (error.msg, error.stdout, error.stderr) == (message, stdout, stderr)
     assert error.command_line[:2] == [str(HERE / "compiler_standin.sh"), "-DX=1"]
-    assert str(error).startswith(f"{message}\n[command: {error.command_line[0]} -DX=1 ")
-    assert not stderr or f"\n[stderr:\n{stderr}]" in str(error)
+    said = f"\n[stderr:\n{stderr}]\n[stdout:\n{stdout}]" if stderr else ""
+    assert str(error).startswith(f"{message}{said}\n[command: {error.command_line[0]} -DX=1 ")
     assert list((tmp_path / "tmp").iterdir()) == []
 
 

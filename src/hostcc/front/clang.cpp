@@ -192,7 +192,7 @@ extern "C" bool cc_clang(unsigned n, const char *const *argv, LLVMContextRef con
     if (good) {
         compiler.createDiagnostics(
             new TextDiagnosticPrinter(stream, &compiler.getDiagnosticOpts()));
-        compiler.setVerboseOutputStream(stream);
+        compiler.setVerboseOutputStream(llvm::nulls()); /* how many errors there were */
         compiler.createFileManager(llvm::makeIntrusiveRefCnt<WithoutToolkit>(
             jobs->getJobs().begin()->getArguments(),
             compiler.getHeaderSearchOpts().ResourceDir));

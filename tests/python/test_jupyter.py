@@ -1,0 +1,63 @@
+"""Notebooks, run without a browser."""
+
+import nbclient
+import nbformat
+import pytest
+
+KERNEL = """%%cuda --name module
+#include <cstdio>
+__constant__ float factor;
+__global__ void scale(float *x)
+{
+    x[threadIdx.x] *= factor;
+    if (threadIdx.x == 0)
+        printf("one block\\n");
+}"""
+CALL = """import numpy as np, pycuda.driver as cuda
+from pycuda import gpuarray
+cuda.memcpy_htod(module.get_global("factor")[0], np.float32(3))
+x = gpuarray.arange(4, dtype=np.float32)
+scale(x, block=(4, 1, 1))
+cuda.Context.synchronize()
+print(x)"""
+TEMPLATE = """%%cuda --no-extern-c -- -DSTEP=2
+template <class T> __global__ void add(T *x) { x[threadIdx.x] += STEP; }
+template __global__ void add(int *);"""
+WRONG = """%%cuda
+__global__ void wrong(float *x) { *x = undeclared; }"""
+
+
+def run(*cells):
+    """The text that each cell writes; of one that fails, what IPython shows."""
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
+    client = nbclient.NotebookClient(notebook, timeout=600, allow_errors=True, kernel_name="python3")
+    client.execute()
+    return ["".join(output.get("text") or output.get("data", {}).get("text/plain")
+                    or "\n".join(output.get("traceback", [])) for output in cell.outputs)
+            for cell in notebook.cells]
+
+
+@pytest.fixture(scope="module")
+def outputs():
+    return run("%load_ext pycuda", KERNEL, CALL, TEMPLATE,
+               "y = gpuarray.zeros(2, np.int32); add(y, block=(2, 1, 1)); y", WRONG, "%%cuda --nonsense\n;")
+
+
+def test_kernels_become_variables(outputs, on_host):
+    assert outputs[2].endswith("[0. 3. 6. 9.]\n")
+    if on_host:  # a GPU's driver writes past Python
+        assert outputs[2] == "one block\n[0. 3. 6. 9.]\n"
+
+
+def test_templates_and_options(outputs):
+    assert "2, 2" in outputs[4]
+
+
+def test_compile_errors_are_short(outputs):
+    assert "kernel.cu" in outputs[5] and "undeclared" in outputs[5] and "CompileError" in outputs[5]
+    assert "site-packages" not in outputs[5] and "[command" not in outputs[5]
+    assert "sm_" not in outputs[5]
+
+
+def test_usage(outputs):
+    assert "nonsense" in outputs[6]
