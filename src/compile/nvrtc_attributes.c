@@ -152,7 +152,7 @@ static void end_member(scanner *s, const declaration *of)
         if (one->is.kind == ATTRIBUTE_ALIGNAS || one->is.is_bare || one->is.is_packed)
             continue;
         int stays = one->is.begin == of->begin || one->behind_name || of->has_commas ||
-                    !of->in_class;
+                    !of->in_class || one->is.has_alignas;
         put_move(s, stays ? one->is.begin : of->begin, one->is.begin, one->is.end, 1);
     }
     if (alignments > 1)

@@ -65,6 +65,7 @@ MOVED = [
      "#define AL #define A AL #define AL __align__(8) struct T { __pycuda_aligned( A ) int v; };"),
     ("#define C struct\nC __align__(8) T { };", f"#define C struct C {S} T {{ }};"),
     ("#define C struct __align__(8)\nC T { };", f"#define C struct {S} C T {{ }};"),
+    ("#define A alignas(8)\nstruct T { int A v; };", "#define A alignas(8) struct T { int __pycuda_aligned( A ) v; };"),
     ("struct __align__(8) T;", f"struct {S} T;"),
 ]
 KEPT = [
