@@ -33,7 +33,7 @@ struct cmp_backend {
 
 extern const cmp_backend cmp_hostcc, cmp_nvcc, cmp_nvrtc;
 
-/* compile.c */
+/* compiler_folders.c */
 const char *cmp_package_folder(void);  /* where the extension module lies */
 const char *cmp_toolkit_folder(int n); /* the nth place to look, or ""; NULL: no more */
 int cmp_device_arch(char arch[16]);    /* "sm_90"; 0: no context is current */

@@ -16,14 +16,6 @@
 #define OLDEST 12000 /* CUDA 12.0 */
 #define GPU_LIBRARY "libcuda.so.1"
 
-static drv_info
-    info; /* path is borrowed from the loader, which keeps the library for good */
-
-const drv_info *drv_get_info(void)
-{
-    return &info;
-}
-
 __attribute__((format(printf, 4, 5))) static CUresult fail(CUresult result,
                                                            char *message, size_t size,
                                                            const char *format, ...)
@@ -98,7 +90,7 @@ static void refuse(void)
         const drv_row *row = &drv_rows[i];
         *drv_slot(&cu, row) = *drv_slot(&drv_real, row) = row->absent;
     }
-    info.forked = 1;
+    drv_loaded.forked = 1;
 }
 
 void drv_note_init(void)
@@ -129,18 +121,19 @@ static void adopt(void *library, const char *path, int traced)
         const drv_row *row = &drv_rows[i];
         drv_entry *entry = (drv_entry *)dlsym(library, row->symbol);
         *drv_slot(&drv_real, row) = entry ? entry : row->absent;
-        *drv_slot(&cu, row) = traced ? row->watched : *drv_slot(&drv_real, row);
+        *drv_slot(&cu, row) = traced ? drv_watched(i) : *drv_slot(&drv_real, row);
     }
     struct link_map *map = NULL;
     dlinfo(library, RTLD_DI_LINKMAP, &map);
-    info.version = version_of(library);
-    info.is_host = dlsym(library, "cuxGetErrorDetail") != NULL;
-    info.path = map && *map->l_name ? map->l_name : path;
+    drv_loaded.version = version_of(library);
+    drv_loaded.is_host = dlsym(library, "cuxGetErrorDetail") != NULL;
+    /* Borrowed from the loader, which keeps the library for good. */
+    drv_loaded.path = map && *map->l_name ? map->l_name : path;
 }
 
 CUresult drv_load(const char *host_library, char *message, size_t size)
 {
-    if (info.path)
+    if (drv_loaded.path)
         return CUDA_SUCCESS;
     const char *choice = getenv("PYCUDA_DRIVER"), *path = host_library;
     if (!choice || !*choice)

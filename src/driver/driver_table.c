@@ -3,11 +3,17 @@
    safe before a driver is loaded and where the driver lacks the function. */
 #include "driver_table.h"
 
+drv_info drv_loaded;
+
+const drv_info *drv_get_info(void)
+{
+    return &drv_loaded;
+}
+
 static CUresult absent(void)
 {
-    const drv_info *info = drv_get_info();
-    return info->path && !info->forked ? CUDA_ERROR_NOT_SUPPORTED
-                                       : CUDA_ERROR_NOT_INITIALIZED;
+    return drv_loaded.path && !drv_loaded.forked ? CUDA_ERROR_NOT_SUPPORTED
+                                                 : CUDA_ERROR_NOT_INITIALIZED;
 }
 
 #define F(name, suffix, version, ...)                     \
@@ -27,9 +33,8 @@ drv_table drv_real = {
 };
 #undef F
 
-#define F(name, suffix, version, ...)                                             \
-    {#name, #name #suffix, offsetof(drv_table, name), (drv_entry *)absent_##name, \
-     (drv_entry *)drv_watched_##name},
+#define F(name, suffix, version, ...) \
+    {#name, #name #suffix, offsetof(drv_table, name), (drv_entry *)absent_##name},
 const drv_row drv_rows[DRV_COUNT] = {
 #include "cuda/functions.def"
 };

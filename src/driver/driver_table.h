@@ -13,7 +13,6 @@ typedef struct {
     const char *symbol; /* cuMemAlloc_v2 */
     size_t offset;      /* in drv_table */
     drv_entry *absent;  /* the trampoline that stands in for it */
-    drv_entry *watched; /* driver_watch.c: traces, injects failures, calls on */
 } drv_row;
 
 typedef enum {
@@ -24,6 +23,8 @@ typedef enum {
 } drv_index;
 
 extern const drv_row drv_rows[DRV_COUNT];
+
+extern drv_info drv_loaded; /* what drv_get_info gives; written by driver_load.c */
 
 /* The library's own functions or trampolines: what `cu` holds while nobody watches. */
 extern drv_table drv_real;
@@ -36,10 +37,7 @@ static inline drv_entry **drv_slot(drv_table *table, const drv_row *row)
 /* Opens the trace that the environment asks for: 1 on, 0 off, -1: no such file. */
 int drv_trace_open(void);
 
-/* The wrappers of driver_watch.c, which the rows name. */
-#define F(name, suffix, version, ...) \
-    CUresult drv_watched_##name(CU_PARAMS(__VA_ARGS__));
-#include "cuda/functions.def"
-#undef F
+/* The wrapper of an entry point: it traces, injects failures and calls on. */
+drv_entry *drv_watched(drv_index);
 
 #endif

@@ -67,7 +67,7 @@ static CUresult call_end(const call *c)
         default: (a))
 
 #define F(name, suffix, version, ...)                              \
-    CUresult drv_watched_##name(CU_PARAMS(__VA_ARGS__))            \
+    static CUresult watched_##name(CU_PARAMS(__VA_ARGS__))         \
     {                                                              \
         call c = {DRV_##name, CU_COUNT(__VA_ARGS__),               \
                   (const long long[]){CU_EACH(INT, __VA_ARGS__)}}; \
@@ -77,6 +77,16 @@ static CUresult call_end(const call *c)
     }
 #include "cuda/functions.def"
 #undef F
+
+drv_entry *drv_watched(drv_index index)
+{
+    static drv_entry *const wrappers[DRV_COUNT] = {
+#define F(name, suffix, version, ...) (drv_entry *)watched_##name,
+#include "cuda/functions.def"
+#undef F
+    };
+    return wrappers[index];
+}
 
 int drv_trace_open(void)
 {
@@ -97,7 +107,7 @@ CUresult drv_inject(const char *name, unsigned nth, CUresult result)
             continue;
         injected[i].result = result;
         atomic_store(&injected[i].left, nth);
-        *drv_slot(&cu, &drv_rows[i]) = drv_rows[i].watched;
+        *drv_slot(&cu, &drv_rows[i]) = drv_watched(i);
         return CUDA_SUCCESS;
     }
     return CUDA_ERROR_NOT_FOUND;
