@@ -96,14 +96,16 @@ int cmp_compile(const cmp_request *request, cmp_outcome *outcome)
     if (!result && *cache && outcome->image.size && job.files_known)
         result = cmp_cache_store(cache, key, &job, &started);
 done:
-    if (!result && (job.source.failed || job.arguments.failed || job.files.failed ||
-                    outcome->image.failed || outcome->message.failed)) {
+    if (!result &&
+        (job.source.failed || job.arguments.failed || job.files.failed ||
+         job.absent.failed || outcome->image.failed || outcome->message.failed)) {
         PyErr_NoMemory();
         result = -1;
     }
     cmp_text_clear(&job.source);
     cmp_text_clear(&job.arguments);
     cmp_text_clear(&job.files);
+    cmp_text_clear(&job.absent);
     return result < 0 ? -1 : 0;
 }
 

@@ -20,6 +20,7 @@ typedef struct {
     cmp_text source;         /* wrapped; the final NUL does not count */
     cmp_text arguments;      /* words, in the compiler's own language */
     cmp_text files;          /* words: paths of what the source includes */
+    cmp_text absent;         /* the same of what it would include if it were there */
     int files_known;         /* if not, the image must not be cached */
 } cmp_job;
 
@@ -77,8 +78,8 @@ int cmp_attributes_rewrite(cmp_attributes *, cmp_text *text);
 /* include_scan.c. names: pairs of words, how an #include line spells a file and its
  * path.
  */
-int cmp_scan_includes(cmp_text *files, cmp_text *names, const cmp_text *text,
-                      const cmp_text *folders);
+int cmp_scan_includes(cmp_text *files, cmp_text *names, cmp_text *absent,
+                      const cmp_text *text, const cmp_text *folders);
 
 /* cache_key.c, image_cache.c; the folder "" stands for no cache. */
 typedef char cmp_key[33];

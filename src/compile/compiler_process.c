@@ -191,11 +191,13 @@ static int run(const cmp_text *command, const work_files *files, int *status)
 }
 
 /* Reads "kernel.o: a.h b\ c.h \": what stands after the first colon, made absolute. The
-   source itself is there by its own path and by the name that its #line gives it. */
+   source itself is there by its own path and by the name that its #line gives it.
+   Behind "absent:" stands what hostcc has looked for in vain. */
 static void read_dependencies(cmp_job *job, const work_files *files)
 {
     cmp_text text = {0};
     char here[PATH_MAX] = "", file[PATH_MAX];
+    cmp_text *list = &job->files;
     const char *at =
         cmp_read(&text, files->path[DEPENDENCIES]) ? strstr(text.bytes, ": ") : NULL;
     job->files_known = at && getcwd(here, sizeof here);
@@ -208,10 +210,12 @@ static void read_dependencies(cmp_job *job, const work_files *files)
             file[length++] = *at;
         }
         file[length] = 0;
-        if (length && strcmp(file, "\\") && strcmp(file, files->name[SOURCE]) &&
-            strcmp(file, "kernel.cu"))
-            cmp_put(&job->files, "%s%s%s", *file == '/' ? "" : here,
-                    *file == '/' ? "" : "/", file);
+        if (!strcmp(file, "absent:"))
+            list = &job->absent;
+        else if (length && strcmp(file, "\\") && strcmp(file, files->name[SOURCE]) &&
+                 strcmp(file, "kernel.cu"))
+            cmp_put(list, "%s%s%s", *file == '/' ? "" : here, *file == '/' ? "" : "/",
+                    file);
     }
     cmp_text_clear(&text);
 }

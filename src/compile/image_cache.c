@@ -4,11 +4,11 @@
        digest of key and rest | path NUL stamp NUL, for each included file | NUL | image
 
    and is good if its digest is right and no stamp (size, number of the file, time of
-   change) differs from the file's; anything else is a miss. It counts only if nobody
-   else can have written it: a file, not a link, of the user or root in a folder of the
-   user or root, neither writable by others. Entries are written beside their place and
-   renamed, so processes may share a folder, delete from it, or find it read-only or
-   full at any time: the price is a compilation. */
+   change, or that there is none) differs from the file's; anything else is a miss. It
+   counts only if nobody else can have written it: a file, not a link, of the user or
+   root in a folder of the user or root, neither writable by others. Entries are written
+   beside their place and renamed, so processes may share a folder, delete from it, or
+   find it read-only or full at any time: the price is a compilation. */
 #define _GNU_SOURCE /* mkostemp */
 #include "compile_job.h"
 #include <dirent.h>
@@ -74,6 +74,8 @@ int cmp_digest(const char *bytes, size_t size, cmp_key key)
     return hex ? 0 : -1;
 }
 
+#define ABSENT "absent" /* the stamp of a file that would be included otherwise */
+
 static void put_stamp(cmp_text *text, const struct stat *status)
 {
     cmp_put(text, "%lld %lld %lld.%09ld", (long long)status->st_size,
@@ -102,6 +104,8 @@ static const char *skip_files(const char *at)
         now.size = 0;
         if (!stat(at, &status))
             put_stamp(&now, &status);
+        else
+            cmp_put(&now, ABSENT);
         at = now.size && !strcmp(now.bytes, stamp) ? stamp + now.size : NULL;
     }
     cmp_text_clear(&now);
@@ -261,6 +265,12 @@ static int pack(cmp_text *data, const cmp_key key, const cmp_job *job,
             return 0;
         cmp_put(data, "%s", file);
         put_stamp(data, &status);
+    }
+    for (const char *file = NULL; (file = cmp_next(&job->absent, file));) {
+        if (!stat(file, &status))
+            return 0;
+        cmp_put(data, "%s", file);
+        cmp_put(data, ABSENT);
     }
     cmp_put(data, "%s", "");
     cmp_put_bytes(data, job->outcome->image.bytes, job->outcome->image.size);

@@ -5,7 +5,7 @@
 #include "compile_job.h"
 
 typedef struct {
-    cmp_text *files, *names;
+    cmp_text *files, *names, *absent;
 } include_lists;
 
 /* Notes how a file is spelled, once. */
@@ -21,20 +21,24 @@ static void note_name(cmp_text *names, const char *name, const char *path)
     cmp_put(names, "%s", path);
 }
 
-/* Adds folder + name to the files; false if there is no such file. */
+/* Adds folder + name to the files; false if there is no such file, which is noted. */
 static int add(include_lists *to, int length, const char *folder, const char *name)
 {
     char path[PATH_MAX];
     struct stat status;
-    if (snprintf(path, sizeof path, "%.*s%s", length, folder, name) >= PATH_MAX ||
-        stat(path, &status) || !S_ISREG(status.st_mode))
+    if (snprintf(path, sizeof path, "%.*s%s", length, folder, name) >= PATH_MAX)
         return 0;
-    note_name(to->names, name + (*folder != 0), path);
-    for (const char *known = NULL; (known = cmp_next(to->files, known));)
+    int found = !stat(path, &status);
+    if (found && !S_ISREG(status.st_mode))
+        return 0;
+    if (found)
+        note_name(to->names, name + (*folder != 0), path);
+    cmp_text *list = found ? to->files : to->absent;
+    for (const char *known = NULL; (known = cmp_next(list, known));)
         if (!strcmp(known, path))
-            return 1;
-    cmp_put(to->files, "%s", path);
-    return 1;
+            return found;
+    cmp_put(list, "%s", path);
+    return found;
 }
 
 /* Behind blanks, comments and continued lines. */
@@ -102,10 +106,10 @@ static int scan(include_lists *to, const cmp_text *folders, const char *includer
 }
 
 /* Adds what the text includes through the folders; false if that cannot be told. */
-int cmp_scan_includes(cmp_text *files, cmp_text *names, const cmp_text *text,
-                      const cmp_text *folders)
+int cmp_scan_includes(cmp_text *files, cmp_text *names, cmp_text *absent,
+                      const cmp_text *text, const cmp_text *folders)
 {
-    include_lists to = {files, names};
+    include_lists to = {files, names, absent};
     int known = scan(&to, folders, "", text->bytes);
     cmp_text content = {0};
     char path[PATH_MAX];
@@ -115,5 +119,5 @@ int cmp_scan_includes(cmp_text *files, cmp_text *names, const cmp_text *text,
         known = cmp_read(&content, path) && scan(&to, folders, path, content.bytes);
     }
     cmp_text_clear(&content);
-    return known && !files->failed;
+    return known && !files->failed && !absent->failed;
 }

@@ -43,8 +43,9 @@ static void find_files(cmp_user_texts *texts, cmp_job *job, const char *include_
         } else if (!strncmp(word, "-D", 2))
             learn_option(texts, word + 2);
     cmp_put_bytes(&text, job->source.bytes, job->source.size);
-    job->files_known = !text.failed && !folders.failed &&
-                       cmp_scan_includes(&job->files, &texts->names, &text, &folders);
+    job->files_known =
+        !text.failed && !folders.failed &&
+        cmp_scan_includes(&job->files, &texts->names, &job->absent, &text, &folders);
     cmp_text_clear(&folders);
     cmp_text_clear(&text);
 }

@@ -161,6 +161,34 @@ def test_headers_found_by_the_environment(name, relative, tmp_path, monkeypatch)
         assert (7700 + n).to_bytes(4, "little") in image
 
 
+def test_a_header_that_appears_earlier_on_the_way(tmp_path):
+    """What the compiler looked for in vain decides, too."""
+    early, late = tmp_path / "early", tmp_path / "late folder"
+    late.mkdir()
+    (late / "a.h").write_text('#include "number.h"\n')
+    (tmp_path / "last").mkdir()
+    (tmp_path / "last" / "number.h").write_text("#define NUMBER 7710\n")
+    source = '#include <a.h>\n#if __has_include("extra.h")\n#define MORE 4\n#else\n#define MORE 0\n#endif\n' \
+             "__device__ int number = NUMBER + MORE;"
+
+    def number():
+        image = compiler.compile(source, nvcc="hostcc", no_extern_c=True,
+                                 include_dirs=[early, late, tmp_path / "last"])
+        return [n for n in range(7700, 7720) if n.to_bytes(4, "little") in image]
+
+    assert number() == number() == [7710]
+    (late / "number.h").write_text("#define NUMBER 7711\n")
+    assert number() == [7711]
+    early.mkdir()
+    assert number() == [7711]
+    (early / "number.h").write_text("#define NUMBER 7712\n")
+    assert number() == [7711]  # the includer's folder comes first
+    (late / "number.h").unlink()
+    assert number() == [7712]
+    (early / "extra.h").touch()
+    assert number() == number() == [7716]
+
+
 @pytest.mark.parametrize("options", [
     ["-Iinc"], ["-I", "inc"], ["-I."], ["-isystem", "inc"], ["--include-path=inc"], ["-include", "a.h"],
     ["--pre-include=a.h"], ["-unheard", "of"], ["file"]], ids=" ".join)
@@ -240,6 +268,25 @@ def test_every_spelling_of_an_include_is_followed(fake_nvrtc, monkeypatch, cache
         assert not before or before == compile()
         (headers / name).write_text((headers / name).read_text() + "// changed\n")
         assert not before or before != compile()
+
+
+@pytest.mark.parametrize("text", ['#include "x.h"', "#include <x.h>", "#if 0\n#include <x.h>\n#endif"])
+def test_a_header_that_nvrtc_would_find_first(fake_nvrtc, monkeypatch, cache, tmp_path, text):
+    monkeypatch.setenv("PYCUDA_NVRTC", fake_nvrtc)
+    early, late = tmp_path / "early", tmp_path / "late"
+    late.mkdir()
+    (late / "x.h").touch()
+
+    def compile():
+        compiler.compile(text, nvcc="nvrtc", include_dirs=[early, late], no_extern_c=True)
+        return {entry: entry.stat().st_ino for entry in entries(cache)}
+
+    before = compile()
+    assert before and before == compile()
+    early.mkdir()
+    (early / "x.h").touch()
+    after = compile()
+    assert after != before and after == compile()
 
 
 # -- Whose file it is ------------------------------------------------------------------------

@@ -10,6 +10,7 @@
 #include <clang/Frontend/TextDiagnosticPrinter.h>
 #include <clang/Sema/Sema.h>
 #include <llvm-c/Core.h>
+#include <llvm/ADT/StringSet.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/ReplaceConstant.h>
 #include <llvm/Support/FileSystem.h>
@@ -80,6 +81,18 @@ extern "C" void CHECK(__wrap_)(SemaCUDA *sema, VarDecl *variable)
 class WithoutToolkit : public llvm::vfs::ProxyFileSystem
 {
     std::vector<std::string> folders;
+    std::vector<StringRef> machine; /* all folders that the user has not named */
+    llvm::StringSet<> &absent;      /* what was looked for elsewhere, in vain */
+
+    template <class T> llvm::ErrorOr<T> noted(const Twine &name, llvm::ErrorOr<T> found)
+    {
+        std::string file = name.str();
+        if (!found && llvm::none_of(machine, [&](StringRef folder) {
+                return StringRef(file).starts_with(folder);
+            }))
+            absent.insert(file);
+        return found;
+    }
 
     bool hides(const Twine &name) const
     {
@@ -141,12 +154,15 @@ class WithoutToolkit : public llvm::vfs::ProxyFileSystem
   public:
     /* Of the command that clang's driver has made: it names folders of its own
        differently. Those of clang itself are no toolkit's. */
-    WithoutToolkit(const llvm::opt::ArgStringList &command, StringRef clang)
-        : ProxyFileSystem(llvm::vfs::getRealFileSystem())
+    WithoutToolkit(const llvm::opt::ArgStringList &command, StringRef clang,
+                   llvm::StringSet<> &absent)
+        : ProxyFileSystem(llvm::vfs::getRealFileSystem()), absent(absent)
     {
         std::vector<StringRef> named;
         for (size_t k = 0; k + 1 < command.size(); k++) {
             StringRef option = command[k], folder = command[k + 1];
+            if (option.starts_with("-internal-"))
+                machine.push_back(folder);
             if (option.starts_with("-internal-") && !folder.starts_with(clang))
                 folders.push_back(folder.str());
             if (option == "-I" || option == "-isystem")
@@ -162,16 +178,30 @@ class WithoutToolkit : public llvm::vfs::ProxyFileSystem
     {
         if (hides(name))
             return std::make_error_code(std::errc::no_such_file_or_directory);
-        return ProxyFileSystem::status(name);
+        return noted(name, ProxyFileSystem::status(name));
     }
     llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(
         const Twine &name) override
     {
         if (hides(name))
             return std::make_error_code(std::errc::no_such_file_or_directory);
-        return ProxyFileSystem::openFileForRead(name);
+        return noted(name, ProxyFileSystem::openFileForRead(name));
     }
 };
+
+/* A second rule behind clang's own: files that would be included if they were there. */
+static void write_absent(const std::string &path, const llvm::StringSet<> &absent)
+{
+    std::error_code error;
+    llvm::raw_fd_ostream rule(path, error, llvm::sys::fs::OF_Append);
+    rule << "absent:";
+    for (const auto &file : absent) {
+        rule << ' ';
+        for (char c : file.getKey())
+            rule << (strchr(" #", c) ? "\\" : c == '$' ? "$" : "") << c;
+    }
+    rule << '\n';
+}
 
 /* What clang's driver, which knows where headers are, would start a process for. */
 extern "C" bool cc_clang(unsigned n, const char *const *argv, LLVMContextRef context,
@@ -184,6 +214,7 @@ extern "C" bool cc_clang(unsigned n, const char *const *argv, LLVMContextRef con
                                   new TextDiagnosticPrinter(stream, options));
     driver::Driver driver(argv[0], llvm::sys::getDefaultTargetTriple(), diagnostics);
     std::unique_ptr<driver::Compilation> jobs(driver.BuildCompilation({argv, n}));
+    llvm::StringSet<> absent;
     CompilerInstance compiler;
     bool good = jobs && !jobs->containsError() && !jobs->getJobs().empty() &&
                 CompilerInvocation::CreateFromArgs(
@@ -195,7 +226,7 @@ extern "C" bool cc_clang(unsigned n, const char *const *argv, LLVMContextRef con
         compiler.setVerboseOutputStream(llvm::nulls()); /* how many errors there were */
         compiler.createFileManager(llvm::makeIntrusiveRefCnt<WithoutToolkit>(
             jobs->getJobs().begin()->getArguments(),
-            compiler.getHeaderSearchOpts().ResourceDir));
+            compiler.getHeaderSearchOpts().ResourceDir, absent));
         auto kind = compiler.getFrontendOpts().ProgramAction;
         EmitLLVMOnlyAction emit(llvm::unwrap(context));
         LibraryAction library;
@@ -205,6 +236,9 @@ extern "C" bool cc_clang(unsigned n, const char *const *argv, LLVMContextRef con
                                           ? static_cast<FrontendAction &>(preprocess)
                                           : emit);
         *module = llvm::wrap(emit.takeModule().release());
+        const std::string &rules = compiler.getDependencyOutputOpts().OutputFile;
+        if (good && !rules.empty())
+            write_absent(rules, absent);
     }
     *messages = LLVMCreateMessage(text.c_str());
     return good;
