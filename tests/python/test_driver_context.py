@@ -99,13 +99,32 @@ def test_pop_of_nothing(context):
                                "cannot pop non-current context")
 
 
+def test_thread_is_told_to_push(context):
+    said = []
+
+    def work():
+        try:
+            cuda.mem_alloc(16)
+        except cuda.LogicError as problem:
+            said.append(str(problem))
+        context.push()
+        said.append(cuda.mem_alloc(16))
+        cuda.Context.pop()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert "push() first and Context.pop() at the end" in said[0]
+    assert isinstance(said.pop(), cuda.DeviceAllocation)
+
+
 def test_nothing_current(context):
     context.pop()
     assert cuda.Context.get_current() is None
     with pytest.raises(cuda.LogicError) as info:
         cuda.mem_alloc(16)
-    assert str(info.value) == ("explicit_context_dependent failed: invalid device context - "
-                               "no currently active context?")
+    assert str(info.value).startswith("explicit_context_dependent failed: invalid device context - "
+                                      "no currently active context? `import pycuda.autoinit` makes one; ")
     with pytest.raises(cuda.LogicError, match="cuCtxGetDevice failed: invalid device context"):
         cuda.Context.get_device()
 
