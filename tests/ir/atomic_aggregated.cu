@@ -1,4 +1,4 @@
-/* lane_loops.c: where many lanes add to one place and nobody reads what was there, they are added up first. */
+/* atomics.c: where many lanes add to one place and nobody reads what was there, they are added up first. */
 // RUN: %vectors | filecheck %s
 extern "C" __global__ void k(int *sum, unsigned *most, const int *x)
 {

@@ -1,4 +1,4 @@
-/* lane_loops.c: one thread of the machine runs a whole block, so atomics on shared memory need not be atomic. */
+/* atomics.c: one thread of the machine runs a whole block, so atomics on shared memory need not be atomic. */
 // RUN: %vectors | filecheck %s
 extern "C" __global__ void k(int *y, const int *x)
 {

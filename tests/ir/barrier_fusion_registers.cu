@@ -1,4 +1,4 @@
-/* barrier_fusion.c, emit.c: what a thread wrote to shared memory before a fused barrier and reads behind it stays in a register. */
+/* barrier_fusion.c, optimize.c: what a thread wrote to shared memory before a fused barrier and reads behind it stays in a register. */
 // RUN: %optimize | filecheck %s
 extern "C" __global__ void k(float *y, const float *x)
 {

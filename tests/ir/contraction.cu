@@ -1,4 +1,4 @@
-/* frontend.c, vector.c: products and sums may be fused unless -fmad=false says otherwise, in vector code as in scalar. */
+/* frontend.c, instructions.c: products and sums may be fused unless -fmad=false says otherwise, in vector code as in scalar. */
 // RUN: %vectors | filecheck %s
 // RUN: %vectors -fmad=false | filecheck --check-prefix=OFF %s
 extern "C" __global__ void k(float *y, const float *x)

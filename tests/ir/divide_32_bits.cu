@@ -1,4 +1,4 @@
-/* vector.c: integers of 32 bits are divided as doubles, of which there are vectors; by a constant LLVM multiplies. */
+/* instructions.c: integers of 32 bits are divided as doubles, of which there are vectors; by a constant LLVM multiplies. */
 // RUN: %vectors | filecheck %s
 extern "C" __global__ void k(int *y, unsigned *z, const int *x)
 {

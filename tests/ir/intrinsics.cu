@@ -1,4 +1,4 @@
-/* intrinsics.c: LLVM's intrinsics of mathematics and of bits are called once for all lanes. */
+/* intrinsic_table.c, intrinsic_calls.c: LLVM's intrinsics of mathematics and of bits are called once for all lanes. */
 // RUN: %vectors | filecheck %s
 extern "C" __global__ void k(float *y, double *z, unsigned *u, int *v)
 {

@@ -1,4 +1,4 @@
-/* retarget.c: a small array whose indices are known after loops are unrolled is registers. */
+/* simplify.c: a small array whose indices are known after loops are unrolled is registers. */
 // RUN: %simplify | filecheck %s
 extern "C" __global__ void k(float *y, const float *x)
 {

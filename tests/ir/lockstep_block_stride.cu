@@ -1,4 +1,4 @@
-/* suspension_points.c: the same for a loop that strides over the block, which lets a lone vector go on. */
+/* loop_kinds.c, suspension_points.c: the same for a loop that strides over the block, which lets a lone vector go on. */
 // RUN: %regions | filecheck --check-prefix=REGIONS %s
 // RUN: %vectors | filecheck %s
 extern "C" __global__ void k(float *y, const float *x, int n)

@@ -1,4 +1,4 @@
-/* suspension_points.c, callees.c: a loop that strides over the grid goes in step: vectors suspend at its latch, so that neighbours
+/* loop_kinds.c, suspension_points.c, callees.c: a loop that strides over the grid goes in step: vectors suspend at its latch, so that neighbours
    in memory are touched one after the other; such kernels have vectors of two registers. */
 // RUN: %regions | filecheck --check-prefix=REGIONS %s
 // RUN: %vectors | filecheck %s

@@ -1,4 +1,4 @@
-/* retarget.c: clang's vector types are taken apart into numbers, since a lane is a number; so are casts of their bits. */
+/* simplify.c: clang's vector types are taken apart into numbers, since a lane is a number; so are casts of their bits. */
 // RUN: %simplify | filecheck %s
 typedef float four __attribute__((ext_vector_type(4)));
 typedef unsigned short halves __attribute__((ext_vector_type(2)));

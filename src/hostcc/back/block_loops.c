@@ -1,6 +1,6 @@
 /* The loops over a block's vectors: hc_run, hc_pass and hc_resume of src/abi/image.h,
-   around the vector functions that vector.c made. Loop variables are stack slots; LLVM
-   makes registers of them and hoists out of the loops what does not change. */
+   around the vector functions that vectorize.c made. Loop variables are stack slots;
+   LLVM makes registers of them and hoists out of the loops what does not change. */
 #include "hostcc/back/back.h"
 #include "hostcc/split/split.h"
 #include "hostcc/vector/vector.h"

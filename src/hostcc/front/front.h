@@ -34,8 +34,6 @@ noreturn void cc_write_object(cc_unit *);
 /* -- retarget.c and its parts -- */
 
 void cc_retarget(cc_unit *);
-/* What a row !{global, key, number} of !nvvm.annotations says; 0: there is none. */
-unsigned cc_annotation(cc_unit *u, val global, const char *key);
 void cc_params(cc_unit *);           /* parameters.c */
 void cc_define_undefined(cc_unit *); /* defined_behaviour.c */
 void cc_shared_tables(cc_unit *);    /* shared_memory.c */

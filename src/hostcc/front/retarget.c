@@ -5,20 +5,6 @@
 
 /* -- Kernels -- */
 
-/* What a row !{global, key, number} of !nvvm.annotations says; 0: there is none. */
-unsigned cc_annotation(cc_unit *u, val global, const char *key)
-{
-    unsigned n = LLVMGetNamedMetadataNumOperands(u->module, "nvvm.annotations"), length;
-    val *row = cc_alloc((n + 1) * sizeof *row), field[3];
-    LLVMGetNamedMetadataOperands(u->module, "nvvm.annotations", row);
-    for (unsigned i = 0; i < n; i++) {
-        LLVMGetMDNodeOperands(row[i], field);
-        if (field[0] == global && !strcmp(LLVMGetMDString(field[1], &length), key))
-            return (unsigned)LLVMConstIntGetZExtValue(field[2]);
-    }
-    return 0;
-}
-
 static void find_kernels(cc_unit *u)
 {
     unsigned rows = LLVMGetNamedMetadataNumOperands(u->module, "nvvm.annotations");

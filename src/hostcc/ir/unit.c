@@ -57,6 +57,20 @@ bool cc_is_kernel(const cc_unit *u, val function)
     return false;
 }
 
+/* What a row !{global, key, number} of !nvvm.annotations says; 0: there is none. */
+unsigned cc_annotation(cc_unit *u, val global, const char *key)
+{
+    unsigned n = LLVMGetNamedMetadataNumOperands(u->module, "nvvm.annotations"), length;
+    val *row = cc_alloc((n + 1) * sizeof *row), field[3];
+    LLVMGetNamedMetadataOperands(u->module, "nvvm.annotations", row);
+    for (unsigned i = 0; i < n; i++) {
+        LLVMGetMDNodeOperands(row[i], field);
+        if (field[0] == global && !strcmp(LLVMGetMDString(field[1], &length), key))
+            return (unsigned)LLVMConstIntGetZExtValue(field[2]);
+    }
+    return 0;
+}
+
 unsigned cc_sizeof(cc_unit *u, type t)
 {
     return (unsigned)LLVMABISizeOfType(u->layout, t);

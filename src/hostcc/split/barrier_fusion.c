@@ -11,7 +11,8 @@
    scalar code LLVM would see a single thread in them, and reorder what only other
    threads can tell apart. */
 #include "hostcc/split/split.h"
-#include "hostcc/vector/vector.h"
+#include "hostcc/ir/addresses.h"
+#include "hostcc/ir/intrinsic_table.h"
 
 #include <stdlib.h>
 

@@ -5,6 +5,7 @@
    of the vector function, or in the vector's context where the kernel suspends or they
    are large. */
 #include "hostcc/split/split.h"
+#include "hostcc/ir/addresses.h"
 
 #include <stdlib.h>
 
@@ -39,29 +40,6 @@ static unsigned access_size(cc_unit *u, val p, unsigned size)
         }
     }
     return size;
-}
-
-bool cc_address_parts(cc_unit *u, val gep, cc_each_part *f, void *data)
-{
-    type t = LLVMGetGEPSourceElementType(gep);
-    for (unsigned k = 1; k < (unsigned)LLVMGetNumOperands(gep); k++) {
-        val index = LLVMGetOperand(gep, k);
-        if (k > 1 && cc_kind(t) == LLVMStructTypeKind) {
-            unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
-            if (!f(data, NULL, LLVMOffsetOfElement(u->layout, t, field)))
-                return false;
-            t = LLVMStructGetTypeAtIndex(t, field);
-            continue;
-        }
-        if (k > 1)
-            t = LLVMGetElementType(t);
-        uint64_t scale = LLVMABISizeOfType(u->layout, t);
-        bool known = LLVMIsAConstantInt(index);
-        if (!f(data, known ? NULL : index,
-               known ? scale * (uint64_t)LLVMConstIntGetSExtValue(index) : scale))
-            return false;
-    }
-    return true;
 }
 
 static bool is_multiple(void *size, val index, uint64_t scale)

@@ -40,11 +40,6 @@ bool cc_is_warp_function(val, hc_warp_op *);
    that state, 0 at the end. */
 void cc_regions(cc_unit *);
 
-/* Calls f(index, scale) for each index of an address; false as soon as it says so.
-   Constant parts come as scale with a NULL index. */
-typedef bool cc_each_part(void *data, val index, uint64_t scale);
-bool cc_address_parts(cc_unit *, val gep, cc_each_part *, void *data);
-
 /* barrier_fusion.c: finds regions whose order over the vectors of a block makes their
    barrier needless. */
 void cc_join_regions(cc_unit *, cc_layout *);

@@ -6,7 +6,7 @@
    wait in different states, everything is saved lane by lane. */
 #include "hostcc/split/split.h"
 #include "hostcc/ir/clone.h"
-#include "hostcc/vector/vector.h"
+#include "hostcc/ir/addresses.h"
 
 #include <stdlib.h>
 

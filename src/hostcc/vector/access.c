@@ -5,31 +5,6 @@
 
 #include <stddef.h>
 
-/* Follows a pointer to what it was made from; true if that is surely shared memory.
-   Only one thread of the machine runs a block, so nobody else can see it. */
-static bool from_shared(val v, unsigned depth)
-{
-    if (!LLVMIsAInstruction(v) || depth > 16)
-        return false;
-    switch (LLVMGetInstructionOpcode(v)) {
-    case LLVMCall:
-        return !strcmp(cc_callee(v), "hc.shared");
-    case LLVMGetElementPtr:
-    case LLVMAddrSpaceCast:
-        return from_shared(LLVMGetOperand(v, 0), depth + 1);
-    case LLVMSelect:
-        return from_shared(LLVMGetOperand(v, 1), depth + 1) &&
-               from_shared(LLVMGetOperand(v, 2), depth + 1);
-    default:
-        return false;
-    }
-}
-
-bool cc_is_shared(val pointer)
-{
-    return from_shared(pointer, 0);
-}
-
 /* Types whose vectors lie in memory as arrays do. */
 static bool is_plain(cc_vec *e, type t)
 {
@@ -39,30 +14,6 @@ static bool is_plain(cc_vec *e, type t)
         return bits == 8 || bits == 16 || bits == 32 || bits == 64;
     }
     return k == LLVMPointerTypeKind || (cc_is_float(t) && cc_sizeof(e->unit, t));
-}
-
-val cc_load_lanes(cc_vec *e, type t, val pointer, unsigned align)
-{
-    type wide = cc_wide(e, t);
-    if (!e->mask) {
-        val load = LLVMBuildLoad2(e->b, wide, pointer, "");
-        LLVMSetAlignment(load, align);
-        return load;
-    }
-    type overload[] = {wide, e->unit->ptr};
-    val args[] = {pointer, cc_int(e->unit->i32, align), e->mask, LLVMConstNull(wide)};
-    return cc_intrinsic(e, "llvm.masked.load", overload, 2, args, 4);
-}
-
-void cc_store_lanes(cc_vec *e, val value, val pointer, unsigned align)
-{
-    if (!e->mask) {
-        LLVMSetAlignment(LLVMBuildStore(e->b, value, pointer), align);
-        return;
-    }
-    type overload[] = {LLVMTypeOf(value), e->unit->ptr};
-    val args[] = {value, pointer, cc_int(e->unit->i32, align), e->mask};
-    cc_intrinsic(e, "llvm.masked.store", overload, 2, args, 4);
 }
 
 static val reversed(cc_vec *e, val v)
@@ -102,7 +53,7 @@ void cc_load(cc_vec *e, val i)
     if (!is_plain(e, t) ||
         (ordered &&
          (mask || !consecutive || s.stride != (int64_t)size || !LLVMGetVolatile(i)))) {
-        cc_lane_by_lane(e, i, NULL);
+        cc_lane_by_lane(e, i);
         return;
     }
     if (consecutive && s.stride == (int64_t)size) {
@@ -146,7 +97,7 @@ void cc_store(cc_vec *e, val i)
     val mask = e->mask;
 
     if (cc_is_ordered(i) || !is_plain(e, t)) {
-        cc_lane_by_lane(e, i, NULL);
+        cc_lane_by_lane(e, i);
     } else if (cc_uniform(s)) {
         LLVMSetAlignment(LLVMBuildStore(e->b, winner(e, v), cc_scalar(e, p)), align);
     } else if (s.kind == CC_AFFINE && s.stride == (int64_t)size) {
@@ -160,7 +111,7 @@ void cc_store(cc_vec *e, val i)
     } else if (cc_store_interleaved(e, i)) {
         return;
     } else if (mask && (size < 4 || e->unit->vector_bits < 512)) {
-        cc_lane_by_lane(e, i, NULL); /* no instruction does it; LLVM branches a lane */
+        cc_lane_by_lane(e, i); /* no instruction does it; LLVM branches a lane */
     } else {
         cc_scatter(e, cc_lanes(e, v), p, align);
     }

@@ -2,6 +2,7 @@
    behind ("hc.*"). */
 #include "hostcc/vector/vector.h"
 #include "hostcc/front/front.h"
+#include "hostcc/ir/addresses.h"
 
 #include <stddef.h>
 
@@ -40,6 +41,19 @@ static void fatal_service(cc_vec *e, val i, size_t offset)
     }
     LLVMBuildCall2(e->b, LLVMFunctionType(u->none, t, n + 2, 0), service(e, offset),
                    args, n + 2, "");
+}
+
+/* frame, then the call's own arguments. */
+static val service_lane(cc_vec *e, val i, val *operand, unsigned n, void *data)
+{
+    val args[8] = {e->frame};
+    type t[8] = {e->unit->ptr};
+    for (unsigned k = 0; k + 1 < n && k < 7; k++) {
+        args[k + 1] = operand[k];
+        t[k + 1] = LLVMTypeOf(operand[k]);
+    }
+    type ft = LLVMFunctionType(LLVMTypeOf(i), t, n, 0);
+    return LLVMBuildCall2(e->b, ft, data, args, n, "");
 }
 
 /* -- Special registers -- */
@@ -222,9 +236,8 @@ void cc_call(cc_vec *e, val i)
     if (known && known->fatal)
         fatal_service(e, i, known->offset);
     else if (known)
-        cc_lane_by_lane(e, i, service(e, known->offset));
-    else if (cc_prefixed(name, "llvm."))
-        cc_intrinsic_call(e, i);
-    else if (!cc_warp_call(e, i))
-        cc_lane_by_lane(e, i, NULL);
+        cc_each_lane(e, i, service_lane, service(e, known->offset));
+    else if (!(cc_prefixed(name, "llvm.") ? cc_intrinsic_call(e, i)
+                                          : cc_warp_call(e, i)))
+        cc_lane_by_lane(e, i);
 }

@@ -18,105 +18,6 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* -- Masks -- */
-
-static type mask_type(cc_vec *e)
-{
-    return LLVMVectorType(e->unit->i1, e->width);
-}
-
-val cc_mask(cc_vec *e)
-{
-    return e->mask ? e->mask : LLVMConstAllOnes(mask_type(e));
-}
-
-/* As an integer of `width` bits. */
-static val bits_of(cc_vec *e, val mask)
-{
-    type bits = LLVMIntTypeInContext(e->unit->context, e->width);
-    return LLVMBuildBitCast(e->b, mask, bits, "");
-}
-
-val cc_bits32(cc_vec *e, val mask)
-{
-    return LLVMBuildZExtOrBitCast(e->b, bits_of(e, mask), e->unit->i32, "");
-}
-
-/* The lowest that runs. */
-val cc_first_lane(cc_vec *e)
-{
-    val args[] = {cc_bits32(e, cc_mask(e)), cc_int(e->unit->i1, 1)};
-    return cc_intrinsic(e, "llvm.cttz", &e->unit->i32, 1, args, 2);
-}
-
-val cc_nonzero(cc_vec *e, val v)
-{
-    return LLVMBuildICmp(e->b, LLVMIntNE, v, LLVMConstNull(LLVMTypeOf(v)), "");
-}
-
-val cc_any(cc_vec *e, val mask)
-{
-    return cc_nonzero(e, bits_of(e, mask));
-}
-
-val cc_lanes_of(cc_vec *e, val bits32)
-{
-    type bits = LLVMIntTypeInContext(e->unit->context, e->width);
-    return LLVMBuildBitCast(e->b, LLVMBuildTruncOrBitCast(e->b, bits32, bits, ""),
-                            mask_type(e), "");
-}
-
-/* Lanes of m where c holds. A select: c may be poison in lanes that do not run. */
-val cc_both(cc_vec *e, val m, val c)
-{
-    return LLVMBuildSelect(e->b, m, c, LLVMConstNull(mask_type(e)), "");
-}
-
-/* A stack slot made at first need, zero when the function begins. */
-static val zeroed(cc_vec *e, val *slot, type t, const char *name)
-{
-    if (!*slot) {
-        *slot = cc_stack(e, t, name);
-        LLVMBuildStore(e->entry, LLVMConstNull(t), *slot);
-    }
-    return *slot;
-}
-
-static val home_mask(cc_vec *e, unsigned node)
-{
-    return zeroed(e, &e->home_mask[node], mask_type(e), "mask");
-}
-
-static val waiting(cc_vec *e, unsigned node)
-{
-    return LLVMBuildLoad2(e->b, mask_type(e), home_mask(e, node), "");
-}
-
-/* Lanes' next states where they part, and which lanes are done for good. */
-static val home_state(cc_vec *e)
-{
-    return zeroed(e, &e->home_state, LLVMVectorType(e->unit->i32, e->width), "state");
-}
-
-static val home_exited(cc_vec *e)
-{
-    return zeroed(e, &e->home_exited, mask_type(e), "exited");
-}
-
-val cc_exited(cc_vec *e)
-{
-    return LLVMBuildLoad2(e->b, mask_type(e), home_exited(e), "");
-}
-
-val cc_alive(cc_vec *e)
-{
-    type i64 = e->unit->i64, i32 = e->unit->i32;
-    val all =
-        cc_frame_field(e, e->b, e->frame, offsetof(hc_frame, alive), e->unit->ptr);
-    val number = LLVMBuildZExt(e->b, e->vector, i64, "");
-    return LLVMBuildInBoundsGEP2(e->b, i32, all, &number, 1, "");
-}
-
 /* -- Edges -- */
 
 /* The phis of a node and what they become on one edge. */
@@ -178,8 +79,8 @@ static void masked_arrival(cc_vec *e, unsigned to, phi_moves m, val mask, unsign
 {
     write_phis(e, m, mask);
     if (to != stop)
-        LLVMBuildStore(e->b, LLVMBuildOr(e->b, waiting(e, to), mask, ""),
-                       home_mask(e, to));
+        LLVMBuildStore(e->b, LLVMBuildOr(e->b, cc_arrived(e, to), mask, ""),
+                       cc_home_mask(e, to));
 }
 
 /* Both edges of a branch: lanes of `mask` where c holds, and the others. */
@@ -203,13 +104,14 @@ static void masked_return(cc_vec *e, val i)
     val next = LLVMGetOperand(i, 0);
     if (!e->suspends)
         return;
-    val old =
-        LLVMBuildLoad2(e->b, LLVMVectorType(e->unit->i32, e->width), home_state(e), "");
+    val old = LLVMBuildLoad2(e->b, LLVMVectorType(e->unit->i32, e->width),
+                             cc_home_state(e), "");
     val lanes = cc_lanes(e, next);
-    LLVMBuildStore(e->b, LLVMBuildSelect(e->b, e->mask, lanes, old, ""), home_state(e));
+    LLVMBuildStore(e->b, LLVMBuildSelect(e->b, e->mask, lanes, old, ""),
+                   cc_home_state(e));
     val zero = LLVMConstNull(LLVMTypeOf(lanes));
     val exits = cc_both(e, e->mask, LLVMBuildICmp(e->b, LLVMIntEQ, lanes, zero, ""));
-    LLVMBuildStore(e->b, LLVMBuildOr(e->b, cc_exited(e), exits, ""), home_exited(e));
+    LLVMBuildStore(e->b, LLVMBuildOr(e->b, cc_exited(e), exits, ""), cc_home_exited(e));
 }
 
 static void masked_node(cc_vec *e, unsigned at, unsigned stop)
@@ -218,8 +120,8 @@ static void masked_node(cc_vec *e, unsigned at, unsigned stop)
     e->walked++;
     block skip = NULL;
     cc_at_line_of(e, LLVMGetFirstInstruction(node->ref));
-    val mask = waiting(e, at);
-    LLVMBuildStore(e->b, LLVMConstNull(mask_type(e)), home_mask(e, at));
+    val mask = cc_arrived(e, at);
+    LLVMBuildStore(e->b, LLVMConstNull(cc_mask_type(e)), cc_home_mask(e, at));
     if (cc_has_effects(e, at)) {
         block run = cc_new_block(e, "run");
         skip = cc_new_block(e, "skip");
@@ -248,10 +150,10 @@ static void masked_loop(cc_vec *e, const bool *in, int loop, unsigned stop)
 {
     unsigned header = e->cfg->loop[loop].header;
     block again = cc_new_block(e, "loop"), after = cc_new_block(e, "after");
-    LLVMBuildCondBr(e->b, cc_any(e, waiting(e, header)), again, after);
+    LLVMBuildCondBr(e->b, cc_any(e, cc_arrived(e, header)), again, after);
     LLVMPositionBuilderAtEnd(e->b, again);
     masked_nodes(e, in, loop, -1, -1, stop);
-    LLVMBuildCondBr(e->b, cc_any(e, waiting(e, header)), again, after);
+    LLVMBuildCondBr(e->b, cc_any(e, cc_arrived(e, header)), again, after);
     LLVMPositionBuilderAtEnd(e->b, after);
     e->epoch++;
 }
@@ -312,7 +214,7 @@ static void parted_return(cc_vec *e)
         return;
     }
     type t = LLVMVectorType(u->i32, e->width);
-    val state = LLVMBuildLoad2(e->b, t, home_state(e), "");
+    val state = LLVMBuildLoad2(e->b, t, cc_home_state(e), "");
     val ran = cc_lanes_of(e, e->entry_mask);
     val at = LLVMBuildMul(e->b, e->vector, cc_int(u->i32, 4 * HC_LANES), "");
     at = LLVMBuildZExt(e->b, at, u->i64, "");
@@ -387,7 +289,7 @@ static void full_edge(cc_vec *e, unsigned from, unsigned to)
     unsigned stop = cc_cfg_meeting(g, to, loop);
     bool *in = cc_alloc(g->n + 1);
     cc_cfg_reach(g, to, stop, in);
-    LLVMBuildStore(e->b, LLVMConstAllOnes(mask_type(e)), home_mask(e, to));
+    LLVMBuildStore(e->b, LLVMConstAllOnes(cc_mask_type(e)), cc_home_mask(e, to));
     masked_nodes(e, in, g->loop[loop].parent, -1, -1, stop);
     rejoin(e, stop);
 }
@@ -475,7 +377,7 @@ static void full_varying_branch(cc_vec *e, unsigned at)
 {
     const cc_node *node = &e->cfg->node[at];
     val condition = LLVMGetCondition(node->terminator), all_here, none_here;
-    val c = cc_lanes(e, condition), bits = bits_of(e, c);
+    val c = cc_lanes(e, condition), bits = cc_mask_bits(e, c);
 
     /* Stretches within stretches are walked again and again: at some size, once must
      * do. */
@@ -552,7 +454,7 @@ void cc_emit_masked(cc_vec *e)
     const cc_cfg *g = e->cfg;
     bool *in = cc_alloc(g->n + 1);
     cc_cfg_reach(g, 0, g->n, in);
-    LLVMBuildStore(e->b, cc_lanes_of(e, e->entry_mask), home_mask(e, 0));
+    LLVMBuildStore(e->b, cc_lanes_of(e, e->entry_mask), cc_home_mask(e, 0));
     masked_nodes(e, in, -1, -1, -1, g->n);
     parted_return(e);
 }

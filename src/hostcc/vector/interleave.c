@@ -6,6 +6,7 @@
    Lanes are handled in chunks of a register. A chunk of `lanes` lanes that lie `step`
    elements apart covers `step` registers. */
 #include "hostcc/vector/vector.h"
+#include "hostcc/ir/intrinsic_table.h"
 
 #define MOST 4 /* elements from lane to lane; further apart, one by one is as fast */
 #define NOWHERE (~0u)

@@ -1,11 +1,8 @@
 /* What has no vector form runs lane by lane: operands are laid out in memory, a loop
    over the lanes that run does the scalar instruction, results are collected the same
-   way. Atomics live here too: on shared memory they need not be atomic, since one
-   thread of the machine runs the whole block; and many lanes adding to one place are
-   added up first. */
+   way. */
 #include "hostcc/vector/vector.h"
 #include "hostcc/front/front.h"
-#include "hostcc/split/split.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -127,56 +124,6 @@ static void loop_end(cc_vec *e, lane_loop loop)
     LLVMPositionBuilderAtEnd(e->b, loop.done);
 }
 
-/* -- Atomics that need not be -- */
-
-static const struct {
-    const char *reduce;  /* LLVM's reduction over lanes, or NULL */
-    const char *combine; /* intrinsic that combines two values, or NULL: opcode */
-    LLVMOpcode opcode;
-} atomic_rows[] = {
-    [LLVMAtomicRMWBinOpAdd] = {"llvm.vector.reduce.add", NULL, LLVMAdd},
-    [LLVMAtomicRMWBinOpSub] = {NULL, NULL, LLVMSub},
-    [LLVMAtomicRMWBinOpAnd] = {"llvm.vector.reduce.and", NULL, LLVMAnd},
-    [LLVMAtomicRMWBinOpOr] = {"llvm.vector.reduce.or", NULL, LLVMOr},
-    [LLVMAtomicRMWBinOpXor] = {"llvm.vector.reduce.xor", NULL, LLVMXor},
-    [LLVMAtomicRMWBinOpMax] = {"llvm.vector.reduce.smax", "llvm.smax", 0},
-    [LLVMAtomicRMWBinOpMin] = {"llvm.vector.reduce.smin", "llvm.smin", 0},
-    [LLVMAtomicRMWBinOpUMax] = {"llvm.vector.reduce.umax", "llvm.umax", 0},
-    [LLVMAtomicRMWBinOpUMin] = {"llvm.vector.reduce.umin", "llvm.umin", 0},
-    [LLVMAtomicRMWBinOpFAdd] = {NULL, NULL, LLVMFAdd},
-    [LLVMAtomicRMWBinOpFSub] = {NULL, NULL, LLVMFSub},
-};
-
-static bool is_known(LLVMAtomicRMWBinOp op)
-{
-    return op == LLVMAtomicRMWBinOpXchg ||
-           (op < sizeof atomic_rows / sizeof *atomic_rows &&
-            (atomic_rows[op].opcode || atomic_rows[op].combine));
-}
-
-/* Nobody else sees it: shared memory. */
-static bool is_alone(val i)
-{
-    return LLVMIsAAtomicRMWInst(i) && is_known(LLVMGetAtomicRMWBinOp(i)) &&
-           cc_is_shared(LLVMGetOperand(i, 0)) && !LLVMGetVolatile(i);
-}
-
-static val shared_update(cc_vec *e, val i, val pointer, val v)
-{
-    type t = LLVMTypeOf(v);
-    LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(i);
-    val old = LLVMBuildLoad2(e->b, t, pointer, ""), next = v;
-    if (op != LLVMAtomicRMWBinOpXchg && atomic_rows[op].combine) {
-        val args[] = {old, v};
-        next = cc_intrinsic(e, atomic_rows[op].combine, &t, 1, args, 2);
-    } else if (op != LLVMAtomicRMWBinOpXchg) {
-        next = LLVMBuildBinOp(e->b, atomic_rows[op].opcode, old, v, "");
-    }
-    LLVMSetAlignment(old, LLVMGetAlignment(i));
-    LLVMSetAlignment(LLVMBuildStore(e->b, next, pointer), LLVMGetAlignment(i));
-    return old;
-}
-
 /* -- One instruction -- */
 
 static bool is_callee(val i, unsigned operand)
@@ -186,23 +133,9 @@ static bool is_callee(val i, unsigned operand)
 
 /* The scalar instruction for one lane. It is cloned: LLVM-C cannot build every kind of
    atomic, and how a call passes structures is said by its attributes. */
-static val scalar_copy(cc_vec *e, val i, val service, val *operand, unsigned n)
+static val cloned(cc_vec *e, val i, val *operand, unsigned n, void *data)
 {
-    hc_warp_op op;
-    if (service) {
-        val args[8] = {e->frame};
-        type t[8] = {e->unit->ptr};
-        for (unsigned k = 0; k + 1 < n && k < 7; k++) {
-            args[k + 1] = operand[k];
-            t[k + 1] = LLVMTypeOf(operand[k]);
-        }
-        type ft = LLVMFunctionType(LLVMTypeOf(i), t, n, 0);
-        return LLVMBuildCall2(e->b, ft, service, args, n, "");
-    }
-    if (is_alone(i))
-        return shared_update(e, i, operand[0], operand[1]);
-    if (cc_is_warp_function(i, &op))
-        return cc_warp_lane(e, i, operand[0], operand[1]);
+    (void)data;
     val copy = LLVMInstructionClone(i);
     for (unsigned k = 0; k < n; k++)
         LLVMSetOperand(copy, k, operand[k]);
@@ -224,7 +157,7 @@ static void announce_thread(cc_vec *e, const lane_array *index, val lane)
     }
 }
 
-void cc_lane_by_lane(cc_vec *e, val i, val service)
+void cc_each_lane(cc_vec *e, val i, cc_one_lane *one, void *data)
 {
     unsigned n = (unsigned)LLVMGetNumOperands(i);
     val *operand = cc_alloc((n + 1) * sizeof *operand);
@@ -249,7 +182,7 @@ void cc_lane_by_lane(cc_vec *e, val i, val service)
         array_store_all(e, &index[d], cc_thread_index(e, d));
     }
     if (gives && cc_same(e, i)) { /* once does for all */
-        cc_define(e, i, scalar_copy(e, i, service, operand, n), NULL);
+        cc_define(e, i, one(e, i, operand, n, data), NULL);
         return;
     }
     if (gives)
@@ -260,7 +193,7 @@ void cc_lane_by_lane(cc_vec *e, val i, val service)
             operand[k] = array_get(e, &each[k], loop.lane);
     if (announces)
         announce_thread(e, index, loop.lane);
-    val r = scalar_copy(e, i, service, operand, n);
+    val r = one(e, i, operand, n, data);
     if (gives)
         array_set(e, &result, loop.lane, r);
     loop_end(e, loop);
@@ -268,41 +201,7 @@ void cc_lane_by_lane(cc_vec *e, val i, val service)
         cc_define(e, i, NULL, array_load_all(e, &result));
 }
 
-/* -- Atomics -- */
-
-/* Many lanes, one place, nobody reads what was there: lanes are reduced, one of them
-   goes. The first lane's value stands in for lanes that do not run wherever repeating
-   it changes nothing. */
-static val reduced(cc_vec *e, int op, val v)
+void cc_lane_by_lane(cc_vec *e, val i)
 {
-    const char *reduce = atomic_rows[op].reduce;
-    val lanes = cc_lanes(e, v);
-    type t = LLVMTypeOf(lanes);
-    if (e->mask) {
-        val neutral = LLVMConstNull(t);
-        if (op == LLVMAtomicRMWBinOpAnd)
-            neutral = LLVMConstAllOnes(t);
-        if (strstr(reduce, "max") || strstr(reduce, "min")) {
-            val first = LLVMBuildExtractElement(e->b, lanes, cc_first_lane(e), "");
-            neutral = cc_splat(e, first);
-        }
-        lanes = cc_blend(e, e->mask, lanes, neutral);
-    }
-    return cc_intrinsic(e, reduce, &t, 1, &lanes, 1);
-}
-
-void cc_atomic(cc_vec *e, val i)
-{
-    val p = LLVMGetOperand(i, 0);
-    LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(i);
-    if (!is_known(op) || op == LLVMAtomicRMWBinOpXchg || !atomic_rows[op].reduce ||
-        LLVMGetFirstUse(i) || !cc_same(e, p)) {
-        cc_lane_by_lane(e, i, NULL);
-        return;
-    }
-    val one = reduced(e, (int)op, LLVMGetOperand(i, 1)), pointer = cc_scalar(e, p);
-    if (is_alone(i))
-        shared_update(e, i, pointer, one);
-    else
-        LLVMBuildAtomicRMW(e->b, op, pointer, one, LLVMGetOrdering(i), 0);
+    cc_each_lane(e, i, cloned, NULL);
 }

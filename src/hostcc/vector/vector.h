@@ -1,5 +1,4 @@
-/* -- vector.c, control_flow.c, access.c, gather.c, interleave.c, lane_loops.c,
-   intrinsics.c, callees.c, warp_functions.c -- From a scalar region to vector code.
+/* vector/: from a scalar region to vector code.
 
    A region is a scalar function: what one thread does from one suspension point to the
    next. It becomes two functions that do the same for all lanes of a vector: `full`,
@@ -65,16 +64,13 @@ enum {
 };
 type cc_vector_type(cc_unit *);
 
-/* Makes the full or the masked function of a region. */
-val cc_vectorize(cc_unit *, const cc_kernel *, unsigned layout, unsigned state,
-                 bool masked);
-
 static inline bool cc_same(const cc_vec *e, val v)
 {
     return cc_uniform(cc_shape_of(e->shapes, v)); /* in all lanes */
 }
 
-/* vector.c: values */
+/* -- values.c: where values live, and small builders -- */
+
 type cc_flat(cc_vec *, type); /* pointers in address space 0 */
 unsigned cc_parts(type);      /* of a structure or an array; 0: one value */
 type cc_part(type, unsigned k);
@@ -89,8 +85,6 @@ void cc_define(cc_vec *, val, val scalar, val lanes);
 bool cc_is_known(cc_vec *, val);   /* in this block */
 bool cc_is_at_hand(cc_vec *, val); /* known, or in its home */
 void cc_at_line_of(cc_vec *, val); /* what is built next */
-void cc_node_body(cc_vec *, unsigned node);
-bool cc_has_effects(const cc_vec *, unsigned node);
 val cc_frame_field(cc_vec *, builder, val base, size_t offset, type);
 val cc_thread_index(cc_vec *, unsigned dim); /* lanes */
 val cc_record(cc_vec *, size_t offset);      /* &frame->exchange[vector] + offset */
@@ -99,58 +93,78 @@ val cc_block_dim(cc_vec *, unsigned dim);
 block cc_new_block(cc_vec *, const char *name);
 
 val cc_phi_home(cc_vec *, val phi, bool lanes);
+/* One call of an LLVM intrinsic; n types overload its name. */
+val cc_intrinsic(cc_vec *, const char *name, const type *overload, unsigned n,
+                 val *args, unsigned nargs);
 
-/* control_flow.c: branches, loops, masks */
-void cc_emit_full(cc_vec *);
-void cc_emit_masked(cc_vec *);
-val cc_mask(cc_vec *); /* lanes that run; never NULL */
+/* -- masks.c: which lanes run -- */
+
+type cc_mask_type(cc_vec *);
+val cc_mask(cc_vec *);                /* lanes that run; never NULL */
+val cc_mask_bits(cc_vec *, val mask); /* an integer of `width` bits */
 val cc_bits32(cc_vec *, val mask);
+val cc_lanes_of(cc_vec *, val bits32); /* a mask from the low bits */
 val cc_nonzero(cc_vec *, val);
 val cc_both(cc_vec *, val mask, val mask_or_poison);
 val cc_any(cc_vec *, val mask);
 val cc_first_lane(cc_vec *);
-val cc_lanes_of(cc_vec *, val bits32); /* a mask from the low bits */
-val cc_exited(cc_vec *);               /* lanes that have returned so far */
 val cc_alive(cc_vec *); /* address of the vector's word in frame->alive */
 
-/* access.c: loads and stores */
-void cc_load(cc_vec *, val);
-void cc_store(cc_vec *, val);
+/* Stack slots, and what is in them now. */
+val cc_home_mask(cc_vec *, unsigned node); /* lanes about to enter it */
+val cc_arrived(cc_vec *, unsigned node);
+val cc_home_state(cc_vec *);  /* lanes' next states where they part */
+val cc_home_exited(cc_vec *); /* lanes that have returned so far */
+val cc_exited(cc_vec *);
+
 void cc_store_lanes(cc_vec *, val value, val pointer, unsigned align); /* in a row */
 val cc_load_lanes(cc_vec *, type, val pointer, unsigned align);
-bool cc_is_shared(val pointer);
 
-/* gather.c: lanes anywhere in memory */
+/* -- lane_loops.c: one lane after the other -- */
+
+/* Builds the scalar form of i for one lane, with that lane's operands. */
+typedef val cc_one_lane(cc_vec *, val i, val *operand, unsigned n, void *data);
+void cc_each_lane(cc_vec *, val i, cc_one_lane *, void *data);
+void cc_lane_by_lane(cc_vec *, val i); /* any instruction at all, as it is */
+
+/* -- interleave.c, gather.c, access.c, atomics.c: memory -- */
+
+/* Lanes that lie a few elements apart; false: it is not so. */
+bool cc_load_interleaved(cc_vec *, val);
+bool cc_store_interleaved(cc_vec *, val);
+/* Lanes anywhere. */
 val cc_gather(cc_vec *, type, val pointer, unsigned align);
 void cc_scatter(cc_vec *, val, val pointer, unsigned align);
 /* A stage: takes what are still instructions after optimization apart. */
 void cc_take_gathers_apart(cc_unit *);
-
-/* interleave.c: lanes that lie a few elements apart; false: it is not so */
-bool cc_load_interleaved(cc_vec *, val);
-bool cc_store_interleaved(cc_vec *, val);
-
-/* lane_loops.c: one lane after the other */
-
-/* Any instruction at all. A call goes to `service` instead, a pointer to a function
-   that takes the frame before the call's arguments, unless that is NULL. */
-void cc_lane_by_lane(cc_vec *, val, val service);
+void cc_load(cc_vec *, val);
+void cc_store(cc_vec *, val);
 void cc_atomic(cc_vec *, val);
 
-/* intrinsics.c: one call of an LLVM intrinsic; n overloads its name */
-val cc_intrinsic(cc_vec *, const char *name, const type *overload, unsigned n,
-                 val *args, unsigned nargs);
+/* -- intrinsic_calls.c, warp_functions.c, callees.c: calls -- */
 
-void cc_intrinsic_call(cc_vec *, val);
-bool cc_intrinsic_is_pure(const char *name);
-
-/* callees.c, warp_functions.c */
-void cc_call(cc_vec *, val);
-bool cc_warp_call(cc_vec *, val); /* false: not a warp function */
-val cc_warp_lane(cc_vec *, val, val named, val mine);
+bool cc_intrinsic_call(cc_vec *, val); /* false: it has no vector form */
+bool cc_warp_call(cc_vec *, val);      /* false: not a warp function */
 val cc_must_suspend(cc_vec *, val mask);
+void cc_call(cc_vec *, val);
 
-/* selected_loads.c: loads from one of two addresses become branches where that is
+/* -- instructions.c: straight-line code -- */
+
+void cc_node_body(cc_vec *, unsigned node);
+bool cc_has_effects(const cc_vec *, unsigned node);
+
+/* -- control_flow.c: branches and loops -- */
+
+void cc_emit_full(cc_vec *);
+void cc_emit_masked(cc_vec *);
+
+/* -- vectorize.c, selected_loads.c: a region -- */
+
+/* Makes the full or the masked function of a region. */
+val cc_vectorize(cc_unit *, const cc_kernel *, unsigned layout, unsigned state,
+                 bool masked);
+
+/* Loads from one of two addresses become branches where that is
    better. Before a region is vectorized. */
 void cc_branch_to_loads(cc_unit *, val region, cc_shape_rules);
 

@@ -111,8 +111,11 @@ static val reduce_named(cc_vec *e, val lanes, val named, val i)
 }
 
 /* Matches and reductions whose lanes name different masks, for one lane. */
-val cc_warp_lane(cc_vec *e, val i, val named, val mine)
+static val warp_lane(cc_vec *e, val i, val *operand, unsigned n, void *data)
 {
+    val named = operand[0], mine = operand[1];
+    (void)n;
+    (void)data;
     val lanes = cc_lanes(e, LLVMGetOperand(i, 1));
     named = LLVMBuildAnd(e->b, named, cc_bits32(e, cc_mask(e)), "");
     if (!cc_prefixed(cc_callee(i), "__hostcc_match"))
@@ -124,7 +127,7 @@ val cc_warp_lane(cc_vec *e, val i, val named, val mine)
 static void reduce(cc_vec *e, val i)
 {
     if (!cc_same(e, i)) {
-        cc_lane_by_lane(e, i, NULL);
+        cc_each_lane(e, i, warp_lane, NULL);
         return;
     }
     val named = cc_scalar(e, LLVMGetOperand(i, 0));
@@ -156,7 +159,7 @@ bool cc_warp_call(cc_vec *e, val i)
     else if (op == HC_BALLOT)
         ballot(e, i);
     else if (op == HC_MATCH_ANY)
-        cc_lane_by_lane(e, i, NULL);
+        cc_each_lane(e, i, warp_lane, NULL);
     else if (op >= HC_REDUCE_ADD)
         reduce(e, i);
     else if (op != HC_SYNC) /* lanes of a vector are always in step */

@@ -1,0 +1,50 @@
+/* What an address is made of. */
+#include "hostcc/ir/addresses.h"
+
+/* Follows a pointer to what it was made from; true if that is surely shared memory.
+   Only one thread of the machine runs a block, so nobody else can see it. */
+static bool from_shared(val v, unsigned depth)
+{
+    if (!LLVMIsAInstruction(v) || depth > 16)
+        return false;
+    switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMCall:
+        return !strcmp(cc_callee(v), "hc.shared");
+    case LLVMGetElementPtr:
+    case LLVMAddrSpaceCast:
+        return from_shared(LLVMGetOperand(v, 0), depth + 1);
+    case LLVMSelect:
+        return from_shared(LLVMGetOperand(v, 1), depth + 1) &&
+               from_shared(LLVMGetOperand(v, 2), depth + 1);
+    default:
+        return false;
+    }
+}
+
+bool cc_is_shared(val pointer)
+{
+    return from_shared(pointer, 0);
+}
+
+bool cc_address_parts(cc_unit *u, val gep, cc_each_part *f, void *data)
+{
+    type t = LLVMGetGEPSourceElementType(gep);
+    for (unsigned k = 1; k < (unsigned)LLVMGetNumOperands(gep); k++) {
+        val index = LLVMGetOperand(gep, k);
+        if (k > 1 && cc_kind(t) == LLVMStructTypeKind) {
+            unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
+            if (!f(data, NULL, LLVMOffsetOfElement(u->layout, t, field)))
+                return false;
+            t = LLVMStructGetTypeAtIndex(t, field);
+            continue;
+        }
+        if (k > 1)
+            t = LLVMGetElementType(t);
+        uint64_t scale = LLVMABISizeOfType(u->layout, t);
+        bool known = LLVMIsAConstantInt(index);
+        if (!f(data, known ? NULL : index,
+               known ? scale * (uint64_t)LLVMConstIntGetSExtValue(index) : scale))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,14 @@
+/* addresses.c: what an address is made of. */
+#ifndef HOSTCC_ADDRESSES_H
+#define HOSTCC_ADDRESSES_H
+
+#include "hostcc/ir/unit.h"
+
+bool cc_is_shared(val pointer); /* surely */
+
+/* Calls f(index, scale) for each index of an address; false as soon as it says so.
+   Constant parts come as scale with a NULL index. */
+typedef bool cc_each_part(void *data, val index, uint64_t scale);
+bool cc_address_parts(cc_unit *, val gep, cc_each_part *, void *data);
+
+#endif

@@ -1,0 +1,100 @@
+/* Atomic operations. On shared memory they need not be atomic, since one thread of the
+   machine runs the whole block; and many lanes adding to one place are added up first.
+   */
+#include "hostcc/vector/vector.h"
+#include "hostcc/ir/addresses.h"
+
+static const struct {
+    const char *reduce;  /* LLVM's reduction over lanes, or NULL */
+    const char *combine; /* intrinsic that combines two values, or NULL: opcode */
+    LLVMOpcode opcode;
+} atomic_rows[] = {
+    [LLVMAtomicRMWBinOpAdd] = {"llvm.vector.reduce.add", NULL, LLVMAdd},
+    [LLVMAtomicRMWBinOpSub] = {NULL, NULL, LLVMSub},
+    [LLVMAtomicRMWBinOpAnd] = {"llvm.vector.reduce.and", NULL, LLVMAnd},
+    [LLVMAtomicRMWBinOpOr] = {"llvm.vector.reduce.or", NULL, LLVMOr},
+    [LLVMAtomicRMWBinOpXor] = {"llvm.vector.reduce.xor", NULL, LLVMXor},
+    [LLVMAtomicRMWBinOpMax] = {"llvm.vector.reduce.smax", "llvm.smax", 0},
+    [LLVMAtomicRMWBinOpMin] = {"llvm.vector.reduce.smin", "llvm.smin", 0},
+    [LLVMAtomicRMWBinOpUMax] = {"llvm.vector.reduce.umax", "llvm.umax", 0},
+    [LLVMAtomicRMWBinOpUMin] = {"llvm.vector.reduce.umin", "llvm.umin", 0},
+    [LLVMAtomicRMWBinOpFAdd] = {NULL, NULL, LLVMFAdd},
+    [LLVMAtomicRMWBinOpFSub] = {NULL, NULL, LLVMFSub},
+};
+
+static bool is_known(LLVMAtomicRMWBinOp op)
+{
+    return op == LLVMAtomicRMWBinOpXchg ||
+           (op < sizeof atomic_rows / sizeof *atomic_rows &&
+            (atomic_rows[op].opcode || atomic_rows[op].combine));
+}
+
+/* Nobody else sees it: shared memory. */
+static bool is_alone(val i)
+{
+    return LLVMIsAAtomicRMWInst(i) && is_known(LLVMGetAtomicRMWBinOp(i)) &&
+           cc_is_shared(LLVMGetOperand(i, 0)) && !LLVMGetVolatile(i);
+}
+
+static val shared_update(cc_vec *e, val i, val pointer, val v)
+{
+    type t = LLVMTypeOf(v);
+    LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(i);
+    val old = LLVMBuildLoad2(e->b, t, pointer, ""), next = v;
+    if (op != LLVMAtomicRMWBinOpXchg && atomic_rows[op].combine) {
+        val args[] = {old, v};
+        next = cc_intrinsic(e, atomic_rows[op].combine, &t, 1, args, 2);
+    } else if (op != LLVMAtomicRMWBinOpXchg) {
+        next = LLVMBuildBinOp(e->b, atomic_rows[op].opcode, old, v, "");
+    }
+    LLVMSetAlignment(old, LLVMGetAlignment(i));
+    LLVMSetAlignment(LLVMBuildStore(e->b, next, pointer), LLVMGetAlignment(i));
+    return old;
+}
+
+static val shared_lane(cc_vec *e, val i, val *operand, unsigned n, void *data)
+{
+    (void)n;
+    (void)data;
+    return shared_update(e, i, operand[0], operand[1]);
+}
+
+/* Many lanes, one place, nobody reads what was there: lanes are reduced, one of them
+   goes. The first lane's value stands in for lanes that do not run wherever repeating
+   it changes nothing. */
+static val reduced(cc_vec *e, int op, val v)
+{
+    const char *reduce = atomic_rows[op].reduce;
+    val lanes = cc_lanes(e, v);
+    type t = LLVMTypeOf(lanes);
+    if (e->mask) {
+        val neutral = LLVMConstNull(t);
+        if (op == LLVMAtomicRMWBinOpAnd)
+            neutral = LLVMConstAllOnes(t);
+        if (strstr(reduce, "max") || strstr(reduce, "min")) {
+            val first = LLVMBuildExtractElement(e->b, lanes, cc_first_lane(e), "");
+            neutral = cc_splat(e, first);
+        }
+        lanes = cc_blend(e, e->mask, lanes, neutral);
+    }
+    return cc_intrinsic(e, reduce, &t, 1, &lanes, 1);
+}
+
+void cc_atomic(cc_vec *e, val i)
+{
+    val p = LLVMGetOperand(i, 0);
+    LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(i);
+    if (!is_known(op) || op == LLVMAtomicRMWBinOpXchg || !atomic_rows[op].reduce ||
+        LLVMGetFirstUse(i) || !cc_same(e, p)) {
+        if (is_alone(i))
+            cc_each_lane(e, i, shared_lane, NULL);
+        else
+            cc_lane_by_lane(e, i);
+        return;
+    }
+    val one = reduced(e, (int)op, LLVMGetOperand(i, 1)), pointer = cc_scalar(e, p);
+    if (is_alone(i))
+        shared_update(e, i, pointer, one);
+    else
+        LLVMBuildAtomicRMW(e->b, op, pointer, one, LLVMGetOrdering(i), 0);
+}

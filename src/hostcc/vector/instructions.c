@@ -1,0 +1,228 @@
+/* Straight-line code: one vector instruction for each scalar one; one scalar
+   instruction where the result is the same in all lanes, or evenly spaced. */
+#include "hostcc/vector/vector.h"
+#include "hostcc/ir/intrinsic_table.h"
+
+/* -- Division: a zero divisor must not trap, on a GPU it does not -- */
+
+/* Up to 32 bits: exact in double precision; vectors of doubles can be divided. */
+static val divide_by_floats(cc_vec *e, val n, val d, bool is_signed, bool remainder)
+{
+    type t = LLVMTypeOf(n), f = LLVMVectorType(e->unit->f64, e->width);
+    type i = LLVMVectorType(e->unit->i32, e->width);
+    LLVMOpcode to = is_signed ? LLVMSIToFP : LLVMUIToFP;
+    LLVMOpcode from = is_signed ? LLVMFPToSI : LLVMFPToUI;
+    val q = LLVMBuildFDiv(e->b, LLVMBuildCast(e->b, to, n, f, ""),
+                          LLVMBuildCast(e->b, to, d, f, ""), "");
+    q = LLVMBuildFreeze(e->b, LLVMBuildCast(e->b, from, q, i, ""), "");
+    q = LLVMBuildIntCast2(e->b, q, t, is_signed, "");
+    return remainder ? LLVMBuildSub(e->b, n, LLVMBuildMul(e->b, q, d, ""), "") : q;
+}
+
+static val divide(cc_vec *e, LLVMOpcode op, val n, val d)
+{
+    bool is_signed = op == LLVMSDiv || op == LLVMSRem;
+    bool remainder = op == LLVMSRem || op == LLVMURem;
+    type t = LLVMTypeOf(n);
+    bool wide = cc_kind(t) == LLVMVectorTypeKind;
+    type element = wide ? LLVMGetElementType(t) : t;
+    val c = LLVMIsAConstantDataVector(d) ? LLVMGetAggregateElement(d, 0) : d;
+    if (LLVMIsAConstantInt(c) && LLVMConstIntGetSExtValue(c) + 1ull > 1)
+        return LLVMBuildBinOp(e->b, op, n, d, "");
+    if (wide && LLVMGetIntTypeWidth(element) <= 32)
+        return divide_by_floats(e, n, d, is_signed, remainder);
+    val one = cc_int(element, 1), zero = LLVMConstNull(t), ones = LLVMConstAllOnes(t);
+    one = wide ? cc_splat(e, one) : one;
+    val bad = LLVMBuildICmp(e->b, LLVMIntEQ, d, zero, "");
+    val minus = is_signed ? LLVMBuildICmp(e->b, LLVMIntEQ, d, ones, "") : NULL;
+    if (minus)
+        bad = LLVMBuildOr(e->b, bad, minus, "");
+    if (wide && e->mask)
+        bad = LLVMBuildOr(e->b, bad, LLVMBuildNot(e->b, e->mask, ""), "");
+    val safe = LLVMBuildSelect(e->b, bad, one, LLVMBuildFreeze(e->b, d, ""), "");
+    val r = LLVMBuildBinOp(e->b, op, LLVMBuildFreeze(e->b, n, ""), safe, "");
+    if (minus)
+        r = LLVMBuildSelect(e->b, minus, remainder ? zero : LLVMBuildNeg(e->b, n, ""),
+                            r, "");
+    return r;
+}
+
+/* -- One instruction, scalar or wide -- */
+
+static val operand(cc_vec *e, val v, bool wide)
+{
+    if (wide && !cc_same(e, v))
+        return cc_lanes(e, v);
+    return wide ? cc_splat(e, cc_scalar(e, v)) : cc_scalar(e, v);
+}
+
+static val rebuild_address(cc_vec *e, val i, bool wide)
+{
+    unsigned n = (unsigned)LLVMGetNumOperands(i);
+    val *index = cc_alloc(n * sizeof *index);
+    for (unsigned k = 0; k < n; k++) {
+        val v = LLVMGetOperand(i, k);
+        index[k] = wide && !cc_same(e, v) ? cc_lanes(e, v) : cc_scalar(e, v);
+    }
+    return LLVMBuildGEP2(e->b, LLVMGetGEPSourceElementType(i), index[0], index + 1,
+                         n - 1, "");
+}
+
+static val extract_member(cc_vec *e, val i, bool wide)
+{
+    const unsigned *path = LLVMGetIndices(i);
+    val v = operand(e, LLVMGetOperand(i, 0), wide);
+    for (unsigned k = 0; k < LLVMGetNumIndices(i); k++)
+        v = LLVMBuildExtractValue(e->b, v, path[k], "");
+    return v;
+}
+
+/* The base of a widened affine integer. Where adding the lanes wraps (unsigned i - 1 at
+   thread 0), the lanes that are accessed are those after the wrap: take the base as
+   negative. */
+static val widen_base(cc_vec *e, val i)
+{
+    val from = LLVMGetOperand(i, 0), base = cc_scalar(e, from);
+    cc_shape s = cc_shape_of(e->shapes, from);
+    type t = LLVMTypeOf(i);
+    if (LLVMIsAZExtInst(i) && LLVMGetNNeg(i))
+        return LLVMBuildSExt(e->b, base, t, "");
+    val plain = LLVMBuildCast(e->b, LLVMGetInstructionOpcode(i), base, t, "");
+    if (!LLVMIsAZExtInst(i) || s.stride < 0 || !s.stride ||
+        cc_shape_of(e->shapes, i).inexact == s.inexact)
+        return plain;
+    val last = LLVMBuildAdd(
+        e->b, base, cc_int(LLVMTypeOf(base), (uint64_t)s.stride * (e->width - 1)), "");
+    val wraps = LLVMBuildICmp(e->b, LLVMIntULT, last, base, "");
+    return LLVMBuildSelect(e->b, wraps, LLVMBuildSExt(e->b, base, t, ""), plain, "");
+}
+
+static val rebuild(cc_vec *e, val i, bool wide)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    type t = wide ? cc_wide(e, LLVMTypeOf(i)) : cc_flat(e, LLVMTypeOf(i));
+    cc_shape s = cc_shape_of(e->shapes, i);
+    val x, y, r;
+    switch (op) {
+    case LLVMGetElementPtr:
+        return rebuild_address(e, i, wide);
+    case LLVMExtractValue:
+        return extract_member(e, i, wide);
+    case LLVMSelect:
+        x = LLVMGetOperand(i, 0);
+        x = cc_same(e, x) ? cc_scalar(e, x) : cc_lanes(e, x);
+        r = cc_blend(e, x, operand(e, LLVMGetOperand(i, 1), wide),
+                     operand(e, LLVMGetOperand(i, 2), wide));
+        break;
+    case LLVMFreeze:
+        return LLVMBuildFreeze(e->b, operand(e, LLVMGetOperand(i, 0), wide), "");
+    case LLVMFNeg:
+        r = LLVMBuildFNeg(e->b, operand(e, LLVMGetOperand(i, 0), wide), "");
+        break;
+    case LLVMICmp:
+        return LLVMBuildICmp(e->b, LLVMGetICmpPredicate(i),
+                             operand(e, LLVMGetOperand(i, 0), wide),
+                             operand(e, LLVMGetOperand(i, 1), wide), "");
+    case LLVMFCmp:
+        r = LLVMBuildFCmp(e->b, LLVMGetFCmpPredicate(i),
+                          operand(e, LLVMGetOperand(i, 0), wide),
+                          operand(e, LLVMGetOperand(i, 1), wide), "");
+        break;
+    case LLVMAddrSpaceCast:
+        return operand(e, LLVMGetOperand(i, 0), wide);
+    case LLVMSDiv:
+    case LLVMUDiv:
+    case LLVMSRem:
+    case LLVMURem:
+        return divide(e, op, operand(e, LLVMGetOperand(i, 0), wide),
+                      operand(e, LLVMGetOperand(i, 1), wide));
+    default:
+        if (LLVMIsACastInst(i)) {
+            x = operand(e, LLVMGetOperand(i, 0), wide);
+            return LLVMBuildCast(e->b, op, x, t, "");
+        }
+        if (op == LLVMExtractElement && !wide) /* of a parameter */
+            return LLVMBuildExtractElement(e->b, cc_scalar(e, LLVMGetOperand(i, 0)),
+                                           cc_scalar(e, LLVMGetOperand(i, 1)), "");
+        if (!LLVMIsABinaryOperator(i))
+            cc_refuse("instruction '%s' in '%s' is not supported",
+                      LLVMPrintValueToString(i), e->kernel->name);
+        x = operand(e, LLVMGetOperand(i, 0), wide);
+        y = operand(e, LLVMGetOperand(i, 1), wide);
+        if (op == LLVMOr && LLVMGetIsDisjoint(i) && s.kind == CC_AFFINE && s.stride)
+            op = LLVMAdd; /* lanes that do not run may share bits */
+        r = LLVMBuildBinOp(e->b, op, x, y, "");
+    }
+    if (LLVMIsAInstruction(r) && LLVMCanValueUseFastMathFlags(i) &&
+        LLVMCanValueUseFastMathFlags(r))
+        LLVMSetFastMathFlags(r, LLVMGetFastMathFlags(i));
+    return r;
+}
+
+static void instruction(cc_vec *e, val i)
+{
+    cc_shape s = cc_shape_of(e->shapes, i);
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMLoad:
+        cc_load(e, i);
+        return;
+    case LLVMStore:
+        cc_store(e, i);
+        return;
+    case LLVMCall:
+        cc_call(e, i);
+        return;
+    case LLVMAtomicRMW:
+        cc_atomic(e, i);
+        return;
+    case LLVMAtomicCmpXchg:
+        cc_lane_by_lane(e, i);
+        return;
+    case LLVMFence:
+        LLVMBuildFence(e->b, LLVMAtomicOrderingSequentiallyConsistent, 0, "");
+        return;
+    default:
+        break;
+    }
+    if (s.kind == CC_VARYING)
+        cc_define(e, i, NULL, rebuild(e, i, true));
+    else if (!s.stride)
+        cc_define(e, i, rebuild(e, i, false), NULL);
+    else {
+        bool widens = LLVMIsAZExtInst(i) || LLVMIsASExtInst(i);
+        val base = widens ? widen_base(e, i) : rebuild(e, i, false);
+        cc_define(e, i, base, s.inexact ? rebuild(e, i, true) : NULL);
+    }
+}
+
+/* Leaves the builder at the line of the node's end. */
+void cc_node_body(cc_vec *e, unsigned node)
+{
+    CC_EACH_INST(i, e->cfg->node[node].ref) {
+        if (LLVMIsAPHINode(i))
+            continue;
+        cc_at_line_of(e, i);
+        if (!LLVMIsATerminatorInst(i))
+            instruction(e, i);
+    }
+}
+
+/* Whether a node must not run without lanes: touches memory, may trap, costs much. */
+bool cc_has_effects(const cc_vec *e, unsigned node)
+{
+    unsigned cost = 0;
+    CC_EACH_INST(i, e->cfg->node[node].ref) {
+        if (LLVMIsAPHINode(i))
+            continue;
+        LLVMOpcode op = LLVMGetInstructionOpcode(i);
+        if (op == LLVMLoad || op == LLVMStore || op == LLVMAtomicRMW ||
+            op == LLVMAtomicCmpXchg || op == LLVMFence || op == LLVMSDiv ||
+            op == LLVMUDiv || op == LLVMSRem || op == LLVMURem || op == LLVMRet ||
+            op == LLVMUnreachable)
+            return true;
+        if (op == LLVMCall && !cc_intrinsic_is_pure(cc_callee(i)))
+            return true;
+        cost += op == LLVMCall ? 4 : 1;
+    }
+    return cost > 8;
+}

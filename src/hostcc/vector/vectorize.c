@@ -1,0 +1,67 @@
+/* From a region, the code of one thread up to its next suspension point, to a function
+   that does the same for a vector of threads. */
+#include "hostcc/vector/vector.h"
+
+type cc_vector_type(cc_unit *u)
+{
+    type t[CC_NPARAMS];
+    for (unsigned k = 0; k < CC_NPARAMS; k++)
+        t[k] = k <= CC_FRAME ? u->ptr : u->i32;
+    return LLVMFunctionType(u->i32, t, CC_NPARAMS, 0);
+}
+
+val cc_vectorize(cc_unit *u, const cc_kernel *k, unsigned layout, unsigned state,
+                 bool masked)
+{
+    cc_vec *e = cc_alloc(sizeof *e);
+    val region = k->layout[layout].region[state];
+    cc_cfg *cfg = cc_cfg_build(region);
+    e->unit = u;
+    e->kernel = k;
+    e->cfg = cfg;
+    e->width = k->width;
+    e->linear = layout == 1;
+    e->masked = masked;
+    e->layout = &k->layout[layout];
+    e->suspends = e->layout->nstates > 1;
+    e->shapes = cc_shapes_infer(cfg, (cc_shape_rules){k->width, e->linear});
+    const char *name = cc_format("%s.%s", cc_name(region), masked ? "masked" : "full");
+    e->function = LLVMAddFunction(u->module, name, cc_vector_type(u));
+    LLVMSetLinkage(e->function, LLVMInternalLinkage);
+    cc_target_attributes(u, e->function);
+    cc_attribute(u, e->function,
+                 masked || cc_for_debuggers(u) ? "noinline" : "alwaysinline");
+    cc_readable_param(u, e->function, CC_LAUNCH + 1, sizeof(hc_launch));
+    cc_readable_param(u, e->function, CC_FRAME + 1, sizeof(hc_frame));
+    e->launch = LLVMGetParam(e->function, CC_LAUNCH);
+    e->frame = LLVMGetParam(e->function, CC_FRAME);
+    for (unsigned d = 0; d < 3; d++)
+        e->index[d] = LLVMGetParam(e->function, CC_BX + d);
+    e->x0 = LLVMGetParam(e->function, CC_X0);
+    e->y = LLVMGetParam(e->function, CC_Y);
+    e->z = LLVMGetParam(e->function, CC_Z);
+    e->vector = LLVMGetParam(e->function, CC_VECTOR);
+    e->entry_mask = LLVMGetParam(e->function, CC_MASK);
+
+    size_t values = (e->shapes->count + 1) * sizeof(val);
+    e->home_scalar = cc_alloc(values);
+    e->home_lanes = cc_alloc(values);
+    e->known = cc_alloc((e->shapes->count + 1) * sizeof *e->known);
+    e->argument = cc_alloc((k->nparams + 1) * sizeof(val));
+    e->home_mask = cc_alloc((cfg->n + 1) * sizeof(val));
+    e->full = cc_alloc((cfg->n + 1) * sizeof(block));
+    e->epoch = 1;
+
+    block entry = LLVMAppendBasicBlockInContext(u->context, e->function, "entry");
+    block start = LLVMAppendBasicBlockInContext(u->context, e->function, "start");
+    e->b = LLVMCreateBuilderInContext(u->context);
+    e->entry = LLVMCreateBuilderInContext(u->context);
+    LLVMPositionBuilderAtEnd(e->entry, entry);
+    LLVMPositionBuilderBefore(e->entry, LLVMBuildBr(e->entry, start));
+    LLVMPositionBuilderAtEnd(e->b, start);
+    if (masked)
+        cc_emit_masked(e);
+    else
+        cc_emit_full(e);
+    return e->function;
+}
