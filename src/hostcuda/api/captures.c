@@ -7,11 +7,11 @@
 #include "hostcuda/run/kernel_launch.h"
 
 struct hd_capture {
-    hd_capture *next;   /* owned: in `captures` */
-    hd_graph *graph;    /* owned until the capture ends */
-    hd_stream *origin;  /* borrowed */
-    hd_captured *parts; /* borrowed: of the streams that take part */
-    hd_thread *thread;  /* that began it; only to be compared */
+    hd_capture *next;     /* owned: in `captures` */
+    hd_graph *graph;      /* owned until the capture ends */
+    hd_stream *origin;    /* borrowed */
+    hd_captured *members; /* borrowed: of the streams that take member */
+    hd_thread *thread;    /* that began it; only to be compared */
     CUstreamCaptureMode mode;
     uint64_t id;
     bool own;     /* it made the graph, which goes when it fails */
@@ -24,21 +24,23 @@ static hd_capture *captures; /* owned: under way */
 
 static CUresult join(hd_capture *capture, hd_stream *stream)
 {
-    hd_captured *part = malloc(sizeof *part);
+    hd_captured *member = malloc(sizeof *member);
 
-    HD_FAIL_IF(part == NULL, CUDA_ERROR_OUT_OF_MEMORY, "no memory to capture a stream");
-    *part = (hd_captured){.capture = capture, .stream = stream, .next = capture->parts};
-    capture->parts = stream->captured = part;
+    HD_FAIL_IF(member == NULL, CUDA_ERROR_OUT_OF_MEMORY,
+               "no memory to capture a stream");
+    *member =
+        (hd_captured){.capture = capture, .stream = stream, .next = capture->members};
+    capture->members = stream->captured = member;
     return CUDA_SUCCESS;
 }
 
-static void leave(hd_captured *part)
+static void leave(hd_captured *member)
 {
-    HD_UNLINK(part->capture->parts, part, next);
-    part->stream->captured = NULL;
-    hd_nodes_clear(&part->tips);
-    free(part->answer);
-    free(part);
+    HD_UNLINK(member->capture->members, member, next);
+    member->stream->captured = NULL;
+    hd_nodes_clear(&member->dependencies);
+    free(member->answer);
+    free(member);
 }
 
 /* Ends the capture; a graph of the user's stays also when it failed. */
@@ -47,8 +49,8 @@ static void capture_end(hd_capture *capture, bool failed)
     HD_UNLINK(captures, capture, next);
     if (captures == NULL)
         hd_queues_set_capture(NULL);
-    while (capture->parts != NULL)
-        leave(capture->parts);
+    while (capture->members != NULL)
+        leave(capture->members);
     capture->graph->capture = NULL;
     if (failed && capture->own)
         hd_graph_destroy(capture->graph);
@@ -86,7 +88,7 @@ static hd_capture *capture_with(uint64_t id)
 
 /* -- What is forbidden ------------------------------------------------------------- */
 
-static CUresult spoil(hd_capture *capture, CUresult status, const char *text)
+static CUresult invalidate(hd_capture *capture, CUresult status, const char *text)
 {
     capture->invalid = true;
     return hd_fail(status, "%s", text);
@@ -125,14 +127,16 @@ CUresult hd_capture_allows(hd_stream *stream)
     if (captures == NULL)
         return CUDA_SUCCESS;
     if (stream->captured != NULL)
-        return spoil(stream->captured->capture, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
-                     "the stream is captured: it has no work to ask or wait for");
+        return invalidate(stream->captured->capture,
+                          CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
+                          "the stream is captured: it has no work to ask or wait for");
     hd_stream *other = stream == &context->legacy ? captured_blocking(context) : NULL;
     if (other == NULL)
         return CUDA_SUCCESS;
-    return spoil(other->captured->capture, CUDA_ERROR_STREAM_CAPTURE_IMPLICIT,
-                 "the default stream would wait for a stream that is captured: use "
-                 "another stream, or capture one made with the flag NON_BLOCKING");
+    return invalidate(
+        other->captured->capture, CUDA_ERROR_STREAM_CAPTURE_IMPLICIT,
+        "the default stream would wait for a stream that is captured: use "
+        "another stream, or capture one made with the flag NON_BLOCKING");
 }
 
 CUresult hd_capture_allows_wait(const hd_context *context)
@@ -142,9 +146,9 @@ CUresult hd_capture_allows_wait(const hd_context *context)
     for (hd_stream *stream = captures != NULL ? context->streams : NULL; stream != NULL;
          stream = stream->next) {
         if (stream->captured != NULL)
-            status =
-                spoil(stream->captured->capture, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
-                      "a stream of the context is captured");
+            status = invalidate(stream->captured->capture,
+                                CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
+                                "a stream of the context is captured");
     }
     return status;
 }
@@ -159,8 +163,8 @@ CUresult hd_capture_allows_unsafe(void)
         bool foreign = hd_self->capture_mode == CU_STREAM_CAPTURE_MODE_GLOBAL &&
                        capture->mode == CU_STREAM_CAPTURE_MODE_GLOBAL;
         if (hd_self->capture_mode != CU_STREAM_CAPTURE_MODE_RELAXED && (own || foreign))
-            status = spoil(capture, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
-                           "the call may synchronize: capture in relaxed mode");
+            status = invalidate(capture, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
+                                "the call may synchronize: capture in relaxed mode");
     }
     return status;
 }
@@ -181,9 +185,9 @@ CUresult hd_capture_node(hd_stream *stream, CUgraphNodeType type, hd_node **node
 {
     HD_TRY(check_valid(stream->captured->capture));
     HD_TRY(hd_node_create(stream->captured->capture->graph, type,
-                          &stream->captured->tips, node));
-    hd_nodes_clear(&stream->captured->tips);
-    return hd_nodes_add(&stream->captured->tips, *node);
+                          &stream->captured->dependencies, node));
+    hd_nodes_clear(&stream->captured->dependencies);
+    return hd_nodes_add(&stream->captured->dependencies, *node);
 }
 
 static CUresult take_work(hd_stream *stream, hd_work *work)
@@ -222,9 +226,9 @@ CUresult hd_capture_record(hd_stream *stream, hd_event *event, bool external)
     if (external)
         return add_event(stream, CU_GRAPH_NODE_TYPE_EVENT_RECORD, event);
     HD_TRY(check_valid(stream->captured->capture));
-    hd_nodes_clear(&event->tips);
+    hd_nodes_clear(&event->dependencies);
     event->capture = stream->captured->capture->id;
-    return hd_nodes_add_all(&event->tips, &stream->captured->tips);
+    return hd_nodes_add_all(&event->dependencies, &stream->captured->dependencies);
 }
 
 CUresult hd_capture_wait(hd_stream *stream, hd_event *event, bool external)
@@ -237,22 +241,22 @@ CUresult hd_capture_wait(hd_stream *stream, hd_event *event, bool external)
     if (capture != NULL)
         HD_TRY(check_valid(capture));
     if (capture != NULL && from == NULL)
-        return spoil(capture, CUDA_ERROR_STREAM_CAPTURE_ISOLATION,
-                     "the event was not recorded in this capture");
+        return invalidate(capture, CUDA_ERROR_STREAM_CAPTURE_ISOLATION,
+                          "the event was not recorded in this capture");
     HD_FAIL_IF(from == NULL, CUDA_ERROR_CAPTURED_EVENT,
                "the event was last recorded in a capture that has ended");
     HD_TRY(check_valid(from));
     if (stream == &stream->object.context->legacy)
-        return spoil(from, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
-                     "the default stream cannot be captured");
+        return invalidate(from, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
+                          "the default stream cannot be captured");
     if (capture == NULL) {
         HD_TRY(join(from, stream));
     } else if (capture != from) {
         capture->invalid = true;
-        return spoil(from, CUDA_ERROR_STREAM_CAPTURE_MERGE,
-                     "the event was recorded in another capture");
+        return invalidate(from, CUDA_ERROR_STREAM_CAPTURE_MERGE,
+                          "the event was recorded in another capture");
     }
-    return hd_nodes_add_all(&stream->captured->tips, &event->tips);
+    return hd_nodes_add_all(&stream->captured->dependencies, &event->dependencies);
 }
 
 static const hd_capture_hooks hooks = {.take = take_work, .allows = hd_capture_allows};
@@ -297,7 +301,7 @@ static CUresult begin(CUstream handle, CUgraph graph_handle, const CUgraphNode *
     graph->abandon = abandon;
     CUresult status = join(capture, stream);
     if (status == CUDA_SUCCESS)
-        status = hd_nodes_find(&stream->captured->tips, graph, after, count);
+        status = hd_nodes_find(&stream->captured->dependencies, graph, after, count);
     if (status != CUDA_SUCCESS)
         capture_end(capture, true);
     return status;
@@ -320,10 +324,11 @@ CUresult cuStreamBeginCaptureToGraph(CUstream stream, CUgraph graph,
 /* Whether everything captured came back to the stream that the capture began in. */
 static bool is_joined(const hd_capture *capture)
 {
-    hd_graph_mark(capture->graph, &capture->origin->captured->tips);
-    for (const hd_captured *part = capture->parts; part != NULL; part = part->next) {
-        for (size_t i = 0; i < part->tips.count; i++) {
-            if (!part->tips.list[i]->marked)
+    hd_graph_mark(capture->graph, &capture->origin->captured->dependencies);
+    for (const hd_captured *member = capture->members; member != NULL;
+         member = member->next) {
+        for (size_t i = 0; i < member->dependencies.count; i++) {
+            if (!member->dependencies.list[i]->marked)
                 return false;
         }
     }
@@ -339,8 +344,8 @@ CUresult cuStreamEndCapture(CUstream handle, CUgraph *graph_handle)
                "the stream is not captured");
     hd_capture *capture = stream->captured->capture;
     if (capture->origin != stream)
-        return spoil(capture, CUDA_ERROR_STREAM_CAPTURE_UNMATCHED,
-                     "the capture began in another stream");
+        return invalidate(capture, CUDA_ERROR_STREAM_CAPTURE_UNMATCHED,
+                          "the capture began in another stream");
     HD_FAIL_IF(
         capture->thread != hd_self && capture->mode != CU_STREAM_CAPTURE_MODE_RELAXED,
         CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD, "the capture began in another thread");
@@ -378,13 +383,13 @@ CUresult cuStreamIsCapturing(CUstream handle, CUstreamCaptureStatus *status)
 /* The list is the stream's own, until it is asked again. */
 static CUresult list_tips(hd_stream *stream, const CUgraphNode **nodes)
 {
-    size_t count = stream->captured->tips.count;
+    size_t count = stream->captured->dependencies.count;
     CUgraphNode *list = realloc(stream->captured->answer, (count + 1) * sizeof *list);
 
     if (list == NULL)
         return CUDA_ERROR_OUT_OF_MEMORY;
     *nodes = stream->captured->answer = list;
-    return hd_nodes_answer(&stream->captured->tips, list, &count);
+    return hd_nodes_answer(&stream->captured->dependencies, list, &count);
 }
 
 CUresult cuStreamGetCaptureInfo_v2(CUstream handle, CUstreamCaptureStatus *status,
@@ -402,7 +407,7 @@ CUresult cuStreamGetCaptureInfo_v2(CUstream handle, CUstreamCaptureStatus *statu
     if (graph != NULL)
         *graph = stream->captured->capture->graph->object.handle;
     if (count != NULL)
-        *count = stream->captured->tips.count;
+        *count = stream->captured->dependencies.count;
     return nodes != NULL ? list_tips(stream, nodes) : CUDA_SUCCESS;
 }
 
@@ -419,22 +424,23 @@ CUresult cuStreamGetCaptureInfo_v3(CUstream handle, CUstreamCaptureStatus *statu
 CUresult cuStreamUpdateCaptureDependencies(CUstream handle, CUgraphNode *nodes,
                                            size_t count, unsigned int flags)
 {
-    hd_nodes tips = {0};
+    hd_nodes dependencies = {0};
     HD_ENTER_WITH(hd_stream, stream, hd_stream_find(handle, &stream));
     HD_NEED(flags <= CU_STREAM_SET_CAPTURE_DEPENDENCIES);
     HD_FAIL_IF(stream->captured == NULL, CUDA_ERROR_ILLEGAL_STATE,
                "the stream is not captured");
     CUresult status = check_valid(stream->captured->capture);
     if (status == CUDA_SUCCESS)
-        status = hd_nodes_find(&tips, stream->captured->capture->graph, nodes, count);
+        status = hd_nodes_find(&dependencies, stream->captured->capture->graph, nodes,
+                               count);
     if (status == CUDA_SUCCESS && flags == CU_STREAM_ADD_CAPTURE_DEPENDENCIES)
-        status = hd_nodes_add_all(&tips, &stream->captured->tips);
+        status = hd_nodes_add_all(&dependencies, &stream->captured->dependencies);
     if (status != CUDA_SUCCESS) {
-        hd_nodes_clear(&tips);
+        hd_nodes_clear(&dependencies);
         return status;
     }
-    hd_nodes_clear(&stream->captured->tips);
-    stream->captured->tips = tips;
+    hd_nodes_clear(&stream->captured->dependencies);
+    stream->captured->dependencies = dependencies;
     return CUDA_SUCCESS;
 }
 

@@ -7,12 +7,12 @@
 
 typedef struct hd_capture hd_capture;
 
-/* A stream's part in a capture: hd_stream.captured. */
+/* A stream as a member of a capture: hd_stream.captured. */
 typedef struct hd_captured {
     hd_capture *capture;      /* borrowed */
     hd_stream *stream;        /* borrowed: owns this */
-    struct hd_captured *next; /* parts in the same capture */
-    hd_nodes tips;            /* borrowed: what the next captured work waits for */
+    struct hd_captured *next; /* members of the same capture */
+    hd_nodes dependencies;    /* borrowed: what the next captured work waits for */
     CUgraphNode *answer;      /* owned: of cuStreamGetCaptureInfo */
 } hd_captured;
 

@@ -89,7 +89,7 @@ static void context_empty(hd_context *context)
         next = stream->next;
         hd_capture_forget(stream);
         if (stream != &context->legacy)
-            hd_stream_doom(stream);
+            hd_stream_release(stream);
     }
     hd_memory_destroy_all(&context->memory);
     free(context->printed);
@@ -116,7 +116,7 @@ void hd_contexts_forget_thread(const hd_thread *thread)
                 continue;
             hd_capture_forget(stream);
             stream->owner = NULL;
-            hd_stream_doom(stream);
+            hd_stream_release(stream);
         }
     }
 }

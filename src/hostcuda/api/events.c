@@ -11,7 +11,7 @@ static void event_destroy(hd_object *object)
 
     if (event->point != NULL)
         hd_point_release(event->point);
-    hd_nodes_clear(&event->tips);
+    hd_nodes_clear(&event->dependencies);
     hd_child_destroy(object);
 }
 

@@ -218,12 +218,12 @@ static bool same_edges(const hd_node *old, const hd_node *node,
 {
     size_t same = 0;
 
-    while (same < old->before.count && same < node->before.count &&
-           old->before.list[same]->place == node->before.list[same]->place)
+    while (same < old->dependencies.count && same < node->dependencies.count &&
+           old->dependencies.list[same]->index == node->dependencies.list[same]->index)
         same++;
-    if (same < node->before.count)
-        info->errorFromNode = node->before.list[same]->object.handle;
-    return same == old->before.count && same == node->before.count;
+    if (same < node->dependencies.count)
+        info->errorFromNode = node->dependencies.list[same]->object.handle;
+    return same == old->dependencies.count && same == node->dependencies.count;
 }
 
 /* Compares graphs node by node, as they were added. */
@@ -235,7 +235,7 @@ static CUgraphExecUpdateResult compare(hd_graph *graph, hd_graph *with,
     if (graph->nodes.count != with->nodes.count)
         return CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED;
     for (size_t i = 0; i < graph->nodes.count; i++)
-        graph->nodes.list[i]->place = with->nodes.list[i]->place = i;
+        graph->nodes.list[i]->index = with->nodes.list[i]->index = i;
     for (size_t i = 0; i < graph->nodes.count && result == 0; i++) {
         const hd_node *one = graph->nodes.list[i], *other = with->nodes.list[i];
         info->errorNode = other->object.handle;

@@ -13,7 +13,7 @@ void hd_graph_memory_release(hd_graph_memory *memory)
     if (memory->allocation != NULL) {
         memory->allocation->graph = NULL;
         if (!memory->allocated)
-            hd_memory_doom(memory->allocation); /* a launch may still use it */
+            hd_memory_free_later(memory->allocation); /* a launch may still use it */
     }
     free(memory);
 }

@@ -5,6 +5,7 @@
 #include "copies.h"
 #include "entry.h"
 #include "events.h"
+#include "fills.h"
 #include "graph_launches.h"
 #include "graph_memory.h"
 #include "host_functions.h"
@@ -344,9 +345,10 @@ static void draw(FILE *file, const hd_graph *graph, const char *indent)
                 (unsigned long long)(uintptr_t)node->object.handle,
                 type_names[node->type], function != NULL ? " " : "",
                 function != NULL ? function->kernel->name : "");
-        for (size_t k = 0; k < node->before.count; k++)
+        for (size_t k = 0; k < node->dependencies.count; k++)
             fprintf(file, "%sn%llu -> n%llu;\n", indent,
-                    (unsigned long long)(uintptr_t)node->before.list[k]->object.handle,
+                    (unsigned long long)(uintptr_t)node->dependencies.list[k]
+                        ->object.handle,
                     (unsigned long long)(uintptr_t)node->object.handle);
         if (node->task.child == NULL)
             continue;

@@ -8,7 +8,7 @@
 
 /* -- Sets of nodes ----------------------------------------------------------------- */
 
-static size_t place_of(const hd_nodes *nodes, const hd_node *node)
+static size_t index_of(const hd_nodes *nodes, const hd_node *node)
 {
     size_t i = nodes->count; /* what is looked for was mostly added last */
 
@@ -19,7 +19,7 @@ static size_t place_of(const hd_nodes *nodes, const hd_node *node)
 
 static bool contains(const hd_nodes *nodes, const hd_node *node)
 {
-    return place_of(nodes, node) < nodes->count;
+    return index_of(nodes, node) < nodes->count;
 }
 
 static CUresult append(hd_nodes *nodes, hd_node *node)
@@ -44,13 +44,13 @@ CUresult hd_nodes_add_all(hd_nodes *nodes, const hd_nodes *others)
 
 static void remove_node(hd_nodes *nodes, const hd_node *node)
 {
-    size_t place = place_of(nodes, node);
+    size_t index = index_of(nodes, node);
 
-    if (place == nodes->count)
+    if (index == nodes->count)
         return;
     nodes->count--;
-    memmove(nodes->list + place, nodes->list + place + 1,
-            (nodes->count - place) * sizeof *nodes->list);
+    memmove(nodes->list + index, nodes->list + index + 1,
+            (nodes->count - index) * sizeof *nodes->list);
 }
 
 void hd_nodes_clear(hd_nodes *nodes)
@@ -136,7 +136,7 @@ void hd_task_clear(hd_task *task)
 static void node_destroy(hd_node *node)
 {
     hd_handle_retire(&node->object);
-    hd_nodes_clear(&node->before);
+    hd_nodes_clear(&node->dependencies);
     free(node->values);
     hd_task_clear(&node->task);
     free(node);
@@ -167,7 +167,7 @@ CUresult hd_node_create(hd_graph *graph, CUgraphNodeType type, const hd_nodes *b
     node->graph = graph;
     node->type = type;
     node->origin = ++hd.serial;
-    HD_TRY_OR(hd_nodes_add_all(&node->before, before), node_destroy(node));
+    HD_TRY_OR(hd_nodes_add_all(&node->dependencies, before), node_destroy(node));
     HD_TRY_OR(append(&graph->nodes, node), node_destroy(node));
     *made = node;
     return CUDA_SUCCESS;
@@ -206,7 +206,7 @@ CUresult cuGraphDestroyNode(CUgraphNode handle)
     HD_TRY(check_own(graph));
     remove_node(&graph->nodes, node);
     for (size_t i = 0; i < graph->nodes.count; i++)
-        remove_node(&graph->nodes.list[i]->before, node);
+        remove_node(&graph->nodes.list[i]->dependencies, node);
     node_destroy(node);
     return CUDA_SUCCESS;
 }
@@ -218,7 +218,7 @@ void hd_graph_mark(hd_graph *graph, const hd_nodes *nodes)
     bool more = true;
 
     for (size_t i = 0; i < graph->nodes.count; i++) {
-        graph->nodes.list[i]->place = i;
+        graph->nodes.list[i]->index = i;
         graph->nodes.list[i]->marked = contains(nodes, graph->nodes.list[i]);
     }
     while (more) {
@@ -226,9 +226,9 @@ void hd_graph_mark(hd_graph *graph, const hd_nodes *nodes)
         /* Newest first: what a node waits for is mostly older, so one round will do. */
         for (size_t i = graph->nodes.count; i-- > 0;) {
             const hd_node *node = graph->nodes.list[i];
-            for (size_t k = 0; node->marked && k < node->before.count; k++) {
-                hd_node *first = node->before.list[k];
-                more = more || (!first->marked && first->place > i);
+            for (size_t k = 0; node->marked && k < node->dependencies.count; k++) {
+                hd_node *first = node->dependencies.list[k];
+                more = more || (!first->marked && first->index > i);
                 first->marked = true;
             }
         }
@@ -237,8 +237,8 @@ void hd_graph_mark(hd_graph *graph, const hd_nodes *nodes)
 
 static bool is_ready(const hd_node *node)
 {
-    for (size_t i = 0; i < node->before.count; i++) {
-        if (!node->before.list[i]->marked)
+    for (size_t i = 0; i < node->dependencies.count; i++) {
+        if (!node->dependencies.list[i]->marked)
             return false;
     }
     return true;
@@ -274,9 +274,9 @@ static CUresult copy_node(const hd_node *node, hd_graph *to)
     hd_node *copy = NULL;
 
     HD_TRY(hd_node_create(to, node->type, &none, &copy));
-    for (size_t i = 0; i < node->before.count; i++) {
-        size_t place = node->before.list[i]->place;
-        HD_TRY(append(&copy->before, (hd_node *)place)); /* a number for now */
+    for (size_t i = 0; i < node->dependencies.count; i++) {
+        size_t index = node->dependencies.list[i]->index;
+        HD_TRY(append(&copy->dependencies, (hd_node *)index)); /* a number for now */
     }
     copy->origin = node->origin;
     copy->disabled = node->disabled;
@@ -290,11 +290,11 @@ static CUresult copy_node(const hd_node *node, hd_graph *to)
 static CUresult copy_nodes(const hd_graph *graph, hd_graph *copy)
 {
     for (size_t i = 0; i < graph->nodes.count; i++)
-        graph->nodes.list[i]->place = i;
+        graph->nodes.list[i]->index = i;
     for (size_t i = 0; i < graph->nodes.count; i++)
         HD_TRY(copy_node(graph->nodes.list[i], copy));
     for (size_t i = 0; i < copy->nodes.count; i++) {
-        hd_nodes *before = &copy->nodes.list[i]->before;
+        hd_nodes *before = &copy->nodes.list[i]->dependencies;
         for (size_t k = 0; k < before->count; k++)
             before->list[k] = copy->nodes.list[(size_t)before->list[k]];
     }
@@ -355,7 +355,8 @@ static CUresult answer_after(const hd_graph *graph, const hd_node *first,
 
     for (size_t i = 0; status == CUDA_SUCCESS && i < graph->nodes.count; i++) {
         hd_node *node = graph->nodes.list[i];
-        if (first != NULL ? contains(&node->before, first) : node->before.count == 0)
+        if (first != NULL ? contains(&node->dependencies, first)
+                          : node->dependencies.count == 0)
             status = append(&found, node);
     }
     if (status == CUDA_SUCCESS)
@@ -377,7 +378,7 @@ CUresult cuGraphNodeGetDependencies(CUgraphNode handle, CUgraphNode *nodes,
                                     size_t *count)
 {
     HD_ENTER_FIND(hd_node, node, HD_NODE, handle);
-    return hd_nodes_answer(&node->before, nodes, count);
+    return hd_nodes_answer(&node->dependencies, nodes, count);
 }
 
 CUresult cuGraphNodeGetDependentNodes(CUgraphNode handle, CUgraphNode *nodes,
@@ -395,10 +396,10 @@ CUresult cuGraphGetEdges(CUgraph handle, CUgraphNode *from, CUgraphNode *to,
     HD_NEED(count != NULL && (from == NULL) == (to == NULL));
     for (size_t i = 0; i < graph->nodes.count; i++) {
         const hd_node *node = graph->nodes.list[i];
-        for (size_t k = 0; k < node->before.count; k++, found++) {
+        for (size_t k = 0; k < node->dependencies.count; k++, found++) {
             if (from == NULL || found >= *count)
                 continue;
-            from[found] = node->before.list[k]->object.handle;
+            from[found] = node->dependencies.list[k]->object.handle;
             to[found] = node->object.handle;
         }
     }
@@ -436,15 +437,15 @@ static CUresult change_edges(CUgraph handle, const CUgraphNode *from,
             hd_node *first = NULL, *second = NULL;
             HD_TRY(node_find(graph, from[i], &first));
             HD_TRY(node_find(graph, to[i], &second));
-            bool there = contains(&second->before, first);
+            bool there = contains(&second->dependencies, first);
             HD_REFUSE_IF(first == second, "a node cannot wait for itself");
             HD_REFUSE_IF(pass == 0 && there == add,
                          add ? "the dependency is there already"
                              : "there is no such dependency");
             if (pass == 1 && add)
-                HD_TRY(hd_nodes_add(&second->before, first));
+                HD_TRY(hd_nodes_add(&second->dependencies, first));
             else if (pass == 1)
-                remove_node(&second->before, first);
+                remove_node(&second->dependencies, first);
         }
     }
     return CUDA_SUCCESS;

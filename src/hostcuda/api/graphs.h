@@ -29,13 +29,13 @@ struct hd_node {
     hd_object object;
     hd_graph *graph; /* borrowed: owns it */
     CUgraphNodeType type;
-    uint64_t origin; /* the serial of the node it is a copy of, or its own */
-    hd_nodes before; /* borrowed: nodes of the same graph that it waits for */
+    uint64_t origin;       /* the serial of the node it is a copy of, or its own */
+    hd_nodes dependencies; /* borrowed: nodes of the same graph that it waits for */
     hd_task task;
     void **values; /* owned: the last answer of cuGraphKernelNodeGetParams */
     bool disabled;
     bool marked;  /* for the walk that goes on: seen */
-    size_t place; /* likewise: its number in the graph */
+    size_t index; /* likewise: its number in the graph */
 };
 
 struct hd_graph {

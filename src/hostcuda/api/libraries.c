@@ -124,10 +124,7 @@ static CUresult load(CUlibrary *handle, const void *data, const char *name,
     if (status == CUDA_SUCCESS)
         status = library_create(name != NULL ? file : data, size, handle);
     free(file);
-    if (count > 0 && hd_self != NULL)
-        hd_module_log(count, options, values,
-                      status != CUDA_SUCCESS ? hd_self->detail : "");
-    return status;
+    return hd_module_logged(status, count, options, values);
 }
 
 CUresult cuLibraryLoadData(CUlibrary *handle, const void *data, CUjit_option *options,
@@ -175,22 +172,22 @@ static hd_module *loaded(const hd_library *library, const hd_context *context)
     return NULL;
 }
 
-/* Notes a module, in the place of one that is gone if there is any. */
+/* Notes a module, in the slot of one that is gone if there is any. */
 static CUresult note(hd_library *library, CUmodule module)
 {
-    unsigned place = 0;
+    unsigned index = 0;
 
-    while (place < library->nloads &&
-           hd_handle_object(HD_MODULE, library->loads[place]) != NULL)
-        place++;
-    if (place == library->nloads) {
-        CUmodule *loads = realloc(library->loads, (place + 1) * sizeof *loads);
+    while (index < library->nloads &&
+           hd_handle_object(HD_MODULE, library->loads[index]) != NULL)
+        index++;
+    if (index == library->nloads) {
+        CUmodule *loads = realloc(library->loads, (index + 1) * sizeof *loads);
         if (loads == NULL)
             return hd_fail(CUDA_ERROR_OUT_OF_MEMORY, "no memory for a library");
         library->loads = loads;
         library->nloads++;
     }
-    library->loads[place] = module;
+    library->loads[index] = module;
     return CUDA_SUCCESS;
 }
 
@@ -253,11 +250,9 @@ CUresult cuLibraryGetKernel(CUkernel *answer, CUlibrary handle, const char *name
 {
     HD_ENTER_FIND(hd_library, library, HD_LIBRARY, handle);
     HD_NEED(name != NULL);
-    for (unsigned i = 0; i < library->nkernels; i++) {
-        if (strcmp(library->kernels[i].kernel->name, name) == 0)
-            HD_ANSWER(answer, library->kernels[i].object.handle);
-    }
-    return hd_fail(CUDA_ERROR_NOT_FOUND, "the library has no kernel \"%s\"", name);
+    uint32_t index = 0;
+    HD_TRY(hd_image_find_kernel(library->image, "library", name, &index));
+    HD_ANSWER(answer, library->kernels[index].object.handle);
 }
 
 HD_QUESTION(cuLibraryGetKernelCount, (unsigned int *answer, CUlibrary handle),
@@ -268,8 +263,8 @@ CUresult cuLibraryEnumerateKernels(CUkernel *kernels, unsigned int count,
 {
     HD_ENTER_FIND(hd_library, library, HD_LIBRARY, handle);
     HD_NEED(kernels != NULL && count != 0);
-    for (unsigned i = 0; i < count && i < library->nkernels; i++)
-        kernels[i] = library->kernels[i].object.handle;
+    hd_handles_list((void **)kernels, count, &library->kernels->object,
+                    sizeof *library->kernels, library->nkernels);
     return CUDA_SUCCESS;
 }
 
@@ -280,9 +275,9 @@ CUresult hd_function_find(const void *handle, hd_function **function)
 
     if (kernel == NULL)
         return hd_handle_find(HD_FUNCTION, handle, function);
-    unsigned place = kernel - kernel->library->kernels;
+    unsigned index = kernel - kernel->library->kernels;
     HD_TRY(module_here(kernel->library, &module));
-    *function = &module->functions[place];
+    *function = &module->functions[index];
     return CUDA_SUCCESS;
 }
 

@@ -72,7 +72,7 @@ CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t size, CUdevice location,
     return CUDA_SUCCESS;
 }
 
-/* The forms with a struct for the place. */
+/* The forms with a struct for the location. */
 static CUresult ordinal_of(CUmemLocation location, CUdevice *ordinal)
 {
     HD_REFUSE_IF(location.type < CU_MEM_LOCATION_TYPE_DEVICE ||
@@ -184,8 +184,8 @@ CUresult cuStreamAttachMemAsync(CUstream handle, CUdeviceptr address, size_t siz
     HD_NEED(flags == CU_MEM_ATTACH_GLOBAL || flags == CU_MEM_ATTACH_HOST ||
             (flags == CU_MEM_ATTACH_SINGLE && stream != &context->legacy));
     HD_TRY(find_managed(address, size != 0 ? size : 1, &allocation));
-    HD_NEED(allocation->base == (char *)(uintptr_t)address && !allocation->doomed &&
-            (size == 0 || size == allocation->size));
+    HD_NEED(allocation->base == (char *)(uintptr_t)address &&
+            !allocation->free_pending && (size == 0 || size == allocation->size));
     allocation->flags = flags;
     return CUDA_SUCCESS;
 }

@@ -20,7 +20,7 @@ static CUresult allocation_find(const void *base, hd_memory_kind kind,
 {
     *allocation = hd_memory_find(base);
     HD_REFUSE_IF(*allocation == NULL || (*allocation)->base != base ||
-                     (*allocation)->doomed || (*allocation)->freed != NULL ||
+                     (*allocation)->free_pending || (*allocation)->freed != NULL ||
                      ((*allocation)->kind != kind && (*allocation)->kind != other),
                  "%p is not the start of an allocation", (void *)(uintptr_t)base);
     return CUDA_SUCCESS;
@@ -43,7 +43,7 @@ static CUresult allocation_free(const void *base, hd_memory_kind kind,
     if (status == CUDA_SUCCESS)
         hd_memory_destroy(allocation);
     else
-        hd_memory_doom(allocation);
+        hd_memory_free_later(allocation);
     return CUDA_SUCCESS;
 }
 

@@ -198,34 +198,34 @@ CUresult cuDeviceSetMemPool(CUdevice ordinal, CUmemoryPool handle)
     return CUDA_SUCCESS;
 }
 
-/* The same with a place in the stead of a device. */
-static CUresult check_place(const CUmemLocation *place, CUmemAllocationType type)
+/* The forms with a location in place of an ordinal. */
+static CUresult check_location(const CUmemLocation *location, CUmemAllocationType type)
 {
-    HD_NEED(place != NULL && type == CU_MEM_ALLOCATION_TYPE_PINNED);
-    HD_FAIL_IF(place->type != CU_MEM_LOCATION_TYPE_DEVICE, CUDA_ERROR_NOT_SUPPORTED,
+    HD_NEED(location != NULL && type == CU_MEM_ALLOCATION_TYPE_PINNED);
+    HD_FAIL_IF(location->type != CU_MEM_LOCATION_TYPE_DEVICE, CUDA_ERROR_NOT_SUPPORTED,
                "pools of the host device are on a device");
     return CUDA_SUCCESS;
 }
 
-CUresult cuMemGetDefaultMemPool(CUmemoryPool *handle, CUmemLocation *place,
+CUresult cuMemGetDefaultMemPool(CUmemoryPool *handle, CUmemLocation *location,
                                 CUmemAllocationType type)
 {
-    HD_TRY(check_place(place, type));
-    return cuDeviceGetDefaultMemPool(handle, place->id);
+    HD_TRY(check_location(location, type));
+    return cuDeviceGetDefaultMemPool(handle, location->id);
 }
 
-CUresult cuMemGetMemPool(CUmemoryPool *handle, CUmemLocation *place,
+CUresult cuMemGetMemPool(CUmemoryPool *handle, CUmemLocation *location,
                          CUmemAllocationType type)
 {
-    HD_TRY(check_place(place, type));
-    return cuDeviceGetMemPool(handle, place->id);
+    HD_TRY(check_location(location, type));
+    return cuDeviceGetMemPool(handle, location->id);
 }
 
-CUresult cuMemSetMemPool(CUmemLocation *place, CUmemAllocationType type,
+CUresult cuMemSetMemPool(CUmemLocation *location, CUmemAllocationType type,
                          CUmemoryPool handle)
 {
-    HD_TRY(check_place(place, type));
-    return cuDeviceSetMemPool(place->id, handle);
+    HD_TRY(check_location(location, type));
+    return cuDeviceSetMemPool(location->id, handle);
 }
 
 CUresult cuMemPoolCreate(CUmemoryPool *handle, const CUmemPoolProps *wanted)

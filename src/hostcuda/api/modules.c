@@ -150,15 +150,20 @@ void hd_module_log(unsigned count, const CUjit_option *options, void **values,
     }
 }
 
-CUresult cuModuleLoadDataEx(CUmodule *handle, const void *image, unsigned int count,
-                            CUjit_option *options, void **values)
+CUresult hd_module_logged(CUresult status, unsigned count, const CUjit_option *options,
+                          void **values)
 {
-    HD_NEED(count == 0 || (options != NULL && values != NULL));
-    CUresult status = cuModuleLoadData(handle, image);
     if (count > 0 && hd_self != NULL)
         hd_module_log(count, options, values,
                       status != CUDA_SUCCESS ? hd_self->detail : "");
     return status;
+}
+
+CUresult cuModuleLoadDataEx(CUmodule *handle, const void *image, unsigned int count,
+                            CUjit_option *options, void **values)
+{
+    HD_NEED(count == 0 || (options != NULL && values != NULL));
+    return hd_module_logged(cuModuleLoadData(handle, image), count, options, values);
 }
 
 CUresult cuModuleLoad(CUmodule *handle, const char *name)
@@ -194,11 +199,9 @@ CUresult cuModuleGetFunction(CUfunction *answer, CUmodule handle, const char *na
     HD_ENTER_FIND(hd_module, module, HD_MODULE, handle);
     HD_NEED(name != NULL);
     HD_TRY(hd_context_status(module->object.context));
-    for (uint32_t i = 0; i < module->nfunctions; i++) {
-        if (strcmp(module->functions[i].kernel->name, name) == 0)
-            HD_ANSWER(answer, module->functions[i].object.handle);
-    }
-    return hd_fail(CUDA_ERROR_NOT_FOUND, "the module has no kernel \"%s\"", name);
+    uint32_t index = 0;
+    HD_TRY(hd_image_find_kernel(module->image, "module", name, &index));
+    HD_ANSWER(answer, module->functions[index].object.handle);
 }
 
 HD_QUESTION(cuModuleGetFunctionCount, (unsigned int *answer, CUmodule handle),
@@ -209,8 +212,8 @@ CUresult cuModuleEnumerateFunctions(CUfunction *functions, unsigned int count,
 {
     HD_ENTER_FIND(hd_module, module, HD_MODULE, handle);
     HD_NEED(functions != NULL && count != 0);
-    for (uint32_t i = 0; i < count && i < module->nfunctions; i++)
-        functions[i] = module->functions[i].object.handle;
+    hd_handles_list((void **)functions, count, &module->functions->object,
+                    sizeof *module->functions, module->nfunctions);
     return CUDA_SUCCESS;
 }
 

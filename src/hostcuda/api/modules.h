@@ -15,5 +15,9 @@ CUresult hd_function_find(const void *handle, hd_function **function);
 /* Writes why something failed where the user asked for a log; sizes come back. */
 void hd_module_log(unsigned count, const CUjit_option *options, void **values,
                    const char *text);
+/* The same at the end of a load: tells why it failed, or nothing; returns the status.
+ */
+CUresult hd_module_logged(CUresult status, unsigned count, const CUjit_option *options,
+                          void **values);
 
 #endif

@@ -92,7 +92,7 @@ CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream_handle)
         return hd_graph_memory_free(allocation->graph);
     HD_REFUSE_IF(allocation == NULL || allocation->base != base ||
                      allocation->pool == NULL || allocation->freed != NULL ||
-                     allocation->doomed,
+                     allocation->free_pending,
                  "%p is not the start of an allocation from a memory pool", base);
     hd_point *point = NULL;
     CUresult status = hd_point_record(&point, stream);

@@ -13,7 +13,7 @@ static void stream_destroy(hd_object *object)
 
     hd_capture_forget(stream);
     hd_child_retire(object);
-    hd_stream_doom(stream);
+    hd_stream_release(stream);
 }
 
 CUresult cuStreamCreateWithPriority(CUstream *handle, unsigned int flags, int priority)

@@ -87,3 +87,10 @@ CUresult hd_handle_find(hd_kind kind, const void *handle, void *object)
                "%p is not %s", (void *)(uintptr_t)handle, names[kind]);
     return CUDA_SUCCESS;
 }
+
+void hd_handles_list(void **handles, size_t room, const hd_object *first, size_t stride,
+                     size_t count)
+{
+    for (size_t i = 0; i < room && i < count; i++)
+        handles[i] = ((const hd_object *)((const char *)first + i * stride))->handle;
+}

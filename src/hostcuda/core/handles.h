@@ -59,6 +59,10 @@ void *hd_handle_object(hd_kind kind, const void *handle);
 /* The same into *object; fails where there is none. */
 CUresult hd_handle_find(hd_kind kind, const void *handle, void *object);
 
+/* The handles of objects that lie so many bytes apart, as far as there is room. */
+void hd_handles_list(void **handles, size_t room, const hd_object *first, size_t stride,
+                     size_t count);
+
 /* Declares a variable for the object of a handle, or returns from the function. */
 #define HD_FIND(type, variable, kind, handle) \
     type *variable = NULL;                    \

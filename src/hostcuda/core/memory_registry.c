@@ -33,8 +33,8 @@ static void vacate(hd_allocation *allocation)
     if (is_counted(allocation->kind))
         allocation->owner->device->memory_used -= allocation->size;
     hd.live[HD_MEMORY] -= is_object(allocation->kind);
-    allocation->owner->doomed -= allocation->doomed;
-    allocation->doomed = false;
+    allocation->owner->frees_pending -= allocation->free_pending;
+    allocation->free_pending = false;
     allocation->size = 0;
 }
 
@@ -55,26 +55,26 @@ static size_t rank(const char *address)
     return low;
 }
 
-static void remove_at(size_t place)
+static void remove_at(size_t index)
 {
     hd_registry *list = &hd.registry;
 
-    memmove(list->regions + place, list->regions + place + 1,
-            (list->count - place - 1) * sizeof *list->regions);
+    memmove(list->regions + index, list->regions + index + 1,
+            (list->count - index - 1) * sizeof *list->regions);
     list->count--;
 }
 
-/* The place of a region that overlaps, or list->count. */
+/* The index of a region that overlaps, or list->count. */
 static size_t overlapping(const hd_region *region)
 {
     const hd_registry *list = &hd.registry;
-    size_t place = rank(region->base);
+    size_t index = rank(region->base);
 
-    if (place > 0 &&
-        list->regions[place - 1]->base + list->regions[place - 1]->size > region->base)
-        return place - 1;
-    if (place < list->count && list->regions[place]->base < region->base + region->size)
-        return place;
+    if (index > 0 &&
+        list->regions[index - 1]->base + list->regions[index - 1]->size > region->base)
+        return index - 1;
+    if (index < list->count && list->regions[index]->base < region->base + region->size)
+        return index;
     return list->count;
 }
 
@@ -93,20 +93,20 @@ static CUresult insert(hd_region *region)
         remove_at(other);
         free(old);
     }
-    size_t place = rank(region->base);
+    size_t index = rank(region->base);
     HD_TRY(hd_array_grow(&list->regions, sizeof *list->regions, list->count,
                          &list->capacity));
-    memmove(list->regions + place + 1, list->regions + place,
-            (list->count - place) * sizeof *list->regions);
-    list->regions[place] = region;
+    memmove(list->regions + index + 1, list->regions + index,
+            (list->count - index) * sizeof *list->regions);
+    list->regions[index] = region;
     list->count++;
     return CUDA_SUCCESS;
 }
 
 static hd_region *region_of(const char *address)
 {
-    size_t place = rank(address);
-    hd_region *region = place > 0 ? hd.registry.regions[place - 1] : NULL;
+    size_t index = rank(address);
+    hd_region *region = index > 0 ? hd.registry.regions[index - 1] : NULL;
     return region != NULL && address < region->base + region->size ? region : NULL;
 }
 
@@ -273,19 +273,19 @@ void hd_memory_destroy_all(hd_memory_owner *owner)
     regions_free(gone);
 }
 
-void hd_memory_doom(hd_allocation *allocation)
+void hd_memory_free_later(hd_allocation *allocation)
 {
-    allocation->owner->doomed += !allocation->doomed;
-    allocation->doomed = true;
+    allocation->owner->frees_pending += !allocation->free_pending;
+    allocation->free_pending = true;
 }
 
-static hd_allocation *doomed_of(const hd_memory_owner *owner)
+static hd_allocation *pending_of(const hd_memory_owner *owner)
 {
     for (size_t i = 0; i < hd.registry.count; i++) {
         hd_region *region = hd.registry.regions[i];
         for (size_t slot = 0; slot < region->size / region->slot_size; slot++) {
             hd_allocation *allocation = &region->slots[slot];
-            if (allocation->size != 0 && allocation->doomed &&
+            if (allocation->size != 0 && allocation->free_pending &&
                 allocation->owner == owner)
                 return allocation;
         }
@@ -293,10 +293,10 @@ static hd_allocation *doomed_of(const hd_memory_owner *owner)
     return NULL;
 }
 
-void hd_memory_sweep(hd_memory_owner *owner)
+void hd_memory_free_pending(hd_memory_owner *owner)
 {
-    while (owner->doomed > 0)
-        hd_memory_destroy(doomed_of(owner));
+    while (owner->frees_pending > 0)
+        hd_memory_destroy(pending_of(owner));
 }
 
 /* -- Questions --------------------------------------------------------------------- */
@@ -321,7 +321,7 @@ bool hd_memory_is_mapped(const hd_allocation *allocation)
 void hd_memory_describe(const char *address, char *text, size_t size)
 {
     const hd_allocation *allocation = hd_memory_find(address);
-    size_t place = rank(address);
+    size_t index = rank(address);
 
     if (allocation != NULL) {
         snprintf(text, size, "%zu bytes into the allocation of %zu bytes at %p",
@@ -330,8 +330,8 @@ void hd_memory_describe(const char *address, char *text, size_t size)
         return;
     }
     /* The nearest one in front, unless it is too far away to have to do with it. */
-    if (place > 0) {
-        const hd_region *region = hd.registry.regions[place - 1];
+    if (index > 0) {
+        const hd_region *region = hd.registry.regions[index - 1];
         size_t slot = (address - region->base) / region->slot_size;
         size_t last = region->size / region->slot_size - 1;
         const hd_allocation *near = &region->slots[slot < last ? slot : last];

@@ -20,7 +20,7 @@ typedef struct {
     struct hd_device *device;     /* borrowed: what has the memory */
     hd_region *roomy[HD_CLASSES]; /* borrowed: with a free slot, of each class */
     size_t heap_used;             /* bytes that kernels have allocated */
-    unsigned doomed;              /* allocations that hd_memory_sweep frees */
+    unsigned frees_pending;       /* allocations that hd_memory_free_pending frees */
 } hd_memory_owner;
 
 typedef enum {
@@ -51,8 +51,9 @@ struct hd_allocation {
     unsigned flags;
     hd_memory_owner *owner; /* borrowed: frees it at its end */
     uint64_t id;
-    hd_advice advice; /* of managed memory */
-    bool doomed; /* freed by the user, while work that was given up may still use it */
+    hd_advice advice;  /* of managed memory */
+    bool free_pending; /* freed by the user, while work that was given up may still use
+                          it */
     /* Of mempools.c, which has `ends` called before the memory goes; or NULL */
     void (*ends)(hd_allocation *);
     struct hd_mempool *pool;  /* borrowed: lives as long as this */
@@ -85,9 +86,9 @@ CUresult hd_memory_adopt(hd_memory_owner *owner, hd_memory_kind kind, void *base
 void hd_memory_destroy(hd_allocation *allocation);
 void hd_memory_destroy_all(hd_memory_owner *owner);
 /* Destroys it when the work that may use it is done. */
-void hd_memory_doom(hd_allocation *allocation);
-/* Destroys what is doomed. Drops the lock. */
-void hd_memory_sweep(hd_memory_owner *owner);
+void hd_memory_free_later(hd_allocation *allocation);
+/* Does the frees that are pending. Drops the lock. */
+void hd_memory_free_pending(hd_memory_owner *owner);
 /* The allocation that an address lies in, or NULL. */
 hd_allocation *hd_memory_find(const void *address);
 /* Whether it is pagelocked memory of the host. */

@@ -209,6 +209,16 @@ CUresult hd_image_load_unlocked(const void *data, size_t *size, hd_image *image)
     return status;
 }
 
+CUresult hd_image_find_kernel(const hc_image *table, const char *owner,
+                              const char *name, uint32_t *index)
+{
+    for (*index = 0; *index < table->nkernels; ++*index) {
+        if (strcmp(table->kernels[*index].name, name) == 0)
+            return CUDA_SUCCESS;
+    }
+    return hd_fail(CUDA_ERROR_NOT_FOUND, "the %s has no kernel \"%s\"", owner, name);
+}
+
 CUresult hd_file_read_unlocked(const char *name, char **data, size_t *size)
 {
     FILE *file = fopen(name, "rb");

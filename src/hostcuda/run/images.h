@@ -18,6 +18,10 @@ typedef struct {
 /* Loads an image from memory; a size of 0 is found. Needs no lock. */
 CUresult hd_image_load_unlocked(const void *data, size_t *size, hd_image *image);
 
+/* Where in an image's table the kernel of that name is; `owner`: "module", for the
+   sentence where there is none. */
+CUresult hd_image_find_kernel(const hc_image *table, const char *owner,
+                              const char *name, uint32_t *index);
 /* A whole file in memory of malloc's, with a zero behind it. */
 CUresult hd_file_read_unlocked(const char *name, char **data, size_t *size);
 

@@ -129,13 +129,13 @@ static void describe(hd_work *work, hd_worker *worker, char *text, size_t size)
     static const uint32_t none[3];
     const uint32_t *index = worker->frame != NULL ? worker->frame->index : none;
     const hd_module *module = launch->function->module;
-    char place[128];
+    char line[128];
 
     hd_line_table_describe_unlocked(module->line_table, module->image,
-                                    worker->instruction, place, sizeof place);
+                                    worker->instruction, line, sizeof line);
     snprintf(text, size,
              "kernel %s, block (%u,%u,%u)%s%s: ", launch->function->kernel->name,
-             index[0], index[1], index[2], *place ? ", " : "", place);
+             index[0], index[1], index[2], *line ? ", " : "", line);
 }
 
 void hd_launch_rebase(hd_launch *launch)

@@ -46,9 +46,9 @@ static void stream_free(hd_stream *stream)
     free(stream);
 }
 
-void hd_stream_doom(hd_stream *stream)
+void hd_stream_release(hd_stream *stream)
 {
-    stream->doomed = true;
+    stream->released = true;
     if (stream->head == NULL && !stream->due)
         stream_free(stream);
 }
@@ -234,7 +234,7 @@ static void start_due(void)
         due = stream->due_next;
         advance(stream);
         stream->due = false;
-        if (stream->head == NULL && stream->doomed)
+        if (stream->head == NULL && stream->released)
             stream_free(stream);
     }
 }

@@ -27,7 +27,7 @@ typedef enum {
 void hd_stream_init(hd_stream *stream, hd_context *context, unsigned flags,
                     int priority);
 /* The stream goes when its queue is empty. */
-void hd_stream_doom(hd_stream *stream);
+void hd_stream_release(hd_stream *stream);
 /* The stream of any kind of handle, CU_STREAM_LEGACY, CU_STREAM_PER_THREAD and NULL
    included; its context must be free of errors. */
 CUresult hd_stream_find(CUstream handle, hd_stream **stream);

@@ -48,10 +48,10 @@ static char *reserve(hd_worker *worker, size_t used, size_t more)
 static uint64_t next_argument(const char **arguments, size_t size)
 {
     uint64_t value = 0;
-    uintptr_t place = ((uintptr_t)*arguments + size - 1) & ~(uintptr_t)(size - 1);
+    uintptr_t aligned = ((uintptr_t)*arguments + size - 1) & ~(uintptr_t)(size - 1);
 
-    memcpy(&value, (const void *)place, size); /* little-endian */
-    *arguments = (const char *)(place + size);
+    memcpy(&value, (const void *)aligned, size); /* little-endian */
+    *arguments = (const char *)(aligned + size);
     return value;
 }
 

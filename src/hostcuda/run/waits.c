@@ -201,7 +201,7 @@ CUresult hd_context_drain(hd_context *context)
         other = context_before(last);
     }
     if (context->id == id) /* or the record is another context's by now */
-        hd_memory_sweep(&context->memory);
+        hd_memory_free_pending(&context->memory);
     return CUDA_SUCCESS;
 }
 

@@ -64,7 +64,7 @@ struct hd_point {
     hd_stream *waiting;      /* borrowed: streams whose first work waits for it */
 };
 
-/* A place in a stream. */
+/* A point in a stream, by numbers: it may be gone. */
 typedef struct {
     uint64_t stream, serial;
 } hd_mark;
@@ -78,7 +78,7 @@ struct hd_stream {
     hd_mark follows[4];      /* the last points that it was to wait for */
     unsigned nfollows;       /* in all; they are a ring */
     bool due, waiting;
-    bool doomed; /* destroyed by the user: goes when it is empty */
+    bool released; /* destroyed by the user: goes when it is empty */
     unsigned flags;
     int priority;
     CUsynchronizationPolicy policy; /* as set, or 0 */
