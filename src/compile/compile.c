@@ -22,8 +22,9 @@ static int choose(cmp_job *job)
 {
     const char *name = job->request->compiler ? job->request->compiler : "nvcc";
     const char *target = job->request->target;
-    int for_gpu = !strcmp(target, "ptx") || !strcmp(target, "fatbin");
-    int for_nvrtc = !strcmp(target, "ptx") || !strcmp(target, "cubin");
+    int is_ptx = !strcmp(target, "ptx");
+    int for_gpu = is_ptx || !strcmp(target, "fatbin");
+    int for_nvrtc = is_ptx || !strcmp(target, "cubin");
     char reason[1024];
 
     /* Where no driver loads, code for a GPU can still be made. */

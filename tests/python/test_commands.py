@@ -1,4 +1,4 @@
-"""``python -m pycuda``."""
+"""``python -m pycuda`` and its commands, as programs."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Stream and Event."""
+"""Streams and events: their order, what waits for them, priorities."""
 
 import threading
 

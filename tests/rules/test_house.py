@@ -1,8 +1,9 @@
-"""The rules of the house that a machine can hold: who may include whom, sizes, names, READMEs.
+"""The rules of the house that a machine can hold: sizes, names, first words, READMEs. Who calls whom: test_layers.py.
 
 Run by ``make check``; reads the sources of the checkout, never the installed package.
 """
 
+import ast
 import pathlib
 import re
 
@@ -14,39 +15,25 @@ PACKAGE = ROOT / "python/pycuda"
 ROOMS = sorted(path.name for path in SRC.iterdir() if path.is_dir())
 C_FILES = sorted(path for path in SRC.rglob("*") if path.suffix in (".c", ".cpp", ".h", ".def"))
 
-# Room -> rooms whose headers it may include, and "Python", "NumPy", "LLVM" where it sees those.
-MAY_INCLUDE = {
-    "cuda": set(),
-    "abi": set(),
-    "driver": {"cuda"},
-    "hostcuda": {"cuda", "abi"},
-    "hostcc": {"abi", "LLVM"},
-    "compile": {"cuda", "driver", "abi", "Python"},
-    "binding": {"cuda", "driver", "compile", "Python", "NumPy"},
-    "kernels": {"cuda", "driver", "compile", "binding", "Python", "NumPy"},
-    "array": {"cuda", "driver", "compile", "binding", "kernels", "Python", "NumPy"},
-}
-FOREIGN = {"Python.h": "Python", "structmember.h": "Python", "numpy/": "NumPy", "llvm": "LLVM",
-           "clang/": "LLVM"}
+CODE = (".c", ".h", ".def", ".py", ".cu", ".cuh", ".hpp", ".cpp")
+FILES = {folder: sorted(path for path in (ROOT / folder).rglob("*") if path.suffix in CODE)
+         for folder in ("src", "python", "tests", "bench", "examples")}
 
-# The only files through which a room sees a foreign library.
-DOORS = {"LLVM": {"hostcc/ir/ir.h", "hostcc/front/clang.cpp"}, "NumPy": {"binding/numpy_api.h"},
-         "Python": {"binding/native.h", "binding/object.h", "compile/compile.h"}}
-
-MOST_LINES_OF_A_FILE = 800
+MOST_LINES = dict.fromkeys(FILES, 600) | {"tests": 800}
+MOST_LINES_OF_A_FUNCTION = 80
+MOST_LINES_WITHOUT_A_REASON = 60  # which the comment above the function gives
 MOST_LINES_OF_A_README = 100
+MOST_STRCMPS = 3  # of one thing with words, in one function: a table says it better
+
+# What another room is still mending. To be emptied.
+TOO_LONG_YET = {"transfer.c", "graph.c"}
+REASONS_YET = {"options.c", "uniformity.c", "vector.c"}
+READMES_YET = {"hostcc", "array"}
+LADDERS_YET = {"state_machine.c", "uniformity.c", "callees.c"}
 
 
 def lines(path):
     return len(path.read_text().splitlines())
-
-
-def room_of(path):
-    return path.relative_to(SRC).parts[0]
-
-
-def includes(path):
-    return re.findall(r'^\s*#\s*include\s+[<"]([^>"]+)[>"]', path.read_text(), re.MULTILINE)
 
 
 def test_addresses_of_arrays_have_one_door():
@@ -55,31 +42,78 @@ def test_addresses_of_arrays_have_one_door():
             if "head.pointer" in path.read_text()] == ["gpuarray.c", "layout.c"]
 
 
-def test_every_room_is_known():
-    assert set(ROOMS) == set(MAY_INCLUDE)
+def functions(text):
+    """(the comment above, the head and the body) of each function of a C file as clang-format lays it out."""
+    rows = text.splitlines()
+    for start, row in enumerate(rows):
+        if row != "{":
+            continue
+        head = start
+        while head and rows[head - 1] and rows[head - 1][-1] not in ";}/" and not rows[head - 1].startswith("#"):
+            head -= 1
+        above = head
+        while above and rows[above - 1] and (rows[above - 1].endswith("*/") or above < head) and (
+                not rows[above].startswith("/*")):
+            above -= 1
+        yield "\n".join(rows[above:head]), " ".join(rows[head:start]), rows[start:rows.index("}", start) + 1]
 
 
-@pytest.mark.parametrize("room", sorted(MAY_INCLUDE))
-def test_includes_follow_the_direction_of_flow(room):
-    wrong = []
-    for path in (path for path in C_FILES if room_of(path) == room):
-        for name in includes(path):
-            seen = next((what for start, what in FOREIGN.items() if name.startswith(start)), None)
-            if seen and str(path.relative_to(SRC)) not in DOORS[seen]:
-                wrong.append(f"{path.name}: {name}, which is for {sorted(DOORS[seen])}")
-            elif not seen and "/" in name and (SRC / name).is_file():
-                seen = name.split("/")[0]
-            if seen and seen != room and seen not in MAY_INCLUDE[room]:
-                wrong.append(f"{path.name}: {name}, which {room} may not see")
-    assert not wrong
+def name_of(head):
+    return re.search(r"(\w+)\(", head)[1]
 
 
-def test_no_file_is_too_long():
-    files = [path for folder in ("src", "python", "tests", "bench", "examples")
-             for path in (ROOT / folder).rglob("*")
-             if path.suffix in (".c", ".h", ".def", ".py", ".cu", ".cuh", ".hpp", ".cpp")]
-    assert len(files) > 200
-    assert not {str(path): lines(path) for path in files if lines(path) > MOST_LINES_OF_A_FILE}
+def c_functions():
+    """(file, name, the comment above, lines) of each function of src."""
+    for path in FILES["src"]:
+        if path.suffix == ".c":
+            for comment, head, body in functions(path.read_text()):
+                yield path, name_of(head), comment, [head, *body]
+
+
+def ladder(body):
+    """The most comparisons of one thing with words."""
+    asked = re.findall(r'\bstrn?cmp\(([^,()]+), "', "\n".join(body))
+    return max((asked.count(what) for what in asked), default=0)
+
+
+def test_functions_are_found():
+    text = """int a;
+
+/* Why
+   so. */
+static int f(int x,
+             int y)
+{
+    return !strcmp(x, "a") || !strcmp(x, "b");
+}
+
+void g(void)
+{
+}
+"""
+    assert [(comment, name_of(head), len(body)) for comment, head, body in functions(text)] == [
+        ("/* Why\n   so. */", "f", 3), ("", "g", 2)]
+    assert ladder(next(functions(text))[2]) == 2
+
+
+@pytest.mark.parametrize("folder", FILES)
+def test_no_file_is_too_long(folder):
+    assert FILES[folder]
+    assert not {str(path): lines(path) for path in FILES[folder]
+                if lines(path) > MOST_LINES[folder] and path.name not in TOO_LONG_YET}
+
+
+def test_no_function_is_too_long():
+    sizes = {(path.name, name): (len(body), comment) for path, name, comment, body in c_functions()}
+    assert len(sizes) > 1500
+    assert not [(key, size) for key, (size, comment) in sizes.items() if size > MOST_LINES_OF_A_FUNCTION]
+    assert not [key for key, (size, comment) in sizes.items()
+                if size > MOST_LINES_WITHOUT_A_REASON and not comment and key[0] not in REASONS_YET]
+
+
+def test_no_ladder_of_words():
+    assert not [(path.name, name) for path, name, _, body in c_functions()
+                if ladder(body) > MOST_STRCMPS and path.name not in LADDERS_YET]
 
 
 def test_names_are_unique_and_say_something():
@@ -90,11 +124,20 @@ def test_names_are_unique_and_say_something():
     assert not [path for path in C_FILES if junk & set(re.split(r"[_\d]+", path.stem))]
 
 
-def test_c_files_open_with_what_and_why():
-    for path in C_FILES:
-        text = path.read_text()
-        assert text.startswith("/* "), f"{path} does not open with a comment"
-        assert text.index("*/") > 30, f"{path}: say what it is for"
+def purpose(path):
+    """What a file says of itself before anything else."""
+    text = path.read_text()
+    if path.suffix == ".py":
+        return ast.get_docstring(ast.parse(text)) or ""
+    comment = re.match(r"(?:#!.*\n)?(/\*.*?\*/|(?://.*\n)+)", text, re.DOTALL)
+    return comment[0] if comment else ""
+
+
+@pytest.mark.parametrize("folder", FILES)
+def test_files_open_with_what_and_why(folder):
+    assert not [str(path.relative_to(ROOT)) for path in FILES[folder]
+                if len(purpose(path)) < 30 and path.stat().st_size
+                and path.parent.name != "programs"]  # which others published as they are
 
 
 @pytest.mark.parametrize("folder", [
@@ -103,6 +146,14 @@ def test_room_has_a_readme(folder):
     readme = ROOT / folder / "README.md"
     assert readme.is_file()
     assert 5 <= lines(readme) <= MOST_LINES_OF_A_README
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_readme_lists_every_file(room):
+    """Of the sources, by the name or what stands before the dot."""
+    text = (SRC / room / "README.md").read_text()
+    assert not [path.name for path in C_FILES if path.is_relative_to(SRC / room) and path.suffix != ".h"
+                and not re.search(rf"\b{path.stem}\b", text)] or room in READMES_YET
 
 
 def test_meson_knows_every_file():

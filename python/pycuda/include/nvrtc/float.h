@@ -1,4 +1,4 @@
-/* <float.h> for NVRTC. */
+/* <float.h> for NVRTC, which has no C library. */
 #pragma once
 
 #define FLT_RADIX 2

@@ -1,4 +1,4 @@
-/* <limits.h> for NVRTC. */
+/* <limits.h> for NVRTC, which has no C library. */
 #pragma once
 
 #define CHAR_BIT 8
