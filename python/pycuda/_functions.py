@@ -130,7 +130,7 @@ def clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None):
 
 
 def angle(z, deg=False):
-    result = _native.atan2(z.imag, z.real)
+    result = _native.atan2(z.imag if z.dtype.kind == "c" else 0, z.real)
     return _native._ufunc("rad2deg", (result,)) if deg else result
 
 

@@ -173,9 +173,16 @@ def round(self, decimals=0, out=None):
 
 
 def reduction(function, ufunc, neutral, has_dtype):
-    """A function that reduces an array as a method, which takes a mask and a first value, too."""
+    """A function that reduces an array as a method, which takes a mask and a first value, too. That
+    value does not decide the dtype."""
 
     def reduce(self, axis, out, keepdims, initial, where, **kwargs):
+        if neutral is None and initial is not None:
+            initial = _native.full((), initial, self.dtype)
+            if not self.size:
+                axes = _reductions.axes_of(axis, self.ndim)
+                shape = [1 if i in axes else n for i, n in enumerate(self.shape)]
+                return _reductions.finish(_native.full(shape, initial, self.dtype), axes, keepdims, out)
         first = initial if neutral is None else neutral
         if where is not True:
             if first is None:
@@ -185,6 +192,7 @@ def reduction(function, ufunc, neutral, has_dtype):
         if initial is None:
             return function(self, axis=axis, out=out, keepdims=keepdims, **kwargs)
         result = function(self, axis=axis, keepdims=keepdims, **kwargs)
+        initial = _native.full((), initial, result.dtype)
         return _reductions.finish(_native._ufunc(ufunc, (result, initial)), [], True, out)
 
     def method(self, axis=None, out=None, keepdims=False, initial=None, where=True):

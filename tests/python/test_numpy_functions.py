@@ -250,3 +250,17 @@ def test_results_of_many_elements_accumulate():
     x = gpuarray.arange(100003, dtype=np.int32)
     assert np.array_equal(x.cumsum().get(), np.arange(100003).cumsum())
     assert np.array_equal(np.maximum.accumulate(-x).get(), np.zeros(100003, "i"))
+
+
+@pytest.mark.parametrize("dtype", ["?", "i1", "u2", "i8", "f2", "f4", "c16"])
+def test_a_first_value_does_not_decide_the_dtype(dtype):
+    a = np.array([[1, 0, 3], [2, 0, 1]], dtype)
+    x = gpuarray.to_gpu(a)
+    for f in [lambda a: np.max(a, initial=2.5), lambda a: np.min(a, axis=0, keepdims=True, initial=0.5),
+              lambda a: np.sum(a, initial=2.5), lambda a: a.prod(axis=1, initial=np.float64(3)),
+              lambda a: np.min(a[:0], initial=7), lambda a: np.max(a[:0], axis=0, keepdims=True, initial=4),
+              lambda a: np.max(a[:0], where=a[:0] > 2, initial=4), lambda a: np.max(a[:0], axis=1, initial=4),
+              lambda a: np.max(a, where=a > 2, initial=1.5), np.angle]:
+        expected, result = f(a), f(x)
+        assert (result.dtype, result.shape) == (expected.dtype, expected.shape)
+        assert np.array_equal(result.get(), expected)
