@@ -111,6 +111,7 @@ const char *cc_producer(void)
                      patch, HC_ABI_VERSION);
 }
 
+/* What an option of nvcc does: one switch, a case for each of the table above. */
 static void take(cc_options *o, int option, int index)
 {
     switch (option) { /* others mean nothing on a CPU */

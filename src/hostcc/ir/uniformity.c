@@ -67,6 +67,7 @@ static bool is_aligned_lane(const cc_shapes *s, cc_shape a)
            a.align >= s->rules.width;
 }
 
+/* Of an operation on two values: one switch over LLVM's opcodes. */
 static cc_shape binary(const cc_shapes *s, val i)
 {
     val x = LLVMGetOperand(i, 0), y = LLVMGetOperand(i, 1);

@@ -97,6 +97,8 @@ static val widen_base(cc_vec *e, val i)
     return LLVMBuildSelect(e->b, wraps, LLVMBuildSExt(e->b, base, t, ""), plain, "");
 }
 
+/* The same instruction on scalars or, wide, on vectors: one switch over LLVM's opcodes.
+ */
 static val rebuild(cc_vec *e, val i, bool wide)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
