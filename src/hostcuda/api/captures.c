@@ -14,7 +14,7 @@ struct hd_capture {
     hd_thread *thread;    /* that began it; only to be compared */
     CUstreamCaptureMode mode;
     uint64_t id;
-    bool own;     /* it made the graph, which goes when it fails */
+    bool own;     /* it created the graph, and destroys it on failure */
     bool invalid; /* something was called that must not be */
 };
 

@@ -12,11 +12,12 @@ typedef struct hd_captured {
     hd_capture *capture;      /* borrowed */
     hd_stream *stream;        /* borrowed: owns this */
     struct hd_captured *next; /* members of the same capture */
-    hd_nodes dependencies;    /* borrowed: what the next captured work waits for */
+    hd_nodes dependencies;    /* borrowed: of the next captured work */
     CUgraphNode *answer;      /* owned: of cuStreamGetCaptureInfo */
 } hd_captured;
 
-/* A node behind all that the stream has; the stream's next work waits for it. */
+/* Adds a node that depends on all captured work of the stream; its next work depends on
+   the node. */
 CUresult hd_capture_node(hd_stream *stream, CUgraphNodeType type, hd_node **node);
 /* The event's record, or a wait for it, or a graph becomes a node or a dependency; so
    does all work that is submitted to the stream (hd_capture_hooks). */
@@ -24,15 +25,16 @@ CUresult hd_capture_record(hd_stream *stream, hd_event *event, bool external);
 CUresult hd_capture_wait(hd_stream *stream, hd_event *event, bool external);
 CUresult hd_capture_graph(hd_stream *stream, hd_graph *graph);
 
-/* What captures forbid, and end badly after: using or asking a captured stream, or the
-   legacy stream beside one that waits for it; synchronizing the context of one; calls
-   that may do either. All succeed where nothing is captured. */
+/* Calls that captures forbid, and that invalidate them: using or querying a captured
+   stream, or the legacy stream beside a captured one that it would wait for;
+   synchronizing the context of one; calls that may do either. All succeed while nothing
+   is captured. */
 CUresult hd_capture_allows(hd_stream *stream);
 CUresult hd_capture_allows_wait(const hd_context *context);
 CUresult hd_capture_allows_unsafe(void);
 /* The call cannot become a node. */
 CUresult hd_capture_refuses(hd_stream *stream, const char *call);
-/* The stream goes. */
+/* The stream is destroyed: ends its membership. */
 void hd_capture_forget(hd_stream *stream);
 
 #endif

@@ -77,7 +77,7 @@ static CUresult context_create(hd_device *device, hd_context **made)
     return CUDA_SUCCESS;
 }
 
-/* Waits for the work and frees what the context owns. Drops the lock. */
+/* Waits for the work and frees everything that the context owns. Drops the lock. */
 static void context_empty(hd_context *context)
 {
     while (hd_context_wait(context) == CUDA_ERROR_NOT_READY)
@@ -97,7 +97,8 @@ static void context_empty(hd_context *context)
     context->printed_size = context->printed_capacity = 0;
 }
 
-/* Nobody reaches the context any more from here on; its work is waited for. */
+/* From here on the context cannot be found; waits for its work and frees its objects.
+ */
 static void deactivate(hd_context *context)
 {
     context->alive = false;

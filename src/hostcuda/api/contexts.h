@@ -4,7 +4,7 @@
 
 #include "hostcuda/core/process.h"
 
-/* Ends what a thread that exits leaves behind: its default streams. */
+/* A thread ends: releases its per-thread default streams. */
 void hd_contexts_forget_thread(const hd_thread *thread);
 
 #endif

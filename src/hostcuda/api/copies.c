@@ -6,7 +6,8 @@
 #include "hostcuda/run/waits.h"
 #include "transfers.h"
 
-#define STAGED_MOST (64 << 10) /* bytes kept aside for a copy that has to wait */
+#define STAGED_MOST \
+    (64 << 10) /* bytes that a pending copy from pageable memory may keep */
 
 static CUresult submit_copy(hd_stream *stream, hd_side to, hd_side from, hd_extent box,
                             bool async)
@@ -43,7 +44,7 @@ static CUresult copy(CUstream handle, hd_side to, hd_side from, hd_extent box,
 
 /* -- One row of bytes -------------------------------------------------------------- */
 
-/* A side of a linear copy by what a parameter of the entry point is. */
+/* A side of a linear copy, from a parameter of the entry point. */
 #define DEVICE(address) ((hd_side){.type = CU_MEMORYTYPE_DEVICE, .device = address})
 #define UNIFIED(address) ((hd_side){.type = CU_MEMORYTYPE_UNIFIED, .device = address})
 #define HOST(address) ((hd_side){.type = CU_MEMORYTYPE_HOST, .host = address})
@@ -79,7 +80,7 @@ LINEAR_ASYNC(cuMemcpyHtoAAsync_v2, ARRAY(to, to_at), HOST(from), CUarray to, siz
 LINEAR_ASYNC(cuMemcpyAtoHAsync_v2, HOST(to), ARRAY(from, from_at), void *to, CUarray from, size_t from_at)
 /* clang-format on */
 
-/* The attributes allow what is not made use of: reading sources in another order. */
+/* The attributes permit reorderings, which are not made use of. */
 CUresult cuMemcpyBatchAsync_v2(CUdeviceptr *to, CUdeviceptr *from, size_t *sizes,
                                size_t count, CUmemcpyAttributes *attributes,
                                size_t *indices, size_t nattributes, CUstream stream)

@@ -5,7 +5,7 @@
 #include "hostcuda/run/work.h"
 
 CUresult hd_copy_create(const CUDA_MEMCPY3D *box, hd_work **work);
-/* What it was made of. A copy from or to an array has lost that. */
+/* The parameters it was made of. Fails for a copy from or to an array. */
 CUresult hd_copy_params(const hd_work *work, CUDA_MEMCPY3D *box);
 
 #endif

@@ -20,7 +20,8 @@ CUresult hd_device_find(CUdevice ordinal, hd_device **device)
 #define ATTRIBUTE_COUNT \
     (CU_DEVICE_ATTRIBUTE_ONLY_PARTIAL_HOST_NATIVE_ATOMIC_SUPPORTED + 1)
 
-/* What is not listed is 0: not there. A few depend on the machine, see below. */
+/* An attribute that is not listed is 0, not supported. A few depend on the machine, see
+   below. */
 static const int attributes[ATTRIBUTE_COUNT] = {
     ATTRIBUTE(MAX_THREADS_PER_BLOCK) = HD_THREADS_MAX,
     ATTRIBUTE(MAX_BLOCK_DIM_X) = HD_THREADS_MAX,
@@ -68,7 +69,7 @@ static const int attributes[ATTRIBUTE_COUNT] = {
     ATTRIBUTE(GLOBAL_L1_CACHE_SUPPORTED) = 1,
     ATTRIBUTE(LOCAL_L1_CACHE_SUPPORTED) = 1,
     ATTRIBUTE(GLOBAL_MEMORY_BUS_WIDTH) = 128,
-    ATTRIBUTE(MEMORY_CLOCK_RATE) = 3200000, /* kHz; nobody can ask the machine */
+    ATTRIBUTE(MEMORY_CLOCK_RATE) = 3200000, /* kHz; the system does not tell */
     ATTRIBUTE(SINGLE_TO_DOUBLE_PRECISION_PERF_RATIO) = 2,
     ATTRIBUTE(MULTI_GPU_BOARD_GROUP_ID) = 0,
     ATTRIBUTE(UNIFIED_FUNCTION_POINTERS) = 1,

@@ -1,5 +1,5 @@
 /* Events. An event is a name for the point of its last record: recording again gives it
-   a new point, and who waits for the old one is not disturbed. */
+   a new point, and waits for the old one are not disturbed. */
 #include "captures.h"
 #include "entry.h"
 #include "events.h"

@@ -7,10 +7,9 @@
 typedef struct {
     hd_object object;
     unsigned flags;
-    hd_point *point;  /* counted: of the last record; NULL before the first */
-    uint64_t capture; /* id: the last record was in that capture; or 0 */
-    hd_nodes
-        dependencies; /* borrowed: what came before that record, while it goes on */
+    hd_point *point;       /* counted: of the last record; NULL before the first */
+    uint64_t capture;      /* id: the last record was in that capture; or 0 */
+    hd_nodes dependencies; /* borrowed: of that record, while the capture goes on */
 } hd_event;
 
 /* The event's next point is reached when the stream comes to it. */

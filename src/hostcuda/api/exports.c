@@ -1,5 +1,5 @@
-/* What follows from the lists alone: the table behind cuGetProcAddress, and the names
-   and texts of status codes. */
+/* Tables generated from the lists: cuGetProcAddress, and names and texts of status
+   codes. */
 #include "entry.h"
 
 /* -- cuGetProcAddress -------------------------------------------------------------- */

@@ -1,5 +1,5 @@
-/* What the host device has beside the driver API (cux...), and the profiler's two entry
-   points, which do nothing without a profiler around. */
+/* Extensions of the driver API (cux...), and the profiler's two entry points, which do
+   nothing. */
 #include "entry.h"
 
 CUresult cuxGetErrorDetail(const char **detail)

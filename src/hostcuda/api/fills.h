@@ -5,7 +5,7 @@
 #include "hostcuda/run/work.h"
 
 CUresult hd_fill_create(const CUDA_MEMSET_NODE_PARAMS *fill, hd_work **work);
-/* What it was made of. */
+/* The parameters it was made of. */
 void hd_fill_params(const hd_work *work, CUDA_MEMSET_NODE_PARAMS *fill);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a kernel tells about itself, what can be set for it, and occupancy. */
+/* Attributes and parameters of kernels, and occupancy. */
 #include "entry.h"
 #include "hostcuda/core/device_limits.h"
 #include "hostcuda/run/kernel_launch.h"

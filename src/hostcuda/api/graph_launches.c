@@ -52,7 +52,7 @@ HD_QUESTION(cuGraphExecGetFlags, (CUgraphExec handle, cuuint64_t *answer),
 
 /* -- Launching --------------------------------------------------------------------- */
 
-/* What a launch does next: the task of a node. */
+/* One step of a launch: the task of a node. */
 typedef struct step {
     struct step *next; /* owned */
     hd_task task;
@@ -69,7 +69,7 @@ static void steps_free(step *steps)
     }
 }
 
-/* Appends what the graph does; *end is where the next step goes. */
+/* Appends the graph's steps; *end points at the last link of the list. */
 static CUresult plan(const hd_graph *graph, bool auto_free, step ***end)
 {
     for (size_t i = 0; i < graph->order.count; i++) {
@@ -212,7 +212,8 @@ CUresult cuGraphNodeGetEnabled(CUgraphExec exec, CUgraphNode handle,
 
 /* -- Updates ----------------------------------------------------------------------- */
 
-/* Whether a node of the new graph waits for what it waited for; if not, for what. */
+/* Whether two nodes have the same dependencies; if not, reports the first difference.
+ */
 static bool same_edges(const hd_node *old, const hd_node *node,
                        CUgraphExecUpdateResultInfo *info)
 {
@@ -253,7 +254,7 @@ static CUgraphExecUpdateResult compare(hd_graph *graph, hd_graph *with,
     return result;
 }
 
-/* Gives the graph what an equal one has; the other gets what it had. */
+/* Exchanges the tasks of two graphs of the same structure. */
 static void exchange(hd_graph *graph, hd_graph *with)
 {
     for (size_t i = 0; i < graph->nodes.count; i++) {
@@ -267,7 +268,7 @@ static void exchange(hd_graph *graph, hd_graph *with)
     }
 }
 
-/* Gives the graph what a copy of the other one has. */
+/* Replaces the graph's tasks by copies of the other one's. */
 static CUresult update(hd_graph *graph, hd_graph *with,
                        CUgraphExecUpdateResultInfo *info)
 {

@@ -4,14 +4,15 @@
 
 #include "hostcuda/run/context_state.h"
 
-/* What a graph allocates. */
+/* An allocation made by nodes of graphs. */
 typedef struct hd_graph_memory {
     unsigned refs;             /* tasks */
     bool allocated;            /* by a launch, and not freed since */
     hd_allocation *allocation; /* owned; NULL: it went with its context */
 } hd_graph_memory;
 
-/* New memory of the context's device, or what is there already, counted once more. */
+/* Allocates memory of the context's device, or finds it by address and counts a
+   reference. */
 CUresult hd_graph_memory_create(hd_context *context, size_t size,
                                 hd_graph_memory **memory);
 CUresult hd_graph_memory_find(CUdeviceptr address, hd_graph_memory **memory);

@@ -64,7 +64,7 @@ static CUresult unknown(CUgraphNodeType type)
                    "nodes of type %d are not supported by the host device", (int)type);
 }
 
-/* What a node of the graph shall do. A kernel of a library may drop the lock. */
+/* Creates the task of a node. Looking up a library's kernel may drop the lock. */
 static CUresult make(CUgraph graph, CUgraphNodeParams *params, hd_task *task)
 {
     switch (params->type) {
@@ -292,7 +292,7 @@ static CUresult alloc_params(const hd_node *node, CUDA_MEM_ALLOC_NODE_PARAMS *pa
     return CUDA_SUCCESS;
 }
 
-/* Fills what the caller has room for by a statement about the node. */
+/* An entry point that stores one property of a node by a statement. */
 #define TOLD(name, kind, type, statement)                             \
     CUresult cuGraph##name(CUgraphNode handle, type *answer)          \
     {                                                                 \

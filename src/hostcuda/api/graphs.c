@@ -10,7 +10,8 @@
 
 static size_t index_of(const hd_nodes *nodes, const hd_node *node)
 {
-    size_t i = nodes->count; /* what is looked for was mostly added last */
+    size_t i =
+        nodes->count; /* from the end: a node that was added lately is looked up most */
 
     while (i > 0 && nodes->list[i - 1] != node)
         i--;
@@ -95,7 +96,7 @@ CUresult hd_nodes_answer(const hd_nodes *nodes, CUgraphNode *handles, size_t *co
 
 /* -- Life -------------------------------------------------------------------------- */
 
-/* hd_object.destroy: the graph goes, and with it the capture that adds to it now. */
+/* hd_object.destroy: also ends a capture that adds to the graph. */
 static void graph_ends(hd_object *object)
 {
     hd_graph *graph = (hd_graph *)object;
@@ -223,7 +224,7 @@ void hd_graph_mark(hd_graph *graph, const hd_nodes *nodes)
     }
     while (more) {
         more = false;
-        /* Newest first: what a node waits for is mostly older, so one round will do. */
+        /* Newest first: dependencies are mostly older, so one round is enough. */
         for (size_t i = graph->nodes.count; i-- > 0;) {
             const hd_node *node = graph->nodes.list[i];
             for (size_t k = 0; node->marked && k < node->dependencies.count; k++) {
@@ -244,7 +245,7 @@ static bool is_ready(const hd_node *node)
     return true;
 }
 
-/* Fills graph->order: each round takes the nodes that wait for nothing any more. */
+/* Fills graph->order: each round takes the nodes whose dependencies are all taken. */
 static CUresult sort(hd_graph *graph)
 {
     size_t before = 0;
@@ -346,7 +347,7 @@ CUresult cuGraphGetNodes(CUgraph handle, CUgraphNode *nodes, size_t *count)
     return hd_nodes_answer(&graph->nodes, nodes, count);
 }
 
-/* The nodes that wait for `first`, or for nothing where that is NULL. */
+/* The nodes that depend on `first`, or those without dependencies if that is NULL. */
 static CUresult answer_after(const hd_graph *graph, const hd_node *first,
                              CUgraphNode *nodes, size_t *count)
 {

@@ -17,9 +17,9 @@ typedef struct {
     size_t count, capacity;
 } hd_nodes;
 
-/* What a node does. */
+/* The operation of a node. */
 typedef struct {
-    hd_work *work;                  /* owned: the prototype; NULL where there is none */
+    hd_work *work;                  /* owned: the prototype, or NULL */
     void *subject;                  /* the handle of its event or function */
     hd_graph *child;                /* owned */
     struct hd_graph_memory *memory; /* counted: what it allocates or frees */
@@ -30,12 +30,12 @@ struct hd_node {
     hd_graph *graph; /* borrowed: owns it */
     CUgraphNodeType type;
     uint64_t origin;       /* the serial of the node it is a copy of, or its own */
-    hd_nodes dependencies; /* borrowed: nodes of the same graph that it waits for */
+    hd_nodes dependencies; /* borrowed: nodes of the same graph */
     hd_task task;
     void **values; /* owned: the last answer of cuGraphKernelNodeGetParams */
     bool disabled;
-    bool marked;  /* for the walk that goes on: seen */
-    size_t index; /* likewise: its number in the graph */
+    bool marked;  /* by the current traversal */
+    size_t index; /* its index in the graph, likewise */
 };
 
 struct hd_graph {
@@ -62,14 +62,14 @@ CUresult hd_nodes_find(hd_nodes *nodes, const hd_graph *graph,
 /* Answers a question about nodes: how many there are where `handles` is NULL, else as
    many as there is room for, NULL after the last. */
 CUresult hd_nodes_answer(const hd_nodes *nodes, CUgraphNode *handles, size_t *count);
-/* Marks the nodes and all that they wait for, and nothing else of the graph. */
+/* Marks the nodes and all their dependencies, and no other node of the graph. */
 void hd_graph_mark(hd_graph *graph, const hd_nodes *nodes);
 
 /* HD_GRAPH, or HD_EXEC: an executable one. */
 CUresult hd_graph_create(hd_context *context, hd_kind kind, hd_graph **graph);
 void hd_graph_destroy(hd_graph *graph);
-/* A copy in the context, with `order`, of that kind; HD_NODE: to be embedded in one.
-   Fails where nodes wait for each other in a circle. */
+/* A copy in the context, with `order`, of that kind; HD_NODE: embedded in a node. Fails
+   if dependencies form a cycle. */
 CUresult hd_graph_copy(hd_graph *graph, hd_context *context, hd_kind kind,
                        hd_graph **copy);
 /* A node of the graph after all of `before`. */

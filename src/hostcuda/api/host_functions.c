@@ -8,7 +8,7 @@
 typedef struct {
     hd_work work;
     CUhostFn function;         /* of cuLaunchHostFunc: not called after a failure */
-    CUstreamCallback callback; /* of cuStreamAddCallback: told of it */
+    CUstreamCallback callback; /* of cuStreamAddCallback: called with the failure */
     CUstream stream;
     void *data; /* borrowed: the user's */
 } host_call;

@@ -5,7 +5,7 @@
 #include "hostcuda/run/work.h"
 
 CUresult hd_call_create(const CUDA_HOST_NODE_PARAMS *params, hd_work **work);
-/* What it was made of. */
+/* The parameters it was made of. */
 void hd_call_params(const hd_work *work, CUDA_HOST_NODE_PARAMS *params);
 
 #endif

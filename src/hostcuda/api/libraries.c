@@ -25,7 +25,7 @@ struct hd_library {
     unsigned refs;
     char *data; /* owned: the image */
     size_t size;
-    void *opened;          /* owned: from dlopen, for what the image tells */
+    void *opened;          /* owned: from dlopen, for the table of kernels */
     const hc_image *image; /* in that */
     CUmodule *loads;       /* owned: modules made of it, some perhaps gone by now */
     unsigned nloads, nkernels;
@@ -69,7 +69,7 @@ static CUresult library_fill(hd_library *library)
     return CUDA_SUCCESS;
 }
 
-/* Size 0: the image tells its own. */
+/* Size 0: it is found in the image. */
 static CUresult library_create(const void *data, size_t size, CUlibrary *handle)
 {
     char *copy = NULL;

@@ -19,7 +19,7 @@ extern char **environ;
 
 typedef struct {
     hd_object object;
-    char folder[PATH - 40]; /* owned, with what is in it */
+    char folder[PATH - 40]; /* owned, with its files */
     unsigned objects;
     char *image; /* owned; NULL until it is complete */
     unsigned count;

@@ -217,7 +217,7 @@ static const unsigned char answer_bytes[] = {
     [CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE] = 8,
 };
 
-/* The answer for an address; what there is nothing to say about is 0. */
+/* The value of an attribute for an address; 0 if it does not apply. */
 static uint64_t answer(CUpointer_attribute attribute, CUdeviceptr address,
                        const hd_allocation *allocation)
 {

@@ -21,12 +21,12 @@ struct hd_mempool {
     hd_object object;
     hd_mempool *next;    /* owned: in hd_device.pools */
     hd_device *device;   /* borrowed: owns it */
-    hd_allocation *idle; /* borrowed: tell us when they end */
-    bool destroyed;      /* by the user: goes with the last allocation */
+    hd_allocation *idle; /* borrowed: call hd_allocation.ends */
+    bool destroyed;      /* by the user: freed with the last allocation */
     hd_usage reserved, used;
-    /* What idle memory may be given to, beside requests of the same stream: to streams
-       that wait for an event behind the point; to all once it is reached; to streams
-       that are made to wait for it. */
+    /* Who may get idle memory beside the stream that freed it: streams that wait for an
+       event behind the point; any stream, once the point is reached; any stream, by
+       making it wait. */
     bool follows_events, opportunistic, internal_waits;
     uint64_t threshold; /* bytes of idle memory that synchronizing leaves it */
     uint64_t most;      /* bytes in all; 0: no limit */
@@ -127,7 +127,7 @@ void hd_mempool_retire(hd_allocation *allocation, hd_point *freed)
     hd.live[HD_MEMORY]--;
 }
 
-/* An idle allocation that nobody uses any more, if the pool has more than it keeps. */
+/* An idle allocation whose work is done, if the pool has more than `keep` bytes. */
 static hd_allocation *surplus(const hd_mempool *pool, uint64_t keep)
 {
     hd_allocation *found = pool->reserved.now > keep ? pool->idle : NULL;
@@ -281,7 +281,7 @@ static CUresult unknown_attribute(CUmemPool_attribute attribute)
                    (int)attribute);
 }
 
-/* What may be reused is an int, all others have 64 bits. */
+/* The attributes on reuse are an int, all others have 64 bits. */
 CUresult cuMemPoolGetAttribute(CUmemoryPool handle, CUmemPool_attribute attribute,
                                void *value)
 {

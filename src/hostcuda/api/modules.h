@@ -4,8 +4,8 @@
 
 #include "hostcuda/run/modules.h"
 
-/* A module of an image, of that size or 0 where the image tells. Drops the lock; the
-   context is the current one still when it succeeds. */
+/* Loads a module from an image; size 0: it is found in the image. Drops the lock; on
+   success the context is still current. */
 CUresult hd_module_create(hd_context *context, const void *data, size_t size,
                           CUmodule *handle);
 /* The function behind the handle of one, or of a library's kernel in the current
@@ -15,8 +15,7 @@ CUresult hd_function_find(const void *handle, hd_function **function);
 /* Writes why something failed where the user asked for a log; sizes come back. */
 void hd_module_log(unsigned count, const CUjit_option *options, void **values,
                    const char *text);
-/* The same at the end of a load: tells why it failed, or nothing; returns the status.
- */
+/* The same at the end of a load, with the reason if it failed; returns the status. */
 CUresult hd_module_logged(CUresult status, unsigned count, const CUjit_option *options,
                           void **values);
 

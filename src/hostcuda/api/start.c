@@ -45,7 +45,7 @@ static CUresult environment_number(const char *name, size_t limit, size_t *value
     return CUDA_SUCCESS;
 }
 
-/* Name and clock of the devices: what Linux says about the first processor. */
+/* Name and clock of the devices: those of the first processor in /proc/cpuinfo. */
 static void describe_processor(void)
 {
     FILE *file = fopen("/proc/cpuinfo", "r");

@@ -23,7 +23,7 @@ struct hd_reference {
 
 /* -- Life -------------------------------------------------------------------------- */
 
-/* What CUDA gives a reference that nobody has set anything of. */
+/* CUDA's defaults for a reference. */
 static void set_defaults(hd_reference *reference)
 {
     const hc_global *global = reference->global;
@@ -118,7 +118,7 @@ CUresult cuTexRefDestroy(CUtexref handle)
 
 /* -- Changes: a description is made, tried, and then it counts --------------------- */
 
-/* The reference as it shall be takes the place of what it is. */
+/* Replaces the reference by the changed copy, if that is valid. */
 static CUresult change(const hd_reference *wanted)
 {
     hd_reference *reference = NULL, made = *wanted;

@@ -5,7 +5,7 @@
 #include "hostcuda/run/modules.h"
 
 typedef struct hd_reference hd_reference;
-/* The module goes. */
+/* Destroys the references of a module. */
 void hd_references_destroy(hd_module *module);
 
 #endif

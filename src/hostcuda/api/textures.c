@@ -120,7 +120,7 @@ static CUresult fill_format(__hc_texture *record, CUarray_format format,
     record->is_signed = !floating && format >= CU_AD_FORMAT_SIGNED_INT8;
     record->spare_bits = 32 - bits;
     record->unit = floating     ? 1
-                   : bits == 32 ? 0 /* integers of which nobody makes floats */
+                   : bits == 32 ? 0 /* 32-bit integers are not converted to floats */
                                 : (1u << (bits - record->is_signed)) - 1;
     record->conversion = format == CU_AD_FORMAT_HALF ? __HC_FROM_HALF
                          : record->unit > 1          ? __HC_TO_UNIT

@@ -7,9 +7,8 @@
 #include "textures.h"
 #include "transfers.h"
 
-#define PIECE \
-    (256 << 10) /* bytes of a long row, and about what one thread takes at once */
-#define ADDRESSES (UINT64_C(1) << 57) /* nothing lies beyond */
+#define PIECE (256 << 10) /* bytes of a long row that one thread takes at once */
+#define ADDRESSES (UINT64_C(1) << 57) /* the end of user addresses */
 
 typedef unsigned __int128 wide; /* products of sizes do not overflow it */
 
@@ -152,7 +151,7 @@ CUresult hd_side_resolve(hd_side *side, hd_extent box)
     const hd_allocation *allocation = hd_memory_find(side->first);
     side->ours = allocation != NULL && !hd_memory_is_host(allocation);
     side->pageable = allocation == NULL;
-    /* Host memory need not be ours, but what is ours has an end. */
+    /* Pageable host memory cannot be checked; registered allocations are. */
     if (address != 0 && side->type != CU_MEMORYTYPE_DEVICE && side->pageable)
         return CUDA_SUCCESS;
     return hd_memory_check(address != 0 ? allocation : NULL, side->first,

@@ -30,14 +30,14 @@ typedef struct {
     size_t width, height, depth;
 } hd_extent;
 
-/* Finds where the side's first byte is. Fails where the box is not inside of what has
- * it. */
+/* Computes the side's first byte. Fails if the box is not inside its allocation or
+   array. */
 CUresult hd_side_resolve(hd_side *side, hd_extent box);
 /* Finds both sides; the transfer that is wanted, and the slices it has. */
 CUresult hd_transfer_plan(hd_side *to, hd_side *from, hd_extent box,
                           hd_transfer *wanted, size_t *depth);
-/* Work for a box whose sides are good. So many bytes are read at once and kept aside.
- */
+/* Creates work for a box with valid sides. `staged` bytes of the source are copied at
+   once, so that the caller may reuse it. */
 CUresult hd_transfer_create(const hd_transfer *box, size_t depth, size_t staged,
                             hd_transfer **made);
 static inline bool hd_extent_is_empty(hd_extent box)

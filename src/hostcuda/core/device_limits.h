@@ -14,7 +14,7 @@
 #define HD_SHARED_MAX (227 << 10) /* where the function asks for it */
 #define HD_SHARED_MULTIPROCESSOR (228 << 10)
 #define HD_SHARED_RESERVED 1024  /* of a multiprocessor's, a block */
-#define HD_TEXTURE_ALIGNMENT 256 /* what all memory has */
+#define HD_TEXTURE_ALIGNMENT 256 /* the alignment of every allocation */
 #define HD_TEXTURE_PITCH_ALIGNMENT 32
 #define HD_TEXTURE_LINEAR_MAX (1 << 28) /* texels */
 #define HD_TEXTURE_PITCHED_MAX 131072

@@ -1,4 +1,5 @@
-/* Failures: what a call that fails leaves in its thread's record. */
+/* Failures: the status and sentence that a failed call leaves in its thread's record.
+ */
 #include <stdarg.h>
 
 #include "process.h"

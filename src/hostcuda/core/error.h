@@ -50,7 +50,7 @@
 /* Notes why the running call fails; returns the status. */
 CUresult hd_fail(CUresult status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* Doubles an array of so many bytes an element where it is full. */
+/* Doubles the capacity of an array of elements of that many bytes if it is full. */
 CUresult hd_array_grow(void *array, size_t element, size_t count, size_t *capacity);
 
 #endif

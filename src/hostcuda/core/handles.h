@@ -1,6 +1,6 @@
-/* Handles: what users hold in place of pointers. A handle is a number made of a slot,
+/* Handles, which users hold in place of pointers. A handle is a number made of a slot,
    the slot's generation and a kind, so that a null, foreign or stale one is recognised
-   without touching memory that may be gone. */
+   without touching memory that may have been freed. */
 #ifndef HOSTCUDA_HANDLES_H
 #define HOSTCUDA_HANDLES_H
 
@@ -31,7 +31,7 @@ typedef enum {
 typedef struct hd_object hd_object;
 struct hd_object {
     hd_kind kind;
-    void *handle; /* what the user holds */
+    void *handle; /* given to the user */
     struct hd_context
         *context; /* borrowed: the parent, which destroys its children first */
     hd_object *previous, *next;   /* children of the same context */
@@ -54,12 +54,13 @@ CUresult hd_object_create(hd_kind kind, struct hd_context *context, size_t size,
                           void *object);
 /* Makes the handle stale. */
 void hd_handle_retire(hd_object *object);
-/* The object behind a handle of that kind, or NULL. */
+/* Returns the object of a handle of that kind, or NULL. */
 void *hd_handle_object(hd_kind kind, const void *handle);
-/* The same into *object; fails where there is none. */
+/* Stores the object in *object, or fails with a sentence. */
 CUresult hd_handle_find(hd_kind kind, const void *handle, void *object);
 
-/* The handles of objects that lie so many bytes apart, as far as there is room. */
+/* Lists the handles of `count` objects in an array, `stride` bytes apart, up to `room`.
+ */
 void hd_handles_list(void **handles, size_t room, const hd_object *first, size_t stride,
                      size_t count);
 

@@ -12,7 +12,7 @@
 #define SLOTS 64
 #define CLASS_SIZE(class) ((size_t)256 << (class))
 
-/* Whether the memory is taken from what the device has. */
+/* Whether the memory counts against the device's total. */
 static bool is_counted(hd_memory_kind kind)
 {
     return kind == HD_MEMORY_DEVICE || kind == HD_MEMORY_MANAGED ||
@@ -78,8 +78,9 @@ static size_t overlapping(const hd_region *region)
     return list->count;
 }
 
-/* Puts the region in its place. Fails where it would overlap another; but what was
-   registered where the system has just given us new memory is gone, and forgotten. */
+/* Inserts the region in order. Fails if it would overlap another one, unless that is
+   registered memory of the user at addresses that the system has just mapped for us:
+   the user has unmapped it, so its record is dropped. */
 static CUresult insert(hd_region *region)
 {
     hd_registry *list = &hd.registry;

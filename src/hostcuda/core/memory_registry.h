@@ -14,10 +14,10 @@ typedef struct hd_region hd_region;
 
 #define HD_CLASSES 9 /* slots of 256 << class bytes: up to 64 KiB */
 
-/* Who owns allocations: a context, which frees what is left at its end. */
+/* The owner of allocations: a context, which frees them at its end. */
 typedef struct {
-    struct hd_context *context;   /* borrowed: it holds this */
-    struct hd_device *device;     /* borrowed: what has the memory */
+    struct hd_context *context; /* borrowed: it holds this */
+    struct hd_device *device; /* borrowed: the device that the memory counts against */
     hd_region *roomy[HD_CLASSES]; /* borrowed: with a free slot, of each class */
     size_t heap_used;             /* bytes that kernels have allocated */
     unsigned frees_pending;       /* allocations that hd_memory_free_pending frees */
@@ -34,7 +34,7 @@ typedef enum {
     HD_MEMORY_REGISTERED,
 } hd_memory_kind;
 
-/* What was said about managed memory, see managed_memory.c. */
+/* Advice on managed memory, see managed_memory.c. */
 typedef struct {
     bool read_mostly;
     int preferred, prefetched; /* ordinals, CU_DEVICE_CPU or HD_NOWHERE */
@@ -54,7 +54,7 @@ struct hd_allocation {
     hd_advice advice;  /* of managed memory */
     bool free_pending; /* freed by the user, while work that was given up may still use
                           it */
-    /* Of mempools.c, which has `ends` called before the memory goes; or NULL */
+    /* Belong to mempools.c. `ends` is called before the memory is freed; or NULL */
     void (*ends)(hd_allocation *);
     struct hd_mempool *pool;  /* borrowed: lives as long as this */
     struct hd_point *freed;   /* counted: where a stream freed it: idle in the pool */
@@ -79,17 +79,17 @@ typedef struct {
 
 CUresult hd_memory_create(hd_memory_owner *owner, hd_memory_kind kind, size_t size,
                           unsigned flags, hd_allocation **allocation);
-/* Registers somebody else's memory. Fails where it overlaps what is registered. */
+/* Registers memory that we did not allocate. Fails if it overlaps registered memory. */
 CUresult hd_memory_adopt(hd_memory_owner *owner, hd_memory_kind kind, void *base,
                          size_t size, unsigned flags);
-/* Drops the lock for a moment if the memory goes back to the system. */
+/* Drops the lock while memory is given back to the system. */
 void hd_memory_destroy(hd_allocation *allocation);
 void hd_memory_destroy_all(hd_memory_owner *owner);
 /* Destroys it when the work that may use it is done. */
 void hd_memory_free_later(hd_allocation *allocation);
 /* Does the frees that are pending. Drops the lock. */
 void hd_memory_free_pending(hd_memory_owner *owner);
-/* The allocation that an address lies in, or NULL. */
+/* Returns the allocation that contains the address, or NULL. */
 hd_allocation *hd_memory_find(const void *address);
 /* Whether it is pagelocked memory of the host. */
 static inline bool hd_memory_is_host(const hd_allocation *allocation)
@@ -98,10 +98,10 @@ static inline bool hd_memory_is_host(const hd_allocation *allocation)
 }
 /* Whether device code may see this allocation by address. */
 bool hd_memory_is_mapped(const hd_allocation *allocation);
-/* Fails unless the bytes lie inside of that allocation, and device code may see it. */
+/* Fails unless the bytes are inside that allocation and device code may access it. */
 CUresult hd_memory_check(const hd_allocation *allocation, const char *address,
                          size_t bytes);
-/* A sentence's end about an address: "16 bytes past the end of ...". */
+/* Writes the end of a sentence about an address: "16 bytes past the end of ...". */
 void hd_memory_describe(const char *address, char *text, size_t size);
 
 #endif

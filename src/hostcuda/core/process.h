@@ -37,20 +37,20 @@ typedef struct hd_device {
     struct hd_mempool *default_pool, *current_pool; /* borrowed from those */
 } hd_device;
 
-/* What we keep for each thread that ever called us, and for our own. */
+/* A record for each thread that has called the library, and for each of its own. */
 typedef struct hd_thread {
     void **stack; /* owned: handles of the contexts pushed here, the current one last */
     size_t depth, capacity;
     struct hd_work *waits_for; /* borrowed: NULL when that is done, with this status */
     CUresult done_status;
-    struct hd_thread *waiting_next; /* in hd_work.waiters, while it waits for that */
+    struct hd_thread *waiting_next; /* link in hd_work.waiters */
     pthread_cond_t wake;
     struct hd_worker *volatile worker; /* borrowed: set while it runs pieces of work */
     pthread_t id;
     bool is_worker, in_call; /* one of the pool's own; it runs a host function */
     char *signal_stack;      /* owned; NULL until it first runs a kernel */
     enum { HD_SIGNALS_UNKNOWN, HD_SIGNALS_OPEN, HD_SIGNALS_BLOCKED } signals;
-    CUstreamCaptureMode capture_mode; /* what it may call during captures */
+    CUstreamCaptureMode capture_mode; /* cuThreadExchangeStreamCaptureMode */
     char detail[HD_DETAIL];           /* why the last call failed */
 } hd_thread;
 
@@ -69,11 +69,11 @@ extern struct hd_process {
     size_t live[HD_LIVE];    /* objects that users own: cuxGetLiveObjects */
     cuxPrintFunction print;  /* gets device printf; NULL: stdout does */
     void *print_data;        /* borrowed */
-    cuxWaitFunction give_up; /* asked by those who wait; NULL: they wait for ever */
+    cuxWaitFunction give_up; /* asked by waiting threads; NULL: they wait for ever */
     void *give_up_data;      /* borrowed */
     uint64_t serial;         /* of the last stream, context, allocation or work */
     bool mixed; /* a kernel ran in another context's stream: drain one, drain all */
-    /* What upper folders have done when a thread ends; set by start.c. */
+    /* Called when a thread ends; set by start.c, on behalf of upper folders. */
     void (*thread_ends_unlocked)(hd_thread *);
     pthread_key_t thread_key;
 } hd;
@@ -93,7 +93,7 @@ static inline void hd_unlock(void)
     pthread_mutex_unlock(&hd.lock);
 }
 
-/* Of a clock that only goes forward. */
+/* The time of a monotonic clock. */
 static inline uint64_t hd_nanoseconds_unlocked(void)
 {
     struct timespec now;
@@ -110,9 +110,9 @@ static inline uint64_t hd_nanoseconds_unlocked(void)
         *link = (item)->next;         \
     } while (0)
 
-/* Makes this thread's record if there is none yet. */
+/* Creates the calling thread's record, which must not exist yet. */
 CUresult hd_thread_start_unlocked(void);
-/* From here on records go with their threads. Called once. */
+/* From here on a thread's end frees its record. Called once. */
 CUresult hd_threads_start(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the system lets this process have. */
+/* The memory and processors that the system allows this process. */
 #ifndef HOSTCUDA_SYSTEM_LIMITS_H
 #define HOSTCUDA_SYSTEM_LIMITS_H
 

@@ -24,7 +24,7 @@
 #define STEP_BLOCKS 256
 #define STEP_BYTES (512 << 10)
 
-/* Kinds of states in which lanes tell each other something. */
+/* Kinds of states in which lanes exchange values. */
 #define EXCHANGES                                                    \
     (1u << HC_WARP | 1u << HC_BARRIER_COUNT | 1u << HC_BARRIER_AND | \
      1u << HC_BARRIER_OR)
@@ -76,7 +76,7 @@ static bool fill_alive(const hd_launch *launch, uint32_t *alive)
     return row % width == 0;
 }
 
-/* The bytes of a frame's parts, in the order in which they lie in memory. */
+/* Sizes in bytes of a frame's arrays, in their order in memory. */
 typedef struct {
     uint32_t vectors;
     size_t shared, masks, lanes, exchange, context;
@@ -146,7 +146,8 @@ static void prepare(hd_worker *worker, const hd_launch *launch)
     worker->alive = (const uint32_t *)at;
     worker->frames = (hc_frame *)(at += size.masks);
     at += rounded(worker->nframes * sizeof(hc_frame));
-    /* Part by part: what all blocks touch in one step lies together. */
+    /* Array by array: all blocks' masks, then all contexts, because a step touches the
+       same array of every block. */
     for (uint32_t i = 0; i < worker->nframes; i++) {
         hc_frame *frame = &worker->frames[i];
         char *masks = at + i * size.masks,
@@ -331,7 +332,7 @@ static uint32_t common_state(const block_run *run)
     return common;
 }
 
-/* Nobody can go on: says what they wait for. */
+/* Deadlock: reports which operation the lanes wait for. */
 static void report_deadlock(const block_run *run) __attribute__((noreturn));
 static void report_deadlock(const block_run *run)
 {
@@ -349,8 +350,8 @@ static void report_deadlock(const block_run *run)
                              "barrier reached by only part of the block's threads");
 }
 
-/* After a pass whose vectors went different ways: takes out those that have exited.
-   Returns the state that the others wait in, HC_EXITED or HC_MIXED. */
+/* After a pass whose vectors diverged: removes those that have exited. Returns the
+   common state of the others, HC_EXITED or HC_MIXED. */
 static uint32_t drop_exited(block_run *run)
 {
     hc_frame *frame = run->frame;

@@ -29,7 +29,7 @@ void hd_context_set_error(hd_context *context, CUresult status, const char *deta
         return;
     context->error = status;
     strncpy(context->detail, detail, HD_DETAIL - 1);
-    /* What runs may wait for what does not come any more: it ends, too. */
+    /* Running work may wait for work that is now dropped: it is cancelled, too. */
     for (hd_stream *stream = context->streams; stream != NULL; stream = stream->next) {
         if (status != CUDA_SUCCESS && stream->head != NULL && stream->head->started &&
             stream->head->kind == HD_PIECES)

@@ -13,7 +13,8 @@ struct hd_context {
     bool alive, primary;
     unsigned flags;
     uint64_t id;
-    CUresult error; /* sticky: what ended a kernel; every later call answers it */
+    CUresult
+        error; /* sticky: the failure of a kernel, which every later call returns */
     char detail[HD_DETAIL];
     hd_object *children;        /* owned: modules, streams, events, arrays */
     hd_stream legacy, *streams; /* the default stream; all streams, it included */
@@ -21,17 +22,19 @@ struct hd_context {
     CUfunc_cache cache;
     CUsharedconfig banks;
     uint64_t peers; /* a bit for each device with access enabled */
-    char *printed;  /* owned: device printf that nobody has seen yet */
+    char *printed;  /* owned: output of device printf, not written yet */
     size_t printed_size, printed_capacity;
     hd_memory_owner memory;
     uint64_t given_up; /* work up to this serial has been waited for long enough */
 };
 
-/* The thread's current context; fails where there is none, it is dead or in error. */
+/* The thread's current context. Fails if there is none, or it is destroyed or in error.
+ */
 CUresult hd_context_current(hd_context **context);
 /* The context's sticky error, noted for cuxGetErrorDetail. */
 CUresult hd_context_status(const hd_context *context);
-/* Puts the context in error, unless it is; with CUDA_SUCCESS, only keeps the text. */
+/* Puts the context in error, unless it is in error; with CUDA_SUCCESS, only keeps the
+   text. */
 void hd_context_set_error(hd_context *context, CUresult status, const char *detail);
 /* A zeroed child of `size` bytes with a handle, counted, and how it ends. */
 CUresult hd_child_create(hd_context *context, hd_kind kind, size_t size,

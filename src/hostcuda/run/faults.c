@@ -11,7 +11,7 @@
 
 #define SIGNAL_STACK (64 << 10)
 #define FAULTS 4 /* kinds of signals */
-/* Threads that run pieces look no more often than this whether our handlers are still
+/* Threads that run pieces check no more often than this whether our handlers are still
    in front: that is a system call. */
 #define CHECK_NANOSECONDS 20000
 

@@ -6,8 +6,8 @@
 
 /* Installs the handlers, in front of whatever is installed. */
 void hd_faults_install(void);
-/* The same where somebody has installed others since. Does nothing if it looked a
-   moment ago; `now` 0: looks in any case, and more closely. */
+/* Installs them again if other handlers have been installed since. Does nothing if it
+   checked a moment ago; `now` 0: checks in any case, and more thoroughly. */
 void hd_faults_check_unlocked(uint64_t now);
 /* Gives the thread a stack for signals, so that overflows of its own are caught. */
 void hd_faults_start_thread_unlocked(hd_thread *thread);

@@ -24,7 +24,7 @@ typedef struct {
     uint16_t x87;
 } hd_float_control;
 
-/* Sets what the work wants; returns what was set. */
+/* Sets the control word for the work; returns the previous one. */
 static inline hd_float_control hd_float_control_begin(uint32_t floats)
 {
     uint32_t wanted = floats == HD_FLOATS_FLUSH ? 0x9fc0u : 0x1f80u;
@@ -41,8 +41,8 @@ static inline hd_float_control hd_float_control_begin(uint32_t floats)
     return before;
 }
 
-/* A fault leaves another word, and most kernels flags; loading costs less than looking,
-   which waits for all that still computes. */
+/* Restores it unconditionally: a fault leaves another word and most kernels set flags,
+   and reading the register first would wait for all pending arithmetic. */
 static inline void hd_float_control_end(hd_float_control before)
 {
     __asm__ volatile("ldmxcsr %0" : : "m"(before.mxcsr) : "memory");

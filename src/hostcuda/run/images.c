@@ -40,7 +40,7 @@ static bool is_text(const unsigned char *data)
            *data == '\r';
 }
 
-/* Copies what the user points at, which may end sooner than it says: false then. */
+/* Copies from the user's memory; false if it ends before `size` bytes. */
 static bool copy_unlocked(void *to, const void *from, size_t size)
 {
     const struct iovec here = {to, size}, there = {(void *)from, size};
@@ -90,7 +90,8 @@ static CUresult examine(const unsigned char *data, size_t size, Elf64_Ehdr *head
     return CUDA_SUCCESS;
 }
 
-/* Has the image in memory of our own, where nobody changes it, and whole. */
+/* Copies the whole image to memory of our own, so that it cannot change after the
+   check. */
 static CUresult take_image(const void *data, size_t *size, char **copy)
 {
     Elf64_Ehdr header;

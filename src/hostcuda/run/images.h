@@ -12,7 +12,7 @@ typedef struct {
     void *opened;          /* owned: from dlopen */
     const hc_image *table; /* in that */
     const char *code, *code_end;
-    int file; /* owned: what was opened */
+    int file; /* owned: the file in memory that was opened */
 } hd_image;
 
 /* Loads an image from memory; a size of 0 is found. Needs no lock. */

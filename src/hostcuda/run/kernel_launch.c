@@ -1,4 +1,4 @@
-/* A launch from what the user asks for to work: geometry checked against the limits,
+/* From the parameters of a launch to work: geometry checked against the limits,
    arguments packed into one buffer. */
 #include <inttypes.h>
 

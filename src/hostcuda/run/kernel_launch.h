@@ -15,10 +15,10 @@ typedef struct {
     _Alignas(16) char params[];
 } hd_launch;
 
-/* What a launch asks for. */
+/* The parameters of a launch. */
 typedef struct {
     unsigned grid[3], block[3], shared;
-    bool cooperative; /* blocks wait for each other: all are to run at once */
+    bool cooperative; /* blocks wait for each other, so all must be resident */
     void **params, **extra;
 } hd_geometry;
 
@@ -30,7 +30,7 @@ size_t hd_function_shared(const hd_function *function, size_t dynamic);
 CUresult hd_launch_create(hd_function *function, const hd_geometry *geometry,
                           hd_launch **launch);
 
-/* After a launch was copied: points at what is its own. */
+/* Makes a copied launch point at its own parameters. */
 void hd_launch_rebase(hd_launch *launch);
 
 #endif

@@ -6,9 +6,8 @@
 
 typedef struct hd_line_table hd_line_table;
 
-/* The line table of an image that was loaded, or NULL: there is none.
-   Takes its file over, which stays open where debuggers read it again and again: that
-   of the newest modules. */
+/* Copies the line table of a loaded image; NULL if it has none. Takes its file over,
+   which stays open for debuggers as long as the module is among the newest ones. */
 hd_line_table *hd_line_table_create_unlocked(const void *data, size_t size, int file);
 void hd_line_table_destroy_unlocked(hd_line_table *line_table); /* may be NULL */
 /* Writes "kernel.cu:12" for an address in the image, "" where that is not known. */

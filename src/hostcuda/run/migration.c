@@ -244,6 +244,6 @@ void hd_migration_resume_unlocked(hd_worker *worker)
     worker->arriving = true;
     for (;;) {
         pthread_kill(pthread_self(), MOVE_SIGNAL);
-        hd_migration_install(); /* somebody else has the signal now */
+        hd_migration_install(); /* another handler was installed */
     }
 }

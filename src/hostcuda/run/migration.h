@@ -9,7 +9,7 @@
 
 #include "workers.h"
 
-/* What a caller runs is asked to move when it has taken so long, or twice that. */
+/* A caller's pieces are asked to move after once to twice this time. */
 #define HD_MIGRATION_NANOSECONDS 10000000
 
 /* Gives the worker a stack for pieces that may move. False where there is no memory, or
@@ -17,7 +17,7 @@
 bool hd_migration_prepare(hd_worker *worker);
 /* Calls function(worker) on that stack. */
 void hd_migration_call_unlocked(hd_worker *worker, void (*function)(hd_worker *));
-/* Goes on, in this thread, where the worker was when it moved. */
+/* Continues, in this thread, at the instruction where the worker was stopped. */
 void hd_migration_resume_unlocked(hd_worker *worker) __attribute__((noreturn));
 /* Asks the thread that runs the worker's pieces to stop: in vain where that is not in
    generated code just now. */

@@ -1,4 +1,4 @@
-/* The records of modules and their functions; who makes them is api/modules.c. */
+/* The records of modules and their functions, which api/modules.c creates. */
 #ifndef HOSTCUDA_MODULES_H
 #define HOSTCUDA_MODULES_H
 
@@ -14,7 +14,7 @@ typedef struct {
     bool spins; /* some state yields: it may wait for other blocks or the host */
     uint32_t dynamic_shared_max; /* set by function attribute */
     int carveout;
-    _Atomic uint32_t block_ns; /* what a block took lately, see hd_work.piece_ns */
+    _Atomic uint32_t block_ns; /* recent time of a block, see hd_work.piece_ns */
 } hd_function;
 
 struct hd_module {

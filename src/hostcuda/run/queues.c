@@ -12,8 +12,8 @@
 #include "thread_pool.h"
 #include "waits.h"
 
-/* Work that is known to take no longer runs in the submitting thread; what is left of
-   it after this time goes to the pool after all. About what waking a thread costs. */
+/* Work that is known to take less runs in the submitting thread; the rest of it goes to
+   the pool after this time. About the cost of waking a thread. */
 #define SHORT_NANOSECONDS 20000
 
 static hd_stream *due; /* borrowed: may be able to go on */
@@ -123,7 +123,7 @@ static void make_due(hd_stream *stream)
     due = stream;
 }
 
-/* The first work of the stream is over: what may go on because of that becomes due. */
+/* Removes the first work of the stream, and makes the streams due that it held up. */
 static void pop(hd_stream *stream)
 {
     hd_context *context = stream->object.context;

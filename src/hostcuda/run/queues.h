@@ -6,7 +6,7 @@
 
 #include "context_state.h"
 
-/* What captures.c has done while streams are being captured. */
+/* Registered by captures.c while any stream is being captured. */
 typedef struct {
     /* Takes work over that is submitted to a captured stream. */
     CUresult (*take)(hd_stream *stream, hd_work *work);
@@ -26,7 +26,7 @@ typedef enum {
 /* Sets up a stream of the context; it has no handle. */
 void hd_stream_init(hd_stream *stream, hd_context *context, unsigned flags,
                     int priority);
-/* The stream goes when its queue is empty. */
+/* Frees the stream as soon as its queue is empty. */
 void hd_stream_release(hd_stream *stream);
 /* The stream of any kind of handle, CU_STREAM_LEGACY, CU_STREAM_PER_THREAD and NULL
    included; its context must be free of errors. */
@@ -41,10 +41,10 @@ CUresult hd_submit(hd_stream *stream, hd_work *work, hd_submit_mode mode);
 /* Has the point reached when the stream comes to it; takes over a reference. */
 CUresult hd_submit_record(hd_stream *stream, hd_point *point);
 CUresult hd_submit_wait(hd_stream *stream, hd_point *point);
-/* The same with a new point in place of the last one, which may be NULL. */
+/* The same with a new point, which replaces the last one; that may be NULL. */
 CUresult hd_point_record(hd_point **last, hd_stream *stream);
 void hd_point_release(hd_point *point);
-/* Whether the stream's next work waits for the point, as far as is remembered. */
+/* Whether the stream's next work is known to be ordered after the point. */
 bool hd_stream_follows(const hd_stream *stream, const hd_point *point);
 
 #endif

@@ -178,9 +178,8 @@ static int print(hc_frame *frame, const char *format, const void *arguments)
     if (length == 0)
         return taken;
     hd_lock();
-    /* Workers run nobody else's code. Callers do not write: who reads may wait for
-     * them.
-     */
+    /* Threads of the pool do not run the user's function, and callers do not write at
+       all: the reader of the output may be waiting for them. */
     if (hd_self->is_worker &&
         context->printed_size + length > context->limits[CU_LIMIT_PRINTF_FIFO_SIZE])
         flush(context, write_out, NULL);

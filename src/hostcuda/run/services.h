@@ -1,4 +1,4 @@
-/* What running kernels may ask of us. */
+/* The functions that running kernels may call: printf, malloc, traps, time. */
 #ifndef HOSTCUDA_SERVICES_H
 #define HOSTCUDA_SERVICES_H
 

@@ -13,10 +13,11 @@
 
 /* Threads that may exist beyond hd.nthreads, in place of ones that only spin. */
 #define ASIDE_MAX 512
-/* How often the watch looks at what callers run, and again where it has to ask. */
+/* How often the watch thread checks what callers run, and how soon again after it has
+   asked one to move. */
 #define WATCH_NANOSECONDS HD_MIGRATION_NANOSECONDS
 #define AGAIN_NANOSECONDS 1000000
-/* So many looks at nothing, and it sleeps until a caller wakes it. */
+/* After so many checks without a caller it sleeps until one wakes it. */
 #define QUIET_LOOKS 20
 
 static struct {
@@ -32,7 +33,7 @@ static struct {
     unsigned call_threads;
     unsigned signalled; /* idle threads that were woken and have not come yet */
     hd_worker *callers; /* borrowed: run pieces in threads of the user */
-    hd_worker *moved;   /* owned: pieces that have left those, and wait for a thread */
+    hd_worker *moved;   /* owned: pieces that have left callers, pending */
     uint64_t turns;     /* runs in threads of the user, so far */
     pthread_cond_t watch_wake;
     unsigned watch_threads;
@@ -163,7 +164,7 @@ void hd_pool_publish(hd_work *work)
         wake_one();
 }
 
-/* The thread has left the work; whoever is last finishes it. */
+/* The thread leaves the work; the last one finishes it. */
 static void leave(hd_work *work)
 {
     pool.active--;
@@ -289,7 +290,7 @@ static hd_thread *thread_begin(const char *name)
     return hd_self;
 }
 
-/* Goes on with pieces that a caller began. */
+/* Continues pieces that a caller began. */
 static void take_over(hd_worker *worker)
 {
     hd_work *work = worker->work;
@@ -336,7 +337,7 @@ static void *worker_main(void *argument)
     }
 }
 
-/* Looks at what callers run; what was there at the last look is asked to move. */
+/* Asks callers to move the pieces that they were running at the last check already. */
 static bool look(void)
 {
     bool late = false;

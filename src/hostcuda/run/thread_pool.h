@@ -20,8 +20,8 @@ void hd_pool_run_here(hd_work *work, uint64_t budget);
 bool hd_pool_has_threads(void);
 bool hd_pool_has_room(void);
 
-/* The piece that the worker runs waits for something that other work may have to bring
-   about: lets another thread work in its place, until it goes on. */
+/* The worker's piece waits for a condition that other work may have to bring about:
+   another thread may run in its place until it steps back. */
 void hd_pool_step_aside_unlocked(hd_worker *worker);
 void hd_pool_step_back_unlocked(hd_worker *worker);
 

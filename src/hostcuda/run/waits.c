@@ -7,9 +7,9 @@
 #include "services.h"
 #include "waits.h"
 
-/* Who waits for work helps with it if a piece is known to be shorter than this. */
+/* A waiting thread helps with work whose pieces are known to be shorter than this. */
 #define HELP_NANOSECONDS 1000000
-/* How often who waits asks whether to go on with that. */
+/* How often a waiting thread asks whether to give up. */
 #define ASK_NANOSECONDS 50000000
 
 /* -- Waiting for one piece of work ------------------------------------------------- */
@@ -21,9 +21,8 @@ CUresult hd_may_wait(void)
     return CUDA_SUCCESS;
 }
 
-/* Whether the thread that waits may run pieces of this work: it must not be one that
-   goes on for long or waits for something in turn, since then the caller could not be
-   interrupted or freed. */
+/* Whether the waiting thread may run pieces of this work: not if they may take long or
+   wait in turn, since the caller could not be interrupted then. */
 static bool may_help(const hd_work *work)
 {
     uint32_t piece = work->piece_ns != NULL ? atomic_load(work->piece_ns) : 1;
@@ -171,8 +170,8 @@ CUresult hd_context_wait(hd_context *context)
     return hd_context_synchronized(context);
 }
 
-/* The newest context that is older than this one. It needs none that is still there:
-   so goes who walks over contexts and drops the lock meanwhile. */
+/* The newest context that is older than this id. A walk over contexts that drops the
+   lock goes on by ids, since any record may be gone meanwhile. */
 static hd_context *context_before(uint64_t id)
 {
     hd_context *context = hd.contexts; /* the newest first */

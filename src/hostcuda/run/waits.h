@@ -4,15 +4,15 @@
 
 #include "context_state.h"
 
-/* A host function that waited for its own stream would wait for ever. */
+/* Fails in a host function, which would wait for its own end. */
 CUresult hd_may_wait(void);
-/* This thread is told of the end of the work from here on; then it waits, and helps
+/* hd_wait_begin registers the thread with the work, hd_wait_end waits, and helps
    meanwhile. `own`: the work is this thread's, and is dropped if the user gives up. */
 void hd_wait_begin(hd_work *work);
 CUresult hd_wait_end(hd_work *work, bool own);
-/* The work has ended: all who wait for it are told. */
+/* The work has ended: wakes the threads that wait for it. */
 void hd_waiters_wake(hd_work *work);
-/* The thread ends, perhaps in the midst of a wait: nobody tells it any more. */
+/* The thread ends, perhaps in the middle of a wait: unregisters it. */
 void hd_forget_waiter(hd_thread *thread);
 /* Wait for the work, or all that was submitted until now; then hd_context_synchronized.
    Drop the lock: afterwards only contexts are sure to be there still. NOT_READY: the
@@ -25,7 +25,7 @@ CUresult hd_context_wait(hd_context *context);
 CUresult hd_context_drain(hd_context *context);
 /* The end of every synchronization: shows device printf, answers the status. */
 CUresult hd_context_synchronized(hd_context *context);
-/* What is done at the end of every synchronization, beside showing device printf. */
+/* Registers what else is done at the end of every synchronization. */
 void hd_on_synchronized(void (*function)(hd_context *));
 /* Waits for the context's work, then has the child destroyed. Drops the lock. */
 CUresult hd_child_unload(hd_kind kind, const void *handle);

@@ -6,9 +6,9 @@
 
 #include "abi/image.h"
 
-/* Does `op` for the lanes, all of which wait in it with the same mask. */
+/* Performs `op` for the lanes, all of which have reached it with the same mask. */
 void hd_warp_operate(hc_exchange *exchange, uint32_t op, uint32_t lanes);
-/* The function that waits there, as the source spells it. */
+/* The function's name in CUDA C++. */
 const char *hd_warp_name(uint32_t op);
 
 #define HD_LANES_IN(mask, lane)                                                   \

@@ -24,7 +24,7 @@ typedef enum {
 /* The first member of each family's own record, which is malloc'ed whole. */
 struct hd_work {
     size_t size;          /* bytes of the whole record */
-    CUgraphNodeType node; /* what it is in a graph, see graphs.h */
+    CUgraphNodeType node; /* the type of its node in a graph */
     hd_work *next;        /* owned: behind it in its stream */
     hd_stream *stream;    /* borrowed: lives until its queue is empty */
     uint64_t serial;      /* order of submission in the whole process */
@@ -32,7 +32,7 @@ struct hd_work {
     bool started;
     bool spins;      /* may wait for other work: never run in the thread that submits */
     uint8_t floats;  /* HD_FLOATS_...: how its pieces compute, see float_control.h */
-    bool harmless;   /* a failure is that of who waits, not the context's */
+    bool harmless;   /* a failure is reported to the waiting caller alone */
     CUresult status; /* why it failed */
     hd_thread *waiters;  /* borrowed: threads that wait for its end */
     hd_work *ready_next; /* borrowed: in the pool's list of its kind */
@@ -43,9 +43,9 @@ struct hd_work {
     uint64_t pieces, least,
         most;               /* pieces in all; the fewest and most to take at once */
     unsigned runners;       /* threads that are in it */
-    _Atomic bool cancelled; /* failed: whoever spins in it gives up */
+    _Atomic bool cancelled; /* failed: pieces that spin end themselves */
     _Atomic uint32_t
-        *piece_ns; /* borrowed: what a piece took lately, 0 unknown; may be NULL */
+        *piece_ns; /* borrowed: recent time of a piece, 0 unknown; may be NULL */
     const char *code, *code_end; /* generated: pieces may move out of it; or NULL */
     void (*describe)(hd_work *, hd_worker *, char *text,
                      size_t size); /* "kernel k, block ..." */
@@ -54,7 +54,7 @@ struct hd_work {
     void (*call)(hd_work *, CUresult status);
 };
 
-/* A moment in a stream: what an event refers to since its last record. */
+/* A point in the order of a stream, to which an event refers after a record. */
 struct hd_point {
     unsigned refs;
     bool reached;
@@ -75,10 +75,10 @@ struct hd_stream {
     hd_work *head, *tail;    /* owned: the queue, the running one first */
     hd_stream *due_next;     /* in the list of streams to look at, see queues.c */
     hd_stream *waiting_next; /* in hd_point.waiting */
-    hd_mark follows[4];      /* the last points that it was to wait for */
+    hd_mark follows[4];      /* the last points that it was made to wait for */
     unsigned nfollows;       /* in all; they are a ring */
     bool due, waiting;
-    bool released; /* destroyed by the user: goes when it is empty */
+    bool released; /* destroyed by the user: freed when it is empty */
     unsigned flags;
     int priority;
     CUsynchronizationPolicy policy; /* as set, or 0 */

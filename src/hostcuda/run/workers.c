@@ -1,5 +1,5 @@
 /* How a thread runs pieces of work: it takes ranges of them in index order, measures
-   what they take, and describes what failed. */
+   their time, and describes failures. */
 #include <stdarg.h>
 #include <sys/mman.h>
 
@@ -29,7 +29,7 @@ void hd_worker_check_unlocked(hd_worker *worker)
 {
     if (!atomic_load_explicit(&worker->work->cancelled, memory_order_relaxed))
         return;
-    worker->failure = CUDA_SUCCESS; /* the other piece tells why */
+    worker->failure = CUDA_SUCCESS; /* the other piece reports the failure */
     hd_worker_leave_unlocked(worker, HD_JUMP_FAILED);
 }
 
@@ -58,8 +58,9 @@ void hd_scratch_reserve_unlocked(hd_worker *worker, hd_scratch *scratch, size_t 
 
 /* -- Running pieces ---------------------------------------------------------------- */
 
-/* Takes the next range of pieces. Alone, it is what fits the time; shared, also a part
-   of what is left, which shrinks so that all threads finish together. */
+/* Takes the next range of pieces. A thread alone in the work takes what fits the time;
+   one among others also a share of the rest, which shrinks so that all finish together.
+   */
 static bool take_range(hd_work *work, bool alone, uint64_t *first, uint64_t *last)
 {
     uint32_t piece = work->piece_ns != NULL
@@ -89,8 +90,8 @@ static bool take_range(hd_work *work, bool alone, uint64_t *first, uint64_t *las
     return true;
 }
 
-/* What a piece took: follows a rise at once and a fall slowly, since what is taken for
-   short runs in threads that do not want to wait. */
+/* Updates the time of a piece: a rise at once, a fall slowly, since work that is taken
+   for short runs in threads that must not wait. */
 static void learn(_Atomic uint32_t *piece_ns, uint64_t elapsed, uint64_t pieces)
 {
     uint64_t took = elapsed / pieces;
@@ -139,7 +140,7 @@ static void fail(hd_work *work, hd_worker *worker)
 
 typedef enum { DONE, FAILED, MOVED } outcome;
 
-/* Who called it is in another thread if the pieces have moved meanwhile. */
+/* If the pieces have moved, its caller is in another thread: it must not return. */
 static void run_pieces(hd_worker *worker)
 {
     worker->work->run(worker->work, worker, worker->first, worker->last);
@@ -147,8 +148,8 @@ static void run_pieces(hd_worker *worker)
         hd_worker_leave_unlocked(worker, HD_JUMP_DONE);
 }
 
-/* Runs the worker's pieces, or the rest of them where they have moved to this thread.
-   What failed there, the worker describes. */
+/* Runs the worker's pieces, or continues them if they have moved to this thread. The
+   worker describes a failure. */
 __attribute__((noinline)) static outcome run_range(hd_work *work, hd_worker *worker,
                                                    bool may_move)
 {

@@ -58,10 +58,11 @@ struct hd_worker {
     volatile bool armed;     /* a fault is the work's, `jump` leads out */
     hd_jump jump;            /* leads out of the pieces, and why it was taken */
     enum { HD_JUMP_FAILED, HD_JUMP_MOVED, HD_JUMP_DONE } why;
-    CUresult failure; /* what ended the pieces, with its text; 0: another piece */
+    CUresult failure; /* the failure that ended the pieces, with its text; 0: another
+                         piece failed */
     int signal;
     const char *address;
-    const char *instruction; /* what failed there; NULL: not known */
+    const char *instruction; /* the failing instruction; NULL: not known */
     char text[320];
     char *line; /* owned: device printf is put together here */
     size_t line_capacity;
@@ -80,7 +81,7 @@ static inline void __attribute__((noreturn)) hd_worker_leave_unlocked(hd_worker 
 /* At least `size` bytes at scratch->base; ends the piece where memory is short. */
 void hd_scratch_reserve_unlocked(hd_worker *worker, hd_scratch *scratch, size_t size);
 
-/* Ends the piece if another one of the work has failed: nobody waits for that. */
+/* Ends the piece if the work is cancelled. */
 void hd_worker_check_unlocked(hd_worker *worker);
 
 /* Runs ranges of pieces in this thread until none is left or, if it is `alone` in the
@@ -88,7 +89,7 @@ void hd_worker_check_unlocked(hd_worker *worker);
    with the pieces that it has begun (migration.h). */
 bool hd_worker_run_unlocked(hd_worker *worker, hd_work *work, bool alone,
                             uint64_t budget);
-/* Goes on with pieces that have moved to this thread. */
+/* Continues pieces that have moved to this thread. */
 void hd_worker_resume_unlocked(hd_worker *worker);
 static inline bool hd_work_has_pieces(const hd_work *work)
 {
