@@ -190,3 +190,34 @@ def test_names_that_types_have():
     """What a kernel's arguments are called for tells nothing of its operation."""
     kernel = ReductionKernel(np.float32, "0", "a + b", "x[i] * a_", f"{dtype_to_ctype(np.float32)} a_, float *x")
     assert kernel(2, gpuarray.to_gpu(np.ones(10, np.float32))).get() == 20
+
+
+@pytest.mark.parametrize("length", [300, 1000, 4096, 65_536])
+def test_products_keep_digits(length):
+    """Long products of matrices, by tiles and by folds, of numbers that round alike every time and of others."""
+    draw = np.random.default_rng(length)
+    for m, n in [(16, 17), (1, 3)]:
+        for fill in (100.3, 0.1, None):
+            a, b = (np.full(shape, fill, "f") if fill else draw.random(shape, "f") + np.float32(1e4)
+                    for shape in [(m, length), (length, n)])
+            wanted = a.astype("d") @ b.astype("d")
+            ours, theirs = (np.abs(x / wanted - 1).max() for x in (
+                (gpuarray.to_gpu(a) @ gpuarray.to_gpu(b)).get(), a @ b))
+            assert ours <= 4 * max(theirs, 1e-6), (m, fill, ours, theirs)
+            half = (gpuarray.to_gpu(a / 100).astype("e") @ gpuarray.to_gpu(np.full_like(b, 1 / 16)).astype("e")).get()
+            wanted = (a / 100).astype("e").astype("d").sum(axis=1, keepdims=True) / 16
+            assert np.allclose(half, wanted, rtol=2**-11, atol=0) or (wanted >= 65504).any(), (m, fill)
+
+
+def test_running_sums_keep_digits():
+    draw = np.random.default_rng(0)
+    for x in (np.full(2**20, 0.1, "f"), np.full(100_003, 1e4, "f") + draw.random(100_003, "f"), draw.random(5, "f")):
+        wanted = np.cumsum(x.astype("d"))
+        ours, theirs = (np.abs(sums / wanted - 1).max() for sums in (
+            np.cumsum(gpuarray.to_gpu(x)).get(), np.cumsum(x)))
+        assert ours <= 4 * max(theirs, 2.0**-24), (ours, theirs)
+        columns = np.stack([x[:2000]] * 3, 1)
+        wanted = np.cumsum(columns.astype("d"), 0)
+        ours, theirs = (np.abs(sums / wanted - 1).max() for sums in (
+            np.cumsum(gpuarray.to_gpu(columns), 0).get(), np.cumsum(columns, 0)))
+        assert ours <= 4 * max(theirs, 2.0**-24), (ours, theirs)

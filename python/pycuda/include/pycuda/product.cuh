@@ -21,10 +21,11 @@ template <class T> struct matrix {
     }
 };
 
-/* z = a b, of m rows and n columns, each the sum of `length` products in the type C. */
+/* z = a b, of m rows and n columns, each the sum of `length` products in the type C;
+   adds: z += a b. */
 template <class C, class Z, class A, class B>
 PYCUDA_DEVICE void multiply(long long m, long long n, long long length, matrix<Z> z,
-                            matrix<const A> a, matrix<const B> b)
+                            matrix<const A> a, matrix<const B> b, int adds)
 {
     enum { EACH = 4, SIDE = 16, TILE = EACH * SIDE };
     __shared__ __align__(16) char memory[2][sizeof(C) * SIDE * TILE];
@@ -66,8 +67,10 @@ PYCUDA_DEVICE void multiply(long long m, long long n, long long length, matrix<Z
     for (int i = 0; i < EACH; i++)
 #pragma unroll
         for (int j = 0; j < EACH; j++)
-            if (row + i * SIDE < m && column + j * SIDE < n)
-                z.at(row + i * SIDE, column + j * SIDE) = convert<Z>(sum[i][j]);
+            if (row + i * SIDE < m && column + j * SIDE < n) {
+                Z &to = z.at(row + i * SIDE, column + j * SIDE);
+                to = convert<Z>(adds ? convert<C>(to) + sum[i][j] : sum[i][j]);
+            }
 }
 
 } // namespace pycuda
