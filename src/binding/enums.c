@@ -91,7 +91,7 @@ PyObject *bd_enum_getattr(PyObject *self, PyObject *name, const char *enumeratio
     PyObject *names = table(bd_state_from(self), enumeration, "names");
     PyObject *upper = names ? PyObject_CallMethod(name, "upper", NULL) : NULL;
     PyObject *member = upper ? PyDict_GetItem(names, upper) : NULL;
-    if (member)
+    if (member && PyUnicode_CompareWithASCIIString(upper, "MAX")) /* their number */
         result = PyObject_CallMethod(self, "get_attribute", "O", member);
     else if (upper)
         PyErr_Format(PyExc_AttributeError, "type object '%s' has no attribute '%U'",

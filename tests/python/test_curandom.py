@@ -406,3 +406,16 @@ def test_attributes_of_generators(context, name):
     if "Philox" not in name:
         assert int(gen.state) and isinstance(gen.state_type, str)
         assert gen.block_count * gen.generators_per_block >= 1
+
+
+@pytest.mark.parametrize("kind, bits, pairs", [
+    ("XORWOW", 32, True), ("MRG32k3a", 32, True), ("Sobol32", 32, False), ("Sobol64", 64, False),
+    ("ScrambledSobol32", 32, False), ("ScrambledSobol64", 64, False)])
+def test_attributes(kind, bits, pairs):
+    """Those of PyCUDA's generators."""
+    generator = getattr(curandom, f"{kind}RandomNumberGenerator")()
+    assert generator.block_count > 0 and generator.generators_per_block > 0
+    assert isinstance(generator.state, cuda.DeviceAllocation) and int(generator.state)
+    assert isinstance(generator.module, cuda.Module) and isinstance(generator.state_type, str)
+    assert {"uniform", "normal"} <= set(generator.generators) and all(map(callable, generator.generators.values()))
+    assert (generator.generator_bits, generator.has_box_muller) == (bits, pairs)

@@ -16,7 +16,7 @@ import types
 import pytest
 
 import pycuda
-from pycuda import gpuarray
+from pycuda import compiler, driver, gpuarray, reduction, scan
 
 ROW = re.compile(r"(?P<module>[\w.]+) (?P<name>[\w.]+)(\((?P<parameters>.*)\))?$")
 
@@ -81,6 +81,34 @@ def test_what_is_for_the_host_device_alone():
         "driver.Function.param_set_texref"}
 
 
+def modules():
+    """Those of the package, but for what cannot be imported everywhere."""
+    found = [module.name for module in pkgutil.walk_packages(pycuda.__path__, "pycuda.")]
+    return [name for name in found if name not in ("pycuda.gl.autoinit", "pycuda._mymako", "pycuda.libhostcuda",
+                                                   "pycuda.autoinit", "pycuda.autoprimaryctx")]
+
+
+@pytest.mark.usefixtures("context")
+def test_what_is_missing_is_an_attribute_error():
+    """So that hasattr() and `except ImportError` work, whatever the name, on modules, classes and objects."""
+    names = {part for row in rows() for part in row.values[1].split(".")} | {
+        f"get_{kind}_kernel" for kind in ("axpbyz", "axpbz", "sum", "dot", "minmax", "subset_dot", "fill", "copy",
+                                          "linear_combination", "unary_func", "where", "pow_array", "take_put")} | {
+        "inner", "pkt_build", "CGStateContainer", "max", "shared_size_bytes", "no_such_name"}
+    stream, module = driver.Stream(), compiler.SourceModule("__global__ void f(int *x) {}")
+    objects = [stream, module, module.get_function("f"), driver.Context.get_current(), driver.Context.get_device(),
+               driver.Event(), driver.mem_alloc(4), gpuarray.zeros(3, "f"), gpuarray.zeros(0, [("a", "i4")]),
+               reduction.ReductionKernel("i4", "0", "a + b", arguments="int *x"),
+               scan.InclusiveScanKernel("i4", "a + b")]
+    for name in modules():
+        module = importlib.import_module(name)
+        objects += [module, *(x for x in vars(module).values() if isinstance(x, type)
+                              and x.__module__.startswith("pycuda"))]
+    for found in objects:
+        for name in names:
+            hasattr(found, name)  # anything but an AttributeError comes through
+
+
 def test_versions():
     """One is PyCUDA's, which programs compare, the other this package's."""
     assert pycuda.VERSION >= (2026, 1) and pycuda.VERSION_STATUS == ""
@@ -119,6 +147,7 @@ def test_names_say_where_users_find_them():
                 assert "._" not in method.__module__ and "<locals>" not in method.__qualname__, f"{name}.{label}"
 
 
+@pytest.mark.usefixtures("context")
 def test_errors_of_methods_name_them():
     for call, text in ((lambda x: x.sum(axes=1), "GPUArray.sum() got an unexpected"),
                        (lambda x: x.cumsum(0, 0, 0, 0), "GPUArray.cumsum() takes"),
