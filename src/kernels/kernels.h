@@ -126,8 +126,8 @@ typedef struct {
     kn_type type;
 } kn_matrix;
 
-/* z = a b, with m rows and n columns, each the sum of `length` products; z of 16 bits is
-   rounded after each span of them. */
+/* z = a b, with m rows and n columns, each the sum of `length` products; z of 16 bits
+   is rounded after each span of them. */
 typedef struct {
     long long m, n, length;
     kn_matrix z, a, b;

@@ -68,8 +68,8 @@ PYCUDA_DEVICE T join_folds(const T (&fold)[folds], Reduce reduce)
     return value;
 }
 
-/* What a thread of a block has of [at, end): rows of 8 elements, `step` apart. Its folds
-   need not wait for each other; they are joined every 16 rows. */
+/* What a thread of a block has of [at, end): rows of 8 elements, `step` apart. Its
+   folds need not wait for each other; they are joined every 16 rows. */
 template <class T, class Map, class Reduce>
 PYCUDA_DEVICE T fold_rows(size_t at, size_t end, size_t step, T neutral, Map map,
                           Reduce reduce)
@@ -97,18 +97,64 @@ PYCUDA_DEVICE T fold_rows(size_t at, size_t end, size_t step, T neutral, Map map
     return all;
 }
 
+/* Of two rows the lower lane of a pair keeps the first and the higher one the second:
+   its own element, folded with its partner's. */
+template <int bit, int rows, class T, class Reduce>
+PYCUDA_DEVICE void hand_over(T (&x)[rows], Reduce reduce)
+{
+    bool is_higher = threadIdx.x & bit;
+#pragma unroll
+    for (int k = 0; k < rows; k += 2 * bit) {
+        T first = x[k], second = x[k + bit], mine = is_higher ? second : first;
+        T other = shuffle<lane_xor>(is_higher ? first : second, bit);
+        T low = is_higher ? other : mine, high = is_higher ? mine : other;
+        x[k] = reduce(low, high);
+    }
+}
+
+/* The elements of a stretch in their order, for lane 0 of the warp. Lanes take `rows`
+   elements 32 apart, and hand them over until lane l has as many of row l % rows. */
+template <int rows, class T, class Map, class Reduce>
+PYCUDA_DEVICE T fold_by_warp(size_t at, size_t end, T neutral, Map map, Reduce reduce)
+{
+    T all = neutral, x[rows];
+    unsigned lane = threadIdx.x % 32;
+    for (; at < end; at += 32 * rows) {
+        bool is_full = at + 32 * rows <= end;
+#pragma unroll
+        for (int k = 0; k < rows; k++) {
+            size_t i = at + k * 32 + lane;
+            x[k] = is_full || i < end ? map(i) : neutral;
+        }
+        hand_over<1>(x, reduce);
+        hand_over<2>(x, reduce);
+        if constexpr (rows == 8)
+            hand_over<4>(x, reduce);
+        T sum = x[0];
+#pragma unroll
+        for (int k = rows; k < 32; k *= 2)
+            sum = reduce(sum, shuffle<lane_down>(sum, k));
+#pragma unroll
+        for (int k = 1; k < rows; k *= 2)
+            sum = reduce(sum, shuffle<lane_down>(sum, k));
+        all = reduce(all, sum);
+    }
+    return all;
+}
+
 #ifdef __HOSTCC__
 
-/* The elements of a stretch in their order. All lanes do the same, so it is scalar code,
-   done once: four folds of 64 elements side by side. */
+/* The same where all lanes do the same, so that it is scalar code, done once: four
+   folds of 64 elements side by side. */
 template <class T, class Map, class Reduce>
-PYCUDA_DEVICE T fold_in_order(size_t at, size_t end, T neutral, Map map, Reduce reduce)
+PYCUDA_DEVICE T fold_by_thread(size_t at, size_t end, T neutral, Map map, Reduce reduce)
 {
     enum { each = 64 };
     T all = neutral;
     __syncwarp(); /* makes vectors warps */
     for (; at + 4 * each <= end; at += 4 * each) {
-        T a = map(at), b = map(at + each), c = map(at + 2 * each), d = map(at + 3 * each);
+        T a = map(at), b = map(at + each), c = map(at + 2 * each),
+          d = map(at + 3 * each);
         for (size_t i = at + 1; i < at + each; i++) {
             a = reduce(a, map(i));
             b = reduce(b, map(i + each));
@@ -122,51 +168,23 @@ PYCUDA_DEVICE T fold_in_order(size_t at, size_t end, T neutral, Map map, Reduce 
     return all;
 }
 
-#else
+#endif
 
-/* Of two rows the lower lane of a pair keeps the first and the higher one the second:
-   its own element, folded with its partner's. */
-template <int bit, class T, class Reduce>
-PYCUDA_DEVICE void hand_over(T (&x)[8], Reduce reduce)
-{
-    bool is_higher = threadIdx.x & bit;
-#pragma unroll
-    for (int k = 0; k < 8; k += 2 * bit) {
-        T first = x[k], second = x[k + bit], mine = is_higher ? second : first;
-        T other = shuffle<lane_xor>(is_higher ? first : second, bit);
-        T low = is_higher ? other : mine, high = is_higher ? mine : other;
-        x[k] = reduce(low, high);
-    }
-}
-
-/* The elements of a stretch in their order, for lane 0 of the warp. Lanes take 8
-   elements 32 apart, and hand them over until lane l has 8 elements of row l % 8. */
+/* On the host device a row is 2 or 4 registers, of 32; and LLVM's selection of
+   instructions fails where halves of 64 bits that were exchanged are added, as those of
+   complex numbers are. */
 template <class T, class Map, class Reduce>
 PYCUDA_DEVICE T fold_in_order(size_t at, size_t end, T neutral, Map map, Reduce reduce)
 {
-    T all = neutral, x[8];
-    unsigned lane = threadIdx.x % 32;
-    for (; at < end; at += 256) {
-        bool is_full = at + 256 <= end;
-#pragma unroll
-        for (int k = 0; k < 8; k++) {
-            size_t i = at + k * 32 + lane;
-            x[k] = is_full || i < end ? map(i) : neutral;
-        }
-        hand_over<1>(x, reduce);
-        hand_over<2>(x, reduce);
-        hand_over<4>(x, reduce);
-        T sum = reduce(x[0], shuffle<lane_down>(x[0], 8));
-        sum = reduce(sum, shuffle<lane_down>(sum, 16));
-#pragma unroll
-        for (int k = 1; k < 8; k *= 2)
-            sum = reduce(sum, shuffle<lane_down>(sum, k));
-        all = reduce(all, sum);
-    }
-    return all;
-}
-
+#ifdef __HOSTCC__
+    if constexpr (!__is_arithmetic(T))
+        return fold_by_thread(at, end, neutral, map, reduce);
+    else
+        return fold_by_warp < sizeof(T) == 8 ? 4 : 8 > (at, end, neutral, map, reduce);
+#else
+    return fold_by_warp<8>(at, end, neutral, map, reduce);
 #endif
+}
 
 /* commutes: a operation b is b operation a. */
 template <class R, bool commutes, class T, class Map, class Reduce>
