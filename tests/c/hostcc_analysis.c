@@ -1,6 +1,7 @@
 /* The analyses of hostcc on small functions in LLVM's textual IR: dominators, meeting
    points, loops (cfg.c); shapes of values and divergent blocks (uniformity.c);
-   suspension points (suspension_points.c). One row each; results are compared as text.
+   suspension points (suspension_points.c); names of functions (pseudo.def). One row
+   each; results are compared as text.
  */
 #include "hostcc/split/split.h"
 
@@ -231,11 +232,44 @@ static void test_points(void)
     }
 }
 
+/* The longest name of the table that a function's starts with, in families alone. */
+static void test_functions(void)
+{
+    static const struct {
+        const char *name;
+        cc_function_id want;
+    } names[] = {{"__hostcc_barrier", CC_FN_BARRIER},
+                 {"__hostcc_barrier_count", CC_FN_BARRIER_COUNT},
+                 {"__hostcc_barrier_xor", CC_FN_NONE},
+                 {"__hostcc_shuffle_index_64", CC_FN_SHUFFLE_INDEX},
+                 {"__hostcc_shuffle_xor_f32", CC_FN_SHUFFLE_XOR},
+                 {"__hostcc_shuffle_", CC_FN_NONE},
+                 {"__hostcc_libm_remquof", CC_FN_LIBM},
+                 {"__hostcc_lane", CC_FN_LANE},
+                 {"__hostcc_lanes", CC_FN_NONE},
+                 {"hc.put", CC_FN_PUT},
+                 {"hc.put.flag", CC_FN_PUT_FLAG},
+                 {"hc.slot", CC_FN_SLOT},
+                 {"vprintf", CC_FN_PRINT},
+                 {"llvm.trap", CC_FN_TRAP},
+                 {"llvm.fma.f32", CC_FN_NONE},
+                 {"a", CC_FN_NONE},
+                 {"zz", CC_FN_NONE},
+                 {"", CC_FN_NONE}};
+    for (unsigned r = 0; r < sizeof names / sizeof *names; r++)
+        if (cc_function_named(names[r].name) != names[r].want)
+            compare("functions", r, names[r].name, "another");
+    for (unsigned id = 1; id < CC_FN_COUNT; id++)
+        if (cc_function_named(cc_functions[id].name) != id)
+            compare("functions: row", id, cc_functions[id].name, "another");
+}
+
 int main(void)
 {
     cc_unit_begin(&unit);
     test_graphs();
     test_shapes();
     test_points();
+    test_functions();
     return failures != 0;
 }

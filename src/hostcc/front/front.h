@@ -67,9 +67,9 @@ typedef struct {
 /* What generated code asks of hostcuda: a function that takes the frame and, if it is
    fatal, the thread before the call's own arguments. */
 typedef struct {
-    const char *name;
-    size_t offset; /* in hc_services */
+    bool known; /* it is one */
     bool fatal;
+    size_t offset; /* in hc_services */
 } cc_service;
 
 /* Marks functions to be inlined, except recursive ones and those whose address is
@@ -77,7 +77,7 @@ typedef struct {
 void cc_mark_inlining(cc_unit *);
 /* Gives the remaining functions their thread: registers, shared memory and services. */
 void cc_lower_scalar_functions(cc_unit *);
-const cc_service *cc_find_service(const char *name);
+const cc_service *cc_service_of(val call);
 val cc_thread_record(cc_unit *);
 bool cc_is_thread_function(val call); /* one that may look for its thread */
 

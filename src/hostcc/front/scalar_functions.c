@@ -4,6 +4,7 @@
    (lane_loops.c). It cannot wait for other threads. */
 #include "hostcc/front/front.h"
 #include "hostcc/ir/map.h"
+#include "hostcc/ir/pseudo.h"
 
 #include <stddef.h>
 
@@ -89,37 +90,38 @@ static val frame(cc_unit *u, builder b)
 
 /* -- Calls that mean something -- */
 
-static val special_register(cc_unit *u, builder b, const char *reg)
+static val special_register(cc_unit *u, builder b, val i)
 {
-    const char *dot = strchr(reg, '.');
-    size_t dim = dot ? 4 * (size_t)(dot[1] - 'x') : 0;
-    if (cc_prefixed(reg, "tid."))
-        return field(u, b, cc_thread_record(u), offsetof(cc_thread, index) + dim,
+    unsigned dim;
+    cc_register_id reg = cc_register_of(i, &dim);
+    switch (reg) {
+    case CC_TID:
+        return field(u, b, cc_thread_record(u), offsetof(cc_thread, index) + 4 * dim,
                      u->i32);
-    if (cc_prefixed(reg, "ntid."))
-        return field(u, b, launch(u, b), offsetof(hc_launch, block) + dim, u->i32);
-    if (cc_prefixed(reg, "ctaid."))
-        return field(u, b, frame(u, b), offsetof(hc_frame, index) + dim, u->i32);
-    if (cc_prefixed(reg, "nctaid."))
-        return field(u, b, launch(u, b), offsetof(hc_launch, grid) + dim, u->i32);
+    case CC_NTID:
+        return field(u, b, launch(u, b), offsetof(hc_launch, block) + 4 * dim, u->i32);
+    case CC_CTAID:
+        return field(u, b, frame(u, b), offsetof(hc_frame, index) + 4 * dim, u->i32);
+    case CC_NCTAID:
+        return field(u, b, launch(u, b), offsetof(hc_launch, grid) + 4 * dim, u->i32);
+    case CC_NO_REGISTER:
+        break;
+    }
     return NULL;
 }
 
-static const cc_service services[] = {
-    {"vprintf", offsetof(hc_services, print), false},
-    {"__hostcc_malloc", offsetof(hc_services, allocate), false},
-    {"__hostcc_free", offsetof(hc_services, release), false},
-    {"__hostcc_assert_fail", offsetof(hc_services, assert_fail), true},
-    {"llvm.trap", offsetof(hc_services, trap), true},
-    {"llvm.debugtrap", offsetof(hc_services, trap), true},
+static const cc_service services[CC_FN_COUNT] = {
+    [CC_FN_PRINT] = {true, false, offsetof(hc_services, print)},
+    [CC_FN_MALLOC] = {true, false, offsetof(hc_services, allocate)},
+    [CC_FN_FREE] = {true, false, offsetof(hc_services, release)},
+    [CC_FN_ASSERT_FAIL] = {true, true, offsetof(hc_services, assert_fail)},
+    [CC_FN_TRAP] = {true, true, offsetof(hc_services, trap)},
+    [CC_FN_DEBUGTRAP] = {true, true, offsetof(hc_services, trap)},
 };
 
-const cc_service *cc_find_service(const char *name)
+const cc_service *cc_service_of(val call)
 {
-    for (unsigned k = 0; k < sizeof services / sizeof *services; k++)
-        if (!strcmp(name, services[k].name))
-            return &services[k];
-    return NULL;
+    return &services[cc_function_of(call)];
 }
 
 static val service_call(cc_unit *u, builder b, val i, const cc_service *service)
@@ -143,14 +145,14 @@ static val lower_call(cc_unit *u, builder b, val i, val f)
 {
     const char *name = cc_callee(i);
     if (*cc_register(i))
-        return special_register(u, b, cc_register(i));
-    if (!strcmp(name, "hc.shared")) {
+        return special_register(u, b, i);
+    if (cc_function_of(i) == CC_FN_SHARED_AT) {
         val by = LLVMBuildZExt(b, LLVMGetOperand(i, 0), u->i64, "");
         val base = field(u, b, frame(u, b), offsetof(hc_frame, shared), u->ptr);
         return LLVMBuildInBoundsGEP2(b, u->i8, base, &by, 1, "");
     }
-    const cc_service *service = cc_find_service(name);
-    if (service)
+    const cc_service *service = cc_service_of(i);
+    if (service->known)
         return service_call(u, b, i, service);
     if (cc_prefixed(name, "__hostcc_") && !cc_prefixed(name, CC_LIBM))
         cc_refuse("'%s' is recursive or called through a pointer, so it cannot use %s",

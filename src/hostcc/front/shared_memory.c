@@ -4,6 +4,7 @@
    place for every kernel. */
 #include "hostcc/front/front.h"
 #include "hostcc/ir/map.h"
+#include "hostcc/ir/pseudo.h"
 
 #include <stdlib.h>
 
@@ -126,7 +127,7 @@ static void rewrite(place *p, val f)
                 before = LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(i, k));
             LLVMPositionBuilderBefore(p->b, before);
             val offset = cc_int(u->i32, (unsigned)cc_map_get(p->offsets, v));
-            val r = cc_pure_helper(u, p->b, "hc.shared", u->ptr, 1, &offset);
+            val r = cc_call_function(u, p->b, CC_FN_SHARED_AT, u->ptr, &offset);
             if (LLVMIsAAddrSpaceCastInst(i)) {
                 LLVMReplaceAllUsesWith(i, r);
                 LLVMInstructionEraseFromParent(i);

@@ -1,6 +1,7 @@
 /* LLVM's scalar optimizations of one thread's code, whose work the lanes would multiply
    later: everything is inlined that can be. Vectors of the source become scalars. */
 #include "hostcc/front/front.h"
+#include "hostcc/ir/pseudo.h"
 
 /* -- Vectors in the source -- */
 
@@ -83,7 +84,7 @@ static void refuse_undefined(cc_unit *u)
     for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
         const char *name = cc_name(f);
         if (LLVMIsDeclaration(f) && LLVMGetFirstUse(f) && !cc_prefixed(name, "llvm.") &&
-            !cc_prefixed(name, "__hostcc_") && strcmp(name, "vprintf"))
+            cc_function_named(name) == CC_FN_NONE)
             cc_refuse("function '%s' is declared but not defined", name);
     }
 }

@@ -4,6 +4,7 @@
    goes to the image's table, and a plain load stays. */
 #include "hostcc/front/front.h"
 #include "hostcc/ir/map.h"
+#include "hostcc/ir/pseudo.h"
 
 #include <stddef.h>
 
@@ -39,7 +40,7 @@ static void note_type(cc_unit *u, val reference, val call)
 
 void cc_load_references(cc_unit *u)
 {
-    val f = LLVMGetNamedFunction(u->module, "__hostcc_texture");
+    val f = LLVMGetNamedFunction(u->module, cc_functions[CC_FN_TEXTURE].name);
     builder b = LLVMCreateBuilderInContext(u->context);
     u->textures = cc_map_new();
     while (f && LLVMGetFirstUse(f)) {

@@ -1,5 +1,6 @@
 /* What an address is made of. */
 #include "hostcc/ir/addresses.h"
+#include "hostcc/ir/pseudo.h"
 
 /* Follows a pointer to what it was made from; true if that is surely shared memory.
    Only one thread of the machine runs a block, so nobody else can see it. */
@@ -9,7 +10,7 @@ static bool from_shared(val v, unsigned depth)
         return false;
     switch (LLVMGetInstructionOpcode(v)) {
     case LLVMCall:
-        return !strcmp(cc_callee(v), "hc.shared");
+        return cc_function_of(v) == CC_FN_SHARED_AT;
     case LLVMGetElementPtr:
     case LLVMAddrSpaceCast:
         return from_shared(LLVMGetOperand(v, 0), depth + 1);

@@ -4,6 +4,7 @@
    and so is what leaves a loop that threads leave in different iterations. The graph
    must be in LCSSA form for the latter. */
 #include "hostcc/ir/uniformity.h"
+#include "hostcc/ir/pseudo.h"
 
 #include <stdlib.h>
 
@@ -214,43 +215,49 @@ static bool all_uniform(const cc_shapes *s, val i, unsigned n, bool *wait)
     return all;
 }
 
-/* The runtime's functions, by prefix; others but LLVM's intrinsics are varying. */
+/* Whether all lanes of a warp read the same one. */
+static bool reads_one_lane(const cc_shapes *s, val shuffle)
+{
+    int64_t width;
+    return cc_uniform(cc_shape_of(s, LLVMGetOperand(shuffle, 2))) &&
+           constant(LLVMGetOperand(shuffle, 3), &width) && width == 32;
+}
+
+/* Functions without a row: LLVM's intrinsics are as their arguments, others varying. */
 static cc_shape call(const cc_shapes *s, val i)
 {
-    const char *name = cc_callee(i), *reg = cc_register(i);
-    unsigned n = cc_nargs(i);
-    unsigned width = s->rules.width;
-    bool wait = false, all = all_uniform(s, i, n, &wait);
-    int64_t c;
-    if (cc_prefixed(reg, "tid."))
-        return s->rules.linear        ? varying
-               : strcmp(reg, "tid.x") ? uniform
-                                      : affine(1, width, false);
-    if (*reg)
+    unsigned dim;
+    bool wait = false, all = all_uniform(s, i, cc_nargs(i), &wait);
+    cc_function_id f = cc_function_of(i);
+    cc_result result = cc_functions[f].result;
+    if (*cc_register(i)) {
+        if (cc_register_of(i, &dim) != CC_TID)
+            return uniform;
+        return s->rules.linear ? varying
+               : dim           ? uniform
+                               : affine(1, s->rules.width, false);
+    }
+    if (f == CC_FN_NONE && cc_prefixed(cc_callee(i), "llvm."))
+        result = CC_RESULT_AS_ARGUMENTS;
+    switch (result) {
+    case CC_RESULT_UNIFORM:
         return uniform;
-    if (!strcmp(name, "__hostcc_lane") || !strcmp(name, "hc.lane"))
-        return affine(1, width, false);
-    if (!strcmp(name, "hc.slot") || !strcmp(name, "hc.stack") ||
-        !strcmp(name, "hc.joined"))
+    case CC_RESULT_LANE:
+        return affine(1, s->rules.width, false);
+    case CC_RESULT_SLOT:
         return affine(LLVMConstIntGetSExtValue(LLVMGetOperand(i, 1)), 8, false);
-    if (cc_prefixed(name, "hc."))
-        return !strcmp(name, "hc.result") ? varying : uniform;
-    if (wait)
-        return unknown;
-    if (cc_prefixed(name, "__hostcc_shuffle_index"))
-        return cc_uniform(cc_shape_of(s, LLVMGetOperand(i, 2))) &&
-                       constant(LLVMGetOperand(i, 3), &c) && c == 32
-                   ? uniform
-                   : varying;
-    if (!strcmp(name, "__hostcc_activemask") || cc_prefixed(name, "__hostcc_barrier") ||
-        !strcmp(name, "__hostcc_clock") || !strcmp(name, "__hostcc_nanoseconds") ||
-        !strcmp(name, "__hostcc_grid_arrived") || cc_prefixed(name, "__hostcc_shared"))
-        return uniform;
-    if (!strcmp(name, "__hostcc_ballot") || cc_prefixed(name, "__hostcc_reduce"))
-        return cc_uniform(cc_shape_of(s, LLVMGetOperand(i, 0))) ? uniform : varying;
-    if (cc_prefixed(name, CC_LIBM) || cc_prefixed(name, "llvm."))
-        return all ? uniform : varying;
-    return varying;
+    case CC_RESULT_VARYING:
+        return wait ? unknown : varying;
+    case CC_RESULT_AS_ARGUMENTS:
+        break;
+    case CC_RESULT_AS_MASK:
+        all = cc_uniform(cc_shape_of(s, LLVMGetOperand(i, 0)));
+        break;
+    case CC_RESULT_AS_SOURCE:
+        all = reads_one_lane(s, i);
+        break;
+    }
+    return wait ? unknown : all ? uniform : varying;
 }
 
 static cc_shape phi(const cc_shapes *s, val i)

@@ -169,43 +169,6 @@ val cc_block_dimension(cc_unit *u, builder b, val launch, unsigned dim)
     return load;
 }
 
-static val helper_function(cc_unit *u, const char *name, type t)
-{
-    val f = LLVMGetNamedFunction(u->module, name);
-    if (!f) {
-        f = LLVMAddFunction(u->module, name, t);
-        cc_attribute(u, f, "nounwind");
-        cc_attribute(u, f, "willreturn");
-    }
-    return f;
-}
-
-val cc_helper(cc_unit *u, builder b, const char *name, type result, unsigned n,
-              val *args)
-{
-    type t[4];
-    for (unsigned k = 0; k < n; k++)
-        t[k] = LLVMTypeOf(args[k]);
-    val f = helper_function(u, name, LLVMFunctionType(result, t, n, 0));
-    return LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, n, "");
-}
-
-val cc_pure_function(cc_unit *u, const char *name, type t)
-{
-    val f = helper_function(u, name, t);
-    cc_attribute(u, f, "speculatable");
-    cc_attribute(u, f, "memory"); /* none */
-    return f;
-}
-
-val cc_pure_helper(cc_unit *u, builder b, const char *name, type result, unsigned n,
-                   val *args)
-{
-    val call = cc_helper(u, b, name, result, n, args);
-    cc_pure_function(u, name, LLVMGetCalledFunctionType(call));
-    return call;
-}
-
 void cc_dump(cc_unit *u, const char *stage)
 {
     const char *wanted = getenv("HOSTCC_DUMP");

@@ -93,12 +93,6 @@ void cc_dump(cc_unit *, const char *stage); /* if HOSTCC_DUMP names the stage */
 unsigned cc_sizeof(cc_unit *, type);
 type cc_stored(const cc_unit *, type); /* how it lies in an array */
 val cc_int(type, uint64_t);
-/* Calls a function that the pipeline talks to itself with; gone before code is
-   generated. A pure one may be called again, elsewhere, or not at all. */
-val cc_helper(cc_unit *, builder, const char *name, type result, unsigned n, val *args);
-val cc_pure_helper(cc_unit *, builder, const char *name, type result, unsigned n,
-                   val *args);
-val cc_pure_function(cc_unit *, const char *name, type);
 val cc_offset(cc_unit *, builder, val base, size_t bytes);
 void cc_attribute(cc_unit *, val function, const char *name);
 void cc_param_attribute(cc_unit *, val function, unsigned index, const char *name,

@@ -116,12 +116,12 @@ static bool add_index(void *data, val index, uint64_t scale)
 
 static place find_place(cc_unit *u, val pointer, access *a)
 {
-    const char *name = cc_callee(pointer);
+    cc_function_id f = cc_function_of(pointer);
     if (LLVMIsAArgument(pointer) || LLVMIsAGlobalVariable(pointer))
         return GLOBAL;
-    if (!strcmp(name, "hc.slot") || !strcmp(name, "hc.stack"))
+    if (f == CC_FN_SLOT || f == CC_FN_STACK)
         return OWN;
-    if (!strcmp(name, "hc.shared")) {
+    if (f == CC_FN_SHARED_AT) {
         a->variable = LLVMGetOperand(pointer, 0);
         return SHARED;
     }
@@ -137,17 +137,16 @@ static place find_place(cc_unit *u, val pointer, access *a)
 
 static bool reads_row(val i)
 {
-    const char *reg = cc_register(i);
-    return cc_prefixed(reg, "tid.") && strcmp(reg, "tid.x");
+    unsigned dim;
+    return cc_register_of(i, &dim) == CC_TID && dim > 0;
 }
 
 static bool is_harmless(val call)
 {
-    const char *name = cc_callee(call);
     if (*cc_register(call))
         return !reads_row(call);
-    return !strcmp(name, "hc.slot") || !strcmp(name, "hc.shared") ||
-           !strcmp(name, "hc.lane") || cc_intrinsic_is_pure(name);
+    return cc_functions[cc_function_of(call)].again ||
+           cc_intrinsic_is_pure(cc_callee(call));
 }
 
 static bool find_access(accesses *all, val i)
@@ -252,7 +251,7 @@ static bool reads_rows(const cc_layout *l)
 
 static bool is_slot_at(val i, val offset)
 {
-    return !strcmp(cc_callee(i), "hc.slot") && LLVMGetOperand(i, 0) == offset;
+    return cc_function_of(i) == CC_FN_SLOT && LLVMGetOperand(i, 0) == offset;
 }
 
 static bool has_slot(val region, val offset)
@@ -278,7 +277,7 @@ static bool rename_slots(cc_unit *u, const cc_layout *l, unsigned s, unsigned ne
 {
     bool any = false;
     CC_EACH_INST_OF(i, l->region[s]) {
-        if (strcmp(cc_callee(i), "hc.slot"))
+        if (cc_function_of(i) != CC_FN_SLOT)
             continue;
         val offset = LLVMGetOperand(i, 0);
         bool own = has_slot(l->region[next], offset);
@@ -286,7 +285,7 @@ static bool rename_slots(cc_unit *u, const cc_layout *l, unsigned s, unsigned ne
             own = other == s || other == next || !has_slot(l->region[other], offset);
         if (!own)
             continue;
-        val helper = cc_pure_function(u, "hc.joined", LLVMGetCalledFunctionType(i));
+        val helper = cc_declare_function(u, CC_FN_JOINED, LLVMGetCalledFunctionType(i));
         rename_slot(l->region[s], offset, helper);
         rename_slot(l->region[next], offset, helper);
         any = true;
@@ -363,7 +362,7 @@ static void place_slot(cc_unit *u, builder b, val helper, val call)
 void cc_place_joined(cc_unit *u)
 {
     builder b = LLVMCreateBuilderInContext(u->context);
-    val helper = LLVMGetNamedFunction(u->module, "hc.joined");
+    val helper = LLVMGetNamedFunction(u->module, cc_functions[CC_FN_JOINED].name);
     while (helper && LLVMGetFirstUse(helper))
         place_slot(u, b, helper, LLVMGetUser(LLVMGetFirstUse(helper)));
 }

@@ -135,8 +135,8 @@ unsigned cc_place_locals(cc_unit *u, cc_kernel *k, val function, bool suspends)
                       cc_int(u->i32, interleaved ? element : size),
                       cc_int(u->i32, size * k->width)};
         LLVMPositionBuilderBefore(b, i);
-        val place = in_context ? cc_pure_helper(u, b, "hc.slot", u->ptr, 3, args)
-                               : cc_helper(u, b, "hc.stack", u->ptr, 3, args);
+        val place = in_context ? cc_call_function(u, b, CC_FN_SLOT, u->ptr, args)
+                               : cc_call_function(u, b, CC_FN_STACK, u->ptr, args);
         if (in_context)
             used += (size * k->width + 63) & ~63u;
         drop_lifetimes(i);

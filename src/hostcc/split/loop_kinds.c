@@ -34,7 +34,7 @@ bool cc_loop_waits(const cc_cfg *g, int loop)
         if (!cc_loop_contains(g, loop, i))
             continue;
         CC_EACH_INST(v, g->node[i].ref) {
-            if (LLVMIsAFenceInst(v) || !strcmp(cc_callee(v), "__hostcc_pause"))
+            if (LLVMIsAFenceInst(v) || cc_function_of(v) == CC_FN_PAUSE)
                 return g->node[i].loop == loop;
         }
         if (g->node[i].nsucc < 2)
@@ -53,12 +53,10 @@ bool cc_loop_waits(const cc_cfg *g, int loop)
 /* What v counts, through values that do not change in the loop. */
 static unsigned counts(val v, unsigned depth)
 {
-    const char *reg = cc_register(v);
-    unsigned all = 0;
-    if (*reg)
-        return cc_prefixed(reg, "ntid.")     ? CC_THREADS
-               : cc_prefixed(reg, "nctaid.") ? CC_BLOCKS
-                                             : 0;
+    unsigned all = 0, dim;
+    cc_register_id reg = cc_register_of(v, &dim);
+    if (*cc_register(v))
+        return reg == CC_NTID ? CC_THREADS : reg == CC_NCTAID ? CC_BLOCKS : 0;
     if (!LLVMIsAInstruction(v) || depth > 8 || LLVMIsAPHINode(v) || LLVMIsACallInst(v))
         return 0;
     for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(v); k++)

@@ -3,6 +3,7 @@
 #ifndef HOSTCC_SPLIT_H
 #define HOSTCC_SPLIT_H
 
+#include "hostcc/ir/pseudo.h"
 #include "hostcc/ir/uniformity.h"
 
 /* A suspension point: control goes from the end of `before` to `resume` alone. */
@@ -31,9 +32,6 @@ bool cc_loop_waits(const cc_cfg *, int loop);
 unsigned cc_loop_strides(const cc_cfg *, int loop);
 /* A loop over a grid of threads: its vectors are wider, they do little each time. */
 bool cc_strides_over_threads(val function);
-
-/* suspension_points.c */
-bool cc_is_warp_function(val, hc_warp_op *);
 
 /* Cuts every kernel for each layout that it needs and fills kernel.layout: one scalar
    function a state, which runs from its state to the next suspension point and returns

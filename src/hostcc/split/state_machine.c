@@ -111,12 +111,8 @@ static void find_crossing(split *s)
 static bool is_pure(val i)
 {
     switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMCall: {
-        const char *name = cc_callee(i);
-        return *cc_register(i) || !strcmp(name, "hc.slot") ||
-               !strcmp(name, "hc.shared") || !strcmp(name, "hc.lane") ||
-               !strcmp(name, "__hostcc_lane");
-    }
+    case LLVMCall:
+        return *cc_register(i) || cc_functions[cc_function_of(i)].again;
     case LLVMSDiv:
     case LLVMUDiv:
     case LLVMSRem:
@@ -244,14 +240,14 @@ static val context_address(split *s, builder b, unsigned k)
     }
     val args[] = {cc_int(u->i32, s->offset[k] - 1), cc_int(u->i32, each ? size : 0),
                   cc_int(u->i32, bytes)};
-    return cc_pure_helper(s->unit, b, "hc.slot", u->ptr, 3, args);
+    return cc_call_function(s->unit, b, CC_FN_SLOT, u->ptr, args);
 }
 
 /* stride * lane, in the value's own type or in bytes. */
 static val lane_offset(split *s, builder b, type t, int64_t stride)
 {
     cc_unit *u = s->unit;
-    val lane = cc_pure_helper(s->unit, b, "hc.lane", u->i32, 0, NULL);
+    val lane = cc_call_function(s->unit, b, CC_FN_OWN_LANE, u->i32, NULL);
     type number = cc_kind(t) == LLVMPointerTypeKind ? u->i64 : t;
     lane = LLVMGetIntTypeWidth(number) < 32
                ? LLVMBuildTrunc(b, lane, number, "")
@@ -409,10 +405,10 @@ static void split_layout(cc_unit *u, cc_kernel *k, val function, unsigned layout
 
 static bool needs_warps(val function)
 {
-    hc_warp_op op;
     CC_EACH_INST_OF(i, function) {
-        if (cc_is_warp_function(i, &op) || !strcmp(cc_callee(i), "__hostcc_lane") ||
-            !strcmp(cc_callee(i), "__hostcc_activemask"))
+        cc_function_id f = cc_function_of(i);
+        if (cc_functions[f].state == HC_WARP || f == CC_FN_LANE ||
+            f == CC_FN_ACTIVEMASK)
             return true;
         /* Written before __syncwarp, code with volatile shared memory counts on warps
          * in step. */

@@ -16,52 +16,13 @@ static void add_point(cc_points *p, hc_state_kind kind, unsigned op, block befor
     p->point[p->n++] = (cc_point){kind, op, before, resume};
 }
 
-/* -- Which calls wait -- */
-
-static const struct {
-    const char *prefix;
-    hc_state_kind kind;
-    hc_warp_op op;
-} calls[] = {
-    {"__hostcc_barrier_count", HC_BARRIER_COUNT},
-    {"__hostcc_barrier_and", HC_BARRIER_AND},
-    {"__hostcc_barrier_or", HC_BARRIER_OR},
-    {"__hostcc_barrier", HC_BARRIER},
-    {"__hostcc_syncwarp", HC_WARP, HC_SYNC},
-    {"__hostcc_ballot", HC_WARP, HC_BALLOT},
-    {"__hostcc_shuffle_index_", HC_WARP, HC_SHUFFLE_INDEX},
-    {"__hostcc_shuffle_up_", HC_WARP, HC_SHUFFLE_UP},
-    {"__hostcc_shuffle_down_", HC_WARP, HC_SHUFFLE_DOWN},
-    {"__hostcc_shuffle_xor_", HC_WARP, HC_SHUFFLE_XOR},
-    {"__hostcc_match_any_", HC_WARP, HC_MATCH_ANY},
-    {"__hostcc_reduce_add", HC_WARP, HC_REDUCE_ADD},
-    {"__hostcc_reduce_min", HC_WARP, HC_REDUCE_MIN},
-    {"__hostcc_reduce_max", HC_WARP, HC_REDUCE_MAX},
-    {"__hostcc_reduce_umin", HC_WARP, HC_REDUCE_UMIN},
-    {"__hostcc_reduce_umax", HC_WARP, HC_REDUCE_UMAX},
-    {"__hostcc_reduce_and", HC_WARP, HC_REDUCE_AND},
-    {"__hostcc_reduce_or", HC_WARP, HC_REDUCE_OR},
-    {"__hostcc_reduce_xor", HC_WARP, HC_REDUCE_XOR},
-};
+/* -- Barriers -- */
 
 /* HC_ENTRY: it does not wait. */
-static hc_state_kind kind_of(val i, hc_warp_op *op)
+static hc_state_kind kind_of(val i)
 {
-    const char *name = cc_callee(i);
-    for (unsigned k = 0; *name && k < sizeof calls / sizeof *calls; k++)
-        if (cc_prefixed(name, calls[k].prefix)) {
-            *op = calls[k].op;
-            return calls[k].kind;
-        }
-    return HC_ENTRY;
+    return cc_functions[cc_function_of(i)].state;
 }
-
-bool cc_is_warp_function(val i, hc_warp_op *op)
-{
-    return kind_of(i, op) == HC_WARP;
-}
-
-/* -- Barriers -- */
 
 static void split_barrier(cc_unit *u, cc_points *p, val i, hc_state_kind kind)
 {
@@ -72,9 +33,10 @@ static void split_barrier(cc_unit *u, cc_points *p, val i, hc_state_kind kind)
     if (kind != HC_BARRIER) {
         val flag = LLVMGetOperand(i, 0);
         LLVMPositionBuilderBefore(b, i);
-        cc_helper(u, b, "hc.put.flag", u->none, 1, &flag);
+        cc_call_function(u, b, CC_FN_PUT_FLAG, u->none, &flag);
         LLVMPositionBuilderBefore(b, LLVMGetBasicBlockTerminator(resume));
-        LLVMReplaceAllUsesWith(i, cc_helper(u, b, "hc.barrier.value", u->i32, 0, NULL));
+        LLVMReplaceAllUsesWith(
+            i, cc_call_function(u, b, CC_FN_BARRIER_VALUE, u->i32, NULL));
     }
     LLVMInstructionEraseFromParent(i);
     add_point(p, kind, 0, head, resume);
@@ -97,8 +59,9 @@ static val shuffle_argument(cc_unit *u, builder b, val i, hc_warp_op op)
 
 /* before: if (hc.suspend(mask)) { put operands; wait; result } else { the call }
    `always`: never inline. */
-static void split_warp_call(cc_unit *u, cc_points *p, val i, hc_warp_op op, bool always)
+static void split_warp_call(cc_unit *u, cc_points *p, val i, bool always)
 {
+    hc_warp_op op = cc_functions[cc_function_of(i)].op;
     block head = cc_split_after(u, i),
           tail = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(head), 0);
     block here = LLVMInsertBasicBlockInContext(u->context, tail, "here");
@@ -112,7 +75,8 @@ static void split_warp_call(cc_unit *u, cc_points *p, val i, hc_warp_op op, bool
     LLVMInstructionRemoveFromParent(i);
     LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(head));
     LLVMPositionBuilderAtEnd(b, head);
-    val s = always ? cc_int(u->i1, 1) : cc_helper(u, b, "hc.suspend", u->i1, 1, &mask);
+    val s =
+        always ? cc_int(u->i1, 1) : cc_call_function(u, b, CC_FN_SUSPEND, u->i1, &mask);
     LLVMBuildCondBr(b, s, wait, here);
     LLVMPositionBuilderAtEnd(b, here);
     LLVMInsertIntoBuilder(b, i);
@@ -123,14 +87,14 @@ static void split_warp_call(cc_unit *u, cc_points *p, val i, hc_warp_op op, bool
                   : cc_int(u->i64, 0);
     bool shuffles = op >= HC_SHUFFLE_INDEX && op <= HC_SHUFFLE_XOR;
     val args[] = {v, mask, shuffles ? shuffle_argument(u, b, i, op) : zero};
-    cc_helper(u, b, "hc.put", u->none, 3, args);
+    cc_call_function(u, b, CC_FN_PUT, u->none, args);
     LLVMBuildBr(b, resume);
 
     LLVMPositionBuilderAtEnd(b, resume);
     if (cc_kind(t) == LLVMVoidTypeKind) {
         LLVMBuildBr(b, tail);
     } else {
-        val r = cc_helper(u, b, "hc.result", u->i64, 0, NULL);
+        val r = cc_call_function(u, b, CC_FN_RESULT, u->i64, NULL);
         r = LLVMBuildTruncOrBitCast(b, r, t, "");
         LLVMBuildBr(b, tail);
         val first = LLVMGetFirstInstruction(tail);
@@ -153,7 +117,8 @@ static void split_lockstep(cc_unit *u, cc_points *p, block latch, block header,
     LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(ask));
     LLVMPositionBuilderAtEnd(b, ask);
     val across = cc_int(u->i1, blocks);
-    LLVMBuildCondBr(b, cc_helper(u, b, "hc.lockstep", u->i1, 1, &across), before, join);
+    LLVMBuildCondBr(b, cc_call_function(u, b, CC_FN_LOCKSTEP, u->i1, &across), before,
+                    join);
     LLVMPositionBuilderAtEnd(b, before);
     LLVMBuildBr(b, resume);
     LLVMPositionBuilderAtEnd(b, resume);
@@ -204,7 +169,6 @@ static plan make_plan(const cc_cfg *g, const cc_shapes *shapes, const loop_kind 
               .loop = cc_alloc((g->nloops + 1) * sizeof *p.loop),
               .cut = cc_alloc((g->n + 1) * sizeof *p.cut)};
     unsigned *since = cc_alloc((g->n + 1) * sizeof *since);
-    hc_warp_op op;
     for (unsigned i = 0; i < g->n; i++) {
         const cc_node *node = &g->node[i];
         int l = node->loop;
@@ -225,7 +189,7 @@ static plan make_plan(const cc_cfg *g, const cc_shapes *shapes, const loop_kind 
             passed = 0;
         }
         CC_EACH_INST(v, node->ref) {
-            hc_state_kind what = kind_of(v, &op);
+            hc_state_kind what = kind_of(v);
             if (what == HC_ENTRY || (what == HC_WARP && !parted))
                 continue;
             bool always = what != HC_WARP || passed >= most;
@@ -269,7 +233,6 @@ cc_points cc_points_find(cc_unit *u, val function, cc_shape_rules rules)
     cc_shapes *shapes = cc_shapes_infer(g, rules);
     cc_points p = {0, NULL, false};
     loop_kind *kind = cc_alloc((g->nloops + 1) * sizeof *kind);
-    hc_warp_op op;
 
     /* Once lanes have parted at a point they go on in groups, so that no later warp
        function can count on all of them. */
@@ -281,7 +244,7 @@ cc_points cc_points_find(cc_unit *u, val function, cc_shape_rules rules)
     unsigned most = parted ? MOST_INLINE_WAITING : MOST_INLINE;
     for (unsigned k = 0; k < shapes->count; k++) {
         val v = shapes->value[k];
-        parted |= kind_of(v, &op) == HC_WARP &&
+        parted |= kind_of(v) == HC_WARP &&
                   g->node[cc_cfg_node(g, LLVMGetInstructionParent(v))].divergent;
     }
     plan made = make_plan(g, shapes, kind, parted, most);
@@ -298,9 +261,9 @@ cc_points cc_points_find(cc_unit *u, val function, cc_shape_rules rules)
     for (unsigned k = 0; k < made.ncuts; k++)
         split_start(u, &p, made.cut[k], HC_LOCKSTEP);
     for (unsigned k = 0; k < made.n; k++) {
-        hc_state_kind what = kind_of(made.call[k].call, &op);
+        hc_state_kind what = kind_of(made.call[k].call);
         if (what == HC_WARP)
-            split_warp_call(u, &p, made.call[k].call, op, made.call[k].always);
+            split_warp_call(u, &p, made.call[k].call, made.call[k].always);
         else
             split_barrier(u, &p, made.call[k].call, what);
         p.parted |= what == HC_WARP;

@@ -12,6 +12,7 @@
 #ifndef HOSTCC_VECTOR_H
 #define HOSTCC_VECTOR_H
 
+#include "hostcc/ir/pseudo.h"
 #include "hostcc/ir/uniformity.h"
 
 typedef struct {
@@ -141,12 +142,18 @@ void cc_load(cc_vec *, val);
 void cc_store(cc_vec *, val);
 void cc_atomic(cc_vec *, val);
 
-/* -- intrinsic_calls.c, warp_functions.c, callees.c: calls -- */
+/* -- intrinsic_calls.c, warp_functions.c, runtime_calls.c, callees.c: calls -- */
 
 bool cc_intrinsic_call(cc_vec *, val); /* false: it has no vector form */
-bool cc_warp_call(cc_vec *, val);      /* false: not a warp function */
-val cc_must_suspend(cc_vec *, val mask);
 void cc_call(cc_vec *, val);
+
+/* The functions of pseudo.def: the result where that is the same in all lanes, or the
+   lane's base; NULL: none, or it is defined already. */
+typedef val cc_emitter(cc_vec *, val call);
+#define CC_FUNCTION(id, name, arguments, uniformity, again, state, op, emit) \
+    cc_emitter cc_emit_##emit;
+#include "hostcc/ir/pseudo.def"
+#undef CC_FUNCTION
 
 /* -- instructions.c: straight-line code -- */
 

@@ -3,7 +3,6 @@
    has put a question (hc.suspend) before the call, and hostcuda's scheduler does the
    work instead. */
 #include "hostcc/vector/vector.h"
-#include "hostcc/split/split.h"
 
 #include <stddef.h>
 
@@ -49,14 +48,14 @@ static val source_lanes(cc_vec *e, hc_warp_op kind, val operand, val width)
     return LLVMBuildSelect(b, ok, source, l, "");
 }
 
-static void shuffle(cc_vec *e, val i, hc_warp_op kind)
+val cc_emit_shuffle(cc_vec *e, val i)
 {
+    hc_warp_op kind = cc_functions[cc_function_of(i)].op;
     val lanes = cc_lanes(e, LLVMGetOperand(i, 1)), operand = LLVMGetOperand(i, 2);
     val last = cc_int(e->unit->i32, 31);
     if (cc_same(e, i)) { /* all read one lane */
         val lane = LLVMBuildAnd(e->b, cc_scalar(e, operand), last, "");
-        cc_define(e, i, LLVMBuildExtractElement(e->b, lanes, lane, ""), NULL);
-        return;
+        return LLVMBuildExtractElement(e->b, lanes, lane, "");
     }
     val width = cc_lanes(e, LLVMGetOperand(i, 3));
     val source = source_lanes(e, kind, cc_lanes(e, operand), width);
@@ -66,11 +65,12 @@ static void shuffle(cc_vec *e, val i, hc_warp_op kind)
               LLVMIsConstant(source)
                   ? LLVMBuildShuffleVector(e->b, lanes, none, source, "")
                   : permute(e, lanes, source));
+    return NULL;
 }
 
 /* -- Votes, matches, reductions -- */
 
-static void ballot(cc_vec *e, val i)
+val cc_emit_ballot(cc_vec *e, val i)
 {
     val mask = LLVMGetOperand(i, 0);
     val holds = cc_nonzero(e, cc_lanes(e, LLVMGetOperand(i, 1)));
@@ -78,10 +78,23 @@ static void ballot(cc_vec *e, val i)
         holds = cc_both(e, e->mask, holds);
     val bits = cc_bits32(e, holds);
     if (cc_same(e, i))
-        cc_define(e, i, LLVMBuildAnd(e->b, bits, cc_scalar(e, mask), ""), NULL);
-    else
-        cc_define(e, i, NULL,
-                  LLVMBuildAnd(e->b, cc_splat(e, bits), cc_lanes(e, mask), ""));
+        return LLVMBuildAnd(e->b, bits, cc_scalar(e, mask), "");
+    cc_define(e, i, NULL, LLVMBuildAnd(e->b, cc_splat(e, bits), cc_lanes(e, mask), ""));
+    return NULL;
+}
+
+val cc_emit_active_mask(cc_vec *e, val i)
+{
+    (void)i;
+    return cc_bits32(e, cc_mask(e));
+}
+
+/* Lanes of a vector are always in step. */
+val cc_emit_nothing(cc_vec *e, val i)
+{
+    (void)e;
+    (void)i;
+    return NULL;
 }
 
 /* In the order of hc_warp_op. */
@@ -101,9 +114,7 @@ static const struct {
 
 static val reduce_named(cc_vec *e, val lanes, val named, val i)
 {
-    hc_warp_op op;
-    cc_is_warp_function(i, &op);
-    unsigned k = op - HC_REDUCE_ADD;
+    unsigned k = cc_functions[cc_function_of(i)].op - HC_REDUCE_ADD;
     val neutral = cc_splat(e, cc_int(e->unit->i32, reductions[k].neutral));
     type t = LLVMTypeOf(lanes);
     lanes = LLVMBuildSelect(e->b, cc_lanes_of(e, named), lanes, neutral, "");
@@ -118,27 +129,33 @@ static val warp_lane(cc_vec *e, val i, val *operand, unsigned n, void *data)
     (void)data;
     val lanes = cc_lanes(e, LLVMGetOperand(i, 1));
     named = LLVMBuildAnd(e->b, named, cc_bits32(e, cc_mask(e)), "");
-    if (!cc_prefixed(cc_callee(i), "__hostcc_match"))
+    if (cc_function_of(i) != CC_FN_MATCH_ANY)
         return reduce_named(e, lanes, named, i);
     val same = LLVMBuildICmp(e->b, LLVMIntEQ, lanes, cc_splat(e, mine), "");
     return LLVMBuildAnd(e->b, cc_bits32(e, same), named, "");
 }
 
-static void reduce(cc_vec *e, val i)
+val cc_emit_match(cc_vec *e, val i)
+{
+    cc_each_lane(e, i, warp_lane, NULL);
+    return NULL;
+}
+
+val cc_emit_reduce(cc_vec *e, val i)
 {
     if (!cc_same(e, i)) {
         cc_each_lane(e, i, warp_lane, NULL);
-        return;
+        return NULL;
     }
     val named = cc_scalar(e, LLVMGetOperand(i, 0));
     named = LLVMBuildAnd(e->b, named, cc_bits32(e, cc_mask(e)), "");
-    cc_define(e, i, reduce_named(e, cc_lanes(e, LLVMGetOperand(i, 1)), named, i), NULL);
+    return reduce_named(e, cc_lanes(e, LLVMGetOperand(i, 1)), named, i);
 }
 
 /* -- Whether to wait -- */
 
 /* True if a lane that runs names a living lane that is not here. */
-val cc_must_suspend(cc_vec *e, val mask)
+static val must_suspend(cc_vec *e, val mask)
 {
     cc_unit *u = e->unit;
     val alive = LLVMBuildLoad2(e->b, u->i32, cc_alive(e), "");
@@ -149,20 +166,7 @@ val cc_must_suspend(cc_vec *e, val mask)
     return cc_any(e, waits);
 }
 
-bool cc_warp_call(cc_vec *e, val i)
+val cc_emit_suspend(cc_vec *e, val i)
 {
-    hc_warp_op op;
-    if (!strcmp(cc_callee(i), "__hostcc_activemask"))
-        cc_define(e, i, cc_bits32(e, cc_mask(e)), NULL);
-    else if (!cc_is_warp_function(i, &op))
-        return false;
-    else if (op == HC_BALLOT)
-        ballot(e, i);
-    else if (op == HC_MATCH_ANY)
-        cc_each_lane(e, i, warp_lane, NULL);
-    else if (op >= HC_REDUCE_ADD)
-        reduce(e, i);
-    else if (op != HC_SYNC) /* lanes of a vector are always in step */
-        shuffle(e, i, op);
-    return true;
+    return e->mask ? must_suspend(e, LLVMGetOperand(i, 0)) : cc_int(e->unit->i1, 0);
 }
