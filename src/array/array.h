@@ -199,4 +199,7 @@ extern PyMethodDef ar_function_rows[], ar_reduction_functions[],
 int ar_promotion_init(bd_state *state);
 int ar_generated_types_create(bd_state *state, PyObject *module);
 
+/* Adds what this room has to the module. */
+int ar_module_exec(PyObject *module);
+
 #endif

@@ -142,7 +142,7 @@ BD_METHOD(
     ar_array *array = AR(self);
     int64_t stream = 0, major = 0;
     if (!has_context(array) || (in[0] && in[0] != Py_None &&
-                                bd_signed(in[0], "stream", -1, INT64_MAX, &stream)))
+                                py_signed(in[0], "stream", -1, INT64_MAX, &stream)))
         return NULL;
     if (in[3] == Py_True) {
         PyErr_SetString(PyExc_BufferError, "__dlpack__ makes no copies; use copy()");
@@ -150,7 +150,7 @@ BD_METHOD(
     }
     if (in[1] && in[1] != Py_None) {
         PyObject *first = PySequence_GetItem(in[1], 0);
-        if (!first || bd_signed(first, "max_version", 0, INT_MAX, &major))
+        if (!first || py_signed(first, "max_version", 0, INT_MAX, &major))
             major = -1;
         Py_XDECREF(first);
     }

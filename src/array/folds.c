@@ -190,7 +190,7 @@ BD_METHOD(
     kn_type type;
     int64_t axis;
     if (!fold.context || fold.operation < 0 || operands_parse(&fold, in[1], in[3]) ||
-        bd_signed(in[2], "axis", 0, fold.ndim - 1, &axis) ||
+        py_signed(in[2], "axis", 0, fold.ndim - 1, &axis) ||
         ar_type_parse(in[4], &type) || bd_stream(state, in[5], &fold.stream) ||
         !kn_device_of(fold.context))
         goto done;

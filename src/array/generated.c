@@ -23,7 +23,7 @@ static void undefine(PyObject *object)
     Py_CLEAR(self->options);
     Py_CLEAR(self->dtype);
 }
-BD_RELEASED(undefine)
+PY_RELEASED(undefine)
 
 /* (name, dtype, is_vector, is_exact) */
 static int parameter_add(ar_generated *self, PyObject *tuple)
@@ -64,7 +64,7 @@ BD_METHOD(generated_define, 6, 6,
           "the kind; dtype: of results.")
 {
     ar_generated *kernel = SELF(self);
-    PyObject *list = bd_items(in[1], "parameters: expected a list");
+    PyObject *list = py_items(in[1], "parameters: expected a list");
     int failed = !list || !PyTuple_Check(in[2]) || !all_text(in[2]);
     if (kernel->calls) {
         Py_XDECREF(list);
@@ -90,7 +90,7 @@ BD_METHOD(generated_define, 6, 6,
     for (Py_ssize_t i = 0; i < count && !failed; i++)
         failed = parameter_add(kernel, PyTuple_GET_ITEM(list, i));
     Py_XDECREF(list);
-    if (failed || bd_flag(in[5], &kernel->keep) ||
+    if (failed || py_flag(in[5], &kernel->keep) ||
         (in[3] != Py_None && !PyArray_DescrConverter(in[3], &kernel->dtype)))
         return NULL;
     kernel->texts = Py_NewRef(in[2]);
@@ -453,7 +453,7 @@ static PyMethodDef generated_methods[] = {
     {NULL},
 };
 
-static PyMemberDef generated_members[] = {BD_MEMBERS, {NULL}};
+static PyMemberDef generated_members[] = {PY_MEMBERS, {NULL}};
 
 int ar_generated_types_create(bd_state *state, PyObject *module)
 {
@@ -461,7 +461,7 @@ int ar_generated_types_create(bd_state *state, PyObject *module)
         {Py_tp_doc, "A kernel made of a user's words."},
         {Py_tp_new, PyType_GenericNew},
         {Py_tp_dealloc, undefine_dealloc},
-        {Py_tp_traverse, bd_object_traverse},
+        {Py_tp_traverse, py_object_traverse},
         {Py_tp_clear, undefine_clear},
         {Py_tp_methods, generated_methods},
         {Py_tp_members, generated_members},

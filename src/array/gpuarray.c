@@ -281,7 +281,7 @@ static int array_init(PyObject *object, PyObject *args, PyObject *kwargs)
     int ndim, given_axes, result = -1;
     char order = 'C';
     bd_context *context;
-    if (bd_parse_tuple(array_doc, 2, COUNT, args, kwargs, in))
+    if (py_parse_tuple(array_doc, 2, COUNT, args, kwargs, in))
         return -1;
     if (self->head.base.context) {
         PyErr_SetString(PyExc_TypeError, "GPUArray.__init__ was called before");
@@ -324,16 +324,16 @@ done:
 static int array_traverse(PyObject *self, visitproc visit, void *arg)
 {
     Py_VISIT(AR(self)->allocator);
-    return bd_object_traverse(self, visit, arg);
+    return py_object_traverse(self, visit, arg);
 }
 
 static int array_clear(PyObject *self)
 {
     Py_CLEAR(AR(self)->allocator);
-    return bd_object_clear(self);
+    return py_object_clear(self);
 }
 
-/* As bd_object_dealloc, but in a hurry; and arrays whose `base` is an array whose
+/* As py_object_dealloc, but in a hurry; and arrays whose `base` is an array whose
    `base` is ... do not end in a recursion as deep. */
 static void array_dealloc(PyObject *self)
 {
@@ -438,7 +438,7 @@ static PyObject *get_geometry(PyObject *self, void *is_grid)
 #define FIELD(name, type, field, text) \
     {name, type, offsetof(ar_array, field), READONLY, text}
 static PyMemberDef array_members[] = {
-    BD_MEMBERS,
+    PY_MEMBERS,
     FIELD("dtype", T_OBJECT, dtype, "The numpy.dtype of the elements."),
     FIELD("size", T_PYSSIZET, size, "Number of elements."),
     FIELD("mem_size", T_PYSSIZET, size, "The same."),

@@ -15,7 +15,7 @@ typedef struct {
 } ar_parameter;
 
 typedef struct {
-    bd_object base;   /* other: pycuda._native, which may end before the kernel does */
+    py_object base;   /* other: pycuda._native, which may end before the kernel does */
     uint32_t program; /* 0: not defined yet */
     bd_state *state;  /* of a defined kernel; borrowed: outlived by that */
     char kind;        /* 'e', 'r', 's' */

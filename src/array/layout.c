@@ -14,7 +14,7 @@ int ar_lengths_parse(PyObject *const *items, Py_ssize_t count, int least,
     }
     for (Py_ssize_t i = 0; i < count; i++) {
         int64_t length;
-        if (bd_signed(items[i], "shape", least < 0 ? least : INT64_MIN, INT64_MAX,
+        if (py_signed(items[i], "shape", least < 0 ? least : INT64_MIN, INT64_MAX,
                       &length))
             return -1;
         if (length < least) {
@@ -33,7 +33,7 @@ int ar_shape_parse(PyObject *object, int least, npy_intp *shape, int *ndim)
         (PyIndex_Check(object) &&
          !(PyArray_Check(object) && PyArray_NDIM((PyArrayObject *)object) > 0)))
         return ar_lengths_parse(&object, 1, least, shape, ndim);
-    PyObject *items = bd_items(object, "shape: expected an integer or a tuple of them");
+    PyObject *items = py_items(object, "shape: expected an integer or a tuple of them");
     int result = items ? ar_lengths_parse(PySequence_Fast_ITEMS(items),
                                           PyTuple_GET_SIZE(items), least, shape, ndim)
                        : -1;
@@ -66,7 +66,7 @@ int ar_dtype_axes(PyArray_Descr **dtype, npy_intp *shape, int *ndim)
 
 int ar_strides_parse(PyObject *object, int ndim, npy_intp *strides)
 {
-    PyObject *items = bd_items(object, "strides: expected a tuple of integers");
+    PyObject *items = py_items(object, "strides: expected a tuple of integers");
     int result = items ? 0 : -1;
     if (items && PyTuple_GET_SIZE(items) != ndim) {
         PyErr_Format(PyExc_ValueError, "strides: expected %d, got %zd", ndim,
@@ -75,7 +75,7 @@ int ar_strides_parse(PyObject *object, int ndim, npy_intp *strides)
     }
     for (int i = 0; i < ndim && !result; i++) {
         int64_t stride;
-        result = bd_signed(PyTuple_GET_ITEM(items, i), "strides", INT64_MIN, INT64_MAX,
+        result = py_signed(PyTuple_GET_ITEM(items, i), "strides", INT64_MIN, INT64_MAX,
                            &stride);
         strides[i] = stride;
     }

@@ -155,7 +155,7 @@ static PyObject *transpose(ar_array *array, PyObject *const *items, Py_ssize_t c
     int fits = count == array->ndim;
     for (int i = 0; i < array->ndim && fits; i++) {
         int64_t axis;
-        if (bd_signed(items[i], "axes", INT_MIN, INT_MAX, &axis))
+        if (py_signed(items[i], "axes", INT_MIN, INT_MAX, &axis))
             return NULL;
         axis += axis < 0 ? array->ndim : 0;
         fits = axis >= 0 && axis < array->ndim && !used[axis]++;
@@ -177,11 +177,11 @@ static PyObject *array_transpose(PyObject *self, PyObject *const *args,
     PyObject *axes = NULL;
     if (!names && (nargs > 1 || (nargs == 1 && PyIndex_Check(args[0]))))
         return transpose(AR(self), args, nargs);
-    if (bd_parse("transpose(axes=None)", 0, 1, args, nargs, names, &axes))
+    if (py_parse("transpose(axes=None)", 0, 1, args, nargs, names, &axes))
         return NULL;
     if (!axes || axes == Py_None)
         return ar_transposed(self, NULL);
-    PyObject *items = bd_items(axes, "axes: expected a tuple of integers");
+    PyObject *items = py_items(axes, "axes: expected a tuple of integers");
     PyObject *result = items ? transpose(AR(self), PySequence_Fast_ITEMS(items),
                                          PyTuple_GET_SIZE(items))
                              : NULL;
@@ -271,7 +271,7 @@ BD_METHOD(
     int ndim;
     if (!array || ar_shape_parse(in[1], 0, shape, &ndim) ||
         ar_strides_parse(in[2], ndim, strides) ||
-        (in[3] && bd_signed(in[3], "offset", INT64_MIN, INT64_MAX, &offset)) ||
+        (in[3] && py_signed(in[3], "offset", INT64_MIN, INT64_MAX, &offset)) ||
         (in[4] && in[4] != Py_None && !PyArray_DescrConverter(in[4], &dtype)))
         return NULL;
     if (!ar_check_size(ndim, shape,

@@ -396,7 +396,7 @@ BD_METHOD(array_get, 0, 4,
     PyArrayObject *host;
     CUstream stream;
     int pagelocked = 0, async = 0, given = in[0] && in[0] != Py_None;
-    if (bd_flag(in[1], &pagelocked) || bd_flag(in[2], &async) ||
+    if (py_flag(in[1], &pagelocked) || py_flag(in[2], &async) ||
         bd_stream(state, in[3], &stream))
         return NULL;
     if (given && ar_check(in[0]))
@@ -430,7 +430,7 @@ BD_METHOD(
     ar_array *array = NULL;
     CUstream stream;
     int async = 0, failed;
-    if (bd_flag(in[1], &async) || bd_stream(state, in[2], &stream))
+    if (py_flag(in[1], &async) || bd_stream(state, in[2], &stream))
         return NULL;
     int found = PyArray_Check(in[0]) ? 0 : ar_from(state, in[0], &array);
     if (found)
@@ -479,7 +479,7 @@ BD_METHOD(
     char order = 'K';
     int copies = 1;
     if (bd_stream(bd_state_from(self), in[1], &stream) ||
-        (in[2] && ar_order_parse(in[2], array, &order)) || bd_flag(in[3], &copies) ||
+        (in[2] && ar_order_parse(in[2], array, &order)) || py_flag(in[3], &copies) ||
         !PyArray_DescrConverter(in[0], &dtype))
         return NULL;
     int lies_so = order == 'K' || array->order & (order == 'F' ? AR_F : AR_C);
@@ -586,7 +586,7 @@ BD_METHOD(
     "a GPU it is a copy.")
 {
     int is_open = 1;
-    if (bd_flag(in[0], &is_open))
+    if (py_flag(in[0], &is_open))
         return NULL;
     Py_XSETREF(AR_OBJECTS(bd_state_get(self))->is_open, PyBool_FromLong(is_open));
     Py_RETURN_NONE;

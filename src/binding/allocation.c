@@ -6,11 +6,8 @@
 
 void bd_memory_reclaim(bd_state *state, bd_context *context)
 {
-    PyObject *done = state->collect ? PyObject_CallNoArgs(state->collect) : NULL;
-    Py_XDECREF(done);
-    PyErr_Clear();
-    if (context)
-        bd_pool_free_held(context->pool, context);
+    bd_collect_garbage(state);
+    bd_pool_free_held(context->pool, context);
 }
 
 /* A DeviceAllocation from the driver. */
@@ -65,7 +62,7 @@ BD_METHOD(mem_alloc, 1, 1, "mem_alloc(bytes)",
 {
     size_t bytes;
     CUdeviceptr pointer;
-    if (bd_size(in[0], "bytes", &bytes))
+    if (py_size(in[0], "bytes", &bytes))
         return NULL;
     return device_allocate(bd_state_get(self), bytes, &pointer);
 }
@@ -79,8 +76,8 @@ BD_METHOD(mem_alloc_pitch, 3, 3, "mem_alloc_pitch(width, height, access_size)",
     size_t width, height, pitch;
     unsigned access = 0;
     CUdeviceptr pointer;
-    if (bd_size(in[0], "width", &width) || bd_size(in[1], "height", &height) ||
-        bd_flags(in[2], "access_size", &access))
+    if (py_size(in[0], "width", &width) || py_size(in[1], "height", &height) ||
+        py_flags(in[2], "access_size", &access))
         return NULL;
     bd_context *context = bd_context_hold(state);
     PyObject *memory = NULL;
@@ -101,7 +98,7 @@ BD_METHOD(mem_alloc_like, 1, 1, "mem_alloc_like(ary)",
     PyObject *nbytes = PyObject_GetAttrString(in[0], "nbytes");
     size_t bytes;
     CUdeviceptr pointer;
-    int failed = !nbytes || bd_size(nbytes, "ary.nbytes", &bytes);
+    int failed = !nbytes || py_size(nbytes, "ary.nbytes", &bytes);
     Py_XDECREF(nbytes);
     return failed ? NULL : device_allocate(bd_state_get(self), bytes, &pointer);
 }

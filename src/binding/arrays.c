@@ -2,12 +2,12 @@
 #include "arrays.h"
 
 typedef struct {
-    bd_object base;
+    py_object base;
     CUDA_ARRAY_DESCRIPTOR value;
 } descriptor;
 
 typedef struct {
-    bd_object base;
+    py_object base;
     CUDA_ARRAY3D_DESCRIPTOR value;
 } descriptor3d;
 
@@ -33,7 +33,7 @@ int bd_number_set(PyObject *self, PyObject *value, void *closure)
         PyErr_SetString(PyExc_AttributeError, "the attribute cannot be deleted");
         return -1;
     }
-    if (bd_unsigned(value, "attribute", number->size == 8 ? UINT64_MAX : UINT32_MAX,
+    if (py_unsigned(value, "attribute", number->size == 8 ? UINT64_MAX : UINT32_MAX,
                     &result))
         return -1;
     if (number->size == 8)
@@ -56,7 +56,7 @@ static PyGetSetDef descriptor_getset[] = {
 BD_CLASS(ARRAY_DESCRIPTOR, "ArrayDescriptor", descriptor,
          "ArrayDescriptor()\n--\n\nShape of a 1-D or 2-D Array: width and height in "
          "elements (height 0: 1-D), format, num_channels (1, 2 or 4).",
-         .new = bd_object_plain_new, .getset = descriptor_getset);
+         .new = py_object_plain_new, .getset = descriptor_getset);
 
 static PyGetSetDef descriptor3d_getset[] = {
     BD_NUMBER("width", descriptor3d, value.Width, NULL),
@@ -71,7 +71,7 @@ static PyGetSetDef descriptor3d_getset[] = {
 BD_CLASS(ARRAY_DESCRIPTOR_3D, "ArrayDescriptor3D", descriptor3d,
          "ArrayDescriptor3D()\n--\n\nShape of an Array of up to three dimensions (a "
          "length of 0: not there); flags: array3d_flags.",
-         .new = bd_object_plain_new, .getset = descriptor3d_getset);
+         .new = py_object_plain_new, .getset = descriptor3d_getset);
 
 int bd_array_descriptor(bd_state *state, PyObject *object,
                         CUDA_ARRAY_DESCRIPTOR *result)
@@ -84,24 +84,6 @@ int bd_array_descriptor(bd_state *state, PyObject *object,
 
 /* -- Array ---------------------------------------------------------------------- */
 
-int bd_array(bd_state *state, PyObject *object, CUarray *handle)
-{
-    if (bd_instance(state, object, BD_ARRAY, "array") ||
-        bd_handle_check(object, "it was freed"))
-        return -1;
-    *handle = BD_HANDLE(CUarray, object);
-    return 0;
-}
-
-/* An array with a parent is the parent's. */
-PyObject *bd_array_borrow(bd_state *state, CUarray handle, PyObject *owner)
-{
-    bd_handle *self = bd_object_new(state, BD_ARRAY, BD_CONTEXT_OF(owner), owner);
-    if (self)
-        self->handle = (uintptr_t)handle;
-    return (PyObject *)self;
-}
-
 BD_NEW(array_new, 1, 1, "Array(descr)",
        "A CUDA array of the shape that an ArrayDescriptor or ArrayDescriptor3D gives. "
        "CUDA: cuArrayCreate, cuArray3DCreate.")
@@ -111,7 +93,7 @@ BD_NEW(array_new, 1, 1, "Array(descr)",
     if ((!solid && bd_instance(state, in[0], BD_ARRAY_DESCRIPTOR, "descr")) ||
         !(context = bd_context_current(state)))
         return NULL;
-    void *self = bd_object_new_of(type, context, NULL);
+    void *self = py_object_new_of(type, context, NULL);
     return solid ? BD_MAKE(state, self, cuArray3DCreate, CUarray,
                            &((descriptor3d *)in[0])->value)
                  : BD_MAKE(state, self, cuArrayCreate, CUarray,
@@ -153,4 +135,4 @@ static PyMethodDef array_methods[] = {
 
 BD_CLASS(ARRAY, "Array", bd_handle, array_new_doc, .new = array_new,
          .methods = array_methods, .getset = bd_handle_getset,
-         BD_RELEASE(array_release));
+         PY_RELEASE(array_release));

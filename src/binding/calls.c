@@ -7,39 +7,7 @@
 #include "arrays.h"
 #include "memory.h"
 
-/* The slot's first bytes as a value of that type; machines are little-endian. */
-#define SLOT(type, i)                              \
-    ({                                             \
-        type value_;                               \
-        memcpy(&value_, &slots[i], sizeof value_); \
-        value_;                                    \
-    })
-#define SLOTS_0()
-#define SLOTS_1(t1) SLOT(t1, 0)
-#define SLOTS_2(t1, t2) SLOTS_1(t1), SLOT(t2, 1)
-#define SLOTS_3(t1, t2, t3) SLOTS_2(t1, t2), SLOT(t3, 2)
-#define SLOTS_4(t1, t2, t3, t4) SLOTS_3(t1, t2, t3), SLOT(t4, 3)
-#define SLOTS_5(t1, t2, t3, t4, t5) SLOTS_4(t1, t2, t3, t4), SLOT(t5, 4)
-#define SLOTS_6(t1, t2, t3, t4, t5, t6) SLOTS_5(t1, t2, t3, t4, t5), SLOT(t6, 5)
-#define SLOTS_7(t1, t2, t3, t4, t5, t6, t7) SLOTS_6(t1, t2, t3, t4, t5, t6), SLOT(t7, 6)
-#define SLOTS_8(t1, t2, t3, t4, t5, t6, t7, t8) \
-    SLOTS_7(t1, t2, t3, t4, t5, t6, t7), SLOT(t8, 7)
-#define SLOTS_9(t1, t2, t3, t4, t5, t6, t7, t8, t9) \
-    SLOTS_8(t1, t2, t3, t4, t5, t6, t7, t8), SLOT(t9, 8)
-#define SLOTS_10(t1, t2, t3, t4, t5, t6, t7, t8, t9, t10) \
-    SLOTS_9(t1, t2, t3, t4, t5, t6, t7, t8, t9), SLOT(t10, 9)
-#define SLOTS_11(t1, t2, t3, t4, t5, t6, t7, t8, t9, t10, t11) \
-    SLOTS_10(t1, t2, t3, t4, t5, t6, t7, t8, t9, t10), SLOT(t11, 10)
-
 #define MOST_SLOTS 20 /* room for a structure in the last parameter */
-
-#define F(name, suffix, version, ...)                                        \
-    CUresult bd_invoke_##name(const uint64_t *slots)                         \
-    {                                                                        \
-        return cu.name(CU_JOIN(SLOTS_, CU_COUNT(__VA_ARGS__))(__VA_ARGS__)); \
-    }
-#include "cuda/functions.def"
-#undef F
 
 /* -- Walking a plan ------------------------------------------------------------- */
 
@@ -75,7 +43,7 @@ static int context_handle(call *c, PyObject *object, uint64_t *slot)
 
 static int number(PyObject *object, uint64_t max, uint64_t *slot)
 {
-    return object ? bd_unsigned(object, "argument", max, slot) : 0;
+    return object ? py_unsigned(object, "argument", max, slot) : 0;
 }
 
 /* One parameter of the entry from one argument (NULL: left out). */
@@ -96,7 +64,7 @@ static int fill(call *c, char letter, PyObject *object, uint64_t *slot)
     case 'z':
         return number(object, SIZE_MAX, slot);
     case 'i':
-        failed = object && bd_signed(object, "argument", INT_MIN, INT_MAX, &value);
+        failed = object && py_signed(object, "argument", INT_MIN, INT_MAX, &value);
         *slot = (uint64_t)value;
         return failed;
     case 'p':
@@ -108,7 +76,7 @@ static int fill(call *c, char letter, PyObject *object, uint64_t *slot)
         *slot = (uintptr_t)stream;
         return failed;
     case 't':
-        *slot = object ? (uintptr_t)bd_text(object) : 0;
+        *slot = object ? (uintptr_t)py_text(object) : 0;
         return *slot || !object ? 0 : -1;
     case 'e':
         return object_handle(c, object, BD_EVENT, "event", slot);
@@ -217,7 +185,7 @@ PyObject *bd_run(const bd_row *row, PyObject *self, PyObject *const *args,
     const char *plan = row->plan;
     call c = {.self = self};
     CUresult status;
-    if (bd_parse(row->doc, row->required, row->total, args, nargs, names, in))
+    if (py_parse(row->doc, row->required, row->total, args, nargs, names, in))
         return NULL;
     int unlocked = *plan == '!';
     plan += unlocked;

@@ -1,19 +1,15 @@
-/* Context: one object for each living driver context, whoever made it. "Current" is
+/* Contexts: one object for each living driver context, whoever made it. "Current" is
    what the driver says: this room keeps no stack of its own, so that it works among
-   other libraries and any thread may push. A push holds a reference, so a context whose
-   last variable is gone lives until it is popped, or until the thread ends that pushed
-   it. With the last reference an own context is destroyed and a primary one released.
-   Nothing here aborts. */
-#include "memory.h"
-#include <limits.h>
+   other libraries and any thread may push. What a thread pushed here is noted with the
+   thread. The class is in context_type.c. */
+#include "context.h"
 
 #define SELF(self) ((bd_context *)(self))
-#define CLASS_STATE(self) bd_state_of((PyTypeObject *)(self))
 
 /* -- The list of contexts ------------------------------------------------------- */
 
 /* The living Context of a handle. */
-static bd_context *find(bd_state *state, CUcontext handle)
+bd_context *bd_context_find(bd_state *state, CUcontext handle)
 {
     bd_context *context = state->contexts;
     while (context && context->handle != handle)
@@ -21,7 +17,7 @@ static bd_context *find(bd_state *state, CUcontext handle)
     return context;
 }
 
-static void unlink_from_list(bd_context *self)
+void bd_context_unlink(bd_context *self)
 {
     bd_context **at = &self->state->contexts;
     while (*at && *at != self)
@@ -42,7 +38,7 @@ static PyObject *pushes(void)
     return record ? PyDict_GetItemString(record, PUSHED) : NULL;
 }
 
-static int push_note(bd_context *self)
+int bd_push_note(bd_context *self)
 {
     PyObject *list = pushes(), *record = PyThreadState_GetDict();
     if (list)
@@ -57,7 +53,7 @@ static int push_note(bd_context *self)
 }
 
 /* Where the latest push of a handle is, or -1: another library pushed. */
-static Py_ssize_t push_find(CUcontext handle)
+Py_ssize_t bd_push_find(CUcontext handle)
 {
     PyObject *list = pushes();
     Py_ssize_t at = list ? PyList_GET_SIZE(list) : 0;
@@ -67,9 +63,9 @@ static Py_ssize_t push_find(CUcontext handle)
 }
 
 /* Drops that, and its reference; 0 if there is none. */
-static int push_drop(CUcontext handle)
+int bd_push_drop(CUcontext handle)
 {
-    Py_ssize_t at = push_find(handle);
+    Py_ssize_t at = bd_push_find(handle);
     if (at < 0)
         return 0;
     if (PyList_SetSlice(pushes(), at, at + 1, NULL) == 0)
@@ -84,7 +80,7 @@ static int push_drop(CUcontext handle)
  * device. */
 bd_context *bd_context_wrap(bd_state *state, CUcontext handle, bd_context_kind kind)
 {
-    bd_context *self = find(state, handle);
+    bd_context *self = bd_context_find(state, handle);
     if (self) {
         int held = self->kind == BD_CTX_FOREIGN && kind != BD_CTX_FOREIGN;
         if (held)
@@ -95,7 +91,7 @@ bd_context *bd_context_wrap(bd_state *state, CUcontext handle, bd_context_kind k
             Py_INCREF(self);
         return self;
     }
-    while (push_drop(handle)) /* of a dead one: the driver uses the handle again */
+    while (bd_push_drop(handle)) /* of a dead one: the driver uses the handle again */
         continue;
     self = bd_object_new(state, BD_CONTEXT, NULL, NULL);
     if (!self)
@@ -123,7 +119,7 @@ PyObject *bd_context_made(bd_state *state, CUcontext handle)
         BD_UNLOCKED(cu.cuCtxDestroy(handle));
         return NULL;
     }
-    if (push_note(context))
+    if (bd_push_note(context))
         Py_CLEAR(context);
     return (PyObject *)context;
 }
@@ -133,7 +129,7 @@ void bd_contexts_forget(bd_state *state)
     for (bd_context *next, *context = state->contexts; context; context = next) {
         next = context->next;
         if (context->kind == BD_CTX_FOREIGN) {
-            unlink_from_list(context);
+            bd_context_unlink(context);
             context->dead = 1;
             Py_DECREF(context);
         }
@@ -155,7 +151,7 @@ void bd_context_note_failure(bd_state *state, CUresult status)
     case CUDA_ERROR_LAUNCH_FAILED:
     case CUDA_ERROR_ECC_UNCORRECTABLE:
         if (cu.cuCtxGetCurrent(&handle) == CUDA_SUCCESS && handle) {
-            bd_context *context = find(state, handle);
+            bd_context *context = bd_context_find(state, handle);
             if (context)
                 context->failed = 1;
         }
@@ -178,7 +174,7 @@ bd_context *bd_context_current(bd_state *state)
                                 "no currently active context? `import pycuda.autoinit` "
                                 "makes one; a thread other than the one that made it "
                                 "calls its push() first and Context.pop() at the end");
-    bd_context *context = find(state, handle);
+    bd_context *context = bd_context_find(state, handle);
     if (!context && (context = bd_context_wrap(state, handle, BD_CTX_FOREIGN)))
         Py_DECREF(context);
     return context;
@@ -250,221 +246,3 @@ void bd_context_leave(bd_context *context, int entered)
     if (entered > 0)
         cu.cuCtxPopCurrent(&popped);
 }
-
-/* -- Life and death ------------------------------------------------------------- */
-
-/* After this the driver knows nothing of the context any more, or nothing through us.
-   Other threads may come by when the GIL is let go: they find it dead. */
-static CUresult let_go(bd_context *self, const char **routine)
-{
-    CUresult status = CUDA_SUCCESS;
-    /* What lives in an own context goes with it. */
-    int entered = self->kind == BD_CTX_OWNED ? -1 : bd_context_enter(self);
-    void *kernels = self->kernels;
-    bd_pool *pool = self->pool;
-    self->kernels = NULL;
-    self->pool = NULL;
-    self->dead = 1;
-    unlink_from_list(self);
-    if (kernels)
-        self->state->release_kernels(kernels, entered >= 0);
-    bd_pool_destroy(pool, entered >= 0);
-    bd_context_leave(self, entered);
-    if (self->kind == BD_CTX_OWNED) {
-        *routine = "cuCtxDestroy";
-        status = BD_UNLOCKED(cu.cuCtxDestroy(self->handle));
-    }
-    for (; self->kind == BD_CTX_PRIMARY && self->retains > 0; self->retains--) {
-        *routine = "cuDevicePrimaryCtxRelease";
-        CUresult one = BD_UNLOCKED(cu.cuDevicePrimaryCtxRelease(self->device));
-        status = status ? status : one;
-    }
-    return status;
-}
-
-static void context_release(PyObject *self)
-{
-    const char *routine = NULL;
-    if (SELF(self)->dead || !SELF(self)->handle)
-        return;
-    CUresult status = let_go(SELF(self), &routine);
-    if (status)
-        bd_report(self, status, routine);
-}
-BD_RELEASED(context_release)
-
-/* Contexts destroyed while they lay deeper in the stack come to the top one day. */
-static void skip_destroyed(bd_state *state)
-{
-    CUcontext handle = NULL;
-    while (cu.cuCtxGetCurrent(&handle) == CUDA_SUCCESS && handle &&
-           !find(state, handle) && push_find(handle) >= 0 &&
-           cu.cuCtxPopCurrent(&handle) == CUDA_SUCCESS)
-        push_drop(handle);
-}
-
-static int push(bd_context *self)
-{
-    CUcontext popped;
-    if (bd_context_check(self) ||
-        bd_check(self->state, cu.cuCtxPushCurrent(self->handle), "cuCtxPushCurrent"))
-        return -1;
-    if (push_note(self) == 0)
-        return 0;
-    cu.cuCtxPopCurrent(&popped);
-    return -1;
-}
-
-BD_METHOD(context_push, 0, 0, "push($self)",
-          "Makes this context current in the calling thread, on top of what is. Any "
-          "thread may push, and more than once. CUDA: cuCtxPushCurrent.")
-{
-    return push(SELF(self)) ? NULL : Py_NewRef(Py_None);
-}
-
-static int pop(bd_state *state)
-{
-    CUcontext handle = NULL;
-    if (bd_check(state, cu.cuCtxGetCurrent(&handle), "cuCtxGetCurrent"))
-        return -1;
-    if (!handle) {
-        bd_raise_because(state, CUDA_ERROR_INVALID_CONTEXT, "context::pop",
-                         "cannot pop non-current context");
-        return -1;
-    }
-    if (bd_check(state, cu.cuCtxPopCurrent(&handle), "cuCtxPopCurrent"))
-        return -1;
-    push_drop(handle);
-    skip_destroyed(state);
-    return 0;
-}
-
-BD_METHOD(context_pop, 0, 0, "pop($type)",
-          "Takes the top context of the calling thread off its stack; the one below "
-          "becomes current. LogicError if there is none. CUDA: cuCtxPopCurrent.")
-{
-    if (pop(CLASS_STATE(self)))
-        return NULL;
-    Py_RETURN_NONE;
-}
-
-BD_METHOD(context_detach, 0, 0, "detach($self)",
-          "Destroys the context with all that lives in it (a primary context: releases "
-          "it). If it was current, the one below becomes current. LogicError the "
-          "second time. CUDA: cuCtxDestroy, cuDevicePrimaryCtxRelease.")
-{
-    bd_context *context = SELF(self);
-    CUcontext current = NULL, popped;
-    const char *routine = NULL;
-    if (context->dead)
-        return bd_raise_because(context->state, CUDA_ERROR_INVALID_CONTEXT,
-                                "context::detach",
-                                "cannot detach from invalid context");
-    if (context->kind == BD_CTX_PRIMARY && context->retains > 1) {
-        context->retains--;
-        if (BD_CALL_UNLOCKED(context->state, cuDevicePrimaryCtxRelease,
-                             context->device))
-            return NULL;
-        Py_RETURN_NONE;
-    }
-    while (cu.cuCtxGetCurrent(&current) == CUDA_SUCCESS && current == context->handle &&
-           push_find(current) >= 0 && cu.cuCtxPopCurrent(&popped) == CUDA_SUCCESS)
-        push_drop(current);
-    if (context->kind == BD_CTX_FOREIGN)
-        Py_DECREF(context); /* the list's; the caller holds another */
-    CUresult status = let_go(context, &routine);
-    skip_destroyed(context->state);
-    if (bd_check(context->state, status, routine))
-        return NULL;
-    Py_RETURN_NONE;
-}
-
-BD_METHOD(context_attach, 0, 1, "attach($type, flags=0)",
-          "The context that is current in this thread, whoever made it, pushed once "
-          "more: pop() it when done. CUDA: cuCtxGetCurrent, cuCtxPushCurrent.")
-{
-    bd_context *context = bd_context_current(CLASS_STATE(self));
-    return !context || push(context) ? NULL : Py_NewRef((PyObject *)context);
-}
-
-BD_METHOD(context_get_current, 0, 0, "get_current($type)",
-          "The Context that is current in this thread, whoever made it, or None. CUDA: "
-          "cuCtxGetCurrent.")
-{
-    bd_state *state = CLASS_STATE(self);
-    CUcontext handle = NULL;
-    if (!drv_get_info()->forked && (cu.cuCtxGetCurrent(&handle) || !handle))
-        Py_RETURN_NONE;
-    return Py_XNewRef((PyObject *)bd_context_current(state));
-}
-
-BD_RUN(context_get_device, 0, 0, cuCtxGetDevice, "V", "get_device($type)",
-       "The Device of the current context.")
-
-BD_RUN(context_synchronize, 0, 0, cuCtxSynchronize, "!", "synchronize($type)",
-       "Waits until all work of the current context is done. Faults of kernels are "
-       "raised here.")
-BD_RUN(context_set_limit, 2, 2, cuCtxSetLimit, "uz", "set_limit($type, limit, value)",
-       "Sets a limit of the current context, in its unit (mostly bytes).")
-BD_RUN(context_get_limit, 1, 1, cuCtxGetLimit, "Zu", "get_limit($type, limit)",
-       "A limit of the current context.")
-BD_RUN(context_set_cache_config, 1, 1, cuCtxSetCacheConfig, "u",
-       "set_cache_config($type, fc)",
-       "How the current context divides L1 cache and shared memory: func_cache.")
-BD_RUN(context_get_cache_config, 0, 0, cuCtxGetCacheConfig, "E(func_cache)",
-       "get_cache_config($type)", "A func_cache.")
-BD_RUN(context_set_shared_config, 1, 1, cuCtxSetSharedMemConfig, "u",
-       "set_shared_config($type, sc)",
-       "Width of shared memory banks: shared_config; deprecated by CUDA.")
-BD_RUN(context_get_shared_config, 0, 0, cuCtxGetSharedMemConfig, "E(shared_config)",
-       "get_shared_config($type)", "A shared_config; deprecated by CUDA.")
-BD_RUN(context_get_api_version, 0, 0, cuCtxGetApiVersion, "@U",
-       "get_api_version($self)", "Version of the API this context was made with.")
-BD_RUN(context_enable_peer_access, 1, 2, cuCtxEnablePeerAccess, "cu",
-       "enable_peer_access($type, peer, flags=0)",
-       "Lets the current context use memory of the Context `peer`.")
-BD_RUN(context_disable_peer_access, 1, 2, cuCtxDisablePeerAccess, "c",
-       "disable_peer_access($type, peer, flags=0)",
-       "Takes enable_peer_access back; flags are ignored.")
-
-BD_METHOD(context_enter, 0, 0, "__enter__($self)", "push()")
-{
-    return push(SELF(self)) ? NULL : Py_NewRef(self);
-}
-
-BD_METHOD(context_exit, 0, 3, "__exit__($self, type=None, value=None, traceback=None)",
-          "pop()")
-{
-    if (!SELF(self)->dead && pop(SELF(self)->state))
-        return NULL;
-    Py_RETURN_NONE;
-}
-
-static PyMethodDef context_methods[] = {
-    BD_ROW("push", context_push),
-    BD_ROW_CLASS("pop", context_pop),
-    BD_ROW("detach", context_detach),
-    BD_ROW_CLASS("attach", context_attach),
-    BD_ROW_CLASS("get_current", context_get_current),
-    BD_ROW_CLASS("get_device", context_get_device),
-    BD_ROW_CLASS("synchronize", context_synchronize),
-    BD_ROW_CLASS("set_limit", context_set_limit),
-    BD_ROW_CLASS("get_limit", context_get_limit),
-    BD_ROW_CLASS("set_cache_config", context_set_cache_config),
-    BD_ROW_CLASS("get_cache_config", context_get_cache_config),
-    BD_ROW_CLASS("set_shared_config", context_set_shared_config),
-    BD_ROW_CLASS("get_shared_config", context_get_shared_config),
-    BD_ROW("get_api_version", context_get_api_version),
-    BD_ROW_CLASS("enable_peer_access", context_enable_peer_access),
-    BD_ROW_CLASS("disable_peer_access", context_disable_peer_access),
-    BD_ROW("__enter__", context_enter),
-    BD_ROW("__exit__", context_exit),
-    {NULL},
-};
-
-BD_CLASS(CONTEXT, "Context", bd_context,
-         "A driver context: made by Device.make_context or retain_primary_context, or "
-         "found current by Context.get_current. `with context:` pushes and pops. The "
-         "same driver context is the same object.",
-         .methods = context_methods, .getset = bd_handle_getset,
-         BD_RELEASE(context_release));

@@ -12,7 +12,7 @@ typedef enum {
 } bd_context_kind;
 
 struct bd_context {
-    bd_object base;
+    py_object base;
     CUcontext handle; /* as in bd_handle */
     bd_state *state;  /* borrowed: outlived by the type, which holds the module */
     CUdevice device;
@@ -26,6 +26,17 @@ struct bd_context {
     void *kernels;    /* owned: see bd_context_kernels */
     bd_context *next; /* borrowed: the list in bd_state */
 };
+
+/* The living Context of a handle, or NULL. */
+bd_context *bd_context_find(bd_state *state, CUcontext handle);
+/* Takes it off the list of living ones. */
+void bd_context_unlink(bd_context *self);
+
+/* Notes a push of this thread, with a reference; where the latest push of a handle is,
+   or -1: another library pushed; drops that, and its reference (0: there is none). */
+int bd_push_note(bd_context *self);
+Py_ssize_t bd_push_find(CUcontext handle);
+int bd_push_drop(CUcontext handle);
 
 /* The Context of a handle: a living one, or a new wrapper of that kind. New reference.
  */

@@ -18,7 +18,7 @@ typedef struct {
 } end;
 
 typedef struct {
-    bd_object base; /* parent: the source, other: the destination */
+    py_object base; /* parent: the source, other: the destination */
     end src, dst;
     size_t width, height, depth;
 } copy;
@@ -35,7 +35,7 @@ _Static_assert(sizeof(CUDA_MEMCPY3D_PEER) == 2 * sizeof(end) + 3 * sizeof(size_t
 /* What the end refers to stays as long as that does. */
 static PyObject *end_keep(PyObject *self, end *at, CUmemorytype type, PyObject *object)
 {
-    bd_object *base = (bd_object *)self;
+    py_object *base = (py_object *)self;
     Py_XSETREF(*(at == &COPY(self)->dst ? &base->other : &base->parent),
                Py_NewRef(object));
     at->type = type;
@@ -242,7 +242,7 @@ static int check_context(bd_state *state, CUcontext handle)
 static int check_ends(PyObject *self)
 {
     bd_state *state = bd_state_from(self);
-    const bd_object *base = (bd_object *)self;
+    const py_object *base = (py_object *)self;
     const end *src = &COPY(self)->src, *dst = &COPY(self)->dst;
     return bd_settle(state) || check_kept(state, src, base->parent, "source") ||
            check_kept(state, dst, base->other, "destination") ||
@@ -254,7 +254,7 @@ static int check_ends(PyObject *self)
 /* Both ends stay while this lives, whatever another thread sets. NULL: an exception. */
 static PyObject *hold_ends(PyObject *self)
 {
-    const bd_object *base = (bd_object *)self;
+    const py_object *base = (py_object *)self;
     if (check_ends(self))
         return NULL;
     return PyTuple_Pack(2, base->parent ? base->parent : Py_None,
@@ -271,10 +271,10 @@ static PyObject *call_2d(PyObject *self, PyObject *args, PyObject *kwargs)
     PyObject *in[1] = {NULL}, *held;
     CUstream stream;
     int aligned = 0, failed;
-    if (bd_parse_tuple(call_2d_doc, 0, 1, args, kwargs, in))
+    if (py_parse_tuple(call_2d_doc, 0, 1, args, kwargs, in))
         return NULL;
     int async = in[0] && PyObject_TypeCheck(in[0], state->type[BD_STREAM]);
-    if (async ? bd_stream(state, in[0], &stream) : bd_flag(in[0], &aligned))
+    if (async ? bd_stream(state, in[0], &stream) : py_flag(in[0], &aligned))
         return NULL;
     if (!(held = hold_ends(self)))
         return NULL;
@@ -300,7 +300,7 @@ static PyObject *call_3d(PyObject *self, PyObject *args, PyObject *kwargs)
     CUstream stream;
     CUcontext current = NULL;
     int peer = PyObject_TypeCheck(self, state->type[BD_MEMCPY_3D_PEER]);
-    if (bd_parse_tuple(call_3d_doc, 0, 1, args, kwargs, in) ||
+    if (py_parse_tuple(call_3d_doc, 0, 1, args, kwargs, in) ||
         bd_stream(state, in[0], &stream) ||
         (peer && bd_check(state, cu.cuCtxGetCurrent(&current), "cuCtxGetCurrent")) ||
         !(held = hold_ends(self)))
@@ -325,16 +325,16 @@ BD_CLASS(MEMCPY_2D, "Memcpy2D", copy,
          "Memcpy2D()\n--\n\nA copy of `height` rows of `width_in_bytes`: set both "
          "ends, then call it: copy() or copy(aligned=True) waits, copy(stream) is "
          "asynchronous. CUDA: cuMemcpy2D, cuMemcpy2DUnaligned, cuMemcpy2DAsync.",
-         .new = bd_object_plain_new, .methods = copy_methods, .getset = numbers_2d,
+         .new = py_object_plain_new, .methods = copy_methods, .getset = numbers_2d,
          .call = call_2d);
 BD_CLASS(MEMCPY_3D, "Memcpy3D", copy,
          "Memcpy3D()\n--\n\nA copy of `depth` slices of `height` rows of "
          "`width_in_bytes`: set both ends, then call it: copy() waits, copy(stream) is "
          "asynchronous. CUDA: cuMemcpy3D, cuMemcpy3DAsync.",
-         .new = bd_object_plain_new, .methods = copy_methods, .getset = numbers_3d,
+         .new = py_object_plain_new, .methods = copy_methods, .getset = numbers_3d,
          .call = call_3d);
 BD_CLASS(MEMCPY_3D_PEER, "Memcpy3DPeer", copy,
          "Memcpy3DPeer()\n--\n\nAs Memcpy3D, between two contexts. CUDA: "
          "cuMemcpy3DPeer, cuMemcpy3DPeerAsync.",
-         .new = bd_object_plain_new, .methods = peer_methods, .getset = numbers_3d,
+         .new = py_object_plain_new, .methods = peer_methods, .getset = numbers_3d,
          .call = call_3d);

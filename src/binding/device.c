@@ -6,14 +6,6 @@
 
 #define HANDLE(self) ((CUdevice)((bd_handle *)(self))->handle)
 
-PyObject *bd_device_wrap(bd_state *state, CUdevice handle)
-{
-    bd_handle *self = bd_object_new(state, BD_DEVICE, NULL, NULL);
-    if (self)
-        self->handle = handle;
-    return (PyObject *)self;
-}
-
 BD_NEW(device_new, 1, 1, "Device(ordinal)",
        "A device, by number from 0 or by PCI bus id ('0000:01:00.0'). Each device "
        "attribute is a Python attribute too, in lower case (dev.warp_size).\n\nRaises "
@@ -23,13 +15,13 @@ BD_NEW(device_new, 1, 1, "Device(ordinal)",
     CUdevice handle;
     int64_t ordinal;
     if (PyUnicode_Check(in[0])) {
-        const char *id = bd_text(in[0]);
+        const char *id = py_text(in[0]);
         if (!id || BD_CALL(state, cuDeviceGetByPCIBusId, &handle, id))
             return NULL;
-    } else if (bd_signed(in[0], "ordinal", INT_MIN, INT_MAX, &ordinal) ||
+    } else if (py_signed(in[0], "ordinal", INT_MIN, INT_MAX, &ordinal) ||
                BD_CALL(state, cuDeviceGet, &handle, (int)ordinal))
         return NULL;
-    bd_handle *self = bd_object_new_of(type, NULL, NULL);
+    bd_handle *self = py_object_new_of(type, NULL, NULL);
     if (self)
         self->handle = handle;
     return (PyObject *)self;
@@ -66,7 +58,7 @@ BD_METHOD(device_get_attribute, 1, 1, "get_attribute($self, attr)",
     bd_state *state = bd_state_from(self);
     int64_t attribute;
     int value;
-    if (bd_signed(in[0], "attr", INT_MIN, INT_MAX, &attribute) ||
+    if (py_signed(in[0], "attr", INT_MIN, INT_MAX, &attribute) ||
         BD_CALL(state, cuDeviceGetAttribute, &value, (int)attribute, HANDLE(self)))
         return NULL;
     if (attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_MODE)
@@ -81,7 +73,7 @@ BD_METHOD(device_make_context, 0, 1, "make_context($self, flags=0)",
     bd_state *state = bd_state_from(self);
     CUcontext handle;
     unsigned flags = 0;
-    if (bd_flags(in[0], "flags", &flags) ||
+    if (py_flags(in[0], "flags", &flags) ||
         BD_CALL_UNLOCKED(state, cuCtxCreate, &handle, flags, HANDLE(self)))
         return NULL;
     return bd_context_made(state, handle);
@@ -175,7 +167,7 @@ BD_METHOD(init, 0, 1, "init(flags=0)",
 {
     bd_state *state = bd_state_get(self);
     unsigned flags = 0;
-    if (bd_flags(in[0], "flags", &flags) || load(state) ||
+    if (py_flags(in[0], "flags", &flags) || load(state) ||
         BD_CALL_UNLOCKED(state, cuInit, flags))
         return NULL;
     drv_note_init();
@@ -231,9 +223,9 @@ BD_METHOD(inject_failure, 3, 3, "_inject_failure(name, nth, result)",
           "The nth call from now of that entry point does not reach the driver and "
           "answers `result`; nth 0 takes that back.")
 {
-    const char *name = bd_text(in[0]);
+    const char *name = py_text(in[0]);
     unsigned nth = 0, result = 0;
-    if (!name || bd_flags(in[1], "nth", &nth) || bd_flags(in[2], "result", &result) ||
+    if (!name || py_flags(in[1], "nth", &nth) || py_flags(in[2], "result", &result) ||
         bd_check(bd_state_get(self), drv_inject(name, nth, result), name))
         return NULL;
     Py_RETURN_NONE;

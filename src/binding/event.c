@@ -7,9 +7,9 @@ BD_NEW(event_new, 0, 1, "Event(flags=0)",
 {
     unsigned flags = 0;
     bd_context *context;
-    if (bd_flags(in[0], "flags", &flags) || !(context = bd_context_current(state)))
+    if (py_flags(in[0], "flags", &flags) || !(context = bd_context_current(state)))
         return NULL;
-    return BD_MAKE(state, bd_object_new_of(type, context, NULL), cuEventCreate, CUevent,
+    return BD_MAKE(state, py_object_new_of(type, context, NULL), cuEventCreate, CUevent,
                    flags);
 }
 
@@ -56,4 +56,4 @@ static PyMethodDef event_methods[] = {
 
 BD_CLASS(EVENT, "Event", bd_handle, event_new_doc, .new = event_new,
          .methods = event_methods, .getset = bd_handle_getset,
-         BD_RELEASE(event_release));
+         PY_RELEASE(event_release));

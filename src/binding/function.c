@@ -31,7 +31,7 @@ static void function_release(PyObject *self)
     PyMem_Free(SELF(self)->name);
     SELF(self)->name = NULL;
 }
-BD_RELEASED(function_release)
+PY_RELEASED(function_release)
 
 BD_METHOD(function_prepare, 1, 2, "prepare($self, arg_types, texrefs=None)",
           "Declares the parameters for the prepared_* calls: a list of NumPy scalar "
@@ -101,7 +101,7 @@ static PyMethodDef function_methods[] = {
 };
 
 static PyMemberDef function_members[] = {
-    BD_MEMBERS,
+    PY_MEMBERS,
     {"name", T_STRING, offsetof(bd_function, name), READONLY,
      "The kernel's (linkage) name."},
     {"__vectorcalloffset__", T_PYSSIZET, offsetof(bd_function, vectorcall), READONLY},
@@ -122,5 +122,5 @@ BD_CLASS(
     "which argument is wrong. Each function_attribute is an attribute in lower case "
     "(f.num_regs). CUDA: cuLaunchKernel.",
     .methods = function_methods, .getset = bd_handle_getset,
-    BD_RELEASE(function_release), .call = PyVectorcall_Call,
+    PY_RELEASE(function_release), .call = PyVectorcall_Call,
     .getattro = function_getattro, .members = function_members, .vectorcall = 1);

@@ -10,7 +10,7 @@
 static int extent_item(PyObject *item, const char *what, unsigned *value)
 {
     uint64_t result;
-    if (bd_unsigned(item, what, UINT_MAX, &result))
+    if (py_unsigned(item, what, UINT_MAX, &result))
         return -1;
     *value = (unsigned)result;
     return 0;

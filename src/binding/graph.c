@@ -14,7 +14,7 @@
 /* Keeps an object alive for as long as the graph: a list in its field `other`. */
 static int keep(PyObject *graph, PyObject *object)
 {
-    PyObject **list = &((bd_object *)graph)->other;
+    PyObject **list = &((py_object *)graph)->other;
     if (!*list && !(*list = PyList_New(0)))
         return -1;
     return PyList_Append(*list, object);
@@ -24,7 +24,7 @@ static int keep(PyObject *graph, PyObject *object)
    what that had before: a dict in its field `other`. */
 static int keep_for(PyObject *exec, PyObject *node, PyObject *object)
 {
-    PyObject **dict = &((bd_object *)exec)->other;
+    PyObject **dict = &((py_object *)exec)->other;
     if (!node)
         Py_CLEAR(*dict);
     PyObject *key = node ? bd_handle_get(node, NULL) : Py_NewRef(Py_None);
@@ -63,7 +63,7 @@ static int nodes_parse(bd_state *state, PyObject *object, node_list *nodes)
         return 0;
     PyObject *items = PyObject_TypeCheck(object, state->type[BD_GRAPH_NODE])
                           ? PyTuple_Pack(1, object)
-                          : bd_items(object, "after: expected GraphNodes");
+                          : py_items(object, "after: expected GraphNodes");
     if (!items)
         return -1;
     nodes->count = PyTuple_GET_SIZE(items);
@@ -115,8 +115,8 @@ static PyObject *list_of(PyObject *graph, const CUgraphNode *nodes, size_t count
         return made;                                                          \
     }
 
-GETTER(node_dependencies, cuGraphNodeGetDependencies, ((bd_object *)self)->parent)
-GETTER(node_dependents, cuGraphNodeGetDependentNodes, ((bd_object *)self)->parent)
+GETTER(node_dependencies, cuGraphNodeGetDependencies, ((py_object *)self)->parent)
+GETTER(node_dependents, cuGraphNodeGetDependentNodes, ((py_object *)self)->parent)
 
 static PyObject *node_type(PyObject *self, void *closure)
 {
@@ -161,8 +161,8 @@ static PyGetSetDef node_getset[] = {
 };
 
 static PyMemberDef node_members[] = {
-    BD_MEMBERS,
-    {"graph", T_OBJECT, offsetof(bd_object, parent), READONLY,
+    PY_MEMBERS,
+    {"graph", T_OBJECT, offsetof(py_object, parent), READONLY,
      "The Graph it belongs to."},
     {NULL},
 };
@@ -183,7 +183,7 @@ BD_NEW(graph_new, 0, 0, "Graph()",
     bd_context *context = bd_context_current(state);
     if (!context)
         return NULL;
-    return BD_MAKE(state, bd_object_new_of(type, context, NULL), cuGraphCreate, CUgraph,
+    return BD_MAKE(state, py_object_new_of(type, context, NULL), cuGraphCreate, CUgraph,
                    0);
 }
 
@@ -263,7 +263,7 @@ static PyObject *copy_parse(bd_state *state, PyObject **in, CUDA_MEMCPY3D *box)
     if (!pair)
         return NULL;
     size_t most = bytes;
-    if (in[2] && in[2] != Py_None && bd_size(in[2], "size", &bytes))
+    if (in[2] && in[2] != Py_None && py_size(in[2], "size", &bytes))
         goto failed;
     if (bytes == SIZE_MAX || bytes > most) {
         PyErr_Format(PyExc_ValueError,
@@ -301,9 +301,9 @@ static int fill_parse(bd_state *state, PyObject **in, CUDA_MEMSET_NODE_PARAMS *f
     uint64_t value;
     *fill = (CUDA_MEMSET_NODE_PARAMS){.height = 1, .elementSize = 1};
     if (bd_pointer(state, in[0], &fill->dst) ||
-        bd_unsigned(in[1], "value", UINT_MAX, &value) ||
-        bd_size(in[2], "count", &fill->width) ||
-        bd_flags(in[3], "itemsize", &fill->elementSize))
+        py_unsigned(in[1], "value", UINT_MAX, &value) ||
+        py_size(in[2], "count", &fill->width) ||
+        py_flags(in[3], "itemsize", &fill->elementSize))
         return -1;
     fill->value = (unsigned)value;
     return 0;
@@ -456,7 +456,7 @@ BD_METHOD(graph_instantiate, 0, 1, "instantiate($self, flags=0)",
           "cuGraphInstantiateWithFlags.")
 {
     uint64_t flags = 0;
-    if (check(self) || (in[0] && bd_unsigned(in[0], "flags", UINT64_MAX, &flags)))
+    if (check(self) || (in[0] && py_unsigned(in[0], "flags", UINT64_MAX, &flags)))
         return NULL;
     PyObject *exec =
         BD_MAKE(STATE(self),
@@ -497,7 +497,7 @@ static PyGetSetDef graph_getset[] = {
 };
 
 BD_CLASS(GRAPH, "Graph", bd_handle, graph_new_doc, .new = graph_new,
-         .methods = graph_methods, .getset = graph_getset, BD_RELEASE(graph_release));
+         .methods = graph_methods, .getset = graph_getset, PY_RELEASE(graph_release));
 
 /* -- Executable graphs ---------------------------------------------------------- */
 
@@ -518,7 +518,7 @@ static void wait_for_launches(PyObject *self)
     int entered = DONE(self) ? bd_context_enter(context) : -1;
     if (entered < 0)
         return;
-    PyObject *kept = Py_XNewRef(((bd_object *)self)->other);
+    PyObject *kept = Py_XNewRef(((py_object *)self)->other);
     CUresult status = BD_UNLOCKED(cu.cuEventSynchronize(DONE(self)));
     if (status == CUDA_ERROR_NOT_PERMITTED || status == CUDA_ERROR_NOT_READY ||
         status == CUDA_ERROR_CAPTURED_EVENT)
@@ -536,14 +536,14 @@ static void exec_release(PyObject *self)
         BD_UNLOCKED(cu.cuEventDestroy(done)); /* perhaps of a context that is gone */
     bd_handle_destroy(self, bd_invoke_cuGraphExecDestroy, "cuGraphExecDestroy");
 }
-BD_RELEASED(exec_release)
+PY_RELEASED(exec_release)
 
 /* Graphs of captures keep nothing. */
 static int keeps(PyObject *exec)
 {
-    PyObject *kept = ((bd_object *)exec)->other;
+    PyObject *kept = ((py_object *)exec)->other;
     PyObject *graph = kept ? PyDict_GetItem(kept, Py_None) : NULL;
-    return graph && (((bd_object *)graph)->other || PyDict_GET_SIZE(kept) > 1);
+    return graph && (((py_object *)graph)->other || PyDict_GET_SIZE(kept) > 1);
 }
 
 /* Records in DONE that a launch is on its way. */
@@ -563,7 +563,7 @@ static void mark_launch(PyObject *self, CUstream stream)
                  BD_BRIEFLY(state, cu.cuEventRecord(done, stream));
     }
     if (failed || DONE(self)) /* nobody tells when all of them are done */
-        Py_XINCREF(((bd_object *)self)->other);
+        Py_XINCREF(((py_object *)self)->other);
     if (!DONE(self))
         DONE(self) = done;
     else
@@ -665,7 +665,7 @@ BD_METHOD(exec_set_enabled, 2, 2, "set_enabled($self, node, enabled)",
           "cuGraphNodeSetEnabled.")
 {
     int enabled = 0;
-    if (check_node(self, in[0]) || bd_flag(in[1], &enabled) ||
+    if (check_node(self, in[0]) || py_flag(in[1], &enabled) ||
         BD_CALL(STATE(self), cuGraphNodeSetEnabled, EXEC(self), NODE(in[0]), enabled))
         return NULL;
     Py_RETURN_NONE;
@@ -695,4 +695,4 @@ static PyMethodDef exec_methods[] = {
 
 BD_CLASS(GRAPH_EXEC, "GraphExec", executable,
          "A Graph ready to be launched; made by Graph.instantiate.",
-         .methods = exec_methods, .getset = bd_handle_getset, BD_RELEASE(exec_release));
+         .methods = exec_methods, .getset = bd_handle_getset, PY_RELEASE(exec_release));

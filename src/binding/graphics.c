@@ -4,14 +4,14 @@
 #include "context.h"
 
 typedef struct {
-    bd_object base;
+    py_object base;
     CUgraphicsResource handle; /* as in bd_handle */
     unsigned name;             /* OpenGL's */
 } registered;
 
 /* parent: the registered object; other: the stream, or NULL. */
 typedef struct {
-    bd_object base;
+    py_object base;
     CUgraphicsResource handle; /* borrowed from the parent; NULL: unmapped */
 } mapping;
 
@@ -70,7 +70,7 @@ static PyMethodDef registered_methods[] = {
 
 BD_CLASS(REGISTERED_OBJECT, "RegisteredObject", registered,
          "An object of OpenGL that CUDA may map.", .methods = registered_methods,
-         BD_RELEASE(registered_release));
+         PY_RELEASE(registered_release));
 
 /* target 0: a buffer. */
 static PyObject *registered_new(PyTypeObject *type, bd_state *state, PyObject *object,
@@ -78,12 +78,12 @@ static PyObject *registered_new(PyTypeObject *type, bd_state *state, PyObject *o
 {
     unsigned name = 0, target = 0, flags = 0;
     bd_context *context;
-    if (bd_flags(object, "bufobj", &name) ||
-        bd_flags(target_object, "target", &target) ||
-        bd_flags(flags_object, "flags", &flags) ||
+    if (py_flags(object, "bufobj", &name) ||
+        py_flags(target_object, "target", &target) ||
+        py_flags(flags_object, "flags", &flags) ||
         !(context = bd_context_current(state)))
         return NULL;
-    registered *self = bd_object_new_of(type, context, NULL);
+    registered *self = py_object_new_of(type, context, NULL);
     if (self)
         self->name = name;
     return target_object ? BD_MAKE(state, (void *)self, cuGraphicsGLRegisterImage,
@@ -134,7 +134,7 @@ static void mapping_release(PyObject *self)
             bd_report(self, status, "cuGraphicsUnmapResources");
     }
 }
-BD_RELEASED(mapping_release)
+PY_RELEASED(mapping_release)
 
 BD_METHOD(
     mapping_unmap, 0, 1, "unmap($self, stream=None)",
@@ -169,7 +169,7 @@ BD_CLASS(
     REGISTERED_MAPPING, "RegisteredMapping", mapping,
     "An object of OpenGL while CUDA has it; unmapped with the last reference. Made "
     "by RegisteredObject.map.",
-    .methods = mapping_methods, BD_RELEASE(mapping_release));
+    .methods = mapping_methods, PY_RELEASE(mapping_release));
 
 BD_METHOD(gl_make_context, 1, 2, "_gl_make_context(dev, flags=0)",
           "A new current Context on a Device that drives the current OpenGL context. "
@@ -179,7 +179,7 @@ BD_METHOD(gl_make_context, 1, 2, "_gl_make_context(dev, flags=0)",
     unsigned flags = 0;
     CUcontext handle;
     if (bd_instance(state, in[0], BD_DEVICE, "dev") ||
-        bd_flags(in[1], "flags", &flags) ||
+        py_flags(in[1], "flags", &flags) ||
         BD_CALL_UNLOCKED(state, cuGLCtxCreate, &handle, flags,
                          (CUdevice)((bd_handle *)in[0])->handle))
         return NULL;

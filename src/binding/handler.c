@@ -6,8 +6,8 @@
 #include "memory.h"
 
 /* parent: the array, other: the device memory. */
-#define ARRAY(self) (((bd_object *)(self))->parent)
-#define MEMORY(self) (((bd_object *)(self))->other)
+#define ARRAY(self) (((py_object *)(self))->parent)
+#define MEMORY(self) (((py_object *)(self))->other)
 
 static const char handler_doc[] =
     "ArgumentHandler(ary)\n--\n\nBase of In, Out and InOut: an array (anything with "
@@ -17,7 +17,7 @@ static const char handler_doc[] =
 static int handler_init(PyObject *self, PyObject *args, PyObject *kwargs)
 {
     PyObject *in[1] = {NULL};
-    if (bd_parse_tuple(handler_doc, 1, 1, args, kwargs, in))
+    if (py_parse_tuple(handler_doc, 1, 1, args, kwargs, in))
         return -1;
     Py_XSETREF(ARRAY(self), Py_NewRef(in[0]));
     return 0;
@@ -53,7 +53,7 @@ static PyObject *handler_memory(PyObject *self)
     if (!array)
         return NULL;
     nbytes = PyObject_GetAttrString(array, "nbytes");
-    int failed = !nbytes || bd_size(nbytes, "nbytes", &bytes);
+    int failed = !nbytes || py_size(nbytes, "nbytes", &bytes);
     Py_XDECREF(nbytes);
     if (failed) {
         PyErr_Clear();
@@ -195,9 +195,9 @@ int bd_handler_after(PyObject *self, PyObject *stream)
 /* -- The classes ---------------------------------------------------------------- */
 
 static PyMemberDef handler_members[] = {
-    BD_MEMBERS,
-    {"array", T_OBJECT, offsetof(bd_object, parent), 0, "The host array."},
-    {"dev_alloc", T_OBJECT, offsetof(bd_object, other), 0,
+    PY_MEMBERS,
+    {"array", T_OBJECT, offsetof(py_object, parent), 0, "The host array."},
+    {"dev_alloc", T_OBJECT, offsetof(py_object, other), 0,
      "Its device memory, or None."},
     {NULL},
 };
@@ -211,18 +211,18 @@ static PyMethodDef base_methods[] = {
 static PyMethodDef in_methods[] = {BD_ROW("pre_call", handler_pre_call), {NULL}};
 static PyMethodDef out_methods[] = {BD_ROW("post_call", handler_post_call), {NULL}};
 
-BD_CLASS(ARGUMENT_HANDLER, "ArgumentHandler", bd_object, handler_doc,
-         .new = bd_object_plain_new, .init = handler_init, .methods = base_methods,
+BD_CLASS(ARGUMENT_HANDLER, "ArgumentHandler", py_object, handler_doc,
+         .new = py_object_plain_new, .init = handler_init, .methods = base_methods,
          .members = handler_members);
-BD_CLASS(IN, "In", bd_object,
+BD_CLASS(IN, "In", py_object,
          "In(ary)\n--\n\nAn array that the kernel reads: copied to the device before "
          "the launch.",
          .methods = in_methods);
-BD_CLASS(OUT, "Out", bd_object,
+BD_CLASS(OUT, "Out", py_object,
          "Out(ary)\n--\n\nAn array that the kernel writes: copied from the device "
          "after the launch.",
          .methods = out_methods);
-BD_CLASS(IN_OUT, "InOut", bd_object,
+BD_CLASS(IN_OUT, "InOut", py_object,
          "InOut(ary)\n--\n\nAn array that the kernel changes: copied both ways; an In "
          "and an Out.",
          .second = BD_OUT);

@@ -45,7 +45,7 @@ static inline void bd_signature_drop(bd_signature *signature)
 }
 
 typedef struct {
-    bd_object base;    /* parent: the Module */
+    py_object base;    /* parent: the Module */
     CUfunction handle; /* as in bd_handle */
     vectorcallfunc vectorcall;
     char *name;              /* owned */

@@ -160,7 +160,7 @@ static int set_stream(bd_function *self, launch *launch, PyObject *stream)
 
 static int set_shared(launch *launch, PyObject *shared)
 {
-    return bd_flags(shared, "shared memory size", &launch->geometry.shared);
+    return py_flags(shared, "shared memory size", &launch->geometry.shared);
 }
 
 /* -- Function.__call__ ---------------------------------------------------------- */
@@ -218,7 +218,7 @@ static int set_attributes(launch *launch, PyObject *const *values)
     int cooperative = 0;
     unsigned cluster[3];
     int64_t priority;
-    if (bd_flag(values[COOPERATIVE], &cooperative))
+    if (py_flag(values[COOPERATIVE], &cooperative))
         return -1;
     if (cooperative)
         *next++ = (CUlaunchAttribute){CU_LAUNCH_ATTRIBUTE_COOPERATIVE,
@@ -231,7 +231,7 @@ static int set_attributes(launch *launch, PyObject *const *values)
             .value.clusterDim = {cluster[0], cluster[1], cluster[2]}};
     }
     if (values[PRIORITY] && values[PRIORITY] != Py_None) {
-        if (bd_signed(values[PRIORITY], "priority", INT_MIN, INT_MAX, &priority))
+        if (py_signed(values[PRIORITY], "priority", INT_MIN, INT_MAX, &priority))
             return -1;
         *next++ = (CUlaunchAttribute){CU_LAUNCH_ATTRIBUTE_PRIORITY,
                                       .value.priority = (int)priority};
@@ -306,7 +306,7 @@ PyObject *bd_function_call(PyObject *object, PyObject *const *args, size_t nargs
         (values[GRID] && bd_extent(values[GRID], "grid", launch.geometry.grid)) ||
         set_stream(self, &launch, values[STREAM]) ||
         set_shared(&launch, values[SHARED]) ||
-        bd_flag(values[TIME_KERNEL], &time_kernel) || set_attributes(&launch, values))
+        py_flag(values[TIME_KERNEL], &time_kernel) || set_attributes(&launch, values))
         return NULL;
     if (time_kernel && launch.stream) {
         PyErr_SetString(PyExc_AssertionError,
@@ -362,7 +362,7 @@ CUDA_KERNEL_NODE_PARAMS *bd_launch_params(bd_state *state, PyObject **in)
         bd_params_look(self) || bd_extent(in[2], "block", launch.geometry.block) ||
         (in[3] && bd_extent(in[3], "grid", launch.geometry.grid)) ||
         set_shared(&launch, in[4]) ||
-        !(args = bd_items(in[1], "args: expected a sequence of arguments")) ||
+        !(args = py_items(in[1], "args: expected a sequence of arguments")) ||
         pack(self, &launch, PySequence_Fast_ITEMS(args), PyTuple_GET_SIZE(args)))
         goto done;
     if (launch.handlers)
@@ -459,7 +459,7 @@ PyObject *bd_launch_kernel(PyObject *object, PyObject *const *args, Py_ssize_t n
     Py_buffer view;
     launch launch;
     launch_init(&launch);
-    if (bd_parse(bd_launch_kernel_doc, 5, 5, args, nargs, names, in) ||
+    if (py_parse(bd_launch_kernel_doc, 5, 5, args, nargs, names, in) ||
         check_usable(self) || bd_extent(in[0], "grid", launch.geometry.grid) ||
         bd_extent(in[1], "block", launch.geometry.block) ||
         set_shared(&launch, in[3]) || set_stream(self, &launch, in[4]) ||

@@ -41,14 +41,14 @@ static const struct {
 
 void bd_memory_set_stream(PyObject *self, PyObject *stream, CUstream handle)
 {
-    Py_XSETREF(((bd_object *)self)->other, Py_XNewRef(stream));
+    Py_XSETREF(((py_object *)self)->other, Py_XNewRef(stream));
     SELF(self)->foreign = (uintptr_t)handle;
 }
 
 /* A Stream that the collector has finalized already has handle 0: the null stream. */
 static uint64_t stream_of(PyObject *self)
 {
-    PyObject *stream = ((bd_object *)self)->other;
+    PyObject *stream = ((py_object *)self)->other;
     PyTypeObject *class = bd_state_from(self)->type[BD_STREAM];
     return stream && PyObject_TypeCheck(stream, class) ? ((bd_handle *)stream)->handle
                                                        : SELF(self)->foreign;
@@ -88,7 +88,7 @@ static CUresult let_go(PyObject *self)
                               ADDRESS(self), SELF(self)->head.size);
     /* The driver still knows it, and work may use it: the array stays for good. */
     if (status && SELF(self)->type == BD_REGISTERED_MEMORY)
-        Py_XINCREF(((bd_object *)self)->parent);
+        Py_XINCREF(((py_object *)self)->parent);
     return status;
 }
 
@@ -98,7 +98,7 @@ static void memory_release(PyObject *self)
     if (status)
         bd_report(self, status, rows[SELF(self)->type].entry);
 }
-BD_RELEASED(memory_release)
+PY_RELEASED(memory_release)
 
 /* One of free(), close() and unregister(). */
 #define FREE(id, signature, text)                                                    \
@@ -148,7 +148,7 @@ static PyMethodDef allocation_methods[] = {
 BD_CLASS(DEVICE_ALLOCATION, "DeviceAllocation", memory,
          "Device memory, freed with the last reference. int() is its address. Made by "
          "mem_alloc and friends.",
-         .methods = allocation_methods, BD_RELEASE(memory_release),
+         .methods = allocation_methods, PY_RELEASE(memory_release),
          .integer = bd_device_pointer_int);
 
 BD_METHOD(
@@ -191,7 +191,7 @@ BD_METHOD(managed_attach, 1, 2, "attach($self, mem_flags, stream=None)",
     CUdeviceptr pointer;
     CUstream stream;
     unsigned flags = 0;
-    if (bd_flags(in[0], "mem_flags", &flags) || bd_stream(state, in[1], &stream) ||
+    if (py_flags(in[0], "mem_flags", &flags) || bd_stream(state, in[1], &stream) ||
         bd_pointer(state, self, &pointer) ||
         BD_CALL(state, cuStreamAttachMemAsync, stream, pointer, 0, flags))
         return NULL;
@@ -223,11 +223,11 @@ BD_NEW(ipc_new, 1, 2, "IPCMemoryHandle(handle, flags=1)",
     unsigned flags = CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS;
     CUipcMemHandle handle;
     bd_context *context;
-    if (bd_flags(in[1], "flags", &flags) ||
+    if (py_flags(in[1], "flags", &flags) ||
         bd_ipc_bytes(state, in[0], "ipc_mem_handle", &handle) ||
         !(context = bd_context_current(state)))
         return NULL;
-    memory *self = bd_object_new_of(type, context, NULL);
+    memory *self = py_object_new_of(type, context, NULL);
     if (self && BD_CALL(state, cuIpcOpenMemHandle, &ADDRESS(self), handle, flags))
         Py_CLEAR(self);
     else if (self) {
@@ -240,7 +240,7 @@ BD_NEW(ipc_new, 1, 2, "IPCMemoryHandle(handle, flags=1)",
 static PyMethodDef ipc_methods[] = {BD_ROW("close", memory_close), {NULL}};
 
 BD_CLASS(IPC_MEMORY_HANDLE, "IPCMemoryHandle", memory, ipc_new_doc, .new = ipc_new,
-         .methods = ipc_methods, BD_RELEASE(memory_release),
+         .methods = ipc_methods, PY_RELEASE(memory_release),
          .integer = bd_device_pointer_int);
 
 /* -- Host memory ---------------------------------------------------------------- */
@@ -265,14 +265,14 @@ static PyMethodDef registered_methods[] = {
     {NULL},
 };
 static PyMemberDef registered_members[] = {
-    BD_MEMBERS,
-    {"base", T_OBJECT, offsetof(bd_object, parent), READONLY,
+    PY_MEMBERS,
+    {"base", T_OBJECT, offsetof(py_object, parent), READONLY,
      "The array whose memory is registered."},
     {NULL},
 };
 
 BD_CLASS(HOST_POINTER, "HostPointer", memory, "Host memory that the device can reach.",
-         .methods = host_methods, BD_RELEASE(memory_release));
+         .methods = host_methods, PY_RELEASE(memory_release));
 BD_CLASS(PAGELOCKED_ALLOCATION, "PagelockedHostAllocation", memory,
          "Page-locked memory: the base of arrays from pagelocked_empty.",
          .methods = pagelocked_methods);

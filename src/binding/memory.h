@@ -4,6 +4,7 @@
 #define PYCUDA_BINDING_MEMORY_H
 
 #include "context.h"
+#include "pool.h"
 #include "numpy_api.h"
 
 /* An object of the class `type` (a row of memory.c) that owns the memory at `address`,
@@ -30,8 +31,8 @@ int bd_memory_export(bd_state *state, PyObject *object);
 /* Copies the 64 bytes of an inter-process handle from a bytearray or bytes. */
 int bd_ipc_bytes(bd_state *state, PyObject *object, const char *routine, void *handle);
 
-/* After an out of memory: collects garbage and frees what the context's own pool holds
- * (NULL: just collects). */
+/* After an out of memory: collects garbage and frees what the context's own pool holds.
+ */
 void bd_memory_reclaim(bd_state *state, bd_context *context);
 /* `call` is made again after an out of memory; evaluates to the status. Python code
    runs in between: hold the context. */
@@ -63,15 +64,4 @@ PyObject *bd_layout_array(const bd_layout *layout, PyObject *memory);
 
 /* A PooledDeviceAllocation from the current context's own pool. */
 PyObject *bd_pool_take(bd_state *state, size_t bytes, CUdeviceptr *pointer);
-/* The pool that a pooled block came from; NULL: the collector released it before the
- * block. */
-bd_pool *bd_pool_of(PyObject *block);
-/* Takes a block back; frees it if the pool does not hold blocks any more. */
-CUresult bd_pool_put(bd_pool *pool, bd_context *context, uint64_t block, size_t bytes);
-/* Frees idle blocks. */
-void bd_pool_free_held(bd_pool *pool, bd_context *context);
-/* Ends a pool, which may be NULL, for its owner. entered: its context is current, and
- * idle blocks are freed; else they went with that. */
-void bd_pool_destroy(bd_pool *pool, int entered);
-
 #endif

@@ -75,7 +75,7 @@ static int jit_init(jit *self, PyObject *options, int verbose)
         jit_add(self, CU_JIT_LOG_VERBOSE, 1);
     PyObject *pairs =
         options && options != Py_None
-            ? bd_items(options, "options: expected (jit_option, value) pairs")
+            ? py_items(options, "options: expected (jit_option, value) pairs")
             : PyTuple_New(0);
     int result = pairs ? 0 : -1;
     for (Py_ssize_t i = 0; pairs && i < PyTuple_GET_SIZE(pairs); i++) {
@@ -86,8 +86,8 @@ static int jit_init(jit *self, PyObject *options, int verbose)
             PyErr_SetString(PyExc_ValueError, "options: too many");
             result = -1;
         } else if (!pair_parse(pair, &name, &value) ||
-                   bd_flags(name, "jit_option", &option) || refuse_address(option) ||
-                   bd_signed(value, "option value", INT64_MIN, INT64_MAX, &number))
+                   py_flags(name, "jit_option", &option) || refuse_address(option) ||
+                   py_signed(value, "option value", INT64_MIN, INT64_MAX, &number))
             result = -1;
         if (result)
             break;
@@ -199,7 +199,7 @@ static const char *find(PyObject *self, PyObject *name, bd_invoker *entry,
                         const char *routine, const char *what, void *found,
                         size_t *size)
 {
-    const char *text = bd_text(name);
+    const char *text = py_text(name);
     if (!text || bd_context_check_of(self))
         return NULL;
     const uint64_t slots[] = {(uintptr_t)found, (uintptr_t)size,
@@ -277,7 +277,7 @@ static PyMethodDef methods[] = {
 BD_CLASS(MODULE, "Module", bd_handle,
          "Kernels and globals of a loaded image. Unloaded with the last reference; "
          "Functions hold one.",
-         .methods = methods, .getset = bd_handle_getset, BD_RELEASE(module_release));
+         .methods = methods, .getset = bd_handle_getset, PY_RELEASE(module_release));
 
 BD_METHOD(module_from_file, 1, 1, "module_from_file(filename)",
           "A Module from an image on disk; RuntimeError if there is no such file. "
@@ -367,7 +367,7 @@ PyMethodDef bd_module_methods[] = {
 /* -- Linker --------------------------------------------------------------------- */
 
 typedef struct {
-    bd_object base;     /* other: the message handler */
+    py_object base;     /* other: the message handler */
     CUlinkState handle; /* as in bd_handle */
     cmp_text entries;   /* owned: of what was added */
     jit options;        /* the driver writes to its logs until the link is destroyed */
@@ -383,9 +383,9 @@ BD_NEW(linker_new, 0, 3,
 {
     int verbose = 0;
     bd_context *context;
-    if (bd_flag(in[2], &verbose) || !(context = bd_context_current(state)))
+    if (py_flag(in[2], &verbose) || !(context = bd_context_current(state)))
         return NULL;
-    linker *self = bd_object_new_of(type, context, NULL);
+    linker *self = py_object_new_of(type, context, NULL);
     if (!self)
         return NULL;
     self->base.other = Py_XNewRef(in[0]);
@@ -402,7 +402,7 @@ static void linker_release(PyObject *self)
     bd_handle_destroy(self, bd_invoke_cuLinkDestroy, "cuLinkDestroy");
     cmp_text_clear(&LINKER(self)->entries);
 }
-BD_RELEASED(linker_release)
+PY_RELEASED(linker_release)
 
 /* 0: the caller has it for himself until he sets busy to 0. */
 static int linker_take(PyObject *self)
@@ -434,9 +434,9 @@ BD_METHOD(
     "Adds an image in memory: jit_input_type says of which kind. CUDA: cuLinkAddData.")
 {
     unsigned type = 0;
-    const char *name = in[2] ? bd_text(in[2]) : "unknown";
+    const char *name = in[2] ? py_text(in[2]) : "unknown";
     Py_buffer view;
-    if (!name || bd_flags(in[1], "input_type", &type) || bd_buffer(in[0], &view, 0))
+    if (!name || py_flags(in[1], "input_type", &type) || bd_buffer(in[0], &view, 0))
         return NULL;
     if (linker_take(self)) {
         PyBuffer_Release(&view);
@@ -455,7 +455,7 @@ BD_METHOD(
 {
     unsigned type = 0;
     PyObject *path = NULL;
-    if (bd_flags(in[1], "input_type", &type) || !PyUnicode_FSConverter(in[0], &path))
+    if (py_flags(in[1], "input_type", &type) || !PyUnicode_FSConverter(in[0], &path))
         return NULL;
     if (linker_take(self)) {
         Py_DECREF(path);
@@ -501,4 +501,4 @@ static PyMethodDef linker_methods[] = {
 };
 
 BD_CLASS(LINKER, "Linker", linker, linker_new_doc, .new = linker_new,
-         .methods = linker_methods, BD_RELEASE(linker_release));
+         .methods = linker_methods, PY_RELEASE(linker_release));

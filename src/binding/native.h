@@ -6,10 +6,9 @@
 #ifndef PYCUDA_BINDING_NATIVE_H
 #define PYCUDA_BINDING_NATIVE_H
 
-#define PY_SSIZE_T_CLEAN
-#include <Python.h>
 #include <stdint.h>
 #include "driver/driver.h"
+#include "python/class.h"
 
 /* Every C type of the room, in the order of creation: bases come first. T(id, base id
  * or NONE) */
@@ -83,7 +82,8 @@ typedef struct bd_pool bd_pool;
    goes on for others, so that what was loaded into it has to be unloaded. */
 typedef void bd_kernels_release(void *table, int alive);
 
-typedef struct {
+typedef struct bd_state bd_state;
+struct bd_state {
     union {
         struct {
             PyObject *error[BD_ERROR_COUNT];
@@ -105,9 +105,12 @@ typedef struct {
     int callbacks;     /* on their way: they need the GIL, so calls let go of it */
     void *promotions;  /* owned: PyMem_Malloc'ed by the arrays' room */
     uint32_t programs; /* numbers given to users' kernels so far */
+    /* Set by upper rooms and files, for what they keep in lower ones. */
     bd_kernels_release *release_kernels;
+    void (*release_pool)(bd_pool *pool, int entered);
+    void (*note_failure)(bd_state *state, CUresult status);
     bd_context *contexts; /* borrowed: every living Context, which unlinks itself */
-} bd_state;
+};
 _Static_assert(offsetof(bd_state, type) == sizeof((bd_state *)0)->objects,
                "all objects are counted");
 
@@ -117,8 +120,11 @@ bd_state *bd_state_get(PyObject *module); /* pycuda._native */
 bd_state *bd_state_of(
     PyTypeObject *type); /* any type of it, or a Python subclass of one */
 
-/* What a room adds to the module, after the names of pycuda.driver are in __all__. */
-int ar_module_exec(PyObject *module);
+extern PyModuleDef bd_definition; /* of the module; its slots are the room's above */
+int bd_numpy_import(void);
+/* Python's collector, whatever it may raise. */
+void bd_collect_garbage(bd_state *state);
+int bd_errors_create(bd_state *state, PyObject *module);
 
 /* Has the main thread call `call` soon, which takes a reference to the module. -1:
    there is no room for it now. */

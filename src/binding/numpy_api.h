@@ -1,4 +1,4 @@
-/* NumPy's C API for the files of the extension; native.c imports it, once, for all
+/* NumPy's C API for the files of the extension; state.c imports it, once, for all
  * rooms. */
 #ifndef PYCUDA_BINDING_NUMPY_API_H
 #define PYCUDA_BINDING_NUMPY_API_H

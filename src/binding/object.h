@@ -1,30 +1,15 @@
-/* What every type of the extension is made of: a common head, so that one set of
-   functions visits, clears and frees all of them; argument parsing for METH_FASTCALL
-   methods; conversions that raise good errors. A class says how its driver object is
-   released (BD_RELEASED): that runs after every __del__ of the instance and of what the
-   collector found with it, and before the references below are dropped. Parents are
-   still alive then, so destruction is in order by construction. */
+/* What every type of this room is made of: handles of the driver, methods with their
+   signatures, methods that are one driver call, and conversions. */
 #ifndef PYCUDA_BINDING_OBJECT_H
 #define PYCUDA_BINDING_OBJECT_H
 
 #include "native.h"
-#include <structmember.h>
-
-#if PY_VERSION_HEX < 0x030d0000
-#define Py_IsFinalizing _Py_IsFinalizing
-#endif
-
-typedef struct {
-    PyObject_HEAD PyObject *dict, *weakrefs;
-    bd_context *context; /* owned: the context this lives in; NULL if none */
-    PyObject *parent; /* owned: what this is a part of (a Function's Module, a block's
-                         pool) */
-    PyObject *other;  /* owned: a second such object */
-} bd_object;
+#include "python/convert.h"
+#include "python/signature.h"
 
 /* A driver object: its handle, first after the head. 0: freed. */
 typedef struct {
-    bd_object base;
+    py_object base;
     uint64_t handle;
 } bd_handle;
 
@@ -35,88 +20,36 @@ int bd_handle_check(PyObject *self, const char *why);
 PyObject *bd_handle_get(PyObject *self, void *closure);
 extern PyGetSetDef bd_handle_getset[];
 #define BD_HANDLE(type, self) ((type)(uintptr_t)((bd_handle *)(self))->handle)
-#define BD_CONTEXT_OF(self) (((bd_object *)(self))->context)
+#define BD_CONTEXT_OF(self) (((py_object *)(self))->context)
 
 /* Instances that stand for device memory start so. */
 typedef struct {
-    bd_object base;
+    py_object base;
     CUdeviceptr pointer;
     size_t size; /* bytes asked for */
     int freed;   /* the address is kept for int(), and refused elsewhere */
     int shared;  /* others reach the memory, too, not by way of this module */
 } bd_device_pointer;
 
-/* A new instance of one of our types: fields are zero, `context` is retained, `parent`
- * is retained. */
-void *bd_object_new(bd_state *state, int type, bd_context *context, PyObject *parent);
-/* The same for tp_new, where the class is given. */
-void *bd_object_new_of(PyTypeObject *type, bd_context *context, PyObject *parent);
+/* A new instance of one of our types: fields are zero, `context` and `parent` are
+   retained. */
+static inline void *bd_object_new(bd_state *state, int type, bd_context *context,
+                                  PyObject *parent)
+{
+    return py_object_new_of(state->type[type], context, parent);
+}
 
 /* The state behind an instance. */
 bd_state *bd_state_from(void *object);
-
-/* One class. What is left out is inherited; a class without `new` cannot be called. */
-typedef struct {
-    const char *name; /* with module */
-    size_t size;
-    const char *doc;
-    newfunc new;
-    initproc init;
-    PyMethodDef *methods;
-    PyGetSetDef *getset;
-    inquiry clear; /* BD_RELEASE: these two */
-    destructor dealloc;
-    unaryfunc integer; /* __int__ and __index__ */
-    lenfunc length;
-    ternaryfunc call;
-    getattrofunc getattro;
-    richcmpfunc compare;
-    hashfunc hash;
-    PyMemberDef *members; /* BD_MEMBERS and more; NULL: those */
-    int vectorcall;       /* one member says where */
-    int second;           /* id of a second base; 0: none */
-} bd_class;
 
 /* tp_getattro: what the class has, else get_attribute() of the member of an enumeration
    with that name in upper case. */
 PyObject *bd_enum_getattr(PyObject *self, PyObject *name, const char *enumeration);
 
-/* Members that every class has: where its instances keep attributes and weak
- * references. */
-#define BD_MEMBERS                                                                \
-    {"__dictoffset__", T_PYSSIZET, offsetof(bd_object, dict), READONLY},          \
-    {                                                                             \
-        "__weaklistoffset__", T_PYSSIZET, offsetof(bd_object, weakrefs), READONLY \
-    }
-
-/* BD_CLASS(STREAM, "Stream", bd_handle, doc, .new = ..., .methods = ...); native.c
- * finds it by its id. */
+/* BD_CLASS(STREAM, "Stream", bd_handle, doc, .new = ..., .methods = ...);
+ * module/native.c finds it by its id. */
 #define BD_CLASS(id, name, type, ...) \
-    const bd_class bd_class_##id = {"pycuda.driver." name, sizeof(type), __VA_ARGS__}
-
-int bd_class_create(bd_state *state, PyObject *module, int id, const bd_class *class,
-                    int base);
-/* What instances that start with bd_object need, for types that are made elsewhere. */
-int bd_object_traverse(PyObject *self, visitproc visit, void *arg);
-int bd_object_clear(PyObject *self);
-void bd_object_dealloc(PyObject *self);
-/* The same for a class that has something to release. `dealloc` is who calls. */
-void bd_object_dealloc_with(PyObject *self, destructor dealloc, destructor release);
-/* What such a class needs, of the function that releases: it may be called more than
-   once, and every method has to bear an instance that it was called for. */
-#define BD_RELEASED(id)                                 \
-    static int id##_clear(PyObject *self)               \
-    {                                                   \
-        id(self);                                       \
-        return bd_object_clear(self);                   \
-    }                                                   \
-    static void id##_dealloc(PyObject *self)            \
-    {                                                   \
-        bd_object_dealloc_with(self, id##_dealloc, id); \
-    }
-#define BD_RELEASE(id) .clear = id##_clear, .dealloc = id##_dealloc
-/* tp_new that looks at no argument. */
-PyObject *bd_object_plain_new(PyTypeObject *type, PyObject *args, PyObject *kwargs);
+    const py_class bd_class_##id = {"pycuda.driver." name, sizeof(type), __VA_ARGS__}
 
 /* One entry point with its parameters in 64-bit slots; see calls.c. */
 typedef CUresult bd_invoker(const uint64_t *slots);
@@ -137,7 +70,7 @@ void bd_handle_destroy(PyObject *self, bd_invoker *destroy, const char *routine)
     {                                                       \
         bd_handle_destroy(self, bd_invoke_##entry, #entry); \
     }                                                       \
-    BD_RELEASED(id)
+    PY_RELEASED(id)
 
 /* -- Methods -------------------------------------------------------------------- */
 
@@ -152,7 +85,7 @@ void bd_handle_destroy(PyObject *self, bd_invoker *destroy, const char *routine)
                         PyObject *names)                                         \
     {                                                                            \
         PyObject *in[(total) + 1] = {NULL};                                      \
-        if (bd_parse(id##_doc, required, total, args, nargs, names, in))         \
+        if (py_parse(id##_doc, required, total, args, nargs, names, in))         \
             return NULL;                                                         \
         return id##_body(self, in);                                              \
     }                                                                            \
@@ -205,7 +138,7 @@ PyObject *bd_run(const bd_row *row, PyObject *self, PyObject *const *args,
     static PyObject *id(PyTypeObject *type, PyObject *args, PyObject *kwargs)       \
     {                                                                               \
         PyObject *in[(total) + 1] = {NULL};                                         \
-        if (bd_parse_tuple(id##_doc, required, total, args, kwargs, in))            \
+        if (py_parse_tuple(id##_doc, required, total, args, kwargs, in))            \
             return NULL;                                                            \
         return id##_body(type, bd_state_of(type), in);                              \
     }                                                                               \
@@ -221,31 +154,14 @@ PyObject *bd_run(const bd_row *row, PyObject *self, PyObject *const *args,
         (PyObject *)made_;                                                      \
     })
 
-int bd_parse(const char *signature, int required, int total, PyObject *const *args,
-             Py_ssize_t nargs, PyObject *names, PyObject **in);
-/* For tp_new, tp_init and tp_call. */
-int bd_parse_tuple(const char *signature, int required, int total, PyObject *args,
-                   PyObject *kwargs, PyObject **in);
-
 /* Module functions of the room's files, ended by a row of NULLs; `self` is the module.
  */
 extern PyMethodDef bd_device_methods[], bd_allocation_methods[], bd_host_methods[],
     bd_copy_methods[], bd_module_methods[], bd_pool_methods[], bd_enum_methods[],
     bd_streammem_methods[], bd_graphics_methods[];
 
-/* -- Conversions: 0, or -1 and an exception ------------------------------------- */
+/* -- Conversions: 0, or -1 and an exception; see also python/convert.h ---------- */
 
-/* Integers: anything with __index__. Negative values and values above max are
- * OverflowError. */
-int bd_unsigned(PyObject *object, const char *what, uint64_t max, uint64_t *value);
-int bd_signed(PyObject *object, const char *what, int64_t min, int64_t max,
-              int64_t *value);
-int bd_size(PyObject *object, const char *what, size_t *value);
-int bd_flags(PyObject *object, const char *what,
-             unsigned *value);             /* NULL, None: kept */
-int bd_flag(PyObject *object, int *value); /* NULL: kept */
-/* The text of a str without null characters, borrowed from it; NULL: an exception. */
-const char *bd_text(PyObject *object);
 /* An instance of one of our types; the error names the expected class. */
 int bd_instance(bd_state *state, PyObject *object, int type, const char *what);
 /* A contiguous buffer (C or Fortran order) without Python objects in it, whose
@@ -253,9 +169,6 @@ int bd_instance(bd_state *state, PyObject *object, int type, const char *what);
 int bd_buffer(PyObject *object, Py_buffer *view, int writable);
 /* TypeError if a buffer with a format holds Python objects. */
 int bd_refuse_object_view(const Py_buffer *view);
-/* The items of any iterable as a tuple, which nothing changes while they are parsed and
-   run Python code; TypeError "<what>, got ...". New reference. */
-PyObject *bd_items(PyObject *object, const char *what);
 /* Grid or block: 1 to 3 integers in a tuple, list or array, or one integer; the rest
  * become 1. */
 int bd_extent(PyObject *object, const char *what, unsigned extent[3]);

@@ -262,7 +262,7 @@ int bd_params_look(bd_function *self)
         return 0;
     if (bd_handle_check((PyObject *)self, "it was released"))
         return -1;
-    PyObject *entries = ((bd_object *)self->base.parent)->other;
+    PyObject *entries = ((py_object *)self->base.parent)->other;
     bd_signature *signature = signature_new();
     int found = signature ? 0 : -1;
     if (signature && entries)
@@ -391,7 +391,7 @@ static int declare_text(declaration *self, const char *text)
 static int declare_item(declaration *self, PyObject *item)
 {
     if (PyUnicode_Check(item)) {
-        const char *text = bd_text(item);
+        const char *text = py_text(item);
         return text ? declare_text(self, text) : -1;
     }
     int is_dtype = PyArray_DescrCheck(item);
@@ -464,7 +464,7 @@ static int declare_all(declaration *self, PyObject *types)
 {
     if (PyUnicode_Check(types))
         return declare_item(self, types);
-    PyObject *items = bd_items(types, "prepare: expected a list of types");
+    PyObject *items = py_items(types, "prepare: expected a list of types");
     int result = items ? 0 : -1;
     for (Py_ssize_t i = 0; result == 0 && i < PyTuple_GET_SIZE(items); i++)
         result = declare_item(self, PyTuple_GET_ITEM(items, i));

@@ -86,7 +86,7 @@ static int check_alive(bd_state *state, PyObject *object)
 void bd_memory_share(bd_state *state, PyObject *memory)
 {
     for (; memory && bd_is_device_pointer(state, memory);
-         memory = ((bd_object *)memory)->parent)
+         memory = ((py_object *)memory)->parent)
         ((bd_device_pointer *)memory)->shared = 1;
 }
 
@@ -135,7 +135,7 @@ int bd_pointer(bd_state *state, PyObject *object, CUdeviceptr *pointer)
     }
     if (PyIndex_Check(object) &&
         !(PyArray_Check(object) && PyArray_NDIM((PyArrayObject *)object))) {
-        if (bd_unsigned(object, "device pointer", UINT64_MAX, &value))
+        if (py_unsigned(object, "device pointer", UINT64_MAX, &value))
             return -1;
         *pointer = value;
         return 0;
@@ -159,7 +159,7 @@ PyObject *bd_as_buffer(bd_state *state, PyObject *owner, CUdeviceptr pointer,
                        size_t bytes, PyObject *const *in)
 {
     size_t size, offset = 0;
-    if (bd_size(in[0], "size", &size) || (in[1] && bd_size(in[1], "offset", &offset)))
+    if (py_size(in[0], "size", &size) || (in[1] && py_size(in[1], "offset", &offset)))
         return NULL;
     if (offset > bytes || size > bytes - offset)
         return PyErr_Format(PyExc_ValueError,

@@ -72,7 +72,7 @@ static void *raise_text(bd_state *state, CUresult status, const char *routine,
                         const char *extra)
 {
     PyObject *message = NULL, *error = NULL, *code = NULL, *name = NULL;
-    bd_context_note_failure(state, status);
+    state->note_failure(state, status);
     if (drv_get_info()->forked) {
         status = CUDA_ERROR_NOT_INITIALIZED;
         extra = "this process was forked after CUDA was initialised, and the driver "
@@ -185,7 +185,7 @@ void *bd_raise_because(bd_state *state, CUresult status, const char *routine,
    wait for its work no longer, that is the exception. */
 void bd_report(PyObject *self, CUresult status, const char *routine)
 {
-    bd_object *object = (bd_object *)self;
+    py_object *object = (py_object *)self;
     bd_context *context = object->context ? object->context : (bd_context *)self;
     PyObject *type, *value, *traceback;
     if (drv_get_info()->forked || status == CUDA_ERROR_DEINITIALIZED ||

@@ -13,18 +13,18 @@ BD_NEW(stream_new, 0, 2, "Stream(flags=0, priority=None)",
     int64_t priority = 0;
     bd_context *context = NULL;
     int plain = !in[1] || in[1] == Py_None;
-    if (bd_flags(in[0], "flags", &flags) ||
-        (!plain && bd_signed(in[1], "priority", INT32_MIN, INT32_MAX, &priority)) ||
+    if (py_flags(in[0], "flags", &flags) ||
+        (!plain && py_signed(in[1], "priority", INT32_MIN, INT32_MAX, &priority)) ||
         !(context = bd_context_current(state)))
         return NULL;
-    void *self = bd_object_new_of(type, context, NULL);
+    void *self = py_object_new_of(type, context, NULL);
     return plain ? BD_MAKE(state, self, cuStreamCreate, CUstream, flags)
                  : BD_MAKE(state, self, cuStreamCreateWithPriority, CUstream, flags,
                            (int)priority);
 }
 
 /* The Graph of a capture, empty until that ends; NULL: none is under way. */
-#define CAPTURED(self) (((bd_object *)(self))->other)
+#define CAPTURED(self) (((py_object *)(self))->other)
 
 static void forget_capture(PyObject *self)
 {
@@ -37,7 +37,7 @@ static void stream_release(PyObject *self)
     forget_capture(self);
     bd_handle_destroy(self, bd_invoke_cuStreamDestroy, "cuStreamDestroy");
 }
-BD_RELEASED(stream_release)
+PY_RELEASED(stream_release)
 
 BD_RUN(stream_synchronize, 0, 0, cuStreamSynchronize, "!@", "synchronize($self)",
        "Waits until all work of the stream is done.")
@@ -56,7 +56,7 @@ BD_METHOD(
 {
     bd_state *state = STATE(self);
     unsigned mode = CU_STREAM_CAPTURE_MODE_RELAXED;
-    if (bd_flags(in[0], "mode", &mode) || bd_settle(state) || /* no kernel of its */
+    if (py_flags(in[0], "mode", &mode) || bd_settle(state) || /* no kernel of its */
         bd_handle_check(self, "it was released"))
         return NULL;
     PyObject *graph = bd_object_new(state, BD_GRAPH, BD_CONTEXT_OF(self), NULL);
@@ -199,44 +199,4 @@ static PyMethodDef stream_methods[] = {
 
 BD_CLASS(STREAM, "Stream", bd_handle, stream_new_doc, .new = stream_new,
          .methods = stream_methods, .getset = bd_handle_getset,
-         BD_RELEASE(stream_release));
-
-static int foreign_stream(PyObject *object, CUstream *handle)
-{
-    PyObject *pair = PyObject_CallMethod(object, "__cuda_stream__", NULL);
-    if (!pair) {
-        if (PyErr_ExceptionMatches(PyExc_AttributeError))
-            PyErr_Format(PyExc_TypeError,
-                         "stream: expected Stream, None or an object with "
-                         "__cuda_stream__, got %s",
-                         Py_TYPE(object)->tp_name);
-        return -1;
-    }
-    int result = -1;
-    PyObject *number = PyTuple_Check(pair) && PyTuple_GET_SIZE(pair) == 2
-                           ? PyTuple_GET_ITEM(pair, 1)
-                           : NULL;
-    uint64_t value;
-    if (!number)
-        PyErr_SetString(PyExc_TypeError,
-                        "__cuda_stream__() must return (version, handle)");
-    else if (bd_unsigned(number, "stream handle", UINT64_MAX, &value) == 0) {
-        *handle = (CUstream)(uintptr_t)value;
-        result = 0;
-    }
-    Py_DECREF(pair);
-    return result;
-}
-
-int bd_stream(bd_state *state, PyObject *object, CUstream *handle)
-{
-    *handle = NULL;
-    if (!object || object == Py_None)
-        return 0;
-    if (!PyObject_TypeCheck(object, state->type[BD_STREAM]))
-        return foreign_stream(object, handle);
-    *handle = BD_HANDLE(CUstream, object);
-    return *handle && !BD_CONTEXT_OF(object)->dead
-               ? 0
-               : bd_handle_check(object, "it was released");
-}
+         PY_RELEASE(stream_release));

@@ -60,7 +60,7 @@ BD_METHOD(mem_alloc_async, 1, 2, "mem_alloc_async(bytes, stream=None)",
           "the stream from now on may use it. CUDA: cuMemAllocAsync.")
 {
     size_t bytes;
-    return bd_size(in[0], "bytes", &bytes)
+    return py_size(in[0], "bytes", &bytes)
                ? NULL
                : allocate(bd_state_get(self), NULL, bytes, in[1]);
 }
@@ -77,13 +77,13 @@ BD_NEW(pool_new, 0, 3, "MemoryPool(device=None, stream=None, max_size=0)",
     CUmemPoolProps props = {.allocType = CU_MEM_ALLOCATION_TYPE_PINNED};
     if (!context || location_parse(context, in[0], &props.location) ||
         bd_stream(state, in[1], &handle) ||
-        (in[2] && bd_size(in[2], "max_size", &props.maxSize)))
+        (in[2] && py_size(in[2], "max_size", &props.maxSize)))
         return NULL;
-    PyObject *self = BD_MAKE(state, bd_object_new_of(type, context, NULL),
+    PyObject *self = BD_MAKE(state, py_object_new_of(type, context, NULL),
                              cuMemPoolCreate, CUmemoryPool, &props);
     if (self) {
         ((pool_object *)self)->owned = 1;
-        ((bd_object *)self)->other = Py_XNewRef(in[1] == Py_None ? NULL : in[1]);
+        ((py_object *)self)->other = Py_XNewRef(in[1] == Py_None ? NULL : in[1]);
     }
     return self;
 }
@@ -100,15 +100,15 @@ static void pool_release(PyObject *self)
     if (status)
         bd_report(self, status, "cuMemPoolDestroy");
 }
-BD_RELEASED(pool_release)
+PY_RELEASED(pool_release)
 
 BD_METHOD(pool_allocate, 1, 2, "allocate($self, bytes, stream=None)",
           "A StreamAllocation. stream None: the pool's own one. CUDA: "
           "cuMemAllocFromPoolAsync.")
 {
     size_t bytes;
-    PyObject *stream = in[1] && in[1] != Py_None ? in[1] : ((bd_object *)self)->other;
-    return bd_size(in[0], "bytes", &bytes) ? NULL
+    PyObject *stream = in[1] && in[1] != Py_None ? in[1] : ((py_object *)self)->other;
+    return py_size(in[0], "bytes", &bytes) ? NULL
                                            : allocate(STATE(self), self, bytes, stream);
 }
 
@@ -130,7 +130,7 @@ BD_METHOD(pool_get_attribute, 1, 1, "get_attribute($self, attr)",
 {
     unsigned attribute = 0;
     attribute_value value = {.wide = 0};
-    if (bd_flags(in[0], "attr", &attribute) ||
+    if (py_flags(in[0], "attr", &attribute) ||
         BD_CALL(STATE(self), cuMemPoolGetAttribute, POOL(self), attribute, &value))
         return NULL;
     return is_narrow(attribute) ? PyBool_FromLong(value.narrow)
@@ -143,8 +143,8 @@ BD_METHOD(pool_set_attribute, 2, 2, "set_attribute($self, attr, value)",
 {
     unsigned attribute = 0;
     attribute_value value = {.wide = 0};
-    if (bd_flags(in[0], "attr", &attribute) ||
-        bd_unsigned(in[1], "value", is_narrow(attribute) ? 1 : UINT64_MAX,
+    if (py_flags(in[0], "attr", &attribute) ||
+        py_unsigned(in[1], "value", is_narrow(attribute) ? 1 : UINT64_MAX,
                     &value.wide) ||
         BD_CALL(STATE(self), cuMemPoolSetAttribute, POOL(self), attribute, &value))
         return NULL;
@@ -171,7 +171,7 @@ BD_METHOD(pool_set_access, 2, 2, "set_access($self, device, flags)",
     CUmemAccessDesc access;
     if (bd_instance(STATE(self), in[0], BD_DEVICE, "device") ||
         location_parse(BD_CONTEXT_OF(self), in[0], &access.location) ||
-        bd_flags(in[1], "flags", &flags))
+        py_flags(in[1], "flags", &flags))
         return NULL;
     access.flags = flags;
     if (BD_CALL(STATE(self), cuMemPoolSetAccess, POOL(self), &access, 1))
@@ -189,7 +189,7 @@ BD_METHOD(pool_set_access, 2, 2, "set_access($self, device, flags)",
         CUmemLocation of;                                                   \
         if (!context || location_parse(context, in[0], &of))                \
             return NULL;                                                    \
-        return BD_MAKE(state, bd_object_new_of(type, context, NULL), entry, \
+        return BD_MAKE(state, py_object_new_of(type, context, NULL), entry, \
                        CUmemoryPool, of.id);                                \
     }
 DEVICE_POOL(pool_default, cuDeviceGetDefaultMemPool, "get_default($type, device=None)",
@@ -221,7 +221,7 @@ static PyMethodDef pool_methods[] = {
 };
 
 BD_CLASS(MEMORY_POOL, "MemoryPool", pool_object, pool_new_doc, .new = pool_new,
-         .methods = pool_methods, .getset = bd_handle_getset, BD_RELEASE(pool_release));
+         .methods = pool_methods, .getset = bd_handle_getset, PY_RELEASE(pool_release));
 
 /* -- Where managed memory lies -------------------------------------------------- */
 
@@ -242,8 +242,8 @@ BD_METHOD(mem_range_get_attribute, 3, 3, "mem_range_get_attribute(ptr, size, att
     size_t size;
     unsigned attribute = 0;
     int values[MOST], count = 1;
-    if (bd_pointer(state, in[0], &pointer) || bd_size(in[1], "size", &size) ||
-        bd_flags(in[2], "attr", &attribute))
+    if (bd_pointer(state, in[0], &pointer) || py_size(in[1], "size", &size) ||
+        py_flags(in[2], "attr", &attribute))
         return NULL;
     int is_list = attribute == CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY;
     count = is_list ? MOST : 1;

@@ -5,12 +5,12 @@
 #include "memory.h"
 
 typedef struct {
-    bd_object base; /* other: the Array or memory */
+    py_object base; /* other: the Array or memory */
     CUDA_RESOURCE_DESC value;
 } resource;
 
 typedef struct {
-    bd_object base;
+    py_object base;
     CUDA_TEXTURE_DESC value;
 } texture;
 
@@ -21,7 +21,7 @@ typedef struct {
 
 PyObject *bd_hold(PyObject *self, PyObject *object)
 {
-    Py_XSETREF(((bd_object *)self)->other, Py_NewRef(object));
+    Py_XSETREF(((py_object *)self)->other, Py_NewRef(object));
     Py_RETURN_NONE;
 }
 
@@ -50,9 +50,9 @@ BD_METHOD(resource_set_address, 4, 4,
     CUDA_RESOURCE_DESC value = {.resType = CU_RESOURCE_TYPE_LINEAR};
     unsigned format = 0;
     if (bd_pointer(bd_state_from(self), in[0], &value.res.linear.devPtr) ||
-        bd_size(in[1], "bytes", &value.res.linear.sizeInBytes) ||
-        bd_flags(in[2], "format", &format) ||
-        bd_flags(in[3], "num_channels", &value.res.linear.numChannels))
+        py_size(in[1], "bytes", &value.res.linear.sizeInBytes) ||
+        py_flags(in[2], "format", &format) ||
+        py_flags(in[3], "num_channels", &value.res.linear.numChannels))
         return NULL;
     value.res.linear.format = format;
     *RESOURCE(self) = value;
@@ -68,7 +68,7 @@ BD_METHOD(resource_set_address_2d, 3, 3, "set_address_2d($self, devptr, descr, p
     CUDA_ARRAY_DESCRIPTOR shape;
     if (bd_pointer(state, in[0], &value.res.pitch2D.devPtr) ||
         bd_array_descriptor(state, in[1], &shape) ||
-        bd_size(in[2], "pitch", &value.res.pitch2D.pitchInBytes))
+        py_size(in[2], "pitch", &value.res.pitch2D.pitchInBytes))
         return NULL;
     value.res.pitch2D.format = shape.Format;
     value.res.pitch2D.numChannels = shape.NumChannels;
@@ -88,7 +88,7 @@ static PyMethodDef resource_methods[] = {
 BD_CLASS(RESOURCE_DESCRIPTOR, "ResourceDescriptor", resource,
          "ResourceDescriptor()\n--\n\nWhat a TextureObject reads or a SurfaceObject "
          "reads and writes; set_array, set_address or set_address_2d says it.",
-         .new = bd_object_plain_new, .methods = resource_methods);
+         .new = py_object_plain_new, .methods = resource_methods);
 
 /* -- TextureDescriptor ---------------------------------------------------------- */
 
@@ -104,7 +104,7 @@ BD_NEW(texture_new, 0, 0, "TextureDescriptor()",
        "which is as it is; without it 8 and 16-bit integers are floats of 0 or -1 to "
        "1), set_address_mode (CLAMP), set_border_color, max_anisotropy.")
 {
-    texture *self = bd_object_new_of(type, NULL, NULL);
+    texture *self = py_object_new_of(type, NULL, NULL);
     if (self)
         texture_defaults(&self->value);
     return (PyObject *)self;
@@ -112,7 +112,7 @@ BD_NEW(texture_new, 0, 0, "TextureDescriptor()",
 
 static int dimension(PyObject *object, int64_t *d)
 {
-    return bd_signed(object, "dim", 0, 2, d);
+    return py_signed(object, "dim", 0, 2, d);
 }
 
 BD_METHOD(texture_set_address_mode, 2, 2, "set_address_mode($self, dim, am)",
@@ -121,7 +121,7 @@ BD_METHOD(texture_set_address_mode, 2, 2, "set_address_mode($self, dim, am)",
 {
     unsigned mode = 0;
     int64_t d;
-    if (dimension(in[0], &d) || bd_flags(in[1], "am", &mode))
+    if (dimension(in[0], &d) || py_flags(in[1], "am", &mode))
         return NULL;
     TEXTURE(self)->addressMode[d] = mode;
     Py_RETURN_NONE;
@@ -188,7 +188,7 @@ static int take_resource(bd_state *state, PyObject *object, CUDA_RESOURCE_DESC *
     if (bd_instance(state, object, BD_RESOURCE_DESCRIPTOR, "resource"))
         return -1;
     *value = *RESOURCE(object);
-    *holder = ((bd_object *)object)->other;
+    *holder = ((py_object *)object)->other;
     if (*holder)
         return 0;
     PyErr_SetString(PyExc_ValueError, "resource: nothing was set in the descriptor");
@@ -203,7 +203,7 @@ static void *object_of(PyTypeObject *type, bd_state *state, PyObject *resource,
     bd_context *context = bd_context_current(state);
     if (!context || take_resource(state, resource, source, &holder))
         return NULL;
-    void *self = bd_object_new_of(type, context, NULL);
+    void *self = py_object_new_of(type, context, NULL);
     if (self)
         Py_DECREF(bd_hold(self, holder));
     return self;
@@ -246,7 +246,7 @@ BD_NEW(surface_object_new, 1, 1, "SurfaceObject(resource)",
     static PyMethodDef lower##_methods[] = {BD_ROW("free", lower##_free), {NULL}}; \
     BD_CLASS(id, name, bd_handle, lower##_new_doc, .new = lower##_new,             \
              .methods = lower##_methods, .getset = bd_handle_getset,               \
-             BD_RELEASE(lower##_release))
+             PY_RELEASE(lower##_release))
 OBJECT(TEXTURE_OBJECT, "TextureObject", texture_object, cuTexObjectDestroy);
 OBJECT(SURFACE_OBJECT, "SurfaceObject", surface_object, cuSurfObjectDestroy);
 

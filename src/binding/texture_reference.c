@@ -30,7 +30,7 @@ BD_NEW(
     bd_context *context = bd_context_current(state);
     if (!context || bd_references_exist("TextureReference"))
         return NULL;
-    return BD_MAKE(state, bd_object_new_of(type, context, NULL), cuTexRefCreate,
+    return BD_MAKE(state, py_object_new_of(type, context, NULL), cuTexRefCreate,
                    CUtexref);
 }
 
@@ -58,7 +58,7 @@ BD_METHOD(
     size_t bytes, offset = 0;
     int allowed = 0;
     if (bd_context_check_of(self) || bd_pointer(state, in[0], &pointer) ||
-        bd_size(in[1], "bytes", &bytes) || bd_flag(in[2], &allowed) ||
+        py_size(in[1], "bytes", &bytes) || py_flag(in[2], &allowed) ||
         BD_CALL_UNLOCKED(state, cuTexRefSetAddress, &offset, TEXREF(self), pointer,
                          bytes))
         return NULL;
@@ -80,7 +80,7 @@ BD_METHOD(texref_set_address_2d, 3, 3, "set_address_2d($self, devptr, descr, pit
     CUdeviceptr pointer;
     size_t pitch;
     if (bd_context_check_of(self) || bd_pointer(state, in[0], &pointer) ||
-        bd_array_descriptor(state, in[1], &shape) || bd_size(in[2], "pitch", &pitch) ||
+        bd_array_descriptor(state, in[1], &shape) || py_size(in[2], "pitch", &pitch) ||
         BD_CALL_UNLOCKED(state, cuTexRefSetAddress2D, TEXREF(self), &shape, pointer,
                          pitch))
         return NULL;
@@ -129,7 +129,7 @@ static PyMethodDef texref_methods[] = {
 
 BD_CLASS(TEXTURE_REFERENCE, "TextureReference", bd_handle, texref_new_doc,
          .new = texref_new, .methods = texref_methods, .getset = bd_handle_getset,
-         BD_RELEASE(texref_release));
+         PY_RELEASE(texref_release));
 
 /* -- SurfaceReference ----------------------------------------------------------- */
 
@@ -141,7 +141,7 @@ BD_METHOD(surfref_set_array, 1, 2, "set_array($self, array, flags=0)",
     unsigned flags = 0;
     CUarray array;
     if (bd_context_check_of(self) || bd_array(state, in[0], &array) ||
-        bd_flags(in[1], "flags", &flags) ||
+        py_flags(in[1], "flags", &flags) ||
         BD_CALL_UNLOCKED(state, cuSurfRefSetArray, BD_HANDLE(CUsurfref, self), array,
                          flags))
         return NULL;

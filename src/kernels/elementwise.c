@@ -4,15 +4,6 @@
 #include "kernel_text.h"
 #include <string.h>
 
-const kn_operation kn_operations[KN_OPERATION_COUNT] = {
-#define O(id, numpy, operands, code) {#id, numpy, operands, code, NULL, 0},
-#define F(id, operands, first, code, then) \
-    {#id, NULL, operands, code, first, KN_##then},
-#include "operations.def"
-#undef O
-#undef F
-};
-
 /* kn_key.variant: a layout; for folds FOLD more, for those that round SUM more. */
 enum { FOLD = KN_STRIDED + 1, SUM = 2 * FOLD };
 enum { WALK_AXES = 6, MOST_ARRAYS = KN_MOST_OPERANDS }; /* as in strided.cuh */

@@ -3,19 +3,19 @@
    outlives the module but what the driver keeps. Other rooms add a row to `slots`
    (their exec function); `__all__` is what this room defines, for pycuda/driver.py to
    re-export. Importing loads no driver. */
-#include "context.h"
+#include "array/array.h"
+#include "binding/context.h"
+#include "binding/memory.h"
 #include "compile/compile.h"
-#define BD_IMPORT_NUMPY
-#include "numpy_api.h"
 
-#define T(id, base) extern const bd_class bd_class_##id;
+#define T(id, base) extern const py_class bd_class_##id;
 BD_TYPES(T)
 #undef T
 
 enum { BD_NONE = -1 };
 
 static const struct {
-    const bd_class *class;
+    const py_class *class;
     int base;
 } types[] = {
 #define T(id, base) {&bd_class_##id, BD_##base},
@@ -29,7 +29,14 @@ static PyMethodDef *const functions[] = {
     bd_enum_methods,   cmp_functions,
 };
 
-int bd_errors_create(bd_state *state, PyObject *module);
+static int class_create(bd_state *state, PyObject *module, int id)
+{
+    const py_class *class = types[id].class;
+    PyTypeObject *base = types[id].base < 0 ? NULL : state->type[types[id].base];
+    PyTypeObject *second = class->second ? state->type[class->second] : NULL;
+    state->type[id] = py_class_create(module, class, base, second);
+    return state->type[id] ? 0 : -1;
+}
 
 static int native_exec(PyObject *module)
 {
@@ -37,11 +44,12 @@ static int native_exec(PyObject *module)
     state->module = module;
     PyObject *gc = NULL, *names = NULL, *iterator = NULL, *name;
     int result = -1;
-    import_array1(-1);
-    if (bd_errors_create(state, module))
+    state->note_failure = bd_context_note_failure;
+    state->release_pool = bd_pool_destroy;
+    if (bd_numpy_import() || bd_errors_create(state, module))
         goto done;
     for (int i = 0; i < BD_TYPE_COUNT; i++)
-        if (bd_class_create(state, module, i, types[i].class, types[i].base))
+        if (class_create(state, module, i))
             goto done;
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
         if (PyModule_AddFunctions(module, functions[i]) < 0)
@@ -106,37 +114,11 @@ static PyModuleDef_Slot slots[] = {
     {0, NULL},
 };
 
-static PyModuleDef definition = {
-    PyModuleDef_HEAD_INIT,
-    .m_name = "pycuda._native",
-    .m_doc = "The C types and functions behind pycuda; use pycuda.driver and friends.",
-    .m_size = sizeof(bd_state),
-    .m_slots = slots,
-    .m_traverse = native_traverse,
-    .m_clear = native_clear,
-    .m_free = native_free,
-};
-
 PyMODINIT_FUNC PyInit__native(void)
 {
-    return PyModuleDef_Init(&definition);
-}
-
-bd_state *bd_state_get(PyObject *module)
-{
-    return PyModule_GetState(module);
-}
-
-bd_state *bd_state_of(PyTypeObject *type)
-{
-    PyObject *mro = type->tp_mro;
-    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(mro); i++) {
-        PyTypeObject *base = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
-        if (!(base->tp_flags & Py_TPFLAGS_HEAPTYPE))
-            continue;
-        PyObject *module = ((PyHeapTypeObject *)base)->ht_module;
-        if (module && PyModule_GetDef(module) == &definition)
-            return PyModule_GetState(module);
-    }
-    Py_UNREACHABLE(); /* callers pass types of this module alone */
+    bd_definition.m_slots = slots;
+    bd_definition.m_traverse = native_traverse;
+    bd_definition.m_clear = native_clear;
+    bd_definition.m_free = native_free;
+    return PyModuleDef_Init(&bd_definition);
 }

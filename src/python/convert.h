@@ -1,0 +1,25 @@
+/* Python objects to C values: 0, or -1 and an exception that says which argument, what
+   it was and what would do. */
+#ifndef PYCUDA_PYTHON_CONVERT_H
+#define PYCUDA_PYTHON_CONVERT_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <stdint.h>
+
+/* Integers: anything with __index__. Negative values and values above max are
+ * OverflowError. */
+int py_unsigned(PyObject *object, const char *what, uint64_t max, uint64_t *value);
+int py_signed(PyObject *object, const char *what, int64_t min, int64_t max,
+              int64_t *value);
+int py_size(PyObject *object, const char *what, size_t *value);
+int py_flags(PyObject *object, const char *what,
+             unsigned *value);             /* NULL, None: kept */
+int py_flag(PyObject *object, int *value); /* NULL: kept */
+/* The text of a str without null characters, borrowed from it; NULL: an exception. */
+const char *py_text(PyObject *object);
+/* The items of any iterable as a tuple, which nothing changes while they are parsed and
+   run Python code; TypeError "<what>, got ...". New reference. */
+PyObject *py_items(PyObject *object, const char *what);
+
+#endif

@@ -1,0 +1,17 @@
+/* Parsing of arguments by a method's signature, "name(a, b=0)\n--\n\ntext". */
+#ifndef PYCUDA_PYTHON_SIGNATURE_H
+#define PYCUDA_PYTHON_SIGNATURE_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+/* in: the arguments in the order of the signature, of which `total` are named there and
+   the first `required` have to be given; NULL where left out, as the caller set them.
+ */
+int py_parse(const char *signature, int required, int total, PyObject *const *args,
+             Py_ssize_t nargs, PyObject *names, PyObject **in);
+/* For tp_new, tp_init and tp_call. */
+int py_parse_tuple(const char *signature, int required, int total, PyObject *args,
+                   PyObject *kwargs, PyObject **in);
+
+#endif
