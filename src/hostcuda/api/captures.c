@@ -22,7 +22,7 @@ static hd_capture *captures; /* owned: under way */
 
 /* -- Life -------------------------------------------------------------------------- */
 
-static CUresult join(hd_capture *capture, hd_stream *stream)
+static CUresult join_capture(hd_capture *capture, hd_stream *stream)
 {
     hd_captured *member = malloc(sizeof *member);
 
@@ -34,7 +34,7 @@ static CUresult join(hd_capture *capture, hd_stream *stream)
     return CUDA_SUCCESS;
 }
 
-static void leave(hd_captured *member)
+static void leave_capture(hd_captured *member)
 {
     HD_UNLINK(member->capture->members, member, next);
     member->stream->captured = NULL;
@@ -50,7 +50,7 @@ static void capture_end(hd_capture *capture, bool failed)
     if (captures == NULL)
         hd_queues_set_capture(NULL);
     while (capture->members != NULL)
-        leave(capture->members);
+        leave_capture(capture->members);
     capture->graph->capture = NULL;
     if (failed && capture->own)
         hd_graph_destroy(capture->graph);
@@ -64,7 +64,7 @@ void hd_capture_forget(hd_stream *stream)
     hd_capture *capture = stream->captured->capture;
     capture->invalid = true;
     if (capture->origin != stream) {
-        leave(stream->captured);
+        leave_capture(stream->captured);
         return;
     }
     capture_end(capture, true);
@@ -250,7 +250,7 @@ CUresult hd_capture_wait(hd_stream *stream, hd_event *event, bool external)
         return invalidate(from, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
                           "the default stream cannot be captured");
     if (capture == NULL) {
-        HD_TRY(join(from, stream));
+        HD_TRY(join_capture(from, stream));
     } else if (capture != from) {
         capture->invalid = true;
         return invalidate(from, CUDA_ERROR_STREAM_CAPTURE_MERGE,
@@ -264,8 +264,9 @@ static const hd_capture_hooks hooks = {.take = take_work, .allows = hd_capture_a
 /* -- Entry points ------------------------------------------------------------------ */
 
 /* Into a graph of its own, or into one of the user's after some nodes of that. */
-static CUresult begin(CUstream handle, CUgraph graph_handle, const CUgraphNode *after,
-                      size_t count, CUstreamCaptureMode mode, bool own)
+static CUresult begin_capture(CUstream handle, CUgraph graph_handle,
+                              const CUgraphNode *after, size_t count,
+                              CUstreamCaptureMode mode, bool own)
 {
     hd_graph *graph = NULL;
     HD_ENTER_WITH(hd_stream, stream, hd_stream_find(handle, &stream));
@@ -299,7 +300,7 @@ static CUresult begin(CUstream handle, CUgraph graph_handle, const CUgraphNode *
     hd_queues_set_capture(&hooks);
     graph->capture = capture;
     graph->abandon = abandon;
-    CUresult status = join(capture, stream);
+    CUresult status = join_capture(capture, stream);
     if (status == CUDA_SUCCESS)
         status = hd_nodes_find(&stream->captured->dependencies, graph, after, count);
     if (status != CUDA_SUCCESS)
@@ -309,7 +310,7 @@ static CUresult begin(CUstream handle, CUgraph graph_handle, const CUgraphNode *
 
 CUresult cuStreamBeginCapture_v2(CUstream stream, CUstreamCaptureMode mode)
 {
-    return begin(stream, NULL, NULL, 0, mode, true);
+    return begin_capture(stream, NULL, NULL, 0, mode, true);
 }
 
 CUresult cuStreamBeginCaptureToGraph(CUstream stream, CUgraph graph,
@@ -318,7 +319,7 @@ CUresult cuStreamBeginCaptureToGraph(CUstream stream, CUgraph graph,
                                      CUstreamCaptureMode mode)
 {
     HD_TRY(hd_edges_check(edges, count));
-    return begin(stream, graph, after, count, mode, false);
+    return begin_capture(stream, graph, after, count, mode, false);
 }
 
 /* Whether everything captured came back to the stream that the capture began in. */

@@ -171,7 +171,7 @@ CUresult cuGraphExecNodeSetParams(CUgraphExec exec, CUgraphNode node,
 /* -- One type of node -------------------------------------------------------------- */
 
 /* Adds a node that is one value, which comes as the variable argument. */
-#define ADD(name, kind, field, value, ...)                                         \
+#define ADD_NODE(name, kind, field, value, ...)                                    \
     CUresult cuGraphAdd##name(CUgraphNode *node, CUgraph graph,                    \
                               const CUgraphNode *after, size_t count, __VA_ARGS__) \
     {                                                                              \
@@ -180,41 +180,42 @@ CUresult cuGraphExecNodeSetParams(CUgraphExec exec, CUgraphNode node,
         return cuGraphAddNode_v2(node, graph, after, NULL, count, &params);        \
     }
 
-#define GIVEN(kind, field)                                          \
+/* Declares `params` for a node made of *given; returns if that is NULL. */
+#define DECLARE_PARAMS(kind, field)                                 \
     CUgraphNodeParams params = {.type = CU_GRAPH_NODE_TYPE_##kind}; \
     HD_NEED(given != NULL);                                         \
     params.field = *given
 
 /* A node that a struct describes: added and changed. The variable argument is a
    parameter that means nothing here. */
-#define DESCRIBED(name, suffix, kind, given_type, field, ...)                       \
+#define NODE_OF_STRUCT(name, suffix, kind, given_type, field, ...)                  \
     CUresult cuGraphAdd##name##Node##suffix(CUgraphNode *node, CUgraph graph,       \
                                             const CUgraphNode *after, size_t count, \
                                             const given_type *given __VA_ARGS__)    \
     {                                                                               \
-        GIVEN(kind, field);                                                         \
+        DECLARE_PARAMS(kind, field);                                                \
         return cuGraphAddNode_v2(node, graph, after, NULL, count, &params);         \
     }                                                                               \
     CUresult cuGraph##name##NodeSetParams##suffix(CUgraphNode node,                 \
                                                   const given_type *given)          \
     {                                                                               \
-        GIVEN(kind, field);                                                         \
+        DECLARE_PARAMS(kind, field);                                                \
         return change(NULL, node, &params);                                         \
     }                                                                               \
     CUresult cuGraphExec##name##NodeSetParams##suffix(                              \
         CUgraphExec exec, CUgraphNode node, const given_type *given __VA_ARGS__)    \
     {                                                                               \
-        GIVEN(kind, field);                                                         \
+        DECLARE_PARAMS(kind, field);                                                \
         return change(&exec, node, &params);                                        \
     }
 #define IN_CONTEXT , CUcontext context
-DESCRIBED(Kernel, _v2, KERNEL, CUDA_KERNEL_NODE_PARAMS, kernel)
-DESCRIBED(Memcpy, , MEMCPY, CUDA_MEMCPY3D, memcpy.copyParams, IN_CONTEXT)
-DESCRIBED(Memset, , MEMSET, CUDA_MEMSET_NODE_PARAMS, memset, IN_CONTEXT)
-DESCRIBED(Host, , HOST, CUDA_HOST_NODE_PARAMS, host)
+NODE_OF_STRUCT(Kernel, _v2, KERNEL, CUDA_KERNEL_NODE_PARAMS, kernel)
+NODE_OF_STRUCT(Memcpy, , MEMCPY, CUDA_MEMCPY3D, memcpy.copyParams, IN_CONTEXT)
+NODE_OF_STRUCT(Memset, , MEMSET, CUDA_MEMSET_NODE_PARAMS, memset, IN_CONTEXT)
+NODE_OF_STRUCT(Host, , HOST, CUDA_HOST_NODE_PARAMS, host)
 
-#define OF_EVENT(name, kind)                                                     \
-    ADD(name##Node, kind, eventWait.event, event, CUevent event)                 \
+#define NODE_OF_EVENT(name, kind)                                                \
+    ADD_NODE(name##Node, kind, eventWait.event, event, CUevent event)            \
     CUresult cuGraph##name##NodeSetEvent(CUgraphNode node, CUevent event)        \
     {                                                                            \
         CUgraphNodeParams params = {.type = CU_GRAPH_NODE_TYPE_##kind,           \
@@ -228,11 +229,11 @@ DESCRIBED(Host, , HOST, CUDA_HOST_NODE_PARAMS, host)
                                     .eventWait.event = event};                   \
         return change(&exec, node, &params);                                     \
     }
-OF_EVENT(EventRecord, EVENT_RECORD)
-OF_EVENT(EventWait, WAIT_EVENT)
+NODE_OF_EVENT(EventRecord, EVENT_RECORD)
+NODE_OF_EVENT(EventWait, WAIT_EVENT)
 
-ADD(ChildGraphNode, GRAPH, graph.graph, child, CUgraph child)
-ADD(MemFreeNode, MEM_FREE, free.dptr, address, CUdeviceptr address)
+ADD_NODE(ChildGraphNode, GRAPH, graph.graph, child, CUgraph child)
+ADD_NODE(MemFreeNode, MEM_FREE, free.dptr, address, CUdeviceptr address)
 
 CUresult cuGraphAddEmptyNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *after,
                              size_t count)
@@ -245,7 +246,7 @@ CUresult cuGraphAddMemAllocNode(CUgraphNode *node, CUgraph graph,
                                 const CUgraphNode *after, size_t count,
                                 CUDA_MEM_ALLOC_NODE_PARAMS *given)
 {
-    GIVEN(MEM_ALLOC, alloc);
+    DECLARE_PARAMS(MEM_ALLOC, alloc);
     HD_TRY(cuGraphAddNode_v2(node, graph, after, NULL, count, &params));
     given->dptr = params.alloc.dptr;
     return CUDA_SUCCESS;
@@ -293,7 +294,7 @@ static CUresult alloc_params(const hd_node *node, CUDA_MEM_ALLOC_NODE_PARAMS *pa
 }
 
 /* An entry point that stores one property of a node by a statement. */
-#define TOLD(name, kind, type, statement)                             \
+#define NODE_PROPERTY(name, kind, type, statement)                    \
     CUresult cuGraph##name(CUgraphNode handle, type *answer)          \
     {                                                                 \
         hd_node *node = NULL;                                         \
@@ -303,22 +304,24 @@ static CUresult alloc_params(const hd_node *node, CUDA_MEM_ALLOC_NODE_PARAMS *pa
         statement;                                                    \
         return CUDA_SUCCESS;                                          \
     }
-TOLD(KernelNodeGetParams_v2, KERNEL, CUDA_KERNEL_NODE_PARAMS,
-     HD_TRY(kernel_params(node, answer)))
-TOLD(MemcpyNodeGetParams, MEMCPY, CUDA_MEMCPY3D,
-     HD_TRY(hd_copy_params(node->task.work, answer)))
-TOLD(MemsetNodeGetParams, MEMSET, CUDA_MEMSET_NODE_PARAMS,
-     hd_fill_params(node->task.work, answer))
-TOLD(HostNodeGetParams, HOST, CUDA_HOST_NODE_PARAMS,
-     hd_call_params(node->task.work, answer))
-TOLD(ChildGraphNodeGetGraph, GRAPH, CUgraph, *answer = node->task.child->object.handle)
-TOLD(EventRecordNodeGetEvent, EVENT_RECORD, CUevent, *answer = node->task.subject)
-TOLD(EventWaitNodeGetEvent, WAIT_EVENT, CUevent, *answer = node->task.subject)
-TOLD(MemAllocNodeGetParams, MEM_ALLOC, CUDA_MEM_ALLOC_NODE_PARAMS,
-     HD_TRY(alloc_params(node, answer)))
-TOLD(MemFreeNodeGetParams, MEM_FREE, CUdeviceptr,
-     HD_TRY(hd_graph_memory_check(node->task.memory, false, true));
-     *answer = (uintptr_t)node->task.memory->allocation->base)
+NODE_PROPERTY(KernelNodeGetParams_v2, KERNEL, CUDA_KERNEL_NODE_PARAMS,
+              HD_TRY(kernel_params(node, answer)))
+NODE_PROPERTY(MemcpyNodeGetParams, MEMCPY, CUDA_MEMCPY3D,
+              HD_TRY(hd_copy_params(node->task.work, answer)))
+NODE_PROPERTY(MemsetNodeGetParams, MEMSET, CUDA_MEMSET_NODE_PARAMS,
+              hd_fill_params(node->task.work, answer))
+NODE_PROPERTY(HostNodeGetParams, HOST, CUDA_HOST_NODE_PARAMS,
+              hd_call_params(node->task.work, answer))
+NODE_PROPERTY(ChildGraphNodeGetGraph, GRAPH, CUgraph,
+              *answer = node->task.child->object.handle)
+NODE_PROPERTY(EventRecordNodeGetEvent, EVENT_RECORD, CUevent,
+              *answer = node->task.subject)
+NODE_PROPERTY(EventWaitNodeGetEvent, WAIT_EVENT, CUevent, *answer = node->task.subject)
+NODE_PROPERTY(MemAllocNodeGetParams, MEM_ALLOC, CUDA_MEM_ALLOC_NODE_PARAMS,
+              HD_TRY(alloc_params(node, answer)))
+NODE_PROPERTY(MemFreeNodeGetParams, MEM_FREE, CUdeviceptr,
+              HD_TRY(hd_graph_memory_check(node->task.memory, false, true));
+              *answer = (uintptr_t)node->task.memory->allocation->base)
 
 /* -- A picture --------------------------------------------------------------------- */
 

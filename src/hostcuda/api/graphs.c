@@ -452,7 +452,7 @@ static CUresult change_edges(CUgraph handle, const CUgraphNode *from,
     return CUDA_SUCCESS;
 }
 
-#define CHANGE(name, add)                                                             \
+#define EDGES_CHANGE(name, add)                                                       \
     CUresult name(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,      \
                   size_t count)                                                       \
     {                                                                                 \
@@ -463,8 +463,8 @@ static CUresult change_edges(CUgraph handle, const CUgraphNode *from,
     {                                                                                 \
         return change_edges(graph, from, to, edges, count, add);                      \
     }
-CHANGE(cuGraphAddDependencies, true)
-CHANGE(cuGraphRemoveDependencies, false)
+EDGES_CHANGE(cuGraphAddDependencies, true)
+EDGES_CHANGE(cuGraphRemoveDependencies, false)
 
 /* -- The forms that tell what kind of dependency it is: full ones, all zeros ------- */
 

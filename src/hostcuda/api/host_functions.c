@@ -13,7 +13,7 @@ typedef struct {
     void *data; /* borrowed: the user's */
 } host_call;
 
-static void call(hd_work *work, CUresult status)
+static void call_host(hd_work *work, CUresult status)
 {
     host_call *host = (host_call *)work;
 
@@ -28,7 +28,7 @@ static CUresult call_create(CUhostFn function, void *data, host_call **host)
     HD_TRY(hd_work_create(sizeof **host, NULL, 0, host));
     (*host)->work.kind = HD_CALL;
     (*host)->work.node = CU_GRAPH_NODE_TYPE_HOST;
-    (*host)->work.call = call;
+    (*host)->work.call = call_host;
     (*host)->function = function;
     (*host)->data = data;
     return CUDA_SUCCESS;

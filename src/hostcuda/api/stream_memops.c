@@ -37,7 +37,8 @@ static bool holds(const word_operation *word)
     }
 }
 
-static void run(hd_work *work, hd_worker *worker, uint64_t first, uint64_t last)
+static void run_operation(hd_work *work, hd_worker *worker, uint64_t first,
+                          uint64_t last)
 {
     word_operation *word = (word_operation *)work;
 
@@ -95,7 +96,7 @@ static CUresult submit(hd_stream *stream, const CUstreamBatchMemOpParams *params
 {
     word_operation *word = NULL;
 
-    HD_TRY(hd_work_create(sizeof *word, run, 1, &word));
+    HD_TRY(hd_work_create(sizeof *word, run_operation, 1, &word));
     HD_TRY_OR(parse(params, word), free(word));
     word->work.node = CU_GRAPH_NODE_TYPE_BATCH_MEM_OP;
     word->work.describe = describe;
@@ -123,7 +124,7 @@ CUresult cuStreamBatchMemOp_v2(CUstream handle, unsigned int count,
     return CUDA_SUCCESS;
 }
 
-#define OPERATION(name, kind, bits, field)                                      \
+#define WORD_OPERATION(name, kind, bits, field)                                 \
     CUresult name(CUstream stream, CUdeviceptr address, cuuint##bits##_t value, \
                   unsigned int flags)                                           \
     {                                                                           \
@@ -134,7 +135,7 @@ CUresult cuStreamBatchMemOp_v2(CUstream handle, unsigned int count,
                           .flags = flags}};                                     \
         return cuStreamBatchMemOp_v2(stream, 1, &params, 0);                    \
     }
-OPERATION(cuStreamWriteValue32_v2, WRITE, 32, value)
-OPERATION(cuStreamWriteValue64_v2, WRITE, 64, value64)
-OPERATION(cuStreamWaitValue32_v2, WAIT, 32, value)
-OPERATION(cuStreamWaitValue64_v2, WAIT, 64, value64)
+WORD_OPERATION(cuStreamWriteValue32_v2, WRITE, 32, value)
+WORD_OPERATION(cuStreamWriteValue64_v2, WRITE, 64, value64)
+WORD_OPERATION(cuStreamWaitValue32_v2, WAIT, 32, value)
+WORD_OPERATION(cuStreamWaitValue64_v2, WAIT, 64, value64)

@@ -271,15 +271,15 @@ HD_QUESTION(cuTexRefGetFlags, (unsigned int *answer, CUtexref handle),
             HD_ENTER_WITH(hd_reference, reference, find(handle, false, &reference)),
             reference->texture.flags)
 
-#define BOUND(surface, type)               \
+#define ENTER_BOUND(surface, type)         \
     HD_ENTER_WITH(hd_reference, reference, \
                   find_bound(handle, surface, CU_RESOURCE_TYPE_##type, &reference))
 HD_QUESTION(cuTexRefGetAddress_v2, (CUdeviceptr * answer, CUtexref handle),
-            BOUND(false, LINEAR), reference->resource.res.linear.devPtr)
-HD_QUESTION(cuTexRefGetArray, (CUarray * answer, CUtexref handle), BOUND(false, ARRAY),
-            reference->resource.res.array.hArray)
-HD_QUESTION(cuSurfRefGetArray, (CUarray * answer, CUsurfref handle), BOUND(true, ARRAY),
-            reference->resource.res.array.hArray)
+            ENTER_BOUND(false, LINEAR), reference->resource.res.linear.devPtr)
+HD_QUESTION(cuTexRefGetArray, (CUarray * answer, CUtexref handle),
+            ENTER_BOUND(false, ARRAY), reference->resource.res.array.hArray)
+HD_QUESTION(cuSurfRefGetArray, (CUarray * answer, CUsurfref handle),
+            ENTER_BOUND(true, ARRAY), reference->resource.res.array.hArray)
 
 CUresult cuTexRefGetAddressMode(CUaddress_mode *answer, CUtexref handle, int dimension)
 {

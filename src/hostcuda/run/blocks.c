@@ -278,7 +278,7 @@ static uint32_t warp_group(const block_run *run, uint32_t vector, uint32_t lane)
 
 /* Takes the vector as far as it gets without the others. Returns whether it got
    anywhere; lanes that spin are run once, and only reported. */
-static bool advance(block_run *run, uint32_t vector, bool *spun)
+static bool advance_vector(block_run *run, uint32_t vector, bool *spun)
 {
     bool moved = false, again = true;
     uint32_t spinning = 0;
@@ -381,7 +381,7 @@ static uint32_t run_apart(block_run *run, uint32_t now)
     while (common == HC_MIXED) {
         bool moved = false, spun = false;
         for (uint32_t v = 0; v < run->vectors; v++)
-            moved |= advance(run, v, &spun);
+            moved |= advance_vector(run, v, &spun);
         common = common_state(run);
         if (moved)
             moved_on(run);
@@ -394,7 +394,7 @@ static uint32_t run_apart(block_run *run, uint32_t now)
 }
 
 /* One pass from the state in which all living lanes are, to the next. */
-static void step(block_run *run)
+static void step_block(block_run *run)
 {
     const hc_state *s = &run->states[run->state];
     uint32_t state = s->pass(run->launch, run->frame, s->masked);
@@ -420,7 +420,7 @@ static void step(block_run *run)
 
 /* -- Blocks ------------------------------------------------------------------------ */
 
-static void start(block_run *run, uint64_t block)
+static void start_block(block_run *run, uint64_t block)
 {
     const uint32_t *grid = run->launch->grid;
     hc_frame *frame = run->frame;
@@ -444,7 +444,7 @@ static void run_in_step(block_run *runs, uint32_t n)
                 continue; /* has ended */
             run->worker->frame = run->frame;
             do
-                step(run);
+                step_block(run);
             while (run->state != HC_EXITED &&
                    run->states[run->state].kind != HC_LOCKSTEP);
             if (run->state == HC_EXITED) {
@@ -478,7 +478,7 @@ void hd_blocks_run(hd_work *work, hd_worker *worker, uint64_t first, uint64_t la
                                   .frame = &worker->frames[n],
                                   .worker = worker,
                                   .vectors = worker->vectors};
-            start(&runs[n], first);
+            start_block(&runs[n], first);
         }
         run_in_step(runs, n);
     }

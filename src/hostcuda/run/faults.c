@@ -15,12 +15,6 @@
    in front: that is a system call. */
 #define CHECK_NANOSECONDS 20000
 
-#ifdef __x86_64__
-#define INSTRUCTION(machine) ((const char *)(machine)->gregs[REG_RIP])
-#else
-#define INSTRUCTION(machine) ((const char *)(machine)->pc)
-#endif
-
 volatile bool hd_faults_unguarded;
 
 static const struct {
@@ -145,7 +139,7 @@ static void handler(int signal, siginfo_t *info, void *machine)
     worker->signal = signal;
     worker->failure = faults[which].status;
     worker->address = info->si_code > 0 ? info->si_addr : NULL;
-    worker->instruction = INSTRUCTION(&((const ucontext_t *)machine)->uc_mcontext);
+    worker->instruction = HD_INSTRUCTION(&((const ucontext_t *)machine)->uc_mcontext);
     /* As returning would: the jump leaves the mask alone. */
     pthread_sigmask(SIG_SETMASK, &((const ucontext_t *)machine)->uc_sigmask, NULL);
     hd_worker_leave_unlocked(worker, HD_JUMP_FAILED);

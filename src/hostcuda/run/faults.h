@@ -2,7 +2,16 @@
 #ifndef HOSTCUDA_FAULTS_H
 #define HOSTCUDA_FAULTS_H
 
+#include <ucontext.h>
+
 #include "workers.h"
+
+/* Where a signal met the thread, by its mcontext_t. */
+#ifdef __x86_64__
+#define HD_INSTRUCTION(machine) ((const char *)(machine)->gregs[REG_RIP])
+#else
+#define HD_INSTRUCTION(machine) ((const char *)(machine)->pc)
+#endif
 
 /* Installs the handlers, in front of whatever is installed. */
 void hd_faults_install(void);

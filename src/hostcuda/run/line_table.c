@@ -209,7 +209,7 @@ static bool unit_begin(unit *u, reader *r)
            here.at < here.end;
 }
 
-static void advance(const unit *u, row *now, unsigned special)
+static void advance_address(const unit *u, row *now, unsigned special)
 {
     now->address += special / u->line_range * u->instruction;
 }
@@ -227,14 +227,14 @@ enum {
 enum { END_SEQUENCE = 1, SET_ADDRESS };
 
 /* Executes one opcode: 1: `now` is a row, -1: it is the end of a sequence of rows. */
-static int step(unit *u, row *now)
+static int execute(unit *u, row *now)
 {
     reader *r = &u->program;
     unsigned code = fixed(r, 1);
 
     if (code >= u->first_special) {
         code -= u->first_special;
-        advance(u, now, code);
+        advance_address(u, now, code);
         now->line += u->line_base + code % u->line_range;
         return 1;
     }
@@ -261,7 +261,7 @@ static int step(unit *u, row *now)
         now->file = grouped(r, false);
         return 0;
     case CONST_ADD_PC:
-        advance(u, now, 255 - u->first_special);
+        advance_address(u, now, 255 - u->first_special);
         return 0;
     case FIXED_ADVANCE_PC:
         now->address += fixed(r, 2);
@@ -279,7 +279,7 @@ static bool find_row(unit *u, uint64_t address, row *found)
     row now = start, before = {UINT64_MAX, 0, 0};
 
     while (u->program.at < u->program.end) {
-        int what = step(u, &now);
+        int what = execute(u, &now);
         if (what != 0 && before.address <= address && address < now.address) {
             *found = before;
             return true;

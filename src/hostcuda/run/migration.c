@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
+#include "faults.h"
 #include "migration.h"
 
 #define MOVE_SIGNAL SIGURG
@@ -37,8 +38,6 @@ static registers *registers_of(const hd_worker *worker)
 _Static_assert(sizeof(registers) <= REGISTERS, "they have a place behind the stack");
 
 #ifdef __x86_64__
-
-#define INSTRUCTION(machine) ((const char *)(machine)->gregs[REG_RIP])
 
 /* Of the vector registers in a signal's frame: what comes after the first 512 bytes is
    told by words that Linux keeps at their end (its struct _fpx_sw_bytes). */
@@ -97,7 +96,6 @@ static void call_on(char *top, void (*function)(hd_worker *), hd_worker *worker)
 
 #else
 
-#define INSTRUCTION(machine) ((const char *)(machine)->pc)
 #define EXTRA_MAGIC 0x45585401u /* more registers than the frame has room for */
 
 static bool keep_registers(registers *kept, const mcontext_t *machine)
@@ -170,7 +168,7 @@ static void handler(int signal, siginfo_t *info, void *context)
         pass_on(signal, info, context);
         return;
     }
-    const char *instruction = INSTRUCTION(&machine->uc_mcontext);
+    const char *instruction = HD_INSTRUCTION(&machine->uc_mcontext);
     if (instruction < worker->work->code || instruction >= worker->work->code_end ||
         !keep_registers(registers_of(worker), &machine->uc_mcontext))
         return; /* it will be asked again */

@@ -124,7 +124,7 @@ static void make_due(hd_stream *stream)
 }
 
 /* Removes the first work of the stream, and makes the streams due that it held up. */
-static void pop(hd_stream *stream)
+static void pop_first(hd_stream *stream)
 {
     hd_context *context = stream->object.context;
 
@@ -142,19 +142,19 @@ static void pop(hd_stream *stream)
     }
 }
 
-static void end(hd_work *work)
+static void end_work(hd_work *work)
 {
     if (work->waiters != NULL)
         hd_waiters_wake(work);
     if (work->point != NULL)
         hd_point_release(work->point);
-    pop(work->stream);
+    pop_first(work->stream);
     free(work);
 }
 
 void hd_work_finish(hd_work *work)
 {
-    end(work);
+    end_work(work);
     start_due();
 }
 
@@ -183,7 +183,7 @@ static void point_reach(hd_point *point)
 /* -- Starting work ----------------------------------------------------------------- */
 
 /* Starts as much of the stream's queue as can start now. */
-static void advance(hd_stream *stream)
+static void advance_stream(hd_stream *stream)
 {
     hd_context *context = stream->object.context;
 
@@ -195,7 +195,7 @@ static void advance(hd_stream *stream)
         case HD_PIECES:
             if (failed || atomic_load(&work->cancelled)) {
                 work->status = context->error;
-                end(work);
+                end_work(work);
             } else {
                 work->started = true;
                 hd_pool_publish(work);
@@ -203,11 +203,11 @@ static void advance(hd_stream *stream)
             break;
         case HD_RECORD:
             point_reach(work->point);
-            end(work);
+            end_work(work);
             break;
         case HD_WAIT:
             if (work->point->reached || failed) {
-                end(work);
+                end_work(work);
             } else {
                 stream->waiting = true;
                 stream->waiting_next = work->point->waiting;
@@ -220,7 +220,7 @@ static void advance(hd_stream *stream)
             if (!hd_pool_call(work)) {
                 hd_context_set_error(context, CUDA_ERROR_OPERATING_SYSTEM,
                                      "no thread could be started for a host function");
-                end(work);
+                end_work(work);
             }
             break;
         }
@@ -232,7 +232,7 @@ static void start_due(void)
     while (due != NULL) {
         hd_stream *stream = due;
         due = stream->due_next;
-        advance(stream);
+        advance_stream(stream);
         stream->due = false;
         if (stream->head == NULL && stream->released)
             stream_free(stream);

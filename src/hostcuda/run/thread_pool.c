@@ -165,7 +165,7 @@ void hd_pool_publish(hd_work *work)
 }
 
 /* The thread leaves the work; the last one finishes it. */
-static void leave(hd_work *work)
+static void leave_work(hd_work *work)
 {
     pool.active--;
     work->runners--;
@@ -190,7 +190,7 @@ static bool take_part(hd_work *work, hd_worker *worker)
     step_back(worker);
     hd_lock();
     work->runners += moves;
-    leave(work);
+    leave_work(work);
     return moves;
 }
 
@@ -302,7 +302,7 @@ static void take_over(hd_worker *worker)
     hd_worker_resume_unlocked(worker);
     step_back(worker);
     hd_lock();
-    leave(work);
+    leave_work(work);
     worker_return(worker);
 }
 

@@ -83,7 +83,7 @@ static bool sleep_and_ask(uint64_t start)
 
 /* Takes hd_wait_begin back. Work of the waiting thread itself (a copy, whose memory the
    user gets back) is dropped; false where that has begun, and so will end soon. */
-static bool leave(hd_work *work, bool own)
+static bool give_up_wait(hd_work *work, bool own)
 {
     if (own && work->started)
         return false;
@@ -105,7 +105,7 @@ CUresult hd_wait_end(hd_work *work, bool own)
         if (start == 0)
             start = hd_nanoseconds_unlocked();
         HD_FAIL_IF(sleep_and_ask(start) && hd_self->waits_for != NULL &&
-                       leave(work, own),
+                       give_up_wait(work, own),
                    CUDA_ERROR_NOT_READY, "the wait was given up");
     }
     return hd_self->done_status;
