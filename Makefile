@@ -27,7 +27,7 @@ test: build
 check: build
 	$(VENV)/bin/ruff check
 	git ls-files $(C_FILES) | xargs clang-format-19 --dry-run -Werror
-	$(VENV)/bin/pytest tests/rules
+	$(VENV)/bin/pytest tests/rules tests/types
 	PYCUDA_TESTS_WIDE=1 $(VENV)/bin/pytest -n 2 --dist loadfile tests/fuzz tests/python/test_array_table.py tests/python/test_complex_functions.py
 	$(MAKE) asan ubsan tsan
 

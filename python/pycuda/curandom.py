@@ -10,8 +10,7 @@ import math
 
 import numpy as np
 
-from pycuda import _native, _sobol, gpuarray
-from pycuda._driver import _make_enum
+from pycuda import _enums, _native, _sobol, gpuarray
 from pycuda.compiler import SourceModule
 from pycuda.elementwise import ElementwiseKernel
 from pycuda.tools import dtype_to_ctype
@@ -348,7 +347,7 @@ class MRG32k3aRandomNumberGenerator(_StatefulGenerator):
 
 # -- Sobol sequences -----------------------------------------------------------------------
 
-direction_vector_set = _make_enum("direction_vector_set", "", {
+direction_vector_set = _enums.make_enum("direction_vector_set", "", {
     "VECTOR_32": 101, "SCRAMBLED_VECTOR_32": 102, "VECTOR_64": 103, "SCRAMBLED_VECTOR_64": 104},
     __name__)
 

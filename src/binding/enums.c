@@ -1,4 +1,4 @@
-/* The driver's enumerations for Python: pycuda/_driver.py makes a class of each from
+/* The driver's enumerations for Python: pycuda/_enums.py makes a class of each from
    the values here (which come from src/cuda/enums.def and attributes.def) and hands the
    classes back, so that results can be members. Functions accept plain integers
    wherever a member is meant. */

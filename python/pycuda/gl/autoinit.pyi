@@ -1,0 +1,4 @@
+from pycuda.driver import Context, Device
+
+context: Context
+device: Device
