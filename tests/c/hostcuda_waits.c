@@ -2,7 +2,7 @@
    of them come and go. The function that waiting threads ask whether to give up tells
    who has begun to wait: nothing here depends on how fast a thread is. */
 #include <pthread.h>
-#include <sched.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "hostcuda_test.h"
@@ -251,9 +251,37 @@ static void context_goes_under_a_walk(void)
     OK(cuCtxDestroy_v2(oldest.context));
 }
 
+/* -- Work that never ends ---------------------------------------------------------- */
+
+static int enough(unsigned long long waited, void *unused)
+{
+    return 1;
+}
+
+/* Waits can be given up, and the process exits. */
+static void exit_beside_endless_work(void)
+{
+    int status = -1;
+    pid_t child = fork();
+    if (child == 0) {
+        alarm(600); /* against hangs alone: a busy machine may take long */
+        OK(cuInit(0));
+        OK(cuxSetWaitFunction(enough, NULL));
+        const place p = place_create();
+        hold(&p, &flags[0]);
+        EXPECT(CUDA_ERROR_NOT_READY, cuCtxSynchronize());
+        EXPECT(CUDA_ERROR_NOT_READY, cuCtxDestroy_v2(p.context));
+        OK(cuCtxPopCurrent_v2(NULL));
+        EXPECT(CUDA_ERROR_NOT_READY, cuCtxDestroy_v2(p.context));
+        exit(checks_failed != 0);
+    }
+    CHECK(child > 0 && waitpid(child, &status, 0) == child && status == 0);
+}
+
 int main(int argc, char **argv)
 {
     image_path = argv[1];
+    exit_beside_endless_work();
     OK(cuInit(0));
     OK(cuxSetWaitFunction(go_on, NULL));
     context_ends_under_waits();
