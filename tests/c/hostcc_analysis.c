@@ -15,7 +15,7 @@ static cc_options options = {.level = 3};
 static cc_unit unit = {.options = &options};
 static int failures;
 
-static val parse(const char *text)
+static cc_value parse(const char *text)
 {
     char *error, *copy = cc_format("%s", text);
     LLVMMemoryBufferRef buffer =
@@ -106,7 +106,7 @@ static void test_graphs(void)
    inexact, v varying. Then the divergent blocks. Width is 16. */
 static const struct {
     const char *text, *want;
-} shapes[] = {
+} uniformity[] = {
     {TID "define void @f(ptr %p, i32 %n) {\n"
          "e: %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n"
          " %i = add i32 %t, %n\n %x = sext i32 %i to i64\n"
@@ -152,14 +152,15 @@ static const struct {
      "t=1 k=u c=u d=v k1=u flag=v | h b l"},
 };
 
-static void test_shapes(void)
+static void test_uniformity(void)
 {
-    for (unsigned r = 0; r < sizeof shapes / sizeof *shapes; r++) {
-        cc_cfg *g = cc_cfg_build(parse(shapes[r].text));
-        cc_shapes *s = cc_shapes_infer(g, (cc_shape_rules){16, false});
+    for (unsigned r = 0; r < sizeof uniformity / sizeof *uniformity; r++) {
+        cc_cfg *g = cc_cfg_build(parse(uniformity[r].text));
+        cc_uniformity_info *s =
+            cc_uniformity_infer(g, (cc_uniformity_rules){16, false});
         char text[512] = "";
         for (unsigned k = 0; k < s->count; k++) {
-            cc_shape a = s->shape[k];
+            cc_uniformity a = s->of[k];
             if (!*cc_name(s->value[k]))
                 continue;
             char *row = cc_format(
@@ -173,7 +174,7 @@ static void test_shapes(void)
         for (unsigned i = 0; i < g->n; i++)
             if (g->node[i].divergent)
                 strcat(text, cc_format(" %s", block_name(g, i)));
-        compare("shape", r, text, shapes[r].want);
+        compare("shape", r, text, uniformity[r].want);
     }
 }
 
@@ -221,8 +222,9 @@ static void test_points(void)
     static const char *const kinds[] = {"entry", "barrier", "count", "and",
                                         "or",    "warp",    "yield", "lockstep"};
     for (unsigned r = 0; r < sizeof points / sizeof *points; r++) {
-        val f = parse(points[r].text);
-        cc_points p = cc_points_find(&unit, f, (cc_shape_rules){16, false});
+        cc_value f = parse(points[r].text);
+        cc_suspension_points p =
+            cc_suspension_points_find(&unit, f, (cc_uniformity_rules){16, false});
         char text[256] = "", *error = NULL;
         for (unsigned k = 1; k < p.n; k++)
             strcat(text, cc_format("%s%s", k > 1 ? " " : "", kinds[p.point[k].kind]));
@@ -268,7 +270,7 @@ int main(void)
 {
     cc_unit_begin(&unit);
     test_graphs();
-    test_shapes();
+    test_uniformity();
     test_points();
     test_functions();
     return failures != 0;

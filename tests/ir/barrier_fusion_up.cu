@@ -15,11 +15,11 @@ extern "C" __global__ void k(float *y, const float *x)
     y[t] = sum * s[t ^ 1];
 }
 // REGIONS-LABEL: define i32 @k.region.0(
-// REGIONS: call ptr @hc.joined(
+// REGIONS: call ptr @hc.fused(
 // REGIONS-NOT: hc.slot
 // REGIONS: ret i32 1
 // REGIONS-LABEL: define i32 @k.region.1(
-// REGIONS: call ptr @hc.joined(
+// REGIONS: call ptr @hc.fused(
 // REGIONS: call ptr @hc.slot(
 // REGIONS: ret i32 2
 // CHECK-LABEL: define internal i32 @k.pass.0.0(

@@ -122,8 +122,8 @@ def test_refuses(folder, arguments, said):
 
 
 def test_says_what_it_does(folder):
-    stages = ("frontend retarget simplify canonical counters shared scalar regions vectors table inline divide "
-              "optimize gathers lines emit")
+    stages = ("frontend retarget simplify canonical induction shared scalar regions vectors table inline divide "
+              "optimize gathers debug_info emit")
     status, output = hostcc(folder, *ANSWER, "-o", "image", HOSTCC_DUMP=stages, HOSTCC_TIME="1")
     assert status == 0
     assert re.findall("; -- after (.*)", output) == stages.split()
@@ -132,8 +132,8 @@ def test_says_what_it_does(folder):
 
 def test_dumps_can_be_read(folder):
     """LLVM's tools refuse a function in which two values have one name."""
-    source = pathlib.Path(__file__).parents[1] / "ir/counters_widened.cu"
-    status, output = hostcc(folder, source, "-o", "image", HOSTCC_DUMP="counters,vectors")
+    source = pathlib.Path(__file__).parents[1] / "ir/induction_widened.cu"
+    status, output = hostcc(folder, source, "-o", "image", HOSTCC_DUMP="induction,vectors")
     functions = re.findall(r"^define .*?^}", output, re.MULTILINE | re.DOTALL)
     assert status == 0 and len(functions) > 3
     for function in functions:

@@ -6,13 +6,13 @@
 
 /* block_loops.c: vectorizes every region and makes the layouts' run, or pass and
    resume. */
-void cc_blocks(cc_unit *);
-void cc_table(cc_unit *);       /* image_table.c */
-void cc_inline(cc_unit *);      /* optimize.c */
-void cc_divide(cc_unit *);      /* parallel_codegen.c */
-void cc_optimize(cc_unit *);    /* optimize.c */
-void cc_write_lines(cc_unit *); /* debug_info.c */
-void cc_emit(cc_unit *);        /* emit.c */
-void cc_link(cc_unit *);        /* emit.c */
+void cc_block_loops(cc_unit *);
+void cc_image_table(cc_unit *);      /* image_table.c */
+void cc_inline(cc_unit *);           /* optimize.c */
+void cc_divide(cc_unit *);           /* parallel_codegen.c */
+void cc_optimize(cc_unit *);         /* optimize.c */
+void cc_write_debug_info(cc_unit *); /* debug_info.c */
+void cc_emit(cc_unit *);             /* emit.c */
+void cc_link(cc_unit *);             /* emit.c */
 
 #endif

@@ -9,45 +9,45 @@
 
 typedef struct {
     cc_unit *unit;
-    builder b, entry;
-    val function, launch, frame;
+    cc_builder b, entry;
+    cc_value function, launch, frame;
     unsigned width;
-    val full, masked;
-    val next;                   /* full code that runs after it; or NULL */
-    val block_dim[3], index[3]; /* i32 */
-    val vector;                 /* slot: number of the next vector */
-    bool whole;                 /* no row ends in a short vector */
+    cc_value full, masked;
+    cc_value next;                   /* full code that runs after it; or NULL */
+    cc_value block_dim[3], index[3]; /* i32 */
+    cc_value vector;                 /* slot: number of the next vector */
+    bool whole;                      /* no row ends in a short vector */
 } emitter;
 
-static val frame_field(emitter *m, size_t at)
+static cc_value frame_field(emitter *m, size_t at)
 {
     return cc_offset(m->unit, m->b, m->frame, at);
 }
 
-static val load32(emitter *m, val base, size_t at)
+static cc_value load32(emitter *m, cc_value base, size_t at)
 {
     return cc_fixed_load(m->unit, m->b, m->unit->i32,
                          cc_offset(m->unit, m->b, base, at), 0);
 }
 
-static val pointer_field(emitter *m, size_t at)
+static cc_value pointer_field(emitter *m, size_t at)
 {
     return cc_fixed_load(m->unit, m->b, m->unit->ptr, frame_field(m, at), 4);
 }
 
-static val get(emitter *m, val slot)
+static cc_value get(emitter *m, cc_value slot)
 {
     return LLVMBuildLoad2(m->b, LLVMGetAllocatedType(slot), slot, "");
 }
 
-static val slot(emitter *m, type t, val start)
+static cc_value slot(emitter *m, cc_type t, cc_value start)
 {
-    val s = LLVMBuildAlloca(m->entry, t, "");
+    cc_value s = LLVMBuildAlloca(m->entry, t, "");
     LLVMBuildStore(m->b, start, s);
     return s;
 }
 
-static block new_block(emitter *m, const char *name)
+static cc_block new_block(emitter *m, const char *name)
 {
     return LLVMAppendBasicBlockInContext(m->unit->context, m->function, name);
 }
@@ -55,28 +55,28 @@ static block new_block(emitter *m, const char *name)
 /* -- for (*v = 0; *v + ahead <= limit; *v += step) -- */
 
 typedef struct {
-    val variable, limit;
+    cc_value variable, limit;
     unsigned ahead, step;
-    block body, end;
+    cc_block body, end;
 } loop;
 
 /* variable + n, which is far from the end of its type's range: LLVM may count in
    addresses. */
-static val counted(emitter *m, val variable, unsigned n)
+static cc_value counted(emitter *m, cc_value variable, unsigned n)
 {
-    val old = get(m, variable);
-    val sum = LLVMBuildNSWAdd(m->b, old, cc_int(LLVMTypeOf(old), n), "");
+    cc_value old = get(m, variable);
+    cc_value sum = LLVMBuildNSWAdd(m->b, old, cc_int(LLVMTypeOf(old), n), "");
     LLVMSetNUW(sum, 1);
     return sum;
 }
 
-static val more(emitter *m, const loop *l)
+static cc_value more(emitter *m, const loop *l)
 {
-    val next = counted(m, l->variable, l->ahead);
+    cc_value next = counted(m, l->variable, l->ahead);
     return LLVMBuildICmp(m->b, LLVMIntULE, next, l->limit, "");
 }
 
-static loop loop_begin(emitter *m, val variable, val limit, unsigned ahead,
+static loop loop_begin(emitter *m, cc_value variable, cc_value limit, unsigned ahead,
                        unsigned step)
 {
     loop l = {variable, limit, ahead, step, new_block(m, "body"), new_block(m, "end")};
@@ -94,24 +94,26 @@ static void loop_end(emitter *m, const loop *l)
 
 /* -- Vectors of a block -- */
 
-static val call(emitter *m, val function, val x0, val y, val z, val mask)
+static cc_value call(emitter *m, cc_value function, cc_value x0, cc_value y, cc_value z,
+                     cc_value mask)
 {
-    val args[CC_NPARAMS] = {m->launch,         m->frame, m->index[0], m->index[1],
-                            m->index[2],       x0,       y,           z,
-                            get(m, m->vector), mask};
+    cc_value args[CC_NPARAMS] = {m->launch,         m->frame, m->index[0], m->index[1],
+                                 m->index[2],       x0,       y,           z,
+                                 get(m, m->vector), mask};
     return LLVMBuildCall2(m->b, cc_vector_type(m->unit), function, args, CC_NPARAMS,
                           "");
 }
 
 /* What is done for each vector: `lanes` of it are threads of the block; NULL: all. */
-typedef void each(emitter *, void *data, val x0, val y, val z, val lanes);
+typedef void each(emitter *, void *data, cc_value x0, cc_value y, cc_value z,
+                  cc_value lanes);
 
 /* The lanes of a last, short vector: the low limit - start ones. */
-static val short_mask(emitter *m, val start, val limit)
+static cc_value short_mask(emitter *m, cc_value start, cc_value limit)
 {
-    type i32 = m->unit->i32;
-    val n = LLVMBuildSub(m->b, limit, start, "");
-    val bit = LLVMBuildShl(m->b, cc_int(i32, 1), n, "");
+    cc_type i32 = m->unit->i32;
+    cc_value n = LLVMBuildSub(m->b, limit, start, "");
+    cc_value bit = LLVMBuildShl(m->b, cc_int(i32, 1), n, "");
     return LLVMBuildSub(m->b, bit, cc_int(i32, 1), "");
 }
 
@@ -121,18 +123,19 @@ static void step_vector(emitter *m)
 }
 
 /* Threads start, start + 1, ... below limit, in whole vectors and a short one. */
-static void each_in_row(emitter *m, val limit, val y, val z, each *f, void *data)
+static void each_in_row(emitter *m, cc_value limit, cc_value y, cc_value z, each *f,
+                        void *data)
 {
-    type i32 = m->unit->i32;
-    val start = slot(m, i32, cc_int(i32, 0));
+    cc_type i32 = m->unit->i32;
+    cc_value start = slot(m, i32, cc_int(i32, 0));
     loop whole = loop_begin(m, start, limit, m->width, m->width);
     f(m, data, get(m, start), y, z, NULL);
     step_vector(m);
     loop_end(m, &whole);
     if (m->whole)
         return;
-    block rest = new_block(m, "rest"), done = new_block(m, "done");
-    val x0 = get(m, start);
+    cc_block rest = new_block(m, "rest"), done = new_block(m, "done");
+    cc_value x0 = get(m, start);
     LLVMBuildCondBr(m->b, LLVMBuildICmp(m->b, LLVMIntULT, x0, limit, ""), rest, done);
     LLVMPositionBuilderAtEnd(m->b, rest);
     f(m, data, x0, y, z, short_mask(m, x0, limit));
@@ -143,17 +146,17 @@ static void each_in_row(emitter *m, val limit, val y, val z, each *f, void *data
 
 static void each_vector(emitter *m, bool linear, each *f, void *data)
 {
-    type i32 = m->unit->i32;
-    val zero = cc_int(i32, 0);
+    cc_type i32 = m->unit->i32;
+    cc_value zero = cc_int(i32, 0);
     LLVMBuildStore(m->b, zero, m->vector);
     if (linear) {
-        val n = LLVMBuildMul(m->b, m->block_dim[0], m->block_dim[1], "");
+        cc_value n = LLVMBuildMul(m->b, m->block_dim[0], m->block_dim[1], "");
         each_in_row(m, LLVMBuildMul(m->b, n, m->block_dim[2], ""), zero, zero, f, data);
         return;
     }
-    val z = slot(m, i32, zero);
+    cc_value z = slot(m, i32, zero);
     loop planes = loop_begin(m, z, m->block_dim[2], 1, 1);
-    val y = slot(m, i32, zero);
+    cc_value y = slot(m, i32, zero);
     loop rows = loop_begin(m, y, m->block_dim[1], 1, 1);
     each_in_row(m, m->block_dim[0], get(m, y), get(m, z), f, data);
     loop_end(m, &rows);
@@ -162,7 +165,7 @@ static void each_vector(emitter *m, bool linear, each *f, void *data)
 
 /* -- Functions -- */
 
-static emitter begin(cc_unit *u, const cc_kernel *k, const char *name, type t)
+static emitter begin(cc_unit *u, const cc_kernel *k, const char *name, cc_type t)
 {
     emitter m = {.unit = u, .width = k->width};
     m.function = LLVMAddFunction(u->module, name, t);
@@ -172,7 +175,7 @@ static emitter begin(cc_unit *u, const cc_kernel *k, const char *name, type t)
     cc_readable_param(u, m.function, 2, sizeof(hc_frame));
     m.launch = LLVMGetParam(m.function, 0);
     m.frame = LLVMGetParam(m.function, 1);
-    block entry = new_block(&m, "entry"), start = new_block(&m, "start");
+    cc_block entry = new_block(&m, "entry"), start = new_block(&m, "start");
     m.b = LLVMCreateBuilderInContext(u->context);
     m.entry = LLVMCreateBuilderInContext(u->context);
     LLVMPositionBuilderAtEnd(m.entry, entry);
@@ -184,35 +187,37 @@ static emitter begin(cc_unit *u, const cc_kernel *k, const char *name, type t)
     return m;
 }
 
-static void run_vector(emitter *m, void *data, val x0, val y, val z, val lanes)
+static void run_vector(emitter *m, void *data, cc_value x0, cc_value y, cc_value z,
+                       cc_value lanes)
 {
     (void)data;
-    val all = LLVMConstAllOnes(m->unit->i32);
+    cc_value all = LLVMConstAllOnes(m->unit->i32);
     call(m, lanes ? m->masked : m->full, x0, y, z, lanes ? lanes : all);
     if (m->next)
         call(m, m->next, x0, y, z, all);
 }
 
-static val make_run(cc_unit *u, const cc_kernel *k, bool linear, val full, val masked)
+static cc_value make_run(cc_unit *u, const cc_kernel *k, bool linear, cc_value full,
+                         cc_value masked)
 {
-    type params[] = {u->ptr, u->ptr, u->i64, u->i64};
+    cc_type params[] = {u->ptr, u->ptr, u->i64, u->i64};
     emitter m = begin(u, k, cc_format("%s.run.%d", k->name, linear),
                       LLVMFunctionType(u->none, params, 4, 0));
     m.full = full;
     m.masked = masked;
-    val first = LLVMGetParam(m.function, 2), last = LLVMGetParam(m.function, 3),
-        grid[2], at[3];
+    cc_value first = LLVMGetParam(m.function, 2), last = LLVMGetParam(m.function, 3),
+             grid[2], at[3];
     for (unsigned d = 0; d < 2; d++) {
         grid[d] = load32(&m, m.launch, offsetof(hc_launch, grid) + 4 * d);
         grid[d] = LLVMBuildZExt(m.b, grid[d], u->i64, "");
     }
-    val plane = LLVMBuildUDiv(m.b, first, grid[0], "");
+    cc_value plane = LLVMBuildUDiv(m.b, first, grid[0], "");
     at[0] = LLVMBuildURem(m.b, first, grid[0], "");
     at[1] = LLVMBuildURem(m.b, plane, grid[1], "");
     at[2] = LLVMBuildUDiv(m.b, plane, grid[1], "");
     for (unsigned d = 0; d < 3; d++)
         at[d] = slot(&m, u->i64, at[d]);
-    val number = slot(&m, u->i64, first);
+    cc_value number = slot(&m, u->i64, first);
     loop blocks = loop_begin(&m, number, last, 1, 1);
     for (unsigned d = 0; d < 3; d++) {
         m.index[d] = LLVMBuildTrunc(m.b, get(&m, at[d]), u->i32, "");
@@ -221,11 +226,11 @@ static val make_run(cc_unit *u, const cc_kernel *k, bool linear, val full, val m
     }
     each_vector(&m, linear, run_vector, NULL);
     /* The next block: x counts up, then y, then z. */
-    val carry = cc_int(u->i64, 1), zero = cc_int(u->i64, 0);
+    cc_value carry = cc_int(u->i64, 1), zero = cc_int(u->i64, 0);
     for (unsigned d = 0; d < 3; d++) {
-        val next = LLVMBuildAdd(m.b, get(&m, at[d]), carry, "");
+        cc_value next = LLVMBuildAdd(m.b, get(&m, at[d]), carry, "");
         if (d < 2) {
-            val wraps = LLVMBuildICmp(m.b, LLVMIntEQ, next, grid[d], "");
+            cc_value wraps = LLVMBuildICmp(m.b, LLVMIntEQ, next, grid[d], "");
             next = LLVMBuildSelect(m.b, wraps, zero, next, "");
             carry = LLVMBuildZExt(m.b, wraps, u->i64, "");
         }
@@ -238,24 +243,25 @@ static val make_run(cc_unit *u, const cc_kernel *k, bool linear, val full, val m
 
 /* Slots: the bits of the states that some vector has reached, and that all have. */
 typedef struct {
-    val any, all;
+    cc_value any, all;
 } reached;
 
 /* One vector of a pass: run its living lanes, note where they are. */
-static void pass_vector(emitter *m, void *data, val x0, val y, val z, val lanes)
+static void pass_vector(emitter *m, void *data, cc_value x0, cc_value y, cc_value z,
+                        cc_value lanes)
 {
     cc_unit *u = m->unit;
     const reached *r = data;
-    val v = LLVMBuildZExt(m->b, get(m, m->vector), u->i64, ""), from[2];
-    block some = new_block(m, "some"), part = new_block(m, "part"),
-          whole = new_block(m, "whole"), join = new_block(m, "ran"),
-          next = new_block(m, "next");
-    val alive = pointer_field(m, offsetof(hc_frame, alive));
+    cc_value v = LLVMBuildZExt(m->b, get(m, m->vector), u->i64, ""), from[2];
+    cc_block some = new_block(m, "some"), part = new_block(m, "part"),
+             whole = new_block(m, "whole"), join = new_block(m, "ran"),
+             next = new_block(m, "next");
+    cc_value alive = pointer_field(m, offsetof(hc_frame, alive));
     alive = LLVMBuildInBoundsGEP2(m->b, u->i32, alive, &v, 1, "");
-    val mask = LLVMBuildLoad2(m->b, u->i32, alive, "");
-    val all = cc_int(u->i32, m->width == 32 ? ~0u : (1u << m->width) - 1);
+    cc_value mask = LLVMBuildLoad2(m->b, u->i32, alive, "");
+    cc_value all = cc_int(u->i32, m->width == 32 ? ~0u : (1u << m->width) - 1);
     bool full = m->full && !lanes;
-    val is_whole =
+    cc_value is_whole =
         full ? LLVMBuildICmp(m->b, LLVMIntEQ, mask, all, "") : cc_int(u->i1, 0);
     LLVMBuildCondBr(m->b, is_whole, whole, some);
     LLVMPositionBuilderAtEnd(m->b, whole);
@@ -268,9 +274,9 @@ static void pass_vector(emitter *m, void *data, val x0, val y, val z, val lanes)
     from[1] = call(m, m->masked, x0, y, z, mask);
     LLVMBuildBr(m->b, join);
     LLVMPositionBuilderAtEnd(m->b, join);
-    val state = LLVMBuildPhi(m->b, u->i32, "");
-    LLVMAddIncoming(state, from, (block[]){whole, part}, 2);
-    val states = pointer_field(m, offsetof(hc_frame, vector_state));
+    cc_value state = LLVMBuildPhi(m->b, u->i32, "");
+    LLVMAddIncoming(state, from, (cc_block[]){whole, part}, 2);
+    cc_value states = pointer_field(m, offsetof(hc_frame, vector_state));
     LLVMBuildStore(m->b, state, LLVMBuildInBoundsGEP2(m->b, u->i32, states, &v, 1, ""));
     LLVMBuildStore(m->b, LLVMBuildOr(m->b, get(m, r->any), state, ""), r->any);
     LLVMBuildStore(m->b, LLVMBuildAnd(m->b, get(m, r->all), state, ""), r->all);
@@ -287,18 +293,18 @@ static void load_index(emitter *m)
 /* A pass over vectors of which some lanes may be gone. */
 static void pass_any(emitter *m, bool linear)
 {
-    type i32 = m->unit->i32;
+    cc_type i32 = m->unit->i32;
     reached r = {slot(m, i32, cc_int(i32, 0)), slot(m, i32, cc_int(i32, ~0u))};
     each_vector(m, linear, pass_vector, &r);
-    val any = get(m, r.any),
-        same = LLVMBuildICmp(m->b, LLVMIntEQ, any, get(m, r.all), "");
+    cc_value any = get(m, r.any),
+             same = LLVMBuildICmp(m->b, LLVMIntEQ, any, get(m, r.all), "");
     LLVMBuildRet(m->b, LLVMBuildSelect(m->b, same, any, cc_int(i32, HC_MIXED), ""));
 }
 
 /* What does for all states where masked code must do: it is an argument. */
-static val make_pass_masked(cc_unit *u, const cc_kernel *k, bool linear)
+static cc_value make_pass_masked(cc_unit *u, const cc_kernel *k, bool linear)
 {
-    type params[] = {u->ptr, u->ptr, u->ptr};
+    cc_type params[] = {u->ptr, u->ptr, u->ptr};
     emitter m = begin(u, k, cc_format("%s.pass.%d.masked", k->name, linear),
                       LLVMFunctionType(u->i32, params, 3, 0));
     cc_attribute(u, m.function, "noinline");
@@ -311,11 +317,12 @@ static val make_pass_masked(cc_unit *u, const cc_kernel *k, bool linear)
 /* The vectors of a whole block of one row, in either order. */
 static void each_in_order(emitter *m, bool down)
 {
-    type i32 = m->unit->i32;
-    val width = cc_int(i32, m->width), zero = cc_int(i32, 0), end = m->block_dim[0];
-    val start = slot(m, i32, zero);
+    cc_type i32 = m->unit->i32;
+    cc_value width = cc_int(i32, m->width), zero = cc_int(i32, 0),
+             end = m->block_dim[0];
+    cc_value start = slot(m, i32, zero);
     loop all = loop_begin(m, start, end, m->width, m->width);
-    val x0 = get(m, start);
+    cc_value x0 = get(m, start);
     if (down)
         x0 = LLVMBuildNUWSub(m->b, LLVMBuildNUWSub(m->b, end, width, ""), x0, "");
     LLVMBuildStore(m->b, LLVMBuildExactUDiv(m->b, x0, width, ""), m->vector);
@@ -327,13 +334,13 @@ static void each_in_order(emitter *m, bool down)
    account of. */
 static void pass_whole(emitter *m, bool linear, bool down, uint32_t result)
 {
-    type i32 = m->unit->i32;
-    val whole =
+    cc_type i32 = m->unit->i32;
+    cc_value whole =
         LLVMBuildLoad2(m->b, i32, frame_field(m, offsetof(hc_frame, whole)), "");
-    block fast = new_block(m, "fast"), slow = new_block(m, "slow");
+    cc_block fast = new_block(m, "fast"), slow = new_block(m, "slow");
     whole = LLVMBuildICmp(m->b, LLVMIntNE, whole, cc_int(i32, 0), "");
     if (m->next) {
-        val rows = LLVMBuildMul(m->b, m->block_dim[1], m->block_dim[2], "");
+        cc_value rows = LLVMBuildMul(m->b, m->block_dim[1], m->block_dim[2], "");
         rows = LLVMBuildICmp(m->b, LLVMIntEQ, rows, cc_int(i32, 1), "");
         whole = LLVMBuildAnd(m->b, whole, rows, "");
     }
@@ -351,13 +358,13 @@ static void pass_whole(emitter *m, bool linear, bool down, uint32_t result)
 
 /* Blocks that are no longer whole make do with masked code where possible: one copy of
    the full code is enough. */
-static val make_pass(cc_unit *u, const cc_kernel *k, bool linear, unsigned state,
-                     const val *full, val pass_masked)
+static cc_value make_pass(cc_unit *u, const cc_kernel *k, bool linear, unsigned state,
+                          const cc_value *full, cc_value pass_masked)
 {
     const cc_layout *l = &k->layout[linear];
     unsigned next = l->states[state].next;
     uint32_t result = cc_only_result(l->region[next ? next : state]);
-    if (!full[state] || l->states[state].joined)
+    if (!full[state] || l->states[state].fused)
         return pass_masked;
     emitter m = begin(u, k, cc_format("%s.pass.%d.%u", k->name, linear, state),
                       LLVMGlobalGetValueType(pass_masked));
@@ -370,27 +377,28 @@ static val make_pass(cc_unit *u, const cc_kernel *k, bool linear, unsigned state
         return m.function;
     }
     pass_whole(&m, linear, l->states[state].down, result);
-    val args[] = {m.launch, m.frame, m.masked};
+    cc_value args[] = {m.launch, m.frame, m.masked};
     LLVMBuildRet(m.b, LLVMBuildCall2(m.b, LLVMGlobalGetValueType(pass_masked),
                                      pass_masked, args, 3, ""));
     return m.function;
 }
 
 /* The same for all states. */
-static val make_resume(cc_unit *u, const cc_kernel *k, bool linear)
+static cc_value make_resume(cc_unit *u, const cc_kernel *k, bool linear)
 {
-    type params[] = {u->ptr, u->ptr, u->i32, u->i32, u->ptr};
+    cc_type params[] = {u->ptr, u->ptr, u->i32, u->i32, u->ptr};
     emitter m = begin(u, k, cc_format("%s.resume.%d", k->name, linear),
                       LLVMFunctionType(u->i32, params, 5, 0));
-    val masked = LLVMGetParam(m.function, 4);
-    val number = LLVMGetParam(m.function, 2), zero = cc_int(u->i32, 0);
+    cc_value masked = LLVMGetParam(m.function, 4);
+    cc_value number = LLVMGetParam(m.function, 2), zero = cc_int(u->i32, 0);
     load_index(&m);
     LLVMBuildStore(m.b, number, m.vector);
-    val x0 = zero, y = zero, z = zero;
+    cc_value x0 = zero, y = zero, z = zero;
     if (!linear) {
-        val up = LLVMBuildAdd(m.b, m.block_dim[0], cc_int(u->i32, k->width - 1), "");
-        val chunks = LLVMBuildUDiv(m.b, up, cc_int(u->i32, k->width), "");
-        val row = LLVMBuildUDiv(m.b, number, chunks, "");
+        cc_value up =
+            LLVMBuildAdd(m.b, m.block_dim[0], cc_int(u->i32, k->width - 1), "");
+        cc_value chunks = LLVMBuildUDiv(m.b, up, cc_int(u->i32, k->width), "");
+        cc_value row = LLVMBuildUDiv(m.b, number, chunks, "");
         x0 = LLVMBuildMul(m.b, LLVMBuildURem(m.b, number, chunks, ""),
                           cc_int(u->i32, k->width), "");
         y = LLVMBuildURem(m.b, row, m.block_dim[1], "");
@@ -409,15 +417,15 @@ static void make_kernel(cc_unit *u, cc_kernel *k)
         unsigned n = layout->nstates;
         if (!n)
             continue;
-        val *full = cc_alloc(n * sizeof(val)), pass_masked;
-        layout->masked = cc_alloc(n * sizeof(val));
-        layout->pass = cc_alloc(n * sizeof(val));
+        cc_value *full = cc_alloc(n * sizeof(cc_value)), pass_masked;
+        layout->masked = cc_alloc(n * sizeof(cc_value));
+        layout->pass = cc_alloc(n * sizeof(cc_value));
         /* Each state goes on for as long as lanes are together, up to the kernel's end:
            where warps lie across rows and shuffle often, masked code must do. */
         bool brief = l == 1 && n > MOST_FULL;
         for (unsigned s = 0; s < n; s++) {
             cc_branch_to_loads(u, layout->region[s],
-                               (cc_shape_rules){k->width, l == 1});
+                               (cc_uniformity_rules){k->width, l == 1});
             full[s] = brief ? NULL : cc_vectorize(u, k, l, s, false);
             layout->masked[s] = cc_vectorize(u, k, l, s, true);
         }
@@ -434,7 +442,7 @@ static void make_kernel(cc_unit *u, cc_kernel *k)
     }
 }
 
-void cc_blocks(cc_unit *u)
+void cc_block_loops(cc_unit *u)
 {
     for (unsigned k = 0; k < u->nkernels; k++)
         make_kernel(u, &u->kernels[k]);

@@ -84,7 +84,7 @@ static node place_at(writer *w, node place)
         scope, NULL);
 }
 
-static void begin_function(writer *w, val f, node place)
+static void begin_function(writer *w, cc_value f, node place)
 {
     const char *linked = cc_name(f);
     char *name = (char *)linked;
@@ -100,13 +100,14 @@ static void begin_function(writer *w, val f, node place)
     LLVMSetSubprogram(f, w->program);
 }
 
-static void declare(writer *w, builder b, val before, const char *name, val each[3])
+static void declare(writer *w, cc_builder b, cc_value before, const char *name,
+                    cc_value each[3])
 {
     cc_unit *u = w->unit;
     LLVMDIBuilderRef d = w->builder;
     node file = file_of(w->start), member[3],
          number = LLVMDIBuilderCreateBasicType(d, "unsigned int", 12, 32, 7, 0);
-    val slot = LLVMBuildAlloca(b, LLVMArrayType2(u->i32, 3), name);
+    cc_value slot = LLVMBuildAlloca(b, LLVMArrayType2(u->i32, 3), name);
     for (unsigned k = 0; k < 3; k++) {
         LLVMBuildStore(b, each[k], cc_offset(u, b, slot, 4 * k));
         member[k] = LLVMDIBuilderCreateMemberType(d, file, &"xyz"[k], 1, file, 0, 32,
@@ -120,12 +121,12 @@ static void declare(writer *w, builder b, val before, const char *name, val each
         d, slot, variable, LLVMDIBuilderCreateExpression(d, NULL, 0), w->start, before);
 }
 
-static void declare_indices(writer *w, val f)
+static void declare_indices(writer *w, cc_value f)
 {
     cc_unit *u = w->unit;
-    builder b = LLVMCreateBuilderInContext(u->context);
-    val first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)), index[3], thread[3],
-        block[3], grid[3], launch = LLVMGetParam(f, CC_LAUNCH);
+    cc_builder b = LLVMCreateBuilderInContext(u->context);
+    cc_value first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)), index[3],
+             thread[3], block[3], grid[3], launch = LLVMGetParam(f, CC_LAUNCH);
     LLVMPositionBuilderBefore(b, first);
     for (unsigned d = 0; d < 3; d++) {
         size_t at = offsetof(hc_launch, block) + 4 * d;
@@ -136,9 +137,9 @@ static void declare_indices(writer *w, val f)
         thread[d] = LLVMGetParam(f, CC_X0 + d);
     }
     if (strstr(cc_name(f), ".linear.")) {
-        val lanes = cc_int(u->i32, HC_LANES);
-        val number = LLVMBuildMul(b, LLVMGetParam(f, CC_VECTOR), lanes, "");
-        val row = LLVMBuildUDiv(b, number, block[0], "");
+        cc_value lanes = cc_int(u->i32, HC_LANES);
+        cc_value number = LLVMBuildMul(b, LLVMGetParam(f, CC_VECTOR), lanes, "");
+        cc_value row = LLVMBuildUDiv(b, number, block[0], "");
         thread[0] = LLVMBuildURem(b, number, block[0], "");
         thread[1] = LLVMBuildURem(b, row, block[1], "");
         thread[2] = LLVMBuildUDiv(b, row, block[1], "");
@@ -149,7 +150,7 @@ static void declare_indices(writer *w, val f)
     declare(w, b, first, "gridDim", grid);
 }
 
-static node first_place(writer *w, val f)
+static node first_place(writer *w, cc_value f)
 {
     CC_EACH_INST_OF(i, f) {
         node place = LLVMInstructionGetDebugLoc(i);
@@ -159,7 +160,7 @@ static node first_place(writer *w, val f)
     return NULL;
 }
 
-static void write_function(writer *w, val f)
+static void write_function(writer *w, cc_value f)
 {
     node first = first_place(w, f);
     if (!first)
@@ -181,7 +182,7 @@ static void write_function(writer *w, val f)
         declare_indices(w, f);
 }
 
-void cc_write_lines(cc_unit *u)
+void cc_write_debug_info(cc_unit *u)
 {
     writer w = {.unit = u,
                 .builder = LLVMCreateDIBuilder(u->module),
@@ -194,7 +195,7 @@ void cc_write_lines(cc_unit *u)
                                    u->options->level > 0, "", 0, 0, "", 0,
                                    u->options->debug, 0, 0, 0, "", 0, "", 0);
     w.type = LLVMDIBuilderCreateSubroutineType(w.builder, file, NULL, 0, 0);
-    for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+    for (cc_value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f))
             write_function(&w, f);
     LLVMDIBuilderFinalize(w.builder);

@@ -9,7 +9,7 @@
 typedef struct {
     cc_unit *unit;
     unsigned n;
-    val *word;
+    cc_value *word;
 } words;
 
 static words words_new(cc_unit *u, size_t bytes)
@@ -27,22 +27,22 @@ static void put32(words *w, size_t offset, uint32_t v)
     w->word[offset / 8] = cc_int(w->unit->i64, old | (uint64_t)v << (offset % 8 * 8));
 }
 
-static void put(words *w, size_t offset, val v)
+static void put(words *w, size_t offset, cc_value v)
 {
-    type t = LLVMTypeOf(v);
+    cc_type t = LLVMTypeOf(v);
     if (cc_kind(t) == LLVMPointerTypeKind && t != w->unit->ptr)
         v = LLVMConstAddrSpaceCast(v, w->unit->ptr);
     w->word[offset / 8] = v;
 }
 
-static val words_constant(const words *w)
+static cc_value words_constant(const words *w)
 {
     return LLVMConstStructInContext(w->unit->context, w->word, w->n, 0);
 }
 
-static val global(cc_unit *u, val initializer, const char *name)
+static cc_value global(cc_unit *u, cc_value initializer, const char *name)
 {
-    val g = LLVMAddGlobal(u->module, LLVMTypeOf(initializer), name);
+    cc_value g = LLVMAddGlobal(u->module, LLVMTypeOf(initializer), name);
     LLVMSetInitializer(g, initializer);
     LLVMSetLinkage(g, LLVMInternalLinkage);
     LLVMSetGlobalConstant(g, 1);
@@ -50,15 +50,15 @@ static val global(cc_unit *u, val initializer, const char *name)
     return g;
 }
 
-static val text(cc_unit *u, const char *s)
+static cc_value text(cc_unit *u, const char *s)
 {
     return global(u, LLVMConstStringInContext2(u->context, s, strlen(s), 0), "text");
 }
 
 /* A C array of the structs that rows hold, or NULL if there are none. */
-static val array(cc_unit *u, words *rows, unsigned n)
+static cc_value array(cc_unit *u, words *rows, unsigned n)
 {
-    val *row = cc_alloc((n + 1) * sizeof *row);
+    cc_value *row = cc_alloc((n + 1) * sizeof *row);
     for (unsigned k = 0; k < n; k++)
         row[k] = words_constant(&rows[k]);
     if (!n)
@@ -66,7 +66,7 @@ static val array(cc_unit *u, words *rows, unsigned n)
     return global(u, LLVMConstStructInContext(u->context, row, n, 0), "rows");
 }
 
-static val params(cc_unit *u, const cc_kernel *k)
+static cc_value params(cc_unit *u, const cc_kernel *k)
 {
     words *rows = cc_alloc((k->nparams + 1) * sizeof *rows);
     for (unsigned p = 0; p < k->nparams; p++) {
@@ -78,7 +78,7 @@ static val params(cc_unit *u, const cc_kernel *k)
     return array(u, rows, k->nparams);
 }
 
-static val states(cc_unit *u, const cc_layout *l)
+static cc_value states(cc_unit *u, const cc_layout *l)
 {
     words *rows = cc_alloc((l->nstates + 1) * sizeof *rows);
     for (unsigned s = 0; s < l->nstates; s++) {
@@ -121,15 +121,15 @@ static words kernel(cc_unit *u, const cc_kernel *k)
     return w;
 }
 
-static unsigned globals(cc_unit *u, val *rows)
+static unsigned globals(cc_unit *u, cc_value *rows)
 {
     unsigned n = 0;
     words *row;
-    for (val g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g))
+    for (cc_value g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g))
         n++;
     row = cc_alloc((n + 1) * sizeof *row);
     n = 0;
-    for (val g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g)) {
+    for (cc_value g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g)) {
         unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(g));
         if (LLVMGetLinkage(g) != LLVMExternalLinkage || (space != 1 && space != 4))
             continue;
@@ -149,18 +149,18 @@ static unsigned globals(cc_unit *u, val *rows)
 /* Nothing of the image but its table is seen from outside. */
 static void hide_globals(cc_unit *u)
 {
-    for (val g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g))
+    for (cc_value g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g))
         if (!LLVMIsDeclaration(g) && LLVMGetLinkage(g) != LLVMInternalLinkage &&
             LLVMGetLinkage(g) != LLVMPrivateLinkage)
             LLVMSetVisibility(g, LLVMHiddenVisibility);
 }
 
-void cc_table(cc_unit *u)
+void cc_image_table(cc_unit *u)
 {
     hide_globals(u);
     words image = words_new(u, sizeof(hc_image));
     words *rows = cc_alloc((u->nkernels + 1) * sizeof *rows);
-    val variables;
+    cc_value variables;
     unsigned nglobals = globals(u, &variables);
     for (unsigned k = 0; k < u->nkernels; k++)
         rows[k] = kernel(u, &u->kernels[k]);
@@ -169,6 +169,6 @@ void cc_table(cc_unit *u)
     put32(&image, offsetof(hc_image, nglobals), nglobals);
     put(&image, offsetof(hc_image, kernels), array(u, rows, u->nkernels));
     put(&image, offsetof(hc_image, globals), variables);
-    val g = global(u, words_constant(&image), HC_IMAGE_SYMBOL);
+    cc_value g = global(u, words_constant(&image), HC_IMAGE_SYMBOL);
     LLVMSetLinkage(g, LLVMExternalLinkage);
 }

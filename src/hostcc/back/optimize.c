@@ -5,7 +5,7 @@
 /* What the C library computes was pure up to here by its name; now it has its own. */
 static void name_libm(cc_unit *u)
 {
-    for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+    for (cc_value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
         if (cc_prefixed(cc_name(f), CC_LIBM)) {
             char *name = cc_format("%s", cc_name(f) + strlen(CC_LIBM));
             LLVMSetValueName2(f, name, strlen(name));
@@ -27,7 +27,7 @@ void cc_optimize(cc_unit *u)
         cc_passes(u, "function(sroa,early-cse,simplifycfg)");
         return;
     }
-    cc_place_joined(u);
+    cc_place_fused(u);
     cc_passes(u, "function(sroa,early-cse<memssa>,simplifycfg," CC_INSTCOMBINE
                  ",simplifycfg,"
                  "loop-mssa(loop-instsimplify,loop-rotate,licm),simplifycfg,"

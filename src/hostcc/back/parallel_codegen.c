@@ -19,7 +19,7 @@
 #define WORTH \
     2000 /* instructions that are worth two processes; four: four times that */
 
-static size_t size(val f)
+static size_t size(cc_value f)
 {
     size_t n = 0;
     CC_EACH_INST_OF(i, f)
@@ -28,15 +28,15 @@ static size_t size(val f)
 }
 
 /* first[p]: of part p, NULL behind the last. Returns their number. */
-static unsigned deal(cc_unit *u, val first[CC_PARTS + 1])
+static unsigned deal(cc_unit *u, cc_value first[CC_PARTS + 1])
 {
     size_t total = 0, before = 0;
     unsigned n = 1, p = 0;
-    for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+    for (cc_value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
         total += size(f);
     while (n < CC_PARTS && total >= WORTH * n * n)
         n *= 2;
-    for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
+    for (cc_value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
         if (p < n && before >= total * p / n)
             first[p++] = f;
         before += size(f);
@@ -47,7 +47,7 @@ static unsigned deal(cc_unit *u, val first[CC_PARTS + 1])
 /* -- What parts have in common -- */
 
 /* Its name is no longer one that a user, or a library, may have given. */
-static void share(val g)
+static void share(cc_value g)
 {
     LLVMLinkage linkage = LLVMGetLinkage(g);
     if (LLVMIsDeclaration(g) || linkage == LLVMExternalLinkage ||
@@ -61,7 +61,7 @@ static void share(val g)
 }
 
 /* Variables are the first part's; the others know the values of constants. */
-static void leave_variable(val g)
+static void leave_variable(cc_value g)
 {
     if (LLVMGetLinkage(g) == LLVMAppendingLinkage)
         LLVMDeleteGlobal(g);
@@ -72,16 +72,16 @@ static void leave_variable(val g)
 }
 
 /* The part's functions are those from `first` up to `end`. */
-static void keep_part(cc_unit *u, val first, val end)
+static void keep_part(cc_unit *u, cc_value first, cc_value end)
 {
     bool here = false;
-    for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
+    for (cc_value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
         here = f == first || (here && f != end);
         if (!here && !LLVMIsDeclaration(f))
             LLVMSetLinkage(f, LLVMAvailableExternallyLinkage);
     }
     cc_passes(u, "elim-avail-extern");
-    for (val g = LLVMGetFirstGlobal(u->module), next; u->part && g; g = next) {
+    for (cc_value g = LLVMGetFirstGlobal(u->module), next; u->part && g; g = next) {
         next = LLVMGetNextGlobal(g);
         if (!LLVMIsDeclaration(g))
             leave_variable(g);
@@ -108,16 +108,16 @@ static void await_part(const pid_t *children, unsigned n)
 
 void cc_divide(cc_unit *u)
 {
-    val first[CC_PARTS + 1] = {NULL};
+    cc_value first[CC_PARTS + 1] = {NULL};
     pid_t child[CC_PARTS];
     unsigned most = processors(), n = getenv("HOSTCC_DUMP") ? 1 : deal(u, first);
     for (unsigned p = 0; p < n; p++)
         u->object[p] = cc_format("/proc/self/fd/%d", memfd_create("object", 0));
     if (n == 1)
         return;
-    for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+    for (cc_value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
         share(f);
-    for (val g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g))
+    for (cc_value g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g))
         share(g);
     for (u->part = 0; u->part < n; u->part++) {
         if (u->part >= most)

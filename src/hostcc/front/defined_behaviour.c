@@ -7,21 +7,21 @@
 #include <math.h>
 
 /* A shift by as many bits as there are, or more, leaves no bit of the value. */
-static void bound_shift(builder b, val i, bool arithmetic)
+static void bound_shift(cc_builder b, cc_value i, bool arithmetic)
 {
-    type t = LLVMTypeOf(i);
-    val by = LLVMGetOperand(i, 1);
+    cc_type t = LLVMTypeOf(i);
+    cc_value by = LLVMGetOperand(i, 1);
     if (cc_kind(t) != LLVMIntegerTypeKind || LLVMIsAConstantInt(by))
         return;
     unsigned bits = LLVMGetIntTypeWidth(t);
     LLVMPositionBuilderBefore(b, i);
-    val fits = LLVMBuildICmp(b, LLVMIntULT, by, cc_int(t, bits), "");
+    cc_value fits = LLVMBuildICmp(b, LLVMIntULT, by, cc_int(t, bits), "");
     if (arithmetic) {
         LLVMSetOperand(i, 1, LLVMBuildSelect(b, fits, by, cc_int(t, bits - 1), ""));
         return;
     }
     LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(i));
-    val bounded = LLVMBuildSelect(b, fits, i, cc_int(t, 0), "");
+    cc_value bounded = LLVMBuildSelect(b, fits, i, cc_int(t, 0), "");
     LLVMReplaceAllUsesWith(i, bounded);
     LLVMSetOperand(bounded, 1, i);
 }
@@ -31,10 +31,10 @@ static void bound_shift(builder b, val i, bool arithmetic)
    makes their addresses cheap. */
 #define LARGE 4096
 
-static void wrap_product(val i)
+static void wrap_product(cc_value i)
 {
     for (unsigned k = 0; k < 2; k++) {
-        val factor = LLVMGetOperand(i, k);
+        cc_value factor = LLVMGetOperand(i, k);
         if (!LLVMIsAConstantInt(factor) || LLVMGetIntTypeWidth(LLVMTypeOf(factor)) > 64)
             continue;
         long long by = LLVMConstIntGetSExtValue(factor);
@@ -47,25 +47,25 @@ static void wrap_product(val i)
    bit where double or 64 bits are involved (PTX ISA, cvt); integers of less than 32
    bits are cut out of one of 32. Written out, because LLVM's own intrinsics for this
    become one conversion a lane. */
-static void clamp_conversion(cc_unit *u, builder b, val i, bool is_signed)
+static void clamp_conversion(cc_unit *u, cc_builder b, cc_value i, bool is_signed)
 {
-    val x = LLVMGetOperand(i, 0);
-    type to = LLVMTypeOf(i), from = LLVMTypeOf(x);
+    cc_value x = LLVMGetOperand(i, 0);
+    cc_type to = LLVMTypeOf(i), from = LLVMTypeOf(x);
     if (cc_kind(to) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(to) > 64)
         return;
-    type t = LLVMGetIntTypeWidth(to) < 32 ? u->i32 : to;
+    cc_type t = LLVMGetIntTypeWidth(to) < 32 ? u->i32 : to;
     unsigned bits = LLVMGetIntTypeWidth(t) - is_signed;
-    val most = cc_int(t, ~0ull >> (64 - bits));
-    val least = is_signed ? LLVMConstNot(most) : cc_int(t, 0);
+    cc_value most = cc_int(t, ~0ull >> (64 - bits));
+    cc_value least = is_signed ? LLVMConstNot(most) : cc_int(t, 0);
     bool is_wide = bits > 32 || cc_kind(from) == LLVMDoubleTypeKind;
-    val of_nan = cc_int(t, is_wide ? 1ull << (bits + is_signed - 1) : 0);
-    val end = LLVMConstReal(from, ldexp(1, (int)bits));
-    val low = LLVMConstReal(from, is_signed ? -ldexp(1, (int)bits) : 0);
+    cc_value of_nan = cc_int(t, is_wide ? 1ull << (bits + is_signed - 1) : 0);
+    cc_value end = LLVMConstReal(from, ldexp(1, (int)bits));
+    cc_value low = LLVMConstReal(from, is_signed ? -ldexp(1, (int)bits) : 0);
     LLVMPositionBuilderBefore(b, i);
-    val r = LLVMBuildCast(b, LLVMGetInstructionOpcode(i), x, t, "");
-    val above = LLVMBuildFCmp(b, LLVMRealOGE, x, end, "");
+    cc_value r = LLVMBuildCast(b, LLVMGetInstructionOpcode(i), x, t, "");
+    cc_value above = LLVMBuildFCmp(b, LLVMRealOGE, x, end, "");
     r = LLVMBuildSelect(b, above, most, r, "");
-    val below = LLVMBuildFCmp(b, LLVMRealOLE, x, low, "");
+    cc_value below = LLVMBuildFCmp(b, LLVMRealOLE, x, low, "");
     r = LLVMBuildSelect(b, below, least, r, "");
     r = LLVMBuildSelect(b, LLVMBuildFCmp(b, LLVMRealORD, x, x, ""), r, of_nan, "");
     LLVMReplaceAllUsesWith(i, LLVMBuildTruncOrBitCast(b, r, to, ""));
@@ -73,9 +73,9 @@ static void clamp_conversion(cc_unit *u, builder b, val i, bool is_signed)
 }
 
 /* A bool in memory is true unless its byte is 0. */
-static void read_bool(cc_unit *u, builder b, val i)
+static void read_bool(cc_unit *u, cc_builder b, cc_value i)
 {
-    val byte = LLVMGetOperand(i, 0);
+    cc_value byte = LLVMGetOperand(i, 0);
     if (LLVMTypeOf(i) != u->i1 || LLVMTypeOf(byte) != u->i8 || !LLVMIsALoadInst(byte))
         return;
     LLVMSetMetadata(byte, LLVMGetMDKindIDInContext(u->context, "range", 5), NULL);
@@ -85,10 +85,10 @@ static void read_bool(cc_unit *u, builder b, val i)
     LLVMInstructionEraseFromParent(i);
 }
 
-void cc_define_undefined(cc_unit *u)
+void cc_define_behaviour(cc_unit *u)
 {
-    builder b = LLVMCreateBuilderInContext(u->context);
-    for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+    cc_builder b = LLVMCreateBuilderInContext(u->context);
+    for (cc_value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
         CC_EACH_INST_OF(i, f) {
             switch (LLVMGetInstructionOpcode(i)) {
             case LLVMShl:

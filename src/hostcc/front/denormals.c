@@ -8,20 +8,20 @@
 /* -- Who needs what -- */
 
 /* Intrinsics that compute; what moves signs and bits does not look at the number. */
-static bool computes(val call)
+static bool computes(cc_value call)
 {
     static const char *const names[] = {
         "llvm.sqrt.",   "llvm.fma.",       "llvm.fmuladd.", "llvm.minnum.",
         "llvm.maxnum.", "llvm.floor.",     "llvm.ceil.",    "llvm.trunc.",
         "llvm.rint.",   "llvm.nearbyint.", "llvm.round.",   "llvm.roundeven."};
-    val f = LLVMGetCalledValue(call);
+    cc_value f = LLVMGetCalledValue(call);
     for (unsigned k = 0; LLVMIsAFunction(f) && k < sizeof names / sizeof *names; k++)
         if (cc_prefixed(cc_name(f), names[k]))
             return true;
     return false;
 }
 
-static bool is_arithmetic(val i)
+static bool is_arithmetic(cc_value i)
 {
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMFAdd:
@@ -40,7 +40,7 @@ static bool is_arithmetic(val i)
     }
 }
 
-static bool is_of_double(const cc_unit *u, val i)
+static bool is_of_double(const cc_unit *u, cc_value i)
 {
     bool is_call =
         LLVMIsACallInst(i) && !cc_prefixed(cc_name(LLVMGetCalledValue(i)), "llvm.");
@@ -52,7 +52,7 @@ static bool is_of_double(const cc_unit *u, val i)
     return is;
 }
 
-static bool has_double(const cc_unit *u, val f)
+static bool has_double(const cc_unit *u, cc_value f)
 {
     CC_EACH_INST_OF(i, f)
         if (is_of_double(u, i))
@@ -62,17 +62,17 @@ static bool has_double(const cc_unit *u, val f)
 
 /* -- Written out -- */
 
-static val flushed(cc_unit *u, builder b, val x)
+static cc_value flushed(cc_unit *u, cc_builder b, cc_value x)
 {
-    val bits = LLVMBuildBitCast(b, x, u->i32, "");
-    val exponent = LLVMBuildAnd(b, bits, cc_int(u->i32, 0x7f800000), "");
-    val none = LLVMBuildICmp(b, LLVMIntEQ, exponent, cc_int(u->i32, 0), "");
-    val sign = LLVMBuildAnd(b, bits, cc_int(u->i32, 0x80000000), "");
+    cc_value bits = LLVMBuildBitCast(b, x, u->i32, "");
+    cc_value exponent = LLVMBuildAnd(b, bits, cc_int(u->i32, 0x7f800000), "");
+    cc_value none = LLVMBuildICmp(b, LLVMIntEQ, exponent, cc_int(u->i32, 0), "");
+    cc_value sign = LLVMBuildAnd(b, bits, cc_int(u->i32, 0x80000000), "");
     return LLVMBuildBitCast(b, LLVMBuildSelect(b, none, sign, bits, ""), u->f32, "");
 }
 
 /* Whether its results, operands being flushed, may be denormal. */
-static bool makes_denormals(val i)
+static bool makes_denormals(cc_value i)
 {
     const char *name =
         LLVMIsACallInst(i) ? cc_name(LLVMGetCalledValue(i)) : "llvm.fma.";
@@ -80,24 +80,24 @@ static bool makes_denormals(val i)
            (cc_prefixed(name, "llvm.fma.") || cc_prefixed(name, "llvm.fmuladd."));
 }
 
-static bool is_to_be_fused(val i)
+static bool is_to_be_fused(cc_value i)
 {
     LLVMUseRef use = LLVMGetFirstUse(i);
     if (!LLVMIsABinaryOperator(i) || LLVMGetInstructionOpcode(i) != LLVMFMul || !use ||
         LLVMGetNextUse(use) || !(LLVMGetFastMathFlags(i) & LLVMFastMathAllowContract))
         return false;
-    val user = LLVMGetUser(use);
+    cc_value user = LLVMGetUser(use);
     LLVMOpcode code = LLVMGetInstructionOpcode(user);
     return (code == LLVMFAdd || code == LLVMFSub) &&
            LLVMGetFastMathFlags(user) & LLVMFastMathAllowContract;
 }
 
-static void flush_operands(cc_unit *u, builder b, val i)
+static void flush_operands(cc_unit *u, cc_builder b, cc_value i)
 {
     unsigned n = LLVMIsACallInst(i) ? cc_nargs(i) : (unsigned)LLVMGetNumOperands(i);
     LLVMPositionBuilderBefore(b, i);
     for (unsigned k = 0; k < n; k++) {
-        val x = LLVMGetOperand(i, k);
+        cc_value x = LLVMGetOperand(i, k);
         bool is_flushed =
             LLVMIsAInstruction(x) &&
             (is_arithmetic(x) || LLVMIsASIToFPInst(x) || LLVMIsAUIToFPInst(x));
@@ -106,22 +106,22 @@ static void flush_operands(cc_unit *u, builder b, val i)
     }
 }
 
-static void flush_result(cc_unit *u, builder b, val i)
+static void flush_result(cc_unit *u, cc_builder b, cc_value i)
 {
     if (LLVMTypeOf(i) != u->f32 || !makes_denormals(i) || is_to_be_fused(i))
         return;
     LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(i));
-    val stand_in = LLVMBuildFreeze(b, i, "");
+    cc_value stand_in = LLVMBuildFreeze(b, i, "");
     LLVMReplaceAllUsesWith(i, stand_in);
     LLVMSetOperand(stand_in, 0, i);
     LLVMReplaceAllUsesWith(stand_in, flushed(u, b, i));
     LLVMInstructionEraseFromParent(stand_in);
 }
 
-static void write_out(cc_unit *u, val f)
+static void write_out(cc_unit *u, cc_value f)
 {
     static const char name[] = "denormal-fp-math-f32"; /* LLVM may not rely on it */
-    builder b = LLVMCreateBuilderInContext(u->context);
+    cc_builder b = LLVMCreateBuilderInContext(u->context);
     LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, name,
                                      sizeof name - 1);
     CC_EACH_INST_OF(i, f)
@@ -136,7 +136,7 @@ void cc_flush_denormals(cc_unit *u)
     bool shared = false; /* arithmetic of double in a function that kernels call */
     if (!u->options->flushes)
         return;
-    for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+    for (cc_value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
         if (!cc_is_kernel(u, f) && !LLVMIsDeclaration(f)) {
             shared |= has_double(u, f);
             write_out(u, f);

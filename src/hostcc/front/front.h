@@ -11,7 +11,7 @@
 bool cc_clang(unsigned n, const char *const *words, LLVMContextRef, char **messages,
               LLVMModuleRef *);
 /* Constants made of this one become instructions where functions use them. */
-void cc_expand_constants(val of);
+void cc_expand_constants(cc_value of);
 
 /* -- options.c: the command line -- */
 
@@ -25,23 +25,23 @@ const char *cc_producer(void); /* "hostcc VERSION, LLVM 19.1.7, abi 7" */
 void cc_frontend(cc_unit *);
 /* Compiles a text beside the source; NULL: it has errors, as the messages say. */
 LLVMModuleRef cc_compile_text(cc_unit *, const char *text, char **messages);
-const char *cc_device_library(void);                /* its folder */
-void cc_translate_ptx(cc_unit *);                   /* part of retarget */
-void cc_refuse_ptx(val call, const char *function); /* if only GPUs can do that */
-bool cc_link_objects(cc_unit *);                    /* false: the source is text */
+const char *cc_device_library(void);                     /* its folder */
+void cc_translate_ptx(cc_unit *);                        /* part of retarget */
+void cc_refuse_ptx(cc_value call, const char *function); /* if only GPUs can do that */
+bool cc_link_objects(cc_unit *);                         /* false: the source is text */
 noreturn void cc_write_object(cc_unit *);
 
 /* -- retarget.c and its parts -- */
 
 void cc_retarget(cc_unit *);
-void cc_params(cc_unit *);           /* parameters.c */
-void cc_define_undefined(cc_unit *); /* defined_behaviour.c */
+void cc_find_parameters(cc_unit *);  /* parameters.c */
+void cc_define_behaviour(cc_unit *); /* defined_behaviour.c */
 void cc_shared_tables(cc_unit *);    /* shared_memory.c */
 
 /* texture_references.c: texture and surface references */
 void cc_find_references(cc_unit *);
 void cc_load_references(cc_unit *);
-uint64_t cc_global_kind(cc_unit *, val global, bool is_constant);
+uint64_t cc_global_kind(cc_unit *, cc_value global, bool is_constant);
 
 /* -- simplify.c and its part -- */
 
@@ -51,7 +51,7 @@ void cc_flush_denormals(cc_unit *); /* denormals.c */
 /* -- induction_variables.c, shared_memory.c: stages of their own -- */
 
 /* Makes loop counters of values that are the same in all lanes. */
-void cc_counters(cc_unit *);
+void cc_induction_variables(cc_unit *);
 /* Gives each __shared__ variable its place in the block's shared memory and turns what
    refers to it into calls hc.shared(offset). Sets shared_bytes of each kernel. */
 void cc_lower_shared(cc_unit *);
@@ -77,8 +77,8 @@ typedef struct {
 void cc_mark_inlining(cc_unit *);
 /* Gives the remaining functions their thread: registers, shared memory and services. */
 void cc_lower_scalar_functions(cc_unit *);
-const cc_service *cc_service_of(val call);
-val cc_thread_record(cc_unit *);
-bool cc_is_thread_function(val call); /* one that may look for its thread */
+const cc_service *cc_service_of(cc_value call);
+cc_value cc_thread_record(cc_unit *);
+bool cc_is_thread_function(cc_value call); /* one that may look for its thread */
 
 #endif

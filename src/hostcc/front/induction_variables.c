@@ -1,4 +1,4 @@
-/* Loop counters in the form that shapes understand best. A 32-bit thread number that
+/* Loop counters in the form whose uniformity is seen best. A 32-bit thread number that
    was widened to 64 bits may have wrapped inside the vector: such a value has its lanes
    computed one by one (uniformity.h: inexact), which is cheap where it is made, but not
    once it is carried around a loop. So it is not:
@@ -14,33 +14,33 @@ typedef struct {
     cc_unit *unit;
     const cc_cfg *cfg;
     int loop;
-    builder b;
+    cc_builder b;
 } counters;
 
-static block latch(const counters *c)
+static cc_block latch(const counters *c)
 {
     return c->cfg->node[c->cfg->loop[c->loop].latch].ref;
 }
 
 /* What a phi of the loop's header is at first, or the next time round. */
-static val incoming(const counters *c, val phi, bool next)
+static cc_value incoming(const counters *c, cc_value phi, bool next)
 {
     return LLVMGetIncomingValue(phi,
                                 (LLVMGetIncomingBlock(phi, 1) == latch(c)) == next);
 }
 
-static bool is_widening(val v)
+static bool is_widening(cc_value v)
 {
     return LLVMIsAZExtInst(v) || LLVMIsASExtInst(v);
 }
 
 /* Not negative: both extensions are the same. */
-static bool fits_any(val widening)
+static bool fits_any(cc_value widening)
 {
     return LLVMIsAZExtInst(widening) && LLVMGetNNeg(widening);
 }
 
-static bool comes_of_widening(val v, unsigned depth)
+static bool comes_of_widening(cc_value v, unsigned depth)
 {
     if (!LLVMIsAInstruction(v) || LLVMIsAPHINode(v) || LLVMIsALoadInst(v) || depth > 4)
         return false;
@@ -50,7 +50,7 @@ static bool comes_of_widening(val v, unsigned depth)
     return is_widening(v);
 }
 
-static bool changes(const counters *c, val v)
+static bool changes(const counters *c, cc_value v)
 {
     return LLVMIsAInstruction(v) &&
            cc_loop_contains(c->cfg, c->loop,
@@ -58,32 +58,32 @@ static bool changes(const counters *c, val v)
 }
 
 /* A phi beside `like`, in the same loop. */
-static val new_phi(counters *c, val like, val first, val next)
+static cc_value new_phi(counters *c, cc_value like, cc_value first, cc_value next)
 {
     LLVMPositionBuilderBefore(c->b, like);
-    val phi = LLVMBuildPhi(c->b, LLVMTypeOf(first), "");
+    cc_value phi = LLVMBuildPhi(c->b, LLVMTypeOf(first), "");
     for (unsigned k = 0; k < 2; k++) {
-        block from = LLVMGetIncomingBlock(like, k);
+        cc_block from = LLVMGetIncomingBlock(like, k);
         LLVMAddIncoming(phi, from == latch(c) ? &next : &first, &from, 1);
     }
     return phi;
 }
 
 /* Puts the builder where the phi's successor in code may stand. */
-static void after_phis(counters *c, val phi)
+static void after_phis(counters *c, cc_value phi)
 {
     while (LLVMIsAPHINode(phi))
         phi = LLVMGetNextInstruction(phi);
     LLVMPositionBuilderBefore(c->b, phi);
 }
 
-static bool widen_late(counters *c, val phi)
+static bool widen_late(counters *c, cc_value phi)
 {
-    val first = incoming(c, phi, false), next = incoming(c, phi, true);
+    cc_value first = incoming(c, phi, false), next = incoming(c, phi, true);
     if (!is_widening(first) || !is_widening(next))
         return false;
     LLVMOpcode op = LLVMGetInstructionOpcode(fits_any(first) ? next : first);
-    val a = LLVMGetOperand(first, 0), b = LLVMGetOperand(next, 0), narrow = NULL;
+    cc_value a = LLVMGetOperand(first, 0), b = LLVMGetOperand(next, 0), narrow = NULL;
     if (!(fits_any(first) || LLVMGetInstructionOpcode(first) == op) ||
         !(fits_any(next) || LLVMGetInstructionOpcode(next) == op) ||
         LLVMTypeOf(a) != LLVMTypeOf(b))
@@ -102,37 +102,37 @@ static bool widen_late(counters *c, val phi)
 }
 
 /* start + t for integers, start[t] for pointers: as `next` is made of the phi. */
-static val advance(counters *c, val next, val start, val t)
+static cc_value advance(counters *c, cc_value next, cc_value start, cc_value t)
 {
     if (LLVMIsAGetElementPtrInst(next))
         return LLVMBuildGEP2(c->b, LLVMGetGEPSourceElementType(next), start, &t, 1, "");
     return LLVMBuildAdd(c->b, start, t, "");
 }
 
-static void split_start(counters *c, val phi)
+static void split_start(counters *c, cc_value phi)
 {
-    val start = incoming(c, phi, false), next = incoming(c, phi, true);
+    cc_value start = incoming(c, phi, false), next = incoming(c, phi, true);
     bool address = LLVMIsAGetElementPtrInst(next) && LLVMGetNumOperands(next) == 2;
     bool sum = LLVMIsAInstruction(next) && LLVMGetInstructionOpcode(next) == LLVMAdd;
     if ((!address && !sum) || !changes(c, next) || !comes_of_widening(start, 0))
         return;
     unsigned at = sum && LLVMGetOperand(next, 1) == phi;
-    val step = LLVMGetOperand(next, !at);
+    cc_value step = LLVMGetOperand(next, !at);
     if (LLVMGetOperand(next, at) != phi || changes(c, step) ||
         !cc_is_int(LLVMTypeOf(step), 64))
         return;
-    val zero = cc_int(c->unit->i64, 0), t = new_phi(c, phi, zero, zero);
+    cc_value zero = cc_int(c->unit->i64, 0), t = new_phi(c, phi, zero, zero);
     after_phis(c, phi);
     LLVMReplaceAllUsesWith(phi, advance(c, next, start, t));
     LLVMPositionBuilderBefore(c->b, next);
-    val t_next = LLVMBuildAdd(c->b, t, step, "");
+    cc_value t_next = LLVMBuildAdd(c->b, t, step, "");
     LLVMSetOperand(t, LLVMGetIncomingBlock(t, 1) == latch(c), t_next);
     LLVMReplaceAllUsesWith(next, advance(c, next, start, t_next));
     LLVMInstructionEraseFromParent(phi);
     LLVMInstructionEraseFromParent(next);
 }
 
-void cc_counters(cc_unit *u)
+void cc_induction_variables(cc_unit *u)
 {
     counters c = {.unit = u, .b = LLVMCreateBuilderInContext(u->context)};
     for (unsigned k = 0; k < u->nkernels; k++) {

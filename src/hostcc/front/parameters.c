@@ -17,37 +17,37 @@ enum {
 };
 enum { NODE_NAME = 2, NODE_BASE = 3, SUBPROGRAM_TYPE = 4, SUBROUTINE_TYPES = 3 };
 
-static val node_operand(val node, unsigned k)
+static cc_value node_operand(cc_value node, unsigned k)
 {
     unsigned n = node ? LLVMGetMDNodeNumOperands(node) : 0;
     if (k >= n)
         return NULL;
-    val *all = cc_alloc(n * sizeof *all);
+    cc_value *all = cc_alloc(n * sizeof *all);
     LLVMGetMDNodeOperands(node, all);
     return all[k];
 }
 
-static unsigned tag_of(val node)
+static unsigned tag_of(cc_value node)
 {
     return node ? LLVMGetDINodeTag(LLVMValueAsMetadata(node)) : 0;
 }
 
 /* Behind all typedefs and enumerations. */
-static val meant(val node)
+static cc_value meant(cc_value node)
 {
     while (tag_of(node) == DW_TAG_TYPEDEF || tag_of(node) == DW_TAG_ENUMERATION)
         node = node_operand(node, NODE_BASE);
     return node;
 }
 
-static const char *type_text(val node)
+static const char *type_text(cc_value node)
 {
     if (!node)
         return "void";
     if (tag_of(meant(node)) == DW_TAG_BASE || tag_of(meant(node)) == DW_TAG_POINTER)
         node = meant(node);
     unsigned length, tag = tag_of(node);
-    val name = node_operand(node, NODE_NAME);
+    cc_value name = node_operand(node, NODE_NAME);
     const char *text = name ? LLVMGetMDString(name, &length) : NULL;
     const char *base;
     switch (tag) {
@@ -73,16 +73,16 @@ static void layout_params(cc_unit *u, cc_kernel *k)
     unsigned byval = LLVMGetEnumAttributeKindForName("byval", 5), end = 0,
              aligned = LLVMGetEnumAttributeKindForName("align", 5);
     LLVMMetadataRef program = LLVMGetSubprogram(k->function);
-    val types = NULL;
+    cc_value types = NULL;
     if (program) {
-        val node = LLVMMetadataAsValue(u->context, program);
+        cc_value node = LLVMMetadataAsValue(u->context, program);
         types = node_operand(node_operand(node, SUBPROGRAM_TYPE), SUBROUTINE_TYPES);
     }
     k->nparams = LLVMCountParams(k->function);
     k->params = cc_alloc((k->nparams + 1) * sizeof *k->params);
     for (unsigned p = 0; p < k->nparams; p++) {
         LLVMAttributeRef a = LLVMGetEnumAttributeAtIndex(k->function, p + 1, byval);
-        type t =
+        cc_type t =
             a ? LLVMGetTypeAttributeValue(a) : LLVMTypeOf(LLVMGetParam(k->function, p));
         unsigned align = LLVMABIAlignmentOfType(u->layout, t);
         a = a ? LLVMGetEnumAttributeAtIndex(k->function, p + 1, aligned) : NULL;
@@ -101,11 +101,11 @@ static void keep_lines(cc_unit *u)
 {
     unsigned kind = LLVMGetMDKindIDInContext(u->context, "dbg", 3);
     cc_passes(u, "strip-nonlinetable-debuginfo");
-    for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+    for (cc_value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
         LLVMGlobalEraseMetadata(f, kind);
 }
 
-void cc_params(cc_unit *u)
+void cc_find_parameters(cc_unit *u)
 {
     for (unsigned k = 0; k < u->nkernels; k++)
         layout_params(u, &u->kernels[k]);

@@ -11,13 +11,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static bool is_assembly(val i)
+static bool is_assembly(cc_value i)
 {
     return LLVMIsACallInst(i) && LLVMIsAInlineAsm(LLVMGetCalledValue(i));
 }
 
 /* Its text without comments, with single blanks. */
-static char *assembly(val i)
+static char *assembly(cc_value i)
 {
     size_t size, n = 0;
     const char *s = LLVMGetInlineAsmAsmString(LLVMGetCalledValue(i), &size);
@@ -141,16 +141,16 @@ static void write_statement(FILE *out, const char *text)
 /* $0, $1, ...: results, then arguments, some of which are what a result was before. */
 typedef struct {
     unsigned results, n;
-    type *type;
-    int *before; /* a result's number; or -1 */
-    val *arg;    /* of the function */
+    cc_type *type;
+    int *before;   /* a result's number; or -1 */
+    cc_value *arg; /* of the function */
 } operands;
 
-static operands operands_of(val i)
+static operands operands_of(cc_value i)
 {
     size_t length;
     operands o = {0};
-    type t = LLVMTypeOf(i);
+    cc_type t = LLVMTypeOf(i);
     bool many = cc_kind(t) == LLVMStructTypeKind;
     o.results = many ? LLVMCountStructElementTypes(t) : cc_kind(t) != LLVMVoidTypeKind;
     o.n = o.results + cc_nargs(i);
@@ -170,7 +170,7 @@ static operands operands_of(val i)
 }
 
 /* Its parameters and body, in a line. */
-static char *line_of(val i)
+static char *line_of(cc_value i)
 {
     operands o = operands_of(i);
     char *line;
@@ -187,11 +187,11 @@ static char *line_of(val i)
     return line;
 }
 
-static void replace(cc_unit *u, builder b, val i, val function)
+static void replace(cc_unit *u, cc_builder b, cc_value i, cc_value function)
 {
     operands o = operands_of(i);
-    val result = LLVMGetPoison(LLVMTypeOf(i));
-    block entry =
+    cc_value result = LLVMGetPoison(LLVMTypeOf(i));
+    cc_block entry =
         LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(LLVMGetInstructionParent(i)));
     LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(entry));
     for (unsigned k = 0; k < o.results; k++)
@@ -206,7 +206,7 @@ static void replace(cc_unit *u, builder b, val i, val function)
     }
     LLVMBuildCall2(b, LLVMGlobalGetValueType(function), function, o.arg, o.n, "");
     for (unsigned k = 0; k < o.results; k++) {
-        val v = LLVMBuildLoad2(b, o.type[k], o.arg[k], "");
+        cc_value v = LLVMBuildLoad2(b, o.type[k], o.arg[k], "");
         result =
             LLVMTypeOf(i) == o.type[0] ? v : LLVMBuildInsertValue(b, result, v, k, "");
     }
@@ -263,13 +263,13 @@ static LLVMModuleRef compile(cc_unit *u, lines *all)
 }
 
 /* atomicInc and atomicDec, which clang 19 knows only as NVVM intrinsics. */
-static void count_around(builder b, val i)
+static void count_around(cc_builder b, cc_value i)
 {
     bool up = cc_prefixed(cc_callee(i), "llvm.nvvm.atomic.load.inc.32.p0");
     if (!up && !cc_prefixed(cc_callee(i), "llvm.nvvm.atomic.load.dec.32.p0"))
         return;
     LLVMPositionBuilderBefore(b, i);
-    val old = LLVMBuildAtomicRMW(
+    cc_value old = LLVMBuildAtomicRMW(
         b, up ? LLVMAtomicRMWBinOpUIncWrap : LLVMAtomicRMWBinOpUDecWrap,
         LLVMGetOperand(i, 0), LLVMGetOperand(i, 1), LLVMAtomicOrderingMonotonic, 0);
     LLVMReplaceAllUsesWith(i, old);
@@ -278,17 +278,17 @@ static void count_around(builder b, val i)
 
 void cc_translate_ptx(cc_unit *u)
 {
-    builder b = LLVMCreateBuilderInContext(u->context);
+    cc_builder b = LLVMCreateBuilderInContext(u->context);
     cc_map *numbers = cc_map_new();
     lines all = {0};
-    for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+    for (cc_value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
         CC_EACH_INST_OF(i, f) {
             if (is_assembly(i))
                 cc_map_put(numbers, i, add_line(&all, line_of(i)));
         }
     if (all.n && LLVMLinkModules2(u->module, compile(u, &all)))
         cc_refuse("internal: inline PTX cannot be linked");
-    for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+    for (cc_value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
         CC_EACH_INST_OF(i, f) {
             int k = is_assembly(i) ? cc_map_get(numbers, i) : -1;
             if (k >= 0 && all.line[k])
@@ -301,7 +301,7 @@ void cc_translate_ptx(cc_unit *u)
     LLVMDisposeBuilder(b);
 }
 
-void cc_refuse_ptx(val i, const char *function)
+void cc_refuse_ptx(cc_value i, const char *function)
 {
     if (is_assembly(i))
         cc_refuse(

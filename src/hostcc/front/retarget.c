@@ -9,7 +9,7 @@ static void find_kernels(cc_unit *u)
 {
     unsigned rows = LLVMGetNamedMetadataNumOperands(u->module, "nvvm.annotations");
     u->kernels = cc_alloc((rows + 1) * sizeof *u->kernels);
-    for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
+    for (cc_value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
         if (!cc_annotation(u, f, "kernel"))
             continue;
         cc_kernel *k = &u->kernels[u->nkernels++];
@@ -23,7 +23,7 @@ static void find_kernels(cc_unit *u)
 
 /* -- Attributes -- */
 
-static void remove_attribute(val f, const char *name)
+static void remove_attribute(cc_value f, const char *name)
 {
     unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
     if (kind)
@@ -32,7 +32,7 @@ static void remove_attribute(val f, const char *name)
                                      (unsigned)strlen(name));
 }
 
-static void retarget_function(cc_unit *u, val f)
+static void retarget_function(cc_unit *u, cc_value f)
 {
     static const char *const gpu[] = {
         "target-cpu",  "target-features", "uniform-work-group-size",
@@ -55,19 +55,19 @@ static void copy_struct_params(cc_unit *u, cc_kernel *k)
 {
     unsigned byval = LLVMGetEnumAttributeKindForName("byval", 5);
     unsigned n = LLVMCountParams(k->function);
-    builder b = LLVMCreateBuilderInContext(u->context);
+    cc_builder b = LLVMCreateBuilderInContext(u->context);
     k->by_value = cc_alloc(n + 1);
     for (unsigned p = 0; p < n; p++) {
         LLVMAttributeRef a = LLVMGetEnumAttributeAtIndex(k->function, p + 1, byval);
         if (!a)
             continue;
-        val param = LLVMGetParam(k->function, p);
-        type t = LLVMGetTypeAttributeValue(a);
+        cc_value param = LLVMGetParam(k->function, p);
+        cc_type t = LLVMGetTypeAttributeValue(a);
         unsigned align = LLVMABIAlignmentOfType(u->layout, t);
         k->by_value[p] = true;
         LLVMPositionBuilderBefore(
             b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(k->function)));
-        val copy = LLVMBuildAlloca(b, t, "");
+        cc_value copy = LLVMBuildAlloca(b, t, "");
         LLVMReplaceAllUsesWith(param, copy);
         LLVMBuildMemCpy(b, copy, align, param, align, cc_int(u->i64, cc_sizeof(u, t)));
         LLVMRemoveEnumAttributeAtIndex(k->function, p + 1, byval);
@@ -89,7 +89,7 @@ static void copy_struct_params(cc_unit *u, cc_kernel *k)
 /* The host writes device variables behind LLVM's back: their values are never known. */
 static void free_globals(cc_unit *u)
 {
-    for (val g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g)) {
+    for (cc_value g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g)) {
         if (LLVMIsExternallyInitialized(g)) {
             LLVMSetExternallyInitialized(g, 0);
             LLVMSetGlobalConstant(g, 0);
@@ -110,7 +110,7 @@ static void bound_registers(cc_unit *u)
                 {CC_REGISTER "ntid.", {1, 1025}},
                 {CC_REGISTER "ctaid.", {0, 0x7fffffff}},
                 {CC_REGISTER "nctaid.", {1, 0x80000000}}};
-    for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+    for (cc_value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
         for (unsigned r = 0; r < sizeof rows / sizeof *rows; r++)
             for (LLVMUseRef use = LLVMGetFirstUse(f);
                  use && cc_prefixed(cc_name(f), rows[r].name);
@@ -124,12 +124,12 @@ void cc_retarget(cc_unit *u)
     find_kernels(u);
     LLVMSetTarget(u->module, LLVMGetTargetMachineTriple(u->machine));
     LLVMSetModuleDataLayout(u->module, u->layout);
-    cc_define_undefined(u);
-    for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+    cc_define_behaviour(u);
+    for (cc_value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
         retarget_function(u, f);
     free_globals(u);
     cc_find_references(u);
-    cc_params(u);
+    cc_find_parameters(u);
     bound_registers(u);
     for (unsigned k = 0; k < u->nkernels; k++)
         copy_struct_params(u, &u->kernels[k]);

@@ -10,10 +10,10 @@
 
 /* -- Who is inlined -- */
 
-static bool address_taken(val f)
+static bool address_taken(cc_value f)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(f); use; use = LLVMGetNextUse(use)) {
-        val user = LLVMGetUser(use);
+        cc_value user = LLVMGetUser(use);
         if (!LLVMIsACallInst(user) || LLVMGetCalledValue(user) != f)
             return true;
         for (unsigned k = 0; k < cc_nargs(user); k++)
@@ -24,13 +24,13 @@ static bool address_taken(val f)
 }
 
 /* Whether `from` calls `to`, directly or through others. */
-static bool reaches(val from, val to, cc_map *seen)
+static bool reaches(cc_value from, cc_value to, cc_map *seen)
 {
     if (cc_map_get(seen, from) >= 0)
         return false;
     cc_map_put(seen, from, 1);
     CC_EACH_INST_OF(i, from) {
-        val f = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+        cc_value f = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
         if (!f || !LLVMIsAFunction(f) || LLVMIsDeclaration(f))
             continue;
         if (f == to || reaches(f, to, seen))
@@ -41,7 +41,7 @@ static bool reaches(val from, val to, cc_map *seen)
 
 void cc_mark_inlining(cc_unit *u)
 {
-    for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
+    for (cc_value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
         if (cc_is_kernel(u, f) || LLVMIsDeclaration(f))
             continue;
         if (!address_taken(f) && !reaches(f, f, cc_map_new()))
@@ -51,20 +51,20 @@ void cc_mark_inlining(cc_unit *u)
     }
 }
 
-bool cc_is_thread_function(val call)
+bool cc_is_thread_function(cc_value call)
 {
-    val f = LLVMGetCalledValue(call);
+    cc_value f = LLVMGetCalledValue(call);
     return !LLVMIsAFunction(f) || !LLVMIsDeclaration(f);
 }
 
 /* -- The record -- */
 
-val cc_thread_record(cc_unit *u)
+cc_value cc_thread_record(cc_unit *u)
 {
-    val record = LLVMGetNamedGlobal(u->module, "hc.thread");
+    cc_value record = LLVMGetNamedGlobal(u->module, "hc.thread");
     if (record)
         return record;
-    type t = LLVMArrayType2(u->i8, sizeof(cc_thread));
+    cc_type t = LLVMArrayType2(u->i8, sizeof(cc_thread));
     record = LLVMAddGlobal(u->module, t, "hc.thread");
     LLVMSetInitializer(record, LLVMConstNull(t));
     LLVMSetLinkage(record, LLVMInternalLinkage);
@@ -73,24 +73,24 @@ val cc_thread_record(cc_unit *u)
     return record;
 }
 
-static val field(cc_unit *u, builder b, val base, size_t offset, type t)
+static cc_value field(cc_unit *u, cc_builder b, cc_value base, size_t offset, cc_type t)
 {
     return LLVMBuildLoad2(b, t, cc_offset(u, b, base, offset), "");
 }
 
-static val launch(cc_unit *u, builder b)
+static cc_value launch(cc_unit *u, cc_builder b)
 {
     return field(u, b, cc_thread_record(u), offsetof(cc_thread, launch), u->ptr);
 }
 
-static val frame(cc_unit *u, builder b)
+static cc_value frame(cc_unit *u, cc_builder b)
 {
     return field(u, b, cc_thread_record(u), offsetof(cc_thread, frame), u->ptr);
 }
 
 /* -- Calls that mean something -- */
 
-static val special_register(cc_unit *u, builder b, val i)
+static cc_value special_register(cc_unit *u, cc_builder b, cc_value i)
 {
     unsigned dim;
     cc_register_id reg = cc_register_of(i, &dim);
@@ -119,15 +119,16 @@ static const cc_service services[CC_FN_COUNT] = {
     [CC_FN_DEBUGTRAP] = {true, true, offsetof(hc_services, trap)},
 };
 
-const cc_service *cc_service_of(val call)
+const cc_service *cc_service_of(cc_value call)
 {
     return &services[cc_function_of(call)];
 }
 
-static val service_call(cc_unit *u, builder b, val i, const cc_service *service)
+static cc_value service_call(cc_unit *u, cc_builder b, cc_value i,
+                             const cc_service *service)
 {
-    type t[8] = {u->ptr, u->ptr};
-    val args[8] = {frame(u, b)};
+    cc_type t[8] = {u->ptr, u->ptr};
+    cc_value args[8] = {frame(u, b)};
     unsigned n = 1;
     if (service->fatal)
         args[n++] = cc_offset(u, b, cc_thread_record(u), offsetof(cc_thread, index));
@@ -135,20 +136,20 @@ static val service_call(cc_unit *u, builder b, val i, const cc_service *service)
         args[n] = LLVMGetOperand(i, k);
         t[n] = LLVMTypeOf(args[n]);
     }
-    val table = field(u, b, launch(u, b), offsetof(hc_launch, services), u->ptr);
-    type ft = LLVMFunctionType(LLVMTypeOf(i), t, n, 0);
+    cc_value table = field(u, b, launch(u, b), offsetof(hc_launch, services), u->ptr);
+    cc_type ft = LLVMFunctionType(LLVMTypeOf(i), t, n, 0);
     return LLVMBuildCall2(b, ft, field(u, b, table, service->offset, u->ptr), args, n,
                           "");
 }
 
-static val lower_call(cc_unit *u, builder b, val i, val f)
+static cc_value lower_call(cc_unit *u, cc_builder b, cc_value i, cc_value f)
 {
     const char *name = cc_callee(i);
     if (*cc_register(i))
         return special_register(u, b, i);
     if (cc_function_of(i) == CC_FN_SHARED_AT) {
-        val by = LLVMBuildZExt(b, LLVMGetOperand(i, 0), u->i64, "");
-        val base = field(u, b, frame(u, b), offsetof(hc_frame, shared), u->ptr);
+        cc_value by = LLVMBuildZExt(b, LLVMGetOperand(i, 0), u->i64, "");
+        cc_value base = field(u, b, frame(u, b), offsetof(hc_frame, shared), u->ptr);
         return LLVMBuildInBoundsGEP2(b, u->i8, base, &by, 1, "");
     }
     const cc_service *service = cc_service_of(i);
@@ -163,15 +164,15 @@ static val lower_call(cc_unit *u, builder b, val i, val f)
 
 void cc_lower_scalar_functions(cc_unit *u)
 {
-    builder b = LLVMCreateBuilderInContext(u->context);
-    for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
+    cc_builder b = LLVMCreateBuilderInContext(u->context);
+    for (cc_value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
         if (cc_is_kernel(u, f) || LLVMIsDeclaration(f))
             continue;
         CC_EACH_INST_OF(i, f) {
             if (!LLVMIsACallInst(i))
                 continue;
             LLVMPositionBuilderBefore(b, i);
-            val r = lower_call(u, b, i, f);
+            cc_value r = lower_call(u, b, i, f);
             if (!r) {
                 cc_refuse_ptx(i, cc_name(f));
                 continue;

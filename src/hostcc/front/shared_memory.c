@@ -10,21 +10,21 @@
 
 typedef struct {
     cc_unit *unit;
-    builder b;
+    cc_builder b;
     cc_map *offsets; /* variable -> offset */
     unsigned used;
     bool only_static; /* first round: extern arrays wait until the rest is placed */
     bool has_extern;
 } place;
 
-static bool is_shared_variable(val v)
+static bool is_shared_variable(cc_value v)
 {
     return LLVMIsAGlobalVariable(v) && LLVMGetPointerAddressSpace(LLVMTypeOf(v)) == 3;
 }
 
 /* -- Addresses in constants -- */
 
-static bool names_shared(val constant)
+static bool names_shared(cc_value constant)
 {
     bool found = is_shared_variable(constant);
     if (!LLVMIsAGlobalValue(constant))
@@ -33,25 +33,25 @@ static bool names_shared(val constant)
     return found;
 }
 
-static void store_parts(builder b, val constant, val to)
+static void store_parts(cc_builder b, cc_value constant, cc_value to)
 {
-    type t = LLVMTypeOf(constant);
+    cc_type t = LLVMTypeOf(constant);
     if (!LLVMIsAConstantArray(constant) && !LLVMIsAConstantStruct(constant)) {
         LLVMBuildStore(b, constant, to);
         return;
     }
     for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(constant); k++) {
-        type i32 = LLVMInt32TypeInContext(LLVMGetTypeContext(t));
-        val index[2] = {cc_int(i32, 0), cc_int(i32, k)};
+        cc_type i32 = LLVMInt32TypeInContext(LLVMGetTypeContext(t));
+        cc_value index[2] = {cc_int(i32, 0), cc_int(i32, k)};
         store_parts(b, LLVMGetOperand(constant, k),
                     LLVMBuildInBoundsGEP2(b, t, to, index, 2, ""));
     }
 }
 
 /* The uses in f of that constant become those of a local variable. */
-static void make_local(builder b, val global, val f)
+static void make_local(cc_builder b, cc_value global, cc_value f)
 {
-    val local = NULL, constant = LLVMGetInitializer(global);
+    cc_value local = NULL, constant = LLVMGetInitializer(global);
     CC_EACH_INST_OF(i, f)
         for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++) {
             if (LLVMGetOperand(i, k) != global)
@@ -72,13 +72,13 @@ static void make_local(builder b, val global, val f)
  */
 void cc_shared_tables(cc_unit *u)
 {
-    builder b = LLVMCreateBuilderInContext(u->context);
-    for (val g = LLVMGetFirstGlobal(u->module), next; g; g = next) {
+    cc_builder b = LLVMCreateBuilderInContext(u->context);
+    for (cc_value g = LLVMGetFirstGlobal(u->module), next; g; g = next) {
         next = LLVMGetNextGlobal(g);
         if (!LLVMGetInitializer(g) || !names_shared(LLVMGetInitializer(g)))
             continue;
         cc_expand_constants(g);
-        for (val f = LLVMGetFirstFunction(u->module); f && LLVMIsGlobalConstant(g);
+        for (cc_value f = LLVMGetFirstFunction(u->module); f && LLVMIsGlobalConstant(g);
              f = LLVMGetNextFunction(f))
             make_local(b, g, f);
         if (!LLVMIsGlobalConstant(g) || LLVMGetFirstUse(g))
@@ -91,12 +91,12 @@ void cc_shared_tables(cc_unit *u)
 
 /* -- Places -- */
 
-static void claim(place *p, val v)
+static void claim(place *p, cc_value v)
 {
     bool dynamic = LLVMIsDeclaration(v);
     if (cc_map_get(p->offsets, v) >= 0 || dynamic == p->only_static)
         return;
-    type t = LLVMGlobalGetValueType(v);
+    cc_type t = LLVMGlobalGetValueType(v);
     unsigned align = LLVMGetAlignment(v),
              natural = LLVMABIAlignmentOfType(p->unit->layout, t);
     align = dynamic ? 16 : align > natural ? align : natural;
@@ -107,7 +107,7 @@ static void claim(place *p, val v)
 }
 
 /* Gives every variable that the function uses the next place. */
-static void claim_all(place *p, val f)
+static void claim_all(place *p, cc_value f)
 {
     CC_EACH_INST_OF(i, f)
         for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++)
@@ -115,19 +115,19 @@ static void claim_all(place *p, val f)
                 claim(p, LLVMGetOperand(i, k));
 }
 
-static void rewrite(place *p, val f)
+static void rewrite(place *p, cc_value f)
 {
     cc_unit *u = p->unit;
     CC_EACH_INST_OF(i, f)
         for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++) {
-            val v = LLVMGetOperand(i, k), before = i;
+            cc_value v = LLVMGetOperand(i, k), before = i;
             if (!is_shared_variable(v))
                 continue;
             if (LLVMIsAPHINode(i))
                 before = LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(i, k));
             LLVMPositionBuilderBefore(p->b, before);
-            val offset = cc_int(u->i32, (unsigned)cc_map_get(p->offsets, v));
-            val r = cc_call_function(u, p->b, CC_FN_SHARED_AT, u->ptr, &offset);
+            cc_value offset = cc_int(u->i32, (unsigned)cc_map_get(p->offsets, v));
+            cc_value r = cc_call_function(u, p->b, CC_FN_SHARED_AT, u->ptr, &offset);
             if (LLVMIsAAddrSpaceCastInst(i)) {
                 LLVMReplaceAllUsesWith(i, r);
                 LLVMInstructionEraseFromParent(i);
@@ -139,10 +139,10 @@ static void rewrite(place *p, val f)
 }
 
 /* Of all functions that are not inlined. */
-static void for_functions(place *p, void (*f)(place *, val))
+static void for_functions(place *p, void (*f)(place *, cc_value))
 {
     cc_unit *u = p->unit;
-    for (val g = LLVMGetFirstFunction(u->module); g; g = LLVMGetNextFunction(g))
+    for (cc_value g = LLVMGetFirstFunction(u->module); g; g = LLVMGetNextFunction(g))
         if (!cc_is_kernel(u, g) && !LLVMIsDeclaration(g))
             f(p, g);
 }
@@ -153,14 +153,14 @@ void cc_lower_shared(cc_unit *u)
     place *own = cc_alloc((u->nkernels + 1) * sizeof *own);
     unsigned most = 0;
     common.b = LLVMCreateBuilderInContext(u->context);
-    for (val g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g))
+    for (cc_value g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g))
         if (is_shared_variable(g))
             cc_expand_constants(g);
     for_functions(&common, claim_all);
     for (unsigned k = 0; k < u->nkernels; k++) {
         own[k] = common;
         own[k].offsets = cc_map_new();
-        for (val g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g))
+        for (cc_value g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g))
             if (cc_map_get(common.offsets, g) >= 0)
                 cc_map_put(own[k].offsets, g, (unsigned)cc_map_get(common.offsets, g));
         claim_all(&own[k], u->kernels[k].function);

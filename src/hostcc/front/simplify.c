@@ -5,15 +5,16 @@
 
 /* -- Vectors in the source -- */
 
-static unsigned elements(type t)
+static unsigned elements(cc_type t)
 {
     return cc_kind(t) == LLVMVectorTypeKind ? LLVMGetVectorSize(t) : 1;
 }
 
 /* The bits of element k of v, or of v itself, as an integer of type `whole`. */
-static val element_bits(cc_unit *u, builder b, val v, unsigned k, type whole)
+static cc_value element_bits(cc_unit *u, cc_builder b, cc_value v, unsigned k,
+                             cc_type whole)
 {
-    type t = LLVMTypeOf(v);
+    cc_type t = LLVMTypeOf(v);
     if (cc_kind(t) == LLVMVectorTypeKind)
         v = LLVMBuildExtractElement(b, v, cc_int(u->i64, k), "");
     unsigned bits = LLVMGetIntTypeWidth(whole) / elements(t);
@@ -23,20 +24,20 @@ static val element_bits(cc_unit *u, builder b, val v, unsigned k, type whole)
 }
 
 /* Between vectors and other types there is only the way over one integer. */
-static val reinterpreted(cc_unit *u, builder b, val v, type to)
+static cc_value reinterpreted(cc_unit *u, cc_builder b, cc_value v, cc_type to)
 {
-    type from = LLVMTypeOf(v);
+    cc_type from = LLVMTypeOf(v);
     unsigned total = (unsigned)LLVMSizeOfTypeInBits(u->layout, from);
     unsigned bits = total / elements(to);
-    type whole = LLVMIntTypeInContext(u->context, total);
-    type part = LLVMIntTypeInContext(u->context, bits);
-    val all = cc_int(whole, 0), result = LLVMGetPoison(to);
+    cc_type whole = LLVMIntTypeInContext(u->context, total);
+    cc_type part = LLVMIntTypeInContext(u->context, bits);
+    cc_value all = cc_int(whole, 0), result = LLVMGetPoison(to);
     for (unsigned k = 0; k < elements(from); k++)
         all = LLVMBuildOr(b, all, element_bits(u, b, v, k, whole), "");
     if (elements(to) == 1)
         return LLVMBuildBitCast(b, all, to, "");
     for (unsigned k = 0; k < elements(to); k++) {
-        val one = LLVMBuildLShr(b, all, cc_int(whole, (uint64_t)k * bits), "");
+        cc_value one = LLVMBuildLShr(b, all, cc_int(whole, (uint64_t)k * bits), "");
         one = LLVMBuildTruncOrBitCast(b, one, part, "");
         one = LLVMBuildBitCast(b, one, LLVMGetElementType(to), "");
         result = LLVMBuildInsertElement(b, result, one, cc_int(u->i64, k), "");
@@ -47,14 +48,14 @@ static val reinterpreted(cc_unit *u, builder b, val v, type to)
 /* What the scalarizer leaves: bit casts to and from vectors. */
 static void reinterpret_vectors(cc_unit *u)
 {
-    builder b = LLVMCreateBuilderInContext(u->context);
+    cc_builder b = LLVMCreateBuilderInContext(u->context);
     for (unsigned k = 0; k < u->nkernels; k++)
         CC_EACH_INST_OF(i, u->kernels[k].function) {
             if (!LLVMIsABitCastInst(i) ||
                 elements(LLVMTypeOf(i)) == elements(LLVMTypeOf(LLVMGetOperand(i, 0))))
                 continue;
             LLVMPositionBuilderBefore(b, i);
-            val v = reinterpreted(u, b, LLVMGetOperand(i, 0), LLVMTypeOf(i));
+            cc_value v = reinterpreted(u, b, LLVMGetOperand(i, 0), LLVMTypeOf(i));
             LLVMReplaceAllUsesWith(i, v);
             LLVMInstructionEraseFromParent(i);
         }
@@ -77,11 +78,11 @@ static const char at_level_3[] =
 /* What is still called or read must be in one of the objects. */
 static void refuse_undefined(cc_unit *u)
 {
-    for (val g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g))
+    for (cc_value g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g))
         if (LLVMIsDeclaration(g) && LLVMGetFirstUse(g) &&
             LLVMGetPointerAddressSpace(LLVMTypeOf(g)) != 3)
             cc_refuse("variable '%s' is declared but not defined", cc_name(g));
-    for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
+    for (cc_value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
         const char *name = cc_name(f);
         if (LLVMIsDeclaration(f) && LLVMGetFirstUse(f) && !cc_prefixed(name, "llvm.") &&
             cc_function_named(name) == CC_FN_NONE)

@@ -12,7 +12,7 @@ _Static_assert(offsetof(hc_global, format) == offsetof(hc_global, kind) + 4 &&
                    offsetof(hc_global, as_is) == offsetof(hc_global, format) + 2,
                "one word");
 
-static hc_global_kind kind_of(cc_unit *u, val global)
+static hc_global_kind kind_of(cc_unit *u, cc_value global)
 {
     return cc_annotation(u, global, "texture")   ? HC_TEXTURE
            : cc_annotation(u, global, "surface") ? HC_SURFACE
@@ -21,7 +21,7 @@ static hc_global_kind kind_of(cc_unit *u, val global)
 
 void cc_find_references(cc_unit *u)
 {
-    for (val g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g)) {
+    for (cc_value g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g)) {
         if (LLVMIsDeclaration(g) || kind_of(u, g) == HC_VARIABLE)
             continue;
         LLVMSetInitializer(g, cc_int(u->i64, 0));
@@ -30,7 +30,7 @@ void cc_find_references(cc_unit *u)
 }
 
 /* What a texture was declared as: the second half of the last word of its row. */
-static void note_type(cc_unit *u, val reference, val call)
+static void note_type(cc_unit *u, cc_value reference, cc_value call)
 {
     unsigned type = 0;
     for (unsigned k = 3; k > 0; k--) /* format, channels, as_is */
@@ -40,11 +40,12 @@ static void note_type(cc_unit *u, val reference, val call)
 
 void cc_load_references(cc_unit *u)
 {
-    val f = LLVMGetNamedFunction(u->module, cc_functions[CC_FN_TEXTURE].name);
-    builder b = LLVMCreateBuilderInContext(u->context);
+    cc_value f = LLVMGetNamedFunction(u->module, cc_functions[CC_FN_TEXTURE].name);
+    cc_builder b = LLVMCreateBuilderInContext(u->context);
     u->textures = cc_map_new();
     while (f && LLVMGetFirstUse(f)) {
-        val call = LLVMGetUser(LLVMGetFirstUse(f)), reference = LLVMGetOperand(call, 0);
+        cc_value call = LLVMGetUser(LLVMGetFirstUse(f)),
+                 reference = LLVMGetOperand(call, 0);
         while (LLVMIsAConstantExpr(reference))
             reference = LLVMGetOperand(reference, 0);
         if (LLVMIsAGlobalVariable(reference))
@@ -56,7 +57,7 @@ void cc_load_references(cc_unit *u)
 }
 
 /* The last word of the global's row: hc_global.kind and what follows. */
-uint64_t cc_global_kind(cc_unit *u, val global, bool is_constant)
+uint64_t cc_global_kind(cc_unit *u, cc_value global, bool is_constant)
 {
     hc_global_kind kind = kind_of(u, global);
     int type = cc_map_get(u->textures, global);

@@ -4,7 +4,7 @@
 
 /* Follows a pointer to what it was made from; true if that is surely shared memory.
    Only one thread of the machine runs a block, so nobody else can see it. */
-static bool from_shared(val v, unsigned depth)
+static bool from_shared(cc_value v, unsigned depth)
 {
     if (!LLVMIsAInstruction(v) || depth > 16)
         return false;
@@ -22,16 +22,16 @@ static bool from_shared(val v, unsigned depth)
     }
 }
 
-bool cc_is_shared(val pointer)
+bool cc_is_shared(cc_value pointer)
 {
     return from_shared(pointer, 0);
 }
 
-bool cc_address_parts(cc_unit *u, val gep, cc_each_part *f, void *data)
+bool cc_address_parts(cc_unit *u, cc_value gep, cc_each_part *f, void *data)
 {
-    type t = LLVMGetGEPSourceElementType(gep);
+    cc_type t = LLVMGetGEPSourceElementType(gep);
     for (unsigned k = 1; k < (unsigned)LLVMGetNumOperands(gep); k++) {
-        val index = LLVMGetOperand(gep, k);
+        cc_value index = LLVMGetOperand(gep, k);
         if (k > 1 && cc_kind(t) == LLVMStructTypeKind) {
             unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
             if (!f(data, NULL, LLVMOffsetOfElement(u->layout, t, field)))

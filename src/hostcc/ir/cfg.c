@@ -14,21 +14,21 @@ static void number_blocks(cc_cfg *g)
 {
     unsigned total = LLVMCountBasicBlocks(g->function), depth = 0, post = total;
     struct {
-        block b;
+        cc_block b;
         unsigned next;
     } *stack = cc_alloc(total * sizeof *stack);
-    block *order = cc_alloc(total * sizeof *order);
+    cc_block *order = cc_alloc(total * sizeof *order);
     cc_map *seen = cc_map_new();
 
     stack[depth++].b = LLVMGetEntryBasicBlock(g->function);
     cc_map_put(seen, stack[0].b, 0);
     while (depth) {
-        val t = LLVMGetBasicBlockTerminator(stack[depth - 1].b);
+        cc_value t = LLVMGetBasicBlockTerminator(stack[depth - 1].b);
         unsigned successors = LLVMGetNumSuccessors(t);
         if (stack[depth - 1].next < successors) {
             /* The last successor first, so that the first comes first in the result. */
             unsigned k = successors - 1 - stack[depth - 1].next++;
-            block s = LLVMGetSuccessor(t, k);
+            cc_block s = LLVMGetSuccessor(t, k);
             if (cc_map_get(seen, s) < 0) {
                 cc_map_put(seen, s, 0);
                 stack[depth].b = s;
@@ -74,7 +74,7 @@ static void link_nodes(cc_cfg *g)
         }
 }
 
-unsigned cc_cfg_node(const cc_cfg *g, block b)
+unsigned cc_cfg_node(const cc_cfg *g, cc_block b)
 {
     return (unsigned)cc_map_get(g->numbers, b);
 }
@@ -277,7 +277,7 @@ unsigned cc_cfg_meeting(const cc_cfg *g, unsigned from, int outside)
     return stop;
 }
 
-cc_cfg *cc_cfg_build(val function)
+cc_cfg *cc_cfg_build(cc_value function)
 {
     cc_cfg *g = cc_alloc(sizeof *g);
     g->function = function;

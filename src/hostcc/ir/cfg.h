@@ -5,8 +5,8 @@
 #include "hostcc/ir/map.h"
 
 typedef struct {
-    block ref;
-    val terminator;
+    cc_block ref;
+    cc_value terminator;
     unsigned nsucc, succ[2]; /* node numbers */
     unsigned npred, *pred;
     unsigned idom, ipdom; /* nearest (post-)dominator; ipdom n: the virtual exit */
@@ -26,7 +26,7 @@ typedef struct {
 
 /* Nodes stand in reverse post-order: a node's dominators come before it. */
 typedef struct {
-    val function;
+    cc_value function;
     unsigned n;
     cc_node *node;
     unsigned nloops;
@@ -36,8 +36,8 @@ typedef struct {
 
 /* Needs a function in the form that cc_canonical gives: two-way branches, no
    irreducible cycles, every loop with one latch. */
-cc_cfg *cc_cfg_build(val function);
-unsigned cc_cfg_node(const cc_cfg *, block);
+cc_cfg *cc_cfg_build(cc_value function);
+unsigned cc_cfg_node(const cc_cfg *, cc_block);
 bool cc_loop_contains(const cc_cfg *, int loop, unsigned node);
 /* The outermost loop around `node` that does not contain `stop`, or -1. */
 int cc_loop_left(const cc_cfg *, unsigned node, unsigned stop);

@@ -9,19 +9,19 @@
    discovery. */
 typedef struct {
     LLVMContextRef context;
-    val function, exit;
-    builder b, entry;
+    cc_value function, exit;
+    cc_builder b, entry;
     unsigned n, room;
-    val *old, *copy;
+    cc_value *old, *copy;
     cc_map *numbers;
 } copier;
 
-static void pair(copier *c, val old, val copy)
+static void pair(copier *c, cc_value old, cc_value copy)
 {
     if (c->n == c->room) {
         c->room = 2 * c->room + 64;
-        c->old = realloc(c->old, c->room * sizeof(val));
-        c->copy = realloc(c->copy, c->room * sizeof(val));
+        c->old = realloc(c->old, c->room * sizeof(cc_value));
+        c->copy = realloc(c->copy, c->room * sizeof(cc_value));
         if (!c->old || !c->copy)
             cc_refuse("out of memory");
     }
@@ -30,33 +30,33 @@ static void pair(copier *c, val old, val copy)
     c->copy[c->n++] = copy;
 }
 
-static void copy_instruction(copier *c, builder at, val i)
+static void copy_instruction(copier *c, cc_builder at, cc_value i)
 {
     if (LLVMIsAPHINode(i)) {
         pair(c, i, LLVMBuildPhi(at, LLVMTypeOf(i), cc_name(i)));
         return;
     }
-    val copy = LLVMInstructionClone(i);
+    cc_value copy = LLVMInstructionClone(i);
     LLVMInsertIntoBuilderWithName(at, copy, cc_name(i));
     pair(c, i, copy);
 }
 
-static block find_block(copier *c, block b)
+static cc_block find_block(copier *c, cc_block b)
 {
-    val old = LLVMBasicBlockAsValue(b);
+    cc_value old = LLVMBasicBlockAsValue(b);
     int k = cc_map_get(c->numbers, old);
     if (k >= 0)
         return LLVMValueAsBasicBlock(c->copy[k]);
-    block copy = LLVMAppendBasicBlockInContext(c->context, c->function,
-                                               LLVMGetBasicBlockName(b));
+    cc_block copy = LLVMAppendBasicBlockInContext(c->context, c->function,
+                                                  LLVMGetBasicBlockName(b));
     pair(c, old, LLVMBasicBlockAsValue(copy));
     return copy;
 }
 
 /* Stack slots are copied where they are used, into the entry. */
-static void copy_block(copier *c, block from, block to)
+static void copy_block(copier *c, cc_block from, cc_block to)
 {
-    val end = LLVMGetBasicBlockTerminator(from);
+    cc_value end = LLVMGetBasicBlockTerminator(from);
     LLVMPositionBuilderAtEnd(c->b, to);
     CC_EACH_INST(i, from) {
         if (c->exit && LLVMIsAReturnInst(i) && !LLVMGetNumOperands(i))
@@ -68,7 +68,7 @@ static void copy_block(copier *c, block from, block to)
         find_block(c, LLVMGetSuccessor(end, k));
 }
 
-static val find_operand(copier *c, val v)
+static cc_value find_operand(copier *c, cc_value v)
 {
     if (LLVMIsAAllocaInst(v) && cc_map_get(c->numbers, v) < 0)
         copy_instruction(c, c->entry, v);
@@ -76,32 +76,32 @@ static val find_operand(copier *c, val v)
     return k < 0 ? v : c->copy[k];
 }
 
-static void link_phi(copier *c, val old, val copy)
+static void link_phi(copier *c, cc_value old, cc_value copy)
 {
     for (unsigned j = 0; j < LLVMCountIncoming(old); j++) {
-        block from = LLVMGetIncomingBlock(old, j);
+        cc_block from = LLVMGetIncomingBlock(old, j);
         if (cc_map_get(c->numbers, LLVMBasicBlockAsValue(from)) < 0)
             continue; /* not led to */
-        val v = find_operand(c, LLVMGetIncomingValue(old, j));
+        cc_value v = find_operand(c, LLVMGetIncomingValue(old, j));
         from = find_block(c, from);
         LLVMAddIncoming(copy, &v, &from, 1);
     }
 }
 
-static void link_operands(copier *c, val old, val copy)
+static void link_operands(copier *c, cc_value old, cc_value copy)
 {
     for (unsigned j = 0; j < (unsigned)LLVMGetNumOperands(old); j++)
         LLVMSetOperand(copy, j, find_operand(c, LLVMGetOperand(old, j)));
 }
 
-val cc_copy_from(cc_unit *u, block start, const char *name, val exit)
+cc_value cc_copy_from(cc_unit *u, cc_block start, const char *name, cc_value exit)
 {
-    val from = LLVMGetBasicBlockParent(start);
+    cc_value from = LLVMGetBasicBlockParent(start);
     copier c = {.context = u->context, .exit = exit, .numbers = cc_map_new()};
     unsigned n = LLVMCountParams(from);
-    type *params = cc_alloc((n + 1) * sizeof *params);
+    cc_type *params = cc_alloc((n + 1) * sizeof *params);
     LLVMGetParamTypes(LLVMGlobalGetValueType(from), params);
-    type result = exit ? LLVMTypeOf(exit) : u->none;
+    cc_type result = exit ? LLVMTypeOf(exit) : u->none;
     c.function =
         LLVMAddFunction(u->module, name, LLVMFunctionType(result, params, n, 0));
     cc_target_attributes(u, c.function);

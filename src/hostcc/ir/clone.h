@@ -6,13 +6,13 @@
 
 /* A function of what a block leads to. `exit`: what the copy returns where the original
  * returns nothing; NULL: nothing. */
-val cc_copy_from(cc_unit *, block, const char *name, val exit);
+cc_value cc_copy_from(cc_unit *, cc_block, const char *name, cc_value exit);
 
 /* Ends a block after i, or after `end_of_head` (NULL: before all); the rest keeps its
    identity. Returns the new first part. */
-block cc_split_after(cc_unit *, val i);
-block cc_split_block(cc_unit *, block, val end_of_head);
+cc_block cc_split_after(cc_unit *, cc_value i);
+cc_block cc_split_block(cc_unit *, cc_block, cc_value end_of_head);
 /* A new block on the edge from -> to. */
-block cc_split_edge(cc_unit *, block from, block to);
+cc_block cc_split_edge(cc_unit *, cc_block from, cc_block to);
 
 #endif

@@ -30,17 +30,17 @@
 #pragma GCC poison LLVMInt64Type LLVMVoidType LLVMModuleCreateWithName LLVMCreateBuilder
 #pragma GCC poison LLVMAppendBasicBlock LLVMInsertBasicBlock LLVMMDNode LLVMMDString
 
-typedef LLVMValueRef val;
-typedef LLVMTypeRef type;
-typedef LLVMBasicBlockRef block;
-typedef LLVMBuilderRef builder;
+typedef LLVMValueRef cc_value;
+typedef LLVMTypeRef cc_type;
+typedef LLVMBasicBlockRef cc_block;
+typedef LLVMBuilderRef cc_builder;
 
 /* The next one is read first, so i may be erased. A `break` out of CC_EACH_INST_OF
    leaves its block only. */
 #define CC_EACH_BLOCK(b, f) \
-    for (block b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-#define CC_EACH_INST(i, b)                             \
-    for (val i = LLVMGetFirstInstruction(b), i##_next; \
+    for (cc_block b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+#define CC_EACH_INST(i, b)                                  \
+    for (cc_value i = LLVMGetFirstInstruction(b), i##_next; \
          i && (i##_next = LLVMGetNextInstruction(i), 1); i = i##_next)
 #define CC_EACH_INST_OF(i, f)   \
     CC_EACH_BLOCK(i##_block, f) \
@@ -51,7 +51,7 @@ typedef LLVMBuilderRef builder;
 #define CC_REGISTER "llvm.nvvm.read.ptx.sreg." /* then tid.x and so on */
 #define CC_LIBM "__hostcc_libm_"
 
-static inline const char *cc_name(val v)
+static inline const char *cc_name(cc_value v)
 {
     size_t length;
     return LLVMGetValueName2(v, &length);
@@ -63,55 +63,55 @@ static inline bool cc_prefixed(const char *name, const char *prefix)
 }
 
 /* The name of the function that i calls directly; "": it does not. */
-static inline const char *cc_callee(val i)
+static inline const char *cc_callee(cc_value i)
 {
-    val f = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+    cc_value f = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
     return f && LLVMIsAFunction(f) ? cc_name(f) : "";
 }
 
 /* The special register that i reads, "tid.x"; or "". */
-static inline const char *cc_register(val i)
+static inline const char *cc_register(cc_value i)
 {
     const char *name = cc_callee(i);
     return cc_prefixed(name, CC_REGISTER) ? name + strlen(CC_REGISTER) : "";
 }
 
-static inline unsigned cc_nargs(val call)
+static inline unsigned cc_nargs(cc_value call)
 {
     return LLVMGetNumArgOperands(call);
 }
 
-static inline LLVMTypeKind cc_kind(type t)
+static inline LLVMTypeKind cc_kind(cc_type t)
 {
     return LLVMGetTypeKind(t);
 }
 
 /* Of a load or store. */
-static inline val cc_pointer_of(val access)
+static inline cc_value cc_pointer_of(cc_value access)
 {
     return LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
 }
 
-static inline bool cc_is_access(val i)
+static inline bool cc_is_access(cc_value i)
 {
     return LLVMIsALoadInst(i) || LLVMIsAStoreInst(i);
 }
 
 /* Of a load or store: others may look, or change what it reads. */
-static inline bool cc_is_ordered(val access)
+static inline bool cc_is_ordered(cc_value access)
 {
     return LLVMGetVolatile(access) ||
            LLVMGetOrdering(access) != LLVMAtomicOrderingNotAtomic;
 }
 
-static inline bool cc_is_float(type t)
+static inline bool cc_is_float(cc_type t)
 {
     LLVMTypeKind k = cc_kind(t);
     return k == LLVMFloatTypeKind || k == LLVMDoubleTypeKind || k == LLVMHalfTypeKind ||
            k == LLVMBFloatTypeKind;
 }
 
-static inline bool cc_is_int(type t, unsigned bits)
+static inline bool cc_is_int(cc_type t, unsigned bits)
 {
     return cc_kind(t) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(t) == bits;
 }

@@ -45,23 +45,23 @@ cc_function_id cc_function_named(const char *name)
                                                                       : CC_FN_NONE;
 }
 
-cc_function_id cc_function_of(val i)
+cc_function_id cc_function_of(cc_value i)
 {
     const char *name = cc_callee(i);
     return *name ? cc_function_named(name) : CC_FN_NONE;
 }
 
-bool cc_is_warp_function(val i, hc_warp_op *op)
+bool cc_is_warp_function(cc_value i, hc_warp_op *op)
 {
     const cc_function *f = &cc_functions[cc_function_of(i)];
     *op = f->op;
     return f->state == HC_WARP;
 }
 
-val cc_declare_function(cc_unit *u, cc_function_id id, type t)
+cc_value cc_declare_function(cc_unit *u, cc_function_id id, cc_type t)
 {
     const char *name = cc_functions[id].name;
-    val f = LLVMGetNamedFunction(u->module, name);
+    cc_value f = LLVMGetNamedFunction(u->module, name);
     if (f)
         return f;
     f = LLVMAddFunction(u->module, name, t);
@@ -74,17 +74,18 @@ val cc_declare_function(cc_unit *u, cc_function_id id, type t)
     return f;
 }
 
-val cc_call_function(cc_unit *u, builder b, cc_function_id id, type result, val *args)
+cc_value cc_call_function(cc_unit *u, cc_builder b, cc_function_id id, cc_type result,
+                          cc_value *args)
 {
-    type t[4];
+    cc_type t[4];
     unsigned n = cc_functions[id].arguments;
     for (unsigned k = 0; k < n; k++)
         t[k] = LLVMTypeOf(args[k]);
-    val f = cc_declare_function(u, id, LLVMFunctionType(result, t, n, 0));
+    cc_value f = cc_declare_function(u, id, LLVMFunctionType(result, t, n, 0));
     return LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, n, "");
 }
 
-cc_register_id cc_register_of(val i, unsigned *dim)
+cc_register_id cc_register_of(cc_value i, unsigned *dim)
 {
     static const char *const names[] = {[CC_TID] = "tid.",
                                         [CC_NTID] = "ntid.",

@@ -37,17 +37,18 @@ extern const cc_function cc_functions[CC_FN_COUNT]; /* [CC_FN_NONE]: of any othe
 
 cc_function_id cc_function_named(const char *name);
 /* What i calls directly; CC_FN_NONE: none of these. */
-cc_function_id cc_function_of(val i);
-bool cc_is_warp_function(val i, hc_warp_op *);
+cc_function_id cc_function_of(cc_value i);
+bool cc_is_warp_function(cc_value i, hc_warp_op *);
 
 /* Calls one of the hc.* functions. */
-val cc_call_function(cc_unit *, builder, cc_function_id, type result, val *args);
+cc_value cc_call_function(cc_unit *, cc_builder, cc_function_id, cc_type result,
+                          cc_value *args);
 /* Declares it, as a function of type t. */
-val cc_declare_function(cc_unit *, cc_function_id, type t);
+cc_value cc_declare_function(cc_unit *, cc_function_id, cc_type t);
 
 typedef enum { CC_NO_REGISTER, CC_TID, CC_NTID, CC_CTAID, CC_NCTAID } cc_register_id;
 
 /* Which special register i reads; `dim`: 0 x, 1 y, 2 z. */
-cc_register_id cc_register_of(val i, unsigned *dim);
+cc_register_id cc_register_of(cc_value i, unsigned *dim);
 
 #endif

@@ -10,13 +10,13 @@
 
 #define MAX_ALIGN (1u << 30)
 
-static const cc_shape unknown = {CC_UNKNOWN, false, MAX_ALIGN, 0};
-static const cc_shape varying = {CC_VARYING, true, 1, 0};
-static const cc_shape uniform = {CC_AFFINE, false, 1, 0};
+static const cc_uniformity unknown = {CC_UNKNOWN, false, MAX_ALIGN, 0};
+static const cc_uniformity varying = {CC_VARYING, true, 1, 0};
+static const cc_uniformity uniform = {CC_AFFINE, false, 1, 0};
 
-static cc_shape affine(int64_t stride, unsigned align, bool inexact)
+static cc_uniformity affine(int64_t stride, unsigned align, bool inexact)
 {
-    return (cc_shape){CC_AFFINE, inexact && stride, align ? align : 1, stride};
+    return (cc_uniformity){CC_AFFINE, inexact && stride, align ? align : 1, stride};
 }
 
 static unsigned low_bit(uint64_t v)
@@ -30,17 +30,17 @@ static unsigned min_align(unsigned a, unsigned b)
     return a < b ? a : b;
 }
 
-cc_shape cc_shape_of(const cc_shapes *s, val v)
+cc_uniformity cc_uniformity_of(const cc_uniformity_info *s, cc_value v)
 {
     int i = cc_map_get(s->numbers, v);
     if (i >= 0)
-        return s->shape[i];
+        return s->of[i];
     if (LLVMIsAConstantInt(v) && LLVMGetIntTypeWidth(LLVMTypeOf(v)) <= 64)
         return affine(0, low_bit(LLVMConstIntGetZExtValue(v)), false);
     return uniform;
 }
 
-static bool constant(val v, int64_t *out)
+static bool constant(cc_value v, int64_t *out)
 {
     if (!LLVMIsAConstantInt(v) || LLVMGetIntTypeWidth(LLVMTypeOf(v)) > 64)
         return false;
@@ -50,7 +50,7 @@ static bool constant(val v, int64_t *out)
 
 /* -- Rules for single instructions -- */
 
-static cc_shape join(cc_shape a, cc_shape b)
+static cc_uniformity join(cc_uniformity a, cc_uniformity b)
 {
     if (a.kind == CC_UNKNOWN)
         return b;
@@ -62,18 +62,18 @@ static cc_shape join(cc_shape a, cc_shape b)
 }
 
 /* Lane l is base + l with no carry out of the low bits: upper bits are the base's. */
-static bool is_aligned_lane(const cc_shapes *s, cc_shape a)
+static bool is_aligned_lane(const cc_uniformity_info *s, cc_uniformity a)
 {
     return a.kind == CC_AFFINE && a.stride == 1 && !a.inexact &&
            a.align >= s->rules.width;
 }
 
 /* Of an operation on two values: one switch over LLVM's opcodes. */
-static cc_shape binary(const cc_shapes *s, val i)
+static cc_uniformity binary(const cc_uniformity_info *s, cc_value i)
 {
-    val x = LLVMGetOperand(i, 0), y = LLVMGetOperand(i, 1);
+    cc_value x = LLVMGetOperand(i, 0), y = LLVMGetOperand(i, 1);
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
-    cc_shape a = cc_shape_of(s, x), b = cc_shape_of(s, y);
+    cc_uniformity a = cc_uniformity_of(s, x), b = cc_uniformity_of(s, y);
     int64_t c;
     if (a.kind == CC_UNKNOWN || b.kind == CC_UNKNOWN)
         return unknown;
@@ -133,10 +133,10 @@ static cc_shape binary(const cc_shapes *s, val i)
     return both ? uniform : varying;
 }
 
-static cc_shape compare(const cc_shapes *s, val i)
+static cc_uniformity compare(const cc_uniformity_info *s, cc_value i)
 {
-    val x = LLVMGetOperand(i, 0), y = LLVMGetOperand(i, 1);
-    cc_shape a = cc_shape_of(s, x), b = cc_shape_of(s, y);
+    cc_value x = LLVMGetOperand(i, 0), y = LLVMGetOperand(i, 1);
+    cc_uniformity a = cc_uniformity_of(s, x), b = cc_uniformity_of(s, y);
     int64_t c;
     if (a.kind == CC_UNKNOWN || b.kind == CC_UNKNOWN)
         return unknown;
@@ -159,9 +159,9 @@ static cc_shape compare(const cc_shapes *s, val i)
     return varying;
 }
 
-static cc_shape widen(const cc_shapes *s, val i)
+static cc_uniformity widen(const cc_uniformity_info *s, cc_value i)
 {
-    cc_shape a = cc_shape_of(s, LLVMGetOperand(i, 0));
+    cc_uniformity a = cc_uniformity_of(s, LLVMGetOperand(i, 0));
     if (a.kind != CC_AFFINE || cc_uniform(a))
         return a;
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
@@ -174,15 +174,15 @@ static cc_shape widen(const cc_shapes *s, val i)
     return affine(a.stride, a.align, !is_aligned_lane(s, a));
 }
 
-static cc_shape address(const cc_shapes *s, val i)
+static cc_uniformity address(const cc_uniformity_info *s, cc_value i)
 {
-    cc_shape a = cc_shape_of(s, LLVMGetOperand(i, 0));
-    type t = LLVMGetGEPSourceElementType(i);
+    cc_uniformity a = cc_uniformity_of(s, LLVMGetOperand(i, 0));
+    cc_type t = LLVMGetGEPSourceElementType(i);
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(
         LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(i))));
     for (unsigned k = 1; k < (unsigned)LLVMGetNumOperands(i); k++) {
-        val index = LLVMGetOperand(i, k);
-        cc_shape b = cc_shape_of(s, index);
+        cc_value index = LLVMGetOperand(i, k);
+        cc_uniformity b = cc_uniformity_of(s, index);
         uint64_t scale = 0;
         if (k > 1 && cc_kind(t) == LLVMStructTypeKind) {
             t = LLVMStructGetTypeAtIndex(t, (unsigned)LLVMConstIntGetZExtValue(index));
@@ -204,11 +204,11 @@ static cc_shape address(const cc_shapes *s, val i)
     return a;
 }
 
-static bool all_uniform(const cc_shapes *s, val i, unsigned n, bool *wait)
+static bool all_uniform(const cc_uniformity_info *s, cc_value i, unsigned n, bool *wait)
 {
     bool all = true;
     for (unsigned k = 0; k < n; k++) {
-        cc_shape a = cc_shape_of(s, LLVMGetOperand(i, k));
+        cc_uniformity a = cc_uniformity_of(s, LLVMGetOperand(i, k));
         *wait |= a.kind == CC_UNKNOWN;
         all &= cc_uniform(a);
     }
@@ -216,15 +216,15 @@ static bool all_uniform(const cc_shapes *s, val i, unsigned n, bool *wait)
 }
 
 /* Whether all lanes of a warp read the same one. */
-static bool reads_one_lane(const cc_shapes *s, val shuffle)
+static bool reads_one_lane(const cc_uniformity_info *s, cc_value shuffle)
 {
     int64_t width;
-    return cc_uniform(cc_shape_of(s, LLVMGetOperand(shuffle, 2))) &&
+    return cc_uniform(cc_uniformity_of(s, LLVMGetOperand(shuffle, 2))) &&
            constant(LLVMGetOperand(shuffle, 3), &width) && width == 32;
 }
 
 /* Functions without a row: LLVM's intrinsics are as their arguments, others varying. */
-static cc_shape call(const cc_shapes *s, val i)
+static cc_uniformity call(const cc_uniformity_info *s, cc_value i)
 {
     unsigned dim;
     bool wait = false, all = all_uniform(s, i, cc_nargs(i), &wait);
@@ -251,7 +251,7 @@ static cc_shape call(const cc_shapes *s, val i)
     case CC_RESULT_AS_ARGUMENTS:
         break;
     case CC_RESULT_AS_MASK:
-        all = cc_uniform(cc_shape_of(s, LLVMGetOperand(i, 0)));
+        all = cc_uniform(cc_uniformity_of(s, LLVMGetOperand(i, 0)));
         break;
     case CC_RESULT_AS_SOURCE:
         all = reads_one_lane(s, i);
@@ -260,28 +260,28 @@ static cc_shape call(const cc_shapes *s, val i)
     return wait ? unknown : all ? uniform : varying;
 }
 
-static cc_shape phi(const cc_shapes *s, val i)
+static cc_uniformity phi(const cc_uniformity_info *s, cc_value i)
 {
     const cc_node *node =
         &s->cfg->node[cc_cfg_node(s->cfg, LLVMGetInstructionParent(i))];
-    cc_shape all = unknown;
-    val only = NULL;
+    cc_uniformity all = unknown;
+    cc_value only = NULL;
     bool differ = false;
     for (unsigned k = 0; k < LLVMCountIncoming(i); k++) {
-        val v = LLVMGetIncomingValue(i, k);
-        block from = LLVMGetIncomingBlock(i, k);
+        cc_value v = LLVMGetIncomingValue(i, k);
+        cc_block from = LLVMGetIncomingBlock(i, k);
         if (LLVMIsUndef(v) || cc_map_get(s->cfg->numbers, from) < 0)
             continue;
         differ |= only && v != only;
         only = v;
-        all = join(all, cc_shape_of(s, v));
+        all = join(all, cc_uniformity_of(s, v));
         /* A value that leaves a loop which threads leave one by one. */
         int inside = s->cfg->node[cc_cfg_node(s->cfg, from)].loop;
         for (int l = inside; l >= 0; l = s->cfg->loop[l].parent) {
             unsigned at = cc_cfg_node(s->cfg, LLVMGetInstructionParent(i));
             if (cc_loop_contains(s->cfg, l, at))
                 break;
-            val def = LLVMIsAInstruction(v);
+            cc_value def = LLVMIsAInstruction(v);
             if (s->cfg->loop[l].divergent && def &&
                 cc_loop_contains(s->cfg, l,
                                  cc_cfg_node(s->cfg, LLVMGetInstructionParent(def))))
@@ -291,11 +291,11 @@ static cc_shape phi(const cc_shapes *s, val i)
     return node->join && differ ? varying : all;
 }
 
-static cc_shape infer(const cc_shapes *s, val i)
+static cc_uniformity infer(const cc_uniformity_info *s, cc_value i)
 {
     unsigned n = (unsigned)LLVMGetNumOperands(i);
     bool wait = false, all;
-    cc_shape a, b;
+    cc_uniformity a, b;
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
     switch (op) {
     case LLVMPHI:
@@ -314,9 +314,9 @@ static cc_shape infer(const cc_shapes *s, val i)
     case LLVMAddrSpaceCast:
     case LLVMPtrToInt:
     case LLVMIntToPtr:
-        return cc_shape_of(s, LLVMGetOperand(i, 0));
+        return cc_uniformity_of(s, LLVMGetOperand(i, 0));
     case LLVMLoad:
-        a = cc_shape_of(s, LLVMGetOperand(i, 0));
+        a = cc_uniformity_of(s, LLVMGetOperand(i, 0));
         if (a.kind == CC_UNKNOWN)
             return unknown;
         return cc_uniform(a) && !cc_is_ordered(i) ? uniform : varying;
@@ -325,11 +325,12 @@ static cc_shape infer(const cc_shapes *s, val i)
     case LLVMAtomicCmpXchg:
         return varying;
     case LLVMSelect:
-        a = cc_shape_of(s, LLVMGetOperand(i, 1));
-        b = cc_shape_of(s, LLVMGetOperand(i, 2));
-        if (cc_shape_of(s, LLVMGetOperand(i, 0)).kind == CC_UNKNOWN)
+        a = cc_uniformity_of(s, LLVMGetOperand(i, 1));
+        b = cc_uniformity_of(s, LLVMGetOperand(i, 2));
+        if (cc_uniformity_of(s, LLVMGetOperand(i, 0)).kind == CC_UNKNOWN)
             return unknown;
-        return cc_uniform(cc_shape_of(s, LLVMGetOperand(i, 0))) ? join(a, b) : varying;
+        return cc_uniform(cc_uniformity_of(s, LLVMGetOperand(i, 0))) ? join(a, b)
+                                                                     : varying;
     default:
         break;
     }
@@ -392,26 +393,26 @@ static void part(cc_cfg *g, unsigned at)
 
 /* -- The fixed point -- */
 
-static void number_values(cc_shapes *s)
+static void number_values(cc_uniformity_info *s)
 {
     unsigned total = LLVMCountParams(s->cfg->function);
     for (unsigned i = 0; i < s->cfg->n; i++)
         CC_EACH_INST(v, s->cfg->node[i].ref)
             total++;
     s->value = cc_alloc((total + 1) * sizeof *s->value);
-    s->shape = cc_alloc((total + 1) * sizeof *s->shape);
+    s->of = cc_alloc((total + 1) * sizeof *s->of);
     s->numbers = cc_map_new();
     for (unsigned i = 0; i < s->cfg->n; i++)
         CC_EACH_INST(v, s->cfg->node[i].ref) {
             cc_map_put(s->numbers, v, s->count);
-            s->shape[s->count] = unknown;
+            s->of[s->count] = unknown;
             s->value[s->count++] = v;
         }
 }
 
-cc_shapes *cc_shapes_infer(cc_cfg *g, cc_shape_rules rules)
+cc_uniformity_info *cc_uniformity_infer(cc_cfg *g, cc_uniformity_rules rules)
 {
-    cc_shapes *s = cc_alloc(sizeof *s);
+    cc_uniformity_info *s = cc_alloc(sizeof *s);
     s->cfg = g;
     s->rules = rules;
     number_values(s);
@@ -422,19 +423,19 @@ cc_shapes *cc_shapes_infer(cc_cfg *g, cc_shape_rules rules)
     for (bool changed = true; changed;) {
         changed = false;
         for (unsigned k = 0; k < s->count; k++) {
-            cc_shape now = infer(s, s->value[k]), old = s->shape[k];
+            cc_uniformity now = infer(s, s->value[k]), old = s->of[k];
             if (now.kind == CC_UNKNOWN)
                 continue;
             now = join(old, now);
             changed |= now.kind != old.kind || now.stride != old.stride ||
                        now.align != old.align || now.inexact != old.inexact;
-            s->shape[k] = now;
+            s->of[k] = now;
         }
         for (unsigned i = 0; i < g->n; i++) {
             cc_node *node = &g->node[i];
             if (node->varying_branch || node->nsucc < 2)
                 continue;
-            cc_shape c = cc_shape_of(s, LLVMGetCondition(node->terminator));
+            cc_uniformity c = cc_uniformity_of(s, LLVMGetCondition(node->terminator));
             if (c.kind == CC_UNKNOWN || cc_uniform(c))
                 continue;
             node->varying_branch = changed = true;
@@ -442,7 +443,7 @@ cc_shapes *cc_shapes_infer(cc_cfg *g, cc_shape_rules rules)
         }
     }
     for (unsigned k = 0; k < s->count; k++) /* only reached through undefined values */
-        if (s->shape[k].kind == CC_UNKNOWN)
-            s->shape[k] = uniform;
+        if (s->of[k].kind == CC_UNKNOWN)
+            s->of[k] = uniform;
     return s;
 }

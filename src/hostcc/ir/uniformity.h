@@ -10,34 +10,34 @@
 
 #include "hostcc/ir/cfg.h"
 
-typedef enum { CC_UNKNOWN, CC_AFFINE, CC_VARYING } cc_shape_kind;
+typedef enum { CC_UNKNOWN, CC_AFFINE, CC_VARYING } cc_uniformity_kind;
 
 typedef struct {
-    cc_shape_kind kind;
+    cc_uniformity_kind kind;
     bool inexact;
     unsigned align;
     int64_t stride;
-} cc_shape;
+} cc_uniformity;
 
 typedef struct {
     unsigned width; /* lanes */
     bool linear;    /* layout: threadIdx is varying */
-} cc_shape_rules;
+} cc_uniformity_rules;
 
 typedef struct {
     const cc_cfg *cfg;
-    cc_shape_rules rules;
+    cc_uniformity_rules rules;
     unsigned count;
-    val *value;
-    cc_shape *shape;
+    cc_value *value;
+    cc_uniformity *of;
     cc_map *numbers; /* value -> index */
-} cc_shapes;
+} cc_uniformity_info;
 
 /* Also fills varying_branch, join, divergent and loop.divergent of the graph. */
-cc_shapes *cc_shapes_infer(cc_cfg *, cc_shape_rules);
-cc_shape cc_shape_of(const cc_shapes *, val);
+cc_uniformity_info *cc_uniformity_infer(cc_cfg *, cc_uniformity_rules);
+cc_uniformity cc_uniformity_of(const cc_uniformity_info *, cc_value);
 
-static inline bool cc_uniform(cc_shape s)
+static inline bool cc_uniform(cc_uniformity s)
 {
     return s.kind == CC_AFFINE && s.stride == 0;
 }

@@ -49,7 +49,7 @@ void cc_passes(cc_unit *u, const char *pipeline)
         cc_refuse("internal: %s", LLVMGetErrorMessage(error));
 }
 
-bool cc_is_kernel(const cc_unit *u, val function)
+bool cc_is_kernel(const cc_unit *u, cc_value function)
 {
     for (unsigned k = 0; k < u->nkernels; k++)
         if (u->kernels[k].function == function)
@@ -58,10 +58,10 @@ bool cc_is_kernel(const cc_unit *u, val function)
 }
 
 /* What a row !{global, key, number} of !nvvm.annotations says; 0: there is none. */
-unsigned cc_annotation(cc_unit *u, val global, const char *key)
+unsigned cc_annotation(cc_unit *u, cc_value global, const char *key)
 {
     unsigned n = LLVMGetNamedMetadataNumOperands(u->module, "nvvm.annotations"), length;
-    val *row = cc_alloc((n + 1) * sizeof *row), field[3];
+    cc_value *row = cc_alloc((n + 1) * sizeof *row), field[3];
     LLVMGetNamedMetadataOperands(u->module, "nvvm.annotations", row);
     for (unsigned i = 0; i < n; i++) {
         LLVMGetMDNodeOperands(row[i], field);
@@ -71,14 +71,14 @@ unsigned cc_annotation(cc_unit *u, val global, const char *key)
     return 0;
 }
 
-unsigned cc_sizeof(cc_unit *u, type t)
+unsigned cc_sizeof(cc_unit *u, cc_type t)
 {
     return (unsigned)LLVMABISizeOfType(u->layout, t);
 }
 
 /* Elements of an array lie their whole size apart, those of a vector as many bits as
    they have: lanes of bools and of odd bit-fields are kept as wider integers. */
-type cc_stored(const cc_unit *u, type t)
+cc_type cc_stored(const cc_unit *u, cc_type t)
 {
     return cc_kind(t) == LLVMIntegerTypeKind
                ? LLVMIntTypeInContext(u->context,
@@ -86,12 +86,12 @@ type cc_stored(const cc_unit *u, type t)
                : t;
 }
 
-val cc_int(type t, uint64_t v)
+cc_value cc_int(cc_type t, uint64_t v)
 {
     return LLVMConstInt(t, v, 1); /* of more than 64 bits: v may be negative */
 }
 
-void cc_param_attribute(cc_unit *u, val function, unsigned index, const char *name,
+void cc_param_attribute(cc_unit *u, cc_value function, unsigned index, const char *name,
                         uint64_t value)
 {
     unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
@@ -99,12 +99,13 @@ void cc_param_attribute(cc_unit *u, val function, unsigned index, const char *na
                             LLVMCreateEnumAttribute(u->context, kind, value));
 }
 
-void cc_attribute(cc_unit *u, val function, const char *name)
+void cc_attribute(cc_unit *u, cc_value function, const char *name)
 {
     cc_param_attribute(u, function, (unsigned)LLVMAttributeFunctionIndex, name, 0);
 }
 
-static void text_attribute(cc_unit *u, val function, const char *name, const char *text)
+static void text_attribute(cc_unit *u, cc_value function, const char *name,
+                           const char *text)
 {
     LLVMAttributeRef a = LLVMCreateStringAttribute(
         u->context, name, (unsigned)strlen(name), text, (unsigned)strlen(text));
@@ -112,7 +113,7 @@ static void text_attribute(cc_unit *u, val function, const char *name, const cha
 }
 
 /* Without these LLVM compiles for the oldest processor, or with half-wide vectors. */
-void cc_target_attributes(cc_unit *u, val function)
+void cc_target_attributes(cc_unit *u, cc_value function)
 {
     text_attribute(u, function, "target-cpu", u->cpu);
     text_attribute(u, function, "target-features", u->features);
@@ -121,20 +122,20 @@ void cc_target_attributes(cc_unit *u, val function)
 }
 
 /* Parameter p (from 1) of generated code: memory of its own, to be read any time. */
-void cc_readable_param(cc_unit *u, val function, unsigned p, size_t bytes)
+void cc_readable_param(cc_unit *u, cc_value function, unsigned p, size_t bytes)
 {
     cc_param_attribute(u, function, p, "noalias", 0);
     cc_param_attribute(u, function, p, "dereferenceable", bytes);
     cc_param_attribute(u, function, p, "align", 8);
 }
 
-val cc_offset(cc_unit *u, builder b, val base, size_t offset)
+cc_value cc_offset(cc_unit *u, cc_builder b, cc_value base, size_t offset)
 {
-    val at = cc_int(u->i64, offset);
+    cc_value at = cc_int(u->i64, offset);
     return offset ? LLVMBuildInBoundsGEP2(b, u->i8, base, &at, 1, "") : base;
 }
 
-void cc_note(cc_unit *u, val i, const char *name, unsigned n, type t,
+void cc_note(cc_unit *u, cc_value i, const char *name, unsigned n, cc_type t,
              const uint64_t *value)
 {
     LLVMMetadataRef node, number[2];
@@ -148,9 +149,9 @@ void cc_note(cc_unit *u, val i, const char *name, unsigned n, type t,
 /* A load of what does not change while the function runs. `bytes`: of what a loaded
    pointer points to may be read at any time. Both let LLVM hoist out of loops what is
    read in a branch. */
-val cc_fixed_load(cc_unit *u, builder b, type t, val p, size_t bytes)
+cc_value cc_fixed_load(cc_unit *u, cc_builder b, cc_type t, cc_value p, size_t bytes)
 {
-    val load = LLVMBuildLoad2(b, t, p, "");
+    cc_value load = LLVMBuildLoad2(b, t, p, "");
     cc_note(u, load, "invariant.load", 0, NULL, NULL);
     if (bytes) {
         cc_note(u, load, "dereferenceable", 1, u->i64, (uint64_t[]){bytes});
@@ -161,10 +162,10 @@ val cc_fixed_load(cc_unit *u, builder b, type t, val p, size_t bytes)
 
 /* Of a launch: from 1 to 1024, so that LLVM knows that what counts so far does not wrap
    around. */
-val cc_block_dimension(cc_unit *u, builder b, val launch, unsigned dim)
+cc_value cc_block_dimension(cc_unit *u, cc_builder b, cc_value launch, unsigned dim)
 {
     size_t at = offsetof(hc_launch, block) + 4 * dim;
-    val load = cc_fixed_load(u, b, u->i32, cc_offset(u, b, launch, at), 0);
+    cc_value load = cc_fixed_load(u, b, u->i32, cc_offset(u, b, launch, at), 0);
     cc_note(u, load, "range", 2, u->i32, (uint64_t[]){1, 1025});
     return load;
 }

@@ -41,17 +41,17 @@ typedef struct {
         unsigned next; /* state that the same pass runs after it, 0: none
                           (barrier_fusion.c) */
         bool down;     /* from the block's last vector to its first */
-        bool joined;   /* to the one before: its pass runs masked code only */
+        bool fused;    /* to the one before: its pass runs masked code only */
     } *states;
-    val *region; /* scalar */
+    cc_value *region; /* scalar */
     unsigned context_bytes;
-    val run, resume, *pass, *masked; /* hc_run, or hc_resume and each state's hc_pass
-                                        and masked code */
+    cc_value run, resume, *pass, *masked; /* hc_run, or hc_resume and each state's
+                                        hc_pass and masked code */
 } cc_layout;
 
 typedef struct {
     char *name;
-    val function; /* the scalar kernel; in the end only a declaration is left */
+    cc_value function; /* the scalar kernel; in the end only a declaration is left */
     unsigned max_threads;
     bool warps;     /* uses warp functions: vectors are warps of 32 */
     bool flushes;   /* runs with denormal numbers taken for zeros */
@@ -73,7 +73,7 @@ typedef struct {
     LLVMTargetDataRef layout;
     char *cpu, *features;
     unsigned vector_bits; /* of the target's widest registers */
-    type i1, i8, i16, i32, i64, f32, f64, ptr, none;
+    cc_type i1, i8, i16, i32, i64, f32, f64, ptr, none;
     unsigned nkernels;
     cc_kernel *kernels;
     enum { CC_ALONE, CC_CHILD, CC_PARENT } role; /* CC_PARENT: only links */
@@ -90,17 +90,17 @@ void *cc_alloc(size_t bytes); /* zeroed, never NULL */
 char *cc_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void cc_passes(cc_unit *, const char *pipeline);
 void cc_dump(cc_unit *, const char *stage); /* if HOSTCC_DUMP names the stage */
-unsigned cc_sizeof(cc_unit *, type);
-type cc_stored(const cc_unit *, type); /* how it lies in an array */
-val cc_int(type, uint64_t);
-val cc_offset(cc_unit *, builder, val base, size_t bytes);
-void cc_attribute(cc_unit *, val function, const char *name);
-void cc_param_attribute(cc_unit *, val function, unsigned index, const char *name,
+unsigned cc_sizeof(cc_unit *, cc_type);
+cc_type cc_stored(const cc_unit *, cc_type); /* how it lies in an array */
+cc_value cc_int(cc_type, uint64_t);
+cc_value cc_offset(cc_unit *, cc_builder, cc_value base, size_t bytes);
+void cc_attribute(cc_unit *, cc_value function, const char *name);
+void cc_param_attribute(cc_unit *, cc_value function, unsigned index, const char *name,
                         uint64_t value);
-void cc_target_attributes(cc_unit *, val function);
-bool cc_is_kernel(const cc_unit *, val function);
-unsigned cc_annotation(cc_unit *, val global, const char *key);
-void cc_readable_param(cc_unit *, val function, unsigned p, size_t bytes);
+void cc_target_attributes(cc_unit *, cc_value function);
+bool cc_is_kernel(const cc_unit *, cc_value function);
+unsigned cc_annotation(cc_unit *, cc_value global, const char *key);
+void cc_readable_param(cc_unit *, cc_value function, unsigned p, size_t bytes);
 
 static inline bool cc_for_debuggers(const cc_unit *u) /* option -G */
 {
@@ -108,9 +108,10 @@ static inline bool cc_for_debuggers(const cc_unit *u) /* option -G */
 }
 
 /* Metadata of n numbers for an instruction. */
-void cc_note(cc_unit *, val, const char *name, unsigned n, type, const uint64_t *);
-val cc_fixed_load(cc_unit *, builder, type, val pointer, size_t bytes);
-val cc_block_dimension(cc_unit *, builder, val launch, unsigned dim);
+void cc_note(cc_unit *, cc_value, const char *name, unsigned n, cc_type,
+             const uint64_t *);
+cc_value cc_fixed_load(cc_unit *, cc_builder, cc_type, cc_value pointer, size_t bytes);
+cc_value cc_block_dimension(cc_unit *, cc_builder, cc_value launch, unsigned dim);
 
 /* -- child_processes.c -- */
 

@@ -3,11 +3,11 @@
    memory in order, nobody can tell: thread t reads s[t - 4], then all wait, then it
    writes s[t]. If the block's last vector does both, then the one before it, and so on
    down to the first, none finds what another wrote too early. So two regions may be
-   joined, downwards or upwards through the block, and what crosses their barrier stays
-   in registers (hc.joined) where it had to be saved and read back (hc.slot).
+   fused, downwards or upwards through the block, and what crosses their barrier stays
+   in registers (hc.fused) where it had to be saved and read back (hc.slot).
 
    This holds for whole blocks of one row. Others run masked code, which knows nothing
-   of it. Regions are joined as vector code, one vector function after the other: as
+   of it. Regions are fused as vector code, one vector function after the other: as
    scalar code LLVM would see a single thread in them, and reorder what only other
    threads can tell apart. */
 #include "hostcc/split/split.h"
@@ -35,7 +35,7 @@ typedef enum {
 typedef struct {
     place place;
     bool writes;
-    val variable; /* its offset in shared memory */
+    cc_value variable; /* its offset in shared memory */
     line at;
     unsigned size;
 } access;
@@ -60,9 +60,9 @@ static bool is_near(line l)
     return l.start >= -FAR && l.start < FAR && end >= -FAR && end < FAR;
 }
 
-static bool find_line(val v, line *l, unsigned depth);
+static bool find_line(cc_value v, line *l, unsigned depth);
 
-static bool binary_line(val v, line *l, unsigned depth)
+static bool binary_line(cc_value v, line *l, unsigned depth)
 {
     line a, b;
     LLVMOpcode op = LLVMGetInstructionOpcode(v);
@@ -85,9 +85,9 @@ static bool binary_line(val v, line *l, unsigned depth)
 /* An integer of 32 or 64 bits. Below 2^31 nothing wraps around, so all that is left to
    fear is a negative number that is widened as unsigned: as an index of shared memory
    it is out of bounds. */
-static bool find_line(val v, line *l, unsigned depth)
+static bool find_line(cc_value v, line *l, unsigned depth)
 {
-    type t = LLVMTypeOf(v);
+    cc_type t = LLVMTypeOf(v);
     bool found = false;
     if ((!cc_is_int(t, 32) && !cc_is_int(t, 64)) || depth > 8)
         return false;
@@ -105,7 +105,7 @@ static bool find_line(val v, line *l, unsigned depth)
     return found && is_near(*l);
 }
 
-static bool add_index(void *data, val index, uint64_t scale)
+static bool add_index(void *data, cc_value index, uint64_t scale)
 {
     line *sum = data, l = {1, 0};
     if (index && !find_line(index, &l, 0))
@@ -114,7 +114,7 @@ static bool add_index(void *data, val index, uint64_t scale)
     return is_near(*sum);
 }
 
-static place find_place(cc_unit *u, val pointer, access *a)
+static place find_place(cc_unit *u, cc_value pointer, access *a)
 {
     cc_function_id f = cc_function_of(pointer);
     if (LLVMIsAArgument(pointer) || LLVMIsAGlobalVariable(pointer))
@@ -135,13 +135,13 @@ static place find_place(cc_unit *u, val pointer, access *a)
 
 /* -- What a region does to memory -- */
 
-static bool reads_row(val i)
+static bool reads_row(cc_value i)
 {
     unsigned dim;
     return cc_register_of(i, &dim) == CC_TID && dim > 0;
 }
 
-static bool is_harmless(val call)
+static bool is_harmless(cc_value call)
 {
     if (*cc_register(call))
         return !reads_row(call);
@@ -149,12 +149,12 @@ static bool is_harmless(val call)
            cc_intrinsic_is_pure(cc_callee(call));
 }
 
-static bool find_access(accesses *all, val i)
+static bool find_access(accesses *all, cc_value i)
 {
     bool writes = LLVMIsAStoreInst(i) != NULL;
     if (cc_is_ordered(i) || all->n == MOST_ACCESSES)
         return false;
-    type t = LLVMTypeOf(writes ? LLVMGetOperand(i, 0) : i);
+    cc_type t = LLVMTypeOf(writes ? LLVMGetOperand(i, 0) : i);
     access *a = &all->access[all->n++];
     a->writes = writes;
     a->size = cc_sizeof(all->unit, t);
@@ -163,7 +163,7 @@ static bool find_access(accesses *all, val i)
 }
 
 /* False if the region does what cannot be listed. */
-static bool find_accesses(accesses *all, val region)
+static bool find_accesses(accesses *all, cc_value region)
 {
     CC_EACH_INST_OF(i, region) {
         if (cc_is_access(i)) {
@@ -177,7 +177,7 @@ static bool find_accesses(accesses *all, val region)
     return true;
 }
 
-/* -- Whether two regions may be joined -- */
+/* -- Whether two regions may be fused -- */
 
 typedef struct {
     bool down, up;
@@ -207,7 +207,7 @@ static void keep_apart(const access *before, const access *after, orders *may)
     }
 }
 
-static orders possible_orders(cc_unit *u, val before, val after)
+static orders possible_orders(cc_unit *u, cc_value before, cc_value after)
 {
     orders may = {true, true};
     accesses a = {.unit = u}, b = {.unit = u};
@@ -219,14 +219,14 @@ static orders possible_orders(cc_unit *u, val before, val after)
     return may;
 }
 
-uint32_t cc_only_result(val region)
+uint32_t cc_only_result(cc_value region)
 {
     uint32_t only = HC_MIXED;
     CC_EACH_BLOCK(at, region) {
-        val end = LLVMGetBasicBlockTerminator(at);
+        cc_value end = LLVMGetBasicBlockTerminator(at);
         if (!LLVMIsAReturnInst(end))
             continue;
-        val v = LLVMGetOperand(end, 0);
+        cc_value v = LLVMGetOperand(end, 0);
         if (!LLVMIsAConstantInt(v))
             return HC_MIXED;
         uint32_t state = (uint32_t)LLVMConstIntGetZExtValue(v);
@@ -249,12 +249,12 @@ static bool reads_rows(const cc_layout *l)
     return false;
 }
 
-static bool is_slot_at(val i, val offset)
+static bool is_slot_at(cc_value i, cc_value offset)
 {
     return cc_function_of(i) == CC_FN_SLOT && LLVMGetOperand(i, 0) == offset;
 }
 
-static bool has_slot(val region, val offset)
+static bool has_slot(cc_value region, cc_value offset)
 {
     CC_EACH_INST_OF(i, region) {
         if (is_slot_at(i, offset))
@@ -263,7 +263,7 @@ static bool has_slot(val region, val offset)
     return false;
 }
 
-static void rename_slot(val region, val offset, val helper)
+static void rename_slot(cc_value region, cc_value offset, cc_value helper)
 {
     CC_EACH_INST_OF(i, region) {
         if (is_slot_at(i, offset))
@@ -271,7 +271,7 @@ static void rename_slot(val region, val offset, val helper)
     }
 }
 
-/* Slots of these two regions alone are hc.joined from now on. Returns whether there are
+/* Slots of these two regions alone are hc.fused from now on. Returns whether there are
    any. */
 static bool rename_slots(cc_unit *u, const cc_layout *l, unsigned s, unsigned next)
 {
@@ -279,13 +279,14 @@ static bool rename_slots(cc_unit *u, const cc_layout *l, unsigned s, unsigned ne
     CC_EACH_INST_OF(i, l->region[s]) {
         if (cc_function_of(i) != CC_FN_SLOT)
             continue;
-        val offset = LLVMGetOperand(i, 0);
+        cc_value offset = LLVMGetOperand(i, 0);
         bool own = has_slot(l->region[next], offset);
         for (unsigned other = 0; other < l->nstates && own; other++)
             own = other == s || other == next || !has_slot(l->region[other], offset);
         if (!own)
             continue;
-        val helper = cc_declare_function(u, CC_FN_JOINED, LLVMGetCalledFunctionType(i));
+        cc_value helper =
+            cc_declare_function(u, CC_FN_FUSED, LLVMGetCalledFunctionType(i));
         rename_slot(l->region[s], offset, helper);
         rename_slot(l->region[next], offset, helper);
         any = true;
@@ -298,24 +299,24 @@ static bool is_reached_elsewhere(const cc_layout *l, unsigned s, unsigned next)
 {
     for (unsigned other = 0; other < l->nstates; other++)
         CC_EACH_BLOCK(at, l->region[other]) {
-            val end = LLVMGetBasicBlockTerminator(at);
+            cc_value end = LLVMGetBasicBlockTerminator(at);
             if (other == s || !LLVMIsAReturnInst(end))
                 continue;
-            val state = LLVMGetOperand(end, 0);
+            cc_value state = LLVMGetOperand(end, 0);
             if (!LLVMIsAConstantInt(state) || LLVMConstIntGetZExtValue(state) == next)
                 return true;
         }
     return false;
 }
 
-void cc_join_regions(cc_unit *u, cc_layout *l)
+void cc_fuse_barriers(cc_unit *u, cc_layout *l)
 {
     if (u->options->level == 0 || reads_rows(l))
         return;
     for (unsigned s = 0; s < l->nstates; s++) {
         uint32_t next = cc_only_result(l->region[s]);
         if (next == HC_EXITED || next >= l->nstates || next == s ||
-            l->states[s].joined || l->states[next].next ||
+            l->states[s].fused || l->states[next].next ||
             l->states[next].kind != HC_BARRIER ||
             cc_only_result(l->region[next]) == HC_MIXED ||
             is_reached_elsewhere(l, s, next))
@@ -325,13 +326,13 @@ void cc_join_regions(cc_unit *u, cc_layout *l)
             continue;
         l->states[s].next = next;
         l->states[s].down = !may.up;
-        l->states[next].joined = true;
+        l->states[next].fused = true;
     }
 }
 
 /* -- What crosses, as memory of the pass: LLVM makes registers of it -- */
 
-static bool is_same_slot(val a, val b)
+static bool is_same_slot(cc_value a, cc_value b)
 {
     return LLVMGetOperand(a, 0) == LLVMGetOperand(b, 0) &&
            LLVMGetBasicBlockParent(LLVMGetInstructionParent(a)) ==
@@ -339,16 +340,16 @@ static bool is_same_slot(val a, val b)
 }
 
 /* The call and all of its function that mean the same slot. */
-static void place_slot(cc_unit *u, builder b, val helper, val call)
+static void place_slot(cc_unit *u, cc_builder b, cc_value helper, cc_value call)
 {
-    val function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
-    val first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function));
+    cc_value function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+    cc_value first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function));
     LLVMPositionBuilderBefore(b, first);
     uint64_t bytes = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 2));
-    val memory = LLVMBuildAlloca(b, LLVMArrayType2(u->i8, bytes), "joined");
+    cc_value memory = LLVMBuildAlloca(b, LLVMArrayType2(u->i8, bytes), "fused");
     LLVMSetAlignment(memory, 64);
     for (LLVMUseRef use = LLVMGetFirstUse(helper), next; use; use = next) {
-        val other = LLVMGetUser(use);
+        cc_value other = LLVMGetUser(use);
         next = LLVMGetNextUse(use);
         if (other != call && is_same_slot(other, call)) {
             LLVMReplaceAllUsesWith(other, memory);
@@ -359,10 +360,10 @@ static void place_slot(cc_unit *u, builder b, val helper, val call)
     LLVMInstructionEraseFromParent(call);
 }
 
-void cc_place_joined(cc_unit *u)
+void cc_place_fused(cc_unit *u)
 {
-    builder b = LLVMCreateBuilderInContext(u->context);
-    val helper = LLVMGetNamedFunction(u->module, cc_functions[CC_FN_JOINED].name);
+    cc_builder b = LLVMCreateBuilderInContext(u->context);
+    cc_value helper = LLVMGetNamedFunction(u->module, cc_functions[CC_FN_FUSED].name);
     while (helper && LLVMGetFirstUse(helper))
         place_slot(u, b, helper, LLVMGetUser(LLVMGetFirstUse(helper)));
 }

@@ -13,17 +13,17 @@
 
 /* -- Whether elements can be interleaved -- */
 
-static bool is_lifetime(val i)
+static bool is_lifetime(cc_value i)
 {
     return cc_prefixed(cc_callee(i), "llvm.lifetime.");
 }
 
 /* The size of all loads and stores through p; 0: not one, or p goes elsewhere. */
-static unsigned access_size(cc_unit *u, val p, unsigned size)
+static unsigned access_size(cc_unit *u, cc_value p, unsigned size)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(p); use && size; use = LLVMGetNextUse(use)) {
-        val i = LLVMGetUser(use);
-        type t = NULL;
+        cc_value i = LLVMGetUser(use);
+        cc_type t = NULL;
         if (LLVMIsALoadInst(i))
             t = LLVMTypeOf(i);
         else if (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 0) != p)
@@ -42,16 +42,16 @@ static unsigned access_size(cc_unit *u, val p, unsigned size)
     return size;
 }
 
-static bool is_multiple(void *size, val index, uint64_t scale)
+static bool is_multiple(void *size, cc_value index, uint64_t scale)
 {
     (void)index;
     return scale % *(unsigned *)size == 0;
 }
 
-static bool all_multiples(cc_unit *u, val p, unsigned size)
+static bool all_multiples(cc_unit *u, cc_value p, unsigned size)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(p); use; use = LLVMGetNextUse(use)) {
-        val i = LLVMGetUser(use);
+        cc_value i = LLVMGetUser(use);
         if (LLVMIsAGetElementPtrInst(i) &&
             (!cc_address_parts(u, i, is_multiple, &size) || !all_multiples(u, i, size)))
             return false;
@@ -63,16 +63,16 @@ static bool all_multiples(cc_unit *u, val p, unsigned size)
 
 typedef struct {
     cc_unit *unit;
-    builder b;
-    val offset; /* in bytes, times the width */
+    cc_builder b;
+    cc_value offset; /* in bytes, times the width */
     unsigned width;
 } sum;
 
-static bool add_part(void *data, val index, uint64_t scale)
+static bool add_part(void *data, cc_value index, uint64_t scale)
 {
     sum *s = data;
-    type i64 = s->unit->i64;
-    val part = cc_int(i64, scale * s->width);
+    cc_type i64 = s->unit->i64;
+    cc_value part = cc_int(i64, scale * s->width);
     if (index) {
         index = LLVMBuildIntCast2(s->b, index, i64, true, "");
         part = LLVMBuildMul(s->b, index, part, "");
@@ -82,10 +82,11 @@ static bool add_part(void *data, val index, uint64_t scale)
 }
 
 /* Every address made from `from` is made from `to` instead, width times as far. */
-static void spread_addresses(cc_unit *u, builder b, val from, val to, unsigned width)
+static void spread_addresses(cc_unit *u, cc_builder b, cc_value from, cc_value to,
+                             unsigned width)
 {
     for (LLVMUseRef use; (use = LLVMGetFirstUse(from));) {
-        val i = LLVMGetUser(use);
+        cc_value i = LLVMGetUser(use);
         if (!LLVMIsAGetElementPtrInst(i)) {
             LLVMSetOperand(i, LLVMIsAStoreInst(i) ? 1 : 0, to);
             continue;
@@ -93,13 +94,13 @@ static void spread_addresses(cc_unit *u, builder b, val from, val to, unsigned w
         LLVMPositionBuilderBefore(b, i);
         sum s = {u, b, cc_int(u->i64, 0), width};
         cc_address_parts(u, i, add_part, &s);
-        val moved = LLVMBuildGEP2(b, u->i8, to, &s.offset, 1, "");
+        cc_value moved = LLVMBuildGEP2(b, u->i8, to, &s.offset, 1, "");
         spread_addresses(u, b, i, moved, width);
         LLVMInstructionEraseFromParent(i);
     }
 }
 
-static void drop_lifetimes(val p)
+static void drop_lifetimes(cc_value p)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(p), next; use; use = next) {
         next = LLVMGetNextUse(use);
@@ -110,10 +111,11 @@ static void drop_lifetimes(val p)
 
 /* -- Places -- */
 
-unsigned cc_place_locals(cc_unit *u, cc_kernel *k, val function, bool suspends)
+unsigned cc_place_local_arrays(cc_unit *u, cc_kernel *k, cc_value function,
+                               bool suspends)
 {
-    builder b = LLVMCreateBuilderInContext(u->context);
-    block entry = LLVMGetEntryBasicBlock(function);
+    cc_builder b = LLVMCreateBuilderInContext(u->context);
+    cc_block entry = LLVMGetEntryBasicBlock(function);
     unsigned used = 0, all = 0;
     CC_EACH_INST(i, entry)
         all += LLVMIsAAllocaInst(i) ? cc_sizeof(u, LLVMGetAllocatedType(i)) : 0;
@@ -131,12 +133,12 @@ unsigned cc_place_locals(cc_unit *u, cc_kernel *k, val function, bool suspends)
         unsigned size = (cc_sizeof(u, LLVMGetAllocatedType(i)) + 15) & ~15u;
         unsigned element = access_size(u, i, ~0u);
         bool interleaved = element && element <= 8 && all_multiples(u, i, element);
-        val args[] = {cc_int(u->i32, used),
-                      cc_int(u->i32, interleaved ? element : size),
-                      cc_int(u->i32, size * k->width)};
+        cc_value args[] = {cc_int(u->i32, used),
+                           cc_int(u->i32, interleaved ? element : size),
+                           cc_int(u->i32, size * k->width)};
         LLVMPositionBuilderBefore(b, i);
-        val place = in_context ? cc_call_function(u, b, CC_FN_SLOT, u->ptr, args)
-                               : cc_call_function(u, b, CC_FN_STACK, u->ptr, args);
+        cc_value place = in_context ? cc_call_function(u, b, CC_FN_SLOT, u->ptr, args)
+                                    : cc_call_function(u, b, CC_FN_STACK, u->ptr, args);
         if (in_context)
             used += (size * k->width + 63) & ~63u;
         drop_lifetimes(i);

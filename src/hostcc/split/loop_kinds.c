@@ -5,14 +5,14 @@
 
 /* -- Loops that wait -- */
 
-static bool sees_others(val i)
+static bool sees_others(cc_value i)
 {
     return LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) ||
            (LLVMIsALoadInst(i) && cc_is_ordered(i));
 }
 
 /* Whether v, computed in the loop, hangs on what other threads do. */
-static bool hangs_on_others(const cc_cfg *g, int loop, val v, cc_map *seen)
+static bool hangs_on_others(const cc_cfg *g, int loop, cc_value v, cc_map *seen)
 {
     if (!LLVMIsAInstruction(v) || cc_map_get(seen, v) >= 0)
         return false;
@@ -41,7 +41,7 @@ bool cc_loop_waits(const cc_cfg *g, int loop)
             continue;
         bool leaves = !cc_loop_contains(g, loop, g->node[i].succ[0]) ||
                       !cc_loop_contains(g, loop, g->node[i].succ[1]);
-        val condition = LLVMGetCondition(g->node[i].terminator);
+        cc_value condition = LLVMGetCondition(g->node[i].terminator);
         if (leaves && hangs_on_others(g, loop, condition, cc_map_new()))
             return true;
     }
@@ -51,7 +51,7 @@ bool cc_loop_waits(const cc_cfg *g, int loop)
 /* -- Loops in step -- */
 
 /* What v counts, through values that do not change in the loop. */
-static unsigned counts(val v, unsigned depth)
+static unsigned counts(cc_value v, unsigned depth)
 {
     unsigned all = 0, dim;
     cc_register_id reg = cc_register_of(v, &dim);
@@ -81,7 +81,7 @@ unsigned cc_loop_strides(const cc_cfg *g, int loop)
         if (!accesses || !LLVMIsAPHINode(phi))
             return over;
         for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
-            val next = LLVMGetIncomingValue(phi, k);
+            cc_value next = LLVMGetIncomingValue(phi, k);
             bool adds = LLVMIsAInstruction(next) &&
                         (LLVMGetInstructionOpcode(next) == LLVMAdd ||
                          LLVMGetInstructionOpcode(next) == LLVMGetElementPtr);
@@ -95,7 +95,7 @@ unsigned cc_loop_strides(const cc_cfg *g, int loop)
     return over;
 }
 
-bool cc_strides_over_threads(val function)
+bool cc_strides_over_threads(cc_value function)
 {
     cc_cfg *g = cc_cfg_build(function);
     for (unsigned l = 0; l < g->nloops; l++)

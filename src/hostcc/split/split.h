@@ -10,28 +10,30 @@
 typedef struct {
     hc_state_kind kind;
     unsigned op; /* hc_warp_op of HC_WARP */
-    block before, resume;
-} cc_point;
+    cc_block before, resume;
+} cc_suspension_point;
 
 typedef struct {
     unsigned n;
-    cc_point *point; /* point[0] is the entry: its blocks are NULL */
-    bool parted;     /* lanes of a vector may wait in different states */
-} cc_points;
+    cc_suspension_point *point; /* point[0] is the entry: its blocks are NULL */
+    bool parted;                /* lanes of a vector may wait in different states */
+} cc_suspension_points;
 
 /* Finds the kernel's suspension points and splits its blocks there. */
-cc_points cc_points_find(cc_unit *, val function, cc_shape_rules);
+cc_suspension_points cc_suspension_points_find(cc_unit *, cc_value function,
+                                               cc_uniformity_rules);
 
 /* local_arrays.c: gives the function's local arrays their place, in the vector's
    context if the kernel suspends. Returns the bytes of context used. */
-unsigned cc_place_locals(cc_unit *, cc_kernel *, val function, bool suspends);
+unsigned cc_place_local_arrays(cc_unit *, cc_kernel *, cc_value function,
+                               bool suspends);
 /* loop_kinds.c: whether its end hangs on what other threads do; what its counter
    strides over. */
 enum { CC_THREADS = 1, CC_BLOCKS = 2 };
 bool cc_loop_waits(const cc_cfg *, int loop);
 unsigned cc_loop_strides(const cc_cfg *, int loop);
 /* A loop over a grid of threads: its vectors are wider, they do little each time. */
-bool cc_strides_over_threads(val function);
+bool cc_strides_over_threads(cc_value function);
 
 /* Cuts every kernel for each layout that it needs and fills kernel.layout: one scalar
    function a state, which runs from its state to the next suspension point and returns
@@ -40,10 +42,10 @@ void cc_regions(cc_unit *);
 
 /* barrier_fusion.c: finds regions whose order over the vectors of a block makes their
    barrier needless. */
-void cc_join_regions(cc_unit *, cc_layout *);
+void cc_fuse_barriers(cc_unit *, cc_layout *);
 /* The state that every way through a region leads to, or HC_MIXED. */
-uint32_t cc_only_result(val region);
+uint32_t cc_only_result(cc_value region);
 /* Gives what crosses the barrier inside a pass its memory: part of optimize. */
-void cc_place_joined(cc_unit *);
+void cc_place_fused(cc_unit *);
 
 #endif

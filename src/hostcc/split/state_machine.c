@@ -12,10 +12,10 @@
 
 typedef struct {
     cc_unit *unit;
-    val function;
-    cc_points points;
+    cc_value function;
+    cc_suspension_points points;
     cc_cfg *cfg;
-    cc_shapes *shapes;
+    cc_uniformity_info *uniformity;
     unsigned words;     /* of a bit set of values */
     uint64_t **needed;  /* by node: values live at its start */
     uint64_t *crossing; /* values live at some resume block */
@@ -23,7 +23,7 @@ typedef struct {
     uint64_t **fresh;   /* by node: values that may be newer at its end than in the
                            context: computed since the last point */
     cc_map *origin;     /* load of a slot -> value */
-    val *slot;          /* by value: its stack slot while the function is rewritten */
+    cc_value *slot;     /* by value: its stack slot while the function is rewritten */
     unsigned *offset;   /* by value: in the context */
     unsigned used;      /* bytes of context */
 } split;
@@ -51,9 +51,9 @@ static bool add_all(const split *s, uint64_t *set, const uint64_t *more)
 
 /* -- Which values cross a point -- */
 
-static void add_use(const split *s, uint64_t *set, val v)
+static void add_use(const split *s, uint64_t *set, cc_value v)
 {
-    int k = cc_map_get(s->shapes->numbers, v);
+    int k = cc_map_get(s->uniformity->numbers, v);
     if (k >= 0)
         put(set, (unsigned)k);
 }
@@ -73,9 +73,9 @@ static bool update_needed(split *s, unsigned at, uint64_t *set)
                     add_use(s, set, LLVMGetIncomingValue(phi, j));
         }
     }
-    for (val i = LLVMGetLastInstruction(node->ref); i;
+    for (cc_value i = LLVMGetLastInstruction(node->ref); i;
          i = LLVMGetPreviousInstruction(i)) {
-        int k = cc_map_get(s->shapes->numbers, i);
+        int k = cc_map_get(s->uniformity->numbers, i);
         if (k >= 0)
             set[k / 64] &= ~(1ull << (k % 64));
         for (unsigned j = 0; j < (unsigned)LLVMGetNumOperands(i) && !LLVMIsAPHINode(i);
@@ -89,7 +89,7 @@ static bool update_needed(split *s, unsigned at, uint64_t *set)
 
 static void find_crossing(split *s)
 {
-    s->words = s->shapes->count / 64 + 1;
+    s->words = s->uniformity->count / 64 + 1;
     s->needed = cc_alloc((s->cfg->n + 1) * sizeof *s->needed);
     s->crossing = cc_alloc(s->words * 8);
     uint64_t *set = cc_alloc(s->words * 8);
@@ -108,7 +108,7 @@ static void find_crossing(split *s)
 
 /* -- What is cheap enough to compute again -- */
 
-static bool is_pure(val i)
+static bool is_pure(cc_value i)
 {
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMCall:
@@ -130,16 +130,17 @@ static bool is_pure(val i)
 }
 
 /* Whether v is to be saved at the point anyway. */
-static bool is_saved(const split *s, unsigned point, val v)
+static bool is_saved(const split *s, unsigned point, cc_value v)
 {
-    int k = cc_map_get(s->shapes->numbers, v);
+    int k = cc_map_get(s->uniformity->numbers, v);
     unsigned at = cc_cfg_node(s->cfg, s->points.point[point].resume);
     return k >= 0 && has(s->needed[at], (unsigned)k) &&
            !has(s->again[point], (unsigned)k);
 }
 
 /* Counts the instructions that computing v again after the point takes. */
-static unsigned recompute_cost(const split *s, unsigned point, val v, unsigned limit)
+static unsigned recompute_cost(const split *s, unsigned point, cc_value v,
+                               unsigned limit)
 {
     if (!LLVMIsAInstruction(v))
         return 0;
@@ -148,7 +149,7 @@ static unsigned recompute_cost(const split *s, unsigned point, val v, unsigned l
     unsigned cost = 1;
     unsigned n = LLVMIsACallInst(v) ? 0 : (unsigned)LLVMGetNumOperands(v);
     for (unsigned k = 0; k < n && cost <= limit; k++) {
-        val x = LLVMGetOperand(v, k);
+        cc_value x = LLVMGetOperand(v, k);
         cost += is_saved(s, point, x) ? 0 : recompute_cost(s, point, x, limit);
     }
     return cost;
@@ -162,8 +163,8 @@ static void choose_again(split *s)
     s->again = cc_alloc(s->points.n * sizeof *s->again);
     for (unsigned p = 1; p < s->points.n; p++) {
         s->again[p] = cc_alloc(s->words * 8);
-        for (unsigned k = 0; k < s->shapes->count; k++) {
-            val v = s->shapes->value[k];
+        for (unsigned k = 0; k < s->uniformity->count; k++) {
+            cc_value v = s->uniformity->value[k];
             if (is_pure(v) && is_saved(s, p, v) &&
                 recompute_cost(s, p, v, CHEAP) <= CHEAP)
                 put(s->again[p], k);
@@ -195,18 +196,19 @@ static void find_fresh(split *s)
 }
 
 /* The value once more, at b. Operands are loads of slots by now: look behind them. */
-static val recompute(split *s, builder b, unsigned point, val v)
+static cc_value recompute(split *s, cc_builder b, unsigned point, cc_value v)
 {
     int origin = cc_map_get(s->origin, v);
     if (origin >= 0)
-        v = s->shapes->value[origin];
+        v = s->uniformity->value[origin];
     if (!LLVMIsAInstruction(v))
         return v;
     if (is_saved(s, point, v))
         return LLVMBuildLoad2(b, LLVMTypeOf(v),
-                              s->slot[cc_map_get(s->shapes->numbers, v)], "");
+                              s->slot[cc_map_get(s->uniformity->numbers, v)], "");
     unsigned n = LLVMIsACallInst(v) ? 0 : (unsigned)LLVMGetNumOperands(v);
-    val *operand = cc_alloc((n + 1) * sizeof *operand), copy = LLVMInstructionClone(v);
+    cc_value *operand = cc_alloc((n + 1) * sizeof *operand),
+             copy = LLVMInstructionClone(v);
     for (unsigned j = 0; j < n; j++)
         operand[j] = recompute(s, b, point, LLVMGetOperand(v, j));
     for (unsigned j = 0; j < n; j++)
@@ -218,117 +220,119 @@ static val recompute(split *s, builder b, unsigned point, val v)
 /* -- Saving and reading back -- */
 
 /* How value k lies in the context. */
-static cc_shape kept_shape(const split *s, unsigned k)
+static cc_uniformity kept_uniformity(const split *s, unsigned k)
 {
-    cc_shape shape = s->shapes->shape[k];
-    if (s->points.parted || shape.kind != CC_AFFINE || shape.inexact)
-        shape.kind = CC_VARYING;
-    return shape;
+    cc_uniformity kept = s->uniformity->of[k];
+    if (s->points.parted || kept.kind != CC_AFFINE || kept.inexact)
+        kept.kind = CC_VARYING;
+    return kept;
 }
 
-static val context_address(split *s, builder b, unsigned k)
+static cc_value context_address(split *s, cc_builder b, unsigned k)
 {
     cc_unit *u = s->unit;
-    unsigned size = cc_sizeof(u, cc_stored(s->unit, LLVMTypeOf(s->shapes->value[k])));
-    bool each = kept_shape(s, k).kind == CC_VARYING;
-    unsigned bytes = each ? size * s->shapes->rules.width : size;
+    unsigned size =
+        cc_sizeof(u, cc_stored(s->unit, LLVMTypeOf(s->uniformity->value[k])));
+    bool each = kept_uniformity(s, k).kind == CC_VARYING;
+    unsigned bytes = each ? size * s->uniformity->rules.width : size;
     if (!s->offset[k]) {
         unsigned align = each ? 64 : 8;
         s->used = (s->used + align - 1) / align * align;
         s->offset[k] = s->used + 1;
         s->used += bytes;
     }
-    val args[] = {cc_int(u->i32, s->offset[k] - 1), cc_int(u->i32, each ? size : 0),
-                  cc_int(u->i32, bytes)};
+    cc_value args[] = {cc_int(u->i32, s->offset[k] - 1),
+                       cc_int(u->i32, each ? size : 0), cc_int(u->i32, bytes)};
     return cc_call_function(s->unit, b, CC_FN_SLOT, u->ptr, args);
 }
 
 /* stride * lane, in the value's own type or in bytes. */
-static val lane_offset(split *s, builder b, type t, int64_t stride)
+static cc_value lane_offset(split *s, cc_builder b, cc_type t, int64_t stride)
 {
     cc_unit *u = s->unit;
-    val lane = cc_call_function(s->unit, b, CC_FN_OWN_LANE, u->i32, NULL);
-    type number = cc_kind(t) == LLVMPointerTypeKind ? u->i64 : t;
+    cc_value lane = cc_call_function(s->unit, b, CC_FN_OWN_LANE, u->i32, NULL);
+    cc_type number = cc_kind(t) == LLVMPointerTypeKind ? u->i64 : t;
     lane = LLVMGetIntTypeWidth(number) < 32
                ? LLVMBuildTrunc(b, lane, number, "")
                : LLVMBuildZExtOrBitCast(b, lane, number, "");
     return LLVMBuildMul(b, lane, cc_int(number, (uint64_t)stride), "");
 }
 
-static val shifted(split *s, builder b, val v, int64_t stride)
+static cc_value shifted(split *s, cc_builder b, cc_value v, int64_t stride)
 {
-    type t = LLVMTypeOf(v);
-    val by = lane_offset(s, b, t, stride);
+    cc_type t = LLVMTypeOf(v);
+    cc_value by = lane_offset(s, b, t, stride);
     if (cc_kind(t) == LLVMPointerTypeKind)
         return LLVMBuildGEP2(b, s->unit->i8, v, &by, 1, "");
     return LLVMBuildAdd(b, v, by, "");
 }
 
-static void save(split *s, builder b, unsigned k)
+static void save(split *s, cc_builder b, unsigned k)
 {
-    type t = LLVMTypeOf(s->shapes->value[k]);
-    val v = LLVMBuildLoad2(b, t, s->slot[k], "");
-    cc_shape shape = kept_shape(s, k);
-    if (shape.kind == CC_AFFINE && shape.stride)
-        v = shifted(s, b, v, -shape.stride);
+    cc_type t = LLVMTypeOf(s->uniformity->value[k]);
+    cc_value v = LLVMBuildLoad2(b, t, s->slot[k], "");
+    cc_uniformity kept = kept_uniformity(s, k);
+    if (kept.kind == CC_AFFINE && kept.stride)
+        v = shifted(s, b, v, -kept.stride);
     if (cc_stored(s->unit, t) != t)
         v = LLVMBuildZExt(b, v, cc_stored(s->unit, t), "");
     LLVMBuildStore(b, v, context_address(s, b, k));
 }
 
-static void read_back(split *s, builder b, unsigned k)
+static void read_back(split *s, cc_builder b, unsigned k)
 {
-    type t = LLVMTypeOf(s->shapes->value[k]);
-    val v = LLVMBuildLoad2(b, cc_stored(s->unit, t), context_address(s, b, k), "");
-    cc_shape shape = kept_shape(s, k);
+    cc_type t = LLVMTypeOf(s->uniformity->value[k]);
+    cc_value v = LLVMBuildLoad2(b, cc_stored(s->unit, t), context_address(s, b, k), "");
+    cc_uniformity kept = kept_uniformity(s, k);
     if (cc_stored(s->unit, t) != t)
         v = LLVMBuildTrunc(b, v, t, "");
-    if (shape.kind == CC_AFFINE && shape.stride)
-        v = shifted(s, b, v, shape.stride);
+    if (kept.kind == CC_AFFINE && kept.stride)
+        v = shifted(s, b, v, kept.stride);
     LLVMBuildStore(b, v, s->slot[k]);
 }
 
 /* Cuts the edge of a point: save, return the state; read back in the resume block. */
 static void cut(split *s, unsigned number)
 {
-    const cc_point *p = &s->points.point[number];
+    const cc_suspension_point *p = &s->points.point[number];
     const uint64_t *there = s->needed[cc_cfg_node(s->cfg, p->resume)],
                    *again = s->again[number],
                    *fresh = s->fresh[cc_cfg_node(s->cfg, p->before)];
     cc_unit *u = s->unit;
-    builder b = LLVMCreateBuilderInContext(u->context);
-    val end = LLVMGetBasicBlockTerminator(p->before);
+    cc_builder b = LLVMCreateBuilderInContext(u->context);
+    cc_value end = LLVMGetBasicBlockTerminator(p->before);
 
     LLVMPositionBuilderBefore(b, end);
-    for (unsigned k = 0; k < s->shapes->count; k++)
+    for (unsigned k = 0; k < s->uniformity->count; k++)
         if (has(there, k) && !has(again, k) && has(fresh, k))
             save(s, b, k);
     LLVMBuildRet(b, cc_int(u->i32, number));
     LLVMInstructionEraseFromParent(end);
 
-    val first = LLVMGetFirstInstruction(p->resume);
+    cc_value first = LLVMGetFirstInstruction(p->resume);
     LLVMPositionBuilderBefore(b, first);
-    for (unsigned k = 0; k < s->shapes->count; k++)
+    for (unsigned k = 0; k < s->uniformity->count; k++)
         if (has(there, k) && !has(again, k))
             read_back(s, b, k);
-    for (unsigned k = 0; k < s->shapes->count; k++)
+    for (unsigned k = 0; k < s->uniformity->count; k++)
         if (has(again, k))
-            LLVMBuildStore(b, recompute(s, b, number, s->shapes->value[k]), s->slot[k]);
+            LLVMBuildStore(b, recompute(s, b, number, s->uniformity->value[k]),
+                           s->slot[k]);
 }
 
 /* -- Values in stack slots while control flow changes -- */
 
-static void replace_use(split *s, builder b, val user, unsigned k)
+static void replace_use(split *s, cc_builder b, cc_value user, unsigned k)
 {
-    val v = s->shapes->value[k];
+    cc_value v = s->uniformity->value[k];
     for (unsigned j = 0; j < (unsigned)LLVMGetNumOperands(user); j++) {
         if (LLVMGetOperand(user, j) != v)
             continue;
-        val at = user;
+        cc_value at = user;
         if (LLVMIsAPHINode(user))
             at = LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(user, j));
         LLVMPositionBuilderBefore(b, at);
-        val load = LLVMBuildLoad2(b, LLVMTypeOf(v), s->slot[k], "");
+        cc_value load = LLVMBuildLoad2(b, LLVMTypeOf(v), s->slot[k], "");
         cc_map_put(s->origin, load, k);
         LLVMSetOperand(user, j, load);
     }
@@ -337,19 +341,19 @@ static void replace_use(split *s, builder b, val user, unsigned k)
 /* Each crossing value gets a stack slot, written at its definition, read at uses. */
 static void move_to_slots(split *s)
 {
-    builder b = LLVMCreateBuilderInContext(s->unit->context);
-    block entry = LLVMGetEntryBasicBlock(s->function);
-    s->slot = cc_alloc((s->shapes->count + 1) * sizeof *s->slot);
+    cc_builder b = LLVMCreateBuilderInContext(s->unit->context);
+    cc_block entry = LLVMGetEntryBasicBlock(s->function);
+    s->slot = cc_alloc((s->uniformity->count + 1) * sizeof *s->slot);
     s->origin = cc_map_new();
-    for (unsigned k = 0; k < s->shapes->count; k++) {
+    for (unsigned k = 0; k < s->uniformity->count; k++) {
         if (!has(s->crossing, k))
             continue;
-        val v = s->shapes->value[k];
+        cc_value v = s->uniformity->value[k];
         LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(entry));
         s->slot[k] = LLVMBuildAlloca(b, LLVMTypeOf(v), "crossing");
         for (LLVMUseRef use; (use = LLVMGetFirstUse(v));)
             replace_use(s, b, LLVMGetUser(use), k);
-        val after = LLVMGetNextInstruction(v);
+        cc_value after = LLVMGetNextInstruction(v);
         while (LLVMIsAPHINode(after))
             after = LLVMGetNextInstruction(after);
         LLVMPositionBuilderBefore(b, after);
@@ -360,26 +364,26 @@ static void move_to_slots(split *s)
 /* -- One function a state -- */
 
 /* The cut kernel's blocks go to a function that is deleted with them. */
-static void drop_body(cc_unit *u, val function)
+static void drop_body(cc_unit *u, cc_value function)
 {
-    val scrap = LLVMAddFunction(u->module, "", LLVMGlobalGetValueType(function));
-    for (block b; (b = LLVMGetFirstBasicBlock(function));) {
+    cc_value scrap = LLVMAddFunction(u->module, "", LLVMGlobalGetValueType(function));
+    for (cc_block b; (b = LLVMGetFirstBasicBlock(function));) {
         LLVMRemoveBasicBlockFromParent(b);
         LLVMAppendExistingBasicBlock(scrap, b);
     }
     LLVMDeleteFunction(scrap);
 }
 
-static void split_layout(cc_unit *u, cc_kernel *k, val function, unsigned layout)
+static void split_layout(cc_unit *u, cc_kernel *k, cc_value function, unsigned layout)
 {
-    cc_shape_rules rules = {k->width, layout == 1};
+    cc_uniformity_rules rules = {k->width, layout == 1};
     split s = {.unit = u, .function = function};
-    s.points = cc_points_find(u, function, rules);
-    s.used = cc_place_locals(u, k, function, s.points.n > 1);
+    s.points = cc_suspension_points_find(u, function, rules);
+    s.used = cc_place_local_arrays(u, k, function, s.points.n > 1);
     if (s.points.n > 1) {
         s.cfg = cc_cfg_build(function);
-        s.shapes = cc_shapes_infer(s.cfg, rules);
-        s.offset = cc_alloc((s.shapes->count + 1) * sizeof *s.offset);
+        s.uniformity = cc_uniformity_infer(s.cfg, rules);
+        s.offset = cc_alloc((s.uniformity->count + 1) * sizeof *s.offset);
         find_crossing(&s);
         choose_again(&s);
         find_fresh(&s);
@@ -392,7 +396,7 @@ static void split_layout(cc_unit *u, cc_kernel *k, val function, unsigned layout
     l->nstates = s.points.n;
     l->states = cc_alloc(s.points.n * sizeof *l->states);
     l->region = cc_alloc(s.points.n * sizeof *l->region);
-    block start = LLVMGetEntryBasicBlock(function);
+    cc_block start = LLVMGetEntryBasicBlock(function);
     for (unsigned p = 0; p < s.points.n; p++) {
         l->states[p].kind = s.points.point[p].kind;
         l->states[p].op = s.points.point[p].op;
@@ -403,7 +407,7 @@ static void split_layout(cc_unit *u, cc_kernel *k, val function, unsigned layout
     drop_body(u, function);
 }
 
-static bool needs_warps(val function)
+static bool needs_warps(cc_value function)
 {
     CC_EACH_INST_OF(i, function) {
         cc_function_id f = cc_function_of(i);
@@ -424,7 +428,7 @@ void cc_regions(cc_unit *u)
 {
     for (unsigned k = 0; k < u->nkernels; k++) {
         cc_kernel *kernel = &u->kernels[k];
-        val function = kernel->function, copy = NULL;
+        cc_value function = kernel->function, copy = NULL;
         kernel->warps = needs_warps(function);
         kernel->width = u->vector_bits / 32;
         if (kernel->warps || cc_strides_over_threads(function))
@@ -443,5 +447,5 @@ void cc_regions(cc_unit *u)
                  "instcombine<no-verify-fixpoint>,simplifycfg,adce,sink)");
     cc_canonical(u);
     for (unsigned k = 0; k < u->nkernels; k++)
-        cc_join_regions(u, &u->kernels[k].layout[0]);
+        cc_fuse_barriers(u, &u->kernels[k].layout[0]);
 }

@@ -9,29 +9,30 @@
 
 #include <stdlib.h>
 
-static void add_point(cc_points *p, hc_state_kind kind, unsigned op, block before,
-                      block resume)
+static void add_point(cc_suspension_points *p, hc_state_kind kind, unsigned op,
+                      cc_block before, cc_block resume)
 {
     p->point = realloc(p->point, (p->n + 1) * sizeof *p->point);
-    p->point[p->n++] = (cc_point){kind, op, before, resume};
+    p->point[p->n++] = (cc_suspension_point){kind, op, before, resume};
 }
 
 /* -- Barriers -- */
 
 /* HC_ENTRY: it does not wait. */
-static hc_state_kind kind_of(val i)
+static hc_state_kind kind_of(cc_value i)
 {
     return cc_functions[cc_function_of(i)].state;
 }
 
-static void split_barrier(cc_unit *u, cc_points *p, val i, hc_state_kind kind)
+static void split_barrier(cc_unit *u, cc_suspension_points *p, cc_value i,
+                          hc_state_kind kind)
 {
-    block head = cc_split_after(u, i),
-          tail = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(head), 0);
-    block resume = cc_split_edge(u, head, tail);
-    builder b = LLVMCreateBuilderInContext(u->context);
+    cc_block head = cc_split_after(u, i),
+             tail = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(head), 0);
+    cc_block resume = cc_split_edge(u, head, tail);
+    cc_builder b = LLVMCreateBuilderInContext(u->context);
     if (kind != HC_BARRIER) {
-        val flag = LLVMGetOperand(i, 0);
+        cc_value flag = LLVMGetOperand(i, 0);
         LLVMPositionBuilderBefore(b, i);
         cc_call_function(u, b, CC_FN_PUT_FLAG, u->none, &flag);
         LLVMPositionBuilderBefore(b, LLVMGetBasicBlockTerminator(resume));
@@ -45,13 +46,13 @@ static void split_barrier(cc_unit *u, cc_points *p, val i, hc_state_kind kind)
 /* -- Warp functions -- */
 
 /* source | width << 16; beyond 16 bits a source is out of range, an index wraps. */
-static val shuffle_argument(cc_unit *u, builder b, val i, hc_warp_op op)
+static cc_value shuffle_argument(cc_unit *u, cc_builder b, cc_value i, hc_warp_op op)
 {
-    val source = LLVMGetOperand(i, 2), width = LLVMGetOperand(i, 3),
-        top = cc_int(u->i32, 0xffff);
-    val low = LLVMBuildAnd(b, source, top, "");
+    cc_value source = LLVMGetOperand(i, 2), width = LLVMGetOperand(i, 3),
+             top = cc_int(u->i32, 0xffff);
+    cc_value low = LLVMBuildAnd(b, source, top, "");
     if (op != HC_SHUFFLE_INDEX) {
-        val big = LLVMBuildICmp(b, LLVMIntUGT, source, top, "");
+        cc_value big = LLVMBuildICmp(b, LLVMIntUGT, source, top, "");
         low = LLVMBuildSelect(b, big, top, low, "");
     }
     return LLVMBuildOr(b, low, LLVMBuildShl(b, width, cc_int(u->i32, 16), ""), "");
@@ -59,23 +60,24 @@ static val shuffle_argument(cc_unit *u, builder b, val i, hc_warp_op op)
 
 /* before: if (hc.suspend(mask)) { put operands; wait; result } else { the call }
    `always`: never inline. */
-static void split_warp_call(cc_unit *u, cc_points *p, val i, bool always)
+static void split_warp_call(cc_unit *u, cc_suspension_points *p, cc_value i,
+                            bool always)
 {
     hc_warp_op op = cc_functions[cc_function_of(i)].op;
-    block head = cc_split_after(u, i),
-          tail = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(head), 0);
-    block here = LLVMInsertBasicBlockInContext(u->context, tail, "here");
-    block wait = LLVMInsertBasicBlockInContext(u->context, tail, "wait");
-    block resume = LLVMInsertBasicBlockInContext(u->context, tail, "resume");
-    builder b = LLVMCreateBuilderInContext(u->context);
-    type t = LLVMTypeOf(i);
-    val mask = LLVMGetOperand(i, 0), zero = cc_int(u->i32, 0);
+    cc_block head = cc_split_after(u, i),
+             tail = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(head), 0);
+    cc_block here = LLVMInsertBasicBlockInContext(u->context, tail, "here");
+    cc_block wait = LLVMInsertBasicBlockInContext(u->context, tail, "wait");
+    cc_block resume = LLVMInsertBasicBlockInContext(u->context, tail, "resume");
+    cc_builder b = LLVMCreateBuilderInContext(u->context);
+    cc_type t = LLVMTypeOf(i);
+    cc_value mask = LLVMGetOperand(i, 0), zero = cc_int(u->i32, 0);
     unsigned n = cc_nargs(i);
 
     LLVMInstructionRemoveFromParent(i);
     LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(head));
     LLVMPositionBuilderAtEnd(b, head);
-    val s =
+    cc_value s =
         always ? cc_int(u->i1, 1) : cc_call_function(u, b, CC_FN_SUSPEND, u->i1, &mask);
     LLVMBuildCondBr(b, s, wait, here);
     LLVMPositionBuilderAtEnd(b, here);
@@ -83,10 +85,10 @@ static void split_warp_call(cc_unit *u, cc_points *p, val i, bool always)
     LLVMBuildBr(b, tail);
 
     LLVMPositionBuilderAtEnd(b, wait);
-    val v = n > 1 ? LLVMBuildZExtOrBitCast(b, LLVMGetOperand(i, 1), u->i64, "")
-                  : cc_int(u->i64, 0);
+    cc_value v = n > 1 ? LLVMBuildZExtOrBitCast(b, LLVMGetOperand(i, 1), u->i64, "")
+                       : cc_int(u->i64, 0);
     bool shuffles = op >= HC_SHUFFLE_INDEX && op <= HC_SHUFFLE_XOR;
-    val args[] = {v, mask, shuffles ? shuffle_argument(u, b, i, op) : zero};
+    cc_value args[] = {v, mask, shuffles ? shuffle_argument(u, b, i, op) : zero};
     cc_call_function(u, b, CC_FN_PUT, u->none, args);
     LLVMBuildBr(b, resume);
 
@@ -94,29 +96,30 @@ static void split_warp_call(cc_unit *u, cc_points *p, val i, bool always)
     if (cc_kind(t) == LLVMVoidTypeKind) {
         LLVMBuildBr(b, tail);
     } else {
-        val r = cc_call_function(u, b, CC_FN_RESULT, u->i64, NULL);
+        cc_value r = cc_call_function(u, b, CC_FN_RESULT, u->i64, NULL);
         r = LLVMBuildTruncOrBitCast(b, r, t, "");
         LLVMBuildBr(b, tail);
-        val first = LLVMGetFirstInstruction(tail);
+        cc_value first = LLVMGetFirstInstruction(tail);
         LLVMPositionBuilderBefore(b, first);
-        val phi = LLVMBuildPhi(b, t, "");
+        cc_value phi = LLVMBuildPhi(b, t, "");
         LLVMReplaceAllUsesWith(i, phi);
-        LLVMAddIncoming(phi, (val[]){i, r}, (block[]){here, resume}, 2);
+        LLVMAddIncoming(phi, (cc_value[]){i, r}, (cc_block[]){here, resume}, 2);
     }
     add_point(p, HC_WARP, op, wait, resume);
 }
 
 /* latch -> (all lanes here? -> suspend) -> header */
-static void split_lockstep(cc_unit *u, cc_points *p, block latch, block header,
-                           bool blocks)
+static void split_lockstep(cc_unit *u, cc_suspension_points *p, cc_block latch,
+                           cc_block header, bool blocks)
 {
-    block join = cc_split_edge(u, latch, header), ask = cc_split_edge(u, latch, join);
-    block resume = LLVMInsertBasicBlockInContext(u->context, join, "resume");
-    block before = LLVMInsertBasicBlockInContext(u->context, resume, "step");
-    builder b = LLVMCreateBuilderInContext(u->context);
+    cc_block join = cc_split_edge(u, latch, header),
+             ask = cc_split_edge(u, latch, join);
+    cc_block resume = LLVMInsertBasicBlockInContext(u->context, join, "resume");
+    cc_block before = LLVMInsertBasicBlockInContext(u->context, resume, "step");
+    cc_builder b = LLVMCreateBuilderInContext(u->context);
     LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(ask));
     LLVMPositionBuilderAtEnd(b, ask);
-    val across = cc_int(u->i1, blocks);
+    cc_value across = cc_int(u->i1, blocks);
     LLVMBuildCondBr(b, cc_call_function(u, b, CC_FN_LOCKSTEP, u->i1, &across), before,
                     join);
     LLVMPositionBuilderAtEnd(b, before);
@@ -139,17 +142,17 @@ typedef enum { NO_LOOP, WAITS, STRIDES_THREADS, STRIDES_BLOCKS } loop_kind;
 typedef struct {
     unsigned n;
     struct {
-        val call;
+        cc_value call;
         bool always; /* it ends the region */
     } *call;
     unsigned nloops;
     struct {
-        block latch, header;
+        cc_block latch, header;
         loop_kind kind;
         bool cut; /* who enters the loop ends the region */
     } *loop;
     unsigned ncuts;
-    block *cut; /* where ways meet and regions end although no thread has to wait */
+    cc_block *cut; /* where ways meet and regions end although no thread has to wait */
 } plan;
 
 static loop_kind kind_of_loop(const cc_cfg *g, int l)
@@ -162,10 +165,10 @@ static loop_kind kind_of_loop(const cc_cfg *g, int l)
 
 /* Decides where regions end: `since` counts the points since the last end, on the way
    that has most of them. */
-static plan make_plan(const cc_cfg *g, const cc_shapes *shapes, const loop_kind *kind,
-                      bool parted, unsigned most)
+static plan make_plan(const cc_cfg *g, const cc_uniformity_info *uniformity,
+                      const loop_kind *kind, bool parted, unsigned most)
 {
-    plan p = {.call = cc_alloc((shapes->count + 1) * sizeof *p.call),
+    plan p = {.call = cc_alloc((uniformity->count + 1) * sizeof *p.call),
               .loop = cc_alloc((g->nloops + 1) * sizeof *p.loop),
               .cut = cc_alloc((g->n + 1) * sizeof *p.cut)};
     unsigned *since = cc_alloc((g->n + 1) * sizeof *since);
@@ -203,35 +206,37 @@ static plan make_plan(const cc_cfg *g, const cc_shapes *shapes, const loop_kind 
 }
 
 /* A point where every way into the block ends its region. */
-static void split_start(cc_unit *u, cc_points *p, block at, hc_state_kind kind)
+static void split_start(cc_unit *u, cc_suspension_points *p, cc_block at,
+                        hc_state_kind kind)
 {
-    val last_phi = NULL;
-    for (val i = LLVMGetFirstInstruction(at); LLVMIsAPHINode(i);
+    cc_value last_phi = NULL;
+    for (cc_value i = LLVMGetFirstInstruction(at); LLVMIsAPHINode(i);
          i = LLVMGetNextInstruction(i))
         last_phi = i;
-    block head = cc_split_block(u, at, last_phi);
+    cc_block head = cc_split_block(u, at, last_phi);
     add_point(p, kind, 0, head, cc_split_edge(u, head, at));
 }
 
-static void split_loop(cc_unit *u, cc_points *p, block latch, block header,
-                       loop_kind kind)
+static void split_loop(cc_unit *u, cc_suspension_points *p, cc_block latch,
+                       cc_block header, loop_kind kind)
 {
     if (kind != WAITS) {
         split_lockstep(u, p, latch, header, kind == STRIDES_BLOCKS);
         return;
     }
-    block resume = cc_split_edge(u, latch, header);
+    cc_block resume = cc_split_edge(u, latch, header);
     /* The point's edge must be the only one of its first block. */
     add_point(p, HC_YIELD, 0, cc_split_edge(u, latch, resume), resume);
 }
 
 /* -- All of them -- */
 
-cc_points cc_points_find(cc_unit *u, val function, cc_shape_rules rules)
+cc_suspension_points cc_suspension_points_find(cc_unit *u, cc_value function,
+                                               cc_uniformity_rules rules)
 {
     cc_cfg *g = cc_cfg_build(function);
-    cc_shapes *shapes = cc_shapes_infer(g, rules);
-    cc_points p = {0, NULL, false};
+    cc_uniformity_info *uniformity = cc_uniformity_infer(g, rules);
+    cc_suspension_points p = {0, NULL, false};
     loop_kind *kind = cc_alloc((g->nloops + 1) * sizeof *kind);
 
     /* Once lanes have parted at a point they go on in groups, so that no later warp
@@ -242,12 +247,12 @@ cc_points cc_points_find(cc_unit *u, val function, cc_shape_rules rules)
         parted |= kind[l] == WAITS;
     }
     unsigned most = parted ? MOST_INLINE_WAITING : MOST_INLINE;
-    for (unsigned k = 0; k < shapes->count; k++) {
-        val v = shapes->value[k];
+    for (unsigned k = 0; k < uniformity->count; k++) {
+        cc_value v = uniformity->value[k];
         parted |= kind_of(v) == HC_WARP &&
                   g->node[cc_cfg_node(g, LLVMGetInstructionParent(v))].divergent;
     }
-    plan made = make_plan(g, shapes, kind, parted, most);
+    plan made = make_plan(g, uniformity, kind, parted, most);
     p.parted = made.ncuts > 0;
     add_point(&p, HC_ENTRY, 0, NULL, NULL);
     for (unsigned k = 0; k < made.nloops; k++) {

@@ -1,4 +1,4 @@
-/* Loads and stores. The pointer's shape decides: one scalar access, one access to
+/* Loads and stores. The pointer's uniformity decides: one scalar access, one access to
    consecutive memory (forwards or backwards), or a gather or scatter. In full code
    nothing is masked. */
 #include "hostcc/vector/vector.h"
@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 /* Types whose vectors lie in memory as arrays do. */
-static bool is_plain(cc_vec *e, type t)
+static bool is_plain(cc_vec *e, cc_type t)
 {
     LLVMTypeKind k = cc_kind(t);
     if (k == LLVMIntegerTypeKind) {
@@ -16,9 +16,9 @@ static bool is_plain(cc_vec *e, type t)
     return k == LLVMPointerTypeKind || (cc_is_float(t) && cc_sizeof(e->unit, t));
 }
 
-static val reversed(cc_vec *e, val v)
+static cc_value reversed(cc_vec *e, cc_value v)
 {
-    val order[HC_LANES];
+    cc_value order[HC_LANES];
     for (unsigned l = 0; l < e->width; l++)
         order[l] = cc_int(e->unit->i32, e->width - 1 - l);
     return LLVMBuildShuffleVector(e->b, v, LLVMGetPoison(LLVMTypeOf(v)),
@@ -26,21 +26,21 @@ static val reversed(cc_vec *e, val v)
 }
 
 /* The lowest address of an access that runs backwards through memory. */
-static val last_lane_address(cc_vec *e, val base, unsigned size)
+static cc_value last_lane_address(cc_vec *e, cc_value base, unsigned size)
 {
-    val back = cc_int(e->unit->i64, -(uint64_t)size * (e->width - 1));
+    cc_value back = cc_int(e->unit->i64, -(uint64_t)size * (e->width - 1));
     return LLVMBuildGEP2(e->b, e->unit->i8, base, &back, 1, "");
 }
 
-void cc_load(cc_vec *e, val i)
+void cc_load(cc_vec *e, cc_value i)
 {
-    val p = LLVMGetOperand(i, 0), v;
-    cc_shape s = cc_shape_of(e->shapes, p);
-    type t = cc_flat(e, LLVMTypeOf(i));
+    cc_value p = LLVMGetOperand(i, 0), v;
+    cc_uniformity s = cc_uniformity_of(e->uniformity, p);
+    cc_type t = cc_flat(e, LLVMTypeOf(i));
     unsigned align = LLVMGetAlignment(i), size = cc_sizeof(e->unit, t);
     bool ordered = cc_is_ordered(i);
     bool consecutive = s.kind == CC_AFFINE;
-    val mask = e->mask;
+    cc_value mask = e->mask;
 
     if (cc_is_known(e, i)) /* with another member of the same structure */
         return;
@@ -75,26 +75,26 @@ void cc_load(cc_vec *e, val i)
 }
 
 /* All lanes store to one place: the highest lane that runs comes last. */
-static val winner(cc_vec *e, val v)
+static cc_value winner(cc_vec *e, cc_value v)
 {
     if (cc_same(e, v))
         return cc_scalar(e, v);
-    val lane = cc_int(e->unit->i32, e->width - 1);
+    cc_value lane = cc_int(e->unit->i32, e->width - 1);
     if (e->mask) {
-        val args[] = {cc_bits32(e, e->mask), cc_int(e->unit->i1, 1)};
-        val zeros = cc_intrinsic(e, "llvm.ctlz", &e->unit->i32, 1, args, 2);
+        cc_value args[] = {cc_bits32(e, e->mask), cc_int(e->unit->i1, 1)};
+        cc_value zeros = cc_intrinsic(e, "llvm.ctlz", &e->unit->i32, 1, args, 2);
         lane = LLVMBuildSub(e->b, cc_int(e->unit->i32, 31), zeros, "");
     }
     return LLVMBuildExtractElement(e->b, cc_lanes(e, v), lane, "");
 }
 
-void cc_store(cc_vec *e, val i)
+void cc_store(cc_vec *e, cc_value i)
 {
-    val v = LLVMGetOperand(i, 0), p = LLVMGetOperand(i, 1);
-    cc_shape s = cc_shape_of(e->shapes, p);
-    type t = cc_flat(e, LLVMTypeOf(v));
+    cc_value v = LLVMGetOperand(i, 0), p = LLVMGetOperand(i, 1);
+    cc_uniformity s = cc_uniformity_of(e->uniformity, p);
+    cc_type t = cc_flat(e, LLVMTypeOf(v));
     unsigned align = LLVMGetAlignment(i), size = cc_sizeof(e->unit, t);
-    val mask = e->mask;
+    cc_value mask = e->mask;
 
     if (cc_is_ordered(i) || !is_plain(e, t)) {
         cc_lane_by_lane(e, i);

@@ -30,19 +30,19 @@ static bool is_known(LLVMAtomicRMWBinOp op)
 }
 
 /* Nobody else sees it: shared memory. */
-static bool is_alone(val i)
+static bool is_alone(cc_value i)
 {
     return LLVMIsAAtomicRMWInst(i) && is_known(LLVMGetAtomicRMWBinOp(i)) &&
            cc_is_shared(LLVMGetOperand(i, 0)) && !LLVMGetVolatile(i);
 }
 
-static val shared_update(cc_vec *e, val i, val pointer, val v)
+static cc_value shared_update(cc_vec *e, cc_value i, cc_value pointer, cc_value v)
 {
-    type t = LLVMTypeOf(v);
+    cc_type t = LLVMTypeOf(v);
     LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(i);
-    val old = LLVMBuildLoad2(e->b, t, pointer, ""), next = v;
+    cc_value old = LLVMBuildLoad2(e->b, t, pointer, ""), next = v;
     if (op != LLVMAtomicRMWBinOpXchg && atomic_rows[op].combine) {
-        val args[] = {old, v};
+        cc_value args[] = {old, v};
         next = cc_intrinsic(e, atomic_rows[op].combine, &t, 1, args, 2);
     } else if (op != LLVMAtomicRMWBinOpXchg) {
         next = LLVMBuildBinOp(e->b, atomic_rows[op].opcode, old, v, "");
@@ -52,7 +52,8 @@ static val shared_update(cc_vec *e, val i, val pointer, val v)
     return old;
 }
 
-static val shared_lane(cc_vec *e, val i, val *operand, unsigned n, void *data)
+static cc_value shared_lane(cc_vec *e, cc_value i, cc_value *operand, unsigned n,
+                            void *data)
 {
     (void)n;
     (void)data;
@@ -62,17 +63,17 @@ static val shared_lane(cc_vec *e, val i, val *operand, unsigned n, void *data)
 /* Many lanes, one place, nobody reads what was there: lanes are reduced, one of them
    goes. The first lane's value stands in for lanes that do not run wherever repeating
    it changes nothing. */
-static val reduced(cc_vec *e, int op, val v)
+static cc_value reduced(cc_vec *e, int op, cc_value v)
 {
     const char *reduce = atomic_rows[op].reduce;
-    val lanes = cc_lanes(e, v);
-    type t = LLVMTypeOf(lanes);
+    cc_value lanes = cc_lanes(e, v);
+    cc_type t = LLVMTypeOf(lanes);
     if (e->mask) {
-        val neutral = LLVMConstNull(t);
+        cc_value neutral = LLVMConstNull(t);
         if (op == LLVMAtomicRMWBinOpAnd)
             neutral = LLVMConstAllOnes(t);
         if (strstr(reduce, "max") || strstr(reduce, "min")) {
-            val first = LLVMBuildExtractElement(e->b, lanes, cc_first_lane(e), "");
+            cc_value first = LLVMBuildExtractElement(e->b, lanes, cc_first_lane(e), "");
             neutral = cc_splat(e, first);
         }
         lanes = cc_blend(e, e->mask, lanes, neutral);
@@ -80,9 +81,9 @@ static val reduced(cc_vec *e, int op, val v)
     return cc_intrinsic(e, reduce, &t, 1, &lanes, 1);
 }
 
-void cc_atomic(cc_vec *e, val i)
+void cc_atomic(cc_vec *e, cc_value i)
 {
-    val p = LLVMGetOperand(i, 0);
+    cc_value p = LLVMGetOperand(i, 0);
     LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(i);
     if (!is_known(op) || op == LLVMAtomicRMWBinOpXchg || !atomic_rows[op].reduce ||
         LLVMGetFirstUse(i) || !cc_same(e, p)) {
@@ -92,7 +93,7 @@ void cc_atomic(cc_vec *e, val i)
             cc_lane_by_lane(e, i);
         return;
     }
-    val one = reduced(e, (int)op, LLVMGetOperand(i, 1)), pointer = cc_scalar(e, p);
+    cc_value one = reduced(e, (int)op, LLVMGetOperand(i, 1)), pointer = cc_scalar(e, p);
     if (is_alone(i))
         shared_update(e, i, pointer, one);
     else

@@ -11,10 +11,10 @@ static cc_emitter *const emitters[CC_FN_COUNT] = {
 #undef CC_FUNCTION
 };
 
-static bool special_register(cc_vec *e, val i)
+static bool special_register(cc_vec *e, cc_value i)
 {
     unsigned dim;
-    val v = NULL, lanes = NULL;
+    cc_value v = NULL, lanes = NULL;
     switch (cc_register_of(i, &dim)) {
     case CC_TID:
         v = dim == 0 ? e->x0 : dim == 1 ? e->y : e->z;
@@ -37,11 +37,11 @@ static bool special_register(cc_vec *e, val i)
     return true;
 }
 
-void cc_call(cc_vec *e, val i)
+void cc_call(cc_vec *e, cc_value i)
 {
     cc_emitter *emit = emitters[cc_function_of(i)];
     if (emit) {
-        val v = emit(e, i);
+        cc_value v = emit(e, i);
         if (v)
             cc_define(e, i, v, NULL);
         return;

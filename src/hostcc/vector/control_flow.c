@@ -24,7 +24,7 @@
 typedef struct {
     unsigned n;
     struct {
-        val phi, scalar, lanes;
+        cc_value phi, scalar, lanes;
     } *move;
 } phi_moves;
 
@@ -36,13 +36,13 @@ static phi_moves read_phis(cc_vec *e, unsigned from, unsigned to)
     CC_EACH_INST(i, e->cfg->node[to].ref)
         m.n += LLVMIsAPHINode(i) != NULL;
     m.move = cc_alloc((m.n + 1) * sizeof *m.move);
-    val phi = LLVMGetFirstInstruction(e->cfg->node[to].ref);
+    cc_value phi = LLVMGetFirstInstruction(e->cfg->node[to].ref);
     for (unsigned n = 0; n < m.n; n++, phi = LLVMGetNextInstruction(phi)) {
-        val v = NULL;
+        cc_value v = NULL;
         for (unsigned k = 0; k < LLVMCountIncoming(phi); k++)
             if (LLVMGetIncomingBlock(phi, k) == e->cfg->node[from].ref)
                 v = LLVMGetIncomingValue(phi, k);
-        cc_shape s = cc_shape_of(e->shapes, phi);
+        cc_uniformity s = cc_uniformity_of(e->uniformity, phi);
         m.move[n].phi = phi;
         if (s.kind == CC_AFFINE && !LLVMIsUndef(v))
             m.move[n].scalar = cc_scalar(e, v);
@@ -53,18 +53,19 @@ static phi_moves read_phis(cc_vec *e, unsigned from, unsigned to)
 }
 
 /* In the lanes of `mask`; NULL: all. */
-static void write_phis(cc_vec *e, phi_moves m, val mask)
+static void write_phis(cc_vec *e, phi_moves m, cc_value mask)
 {
     for (unsigned k = 0; k < m.n; k++) {
-        val scalar = m.move[k].scalar, lanes = m.move[k].lanes, phi = m.move[k].phi;
+        cc_value scalar = m.move[k].scalar, lanes = m.move[k].lanes,
+                 phi = m.move[k].phi;
         if (mask && scalar) {
             /* An affine phi is no join of parted threads: all take the edge or none. */
-            val old = LLVMBuildLoad2(e->b, LLVMTypeOf(scalar),
-                                     cc_phi_home(e, phi, false), "");
+            cc_value old = LLVMBuildLoad2(e->b, LLVMTypeOf(scalar),
+                                          cc_phi_home(e, phi, false), "");
             scalar = LLVMBuildSelect(e->b, cc_any(e, mask), scalar, old, "");
         }
         if (mask && lanes) {
-            val old =
+            cc_value old =
                 LLVMBuildLoad2(e->b, LLVMTypeOf(lanes), cc_phi_home(e, phi, true), "");
             lanes = cc_blend(e, mask, lanes, old);
         }
@@ -75,7 +76,8 @@ static void write_phis(cc_vec *e, phi_moves m, val mask)
     }
 }
 
-static void masked_arrival(cc_vec *e, unsigned to, phi_moves m, val mask, unsigned stop)
+static void masked_arrival(cc_vec *e, unsigned to, phi_moves m, cc_value mask,
+                           unsigned stop)
 {
     write_phis(e, m, mask);
     if (to != stop)
@@ -84,7 +86,8 @@ static void masked_arrival(cc_vec *e, unsigned to, phi_moves m, val mask, unsign
 }
 
 /* Both edges of a branch: lanes of `mask` where c holds, and the others. */
-static void masked_branch(cc_vec *e, unsigned at, val mask, val c, unsigned stop)
+static void masked_branch(cc_vec *e, unsigned at, cc_value mask, cc_value c,
+                          unsigned stop)
 {
     const cc_node *node = &e->cfg->node[at];
     phi_moves yes = read_phis(e, at, node->succ[0]),
@@ -99,18 +102,19 @@ static void masked_branch(cc_vec *e, unsigned at, val mask, val c, unsigned stop
 static void masked_nodes(cc_vec *, const bool *in, int loop, int done, int after,
                          unsigned stop);
 
-static void masked_return(cc_vec *e, val i)
+static void masked_return(cc_vec *e, cc_value i)
 {
-    val next = LLVMGetOperand(i, 0);
+    cc_value next = LLVMGetOperand(i, 0);
     if (!e->suspends)
         return;
-    val old = LLVMBuildLoad2(e->b, LLVMVectorType(e->unit->i32, e->width),
-                             cc_home_state(e), "");
-    val lanes = cc_lanes(e, next);
+    cc_value old = LLVMBuildLoad2(e->b, LLVMVectorType(e->unit->i32, e->width),
+                                  cc_home_state(e), "");
+    cc_value lanes = cc_lanes(e, next);
     LLVMBuildStore(e->b, LLVMBuildSelect(e->b, e->mask, lanes, old, ""),
                    cc_home_state(e));
-    val zero = LLVMConstNull(LLVMTypeOf(lanes));
-    val exits = cc_both(e, e->mask, LLVMBuildICmp(e->b, LLVMIntEQ, lanes, zero, ""));
+    cc_value zero = LLVMConstNull(LLVMTypeOf(lanes));
+    cc_value exits =
+        cc_both(e, e->mask, LLVMBuildICmp(e->b, LLVMIntEQ, lanes, zero, ""));
     LLVMBuildStore(e->b, LLVMBuildOr(e->b, cc_exited(e), exits, ""), cc_home_exited(e));
 }
 
@@ -118,12 +122,12 @@ static void masked_node(cc_vec *e, unsigned at, unsigned stop)
 {
     const cc_node *node = &e->cfg->node[at];
     e->walked++;
-    block skip = NULL;
+    cc_block skip = NULL;
     cc_at_line_of(e, LLVMGetFirstInstruction(node->ref));
-    val mask = cc_arrived(e, at);
+    cc_value mask = cc_arrived(e, at);
     LLVMBuildStore(e->b, LLVMConstNull(cc_mask_type(e)), cc_home_mask(e, at));
     if (cc_has_effects(e, at)) {
-        block run = cc_new_block(e, "run");
+        cc_block run = cc_new_block(e, "run");
         skip = cc_new_block(e, "skip");
         LLVMBuildCondBr(e->b, cc_any(e, mask), run, skip);
         LLVMPositionBuilderAtEnd(e->b, run);
@@ -149,7 +153,7 @@ static void masked_node(cc_vec *e, unsigned at, unsigned stop)
 static void masked_loop(cc_vec *e, const bool *in, int loop, unsigned stop)
 {
     unsigned header = e->cfg->loop[loop].header;
-    block again = cc_new_block(e, "loop"), after = cc_new_block(e, "after");
+    cc_block again = cc_new_block(e, "loop"), after = cc_new_block(e, "after");
     LLVMBuildCondBr(e->b, cc_any(e, cc_arrived(e, header)), again, after);
     LLVMPositionBuilderAtEnd(e->b, again);
     masked_nodes(e, in, loop, -1, -1, stop);
@@ -198,7 +202,7 @@ static int masked_loop_at(cc_vec *e, unsigned to)
     return ways > 1 ? l : -1;
 }
 
-static block full_block(cc_vec *e, unsigned node)
+static cc_block full_block(cc_vec *e, unsigned node)
 {
     if (!e->full[node])
         e->full[node] = cc_new_block(e, "full");
@@ -213,29 +217,29 @@ static void parted_return(cc_vec *e)
         LLVMBuildRet(e->b, cc_int(u->i32, HC_EXITED));
         return;
     }
-    type t = LLVMVectorType(u->i32, e->width);
-    val state = LLVMBuildLoad2(e->b, t, cc_home_state(e), "");
-    val ran = cc_lanes_of(e, e->entry_mask);
-    val at = LLVMBuildMul(e->b, e->vector, cc_int(u->i32, 4 * HC_LANES), "");
+    cc_type t = LLVMVectorType(u->i32, e->width);
+    cc_value state = LLVMBuildLoad2(e->b, t, cc_home_state(e), "");
+    cc_value ran = cc_lanes_of(e, e->entry_mask);
+    cc_value at = LLVMBuildMul(e->b, e->vector, cc_int(u->i32, 4 * HC_LANES), "");
     at = LLVMBuildZExt(e->b, at, u->i64, "");
-    val states =
+    cc_value states =
         cc_frame_field(e, e->b, e->frame, offsetof(hc_frame, lane_state), u->ptr);
     states = LLVMBuildInBoundsGEP2(e->b, u->i8, states, &at, 1, "");
     e->mask = ran;
     cc_store_lanes(e, state, states, 4);
 
-    val alive = cc_alive(e);
-    val left = LLVMBuildNot(e->b, cc_bits32(e, cc_exited(e)), "");
+    cc_value alive = cc_alive(e);
+    cc_value left = LLVMBuildNot(e->b, cc_bits32(e, cc_exited(e)), "");
     left = LLVMBuildAnd(e->b, LLVMBuildLoad2(e->b, u->i32, alive, ""), left, "");
     LLVMBuildStore(e->b, left, alive);
     LLVMBuildStore(e->b, cc_int(u->i32, 0),
                    cc_offset(e->unit, e->b, e->frame, offsetof(hc_frame, whole)));
 
     /* One state if lanes that ran and did not exit agree: compare with the highest. */
-    val stay = cc_both(e, ran, cc_nonzero(e, state));
-    val some = LLVMBuildSelect(e->b, stay, state, LLVMConstNull(t), "");
-    val highest = cc_intrinsic(e, "llvm.vector.reduce.umax", &t, 1, &some, 1);
-    val other = cc_both(
+    cc_value stay = cc_both(e, ran, cc_nonzero(e, state));
+    cc_value some = LLVMBuildSelect(e->b, stay, state, LLVMConstNull(t), "");
+    cc_value highest = cc_intrinsic(e, "llvm.vector.reduce.umax", &t, 1, &some, 1);
+    cc_value other = cc_both(
         e, stay, LLVMBuildICmp(e->b, LLVMIntNE, state, cc_splat(e, highest), ""));
     LLVMBuildRet(e->b, LLVMBuildSelect(e->b, cc_any(e, other), cc_int(u->i32, HC_MIXED),
                                        highest, ""));
@@ -260,12 +264,12 @@ static void rejoin(cc_vec *e, unsigned stop)
 static bool returned_on_edge(cc_vec *e, unsigned from, unsigned to)
 {
     const cc_node *node = &e->cfg->node[to];
-    val phi = LLVMGetFirstInstruction(node->ref);
+    cc_value phi = LLVMGetFirstInstruction(node->ref);
     if (!LLVMIsAReturnInst(node->terminator) || !LLVMIsAPHINode(phi) ||
         LLVMGetNextInstruction(phi) != node->terminator)
         return false;
     for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
-        val next = LLVMGetIncomingValue(phi, k);
+        cc_value next = LLVMGetIncomingValue(phi, k);
         if (LLVMGetIncomingBlock(phi, k) == e->cfg->node[from].ref &&
             LLVMIsAConstantInt(next)) {
             LLVMBuildRet(e->b, next);
@@ -295,7 +299,7 @@ static void full_edge(cc_vec *e, unsigned from, unsigned to)
 }
 
 /* The edge's code in a block of its own. */
-static void full_arm(cc_vec *e, block b, unsigned from, unsigned to)
+static void full_arm(cc_vec *e, cc_block b, unsigned from, unsigned to)
 {
     e->epoch++;
     LLVMPositionBuilderAtEnd(e->b, b);
@@ -303,7 +307,7 @@ static void full_arm(cc_vec *e, block b, unsigned from, unsigned to)
 }
 
 /* Walks under masks from the branch at node `at` to where the lanes it parts meet. */
-static void part_lanes(cc_vec *e, unsigned at, val c)
+static void part_lanes(cc_vec *e, unsigned at, cc_value c)
 {
     const cc_cfg *g = e->cfg;
     const cc_node *node = &g->node[at];
@@ -331,38 +335,39 @@ enum { OR_EQUAL = 1, LESS = 2, SIGNED = 4 };
    every lane, asked of lane 0 alone; false also where lanes wrap around. Lanes run
    towards b or away from it: then b, or the end of the type's range, must be out of
    reach. */
-static val all_in_order(cc_vec *e, unsigned order, val a, val b, int64_t stride)
+static cc_value all_in_order(cc_vec *e, unsigned order, cc_value a, cc_value b,
+                             int64_t stride)
 {
-    type t = LLVMTypeOf(a);
+    cc_type t = LLVMTypeOf(a);
     bool up = stride > 0, towards = up == ((order & LESS) != 0);
     uint64_t reach = (uint64_t)(up ? stride : -stride) * (e->width - 1);
     uint64_t most = ~0ull >> (64 - LLVMGetIntTypeWidth(t)), end = up ? most : 0;
     if (order & SIGNED)
         end = up ? most >> 1 : most ^ most >> 1;
-    val goal = towards ? b : cc_int(t, end);
-    val room = LLVMBuildSub(e->b, up ? goal : a, up ? a : goal, "");
+    cc_value goal = towards ? b : cc_int(t, end);
+    cc_value room = LLVMBuildSub(e->b, up ? goal : a, up ? a : goal, "");
     bool may_touch = !towards || order & OR_EQUAL;
-    val far = LLVMBuildICmp(e->b, may_touch ? LLVMIntUGE : LLVMIntUGT, room,
-                            cc_int(t, reach), "");
-    val first = LLVMBuildICmp(e->b, LLVMIntUGT + order, a, b, "");
+    cc_value far = LLVMBuildICmp(e->b, may_touch ? LLVMIntUGE : LLVMIntUGT, room,
+                                 cc_int(t, reach), "");
+    cc_value first = LLVMBuildICmp(e->b, LLVMIntUGT + order, a, b, "");
     return LLVMBuildAnd(e->b, first, far, "");
 }
 
 /* Two questions to lane 0 in place of a comparison of all lanes; false if there are
    none. */
-static bool ask_one_lane(cc_vec *e, val c, val *all, val *none)
+static bool ask_one_lane(cc_vec *e, cc_value c, cc_value *all, cc_value *none)
 {
     if (!LLVMIsAICmpInst(c) || LLVMGetICmpPredicate(c) < LLVMIntUGT)
         return false;
     unsigned order = LLVMGetICmpPredicate(c) - LLVMIntUGT;
-    val a = LLVMGetOperand(c, 0), b = LLVMGetOperand(c, 1), swap = a;
+    cc_value a = LLVMGetOperand(c, 0), b = LLVMGetOperand(c, 1), swap = a;
     if (cc_same(e, a)) {
         a = b;
         b = swap;
         order ^= LESS;
     }
-    cc_shape s = cc_shape_of(e->shapes, a);
-    type t = LLVMTypeOf(a);
+    cc_uniformity s = cc_uniformity_of(e->uniformity, a);
+    cc_type t = LLVMTypeOf(a);
     if (s.kind != CC_AFFINE || s.inexact || !cc_same(e, b) || !cc_is_at_hand(e, a) ||
         !cc_is_at_hand(e, b) || (!cc_is_int(t, 32) && !cc_is_int(t, 64)) ||
         s.stride != (int16_t)s.stride)
@@ -376,8 +381,8 @@ static bool ask_one_lane(cc_vec *e, val c, val *all, val *none)
 static void full_varying_branch(cc_vec *e, unsigned at)
 {
     const cc_node *node = &e->cfg->node[at];
-    val condition = LLVMGetCondition(node->terminator), all_here, none_here;
-    val c = cc_lanes(e, condition), bits = cc_mask_bits(e, c);
+    cc_value condition = LLVMGetCondition(node->terminator), all_here, none_here;
+    cc_value c = cc_lanes(e, condition), bits = cc_mask_bits(e, c);
 
     /* Stretches within stretches are walked again and again: at some size, once must
      * do. */
@@ -386,12 +391,12 @@ static void full_varying_branch(cc_vec *e, unsigned at)
         return;
     }
     if (!ask_one_lane(e, condition, &all_here, &none_here)) {
-        type t = LLVMTypeOf(bits);
+        cc_type t = LLVMTypeOf(bits);
         all_here = LLVMBuildICmp(e->b, LLVMIntEQ, bits, LLVMConstAllOnes(t), "");
         none_here = LLVMBuildICmp(e->b, LLVMIntEQ, bits, LLVMConstNull(t), "");
     }
-    block all = cc_new_block(e, "all"), not_all = cc_new_block(e, "not.all");
-    block none = cc_new_block(e, "none"), part = cc_new_block(e, "part");
+    cc_block all = cc_new_block(e, "all"), not_all = cc_new_block(e, "not.all");
+    cc_block none = cc_new_block(e, "none"), part = cc_new_block(e, "part");
     LLVMBuildCondBr(e->b, all_here, all, not_all);
     LLVMPositionBuilderAtEnd(e->b, not_all);
     LLVMBuildCondBr(e->b, none_here, none, part);
@@ -412,7 +417,7 @@ static void full_node(cc_vec *e, unsigned at)
     if (LLVMIsAUnreachableInst(node->terminator)) {
         LLVMBuildUnreachable(e->b);
     } else if (!node->nsucc) {
-        val next = LLVMGetOperand(node->terminator, 0);
+        cc_value next = LLVMGetOperand(node->terminator, 0);
         if (cc_same(e, next)) {
             LLVMBuildRet(e->b, cc_scalar(e, next));
         } else {
@@ -426,7 +431,7 @@ static void full_node(cc_vec *e, unsigned at)
     } else if (node->varying_branch) {
         full_varying_branch(e, at);
     } else {
-        block yes = cc_new_block(e, "yes"), no = cc_new_block(e, "no");
+        cc_block yes = cc_new_block(e, "yes"), no = cc_new_block(e, "no");
         LLVMBuildCondBr(e->b, cc_scalar(e, LLVMGetCondition(node->terminator)), yes,
                         no);
         full_arm(e, yes, at, node->succ[0]);

@@ -10,13 +10,13 @@
 /* The lanes of a value as first + step * lane, in its own type (pointers: step in
    bytes), where step is known only at run time. */
 typedef struct {
-    val first, step; /* step: NULL if 0 */
+    cc_value first, step; /* step: NULL if 0 */
 } progression;
 
-static bool find_progression(cc_vec *e, val v, unsigned depth, progression *p);
+static bool find_progression(cc_vec *e, cc_value v, unsigned depth, progression *p);
 
 /* Both operands; the instruction must not wrap if its result is widened. */
-static bool find_binary(cc_vec *e, val v, unsigned depth, progression *p)
+static bool find_binary(cc_vec *e, cc_value v, unsigned depth, progression *p)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(v);
     progression a, b;
@@ -24,7 +24,7 @@ static bool find_binary(cc_vec *e, val v, unsigned depth, progression *p)
         !find_progression(e, LLVMGetOperand(v, 0), depth, &a) ||
         !find_progression(e, LLVMGetOperand(v, 1), depth, &b))
         return false;
-    val zero = LLVMConstNull(LLVMTypeOf(v)), x = a.step ? a.step : zero;
+    cc_value zero = LLVMConstNull(LLVMTypeOf(v)), x = a.step ? a.step : zero;
     p->first = LLVMBuildBinOp(e->b, op, a.first, b.first, "");
     if (op == LLVMAdd || op == LLVMSub) {
         p->step = LLVMBuildBinOp(e->b, op, x, b.step ? b.step : zero, "");
@@ -37,24 +37,24 @@ static bool find_binary(cc_vec *e, val v, unsigned depth, progression *p)
     return true;
 }
 
-static bool never_wraps(cc_vec *e, val v, bool is_signed)
+static bool never_wraps(cc_vec *e, cc_value v, bool is_signed)
 {
-    if (cc_shape_of(e->shapes, v).kind == CC_AFFINE)
+    if (cc_uniformity_of(e->uniformity, v).kind == CC_AFFINE)
         return LLVMGetIntTypeWidth(LLVMTypeOf(v)) >= 32; /* as in uniformity.c */
     return LLVMIsABinaryOperator(v) && (is_signed ? LLVMGetNSW(v) : LLVMGetNUW(v)) &&
            never_wraps(e, LLVMGetOperand(v, 0), is_signed) &&
            never_wraps(e, LLVMGetOperand(v, 1), is_signed);
 }
 
-static bool find_progression(cc_vec *e, val v, unsigned depth, progression *p)
+static bool find_progression(cc_vec *e, cc_value v, unsigned depth, progression *p)
 {
-    cc_shape s = cc_shape_of(e->shapes, v);
-    type t = LLVMTypeOf(v);
+    cc_uniformity s = cc_uniformity_of(e->uniformity, v);
+    cc_type t = LLVMTypeOf(v);
     progression index;
     if (s.kind == CC_AFFINE) {
         if (!cc_is_at_hand(e, v))
             return false;
-        type number = cc_kind(t) == LLVMPointerTypeKind ? e->unit->i64 : t;
+        cc_type number = cc_kind(t) == LLVMPointerTypeKind ? e->unit->i64 : t;
         p->first = cc_scalar(e, v);
         p->step = s.stride ? cc_int(number, (uint64_t)s.stride) : NULL;
         return true;
@@ -63,7 +63,7 @@ static bool find_progression(cc_vec *e, val v, unsigned depth, progression *p)
         return false;
     if (LLVMIsABinaryOperator(v))
         return find_binary(e, v, depth, p);
-    val from = LLVMGetOperand(v, 0);
+    cc_value from = LLVMGetOperand(v, 0);
     if (LLVMIsASExtInst(v) || LLVMIsAZExtInst(v)) {
         if (!never_wraps(e, from, LLVMIsASExtInst(v) != NULL) ||
             !find_progression(e, from, depth, p))
@@ -77,20 +77,20 @@ static bool find_progression(cc_vec *e, val v, unsigned depth, progression *p)
         !find_progression(e, from, depth, p) ||
         !find_progression(e, LLVMGetOperand(v, 1), depth, &index))
         return false;
-    type element = LLVMGetGEPSourceElementType(v);
+    cc_type element = LLVMGetGEPSourceElementType(v);
     p->first = LLVMBuildGEP2(e->b, element, p->first, &index.first, 1, "");
-    val by = cc_int(e->unit->i64, cc_sizeof(e->unit, element));
+    cc_value by = cc_int(e->unit->i64, cc_sizeof(e->unit, element));
     by = index.step ? LLVMBuildMul(e->b, index.step, by, "") : NULL;
     p->step = by && p->step ? LLVMBuildAdd(e->b, p->step, by, "") : by ? by : p->step;
     return true;
 }
 
 /* The address of each lane; false: not evenly spaced, or by a constant. */
-static bool even_addresses(cc_vec *e, val pointer, val address[HC_LANES])
+static bool even_addresses(cc_vec *e, cc_value pointer, cc_value address[HC_LANES])
 {
     progression p;
-    val ahead[4];
-    if (e->mask || cc_shape_of(e->shapes, pointer).kind == CC_AFFINE ||
+    cc_value ahead[4];
+    if (e->mask || cc_uniformity_of(e->uniformity, pointer).kind == CC_AFFINE ||
         !find_progression(e, pointer, 0, &p) || !p.step)
         return false;
     for (unsigned k = 0; k < 4; k++)
@@ -102,31 +102,33 @@ static bool even_addresses(cc_vec *e, val pointer, val address[HC_LANES])
     return true;
 }
 
-static val load_each(builder b, type wide, const val *address, unsigned align)
+static cc_value load_each(cc_builder b, cc_type wide, const cc_value *address,
+                          unsigned align)
 {
-    val all = LLVMGetPoison(wide);
-    type i64 = LLVMInt64TypeInContext(LLVMGetTypeContext(wide));
+    cc_value all = LLVMGetPoison(wide);
+    cc_type i64 = LLVMInt64TypeInContext(LLVMGetTypeContext(wide));
     for (unsigned l = 0; l < LLVMGetVectorSize(wide); l++) {
-        val one = LLVMBuildLoad2(b, LLVMGetElementType(wide), address[l], "");
+        cc_value one = LLVMBuildLoad2(b, LLVMGetElementType(wide), address[l], "");
         LLVMSetAlignment(one, align);
         all = LLVMBuildInsertElement(b, all, one, cc_int(i64, l), "");
     }
     return all;
 }
 
-static void store_each(builder b, val v, const val *address, unsigned align)
+static void store_each(cc_builder b, cc_value v, const cc_value *address,
+                       unsigned align)
 {
-    type i64 = LLVMInt64TypeInContext(LLVMGetTypeContext(LLVMTypeOf(v)));
+    cc_type i64 = LLVMInt64TypeInContext(LLVMGetTypeContext(LLVMTypeOf(v)));
     for (unsigned l = 0; l < LLVMGetVectorSize(LLVMTypeOf(v)); l++) {
-        val one = LLVMBuildExtractElement(b, v, cc_int(i64, l), "");
+        cc_value one = LLVMBuildExtractElement(b, v, cc_int(i64, l), "");
         LLVMSetAlignment(LLVMBuildStore(b, one, address[l]), align);
     }
 }
 
 /* In full code an affine address is good in all lanes. */
-static val addresses(cc_vec *e, val pointer)
+static cc_value addresses(cc_vec *e, cc_value pointer)
 {
-    cc_shape s = cc_shape_of(e->shapes, pointer);
+    cc_uniformity s = cc_uniformity_of(e->uniformity, pointer);
     return e->mask || s.kind != CC_AFFINE
                ? cc_lanes(e, pointer)
                : cc_spread(e, cc_scalar(e, pointer), s.stride);
@@ -134,47 +136,49 @@ static val addresses(cc_vec *e, val pointer)
 
 /* No processor gathers numbers below 32 bits, and LLVM makes a branch a lane of it. So
    whole words that contain them are gathered. */
-static val gather_narrow(cc_vec *e, type t, val pointer)
+static cc_value gather_narrow(cc_vec *e, cc_type t, cc_value pointer)
 {
-    builder b = e->b;
-    type i32 = LLVMVectorType(e->unit->i32, e->width), wide = cc_wide(e, t);
-    type numbers = LLVMIntTypeInContext(e->unit->context, 8 * cc_sizeof(e->unit, t));
-    val at = LLVMBuildPtrToInt(b, cc_lanes(e, pointer), cc_wide(e, e->unit->i64), "");
-    val in_word = LLVMBuildAnd(b, at, cc_splat(e, cc_int(e->unit->i64, 3)), "");
-    val words = LLVMBuildNeg(b, in_word, "");
+    cc_builder b = e->b;
+    cc_type i32 = LLVMVectorType(e->unit->i32, e->width), wide = cc_wide(e, t);
+    cc_type numbers = LLVMIntTypeInContext(e->unit->context, 8 * cc_sizeof(e->unit, t));
+    cc_value at =
+        LLVMBuildPtrToInt(b, cc_lanes(e, pointer), cc_wide(e, e->unit->i64), "");
+    cc_value in_word = LLVMBuildAnd(b, at, cc_splat(e, cc_int(e->unit->i64, 3)), "");
+    cc_value words = LLVMBuildNeg(b, in_word, "");
     words = LLVMBuildGEP2(b, e->unit->i8, cc_lanes(e, pointer), &words, 1, "");
-    type overload[] = {i32, LLVMTypeOf(words)};
-    val args[] = {words, cc_int(e->unit->i32, 4), e->mask, LLVMConstNull(i32)};
-    val v = cc_intrinsic(e, "llvm.masked.gather", overload, 2, args, 4);
-    val shift = LLVMBuildShl(b, LLVMBuildTrunc(b, in_word, i32, ""),
-                             cc_splat(e, cc_int(e->unit->i32, 3)), "");
+    cc_type overload[] = {i32, LLVMTypeOf(words)};
+    cc_value args[] = {words, cc_int(e->unit->i32, 4), e->mask, LLVMConstNull(i32)};
+    cc_value v = cc_intrinsic(e, "llvm.masked.gather", overload, 2, args, 4);
+    cc_value shift = LLVMBuildShl(b, LLVMBuildTrunc(b, in_word, i32, ""),
+                                  cc_splat(e, cc_int(e->unit->i32, 3)), "");
     v = LLVMBuildTrunc(b, LLVMBuildLShr(b, v, shift, ""), cc_wide(e, numbers), "");
     return LLVMBuildBitCast(b, v, wide, "");
 }
 
-val cc_gather(cc_vec *e, type t, val pointer, unsigned align)
+cc_value cc_gather(cc_vec *e, cc_type t, cc_value pointer, unsigned align)
 {
-    val address[HC_LANES];
-    type overload[] = {cc_wide(e, t), cc_wide(e, e->unit->ptr)};
+    cc_value address[HC_LANES];
+    cc_type overload[] = {cc_wide(e, t), cc_wide(e, e->unit->ptr)};
     if (even_addresses(e, pointer, address))
         return load_each(e->b, overload[0], address, align);
     if (e->mask && e->unit->vector_bits > 128 && cc_sizeof(e->unit, t) < 4 &&
         align >= cc_sizeof(e->unit, t))
         return gather_narrow(e, t, pointer);
-    val args[] = {addresses(e, pointer), cc_int(e->unit->i32, align), cc_mask(e),
-                  LLVMConstNull(overload[0])};
+    cc_value args[] = {addresses(e, pointer), cc_int(e->unit->i32, align), cc_mask(e),
+                       LLVMConstNull(overload[0])};
     return cc_intrinsic(e, "llvm.masked.gather", overload, 2, args, 4);
 }
 
-void cc_scatter(cc_vec *e, val v, val pointer, unsigned align)
+void cc_scatter(cc_vec *e, cc_value v, cc_value pointer, unsigned align)
 {
-    val address[HC_LANES];
-    type overload[] = {LLVMTypeOf(v), cc_wide(e, e->unit->ptr)};
+    cc_value address[HC_LANES];
+    cc_type overload[] = {LLVMTypeOf(v), cc_wide(e, e->unit->ptr)};
     if (even_addresses(e, pointer, address)) {
         store_each(e->b, v, address, align);
         return;
     }
-    val args[] = {v, addresses(e, pointer), cc_int(e->unit->i32, align), cc_mask(e)};
+    cc_value args[] = {v, addresses(e, pointer), cc_int(e->unit->i32, align),
+                       cc_mask(e)};
     cc_intrinsic(e, "llvm.masked.scatter", overload, 2, args, 4);
 }
 
@@ -183,31 +187,31 @@ void cc_scatter(cc_vec *e, val v, val pointer, unsigned align)
 #define MOST 16 /* in a function: larger ones are not worth the time to compile */
 
 /* The operand that holds the addresses, if i is for all lanes; else -1. */
-static int all_lanes(val i)
+static int all_lanes(cc_value i)
 {
     const char *name = cc_callee(i);
     int at = cc_prefixed(name, "llvm.masked.gather.")    ? 0
              : cc_prefixed(name, "llvm.masked.scatter.") ? 1
                                                          : -1;
-    val mask = at < 0 ? NULL : LLVMGetOperand(i, (unsigned)at + 2);
+    cc_value mask = at < 0 ? NULL : LLVMGetOperand(i, (unsigned)at + 2);
     return at >= 0 && mask == LLVMConstAllOnes(LLVMTypeOf(mask)) ? at : -1;
 }
 
 /* base[index[l]] where the addresses are made that way: the processor adds. */
-static val one_address(builder b, val all, val lane)
+static cc_value one_address(cc_builder b, cc_value all, cc_value lane)
 {
     if (LLVMIsAGetElementPtrInst(all) && LLVMGetNumOperands(all) == 2 &&
         cc_kind(LLVMTypeOf(LLVMGetOperand(all, 0))) == LLVMPointerTypeKind) {
-        val index = LLVMBuildExtractElement(b, LLVMGetOperand(all, 1), lane, "");
+        cc_value index = LLVMBuildExtractElement(b, LLVMGetOperand(all, 1), lane, "");
         return LLVMBuildGEP2(b, LLVMGetGEPSourceElementType(all),
                              LLVMGetOperand(all, 0), &index, 1, "");
     }
     return LLVMBuildExtractElement(b, all, lane, "");
 }
 
-static void take_apart(cc_unit *u, builder b, val i, unsigned at)
+static void take_apart(cc_unit *u, cc_builder b, cc_value i, unsigned at)
 {
-    val address[HC_LANES], all = LLVMGetOperand(i, at);
+    cc_value address[HC_LANES], all = LLVMGetOperand(i, at);
     unsigned align = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(i, at + 1));
     LLVMPositionBuilderBefore(b, i);
     for (unsigned l = 0; l < LLVMGetVectorSize(LLVMTypeOf(all)); l++)
@@ -221,8 +225,8 @@ static void take_apart(cc_unit *u, builder b, val i, unsigned at)
 
 void cc_take_gathers_apart(cc_unit *u)
 {
-    builder b = LLVMCreateBuilderInContext(u->context);
-    for (val f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
+    cc_builder b = LLVMCreateBuilderInContext(u->context);
+    for (cc_value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
         unsigned n = 0;
         CC_EACH_INST_OF(i, f)
             n += all_lanes(i) >= 0;

@@ -6,41 +6,43 @@
 /* -- Division: a zero divisor must not trap, on a GPU it does not -- */
 
 /* Up to 32 bits: exact in double precision; vectors of doubles can be divided. */
-static val divide_by_floats(cc_vec *e, val n, val d, bool is_signed, bool remainder)
+static cc_value divide_by_floats(cc_vec *e, cc_value n, cc_value d, bool is_signed,
+                                 bool remainder)
 {
-    type t = LLVMTypeOf(n), f = LLVMVectorType(e->unit->f64, e->width);
-    type i = LLVMVectorType(e->unit->i32, e->width);
+    cc_type t = LLVMTypeOf(n), f = LLVMVectorType(e->unit->f64, e->width);
+    cc_type i = LLVMVectorType(e->unit->i32, e->width);
     LLVMOpcode to = is_signed ? LLVMSIToFP : LLVMUIToFP;
     LLVMOpcode from = is_signed ? LLVMFPToSI : LLVMFPToUI;
-    val q = LLVMBuildFDiv(e->b, LLVMBuildCast(e->b, to, n, f, ""),
-                          LLVMBuildCast(e->b, to, d, f, ""), "");
+    cc_value q = LLVMBuildFDiv(e->b, LLVMBuildCast(e->b, to, n, f, ""),
+                               LLVMBuildCast(e->b, to, d, f, ""), "");
     q = LLVMBuildFreeze(e->b, LLVMBuildCast(e->b, from, q, i, ""), "");
     q = LLVMBuildIntCast2(e->b, q, t, is_signed, "");
     return remainder ? LLVMBuildSub(e->b, n, LLVMBuildMul(e->b, q, d, ""), "") : q;
 }
 
-static val divide(cc_vec *e, LLVMOpcode op, val n, val d)
+static cc_value divide(cc_vec *e, LLVMOpcode op, cc_value n, cc_value d)
 {
     bool is_signed = op == LLVMSDiv || op == LLVMSRem;
     bool remainder = op == LLVMSRem || op == LLVMURem;
-    type t = LLVMTypeOf(n);
+    cc_type t = LLVMTypeOf(n);
     bool wide = cc_kind(t) == LLVMVectorTypeKind;
-    type element = wide ? LLVMGetElementType(t) : t;
-    val c = LLVMIsAConstantDataVector(d) ? LLVMGetAggregateElement(d, 0) : d;
+    cc_type element = wide ? LLVMGetElementType(t) : t;
+    cc_value c = LLVMIsAConstantDataVector(d) ? LLVMGetAggregateElement(d, 0) : d;
     if (LLVMIsAConstantInt(c) && LLVMConstIntGetSExtValue(c) + 1ull > 1)
         return LLVMBuildBinOp(e->b, op, n, d, "");
     if (wide && LLVMGetIntTypeWidth(element) <= 32)
         return divide_by_floats(e, n, d, is_signed, remainder);
-    val one = cc_int(element, 1), zero = LLVMConstNull(t), ones = LLVMConstAllOnes(t);
+    cc_value one = cc_int(element, 1), zero = LLVMConstNull(t),
+             ones = LLVMConstAllOnes(t);
     one = wide ? cc_splat(e, one) : one;
-    val bad = LLVMBuildICmp(e->b, LLVMIntEQ, d, zero, "");
-    val minus = is_signed ? LLVMBuildICmp(e->b, LLVMIntEQ, d, ones, "") : NULL;
+    cc_value bad = LLVMBuildICmp(e->b, LLVMIntEQ, d, zero, "");
+    cc_value minus = is_signed ? LLVMBuildICmp(e->b, LLVMIntEQ, d, ones, "") : NULL;
     if (minus)
         bad = LLVMBuildOr(e->b, bad, minus, "");
     if (wide && e->mask)
         bad = LLVMBuildOr(e->b, bad, LLVMBuildNot(e->b, e->mask, ""), "");
-    val safe = LLVMBuildSelect(e->b, bad, one, LLVMBuildFreeze(e->b, d, ""), "");
-    val r = LLVMBuildBinOp(e->b, op, LLVMBuildFreeze(e->b, n, ""), safe, "");
+    cc_value safe = LLVMBuildSelect(e->b, bad, one, LLVMBuildFreeze(e->b, d, ""), "");
+    cc_value r = LLVMBuildBinOp(e->b, op, LLVMBuildFreeze(e->b, n, ""), safe, "");
     if (minus)
         r = LLVMBuildSelect(e->b, minus, remainder ? zero : LLVMBuildNeg(e->b, n, ""),
                             r, "");
@@ -49,29 +51,29 @@ static val divide(cc_vec *e, LLVMOpcode op, val n, val d)
 
 /* -- One instruction, scalar or wide -- */
 
-static val operand(cc_vec *e, val v, bool wide)
+static cc_value operand(cc_vec *e, cc_value v, bool wide)
 {
     if (wide && !cc_same(e, v))
         return cc_lanes(e, v);
     return wide ? cc_splat(e, cc_scalar(e, v)) : cc_scalar(e, v);
 }
 
-static val rebuild_address(cc_vec *e, val i, bool wide)
+static cc_value rebuild_address(cc_vec *e, cc_value i, bool wide)
 {
     unsigned n = (unsigned)LLVMGetNumOperands(i);
-    val *index = cc_alloc(n * sizeof *index);
+    cc_value *index = cc_alloc(n * sizeof *index);
     for (unsigned k = 0; k < n; k++) {
-        val v = LLVMGetOperand(i, k);
+        cc_value v = LLVMGetOperand(i, k);
         index[k] = wide && !cc_same(e, v) ? cc_lanes(e, v) : cc_scalar(e, v);
     }
     return LLVMBuildGEP2(e->b, LLVMGetGEPSourceElementType(i), index[0], index + 1,
                          n - 1, "");
 }
 
-static val extract_member(cc_vec *e, val i, bool wide)
+static cc_value extract_member(cc_vec *e, cc_value i, bool wide)
 {
     const unsigned *path = LLVMGetIndices(i);
-    val v = operand(e, LLVMGetOperand(i, 0), wide);
+    cc_value v = operand(e, LLVMGetOperand(i, 0), wide);
     for (unsigned k = 0; k < LLVMGetNumIndices(i); k++)
         v = LLVMBuildExtractValue(e->b, v, path[k], "");
     return v;
@@ -80,31 +82,31 @@ static val extract_member(cc_vec *e, val i, bool wide)
 /* The base of a widened affine integer. Where adding the lanes wraps (unsigned i - 1 at
    thread 0), the lanes that are accessed are those after the wrap: take the base as
    negative. */
-static val widen_base(cc_vec *e, val i)
+static cc_value widen_base(cc_vec *e, cc_value i)
 {
-    val from = LLVMGetOperand(i, 0), base = cc_scalar(e, from);
-    cc_shape s = cc_shape_of(e->shapes, from);
-    type t = LLVMTypeOf(i);
+    cc_value from = LLVMGetOperand(i, 0), base = cc_scalar(e, from);
+    cc_uniformity s = cc_uniformity_of(e->uniformity, from);
+    cc_type t = LLVMTypeOf(i);
     if (LLVMIsAZExtInst(i) && LLVMGetNNeg(i))
         return LLVMBuildSExt(e->b, base, t, "");
-    val plain = LLVMBuildCast(e->b, LLVMGetInstructionOpcode(i), base, t, "");
+    cc_value plain = LLVMBuildCast(e->b, LLVMGetInstructionOpcode(i), base, t, "");
     if (!LLVMIsAZExtInst(i) || s.stride < 0 || !s.stride ||
-        cc_shape_of(e->shapes, i).inexact == s.inexact)
+        cc_uniformity_of(e->uniformity, i).inexact == s.inexact)
         return plain;
-    val last = LLVMBuildAdd(
+    cc_value last = LLVMBuildAdd(
         e->b, base, cc_int(LLVMTypeOf(base), (uint64_t)s.stride * (e->width - 1)), "");
-    val wraps = LLVMBuildICmp(e->b, LLVMIntULT, last, base, "");
+    cc_value wraps = LLVMBuildICmp(e->b, LLVMIntULT, last, base, "");
     return LLVMBuildSelect(e->b, wraps, LLVMBuildSExt(e->b, base, t, ""), plain, "");
 }
 
 /* The same instruction on scalars or, wide, on vectors: one switch over LLVM's opcodes.
  */
-static val rebuild(cc_vec *e, val i, bool wide)
+static cc_value rebuild(cc_vec *e, cc_value i, bool wide)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
-    type t = wide ? cc_wide(e, LLVMTypeOf(i)) : cc_flat(e, LLVMTypeOf(i));
-    cc_shape s = cc_shape_of(e->shapes, i);
-    val x, y, r;
+    cc_type t = wide ? cc_wide(e, LLVMTypeOf(i)) : cc_flat(e, LLVMTypeOf(i));
+    cc_uniformity s = cc_uniformity_of(e->uniformity, i);
+    cc_value x, y, r;
     switch (op) {
     case LLVMGetElementPtr:
         return rebuild_address(e, i, wide);
@@ -161,9 +163,9 @@ static val rebuild(cc_vec *e, val i, bool wide)
     return r;
 }
 
-static void instruction(cc_vec *e, val i)
+static void instruction(cc_vec *e, cc_value i)
 {
-    cc_shape s = cc_shape_of(e->shapes, i);
+    cc_uniformity s = cc_uniformity_of(e->uniformity, i);
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMLoad:
         cc_load(e, i);
@@ -192,7 +194,7 @@ static void instruction(cc_vec *e, val i)
         cc_define(e, i, rebuild(e, i, false), NULL);
     else {
         bool widens = LLVMIsAZExtInst(i) || LLVMIsASExtInst(i);
-        val base = widens ? widen_base(e, i) : rebuild(e, i, false);
+        cc_value base = widens ? widen_base(e, i) : rebuild(e, i, false);
         cc_define(e, i, base, s.inexact ? rebuild(e, i, true) : NULL);
     }
 }

@@ -13,7 +13,7 @@
 
 /* What an address is made of: root + scale * extended(index) + offset. */
 typedef struct {
-    val root, index;
+    cc_value root, index;
     LLVMOpcode extended;
     uint64_t scale;
     int64_t offset;
@@ -21,20 +21,20 @@ typedef struct {
 
 typedef struct {
     cc_vec *e;
-    type element;
+    cc_type element;
     unsigned size, step, lanes, align, n;
     bool backwards; /* lane 0 is the last in memory */
     address first;  /* of the access that was asked about */
     int64_t lowest, highest;
     struct {
-        val access;
+        cc_value access;
         int64_t offset;
     } member[MOST];
 } group;
 
 /* -- Which accesses belong together -- */
 
-static bool adds_constant(val v, LLVMOpcode extended)
+static bool adds_constant(cc_value v, LLVMOpcode extended)
 {
     if (!LLVMIsABinaryOperator(v) || !LLVMIsAConstantInt(LLVMGetOperand(v, 1)))
         return false;
@@ -46,11 +46,11 @@ static bool adds_constant(val v, LLVMOpcode extended)
                                    : true);
 }
 
-static address take_apart(cc_vec *e, val p)
+static address take_apart(cc_vec *e, cc_value p)
 {
     address a = {.root = p};
     while (LLVMIsAGetElementPtrInst(a.root) && LLVMGetNumOperands(a.root) == 2) {
-        val index = LLVMGetOperand(a.root, 1);
+        cc_value index = LLVMGetOperand(a.root, 1);
         unsigned scale = cc_sizeof(e->unit, LLVMGetGEPSourceElementType(a.root));
         if (LLVMIsAConstantInt(index)) {
             a.offset += LLVMConstIntGetSExtValue(index) * scale;
@@ -73,14 +73,14 @@ static address take_apart(cc_vec *e, val p)
     return a;
 }
 
-static type type_of(cc_vec *e, val access)
+static cc_type type_of(cc_vec *e, cc_value access)
 {
     return cc_flat(
         e, LLVMTypeOf(LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : access));
 }
 
 /* Takes an access into the group if it is a member of the same structures. */
-static bool join(group *g, val i)
+static bool join(group *g, cc_value i)
 {
     address a = take_apart(g->e, cc_pointer_of(i));
     if (a.root != g->first.root || a.index != g->first.index ||
@@ -105,10 +105,10 @@ static bool join(group *g, val i)
 }
 
 /* False: lanes do not lie a few elements apart. */
-static bool begin(group *g, cc_vec *e, val i)
+static bool begin(group *g, cc_vec *e, cc_value i)
 {
-    cc_shape s = cc_shape_of(e->shapes, cc_pointer_of(i));
-    type t = type_of(e, i);
+    cc_uniformity s = cc_uniformity_of(e->uniformity, cc_pointer_of(i));
+    cc_type t = type_of(e, i);
     unsigned size = cc_sizeof(e->unit, t);
     int64_t distance = s.stride < 0 ? -s.stride : s.stride;
     if (e->mask || s.kind != CC_AFFINE || distance % size || distance / size < 2 ||
@@ -127,7 +127,7 @@ static bool begin(group *g, cc_vec *e, val i)
     return join(g, i);
 }
 
-static bool may_write(val i)
+static bool may_write(cc_value i)
 {
     return LLVMIsAStoreInst(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAFenceInst(i) ||
            LLVMIsAAtomicCmpXchgInst(i) ||
@@ -144,7 +144,7 @@ static unsigned place(const group *g, unsigned l, unsigned k)
 }
 
 /* Where a chunk begins: the lowest member of its lane that comes first in memory. */
-static val chunk_address(const group *g, unsigned chunk)
+static cc_value chunk_address(const group *g, unsigned chunk)
 {
     cc_vec *e = g->e;
     int64_t lane = chunk * g->lanes, by = g->lowest - g->first.offset;
@@ -152,40 +152,41 @@ static val chunk_address(const group *g, unsigned chunk)
         by -= (lane + g->lanes - 1) * g->size * g->step;
     else
         by += lane * g->size * g->step;
-    val at = cc_int(e->unit->i64, (uint64_t)by);
+    cc_value at = cc_int(e->unit->i64, (uint64_t)by);
     return LLVMBuildGEP2(e->b, e->unit->i8,
                          cc_scalar(e, cc_pointer_of(g->member[0].access)), &at, 1, "");
 }
 
-static val element_address(const group *g, val chunk, unsigned element)
+static cc_value element_address(const group *g, cc_value chunk, unsigned element)
 {
-    val at = cc_int(g->e->unit->i64, (uint64_t)element * g->size);
+    cc_value at = cc_int(g->e->unit->i64, (uint64_t)element * g->size);
     return LLVMBuildGEP2(g->e->b, g->e->unit->i8, chunk, &at, 1, "");
 }
 
 /* Lanes of a where from[l] < n, else of b; from[l] == NOWHERE: whatever. */
-static val pick(const group *g, val a, val b, const unsigned *from, unsigned n)
+static cc_value pick(const group *g, cc_value a, cc_value b, const unsigned *from,
+                     unsigned n)
 {
-    val order[HC_LANES * 2];
-    type i32 = g->e->unit->i32;
+    cc_value order[HC_LANES * 2];
+    cc_type i32 = g->e->unit->i32;
     for (unsigned l = 0; l < n; l++)
         order[l] = from[l] == NOWHERE ? LLVMGetPoison(i32) : cc_int(i32, from[l]);
     return LLVMBuildShuffleVector(g->e->b, a, b, LLVMConstVector(order, n), "");
 }
 
 /* One after the other in one vector. */
-static val concatenate(const group *g, const val *part, unsigned n)
+static cc_value concatenate(const group *g, const cc_value *part, unsigned n)
 {
     if (n == 1)
         return *part;
-    val a = concatenate(g, part, n / 2), b = concatenate(g, part + n / 2, n / 2);
+    cc_value a = concatenate(g, part, n / 2), b = concatenate(g, part + n / 2, n / 2);
     unsigned lanes = n * g->lanes, from[HC_LANES];
     for (unsigned l = 0; l < lanes; l++)
         from[l] = l;
     return pick(g, a, b, from, lanes);
 }
 
-static val cut(const group *g, val v, unsigned chunk)
+static cc_value cut(const group *g, cc_value v, unsigned chunk)
 {
     unsigned from[HC_LANES];
     if (g->lanes == g->e->width)
@@ -197,14 +198,14 @@ static val cut(const group *g, val v, unsigned chunk)
 
 /* -- Loads -- */
 
-static void load_chunk(const group *g, unsigned chunk, val part[MOST])
+static void load_chunk(const group *g, unsigned chunk, cc_value part[MOST])
 {
     cc_vec *e = g->e;
-    type t = LLVMVectorType(g->element, g->lanes);
+    cc_type t = LLVMVectorType(g->element, g->lanes);
     unsigned start[MOST], from[HC_LANES];
     unsigned total =
         (g->lanes - 1) * g->step + 1 + (unsigned)((g->highest - g->lowest) / g->size);
-    val at = chunk_address(g, chunk), all[MOST];
+    cc_value at = chunk_address(g, chunk), all[MOST];
     for (unsigned r = 0; r < g->step; r++) { /* the last ends with the last element */
         start[r] = r * g->lanes + g->lanes > total ? total - g->lanes : r * g->lanes;
         all[r] = LLVMBuildLoad2(e->b, t, element_address(g, at, start[r]), "");
@@ -225,14 +226,14 @@ static void load_chunk(const group *g, unsigned chunk, val part[MOST])
     }
 }
 
-bool cc_load_interleaved(cc_vec *e, val i)
+bool cc_load_interleaved(cc_vec *e, cc_value i)
 {
     group g;
     if (!begin(&g, e, i))
         return false;
     unsigned chunks = e->width / g.lanes;
-    val part[MOST], whole[MOST][HC_LANES];
-    for (val j = LLVMGetNextInstruction(i); j && g.n < g.step && !may_write(j);
+    cc_value part[MOST], whole[MOST][HC_LANES];
+    for (cc_value j = LLVMGetNextInstruction(i); j && g.n < g.step && !may_write(j);
          j = LLVMGetNextInstruction(j))
         if (LLVMIsALoadInst(j))
             join(&g, j);
@@ -259,12 +260,12 @@ static void put(const group *g, unsigned r, unsigned k, unsigned base, unsigned 
 static void store_chunk(const group *g, unsigned chunk)
 {
     cc_vec *e = g->e;
-    val part[MOST], at = chunk_address(g, chunk), written[HC_LANES * 2];
+    cc_value part[MOST], at = chunk_address(g, chunk), written[HC_LANES * 2];
     for (unsigned k = 0; k < g->n; k++)
         part[k] = cut(g, cc_lanes(e, LLVMGetOperand(g->member[k].access, 0)), chunk);
     for (unsigned r = 0; r < g->step; r++) {
         unsigned from[HC_LANES * 2];
-        val v = part[0];
+        cc_value v = part[0];
         memset(from, -1, sizeof from);
         put(g, r, 0, 0, from);
         for (unsigned k = g->n > 1; k < g->n; k++) {
@@ -282,13 +283,13 @@ static void store_chunk(const group *g, unsigned chunk)
 }
 
 /* Stores to several members wait for the last of them, if nobody may look meanwhile. */
-bool cc_store_interleaved(cc_vec *e, val i)
+bool cc_store_interleaved(cc_vec *e, cc_value i)
 {
     group g;
-    val last = e->first_store ? e->first_store : i;
+    cc_value last = e->first_store ? e->first_store : i;
     if (!begin(&g, e, last))
         return false;
-    for (val j = LLVMGetNextInstruction(last); j && g.n < g.step;
+    for (cc_value j = LLVMGetNextInstruction(last); j && g.n < g.step;
          j = LLVMGetNextInstruction(j)) {
         if (LLVMIsAStoreInst(j) && join(&g, j))
             last = j;

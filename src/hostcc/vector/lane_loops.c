@@ -11,13 +11,13 @@
 
 /* Structures have one of each member; they are results only. */
 typedef struct lane_array {
-    type t;
+    cc_type t;
     unsigned nfields;
-    val array;
+    cc_value array;
     struct lane_array *fields;
 } lane_array;
 
-static lane_array array_new(cc_vec *e, type t)
+static lane_array array_new(cc_vec *e, cc_type t)
 {
     lane_array a = {cc_flat(e, t), cc_parts(t), NULL, NULL};
     if (a.nfields) {
@@ -31,50 +31,50 @@ static lane_array array_new(cc_vec *e, type t)
     return a;
 }
 
-static void array_store_all(cc_vec *e, const lane_array *a, val lanes)
+static void array_store_all(cc_vec *e, const lane_array *a, cc_value lanes)
 {
-    type stored = cc_stored(e->unit, a->t);
+    cc_type stored = cc_stored(e->unit, a->t);
     if (stored != a->t)
         lanes = LLVMBuildZExt(e->b, lanes, LLVMVectorType(stored, e->width), "");
     LLVMBuildStore(e->b, lanes, a->array);
 }
 
-static val array_load_all(cc_vec *e, const lane_array *a)
+static cc_value array_load_all(cc_vec *e, const lane_array *a)
 {
-    type wide = cc_wide(e, a->t);
+    cc_type wide = cc_wide(e, a->t);
     if (a->nfields) {
-        val all = LLVMGetPoison(wide);
+        cc_value all = LLVMGetPoison(wide);
         for (unsigned k = 0; k < a->nfields; k++)
             all = LLVMBuildInsertValue(e->b, all, array_load_all(e, &a->fields[k]), k,
                                        "");
         return all;
     }
-    type stored = cc_stored(e->unit, a->t);
-    val v = LLVMBuildLoad2(e->b, LLVMVectorType(stored, e->width), a->array, "");
+    cc_type stored = cc_stored(e->unit, a->t);
+    cc_value v = LLVMBuildLoad2(e->b, LLVMVectorType(stored, e->width), a->array, "");
     return stored != a->t ? LLVMBuildTrunc(e->b, v, wide, "") : v;
 }
 
-static val array_at(cc_vec *e, const lane_array *a, val lane)
+static cc_value array_at(cc_vec *e, const lane_array *a, cc_value lane)
 {
-    val index[] = {cc_int(e->unit->i64, 0), lane};
-    type array = LLVMArrayType2(cc_stored(e->unit, a->t), e->width);
+    cc_value index[] = {cc_int(e->unit->i64, 0), lane};
+    cc_type array = LLVMArrayType2(cc_stored(e->unit, a->t), e->width);
     return LLVMBuildInBoundsGEP2(e->b, array, a->array, index, 2, "");
 }
 
-static val array_get(cc_vec *e, const lane_array *a, val lane)
+static cc_value array_get(cc_vec *e, const lane_array *a, cc_value lane)
 {
-    type stored = cc_stored(e->unit, a->t);
-    val v = LLVMBuildLoad2(e->b, stored, array_at(e, a, lane), "");
+    cc_type stored = cc_stored(e->unit, a->t);
+    cc_value v = LLVMBuildLoad2(e->b, stored, array_at(e, a, lane), "");
     return stored != a->t ? LLVMBuildTrunc(e->b, v, a->t, "") : v;
 }
 
-static void array_set(cc_vec *e, const lane_array *a, val lane, val v)
+static void array_set(cc_vec *e, const lane_array *a, cc_value lane, cc_value v)
 {
     for (unsigned k = 0; k < a->nfields; k++)
         array_set(e, &a->fields[k], lane, LLVMBuildExtractValue(e->b, v, k, ""));
     if (a->nfields)
         return;
-    type stored = cc_stored(e->unit, a->t);
+    cc_type stored = cc_stored(e->unit, a->t);
     if (stored != a->t)
         v = LLVMBuildZExt(e->b, v, stored, "");
     LLVMBuildStore(e->b, v, array_at(e, a, lane));
@@ -83,9 +83,9 @@ static void array_set(cc_vec *e, const lane_array *a, val lane, val v)
 /* -- The loop -- */
 
 typedef struct {
-    block head, done;
-    val bits; /* stack slot: lanes still to do */
-    val lane; /* i64 */
+    cc_block head, done;
+    cc_value bits; /* stack slot: lanes still to do */
+    cc_value lane; /* i64 */
 } lane_loop;
 
 /* In full code a count, under masks the mask's bits from the lowest: in order. */
@@ -95,14 +95,14 @@ static lane_loop loop_begin(cc_vec *e)
     lane_loop loop = {cc_new_block(e, "each.lane"), cc_new_block(e, "each.done"), NULL,
                       NULL};
     loop.bits = cc_stack(e, u->i64, "todo");
-    val todo = cc_int(u->i64, 0);
+    cc_value todo = cc_int(u->i64, 0);
     if (e->mask)
         todo = LLVMBuildZExt(e->b, cc_bits32(e, e->mask), u->i64, "");
     LLVMBuildStore(e->b, todo, loop.bits);
     LLVMBuildBr(e->b, loop.head);
     LLVMPositionBuilderAtEnd(e->b, loop.head);
-    val now = LLVMBuildLoad2(e->b, u->i64, loop.bits, "");
-    val args[] = {now, cc_int(u->i1, 1)};
+    cc_value now = LLVMBuildLoad2(e->b, u->i64, loop.bits, "");
+    cc_value args[] = {now, cc_int(u->i1, 1)};
     loop.lane = e->mask ? cc_intrinsic(e, "llvm.cttz", &u->i64, 1, args, 2) : now;
     return loop;
 }
@@ -110,7 +110,7 @@ static lane_loop loop_begin(cc_vec *e)
 static void loop_end(cc_vec *e, lane_loop loop)
 {
     cc_unit *u = e->unit;
-    val now = LLVMBuildLoad2(e->b, u->i64, loop.bits, ""), next, more;
+    cc_value now = LLVMBuildLoad2(e->b, u->i64, loop.bits, ""), next, more;
     if (e->mask) {
         next =
             LLVMBuildAnd(e->b, now, LLVMBuildSub(e->b, now, cc_int(u->i64, 1), ""), "");
@@ -126,17 +126,17 @@ static void loop_end(cc_vec *e, lane_loop loop)
 
 /* -- One instruction -- */
 
-static bool is_callee(val i, unsigned operand)
+static bool is_callee(cc_value i, unsigned operand)
 {
     return LLVMIsACallInst(i) && operand == (unsigned)LLVMGetNumOperands(i) - 1;
 }
 
 /* The scalar instruction for one lane. It is cloned: LLVM-C cannot build every kind of
    atomic, and how a call passes structures is said by its attributes. */
-static val cloned(cc_vec *e, val i, val *operand, unsigned n, void *data)
+static cc_value cloned(cc_vec *e, cc_value i, cc_value *operand, unsigned n, void *data)
 {
     (void)data;
-    val copy = LLVMInstructionClone(i);
+    cc_value copy = LLVMInstructionClone(i);
     for (unsigned k = 0; k < n; k++)
         LLVMSetOperand(copy, k, operand[k]);
     LLVMInsertIntoBuilder(e->b, copy);
@@ -144,10 +144,10 @@ static val cloned(cc_vec *e, val i, val *operand, unsigned n, void *data)
 }
 
 /* A called function finds its thread in thread-local storage (scalar_functions.c). */
-static void announce_thread(cc_vec *e, const lane_array *index, val lane)
+static void announce_thread(cc_vec *e, const lane_array *index, cc_value lane)
 {
-    val thread = cc_thread_record(e->unit);
-    val field = cc_offset(e->unit, e->b, thread, offsetof(cc_thread, launch));
+    cc_value thread = cc_thread_record(e->unit);
+    cc_value field = cc_offset(e->unit, e->b, thread, offsetof(cc_thread, launch));
     LLVMBuildStore(e->b, e->launch, field);
     LLVMBuildStore(e->b, e->frame,
                    cc_offset(e->unit, e->b, thread, offsetof(cc_thread, frame)));
@@ -157,17 +157,17 @@ static void announce_thread(cc_vec *e, const lane_array *index, val lane)
     }
 }
 
-void cc_each_lane(cc_vec *e, val i, cc_one_lane *one, void *data)
+void cc_each_lane(cc_vec *e, cc_value i, cc_one_lane *one, void *data)
 {
     unsigned n = (unsigned)LLVMGetNumOperands(i);
-    val *operand = cc_alloc((n + 1) * sizeof *operand);
+    cc_value *operand = cc_alloc((n + 1) * sizeof *operand);
     lane_array *each = cc_alloc((n + 1) * sizeof *each), result, index[3];
-    type t = LLVMTypeOf(i);
+    cc_type t = LLVMTypeOf(i);
     bool gives = cc_kind(t) != LLVMVoidTypeKind;
     bool announces = LLVMIsACallInst(i) && cc_is_thread_function(i);
 
     for (unsigned k = 0; k < n; k++) {
-        val v = LLVMGetOperand(i, k);
+        cc_value v = LLVMGetOperand(i, k);
         if (is_callee(i, k) && LLVMIsAFunction(v)) {
             operand[k] = v;
         } else if (cc_same(e, v)) {
@@ -193,7 +193,7 @@ void cc_each_lane(cc_vec *e, val i, cc_one_lane *one, void *data)
             operand[k] = array_get(e, &each[k], loop.lane);
     if (announces)
         announce_thread(e, index, loop.lane);
-    val r = one(e, i, operand, n, data);
+    cc_value r = one(e, i, operand, n, data);
     if (gives)
         array_set(e, &result, loop.lane, r);
     loop_end(e, loop);
@@ -201,7 +201,7 @@ void cc_each_lane(cc_vec *e, val i, cc_one_lane *one, void *data)
         cc_define(e, i, NULL, array_load_all(e, &result));
 }
 
-void cc_lane_by_lane(cc_vec *e, val i)
+void cc_lane_by_lane(cc_vec *e, cc_value i)
 {
     cc_each_lane(e, i, cloned, NULL);
 }

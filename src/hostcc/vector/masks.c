@@ -4,60 +4,60 @@
 
 #include <stddef.h>
 
-type cc_mask_type(cc_vec *e)
+cc_type cc_mask_type(cc_vec *e)
 {
     return LLVMVectorType(e->unit->i1, e->width);
 }
 
-val cc_mask(cc_vec *e)
+cc_value cc_mask(cc_vec *e)
 {
     return e->mask ? e->mask : LLVMConstAllOnes(cc_mask_type(e));
 }
 
 /* As an integer of `width` bits. */
-val cc_mask_bits(cc_vec *e, val mask)
+cc_value cc_mask_bits(cc_vec *e, cc_value mask)
 {
-    type bits = LLVMIntTypeInContext(e->unit->context, e->width);
+    cc_type bits = LLVMIntTypeInContext(e->unit->context, e->width);
     return LLVMBuildBitCast(e->b, mask, bits, "");
 }
 
-val cc_bits32(cc_vec *e, val mask)
+cc_value cc_bits32(cc_vec *e, cc_value mask)
 {
     return LLVMBuildZExtOrBitCast(e->b, cc_mask_bits(e, mask), e->unit->i32, "");
 }
 
 /* The lowest that runs. */
-val cc_first_lane(cc_vec *e)
+cc_value cc_first_lane(cc_vec *e)
 {
-    val args[] = {cc_bits32(e, cc_mask(e)), cc_int(e->unit->i1, 1)};
+    cc_value args[] = {cc_bits32(e, cc_mask(e)), cc_int(e->unit->i1, 1)};
     return cc_intrinsic(e, "llvm.cttz", &e->unit->i32, 1, args, 2);
 }
 
-val cc_nonzero(cc_vec *e, val v)
+cc_value cc_nonzero(cc_vec *e, cc_value v)
 {
     return LLVMBuildICmp(e->b, LLVMIntNE, v, LLVMConstNull(LLVMTypeOf(v)), "");
 }
 
-val cc_any(cc_vec *e, val mask)
+cc_value cc_any(cc_vec *e, cc_value mask)
 {
     return cc_nonzero(e, cc_mask_bits(e, mask));
 }
 
-val cc_lanes_of(cc_vec *e, val bits32)
+cc_value cc_lanes_of(cc_vec *e, cc_value bits32)
 {
-    type bits = LLVMIntTypeInContext(e->unit->context, e->width);
+    cc_type bits = LLVMIntTypeInContext(e->unit->context, e->width);
     return LLVMBuildBitCast(e->b, LLVMBuildTruncOrBitCast(e->b, bits32, bits, ""),
                             cc_mask_type(e), "");
 }
 
 /* Lanes of m where c holds. A select: c may be poison in lanes that do not run. */
-val cc_both(cc_vec *e, val m, val c)
+cc_value cc_both(cc_vec *e, cc_value m, cc_value c)
 {
     return LLVMBuildSelect(e->b, m, c, LLVMConstNull(cc_mask_type(e)), "");
 }
 
 /* A stack slot made at first need, zero when the function begins. */
-static val zeroed(cc_vec *e, val *slot, type t, const char *name)
+static cc_value zeroed(cc_vec *e, cc_value *slot, cc_type t, const char *name)
 {
     if (!*slot) {
         *slot = cc_stack(e, t, name);
@@ -66,63 +66,64 @@ static val zeroed(cc_vec *e, val *slot, type t, const char *name)
     return *slot;
 }
 
-val cc_home_mask(cc_vec *e, unsigned node)
+cc_value cc_home_mask(cc_vec *e, unsigned node)
 {
     return zeroed(e, &e->home_mask[node], cc_mask_type(e), "mask");
 }
 
-val cc_arrived(cc_vec *e, unsigned node)
+cc_value cc_arrived(cc_vec *e, unsigned node)
 {
     return LLVMBuildLoad2(e->b, cc_mask_type(e), cc_home_mask(e, node), "");
 }
 
 /* Lanes' next states where they part, and which lanes are done for good. */
-val cc_home_state(cc_vec *e)
+cc_value cc_home_state(cc_vec *e)
 {
     return zeroed(e, &e->home_state, LLVMVectorType(e->unit->i32, e->width), "state");
 }
 
-val cc_home_exited(cc_vec *e)
+cc_value cc_home_exited(cc_vec *e)
 {
     return zeroed(e, &e->home_exited, cc_mask_type(e), "exited");
 }
 
-val cc_exited(cc_vec *e)
+cc_value cc_exited(cc_vec *e)
 {
     return LLVMBuildLoad2(e->b, cc_mask_type(e), cc_home_exited(e), "");
 }
 
-val cc_alive(cc_vec *e)
+cc_value cc_alive(cc_vec *e)
 {
-    type i64 = e->unit->i64, i32 = e->unit->i32;
-    val all =
+    cc_type i64 = e->unit->i64, i32 = e->unit->i32;
+    cc_value all =
         cc_frame_field(e, e->b, e->frame, offsetof(hc_frame, alive), e->unit->ptr);
-    val number = LLVMBuildZExt(e->b, e->vector, i64, "");
+    cc_value number = LLVMBuildZExt(e->b, e->vector, i64, "");
     return LLVMBuildInBoundsGEP2(e->b, i32, all, &number, 1, "");
 }
 
 /* -- Lanes that lie in a row in memory -- */
 
-val cc_load_lanes(cc_vec *e, type t, val pointer, unsigned align)
+cc_value cc_load_lanes(cc_vec *e, cc_type t, cc_value pointer, unsigned align)
 {
-    type wide = cc_wide(e, t);
+    cc_type wide = cc_wide(e, t);
     if (!e->mask) {
-        val load = LLVMBuildLoad2(e->b, wide, pointer, "");
+        cc_value load = LLVMBuildLoad2(e->b, wide, pointer, "");
         LLVMSetAlignment(load, align);
         return load;
     }
-    type overload[] = {wide, e->unit->ptr};
-    val args[] = {pointer, cc_int(e->unit->i32, align), e->mask, LLVMConstNull(wide)};
+    cc_type overload[] = {wide, e->unit->ptr};
+    cc_value args[] = {pointer, cc_int(e->unit->i32, align), e->mask,
+                       LLVMConstNull(wide)};
     return cc_intrinsic(e, "llvm.masked.load", overload, 2, args, 4);
 }
 
-void cc_store_lanes(cc_vec *e, val value, val pointer, unsigned align)
+void cc_store_lanes(cc_vec *e, cc_value value, cc_value pointer, unsigned align)
 {
     if (!e->mask) {
         LLVMSetAlignment(LLVMBuildStore(e->b, value, pointer), align);
         return;
     }
-    type overload[] = {LLVMTypeOf(value), e->unit->ptr};
-    val args[] = {value, pointer, cc_int(e->unit->i32, align), e->mask};
+    cc_type overload[] = {LLVMTypeOf(value), e->unit->ptr};
+    cc_value args[] = {value, pointer, cc_int(e->unit->i32, align), e->mask};
     cc_intrinsic(e, "llvm.masked.store", overload, 2, args, 4);
 }

@@ -8,35 +8,35 @@
 
 /* -- The runtime's services -- */
 
-static val service(cc_vec *e, size_t offset)
+static cc_value service(cc_vec *e, size_t offset)
 {
-    val table =
+    cc_value table =
         cc_frame_field(e, e->b, e->launch, offsetof(hc_launch, services), e->unit->ptr);
     return cc_frame_field(e, e->b, table, offset, e->unit->ptr);
 }
 
 /* {x, y, z} of the lane, in memory. */
-static val thread_of(cc_vec *e, val lane)
+static cc_value thread_of(cc_vec *e, cc_value lane)
 {
     cc_unit *u = e->unit;
-    val at = cc_stack(e, LLVMArrayType2(u->i32, 3), "thread");
+    cc_value at = cc_stack(e, LLVMArrayType2(u->i32, 3), "thread");
     for (unsigned d = 0; d < 3; d++) {
-        val v = LLVMBuildExtractElement(e->b, cc_thread_index(e, d), lane, "");
+        cc_value v = LLVMBuildExtractElement(e->b, cc_thread_index(e, d), lane, "");
         LLVMBuildStore(e->b, v, cc_offset(e->unit, e->b, at, 4 * d));
     }
     return at;
 }
 
 /* frame, thread, then the call's own arguments: those of the first lane that runs. */
-val cc_emit_fatal_service(cc_vec *e, val i)
+cc_value cc_emit_fatal_service(cc_vec *e, cc_value i)
 {
     size_t offset = cc_service_of(i)->offset;
     cc_unit *u = e->unit;
-    type t[8] = {u->ptr, u->ptr};
-    val lane = cc_first_lane(e), args[8] = {e->frame, thread_of(e, lane)};
+    cc_type t[8] = {u->ptr, u->ptr};
+    cc_value lane = cc_first_lane(e), args[8] = {e->frame, thread_of(e, lane)};
     unsigned n = cc_nargs(i);
     for (unsigned k = 0; k < n; k++) {
-        val lanes = cc_lanes(e, LLVMGetOperand(i, k));
+        cc_value lanes = cc_lanes(e, LLVMGetOperand(i, k));
         args[k + 2] = LLVMBuildExtractElement(e->b, lanes, lane, "");
         t[k + 2] = LLVMTypeOf(args[k + 2]);
     }
@@ -46,19 +46,20 @@ val cc_emit_fatal_service(cc_vec *e, val i)
 }
 
 /* frame, then the call's own arguments. */
-static val service_lane(cc_vec *e, val i, val *operand, unsigned n, void *data)
+static cc_value service_lane(cc_vec *e, cc_value i, cc_value *operand, unsigned n,
+                             void *data)
 {
-    val args[8] = {e->frame};
-    type t[8] = {e->unit->ptr};
+    cc_value args[8] = {e->frame};
+    cc_type t[8] = {e->unit->ptr};
     for (unsigned k = 0; k + 1 < n && k < 7; k++) {
         args[k + 1] = operand[k];
         t[k + 1] = LLVMTypeOf(operand[k]);
     }
-    type ft = LLVMFunctionType(LLVMTypeOf(i), t, n, 0);
+    cc_type ft = LLVMFunctionType(LLVMTypeOf(i), t, n, 0);
     return LLVMBuildCall2(e->b, ft, data, args, n, "");
 }
 
-val cc_emit_service(cc_vec *e, val i)
+cc_value cc_emit_service(cc_vec *e, cc_value i)
 {
     cc_each_lane(e, i, service_lane, service(e, cc_service_of(i)->offset));
     return NULL;
@@ -66,12 +67,12 @@ val cc_emit_service(cc_vec *e, val i)
 
 /* -- Memory of the block and of the vector -- */
 
-static void put(cc_vec *e, val v, size_t offset, unsigned align)
+static void put(cc_vec *e, cc_value v, size_t offset, unsigned align)
 {
     cc_store_lanes(e, cc_lanes(e, v), cc_record(e, offset), align);
 }
 
-static val shared_memory(cc_vec *e)
+static cc_value shared_memory(cc_vec *e)
 {
     if (!e->shared)
         e->shared = cc_frame_field(e, e->entry, e->frame, offsetof(hc_frame, shared),
@@ -80,23 +81,23 @@ static val shared_memory(cc_vec *e)
 }
 
 /* The number of vectors in the block. */
-static val vectors(cc_vec *e)
+static cc_value vectors(cc_vec *e)
 {
-    type i32 = e->unit->i32;
-    val n[3], up = cc_int(i32, e->width - 1), width = cc_int(i32, e->width);
+    cc_type i32 = e->unit->i32;
+    cc_value n[3], up = cc_int(i32, e->width - 1), width = cc_int(i32, e->width);
     for (unsigned d = 0; d < 3; d++)
         n[d] = cc_block_dim(e, d);
-    val rows = LLVMBuildMul(e->entry, n[1], n[2], "");
+    cc_value rows = LLVMBuildMul(e->entry, n[1], n[2], "");
     if (e->linear)
         n[0] = LLVMBuildMul(e->entry, n[0], rows, "");
-    val chunks = LLVMBuildAdd(e->entry, n[0], up, "");
+    cc_value chunks = LLVMBuildAdd(e->entry, n[0], up, "");
     chunks = LLVMBuildUDiv(e->entry, chunks, width, "");
     return e->linear ? chunks : LLVMBuildMul(e->entry, chunks, rows, "");
 }
 
 /* Value by value, and for each value vector by vector: what is used together lies
    together, and what takes few bytes stays in few cache lines. */
-static val context_slot(cc_vec *e, uint64_t offset, uint64_t bytes)
+static cc_value context_slot(cc_vec *e, uint64_t offset, uint64_t bytes)
 {
     cc_unit *u = e->unit;
     if (!e->context) {
@@ -104,8 +105,8 @@ static val context_slot(cc_vec *e, uint64_t offset, uint64_t bytes)
             cc_frame_field(e, e->entry, e->frame, offsetof(hc_frame, context), u->ptr);
         e->vectors = LLVMBuildZExt(e->entry, vectors(e), u->i64, "");
     }
-    val at = LLVMBuildMul(e->entry, e->vectors, cc_int(u->i64, offset), "");
-    val number = LLVMBuildZExt(e->entry, e->vector, u->i64, "");
+    cc_value at = LLVMBuildMul(e->entry, e->vectors, cc_int(u->i64, offset), "");
+    cc_value number = LLVMBuildZExt(e->entry, e->vector, u->i64, "");
     number = LLVMBuildMul(e->entry, number, cc_int(u->i64, bytes), "");
     at = LLVMBuildAdd(e->entry, at, number, "");
     return LLVMBuildInBoundsGEP2(e->entry, u->i8, e->context, &at, 1, "slot");
@@ -116,17 +117,17 @@ static val context_slot(cc_vec *e, uint64_t offset, uint64_t bytes)
    a power of two apart, as those of a grid do, share few places in the caches. */
 #define STREAMS 6
 
-static unsigned iterations_ahead(const cc_vec *e, val i)
+static unsigned iterations_ahead(const cc_vec *e, cc_value i)
 {
     int loop = e->cfg->node[cc_cfg_node(e->cfg, LLVMGetInstructionParent(i))].loop;
     cc_map *seen = cc_map_new();
     unsigned streams = 0;
-    for (unsigned k = 0; k < e->shapes->count; k++) {
-        val v = e->shapes->value[k];
+    for (unsigned k = 0; k < e->uniformity->count; k++) {
+        cc_value v = e->uniformity->value[k];
         unsigned at = cc_cfg_node(e->cfg, LLVMGetInstructionParent(v));
         if (!cc_loop_contains(e->cfg, loop, at) || !cc_is_access(v))
             continue;
-        val p = cc_pointer_of(v);
+        cc_value p = cc_pointer_of(v);
         if (!cc_same(e, p) && !cc_is_shared(p) && cc_map_get(seen, p) < 0)
             cc_map_put(seen, p, streams++);
     }
@@ -134,69 +135,71 @@ static unsigned iterations_ahead(const cc_vec *e, val i)
 }
 
 /* Whether to let others catch up now; `across`: vectors of other blocks, too. */
-static val lockstep(cc_vec *e, val i, bool across)
+static cc_value lockstep(cc_vec *e, cc_value i, bool across)
 {
-    type i32 = e->unit->i32;
+    cc_type i32 = e->unit->i32;
     if (!across) /* in one stream, without a gap */
         return LLVMBuildICmp(e->b, LLVMIntNE, vectors(e), cc_int(i32, 1), "");
-    val count = cc_stack(e, i32, "ahead"), most = cc_int(i32, iterations_ahead(e, i));
+    cc_value count = cc_stack(e, i32, "ahead"),
+             most = cc_int(i32, iterations_ahead(e, i));
     LLVMBuildStore(e->entry, cc_int(i32, 1), count);
-    val n = LLVMBuildLoad2(e->b, i32, count, "");
+    cc_value n = LLVMBuildLoad2(e->b, i32, count, "");
     LLVMBuildStore(e->b, LLVMBuildAdd(e->b, n, cc_int(i32, 1), ""), count);
     return LLVMBuildICmp(e->b, LLVMIntEQ, n, most, "");
 }
 
 /* -- hc.* -- */
 
-val cc_emit_shared_at(cc_vec *e, val i)
+cc_value cc_emit_shared_at(cc_vec *e, cc_value i)
 {
-    val at = LLVMBuildZExt(e->b, LLVMGetOperand(i, 0), e->unit->i64, "");
+    cc_value at = LLVMBuildZExt(e->b, LLVMGetOperand(i, 0), e->unit->i64, "");
     return LLVMBuildInBoundsGEP2(e->b, e->unit->i8, shared_memory(e), &at, 1, "");
 }
 
-val cc_emit_slot(cc_vec *e, val i)
+cc_value cc_emit_slot(cc_vec *e, cc_value i)
 {
     return context_slot(e, LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0)),
                         LLVMConstIntGetZExtValue(LLVMGetOperand(i, 2)));
 }
 
 /* In full code it stays until regions are one function; masked code runs alone. */
-val cc_emit_joined(cc_vec *e, val i)
+cc_value cc_emit_fused(cc_vec *e, cc_value i)
 {
-    val args[] = {LLVMGetOperand(i, 0), LLVMGetOperand(i, 1), LLVMGetOperand(i, 2)};
+    cc_value args[] = {LLVMGetOperand(i, 0), LLVMGetOperand(i, 1),
+                       LLVMGetOperand(i, 2)};
     return e->masked
                ? cc_emit_slot(e, i)
-               : cc_call_function(e->unit, e->entry, CC_FN_JOINED, e->unit->ptr, args);
+               : cc_call_function(e->unit, e->entry, CC_FN_FUSED, e->unit->ptr, args);
 }
 
-val cc_emit_stack(cc_vec *e, val i)
+cc_value cc_emit_stack(cc_vec *e, cc_value i)
 {
     uint64_t bytes = LLVMConstIntGetZExtValue(LLVMGetOperand(i, 2));
-    val memory = cc_stack(e, LLVMArrayType2(e->unit->i8, bytes), "local");
+    cc_value memory = cc_stack(e, LLVMArrayType2(e->unit->i8, bytes), "local");
     LLVMSetAlignment(memory, 64);
     return memory;
 }
 
-val cc_emit_lane(cc_vec *e, val i)
+cc_value cc_emit_lane(cc_vec *e, cc_value i)
 {
     (void)i;
     return cc_int(e->unit->i32, 0);
 }
 
-val cc_emit_lockstep(cc_vec *e, val i)
+cc_value cc_emit_lockstep(cc_vec *e, cc_value i)
 {
     bool across = LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0));
     return e->mask ? cc_int(e->unit->i1, 0) : lockstep(e, i, across);
 }
 
-val cc_emit_barrier_value(cc_vec *e, val i)
+cc_value cc_emit_barrier_value(cc_vec *e, cc_value i)
 {
     (void)i;
-    val at = cc_offset(e->unit, e->b, e->frame, offsetof(hc_frame, barrier_value));
+    cc_value at = cc_offset(e->unit, e->b, e->frame, offsetof(hc_frame, barrier_value));
     return LLVMBuildLoad2(e->b, e->unit->i32, at, "");
 }
 
-val cc_emit_put(cc_vec *e, val i)
+cc_value cc_emit_put(cc_vec *e, cc_value i)
 {
     put(e, LLVMGetOperand(i, 0), offsetof(hc_exchange, value), 8);
     put(e, LLVMGetOperand(i, 1), offsetof(hc_exchange, mask), 4);
@@ -204,65 +207,65 @@ val cc_emit_put(cc_vec *e, val i)
     return NULL;
 }
 
-val cc_emit_put_flag(cc_vec *e, val i)
+cc_value cc_emit_put_flag(cc_vec *e, cc_value i)
 {
     put(e, LLVMGetOperand(i, 0), offsetof(hc_exchange, flag), 4);
     return NULL;
 }
 
-val cc_emit_result(cc_vec *e, val i)
+cc_value cc_emit_result(cc_vec *e, cc_value i)
 {
-    val at = cc_record(e, offsetof(hc_exchange, result));
+    cc_value at = cc_record(e, offsetof(hc_exchange, result));
     cc_define(e, i, NULL, cc_load_lanes(e, e->unit->i64, at, 8));
     return NULL;
 }
 
 /* -- __hostcc_* -- */
 
-val cc_emit_clock(cc_vec *e, val i)
+cc_value cc_emit_clock(cc_vec *e, cc_value i)
 {
     (void)i;
     return cc_intrinsic(e, "llvm.readcyclecounter", NULL, 0, NULL, 0);
 }
 
-val cc_emit_nanoseconds(cc_vec *e, val i)
+cc_value cc_emit_nanoseconds(cc_vec *e, cc_value i)
 {
     (void)i;
     return LLVMBuildCall2(e->b, LLVMFunctionType(e->unit->i64, NULL, 0, 0),
                           service(e, offsetof(hc_services, nanoseconds)), NULL, 0, "");
 }
 
-val cc_emit_pause(cc_vec *e, val i)
+cc_value cc_emit_pause(cc_vec *e, cc_value i)
 {
     (void)i;
-    type t = LLVMFunctionType(e->unit->none, &e->unit->ptr, 1, 0);
+    cc_type t = LLVMFunctionType(e->unit->none, &e->unit->ptr, 1, 0);
     LLVMBuildCall2(e->b, t, service(e, offsetof(hc_services, pause)), &e->frame, 1, "");
     return NULL;
 }
 
-val cc_emit_grid_arrived(cc_vec *e, val i)
+cc_value cc_emit_grid_arrived(cc_vec *e, cc_value i)
 {
     (void)i;
     return cc_frame_field(e, e->b, e->launch, offsetof(hc_launch, arrived),
                           e->unit->ptr);
 }
 
-val cc_emit_shared(cc_vec *e, val i)
+cc_value cc_emit_shared(cc_vec *e, cc_value i)
 {
     (void)i;
     return shared_memory(e);
 }
 
-val cc_emit_shared_bytes(cc_vec *e, val i)
+cc_value cc_emit_shared_bytes(cc_vec *e, cc_value i)
 {
     (void)i;
-    type i32 = e->unit->i32;
-    val more =
+    cc_type i32 = e->unit->i32;
+    cc_value more =
         cc_frame_field(e, e->b, e->launch, offsetof(hc_launch, dynamic_shared), i32);
     return LLVMBuildAdd(e->b, more, cc_int(i32, e->kernel->shared_bytes), "");
 }
 
-val cc_emit_each_lane(cc_vec *e, val i)
+cc_value cc_emit_each_lane(cc_vec *e, cc_value i)
 {
     cc_lane_by_lane(e, i);
     return NULL;

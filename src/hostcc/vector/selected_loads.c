@@ -12,7 +12,7 @@
 
 /* The one operand that makes v vary from lane to lane, where v is made of it by adding
    and scaling; else their number. */
-static unsigned only_varying(const cc_shapes *s, val v)
+static unsigned only_varying(const cc_uniformity_info *s, cc_value v)
 {
     unsigned found = 0, n = (unsigned)LLVMGetNumOperands(v), at = 0;
     LLVMOpcode op = LLVMGetInstructionOpcode(v);
@@ -21,7 +21,7 @@ static unsigned only_varying(const cc_shapes *s, val v)
         op != LLVMSub && !(scales && LLVMIsConstant(LLVMGetOperand(v, 1))))
         return n;
     for (unsigned k = 0; k < n; k++)
-        if (cc_shape_of(s, LLVMGetOperand(v, k)).kind == CC_VARYING) {
+        if (cc_uniformity_of(s, LLVMGetOperand(v, k)).kind == CC_VARYING) {
             at = k;
             found++;
         }
@@ -29,14 +29,14 @@ static unsigned only_varying(const cc_shapes *s, val v)
 }
 
 /* The select that makes an address vary and whose arms do not both; or NULL. */
-static val find_select(const cc_shapes *s, val v, unsigned depth)
+static cc_value find_select(const cc_uniformity_info *s, cc_value v, unsigned depth)
 {
     if (!LLVMIsAInstruction(v) || depth > MOST_STEPS)
         return NULL;
     if (LLVMIsASelectInst(v))
-        return cc_shape_of(s, v).kind == CC_VARYING &&
-                       (cc_shape_of(s, LLVMGetOperand(v, 1)).kind == CC_AFFINE ||
-                        cc_shape_of(s, LLVMGetOperand(v, 2)).kind == CC_AFFINE)
+        return cc_uniformity_of(s, v).kind == CC_VARYING &&
+                       (cc_uniformity_of(s, LLVMGetOperand(v, 1)).kind == CC_AFFINE ||
+                        cc_uniformity_of(s, LLVMGetOperand(v, 2)).kind == CC_AFFINE)
                    ? v
                    : NULL;
     unsigned at = only_varying(s, v);
@@ -46,24 +46,26 @@ static val find_select(const cc_shapes *s, val v, unsigned depth)
 }
 
 /* The load, or a step on the way to its address, with one arm for the select. */
-static val with_arm(const cc_shapes *s, builder b, val v, unsigned arm)
+static cc_value with_arm(const cc_uniformity_info *s, cc_builder b, cc_value v,
+                         unsigned arm)
 {
     if (LLVMIsASelectInst(v))
         return LLVMGetOperand(v, arm);
     unsigned at = LLVMIsALoadInst(v) ? 0 : only_varying(s, v);
-    val from = with_arm(s, b, LLVMGetOperand(v, at), arm),
-        copy = LLVMInstructionClone(v);
+    cc_value from = with_arm(s, b, LLVMGetOperand(v, at), arm),
+             copy = LLVMInstructionClone(v);
     LLVMSetOperand(copy, at, from);
     LLVMInsertIntoBuilder(b, copy);
     return copy;
 }
 
-static void branch(cc_unit *u, const cc_shapes *s, val load, val condition)
+static void branch(cc_unit *u, const cc_uniformity_info *s, cc_value load,
+                   cc_value condition)
 {
-    block head = cc_split_after(u, LLVMGetPreviousInstruction(load));
-    block tail = LLVMGetInstructionParent(load), arm[2];
-    builder b = LLVMCreateBuilderInContext(u->context);
-    val each[2];
+    cc_block head = cc_split_after(u, LLVMGetPreviousInstruction(load));
+    cc_block tail = LLVMGetInstructionParent(load), arm[2];
+    cc_builder b = LLVMCreateBuilderInContext(u->context);
+    cc_value each[2];
     for (unsigned k = 0; k < 2; k++) {
         arm[k] = LLVMInsertBasicBlockInContext(u->context, tail, "arm");
         LLVMPositionBuilderAtEnd(b, arm[k]);
@@ -74,17 +76,17 @@ static void branch(cc_unit *u, const cc_shapes *s, val load, val condition)
     LLVMPositionBuilderAtEnd(b, head);
     LLVMBuildCondBr(b, condition, arm[0], arm[1]);
     LLVMPositionBuilderBefore(b, load);
-    val phi = LLVMBuildPhi(b, LLVMTypeOf(load), "");
+    cc_value phi = LLVMBuildPhi(b, LLVMTypeOf(load), "");
     LLVMAddIncoming(phi, each, arm, 2);
     LLVMReplaceAllUsesWith(load, phi);
     LLVMInstructionEraseFromParent(load);
 }
 
-void cc_branch_to_loads(cc_unit *u, val region, cc_shape_rules rules)
+void cc_branch_to_loads(cc_unit *u, cc_value region, cc_uniformity_rules rules)
 {
-    const cc_shapes *s = cc_shapes_infer(cc_cfg_build(region), rules);
+    const cc_uniformity_info *s = cc_uniformity_infer(cc_cfg_build(region), rules);
     for (unsigned k = 0, n = 0; k < s->count && n < MOST_LOADS; k++) {
-        val v = s->value[k], select = NULL;
+        cc_value v = s->value[k], select = NULL;
         if (LLVMIsALoadInst(v) && !cc_is_ordered(v) && LLVMGetPreviousInstruction(v))
             select = find_select(s, cc_pointer_of(v), 0);
         if (select) {

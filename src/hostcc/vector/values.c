@@ -6,30 +6,30 @@
 
 /* -- Types -- */
 
-type cc_flat(cc_vec *e, type t)
+cc_type cc_flat(cc_vec *e, cc_type t)
 {
     return cc_kind(t) == LLVMPointerTypeKind ? e->unit->ptr : t;
 }
 
-unsigned cc_parts(type t)
+unsigned cc_parts(cc_type t)
 {
     return cc_kind(t) == LLVMStructTypeKind  ? LLVMCountStructElementTypes(t)
            : cc_kind(t) == LLVMArrayTypeKind ? (unsigned)LLVMGetArrayLength2(t)
                                              : 0;
 }
 
-type cc_part(type t, unsigned k)
+cc_type cc_part(cc_type t, unsigned k)
 {
     return cc_kind(t) == LLVMStructTypeKind ? LLVMStructGetTypeAtIndex(t, k)
                                             : LLVMGetElementType(t);
 }
 
-type cc_wide(cc_vec *e, type t)
+cc_type cc_wide(cc_vec *e, cc_type t)
 {
     unsigned n = cc_parts(t);
     if (!n)
         return LLVMVectorType(cc_flat(e, t), e->width);
-    type *fields = cc_alloc(n * sizeof *fields);
+    cc_type *fields = cc_alloc(n * sizeof *fields);
     for (unsigned k = 0; k < n; k++)
         fields[k] = cc_wide(e, cc_part(t, k));
     return LLVMStructTypeInContext(e->unit->context, fields, n, 0);
@@ -37,98 +37,100 @@ type cc_wide(cc_vec *e, type t)
 
 /* -- What every block needs -- */
 
-val cc_stack(cc_vec *e, type t, const char *name)
+cc_value cc_stack(cc_vec *e, cc_type t, const char *name)
 {
     return LLVMBuildAlloca(e->entry, t, name);
 }
 
-block cc_new_block(cc_vec *e, const char *name)
+cc_block cc_new_block(cc_vec *e, const char *name)
 {
     return LLVMAppendBasicBlockInContext(e->unit->context, e->function, name);
 }
 
-val cc_frame_field(cc_vec *e, builder b, val base, size_t offset, type t)
+cc_value cc_frame_field(cc_vec *e, cc_builder b, cc_value base, size_t offset,
+                        cc_type t)
 {
     return cc_fixed_load(e->unit, b, t, cc_offset(e->unit, b, base, offset), 0);
 }
 
-val cc_record(cc_vec *e, size_t offset)
+cc_value cc_record(cc_vec *e, size_t offset)
 {
-    val all = cc_frame_field(e, e->entry, e->frame, offsetof(hc_frame, exchange),
-                             e->unit->ptr);
-    val at =
+    cc_value all = cc_frame_field(e, e->entry, e->frame, offsetof(hc_frame, exchange),
+                                  e->unit->ptr);
+    cc_value at =
         LLVMBuildMul(e->entry, LLVMBuildZExt(e->entry, e->vector, e->unit->i64, ""),
                      cc_int(e->unit->i64, sizeof(hc_exchange)), "");
-    val mine = LLVMBuildInBoundsGEP2(e->entry, e->unit->i8, all, &at, 1, "record");
+    cc_value mine = LLVMBuildInBoundsGEP2(e->entry, e->unit->i8, all, &at, 1, "record");
     return cc_offset(e->unit, e->entry, mine, offset);
 }
 
-val cc_lane_numbers(cc_vec *e, type t)
+cc_value cc_lane_numbers(cc_vec *e, cc_type t)
 {
-    val number[HC_LANES];
+    cc_value number[HC_LANES];
     for (unsigned l = 0; l < e->width; l++)
         number[l] = cc_int(t, l);
     return LLVMConstVector(number, e->width);
 }
 
-val cc_splat(cc_vec *e, val scalar)
+cc_value cc_splat(cc_vec *e, cc_value scalar)
 {
-    type t = LLVMTypeOf(scalar);
+    cc_type t = LLVMTypeOf(scalar);
     if (cc_parts(t)) {
-        val all = LLVMGetPoison(cc_wide(e, t));
+        cc_value all = LLVMGetPoison(cc_wide(e, t));
         for (unsigned k = 0; k < cc_parts(t); k++) {
-            val field = cc_splat(e, LLVMBuildExtractValue(e->b, scalar, k, ""));
+            cc_value field = cc_splat(e, LLVMBuildExtractValue(e->b, scalar, k, ""));
             all = LLVMBuildInsertValue(e->b, all, field, k, "");
         }
         return all;
     }
     if (LLVMIsConstant(scalar) && !LLVMIsAGlobalValue(scalar)) {
-        val same[HC_LANES];
+        cc_value same[HC_LANES];
         for (unsigned l = 0; l < e->width; l++)
             same[l] = scalar;
         return LLVMConstVector(same, e->width);
     }
-    type wide = LLVMVectorType(t, e->width);
-    val one = LLVMBuildInsertElement(e->b, LLVMGetPoison(wide), scalar,
-                                     cc_int(e->unit->i32, 0), "");
-    val zeros = LLVMConstNull(LLVMVectorType(e->unit->i32, e->width));
+    cc_type wide = LLVMVectorType(t, e->width);
+    cc_value one = LLVMBuildInsertElement(e->b, LLVMGetPoison(wide), scalar,
+                                          cc_int(e->unit->i32, 0), "");
+    cc_value zeros = LLVMConstNull(LLVMVectorType(e->unit->i32, e->width));
     return LLVMBuildShuffleVector(e->b, one, LLVMGetPoison(wide), zeros, "");
 }
 
-val cc_blend(cc_vec *e, val mask, val then, val otherwise)
+cc_value cc_blend(cc_vec *e, cc_value mask, cc_value then, cc_value otherwise)
 {
-    type t = LLVMTypeOf(then);
+    cc_type t = LLVMTypeOf(then);
     if (!cc_parts(t))
         return LLVMBuildSelect(e->b, mask, then, otherwise, "");
-    val all = LLVMGetPoison(t);
+    cc_value all = LLVMGetPoison(t);
     for (unsigned k = 0; k < cc_parts(t); k++) {
-        val field = cc_blend(e, mask, LLVMBuildExtractValue(e->b, then, k, ""),
-                             LLVMBuildExtractValue(e->b, otherwise, k, ""));
+        cc_value field = cc_blend(e, mask, LLVMBuildExtractValue(e->b, then, k, ""),
+                                  LLVMBuildExtractValue(e->b, otherwise, k, ""));
         all = LLVMBuildInsertValue(e->b, all, field, k, "");
     }
     return all;
 }
 
-val cc_intrinsic(cc_vec *e, const char *name, const type *overload, unsigned n,
-                 val *args, unsigned nargs)
+cc_value cc_intrinsic(cc_vec *e, const char *name, const cc_type *overload, unsigned n,
+                      cc_value *args, unsigned nargs)
 {
     unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
     if (!id)
         cc_refuse("this LLVM has no '%s'", name);
-    val f = LLVMGetIntrinsicDeclaration(e->unit->module, id, (type *)overload, n);
-    type t = LLVMIntrinsicGetType(e->unit->context, id, (type *)overload, n);
+    cc_value f =
+        LLVMGetIntrinsicDeclaration(e->unit->module, id, (cc_type *)overload, n);
+    cc_type t = LLVMIntrinsicGetType(e->unit->context, id, (cc_type *)overload, n);
     return LLVMBuildCall2(e->b, t, f, args, nargs, "");
 }
 
-void cc_at_line_of(cc_vec *e, val i)
+void cc_at_line_of(cc_vec *e, cc_value i)
 {
     LLVMSetCurrentDebugLocation2(e->b, LLVMInstructionGetDebugLoc(i));
 }
 
 /* Loads from the launch, made once in the entry. */
-val cc_block_dim(cc_vec *e, unsigned dim)
+cc_value cc_block_dim(cc_vec *e, unsigned dim)
 {
-    val *cached = &e->block_dim[dim];
+    cc_value *cached = &e->block_dim[dim];
     if (!*cached)
         *cached = cc_block_dimension(e->unit, e->entry, e->launch, dim);
     return *cached;
@@ -137,14 +139,14 @@ val cc_block_dim(cc_vec *e, unsigned dim)
 /* threadIdx in the linear layout, from the number of the vector's first thread. */
 static void linear_threads(cc_vec *e)
 {
-    builder b = e->b;
+    cc_builder b = e->b;
     e->b = e->entry;
-    type i32 = e->unit->i32;
-    val first = LLVMBuildMul(e->b, e->vector, cc_int(i32, e->width), "");
-    val number =
+    cc_type i32 = e->unit->i32;
+    cc_value first = LLVMBuildMul(e->b, e->vector, cc_int(i32, e->width), "");
+    cc_value number =
         LLVMBuildAdd(e->b, cc_splat(e, first), cc_lane_numbers(e, i32), "thread");
-    val nx = cc_splat(e, cc_block_dim(e, 0)), ny = cc_splat(e, cc_block_dim(e, 1));
-    val row = LLVMBuildUDiv(e->b, number, nx, "");
+    cc_value nx = cc_splat(e, cc_block_dim(e, 0)), ny = cc_splat(e, cc_block_dim(e, 1));
+    cc_value row = LLVMBuildUDiv(e->b, number, nx, "");
     e->thread[0] = LLVMBuildSub(e->b, number, LLVMBuildMul(e->b, row, nx, ""), "tid.x");
     e->thread[2] = LLVMBuildUDiv(e->b, row, ny, "tid.z");
     e->thread[1] =
@@ -152,7 +154,7 @@ static void linear_threads(cc_vec *e)
     e->b = b;
 }
 
-val cc_thread_index(cc_vec *e, unsigned dim)
+cc_value cc_thread_index(cc_vec *e, unsigned dim)
 {
     if (e->linear) {
         if (!e->thread[0])
@@ -166,15 +168,15 @@ val cc_thread_index(cc_vec *e, unsigned dim)
 
 /* -- Values -- */
 
-static val constant(cc_vec *e, val v)
+static cc_value constant(cc_vec *e, cc_value v)
 {
-    type t = LLVMTypeOf(v);
+    cc_type t = LLVMTypeOf(v);
     if (cc_kind(t) == LLVMPointerTypeKind && t != e->unit->ptr)
         return LLVMConstPointerCast(v, e->unit->ptr);
     return v;
 }
 
-static val argument(cc_vec *e, val v)
+static cc_value argument(cc_vec *e, cc_value v)
 {
     unsigned k = 0;
     while (LLVMGetParam(e->cfg->function, k) != v)
@@ -187,10 +189,10 @@ static val argument(cc_vec *e, val v)
             cc_offset(e->unit, e->entry, e->launch, offsetof(hc_launch, params)),
             e->kernel->param_bytes);
     unsigned offset = e->kernel->params[k].offset;
-    type t = cc_flat(e, LLVMTypeOf(v)), memory = cc_stored(e->unit, t);
+    cc_type t = cc_flat(e, LLVMTypeOf(v)), memory = cc_stored(e->unit, t);
     if (e->kernel->by_value[k])
         return e->argument[k] = cc_offset(e->unit, e->entry, e->params, offset);
-    val load = cc_frame_field(e, e->entry, e->params, offset, memory);
+    cc_value load = cc_frame_field(e, e->entry, e->params, offset, memory);
     return e->argument[k] = memory == t ? load : LLVMBuildTrunc(e->entry, load, t, "");
 }
 
@@ -202,7 +204,7 @@ static cc_known *known(cc_vec *e, unsigned number)
     return k;
 }
 
-static val home(cc_vec *e, val *homes, unsigned number, type t)
+static cc_value home(cc_vec *e, cc_value *homes, unsigned number, cc_type t)
 {
     if (!homes[number]) {
         /* Inlined into a loop, the slot must not seem to carry a value from one vector
@@ -213,58 +215,58 @@ static val home(cc_vec *e, val *homes, unsigned number, type t)
     return homes[number];
 }
 
-val cc_phi_home(cc_vec *e, val phi, bool lanes)
+cc_value cc_phi_home(cc_vec *e, cc_value phi, bool lanes)
 {
-    unsigned number = (unsigned)cc_map_get(e->shapes->numbers, phi);
-    type t = LLVMTypeOf(phi);
+    unsigned number = (unsigned)cc_map_get(e->uniformity->numbers, phi);
+    cc_type t = LLVMTypeOf(phi);
     return lanes ? home(e, e->home_lanes, number, cc_wide(e, t))
                  : home(e, e->home_scalar, number, cc_flat(e, t));
 }
 
-val cc_scalar(cc_vec *e, val v)
+cc_value cc_scalar(cc_vec *e, cc_value v)
 {
     if (LLVMIsAArgument(v))
         return argument(e, v);
-    int number = cc_map_get(e->shapes->numbers, v);
+    int number = cc_map_get(e->uniformity->numbers, v);
     if (number < 0)
         return constant(e, v);
     cc_known *k = known(e, (unsigned)number);
-    type t = cc_flat(e, LLVMTypeOf(v));
+    cc_type t = cc_flat(e, LLVMTypeOf(v));
     if (!k->scalar)
         k->scalar =
             LLVMBuildLoad2(e->b, t, home(e, e->home_scalar, (unsigned)number, t), "");
     return k->scalar;
 }
 
-val cc_spread(cc_vec *e, val base, int64_t stride)
+cc_value cc_spread(cc_vec *e, cc_value base, int64_t stride)
 {
-    type t = LLVMTypeOf(base);
+    cc_type t = LLVMTypeOf(base);
     bool pointer = cc_kind(t) == LLVMPointerTypeKind;
-    type number = pointer ? e->unit->i64 : t;
-    val step[HC_LANES];
+    cc_type number = pointer ? e->unit->i64 : t;
+    cc_value step[HC_LANES];
     for (unsigned l = 0; l < e->width; l++)
         step[l] = cc_int(number, (uint64_t)stride * l);
-    val steps = LLVMConstVector(step, e->width);
+    cc_value steps = LLVMConstVector(step, e->width);
     if (pointer)
         return LLVMBuildGEP2(e->b, e->unit->i8, base, &steps, 1, "");
     return LLVMBuildAdd(e->b, cc_splat(e, base), steps, "");
 }
 
-val cc_lanes(cc_vec *e, val v)
+cc_value cc_lanes(cc_vec *e, cc_value v)
 {
-    int number = cc_map_get(e->shapes->numbers, v);
+    int number = cc_map_get(e->uniformity->numbers, v);
     if (number < 0)
         return cc_splat(e, cc_scalar(e, v));
     cc_known *k = known(e, (unsigned)number);
     if (k->lanes)
         return k->lanes;
-    cc_shape s = e->shapes->shape[number];
+    cc_uniformity s = e->uniformity->of[number];
     if (cc_uniform(s))
         k->lanes = cc_splat(e, cc_scalar(e, v));
     else if (s.kind == CC_AFFINE && !s.inexact)
         k->lanes = cc_spread(e, cc_scalar(e, v), s.stride);
     else {
-        type t = cc_wide(e, LLVMTypeOf(v));
+        cc_type t = cc_wide(e, LLVMTypeOf(v));
         k->lanes =
             LLVMBuildLoad2(e->b, t, home(e, e->home_lanes, (unsigned)number, t), "");
     }
@@ -272,10 +274,10 @@ val cc_lanes(cc_vec *e, val v)
 }
 
 /* A value that another block or a phi reads must reach its home. */
-static bool leaves_block(val v)
+static bool leaves_block(cc_value v)
 {
     for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
-        val user = LLVMGetUser(u);
+        cc_value user = LLVMGetUser(u);
         if (LLVMIsAPHINode(user) ||
             LLVMGetInstructionParent(user) != LLVMGetInstructionParent(v))
             return true;
@@ -283,27 +285,27 @@ static bool leaves_block(val v)
     return false;
 }
 
-bool cc_is_known(cc_vec *e, val v)
+bool cc_is_known(cc_vec *e, cc_value v)
 {
-    int number = cc_map_get(e->shapes->numbers, v);
+    int number = cc_map_get(e->uniformity->numbers, v);
     cc_known *k = number < 0 ? NULL : known(e, (unsigned)number);
     return !k || k->scalar || k->lanes;
 }
 
-bool cc_is_at_hand(cc_vec *e, val v)
+bool cc_is_at_hand(cc_vec *e, cc_value v)
 {
     return cc_is_known(e, v) || leaves_block(v);
 }
 
-void cc_define(cc_vec *e, val v, val scalar, val lanes)
+void cc_define(cc_vec *e, cc_value v, cc_value scalar, cc_value lanes)
 {
-    unsigned number = (unsigned)cc_map_get(e->shapes->numbers, v);
+    unsigned number = (unsigned)cc_map_get(e->uniformity->numbers, v);
     cc_known *k = known(e, number);
     k->scalar = scalar;
     k->lanes = lanes;
     if (!leaves_block(v))
         return;
-    cc_shape s = e->shapes->shape[number];
+    cc_uniformity s = e->uniformity->of[number];
     if (scalar && s.kind == CC_AFFINE)
         LLVMBuildStore(e->b, scalar,
                        home(e, e->home_scalar, number, LLVMTypeOf(scalar)));

@@ -2,19 +2,19 @@
    that does the same for a vector of threads. */
 #include "hostcc/vector/vector.h"
 
-type cc_vector_type(cc_unit *u)
+cc_type cc_vector_type(cc_unit *u)
 {
-    type t[CC_NPARAMS];
+    cc_type t[CC_NPARAMS];
     for (unsigned k = 0; k < CC_NPARAMS; k++)
         t[k] = k <= CC_FRAME ? u->ptr : u->i32;
     return LLVMFunctionType(u->i32, t, CC_NPARAMS, 0);
 }
 
-val cc_vectorize(cc_unit *u, const cc_kernel *k, unsigned layout, unsigned state,
-                 bool masked)
+cc_value cc_vectorize(cc_unit *u, const cc_kernel *k, unsigned layout, unsigned state,
+                      bool masked)
 {
     cc_vec *e = cc_alloc(sizeof *e);
-    val region = k->layout[layout].region[state];
+    cc_value region = k->layout[layout].region[state];
     cc_cfg *cfg = cc_cfg_build(region);
     e->unit = u;
     e->kernel = k;
@@ -24,7 +24,8 @@ val cc_vectorize(cc_unit *u, const cc_kernel *k, unsigned layout, unsigned state
     e->masked = masked;
     e->layout = &k->layout[layout];
     e->suspends = e->layout->nstates > 1;
-    e->shapes = cc_shapes_infer(cfg, (cc_shape_rules){k->width, e->linear});
+    e->uniformity =
+        cc_uniformity_infer(cfg, (cc_uniformity_rules){k->width, e->linear});
     const char *name = cc_format("%s.%s", cc_name(region), masked ? "masked" : "full");
     e->function = LLVMAddFunction(u->module, name, cc_vector_type(u));
     LLVMSetLinkage(e->function, LLVMInternalLinkage);
@@ -43,17 +44,17 @@ val cc_vectorize(cc_unit *u, const cc_kernel *k, unsigned layout, unsigned state
     e->vector = LLVMGetParam(e->function, CC_VECTOR);
     e->entry_mask = LLVMGetParam(e->function, CC_MASK);
 
-    size_t values = (e->shapes->count + 1) * sizeof(val);
+    size_t values = (e->uniformity->count + 1) * sizeof(cc_value);
     e->home_scalar = cc_alloc(values);
     e->home_lanes = cc_alloc(values);
-    e->known = cc_alloc((e->shapes->count + 1) * sizeof *e->known);
-    e->argument = cc_alloc((k->nparams + 1) * sizeof(val));
-    e->home_mask = cc_alloc((cfg->n + 1) * sizeof(val));
-    e->full = cc_alloc((cfg->n + 1) * sizeof(block));
+    e->known = cc_alloc((e->uniformity->count + 1) * sizeof *e->known);
+    e->argument = cc_alloc((k->nparams + 1) * sizeof(cc_value));
+    e->home_mask = cc_alloc((cfg->n + 1) * sizeof(cc_value));
+    e->full = cc_alloc((cfg->n + 1) * sizeof(cc_block));
     e->epoch = 1;
 
-    block entry = LLVMAppendBasicBlockInContext(u->context, e->function, "entry");
-    block start = LLVMAppendBasicBlockInContext(u->context, e->function, "start");
+    cc_block entry = LLVMAppendBasicBlockInContext(u->context, e->function, "entry");
+    cc_block start = LLVMAppendBasicBlockInContext(u->context, e->function, "start");
     e->b = LLVMCreateBuilderInContext(u->context);
     e->entry = LLVMCreateBuilderInContext(u->context);
     LLVMPositionBuilderAtEnd(e->entry, entry);

@@ -1,6 +1,6 @@
 /* induction_variables.c: a loop counter of 64 bits that starts at a widened thread number becomes start + t, so that its lanes
    stay evenly spaced round the loop, and what it indexes is consecutive. */
-// RUN: %counters | filecheck --check-prefix=COUNTERS %s
+// RUN: %induction | filecheck --check-prefix=INDUCTION %s
 // RUN: %vectors | filecheck %s
 extern "C" __global__ void k(float *y, const float *x, size_t n)
 {
@@ -9,10 +9,10 @@ extern "C" __global__ void k(float *y, const float *x, size_t n)
         sum += x[i];
     y[threadIdx.x] = sum;
 }
-// COUNTERS-LABEL: define {{.*}}@k(
-// COUNTERS: [[T:%[-.a-zA-Z0-9_]+]] = phi i64 [ {{%[-.a-zA-Z0-9_]+}}, {{.*}} ], [ 0, {{.*}} ]
-// COUNTERS: add i64 {{%[-.a-zA-Z0-9_]+}}, [[T]]
-// COUNTERS: {{^[}]$}}
+// INDUCTION-LABEL: define {{.*}}@k(
+// INDUCTION: [[T:%[-.a-zA-Z0-9_]+]] = phi i64 [ {{%[-.a-zA-Z0-9_]+}}, {{.*}} ], [ 0, {{.*}} ]
+// INDUCTION: add i64 {{%[-.a-zA-Z0-9_]+}}, [[T]]
+// INDUCTION: {{^[}]$}}
 // CHECK-LABEL: define internal i32 @k.region.0.full(
 // CHECK-NOT: gather
 // CHECK: load <16 x float>

@@ -1,7 +1,7 @@
 /* induction_variables.c: a phi of numbers that are widened before they come round the loop becomes a narrow one whose result is
    widened: evenly spaced, and consecutive as an index. */
 // RUN: %simplify | filecheck --check-prefix=BEFORE %s
-// RUN: %counters | filecheck --check-prefix=COUNTERS %s
+// RUN: %induction | filecheck --check-prefix=INDUCTION %s
 // RUN: %vectors | filecheck %s
 extern "C" __global__ void k(float *y, const float *x, size_t n)
 {
@@ -13,11 +13,11 @@ extern "C" __global__ void k(float *y, const float *x, size_t n)
 // BEFORE-LABEL: define {{.*}}@k(
 // BEFORE: [[I:%[-.a-zA-Z0-9_]+]] = phi i64
 // BEFORE: getelementptr inbounds float, ptr {{.*}}, i64 [[I]]
-// COUNTERS-LABEL: define {{.*}}@k(
-// COUNTERS: phi i32
-// COUNTERS: [[I:%[-.a-zA-Z0-9_]+]] = zext i32 {{.*}} to i64
-// COUNTERS: getelementptr inbounds float, ptr {{.*}}, i64 [[I]]
-// COUNTERS: {{^[}]$}}
+// INDUCTION-LABEL: define {{.*}}@k(
+// INDUCTION: phi i32
+// INDUCTION: [[I:%[-.a-zA-Z0-9_]+]] = zext i32 {{.*}} to i64
+// INDUCTION: getelementptr inbounds float, ptr {{.*}}, i64 [[I]]
+// INDUCTION: {{^[}]$}}
 // CHECK-LABEL: define internal i32 @k.region.0.full(
 // CHECK-NOT: gather
 // CHECK: load <16 x float>
