@@ -1,202 +1,15 @@
 /* The services that generated code calls while it runs a block, in the thread that runs
    it and without the lock. A service that ends the block jumps out through
-   hd_worker_abort_unlocked.
-
-   Device printf formats as CUDA's does, from a buffer that holds each argument at its
-   natural alignment: int and unsigned in 4 bytes, everything else in 8. Each conversion
-   is handed to the C library alone. A bad pointer faults like any other access of a
-   kernel, so nothing is held while arguments are read. What is printed is kept until
-   somebody synchronizes, and one call is never torn. */
+   hd_worker_abort_unlocked. */
 #include <sched.h>
 #include <time.h>
 
+#include "device_printf.h"
 #include "services.h"
-#include "workers.h"
 
 static hd_worker *worker_of(hc_frame *frame)
 {
     return frame->worker;
-}
-
-static hd_context *context_of(hc_frame *frame)
-{
-    return worker_of(frame)->work->stream->object.context;
-}
-
-/* -- Formats ----------------------------------------------------------------------- */
-
-/* Room for `more` bytes behind the `used` ones. */
-static char *reserve(hd_worker *worker, size_t used, size_t more)
-{
-    if (used + more > worker->line_capacity) {
-        size_t capacity = 2 * (used + more) + 128;
-        char *line = realloc(worker->line, capacity);
-        if (line == NULL)
-            hd_worker_abort_unlocked(worker, CUDA_ERROR_OUT_OF_MEMORY,
-                                     "no memory to format %zu bytes", capacity);
-        worker->line = line;
-        worker->line_capacity = capacity;
-    }
-    return worker->line + used;
-}
-
-/* Bytes that one conversion may make: "%2000000000d" is cut. */
-#define SHOWN_MAX (1 << 20)
-/* The letters that say how long an argument is. */
-#define LENGTHS "hlLqjzt"
-
-static uint64_t next_argument(const char **arguments, size_t size)
-{
-    uint64_t value = 0;
-    uintptr_t aligned = ((uintptr_t)*arguments + size - 1) & ~(uintptr_t)(size - 1);
-
-    memcpy(&value, (const void *)aligned, size); /* little-endian */
-    *arguments = (const char *)(aligned + size);
-    return value;
-}
-
-/* Copies the conversion at `format` to `spec`, with numbers in place of stars. Returns
-   its length in the format, or 0 where CUDA knows none. */
-static size_t parse(const char *format, const char **arguments, char *spec, size_t size)
-{
-    const char *from = format + 1;
-    size_t used = 1;
-
-    spec[0] = '%';
-    size_t end = strspn(from, "-+ #0123456789.*" LENGTHS);
-    /* In a kernel a long double is a double, and there are no wide characters. */
-    bool whole = from[end] != '\0' && strchr("diouxX", from[end]) != NULL;
-    for (; *from != '\0' && strchr("-+ #0123456789.*" LENGTHS, *from); from++) {
-        if (used + 12 > size)
-            return 0;
-        if (strchr(LENGTHS, *from) && !whole)
-            continue;
-        if (*from == '*')
-            used += sprintf(spec + used, "%d", (int)next_argument(arguments, 4));
-        else
-            spec[used++] = *from;
-    }
-    if (*from == '\0' || strchr("diouxXcsfFeEgGaAp", *from) == NULL)
-        return 0;
-    spec[used++] = *from;
-    spec[used] = '\0';
-    return from + 1 - format;
-}
-
-static int print_one(char *to, size_t room, const char *spec, uint64_t raw)
-{
-    double number;
-
-    switch (spec[strlen(spec) - 1]) {
-    case 's':
-        return snprintf(to, room, spec, raw == 0 ? "(null)" : (const char *)raw);
-    case 'f':
-    case 'F':
-    case 'e':
-    case 'E':
-    case 'g':
-    case 'G':
-    case 'a':
-    case 'A':
-        memcpy(&number, &raw, sizeof number);
-        return snprintf(to, room, spec, number);
-    default: /* the C library looks at as many bytes as the length modifier says */
-        return snprintf(to, room, spec, raw);
-    }
-}
-
-/* Formats one device printf into worker->line. Returns the number of arguments it took;
-   -1 where the format is none. */
-static int format_unlocked(hd_worker *worker, const char *format, const void *arguments,
-                           size_t *length)
-{
-    const char *left = arguments;
-    char spec[64];
-    size_t used = 0;
-    int taken = 0;
-
-    if (format == NULL)
-        return -1;
-    for (size_t step = 0; *format != '\0'; format += step) {
-        step = *format == '%' ? parse(format, &left, spec, sizeof spec) : 0;
-        if (step == 0) { /* text, %%, or a conversion that there is not */
-            step = *format == '%' ? 1 + (format[1] == '%') : strcspn(format, "%");
-            size_t shown = *format == '%' ? 1 : step;
-            memcpy(reserve(worker, used, shown), format, shown);
-            used += shown;
-            continue;
-        }
-        bool narrow = strchr("diouxXc", format[step - 1]) != NULL &&
-                      strpbrk(spec, LENGTHS + 1) == NULL;
-        uint64_t raw = next_argument(&left, narrow ? 4 : 8);
-        int wanted = print_one(reserve(worker, used, 64), 64, spec, raw);
-        size_t shown = wanted < 0 ? 0 : wanted < SHOWN_MAX ? (size_t)wanted : SHOWN_MAX;
-        if (shown >= 64)
-            print_one(reserve(worker, used, shown + 1), shown + 1, spec, raw);
-        used += shown;
-        taken++;
-    }
-    *length = used;
-    return taken;
-}
-
-/* -- printf ------------------------------------------------------------------------ */
-
-static void write_out(const char *text, size_t size, void *data)
-{
-    fwrite(text, 1, size, stdout);
-    fflush(stdout);
-}
-
-static void flush(hd_context *context, cuxPrintFunction function, void *data)
-{
-    char *text = context->printed;
-    size_t size = context->printed_size;
-
-    if (size == 0)
-        return;
-    context->printed = NULL;
-    context->printed_size = context->printed_capacity = 0;
-    hd_unlock();
-    function(text, size, data);
-    free(text);
-    hd_lock();
-}
-
-void hd_print_flush(hd_context *context)
-{
-    flush(context, hd.print != NULL ? hd.print : write_out, hd.print_data);
-}
-
-static int print(hc_frame *frame, const char *format, const void *arguments)
-{
-    hd_worker *worker = worker_of(frame);
-    hd_context *context = context_of(frame);
-    size_t length = 0;
-    int taken = format_unlocked(worker, format, arguments, &length);
-
-    if (length == 0)
-        return taken;
-    hd_lock();
-    /* Threads of the pool do not run the user's function, and callers do not write at
-       all: the reader of the output may be waiting for them. */
-    if (hd_self->is_worker &&
-        context->printed_size + length > context->limits[CU_LIMIT_PRINTF_FIFO_SIZE])
-        flush(context, write_out, NULL);
-    if (context->printed_size + length > context->printed_capacity) {
-        size_t capacity = 2 * context->printed_capacity + length + 1024;
-        char *text = realloc(context->printed, capacity);
-        if (text == NULL) {
-            hd_unlock();
-            return -1;
-        }
-        context->printed = text;
-        context->printed_capacity = capacity;
-    }
-    memcpy(context->printed + context->printed_size, worker->line, length);
-    context->printed_size += length;
-    hd_unlock();
-    return taken;
 }
 
 /* -- The ends ---------------------------------------------------------------------- */
@@ -229,7 +42,7 @@ static void trap(hc_frame *frame, const uint32_t *thread)
 
 static void *allocate(hc_frame *frame, uint64_t size)
 {
-    hd_context *context = context_of(frame);
+    hd_context *context = hd_worker_context(worker_of(frame));
     hd_allocation *allocation = NULL;
     void *base = NULL;
 
@@ -285,7 +98,7 @@ static void pause_block(hc_frame *frame)
 }
 
 const hc_services hd_services = {
-    .print = print,
+    .print = hd_print_unlocked,
     .assert_fail = assert_fail,
     .trap = trap,
     .allocate = allocate,

@@ -4,7 +4,7 @@
 #include <time.h>
 
 #include "thread_pool.h"
-#include "services.h"
+#include "device_printf.h"
 #include "waits.h"
 
 /* A waiting thread helps with work whose pieces are known to be shorter than this. */

@@ -68,6 +68,12 @@ struct hd_worker {
     size_t line_capacity;
 };
 
+/* The context whose work the worker runs. */
+static inline hd_context *hd_worker_context(const hd_worker *worker)
+{
+    return worker->work->stream->object.context;
+}
+
 /* Ends the piece that this worker runs: the work fails. Called by the work itself. */
 void hd_worker_abort_unlocked(hd_worker *worker, CUresult status, const char *format,
                               ...) __attribute__((noreturn, format(printf, 3, 4)));

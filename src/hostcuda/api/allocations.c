@@ -1,6 +1,7 @@
-/* The entry points about memory: device, pagelocked, registered and managed, and what a
-   pointer is. All memory is one here; the kinds differ in who pays for them and what
-   they answer. Freeing waits for the work of the context, as the driver's does. */
+/* Allocations outside of pools: device, pagelocked, registered and managed
+   memory, and what a pointer is. All memory is one here; the kinds differ in what they
+   count against and what they answer. Freeing waits for the work of the context, as the
+   driver's does. */
 #include "captures.h"
 #include "entry.h"
 #include "graph_memory.h"
