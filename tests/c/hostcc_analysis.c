@@ -93,7 +93,7 @@ static void test_graphs(void)
                 depth++;
             char *row = cc_format("%s%s<%s>%s>%s:%u", i ? " " : "", block_name(g, i),
                                   block_name(g, n->idom), block_name(g, n->ipdom),
-                                  block_name(g, n->meeting), depth);
+                                  block_name(g, n->reconvergence), depth);
             strncat(text, row, sizeof text - strlen(text) - 1);
         }
         compare("graph", r, text, graphs[r].want);

@@ -265,7 +265,7 @@ static bool comes_round(const cc_cfg *g, unsigned from, unsigned stop, int loop)
     return in[g->loop[loop].header];
 }
 
-unsigned cc_cfg_meeting(const cc_cfg *g, unsigned from, int outside)
+unsigned cc_cfg_reconvergence(const cc_cfg *g, unsigned from, int outside)
 {
     unsigned stop = g->node[from].ipdom;
     while (outside >= 0 && cc_loop_contains(g, outside, stop))
@@ -287,8 +287,8 @@ cc_cfg *cc_cfg_build(cc_value function)
     postdominators(g);
     loops(g);
     for (unsigned i = 0; i < g->n; i++)
-        g->node[i].meeting =
-            g->node[i].nsucc > 1 ? cc_cfg_meeting(g, i, -1) : g->node[i].ipdom;
+        g->node[i].reconvergence =
+            g->node[i].nsucc > 1 ? cc_cfg_reconvergence(g, i, -1) : g->node[i].ipdom;
     return g;
 }
 

@@ -11,10 +11,11 @@ typedef struct {
     unsigned npred, *pred;
     unsigned idom, ipdom; /* nearest (post-)dominator; ipdom n: the virtual exit */
     int loop;             /* innermost loop, or -1 */
-    unsigned meeting;     /* where threads that its branch parts are together again */
-    bool varying_branch;  /* its threads may take different branches */
-    bool join;            /* threads that a varying branch parted may meet here */
-    bool divergent;       /* part of a vector: between a varying branch and its ipdom */
+    unsigned
+        reconvergence;   /* where threads that diverge at its branch have reconverged */
+    bool varying_branch; /* its threads may take different branches */
+    bool join;           /* threads that a varying branch made diverge may meet here */
+    bool divergent;      /* part of a vector: between a varying branch and its ipdom */
 } cc_node;
 
 typedef struct {
@@ -46,7 +47,7 @@ void cc_cfg_reach(const cc_cfg *, unsigned from, unsigned stop, bool *in);
 /* The first post-dominator of `from` outside loop `outside` (-1: anywhere) that all
    threads leaving `from` reach before any of them starts another iteration of a loop
    around both. */
-unsigned cc_cfg_meeting(const cc_cfg *, unsigned from, int outside);
+unsigned cc_cfg_reconvergence(const cc_cfg *, unsigned from, int outside);
 
 /* Brings all functions into that form. */
 void cc_canonical(cc_unit *);

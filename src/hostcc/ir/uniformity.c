@@ -1,8 +1,8 @@
 /* Shape inference: an optimistic fixed point over data flow and control flow. A value
    starts unknown and only ever gets worse (unknown, affine, varying). Branches on
-   varying conditions part the threads; where their ways join again a phi is varying,
-   and so is what leaves a loop that threads leave in different iterations. The graph
-   must be in LCSSA form for the latter. */
+   varying conditions make threads diverge; where their ways join again a phi is
+   varying, and so is what leaves a loop that threads leave in different iterations. The
+   graph must be in LCSSA form for the latter. */
 #include "hostcc/ir/uniformity.h"
 #include "hostcc/ir/pseudo.h"
 
@@ -342,14 +342,14 @@ static cc_uniformity infer(const cc_uniformity_info *s, cc_value i)
 
 /* -- Control flow -- */
 
-/* The branch at node `at` parts the threads. Each successor is a colour, and so is each
-   way out of a loop that threads now leave one by one. A node reached in two colours is
-   a join and a new colour. Back edges carry no colour: threads that stay in a loop meet
-   at its latch at the latest. */
-static void part(cc_cfg *g, unsigned at)
+/* Threads diverge at the branch of node `at`. Each successor is a colour, and so is
+   each way out of a loop that threads now leave one by one. A node reached in two
+   colours is a join and a new colour. Back edges carry no colour: threads that stay in
+   a loop meet at its latch at the latest. */
+static void diverge(cc_cfg *g, unsigned at)
 {
     const cc_node *node = &g->node[at];
-    unsigned stop = node->meeting;
+    unsigned stop = node->reconvergence;
     int left = cc_loop_left(g, at, stop);
     unsigned *colour =
         cc_alloc((g->n + 1) * sizeof *colour); /* 0: none, else node + 1 */
@@ -439,7 +439,7 @@ cc_uniformity_info *cc_uniformity_infer(cc_cfg *g, cc_uniformity_rules rules)
             if (c.kind == CC_UNKNOWN || cc_uniform(c))
                 continue;
             node->varying_branch = changed = true;
-            part(g, i);
+            diverge(g, i);
         }
     }
     for (unsigned k = 0; k < s->count; k++) /* only reached through undefined values */

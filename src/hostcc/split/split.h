@@ -16,7 +16,7 @@ typedef struct {
 typedef struct {
     unsigned n;
     cc_suspension_point *point; /* point[0] is the entry: its blocks are NULL */
-    bool parted;                /* lanes of a vector may wait in different states */
+    bool diverged;              /* lanes of a vector may wait in different states */
 } cc_suspension_points;
 
 /* Finds the kernel's suspension points and splits its blocks there. */

@@ -16,16 +16,16 @@ typedef struct {
     cc_suspension_points points;
     cc_cfg *cfg;
     cc_uniformity_info *uniformity;
-    unsigned words;     /* of a bit set of values */
-    uint64_t **needed;  /* by node: values live at its start */
-    uint64_t *crossing; /* values live at some resume block */
-    uint64_t **again;   /* by point: values computed again after it */
-    uint64_t **fresh;   /* by node: values that may be newer at its end than in the
-                           context: computed since the last point */
-    cc_map *origin;     /* load of a slot -> value */
-    cc_value *slot;     /* by value: its stack slot while the function is rewritten */
-    unsigned *offset;   /* by value: in the context */
-    unsigned used;      /* bytes of context */
+    unsigned words;        /* of a bit set of values */
+    uint64_t **live_in;    /* by node: values live at its start */
+    uint64_t *live_across; /* values live at some resume block */
+    uint64_t **recomputed; /* by point: values computed again after it */
+    uint64_t **unsaved;    /* by node: values that may be newer at its end than in the
+                            context: computed since the last point */
+    cc_map *origin;        /* load of a slot -> value */
+    cc_value *slot;   /* by value: its stack slot while the function is rewritten */
+    unsigned *offset; /* by value: in the context */
+    unsigned used;    /* bytes of context */
 } split;
 
 static bool has(const uint64_t *set, unsigned k)
@@ -59,12 +59,12 @@ static void add_use(const split *s, uint64_t *set, cc_value v)
 }
 
 /* Backwards from the end of a node: what it needs of its predecessors. */
-static bool update_needed(split *s, unsigned at, uint64_t *set)
+static bool update_live_in(split *s, unsigned at, uint64_t *set)
 {
     const cc_node *node = &s->cfg->node[at];
     memset(set, 0, s->words * 8);
     for (unsigned k = 0; k < node->nsucc; k++) {
-        add_all(s, set, s->needed[node->succ[k]]);
+        add_all(s, set, s->live_in[node->succ[k]]);
         CC_EACH_INST(phi, s->cfg->node[node->succ[k]].ref) {
             if (!LLVMIsAPHINode(phi))
                 break;
@@ -82,27 +82,27 @@ static bool update_needed(split *s, unsigned at, uint64_t *set)
              j++)
             add_use(s, set, LLVMGetOperand(i, j));
     }
-    bool changed = memcmp(set, s->needed[at], s->words * 8);
-    memcpy(s->needed[at], set, s->words * 8);
+    bool changed = memcmp(set, s->live_in[at], s->words * 8);
+    memcpy(s->live_in[at], set, s->words * 8);
     return changed;
 }
 
-static void find_crossing(split *s)
+static void find_live_across(split *s)
 {
     s->words = s->uniformity->count / 64 + 1;
-    s->needed = cc_alloc((s->cfg->n + 1) * sizeof *s->needed);
-    s->crossing = cc_alloc(s->words * 8);
+    s->live_in = cc_alloc((s->cfg->n + 1) * sizeof *s->live_in);
+    s->live_across = cc_alloc(s->words * 8);
     uint64_t *set = cc_alloc(s->words * 8);
     for (unsigned i = 0; i < s->cfg->n; i++)
-        s->needed[i] = cc_alloc(s->words * 8);
+        s->live_in[i] = cc_alloc(s->words * 8);
     for (bool changed = true; changed;) {
         changed = false;
         for (unsigned i = s->cfg->n; i-- > 0;)
-            changed |= update_needed(s, i, set);
+            changed |= update_live_in(s, i, set);
     }
     for (unsigned k = 1; k < s->points.n; k++) {
         unsigned at = cc_cfg_node(s->cfg, s->points.point[k].resume);
-        add_all(s, s->crossing, s->needed[at]);
+        add_all(s, s->live_across, s->live_in[at]);
     }
 }
 
@@ -134,8 +134,8 @@ static bool is_saved(const split *s, unsigned point, cc_value v)
 {
     int k = cc_map_get(s->uniformity->numbers, v);
     unsigned at = cc_cfg_node(s->cfg, s->points.point[point].resume);
-    return k >= 0 && has(s->needed[at], (unsigned)k) &&
-           !has(s->again[point], (unsigned)k);
+    return k >= 0 && has(s->live_in[at], (unsigned)k) &&
+           !has(s->recomputed[point], (unsigned)k);
 }
 
 /* Counts the instructions that computing v again after the point takes. */
@@ -158,40 +158,40 @@ static unsigned recompute_cost(const split *s, unsigned point, cc_value v,
 #define CHEAP 10
 
 /* Values come after their operands, so whether those are saved is settled by then. */
-static void choose_again(split *s)
+static void choose_recomputed(split *s)
 {
-    s->again = cc_alloc(s->points.n * sizeof *s->again);
+    s->recomputed = cc_alloc(s->points.n * sizeof *s->recomputed);
     for (unsigned p = 1; p < s->points.n; p++) {
-        s->again[p] = cc_alloc(s->words * 8);
+        s->recomputed[p] = cc_alloc(s->words * 8);
         for (unsigned k = 0; k < s->uniformity->count; k++) {
             cc_value v = s->uniformity->value[k];
             if (is_pure(v) && is_saved(s, p, v) &&
                 recompute_cost(s, p, v, CHEAP) <= CHEAP)
-                put(s->again[p], k);
+                put(s->recomputed[p], k);
         }
     }
 }
 
-static void find_fresh(split *s)
+static void find_unsaved(split *s)
 {
     const cc_cfg *g = s->cfg;
     bool *resumes = cc_alloc(g->n + 1);
-    s->fresh = cc_alloc((g->n + 1) * sizeof *s->fresh);
+    s->unsaved = cc_alloc((g->n + 1) * sizeof *s->unsaved);
     for (unsigned i = 0; i < g->n; i++) {
-        s->fresh[i] = cc_alloc(s->words * 8);
+        s->unsaved[i] = cc_alloc(s->words * 8);
         CC_EACH_INST(v, g->node[i].ref)
-            add_use(s, s->fresh[i], v);
+            add_use(s, s->unsaved[i], v);
     }
     for (unsigned p = 1; p < s->points.n; p++) {
         unsigned at = cc_cfg_node(g, s->points.point[p].resume);
         resumes[at] = true;
-        add_all(s, s->fresh[at], s->again[p]);
+        add_all(s, s->unsaved[at], s->recomputed[p]);
     }
     for (bool changed = true; changed;) {
         changed = false;
         for (unsigned i = 0; i < g->n; i++)
             for (unsigned k = 0; k < g->node[i].npred && !resumes[i]; k++)
-                changed |= add_all(s, s->fresh[i], s->fresh[g->node[i].pred[k]]);
+                changed |= add_all(s, s->unsaved[i], s->unsaved[g->node[i].pred[k]]);
     }
 }
 
@@ -223,7 +223,7 @@ static cc_value recompute(split *s, cc_builder b, unsigned point, cc_value v)
 static cc_uniformity kept_uniformity(const split *s, unsigned k)
 {
     cc_uniformity kept = s->uniformity->of[k];
-    if (s->points.parted || kept.kind != CC_AFFINE || kept.inexact)
+    if (s->points.diverged || kept.kind != CC_AFFINE || kept.inexact)
         kept.kind = CC_VARYING;
     return kept;
 }
@@ -295,16 +295,16 @@ static void read_back(split *s, cc_builder b, unsigned k)
 static void cut(split *s, unsigned number)
 {
     const cc_suspension_point *p = &s->points.point[number];
-    const uint64_t *there = s->needed[cc_cfg_node(s->cfg, p->resume)],
-                   *again = s->again[number],
-                   *fresh = s->fresh[cc_cfg_node(s->cfg, p->before)];
+    const uint64_t *there = s->live_in[cc_cfg_node(s->cfg, p->resume)],
+                   *recomputed = s->recomputed[number],
+                   *unsaved = s->unsaved[cc_cfg_node(s->cfg, p->before)];
     cc_unit *u = s->unit;
     cc_builder b = LLVMCreateBuilderInContext(u->context);
     cc_value end = LLVMGetBasicBlockTerminator(p->before);
 
     LLVMPositionBuilderBefore(b, end);
     for (unsigned k = 0; k < s->uniformity->count; k++)
-        if (has(there, k) && !has(again, k) && has(fresh, k))
+        if (has(there, k) && !has(recomputed, k) && has(unsaved, k))
             save(s, b, k);
     LLVMBuildRet(b, cc_int(u->i32, number));
     LLVMInstructionEraseFromParent(end);
@@ -312,10 +312,10 @@ static void cut(split *s, unsigned number)
     cc_value first = LLVMGetFirstInstruction(p->resume);
     LLVMPositionBuilderBefore(b, first);
     for (unsigned k = 0; k < s->uniformity->count; k++)
-        if (has(there, k) && !has(again, k))
+        if (has(there, k) && !has(recomputed, k))
             read_back(s, b, k);
     for (unsigned k = 0; k < s->uniformity->count; k++)
-        if (has(again, k))
+        if (has(recomputed, k))
             LLVMBuildStore(b, recompute(s, b, number, s->uniformity->value[k]),
                            s->slot[k]);
 }
@@ -346,7 +346,7 @@ static void move_to_slots(split *s)
     s->slot = cc_alloc((s->uniformity->count + 1) * sizeof *s->slot);
     s->origin = cc_map_new();
     for (unsigned k = 0; k < s->uniformity->count; k++) {
-        if (!has(s->crossing, k))
+        if (!has(s->live_across, k))
             continue;
         cc_value v = s->uniformity->value[k];
         LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(entry));
@@ -384,9 +384,9 @@ static void split_layout(cc_unit *u, cc_kernel *k, cc_value function, unsigned l
         s.cfg = cc_cfg_build(function);
         s.uniformity = cc_uniformity_infer(s.cfg, rules);
         s.offset = cc_alloc((s.uniformity->count + 1) * sizeof *s.offset);
-        find_crossing(&s);
-        choose_again(&s);
-        find_fresh(&s);
+        find_live_across(&s);
+        choose_recomputed(&s);
+        find_unsaved(&s);
         move_to_slots(&s);
         for (unsigned p = 1; p < s.points.n; p++)
             cut(&s, p);

@@ -166,7 +166,7 @@ static loop_kind kind_of_loop(const cc_cfg *g, int l)
 /* Decides where regions end: `since` counts the points since the last end, on the way
    that has most of them. */
 static plan make_plan(const cc_cfg *g, const cc_uniformity_info *uniformity,
-                      const loop_kind *kind, bool parted, unsigned most)
+                      const loop_kind *kind, bool diverged, unsigned most)
 {
     plan p = {.call = cc_alloc((uniformity->count + 1) * sizeof *p.call),
               .loop = cc_alloc((g->nloops + 1) * sizeof *p.loop),
@@ -193,7 +193,7 @@ static plan make_plan(const cc_cfg *g, const cc_uniformity_info *uniformity,
         }
         CC_EACH_INST(v, node->ref) {
             hc_state_kind what = kind_of(v);
-            if (what == HC_ENTRY || (what == HC_WARP && !parted))
+            if (what == HC_ENTRY || (what == HC_WARP && !diverged))
                 continue;
             bool always = what != HC_WARP || passed >= most;
             p.call[p.n].call = v;
@@ -239,24 +239,24 @@ cc_suspension_points cc_suspension_points_find(cc_unit *u, cc_value function,
     cc_suspension_points p = {0, NULL, false};
     loop_kind *kind = cc_alloc((g->nloops + 1) * sizeof *kind);
 
-    /* Once lanes have parted at a point they go on in groups, so that no later warp
+    /* Once lanes have diverged at a point they go on in groups, so that no later warp
        function can count on all of them. */
-    bool parted = false;
+    bool diverged = false;
     for (unsigned l = 0; l < g->nloops; l++) {
         kind[l] = kind_of_loop(g, (int)l);
-        parted |= kind[l] == WAITS;
+        diverged |= kind[l] == WAITS;
     }
-    unsigned most = parted ? MOST_INLINE_WAITING : MOST_INLINE;
+    unsigned most = diverged ? MOST_INLINE_WAITING : MOST_INLINE;
     for (unsigned k = 0; k < uniformity->count; k++) {
         cc_value v = uniformity->value[k];
-        parted |= kind_of(v) == HC_WARP &&
-                  g->node[cc_cfg_node(g, LLVMGetInstructionParent(v))].divergent;
+        diverged |= kind_of(v) == HC_WARP &&
+                    g->node[cc_cfg_node(g, LLVMGetInstructionParent(v))].divergent;
     }
-    plan made = make_plan(g, uniformity, kind, parted, most);
-    p.parted = made.ncuts > 0;
+    plan made = make_plan(g, uniformity, kind, diverged, most);
+    p.diverged = made.ncuts > 0;
     add_point(&p, HC_ENTRY, 0, NULL, NULL);
     for (unsigned k = 0; k < made.nloops; k++) {
-        p.parted |= made.loop[k].kind == WAITS;
+        p.diverged |= made.loop[k].kind == WAITS;
         if (made.loop[k].cut)
             split_start(u, &p, made.loop[k].header, HC_YIELD);
         else
@@ -271,7 +271,7 @@ cc_suspension_points cc_suspension_points_find(cc_unit *u, cc_value function,
             split_warp_call(u, &p, made.call[k].call, made.call[k].always);
         else
             split_barrier(u, &p, made.call[k].call, what);
-        p.parted |= what == HC_WARP;
+        p.diverged |= what == HC_WARP;
     }
     return p;
 }

@@ -2,7 +2,7 @@
 
    Full code follows the scalar graph block by block while all lanes run. At a branch on
    a varying condition it looks at the lanes: all one way or all the other goes on as
-   full code; else the nodes up to where the lanes meet are walked under masks,
+   full code; else the nodes up to where the lanes reconverge are walked under masks,
    and full code goes on there.
 
    Masked code runs the nodes of such a stretch in reverse post-order, whichever lanes
@@ -59,7 +59,8 @@ static void write_phis(cc_vec *e, phi_moves m, cc_value mask)
         cc_value scalar = m.move[k].scalar, lanes = m.move[k].lanes,
                  phi = m.move[k].phi;
         if (mask && scalar) {
-            /* An affine phi is no join of parted threads: all take the edge or none. */
+            /* An affine phi is no join of diverged threads: all take the edge or none.
+             */
             cc_value old = LLVMBuildLoad2(e->b, LLVMTypeOf(scalar),
                                           cc_phi_home(e, phi, false), "");
             scalar = LLVMBuildSelect(e->b, cc_any(e, mask), scalar, old, "");
@@ -188,7 +189,7 @@ static void masked_nodes(cc_vec *e, const bool *in, int loop, int done, int afte
 /* -- Full code -- */
 
 /* The loop that is walked under masks as a whole when entered at `to` from outside, or
-   -1: one where threads part for good at several branches. */
+   -1: one where threads diverge for good at several branches. */
 static int masked_loop_at(cc_vec *e, unsigned to)
 {
     const cc_cfg *g = e->cfg;
@@ -198,7 +199,7 @@ static int masked_loop_at(cc_vec *e, unsigned to)
         return -1;
     for (unsigned i = 0; i < g->n; i++)
         ways += g->node[i].varying_branch && cc_loop_contains(g, l, i) &&
-                !cc_loop_contains(g, l, g->node[i].meeting);
+                !cc_loop_contains(g, l, g->node[i].reconvergence);
     return ways > 1 ? l : -1;
 }
 
@@ -210,7 +211,7 @@ static cc_block full_block(cc_vec *e, unsigned node)
 }
 
 /* The end where lanes went different ways: one next state, or a record of each's. */
-static void parted_return(cc_vec *e)
+static void diverged_return(cc_vec *e)
 {
     cc_unit *u = e->unit;
     if (!e->suspends) {
@@ -247,12 +248,12 @@ static void parted_return(cc_vec *e)
 
 /* Ends masked code that started with all lanes: they meet at `stop` or have all left
    the region. */
-static void rejoin(cc_vec *e, unsigned stop)
+static void reconverge(cc_vec *e, unsigned stop)
 {
     e->mask = NULL;
     e->epoch++;
     if (stop == e->cfg->n)
-        parted_return(e);
+        diverged_return(e);
     else if (masked_loop_at(e, stop) >= 0)
         cc_refuse("internal: masked code meets at a loop header");
     else
@@ -290,12 +291,12 @@ static void full_edge(cc_vec *e, unsigned from, unsigned to)
         LLVMBuildBr(e->b, full_block(e, to));
         return;
     }
-    unsigned stop = cc_cfg_meeting(g, to, loop);
+    unsigned stop = cc_cfg_reconvergence(g, to, loop);
     bool *in = cc_alloc(g->n + 1);
     cc_cfg_reach(g, to, stop, in);
     LLVMBuildStore(e->b, LLVMConstAllOnes(cc_mask_type(e)), cc_home_mask(e, to));
     masked_nodes(e, in, g->loop[loop].parent, -1, -1, stop);
-    rejoin(e, stop);
+    reconverge(e, stop);
 }
 
 /* The edge's code in a block of its own. */
@@ -306,12 +307,12 @@ static void full_arm(cc_vec *e, cc_block b, unsigned from, unsigned to)
     full_edge(e, from, to);
 }
 
-/* Walks under masks from the branch at node `at` to where the lanes it parts meet. */
-static void part_lanes(cc_vec *e, unsigned at, cc_value c)
+/* Walks under masks from the branch at node `at` to where they reconverge. */
+static void diverge(cc_vec *e, unsigned at, cc_value c)
 {
     const cc_cfg *g = e->cfg;
     const cc_node *node = &g->node[at];
-    unsigned stop = node->meeting, after = at;
+    unsigned stop = node->reconvergence, after = at;
     bool *in = cc_alloc(g->n + 1);
     cc_cfg_reach(g, node->succ[0], stop, in);
     cc_cfg_reach(g, node->succ[1], stop, in);
@@ -325,7 +326,7 @@ static void part_lanes(cc_vec *e, unsigned at, cc_value c)
         after = g->loop[loop].header;
     }
     masked_nodes(e, in, loop, done, left < 0 ? -1 : (int)after, stop);
-    rejoin(e, stop);
+    reconverge(e, stop);
 }
 
 /* An order of integers as bits: LLVM counts UGT UGE ULT ULE, then the signed ones. */
@@ -387,7 +388,7 @@ static void full_varying_branch(cc_vec *e, unsigned at)
     /* Stretches within stretches are walked again and again: at some size, once must
      * do. */
     if (e->walked > 4 * e->cfg->n + 100) {
-        part_lanes(e, at, c);
+        diverge(e, at, c);
         return;
     }
     if (!ask_one_lane(e, condition, &all_here, &none_here)) {
@@ -404,7 +405,7 @@ static void full_varying_branch(cc_vec *e, unsigned at)
     full_arm(e, none, at, node->succ[1]);
     e->epoch++;
     LLVMPositionBuilderAtEnd(e->b, part);
-    part_lanes(e, at, c);
+    diverge(e, at, c);
 }
 
 static void full_node(cc_vec *e, unsigned at)
@@ -423,7 +424,7 @@ static void full_node(cc_vec *e, unsigned at)
         } else {
             e->mask = cc_mask(e);
             masked_return(e, node->terminator);
-            parted_return(e);
+            diverged_return(e);
             e->mask = NULL;
         }
     } else if (node->nsucc == 1) {
@@ -461,5 +462,5 @@ void cc_emit_masked(cc_vec *e)
     cc_cfg_reach(g, 0, g->n, in);
     LLVMBuildStore(e->b, cc_lanes_of(e, e->entry_mask), cc_home_mask(e, 0));
     masked_nodes(e, in, -1, -1, -1, g->n);
-    parted_return(e);
+    diverged_return(e);
 }

@@ -19,11 +19,11 @@ typedef struct lane_array {
 
 static lane_array array_new(cc_vec *e, cc_type t)
 {
-    lane_array a = {cc_flat(e, t), cc_parts(t), NULL, NULL};
+    lane_array a = {cc_flat(e, t), cc_members(t), NULL, NULL};
     if (a.nfields) {
         a.fields = cc_alloc(a.nfields * sizeof *a.fields);
         for (unsigned k = 0; k < a.nfields; k++)
-            a.fields[k] = array_new(e, cc_part(t, k));
+            a.fields[k] = array_new(e, cc_member(t, k));
         return a;
     }
     a.array = cc_stack(e, LLVMArrayType2(cc_stored(e->unit, a.t), e->width), "each");

@@ -76,7 +76,7 @@ cc_value cc_arrived(cc_vec *e, unsigned node)
     return LLVMBuildLoad2(e->b, cc_mask_type(e), cc_home_mask(e, node), "");
 }
 
-/* Lanes' next states where they part, and which lanes are done for good. */
+/* Lanes' next states where they diverge, and which lanes are done for good. */
 cc_value cc_home_state(cc_vec *e)
 {
     return zeroed(e, &e->home_state, LLVMVectorType(e->unit->i32, e->width), "state");

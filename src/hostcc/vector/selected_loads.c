@@ -1,7 +1,7 @@
 /* Loads from selected addresses. LLVM merges `c ? a[i] : b[0]` into one load from a
    selected address or index. Of arms that are each the same in all lanes or evenly
    spaced it makes an address that is anywhere, so a gather. Where that is so, the load
-   becomes a branch around two loads again; lanes seldom part there. Runs on regions,
+   becomes a branch around two loads again; lanes seldom diverge there. Runs on regions,
    after the last pass that would merge them once more. */
 #include "hostcc/vector/vector.h"
 #include "hostcc/ir/clone.h"

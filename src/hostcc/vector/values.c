@@ -11,14 +11,14 @@ cc_type cc_flat(cc_vec *e, cc_type t)
     return cc_kind(t) == LLVMPointerTypeKind ? e->unit->ptr : t;
 }
 
-unsigned cc_parts(cc_type t)
+unsigned cc_members(cc_type t)
 {
     return cc_kind(t) == LLVMStructTypeKind  ? LLVMCountStructElementTypes(t)
            : cc_kind(t) == LLVMArrayTypeKind ? (unsigned)LLVMGetArrayLength2(t)
                                              : 0;
 }
 
-cc_type cc_part(cc_type t, unsigned k)
+cc_type cc_member(cc_type t, unsigned k)
 {
     return cc_kind(t) == LLVMStructTypeKind ? LLVMStructGetTypeAtIndex(t, k)
                                             : LLVMGetElementType(t);
@@ -26,12 +26,12 @@ cc_type cc_part(cc_type t, unsigned k)
 
 cc_type cc_wide(cc_vec *e, cc_type t)
 {
-    unsigned n = cc_parts(t);
+    unsigned n = cc_members(t);
     if (!n)
         return LLVMVectorType(cc_flat(e, t), e->width);
     cc_type *fields = cc_alloc(n * sizeof *fields);
     for (unsigned k = 0; k < n; k++)
-        fields[k] = cc_wide(e, cc_part(t, k));
+        fields[k] = cc_wide(e, cc_member(t, k));
     return LLVMStructTypeInContext(e->unit->context, fields, n, 0);
 }
 
@@ -75,9 +75,9 @@ cc_value cc_lane_numbers(cc_vec *e, cc_type t)
 cc_value cc_splat(cc_vec *e, cc_value scalar)
 {
     cc_type t = LLVMTypeOf(scalar);
-    if (cc_parts(t)) {
+    if (cc_members(t)) {
         cc_value all = LLVMGetPoison(cc_wide(e, t));
-        for (unsigned k = 0; k < cc_parts(t); k++) {
+        for (unsigned k = 0; k < cc_members(t); k++) {
             cc_value field = cc_splat(e, LLVMBuildExtractValue(e->b, scalar, k, ""));
             all = LLVMBuildInsertValue(e->b, all, field, k, "");
         }
@@ -99,10 +99,10 @@ cc_value cc_splat(cc_vec *e, cc_value scalar)
 cc_value cc_blend(cc_vec *e, cc_value mask, cc_value then, cc_value otherwise)
 {
     cc_type t = LLVMTypeOf(then);
-    if (!cc_parts(t))
+    if (!cc_members(t))
         return LLVMBuildSelect(e->b, mask, then, otherwise, "");
     cc_value all = LLVMGetPoison(t);
-    for (unsigned k = 0; k < cc_parts(t); k++) {
+    for (unsigned k = 0; k < cc_members(t); k++) {
         cc_value field = cc_blend(e, mask, LLVMBuildExtractValue(e->b, then, k, ""),
                                   LLVMBuildExtractValue(e->b, otherwise, k, ""));
         all = LLVMBuildInsertValue(e->b, all, field, k, "");

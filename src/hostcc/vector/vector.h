@@ -41,7 +41,7 @@ typedef struct {
     cc_known *known;                    /* by value number, valid in this epoch */
     unsigned epoch;
     cc_value *home_mask;  /* by node: lanes about to enter it */
-    cc_value home_state;  /* lanes' next states, when they part */
+    cc_value home_state;  /* lanes' next states, when they diverge */
     cc_value home_exited; /* lanes that have returned */
     cc_block *full;       /* by node: its block in full code, or NULL */
     cc_value mask;        /* lanes that run; NULL: all */
@@ -73,8 +73,8 @@ static inline bool cc_same(const cc_vec *e, cc_value v)
 /* -- values.c: where values live, and small builders -- */
 
 cc_type cc_flat(cc_vec *, cc_type); /* pointers in address space 0 */
-unsigned cc_parts(cc_type);         /* of a structure or an array; 0: one value */
-cc_type cc_part(cc_type, unsigned k);
+unsigned cc_members(cc_type);       /* of a structure or an array; 0: one value */
+cc_type cc_member(cc_type, unsigned k);
 cc_type cc_wide(cc_vec *,
                 cc_type); /* the same in every lane; arrays become structures */
 cc_value cc_scalar(cc_vec *,
@@ -116,7 +116,7 @@ cc_value cc_alive(cc_vec *); /* address of the vector's word in frame->alive */
 /* Stack slots, and what is in them now. */
 cc_value cc_home_mask(cc_vec *, unsigned node); /* lanes about to enter it */
 cc_value cc_arrived(cc_vec *, unsigned node);
-cc_value cc_home_state(cc_vec *);  /* lanes' next states where they part */
+cc_value cc_home_state(cc_vec *);  /* lanes' next states where they diverge */
 cc_value cc_home_exited(cc_vec *); /* lanes that have returned so far */
 cc_value cc_exited(cc_vec *);
 
