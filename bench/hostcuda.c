@@ -1,7 +1,7 @@
 /* What calls of the host device cost: each row is timed over many rounds and printed in
    nanoseconds. Build in the checkout, after `meson setup build/x && ninja -C build/x`:
-     gcc -O2 -Isrc bench/hostcuda.c -o build/hostcuda_bench -Lbuild/x/src/hostcuda \
-         -lhostcuda -Wl,-rpath,$PWD/build/x/src/hostcuda
+     gcc -O2 -Isrc bench/hostcuda.c -o build/hostcuda_bench -Lbuild/x/python/pycuda \
+         -lhostcuda -Wl,-rpath,$PWD/build/x/python/pycuda
      build/hostcuda_bench build/x/tests/c/hostcuda_image.so */
 #include <stdbool.h>
 #include <stdio.h>
