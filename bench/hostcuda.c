@@ -2,7 +2,7 @@
    nanoseconds. Build in the checkout, after `meson setup build/x && ninja -C build/x`:
      gcc -O2 -Isrc bench/hostcuda.c -o build/hostcuda_bench -Lbuild/x/python/pycuda \
          -lhostcuda -Wl,-rpath,$PWD/build/x/python/pycuda
-     build/hostcuda_bench build/x/tests/c/hostcuda_image.so */
+     build/hostcuda_bench build/x/tests/c/hostcuda.image */
 #include <stdbool.h>
 #include <stdio.h>
 #include <time.h>
