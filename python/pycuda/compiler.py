@@ -80,6 +80,10 @@ def compile(source, nvcc="nvcc", options=None, keep=False, no_extern_c=False, ar
 class CudaModule:
     """A loaded module; ``module`` is the :class:`pycuda.driver.Module`."""
 
+    def __repr__(self):
+        module = getattr(self, "module", None)
+        return f"<{type(self).__module__}.{type(self).__qualname__} {module or 'not linked'}>"
+
     def get_function(self, name):
         """The kernel of that name. Raises LogicError if there is none."""
         return self.module.get_function(name)

@@ -114,6 +114,9 @@ class _Generator:
     generator_bits = 32
     has_box_muller = True
 
+    def __repr__(self):
+        return f"<{type(self).__module__}.{type(self).__qualname__} of {self.generator_bits} bits>"
+
     @functools.cached_property
     def module(self):
         """A driver.Module of the generators' source, without kernels: they are compiled as needed."""

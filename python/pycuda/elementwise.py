@@ -37,6 +37,13 @@ def _declaration(arguments):
     return ", ".join(argument.declarator() for argument in arguments)
 
 
+def _kernel_repr(kernel):
+    """What kernels say of themselves, be they defined or not yet."""
+    arguments = getattr(kernel, "arguments", ())
+    return f"<{type(kernel).__module__}.{type(kernel).__qualname__} " \
+           f"'{getattr(kernel, 'name', '')}' ({_declaration(arguments)})>"
+
+
 def _preamble(preamble, dtypes):
     """With what declares half, which is no type of the language."""
     if np.float16 not in dtypes:
@@ -69,6 +76,9 @@ class ElementwiseKernel(_native.GeneratedKernel):
             None, options, keep)
 
     __call__ = _native.GeneratedKernel._elementwise
+
+    def __repr__(self):
+        return _kernel_repr(self)
 
 
 # -- Kernels to launch by oneself ------------------------------------------------------------------

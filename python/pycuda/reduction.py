@@ -5,7 +5,7 @@ import re
 import numpy as np
 
 from pycuda import _native, elementwise
-from pycuda.elementwise import _arguments, _declaration, _parameters, _preamble
+from pycuda.elementwise import _arguments, _declaration, _kernel_repr, _parameters, _preamble
 from pycuda.tools import VectorArg, dtype_to_ctype
 
 _OPERATOR = re.compile(r"a(\+|\*|&|\||\^|&&|\|\|)b")
@@ -38,7 +38,7 @@ class ReductionKernel(_native.GeneratedKernel):
 
     def __init__(self, dtype_out, neutral, reduce_expr, map_expr=None, arguments=None,
                  name="reduce_kernel", keep=False, options=None, preamble=""):
-        self.dtype_out = np.dtype(dtype_out)
+        self.name, self.dtype_out = name, np.dtype(dtype_out)
         self.block_size = 256
         ctype = dtype_to_ctype(self.dtype_out)
         self.arguments = _arguments(f"{ctype} *in" if arguments is None else arguments)
@@ -54,6 +54,9 @@ class ReductionKernel(_native.GeneratedKernel):
             self.dtype_out, options, keep)
 
     __call__ = _native.GeneratedKernel._reduction
+
+    def __repr__(self):
+        return _kernel_repr(self)
 
 
 def __getattr__(name):

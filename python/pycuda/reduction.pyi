@@ -9,6 +9,7 @@ from pycuda.gpuarray import GPUArray, _Allocator
 from pycuda.tools import Argument, ScalarArg, VectorArg
 
 class ReductionKernel:
+    name: str
     dtype_out: np.dtype[Any]
     block_size: int
     arguments: list[ScalarArg | VectorArg]

@@ -14,7 +14,7 @@ class _ScanKernel(_native.GeneratedKernel):
                  preamble="", devices=None):
         if self.is_exclusive and neutral is None:
             raise ValueError("neutral element is required for exclusive scan")
-        self.dtype = np.dtype(dtype)
+        self.dtype, self.scan_expr = np.dtype(dtype), scan_expr
         self._define(
             "s", [],
             (name_prefix, _preamble(preamble, [self.dtype]), "", dtype_to_ctype(self.dtype),
@@ -23,6 +23,10 @@ class _ScanKernel(_native.GeneratedKernel):
             self.dtype, options, False)
 
     __call__ = _native.GeneratedKernel._scan
+
+    def __repr__(self):
+        what = f"'{self.scan_expr}' of {self.dtype}" if hasattr(self, "scan_expr") else "not defined"
+        return f"<{type(self).__module__}.{type(self).__qualname__} {what}>"
 
 
 class InclusiveScanKernel(_ScanKernel):

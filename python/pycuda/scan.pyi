@@ -10,6 +10,7 @@ from pycuda.gpuarray import GPUArray, _Allocator
 class _ScanKernel:
     is_exclusive: bool
     dtype: np.dtype[Any]
+    scan_expr: str
     def __init__(
         self,
         dtype: DTypeLike,

@@ -229,6 +229,9 @@ class DeviceData:
         """Threads rounded up to half warps."""
         return _int_ceiling(thread_count, 16)
 
+    def __repr__(self):
+        return f"<{type(self).__module__}.{type(self).__qualname__} {vars(self)}>"
+
     @staticmethod
     def make_valid_tex_channel_count(size):
         """The next channel count that textures have: 1, 2 or 4."""
@@ -263,6 +266,9 @@ class OccupancyRecord:
         self.warps_per_mp = self.tb_per_mp * warps
         self.occupancy = self.warps_per_mp / devdata.warps_per_mp
 
+    def __repr__(self):
+        return f"<{type(self).__module__}.{type(self).__qualname__} {vars(self)}>"
+
 
 # -- C names of dtypes ---------------------------------------------------------------------
 
@@ -277,6 +283,9 @@ class DTypeRegistry:
     def __init__(self):
         self.name_to_dtype = {}
         self.dtype_to_name = {}
+
+    def __repr__(self):
+        return f"<{type(self).__module__}.{type(self).__qualname__} of {len(vars(self).get('name_to_dtype', ()))} names>"
 
     def get_or_register_dtype(self, names, dtype=None):
         """The dtype of a C name (or list of names); with `dtype`, register them for it."""
@@ -364,7 +373,7 @@ class Argument:
         self.name = name
 
     def __repr__(self):
-        return f"{type(self).__name__}({self.name!r}, {self.dtype})"
+        return f"{type(self).__name__}({getattr(self, 'name', None)!r}, {getattr(self, 'dtype', None)})"
 
 
 class VectorArg(Argument):

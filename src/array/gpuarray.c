@@ -489,9 +489,25 @@ static PyObject *in_words(PyObject *self, PyObject *(*words)(PyObject *))
     Py_XDECREF(host);
     return text;
 }
+/* Debuggers and tracebacks show arrays whose memory or context is gone, too; str()
+   raises, since print() may be where a program learns of a fault. */
 static PyObject *array_repr(PyObject *self)
 {
-    return in_words(self, PyObject_Repr);
+    PyObject *text = in_words(self, PyObject_Repr), *type, *reason, *traceback;
+    if (text || !(PyErr_ExceptionMatches(PyExc_RuntimeError) ||
+                  PyErr_ExceptionMatches(bd_state_from(self)->error[BD_ERROR])))
+        return text;
+    PyErr_Fetch(&type, &reason, &traceback);
+    PyErr_NormalizeException(&type, &reason, &traceback);
+    PyObject *shape = get_tuple(self, (void *)offsetof(ar_array, shape));
+    if (shape)
+        text = PyUnicode_FromFormat("<%s of %S, shape %S: %S>", Py_TYPE(self)->tp_name,
+                                    AR(self)->dtype, shape, reason);
+    Py_XDECREF(shape);
+    Py_XDECREF(type);
+    Py_XDECREF(reason);
+    Py_XDECREF(traceback);
+    return text;
 }
 static PyObject *array_str(PyObject *self)
 {

@@ -45,6 +45,53 @@ int bd_number_set(PyObject *self, PyObject *value, void *closure)
 
 /* -- Descriptors ---------------------------------------------------------------- */
 
+/* "64 x 32 of FLOAT, channels: 1"; lengths of 0 are left out. */
+static PyObject *shape_repr(PyObject *self, const CUDA_ARRAY3D_DESCRIPTOR *shape,
+                            const void *handle)
+{
+    char lengths[80], at[32] = "";
+    int used = snprintf(lengths, sizeof lengths, "%zu", (size_t)shape->Width);
+    if (shape->Height || shape->Depth)
+        used += snprintf(lengths + used, sizeof lengths - used, " x %zu",
+                         (size_t)shape->Height);
+    if (shape->Depth)
+        snprintf(lengths + used, sizeof lengths - used, " x %zu", (size_t)shape->Depth);
+    if (handle)
+        snprintf(at, sizeof at, "%p, ", handle);
+    PyObject *format =
+        bd_enum_member(bd_state_from(self), "array_format", shape->Format);
+    PyObject *text = format ? bd_show(self, NULL, "%s%s of %S, channels: %u", at,
+                                      lengths, format, shape->NumChannels)
+                            : NULL;
+    Py_XDECREF(format);
+    return text;
+}
+
+static PyObject *descriptor_repr(PyObject *self)
+{
+    const CUDA_ARRAY_DESCRIPTOR *value = &((descriptor *)self)->value;
+    const CUDA_ARRAY3D_DESCRIPTOR shape = {.Width = value->Width,
+                                           .Height = value->Height,
+                                           .Format = value->Format,
+                                           .NumChannels = value->NumChannels};
+    return shape_repr(self, &shape, NULL);
+}
+
+static PyObject *descriptor3d_repr(PyObject *self)
+{
+    return shape_repr(self, &((descriptor3d *)self)->value, NULL);
+}
+
+static PyObject *array_repr(PyObject *self)
+{
+    CUarray handle = BD_HANDLE(CUarray, self);
+    CUDA_ARRAY3D_DESCRIPTOR shape;
+    if (!handle || BD_CONTEXT_OF(self)->dead ||
+        cu.cuArray3DGetDescriptor(&shape, handle))
+        return bd_handle_repr(self);
+    return shape_repr(self, &shape, handle);
+}
+
 static PyGetSetDef descriptor_getset[] = {
     BD_NUMBER("width", descriptor, value.Width, NULL),
     BD_NUMBER("height", descriptor, value.Height, NULL),
@@ -56,7 +103,8 @@ static PyGetSetDef descriptor_getset[] = {
 BD_CLASS(ARRAY_DESCRIPTOR, "ArrayDescriptor", descriptor,
          "ArrayDescriptor()\n--\n\nShape of a 1-D or 2-D Array: width and height in "
          "elements (height 0: 1-D), format, num_channels (1, 2 or 4).",
-         .new = py_object_plain_new, .getset = descriptor_getset);
+         .new = py_object_plain_new, .getset = descriptor_getset,
+         .repr = descriptor_repr);
 
 static PyGetSetDef descriptor3d_getset[] = {
     BD_NUMBER("width", descriptor3d, value.Width, NULL),
@@ -71,7 +119,8 @@ static PyGetSetDef descriptor3d_getset[] = {
 BD_CLASS(ARRAY_DESCRIPTOR_3D, "ArrayDescriptor3D", descriptor3d,
          "ArrayDescriptor3D()\n--\n\nShape of an Array of up to three dimensions (a "
          "length of 0: not there); flags: array3d_flags.",
-         .new = py_object_plain_new, .getset = descriptor3d_getset);
+         .new = py_object_plain_new, .getset = descriptor3d_getset,
+         .repr = descriptor3d_repr);
 
 int bd_array_descriptor(bd_state *state, PyObject *object,
                         CUDA_ARRAY_DESCRIPTOR *result)
@@ -134,5 +183,5 @@ static PyMethodDef array_methods[] = {
 };
 
 BD_CLASS(ARRAY, "Array", bd_handle, array_new_doc, .new = array_new,
-         .methods = array_methods, .getset = bd_handle_getset,
+         .methods = array_methods, .getset = bd_handle_getset, .repr = array_repr,
          PY_RELEASE(array_release));

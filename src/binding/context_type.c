@@ -219,9 +219,26 @@ static PyMethodDef context_methods[] = {
     {NULL},
 };
 
+static PyObject *context_repr(PyObject *object)
+{
+    static const char *const kinds[] = {[BD_CTX_OWNED] = "",
+                                        [BD_CTX_PRIMARY] = "primary, ",
+                                        [BD_CTX_FOREIGN] = "foreign, "};
+    bd_context *self = (bd_context *)object;
+    CUcontext current = NULL;
+    int is_current = !cu.cuCtxGetCurrent(&current) && current == self->handle;
+    return bd_show(object,
+                   self->dead     ? "destroyed"
+                   : self->failed ? "unusable after a fault"
+                   : is_current   ? "current"
+                                  : "not current",
+                   "%p, %sof device %d", (void *)self->handle, kinds[self->kind],
+                   (int)self->device);
+}
+
 BD_CLASS(CONTEXT, "Context", bd_context,
          "A driver context: made by Device.make_context or retain_primary_context, or "
          "found current by Context.get_current. `with context:` pushes and pops. The "
          "same driver context is the same object.",
-         .methods = context_methods, .getset = bd_handle_getset,
+         .methods = context_methods, .getset = bd_handle_getset, .repr = context_repr,
          PY_RELEASE(context_release));

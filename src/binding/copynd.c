@@ -321,20 +321,33 @@ static PyObject *call_3d(PyObject *self, PyObject *args, PyObject *kwargs)
     return failed ? NULL : Py_NewRef(Py_None);
 }
 
+static PyObject *copy_repr(PyObject *self)
+{
+    const copy *c = COPY(self);
+    const char *state = c->src.type && c->dst.type ? NULL
+                        : c->src.type              ? "without a destination"
+                        : c->dst.type              ? "without a source"
+                                                   : "without source and destination";
+    return c->depth
+               ? bd_show(self, state, "of %zu bytes x %zu rows x %zu slices", c->width,
+                         c->height, c->depth)
+               : bd_show(self, state, "of %zu bytes x %zu rows", c->width, c->height);
+}
+
 BD_CLASS(MEMCPY_2D, "Memcpy2D", copy,
          "Memcpy2D()\n--\n\nA copy of `height` rows of `width_in_bytes`: set both "
          "ends, then call it: copy() or copy(aligned=True) waits, copy(stream) is "
          "asynchronous. CUDA: cuMemcpy2D, cuMemcpy2DUnaligned, cuMemcpy2DAsync.",
          .new = py_object_plain_new, .methods = copy_methods, .getset = numbers_2d,
-         .call = call_2d);
+         .call = call_2d, .repr = copy_repr);
 BD_CLASS(MEMCPY_3D, "Memcpy3D", copy,
          "Memcpy3D()\n--\n\nA copy of `depth` slices of `height` rows of "
          "`width_in_bytes`: set both ends, then call it: copy() waits, copy(stream) is "
          "asynchronous. CUDA: cuMemcpy3D, cuMemcpy3DAsync.",
          .new = py_object_plain_new, .methods = copy_methods, .getset = numbers_3d,
-         .call = call_3d);
+         .call = call_3d, .repr = copy_repr);
 BD_CLASS(MEMCPY_3D_PEER, "Memcpy3DPeer", copy,
          "Memcpy3DPeer()\n--\n\nAs Memcpy3D, between two contexts. CUDA: "
          "cuMemcpy3DPeer, cuMemcpy3DPeerAsync.",
          .new = py_object_plain_new, .methods = peer_methods, .getset = numbers_3d,
-         .call = call_3d);
+         .call = call_3d, .repr = copy_repr);

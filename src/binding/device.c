@@ -123,9 +123,17 @@ static PyMethodDef device_methods[] = {
     {NULL},
 };
 
+static PyObject *device_repr(PyObject *self)
+{
+    char name[256] = "";
+    if (cu.cuDeviceGetName(name, sizeof name, HANDLE(self)))
+        return bd_show(self, NULL, "%d", HANDLE(self));
+    return bd_show(self, NULL, "%d: %s", HANDLE(self), name);
+}
+
 BD_CLASS(DEVICE, "Device", bd_handle, device_new_doc, .new = device_new,
          .methods = device_methods, .getattro = device_getattro,
-         .compare = device_compare, .hash = device_hash);
+         .compare = device_compare, .hash = device_hash, .repr = device_repr);
 
 /* -- Before any device ---------------------------------------------------------- */
 

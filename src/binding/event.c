@@ -55,5 +55,5 @@ static PyMethodDef event_methods[] = {
 };
 
 BD_CLASS(EVENT, "Event", bd_handle, event_new_doc, .new = event_new,
-         .methods = event_methods, .getset = bd_handle_getset,
+         .methods = event_methods, .repr = bd_handle_repr, .getset = bd_handle_getset,
          PY_RELEASE(event_release));

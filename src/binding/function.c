@@ -108,6 +108,21 @@ static PyMemberDef function_members[] = {
     {NULL},
 };
 
+static PyObject *function_repr(PyObject *self)
+{
+    const bd_function *function = SELF(self);
+    PyObject *types = NULL;
+    if (bd_params_look(SELF(self)))
+        PyErr_Clear(); /* it is no more */
+    else if (function->signature)
+        types = bd_params_show(function->signature);
+    PyObject *text =
+        bd_show(self, function->handle ? NULL : "released", types ? "'%s' %U" : "'%s'",
+                function->name ? function->name : "", types);
+    Py_XDECREF(types);
+    return text;
+}
+
 BD_CLASS(
     FUNCTION, "Function", bd_function,
     "A kernel. Call it: f(*args, block, grid=(1, 1), stream=None, shared=0, "
@@ -121,6 +136,6 @@ BD_CLASS(
     "and Python numbers where the driver knows the parameter's type. TypeError says "
     "which argument is wrong. Each function_attribute is an attribute in lower case "
     "(f.num_regs). CUDA: cuLaunchKernel.",
-    .methods = function_methods, .getset = bd_handle_getset,
+    .methods = function_methods, .repr = function_repr, .getset = bd_handle_getset,
     PY_RELEASE(function_release), .call = PyVectorcall_Call,
     .getattro = function_getattro, .members = function_members, .vectorcall = 1);

@@ -167,10 +167,23 @@ static PyMemberDef node_members[] = {
     {NULL},
 };
 
+static PyObject *node_repr(PyObject *self)
+{
+    CUgraphNodeType type;
+    if (!NODE(self) || BD_CONTEXT_OF(self)->dead ||
+        cu.cuGraphNodeGetType(NODE(self), &type))
+        return bd_handle_repr(self);
+    PyObject *member = bd_enum_member(STATE(self), "graph_node_type", type);
+    PyObject *text =
+        member ? bd_show(self, NULL, "%p, %S", (void *)NODE(self), member) : NULL;
+    Py_XDECREF(member);
+    return text;
+}
+
 BD_CLASS(GRAPH_NODE, "GraphNode", bd_handle,
          "One piece of work of a Graph; made by the add_* methods of that.",
          .methods = node_methods, .getset = node_getset, .members = node_members,
-         .compare = node_compare, .hash = node_hash);
+         .compare = node_compare, .hash = node_hash, .repr = node_repr);
 
 /* -- Graphs --------------------------------------------------------------------- */
 
@@ -496,8 +509,18 @@ static PyGetSetDef graph_getset[] = {
     {NULL},
 };
 
+static PyObject *graph_repr(PyObject *self)
+{
+    size_t count = 0;
+    if (!GRAPH(self) || BD_CONTEXT_OF(self)->dead ||
+        cu.cuGraphGetNodes(GRAPH(self), NULL, &count))
+        return bd_handle_repr(self);
+    return bd_show(self, NULL, "%p, nodes: %zu", (void *)GRAPH(self), count);
+}
+
 BD_CLASS(GRAPH, "Graph", bd_handle, graph_new_doc, .new = graph_new,
-         .methods = graph_methods, .getset = graph_getset, PY_RELEASE(graph_release));
+         .methods = graph_methods, .getset = graph_getset, .repr = graph_repr,
+         PY_RELEASE(graph_release));
 
 /* -- Executable graphs ---------------------------------------------------------- */
 
@@ -695,4 +718,5 @@ static PyMethodDef exec_methods[] = {
 
 BD_CLASS(GRAPH_EXEC, "GraphExec", executable,
          "A Graph ready to be launched; made by Graph.instantiate.",
-         .methods = exec_methods, .getset = bd_handle_getset, PY_RELEASE(exec_release));
+         .repr = bd_handle_repr, .methods = exec_methods, .getset = bd_handle_getset,
+         PY_RELEASE(exec_release));

@@ -68,9 +68,15 @@ static PyMethodDef registered_methods[] = {
     {NULL},
 };
 
+static PyObject *registered_repr(PyObject *self)
+{
+    return bd_show(self, REGISTERED(self)->handle ? NULL : "unregistered",
+                   "%u of OpenGL's", REGISTERED(self)->name);
+}
+
 BD_CLASS(REGISTERED_OBJECT, "RegisteredObject", registered,
          "An object of OpenGL that CUDA may map.", .methods = registered_methods,
-         PY_RELEASE(registered_release));
+         .repr = registered_repr, PY_RELEASE(registered_release));
 
 /* target 0: a buffer. */
 static PyObject *registered_new(PyTypeObject *type, bd_state *state, PyObject *object,
@@ -165,11 +171,18 @@ static PyMethodDef mapping_methods[] = {
     {NULL},
 };
 
+static PyObject *mapping_repr(PyObject *self)
+{
+    PyObject *object = ((py_object *)self)->parent;
+    return bd_show(self, MAPPING(self)->handle ? NULL : "unmapped", "of %s",
+                   object ? Py_TYPE(object)->tp_name : "nothing");
+}
+
 BD_CLASS(
     REGISTERED_MAPPING, "RegisteredMapping", mapping,
     "An object of OpenGL while CUDA has it; unmapped with the last reference. Made "
     "by RegisteredObject.map.",
-    .methods = mapping_methods, PY_RELEASE(mapping_release));
+    .methods = mapping_methods, .repr = mapping_repr, PY_RELEASE(mapping_release));
 
 BD_METHOD(gl_make_context, 1, 2, "_gl_make_context(dev, flags=0)",
           "A new current Context on a Device that drives the current OpenGL context. "

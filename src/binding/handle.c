@@ -44,6 +44,46 @@ void bd_handle_destroy(PyObject *self, bd_invoker *destroy, const char *routine)
         bd_report(self, status, routine);
 }
 
+/* The class's name with its module, as object.__repr__ has it. New reference. */
+static PyObject *class_name(PyTypeObject *type)
+{
+    PyObject *module = PyObject_GetAttrString((PyObject *)type, "__module__");
+    PyObject *name = module ? PyType_GetQualName(type) : NULL;
+    PyObject *both = name ? PyUnicode_FromFormat("%S.%U", module, name) : NULL;
+    Py_XDECREF(module);
+    Py_XDECREF(name);
+    if (both)
+        return both;
+    PyErr_Clear(); /* somebody's metaclass */
+    return PyUnicode_FromString(type->tp_name);
+}
+
+PyObject *bd_show(PyObject *self, const char *state, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    PyObject *words = PyUnicode_FromFormatV(format, values);
+    va_end(values);
+    bd_context *context = BD_CONTEXT_OF(self);
+    if (context && context->dead)
+        state = "its context was destroyed";
+    PyObject *name = words ? class_name(Py_TYPE(self)) : NULL;
+    PyObject *text =
+        name ? PyUnicode_FromFormat("<%U%s%U%s%s>", name,
+                                    PyUnicode_GET_LENGTH(words) ? " " : "", words,
+                                    state ? ", " : "", state ? state : "")
+             : NULL;
+    Py_XDECREF(words);
+    Py_XDECREF(name);
+    return text;
+}
+
+PyObject *bd_handle_repr(PyObject *self)
+{
+    void *handle = BD_HANDLE(void *, self);
+    return handle ? bd_show(self, NULL, "%p", handle) : bd_show(self, "released", "");
+}
+
 PyObject *bd_handle_get(PyObject *self, void *closure)
 {
     return PyLong_FromUnsignedLongLong(((bd_handle *)self)->handle);

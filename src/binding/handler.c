@@ -211,9 +211,18 @@ static PyMethodDef base_methods[] = {
 static PyMethodDef in_methods[] = {BD_ROW("pre_call", handler_pre_call), {NULL}};
 static PyMethodDef out_methods[] = {BD_ROW("post_call", handler_post_call), {NULL}};
 
+static PyObject *handler_repr(PyObject *self)
+{
+    return bd_show(self,
+                   !ARRAY(self)   ? "without an array"
+                   : MEMORY(self) ? "with device memory"
+                                  : "without device memory yet",
+                   "of %s", ARRAY(self) ? Py_TYPE(ARRAY(self))->tp_name : "nothing");
+}
+
 BD_CLASS(ARGUMENT_HANDLER, "ArgumentHandler", py_object, handler_doc,
          .new = py_object_plain_new, .init = handler_init, .methods = base_methods,
-         .members = handler_members);
+         .repr = handler_repr, .members = handler_members);
 BD_CLASS(IN, "In", py_object,
          "In(ary)\n--\n\nAn array that the kernel reads: copied to the device before "
          "the launch.",

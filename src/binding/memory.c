@@ -145,10 +145,19 @@ static PyMethodDef allocation_methods[] = {
     {NULL},
 };
 
+static PyObject *memory_repr(PyObject *self)
+{
+    const bd_device_pointer *head = &SELF(self)->head;
+    const char *state = head->freed ? "freed" : NULL;
+    void *address = (void *)(uintptr_t)head->pointer;
+    return head->size ? bd_show(self, state, "of %zu bytes at %p", head->size, address)
+                      : bd_show(self, state, "at %p", address);
+}
+
 BD_CLASS(DEVICE_ALLOCATION, "DeviceAllocation", memory,
          "Device memory, freed with the last reference. int() is its address. Made by "
          "mem_alloc and friends.",
-         .methods = allocation_methods, PY_RELEASE(memory_release),
+         .methods = allocation_methods, .repr = memory_repr, PY_RELEASE(memory_release),
          .integer = bd_device_pointer_int);
 
 BD_METHOD(
@@ -240,7 +249,7 @@ BD_NEW(ipc_new, 1, 2, "IPCMemoryHandle(handle, flags=1)",
 static PyMethodDef ipc_methods[] = {BD_ROW("close", memory_close), {NULL}};
 
 BD_CLASS(IPC_MEMORY_HANDLE, "IPCMemoryHandle", memory, ipc_new_doc, .new = ipc_new,
-         .methods = ipc_methods, PY_RELEASE(memory_release),
+         .methods = ipc_methods, .repr = memory_repr, PY_RELEASE(memory_release),
          .integer = bd_device_pointer_int);
 
 /* -- Host memory ---------------------------------------------------------------- */
@@ -272,7 +281,7 @@ static PyMemberDef registered_members[] = {
 };
 
 BD_CLASS(HOST_POINTER, "HostPointer", memory, "Host memory that the device can reach.",
-         .methods = host_methods, PY_RELEASE(memory_release));
+         .methods = host_methods, .repr = memory_repr, PY_RELEASE(memory_release));
 BD_CLASS(PAGELOCKED_ALLOCATION, "PagelockedHostAllocation", memory,
          "Page-locked memory: the base of arrays from pagelocked_empty.",
          .methods = pagelocked_methods);

@@ -277,7 +277,8 @@ static PyMethodDef methods[] = {
 BD_CLASS(MODULE, "Module", bd_handle,
          "Kernels and globals of a loaded image. Unloaded with the last reference; "
          "Functions hold one.",
-         .methods = methods, .getset = bd_handle_getset, PY_RELEASE(module_release));
+         .repr = bd_handle_repr, .methods = methods, .getset = bd_handle_getset,
+         PY_RELEASE(module_release));
 
 BD_METHOD(module_from_file, 1, 1, "module_from_file(filename)",
           "A Module from an image on disk; RuntimeError if there is no such file. "
@@ -501,4 +502,4 @@ static PyMethodDef linker_methods[] = {
 };
 
 BD_CLASS(LINKER, "Linker", linker, linker_new_doc, .new = linker_new,
-         .methods = linker_methods, PY_RELEASE(linker_release));
+         .repr = bd_handle_repr, .methods = linker_methods, PY_RELEASE(linker_release));

@@ -19,6 +19,12 @@ int bd_handle_check(PyObject *self, const char *why);
 /* The property `handle`. */
 PyObject *bd_handle_get(PyObject *self, void *closure);
 extern PyGetSetDef bd_handle_getset[];
+/* tp_repr: "<class, what the format says, state>", where a context that was destroyed
+   is the state; NULL: none. No format raises, and nothing is asked of the driver that
+   could change or wait for something. */
+PyObject *bd_show(PyObject *self, const char *state, const char *format, ...);
+/* The same of an object of which there is a handle and no more. */
+PyObject *bd_handle_repr(PyObject *self);
 #define BD_HANDLE(type, self) ((type)(uintptr_t)((bd_handle *)(self))->handle)
 #define BD_CONTEXT_OF(self) (((py_object *)(self))->context)
 

@@ -134,11 +134,27 @@ static PyMethodDef device_pool_methods[] = {
     {NULL},
 };
 
+static PyObject *pool_repr(PyObject *self)
+{
+    const bd_pool *pool = POOL(self);
+    if (!pool)
+        return bd_show(self, "released", "");
+    return bd_show(self, pool->stopped ? "holds no more" : NULL,
+                   "in use: %lld (%lld bytes), idle: %lld, %lld bytes in all",
+                   (long long)pool->active_blocks, (long long)pool->active_bytes,
+                   (long long)pool->held_blocks, (long long)pool->managed_bytes);
+}
+
+static PyObject *allocator_repr(PyObject *self)
+{
+    return bd_show(self, NULL, "flags %u", (unsigned)((bd_handle *)self)->handle);
+}
+
 BD_CLASS(DEVICE_POOL, "DeviceMemoryPool", bd_pool_object,
          "DeviceMemoryPool()\n--\n\nKeeps freed device memory of the current context "
          "for reuse; its method allocate serves as `allocator` of GPUArrays.",
          .new = device_pool_new, .methods = device_pool_methods, .getset = pool_getset,
-         PY_RELEASE(pool_release));
+         .repr = pool_repr, PY_RELEASE(pool_release));
 
 /* How a PageLockedMemoryPool allocates: `handle` holds the flags. */
 BD_NEW(allocator_new, 0, 1, "PageLockedAllocator(flags=0)",
@@ -154,7 +170,7 @@ BD_NEW(allocator_new, 0, 1, "PageLockedAllocator(flags=0)",
 }
 
 BD_CLASS(PAGELOCKED_ALLOCATOR, "PageLockedAllocator", bd_handle, allocator_new_doc,
-         .new = allocator_new);
+         .new = allocator_new, .repr = allocator_repr);
 
 BD_NEW(host_pool_new, 0, 1, "PageLockedMemoryPool(allocator=None)",
        "Keeps freed page-locked host memory for reuse. allocator: a "
@@ -190,7 +206,7 @@ static PyMethodDef host_pool_methods[] = {
 
 BD_CLASS(HOST_POOL, "PageLockedMemoryPool", bd_pool_object, host_pool_new_doc,
          .new = host_pool_new, .methods = host_pool_methods, .getset = pool_getset,
-         PY_RELEASE(pool_release));
+         .repr = pool_repr, PY_RELEASE(pool_release));
 
 BD_METHOD(bitlog2, 1, 1, "bitlog2(n)",
           "The position of the highest bit: floor(log2(n)), and 0 for 0.")

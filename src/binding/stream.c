@@ -197,6 +197,23 @@ static PyMethodDef stream_methods[] = {
     {NULL},
 };
 
+static PyObject *stream_repr(PyObject *self)
+{
+    CUstream handle = BD_HANDLE(CUstream, self);
+    CUstreamCaptureStatus capture = CU_STREAM_CAPTURE_STATUS_NONE;
+    unsigned flags = 0;
+    int priority = 0;
+    if (!handle || BD_CONTEXT_OF(self)->dead)
+        return bd_handle_repr(self);
+    /* What fails leaves its number as it is. */
+    cu.cuStreamIsCapturing(handle, &capture);
+    cu.cuStreamGetFlags(handle, &flags);
+    cu.cuStreamGetPriority(handle, &priority);
+    return bd_show(
+        self, capture ? "being captured" : NULL, "%p, %s, priority %d", (void *)handle,
+        flags & CU_STREAM_NON_BLOCKING ? "non-blocking" : "blocking", priority);
+}
+
 BD_CLASS(STREAM, "Stream", bd_handle, stream_new_doc, .new = stream_new,
-         .methods = stream_methods, .getset = bd_handle_getset,
+         .methods = stream_methods, .getset = bd_handle_getset, .repr = stream_repr,
          PY_RELEASE(stream_release));

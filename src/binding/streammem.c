@@ -221,7 +221,8 @@ static PyMethodDef pool_methods[] = {
 };
 
 BD_CLASS(MEMORY_POOL, "MemoryPool", pool_object, pool_new_doc, .new = pool_new,
-         .methods = pool_methods, .getset = bd_handle_getset, PY_RELEASE(pool_release));
+         .methods = pool_methods, .repr = bd_handle_repr, .getset = bd_handle_getset,
+         PY_RELEASE(pool_release));
 
 /* -- Where managed memory lies -------------------------------------------------- */
 

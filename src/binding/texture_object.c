@@ -85,10 +85,18 @@ static PyMethodDef resource_methods[] = {
     {NULL},
 };
 
+static PyObject *resource_repr(PyObject *self)
+{
+    PyObject *kept = ((py_object *)self)->other;
+    return kept ? bd_show(self, NULL, "of %s", Py_TYPE(kept)->tp_name)
+                : bd_show(self, "not set", "");
+}
+
 BD_CLASS(RESOURCE_DESCRIPTOR, "ResourceDescriptor", resource,
          "ResourceDescriptor()\n--\n\nWhat a TextureObject reads or a SurfaceObject "
          "reads and writes; set_array, set_address or set_address_2d says it.",
-         .new = py_object_plain_new, .methods = resource_methods);
+         .new = py_object_plain_new, .methods = resource_methods,
+         .repr = resource_repr);
 
 /* -- TextureDescriptor ---------------------------------------------------------- */
 
@@ -172,8 +180,24 @@ static PyGetSetDef texture_getset[] = {
     {NULL},
 };
 
+static PyObject *texture_repr(PyObject *self)
+{
+    bd_state *state = bd_state_from(self);
+    PyObject *filter = bd_enum_member(state, "filter_mode", TEXTURE(self)->filterMode);
+    PyObject *mode =
+        filter ? bd_enum_member(state, "address_mode", TEXTURE(self)->addressMode[0])
+               : NULL;
+    PyObject *text = mode ? bd_show(self, NULL, "%S, %S, flags %u", filter, mode,
+                                    TEXTURE(self)->flags)
+                          : NULL;
+    Py_XDECREF(filter);
+    Py_XDECREF(mode);
+    return text;
+}
+
 BD_CLASS(TEXTURE_DESCRIPTOR, "TextureDescriptor", texture, texture_new_doc,
-         .new = texture_new, .methods = texture_methods, .getset = texture_getset);
+         .new = texture_new, .methods = texture_methods, .getset = texture_getset,
+         .repr = texture_repr);
 
 /* -- Objects -------------------------------------------------------------------- */
 
@@ -246,7 +270,7 @@ BD_NEW(surface_object_new, 1, 1, "SurfaceObject(resource)",
     static PyMethodDef lower##_methods[] = {BD_ROW("free", lower##_free), {NULL}}; \
     BD_CLASS(id, name, bd_handle, lower##_new_doc, .new = lower##_new,             \
              .methods = lower##_methods, .getset = bd_handle_getset,               \
-             PY_RELEASE(lower##_release))
+             .repr = bd_handle_repr, PY_RELEASE(lower##_release))
 OBJECT(TEXTURE_OBJECT, "TextureObject", texture_object, cuTexObjectDestroy);
 OBJECT(SURFACE_OBJECT, "SurfaceObject", surface_object, cuSurfObjectDestroy);
 

@@ -128,8 +128,8 @@ static PyMethodDef texref_methods[] = {
 };
 
 BD_CLASS(TEXTURE_REFERENCE, "TextureReference", bd_handle, texref_new_doc,
-         .new = texref_new, .methods = texref_methods, .getset = bd_handle_getset,
-         PY_RELEASE(texref_release));
+         .new = texref_new, .repr = bd_handle_repr, .methods = texref_methods,
+         .getset = bd_handle_getset, PY_RELEASE(texref_release));
 
 /* -- SurfaceReference ----------------------------------------------------------- */
 
@@ -160,4 +160,5 @@ static PyMethodDef surfref_methods[] = {
 BD_CLASS(SURFACE_REFERENCE, "SurfaceReference", bd_handle,
          "A surface that a module declares: Module.get_surfref gives it. On the host "
          "device alone: compilers for GPUs have none since CUDA 12, use SurfaceObject.",
-         .methods = surfref_methods, .getset = bd_handle_getset);
+         .repr = bd_handle_repr, .methods = surfref_methods,
+         .getset = bd_handle_getset);

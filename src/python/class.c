@@ -144,6 +144,7 @@ PyTypeObject *py_class_create(PyObject *module, const py_class *class,
         {Py_tp_getattro, class->getattro},
         {Py_tp_richcompare, class->compare},
         {Py_tp_hash, class->hash},
+        {Py_tp_repr, class->repr},
         {Py_tp_members, class->members ? class->members
                         : root         ? members
                                        : NULL},

@@ -44,6 +44,7 @@ typedef struct {
     getattrofunc getattro;
     richcmpfunc compare;
     hashfunc hash;
+    reprfunc repr;
     PyMemberDef *members; /* PY_MEMBERS and more; NULL: those */
     int vectorcall;       /* one member says where */
     int second; /* whoever keeps the classes: which is a second base; 0: none */
