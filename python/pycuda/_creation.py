@@ -17,7 +17,7 @@ def arange(*args, dtype=None, stream=None):
     if not 1 <= len(args) <= 3:
         raise TypeError("arange takes start, stop and step")
     start, stop, step = (0, args[0], 1) if len(args) == 1 else (*args, 1)[:3]
-    dtype = np.result_type(*map(np.asarray, (start, stop, step))) if dtype is None else \
+    dtype = np.result_type(*(np.asarray(_native._fixed(x)) for x in (start, stop, step))) if dtype is None else \
         np.dtype(dtype)
     if dtype.kind not in "iufc":
         raise TypeError(f"arange: cannot count in dtype {dtype}")

@@ -70,7 +70,7 @@ def _as_index(item):
     if item is None or item is Ellipsis or isinstance(item, slice):
         return None
     if not isinstance(item, _native.GPUArray):
-        item = np.asarray(item)
+        item = np.asarray(_native._fixed(item))
         if item.size == 0 and item.dtype == float:
             item = item.astype(_PLACE)
     if item.dtype.kind not in "biu":
@@ -177,7 +177,7 @@ def set(array, index, value):
         field(array, index)[...] = value
         return
     if not isinstance(value, _native.GPUArray):
-        value = np.asarray(value, array.dtype)
+        value = np.asarray(_native._fixed(value), array.dtype)
         if isinstance(index, _native.GPUArray) and index.dtype == bool and value.ndim == 0 \
                 and index.shape == array.shape and array.dtype.kind in "biufc":
             array[...] = _native.where(index, value, array)
@@ -206,7 +206,7 @@ def _is_whole_mask(index, array):
     if isinstance(index, tuple):
         index = index[0] if len(index) == 1 else None
     if isinstance(index, list):
-        index = np.asarray(index)
+        index = np.asarray(_native._fixed(index))
     return isinstance(index, (np.ndarray, _native.GPUArray)) and index.dtype == bool and index.ndim == array.ndim > 0
 
 
@@ -242,7 +242,7 @@ def put(a, indices, values, stream=None):
     of values come again and again. IndexError for a place that is not there."""
     flat = a.ravel()
     if not isinstance(values, _native.GPUArray):
-        values = _native.to_gpu(np.asarray(values, a.dtype))
+        values = _native.to_gpu(np.asarray(_native._fixed(values), a.dtype))
     places, values = _checked(_as_index(indices), flat.size, 0).ravel(), values.ravel()
     if values.size == 0:
         return

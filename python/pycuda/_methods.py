@@ -132,7 +132,7 @@ def kind_of(x):
     """What resolve_dtypes takes for an operand."""
     if type(x) in (int, float, complex):
         return type(x)
-    return x.dtype if isinstance(x, GPUArray) else np.asarray(x).dtype
+    return x.dtype if isinstance(x, GPUArray) else np.asarray(_native._fixed(x)).dtype
 
 
 def mul_add(self, selffac, other, otherfac, add_timer=None, stream=None, out=None):
@@ -231,7 +231,7 @@ def dot(self, other, out=None):
     if np.ndim(self) == np.ndim(other) == 1 and out is None:
         return _native.dot(self, other)
     if 0 in (np.ndim(self), np.ndim(other)):
-        pair = (x if isinstance(x, GPUArray) else np.asarray(x) for x in (self, other))
+        pair = (x if isinstance(x, GPUArray) else np.asarray(_native._fixed(x)) for x in (self, other))
         return _native._ufunc("multiply", tuple(pair), out)
     if self.ndim < 2 or other.ndim < 3:
         return _reductions.matmul(self, other, out)

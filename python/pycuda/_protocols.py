@@ -47,7 +47,7 @@ def _converted(ufunc, inputs, dtype, casting):
             raise TypeError(f"{ufunc.__name__}: cannot convert an operand of {x} to {kind} under the "
                             f"casting rule '{casting}'")
     return tuple(x.astype(kind, copy=False) if isinstance(x, GPUArray) else
-                 np.asarray(x, kind) if type(x) is int else np.asarray(x).astype(kind)
+                 np.asarray(x, kind) if type(x) is int else np.asarray(_native._fixed(x)).astype(kind)
                  for x, kind in zip(inputs, kinds, strict=False))
 
 
@@ -83,7 +83,7 @@ def _call(ufunc, inputs, out=(None, None), where=True, dtype=None, casting="same
 
 
 def _outer(ufunc, a, b, **kwargs):
-    a, b = (x if isinstance(x, GPUArray) else np.asarray(x) for x in (a, b))
+    a, b = (x if isinstance(x, GPUArray) else np.asarray(_native._fixed(x)) for x in (a, b))
     if a.ndim:
         a = a[(..., *[None] * b.ndim)]
     return _call(ufunc, (a, b), **kwargs)

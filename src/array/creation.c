@@ -56,7 +56,7 @@ BD_METHOD(make_full, 2, 5,
     PyObject *dtype = in[2];
     if (dtype && dtype != Py_None)
         return filled(make(bd_state_get(self), in[0], dtype, in[3], in[4]), in[1]);
-    PyArrayObject *value = (PyArrayObject *)PyArray_FromAny(in[1], NULL, 0, 0, 0, NULL);
+    PyArrayObject *value = bd_numpy_from(in[1], NULL, 0);
     PyObject *result = NULL;
     if (value)
         result = filled(make(bd_state_get(self), in[0],

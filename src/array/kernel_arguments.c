@@ -137,8 +137,7 @@ static int take_scalar(ar_generated *self, ar_arguments *arguments, int i,
         return ar_scalar_store(object, type, to);
     }
     Py_INCREF(at->dtype);
-    PyArrayObject *host = (PyArrayObject *)PyArray_FromAny(object, at->dtype, 0, 0,
-                                                           NPY_ARRAY_CARRAY_RO, NULL);
+    PyArrayObject *host = bd_numpy_from(object, at->dtype, NPY_ARRAY_CARRAY_RO);
     if (!host)
         return -1;
     int fits = PyArray_NDIM(host) == 0;

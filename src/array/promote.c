@@ -127,8 +127,8 @@ static int store_integer(PyObject *number, kn_type type, char *value)
 static int store_cast(PyObject *number, kn_type type, char *value)
 {
     PyArray_Descr *dtype = kn_type_dtype(type);
-    PyArrayObject *array = (PyArrayObject *)PyArray_FromAny(
-        number, dtype, 0, 0, NPY_ARRAY_FORCECAST | NPY_ARRAY_CARRAY_RO, NULL);
+    PyArrayObject *array =
+        bd_numpy_from(number, dtype, NPY_ARRAY_FORCECAST | NPY_ARRAY_CARRAY_RO);
     if (!array)
         return -1;
     if (type == KN_F16) {

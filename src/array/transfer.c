@@ -240,8 +240,8 @@ static int assign_host(ar_array *array, PyObject *source, CUstream stream)
 {
     bd_state *state = bd_state_from(array);
     Py_INCREF(array->dtype);
-    PyArrayObject *host = (PyArrayObject *)PyArray_FromAny(
-        source, array->dtype, 0, 0, NPY_ARRAY_FORCECAST | NPY_ARRAY_ALIGNED, NULL);
+    PyArrayObject *host =
+        bd_numpy_from(source, array->dtype, NPY_ARRAY_FORCECAST | NPY_ARRAY_ALIGNED);
     ar_array *whole = host ? from_host(state, host, NULL, 1, stream) : NULL;
     int result = whole ? assign_array(array, whole, stream) : -1;
     Py_XDECREF(host);
@@ -525,8 +525,7 @@ static PyObject *to_gpu(PyObject *module, PyObject *ary, PyObject *allocator, in
     int found = PyArray_Check(ary) ? 0 : ar_from(state, ary, &source);
     if (found > 0)
         array = copy_of(state, source, allocator, handle);
-    else if (found == 0 && (host = (PyArrayObject *)PyArray_FromAny(
-                                ary, NULL, 0, 0, NPY_ARRAY_ALIGNED, NULL)))
+    else if (found == 0 && (host = bd_numpy_from(ary, NULL, NPY_ARRAY_ALIGNED)))
         array = from_host(state, host, allocator, async, handle);
     Py_XDECREF(source);
     Py_XDECREF(host);

@@ -52,3 +52,14 @@ int bd_buffer(PyObject *object, Py_buffer *view, int writable)
     PyBuffer_Release(view);
     return -1;
 }
+
+PyArrayObject *bd_numpy_from(PyObject *object, PyArray_Descr *dtype, int flags)
+{
+    PyObject *fixed = py_fixed(object), *array = NULL;
+    if (fixed)
+        array = PyArray_FromAny(fixed, dtype, 0, 0, flags, NULL);
+    else
+        Py_XDECREF(dtype);
+    Py_XDECREF(fixed);
+    return (PyArrayObject *)array;
+}

@@ -169,7 +169,16 @@ BD_METHOD(register_host_memory, 1, 2, "register_host_memory(ary, flags=0)",
     return memory ? bd_layout_array(&layout, memory) : NULL;
 }
 
+BD_METHOD(
+    fixed, 1, 1, "_fixed(object)",
+    "A list or tuple with copies of all lists in it, anything else as it is: NumPy "
+    "reads on in a list that an item shortens.")
+{
+    return py_fixed(in[0]);
+}
+
 PyMethodDef bd_host_methods[] = {
+    BD_ROW("_fixed", fixed),
     BD_ROW("pagelocked_empty", pagelocked_empty),
     BD_ROW("pagelocked_zeros", pagelocked_zeros),
     BD_ROW("pagelocked_empty_like", pagelocked_empty_like),

@@ -12,4 +12,9 @@
 #include <numpy/arrayobject.h>
 #include <numpy/arrayscalars.h>
 
+/* PyArray_FromAny for what a user gave. NumPy reads on in a list that an item's
+   __float__ shortens, so lists are copied first. Takes the reference to
+   dtype. */
+PyArrayObject *bd_numpy_from(PyObject *object, PyArray_Descr *dtype, int flags);
+
 #endif

@@ -115,3 +115,38 @@ PyObject *py_items(PyObject *object, const char *what)
     }
     return items;
 }
+
+/* Nobody else knows the new list. */
+static PyObject *fixed_list(PyObject *object)
+{
+    PyObject *made = PyList_GetSlice(object, 0, PY_SSIZE_T_MAX);
+    for (Py_ssize_t i = 0; made && i < PyList_GET_SIZE(made); i++) {
+        PyObject *item = py_fixed(PyList_GET_ITEM(made, i));
+        if (!item || PyList_SetItem(made, i, item))
+            Py_CLEAR(made);
+    }
+    return made;
+}
+
+static PyObject *fixed_tuple(PyObject *object)
+{
+    PyObject *made = PyTuple_New(PyTuple_GET_SIZE(object));
+    for (Py_ssize_t i = 0; made && i < PyTuple_GET_SIZE(object); i++) {
+        PyObject *item = py_fixed(PyTuple_GET_ITEM(object, i));
+        if (!item || PyTuple_SetItem(made, i, item))
+            Py_CLEAR(made);
+    }
+    return made;
+}
+
+PyObject *py_fixed(PyObject *object)
+{
+    int is_list = PyList_Check(object);
+    if (!is_list && !PyTuple_CheckExact(object))
+        return Py_NewRef(object);
+    if (Py_EnterRecursiveCall(" in a list")) /* one may be in itself */
+        return NULL;
+    PyObject *made = is_list ? fixed_list(object) : fixed_tuple(object);
+    Py_LeaveRecursiveCall();
+    return made;
+}

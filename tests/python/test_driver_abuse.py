@@ -1,7 +1,9 @@
 """Objects half made, released early or changed while they are used, and Python objects where bytes belong: exceptions
 and no more. tests/fuzz/hostile.py looks for others."""
 
+import contextlib
 import gc
+import operator
 import sys
 import threading
 import weakref
@@ -265,6 +267,51 @@ def shrinking(count, first=1):
 def test_lists_that_shrink(context, module, use):
     with pytest.raises((TypeError, ValueError)):
         use(module.get_function("four"))
+
+
+class Falling(list):
+    """Empties itself, and the list that it is in, when NumPy asks its items for their value."""
+
+    def __init__(self, outer, size):
+        class Evil:
+            def __float__(evil):
+                self.clear()
+                outer.clear()
+                gc.collect()
+                self.junk = [bytearray(b"A" * (8 * size)) for _ in range(100)]
+                return 1.0
+
+            __int__ = __complex__ = __index__ = __float__
+
+            def __array__(evil, *args, **keywords):
+                return np.full(2, float(evil))
+
+        super().__init__([Evil() for _ in range(size)])
+
+
+@pytest.mark.parametrize("use", [
+    gpuarray.to_gpu, lambda items: gpuarray.zeros(3, np.float32).fill(items), lambda items: gpuarray.arange(items),
+    lambda items: gpuarray.full(3, items), lambda items: operator.setitem(gpuarray.zeros(3, np.float32), 0, items),
+    lambda items: gpuarray.zeros(3, np.float32) + items, lambda items: gpuarray.zeros(3, np.float32)[items],
+    lambda items: gpuarray.zeros(3, np.float32).put(items, 1), lambda items: gpuarray.zeros(3, np.float32).put([0], items)])
+@pytest.mark.parametrize("nested", [False, True])
+def test_lists_that_shrink_while_numpy_reads_them(context, use, nested):
+    """NumPy 2.4 reads on in them, and ends the process."""
+    outer = []
+    inner = Falling(outer, 8)
+    outer += [inner, inner]
+    with contextlib.suppress(TypeError, ValueError, IndexError, OverflowError, RuntimeError, AssertionError, NotImplementedError):
+        use(outer if nested else inner)
+    array = gpuarray.to_gpu([[1, 2], [3, 4]])
+    assert array.get().tolist() == [[1, 2], [3, 4]]
+
+
+def test_records_in_lists(context):
+    """Lists stay lists, tuples are records."""
+    dtype = np.dtype([("a", "i4"), ("b", "f8")])
+    x = gpuarray.zeros(2, dtype)
+    x[:] = [(1, 2), (3, 4)]
+    assert x.get().tolist() == [(1, 2.0), (3, 4.0)]
 
 
 def test_a_strange_array_does_not_lay_itself_over_a_parameter(context, module):
