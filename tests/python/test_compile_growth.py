@@ -117,7 +117,7 @@ def test_so_many_more_barriers_take_so_much_more(tmp_path, source):
 
 
 @pytest.mark.host
-@pytest.mark.parametrize(("source", "step"), [(ALWAYS + RETRY, 8), (SOMETIMES + RETRY, 8), (SHUFFLE, 24)],
+@pytest.mark.parametrize(("source", "step"), [(ALWAYS + RETRY, 12), (SOMETIMES + RETRY, 12), (SHUFFLE, 24)],
                          ids=["retry", "retry_sometimes", "shuffle"])
 def test_so_many_more_points_make_so_much_more_code(tmp_path, source, step):
     """With their square it would be 1.3 times to 1.5 times the first step."""

@@ -134,7 +134,7 @@ static void split_lockstep(cc_unit *u, cc_suspension_points *p, cc_block latch,
 /* A region goes on over later points that need not suspend, so code would grow with the
    square of their number. No way through a region passes more points than these; fewer
    where loops wait, whose lanes leave them at different times anyway. */
-enum { MOST_INLINE = 12, MOST_INLINE_WAITING = 4 };
+enum { MOST_INLINE = 24, MOST_INLINE_WAITING = 8 };
 
 typedef enum { NO_LOOP, WAITS, STRIDES_THREADS, STRIDES_BLOCKS } loop_kind;
 
