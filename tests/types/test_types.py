@@ -44,6 +44,13 @@ def test_stubs_are_well_formed(tmp_path):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+def test_every_type_is_known(tmp_path):
+    """Of what users can reach, attributes and results included."""
+    done = run(tmp_path, "pyright", "--verifytypes", "pycuda", "--ignoreexternal",
+               PATH=f"{sys.prefix}/bin:{os.environ['PATH']}")
+    assert done.returncode == 0 and "completeness score: 100%" in done.stdout, done.stdout + done.stderr
+
+
 @pytest.mark.parametrize("checker", [
     ("mypy", "--check-untyped-defs", "--warn-unused-ignores"), ("pyright", "--pythonpath", sys.executable)],
     ids=lambda words: words[0])

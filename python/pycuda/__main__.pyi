@@ -1,0 +1,3 @@
+from collections.abc import Sequence
+
+def main(words: Sequence[str] | None = None) -> int: ...
