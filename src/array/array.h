@@ -88,7 +88,6 @@ int ar_check(PyObject *object);
 ar_array *ar_expect(PyObject *object, const char *what);
 /* The same, of a dtype to compute with. */
 ar_array *ar_expect_numbers(PyObject *object, const char *what);
-int ar_array_type_create(bd_state *state, PyObject *module);
 /* With memory of its own; strides NULL: C order. allocator NULL: the context's pool;
    None, or mem_alloc itself: mem_alloc. */
 ar_array *ar_new(bd_state *state, PyArray_Descr *dtype, int ndim, const npy_intp *shape,
@@ -112,23 +111,31 @@ ar_array *ar_view(ar_array *of, PyArray_Descr *dtype, int ndim, const npy_intp *
    is given other memory; operations on it do not wait from now on (lazy.c). */
 PyObject *ar_share(ar_array *array);
 
-/* -- Copies (transfer.c) -------------------------------------------------------- */
+/* -- Copies on the device (array_copy.c) ---------------------------------------- */
 
-/* array[...] = source, a GPUArray, numpy.ndarray or scalar. */
-int ar_assign(ar_array *array, PyObject *source, CUstream stream);
+/* to[...] = from, which broadcasts; as if it were copied first where they overlap. */
+int ar_assign_array(ar_array *to, ar_array *from, CUstream stream);
+/* array[...] = number, which the dtype must be able to hold. */
+int ar_assign_number(ar_array *array, PyObject *number, CUstream stream);
 /* A copy without gaps; order 'C', 'F' or 'K'; dtype NULL: the same. */
 ar_array *ar_copy(ar_array *array, PyArray_Descr *dtype, char order, CUstream stream);
 /* The array itself if it is contiguous, else a copy. New reference. */
 ar_array *ar_contiguous(ar_array *array, CUstream stream);
+
+/* -- Copies to and from the host (transfer.c) ----------------------------------- */
+
+/* array[...] = source, a GPUArray, numpy.ndarray or scalar. */
+int ar_assign(ar_array *array, PyObject *source, CUstream stream);
 PyObject *ar_get(ar_array *array); /* new numpy.ndarray */
 extern PyMethodDef ar_transfer_methods[], ar_transfer_functions[];
 int ar_buffer(PyObject *array, Py_buffer *view, int flags); /* bf_getbuffer */
 
-/* -- Pages of host memory (pages.c) --------------------------------------------- */
+/* -- Pages of host memory (prefault.c) ------------------------------------------ */
 
-typedef struct ar_pages ar_pages;
-ar_pages *ar_pages_begin(void *place, size_t bytes); /* NULL: it is not worth it */
-void ar_pages_end(ar_pages *);                       /* stops and waits; NULL is fine */
+typedef struct ar_prefault ar_prefault;
+ar_prefault *ar_prefault_begin(void *place,
+                               size_t bytes); /* NULL: it is not worth it */
+void ar_prefault_end(ar_prefault *);          /* stops and waits; NULL is fine */
 
 /* -- Indexing and shapes (indexing.c, reshape.c) -------------------------------- */
 
@@ -189,11 +196,16 @@ PyObject *ar_call_finish(ar_call *call, int failed);
 PyObject *ar_ufunc(bd_state *state, int operation, PyObject *const *in, PyObject *out,
                    PyObject *stream);
 
+/* -- The type (array_type.c) ---------------------------------------------------- */
+
+extern const PyType_Slot ar_instance_slots[]; /* gpuarray.c; ended by a row of zeros */
+extern const PyType_Slot ar_number_slots[];   /* operators.c; likewise */
+int ar_array_type_create(bd_state *state, PyObject *module);
+
 /* -- The rest ------------------------------------------------------------------- */
 
-extern PyType_Slot ar_number_slots[]; /* number.c; ended by a row of zeros */
 extern PyMethodDef ar_function_rows[], ar_reduction_functions[],
-    ar_creation_functions[], ar_fold_functions[], ar_product_functions[],
+    ar_creation_functions[], ar_axis_reduction_functions[], ar_product_functions[],
     ar_dlpack_functions[], ar_lazy_functions[], ar_dlpack_methods[],
     ar_operation_methods[];
 int ar_promotion_init(bd_state *state);

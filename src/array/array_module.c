@@ -28,9 +28,11 @@ static int objects_create(bd_state *state, PyObject *module)
 int ar_module_exec(PyObject *module)
 {
     static PyMethodDef *const functions[] = {
-        ar_transfer_functions, ar_function_rows,     ar_reduction_functions,
-        ar_creation_functions, ar_fold_functions,    ar_dlpack_functions,
-        ar_lazy_functions,     ar_product_functions, ar_shape_functions,
+        ar_transfer_functions,       ar_function_rows,
+        ar_reduction_functions,      ar_creation_functions,
+        ar_axis_reduction_functions, ar_dlpack_functions,
+        ar_lazy_functions,           ar_product_functions,
+        ar_shape_functions,
     };
     bd_state *state = bd_state_get(module);
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)

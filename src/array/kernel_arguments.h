@@ -1,4 +1,4 @@
-/* Kernels that users write, and what is passed to them: inside of generated.c and
+/* Kernels that users write, and what is passed to them: inside of user_kernels.c and
    kernel_arguments.c. */
 #ifndef PYCUDA_KERNEL_ARGUMENTS_H
 #define PYCUDA_KERNEL_ARGUMENTS_H

@@ -151,7 +151,7 @@ static int is_in_the_way(const ar_call *call, int k, const ar_array *out)
 /* NumPy's rule: results are as if all operands had been copied first. Those are copied
    that would be written before they are read. What has no results writes its table,
    anywhere. */
-static int part_from_results(ar_call *call)
+static int copy_what_is_overwritten(ar_call *call)
 {
     int table = call->outputs ? -1 : 0;
     while (table >= 0 && !is_table(call, table))
@@ -280,7 +280,7 @@ int ar_call_run(bd_state *state, ar_call *call)
     request.stream = call->stream;
     if (!context || set_scalars(call, &request) || frame_make(&frame, call) ||
         make_results(state, call, &frame, &given) ||
-        ((given || !call->outputs) && part_from_results(call)))
+        ((given || !call->outputs) && copy_what_is_overwritten(call)))
         return -1;
     int waits = frame.is_flat ? ar_defer(state, call, &request, given) : 0;
     if (waits)

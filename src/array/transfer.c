@@ -1,138 +1,9 @@
-/* Copies: from and to the host, on the device, with conversion. Host arrays travel in
-   the order in which the device array lies; where the two differ, NumPy rearranges on
-   the host. Copies of ordinary memory are done with the host's side when the driver's
-   call returns, so temporary host arrays need not be kept. */
+/* Copies from and to the host, and assignment of whatever there is. Host arrays travel
+   in the order in which the device array lies; where the two differ, NumPy rearranges
+   on the host. Copies of ordinary memory are done with the host's side when the
+   driver's call returns, so temporary host arrays need not be kept. */
 #include "array.h"
 #include <string.h>
-
-/* -- On the device -------------------------------------------------------------- */
-
-/* Types for elements that are copied as they are. */
-static kn_type type_of_bytes(npy_intp itemsize)
-{
-    return itemsize == 1    ? KN_U8
-           : itemsize == 2  ? KN_U16
-           : itemsize == 4  ? KN_U32
-           : itemsize == 8  ? KN_U64
-           : itemsize == 16 ? KN_C128
-                            : KN_NONE;
-}
-
-static int refuse_cast(const ar_array *from, const ar_array *to)
-{
-    PyErr_Format(PyExc_TypeError, "cannot convert dtype %S to %S on the device",
-                 from->dtype, to->dtype);
-    return -1;
-}
-
-/* What both copies with arrays and with scalars ask for. */
-static int request_init(kn_request *request, ar_array *to, CUstream stream)
-{
-    memset(request, 0, sizeof *request);
-    request->operation = KN_COPY;
-    request->ndim = to->ndim;
-    request->shape = to->shape;
-    request->itemsize = AR_ITEMSIZE(to);
-    request->stream = stream;
-    request->operand[0].strides = to->strides;
-    return ar_address(to, &request->operand[0].pointer);
-}
-
-/* What a copy computes in: the type it goes to, but on the way to 16 bits the one it
-   comes from, because float between the two would round as well. */
-static kn_type compute_of_copy(kn_type from, kn_type to)
-{
-    if (kn_type_compute(to) == to)
-        return to;
-    return from == KN_C64 ? KN_F32 : from == KN_C128 ? KN_F64 : kn_type_compute(from);
-}
-
-/* to[...] = from; from broadcasts, and does not overlap. */
-static int copy_array(ar_array *to, ar_array *from, CUstream stream)
-{
-    bd_state *state = bd_state_from(to);
-    bd_context *context = bd_context_current(state);
-    npy_intp strides[AR_MOST_AXES];
-    kn_request request;
-    kn_operand *operand = request.operand;
-    int same = PyArray_EquivTypes(from->dtype, to->dtype);
-    if (!context || to->size == 0)
-        return context ? 0 : -1;
-    if (request_init(&request, to, stream) || ar_address(from, &operand[1].pointer))
-        return -1;
-    if (!same && (!from->type || !to->type))
-        return refuse_cast(from, to);
-    if (same && to->order & from->order && ar_has_shape(to, from->ndim, from->shape))
-        return bd_copy_on_device(state, operand[0].pointer, operand[1].pointer,
-                                 to->head.size, 1, stream);
-    ar_broadcast_strides(from, to->ndim, strides);
-    operand[1].strides = strides;
-    operand[0].storage = same ? type_of_bytes(AR_ITEMSIZE(to)) : to->type;
-    operand[1].storage = same ? operand[0].storage : from->type;
-    operand[0].compute = operand[1].compute =
-        compute_of_copy(operand[1].storage, operand[0].storage);
-    return kn_operate(context, &request);
-}
-
-static int broadcasts_to(ar_array *from, ar_array *to)
-{
-    npy_intp shape[AR_MOST_AXES];
-    ar_array *both[] = {from, to};
-    int ndim, extra = from->ndim - to->ndim;
-    int fits = !ar_broadcast(both, 2, shape, &ndim);
-    PyErr_Clear();
-    for (int i = 0; i < ndim && fits; i++)
-        fits &= shape[i] == (i < extra ? 1 : to->shape[i - (extra > 0 ? extra : 0)]);
-    if (fits)
-        return 0;
-    PyObject *a = ar_tuple(from->ndim, from->shape), *b = ar_tuple(to->ndim, to->shape);
-    if (a && b)
-        PyErr_Format(PyExc_ValueError,
-                     "could not broadcast input array from shape %S into shape %S", a,
-                     b);
-    Py_XDECREF(a);
-    Py_XDECREF(b);
-    return -1;
-}
-
-/* A view without leading axes of length one that `to` does not have. */
-static ar_array *without_leading(ar_array *from, const ar_array *to)
-{
-    int extra = from->ndim > to->ndim ? from->ndim - to->ndim : 0;
-    return extra ? ar_view(from, NULL, to->ndim, from->shape + extra,
-                           from->strides + extra, 0)
-                 : AR(Py_NewRef((PyObject *)from));
-}
-
-static int assign_array(ar_array *to, ar_array *from, CUstream stream)
-{
-    ar_array *source = NULL;
-    int result = -1;
-    if (from->type == to->type && ar_same_elements(from, to))
-        return 0; /* itself: x[...] += 1 ends so */
-    if (broadcasts_to(from, to) || !(source = without_leading(from, to)))
-        return -1;
-    if (ar_overlap(to, source))
-        Py_SETREF(source, ar_copy(source, NULL, 'K', stream));
-    if (source)
-        result = copy_array(to, source, stream);
-    Py_XDECREF(source);
-    return result;
-}
-
-ar_array *ar_copy(ar_array *array, PyArray_Descr *dtype, char order, CUstream stream)
-{
-    ar_array *copy = ar_like(array, dtype ? dtype : array->dtype, order);
-    if (copy && copy_array(copy, array, stream))
-        Py_CLEAR(copy);
-    return copy;
-}
-
-ar_array *ar_contiguous(ar_array *array, CUstream stream)
-{
-    return array->order ? AR(Py_NewRef((PyObject *)array))
-                        : ar_copy(array, NULL, 'C', stream);
-}
 
 /* -- From the host -------------------------------------------------------------- */
 
@@ -187,7 +58,7 @@ static int upload(ar_array *array, PyArrayObject *host, int async, CUstream stre
         return upload_dense(array, host, async, stream);
     ar_array *whole = ar_like(array, array->dtype, 'C');
     int failed = !whole || upload_dense(whole, host, 1, stream) ||
-                 copy_array(array, whole, stream);
+                 ar_assign_array(array, whole, stream);
     Py_XDECREF(whole);
     return failed ? -1 : 0;
 }
@@ -220,21 +91,6 @@ static ar_array *from_host(bd_state *state, PyArrayObject *host, PyObject *alloc
 
 /* -- Assignment ----------------------------------------------------------------- */
 
-static int assign_scalar(ar_array *array, PyObject *number, CUstream stream)
-{
-    bd_context *context = bd_context_current(bd_state_from(array));
-    kn_request request;
-    if (!context || request_init(&request, array, stream))
-        return -1;
-    request.operand[0].storage = array->type;
-    request.operand[0].compute = request.operand[1].compute =
-        kn_type_compute(array->type);
-    request.operand[1].is_scalar = 1;
-    if (ar_scalar_store(number, array->type, request.operand[1].value))
-        return -1;
-    return kn_operate(context, &request);
-}
-
 /* Anything that NumPy can make an array of that dtype of. */
 static int assign_host(ar_array *array, PyObject *source, CUstream stream)
 {
@@ -243,7 +99,7 @@ static int assign_host(ar_array *array, PyObject *source, CUstream stream)
     PyArrayObject *host =
         bd_numpy_from(source, array->dtype, NPY_ARRAY_FORCECAST | NPY_ARRAY_ALIGNED);
     ar_array *whole = host ? from_host(state, host, NULL, 1, stream) : NULL;
-    int result = whole ? assign_array(array, whole, stream) : -1;
+    int result = whole ? ar_assign_array(array, whole, stream) : -1;
     Py_XDECREF(host);
     Py_XDECREF(whole);
     return result;
@@ -256,12 +112,12 @@ int ar_assign(ar_array *array, PyObject *source, CUstream stream)
     if (found < 0)
         return -1;
     if (found && operand.array) {
-        int result = assign_array(array, operand.array, stream);
+        int result = ar_assign_array(array, operand.array, stream);
         Py_DECREF(operand.array);
         return result;
     }
     if (found && array->type)
-        return assign_scalar(array, source, stream);
+        return ar_assign_number(array, source, stream);
     return assign_host(array, source, stream);
 }
 
@@ -272,7 +128,7 @@ static int download(ar_array *array, PyArrayObject *host, int async, CUstream st
 {
     ar_array *dense = NULL;
     PyArrayObject *target = NULL;
-    ar_pages *pages = NULL;
+    ar_prefault *pages = NULL;
     CUdeviceptr address;
     int result = -1;
     if (array->head.size == 0)
@@ -286,10 +142,10 @@ static int download(ar_array *array, PyArrayObject *host, int async, CUstream st
     else if (!(target = host_like(dense)))
         goto done;
     if (!async)
-        pages = ar_pages_begin(PyArray_DATA(target), dense->head.size);
+        pages = ar_prefault_begin(PyArray_DATA(target), dense->head.size);
     result = bd_copy_from_device(bd_state_from(array), PyArray_DATA(target), address,
                                  dense->head.size, async, stream);
-    ar_pages_end(pages);
+    ar_prefault_end(pages);
     if (result == 0 && target != host)
         result = PyArray_CopyInto(host, target);
 done:
@@ -374,7 +230,7 @@ static int move(ar_array *to, ar_array *from, const ar_array *given, CUstream st
     if (found >= 0)
         source = found ? AR(Py_NewRef((PyObject *)from))
                        : ar_reshape(from, to->ndim, to->shape, 'C');
-    int result = source ? assign_array(to, source, stream) : -1;
+    int result = source ? ar_assign_array(to, source, stream) : -1;
     Py_XDECREF(source);
     return result;
 }
@@ -507,7 +363,7 @@ static ar_array *copy_of(bd_state *state, ar_array *source, PyObject *allocator,
                     &others);
     ar_array *copy =
         ar_new(state, source->dtype, source->ndim, source->shape, strides, allocator);
-    if (copy && copy_array(copy, source, stream))
+    if (copy && ar_assign_array(copy, source, stream))
         Py_CLEAR(copy);
     return copy;
 }

@@ -19,7 +19,7 @@
 #define PIECE (8 << 20)  /* bytes at a time; whole huge pages */
 #define MOST_THREADS 8
 
-struct ar_pages {
+struct ar_prefault {
     atomic_uintptr_t next;
     uintptr_t end;
     int count;
@@ -28,7 +28,7 @@ struct ar_pages {
 
 static void *make_pages(void *argument)
 {
-    ar_pages *pages = argument;
+    ar_prefault *pages = argument;
     for (uintptr_t at; (at = atomic_fetch_add(&pages->next, PIECE)) < pages->end;) {
         size_t size = pages->end - at < PIECE ? pages->end - at : PIECE;
         if (madvise((void *)at, size, MADV_POPULATE_WRITE)) /* the copy will do it */
@@ -37,13 +37,13 @@ static void *make_pages(void *argument)
     return NULL;
 }
 
-ar_pages *ar_pages_begin(void *place, size_t bytes)
+ar_prefault *ar_prefault_begin(void *place, size_t bytes)
 {
     cpu_set_t usable;
     sigset_t all, before;
     if (bytes < LEAST || sched_getaffinity(0, sizeof usable, &usable))
         return NULL;
-    ar_pages *pages = calloc(1, sizeof *pages);
+    ar_prefault *pages = calloc(1, sizeof *pages);
     if (!pages)
         return NULL;
     /* Only whole pieces: what the array shares with others is left alone. */
@@ -59,7 +59,7 @@ ar_pages *ar_pages_begin(void *place, size_t bytes)
     return pages;
 }
 
-void ar_pages_end(ar_pages *pages)
+void ar_prefault_end(ar_prefault *pages)
 {
     if (!pages)
         return;

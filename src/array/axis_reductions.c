@@ -1,6 +1,7 @@
-/* Folds of arrays along one axis: sums, products, extremes and their places, matrix
-   products. A long axis is folded in parts first, which the threads of a row take side
-   by side, and the parts' results then: so few results are made in parallel too.
+/* Reductions along one axis: sums, products, extremes and their indices, small matrix
+   products. A long axis is reduced in segments first, which the threads of a row take
+   side by side, and the segments' results then: so few results are made in parallel
+   too. The rows F(...) of operations.def, "folds", say what is done;
    pycuda/_reductions.py makes NumPy's functions of it. */
 #include "array.h"
 #include <string.h>
@@ -14,11 +15,11 @@ typedef struct {
     ar_array *in[2];                           /* owned */
     uint8_t compute[2];
     npy_intp shape[AR_MOST_AXES], strides[2][AR_MOST_AXES];
-} fold;
+} axis_reduction;
 
 /* The elements from `first` on, `length` for each of `outputs` results, which go to
    places from `at` on. */
-static int launch(const fold *self, ar_array *const *out, npy_intp outputs,
+static int launch(const axis_reduction *self, ar_array *const *out, npy_intp outputs,
                   npy_intp length, npy_intp first, npy_intp at)
 {
     npy_intp shape[AR_MOST_AXES], places[AR_MOST_AXES] = {0};
@@ -64,25 +65,25 @@ static int launch(const fold *self, ar_array *const *out, npy_intp outputs,
     return kn_operate(self->context, &request);
 }
 
-/* In how many parts to fold the axis; 1: at once. */
-static npy_intp count_parts(const fold *self)
+/* In how many segments to fold the axis; 1: at once. */
+static npy_intp count_segments(const axis_reduction *self)
 {
     enum { LONG = 128 };
     const kn_device *device = kn_device_of(self->context);
     npy_intp worthwhile =
         device->is_host ? 16384 : 1024 * device->processors; /* threads */
-    npy_intp length = self->shape[self->axis], others = 1, parts;
+    npy_intp length = self->shape[self->axis], others = 1, segments;
     for (int i = 0; i < self->ndim; i++)
         others *= i == self->axis ? 1 : self->shape[i];
     int is_fastest = Py_ABS(self->strides[0][self->axis]) == AR_ITEMSIZE(self->in[0]);
     if (length < LONG || (others >= worthwhile && !is_fastest))
         return 1;
-    parts = others < worthwhile ? worthwhile / (others + 1) : 0;
-    parts = parts < 64 ? 64 : parts;
-    return parts < length / 8 ? parts : length / 8;
+    segments = others < worthwhile ? worthwhile / (others + 1) : 0;
+    segments = segments < 64 ? 64 : segments;
+    return segments < length / 8 ? segments : length / 8;
 }
 
-static ar_array *result_new(const fold *self, kn_type type, npy_intp length)
+static ar_array *result_new(const axis_reduction *self, kn_type type, npy_intp length)
 {
     npy_intp shape[AR_MOST_AXES], strides[AR_MOST_AXES];
     const npy_intp *others = self->strides[0];
@@ -101,17 +102,17 @@ static int count_results(int operation)
     return kn_operations[operation].operands[1] == 'u' ? 2 : 1;
 }
 
-static ar_array *run(fold *self, kn_type type);
+static ar_array *run(axis_reduction *self, kn_type type);
 
-/* Folds the results of parts. */
-static ar_array *join(const fold *self, ar_array *const *out, kn_type type)
+/* Folds the results of segments. */
+static ar_array *join(const axis_reduction *self, ar_array *const *out, kn_type type)
 {
-    fold next = {.context = self->context,
-                 .stream = self->stream,
-                 .operation = kn_operations[self->operation].then,
-                 .count = self->results,
-                 .ndim = self->ndim,
-                 .axis = self->axis};
+    axis_reduction next = {.context = self->context,
+                           .stream = self->stream,
+                           .operation = kn_operations[self->operation].then,
+                           .count = self->results,
+                           .ndim = self->ndim,
+                           .axis = self->axis};
     memcpy(next.shape, out[0]->shape, sizeof next.shape);
     for (int k = 0; k < self->results; k++) {
         next.in[k] = out[k];
@@ -122,23 +123,24 @@ static ar_array *join(const fold *self, ar_array *const *out, kn_type type)
 }
 
 /* The first result, of that type; a second one has the last operand's type, and is of
-   use for joining parts alone. */
-static ar_array *run(fold *self, kn_type type)
+   use for joining segments alone. */
+static ar_array *run(axis_reduction *self, kn_type type)
 {
-    npy_intp length = self->shape[self->axis], parts = count_parts(self);
-    npy_intp whole = length / parts * parts, rest = length - whole;
-    kn_type between = parts > 1 ? kn_type_compute(type) : type;
+    npy_intp length = self->shape[self->axis], segments = count_segments(self);
+    npy_intp whole = length / segments * segments, rest = length - whole;
+    kn_type between = segments > 1 ? kn_type_compute(type) : type;
     ar_array *out[MOST_RESULTS] = {NULL}, *result = NULL;
     int failed = 0;
     self->results = count_results(self->operation);
     for (int k = 0; k < self->results && !failed; k++) {
         kn_type own = k ? self->in[self->count - 1]->type : between;
-        out[k] = result_new(self, own, parts > 1 ? parts + rest : 1);
+        out[k] = result_new(self, own, segments > 1 ? segments + rest : 1);
         failed = !out[k];
     }
-    if (!failed && !launch(self, out, parts, length / parts, 0, 0) &&
-        !(rest && launch(self, out, rest, 1, whole, parts)))
-        result = parts > 1 ? join(self, out, type) : AR(Py_NewRef((PyObject *)out[0]));
+    if (!failed && !launch(self, out, segments, length / segments, 0, 0) &&
+        !(rest && launch(self, out, rest, 1, whole, segments)))
+        result =
+            segments > 1 ? join(self, out, type) : AR(Py_NewRef((PyObject *)out[0]));
     for (int k = 0; k < MOST_RESULTS; k++)
         Py_XDECREF((PyObject *)out[k]);
     return result;
@@ -154,7 +156,7 @@ static int find_fold(PyObject *name)
     return -1;
 }
 
-static int operands_parse(fold *self, PyObject *operands, PyObject *compute)
+static int operands_parse(axis_reduction *self, PyObject *operands, PyObject *compute)
 {
     const char *letters = kn_operations[self->operation].operands;
     int wanted = (int)strcspn(letters, "k") - count_results(self->operation);
@@ -185,27 +187,29 @@ BD_METHOD(
     "the dtype that operands are converted to, or None.")
 {
     bd_state *state = bd_state_get(self);
-    fold fold = {.context = bd_context_current(state), .operation = find_fold(in[0])};
+    axis_reduction reduction = {.context = bd_context_current(state),
+                                .operation = find_fold(in[0])};
     ar_array *result = NULL;
     kn_type type;
     int64_t axis;
-    if (!fold.context || fold.operation < 0 || operands_parse(&fold, in[1], in[3]) ||
-        py_signed(in[2], "axis", 0, fold.ndim - 1, &axis) ||
-        ar_type_parse(in[4], &type) || bd_stream(state, in[5], &fold.stream) ||
-        !kn_device_of(fold.context))
+    if (!reduction.context || reduction.operation < 0 ||
+        operands_parse(&reduction, in[1], in[3]) ||
+        py_signed(in[2], "axis", 0, reduction.ndim - 1, &axis) ||
+        ar_type_parse(in[4], &type) || bd_stream(state, in[5], &reduction.stream) ||
+        !kn_device_of(reduction.context))
         goto done;
-    fold.axis = (int)axis;
-    if (fold.shape[axis])
-        result = run(&fold, type);
+    reduction.axis = (int)axis;
+    if (reduction.shape[axis])
+        result = run(&reduction, type);
     else
         PyErr_SetString(PyExc_ValueError, "an axis without elements cannot be folded");
 done:
-    for (int k = 0; k < fold.count; k++)
-        Py_DECREF((PyObject *)fold.in[k]);
+    for (int k = 0; k < reduction.count; k++)
+        Py_DECREF((PyObject *)reduction.in[k]);
     return (PyObject *)result;
 }
 
-PyMethodDef ar_fold_functions[] = {
+PyMethodDef ar_axis_reduction_functions[] = {
     BD_ROW("_fold", array_fold),
     {NULL},
 };

@@ -172,7 +172,7 @@ static PyObject *nb_float(PyObject *self)
     return as_number(self, &PyFloat_Type);
 }
 
-PyType_Slot ar_number_slots[] = {
+const PyType_Slot ar_number_slots[] = {
 #define BINARY(name, id) \
     {Py_nb_##name, nb_##name}, {Py_nb_inplace_##name, nb_inplace_##name},
 #define UNARY(name, id) {Py_nb_##name, nb_##name},
