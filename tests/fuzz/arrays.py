@@ -501,7 +501,7 @@ class Program:
         if len(np.unique(places[0] % max(x[0].size, 1))) != places[0].size:
             return
         y = self.like(places[0].shape) if self.random.random() < 0.7 else self.readable()
-        if self.fits_kind(y, x):
+        if self.fits_kind(y, x) and y[0].size:  # of no values NumPy does not look at the places
             self.check(f"put({x[2]}, {self.show_fancy([places])}, {y[2]})", lambda side: (
                 gpuarray if side.which else np).put(side.write(x), side.number(places), side.read(y)))
 
@@ -530,10 +530,12 @@ class Program:
         n = self.random.randint(0, 3)
         axis = self.random.choice([None, *range(x[0].ndim)])
         shape, order = self.other_shape(x[0].size), self.random.choice("CFA")
+        own = "F" if np.isfortran(x[0]) else "C"  # not that of the copy that NumPy reads
         text, f = self.random.choice([
             (f"repeat({n}, {axis})", lambda a: a.repeat(n, axis)), (f"tile({n})", lambda a: np.tile(a, n)),
             (f"tile(({n}, 2))", lambda a: np.tile(a, (n, 2))), (f"roll({n}, {axis})", lambda a: np.roll(a, n, axis)),
-            (f"reshape({shape}, {order})", lambda a: a.reshape(shape, order=order)),
+            (f"reshape({shape}, {order})", lambda a: a.reshape(
+                shape, order=order if isinstance(a, GPUArray) or order != "A" else own)),
             (f"expand_dims({n})", lambda a: np.expand_dims(a, n)), ("nonzero", lambda a: a.nonzero()),
             ("diff", np.diff), (f"swapaxes({n}, 0)", lambda a: a.swapaxes(n, 0)),
             (f"moveaxis({n}, 0)", lambda a: np.moveaxis(a, n, 0)), ("real", lambda a: a.real),
