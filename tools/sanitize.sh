@@ -48,6 +48,7 @@ driver_table
 driver_texture
 bad_input
 gpuarray
+repr
 tools
 FILES
 )
