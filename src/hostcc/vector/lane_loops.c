@@ -9,7 +9,7 @@
 
 /* -- Arrays of lanes -- */
 
-/* Structures have one of each member; they are results only. */
+/* Structures have one of each member. */
 typedef struct lane_array {
     cc_type t;
     unsigned nfields;
@@ -33,6 +33,10 @@ static lane_array array_new(cc_vec *e, cc_type t)
 
 static void array_store_all(cc_vec *e, const lane_array *a, cc_value lanes)
 {
+    for (unsigned k = 0; k < a->nfields; k++)
+        array_store_all(e, &a->fields[k], LLVMBuildExtractValue(e->b, lanes, k, ""));
+    if (a->nfields)
+        return;
     cc_type stored = cc_stored(e->unit, a->t);
     if (stored != a->t)
         lanes = LLVMBuildZExt(e->b, lanes, LLVMVectorType(stored, e->width), "");
@@ -63,6 +67,13 @@ static cc_value array_at(cc_vec *e, const lane_array *a, cc_value lane)
 
 static cc_value array_get(cc_vec *e, const lane_array *a, cc_value lane)
 {
+    cc_value all = LLVMGetPoison(a->t);
+    for (unsigned k = 0; k < a->nfields; k++) {
+        cc_value field = array_get(e, &a->fields[k], lane);
+        all = LLVMBuildInsertValue(e->b, all, field, k, "");
+    }
+    if (a->nfields)
+        return all;
     cc_type stored = cc_stored(e->unit, a->t);
     cc_value v = LLVMBuildLoad2(e->b, stored, array_at(e, a, lane), "");
     return stored != a->t ? LLVMBuildTrunc(e->b, v, a->t, "") : v;
