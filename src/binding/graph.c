@@ -1,15 +1,10 @@
-/* Graph, GraphNode, GraphExec: work that is described once and launched many times. A
-   graph comes from a capture (Stream.begin_capture) or is built here node by node. A
-   node holds its graph; an executable graph holds the graphs that its work came from,
-   and those hold what was given to their nodes: functions, host arrays, callables. */
+/* Graph, GraphNode: work that is described once and launched many times. A graph comes
+   from a capture (Stream.begin_capture) or is built here node by node. A node holds its
+   graph, and that what was given to its nodes: functions, host arrays, callables. */
 #include <limits.h>
 #include <string.h>
-#include "kernel.h"
+#include "graph.h"
 #include "memory.h"
-
-#define GRAPH(self) BD_HANDLE(CUgraph, self)
-#define NODE(self) BD_HANDLE(CUgraphNode, self)
-#define STATE(self) bd_context_state(BD_CONTEXT_OF(self))
 
 /* Keeps an object alive for as long as the graph: a list in its field `other`. */
 static int keep(PyObject *graph, PyObject *object)
@@ -20,9 +15,7 @@ static int keep(PyObject *graph, PyObject *object)
     return PyList_Append(*list, object);
 }
 
-/* The same for an executable graph and one of its nodes (NULL: the whole), in place of
-   what that had before: a dict in its field `other`. */
-static int keep_for(PyObject *exec, PyObject *node, PyObject *object)
+int bd_graph_keep_for(PyObject *exec, PyObject *node, PyObject *object)
 {
     PyObject **dict = &((py_object *)exec)->other;
     if (!node)
@@ -34,7 +27,7 @@ static int keep_for(PyObject *exec, PyObject *node, PyObject *object)
     return failed ? -1 : 0;
 }
 
-static int check(PyObject *self)
+int bd_graph_check(PyObject *self)
 {
     return bd_handle_check(self, "it was removed, or its capture has not ended well");
 }
@@ -73,7 +66,8 @@ static int nodes_parse(bd_state *state, PyObject *object, node_list *nodes)
         PyErr_NoMemory();
     for (size_t i = 0; !failed && i < nodes->count; i++) {
         PyObject *item = PyTuple_GET_ITEM(items, i);
-        failed = bd_instance(state, item, BD_GRAPH_NODE, "node") || check(item);
+        failed =
+            bd_instance(state, item, BD_GRAPH_NODE, "node") || bd_graph_check(item);
         if (!failed)
             nodes->list[i] = NODE(item);
     }
@@ -98,21 +92,21 @@ static PyObject *list_of(PyObject *graph, const CUgraphNode *nodes, size_t count
 
 /* A list of GraphNodes, asked for by a call that takes (node or graph, nodes, count).
  */
-#define GETTER(id, entry, graph)                                              \
-    static PyObject *id(PyObject *self, void *closure)                        \
-    {                                                                         \
-        size_t count = 0;                                                     \
-        CUgraphNode *nodes = NULL;                                            \
-        PyObject *made = NULL;                                                \
-        void *handle = BD_HANDLE(void *, self);                               \
-        if (check(self) || BD_CALL(STATE(self), entry, handle, NULL, &count)) \
-            return NULL;                                                      \
-        if (!(nodes = PyMem_Calloc(count + 1, sizeof *nodes)))                \
-            return PyErr_NoMemory();                                          \
-        if (!count || !BD_CALL(STATE(self), entry, handle, nodes, &count))    \
-            made = list_of(graph, nodes, count);                              \
-        PyMem_Free(nodes);                                                    \
-        return made;                                                          \
+#define GETTER(id, entry, graph)                                                       \
+    static PyObject *id(PyObject *self, void *closure)                                 \
+    {                                                                                  \
+        size_t count = 0;                                                              \
+        CUgraphNode *nodes = NULL;                                                     \
+        PyObject *made = NULL;                                                         \
+        void *handle = BD_HANDLE(void *, self);                                        \
+        if (bd_graph_check(self) || BD_CALL(STATE(self), entry, handle, NULL, &count)) \
+            return NULL;                                                               \
+        if (!(nodes = PyMem_Calloc(count + 1, sizeof *nodes)))                         \
+            return PyErr_NoMemory();                                                   \
+        if (!count || !BD_CALL(STATE(self), entry, handle, nodes, &count))             \
+            made = list_of(graph, nodes, count);                                       \
+        PyMem_Free(nodes);                                                             \
+        return made;                                                                   \
     }
 
 GETTER(node_dependencies, cuGraphNodeGetDependencies, ((py_object *)self)->parent)
@@ -121,7 +115,8 @@ GETTER(node_dependents, cuGraphNodeGetDependentNodes, ((py_object *)self)->paren
 static PyObject *node_type(PyObject *self, void *closure)
 {
     CUgraphNodeType type;
-    if (check(self) || BD_CALL(STATE(self), cuGraphNodeGetType, NODE(self), &type))
+    if (bd_graph_check(self) ||
+        BD_CALL(STATE(self), cuGraphNodeGetType, NODE(self), &type))
         return NULL;
     return bd_enum_member(STATE(self), "graph_node_type", type);
 }
@@ -144,7 +139,7 @@ BD_METHOD(node_remove, 0, 0, "remove($self)",
           "Takes the node and its dependencies out of the graph. CUDA: "
           "cuGraphDestroyNode.")
 {
-    if (check(self) || BD_CALL(STATE(self), cuGraphDestroyNode, NODE(self)))
+    if (bd_graph_check(self) || BD_CALL(STATE(self), cuGraphDestroyNode, NODE(self)))
         return NULL;
     ((bd_handle *)self)->handle = 0;
     Py_RETURN_NONE;
@@ -203,20 +198,20 @@ BD_NEW(graph_new, 0, 0, "Graph()",
 BD_DESTROYED(graph_release, cuGraphDestroy)
 
 /* Adds a node after in[n] and keeps `kept`: ADD(self, in[1], kept, entry, more...) */
-#define ADD(self, after, kept, entry, ...)                                    \
-    ({                                                                        \
-        node_list nodes_;                                                     \
-        CUgraphNode made_ = NULL;                                             \
-        PyObject *wrapped_ = NULL, *kept_ = (kept);                           \
-        if (!check(self) && !nodes_parse(STATE(self), after, &nodes_)) {      \
-            int failed_ =                                                     \
-                (kept_ && keep(self, kept_)) ||                               \
-                BD_CALL(STATE(self), entry, &made_, GRAPH(self), nodes_.list, \
-                        nodes_.count __VA_OPT__(, ) __VA_ARGS__);             \
-            PyMem_Free(nodes_.list);                                          \
-            wrapped_ = failed_ ? NULL : node_wrap(self, made_);               \
-        }                                                                     \
-        wrapped_;                                                             \
+#define ADD(self, after, kept, entry, ...)                                        \
+    ({                                                                            \
+        node_list nodes_;                                                         \
+        CUgraphNode made_ = NULL;                                                 \
+        PyObject *wrapped_ = NULL, *kept_ = (kept);                               \
+        if (!bd_graph_check(self) && !nodes_parse(STATE(self), after, &nodes_)) { \
+            int failed_ =                                                         \
+                (kept_ && keep(self, kept_)) ||                                   \
+                BD_CALL(STATE(self), entry, &made_, GRAPH(self), nodes_.list,     \
+                        nodes_.count __VA_OPT__(, ) __VA_ARGS__);                 \
+            PyMem_Free(nodes_.list);                                              \
+            wrapped_ = failed_ ? NULL : node_wrap(self, made_);                   \
+        }                                                                         \
+        wrapped_;                                                                 \
     })
 
 BD_METHOD(
@@ -259,8 +254,7 @@ static PyObject *copy_side(bd_state *state, PyObject *object, int writable,
     return kept;
 }
 
-/* A pair of what has to be kept, or NULL. */
-static PyObject *copy_parse(bd_state *state, PyObject **in, CUDA_MEMCPY3D *box)
+PyObject *bd_graph_copy_parse(bd_state *state, PyObject **in, CUDA_MEMCPY3D *box)
 {
     size_t bytes = SIZE_MAX;
     CUmemorytype to, from;
@@ -301,7 +295,7 @@ BD_METHOD(
     "each launch. size: bytes. CUDA: cuGraphAddMemcpyNode.")
 {
     CUDA_MEMCPY3D box = {0};
-    PyObject *pair = copy_parse(STATE(self), in, &box), *node = NULL;
+    PyObject *pair = bd_graph_copy_parse(STATE(self), in, &box), *node = NULL;
     if (pair)
         node = ADD(self, in[3], pair, cuGraphAddMemcpyNode, &box,
                    bd_context_handle(BD_CONTEXT_OF(self)));
@@ -309,7 +303,7 @@ BD_METHOD(
     return node;
 }
 
-static int fill_parse(bd_state *state, PyObject **in, CUDA_MEMSET_NODE_PARAMS *fill)
+int bd_graph_fill_parse(bd_state *state, PyObject **in, CUDA_MEMSET_NODE_PARAMS *fill)
 {
     uint64_t value;
     *fill = (CUDA_MEMSET_NODE_PARAMS){.height = 1, .elementSize = 1};
@@ -328,7 +322,7 @@ BD_METHOD(add_memset, 3, 5,
           "cuGraphAddMemsetNode.")
 {
     CUDA_MEMSET_NODE_PARAMS fill;
-    if (fill_parse(STATE(self), in, &fill))
+    if (bd_graph_fill_parse(STATE(self), in, &fill))
         return NULL;
     return ADD(self, in[4], in[0], cuGraphAddMemsetNode, &fill,
                bd_context_handle(BD_CONTEXT_OF(self)));
@@ -406,7 +400,7 @@ ADD_EVENT(add_event_wait, cuGraphAddEventWaitNode,
 BD_METHOD(add_graph, 1, 2, "add_graph($self, graph, after=None)",
           "A copy of another Graph as one node. CUDA: cuGraphAddChildGraphNode.")
 {
-    if (bd_instance(STATE(self), in[0], BD_GRAPH, "graph") || check(in[0]))
+    if (bd_instance(STATE(self), in[0], BD_GRAPH, "graph") || bd_graph_check(in[0]))
         return NULL;
     return ADD(self, in[1], in[0], cuGraphAddChildGraphNode, GRAPH(in[0]));
 }
@@ -416,8 +410,8 @@ BD_METHOD(add_graph, 1, 2, "add_graph($self, graph, after=None)",
     {                                                                                  \
         bd_state *state = STATE(self);                                                 \
         if (bd_instance(state, in[0], BD_GRAPH_NODE, "first") ||                       \
-            bd_instance(state, in[1], BD_GRAPH_NODE, "second") || check(self) ||       \
-            check(in[0]) || check(in[1]))                                              \
+            bd_instance(state, in[1], BD_GRAPH_NODE, "second") ||                      \
+            bd_graph_check(self) || bd_graph_check(in[0]) || bd_graph_check(in[1]))    \
             return NULL;                                                               \
         CUgraphNode from = NODE(in[0]), to = NODE(in[1]);                              \
         return BD_CALL(state, entry, GRAPH(self), &from, &to, 1) ? NULL                \
@@ -454,7 +448,7 @@ static PyObject *graph_edges(PyObject *self, void *closure)
 
 BD_METHOD(graph_clone, 0, 0, "clone($self)", "A copy. CUDA: cuGraphClone.")
 {
-    if (check(self))
+    if (bd_graph_check(self))
         return NULL;
     PyObject *copy = BD_MAKE(
         STATE(self), bd_object_new(STATE(self), BD_GRAPH, BD_CONTEXT_OF(self), NULL),
@@ -469,13 +463,14 @@ BD_METHOD(graph_instantiate, 0, 1, "instantiate($self, flags=0)",
           "cuGraphInstantiateWithFlags.")
 {
     uint64_t flags = 0;
-    if (check(self) || (in[0] && py_unsigned(in[0], "flags", UINT64_MAX, &flags)))
+    if (bd_graph_check(self) ||
+        (in[0] && py_unsigned(in[0], "flags", UINT64_MAX, &flags)))
         return NULL;
     PyObject *exec =
         BD_MAKE(STATE(self),
                 bd_object_new(STATE(self), BD_GRAPH_EXEC, BD_CONTEXT_OF(self), NULL),
                 cuGraphInstantiateWithFlags, CUgraphExec, GRAPH(self), flags);
-    if (exec && keep_for(exec, NULL, self))
+    if (exec && bd_graph_keep_for(exec, NULL, self))
         Py_CLEAR(exec);
     return exec;
 }
@@ -521,202 +516,3 @@ static PyObject *graph_repr(PyObject *self)
 BD_CLASS(GRAPH, "Graph", bd_handle, graph_new_doc, .new = graph_new,
          .methods = graph_methods, .getset = graph_getset, .repr = graph_repr,
          PY_RELEASE(graph_release));
-
-/* -- Executable graphs ---------------------------------------------------------- */
-
-typedef struct {
-    bd_handle base;
-    CUevent done; /* owned: what was launched last; NULL if nothing is kept */
-} executable;
-
-#define EXEC(self) BD_HANDLE(CUgraphExec, self)
-#define DONE(self) (((executable *)(self))->done)
-
-/* Before something kept may go, for launches use host memory and callables. What cannot
- * be waited for, as in the thread of a callback or after a launch into a capture, stays
- * for good. */
-static void wait_for_launches(PyObject *self)
-{
-    bd_context *context = BD_CONTEXT_OF(self);
-    int entered = DONE(self) ? bd_context_enter(context) : -1;
-    if (entered < 0)
-        return;
-    PyObject *kept = Py_XNewRef(((py_object *)self)->other);
-    CUresult status = BD_UNLOCKED(cu.cuEventSynchronize(DONE(self)));
-    if (status == CUDA_ERROR_NOT_PERMITTED || status == CUDA_ERROR_NOT_READY ||
-        status == CUDA_ERROR_CAPTURED_EVENT)
-        Py_XINCREF(kept);
-    Py_XDECREF(kept);
-    bd_context_leave(context, entered);
-}
-
-static void exec_release(PyObject *self)
-{
-    wait_for_launches(self);
-    CUevent done = DONE(self);
-    DONE(self) = NULL;
-    if (done)
-        BD_UNLOCKED(cu.cuEventDestroy(done)); /* perhaps of a context that is gone */
-    bd_handle_destroy(self, bd_invoke_cuGraphExecDestroy, "cuGraphExecDestroy");
-}
-PY_RELEASED(exec_release)
-
-/* Graphs of captures keep nothing. */
-static int keeps(PyObject *exec)
-{
-    PyObject *kept = ((py_object *)exec)->other;
-    PyObject *graph = kept ? PyDict_GetItem(kept, Py_None) : NULL;
-    return graph && (((py_object *)graph)->other || PyDict_GET_SIZE(kept) > 1);
-}
-
-/* Records in DONE that a launch is on its way. */
-static void mark_launch(PyObject *self, CUstream stream)
-{
-    bd_state *state = STATE(self);
-    CUevent done = DONE(self);
-    DONE(self) = NULL; /* for another thread may launch meanwhile */
-    if (done && BD_BRIEFLY(state, cu.cuEventRecord(done, stream))) {
-        /* of another context; this launch comes after those it told of */
-        BD_UNLOCKED(cu.cuEventDestroy(done));
-        done = NULL;
-    }
-    int failed = 0;
-    if (!done) {
-        failed = BD_BRIEFLY(state, cu.cuEventCreate(&done, CU_EVENT_DISABLE_TIMING)) ||
-                 BD_BRIEFLY(state, cu.cuEventRecord(done, stream));
-    }
-    if (failed || DONE(self)) /* nobody tells when all of them are done */
-        Py_XINCREF(((py_object *)self)->other);
-    if (!DONE(self))
-        DONE(self) = done;
-    else
-        BD_UNLOCKED(cu.cuEventDestroy(done));
-}
-
-BD_METHOD(exec_launch, 0, 1, "launch($self, stream=None)",
-          "Enqueues all work of the graph. CUDA: cuGraphLaunch.")
-{
-    CUstream stream;
-    if (bd_stream(STATE(self), in[0], &stream) || bd_settle(STATE(self)) ||
-        check(self) || BD_CALL_UNLOCKED(STATE(self), cuGraphLaunch, EXEC(self), stream))
-        return NULL;
-    if (keeps(self))
-        mark_launch(self, stream);
-    Py_RETURN_NONE;
-}
-
-BD_RUN(exec_upload, 0, 1, cuGraphUpload, "!@s", "upload($self, stream=None)",
-       "Prepares the next launch.")
-
-BD_METHOD(exec_update, 1, 1, "update($self, graph)",
-          "Takes the parameters of a Graph with the same nodes and dependencies; "
-          "LogicError says what differs. CUDA: cuGraphExecUpdate.")
-{
-    bd_state *state = STATE(self);
-    CUgraphExecUpdateResultInfo info = {0};
-    if (bd_instance(state, in[0], BD_GRAPH, "graph") || check(self) || check(in[0]))
-        return NULL;
-    CUresult status =
-        BD_UNLOCKED(cu.cuGraphExecUpdate(EXEC(self), GRAPH(in[0]), &info));
-    if (status == CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE) {
-        PyObject *reason =
-            bd_enum_member(state, "graph_exec_update_result", info.result);
-        const char *name = NULL;
-        PyObject *text = reason ? PyObject_Str(reason) : NULL;
-        if (text && (name = PyUnicode_AsUTF8(text)))
-            bd_raise_because(state, status, "cuGraphExecUpdate", "%s", name);
-        Py_XDECREF(text);
-        Py_XDECREF(reason);
-        return NULL;
-    }
-    if (bd_check(state, status, "cuGraphExecUpdate"))
-        return NULL;
-    wait_for_launches(self);
-    return keep_for(self, NULL, in[0]) ? NULL : Py_NewRef(Py_None);
-}
-
-static int check_node(PyObject *self, PyObject *node)
-{
-    return bd_instance(STATE(self), node, BD_GRAPH_NODE, "node") || check(self) ||
-           check(node);
-}
-
-BD_METHOD(exec_set_kernel, 4, 6,
-          "set_kernel($self, node, function, args, block, grid=1, shared=0)",
-          "Other arguments and geometry for a kernel of the graph it was made from. "
-          "CUDA: cuGraphExecKernelNodeSetParams.")
-{
-    CUDA_KERNEL_NODE_PARAMS *params =
-        check_node(self, in[0]) ? NULL : bd_launch_params(STATE(self), in + 1);
-    int failed = !params ||
-                 BD_CALL(STATE(self), cuGraphExecKernelNodeSetParams, EXEC(self),
-                         NODE(in[0]), params) ||
-                 keep_for(self, in[0], in[1]);
-    PyMem_Free(params);
-    return failed ? NULL : Py_NewRef(Py_None);
-}
-
-BD_METHOD(exec_set_memcpy, 3, 4, "set_memcpy($self, node, dest, src, size=None)",
-          "Another copy. CUDA: cuGraphExecMemcpyNodeSetParams.")
-{
-    CUDA_MEMCPY3D box = {0};
-    PyObject *pair = copy_parse(STATE(self), in + 1, &box);
-    int failed = !pair || check_node(self, in[0]) ||
-                 BD_CALL(STATE(self), cuGraphExecMemcpyNodeSetParams, EXEC(self),
-                         NODE(in[0]), &box, bd_context_handle(BD_CONTEXT_OF(self)));
-    if (!failed)
-        wait_for_launches(self);
-    failed = failed || keep_for(self, in[0], pair);
-    Py_XDECREF(pair);
-    return failed ? NULL : Py_NewRef(Py_None);
-}
-
-BD_METHOD(exec_set_memset, 4, 5,
-          "set_memset($self, node, dest, value, count, itemsize=1)",
-          "Another fill. CUDA: cuGraphExecMemsetNodeSetParams.")
-{
-    CUDA_MEMSET_NODE_PARAMS fill;
-    if (check_node(self, in[0]) || fill_parse(STATE(self), in + 1, &fill) ||
-        BD_CALL(STATE(self), cuGraphExecMemsetNodeSetParams, EXEC(self), NODE(in[0]),
-                &fill, bd_context_handle(BD_CONTEXT_OF(self))))
-        return NULL;
-    Py_RETURN_NONE;
-}
-
-BD_METHOD(exec_set_enabled, 2, 2, "set_enabled($self, node, enabled)",
-          "Whether launches do what a kernel, copy or fill says. CUDA: "
-          "cuGraphNodeSetEnabled.")
-{
-    int enabled = 0;
-    if (check_node(self, in[0]) || py_flag(in[1], &enabled) ||
-        BD_CALL(STATE(self), cuGraphNodeSetEnabled, EXEC(self), NODE(in[0]), enabled))
-        return NULL;
-    Py_RETURN_NONE;
-}
-
-BD_METHOD(exec_is_enabled, 1, 1, "is_enabled($self, node)",
-          "Whether launches do it. CUDA: cuGraphNodeGetEnabled.")
-{
-    unsigned enabled = 0;
-    if (check_node(self, in[0]) ||
-        BD_CALL(STATE(self), cuGraphNodeGetEnabled, EXEC(self), NODE(in[0]), &enabled))
-        return NULL;
-    return PyBool_FromLong(enabled);
-}
-
-static PyMethodDef exec_methods[] = {
-    BD_ROW("launch", exec_launch),
-    BD_ROW("upload", exec_upload),
-    BD_ROW("update", exec_update),
-    BD_ROW("set_kernel", exec_set_kernel),
-    BD_ROW("set_memcpy", exec_set_memcpy),
-    BD_ROW("set_memset", exec_set_memset),
-    BD_ROW("set_enabled", exec_set_enabled),
-    BD_ROW("is_enabled", exec_is_enabled),
-    {NULL},
-};
-
-BD_CLASS(GRAPH_EXEC, "GraphExec", executable,
-         "A Graph ready to be launched; made by Graph.instantiate.",
-         .repr = bd_handle_repr, .methods = exec_methods, .getset = bd_handle_getset,
-         PY_RELEASE(exec_release));
