@@ -8,9 +8,12 @@ import pytest
 import pycuda.driver as cuda
 from pycuda import curandom, gpuarray, tools
 from pycuda.compiler import CudaModule, DynamicModule, SourceModule
+from pycuda.compyte.array import ArrayFlags
 from pycuda.elementwise import ElementwiseKernel
 from pycuda.reduction import ReductionKernel
 from pycuda.scan import InclusiveScanKernel
+from pycuda.sparse import CSRMatrix
+from pycuda.sparse.operator import IdentityOperator
 
 SOURCE = "__global__ void scale(float *x, float a, int n) { }"
 
@@ -132,6 +135,10 @@ def test_python_objects(module):
     assert repr(DynamicModule()) == "<pycuda.compiler.DynamicModule not linked>"
     assert "RandomNumberGenerator of 32 bits>" in repr(curandom.XORWOWRandomNumberGenerator())
     assert "'warp_size': 32" in repr(tools.DeviceData())
+    assert repr(CSRMatrix(np.eye(3, dtype=np.float32))) == \
+        "<pycuda.sparse.CSRMatrix of float32, shape (3, 3), 3 elements>"
+    assert repr(IdentityOperator("f4", 5)) == "<pycuda.sparse.operator.IdentityOperator of f4, shape (5, 5)>"
+    assert "'forc': True" in repr(ArrayFlags(np.ones(3)))
 
 
 def test_dead():
@@ -157,7 +164,8 @@ def test_half_made():
     classes = [thing for owner in (cuda, tools, curandom, gpuarray) for thing in vars(owner).values()
                if isinstance(thing, type) and thing.__module__.startswith("pycuda")
                and not issubclass(thing, (int, Exception))]
-    classes += [CudaModule, DynamicModule, ElementwiseKernel, ReductionKernel, InclusiveScanKernel]
+    classes += [CudaModule, DynamicModule, CSRMatrix, IdentityOperator, ArrayFlags, ElementwiseKernel, ReductionKernel,
+                InclusiveScanKernel]
     shown = set()
     for cls in classes:
         own = type("Own", (cls,), {"__init__": lambda self: None})

@@ -88,7 +88,7 @@ def test_what_a_matrix_is_made_of():
         assert matrix.indices.dtype == matrix.indptr.dtype == np.int32
     assert CSRMatrix((data, indices, indptr), (3, 9)).shape == (3, 9)
     assert repr(CSRMatrix(wanted, dtype="f4")) == (
-        "<CSRMatrix of float32, shape (3, 3), 3 elements>")
+        "<pycuda.sparse.CSRMatrix of float32, shape (3, 3), 3 elements>")
 
 
 def test_another_context_and_a_stream():

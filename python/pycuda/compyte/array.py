@@ -56,6 +56,9 @@ class ArrayFlags:
         self.c_contiguous = is_c_contiguous_strides(ary.strides, ary.dtype.itemsize, ary.shape)
         self.forc = self.f_contiguous or self.c_contiguous
 
+    def __repr__(self):
+        return f"<{type(self).__module__}.{type(self).__qualname__} {vars(self)}>"
+
 
 def get_common_dtype(obj1, obj2, allow_double):
     """The dtype of a sum of two arrays or scalars, by NumPy's rules; without allow_double, float64

@@ -84,7 +84,8 @@ class CSRMatrix:
         self._lanes = 2**min(5, mean.bit_length())
 
     def __repr__(self):
-        return f"<CSRMatrix of {self.dtype}, shape {self.shape}, {self.nnz} elements>"
+        dtype, shape, nnz = (getattr(self, name, None) for name in ("dtype", "shape", "nnz"))
+        return f"<{type(self).__module__}.{type(self).__qualname__} of {dtype}, shape {shape}, {nnz} elements>"
 
     def matvec(self, x, out=None, stream=None):
         """The product with the vector x, in `out` if that is given."""

@@ -7,6 +7,10 @@ class OperatorBase:
     def __init__(self, dtype, n):
         self.dtype, self.shape = dtype, (n, n)
 
+    def __repr__(self):
+        dtype, shape = getattr(self, "dtype", None), getattr(self, "shape", None)
+        return f"<{type(self).__module__}.{type(self).__qualname__} of {dtype}, shape {shape}>"
+
     def __call__(self, operand):
         return operand
 
