@@ -4,7 +4,8 @@
 
 /* -- Streams -------------------------------------------------------------------- */
 
-static int foreign_stream(PyObject *object, CUstream *handle)
+__attribute__((cold, noinline)) static int foreign_stream(PyObject *object,
+                                                          CUstream *handle)
 {
     PyObject *pair = PyObject_CallMethod(object, "__cuda_stream__", NULL);
     if (!pair) {

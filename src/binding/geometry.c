@@ -47,33 +47,37 @@ int bd_extent(PyObject *object, const char *what, unsigned extent[3])
 
 /* -- The launch ----------------------------------------------------------------- */
 
-/* ULLONG_MAX for more than that. grid NULL: those of a block. */
-static unsigned long long count_threads(const unsigned *grid, const unsigned *block)
+/* The product of six extents is more than 64 bits hold. */
+static int is_small(const unsigned *grid, const unsigned *block)
 {
-    unsigned long long threads = 1;
-    for (int i = 0; i < 3; i++)
-        if (__builtin_mul_overflow(threads, block[i], &threads) ||
-            (grid && __builtin_mul_overflow(threads, grid[i], &threads)))
-            return ULLONG_MAX;
-    return threads;
+    enum { SMALL = 16384 }; /* threads: what runs in the caller is done at once */
+    uint64_t blocks = (uint64_t)grid[0] * grid[1];
+    uint64_t threads = (uint64_t)block[0] * block[1];
+    return blocks <= SMALL && threads <= SMALL && (blocks *= grid[2]) <= SMALL &&
+           (threads *= block[2]) <= SMALL && blocks * threads <= SMALL;
+}
+
+__attribute__((noinline)) static CUresult launch_with_attributes(CUfunction function,
+                                                                 const bd_geometry *g,
+                                                                 void **params,
+                                                                 void **extra)
+{
+    const CUlaunchConfig config = {
+        g->grid[0],  g->grid[1], g->grid[2], g->block[0],   g->block[1],
+        g->block[2], g->shared,  g->stream,  g->attributes, g->nattributes};
+    return cu.cuLaunchKernelEx(&config, function, params, extra);
 }
 
 CUresult bd_launch(bd_state *state, CUfunction function, const bd_geometry *g,
                    void **params, void **extra)
 {
-    enum { SMALL = 16384 }; /* threads: what runs in the caller is done at once */
-    int unlocked = state->callbacks || count_threads(g->grid, g->block) > SMALL;
+    int unlocked = state->callbacks || !is_small(g->grid, g->block);
     PyThreadState *released = unlocked ? PyEval_SaveThread() : NULL;
-    CUresult status;
-    if (g->nattributes) {
-        const CUlaunchConfig config = {
-            g->grid[0],  g->grid[1], g->grid[2], g->block[0],   g->block[1],
-            g->block[2], g->shared,  g->stream,  g->attributes, g->nattributes};
-        status = cu.cuLaunchKernelEx(&config, function, params, extra);
-    } else
-        status = cu.cuLaunchKernel(function, g->grid[0], g->grid[1], g->grid[2],
-                                   g->block[0], g->block[1], g->block[2], g->shared,
-                                   g->stream, params, extra);
+    CUresult status =
+        g->nattributes ? launch_with_attributes(function, g, params, extra)
+                       : cu.cuLaunchKernel(function, g->grid[0], g->grid[1], g->grid[2],
+                                           g->block[0], g->block[1], g->block[2],
+                                           g->shared, g->stream, params, extra);
     if (released)
         PyEval_RestoreThread(released);
     return status;
@@ -98,7 +102,7 @@ static void find_fault(CUfunction function, CUdevice device, const bd_geometry *
                        char *text, size_t size)
 {
     static const char *const axis[] = {"x", "y", "z"};
-    unsigned long long threads = count_threads(NULL, g->block);
+    double threads = (double)g->block[0] * g->block[1] * g->block[2];
     *text = 0;
     for (int i = 2; i >= 0; i--) {
         unsigned block = limit(device, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X + i);
@@ -112,7 +116,7 @@ static void find_fault(CUfunction function, CUdevice device, const bd_geometry *
     }
     unsigned most = function_limit(function, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
     if (!*text && most && threads > most)
-        snprintf(text, size, "block (%u, %u, %u): %llu threads, at most %u",
+        snprintf(text, size, "block (%u, %u, %u): %.0f threads, at most %u",
                  g->block[0], g->block[1], g->block[2], threads, most);
     int fixed = function_limit(function, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
     int dynamic =

@@ -141,33 +141,39 @@ void bd_pool_destroy(bd_pool *pool, int entered)
 }
 
 /* A block of at least that many bytes; -1 and MemoryError when there is none. */
-int bd_pool_allocate(bd_pool *pool, bd_context *context, size_t bytes, uint64_t *block)
+__attribute__((noinline)) static int create(bd_pool *pool, bd_context *context,
+                                            size_t bytes, uint64_t *block)
 {
     static const char routine[] = "memory_pool::allocate";
-    unsigned bin = bd_pool_bin(bytes);
-    if (bd_context_check(context)) /* held blocks went with it */
-        return -1;
     pool->holders++;
-    if (!bin_pop(pool, bin, block)) {
-        int entered = bd_context_enter(context);
-        CUresult status = entered < 0 ? CUDA_ERROR_INVALID_CONTEXT
-                          : bytes > SIZE_MAX / 2
-                              ? CUDA_ERROR_OUT_OF_MEMORY
-                              : create_with_ladder(context->state, pool, bin, block);
-        if (status == CUDA_ERROR_OUT_OF_MEMORY)
-            bd_raise_because(context->state, status, routine,
-                             "failed to free memory for allocation");
-        else if (status)
-            bd_raise(context->state, status, routine);
-        bd_context_leave(context, entered);
-        if (status) {
-            pool_drop(pool);
-            return -1;
-        }
+    int entered = bd_context_enter(context);
+    CUresult status =
+        entered < 0 ? CUDA_ERROR_INVALID_CONTEXT
+        : bytes > SIZE_MAX / 2
+            ? CUDA_ERROR_OUT_OF_MEMORY
+            : create_with_ladder(context->state, pool, bd_pool_bin(bytes), block);
+    if (status == CUDA_ERROR_OUT_OF_MEMORY)
+        bd_raise_because(context->state, status, routine,
+                         "failed to free memory for allocation");
+    else if (status)
+        bd_raise(context->state, status, routine);
+    else {
+        pool->active_blocks++;
+        pool->active_bytes += bytes;
     }
+    bd_context_leave(context, entered);
+    pool_drop(pool);
+    return status ? -1 : 0;
+}
+
+int bd_pool_allocate(bd_pool *pool, bd_context *context, size_t bytes, uint64_t *block)
+{
+    if (context->dead) /* held blocks went with it */
+        return bd_context_check(context);
+    if (!bin_pop(pool, bd_pool_bin(bytes), block))
+        return create(pool, context, bytes, block);
     pool->active_blocks++;
     pool->active_bytes += bytes;
-    pool_drop(pool);
     return 0;
 }
 

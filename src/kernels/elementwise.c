@@ -309,11 +309,15 @@ static void take_apart(const kn_request *request, copy_of_words *words)
     }
 }
 
-int kn_operate(bd_context *context, const kn_request *request)
+static int copy_words(bd_context *context, const kn_request *request)
 {
-    if (!is_copy_of_words(request))
-        return operate(context, request);
     copy_of_words words;
     take_apart(request, &words);
     return operate(context, &words.request);
+}
+
+int kn_operate(bd_context *context, const kn_request *request)
+{
+    return is_copy_of_words(request) ? copy_words(context, request)
+                                     : operate(context, request);
 }

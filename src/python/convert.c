@@ -27,16 +27,9 @@ static int finish(PyObject *number, const char *what, int fits, const char *rang
     return fits ? 0 : -1;
 }
 
-int py_unsigned(PyObject *object, const char *what, uint64_t max, uint64_t *value)
+int py_unsigned_slowly(PyObject *object, const char *what, uint64_t max,
+                       uint64_t *value)
 {
-    int overflow;
-    long long small = PyLong_CheckExact(object)
-                          ? PyLong_AsLongLongAndOverflow(object, &overflow)
-                          : -1;
-    if (small >= 0 && (uint64_t)small <= max) { /* nearly always */
-        *value = (uint64_t)small;
-        return 0;
-    }
     PyObject *number = as_integer(object, what);
     char range[60];
     if (!number)
@@ -82,9 +75,9 @@ int py_flags(PyObject *object, const char *what, unsigned *value)
     return 0;
 }
 
-int py_flag(PyObject *object, int *value)
+int py_flag_given(PyObject *object, int *value)
 {
-    int result = object ? PyObject_IsTrue(object) : *value;
+    int result = PyObject_IsTrue(object);
     if (result < 0)
         return -1;
     *value = result;

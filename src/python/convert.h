@@ -9,13 +9,30 @@
 
 /* Integers: anything with __index__. Negative values and values above max are
  * OverflowError. */
-int py_unsigned(PyObject *object, const char *what, uint64_t max, uint64_t *value);
+int py_unsigned_slowly(PyObject *object, const char *what, uint64_t max,
+                       uint64_t *value);
+static inline int py_unsigned(PyObject *object, const char *what, uint64_t max,
+                              uint64_t *value)
+{
+    int overflow;
+    long long small = PyLong_CheckExact(object)
+                          ? PyLong_AsLongLongAndOverflow(object, &overflow)
+                          : -1;
+    if (small < 0 || (uint64_t)small > max)
+        return py_unsigned_slowly(object, what, max, value);
+    *value = (uint64_t)small; /* nearly always */
+    return 0;
+}
 int py_signed(PyObject *object, const char *what, int64_t min, int64_t max,
               int64_t *value);
 int py_size(PyObject *object, const char *what, size_t *value);
 int py_flags(PyObject *object, const char *what,
-             unsigned *value);             /* NULL, None: kept */
-int py_flag(PyObject *object, int *value); /* NULL: kept */
+             unsigned *value); /* NULL, None: kept */
+int py_flag_given(PyObject *object, int *value);
+static inline int py_flag(PyObject *object, int *value) /* NULL: kept */
+{
+    return object ? py_flag_given(object, value) : 0;
+}
 /* The text of a str without null characters, borrowed from it; NULL: an exception. */
 const char *py_text(PyObject *object);
 /* The items of any iterable as a tuple, which nothing changes while they are parsed and
