@@ -28,7 +28,7 @@ check: build
 	$(VENV)/bin/ruff check
 	git ls-files $(C_FILES) | xargs clang-format-19 --dry-run -Werror
 	$(VENV)/bin/pytest tests/rules tests/types
-	PYCUDA_TESTS_WIDE=1 $(VENV)/bin/pytest -n 2 --dist loadfile tests/fuzz tests/python/test_array_table.py tests/python/test_complex_functions.py
+	PYCUDA_TESTS_WIDE=1 $(VENV)/bin/pytest -n 2 --dist loadfile $$(git grep -l PYCUDA_TESTS_WIDE 'tests/*/test_*.py')
 	$(MAKE) asan ubsan tsan
 
 bench: build

@@ -8,7 +8,7 @@ import fuzz
 import pytest
 
 WIDE = "PYCUDA_TESTS_WIDE" in os.environ  # make check
-SEEDS = list(range(60 if WIDE else 30))
+SEEDS = list(range(60 if WIDE else 16))
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +46,7 @@ def test_driver(tmp_path, words):
 
 def test_reductions(tmp_path):
     """Reductions and scans against NumPy; on the command line more of them."""
-    cases = "1000" if WIDE else "60"
+    cases = "1000" if WIDE else "40"
     done = subprocess.run([sys.executable, fuzz.HERE / "reductions.py", "1", cases], capture_output=True, text=True,
                           cwd=tmp_path, check=False)
     assert done.returncode == 0 and " 0 problems" in done.stdout, done.stdout + done.stderr

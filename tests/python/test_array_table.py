@@ -187,7 +187,7 @@ def has_loop(name, dtypes):
 @pytest.mark.parametrize("name", UNARY)
 def test_unary(table, name):
     function = getattr(np, name)
-    for char in "f" + "".join(sample(name, ALL.replace("f", ""), 4, 9)):
+    for char in "f" + "".join(sample(name, ALL.replace("f", ""), 3, 9)):
         for shape in SHAPES:
             host = draw(shape, char, DOMAIN.get(name, "any"), name)
             for layout in LAYOUTS if char == "f" else "CF":
@@ -199,7 +199,7 @@ def test_unary(table, name):
 @pytest.mark.parametrize("name", BINARY)
 def test_binary(table, name):
     pairs = [(a, b) for a in ALL for b in ALL if a != b]
-    for dtypes in [(c, c) for c in sample(name, ALL, 5, 9)] + sample(name, pairs, 2, 3):
+    for dtypes in [(c, c) for c in sample(name, ALL, 4, 9)] + sample(name, pairs, 1, 3):
         for shape in SHAPES:
             x, y = operands(name, dtypes, shape)
             for layout in "CF":
@@ -213,7 +213,7 @@ def test_layouts(table, name):
     """Each operation on operands that lie in different ways."""
     char = next(c for c in "fi" if has_loop(name, (c, c)))
     layouts = [(a, b) for a in LAYOUTS for b in LAYOUTS]
-    for pair in layouts if name == "add" else sample(name, layouts, 5, 8):
+    for pair in layouts if name == "add" else sample(name, layouts, 3, 8):
         for shape in SHAPES:
             one, two = map(lay, operands(name, (char, char), shape), pair)
             if name == "power" and pair[1] == "broadcast":
@@ -226,6 +226,8 @@ def test_layouts(table, name):
 @pytest.mark.parametrize("char", ALL)
 def test_layouts_of_dtypes(table, char):
     """Addition and copies of each dtype in all layouts."""
+    layouts = [(a, b) for a in LAYOUTS for b in LAYOUTS]
+    pairs = layouts if char == "f" else sample(char, layouts, 15, len(layouts))
     for shape in SHAPES:
         x, y = operands("add", (char, char), shape)
         for a in LAYOUTS:
@@ -234,7 +236,7 @@ def test_layouts_of_dtypes(table, char):
                 table.compare(lambda x: x.copy(), one[1:], one[:1], ("copy", char, shape, a))
             for b in LAYOUTS:
                 two = lay(y, b)
-                if one and two:
+                if one and two and (a, b) in pairs:
                     table.compare(operator.add, (one[1], two[1]), (one[0], two[0]),
                                   ("add", char, shape, a, b))
 
@@ -245,7 +247,7 @@ BROADCASTS = [((), (4,)), ((1,), (4,)), ((3, 1), (4,)), ((3, 1), (1, 4)), ((2, 3
               ((300, 1), (1, 300)), ((2,) * 7, (2,)), ((2, 1) * 4, (1, 2) * 4)]
 
 
-@pytest.mark.parametrize("name", ["add", "maximum", "power"] + ["less"] * WIDE)
+@pytest.mark.parametrize("name", ["add", "maximum"] + ["power", "less"] * WIDE)
 def test_broadcasting(table, name):
     for first, second in BROADCASTS:
         for a, b in [("f", "f"), ("i", "d"), ("F", "b")]:
@@ -292,8 +294,8 @@ def test_in_place(table, name):
         assert x is kept
         return x
 
-    for a, b in [(c, c) for c in sample(name, ALL, 6, len(ALL))] + sample(
-            name, [(a, b) for a in ALL for b in ALL], 3, 8):
+    for a, b in [(c, c) for c in sample(name, ALL, 4, len(ALL))] + sample(
+            name, [(a, b) for a in ALL for b in ALL], 2, 8):
         for shape in [(), (31,), (3, 5, 7), (0,)]:
             x, y = map(np.asarray, operands(ufunc, (a, b), shape))
             if name.endswith("shift"):
@@ -304,7 +306,7 @@ def test_in_place(table, name):
 
 def test_astype(table):
     for a in ALL:
-        for b in sample(a, ALL, 4, 7):
+        for b in sample(a, ALL, 3, 7):
             for shape in SHAPES:
                 # what numbers become that the other dtype cannot hold is nowhere defined
                 host = np.asarray(np.abs(draw(shape, a, "shift", (a, b))))
@@ -342,7 +344,7 @@ def test_reductions(table, name):
             pairs = [] if arguments or len(shape) < 2 else [(0, len(shape) - 1), (-1, 0)]
             for axis in [None, *range(-len(shape), len(shape)), *pairs]:
                 for keepdims in (False, True):
-                    for layout in ["C", "F", "negative"]:
+                    for layout in ["C", "F", "negative"] if char == "f" or WIDE else ["C", "F"]:
                         if pair := lay(x, layout):
                             reduce = functools.partial(getattr(np, name), axis=axis,
                                                        keepdims=keepdims)
@@ -362,7 +364,8 @@ def test_reductions_into_out(table):
 @pytest.mark.parametrize("char", ["f", "d", "i", "F", "e", "?"])
 def test_matmul(table, char):
     shapes = [((3, 4), (4, 5)), ((4,), (4, 5)), ((3, 4), (4,)), ((4,), (4,)), ((2, 3, 4), (4, 5)),
-              ((2, 1, 3, 4), (6, 4, 5)), ((3, 0), (0, 2)), ((200, 300), (300, 100)),
+              ((2, 1, 3, 4), (6, 4, 5)), ((3, 0), (0, 2)),
+              ((200, 300), (300, 100)) if char == "f" or WIDE else ((70, 130), (130, 66)),
               ((16, 16), (16, 16)), ((65, 33), (33, 130)), ((2, 1, 70, 64), (3, 64, 70)),
               ((3, 4), (3, 4)), ((), (3,))]
     for first, second in shapes:

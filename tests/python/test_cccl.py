@@ -1,11 +1,15 @@
 """NVIDIA's CUB and libcu++ inside of kernels, from the folders of the wheels nvidia-cuda-cccl and -cu12."""
 
+import os
+
 import numpy as np
 import nvidia
 import pytest
 
 import pycuda.driver as drv
 from pycuda.compiler import SourceModule
+
+WIDE = "PYCUDA_TESTS_WIDE" in os.environ  # make check
 
 pytestmark = pytest.mark.usefixtures("context")
 
@@ -40,8 +44,8 @@ extern "C" __global__ void f(const int *x, int *sorted, int *sums, int *most)
 """
 
 
-@pytest.mark.parametrize(("folder", "standard"), [("/cu13/include/cccl", "c++17"), ("/cu13/include/cccl", "c++20"),
-                                                 ("/cuda_cccl/include", "c++14"), ("/cuda_cccl/include", "c++20")])
+@pytest.mark.parametrize(("folder", "standard"), [("/cu13/include/cccl", "c++17"), ("/cuda_cccl/include", "c++14")] +
+                         [("/cu13/include/cccl", "c++20"), ("/cuda_cccl/include", "c++20")] * WIDE)
 def test_a_kernel_with_cub_and_libcudacxx(folder, standard):
     folder = nvidia.__path__[0] + folder
     module = SourceModule(SOURCE, options=[f"-std={standard}"], include_dirs=[folder], no_extern_c=True)
