@@ -3,6 +3,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 BUILD := build/main
 SETUP := $(VENV)/.ready
+TYPE_CHECKERS := $(VENV)/.type-checkers
 C_FILES := 'src/*.c' 'src/*.cpp' 'src/*.h' 'tests/*.c' 'tests/*.h' 'bench/*.c'
 
 .PHONY: build demo test check bench asan ubsan tsan gpusan fmt clean
@@ -24,7 +25,12 @@ test: build
 	$(VENV)/bin/lit -qv tests/ir
 	$(VENV)/bin/pytest -n 2 --dist loadfile
 
-check: build
+# 240 MB, so not for those who build or test.
+$(TYPE_CHECKERS): $(SETUP)
+	$(PY) -m pip install -q mypy 'pyright[nodejs]'
+	touch $@
+
+check: build $(TYPE_CHECKERS)
 	$(VENV)/bin/ruff check
 	git ls-files $(C_FILES) | xargs clang-format-19 --dry-run -Werror
 	$(VENV)/bin/pytest tests/rules tests/types

@@ -36,4 +36,4 @@ fi
 [ -x "$venv/bin/python" ] || python3 -m venv "$venv"
 "$venv/bin/python" -m pip install -q meson-python meson ninja 'numpy>=2.0' pillow \
     pytest pytest-timeout pytest-xdist hypothesis lit filecheck mpi4py ml_dtypes mpmath nvidia-cuda-cccl \
-    'nvidia-cuda-cccl-cu12==12.9.*' ruff ipykernel nbclient mypy 'pyright[nodejs]'
+    'nvidia-cuda-cccl-cu12==12.9.*' ruff ipykernel nbclient

@@ -21,7 +21,7 @@ def test_exception_classes():
 
 def test_compile_error_text():
     error = cuda.CompileError("failed", ["nvcc", "-x"], stdout="out", stderr="err")
-    assert str(error) == "failed\n[command: nvcc -x]\n[stdout:\nout]\n[stderr:\nerr]"
+    assert str(error) == "failed\n[stderr:\nerr]\n[stdout:\nout]\n[command: nvcc -x]"
     assert str(cuda.CompileError("failed", [])) == "failed"
     assert error.command_line == ["nvcc", "-x"]
     assert str(pickle.loads(pickle.dumps(error))) == str(error)
