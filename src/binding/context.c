@@ -124,6 +124,16 @@ PyObject *bd_context_made(bd_state *state, CUcontext handle)
     return (PyObject *)context;
 }
 
+void bd_context_release_host(bd_context *self)
+{
+    if (--self->host_allocations || !self->is_doomed)
+        return;
+    self->is_doomed = 0;
+    CUresult status = BD_UNLOCKED(cu.cuCtxDestroy(self->handle));
+    if (status)
+        bd_report((PyObject *)self, status, "cuCtxDestroy");
+}
+
 void bd_contexts_forget(bd_state *state)
 {
     for (bd_context *next, *context = state->contexts; context; context = next) {

@@ -17,14 +17,16 @@ struct bd_context {
     bd_state *state;  /* borrowed: outlived by the type, which holds the module */
     CUdevice device;
     bd_context_kind kind;
-    int dead;         /* detached: handles that live in it are gone */
-    int failed;       /* a fault was reported: nothing in it works any more */
-    int retains;      /* of a primary context */
-    int exported;     /* memory of it was, by its address: which one is not known */
-    int captures;     /* of its streams, under way: a wait for the context ends them */
-    bd_pool *pool;    /* owned: blocks for bd_allocate(NULL), made on first use */
-    void *kernels;    /* owned: see bd_context_kernels */
-    bd_context *next; /* borrowed: the list in bd_state */
+    int dead;     /* detached: handles that live in it are gone */
+    int failed;   /* a fault was reported: nothing in it works any more */
+    int retains;  /* of a primary context */
+    int exported; /* memory of it was, by its address: which one is not known */
+    int captures; /* of its streams, under way: a wait for the context ends them */
+    int host_allocations; /* of it: NumPy's arrays look into them */
+    int is_doomed;        /* dead, and destroyed when the last of those is gone */
+    bd_pool *pool;        /* owned: blocks for bd_allocate(NULL), made on first use */
+    void *kernels;        /* owned: see bd_context_kernels */
+    bd_context *next;     /* borrowed: the list in bd_state */
 };
 
 /* The living Context of a handle, or NULL. */
@@ -46,6 +48,8 @@ PyObject *bd_context_made(bd_state *state, CUcontext handle);
 /* -1 and RuntimeError if the object's context, or the object itself if it is one, was
    destroyed. */
 int bd_context_check_of(PyObject *object);
+/* One of its host_allocations is gone. */
+void bd_context_release_host(bd_context *self);
 /* Lets go of wrappers of other libraries' contexts, when the module is torn down. */
 void bd_contexts_forget(bd_state *state);
 /* Asked by the host device while a call waits: runs Python's signal handlers. What one

@@ -27,7 +27,9 @@ static CUresult let_go(bd_context *self, const char **routine)
         self->state->release_kernels(kernels, entered >= 0);
     self->state->release_pool(pool, entered >= 0);
     bd_context_leave(self, entered);
-    if (self->kind == BD_CTX_OWNED) {
+    if (self->kind == BD_CTX_OWNED && self->host_allocations) {
+        self->is_doomed = 1; /* NumPy would read memory that is unmapped */
+    } else if (self->kind == BD_CTX_OWNED) {
         *routine = "cuCtxDestroy";
         status = BD_UNLOCKED(cu.cuCtxDestroy(self->handle));
     }
@@ -107,8 +109,10 @@ BD_METHOD(context_pop, 0, 0, "pop($type)",
 
 BD_METHOD(context_detach, 0, 0, "detach($self)",
           "Destroys the context with all that lives in it (a primary context: releases "
-          "it). If it was current, the one below becomes current. LogicError the "
-          "second time. CUDA: cuCtxDestroy, cuDevicePrimaryCtxRelease.")
+          "it). If it was current, the one below becomes current. While NumPy arrays "
+          "in page-locked or managed memory of it are alive, it cannot be used any "
+          "more, and is destroyed with the last of them. LogicError the second time. "
+          "CUDA: cuCtxDestroy, cuDevicePrimaryCtxRelease.")
 {
     bd_context *context = SELF(self);
     CUcontext current = NULL, popped;

@@ -24,18 +24,21 @@ static const struct {
     bd_invoker *release;
     const char *entry, *routine; /* of release; of an error about free() */
     int is_pooled;               /* goes back to its pool, as long as there is one */
+    int is_on_host; /* arrays of NumPy's look into it: its context stays for them */
 } rows[BD_TYPE_COUNT] = {
 #define ROW(entry, ...) {bd_invoke_##entry, #entry, __VA_ARGS__}
     [BD_DEVICE_ALLOCATION] = ROW(cuMemFree, "device_allocation::free"),
     [BD_STREAM_ALLOCATION] = ROW(cuMemFreeAsync, "stream_allocation::free"),
-    [BD_MANAGED_ALLOCATION] = ROW(cuMemFree, "device_allocation::free"),
+    [BD_MANAGED_ALLOCATION] = ROW(cuMemFree, "device_allocation::free", 0, 1),
     [BD_POOLED_DEVICE_ALLOCATION] = ROW(cuMemFree, "pooled_device_allocation::free", 1),
     [BD_IPC_MEMORY_HANDLE] = ROW(cuIpcCloseMemHandle, "ipc_mem_handle::close"),
-    [BD_PAGELOCKED_ALLOCATION] = ROW(cuMemFreeHost, "pagelocked_host_allocation::free"),
+    [BD_PAGELOCKED_ALLOCATION] =
+        ROW(cuMemFreeHost, "pagelocked_host_allocation::free", 0, 1),
     [BD_ALIGNED_ALLOCATION] = {free_aligned, "free", "aligned_host_allocation::free"},
     [BD_REGISTERED_MEMORY] =
         ROW(cuMemHostUnregister, "registered_host_memory::unregister"),
-    [BD_POOLED_HOST_ALLOCATION] = ROW(cuMemFreeHost, "pooled_host_allocation::free", 1),
+    [BD_POOLED_HOST_ALLOCATION] =
+        ROW(cuMemFreeHost, "pooled_host_allocation::free", 1, 1),
 #undef ROW
 };
 
@@ -78,6 +81,8 @@ PyObject *bd_memory_wrap(bd_state *state, int type, bd_context *context,
     self->type = type;
     self->head.pointer = address;
     self->head.size = size;
+    if (rows[type].is_on_host)
+        bd_memory_hold(&self->head);
     return (PyObject *)self;
 }
 
@@ -89,6 +94,9 @@ static CUresult let_go(PyObject *self)
     /* The driver still knows it, and work may use it: the array stays for good. */
     if (status && SELF(self)->type == BD_REGISTERED_MEMORY)
         Py_XINCREF(((py_object *)self)->parent);
+    if (SELF(self)->head.holds)
+        bd_context_release_host(BD_CONTEXT_OF(self));
+    SELF(self)->head.holds = 0;
     return status;
 }
 

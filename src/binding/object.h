@@ -35,7 +35,11 @@ typedef struct {
     size_t size; /* bytes asked for */
     int freed;   /* the address is kept for int(), and refused elsewhere */
     int shared;  /* others reach the memory, too, not by way of this module */
+    int holds;   /* it counts among its context's host_allocations */
 } bd_device_pointer;
+
+/* The context is not destroyed before this memory, into which NumPy's arrays look. */
+void bd_memory_hold(bd_device_pointer *self);
 
 /* A new instance of one of our types: fields are zero, `context` and `parent` are
    retained. */

@@ -83,11 +83,22 @@ static int check_alive(bd_state *state, PyObject *object)
     return 0;
 }
 
+void bd_memory_hold(bd_device_pointer *self)
+{
+    self->base.context->host_allocations += !self->holds;
+    self->holds = 1;
+}
+
 void bd_memory_share(bd_state *state, PyObject *memory)
 {
     for (; memory && bd_is_device_pointer(state, memory);
-         memory = ((py_object *)memory)->parent)
-        ((bd_device_pointer *)memory)->shared = 1;
+         memory = ((py_object *)memory)->parent) {
+        bd_device_pointer *self = (bd_device_pointer *)memory;
+        self->shared = 1;
+        if (drv_get_info()->is_host && !self->freed && self->base.context &&
+            PyObject_TypeCheck(memory, state->type[BD_DEVICE_ALLOCATION]))
+            bd_memory_hold(self);
+    }
 }
 
 int bd_memory_is_private(bd_state *state, PyObject *memory)

@@ -9,6 +9,7 @@ import pytest
 
 import pycuda.driver as cuda
 from pycuda import _native, gpuarray
+from pycuda.tools import DeviceMemoryPool, PageLockedMemoryPool
 
 
 @pytest.fixture
@@ -353,3 +354,36 @@ def test_memory_pool_does_not_go_with_its_context(context):
     assert _native._live_objects("pool") == before + 1
     del pool
     assert _native._live_objects("pool") == before
+
+
+LOOKS = {
+    "page-locked": lambda: cuda.pagelocked_zeros(5000, np.float32),
+    "of a page-locked pool": lambda: PageLockedMemoryPool().allocate(5000, np.float32),
+    "managed": lambda: cuda.managed_zeros(5000, np.float32, mem_flags=cuda.mem_attach_flags.GLOBAL),
+    "DLPack": lambda: np.from_dlpack(gpuarray.zeros(5000, np.float32)),
+    "as_buffer": lambda: np.frombuffer(gpuarray.zeros(5000, np.float32).gpudata.as_buffer(20_000), np.float32),
+    "pooled as_buffer": lambda: np.frombuffer(
+        DeviceMemoryPool().allocate(20_000).as_buffer(20_000), np.float32),
+}
+
+
+@pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
+def test_arrays_outlive_the_context_whose_memory_they_look_into(look, on_host):
+    if not on_host and look in (LOOKS["DLPack"], LOOKS["as_buffer"], LOOKS["pooled as_buffer"]):
+        pytest.skip("memory that the host cannot read")
+    cuda.init()
+    before = _native._live_objects("context") if on_host else None
+    context = cuda.Device(0).make_context()
+    array = look()
+    context.detach()
+    array[:] = 3
+    assert array.sum() == 15_000
+    with pytest.raises(cuda.LogicError):
+        context.detach()
+    with pytest.raises(RuntimeError, match="dead context"):
+        context.push()
+    if on_host:
+        assert _native._live_objects("context") == before + 1
+        del array
+        gc.collect()
+        assert _native._live_objects("context") == before
