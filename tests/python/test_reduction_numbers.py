@@ -123,7 +123,9 @@ def test_means_of_every_dtype(char):
         a = gpuarray.to_gpu(x)
         for name in ("mean", "nanmean", "var", "std", "nansum", "nanmax", "nanmin"):
             for axis in (None, -1) if x.ndim else (None,):
-                same(getattr(np, name)(a, axis=axis), getattr(np, name)(x, axis=axis))
+                # Of float16 in float32, where NumPy overflows.
+                wanted = getattr(np, name)(x.astype("f") if char == "e" else x, axis=axis)
+                same(getattr(np, name)(a, axis=axis), wanted.astype("e") if char == "e" else wanted)
         if char not in "?e":
             same(np.average(a, weights=a), np.average(x, weights=x))
     assert np.nanmean(a, dtype="f4").dtype == np.float32
