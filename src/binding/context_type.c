@@ -28,7 +28,14 @@ static CUresult let_go(bd_context *self, const char **routine)
     self->state->release_pool(pool, entered >= 0);
     bd_context_leave(self, entered);
     if (self->kind == BD_CTX_OWNED && self->host_allocations) {
+        CUcontext popped;
         self->is_doomed = 1; /* NumPy would read memory that is unmapped */
+        self->host_allocations++;
+        if (!cu.cuCtxPushCurrent(self->handle)) {
+            BD_UNLOCKED(cu.cuCtxSynchronize()); /* cuCtxDestroy waits, too */
+            cu.cuCtxPopCurrent(&popped);
+        }
+        bd_context_release_host(self);
     } else if (self->kind == BD_CTX_OWNED) {
         *routine = "cuCtxDestroy";
         status = BD_UNLOCKED(cu.cuCtxDestroy(self->handle));
