@@ -76,8 +76,7 @@ static int power_operation(PyObject *base, PyObject *exponent)
     int is_integer = AR(base)->type < KN_F16;
     double value = PyFloat_AsDouble(exponent);
     PyErr_Clear(); /* of an integer beyond floats, which promotion refuses */
-    if (value == 2 && (PyLong_CheckExact(exponent) || !is_integer) &&
-        AR(base)->type != KN_BOOL)
+    if (value == 2 && (PyLong_CheckExact(exponent) || !is_integer))
         return KN_SQUARE;
     return value == 0.5 && !is_integer ? KN_SQRT : KN_POWER;
 }

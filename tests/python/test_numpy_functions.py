@@ -136,6 +136,7 @@ UFUNCS = """
     i ** np.int64(-1)
     b ** -1
     u ** 2, i ** 0, i ** np.int8(2)
+    b ** 2, b ** 2.0, b ** 1, b ** np.int64(2)
 """
 
 PARTS = """
