@@ -47,8 +47,9 @@ class Session:
 
     def run(self, name, level):
         """Compiles a case and runs all its geometries."""
-        if (name, level) in self.ahead:
-            self.ahead.pop((name, level)).exception()
+        ahead = self.ahead.pop((name, level), None)
+        if ahead and not ahead.cancel():  # else its turn has not come, and it need not wait for it
+            ahead.exception()
         module = self.load(*self.source(name, level))
         with np.errstate(all="ignore"):
             runs = list(corpus.Case(corpus.FOLDER / name).runs())

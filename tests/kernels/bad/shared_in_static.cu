@@ -1,7 +1,6 @@
 /* The address of shared memory in a variable that all blocks have in common.
 
-   host
-   error  * initialized with the address of shared memory
+   error  * initialized with the address of shared memory|dynamic initialization is not supported
 */
 extern "C" __global__ void f(int *y)
 {
