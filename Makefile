@@ -4,9 +4,10 @@ PY := $(VENV)/bin/python
 BUILD := build/main
 SETUP := $(VENV)/.ready
 TYPE_CHECKERS := $(VENV)/.type-checkers
+SPHINX := $(VENV)/.sphinx
 C_FILES := 'src/*.c' 'src/*.cpp' 'src/*.h' 'tests/*.c' 'tests/*.h' 'bench/*.c'
 
-.PHONY: build demo test check bench asan ubsan tsan gpusan fmt clean
+.PHONY: build demo test check bench docs docs-test asan ubsan tsan gpusan fmt clean
 .DEFAULT_GOAL := build
 
 $(SETUP): tools/setup.sh pyproject.toml
@@ -37,6 +38,19 @@ check: build $(TYPE_CHECKERS)
 	PYCUDA_TESTS_WIDE=1 $(VENV)/bin/pytest -n 2 --dist loadfile $$(git grep -l PYCUDA_TESTS_WIDE 'tests/*/test_*.py')
 	$(MAKE) asan ubsan tsan
 
+# What builds the pages, and what looks at them.
+$(SPHINX): $(SETUP)
+	$(PY) -m pip install -q sphinx myst-parser sphinx-gallery furo matplotlib scipy playwright
+	touch $@
+
+# The site, in build/docs. Every example of the gallery runs; a warning is an error.
+docs: build $(SPHINX)
+	$(VENV)/bin/sphinx-build -q -W --keep-going -d build/docs-work docs build/docs
+
+# Types in what the pages show, follows each link, and opens pages in Chromium, which apt has.
+docs-test: docs
+	$(VENV)/bin/pytest tests/docs
+
 bench: build
 	$(PY) bench/host.py
 	$(PY) bench/calls.py
@@ -57,4 +71,4 @@ fmt:
 	git ls-files $(C_FILES) | xargs clang-format-19 -i
 
 clean:
-	rm -rf build $(VENV)
+	rm -rf build docs/gallery $(VENV)

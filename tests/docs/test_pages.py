@@ -1,0 +1,65 @@
+"""The code on the pages runs, page by page, in a process for each: blocks of Python in order, one name space for all.
+
+A block that begins with a comment ``# not run: ...`` says why it is not. In front of output that a page shows (a plain
+block right after the code, introduced by nothing) the text is compared.
+"""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+import pytest
+
+ROOT = pathlib.Path(__file__).parents[2]
+PAGES = sorted(path for path in (ROOT / "docs").rglob("*.md") if "```python" in path.read_text())
+BLOCK = re.compile(r"^```(python|text output)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+MARK = "-- end of block --"
+
+
+def program(text):
+    """(source of all blocks, what each has to print or None)."""
+    sources, expected = [], []
+    for kind, code in BLOCK.findall(text):
+        if kind == "text output":
+            expected[-1] = code
+        elif not code.startswith("# not run: "):
+            sources.append(code)
+            expected.append(None)
+    return sources, expected
+
+
+def run(sources, folder):
+    """What each block prints, in one process."""
+    driver = ("import sys\n"
+              f"names = {{'__name__': '__main__'}}\nfor number, source in enumerate({sources!r}, 1):\n"
+              "    exec(compile(source, f'block {number}', 'exec'), names)\n"
+              f"    print({MARK!r}, flush=True)\n")
+    done = subprocess.run([sys.executable, "-c", driver], check=False, cwd=folder, capture_output=True, text=True,
+                          env=os.environ | {"PYCUDA_DRIVER": "host", "MPLBACKEND": "agg"}, timeout=300)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split(MARK + "\n")[:-1]
+
+
+def alike(shown, printed):
+    """Whether a text is what a page shows, where ... stands for anything."""
+    pattern = ".*?".join(re.escape(part) for part in shown.strip().split("..."))
+    return re.fullmatch(pattern, printed.strip(), re.DOTALL)
+
+
+def test_differences_are_found(tmp_path):
+    sources, expected = program("```python\nprint(1 + 1)\n```\n\n```text output\n2\n```\n"
+                                "```python\n# not run: never\n1 / 0\n```\n```python\nx = 3\n```\n")
+    assert run(sources, tmp_path) == ["2\n", ""] and expected == ["2\n", None]
+    assert alike("a ... c\n", "a b c\n") and not alike("a", "b")
+    with pytest.raises(AssertionError, match="ZeroDivisionError"):
+        run(["1 / 0"], tmp_path)
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_page(path, tmp_path):
+    sources, expected = program(path.read_text())
+    printed = run(sources, tmp_path)
+    for number, (shown, text) in enumerate(zip(expected, printed, strict=True), 1):
+        assert shown is None or alike(shown, text), f"block {number} prints:\n{text}"
