@@ -25,6 +25,12 @@ static cc_value reversed(cc_vec *e, cc_value v)
                                   LLVMConstVector(order, e->width), "");
 }
 
+/* Of the lanes that run; NULL: all. */
+static cc_value reversed_mask(cc_vec *e)
+{
+    return e->mask ? reversed(e, e->mask) : NULL;
+}
+
 /* The lowest address of an access that runs backwards through memory. */
 static cc_value last_lane_address(cc_vec *e, cc_value base, unsigned size)
 {
@@ -40,7 +46,6 @@ void cc_load(cc_vec *e, cc_value i)
     unsigned align = LLVMGetAlignment(i), size = cc_sizeof(e->unit, t);
     bool ordered = cc_is_ordered(i);
     bool consecutive = s.kind == CC_AFFINE;
-    cc_value mask = e->mask;
 
     if (cc_is_known(e, i)) /* with another member of the same structure */
         return;
@@ -51,20 +56,19 @@ void cc_load(cc_vec *e, cc_value i)
         return;
     }
     if (!is_plain(e, t) ||
-        (ordered &&
-         (mask || !consecutive || s.stride != (int64_t)size || !LLVMGetVolatile(i)))) {
+        (ordered && (e->mask || !consecutive || s.stride != (int64_t)size ||
+                     !LLVMGetVolatile(i)))) {
         cc_lane_by_lane(e, i);
         return;
     }
     if (consecutive && s.stride == (int64_t)size) {
-        v = cc_load_lanes(e, t, cc_scalar(e, p), align);
+        v = cc_load_lanes(e, t, cc_scalar(e, p), align, e->mask);
         if (ordered)
             LLVMSetVolatile(v, 1);
     } else if (consecutive && s.stride == -(int64_t)size) {
-        if (mask)
-            e->mask = reversed(e, mask);
-        v = cc_load_lanes(e, t, last_lane_address(e, cc_scalar(e, p), size), align);
-        e->mask = mask;
+        cc_value mask = reversed_mask(e);
+        v = cc_load_lanes(e, t, last_lane_address(e, cc_scalar(e, p), size), align,
+                          mask);
         v = reversed(e, v);
     } else if (consecutive && cc_load_interleaved(e, i)) {
         return;
@@ -94,23 +98,20 @@ void cc_store(cc_vec *e, cc_value i)
     cc_uniformity s = cc_uniformity_of(e->uniformity, p);
     cc_type t = cc_flat(e, LLVMTypeOf(v));
     unsigned align = LLVMGetAlignment(i), size = cc_sizeof(e->unit, t);
-    cc_value mask = e->mask;
 
     if (cc_is_ordered(i) || !is_plain(e, t)) {
         cc_lane_by_lane(e, i);
     } else if (cc_uniform(s)) {
         LLVMSetAlignment(LLVMBuildStore(e->b, winner(e, v), cc_scalar(e, p)), align);
     } else if (s.kind == CC_AFFINE && s.stride == (int64_t)size) {
-        cc_store_lanes(e, cc_lanes(e, v), cc_scalar(e, p), align);
+        cc_store_lanes(e, cc_lanes(e, v), cc_scalar(e, p), align, e->mask);
     } else if (s.kind == CC_AFFINE && s.stride == -(int64_t)size) {
-        if (mask)
-            e->mask = reversed(e, mask);
+        cc_value mask = reversed_mask(e);
         cc_store_lanes(e, reversed(e, cc_lanes(e, v)),
-                       last_lane_address(e, cc_scalar(e, p), size), align);
-        e->mask = mask;
+                       last_lane_address(e, cc_scalar(e, p), size), align, mask);
     } else if (cc_store_interleaved(e, i)) {
         return;
-    } else if (mask && (size < 4 || e->unit->vector_bits < 512)) {
+    } else if (e->mask && (size < 4 || e->unit->vector_bits < 512)) {
         cc_lane_by_lane(e, i); /* no instruction does it; LLVM branches a lane */
     } else {
         cc_scatter(e, cc_lanes(e, v), p, align);

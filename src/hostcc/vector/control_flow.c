@@ -103,7 +103,7 @@ static void masked_branch(cc_vec *e, unsigned at, cc_value mask, cc_value c,
 static void masked_nodes(cc_vec *, const bool *in, int loop, int done, int after,
                          unsigned stop);
 
-static void masked_return(cc_vec *e, cc_value i)
+static void masked_return(cc_vec *e, cc_value i, cc_value mask)
 {
     cc_value next = LLVMGetOperand(i, 0);
     if (!e->suspends)
@@ -111,11 +111,9 @@ static void masked_return(cc_vec *e, cc_value i)
     cc_value old = LLVMBuildLoad2(e->b, LLVMVectorType(e->unit->i32, e->width),
                                   cc_home_state(e), "");
     cc_value lanes = cc_lanes(e, next);
-    LLVMBuildStore(e->b, LLVMBuildSelect(e->b, e->mask, lanes, old, ""),
-                   cc_home_state(e));
+    LLVMBuildStore(e->b, LLVMBuildSelect(e->b, mask, lanes, old, ""), cc_home_state(e));
     cc_value zero = LLVMConstNull(LLVMTypeOf(lanes));
-    cc_value exits =
-        cc_both(e, e->mask, LLVMBuildICmp(e->b, LLVMIntEQ, lanes, zero, ""));
+    cc_value exits = cc_both(e, mask, LLVMBuildICmp(e->b, LLVMIntEQ, lanes, zero, ""));
     LLVMBuildStore(e->b, LLVMBuildOr(e->b, cc_exited(e), exits, ""), cc_home_exited(e));
 }
 
@@ -134,15 +132,14 @@ static void masked_node(cc_vec *e, unsigned at, unsigned stop)
         LLVMPositionBuilderAtEnd(e->b, run);
     }
     e->epoch++;
-    e->mask = mask;
-    cc_node_body(e, at);
+    cc_node_body(e, at, mask);
     if (node->nsucc == 1) {
         masked_arrival(e, node->succ[0], read_phis(e, at, node->succ[0]), mask, stop);
     } else if (node->nsucc == 2) {
         masked_branch(e, at, mask, cc_lanes(e, LLVMGetCondition(node->terminator)),
                       stop);
     } else if (LLVMIsAReturnInst(node->terminator)) {
-        masked_return(e, node->terminator);
+        masked_return(e, node->terminator, mask);
     }
     if (skip) {
         LLVMBuildBr(e->b, skip);
@@ -226,8 +223,7 @@ static void diverged_return(cc_vec *e)
     cc_value states =
         cc_frame_field(e, e->b, e->frame, offsetof(hc_frame, lane_state), u->ptr);
     states = LLVMBuildInBoundsGEP2(e->b, u->i8, states, &at, 1, "");
-    e->mask = ran;
-    cc_store_lanes(e, state, states, 4);
+    cc_store_lanes(e, state, states, 4, ran);
 
     cc_value alive = cc_alive(e);
     cc_value left = LLVMBuildNot(e->b, cc_bits32(e, cc_exited(e)), "");
@@ -250,7 +246,6 @@ static void diverged_return(cc_vec *e)
    the region. */
 static void reconverge(cc_vec *e, unsigned stop)
 {
-    e->mask = NULL;
     e->epoch++;
     if (stop == e->cfg->n)
         diverged_return(e);
@@ -258,7 +253,6 @@ static void reconverge(cc_vec *e, unsigned stop)
         cc_refuse("internal: masked code meets at a loop header");
     else
         LLVMBuildBr(e->b, full_block(e, stop));
-    e->mask = NULL;
 }
 
 /* LLVM merges returns into one of a phi. On an edge to it, the state is known. */
@@ -294,7 +288,7 @@ static void full_edge(cc_vec *e, unsigned from, unsigned to)
     unsigned stop = cc_cfg_reconvergence(g, to, loop);
     bool *in = cc_alloc(g->n + 1);
     cc_cfg_reach(g, to, stop, in);
-    LLVMBuildStore(e->b, LLVMConstAllOnes(cc_mask_type(e)), cc_home_mask(e, to));
+    LLVMBuildStore(e->b, cc_all_lanes(e), cc_home_mask(e, to));
     masked_nodes(e, in, g->loop[loop].parent, -1, -1, stop);
     reconverge(e, stop);
 }
@@ -316,7 +310,7 @@ static void diverge(cc_vec *e, unsigned at, cc_value c)
     bool *in = cc_alloc(g->n + 1);
     cc_cfg_reach(g, node->succ[0], stop, in);
     cc_cfg_reach(g, node->succ[1], stop, in);
-    masked_branch(e, at, cc_mask(e), c, stop);
+    masked_branch(e, at, cc_all_lanes(e), c, stop);
     /* Loops that threads leave here: the rest of this iteration, then the loop from its
        header. */
     int left = cc_loop_left(g, at, stop), done = -1, loop = node->loop;
@@ -413,8 +407,7 @@ static void full_node(cc_vec *e, unsigned at)
     const cc_node *node = &e->cfg->node[at];
     LLVMPositionBuilderAtEnd(e->b, full_block(e, at));
     e->epoch++;
-    e->mask = NULL;
-    cc_node_body(e, at);
+    cc_node_body(e, at, NULL);
     if (LLVMIsAUnreachableInst(node->terminator)) {
         LLVMBuildUnreachable(e->b);
     } else if (!node->nsucc) {
@@ -422,10 +415,8 @@ static void full_node(cc_vec *e, unsigned at)
         if (cc_same(e, next)) {
             LLVMBuildRet(e->b, cc_scalar(e, next));
         } else {
-            e->mask = cc_mask(e);
-            masked_return(e, node->terminator);
+            masked_return(e, node->terminator, cc_all_lanes(e));
             diverged_return(e);
-            e->mask = NULL;
         }
     } else if (node->nsucc == 1) {
         full_edge(e, at, node->succ[0]);

@@ -200,8 +200,9 @@ static void instruction(cc_vec *e, cc_value i)
 }
 
 /* Leaves the builder at the line of the node's end. */
-void cc_node_body(cc_vec *e, unsigned node)
+void cc_node_body(cc_vec *e, unsigned node, cc_value mask)
 {
+    e->mask = mask;
     CC_EACH_INST(i, e->cfg->node[node].ref) {
         if (LLVMIsAPHINode(i))
             continue;
@@ -209,6 +210,7 @@ void cc_node_body(cc_vec *e, unsigned node)
         if (!LLVMIsATerminatorInst(i))
             instruction(e, i);
     }
+    e->mask = NULL;
 }
 
 /* Whether a node must not run without lanes: touches memory, may trap, costs much. */

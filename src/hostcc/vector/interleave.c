@@ -276,9 +276,8 @@ static void store_chunk(const group *g, unsigned chunk)
         }
         for (unsigned l = 0; l < g->lanes; l++)
             written[l] = cc_int(e->unit->i1, from[l] != NOWHERE);
-        e->mask = g->n < g->step ? LLVMConstVector(written, g->lanes) : NULL;
-        cc_store_lanes(e, v, element_address(g, at, r * g->lanes), g->align);
-        e->mask = NULL;
+        cc_store_lanes(e, v, element_address(g, at, r * g->lanes), g->align,
+                       g->n < g->step ? LLVMConstVector(written, g->lanes) : NULL);
     }
 }
 

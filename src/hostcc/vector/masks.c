@@ -9,9 +9,14 @@ cc_type cc_mask_type(cc_vec *e)
     return LLVMVectorType(e->unit->i1, e->width);
 }
 
+cc_value cc_all_lanes(cc_vec *e)
+{
+    return LLVMConstAllOnes(cc_mask_type(e));
+}
+
 cc_value cc_mask(cc_vec *e)
 {
-    return e->mask ? e->mask : LLVMConstAllOnes(cc_mask_type(e));
+    return e->mask ? e->mask : cc_all_lanes(e);
 }
 
 /* As an integer of `width` bits. */
@@ -103,27 +108,28 @@ cc_value cc_alive(cc_vec *e)
 
 /* -- Lanes that lie in a row in memory -- */
 
-cc_value cc_load_lanes(cc_vec *e, cc_type t, cc_value pointer, unsigned align)
+cc_value cc_load_lanes(cc_vec *e, cc_type t, cc_value pointer, unsigned align,
+                       cc_value mask)
 {
     cc_type wide = cc_wide(e, t);
-    if (!e->mask) {
+    if (!mask) {
         cc_value load = LLVMBuildLoad2(e->b, wide, pointer, "");
         LLVMSetAlignment(load, align);
         return load;
     }
     cc_type overload[] = {wide, e->unit->ptr};
-    cc_value args[] = {pointer, cc_int(e->unit->i32, align), e->mask,
-                       LLVMConstNull(wide)};
+    cc_value args[] = {pointer, cc_int(e->unit->i32, align), mask, LLVMConstNull(wide)};
     return cc_intrinsic(e, "llvm.masked.load", overload, 2, args, 4);
 }
 
-void cc_store_lanes(cc_vec *e, cc_value value, cc_value pointer, unsigned align)
+void cc_store_lanes(cc_vec *e, cc_value value, cc_value pointer, unsigned align,
+                    cc_value mask)
 {
-    if (!e->mask) {
+    if (!mask) {
         LLVMSetAlignment(LLVMBuildStore(e->b, value, pointer), align);
         return;
     }
     cc_type overload[] = {LLVMTypeOf(value), e->unit->ptr};
-    cc_value args[] = {value, pointer, cc_int(e->unit->i32, align), e->mask};
+    cc_value args[] = {value, pointer, cc_int(e->unit->i32, align), mask};
     cc_intrinsic(e, "llvm.masked.store", overload, 2, args, 4);
 }

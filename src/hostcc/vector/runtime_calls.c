@@ -69,7 +69,7 @@ cc_value cc_emit_service(cc_vec *e, cc_value i)
 
 static void put(cc_vec *e, cc_value v, size_t offset, unsigned align)
 {
-    cc_store_lanes(e, cc_lanes(e, v), cc_record(e, offset), align);
+    cc_store_lanes(e, cc_lanes(e, v), cc_record(e, offset), align, e->mask);
 }
 
 static cc_value shared_memory(cc_vec *e)
@@ -216,7 +216,7 @@ cc_value cc_emit_put_flag(cc_vec *e, cc_value i)
 cc_value cc_emit_result(cc_vec *e, cc_value i)
 {
     cc_value at = cc_record(e, offsetof(hc_exchange, result));
-    cc_define(e, i, NULL, cc_load_lanes(e, e->unit->i64, at, 8));
+    cc_define(e, i, NULL, cc_load_lanes(e, e->unit->i64, at, 8, e->mask));
     return NULL;
 }
 

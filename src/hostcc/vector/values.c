@@ -72,14 +72,14 @@ cc_value cc_lane_numbers(cc_vec *e, cc_type t)
     return LLVMConstVector(number, e->width);
 }
 
-cc_value cc_splat(cc_vec *e, cc_value scalar)
+static cc_value splat_at(cc_vec *e, cc_builder b, cc_value scalar)
 {
     cc_type t = LLVMTypeOf(scalar);
     if (cc_members(t)) {
         cc_value all = LLVMGetPoison(cc_wide(e, t));
         for (unsigned k = 0; k < cc_members(t); k++) {
-            cc_value field = cc_splat(e, LLVMBuildExtractValue(e->b, scalar, k, ""));
-            all = LLVMBuildInsertValue(e->b, all, field, k, "");
+            cc_value field = splat_at(e, b, LLVMBuildExtractValue(b, scalar, k, ""));
+            all = LLVMBuildInsertValue(b, all, field, k, "");
         }
         return all;
     }
@@ -90,10 +90,15 @@ cc_value cc_splat(cc_vec *e, cc_value scalar)
         return LLVMConstVector(same, e->width);
     }
     cc_type wide = LLVMVectorType(t, e->width);
-    cc_value one = LLVMBuildInsertElement(e->b, LLVMGetPoison(wide), scalar,
+    cc_value one = LLVMBuildInsertElement(b, LLVMGetPoison(wide), scalar,
                                           cc_int(e->unit->i32, 0), "");
     cc_value zeros = LLVMConstNull(LLVMVectorType(e->unit->i32, e->width));
-    return LLVMBuildShuffleVector(e->b, one, LLVMGetPoison(wide), zeros, "");
+    return LLVMBuildShuffleVector(b, one, LLVMGetPoison(wide), zeros, "");
+}
+
+cc_value cc_splat(cc_vec *e, cc_value scalar)
+{
+    return splat_at(e, e->b, scalar);
 }
 
 cc_value cc_blend(cc_vec *e, cc_value mask, cc_value then, cc_value otherwise)
@@ -139,19 +144,17 @@ cc_value cc_block_dim(cc_vec *e, unsigned dim)
 /* threadIdx in the linear layout, from the number of the vector's first thread. */
 static void linear_threads(cc_vec *e)
 {
-    cc_builder b = e->b;
-    e->b = e->entry;
+    cc_builder b = e->entry;
     cc_type i32 = e->unit->i32;
-    cc_value first = LLVMBuildMul(e->b, e->vector, cc_int(i32, e->width), "");
+    cc_value first = LLVMBuildMul(b, e->vector, cc_int(i32, e->width), "");
     cc_value number =
-        LLVMBuildAdd(e->b, cc_splat(e, first), cc_lane_numbers(e, i32), "thread");
-    cc_value nx = cc_splat(e, cc_block_dim(e, 0)), ny = cc_splat(e, cc_block_dim(e, 1));
-    cc_value row = LLVMBuildUDiv(e->b, number, nx, "");
-    e->thread[0] = LLVMBuildSub(e->b, number, LLVMBuildMul(e->b, row, nx, ""), "tid.x");
-    e->thread[2] = LLVMBuildUDiv(e->b, row, ny, "tid.z");
-    e->thread[1] =
-        LLVMBuildSub(e->b, row, LLVMBuildMul(e->b, e->thread[2], ny, ""), "tid.y");
-    e->b = b;
+        LLVMBuildAdd(b, splat_at(e, b, first), cc_lane_numbers(e, i32), "thread");
+    cc_value nx = splat_at(e, b, cc_block_dim(e, 0));
+    cc_value ny = splat_at(e, b, cc_block_dim(e, 1));
+    cc_value row = LLVMBuildUDiv(b, number, nx, "");
+    e->thread[0] = LLVMBuildSub(b, number, LLVMBuildMul(b, row, nx, ""), "tid.x");
+    e->thread[2] = LLVMBuildUDiv(b, row, ny, "tid.z");
+    e->thread[1] = LLVMBuildSub(b, row, LLVMBuildMul(b, e->thread[2], ny, ""), "tid.y");
 }
 
 cc_value cc_thread_index(cc_vec *e, unsigned dim)

@@ -44,7 +44,8 @@ typedef struct {
     cc_value home_state;  /* lanes' next states, when they diverge */
     cc_value home_exited; /* lanes that have returned */
     cc_block *full;       /* by node: its block in full code, or NULL */
-    cc_value mask;        /* lanes that run; NULL: all */
+    cc_value mask;        /* lanes that run in the node that is written; NULL: all.
+                             cc_node_body sets it, nobody else */
     cc_value first_store; /* of those that wait to be done together; or NULL */
     unsigned walked;      /* nodes walked under masks so far */
 } cc_vec;
@@ -103,6 +104,7 @@ cc_value cc_intrinsic(cc_vec *, const char *name, const cc_type *overload, unsig
 /* -- masks.c: which lanes run -- */
 
 cc_type cc_mask_type(cc_vec *);
+cc_value cc_all_lanes(cc_vec *);
 cc_value cc_mask(cc_vec *);                     /* lanes that run; never NULL */
 cc_value cc_mask_bits(cc_vec *, cc_value mask); /* an integer of `width` bits */
 cc_value cc_bits32(cc_vec *, cc_value mask);
@@ -120,9 +122,11 @@ cc_value cc_home_state(cc_vec *);  /* lanes' next states where they diverge */
 cc_value cc_home_exited(cc_vec *); /* lanes that have returned so far */
 cc_value cc_exited(cc_vec *);
 
-void cc_store_lanes(cc_vec *, cc_value value, cc_value pointer,
-                    unsigned align); /* in a row */
-cc_value cc_load_lanes(cc_vec *, cc_type, cc_value pointer, unsigned align);
+/* Elements in a row in memory, those of `mask`; NULL: all. */
+void cc_store_lanes(cc_vec *, cc_value value, cc_value pointer, unsigned align,
+                    cc_value mask);
+cc_value cc_load_lanes(cc_vec *, cc_type, cc_value pointer, unsigned align,
+                       cc_value mask);
 
 /* -- lane_loops.c: one lane after the other -- */
 
@@ -161,7 +165,8 @@ typedef cc_value cc_emitter(cc_vec *, cc_value call);
 
 /* -- instructions.c: straight-line code -- */
 
-void cc_node_body(cc_vec *, unsigned node);
+/* All of a node but its phis and its end, in the lanes of `mask`; NULL: all. */
+void cc_node_body(cc_vec *, unsigned node, cc_value mask);
 bool cc_has_effects(const cc_vec *, unsigned node);
 
 /* -- control_flow.c: branches and loops -- */
