@@ -99,8 +99,27 @@ __global__ void integers(unsigned *u, int n, unsigned long long *l)
     EACH8(SIMD, mins, minu, avgs, avgu, haddu, absdiffs, absdiffu, cmpeq)
     EACH8(SIMD, cmpne, cmpgts, cmpgtu, cmpges, cmpgeu, cmplts, cmpltu, cmples)
     SIMD(cmpleu)
-    u[0] = x + __vabs4(x) + __vabs2(x) + __vneg4(x) + __vneg2(x) + __vsadu4(x, y) +
-           __vsads4(x, y);
+    EACH8(SIMD, seteq, setne, setgts, setgtu, setges, setgeu, setlts, setltu)
+    EACH8(SIMD, setles, setleu, sads, sadu, cmpleu, cmpeq, add, sub)
+    u[0] = x + __vabs4(x) + __vabs2(x) + __vneg4(x) + __vneg2(x) + __vabsss4(x) +
+           __vabsss2(x) + __vnegss4(x) + __vnegss2(x);
+}
+
+#define DPX(name)                                                     \
+    x += __v##name##_s32(n, n, n) + __v##name##_u32(x, x, x) +        \
+         __v##name##_s32_relu(n, n, n) + __v##name##_s16x2(x, x, x) + \
+         __v##name##_s16x2_relu(x, x, x) + __v##name##_u16x2(x, x, x);
+#define DPX_OF_TWO(name)                                                  \
+    x += __vi##name##_s32_relu(n, n) + __vi##name##_s16x2_relu(x, x) +    \
+         __vib##name##_s32(n, n, &high) + __vib##name##_u32(x, x, &low) + \
+         __vib##name##_s16x2(x, x, &high, &low) +                         \
+         __vib##name##_u16x2(x, x, &high, &low) + high + low;
+__global__ void dpx(unsigned *u, int n)
+{
+    unsigned x = u[0];
+    bool high, low;
+    DPX(imax3)
+    DPX(imin3) DPX(iaddmax) DPX(iaddmin) DPX_OF_TWO(max) DPX_OF_TWO(min) u[0] = x;
 }
 
 #define ATOMIC(name) name(n, 1), name##_block(u, 1), name##_system(l, 1);

@@ -108,23 +108,107 @@ __HC_SIMD(avgu, unsigned, (x + y + 1) >> 1)
 __HC_SIMD(haddu, unsigned, (x + y) >> 1)
 __HC_SIMD(absdiffs, signed, x > y ? x - y : y - x)
 __HC_SIMD(absdiffu, unsigned, x > y ? x - y : y - x)
-__HC_SIMD(cmpeq, unsigned, -(x == y))
-__HC_SIMD(cmpne, unsigned, -(x != y))
-__HC_SIMD(cmpgts, signed, -(x > y))
-__HC_SIMD(cmpgtu, unsigned, -(x > y))
-__HC_SIMD(cmpges, signed, -(x >= y))
-__HC_SIMD(cmpgeu, unsigned, -(x >= y))
-__HC_SIMD(cmplts, signed, -(x < y))
-__HC_SIMD(cmpltu, unsigned, -(x < y))
-__HC_SIMD(cmples, signed, -(x <= y))
-__HC_SIMD(cmpleu, unsigned, -(x <= y))
-__HC_FUNCTION(unsigned, __vabs4, (unsigned x), __vabsdiffs4(x, 0))
-__HC_FUNCTION(unsigned, __vabs2, (unsigned x), __vabsdiffs2(x, 0))
-__HC_FUNCTION(unsigned, __vneg4, (unsigned x), __vsub4(0, x))
-__HC_FUNCTION(unsigned, __vneg2, (unsigned x), __vsub2(0, x))
-__HC_FUNCTION(unsigned, __vsadu4, (unsigned x, unsigned y),
-              __dp4a(__vabsdiffu4(x, y), 0x01010101u, 0u))
-__HC_FUNCTION(unsigned, __vsads4, (unsigned x, unsigned y),
-              __dp4a(__vabsdiffs4(x, y), 0x01010101u, 0u))
+/* __vcmpNAME: all bits of the lane where it holds; __vsetNAME: 1. */
+#define __HC_COMPARE(name, sign, expression)  \
+    __HC_SIMD(cmp##name, sign, -(expression)) \
+    __HC_SIMD(set##name, sign, expression)
+__HC_COMPARE(eq, unsigned, x == y)
+__HC_COMPARE(ne, unsigned, x != y)
+__HC_COMPARE(gts, signed, x > y)
+__HC_COMPARE(gtu, unsigned, x > y)
+__HC_COMPARE(ges, signed, x >= y)
+__HC_COMPARE(geu, unsigned, x >= y)
+__HC_COMPARE(lts, signed, x < y)
+__HC_COMPARE(ltu, unsigned, x < y)
+__HC_COMPARE(les, signed, x <= y)
+__HC_COMPARE(leu, unsigned, x <= y)
+#define __HC_SIMD_OF_ONE(n)                                                \
+    __HC_FUNCTION(unsigned, __vabs##n, (unsigned x), __vabsdiffs##n(x, 0)) \
+    __HC_FUNCTION(unsigned, __vabsss##n, (unsigned x),                     \
+                  __vmaxs##n(x, __vsubss##n(0, x)))                        \
+    __HC_FUNCTION(unsigned, __vneg##n, (unsigned x), __vsub##n(0, x))      \
+    __HC_FUNCTION(unsigned, __vnegss##n, (unsigned x), __vsubss##n(0, x))
+__HC_SIMD_OF_ONE(4)
+__HC_SIMD_OF_ONE(2)
+#define __HC_SUM_OF_DIFFERENCES(sign)                              \
+    __HC unsigned __vsad##sign##4(unsigned x, unsigned y)          \
+    {                                                              \
+        return __dp4a(__vabsdiff##sign##4(x, y), 0x01010101u, 0u); \
+    }                                                              \
+    __HC unsigned __vsad##sign##2(unsigned x, unsigned y)          \
+    {                                                              \
+        unsigned d = __vabsdiff##sign##2(x, y);                    \
+        return (d & 0xffff) + (d >> 16);                           \
+    }
+__HC_SUM_OF_DIFFERENCES(s)
+__HC_SUM_OF_DIFFERENCES(u)
+
+/* -- DPX: minima and maxima of two or three, of a sum, with a floor of zero (relu) --
+ */
+
+#define __HC_LARGER(a, b) ((a) > (b) ? (a) : (b))
+#define __HC_SMALLER(a, b) ((a) < (b) ? (a) : (b))
+#define __HC_WRAPPED_SUM (T)((unsigned)a + (unsigned)b)
+
+/* An expression of a, b and c of type T; for words, and for both halves of words. */
+#define __HC_DPX_WORD(name, type, expression) \
+    __HC type name(type a, type b, type c)    \
+    {                                         \
+        typedef type T;                       \
+        return (T)(expression);               \
+    }
+#define __HC_DPX_HALVES(name, type, expression)                                       \
+    __HC unsigned name(unsigned x, unsigned y, unsigned z)                            \
+    {                                                                                 \
+        typedef type T;                                                               \
+        unsigned r = 0;                                                               \
+        for (int i = 0; i < 2; i++) {                                                 \
+            T a = __HC_LANE(T, x, i), b = __HC_LANE(T, y, i), c = __HC_LANE(T, z, i); \
+            r |= (unsigned)(unsigned short)(expression) << 16 * i;                    \
+        }                                                                             \
+        return r;                                                                     \
+    }
+#define __HC_DPX(name, expression)                                        \
+    __HC_DPX_WORD(name##_s32, int, expression)                            \
+    __HC_DPX_WORD(name##_s32_relu, int, __HC_LARGER(expression, 0))       \
+    __HC_DPX_WORD(name##_u32, unsigned, expression)                       \
+    __HC_DPX_HALVES(name##_s16x2, short, expression)                      \
+    __HC_DPX_HALVES(name##_s16x2_relu, short, __HC_LARGER(expression, 0)) \
+    __HC_DPX_HALVES(name##_u16x2, unsigned short, expression)
+__HC_DPX(__vimax3, __HC_LARGER(__HC_LARGER(a, b), c))
+__HC_DPX(__vimin3, __HC_SMALLER(__HC_SMALLER(a, b), c))
+__HC_DPX(__viaddmax, __HC_LARGER(__HC_WRAPPED_SUM, c))
+__HC_DPX(__viaddmin, __HC_SMALLER(__HC_WRAPPED_SUM, c))
+
+/* Of two: with a floor of zero, or with a word of which of them it was. */
+#define __HC_DPX_OF_TWO(name, compares)                                              \
+    __HC int __vi##name##_s32_relu(int a, int b)                                     \
+    {                                                                                \
+        return __vi##name##3_s32_relu(a, b, b);                                      \
+    }                                                                                \
+    __HC unsigned __vi##name##_s16x2_relu(unsigned a, unsigned b)                    \
+    {                                                                                \
+        return __vi##name##3_s16x2_relu(a, b, b);                                    \
+    }                                                                                \
+    __HC int __vib##name##_s32(int a, int b, bool *first)                            \
+    {                                                                                \
+        return (*first = a compares b) ? a : b;                                      \
+    }                                                                                \
+    __HC unsigned __vib##name##_u32(unsigned a, unsigned b, bool *first)             \
+    {                                                                                \
+        return (*first = a compares b) ? a : b;                                      \
+    }                                                                                \
+    __HC unsigned __vib##name##_s16x2(unsigned a, unsigned b, bool *high, bool *low) \
+    {                                                                                \
+        unsigned h = __vib##name##_s32((short)(a >> 16), (short)(b >> 16), high);    \
+        return h << 16 | (unsigned short)__vib##name##_s32((short)a, (short)b, low); \
+    }                                                                                \
+    __HC unsigned __vib##name##_u16x2(unsigned a, unsigned b, bool *high, bool *low) \
+    {                                                                                \
+        return __vib##name##_u32(a >> 16, b >> 16, high) << 16 |                     \
+               __vib##name##_u32(a & 0xffff, b & 0xffff, low);                       \
+    }
+__HC_DPX_OF_TWO(max, >=)
+__HC_DPX_OF_TWO(min, <=)
 
 #endif
