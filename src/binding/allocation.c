@@ -1,6 +1,7 @@
 /* Asking the driver for device memory: mem_alloc and its relatives, and what other
    rooms allocate with. Garbage is collected, and the call tried once more, before
    anything is out of memory. */
+#include "calls.h"
 #include "memory.h"
 #include <string.h>
 
@@ -37,11 +38,12 @@ PyObject *bd_allocate(bd_state *state, PyObject *allocator, size_t bytes,
     return memory;
 }
 
-BD_RUN(mem_get_info, 0, 0, cuMemGetInfo, "ZZ", "mem_get_info()",
-       "(free, total) bytes of the current context's device.")
-BD_RUN(mem_get_address_range, 1, 1, cuMemGetAddressRange, "PZp",
-       "mem_get_address_range(ptr)",
-       "(base, size) of the allocation that the pointer points into.")
+BD_RUN(mem_get_info, 0, 0, cuMemGetInfo, "mem_get_info()",
+       "(free, total) bytes of the current context's device.",
+       .passes = {OUT_SIZE, OUT_SIZE})
+BD_RUN(mem_get_address_range, 1, 1, cuMemGetAddressRange, "mem_get_address_range(ptr)",
+       "(base, size) of the allocation that the pointer points into.",
+       .passes = {OUT_ADDRESS, OUT_SIZE, ARG_ADDRESS})
 BD_METHOD(mem_get_ipc_handle, 1, 1, "mem_get_ipc_handle(devptr)",
           "64 bytes for IPCMemoryHandle in another process. CUDA: cuIpcGetMemHandle.")
 {

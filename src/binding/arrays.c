@@ -1,5 +1,6 @@
 /* CUDA arrays (memory laid out for textures) and their descriptors. */
 #include "arrays.h"
+#include "calls.h"
 
 typedef struct {
     py_object base;
@@ -158,22 +159,12 @@ BD_METHOD(array_free, 0, 0, "free($self)",
     Py_RETURN_NONE;
 }
 
-#define DESCRIPTION(id, name, class, struct, entry)                           \
-    BD_METHOD(id, 0, 0, name "($self)", "Its shape again. CUDA: " #entry ".") \
-    {                                                                         \
-        bd_state *state = bd_state_from(self);                                \
-        CUarray handle;                                                       \
-        if (bd_array(state, self, &handle))                                   \
-            return NULL;                                                      \
-        struct *result = bd_object_new(state, class, NULL, NULL);             \
-        if (result && BD_CALL(state, entry, &result->value, handle))          \
-            Py_CLEAR(result);                                                 \
-        return (PyObject *)result;                                            \
-    }
-DESCRIPTION(array_get_descriptor, "get_descriptor", BD_ARRAY_DESCRIPTOR, descriptor,
-            cuArrayGetDescriptor)
-DESCRIPTION(array_get_descriptor_3d, "get_descriptor_3d", BD_ARRAY_DESCRIPTOR_3D,
-            descriptor3d, cuArray3DGetDescriptor)
+BD_RUN(array_get_descriptor, 0, 0, cuArrayGetDescriptor, "get_descriptor($self)",
+       "Its shape again.", .passes = {OUT_STRUCT, PASS_SELF},
+       .makes = BD_ARRAY_DESCRIPTOR)
+BD_RUN(array_get_descriptor_3d, 0, 0, cuArray3DGetDescriptor,
+       "get_descriptor_3d($self)", "Its shape again.",
+       .passes = {OUT_STRUCT, PASS_SELF}, .makes = BD_ARRAY_DESCRIPTOR_3D)
 
 static PyMethodDef array_methods[] = {
     BD_ROW("free", array_free),

@@ -18,8 +18,6 @@ int bd_array_descriptor(bd_state *state, PyObject *object,
 int bd_texture_value(bd_state *state, PyObject *object, CUdeviceptr *value);
 /* -1 and an exception that names `what` if the driver has no references. */
 int bd_references_exist(const char *what);
-/* Keeps an object for as long as `self`, or until the next; None. */
-PyObject *bd_hold(PyObject *self, PyObject *object);
 
 /* Attributes that are numbers inside the instance: the closure of bd_number_get and
  * bd_number_set. */

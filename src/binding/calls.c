@@ -1,98 +1,184 @@
-/* Methods that are one driver call each, described by a row: bd_run walks the row's
-   plan, fills the parameters from arguments and from self, calls, and makes Python
+/* Methods that are one call of the driver (calls.h): bd_run fills the entry point's
+   parameters from arguments and from self as the row says, calls, and makes Python
    objects of the results. Parameters travel as 64-bit slots; one invoker an entry
    point, made from functions.def, gives them their types back. */
 #include <limits.h>
 #include <string.h>
 #include "arrays.h"
+#include "calls.h"
 #include "memory.h"
 
-#define MOST_SLOTS 20 /* room for a structure in the last parameter */
-
-/* -- Walking a plan ------------------------------------------------------------- */
+enum { MOST_SLOTS = 8, MOST_RESULTS = 2, TEXT_ROOM = 256 };
 
 typedef struct {
+    const bd_row *row;
     bd_state *state;
     PyObject *self;
     uint64_t slots[MOST_SLOTS];
-    uint64_t results[4];
-    const char *letters[4]; /* of the results, in the plan */
-    int slot_count, result_count;
-    Py_buffer view;
-    int viewed;
-    char bytes[256]; /* the results H and T */
+    uint64_t results[MOST_RESULTS];
+    uint8_t kinds[MOST_RESULTS]; /* of the results */
+    int result_count;
+    Py_buffer view; /* obj NULL: none */
+    PyObject *made; /* owned: OUT_OBJECT, OUT_STRUCT */
+    char *bytes;    /* borrowed: TEXT_ROOM for OUT_IPC_HANDLE and OUT_TEXT */
 } call;
 
-/* Another object's handle; its context must be alive. */
-static int object_handle(call *c, PyObject *object, int type, const char *what,
-                         uint64_t *slot)
+static int is_instance(PyObject *self)
 {
-    if (bd_instance(c->state, object, type, what) ||
-        (type == BD_DEVICE ? 0 : bd_handle_check(object, "it was released")))
+    return !PyModule_Check(self) && !PyType_Check(self);
+}
+
+/* -- Arguments ------------------------------------------------------------------ */
+
+/* Where arguments are objects of ours. */
+static const struct {
+    int type;
+    const char *what, *gone;
+} object_kinds[] = {
+    [ARG_ARRAY] = {BD_ARRAY, "array", "it was freed"},
+    [ARG_EVENT] = {BD_EVENT, "event", "it was released"},
+    [ARG_CONTEXT] = {BD_CONTEXT, "context", "it was released"},
+    [ARG_DEVICE] = {BD_DEVICE, "device", NULL}, /* handle 0 is one */
+    [ARG_DEVICE_OR_OWN] = {BD_DEVICE, "device", NULL},
+    [ARG_NODE] = {BD_GRAPH_NODE, "node", BD_GRAPH_GONE},
+    [ARG_NODE_LIST] = {BD_GRAPH_NODE, "node", BD_GRAPH_GONE},
+    [ARG_DESCRIPTOR] = {BD_ARRAY_DESCRIPTOR, "descr", NULL},
+};
+
+static int check_object(const call *c, bd_parameter kind, PyObject *object)
+{
+    const char *gone = object_kinds[kind].gone;
+    return bd_instance(c->state, object, object_kinds[kind].type,
+                       object_kinds[kind].what) ||
+           (gone && bd_handle_check(object, gone));
+}
+
+static bd_context *context_of(const call *c)
+{
+    return is_instance(c->self) ? BD_CONTEXT_OF(c->self) : bd_context_current(c->state);
+}
+
+static int fill_object(const call *c, bd_parameter kind, PyObject *object,
+                       uint64_t *slot)
+{
+    if (object == Py_None && kind == ARG_DEVICE_OR_OWN)
+        object = NULL;
+    if ((!object || object == Py_None) && kind == ARG_CONTEXT)
+        object = (PyObject *)bd_context_current(c->state);
+    if (!object && kind == ARG_DEVICE_OR_OWN) {
+        bd_context *context = context_of(c);
+        *slot = context ? (uint64_t)bd_context_device(context) : 0;
+        return context ? 0 : -1;
+    }
+    if (!object || check_object(c, kind, object))
         return -1;
-    *slot = ((bd_handle *)object)->handle;
+    uint64_t *handle = &((bd_handle *)object)->handle;
+    int by_address = kind == ARG_NODE_LIST || kind == ARG_DESCRIPTOR;
+    *slot = by_address ? (uintptr_t)handle : *handle;
     return 0;
 }
 
-static int context_handle(call *c, PyObject *object, uint64_t *slot)
+/* An integer; what is wrong with another says which argument it is. */
+static int fill_unsigned(const call *c, int at, PyObject *object, uint64_t most,
+                         uint64_t *slot)
 {
-    if (!object || object == Py_None)
-        object = (PyObject *)bd_context_current(c->state);
-    return object ? object_handle(c, object, BD_CONTEXT, "context", slot) : -1;
+    char name[40];
+    if (!object || py_unsigned_quickly(object, most, slot))
+        return 0;
+    py_argument_name(c->row->doc, at, name, sizeof name);
+    return py_unsigned_slowly(object, name, most, slot);
 }
 
-static int number(PyObject *object, uint64_t max, uint64_t *slot)
+static int fill_int(const call *c, int at, PyObject *object, uint64_t *slot)
 {
-    return object ? py_unsigned(object, "argument", max, slot) : 0;
+    char name[40];
+    int64_t value = 0;
+    py_argument_name(c->row->doc, at, name, sizeof name);
+    int failed = object && py_signed(object, name, INT_MIN, INT_MAX, &value);
+    *slot = (uint64_t)value;
+    return failed;
 }
 
-/* One parameter of the entry from one argument (NULL: left out). */
-static int fill(call *c, char letter, PyObject *object, uint64_t *slot)
+static int fill_buffer(call *c, PyObject *object, int writable, uint64_t *slot)
+{
+    if (bd_buffer(object, &c->view, writable)) {
+        c->view.obj = NULL;
+        return -1;
+    }
+    *slot = (uintptr_t)c->view.buf;
+    return 0;
+}
+
+/* The argument number `at`, NULL if it was left out. */
+static int fill_argument(call *c, bd_parameter kind, int at, PyObject *object,
+                         uint64_t *slot)
 {
     CUdeviceptr pointer = 0;
     CUstream stream = NULL;
-    CUarray array = NULL;
-    int64_t value = 0;
-    int failed = 0;
-    switch (letter) {
-    case 'u':
-        return number(object, UINT_MAX, slot);
-    case 'x':
-        return number(object, UINT8_MAX, slot);
-    case 'y':
-        return number(object, UINT16_MAX, slot);
-    case 'z':
-        return number(object, SIZE_MAX, slot);
-    case 'i':
-        failed = object && py_signed(object, "argument", INT_MIN, INT_MAX, &value);
-        *slot = (uint64_t)value;
+    int failed, truth = 0;
+    switch (kind) {
+    case ARG_UINT8:
+        return fill_unsigned(c, at, object, UINT8_MAX, slot);
+    case ARG_UINT16:
+        return fill_unsigned(c, at, object, UINT16_MAX, slot);
+    case ARG_UINT32:
+        return fill_unsigned(c, at, object, UINT32_MAX, slot);
+    case ARG_SIZE:
+        return fill_unsigned(c, at, object, SIZE_MAX, slot);
+    case ARG_INT:
+        return fill_int(c, at, object, slot);
+    case ARG_FLAG:
+        failed = py_flag(object, &truth);
+        *slot = truth;
         return failed;
-    case 'p':
+    case ARG_TEXT:
+        *slot = object ? (uintptr_t)py_text(object) : 0;
+        return *slot || !object ? 0 : -1;
+    case ARG_ADDRESS:
         failed = bd_pointer(c->state, object, &pointer);
         *slot = pointer;
         return failed;
-    case 's':
+    case ARG_READABLE:
+    case ARG_WRITABLE:
+        return fill_buffer(c, object, kind == ARG_WRITABLE, slot);
+    case ARG_STREAM:
         failed = bd_stream(c->state, object, &stream);
         *slot = (uintptr_t)stream;
         return failed;
-    case 't':
-        *slot = object ? (uintptr_t)py_text(object) : 0;
-        return *slot || !object ? 0 : -1;
-    case 'e':
-        return object_handle(c, object, BD_EVENT, "event", slot);
-    case 'a':
-        failed = bd_array(c->state, object, &array);
-        *slot = (uintptr_t)array;
-        return failed;
-    case 'd':
-        return object_handle(c, object, BD_DEVICE, "device", slot);
-    case 'c':
-        return context_handle(c, object, slot);
-    default: /* b, w: the only ones left */
-        if (bd_buffer(object, &c->view, letter == 'w'))
-            return -1;
-        c->viewed = 1;
-        *slot = (uintptr_t)c->view.buf;
+    default:
+        return fill_object(c, kind, object, slot);
+    }
+}
+
+/* -- Results -------------------------------------------------------------------- */
+
+/* The instance that the driver fills; its field follows the head. */
+static int make_object(call *c, int in_context, uint64_t *slot)
+{
+    PyTypeObject *type =
+        PyType_Check(c->self) ? (PyTypeObject *)c->self : c->state->type[c->row->makes];
+    bd_context *context = in_context ? context_of(c) : NULL;
+    if ((in_context && !context) || !(c->made = py_object_new_of(type, context, NULL)))
+        return -1;
+    *slot = (uintptr_t)&((bd_handle *)c->made)->handle;
+    return 0;
+}
+
+/* Where the driver writes a result. */
+static int fill_result(call *c, bd_parameter kind, uint64_t *slot)
+{
+    int i = c->result_count++;
+    c->kinds[i] = kind;
+    switch (kind) {
+    case OUT_OBJECT:
+    case OUT_STRUCT:
+        return make_object(c, kind == OUT_OBJECT, slot);
+    case OUT_TEXT:
+    case OUT_IPC_HANDLE:
+        *slot = (uintptr_t)c->bytes;
+        return 0;
+    default:
+        *slot = (uintptr_t)&c->results[i];
         return 0;
     }
 }
@@ -101,30 +187,30 @@ static PyObject *result(const call *c, int i)
 {
     uint64_t raw = c->results[i];
     float real;
-    char name[40];
-    switch (*c->letters[i]) {
-    case 'I':
+    switch (c->kinds[i]) {
+    case OUT_INT:
         return PyLong_FromLong((int)raw);
-    case 'U':
+    case OUT_UINT:
         return PyLong_FromUnsignedLong((unsigned)raw);
-    case 'B':
+    case OUT_FLAG:
         return PyBool_FromLong((int)raw);
-    case 'F':
+    case OUT_FLOAT:
         memcpy(&real, &raw, sizeof real);
         return PyFloat_FromDouble(real);
-    case 'V':
+    case OUT_ENUM:
+        return bd_enum_member(c->state, c->row->enumeration, (int)raw);
+    case OUT_DEVICE:
         return bd_device_wrap(c->state, (CUdevice)raw);
-    case 'H':
-        return PyByteArray_FromStringAndSize(c->bytes, sizeof(CUipcMemHandle));
-    case 'T':
-        return PyUnicode_FromString(c->bytes);
-    case 'A':
+    case OUT_ARRAY:
         return bd_array_borrow(c->state, (CUarray)(uintptr_t)raw, c->self);
-    case 'E': /* E(name) */
-        snprintf(name, sizeof name, "%.*s", (int)strcspn(c->letters[i] + 2, ")"),
-                 c->letters[i] + 2);
-        return bd_enum_member(c->state, name, (int)raw);
-    default: /* Z, P */
+    case OUT_TEXT:
+        return PyUnicode_FromString(c->bytes);
+    case OUT_IPC_HANDLE:
+        return PyByteArray_FromStringAndSize(c->bytes, sizeof(CUipcMemHandle));
+    case OUT_OBJECT:
+    case OUT_STRUCT:
+        return Py_NewRef(c->made);
+    default: /* OUT_SIZE, OUT_ADDRESS */
         return PyLong_FromUnsignedLongLong(raw);
     }
 }
@@ -146,69 +232,82 @@ static PyObject *results(const call *c)
     return tuple;
 }
 
-static int walk(call *c, const char *plan, PyObject **in)
+/* -- The call ------------------------------------------------------------------- */
+
+static int fill_self(const call *c, uint64_t *slot)
 {
-    int next = 0;
-    for (; *plan; plan++) {
-        uint64_t *slot = &c->slots[c->slot_count++];
-        if (*plan == '@') {
-            *slot = ((bd_handle *)c->self)->handle;
-            if (!*slot && BD_CONTEXT_OF(c->self)) /* not of Device 0 */
-                return bd_handle_check(c->self, "it was freed");
-        } else if (*plan == '0')
-            *slot = 0;
-        else if (*plan == 'l')
+    *slot = ((bd_handle *)c->self)->handle;
+    if (*slot || !BD_CONTEXT_OF(c->self)) /* Device 0 has no context */
+        return 0;
+    int is_graph = PyObject_TypeCheck(c->self, c->state->type[BD_GRAPH]);
+    return bd_handle_check(c->self, is_graph ? BD_GRAPH_GONE : "it was freed");
+}
+
+static int fill_all(call *c, PyObject **in)
+{
+    int taken = 0;
+    for (int i = 0; i < MOST_SLOTS && c->row->passes[i] != PASS_NO_MORE; i++) {
+        bd_parameter kind = c->row->passes[i];
+        uint64_t *slot = &c->slots[i];
+        int failed = 0, at;
+        if (kind == PASS_SELF)
+            failed = fill_self(c, slot);
+        else if (kind == PASS_CONSTANT)
+            *slot = c->row->constant;
+        else if (kind == PASS_BUFFER_BYTES)
             *slot = c->view.len;
-        else if (*plan == 'n')
-            *slot = sizeof c->bytes;
-        else if (*plan >= 'A' && *plan <= 'Z') {
-            *slot = *plan == 'H' || *plan == 'T'
-                        ? (uintptr_t)c->bytes
-                        : (uintptr_t)&c->results[c->result_count];
-            c->letters[c->result_count++] = plan;
-            if (*plan == 'E')
-                plan += strcspn(plan, ")");
-        } else {
-            if (*plan > '0' && *plan <= '9')
-                next = *plan++ - '1';
-            if (fill(c, *plan, in[next++], slot))
-                return -1;
+        else if (kind == PASS_TEXT_ROOM)
+            *slot = TEXT_ROOM;
+        else if (kind >= OUT_INT)
+            failed = fill_result(c, kind, slot);
+        else {
+            at = c->row->order[taken] ? c->row->order[taken] - 1 : taken;
+            failed = fill_argument(c, kind, at, in[at], slot);
+            taken++;
         }
+        if (failed)
+            return -1;
     }
     return 0;
+}
+
+static PyObject *answer(const call *c, CUresult status, PyObject **in)
+{
+    const bd_row *row = c->row;
+    if (row->returns == RETURN_WHETHER_READY && status == CUDA_ERROR_NOT_READY)
+        Py_RETURN_FALSE;
+    if (bd_check(c->state, status, row->routine))
+        return NULL;
+    if (row->holds)
+        Py_DECREF(bd_hold(c->self, in[0]));
+    return row->returns == RETURN_SELF            ? Py_NewRef(c->self)
+           : row->returns == RETURN_WHETHER_READY ? Py_NewRef(Py_True)
+                                                  : results(c);
 }
 
 PyObject *bd_run(const bd_row *row, PyObject *self, PyObject *const *args,
                  Py_ssize_t nargs, PyObject *names)
 {
-    PyObject *in[8] = {NULL}, *made = NULL;
-    const char *plan = row->plan;
-    call c = {.self = self};
-    CUresult status;
+    PyObject *in[sizeof row->order] = {NULL}, *made = NULL;
+    char bytes[TEXT_ROOM];
+    call c = {.row = row, .self = self, .bytes = bytes};
     if (py_parse(row->doc, row->required, row->total, args, nargs, names, in))
         return NULL;
-    int unlocked = *plan == '!';
-    plan += unlocked;
-    char answer = *plan == '=' || *plan == '?' ? *plan++ : 0;
     c.state = PyModule_Check(self) ? bd_state_get(self)
               : PyType_Check(self) ? bd_state_of((PyTypeObject *)self)
                                    : bd_state_from(self);
-    if (!PyModule_Check(self) && !PyType_Check(self) && bd_context_check_of(self))
+    if (is_instance(self) && bd_context_check_of(self))
         return NULL;
-    if (walk(&c, plan, in) == 0) {
+    if (fill_all(&c, in) == 0) {
         PyThreadState *released =
-            unlocked || c.state->callbacks ? PyEval_SaveThread() : NULL;
-        status = row->invoke(c.slots);
+            row->may_wait || c.state->callbacks ? PyEval_SaveThread() : NULL;
+        CUresult status = row->invoke(c.slots);
         if (released)
             PyEval_RestoreThread(released);
-        if (answer == '?' && status == CUDA_ERROR_NOT_READY)
-            made = Py_NewRef(Py_False);
-        else if (bd_check(c.state, status, row->routine) == 0)
-            made = answer == '='   ? Py_NewRef(self)
-                   : answer == '?' ? Py_NewRef(Py_True)
-                                   : results(&c);
+        made = answer(&c, status, in);
     }
-    if (c.viewed)
+    if (c.view.obj)
         PyBuffer_Release(&c.view);
+    Py_XDECREF(c.made);
     return made;
 }

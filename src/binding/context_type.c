@@ -3,6 +3,7 @@
    reference an own context is destroyed and a primary one released. Nothing here
    aborts.
  */
+#include "calls.h"
 #include "context.h"
 
 #define SELF(self) ((bd_context *)(self))
@@ -166,34 +167,41 @@ BD_METHOD(context_get_current, 0, 0, "get_current($type)",
     return Py_XNewRef((PyObject *)bd_context_current(state));
 }
 
-BD_RUN(context_get_device, 0, 0, cuCtxGetDevice, "V", "get_device($type)",
-       "The Device of the current context.")
+BD_RUN(context_get_device, 0, 0, cuCtxGetDevice, "get_device($type)",
+       "The Device of the current context.", .passes = {OUT_DEVICE})
 
-BD_RUN(context_synchronize, 0, 0, cuCtxSynchronize, "!", "synchronize($type)",
+BD_RUN(context_synchronize, 0, 0, cuCtxSynchronize, "synchronize($type)",
        "Waits until all work of the current context is done. Faults of kernels are "
-       "raised here.")
-BD_RUN(context_set_limit, 2, 2, cuCtxSetLimit, "uz", "set_limit($type, limit, value)",
-       "Sets a limit of the current context, in its unit (mostly bytes).")
-BD_RUN(context_get_limit, 1, 1, cuCtxGetLimit, "Zu", "get_limit($type, limit)",
-       "A limit of the current context.")
-BD_RUN(context_set_cache_config, 1, 1, cuCtxSetCacheConfig, "u",
+       "raised here.",
+       .may_wait = 1)
+BD_RUN(context_set_limit, 2, 2, cuCtxSetLimit, "set_limit($type, limit, value)",
+       "Sets a limit of the current context, in its unit (mostly bytes).",
+       .passes = {ARG_UINT32, ARG_SIZE})
+BD_RUN(context_get_limit, 1, 1, cuCtxGetLimit, "get_limit($type, limit)",
+       "A limit of the current context.", .passes = {OUT_SIZE, ARG_UINT32})
+BD_RUN(context_set_cache_config, 1, 1, cuCtxSetCacheConfig,
        "set_cache_config($type, fc)",
-       "How the current context divides L1 cache and shared memory: func_cache.")
-BD_RUN(context_get_cache_config, 0, 0, cuCtxGetCacheConfig, "E(func_cache)",
-       "get_cache_config($type)", "A func_cache.")
-BD_RUN(context_set_shared_config, 1, 1, cuCtxSetSharedMemConfig, "u",
+       "How the current context divides L1 cache and shared memory: func_cache.",
+       .passes = {ARG_UINT32})
+BD_RUN(context_get_cache_config, 0, 0, cuCtxGetCacheConfig, "get_cache_config($type)",
+       "A func_cache.", .passes = {OUT_ENUM}, .enumeration = "func_cache")
+BD_RUN(context_set_shared_config, 1, 1, cuCtxSetSharedMemConfig,
        "set_shared_config($type, sc)",
-       "Width of shared memory banks: shared_config; deprecated by CUDA.")
-BD_RUN(context_get_shared_config, 0, 0, cuCtxGetSharedMemConfig, "E(shared_config)",
-       "get_shared_config($type)", "A shared_config; deprecated by CUDA.")
-BD_RUN(context_get_api_version, 0, 0, cuCtxGetApiVersion, "@U",
-       "get_api_version($self)", "Version of the API this context was made with.")
-BD_RUN(context_enable_peer_access, 1, 2, cuCtxEnablePeerAccess, "cu",
+       "Width of shared memory banks: shared_config; deprecated by CUDA.",
+       .passes = {ARG_UINT32})
+BD_RUN(context_get_shared_config, 0, 0, cuCtxGetSharedMemConfig,
+       "get_shared_config($type)", "A shared_config; deprecated by CUDA.",
+       .passes = {OUT_ENUM}, .enumeration = "shared_config")
+BD_RUN(context_get_api_version, 0, 0, cuCtxGetApiVersion, "get_api_version($self)",
+       "Version of the API this context was made with.",
+       .passes = {PASS_SELF, OUT_UINT})
+BD_RUN(context_enable_peer_access, 1, 2, cuCtxEnablePeerAccess,
        "enable_peer_access($type, peer, flags=0)",
-       "Lets the current context use memory of the Context `peer`.")
-BD_RUN(context_disable_peer_access, 1, 2, cuCtxDisablePeerAccess, "c",
+       "Lets the current context use memory of the Context `peer`.",
+       .passes = {ARG_CONTEXT, ARG_UINT32})
+BD_RUN(context_disable_peer_access, 1, 2, cuCtxDisablePeerAccess,
        "disable_peer_access($type, peer, flags=0)",
-       "Takes enable_peer_access back; flags are ignored.")
+       "Takes enable_peer_access back; flags are ignored.", .passes = {ARG_CONTEXT})
 
 BD_METHOD(context_enter, 0, 0, "__enter__($self)", "push()")
 {

@@ -1,6 +1,7 @@
 /* Device, and what comes before any device: loading the driver, cuInit, versions. A
    Device is a number; it owns nothing. */
 #include "compile/compile.h"
+#include "calls.h"
 #include "context.h"
 #include <limits.h>
 
@@ -27,9 +28,11 @@ BD_NEW(device_new, 1, 1, "Device(ordinal)",
     return (PyObject *)self;
 }
 
-BD_RUN(device_name, 0, 0, cuDeviceGetName, "Tn@", "name($self)", "The device's name.")
-BD_RUN(device_pci_bus_id, 0, 0, cuDeviceGetPCIBusId, "Tn@", "pci_bus_id($self)",
-       "'domain:bus:device.function' in hexadecimal.")
+BD_RUN(device_name, 0, 0, cuDeviceGetName, "name($self)", "The device's name.",
+       .passes = {OUT_TEXT, PASS_TEXT_ROOM, PASS_SELF})
+BD_RUN(device_pci_bus_id, 0, 0, cuDeviceGetPCIBusId, "pci_bus_id($self)",
+       "'domain:bus:device.function' in hexadecimal.",
+       .passes = {OUT_TEXT, PASS_TEXT_ROOM, PASS_SELF})
 
 BD_METHOD(device_compute_capability, 0, 0, "compute_capability($self)",
           "(major, minor). CUDA: cuDeviceGetAttribute.")
@@ -44,12 +47,14 @@ BD_METHOD(device_compute_capability, 0, 0, "compute_capability($self)",
     return Py_BuildValue("ii", major, minor);
 }
 
-BD_RUN(device_count, 0, 0, cuDeviceGetCount, "I", "count($type)", "Number of devices.")
-BD_RUN(device_total_memory, 0, 0, cuDeviceTotalMem, "Z@", "total_memory($self)",
-       "Bytes of device memory.")
-BD_RUN(device_can_access_peer, 1, 1, cuDeviceCanAccessPeer, "B@d",
+BD_RUN(device_count, 0, 0, cuDeviceGetCount, "count($type)", "Number of devices.",
+       .passes = {OUT_INT})
+BD_RUN(device_total_memory, 0, 0, cuDeviceTotalMem, "total_memory($self)",
+       "Bytes of device memory.", .passes = {OUT_SIZE, PASS_SELF})
+BD_RUN(device_can_access_peer, 1, 1, cuDeviceCanAccessPeer,
        "can_access_peer($self, dev)",
-       "Whether contexts here may map memory of that Device.")
+       "Whether contexts here may map memory of that Device.",
+       .passes = {OUT_FLAG, PASS_SELF, ARG_DEVICE})
 
 BD_METHOD(device_get_attribute, 1, 1, "get_attribute($self, attr)",
           "The value of a device_attribute: an int, or a compute_mode. CUDA: "
@@ -201,17 +206,18 @@ BD_METHOD(is_host_device, 0, 0, "_is_host_device()",
     return load(bd_state_get(self)) ? NULL : PyBool_FromLong(drv_get_info()->is_host);
 }
 
-BD_RUN(start_profiler, 0, 0, cuProfilerStart, "", "start_profiler()",
-       "Starts profiling.")
-BD_RUN(stop_profiler, 0, 0, cuProfilerStop, "", "stop_profiler()", "Stops profiling.")
-BD_RUN(initialize_profiler, 3, 3, cuProfilerInitialize, "ttu",
+BD_RUN(start_profiler, 0, 0, cuProfilerStart, "start_profiler()", "Starts profiling.")
+BD_RUN(stop_profiler, 0, 0, cuProfilerStop, "stop_profiler()", "Stops profiling.")
+BD_RUN(initialize_profiler, 3, 3, cuProfilerInitialize,
        "initialize_profiler(config_file, output_file, output_mode)",
-       "Not supported by drivers since CUDA 12: LogicError.")
+       "Not supported by drivers since CUDA 12: LogicError.",
+       .passes = {ARG_TEXT, ARG_TEXT, ARG_UINT32})
 
 BD_RUN(
-    live_objects, 0, 1, cuxGetLiveObjects, "tZ", "_live_objects(kind=None)",
+    live_objects, 0, 1, cuxGetLiveObjects, "_live_objects(kind=None)",
     "How many driver objects live in this process: contexts, or another kind, or all; "
-    "the host device tells, for leak tests.")
+    "the host device tells, for leak tests.",
+    .passes = {ARG_TEXT, OUT_SIZE})
 
 BD_METHOD(callbacks, 0, 0, "_callbacks()",
           "How many callbacks of streams and graphs may still come, for tests.")

@@ -1,4 +1,5 @@
 /* Event: a mark in a stream, to wait for and to measure time between. */
+#include "calls.h"
 #include "memory.h"
 #include <string.h>
 
@@ -15,20 +16,26 @@ BD_NEW(event_new, 0, 1, "Event(flags=0)",
 
 BD_DESTROYED(event_release, cuEventDestroy)
 
-BD_RUN(event_record, 0, 1, cuEventRecord, "=@s", "record($self, stream=None)",
-       "Marks the work enqueued in the stream so far; returns the event.")
-BD_RUN(event_synchronize, 0, 0, cuEventSynchronize, "!=@", "synchronize($self)",
-       "Waits until the marked work is done; returns the event.")
-BD_RUN(event_time_since, 1, 1, cuEventElapsedTime, "Fe@", "time_since($self, start)",
-       "Milliseconds from the event `start` to this one; both must be done.")
-BD_RUN(event_time_till, 1, 1, cuEventElapsedTime, "F@e", "time_till($self, end)",
-       "Milliseconds from this event to `end`; both must be done.")
+BD_RUN(event_record, 0, 1, cuEventRecord, "record($self, stream=None)",
+       "Marks the work enqueued in the stream so far; returns the event.",
+       .passes = {PASS_SELF, ARG_STREAM}, .returns = RETURN_SELF)
+BD_RUN(event_synchronize, 0, 0, cuEventSynchronize, "synchronize($self)",
+       "Waits until the marked work is done; returns the event.", .may_wait = 1,
+       .passes = {PASS_SELF}, .returns = RETURN_SELF)
+BD_RUN(event_time_since, 1, 1, cuEventElapsedTime, "time_since($self, start)",
+       "Milliseconds from the event `start` to this one; both must be done.",
+       .passes = {OUT_FLOAT, ARG_EVENT, PASS_SELF})
+BD_RUN(event_time_till, 1, 1, cuEventElapsedTime, "time_till($self, end)",
+       "Milliseconds from this event to `end`; both must be done.",
+       .passes = {OUT_FLOAT, PASS_SELF, ARG_EVENT})
 
-BD_RUN(event_query, 0, 0, cuEventQuery, "?@", "query($self)",
-       "Whether the marked work is done.")
-BD_RUN(event_ipc_handle, 0, 0, cuIpcGetEventHandle, "H@", "ipc_handle($self)",
+BD_RUN(event_query, 0, 0, cuEventQuery, "query($self)",
+       "Whether the marked work is done.", .passes = {PASS_SELF},
+       .returns = RETURN_WHETHER_READY)
+BD_RUN(event_ipc_handle, 0, 0, cuIpcGetEventHandle, "ipc_handle($self)",
        "64 bytes for Event.from_ipc_handle in another process; needs the flags "
-       "INTERPROCESS and DISABLE_TIMING.")
+       "INTERPROCESS and DISABLE_TIMING.",
+       .passes = {OUT_IPC_HANDLE, PASS_SELF})
 
 BD_METHOD(
     event_from_ipc_handle, 1, 1, "from_ipc_handle($type, handle)",

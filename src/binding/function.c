@@ -1,5 +1,6 @@
 /* Function: a kernel of a Module, its attributes, prepare(). Calling it is launch.c. */
 #include <string.h>
+#include "calls.h"
 #include "arrays.h"
 #include "kernel.h"
 
@@ -46,29 +47,35 @@ BD_METHOD(function_prepare, 1, 2, "prepare($self, arg_types, texrefs=None)",
     return failed ? NULL : Py_NewRef(self);
 }
 
-BD_RUN(function_get_attribute, 1, 1, cuFuncGetAttribute, "Ii@",
-       "get_attribute($self, attr)", "The value of a function_attribute.")
-BD_RUN(function_set_attribute, 2, 2, cuFuncSetAttribute, "@ii",
-       "set_attribute($self, attr, value)", "Sets a function_attribute.")
-BD_RUN(function_set_cache_config, 1, 1, cuFuncSetCacheConfig, "@u",
+BD_RUN(function_get_attribute, 1, 1, cuFuncGetAttribute, "get_attribute($self, attr)",
+       "The value of a function_attribute.", .passes = {OUT_INT, ARG_INT, PASS_SELF})
+BD_RUN(function_set_attribute, 2, 2, cuFuncSetAttribute,
+       "set_attribute($self, attr, value)", "Sets a function_attribute.",
+       .passes = {PASS_SELF, ARG_INT, ARG_INT})
+BD_RUN(function_set_cache_config, 1, 1, cuFuncSetCacheConfig,
        "set_cache_config($self, fc)",
-       "How the kernel divides L1 cache and shared memory: func_cache.")
-BD_RUN(function_set_shared_config, 1, 1, cuFuncSetSharedMemConfig, "@u",
+       "How the kernel divides L1 cache and shared memory: func_cache.",
+       .passes = {PASS_SELF, ARG_UINT32})
+BD_RUN(function_set_shared_config, 1, 1, cuFuncSetSharedMemConfig,
        "set_shared_config($self, sc)",
-       "Width of shared memory banks: shared_config; deprecated by CUDA.")
+       "Width of shared memory banks: shared_config; deprecated by CUDA.",
+       .passes = {PASS_SELF, ARG_UINT32})
 
 BD_RUN(function_max_active_blocks, 1, 2, cuOccupancyMaxActiveBlocksPerMultiprocessor,
-       "I@iz", "max_active_blocks($self, block_size, shared=0)",
+       "max_active_blocks($self, block_size, shared=0)",
        "Blocks of so many threads and bytes of dynamic shared memory that one "
-       "multiprocessor holds at once.")
+       "multiprocessor holds at once.",
+       .passes = {OUT_INT, PASS_SELF, ARG_INT, ARG_SIZE})
 BD_RUN(function_max_potential_block_size, 0, 2, cuOccupancyMaxPotentialBlockSize,
-       "II@0zi", "max_potential_block_size($self, shared=0, limit=0)",
+       "max_potential_block_size($self, shared=0, limit=0)",
        "(grid size, block size): the threads a block of best occupancy has, and the "
-       "blocks that fill the device.")
-BD_RUN(function_available_shared, 2, 2, cuOccupancyAvailableDynamicSMemPerBlock, "Z@ii",
+       "blocks that fill the device.",
+       .passes = {OUT_INT, OUT_INT, PASS_SELF, PASS_CONSTANT, ARG_SIZE, ARG_INT})
+BD_RUN(function_available_shared, 2, 2, cuOccupancyAvailableDynamicSMemPerBlock,
        "available_shared($self, blocks, block_size)",
        "Bytes of dynamic shared memory with which a multiprocessor still holds so many "
-       "blocks.")
+       "blocks.",
+       .passes = {OUT_SIZE, PASS_SELF, ARG_INT, ARG_INT})
 
 BD_METHOD(function_param_set_texref, 1, 1, "param_set_texref($self, texref)",
           "Does nothing: a TextureReference is its Module's. On the host device alone.")

@@ -3,6 +3,7 @@
    graph, and that what was given to its nodes: functions, host arrays, callables. */
 #include <limits.h>
 #include <string.h>
+#include "calls.h"
 #include "graph.h"
 #include "memory.h"
 
@@ -29,7 +30,7 @@ int bd_graph_keep_for(PyObject *exec, PyObject *node, PyObject *object)
 
 int bd_graph_check(PyObject *self)
 {
-    return bd_handle_check(self, "it was removed, or its capture has not ended well");
+    return bd_handle_check(self, BD_GRAPH_GONE);
 }
 
 /* -- Nodes ---------------------------------------------------------------------- */
@@ -405,22 +406,14 @@ BD_METHOD(add_graph, 1, 2, "add_graph($self, graph, after=None)",
     return ADD(self, in[1], in[0], cuGraphAddChildGraphNode, GRAPH(in[0]));
 }
 
-#define CHANGE(id, entry, signature, text)                                             \
-    BD_METHOD(id, 2, 2, signature, text " CUDA: " #entry ".")                          \
-    {                                                                                  \
-        bd_state *state = STATE(self);                                                 \
-        if (bd_instance(state, in[0], BD_GRAPH_NODE, "first") ||                       \
-            bd_instance(state, in[1], BD_GRAPH_NODE, "second") ||                      \
-            bd_graph_check(self) || bd_graph_check(in[0]) || bd_graph_check(in[1]))    \
-            return NULL;                                                               \
-        CUgraphNode from = NODE(in[0]), to = NODE(in[1]);                              \
-        return BD_CALL(state, entry, GRAPH(self), &from, &to, 1) ? NULL                \
-                                                                 : Py_NewRef(Py_None); \
-    }
-CHANGE(add_dependency, cuGraphAddDependencies, "add_dependency($self, first, second)",
-       "Makes one node wait for another.")
-CHANGE(remove_dependency, cuGraphRemoveDependencies,
-       "remove_dependency($self, first, second)", "Takes that back.")
+BD_RUN(add_dependency, 2, 2, cuGraphAddDependencies,
+       "add_dependency($self, first, second)", "Makes one node wait for another.",
+       .passes = {PASS_SELF, ARG_NODE_LIST, ARG_NODE_LIST, PASS_CONSTANT},
+       .constant = 1)
+BD_RUN(remove_dependency, 2, 2, cuGraphRemoveDependencies,
+       "remove_dependency($self, first, second)", "Takes that back.",
+       .passes = {PASS_SELF, ARG_NODE_LIST, ARG_NODE_LIST, PASS_CONSTANT},
+       .constant = 1)
 
 GETTER(graph_nodes, cuGraphGetNodes, self)
 GETTER(graph_roots, cuGraphGetRootNodes, self)
@@ -475,9 +468,9 @@ BD_METHOD(graph_instantiate, 0, 1, "instantiate($self, flags=0)",
     return exec;
 }
 
-BD_RUN(graph_debug_dot, 1, 2, cuGraphDebugDotPrint, "@tu",
-       "debug_dot($self, path, flags=0)",
-       "Writes a picture of the graph in the language of Graphviz.")
+BD_RUN(graph_debug_dot, 1, 2, cuGraphDebugDotPrint, "debug_dot($self, path, flags=0)",
+       "Writes a picture of the graph in the language of Graphviz.",
+       .passes = {PASS_SELF, ARG_TEXT, ARG_UINT32})
 
 static PyMethodDef graph_methods[] = {
     BD_ROW("add_kernel", add_kernel),

@@ -1,5 +1,6 @@
 /* GraphExec: a graph ready to be launched. It holds the graphs that its work came from,
    and what was given to their nodes since, until no launch can use it any more. */
+#include "calls.h"
 #include "graph.h"
 
 typedef struct {
@@ -84,8 +85,8 @@ BD_METHOD(exec_launch, 0, 1, "launch($self, stream=None)",
     Py_RETURN_NONE;
 }
 
-BD_RUN(exec_upload, 0, 1, cuGraphUpload, "!@s", "upload($self, stream=None)",
-       "Prepares the next launch.")
+BD_RUN(exec_upload, 0, 1, cuGraphUpload, "upload($self, stream=None)",
+       "Prepares the next launch.", .may_wait = 1, .passes = {PASS_SELF, ARG_STREAM})
 
 BD_METHOD(exec_update, 1, 1, "update($self, graph)",
           "Takes the parameters of a Graph with the same nodes and dependencies; "
@@ -163,26 +164,12 @@ BD_METHOD(exec_set_memset, 4, 5,
     Py_RETURN_NONE;
 }
 
-BD_METHOD(exec_set_enabled, 2, 2, "set_enabled($self, node, enabled)",
-          "Whether launches do what a kernel, copy or fill says. CUDA: "
-          "cuGraphNodeSetEnabled.")
-{
-    int enabled = 0;
-    if (check_node(self, in[0]) || py_flag(in[1], &enabled) ||
-        BD_CALL(STATE(self), cuGraphNodeSetEnabled, EXEC(self), NODE(in[0]), enabled))
-        return NULL;
-    Py_RETURN_NONE;
-}
-
-BD_METHOD(exec_is_enabled, 1, 1, "is_enabled($self, node)",
-          "Whether launches do it. CUDA: cuGraphNodeGetEnabled.")
-{
-    unsigned enabled = 0;
-    if (check_node(self, in[0]) ||
-        BD_CALL(STATE(self), cuGraphNodeGetEnabled, EXEC(self), NODE(in[0]), &enabled))
-        return NULL;
-    return PyBool_FromLong(enabled);
-}
+BD_RUN(exec_set_enabled, 2, 2, cuGraphNodeSetEnabled,
+       "set_enabled($self, node, enabled)",
+       "Whether launches do what a kernel, copy or fill says.",
+       .passes = {PASS_SELF, ARG_NODE, ARG_FLAG})
+BD_RUN(exec_is_enabled, 1, 1, cuGraphNodeGetEnabled, "is_enabled($self, node)",
+       "Whether launches do it.", .passes = {PASS_SELF, ARG_NODE, OUT_FLAG})
 
 static PyMethodDef exec_methods[] = {
     BD_ROW("launch", exec_launch),

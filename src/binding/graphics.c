@@ -1,6 +1,7 @@
 /* OpenGL's buffers and images as device memory and arrays: registered once, mapped
    while kernels work on them. The driver finds the current OpenGL context by itself;
    nothing is linked for it. pycuda/gl puts PyCUDA's older classes on top. */
+#include "calls.h"
 #include "context.h"
 
 typedef struct {
@@ -157,12 +158,14 @@ BD_METHOD(
     Py_RETURN_NONE;
 }
 
-BD_RUN(mapping_pointer, 0, 0, cuGraphicsResourceGetMappedPointer, "PZ@",
-       "device_ptr_and_size($self)", "(address, bytes) of a mapped buffer.")
-BD_RUN(mapping_array, 2, 2, cuGraphicsSubResourceGetMappedArray, "A@uu",
+BD_RUN(mapping_pointer, 0, 0, cuGraphicsResourceGetMappedPointer,
+       "device_ptr_and_size($self)", "(address, bytes) of a mapped buffer.",
+       .passes = {OUT_ADDRESS, OUT_SIZE, PASS_SELF})
+BD_RUN(mapping_array, 2, 2, cuGraphicsSubResourceGetMappedArray,
        "array($self, index, level)",
        "The Array of a mapped image: of a layer or face, and a mipmap level. It is "
-       "OpenGL's, and valid until unmap().")
+       "OpenGL's, and valid until unmap().",
+       .passes = {OUT_ARRAY, PASS_SELF, ARG_UINT32, ARG_UINT32})
 
 static PyMethodDef mapping_methods[] = {
     BD_ROW("unmap", mapping_unmap),

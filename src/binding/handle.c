@@ -22,6 +22,12 @@ int bd_handle_check(PyObject *self, const char *why)
     return -1;
 }
 
+PyObject *bd_hold(PyObject *self, PyObject *object)
+{
+    Py_XSETREF(((py_object *)self)->other, Py_NewRef(object));
+    Py_RETURN_NONE;
+}
+
 CUresult bd_invoke_in(bd_context *context, bd_invoker *invoke, const uint64_t *slots)
 {
     int entered = bd_context_enter(context);

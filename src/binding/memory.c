@@ -3,6 +3,7 @@
    the memory is let go and what an error calls that. Memory is released with the last
    reference, under its own context, in whichever thread that happens. */
 #include <stdlib.h>
+#include "calls.h"
 #include "memory.h"
 
 typedef struct {
@@ -262,11 +263,11 @@ BD_CLASS(IPC_MEMORY_HANDLE, "IPCMemoryHandle", memory, ipc_new_doc, .new = ipc_n
 
 /* -- Host memory ---------------------------------------------------------------- */
 
-BD_RUN(get_device_pointer, 0, 0, cuMemHostGetDevicePointer, "P@0",
-       "get_device_pointer($self)",
-       "The address under which kernels reach this memory.")
-BD_RUN(get_flags, 0, 0, cuMemHostGetFlags, "U@", "get_flags($self)",
-       "The host_alloc_flags it was made with.")
+BD_RUN(get_device_pointer, 0, 0, cuMemHostGetDevicePointer, "get_device_pointer($self)",
+       "The address under which kernels reach this memory.",
+       .passes = {OUT_ADDRESS, PASS_SELF, PASS_CONSTANT})
+BD_RUN(get_flags, 0, 0, cuMemHostGetFlags, "get_flags($self)",
+       "The host_alloc_flags it was made with.", .passes = {OUT_UINT, PASS_SELF})
 
 static PyMethodDef host_methods[] = {
     BD_ROW("get_device_pointer", get_device_pointer),

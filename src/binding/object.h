@@ -41,6 +41,12 @@ typedef struct {
 /* The context is not destroyed before this memory, into which NumPy's arrays look. */
 void bd_memory_hold(bd_device_pointer *self);
 
+/* Why the handle of a Graph or GraphNode may be 0. */
+#define BD_GRAPH_GONE "it was removed, or its capture has not ended well"
+
+/* Keeps an object in `other` for as long as `self`, or until the next; None. */
+PyObject *bd_hold(PyObject *self, PyObject *object);
+
 /* A new instance of one of our types: fields are zero, `context` and `parent` are
    retained. */
 static inline void *bd_object_new(bd_state *state, int type, bd_context *context,
@@ -106,40 +112,6 @@ void bd_handle_destroy(PyObject *self, bd_invoker *destroy, const char *routine)
 #define BD_ROW_CLASS(name, id)              \
     {name, (PyCFunction)(void (*)(void))id, \
      METH_FASTCALL | METH_KEYWORDS | METH_CLASS, id##_doc}
-/* A method that is one driver call: BD_RUN(c_name, required, total, entry, plan,
-   "name(a, b=0)", "What it does."). The plan has a letter for each parameter of the
-   entry, in the driver's order:
-     @          self's handle; LogicError if it was freed
-     u i z x y  unsigned, int, size_t, data of 8 and 16 bits (left out: 0)
-     p s t      device pointer, stream, string (left out: NULL)
-     e a d c    Event, Array, Device, Context (None: the current one)
-     b w l      readable buffer, writable buffer, and the length of that
-     0          the number 0
-     n          the room for the result T
-     I U Z P    results: int, unsigned, size_t, device pointer
-     F B V A    results: float, bool, Device, Array that self owns
-     H T        results: 64 bytes, text
-     E(name)    result: a member of that enumeration
-   Arguments are taken in order, or by a number before the letter ("1s@0u"). First may
-   stand `!` (without the GIL), then `=` (returns self) or `?` (False when not ready,
-   else True). No result is None, two are a tuple. */
-typedef struct {
-    const char *doc, *plan, *routine;
-    bd_invoker *invoke;
-    int required, total;
-} bd_row;
-#define BD_RUN(id, required, total, entry, plan, signature, text)                  \
-    static const char id##_doc[] = signature "\n--\n\n" text " CUDA: " #entry "."; \
-    static PyObject *id(PyObject *self, PyObject *const *args, Py_ssize_t nargs,   \
-                        PyObject *names)                                           \
-    {                                                                              \
-        static const bd_row row = {id##_doc,          plan,     #entry,            \
-                                   bd_invoke_##entry, required, total};            \
-        return bd_run(&row, self, args, nargs, names);                             \
-    }
-PyObject *bd_run(const bd_row *row, PyObject *self, PyObject *const *args,
-                 Py_ssize_t nargs, PyObject *names);
-
 /* tp_new: BD_NEW(c_name, required, total, "Name(a, b=0)", "What it is.") { body }: the
    body has `type`, `state` and `in`; c_name_doc documents the class. */
 #define BD_NEW(id, required, total, signature, text)                                \

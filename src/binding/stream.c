@@ -1,4 +1,5 @@
 /* Stream: an in-order queue of work. Also what a stream argument may be. */
+#include "calls.h"
 #include "context.h"
 
 #define STATE(self) bd_context_state(BD_CONTEXT_OF(self))
@@ -39,13 +40,16 @@ static void stream_release(PyObject *self)
 }
 PY_RELEASED(stream_release)
 
-BD_RUN(stream_synchronize, 0, 0, cuStreamSynchronize, "!@", "synchronize($self)",
-       "Waits until all work of the stream is done.")
-BD_RUN(stream_wait_for_event, 1, 1, cuStreamWaitEvent, "@e0",
-       "wait_for_event($self, evt)", "Work enqueued from now on waits for the Event.")
+BD_RUN(stream_synchronize, 0, 0, cuStreamSynchronize, "synchronize($self)",
+       "Waits until all work of the stream is done.", .may_wait = 1,
+       .passes = {PASS_SELF})
+BD_RUN(stream_wait_for_event, 1, 1, cuStreamWaitEvent, "wait_for_event($self, evt)",
+       "Work enqueued from now on waits for the Event.",
+       .passes = {PASS_SELF, ARG_EVENT, PASS_CONSTANT})
 
-BD_RUN(stream_is_done, 0, 0, cuStreamQuery, "?@", "is_done($self)",
-       "Whether all work of the stream is done.")
+BD_RUN(stream_is_done, 0, 0, cuStreamQuery, "is_done($self)",
+       "Whether all work of the stream is done.", .passes = {PASS_SELF},
+       .returns = RETURN_WHETHER_READY)
 
 BD_METHOD(
     stream_begin_capture, 0, 1, "begin_capture($self, mode=2)",
@@ -89,18 +93,23 @@ BD_METHOD(stream_end_capture, 0, 0, "end_capture($self)",
     return graph;
 }
 
-BD_RUN(stream_capture_status, 0, 0, cuStreamIsCapturing, "@E(stream_capture_status)",
-       "capture_status($self)", "Whether the stream is captured.")
-BD_RUN(stream_write_value32, 2, 3, cuStreamWriteValue32, "@puu",
-       "write_value32($self, dest, value, flags=0)", "Writes a word of 32 bits.")
-BD_RUN(stream_write_value64, 2, 3, cuStreamWriteValue64, "@pzu",
-       "write_value64($self, dest, value, flags=0)", "Writes a word of 64 bits.")
-BD_RUN(stream_wait_value32, 2, 3, cuStreamWaitValue32, "@puu",
+BD_RUN(stream_capture_status, 0, 0, cuStreamIsCapturing, "capture_status($self)",
+       "Whether the stream is captured.", .passes = {PASS_SELF, OUT_ENUM},
+       .enumeration = "stream_capture_status")
+BD_RUN(stream_write_value32, 2, 3, cuStreamWriteValue32,
+       "write_value32($self, dest, value, flags=0)", "Writes a word of 32 bits.",
+       .passes = {PASS_SELF, ARG_ADDRESS, ARG_UINT32, ARG_UINT32})
+BD_RUN(stream_write_value64, 2, 3, cuStreamWriteValue64,
+       "write_value64($self, dest, value, flags=0)", "Writes a word of 64 bits.",
+       .passes = {PASS_SELF, ARG_ADDRESS, ARG_SIZE, ARG_UINT32})
+BD_RUN(stream_wait_value32, 2, 3, cuStreamWaitValue32,
        "wait_value32($self, src, value, flags=0)",
        "Waits until a word of 32 bits is at least `value`, or what flags says: "
-       "stream_wait_value_flags.")
-BD_RUN(stream_wait_value64, 2, 3, cuStreamWaitValue64, "@pzu",
-       "wait_value64($self, src, value, flags=0)", "The same for 64 bits.")
+       "stream_wait_value_flags.",
+       .passes = {PASS_SELF, ARG_ADDRESS, ARG_UINT32, ARG_UINT32})
+BD_RUN(stream_wait_value64, 2, 3, cuStreamWaitValue64,
+       "wait_value64($self, src, value, flags=0)", "The same for 64 bits.",
+       .passes = {PASS_SELF, ARG_ADDRESS, ARG_SIZE, ARG_UINT32})
 /* -- Callbacks ------------------------------------------------------------------ */
 
 /* In the main thread. What callbacks held may be the last of a stream or of memory,
@@ -165,12 +174,13 @@ BD_METHOD(
 
 /* -- What it is ------------------------------------------------------------------ */
 
-BD_RUN(stream_id, 0, 0, cuStreamGetId, "@Z", "get_id($self)",
-       "A number that no other stream of the process has.")
-BD_RUN(stream_priority, 0, 0, cuStreamGetPriority, "@I", "get_priority($self)",
-       "Its priority: lower numbers first.")
-BD_RUN(stream_flags, 0, 0, cuStreamGetFlags, "@U", "get_flags($self)",
-       "Its stream_flags.")
+BD_RUN(stream_id, 0, 0, cuStreamGetId, "get_id($self)",
+       "A number that no other stream of the process has.",
+       .passes = {PASS_SELF, OUT_SIZE})
+BD_RUN(stream_priority, 0, 0, cuStreamGetPriority, "get_priority($self)",
+       "Its priority: lower numbers first.", .passes = {PASS_SELF, OUT_INT})
+BD_RUN(stream_flags, 0, 0, cuStreamGetFlags, "get_flags($self)", "Its stream_flags.",
+       .passes = {PASS_SELF, OUT_UINT})
 
 /* The protocol by which libraries hand streams to each other: (version, handle). */
 BD_METHOD(stream_cuda_stream, 0, 0, "__cuda_stream__($self)", "(0, handle)")

@@ -2,6 +2,7 @@
    block is freed in the stream it was asked for in, unless free_async names another
    one; it holds that stream, and so does a pool that has one of its own. */
 #include <string.h>
+#include "calls.h"
 #include "memory.h"
 
 #define POOL(self) BD_HANDLE(CUmemoryPool, self)
@@ -112,8 +113,9 @@ BD_METHOD(pool_allocate, 1, 2, "allocate($self, bytes, stream=None)",
                                            : allocate(STATE(self), self, bytes, stream);
 }
 
-BD_RUN(pool_trim_to, 0, 1, cuMemPoolTrimTo, "@z", "trim_to($self, bytes=0)",
-       "Gives idle memory back until no more than `bytes` are reserved.")
+BD_RUN(pool_trim_to, 0, 1, cuMemPoolTrimTo, "trim_to($self, bytes=0)",
+       "Gives idle memory back until no more than `bytes` are reserved.",
+       .passes = {PASS_SELF, ARG_SIZE})
 
 typedef union {
     int narrow;
@@ -179,33 +181,15 @@ BD_METHOD(pool_set_access, 2, 2, "set_access($self, device, flags)",
     Py_RETURN_NONE;
 }
 
-/* A pool that the device has already. */
-#define DEVICE_POOL(function, entry, signature, text)                       \
-    BD_METHOD(function, 0, 1, signature, text " CUDA: " #entry ".")         \
-    {                                                                       \
-        PyTypeObject *type = (PyTypeObject *)self;                          \
-        bd_state *state = bd_state_of(type);                                \
-        bd_context *context = bd_context_current(state);                    \
-        CUmemLocation of;                                                   \
-        if (!context || location_parse(context, in[0], &of))                \
-            return NULL;                                                    \
-        return BD_MAKE(state, py_object_new_of(type, context, NULL), entry, \
-                       CUmemoryPool, of.id);                                \
-    }
-DEVICE_POOL(pool_default, cuDeviceGetDefaultMemPool, "get_default($type, device=None)",
-            "The pool that a device begins with.")
-DEVICE_POOL(pool_current, cuDeviceGetMemPool, "get_current($type, device=None)",
-            "The pool that mem_alloc_async takes from.")
-
-BD_METHOD(pool_make_current, 0, 1, "make_current($self, device=None)",
-          "mem_alloc_async takes from this pool from now on. CUDA: cuDeviceSetMemPool.")
-{
-    CUmemLocation of;
-    if (location_parse(BD_CONTEXT_OF(self), in[0], &of) ||
-        BD_CALL(STATE(self), cuDeviceSetMemPool, of.id, POOL(self)))
-        return NULL;
-    Py_RETURN_NONE;
-}
+BD_RUN(pool_default, 0, 1, cuDeviceGetDefaultMemPool, "get_default($type, device=None)",
+       "The pool that a device begins with.", .passes = {OUT_OBJECT, ARG_DEVICE_OR_OWN},
+       .makes = BD_MEMORY_POOL)
+BD_RUN(pool_current, 0, 1, cuDeviceGetMemPool, "get_current($type, device=None)",
+       "The pool that mem_alloc_async takes from.",
+       .passes = {OUT_OBJECT, ARG_DEVICE_OR_OWN}, .makes = BD_MEMORY_POOL)
+BD_RUN(pool_make_current, 0, 1, cuDeviceSetMemPool, "make_current($self, device=None)",
+       "mem_alloc_async takes from this pool from now on.",
+       .passes = {ARG_DEVICE_OR_OWN, PASS_SELF})
 
 static PyMethodDef pool_methods[] = {
     BD_ROW("allocate", pool_allocate),
@@ -226,12 +210,14 @@ BD_CLASS(MEMORY_POOL, "MemoryPool", pool_object, pool_new_doc, .new = pool_new,
 
 /* -- Where managed memory lies -------------------------------------------------- */
 
-BD_RUN(mem_prefetch_async, 3, 4, cuMemPrefetchAsync, "pzis",
+BD_RUN(mem_prefetch_async, 3, 4, cuMemPrefetchAsync,
        "mem_prefetch_async(ptr, size, device, stream=None)",
-       "Moves managed memory to a device (its ordinal; -1: the host).")
-BD_RUN(mem_advise, 4, 4, cuMemAdvise, "pzui", "mem_advise(ptr, size, advice, device)",
+       "Moves managed memory to a device (its ordinal; -1: the host).",
+       .passes = {ARG_ADDRESS, ARG_SIZE, ARG_INT, ARG_STREAM})
+BD_RUN(mem_advise, 4, 4, cuMemAdvise, "mem_advise(ptr, size, advice, device)",
        "Says how managed memory will be used: advice is a mem_advice, by "
-       "a device (-1: the host).")
+       "a device (-1: the host).",
+       .passes = {ARG_ADDRESS, ARG_SIZE, ARG_UINT32, ARG_INT})
 
 BD_METHOD(mem_range_get_attribute, 3, 3, "mem_range_get_attribute(ptr, size, attr)",
           "What holds for a range of managed memory: a mem_range_attribute as an int; "

@@ -19,12 +19,6 @@ typedef struct {
 
 /* -- ResourceDescriptor --------------------------------------------------------- */
 
-PyObject *bd_hold(PyObject *self, PyObject *object)
-{
-    Py_XSETREF(((py_object *)self)->other, Py_NewRef(object));
-    Py_RETURN_NONE;
-}
-
 static int take_array(bd_state *state, PyObject *array, CUDA_RESOURCE_DESC *value)
 {
     CUarray handle;

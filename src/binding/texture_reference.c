@@ -2,6 +2,7 @@
    Compilers for GPUs have none since CUDA 12, so they exist on the host device alone;
    elsewhere an error says what to do. A reference keeps its Module and what was bound
    last alive. */
+#include "calls.h"
 #include "arrays.h"
 
 #define TEXREF(self) BD_HANDLE(CUtexref, self)
@@ -36,17 +37,10 @@ BD_NEW(
 
 BD_DESTROYED(texref_release, cuTexRefDestroy)
 
-BD_METHOD(texref_set_array, 1, 1, "set_array($self, array)",
-          "Binds an Array; its format becomes the reference's. CUDA: cuTexRefSetArray.")
-{
-    bd_state *state = bd_state_from(self);
-    CUarray array;
-    if (bd_context_check_of(self) || bd_array(state, in[0], &array) ||
-        BD_CALL_UNLOCKED(state, cuTexRefSetArray, TEXREF(self), array,
-                         CU_TRSA_OVERRIDE_FORMAT))
-        return NULL;
-    return bd_hold(self, in[0]);
-}
+BD_RUN(texref_set_array, 1, 1, cuTexRefSetArray, "set_array($self, array)",
+       "Binds an Array; its format becomes the reference's.", .may_wait = 1,
+       .passes = {PASS_SELF, ARG_ARRAY, PASS_CONSTANT},
+       .constant = CU_TRSA_OVERRIDE_FORMAT, .holds = 1)
 
 BD_METHOD(
     texref_set_address, 2, 3, "set_address($self, devptr, bytes, allow_offset=False)",
@@ -71,44 +65,41 @@ BD_METHOD(
     return PyLong_FromSize_t(offset);
 }
 
-BD_METHOD(texref_set_address_2d, 3, 3, "set_address_2d($self, devptr, descr, pitch)",
-          "Binds device memory of the shape that an ArrayDescriptor gives, with pitch "
-          "bytes from row to row. CUDA: cuTexRefSetAddress2D.")
-{
-    bd_state *state = bd_state_from(self);
-    CUDA_ARRAY_DESCRIPTOR shape;
-    CUdeviceptr pointer;
-    size_t pitch;
-    if (bd_context_check_of(self) || bd_pointer(state, in[0], &pointer) ||
-        bd_array_descriptor(state, in[1], &shape) || py_size(in[2], "pitch", &pitch) ||
-        BD_CALL_UNLOCKED(state, cuTexRefSetAddress2D, TEXREF(self), &shape, pointer,
-                         pitch))
-        return NULL;
-    return bd_hold(self, in[0]);
-}
-
-BD_RUN(texref_set_format, 2, 2, cuTexRefSetFormat, "!@ui",
+BD_RUN(texref_set_address_2d, 3, 3, cuTexRefSetAddress2D,
+       "set_address_2d($self, devptr, descr, pitch)",
+       "Binds device memory of the shape that an ArrayDescriptor gives, with pitch "
+       "bytes from row to row.",
+       .may_wait = 1, .passes = {PASS_SELF, ARG_DESCRIPTOR, ARG_ADDRESS, ARG_SIZE},
+       .order = {2, 1, 3}, .holds = 1)
+BD_RUN(texref_set_format, 2, 2, cuTexRefSetFormat,
        "set_format($self, format, num_components)",
-       "What bound memory is taken for: array_format and 1, 2 or 4.")
-BD_RUN(texref_set_address_mode, 2, 2, cuTexRefSetAddressMode, "!@iu",
+       "What bound memory is taken for: array_format and 1, 2 or 4.", .may_wait = 1,
+       .passes = {PASS_SELF, ARG_UINT32, ARG_INT})
+BD_RUN(texref_set_address_mode, 2, 2, cuTexRefSetAddressMode,
        "set_address_mode($self, dim, am)",
-       "What lies outside along a dimension: address_mode.")
-BD_RUN(texref_set_filter_mode, 1, 1, cuTexRefSetFilterMode, "!@u",
-       "set_filter_mode($self, fm)", "POINT or LINEAR: filter_mode.")
-BD_RUN(texref_set_flags, 1, 1, cuTexRefSetFlags, "!@u", "set_flags($self, flags)",
-       "A sum of TRSF_READ_AS_INTEGER and TRSF_NORMALIZED_COORDINATES.")
-BD_RUN(texref_get_address, 0, 0, cuTexRefGetAddress, "P@", "get_address($self)",
-       "The address that is bound.")
-BD_RUN(texref_get_array, 0, 0, cuTexRefGetArray, "A@", "get_array($self)",
-       "The Array that is bound.")
-BD_RUN(texref_get_address_mode, 1, 1, cuTexRefGetAddressMode, "E(address_mode)@i",
-       "get_address_mode($self, dim)", "The address_mode of a dimension.")
-BD_RUN(texref_get_filter_mode, 0, 0, cuTexRefGetFilterMode, "E(filter_mode)@",
-       "get_filter_mode($self)", "The filter_mode.")
-BD_RUN(texref_get_format, 0, 0, cuTexRefGetFormat, "E(array_format)I@",
-       "get_format($self)", "(array_format, number of channels).")
-BD_RUN(texref_get_flags, 0, 0, cuTexRefGetFlags, "U@", "get_flags($self)",
-       "A sum of TRSF_ flags.")
+       "What lies outside along a dimension: address_mode.", .may_wait = 1,
+       .passes = {PASS_SELF, ARG_INT, ARG_UINT32})
+BD_RUN(texref_set_filter_mode, 1, 1, cuTexRefSetFilterMode,
+       "set_filter_mode($self, fm)", "POINT or LINEAR: filter_mode.", .may_wait = 1,
+       .passes = {PASS_SELF, ARG_UINT32})
+BD_RUN(texref_set_flags, 1, 1, cuTexRefSetFlags, "set_flags($self, flags)",
+       "A sum of TRSF_READ_AS_INTEGER and TRSF_NORMALIZED_COORDINATES.", .may_wait = 1,
+       .passes = {PASS_SELF, ARG_UINT32})
+BD_RUN(texref_get_address, 0, 0, cuTexRefGetAddress, "get_address($self)",
+       "The address that is bound.", .passes = {OUT_ADDRESS, PASS_SELF})
+BD_RUN(texref_get_array, 0, 0, cuTexRefGetArray, "get_array($self)",
+       "The Array that is bound.", .passes = {OUT_ARRAY, PASS_SELF})
+BD_RUN(texref_get_address_mode, 1, 1, cuTexRefGetAddressMode,
+       "get_address_mode($self, dim)", "The address_mode of a dimension.",
+       .passes = {OUT_ENUM, PASS_SELF, ARG_INT}, .enumeration = "address_mode")
+BD_RUN(texref_get_filter_mode, 0, 0, cuTexRefGetFilterMode, "get_filter_mode($self)",
+       "The filter_mode.", .passes = {OUT_ENUM, PASS_SELF},
+       .enumeration = "filter_mode")
+BD_RUN(texref_get_format, 0, 0, cuTexRefGetFormat, "get_format($self)",
+       "(array_format, number of channels).", .passes = {OUT_ENUM, OUT_INT, PASS_SELF},
+       .enumeration = "array_format")
+BD_RUN(texref_get_flags, 0, 0, cuTexRefGetFlags, "get_flags($self)",
+       "A sum of TRSF_ flags.", .passes = {OUT_UINT, PASS_SELF})
 
 static PyMethodDef texref_methods[] = {
     BD_ROW("set_array", texref_set_array),
@@ -133,23 +124,11 @@ BD_CLASS(TEXTURE_REFERENCE, "TextureReference", bd_handle, texref_new_doc,
 
 /* -- SurfaceReference ----------------------------------------------------------- */
 
-BD_METHOD(surfref_set_array, 1, 2, "set_array($self, array, flags=0)",
-          "Binds an Array that was made with array3d_flags.SURFACE_LDST. CUDA: "
-          "cuSurfRefSetArray.")
-{
-    bd_state *state = bd_state_from(self);
-    unsigned flags = 0;
-    CUarray array;
-    if (bd_context_check_of(self) || bd_array(state, in[0], &array) ||
-        py_flags(in[1], "flags", &flags) ||
-        BD_CALL_UNLOCKED(state, cuSurfRefSetArray, BD_HANDLE(CUsurfref, self), array,
-                         flags))
-        return NULL;
-    return bd_hold(self, in[0]);
-}
-
-BD_RUN(surfref_get_array, 0, 0, cuSurfRefGetArray, "A@", "get_array($self)",
-       "The Array that is bound.")
+BD_RUN(surfref_set_array, 1, 2, cuSurfRefSetArray, "set_array($self, array, flags=0)",
+       "Binds an Array that was made with array3d_flags.SURFACE_LDST.", .may_wait = 1,
+       .passes = {PASS_SELF, ARG_ARRAY, ARG_UINT32}, .holds = 1)
+BD_RUN(surfref_get_array, 0, 0, cuSurfRefGetArray, "get_array($self)",
+       "The Array that is bound.", .passes = {OUT_ARRAY, PASS_SELF})
 
 static PyMethodDef surfref_methods[] = {
     BD_ROW("set_array", surfref_set_array),

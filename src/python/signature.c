@@ -3,23 +3,38 @@
 #include "signature.h"
 #include <string.h>
 
-/* The position of a name in "f($self, a, b=0, *, c)", or -1. */
+/* The next name in "f($self, a, b=0, *, c)" from *at on, which begins at the bracket;
+   NULL: there are no more. */
+static const char *next_name(const char **at, size_t *length)
+{
+    while (*at && **at != ')') {
+        const char *p = *at + 1 + ((*at)[1] == ' ');
+        *length = strcspn(p, "=,)");
+        *at = p + strcspn(p, ",)");
+        if (*length && !strchr("$*/", *p))
+            return p;
+    }
+    return NULL;
+}
+
+/* The position of a name, or -1. */
 static int position(const char *signature, const char *name, size_t length)
 {
-    int i = 0;
-    const char *p = strchr(signature, '(');
-    while (p && *p != ')') {
-        p += 1 + (p[1] == ' ');
-        size_t n = strcspn(p, "=,)");
-        const char *next = p + strcspn(p, ",)");
-        if (*p != '$' && *p != '*' && *p != '/') {
-            if (n == length && memcmp(p, name, n) == 0)
-                return i;
-            i++;
-        }
-        p = next;
-    }
+    const char *at = strchr(signature, '('), *one;
+    size_t n;
+    for (int i = 0; (one = next_name(&at, &n)); i++)
+        if (n == length && memcmp(one, name, n) == 0)
+            return i;
     return -1;
+}
+
+void py_argument_name(const char *signature, int at, char *name, size_t room)
+{
+    const char *from = strchr(signature, '('), *one = NULL;
+    size_t n = 0;
+    for (int i = 0; i <= at; i++)
+        one = next_name(&from, &n);
+    snprintf(name, room, "%.*s", one ? (int)n : 0, one ? one : "");
 }
 
 static int fail(const char *signature, const char *format, PyObject *name)

@@ -10,6 +10,8 @@
  */
 int py_parse(const char *signature, int required, int total, PyObject *const *args,
              Py_ssize_t nargs, PyObject *names, PyObject **in);
+/* The name of the argument number `at`, for errors; cut off where there is no room. */
+void py_argument_name(const char *signature, int at, char *name, size_t room);
 /* For tp_new, tp_init and tp_call. */
 int py_parse_tuple(const char *signature, int required, int total, PyObject *args,
                    PyObject *kwargs, PyObject **in);
