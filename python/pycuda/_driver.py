@@ -1,6 +1,6 @@
 """The driver's names as the extension has them, and its enumerations; use pycuda.driver."""
 
-import operator
+from operator import index as _index
 
 from pycuda import _native
 from pycuda._enums import *
@@ -15,7 +15,7 @@ class PointerHolderBase:
         raise NotImplementedError("PointerHolderBase.get_pointer must be overridden")
 
     def __index__(self):
-        return operator.index(self.get_pointer())
+        return _index(self.get_pointer())
 
     __int__ = __index__
 

@@ -5,8 +5,9 @@ CPU cores (environment variable PYCUDA_DRIVER: auto, cuda, host or a path). Fail
 Error and its subclasses, with the CUresult in `.code` and `.name`.
 """
 
-import contextlib
-from warnings import warn
+from contextlib import contextmanager as _contextmanager
+from contextlib import suppress as _suppress
+from warnings import warn as _warn
 
 import numpy as np
 
@@ -101,8 +102,8 @@ def _get_attributes(self):
             result[member] = self.get_attribute(member)
         except LogicError as error:
             if error.code != 1:  # INVALID_VALUE: the attribute is newer than the driver
-                warn(f"CUDA driver raised '{error}' when querying '{member}' on '{self}'",
-                     stacklevel=2)
+                _warn(f"CUDA driver raised '{error}' when querying '{member}' on '{self}'",
+                      stacklevel=2)
     return result
 
 
@@ -150,14 +151,14 @@ def from_device_like(devptr, other_ary):
 # -- Graphs --------------------------------------------------------------------------------
 
 
-@contextlib.contextmanager
+@_contextmanager
 def _capture(self, mode=stream_capture_mode.RELAXED):
     """``with stream.capture() as graph:`` work of the body becomes the Graph, see begin_capture."""
     graph = self.begin_capture(mode)
     try:
         yield graph
     except BaseException:
-        with contextlib.suppress(Error):
+        with _suppress(Error):
             self.end_capture()
         raise
     self.end_capture()
