@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import pycuda.driver as cuda
-from pycuda import _native, gpuarray
+from pycuda import gpuarray
 from pycuda.gpuarray import GPUArray, to_gpu
 
 WIDE = "PYCUDA_TESTS_WIDE" in os.environ  # make check
@@ -82,9 +82,6 @@ def test_attributes():
     assert x.base is None and x.allocator is cuda.mem_alloc and x.ptr == int(x.gpudata)
     assert x.__array_priority__ == 100 and x._grid == (1, 1) and x._block == (32, 1, 1)
     assert gpuarray.empty is GPUArray
-    interface = x.__cuda_array_interface__
-    assert interface == {"shape": (3, 5), "strides": (2, 6), "data": (x.ptr, False),
-                         "typestr": "<i2", "stream": None, "version": 3}
 
 
 def test_views_and_their_owners():
@@ -271,90 +268,6 @@ def test_copies():
                  pickle.loads(pickle.dumps(x[:, ::2]))):
         assert np.array_equal(made.get(), numbers(4, 6)[:, ::2])
         assert made.base is None and made.flags.forc and made.nbytes == 48
-
-
-def test_cuda_array_interface_both_ways():
-    x = to_gpu(numbers(4, 6))
-
-    class Other:
-        __cuda_array_interface__ = x[:, ::2].__cuda_array_interface__
-
-    assert np.array_equal((x[:, ::2] + Other()).get(), 2 * numbers(4, 6)[:, ::2])
-    x[:, 1::2] = Other()
-    assert np.array_equal(x.get()[:, 1], numbers(4, 6)[:, 0])
-    Other.__cuda_array_interface__ = {"shape": (3,)}
-    with pytest.raises(TypeError, match="Other: __cuda_array_interface__ lacks shape, typestr or data"):
-        x + Other()
-    Other.__cuda_array_interface__ = {**x.__cuda_array_interface__, "mask": Other()}
-    with pytest.raises(TypeError, match="Other: __cuda_array_interface__ with a mask is not supported"):
-        x + Other()
-    record = to_gpu(np.ones(3, [("a", "i4"), ("b", "f4")]))
-    Other.__cuda_array_interface__ = {**record.__cuda_array_interface__, "stream": 2}
-    copy = gpuarray.zeros_like(record)
-    copy[...] = Other()
-    assert np.array_equal(copy.get(), record.get())
-
-
-def test_dlpack(on_host):
-    x = to_gpu(numbers(3, 4))
-    assert x.__dlpack_device__() == ((1, 0) if on_host else (2, 0))
-    assert np.array_equal(gpuarray.from_dlpack(x[:, ::2]).get(), numbers(3, 4)[:, ::2])
-    assert np.array_equal(gpuarray.from_dlpack(numbers(3)).get(), numbers(3))
-    unused = x.__dlpack__()
-    del unused
-    for dtype in "?bBhHiIlLefdFD":
-        assert gpuarray.from_dlpack(gpuarray.zeros(2, dtype)).dtype == dtype
-    with pytest.raises(BufferError, match="DLPack has no dtype"):
-        gpuarray.zeros(2, gpuarray.vec.float2).__dlpack__()
-    packed = gpuarray.zeros(2, [("a", "f"), ("b", "F")])
-    assert np.array_equal(gpuarray.from_dlpack(packed["a"]).get(), [0, 0])
-    with pytest.raises(BufferError, match="DLPack has no strides that are no multiple"):
-        packed["b"].__dlpack__()
-    assert packed["b"][:1].__dlpack__() and packed["b"][:0].__dlpack__()  # whose strides mean nothing
-    with pytest.raises(BufferError, match="on a device of type 1, not CUDA"):
-        _native._from_dlpack(numbers(3).__dlpack__())
-
-
-@pytest.mark.parametrize("change, text", [
-    ({}, ""), ({"strides": None}, ""), ({"lanes": 2}, "no GPUArray"), ({"code": 4}, "no GPUArray")])
-def test_dlpack_of_device_memory(change, text):
-    """What another library's array on a GPU is: a view, and the tensor ends with the last."""
-    import ctypes as c
-
-    class Tensor(c.Structure):
-        _fields_ = [("data", c.c_void_p), ("device", c.c_int32 * 2), ("ndim", c.c_int32), ("code", c.c_uint8),
-                    ("bits", c.c_uint8), ("lanes", c.c_uint16), ("shape", c.POINTER(c.c_int64)),
-                    ("strides", c.POINTER(c.c_int64)), ("byte_offset", c.c_uint64),
-                    ("manager", c.c_void_p), ("delete", c.CFUNCTYPE(None, c.c_void_p))]
-
-    x, ended, new = to_gpu(numbers(6)), [], c.pythonapi.PyCapsule_New
-    new.restype, new.argtypes = c.py_object, (c.c_void_p, c.c_char_p, c.c_void_p)
-    tensor = Tensor(x.ptr, (2, 0), 2, 2, 32, 1, (c.c_int64 * 2)(2, 2), (c.c_int64 * 2)(2, 1), 8, None,
-                    Tensor._fields_[-1][1](ended.append))
-    for name, value in change.items():
-        setattr(tensor, name, value)
-    capsule = new(c.addressof(tensor), b"dltensor", None)
-    if text:
-        with pytest.raises(BufferError, match=text):
-            _native._from_dlpack(capsule)
-    else:
-        view = _native._from_dlpack(capsule)
-        x.fill(7)
-        assert view.get().tolist() == [[7, 7]] * 2 and view.ptr == x.ptr + 8 and not ended
-        del view
-    assert "used_dltensor" in repr(capsule) and len(ended) == 1
-
-
-@pytest.mark.host
-def test_dlpack_to_numpy_shares_memory():
-    x = to_gpu(numbers(3, 4))
-    host = np.from_dlpack(x[1:])
-    x.fill(7)
-    cuda.Context.synchronize()
-    assert host.tolist() == [[7] * 4] * 2
-    del x
-    gc.collect()
-    assert host.tolist() == [[7] * 4] * 2
 
 
 def test_numpy_functions():
