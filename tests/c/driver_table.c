@@ -40,14 +40,16 @@ static const selection selections[] = {
      "no usable GPU (libcuda.so.1: no CUDA-capable device is detected) and no host "
      "device "
      "(/none.so is not there: this package was built without the host device; "
-     "`apt install clang-19 llvm-19-dev libclang-19-dev` and another `pip install` "
+     "`apt install clang-19 llvm-19-dev libclang-19-dev liblld-19-dev` and another "
+     "`pip install` "
      "bring it)\n"},
     {"cuda", 0, "0", 0, "HOST", "cuda 12040\n"},
     {"host", 0, 0, 0, "HOST", "host 12040\n"},
     {"HOST", 0, 0, 0, "/none", "host 12040\n"},
     {"host", 0, 0, 0, "/none.so",
      "PYCUDA_DRIVER=host: /none.so is not there: this package was built without the "
-     "host device; `apt install clang-19 llvm-19-dev libclang-19-dev` and another "
+     "host device; `apt install clang-19 llvm-19-dev libclang-19-dev liblld-19-dev` "
+     "and another "
      "`pip install` bring it\n"},
     {"cuda", "11080", 0, 0, "HOST",
      "PYCUDA_DRIVER=cuda: libcuda.so.1: the driver supports CUDA 11.8, and 12.0 or "

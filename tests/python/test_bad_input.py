@@ -262,10 +262,9 @@ def test_read_out_of_bounds(context, unraisable):
 
 
 @pytest.mark.host
-@pytest.mark.parametrize(("name", "package"), [("PATH", "binutils"), ("HOSTCC_CLANG", "clang-19")])
-def test_what_the_compiler_needs_is_not_there(kernels, monkeypatch, name, package):
-    monkeypatch.setenv(name, "/nonexistent/bin/clang")
-    with pytest.raises(cuda.CompileError, match=f"install the package {package}"):
+def test_what_the_compiler_needs_is_not_there(kernels, monkeypatch):
+    monkeypatch.setenv("HOSTCC_CLANG", "/nonexistent/bin/clang")
+    with pytest.raises(cuda.CompileError, match="install the package clang-19"):
         compile(SOURCE, cache_dir=False)
 
 

@@ -273,7 +273,7 @@ def test_warnings_of_the_compiler(standin):
 
 
 ABSENT = ("hostcc, the compiler of the host device, is not at {}: this package was built without "
-          "it; `apt install clang-19 llvm-19-dev libclang-19-dev` and another `pip install` bring it")
+          "it; `apt install clang-19 llvm-19-dev libclang-19-dev liblld-19-dev` and another `pip install` bring it")
 
 
 @pytest.mark.parametrize("make, message", [

@@ -1,5 +1,6 @@
 """hostcc on the command line: options, objects, files that cannot be, and what it says of its stages."""
 
+import math
 import os
 import pathlib
 import re
@@ -10,6 +11,7 @@ import subprocess
 import sys
 import time
 
+import numpy as np
 import pytest
 
 import pycuda
@@ -56,6 +58,19 @@ def hostcc(folder, *arguments, **environment):
                          text=True, env=os.environ | environment, stdout=subprocess.PIPE,
                          stderr=subprocess.STDOUT)
     return run.returncode, run.stdout
+
+
+def test_needs_no_other_program(folder, context):
+    """128-bit integers and the C library's functions come from libraries that every machine has."""
+    (folder / "alone.cu").write_text("""extern "C" __global__ void f(double *x, __int128 a, __int128 b)
+        { x[threadIdx.x] = lgamma(x[threadIdx.x]) + double(a / b); }""")
+    assert hostcc(folder, "alone.cu", "-o", "alone", PATH="/nonexistent") == (0, "")
+    x = np.array([1.0, 2, 3])
+    big = np.array([3 << 60, 0], np.uint64)
+    small = np.array([1 << 60, 0], np.uint64)
+    cuda.module_from_file(str(folder / "alone")).get_function("f")(
+        cuda.InOut(x), big, small, block=(3, 1, 1))
+    assert np.allclose(x, [3, 3, 3 + math.log(2)], rtol=1e-15)
 
 
 @pytest.mark.parametrize(("arguments", "said"), [

@@ -14,5 +14,7 @@ void cc_optimize(cc_unit *);         /* optimize.c */
 void cc_write_debug_info(cc_unit *); /* debug_info.c */
 void cc_emit(cc_unit *);             /* emit.c */
 void cc_link(cc_unit *);             /* emit.c */
+/* lld.cpp: links as the command `words` of ld says; the output "-" is `file`. */
+bool cc_lld(unsigned n, const char *const *words, int file);
 
 #endif

@@ -4,14 +4,14 @@
 #include "abi/cpu.h"
 #include "abi/seal.h"
 
+#include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
-#include <spawn.h>
+#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-extern char **environ;
 
 void cc_emit(cc_unit *u)
 {
@@ -23,13 +23,12 @@ void cc_emit(cc_unit *u)
 
 /* Appends the seal, without which nobody loads the image; false if that cannot be. An
    image for a named level is for no processor: it is there to be looked at. */
-static bool seal(const char *image, const char *level)
+static bool seal(int file, const char *level)
 {
-    int file = open(image, O_RDWR | O_CLOEXEC);
     Elf64_Ehdr header;
     void *data = MAP_FAILED;
     bool sealed = false;
-    if (file >= 0 && read(file, &header, sizeof header) == sizeof header) {
+    if (pread(file, &header, sizeof header, 0) == sizeof header) {
         uint64_t size = hc_seal_offset(&header);
         if (size > 0 && ftruncate(file, size) == 0)
             data = mmap(NULL, size, PROT_READ, MAP_PRIVATE, file, 0);
@@ -39,9 +38,17 @@ static bool seal(const char *image, const char *level)
             munmap(data, size);
         }
     }
-    if (file >= 0 && close(file) != 0)
-        sealed = false;
     return sealed;
+}
+
+/* The library that the dynamic linker would take: an image runs on the machine that it
+   was made on, and it names the versions of the functions that it calls. */
+static void add_library(cc_words *c, const char *name)
+{
+    struct link_map *map;
+    void *library = dlopen(name, RTLD_LAZY);
+    if (library && !dlinfo(library, RTLD_DI_LINKMAP, &map))
+        CC_ADD(c, map->l_name);
 }
 
 void cc_link(cc_unit *u)
@@ -53,20 +60,21 @@ void cc_link(cc_unit *u)
     bool in_memory = cc_prefixed(output, "/proc/self/fd/");
     const char *image =
         in_memory ? output : cc_format("%s.%d.so", output, (int)getpid());
+    int file = open(image, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0777);
+    if (file < 0)
+        cc_refuse("cannot write '%s': %s", output, strerror(errno));
     cc_words c = {0};
-    CC_ADD(&c, "ld", "-shared", "--hash-style=gnu", "--build-id=none", "-z",
-           "noseparate-code", "--retain-symbols-file=/dev/null", "-o", image);
+    CC_ADD(&c, "ld.lld", "-shared", "--hash-style=gnu", "--build-id=none",
+           "--discard-all", "--no-rosegment", "-z", "now", "--threads=1", "-o", "-");
     cc_add(&c, u->object);
-    CC_ADD(&c, "--as-needed", "-l:libm.so.6",
-           "-l:libgcc_s.so.1"); /* integers of 128 bits */
-    pid_t linker;
-    if (posix_spawnp(&linker, "ld", NULL, NULL, (char *const *)c.word, environ))
-        cc_refuse("the linker 'ld' was not found: install the package binutils");
-    int status = cc_await(&linker, 1);
-    if (status || !seal(image, u->options->cpu) ||
-        (!in_memory && rename(image, output))) {
+    CC_ADD(&c, "--as-needed");
+    add_library(&c, "libm.so.6");
+    add_library(&c, "libgcc_s.so.1"); /* integers of 128 bits */
+    bool linked = cc_lld(c.n, c.word, file),
+         sealed = linked && seal(file, u->options->cpu);
+    if (close(file) || !sealed || (!in_memory && rename(image, output))) {
         if (!in_memory)
             unlink(image);
-        cc_refuse(status ? "linking failed" : "cannot write '%s'", output);
+        cc_refuse(linked ? "cannot write '%s'" : "linking failed", output);
     }
 }

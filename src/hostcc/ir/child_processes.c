@@ -1,4 +1,5 @@
-/* Processes that hostcc starts: the linker, and those that compile a part each. */
+/* Processes that hostcc starts: those that compile a part each, or the device
+   library. */
 #include "hostcc/ir/unit.h"
 
 #include <errno.h>

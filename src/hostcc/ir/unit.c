@@ -211,7 +211,6 @@ void cc_unit_begin(cc_unit *u)
     LLVMTargetRef target;
     mallopt(M_TOP_PAD, 64 << 20); /* the system is asked for memory once, */
     mallopt(M_MMAP_THRESHOLD, 64 << 20);
-    setenv("MALLOC_TOP_PAD_", "67108864", 1); /* and by ld, too */
     LLVMInitializeNativeTarget();
     LLVMInitializeNativeAsmPrinter();
     /* There are no other ways to say these. The second saves looking for variables.
