@@ -1,6 +1,6 @@
 """NumPy's reductions of GPU arrays, along any axes: sum, prod, min, max, any, all, mean, var, std,
 argmin, argmax, and matrix products. What becomes one value is reduced by one launch, the others by
-folds along one axis after the other (``_native._fold``)."""
+reductions along one axis after the other (``_native._reduce_axis``)."""
 
 import builtins
 import functools
@@ -57,8 +57,8 @@ def _is_single(shape, axes):
     return builtins.all(n == 1 or i in axes for i, n in enumerate(shape))
 
 
-def _fold(name, operands, axes, dtype, compute=None, stream=None):
-    """The operands folded along all axes, which stay with length one."""
+def _along(name, operands, axes, dtype, compute=None, stream=None):
+    """The operands reduced along all axes, which stay with length one."""
     shape = np.broadcast_shapes(*(a.shape for a in operands))
     if builtins.any(shape[axis] == 0 for axis in axes):
         if name not in _EMPTY:
@@ -72,7 +72,7 @@ def _fold(name, operands, axes, dtype, compute=None, stream=None):
     between = _wider(dtype) if len(axes) > 1 else dtype
     for i, axis in enumerate(reversed(axes)):
         kind = dtype if i == len(axes) - 1 else between
-        result = _native._fold("FOLD_" + name, operands, axis, compute, kind, stream)
+        result = _native._reduce_axis("AXIS_" + name, operands, axis, compute, kind, stream)
         operands, compute = (result,), None
         name = "ADD" if name == "DEVIATION" else name
     return result if axes else operands[0].astype(dtype)
@@ -87,7 +87,7 @@ def _wide(dtype):
 
 def _reduce(name, a, axis, dtype, out, keepdims, stream, allocator=None):
     axes = axes_of(axis, _array(a).ndim)
-    result = _fold(name, (a,), axes, dtype, dtype if name in ("ADD", "MULTIPLY") else None, stream)
+    result = _along(name, (a,), axes, dtype, dtype if name in ("ADD", "MULTIPLY") else None, stream)
     return finish(result, axes, keepdims, out)
 
 
@@ -168,7 +168,7 @@ def mean(a, axis=None, dtype=None, out=None, keepdims=False):
     float32. NaN where there are no elements."""
     dtype, compute = mean_dtypes(a, dtype)
     axes = axes_of(axis, a.ndim)
-    result = _fold("ADD", (a,), axes, compute, compute)
+    result = _along("ADD", (a,), axes, compute, compute)
     result = _native._ufunc("divide", (result, compute.type(_count(a, axes))))
     return finish(result.astype(dtype, copy=False), axes, keepdims, out)
 
@@ -181,7 +181,7 @@ def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
     real = np.empty(0, compute).real.dtype
     middle = mean(a, tuple(axes), compute, keepdims=True)
     if axes and _count(a, axes):
-        result = _fold("DEVIATION", (a, middle), axes, real, compute)
+        result = _along("DEVIATION", (a, middle), axes, real, compute)
     else:  # of no elements NaN, of one by itself 0 if it is finite
         result = abs(middle - middle)
     result = _native._ufunc("divide", (result, real.type(np.maximum(_count(a, axes) - ddof, 0))))
@@ -206,7 +206,7 @@ def _find(name, a, axis, out, keepdims):
     at = 0 if axis is None else axes[0]
     if a.shape[at] == 0:
         raise ValueError(f"attempt to get {name} of an empty sequence")
-    found = _native._fold("FOLD_" + name.upper(), (a,), at, None, np.int64)
+    found = _native._reduce_axis("AXIS_" + name.upper(), (a,), at, None, np.int64)
     return finish(found.reshape(shape), axes, keepdims, out)
 
 
@@ -249,7 +249,7 @@ def accumulate(name, a, axis=0, dtype=None, out=None):
 
 def _tiled(left, right, batch, dtype):
     """The products of two stacks of matrices by tiles, one launch each; None where they are too
-    small, or many and small, and one launch of folds does better."""
+    small, or many and small, and one launch of axis reductions does better."""
     m, length, n = *left.shape[-2:], right.shape[-1]
     if builtins.min(m, n, length) < 16 or (np.prod(batch) != 1 and m * n * length < 1 << 18):
         return None
@@ -279,11 +279,11 @@ def matmul(a, b, out=None):
     batch = np.broadcast_shapes(left.shape[:-2], right.shape[:-2])
     result = _tiled(left, right, batch, dtype)
     if result is None and left.shape[-1]:
-        # (..., M, 1, K) and (..., 1, N, K), folded along K
+        # (..., M, 1, K) and (..., 1, N, K), reduced along K
         operands = (left[..., :, None, :], right.transpose(
             (*range(right.ndim - 2), right.ndim - 1, right.ndim - 2))[..., None, :, :])
         name = "ANY_PRODUCT" if dtype == bool else "PRODUCT"
-        result = _fold(name, operands, [len(batch) + 2], dtype, dtype)
+        result = _along(name, operands, [len(batch) + 2], dtype, dtype)
     elif result is None:
         result = _native.zeros((*batch, left.shape[-2], right.shape[-1], 1), dtype)
     shape = list(result.shape[:-1])

@@ -1,7 +1,7 @@
 /* Reductions along one axis: sums, products, extremes and their indices, small matrix
    products. A long axis is reduced in segments first, which the threads of a row take
    side by side, and the segments' results then: so few results are made in parallel
-   too. The rows F(...) of operations.def, "folds", say what is done;
+   too. Its rows AXIS_REDUCTION of operations.def say what is done;
    pycuda/_reductions.py makes NumPy's functions of it. */
 #include "array.h"
 #include <string.h>
@@ -16,6 +16,13 @@ typedef struct {
     uint8_t compute[2];
     npy_intp shape[AR_MOST_AXES], strides[2][AR_MOST_AXES];
 } axis_reduction;
+
+/* Whether the code asks for the place along the axis. */
+static int has_place(int operation)
+{
+    const kn_signature *signature = kn_operations[operation].signature;
+    return signature->variable[signature->results + signature->inputs].role == KN_PLACE;
+}
 
 /* The elements from `first` on, `length` for each of `outputs` results, which go to
    places from `at` on. */
@@ -33,7 +40,7 @@ static int launch(const axis_reduction *self, ar_array *const *out, npy_intp out
     request.ndim = self->ndim;
     request.shape = shape;
     request.stream = self->stream;
-    request.fold_length = length;
+    request.axis_length = length;
     CUdeviceptr address;
     for (int k = 0; k < self->results; k++) {
         if (ar_address(out[k], &address))
@@ -49,7 +56,7 @@ static int launch(const axis_reduction *self, ar_array *const *out, npy_intp out
         npy_intp stride = self->strides[k][self->axis];
         if (ar_address(self->in[k], &address))
             return -1;
-        request.fold_stride[operand - request.operand] = outputs * stride;
+        request.axis_stride[operand - request.operand] = outputs * stride;
         *operand++ = (kn_operand){
             .pointer = address + first * stride,
             .strides = self->strides[k],
@@ -57,15 +64,15 @@ static int launch(const axis_reduction *self, ar_array *const *out, npy_intp out
             .compute = self->compute[k],
         };
     }
-    if (strchr(kn_operations[self->operation].operands, 'k')) {
-        request.fold_stride[operand - request.operand] = outputs;
+    if (has_place(self->operation)) {
+        request.axis_stride[operand - request.operand] = outputs;
         *operand = (kn_operand){
             .pointer = first, .strides = places, .storage = KN_I8, .compute = KN_I64};
     }
     return kn_operate(self->context, &request);
 }
 
-/* In how many segments to fold the axis; 1: at once. */
+/* In how many segments to reduce the axis; 1: at once. */
 static npy_intp count_segments(const axis_reduction *self)
 {
     enum { LONG = 128 };
@@ -97,19 +104,14 @@ static ar_array *result_new(const axis_reduction *self, kn_type type, npy_intp l
     return result;
 }
 
-static int count_results(int operation)
-{
-    return kn_operations[operation].operands[1] == 'u' ? 2 : 1;
-}
-
 static ar_array *run(axis_reduction *self, kn_type type);
 
-/* Folds the results of segments. */
-static ar_array *join(const axis_reduction *self, ar_array *const *out, kn_type type)
+/* Reduces the results of segments. */
+static ar_array *combine(const axis_reduction *self, ar_array *const *out, kn_type type)
 {
     axis_reduction next = {.context = self->context,
                            .stream = self->stream,
-                           .operation = kn_operations[self->operation].then,
+                           .operation = kn_operations[self->operation].combine,
                            .count = self->results,
                            .ndim = self->ndim,
                            .axis = self->axis};
@@ -123,7 +125,7 @@ static ar_array *join(const axis_reduction *self, ar_array *const *out, kn_type 
 }
 
 /* The first result, of that type; a second one has the last operand's type, and is of
-   use for joining segments alone. */
+   use for combining segments alone. */
 static ar_array *run(axis_reduction *self, kn_type type)
 {
     npy_intp length = self->shape[self->axis], segments = count_segments(self);
@@ -131,7 +133,7 @@ static ar_array *run(axis_reduction *self, kn_type type)
     kn_type between = segments > 1 ? kn_type_compute(type) : type;
     ar_array *out[MOST_RESULTS] = {NULL}, *result = NULL;
     int failed = 0;
-    self->results = count_results(self->operation);
+    self->results = kn_operations[self->operation].signature->results;
     for (int k = 0; k < self->results && !failed; k++) {
         kn_type own = k ? self->in[self->count - 1]->type : between;
         out[k] = result_new(self, own, segments > 1 ? segments + rest : 1);
@@ -140,36 +142,35 @@ static ar_array *run(axis_reduction *self, kn_type type)
     if (!failed && !launch(self, out, segments, length / segments, 0, 0) &&
         !(rest && launch(self, out, rest, 1, whole, segments)))
         result =
-            segments > 1 ? join(self, out, type) : AR(Py_NewRef((PyObject *)out[0]));
+            segments > 1 ? combine(self, out, type) : AR(Py_NewRef((PyObject *)out[0]));
     for (int k = 0; k < MOST_RESULTS; k++)
         Py_XDECREF((PyObject *)out[k]);
     return result;
 }
 
-static int find_fold(PyObject *name)
+static int find_reduction(PyObject *name)
 {
     for (int i = 0; i < KN_OPERATION_COUNT && PyUnicode_Check(name); i++)
         if (kn_operations[i].first &&
             !PyUnicode_CompareWithASCIIString(name, kn_operations[i].name))
             return i;
-    PyErr_Format(PyExc_ValueError, "there is no fold %R", name);
+    PyErr_Format(PyExc_ValueError, "there is no axis reduction %R", name);
     return -1;
 }
 
 static int operands_parse(axis_reduction *self, PyObject *operands, PyObject *compute)
 {
-    const char *letters = kn_operations[self->operation].operands;
-    int wanted = (int)strcspn(letters, "k") - count_results(self->operation);
+    int wanted = kn_operations[self->operation].signature->inputs;
     kn_type common = KN_NONE;
     if (!PyTuple_Check(operands) || PyTuple_GET_SIZE(operands) != wanted) {
-        PyErr_Format(PyExc_TypeError, "a fold of %d operands", wanted);
+        PyErr_Format(PyExc_TypeError, "expected a tuple of %d arrays", wanted);
         return -1;
     }
     if (compute && compute != Py_None && ar_type_parse(compute, &common))
         return -1;
     for (; self->count < wanted; self->count++) {
         PyObject *array = PyTuple_GET_ITEM(operands, self->count);
-        if (!ar_expect_numbers(array, "fold"))
+        if (!ar_expect_numbers(array, "axis reduction"))
             return -1;
         self->in[self->count] = AR(Py_NewRef(array));
         self->compute[self->count] = kn_type_compute(common ? common : AR(array)->type);
@@ -182,13 +183,14 @@ static int operands_parse(axis_reduction *self, PyObject *operands, PyObject *co
 }
 
 BD_METHOD(
-    array_fold, 5, 6, "_fold(name, operands, axis, compute, dtype, stream=None)",
-    "Folds arrays, broadcast, along an axis, which stays with length one. compute: "
+    reduce_axis, 5, 6,
+    "_reduce_axis(name, operands, axis, compute, dtype, stream=None)",
+    "Reduces arrays, broadcast, along an axis, which stays with length one. compute: "
     "the dtype that operands are converted to, or None.")
 {
     bd_state *state = bd_state_get(self);
     axis_reduction reduction = {.context = bd_context_current(state),
-                                .operation = find_fold(in[0])};
+                                .operation = find_reduction(in[0])};
     ar_array *result = NULL;
     kn_type type;
     int64_t axis;
@@ -202,7 +204,7 @@ BD_METHOD(
     if (reduction.shape[axis])
         result = run(&reduction, type);
     else
-        PyErr_SetString(PyExc_ValueError, "an axis without elements cannot be folded");
+        PyErr_SetString(PyExc_ValueError, "an axis without elements cannot be reduced");
 done:
     for (int k = 0; k < reduction.count; k++)
         Py_DECREF((PyObject *)reduction.in[k]);
@@ -210,6 +212,6 @@ done:
 }
 
 PyMethodDef ar_axis_reduction_functions[] = {
-    BD_ROW("_fold", array_fold),
+    BD_ROW("_reduce_axis", reduce_axis),
     {NULL},
 };

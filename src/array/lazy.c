@@ -19,13 +19,16 @@ static int is_ours(bd_state *state, const ar_array *array)
            (is_plain(array->type) && bd_memory_is_private(state, AR_MEMORY(array)));
 }
 
-/* One result and operands that are elements or scalars, all of plain types. */
+/* One result and up to three operands that are elements or scalars, all of plain types:
+   _lazy.py names them a, b and c. */
 static int can_wait(bd_state *state, const ar_call *call, int is_given)
 {
-    const char *letters = kn_operations[call->operation].operands;
-    int can = letters[strspn(letters, "zabc")] == 0 && call->outputs == 1 &&
-              call->stream == NULL && call->out[0]->size > 0 &&
+    const kn_signature *signature = kn_operations[call->operation].signature;
+    int can = call->outputs == 1 && call->inputs <= 3 && call->stream == NULL &&
+              call->out[0]->size > 0 &&
               (!is_given || call->out[0]->type == call->types[0]);
+    for (int k = 0; signature->variable[k].role; k++)
+        can &= signature->variable[k].role >= KN_ELEMENT;
     for (int k = 0; k < call->outputs + call->inputs; k++)
         can &= is_plain(call->types[k]);
     for (int k = 0; k < call->inputs; k++)

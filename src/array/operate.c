@@ -6,11 +6,10 @@
 
 void ar_call_init(ar_call *call, int operation)
 {
-    const char *letters = kn_operations[operation].operands;
     memset(call, 0, sizeof *call);
     call->operation = operation;
-    call->outputs = letters[0] != 'z' ? 0 : 1 + (letters[1] == 'u');
-    call->inputs = (int)strcspn(letters, "i") - call->outputs;
+    call->outputs = kn_operations[operation].signature->results;
+    call->inputs = kn_operations[operation].signature->inputs;
 }
 
 int ar_call_operands(bd_state *state, ar_call *call, PyObject *const *in)
@@ -52,10 +51,10 @@ typedef struct {
     npy_intp strides[AR_MOST_IN][AR_MOST_AXES]; /* of the operands under that shape */
 } frame;
 
-/* An operand that the code takes elements of itself. */
 static int is_table(const ar_call *call, int input)
 {
-    return kn_operations[call->operation].operands[call->outputs + input] == 't';
+    const kn_signature *signature = kn_operations[call->operation].signature;
+    return signature->variable[call->outputs + input].role == KN_TABLE;
 }
 
 static int frame_make(frame *frame, ar_call *call)
@@ -217,6 +216,7 @@ static ar_array *operand_array(const ar_call *call, int k)
 static int set_operands(const ar_call *call, const frame *frame, kn_request *request,
                         npy_intp strides[][AR_MOST_AXES])
 {
+    request->is_flat = frame->is_flat;
     request->ndim = frame->is_flat ? 1 : frame->ndim;
     request->shape = frame->is_flat ? &frame->size : frame->shape;
     for (int k = 0; k < call->outputs + call->inputs; k++) {
@@ -227,13 +227,10 @@ static int set_operands(const ar_call *call, const frame *frame, kn_request *req
         operand->storage = array->type;
         if (ar_address(array, &operand->pointer))
             return -1;
-        if (k >= call->outputs && is_table(call, k - call->outputs))
+        if (frame->is_flat || (k >= call->outputs && is_table(call, k - call->outputs)))
             continue;
         operand->strides = strides[k];
-        if (frame->is_flat)
-            strides[k][0] = AR_ITEMSIZE(array);
-        else
-            ar_broadcast_strides(array, frame->ndim, strides[k]);
+        ar_broadcast_strides(array, frame->ndim, strides[k]);
     }
     return 0;
 }

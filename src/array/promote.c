@@ -245,8 +245,7 @@ int ar_promote(bd_state *state, int operation, const ar_operand *in, uint8_t *ty
 {
     const kn_operation *row = &kn_operations[operation];
     answer *answers = state->promotions;
-    int outputs = 1 + (row->operands[1] == 'u');
-    int inputs = (int)strlen(row->operands) - outputs;
+    int outputs = row->signature->results, inputs = row->signature->inputs;
     uint32_t question = 1u << 31 | operation << 16 | in[0].type << 8;
     if (inputs == 2)
         question |= in[1].type;

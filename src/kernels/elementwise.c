@@ -1,12 +1,11 @@
-/* Element-wise operations: from a request to a launch. The kernel is known by the
-   operation, the types of its operands and the class of their layout, never by shape.
-   Source text is written once for each such combination and context. */
+/* Operations on arrays, element by element or along an axis: from a request to a
+   launch. The kernel is known by the operation, the types of its operands and the class
+   of their layout, never by shape. Its source is written once for each such combination
+   and context. */
 #include "kernel_text.h"
 #include <string.h>
 
-/* kn_key.variant: a layout; for folds FOLD more, for those that round SUM more. */
-enum { FOLD = KN_STRIDED + 1, SUM = 2 * FOLD };
-enum { WALK_AXES = 6, MOST_ARRAYS = KN_MOST_OPERANDS }; /* as in strided.cuh */
+enum { SPACE_AXES = 6, MOST_ARRAYS = KN_MOST_OPERANDS }; /* as in strided.cuh */
 
 /* -- Source --------------------------------------------------------------------- */
 
@@ -14,17 +13,19 @@ typedef struct {
     char memory[48], value[48]; /* T and C of an operand */
 } type_pair;
 
-static void type_of(const kn_key *key, int k, type_pair *type)
+static type_pair types_of(const kn_key *key, int k)
 {
+    type_pair types;
     if (key->compute[k] == KN_NONE)
-        snprintf(type->value, sizeof type->value, "pycuda::bytes<%u>", key->itemsize);
+        snprintf(types.value, sizeof types.value, "pycuda::bytes<%u>", key->itemsize);
     else
-        snprintf(type->value, sizeof type->value, "%s", kn_type_name(key->compute[k]));
+        snprintf(types.value, sizeof types.value, "%s", kn_type_name(key->compute[k]));
     if (key->storage[k] == KN_NONE)
-        strcpy(type->memory, type->value);
+        memcpy(types.memory, types.value, sizeof types.memory);
     else
-        snprintf(type->memory, sizeof type->memory, "%s",
+        snprintf(types.memory, sizeof types.memory, "%s",
                  kn_type_name(key->storage[k]));
+    return types;
 }
 
 static int uses(const kn_key *key, kn_type first, kn_type last)
@@ -36,126 +37,132 @@ static int uses(const kn_key *key, kn_type first, kn_type last)
     return 0;
 }
 
-static void put_operands(cmp_text *text, const kn_key *key, const char *letters,
-                         int as_values)
+static int is_scalar(const kn_key *key, int k)
 {
-    type_pair type;
-    for (int k = 0; letters[k]; k++) {
-        char letter = letters[k];
-        const char *comma = k || !as_values ? ", " : "";
-        type_of(key, letter == 'i' ? 0 : k, &type);
-        if (as_values)
-            kn_put(text, "%s%s %s%c", comma, letter == 't' ? type.memory : type.value,
-                   letter == 't'                    ? "*"
-                   : letter == 'z' || letter == 'u' ? "&"
-                                                    : "",
-                   letter);
-        else if (letter == 't')
-            kn_put(text, "%spycuda::constant<%s *> t", comma, type.memory);
-        else if (key->scalars & 1 << k)
-            kn_put(text, "%spycuda::constant<%s> %c", comma, type.value, letter);
-        else if (letter == 'k')
-            kn_put(text, "%spycuda::ramp<%s, %d> k", comma, type.value,
-                   !(key->fixed & 1 << k));
-        else if (letter != 'i')
-            kn_put(text, "%spycuda::%s<%s, %s> %c", comma,
-                   letter == 'z' || letter == 'u' ? "out"
-                   : key->fixed & 1 << k          ? "fixed"
-                                                  : "in",
-                   type.memory, type.value, letter);
-    }
+    return key->scalars >> k & 1;
 }
 
-static void put_call(cmp_text *text, const kn_key *key, const char *letters)
+static int is_fixed(const kn_key *key, int k)
 {
-    static const char *const templates[] = {
-        [KN_FLAT] = "flat<operation>(n",
-        [KN_ROWS] = "rows<operation, 0>(w",
-        [KN_STRIDED] = "rows<operation, 1>(w",
-        [FOLD + KN_ROWS] = "fold<pycuda::plain_fold, operation, 0>(w, f",
-        [FOLD + KN_STRIDED] = "fold<pycuda::plain_fold, operation, 1>(w, f",
-        [SUM + KN_ROWS] = "fold<pycuda::sum_fold, operation, 0>(w, f",
-        [SUM + KN_STRIDED] = "fold<pycuda::sum_fold, operation, 1>(w, f",
-    };
-    type_pair type;
-    kn_put(text, "    pycuda::%s", templates[key->variant]);
-    for (int k = 0; letters[k]; k++) {
-        type_of(key, 0, &type);
-        if (letters[k] == 'i')
-            kn_put(text, ", pycuda::index<%s>()", type.value);
-        else
-            kn_put(text, ", %c", letters[k]);
-    }
-    kn_put(text, ");\n");
+    return key->fixed >> k & 1;
 }
 
-static int is_sum(const kn_operation *fold)
+/* An operand as the template takes it. */
+static void put_parameter(cmp_text *text, const kn_key *key, int k, kn_role role,
+                          const char *name)
 {
-    return fold->then == KN_FOLD_ADD;
+    type_pair types = types_of(key, k);
+    if (role == KN_TABLE)
+        kn_put(text, ", pycuda::constant<%s *> %s", types.memory, name);
+    else if (is_scalar(key, k))
+        kn_put(text, ", pycuda::constant<%s> %s", types.value, name);
+    else if (role == KN_PLACE)
+        kn_put(text, ", pycuda::ramp<%s, %d> %s", types.value, !is_fixed(key, k), name);
+    else
+        kn_put(text, ", pycuda::%s<%s, %s> %s",
+               role == KN_RESULT  ? "out"
+               : is_fixed(key, k) ? "fixed"
+                                  : "in",
+               types.memory, types.value, name);
 }
 
-static void put_function(cmp_text *text, const kn_key *key, const char *name,
+static void put_function(cmp_text *text, const kn_key *key,
+                         const kn_signature *signature, const char *name,
                          const char *code)
 {
+    kn_role role;
     kn_put(text, "    static PYCUDA_DEVICE void %s(", name);
-    put_operands(text, key, kn_operations[key->program].operands, 1);
+    for (int k = 0; (role = signature->variable[k].role); k++) {
+        type_pair types = types_of(key, role == KN_INDEX ? 0 : k);
+        kn_put(text, "%s%s %s%s", k ? ", " : "",
+               role == KN_TABLE ? types.memory : types.value,
+               role == KN_TABLE    ? "*"
+               : role == KN_RESULT ? "&"
+                                   : "",
+               signature->variable[k].name);
+    }
     kn_put(text, ") { %s; }\n", code);
 }
 
-/* How a fold's results are folded. */
-static void put_join(cmp_text *text, const kn_key *key, const char *code)
+static int is_sum(const kn_operation *operation)
 {
-    type_pair type;
-    type_of(key, 0, &type);
-    kn_put(text, "    static PYCUDA_DEVICE void join(%s &z, %s a) { %s; }\n",
-           type.value, type.value, code);
+    return operation->combine == KN_AXIS_ADD;
 }
 
-static void put_source(cmp_text *text, const kn_key *key, int arrays, const char *name)
+static void put_operation(cmp_text *text, const kn_key *key,
+                          const kn_operation *operation)
 {
-    const kn_operation *operation = &kn_operations[key->program];
-    kn_put_narrow(text, key->storage, KN_MOST_OPERANDS);
-    if (uses(key, KN_C64, KN_C128))
-        kn_put(text, "#include <pycuda-complex.hpp>\n");
-    kn_put(text, "#include <pycuda/%s.cuh>\n\nstruct operation {\n",
-           key->variant == KN_FLAT ? "elementwise" : "strided");
-    put_function(text, key, "of", operation->code);
-    if (operation->first) {
-        put_function(text, key, "first", operation->first);
-        if (is_sum(operation))
-            put_join(text, key, kn_operations[operation->then].code);
+    kn_put(text, "struct operation {\n");
+    put_function(text, key, operation->signature, "of", operation->code);
+    if (operation->first)
+        put_function(text, key, operation->signature, "first", operation->first);
+    if (is_sum(operation)) {
+        const kn_operation *combine = &kn_operations[operation->combine];
+        type_pair types = types_of(key, 0);
+        kn_put(text, "    static PYCUDA_DEVICE void combine(%s &z, %s a) { %s; }\n",
+               types.value, types.value, combine->code);
     }
-    kn_put(text, "};\n\nextern \"C\" __global__ void %s(", name);
+    kn_put(text, "};\n\n");
+}
+
+/* The kernel, which passes its parameters on to a template. */
+static void put_kernel(cmp_text *text, const kn_key *key, const kn_operation *operation,
+                       const char *name, int arrays)
+{
+    const kn_signature *signature = operation->signature;
+    kn_role role;
+    kn_put(text, "extern \"C\" __global__ void %s(", name);
     if (key->variant == KN_FLAT)
         kn_put(text, "size_t n");
     else
-        kn_put(text, "const pycuda::walk<%d> w", arrays);
+        kn_put(text, "const pycuda::iteration_space<%d> space", arrays);
     if (operation->first)
-        kn_put(text, ", const pycuda::along<%d> f", arrays);
-    put_operands(text, key, operation->operands, 0);
-    kn_put(text, ")\n{\n");
-    put_call(text, key, operation->operands);
-    kn_put(text, "}\n");
+        kn_put(text, ", const pycuda::reduced_axis<%d> axis", arrays);
+    for (int k = 0; (role = signature->variable[k].role) >= KN_PLACE; k++)
+        put_parameter(text, key, k, role, signature->variable[k].name);
+    kn_put(text, ")\n{\n    pycuda::");
+    if (key->variant == KN_FLAT)
+        kn_put(text, "flat<operation>(n");
+    else if (operation->first)
+        kn_put(text, "reduce_axis<pycuda::%s, operation, %d>(space, axis",
+               is_sum(operation) ? "in_groups" : "in_order",
+               key->variant == KN_STRIDED);
+    else
+        kn_put(text, "rows<operation, %d>(space", key->variant == KN_STRIDED);
+    for (int k = 0; (role = signature->variable[k].role); k++)
+        if (role == KN_INDEX)
+            kn_put(text, ", pycuda::index<%s>()", types_of(key, 0).value);
+        else
+            kn_put(text, ", %s", signature->variable[k].name);
+    kn_put(text, ");\n}\n");
 }
 
 static kn_loaded *make(bd_context *context, const kn_key *key, int arrays)
 {
+    const kn_operation *operation = &kn_operations[key->program];
     char name[40];
     const char *names[] = {name};
     cmp_text text = {0};
-    kn_lower(kn_operations[key->program].name, name);
-    put_source(&text, key, arrays, name);
+    kn_lower(operation->name, name);
+    kn_put_narrow(&text, key->storage, KN_MOST_OPERANDS);
+    if (uses(key, KN_C64, KN_C128))
+        kn_put(&text, "#include <pycuda-complex.hpp>\n");
+    kn_put(&text, "#include <pycuda/%s.cuh>\n\n",
+           key->variant == KN_FLAT ? "elementwise" : "strided");
+    put_operation(&text, key, operation);
+    put_kernel(&text, key, operation, name, arrays);
     return kn_load(context, key, &text, NULL, 0, 1, names);
 }
 
 /* -- Launches ------------------------------------------------------------------- */
 
-static int launch_flat(bd_context *context, kn_loaded *loaded, const kn_walk *walk,
-                       const kn_request *request, void **params)
+static int launch_flat(bd_context *context, kn_loaded *loaded,
+                       const kn_iteration_space *space, const kn_request *request,
+                       void **params)
 {
-    size_t n = walk->count, widest = 1, each = 1;
-    for (int k = 0; k < walk->arrays; k++)
-        widest = walk->size[k] > widest ? walk->size[k] : widest;
+    size_t n = space->count, widest = 1, each = 1;
+    for (int k = 0; k < space->arrays; k++)
+        widest = space->size[k] > widest ? space->size[k] : widest;
     if (!kn_device_of(context)->is_host && widest < 16)
         each = 16 / widest;
     size_t share = each * KN_BLOCK;
@@ -166,17 +173,18 @@ static int launch_flat(bd_context *context, kn_loaded *loaded, const kn_walk *wa
                      params);
 }
 
-/* pycuda::walk of strided.cuh, with as many rows of strides as there are arrays. */
+/* pycuda::iteration_space of strided.cuh, with as many rows of strides as there are
+ * arrays. */
 typedef struct {
     long long columns;
     unsigned rows, blocks, axes;
-    unsigned length[WALK_AXES], magic[WALK_AXES], shift[WALK_AXES];
-    long long stride[MOST_ARRAYS][WALK_AXES];
-} walk_parameter;
+    unsigned length[SPACE_AXES], magic[SPACE_AXES], shift[SPACE_AXES];
+    long long stride[MOST_ARRAYS][SPACE_AXES];
+} space_parameter;
 
 /* Division of integers below 2^31 as a multiplication (Granlund and Montgomery, 1994).
  */
-static void set_divisor(walk_parameter *w, int d, unsigned length)
+static void set_divisor(space_parameter *w, int d, unsigned length)
 {
     unsigned shift = length > 1 ? 32 - (unsigned)__builtin_clz(length - 1) : 0;
     w->length[d] = length;
@@ -185,37 +193,38 @@ static void set_divisor(walk_parameter *w, int d, unsigned length)
 }
 
 /* Slowest axes are taken apart until what is left fits a grid. */
-static int launch_strided(bd_context *context, kn_loaded *loaded, kn_walk *walk,
-                          CUdeviceptr *pointers, CUstream stream, void **params)
+static int launch_strided(bd_context *context, kn_loaded *loaded,
+                          kn_iteration_space *space, CUdeviceptr *pointers,
+                          CUstream stream, void **params)
 {
     unsigned long long rows = 1, blocks, bands;
     unsigned block[2] = {1, 1};
-    for (int d = 1; d < walk->ndim; d++)
-        rows *= walk->length[d];
-    while (block[0] < KN_BLOCK && block[0] < walk->length[0])
+    for (int d = 1; d < space->ndim; d++)
+        rows *= space->length[d];
+    while (block[0] < KN_BLOCK && block[0] < space->length[0])
         block[0] *= 2;
     while (block[0] * block[1] < KN_BLOCK && block[1] < rows)
         block[1] *= 2;
-    blocks = (walk->length[0] + block[0] - 1) / block[0];
+    blocks = (space->length[0] + block[0] - 1) / block[0];
     bands = (rows + block[1] - 1) / block[1];
-    if (rows > INT_MAX || blocks * bands > INT_MAX || walk->ndim > WALK_AXES) {
-        int d = --walk->ndim, result = 0;
-        for (long long i = 0; i < walk->length[d] && !result; i++) {
-            result = launch_strided(context, loaded, walk, pointers, stream, params);
-            for (int k = 0; k < walk->arrays; k++)
-                pointers[k] += walk->stride[k][d];
+    if (rows > INT_MAX || blocks * bands > INT_MAX || space->ndim > SPACE_AXES) {
+        int d = --space->ndim, result = 0;
+        for (long long i = 0; i < space->length[d] && !result; i++) {
+            result = launch_strided(context, loaded, space, pointers, stream, params);
+            for (int k = 0; k < space->arrays; k++)
+                pointers[k] += space->stride[k][d];
         }
-        for (int k = 0; k < walk->arrays; k++)
-            pointers[k] -= walk->length[d] * walk->stride[k][d];
-        walk->ndim++;
+        for (int k = 0; k < space->arrays; k++)
+            pointers[k] -= space->length[d] * space->stride[k][d];
+        space->ndim++;
         return result;
     }
-    walk_parameter w = {walk->length[0], (unsigned)rows, (unsigned)blocks,
-                        (unsigned)walk->ndim};
-    for (int d = 0; d < WALK_AXES; d++) {
-        set_divisor(&w, d, d && d < walk->ndim ? (unsigned)walk->length[d] : 1);
-        for (int k = 0; k < walk->arrays; k++)
-            w.stride[k][d] = d < walk->ndim ? walk->stride[k][d] : 0;
+    space_parameter w = {space->length[0], (unsigned)rows, (unsigned)blocks,
+                         (unsigned)space->ndim};
+    for (int d = 0; d < SPACE_AXES; d++) {
+        set_divisor(&w, d, d && d < space->ndim ? (unsigned)space->length[d] : 1);
+        for (int k = 0; k < space->arrays; k++)
+            w.stride[k][d] = d < space->ndim ? space->stride[k][d] : 0;
     }
     unsigned grid[2] = {(unsigned)(blocks * bands), 1};
     params[0] = &w;
@@ -225,47 +234,48 @@ static int launch_strided(bd_context *context, kn_loaded *loaded, kn_walk *walk,
 static int operate(bd_context *context, const kn_request *request)
 {
     const kn_operation *operation = &kn_operations[request->operation];
-    const char *letters = operation->operands;
     struct {
         long long length, stride[MOST_ARRAYS];
-    } along = {.length = request->fold_length};
+    } axis = {.length = request->axis_length};
     CUdeviceptr pointers[KN_MOST_OPERANDS];
     void *params[KN_MOST_OPERANDS + 2];
     int next = 0, at = 1;
+    kn_role role;
     kn_key key;
-    kn_walk walk;
-    kn_walk_make(&walk, request);
-    if (walk.count == 0)
+    kn_iteration_space space;
+    kn_iteration_space_make(&space, request);
+    if (space.count == 0)
         return 0;
     memset(&key, 0, sizeof key);
     key.program = request->operation;
-    key.variant = walk.layout;
-    key.fixed = (uint16_t)walk.fixed;
-    if (operation->first) {
-        key.variant += is_sum(operation) ? SUM : FOLD;
-        params[at++] = &along;
-    }
-    for (int k = 0; letters[k] && letters[k] != 'i'; k++) {
+    key.variant = space.layout;
+    key.fixed = (uint16_t)space.fixed;
+    if (operation->first)
+        params[at++] = &axis;
+    for (int k = 0; (role = operation->signature->variable[k].role) >= KN_PLACE; k++) {
         const kn_operand *operand = &request->operand[k];
-        along.stride[k] = request->fold_stride[k];
+        axis.stride[k] = request->axis_stride[k];
         key.storage[k] = operand->storage;
         key.compute[k] = operand->compute;
         key.scalars |= operand->is_scalar << k;
         if (operand->storage == KN_NONE && !operand->is_scalar)
             key.itemsize = (uint32_t)request->itemsize;
-        if (operand->strides) {
+        if (operand->is_scalar)
+            params[at++] = (void *)operand->value;
+        else if (role == KN_TABLE)
+            params[at++] = (void *)&operand->pointer;
+        else {
             pointers[next] = operand->pointer;
             params[at++] = &pointers[next++];
-        } else
-            params[at++] =
-                operand->is_scalar ? (void *)operand->value : (void *)&operand->pointer;
+        }
     }
     kn_loaded *loaded = kn_find(context, &key);
-    if (!loaded && !(loaded = make(context, &key, walk.arrays)))
+    if (!loaded && !(loaded = make(context, &key, space.arrays)))
         return -1;
-    return walk.layout == KN_FLAT ? launch_flat(context, loaded, &walk, request, params)
-                                  : launch_strided(context, loaded, &walk, pointers,
-                                                   request->stream, params);
+    return space.layout == KN_FLAT
+               ? launch_flat(context, loaded, &space, request, params)
+               : launch_strided(context, loaded, &space, pointers, request->stream,
+                                params);
 }
 
 /* Copies of elements of many bytes, as copies of words along one axis more: a kernel

@@ -21,19 +21,23 @@ int kn_scratch(bd_context *context, CUstream stream, size_t bytes,
                CUdeviceptr *pointer);
 void kn_scratch_used(bd_context *context, CUdeviceptr pointer);
 
-/* -- How operands lie (walk.c) -------------------------------------------------- */
+/* -- Iteration spaces (iteration_space.c) ---------------------------------------- */
 
-/* A request after axes were sorted and merged: axis 0 is the fastest. */
+/* By which template a kernel runs: over one stretch of memory, over rows without gaps,
+   or whatever the strides. */
+typedef enum { KN_FLAT, KN_ROWS, KN_STRIDED } kn_layout;
+
+/* A request's axes after they were sorted and merged: axis 0 is the fastest. */
 typedef struct {
-    int ndim, arrays; /* arrays: operands that have elements */
+    int ndim, arrays; /* arrays: operands that have strides */
     long long length[KN_MOST_AXES], stride[KN_MOST_OPERANDS][KN_MOST_AXES];
-    uint8_t operand[KN_MOST_OPERANDS];            /* their places in the request */
-    size_t size[KN_MOST_OPERANDS];                /* bytes of an element */
-    enum { KN_FLAT, KN_ROWS, KN_STRIDED } layout; /* by which template */
-    unsigned fixed;                               /* bit k: as in kn_key, of KN_ROWS */
-    size_t count;                                 /* elements */
-} kn_walk;
+    uint8_t operand[KN_MOST_OPERANDS]; /* which of the request's they are */
+    size_t size[KN_MOST_OPERANDS];     /* bytes of an element */
+    kn_layout layout;
+    unsigned fixed; /* bit k: as in kn_key, of KN_ROWS */
+    size_t count;   /* elements */
+} kn_iteration_space;
 
-void kn_walk_make(kn_walk *walk, const kn_request *request);
+void kn_iteration_space_make(kn_iteration_space *space, const kn_request *request);
 
 #endif

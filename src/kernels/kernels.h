@@ -47,29 +47,46 @@ static inline kn_type kn_type_compute(kn_type type)
     return type == KN_F16 || type == KN_BF16 ? KN_F32 : type;
 }
 
-/* -- Element-wise operations ---------------------------------------------------- */
+/* -- Operations: element-wise, and reductions along an axis ----------------------- */
 
 enum {
-#define O(id, name, operands, code) KN_##id,
-#define F(id, operands, first, code, then) KN_##id,
+#define OPERATION(id, numpy, signature, code) KN_##id,
+#define AXIS_REDUCTION(id, signature, first, code, combine) KN_##id,
 #include "operations.def"
-#undef O
-#undef F
     KN_OPERATION_COUNT
 };
+enum { KN_MOST_OPERANDS = 6, KN_MOST_AXES = 32 };
+
+/* What a variable of an operation's code is; operations.def says more. */
+typedef enum {
+    KN_END, /* behind the last one */
+    KN_INDEX,
+    KN_PLACE, /* this and those below are operands of a request */
+    KN_TABLE,
+    KN_ELEMENT,
+    KN_RESULT,
+} kn_role;
 
 typedef struct {
-    const char *name, *numpy, *operands, *code;
-    const char *first; /* of folds; NULL: an element-wise operation */
-    int then;          /* the fold of what parts of an axis were folded to */
+    uint8_t results, inputs; /* operands that callers pass, in this order */
+    struct {
+        const char *name;
+        kn_role role;
+    } variable[KN_MOST_OPERANDS + 1];
+} kn_signature;
+
+typedef struct {
+    const char *name, *numpy;
+    const kn_signature *signature;
+    const char *code;
+    const char *first; /* of reductions; NULL: an element-wise operation */
+    int combine;       /* of reductions: the one for partial results */
 } kn_operation;
 extern const kn_operation kn_operations[KN_OPERATION_COUNT];
 
-enum { KN_MOST_OPERANDS = 6, KN_MOST_AXES = 32 };
-
 typedef struct {
     CUdeviceptr pointer;      /* of the element with all indices 0 */
-    const npy_intp *strides;  /* bytes, for each axis; NULL: a scalar, or a table */
+    const npy_intp *strides;  /* bytes, for each axis; of arrays that are no tables */
     uint8_t storage, compute; /* kn_type, in memory and in the operation */
     uint8_t is_scalar;
     _Alignas(16) char value[16]; /* of a scalar, in the type `compute` */
@@ -79,13 +96,13 @@ typedef struct {
    bytes, copied as they are. */
 typedef struct {
     int operation, ndim;
+    int is_flat; /* one axis, without gaps in any operand: strides need not be there */
     const npy_intp *shape;
     size_t itemsize;
-    npy_intp fold_length; /* of a fold: how many elements become one, */
-    npy_intp fold_stride[KN_MOST_OPERANDS]; /* and their distance in each operand */
+    npy_intp axis_length; /* of an axis reduction: how many elements become one, */
+    npy_intp axis_stride[KN_MOST_OPERANDS]; /* and their distance in each operand */
     CUstream stream;
-    kn_operand
-        operand[KN_MOST_OPERANDS]; /* in the order of the row's letters, less i */
+    kn_operand operand[KN_MOST_OPERANDS]; /* in the order of the signature */
 } kn_request;
 
 int kn_operate(bd_context *context, const kn_request *request);
@@ -178,9 +195,12 @@ enum { KN_MOST_FUNCTIONS = 3 };
 
 /* What tells one kernel from another. */
 typedef struct {
-    uint32_t program;         /* an operation, or kn_program_new's */
-    uint32_t itemsize;        /* of a user's kernel: which arguments are views */
-    uint8_t variant, scalars; /* bit k: operand k is one */
+    uint32_t program; /* an operation, or kn_program_new's */
+    union {
+        uint32_t itemsize; /* of elements that are copied as they are */
+        uint32_t views;    /* of a user's kernel: bit k: argument k is a view */
+    };
+    uint8_t variant, scalars; /* kn_layout or kn_loop; bit k: operand k is a number */
     uint8_t storage[KN_MOST_OPERANDS], compute[KN_MOST_OPERANDS];
     uint16_t fixed; /* bit k: operand k is the same all along axis 0 */
 } kn_key;

@@ -1,11 +1,19 @@
-/* operations.def as a table: every element-wise operation and every fold of an axis. */
+/* operations.def as a table: every element-wise operation and every reduction along an
+   axis, with the variables of its code. */
 #include "kernels.h"
 
-const kn_operation kn_operations[KN_OPERATION_COUNT] = {
-#define O(id, numpy, operands, code) {#id, numpy, operands, code, NULL, 0},
-#define F(id, operands, first, code, then) \
-    {#id, NULL, operands, code, first, KN_##then},
+#define RESULT(name) {#name, KN_RESULT}
+#define ELEMENT(name) {#name, KN_ELEMENT}
+#define TABLE(name) {#name, KN_TABLE}
+#define INDEX(name) {#name, KN_INDEX}
+#define PLACE(name) {#name, KN_PLACE}
+#define SIGNATURE(name, results, inputs, ...) \
+    static const kn_signature name = {results, inputs, {__VA_ARGS__}};
 #include "operations.def"
-#undef O
-#undef F
+
+const kn_operation kn_operations[KN_OPERATION_COUNT] = {
+#define OPERATION(id, numpy, signature, code) {#id, numpy, &signature, code, NULL, 0},
+#define AXIS_REDUCTION(id, signature, first, code, combine) \
+    {#id, NULL, &signature, code, first, KN_##combine},
+#include "operations.def"
 };

@@ -493,11 +493,11 @@ FAULTS = {
         (TypeError, "dtype <U5 is nothing to compute with"),
     "gpuarray.sum(gpuarray.empty(2, 'V3'))": (TypeError, "dtype |V3 is nothing to compute with"),
     "gpuarray.sum(x, dtype='U3')": (TypeError, "dtype <U3 is nothing to compute with"),
-    "_native._fold('NOTHING', (x,), 0, None, 'f')": (ValueError, "there is no fold 'NOTHING'"),
-    "_native._fold('FOLD_ADD', (x, x), 0, None, 'f')": (TypeError, "a fold of 1 operands"),
-    "_native._fold('FOLD_ADD', (5,), 0, None, 'f')": (TypeError, "fold: expected a GPUArray, got int"),
-    "_native._fold('FOLD_ADD', (x[:0],), 0, None, 'f')":
-        (ValueError, "an axis without elements cannot be folded"),
+    "_native._reduce_axis('NOTHING', (x,), 0, None, 'f')": (ValueError, "there is no axis reduction 'NOTHING'"),
+    "_native._reduce_axis('AXIS_ADD', (x, x), 0, None, 'f')": (TypeError, "expected a tuple of 1 arrays"),
+    "_native._reduce_axis('AXIS_ADD', (5,), 0, None, 'f')": (TypeError, "axis reduction: expected a GPUArray, got int"),
+    "_native._reduce_axis('AXIS_ADD', (x[:0],), 0, None, 'f')":
+        (ValueError, "an axis without elements cannot be reduced"),
     "_native._product(x, 5, x)": (TypeError, "product: expected a GPUArray, got int"),
     "_native._product(x, x[0], x)": (ValueError, "product: expected matrices"),
     "_native._product(x, x, x)": (ValueError, "the shapes do not fit"),

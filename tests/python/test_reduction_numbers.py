@@ -196,7 +196,7 @@ def test_names_that_types_have():
 
 @pytest.mark.parametrize("length", [300, 1000, 4096, 65_536])
 def test_products_keep_digits(length):
-    """Long products of matrices, by tiles and by folds, of numbers that round alike every time and of others."""
+    """Long products of matrices, by tiles and by axis reductions, of numbers that round alike every time and of others."""
     draw = np.random.default_rng(length)
     for m, n in [(16, 17), (1, 3)]:
         for fill in (100.3, 0.1, None):

@@ -1,6 +1,6 @@
-/* Element-wise kernels for arrays that do not lie as one stretch of memory, and folds
-   of such arrays along an axis. A thread's place is found without divisions, and hostcc
-   makes vectors of the threads of a row. */
+/* Element-wise kernels for arrays that are no single stretch of memory, and reductions
+   of arrays along an axis. A thread finds its place without divisions, and hostcc makes
+   vectors of the threads of a row. */
 #ifndef PYCUDA_STRIDED_CUH
 #define PYCUDA_STRIDED_CUH
 
@@ -9,20 +9,20 @@
 namespace pycuda
 {
 
-enum { walk_axes = 6 }; /* the launcher takes more apart */
+enum { space_axes = 6 }; /* the launcher takes more apart */
 
 /* How `count` operands of a shape lie: axis 0 is the fastest, strides in bytes. Threads
    of x go along axis 0, threads of y along all others. A row divided by length[d] is
    (high half of row * magic[d] + row) >> shift[d]. */
-template <int count> struct walk {
+template <int count> struct iteration_space {
     long long columns;
     unsigned rows, blocks, axes; /* blocks: of one row */
-    unsigned length[walk_axes], magic[walk_axes], shift[walk_axes];
-    long long stride[count][walk_axes];
+    unsigned length[space_axes], magic[space_axes], shift[space_axes];
+    long long stride[count][space_axes];
 };
 
-/* The axis that a fold goes along. */
-template <int count> struct along {
+/* The axis that is reduced: distances in bytes. */
+template <int count> struct reduced_axis {
     long long length, stride[count];
 };
 
@@ -30,21 +30,22 @@ template <int count> struct place {
     bool is_inside;
     long long column, at[count]; /* bytes from the start of each operand */
 
-    PYCUDA_DEVICE place(const walk<count> &w, int step)
+    PYCUDA_DEVICE place(const iteration_space<count> &space, int step)
     {
-        unsigned band = blockIdx.x / w.blocks;
+        unsigned band = blockIdx.x / space.blocks;
         unsigned row = band * blockDim.y + threadIdx.y;
-        column = (long long)(blockIdx.x - band * w.blocks) * blockDim.x + threadIdx.x;
-        is_inside = column < w.columns && row < w.rows;
+        column =
+            (long long)(blockIdx.x - band * space.blocks) * blockDim.x + threadIdx.x;
+        is_inside = column < space.columns && row < space.rows;
         for (int k = 0; k < count; k++)
-            at[k] = step ? column * w.stride[k][0] : 0;
+            at[k] = step ? column * space.stride[k][0] : 0;
 #pragma unroll 1 /* of few axes mostly; and so there is less to compile */
-        for (unsigned d = 1; d < w.axes; d++) {
-            unsigned high = (unsigned)((unsigned long long)row * w.magic[d] >> 32);
-            unsigned next = (high + row) >> w.shift[d];
-            unsigned coordinate = row - next * w.length[d];
+        for (unsigned d = 1; d < space.axes; d++) {
+            unsigned high = (unsigned)((unsigned long long)row * space.magic[d] >> 32);
+            unsigned next = (high + row) >> space.shift[d];
+            unsigned coordinate = row - next * space.length[d];
             for (int k = 0; k < count; k++)
-                at[k] += coordinate * w.stride[k][d];
+                at[k] += coordinate * space.stride[k][d];
             row = next;
         }
     }
@@ -52,9 +53,9 @@ template <int count> struct place {
 
 /* step: 1 if the elements of a row do not lie side by side, else 0. */
 template <class Op, int step, int count, class... A>
-PYCUDA_DEVICE void rows(const walk<count> &w, A... a)
+PYCUDA_DEVICE void rows(const iteration_space<count> &space, A... a)
 {
-    place<count> p(w, step);
+    place<count> p(space, step);
     if (!p.is_inside)
         return;
     int k = 0;
@@ -63,7 +64,7 @@ PYCUDA_DEVICE void rows(const walk<count> &w, A... a)
     work<Op, 1>(i, held<1, A>(a, i)...);
 }
 
-/* -- Folds: Op::first of the first elements, then Op::of for each further one -- */
+/* -- Reductions along an axis: Op::first of the first elements, then Op::of -- */
 
 /* An operand whose elements are their places along the axis; its strides count them. */
 template <class C, int step = 1> struct ramp {
@@ -87,66 +88,69 @@ template <class A> PYCUDA_DEVICE void load_on(held<1, A> &h, size_t i, long long
     moved.load(h.v, i);
 }
 template <int count, class... H>
-PYCUDA_DEVICE void load_all(size_t i, const along<count> &f, long long k, H &...h)
+PYCUDA_DEVICE void load_all(size_t i, const reduced_axis<count> &axis, long long k,
+                            H &...h)
 {
     int n = 0;
-    (load_on(h, i, k * f.stride[n++]), ...);
+    (load_on(h, i, k * axis.stride[n++]), ...);
 }
 
-struct plain_fold {
+struct in_order {
     template <class Op, int count, class... H>
-    static PYCUDA_DEVICE void run(size_t i, const along<count> &f, H... h)
+    static PYCUDA_DEVICE void run(size_t i, const reduced_axis<count> &axis, H... h)
     {
         Op::first(h.v[0]...);
-        for (long long k = 1; k < f.length; k++) {
-            load_all(i, f, k, h...);
+        for (long long k = 1; k < axis.length; k++) {
+            load_all(i, axis, k, h...);
             Op::of(h.v[0]...);
         }
         (h.a.store(h.v, i), ...);
     }
 };
 
-/* 16 elements, 16 of those results and so on are folded by themselves and joined by
-   Op::join: rounding errors hardly grow with the length. */
-struct sum_fold {
+/* 16 elements, 16 of those results and so on are summed by themselves and combined by
+   Op::combine: rounding errors hardly grow with the length. */
+struct in_groups {
     template <class Op, int count, class Z, class... H>
-    static PYCUDA_DEVICE void run(size_t i, const along<count> &f, held<1, Z> z, H... h)
+    static PYCUDA_DEVICE void run(size_t i, const reduced_axis<count> &axis,
+                                  held<1, Z> z, H... h)
     {
         enum { each = 16 };
         typename Z::compute all, part;
         long long k = 0;
-        for (unsigned group = 0; k < f.length; group++) {
-            long long end = f.length - k < each ? f.length : k + each;
-            load_all(i, f, k, z, h...);
+        for (unsigned group = 0; k < axis.length; group++) {
+            long long end = axis.length - k < each ? axis.length : k + each;
+            load_all(i, axis, k, z, h...);
             Op::first(z.v[0], h.v[0]...);
             for (k++; k < end; k++) {
-                load_all(i, f, k, z, h...);
+                load_all(i, axis, k, z, h...);
                 Op::of(z.v[0], h.v[0]...);
             }
             if (group % each == 0)
                 part = z.v[0];
             else
-                Op::join(part, z.v[0]);
+                Op::combine(part, z.v[0]);
             if (group < each)
                 all = part;
-            else if (group % each == each - 1 || k == f.length)
-                Op::join(all, part);
+            else if (group % each == each - 1 || k == axis.length)
+                Op::combine(all, part);
         }
         z.v[0] = all;
         z.a.store(z.v, i);
     }
 };
 
-template <class Fold, class Op, int step, int count, class... A>
-PYCUDA_DEVICE void fold(const walk<count> &w, const along<count> &f, A... a)
+template <class Order, class Op, int step, int count, class... A>
+PYCUDA_DEVICE void reduce_axis(const iteration_space<count> &space,
+                               const reduced_axis<count> &axis, A... a)
 {
-    place<count> p(w, step);
+    place<count> p(space, step);
     if (!p.is_inside)
         return;
     int k = 0;
     (a.move(p.at + k++), ...);
     size_t i = step ? 0 : p.column;
-    Fold::template run<Op>(i, f, held<1, A>(a, i)...);
+    Order::template run<Op>(i, axis, held<1, A>(a, i)...);
 }
 
 } // namespace pycuda

@@ -1,0 +1,110 @@
+/* The axes over which an operation runs, as few as possible: sorted by stride, those of
+   length one dropped, neighbours merged that follow one another in memory in every
+   operand. One axis without gaps is flat. */
+#include "kernel_text.h"
+#include <stdlib.h>
+
+/* 1: axis `a` should come before (be faster than) axis `b`; -1: after it; 0: the
+   strides leave it open. The first operand in which they differ decides; a stride of 0
+   says nothing. */
+static int compare_axes(int a, int b, int count, const npy_intp *const *strides)
+{
+    for (int k = 0; k < count; k++) {
+        npy_intp x = Py_ABS(strides[k][a]), y = Py_ABS(strides[k][b]);
+        if (x != y && x && y)
+            return x < y ? 1 : -1;
+    }
+    return 0;
+}
+
+/* Insertion from the last axis, C order's fastest. "Open" is not transitive, so an axis
+   is compared beyond those of which that is said, up to one that it must follow. */
+void kn_order_axes(int ndim, int count, const npy_intp *const *strides, int *order)
+{
+    for (int i = 0; i < ndim; i++) {
+        int axis = ndim - 1 - i, at = i;
+        for (int k = i - 1; k >= 0; k--) {
+            int comparison = compare_axes(axis, order[k], count, strides);
+            if (comparison < 0)
+                break;
+            at = comparison ? k : at;
+        }
+        for (int k = i; k > at; k--)
+            order[k] = order[k - 1];
+        order[at] = axis;
+    }
+}
+
+/* Whether axis d continues where the one before it ends, in every operand. */
+static int continues(const kn_iteration_space *space, int d)
+{
+    for (int k = 0; k < space->arrays; k++)
+        if (space->stride[k][d] != space->stride[k][d - 1] * space->length[d - 1])
+            return 0;
+    return 1;
+}
+
+static void append_axis(kn_iteration_space *space, const npy_intp *const *strides,
+                        int axis, npy_intp length)
+{
+    int d = space->ndim++;
+    space->length[d] = length;
+    for (int k = 0; k < space->arrays; k++)
+        space->stride[k][d] = strides[k][axis];
+    if (d > 0 && continues(space, d)) {
+        space->length[d - 1] *= length;
+        space->ndim--;
+    }
+}
+
+static void set_layout(kn_iteration_space *space, int is_reduction)
+{
+    space->layout = space->ndim == 1 && !is_reduction ? KN_FLAT : KN_ROWS;
+    space->fixed = 0;
+    for (int k = 0; k < space->arrays; k++) {
+        if (space->stride[k][0] == (long long)space->size[k])
+            continue;
+        space->layout = space->stride[k][0] || k == 0 ? KN_STRIDED : KN_ROWS;
+        if (space->layout == KN_STRIDED)
+            break;
+        space->fixed |= 1u << space->operand[k];
+    }
+}
+
+void kn_iteration_space_make(kn_iteration_space *space, const kn_request *request)
+{
+    const npy_intp *strides[KN_MOST_OPERANDS];
+    int order[KN_MOST_AXES];
+    const kn_operation *operation = &kn_operations[request->operation];
+    kn_role role;
+    space->ndim = space->arrays = 0;
+    for (int k = 0; (role = operation->signature->variable[k].role) >= KN_PLACE; k++) {
+        const kn_operand *operand = &request->operand[k];
+        if (operand->is_scalar || role == KN_TABLE)
+            continue;
+        space->operand[space->arrays] = k;
+        space->size[space->arrays] =
+            operand->storage ? kn_type_size(operand->storage) : request->itemsize;
+        strides[space->arrays++] = operand->strides;
+    }
+    if (request->is_flat) {
+        space->count = request->shape[0];
+        space->layout = KN_FLAT;
+        space->fixed = 0;
+        return;
+    }
+    space->count = 1;
+    for (int d = 0; d < request->ndim; d++)
+        space->count *= request->shape[d];
+    kn_order_axes(request->ndim, space->arrays, strides, order);
+    for (int i = 0; i < request->ndim; i++)
+        if (request->shape[order[i]] != 1)
+            append_axis(space, strides, order[i], request->shape[order[i]]);
+    if (space->ndim == 0) { /* one element */
+        space->ndim = 1;
+        space->length[0] = 1;
+        for (int k = 0; k < space->arrays; k++)
+            space->stride[k][0] = space->size[k];
+    }
+    set_layout(space, operation->first != NULL);
+}
