@@ -17,4 +17,11 @@ void cc_link(cc_unit *);             /* emit.c */
 /* lld.cpp: links as the command `words` of ld says; the output "-" is `file`. */
 bool cc_lld(unsigned n, const char *const *words, int file);
 
+/* -- retry.c -- */
+
+#define CC_LLVM_FAILED 75 /* exit status of a child, for its parent */
+
+void cc_retry_if_llvm_fails(const cc_unit *); /* from here on */
+noreturn void cc_retry(const cc_unit *);      /* compiles all again without AVX-512 */
+
 #endif

@@ -97,9 +97,14 @@ static unsigned processors(void)
     return sched_getaffinity(0, sizeof set, &set) ? 1 : (unsigned)CPU_COUNT(&set);
 }
 
-static void await_part(const pid_t *children, unsigned n)
+static void await_part(const cc_unit *u, const pid_t *children, unsigned n)
 {
     int status = cc_await(children, n);
+    if (status == CC_LLVM_FAILED) {
+        for (unsigned p = 0; p < n; p++)
+            kill(children[p], SIGKILL);
+        cc_retry(u);
+    }
     if (status < 0)
         raise(-status);
     if (status)
@@ -113,26 +118,29 @@ void cc_divide(cc_unit *u)
     unsigned most = processors(), n = getenv("HOSTCC_DUMP") ? 1 : deal(u, first);
     for (unsigned p = 0; p < n; p++)
         u->object[p] = cc_format("/proc/self/fd/%d", memfd_create("object", 0));
-    if (n == 1)
+    if (n == 1) {
+        cc_retry_if_llvm_fails(u);
         return;
+    }
     for (cc_value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
         share(f);
     for (cc_value g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g))
         share(g);
     for (u->part = 0; u->part < n; u->part++) {
         if (u->part >= most)
-            await_part(child, u->part);
+            await_part(u, child, u->part);
         child[u->part] = fork();
         if (child[u->part] < 0)
             cc_refuse("cannot start a process: %s", strerror(errno));
         if (!child[u->part]) {
             prctl(PR_SET_PDEATHSIG, SIGKILL);
             u->role = CC_CHILD;
+            cc_retry_if_llvm_fails(u);
             keep_part(u, first[u->part], first[u->part + 1]);
             return;
         }
     }
     for (unsigned p = 0; p < n && p < most; p++)
-        await_part(child, n);
+        await_part(u, child, n);
     u->role = CC_PARENT;
 }

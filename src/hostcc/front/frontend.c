@@ -202,7 +202,8 @@ void cc_frontend(cc_unit *u)
     if (cc_link_objects(u))
         return;
     bool good = compile(u, &u->options->clang, u->options->source[0], &messages);
-    fputs(messages, stderr);
+    if (!u->options->no_avx512) /* else they have been seen */
+        fputs(messages, stderr);
     if (!good || u->options->preprocess)
         exit(!good);
     if (u->options->relocatable)

@@ -17,6 +17,7 @@ enum {
     PCH_FOLDER,
     RELOCATABLE,
     CPU,
+    NO_AVX512,
     VERSION,
     HELP
 };
@@ -84,6 +85,7 @@ static const struct option rows[] = {
     {"MF", ONE, 0, DEPFILE},
     {"pch-dir", ONE, 0, PCH_FOLDER},
     {"cpu", ONE, 0, CPU},
+    {"no-avx512", 0, 0, NO_AVX512},
     {"preprocess", 0, 0, 'E'},
     {"no-line-markers", 0, 0, 'P'},
     {"optimize", ONE, 0, 'O'},
@@ -109,6 +111,17 @@ const char *cc_producer(void)
     LLVMGetVersion(&major, &minor, &patch);
     return cc_format("hostcc %s, LLVM %u.%u.%u, abi %u", HOSTCC_VERSION, major, minor,
                      patch, HC_ABI_VERSION);
+}
+
+static void usage(void)
+{
+    printf("usage: hostcc [options] FILE.cu -o IMAGE\n"
+           "       hostcc [options] -rdc=true FILE.cu -o OBJECT\n"
+           "       hostcc [options] OBJECT... -o IMAGE\n"
+           "Compiles CUDA C++ for the processor of this machine. Takes nvcc's "
+           "options; those that\n"
+           "mean nothing on a CPU are ignored. HOSTCC_DUMP=STAGE prints the IR "
+           "after a stage.\n");
 }
 
 /* What an option of nvcc does: one switch, a case for each of the table above. */
@@ -142,6 +155,9 @@ static void take(cc_options *o, int option, int index)
         break;
     case CPU:
         o->cpu = optarg;
+        break;
+    case NO_AVX512:
+        o->no_avx512 = true;
         break;
     case 'I':
     case 'D':
@@ -180,13 +196,7 @@ static void take(cc_options *o, int option, int index)
         printf("%s\n", cc_producer());
         exit(0);
     case HELP:
-        printf("usage: hostcc [options] FILE.cu -o IMAGE\n"
-               "       hostcc [options] -rdc=true FILE.cu -o OBJECT\n"
-               "       hostcc [options] OBJECT... -o IMAGE\n"
-               "Compiles CUDA C++ for the processor of this machine. Takes nvcc's "
-               "options; those that\n"
-               "mean nothing on a CPU are ignored. HOSTCC_DUMP=STAGE prints the IR "
-               "after a stage.\n");
+        usage();
         exit(0);
     case '?':
         exit(1); /* getopt has said why */
@@ -210,6 +220,7 @@ void cc_options_parse(cc_options *o, int argc, char **argv)
         o->level = 0;
     if (o->relocatable)
         CC_ADD(&o->language, "-fgpu-rdc");
+    o->command = argv;
     o->source = argv + optind;
     if (!o->output && !o->preprocess)
         cc_refuse("no output file: give -o IMAGE");

@@ -203,6 +203,11 @@ static void choose_cpu(cc_unit *u)
     u->vector_bits = strstr(u->features, "+avx512vl") ? 512
                      : strstr(u->features, "+avx2")   ? 256
                                                       : 128;
+    if (u->options->no_avx512 && u->vector_bits == 512) {
+        u->features =
+            cc_format("%s,-avx512f", u->features); /* and all that build on it */
+        u->vector_bits = 256;
+    }
 }
 
 void cc_unit_begin(cc_unit *u)

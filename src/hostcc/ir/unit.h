@@ -19,13 +19,15 @@ typedef struct {
 } cc_words;
 
 typedef struct {
-    char **source; /* one of text, or any number of objects; ends with NULL */
+    char **command; /* argv, in getopt's order */
+    char **source;  /* one of text, or any number of objects; ends with NULL */
     const char *output;
     cc_words language;      /* go to clang; the device library is parsed under them */
     cc_words clang;         /* go to clang */
     const char *pch_folder; /* for the precompiled device library; NULL: do without */
     const char *depfile;
     const char *cpu; /* an x86-64 level to generate code for; NULL: this machine */
+    bool no_avx512;  /* started again by retry.c */
     int level;       /* 0..3 */
     bool preprocess, relocatable, verbose;
     bool flushes;                /* denormal numbers of float are zeros */
