@@ -141,12 +141,10 @@ static int fill_argument(call *c, bd_parameter kind, int at, PyObject *object,
     case ARG_READABLE:
     case ARG_WRITABLE:
         return fill_buffer(c, object, kind == ARG_WRITABLE, slot);
-    case ARG_STREAM:
+    default: /* ARG_STREAM */
         failed = bd_stream(c->state, object, &stream);
         *slot = (uintptr_t)stream;
         return failed;
-    default:
-        return fill_object(c, kind, object, slot);
     }
 }
 
@@ -236,6 +234,8 @@ static PyObject *results(const call *c)
 
 static int fill_self(const call *c, uint64_t *slot)
 {
+    if (bd_context_check_of(c->self))
+        return -1;
     *slot = ((bd_handle *)c->self)->handle;
     if (*slot || !BD_CONTEXT_OF(c->self)) /* Device 0 has no context */
         return 0;
@@ -243,32 +243,43 @@ static int fill_self(const call *c, uint64_t *slot)
     return bd_handle_check(c->self, is_graph ? BD_GRAPH_GONE : "it was freed");
 }
 
+/* Handles last: the conversion of other arguments runs Python code, which may end a
+   context or free an array. */
 static int fill_all(call *c, PyObject **in)
 {
-    int taken = 0;
-    for (int i = 0; i < MOST_SLOTS && c->row->passes[i] != PASS_NO_MORE; i++) {
-        bd_parameter kind = c->row->passes[i];
+    const bd_row *row = c->row;
+    struct {
+        uint8_t slot, at;
+    } handles[MOST_SLOTS];
+    int handle_count = 0, taken = 0, failed = 0;
+    for (int i = 0; i < MOST_SLOTS && row->passes[i] != PASS_NO_MORE && !failed; i++) {
+        bd_parameter kind = row->passes[i];
         uint64_t *slot = &c->slots[i];
-        int failed = 0, at;
-        if (kind == PASS_SELF)
-            failed = fill_self(c, slot);
-        else if (kind == PASS_CONSTANT)
-            *slot = c->row->constant;
-        else if (kind == PASS_BUFFER_BYTES)
-            *slot = c->view.len;
-        else if (kind == PASS_TEXT_ROOM)
-            *slot = TEXT_ROOM;
-        else if (kind >= OUT_INT)
-            failed = fill_result(c, kind, slot);
-        else {
-            at = c->row->order[taken] ? c->row->order[taken] - 1 : taken;
-            failed = fill_argument(c, kind, at, in[at], slot);
+        int at = 0;
+        if (kind >= ARG_UINT8 && kind <= ARG_DESCRIPTOR) {
+            at = row->order[taken] ? row->order[taken] - 1 : taken;
             taken++;
         }
-        if (failed)
-            return -1;
+        if (kind >= ARG_ARRAY && kind <= PASS_SELF) {
+            handles[handle_count].slot = i;
+            handles[handle_count++].at = at;
+        } else if (kind >= OUT_INT)
+            failed = fill_result(c, kind, slot);
+        else if (kind >= ARG_UINT8)
+            failed = fill_argument(c, kind, at, in[at], slot);
+        else
+            *slot = kind == PASS_CONSTANT       ? (uint64_t)row->constant
+                    : kind == PASS_BUFFER_BYTES ? (uint64_t)c->view.len
+                                                : TEXT_ROOM;
     }
-    return 0;
+    for (int i = 0; i < handle_count && !failed; i++) {
+        int slot = handles[i].slot;
+        failed =
+            row->passes[slot] == PASS_SELF
+                ? fill_self(c, &c->slots[slot])
+                : fill_object(c, row->passes[slot], in[handles[i].at], &c->slots[slot]);
+    }
+    return failed ? -1 : 0;
 }
 
 static PyObject *answer(const call *c, CUresult status, PyObject **in)
@@ -296,8 +307,6 @@ PyObject *bd_run(const bd_row *row, PyObject *self, PyObject *const *args,
     c.state = PyModule_Check(self) ? bd_state_get(self)
               : PyType_Check(self) ? bd_state_of((PyTypeObject *)self)
                                    : bd_state_from(self);
-    if (is_instance(self) && bd_context_check_of(self))
-        return NULL;
     if (fill_all(&c, in) == 0) {
         PyThreadState *released =
             row->may_wait || c.state->callbacks ? PyEval_SaveThread() : NULL;

@@ -7,7 +7,6 @@
 /* Where the value of one parameter of an entry point comes from. */
 typedef enum {
     PASS_NO_MORE,
-    PASS_SELF,         /* the handle of self; LogicError if it was freed */
     PASS_CONSTANT,     /* the row's .constant */
     PASS_BUFFER_BYTES, /* the length of the buffer passed before */
     PASS_TEXT_ROOM,    /* how many bytes OUT_TEXT may have */
@@ -24,6 +23,8 @@ typedef enum {
     ARG_READABLE, /* a buffer in host memory */
     ARG_WRITABLE,
     ARG_STREAM, /* see bd_stream */
+
+    /* The handle of an argument, or of self; LogicError if that was freed. */
     ARG_ARRAY,
     ARG_EVENT,
     ARG_DEVICE,
@@ -32,6 +33,7 @@ typedef enum {
     ARG_NODE,
     ARG_NODE_LIST,  /* an array of that one node */
     ARG_DESCRIPTOR, /* the address of what an ArrayDescriptor says */
+    PASS_SELF,
 
     /* A result, for which the driver is told an address. */
     OUT_INT,

@@ -301,20 +301,20 @@ static PyObject *call_3d(PyObject *self, PyObject *args, PyObject *kwargs)
     CUcontext current = NULL;
     int peer = PyObject_TypeCheck(self, state->type[BD_MEMCPY_3D_PEER]);
     if (py_parse_tuple(call_3d_doc, 0, 1, args, kwargs, in) ||
-        bd_stream(state, in[0], &stream) ||
-        (peer && bd_check(state, cu.cuCtxGetCurrent(&current), "cuCtxGetCurrent")) ||
-        !(held = hold_ends(self)))
+        bd_stream(state, in[0], &stream) || !(held = hold_ends(self)))
         return NULL;
-    int async = in[0] && in[0] != Py_None, failed;
+    int async = in[0] && in[0] != Py_None;
+    int failed =
+        peer && bd_check(state, cu.cuCtxGetCurrent(&current), "cuCtxGetCurrent");
     memcpy(&value, (char *)self + offsetof(copy, src), sizeof value);
     /* The peer form differs from the plain one in fields that are NULL there. */
     const CUDA_MEMCPY3D *plain = (const CUDA_MEMCPY3D *)(void *)&value;
-    if (peer) {
+    if (peer && !failed) {
         value.srcContext = value.srcContext ? value.srcContext : current;
         value.dstContext = value.dstContext ? value.dstContext : current;
         failed = async ? BD_CALL_UNLOCKED(state, cuMemcpy3DPeerAsync, &value, stream)
                        : BD_CALL_UNLOCKED(state, cuMemcpy3DPeer, &value);
-    } else
+    } else if (!failed)
         failed = async ? BD_CALL_UNLOCKED(state, cuMemcpy3DAsync, plain, stream)
                        : BD_CALL_UNLOCKED(state, cuMemcpy3D, plain);
     Py_DECREF(held);

@@ -33,13 +33,15 @@ static int location_parse(bd_context *context, PyObject *object,
 static PyObject *allocate(bd_state *state, PyObject *pool, size_t bytes,
                           PyObject *stream)
 {
-    bd_context *context = bd_context_current(state);
+    bd_context *context;
     CUstream handle = NULL;
     CUdeviceptr pointer = 0;
     if (stream == Py_None)
         stream = NULL;
-    if (!context || bd_stream(state, stream, &handle))
+    /* The stream first: its __cuda_stream__ may end the context or push another. */
+    if (bd_stream(state, stream, &handle) || !(context = bd_context_hold(state)))
         return NULL;
+    PyObject *self = NULL;
     /* As with cuMemAlloc; a GPU's driver takes zero bytes here and gives no block. */
     CUresult status = CUDA_ERROR_INVALID_VALUE;
     if (bytes)
@@ -47,12 +49,12 @@ static PyObject *allocate(bd_state *state, PyObject *pool, size_t bytes,
             state, context,
             pool ? cu.cuMemAllocFromPoolAsync(&pointer, bytes, POOL(pool), handle)
                  : cu.cuMemAllocAsync(&pointer, bytes, handle));
-    if (bd_check(state, status, pool ? "cuMemAllocFromPoolAsync" : "cuMemAllocAsync"))
-        return NULL;
-    PyObject *self =
-        bd_memory_wrap(state, BD_STREAM_ALLOCATION, context, pool, pointer, bytes);
+    if (!bd_check(state, status, pool ? "cuMemAllocFromPoolAsync" : "cuMemAllocAsync"))
+        self =
+            bd_memory_wrap(state, BD_STREAM_ALLOCATION, context, pool, pointer, bytes);
     if (self)
         bd_memory_set_stream(self, stream, handle);
+    Py_DECREF((PyObject *)context);
     return self;
 }
 
@@ -73,12 +75,14 @@ BD_NEW(pool_new, 0, 3, "MemoryPool(device=None, stream=None, max_size=0)",
        "allocate works unless told otherwise, so that `allocate` serves as `allocator` "
        "of GPUArrays. max_size: bytes, 0 for no limit. CUDA: cuMemPoolCreate.")
 {
-    bd_context *context = bd_context_current(state);
+    bd_context *context;
     CUstream handle;
     CUmemPoolProps props = {.allocType = CU_MEM_ALLOCATION_TYPE_PINNED};
-    if (!context || location_parse(context, in[0], &props.location) ||
-        bd_stream(state, in[1], &handle) ||
-        (in[2] && py_size(in[2], "max_size", &props.maxSize)))
+    /* What runs Python code first, for that may end the context. */
+    if (bd_stream(state, in[1], &handle) ||
+        (in[2] && py_size(in[2], "max_size", &props.maxSize)) ||
+        !(context = bd_context_current(state)) ||
+        location_parse(context, in[0], &props.location))
         return NULL;
     PyObject *self = BD_MAKE(state, py_object_new_of(type, context, NULL),
                              cuMemPoolCreate, CUmemoryPool, &props);

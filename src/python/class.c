@@ -6,10 +6,12 @@ static PyMemberDef members[] = {PY_MEMBERS, {NULL}};
 
 void *py_object_new_of(PyTypeObject *type, void *context, PyObject *parent)
 {
+    Py_XINCREF(context); /* before the collector may run and end it */
     py_object *self = (py_object *)type->tp_alloc(type, 0);
-    if (!self)
+    if (!self) {
+        Py_XDECREF(context);
         return NULL;
-    Py_XINCREF(context);
+    }
     self->context = context;
     self->parent = Py_XNewRef(parent);
     return self;

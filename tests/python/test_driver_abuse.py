@@ -475,6 +475,31 @@ def test_callbacks_need_the_gil(context, module, name):
     gc.collect()
 
 
+@pytest.mark.parametrize("name", ["array", "node", "context"])
+def test_handles_are_looked_at_after_other_arguments(context, name):
+    """Whose conversion runs Python code, which frees what was given beside them. A driver may not bear such a handle."""
+    descr = cuda.ArrayDescriptor()
+    descr.width, descr.height, descr.format, descr.num_channels = 4, 0, cuda.array_format.FLOAT, 1
+    array, memory, graph = cuda.Array(descr), cuda.mem_alloc(16), cuda.Graph()
+    node, exec_, other = graph.add_memset(memory, 0, 1), graph.instantiate(), cuda.Device(0).make_context()
+    other.pop()
+
+    class Number:
+        def __index__(self):
+            return free() or 4
+
+        def __bool__(self):
+            return not free()
+
+    free, call, error, text = {
+        "array": (array.free, lambda: cuda.memcpy_dtoa(array, Number(), memory, 4), cuda.LogicError, "Array failed.* was freed"),
+        "node": (node.remove, lambda: exec_.set_enabled(node, Number()), cuda.LogicError, "GraphNode failed.* was removed"),
+        "context": (other.detach, lambda: cuda.memcpy_peer(memory, memory, Number(), other), RuntimeError, "dead context"),
+    }[name]
+    with pytest.raises(error, match=text):
+        call()
+
+
 def test_callbacks_of_graphs_are_counted_while_they_may_come(context):
     called = []
     for _ in range(3):

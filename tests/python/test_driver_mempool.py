@@ -126,6 +126,49 @@ def test_bad_input(context, call, error, text):
         call()
 
 
+EVIL = """
+import gc
+import pycuda.driver as cuda
+cuda.init()
+other = cuda.Device(0).make_context()
+other.pop()
+cuda.Device(0).make_context() # held by its push alone
+
+class Stream:
+    def __cuda_stream__(self):
+        cuda.Context.pop() # destroys it
+        other.push()
+        return 0, 0
+
+class Number:
+    def __index__(self):
+        cuda.Context.pop()
+        return 1 << 20
+
+class Garbage:
+    def __init__(self):
+        self.me = self
+
+    def __del__(self):
+        cuda.Context.pop()
+"""
+
+
+@pytest.mark.parametrize("code, printed", [
+    # Memory lives in the context that was current when it was allocated.
+    ("memory = cuda.mem_alloc_async(64, Stream())\nprint(cuda.mem_get_address_range(memory)[1] >= 64)", "True"),
+    ("print('destroyed' in repr(cuda.MemoryPool(None, Stream())))", "False"),
+    (("try: cuda.MemoryPool(None, None, Number())\n"
+     "except cuda.LogicError as error: print('no currently active context' in str(error))"), "True"),
+    (("gc.disable()\nGarbage()\ngc.set_threshold(1)\ngc.enable()\npool = cuda.DeviceMemoryPool()\ngc.disable()\n"
+     "print(cuda.Context.get_current(), len(pool.allocate(64)))"), "None 64"),
+], ids=["allocation", "stream of a pool", "size of a pool", "collector"])
+def test_python_code_may_end_the_context(run_python, code, printed):
+    """Of a stream, of a number, and of what the collector finds while an object is made: nothing is used that is gone."""
+    done = run_python(EVIL + code, PYTHONMALLOC="debug")
+    assert (done.stdout.strip(), done.stderr, done.returncode) == (printed, "", 0)
+
+
 def test_stream_memory_operations(context):
     first, second = cuda.Stream(), cuda.Stream()
     words = cuda.to_device(np.zeros(4, np.uint64))
