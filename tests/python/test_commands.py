@@ -111,3 +111,11 @@ def test_bench(library, run_python):
 def test_usage():
     status, _, errors = run("nonsense")
     assert status == 2 and "info" in errors and "selftest" in errors
+
+
+def test_info_knows_the_environment():
+    """What is set and read is told; so is a slip."""
+    told = json.loads(run("info", "--json", HOSTCUDA_THREADS="1", HOSTCUDA_THREAD="2", CUDA_VISIBLE_DEVICES="0")[1])["environment"]
+    assert told["HOSTCUDA_THREADS"] == "1"
+    assert "nothing reads this" in told["HOSTCUDA_THREAD"] and "HOSTCUDA_THREADS?" in told["HOSTCUDA_THREAD"]
+    assert told["CUDA_VISIBLE_DEVICES"] == "0"

@@ -5,14 +5,11 @@ Run as a module it writes what it finds about the one driver that PYCUDA_DRIVER 
 
 import importlib.metadata
 import json
-import os
 import platform
 import sys
 
 from pycuda import VERSION_TEXT, _native
-from pycuda._commands import cache, drivers
-
-PREFIXES = ("PYCUDA_", "HOSTCUDA_", "HOSTCC_", "CUDA_", "NVCC_")
+from pycuda._commands import cache, drivers, environment
 
 
 def _version(distribution):
@@ -61,8 +58,7 @@ def collect():
         "drivers": {driver: ask(driver) for driver in drivers.NAMES},
         "compilers": compilers,
         "cache": cache.describe(),
-        "environment": {name: value for name, value in sorted(os.environ.items())
-                        if name.startswith(PREFIXES)},
+        "environment": environment.show(),
         "missing": _missing(compilers),
     }
 
