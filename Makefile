@@ -45,7 +45,8 @@ $(SPHINX): $(SETUP)
 
 # The site, in build/docs. Every example of the gallery runs; a warning is an error.
 docs: build $(SPHINX)
-	$(VENV)/bin/sphinx-build -q -W --keep-going -d build/docs-work docs build/docs
+	$(VENV)/bin/sphinx-build -q -W --keep-going -d build/docs-work docs build/docs || \
+	    { rm -rf build/docs-work; exit 1; }  # else the next run would not look at that page again
 
 # Types in what the pages show, follows each link, and opens pages in Chromium, which apt has.
 docs-test: docs

@@ -2,7 +2,6 @@
    device library; no CUDA toolkit is looked for, an installed one is not used. */
 #include "hostcc/front/front.h"
 
-#include <ctype.h>
 #include <glob.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -159,21 +158,6 @@ static const char *precompiled(cc_unit *u)
 
 /* -- The user's source -- */
 
-/* clang compares a name that it does not know with those it does, letter by letter
-   with each: of 100,000 letters that takes minutes. */
-static bool has_endless_name(const char *source)
-{
-    enum { LETTERS = 4000 };
-    unsigned letters = 0;
-    struct stat s;
-    FILE *f = !stat(source, &s) && S_ISREG(s.st_mode) ? fopen(source, "rb") : NULL;
-    for (int c; f && letters < LETTERS && (c = getc_unlocked(f)) != EOF;)
-        letters = isalnum(c) || c == '_' ? letters + 1 : 0;
-    if (f)
-        fclose(f);
-    return letters >= LETTERS;
-}
-
 /* What clang says counts only if it got on with the precompiled header: that may be of
    other versions of the machine's headers. */
 static bool compile(cc_unit *u, const cc_words *more, const char *source,
@@ -190,8 +174,6 @@ static bool compile(cc_unit *u, const cc_words *more, const char *source,
         cc_add(&c, more->word);
         if (getenv("HOSTCC_DUMP")) /* else values of one name could not be told apart */
             CC_ADD(&c, "-fno-discard-value-names");
-        if (has_endless_name(source))
-            CC_ADD(&c, "-fno-spell-checking");
         CC_ADD(&c, "-o", "-", source, o->preprocess ? "-E" : NULL);
         bool good = run(u, &c, messages);
         if (good || !pch)
