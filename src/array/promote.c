@@ -104,23 +104,10 @@ static int out_of_bounds(PyObject *number, kn_type type)
 
 static int store_integer(PyObject *number, kn_type type, char *value)
 {
-    int overflow, bits = 8 * (int)kn_type_size(type);
     int is_signed = type == KN_I8 || type == KN_I16 || type == KN_I32 || type == KN_I64;
-    long long integer = PyLong_AsLongLongAndOverflow(number, &overflow);
-    if (type == KN_U64 && overflow > 0) {
-        unsigned long long large = PyLong_AsUnsignedLongLong(number);
-        if (!PyErr_Occurred()) {
-            memcpy(value, &large, 8);
-            return 0;
-        }
-        PyErr_Clear();
-        return out_of_bounds(number, type);
-    }
-    long long most = bits == 64 ? LLONG_MAX : (1ll << (bits - is_signed)) - 1;
-    if (overflow || integer > most || integer < (is_signed ? -most - 1 : 0))
-        return out_of_bounds(number, type);
-    memcpy(value, &integer, kn_type_size(type)); /* little-endian */
-    return 0;
+    return py_store_integer(number, is_signed, kn_type_size(type), value)
+               ? 0
+               : out_of_bounds(number, type);
 }
 
 /* Through NumPy, as it would cast. */

@@ -104,19 +104,16 @@ static const char array_reshape_doc[] =
 static PyObject *array_reshape(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
                                PyObject *names)
 {
+    static const char *const known = "order";
     ar_array *array = AR(self);
     npy_intp shape[AR_MOST_AXES];
+    PyObject *given = NULL;
     int ndim = 0;
     char order = 'C';
-    for (Py_ssize_t i = 0; names && i < PyTuple_GET_SIZE(names); i++) {
-        PyObject *name = PyTuple_GET_ITEM(names, i);
-        if (PyUnicode_CompareWithASCIIString(name, "order")) {
-            PyErr_Format(PyExc_TypeError, "reshape: there is no argument '%U'", name);
-            return NULL;
-        }
-        if (ar_order_parse(args[nargs + i], array, &order))
-            return NULL;
-    }
+    if (py_sort_keywords(names, args + nargs, &known, 1, &given, PyExc_TypeError,
+                         "reshape: there is no argument '%U'") ||
+        (given && ar_order_parse(given, array, &order)))
+        return NULL;
     if ((nargs == 1 ? ar_shape_parse(args[0], -1, shape, &ndim)
                     : ar_lengths_parse(args, nargs, -1, shape, &ndim)) ||
         complete_shape(array, ndim, shape))

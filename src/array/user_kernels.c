@@ -151,18 +151,11 @@ static int take_keywords(const ar_generated *self, PyObject *names,
                          PyObject *const *from, const char *const *known, int count,
                          PyObject **values)
 {
-    for (Py_ssize_t i = 0; names && i < PyTuple_GET_SIZE(names); i++) {
-        PyObject *name = PyTuple_GET_ITEM(names, i);
-        int at = 0;
-        while (at < count && PyUnicode_CompareWithASCIIString(name, known[at]))
-            at++;
-        if (at == count) {
-            PyErr_Format(PyExc_TypeError, "invalid keyword arguments specified: %U",
-                         name);
-            return -1;
-        }
-        values[at] = from[i] == Py_None ? NULL : from[i];
-    }
+    if (py_sort_keywords(names, from, known, count, values, PyExc_TypeError,
+                         "invalid keyword arguments specified: %U"))
+        return -1;
+    for (int i = 0; i < count; i++)
+        values[i] = values[i] == Py_None ? NULL : values[i];
     if (self->program)
         return 0;
     PyErr_SetString(PyExc_RuntimeError, "the kernel was not defined: __init__ of its "

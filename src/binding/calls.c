@@ -287,7 +287,7 @@ static PyObject *answer(const call *c, CUresult status, PyObject **in)
     const bd_row *row = c->row;
     if (row->returns == RETURN_WHETHER_READY && status == CUDA_ERROR_NOT_READY)
         Py_RETURN_FALSE;
-    if (bd_check(c->state, status, row->routine))
+    if (bd_check(c->state, status, row->entry.routine))
         return NULL;
     if (row->holds)
         Py_DECREF(bd_hold(c->self, in[0]));
@@ -310,7 +310,7 @@ PyObject *bd_run(const bd_row *row, PyObject *self, PyObject *const *args,
     if (fill_all(&c, in) == 0) {
         PyThreadState *released =
             row->may_wait || c.state->callbacks ? PyEval_SaveThread() : NULL;
-        CUresult status = row->invoke(c.slots);
+        CUresult status = row->entry.invoke(c.slots);
         if (released)
             PyEval_RestoreThread(released);
         made = answer(&c, status, in);

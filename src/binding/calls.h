@@ -52,8 +52,8 @@ typedef enum {
 } bd_parameter;
 
 typedef struct {
-    const char *doc, *routine;
-    bd_invoker *invoke;
+    const char *doc;
+    bd_entry entry;
     int required, total; /* arguments of the method */
     int may_wait;        /* for the device: the call is made without the GIL */
     uint8_t passes[8];   /* bd_parameter: one for each of the entry point's */
@@ -73,8 +73,8 @@ typedef struct {
                         PyObject *names)                                           \
     {                                                                              \
         _Static_assert((total) <= sizeof((bd_row *)0)->order, "arguments");        \
-        static const bd_row row = {id##_doc, #entry, bd_invoke_##entry,            \
-                                   required, total,  __VA_ARGS__};                 \
+        static const bd_row row = {                                                \
+            id##_doc, {BD_ENTRY(entry)}, required, total, __VA_ARGS__};            \
         return bd_run(&row, self, args, nargs, names);                             \
     }
 PyObject *bd_run(const bd_row *row, PyObject *self, PyObject *const *args,

@@ -1,8 +1,7 @@
 /* Geometry of launches: grids and blocks from Python, the one call by which a kernel is
    launched, with its rule for the GIL, and what was wrong with a launch that the driver
    refused. Functions of users and kernels made to measure come through here. */
-#include "native.h"
-#include "object.h"
+#include "kernel.h"
 #include <limits.h>
 
 /* -- From Python ---------------------------------------------------------------- */
@@ -130,16 +129,21 @@ static void find_fault(CUfunction function, CUdevice device, const bd_geometry *
                  g->shared, fixed, most_shared);
 }
 
-void bd_launch_refused(bd_state *state, CUresult status, CUfunction function,
-                       const char *name, CUdevice device, const bd_geometry *geometry)
+void bd_launch_refused(bd_function *self, CUresult status, const char *routine,
+                       const bd_geometry *geometry)
 {
-    char text[200] = "";
-    if (status == CUDA_ERROR_INVALID_VALUE ||
-        status == CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES)
-        find_fault(function, device, geometry, text, sizeof text);
+    bd_context *context = self->base.context;
+    char text[200] = "", detail[512];
+    if (status != CUDA_ERROR_INVALID_VALUE &&
+        status != CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES) {
+        bd_raise(context->state, status, routine);
+        return;
+    }
+    bd_error_detail(detail, sizeof detail);
+    find_fault(self->handle, context->device, geometry, text, sizeof text);
     if (*text)
-        bd_raise_because(state, status, "cuLaunchKernel", "kernel '%s': %s", name,
+        bd_raise_because(context->state, status, routine, "kernel '%s': %s", self->name,
                          text);
     else
-        bd_raise(state, status, "cuLaunchKernel");
+        bd_raise_because(context->state, status, routine, "%s", detail);
 }

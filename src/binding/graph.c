@@ -91,27 +91,33 @@ static PyObject *list_of(PyObject *graph, const CUgraphNode *nodes, size_t count
     return list;
 }
 
-/* A list of GraphNodes, asked for by a call that takes (node or graph, nodes, count).
- */
-#define GETTER(id, entry, graph)                                                       \
-    static PyObject *id(PyObject *self, void *closure)                                 \
-    {                                                                                  \
-        size_t count = 0;                                                              \
-        CUgraphNode *nodes = NULL;                                                     \
-        PyObject *made = NULL;                                                         \
-        void *handle = BD_HANDLE(void *, self);                                        \
-        if (bd_graph_check(self) || BD_CALL(STATE(self), entry, handle, NULL, &count)) \
-            return NULL;                                                               \
-        if (!(nodes = PyMem_Calloc(count + 1, sizeof *nodes)))                         \
-            return PyErr_NoMemory();                                                   \
-        if (!count || !BD_CALL(STATE(self), entry, handle, nodes, &count))             \
-            made = list_of(graph, nodes, count);                                       \
-        PyMem_Free(nodes);                                                             \
-        return made;                                                                   \
-    }
+/* Properties that are lists of GraphNodes: entry points that take (node or graph,
+   nodes, count), the closure of get_nodes. */
+static const bd_entry dependencies = {BD_ENTRY(cuGraphNodeGetDependencies)},
+                      dependents = {BD_ENTRY(cuGraphNodeGetDependentNodes)},
+                      nodes = {BD_ENTRY(cuGraphGetNodes)},
+                      roots = {BD_ENTRY(cuGraphGetRootNodes)};
 
-GETTER(node_dependencies, cuGraphNodeGetDependencies, ((py_object *)self)->parent)
-GETTER(node_dependents, cuGraphNodeGetDependentNodes, ((py_object *)self)->parent)
+static PyObject *get_nodes(PyObject *self, void *closure)
+{
+    const bd_entry *entry = closure;
+    PyObject *parent = ((py_object *)self)->parent, *made = NULL;
+    size_t count = 0;
+    uint64_t slots[] = {((bd_handle *)self)->handle, 0, (uintptr_t)&count};
+    if (bd_graph_check(self) ||
+        bd_check(STATE(self), BD_BRIEFLY(STATE(self), entry->invoke(slots)),
+                 entry->routine))
+        return NULL;
+    CUgraphNode *list = PyMem_Calloc(count + 1, sizeof *list);
+    if (!list)
+        return PyErr_NoMemory();
+    slots[1] = (uintptr_t)list;
+    if (!count || !bd_check(STATE(self), BD_BRIEFLY(STATE(self), entry->invoke(slots)),
+                            entry->routine))
+        made = list_of(parent ? parent : self, list, count); /* a node's is its graph */
+    PyMem_Free(list);
+    return made;
+}
 
 static PyObject *node_type(PyObject *self, void *closure)
 {
@@ -151,8 +157,9 @@ static PyMethodDef node_methods[] = {BD_ROW("remove", node_remove), {NULL}};
 static PyGetSetDef node_getset[] = {
     {"handle", bd_handle_get, NULL, "The driver's handle as an integer."},
     {"type", node_type, NULL, "What it does: a graph_node_type."},
-    {"dependencies", node_dependencies, NULL, "The nodes that it waits for."},
-    {"dependents", node_dependents, NULL, "The nodes that wait for it."},
+    {"dependencies", get_nodes, NULL, "The nodes that it waits for.",
+     (void *)&dependencies},
+    {"dependents", get_nodes, NULL, "The nodes that wait for it.", (void *)&dependents},
     {NULL},
 };
 
@@ -198,22 +205,34 @@ BD_NEW(graph_new, 0, 0, "Graph()",
 
 BD_DESTROYED(graph_release, cuGraphDestroy)
 
-/* Adds a node after in[n] and keeps `kept`: ADD(self, in[1], kept, entry, more...) */
-#define ADD(self, after, kept, entry, ...)                                        \
-    ({                                                                            \
-        node_list nodes_;                                                         \
-        CUgraphNode made_ = NULL;                                                 \
-        PyObject *wrapped_ = NULL, *kept_ = (kept);                               \
-        if (!bd_graph_check(self) && !nodes_parse(STATE(self), after, &nodes_)) { \
-            int failed_ =                                                         \
-                (kept_ && keep(self, kept_)) ||                                   \
-                BD_CALL(STATE(self), entry, &made_, GRAPH(self), nodes_.list,     \
-                        nodes_.count __VA_OPT__(, ) __VA_ARGS__);                 \
-            PyMem_Free(nodes_.list);                                              \
-            wrapped_ = failed_ ? NULL : node_wrap(self, made_);                   \
-        }                                                                         \
-        wrapped_;                                                                 \
-    })
+/* Adds a node that waits for those `after`, by an entry point that takes (node, graph,
+   nodes, count) and up to two more; the graph keeps `kept` unless that is NULL. */
+static PyObject *add_node(PyObject *graph, PyObject *after, PyObject *kept,
+                          bd_invoker *invoke, const char *routine, uint64_t first,
+                          uint64_t second)
+{
+    bd_state *state = STATE(graph);
+    node_list nodes;
+    CUgraphNode made = NULL;
+    if (bd_graph_check(graph) || nodes_parse(state, after, &nodes))
+        return NULL;
+    int failed = kept && keep(graph, kept);
+    if (!failed) {
+        const uint64_t slots[] = {(uintptr_t)&made,
+                                  (uintptr_t)GRAPH(graph),
+                                  (uintptr_t)nodes.list,
+                                  nodes.count,
+                                  first,
+                                  second};
+        CUresult status = BD_BRIEFLY(state, invoke(slots));
+        failed = invoke == bd_invoke_cuGraphAddKernelNode
+                     ? bd_launch_params_check(kept, status, routine,
+                                              (CUDA_KERNEL_NODE_PARAMS *)first)
+                     : bd_check(state, status, routine);
+    }
+    PyMem_Free(nodes.list);
+    return failed ? NULL : node_wrap(graph, made);
+}
 
 BD_METHOD(
     add_kernel, 3, 6,
@@ -222,8 +241,10 @@ BD_METHOD(
     "CUDA: cuGraphAddKernelNode.")
 {
     CUDA_KERNEL_NODE_PARAMS *params = bd_launch_params(STATE(self), in);
-    PyObject *node =
-        params ? ADD(self, in[5], in[0], cuGraphAddKernelNode, params) : NULL;
+    PyObject *node = params
+                         ? add_node(self, in[5], in[0], BD_ENTRY(cuGraphAddKernelNode),
+                                    (uintptr_t)params, 0)
+                         : NULL;
     PyMem_Free(params);
     return node;
 }
@@ -298,8 +319,9 @@ BD_METHOD(
     CUDA_MEMCPY3D box = {0};
     PyObject *pair = bd_graph_copy_parse(STATE(self), in, &box), *node = NULL;
     if (pair)
-        node = ADD(self, in[3], pair, cuGraphAddMemcpyNode, &box,
-                   bd_context_handle(BD_CONTEXT_OF(self)));
+        node =
+            add_node(self, in[3], pair, BD_ENTRY(cuGraphAddMemcpyNode), (uintptr_t)&box,
+                     (uintptr_t)bd_context_handle(BD_CONTEXT_OF(self)));
     Py_XDECREF(pair);
     return node;
 }
@@ -325,8 +347,9 @@ BD_METHOD(add_memset, 3, 5,
     CUDA_MEMSET_NODE_PARAMS fill;
     if (bd_graph_fill_parse(STATE(self), in, &fill))
         return NULL;
-    return ADD(self, in[4], in[0], cuGraphAddMemsetNode, &fill,
-               bd_context_handle(BD_CONTEXT_OF(self)));
+    return add_node(self, in[4], in[0], BD_ENTRY(cuGraphAddMemsetNode),
+                    (uintptr_t)&fill,
+                    (uintptr_t)bd_context_handle(BD_CONTEXT_OF(self)));
 }
 
 /* In a thread of the driver. */
@@ -374,7 +397,9 @@ BD_METHOD(add_callback, 1, 2, "add_callback($self, function, after=None)",
         return PyErr_Format(PyExc_TypeError, "function: expected a callable, got %s",
                             Py_TYPE(in[0])->tp_name);
     PyObject *kept = callback_keep(self, in[0]);
-    PyObject *node = kept ? ADD(self, in[1], kept, cuGraphAddHostNode, &params) : NULL;
+    PyObject *node = kept ? add_node(self, in[1], kept, BD_ENTRY(cuGraphAddHostNode),
+                                     (uintptr_t)&params, 0)
+                          : NULL;
     Py_XDECREF(kept);
     return node;
 }
@@ -382,28 +407,38 @@ BD_METHOD(add_callback, 1, 2, "add_callback($self, function, after=None)",
 BD_METHOD(add_empty, 0, 1, "add_empty($self, after=None)",
           "A node that does nothing: a meeting point. CUDA: cuGraphAddEmptyNode.")
 {
-    return ADD(self, in[0], NULL, cuGraphAddEmptyNode);
+    return add_node(self, in[0], NULL, BD_ENTRY(cuGraphAddEmptyNode), 0, 0);
 }
 
-#define ADD_EVENT(id, entry, signature, text)                             \
-    BD_METHOD(id, 1, 2, signature, text " CUDA: " #entry ".")             \
-    {                                                                     \
-        if (bd_instance(STATE(self), in[0], BD_EVENT, "event") ||         \
-            bd_handle_check(in[0], "it was released"))                    \
-            return NULL;                                                  \
-        return ADD(self, in[1], in[0], entry, BD_HANDLE(CUevent, in[0])); \
-    }
-ADD_EVENT(add_event_record, cuGraphAddEventRecordNode,
-          "add_event_record($self, event, after=None)", "Records the Event.")
-ADD_EVENT(add_event_wait, cuGraphAddEventWaitNode,
-          "add_event_wait($self, event, after=None)", "Waits for the Event.")
+static PyObject *add_event(PyObject *graph, PyObject **in, bd_invoker *invoke,
+                           const char *routine)
+{
+    if (bd_instance(STATE(graph), in[0], BD_EVENT, "event") ||
+        bd_handle_check(in[0], "it was released"))
+        return NULL;
+    return add_node(graph, in[1], in[0], invoke, routine, ((bd_handle *)in[0])->handle,
+                    0);
+}
+
+BD_METHOD(add_event_record, 1, 2, "add_event_record($self, event, after=None)",
+          "Records the Event. CUDA: cuGraphAddEventRecordNode.")
+{
+    return add_event(self, in, BD_ENTRY(cuGraphAddEventRecordNode));
+}
+
+BD_METHOD(add_event_wait, 1, 2, "add_event_wait($self, event, after=None)",
+          "Waits for the Event. CUDA: cuGraphAddEventWaitNode.")
+{
+    return add_event(self, in, BD_ENTRY(cuGraphAddEventWaitNode));
+}
 
 BD_METHOD(add_graph, 1, 2, "add_graph($self, graph, after=None)",
           "A copy of another Graph as one node. CUDA: cuGraphAddChildGraphNode.")
 {
     if (bd_instance(STATE(self), in[0], BD_GRAPH, "graph") || bd_graph_check(in[0]))
         return NULL;
-    return ADD(self, in[1], in[0], cuGraphAddChildGraphNode, GRAPH(in[0]));
+    return add_node(self, in[1], in[0], BD_ENTRY(cuGraphAddChildGraphNode),
+                    ((bd_handle *)in[0])->handle, 0);
 }
 
 BD_RUN(add_dependency, 2, 2, cuGraphAddDependencies,
@@ -415,14 +450,12 @@ BD_RUN(remove_dependency, 2, 2, cuGraphRemoveDependencies,
        .passes = {PASS_SELF, ARG_NODE_LIST, ARG_NODE_LIST, PASS_CONSTANT},
        .constant = 1)
 
-GETTER(graph_nodes, cuGraphGetNodes, self)
-GETTER(graph_roots, cuGraphGetRootNodes, self)
-
 static PyObject *graph_edges(PyObject *self, void *closure)
 {
-    PyObject *edges = PyList_New(0), *nodes = graph_nodes(self, NULL);
-    for (Py_ssize_t i = 0; nodes && edges && i < PyList_GET_SIZE(nodes); i++) {
-        PyObject *to = PyList_GET_ITEM(nodes, i), *from = node_dependencies(to, NULL);
+    PyObject *edges = PyList_New(0), *all = get_nodes(self, (void *)&nodes);
+    for (Py_ssize_t i = 0; all && edges && i < PyList_GET_SIZE(all); i++) {
+        PyObject *to = PyList_GET_ITEM(all, i);
+        PyObject *from = get_nodes(to, (void *)&dependencies);
         for (Py_ssize_t k = 0; from && edges && k < PyList_GET_SIZE(from); k++) {
             PyObject *pair = PyTuple_Pack(2, PyList_GET_ITEM(from, k), to);
             if (!pair || PyList_Append(edges, pair))
@@ -433,9 +466,9 @@ static PyObject *graph_edges(PyObject *self, void *closure)
             Py_CLEAR(edges);
         Py_XDECREF(from);
     }
-    if (!nodes)
+    if (!all)
         Py_CLEAR(edges);
-    Py_XDECREF(nodes);
+    Py_XDECREF(all);
     return edges;
 }
 
@@ -491,8 +524,9 @@ static PyMethodDef graph_methods[] = {
 
 static PyGetSetDef graph_getset[] = {
     {"handle", bd_handle_get, NULL, "The driver's handle as an integer."},
-    {"nodes", graph_nodes, NULL, "All GraphNodes."},
-    {"root_nodes", graph_roots, NULL, "The nodes that wait for no other."},
+    {"nodes", get_nodes, NULL, "All GraphNodes.", (void *)&nodes},
+    {"root_nodes", get_nodes, NULL, "The nodes that wait for no other.",
+     (void *)&roots},
     {"edges", graph_edges, NULL, "All dependencies, as pairs (first, second)."},
     {NULL},
 };

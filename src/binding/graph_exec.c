@@ -36,7 +36,7 @@ static void exec_release(PyObject *self)
     DONE(self) = NULL;
     if (done)
         BD_UNLOCKED(cu.cuEventDestroy(done)); /* perhaps of a context that is gone */
-    bd_handle_destroy(self, bd_invoke_cuGraphExecDestroy, "cuGraphExecDestroy");
+    bd_handle_destroy(self, BD_ENTRY(cuGraphExecDestroy));
 }
 PY_RELEASED(exec_release)
 
@@ -130,8 +130,11 @@ BD_METHOD(exec_set_kernel, 4, 6,
     CUDA_KERNEL_NODE_PARAMS *params =
         check_node(self, in[0]) ? NULL : bd_launch_params(STATE(self), in + 1);
     int failed = !params ||
-                 BD_CALL(STATE(self), cuGraphExecKernelNodeSetParams, EXEC(self),
-                         NODE(in[0]), params) ||
+                 bd_launch_params_check(
+                     in[1],
+                     BD_BRIEFLY(STATE(self), cu.cuGraphExecKernelNodeSetParams(
+                                                 EXEC(self), NODE(in[0]), params)),
+                     "cuGraphExecKernelNodeSetParams", params) ||
                  bd_graph_keep_for(self, in[0], in[1]);
     PyMem_Free(params);
     return failed ? NULL : Py_NewRef(Py_None);

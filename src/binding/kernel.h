@@ -82,6 +82,13 @@ int bd_pack(bd_function *self, bd_param *param, int index, PyObject *object, cha
 int bd_pack_natural(bd_function *self, int index, PyObject *object, bd_param *param,
                     size_t *alignment);
 
+/* -- Geometry (geometry.c) ------------------------------------------------------ */
+
+/* Raises that failure of a launch, or of a call that notes one for later: with the
+   limit that was not kept to, if it is that. */
+void bd_launch_refused(bd_function *self, CUresult status, const char *routine,
+                       const bd_geometry *geometry);
+
 /* -- Launching (launch.c) ------------------------------------------------------- */
 
 PyObject *bd_function_call(PyObject *self, PyObject *const *args, size_t nargsf,
@@ -95,6 +102,9 @@ PyObject *bd_launch_kernel(PyObject *, PyObject *const *, Py_ssize_t, PyObject *
 /* A launch that is not made now, of the Function, its arguments, block, grid and shared
    in in[]. To be freed by PyMem_Free; NULL and an exception. */
 CUDA_KERNEL_NODE_PARAMS *bd_launch_params(bd_state *state, PyObject **in);
+/* -1 and an exception if the driver did not take those of a Function. */
+int bd_launch_params_check(PyObject *function, CUresult status, const char *routine,
+                           const CUDA_KERNEL_NODE_PARAMS *params);
 
 /* -- In, Out, InOut (handler.c) ------------------------------------------------- */
 

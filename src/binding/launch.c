@@ -51,7 +51,7 @@ static int launch_reserve(launch *self, size_t bytes)
     return 0;
 }
 
-/* -- When a launch is refused --------------------------------------------------- */
+/* -- The launch itself ---------------------------------------------------------- */
 
 /* Not of one that the collector released, or whose context ended. */
 static int check_usable(bd_function *self)
@@ -60,8 +60,6 @@ static int check_usable(bd_function *self)
                ? 0
                : bd_handle_check((PyObject *)self, "it was released");
 }
-
-/* -- The launch itself ---------------------------------------------------------- */
 
 /* What the driver takes in place of single arguments. */
 #define EXTRA(launch)                                                                  \
@@ -80,8 +78,7 @@ static int launch_go(bd_function *self, launch *launch)
     CUresult status =
         bd_launch(state, self->handle, &launch->geometry, NULL, EXTRA(launch));
     if (status)
-        bd_launch_refused(state, status, self->handle, self->name,
-                          self->base.context->device, &launch->geometry);
+        bd_launch_refused(self, status, "cuLaunchKernel", &launch->geometry);
     return status ? -1 : 0;
 }
 
@@ -181,29 +178,6 @@ static const char *const keywords[KEYWORDS] = {"block",       "grid",    "stream
                                                "shared",      "texrefs", "time_kernel",
                                                "cooperative", "cluster", "priority"};
 
-/* Sorts keyword arguments into values[]; a list of unknown names goes into the
- * exception. */
-static int sort_keywords(PyObject *names, PyObject *const *from, PyObject **values)
-{
-    PyObject *unknown = NULL;
-    for (Py_ssize_t i = 0; names && i < PyTuple_GET_SIZE(names); i++) {
-        PyObject *name = PyTuple_GET_ITEM(names, i);
-        int at = 0;
-        while (at < KEYWORDS && PyUnicode_CompareWithASCIIString(name, keywords[at]))
-            at++;
-        if (at < KEYWORDS)
-            values[at] = from[i];
-        else if (unknown)
-            Py_SETREF(unknown, PyUnicode_FromFormat("%U,%U", unknown, name));
-        else
-            unknown = PyUnicode_FromFormat("extra keyword arguments: %U", name);
-    }
-    if (unknown)
-        PyErr_SetObject(PyExc_ValueError, unknown);
-    Py_XDECREF(unknown);
-    return unknown || PyErr_Occurred() ? -1 : 0;
-}
-
 static double seconds_now(void)
 {
     struct timespec now;
@@ -295,7 +269,8 @@ PyObject *bd_function_call(PyObject *object, PyObject *const *args, size_t nargs
     int time_kernel = 0;
     launch launch;
     launch_init(&launch);
-    if (sort_keywords(names, args + nargs, values))
+    if (names && py_sort_keywords(names, args + nargs, keywords, KEYWORDS, values,
+                                  PyExc_ValueError, "extra keyword arguments: %U"))
         return NULL;
     if (!values[BLOCK] || values[BLOCK] == Py_None) {
         PyErr_SetString(PyExc_ValueError, "must specify block size");
@@ -377,6 +352,18 @@ done:
     return kept ? &kept->params : NULL;
 }
 
+int bd_launch_params_check(PyObject *function, CUresult status, const char *routine,
+                           const CUDA_KERNEL_NODE_PARAMS *params)
+{
+    const bd_geometry geometry = {
+        .grid = {params->gridDimX, params->gridDimY, params->gridDimZ},
+        .block = {params->blockDimX, params->blockDimY, params->blockDimZ},
+        .shared = params->sharedMemBytes};
+    if (status)
+        bd_launch_refused((bd_function *)function, status, routine, &geometry);
+    return status ? -1 : 0;
+}
+
 /* -- Prepared calls ---------------------------------------------------------------- */
 
 /* fixed: how many arguments come before the kernel's: grid, block and perhaps stream.
@@ -384,7 +371,9 @@ done:
 static int prepared_go(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
                        PyObject *names, Py_ssize_t fixed)
 {
+    static const char *const known = "shared_size";
     bd_function *self = (bd_function *)object;
+    PyObject *shared = NULL;
     int result = -1;
     launch launch;
     launch_init(&launch);
@@ -401,15 +390,10 @@ static int prepared_go(PyObject *object, PyObject *const *args, Py_ssize_t nargs
                      fixed == 3 ? "grid, block and stream" : "grid and block");
         return -1;
     }
-    for (Py_ssize_t i = 0; names && i < PyTuple_GET_SIZE(names); i++) {
-        PyObject *name = PyTuple_GET_ITEM(names, i);
-        if (PyUnicode_CompareWithASCIIString(name, "shared_size")) {
-            PyErr_Format(PyExc_TypeError, "unknown keyword arguments: %U", name);
-            return -1;
-        }
-        if (set_shared(&launch, args[nargs + i]))
-            return -1;
-    }
+    if (names && (py_sort_keywords(names, args + nargs, &known, 1, &shared,
+                                   PyExc_TypeError, "unknown keyword arguments: %U") ||
+                  set_shared(&launch, shared)))
+        return -1;
     if (bd_extent(args[0], "grid", launch.geometry.grid) ||
         bd_extent(args[1], "block", launch.geometry.block) ||
         (fixed == 3 && set_stream(self, &launch, args[2])) ||

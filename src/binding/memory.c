@@ -27,20 +27,21 @@ static const struct {
     int is_pooled;               /* goes back to its pool, as long as there is one */
     int is_on_host; /* arrays of NumPy's look into it: its context stays for them */
 } rows[BD_TYPE_COUNT] = {
-#define ROW(entry, ...) {bd_invoke_##entry, #entry, __VA_ARGS__}
-    [BD_DEVICE_ALLOCATION] = ROW(cuMemFree, "device_allocation::free"),
-    [BD_STREAM_ALLOCATION] = ROW(cuMemFreeAsync, "stream_allocation::free"),
-    [BD_MANAGED_ALLOCATION] = ROW(cuMemFree, "device_allocation::free", 0, 1),
-    [BD_POOLED_DEVICE_ALLOCATION] = ROW(cuMemFree, "pooled_device_allocation::free", 1),
-    [BD_IPC_MEMORY_HANDLE] = ROW(cuIpcCloseMemHandle, "ipc_mem_handle::close"),
-    [BD_PAGELOCKED_ALLOCATION] =
-        ROW(cuMemFreeHost, "pagelocked_host_allocation::free", 0, 1),
+    [BD_DEVICE_ALLOCATION] = {BD_ENTRY(cuMemFree), "device_allocation::free"},
+    [BD_STREAM_ALLOCATION] = {BD_ENTRY(cuMemFreeAsync), "stream_allocation::free"},
+    [BD_MANAGED_ALLOCATION] = {BD_ENTRY(cuMemFree), "device_allocation::free",
+                               .is_on_host = 1},
+    [BD_POOLED_DEVICE_ALLOCATION] = {BD_ENTRY(cuMemFree),
+                                     "pooled_device_allocation::free", .is_pooled = 1},
+    [BD_IPC_MEMORY_HANDLE] = {BD_ENTRY(cuIpcCloseMemHandle), "ipc_mem_handle::close"},
+    [BD_PAGELOCKED_ALLOCATION] = {BD_ENTRY(cuMemFreeHost),
+                                  "pagelocked_host_allocation::free", .is_on_host = 1},
     [BD_ALIGNED_ALLOCATION] = {free_aligned, "free", "aligned_host_allocation::free"},
-    [BD_REGISTERED_MEMORY] =
-        ROW(cuMemHostUnregister, "registered_host_memory::unregister"),
-    [BD_POOLED_HOST_ALLOCATION] =
-        ROW(cuMemFreeHost, "pooled_host_allocation::free", 1, 1),
-#undef ROW
+    [BD_REGISTERED_MEMORY] = {BD_ENTRY(cuMemHostUnregister),
+                              "registered_host_memory::unregister"},
+    [BD_POOLED_HOST_ALLOCATION] = {BD_ENTRY(cuMemFreeHost),
+                                   "pooled_host_allocation::free", .is_pooled = 1,
+                                   .is_on_host = 1},
 };
 
 void bd_memory_set_stream(PyObject *self, PyObject *stream, CUstream handle)

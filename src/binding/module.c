@@ -215,15 +215,14 @@ static const char *find(PyObject *self, PyObject *name, bd_invoker *entry,
                                 "no %s '%s' in the module", what, text);
     return bd_check(bd_state_from(self), status, routine) ? NULL : text;
 }
-#define FIND(self, name, entry, what, found, size) \
-    find(self, name, bd_invoke_##entry, #entry, what, found, size)
 
 BD_METHOD(module_get_function, 1, 1, "get_function($self, name)",
           "The kernel of that (linkage) name as a Function; LogicError if there is "
           "none. CUDA: cuModuleGetFunction.")
 {
     CUfunction handle;
-    const char *name = FIND(self, in[0], cuModuleGetFunction, "kernel", &handle, NULL);
+    const char *name =
+        find(self, in[0], BD_ENTRY(cuModuleGetFunction), "kernel", &handle, NULL);
     return name ? bd_function_wrap(self, handle, name) : NULL;
 }
 
@@ -233,7 +232,7 @@ BD_METHOD(module_get_global, 1, 1, "get_global($self, name)",
 {
     CUdeviceptr pointer;
     size_t size;
-    return FIND(self, in[0], cuModuleGetGlobal, "global", &pointer, &size)
+    return find(self, in[0], BD_ENTRY(cuModuleGetGlobal), "global", &pointer, &size)
                ? Py_BuildValue("Kn", pointer, (Py_ssize_t)size)
                : NULL;
 }
@@ -244,7 +243,7 @@ BD_METHOD(module_get_global, 1, 1, "get_global($self, name)",
         bd_handle *made = NULL;                                                       \
         uint64_t handle;                                                              \
         if (!bd_references_exist(kind) &&                                             \
-            FIND(self, in[0], entry, kind " reference", &handle, NULL))               \
+            find(self, in[0], BD_ENTRY(entry), kind " reference", &handle, NULL))     \
             made =                                                                    \
                 bd_object_new(bd_state_from(self), class, BD_CONTEXT_OF(self), self); \
         if (made)                                                                     \
@@ -400,7 +399,7 @@ BD_NEW(linker_new, 0, 3,
 
 static void linker_release(PyObject *self)
 {
-    bd_handle_destroy(self, bd_invoke_cuLinkDestroy, "cuLinkDestroy");
+    bd_handle_destroy(self, BD_ENTRY(cuLinkDestroy));
     cmp_text_clear(&LINKER(self)->entries);
 }
 PY_RELEASED(linker_release)

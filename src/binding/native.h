@@ -141,6 +141,9 @@ static inline int bd_call_later(bd_state *state, int (*call)(void *module))
 /* Raises the class that the status calls for, "<routine> failed: <text>[ - <what the
    driver adds>]", with .code and .name. Returns NULL. */
 void *bd_raise(bd_state *state, CUresult status, const char *routine);
+/* What the driver adds about the call that failed last, which any further call makes
+   it forget; "" if nothing. */
+void bd_error_detail(char *text, size_t size);
 /* The same with the addition given here (printf's and PyUnicode_FromFormat's formats).
  */
 void *bd_raise_because(bd_state *state, CUresult status, const char *routine,
@@ -187,9 +190,6 @@ typedef struct {
    callbacks are on their way, which need it. */
 CUresult bd_launch(bd_state *state, CUfunction function, const bd_geometry *geometry,
                    void **params, void **extra);
-/* Raises that failure of it, with the limit that was not kept to. */
-void bd_launch_refused(bd_state *state, CUresult status, CUfunction function,
-                       const char *name, CUdevice device, const bd_geometry *geometry);
 
 /* -- Contexts ------------------------------------------------------------------- */
 

@@ -72,6 +72,12 @@ typedef CUresult bd_invoker(const uint64_t *slots);
 #define F(name, ...) bd_invoker bd_invoke_##name;
 #include "cuda/functions.def"
 #undef F
+/* An entry point and its name: two arguments, two fields of a row, or a bd_entry. */
+#define BD_ENTRY(name) bd_invoke_##name, #name
+typedef struct {
+    bd_invoker *invoke;
+    const char *routine;
+} bd_entry;
 
 /* A call under a context, in any thread; nothing is done (and nothing is lost) if that
    is gone. */
@@ -81,11 +87,11 @@ void bd_report(PyObject *object, CUresult status, const char *routine);
 /* Destroys the handle, unless it is part of the object's parent. */
 void bd_handle_destroy(PyObject *self, bd_invoker *destroy, const char *routine);
 /* A class whose release is that. */
-#define BD_DESTROYED(id, entry)                             \
-    static void id(PyObject *self)                          \
-    {                                                       \
-        bd_handle_destroy(self, bd_invoke_##entry, #entry); \
-    }                                                       \
+#define BD_DESTROYED(id, entry)                   \
+    static void id(PyObject *self)                \
+    {                                             \
+        bd_handle_destroy(self, BD_ENTRY(entry)); \
+    }                                             \
     PY_RELEASED(id)
 
 /* -- Methods -------------------------------------------------------------------- */

@@ -86,25 +86,13 @@ static int wrong_value(bd_function *self, const bd_param *param, int index,
 
 /* -- Numbers -------------------------------------------------------------------- */
 
-/* Little-endian machines alone: the low bytes come first. */
+/* PTX does not tell the sign of a BD_INTEGER. */
 static int store_integer(const bd_param *param, PyObject *number, char *to)
 {
-    int overflow;
-    long long value = PyLong_AsLongLongAndOverflow(number, &overflow);
-    unsigned bits = 8 * param->size;
-    if (param->kind == BD_SIGNED ||
-        (param->kind == BD_INTEGER && value < 0 && !overflow)) {
-        if (overflow ||
-            (bits < 64 && (value < -(1ll << (bits - 1)) || value >= 1ll << (bits - 1))))
-            return -1;
-    } else if (overflow > 0 && bits == 64) {
-        value = (long long)PyLong_AsUnsignedLongLong(number);
-        if (PyErr_Occurred())
-            return -1;
-    } else if (overflow || value < 0 || (bits < 64 && value >= 1ll << bits))
-        return -1;
-    memcpy(to, &value, param->size);
-    return 0;
+    int fits =
+        py_store_integer(number, param->kind == BD_SIGNED, param->size, to) ||
+        (param->kind == BD_INTEGER && py_store_integer(number, 1, param->size, to));
+    return fits ? 0 : -1;
 }
 
 static int store_real(size_t size, double value, char *to)

@@ -152,16 +152,21 @@ int bd_give_up(unsigned long long waited, void *data)
     return pending || raised;
 }
 
+void bd_error_detail(char *text, size_t size)
+{
+    const char *detail = NULL;
+    if (cu.cuxGetErrorDetail(&detail))
+        detail = NULL;
+    snprintf(text, size, "%s", detail ? detail : "");
+}
+
 void *bd_raise(bd_state *state, CUresult status, const char *routine)
 {
     if (status == CUDA_ERROR_NOT_READY &&
         state->interrupted == PyThread_get_thread_ident() && raise_interruption(state))
         return NULL;
-    /* What the driver itself adds; any further call to it forgets that. */
-    const char *detail = NULL;
-    char copy[512] = "";
-    if (cu.cuxGetErrorDetail(&detail) == CUDA_SUCCESS && detail)
-        snprintf(copy, sizeof copy, "%s", detail);
+    char copy[512];
+    bd_error_detail(copy, sizeof copy);
     return raise_text(state, status, routine, copy);
 }
 

@@ -36,7 +36,7 @@ static void forget_capture(PyObject *self)
 static void stream_release(PyObject *self)
 {
     forget_capture(self);
-    bd_handle_destroy(self, bd_invoke_cuStreamDestroy, "cuStreamDestroy");
+    bd_handle_destroy(self, BD_ENTRY(cuStreamDestroy));
 }
 PY_RELEASED(stream_release)
 

@@ -2,7 +2,6 @@
    would do. Integers are anything with __index__ (NumPy's included), never floats. */
 #include "convert.h"
 #include <limits.h>
-#include <string.h>
 
 static PyObject *as_integer(PyObject *object, const char *what)
 {
@@ -53,6 +52,17 @@ int py_signed(PyObject *object, const char *what, int64_t min, int64_t max,
     if (!fits)
         snprintf(range, sizeof range, "%lld to %lld", (long long)min, (long long)max);
     return finish(number, what, fits, range);
+}
+
+int py_store_large(PyObject *number, void *to)
+{
+    unsigned long long value = PyLong_AsUnsignedLongLong(number);
+    if (PyErr_Occurred()) {
+        PyErr_Clear();
+        return 0;
+    }
+    memcpy(to, &value, sizeof value);
+    return 1;
 }
 
 int py_size(PyObject *object, const char *what, size_t *value)

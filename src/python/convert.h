@@ -6,6 +6,7 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Integers: anything with __index__. Negative values and values above max are
  * OverflowError. */
@@ -32,6 +33,22 @@ static inline int py_unsigned(PyObject *object, const char *what, uint64_t max,
 }
 int py_signed(PyObject *object, const char *what, int64_t min, int64_t max,
               int64_t *value);
+/* The low `size` bytes of an int (1 to 8), on machines that store those first; 0 if it
+   does not fit, without an exception. */
+int py_store_large(PyObject *number, void *to); /* above INT64_MAX, unsigned */
+static inline int py_store_integer(PyObject *number, int is_signed, size_t size,
+                                   void *to)
+{
+    int overflow, bits = 8 * (int)size;
+    long long value = PyLong_AsLongLongAndOverflow(number, &overflow);
+    long long most = bits == 64 ? INT64_MAX : (1ll << (bits - is_signed)) - 1;
+    if (overflow > 0 && bits == 64 && !is_signed)
+        return py_store_large(number, to);
+    if (overflow || value > most || value < (is_signed ? -most - 1 : 0))
+        return 0;
+    memcpy(to, &value, size);
+    return 1;
+}
 int py_size(PyObject *object, const char *what, size_t *value);
 int py_flags(PyObject *object, const char *what,
              unsigned *value); /* NULL, None: kept */

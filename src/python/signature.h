@@ -10,6 +10,11 @@
  */
 int py_parse(const char *signature, int required, int total, PyObject *const *args,
              Py_ssize_t nargs, PyObject *names, PyObject **in);
+/* Sorts keyword arguments (their values stand from `from` on) into values[] by the
+   `count` names that are known. -1: `error`, whose format is given the others as "a,b".
+ */
+int py_sort_keywords(PyObject *names, PyObject *const *from, const char *const *known,
+                     int count, PyObject **values, PyObject *error, const char *format);
 /* The name of the argument number `at`, for errors; cut off where there is no room. */
 void py_argument_name(const char *signature, int at, char *name, size_t room);
 /* For tp_new, tp_init and tp_call. */

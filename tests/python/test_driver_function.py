@@ -571,6 +571,13 @@ def test_raw_launch(context, module):
     assert (cuda.from_device(memory, 4, np.float32) == 3).all()
 
 
+@pytest.mark.host
+def test_what_the_driver_says_of_a_refused_launch(module):
+    """Where no limit of the geometry tells why."""
+    with pytest.raises(cuda.LogicError, match=r"cuLaunchKernel failed: invalid argument - kernel scale: the parameters take 16 bytes, the buffer has 12"):
+        module.get_function("scale")._launch_kernel((1, 1), (4, 1, 1), bytes(12), 0, None)
+
+
 def test_steps(context, module):
     """The calls of before CUDA 4."""
     scale, memory = module.get_function("scale"), cuda.to_device(np.ones(8, np.float32))

@@ -279,6 +279,26 @@ def test_bad_input(scale, memory, call, error, text):
         call(graph, scale, memory)
 
 
+@pytest.mark.parametrize("geometry, text", [
+    ({"block": (2048, 1, 1)}, "block (2048, 1, 1): x must be 1 to 1024"),
+    ({"block": (32, 64, 1)}, "block (32, 64, 1): 2048 threads, at most 1024"),
+    ({"block": 1, "grid": (1, 70000)}, "grid (1, 70000, 1): y must be 1 to 65535"),
+    ({"block": 1, "shared": 1 << 20}, "shared=1048576 bytes besides 0 static ones, at most 49152"),
+])
+def test_limits_are_named_as_of_a_launch(scale, memory, geometry, text):
+    graph, arguments = cuda.Graph(), (memory, np.float32(1), np.int32(1))
+    node = graph.add_kernel(scale, arguments, 1)
+    exec_ = graph.instantiate()
+    calls = {"cuLaunchKernel": lambda: scale(*arguments, **geometry),
+             "cuGraphAddKernelNode": lambda: graph.add_kernel(scale, arguments, **geometry),
+             "cuGraphExecKernelNodeSetParams": lambda: exec_.set_kernel(node, scale, arguments, **geometry)}
+    for entry, call in calls.items():
+        with pytest.raises(cuda.LogicError) as info:
+            call()
+        assert str(info.value).startswith(f"{entry} failed: invalid argument - kernel 'scale': {text}")
+    assert graph.nodes == [node]
+
+
 @pytest.mark.parametrize("entry, call", [
     ("cuGraphCreate", lambda g, s: cuda.Graph()),
     ("cuGraphAddEmptyNode", lambda g, s: g.add_empty()),
