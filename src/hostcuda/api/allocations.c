@@ -20,8 +20,8 @@ static CUresult allocation_find(const void *base, hd_memory_kind kind,
                                 hd_memory_kind other, hd_allocation **allocation)
 {
     *allocation = hd_memory_find(base);
-    HD_REFUSE_IF(*allocation == NULL || (*allocation)->base != base ||
-                     (*allocation)->free_pending || (*allocation)->freed != NULL ||
+    HD_REFUSE_IF(!*allocation || (*allocation)->base != base ||
+                     (*allocation)->free_pending || (*allocation)->freed ||
                      ((*allocation)->kind != kind && (*allocation)->kind != other),
                  "%p is not the start of an allocation", (void *)(uintptr_t)base);
     return CUDA_SUCCESS;
@@ -34,7 +34,7 @@ static CUresult allocation_free(const void *base, hd_memory_kind kind,
 
     HD_TRY(allocation_find(base, kind, other, &allocation));
     HD_TRY(hd_capture_allows_unsafe());
-    if (allocation->graph != NULL)
+    if (allocation->graph)
         return hd_graph_memory_free(allocation->graph);
     CUresult status = hd_context_drain(allocation->owner->context);
     if (status != CUDA_SUCCESS &&
@@ -53,9 +53,9 @@ static CUresult allocation_free(const void *base, hd_memory_kind kind,
 CUresult cuMemGetInfo_v2(size_t *free, size_t *total)
 {
     HD_ENTER_CONTEXT(context);
-    if (free != NULL)
+    if (free)
         *free = hd.memory - context->device->memory_used;
-    if (total != NULL)
+    if (total)
         *total = hd.memory;
     return CUDA_SUCCESS;
 }
@@ -65,7 +65,7 @@ static CUresult allocate(hd_memory_kind kind, size_t size, unsigned flags,
 {
     HD_ENTER_CONTEXT(context);
     hd_allocation *allocation = NULL;
-    HD_NEED(address != NULL && size != 0);
+    HD_NEED(address && size != 0);
     HD_TRY(hd_capture_allows_unsafe());
     CUresult status =
         hd_memory_create(&context->memory, kind, size, flags, &allocation);
@@ -89,7 +89,7 @@ CUresult cuMemAllocPitch_v2(CUdeviceptr *address, size_t *pitch, size_t width,
 {
     size_t size = 0;
 
-    HD_NEED(address != NULL && pitch != NULL && width != 0 && height != 0);
+    HD_NEED(address && pitch && width != 0 && height != 0);
     HD_NEED(element == 4 || element == 8 || element == 16);
     if (width > SIZE_MAX - PITCH)
         return CUDA_ERROR_OUT_OF_MEMORY;
@@ -117,11 +117,11 @@ CUresult cuMemGetAddressRange_v2(CUdeviceptr *base, size_t *size, CUdeviceptr ad
 {
     HD_ENTER_CONTEXT(context);
     const hd_allocation *allocation = hd_memory_find(pointer(address));
-    HD_FAIL_IF(allocation == NULL || !hd_memory_is_mapped(allocation),
-               CUDA_ERROR_NOT_FOUND, "%p is in no allocation", pointer(address));
-    if (base != NULL)
+    HD_FAIL_IF(!allocation || !hd_memory_is_mapped(allocation), CUDA_ERROR_NOT_FOUND,
+               "%p is in no allocation", pointer(address));
+    if (base)
         *base = (uintptr_t)allocation->base;
-    if (size != NULL)
+    if (size)
         *size = allocation->size;
     return CUDA_SUCCESS;
 }
@@ -150,7 +150,7 @@ CUresult cuMemFreeHost(void *address)
 CUresult cuMemHostRegister_v2(void *address, size_t size, unsigned int flags)
 {
     HD_ENTER_CONTEXT(context);
-    HD_NEED(address != NULL && size != 0 && size <= SIZE_MAX - (uintptr_t)address);
+    HD_NEED(address && size != 0 && size <= SIZE_MAX - (uintptr_t)address);
     HD_NEED((flags &
              ~(unsigned)(CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP |
                          CU_MEMHOSTREGISTER_IOMEMORY | CU_MEMHOSTREGISTER_READ_ONLY)) ==
@@ -164,7 +164,7 @@ CUresult cuMemHostUnregister(void *address)
     HD_ENTER();
     CUresult status =
         allocation_free(address, HD_MEMORY_REGISTERED, HD_MEMORY_REGISTERED);
-    return status == CUDA_ERROR_INVALID_VALUE && address != NULL
+    return status == CUDA_ERROR_INVALID_VALUE && address
                ? CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED
                : status;
 }
@@ -172,7 +172,7 @@ CUresult cuMemHostUnregister(void *address)
 static CUresult find_host(const void *address, hd_allocation **allocation)
 {
     *allocation = hd_memory_find(address);
-    HD_REFUSE_IF(*allocation == NULL || !hd_memory_is_host(*allocation),
+    HD_REFUSE_IF(!*allocation || !hd_memory_is_host(*allocation),
                  "%p is not in pagelocked memory", (void *)(uintptr_t)address);
     return CUDA_SUCCESS;
 }
@@ -182,7 +182,7 @@ CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *address, void *host,
 {
     hd_allocation *allocation = NULL;
     HD_ENTER_CONTEXT(context);
-    HD_NEED(address != NULL && flags == 0);
+    HD_NEED(address && flags == 0);
     HD_TRY(find_host(host, &allocation));
     *address = (uintptr_t)host;
     return CUDA_SUCCESS;
@@ -253,9 +253,9 @@ CUresult cuPointerGetAttribute(void *data, CUpointer_attribute attribute,
                                CUdeviceptr address)
 {
     HD_ENTER();
-    HD_NEED(data != NULL && is_answered(attribute));
+    HD_NEED(data && is_answered(attribute));
     const hd_allocation *allocation = hd_memory_find(pointer(address));
-    HD_REFUSE_IF(allocation == NULL || !hd_memory_is_mapped(allocation),
+    HD_REFUSE_IF(!allocation || !hd_memory_is_mapped(allocation),
                  "%p is in no allocation", pointer(address));
     uint64_t value = answer(attribute, address, allocation);
     HD_REFUSE_IF(attribute == CU_POINTER_ATTRIBUTE_HOST_POINTER && value == 0,
@@ -269,11 +269,11 @@ CUresult cuPointerGetAttributes(unsigned int count, CUpointer_attribute *attribu
                                 void **data, CUdeviceptr address)
 {
     HD_ENTER();
-    HD_NEED(count > 0 && attributes != NULL && data != NULL);
+    HD_NEED(count > 0 && attributes && data);
     const hd_allocation *allocation = hd_memory_find(pointer(address));
-    bool mapped = allocation != NULL && hd_memory_is_mapped(allocation);
+    bool mapped = allocation && hd_memory_is_mapped(allocation);
     for (unsigned i = 0; i < count; i++) {
-        HD_NEED(data[i] != NULL && is_answered(attributes[i]));
+        HD_NEED(data[i] && is_answered(attributes[i]));
         uint64_t value = mapped ? answer(attributes[i], address, allocation)
                          : attributes[i] == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL
                              ? UINT64_MAX - 1
@@ -288,7 +288,7 @@ CUresult cuPointerSetAttribute(const void *value, CUpointer_attribute attribute,
 {
     hd_allocation *allocation = NULL;
     HD_ENTER();
-    HD_NEED(value != NULL && attribute == CU_POINTER_ATTRIBUTE_SYNC_MEMOPS);
+    HD_NEED(value && attribute == CU_POINTER_ATTRIBUTE_SYNC_MEMOPS);
     return allocation_find(pointer(address), HD_MEMORY_DEVICE, HD_MEMORY_MANAGED,
                            &allocation);
 }

@@ -26,8 +26,7 @@ static CUresult join_capture(hd_capture *capture, hd_stream *stream)
 {
     hd_captured *member = malloc(sizeof *member);
 
-    HD_FAIL_IF(member == NULL, CUDA_ERROR_OUT_OF_MEMORY,
-               "no memory to capture a stream");
+    HD_FAIL_IF(!member, CUDA_ERROR_OUT_OF_MEMORY, "no memory to capture a stream");
     *member =
         (hd_captured){.capture = capture, .stream = stream, .next = capture->members};
     capture->members = stream->captured = member;
@@ -47,9 +46,9 @@ static void leave_capture(hd_captured *member)
 static void capture_end(hd_capture *capture, bool failed)
 {
     HD_UNLINK(captures, capture, next);
-    if (captures == NULL)
+    if (!captures)
         hd_queues_set_capture(NULL);
-    while (capture->members != NULL)
+    while (capture->members)
         leave_capture(capture->members);
     capture->graph->capture = NULL;
     if (failed && capture->own)
@@ -59,7 +58,7 @@ static void capture_end(hd_capture *capture, bool failed)
 
 void hd_capture_forget(hd_stream *stream)
 {
-    if (stream->captured == NULL)
+    if (!stream->captured)
         return;
     hd_capture *capture = stream->captured->capture;
     capture->invalid = true;
@@ -81,7 +80,7 @@ static hd_capture *capture_with(uint64_t id)
 {
     hd_capture *capture = captures;
 
-    while (capture != NULL && capture->id != id)
+    while (capture && capture->id != id)
         capture = capture->next;
     return capture;
 }
@@ -103,7 +102,7 @@ static CUresult check_valid(const hd_capture *capture)
 
 CUresult hd_capture_refuses(hd_stream *stream, const char *call)
 {
-    if (stream->captured == NULL)
+    if (!stream->captured)
         return CUDA_SUCCESS;
     stream->captured->capture->invalid = true;
     return hd_fail(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, "%s: the stream is captured",
@@ -113,8 +112,8 @@ CUresult hd_capture_refuses(hd_stream *stream, const char *call)
 /* A captured stream that the legacy stream of the context would wait for, or NULL. */
 static hd_stream *captured_blocking(const hd_context *context)
 {
-    for (hd_stream *stream = context->streams; stream != NULL; stream = stream->next) {
-        if (stream->captured != NULL && (stream->flags & CU_STREAM_NON_BLOCKING) == 0)
+    for (hd_stream *stream = context->streams; stream; stream = stream->next) {
+        if (stream->captured && (stream->flags & CU_STREAM_NON_BLOCKING) == 0)
             return stream;
     }
     return NULL;
@@ -124,14 +123,14 @@ CUresult hd_capture_allows(hd_stream *stream)
 {
     hd_context *context = stream->object.context;
 
-    if (captures == NULL)
+    if (!captures)
         return CUDA_SUCCESS;
-    if (stream->captured != NULL)
+    if (stream->captured)
         return invalidate(stream->captured->capture,
                           CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
                           "the stream is captured: it has no work to ask or wait for");
     hd_stream *other = stream == &context->legacy ? captured_blocking(context) : NULL;
-    if (other == NULL)
+    if (!other)
         return CUDA_SUCCESS;
     return invalidate(
         other->captured->capture, CUDA_ERROR_STREAM_CAPTURE_IMPLICIT,
@@ -143,9 +142,9 @@ CUresult hd_capture_allows_wait(const hd_context *context)
 {
     CUresult status = CUDA_SUCCESS;
 
-    for (hd_stream *stream = captures != NULL ? context->streams : NULL; stream != NULL;
+    for (hd_stream *stream = captures ? context->streams : NULL; stream;
          stream = stream->next) {
-        if (stream->captured != NULL)
+        if (stream->captured)
             status = invalidate(stream->captured->capture,
                                 CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
                                 "a stream of the context is captured");
@@ -157,7 +156,7 @@ CUresult hd_capture_allows_unsafe(void)
 {
     CUresult status = CUDA_SUCCESS;
 
-    for (hd_capture *capture = captures; capture != NULL; capture = capture->next) {
+    for (hd_capture *capture = captures; capture; capture = capture->next) {
         bool own = capture->thread == hd_self &&
                    capture->mode != CU_STREAM_CAPTURE_MODE_RELAXED;
         bool foreign = hd_self->capture_mode == CU_STREAM_CAPTURE_MODE_GLOBAL &&
@@ -172,7 +171,7 @@ CUresult hd_capture_allows_unsafe(void)
 CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode)
 {
     HD_ENTER();
-    HD_NEED(mode != NULL && (unsigned)*mode <= CU_STREAM_CAPTURE_MODE_RELAXED);
+    HD_NEED(mode && (unsigned)*mode <= CU_STREAM_CAPTURE_MODE_RELAXED);
     CUstreamCaptureMode before = hd_self->capture_mode;
     hd_self->capture_mode = *mode;
     *mode = before;
@@ -233,23 +232,23 @@ CUresult hd_capture_record(hd_stream *stream, hd_event *event, bool external)
 
 CUresult hd_capture_wait(hd_stream *stream, hd_event *event, bool external)
 {
-    hd_capture *capture = stream->captured != NULL ? stream->captured->capture : NULL;
+    hd_capture *capture = stream->captured ? stream->captured->capture : NULL;
     hd_capture *from = capture_with(event->capture);
 
-    if (capture != NULL && external)
+    if (capture && external)
         return add_event(stream, CU_GRAPH_NODE_TYPE_WAIT_EVENT, event);
-    if (capture != NULL)
+    if (capture)
         HD_TRY(check_valid(capture));
-    if (capture != NULL && from == NULL)
+    if (capture && !from)
         return invalidate(capture, CUDA_ERROR_STREAM_CAPTURE_ISOLATION,
                           "the event was not recorded in this capture");
-    HD_FAIL_IF(from == NULL, CUDA_ERROR_CAPTURED_EVENT,
+    HD_FAIL_IF(!from, CUDA_ERROR_CAPTURED_EVENT,
                "the event was last recorded in a capture that has ended");
     HD_TRY(check_valid(from));
     if (stream == &stream->object.context->legacy)
         return invalidate(from, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
                           "the default stream cannot be captured");
-    if (capture == NULL) {
+    if (!capture) {
         HD_TRY(join_capture(from, stream));
     } else if (capture != from) {
         capture->invalid = true;
@@ -274,21 +273,20 @@ static CUresult begin_capture(CUstream handle, CUgraph graph_handle,
     HD_FAIL_IF(stream == &stream->object.context->legacy,
                CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
                "the default stream cannot be captured");
-    HD_FAIL_IF(stream->captured != NULL, CUDA_ERROR_ILLEGAL_STATE,
+    HD_FAIL_IF(stream->captured, CUDA_ERROR_ILLEGAL_STATE,
                "the stream is captured already");
     if (own)
         HD_TRY(hd_graph_create(stream->object.context, HD_GRAPH, &graph));
     else
         HD_TRY(hd_handle_find(HD_GRAPH, graph_handle, &graph));
-    HD_REFUSE_IF(graph->capture != NULL, "the graph is being captured");
+    HD_REFUSE_IF(graph->capture, "the graph is being captured");
     HD_REFUSE_IF(graph->embedded, "the graph belongs to a node of another one");
     HD_REFUSE_IF(graph->object.context != stream->object.context,
                  "graph and stream belong to different contexts");
     hd_capture *capture = calloc(1, sizeof *capture);
-    if (capture == NULL && own)
+    if (!capture && own)
         hd_graph_destroy(graph);
-    HD_FAIL_IF(capture == NULL, CUDA_ERROR_OUT_OF_MEMORY,
-               "no memory to capture a stream");
+    HD_FAIL_IF(!capture, CUDA_ERROR_OUT_OF_MEMORY, "no memory to capture a stream");
     *capture = (hd_capture){.next = captures,
                             .graph = graph,
                             .origin = stream,
@@ -326,8 +324,7 @@ CUresult cuStreamBeginCaptureToGraph(CUstream stream, CUgraph graph,
 static bool is_joined(const hd_capture *capture)
 {
     hd_graph_mark(capture->graph, &capture->origin->captured->dependencies);
-    for (const hd_captured *member = capture->members; member != NULL;
-         member = member->next) {
+    for (const hd_captured *member = capture->members; member; member = member->next) {
         for (size_t i = 0; i < member->dependencies.count; i++) {
             if (!member->dependencies.list[i]->marked)
                 return false;
@@ -339,9 +336,9 @@ static bool is_joined(const hd_capture *capture)
 CUresult cuStreamEndCapture(CUstream handle, CUgraph *graph_handle)
 {
     HD_ENTER_WITH(hd_stream, stream, hd_stream_find(handle, &stream));
-    HD_NEED(graph_handle != NULL);
+    HD_NEED(graph_handle);
     *graph_handle = NULL;
-    HD_FAIL_IF(stream->captured == NULL, CUDA_ERROR_ILLEGAL_STATE,
+    HD_FAIL_IF(!stream->captured, CUDA_ERROR_ILLEGAL_STATE,
                "the stream is not captured");
     hd_capture *capture = stream->captured->capture;
     if (capture->origin != stream)
@@ -363,7 +360,7 @@ CUresult cuStreamEndCapture(CUstream handle, CUgraph *graph_handle)
 
 static CUstreamCaptureStatus status_of(const hd_stream *stream)
 {
-    return stream->captured == NULL             ? CU_STREAM_CAPTURE_STATUS_NONE
+    return !stream->captured                    ? CU_STREAM_CAPTURE_STATUS_NONE
            : stream->captured->capture->invalid ? CU_STREAM_CAPTURE_STATUS_INVALIDATED
                                                 : CU_STREAM_CAPTURE_STATUS_ACTIVE;
 }
@@ -387,7 +384,7 @@ static CUresult list_tips(hd_stream *stream, const CUgraphNode **nodes)
     size_t count = stream->captured->dependencies.count;
     CUgraphNode *list = realloc(stream->captured->answer, (count + 1) * sizeof *list);
 
-    if (list == NULL)
+    if (!list)
         return CUDA_ERROR_OUT_OF_MEMORY;
     *nodes = stream->captured->answer = list;
     return hd_nodes_answer(&stream->captured->dependencies, list, &count);
@@ -399,17 +396,17 @@ CUresult cuStreamGetCaptureInfo_v2(CUstream handle, CUstreamCaptureStatus *statu
 {
     HD_ENTER_WITH(hd_stream, stream, hd_stream_find(handle, &stream));
     HD_TRY(check_legacy(stream));
-    HD_NEED(status != NULL);
+    HD_NEED(status);
     *status = status_of(stream);
     if (*status != CU_STREAM_CAPTURE_STATUS_ACTIVE)
         return CUDA_SUCCESS;
-    if (id != NULL)
+    if (id)
         *id = stream->captured->capture->id;
-    if (graph != NULL)
+    if (graph)
         *graph = stream->captured->capture->graph->object.handle;
-    if (count != NULL)
+    if (count)
         *count = stream->captured->dependencies.count;
-    return nodes != NULL ? list_tips(stream, nodes) : CUDA_SUCCESS;
+    return nodes ? list_tips(stream, nodes) : CUDA_SUCCESS;
 }
 
 CUresult cuStreamGetCaptureInfo_v3(CUstream handle, CUstreamCaptureStatus *status,
@@ -417,7 +414,7 @@ CUresult cuStreamGetCaptureInfo_v3(CUstream handle, CUstreamCaptureStatus *statu
                                    const CUgraphNode **nodes,
                                    const CUgraphEdgeData **edges, size_t *count)
 {
-    if (edges != NULL)
+    if (edges)
         *edges = NULL; /* all dependencies are full ones */
     return cuStreamGetCaptureInfo_v2(handle, status, id, graph, nodes, count);
 }
@@ -428,7 +425,7 @@ CUresult cuStreamUpdateCaptureDependencies(CUstream handle, CUgraphNode *nodes,
     hd_nodes dependencies = {0};
     HD_ENTER_WITH(hd_stream, stream, hd_stream_find(handle, &stream));
     HD_NEED(flags <= CU_STREAM_SET_CAPTURE_DEPENDENCIES);
-    HD_FAIL_IF(stream->captured == NULL, CUDA_ERROR_ILLEGAL_STATE,
+    HD_FAIL_IF(!stream->captured, CUDA_ERROR_ILLEGAL_STATE,
                "the stream is not captured");
     CUresult status = check_valid(stream->captured->capture);
     if (status == CUDA_SUCCESS)

@@ -62,11 +62,11 @@ static CUresult context_create(hd_device *device, hd_context **made)
 {
     hd_context *context = free_records;
 
-    if (context != NULL)
+    if (context)
         free_records = context->next;
     else
         context = malloc(sizeof *context);
-    if (context == NULL)
+    if (!context)
         return CUDA_ERROR_OUT_OF_MEMORY;
     memset(context, 0, sizeof *context);
     HD_TRY_OR(hd_handle_create(&context->object, HD_CONTEXT, context), free(context));
@@ -82,10 +82,9 @@ static void context_empty(hd_context *context)
 {
     while (hd_context_wait(context) == CUDA_ERROR_NOT_READY)
         continue;
-    while (context->children != NULL)
+    while (context->children)
         context->children->destroy(context->children);
-    for (hd_stream *stream = context->streams, *next = NULL; stream != NULL;
-         stream = next) {
+    for (hd_stream *stream = context->streams, *next = NULL; stream; stream = next) {
         next = stream->next;
         hd_capture_forget(stream);
         if (stream != &context->legacy)
@@ -109,8 +108,8 @@ static void deactivate(hd_context *context)
 
 void hd_contexts_forget_thread(const hd_thread *thread)
 {
-    for (hd_context *context = hd.contexts; context != NULL; context = context->next) {
-        for (hd_stream *stream = context->streams, *next = NULL; stream != NULL;
+    for (hd_context *context = hd.contexts; context; context = context->next) {
+        for (hd_stream *stream = context->streams, *next = NULL; stream;
              stream = next) {
             next = stream->next;
             if (stream->owner != thread)
@@ -136,7 +135,7 @@ CUresult cuCtxCreate_v2(CUcontext *handle, unsigned int flags, CUdevice ordinal)
     hd_device *device = NULL;
     hd_context *context = NULL;
     HD_ENTER();
-    HD_NEED(handle != NULL);
+    HD_NEED(handle);
     HD_TRY(check_flags(flags));
     HD_TRY(hd_device_find(ordinal, &device));
     HD_TRY(push(NULL));
@@ -151,8 +150,7 @@ CUresult cuCtxCreate_v2(CUcontext *handle, unsigned int flags, CUdevice ordinal)
 CUresult cuCtxCreate_v4(CUcontext *handle, CUctxCreateParams *params,
                         unsigned int flags, CUdevice ordinal)
 {
-    if (params != NULL &&
-        (params->numExecAffinityParams != 0 || params->cigParams != NULL))
+    if (params && (params->numExecAffinityParams != 0 || params->cigParams))
         return CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY;
     return cuCtxCreate_v2(handle, flags, ordinal);
 }
@@ -178,8 +176,8 @@ CUresult cuCtxDestroy_v2(CUcontext handle)
 CUresult cuDevicePrimaryCtxRetain(CUcontext *handle, CUdevice ordinal)
 {
     HD_ENTER_WITH(hd_device, device, hd_device_find(ordinal, &device));
-    HD_NEED(handle != NULL);
-    if (device->primary == NULL) {
+    HD_NEED(handle);
+    if (!device->primary) {
         HD_TRY(context_create(device, &device->primary));
         device->primary->primary = true;
     }
@@ -205,7 +203,7 @@ CUresult cuDevicePrimaryCtxRelease_v2(CUdevice ordinal)
 CUresult cuDevicePrimaryCtxReset_v2(CUdevice ordinal)
 {
     HD_ENTER_WITH(hd_device, device, hd_device_find(ordinal, &device));
-    if (device->primary != NULL && device->primary->alive) {
+    if (device->primary && device->primary->alive) {
         HD_TRY(hd_context_drain(device->primary));
         context_empty(device->primary);
         device->primary->error = CUDA_SUCCESS;
@@ -218,7 +216,7 @@ CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice ordinal, unsigned int flags)
     HD_ENTER_WITH(hd_device, device, hd_device_find(ordinal, &device));
     HD_TRY(check_flags(flags));
     device->primary_flags = flags;
-    if (device->primary != NULL)
+    if (device->primary)
         device->primary->flags = flags;
     return CUDA_SUCCESS;
 }
@@ -226,7 +224,7 @@ CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice ordinal, unsigned int flags)
 CUresult cuDevicePrimaryCtxGetState(CUdevice ordinal, unsigned int *flags, int *active)
 {
     HD_ENTER_WITH(hd_device, device, hd_device_find(ordinal, &device));
-    HD_NEED(flags != NULL && active != NULL);
+    HD_NEED(flags && active);
     *flags = device->primary_flags;
     *active = device->primary_refs > 0;
     return CUDA_SUCCESS;
@@ -246,7 +244,7 @@ CUresult cuCtxPopCurrent_v2(CUcontext *handle)
     HD_FAIL_IF(hd_self->depth == 0, CUDA_ERROR_INVALID_CONTEXT,
                "no context is current");
     hd_self->depth--;
-    if (handle != NULL)
+    if (handle)
         *handle = hd_self->stack[hd_self->depth];
     return CUDA_SUCCESS;
 }
@@ -255,11 +253,11 @@ CUresult cuCtxSetCurrent(CUcontext handle)
 {
     hd_context *context = NULL;
     HD_ENTER();
-    if (handle != NULL)
+    if (handle)
         HD_TRY(context_find(handle, &context));
     if (hd_self->depth > 0)
         hd_self->depth--;
-    return handle != NULL ? push(handle) : CUDA_SUCCESS;
+    return handle ? push(handle) : CUDA_SUCCESS;
 }
 
 HD_QUESTION(cuCtxGetCurrent, (CUcontext * answer), HD_ENTER(),
@@ -270,7 +268,7 @@ HD_QUESTION(cuCtxGetCurrent, (CUcontext * answer), HD_ENTER(),
 /* The context named, or the current one. */
 static CUresult named_or_current(CUcontext handle, hd_context **context)
 {
-    if (handle == NULL)
+    if (!handle)
         return hd_context_current(context);
     return context_find(handle, context);
 }

@@ -19,11 +19,9 @@ static CUresult submit_copy(hd_stream *stream, hd_side to, hd_side from, hd_exte
     if (hd_extent_is_empty(box))
         return CUDA_SUCCESS;
     HD_TRY(hd_transfer_plan(&to, &from, box, &wanted, &depth));
-    bool now =
-        stream->captured == NULL; /* or else host memory is read at each launch */
-    bool staged = now && async && from.pageable && !to.pageable &&
-                  stream->head != NULL && wanted.height * depth == 1 &&
-                  wanted.width <= STAGED_MOST;
+    bool now = !stream->captured; /* or else host memory is read at each launch */
+    bool staged = now && async && from.pageable && !to.pageable && stream->head &&
+                  wanted.height * depth == 1 && wanted.width <= STAGED_MOST;
     bool wait = now && (!async || (!staged && (to.pageable || from.pageable)));
     HD_TRY(hd_transfer_create(&wanted, depth, staged ? wanted.width : 0, &transfer));
     transfer->work.harmless = wait;
@@ -85,7 +83,7 @@ CUresult cuMemcpyBatchAsync_v2(CUdeviceptr *to, CUdeviceptr *from, size_t *sizes
                                size_t count, CUmemcpyAttributes *attributes,
                                size_t *indices, size_t nattributes, CUstream stream)
 {
-    HD_NEED(count != 0 && to != NULL && from != NULL && sizes != NULL);
+    HD_NEED(count != 0 && to && from && sizes);
     for (size_t i = 0; i < count; i++)
         HD_TRY(cuMemcpyAsync(to[i], from[i], sizes[i], stream));
     return CUDA_SUCCESS;
@@ -105,7 +103,7 @@ CUresult cuMemcpyBatchAsync_v2(CUdeviceptr *to, CUdeviceptr *from, size_t *sizes
 
 static CUresult copy_2d(const CUDA_MEMCPY2D *box, CUstream stream, bool async)
 {
-    HD_NEED(box != NULL);
+    HD_NEED(box);
     return copy(stream, SIDE_2D(box, dst), SIDE_2D(box, src),
                 (hd_extent){box->WidthInBytes, box->Height, 1}, async);
 }
@@ -144,7 +142,7 @@ static request request_3d(const CUDA_MEMCPY3D *box)
 
 static CUresult copy_3d(const CUDA_MEMCPY3D *box, CUstream stream, bool async)
 {
-    HD_NEED(box != NULL);
+    HD_NEED(box);
     const request asked = request_3d(box);
     return copy(stream, asked.to, asked.from, asked.extent, async);
 }
@@ -179,8 +177,8 @@ CUresult hd_copy_params(const hd_work *work, CUDA_MEMCPY3D *box)
     const hd_allocation *from = hd_memory_find(transfer->from);
     size_t height = transfer->height != 0 ? transfer->height : 1;
 
-    HD_FAIL_IF((to != NULL && to->kind == HD_MEMORY_ARRAY) ||
-                   (from != NULL && from->kind == HD_MEMORY_ARRAY),
+    HD_FAIL_IF((to && to->kind == HD_MEMORY_ARRAY) ||
+                   (from && from->kind == HD_MEMORY_ARRAY),
                CUDA_ERROR_NOT_SUPPORTED, "the copy is from or to an array");
     *box = (CUDA_MEMCPY3D){.srcMemoryType = CU_MEMORYTYPE_UNIFIED,
                            .srcDevice = (uintptr_t)transfer->from,
@@ -231,7 +229,7 @@ CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdeviceptr fro
 
 static CUresult copy_3d_peer(const CUDA_MEMCPY3D_PEER *box, CUstream stream, bool async)
 {
-    HD_NEED(box != NULL);
+    HD_NEED(box);
     hd_side to = SIDE_2D(box, dst), from = SIDE_2D(box, src);
     to.z = box->dstZ;
     to.height = box->dstHeight;

@@ -96,7 +96,7 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute,
                               CUdevice ordinal)
 {
     HD_ENTER_WITH(hd_device, device, hd_device_find(ordinal, &device));
-    HD_REFUSE_IF(value == NULL || attribute <= 0 || attribute >= ATTRIBUTE_COUNT,
+    HD_REFUSE_IF(!value || attribute <= 0 || attribute >= ATTRIBUTE_COUNT,
                  "%d is not a device attribute", (int)attribute);
     switch (attribute) {
     case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT:
@@ -124,7 +124,7 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute,
 CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice ordinal)
 {
     HD_ENTER_WITH(hd_device, device, hd_device_find(ordinal, &device));
-    HD_NEED(major != NULL && minor != NULL);
+    HD_NEED(major && minor);
     *major = HD_CAPABILITY / 10;
     *minor = HD_CAPABILITY % 10;
     return CUDA_SUCCESS;
@@ -137,7 +137,7 @@ HD_QUESTION(cuDeviceGet, (CUdevice * answer, int ordinal),
 CUresult cuDeviceGetName(char *name, int size, CUdevice ordinal)
 {
     HD_ENTER_WITH(hd_device, device, hd_device_find(ordinal, &device));
-    HD_NEED(name != NULL && size > 0);
+    HD_NEED(name && size > 0);
     snprintf(name, size, "%s", hd.name);
     return CUDA_SUCCESS;
 }
@@ -152,7 +152,7 @@ CUresult cuDeviceGetUuid_v2(CUuuid *uuid, CUdevice ordinal)
     char host[65] = "";
     uint64_t hash = 0xcbf29ce484222325u;
     HD_ENTER_WITH(hd_device, device, hd_device_find(ordinal, &device));
-    HD_NEED(uuid != NULL);
+    HD_NEED(uuid);
     gethostname(host, sizeof host - 1);
     for (unsigned i = 0; i < sizeof uuid->bytes; i++) {
         for (const char *c = host; *c != '\0'; c++)
@@ -166,8 +166,7 @@ CUresult cuDeviceGetUuid_v2(CUuuid *uuid, CUdevice ordinal)
 CUresult cuDeviceGetPCIBusId(char *text, int size, CUdevice ordinal)
 {
     HD_ENTER_WITH(hd_device, device, hd_device_find(ordinal, &device));
-    HD_REFUSE_IF(text == NULL || size < 13, "a PCI bus id needs 13 bytes, not %d",
-                 size);
+    HD_REFUSE_IF(!text || size < 13, "a PCI bus id needs 13 bytes, not %d", size);
     snprintf(text, size, "0000:%02x:00.0", (unsigned)(ordinal + 1) & 0xff);
     return CUDA_SUCCESS;
 }
@@ -176,7 +175,7 @@ CUresult cuDeviceGetByPCIBusId(CUdevice *handle, const char *text)
 {
     unsigned domain = 0, bus = 0, slot = 0, function = 0;
     HD_ENTER();
-    HD_NEED(handle != NULL && text != NULL);
+    HD_NEED(handle && text);
     if (sscanf(text, "%x:%x:%x.%x", &domain, &bus, &slot, &function) < 3) {
         domain = function = 0;
         HD_REFUSE_IF(sscanf(text, "%x:%x.%x", &bus, &slot, &function) < 2,
@@ -205,7 +204,7 @@ CUresult cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attribute,
     HD_TRY(hd_device_find(other, &device));
     HD_FAIL_IF(ordinal == other, CUDA_ERROR_INVALID_DEVICE,
                "a device is no peer of itself");
-    HD_NEED(value != NULL && attribute >= CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK &&
+    HD_NEED(value && attribute >= CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK &&
             attribute <= CU_DEVICE_P2P_ATTRIBUTE_ONLY_PARTIAL_NATIVE_ATOMIC_SUPPORTED);
     *value = attribute != CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK &&
              attribute != CU_DEVICE_P2P_ATTRIBUTE_ONLY_PARTIAL_NATIVE_ATOMIC_SUPPORTED;

@@ -16,7 +16,7 @@ CUresult hd_enter(void)
 {
     if (atomic_load_explicit(&hd.state, memory_order_acquire) != HD_READY)
         return hd_not_initialized();
-    if (hd_self == NULL)
+    if (!hd_self)
         HD_TRY(hd_thread_start_unlocked());
     hd_self->detail[0] = '\0';
     hd_lock();

@@ -50,11 +50,11 @@ CUresult hd_not_initialized(void);
 #define HD_ENTER_FIND(type, variable, kind, handle) \
     HD_ENTER_WITH(type, variable, hd_handle_find(kind, handle, &variable))
 
-#define HD_ANSWER(pointer, value)   \
-    do {                            \
-        HD_NEED((pointer) != NULL); \
-        *(pointer) = (value);       \
-        return CUDA_SUCCESS;        \
+#define HD_ANSWER(pointer, value) \
+    do {                          \
+        HD_NEED(pointer);         \
+        *(pointer) = (value);     \
+        return CUDA_SUCCESS;      \
     } while (0)
 
 #define HD_QUESTION(name, parameters, enter, value) \

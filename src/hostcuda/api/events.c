@@ -9,7 +9,7 @@ static void event_destroy(hd_object *object)
 {
     hd_event *event = (hd_event *)object;
 
-    if (event->point != NULL)
+    if (event->point)
         hd_point_release(event->point);
     hd_nodes_clear(&event->dependencies);
     hd_child_destroy(object);
@@ -25,7 +25,7 @@ CUresult cuEventCreate(CUevent *handle, unsigned int flags)
                      (flags & (CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING)) ==
                          CU_EVENT_INTERPROCESS,
                  "0x%x are no flags of an event", flags);
-    HD_NEED(handle != NULL);
+    HD_NEED(handle);
     HD_TRY(hd_child_create(context, HD_EVENT, sizeof *event, event_destroy, &event));
     event->flags = flags;
     *handle = event->object.handle;
@@ -45,7 +45,7 @@ CUresult cuEventRecordWithFlags(CUevent handle, CUstream stream_handle,
     hd_stream *stream = NULL;
     HD_TRY(hd_stream_find(stream_handle, &stream));
     HD_NEED(flags <= CU_EVENT_RECORD_EXTERNAL);
-    if (stream->captured != NULL)
+    if (stream->captured)
         return hd_capture_record(stream, event, flags == CU_EVENT_RECORD_EXTERNAL);
     HD_REFUSE_IF(flags != CU_EVENT_RECORD_DEFAULT,
                  "external records exist in captured streams only");
@@ -80,15 +80,14 @@ CUresult cuEventQuery(CUevent handle)
     HD_ENTER_FIND(hd_event, event, HD_EVENT, handle);
     HD_TRY(hd_context_status(event->object.context));
     HD_TRY(check_uncaptured(event));
-    return event->point == NULL || event->point->reached ? CUDA_SUCCESS
-                                                         : CUDA_ERROR_NOT_READY;
+    return !event->point || event->point->reached ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
 }
 
 CUresult cuEventSynchronize(CUevent handle)
 {
     HD_ENTER_FIND(hd_event, event, HD_EVENT, handle);
     HD_TRY(check_uncaptured(event));
-    if (event->point != NULL && !event->point->reached)
+    if (event->point && !event->point->reached)
         return hd_work_wait(event->point->record);
     return hd_context_synchronized(event->object.context);
 }
@@ -103,9 +102,8 @@ CUresult cuEventElapsedTime(float *milliseconds, CUevent start_handle,
     HD_TRY(check_uncaptured(end));
     HD_FAIL_IF((start->flags | end->flags) & CU_EVENT_DISABLE_TIMING,
                CUDA_ERROR_INVALID_HANDLE, "an event was made without timing");
-    HD_FAIL_IF(start->point == NULL || end->point == NULL, CUDA_ERROR_INVALID_HANDLE,
-               "the %s event was never recorded",
-               start->point == NULL ? "start" : "end");
+    HD_FAIL_IF(!start->point || !end->point, CUDA_ERROR_INVALID_HANDLE,
+               "the %s event was never recorded", !start->point ? "start" : "end");
     if (!start->point->reached || !end->point->reached)
         return CUDA_ERROR_NOT_READY;
     int64_t elapsed = end->point->nanoseconds - start->point->nanoseconds;
@@ -123,10 +121,10 @@ CUresult cuStreamWaitEvent(CUstream stream_handle, CUevent handle, unsigned int 
     hd_stream *stream = NULL;
     HD_TRY(hd_stream_find(stream_handle, &stream));
     HD_NEED(flags <= CU_EVENT_WAIT_EXTERNAL);
-    if (stream->captured != NULL || event->capture != 0)
+    if (stream->captured || event->capture != 0)
         return hd_capture_wait(stream, event, flags == CU_EVENT_WAIT_EXTERNAL);
     HD_REFUSE_IF(flags != CU_EVENT_WAIT_DEFAULT,
                  "external waits exist in captured streams only");
     HD_TRY(hd_capture_allows(stream));
-    return event->point == NULL ? CUDA_SUCCESS : hd_submit_wait(stream, event->point);
+    return !event->point ? CUDA_SUCCESS : hd_submit_wait(stream, event->point);
 }

@@ -34,7 +34,7 @@ CUresult cuGetProcAddress_v2(const char *name, void **address, int version,
     CUdriverProcAddressQueryResult found = CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
     int best = -1;
 
-    HD_NEED(name != NULL && address != NULL);
+    HD_NEED(name && address);
     *address = NULL;
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
         if (!is_named(i, name))
@@ -48,7 +48,7 @@ CUresult cuGetProcAddress_v2(const char *name, void **address, int version,
             *address = entries[i].address;
         }
     }
-    if (result != NULL)
+    if (result)
         *result = found;
     return found == CU_GET_PROC_ADDRESS_SUCCESS ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
 }
@@ -71,7 +71,7 @@ static const struct {
 
 static CUresult status_find(CUresult status, const char **answer, bool text)
 {
-    HD_NEED(answer != NULL);
+    HD_NEED(answer);
     *answer = NULL;
     for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++) {
         if (statuses[i].status == status) {

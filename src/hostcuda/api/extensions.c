@@ -4,7 +4,7 @@
 
 CUresult cuxGetErrorDetail(const char **detail)
 {
-    HD_ANSWER(detail, hd_self != NULL ? hd_self->detail : "");
+    HD_ANSWER(detail, hd_self ? hd_self->detail : "");
 }
 
 CUresult cuxGetLiveObjects(const char *kind, size_t *count)
@@ -14,10 +14,10 @@ CUresult cuxGetLiveObjects(const char *kind, size_t *count)
         [HD_EVENT] = "event",         [HD_ARRAY] = "array",   [HD_LINK] = "link",
         [HD_REFERENCE] = "reference", [HD_MEMORY] = "memory", [HD_GRAPH] = "graph",
         [HD_EXEC] = "executable",     [HD_MEMPOOL] = "pool",  [HD_LIBRARY] = "library"};
-    size_t found = 0, known = kind == NULL;
+    size_t found = 0, known = !kind;
     HD_ENTER();
     for (int i = 0; i < HD_LIVE; i++) {
-        if (kind != NULL && (names[i] == NULL || strcmp(kind, names[i]) != 0))
+        if (kind && (!names[i] || strcmp(kind, names[i]) != 0))
             continue;
         known = 1;
         found += hd.live[i];

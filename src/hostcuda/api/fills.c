@@ -60,7 +60,7 @@ static CUresult set(CUDA_MEMSET_NODE_PARAMS fill, CUstream handle)
         return CUDA_SUCCESS;
     HD_TRY(fill_create(&fill, &ours, &work));
     /* The host may look at its own memory next, unless it named a stream. */
-    return hd_submit(stream, work, ours || handle != NULL ? HD_BEGIN : HD_FINISH);
+    return hd_submit(stream, work, ours || handle ? HD_BEGIN : HD_FINISH);
 }
 
 #define SET(pitch, width, height, stream)                                         \

@@ -98,7 +98,7 @@ CUresult cuFuncGetParamInfo(CUfunction handle, size_t index, size_t *offset,
     const hc_param *param = NULL;
     HD_ENTER_WITH(hd_function, function, hd_function_find(handle, &function));
     HD_TRY(param_find(function, index, &param));
-    if (size != NULL)
+    if (size)
         *size = param->size;
     HD_ANSWER(offset, param->offset);
 }
@@ -117,8 +117,7 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     int *blocks, CUfunction handle, int threads, size_t dynamic, unsigned int flags)
 {
     HD_ENTER_WITH(hd_function, function, hd_function_find(handle, &function));
-    HD_NEED(blocks != NULL && threads > 0 &&
-            flags <= CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE);
+    HD_NEED(blocks && threads > 0 && flags <= CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE);
     *blocks = hd_function_occupancy(function, threads, dynamic);
     return CUDA_SUCCESS;
 }
@@ -139,15 +138,15 @@ CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block,
 {
     int best = 0;
     HD_ENTER_WITH(hd_function, function, hd_function_find(handle, &function));
-    HD_NEED(grid != NULL && block != NULL && limit >= 0 &&
+    HD_NEED(grid && block && limit >= 0 &&
             flags <= CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE);
     int most = function->kernel->max_threads;
     if (limit > 0 && limit < most)
         most = limit;
     *grid = *block = 0;
     for (int threads = most; threads > 0; threads = (threads - 1) / 32 * 32) {
-        int blocks = hd_function_occupancy(
-            function, threads, dynamic_of != NULL ? dynamic_of(threads) : dynamic);
+        int blocks = hd_function_occupancy(function, threads,
+                                           dynamic_of ? dynamic_of(threads) : dynamic);
         if (blocks * threads <= best)
             continue;
         best = blocks * threads;
@@ -169,7 +168,7 @@ CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *dynamic, CUfunction han
                                                  int blocks, int threads)
 {
     HD_ENTER_WITH(hd_function, function, hd_function_find(handle, &function));
-    HD_NEED(dynamic != NULL && blocks > 0 && threads > 0 &&
+    HD_NEED(dynamic && blocks > 0 && threads > 0 &&
             blocks * ((threads + 31) / 32) <= HD_THREADS_MAX / 32);
     size_t each = HD_SHARED_MULTIPROCESSOR / (size_t)blocks & ~(size_t)127;
     size_t fixed = hd_function_shared(function, 0);

@@ -17,13 +17,13 @@ CUresult cuGraphInstantiateWithFlags(CUgraphExec *handle, CUgraph graph_handle,
                                      CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY;
     hd_graph *exec = NULL;
     HD_ENTER_FIND(hd_graph, graph, HD_GRAPH, graph_handle);
-    HD_NEED(handle != NULL);
+    HD_NEED(handle);
     HD_FAIL_IF(flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH,
                CUDA_ERROR_NOT_SUPPORTED,
                "kernels of the host device cannot launch graphs");
     HD_REFUSE_IF((flags & ~known) != 0, "0x%llx are no flags of an executable graph",
                  flags);
-    HD_REFUSE_IF(graph->capture != NULL, "the graph is being captured");
+    HD_REFUSE_IF(graph->capture, "the graph is being captured");
     HD_TRY(hd_graph_copy(graph, graph->object.context, HD_EXEC, &exec));
     exec->flags = flags;
     *handle = exec->object.handle;
@@ -33,7 +33,7 @@ CUresult cuGraphInstantiateWithFlags(CUgraphExec *handle, CUgraph graph_handle,
 CUresult cuGraphInstantiateWithParams(CUgraphExec *handle, CUgraph graph,
                                       CUDA_GRAPH_INSTANTIATE_PARAMS *params)
 {
-    HD_NEED(params != NULL);
+    HD_NEED(params);
     params->hErrNode_out = NULL;
     CUresult status = cuGraphInstantiateWithFlags(handle, graph, params->flags);
     params->result_out = status == CUDA_SUCCESS ? CUDA_GRAPH_INSTANTIATE_SUCCESS
@@ -61,7 +61,7 @@ typedef struct step {
 
 static void steps_free(step *steps)
 {
-    while (steps != NULL) {
+    while (steps) {
         step *next = steps->next;
         hd_task_clear(&steps->task);
         free(steps);
@@ -76,19 +76,18 @@ static CUresult plan(const hd_graph *graph, bool auto_free, step ***end)
         const hd_node *node = graph->order.list[i];
         const hd_task *task = &node->task;
         void *subject = NULL;
-        if (task->child != NULL)
+        if (task->child)
             HD_TRY(plan(task->child, auto_free, end));
-        if (node->disabled ||
-            (task->work == NULL && task->subject == NULL && task->memory == NULL))
+        if (node->disabled || (!task->work && !task->subject && !task->memory))
             continue;
-        if (task->memory != NULL)
+        if (task->memory)
             HD_TRY(hd_graph_memory_check(
                 task->memory, node->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC, auto_free));
-        if (task->subject != NULL)
+        if (task->subject)
             HD_TRY(hd_handle_find(task->work != NULL ? HD_FUNCTION : HD_EVENT,
                                   task->subject, &subject));
         step *made = calloc(1, sizeof *made);
-        if (made == NULL)
+        if (!made)
             return hd_fail(CUDA_ERROR_OUT_OF_MEMORY, "no memory to launch a graph");
         **end = made;
         *end = &made->next;
@@ -102,7 +101,7 @@ static CUresult take_step(step *step, hd_stream *stream)
 {
     hd_task *task = &step->task;
 
-    if (task->work != NULL) {
+    if (task->work) {
         hd_work *work = task->work;
         task->work = NULL;
         if (work->node == CU_GRAPH_NODE_TYPE_KERNEL &&
@@ -110,14 +109,14 @@ static CUresult take_step(step *step, hd_stream *stream)
             hd.mixed = true;
         return hd_submit(stream, work, work->kind == HD_PIECES ? HD_BEGIN : HD_QUEUE);
     }
-    if (task->memory != NULL) {
+    if (task->memory) {
         task->memory->allocated = step->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC;
         return CUDA_SUCCESS;
     }
     HD_FIND(hd_event, event, HD_EVENT, task->subject);
     if (step->type == CU_GRAPH_NODE_TYPE_EVENT_RECORD)
         return hd_event_record(event, stream);
-    return event->point == NULL ? CUDA_SUCCESS : hd_submit_wait(stream, event->point);
+    return !event->point ? CUDA_SUCCESS : hd_submit_wait(stream, event->point);
 }
 
 CUresult cuGraphLaunch(CUgraphExec handle, CUstream stream_handle)
@@ -126,18 +125,16 @@ CUresult cuGraphLaunch(CUgraphExec handle, CUstream stream_handle)
     step *steps = NULL, **end = &steps;
     HD_ENTER_FIND(hd_graph, exec, HD_EXEC, handle);
     HD_TRY(hd_stream_find(stream_handle, &stream));
-    if (stream->captured != NULL)
+    if (stream->captured)
         return hd_capture_graph(stream, exec);
     HD_TRY(hd_capture_allows(stream));
     CUresult status =
         plan(exec, exec->flags & CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH, &end);
     /* Launches of an executable graph run one after the other. */
-    if (status == CUDA_SUCCESS && exec->last != NULL &&
-        exec->last->stream != stream->id)
+    if (status == CUDA_SUCCESS && exec->last && exec->last->stream != stream->id)
         status = hd_submit_wait(stream, exec->last);
     /* Short work runs here, without the lock, so the stream is looked up again. */
-    for (step *step = steps; step != NULL && status == CUDA_SUCCESS;
-         step = step->next) {
+    for (step *step = steps; step && status == CUDA_SUCCESS; step = step->next) {
         status = hd_stream_find(stream_handle, &stream);
         if (status == CUDA_SUCCESS)
             status = take_step(step, stream);
@@ -162,11 +159,11 @@ static hd_node *find_origin(const hd_graph *graph, uint64_t origin)
 {
     hd_node *found = NULL;
 
-    for (size_t i = 0; found == NULL && i < graph->nodes.count; i++) {
+    for (size_t i = 0; !found && i < graph->nodes.count; i++) {
         hd_node *node = graph->nodes.list[i];
-        found = node->origin == origin     ? node
-                : node->task.child != NULL ? find_origin(node->task.child, origin)
-                                           : NULL;
+        found = node->origin == origin ? node
+                : node->task.child     ? find_origin(node->task.child, origin)
+                                       : NULL;
     }
     return found;
 }
@@ -176,7 +173,7 @@ CUresult hd_exec_node(CUgraphExec handle, CUgraphNode node_handle, hd_node **fou
     HD_FIND(hd_graph, exec, HD_EXEC, handle);
     HD_FIND(hd_node, node, HD_NODE, node_handle);
     *found = find_origin(exec, node->origin);
-    HD_REFUSE_IF(*found == NULL,
+    HD_REFUSE_IF(!*found,
                  "the executable graph was not made from a graph with that node");
     return CUDA_SUCCESS;
 }
@@ -246,7 +243,7 @@ static CUgraphExecUpdateResult compare(hd_graph *graph, hd_graph *with,
             result = CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED;
         else if (one->task.memory != other->task.memory)
             result = CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED;
-        else if (one->task.child != NULL)
+        else if (one->task.child)
             result = compare(one->task.child, other->task.child, info);
     }
     if (result == CU_GRAPH_EXEC_UPDATE_SUCCESS)
@@ -263,7 +260,7 @@ static void exchange(hd_graph *graph, hd_graph *with)
         one->work = other->work;
         other->work = work;
         one->subject = other->subject;
-        if (one->child != NULL)
+        if (one->child)
             exchange(one->child, other->child);
     }
 }
@@ -291,7 +288,7 @@ CUresult cuGraphExecUpdate_v2(CUgraphExec handle, CUgraph graph_handle,
 {
     HD_ENTER_FIND(hd_graph, exec, HD_EXEC, handle);
     HD_FIND(hd_graph, graph, HD_GRAPH, graph_handle);
-    HD_NEED(info != NULL);
+    HD_NEED(info);
     return update(exec, graph, info);
 }
 
@@ -302,8 +299,7 @@ CUresult cuGraphExecChildGraphNodeSetParams(CUgraphExec exec, CUgraphNode node_h
     hd_node *node = NULL;
     HD_ENTER_FIND(hd_graph, child, HD_GRAPH, child_handle);
     HD_TRY(hd_exec_node(exec, node_handle, &node));
-    HD_REFUSE_IF(node->task.child == NULL, "the node is of another type: %d",
-                 (int)node->type);
+    HD_REFUSE_IF(!node->task.child, "the node is of another type: %d", (int)node->type);
     CUresult status = update(node->task.child, child, &info);
     return status == CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE ? CUDA_ERROR_INVALID_VALUE
                                                           : status;

@@ -10,7 +10,7 @@ void hd_graph_memory_release(hd_graph_memory *memory)
 {
     if (--memory->refs > 0)
         return;
-    if (memory->allocation != NULL) {
+    if (memory->allocation) {
         memory->allocation->graph = NULL;
         if (!memory->allocated)
             hd_memory_free_later(memory->allocation); /* a launch may still use it */
@@ -22,7 +22,7 @@ CUresult hd_graph_memory_create(hd_context *context, size_t size,
                                 hd_graph_memory **made)
 {
     hd_graph_memory *memory = calloc(1, sizeof *memory);
-    HD_FAIL_IF(memory == NULL, CUDA_ERROR_OUT_OF_MEMORY, "no memory for a node");
+    HD_FAIL_IF(!memory, CUDA_ERROR_OUT_OF_MEMORY, "no memory for a node");
     HD_TRY_OR(hd_mempool_grow(context->device->current_pool, context, size,
                               &memory->allocation),
               free(memory));
@@ -37,8 +37,7 @@ CUresult hd_graph_memory_find(CUdeviceptr address, hd_graph_memory **memory)
     void *base = (void *)(uintptr_t)address;
     const hd_allocation *allocation = hd_memory_find(base);
 
-    HD_REFUSE_IF(allocation == NULL || allocation->base != base ||
-                     allocation->graph == NULL,
+    HD_REFUSE_IF(!allocation || allocation->base != base || !allocation->graph,
                  "%p is not the start of an allocation that a graph made", base);
     *memory = allocation->graph;
     (*memory)->refs++;
@@ -48,8 +47,7 @@ CUresult hd_graph_memory_find(CUdeviceptr address, hd_graph_memory **memory)
 CUresult hd_graph_memory_check(const hd_graph_memory *memory, bool allocates,
                                bool freed_by_launch)
 {
-    HD_REFUSE_IF(memory->allocation == NULL,
-                 "memory of the graph went with its context");
+    HD_REFUSE_IF(!memory->allocation, "memory of the graph went with its context");
     HD_REFUSE_IF(allocates && memory->allocated && !freed_by_launch,
                  "memory that the last launch of the graph allocated at %p was not "
                  "freed",

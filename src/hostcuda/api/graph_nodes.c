@@ -104,7 +104,7 @@ CUresult cuGraphAddNode_v2(CUgraphNode *handle, CUgraph graph_handle,
     hd_nodes before = {0};
     hd_task task = {0};
     HD_ENTER();
-    HD_NEED(handle != NULL && params != NULL);
+    HD_NEED(handle && params);
     HD_TRY(hd_edges_check(edges, count));
     HD_TRY(make(graph_handle, params, &task));
     CUresult status = hd_handle_find(HD_GRAPH, graph_handle, &graph);
@@ -129,8 +129,8 @@ CUresult cuGraphAddNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *aft
 static CUresult find(const CUgraphExec *exec, CUgraphNode handle, CUgraphNodeType type,
                      hd_node **node)
 {
-    HD_TRY(exec != NULL ? hd_exec_node(*exec, handle, node)
-                        : hd_handle_find(HD_NODE, handle, node));
+    HD_TRY(exec ? hd_exec_node(*exec, handle, node)
+                : hd_handle_find(HD_NODE, handle, node));
     HD_REFUSE_IF((*node)->type != type, "the node is of another type: %d",
                  (int)(*node)->type);
     return CUDA_SUCCESS;
@@ -142,7 +142,7 @@ static CUresult change(const CUgraphExec *exec, CUgraphNode handle,
     hd_node *node = NULL;
     hd_task task = {0};
     HD_ENTER();
-    HD_NEED(params != NULL);
+    HD_NEED(params);
     if (params->type == CU_GRAPH_NODE_TYPE_GRAPH ||
         params->type == CU_GRAPH_NODE_TYPE_EMPTY ||
         params->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC ||
@@ -163,7 +163,7 @@ CUresult cuGraphNodeSetParams(CUgraphNode node, CUgraphNodeParams *params)
 CUresult cuGraphExecNodeSetParams(CUgraphExec exec, CUgraphNode node,
                                   CUgraphNodeParams *params)
 {
-    if (params != NULL && params->type == CU_GRAPH_NODE_TYPE_GRAPH)
+    if (params && params->type == CU_GRAPH_NODE_TYPE_GRAPH)
         return cuGraphExecChildGraphNodeSetParams(exec, node, params->graph.graph);
     return change(&exec, node, params);
 }
@@ -183,7 +183,7 @@ CUresult cuGraphExecNodeSetParams(CUgraphExec exec, CUgraphNode node,
 /* Declares `params` for a node made of *given; returns if that is NULL. */
 #define DECLARE_PARAMS(kind, field)                                 \
     CUgraphNodeParams params = {.type = CU_GRAPH_NODE_TYPE_##kind}; \
-    HD_NEED(given != NULL);                                         \
+    HD_NEED(given);                                                 \
     params.field = *given
 
 /* A node that a struct describes: added and changed. The variable argument is a
@@ -262,7 +262,7 @@ static CUresult kernel_params(hd_node *node, CUDA_KERNEL_NODE_PARAMS *params)
     hd_launch *launch = (hd_launch *)node->task.work;
     const hc_launch *asked = &launch->launch;
     void **values = realloc(node->values, (kernel->nparams + 1) * sizeof *values);
-    if (values == NULL)
+    if (!values)
         return CUDA_ERROR_OUT_OF_MEMORY;
     for (uint32_t i = 0; i < kernel->nparams; i++)
         values[i] = launch->params + kernel->params[i].offset;
@@ -299,7 +299,7 @@ static CUresult alloc_params(const hd_node *node, CUDA_MEM_ALLOC_NODE_PARAMS *pa
     {                                                                 \
         hd_node *node = NULL;                                         \
         HD_ENTER();                                                   \
-        HD_NEED(answer != NULL);                                      \
+        HD_NEED(answer);                                              \
         HD_TRY(find(NULL, handle, CU_GRAPH_NODE_TYPE_##kind, &node)); \
         statement;                                                    \
         return CUDA_SUCCESS;                                          \
@@ -346,14 +346,14 @@ static void draw(FILE *file, const hd_graph *graph, const char *indent)
         const hd_function *function = hd_handle_object(HD_FUNCTION, node->task.subject);
         fprintf(file, "%sn%llu [label=\"%s%s%s\"];\n", indent,
                 (unsigned long long)(uintptr_t)node->object.handle,
-                type_names[node->type], function != NULL ? " " : "",
-                function != NULL ? function->kernel->name : "");
+                type_names[node->type], function ? " " : "",
+                function ? function->kernel->name : "");
         for (size_t k = 0; k < node->dependencies.count; k++)
             fprintf(file, "%sn%llu -> n%llu;\n", indent,
                     (unsigned long long)(uintptr_t)node->dependencies.list[k]
                         ->object.handle,
                     (unsigned long long)(uintptr_t)node->object.handle);
-        if (node->task.child == NULL)
+        if (!node->task.child)
             continue;
         fprintf(file, "%ssubgraph cluster_%llu {\n", indent,
                 (unsigned long long)(uintptr_t)node->object.handle);
@@ -365,9 +365,9 @@ static void draw(FILE *file, const hd_graph *graph, const char *indent)
 CUresult cuGraphDebugDotPrint(CUgraph handle, const char *path, unsigned int flags)
 {
     HD_ENTER_FIND(hd_graph, graph, HD_GRAPH, handle);
-    HD_NEED(path != NULL);
+    HD_NEED(path);
     FILE *file = fopen(path, "w");
-    HD_FAIL_IF(file == NULL, CUDA_ERROR_INVALID_VALUE, "%s: %s", path, strerror(errno));
+    HD_FAIL_IF(!file, CUDA_ERROR_INVALID_VALUE, "%s: %s", path, strerror(errno));
     fprintf(file, "digraph {\n");
     draw(file, graph, "    ");
     fprintf(file, "}\n");

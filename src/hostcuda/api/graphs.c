@@ -71,7 +71,7 @@ static CUresult node_find(const hd_graph *graph, CUgraphNode handle, hd_node **n
 CUresult hd_nodes_find(hd_nodes *nodes, const hd_graph *graph,
                        const CUgraphNode *handles, size_t count)
 {
-    HD_NEED(count == 0 || handles != NULL);
+    HD_NEED(count == 0 || handles);
     for (size_t i = 0; i < count; i++) {
         hd_node *node = NULL;
         HD_TRY(node_find(graph, handles[i], &node));
@@ -84,8 +84,8 @@ CUresult hd_nodes_find(hd_nodes *nodes, const hd_graph *graph,
 
 CUresult hd_nodes_answer(const hd_nodes *nodes, CUgraphNode *handles, size_t *count)
 {
-    HD_NEED(count != NULL);
-    if (handles == NULL)
+    HD_NEED(count);
+    if (!handles)
         HD_ANSWER(count, nodes->count);
     for (size_t i = 0; i < *count; i++)
         handles[i] = i < nodes->count ? nodes->list[i]->object.handle : NULL;
@@ -101,7 +101,7 @@ static void graph_ends(hd_object *object)
 {
     hd_graph *graph = (hd_graph *)object;
 
-    if (graph->capture != NULL)
+    if (graph->capture)
         graph->abandon(graph);
     hd_graph_destroy(graph);
 }
@@ -114,9 +114,9 @@ CUresult hd_graph_create(hd_context *context, hd_kind kind, hd_graph **graph)
 CUresult hd_task_clone(const hd_task *task, hd_task *clone)
 {
     *clone = (hd_task){.subject = task->subject, .memory = task->memory};
-    if (task->memory != NULL)
+    if (task->memory)
         task->memory->refs++;
-    if (task->work == NULL)
+    if (!task->work)
         return CUDA_SUCCESS;
     HD_TRY(hd_work_create(task->work->size, NULL, 0, &clone->work));
     memcpy(clone->work, task->work, task->work->size);
@@ -128,9 +128,9 @@ CUresult hd_task_clone(const hd_task *task, hd_task *clone)
 void hd_task_clear(hd_task *task)
 {
     free(task->work);
-    if (task->child != NULL)
+    if (task->child)
         hd_graph_destroy(task->child);
-    if (task->memory != NULL)
+    if (task->memory)
         hd_graph_memory_release(task->memory);
 }
 
@@ -149,7 +149,7 @@ void hd_graph_destroy(hd_graph *graph)
         node_destroy(graph->nodes.list[i]);
     hd_nodes_clear(&graph->nodes);
     hd_nodes_clear(&graph->order);
-    if (graph->last != NULL)
+    if (graph->last)
         hd_point_release(graph->last);
     if (!graph->embedded) {
         hd_child_destroy(&graph->object);
@@ -178,7 +178,7 @@ CUresult cuGraphCreate(CUgraph *handle, unsigned int flags)
 {
     hd_graph *graph = NULL;
     HD_ENTER_CONTEXT(context);
-    HD_NEED(handle != NULL && flags == 0);
+    HD_NEED(handle && flags == 0);
     HD_TRY(hd_graph_create(context, HD_GRAPH, &graph));
     *handle = graph->object.handle;
     return CUDA_SUCCESS;
@@ -187,7 +187,7 @@ CUresult cuGraphCreate(CUgraph *handle, unsigned int flags)
 /* A graph that the user may take apart. */
 static CUresult check_own(const hd_graph *graph)
 {
-    HD_REFUSE_IF(graph->capture != NULL, "the graph is being captured");
+    HD_REFUSE_IF(graph->capture, "the graph is being captured");
     return CUDA_SUCCESS;
 }
 
@@ -282,10 +282,9 @@ static CUresult copy_node(const hd_node *node, hd_graph *to)
     copy->origin = node->origin;
     copy->disabled = node->disabled;
     HD_TRY(hd_task_clone(&node->task, &copy->task));
-    return node->task.child != NULL
-               ? hd_graph_copy(node->task.child, to->object.context, HD_NODE,
-                               &copy->task.child)
-               : CUDA_SUCCESS;
+    return node->task.child ? hd_graph_copy(node->task.child, to->object.context,
+                                            HD_NODE, &copy->task.child)
+                            : CUDA_SUCCESS;
 }
 
 static CUresult copy_nodes(const hd_graph *graph, hd_graph *copy)
@@ -322,7 +321,7 @@ CUresult cuGraphClone(CUgraph *handle, CUgraph original)
 {
     hd_graph *copy = NULL;
     HD_ENTER_FIND(hd_graph, graph, HD_GRAPH, original);
-    HD_NEED(handle != NULL);
+    HD_NEED(handle);
     HD_TRY(hd_graph_copy(graph, graph->object.context, HD_GRAPH, &copy));
     *handle = copy->object.handle;
     return CUDA_SUCCESS;
@@ -356,8 +355,8 @@ static CUresult answer_after(const hd_graph *graph, const hd_node *first,
 
     for (size_t i = 0; status == CUDA_SUCCESS && i < graph->nodes.count; i++) {
         hd_node *node = graph->nodes.list[i];
-        if (first != NULL ? contains(&node->dependencies, first)
-                          : node->dependencies.count == 0)
+        if (first ? contains(&node->dependencies, first)
+                  : node->dependencies.count == 0)
             status = append(&found, node);
     }
     if (status == CUDA_SUCCESS)
@@ -394,19 +393,19 @@ CUresult cuGraphGetEdges(CUgraph handle, CUgraphNode *from, CUgraphNode *to,
 {
     size_t found = 0;
     HD_ENTER_FIND(hd_graph, graph, HD_GRAPH, handle);
-    HD_NEED(count != NULL && (from == NULL) == (to == NULL));
+    HD_NEED(count && (!from) == (!to));
     for (size_t i = 0; i < graph->nodes.count; i++) {
         const hd_node *node = graph->nodes.list[i];
         for (size_t k = 0; k < node->dependencies.count; k++, found++) {
-            if (from == NULL || found >= *count)
+            if (!from || found >= *count)
                 continue;
             from[found] = node->dependencies.list[k]->object.handle;
             to[found] = node->object.handle;
         }
     }
-    for (size_t i = found; from != NULL && i < *count; i++)
+    for (size_t i = found; from && i < *count; i++)
         from[i] = to[i] = NULL;
-    if (from == NULL || *count > found)
+    if (!from || *count > found)
         *count = found;
     return CUDA_SUCCESS;
 }
@@ -417,7 +416,7 @@ CUresult hd_edges_check(const CUgraphEdgeData *edges, size_t count)
 {
     static const CUgraphEdgeData full;
 
-    for (size_t i = 0; edges != NULL && i < count; i++) {
+    for (size_t i = 0; edges && i < count; i++) {
         if (memcmp(&edges[i], &full, sizeof full) != 0)
             return hd_fail(CUDA_ERROR_NOT_SUPPORTED,
                            "the host device has full dependencies only");
@@ -432,7 +431,7 @@ static CUresult change_edges(CUgraph handle, const CUgraphNode *from,
     HD_ENTER_FIND(hd_graph, graph, HD_GRAPH, handle);
     HD_TRY(hd_edges_check(edges, count));
     HD_TRY(check_own(graph));
-    HD_NEED(count == 0 || (from != NULL && to != NULL));
+    HD_NEED(count == 0 || (from && to));
     for (size_t pass = 0; pass < 2; pass++) { /* all are looked at before one changes */
         for (size_t i = 0; i < count; i++) {
             hd_node *first = NULL, *second = NULL;
@@ -470,7 +469,7 @@ EDGES_CHANGE(cuGraphRemoveDependencies, false)
 
 static CUresult fill_edges(CUresult status, CUgraphEdgeData *edges, const size_t *count)
 {
-    if (status == CUDA_SUCCESS && edges != NULL)
+    if (status == CUDA_SUCCESS && edges)
         memset(edges, 0, *count * sizeof *edges);
     return status;
 }

@@ -17,7 +17,7 @@ static void call_host(hd_work *work, CUresult status)
 {
     host_call *host = (host_call *)work;
 
-    if (host->callback != NULL)
+    if (host->callback)
         host->callback(host->stream, status, host->data);
     else if (status == CUDA_SUCCESS)
         host->function(host->data);
@@ -36,7 +36,7 @@ static CUresult call_create(CUhostFn function, void *data, host_call **host)
 
 CUresult hd_call_create(const CUDA_HOST_NODE_PARAMS *params, hd_work **work)
 {
-    HD_NEED(params->fn != NULL);
+    HD_NEED(params->fn);
     return call_create(params->fn, params->userData, (host_call **)work);
 }
 
@@ -51,7 +51,7 @@ CUresult cuLaunchHostFunc(CUstream handle, CUhostFn function, void *data)
 {
     host_call *host = NULL;
     HD_ENTER_WITH(hd_stream, stream, hd_stream_find(handle, &stream));
-    HD_NEED(function != NULL);
+    HD_NEED(function);
     HD_TRY(call_create(function, data, &host));
     return hd_submit(stream, &host->work, HD_QUEUE);
 }
@@ -61,7 +61,7 @@ CUresult cuStreamAddCallback(CUstream handle, CUstreamCallback callback, void *d
 {
     host_call *host = NULL;
     HD_ENTER_WITH(hd_stream, stream, hd_stream_find(handle, &stream));
-    HD_NEED(callback != NULL && flags == 0);
+    HD_NEED(callback && flags == 0);
     HD_TRY(hd_capture_refuses(stream, "cuStreamAddCallback"));
     HD_TRY(call_create(NULL, data, &host));
     host->callback = callback;

@@ -87,7 +87,7 @@ static CUresult take_attribute(const CUlaunchAttribute *attribute,
 CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function,
                           void **params, void **extra)
 {
-    HD_NEED(config != NULL && (config->numAttrs == 0 || config->attrs != NULL));
+    HD_NEED(config && (config->numAttrs == 0 || config->attrs));
     hd_geometry geometry = {
         .grid = {config->gridDimX, config->gridDimY, config->gridDimZ},
         .block = {config->blockDimX, config->blockDimY, config->blockDimZ},

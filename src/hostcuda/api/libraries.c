@@ -76,7 +76,7 @@ static CUresult library_create(const void *data, size_t size, CUlibrary *handle)
     hd_image image;
     hd_library *library = NULL;
     HD_ENTER();
-    HD_NEED(handle != NULL && data != NULL);
+    HD_NEED(handle && data);
     hd_unlock();
     CUresult status = hd_image_load_unlocked(data, &size, &image);
     if (status == CUDA_SUCCESS) {
@@ -85,11 +85,11 @@ static CUresult library_create(const void *data, size_t size, CUlibrary *handle)
         library =
             calloc(1, sizeof *library + image.table->nkernels * sizeof(hd_kernel));
     }
-    if (copy != NULL)
+    if (copy)
         memcpy(copy, data, size);
     hd_lock();
     HD_TRY(status);
-    if (copy == NULL || library == NULL) {
+    if (!copy || !library) {
         status = hd_fail(CUDA_ERROR_OUT_OF_MEMORY, "no memory for a library");
     } else {
         *library = (hd_library){.refs = 1,
@@ -117,9 +117,9 @@ static CUresult load(CUlibrary *handle, const void *data, const char *name,
     size_t size = 0;
     CUresult status = CUDA_SUCCESS;
 
-    HD_NEED(count == 0 || (options != NULL && values != NULL));
+    HD_NEED(count == 0 || (options && values));
     HD_NEED((name != NULL) != (data != NULL));
-    if (name != NULL)
+    if (name)
         status = hd_file_read_unlocked(name, &file, &size);
     if (status == CUDA_SUCCESS)
         status = library_create(name != NULL ? file : data, size, handle);
@@ -166,7 +166,7 @@ static hd_module *loaded(const hd_library *library, const hd_context *context)
 {
     for (unsigned i = 0; i < library->nloads; i++) {
         hd_module *module = hd_handle_object(HD_MODULE, library->loads[i]);
-        if (module != NULL && module->object.context == context)
+        if (module && module->object.context == context)
             return module;
     }
     return NULL;
@@ -178,11 +178,11 @@ static CUresult note(hd_library *library, CUmodule module)
     unsigned index = 0;
 
     while (index < library->nloads &&
-           hd_handle_object(HD_MODULE, library->loads[index]) != NULL)
+           hd_handle_object(HD_MODULE, library->loads[index]))
         index++;
     if (index == library->nloads) {
         CUmodule *loads = realloc(library->loads, (index + 1) * sizeof *loads);
-        if (loads == NULL)
+        if (!loads)
             return hd_fail(CUDA_ERROR_OUT_OF_MEMORY, "no memory for a library");
         library->loads = loads;
         library->nloads++;
@@ -218,7 +218,7 @@ static CUresult module_here(hd_library *library, hd_module **module)
     *module = NULL;
     while (status == CUDA_SUCCESS) {
         *module = loaded(library, context);
-        if (*module != NULL)
+        if (*module)
             break;
         status = load_into(library, context);
         if (status == CUDA_SUCCESS)
@@ -249,7 +249,7 @@ CUresult cuLibraryGetGlobal(CUdeviceptr *address, size_t *size, CUlibrary handle
 CUresult cuLibraryGetKernel(CUkernel *answer, CUlibrary handle, const char *name)
 {
     HD_ENTER_FIND(hd_library, library, HD_LIBRARY, handle);
-    HD_NEED(name != NULL);
+    HD_NEED(name);
     uint32_t index = 0;
     HD_TRY(hd_image_find_kernel(library->image, "library", name, &index));
     HD_ANSWER(answer, library->kernels[index].object.handle);
@@ -262,7 +262,7 @@ CUresult cuLibraryEnumerateKernels(CUkernel *kernels, unsigned int count,
                                    CUlibrary handle)
 {
     HD_ENTER_FIND(hd_library, library, HD_LIBRARY, handle);
-    HD_NEED(kernels != NULL && count != 0);
+    HD_NEED(kernels && count != 0);
     hd_handles_list((void **)kernels, count, &library->kernels->object,
                     sizeof *library->kernels, library->nkernels);
     return CUDA_SUCCESS;
@@ -273,7 +273,7 @@ CUresult hd_function_find(const void *handle, hd_function **function)
     hd_kernel *kernel = hd_handle_object(HD_KERNEL, handle);
     hd_module *module = NULL;
 
-    if (kernel == NULL)
+    if (!kernel)
         return hd_handle_find(HD_FUNCTION, handle, function);
     unsigned index = kernel - kernel->library->kernels;
     HD_TRY(module_here(kernel->library, &module));

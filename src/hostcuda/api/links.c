@@ -52,9 +52,9 @@ static void remove_files_unlocked(const hd_link *link)
 static CUresult write_file_unlocked(const char *path, const void *data, size_t size)
 {
     FILE *file = fopen(path, "wb");
-    bool good = file != NULL && fwrite(data, 1, size, file) == size;
+    bool good = file && fwrite(data, 1, size, file) == size;
 
-    if (file != NULL && fclose(file) != 0)
+    if (file && fclose(file) != 0)
         good = false;
     return good ? CUDA_SUCCESS : CUDA_ERROR_OPERATING_SYSTEM;
 }
@@ -66,13 +66,13 @@ static void compiler_path(char *path)
     const char *given = getenv("PYCUDA_HOSTCC");
     Dl_info library;
 
-    if (given != NULL && *given != 0) {
+    if (given && *given != 0) {
         snprintf(path, PROGRAM, "%s", given);
     } else if (dladdr((void *)cuLinkComplete, &library) != 0) {
         const char *slash = strrchr(library.dli_fname, '/');
         snprintf(path, PROGRAM, "%.*s/hostcc",
-                 slash != NULL ? (int)(slash - library.dli_fname) : 1,
-                 slash != NULL ? library.dli_fname : ".");
+                 slash ? (int)(slash - library.dli_fname) : 1,
+                 slash ? library.dli_fname : ".");
     }
 }
 
@@ -88,7 +88,7 @@ static CUresult run_unlocked(const hd_link *link, char *detail)
     int problem = 0;
 
     posix_spawn_file_actions_init(&actions);
-    if (objects == NULL || argv == NULL)
+    if (!objects || !argv)
         goto done;
     compiler_path(compiler);
     path_of(link, "image", 0, image);
@@ -139,11 +139,11 @@ CUresult cuLinkCreate_v2(unsigned int count, CUjit_option *options, void **value
     const char *base = getenv("TMPDIR");
     hd_link *link = NULL;
     HD_ENTER_CONTEXT(context);
-    HD_NEED(answer != NULL && (count == 0 || (options != NULL && values != NULL)));
+    HD_NEED(answer && (count == 0 || (options && values)));
     HD_TRY(hd_child_create(context, HD_LINK, sizeof *link, link_destroy, &link));
     int length = snprintf(link->folder, sizeof link->folder, "%s/hostcuda-XXXXXX",
-                          base != NULL && *base != 0 ? base : "/tmp");
-    if (length >= (int)sizeof link->folder || mkdtemp(link->folder) == NULL) {
+                          base && *base != 0 ? base : "/tmp");
+    if (length >= (int)sizeof link->folder || !mkdtemp(link->folder)) {
         hd_child_destroy(&link->object);
         return hd_fail(CUDA_ERROR_OPERATING_SYSTEM,
                        "cannot make a temporary folder in %s", base);
@@ -159,13 +159,13 @@ static CUresult add(CUlinkState handle, const void *data, size_t size, const cha
 {
     char path[PATH];
     HD_ENTER_FIND(hd_link, link, HD_LINK, handle);
-    HD_NEED(data != NULL && link->image == NULL);
+    HD_NEED(data && !link->image);
     HD_REFUSE_IF(link->objects == OBJECTS_MAX, "more than %d objects", OBJECTS_MAX);
     if (size < 4 || memcmp(data, HD_OBJECT_MAGIC, 4) != 0)
         return hd_fail(CUDA_ERROR_INVALID_IMAGE,
                        "%s is no object for the host device: compile its source with "
                        "hostcc -rdc=true",
-                       name != NULL ? name : "the input");
+                       name ? name : "the input");
     path_of(link, "object", link->objects++, path);
     hd_unlock();
     CUresult status = write_file_unlocked(path, data, size);
@@ -176,13 +176,13 @@ static CUresult add(CUlinkState handle, const void *data, size_t size, const cha
 /* Puts why a call failed where the user asked for a log. text NULL: the detail. */
 static CUresult logged(CUlinkState handle, CUresult status, const char *text)
 {
-    if (status == CUDA_SUCCESS || hd.state != HD_READY || hd_self == NULL)
+    if (status == CUDA_SUCCESS || hd.state != HD_READY || !hd_self)
         return status;
     hd_lock();
     hd_link *link = hd_handle_object(HD_LINK, handle);
-    if (link != NULL)
+    if (link)
         hd_module_log(link->count, link->options, link->values,
-                      text != NULL ? text : hd_self->detail);
+                      text ? text : hd_self->detail);
     hd_unlock();
     return status;
 }
@@ -199,7 +199,7 @@ CUresult cuLinkAddFile_v2(CUlinkState handle, CUjitInputType type, const char *p
 {
     char *data = NULL;
     size_t size = 0;
-    HD_NEED(path != NULL);
+    HD_NEED(path);
     CUresult status = hd_file_read_unlocked(path, &data, &size);
     if (status == CUDA_SUCCESS)
         status = add(handle, data, size, path);
@@ -212,7 +212,7 @@ static CUresult complete(CUlinkState handle, void **image, size_t *size, char **
     char detail[HD_DETAIL] = "the objects cannot be linked", path[PATH], *data = NULL;
     size_t length = 0;
     HD_ENTER_FIND(hd_link, link, HD_LINK, handle);
-    HD_NEED(image != NULL && link->image == NULL);
+    HD_NEED(image && !link->image);
     HD_REFUSE_IF(link->objects == 0, "nothing was added");
     const hd_link copy = *link;
     hd_unlock();
@@ -225,14 +225,14 @@ static CUresult complete(CUlinkState handle, void **image, size_t *size, char **
     hd_file_read_unlocked(path, errors, &ignored);
     hd_lock();
     if (status != CUDA_SUCCESS)
-        return hd_fail(status, "%s", *errors != NULL ? *errors : detail);
+        return hd_fail(status, "%s", *errors ? *errors : detail);
     status = hd_handle_find(HD_LINK, handle, &link); /* the lock was dropped */
-    if (status != CUDA_SUCCESS || link->image != NULL) {
+    if (status != CUDA_SUCCESS || link->image) {
         free(data);
         return status != CUDA_SUCCESS ? status : CUDA_ERROR_INVALID_VALUE;
     }
     *image = link->image = data;
-    if (size != NULL)
+    if (size)
         *size = length;
     return CUDA_SUCCESS;
 }

@@ -12,7 +12,7 @@ static CUresult find_managed(CUdeviceptr address, size_t size,
     char *first = (char *)(uintptr_t)address;
 
     *allocation = hd_memory_find(first);
-    HD_REFUSE_IF(*allocation == NULL || (*allocation)->kind != HD_MEMORY_MANAGED ||
+    HD_REFUSE_IF(!*allocation || (*allocation)->kind != HD_MEMORY_MANAGED ||
                      size == 0 ||
                      size > (*allocation)->size - (size_t)(first - (*allocation)->base),
                  "%zu bytes at %p are not managed memory", size, (void *)first);
@@ -138,7 +138,7 @@ static CUresult range_answer(int *data, size_t bytes, CUmem_range_attribute attr
         [CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_ID] = advice->prefetched,
     };
 
-    HD_NEED(data != NULL);
+    HD_NEED(data);
     HD_REFUSE_IF(attribute < CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY ||
                      attribute > CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_ID,
                  "%d is not a range attribute", (int)attribute);
@@ -158,7 +158,7 @@ CUresult cuMemRangeGetAttributes(void **data, size_t *sizes,
 {
     hd_allocation *allocation = NULL;
     HD_ENTER_CONTEXT(context);
-    HD_NEED(data != NULL && sizes != NULL && attributes != NULL && count != 0);
+    HD_NEED(data && sizes && attributes && count != 0);
     HD_TRY(find_managed(address, size, &allocation));
     for (size_t i = 0; i < count; i++)
         HD_TRY(range_answer(data[i], sizes[i], attributes[i], &allocation->advice));

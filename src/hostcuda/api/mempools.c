@@ -65,9 +65,9 @@ static void forget(hd_allocation *allocation)
 {
     hd_mempool *pool = allocation->pool;
 
-    if (allocation->graph != NULL)
+    if (allocation->graph)
         allocation->graph->allocation = NULL;
-    if (allocation->freed != NULL)
+    if (allocation->freed)
         reactivate(allocation);
     usage_add(&pool->used, -(int64_t)allocation->size);
     usage_add(&pool->reserved, -(int64_t)allocation->size);
@@ -77,7 +77,7 @@ static void forget(hd_allocation *allocation)
 
 CUmemoryPool hd_mempool_handle(const hd_allocation *allocation)
 {
-    return allocation->pool != NULL ? allocation->pool->object.handle : NULL;
+    return allocation->pool ? allocation->pool->object.handle : NULL;
 }
 
 /* -- Memory ------------------------------------------------------------------------ */
@@ -101,7 +101,7 @@ CUresult hd_mempool_grow(hd_mempool *pool, hd_context *context, size_t size,
 hd_allocation *hd_mempool_reuse(hd_mempool *pool, hd_stream *stream, size_t size,
                                 bool wait)
 {
-    for (hd_allocation *idle = pool->idle; idle != NULL; idle = idle->next_idle) {
+    for (hd_allocation *idle = pool->idle; idle; idle = idle->next_idle) {
         if (idle->size != size || idle->owner != &stream->object.context->memory)
             continue;
         if (idle->freed->stream == stream->id ||
@@ -132,7 +132,7 @@ static hd_allocation *surplus(const hd_mempool *pool, uint64_t keep)
 {
     hd_allocation *found = pool->reserved.now > keep ? pool->idle : NULL;
 
-    while (found != NULL && !found->freed->reached)
+    while (found && !found->freed->reached)
         found = found->next_idle;
     return found;
 }
@@ -142,13 +142,12 @@ bool hd_mempools_trim(hd_device *device, const hd_mempool *only, uint64_t keep)
     hd_mempool *pool = device->pools;
     bool some = false;
 
-    while (pool != NULL) {
+    while (pool) {
         uint64_t limit = pool->destroyed      ? 0
                          : keep == UINT64_MAX ? pool->threshold
                                               : keep;
-        hd_allocation *block =
-            only == NULL || only == pool ? surplus(pool, limit) : NULL;
-        if (block == NULL) {
+        hd_allocation *block = !only || only == pool ? surplus(pool, limit) : NULL;
+        if (!block) {
             pool = pool->next;
             continue;
         }
@@ -201,7 +200,7 @@ CUresult cuDeviceSetMemPool(CUdevice ordinal, CUmemoryPool handle)
 /* The forms with a location in place of an ordinal. */
 static CUresult check_location(const CUmemLocation *location, CUmemAllocationType type)
 {
-    HD_NEED(location != NULL && type == CU_MEM_ALLOCATION_TYPE_PINNED);
+    HD_NEED(location && type == CU_MEM_ALLOCATION_TYPE_PINNED);
     HD_FAIL_IF(location->type != CU_MEM_LOCATION_TYPE_DEVICE, CUDA_ERROR_NOT_SUPPORTED,
                "pools of the host device are on a device");
     return CUDA_SUCCESS;
@@ -233,7 +232,7 @@ CUresult cuMemPoolCreate(CUmemoryPool *handle, const CUmemPoolProps *wanted)
     hd_device *device = NULL;
     hd_mempool *pool = NULL;
     HD_ENTER();
-    HD_NEED(handle != NULL && wanted != NULL);
+    HD_NEED(handle && wanted);
     HD_REFUSE_IF(wanted->allocType != CU_MEM_ALLOCATION_TYPE_PINNED,
                  "%d is not a type of memory that pools have", (int)wanted->allocType);
     HD_FAIL_IF(wanted->handleTypes != CU_MEM_HANDLE_TYPE_NONE ||
@@ -286,7 +285,7 @@ CUresult cuMemPoolGetAttribute(CUmemoryPool handle, CUmemPool_attribute attribut
                                void *value)
 {
     HD_ENTER_FIND(hd_mempool, pool, HD_MEMPOOL, handle);
-    HD_NEED(value != NULL);
+    HD_NEED(value);
     switch (attribute) {
     case CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES:
         HD_ANSWER((int *)value, pool->follows_events);
@@ -320,7 +319,7 @@ CUresult cuMemPoolSetAttribute(CUmemoryPool handle, CUmemPool_attribute attribut
                                void *value)
 {
     HD_ENTER_FIND(hd_mempool, pool, HD_MEMPOOL, handle);
-    HD_NEED(value != NULL);
+    HD_NEED(value);
     switch (attribute) {
     case CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES:
         pool->follows_events = *(const int *)value != 0;
@@ -350,7 +349,7 @@ CUresult cuMemPoolSetAccess(CUmemoryPool handle, const CUmemAccessDesc *wanted,
                             size_t n)
 {
     HD_ENTER_FIND(hd_mempool, pool, HD_MEMPOOL, handle);
-    HD_NEED(n == 0 || wanted != NULL);
+    HD_NEED(n == 0 || wanted);
     for (size_t i = 0; i < n; i++) {
         hd_device *device = NULL;
         HD_NEED(wanted[i].location.type == CU_MEM_LOCATION_TYPE_DEVICE &&
@@ -370,7 +369,7 @@ CUresult cuMemPoolGetAccess(CUmemAccess_flags *flags, CUmemoryPool handle,
 {
     hd_device *device = NULL;
     HD_ENTER_FIND(hd_mempool, pool, HD_MEMPOOL, handle);
-    HD_NEED(location != NULL && location->type == CU_MEM_LOCATION_TYPE_DEVICE);
+    HD_NEED(location && location->type == CU_MEM_LOCATION_TYPE_DEVICE);
     HD_TRY(hd_device_find(location->id, &device));
     bool granted = device == pool->device || (pool->access >> device->ordinal & 1);
     HD_ANSWER(flags, granted ? CU_MEM_ACCESS_FLAGS_PROT_READWRITE

@@ -30,7 +30,7 @@ static void module_destroy(hd_object *object)
         const hc_global *global = &module->image->globals[i];
         hd_allocation *memory =
             is_memory(global) ? hd_memory_find(global->address) : NULL;
-        if (memory != NULL) /* or the context went meanwhile, with all its memory */
+        if (memory) /* or the context went meanwhile, with all its memory */
             hd_memory_destroy(memory);
     }
     free(module);
@@ -112,7 +112,7 @@ CUresult hd_module_create(hd_context *context, const void *data, size_t size,
 CUresult cuModuleLoadData(CUmodule *handle, const void *image)
 {
     HD_ENTER_CONTEXT(context);
-    HD_NEED(handle != NULL && image != NULL);
+    HD_NEED(handle && image);
     return hd_module_create(context, image, 0, handle);
 }
 
@@ -137,7 +137,7 @@ void hd_module_log(unsigned count, const CUjit_option *options, void **values,
             sizes[1] = (unsigned)(uintptr_t)values[i];
     }
     for (unsigned i = 0; i < 2; i++) {
-        if (buffers[i] == NULL || sizes[i] == 0)
+        if (!buffers[i] || sizes[i] == 0)
             sizes[i] = 0;
         else
             sizes[i] = snprintf(buffers[i], sizes[i], "%s", i == 1 ? text : "");
@@ -153,7 +153,7 @@ void hd_module_log(unsigned count, const CUjit_option *options, void **values,
 CUresult hd_module_logged(CUresult status, unsigned count, const CUjit_option *options,
                           void **values)
 {
-    if (count > 0 && hd_self != NULL)
+    if (count > 0 && hd_self)
         hd_module_log(count, options, values,
                       status != CUDA_SUCCESS ? hd_self->detail : "");
     return status;
@@ -162,7 +162,7 @@ CUresult hd_module_logged(CUresult status, unsigned count, const CUjit_option *o
 CUresult cuModuleLoadDataEx(CUmodule *handle, const void *image, unsigned int count,
                             CUjit_option *options, void **values)
 {
-    HD_NEED(count == 0 || (options != NULL && values != NULL));
+    HD_NEED(count == 0 || (options && values));
     return hd_module_logged(cuModuleLoadData(handle, image), count, options, values);
 }
 
@@ -171,7 +171,7 @@ CUresult cuModuleLoad(CUmodule *handle, const char *name)
     char *data = NULL;
     size_t size = 0;
     HD_ENTER_CONTEXT(context);
-    HD_NEED(handle != NULL && name != NULL);
+    HD_NEED(handle && name);
     hd_unlock();
     CUresult status = hd_file_read_unlocked(name, &data, &size);
     hd_lock();
@@ -197,7 +197,7 @@ HD_QUESTION(cuModuleGetLoadingMode, (CUmoduleLoadingMode * answer), HD_ENTER(),
 CUresult cuModuleGetFunction(CUfunction *answer, CUmodule handle, const char *name)
 {
     HD_ENTER_FIND(hd_module, module, HD_MODULE, handle);
-    HD_NEED(name != NULL);
+    HD_NEED(name);
     HD_TRY(hd_context_status(module->object.context));
     uint32_t index = 0;
     HD_TRY(hd_image_find_kernel(module->image, "module", name, &index));
@@ -211,7 +211,7 @@ CUresult cuModuleEnumerateFunctions(CUfunction *functions, unsigned int count,
                                     CUmodule handle)
 {
     HD_ENTER_FIND(hd_module, module, HD_MODULE, handle);
-    HD_NEED(functions != NULL && count != 0);
+    HD_NEED(functions && count != 0);
     hd_handles_list((void **)functions, count, &module->functions->object,
                     sizeof *module->functions, module->nfunctions);
     return CUDA_SUCCESS;
@@ -221,14 +221,14 @@ CUresult cuModuleGetGlobal_v2(CUdeviceptr *address, size_t *size, CUmodule handl
                               const char *name)
 {
     HD_ENTER_FIND(hd_module, module, HD_MODULE, handle);
-    HD_NEED(name != NULL && (address != NULL || size != NULL));
+    HD_NEED(name && (address || size));
     for (uint32_t i = 0; i < module->nglobals; i++) {
         const hc_global *global = &module->image->globals[i];
         if (global->kind >= HC_TEXTURE || strcmp(global->name, name) != 0)
             continue;
-        if (address != NULL)
+        if (address)
             *address = (uintptr_t)global->address;
-        if (size != NULL)
+        if (size)
             *size = global->size;
         return CUDA_SUCCESS;
     }

@@ -24,12 +24,12 @@ static CUresult environment_number(const char *name, size_t limit, size_t *value
     const char *text = getenv(name);
     char *end = NULL;
 
-    if (text == NULL || *text == '\0')
+    if (!text || *text == '\0')
         return CUDA_SUCCESS;
     errno = 0;
     unsigned long long number = strtoull(text, &end, 10);
     const char *suffix = *end != '\0' ? strchr("KMG", *end & ~0x20) : NULL;
-    if (suffix != NULL && limit > 1024 && end[1] == '\0') {
+    if (suffix && limit > 1024 && end[1] == '\0') {
         unsigned shift = (*end & ~0x20) == 'K' ? 10 : (*end & ~0x20) == 'M' ? 20 : 30;
         end++;
         if (number > UINT64_MAX >> shift)
@@ -52,9 +52,9 @@ static void describe_processor(void)
     char line[256], model[64] = "unknown processor";
     double megahertz = 0;
 
-    while (file != NULL && fgets(line, sizeof line, file) != NULL && line[0] != '\n') {
+    while (file && fgets(line, sizeof line, file) && line[0] != '\n') {
         char *value = strchr(line, ':');
-        if (value == NULL)
+        if (!value)
             continue;
         value += 1 + strspn(value + 1, " ");
         value[strcspn(value, "\n")] = '\0';
@@ -63,7 +63,7 @@ static void describe_processor(void)
         else if (strncmp(line, "cpu MHz", 7) == 0)
             megahertz = strtod(value, NULL);
     }
-    if (file != NULL)
+    if (file)
         fclose(file);
     hd.clock_khz = megahertz > 0 ? (int)(megahertz * 1000) : 1000000;
     snprintf(hd.name, sizeof hd.name, "Host CPU (%s, %u thread%s)", model, hd.nthreads,

@@ -109,7 +109,7 @@ CUresult cuStreamBatchMemOp_v2(CUstream handle, unsigned int count,
 {
     word_operation word = {0};
     HD_ENTER_WITH(hd_stream, stream, hd_stream_find(handle, &stream));
-    HD_REFUSE_IF(count > 256 || flags != 0 || (count > 0 && params == NULL),
+    HD_REFUSE_IF(count > 256 || flags != 0 || (count > 0 && !params),
                  "a batch has up to 256 operations and no flags");
     for (unsigned pass = 0; pass < 2; pass++) { /* nothing is done if one is wrong */
         for (unsigned i = 0; i < count; i++) {

@@ -44,17 +44,17 @@ static CUresult allocate(CUdeviceptr *address, size_t size, CUmemoryPool handle,
     hd_stream *stream = NULL;
     hd_mempool *pool = NULL;
     HD_ENTER();
-    HD_NEED(address != NULL && size != 0);
+    HD_NEED(address && size != 0);
     for (int attempt = 0;; attempt++) {
         HD_TRY(hd_stream_find(stream_handle, &stream));
-        if (stream->captured != NULL)
+        if (stream->captured)
             return capture_allocate(stream, size, address);
         hd_context *context = stream->object.context;
         pool = context->device->current_pool;
         if (!current)
             HD_TRY(hd_handle_find(HD_MEMPOOL, handle, &pool));
         hd_allocation *allocation = hd_mempool_reuse(pool, stream, size, false);
-        CUresult status = allocation != NULL
+        CUresult status = allocation
                               ? CUDA_SUCCESS
                               : hd_mempool_grow(pool, context, size, &allocation);
         if (status == CUDA_ERROR_OUT_OF_MEMORY && attempt == 0 &&
@@ -62,7 +62,7 @@ static CUresult allocate(CUdeviceptr *address, size_t size, CUmemoryPool handle,
             continue; /* the lock was dropped */
         if (status == CUDA_ERROR_OUT_OF_MEMORY)
             allocation = hd_mempool_reuse(pool, stream, size, true);
-        if (allocation == NULL)
+        if (!allocation)
             return status;
         *address = (uintptr_t)allocation->base;
         return CUDA_SUCCESS;
@@ -84,20 +84,19 @@ CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream_handle)
 {
     void *base = (void *)(uintptr_t)address;
     HD_ENTER_WITH(hd_stream, stream, hd_stream_find(stream_handle, &stream));
-    if (stream->captured != NULL)
+    if (stream->captured)
         return capture_free(stream, address);
     HD_TRY(hd_capture_allows(stream));
     hd_allocation *allocation = hd_memory_find(base);
-    if (allocation != NULL && allocation->base == base && allocation->graph != NULL)
+    if (allocation && allocation->base == base && allocation->graph)
         return hd_graph_memory_free(allocation->graph);
-    HD_REFUSE_IF(allocation == NULL || allocation->base != base ||
-                     allocation->pool == NULL || allocation->freed != NULL ||
-                     allocation->free_pending,
+    HD_REFUSE_IF(!allocation || allocation->base != base || !allocation->pool ||
+                     allocation->freed || allocation->free_pending,
                  "%p is not the start of an allocation from a memory pool", base);
     hd_point *point = NULL;
     CUresult status = hd_point_record(&point, stream);
     if (status != CUDA_SUCCESS) {
-        if (point != NULL)
+        if (point)
             hd_point_release(point);
         return status;
     }

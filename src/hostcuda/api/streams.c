@@ -20,7 +20,7 @@ CUresult cuStreamCreateWithPriority(CUstream *handle, unsigned int flags, int pr
 {
     hd_stream *stream = NULL;
     HD_ENTER_CONTEXT(context);
-    HD_NEED(handle != NULL);
+    HD_NEED(handle);
     HD_REFUSE_IF((flags & ~(unsigned)CU_STREAM_NON_BLOCKING) != 0,
                  "0x%x are no flags of a stream", flags);
     HD_TRY(
@@ -50,9 +50,9 @@ CUresult cuStreamDestroy_v2(CUstream handle)
 CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest)
 {
     HD_ENTER_CONTEXT(context);
-    if (least != NULL)
+    if (least)
         *least = 0;
-    if (greatest != NULL)
+    if (greatest)
         *greatest = PRIORITY_GREATEST;
     return CUDA_SUCCESS;
 }
@@ -79,7 +79,7 @@ CUresult cuStreamGetAttribute(CUstream handle, CUlaunchAttributeID attribute,
                               CUlaunchAttributeValue *value)
 {
     HD_ENTER_WITH(hd_stream, stream, hd_stream_find(handle, &stream));
-    HD_NEED(value != NULL);
+    HD_NEED(value);
     if (attribute == CU_LAUNCH_ATTRIBUTE_PRIORITY)
         HD_ANSWER(&value->priority, stream->priority);
     HD_REFUSE_IF(attribute != CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY,
@@ -92,7 +92,7 @@ CUresult cuStreamSetAttribute(CUstream handle, CUlaunchAttributeID attribute,
                               const CUlaunchAttributeValue *value)
 {
     HD_ENTER_WITH(hd_stream, stream, hd_stream_find(handle, &stream));
-    HD_NEED(value != NULL);
+    HD_NEED(value);
     if (attribute == CU_LAUNCH_ATTRIBUTE_PRIORITY) {
         HD_NEED(value->priority <= 0 && value->priority >= PRIORITY_GREATEST);
         stream->priority = value->priority;
@@ -122,7 +122,7 @@ CUresult cuStreamQuery(CUstream handle)
 {
     HD_ENTER_WITH(hd_stream, stream, hd_stream_find(handle, &stream));
     HD_TRY(hd_capture_allows(stream));
-    return stream->head != NULL ? CUDA_ERROR_NOT_READY : CUDA_SUCCESS;
+    return stream->head ? CUDA_ERROR_NOT_READY : CUDA_SUCCESS;
 }
 
 CUresult cuStreamSynchronize(CUstream handle)

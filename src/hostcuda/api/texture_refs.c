@@ -27,7 +27,7 @@ struct hd_reference {
 static void set_defaults(hd_reference *reference)
 {
     const hc_global *global = reference->global;
-    bool declared = global != NULL && global->format != 0;
+    bool declared = global && global->format != 0;
 
     for (int d = 0; d < 3; d++)
         reference->texture.addressMode[d] = CU_TR_ADDRESS_MODE_CLAMP;
@@ -39,7 +39,7 @@ static void set_defaults(hd_reference *reference)
 
 void hd_references_destroy(hd_module *module)
 {
-    while (module->references != NULL) {
+    while (module->references) {
         hd_reference *reference = module->references;
         module->references = reference->next;
         hd_handle_retire(&reference->object);
@@ -52,19 +52,18 @@ static CUresult module_reference(void *answer, CUmodule handle, const char *name
 {
     const hc_global *global = NULL;
     HD_ENTER_FIND(hd_module, module, HD_MODULE, handle);
-    HD_NEED(answer != NULL && name != NULL);
-    for (uint32_t i = 0; i < module->nglobals && global == NULL; i++) {
+    HD_NEED(answer && name);
+    for (uint32_t i = 0; i < module->nglobals && !global; i++) {
         if (module->image->globals[i].kind == kind &&
             strcmp(module->image->globals[i].name, name) == 0)
             global = &module->image->globals[i];
     }
-    HD_FAIL_IF(global == NULL, CUDA_ERROR_NOT_FOUND,
-               "the module has no %s reference \"%s\"",
+    HD_FAIL_IF(!global, CUDA_ERROR_NOT_FOUND, "the module has no %s reference \"%s\"",
                kind == HC_SURFACE ? "surface" : "texture", name);
     hd_reference *reference = module->references;
-    while (reference != NULL && reference->global != global)
+    while (reference && reference->global != global)
         reference = reference->next;
-    if (reference == NULL) {
+    if (!reference) {
         HD_TRY(hd_object_create(HD_REFERENCE, module->object.context, sizeof *reference,
                                 &reference));
         reference->global = global;
@@ -91,7 +90,7 @@ CUresult cuTexRefCreate(CUtexref *answer)
 {
     hd_reference *reference = NULL;
     HD_ENTER_CONTEXT(context);
-    HD_NEED(answer != NULL);
+    HD_NEED(answer);
     HD_TRY(hd_child_create(context, HD_REFERENCE, sizeof *reference, hd_child_destroy,
                            &reference));
     set_defaults(reference);
@@ -111,7 +110,7 @@ static CUresult find(const void *handle, bool surface, hd_reference **reference)
 CUresult cuTexRefDestroy(CUtexref handle)
 {
     HD_ENTER_WITH(hd_reference, reference, find(handle, false, &reference));
-    HD_REFUSE_IF(reference->global != NULL, "the texture reference is its module's");
+    HD_REFUSE_IF(reference->global, "the texture reference is its module's");
     hd_child_destroy(&reference->object);
     return CUDA_SUCCESS;
 }
@@ -125,7 +124,7 @@ static CUresult change(const hd_reference *wanted)
     typeof(made.resource.res) *resource = &made.resource.res;
     const hc_global *global = made.global;
     const void *handle = made.object.handle;
-    bool as_is = global != NULL && global->format != 0 && global->as_is;
+    bool as_is = global && global->format != 0 && global->as_is;
 
     if (made.resource.resType == CU_RESOURCE_TYPE_LINEAR) {
         resource->linear.format = made.format;
@@ -142,7 +141,7 @@ static CUresult change(const hd_reference *wanted)
     made.next = reference->next;
     made.object = reference->object;
     *reference = made;
-    if (made.bound && global != NULL)
+    if (made.bound && global)
         *(uint64_t *)global->address = (uintptr_t)&reference->record;
     return CUDA_SUCCESS;
 }
@@ -182,7 +181,7 @@ CUresult cuTexRefSetAddress_v2(size_t *offset, CUtexref handle, CUdeviceptr addr
     size_t over = address % HD_TEXTURE_ALIGNMENT;
     HD_ENTER_WITH(hd_reference, reference, find(handle, false, &reference));
     hd_reference wanted = *reference;
-    HD_REFUSE_IF(offset == NULL && over != 0,
+    HD_REFUSE_IF(!offset && over != 0,
                  "0x%llx is %zu bytes past a multiple of %d, and the offset is not "
                  "asked for",
                  address, over, HD_TEXTURE_ALIGNMENT);
@@ -191,7 +190,7 @@ CUresult cuTexRefSetAddress_v2(size_t *offset, CUtexref handle, CUdeviceptr addr
     wanted.resource.res.linear.devPtr = address - over;
     wanted.resource.res.linear.sizeInBytes = bytes + over;
     HD_TRY(change(&wanted));
-    if (offset != NULL)
+    if (offset)
         *offset = over;
     return CUDA_SUCCESS;
 }
@@ -201,7 +200,7 @@ CUresult cuTexRefSetAddress2D_v3(CUtexref handle, const CUDA_ARRAY_DESCRIPTOR *s
 {
     HD_ENTER_WITH(hd_reference, reference, find(handle, false, &reference));
     hd_reference wanted = *reference;
-    HD_NEED(shape != NULL);
+    HD_NEED(shape);
     wanted.bound = true;
     wanted.format = shape->Format;
     wanted.channels = shape->NumChannels;
@@ -292,7 +291,7 @@ CUresult cuTexRefGetAddressMode(CUaddress_mode *answer, CUtexref handle, int dim
 CUresult cuTexRefGetFormat(CUarray_format *format, int *channels, CUtexref handle)
 {
     HD_ENTER_WITH(hd_reference, reference, find(handle, false, &reference));
-    HD_NEED(format != NULL && channels != NULL);
+    HD_NEED(format && channels);
     *format = reference->format;
     *channels = (int)reference->channels;
     return CUDA_SUCCESS;

@@ -48,7 +48,7 @@ CUresult cuArray3DCreate_v2(CUarray *handle, const CUDA_ARRAY3D_DESCRIPTOR *want
     hd_array *array = NULL;
     size_t size = 0;
     HD_ENTER_CONTEXT(context);
-    HD_NEED(handle != NULL && wanted != NULL);
+    HD_NEED(handle && wanted);
     size_t element = element_bytes(wanted->Format, wanted->NumChannels);
     size_t rows = wanted->Height != 0 ? wanted->Height : 1;
     size_t slices = wanted->Depth != 0 ? wanted->Depth : 1;
@@ -77,7 +77,7 @@ CUresult cuArray3DCreate_v2(CUarray *handle, const CUDA_ARRAY3D_DESCRIPTOR *want
 
 CUresult cuArrayCreate_v2(CUarray *handle, const CUDA_ARRAY_DESCRIPTOR *wanted)
 {
-    HD_NEED(wanted != NULL);
+    HD_NEED(wanted);
     const CUDA_ARRAY3D_DESCRIPTOR full = {.Width = wanted->Width,
                                           .Height = wanted->Height,
                                           .Format = wanted->Format,
@@ -222,7 +222,7 @@ CUresult hd_texture_fill(__hc_texture *record, const CUDA_RESOURCE_DESC *resourc
 
     memset(record, 0, sizeof *record);
     HD_TRY(fill_resource(record, resource));
-    if (texture == NULL)
+    if (!texture)
         return CUDA_SUCCESS;
     if (texture->flags & ~known)
         return hd_fail(CUDA_ERROR_NOT_SUPPORTED,
@@ -265,7 +265,7 @@ static CUresult object_create(unsigned long long *object, bool surface,
     __hc_texture record;
     hd_allocation *allocation = NULL;
     HD_ENTER_CONTEXT(context);
-    HD_NEED(object != NULL && resource != NULL && (surface || texture != NULL));
+    HD_NEED(object && resource && (surface || texture));
     HD_TRY(hd_texture_fill(&record, resource, texture, false));
     if (surface) {
         HD_REFUSE_IF(resource->resType != CU_RESOURCE_TYPE_ARRAY,
@@ -278,7 +278,7 @@ static CUresult object_create(unsigned long long *object, bool surface,
                             &allocation));
     hd_texture *made = (hd_texture *)(void *)allocation->base;
     *made = (hd_texture){.record = record, .surface = surface, .resource = *resource};
-    if (texture != NULL)
+    if (texture)
         made->texture = *texture;
     *object = (uintptr_t)made;
     return CUDA_SUCCESS;
@@ -290,7 +290,7 @@ static CUresult object_find(unsigned long long object, bool surface, hd_texture 
     char *address = (char *)(uintptr_t)object;
     const hd_allocation *allocation = hd_memory_find(address);
 
-    if (allocation != NULL && allocation->kind == HD_MEMORY_TEXTURE &&
+    if (allocation && allocation->kind == HD_MEMORY_TEXTURE &&
         allocation->base == address) {
         *found = (hd_texture *)(void *)address;
         if ((*found)->surface == surface)
@@ -314,7 +314,7 @@ CUresult cuTexObjectCreate(CUtexObject *object, const CUDA_RESOURCE_DESC *resour
                            const CUDA_TEXTURE_DESC *texture,
                            const CUDA_RESOURCE_VIEW_DESC *view)
 {
-    if (view != NULL)
+    if (view)
         return hd_fail(CUDA_ERROR_NOT_SUPPORTED,
                        "resource views are not supported by the host device");
     return object_create(object, false, resource, texture);
@@ -337,7 +337,7 @@ CUresult cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC *view,
                                         CUtexObject object)
 {
     HD_ENTER_WITH(hd_texture, found, object_find(object, false, &found));
-    HD_NEED(view != NULL);
+    HD_NEED(view);
     return hd_fail(CUDA_ERROR_INVALID_VALUE,
                    "the texture object was made without a resource view");
 }

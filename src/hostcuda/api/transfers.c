@@ -46,7 +46,7 @@ static void move(hd_work *work, hd_worker *worker, uint64_t first, uint64_t last
             to += slice * transfer->to_slice + row * transfer->to_pitch;
             offset = slice * transfer->from_slice + row * transfer->from_pitch;
         }
-        if (from == NULL)
+        if (!from)
             fill(to, transfer->value, transfer->element, bytes);
         else
             memmove(to, from + offset, bytes);
@@ -55,7 +55,7 @@ static void move(hd_work *work, hd_worker *worker, uint64_t first, uint64_t last
 
 static void describe(hd_work *work, hd_worker *worker, char *text, size_t size)
 {
-    strncpy(text, ((hd_transfer *)work)->from != NULL ? "copy: " : "fill: ", size);
+    strncpy(text, ((hd_transfer *)work)->from ? "copy: " : "fill: ", size);
 }
 
 /* Reads memory that may not be there, by the kernel's leave. */
@@ -83,7 +83,7 @@ CUresult hd_transfer_create(const hd_transfer *box, size_t depth, size_t staged,
     (*made)->work = work;
     (*made)->work.describe = describe;
     (*made)->work.node =
-        box->from != NULL ? CU_GRAPH_NODE_TYPE_MEMCPY : CU_GRAPH_NODE_TYPE_MEMSET;
+        box->from ? CU_GRAPH_NODE_TYPE_MEMCPY : CU_GRAPH_NODE_TYPE_MEMSET;
     if (long_row)
         (*made)->height = 0;
     else
@@ -149,8 +149,8 @@ CUresult hd_side_resolve(hd_side *side, hd_extent box)
     side->slice = (size_t)slice;
     side->first = (char *)address + (size_t)start;
     const hd_allocation *allocation = hd_memory_find(side->first);
-    side->ours = allocation != NULL && !hd_memory_is_host(allocation);
-    side->pageable = allocation == NULL;
+    side->ours = allocation && !hd_memory_is_host(allocation);
+    side->pageable = !allocation;
     /* Pageable host memory cannot be checked; registered allocations are. */
     if (address != 0 && side->type != CU_MEMORYTYPE_DEVICE && side->pageable)
         return CUDA_SUCCESS;

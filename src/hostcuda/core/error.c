@@ -7,7 +7,7 @@
 CUresult hd_fail(CUresult status, const char *format, ...)
 {
     va_list arguments;
-    if (hd_self == NULL && hd_thread_start_unlocked() != CUDA_SUCCESS)
+    if (!hd_self && hd_thread_start_unlocked() != CUDA_SUCCESS)
         return status;
     va_start(arguments, format);
     vsnprintf(hd_self->detail, sizeof hd_self->detail, format, arguments);
@@ -23,7 +23,7 @@ CUresult hd_array_grow(void *array, size_t element, size_t count, size_t *capaci
         return CUDA_SUCCESS;
     size_t wanted = *capacity == 0 ? 16 : 2 * *capacity;
     void *grown = realloc(*list, wanted * element);
-    HD_FAIL_IF(grown == NULL, CUDA_ERROR_OUT_OF_MEMORY, "no memory for %zu bytes",
+    HD_FAIL_IF(!grown, CUDA_ERROR_OUT_OF_MEMORY, "no memory for %zu bytes",
                wanted * element);
     *list = grown;
     *capacity = wanted;

@@ -35,7 +35,7 @@ CUresult hd_object_create(hd_kind kind, hd_context *context, size_t size, void *
 {
     hd_object *made = calloc(1, size);
 
-    HD_FAIL_IF(made == NULL, CUDA_ERROR_OUT_OF_MEMORY, "no memory for %zu bytes", size);
+    HD_FAIL_IF(!made, CUDA_ERROR_OUT_OF_MEMORY, "no memory for %zu bytes", size);
     HD_TRY_OR(hd_handle_create(made, kind, context), free(made));
     *(hd_object **)object = made;
     return CUDA_SUCCESS;
@@ -81,7 +81,7 @@ CUresult hd_handle_find(hd_kind kind, const void *handle, void *object)
                                         [HD_KERNEL] = "a kernel of a library"};
 
     *(void **)object = hd_handle_object(kind, handle);
-    HD_FAIL_IF(*(void **)object == NULL,
+    HD_FAIL_IF(!*(void **)object,
                kind == HD_CONTEXT ? CUDA_ERROR_INVALID_CONTEXT
                                   : CUDA_ERROR_INVALID_HANDLE,
                "%p is not %s", (void *)(uintptr_t)handle, names[kind]);

@@ -28,7 +28,7 @@ static bool is_object(hd_memory_kind kind)
 
 static void vacate(hd_allocation *allocation)
 {
-    if (allocation->ends != NULL)
+    if (allocation->ends)
         allocation->ends(allocation);
     if (is_counted(allocation->kind))
         allocation->owner->device->memory_used -= allocation->size;
@@ -88,7 +88,7 @@ static CUresult insert(hd_region *region)
     for (size_t other = overlapping(region); other < list->count;
          other = overlapping(region)) {
         hd_region *old = list->regions[other];
-        if (region->map == NULL || old->map != NULL)
+        if (!region->map || old->map)
             return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
         vacate(&old->slots[0]);
         remove_at(other);
@@ -108,7 +108,7 @@ static hd_region *region_of(const char *address)
 {
     size_t index = rank(address);
     hd_region *region = index > 0 ? hd.registry.regions[index - 1] : NULL;
-    return region != NULL && address < region->base + region->size ? region : NULL;
+    return region && address < region->base + region->size ? region : NULL;
 }
 
 /* Gives regions chained by next_roomy, which no list knows any more, back to the
@@ -116,9 +116,9 @@ static hd_region *region_of(const char *address)
 static void regions_free(hd_region *region)
 {
     hd_unlock();
-    while (region != NULL) {
+    while (region) {
         hd_region *next = region->next_roomy;
-        if (region->map != NULL)
+        if (region->map)
             munmap(region->map, region->map_size);
         free(region);
         region = next;
@@ -135,7 +135,7 @@ static hd_region *region_create(size_t size, size_t slot_size, unsigned slots)
     size_t usable = (size + hd.page - 1) & ~(hd.page - 1);
     size_t slack = size >= HUGE ? HUGE : 0;
 
-    if (region == NULL)
+    if (!region)
         return NULL;
     region->map_size = usable + slack + 2 * hd.page;
     region->map = mmap(NULL, region->map_size, PROT_NONE,
@@ -201,13 +201,13 @@ CUresult hd_memory_create(hd_memory_owner *owner, hd_memory_kind kind, size_t si
             region = region_create(size, size, 1);
     } else {
         region = owner->roomy[class];
-        if (region == NULL) {
+        if (!region) {
             region = region_create(SLOTS * CLASS_SIZE(class), CLASS_SIZE(class), SLOTS);
             owner->roomy[class] = region;
         }
     }
-    HD_FAIL_IF(region == NULL, CUDA_ERROR_OUT_OF_MEMORY,
-               "the system has no %zu bytes to map", size);
+    HD_FAIL_IF(!region, CUDA_ERROR_OUT_OF_MEMORY, "the system has no %zu bytes to map",
+               size);
     *allocation =
         occupy(region, __builtin_ctzll(region->vacant), owner, kind, size, flags);
     if (class < HD_CLASSES && region->vacant == 0)
@@ -220,7 +220,7 @@ CUresult hd_memory_adopt(hd_memory_owner *owner, hd_memory_kind kind, void *base
 {
     hd_region *region = calloc(1, sizeof *region + sizeof *region->slots);
 
-    if (region == NULL)
+    if (!region)
         return CUDA_ERROR_OUT_OF_MEMORY;
     region->base = base;
     region->size = region->slot_size = size;
@@ -306,7 +306,7 @@ hd_allocation *hd_memory_find(const void *address)
 {
     hd_region *region = region_of(address);
 
-    if (region == NULL)
+    if (!region)
         return NULL;
     size_t offset = (const char *)address - region->base;
     hd_allocation *allocation = &region->slots[offset / region->slot_size];
@@ -324,7 +324,7 @@ void hd_memory_describe(const char *address, char *text, size_t size)
     const hd_allocation *allocation = hd_memory_find(address);
     size_t index = rank(address);
 
-    if (allocation != NULL) {
+    if (allocation) {
         snprintf(text, size, "%zu bytes into the allocation of %zu bytes at %p",
                  (size_t)(address - allocation->base), allocation->size,
                  (void *)allocation->base);
@@ -353,7 +353,7 @@ CUresult hd_memory_check(const hd_allocation *allocation, const char *address,
 {
     char where[160];
 
-    if (allocation != NULL && hd_memory_is_mapped(allocation) &&
+    if (allocation && hd_memory_is_mapped(allocation) &&
         bytes <= allocation->size - (size_t)(address - allocation->base))
         return CUDA_SUCCESS;
     hd_memory_describe(address, where, sizeof where);

@@ -21,7 +21,7 @@ CUresult hd_thread_start_unlocked(void)
     hd_thread *thread = calloc(1, sizeof *thread);
     pthread_condattr_t clock;
 
-    if (thread == NULL)
+    if (!thread)
         return CUDA_ERROR_OUT_OF_MEMORY;
     thread->id = pthread_self();
     pthread_condattr_init(&clock);
@@ -38,7 +38,7 @@ CUresult hd_threads_start(void)
 {
     if (pthread_key_create(&hd.thread_key, thread_end) != 0)
         return CUDA_ERROR_OPERATING_SYSTEM;
-    if (hd_self != NULL)
+    if (hd_self)
         pthread_setspecific(hd.thread_key, hd_self);
     return CUDA_SUCCESS;
 }

@@ -30,9 +30,9 @@ static void read_numbers(const char *folder, const char *name, long long numbers
     if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path)
         return;
     FILE *file = fopen(path, "re");
-    if (file == NULL)
+    if (!file)
         return;
-    if (fgets(line, sizeof line, file) != NULL) {
+    if (fgets(line, sizeof line, file)) {
         char *at = line;
         for (int i = 0; i < 2; i++) {
             char *end = at;
@@ -95,7 +95,7 @@ static void take_path(hd_system_limits *allowance, const char *mount, const char
     for (;;) {
         take_group(allowance, folder);
         char *slash = strrchr(folder, '/');
-        if (strlen(folder) <= least || slash == NULL)
+        if (strlen(folder) <= least || !slash)
             return;
         *slash = '\0';
         if (strlen(folder) < least)
@@ -109,9 +109,9 @@ static void take_line(hd_system_limits *allowance, const char *root, char *line)
     static const char *const wanted[] = {"memory", "cpu"};
     char mount[PATH];
     char *controllers = strchr(line, ':');
-    char *group = controllers != NULL ? strchr(controllers + 1, ':') : NULL;
+    char *group = controllers ? strchr(controllers + 1, ':') : NULL;
 
-    if (group == NULL)
+    if (!group)
         return;
     *controllers++ = *group++ = '\0';
     group[strcspn(group, "\n")] = '\0';
@@ -122,7 +122,7 @@ static void take_line(hd_system_limits *allowance, const char *root, char *line)
         take_path(allowance, mount, group);
         return;
     }
-    for (char *name = strtok(controllers, ","); name != NULL; name = strtok(NULL, ","))
+    for (char *name = strtok(controllers, ","); name; name = strtok(NULL, ","))
         for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
             if (strcmp(name, wanted[i]) != 0)
                 continue;
@@ -137,7 +137,7 @@ static unsigned processors_allowed(void)
     for (int most = 1024; most <= PROCESSORS_MAX; most *= 2) {
         cpu_set_t *set = CPU_ALLOC(most);
         size_t size = CPU_ALLOC_SIZE(most);
-        if (set == NULL)
+        if (!set)
             break;
         bool known = sched_getaffinity(0, size, set) == 0;
         unsigned count = known ? CPU_COUNT_S(size, set) : 0;
@@ -157,9 +157,9 @@ hd_system_limits hd_system_limits_read(const char *root)
 
     snprintf(path, sizeof path, "%s/proc/self/cgroup", root);
     FILE *file = fopen(path, "re");
-    while (file != NULL && fgets(line, sizeof line, file) != NULL)
+    while (file && fgets(line, sizeof line, file))
         take_line(&allowance, root, line);
-    if (file != NULL)
+    if (file)
         fclose(file);
     return allowance;
 }

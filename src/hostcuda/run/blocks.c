@@ -440,7 +440,7 @@ static void run_in_step(block_run *runs, uint32_t n)
         left = 0;
         for (uint32_t i = 0; i < n; i++) {
             block_run *run = &runs[i];
-            if (run->states == NULL)
+            if (!run->states)
                 continue; /* has ended */
             run->worker->frame = run->frame;
             do

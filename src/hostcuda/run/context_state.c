@@ -18,7 +18,7 @@ CUresult hd_context_current(hd_context **context)
     HD_FAIL_IF(hd_self->depth == 0, CUDA_ERROR_INVALID_CONTEXT,
                "no context is current");
     *context = hd_handle_object(HD_CONTEXT, hd_self->stack[hd_self->depth - 1]);
-    HD_FAIL_IF(*context == NULL, CUDA_ERROR_CONTEXT_IS_DESTROYED,
+    HD_FAIL_IF(!*context, CUDA_ERROR_CONTEXT_IS_DESTROYED,
                "the current context was destroyed");
     return hd_context_status(*context);
 }
@@ -30,8 +30,8 @@ void hd_context_set_error(hd_context *context, CUresult status, const char *deta
     context->error = status;
     strncpy(context->detail, detail, HD_DETAIL - 1);
     /* Running work may wait for work that is now dropped: it is cancelled, too. */
-    for (hd_stream *stream = context->streams; stream != NULL; stream = stream->next) {
-        if (status != CUDA_SUCCESS && stream->head != NULL && stream->head->started &&
+    for (hd_stream *stream = context->streams; stream; stream = stream->next) {
+        if (status != CUDA_SUCCESS && stream->head && stream->head->started &&
             stream->head->kind == HD_PIECES)
             atomic_store(&stream->head->cancelled, true);
     }
@@ -47,7 +47,7 @@ CUresult hd_child_create(hd_context *context, hd_kind kind, size_t size,
     HD_TRY(hd_object_create(kind, context, size, &made));
     made->destroy = destroy;
     made->next = context->children;
-    if (made->next != NULL)
+    if (made->next)
         made->next->previous = made;
     context->children = made;
     hd.live[kind]++;
@@ -57,11 +57,11 @@ CUresult hd_child_create(hd_context *context, hd_kind kind, size_t size,
 
 void hd_child_retire(hd_object *child)
 {
-    if (child->previous != NULL)
+    if (child->previous)
         child->previous->next = child->next;
     else
         child->context->children = child->next;
-    if (child->next != NULL)
+    if (child->next)
         child->next->previous = child->previous;
     hd_handle_retire(child);
     hd.live[child->kind]--;

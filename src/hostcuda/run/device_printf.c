@@ -13,7 +13,7 @@ static char *reserve(hd_worker *worker, size_t used, size_t more)
     if (used + more > worker->line_capacity) {
         size_t capacity = 2 * (used + more) + 128;
         char *line = realloc(worker->line, capacity);
-        if (line == NULL)
+        if (!line)
             hd_worker_abort_unlocked(worker, CUDA_ERROR_OUT_OF_MEMORY,
                                      "no memory to format %zu bytes", capacity);
         worker->line = line;
@@ -47,7 +47,7 @@ static size_t parse(const char *format, const char **arguments, char *spec, size
     spec[0] = '%';
     size_t end = strspn(from, "-+ #0123456789.*" LENGTHS);
     /* In a kernel a long double is a double, and there are no wide characters. */
-    bool whole = from[end] != '\0' && strchr("diouxX", from[end]) != NULL;
+    bool whole = from[end] != '\0' && strchr("diouxX", from[end]);
     for (; *from != '\0' && strchr("-+ #0123456789.*" LENGTHS, *from); from++) {
         if (used + 12 > size)
             return 0;
@@ -58,7 +58,7 @@ static size_t parse(const char *format, const char **arguments, char *spec, size
         else
             spec[used++] = *from;
     }
-    if (*from == '\0' || strchr("diouxXcsfFeEgGaAp", *from) == NULL)
+    if (*from == '\0' || !strchr("diouxXcsfFeEgGaAp", *from))
         return 0;
     spec[used++] = *from;
     spec[used] = '\0';
@@ -97,7 +97,7 @@ static int format_unlocked(hd_worker *worker, const char *format, const void *ar
     size_t used = 0;
     int taken = 0;
 
-    if (format == NULL)
+    if (!format)
         return -1;
     for (size_t step = 0; *format != '\0'; format += step) {
         step = *format == '%' ? parse(format, &left, spec, sizeof spec) : 0;
@@ -108,8 +108,8 @@ static int format_unlocked(hd_worker *worker, const char *format, const void *ar
             used += shown;
             continue;
         }
-        bool narrow = strchr("diouxXc", format[step - 1]) != NULL &&
-                      strpbrk(spec, LENGTHS + 1) == NULL;
+        bool narrow =
+            strchr("diouxXc", format[step - 1]) && !strpbrk(spec, LENGTHS + 1);
         uint64_t raw = next_argument(&left, narrow ? 4 : 8);
         int wanted = print_one(reserve(worker, used, 64), 64, spec, raw);
         size_t shown = wanted < 0 ? 0 : wanted < SHOWN_MAX ? (size_t)wanted : SHOWN_MAX;
@@ -147,7 +147,7 @@ static void flush(hd_context *context, cuxPrintFunction function, void *data)
 
 void hd_print_flush(hd_context *context)
 {
-    flush(context, hd.print != NULL ? hd.print : write_out, hd.print_data);
+    flush(context, hd.print ? hd.print : write_out, hd.print_data);
 }
 
 int hd_print_unlocked(hc_frame *frame, const char *format, const void *arguments)
@@ -168,7 +168,7 @@ int hd_print_unlocked(hc_frame *frame, const char *format, const void *arguments
     if (context->printed_size + length > context->printed_capacity) {
         size_t capacity = 2 * context->printed_capacity + length + 1024;
         char *text = realloc(context->printed, capacity);
-        if (text == NULL) {
+        if (!text) {
             hd_unlock();
             return -1;
         }

@@ -127,12 +127,12 @@ static bool is_fault(const siginfo_t *info)
 static void handler(int signal, siginfo_t *info, void *machine)
 {
     hd_thread *thread = hd_self;
-    hd_worker *worker = thread != NULL ? thread->worker : NULL;
+    hd_worker *worker = thread ? thread->worker : NULL;
     unsigned which = 0;
 
     while (faults[which].signal != signal)
         which++;
-    if (worker == NULL || !worker->armed || !is_fault(info)) {
+    if (!worker || !worker->armed || !is_fault(info)) {
         pass_on(which, info);
         return;
     }
@@ -149,7 +149,7 @@ void hd_faults_start_thread_unlocked(hd_thread *thread)
 {
     stack_t now;
 
-    if (thread->signal_stack != NULL)
+    if (thread->signal_stack)
         return;
     if (sigaltstack(NULL, &now) != 0 || (now.ss_flags & SS_DISABLE) == 0) {
         thread->signal_stack = MAP_FAILED; /* it has one of its own */
@@ -166,7 +166,7 @@ void hd_faults_end_thread_unlocked(hd_thread *thread)
 {
     stack_t now;
 
-    if (thread->signal_stack == NULL || thread->signal_stack == MAP_FAILED)
+    if (!thread->signal_stack || thread->signal_stack == MAP_FAILED)
         return;
     if (sigaltstack(NULL, &now) == 0 && now.ss_sp == thread->signal_stack)
         sigaltstack(&(stack_t){.ss_flags = SS_DISABLE}, NULL);

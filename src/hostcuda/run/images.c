@@ -71,7 +71,7 @@ static CUresult examine(const unsigned char *data, size_t size, Elf64_Ehdr *head
     if (is_text(data)) {
         size_t length = strnlen((const char *)data, known && size < 4096 ? size : 4096);
         HD_FAIL_IF(
-            memmem(data, length, ".version", 8) != NULL, CUDA_ERROR_NO_BINARY_FOR_GPU,
+            memmem(data, length, ".version", 8), CUDA_ERROR_NO_BINARY_FOR_GPU,
             "the image is PTX, which the host device does not run: " COMPILE_HINT);
         return hd_fail(CUDA_ERROR_INVALID_IMAGE,
                        "the image is text, and not PTX: " COMPILE_HINT);
@@ -108,8 +108,7 @@ static CUresult take_image(const void *data, size_t *size, char **copy)
         "the image has %zu bytes behind its end: it is damaged, compile it again",
         *size - whole);
     *copy = malloc(whole);
-    HD_FAIL_IF(*copy == NULL, CUDA_ERROR_OUT_OF_MEMORY, "no memory for %zu bytes",
-               whole);
+    HD_FAIL_IF(!*copy, CUDA_ERROR_OUT_OF_MEMORY, "no memory for %zu bytes", whole);
     HD_FAIL_IF(!copy_unlocked(*copy, data, whole), CUDA_ERROR_INVALID_IMAGE,
                "the image is cut off or damaged: compile it again");
     memcpy(&seal, *copy + offset, sizeof seal);
@@ -164,13 +163,13 @@ static CUresult open_library(const char *data, size_t size, hd_image *image)
     unique_path(path, image->file);
     errno = 0;
     image->opened = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    HD_FAIL_IF(image->opened == NULL,
+    HD_FAIL_IF(!image->opened,
                errno == EMFILE || errno == ENFILE ? CUDA_ERROR_OPERATING_SYSTEM
                : errno == ENOMEM                  ? CUDA_ERROR_OUT_OF_MEMORY
                                                   : CUDA_ERROR_INVALID_IMAGE,
                "the image cannot be loaded: %s", dlerror());
     image->table = dlsym(image->opened, HC_IMAGE_SYMBOL);
-    HD_FAIL_IF(image->table == NULL, CUDA_ERROR_INVALID_IMAGE,
+    HD_FAIL_IF(!image->table, CUDA_ERROR_INVALID_IMAGE,
                "the image has no table of kernels");
     return CUDA_SUCCESS;
 }
@@ -203,7 +202,7 @@ CUresult hd_image_load_unlocked(const void *data, size_t *size, hd_image *image)
     if (status == CUDA_SUCCESS)
         find_code(copy, image);
     free(copy);
-    if (status != CUDA_SUCCESS && image->opened != NULL)
+    if (status != CUDA_SUCCESS && image->opened)
         dlclose(image->opened);
     if (status != CUDA_SUCCESS && image->file >= 0)
         close(image->file);
@@ -226,16 +225,15 @@ CUresult hd_file_read_unlocked(const char *name, char **data, size_t *size)
     long length = 0;
 
     *data = NULL;
-    HD_FAIL_IF(file == NULL, CUDA_ERROR_FILE_NOT_FOUND, "%s: %s", name,
-               strerror(errno));
+    HD_FAIL_IF(!file, CUDA_ERROR_FILE_NOT_FOUND, "%s: %s", name, strerror(errno));
     if (fseek(file, 0, SEEK_END) == 0)
         length = ftell(file);
     if (length > 0 && fseek(file, 0, SEEK_SET) == 0)
         *data = calloc(1, (size_t)length + 1); /* a zero ends text */
-    if (*data != NULL)
+    if (*data)
         *size = fread(*data, 1, length, file);
     fclose(file);
-    if (*data == NULL || *size != (size_t)length) {
+    if (!*data || *size != (size_t)length) {
         free(*data);
         *data = NULL;
         return hd_fail(CUDA_ERROR_INVALID_IMAGE, "%s: cannot be read, or is empty",

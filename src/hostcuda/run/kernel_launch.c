@@ -74,7 +74,7 @@ static CUresult parse_extra(const hc_kernel *kernel, void **extra, const void **
     for (; extra[0] != CU_LAUNCH_PARAM_END; extra += 2) {
         if (extra[0] == CU_LAUNCH_PARAM_BUFFER_POINTER)
             *buffer = extra[1];
-        else if (extra[0] == CU_LAUNCH_PARAM_BUFFER_SIZE && extra[1] != NULL)
+        else if (extra[0] == CU_LAUNCH_PARAM_BUFFER_SIZE && extra[1])
             size = *(const size_t *)extra[1];
         else
             return hd_fail(CUDA_ERROR_INVALID_VALUE,
@@ -85,9 +85,9 @@ static CUresult parse_extra(const hc_kernel *kernel, void **extra, const void **
         if (kernel->params[i].offset + kernel->params[i].size > used)
             used = kernel->params[i].offset + kernel->params[i].size;
     }
-    HD_REFUSE_IF(size < used || (used > 0 && *buffer == NULL),
+    HD_REFUSE_IF(size < used || (used > 0 && !*buffer),
                  "kernel %s: the parameters take %zu bytes, the buffer has %zu",
-                 kernel->name, used, *buffer == NULL ? 0 : size);
+                 kernel->name, used, !*buffer ? 0 : size);
     return CUDA_SUCCESS;
 }
 
@@ -96,20 +96,18 @@ static CUresult pack(hd_launch *launch, void **params, void **extra)
     const hc_kernel *kernel = launch->function->kernel;
     const void *buffer = NULL;
 
-    HD_REFUSE_IF(params != NULL && extra != NULL,
-                 "kernel %s: both kernelParams and extra are given", kernel->name);
-    if (extra != NULL) {
+    HD_REFUSE_IF(params && extra, "kernel %s: both kernelParams and extra are given",
+                 kernel->name);
+    if (extra) {
         HD_TRY(parse_extra(kernel, extra, &buffer));
-    } else if (params == NULL && kernel->nparams > 0) {
+    } else if (!params && kernel->nparams > 0) {
         return hd_fail(CUDA_ERROR_INVALID_VALUE, "kernel %s: %u arguments are missing",
                        kernel->name, kernel->nparams);
     }
     for (uint32_t i = 0; i < kernel->nparams; i++) {
         const hc_param *param = &kernel->params[i];
-        const void *from =
-            buffer != NULL ? (const char *)buffer + param->offset : params[i];
-        HD_REFUSE_IF(from == NULL, "kernel %s: argument %u is missing", kernel->name,
-                     i);
+        const void *from = buffer ? (const char *)buffer + param->offset : params[i];
+        HD_REFUSE_IF(!from, "kernel %s: argument %u is missing", kernel->name, i);
         memcpy(launch->params + param->offset, from, param->size);
     }
     return CUDA_SUCCESS;
@@ -127,7 +125,7 @@ static void describe(hd_work *work, hd_worker *worker, char *text, size_t size)
 {
     const hd_launch *launch = (const hd_launch *)work;
     static const uint32_t none[3];
-    const uint32_t *index = worker->frame != NULL ? worker->frame->index : none;
+    const uint32_t *index = worker->frame ? worker->frame->index : none;
     const hd_module *module = launch->function->module;
     char line[128];
 

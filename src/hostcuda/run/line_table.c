@@ -52,10 +52,10 @@ static const Elf64_Shdr *find_section(const char *data, size_t size, const char 
 {
     const Elf64_Ehdr *header = (const void *)data;
     const Elf64_Shdr *all = sections_of(data, size);
-    const Elf64_Shdr *names = all != NULL ? &all[header->e_shstrndx] : NULL;
+    const Elf64_Shdr *names = all ? &all[header->e_shstrndx] : NULL;
     size_t length = strlen(name) + 1;
 
-    for (unsigned i = 0; names != NULL && i < header->e_shnum; i++) {
+    for (unsigned i = 0; names && i < header->e_shnum; i++) {
         size_t at = all[i].sh_name;
         if (all[i].sh_type == SHT_PROGBITS && at <= names->sh_size &&
             names->sh_size - at >= length &&
@@ -81,7 +81,7 @@ static void keep_open_unlocked(hd_line_table *line_table, int file)
     line_table->file = file;
     line_table->next_open = open_images;
     open_images = line_table;
-    for (hd_line_table *other = line_table; other != NULL; other = other->next_open) {
+    for (hd_line_table *other = line_table; other; other = other->next_open) {
         if (++count > OPEN_MOST) {
             close_image(other);
             break;
@@ -94,15 +94,15 @@ hd_line_table *hd_line_table_create_unlocked(const void *data, size_t size, int 
 {
     const Elf64_Shdr *lines = find_section(data, size, ".debug_line");
     hd_line_table *line_table =
-        lines != NULL ? malloc(sizeof *line_table + lines->sh_size) : NULL;
+        lines ? malloc(sizeof *line_table + lines->sh_size) : NULL;
 
-    if (line_table != NULL)
+    if (line_table)
         line_table->file = -1;
-    if (line_table == NULL || find_section(data, size, ".debug_info") == NULL)
+    if (!line_table || !find_section(data, size, ".debug_info"))
         close(file);
     else
         keep_open_unlocked(line_table, file);
-    if (line_table != NULL) {
+    if (line_table) {
         line_table->size = lines->sh_size;
         memcpy(line_table->bytes, (const char *)data + lines->sh_offset,
                line_table->size);
@@ -113,7 +113,7 @@ hd_line_table *hd_line_table_create_unlocked(const void *data, size_t size, int 
 void hd_line_table_destroy_unlocked(hd_line_table *line_table)
 {
     hd_lock();
-    if (line_table != NULL && line_table->file >= 0)
+    if (line_table && line_table->file >= 0)
         close_image(line_table);
     hd_unlock();
     free(line_table);
@@ -315,7 +315,7 @@ void hd_line_table_describe_unlocked(const hd_line_table *line_table, const void
     row found;
 
     *text = '\0';
-    if (line_table == NULL || address == NULL || dladdr(image, &mine) == 0 ||
+    if (!line_table || !address || dladdr(image, &mine) == 0 ||
         dladdr(address, &there) == 0 || mine.dli_fbase != there.dli_fbase)
         return;
     uint64_t offset = address - (const char *)mine.dli_fbase;

@@ -56,7 +56,7 @@ static bool keep_registers(registers *kept, const mcontext_t *machine)
 {
     const char *vectors = (const char *)machine->fpregs;
 
-    if (vectors == NULL || vectors_size(vectors) > sizeof kept->vectors)
+    if (!vectors || vectors_size(vectors) > sizeof kept->vectors)
         return false;
     kept->size = vectors_size(vectors);
     memcpy(kept->general, machine->gregs, sizeof kept->general);
@@ -156,14 +156,14 @@ static void handler(int signal, siginfo_t *info, void *context)
 {
     ucontext_t *machine = context;
     hd_thread *thread = hd_self;
-    hd_worker *worker = thread != NULL ? thread->worker : NULL;
+    hd_worker *worker = thread ? thread->worker : NULL;
 
-    if (worker != NULL && worker->arriving) {
+    if (worker && worker->arriving) {
         worker->arriving = false;
         put_registers(registers_of(worker), &machine->uc_mcontext);
         return;
     }
-    if (worker == NULL || worker->moved || !worker->armed ||
+    if (!worker || worker->moved || !worker->armed ||
         atomic_load(&worker->wanted) != worker->turn) {
         pass_on(signal, info, context);
         return;
@@ -216,7 +216,7 @@ bool hd_migration_prepare(hd_worker *worker)
 
     if (!is_open(hd_self))
         return false;
-    if (stack->base != NULL)
+    if (stack->base)
         return true;
     stack->map_size = STACK + hd.page;
     stack->map = mmap(NULL, stack->map_size, PROT_NONE,

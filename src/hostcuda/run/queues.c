@@ -49,18 +49,18 @@ static void stream_free(hd_stream *stream)
 void hd_stream_release(hd_stream *stream)
 {
     stream->released = true;
-    if (stream->head == NULL && !stream->due)
+    if (!stream->head && !stream->due)
         stream_free(stream);
 }
 
 static CUresult per_thread_stream(hd_context *context, hd_stream **stream)
 {
-    for (*stream = context->streams; *stream != NULL; *stream = (*stream)->next) {
+    for (*stream = context->streams; *stream; *stream = (*stream)->next) {
         if ((*stream)->owner == hd_self)
             return CUDA_SUCCESS;
     }
     *stream = calloc(1, sizeof **stream);
-    if (*stream == NULL)
+    if (!*stream)
         return CUDA_ERROR_OUT_OF_MEMORY;
     hd_stream_init(*stream, context, CU_STREAM_DEFAULT, 0);
     (*stream)->owner = hd_self;
@@ -69,8 +69,7 @@ static CUresult per_thread_stream(hd_context *context, hd_stream **stream)
 
 CUresult hd_stream_find(CUstream handle, hd_stream **stream)
 {
-    if (handle == NULL || handle == CU_STREAM_LEGACY ||
-        handle == CU_STREAM_PER_THREAD) {
+    if (!handle || handle == CU_STREAM_LEGACY || handle == CU_STREAM_PER_THREAD) {
         hd_context *context = NULL;
         HD_TRY(hd_context_current(&context));
         if (handle == CU_STREAM_PER_THREAD)
@@ -103,11 +102,10 @@ static bool in_order(const hd_stream *stream, uint64_t serial)
     const hd_context *context = stream->object.context;
 
     if (stream != &context->legacy)
-        return !blocking(stream) || context->legacy.head == NULL ||
+        return !blocking(stream) || !context->legacy.head ||
                context->legacy.head->serial > serial;
-    for (const hd_stream *other = context->streams; other != NULL;
-         other = other->next) {
-        if (other != stream && blocking(other) && other->head != NULL &&
+    for (const hd_stream *other = context->streams; other; other = other->next) {
+        if (other != stream && blocking(other) && other->head &&
             other->head->serial < serial)
             return false;
     }
@@ -129,24 +127,24 @@ static void pop_first(hd_stream *stream)
     hd_context *context = stream->object.context;
 
     stream->head = stream->head->next;
-    if (stream->head == NULL)
+    if (!stream->head)
         stream->tail = NULL;
     make_due(stream);
     if (stream == &context->legacy) {
-        for (hd_stream *other = context->streams; other != NULL; other = other->next) {
-            if (blocking(other) && other->head != NULL)
+        for (hd_stream *other = context->streams; other; other = other->next) {
+            if (blocking(other) && other->head)
                 make_due(other);
         }
-    } else if (blocking(stream) && context->legacy.head != NULL) {
+    } else if (blocking(stream) && context->legacy.head) {
         make_due(&context->legacy);
     }
 }
 
 static void end_work(hd_work *work)
 {
-    if (work->waiters != NULL)
+    if (work->waiters)
         hd_waiters_wake(work);
-    if (work->point != NULL)
+    if (work->point)
         hd_point_release(work->point);
     pop_first(work->stream);
     free(work);
@@ -171,8 +169,7 @@ static void point_reach(hd_point *point)
     point->reached = true;
     point->nanoseconds = hd_nanoseconds_unlocked();
     point->record = NULL;
-    for (hd_stream *stream = point->waiting, *next = NULL; stream != NULL;
-         stream = next) {
+    for (hd_stream *stream = point->waiting, *next = NULL; stream; stream = next) {
         next = stream->waiting_next;
         stream->waiting = false;
         make_due(stream);
@@ -187,7 +184,7 @@ static void advance_stream(hd_stream *stream)
 {
     hd_context *context = stream->object.context;
 
-    while (stream->head != NULL && !stream->head->started && !stream->waiting &&
+    while (stream->head && !stream->head->started && !stream->waiting &&
            in_order(stream, stream->head->serial)) {
         hd_work *work = stream->head;
         bool failed = context->error != CUDA_SUCCESS;
@@ -229,12 +226,12 @@ static void advance_stream(hd_stream *stream)
 
 static void start_due(void)
 {
-    while (due != NULL) {
+    while (due) {
         hd_stream *stream = due;
         due = stream->due_next;
         advance_stream(stream);
         stream->due = false;
-        if (stream->head == NULL && stream->released)
+        if (!stream->head && stream->released)
             stream_free(stream);
     }
 }
@@ -245,7 +242,7 @@ CUresult hd_work_create(size_t size, hd_run *run, uint64_t pieces, void *work)
 {
     hd_work *made = malloc(size);
 
-    HD_FAIL_IF(made == NULL, CUDA_ERROR_OUT_OF_MEMORY, "no memory to queue work");
+    HD_FAIL_IF(!made, CUDA_ERROR_OUT_OF_MEMORY, "no memory to queue work");
     memset(made, 0, size);
     made->size = size;
     made->run = run;
@@ -260,7 +257,7 @@ static bool is_short(const hd_work *work)
 {
     const hd_context *context = work->stream->object.context;
 
-    if (work->piece_ns == NULL)
+    if (!work->piece_ns)
         return work->pieces <= work->most;
     uint64_t piece = atomic_load_explicit(work->piece_ns, memory_order_relaxed);
     return !work->spins && piece != 0 && work->pieces <= SHORT_NANOSECONDS / piece &&
@@ -269,10 +266,10 @@ static bool is_short(const hd_work *work)
 
 CUresult hd_submit(hd_stream *stream, hd_work *work, hd_submit_mode mode)
 {
-    bool idle = stream->head == NULL;
+    bool idle = !stream->head;
 
-    if (capture != NULL) {
-        if (stream->captured != NULL)
+    if (capture) {
+        if (stream->captured)
             return capture->take(stream, work);
         HD_TRY_OR(capture->allows(stream), free(work));
     }
@@ -302,7 +299,7 @@ CUresult hd_submit_record(hd_stream *stream, hd_point *point)
     hd_work *work = NULL;
 
     point->stream = stream->id;
-    if (stream->head == NULL && in_order(stream, UINT64_MAX)) {
+    if (!stream->head && in_order(stream, UINT64_MAX)) {
         point_reach(point);
         hd_point_release(point);
         return CUDA_SUCCESS;
@@ -342,11 +339,11 @@ bool hd_stream_follows(const hd_stream *stream, const hd_point *point)
 CUresult hd_point_record(hd_point **last, hd_stream *stream)
 {
     hd_point *point = *last;
-    if (point == NULL || point->refs > 1) {
+    if (!point || point->refs > 1) {
         point = malloc(sizeof *point);
-        if (point == NULL)
+        if (!point)
             return CUDA_ERROR_OUT_OF_MEMORY;
-        if (*last != NULL)
+        if (*last)
             hd_point_release(*last);
         *last = point;
     }

@@ -63,12 +63,12 @@ static void *allocate(hc_frame *frame, uint64_t size)
 
 static void release(hc_frame *frame, void *address)
 {
-    if (address == NULL)
+    if (!address)
         return;
     hd_lock();
     hd_allocation *allocation = hd_memory_find(address);
-    bool good = allocation != NULL && allocation->base == address &&
-                allocation->kind == HD_MEMORY_HEAP;
+    bool good =
+        allocation && allocation->base == address && allocation->kind == HD_MEMORY_HEAP;
     if (good) {
         allocation->owner->heap_used -= allocation->size;
         hd_memory_destroy(allocation);

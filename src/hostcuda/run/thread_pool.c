@@ -46,7 +46,7 @@ static hd_worker *worker_borrow(void)
 {
     hd_worker *worker = pool.spare_workers;
 
-    if (worker != NULL) {
+    if (worker) {
         pool.spare_workers = worker->next;
         return worker;
     }
@@ -105,7 +105,7 @@ bool hd_pool_has_room(void)
 /* Whether there is something for threads of the pool to run. */
 static bool has_work(void)
 {
-    return pool.ready != NULL || pool.moved != NULL;
+    return pool.ready || pool.moved;
 }
 
 /* Gets one more thread to look at the list, if there is one to get. */
@@ -155,7 +155,7 @@ void hd_pool_publish(hd_work *work)
 {
     hd_work **link = &pool.ready;
 
-    while (*link != NULL && (*link)->stream->priority <= work->stream->priority)
+    while (*link && (*link)->stream->priority <= work->stream->priority)
         link = &(*link)->ready_next;
     work->ready_next = *link;
     *link = work;
@@ -182,8 +182,7 @@ static bool take_part(hd_work *work, hd_worker *worker)
 
     work->runners++;
     pool.active++;
-    if (work->ready_next != NULL ||
-        work->pieces > work->least + atomic_load(&work->taken))
+    if (work->ready_next || work->pieces > work->least + atomic_load(&work->taken))
         wake_one();
     hd_unlock();
     bool moves = hd_worker_run_unlocked(worker, work, false, UINT64_MAX);
@@ -205,15 +204,15 @@ static hd_worker *caller_begin(const hd_work *work)
 {
     hd_worker *worker = worker_borrow();
 
-    if (worker == NULL)
+    if (!worker)
         return NULL;
-    worker->watched = HD_MOVES && work->code != NULL;
+    worker->watched = HD_MOVES && work->code;
     if (!worker->watched)
         return worker;
     if (pool.watch_threads == 0)
         start_thread(watch_main, &pool.watch_threads);
     if (pool.watch_threads == 0 ||
-        ((worker->stack.base == NULL || hd_self->signals != HD_SIGNALS_OPEN) &&
+        ((!worker->stack.base || hd_self->signals != HD_SIGNALS_OPEN) &&
          !hd_migration_prepare(worker))) {
         worker->watched = false;
         if (pool.threads == 0)
@@ -251,7 +250,7 @@ bool hd_pool_take_part(hd_work *work)
 {
     hd_worker *worker = caller_begin(work);
 
-    if (worker == NULL)
+    if (!worker)
         return false;
     caller_end(worker, take_part(work, worker));
     if (has_work()) /* it was kept from a worker that found no room */
@@ -263,7 +262,7 @@ void hd_pool_run_here(hd_work *work, uint64_t budget)
 {
     hd_worker *worker = caller_begin(work);
 
-    if (worker == NULL) {
+    if (!worker) {
         hd_pool_publish(work);
         return;
     }
@@ -311,8 +310,8 @@ static void *worker_main(void *argument)
     hd_thread *thread = thread_begin("hostcuda-worker");
 
     hd_lock();
-    hd_worker *worker = thread != NULL ? worker_borrow() : NULL;
-    if (worker == NULL) {
+    hd_worker *worker = thread ? worker_borrow() : NULL;
+    if (!worker) {
         pool.threads--;
         hd_unlock();
         return NULL;
@@ -327,7 +326,7 @@ static void *worker_main(void *argument)
                 pool.signalled--;
         }
         hd_worker *moved = pool.moved;
-        if (moved != NULL) {
+        if (moved) {
             pool.moved = moved->next;
             take_over(moved);
         } else if (hd_work_has_pieces(pool.ready))
@@ -342,8 +341,7 @@ static bool look(void)
 {
     bool late = false;
 
-    for (hd_worker *worker = pool.callers; worker != NULL;
-         worker = worker->next_caller) {
+    for (hd_worker *worker = pool.callers; worker; worker = worker->next_caller) {
         if (worker->seen == worker->turn) {
             hd_migration_request(worker);
             late = true;
@@ -360,13 +358,13 @@ static void *watch_main(void *argument)
     unsigned quiet = 0;
 
     hd_lock();
-    if (thread == NULL) {
+    if (!thread) {
         pool.watch_threads--;
         hd_unlock();
         return NULL;
     }
     for (;;) {
-        quiet = pool.callers == NULL && pool.turns == turns ? quiet + 1 : 0;
+        quiet = !pool.callers && pool.turns == turns ? quiet + 1 : 0;
         turns = pool.turns;
         if (quiet > QUIET_LOOKS) {
             pool.watching = false;
@@ -387,13 +385,13 @@ static void *calls_main(void *argument)
     hd_thread *thread = thread_begin("hostcuda-calls");
 
     hd_lock();
-    if (thread == NULL) {
+    if (!thread) {
         pool.call_threads--;
         hd_unlock();
         return NULL;
     }
     for (;;) {
-        while (pool.calls == NULL)
+        while (!pool.calls)
             pthread_cond_wait(&pool.calls_wake, &hd.lock);
         hd_work *work = pool.calls;
         CUresult status = work->status;
@@ -415,7 +413,7 @@ bool hd_pool_call(hd_work *work)
         start_thread(calls_main, &pool.call_threads);
     if (pool.call_threads == 0)
         return false;
-    while (*link != NULL)
+    while (*link)
         link = &(*link)->ready_next;
     *link = work;
     work->ready_next = NULL;

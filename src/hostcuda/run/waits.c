@@ -25,7 +25,7 @@ CUresult hd_may_wait(void)
    wait in turn, since the caller could not be interrupted then. */
 static bool may_help(const hd_work *work)
 {
-    uint32_t piece = work->piece_ns != NULL ? atomic_load(work->piece_ns) : 1;
+    uint32_t piece = work->piece_ns ? atomic_load(work->piece_ns) : 1;
 
     if (!work->published || !hd_pool_has_room())
         return false;
@@ -43,8 +43,7 @@ void hd_wait_begin(hd_work *work)
 
 void hd_waiters_wake(hd_work *work)
 {
-    for (hd_thread *thread = work->waiters, *next = NULL; thread != NULL;
-         thread = next) {
+    for (hd_thread *thread = work->waiters, *next = NULL; thread; thread = next) {
         next = thread->waiting_next;
         thread->done_status = work->status;
         if (work->status != CUDA_SUCCESS)
@@ -56,7 +55,7 @@ void hd_waiters_wake(hd_work *work)
 
 void hd_forget_waiter(hd_thread *thread)
 {
-    if (thread->waits_for != NULL)
+    if (thread->waits_for)
         HD_UNLINK(thread->waits_for->waiters, thread, waiting_next);
     thread->waits_for = NULL;
 }
@@ -69,7 +68,7 @@ static bool sleep_and_ask(uint64_t start)
     cuxWaitFunction give_up = hd.give_up;
     void *data = hd.give_up_data;
 
-    if (give_up == NULL) {
+    if (!give_up) {
         pthread_cond_wait(&hd_self->wake, &hd.lock);
         return false;
     }
@@ -98,13 +97,13 @@ CUresult hd_wait_end(hd_work *work, bool own)
 {
     uint64_t start = 0;
 
-    while (hd_self->waits_for != NULL) {
+    while (hd_self->waits_for) {
         hd_work *first = work->stream->head;
         if (may_help(first) && hd_pool_take_part(first))
             continue;
         if (start == 0)
             start = hd_nanoseconds_unlocked();
-        HD_FAIL_IF(sleep_and_ask(start) && hd_self->waits_for != NULL &&
+        HD_FAIL_IF(sleep_and_ask(start) && hd_self->waits_for &&
                        give_up_wait(work, own),
                    CUDA_ERROR_NOT_READY, "the wait was given up");
     }
@@ -134,7 +133,7 @@ CUresult hd_work_wait(hd_work *work)
 
 CUresult hd_stream_wait(hd_stream *stream)
 {
-    if (stream->tail != NULL)
+    if (stream->tail)
         return hd_work_wait(stream->tail);
     return hd_context_synchronized(stream->object.context);
 }
@@ -158,8 +157,8 @@ CUresult hd_context_wait(hd_context *context)
     uint64_t last = hd.serial;
 
     HD_TRY(hd_may_wait());
-    for (hd_stream *stream = context->streams; stream != NULL;) {
-        if (stream->head != NULL && stream->head->serial <= last) {
+    for (hd_stream *stream = context->streams; stream;) {
+        if (stream->head && stream->head->serial <= last) {
             if (wait_for(stream->head) == CUDA_ERROR_NOT_READY)
                 return CUDA_ERROR_NOT_READY;
             stream = context->streams; /* the list may have changed meanwhile */
@@ -176,7 +175,7 @@ static hd_context *context_before(uint64_t id)
 {
     hd_context *context = hd.contexts; /* the newest first */
 
-    while (context != NULL && context->id >= id)
+    while (context && context->id >= id)
         context = context->next;
     return context;
 }
@@ -186,14 +185,13 @@ CUresult hd_context_drain(hd_context *context)
     uint64_t id = context->id;
 
     HD_TRY(hd_may_wait());
-    for (hd_stream *stream = context->streams; stream != NULL; stream = stream->next) {
-        HD_FAIL_IF(stream->head != NULL && stream->head->serial <= context->given_up,
+    for (hd_stream *stream = context->streams; stream; stream = stream->next) {
+        HD_FAIL_IF(stream->head && stream->head->serial <= context->given_up,
                    CUDA_ERROR_NOT_READY, "work that was given up still runs");
     }
     if (hd_context_wait(context) == CUDA_ERROR_NOT_READY)
         return CUDA_ERROR_NOT_READY;
-    for (hd_context *other = hd.mixed ? context_before(UINT64_MAX) : NULL;
-         other != NULL;) {
+    for (hd_context *other = hd.mixed ? context_before(UINT64_MAX) : NULL; other;) {
         uint64_t last = other->id;
         if (hd_context_wait(other) == CUDA_ERROR_NOT_READY)
             return CUDA_ERROR_NOT_READY;

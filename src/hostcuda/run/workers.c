@@ -38,7 +38,7 @@ void hd_scratch_reserve_unlocked(hd_worker *worker, hd_scratch *scratch, size_t 
     if (size <= scratch->size)
         return;
     size = (size + size / 2 + hd.page - 1) & ~(hd.page - 1);
-    if (scratch->map != NULL)
+    if (scratch->map)
         munmap(scratch->map, scratch->map_size);
     *scratch = (hd_scratch){.map_size = size + 2 * hd.page};
     scratch->map = mmap(NULL, scratch->map_size, PROT_NONE,
@@ -63,9 +63,8 @@ void hd_scratch_reserve_unlocked(hd_worker *worker, hd_scratch *scratch, size_t 
    */
 static bool take_range(hd_work *work, bool alone, uint64_t *first, uint64_t *last)
 {
-    uint32_t piece = work->piece_ns != NULL
-                         ? atomic_load_explicit(work->piece_ns, memory_order_relaxed)
-                         : 0;
+    uint32_t piece =
+        work->piece_ns ? atomic_load_explicit(work->piece_ns, memory_order_relaxed) : 0;
     uint64_t fitting = piece != 0 ? RANGE_NANOSECONDS / piece : 0;
     uint64_t least = fitting > work->least ? fitting : work->least;
     uint64_t next = atomic_load_explicit(&work->taken, memory_order_relaxed);
@@ -75,7 +74,7 @@ static bool take_range(hd_work *work, bool alone, uint64_t *first, uint64_t *las
         if (next >= work->pieces)
             return false;
         count = alone ? 0 : (work->pieces - next) / (4 * hd.nthreads);
-        if (alone && work->piece_ns == NULL)
+        if (alone && !work->piece_ns)
             count = work->most;
         if (count < least)
             count = least;
@@ -115,7 +114,7 @@ static void fail(hd_work *work, hd_worker *worker)
     atomic_store(&work->taken, work->pieces);
     if (worker->failure == CUDA_SUCCESS)
         return;
-    if (work->describe != NULL)
+    if (work->describe)
         work->describe(work, worker, text, sizeof text);
     size_t used = strlen(text);
     hd_lock();
@@ -180,9 +179,8 @@ __attribute__((noinline)) static outcome run_range(hd_work *work, hd_worker *wor
    take a moment, every fourth is: reading the clock takes as long as some kernels. */
 static bool is_timed(const hd_work *work, const hd_worker *worker, bool alone)
 {
-    uint64_t piece = work->piece_ns != NULL
-                         ? atomic_load_explicit(work->piece_ns, memory_order_relaxed)
-                         : 0;
+    uint64_t piece =
+        work->piece_ns ? atomic_load_explicit(work->piece_ns, memory_order_relaxed) : 0;
 
     return !alone || !worker->watched || hd_faults_unguarded || worker->turn % 4 == 0 ||
            work->pieces * piece > RANGE_NANOSECONDS;
@@ -212,11 +210,10 @@ bool hd_worker_run_unlocked(hd_worker *worker, hd_work *work, bool alone,
             fail(work, worker);
         if (outcome == MOVED)
             learn(work->piece_ns, HD_MIGRATION_NANOSECONDS, 1);
-        if (outcome != DONE || !timed ||
-            (work->piece_ns == NULL && budget == UINT64_MAX))
+        if (outcome != DONE || !timed || (!work->piece_ns && budget == UINT64_MAX))
             continue;
         uint64_t now = hd_nanoseconds_unlocked();
-        if (work->piece_ns != NULL)
+        if (work->piece_ns)
             learn(work->piece_ns, now - before, worker->last - worker->first);
         if (now - start > budget)
             break;
@@ -238,7 +235,7 @@ void hd_worker_resume_unlocked(hd_worker *worker)
         outcome = run_range(work, worker, false);
     if (outcome == FAILED)
         fail(work, worker);
-    if (work->piece_ns != NULL)
+    if (work->piece_ns)
         learn(work->piece_ns, hd_nanoseconds_unlocked() - start, 1);
     hd_self->worker = NULL;
     worker->moved = false;
