@@ -87,12 +87,19 @@ static int wrong_value(bd_function *self, const bd_param *param, int index,
 /* -- Numbers -------------------------------------------------------------------- */
 
 /* PTX does not tell the sign of a BD_INTEGER. */
-static int store_integer(const bd_param *param, PyObject *number, char *to)
+__attribute__((cold, noinline)) static int store_negative(const bd_param *param,
+                                                          PyObject *number, char *to)
 {
     int fits =
-        py_store_integer(number, param->kind == BD_SIGNED, param->size, to) ||
-        (param->kind == BD_INTEGER && py_store_integer(number, 1, param->size, to));
+        param->kind == BD_INTEGER && py_store_integer(number, 1, param->size, to);
     return fits ? 0 : -1;
+}
+
+static int store_integer(const bd_param *param, PyObject *number, char *to)
+{
+    return py_store_integer(number, param->kind == BD_SIGNED, param->size, to)
+               ? 0
+               : store_negative(param, number, to);
 }
 
 static int store_real(size_t size, double value, char *to)

@@ -4,10 +4,9 @@
    sys.unraisablehook. */
 #include <stdarg.h>
 #include "context.h"
+#include "python/exceptions.h"
 
-static const struct {
-    const char *name, *doc;
-} classes[BD_ERROR_COUNT] = {
+static const py_exception classes[BD_ERROR_COUNT] = {
     [BD_ERROR] = {"pycuda.driver.Error",
                   "A failed driver call: .code is the CUresult, .name its name."},
     [BD_MEMORY_ERROR] = {"pycuda.driver.MemoryError", "Out of device memory."},
@@ -44,16 +43,7 @@ static int class_of(CUresult status)
 
 int bd_errors_create(bd_state *state, PyObject *module)
 {
-    PyObject *fields = Py_BuildValue("{sOsO}", "code", Py_None, "name", Py_None);
-    int result = fields ? 0 : -1;
-    for (int i = 0; i < BD_ERROR_COUNT && result == 0; i++) {
-        state->error[i] = PyErr_NewExceptionWithDoc(
-            classes[i].name, classes[i].doc, i ? state->error[BD_ERROR] : NULL, fields);
-        result =
-            state->error[i] ? PyModule_AddType(module, (void *)state->error[i]) : -1;
-    }
-    Py_XDECREF(fields);
-    return result;
+    return py_exceptions_create(module, classes, BD_ERROR_COUNT, state->error);
 }
 
 static const char *text_of(CUresult status)
@@ -71,7 +61,6 @@ static const char *name_of(CUresult status)
 static void *raise_text(bd_state *state, CUresult status, const char *routine,
                         const char *extra)
 {
-    PyObject *message = NULL, *error = NULL, *code = NULL, *name = NULL;
     state->note_failure(state, status);
     if (drv_get_info()->forked) {
         status = CUDA_ERROR_NOT_INITIALIZED;
@@ -80,22 +69,11 @@ static void *raise_text(bd_state *state, CUresult status, const char *routine,
                 "multiprocessing.set_start_method('spawn')";
     }
     PyObject *class = state->error[class_of(status)];
-    message = PyUnicode_FromFormat("%s failed: %s%s%s", routine, text_of(status),
-                                   *extra ? " - " : "", extra);
-    if (!class) /* the module is being torn down */
-        class = PyExc_RuntimeError;
-    if (!message || !(error = PyObject_CallOneArg(class, message)))
-        goto done;
-    code = PyLong_FromLong(status);
-    name = PyUnicode_FromString(name_of(status));
-    if (code && name && PyObject_SetAttrString(error, "code", code) == 0 &&
-        PyObject_SetAttrString(error, "name", name) == 0)
-        PyErr_SetObject(class, error);
-done:
-    Py_XDECREF(message);
-    Py_XDECREF(error);
-    Py_XDECREF(code);
-    Py_XDECREF(name);
+    PyObject *message = PyUnicode_FromFormat(
+        "%s failed: %s%s%s", routine, text_of(status), *extra ? " - " : "", extra);
+    /* No class: the module is being torn down. */
+    py_raise_coded(class ? class : PyExc_RuntimeError, message, status,
+                   name_of(status));
     return NULL;
 }
 
@@ -104,21 +82,15 @@ done:
 /* What work that nobody waited for gets at exit; it may never end. */
 #define EXIT_NANOSECONDS 2000000000
 
-/* Raises what a handler raised, unless a call has done so. */
-static int raise_interruption(bd_state *state)
+static py_interruption interruption_of(bd_state *state)
 {
-    PyObject *value = state->interruption;
-    if (!value)
-        return 0;
-    state->interruption = NULL;
-    PyErr_SetObject((PyObject *)Py_TYPE(value), value);
-    Py_DECREF(value);
-    return -1;
+    return (py_interruption){&state->interruption, &state->interrupted};
 }
 
+/* In the main thread, unless a call has raised it. */
 static int interrupt_later(void *module)
 {
-    int raised = raise_interruption(bd_state_get(module));
+    int raised = py_interruption_raise(interruption_of(bd_state_get(module)));
     Py_DECREF(module);
     return raised;
 }
@@ -126,30 +98,14 @@ static int interrupt_later(void *module)
 int bd_give_up(unsigned long long waited, void *data)
 {
     bd_state *state = data;
-    PyObject *type, *value, *traceback;
     if (!Py_IsInitialized() || Py_IsFinalizing())
         return waited >= EXIT_NANOSECONDS;
     PyGILState_STATE gil = PyGILState_Ensure();
-    PyObject *before_type, *before, *before_traceback;
-    PyErr_Fetch(&before_type, &before, &before_traceback);
-    /* What ended an earlier wait, in a destructor, may not have come to Python yet. */
-    int pending =
-        state->interruption && state->interrupted == PyThread_get_thread_ident();
-    int raised = !pending && PyErr_CheckSignals() < 0;
-    if (raised) {
-        PyErr_Fetch(&type, &value, &traceback);
-        PyErr_NormalizeException(&type, &value, &traceback);
-        if (traceback)
-            PyException_SetTraceback(value, traceback);
-        Py_XSETREF(state->interruption, value);
-        state->interrupted = PyThread_get_thread_ident();
-        Py_DECREF(type);
-        Py_XDECREF(traceback);
+    int interrupted = py_interruption_poll(interruption_of(state));
+    if (interrupted == 1)
         bd_call_later(state, interrupt_later);
-    }
-    PyErr_Restore(before_type, before, before_traceback);
     PyGILState_Release(gil);
-    return pending || raised;
+    return interrupted != 0;
 }
 
 void bd_error_detail(char *text, size_t size)
@@ -163,7 +119,7 @@ void bd_error_detail(char *text, size_t size)
 void *bd_raise(bd_state *state, CUresult status, const char *routine)
 {
     if (status == CUDA_ERROR_NOT_READY &&
-        state->interrupted == PyThread_get_thread_ident() && raise_interruption(state))
+        py_interruption_raise_here(interruption_of(state)))
         return NULL;
     char copy[512];
     bd_error_detail(copy, sizeof copy);

@@ -1,0 +1,35 @@
+/* Exceptions with a code and a name, and those that signal handlers raise while a call
+   waits without the GIL. */
+#ifndef PYCUDA_PYTHON_EXCEPTIONS_H
+#define PYCUDA_PYTHON_EXCEPTIONS_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+typedef struct {
+    const char *name, *doc; /* name: with module */
+} py_exception;
+
+/* Makes the classes of the rows, which start with the base of all others, and adds them
+   to the module. Fields `code` and `name`: None. classes: owned, those made so far,
+   also on failure. */
+int py_exceptions_create(PyObject *module, const py_exception *rows, int count,
+                         PyObject **classes);
+/* Raises one of them with those fields. message: taken, NULL after an exception. */
+void py_raise_coded(PyObject *class, PyObject *message, long code, const char *name);
+
+/* What a signal handler raised while a thread waited, until Python hears of it. */
+typedef struct {
+    PyObject **raised; /* owned by whoever keeps it; NULL: nothing */
+    unsigned long *thread;
+} py_interruption;
+
+/* Runs Python's signal handlers, in a thread with the GIL; an exception that is on its
+   way is kept. 0: none raised, 1: one did, 2: one had raised in this thread before. */
+int py_interruption_poll(py_interruption interruption);
+/* -1: raises it. 0: there is none. */
+int py_interruption_raise(py_interruption interruption);
+/* The same in the thread that waited, and in no other. */
+int py_interruption_raise_here(py_interruption interruption);
+
+#endif
