@@ -46,6 +46,7 @@ sphinx_gallery_conf = {
     "examples_dirs": "../examples/gallery",
     "gallery_dirs": "gallery",
     "filename_pattern": "/plot_",
+    "ignore_pattern": "/mpi_wave",
     "abort_on_example_error": True,
     "download_all_examples": False,
     "show_memory": False,
@@ -60,5 +61,8 @@ sphinx_gallery_conf = {
 
 html_theme = "furo"
 html_title = f"pycuda-c {version}"
+html_static_path = ["_static"]
+html_css_files = ["wide.css"]
+html_show_copyright = False
 html_show_sphinx = False
 html_copy_source = False

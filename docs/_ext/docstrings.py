@@ -1,8 +1,8 @@
-"""How the reference reads docstrings: plain prose whose only mark-up is `code`, and which members it shows.
+"""How the reference reads docstrings: plain prose with little mark-up, and which members it shows.
 
-The package's docstrings are written for help() and are free of reST. Here they become reST: code in backticks becomes
-literal, indented lines become a code block, all else is escaped. Enumerations list their members on one line
-each, and the examples of examples.txt (which a test runs) stand below what they are about.
+The package's docstrings are written for help(). Here they become reST: code in backticks becomes literal, roles and *names*
+of parameters stay, indented lines become a code block, all else is escaped. Enumerations list their members on one
+line each, and the examples of examples.txt (which a test runs) stand below what they are about.
 """
 
 import pathlib
@@ -24,12 +24,20 @@ def examples():
     return {name: "\n".join(lines).strip("\n").splitlines() for name, lines in found.items()}
 
 
+MARKED = re.compile(r"(:\w+:`[^`]+`|``.+?``|`[^`]+`|(?<![\w*])\*\w+\*(?![\w*]))")
+
+
 def escape(text):
-    """Prose as reST: `code` and ``code`` are literal, nothing else means anything."""
-    parts = re.split(r"(``.+?``|`[^`]+`)", text)
-    return "".join("``" + part.strip("`") + "``" + ("\\ " if after[:1].isalnum() else "") if part.startswith("`")
-                   else re.sub(r"([*|_\\`])", r"\\\1", part)
-                   for part, after in zip(parts, [*parts[1:], ""], strict=True))
+    """Prose as reST: `code` and ``code`` are literal, :class:`roles` and *names* stay, nothing else means anything."""
+    parts = MARKED.split(text)
+    for k, part in enumerate(parts):
+        if k % 2 == 0:
+            parts[k] = re.sub(r"([*|_\\`])", r"\\\1", part)
+        elif part.startswith("`"):
+            parts[k] = "``" + part.strip("`") + "``"
+        if k % 2 and parts[k + 1][:1].isalnum():
+            parts[k] += "\\ "  # mark-up ends before a letter only so
+    return "".join(parts)
 
 
 def as_rst(lines):

@@ -1,19 +1,22 @@
 """Directives that make tables out of the lists which the code itself reads.
 
-`environment-table`: the variables that `python -m pycuda info` knows. `requirements-table`: what the package's
+`commands-table`: the modules behind `python -m pycuda`. `environment-table`: the variables that `python -m pycuda info` knows. `requirements-table`: what the package's
 metadata asks for. `driver-table`: rows of functions.def, and which of them the host device has. `options-table`: the
 options of nvcc in options.c. A missing list or an empty table is an error.
 """
 
+import argparse
+import importlib
 import importlib.metadata
 import pathlib
+import pkgutil
 import re
 import subprocess
 
 from docstrings import escape
 from sphinx.util.docutils import SphinxDirective
 
-import pycuda
+import pycuda._commands
 from pycuda._commands.environment import VARIABLES
 
 ROOT = pathlib.Path(__file__).parents[2]
@@ -67,6 +70,18 @@ def options():
     yield names(lambda kind: kind == "IGNORE"), "taken, and mean nothing on a CPU"
 
 
+def commands():
+    yield "command", "what it does", "arguments"
+    for _, name, _ in pkgutil.iter_modules(pycuda._commands.__path__):
+        command = importlib.import_module(f"pycuda._commands.{name}")
+        if hasattr(command, "add_arguments"):
+            parser = argparse.ArgumentParser(add_help=False)
+            command.add_arguments(parser)
+            arguments = [f"`{' '.join(action.option_strings) or action.metavar or '{' + ', '.join(action.choices or [action.dest]) + '}'}`:"
+                         f" {action.help}" for action in parser._actions]
+            yield f"`{name}`", command.__doc__.partition("\n")[0], "; ".join(arguments) or "none"
+
+
 class Table(SphinxDirective):
     """A table of one of the functions above, as reST's list-table."""
 
@@ -83,7 +98,7 @@ class Table(SphinxDirective):
 
 
 def setup(app):
-    for make in (environment, requirements, driver, options):
+    for make in (commands, environment, requirements, driver, options):
         kind = type(make.__name__, (Table,), {"rows": staticmethod(make)})
         app.add_directive(f"{make.__name__}-table", kind)
     return {"parallel_read_safe": True}
