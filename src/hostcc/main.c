@@ -47,7 +47,7 @@ int main(int argc, char **argv)
     bool timed = getenv("HOSTCC_TIME") != NULL;
     cc_options_parse(&options, argc, argv);
     signal(SIGCHLD, SIG_DFL); /* who is told to ignore children cannot await them */
-    /* A file in memory is its parent's: without that, nobody could read the image. */
+    /* A file in memory is its parent's, who alone can read the image. */
     if (options.output && cc_prefixed(options.output, "/proc/self/fd/"))
         prctl(PR_SET_PDEATHSIG, SIGKILL);
     cc_unit_begin(&unit);

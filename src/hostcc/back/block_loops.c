@@ -1,6 +1,6 @@
 /* The loops over a block's vectors: hc_run, hc_pass and hc_resume of src/abi/image.h,
    around the vector functions that vectorize.c made. Loop variables are stack slots;
-   LLVM makes registers of them and hoists out of the loops what does not change. */
+   LLVM turns them into registers and hoists loop invariants. */
 #include "hostcc/back/back.h"
 #include "hostcc/split/split.h"
 #include "hostcc/vector/vector.h"
@@ -104,7 +104,8 @@ static cc_value call(emitter *m, cc_value function, cc_value x0, cc_value y, cc_
                           "");
 }
 
-/* What is done for each vector: `lanes` of it are threads of the block; NULL: all. */
+/* The body of the loop, for one vector: `lanes` of it are threads of the block; NULL:
+   all. */
 typedef void each(emitter *, void *data, cc_value x0, cc_value y, cc_value z,
                   cc_value lanes);
 
@@ -301,7 +302,8 @@ static void pass_any(emitter *m, bool linear)
     LLVMBuildRet(m->b, LLVMBuildSelect(m->b, same, any, cc_int(i32, HC_MIXED), ""));
 }
 
-/* What does for all states where masked code must do: it is an argument. */
+/* One hc_pass for all states of a kernel that runs masked code only: the state is an
+   argument. */
 static cc_value make_pass_masked(cc_unit *u, const cc_kernel *k, bool linear)
 {
     cc_type params[] = {u->ptr, u->ptr, u->ptr};
@@ -421,7 +423,7 @@ static void make_kernel(cc_unit *u, cc_kernel *k)
         layout->masked = cc_alloc(n * sizeof(cc_value));
         layout->pass = cc_alloc(n * sizeof(cc_value));
         /* Each state goes on for as long as lanes are together, up to the kernel's end:
-           where warps lie across rows and shuffle often, masked code must do. */
+           where warps span rows and shuffle often, masked code is enough. */
         bool brief = l == 1 && n > MOST_FULL;
         for (unsigned s = 0; s < n; s++) {
             cc_branch_to_loads(u, layout->region[s],

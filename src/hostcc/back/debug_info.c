@@ -3,8 +3,8 @@
    have no debug information of their own, with which instructions that move from one
    function to another would have to agree. Before the end, every function that is left
    gets some, and each instruction's place becomes one in it: the innermost one in the
-   user's own text. What the device library does there, or clang's headers, counts as
-   done by the user's call of it.
+   user's own text. Code of the device library and of clang's headers is attributed to
+   the user's call of it.
 
    For debuggers, each vector's function also has variables: threadIdx (of the vector's
    first thread), blockIdx, blockDim, gridDim. The user's own have no place: a value may
@@ -37,7 +37,7 @@ static bool is_users(node file)
     return !strstr(path, cc_device_library()) && !strstr(path, "/lib/clang/");
 }
 
-/* -- What debuggers are told -- */
+/* -- Variables for debuggers -- */
 
 typedef struct {
     cc_unit *unit;

@@ -2,7 +2,8 @@
 #include "hostcc/back/back.h"
 #include "hostcc/split/split.h"
 
-/* What the C library computes was pure up to here by its name; now it has its own. */
+/* Calls of the C library had names by which earlier stages knew them as pure; from here
+   on they have the library's. */
 static void name_libm(cc_unit *u)
 {
     for (cc_value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))

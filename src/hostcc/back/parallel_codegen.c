@@ -1,11 +1,11 @@
 /* Many hands. Optimization and the generation of code take most of the time of a large
    source, and look at one function at a time. So functions are dealt into parts, and
    processes made by fork compile a part each, no more at a time than there are
-   processors. What the parts are depends on the module alone, and the linker takes them
-   in their order: images do not tell how many processes there were.
+   processors. The division depends on the module alone, and the linker takes the parts
+   in their order, so images are the same for any number of processes.
 
-   What parts have in common becomes hidden symbols. Children write to the same stderr
-   and to files in memory; what ends one of them ends all. */
+   Symbols that several parts use become hidden ones. Children write to the same stderr
+   and to files in memory; a failure or signal that ends one of them ends all. */
 #include "hostcc/back/back.h"
 
 #include <errno.h>
@@ -44,7 +44,7 @@ static unsigned deal(cc_unit *u, cc_value first[CC_PARTS + 1])
     return p ? p : 1; /* there may be variables alone */
 }
 
-/* -- What parts have in common -- */
+/* -- Symbols that parts share -- */
 
 /* Its name is no longer one that a user, or a library, may have given. */
 static void share(cc_value g)
@@ -86,7 +86,7 @@ static void keep_part(cc_unit *u, cc_value first, cc_value end)
         if (!LLVMIsDeclaration(g))
             leave_variable(g);
     }
-    cc_passes(u, "globaldce"); /* even unused, what is hidden would be looked for */
+    cc_passes(u, "globaldce"); /* the linker resolves hidden symbols even if unused */
 }
 
 /* -- Processes -- */

@@ -26,8 +26,9 @@ llvm::PassPluginLibraryInfo getPollyPluginInfo()
     return {LLVM_PLUGIN_API_VERSION, "Polly", "none", [](llvm::PassBuilder &) {}};
 }
 
-/* What clang would read again of a precompiled header at the end of each compilation,
-   half of its work, for errors that only calls bring out: the device library has none.
+/* Declarations of a precompiled header that clang reads again at the end of each
+   compilation, half of its work, for errors that only calls reveal: the device library
+   has none.
    The list is private; a template may be instantiated with a private member. */
 template <auto list> struct ToBeChecked {
     friend auto &to_be_checked(Sema &s)
@@ -82,7 +83,7 @@ class WithoutToolkit : public llvm::vfs::ProxyFileSystem
 {
     std::vector<std::string> folders;
     std::vector<StringRef> machine; /* all folders that the user has not named */
-    llvm::StringSet<> &absent;      /* what was looked for elsewhere, in vain */
+    llvm::StringSet<> &absent;      /* files looked for elsewhere and not found */
 
     template <class T> llvm::ErrorOr<T> noted(const Twine &name, llvm::ErrorOr<T> found)
     {
@@ -203,7 +204,8 @@ static void write_absent(const std::string &path, const llvm::StringSet<> &absen
     rule << '\n';
 }
 
-/* What clang's driver, which knows where headers are, would start a process for. */
+/* Runs in this process the job for which clang's driver, which knows where headers are,
+   would start one. */
 extern "C" bool cc_clang(unsigned n, const char *const *argv, LLVMContextRef context,
                          char **messages, LLVMModuleRef *module)
 {

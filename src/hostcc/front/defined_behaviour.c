@@ -1,7 +1,7 @@
-/* What C++ leaves undefined and every GPU defines, so that programs have come to rely
-   on it. The rest is clang's options (frontend.c: aliases of other types, functions
-   without a return, unset arguments) and instructions.c's (divisions by zero). Comes
-   before any pass that could draw conclusions. */
+/* Behaviour that C++ leaves undefined and every GPU defines, so that programs have come
+   to rely on it. The rest is clang's options (frontend.c: aliases of other types,
+   functions without a return, unset arguments) and instructions.c's (divisions by
+   zero). Comes before any pass that could draw conclusions. */
 #include "hostcc/front/front.h"
 
 #include <math.h>

@@ -5,9 +5,9 @@
    added to something is left for the two to be fused. */
 #include "hostcc/front/front.h"
 
-/* -- Who needs what -- */
+/* -- Which instructions flush -- */
 
-/* Intrinsics that compute; what moves signs and bits does not look at the number. */
+/* Intrinsics that compute; those that move signs and bits do not flush. */
 static bool computes(cc_value call)
 {
     static const char *const names[] = {

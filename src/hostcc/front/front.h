@@ -52,8 +52,8 @@ void cc_flush_denormals(cc_unit *); /* denormals.c */
 
 /* Makes loop counters of values that are the same in all lanes. */
 void cc_induction_variables(cc_unit *);
-/* Gives each __shared__ variable its place in the block's shared memory and turns what
-   refers to it into calls hc.shared(offset). Sets shared_bytes of each kernel. */
+/* Gives each __shared__ variable its place in the block's shared memory and turns its
+   uses into calls hc.shared(offset). Sets shared_bytes of each kernel. */
 void cc_lower_shared(cc_unit *);
 
 /* -- scalar_functions.c: functions that cannot be inlined run thread by thread -- */
@@ -64,8 +64,8 @@ typedef struct {
     uint32_t index[3];
 } cc_thread;
 
-/* What generated code asks of hostcuda: a function that takes the frame and, if it is
-   fatal, the thread before the call's own arguments. */
+/* A service of hostcuda that generated code calls: a function that takes the frame and,
+   if it is fatal, the thread before the call's own arguments. */
 typedef struct {
     bool known; /* it is one */
     bool fatal;

@@ -34,8 +34,8 @@ static const char *const fixed[] = {
     /* constexpr but never constant is a warning, as it is nvcc's. Modules, which C++20
        brings, would hide the operators new and delete of a precompiled header. */
     "-Wno-error=invalid-constexpr", "-Xclang", "-fno-cxx-modules",
-    /* What nvcc draws no conclusions from: memory seen as another type, a missing
-       return, an unset value that is handed on (`if (leader) x = ...; x =
+    /* nvcc does not exploit these as undefined: aliases of other types, a missing
+       return, an unset value as an argument (`if (leader) x = ...; x =
        __shfl_sync(m, x, 0);`). */
     "-fno-strict-aliasing", "-fno-strict-return", "-Xclang",
     "-no-enable-noundef-analysis", "-Wno-unused-command-line-argument", "-O2", NULL};
@@ -65,7 +65,7 @@ static cc_words base_command(const cc_options *o)
     return c;
 }
 
-/* Compiles; what clang has to say comes back. */
+/* Compiles; clang's diagnostics are returned. */
 static bool run(cc_unit *u, cc_words *c, char **messages)
 {
     for (unsigned k = 0; u->options->verbose && k <= c->n; k++)
@@ -158,8 +158,8 @@ static const char *precompiled(cc_unit *u)
 
 /* -- The user's source -- */
 
-/* What clang says counts only if it got on with the precompiled header: that may be of
-   other versions of the machine's headers. */
+/* Diagnostics count only if clang accepted the precompiled header, which may be of
+   other versions of the machine's headers: else all is compiled again without it. */
 static bool compile(cc_unit *u, const cc_words *more, const char *source,
                     char **messages)
 {

@@ -22,7 +22,7 @@ static cc_block latch(const counters *c)
     return c->cfg->node[c->cfg->loop[c->loop].latch].ref;
 }
 
-/* What a phi of the loop's header is at first, or the next time round. */
+/* The value of a phi of the loop's header on entry, or in the next iteration. */
 static cc_value incoming(const counters *c, cc_value phi, bool next)
 {
     return LLVMGetIncomingValue(phi,

@@ -1,5 +1,5 @@
-/* The command line: the options that PyCUDA programs pass to nvcc. One row each says
-   what becomes of it: goes to clang, is ours, or means nothing on a CPU. */
+/* The command line: the options that PyCUDA programs pass to nvcc. One row each: it
+   goes to clang, is ours, or means nothing on a CPU. */
 #include "hostcc/front/front.h"
 
 #include <getopt.h>
@@ -124,7 +124,7 @@ static void usage(void)
            "after a stage.\n");
 }
 
-/* What an option of nvcc does: one switch, a case for each of the table above. */
+/* Applies an option: one switch, a case for each kind in the table above. */
 static void take(cc_options *o, int option, int index)
 {
     switch (option) { /* others mean nothing on a CPU */

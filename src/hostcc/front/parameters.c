@@ -1,6 +1,6 @@
-/* Kernel parameters: where each lies in the argument buffer (CUDA's rule: in order,
-   each at its own alignment), and its type as the source spells it, or what that is
-   another name of, if it is a number or an address; read from debug information before
+/* Kernel parameters: their offsets in the argument buffer (CUDA's rule: in order,
+   each at its own alignment), and their types as the source spells them, without
+   typedefs where they are numbers or addresses; read from debug information before
    that is dropped. Operand positions of debug nodes are LLVM's (DebugInfoMetadata.h),
    18 to 20. */
 #include "hostcc/front/front.h"

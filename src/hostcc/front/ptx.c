@@ -34,8 +34,8 @@ static char *assembly(cc_value i)
 
 /* -- A statement's text -- */
 
-/* Words that mean nothing where memory is of one kind, fences are whole and what is
-   approximate may be exact; and those that a word begins with. */
+/* Words that mean nothing where memory is of one kind, fences are whole and approximate
+   results may be exact; and those that a word begins with. */
 static bool is_silent(const char *word)
 {
     static const char *const rows[] = {
@@ -89,7 +89,7 @@ static void write_operands(FILE *out, const char *s, size_t n)
             fputc(*s == '%' ? '$' : *s == '|' ? ',' : *s == ']' ? ')' : *s, out);
 }
 
-/* Up to its semicolon; returns what comes after it. */
+/* Up to its semicolon; returns the text after it. */
 static const char *write_instruction(FILE *out, const char *s)
 {
     size_t word = strcspn(s, " ;");
@@ -138,7 +138,7 @@ static void write_statement(FILE *out, const char *text)
 
 /* -- The function in its place -- */
 
-/* $0, $1, ...: results, then arguments, some of which are what a result was before. */
+/* $0, $1, ...: results, then arguments, some of which are results' previous values. */
 typedef struct {
     unsigned results, n;
     cc_type *type;

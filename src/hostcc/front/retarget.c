@@ -1,6 +1,6 @@
 /* Takes clang's NVPTX module over to this machine: finds the kernels, puts the
-   machine's triple, data layout and attributes in place of the GPU's, and says what the
-   optimizer may know of special registers. */
+   machine's triple, data layout and attributes in place of the GPU's, and tells the
+   optimizer the ranges of special registers. */
 #include "hostcc/front/front.h"
 
 /* -- Kernels -- */
@@ -99,7 +99,7 @@ static void free_globals(cc_unit *u)
     }
 }
 
-/* -- What the optimizer may know of the special registers -- */
+/* -- Ranges of special registers -- */
 
 static void bound_registers(cc_unit *u)
 {

@@ -1,7 +1,7 @@
 /* Shared memory. Each kernel lays out the __shared__ variables that it uses one after
    the other; extern arrays all start after them, where the launch's dynamic shared
-   memory is. What functions that are not inlined use, extern arrays too, has the same
-   place for every kernel. */
+   memory is. Variables of functions that are not inlined, extern arrays too, have the
+   same place in every kernel. */
 #include "hostcc/front/front.h"
 #include "hostcc/ir/map.h"
 #include "hostcc/ir/pseudo.h"
@@ -13,7 +13,7 @@ typedef struct {
     cc_builder b;
     cc_map *offsets; /* variable -> offset */
     unsigned used;
-    bool only_static; /* first round: extern arrays wait until the rest is placed */
+    bool only_static; /* first round: extern arrays are placed after the rest */
     bool has_extern;
 } place;
 

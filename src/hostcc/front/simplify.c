@@ -45,7 +45,7 @@ static cc_value reinterpreted(cc_unit *u, cc_builder b, cc_value v, cc_type to)
     return result;
 }
 
-/* What the scalarizer leaves: bit casts to and from vectors. */
+/* The scalarizer leaves bit casts to and from vectors. */
 static void reinterpret_vectors(cc_unit *u)
 {
     cc_builder b = LLVMCreateBuilderInContext(u->context);
@@ -75,7 +75,7 @@ static const char at_level_3[] =
     "sroa,early-cse<memssa>,gvn,sccp,bdce," CC_INSTCOMBINE
     ",dse,adce,simplifycfg,scalarizer)";
 
-/* What is still called or read must be in one of the objects. */
+/* Every function and variable still in use must be defined in one of the objects. */
 static void refuse_undefined(cc_unit *u)
 {
     for (cc_value g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g))

@@ -29,7 +29,7 @@ void cc_find_references(cc_unit *u)
     }
 }
 
-/* What a texture was declared as: the second half of the last word of its row. */
+/* The declared type of a texture: the second half of the last word of its row. */
 static void note_type(cc_unit *u, cc_value reference, cc_value call)
 {
     unsigned type = 0;
@@ -56,7 +56,7 @@ void cc_load_references(cc_unit *u)
     }
 }
 
-/* The last word of the global's row: hc_global.kind and what follows. */
+/* The last word of the global's row: hc_global.kind and the fields after it. */
 uint64_t cc_global_kind(cc_unit *u, cc_value global, bool is_constant)
 {
     hc_global_kind kind = kind_of(u, global);

@@ -1,9 +1,9 @@
-/* What an address is made of. */
+/* The components of an address: root, index, offset. */
 #include "hostcc/ir/addresses.h"
 #include "hostcc/ir/pseudo.h"
 
-/* Follows a pointer to what it was made from; true if that is surely shared memory.
-   Only one thread of the machine runs a block, so nobody else can see it. */
+/* Follows a pointer to its origin; true if that is certainly shared memory. Only one
+   thread of the machine runs a block, so no other thread can see it. */
 static bool from_shared(cc_value v, unsigned depth)
 {
     if (!LLVMIsAInstruction(v) || depth > 16)

@@ -1,4 +1,4 @@
-/* addresses.c: what an address is made of. */
+/* addresses.c: the components of an address. */
 #ifndef HOSTCC_ADDRESSES_H
 #define HOSTCC_ADDRESSES_H
 

@@ -22,7 +22,7 @@ typedef struct {
     unsigned header, latch;
     int parent;
     bool divergent; /* threads may leave it in different iterations */
-    bool yields;    /* its end may depend on what other threads do meanwhile */
+    bool yields;    /* its end may depend on other threads: they must run meanwhile */
 } cc_loop;
 
 /* Nodes stand in reverse post-order: a node's dominators come before it. */

@@ -1,5 +1,6 @@
-/* Copies of functions, each of what one block leads to: LLVM-C copies instructions, no
-   more. Inlining could do it, but looks at all of a function for each part of it. */
+/* Copies of functions, each of the blocks that one block leads to: LLVM-C copies single
+   instructions only. Inlining could do it, but looks at all of a function for each part
+   of it. */
 #include "hostcc/ir/clone.h"
 #include "hostcc/ir/map.h"
 

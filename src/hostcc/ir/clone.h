@@ -4,8 +4,8 @@
 
 #include "hostcc/ir/unit.h"
 
-/* A function of what a block leads to. `exit`: what the copy returns where the original
- * returns nothing; NULL: nothing. */
+/* A function of the blocks reachable from a block. `exit`: the copy's result where the
+   original returns nothing; NULL: nothing. */
 cc_value cc_copy_from(cc_unit *, cc_block, const char *name, cc_value exit);
 
 /* Ends a block after i, or after `end_of_head` (NULL: before all); the rest keeps its

@@ -1,5 +1,5 @@
 /* The one door to llvm-c. Everything that hostcc knows of LLVM comes through here: the
-   headers, a few short names for what the pipeline says all the time, and version shims
+   headers, short names for the most frequent types and calls, and version shims
    (LLVM 19-20). Context-less calls are poisoned: every value belongs to the unit's
    context. */
 #ifndef HOSTCC_IR_H
@@ -98,7 +98,7 @@ static inline bool cc_is_access(cc_value i)
     return LLVMIsALoadInst(i) || LLVMIsAStoreInst(i);
 }
 
-/* Of a load or store: others may look, or change what it reads. */
+/* A load or store that is volatile or atomic: other threads may see or change it. */
 static inline bool cc_is_ordered(cc_value access)
 {
     return LLVMGetVolatile(access) ||

@@ -36,7 +36,7 @@ typedef struct {
 extern const cc_function cc_functions[CC_FN_COUNT]; /* [CC_FN_NONE]: of any other */
 
 cc_function_id cc_function_named(const char *name);
-/* What i calls directly; CC_FN_NONE: none of these. */
+/* The pseudo function that i calls directly; CC_FN_NONE: none of these. */
 cc_function_id cc_function_of(cc_value i);
 bool cc_is_warp_function(cc_value i, hc_warp_op *);
 

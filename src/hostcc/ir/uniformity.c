@@ -1,7 +1,8 @@
-/* Shape inference: an optimistic fixed point over data flow and control flow. A value
+/* Uniformity: an optimistic fixed point over data flow and control flow. A value
    starts unknown and only ever gets worse (unknown, affine, varying). Branches on
-   varying conditions make threads diverge; where their ways join again a phi is
-   varying, and so is what leaves a loop that threads leave in different iterations. The
+   varying conditions make threads diverge; where their paths join again a phi is
+   varying, and so is a value that leaves a loop which threads leave in different
+   iterations. The
    graph must be in LCSSA form for the latter. */
 #include "hostcc/ir/uniformity.h"
 #include "hostcc/ir/pseudo.h"

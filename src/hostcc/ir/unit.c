@@ -1,4 +1,4 @@
-/* What all stages share: memory that is never given back, the way to refuse, small
+/* Shared by all stages: memory that is never given back, the way to refuse, small
    builders, and the target machine that every function is compiled for. */
 #include "hostcc/ir/unit.h"
 
@@ -57,7 +57,7 @@ bool cc_is_kernel(const cc_unit *u, cc_value function)
     return false;
 }
 
-/* What a row !{global, key, number} of !nvvm.annotations says; 0: there is none. */
+/* The number in a row !{global, key, number} of !nvvm.annotations; 0: no such row. */
 unsigned cc_annotation(cc_unit *u, cc_value global, const char *key)
 {
     unsigned n = LLVMGetNamedMetadataNumOperands(u->module, "nvvm.annotations"), length;
@@ -76,7 +76,7 @@ unsigned cc_sizeof(cc_unit *u, cc_type t)
     return (unsigned)LLVMABISizeOfType(u->layout, t);
 }
 
-/* Elements of an array lie their whole size apart, those of a vector as many bits as
+/* Elements of an array are their whole size apart, those of a vector as many bits as
    they have: lanes of bools and of odd bit-fields are kept as wider integers. */
 cc_type cc_stored(const cc_unit *u, cc_type t)
 {
@@ -146,9 +146,9 @@ void cc_note(cc_unit *u, cc_value i, const char *name, unsigned n, cc_type t,
     LLVMSetMetadata(i, kind, LLVMMetadataAsValue(u->context, node));
 }
 
-/* A load of what does not change while the function runs. `bytes`: of what a loaded
-   pointer points to may be read at any time. Both let LLVM hoist out of loops what is
-   read in a branch. */
+/* A load of memory that does not change while the function runs. `bytes`: so many bytes
+   behind a loaded pointer may be read at any time. Both let LLVM hoist loads in
+   branches out of loops. */
 cc_value cc_fixed_load(cc_unit *u, cc_builder b, cc_type t, cc_value p, size_t bytes)
 {
     cc_value load = LLVMBuildLoad2(b, t, p, "");
@@ -160,7 +160,7 @@ cc_value cc_fixed_load(cc_unit *u, cc_builder b, cc_type t, cc_value p, size_t b
     return load;
 }
 
-/* Of a launch: from 1 to 1024, so that LLVM knows that what counts so far does not wrap
+/* Of a launch: from 1 to 1024, so that LLVM knows that counters up to it do not wrap
    around. */
 cc_value cc_block_dimension(cc_unit *u, cc_builder b, cc_value launch, unsigned dim)
 {
@@ -219,8 +219,8 @@ void cc_unit_begin(cc_unit *u)
     LLVMInitializeNativeTarget();
     LLVMInitializeNativeAsmPrinter();
     /* There are no other ways to say these. The second saves looking for variables.
-       What is moved behind a barrier leaves all its operands to be saved there: regions
-       are cut first (state_machine.c). */
+       An instruction sunk below a barrier would leave all its operands to be saved
+       there: regions are cut first (state_machine.c). */
     const char *const set[] = {"hostcc", "--scalarize-load-store",
                                "--experimental-debug-variable-locations=false",
                                "--instcombine-code-sinking=false"};

@@ -1,6 +1,6 @@
-/* unit.c: what a compilation owns, and what all its stages share. hostcc is one
-   short-lived process that compiles one file: memory is taken and never given back, and
-   a refusal prints its reason and ends the process (exit status 1). */
+/* unit.c: the state of a compilation, and functions that all stages share. hostcc is
+   one short-lived process that compiles one file: memory is taken and never given back,
+   and a refusal prints its reason and ends the process (exit status 1). */
 #ifndef HOSTCC_UNIT_H
 #define HOSTCC_UNIT_H
 
@@ -10,7 +10,7 @@
 #include <stdnoreturn.h>
 #include <sys/types.h>
 
-/* -- What a compilation owns -- */
+/* -- The state of a compilation -- */
 
 /* Of a command; ends with NULL. */
 typedef struct {
@@ -31,10 +31,11 @@ typedef struct {
     int level;       /* 0..3 */
     bool preprocess, relocatable, verbose;
     bool flushes;                /* denormal numbers of float are zeros */
-    LLVMDWARFEmissionKind debug; /* what of debug information goes into the image */
+    LLVMDWARFEmissionKind debug; /* how much debug information goes into the image */
 } cc_options;
 
-/* One way to cut blocks into vectors (src/abi/frame.h), and what was made for it. */
+/* One way to cut blocks into vectors (src/abi/frame.h), and the functions made for it.
+ */
 typedef struct {
     unsigned nstates; /* 0: layout not used; 1: no suspension point */
     struct {
@@ -84,7 +85,7 @@ typedef struct {
     struct cc_map *textures; /* reference -> its declared type (texture_references.c) */
 } cc_unit;
 
-/* -- What all stages share -- */
+/* -- Shared by all stages -- */
 
 void cc_unit_begin(cc_unit *);
 noreturn void cc_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -93,7 +94,7 @@ char *cc_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void cc_passes(cc_unit *, const char *pipeline);
 void cc_dump(cc_unit *, const char *stage); /* if HOSTCC_DUMP names the stage */
 unsigned cc_sizeof(cc_unit *, cc_type);
-cc_type cc_stored(const cc_unit *, cc_type); /* how it lies in an array */
+cc_type cc_stored(const cc_unit *, cc_type); /* its type in memory */
 cc_value cc_int(cc_type, uint64_t);
 cc_value cc_offset(cc_unit *, cc_builder, cc_value base, size_t bytes);
 void cc_attribute(cc_unit *, cc_value function, const char *name);

@@ -1,15 +1,15 @@
-/* Two regions in one pass. A barrier keeps what lies after it from starting for any
-   vector of the block before all is done that lies before it. Where threads touch
-   memory in order, nobody can tell: thread t reads s[t - 4], then all wait, then it
-   writes s[t]. If the block's last vector does both, then the one before it, and so on
+/* Two regions in one pass. Behind a barrier no vector of the block starts before all
+   have arrived at it. Where threads access memory in order, the barrier can be dropped
+   without any thread noticing: thread t reads s[t - 4], then all wait, then it writes
+   s[t]. If the block's last vector does both, then the one before it, and so on
    down to the first, none finds what another wrote too early. So two regions may be
-   fused, downwards or upwards through the block, and what crosses their barrier stays
-   in registers (hc.fused) where it had to be saved and read back (hc.slot).
+   fused, downwards or upwards through the block, and values that live across their
+   barrier stay in registers (hc.fused) instead of being saved and read back (hc.slot).
 
-   This holds for whole blocks of one row. Others run masked code, which knows nothing
-   of it. Regions are fused as vector code, one vector function after the other: as
-   scalar code LLVM would see a single thread in them, and reorder what only other
-   threads can tell apart. */
+   This holds for whole blocks of one row. Others run masked code, which is not fused.
+   Regions are fused as vector code, one vector function after the other: as scalar code
+   LLVM would see a single thread in them, and reorder what only other threads can tell
+   apart. */
 #include "hostcc/split/split.h"
 #include "hostcc/ir/addresses.h"
 #include "hostcc/ir/intrinsic_table.h"
@@ -46,7 +46,7 @@ typedef struct {
     access access[MOST_ACCESSES];
 } accesses;
 
-/* -- Where a thread's accesses lie -- */
+/* -- The addresses of a thread's accesses -- */
 
 static line line_plus(line a, line b, int64_t times)
 {
@@ -133,7 +133,7 @@ static place find_place(cc_unit *u, cc_value pointer, access *a)
     return from;
 }
 
-/* -- What a region does to memory -- */
+/* -- The accesses of a region -- */
 
 static bool reads_row(cc_value i)
 {
@@ -162,7 +162,7 @@ static bool find_access(accesses *all, cc_value i)
     return true;
 }
 
-/* False if the region does what cannot be listed. */
+/* False if the region has effects that cannot be listed. */
 static bool find_accesses(accesses *all, cc_value region)
 {
     CC_EACH_INST_OF(i, region) {
@@ -330,7 +330,8 @@ void cc_fuse_barriers(cc_unit *u, cc_layout *l)
     }
 }
 
-/* -- What crosses, as memory of the pass: LLVM makes registers of it -- */
+/* -- Values live across the barrier, as memory of the pass: LLVM makes registers of it
+      -- */
 
 static bool is_same_slot(cc_value a, cc_value b)
 {

@@ -1,6 +1,6 @@
 /* Local arrays: memory of one thread that LLVM could not turn into registers. Each lane
    needs its own. If all accesses are of one size, elements are interleaved: element k
-   of all lanes lies together, so an index that is the same in all lanes is one
+   of all lanes is contiguous, so an index that is the same in all lanes is one
    consecutive access. Else each lane has its array as it is. Arrays live on the stack
    of the vector function, or in the vector's context where the kernel suspends or they
    are large. */

@@ -3,7 +3,7 @@
    whose vectors go in step. */
 #include "hostcc/split/split.h"
 
-/* -- Loops that wait -- */
+/* -- Loops that wait for other threads -- */
 
 static bool sees_others(cc_value i)
 {
@@ -11,7 +11,7 @@ static bool sees_others(cc_value i)
            (LLVMIsALoadInst(i) && cc_is_ordered(i));
 }
 
-/* Whether v, computed in the loop, hangs on what other threads do. */
+/* Whether v, computed in the loop, depends on other threads. */
 static bool hangs_on_others(const cc_cfg *g, int loop, cc_value v, cc_map *seen)
 {
     if (!LLVMIsAInstruction(v) || cc_map_get(seen, v) >= 0)

@@ -27,8 +27,8 @@ cc_suspension_points cc_suspension_points_find(cc_unit *, cc_value function,
    context if the kernel suspends. Returns the bytes of context used. */
 unsigned cc_place_local_arrays(cc_unit *, cc_kernel *, cc_value function,
                                bool suspends);
-/* loop_kinds.c: whether its end hangs on what other threads do; what its counter
-   strides over. */
+/* loop_kinds.c: whether its end depends on other threads; whether its counter strides
+   over threads or blocks. */
 enum { CC_THREADS = 1, CC_BLOCKS = 2 };
 bool cc_loop_waits(const cc_cfg *, int loop);
 unsigned cc_loop_strides(const cc_cfg *, int loop);
@@ -45,7 +45,7 @@ void cc_regions(cc_unit *);
 void cc_fuse_barriers(cc_unit *, cc_layout *);
 /* The state that every way through a region leads to, or HC_MIXED. */
 uint32_t cc_only_result(cc_value region);
-/* Gives what crosses the barrier inside a pass its memory: part of optimize. */
+/* Allocates the values that live across the barrier inside a pass: part of optimize. */
 void cc_place_fused(cc_unit *);
 
 #endif

@@ -1,6 +1,6 @@
-/* The state machine. A kernel's suspension points cut it into regions. What a thread
-   still needs after a point is saved in its vector's context before it and read back
-   after it, or computed again if that is cheap; what is there already stays. How a
+/* The state machine. A kernel's suspension points cut it into regions. Values
+   that are live across a point are saved in the vector's context before it and read
+   back after it, or computed again if that is cheap; a value saved already stays. How a
    value differs from lane to lane decides how it is saved: once for the vector if
    uniform, its base if affine, lane by lane if varying. Where lanes of a vector may
    wait in different states, everything is saved lane by lane. */
@@ -58,7 +58,7 @@ static void add_use(const split *s, uint64_t *set, cc_value v)
         put(set, (unsigned)k);
 }
 
-/* Backwards from the end of a node: what it needs of its predecessors. */
+/* Backwards from the end of a node: the values that are live into it. */
 static bool update_live_in(split *s, unsigned at, uint64_t *set)
 {
     const cc_node *node = &s->cfg->node[at];
@@ -106,7 +106,7 @@ static void find_live_across(split *s)
     }
 }
 
-/* -- What is cheap enough to compute again -- */
+/* -- Rematerialization: values cheap enough to compute again -- */
 
 static bool is_pure(cc_value i)
 {
@@ -219,7 +219,7 @@ static cc_value recompute(split *s, cc_builder b, unsigned point, cc_value v)
 
 /* -- Saving and reading back -- */
 
-/* How value k lies in the context. */
+/* The form in which value k is saved in the context. */
 static cc_uniformity kept_uniformity(const split *s, unsigned k)
 {
     cc_uniformity kept = s->uniformity->of[k];

@@ -1,9 +1,9 @@
 /* Suspension points: where a thread may have to wait for others, so that its vector
    must be able to leave the kernel and come back: at barriers; at warp functions where
    some of the warp's lanes may be elsewhere (a question, hc.suspend, keeps the common
-   case, all lanes here, inline); each time round a loop whose end hangs on an atomic or
-   volatile access, to give way to other threads. Splits blocks so that every point is
-   an edge between two blocks of its own. */
+   case, all lanes here, inline); in each iteration of a loop whose end depends on an
+   atomic or volatile access, to let other threads run. Splits blocks so that every
+   point is an edge between two blocks of its own. */
 #include "hostcc/split/split.h"
 #include "hostcc/ir/clone.h"
 
@@ -132,7 +132,7 @@ static void split_lockstep(cc_unit *u, cc_suspension_points *p, cc_block latch,
 /* -- Cuts: regions that end -- */
 
 /* A region goes on over later points that need not suspend, so code would grow with the
-   square of their number. No way through a region passes more points than these; fewer
+   square of their number. No path through a region passes more points than these; fewer
    where loops wait, whose lanes leave them at different times anyway. */
 enum { MOST_INLINE = 24, MOST_INLINE_WAITING = 8 };
 
@@ -152,7 +152,7 @@ typedef struct {
         bool cut; /* who enters the loop ends the region */
     } *loop;
     unsigned ncuts;
-    cc_block *cut; /* where ways meet and regions end although no thread has to wait */
+    cc_block *cut; /* where paths join and regions end although no thread has to wait */
 } plan;
 
 static loop_kind kind_of_loop(const cc_cfg *g, int l)

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/* Types whose vectors lie in memory as arrays do. */
+/* Types whose vectors have the memory layout of arrays. */
 static bool is_plain(cc_vec *e, cc_type t)
 {
     LLVMTypeKind k = cc_kind(t);

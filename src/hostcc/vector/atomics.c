@@ -29,7 +29,7 @@ static bool is_known(LLVMAtomicRMWBinOp op)
             (atomic_rows[op].opcode || atomic_rows[op].combine));
 }
 
-/* Nobody else sees it: shared memory. */
+/* No other thread of the machine sees it: shared memory. */
 static bool is_alone(cc_value i)
 {
     return LLVMIsAAtomicRMWInst(i) && is_known(LLVMGetAtomicRMWBinOp(i)) &&
@@ -60,9 +60,9 @@ static cc_value shared_lane(cc_vec *e, cc_value i, cc_value *operand, unsigned n
     return shared_update(e, i, operand[0], operand[1]);
 }
 
-/* Many lanes, one place, nobody reads what was there: lanes are reduced, one of them
-   goes. The first lane's value stands in for lanes that do not run wherever repeating
-   it changes nothing. */
+/* Many lanes, one address, the old value is not used: lanes are reduced, then one
+   operation is done. The first lane's value stands in for lanes that do not run
+   wherever repeating it changes nothing. */
 static cc_value reduced(cc_vec *e, int op, cc_value v)
 {
     const char *reduce = atomic_rows[op].reduce;

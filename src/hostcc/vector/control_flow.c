@@ -6,7 +6,7 @@
    and full code goes on there.
 
    Masked code runs the nodes of such a stretch in reverse post-order, whichever lanes
-   are in them. An edge adds its lanes to the mask that waits at its target and blends
+   are in them. An edge adds its lanes to the pending mask of its target and blends
    the target's phis. A loop repeats while lanes come back to its header. Nodes with
    effects are skipped if no lane is in them.
 
@@ -20,7 +20,7 @@
 
 /* -- Edges -- */
 
-/* The phis of a node and what they become on one edge. */
+/* The phis of a node and their incoming values on one edge. */
 typedef struct {
     unsigned n;
     struct {
@@ -160,7 +160,7 @@ static void masked_loop(cc_vec *e, const bool *in, int loop, unsigned stop)
     e->epoch++;
 }
 
-/* The nodes of `in` after node `after` that lie in `loop` (-1: outside all loops);
+/* The nodes of `in` after node `after` that are in `loop` (-1: outside all loops);
    loops inside it as a whole, but for `done`. */
 static void masked_nodes(cc_vec *e, const bool *in, int loop, int done, int after,
                          unsigned stop)
@@ -326,7 +326,7 @@ static void diverge(cc_vec *e, unsigned at, cc_value c)
 /* An order of integers as bits: LLVM counts UGT UGE ULT ULE, then the signed ones. */
 enum { OR_EQUAL = 1, LESS = 2, SIGNED = 4 };
 
-/* Whether a, whose lanes lie `stride` apart, and the uniform b are in this order in
+/* Whether a, whose lanes are `stride` apart, and the uniform b are in this order in
    every lane, asked of lane 0 alone; false also where lanes wrap around. Lanes run
    towards b or away from it: then b, or the end of the type's range, must be out of
    reach. */

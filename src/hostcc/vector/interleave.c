@@ -1,17 +1,17 @@
-/* Arrays of structures: lanes that lie 2 to 4 elements apart in memory. While all lanes
+/* Arrays of structures: lanes that are 2 to 4 elements apart in memory. While all lanes
    run, the memory between them is loaded or stored in whole registers, and shuffles
    sort the elements; accesses to several members of one structure share them. Gaps may
-   be read, since no page lies within one, but are never written.
+   be read, since no page fits into one, but are never written.
 
-   Lanes are handled in chunks of a register. A chunk of `lanes` lanes that lie `step`
-   elements apart covers `step` registers. */
+   Lanes are handled in chunks of a register. A chunk of `lanes` lanes, `step`
+   elements apart, covers `step` registers. */
 #include "hostcc/vector/vector.h"
 #include "hostcc/ir/intrinsic_table.h"
 
 #define MOST 4 /* elements from lane to lane; further apart, one by one is as fast */
 #define NOWHERE (~0u)
 
-/* What an address is made of: root + scale * extended(index) + offset. */
+/* An address as root + scale * extended(index) + offset. */
 typedef struct {
     cc_value root, index;
     LLVMOpcode extended;
@@ -104,7 +104,7 @@ static bool join(group *g, cc_value i)
     return true;
 }
 
-/* False: lanes do not lie a few elements apart. */
+/* False: lanes are not a few elements apart. */
 static bool begin(group *g, cc_vec *e, cc_value i)
 {
     cc_uniformity s = cc_uniformity_of(e->uniformity, cc_pointer_of(i));
@@ -281,7 +281,8 @@ static void store_chunk(const group *g, unsigned chunk)
     }
 }
 
-/* Stores to several members wait for the last of them, if nobody may look meanwhile. */
+/* Stores to several members are delayed until the last of them, if no access between
+   them could see it. */
 bool cc_store_interleaved(cc_vec *e, cc_value i)
 {
     group g;

@@ -1,6 +1,6 @@
-/* What has no vector form runs lane by lane: operands are laid out in memory, a loop
-   over the lanes that run does the scalar instruction, results are collected the same
-   way. */
+/* Instructions without a vector form run lane by lane: operands are stored in memory, a
+   loop over the lanes that run does the scalar instruction, results are collected the
+   same way. */
 #include "hostcc/vector/vector.h"
 #include "hostcc/front/front.h"
 

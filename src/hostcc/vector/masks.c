@@ -106,7 +106,7 @@ cc_value cc_alive(cc_vec *e)
     return LLVMBuildInBoundsGEP2(e->b, i32, all, &number, 1, "");
 }
 
-/* -- Lanes that lie in a row in memory -- */
+/* -- Consecutive lanes in memory -- */
 
 cc_value cc_load_lanes(cc_vec *e, cc_type t, cc_value pointer, unsigned align,
                        cc_value mask)

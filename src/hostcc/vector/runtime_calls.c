@@ -1,4 +1,4 @@
-/* What the runtime's functions become, and what earlier stages left behind (hc.*):
+/* Code for the runtime's functions, and for those that earlier stages left (hc.*):
    memory of the block and of the vector, services of hostcuda, loops in step. */
 #include "hostcc/vector/vector.h"
 #include "hostcc/front/front.h"
@@ -95,8 +95,8 @@ static cc_value vectors(cc_vec *e)
     return e->linear ? chunks : LLVMBuildMul(e->entry, chunks, rows, "");
 }
 
-/* Value by value, and for each value vector by vector: what is used together lies
-   together, and what takes few bytes stays in few cache lines. */
+/* Value by value, and for each value vector by vector: slots used together are
+   adjacent, and small values occupy few cache lines. */
 static cc_value context_slot(cc_vec *e, uint64_t offset, uint64_t bytes)
 {
     cc_unit *u = e->unit;
@@ -113,7 +113,7 @@ static cc_value context_slot(cc_vec *e, uint64_t offset, uint64_t bytes)
 }
 
 /* A vector goes ahead a few iterations by itself, since saving and reading back costs
-   time, but not many: each is a stream through memory of its own, and streams that lie
+   time, but not many: each is a stream through memory of its own, and streams
    a power of two apart, as those of a grid do, share few places in the caches. */
 #define STREAMS 6
 

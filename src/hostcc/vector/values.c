@@ -35,7 +35,7 @@ cc_type cc_wide(cc_vec *e, cc_type t)
     return LLVMStructTypeInContext(e->unit->context, fields, n, 0);
 }
 
-/* -- What every block needs -- */
+/* -- Building blocks -- */
 
 cc_value cc_stack(cc_vec *e, cc_type t, const char *name)
 {

@@ -32,7 +32,7 @@ typedef struct {
     bool suspends; /* the kernel has states: keep account of exited lanes */
 
     cc_value function;
-    cc_builder b, entry; /* entry: where stack slots and what never changes are made */
+    cc_builder b, entry; /* entry: for stack slots and invariants */
     cc_value launch, frame, index[3], x0, y, z, vector, entry_mask;
     cc_value thread[3], block_dim[3], params, *argument; /* made at first need */
     cc_value context, vectors, shared;
@@ -45,8 +45,8 @@ typedef struct {
     cc_value home_exited; /* lanes that have returned */
     cc_block *full;       /* by node: its block in full code, or NULL */
     cc_value mask;        /* lanes that run in the node that is written; NULL: all.
-                             cc_node_body sets it, nobody else */
-    cc_value first_store; /* of those that wait to be done together; or NULL */
+                             cc_node_body alone sets it */
+    cc_value first_store; /* of the delayed stores (interleave.c), or NULL */
     unsigned walked;      /* nodes walked under masks so far */
 } cc_vec;
 
@@ -88,7 +88,7 @@ cc_value cc_blend(cc_vec *, cc_value mask, cc_value then, cc_value otherwise);
 void cc_define(cc_vec *, cc_value, cc_value scalar, cc_value lanes);
 bool cc_is_known(cc_vec *, cc_value);   /* in this block */
 bool cc_is_at_hand(cc_vec *, cc_value); /* known, or in its home */
-void cc_at_line_of(cc_vec *, cc_value); /* what is built next */
+void cc_at_line_of(cc_vec *, cc_value); /* of instructions built from here on */
 cc_value cc_frame_field(cc_vec *, cc_builder, cc_value base, size_t offset, cc_type);
 cc_value cc_thread_index(cc_vec *, unsigned dim); /* lanes */
 cc_value cc_record(cc_vec *, size_t offset); /* &frame->exchange[vector] + offset */
@@ -115,7 +115,7 @@ cc_value cc_any(cc_vec *, cc_value mask);
 cc_value cc_first_lane(cc_vec *);
 cc_value cc_alive(cc_vec *); /* address of the vector's word in frame->alive */
 
-/* Stack slots, and what is in them now. */
+/* Stack slots, and their present values. */
 cc_value cc_home_mask(cc_vec *, unsigned node); /* lanes about to enter it */
 cc_value cc_arrived(cc_vec *, unsigned node);
 cc_value cc_home_state(cc_vec *);  /* lanes' next states where they diverge */
@@ -138,13 +138,13 @@ void cc_lane_by_lane(cc_vec *, cc_value i); /* any instruction at all, as it is 
 
 /* -- interleave.c, gather.c, access.c, atomics.c: memory -- */
 
-/* Lanes that lie a few elements apart; false: it is not so. */
+/* Lanes a few elements apart; false: they are not. */
 bool cc_load_interleaved(cc_vec *, cc_value);
 bool cc_store_interleaved(cc_vec *, cc_value);
 /* Lanes anywhere. */
 cc_value cc_gather(cc_vec *, cc_type, cc_value pointer, unsigned align);
 void cc_scatter(cc_vec *, cc_value, cc_value pointer, unsigned align);
-/* A stage: takes what are still instructions after optimization apart. */
+/* A stage: takes the gathers and scatters left after optimization apart. */
 void cc_take_gathers_apart(cc_unit *);
 void cc_load(cc_vec *, cc_value);
 void cc_store(cc_vec *, cc_value);

@@ -22,8 +22,8 @@ static cc_value permute(cc_vec *e, cc_value v, cc_value index)
 
 /* -- Shuffles -- */
 
-/* Which lane each lane reads; out of its segment it reads itself. LLVM folds what is
-   constant. */
+/* Which lane each lane reads; out of its segment it reads itself. LLVM folds constant
+   ones. */
 static cc_value source_lanes(cc_vec *e, hc_warp_op kind, cc_value operand,
                              cc_value width)
 {
@@ -154,7 +154,7 @@ cc_value cc_emit_reduce(cc_vec *e, cc_value i)
     return reduce_named(e, cc_lanes(e, LLVMGetOperand(i, 1)), named, i);
 }
 
-/* -- Whether to wait -- */
+/* -- Whether to suspend -- */
 
 /* True if a lane that runs names a living lane that is not here. */
 static cc_value must_suspend(cc_vec *e, cc_value mask)
