@@ -1,8 +1,8 @@
 /* Reductions along one axis: sums, products, extremes and their indices, small matrix
-   products. A long axis is reduced in segments first, which the threads of a row take
-   side by side, and the segments' results then: so few results are made in parallel
-   too. Its rows AXIS_REDUCTION of operations.def say what is done;
-   pycuda/_reductions.py makes NumPy's functions of it. */
+   products. A long axis is reduced in segments first, and the segments' results then,
+   so that few results are computed in parallel, too. The rows AXIS_REDUCTION of
+   operations.def say what is done; pycuda/_reductions.py makes NumPy's functions of it.
+ */
 #include "array.h"
 #include <string.h>
 
@@ -24,18 +24,36 @@ static int has_place(int operation)
     return signature->variable[signature->results + signature->inputs].role == KN_PLACE;
 }
 
+/* Whether a block's threads have elements side by side in memory for other results. */
+static int is_across_rows(const axis_reduction *self)
+{
+    npy_intp own = Py_ABS(self->strides[0][self->axis]), row = 1;
+    for (int d = 0; d < self->ndim; d++) {
+        npy_intp stride = Py_ABS(self->strides[0][d]);
+        if (d != self->axis && stride && stride < own)
+            row *= self->shape[d];
+    }
+    return row >= KN_BLOCK;
+}
+
 /* The elements from `first` on, `length` for each of `outputs` results, which go to
-   places from `at` on. */
+   places from `at` on. A result is of elements that follow one another along the axis,
+   or of every outputs-th one: then threads of a row read side by side. */
 static int launch(const axis_reduction *self, ar_array *const *out, npy_intp outputs,
                   npy_intp length, npy_intp first, npy_intp at)
 {
     npy_intp shape[AR_MOST_AXES], places[AR_MOST_AXES] = {0};
+    npy_intp strides[2][AR_MOST_AXES];
+    int in_stretches =
+        kn_tuning_of(self->context)->axis_in_stretches && is_across_rows(self);
+    npy_intp element = in_stretches ? 1 : outputs, segment = in_stretches ? length : 1;
     kn_request request;
     kn_operand *operand = request.operand;
     memset(&request, 0, sizeof request);
     memcpy(shape, self->shape, sizeof shape);
+    memcpy(strides, self->strides, sizeof strides);
     shape[self->axis] = outputs;
-    places[self->axis] = 1;
+    places[self->axis] = segment;
     request.operation = self->operation;
     request.ndim = self->ndim;
     request.shape = shape;
@@ -56,16 +74,17 @@ static int launch(const axis_reduction *self, ar_array *const *out, npy_intp out
         npy_intp stride = self->strides[k][self->axis];
         if (ar_address(self->in[k], &address))
             return -1;
-        request.axis_stride[operand - request.operand] = outputs * stride;
+        strides[k][self->axis] = segment * stride;
+        request.axis_stride[operand - request.operand] = element * stride;
         *operand++ = (kn_operand){
             .pointer = address + first * stride,
-            .strides = self->strides[k],
+            .strides = strides[k],
             .storage = self->in[k]->type,
             .compute = self->compute[k],
         };
     }
     if (has_place(self->operation)) {
-        request.axis_stride[operand - request.operand] = outputs;
+        request.axis_stride[operand - request.operand] = element;
         *operand = (kn_operand){
             .pointer = first, .strides = places, .storage = KN_I8, .compute = KN_I64};
     }
@@ -75,10 +94,10 @@ static int launch(const axis_reduction *self, ar_array *const *out, npy_intp out
 /* In how many segments to reduce the axis; 1: at once. */
 static npy_intp count_segments(const axis_reduction *self)
 {
-    enum { LONG = 128 };
-    const kn_device *device = kn_device_of(self->context);
-    npy_intp worthwhile =
-        device->is_host ? 16384 : 1024 * device->processors; /* threads */
+    enum { LONG = 128, SIDE_BY_SIDE = 64 };
+    const kn_tuning *tuning = kn_tuning_of(self->context);
+    npy_intp worthwhile = tuning->axis_threads;
+    npy_intp least = is_across_rows(self) ? tuning->axis_segments : SIDE_BY_SIDE;
     npy_intp length = self->shape[self->axis], others = 1, segments;
     for (int i = 0; i < self->ndim; i++)
         others *= i == self->axis ? 1 : self->shape[i];
@@ -86,7 +105,7 @@ static npy_intp count_segments(const axis_reduction *self)
     if (length < LONG || (others >= worthwhile && !is_fastest))
         return 1;
     segments = others < worthwhile ? worthwhile / (others + 1) : 0;
-    segments = segments < 64 ? 64 : segments;
+    segments = segments < least ? least : segments;
     return segments < length / 8 ? segments : length / 8;
 }
 
@@ -198,7 +217,7 @@ BD_METHOD(
         operands_parse(&reduction, in[1], in[3]) ||
         py_signed(in[2], "axis", 0, reduction.ndim - 1, &axis) ||
         ar_type_parse(in[4], &type) || bd_stream(state, in[5], &reduction.stream) ||
-        !kn_device_of(reduction.context))
+        !kn_tuning_of(reduction.context))
         goto done;
     reduction.axis = (int)axis;
     if (reduction.shape[axis])

@@ -115,7 +115,7 @@ static const kn_loaded *load(ar_generated *self, bd_context *context, int varian
     if (loaded)
         return loaded;
     cmp_text source = {0};
-    int is_host = kn_device_of(context)->is_host;
+    int in_one_launch = kn_tuning_of(context)->scan_blocks > 0;
     kn_user user = {ar_text(self, AR_NAME), ar_text(self, AR_PREAMBLE),
                     ar_text(self, AR_ARGUMENTS)};
     for (int i = 0; i < self->count && i < AR_MOST_VIEWED; i++)
@@ -135,13 +135,13 @@ static const kn_loaded *load(ar_generated *self, bd_context *context, int varian
         static const char *const suffix[] = {"scan", "sums", "carry"};
         kn_put_scan(&source, &user, ar_text(self, AR_FIRST),
                     ar_text(self, AR_FIRST + 1), ar_text(self, AR_FIRST + 2),
-                    *ar_text(self, AR_FIRST + 3) != 0, is_host);
+                    *ar_text(self, AR_FIRST + 3) != 0, in_one_launch);
         for (int i = 0; i < KN_MOST_FUNCTIONS; i++)
             snprintf(stages[i], sizeof *stages, "%s_%s", user.name, suffix[i]);
         names[0] = stages[0];
     }
     return kn_load(context, &key, &source, self->options, self->keep,
-                   self->kind == 's' && is_host ? 3 : 1, names);
+                   self->kind == 's' && !in_one_launch ? 3 : 1, names);
 }
 
 /* -- Calls ----------------------------------------------------------------------- */
@@ -223,7 +223,7 @@ static int run_all(ar_generated *self, bd_context *context, ar_arguments *argume
     if (n == 0)
         return 0;
     int range =
-        !kn_device_of(context)->is_host && are_apart(self, arguments) ? KN_APART : 0;
+        kn_tuning_of(context)->has_apart && are_apart(self, arguments) ? KN_APART : 0;
     return !(loaded = load(self, context, range, arguments->views)) ||
                    kn_launch_elementwise(context, loaded, n, range, stream,
                                          arguments->params + 2)

@@ -160,12 +160,10 @@ static int launch_flat(bd_context *context, kn_loaded *loaded,
                        const kn_iteration_space *space, const kn_request *request,
                        void **params)
 {
-    size_t n = space->count, widest = 1, each = 1;
+    size_t n = space->count, widest = 1, bytes = kn_tuning_of(context)->flat_bytes;
     for (int k = 0; k < space->arrays; k++)
         widest = space->size[k] > widest ? space->size[k] : widest;
-    if (!kn_device_of(context)->is_host && widest < 16)
-        each = 16 / widest;
-    size_t share = each * KN_BLOCK;
+    size_t share = KN_BLOCK * (widest < bytes ? bytes / widest : 1);
     unsigned grid[2] = {(unsigned)((n + share - 1) / share), 1};
     unsigned block[2] = {KN_BLOCK, 1};
     params[0] = &n;
@@ -192,16 +190,16 @@ static void set_divisor(space_parameter *w, int d, unsigned length)
     w->magic[d] = (unsigned)((((1ull << shift) - length) << 32) / length + 1);
 }
 
-/* Slowest axes are taken apart until what is left fits a grid. */
+/* Slowest axes are taken apart until what is left fits a grid. width: of a block. */
 static int launch_strided(bd_context *context, kn_loaded *loaded,
-                          kn_iteration_space *space, CUdeviceptr *pointers,
-                          CUstream stream, void **params)
+                          kn_iteration_space *space, unsigned width,
+                          CUdeviceptr *pointers, CUstream stream, void **params)
 {
     unsigned long long rows = 1, blocks, bands;
     unsigned block[2] = {1, 1};
     for (int d = 1; d < space->ndim; d++)
         rows *= space->length[d];
-    while (block[0] < KN_BLOCK && block[0] < space->length[0])
+    while (block[0] < width && block[0] < space->length[0])
         block[0] *= 2;
     while (block[0] * block[1] < KN_BLOCK && block[1] < rows)
         block[1] *= 2;
@@ -210,7 +208,8 @@ static int launch_strided(bd_context *context, kn_loaded *loaded,
     if (rows > INT_MAX || blocks * bands > INT_MAX || space->ndim > SPACE_AXES) {
         int d = --space->ndim, result = 0;
         for (long long i = 0; i < space->length[d] && !result; i++) {
-            result = launch_strided(context, loaded, space, pointers, stream, params);
+            result =
+                launch_strided(context, loaded, space, width, pointers, stream, params);
             for (int k = 0; k < space->arrays; k++)
                 pointers[k] += space->stride[k][d];
         }
@@ -272,10 +271,17 @@ static int operate(bd_context *context, const kn_request *request)
     kn_loaded *loaded = kn_find(context, &key);
     if (!loaded && !(loaded = make(context, &key, space.arrays)))
         return -1;
-    return space.layout == KN_FLAT
-               ? launch_flat(context, loaded, &space, request, params)
-               : launch_strided(context, loaded, &space, pointers, request->stream,
-                                params);
+    if (space.layout == KN_FLAT)
+        return launch_flat(context, loaded, &space, request, params);
+    unsigned width = KN_BLOCK;
+    if (operation->first) { /* a result is of several rows: not too little of each */
+        unsigned bytes = kn_tuning_of(context)->axis_row_bytes;
+        while (width * space.size[operation->signature->results] < bytes &&
+               8 * width <= space.length[0]) /* and full blocks mostly */
+            width *= 2;
+    }
+    return launch_strided(context, loaded, &space, width, pointers, request->stream,
+                          params);
 }
 
 /* Copies of elements of many bytes, as copies of words along one axis more: a kernel

@@ -1,6 +1,6 @@
-/* What a context keeps for generated kernels: a table of those loaded so far, what its
-   device likes, and scratch memory for each stream. All of it is plain memory and
-   driver handles, which hold no reference to the context: they go when it goes. A
+/* What a context keeps for generated kernels: a table of those loaded so far, how its
+   device likes them cut, and scratch memory for each stream. All of it is plain memory
+   and driver handles, which hold no reference to the context: they go when it goes. A
    kernel is found by comparing 24 bytes; a miss compiles. */
 #include "kernel_text.h"
 #include <string.h>
@@ -18,7 +18,7 @@ typedef struct {
 } scratch;
 
 typedef struct {
-    kn_device device;
+    kn_tuning tuning;
     uint32_t count, buckets; /* a power of two */
     kn_loaded **bucket;      /* owned, with the chains */
     scratch *scratch;        /* owned */
@@ -50,14 +50,13 @@ static void release(void *data, int alive)
     PyMem_Free(table);
 }
 
-static int look_at_device(bd_context *context, kn_device *device)
+static int look_at_device(bd_context *context, kn_tuning *tuning)
 {
     int processors = 1;
-    device->is_host = drv_get_info()->is_host;
     if (BD_CALL(bd_context_state(context), cuDeviceGetAttribute, &processors,
                 CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, bd_context_device(context)))
         return -1;
-    device->processors = processors > 0 ? processors : 1;
+    kn_tuning_set(tuning, drv_get_info()->is_host, processors > 0 ? processors : 1);
     return 0;
 }
 
@@ -73,7 +72,7 @@ static kernel_table *table_of(bd_context *context)
     }
     if (!table || !table->bucket)
         PyErr_NoMemory();
-    else if (look_at_device(context, &table->device) == 0)
+    else if (look_at_device(context, &table->tuning) == 0)
         return *slot = table;
     if (table)
         PyMem_Free(table->bucket);
@@ -81,10 +80,10 @@ static kernel_table *table_of(bd_context *context)
     return NULL;
 }
 
-const kn_device *kn_device_of(bd_context *context)
+const kn_tuning *kn_tuning_of(bd_context *context)
 {
     kernel_table *table = table_of(context);
-    return table ? &table->device : NULL;
+    return table ? &table->tuning : NULL;
 }
 
 static uint32_t hash(const kn_key *key)

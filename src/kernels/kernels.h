@@ -184,10 +184,11 @@ void kn_put_elementwise(cmp_text *text, const kn_user *user, int range,
 void kn_put_reduction(cmp_text *text, const kn_user *user, const char *type,
                       const char *result_type, const char *neutral, const char *map,
                       const char *reduce, int commutes);
-/* Kernels <name>_scan and, on the host, <name>_sums and <name>_carry. exclusive:
-   neutral is what the first element becomes. */
+/* Kernels <name>_scan and, unless in one launch, <name>_sums and <name>_carry.
+   exclusive: neutral is what the first element becomes. */
 void kn_put_scan(cmp_text *text, const kn_user *user, const char *type,
-                 const char *neutral, const char *scan, int exclusive, int is_host);
+                 const char *neutral, const char *scan, int exclusive,
+                 int in_one_launch);
 
 /* -- Loaded kernels ------------------------------------------------------------- */
 
@@ -213,13 +214,24 @@ struct kn_loaded {
     kn_loaded *next; /* owned: the chain in the context's table */
 };
 
-/* How a context's device likes kernels. */
+/* How kernels are cut into threads and blocks on a context's device (tuning.c). */
 typedef struct {
-    int is_host;         /* a thread takes one element */
-    unsigned processors; /* multiprocessors, or cores */
-} kn_device;
+    unsigned flat_bytes;  /* of its widest operand that a thread of a flat kernel takes,
+                             an element at least */
+    int has_apart;        /* KN_APART is worth a kernel of its own */
+    unsigned loop_blocks; /* of a user's element-wise kernel at most */
+    unsigned reduction_threads; /* of a block; as in reduction.cuh */
+    unsigned reduction_share;   /* elements that are worth a block */
+    unsigned reduction_blocks;  /* at most */
+    unsigned scan_blocks;    /* of a scan in one launch; 0: scans take three launches */
+    unsigned axis_threads;   /* that are worth reducing an axis in segments */
+    unsigned axis_segments;  /* at least, if in any */
+    unsigned axis_row_bytes; /* of each row that a block takes, if there are others */
+    int axis_in_stretches; /* segments are stretches of rows; else row by row in turn */
+} kn_tuning;
 
-const kn_device *kn_device_of(bd_context *context);
+void kn_tuning_set(kn_tuning *tuning, int is_host, unsigned processors);
+const kn_tuning *kn_tuning_of(bd_context *context);
 kn_loaded *kn_find(bd_context *context, const kn_key *key); /* NULL: not there */
 /* Compiles and loads a source with `count` kernels, which it clears. options: a
    sequence of str, or NULL. CompileError, as for a SourceModule. */

@@ -21,12 +21,11 @@ static unsigned divide_up(size_t n, size_t by)
 int kn_launch_elementwise(bd_context *context, const kn_loaded *loaded, size_t n,
                           int range, CUstream stream, void **params)
 {
-    const kn_device *device = kn_device_of(context);
-    int are_apart = range == KN_APART; /* else a GPU's threads go round in a loop */
+    int are_apart = range == KN_APART;
     unsigned block[2] = {KN_BLOCK, 1};
     unsigned grid[2] = {divide_up(n, are_apart ? 4 * KN_BLOCK : KN_BLOCK), 1};
-    unsigned most = 32 * device->processors;
-    if (!device->is_host && !are_apart && grid[0] > most)
+    unsigned most = kn_tuning_of(context)->loop_blocks;
+    if (!are_apart && grid[0] > most)
         grid[0] = most;
     return kn_launch(context, loaded->function[0], grid, block, stream, params);
 }
@@ -35,12 +34,11 @@ int kn_launch_reduction(bd_context *context, const kn_loaded *loaded, size_t n,
                         size_t itemsize, CUdeviceptr result, CUstream stream,
                         void **params)
 {
-    const kn_device *device = kn_device_of(context);
-    size_t share = (device->is_host ? 64 : 16) * KN_BLOCK; /* what is worth a block */
-    unsigned blocks = divide_up(n, share), most = 8 * device->processors;
-    unsigned block[2] = {device->is_host ? 32 : KN_BLOCK, 1}, grid[2] = {1, 1};
+    const kn_tuning *tuning = kn_tuning_of(context);
+    unsigned blocks = divide_up(n, tuning->reduction_share);
+    unsigned most = tuning->reduction_blocks;
+    unsigned block[2] = {tuning->reduction_threads, 1}, grid[2] = {1, 1};
     CUdeviceptr scratch = 0;
-    most = device->is_host ? 512 : most < 64 ? 64 : most;
     grid[0] = blocks < 1 ? 1 : blocks > most ? most : blocks;
     if (grid[0] > 1 && kn_scratch(context, stream, most * itemsize, &scratch))
         return -1;
@@ -68,7 +66,7 @@ static int scan_once(bd_context *context, const kn_loaded *loaded, size_t n,
     size_t words = 4 + 2 * sums * divide_up(itemsize, 4);
     CUdeviceptr scratch = 0;
     void *params[] = {&input, &output, &scratch, &n, &n};
-    grid[0] = 5 * kn_device_of(context)->processors; /* as many as fit at once */
+    grid[0] = kn_tuning_of(context)->scan_blocks;
     if (grid[0] > tiles)
         grid[0] = tiles;
     if (tiles > 1) {
@@ -89,11 +87,11 @@ int kn_launch_scan(bd_context *context, const kn_loaded *loaded, size_t n,
                    size_t itemsize, CUdeviceptr input, CUdeviceptr output,
                    CUstream stream)
 {
-    if (!kn_device_of(context)->is_host)
+    if (kn_tuning_of(context)->scan_blocks)
         return scan_once(context, loaded, n, itemsize, input, output, stream);
-    enum { MOST = 4096, ALONE = 4096 }; /* stretches; elements that one warp may do */
+    enum { MOST = 4096, ALONE = 4096, SHORTEST = 512 }; /* stretches; their elements */
     size_t each = n <= ALONE ? n : 32 * (size_t)divide_up(n, 32 * MOST);
-    each = n > ALONE && each < 512 ? 512 : each;
+    each = n > ALONE && each < SHORTEST ? SHORTEST : each;
     size_t stretches = (n + each - 1) / each;
     unsigned warp[2] = {32, 1}, one[2] = {1, 1}, grid[2] = {(unsigned)stretches, 1};
     CUdeviceptr sums = 0;

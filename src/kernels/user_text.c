@@ -133,7 +133,8 @@ static void put_stage(cmp_text *text, const kn_user *user, const char *stage,
 }
 
 void kn_put_scan(cmp_text *text, const kn_user *user, const char *type,
-                 const char *neutral, const char *scan, int exclusive, int is_host)
+                 const char *neutral, const char *scan, int exclusive,
+                 int in_one_launch)
 {
     put_includes(text, "scan", user);
     kn_put(text,
@@ -153,7 +154,7 @@ void kn_put_scan(cmp_text *text, const kn_user *user, const char *type,
     put_stage(text, user, "scan",
               exclusive ? "scan<pycuda_join, true>(input, output, sums, n, each)"
                         : "scan<pycuda_join, false>(input, output, sums, n, each)");
-    if (!is_host)
+    if (in_one_launch)
         return;
     put_stage(text, user, "sums", "scan_sums<pycuda_join>(input, output, n, each)");
     put_stage(text, user, "carry",

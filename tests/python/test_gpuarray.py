@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import pycuda.driver as cuda
-from pycuda import gpuarray
+from pycuda import _native, gpuarray  # noqa: F401 - _native: in FAULTS
 from pycuda.gpuarray import GPUArray, to_gpu
 
 WIDE = "PYCUDA_TESTS_WIDE" in os.environ  # make check

@@ -1,0 +1,48 @@
+/* How kernels are cut into threads and blocks: the numbers in which the host device and
+   a GPU differ, with the reason for each. Where results are rounded they depend on
+   them, so no number depends on what else a device is doing. */
+#include "kernels.h"
+
+/* hostcc makes vectors of neighbouring threads, and a core runs a block as a loop over
+   its vectors: threads take one element, and blocks are what cores share out. */
+static const kn_tuning host = {
+    .flat_bytes = 1,
+    .has_apart = 0, /* a vector's loads are under way together as it is */
+    .loop_blocks = UINT_MAX,
+    .reduction_threads = 32,     /* one warp: its barriers cost nothing */
+    .reduction_share = 64 * 256, /* much beside the start of a block */
+    .reduction_blocks = 512,     /* the same bits whatever the number of cores */
+    .scan_blocks = 0,            /* blocks that wait for each other do not pay */
+    .axis_threads = 64 * KN_BLOCK,
+    .axis_segments = 16,    /* results of segments are written and read again */
+    .axis_row_bytes = 1024, /* of a row, before the next: for the prefetcher */
+    .axis_in_stretches = 1, /* stay within few pages */
+};
+
+/* A GPU hides the latency of memory by many threads, and by loads of a thread that are
+   under way together. Blocks are for each multiprocessor here. */
+static const kn_tuning gpu = {
+    .flat_bytes = 16, /* the widest load */
+    .has_apart = 1,
+    .loop_blocks = 32,        /* as many as one can hold: others go round in a loop */
+    .reduction_threads = 256, /* fills it with eight blocks */
+    .reduction_share = 16 * 256,
+    .reduction_blocks = 8,
+    .scan_blocks = 5, /* as many as fit at once: blocks wait for others */
+    .axis_threads = 1024,
+    .axis_segments = 64,
+    .axis_row_bytes = KN_BLOCK,
+    .axis_in_stretches =
+        0, /* threads of two rows side by side take rows side by side */
+};
+
+void kn_tuning_set(kn_tuning *tuning, int is_host, unsigned processors)
+{
+    *tuning = is_host ? host : gpu;
+    if (is_host)
+        return;
+    tuning->loop_blocks *= processors;
+    tuning->reduction_blocks *= processors < 8 ? 8 : processors;
+    tuning->scan_blocks *= processors;
+    tuning->axis_threads *= processors;
+}
