@@ -22,7 +22,7 @@ import tempfile
 import matplotlib.pyplot as plt
 import numpy as np
 
-PROGRAM = pathlib.Path(__file__).with_name("mpi_wave.py")
+PROGRAM = pathlib.Path(sys.argv[0]).with_name("mpi_wave.py")
 
 
 def run(processes):
