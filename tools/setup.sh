@@ -15,6 +15,7 @@ need python3-venv python3 -c 'import ensurepip, venv'
 need g++ g++ --version
 need clang-19 clang-19 --version
 need libclang-19-dev test -e /usr/lib/llvm-19/lib/libclangFrontend.a
+need libc++-19-dev test -e /usr/lib/llvm-19/include/c++/v1/new
 need liblld-19-dev test -e /usr/lib/llvm-19/lib/liblldELF.a
 need llvm-19-dev llvm-config-19 --version
 need clang-format-19 clang-format-19 --version

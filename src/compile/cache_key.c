@@ -18,7 +18,7 @@
 #define EDG "EDG_BASE", "EDG_MODULES_PATH", "NV_NVVM_VERSION", "USR_INCLUDE"
 
 static const char *const of_hostcc[] = {FRONT_END, "CLANG_NO_DEFAULT_CONFIG",
-                                        "HOSTCC_CLANG", "HOSTCC_INCLUDE", NULL};
+                                        "HOSTCC_INCLUDE", NULL};
 static const char *const of_nvrtc[] = {EDG, "LLVM_OVERRIDE_PRODUCER",
                                        "NVRTC_APPEND_FLAGS", "NVRTCWIZ", NULL};
 /* With all that nvcc.profile may speak of, and where the host's compiler is. */

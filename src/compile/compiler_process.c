@@ -337,7 +337,8 @@ static int find_hostcc(cmp_job *job)
     cmp_put(
         &job->outcome->message,
         "hostcc, the compiler of the host device, is not at %s: this package was built "
-        "without it; `apt install clang-19 llvm-19-dev libclang-19-dev liblld-19-dev` "
+        "without it; `apt install llvm-19-dev libclang-19-dev liblld-19-dev "
+        "libc++-19-dev` "
         "and another "
         "`pip install` bring it",
         job->compiler);

@@ -60,12 +60,12 @@ static CUresult host_open(const char *path, void **library, char *message, size_
 {
     if (!access(path, F_OK))
         return candidate_open(path, library, message, size);
-    return fail(
-        CUDA_ERROR_SHARED_OBJECT_INIT_FAILED, message, size,
-        "%s is not there: this package was built without the host device; "
-        "`apt install clang-19 llvm-19-dev libclang-19-dev liblld-19-dev` and another "
-        "`pip install` bring it",
-        path);
+    return fail(CUDA_ERROR_SHARED_OBJECT_INIT_FAILED, message, size,
+                "%s is not there: this package was built without the host device; "
+                "`apt install llvm-19-dev libclang-19-dev liblld-19-dev libc++-19-dev` "
+                "and another "
+                "`pip install` bring it",
+                path);
 }
 
 /* A GPU counts only if it can be used now. */

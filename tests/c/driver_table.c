@@ -40,7 +40,8 @@ static const selection selections[] = {
      "no usable GPU (libcuda.so.1: no CUDA-capable device is detected) and no host "
      "device "
      "(/none.so is not there: this package was built without the host device; "
-     "`apt install clang-19 llvm-19-dev libclang-19-dev liblld-19-dev` and another "
+     "`apt install llvm-19-dev libclang-19-dev liblld-19-dev libc++-19-dev` and "
+     "another "
      "`pip install` "
      "bring it)\n"},
     {"cuda", 0, "0", 0, "HOST", "cuda 12040\n"},
@@ -48,7 +49,8 @@ static const selection selections[] = {
     {"HOST", 0, 0, 0, "/none", "host 12040\n"},
     {"host", 0, 0, 0, "/none.so",
      "PYCUDA_DRIVER=host: /none.so is not there: this package was built without the "
-     "host device; `apt install clang-19 llvm-19-dev libclang-19-dev liblld-19-dev` "
+     "host device; `apt install llvm-19-dev libclang-19-dev liblld-19-dev "
+     "libc++-19-dev` "
      "and another "
      "`pip install` bring it\n"},
     {"cuda", "11080", 0, 0, "HOST",

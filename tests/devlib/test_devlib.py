@@ -20,13 +20,15 @@ import pycuda
 
 HERE = pathlib.Path(__file__).parent
 INCLUDE = HERE.parents[1] / "python/pycuda/include"
+BUILT = pathlib.Path(pycuda.__path__[0]) / "include/host"  # with the copies of clang's and libc++'s headers
 HOST = ["clang++-19", "-std=c++17", "-O2", "-march=native", "-fno-math-errno", f"-I{INCLUDE}"]
 DEVICE = [
     "clang-19", "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_75", "-nocudainc",
     "-nocudalib", "-nogpulib", "-nogpuinc", "--cuda-path=/nonexistent", "-fno-math-errno",
     "-ffp-contract=fast", "-fno-exceptions", "-emit-llvm", "-O2", "-Xclang",
     "-disable-llvm-passes", "-S", "-o", "-", "-isystem", str(INCLUDE / "host"), "-include",
-    str(INCLUDE / "host" / "device.h"), f"-I{INCLUDE}",
+    str(INCLUDE / "host" / "device.h"), f"-I{INCLUDE}", "-resource-dir", str(BUILT / "clang"), "-nostdlibinc",
+    "-stdlib++-isystem", str(BUILT / "c++"), "-idirafter", str(INCLUDE / "host/libc"),
 ]  # fmt: skip
 
 

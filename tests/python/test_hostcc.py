@@ -73,6 +73,24 @@ def test_needs_no_other_program(folder, context):
     assert np.allclose(x, [3, 3, 3 + math.log(2)], rtol=1e-15)
 
 
+def test_takes_no_headers_of_the_machine(folder):
+    """Those that it needs are its own, whatever is installed; a folder that the user names is searched before."""
+    (folder / "own").mkdir()
+    (folder / "own" / "ctype.h").write_text("#define ANSWER 42\n")
+    for options, expected in [([], 1), (["-Iown"], 0)]:
+        status, output = hostcc(folder, *options, "-include", "ctype.h", "k.cu", "-o", "image")
+        assert status == expected and ("ANSWER" in output) == (expected == 1), output
+    (folder / "all.cu").write_text("".join(f"#include <{name}>\n" for name in (
+        "algorithm", "array", "cassert", "cmath", "cstdio", "cstdlib", "cstring", "iostream", "limits", "math.h",
+        "new", "stdint.h", "stdio.h", "stdlib.h", "string.h", "thread", "tuple", "type_traits", "utility",
+        "vector")) + "__global__ void f(int *x) { x[0] = std::max(x[1], x[2]); }")
+    assert hostcc(folder, "all.cu", "-MF", "rule", "-o", "image") == (0, "")
+    files, _, absent = (folder / "rule").read_text().partition("absent:")
+    words = files.replace("\\\n", " ").split()[1:]
+    assert not [word for word in words if word != "all.cu" and not word.startswith(str(HOSTCC.parent))]
+    assert "/usr/include" not in absent
+
+
 @pytest.mark.parametrize(("arguments", "said"), [
     (["--version"], r"hostcc [\d.]+, LLVM [\d.]+, abi \d+\n"),
     (["--help"], r"usage: hostcc (.|\n)*"),

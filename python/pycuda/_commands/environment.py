@@ -30,7 +30,6 @@ VARIABLES = {
     "CUDA_PATH": ("folder", "the same"),
     "PYCUDA_HOSTCC": ("path", "the compiler of the host device, in place of the installed one"),
     "PYCUDA_TRACE": ("`1` or a path", "write each driver call with arguments, result and time, to stderr or to a file"),
-    "HOSTCC_CLANG": ("path", "the clang whose headers `hostcc` uses"),
     "HOSTCC_INCLUDE": ("folder", "the device library of `hostcc`"),
     "HOSTCC_DUMP": ("names of stages", "write LLVM IR after these stages of `hostcc` to stderr"),
     "HOSTCC_TIME": ("anything", "write how long each stage of `hostcc` takes to stderr"),

@@ -68,7 +68,7 @@ def _missing(compilers):
     cures = {}
     if "problem" in compilers["hostcc"]:
         cures["hostcc, the compiler of the host device"] = (
-            "apt install clang-19 llvm-19-dev libclang-19-dev liblld-19-dev, then pip install pycuda-c again")
+            "apt install llvm-19-dev libclang-19-dev liblld-19-dev libc++-19-dev, then pip install pycuda-c again")
     if "problem" in compilers["nvrtc"] and "problem" in compilers["nvcc"]:
         cures["a compiler for GPUs"] = "pip install nvidia-cuda-nvrtc"
     if _version("pycuda"):

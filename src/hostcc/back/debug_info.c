@@ -34,7 +34,7 @@ static bool is_users(node file)
                *name = LLVMDIFileGetFilename(file, &nname);
     const char *path = cc_format("%.*s/%.*s", (int)nfolder, *name == '/' ? "" : folder,
                                  (int)nname, name);
-    return !strstr(path, cc_device_library()) && !strstr(path, "/lib/clang/");
+    return !strstr(path, cc_device_library());
 }
 
 /* -- Variables for debuggers -- */

@@ -76,116 +76,32 @@ extern "C" void CHECK(__wrap_)(SemaCUDA *sema, VarDecl *variable)
     CHECK(__real_)(sema, variable);
 }
 
-/* The machine's folders of headers are there for the C and C++ libraries. The headers
-   of a CUDA toolkit that was installed into them are for nvcc: they declare again what
-   the device library has. They are not seen, unless the user names the folder. */
-class WithoutToolkit : public llvm::vfs::ProxyFileSystem
+/* Notes the files looked for in folders other than ours and not found. */
+class Noting : public llvm::vfs::ProxyFileSystem
 {
-    std::vector<std::string> folders;
-    std::vector<StringRef> machine; /* all folders that the user has not named */
-    llvm::StringSet<> &absent;      /* files looked for elsewhere and not found */
+    std::string ours;
+    llvm::StringSet<> &absent;
 
     template <class T> llvm::ErrorOr<T> noted(const Twine &name, llvm::ErrorOr<T> found)
     {
         std::string file = name.str();
-        if (!found && llvm::none_of(machine, [&](StringRef folder) {
-                return StringRef(file).starts_with(folder);
-            }))
+        if (!found && !StringRef(file).starts_with(ours))
             absent.insert(file);
         return found;
     }
 
-    bool hides(const Twine &name) const
-    {
-        static const char *const toolkit[] = {"Openacc",
-                                              "Openmp",
-                                              "builtin_types.h",
-                                              "cccl",
-                                              "channel_descriptor.h",
-                                              "common_functions.h",
-                                              "cooperative_groups",
-                                              "crt",
-                                              "cuComplex.h",
-                                              "cub",
-                                              "cublas",
-                                              "cuda",
-                                              "cudnn",
-                                              "cufft",
-                                              "cupti",
-                                              "curand",
-                                              "cusolver",
-                                              "cusparse",
-                                              "device_atomic_functions.h",
-                                              "device_double_functions.h",
-                                              "device_functions.h",
-                                              "device_launch_parameters.h",
-                                              "device_types.h",
-                                              "driver_functions.h",
-                                              "driver_types.h",
-                                              "fatbinary_section.h",
-                                              "generated_cuda",
-                                              "generated_nvtx",
-                                              "host_config.h",
-                                              "host_defines.h",
-                                              "library_types.h",
-                                              "math_constants.h",
-                                              "math_functions.h",
-                                              "mma.h",
-                                              "nccl",
-                                              "nv",
-                                              "sm_",
-                                              "surface_",
-                                              "texture_",
-                                              "thrust",
-                                              "vector_functions.h",
-                                              "vector_types.h"};
-        SmallString<256> path;
-        StringRef file = name.toStringRef(path);
-        for (const std::string &folder : folders) {
-            StringRef rest = file;
-            if (!rest.consume_front(folder) || !rest.consume_front("/"))
-                continue;
-            for (StringRef start : toolkit)
-                if (rest.starts_with(start))
-                    return true;
-        }
-        return false;
-    }
-
   public:
-    /* Of the command that clang's driver has made: it names folders of its own
-       differently. Those of clang itself are no toolkit's. */
-    WithoutToolkit(const llvm::opt::ArgStringList &command, StringRef clang,
-                   llvm::StringSet<> &absent)
-        : ProxyFileSystem(llvm::vfs::getRealFileSystem()), absent(absent)
+    Noting(StringRef ours, llvm::StringSet<> &absent)
+        : ProxyFileSystem(llvm::vfs::getRealFileSystem()), ours(ours), absent(absent)
     {
-        std::vector<StringRef> named;
-        for (size_t k = 0; k + 1 < command.size(); k++) {
-            StringRef option = command[k], folder = command[k + 1];
-            if (option.starts_with("-internal-"))
-                machine.push_back(folder);
-            if (option.starts_with("-internal-") && !folder.starts_with(clang))
-                folders.push_back(folder.str());
-            if (option == "-I" || option == "-isystem")
-                named.push_back(folder);
-        }
-        llvm::erase_if(folders, [&](StringRef folder) {
-            return any_of(named, [=](StringRef n) {
-                return llvm::sys::fs::equivalent(n, folder);
-            });
-        });
     }
     llvm::ErrorOr<llvm::vfs::Status> status(const Twine &name) override
     {
-        if (hides(name))
-            return std::make_error_code(std::errc::no_such_file_or_directory);
         return noted(name, ProxyFileSystem::status(name));
     }
     llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(
         const Twine &name) override
     {
-        if (hides(name))
-            return std::make_error_code(std::errc::no_such_file_or_directory);
         return noted(name, ProxyFileSystem::openFileForRead(name));
     }
 };
@@ -204,8 +120,7 @@ static void write_absent(const std::string &path, const llvm::StringSet<> &absen
     rule << '\n';
 }
 
-/* Runs in this process the job for which clang's driver, which knows where headers are,
-   would start one. */
+/* Runs in this process the job for which clang's driver would start one. */
 extern "C" bool cc_clang(unsigned n, const char *const *argv, LLVMContextRef context,
                          char **messages, LLVMModuleRef *module)
 {
@@ -226,9 +141,9 @@ extern "C" bool cc_clang(unsigned n, const char *const *argv, LLVMContextRef con
         compiler.createDiagnostics(
             new TextDiagnosticPrinter(stream, &compiler.getDiagnosticOpts()));
         compiler.setVerboseOutputStream(llvm::nulls()); /* how many errors there were */
-        compiler.createFileManager(llvm::makeIntrusiveRefCnt<WithoutToolkit>(
-            jobs->getJobs().begin()->getArguments(),
-            compiler.getHeaderSearchOpts().ResourceDir, absent));
+        compiler.createFileManager(llvm::makeIntrusiveRefCnt<Noting>(
+            llvm::sys::path::parent_path(compiler.getHeaderSearchOpts().ResourceDir),
+            absent));
         auto kind = compiler.getFrontendOpts().ProgramAction;
         EmitLLVMOnlyAction emit(llvm::unwrap(context));
         LibraryAction library;

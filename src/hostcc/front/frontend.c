@@ -47,21 +47,16 @@ static const char *const to_bitcode[] = {"-emit-llvm", "-c", "-Xclang",
 static cc_words base_command(const cc_options *o)
 {
     cc_words c = {0};
-    const char *given = getenv("HOSTCC_CLANG"), *clang = given ? given : HOSTCC_CLANG;
-    const char *slash = strrchr(clang, '/');
-    unsigned version;
-    LLVMGetVersion(&version, NULL, NULL);
-    if (access(cc_format("%.*s/../lib/clang/%u/include/stddef.h",
-                         slash ? (int)(slash - clang) : 0, clang, version),
-               R_OK))
-        cc_refuse(
-            "clang's own headers are not where %s is: install the package clang-%u",
-            clang, version);
-    c.word[c.n++] = clang; /* whose headers are taken */
+    const char *library = cc_device_library();
+    CC_ADD(&c, "clang");
     cc_add(&c, fixed);
     if (!o->preprocess)
         cc_add(&c, to_bitcode);
-    CC_ADD(&c, "-isystem", cc_device_library());
+    /* clang's headers, libc++'s and the C library's are our own copies: what is
+       installed on the machine does not change what a kernel means. */
+    CC_ADD(&c, "-isystem", library, cc_format("-resource-dir=%s/clang", library),
+           "-nostdlibinc", cc_format("-stdlib++-isystem%s/c++", library), "-idirafter",
+           cc_format("%s/libc", library));
     return c;
 }
 
@@ -159,7 +154,7 @@ static const char *precompiled(cc_unit *u)
 /* -- The user's source -- */
 
 /* Diagnostics count only if clang accepted the precompiled header, which may be of
-   other versions of the machine's headers: else all is compiled again without it. */
+   other versions of the headers: else all is compiled again without it. */
 static bool compile(cc_unit *u, const cc_words *more, const char *source,
                     char **messages)
 {

@@ -99,12 +99,7 @@ __HC_DEVICE void *memset(void *to, int value, size_t n)
 {
     return __builtin_memset(to, value, n);
 }
-#if __has_include(<new>)
-#include <new> /* clang's, which adds the operators for the device */
-#endif
-
-/* assert is there without its header, as in CUDA; the C library's header defines the
- * same. */
+/* assert is there without its header, as in CUDA. */
 extern "C" __device__ __attribute__((noreturn)) void __hostcc_assert_fail(
     const char *expression, const char *file, unsigned line, const char *function);
 __attribute__((noreturn)) __HC_DEVICE void __assert_fail(const char *expression,
@@ -114,14 +109,7 @@ __attribute__((noreturn)) __HC_DEVICE void __assert_fail(const char *expression,
 {
     __hostcc_assert_fail(expression, file, line, function);
 }
-#ifdef NDEBUG
-#define assert(expression) ((void)0)
-#else
-#define assert(expression) \
-    ((expression)          \
-         ? (void)0         \
-         : __assert_fail(#expression, __FILE__, __LINE__, __PRETTY_FUNCTION__))
-#endif
+#include <assert.h>
 #define __assume(condition) __builtin_assume(condition)
 
 /* What tables of virtual functions name where there is none. */
@@ -136,5 +124,8 @@ extern "C" __device__ __attribute__((weak)) void __cxa_pure_virtual()
 #include "hostcc/conversion.h"
 #include "hostcc/mathematics.h"
 #include "hostcc/surface.h"
+#define _LIBCPP_REMOVE_TRANSITIVE_INCLUDES /* not all of <type_traits> */
+#include <new> /* clang's, which adds the operators for the device */
+#undef _LIBCPP_REMOVE_TRANSITIVE_INCLUDES
 
 #endif

@@ -1,0 +1,2 @@
+/* The old name of <string.h>, which has it all. */
+#include <string.h>
