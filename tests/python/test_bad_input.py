@@ -12,7 +12,7 @@ import pytest
 
 import pycuda.driver as cuda
 from pycuda import _native
-from pycuda.compiler import SourceModule, compile
+from pycuda.compiler import SourceModule
 from pycuda.gpuarray import GPUArray, vec
 
 SOURCE = """

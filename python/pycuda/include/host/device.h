@@ -32,8 +32,8 @@
 #define __CUDACC_VER_BUILD__ 0
 #define CUDART_VERSION 13000
 #define CUDA_VERSION 13000
-/* NVIDIA's CCCL, where its folder is given, shall not look for what is not here, but finds
-   the types of the runtime API that its headers for kernels name. */
+/* NVIDIA's CCCL, where its folder is given, shall not look for what is not here, but
+   finds the types of the runtime API that its headers for kernels name. */
 #define CCCL_DISABLE_NVFP8_SUPPORT
 #define CUB_DISABLE_BF16_SUPPORT /* CCCL 2: without, it includes <cuda_fp8.h> */
 #define CCCL_DISABLE_NVTX
