@@ -1,6 +1,6 @@
 /* What is passed to a user's kernel, held against its declaration: how many, arrays or
-   numbers, their dtypes and sizes. Arrays that lie in different ways are passed with
-   how they do, and the kernel walks them as views. */
+   numbers, their dtypes and sizes. Arrays of different layouts are passed together with
+   those, and the kernel sees them as views. */
 #include "kernel_arguments.h"
 #include <string.h>
 
@@ -170,7 +170,7 @@ int ar_arguments_check_sizes(const ar_generated *self, const ar_arguments *argum
     return 0;
 }
 
-static int set_lie(const ar_array *array, kn_lie *lie)
+static int set_layout(const ar_array *array, kn_view_layout *layout)
 {
     npy_intp length[AR_MOST_AXES], stride[AR_MOST_AXES];
     int axes = 0;
@@ -185,17 +185,17 @@ static int set_lie(const ar_array *array, kn_lie *lie)
     }
     if (axes > KN_VIEW_AXES)
         return -1;
-    *lie = (kn_lie){.axes = axes};
+    *layout = (kn_view_layout){.axes = axes};
     for (int i = 0; i < axes; i++) {
-        lie->length[i] = length[i];
-        lie->stride[i] = stride[i];
+        layout->length[i] = length[i];
+        layout->stride[i] = stride[i];
     }
     return 0;
 }
 
-/* Arrays that lie alike are passed as they are, and `i` counts what they have in
-   memory. Otherwise it counts their elements in C order, and those that lie in another
-   are passed with how they do. */
+/* Arrays of one layout are passed as they are, and `i` counts their elements in memory.
+   Otherwise it counts them in C order, and arrays in another order are passed with
+   their layouts, as views. */
 static int take_views(const ar_generated *self, ar_arguments *arguments)
 {
     int order = AR_C | AR_F, gaps = 0, views = 0;
@@ -209,7 +209,7 @@ static int take_views(const ar_generated *self, ar_arguments *arguments)
         if (!array || array->order & AR_C)
             continue;
         if (i == AR_MOST_VIEWED || views == KN_MOST_VIEWS ||
-            set_lie(array, &arguments->lies[views])) {
+            set_layout(array, &arguments->layouts[views])) {
             PyErr_Format(PyExc_NotImplementedError,
                          "argument '%U' of kernel '%s' lies in too many pieces: use "
                          "%U.copy()",
@@ -217,7 +217,7 @@ static int take_views(const ar_generated *self, ar_arguments *arguments)
                          self->parameters[i].name);
             return -1;
         }
-        arguments->params[3 + self->count + views] = &arguments->lies[views];
+        arguments->params[3 + self->count + views] = &arguments->layouts[views];
         arguments->views |= 1u << i;
         views++;
     }

@@ -38,8 +38,8 @@ enum { AR_MOST_ARGUMENTS = 512, AR_MOST_VIEWED = 32, AR_USUAL_BYTES = 1024 };
 typedef struct {
     ar_array *vectors[AR_MOST_ARGUMENTS]; /* owned */
     ar_array *first;                      /* borrowed: the first vector */
-    uint32_t views; /* bit i: vector i is passed with how it lies */
-    kn_lie lies[KN_MOST_VIEWS];
+    uint32_t views; /* bit i: vector i is passed with its layout */
+    kn_view_layout layouts[KN_MOST_VIEWS];
     void *params[3 + AR_MOST_ARGUMENTS +
                  KN_MOST_VIEWS]; /* three before those of the declaration */
     char *bytes;                 /* `usual`, or owned */

@@ -110,7 +110,7 @@ static const kn_loaded *load(ar_generated *self, bd_context *context, int varian
     memset(&key, 0, sizeof key);
     key.program = self->program;
     key.variant = variant;
-    key.itemsize = views;
+    key.views = views;
     kn_loaded *loaded = kn_find(context, &key);
     if (loaded)
         return loaded;
@@ -222,10 +222,11 @@ static int run_all(ar_generated *self, bd_context *context, ar_arguments *argume
         return -1;
     if (n == 0)
         return 0;
-    int range =
-        kn_tuning_of(context)->has_apart && are_apart(self, arguments) ? KN_APART : 0;
-    return !(loaded = load(self, context, range, arguments->views)) ||
-                   kn_launch_elementwise(context, loaded, n, range, stream,
+    kn_loop loop = kn_tuning_of(context)->has_apart && are_apart(self, arguments)
+                       ? KN_LOOP_APART
+                       : KN_LOOP_ALL;
+    return !(loaded = load(self, context, loop, arguments->views)) ||
+                   kn_launch_elementwise(context, loaded, n, loop, stream,
                                          arguments->params + 2)
                ? -1
                : 0;
@@ -243,9 +244,9 @@ static int run_range(ar_generated *self, bd_context *context, ar_arguments *argu
     arguments->params[0] = &range.start;
     arguments->params[1] = &range.stop;
     arguments->params[2] = &range.step;
-    int kind = range.step == 1 ? 2 : 1;
-    return !(loaded = load(self, context, kind, arguments->views)) ||
-                   kn_launch_elementwise(context, loaded, range.count, kind, stream,
+    kn_loop loop = range.step == 1 ? KN_LOOP_UNIT_RANGE : KN_LOOP_RANGE;
+    return !(loaded = load(self, context, loop, arguments->views)) ||
+                   kn_launch_elementwise(context, loaded, range.count, loop, stream,
                                          arguments->params)
                ? -1
                : 0;

@@ -7,9 +7,9 @@ static const struct {
     int number, size;
     const char *name;
 } types[KN_TYPE_COUNT] = {
-#define T(id, number, size, name) [KN_##id] = {number, size, name},
-    KN_TYPES(T)
-#undef T
+#define TYPE(id, number, size, name) [KN_##id] = {number, size, name},
+    KN_TYPES(TYPE)
+#undef TYPE
 };
 
 static int bfloat16; /* its number, for the life of the process; 0: not met yet */
@@ -28,11 +28,11 @@ kn_type kn_type_of(PyArray_Descr *dtype)
     if (!PyDataType_ISNOTSWAPPED(dtype))
         return KN_NONE;
     switch (dtype->type_num) {
-#define T(id, number, size, name) \
-    case number:                  \
+#define TYPE(id, number, size, name) \
+    case number:                     \
         return KN_##id;
-        KN_TYPES(T)
-#undef T
+        KN_TYPES(TYPE)
+#undef TYPE
     case NPY_LONGLONG:
         return KN_I64;
     case NPY_ULONGLONG:

@@ -137,7 +137,7 @@ static void put_kernel(cmp_text *text, const kn_key *key, const kn_operation *op
     kn_put(text, ");\n}\n");
 }
 
-static kn_loaded *make(bd_context *context, const kn_key *key, int arrays)
+static kn_loaded *make_kernel(bd_context *context, const kn_key *key, int arrays)
 {
     const kn_operation *operation = &kn_operations[key->program];
     char name[40];
@@ -269,7 +269,7 @@ static int operate(bd_context *context, const kn_request *request)
         }
     }
     kn_loaded *loaded = kn_find(context, &key);
-    if (!loaded && !(loaded = make(context, &key, space.arrays)))
+    if (!loaded && !(loaded = make_kernel(context, &key, space.arrays)))
         return -1;
     if (space.layout == KN_FLAT)
         return launch_flat(context, loaded, &space, request, params);

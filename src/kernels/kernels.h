@@ -12,29 +12,29 @@
 
 /* -- Types of elements ---------------------------------------------------------- */
 
-/* T(id, NumPy's type number, bytes, the type in CUDA C++) */
-#define KN_TYPES(T)                                 \
-    T(BOOL, NPY_BOOL, 1, "bool")                    \
-    T(I8, NPY_BYTE, 1, "signed char")               \
-    T(U8, NPY_UBYTE, 1, "unsigned char")            \
-    T(I16, NPY_SHORT, 2, "short")                   \
-    T(U16, NPY_USHORT, 2, "unsigned short")         \
-    T(I32, NPY_INT, 4, "int")                       \
-    T(U32, NPY_UINT, 4, "unsigned")                 \
-    T(I64, NPY_LONG, 8, "long long")                \
-    T(U64, NPY_ULONG, 8, "unsigned long long")      \
-    T(F16, NPY_HALF, 2, "half")                     \
-    T(BF16, -1, 2, "__nv_bfloat16")                 \
-    T(F32, NPY_FLOAT, 4, "float")                   \
-    T(F64, NPY_DOUBLE, 8, "double")                 \
-    T(C64, NPY_CFLOAT, 8, "pycuda::complex<float>") \
-    T(C128, NPY_CDOUBLE, 16, "pycuda::complex<double>")
+/* TYPE(id, NumPy's type number, bytes, the type in CUDA C++) */
+#define KN_TYPES(TYPE)                                 \
+    TYPE(BOOL, NPY_BOOL, 1, "bool")                    \
+    TYPE(I8, NPY_BYTE, 1, "signed char")               \
+    TYPE(U8, NPY_UBYTE, 1, "unsigned char")            \
+    TYPE(I16, NPY_SHORT, 2, "short")                   \
+    TYPE(U16, NPY_USHORT, 2, "unsigned short")         \
+    TYPE(I32, NPY_INT, 4, "int")                       \
+    TYPE(U32, NPY_UINT, 4, "unsigned")                 \
+    TYPE(I64, NPY_LONG, 8, "long long")                \
+    TYPE(U64, NPY_ULONG, 8, "unsigned long long")      \
+    TYPE(F16, NPY_HALF, 2, "half")                     \
+    TYPE(BF16, -1, 2, "__nv_bfloat16")                 \
+    TYPE(F32, NPY_FLOAT, 4, "float")                   \
+    TYPE(F64, NPY_DOUBLE, 8, "double")                 \
+    TYPE(C64, NPY_CFLOAT, 8, "pycuda::complex<float>") \
+    TYPE(C128, NPY_CDOUBLE, 16, "pycuda::complex<double>")
 
 typedef enum {
     KN_NONE, /* not to compute with: structs, strings, foreign byte order */
-#define T(id, number, size, name) KN_##id,
-    KN_TYPES(T)
-#undef T
+#define TYPE(id, number, size, name) KN_##id,
+    KN_TYPES(TYPE)
+#undef TYPE
         KN_TYPE_COUNT
 } kn_type;
 
@@ -115,9 +115,8 @@ void kn_order_axes(int ndim, int count, const npy_intp *const *strides, int *ord
 
 enum {
     KN_BEFORE_REDUCTIONS = KN_OPERATION_COUNT - 1,
-#define R(id, operands, neutral, map, reduce) KN_##id,
+#define REDUCTION(id, arrays, neutral, map, reduce) KN_##id,
 #include "reductions.def"
-#undef R
     KN_PRODUCT,
     KN_ROW_COUNT /* operations and reductions share the numbers of kn_key.program */
 };
@@ -157,27 +156,32 @@ int kn_multiply(bd_context *context, const kn_product *product);
 
 /* -- Kernels that users write --------------------------------------------------- */
 
-/* How an array lies that is more than one stretch of memory: pycuda::lie of view.cuh.
- */
+/* The layout of an array that is more than one stretch of memory: as in view.cuh. */
 enum { KN_MOST_VIEWS = 16, KN_VIEW_AXES = 6 };
 typedef struct {
     int axes;
     long long length[KN_VIEW_AXES], stride[KN_VIEW_AXES];
-} kn_lie;
+} kn_view_layout;
 
 /* What every generated source starts from. */
 typedef struct {
     const char *name, *preamble;
     const char *arguments; /* declarators with commas between */
-    int views; /* how many arrays are passed with a kn_lie behind all arguments */
+    int views; /* how many arrays are passed with a kn_view_layout behind all arguments
+                */
     const char *view[KN_MOST_VIEWS]; /* their names */
 } kn_user;
 
-/* Append a source to the text. range: 0: over [0, n); 1: over start, stop and step; 2:
-   the same where step is 1, so that compilers know; KN_APART: over [0, n), on a GPU,
-   for arrays that have no bytes in common. */
-enum { KN_APART = 3 };
-void kn_put_elementwise(cmp_text *text, const kn_user *user, int range,
+/* Which numbers `i` a user's element-wise kernel runs over. */
+typedef enum {
+    KN_LOOP_ALL,        /* [0, n) */
+    KN_LOOP_RANGE,      /* from start to stop by step */
+    KN_LOOP_UNIT_RANGE, /* the same where step is 1, which compilers then know */
+    KN_LOOP_APART,      /* [0, n), of arrays that have no bytes in common */
+} kn_loop;
+
+/* Append a source to the text. */
+void kn_put_elementwise(cmp_text *text, const kn_user *user, kn_loop loop,
                         const char *operation, const char *loop_prep,
                         const char *after_loop);
 /* commutes: reduce is known to; otherwise the order of elements is kept. */
@@ -218,7 +222,7 @@ struct kn_loaded {
 typedef struct {
     unsigned flat_bytes;  /* of its widest operand that a thread of a flat kernel takes,
                              an element at least */
-    int has_apart;        /* KN_APART is worth a kernel of its own */
+    int has_apart;        /* KN_LOOP_APART is worth a kernel of its own */
     unsigned loop_blocks; /* of a user's element-wise kernel at most */
     unsigned reduction_threads; /* of a block; as in reduction.cuh */
     unsigned reduction_share;   /* elements that are worth a block */
@@ -249,7 +253,7 @@ int kn_launch(bd_context *context, CUfunction function, const unsigned grid[2],
 /* One launch over n elements of a user's element-wise kernel (params begin with n, or
    with start, stop and step). */
 int kn_launch_elementwise(bd_context *context, const kn_loaded *loaded, size_t n,
-                          int range, CUstream stream, void **params);
+                          kn_loop loop, CUstream stream, void **params);
 
 /* params: the first three are filled in here. */
 int kn_launch_reduction(bd_context *context, const kn_loaded *loaded, size_t n,

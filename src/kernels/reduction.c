@@ -2,13 +2,14 @@
 #include "kernel_text.h"
 #include <string.h>
 
+enum { MOST_ARRAYS = 3 };
 static const struct {
-    const char *name, *operands, *neutral, *map, *reduce;
-} rows[KN_ROW_COUNT] = {
-#define R(id, operands, neutral, map, reduce) \
-    [KN_##id] = {#id, operands, neutral, map, reduce},
+    const char *name, *array[MOST_ARRAYS + 1], *neutral, *map, *reduce;
+} reductions[KN_ROW_COUNT] = {
+#define ARRAYS(...) {__VA_ARGS__}
+#define REDUCTION(id, arrays, neutral, map, reduce) \
+    [KN_##id] = {#id, arrays, neutral, map, reduce},
 #include "reductions.def"
-#undef R
 };
 
 /* -- Geometry ------------------------------------------------------------------- */
@@ -19,9 +20,9 @@ static unsigned divide_up(size_t n, size_t by)
 }
 
 int kn_launch_elementwise(bd_context *context, const kn_loaded *loaded, size_t n,
-                          int range, CUstream stream, void **params)
+                          kn_loop loop, CUstream stream, void **params)
 {
-    int are_apart = range == KN_APART;
+    int are_apart = loop == KN_LOOP_APART;
     unsigned block[2] = {KN_BLOCK, 1};
     unsigned grid[2] = {divide_up(n, are_apart ? 4 * KN_BLOCK : KN_BLOCK), 1};
     unsigned most = kn_tuning_of(context)->loop_blocks;
@@ -112,24 +113,25 @@ int kn_launch_scan(bd_context *context, const kn_loaded *loaded, size_t n,
 
 /* -- Reductions of arrays ------------------------------------------------------- */
 
-static kn_loaded *make(bd_context *context, const kn_key *key,
-                       const kn_reduction *reduction)
+static kn_loaded *make_kernel(bd_context *context, const kn_key *key,
+                              const kn_reduction *reduction)
 {
-    const char *letters = rows[reduction->reduction].operands;
+    const char *const *array = reductions[reduction->reduction].array;
     char name[40];
     const char *names[] = {name};
     cmp_text text = {0}, arguments = {0};
-    kn_lower(rows[reduction->reduction].name, name);
-    for (int k = 0; letters[k]; k++)
-        kn_put(&arguments, "%sconst %s *%c", k ? ", " : "",
-               kn_type_name(reduction->type[k]), letters[k]);
+    kn_lower(reductions[reduction->reduction].name, name);
+    for (int k = 0; array[k]; k++)
+        kn_put(&arguments, "%sconst %s *%s", k ? ", " : "",
+               kn_type_name(reduction->type[k]), array[k]);
     kn_put_narrow(&text, key->storage, KN_MOST_OPERANDS);
     if (!arguments.failed)
-        kn_put_reduction(
-            &text, &(kn_user){name, "", arguments.bytes},
-            kn_type_name(reduction->compute), kn_type_name(reduction->storage),
-            rows[reduction->reduction].neutral, rows[reduction->reduction].map,
-            rows[reduction->reduction].reduce, 1);
+        kn_put_reduction(&text, &(kn_user){name, "", arguments.bytes},
+                         kn_type_name(reduction->compute),
+                         kn_type_name(reduction->storage),
+                         reductions[reduction->reduction].neutral,
+                         reductions[reduction->reduction].map,
+                         reductions[reduction->reduction].reduce, 1);
     text.failed |= arguments.failed;
     cmp_text_clear(&arguments);
     return kn_load(context, key, &text, NULL, 0, 1, names);
@@ -137,19 +139,19 @@ static kn_loaded *make(bd_context *context, const kn_key *key,
 
 int kn_reduce(bd_context *context, const kn_reduction *reduction)
 {
-    const char *letters = rows[reduction->reduction].operands;
-    void *params[3 + 3];
+    const char *const *array = reductions[reduction->reduction].array;
+    void *params[3 + MOST_ARRAYS];
     kn_key key;
     memset(&key, 0, sizeof key);
     key.program = reduction->reduction;
     key.storage[0] = reduction->storage;
     key.compute[0] = reduction->compute;
-    for (int k = 0; letters[k]; k++) {
+    for (int k = 0; array[k]; k++) {
         key.storage[1 + k] = reduction->type[k];
         params[3 + k] = (void *)&reduction->operand[k];
     }
     kn_loaded *loaded = kn_find(context, &key);
-    if (!loaded && !(loaded = make(context, &key, reduction)))
+    if (!loaded && !(loaded = make_kernel(context, &key, reduction)))
         return -1;
     return kn_launch_reduction(context, loaded, reduction->n,
                                kn_type_size(reduction->compute), reduction->result,

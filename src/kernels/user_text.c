@@ -56,38 +56,43 @@ static void put_head(cmp_text *text, const kn_user *user, const char *parameters
     }
     put_words(text, "arguments", words);
     for (int i = 0; i < user->views; i++)
-        kn_put(text, ", const PYCUDA_IN_PLACE pycuda::lie pycuda_lie%d", i);
+        kn_put(text, ", const PYCUDA_IN_PLACE pycuda::layout pycuda_layout%d", i);
     kn_put(text, ")\n{\n");
     for (int i = 0; i < user->views; i++)
         kn_put(text, "auto *pycuda_first%d = %s;\n", i, user->view[i]);
     kn_put(text, "{\n");
     for (int i = 0; i < user->views; i++)
-        kn_put(text, "auto %s = pycuda::view_of(pycuda_first%d, pycuda_lie%d);\n",
+        kn_put(text, "auto %s = pycuda::view_of(pycuda_first%d, pycuda_layout%d);\n",
                user->view[i], i, i);
 }
 
-void kn_put_elementwise(cmp_text *text, const kn_user *user, int range,
+void kn_put_elementwise(cmp_text *text, const kn_user *user, kn_loop loop,
                         const char *operation, const char *loop_prep,
                         const char *after_loop)
 {
-    static const char *const heads[] = {"size_t n,",
-                                        "long start, long stop, long step,",
-                                        "long start, long stop, long,", "size_t n,"};
-    static const char *const variables[] = {"size_t i", "long i",
-                                            "const long step = 1; long i", ""};
-    const char *loop = range == KN_APART ? "NEAR_" : range ? "RANGE_" : "";
+    static const struct {
+        const char *parameters, *variables, *begin, *end;
+    } forms[] = {
+        [KN_LOOP_ALL] = {"size_t n,", "size_t i", "LOOP", "LOOP_END"},
+        [KN_LOOP_RANGE] = {"long start, long stop, long step,", "long i", "RANGE_LOOP",
+                           "LOOP_END"},
+        [KN_LOOP_UNIT_RANGE] = {"long start, long stop, long,",
+                                "const long step = 1; long i", "RANGE_LOOP",
+                                "LOOP_END"},
+        [KN_LOOP_APART] = {"size_t n,", "", "APART_LOOP", "APART_LOOP_END"},
+    };
     put_includes(text, "elementwise", user);
-    put_head(text, user, heads[range], range == KN_APART);
+    put_head(text, user, forms[loop].parameters, loop == KN_LOOP_APART);
     kn_put(text,
            "    unsigned tid = threadIdx.x, total_threads = gridDim.x * blockDim.x;\n"
            "    unsigned cta_start = blockDim.x * blockIdx.x;\n"
            "    (void)tid, (void)total_threads, (void)cta_start;\n"
            "    %s;\n",
-           variables[range]);
+           forms[loop].variables);
     put_words(text, "loop_prep", loop_prep);
-    kn_put(text, ";PYCUDA_%sLOOP\n", loop);
+    kn_put(text, ";PYCUDA_%s\n", forms[loop].begin);
     put_words(text, "operation", operation);
-    kn_put(text, ";PYCUDA_%sLOOP_END\n", range == KN_APART ? loop : "");
+    kn_put(text, ";PYCUDA_%s\n", forms[loop].end);
     put_words(text, "after_loop", after_loop);
     kn_put(text, ";}}\n");
 }

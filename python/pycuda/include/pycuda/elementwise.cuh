@@ -181,8 +181,8 @@ template <class Body> PYCUDA_DEVICE void near_four(size_t n, Body body)
          step < 0 ? i > stop : i < stop; i += (long)gridDim.x * blockDim.x * step) {
 #define PYCUDA_LOOP_END }
 /* With as many blocks as it takes. */
-#define PYCUDA_NEAR_LOOP auto pycuda_body = [&](size_t i) { do {
-#define PYCUDA_NEAR_LOOP_END \
+#define PYCUDA_APART_LOOP auto pycuda_body = [&](size_t i) { do {
+#define PYCUDA_APART_LOOP_END \
     }                        \
     while (0)                \
         ;                    \

@@ -14,14 +14,14 @@ namespace pycuda
 {
 
 /* Axis 0 is the slowest; strides in bytes. */
-struct lie {
+struct layout {
     int axes;
     long long length[6], stride[6];
 };
 
 template <class T> struct view {
     T *first;
-    const lie &how;
+    const layout &how;
     long long moved;
 
     PYCUDA_DEVICE T &operator[](long long k) const
@@ -41,7 +41,7 @@ template <class T> struct view {
     PYCUDA_DEVICE view operator-(long long k) const { return {first, how, moved - k}; }
 };
 
-template <class T> PYCUDA_DEVICE view<T> view_of(T *first, const lie &how)
+template <class T> PYCUDA_DEVICE view<T> view_of(T *first, const layout &how)
 {
     return {first, how, 0};
 }
