@@ -7,12 +7,24 @@ kept in a cache on disk, ``$PYCUDA_CACHE_DIR`` or the user's cache folder.
 
 import functools
 import os
+import re
 import subprocess
 from warnings import warn
 
 from pycuda import _native
 
 DEFAULT_NVCC_FLAGS = os.environ.get("PYCUDA_DEFAULT_NVCC_FLAGS", "").split()
+
+
+# What compilers say, in the words of clang, NVRTC and nvcc, and what users do about it.
+_CURES = [
+    (r"templates must have C\+\+ linkage|may not have extern .C. linkage",
+     'no_extern_c=True compiles templates, with extern "C" in front of other kernels'),
+    (r"file not found|could not open source file|cannot open source file",
+     "include_dirs=[...] names the folders of headers"),
+    (r"[Uu]nrecognized option|[Uu]nknown option|unrecognized argument",
+     "options are those of nvcc, each a str of its own: options=['-O3', '-DN=4']"),
+]
 
 
 @functools.cache
@@ -42,7 +54,9 @@ def _run(source, nvcc, options, keep, no_extern_c, arch, code, cache_dir, includ
     if folder:
         print(f"*** compiler output in {folder}")
     if image is None:
-        raise driver.CompileError(message, command, stdout=stdout, stderr=stderr)
+        said = (stderr or "") + (stdout or "")
+        cures = [cure for pattern, cure in _CURES if re.search(pattern, said)]
+        raise driver.CompileError("; ".join([message, *cures]), command, stdout=stdout, stderr=stderr)
     if stdout or stderr:
         warn(f"The CUDA compiler succeeded, but said the following:\n{stdout}{stderr}", stacklevel=4)
     return image

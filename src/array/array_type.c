@@ -180,6 +180,13 @@ static PyObject *array_str(PyObject *self)
     return in_words(self, PyObject_Str);
 }
 
+static void describe(PyObject *self, bd_elements *elements)
+{
+    const ar_array *array = AR(self);
+    *elements = (bd_elements){(PyObject *)array->dtype, array->dtype->kind,
+                              !array->order, AR_ITEMSIZE(array)};
+}
+
 static const PyType_Slot type_slots[] = {
     {Py_tp_getset, array_getset},
     {Py_tp_members, array_members},
@@ -247,7 +254,7 @@ int ar_array_type_create(bd_state *state, PyObject *module)
     for (size_t i = 0; i < sizeof method_lists / sizeof *method_lists; i++)
         if (add_methods(type, method_lists[i]))
             goto done;
-    bd_array_register(state, type);
+    bd_array_register(state, type, describe);
     failed = PyModule_AddType(module, type);
 done:
     Py_DECREF(type);

@@ -184,11 +184,16 @@ static int fits(const ar_array *array, PyArray_Descr *dtype, int ndim,
     for (int i = 0; i < ndim; i++)
         size *= shape[i];
     if (size != array->size) {
-        PyErr_SetString(PyExc_ValueError, "ary and self must be the same size");
+        PyErr_Format(PyExc_ValueError,
+                     "ary and self must be the same size: %zd and %zd elements",
+                     (Py_ssize_t)size, (Py_ssize_t)array->size);
         return -1;
     }
     if (!PyArray_EquivTypes(dtype, array->dtype)) {
-        PyErr_SetString(dtype_error, "ary and self must have the same dtype");
+        PyErr_Format(dtype_error,
+                     "ary and self must have the same dtype: %S and %S; astype() "
+                     "converts either",
+                     dtype, array->dtype);
         return -1;
     }
     if (ar_has_shape(array, ndim, shape))

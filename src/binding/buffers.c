@@ -41,10 +41,19 @@ int bd_refuse_object_view(const Py_buffer *view)
 int bd_buffer(PyObject *object, Py_buffer *view, int writable)
 {
     int flags = PyBUF_ANY_CONTIGUOUS | (writable ? PyBUF_WRITABLE : 0);
-    if (PyArray_Check(object)) /* some dtypes have no format */
-        return bd_refuse_objects(PyArray_DESCR((PyArrayObject *)object))
-                   ? -1
-                   : PyObject_GetBuffer(object, view, flags);
+    if (PyArray_Check(object)) { /* some dtypes have no format */
+        PyArrayObject *array = (PyArrayObject *)object;
+        if (bd_refuse_objects(PyArray_DESCR(array)))
+            return -1;
+        if (!PyArray_IS_C_CONTIGUOUS(array) && !PyArray_IS_F_CONTIGUOUS(array)) {
+            PyErr_SetString(
+                PyExc_ValueError,
+                "ndarray is not contiguous; numpy.ascontiguousarray() makes "
+                "a copy that is");
+            return -1;
+        }
+        return PyObject_GetBuffer(object, view, flags);
+    }
     if (PyObject_GetBuffer(object, view, flags | PyBUF_FORMAT))
         return -1;
     if (!bd_refuse_object_view(view))

@@ -181,9 +181,7 @@ bd_context *bd_context_current(bd_state *state)
     if (!handle)
         return bd_raise_because(state, CUDA_ERROR_INVALID_CONTEXT,
                                 "explicit_context_dependent",
-                                "no currently active context? `import pycuda.autoinit` "
-                                "makes one; a thread other than the one that made it "
-                                "calls its push() first and Context.pop() at the end");
+                                "no currently active context?");
     bd_context *context = bd_context_find(state, handle);
     if (!context && (context = bd_context_wrap(state, handle, BD_CTX_FOREIGN)))
         Py_DECREF(context);

@@ -77,6 +77,12 @@ static int is_plain(PyObject *self)
     return own == type[BD_IN] || own == type[BD_OUT] || own == type[BD_IN_OUT];
 }
 
+PyObject *bd_handler_numbers(PyObject *self)
+{
+    return is_plain(self) && ARRAY(self) && PyArray_Check(ARRAY(self)) ? ARRAY(self)
+                                                                       : NULL;
+}
+
 /* bytes: of the device memory as far as that is known, else SIZE_MAX. */
 static int device_memory(PyObject *self, CUdeviceptr *pointer, size_t *bytes)
 {

@@ -21,6 +21,9 @@ typedef struct {
     uint32_t offset, size; /* bytes */
     uint8_t kind;          /* bd_kind */
     uint8_t declared;      /* by prepare(): numbers of other types are converted */
+    uint8_t element;       /* bytes of what a pointer points at; 0: not known, or it
+                              may point at anything */
+    uint8_t element_kind;  /* bd_kind; BD_BYTES: at anything */
     PyTypeObject *scalar;  /* borrowed: NumPy's class for exactly this, or the last one
                               that did, or NULL */
     char *type;            /* owned: the C type as the source spells it, or NULL */
@@ -110,6 +113,9 @@ int bd_launch_params_check(PyObject *function, CUresult status, const char *rout
 
 /* The device memory behind a handler, allocated if there is none yet. */
 int bd_handler_pointer(PyObject *handler, CUdeviceptr *pointer);
+/* The NumPy array of In, Out or InOut itself; borrowed. NULL: it has none, or is of a
+   derived class, which may bring other memory. */
+PyObject *bd_handler_numbers(PyObject *handler);
 /* pre_call, overridden ones too. 1: there is a post_call to make after the launch. */
 int bd_handler_before(PyObject *handler, PyObject *stream);
 int bd_handler_after(PyObject *handler, PyObject *stream);

@@ -273,7 +273,9 @@ PyObject *bd_function_call(PyObject *object, PyObject *const *args, size_t nargs
                                   PyExc_ValueError, "extra keyword arguments: %U"))
         return NULL;
     if (!values[BLOCK] || values[BLOCK] == Py_None) {
-        PyErr_SetString(PyExc_ValueError, "must specify block size");
+        PyErr_SetString(PyExc_ValueError,
+                        "must specify block size: block=(threads, 1, 1), and "
+                        "grid=(blocks, 1) for more than one block");
         return NULL;
     }
     if (check_usable(self) || bd_params_look(self) ||

@@ -180,11 +180,14 @@ static void raise_no_kernel(PyObject *self, PyObject *name, const char *text)
     PyErr_Clear();
     bd_raise_because(
         bd_state_from(self), CUDA_ERROR_NOT_FOUND, "cuModuleGetFunction",
-        "no kernel '%s' in the module%s%s%s", text, list ? ", which has " : "",
+        "no kernel '%s' in the module%s%s%s%s", text, list ? ", which has " : "",
         list ? PyUnicode_AsUTF8(list) : "",
         list && strstr(PyUnicode_AsUTF8(list), "_Z")
             ? " (names of C++; extern \"C\" __global__ keeps those of the source)"
-            : "");
+            : "",
+        strchr(text, '<') ? "; a template is compiled where the source names it: "
+                            "template __global__ void f<float>(float *);"
+                          : "");
     Py_XDECREF(list);
     Py_XDECREF(alike);
     Py_XDECREF(difflib);

@@ -82,6 +82,14 @@ typedef struct bd_pool bd_pool;
    goes on for others, so that what was loaded into it has to be unloaded. */
 typedef void bd_kernels_release(void *table, int alive);
 
+/* What an array holds, for those who check it against a kernel's parameter. */
+typedef struct {
+    PyObject *dtype; /* borrowed */
+    char kind;       /* NumPy's letter */
+    int has_gaps; /* between its elements, so that an address alone says too little */
+    size_t size;  /* of an element, in bytes */
+} bd_elements;
+
 typedef struct bd_state bd_state;
 struct bd_state {
     union {
@@ -99,8 +107,9 @@ struct bd_state {
         PyObject *objects[BD_ERROR_COUNT + 5 + BD_ARRAY_OBJECTS];
     };
     PyTypeObject *type[BD_TYPE_COUNT];
-    PyObject *module;          /* borrowed: whose state this is */
-    PyTypeObject *array_type;  /* GPUArray: set by its room, see bd_array_register */
+    PyObject *module;         /* borrowed: whose state this is */
+    PyTypeObject *array_type; /* GPUArray: set by its room, see bd_array_register */
+    void (*describe_array)(PyObject *array, bd_elements *); /* by that room, too */
     unsigned long interrupted; /* the thread that waited when there was that */
     int callbacks;     /* on their way: they need the GIL, so calls let go of it */
     void *promotions;  /* owned: PyMem_Malloc'ed by the arrays' room */
@@ -247,7 +256,8 @@ int bd_memory_is_private(bd_state *state, PyObject *memory);
 
 /* Tells how GPUArray lies in memory, so that kernels take it without Python calls: an
    instance starts with bd_device_pointer (object.h). */
-void bd_array_register(bd_state *state, PyTypeObject *type);
+void bd_array_register(bd_state *state, PyTypeObject *type,
+                       void (*describe)(PyObject *array, bd_elements *));
 
 /* A Stream, None or NULL (the null stream), or an object with `__cuda_stream__`. */
 int bd_stream(bd_state *state, PyObject *object, CUstream *stream);

@@ -36,13 +36,38 @@ static PyObject *describe(PyObject *object)
     return text;
 }
 
-/* What would do instead, where that can be guessed. */
-static const char *hint(const bd_param *param, PyObject *object)
+/* The name of NumPy's type for numbers of that kind; "" for others. */
+static const char *numpy_name(int kind, unsigned size, char name[24])
 {
+    static const char *const names[] = {[BD_SIGNED] = "int",
+                                        [BD_UNSIGNED] = "uint",
+                                        [BD_FLOAT] = "float",
+                                        [BD_COMPLEX] = "complex"};
+    *name = 0;
+    if (kind == BD_BOOL)
+        strcpy(name, "bool_");
+    else if (kind > BD_INTEGER && kind <= BD_COMPLEX)
+        snprintf(name, 24, "%s%u", names[kind], 8 * size);
+    return name;
+}
+
+/* What would do instead, where that can be guessed. */
+static const char *hint(const bd_param *param, PyObject *object, char text[100])
+{
+    char name[24];
     int number = PyLong_Check(object) || PyFloat_CheckExact(object) ||
                  PyComplex_CheckExact(object);
     if (param->kind == BD_POINTER && PyArray_Check(object))
         return "; wrap host arrays in driver.In, Out or InOut";
+    if (param->kind == BD_POINTER && (PyList_Check(object) || PyTuple_Check(object)))
+        return "; gpuarray.to_gpu(numpy.array(...)) brings it to the device";
+    if (param->kind == BD_POINTER && object == Py_None)
+        return "; a null pointer is numpy.uintp(0)";
+    if ((number || PyArray_CheckScalar(object)) &&
+        *numpy_name(param->kind, param->size, name)) {
+        snprintf(text, 100, "; numpy.%s(...) makes one", name);
+        return text;
+    }
     if (param->kind == BD_ANY && number)
         return "; the driver does not tell the parameter's type: pass a NumPy scalar";
     if (param->kind == BD_BYTES &&
@@ -55,7 +80,7 @@ static int wrong_type(bd_function *self, const bd_param *param, int index,
                       PyObject *object)
 {
     PyObject *given = describe(object);
-    char expected[200] = "";
+    char expected[200] = "", text[100];
     PyErr_Clear();
     if (param->type)
         snprintf(expected, sizeof expected, "expected %.150s (%u bytes), ", param->type,
@@ -67,7 +92,7 @@ static int wrong_type(bd_function *self, const bd_param *param, int index,
                      "invalid type on parameter #%d (0-based) of kernel '%s': %sgot "
                      "%U%s",
                      index, self->name, expected, given,
-                     param->size ? hint(param, object) : "; pass a NumPy scalar");
+                     param->size ? hint(param, object, text) : "; pass a NumPy scalar");
     Py_XDECREF(given);
     return -1;
 }
@@ -258,6 +283,83 @@ static int store_bytes(const bd_param *param, PyObject *object, char *to)
     return 0;
 }
 
+/* -- Arrays against what a pointer points at --------------------------------------- */
+
+/* As in C, integers of either sign are alike, and complex numbers are pairs; structs
+   are not looked into. */
+static int fits_element(const bd_param *param, char kind, size_t size)
+{
+    switch (kind) {
+    case 'i':
+    case 'u':
+        return size == param->element && param->element_kind >= BD_SIGNED &&
+               param->element_kind <= BD_BOOL;
+    case 'b':
+        return param->element == 1;
+    case 'f':
+        return size == param->element && param->element_kind == BD_FLOAT;
+    case 'c':
+        return size == (param->element_kind == BD_FLOAT ? 2 : 1) * param->element &&
+               param->element_kind >= BD_FLOAT;
+    default:
+        return 1;
+    }
+}
+
+__attribute__((noinline)) static int wrong_dtype(bd_function *self,
+                                                 const bd_param *param, int index,
+                                                 PyObject *object, PyObject *dtype,
+                                                 const char *as_it_is)
+{
+    char name[24];
+    PyErr_Format(PyExc_TypeError,
+                 "invalid type on parameter #%d (0-based) of kernel '%s': expected %s, "
+                 "got %s of %S; astype(numpy.%s) converts it%s",
+                 index, self->name, param->type, Py_TYPE(object)->tp_name, dtype,
+                 numpy_name(param->element_kind, param->element, name), as_it_is);
+    return -1;
+}
+
+static int check_array(bd_function *self, bd_state *state, const bd_param *param,
+                       int index, PyObject *object)
+{
+    bd_elements elements;
+    if (param->kind > BD_INTEGER || param->element_kind == BD_BYTES)
+        return 0;
+    state->describe_array(object, &elements);
+    if (param->element && !fits_element(param, elements.kind, elements.size))
+        return wrong_dtype(self, param, index, object, elements.dtype,
+                           ", and .gpudata passes it as it is");
+    if (elements.has_gaps) {
+        PyErr_Format(PyExc_ValueError,
+                     "invalid array on parameter #%d (0-based) of kernel '%s': a view "
+                     "with gaps or of negative strides, and the kernel gets an address "
+                     "alone; copy() has none, and .gpudata passes it as it is",
+                     index, self->name);
+        return -1;
+    }
+    return 0;
+}
+
+/* Memory of another context: the driver knows whether kernels of this one reach it. */
+__attribute__((noinline)) static int check_reach(bd_function *self, bd_state *state,
+                                                 int index, PyObject *object)
+{
+    bd_device_pointer *memory = (bd_device_pointer *)object;
+    CUdeviceptr seen;
+    CUdevice own = self->base.context->device, other = memory->base.context->device;
+    if (own == other || !memory->pointer ||
+        cu.cuPointerGetAttribute(&seen, CU_POINTER_ATTRIBUTE_DEVICE_POINTER,
+                                 memory->pointer) != CUDA_ERROR_INVALID_VALUE)
+        return 0;
+    PyErr_Format(PyExc_ValueError,
+                 "invalid array on parameter #%d (0-based) of kernel '%s': its memory "
+                 "is on device %d, and the kernel on device %d; memcpy_peer copies it, "
+                 "and Context.enable_peer_access lets kernels reach it",
+                 index, self->name, other, own);
+    return -1;
+}
+
 /* -- All of it ------------------------------------------------------------------ */
 
 static int store_pointer(bd_state *state, PyObject *object, char *to)
@@ -269,17 +371,41 @@ static int store_pointer(bd_state *state, PyObject *object, char *to)
     return 0;
 }
 
+static int store_memory(bd_function *self, bd_state *state, const bd_param *param,
+                        int index, PyObject *object, char *to)
+{
+    bd_context *context = ((py_object *)object)->context;
+    if (store_pointer(state, object, to) || (context && context != self->base.context &&
+                                             check_reach(self, state, index, object)))
+        return -1;
+    return state->array_type && PyObject_TypeCheck(object, state->array_type)
+               ? check_array(self, state, param, index, object)
+               : 0;
+}
+
+/* In, Out and InOut: their memory, and the dtype of their array. */
+static int store_handler(bd_function *self, const bd_param *param, int index,
+                         PyObject *object, char *to)
+{
+    CUdeviceptr pointer;
+    PyObject *array = bd_handler_numbers(object);
+    PyArray_Descr *dtype = array ? PyArray_DESCR((PyArrayObject *)array) : NULL;
+    if (dtype && param->element &&
+        !fits_element(param, dtype->kind, PyDataType_ELSIZE(dtype)))
+        return wrong_dtype(self, param, index, object, (PyObject *)dtype, "");
+    if (bd_handler_pointer(object, &pointer))
+        return -1;
+    memcpy(to, &pointer, sizeof pointer);
+    return 1;
+}
+
 static int pack_slowly(bd_function *self, bd_state *state, bd_param *param, int index,
                        PyObject *object, char *to)
 {
     int address = bd_is_address(param), result = 1;
     CUdeviceptr pointer;
-    if (address && PyObject_TypeCheck(object, state->type[BD_ARGUMENT_HANDLER])) {
-        if (bd_handler_pointer(object, &pointer))
-            return -1;
-        memcpy(to, &pointer, sizeof pointer);
-        return 1;
-    }
+    if (address && PyObject_TypeCheck(object, state->type[BD_ARGUMENT_HANDLER]))
+        return store_handler(self, param, index, object, to);
     if (param->size == 8 && param->kind != BD_FLOAT &&
         (result = bd_texture_value(state, object, &pointer)) != 0) {
         memcpy(to, &pointer, sizeof pointer);
@@ -323,7 +449,7 @@ int bd_pack(bd_function *self, bd_param *param, int index, PyObject *object, cha
         return 0;
     }
     if (bd_is_address(param) && bd_is_device_pointer(state, object))
-        return store_pointer(state, object, to);
+        return store_memory(self, state, param, index, object, to);
     if (PyLong_Check(object) || PyFloat_CheckExact(object) ||
         PyComplex_CheckExact(object)) {
         int result = store_number(param, object, to);

@@ -101,6 +101,33 @@ static const struct {
     {"bool", BD_BOOL},   {"half", BD_FLOAT},        {"__half", BD_FLOAT},
 };
 
+/* What pointers point at, as the host device spells it. */
+static const struct {
+    const char *type;
+    uint8_t size;
+    bd_kind kind;
+} elements[] = {
+    {"void", 0, BD_BYTES},
+    {"char", 0, BD_BYTES},
+    {"unsigned char", 0, BD_BYTES},
+    {"signed char", 1, BD_SIGNED},
+    {"short", 2, BD_SIGNED},
+    {"unsigned short", 2, BD_UNSIGNED},
+    {"int", 4, BD_SIGNED},
+    {"unsigned int", 4, BD_UNSIGNED},
+    {"long", 8, BD_SIGNED},
+    {"unsigned long", 8, BD_UNSIGNED},
+    {"long long", 8, BD_SIGNED},
+    {"unsigned long long", 8, BD_UNSIGNED},
+    {"bool", 1, BD_BOOL},
+    {"half", 2, BD_FLOAT},
+    {"__half", 2, BD_FLOAT},
+    {"float", 4, BD_FLOAT},
+    {"double", 8, BD_FLOAT},
+    {"complex<float>", 8, BD_COMPLEX},
+    {"complex<double>", 16, BD_COMPLEX},
+};
+
 static bd_kind kind_of(const char *type, size_t size)
 {
     bd_kind kind = BD_ANY;
@@ -120,6 +147,27 @@ static bd_kind kind_of(const char *type, size_t size)
         type += length;
     }
     return kind;
+}
+
+/* What a pointer of that C type points at. Like C's rules of aliasing: characters may
+   be anything, and so may structs, which NumPy has other names for. */
+static void set_element(bd_param *param, const char *type)
+{
+    char word[64];
+    size_t length = strcspn(type, "*");
+    if (!type[length] || strpbrk(type + length + 1, "*&[") || length >= sizeof word)
+        return;
+    memcpy(word, type, length);
+    word[length] = 0;
+    while (length && word[length - 1] == ' ')
+        word[--length] = 0;
+    const char *at = word;
+    at += strncmp(at, "const ", 6) ? 0 : 6;
+    for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
+        if (!strcmp(at, elements[i].type)) {
+            param->element = elements[i].size;
+            param->element_kind = elements[i].kind;
+        }
 }
 
 static int set_type(bd_param *param, const char *type)
@@ -253,6 +301,7 @@ static int look_at_driver(bd_function *self, bd_signature *signature)
             return -1;
         param->kind = kind_of(type, size);
         param->scalar = scalar_type(param->kind, size);
+        set_element(param, type);
     }
 }
 

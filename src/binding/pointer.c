@@ -15,8 +15,10 @@ int bd_is_device_pointer(bd_state *state, PyObject *object)
            (state->array_type && PyObject_TypeCheck(object, state->array_type));
 }
 
-void bd_array_register(bd_state *state, PyTypeObject *type)
+void bd_array_register(bd_state *state, PyTypeObject *type,
+                       void (*describe)(PyObject *array, bd_elements *))
 {
+    state->describe_array = describe;
     Py_XSETREF(state->array_type, (PyTypeObject *)Py_NewRef((PyObject *)type));
 }
 
@@ -75,7 +77,8 @@ static int check_alive(bd_state *state, PyObject *object)
         }
         if (self->base.context && self->base.context->dead) {
             PyErr_Format(PyExc_RuntimeError,
-                         "cannot activate dead context: %s at %p went with it",
+                         "cannot activate dead context: %s at %p went with it; make it "
+                         "again in a new context",
                          Py_TYPE(object)->tp_name, address);
             return -1;
         }

@@ -140,6 +140,20 @@ void bd_pool_destroy(bd_pool *pool, int entered)
         pool_drop(pool);
 }
 
+/* MemoryError with the sizes that tell whose memory it is that is missing. */
+static void raise_full(bd_state *state, const bd_pool *pool, const char *routine,
+                       size_t bytes)
+{
+    size_t left = 0, all = 0;
+    if (cu.cuMemGetInfo(&left, &all)) /* no figures then */
+        left = all = 0;
+    bd_raise_because(state, CUDA_ERROR_OUT_OF_MEMORY, routine,
+                     "failed to free memory for allocation of %zu bytes: the pool has "
+                     "%zu in use and %zu in all, the device %zu of %zu free",
+                     bytes, (size_t)pool->active_bytes, (size_t)pool->managed_bytes,
+                     left, all);
+}
+
 /* A block of at least that many bytes; -1 and MemoryError when there is none. */
 __attribute__((noinline)) static int create(bd_pool *pool, bd_context *context,
                                             size_t bytes, uint64_t *block)
@@ -153,8 +167,7 @@ __attribute__((noinline)) static int create(bd_pool *pool, bd_context *context,
             ? CUDA_ERROR_OUT_OF_MEMORY
             : create_with_ladder(context->state, pool, bd_pool_bin(bytes), block);
     if (status == CUDA_ERROR_OUT_OF_MEMORY)
-        bd_raise_because(context->state, status, routine,
-                         "failed to free memory for allocation");
+        raise_full(context->state, pool, routine, bytes);
     else if (status)
         bd_raise(context->state, status, routine);
     else {

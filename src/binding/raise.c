@@ -3,6 +3,7 @@
    address). Destructors come here too: they cannot raise, so their failures go to
    sys.unraisablehook. */
 #include <stdarg.h>
+#include <string.h>
 #include "context.h"
 #include "python/exceptions.h"
 
@@ -58,8 +59,60 @@ static const char *name_of(CUresult status)
     return cu.cuGetErrorName(status, &name) || !name ? drv_result_name(status) : name;
 }
 
+/* What a user can do about a failure; of the one routine, or of any that the driver
+   refused. */
+#define MAKE_CURRENT                                                                \
+    "`import pycuda.autoinit` makes one; a thread other than the one that made it " \
+    "calls its push() first and Context.pop() at the end"
+#define LOST \
+    "the context and all memory in it are lost: a new context or process goes on"
+static const struct {
+    CUresult status;
+    const char *routine, *cure;
+} cures[] = {
+    {CUDA_ERROR_NOT_INITIALIZED, NULL,
+     "`import pycuda.autoinit` comes first, or pycuda.driver.init()"},
+    {CUDA_ERROR_INVALID_CONTEXT, NULL, MAKE_CURRENT},
+    {CUDA_ERROR_INVALID_CONTEXT, "explicit_context_dependent", MAKE_CURRENT},
+    {CUDA_ERROR_INVALID_HANDLE, "cuEventElapsedTime",
+     "record() comes first, for both events"},
+    {CUDA_ERROR_NOT_READY, "cuEventElapsedTime",
+     "synchronize() of the later event comes first"},
+    {CUDA_ERROR_ILLEGAL_ADDRESS, NULL, LOST},
+    {CUDA_ERROR_MISALIGNED_ADDRESS, NULL, LOST},
+    {CUDA_ERROR_ILLEGAL_INSTRUCTION, NULL, LOST},
+    {CUDA_ERROR_INVALID_ADDRESS_SPACE, NULL, LOST},
+    {CUDA_ERROR_INVALID_PC, NULL, LOST},
+    {CUDA_ERROR_HARDWARE_STACK_ERROR, NULL, LOST},
+    {CUDA_ERROR_ASSERT, NULL, LOST},
+    {CUDA_ERROR_LAUNCH_FAILED, NULL, LOST},
+};
+
+static const char *cure_of(CUresult status, const char *routine, int refused)
+{
+    for (size_t i = 0; i < sizeof cures / sizeof *cures; i++)
+        if (cures[i].status == status &&
+            (cures[i].routine ? !strcmp(cures[i].routine, routine) : refused))
+            return cures[i].cure;
+    return "";
+}
+
+/* " - what was wrong; what to do", as far as there is either. */
+static PyObject *message_of(CUresult status, const char *routine, const char *extra,
+                            int refused)
+{
+    const char *cure = drv_get_info()->forked ? "" : cure_of(status, routine, refused);
+    size_t length = strlen(extra);
+    const char *between = !*cure                     ? ""
+                          : !length                  ? " - "
+                          : extra[length - 1] == '?' ? " "
+                                                     : "; ";
+    return PyUnicode_FromFormat("%s failed: %s%s%s%s%s", routine, text_of(status),
+                                length ? " - " : "", extra, between, cure);
+}
+
 static void *raise_text(bd_state *state, CUresult status, const char *routine,
-                        const char *extra)
+                        const char *extra, int refused)
 {
     state->note_failure(state, status);
     if (drv_get_info()->forked) {
@@ -69,8 +122,7 @@ static void *raise_text(bd_state *state, CUresult status, const char *routine,
                 "multiprocessing.set_start_method('spawn')";
     }
     PyObject *class = state->error[class_of(status)];
-    PyObject *message = PyUnicode_FromFormat(
-        "%s failed: %s%s%s", routine, text_of(status), *extra ? " - " : "", extra);
+    PyObject *message = message_of(status, routine, extra, refused);
     /* No class: the module is being torn down. */
     py_raise_coded(class ? class : PyExc_RuntimeError, message, status,
                    name_of(status));
@@ -123,7 +175,7 @@ void *bd_raise(bd_state *state, CUresult status, const char *routine)
         return NULL;
     char copy[512];
     bd_error_detail(copy, sizeof copy);
-    return raise_text(state, status, routine, copy);
+    return raise_text(state, status, routine, copy, 1);
 }
 
 void *bd_raise_because(bd_state *state, CUresult status, const char *routine,
@@ -135,7 +187,7 @@ void *bd_raise_because(bd_state *state, CUresult status, const char *routine,
     va_end(arguments);
     const char *text = extra ? PyUnicode_AsUTF8(extra) : NULL;
     if (text)
-        raise_text(state, status, routine, text);
+        raise_text(state, status, routine, text, 0);
     Py_XDECREF(extra);
     return NULL;
 }

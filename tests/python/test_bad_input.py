@@ -212,7 +212,7 @@ ROWS = {
          "allocation")),
     "out of memory for an argument": (
         call("small", cuda.Out(np.lib.stride_tricks.as_strided(
-            np.zeros(1), (1 << 50,), (0,)))), cuda.MemoryError, "out of memory"),
+            np.zeros(1, np.float32), (1 << 50,), (0,)))), cuda.MemoryError, "out of memory"),
 }
 
 

@@ -33,7 +33,7 @@ CALLS = {
     "Stream.synchronize": stream.synchronize, "Event.record": event.record, "query": event.query,
     "launch": lambda: kernel(memory, block=(1, 1, 1)),
     "prepared_call": lambda: kernel.prepared_call((1, 1), (1, 1, 1), memory),
-    "In": lambda: kernel(cuda.In(np.zeros(1)), block=(1, 1, 1)),
+    "In": lambda: kernel(cuda.In(np.zeros(1, np.int32)), block=(1, 1, 1)),
     "get_function": lambda: module.get_function("f"), "num_regs": lambda: kernel.num_regs,
     "SourceModule": lambda: SourceModule("__global__ void g() { }"),
     "get": x.get, "x + x": lambda: x + x, "sum": lambda: gpuarray.sum(x), "fill": lambda: x.fill(1),

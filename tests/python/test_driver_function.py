@@ -161,14 +161,14 @@ def test_numbers(module, name, dtype, values):
 PREFIX = "invalid type on parameter #1 (0-based) of kernel '%s': expected "
 
 WRONG = [
-    ("store_int", 1.5, TypeError, "int (4 bytes), got float"),
-    ("store_int", np.int64(1), TypeError, "int (4 bytes), got numpy.int64 (8 bytes)"),
-    ("store_int", np.float32(1), TypeError, "int (4 bytes), got numpy.float32 (4 bytes)"),
+    ("store_int", 1.5, TypeError, "int (4 bytes), got float; numpy.int32(...) makes one"),
+    ("store_int", np.int64(1), TypeError, "int (4 bytes), got numpy.int64 (8 bytes); numpy.int32(...) makes one"),
+    ("store_int", np.float32(1), TypeError, "int (4 bytes), got numpy.float32 (4 bytes); numpy.int32(...) makes one"),
     ("store_int", None, TypeError, "int (4 bytes), got NoneType"),
     ("store_int", "7", TypeError, "int (4 bytes), got str"),
-    ("store_int", 1j, TypeError, "int (4 bytes), got complex"),
-    ("store_float", np.float64(1), TypeError, "float (4 bytes), got numpy.float64 (8 bytes)"),
-    ("store_float", np.int32(1), TypeError, "float (4 bytes), got numpy.int32 (4 bytes)"),
+    ("store_int", 1j, TypeError, "int (4 bytes), got complex; numpy.int32(...) makes one"),
+    ("store_float", np.float64(1), TypeError, "float (4 bytes), got numpy.float64 (8 bytes); numpy.float32(...) makes one"),
+    ("store_float", np.int32(1), TypeError, "float (4 bytes), got numpy.int32 (4 bytes); numpy.float32(...) makes one"),
     ("store_float", np.zeros(1, np.int32), TypeError,
      "float (4 bytes), got numpy.ndarray of 1 int32 (4 bytes)"),
     ("store_float", np.zeros(2, np.float32), TypeError,
@@ -177,7 +177,7 @@ WRONG = [
      ("const void * (8 bytes), got numpy.ndarray of 1 int64 (8 bytes); wrap host arrays in "
      "driver.In, Out or InOut")),
     ("store_float", np.array(1, ">f4"), TypeError,
-     "float (4 bytes), got numpy.ndarray of 1 >f4 (4 bytes)"),
+     "float (4 bytes), got numpy.ndarray of 1 >f4 (4 bytes); numpy.float32(...) makes one"),
     ("store_pointer", np.zeros(4, np.float32), TypeError,
      ("const void * (8 bytes), got numpy.ndarray of 4 float32 (16 bytes); wrap host arrays in "
      "driver.In, Out or InOut")),

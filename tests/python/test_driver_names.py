@@ -114,9 +114,10 @@ def test_import_touches_no_driver(run_python):
             "try: cuda.mem_alloc(4)\n"
             "except cuda.LogicError as error: print(error)\n")
     out = run_python(code)
+    cure = " - `import pycuda.autoinit` comes first, or pycuda.driver.init()"
     assert out.stdout.splitlines() == [
-        "cuDeviceGetCount failed: initialization error 3 CUDA_ERROR_NOT_INITIALIZED",
-        "cuCtxGetCurrent failed: initialization error",
+        f"cuDeviceGetCount failed: initialization error{cure} 3 CUDA_ERROR_NOT_INITIALIZED",
+        f"cuCtxGetCurrent failed: initialization error{cure}",
     ]
 
 

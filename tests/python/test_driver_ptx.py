@@ -38,6 +38,7 @@ memory = cuda.mem_alloc(4)
 PREFIX = "TypeError invalid type on parameter #0 (0-based) of kernel 'f': expected "
 OUT = "OverflowError invalid value on parameter #0 (0-based) of kernel 'f': "
 ADDRESS = "009a78563412"
+MAKES = "; numpy.float32(...) makes one"
 TELL_NOTHING = "; the driver does not tell the parameter's type: pass a NumPy scalar"
 
 # The declaration, a Python expression, what is launched or the error.
@@ -45,7 +46,7 @@ ROWS = [
     ("(\n\t.param .f32 f_param_0\n)", "1.5", "0000c03f"),
     ("(\n\t.param .f32 f_param_0\n)", "3", "00004040"),
     ("(\n\t.param .f32 f_param_0\n)", "1e300", OUT + "1e+300 does not fit float (4 bytes)"),
-    ("(\n\t.param .f32 f_param_0\n)", "np.int32(1)", PREFIX + "float (4 bytes), got numpy.int32 (4 bytes)"),
+    ("(\n\t.param .f32 f_param_0\n)", "np.int32(1)", PREFIX + "float (4 bytes), got numpy.int32 (4 bytes)" + MAKES),
     ("(.param .f64 a)", "1.5", "000000000000f83f"),
     ("(.param .f64 a)", "memory", PREFIX + "double (8 bytes), got pycuda.driver.DeviceAllocation"),
     ("(.param .u32 a)", "7", "07"), ("(.param .u32 a)", "-2", "feffffff"),

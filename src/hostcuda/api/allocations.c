@@ -244,6 +244,18 @@ static uint64_t answer(CUpointer_attribute attribute, CUdeviceptr address,
     return answers[attribute];
 }
 
+/* Whether kernels of the current context may use the memory: all is one memory, but
+   programs for several devices are to be tried out here. */
+static bool is_reachable(const hd_allocation *allocation)
+{
+    hd_context *context = NULL;
+    const hd_device *device = allocation->owner->device;
+    return hd_self->depth == 0 || hd_context_current(&context) != CUDA_SUCCESS ||
+           context->device == device || hd_memory_is_host(allocation) ||
+           allocation->kind == HD_MEMORY_MANAGED ||
+           (context->peers >> device->ordinal & 1);
+}
+
 static bool is_answered(CUpointer_attribute attribute)
 {
     return (unsigned)attribute < sizeof answer_bytes && answer_bytes[attribute] != 0;
@@ -260,6 +272,11 @@ CUresult cuPointerGetAttribute(void *data, CUpointer_attribute attribute,
     uint64_t value = answer(attribute, address, allocation);
     HD_REFUSE_IF(attribute == CU_POINTER_ATTRIBUTE_HOST_POINTER && value == 0,
                  "%p is device memory", pointer(address));
+    HD_REFUSE_IF(attribute == CU_POINTER_ATTRIBUTE_DEVICE_POINTER &&
+                     !is_reachable(allocation),
+                 "%p is memory of device %d, which the current context has no peer "
+                 "access to",
+                 pointer(address), allocation->owner->device->ordinal);
     memcpy(data, &value, answer_bytes[attribute]);
     return CUDA_SUCCESS;
 }
