@@ -3,7 +3,6 @@
 `make docs` builds it in build/docs. Nothing here is fetched: the theme has its files, search runs in the browser.
 """
 
-import logging
 import os
 import pathlib
 import sys
@@ -41,7 +40,6 @@ autodoc_default_options = {
 
 # -- Gallery: each example runs, one process for all ------------------------------------
 
-logging.getLogger("matplotlib.animation").setLevel(logging.ERROR)  # it tells how it writes each film
 sphinx_gallery_conf = {
     "examples_dirs": "../examples/gallery",
     "gallery_dirs": "gallery",
@@ -51,7 +49,8 @@ sphinx_gallery_conf = {
     "download_all_examples": False,
     "show_memory": False,
     "min_reported_time": 10,
-    "matplotlib_animations": (True, "jshtml"),
+    "within_subsection_order": "FileNameSortKey",
+    "image_scrapers": ("animations",),
     "reference_url": {},
     "show_signature": False,
     "write_computation_times": False,

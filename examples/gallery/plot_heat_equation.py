@@ -3,7 +3,7 @@ Heat equation, animated
 =======================
 
 Heat flows through a plate with a hot edge and two warm spots: explicit steps of the equation
-:math:`u_t = \\Delta u` on a grid of 128 by 128 points. A step reads one array and writes another; then they change roles.
+u\\ :sub:`t` = Δu on a grid of 128 by 128 points. A step reads one array and writes another; then they change roles.
 """
 
 import matplotlib.pyplot as plt

@@ -14,7 +14,7 @@ from pycuda._commands import bench, cache, info, selftest
 
 def main(words=None):
     """Runs the command that the words name and returns the exit status."""
-    parser = argparse.ArgumentParser("python -m pycuda", description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser("python -m pycuda", description=__doc__.partition("\n")[0].replace("`", ""))
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     for command in (info, selftest, bench, cache):
         name = command.__name__.rpartition(".")[2]

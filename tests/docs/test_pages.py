@@ -10,10 +10,13 @@ import re
 import subprocess
 import sys
 
+import nbclient
+import nbformat
 import pytest
 
 ROOT = pathlib.Path(__file__).parents[2]
 PAGES = sorted(path for path in (ROOT / "docs").rglob("*.md") if "```python" in path.read_text())
+CELL = re.compile(r"^```ipython\n(.*?)^```\n(?:\n```text output\n(.*?)^```$)?", re.MULTILINE | re.DOTALL)
 BLOCK = re.compile(r"^```(python|text output)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 MARK = "-- end of block --"
 
@@ -63,3 +66,15 @@ def test_page(path, tmp_path):
     printed = run(sources, tmp_path)
     for number, (shown, text) in enumerate(zip(expected, printed, strict=True), 1):
         assert shown is None or alike(shown, text), f"block {number} prints:\n{text}"
+
+
+def test_cells(tmp_path):
+    """The page about Jupyter, cell by cell in one kernel."""
+    cells = CELL.findall((ROOT / "docs/howto/jupyter.md").read_text())
+    assert len(cells) > 3 and sum(bool(shown) for _, shown in cells) > 1
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source, _ in cells])
+    nbclient.NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(tmp_path)}}).execute(
+        env=os.environ | {"PYCUDA_DRIVER": "host"})
+    for cell, (source, shown) in zip(notebook.cells, cells, strict=True):
+        said = "".join(output.get("text") or output.get("data", {}).get("text/plain", "") for output in cell.outputs)
+        assert not shown or alike(shown, said), f"{source}\nprints:\n{said}"
