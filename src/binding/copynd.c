@@ -32,36 +32,48 @@ _Static_assert(sizeof(CUDA_MEMCPY3D_PEER) == 2 * sizeof(end) + 3 * sizeof(size_t
 
 /* -- Both ends ------------------------------------------------------------------ */
 
-/* What the end refers to stays as long as that does. */
-static PyObject *end_keep(PyObject *self, end *at, CUmemorytype type, PyObject *object)
+/* A buffer, strided ones too, as a view that keeps it in place; `first` is where its
+   first element lies. */
+static PyObject *view_of(PyObject *object, int writable, const void **first)
 {
-    py_object *base = (py_object *)self;
-    Py_XSETREF(*(at == &COPY(self)->dst ? &base->other : &base->parent),
-               Py_NewRef(object));
-    at->type = type;
-    Py_RETURN_NONE;
-}
-
-/* A buffer, strided ones too: its first element and a view that keeps it in place. */
-static PyObject *end_host(PyObject *self, end *at, PyObject *object, int unified)
-{
-    PyObject *view = PyMemoryView_FromObject(object), *result = NULL;
+    PyObject *view = PyMemoryView_FromObject(object);
+    const Py_buffer *buffer = view ? PyMemoryView_GET_BUFFER(view) : NULL;
     if (!view)
         return NULL;
-    Py_buffer *buffer = PyMemoryView_GET_BUFFER(view);
+    *first = buffer->buf;
     if (bd_refuse_object_view(buffer))
         Py_CLEAR(view);
-    else if (at == &COPY(self)->dst && buffer->readonly)
+    else if (writable && buffer->readonly) {
         PyErr_SetString(PyExc_BufferError, "the destination buffer is read-only");
-    else if (unified) {
-        at->device = (CUdeviceptr)(uintptr_t)buffer->buf;
-        result = end_keep(self, at, CU_MEMORYTYPE_UNIFIED, view);
-    } else {
-        at->host = buffer->buf;
-        result = end_keep(self, at, CU_MEMORYTYPE_HOST, view);
+        Py_CLEAR(view);
     }
-    Py_XDECREF(view);
-    return result;
+    return view;
+}
+
+/* Memory of that type is one end from now on, and stays as long as it is. */
+static PyObject *end_set(PyObject *self, end *at, CUmemorytype type, PyObject *object)
+{
+    bd_state *state = bd_state_from(self);
+    py_object *base = (py_object *)self;
+    int is_destination = at == &COPY(self)->dst, failed = 0;
+    PyObject *kept = NULL;
+    const void *first;
+    if (type == CU_MEMORYTYPE_ARRAY)
+        failed = bd_array(state, object, &at->array);
+    else if (type == CU_MEMORYTYPE_DEVICE)
+        failed = bd_pointer(state, object, &at->device);
+    else if (!(kept = view_of(object, is_destination, &first)))
+        failed = -1;
+    else if (type == CU_MEMORYTYPE_HOST)
+        at->host = first;
+    else
+        at->device = (uintptr_t)first;
+    if (failed)
+        return NULL;
+    at->type = type;
+    Py_XSETREF(*(is_destination ? &base->other : &base->parent),
+               kept ? kept : Py_NewRef(object));
+    Py_RETURN_NONE;
 }
 
 static PyObject *end_context(PyObject *self, end *at, PyObject *object)
@@ -73,39 +85,24 @@ static PyObject *end_context(PyObject *self, end *at, PyObject *object)
     Py_RETURN_NONE;
 }
 
+/* The methods that set one end, `name`, which a text calls `side`. */
+#define SET(name, what, argument, type, text)                                      \
+    BD_METHOD(name##_##what, 1, 1, "set_" #name "_" #what "($self, " argument ")", \
+              text)                                                                \
+    {                                                                              \
+        return end_set(self, &COPY(self)->name, CU_MEMORYTYPE_##type, in[0]);      \
+    }
 #define END(name, side)                                                          \
-    BD_METHOD(name##_host, 1, 1, "set_" #name "_host($self, buffer)",            \
-              "Host memory (any buffer) is the " side ".")                       \
-    {                                                                            \
-        return end_host(self, &COPY(self)->name, in[0], 0);                      \
-    }                                                                            \
-    BD_METHOD(name##_unified, 1, 1, "set_" #name "_unified($self, buffer)",      \
-              "Memory that host and device share (any buffer) is the " side ".") \
-    {                                                                            \
-        return end_host(self, &COPY(self)->name, in[0], 1);                      \
-    }                                                                            \
-    BD_METHOD(name##_array, 1, 1, "set_" #name "_array($self, array)",           \
-              "An Array is the " side ".")                                       \
-    {                                                                            \
-        end *at = &COPY(self)->name;                                             \
-        return bd_array(bd_state_from(self), in[0], &at->array)                  \
-                   ? NULL                                                        \
-                   : end_keep(self, at, CU_MEMORYTYPE_ARRAY, in[0]);             \
-    }                                                                            \
-    BD_METHOD(name##_device, 1, 1, "set_" #name "_device($self, devptr)",        \
-              "Device memory is the " side ".")                                  \
-    {                                                                            \
-        end *at = &COPY(self)->name;                                             \
-        return bd_pointer(bd_state_from(self), in[0], &at->device)               \
-                   ? NULL                                                        \
-                   : end_keep(self, at, CU_MEMORYTYPE_DEVICE, in[0]);            \
-    }                                                                            \
+    SET(name, host, "buffer", HOST, "Host memory (any buffer) is the " side ".") \
+    SET(name, unified, "buffer", UNIFIED,                                        \
+        "Memory that host and device share (any buffer) is the " side ".")       \
+    SET(name, array, "array", ARRAY, "An Array is the " side ".")                \
+    SET(name, device, "devptr", DEVICE, "Device memory is the " side ".")        \
     BD_METHOD(name##_context, 1, 1, "set_" #name "_context($self, ctx)",         \
               "The Context of the " side ".")                                    \
     {                                                                            \
         return end_context(self, &COPY(self)->name, in[0]);                      \
     }
-
 END(src, "source")
 END(dst, "destination")
 

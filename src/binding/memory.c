@@ -110,26 +110,40 @@ static void memory_release(PyObject *self)
 }
 PY_RELEASED(memory_release)
 
-/* One of free(), close() and unregister(). */
-#define FREE(id, signature, text)                                                    \
-    BD_METHOD(id, 0, 0, signature, text " LogicError the second time.")              \
-    {                                                                                \
-        bd_state *state = bd_state_from(self);                                       \
-        int type = SELF(self)->type;                                                 \
-        if (SELF(self)->head.freed)                                                  \
-            return bd_raise_because(state, CUDA_ERROR_INVALID_HANDLE,                \
-                                    rows[type].routine, "it was done before");       \
-        if (bd_settle(state)) /* what reads it */                                    \
-            return NULL;                                                             \
-        return bd_check(state, let_go(self), rows[type].entry) ? NULL                \
-                                                               : Py_NewRef(Py_None); \
-    }
-FREE(memory_free, "free($self)",
-     "Releases the memory now, or gives it back to its pool: nothing may use it any "
-     "more.")
-FREE(memory_close, "close($self)", "Unmaps the memory. CUDA: cuIpcCloseMemHandle.")
-FREE(memory_unregister, "unregister($self)",
-     "Makes the memory ordinary again. CUDA: cuMemHostUnregister.")
+/* What free(), close() and unregister() do. */
+static PyObject *release_now(PyObject *self)
+{
+    bd_state *state = bd_state_from(self);
+    int type = SELF(self)->type;
+    if (SELF(self)->head.freed)
+        return bd_raise_because(state, CUDA_ERROR_INVALID_HANDLE, rows[type].routine,
+                                "it was done before");
+    if (bd_settle(state)) /* what reads it */
+        return NULL;
+    if (bd_check(state, let_go(self), rows[type].entry))
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+BD_METHOD(memory_free, 0, 0, "free($self)",
+          "Releases the memory now, or gives it back to its pool: nothing may use it "
+          "any more. LogicError the second time.")
+{
+    return release_now(self);
+}
+
+BD_METHOD(memory_close, 0, 0, "close($self)",
+          "Unmaps the memory. LogicError the second time. CUDA: cuIpcCloseMemHandle.")
+{
+    return release_now(self);
+}
+
+BD_METHOD(memory_unregister, 0, 0, "unregister($self)",
+          "Makes the memory ordinary again. LogicError the second time. CUDA: "
+          "cuMemHostUnregister.")
+{
+    return release_now(self);
+}
 
 BD_METHOD(as_buffer, 1, 2, "as_buffer($self, size, offset=0)",
           "A writable memoryview of `size` bytes. Reading or writing it on the host is "
@@ -183,7 +197,7 @@ BD_METHOD(
             return NULL;
         bd_memory_set_stream(self, in[0], handle);
     }
-    return memory_free_body(self, NULL);
+    return release_now(self);
 }
 
 static PyMethodDef stream_allocation_methods[] = {

@@ -240,25 +240,35 @@ BD_METHOD(module_get_global, 1, 1, "get_global($self, name)",
                : NULL;
 }
 
-#define REFERENCE(id, entry, class, kind, signature, text)                            \
-    BD_METHOD(id, 1, 1, signature, text " CUDA: " #entry ".")                         \
-    {                                                                                 \
-        bd_handle *made = NULL;                                                       \
-        uint64_t handle;                                                              \
-        if (!bd_references_exist(kind) &&                                             \
-            find(self, in[0], BD_ENTRY(entry), kind " reference", &handle, NULL))     \
-            made =                                                                    \
-                bd_object_new(bd_state_from(self), class, BD_CONTEXT_OF(self), self); \
-        if (made)                                                                     \
-            made->handle = handle;                                                    \
-        return (PyObject *)made;                                                      \
-    }
-REFERENCE(module_get_texref, cuModuleGetTexRef, BD_TEXTURE_REFERENCE, "texture",
-          "get_texref($self, name)",
-          "The TextureReference of that name; on the host device alone.")
-REFERENCE(module_get_surfref, cuModuleGetSurfRef, BD_SURFACE_REFERENCE, "surface",
-          "get_surfref($self, name)",
-          "The SurfaceReference of that name; on the host device alone.")
+/* What the module declares as "texture reference" or "surface reference". */
+static PyObject *reference(PyObject *self, PyObject *name, bd_invoker *entry,
+                           const char *routine, int type, const char *what)
+{
+    bd_handle *made = NULL;
+    uint64_t handle;
+    if (!bd_references_exist(what) &&
+        find(self, name, entry, routine, what, &handle, NULL))
+        made = bd_object_new(bd_state_from(self), type, BD_CONTEXT_OF(self), self);
+    if (made)
+        made->handle = handle;
+    return (PyObject *)made;
+}
+
+BD_METHOD(module_get_texref, 1, 1, "get_texref($self, name)",
+          "The TextureReference of that name; on the host device alone. CUDA: "
+          "cuModuleGetTexRef.")
+{
+    return reference(self, in[0], BD_ENTRY(cuModuleGetTexRef), BD_TEXTURE_REFERENCE,
+                     "texture reference");
+}
+
+BD_METHOD(module_get_surfref, 1, 1, "get_surfref($self, name)",
+          "The SurfaceReference of that name; on the host device alone. CUDA: "
+          "cuModuleGetSurfRef.")
+{
+    return reference(self, in[0], BD_ENTRY(cuModuleGetSurfRef), BD_SURFACE_REFERENCE,
+                     "surface reference");
+}
 
 BD_METHOD(module_kernel_names, 0, 0, "_kernel_names($self)",
           "The linkage names of the kernels, at most 256; empty if the driver is older "
