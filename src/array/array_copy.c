@@ -131,15 +131,16 @@ ar_array *ar_contiguous(ar_array *array, CUstream stream)
 
 int ar_assign_number(ar_array *array, PyObject *number, CUstream stream)
 {
-    bd_context *context = bd_context_current(bd_state_from(array));
+    bd_context *context;
     kn_request request;
-    if (!context || request_init(&request, array, stream))
+    if (request_init(&request, array, stream))
         return -1;
     request.operand[0].storage = array->type;
     request.operand[0].compute = request.operand[1].compute =
         kn_type_compute(array->type);
     request.operand[1].is_scalar = 1;
-    if (ar_scalar_store(number, array->type, request.operand[1].value))
+    if (ar_scalar_store(number, array->type, request.operand[1].value) ||
+        !(context = bd_context_current(bd_state_from(array))))
         return -1;
     return kn_operate(context, &request);
 }

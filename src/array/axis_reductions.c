@@ -208,15 +208,14 @@ BD_METHOD(
     "the dtype that operands are converted to, or None.")
 {
     bd_state *state = bd_state_get(self);
-    axis_reduction reduction = {.context = bd_context_current(state),
-                                .operation = find_reduction(in[0])};
+    axis_reduction reduction = {.operation = find_reduction(in[0])};
     ar_array *result = NULL;
     kn_type type;
     int64_t axis;
-    if (!reduction.context || reduction.operation < 0 ||
-        operands_parse(&reduction, in[1], in[3]) ||
+    if (reduction.operation < 0 || operands_parse(&reduction, in[1], in[3]) ||
         py_signed(in[2], "axis", 0, reduction.ndim - 1, &axis) ||
         ar_type_parse(in[4], &type) || bd_stream(state, in[5], &reduction.stream) ||
+        !(reduction.context = bd_context_current(state)) ||
         !kn_tuning_of(reduction.context))
         goto done;
     reduction.axis = (int)axis;

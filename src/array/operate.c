@@ -271,12 +271,13 @@ int ar_call_run(bd_state *state, ar_call *call)
     frame frame;
     kn_request request;
     int given = 0;
-    bd_context *context = bd_context_current(state);
+    bd_context *context;
     memset(&request, 0, sizeof request);
     request.operation = call->operation;
     request.stream = call->stream;
-    if (!context || set_scalars(call, &request) || frame_make(&frame, call) ||
-        make_results(state, call, &frame, &given) ||
+    /* Scalars first: a number may run Python code, which may end the context. */
+    if (set_scalars(call, &request) || !(context = bd_context_current(state)) ||
+        frame_make(&frame, call) || make_results(state, call, &frame, &given) ||
         ((given || !call->outputs) && copy_what_is_overwritten(call)))
         return -1;
     int waits = frame.is_flat ? ar_defer(state, call, &request, given) : 0;

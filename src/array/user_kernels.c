@@ -266,14 +266,16 @@ static PyObject *generated_elementwise(PyObject *object, PyObject *const *args,
     ar_arguments arguments;
     CUstream stream;
     int failed = -1;
-    bd_context *context = bd_context_current(state);
-    if (!context || take_keywords(self, names, args + nargs, known, 3, values) ||
+    bd_context *context;
+    if (take_keywords(self, names, args + nargs, known, 3, values) ||
         bd_stream(state, values[2], &stream))
         return NULL;
     if (values[0] && values[1]) {
         PyErr_SetString(PyExc_TypeError, "may not specify both range and slice");
         return NULL;
     }
+    if (!(context = bd_context_hold(state)))
+        return NULL;
     self->calls++; /* arguments may run a user's code */
     if (ar_arguments_take(self, &arguments, args, nargs) == 0) {
         if (!arguments.first)
@@ -288,6 +290,7 @@ static PyObject *generated_elementwise(PyObject *object, PyObject *const *args,
     }
     ar_arguments_clear(self, &arguments);
     self->calls--;
+    Py_DECREF((PyObject *)context);
     return failed ? NULL : Py_NewRef(Py_None);
 }
 
@@ -325,9 +328,9 @@ static PyObject *generated_reduction(PyObject *object, PyObject *const *args,
     CUdeviceptr address;
     const kn_loaded *loaded;
     ar_array *result = NULL;
-    bd_context *context = bd_context_current(state);
-    if (!context || take_keywords(self, names, args + nargs, known, 4, values) ||
-        bd_stream(state, values[0], &stream))
+    bd_context *context;
+    if (take_keywords(self, names, args + nargs, known, 4, values) ||
+        bd_stream(state, values[0], &stream) || !(context = bd_context_hold(state)))
         return NULL;
     self->calls++; /* arguments may run a user's code */
     if (ar_arguments_take(self, &arguments, args, nargs) ||
@@ -348,6 +351,7 @@ static PyObject *generated_reduction(PyObject *object, PyObject *const *args,
 done:
     ar_arguments_clear(self, &arguments);
     self->calls--;
+    Py_DECREF((PyObject *)context);
     return (PyObject *)result;
 }
 
@@ -419,9 +423,9 @@ BD_METHOD(generated_scan, 1, 4,
     bd_state *state = bd_state_from(self);
     CUstream stream;
     ar_array *input = NULL, *output = NULL;
-    bd_context *context = bd_context_current(state);
-    if (!context || take_keywords(kernel, NULL, NULL, NULL, 0, NULL) ||
-        bd_stream(state, in[3], &stream))
+    bd_context *context;
+    if (take_keywords(kernel, NULL, NULL, NULL, 0, NULL) ||
+        bd_stream(state, in[3], &stream) || !(context = bd_context_hold(state)))
         return NULL;
     kernel->calls++; /* arguments may run a user's code */
     int found = ar_from(state, in[0], &input);
@@ -434,6 +438,7 @@ BD_METHOD(generated_scan, 1, 4,
         Py_CLEAR(output);
     Py_XDECREF(input);
     kernel->calls--;
+    Py_DECREF((PyObject *)context);
     return (PyObject *)output;
 }
 

@@ -153,6 +153,18 @@ class Garbage:
         cuda.Context.pop()
 """
 
+# An array that keeps another context alive than the current one.
+ARRAY = """
+import numpy as np
+from pycuda import _native, gpuarray
+from pycuda.elementwise import ElementwiseKernel
+from pycuda.reduction import ReductionKernel
+from pycuda.scan import InclusiveScanKernel
+other.push()
+x = gpuarray.ones(2, np.float32)
+other.pop()
+"""
+
 
 @pytest.mark.parametrize("code, printed", [
     # Memory lives in the context that was current when it was allocated.
@@ -162,7 +174,11 @@ class Garbage:
      "except cuda.LogicError as error: print('no currently active context' in str(error))"), "True"),
     (("gc.disable()\nGarbage()\ngc.set_threshold(1)\ngc.enable()\npool = cuda.DeviceMemoryPool()\ngc.disable()\n"
      "print(cuda.Context.get_current(), len(pool.allocate(64)))"), "None 64"),
-], ids=["allocation", "stream of a pool", "size of a pool", "collector"])
+    (ARRAY + "ElementwiseKernel('float *x', 'x[i] = 2')(x, stream=Stream())\nprint(x.get())", "[2. 2.]"),
+    (ARRAY + "kernel = ReductionKernel(np.float32, '0', 'a+b', 'x[i]', 'float *x')\nprint(kernel(x, stream=Stream()).get())", "2.0"),
+    (ARRAY + "print(InclusiveScanKernel(np.float32, 'a+b')(x, stream=Stream()).get())", "[1. 2.]"),
+    (ARRAY + "print(_native._reduce_axis('AXIS_ADD', (x,), 0, None, np.float32, Stream()).get())", "[2.]"),
+], ids=["allocation", "stream of a pool", "size of a pool", "collector", "elementwise", "reduction", "scan", "axis"])
 def test_python_code_may_end_the_context(run_python, code, printed):
     """Of a stream, of a number, and of what the collector finds while an object is made: nothing is used that is gone."""
     done = run_python(EVIL + code, PYTHONMALLOC="debug")
