@@ -184,7 +184,7 @@ void ar_call_init(ar_call *call, int operation);
 int ar_call_operands(bd_state *state, ar_call *call, PyObject *const *in);
 /* Makes results and launches; the types are set. */
 int ar_call_run(bd_state *state, ar_call *call);
-/* Whether the recorder took the call, whose operands and results lie alike: 1, 0; -1.
+/* Whether the recorder took the call, of operands and results of one layout: 1, 0; -1.
  */
 int ar_defer(bd_state *state, const ar_call *call, const kn_request *request,
              int is_given);
@@ -211,7 +211,7 @@ extern PyMethodDef ar_function_rows[], ar_reduction_functions[],
 int ar_promotion_init(bd_state *state);
 int ar_generated_types_create(bd_state *state, PyObject *module);
 
-/* Adds what this room has to the module. */
+/* Adds this folder's types and functions to the module. */
 int ar_module_exec(PyObject *module);
 
 #endif

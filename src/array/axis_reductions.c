@@ -10,6 +10,7 @@ enum { MOST_RESULTS = 2 };
 
 typedef struct {
     bd_context *context;
+    kn_tuning tuning; /* a copy: another thread may end the context meanwhile */
     CUstream stream;
     int operation, results, count, ndim, axis; /* count: of operands */
     ar_array *in[2];                           /* owned */
@@ -44,8 +45,7 @@ static int launch(const axis_reduction *self, ar_array *const *out, npy_intp out
 {
     npy_intp shape[AR_MOST_AXES], places[AR_MOST_AXES] = {0};
     npy_intp strides[2][AR_MOST_AXES];
-    int in_stretches =
-        kn_tuning_of(self->context)->axis_in_stretches && is_across_rows(self);
+    int in_stretches = self->tuning.axis_in_stretches && is_across_rows(self);
     npy_intp element = in_stretches ? 1 : outputs, segment = in_stretches ? length : 1;
     kn_request request;
     kn_operand *operand = request.operand;
@@ -95,9 +95,8 @@ static int launch(const axis_reduction *self, ar_array *const *out, npy_intp out
 static npy_intp count_segments(const axis_reduction *self)
 {
     enum { LONG = 128, SIDE_BY_SIDE = 64 };
-    const kn_tuning *tuning = kn_tuning_of(self->context);
-    npy_intp worthwhile = tuning->axis_threads;
-    npy_intp least = is_across_rows(self) ? tuning->axis_segments : SIDE_BY_SIDE;
+    npy_intp worthwhile = self->tuning.axis_threads;
+    npy_intp least = is_across_rows(self) ? self->tuning.axis_segments : SIDE_BY_SIDE;
     npy_intp length = self->shape[self->axis], others = 1, segments;
     for (int i = 0; i < self->ndim; i++)
         others *= i == self->axis ? 1 : self->shape[i];
@@ -129,6 +128,7 @@ static ar_array *run(axis_reduction *self, kn_type type);
 static ar_array *combine(const axis_reduction *self, ar_array *const *out, kn_type type)
 {
     axis_reduction next = {.context = self->context,
+                           .tuning = self->tuning,
                            .stream = self->stream,
                            .operation = kn_operations[self->operation].combine,
                            .count = self->results,
@@ -209,6 +209,7 @@ BD_METHOD(
 {
     bd_state *state = bd_state_get(self);
     axis_reduction reduction = {.operation = find_reduction(in[0])};
+    const kn_tuning *tuning;
     ar_array *result = NULL;
     kn_type type;
     int64_t axis;
@@ -216,8 +217,9 @@ BD_METHOD(
         py_signed(in[2], "axis", 0, reduction.ndim - 1, &axis) ||
         ar_type_parse(in[4], &type) || bd_stream(state, in[5], &reduction.stream) ||
         !(reduction.context = bd_context_current(state)) ||
-        !kn_tuning_of(reduction.context))
+        !(tuning = kn_tuning_of(reduction.context)))
         goto done;
+    reduction.tuning = *tuning;
     reduction.axis = (int)axis;
     if (reduction.shape[axis])
         result = run(&reduction, type);

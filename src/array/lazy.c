@@ -1,8 +1,8 @@
-/* Operations that wait: while pycuda/_lazy.py has a recorder here, an element-wise
-   operation on arrays that lie alike goes to it after types and results are settled. If
-   the recorder takes it, the result is an array whose memory nobody has written yet;
-   before any address is given out (bd_pointer), and before any launch, the recorder's
-   other function is called to make up for that. */
+/* Pending results: while pycuda/_lazy.py has a recorder here, an element-wise operation
+   on arrays of one layout goes to it once types and results are known. If the recorder
+   takes it, the result is an array whose memory nobody has written yet; before any
+   address is given out (bd_pointer), and before any launch, the recorder's other
+   function is called to write it. */
 #include "array.h"
 #include <string.h>
 
@@ -21,7 +21,7 @@ static int is_ours(bd_state *state, const ar_array *array)
 
 /* One result and up to three operands that are elements or scalars, all of plain types:
    _lazy.py names them a, b and c. */
-static int can_wait(bd_state *state, const ar_call *call, int is_given)
+static int can_be_pending(bd_state *state, const ar_call *call, int is_given)
 {
     const kn_signature *signature = kn_operations[call->operation].signature;
     int can = call->outputs == 1 && call->inputs <= 3 && call->stream == NULL &&
@@ -41,7 +41,7 @@ int ar_defer(bd_state *state, const ar_call *call, const kn_request *request,
 {
     const kn_operation *operation = &kn_operations[call->operation];
     PyObject *recorder = AR_OBJECTS(state)->recorder, *answer = NULL;
-    if (!recorder || !can_wait(state, call, is_given))
+    if (!recorder || !can_be_pending(state, call, is_given))
         return 0;
     PyObject *operands = PyTuple_New(call->inputs);
     PyObject *dtypes = PyTuple_New(1 + call->inputs);

@@ -1,6 +1,6 @@
 /* An operation on arrays and scalars, from operands to a launch: shapes are broadcast,
-   results made or checked, scalars converted; then the kernels' room does the rest. The
-   way of arrays of one shape and order is short: they go as one flat stretch. */
+   results made or checked, scalars converted; src/kernels does the rest. Arrays of one
+   shape and order take the short way, as one flat stretch. */
 #include "array.h"
 #include <string.h>
 
@@ -41,8 +41,8 @@ PyObject *ar_call_finish(ar_call *call, int failed)
 /* -- Results -------------------------------------------------------------------- */
 
 typedef struct {
-    int ndim, is_flat;            /* all operands lie alike: one axis of all elements */
-    int order;                    /* in which they do: AR_C, AR_F */
+    int ndim, is_flat; /* one layout without gaps: one axis of all elements */
+    int order;         /* of that layout: AR_C, AR_F */
     ar_array *arrays[AR_MOST_IN]; /* borrowed: the operands that are arrays, until some
                                      of them are replaced by copies */
     int count;
@@ -212,7 +212,7 @@ static ar_array *operand_array(const ar_call *call, int k)
     return k < call->outputs ? call->out[k] : call->in[k - call->outputs].array;
 }
 
-/* How operands lie: as one axis of all elements if they do alike. */
+/* The layouts of operands: one axis of all elements if they have the same. */
 static int set_operands(const ar_call *call, const frame *frame, kn_request *request,
                         npy_intp strides[][AR_MOST_AXES])
 {
@@ -280,9 +280,9 @@ int ar_call_run(bd_state *state, ar_call *call)
         frame_make(&frame, call) || make_results(state, call, &frame, &given) ||
         ((given || !call->outputs) && copy_what_is_overwritten(call)))
         return -1;
-    int waits = frame.is_flat ? ar_defer(state, call, &request, given) : 0;
-    if (waits)
-        return waits < 0 ? -1 : 0;
+    int is_pending = frame.is_flat ? ar_defer(state, call, &request, given) : 0;
+    if (is_pending)
+        return is_pending < 0 ? -1 : 0;
     return set_operands(call, &frame, &request, strides) ||
                    kn_operate(context, &request)
                ? -1

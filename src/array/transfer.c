@@ -175,7 +175,7 @@ static PyArrayObject *pagelocked_new(bd_state *state, ar_array *array)
     return (PyArrayObject *)host;
 }
 
-/* Whether what was given to get into, or to set from, has the shape of this array; -1:
+/* Whether the array given to get into, or to set from, has the shape of this one; -1:
    it does not fit. */
 static int fits(const ar_array *array, PyArray_Descr *dtype, int ndim,
                 const npy_intp *shape, PyObject *warning, PyObject *dtype_error)

@@ -7,8 +7,7 @@
 
 /* Scratch memory of a stream, by the driver's number of it. It is lent to one sequence
    of launches at a time: threads that share a stream may launch in between, so each has
-   its own. What a graph's nodes were given stays theirs; what got too small is freed.
- */
+   its own. A graph's nodes keep theirs; memory that got too small is freed. */
 static const uint64_t OUTGROWN = UINT64_MAX, CAPTURED = UINT64_MAX - 1;
 typedef struct {
     uint64_t stream, used; /* used: when last, in calls */
@@ -211,7 +210,7 @@ uint32_t kn_program_new(bd_state *state)
     return KN_ROW_COUNT + state->programs++;
 }
 
-/* What was made of it in that context, taken out of the table. */
+/* Takes the program's kernels in that context out of the table. */
 static kn_loaded *take_out(kernel_table *table, uint32_t program)
 {
     kn_loaded *gone = NULL;
@@ -261,8 +260,8 @@ int kn_launch(bd_context *context, CUfunction function, const unsigned grid[2],
                     "cuLaunchKernel");
 }
 
-/* Frees what was outgrown, or where there is much what was used longest ago, unless it
-   is lent. The table may be gone afterwards. */
+/* Frees memory that was outgrown, or if there are many, the least recently used, unless
+   it is lent. The table may be gone afterwards. */
 static void scratch_clean(kernel_table *table)
 {
     enum { MANY = 32 };
@@ -282,7 +281,7 @@ static void scratch_clean(kernel_table *table)
         return;
     CUdeviceptr memory = table->scratch[at].memory;
     table->scratch[at] = table->scratch[--table->scratches];
-    BD_UNLOCKED(cu.cuMemFree(memory)); /* waits for what still works in it */
+    BD_UNLOCKED(cu.cuMemFree(memory)); /* waits for the work that uses it */
 }
 
 /* The number that a driver gives a stream never comes again, as a handle does, and

@@ -1,4 +1,4 @@
-/* Inside the room: source text in the making, and what launches need of each other. */
+/* Inside this folder: building source text, scratch memory, iteration spaces. */
 #ifndef PYCUDA_KERNEL_TEXT_H
 #define PYCUDA_KERNEL_TEXT_H
 

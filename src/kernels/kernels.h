@@ -1,8 +1,8 @@
 /* The door of this room: kernels made to measure. An element-wise operation is a row of
-   operations.def; it becomes a kernel for the operands' types and the way they lie in
-   memory when such a combination is first met, and is found in a table of the context
-   from then on. Kernels that users write are numbered, and kept in the same table. All
-   functions run under the GIL; -1 or NULL: an exception is set. */
+   operations.def; it becomes a kernel for the operands' types and layouts when such a
+   combination is first met, and is found in a table of the context from then on.
+   Kernels that users write are numbered, and kept in the same table. All functions run
+   under the GIL; -1 or NULL: an exception is set. */
 #ifndef PYCUDA_KERNELS_H
 #define PYCUDA_KERNELS_H
 
@@ -244,7 +244,7 @@ kn_loaded *kn_load(bd_context *context, const kn_key *key, cmp_text *source,
 
 /* A number for a user's kernel, never given twice. */
 uint32_t kn_program_new(bd_state *state);
-/* Unloads what was made of it, in every context. */
+/* Unloads its kernels in every context. */
 void kn_program_forget(bd_state *state, uint32_t program);
 
 enum { KN_BLOCK = 256 }; /* threads of a block, unless there is reason for others */
