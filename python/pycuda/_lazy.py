@@ -2,7 +2,7 @@
 
 An operation there makes its result, an ordinary array, and a step that says how to compute it, and
 leaves the memory unwritten (src/array/lazy.c asks `_record`). Before any device address is used, be
-it to copy or to change an operand in place, and before any kernel or graph is launched, `_settle`
+it to copy or to change an operand in place, and before any kernel or graph is launched, `_write_pending`
 writes all results that are still alive, oldest first. A result that nobody holds any more has become part of the expressions
 that use it and is never written. The kernels round after each operation, as single ones do.
 """
@@ -69,7 +69,7 @@ def _record(form, out, operands, is_given):
         step = _Step(form, operands)
         if step.is_long() or len(_waiting) >= _MOST_WAITING or (
                 is_given and _is_entangled(step, out)):
-            _settle()
+            _write_pending()
             step = _Step(form, operands)
         if is_given:
             _waiting.pop(id(out), None)
@@ -77,7 +77,7 @@ def _record(form, out, operands, is_given):
         else:
             result = _waiting[id(out)] = _Result(out, lambda gone: _waiting.pop(gone.place, None))
             result.place, result.step = id(out), step
-            _native._on_address(_settle)
+            _native._on_address(_write_pending)
         return True
 
 
@@ -91,7 +91,7 @@ def _is_entangled(step, out):
     return False
 
 
-def _settle():
+def _write_pending():
     """Writes what waits."""
     with _lock:
         while _waiting and not _is_settling:
@@ -201,4 +201,4 @@ class lazy:
             if not _open_anywhere:
                 _native._on_operation(None)
             if not _open.count:
-                _settle()
+                _write_pending()

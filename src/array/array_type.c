@@ -16,7 +16,7 @@ static PyObject *get_itemsize(PyObject *self, void *closure)
 
 static PyObject *get_gpudata(PyObject *self, void *closure)
 {
-    if (bd_settle(bd_state_from(self)))
+    if (bd_write_pending(bd_state_from(self)))
         return NULL;
     if (AR_MEMORY(AR(self)) && !AR(self)->is_view)
         return Py_NewRef(AR_MEMORY(AR(self)));
@@ -31,7 +31,7 @@ static int set_gpudata(PyObject *self, PyObject *value, void *closure)
 {
     bd_state *state = bd_state_from(self);
     CUdeviceptr pointer;
-    if (bd_settle(state) || bd_pointer(state, value ? value : Py_None, &pointer))
+    if (bd_write_pending(state) || bd_pointer(state, value ? value : Py_None, &pointer))
         return -1;
     AR(self)->head.pointer = pointer;
     AR(self)->is_view = 0;

@@ -78,13 +78,13 @@ BD_METHOD(
     Py_RETURN_NONE;
 }
 
-BD_METHOD(
-    on_address, 1, 1, "_on_address(settle)",
-    "settle() is called before any device address is used, or anything is launched; "
-    "None: no more.")
+BD_METHOD(on_address, 1, 1, "_on_address(write_pending)",
+          "write_pending() is called before any device address is used, or anything is "
+          "launched; "
+          "None: no more.")
 {
     bd_state *state = bd_state_get(self);
-    Py_XSETREF(state->settle, in[0] == Py_None ? NULL : Py_NewRef(in[0]));
+    Py_XSETREF(state->write_pending, in[0] == Py_None ? NULL : Py_NewRef(in[0]));
     Py_RETURN_NONE;
 }
 

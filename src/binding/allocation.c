@@ -1,4 +1,4 @@
-/* Asking the driver for device memory: mem_alloc and its relatives, and what other
+/* Device memory from the driver: mem_alloc and its relatives, and what other
    rooms allocate with. Garbage is collected, and the call tried once more, before
    anything is out of memory. */
 #include "calls.h"

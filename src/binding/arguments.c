@@ -1,4 +1,4 @@
-/* What may stand for a stream or a CUDA array as an argument, and objects for devices
+/* Arguments that stand for a stream or a CUDA array, and objects for devices
    and arrays that are results. */
 #include "arrays.h"
 

@@ -78,7 +78,7 @@ static int fill_object(const call *c, bd_parameter kind, PyObject *object,
     return 0;
 }
 
-/* An integer; what is wrong with another says which argument it is. */
+/* An integer; the error for anything else names the argument. */
 static int fill_unsigned(const call *c, int at, PyObject *object, uint64_t most,
                          uint64_t *slot)
 {

@@ -30,8 +30,9 @@ void bd_context_unlink(bd_context *self)
 
 #define PUSHED "pycuda: contexts pushed"
 
-/* What this thread pushed here, the latest last, dead ones too: a list in Python's
- * record of the thread, which goes when the thread ends. Borrowed; NULL: none yet. */
+/* The contexts that this thread pushed here, the latest last, dead ones too: a list in
+ * Python's record of the thread, which goes when the thread ends. Borrowed; NULL: none
+ * yet. */
 static PyObject *pushes(void)
 {
     PyObject *record = PyThreadState_GetDict();

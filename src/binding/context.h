@@ -43,7 +43,8 @@ int bd_push_drop(CUcontext handle);
 /* The Context of a handle: a living one, or a new wrapper of that kind. New reference.
  */
 bd_context *bd_context_wrap(bd_state *state, CUcontext handle, bd_context_kind kind);
-/* The same of one that the driver just made and pushed here; destroyed on failure. */
+/* The Context of a handle that the driver just made and pushed; on failure the driver's
+ * context is destroyed. */
 PyObject *bd_context_made(bd_state *state, CUcontext handle);
 /* -1 and RuntimeError if the object's context, or the object itself if it is one, was
    destroyed. */

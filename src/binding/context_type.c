@@ -16,7 +16,7 @@
 static CUresult let_go(bd_context *self, const char **routine)
 {
     CUresult status = CUDA_SUCCESS;
-    /* What lives in an own context goes with it. */
+    /* An own context takes everything that lives in it along. */
     int entered = self->kind == BD_CTX_OWNED ? -1 : bd_context_enter(self);
     void *kernels = self->kernels;
     bd_pool *pool = self->pool;

@@ -5,7 +5,7 @@
 #include "arrays.h"
 #include "memory.h"
 
-/* What the driver's descriptor says of one end; the source stands first, then the
+/* One end, as the driver's descriptor lays it out; the source stands first, then the
    destination, then the size. */
 typedef struct {
     size_t x, y, z, lod;
@@ -161,7 +161,7 @@ static const char *past_last(const char *first, int ndim, const Py_ssize_t *shap
     return first + itemsize;
 }
 
-/* Sums and products of a user's numbers: SIZE_MAX for what is too large. */
+/* Sums and products of a user's numbers; SIZE_MAX if they overflow. */
 static size_t sum(size_t a, size_t b)
 {
     return __builtin_add_overflow(a, b, &a) ? SIZE_MAX : a;
@@ -172,8 +172,8 @@ static size_t product(size_t a, size_t b)
     return __builtin_mul_overflow(a, b, &a) ? SIZE_MAX : a;
 }
 
-/* Whether host memory has what is copied. Of a NumPy view, it is that of the whole
-   array: strides and offsets may lead out of the view. */
+/* Whether the host memory is large enough. For a NumPy view, that is the memory of the
+   whole array: strides and offsets may lead out of the view. */
 static int check_end(PyObject *self, const end *at, PyObject *kept, const char *name)
 {
     const copy *c = COPY(self);
@@ -201,7 +201,7 @@ static int check_end(PyObject *self, const end *at, PyObject *kept, const char *
     return -1;
 }
 
-/* What was set as an end has to be there still: numbers of the descriptor can be
+/* The memory that was set as an end must still exist: numbers of the descriptor can be
    changed, and memory be freed. */
 static int check_kept(bd_state *state, const end *at, PyObject *kept, const char *name)
 {
@@ -241,7 +241,7 @@ static int check_ends(PyObject *self)
     bd_state *state = bd_state_from(self);
     const py_object *base = (py_object *)self;
     const end *src = &COPY(self)->src, *dst = &COPY(self)->dst;
-    return bd_settle(state) || check_kept(state, src, base->parent, "source") ||
+    return bd_write_pending(state) || check_kept(state, src, base->parent, "source") ||
            check_kept(state, dst, base->other, "destination") ||
            check_context(state, src->context) || check_context(state, dst->context) ||
            check_end(self, src, base->parent, "source") ||

@@ -1,5 +1,5 @@
-/* Device, and what comes before any device: loading the driver, cuInit, versions. A
-   Device is a number; it owns nothing. */
+/* Device, and the functions that need no device: loading the driver, cuInit, versions.
+   A Device is a number; it owns nothing. */
 #include "compile/compile.h"
 #include "calls.h"
 #include "context.h"
@@ -232,7 +232,7 @@ BD_METHOD(driver_path, 0, 0, "_driver_path()",
                                     : PyUnicode_DecodeFSDefault(drv_get_info()->path);
 }
 
-/* For tests of what happens when the driver fails. */
+/* Fault injection, for tests of failures of the driver. */
 BD_METHOD(inject_failure, 3, 3, "_inject_failure(name, nth, result)",
           "The nth call from now of that entry point does not reach the driver and "
           "answers `result`; nth 0 takes that back.")

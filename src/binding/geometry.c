@@ -49,7 +49,7 @@ int bd_extent(PyObject *object, const char *what, unsigned extent[3])
 /* The product of six extents is more than 64 bits hold. */
 static int is_small(const unsigned *grid, const unsigned *block)
 {
-    enum { SMALL = 16384 }; /* threads: what runs in the caller is done at once */
+    enum { SMALL = 16384 }; /* threads: so few run in the caller, in microseconds */
     uint64_t blocks = (uint64_t)grid[0] * grid[1];
     uint64_t threads = (uint64_t)block[0] * block[1];
     return blocks <= SMALL && threads <= SMALL && (blocks *= grid[2]) <= SMALL &&
@@ -96,7 +96,7 @@ static int function_limit(CUfunction function, CUfunction_attribute attribute)
     return cu.cuFuncGetAttribute(&value, attribute, function) ? 0 : value;
 }
 
-/* What is wrong with the geometry, in words; "" if nothing is. */
+/* The limit that the geometry breaks, as a sentence; "" if it keeps all of them. */
 static void find_fault(CUfunction function, CUdevice device, const bd_geometry *g,
                        char *text, size_t size)
 {

@@ -372,7 +372,7 @@ static void callback_forgotten(PyObject *counted)
     Py_DECREF(type);
 }
 
-/* What a graph keeps of a callback, which may be launched for as long as that lives: a
+/* The reference that a graph keeps to a callback for as long as it may be launched: a
  * pair, so that the collector sees the callable. */
 static PyObject *callback_keep(PyObject *graph, PyObject *callable)
 {
@@ -479,7 +479,7 @@ BD_METHOD(graph_clone, 0, 0, "clone($self)", "A copy. CUDA: cuGraphClone.")
     PyObject *copy = BD_MAKE(
         STATE(self), bd_object_new(STATE(self), BD_GRAPH, BD_CONTEXT_OF(self), NULL),
         cuGraphClone, CUgraph, GRAPH(self));
-    if (copy && keep(copy, self)) /* what its nodes use */
+    if (copy && keep(copy, self)) /* which keeps the objects that its nodes use */
         Py_CLEAR(copy);
     return copy;
 }

@@ -1,4 +1,4 @@
-/* What graphs and executable graphs share. */
+/* Shared by graphs and executable graphs. */
 #ifndef PYCUDA_GRAPH_H
 #define PYCUDA_GRAPH_H
 
@@ -16,7 +16,7 @@ int bd_graph_check(PyObject *self);
  */
 int bd_graph_keep_for(PyObject *exec, PyObject *node, PyObject *object);
 
-/* The arguments (dest, src, size) of a copy; a pair of what has to be kept, or NULL. */
+/* The arguments (dest, src, size) of a copy; a pair of the objects to keep, or NULL. */
 PyObject *bd_graph_copy_parse(bd_state *, PyObject **in, CUDA_MEMCPY3D *);
 /* Those (dest, value, count, itemsize) of a fill; -1: an exception. */
 int bd_graph_fill_parse(bd_state *, PyObject **in, CUDA_MEMSET_NODE_PARAMS *);

@@ -5,7 +5,7 @@
 
 typedef struct {
     bd_handle base;
-    CUevent done; /* owned: what was launched last; NULL if nothing is kept */
+    CUevent done; /* owned: after the last launch; NULL if nothing is kept */
 } executable;
 
 #define EXEC(self) BD_HANDLE(CUgraphExec, self)
@@ -64,7 +64,7 @@ static void mark_launch(PyObject *self, CUstream stream)
         failed = BD_BRIEFLY(state, cu.cuEventCreate(&done, CU_EVENT_DISABLE_TIMING)) ||
                  BD_BRIEFLY(state, cu.cuEventRecord(done, stream));
     }
-    if (failed || DONE(self)) /* nobody tells when all of them are done */
+    if (failed || DONE(self)) /* no event tells when all of them are done */
         Py_XINCREF(((py_object *)self)->other);
     if (!DONE(self))
         DONE(self) = done;
@@ -76,7 +76,7 @@ BD_METHOD(exec_launch, 0, 1, "launch($self, stream=None)",
           "Enqueues all work of the graph. CUDA: cuGraphLaunch.")
 {
     CUstream stream;
-    if (bd_stream(STATE(self), in[0], &stream) || bd_settle(STATE(self)) ||
+    if (bd_stream(STATE(self), in[0], &stream) || bd_write_pending(STATE(self)) ||
         bd_graph_check(self) ||
         BD_CALL_UNLOCKED(STATE(self), cuGraphLaunch, EXEC(self), stream))
         return NULL;

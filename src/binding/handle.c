@@ -60,7 +60,7 @@ static PyObject *class_name(PyTypeObject *type)
     Py_XDECREF(name);
     if (both)
         return both;
-    PyErr_Clear(); /* somebody's metaclass */
+    PyErr_Clear(); /* from a metaclass of the user's */
     return PyUnicode_FromString(type->tp_name);
 }
 

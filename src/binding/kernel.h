@@ -4,11 +4,11 @@
 
 #include "context.h"
 
-/* What a kernel parameter holds, as far as it is known. */
+/* The kind of value that a kernel parameter holds, as far as it is known. */
 typedef enum {
     BD_ANY, /* only the size is known */
     BD_POINTER,
-    BD_INTEGER, /* of either sign, or a pointer: what PTX tells */
+    BD_INTEGER, /* PTX tells no more: of either sign, or a pointer */
     BD_SIGNED,
     BD_UNSIGNED,
     BD_BOOL,
@@ -71,7 +71,7 @@ PyObject *bd_params_show(const bd_signature *signature);
 
 /* -- Packing (pack.c) ----------------------------------------------------------- */
 
-/* What may hold an address, if its size is right. */
+/* Whether the parameter may hold an address. */
 static inline int bd_is_address(const bd_param *param)
 {
     return param->size == 8 && param->kind <= BD_UNSIGNED;

@@ -61,7 +61,7 @@ static int check_usable(bd_function *self)
                : bd_handle_check((PyObject *)self, "it was released");
 }
 
-/* What the driver takes in place of single arguments. */
+/* The driver's `extra` list: one buffer in place of single arguments. */
 #define EXTRA(launch)                                                                  \
     ((launch)->bytes ? (void *[]){CU_LAUNCH_PARAM_BUFFER_POINTER, (launch)->arguments, \
                                   CU_LAUNCH_PARAM_BUFFER_SIZE, &(launch)->bytes,       \
@@ -71,7 +71,7 @@ static int check_usable(bd_function *self)
 static int launch_go(bd_function *self, launch *launch)
 {
     bd_state *state = self->base.context->state;
-    if (bd_settle(state)) /* arguments may hide addresses */
+    if (bd_write_pending(state)) /* arguments may hide addresses */
         return -1;
     if (check_usable(self)) /* packing an argument may have ended its context */
         return -1;
@@ -185,7 +185,7 @@ static double seconds_now(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* What cuLaunchKernelEx takes beyond geometry. */
+/* Launch attributes of cuLaunchKernelEx. */
 static int set_attributes(launch *launch, PyObject *const *values)
 {
     CUlaunchAttribute *next = launch->attributes;
@@ -297,7 +297,7 @@ PyObject *bd_function_call(PyObject *object, PyObject *const *args, size_t nargs
     return result;
 }
 
-/* One block of memory: what the driver takes, and what that points at. */
+/* One block of memory: the driver's parameters and all that they point at. */
 typedef struct {
     CUDA_KERNEL_NODE_PARAMS params;
     void *extra[5];

@@ -110,7 +110,7 @@ static void memory_release(PyObject *self)
 }
 PY_RELEASED(memory_release)
 
-/* What free(), close() and unregister() do. */
+/* The body of free(), close() and unregister(). */
 static PyObject *release_now(PyObject *self)
 {
     bd_state *state = bd_state_from(self);
@@ -118,7 +118,7 @@ static PyObject *release_now(PyObject *self)
     if (SELF(self)->head.freed)
         return bd_raise_because(state, CUDA_ERROR_INVALID_HANDLE, rows[type].routine,
                                 "it was done before");
-    if (bd_settle(state)) /* what reads it */
+    if (bd_write_pending(state)) /* results that are computed from it */
         return NULL;
     if (bd_check(state, let_go(self), rows[type].entry))
         return NULL;

@@ -195,9 +195,9 @@ static void raise_no_kernel(PyObject *self, PyObject *name, const char *text)
     Py_XDECREF(names);
 }
 
-/* What a module has by that name, of the entry that takes (what it is, its size unless
-   that is NULL, the module, the name). The name as C text; NULL: an exception that says
-   what the module lacks. */
+/* Looks a name up in a module, by an entry point that takes (result, its size unless
+   `size` is NULL, module, name). Returns the name as C text; NULL: an exception, which
+   says that the module has no such `what`. */
 static const char *find(PyObject *self, PyObject *name, bd_invoker *entry,
                         const char *routine, const char *what, void *found,
                         size_t *size)
@@ -240,7 +240,8 @@ BD_METHOD(module_get_global, 1, 1, "get_global($self, name)",
                : NULL;
 }
 
-/* What the module declares as "texture reference" or "surface reference". */
+/* The declared reference of that name; what: "texture reference" or "surface
+ * reference". */
 static PyObject *reference(PyObject *self, PyObject *name, bd_invoker *entry,
                            const char *routine, int type, const char *what)
 {
@@ -382,7 +383,7 @@ PyMethodDef bd_module_methods[] = {
 typedef struct {
     py_object base;     /* other: the message handler */
     CUlinkState handle; /* as in bd_handle */
-    cmp_text entries;   /* owned: of what was added */
+    cmp_text entries;   /* owned: of the images added so far */
     jit options;        /* the driver writes to its logs until the link is destroyed */
     int busy;           /* a call is under way, perhaps in another thread */
 } linker;

@@ -1,8 +1,8 @@
-/* The door of this room: what arrays, kernels and the compiler ask of `pycuda.driver`
-   from C, without making Python objects on the way. Every function runs under the GIL;
-   one that returns -1 or NULL has set a Python exception. The module's state is one
-   struct, reached from the module, from a type or from a context; there are no other
-   globals. `object.h` beside this file has what writing a type needs. */
+/* The door of this room: `pycuda.driver` for arrays, kernels and the compiler, from C
+   and without Python objects on the way. Every function runs under the GIL; one that
+   returns -1 or NULL has set a Python exception. The module's state is one struct,
+   reached from the module, from a type or from a context; there are no other globals.
+   `object.h` beside this file has what writing a type needs. */
 #ifndef PYCUDA_BINDING_NATIVE_H
 #define PYCUDA_BINDING_NATIVE_H
 
@@ -98,10 +98,11 @@ struct bd_state {
             PyObject *enums;   /* dict: Python name -> enumeration class; see enums.c */
             PyObject *collect; /* gc.collect */
             PyObject *interruption; /* raised by a signal handler during a wait */
-            PyObject *called;       /* list: what callbacks of streams held, until the
-                                       main thread drops it */
-            PyObject *settle;       /* writes what waits for an address to be used */
-            PyObject *array[BD_ARRAY_OBJECTS]; /* what that room calls ar_objects */
+            PyObject *called; /* list: references of callbacks of streams, until the
+                                 main thread drops it */
+            PyObject
+                *write_pending; /* a callable: writes pending results; NULL: none */
+            PyObject *array[BD_ARRAY_OBJECTS]; /* its room's ar_objects */
         };
         /* All of them; each may be NULL. */
         PyObject *objects[BD_ERROR_COUNT + 5 + BD_ARRAY_OBJECTS];
@@ -211,8 +212,8 @@ CUcontext bd_context_handle(bd_context *context);
 int bd_context_device(bd_context *context); /* ordinal */
 /* -1 and RuntimeError if the context was destroyed. */
 int bd_context_check(bd_context *context);
-/* The same with a reference of the caller's: for who lets go of the GIL or runs Python
-   code before he is done with it. */
+/* The same, as a new reference: for callers that release the GIL or run Python code
+   before they are done with it. */
 bd_context *bd_context_hold(bd_state *state);
 /* The living contexts, one after the other; NULL: the first, or no more. */
 bd_context *bd_context_each(bd_state *state, bd_context *after);
@@ -239,19 +240,19 @@ PyObject *bd_allocate(bd_state *state, PyObject *allocator, size_t bytes,
    `__cuda_array_interface__`. Raises for freed allocations and anything else. */
 int bd_pointer(bd_state *state, PyObject *object, CUdeviceptr *pointer);
 
-/* Has what waits written; bd_pointer does so first, and whatever makes the device use
-   memory that was named before. See src/array/lazy.c. */
-int bd_settle_all(bd_state *state);
-static inline int bd_settle(bd_state *state)
+/* Writes all pending results; bd_pointer does so first, and whatever makes the device
+   use memory that was named before. See src/array/lazy.c. */
+int bd_write_pending_results(bd_state *state);
+static inline int bd_write_pending(bd_state *state)
 {
-    return state->settle ? bd_settle_all(state) : 0;
+    return state->write_pending ? bd_write_pending_results(state) : 0;
 }
 
 /* Notes that others, as the host by a view, reach the memory of an object, an array
  * too.
  */
 void bd_memory_share(bd_state *state, PyObject *memory);
-/* Whether nobody does: only calls of this module read and write it. */
+/* Whether only calls of this module read and write it. */
 int bd_memory_is_private(bd_state *state, PyObject *memory);
 
 /* Tells how GPUArray lies in memory, so that kernels take it without Python calls: an

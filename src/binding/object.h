@@ -1,4 +1,4 @@
-/* What every type of this room is made of: handles of the driver, methods with their
+/* The parts of every type of this room: handles of the driver, methods with their
    signatures, methods that are one driver call, and conversions. */
 #ifndef PYCUDA_BINDING_OBJECT_H
 #define PYCUDA_BINDING_OBJECT_H
@@ -19,11 +19,11 @@ int bd_handle_check(PyObject *self, const char *why);
 /* The property `handle`. */
 PyObject *bd_handle_get(PyObject *self, void *closure);
 extern PyGetSetDef bd_handle_getset[];
-/* tp_repr: "<class, what the format says, state>", where a context that was destroyed
+/* tp_repr: "<class, text of the format, state>", where a context that was destroyed
    is the state; NULL: none. No format raises, and nothing is asked of the driver that
    could change or wait for something. */
 PyObject *bd_show(PyObject *self, const char *state, const char *format, ...);
-/* The same of an object of which there is a handle and no more. */
+/* The same of an object that is a handle and nothing else. */
 PyObject *bd_handle_repr(PyObject *self);
 #define BD_HANDLE(type, self) ((type)(uintptr_t)((bd_handle *)(self))->handle)
 #define BD_CONTEXT_OF(self) (((py_object *)(self))->context)

@@ -51,7 +51,7 @@ static const char *numpy_name(int kind, unsigned size, char name[24])
     return name;
 }
 
-/* What would do instead, where that can be guessed. */
+/* A hint at what to pass instead, where that can be guessed. */
 static const char *hint(const bd_param *param, PyObject *object, char text[100])
 {
     char name[24];
@@ -179,7 +179,7 @@ static int store_number(const bd_param *param, PyObject *object, char *to)
     }
 }
 
-/* prepare() said what is meant: whatever converts to that is taken. New reference, or
+/* prepare() declared the type: anything that converts to it is taken. New reference, or
  * NULL without an exception. */
 static PyObject *as_number(const bd_param *param, PyObject *object)
 {

@@ -1,4 +1,4 @@
-/* What a kernel's parameters are: found out once a Function, or declared by prepare().
+/* The parameters of a kernel: found out once a Function, or declared by prepare().
    The host device tells C types; for a GPU, PTX tells what is a float and what an
    integer, and without it the driver tells offsets and sizes. The result is a table
    that packing walks. */
@@ -268,7 +268,7 @@ static int look_at_ptx(bd_signature *signature, const char *entries, const char 
     return result;
 }
 
-/* What the driver tells. 1: done, 0: it does not, -1. */
+/* From the driver. 1: done, 0: it does not tell, -1: an exception. */
 static int look_at_driver(bd_function *self, bd_signature *signature)
 {
     size_t offset, size;

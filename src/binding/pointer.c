@@ -1,5 +1,5 @@
-/* Device addresses in Python: what may stand for one, views of such memory, and the
-   bytes by which another process tells one. */
+/* Device addresses in Python: the objects that stand for one, views of such memory, and
+   the bytes by which another process tells one. */
 #include "memory.h"
 #include <string.h>
 
@@ -43,7 +43,8 @@ static int attribute(PyObject *object, const char *name, PyObject **value)
     return 0;
 }
 
-/* The same of an address. */
+/* The address of an object with `__cuda_array_interface__` or `gpudata`; results as
+ * above. */
 static int from_attribute(bd_state *state, PyObject *object, CUdeviceptr *pointer)
 {
     PyObject *value, *data = NULL, *address = NULL;
@@ -62,7 +63,8 @@ static int from_attribute(bd_state *state, PyObject *object, CUdeviceptr *pointe
     return found;
 }
 
-/* Neither it nor, for an array, what owns its memory was freed or lost its context. */
+/* Whether the object, and for an array the owner of its memory, was not freed and has a
+   living context. */
 static int check_alive(bd_state *state, PyObject *object)
 {
     bd_device_pointer *self;
@@ -124,10 +126,10 @@ int bd_memory_export(bd_state *state, PyObject *object)
     return 0;
 }
 
-int bd_settle_all(bd_state *state)
+int bd_write_pending_results(bd_state *state)
 {
-    PyObject *call = Py_NewRef(state->settle), *done = PyObject_CallNoArgs(call);
-    Py_DECREF(call); /* it may have ended the waiting */
+    PyObject *call = Py_NewRef(state->write_pending), *done = PyObject_CallNoArgs(call);
+    Py_DECREF(call); /* it may have taken itself out of the state */
     Py_XDECREF(done);
     return done ? 0 : -1;
 }
@@ -137,7 +139,7 @@ int bd_pointer(bd_state *state, PyObject *object, CUdeviceptr *pointer)
     PyObject *owner;
     uint64_t value;
     int found;
-    if (bd_settle(state))
+    if (bd_write_pending(state))
         return -1;
     if (bd_is_device_pointer(state, object)) {
         *pointer = ((bd_device_pointer *)object)->pointer;

@@ -107,7 +107,7 @@ static CUresult create_with_ladder(bd_state *state, bd_pool *pool, unsigned bin,
     CUresult status = block_create(state, pool, bin, block);
     if (status == CUDA_ERROR_OUT_OF_MEMORY) {
         bd_collect_garbage(state);
-        if (bin_pop(pool, bin, block)) /* what was garbage came back */
+        if (bin_pop(pool, bin, block)) /* blocks of collected objects came back */
             return CUDA_SUCCESS;
         do
             status = block_create(state, pool, bin, block);

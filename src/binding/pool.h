@@ -15,7 +15,7 @@ struct bd_pool {
     } bins[BD_POOL_BINS];
     int holders; /* its owner, and calls under way */
     int on_host;
-    int stopped; /* what comes back is freed */
+    int stopped; /* blocks that come back are freed */
     unsigned flags;
     int64_t held_blocks, active_blocks, managed_bytes, active_bytes;
 };

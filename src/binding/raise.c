@@ -131,7 +131,7 @@ static void *raise_text(bd_state *state, CUresult status, const char *routine,
 
 /* -- Signals during a wait ------------------------------------------------------ */
 
-/* What work that nobody waited for gets at exit; it may never end. */
+/* How long pending work may go on at exit; it may never end. */
 #define EXIT_NANOSECONDS 2000000000
 
 static py_interruption interruption_of(bd_state *state)

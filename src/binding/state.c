@@ -4,7 +4,7 @@
 #define BD_IMPORT_NUMPY
 #include "numpy_api.h"
 
-/* What the room above does when the module is made and ends, it fills in. */
+/* src/module fills in what happens when the module is made and ends. */
 PyModuleDef bd_definition = {
     PyModuleDef_HEAD_INIT,
     .m_name = "pycuda._native",

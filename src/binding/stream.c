@@ -60,14 +60,15 @@ BD_METHOD(
 {
     bd_state *state = STATE(self);
     unsigned mode = CU_STREAM_CAPTURE_MODE_RELAXED;
-    if (py_flags(in[0], "mode", &mode) || bd_settle(state) || /* no kernel of its */
+    if (py_flags(in[0], "mode", &mode) ||
+        bd_write_pending(state) || /* outside of the capture */
         bd_handle_check(self, "it was released"))
         return NULL;
     PyObject *graph = bd_object_new(state, BD_GRAPH, BD_CONTEXT_OF(self), NULL);
     if (graph && BD_CALL(state, cuStreamBeginCapture, BD_HANDLE(CUstream, self), mode))
         Py_CLEAR(graph);
     if (graph) {
-        forget_capture(self); /* somebody else ended it */
+        forget_capture(self); /* another library ended it */
         CAPTURED(self) = Py_NewRef(graph);
         BD_CONTEXT_OF(self)->captures++;
     }
@@ -84,7 +85,7 @@ BD_METHOD(stream_end_capture, 0, 0, "end_capture($self)",
     CUgraph handle = NULL;
     PyObject *graph = Py_XNewRef(CAPTURED(self));
     forget_capture(self);
-    if (!graph) /* somebody else began it */
+    if (!graph) /* another library began it */
         graph = bd_object_new(state, BD_GRAPH, BD_CONTEXT_OF(self), NULL);
     if (graph && BD_CALL(state, cuStreamEndCapture, BD_HANDLE(CUstream, self), &handle))
         Py_CLEAR(graph);
@@ -112,8 +113,8 @@ BD_RUN(stream_wait_value64, 2, 3, cuStreamWaitValue64,
        .passes = {PASS_SELF, ARG_ADDRESS, ARG_SIZE, ARG_UINT32})
 /* -- Callbacks ------------------------------------------------------------------ */
 
-/* In the main thread. What callbacks held may be the last of a stream or of memory,
- * which the driver's thread must not release. */
+/* In the main thread: a callback may have held the last reference to a stream or to
+ * memory, which the driver's thread must not release. */
 static int drop_callbacks(void *module)
 {
     Py_CLEAR(bd_state_get(module)->called);
@@ -215,7 +216,7 @@ static PyObject *stream_repr(PyObject *self)
     int priority = 0;
     if (!handle || BD_CONTEXT_OF(self)->dead)
         return bd_handle_repr(self);
-    /* What fails leaves its number as it is. */
+    /* A call that fails leaves its number as it is. */
     cu.cuStreamIsCapturing(handle, &capture);
     cu.cuStreamGetFlags(handle, &flags);
     cu.cuStreamGetPriority(handle, &priority);

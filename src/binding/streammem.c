@@ -78,7 +78,7 @@ BD_NEW(pool_new, 0, 3, "MemoryPool(device=None, stream=None, max_size=0)",
     bd_context *context;
     CUstream handle;
     CUmemPoolProps props = {.allocType = CU_MEM_ALLOCATION_TYPE_PINNED};
-    /* What runs Python code first, for that may end the context. */
+    /* Python code runs first, for it may end the context. */
     if (bd_stream(state, in[1], &handle) ||
         (in[2] && py_size(in[2], "max_size", &props.maxSize)) ||
         !(context = bd_context_current(state)) ||

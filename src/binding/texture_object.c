@@ -195,7 +195,8 @@ BD_CLASS(TEXTURE_DESCRIPTOR, "TextureDescriptor", texture, texture_new_doc,
 
 /* -- Objects -------------------------------------------------------------------- */
 
-/* A ResourceDescriptor, or an Array in its place. `holder` gets what is to be kept. */
+/* A ResourceDescriptor, or an Array in its place. `holder`: the object to keep,
+ * borrowed. */
 static int take_resource(bd_state *state, PyObject *object, CUDA_RESOURCE_DESC *value,
                          PyObject **holder)
 {
@@ -213,7 +214,8 @@ static int take_resource(bd_state *state, PyObject *object, CUDA_RESOURCE_DESC *
     return -1;
 }
 
-/* One without a handle yet, of a class of objects; `source` is what it is to read. */
+/* A texture or surface object without a handle yet; `source`: the memory that it is to
+ * read. */
 static void *object_of(PyTypeObject *type, bd_state *state, PyObject *resource,
                        CUDA_RESOURCE_DESC *source)
 {
@@ -252,7 +254,7 @@ BD_NEW(surface_object_new, 1, 1, "SurfaceObject(resource)",
                    CUsurfObject, &source);
 }
 
-/* What both have. */
+/* The release, free() and the class of both. */
 #define OBJECT(id, name, lower, entry)                                             \
     BD_DESTROYED(lower##_release, entry)                                           \
     BD_METHOD(lower##_free, 0, 0, "free($self)",                                   \

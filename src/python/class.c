@@ -38,7 +38,7 @@ int py_object_clear(PyObject *self)
     return 0;
 }
 
-/* Whether somebody took a reference: a failure shows the object to
+/* Whether a reference was taken meanwhile: a failure shows the object to
  * sys.unraisablehook. It is released nevertheless. */
 static int release_taken(PyObject *self, destructor release)
 {
@@ -116,7 +116,7 @@ static PyObject *no_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     return NULL;
 }
 
-/* What the interpreter gives to classes that Python code makes: vars() works. */
+/* `__dict__`, as classes made by Python code have it, so that vars() works. */
 static int add_dict(PyTypeObject *type)
 {
     static PyGetSetDef row = {"__dict__", PyObject_GenericGetDict,

@@ -61,14 +61,16 @@ typedef struct {
 /* The class, added to the module under its name. base, second: NULL for none. */
 PyTypeObject *py_class_create(PyObject *module, const py_class *class,
                               PyTypeObject *base, PyTypeObject *second);
-/* What instances that start with py_object need, for types that are made elsewhere. */
+/* The slots of instances that start with py_object, for types that are made elsewhere.
+ */
 int py_object_traverse(PyObject *self, visitproc visit, void *arg);
 int py_object_clear(PyObject *self);
 void py_object_dealloc(PyObject *self);
-/* The same for a class that has something to release. `dealloc` is who calls. */
+/* The same for a class that releases something. dealloc: the calling function. */
 void py_object_dealloc_with(PyObject *self, destructor dealloc, destructor release);
-/* What such a class needs, of the function that releases: it may be called more than
-   once, and every method has to bear an instance that it was called for. */
+/* Defines the slots of such a class around the function that releases, which may be
+   called more than once, and every method has to bear an instance that it was called
+   for. */
 #define PY_RELEASED(id)                                 \
     static int id##_clear(PyObject *self)               \
     {                                                   \

@@ -62,8 +62,8 @@ const char *py_text(PyObject *object);
 /* The items of any iterable as a tuple, which nothing changes while they are parsed and
    run Python code; TypeError "<what>, got ...". New reference. */
 PyObject *py_items(PyObject *object, const char *what);
-/* A list or tuple with copies of all lists in it, for who reads on in a list that an
-   item shortens, as NumPy does; anything else as it is. New reference. */
+/* A list or tuple with copies of all lists in it, for callers that go on reading a list
+   that an item shortens, as NumPy does; anything else as it is. New reference. */
 PyObject *py_fixed(PyObject *object);
 
 #endif

@@ -58,7 +58,8 @@ int py_interruption_poll(py_interruption interruption)
 {
     PyObject *type, *value, *traceback;
     PyObject *before_type, *before, *before_traceback;
-    /* What ended an earlier wait, in a destructor, may not have come to Python yet. */
+    /* The exception that ended an earlier wait, in a destructor, may still be pending.
+     */
     if (is_here(interruption))
         return 2;
     PyErr_Fetch(&before_type, &before, &before_traceback);

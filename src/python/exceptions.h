@@ -18,7 +18,8 @@ int py_exceptions_create(PyObject *module, const py_exception *rows, int count,
 /* Raises one of them with those fields. message: taken, NULL after an exception. */
 void py_raise_coded(PyObject *class, PyObject *message, long code, const char *name);
 
-/* What a signal handler raised while a thread waited, until Python hears of it. */
+/* The exception of a signal handler that ran while a thread waited, until it is raised.
+ */
 typedef struct {
     PyObject **raised; /* owned by whoever keeps it; NULL: nothing */
     unsigned long *thread;
@@ -29,7 +30,7 @@ typedef struct {
 int py_interruption_poll(py_interruption interruption);
 /* -1: raises it. 0: there is none. */
 int py_interruption_raise(py_interruption interruption);
-/* The same in the thread that waited, and in no other. */
+/* The same, only in the thread that waited. */
 int py_interruption_raise_here(py_interruption interruption);
 
 #endif
