@@ -4,19 +4,20 @@
     python -m pycuda selftest               runs small programs on every driver and checks the results
     python -m pycuda bench                  a table beside NumPy, and CuPy and torch where they are
     python -m pycuda cache {show,size,clear}
+    python -m pycuda trace [-o FILE] PROGRAM ...    runs it and writes a profile for Perfetto
 """
 
 import argparse
 import sys
 
-from pycuda._commands import bench, cache, info, selftest
+from pycuda._commands import bench, cache, info, selftest, trace
 
 
 def main(words=None):
     """Runs the command that the words name and returns the exit status."""
     parser = argparse.ArgumentParser("python -m pycuda", description=__doc__.partition("\n")[0].replace("`", ""))
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    for command in (info, selftest, bench, cache):
+    for command in (info, selftest, bench, cache, trace):
         name = command.__name__.rpartition(".")[2]
         summary = command.__doc__.partition("\n")[0]
         command.add_arguments(commands.add_parser(name, help=summary, description=summary))

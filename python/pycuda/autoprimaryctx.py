@@ -1,6 +1,10 @@
 """Importing this makes the default device's primary context current, which other libraries in
-the process share: `context`, `device`."""
+the process share: `context`, `device`. It serves all threads: one that has no context gets it when it
+first needs one."""
 
+import atexit
+
+from pycuda import _native
 from pycuda.tools import _automatic_context, make_default_context  # noqa: F401
 
 
@@ -11,3 +15,5 @@ def _retain_primary_context(device):
 
 
 _automatic_context(globals(), _retain_primary_context)
+_native._serve(globals()["context"])
+atexit.register(_native._serve, None)

@@ -232,6 +232,53 @@ BD_METHOD(driver_path, 0, 0, "_driver_path()",
                                     : PyUnicode_DecodeFSDefault(drv_get_info()->path);
 }
 
+/* What pycuda.profiler and pycuda.autoprimaryctx call. */
+BD_METHOD(record_start, 0, 0, "_record_start()", "Records driver calls from here on.")
+{
+    if (load(bd_state_get(self)))
+        return NULL;
+    drv_record_start();
+    Py_RETURN_NONE;
+}
+
+BD_METHOD(record_stop, 0, 0, "_record_stop()",
+          "Waits for the work of all contexts; a list of (entry, begin, end, thread, "
+          "status, kind of work, stream, started, ended, device, bytes, grid, block, "
+          "kernel), times in nanoseconds.")
+{
+    static const char *const kinds[] = {[DRV_CALL] = "call",
+                                        [DRV_KERNEL] = "kernel",
+                                        [DRV_COPY] = "copy",
+                                        [DRV_FILL] = "fill",
+                                        [DRV_GRAPH] = "graph"};
+    size_t count = 0;
+    PyThreadState *released = PyEval_SaveThread();
+    const drv_record *records = drv_record_stop(&count);
+    PyEval_RestoreThread(released);
+    PyObject *list = PyList_New(0);
+    for (size_t i = 0; list && i < count; i++) {
+        const drv_record *r = &records[i];
+        const unsigned *e = r->extents;
+        PyObject *item = Py_BuildValue(
+            "sKKissKKKin(III)(III)s", r->name, r->begin, r->end, r->thread,
+            drv_result_name(r->result), kinds[r->work],
+            (unsigned long long)(uintptr_t)r->stream, r->started, r->ended, r->device,
+            (Py_ssize_t)r->bytes, e[0], e[1], e[2], e[3], e[4], e[5], r->kernel);
+        if (!item || PyList_Append(list, item))
+            Py_CLEAR(list);
+        Py_XDECREF(item);
+    }
+    drv_record_clear();
+    return list;
+}
+
+BD_METHOD(serve, 1, 1, "_serve(context)",
+          "Threads without a context get that one; None: they do not any more.")
+{
+    drv_serve(in[0] == Py_None ? NULL : bd_context_handle((bd_context *)in[0]));
+    Py_RETURN_NONE;
+}
+
 /* Fault injection, for tests of failures of the driver. */
 BD_METHOD(inject_failure, 3, 3, "_inject_failure(name, nth, result)",
           "The nth call from now of that entry point does not reach the driver and "
@@ -256,5 +303,8 @@ PyMethodDef bd_device_methods[] = {
     BD_ROW("_callbacks", callbacks),
     BD_ROW("_driver_path", driver_path),
     BD_ROW("_inject_failure", inject_failure),
+    BD_ROW("_record_start", record_start),
+    BD_ROW("_record_stop", record_stop),
+    BD_ROW("_serve", serve),
     {NULL},
 };

@@ -5,6 +5,7 @@
 #define PYCUDA_DRIVER_H
 
 #include "cuda/types.h"
+#include <stdint.h>
 
 typedef struct {
 #define F(name, suffix, version, ...) CUresult (*name)(CU_PARAMS(__VA_ARGS__));
@@ -48,6 +49,36 @@ const drv_info *drv_get_info(void);
 /* "CUDA_ERROR_INVALID_VALUE" and "invalid argument"; needs no driver. */
 const char *drv_result_name(CUresult result);
 const char *drv_result_text(CUresult result);
+
+/* -- A recording of calls, for a profile ------------------------------------------- */
+
+typedef enum { DRV_CALL, DRV_KERNEL, DRV_COPY, DRV_FILL, DRV_GRAPH } drv_work;
+
+typedef struct {
+    const char *name;    /* of the entry point */
+    uint64_t begin, end; /* of the call: nanoseconds of CLOCK_MONOTONIC */
+    int index, thread;   /* gettid() */
+    CUresult result;
+    drv_work work; /* what ran on a device then, unless DRV_CALL */
+    CUstream stream;
+    uint64_t started, ended; /* of that work, on the same clock; 0: not known */
+    int device;
+    size_t bytes;        /* of a copy; 0: not said */
+    unsigned extents[6]; /* grid and block of a kernel */
+    char kernel[128];
+    int place; /* inside the room: its context, and the events around the work */
+    CUevent before, after;
+} drv_record;
+
+/* Every call is recorded from here on, until drv_record_stop: that waits for all work
+   of the contexts seen. The records are borrowed until drv_record_clear. After
+   drv_load; not while another thread makes its first calls. */
+void drv_record_start(void);
+const drv_record *drv_record_stop(size_t *count);
+void drv_record_clear(void);
+
+/* Threads without a context get that one when a call needs it; NULL: they do not. */
+void drv_serve(CUcontext context);
 
 /* For tests: the nth call from now of the entry point (1: the next) does not reach the
    driver but returns `result`; nth 0 takes that back. NOT_FOUND: there is none. */

@@ -4,6 +4,7 @@
 #define PYCUDA_DRIVER_TABLE_H
 
 #include "driver.h"
+#include <stdatomic.h>
 
 typedef void drv_entry(
     void); /* any entry point: to be stored and compared, never called */
@@ -37,7 +38,17 @@ static inline drv_entry **drv_slot(drv_table *table, const drv_row *row)
 /* Opens the trace that the environment asks for: 1 on, 0 off, -1: no such file. */
 int drv_trace_open(void);
 
-/* The wrapper of an entry point: it traces, injects failures and calls on. */
+/* The wrapper of an entry point: it traces, records, injects failures and calls on. */
 drv_entry *drv_watched(drv_index);
+
+/* The recording (driver_record.c), whose wrappers call these around the driver's while
+   drv_recording is set. Settling finds the times of the work in a context (NULL: in
+   all), and waits for it. */
+extern atomic_int drv_recording;
+drv_record *drv_record_before(int index, const long long *arguments); /* or NULL */
+void drv_record_after(drv_record *, CUresult);
+void drv_record_settle(CUcontext);
+const drv_record *drv_record_get(size_t *count);
+uint64_t drv_now(void);
 
 #endif

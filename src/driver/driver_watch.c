@@ -1,21 +1,22 @@
 /* Watching calls: one wrapper an entry point, put into `cu` in place of the library's
-   function when a trace is wanted or a test injects a failure. Nobody who does not
-   watch pays anything: the wrappers are reached only through the table.
+   function when a trace or a recording is wanted, threads are to be served a context,
+   or a test injects a failure. Nobody who does not watch pays anything: the wrappers
+   are reached only through the table.
 
    The trace is one line a call: name(arguments as integers) = result, microseconds. */
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include "driver_table.h"
 
 typedef struct {
     drv_index index;
     int count; /* of arguments */
     const long long *arguments;
-    struct timespec start;
+    uint64_t start;
     CUresult result;
+    drv_record *record; /* owned by the recording; NULL: there is none */
 } call;
 
 /* Failures to come: `left` calls from now, the last of them fails. */
@@ -24,7 +25,8 @@ static struct {
     CUresult result;
 } injected[DRV_COUNT];
 
-static FILE *trace; /* owned; NULL: off */
+static FILE *trace;               /* owned; NULL: off */
+static _Atomic(CUcontext) served; /* borrowed; see serve() */
 
 /* False if the call is to fail without reaching the driver. */
 static int call_begin(call *c)
@@ -34,17 +36,37 @@ static int call_begin(call *c)
            !atomic_compare_exchange_weak(&injected[c->index].left, &left, left - 1))
         continue;
     if (trace)
-        clock_gettime(CLOCK_MONOTONIC, &c->start);
+        c->start = drv_now();
+    if (atomic_load(&drv_recording))
+        c->record = drv_record_before(c->index, c->arguments);
     c->result = injected[c->index].result;
     return left != 1;
 }
 
-static CUresult call_end(const call *c)
+/* Whether the thread had no context and has the served one now. If that is gone, making
+   it current fails, and nothing changes. */
+static int serve(void)
 {
+    CUcontext context = atomic_load(&served), own = NULL;
+    return context && !drv_real.cuCtxGetCurrent(&own) && !own &&
+           !drv_real.cuCtxSetCurrent(context);
+}
+
+/* Whether the call is to be made again. */
+static int call_failed(call *c)
+{
+    if (c->index == DRV_cuCtxGetCurrent)
+        return c->result == CUDA_SUCCESS && c->arguments[0] &&
+               !*(CUcontext *)(uintptr_t)c->arguments[0] && serve();
+    return c->result == CUDA_ERROR_INVALID_CONTEXT && serve();
+}
+
+static CUresult call_end(call *c)
+{
+    if (c->record)
+        drv_record_after(c->record, c->result);
     if (!trace)
         return c->result;
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
     char line[512];
     int n = snprintf(line, sizeof line, "%s(", drv_rows[c->index].name);
     for (int i = 0; i < c->count; i++) {
@@ -53,8 +75,7 @@ static CUresult call_end(const call *c)
         n += snprintf(line + n, sizeof line - n, format, i ? ", " : "", v);
     }
     fprintf(trace, "%s) = %s, %.1f us\n", line, drv_result_name(c->result),
-            (now.tv_sec - c->start.tv_sec) * 1e6 +
-                (now.tv_nsec - c->start.tv_nsec) * 1e-3);
+            (drv_now() - c->start) * 1e-3);
     return c->result;
 }
 
@@ -72,7 +93,9 @@ static CUresult call_end(const call *c)
         call c = {DRV_##name, CU_COUNT(__VA_ARGS__),               \
                   (const long long[]){CU_EACH(INT, __VA_ARGS__)}}; \
         if (call_begin(&c))                                        \
-            c.result = drv_real.name(CU_ARGS(__VA_ARGS__));        \
+            do                                                     \
+                c.result = drv_real.name(CU_ARGS(__VA_ARGS__));    \
+            while (call_failed(&c));                               \
         return call_end(&c);                                       \
     }
 #include "cuda/functions.def"
@@ -86,6 +109,38 @@ drv_entry *drv_watched(drv_index index)
 #undef F
     };
     return wrappers[index];
+}
+
+/* -- Watching all ------------------------------------------------------------------ */
+
+/* Wrappers for all entries, or for those with a failure to come. */
+static void watch(int all)
+{
+    for (int i = 0; !drv_loaded.forked && i < DRV_COUNT; i++)
+        *drv_slot(&cu, &drv_rows[i]) =
+            all || trace || atomic_load(&served) || atomic_load(&injected[i].left)
+                ? drv_watched(i)
+                : *drv_slot(&drv_real, &drv_rows[i]);
+}
+
+void drv_record_start(void)
+{
+    atomic_store(&drv_recording, 1);
+    watch(1);
+}
+
+const drv_record *drv_record_stop(size_t *count)
+{
+    atomic_store(&drv_recording, 0);
+    watch(0);
+    drv_record_settle(NULL);
+    return drv_record_get(count);
+}
+
+void drv_serve(CUcontext context)
+{
+    atomic_store(&served, context);
+    watch(atomic_load(&drv_recording));
 }
 
 int drv_trace_open(void)
