@@ -100,11 +100,8 @@ static unsigned processors(void)
 static void await_part(const cc_unit *u, const pid_t *children, unsigned n)
 {
     int status = cc_await(children, n);
-    if (status == CC_LLVM_FAILED) {
-        for (unsigned p = 0; p < n; p++)
-            kill(children[p], SIGKILL);
-        cc_retry(u);
-    }
+    if (status == CC_LLVM_FAILED)
+        cc_retry(u); /* the others end by themselves: their numbers may be reused */
     if (status < 0)
         raise(-status);
     if (status)
