@@ -10,6 +10,10 @@
    the target's phis. A loop repeats while lanes come back to its header. Nodes with
    effects are skipped if no lane is in them.
 
+   Where threads diverge that do not meet again before the region ends, the masked code
+   from there on is one for all such branches, the tail: each would have to walk all the
+   rest of the region otherwise.
+
    A loop can be entered under masks only at its header. So where threads leave a loop
    from another block than its latch, the whole loop is walked under masks from the
    start. */
@@ -160,6 +164,17 @@ static void masked_loop(cc_vec *e, const bool *in, int loop, unsigned stop)
     e->epoch++;
 }
 
+/* If the tail is under way: its code for node i and all after it begins here. */
+static void enter_tail(cc_vec *e, unsigned i, unsigned stop)
+{
+    if (!e->tail[i] || stop != e->tail_stop)
+        return;
+    LLVMBuildBr(e->b, e->tail[i]);
+    LLVMPositionBuilderAtEnd(e->b, e->tail[i]);
+    e->tail[i] = NULL;
+    e->epoch++;
+}
+
 /* The nodes of `in` after node `after` that are in `loop` (-1: outside all loops);
    loops inside it as a whole, but for `done`. */
 static void masked_nodes(cc_vec *e, const bool *in, int loop, int done, int after,
@@ -176,6 +191,8 @@ static void masked_nodes(cc_vec *e, const bool *in, int loop, int done, int afte
         }
         if (l != loop || (inner >= 0 && inner == done))
             continue;
+        if (loop < 0)
+            enter_tail(e, i, stop);
         if (inner < 0)
             masked_node(e, i, stop);
         else if (g->loop[inner].header == i)
@@ -274,6 +291,25 @@ static bool returned_on_edge(cc_vec *e, unsigned from, unsigned to)
     return false;
 }
 
+/* From node `from` on, which no loop contains unless it is its header, under masks up
+   to where the region ends. False: lanes meet again, or elsewhere. */
+static bool go_to_tail(cc_vec *e, unsigned from, unsigned stop)
+{
+    const cc_cfg *g = e->cfg;
+    if (stop + 1 < g->n || (stop < g->n && g->node[stop].nsucc) ||
+        (e->tail_stop && e->tail_stop != stop))
+        return false;
+    while (from < stop && g->node[from].loop >= 0 &&
+           !(g->loop[g->node[from].loop].header == from &&
+             g->loop[g->node[from].loop].parent < 0))
+        from++;
+    e->tail_stop = stop;
+    if (!e->tail[from])
+        e->tail[from] = cc_new_block(e, "tail");
+    LLVMBuildBr(e->b, e->tail[from]);
+    return true;
+}
+
 static void full_edge(cc_vec *e, unsigned from, unsigned to)
 {
     const cc_cfg *g = e->cfg;
@@ -289,6 +325,8 @@ static void full_edge(cc_vec *e, unsigned from, unsigned to)
     bool *in = cc_alloc(g->n + 1);
     cc_cfg_reach(g, to, stop, in);
     LLVMBuildStore(e->b, cc_all_lanes(e), cc_home_mask(e, to));
+    if (g->loop[loop].parent < 0 && go_to_tail(e, to, stop))
+        return;
     masked_nodes(e, in, g->loop[loop].parent, -1, -1, stop);
     reconverge(e, stop);
 }
@@ -319,6 +357,8 @@ static void diverge(cc_vec *e, unsigned at, cc_value c)
         masked_loop(e, in, loop, stop);
         after = g->loop[loop].header;
     }
+    if (loop < 0 && go_to_tail(e, after + 1, stop))
+        return;
     masked_nodes(e, in, loop, done, left < 0 ? -1 : (int)after, stop);
     reconverge(e, stop);
 }
@@ -431,19 +471,46 @@ static void full_node(cc_vec *e, unsigned at)
     }
 }
 
-void cc_emit_full(cc_vec *e)
+/* The nodes that full code has come to. */
+static void full_nodes(cc_vec *e, bool *done)
 {
-    const cc_cfg *g = e->cfg;
-    bool *done = cc_alloc(g->n + 1);
-    LLVMBuildBr(e->b, full_block(e, 0));
     for (bool more = true; more;) {
         more = false;
-        for (unsigned i = 0; i < g->n; i++)
+        for (unsigned i = 0; i < e->cfg->n; i++)
             if (e->full[i] && !done[i]) {
                 done[i] = more = true;
                 full_node(e, i);
             }
     }
+}
+
+/* From the first node at which a branch enters it. */
+static void tail(cc_vec *e)
+{
+    const cc_cfg *g = e->cfg;
+    bool *in = cc_alloc(g->n + 1);
+    unsigned first = 0;
+    while (!e->tail[first])
+        first++;
+    cc_cfg_reach(g, 0, e->tail_stop, in);
+    LLVMPositionBuilderAtEnd(e->b, e->tail[first]);
+    if (first < e->tail_stop)
+        e->tail[first] = NULL;
+    e->epoch++;
+    masked_nodes(e, in, -1, -1, (int)first - 1, e->tail_stop);
+    if (first < e->tail_stop)
+        enter_tail(e, e->tail_stop, e->tail_stop);
+    reconverge(e, e->tail_stop);
+}
+
+void cc_emit_full(cc_vec *e)
+{
+    bool *done = cc_alloc(e->cfg->n + 1);
+    LLVMBuildBr(e->b, full_block(e, 0));
+    full_nodes(e, done);
+    if (e->tail_stop)
+        tail(e);
+    full_nodes(e, done); /* the tail may end at a return */
 }
 
 void cc_emit_masked(cc_vec *e)

@@ -44,8 +44,10 @@ typedef struct {
     cc_value home_state;  /* lanes' next states, when they diverge */
     cc_value home_exited; /* lanes that have returned */
     cc_block *full;       /* by node: its block in full code, or NULL */
-    cc_value mask;        /* lanes that run in the node that is written; NULL: all.
-                             cc_node_body alone sets it */
+    cc_block *tail;     /* by node: where lanes that diverged for good go on; or NULL */
+    unsigned tail_stop; /* where that code ends; 0: nowhere yet */
+    cc_value mask;      /* lanes that run in the node that is written; NULL: all.
+                           cc_node_body alone sets it */
     cc_value first_store; /* of the delayed stores (interleave.c), or NULL */
     unsigned walked;      /* nodes walked under masks so far */
 } cc_vec;

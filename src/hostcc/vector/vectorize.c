@@ -51,6 +51,7 @@ cc_value cc_vectorize(cc_unit *u, const cc_kernel *k, unsigned layout, unsigned 
     e->argument = cc_alloc((k->nparams + 1) * sizeof(cc_value));
     e->home_mask = cc_alloc((cfg->n + 1) * sizeof(cc_value));
     e->full = cc_alloc((cfg->n + 1) * sizeof(cc_block));
+    e->tail = cc_alloc((cfg->n + 1) * sizeof(cc_block));
     e->epoch = 1;
 
     cc_block entry = LLVMAppendBasicBlockInContext(u->context, e->function, "entry");
