@@ -7,6 +7,9 @@ is that of what lies between, and of nothing else: not of Python, not of copies 
 """
 
 import itertools
+import json
+import pathlib
+import tempfile
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -15,6 +18,7 @@ import pycuda.autoinit
 import pycuda.driver as cuda
 from pycuda import gpuarray
 from pycuda.compiler import SourceModule
+from pycuda.profiler import trace
 
 module = SourceModule("""
 __global__ void copy(float *out, const float *in, int n)
@@ -81,4 +85,37 @@ plt.figure(figsize=(7, 3), layout="constrained")
 plt.barh(list(rates), list(rates.values()), color=["lightgray", *3 * ["steelblue"]])
 plt.gca().invert_yaxis()
 plt.xlabel(f"GB/s on {pycuda.autoinit.device.name()}")
+plt.show()
+
+# %%
+# :class:`pycuda.profiler.trace` records all that a program does, and https://ui.perfetto.dev shows the file. It is JSON: here, what two
+# streams did is drawn from it. Each stream copies a matrix to the device, transposes it and copies it back.
+
+streams = [cuda.Stream(), cuda.Stream()]
+host = [cuda.pagelocked_zeros((n, n), np.float32) for _ in streams]
+arrays = [(gpuarray.empty((n, n), np.float32), gpuarray.empty((n, n), np.float32)) for _ in streams]
+tiled = module.get_function("tiled")
+path = pathlib.Path(tempfile.mkdtemp(), "trace.json")
+with trace(path):
+    for _ in range(2):
+        for stream, pages, (a, b) in zip(streams, host, arrays, strict=True):
+            a.set_async(pages, stream=stream)
+            tiled(b, a, np.int32(n), block=(32, 8, 1), grid=(n // 32, n // 32), stream=stream)
+            b.get_async(stream, pages)
+
+events = json.loads(path.read_text())["traceEvents"]
+names = {(event["pid"], event["tid"]): event["args"]["name"] for event in events if event["name"] == "thread_name"}
+work = [event for event in events if event["ph"] == "X" and event["cat"] != "driver"]
+rows = sorted({names[event["pid"], event["tid"]] for event in work})
+start = min(event["ts"] for event in work)
+assert len(work) == 12 and len(rows) == 2
+
+figure, axis = plt.subplots(figsize=(9, 2.2), layout="constrained")
+for event in work:
+    kernel = event["name"] == "tiled"
+    axis.barh(names[event["pid"], event["tid"]], event["dur"] / 1e3, left=(event["ts"] - start) / 1e3, edgecolor="white",
+              color="steelblue" if kernel else "orange", label="kernel" if kernel else "copy")
+handles = dict(zip(*axis.get_legend_handles_labels()[::-1], strict=True))
+axis.legend(handles.values(), handles)
+axis.set_xlabel("milliseconds")
 plt.show()
