@@ -7,7 +7,7 @@ TYPE_CHECKERS := $(VENV)/.type-checkers
 SPHINX := $(VENV)/.sphinx
 C_FILES := 'src/*.c' 'src/*.cpp' 'src/*.h' 'tests/*.c' 'tests/*.h' 'bench/*.c'
 
-.PHONY: build demo test check bench docs docs-test asan ubsan tsan gpusan fmt clean
+.PHONY: build demo test check bench wheel docs docs-test asan ubsan tsan gpusan fmt clean
 .DEFAULT_GOAL := build
 
 $(SETUP): tools/setup.sh pyproject.toml
@@ -51,6 +51,11 @@ docs: build $(SPHINX)
 # Types in what the pages show, follows each link, and opens pages in Chromium, which apt has.
 docs-test: docs
 	$(VENV)/bin/pytest tests/docs
+
+# The distributions in dist/, tried in a chroot where nothing but Python is: tools/wheel.sh, tools/wheel_test.sh.
+wheel: build
+	tools/wheel.sh dist
+	tools/wheel_test.sh dist
 
 bench: build
 	$(PY) bench/host.py

@@ -9,6 +9,20 @@ VERSION_STATUS = ""
 VERSION_TEXT = "2026.1"
 
 
+def _warn_of_mixture():
+    """PyCUDA's extension modules would be imported in place of this package's files of the same names."""
+    import os
+    names = os.listdir(os.path.dirname(__file__))
+    if any(name.startswith(("_driver.", "_pvt_struct.")) and name.endswith(".so") for name in names):
+        import warnings
+        warnings.warn("PyCUDA itself (the distribution `pycuda`) is installed into the same folder as pycuda-c, and some of its "
+                      "files hide ours: `pip uninstall -y pycuda pycuda-c`, then `pip install pycuda-c`",
+                      RuntimeWarning, stacklevel=3)
+
+
+_warn_of_mixture()
+
+
 def __getattr__(name):
     if name == "__version__":
         from importlib.metadata import version  # takes longer than all else that is imported here

@@ -1,10 +1,14 @@
 """The package as it is installed, and what lies beside it in a clone."""
 
+import base64
+import csv
+import hashlib
 import os
 import pathlib
 import shutil
 import subprocess
 import sys
+import zipfile
 
 import pytest
 
@@ -91,3 +95,56 @@ def test_package_without_host_device_says_how_to_get_it(tmp_path, run_python):
     shutil.copytree(package, tmp_path / "pycuda", ignore=shutil.ignore_patterns("libhostcuda.so", "hostcc"))
     done = run_python("import pycuda.autoinit", PYTHONPATH=str(tmp_path), PYCUDA_DRIVER="host")
     assert done.returncode and "apt install llvm-19-dev libclang-19-dev liblld-19-dev libc++-19-dev" in done.stderr
+
+
+def test_a_mixture_with_pycuda_itself_is_warned_about(tmp_path):
+    """Its extension modules lie in the same folder, and Python takes them before files of that name."""
+    folder = pathlib.Path(pycuda.__path__[0])
+    (tmp_path / "pycuda").mkdir()
+    for path in folder.iterdir():
+        (tmp_path / "pycuda" / path.name).symlink_to(path)
+    (tmp_path / "pycuda" / "__init__.py").unlink()
+    (tmp_path / "pycuda" / "__init__.py").write_text((folder / "__init__.py").read_text())
+    code = "import warnings; warnings.simplefilter('error'); import pycuda; print(pycuda.__file__)"
+    file, = run(code, PYTHONPATH=str(tmp_path))
+    assert pathlib.Path(file).parent == tmp_path / "pycuda"
+    (tmp_path / "pycuda" / "_driver.cpython-311-x86_64-linux-gnu.so").touch()
+    warned = run("import warnings\nwith warnings.catch_warnings(record=True) as caught:\n    import pycuda\n"
+                 "print(caught[0].category.__name__, caught[0].message)", PYTHONPATH=str(tmp_path))
+    assert "RuntimeWarning" in warned[0] and "pip uninstall -y pycuda pycuda-c" in warned[0]
+
+
+def test_the_distributions_of_a_wheel(tmp_path):
+    """Each file in one of the two, the program still a program, and both asked for by one name."""
+    whole = tmp_path / "pycuda_c-1.2.3-cp311-cp311-linux_x86_64.whl"
+    files = {"pycuda/__init__.py": 'VERSION_TEXT = "2026.1"\n', "pycuda/hostcc": "#!/bin/sh\n", "pycuda/libhostcuda.so": "",
+             "pycuda/include/host/device.h": "", "pycuda/include/pycuda/scan.cuh": "", "pycuda/_native.so": "",
+             "pycuda_c-1.2.3.dist-info/METADATA": "Metadata-Version: 2.1\nName: pycuda-c\nVersion: 1.2.3\n\nText\n",
+             "pycuda_c-1.2.3.dist-info/licenses/LICENSE": "MIT"}
+    with zipfile.ZipFile(whole, "w") as wheel:
+        for name, text in files.items():
+            entry = zipfile.ZipInfo(name)
+            entry.external_attr = (0o755 if name == "pycuda/hostcc" else 0o644) << 16
+            wheel.writestr(entry, text)
+    (tmp_path / "LICENCE").write_text("Apache")
+    subprocess.run([sys.executable, CLONE / "tools/split_wheel.py", whole, tmp_path / "", f"LICENSE.LLVM={tmp_path}/LICENCE"],
+                   check=True)
+    made = {path.name: zipfile.ZipFile(path) for path in tmp_path.glob("*.whl")}
+    host, own = made["pycuda_c_host-1.2.3-py3-none-linux_x86_64.whl"], made[whole.name]
+    inside = {wheel: {name for name in wheel.namelist() if name.startswith("pycuda/")} for wheel in (own, host)}
+    assert inside[host] == {"pycuda/hostcc", "pycuda/libhostcuda.so", "pycuda/include/host/device.h"}
+    assert inside[own] | inside[host] == {name for name in files if name.startswith("pycuda/")}
+    assert not inside[own] & inside[host]
+    assert {"LICENSE", "LICENSE.LLVM"} == {name.split("/")[-1] for name in host.namelist() if "/licenses/" in name}
+    assert "\nRequires-Dist: pycuda-c-host==1.2.3;" in own.read("pycuda_c-1.2.3.dist-info/METADATA").decode()
+    shim = made["pycuda-2026.1+c-py3-none-any.whl"]
+    assert "\nRequires-Dist: pycuda-c==1.2.3\n" in shim.read("pycuda-2026.1+c.dist-info/METADATA").decode()
+    assert {name.split("/")[0] for name in shim.namelist()} == {"pycuda-2026.1+c.dist-info"}
+    assert host.getinfo("pycuda/hostcc").external_attr >> 16 & 0o111
+    for wheel in made.values():
+        record = next(name for name in wheel.namelist() if name.endswith("/RECORD"))
+        for name, digest, size in csv.reader(wheel.read(record).decode().splitlines()):
+            data = wheel.read(name)
+            expected = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).decode().rstrip("=")
+            assert name == record or (digest, int(size)) == (f"sha256={expected}", len(data))
+        assert len(wheel.read(record).splitlines()) == len(wheel.namelist())

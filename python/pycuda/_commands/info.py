@@ -19,6 +19,13 @@ def _version(distribution):
         return None
 
 
+def _files(distribution):
+    try:
+        return importlib.metadata.files(distribution) or ()
+    except importlib.metadata.PackageNotFoundError:
+        return ()
+
+
 def describe_driver():
     """What the driver of this process is and drives: a dict for JSON."""
     import pycuda.driver as cuda
@@ -71,9 +78,9 @@ def _missing(compilers):
             "apt install llvm-19-dev libclang-19-dev liblld-19-dev libc++-19-dev, then pip install pycuda-c again")
     if "problem" in compilers["nvrtc"] and "problem" in compilers["nvcc"]:
         cures["a compiler for GPUs"] = "pip install nvidia-cuda-nvrtc"
-    if _version("pycuda"):
+    if any(file.parts[0] == "pycuda" for file in _files("pycuda")):
         cures["the name `pycuda` for this package alone"] = (
-            "pip uninstall pycuda, then install pycuda-c again: both put files into one folder")
+            "pip uninstall -y pycuda pycuda-c, then pip install pycuda-c: both put files into one folder")
     return cures
 
 
