@@ -90,7 +90,7 @@ static int take_vector(ar_generated *self, ar_arguments *arguments, int i,
 {
     const ar_parameter *at = &self->parameters[i];
     ar_array *array = NULL;
-    int found = ar_from(bd_state_from(self), object, &array);
+    int found = ar_from(self->state, object, &array);
     if (found <= 0)
         return found < 0
                    ? -1
@@ -124,7 +124,7 @@ static int take_scalar(ar_generated *self, ar_arguments *arguments, int i,
     char *to = arguments->bytes + at->offset;
     kn_type type = kn_type_of(at->dtype);
     ar_operand operand;
-    int found = ar_operand_from(bd_state_from(self), object, &operand);
+    int found = ar_operand_from(self->state, object, &operand);
     if (found < 0)
         return -1;
     if (found && operand.array) {

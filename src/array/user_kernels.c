@@ -114,8 +114,11 @@ static const kn_loaded *load(ar_generated *self, bd_context *context, int varian
     kn_loaded *loaded = kn_find(context, &key);
     if (loaded)
         return loaded;
+    const kn_tuning *tuning = kn_tuning_of(context);
+    if (!tuning)
+        return NULL;
     cmp_text source = {0};
-    int in_one_launch = kn_tuning_of(context)->scan_blocks > 0;
+    int in_one_launch = tuning->scan_blocks > 0;
     kn_user user = {ar_text(self, AR_NAME), ar_text(self, AR_PREAMBLE),
                     ar_text(self, AR_ARGUMENTS)};
     for (int i = 0; i < self->count && i < AR_MOST_VIEWED; i++)
@@ -222,9 +225,11 @@ static int run_all(ar_generated *self, bd_context *context, ar_arguments *argume
         return -1;
     if (n == 0)
         return 0;
-    kn_loop loop = kn_tuning_of(context)->has_apart && are_apart(self, arguments)
-                       ? KN_LOOP_APART
-                       : KN_LOOP_ALL;
+    const kn_tuning *tuning = kn_tuning_of(context);
+    if (!tuning)
+        return -1;
+    kn_loop loop =
+        tuning->has_apart && are_apart(self, arguments) ? KN_LOOP_APART : KN_LOOP_ALL;
     return !(loaded = load(self, context, loop, arguments->views)) ||
                    kn_launch_elementwise(context, loaded, n, loop, stream,
                                          arguments->params + 2)
@@ -261,7 +266,7 @@ static PyObject *generated_elementwise(PyObject *object, PyObject *const *args,
 {
     static const char *const known[] = {"range", "slice", "stream"};
     ar_generated *self = SELF(object);
-    bd_state *state = bd_state_from(self);
+    bd_state *state = self->state;
     PyObject *values[3] = {NULL};
     ar_arguments arguments;
     CUstream stream;
@@ -321,7 +326,7 @@ static PyObject *generated_reduction(PyObject *object, PyObject *const *args,
 {
     static const char *const known[] = {"stream", "out", "allocator", "kernel_wrapper"};
     ar_generated *self = SELF(object);
-    bd_state *state = bd_state_from(self);
+    bd_state *state = self->state;
     PyObject *values[4] = {NULL};
     ar_arguments arguments;
     CUstream stream;
@@ -379,8 +384,7 @@ static ar_array *scan_output(ar_generated *self, ar_array *input, PyObject *outp
         return AR(Py_NewRef((PyObject *)input));
     if (PyUnicode_Check(output) && !PyUnicode_CompareWithASCIIString(output, "new"))
         return allocator && allocator != Py_None
-                   ? ar_new(bd_state_from(self), input->dtype, 1, input->shape, NULL,
-                            allocator)
+                   ? ar_new(self->state, input->dtype, 1, input->shape, NULL, allocator)
                    : ar_like(input, input->dtype, 'C');
     if (ar_expect(output, "output_ary") &&
         check_scan(self, AR(output), "output_ary") == 0) {
@@ -420,7 +424,7 @@ BD_METHOD(generated_scan, 1, 4,
           "Runs a scan.")
 {
     ar_generated *kernel = SELF(self);
-    bd_state *state = bd_state_from(self);
+    bd_state *state = kernel->state;
     CUstream stream;
     ar_array *input = NULL, *output = NULL;
     bd_context *context;

@@ -160,7 +160,7 @@ static int launch_flat(bd_context *context, kn_loaded *loaded,
                        const kn_iteration_space *space, const kn_request *request,
                        void **params)
 {
-    size_t n = space->count, widest = 1, bytes = kn_tuning_of(context)->flat_bytes;
+    size_t n = space->count, widest = 1, bytes = loaded->tuning->flat_bytes;
     for (int k = 0; k < space->arrays; k++)
         widest = space->size[k] > widest ? space->size[k] : widest;
     size_t share = KN_BLOCK * (widest < bytes ? bytes / widest : 1);
@@ -275,7 +275,7 @@ static int operate(bd_context *context, const kn_request *request)
         return launch_flat(context, loaded, &space, request, params);
     unsigned width = KN_BLOCK;
     if (operation->first) { /* a result is of several rows: not too little of each */
-        unsigned bytes = kn_tuning_of(context)->axis_row_bytes;
+        unsigned bytes = loaded->tuning->axis_row_bytes;
         while (width * space.size[operation->signature->results] < bytes &&
                8 * width <= space.length[0]) /* and full blocks mostly */
             width *= 2;

@@ -182,6 +182,7 @@ kn_loaded *kn_load(bd_context *context, const kn_key *key, cmp_text *source,
         goto done;
     }
     loaded->key = *key;
+    loaded->tuning = &table->tuning;
     if (BD_CALL_UNLOCKED(state, cuModuleLoadData, &loaded->module,
                          outcome.image.bytes) ||
         bd_context_check(context)) /* another thread may have ended it: no table */

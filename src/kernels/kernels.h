@@ -210,14 +210,6 @@ typedef struct {
     uint16_t fixed; /* bit k: operand k is the same all along axis 0 */
 } kn_key;
 
-typedef struct kn_loaded kn_loaded;
-struct kn_loaded {
-    kn_key key;
-    CUmodule module; /* owned */
-    CUfunction function[KN_MOST_FUNCTIONS];
-    kn_loaded *next; /* owned: the chain in the context's table */
-};
-
 /* How kernels are cut into threads and blocks on a context's device (tuning.c). */
 typedef struct {
     unsigned flat_bytes;  /* of its widest operand that a thread of a flat kernel takes,
@@ -233,6 +225,15 @@ typedef struct {
     unsigned axis_row_bytes; /* of each row that a block takes, if there are others */
     int axis_in_stretches; /* segments are stretches of rows; else row by row in turn */
 } kn_tuning;
+
+typedef struct kn_loaded kn_loaded;
+struct kn_loaded {
+    kn_key key;
+    CUmodule module;         /* owned */
+    const kn_tuning *tuning; /* borrowed: the table's, to which this belongs */
+    CUfunction function[KN_MOST_FUNCTIONS];
+    kn_loaded *next; /* owned: the chain in the context's table */
+};
 
 void kn_tuning_set(kn_tuning *tuning, int is_host, unsigned processors);
 const kn_tuning *kn_tuning_of(bd_context *context);

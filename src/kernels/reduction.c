@@ -25,7 +25,7 @@ int kn_launch_elementwise(bd_context *context, const kn_loaded *loaded, size_t n
     int are_apart = loop == KN_LOOP_APART;
     unsigned block[2] = {KN_BLOCK, 1};
     unsigned grid[2] = {divide_up(n, are_apart ? 4 * KN_BLOCK : KN_BLOCK), 1};
-    unsigned most = kn_tuning_of(context)->loop_blocks;
+    unsigned most = loaded->tuning->loop_blocks;
     if (!are_apart && grid[0] > most)
         grid[0] = most;
     return kn_launch(context, loaded->function[0], grid, block, stream, params);
@@ -35,7 +35,7 @@ int kn_launch_reduction(bd_context *context, const kn_loaded *loaded, size_t n,
                         size_t itemsize, CUdeviceptr result, CUstream stream,
                         void **params)
 {
-    const kn_tuning *tuning = kn_tuning_of(context);
+    const kn_tuning *tuning = loaded->tuning;
     unsigned blocks = divide_up(n, tuning->reduction_share);
     unsigned most = tuning->reduction_blocks;
     unsigned block[2] = {tuning->reduction_threads, 1}, grid[2] = {1, 1};
@@ -67,7 +67,7 @@ static int scan_once(bd_context *context, const kn_loaded *loaded, size_t n,
     size_t words = 4 + 2 * sums * divide_up(itemsize, 4);
     CUdeviceptr scratch = 0;
     void *params[] = {&input, &output, &scratch, &n, &n};
-    grid[0] = kn_tuning_of(context)->scan_blocks;
+    grid[0] = loaded->tuning->scan_blocks;
     if (grid[0] > tiles)
         grid[0] = tiles;
     if (tiles > 1) {
@@ -88,7 +88,7 @@ int kn_launch_scan(bd_context *context, const kn_loaded *loaded, size_t n,
                    size_t itemsize, CUdeviceptr input, CUdeviceptr output,
                    CUstream stream)
 {
-    if (kn_tuning_of(context)->scan_blocks)
+    if (loaded->tuning->scan_blocks)
         return scan_once(context, loaded, n, itemsize, input, output, stream);
     enum { MOST = 4096, ALONE = 4096, SHORTEST = 512 }; /* stretches; their elements */
     size_t each = n <= ALONE ? n : 32 * (size_t)divide_up(n, 32 * MOST);

@@ -550,3 +550,18 @@ def test_later_vectors_may_be_longer():
     ElementwiseKernel("float *x, float *y", "x[i] += y[i]")(x, y)
     assert x.get().tolist() == list(range(0, 14, 2))
     assert ReductionKernel(np.float32, "0", "a + b", "x[i] * y[i]", "float *x, float *y")(gpu([1, 2]), y).get() == 2
+
+
+@pytest.mark.parametrize("make", [
+    lambda: ElementwiseKernel("int *x", "x[i] += 2"),
+    lambda: ReductionKernel(np.int32, "0", "a + b", "x[i]", "int *x"),
+    lambda: InclusiveScanKernel(np.int32, "a + b"),
+], ids=["elementwise", "reduction", "scan"])
+def test_a_device_that_does_not_tell_what_it_is(inject, make):
+    """The first kernel in a context asks the device: the call fails, and the next one works."""
+    x = gpuarray.to_gpu(np.zeros(4, np.int32))
+    kernel = make()
+    inject("cuDeviceGetAttribute", 1)
+    with pytest.raises(cuda.LogicError, match="cuDeviceGetAttribute"):
+        kernel(x)
+    kernel(x)
