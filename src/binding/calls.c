@@ -23,6 +23,22 @@ typedef struct {
     char *bytes;    /* borrowed: TEXT_ROOM for OUT_IPC_HANDLE and OUT_TEXT */
 } call;
 
+/* The groups of bd_parameter. */
+static int takes_argument(bd_parameter kind)
+{
+    return kind >= ARG_UINT8 && kind <= ARG_DESCRIPTOR;
+}
+
+static int is_handle(bd_parameter kind)
+{
+    return kind >= ARG_ARRAY && kind <= PASS_SELF;
+}
+
+static int is_result(bd_parameter kind)
+{
+    return kind >= OUT_INT;
+}
+
 static int is_instance(PyObject *self)
 {
     return !PyModule_Check(self) && !PyType_Check(self);
@@ -83,8 +99,11 @@ static int fill_unsigned(const call *c, int at, PyObject *object, uint64_t most,
                          uint64_t *slot)
 {
     char name[40];
-    if (!object || py_unsigned_quickly(object, most, slot))
+    long long small = object ? py_small(object) : 0;
+    if (small >= 0 && (uint64_t)small <= most) {
+        *slot = (uint64_t)small;
         return 0;
+    }
     py_argument_name(c->row->doc, at, name, sizeof name);
     return py_unsigned_slowly(object, name, most, slot);
 }
@@ -256,16 +275,16 @@ static int fill_all(call *c, PyObject **in)
         bd_parameter kind = row->passes[i];
         uint64_t *slot = &c->slots[i];
         int at = 0;
-        if (kind >= ARG_UINT8 && kind <= ARG_DESCRIPTOR) {
+        if (takes_argument(kind)) {
             at = row->order[taken] ? row->order[taken] - 1 : taken;
             taken++;
         }
-        if (kind >= ARG_ARRAY && kind <= PASS_SELF) {
+        if (is_handle(kind)) {
             handles[handle_count].slot = i;
             handles[handle_count++].at = at;
-        } else if (kind >= OUT_INT)
+        } else if (is_result(kind))
             failed = fill_result(c, kind, slot);
-        else if (kind >= ARG_UINT8)
+        else if (takes_argument(kind))
             failed = fill_argument(c, kind, at, in[at], slot);
         else
             *slot = kind == PASS_CONSTANT       ? (uint64_t)row->constant

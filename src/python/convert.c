@@ -67,11 +67,7 @@ int py_store_large(PyObject *number, void *to)
 
 int py_size(PyObject *object, const char *what, size_t *value)
 {
-    uint64_t result;
-    if (py_unsigned(object, what, SIZE_MAX, &result))
-        return -1;
-    *value = result;
-    return 0;
+    return py_unsigned(object, what, SIZE_MAX, value);
 }
 
 int py_flags(PyObject *object, const char *what, unsigned *value)

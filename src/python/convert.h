@@ -12,24 +12,21 @@
  * OverflowError. */
 int py_unsigned_slowly(PyObject *object, const char *what, uint64_t max,
                        uint64_t *value);
-/* Whether it is an int that fits, as nearly always; never an exception. */
-static inline int py_unsigned_quickly(PyObject *object, uint64_t max, uint64_t *value)
+/* An int of 0 to INT64_MAX, as nearly always; -1, and no exception: anything else. */
+static inline long long py_small(PyObject *object)
 {
     int overflow;
-    long long small = PyLong_CheckExact(object)
-                          ? PyLong_AsLongLongAndOverflow(object, &overflow)
-                          : -1;
-    if (small < 0 || (uint64_t)small > max)
-        return 0;
-    *value = (uint64_t)small;
-    return 1;
+    return PyLong_CheckExact(object) ? PyLong_AsLongLongAndOverflow(object, &overflow)
+                                     : -1;
 }
 static inline int py_unsigned(PyObject *object, const char *what, uint64_t max,
                               uint64_t *value)
 {
-    return py_unsigned_quickly(object, max, value)
-               ? 0
-               : py_unsigned_slowly(object, what, max, value);
+    long long small = py_small(object);
+    if (small < 0 || (uint64_t)small > max)
+        return py_unsigned_slowly(object, what, max, value);
+    *value = (uint64_t)small;
+    return 0;
 }
 int py_signed(PyObject *object, const char *what, int64_t min, int64_t max,
               int64_t *value);

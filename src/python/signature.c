@@ -83,28 +83,23 @@ static int check_required(const char *signature, int required, PyObject **in)
     return 0;
 }
 
-int py_sort_keywords(PyObject *names, PyObject *const *from, const char *const *known,
-                     int count, PyObject **values, PyObject *error, const char *format)
+int py_unknown_keywords(PyObject *names, const char *const *known, int count,
+                        PyObject *error, const char *format)
 {
     PyObject *unknown = NULL;
-    for (Py_ssize_t i = 0; names && i < PyTuple_GET_SIZE(names); i++) {
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(names); i++) {
         PyObject *name = PyTuple_GET_ITEM(names, i);
-        int at = 0;
-        while (at < count && PyUnicode_CompareWithASCIIString(name, known[at]))
-            at++;
-        if (at < count)
-            values[at] = from[i];
-        else if (unknown)
+        if (py_keyword(name, known, count) < count)
+            continue;
+        if (unknown)
             Py_SETREF(unknown, PyUnicode_FromFormat("%U,%U", unknown, name));
         else
             unknown = Py_NewRef(name);
-        if (at == count && !unknown)
+        if (!unknown)
             return -1;
     }
-    if (!unknown)
-        return 0;
     PyErr_Format(error, format, unknown);
-    Py_DECREF(unknown);
+    Py_XDECREF(unknown);
     return -1;
 }
 

@@ -10,11 +10,32 @@
  */
 int py_parse(const char *signature, int required, int total, PyObject *const *args,
              Py_ssize_t nargs, PyObject *names, PyObject **in);
+/* Which of `count` names it is; count: none. */
+static inline int py_keyword(PyObject *name, const char *const *known, int count)
+{
+    int at = 0;
+    while (at < count && PyUnicode_CompareWithASCIIString(name, known[at]))
+        at++;
+    return at;
+}
+/* `error`, whose format is given the names that are not known as "a,b"; -1. */
+int py_unknown_keywords(PyObject *names, const char *const *known, int count,
+                        PyObject *error, const char *format);
 /* Sorts keyword arguments (their values stand from `from` on) into values[] by the
-   `count` names that are known. -1: `error`, whose format is given the others as "a,b".
- */
-int py_sort_keywords(PyObject *names, PyObject *const *from, const char *const *known,
-                     int count, PyObject **values, PyObject *error, const char *format);
+   names that are known. -1: that error. */
+static inline int py_sort_keywords(PyObject *names, PyObject *const *from,
+                                   const char *const *known, int count,
+                                   PyObject **values, PyObject *error,
+                                   const char *format)
+{
+    for (Py_ssize_t i = 0; names && i < PyTuple_GET_SIZE(names); i++) {
+        int at = py_keyword(PyTuple_GET_ITEM(names, i), known, count);
+        if (at == count)
+            return py_unknown_keywords(names, known, count, error, format);
+        values[at] = from[i];
+    }
+    return 0;
+}
 /* The name of the argument number `at`, for errors; cut off where there is no room. */
 void py_argument_name(const char *signature, int at, char *name, size_t room);
 /* For tp_new, tp_init and tp_call. */
