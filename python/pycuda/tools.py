@@ -14,10 +14,13 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 import pycuda.driver as cuda
+from pycuda import _native
 from pycuda._driver import (  # noqa: F401
+    DeviceAllocation,
     DeviceMemoryPool,
     PageLockedAllocator,
     PageLockedMemoryPool,
+    PooledDeviceAllocation,
     bitlog2,
 )
 
@@ -170,6 +173,28 @@ class DebugMemoryPool(DeviceMemoryPool):
         if self.interactive:
             input("press Enter to go on ")
         return block
+
+
+def live_memory():
+    """What holds device memory now: a list of (bytes, object), the largest first.
+
+    The objects are GPUArrays that own their memory, allocations that no such array owns, and arrays that look
+    into memory whose array is gone. Freed memory and memory of contexts that ended does not count, nor do
+    blocks that a pool holds for later. It walks all objects of the process, so it is for looking, not for loops.
+    """
+    found = {}
+    for thing in gc.get_objects():
+        if isinstance(thing, (DeviceAllocation, PooledDeviceAllocation)):
+            with contextlib.suppress(cuda.Error, RuntimeError):
+                size = len(thing) if isinstance(thing, PooledDeviceAllocation) else cuda.mem_get_address_range(thing)[1]
+                found[id(thing)] = size, thing
+    for thing in gc.get_objects():
+        if isinstance(thing, _native.GPUArray):
+            with contextlib.suppress(cuda.Error, RuntimeError):
+                owned = thing.gpudata
+                if id(owned) in found and owned is found[id(owned)][1]:
+                    found[id(owned)] = found[id(owned)][0], thing
+    return sorted(found.values(), key=lambda pair: -pair[0])
 
 
 # -- Devices and occupancy -----------------------------------------------------------------

@@ -5,11 +5,12 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import DTypeLike
 
-from pycuda.driver import Context, Device, PooledDeviceAllocation
+from pycuda.driver import Context, Device, DeviceAllocation, PooledDeviceAllocation
 from pycuda.driver import DeviceMemoryPool as DeviceMemoryPool
 from pycuda.driver import PageLockedAllocator as PageLockedAllocator
 from pycuda.driver import PageLockedMemoryPool as PageLockedMemoryPool
 from pycuda.driver import bitlog2 as bitlog2
+from pycuda.gpuarray import GPUArray
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _S = TypeVar("_S")
@@ -25,6 +26,8 @@ def context_dependent_memoize(func: _F) -> _F: ...
 def clear_context_caches() -> None: ...
 def init_cuda_context_fixture() -> Generator[Context]: ...
 def mark_cuda_test(inner_f: _F) -> _F: ...
+
+def live_memory() -> list[tuple[int, GPUArray | DeviceAllocation | PooledDeviceAllocation]]: ...
 
 class DebugMemoryPool(DeviceMemoryPool):
     blocks: WeakKeyDictionary[PooledDeviceAllocation, str]

@@ -3,6 +3,7 @@
    other libraries and any thread may push. What a thread pushed here is noted with the
    thread. The class is in context_type.c. */
 #include "context.h"
+#include "python/log.h"
 
 #define SELF(self) ((bd_context *)(self))
 
@@ -104,6 +105,7 @@ bd_context *bd_context_wrap(bd_state *state, CUcontext handle, bd_context_kind k
     int entered = bd_context_enter(self);
     if (entered < 0 || cu.cuCtxGetDevice(&self->device))
         self->device = -1;
+    py_log("info", "context %p on device %d", handle, (int)self->device);
     if (entered > 0)
         bd_context_leave(self, entered);
     self->next = state->contexts;

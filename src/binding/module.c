@@ -7,6 +7,7 @@
 #include "arrays.h"
 #include "kernel.h"
 #include "memory.h"
+#include "python/log.h"
 
 /* -- Options and logs ----------------------------------------------------------- */
 
@@ -362,6 +363,8 @@ BD_METHOD(module_from_buffer, 1, 3,
         &handle, view.buf, options.count, options.names, options.values));
     if (!status)
         cmp_entries_find(view.buf, view.len, &entries);
+    if (!status)
+        py_log("debug", "loaded a module of %zd bytes", view.len);
     PyBuffer_Release(&view);
     if (jit_finish(state, &options, status, "cuModuleLoadDataEx", in[2]) == 0)
         module = wrap(state, context, handle, &entries);

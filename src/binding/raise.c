@@ -6,6 +6,7 @@
 #include <string.h>
 #include "context.h"
 #include "python/exceptions.h"
+#include "python/log.h"
 
 static const py_exception classes[BD_ERROR_COUNT] = {
     [BD_ERROR] = {"pycuda.driver.Error",
@@ -115,6 +116,8 @@ static void *raise_text(bd_state *state, CUresult status, const char *routine,
                         const char *extra, int refused)
 {
     state->note_failure(state, status);
+    if (status == CUDA_ERROR_OUT_OF_MEMORY)
+        py_log("info", "out of memory in %s: %s", routine, extra);
     if (drv_get_info()->forked) {
         status = CUDA_ERROR_NOT_INITIALIZED;
         extra = "this process was forked after CUDA was initialised, and the driver "

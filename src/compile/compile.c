@@ -5,7 +5,9 @@
    caller names, fat binaries, preprocessing, and options that NVRTC does not have are
    for nvcc; all else is for NVRTC, in this process. */
 #include "compile_job.h"
+#include <ctype.h>
 #include "driver/driver.h"
+#include "python/log.h"
 
 /* How a back end suits a request. */
 enum { MISSING, LACKING, FITTING };
@@ -65,6 +67,60 @@ static void put_source(cmp_text *text, const cmp_request *request)
             request->no_extern_c ? "" : "}\n");
 }
 
+/* -- What users hear of it ----------------------------------------------------------
+ */
+
+/* The name of the first kernel, for people. */
+static void name_kernel(const char *source, char name[64])
+{
+    const char *at = strstr(source, "__global__"), *end = at ? strchr(at, '(') : NULL;
+    while (end &&
+           !strncmp(end - strlen("__launch_bounds__"), "__launch_bounds__", 17)) {
+        end = strchr(end, ')');
+        end = end ? strchr(end, '(') : NULL;
+    }
+    snprintf(name, 64, "kernel.cu");
+    if (!end)
+        return;
+    while (end > at && end[-1] == ' ')
+        end--;
+    const char *start = end;
+    while (start > at && (isalnum((unsigned char)start[-1]) || start[-1] == '_'))
+        start--;
+    if (end > start)
+        snprintf(name, 64, "%.*s", (int)(end - start), start);
+}
+
+static double seconds_since(const struct timespec *start)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - start->tv_sec) +
+           1e-9 * (double)(now.tv_nsec - start->tv_nsec);
+}
+
+/* Runs the back end, with a line on a terminal if it takes long. */
+static int run(cmp_job *job, const char *kernel)
+{
+    PyObject *module = PyImport_ImportModule("pycuda._progress"), *done = NULL;
+    PyObject *end =
+        module ? PyObject_CallMethod(module, "begin", "ss", job->backend->name, kernel)
+               : NULL;
+    PyErr_Clear(); /* no line then */
+    PyThreadState *state = PyEval_SaveThread();
+    int result = job->backend->run(job);
+    PyEval_RestoreThread(state);
+    PyObject *type, *value, *traceback;
+    PyErr_Fetch(&type, &value, &traceback);
+    if (end && end != Py_None)
+        done = PyObject_CallNoArgs(end);
+    PyErr_Restore(type, value, traceback);
+    Py_XDECREF(done);
+    Py_XDECREF(end);
+    Py_XDECREF(module);
+    return result;
+}
+
 int cmp_compile(const cmp_request *request, cmp_outcome *outcome)
 {
     cmp_job job = {.request = request, .outcome = outcome};
@@ -85,14 +141,24 @@ int cmp_compile(const cmp_request *request, cmp_outcome *outcome)
         result = request->keep ? 0 : cmp_cache_find(cache, key, &outcome->image);
     if (!result && *cache)
         result = cmp_cache_prepare(cache);
+    if (result > 0) {
+        char kernel[64];
+        name_kernel(request->source, kernel);
+        py_log("debug", "%s was in the cache: %s", kernel, key);
+    }
     if (result)
         goto done;
     clock_gettime(CLOCK_REALTIME, &started);
     job.cache = cache;
     if (!job.source.failed && !job.arguments.failed) {
-        PyThreadState *state = PyEval_SaveThread();
-        result = job.backend->run(&job);
-        PyEval_RestoreThread(state);
+        struct timespec begun;
+        char kernel[64], seconds[32];
+        name_kernel(request->source, kernel);
+        clock_gettime(CLOCK_MONOTONIC, &begun);
+        result = run(&job, kernel);
+        snprintf(seconds, sizeof seconds, "%.3f", seconds_since(&begun));
+        py_log("info", "%s %s %s in %s s", job.backend->name,
+               outcome->image.size ? "compiled" : "did not compile", kernel, seconds);
     }
     if (!result && *cache && outcome->image.size && job.files_known)
         result = cmp_cache_store(cache, key, &job, &started);
