@@ -70,7 +70,7 @@ class ElementwiseKernel(_native.GeneratedKernel):
             "argument"
         code = f"{operation}\n{loop_prep}\n{after_loop}"
         self._define(
-            "e", _parameters(self.arguments, code),
+            "elementwise", _parameters(self.arguments, code),
             (name, _preamble(preamble, [argument.dtype for argument in self.arguments]),
              _declaration(self.arguments), operation, loop_prep, after_loop),
             None, options, keep)

@@ -47,7 +47,7 @@ class ReductionKernel(_native.GeneratedKernel):
             "argument"
         map_expr = "in[i]" if map_expr is None else map_expr
         self._define(
-            "r", _parameters(self.arguments, map_expr),
+            "reduction", _parameters(self.arguments, map_expr),
             (name, _preamble(preamble, [self.dtype_out, *(a.dtype for a in self.arguments)]),
              _declaration(self.arguments), ctype, str(neutral), map_expr, reduce_expr,
              "commutes" if _commutes(self.dtype_out, reduce_expr, preamble) else ""),

@@ -16,7 +16,7 @@ class _ScanKernel(_native.GeneratedKernel):
             raise ValueError("neutral element is required for exclusive scan")
         self.dtype, self.scan_expr = np.dtype(dtype), scan_expr
         self._define(
-            "s", [],
+            "scan", [],
             (name_prefix, _preamble(preamble, [self.dtype]), "", dtype_to_ctype(self.dtype),
              "0" if neutral is None else str(neutral), scan_expr,
              "exclusive" if self.is_exclusive else ""),

@@ -4,9 +4,9 @@
 #include "kernel_arguments.h"
 #include <string.h>
 
-const char *ar_text(const ar_generated *self, int i)
+const char *ar_text(const ar_generated *self, ar_kernel_text which)
 {
-    return PyUnicode_AsUTF8(PyTuple_GET_ITEM(self->texts, i));
+    return PyUnicode_AsUTF8(PyTuple_GET_ITEM(self->texts, which));
 }
 
 void ar_arguments_clear(const ar_generated *self, ar_arguments *arguments)

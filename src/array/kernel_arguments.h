@@ -14,22 +14,39 @@ typedef struct {
     size_t offset; /* of its bytes among those of all */
 } ar_parameter;
 
+typedef enum { AR_ELEMENTWISE, AR_REDUCTION, AR_SCAN } ar_kernel_kind;
+
 typedef struct {
     py_object base;   /* other: pycuda._native, which may end before the kernel does */
     uint32_t program; /* 0: not defined yet */
     bd_state *state;  /* of a defined kernel; borrowed: outlived by that */
-    char kind;        /* 'e', 'r', 's' */
+    ar_kernel_kind kind;
     int keep, count;
     int calls;                /* under way: it must stay as it is */
     size_t bytes;             /* of all arguments */
     ar_parameter *parameters; /* owned */
-    PyObject *texts;      /* owned: name, preamble, arguments; then the kind's own */
-    PyObject *options;    /* owned: a sequence of str, or NULL */
-    PyArray_Descr *dtype; /* owned: of results; NULL for 'e' */
+    PyObject *texts;          /* owned: by ar_kernel_text */
+    PyObject *options;        /* owned: a sequence of str, or NULL */
+    PyArray_Descr *dtype;     /* owned: of results; NULL: element-wise */
 } ar_generated;
 
-enum { AR_NAME, AR_PREAMBLE, AR_ARGUMENTS, AR_FIRST }; /* places in texts */
-const char *ar_text(const ar_generated *self, int i);
+/* The texts of a kernel: three of all kinds, then the kind's own. */
+typedef enum {
+    AR_NAME,
+    AR_PREAMBLE,
+    AR_ARGUMENTS,
+    AR_OPERATION = 3,
+    AR_LOOP_PREP,
+    AR_AFTER_LOOP,
+    AR_TYPE = 3, /* of reductions and scans */
+    AR_NEUTRAL,
+    AR_MAP,
+    AR_REDUCE,
+    AR_COMMUTES, /* "" or not */
+    AR_COMBINE = 5,
+    AR_EXCLUSIVE, /* "" or not */
+} ar_kernel_text;
+const char *ar_text(const ar_generated *self, ar_kernel_text which);
 
 /* Arguments: as many pointers as fit those of a launch. Views: parameters that can be.
  */

@@ -44,6 +44,20 @@ static int parameter_add(ar_generated *self, PyObject *tuple)
     return 0;
 }
 
+static int kind_parse(PyObject *object, ar_kernel_kind *kind)
+{
+    static const char *const names[] = {[AR_ELEMENTWISE] = "elementwise",
+                                        [AR_REDUCTION] = "reduction",
+                                        [AR_SCAN] = "scan"};
+    for (int i = AR_ELEMENTWISE; i <= AR_SCAN && PyUnicode_Check(object); i++)
+        if (!PyUnicode_CompareWithASCIIString(object, names[i])) {
+            *kind = i;
+            return 0;
+        }
+    PyErr_Format(PyExc_ValueError, "there is no kind of kernel %R", object);
+    return -1;
+}
+
 static int all_text(PyObject *tuple)
 {
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(tuple); i++)
@@ -59,7 +73,8 @@ static int all_text(PyObject *tuple)
 
 BD_METHOD(generated_define, 6, 6,
           "_define($self, kind, parameters, texts, dtype, options, keep)",
-          "Says what the kernel is. kind: 'e', 'r' or 's'; parameters: tuples (name, "
+          "Says what the kernel is. kind: 'elementwise', 'reduction' or 'scan'; "
+          "parameters: tuples (name, "
           "dtype, is_vector, is_exact); texts: name, preamble, arguments, and those of "
           "the kind; dtype: of results.")
 {
@@ -75,7 +90,7 @@ BD_METHOD(generated_define, 6, 6,
     }
     undefine(self);
     kernel->bytes = 0;
-    kernel->kind = failed ? 0 : (char)PyUnicode_READ_CHAR(in[0], 0);
+    failed = failed || kind_parse(in[0], &kernel->kind);
     Py_ssize_t count = list ? PyTuple_GET_SIZE(list) : 0;
     if (count > AR_MOST_ARGUMENTS) {
         PyErr_Format(PyExc_ValueError, "a kernel takes at most %d arguments, not %zd",
@@ -126,25 +141,24 @@ static const kn_loaded *load(ar_generated *self, bd_context *context, int varian
             user.view[user.views++] = PyUnicode_AsUTF8(self->parameters[i].name);
     char stages[KN_MOST_FUNCTIONS][200];
     const char *names[KN_MOST_FUNCTIONS] = {user.name, stages[1], stages[2]};
-    if (self->kind == 'e')
-        kn_put_elementwise(&source, &user, variant, ar_text(self, AR_FIRST),
-                           ar_text(self, AR_FIRST + 1), ar_text(self, AR_FIRST + 2));
-    else if (self->kind == 'r')
-        kn_put_reduction(&source, &user, ar_text(self, AR_FIRST),
-                         ar_text(self, AR_FIRST), ar_text(self, AR_FIRST + 1),
-                         ar_text(self, AR_FIRST + 2), ar_text(self, AR_FIRST + 3),
-                         *ar_text(self, AR_FIRST + 4) != 0);
+    if (self->kind == AR_ELEMENTWISE)
+        kn_put_elementwise(&source, &user, variant, ar_text(self, AR_OPERATION),
+                           ar_text(self, AR_LOOP_PREP), ar_text(self, AR_AFTER_LOOP));
+    else if (self->kind == AR_REDUCTION)
+        kn_put_reduction(&source, &user, ar_text(self, AR_TYPE), ar_text(self, AR_TYPE),
+                         ar_text(self, AR_NEUTRAL), ar_text(self, AR_MAP),
+                         ar_text(self, AR_REDUCE), *ar_text(self, AR_COMMUTES) != 0);
     else {
         static const char *const suffix[] = {"scan", "sums", "carry"};
-        kn_put_scan(&source, &user, ar_text(self, AR_FIRST),
-                    ar_text(self, AR_FIRST + 1), ar_text(self, AR_FIRST + 2),
-                    *ar_text(self, AR_FIRST + 3) != 0, in_one_launch);
+        kn_put_scan(&source, &user, ar_text(self, AR_TYPE), ar_text(self, AR_NEUTRAL),
+                    ar_text(self, AR_COMBINE), *ar_text(self, AR_EXCLUSIVE) != 0,
+                    in_one_launch);
         for (int i = 0; i < KN_MOST_FUNCTIONS; i++)
             snprintf(stages[i], sizeof *stages, "%s_%s", user.name, suffix[i]);
         names[0] = stages[0];
     }
     return kn_load(context, &key, &source, self->options, self->keep,
-                   self->kind == 's' && !in_one_launch ? 3 : 1, names);
+                   self->kind == AR_SCAN && !in_one_launch ? 3 : 1, names);
 }
 
 /* -- Calls ----------------------------------------------------------------------- */
@@ -204,7 +218,7 @@ static int range_parse(PyObject *object, int is_slice, npy_intp n, range *range)
 static int are_apart(const ar_generated *self, const ar_arguments *arguments)
 {
     int apart = self->count <= 16 && !arguments->views &&
-                !*ar_text(self, AR_FIRST + 1) && !*ar_text(self, AR_FIRST + 2);
+                !*ar_text(self, AR_LOOP_PREP) && !*ar_text(self, AR_AFTER_LOOP);
     for (int i = 0; i < self->count && apart; i++) {
         ar_array *array = arguments->vectors[i];
         apart = !array || self->parameters[i].is_exact;
