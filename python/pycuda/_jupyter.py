@@ -1,6 +1,7 @@
 """What ``%load_ext pycuda`` brings to IPython and Jupyter: the cell magic ``%%cuda``."""
 
 import re
+import sys
 
 from IPython.core.magic_arguments import argument, magic_arguments, parse_argstring
 
@@ -39,10 +40,23 @@ def _plain(name):
 
 
 def register(shell):
-    """Adds the magic to an IPython shell."""
+    """Adds the magic to an IPython shell, and what is done behind each cell."""
 
     def into_variables(line, cell):
         shell.push(cuda(line, cell))
 
     into_variables.__doc__ = cuda.__doc__
     shell.register_magic_function(into_variables, "cell", "cuda")
+    shell.events.register("post_run_cell", finish)
+
+
+def finish(result=None):
+    """Waits for the work of a cell, so that what its kernels print, and the fault of one, shows below it."""
+    import pycuda.driver as drv
+
+    try:
+        if drv.Context.get_current() is not None:
+            drv.Context.synchronize()
+    except drv.Error as problem:
+        if result is None or result.success:  # else the cell said so
+            print(f"{type(problem).__name__}: {problem}", file=sys.stderr)

@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 
-from pycuda import _indexing, _interop, _native, _reductions
+from pycuda import _html, _indexing, _interop, _native, _reductions
 from pycuda._creation import axis_of
 from pycuda._functions import broadcast_to
 from pycuda._native import GPUArray
@@ -270,4 +270,5 @@ GPUArray.__complex__ = lambda self: complex(self.item())
 GPUArray.__format__, GPUArray.__contains__ = in_format, contains
 GPUArray.__matmul__ = matmul
 GPUArray.__array__ = _interop.array
+GPUArray._repr_html_ = _html.of_array
 GPUArray.__cuda_array_interface__ = property(_interop.interface)

@@ -11,7 +11,7 @@ from warnings import warn as _warn
 
 import numpy as np
 
-from pycuda import _names, _native
+from pycuda import _html, _names, _native
 from pycuda._driver import *
 from pycuda._driver import (
     Array,
@@ -124,6 +124,7 @@ def _prepared_timed_call(self, grid, block, *args, shared_size=0):
 
 # Methods that are compositions of others.
 Device.get_attributes = _get_attributes
+Device._repr_html_ = _html.of_device
 Function.prepared_timed_call = _prepared_timed_call
 # What ends a pool for good: held blocks are freed now, those in use when they are released.
 DeviceMemoryPool.destroy = DeviceMemoryPool.stop_holding

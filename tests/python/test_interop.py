@@ -213,3 +213,13 @@ def test_refusals_name_the_way():
     x = gpuarray.zeros(3, np.float32)
     with pytest.raises(TypeError, match=r"use \.get\(\), or allow it once and for all with pycuda\.gpuarray\.open_to"):
         np.asarray(x)
+
+
+def test_html_of_what_is_gone(run_python):
+    """After a fault notebooks show the reason, too."""
+    done = run_python("import numpy as np, pycuda.driver as cuda; from pycuda import gpuarray; cuda.init()\n"
+                      "context = cuda.Device(0).make_context(); x = gpuarray.zeros((2, 3), np.float32)\n"
+                      "print(x._repr_html_()); context.pop(); context.detach(); print(x._repr_html_())")
+    before, after = done.stdout.split("<table>")[1:]
+    assert "<pre>[[0. 0. 0.]\n [0. 0. 0.]]</pre>" in before and "24 bytes" in before
+    assert "(2, 3)" in after and "cannot activate dead context" in after and not done.stderr
