@@ -3,6 +3,7 @@
 `make docs` builds it in build/docs. Nothing here is fetched: the theme has its files, search runs in the browser.
 """
 
+import logging
 import os
 import pathlib
 import sys
@@ -40,6 +41,7 @@ autodoc_default_options = {
 
 # -- Gallery: each example runs, one process for all ------------------------------------
 
+logging.getLogger("pycuda").setLevel(logging.WARNING)  # else each compilation is told
 sphinx_gallery_conf = {
     "examples_dirs": "../examples/gallery",
     "gallery_dirs": "gallery",
