@@ -220,14 +220,37 @@ static const char *find(PyObject *self, PyObject *name, bd_invoker *entry,
     return bd_check(bd_state_from(self), status, routine) ? NULL : text;
 }
 
+/* The linkage name of an instance of a template, "f<float>", if there is one such; else
+   the name itself. */
+static PyObject *linkage_name(PyObject *self, PyObject *name)
+{
+    PyObject *names = kernel_names(self), *found = NULL;
+    PyObject *module = names ? PyImport_ImportModule("pycuda._mangling") : NULL;
+    if (module)
+        found = PyObject_CallMethod(module, "find", "OO", name, names);
+    Py_XDECREF(module);
+    Py_XDECREF(names);
+    if (found == Py_None)
+        Py_SETREF(found, Py_NewRef(name));
+    return found;
+}
+
 BD_METHOD(module_get_function, 1, 1, "get_function($self, name)",
-          "The kernel of that (linkage) name as a Function; LogicError if there is "
-          "none. CUDA: cuModuleGetFunction.")
+          "The kernel of that (linkage) name as a Function, or the instance of a "
+          "template, as in 'f<float, 3>'; LogicError if there is none. CUDA: "
+          "cuModuleGetFunction.")
 {
     CUfunction handle;
-    const char *name =
-        find(self, in[0], BD_ENTRY(cuModuleGetFunction), "kernel", &handle, NULL);
-    return name ? bd_function_wrap(self, handle, name) : NULL;
+    const char *text = py_text(in[0]), *name = NULL;
+    if (!text || bd_context_check_of(self))
+        return NULL;
+    PyObject *wanted = strchr(text, '<') ? linkage_name(self, in[0]) : Py_NewRef(in[0]);
+    if (wanted)
+        name =
+            find(self, wanted, BD_ENTRY(cuModuleGetFunction), "kernel", &handle, NULL);
+    PyObject *function = name ? bd_function_wrap(self, handle, name) : NULL;
+    Py_XDECREF(wanted);
+    return function;
 }
 
 BD_METHOD(module_get_global, 1, 1, "get_global($self, name)",
