@@ -5,7 +5,7 @@
    let    n = 100
    in     x = ints(0, 9, n)
    call   check(x, n)
-   fails  assert triggered( \(710\))?$|check, block \(1,0,0\): thread \(6,0,0\): .*x\[i\] > 1000 \|\| i != 70.*:\d+$
+   fails  assert triggered( \(710\))? - the context and all memory in it are lost|check, block \(1,0,0\): thread \(6,0,0\): .*x\[i\] > 1000 \|\| i != 70.*:\d+; the context and all memory in it are lost
 */
 #include <assert.h>
 
