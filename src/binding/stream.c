@@ -216,13 +216,17 @@ static PyObject *stream_repr(PyObject *self)
     int priority = 0;
     if (!handle || BD_CONTEXT_OF(self)->dead)
         return bd_handle_repr(self);
-    /* A call that fails leaves its number as it is. */
+    /* A call that fails leaves its number as it is. Of a stream that is captured
+       nothing else is asked: a call that drivers refuse then would spoil the capture.
+     */
     cu.cuStreamIsCapturing(handle, &capture);
+    if (capture)
+        return bd_show(self, "being captured", "%p", (void *)handle);
     cu.cuStreamGetFlags(handle, &flags);
     cu.cuStreamGetPriority(handle, &priority);
-    return bd_show(
-        self, capture ? "being captured" : NULL, "%p, %s, priority %d", (void *)handle,
-        flags & CU_STREAM_NON_BLOCKING ? "non-blocking" : "blocking", priority);
+    return bd_show(self, NULL, "%p, %s, priority %d", (void *)handle,
+                   flags & CU_STREAM_NON_BLOCKING ? "non-blocking" : "blocking",
+                   priority);
 }
 
 BD_CLASS(STREAM, "Stream", bd_handle, stream_new_doc, .new = stream_new,

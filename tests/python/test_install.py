@@ -53,6 +53,7 @@ def test_clone_does_not_hide_the_installed_package():
     assert CLONE / "python" not in pathlib.Path(file).parents
 
 
+@pytest.mark.host
 @pytest.mark.parametrize("isolated", [False, True])
 def test_editable_install_finds_its_parts(tmp_path, isolated):
     """Faces come from the clone, the extension, compiler, driver and headers from the build."""

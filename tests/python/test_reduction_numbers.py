@@ -176,6 +176,7 @@ def test_places(char):
                     same(getattr(np, name)(gpuarray.to_gpu(x)[cut], axis=axis), getattr(np, name)(x[cut], axis=axis))
 
 
+@pytest.mark.host
 def test_places_take_no_memory(run_python):
     """A tenth of the memory is free besides the array."""
     done = run_python("""if True:

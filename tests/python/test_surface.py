@@ -3,8 +3,8 @@
 surface_names.txt lists them. The docstring of what a GPU does not have says so.
 """
 
-import importlib
 import importlib.metadata
+import importlib.util
 import inspect
 import pathlib
 import pickle
@@ -84,8 +84,11 @@ def test_what_is_for_the_host_device_alone():
 def modules():
     """Those of the package, but for what cannot be imported everywhere."""
     found = [module.name for module in pkgutil.walk_packages(pycuda.__path__, "pycuda.")]
-    return [name for name in found if name not in ("pycuda.gl.autoinit", "pycuda._mymako", "pycuda.libhostcuda",
-                                                   "pycuda.autoinit", "pycuda.autoprimaryctx")]
+    elsewhere = {"pycuda.gl.autoinit", "pycuda._mymako", "pycuda.libhostcuda", "pycuda.autoinit",
+                 "pycuda.autoprimaryctx"}
+    if not importlib.util.find_spec("IPython"):
+        elsewhere.add("pycuda._jupyter")
+    return [name for name in found if name not in elsewhere]
 
 
 @pytest.mark.usefixtures("context")
