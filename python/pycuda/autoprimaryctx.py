@@ -1,6 +1,6 @@
 """Importing this makes the default device's primary context current, which other libraries in
 the process share: `context`, `device`. It serves all threads: one that has no context gets it when it
-first needs one."""
+first needs one, until it is detached; one that popped it does not get it again."""
 
 import atexit
 

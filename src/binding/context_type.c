@@ -41,6 +41,7 @@ static CUresult let_go(bd_context *self, const char **routine)
         *routine = "cuCtxDestroy";
         status = BD_UNLOCKED(cu.cuCtxDestroy(self->handle));
     }
+    drv_serve_end(self->handle);
     for (; self->kind == BD_CTX_PRIMARY && self->retains > 0; self->retains--) {
         *routine = "cuDevicePrimaryCtxRelease";
         CUresult one = BD_UNLOCKED(cu.cuDevicePrimaryCtxRelease(self->device));

@@ -77,8 +77,10 @@ void drv_record_start(void);
 const drv_record *drv_record_stop(size_t *count);
 void drv_record_clear(void);
 
-/* Threads without a context get that one when a call needs it; NULL: they do not. */
+/* Threads without a context, but for the caller's, get that one when a call needs it,
+   each once; NULL: they do not. */
 void drv_serve(CUcontext context);
+void drv_serve_end(CUcontext context); /* if it is that one */
 
 /* For tests: the nth call from now of the entry point (1: the next) does not reach the
    driver but returns `result`; nth 0 takes that back. NOT_FOUND: there is none. */

@@ -27,6 +27,7 @@ static struct {
 
 static FILE *trace;               /* owned; NULL: off */
 static _Atomic(CUcontext) served; /* borrowed; see serve() */
+static _Thread_local int had_it;  /* a thread that took it off its stack does without */
 
 /* False if the call is to fail without reaching the driver. */
 static int call_begin(call *c)
@@ -43,13 +44,15 @@ static int call_begin(call *c)
     return left != 1;
 }
 
-/* Whether the thread had no context and has the served one now. If that is gone, making
-   it current fails, and nothing changes. */
+/* Whether the thread had no context and has the served one now, for the first time. */
 static int serve(void)
 {
     CUcontext context = atomic_load(&served), own = NULL;
-    return context && !drv_real.cuCtxGetCurrent(&own) && !own &&
-           !drv_real.cuCtxSetCurrent(context);
+    if (!context || had_it || drv_real.cuCtxGetCurrent(&own) || own ||
+        drv_real.cuCtxSetCurrent(context))
+        return 0;
+    had_it = 1;
+    return 1;
 }
 
 /* Whether the call is to be made again. */
@@ -139,8 +142,15 @@ const drv_record *drv_record_stop(size_t *count)
 
 void drv_serve(CUcontext context)
 {
+    had_it = context != NULL;
     atomic_store(&served, context);
     watch(atomic_load(&drv_recording));
+}
+
+void drv_serve_end(CUcontext context)
+{
+    if (atomic_load(&served) == context)
+        drv_serve(NULL);
 }
 
 int drv_trace_open(void)

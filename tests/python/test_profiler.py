@@ -162,3 +162,39 @@ print(seen == [True] * 7, x)
 """
     done = run_python(code)
     assert (done.stdout, done.stderr, done.returncode) == ("True [1. 1. 1.]\n", "", 0)
+
+
+@pytest.mark.parametrize("where", ["the thread that imported it", "another"])
+def test_a_thread_that_pops_the_primary_context_does_without(run_python, where):
+    """A loop that pops all there is comes to an end, and what needs a context says that there is none."""
+    done = run_python(f"""if True:
+        import threading
+        import pycuda.autoprimaryctx, pycuda.driver as cuda
+        def work():
+            memory = cuda.mem_alloc(4)
+            while cuda.Context.get_current() is not None:
+                cuda.Context.pop()
+            try:
+                cuda.mem_alloc(4)
+            except cuda.LogicError as error:
+                print("no currently active context" in str(error))
+            pycuda.autoprimaryctx.context.push()
+        if {where == "another"}:
+            thread = threading.Thread(target=work); thread.start(); thread.join()
+        else:
+            work()
+        """)
+    assert (done.stdout, done.stderr, done.returncode) == ("True\n", "", 0)
+
+
+def test_a_detached_context_serves_nobody(run_python):
+    done = run_python("""if True:
+        import atexit, threading
+        import pycuda.autoprimaryctx, pycuda.driver as cuda
+        cuda.Context.pop()
+        pycuda.autoprimaryctx.context.detach()
+        def work():
+            print(cuda.Context.get_current())
+        thread = threading.Thread(target=work); thread.start(); thread.join()
+        """)
+    assert done.stdout == "None\n"
