@@ -68,7 +68,7 @@ WAITS = {
     "memcpy_htod": lambda work: cuda.memcpy_htod(work.memory, work.array),
     "memcpy_dtoh_async": lambda work: cuda.memcpy_dtoh_async(work.array, work.memory, work.stream),
     "from_device": lambda work: cuda.from_device(work.memory, 4, np.int32),
-    "InOut": lambda work: work.kernel(cuda.InOut(work.array), block=(1, 1, 1)),
+    "InOut": lambda work: work.kernel(cuda.InOut(work.array.view(np.int32)), block=(1, 1, 1)),
     "time_kernel": lambda work: work.kernel(work.flag, block=(1, 1, 1), time_kernel=True),
     "mem_alloc.free": lambda work: cuda.mem_alloc(1 << 20).free() or cuda.Context.synchronize(),
 }
