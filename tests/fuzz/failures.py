@@ -92,8 +92,8 @@ def pools():
 PAIR = np.zeros((), np.dtype([("a", "i1"), ("b", "f8")], align=True))
 TOUR = hostile.MAKERS | {
     "a launch": kernel(np.zeros(1, np.int32).ctypes.data, 1, 2.0, PAIR),
-    "a launch with copies": kernel(cuda.InOut(np.zeros(4)), 1, 2.0, PAIR, time_kernel=True),
-    "a launch with attributes": kernel(cuda.In(np.zeros(4)), 1, 2.0, PAIR, cooperative=True),
+    "a launch with copies": kernel(cuda.InOut(np.zeros(4, np.int32)), 1, 2.0, PAIR, time_kernel=True),
+    "a launch with attributes": kernel(cuda.In(np.zeros(4, np.int32)), 1, 2.0, PAIR, cooperative=True),
     "prepared calls": prepared, "copies": copies, "arrays": arrays, "contexts": contexts, "graphs": graphs,
     "events": events, "pools": pools,
     "attributes": lambda: (cuda.Device(0).get_attributes(), cuda.Device(0).name(), cuda.mem_get_info()),
