@@ -1,10 +1,12 @@
 """Ctrl-C while the device works: every call that waits returns, and nothing is lost."""
 
 import os
+import pathlib
 import signal
 import subprocess
 import sys
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -170,11 +172,19 @@ print("started", flush=True)
 """
 
 
+def wait_until_asleep(process):
+    """Until its main thread waits for the device: what it says before, it may say long before."""
+    state = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/stat")
+    while process.poll() is None and state.read_text().rpartition(")")[2].split()[0] != "S":
+        time.sleep(0.01)
+
+
 def run(code, interrupt):
     process = subprocess.Popen([sys.executable, "-c", code], cwd="/", text=True,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout.readline() == "started\n"
     if interrupt:
+        wait_until_asleep(process)
         os.kill(process.pid, signal.SIGINT)
     try:
         _, errors = process.communicate(timeout=600)
