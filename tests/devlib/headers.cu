@@ -5,10 +5,14 @@
 #include <builtin_types.h>
 #include <channel_descriptor.h>
 #include <common_functions.h>
+#include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
 #include <cuComplex.h>
 #include <cuda.h>
+#include <cuda_pipeline.h>
+#include <cuda_pipeline_primitives.h>
+#include <cuda_texture_types.h>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>

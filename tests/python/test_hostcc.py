@@ -154,6 +154,22 @@ def test_refuses(folder, arguments, said):
     assert not list(folder.glob("*.[0-9]*"))
 
 
+def test_an_endless_name_costs_no_minutes(tmp_path):
+    """clang would look letter by letter for a name that is like it: quadratic in its length."""
+    def limited():
+        resource.setrlimit(resource.RLIMIT_CPU, (20, 20))
+    (tmp_path / "k.cu").write_text("a" * 100_000)
+    run = subprocess.run([HOSTCC, "k.cu", "-o", "k"], check=False, cwd=tmp_path, text=True,
+                         capture_output=True, preexec_fn=limited)
+    assert (run.returncode, "unknown type name 'aaaa" in run.stderr) == (1, True)
+
+
+def test_a_name_that_is_nearly_right_is_said(tmp_path):
+    (tmp_path / "k.cu").write_text("__device__ int answer; __device__ int f() { return answr; }")
+    run = subprocess.run([HOSTCC, "k.cu", "-o", "k"], check=False, cwd=tmp_path, text=True, capture_output=True)
+    assert (run.returncode, "did you mean 'answer'" in run.stderr) == (1, True)
+
+
 def test_says_what_it_does(folder):
     stages = ("frontend retarget simplify canonical induction shared scalar regions vectors table inline divide "
               "optimize gathers debug_info emit")

@@ -2,6 +2,7 @@
    device library; no CUDA toolkit is looked for, an installed one is not used. */
 #include "hostcc/front/front.h"
 
+#include <ctype.h>
 #include <glob.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -153,6 +154,21 @@ static const char *precompiled(cc_unit *u)
 
 /* -- The user's source -- */
 
+/* clang compares a name that it does not know with those it does, letter by letter
+   with each: of 100,000 letters that takes minutes. */
+static bool has_endless_name(const char *source)
+{
+    enum { LETTERS = 4000 };
+    unsigned letters = 0;
+    struct stat s;
+    FILE *f = !stat(source, &s) && S_ISREG(s.st_mode) ? fopen(source, "rb") : NULL;
+    for (int c; f && letters < LETTERS && (c = getc_unlocked(f)) != EOF;)
+        letters = isalnum(c) || c == '_' ? letters + 1 : 0;
+    if (f)
+        fclose(f);
+    return letters >= LETTERS;
+}
+
 /* Diagnostics count only if clang accepted the precompiled header, which may be of
    other versions of the headers: else all is compiled again without it. */
 static bool compile(cc_unit *u, const cc_words *more, const char *source,
@@ -169,6 +185,8 @@ static bool compile(cc_unit *u, const cc_words *more, const char *source,
         cc_add(&c, more->word);
         if (getenv("HOSTCC_DUMP")) /* else values of one name could not be told apart */
             CC_ADD(&c, "-fno-discard-value-names");
+        if (has_endless_name(source))
+            CC_ADD(&c, "-fno-spell-checking");
         CC_ADD(&c, "-o", "-", source, o->preprocess ? "-E" : NULL);
         bool good = run(u, &c, messages);
         if (good || !pch)

@@ -50,18 +50,36 @@ bool cc_loop_waits(const cc_cfg *g, int loop)
 
 /* -- Loops in step -- */
 
-/* What v counts, through values that do not change in the loop. */
+/* What v counts: a product or sum of blockDim and gridDim, or a part of one. What is
+   divided by them, chosen by them or loaded from there is no distance between vectors.
+ */
 static unsigned counts(cc_value v, unsigned depth)
 {
-    unsigned all = 0, dim;
+    unsigned dim;
     cc_register_id reg = cc_register_of(v, &dim);
     if (*cc_register(v))
         return reg == CC_NTID ? CC_THREADS : reg == CC_NCTAID ? CC_BLOCKS : 0;
-    if (!LLVMIsAInstruction(v) || depth > 8 || LLVMIsAPHINode(v) || LLVMIsACallInst(v))
+    if (!LLVMIsAInstruction(v) || depth > 8)
         return 0;
-    for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(v); k++)
-        all |= counts(LLVMGetOperand(v, k), depth + 1);
-    return all;
+    switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMAdd:
+    case LLVMMul:
+        return counts(LLVMGetOperand(v, 0), depth + 1) |
+               counts(LLVMGetOperand(v, 1), depth + 1);
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMAnd:
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMTrunc:
+    case LLVMFreeze:
+        return counts(LLVMGetOperand(v, 0), depth + 1);
+    default:
+        return 0;
+    }
 }
 
 /* for (i = ...; i < n; i += blockDim.x * gridDim.x): neighbours in memory belong to the

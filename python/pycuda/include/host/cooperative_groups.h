@@ -1,6 +1,6 @@
 /* Cooperative groups: blocks, grids, tiles of 1 to 32 threads, groups of converged
-   threads and their partitions; reduce, scans, invoke_one. A part of a warp is its mask
-   of lanes; what it does are the warp functions under that mask. */
+   threads and their partitions; reduce, scans, invoke_one, memcpy_async. A part of a
+   warp is its mask of lanes; what it does are the warp functions under that mask. */
 #ifndef HOSTCC_COOPERATIVE_GROUPS_H
 #define HOSTCC_COOPERATIVE_GROUPS_H
 
@@ -493,6 +493,29 @@ __HC_DEVICE void reduce_store_async(const Group &g, T *to, T v, F f)
     T sum = reduce(g, v, f);
     if (g.thread_rank() == 0)
         *to = sum;
+}
+
+/* Copies by all threads of the group, done when wait() returns. */
+template <class Group, class T>
+__HC_DEVICE void memcpy_async(const Group &g, T *to, const T *from, size_t bytes)
+{
+    size_t words = ((size_t)to | (size_t)from) & 3 ? 0 : bytes / 4;
+    for (size_t k = g.thread_rank(); k < words; k += g.size())
+        ((unsigned *)to)[k] = ((const unsigned *)from)[k];
+    for (size_t k = 4 * words + g.thread_rank(); k < bytes; k += g.size())
+        ((char *)to)[k] = ((const char *)from)[k];
+}
+/* As many elements as both have. */
+template <class Group, class T>
+__HC_DEVICE void memcpy_async(const Group &g, T *to, size_t room, const T *from,
+                              size_t n)
+{
+    memcpy_async(g, to, from, (n < room ? n : room) * sizeof(T));
+}
+template <class Group> __HC_DEVICE void wait(const Group &g) { g.sync(); }
+template <unsigned behind, class Group> __HC_DEVICE void wait_prior(const Group &g)
+{
+    g.sync();
 }
 
 } // namespace __v1
