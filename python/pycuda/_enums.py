@@ -73,11 +73,12 @@ class enum(int):
 
 def make_enum(name, prefix, values, module="pycuda.driver"):
     """A class of those members, whose names lose the prefix."""
-    cls = type(name, (enum,), {"__module__": module, "__slots__": (), "names": {}, "values": {}})
+    names, members = {}, {}
+    cls = type(name, (enum,), {"__module__": module, "__slots__": (), "names": names, "values": members})
     for long_name, value in values.items():
-        member = cls(value)
-        cls.names[long_name.removeprefix(prefix)] = cls.values[value] = member
-        setattr(cls, long_name.removeprefix(prefix), member)
+        short = long_name.removeprefix(prefix)
+        member = names[short] = members[value] = cls(value)
+        setattr(cls, short, member)
     return cls
 
 

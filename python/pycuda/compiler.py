@@ -8,7 +8,6 @@ kept in a cache on disk, ``$PYCUDA_CACHE_DIR`` or the user's cache folder.
 import functools
 import os
 import re
-import subprocess
 from warnings import warn
 
 from pycuda import _native
@@ -30,6 +29,8 @@ _CURES = [
 @functools.cache
 def get_nvcc_version(nvcc):
     """What ``nvcc --version`` prints, or ``"nvcc unknown version"`` with a warning."""
+    import subprocess  # which few programs need
+
     try:
         return subprocess.run([nvcc, "--version"], capture_output=True, check=True, text=True).stdout
     except (OSError, subprocess.SubprocessError):

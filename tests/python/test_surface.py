@@ -157,3 +157,13 @@ def test_errors_of_methods_name_them():
                        (lambda x: x.matmul, "no attribute 'matmul'")):
         with pytest.raises((TypeError, AttributeError), match=re.escape(text)):
             call(gpuarray.GPUArray(0, float))
+
+
+def test_importing_stays_light(run_python):
+    """No module of the standard library is imported whose use few programs have: each takes part of what importing costs."""
+    done = run_python("import numpy, sys; before = set(sys.modules)\n"
+                      "import pycuda.gpuarray, pycuda.compiler, pycuda.autoinit\n"
+                      "print(*sorted(name for name in set(sys.modules) - before if '.' not in name))")
+    rare = {"logging", "html", "inspect", "dataclasses", "json", "subprocess", "tempfile", "argparse",
+            "concurrent", "asyncio", "multiprocessing", "unittest"}
+    assert not rare & set(done.stdout.split()), done.stderr
