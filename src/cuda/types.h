@@ -66,6 +66,88 @@ typedef void (*cuxPrintFunction)(const char *text, size_t size, void *data);
 /* Nonzero: give up. `waited` is in nanoseconds. */
 typedef int (*cuxWaitFunction)(unsigned long long waited, void *data);
 
+/* -- Check mode: what a checked kernel did wrong -- */
+
+/* Kinds of checks: bits, for cuxSetCheck takes any of them together. */
+typedef enum {
+    CUX_CHECK_MEMORY = 1,
+    CUX_CHECK_RACE = 2,
+    CUX_CHECK_INIT = 4,
+    CUX_CHECK_SYNC = 8,
+    CUX_CHECK_ORDER = 16,
+} cuxCheckKind;
+
+typedef enum {
+    CUX_FAULT_BOUNDS,     /* memory: outside of what the pointer points into */
+    CUX_FAULT_MISALIGNED, /* memory: not at a multiple of what the access needs */
+    CUX_FAULT_FREED,      /* memory: was there once */
+    CUX_FAULT_BAD_FREE,   /* memory: free in a kernel of what malloc did not return */
+    CUX_FAULT_RACE,       /* race: two threads, one of them writes, nothing between */
+    CUX_FAULT_SAME_VALUE, /* race: the same, but both write the same value */
+    CUX_FAULT_WARP_ORDER, /* race: the same in one warp, without __syncwarp */
+    CUX_FAULT_UNWRITTEN,  /* init: a read of what nobody has written */
+    CUX_FAULT_BARRIER,    /* sync: a barrier that living threads miss */
+    CUX_FAULT_MASK,       /* sync: a warp function whose mask names lanes elsewhere */
+    CUX_FAULT_DEADLOCK,   /* sync: no thread of the launch can go on */
+    CUX_FAULT_ORDER,      /* order: the result depends on the order of blocks */
+} cuxFault;
+
+typedef enum {
+    CUX_ACCESS_NONE,
+    CUX_ACCESS_READ,
+    CUX_ACCESS_WRITE,
+    CUX_ACCESS_ATOMIC,
+    CUX_ACCESS_FREE,
+} cuxAccess;
+
+typedef enum {
+    CUX_SPACE_UNKNOWN,
+    CUX_SPACE_GLOBAL,
+    CUX_SPACE_SHARED,
+    CUX_SPACE_LOCAL,
+    CUX_SPACE_CONSTANT,
+    CUX_SPACE_HEAP, /* malloc in kernels */
+} cuxSpace;
+
+typedef enum { CUX_STATE_UNKNOWN, CUX_STATE_LIVE, CUX_STATE_FREED } cuxState;
+
+/* A line of the source; "" and 0 where it is not known. */
+typedef struct {
+    char file[256];
+    unsigned int line, column;
+} cuxSite;
+
+/* A thread of a launch and where it was. */
+typedef struct {
+    cuxSite site;
+    unsigned int block[3], thread[3];
+    cuxAccess access;
+} cuxParty;
+
+/* One finding. Repetitions at the same site are counted, not kept. */
+typedef struct {
+    cuxCheckKind kind;
+    cuxFault fault;
+    int is_warning;                 /* else an error */
+    int has_other;                  /* `other` is filled in */
+    unsigned long long count;       /* how often it happened, in lanes */
+    unsigned long long launch;      /* number of the launch, rising */
+    unsigned int grid[3], block[3]; /* of that launch */
+    char kernel[256];               /* linkage name */
+    cuxParty who, other;            /* other: the second party of a race */
+    unsigned int bytes;             /* of the access */
+    unsigned int alignment;         /* that it needs */
+    CUdeviceptr address;            /* 0: not known */
+    cuxSpace space;
+    cuxState state;
+    char variable[64];             /* parameter or variable; "": not known */
+    CUdeviceptr base;              /* of the allocation; 0: not known, or a variable */
+    long long offset;              /* of the access from the base or the variable */
+    unsigned long long size;       /* of the allocation or variable; 0: not known */
+    unsigned long long allocation; /* its number; 0: none */
+    char message[512];             /* a sentence with the above, without a full stop */
+} cuxCheckReport;
+
 typedef struct {
     char bytes[16];
 } CUuuid;

@@ -15,6 +15,8 @@ VARIABLES = {
     "HOSTCUDA_DEVICES": ("number", "how many host devices there are; default 1"),
     "HOSTCUDA_MEMORY": ("bytes; K, M and G count", ("memory of a host device; default: half of the machine's or "
                         "container's, divided among the devices")),
+    "HOSTCUDA_CHECK": ("`memory,race,init,sync,order:SEED`", ("what the host device checks while kernels run: any of these; "
+                       "`all` is the first four")),
     "PYCUDA_CACHE_DIR": ("folder", ("where compiled kernels are kept; default `$XDG_CACHE_HOME/pycuda/compiler-cache-v3` "
                          "or `~/.cache/pycuda/compiler-cache-v3`")),
     "PYCUDA_CACHE_SIZE": ("bytes", "the most that this folder holds; default 256 MiB"),

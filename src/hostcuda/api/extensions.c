@@ -1,6 +1,7 @@
 /* Extensions of the driver API (cux...), and the profiler's two entry points, which do
    nothing. */
 #include "entry.h"
+#include "hostcuda/run/check_reports.h"
 
 CUresult cuxGetErrorDetail(const char **detail)
 {
@@ -24,6 +25,31 @@ CUresult cuxGetLiveObjects(const char *kind, size_t *count)
     }
     HD_REFUSE_IF(!known, "\"%s\" is not a kind of object", kind);
     HD_ANSWER(count, found);
+}
+
+CUresult cuxSetCheck(unsigned int kinds)
+{
+    const unsigned all = CUX_CHECK_MEMORY | CUX_CHECK_RACE | CUX_CHECK_INIT |
+                         CUX_CHECK_SYNC | CUX_CHECK_ORDER;
+    HD_ENTER();
+    HD_REFUSE_IF((kinds & ~all) != 0, "%#x has bits that are no kind of check", kinds);
+    hd_check_kinds = kinds;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuxGetCheckReport(size_t number, cuxCheckReport *report)
+{
+    HD_ENTER();
+    const cuxCheckReport *found = hd_check_report_at(number);
+    HD_FAIL_IF(!found, CUDA_ERROR_NOT_FOUND, "there is no report %zu", number);
+    HD_ANSWER(report, *found);
+}
+
+CUresult cuxClearCheckReports(void)
+{
+    HD_ENTER();
+    hd_check_reports_clear();
+    return CUDA_SUCCESS;
 }
 
 CUresult cuxSetPrintFunction(cuxPrintFunction function, void *data)

@@ -9,6 +9,7 @@
 
 #include "entry.h"
 #include "hostcuda/core/system_limits.h"
+#include "hostcuda/run/check_reports.h"
 #include "hostcuda/run/faults.h"
 #include "hostcuda/run/migration.h"
 #include "hostcuda/run/queues.h"
@@ -103,6 +104,7 @@ static CUresult process_start(void)
     hd.page = sysconf(_SC_PAGESIZE);
     memory = limits.memory / 2 / devices;
     HD_TRY(environment_number("HOSTCUDA_MEMORY", SIZE_MAX, &memory));
+    HD_TRY(hd_check_read_environment());
     hd.ndevices = devices;
     hd.nthreads = threads;
     hd.memory = memory;

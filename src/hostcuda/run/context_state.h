@@ -16,6 +16,7 @@ struct hd_context {
     CUresult
         error; /* sticky: the failure of a kernel, which every later call returns */
     char detail[HD_DETAIL];
+    char finding[HD_DETAIL];    /* of check mode, yet to be told; "": none */
     hd_object *children;        /* owned: modules, streams, events, arrays */
     hd_stream legacy, *streams; /* the default stream; all streams, it included */
     size_t limits[CU_LIMIT_MAX];

@@ -3,6 +3,7 @@
    drop the lock, so whatever a function found before one it looks up again. */
 #include <time.h>
 
+#include "check_reports.h"
 #include "thread_pool.h"
 #include "device_printf.h"
 #include "waits.h"
@@ -145,14 +146,21 @@ void hd_on_synchronized(void (*function)(hd_context *))
     synchronized = function;
 }
 
-CUresult hd_context_synchronized(hd_context *context)
+static void settle(hd_context *context)
 {
     hd_print_flush(context);
     synchronized(context);
-    return hd_context_status(context);
 }
 
-CUresult hd_context_wait(hd_context *context)
+CUresult hd_context_synchronized(hd_context *context)
+{
+    settle(context);
+    HD_TRY(hd_context_status(context));
+    return hd_check_status(context);
+}
+
+/* Returns when all that was submitted is done: success, whatever became of it. */
+static CUresult finish(hd_context *context)
 {
     uint64_t last = hd.serial;
 
@@ -166,7 +174,15 @@ CUresult hd_context_wait(hd_context *context)
             stream = stream->next;
         }
     }
-    return hd_context_synchronized(context);
+    settle(context);
+    return CUDA_SUCCESS;
+}
+
+CUresult hd_context_wait(hd_context *context)
+{
+    HD_TRY(finish(context));
+    HD_TRY(hd_context_status(context));
+    return hd_check_status(context);
 }
 
 /* The newest context that is older than this id. A walk over contexts that drops the
@@ -189,12 +205,10 @@ CUresult hd_context_drain(hd_context *context)
         HD_FAIL_IF(stream->head && stream->head->serial <= context->given_up,
                    CUDA_ERROR_NOT_READY, "work that was given up still runs");
     }
-    if (hd_context_wait(context) == CUDA_ERROR_NOT_READY)
-        return CUDA_ERROR_NOT_READY;
+    HD_TRY(finish(context));
     for (hd_context *other = hd.mixed ? context_before(UINT64_MAX) : NULL; other;) {
         uint64_t last = other->id;
-        if (hd_context_wait(other) == CUDA_ERROR_NOT_READY)
-            return CUDA_ERROR_NOT_READY;
+        HD_TRY(finish(other));
         other = context_before(last);
     }
     if (context->id == id) /* or the record is another context's by now */

@@ -1,0 +1,23 @@
+/* Check mode: the list of what checked kernels did wrong, and how a program hears of
+   it. */
+#ifndef HOSTCUDA_CHECK_REPORTS_H
+#define HOSTCUDA_CHECK_REPORTS_H
+
+#include "context_state.h"
+
+/* The kinds of checks (cuxCheckKind) that records are kept for. */
+extern unsigned hd_check_kinds;
+
+/* HOSTCUDA_CHECK, "memory,race" or "all": fails with the list of words. */
+CUresult hd_check_read_environment(void);
+/* Keeps a finding, or counts it with one of the same kind at the same site. The first
+   error since the last synchronization is what the next one answers. */
+void hd_check_report(hd_context *context, const cuxCheckReport *report);
+/* Once after an error was reported: LAUNCH_FAILED with its sentence. The context goes
+   on. */
+CUresult hd_check_status(hd_context *context);
+/* The report of that number; NULL: there are no more. */
+const cuxCheckReport *hd_check_report_at(size_t number);
+void hd_check_reports_clear(void);
+
+#endif
