@@ -7,7 +7,7 @@
 #include "frame.h"
 
 #define HC_IMAGE_SYMBOL "hostcuda_image"
-#define HC_ABI_VERSION 9u /* one more with every change of src/abi */
+#define HC_ABI_VERSION 10u /* one more with every change of src/abi */
 
 /* Runs blocks first..last-1 (numbered x fastest) of a kernel without suspension points.
    Writes frame->index before each block, so that a fault can be attributed. */
@@ -57,12 +57,19 @@ typedef enum {
     HC_REDUCE_XOR,
 } hc_warp_op;
 
+/* A place in the user's text. */
+typedef struct {
+    const char *file; /* NULL: not known */
+    uint32_t line, column;
+} hc_site;
+
 typedef struct {
     uint32_t kind; /* hc_state_kind */
     uint32_t op;   /* hc_warp_op of HC_WARP */
     hc_pass *pass;
     hc_resume *resume;
     const void *masked; /* the state's code under masks, for these two */
+    hc_site site;       /* what threads wait at in this state */
 } hc_state;
 
 typedef struct {

@@ -55,9 +55,12 @@ static const struct {
      "kernel fail, block (0,0,0): invalid access"},
     {"fail", 6, 0, 1, 1, CUDA_ERROR_ILLEGAL_ADDRESS, "invalid access at address 0x10"},
     {"stuck", 0, 0, 3, 8, CUDA_ERROR_LAUNCH_FAILED,
-     "barrier reached by only part of the block's threads"},
+     "barrier reached by only part of the block's threads: threads 0, 2, 4, 6 wait at "
+     "k.cu:12 (__syncthreads), threads 1, 3, 5, 7 wait at k.cu:11 (__syncthreads)"},
     {"stuck", 1, 0, 3, 8, CUDA_ERROR_LAUNCH_FAILED,
-     "__shfl_sync waits for lanes that never arrive"},
+     "__shfl_sync waits for lanes that never arrive: threads 0, 2, 4, 6 wait at "
+     "k.cu:13 "
+     "(__shfl_sync of lanes 0xffffffff), threads 1, 3, 5, 7 wait at k.cu:11"},
 };
 
 static void failing(void)

@@ -100,7 +100,12 @@ static uint32_t pass(const hc_launch *l, hc_frame *f, step *function, uint32_t s
         return resume(l, f, function, state, width, linear, vector, lanes);            \
     }
 #define ROW(function, linear, state, kind, op) \
-    {kind, op, function##_pass_##linear##state, function##_resume_##linear##state, NULL}
+    {kind,                                     \
+     op,                                       \
+     function##_pass_##linear##state,          \
+     function##_resume_##linear##state,        \
+     NULL,                                     \
+     {"k.cu", 10 + state, 1}}
 
 /* Both layouts of a kernel of five states, after the entry: (kind, op) each. */
 #define STATES5(function, width, linear) \

@@ -11,7 +11,6 @@
    be in a vector, in every lane the same, or to be computed from the lane's number. */
 #include "hostcc/back/back.h"
 #include "hostcc/front/front.h"
-#include "hostcc/ir/map.h"
 #include "hostcc/vector/vector.h"
 
 #include <stddef.h>
@@ -27,39 +26,16 @@ static node file_of(node place)
     return LLVMDIScopeGetFile(LLVMDILocationGetScope(place));
 }
 
-static bool is_users(node file)
-{
-    unsigned nfolder, nname;
-    const char *folder = LLVMDIFileGetDirectory(file, &nfolder),
-               *name = LLVMDIFileGetFilename(file, &nname);
-    const char *path = cc_format("%.*s/%.*s", (int)nfolder, *name == '/' ? "" : folder,
-                                 (int)nname, name);
-    return !strstr(path, cc_device_library());
-}
-
 /* -- Variables for debuggers -- */
 
 typedef struct {
     cc_unit *unit;
     LLVMDIBuilderRef builder;
-    cc_map *users; /* file -> whether it is the user's */
     unsigned loop; /* kind of metadata */
     node type;     /* of all functions */
     node program;  /* the function that is written */
     node start;    /* its first place */
 } writer;
-
-static node users_place(writer *w, node place)
-{
-    for (node call;; place = call) {
-        node file = file_of(place);
-        if (cc_map_get(w->users, file) < 0)
-            cc_map_put(w->users, file, is_users(file));
-        call = LLVMDILocationGetInlinedAt(place);
-        if (cc_map_get(w->users, file) || !call)
-            return place;
-    }
-}
 
 /* Debuggers find a file that has its name from a #line beside the one that it is in. */
 static node found_file(writer *w, node file)
@@ -155,7 +131,7 @@ static node first_place(writer *w, cc_value f)
     CC_EACH_INST_OF(i, f) {
         node place = LLVMInstructionGetDebugLoc(i);
         if (place)
-            return users_place(w, place);
+            return cc_users_location(w->unit, place);
     }
     return NULL;
 }
@@ -171,7 +147,8 @@ static void write_function(writer *w, cc_value f)
     CC_EACH_INST_OF(i, f) {
         node place = LLVMInstructionGetDebugLoc(i);
         if (place)
-            LLVMInstructionSetDebugLoc(i, place_at(w, users_place(w, place)));
+            LLVMInstructionSetDebugLoc(i,
+                                       place_at(w, cc_users_location(w->unit, place)));
         else if (LLVMIsACallInst(i) || cc_is_access(i))
             /* or it seems part of the line before it, which misleads of faults */
             LLVMInstructionSetDebugLoc(i, nowhere);
@@ -186,7 +163,6 @@ void cc_write_debug_info(cc_unit *u)
 {
     writer w = {.unit = u,
                 .builder = LLVMCreateDIBuilder(u->module),
-                .users = cc_map_new(),
                 .loop = LLVMGetMDKindIDInContext(u->context, "llvm.loop", 9)};
     const char *producer = cc_producer(), *source = u->options->source[0];
     node file = LLVMDIBuilderCreateFile(w.builder, source, strlen(source), "", 0);

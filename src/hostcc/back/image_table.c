@@ -78,6 +78,27 @@ static cc_value params(cc_unit *u, const cc_kernel *k)
     return array(u, rows, k->nparams);
 }
 
+/* A text that stands in many rows, once. */
+static cc_value file_text(cc_unit *u, const char *file)
+{
+    const char *name = cc_format("file.%s", file);
+    cc_value known = LLVMGetNamedGlobal(u->module, name);
+    if (known)
+        return known;
+    known = text(u, file);
+    LLVMSetValueName2(known, name, strlen(name));
+    return known;
+}
+
+static void put_site(words *w, size_t offset, const cc_place *place)
+{
+    if (!place->file)
+        return;
+    put(w, offset + offsetof(hc_site, file), file_text(w->unit, place->file));
+    put32(w, offset + offsetof(hc_site, line), place->line);
+    put32(w, offset + offsetof(hc_site, column), place->column);
+}
+
 static cc_value states(cc_unit *u, const cc_layout *l)
 {
     words *rows = cc_alloc((l->nstates + 1) * sizeof *rows);
@@ -88,6 +109,7 @@ static cc_value states(cc_unit *u, const cc_layout *l)
         put(&rows[s], offsetof(hc_state, pass), l->pass[s]);
         put(&rows[s], offsetof(hc_state, resume), l->resume);
         put(&rows[s], offsetof(hc_state, masked), l->masked[s]);
+        put_site(&rows[s], offsetof(hc_state, site), &l->states[s].place);
     }
     return array(u, rows, l->nstates);
 }

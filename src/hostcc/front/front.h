@@ -31,6 +31,14 @@ void cc_refuse_ptx(cc_value call, const char *function); /* if only GPUs can do 
 bool cc_link_objects(cc_unit *);                         /* false: the source is text */
 noreturn void cc_write_object(cc_unit *);
 
+/* -- places.c: places in the user's text -- */
+
+/* Where the instruction stands, or the user's call that it was inlined for; without
+   debug information (file NULL, 0, 0). */
+cc_place cc_place_of(cc_unit *, cc_value instruction);
+/* The same of a DILocation. */
+LLVMMetadataRef cc_users_location(cc_unit *, LLVMMetadataRef location);
+
 /* -- retarget.c and its parts -- */
 
 void cc_retarget(cc_unit *);

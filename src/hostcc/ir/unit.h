@@ -34,6 +34,12 @@ typedef struct {
     LLVMDWARFEmissionKind debug; /* how much debug information goes into the image */
 } cc_options;
 
+/* A place in the user's text. */
+typedef struct {
+    const char *file; /* NULL: not known */
+    unsigned line, column;
+} cc_place;
+
 /* One way to cut blocks into vectors (src/abi/frame.h), and the functions made for it.
  */
 typedef struct {
@@ -41,10 +47,11 @@ typedef struct {
     struct {
         hc_state_kind kind;
         unsigned op;
-        unsigned next; /* state that the same pass runs after it, 0: none
-                          (barrier_fusion.c) */
-        bool down;     /* from the block's last vector to its first */
-        bool fused;    /* to the one before: its pass runs masked code only */
+        cc_place place; /* where threads wait in it */
+        unsigned next;  /* state that the same pass runs after it, 0: none
+                           (barrier_fusion.c) */
+        bool down;      /* from the block's last vector to its first */
+        bool fused;     /* to the one before: its pass runs masked code only */
     } *states;
     cc_value *region; /* scalar */
     unsigned context_bytes;
@@ -83,6 +90,7 @@ typedef struct {
     unsigned part;                               /* the child's */
     const char *object[CC_PARTS + 1];            /* each part's file; ends with NULL */
     struct cc_map *textures; /* reference -> its declared type (texture_references.c) */
+    struct cc_map *users_files; /* DIFile -> whether it is the user's (places.c) */
 } cc_unit;
 
 /* -- Shared by all stages -- */

@@ -11,21 +11,38 @@ static bool sees_others(cc_value i)
            (LLVMIsALoadInst(i) && cc_is_ordered(i));
 }
 
-/* Whether v, computed in the loop, depends on other threads. */
-static bool hangs_on_others(const cc_cfg *g, int loop, cc_value v, cc_map *seen)
+/* The access of others' memory in the loop that v depends on, or NULL. */
+static cc_value access_behind(const cc_cfg *g, int loop, cc_value v, cc_map *seen)
 {
     if (!LLVMIsAInstruction(v) || cc_map_get(seen, v) >= 0)
-        return false;
+        return NULL;
     int at = cc_map_get(g->numbers, LLVMGetInstructionParent(v));
     if (at < 0 || !cc_loop_contains(g, loop, (unsigned)at))
-        return false;
+        return NULL;
     cc_map_put(seen, v, 1);
     if (sees_others(v))
-        return true;
-    for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(v); k++)
-        if (hangs_on_others(g, loop, LLVMGetOperand(v, k), seen))
-            return true;
-    return false;
+        return v;
+    for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(v); k++) {
+        cc_value found = access_behind(g, loop, LLVMGetOperand(v, k), seen);
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+/* The same of the conditions of this node, if it may leave the loop. */
+static cc_value access_of_exit(const cc_cfg *g, int loop, unsigned node)
+{
+    const cc_node *n = &g->node[node];
+    if (n->nsucc < 2 || (cc_loop_contains(g, loop, n->succ[0]) &&
+                         cc_loop_contains(g, loop, n->succ[1])))
+        return NULL;
+    return access_behind(g, loop, LLVMGetCondition(n->terminator), cc_map_new());
+}
+
+static bool lets_others_run(cc_value v)
+{
+    return LLVMIsAFenceInst(v) || cc_function_of(v) == CC_FN_PAUSE;
 }
 
 bool cc_loop_waits(const cc_cfg *g, int loop)
@@ -34,18 +51,28 @@ bool cc_loop_waits(const cc_cfg *g, int loop)
         if (!cc_loop_contains(g, loop, i))
             continue;
         CC_EACH_INST(v, g->node[i].ref) {
-            if (LLVMIsAFenceInst(v) || cc_function_of(v) == CC_FN_PAUSE)
+            if (lets_others_run(v))
                 return g->node[i].loop == loop;
         }
-        if (g->node[i].nsucc < 2)
-            continue;
-        bool leaves = !cc_loop_contains(g, loop, g->node[i].succ[0]) ||
-                      !cc_loop_contains(g, loop, g->node[i].succ[1]);
-        cc_value condition = LLVMGetCondition(g->node[i].terminator);
-        if (leaves && hangs_on_others(g, loop, condition, cc_map_new()))
+        if (access_of_exit(g, loop, i))
             return true;
     }
     return false;
+}
+
+cc_value cc_loop_waits_at(const cc_cfg *g, int loop)
+{
+    cc_value found = NULL;
+    for (unsigned i = 0; i < g->n && !found; i++)
+        if (cc_loop_contains(g, loop, i))
+            found = access_of_exit(g, loop, i);
+    for (unsigned i = 0; i < g->n && !found; i++)
+        if (cc_loop_contains(g, loop, i))
+            CC_EACH_INST(v, g->node[i].ref) {
+                if (!found && lets_others_run(v))
+                    found = v;
+            }
+    return found;
 }
 
 /* -- Loops in step -- */

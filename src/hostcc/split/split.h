@@ -10,6 +10,7 @@
 typedef struct {
     hc_state_kind kind;
     unsigned op; /* hc_warp_op of HC_WARP */
+    cc_place place;
     cc_block before, resume;
 } cc_suspension_point;
 
@@ -31,6 +32,8 @@ unsigned cc_place_local_arrays(cc_unit *, cc_kernel *, cc_value function,
    over threads or blocks. */
 enum { CC_THREADS = 1, CC_BLOCKS = 2 };
 bool cc_loop_waits(const cc_cfg *, int loop);
+/* The access, fence or pause by which such a loop waits. */
+cc_value cc_loop_waits_at(const cc_cfg *, int loop);
 unsigned cc_loop_strides(const cc_cfg *, int loop);
 /* A loop over a grid of threads: its vectors are wider, they do little each time. */
 bool cc_strides_over_threads(cc_value function);

@@ -5,15 +5,19 @@
    atomic or volatile access, to let other threads run. Splits blocks so that every
    point is an edge between two blocks of its own. */
 #include "hostcc/split/split.h"
+#include "hostcc/front/front.h"
 #include "hostcc/ir/clone.h"
 
 #include <stdlib.h>
 
-static void add_point(cc_suspension_points *p, hc_state_kind kind, unsigned op,
+/* From the end of `before` to `resume`. */
+static void add_point(cc_suspension_points *p, cc_suspension_point point,
                       cc_block before, cc_block resume)
 {
+    point.before = before;
+    point.resume = resume;
     p->point = realloc(p->point, (p->n + 1) * sizeof *p->point);
-    p->point[p->n++] = (cc_suspension_point){kind, op, before, resume};
+    p->point[p->n++] = point;
 }
 
 /* -- Barriers -- */
@@ -31,6 +35,7 @@ static void split_barrier(cc_unit *u, cc_suspension_points *p, cc_value i,
              tail = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(head), 0);
     cc_block resume = cc_split_edge(u, head, tail);
     cc_builder b = LLVMCreateBuilderInContext(u->context);
+    cc_place place = cc_place_of(u, i);
     if (kind != HC_BARRIER) {
         cc_value flag = LLVMGetOperand(i, 0);
         LLVMPositionBuilderBefore(b, i);
@@ -40,7 +45,7 @@ static void split_barrier(cc_unit *u, cc_suspension_points *p, cc_value i,
             i, cc_call_function(u, b, CC_FN_BARRIER_VALUE, u->i32, NULL));
     }
     LLVMInstructionEraseFromParent(i);
-    add_point(p, kind, 0, head, resume);
+    add_point(p, (cc_suspension_point){kind, .place = place}, head, resume);
 }
 
 /* -- Warp functions -- */
@@ -105,7 +110,7 @@ static void split_warp_call(cc_unit *u, cc_suspension_points *p, cc_value i,
         LLVMReplaceAllUsesWith(i, phi);
         LLVMAddIncoming(phi, (cc_value[]){i, r}, (cc_block[]){here, resume}, 2);
     }
-    add_point(p, HC_WARP, op, wait, resume);
+    add_point(p, (cc_suspension_point){HC_WARP, op, cc_place_of(u, i)}, wait, resume);
 }
 
 /* latch -> (all lanes here? -> suspend) -> header */
@@ -126,7 +131,7 @@ static void split_lockstep(cc_unit *u, cc_suspension_points *p, cc_block latch,
     LLVMBuildBr(b, resume);
     LLVMPositionBuilderAtEnd(b, resume);
     LLVMBuildBr(b, join);
-    add_point(p, HC_LOCKSTEP, blocks, before, resume);
+    add_point(p, (cc_suspension_point){HC_LOCKSTEP, blocks}, before, resume);
 }
 
 /* -- Cuts: regions that end -- */
@@ -149,7 +154,8 @@ typedef struct {
     struct {
         cc_block latch, header;
         loop_kind kind;
-        bool cut; /* who enters the loop ends the region */
+        cc_place place; /* where it waits */
+        bool cut;       /* who enters the loop ends the region */
     } *loop;
     unsigned ncuts;
     cc_block *cut; /* where paths join and regions end although no thread has to wait */
@@ -165,7 +171,7 @@ static loop_kind kind_of_loop(const cc_cfg *g, int l)
 
 /* Decides where regions end: `since` counts the points since the last end, on the way
    that has most of them. */
-static plan make_plan(const cc_cfg *g, const cc_uniformity_info *uniformity,
+static plan make_plan(cc_unit *u, const cc_cfg *g, const cc_uniformity_info *uniformity,
                       const loop_kind *kind, bool diverged, unsigned most)
 {
     plan p = {.call = cc_alloc((uniformity->count + 1) * sizeof *p.call),
@@ -185,6 +191,8 @@ static plan make_plan(const cc_cfg *g, const cc_uniformity_info *uniformity,
             p.loop[p.nloops].latch = g->node[g->loop[l].latch].ref;
             p.loop[p.nloops].header = node->ref;
             p.loop[p.nloops].kind = kind[l];
+            if (kind[l] == WAITS)
+                p.loop[p.nloops].place = cc_place_of(u, cc_loop_waits_at(g, l));
             p.loop[p.nloops++].cut = full;
             passed = full ? 0 : passed + 1;
         } else if (full && !header && node->npred > 1) {
@@ -207,26 +215,23 @@ static plan make_plan(const cc_cfg *g, const cc_uniformity_info *uniformity,
 
 /* A point where every way into the block ends its region. */
 static void split_start(cc_unit *u, cc_suspension_points *p, cc_block at,
-                        hc_state_kind kind)
+                        cc_suspension_point point)
 {
     cc_value last_phi = NULL;
     for (cc_value i = LLVMGetFirstInstruction(at); LLVMIsAPHINode(i);
          i = LLVMGetNextInstruction(i))
         last_phi = i;
     cc_block head = cc_split_block(u, at, last_phi);
-    add_point(p, kind, 0, head, cc_split_edge(u, head, at));
+    add_point(p, point, head, cc_split_edge(u, head, at));
 }
 
-static void split_loop(cc_unit *u, cc_suspension_points *p, cc_block latch,
-                       cc_block header, loop_kind kind)
+/* A point at the end of each turn of a loop that waits. */
+static void split_latch(cc_unit *u, cc_suspension_points *p, cc_block latch,
+                        cc_block header, cc_suspension_point point)
 {
-    if (kind != WAITS) {
-        split_lockstep(u, p, latch, header, kind == STRIDES_BLOCKS);
-        return;
-    }
     cc_block resume = cc_split_edge(u, latch, header);
     /* The point's edge must be the only one of its first block. */
-    add_point(p, HC_YIELD, 0, cc_split_edge(u, latch, resume), resume);
+    add_point(p, point, cc_split_edge(u, latch, resume), resume);
 }
 
 /* -- All of them -- */
@@ -252,19 +257,23 @@ cc_suspension_points cc_suspension_points_find(cc_unit *u, cc_value function,
         diverged |= kind_of(v) == HC_WARP &&
                     g->node[cc_cfg_node(g, LLVMGetInstructionParent(v))].divergent;
     }
-    plan made = make_plan(g, uniformity, kind, diverged, most);
+    plan made = make_plan(u, g, uniformity, kind, diverged, most);
     p.diverged = made.ncuts > 0;
-    add_point(&p, HC_ENTRY, 0, NULL, NULL);
+    add_point(&p, (cc_suspension_point){HC_ENTRY}, NULL, NULL);
     for (unsigned k = 0; k < made.nloops; k++) {
-        p.diverged |= made.loop[k].kind == WAITS;
+        cc_block latch = made.loop[k].latch, header = made.loop[k].header;
+        loop_kind is = made.loop[k].kind;
+        cc_suspension_point wait = {HC_YIELD, .place = made.loop[k].place};
+        p.diverged |= is == WAITS;
         if (made.loop[k].cut)
-            split_start(u, &p, made.loop[k].header, HC_YIELD);
+            split_start(u, &p, header, wait);
+        else if (is == WAITS)
+            split_latch(u, &p, latch, header, wait);
         else
-            split_loop(u, &p, made.loop[k].latch, made.loop[k].header,
-                       made.loop[k].kind);
+            split_lockstep(u, &p, latch, header, is == STRIDES_BLOCKS);
     }
     for (unsigned k = 0; k < made.ncuts; k++)
-        split_start(u, &p, made.cut[k], HC_LOCKSTEP);
+        split_start(u, &p, made.cut[k], (cc_suspension_point){HC_LOCKSTEP});
     for (unsigned k = 0; k < made.n; k++) {
         hc_state_kind what = kind_of(made.call[k].call);
         if (what == HC_WARP)

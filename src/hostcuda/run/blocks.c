@@ -12,6 +12,7 @@
 #include <sched.h>
 
 #include "blocks.h"
+#include "standing.h"
 #include "thread_pool.h"
 #include "warps.h"
 
@@ -332,22 +333,28 @@ static uint32_t common_state(const block_run *run)
     return common;
 }
 
-/* Deadlock: reports which operation the lanes wait for. */
+/* Deadlock: no lane can go on without another that waits as well. */
 static void report_deadlock(const block_run *run) __attribute__((noreturn));
 static void report_deadlock(const block_run *run)
 {
+    const char *name = NULL;
+    char where[sizeof run->worker->text];
+
     for (uint32_t v = 0; v < run->vectors; v++) {
         HD_LANES_IN(run->frame->alive[v], lane)
         {
-            uint32_t state = lane_states(run, v)[lane];
-            if (run->states[state].kind == HC_WARP)
-                hd_worker_abort_unlocked(run->worker, CUDA_ERROR_LAUNCH_FAILED,
-                                         "%s waits for lanes that never arrive",
-                                         hd_warp_name(run->states[state].op));
+            const hc_state *s = &run->states[lane_states(run, v)[lane]];
+            if (s->kind == HC_WARP && !name)
+                name = hd_warp_name(s->op);
         }
     }
-    hd_worker_abort_unlocked(run->worker, CUDA_ERROR_LAUNCH_FAILED,
-                             "barrier reached by only part of the block's threads");
+    hd_standing_describe((const hd_launch *)run->worker->work, run->frame, HC_MIXED,
+                         where, sizeof where);
+    hd_worker_abort_unlocked(
+        run->worker, CUDA_ERROR_LAUNCH_FAILED, "%s%s: %s", name ? name : "",
+        name ? " waits for lanes that never arrive"
+             : "barrier reached by only part of the block's threads",
+        where);
 }
 
 /* After a pass whose vectors diverged: removes those that have exited. Returns the

@@ -104,9 +104,20 @@ void hd_warp_operate(hc_exchange *exchange, uint32_t op, uint32_t lanes)
 
 const char *hd_warp_name(uint32_t op)
 {
-    return op == HC_SYNC          ? "__syncwarp"
-           : op == HC_BALLOT      ? "__ballot_sync"
-           : op == HC_MATCH_ANY   ? "__match_any_sync"
-           : op <= HC_SHUFFLE_XOR ? "__shfl_sync"
-                                  : "__reduce_sync";
+    static const char *const names[] = {[HC_SYNC] = "__syncwarp",
+                                        [HC_BALLOT] = "__ballot_sync",
+                                        [HC_SHUFFLE_INDEX] = "__shfl_sync",
+                                        [HC_SHUFFLE_UP] = "__shfl_up_sync",
+                                        [HC_SHUFFLE_DOWN] = "__shfl_down_sync",
+                                        [HC_SHUFFLE_XOR] = "__shfl_xor_sync",
+                                        [HC_MATCH_ANY] = "__match_any_sync",
+                                        [HC_REDUCE_ADD] = "__reduce_add_sync",
+                                        [HC_REDUCE_MIN] = "__reduce_min_sync",
+                                        [HC_REDUCE_MAX] = "__reduce_max_sync",
+                                        [HC_REDUCE_UMIN] = "__reduce_min_sync",
+                                        [HC_REDUCE_UMAX] = "__reduce_max_sync",
+                                        [HC_REDUCE_AND] = "__reduce_and_sync",
+                                        [HC_REDUCE_OR] = "__reduce_or_sync",
+                                        [HC_REDUCE_XOR] = "__reduce_xor_sync"};
+    return names[op];
 }

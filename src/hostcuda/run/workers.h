@@ -63,7 +63,7 @@ struct hd_worker {
     int signal;
     const char *address;
     const char *instruction; /* the failing instruction; NULL: not known */
-    char text[320];
+    char text[HD_DETAIL];
     char *line; /* owned: device printf is put together here */
     size_t line_capacity;
 };

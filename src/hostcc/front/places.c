@@ -1,0 +1,48 @@
+/* Places in the user's text. clang says of each instruction where it comes from;
+   inlined into a kernel, that may be the device library or one of clang's headers, and
+   then the user's call of it is meant. */
+#include "hostcc/front/front.h"
+#include "hostcc/ir/map.h"
+
+static LLVMMetadataRef file_of(LLVMMetadataRef location)
+{
+    return LLVMDIScopeGetFile(LLVMDILocationGetScope(location));
+}
+
+static bool is_users(LLVMMetadataRef file)
+{
+    unsigned nfolder, nname;
+    const char *folder = LLVMDIFileGetDirectory(file, &nfolder),
+               *name = LLVMDIFileGetFilename(file, &nname);
+    const char *path = cc_format("%.*s/%.*s", (int)nfolder, *name == '/' ? "" : folder,
+                                 (int)nname, name);
+    return !strstr(path, cc_device_library());
+}
+
+LLVMMetadataRef cc_users_location(cc_unit *u, LLVMMetadataRef location)
+{
+    if (!u->users_files)
+        u->users_files = cc_map_new();
+    for (LLVMMetadataRef call;; location = call) {
+        LLVMMetadataRef file = file_of(location);
+        if (cc_map_get(u->users_files, file) < 0)
+            cc_map_put(u->users_files, file, is_users(file));
+        call = LLVMDILocationGetInlinedAt(location);
+        if (cc_map_get(u->users_files, file) || !call)
+            return location;
+    }
+}
+
+cc_place cc_place_of(cc_unit *u, cc_value instruction)
+{
+    LLVMMetadataRef location =
+        instruction ? LLVMInstructionGetDebugLoc(instruction) : NULL;
+    unsigned length;
+    if (!location)
+        return (cc_place){NULL, 0, 0};
+    location = cc_users_location(u, location);
+    const char *file = LLVMDIFileGetFilename(file_of(location), &length);
+    return (cc_place){cc_format("%.*s", (int)length, file),
+                      LLVMDILocationGetLine(location),
+                      LLVMDILocationGetColumn(location)};
+}

@@ -1,0 +1,12 @@
+/* Where the threads of a block stand, in words. */
+#ifndef HOSTCUDA_STANDING_H
+#define HOSTCUDA_STANDING_H
+
+#include "kernel_launch.h"
+
+/* Writes "threads 0-15 wait at kernel.cu:9 (__syncthreads), threads 16-31 have ended".
+   All living lanes are in that state; HC_MIXED: in those of frame->lane_state. */
+void hd_standing_describe(const hd_launch *launch, const hc_frame *frame,
+                          uint32_t state, char *text, size_t size);
+
+#endif
