@@ -1,11 +1,11 @@
 from collections.abc import Callable, Generator, Sequence
-from typing import Any, Final, TextIO, TypeVar
+from typing import Any, Final, NamedTuple, TextIO, TypeVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import DTypeLike
 
-from pycuda.driver import Context, Device, DeviceAllocation, PooledDeviceAllocation
+from pycuda.driver import Context, Device, DeviceAllocation, HostPointer, PooledDeviceAllocation
 from pycuda.driver import DeviceMemoryPool as DeviceMemoryPool
 from pycuda.driver import PageLockedAllocator as PageLockedAllocator
 from pycuda.driver import PageLockedMemoryPool as PageLockedMemoryPool
@@ -27,7 +27,21 @@ def clear_context_caches() -> None: ...
 def init_cuda_context_fixture() -> Generator[Context]: ...
 def mark_cuda_test(inner_f: _F) -> _F: ...
 
-def live_memory() -> list[tuple[int, GPUArray | DeviceAllocation | PooledDeviceAllocation]]: ...
+class LiveMemory(NamedTuple):
+    bytes: int
+    object: GPUArray | DeviceAllocation | HostPointer
+    where: str | None
+
+def live_memory() -> list[LiveMemory]: ...
+
+class MemoryUsage(NamedTuple):
+    device: int
+    device_peak: int
+    host: int
+    host_peak: int
+
+def memory_usage() -> MemoryUsage: ...
+def reset_peak_memory() -> None: ...
 
 class DebugMemoryPool(DeviceMemoryPool):
     blocks: WeakKeyDictionary[PooledDeviceAllocation, str]

@@ -96,7 +96,11 @@ static int allocate(bd_state *state, ar_array *self, PyObject *allocator)
         return 0;
     AR_MEMORY(self) =
         bd_allocate(state, allocator, self->head.size, &self->head.pointer);
-    return AR_MEMORY(self) ? 0 : -1;
+    if (!AR_MEMORY(self))
+        return -1;
+    bd_memory_note_array(AR_MEMORY(self), (PyObject *)self->dtype, self->ndim,
+                         self->shape);
+    return 0;
 }
 
 ar_array *ar_new(bd_state *state, PyArray_Descr *dtype, int ndim, const npy_intp *shape,
@@ -244,6 +248,7 @@ static int set_memory(bd_state *state, ar_array *self, PyObject *gpudata,
         return -1;
     AR_MEMORY(self) = Py_NewRef(gpudata);
     AR_BASE(self) = Py_XNewRef(base);
+    bd_memory_note_array(gpudata, (PyObject *)self->dtype, self->ndim, self->shape);
     return 0;
 }
 

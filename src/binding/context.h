@@ -11,6 +11,11 @@ typedef enum {
     BD_CTX_FOREIGN, /* found current: another library's, never destroyed here */
 } bd_context_kind;
 
+/* Bytes of memory that are alive, and the most that were. */
+typedef struct {
+    int64_t bytes, most;
+} bd_count;
+
 struct bd_context {
     py_object base;
     CUcontext handle; /* as in bd_handle */
@@ -24,6 +29,7 @@ struct bd_context {
     int captures; /* of its streams, under way: a wait for the context ends them */
     int host_allocations; /* of it: NumPy's arrays look into them */
     int is_doomed;        /* dead, and destroyed when the last of those is gone */
+    bd_count live[2];     /* of the device, of the host */
     bd_pool *pool;        /* owned: blocks for bd_allocate(NULL), made on first use */
     void *kernels;        /* owned: see bd_context_kernels */
     bd_context *next;     /* borrowed: the list in bd_state */

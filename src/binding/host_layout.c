@@ -58,6 +58,8 @@ void bd_layout_clear(bd_layout *layout)
 PyObject *bd_layout_array(const bd_layout *layout, PyObject *memory)
 {
     void *data = (void *)(uintptr_t)((bd_device_pointer *)memory)->pointer;
+    bd_memory_note_array(memory, (PyObject *)layout->dtype, layout->shape.len,
+                         layout->shape.ptr);
     int flags = NPY_ARRAY_WRITEABLE | (layout->fortran ? NPY_ARRAY_F_CONTIGUOUS : 0);
     PyObject *array = PyArray_NewFromDescr(
         &PyArray_Type, (PyArray_Descr *)Py_NewRef((PyObject *)layout->dtype),

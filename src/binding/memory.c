@@ -4,12 +4,14 @@
    reference, under its own context, in whichever thread that happens. */
 #include <stdlib.h>
 #include "calls.h"
+#include "live.h"
 #include "memory.h"
 
 typedef struct {
     bd_device_pointer head;
     int type;         /* the row */
     uint64_t foreign; /* stream of a StreamAllocation that `other` is no Stream for */
+    bd_live live;
 } memory;
 
 #define SELF(self) ((memory *)(self))
@@ -25,6 +27,7 @@ static const struct {
     bd_invoker *release;
     const char *entry, *routine; /* of release; of an error about free() */
     int is_pooled;               /* goes back to its pool, as long as there is one */
+    int is_of_host;              /* and no device's, too */
     int is_on_host; /* arrays of NumPy's look into it: its context stays for them */
 } rows[BD_TYPE_COUNT] = {
     [BD_DEVICE_ALLOCATION] = {BD_ENTRY(cuMemFree), "device_allocation::free"},
@@ -35,13 +38,15 @@ static const struct {
                                      "pooled_device_allocation::free", .is_pooled = 1},
     [BD_IPC_MEMORY_HANDLE] = {BD_ENTRY(cuIpcCloseMemHandle), "ipc_mem_handle::close"},
     [BD_PAGELOCKED_ALLOCATION] = {BD_ENTRY(cuMemFreeHost),
-                                  "pagelocked_host_allocation::free", .is_on_host = 1},
-    [BD_ALIGNED_ALLOCATION] = {free_aligned, "free", "aligned_host_allocation::free"},
+                                  "pagelocked_host_allocation::free", .is_of_host = 1,
+                                  .is_on_host = 1},
+    [BD_ALIGNED_ALLOCATION] = {free_aligned, "free", "aligned_host_allocation::free",
+                               .is_of_host = 1},
     [BD_REGISTERED_MEMORY] = {BD_ENTRY(cuMemHostUnregister),
-                              "registered_host_memory::unregister"},
+                              "registered_host_memory::unregister", .is_of_host = 1},
     [BD_POOLED_HOST_ALLOCATION] = {BD_ENTRY(cuMemFreeHost),
                                    "pooled_host_allocation::free", .is_pooled = 1,
-                                   .is_on_host = 1},
+                                   .is_of_host = 1, .is_on_host = 1},
 };
 
 void bd_memory_set_stream(PyObject *self, PyObject *stream, CUstream handle)
@@ -85,12 +90,14 @@ PyObject *bd_memory_wrap(bd_state *state, int type, bd_context *context,
     self->head.size = size;
     if (rows[type].is_on_host)
         bd_memory_hold(&self->head);
+    bd_live_begin(state, &self->live, &self->head, rows[type].is_of_host);
     return (PyObject *)self;
 }
 
 static CUresult let_go(PyObject *self)
 {
     SELF(self)->head.freed = 1;
+    bd_live_end(&SELF(self)->live);
     CUresult status = release(SELF(self)->type, self, BD_CONTEXT_OF(self),
                               ADDRESS(self), SELF(self)->head.size);
     /* The driver still knows it, and work may use it: the array stays for good. */
@@ -109,6 +116,13 @@ static void memory_release(PyObject *self)
         bd_report(self, status, rows[SELF(self)->type].entry);
 }
 PY_RELEASED(memory_release)
+
+void bd_memory_note_array(PyObject *owner, PyObject *dtype, int ndim,
+                          const Py_ssize_t *shape)
+{
+    if (Py_TYPE(owner)->tp_dealloc == memory_release_dealloc)
+        bd_live_note_array(&SELF(owner)->live, dtype, ndim, shape);
+}
 
 /* The body of free(), close() and unregister(). */
 static PyObject *release_now(PyObject *self)

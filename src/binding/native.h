@@ -98,14 +98,17 @@ struct bd_state {
             PyObject *enums;   /* dict: Python name -> enumeration class; see enums.c */
             PyObject *collect; /* gc.collect */
             PyObject *interruption; /* raised by a signal handler during a wait */
-            PyObject *called; /* list: references of callbacks of streams, until the
-                                 main thread drops it */
+            PyObject *called;  /* list: references of callbacks of streams, until the
+                                  main thread drops it */
+            PyObject *package; /* str: its folder; NULL until somebody asks */
+            PyObject
+                *outside; /* str: a file that is not in it, the last that was met */
             PyObject
                 *write_pending; /* a callable: writes pending results; NULL: none */
             PyObject *array[BD_ARRAY_OBJECTS]; /* its room's ar_objects */
         };
         /* All of them; each may be NULL. */
-        PyObject *objects[BD_ERROR_COUNT + 5 + BD_ARRAY_OBJECTS];
+        PyObject *objects[BD_ERROR_COUNT + 7 + BD_ARRAY_OBJECTS];
     };
     PyTypeObject *type[BD_TYPE_COUNT];
     PyObject *module;         /* borrowed: whose state this is */
@@ -119,6 +122,7 @@ struct bd_state {
     bd_kernels_release *release_kernels;
     void (*release_pool)(bd_pool *pool, int entered);
     void (*note_failure)(bd_state *state, CUresult status);
+    struct bd_live *live; /* borrowed: the memory that is alive; see live.h */
     bd_context *contexts; /* borrowed: every living Context, which unlinks itself */
 };
 _Static_assert(offsetof(bd_state, type) == sizeof((bd_state *)0)->objects,
@@ -234,6 +238,10 @@ void bd_context_leave(bd_context *context, int entered);
    with the pool. */
 PyObject *bd_allocate(bd_state *state, PyObject *allocator, size_t bytes,
                       CUdeviceptr *pointer);
+
+/* Tells for which array memory was allocated, if its owner is of a class of ours. */
+void bd_memory_note_array(PyObject *owner, PyObject *dtype, int ndim,
+                          const Py_ssize_t *shape);
 
 /* The address behind anything that stands for device memory: int, NumPy integer, the
    allocations, PointerHolderBase, GPUArray, objects with `gpudata` or

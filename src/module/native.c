@@ -26,7 +26,7 @@ static const struct {
 static PyMethodDef *const functions[] = {
     bd_device_methods, bd_allocation_methods, bd_host_methods,      bd_copy_methods,
     bd_module_methods, bd_pool_methods,       bd_streammem_methods, bd_graphics_methods,
-    bd_enum_methods,   cmp_functions,
+    bd_enum_methods,   bd_live_methods,       cmp_functions,
 };
 
 static int class_create(bd_state *state, PyObject *module, int id)

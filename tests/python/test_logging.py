@@ -1,16 +1,14 @@
-"""The logger "pycuda", the line that tells of long compilations, and what memory is alive."""
+"""The logger "pycuda", and the line that tells of long compilations."""
 
-import gc
 import io
 import logging
 import sys
 import time
 
-import numpy as np
 import pytest
 
 import pycuda.driver as cuda
-from pycuda import _progress, gpuarray, tools
+from pycuda import _progress
 from pycuda.compiler import SourceModule
 
 
@@ -69,23 +67,3 @@ def test_progress(monkeypatch):
 def test_no_progress_where_nobody_looks(stream, monkeypatch):
     monkeypatch.setattr(sys, "stderr", stream)
     assert _progress.begin("hostcc", "f") is None
-
-
-def test_live_memory(context):
-    gc.collect()
-    before = tools.live_memory()
-    x = gpuarray.zeros((30, 40), np.float32)
-    memory, view = cuda.mem_alloc(5000), x[3:]
-    block = tools.DeviceMemoryPool().allocate(7000)
-    found = tools.live_memory()
-    assert len(found) == len(before) + 3 and found == sorted(found, key=lambda pair: -pair[0])
-    assert [(size, thing) for size, thing in found if thing is x or thing is memory or thing is block] == [
-        (7000, block), (5000, memory), (4800, x)]
-    memory.free()
-    del x, found  # which holds it, too
-    gc.collect()
-    assert [size for size, thing in tools.live_memory() if thing is memory] == []
-    assert 4800 in [size for size, _ in tools.live_memory()]  # a view holds it
-    del view
-    gc.collect()
-    assert 4800 not in [size for size, _ in tools.live_memory()]

@@ -1,0 +1,231 @@
+/* What memory is alive: a list of it in the order of allocation, with the place in the
+   program that asked for it and the array it is for; and how much it is at most. Each
+   object that owns memory has a place in the list (memory.c), so that nothing is
+   allocated for it. Of the place the code object and the offset of the instruction are
+   kept, which costs some hundred instructions; the line is looked up when somebody
+   asks. */
+#include "live.h"
+#include "numpy_api.h"
+
+/* -- Places ---------------------------------------------------------------------- */
+
+/* The folder of the package with a slash, NULL and no exception if nobody knows. */
+static PyObject *package_folder(bd_state *state)
+{
+    if (state->package)
+        return state->package;
+    PyObject *name = PyUnicode_FromString("pycuda"), *init = NULL;
+    PyObject *package = name ? PyImport_GetModule(name) : NULL;
+    if (package && (init = PyModule_GetFilenameObject(package))) {
+        Py_ssize_t end =
+            PyUnicode_FindChar(init, '/', 0, PyUnicode_GET_LENGTH(init), -1);
+        state->package = PyUnicode_Substring(init, 0, end + 1);
+    }
+    Py_XDECREF(init);
+    Py_XDECREF(package);
+    Py_XDECREF(name);
+    PyErr_Clear();
+    return state->package;
+}
+
+static int is_outside(void *data, PyObject *file)
+{
+    bd_state *state = data;
+    if (file == state->outside)
+        return 1;
+    PyObject *folder = package_folder(state);
+    if (!folder || PyUnicode_Tailmatch(file, folder, 0, PY_SSIZE_T_MAX, -1) != 0)
+        return 0;
+    Py_XSETREF(state->outside, Py_NewRef(file));
+    return 1;
+}
+
+/* -- The list -------------------------------------------------------------------- */
+
+void bd_live_begin(bd_state *state, bd_live *live, bd_device_pointer *memory,
+                   int on_host)
+{
+    bd_count *count = &memory->base.context->live[on_host];
+    live->allocated = py_site_find(is_outside, state);
+    live->memory = memory;
+    live->on_host = on_host;
+    live->next = state->live;
+    live->link = &state->live;
+    if (live->next)
+        live->next->link = &live->next;
+    state->live = live;
+    count->bytes += memory->size;
+    if (count->bytes > count->most)
+        count->most = count->bytes;
+}
+
+void bd_live_end(bd_live *live)
+{
+    if (!live->link)
+        return;
+    *live->link = live->next;
+    if (live->next)
+        live->next->link = live->link;
+    live->link = NULL;
+    live->memory->base.context->live[live->on_host].bytes -= live->memory->size;
+    Py_CLEAR(live->allocated.code);
+    Py_CLEAR(live->dtype);
+}
+
+void bd_live_note_array(bd_live *live, PyObject *dtype, int ndim,
+                        const Py_ssize_t *shape)
+{
+    if (live->dtype || !live->link)
+        return;
+    live->dtype = Py_NewRef(dtype);
+    live->ndim = ndim;
+    for (int i = 0; i < ndim && i < BD_LIVE_AXES; i++)
+        live->shape[i] = shape[i];
+}
+
+const bd_live *bd_live_find(bd_state *state, CUdeviceptr address)
+{
+    const bd_live *live = state->live;
+    while (live && address - live->memory->pointer >= live->memory->size)
+        live = live->next;
+    return live;
+}
+
+/* -- Words ----------------------------------------------------------------------- */
+
+/* "an array of 1000 float32", "an array of (30, 40) float32", "an allocation of 4000
+   bytes". */
+static PyObject *what_it_is(const bd_live *live, Py_ssize_t itemsize)
+{
+    size_t bytes = live->memory->size;
+    if (!live->dtype)
+        return PyUnicode_FromFormat("an allocation of %zu bytes", bytes);
+    if (live->ndim < 2 || live->ndim > BD_LIVE_AXES)
+        return PyUnicode_FromFormat("an array of %zu %S", bytes / itemsize,
+                                    live->dtype);
+    PyObject *shape = PyTuple_New(live->ndim), *text = NULL;
+    for (int i = 0; shape && i < live->ndim; i++) {
+        PyObject *length = PyLong_FromSsize_t(live->shape[i]);
+        if (length)
+            PyTuple_SET_ITEM(shape, i, length);
+        else
+            Py_CLEAR(shape);
+    }
+    if (shape)
+        text = PyUnicode_FromFormat("an array of %S %S", shape, live->dtype);
+    Py_XDECREF(shape);
+    return text;
+}
+
+PyObject *bd_live_describe(bd_state *state, CUdeviceptr base, CUdeviceptr address,
+                           const char *name)
+{
+    const bd_live *live = bd_live_find(state, base);
+    if (!live)
+        Py_RETURN_NONE;
+    PyObject *owner = Py_NewRef((PyObject *)live->memory); /* while text is made */
+    Py_ssize_t itemsize =
+        live->dtype ? PyDataType_ELSIZE((PyArray_Descr *)live->dtype) : 1;
+    itemsize += !itemsize;
+    Py_ssize_t byte = (Py_ssize_t)(address - live->memory->pointer);
+    Py_ssize_t element = byte / itemsize - (byte % itemsize < 0);
+    const char *unit = live->dtype ? "element" : "byte";
+    PyObject *site = py_site_text(&live->allocated), *text = NULL;
+    PyObject *what = site ? what_it_is(live, itemsize) : NULL;
+    if (what)
+        text = PyUnicode_FromFormat("%s %zd of %s%s%U%s%V", unit, element,
+                                    name ? name : "", name ? ", " : "", what,
+                                    site == Py_None ? "" : " allocated at ",
+                                    site == Py_None ? NULL : site, "");
+    Py_XDECREF(what);
+    Py_XDECREF(site);
+    Py_DECREF(owner);
+    return text;
+}
+
+/* -- For pycuda.tools ------------------------------------------------------------ */
+
+/* The owners and where they were allocated, noted before anything is made for which the
+   collector may run and end some of them. -1: no memory. */
+static Py_ssize_t gather(bd_state *state, bd_device_pointer ***owners, py_site **sites)
+{
+    Py_ssize_t count = 0, most = 1;
+    for (const bd_live *live = state->live; live; live = live->next)
+        most++;
+    *owners = PyMem_New(bd_device_pointer *, most);
+    *sites = PyMem_New(py_site, most);
+    if (!*owners || !*sites)
+        return -1;
+    for (const bd_live *live = state->live; live; live = live->next) {
+        PyObject *owner = (PyObject *)live->memory;
+        if (Py_REFCNT(owner) == 0 || live->memory->base.context->dead)
+            continue; /* on its way out, or gone with its context */
+        (*owners)[count] = (bd_device_pointer *)Py_NewRef(owner);
+        (*sites)[count] = live->allocated;
+        Py_XINCREF((*sites)[count++].code);
+    }
+    return count;
+}
+
+BD_METHOD(live_memory, 0, 0, "_live_memory()",
+          "(bytes, owner, where it was allocated) of all memory that is alive, the "
+          "latest first.")
+{
+    bd_device_pointer **owners;
+    py_site *sites;
+    Py_ssize_t count = gather(bd_state_get(self), &owners, &sites);
+    PyObject *list = count < 0 ? PyErr_NoMemory() : PyList_New(count);
+    for (Py_ssize_t i = 0; i < count; i++) {
+        PyObject *where = list ? py_site_text(&sites[i]) : NULL;
+        PyObject *one = where ? Py_BuildValue("nOO", (Py_ssize_t)owners[i]->size,
+                                              (PyObject *)owners[i], where)
+                              : NULL;
+        if (one)
+            PyList_SET_ITEM(list, i, one);
+        else
+            Py_CLEAR(list);
+        Py_XDECREF(where);
+        Py_DECREF((PyObject *)owners[i]);
+        Py_XDECREF(sites[i].code);
+    }
+    PyMem_Free(owners);
+    PyMem_Free(sites);
+    return list;
+}
+
+BD_METHOD(
+    describe, 2, 3, "_describe_address(base, address, name=None)",
+    "What a user calls an address: \"element 1000 of x, an array of 1000 float32 "
+    "allocated at program.py:12\". base: an address in the memory that was meant. "
+    "None: nobody owns that.")
+{
+    uint64_t base, address;
+    const char *name = NULL;
+    if (py_unsigned(in[0], "base", UINT64_MAX, &base) ||
+        py_unsigned(in[1], "address", UINT64_MAX, &address) ||
+        (in[2] && in[2] != Py_None && !(name = py_text(in[2]))))
+        return NULL;
+    return bd_live_describe(bd_state_get(self), base, address, name);
+}
+
+BD_METHOD(memory_counts, 0, 1, "_memory_counts(reset=False)",
+          "(bytes, most bytes) of device memory that was alive in the current context, "
+          "and of host memory. reset: what is alive now is the most from now on.")
+{
+    bd_context *context = bd_context_current(bd_state_get(self));
+    int reset = in[0] ? PyObject_IsTrue(in[0]) : 0;
+    if (!context || reset < 0)
+        return NULL;
+    bd_count *live = context->live;
+    for (int i = 0; reset && i < 2; i++)
+        live[i].most = live[i].bytes;
+    return Py_BuildValue("LLLL", (long long)live[0].bytes, (long long)live[0].most,
+                         (long long)live[1].bytes, (long long)live[1].most);
+}
+
+PyMethodDef bd_live_methods[] = {
+    BD_ROW("_live_memory", live_memory),
+    BD_ROW("_describe_address", describe),
+    BD_ROW("_memory_counts", memory_counts),
+    {NULL},
+};
