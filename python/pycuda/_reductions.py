@@ -258,11 +258,11 @@ def _tiled(left, right, batch, dtype):
         index = index[len(batch) - stack.ndim + 2:]
         return stack[tuple(0 if n == 1 else i for i, n in zip(index, stack.shape, strict=False))]
 
-    result = _native.GPUArray((*batch, m, n), _wider(dtype))
+    result = _native.GPUArray((*batch, m, n), dtype)
     for index in np.ndindex(*batch):
         if not _native._product(result[index], at(left, index), at(right, index)):
             return None
-    return result[..., None].astype(dtype, copy=False)
+    return result[..., None]
 
 
 def matmul(a, b, out=None):

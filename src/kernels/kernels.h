@@ -142,8 +142,7 @@ typedef struct {
     kn_type type;
 } kn_matrix;
 
-/* z = a b, with m rows and n columns, each the sum of `length` products; z of 16 bits
-   is rounded after each span of them. */
+/* z = a b, with m rows and n columns, each the sum of `length` products. */
 typedef struct {
     long long m, n, length;
     kn_matrix z, a, b;
@@ -151,7 +150,6 @@ typedef struct {
 } kn_product;
 
 enum { KN_PRODUCT_SIDE = 16, KN_PRODUCT_TILE = 64 }; /* as in product.cuh */
-enum { KN_PRODUCT_SPAN = 256 };
 int kn_multiply(bd_context *context, const kn_product *product);
 
 /* -- Kernels that users write --------------------------------------------------- */

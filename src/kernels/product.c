@@ -1,9 +1,5 @@
 /* Matrix products by tiles: a kernel for each three types, found again like those of
-   element-wise operations. It computes in the type of the result, float for 16 bits. A
-   long sum is made of spans, a launch each that adds to the result: its error grows
-   with the length of a span and their number, as with a BLAS, and not with the whole
-   length. A second set of sums in the kernel costs the host device a quarter of its
-   speed. */
+   element-wise operations. It computes in the type of the result, float for 16 bits. */
 #include "kernel_text.h"
 #include <string.h>
 
@@ -19,10 +15,8 @@ static void put_source(cmp_text *text, const kn_key *key)
     for (int k = 0; k < 3; k++)
         kn_put(text, ", pycuda::matrix<%s%s> %c", k ? "const " : "",
                kn_type_name(key->storage[k]), letters[k]);
-    kn_put(
-        text,
-        ", int adds)\n{\n    pycuda::multiply<%s>(m, n, length, z, a, b, adds);\n}\n",
-        kn_type_name(kn_type_compute(key->storage[0])));
+    kn_put(text, ")\n{\n    pycuda::multiply<%s>(m, n, length, z, a, b);\n}\n",
+           kn_type_name(kn_type_compute(key->storage[0])));
 }
 
 static kn_loaded *find(bd_context *context, const kn_type *types)
@@ -43,25 +37,15 @@ static kn_loaded *find(bd_context *context, const kn_type *types)
 
 int kn_multiply(bd_context *context, const kn_product *product)
 {
-    enum { SIDE = KN_PRODUCT_SIDE, TILE = KN_PRODUCT_TILE, SPAN = KN_PRODUCT_SPAN };
+    enum { SIDE = KN_PRODUCT_SIDE, TILE = KN_PRODUCT_TILE };
     const kn_type types[] = {product->z.type, product->a.type, product->b.type};
     kn_product p = *product;
-    int adds = 0;
-    void *params[] = {&p.m, &p.n, &p.length, &p.z, &p.a, &p.b, &adds};
+    void *params[] = {&p.m, &p.n, &p.length, &p.z, &p.a, &p.b};
     unsigned block[2] = {SIDE, SIDE};
     unsigned grid[2] = {(unsigned)((p.n + TILE - 1) / TILE),
                         (unsigned)((p.m + TILE - 1) / TILE)};
     kn_loaded *loaded = find(context, types);
-    if (!loaded)
-        return -1;
-    for (long long from = 0; from == 0 || from < product->length; from += SPAN) {
-        p.length = product->length - from < SPAN ? product->length - from : SPAN;
-        if (kn_launch(context, loaded->function[0], grid, block, product->stream,
-                      params))
-            return -1;
-        p.a.first += SPAN * p.a.across * (long long)kn_type_size(p.a.type);
-        p.b.first += SPAN * p.b.down * (long long)kn_type_size(p.b.type);
-        adds = 1;
-    }
-    return 0;
+    return loaded ? kn_launch(context, loaded->function[0], grid, block,
+                              product->stream, params)
+                  : -1;
 }

@@ -212,6 +212,21 @@ def test_products_keep_digits(length):
             assert np.allclose(half, wanted, rtol=2**-11, atol=0) or (wanted >= 65504).any(), (m, fill)
 
 
+@pytest.mark.parametrize("char", "dFD")
+@pytest.mark.parametrize("m, length, n", [(70, 16, 65), (65, 256, 16), (16, 257, 130), (64, 520, 64), (16, 65_536, 17)])
+def test_products_of_other_types_keep_digits(char, m, length, n):
+    """Whatever of the tiles is outside of the matrices, and however many spans a sum has."""
+    draw = np.random.default_rng(length)
+    a, b = (draw.random(shape).astype(char) + 100 for shape in [(m, length), (length, n)])
+    if char in "FD":
+        a, b = a + 1j * draw.random(a.shape).astype(char.lower()), b + 1j
+    wide = np.dtype(char).char.replace("d", "g").replace("F", "D").replace("D", "G")
+    wanted = a.astype(wide) @ b.astype(wide)
+    result = gpuarray.to_gpu(a) @ gpuarray.to_gpu(b)
+    ours, theirs = (np.abs(x / wanted - 1).max() for x in (result.get(), a @ b))
+    assert result.dtype == char and ours <= 4 * max(theirs, 8 * np.finfo(char).eps), (ours, theirs)
+
+
 def test_running_sums_keep_digits():
     draw = np.random.default_rng(0)
     for x in (np.full(2**20, 0.1, "f"), np.full(100_003, 1e4, "f") + draw.random(100_003, "f"), draw.random(5, "f")):
