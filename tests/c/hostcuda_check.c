@@ -15,6 +15,7 @@ int main(void)
     OK(cuxSetCheck(CUX_CHECK_MEMORY | CUX_CHECK_RACE));
     EXPECT(CUDA_ERROR_INVALID_VALUE, cuxSetCheck(1u << 20));
     DETAIL("no kind of check");
+    OK(cuxSetCheckSeed(7));
     OK(cuxSetCheck(0));
     EXPECT(CUDA_ERROR_NOT_FOUND, cuxGetCheckReport(0, &found));
     OK(cuxClearCheckReports());

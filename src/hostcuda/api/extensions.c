@@ -37,6 +37,13 @@ CUresult cuxSetCheck(unsigned int kinds)
     return CUDA_SUCCESS;
 }
 
+CUresult cuxSetCheckSeed(unsigned long long seed)
+{
+    HD_ENTER();
+    hd_check_seed = seed;
+    return CUDA_SUCCESS;
+}
+
 CUresult cuxGetCheckReport(size_t number, cuxCheckReport *report)
 {
     HD_ENTER();

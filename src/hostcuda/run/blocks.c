@@ -11,6 +11,7 @@
    iterations before any goes on. */
 #include <sched.h>
 
+#include "block_order.h"
 #include "blocks.h"
 #include "standing.h"
 #include "thread_pool.h"
@@ -36,6 +37,8 @@ typedef struct {
     hc_frame *frame;
     hd_worker *worker;
     uint32_t vectors;
+    bool shuffled; /* the vectors run in the order of `seed` */
+    uint64_t seed;
     uint32_t state; /* that all living lanes wait in */
     unsigned spins;
 } block_run;
@@ -374,6 +377,26 @@ static uint32_t drop_exited(block_run *run)
     return common;
 }
 
+/* The vector whose turn is the i-th. */
+static uint32_t vector_at(const block_run *run, uint32_t i)
+{
+    return run->shuffled ? (uint32_t)hd_order_at(run->seed, i, run->vectors) : i;
+}
+
+/* A pass in another order than that of the vectors. */
+static uint32_t pass_shuffled(block_run *run)
+{
+    const hc_state *s = &run->states[run->state];
+
+    for (uint32_t i = 0; i < run->vectors; i++) {
+        uint32_t v = vector_at(run, i), alive = run->frame->alive[v];
+        if (alive != 0)
+            run->frame->vector_state[v] =
+                s->resume(run->launch, run->frame, v, alive, s->masked);
+    }
+    return HC_MIXED;
+}
+
 /* Runs lanes in groups until all wait in one state again, which it returns, or
    HC_EXITED. They are in state `now`: the vectors' own ones where that is HC_MIXED. */
 static uint32_t run_apart(block_run *run, uint32_t now)
@@ -387,8 +410,8 @@ static uint32_t run_apart(block_run *run, uint32_t now)
     }
     while (common == HC_MIXED) {
         bool moved = false, spun = false;
-        for (uint32_t v = 0; v < run->vectors; v++)
-            moved |= advance_vector(run, v, &spun);
+        for (uint32_t i = 0; i < run->vectors; i++)
+            moved |= advance_vector(run, vector_at(run, i), &spun);
         common = common_state(run);
         if (moved)
             moved_on(run);
@@ -404,7 +427,8 @@ static uint32_t run_apart(block_run *run, uint32_t now)
 static void step_block(block_run *run)
 {
     const hc_state *s = &run->states[run->state];
-    uint32_t state = s->pass(run->launch, run->frame, s->masked);
+    uint32_t state = run->shuffled ? pass_shuffled(run)
+                                   : s->pass(run->launch, run->frame, s->masked);
 
     if (state == HC_MIXED)
         state = drop_exited(run);
@@ -463,6 +487,13 @@ static void run_in_step(block_run *runs, uint32_t n)
     }
 }
 
+/* The block that runs as the piece of that number. */
+static uint64_t block_at(const hd_launch *launch, uint64_t piece)
+{
+    return launch->shuffled ? hd_order_at(launch->seed, piece, launch->work.pieces)
+                            : piece;
+}
+
 void hd_blocks_run(hd_work *work, hd_worker *worker, uint64_t first, uint64_t last)
 {
     hd_launch *launch = (hd_launch *)work;
@@ -472,7 +503,13 @@ void hd_blocks_run(hd_work *work, hd_worker *worker, uint64_t first, uint64_t la
     if (worker->prepared != work->serial)
         prepare(worker, launch);
     if (kernel->nstates[launch->layout] == 0) {
-        kernel->run[launch->layout](&launch->launch, worker->frame, first, last);
+        for (; launch->shuffled && first < last; first++) {
+            uint64_t block = block_at(launch, first);
+            kernel->run[launch->layout](&launch->launch, worker->frame, block,
+                                        block + 1);
+        }
+        if (first < last)
+            kernel->run[launch->layout](&launch->launch, worker->frame, first, last);
         return;
     }
     while (first < last) {
@@ -484,8 +521,10 @@ void hd_blocks_run(hd_work *work, hd_worker *worker, uint64_t first, uint64_t la
                                   .states = kernel->states[launch->layout],
                                   .frame = &worker->frames[n],
                                   .worker = worker,
-                                  .vectors = worker->vectors};
-            start_block(&runs[n], first);
+                                  .vectors = worker->vectors,
+                                  .shuffled = launch->shuffled,
+                                  .seed = launch->seed};
+            start_block(&runs[n], block_at(launch, first));
         }
         run_in_step(runs, n);
     }

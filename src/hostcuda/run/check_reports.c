@@ -8,6 +8,7 @@
 #define LIMIT 100
 
 unsigned hd_check_kinds;
+uint64_t hd_check_seed;
 
 static cuxCheckReport *reports; /* owned */
 static size_t count, capacity;
@@ -23,13 +24,24 @@ static const struct {
     {"all", CUX_CHECK_MEMORY | CUX_CHECK_RACE | CUX_CHECK_INIT | CUX_CHECK_SYNC},
 };
 
+/* "order:SEED", a decimal number. */
+static bool read_order(const char *word, size_t length)
+{
+    char *end = NULL;
+
+    if (length < 7 || memcmp(word, "order:", 6) != 0 || word[6] < '0' || word[6] > '9')
+        return false;
+    hd_check_seed = strtoull(word + 6, &end, 10);
+    return end == word + length;
+}
+
 static unsigned kinds_of(const char *word, size_t length)
 {
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (strlen(words[i].word) == length && memcmp(words[i].word, word, length) == 0)
             return words[i].kinds;
     }
-    return length >= 6 && memcmp(word, "order:", 6) == 0 ? CUX_CHECK_ORDER : 0;
+    return read_order(word, length) ? CUX_CHECK_ORDER : 0;
 }
 
 CUresult hd_check_read_environment(void)

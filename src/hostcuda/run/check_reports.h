@@ -7,6 +7,8 @@
 
 /* The kinds of checks (cuxCheckKind) that records are kept for. */
 extern unsigned hd_check_kinds;
+/* The order of blocks under CUX_CHECK_ORDER. */
+extern uint64_t hd_check_seed;
 
 /* HOSTCUDA_CHECK, "memory,race" or "all": fails with the list of words. */
 CUresult hd_check_read_environment(void);

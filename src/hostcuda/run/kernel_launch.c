@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "blocks.h"
+#include "check_reports.h"
 #include "float_control.h"
 #include "hostcuda/core/device_limits.h"
 #include "kernel_launch.h"
@@ -175,6 +176,8 @@ CUresult hd_launch_create(hd_function *function, const hd_geometry *geometry,
     }
     launch->launch.dynamic_shared = geometry->shared;
     launch->cooperative = geometry->cooperative;
+    launch->shuffled = (hd_check_kinds & CUX_CHECK_ORDER) != 0;
+    launch->seed = hd_check_seed;
     hd_launch_rebase(launch);
     launch->launch.services = &hd_services;
     launch->layout = needs_linear(kernel, geometry->block);

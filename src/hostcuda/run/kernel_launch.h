@@ -11,6 +11,8 @@ typedef struct {
     hd_function *function; /* borrowed: unloading waits for the context's work */
     unsigned layout;       /* 0 rows, 1 linear */
     bool cooperative;
+    bool shuffled; /* its blocks, and their vectors, run in the order of `seed` */
+    uint64_t seed;
     uint32_t arrived; /* blocks at the barrier of the grid, see hc_launch */
     _Alignas(16) char params[];
 } hd_launch;
