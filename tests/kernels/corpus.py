@@ -26,11 +26,13 @@ WORDS = {"block", "let", "vary", "def", "in", "out", "inout", "global", "call", 
 
 
 class Case:
-    """One .cu file: its source and the directives of its header, in order."""
+    """One .cu file: its source and the directives of its header, in order. tests/planted has a kind of its own."""
+
+    folder, words = FOLDER, WORDS
 
     def __init__(self, path):
         self.path = Path(path)
-        self.name = str(self.path.relative_to(FOLDER))
+        self.name = str(self.path.relative_to(self.folder))
         self.source = self.path.read_text()
         header = re.match(r"/\*(.*?)\*/", self.source, re.DOTALL)
         if not header:
@@ -49,7 +51,7 @@ class Case:
                 entries.append(line)
         for entry in entries:
             word, _, text = entry.partition(" ")
-            if word not in WORDS:
+            if word not in self.words:
                 raise ValueError(f"{self.name}: unknown directive '{word}'")
             yield word, text.strip()
 
@@ -73,7 +75,10 @@ class Case:
             variables = dict(vocabulary(zlib.crc32(self.path.name.encode())))
             variables.update(block=block, bx=block[0], by=block[1], bz=block[2],
                              threads=int(np.prod(block)))
-            yield from self._expand(self.directives, Run(self, variables))
+            yield from self._expand(self.directives, self.run(variables))
+
+    def run(self, variables):
+        return Run(self, variables)
 
     def _expand(self, directives, run):
         for at, (word, text) in enumerate(directives):
@@ -104,7 +109,7 @@ class Run:
         self.varied = []
 
     def copy(self):
-        twin = Run(self.case, dict(self.variables))
+        twin = type(self)(self.case, dict(self.variables))
         twin.arrays, twin.varied = dict(self.arrays), list(self.varied)
         return twin
 

@@ -135,7 +135,7 @@ def test_files_open_with_what_and_why(folder):
 
 
 @pytest.mark.parametrize("folder", [
-    *(f"src/{room}" for room in ROOMS), "python/pycuda", "tests", "tests/kernels", "bench"])
+    *(f"src/{room}" for room in ROOMS), "python/pycuda", "tests", "tests/kernels", "tests/planted", "bench"])
 def test_room_has_a_readme(folder):
     readme = ROOT / folder / "README.md"
     assert readme.is_file()

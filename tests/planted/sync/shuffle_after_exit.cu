@@ -1,0 +1,19 @@
+/* A shuffle of all lanes after half of them have returned.
+
+   block  32
+   inout  y = zeros(32, i4)
+   call   f(y)
+   expect y[:16] = (arange(16) + 1) % 16
+   report sync
+*/
+extern "C" __global__ void f(int *y)
+{
+    int t = threadIdx.x;
+    if (t >= 16)
+        return;
+#ifdef RIGHT
+    y[t] = __shfl_sync(0xffff, t, (t + 1) % 16);
+#else
+    y[t] = __shfl_sync(0xffffffff, t, (t + 1) % 16); // FAULT
+#endif
+}
