@@ -57,11 +57,14 @@ static const char *hint(const bd_param *param, PyObject *object, char text[100])
     char name[24];
     int number = PyLong_Check(object) || PyFloat_CheckExact(object) ||
                  PyComplex_CheckExact(object);
-    if (param->kind == BD_POINTER && PyArray_Check(object))
+    /* PTX does not tell a pointer from an integer of its size. */
+    int pointer = param->kind == BD_POINTER ||
+                  (param->kind == BD_INTEGER && param->size == sizeof(CUdeviceptr));
+    if (pointer && PyArray_Check(object))
         return "; wrap host arrays in driver.In, Out or InOut";
-    if (param->kind == BD_POINTER && (PyList_Check(object) || PyTuple_Check(object)))
+    if (pointer && (PyList_Check(object) || PyTuple_Check(object)))
         return "; gpuarray.to_gpu(numpy.array(...)) brings it to the device";
-    if (param->kind == BD_POINTER && object == Py_None)
+    if (pointer && object == Py_None)
         return "; a null pointer is numpy.uintp(0)";
     if ((number || PyArray_CheckScalar(object)) &&
         *numpy_name(param->kind, param->size, name)) {

@@ -90,5 +90,6 @@ def test_html(outputs):
     assert "multiprocessors" in outputs[10] and "compute capability" in outputs[10]
 
 
-def test_faults_show_below_the_cell_that_launched(outputs):
-    assert "illegal memory access" in outputs[11] and "wrong" in outputs[11]
+def test_faults_show_below_the_cell_that_launched(outputs, on_host):
+    assert "illegal memory access" in outputs[11]
+    assert "wrong" in outputs[11] or not on_host  # a GPU's driver does not name the kernel
