@@ -10,14 +10,11 @@ VERSION_TEXT = "2026.1"
 
 
 def _warn_of_mixture():
-    """PyCUDA's extension modules would be imported in place of this package's files of the same names."""
-    import os
-    names = os.listdir(os.path.dirname(__file__))
-    if any(name.startswith(("_driver.", "_pvt_struct.")) and name.endswith(".so") for name in names):
+    from pycuda import _mixture
+    problem = _mixture.problem()
+    if problem:
         import warnings
-        warnings.warn("PyCUDA itself (the distribution `pycuda`) is installed into the same folder as pycuda-c, and some of its "
-                      "files hide ours: `pip uninstall -y pycuda pycuda-c`, then `pip install pycuda-c`",
-                      RuntimeWarning, stacklevel=3)
+        warnings.warn(problem, RuntimeWarning, stacklevel=3)
 
 
 _warn_of_mixture()

@@ -10,11 +10,16 @@
 import argparse
 import sys
 
-from pycuda._commands import bench, cache, info, selftest, trace
+from pycuda import _mixture
 
 
 def main(words=None):
     """Runs the command that the words name and returns the exit status."""
+    problem = _mixture.problem()
+    if problem:  # and what is imported below may be another's
+        print(problem, file=sys.stderr)
+        return 1
+    from pycuda._commands import bench, cache, info, selftest, trace
     parser = argparse.ArgumentParser("python -m pycuda", description=__doc__.partition("\n")[0].replace("`", ""))
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     for command in (info, selftest, bench, cache, trace):

@@ -11,6 +11,12 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "gpu_only: skipped on the host device of pycuda-c")
 
 
+def pytest_report_header(config):
+    """Nothing, unless PyCUDA's files have replaced those that would warn at import."""
+    from pycuda import _mixture
+    return _mixture.problem() or []
+
+
 def pytest_runtest_setup(item):
     if item.get_closest_marker("gpu_only"):
         from pycuda import _native

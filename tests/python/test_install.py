@@ -98,21 +98,58 @@ def test_package_without_host_device_says_how_to_get_it(tmp_path, run_python):
     assert done.returncode and "apt install llvm-19-dev libclang-19-dev liblld-19-dev libc++-19-dev" in done.stderr
 
 
-def test_a_mixture_with_pycuda_itself_is_warned_about(tmp_path):
-    """Its extension modules lie in the same folder, and Python takes them before files of that name."""
-    folder = pathlib.Path(pycuda.__path__[0])
+@pytest.fixture
+def folder(tmp_path):
+    """A copy of the package's files, in front of the installed one."""
     (tmp_path / "pycuda").mkdir()
-    for path in folder.iterdir():
+    for path in pathlib.Path(pycuda.__path__[0]).iterdir():
         (tmp_path / "pycuda" / path.name).symlink_to(path)
-    (tmp_path / "pycuda" / "__init__.py").unlink()
-    (tmp_path / "pycuda" / "__init__.py").write_text((folder / "__init__.py").read_text())
+    for name in ("__init__.py", "_mixture.py"):  # whose folder is not that of a link's target
+        text = (tmp_path / "pycuda" / name).read_text()
+        (tmp_path / "pycuda" / name).unlink()
+        (tmp_path / "pycuda" / name).write_text(text)
+    return tmp_path / "pycuda"
+
+
+CURE = "`pip uninstall -y pycuda pycuda-c`, then `pip install pycuda-c`"
+
+
+def test_a_mixture_with_pycuda_itself_is_warned_about(folder):
+    """Its extension modules lie in the same folder, and Python takes them before files of that name."""
     code = "import warnings; warnings.simplefilter('error'); import pycuda; print(pycuda.__file__)"
-    file, = run(code, PYTHONPATH=str(tmp_path))
-    assert pathlib.Path(file).parent == tmp_path / "pycuda"
-    (tmp_path / "pycuda" / "_driver.cpython-311-x86_64-linux-gnu.so").touch()
+    file, = run(code, PYTHONPATH=str(folder.parent))
+    assert pathlib.Path(file).parent == folder
+    (folder / "_driver.cpython-311-x86_64-linux-gnu.so").touch()
     warned = run("import warnings\nwith warnings.catch_warnings(record=True) as caught:\n    import pycuda\n"
-                 "print(caught[0].category.__name__, caught[0].message)", PYTHONPATH=str(tmp_path))
-    assert "RuntimeWarning" in warned[0] and "pip uninstall -y pycuda pycuda-c" in warned[0]
+                 "print(caught[0].category.__name__, caught[0].message)", PYTHONPATH=str(folder.parent))
+    assert "RuntimeWarning" in warned[0] and CURE in warned[0]
+
+
+def command(folder, *words):
+    return subprocess.run([sys.executable, *words], cwd=folder.parent, capture_output=True, text=True, check=False,
+                          env=os.environ | {"PYTHONPATH": str(folder.parent)})
+
+
+def test_pycuda_installed_second_is_told_by_what_it_leaves(folder):
+    """Its files replace those of the same names, `__init__.py` with the warning among them."""
+    for name in ("__init__.py", "driver.py", "tools.py", "compiler.py"):
+        (folder / name).unlink()
+        (folder / name).write_text("from pycuda._driver import *\n" if name == "driver.py" else "VERSION = (2026, 1)\n")
+    (folder / "_driver.cpython-311-x86_64-linux-gnu.so").touch()
+    for name in ("info", "selftest"):
+        done = command(folder, "-m", "pycuda", name)
+        assert done.returncode == 1 and CURE in done.stderr and "Traceback" not in done.stderr
+    (folder.parent / "test_nothing.py").write_text("def test_nothing(): assert True")
+    done = command(folder, "-m", "pytest", "-p", "no:cacheprovider", "test_nothing.py")
+    assert done.returncode == 0 and CURE in done.stdout.partition("collected")[0]
+
+
+def test_files_that_pycuda_took_along_are_told(folder):
+    """Without site-packages: the installed package would be found in place of a folder without __init__.py."""
+    for name in ("__init__.py", "driver.py"):
+        (folder / name).unlink()
+    done = command(folder, "-S", "-m", "pycuda", "info")
+    assert done.returncode == 1 and CURE in done.stderr and "Traceback" not in done.stderr
 
 
 def test_the_distributions_of_a_wheel(tmp_path):
