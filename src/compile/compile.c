@@ -62,8 +62,8 @@ static void put_source(cmp_text *text, const cmp_request *request)
     while (end && strchr(" \t\r", source[end - 1]))
         end--;
     cmp_put(text, "%s#line 1 \"kernel.cu\"\n%s%s\n%s",
-            request->no_extern_c ? "" : "extern \"C\" {\n", source,
-            end && source[end - 1] == '\\' ? "\n" : "",
+            request->no_extern_c ? "" : "#line 1 \"pycuda.compiler\"\nextern \"C\" {\n",
+            source, end && source[end - 1] == '\\' ? "\n" : "",
             request->no_extern_c ? "" : "}\n");
 }
 

@@ -63,7 +63,7 @@ def run_python(code, *args, **env):
 
 def test_hit_runs_no_compiler(standin):
     image = compiler.compile(KERNEL, nvcc="hostcc")
-    assert image == b'extern "C" {\n#line 1 "kernel.cu"\n' + KERNEL.encode() + b"\n}\n"
+    assert image == b'#line 1 "pycuda.compiler"\nextern "C" {\n#line 1 "kernel.cu"\n' + KERNEL.encode() + b"\n}\n"
     assert compiler.compile(KERNEL, nvcc="hostcc") == image
     assert len(standin()) == 1
 
@@ -662,3 +662,10 @@ def takes_value(before):
         value = not value and word in ("-D", "-O", "-arch", "--std", "-I", "-Xptxas", "-Xcompiler", "-threads",
                                        "-include")
     return value
+
+
+def test_no_message_names_a_file_that_users_never_had(context):
+    with pytest.raises(drv.CompileError) as error:
+        compiler.SourceModule("template <class T> __global__ void f(T *x) {}")
+    said = str(error.value).split("[command")[0]
+    assert "linkage" in said and "/proc/" not in said
