@@ -20,7 +20,7 @@ _CURES = [
     (r"templates must have C\+\+ linkage|may not have extern .C. linkage",
      'no_extern_c=True compiles templates, with extern "C" in front of other kernels'),
     (r"file not found|could not open source file|cannot open source file",
-     "include_dirs=[...] names the folders of headers"),
+     "include_dirs=[...] names the folders of headers, as do options that begin with -I"),
     (r"[Uu]nrecognized option|[Uu]nknown option|unrecognized argument",
      "options are those of nvcc, each a str of its own: options=['-O3', '-DN=4']"),
 ]
@@ -38,6 +38,14 @@ def get_nvcc_version(nvcc):
         return "nvcc unknown version"
 
 
+def _compile_error(message, command, stdout, stderr):
+    """The exception for a source that did not compile, a user's or one of the package's own."""
+    from pycuda import driver
+
+    cures = [cure for pattern, cure in _CURES if re.search(pattern, stderr + stdout)]
+    return driver.CompileError("; ".join([message, *cures]), command, stdout=stdout, stderr=stderr)
+
+
 def _run(source, nvcc, options, keep, no_extern_c, arch, code, cache_dir, include_dirs, target):
     from pycuda import driver
 
@@ -49,15 +57,9 @@ def _run(source, nvcc, options, keep, no_extern_c, arch, code, cache_dir, includ
     if getattr(driver, "CUDA_DEBUGGING", False):
         cache_dir, keep = "", True
         options = [*options, "-g", "-G"]
-    image, message, command, stdout, stderr, folder = _native._compile_source(
+    image, stdout, stderr = _native._compile_source(
         source, options, include_dirs, target, arch, code, os.fspath(nvcc), cache_dir,
         no_extern_c, keep)
-    if folder:
-        print(f"*** compiler output in {folder}")
-    if image is None:
-        said = (stderr or "") + (stdout or "")
-        cures = [cure for pattern, cure in _CURES if re.search(pattern, said)]
-        raise driver.CompileError("; ".join([message, *cures]), command, stdout=stdout, stderr=stderr)
     if stdout or stderr:
         warn(f"The CUDA compiler succeeded, but said the following:\n{stdout}{stderr}", stacklevel=4)
     return image

@@ -48,6 +48,8 @@ typedef struct {
    while a compiler runs. Clear the outcome in either case; the request stays the
    caller's. */
 int cmp_compile(const cmp_request *request, cmp_outcome *outcome);
+/* Says where files were kept; -1 with a CompileError set, too, if there is no image. */
+int cmp_compile_or_raise(const cmp_request *request, cmp_outcome *outcome);
 void cmp_outcome_clear(cmp_outcome *outcome);
 
 /* The declarations of kernels, ".entry name(.param .f32 a, ...)", that a PTX has or a
@@ -57,10 +59,8 @@ size_t cmp_entries_find(const void *image, size_t size, cmp_text *entries);
 void cmp_entries_read(const char *path, cmp_text *entries); /* those of a file */
 
 /* Words from a sequence of str or paths, or None (a converter: 1, or 0 and an
-   exception), and the other way; text of whatever bytes. */
+   exception). */
 int cmp_words_from(PyObject *object, void *words);
-PyObject *cmp_words_object(const cmp_text *words);
-PyObject *cmp_text_object(const cmp_text *text);
 
 const char *cmp_host_library(void); /* the host device's driver; need not exist */
 

@@ -1,5 +1,6 @@
 /* What pycuda/compiler.py calls: a request from Python values, the outcome as a tuple.
-   The exception for a kernel that does not compile is made there. */
+   The exception for a kernel that does not compile is made there, and raised here for
+   sources of all kinds. */
 #include "compile_job.h"
 
 int cmp_words_from(PyObject *object, void *words)
@@ -22,7 +23,7 @@ int cmp_words_from(PyObject *object, void *words)
     return good;
 }
 
-PyObject *cmp_words_object(const cmp_text *words)
+static PyObject *words_object(const cmp_text *words)
 {
     PyObject *list = PyList_New(0);
     for (const char *word = NULL; list && (word = cmp_next(words, word));) {
@@ -35,10 +36,37 @@ PyObject *cmp_words_object(const cmp_text *words)
 }
 
 /* A compiler quotes the source, whatever its bytes are. */
-PyObject *cmp_text_object(const cmp_text *text)
+static PyObject *text_object(const cmp_text *text)
 {
     const char *bytes = text->bytes ? text->bytes : "";
     return PyUnicode_DecodeUTF8(bytes, strlen(bytes), "replace");
+}
+
+static void raise_compile_error(const cmp_outcome *outcome)
+{
+    PyObject *module = PyImport_ImportModule("pycuda.compiler");
+    PyObject *error = module ? PyObject_CallMethod(module, "_compile_error", "NNNN",
+                                                   text_object(&outcome->message),
+                                                   words_object(&outcome->command),
+                                                   text_object(&outcome->output),
+                                                   text_object(&outcome->errors))
+                             : NULL;
+    if (error)
+        PyErr_SetObject((PyObject *)Py_TYPE(error), error);
+    Py_XDECREF(error);
+    Py_XDECREF(module);
+}
+
+int cmp_compile_or_raise(const cmp_request *request, cmp_outcome *outcome)
+{
+    if (cmp_compile(request, outcome))
+        return -1;
+    if (*outcome->folder)
+        PySys_FormatStdout("*** compiler output in %s\n", outcome->folder);
+    if (outcome->image.size)
+        return 0;
+    raise_compile_error(outcome);
+    return -1;
 }
 
 PyDoc_STRVAR(
@@ -46,8 +74,7 @@ PyDoc_STRVAR(
     "_compile_source(source, options, include_dirs, target, arch, code, compiler, "
     "cache_dir, no_extern_c, keep)\n--\n\n"
     "Compile CUDA C for the current device, or find the image in the cache.\n\n"
-    "Returns (image, message, command, stdout, stderr, folder): image is None if\n"
-    "there is none, and message says why; folder is where files were kept.");
+    "Returns (image, stdout, stderr). Raises CompileError.");
 
 static PyObject *compile_source(PyObject *module, PyObject *arguments)
 {
@@ -61,12 +88,10 @@ static PyObject *compile_source(PyObject *module, PyObject *arguments)
                          &request.code, &request.compiler, &request.cache_dir,
                          &request.no_extern_c, &request.keep)) {
         request.source = source;
-        if (!cmp_compile(&request, &outcome))
+        if (!cmp_compile_or_raise(&request, &outcome))
             result = Py_BuildValue(
-                "y#NNNNs", outcome.image.bytes, (Py_ssize_t)outcome.image.size,
-                cmp_text_object(&outcome.message), cmp_words_object(&outcome.command),
-                cmp_text_object(&outcome.output), cmp_text_object(&outcome.errors),
-                outcome.folder);
+                "y#NN", outcome.image.bytes, (Py_ssize_t)outcome.image.size,
+                text_object(&outcome.output), text_object(&outcome.errors));
         cmp_outcome_clear(&outcome);
     }
     PyMem_Free(source);
@@ -93,7 +118,7 @@ static PyObject *find_compiler(PyObject *module, PyObject *name)
         PyObject *found =
             all[i]->find(&job)
                 ? Py_BuildValue("NO", PyUnicode_DecodeFSDefault(job.compiler), Py_None)
-                : Py_BuildValue("ON", Py_None, cmp_text_object(&outcome.message));
+                : Py_BuildValue("ON", Py_None, text_object(&outcome.message));
         cmp_outcome_clear(&outcome);
         return found;
     }

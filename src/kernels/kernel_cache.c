@@ -132,23 +132,6 @@ static void grow(kernel_table *table)
 
 /* -- Making kernels ------------------------------------------------------------- */
 
-static void raise_compile_error(const cmp_outcome *outcome)
-{
-    PyObject *module = PyImport_ImportModule("pycuda.driver");
-    PyObject *class = module ? PyObject_GetAttrString(module, "CompileError") : NULL;
-    PyObject *error =
-        class ? PyObject_CallFunction(class, "NNNN", cmp_text_object(&outcome->message),
-                                      cmp_words_object(&outcome->command),
-                                      cmp_text_object(&outcome->output),
-                                      cmp_text_object(&outcome->errors))
-              : NULL;
-    if (error)
-        PyErr_SetObject(class, error);
-    Py_XDECREF(error);
-    Py_XDECREF(class);
-    Py_XDECREF(module);
-}
-
 /* The loaded module's functions. */
 static int get_functions(bd_state *state, kn_loaded *loaded, int count,
                          const char *const *names)
@@ -173,14 +156,8 @@ kn_loaded *kn_load(bd_context *context, const kn_key *key, cmp_text *source,
         PyErr_NoMemory();
     if (!table || !loaded || source->failed ||
         !cmp_words_from(options ? options : Py_None, &request.options) ||
-        cmp_compile(&request, &outcome))
+        cmp_compile_or_raise(&request, &outcome))
         goto done;
-    if (*outcome.folder)
-        PySys_FormatStdout("*** compiler output in %s\n", outcome.folder);
-    if (!outcome.image.size) {
-        raise_compile_error(&outcome);
-        goto done;
-    }
     loaded->key = *key;
     loaded->tuning = &table->tuning;
     if (BD_CALL_UNLOCKED(state, cuModuleLoadData, &loaded->module,

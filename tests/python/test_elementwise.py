@@ -565,3 +565,10 @@ def test_a_device_that_does_not_tell_what_it_is(inject, make):
     with pytest.raises(cuda.LogicError, match="cuDeviceGetAttribute"):
         kernel(x)
     kernel(x)
+
+
+def test_errors_of_generated_kernels_say_what_helps():
+    kernel = ElementwiseKernel("float *x", "x[i] = 1", preamble='#include "nobody_has_this.h"')
+    with pytest.raises(cuda.CompileError, match=r"as do options that begin with -I") as caught:
+        kernel(gpuarray.zeros(3, np.float32))
+    assert "nobody_has_this.h" in caught.value.stderr and caught.value.command_line
