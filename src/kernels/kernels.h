@@ -222,6 +222,9 @@ typedef struct {
     unsigned axis_segments;  /* at least, if in any */
     unsigned axis_row_bytes; /* of each row that a block takes, if there are others */
     int axis_in_stretches; /* segments are stretches of rows; else row by row in turn */
+    unsigned csr_threads;  /* of a block of a product of a sparse matrix */
+    unsigned csr_rows;     /* that a block takes, as in sparse.cuh; 0: as many as it has
+                              threads for */
 } kn_tuning;
 
 typedef struct kn_loaded kn_loaded;

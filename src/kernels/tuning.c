@@ -17,6 +17,8 @@ static const kn_tuning host = {
     .axis_segments = 16,    /* results of segments are written and read again */
     .axis_row_bytes = 1024, /* of a row, before the next: for the prefetcher */
     .axis_in_stretches = 1, /* stay within few pages */
+    .csr_threads = 32,      /* one vector, which does a row once for all its lanes */
+    .csr_rows = 256,        /* much beside the start of a block */
 };
 
 /* A GPU hides the latency of memory by many threads, and by loads of a thread that are
@@ -34,6 +36,8 @@ static const kn_tuning gpu = {
     .axis_row_bytes = KN_BLOCK,
     .axis_in_stretches =
         0, /* threads of two rows side by side take rows side by side */
+    .csr_threads = KN_BLOCK,
+    .csr_rows = 0,
 };
 
 void kn_tuning_set(kn_tuning *tuning, int is_host, unsigned processors)

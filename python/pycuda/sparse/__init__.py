@@ -109,9 +109,8 @@ class CSRMatrix:
             out[...] = self.matvec(x, stream=stream)
             return out
         rows = self.shape[0]
-        block, blocks = (32, -(-rows // 256)) if _native._is_host_device() else (
-            256, -(-rows * self._lanes // 256))
         if rows:
+            block, blocks = _native._csr_geometry(rows, self._lanes)
             _product_kernel(self.dtype, dtype, self.indices.dtype, self._lanes)(
                 np.uint64(rows), self.indptr, self.indices, self.data, x, out,
                 block=(block, 1, 1), grid=(blocks, 1), stream=stream)
