@@ -20,6 +20,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "check.h"
+
 #define HC_LANES 32 /* room in per-vector records; hc_kernel.width is at most this */
 
 /* Return values of hc_pass and hc_resume beside a state number. */
@@ -40,6 +42,12 @@ typedef struct {
     void (*release)(hc_frame *, void *);
     uint64_t (*nanoseconds)(void); /* %globaltimer */
     void (*pause)(hc_frame *);     /* this block only spins: let other blocks run */
+    /* Check mode: looks at these lanes of a vector, each at where[lane]; ends the block
+       unless all of them are right. The same for one thread, {x, y, z}. */
+    void (*check)(hc_frame *, const hc_access *, uint32_t vector, uint32_t lanes,
+                  const uint64_t *where);
+    void (*check_thread)(hc_frame *, const uint32_t *thread, const hc_access *,
+                         uint64_t where);
 } hc_services;
 
 /* One kernel launch: read only while it runs. */
@@ -51,6 +59,7 @@ struct hc_launch {
     const void *params; /* arguments packed at hc_param.offset, 16-byte aligned */
     const hc_services *services;
     uint32_t *arrived; /* counts at the barrier of a whole grid, from 0; or NULL */
+    const hc_bounds *bounds; /* checked kernels: one for each 8 bytes of params */
 };
 
 /* A vector's record for warp functions that must wait for other lanes: the suspended

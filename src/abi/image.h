@@ -7,7 +7,7 @@
 #include "frame.h"
 
 #define HC_IMAGE_SYMBOL "hostcuda_image"
-#define HC_ABI_VERSION 10u /* one more with every change of src/abi */
+#define HC_ABI_VERSION 11u /* one more with every change of src/abi */
 
 /* Runs blocks first..last-1 (numbered x fastest) of a kernel without suspension points.
    Writes frame->index before each block, so that a fault can be attributed. */
@@ -57,12 +57,6 @@ typedef enum {
     HC_REDUCE_XOR,
 } hc_warp_op;
 
-/* A place in the user's text. */
-typedef struct {
-    const char *file; /* NULL: not known */
-    uint32_t line, column;
-} hc_site;
-
 typedef struct {
     uint32_t kind; /* hc_state_kind */
     uint32_t op;   /* hc_warp_op of HC_WARP */
@@ -95,6 +89,8 @@ typedef struct {
     uint32_t context_bytes; /* a vector */
     uint32_t local_bytes;   /* a thread: CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES */
     uint32_t max_threads;   /* __launch_bounds__, or 1024 */
+    uint32_t checks;        /* HC_CHECK_...: what it checks while it runs */
+    uint32_t reserved;
 } hc_kernel;
 
 typedef enum { HC_VARIABLE, HC_CONSTANT, HC_TEXTURE, HC_SURFACE } hc_global_kind;

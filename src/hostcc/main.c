@@ -1,5 +1,6 @@
 /* The pipeline: every stage is a row, and can be looked at by name with HOSTCC_DUMP. */
 #include "hostcc/back/back.h"
+#include "hostcc/check/check.h"
 #include "hostcc/front/front.h"
 #include "hostcc/split/split.h"
 #include "hostcc/vector/vector.h"
@@ -19,6 +20,7 @@ static const struct {
     {"simplify", cc_simplify},
     {"canonical", cc_canonical},
     {"induction", cc_induction_variables},
+    {"check", cc_check_accesses},
     {"shared", cc_lower_shared},
     {"scalar", cc_lower_scalar_functions},
     {"regions", cc_regions},

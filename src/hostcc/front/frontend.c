@@ -183,7 +183,8 @@ static bool compile(cc_unit *u, const cc_words *more, const char *source,
             CC_ADD(&c, "-include", cc_format("%s/device.h", cc_device_library()));
         cc_add(&c, o->language.word);
         cc_add(&c, more->word);
-        if (getenv("HOSTCC_DUMP")) /* else values of one name could not be told apart */
+        /* Dumps tell values of one name apart; reports name parameters. */
+        if (getenv("HOSTCC_DUMP") || o->checks)
             CC_ADD(&c, "-fno-discard-value-names");
         if (has_endless_name(source))
             CC_ADD(&c, "-fno-spell-checking");

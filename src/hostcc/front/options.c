@@ -17,6 +17,7 @@ enum {
     PCH_FOLDER,
     RELOCATABLE,
     CPU,
+    CHECK,
     NO_AVX512,
     VERSION,
     HELP
@@ -85,6 +86,7 @@ static const struct option rows[] = {
     {"MF", ONE, 0, DEPFILE},
     {"pch-dir", ONE, 0, PCH_FOLDER},
     {"cpu", ONE, 0, CPU},
+    {"check", ONE, 0, CHECK},
     {"no-avx512", 0, 0, NO_AVX512},
     {"preprocess", 0, 0, 'E'},
     {"no-line-markers", 0, 0, 'P'},
@@ -124,6 +126,34 @@ static void usage(void)
            "after a stage.\n");
 }
 
+/* Of --check=memory,race: HC_CHECK_... */
+static unsigned checks(const char *words)
+{
+    static const struct {
+        const char *word;
+        unsigned kinds;
+    } known[] = {
+        {"memory", HC_CHECK_MEMORY},
+        {"race", HC_CHECK_RACE},
+        {"init", HC_CHECK_INIT},
+        {"sync", HC_CHECK_SYNC},
+        {"all", HC_CHECK_MEMORY | HC_CHECK_RACE | HC_CHECK_INIT | HC_CHECK_SYNC}};
+    unsigned all = 0;
+    for (size_t length; *words; words += length + (words[length] == ',')) {
+        length = strcspn(words, ",");
+        unsigned found = 0;
+        for (unsigned k = 0; k < sizeof known / sizeof *known; k++)
+            if (strlen(known[k].word) == length &&
+                !strncmp(words, known[k].word, length))
+                found = known[k].kinds;
+        if (!found)
+            cc_refuse("--check: '%.*s' is not one of memory, race, init, sync, all",
+                      (int)length, words);
+        all |= found;
+    }
+    return all;
+}
+
 /* Applies an option: one switch, a case for each kind in the table above. */
 static void take(cc_options *o, int option, int index)
 {
@@ -155,6 +185,9 @@ static void take(cc_options *o, int option, int index)
         break;
     case CPU:
         o->cpu = optarg;
+        break;
+    case CHECK:
+        o->checks |= checks(optarg);
         break;
     case NO_AVX512:
         o->no_avx512 = true;

@@ -51,6 +51,12 @@ cc_function_id cc_function_of(cc_value i)
     return *name ? cc_function_named(name) : CC_FN_NONE;
 }
 
+bool cc_is_check(cc_value i)
+{
+    cc_function_id f = cc_function_of(i);
+    return f == CC_FN_CHECK_BOUNDS || f == CC_FN_CHECK_SIZE || f == CC_FN_CHECK_ADDRESS;
+}
+
 bool cc_is_warp_function(cc_value i, hc_warp_op *op)
 {
     const cc_function *f = &cc_functions[cc_function_of(i)];

@@ -38,6 +38,7 @@ extern const cc_function cc_functions[CC_FN_COUNT]; /* [CC_FN_NONE]: of any othe
 cc_function_id cc_function_named(const char *name);
 /* The pseudo function that i calls directly; CC_FN_NONE: none of these. */
 cc_function_id cc_function_of(cc_value i);
+bool cc_is_check(cc_value i); /* it checks an access that follows */
 bool cc_is_warp_function(cc_value i, hc_warp_op *);
 
 /* Calls one of the hc.* functions. */

@@ -27,6 +27,7 @@ typedef struct {
     const char *pch_folder; /* for the precompiled device library; NULL: do without */
     const char *depfile;
     const char *cpu; /* an x86-64 level to generate code for; NULL: this machine */
+    unsigned checks; /* HC_CHECK_... that kernels make while they run */
     bool no_avx512;  /* started again by retry.c */
     int level;       /* 0..3 */
     bool preprocess, relocatable, verbose;

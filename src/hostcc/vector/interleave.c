@@ -131,7 +131,8 @@ static bool may_write(cc_value i)
 {
     return LLVMIsAStoreInst(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAFenceInst(i) ||
            LLVMIsAAtomicCmpXchgInst(i) ||
-           (LLVMIsACallInst(i) && !cc_intrinsic_is_pure(cc_callee(i)));
+           (LLVMIsACallInst(i) && !cc_intrinsic_is_pure(cc_callee(i)) &&
+            !cc_is_check(i));
 }
 
 /* -- Registers -- */

@@ -49,6 +49,7 @@ typedef struct {
     cc_value mask;      /* lanes that run in the node that is written; NULL: all.
                            cc_node_body alone sets it */
     cc_value first_store; /* of the delayed stores (interleave.c), or NULL */
+    cc_value where;       /* of lanes that are asked about (check_code.c); or NULL */
     unsigned walked;      /* nodes walked under masks so far */
 } cc_vec;
 
@@ -152,7 +153,9 @@ void cc_load(cc_vec *, cc_value);
 void cc_store(cc_vec *, cc_value);
 void cc_atomic(cc_vec *, cc_value);
 
-/* -- intrinsic_calls.c, warp_functions.c, runtime_calls.c, callees.c: calls -- */
+/* -- intrinsic_calls.c, warp_functions.c, runtime_calls.c, check_code.c, callees.c:
+   calls
+   -- */
 
 bool cc_intrinsic_call(cc_vec *, cc_value); /* false: it has no vector form */
 void cc_call(cc_vec *, cc_value);

@@ -13,6 +13,7 @@
 
 #include "block_order.h"
 #include "blocks.h"
+#include "checks.h"
 #include "standing.h"
 #include "thread_pool.h"
 #include "warps.h"
@@ -111,6 +112,8 @@ static bool runs_in_step(const hd_launch *launch)
 {
     const hc_kernel *kernel = launch->function->kernel;
 
+    if (kernel->checks) /* a block may end by itself */
+        return false;
     for (uint32_t i = 0; i < kernel->nstates[launch->layout]; i++) {
         const hc_state *state = &kernel->states[launch->layout][i];
         if (state->kind == HC_LOCKSTEP && state->op)
@@ -500,11 +503,14 @@ void hd_blocks_run(hd_work *work, hd_worker *worker, uint64_t first, uint64_t la
     const hc_kernel *kernel = launch->function->kernel;
     block_run runs[STEP_BLOCKS];
 
+    if (kernel->checks)
+        hd_checks_begin_unlocked(launch);
     if (worker->prepared != work->serial)
         prepare(worker, launch);
     if (kernel->nstates[launch->layout] == 0) {
         for (; launch->shuffled && first < last; first++) {
             uint64_t block = block_at(launch, first);
+            worker->piece = first;
             kernel->run[launch->layout](&launch->launch, worker->frame, block,
                                         block + 1);
         }
@@ -516,6 +522,7 @@ void hd_blocks_run(hd_work *work, hd_worker *worker, uint64_t first, uint64_t la
         uint32_t n = 0;
         if (atomic_load_explicit(&work->cancelled, memory_order_relaxed))
             return;
+        worker->piece = first;
         for (; n < worker->nframes && first < last; n++, first++) {
             runs[n] = (block_run){.launch = &launch->launch,
                                   .states = kernel->states[launch->layout],

@@ -141,6 +141,8 @@ void hd_launch_rebase(hd_launch *launch)
 {
     launch->launch.params = launch->params;
     launch->launch.arrived = launch->cooperative ? &launch->arrived : NULL;
+    launch->launch.bounds = hd_launch_bounds(launch);
+    launch->bounded = false;
 }
 
 /* The blocks that the device holds at once; a cooperative launch may have no more. */
@@ -166,8 +168,9 @@ CUresult hd_launch_create(hd_function *function, const hd_geometry *geometry,
                "kernel %s: %" PRIu64 " blocks, %" PRIu64
                " of that size can be resident at once",
                kernel->name, blocks, resident_blocks(function, geometry));
-    HD_TRY(hd_work_create(sizeof *launch + kernel->param_bytes, hd_blocks_run, blocks,
-                          &launch));
+    size_t bytes = ((kernel->param_bytes + 15) & ~(size_t)15) +
+                   HD_BOUNDS(kernel) * sizeof(hc_bounds);
+    HD_TRY(hd_work_create(sizeof *launch + bytes, hd_blocks_run, blocks, &launch));
     launch->function = function;
     HD_TRY_OR(pack(launch, geometry->params, geometry->extra), free(launch));
     for (int i = 0; i < 3; i++) {

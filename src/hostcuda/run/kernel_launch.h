@@ -13,9 +13,20 @@ typedef struct {
     bool cooperative;
     bool shuffled; /* its blocks, and their vectors, run in the order of `seed` */
     uint64_t seed;
-    uint32_t arrived; /* blocks at the barrier of the grid, see hc_launch */
-    _Alignas(16) char params[];
+    uint32_t arrived;           /* blocks at the barrier of the grid, see hc_launch */
+    _Atomic bool bounded;       /* the bounds of a checked launch have been found */
+    _Alignas(16) char params[]; /* and the bounds behind them */
 } hd_launch;
+
+/* How many bounds a launch of the kernel has: one for each eight bytes of parameters.
+ */
+#define HD_BOUNDS(kernel) ((kernel)->checks ? (kernel)->param_bytes / 8 : 0)
+
+static inline hc_bounds *hd_launch_bounds(hd_launch *launch)
+{
+    size_t bytes = (launch->function->kernel->param_bytes + 15) & ~(size_t)15;
+    return (hc_bounds *)(launch->params + bytes);
+}
 
 /* The parameters of a launch. */
 typedef struct {

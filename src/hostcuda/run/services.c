@@ -4,6 +4,7 @@
 #include <sched.h>
 #include <time.h>
 
+#include "checks.h"
 #include "device_printf.h"
 #include "services.h"
 
@@ -105,4 +106,6 @@ const hc_services hd_services = {
     .release = release,
     .nanoseconds = nanoseconds,
     .pause = pause_block,
+    .check = hd_check_unlocked,
+    .check_thread = hd_check_thread_unlocked,
 };

@@ -33,6 +33,14 @@ void hd_worker_check_unlocked(hd_worker *worker)
     hd_worker_leave_unlocked(worker, HD_JUMP_FAILED);
 }
 
+void hd_worker_end_piece_unlocked(hd_worker *worker, uint64_t piece)
+{
+    worker->ended = piece;
+    worker->failure = CUDA_SUCCESS;
+    hd_worker_leave_unlocked(worker,
+                             worker->work->spins ? HD_JUMP_FAILED : HD_JUMP_ENDED);
+}
+
 void hd_scratch_reserve_unlocked(hd_worker *worker, hd_scratch *scratch, size_t size)
 {
     if (size <= scratch->size)
@@ -137,7 +145,7 @@ static void fail(hd_work *work, hd_worker *worker)
     hd_unlock();
 }
 
-typedef enum { DONE, FAILED, MOVED } outcome;
+typedef enum { DONE, FAILED, MOVED, ENDED } outcome;
 
 /* If the pieces have moved, its caller is in another thread: it must not return. */
 static void run_pieces(hd_worker *worker)
@@ -172,7 +180,25 @@ __attribute__((noinline)) static outcome run_range(hd_work *work, hd_worker *wor
     hd_float_control_end(before);
     return worker->why == HD_JUMP_DONE    ? DONE
            : worker->why == HD_JUMP_MOVED ? MOVED
+           : worker->why == HD_JUMP_ENDED ? ENDED
                                           : FAILED;
+}
+
+/* The same; goes on behind pieces that have ended themselves. */
+static outcome run_ranges(hd_work *work, hd_worker *worker, bool may_move)
+{
+    uint64_t first = worker->first;
+    outcome outcome = run_range(work, worker, may_move);
+
+    while (outcome == ENDED) {
+        worker->moved = false;
+        worker->first = worker->ended + 1;
+        outcome =
+            worker->first < worker->last ? run_range(work, worker, may_move) : DONE;
+    }
+    if (outcome == DONE)
+        worker->first = first;
+    return outcome;
 }
 
 /* Whether how long it takes is to be measured. Of runs that are watched and known to
@@ -205,7 +231,7 @@ bool hd_worker_run_unlocked(hd_worker *worker, hd_work *work, bool alone,
             atomic_store(&work->taken, work->pieces);
             break;
         }
-        outcome = run_range(work, worker, may_move);
+        outcome = run_ranges(work, worker, may_move);
         if (outcome == FAILED)
             fail(work, worker);
         if (outcome == MOVED)
@@ -232,7 +258,7 @@ void hd_worker_resume_unlocked(hd_worker *worker)
     hd_faults_start_thread_unlocked(hd_self);
     hd_self->worker = worker;
     if (!atomic_load(&work->cancelled))
-        outcome = run_range(work, worker, false);
+        outcome = run_ranges(work, worker, false);
     if (outcome == FAILED)
         fail(work, worker);
     if (work->piece_ns)

@@ -46,6 +46,8 @@ struct hd_worker {
     hd_work *work;             /* borrowed: it runs pieces of this */
     bool aside;                /* see hd_pool_step_aside_unlocked */
     uint64_t first, last;      /* pieces that it runs */
+    uint64_t ended;            /* of those, the one that has ended itself */
+    uint64_t piece;            /* the one that runs, where that is kept account of */
     /* While a caller runs them, see migration.h */
     hd_scratch stack;       /* that they run on */
     hd_worker *next_caller; /* in the pool's list of callers */
@@ -57,7 +59,7 @@ struct hd_worker {
     volatile bool arriving;  /* a signal's return takes it into this thread */
     volatile bool armed;     /* a fault is the work's, `jump` leads out */
     hd_jump jump;            /* leads out of the pieces, and why it was taken */
-    enum { HD_JUMP_FAILED, HD_JUMP_MOVED, HD_JUMP_DONE } why;
+    enum { HD_JUMP_FAILED, HD_JUMP_MOVED, HD_JUMP_DONE, HD_JUMP_ENDED } why;
     CUresult failure; /* the failure that ended the pieces, with its text; 0: another
                          piece failed */
     int signal;
@@ -77,6 +79,10 @@ static inline hd_context *hd_worker_context(const hd_worker *worker)
 /* Ends the piece that this worker runs: the work fails. Called by the work itself. */
 void hd_worker_abort_unlocked(hd_worker *worker, CUresult status, const char *format,
                               ...) __attribute__((noreturn, format(printf, 3, 4)));
+/* Ends the piece that this worker runs, its number, and nothing else: the pieces behind
+   it go on. Where pieces may wait for each other, ends the work, without a failure. */
+void hd_worker_end_piece_unlocked(hd_worker *worker, uint64_t piece)
+    __attribute__((noreturn));
 /* Leaves the pieces, from wherever they are. */
 static inline void __attribute__((noreturn)) hd_worker_leave_unlocked(hd_worker *worker,
                                                                       int why)

@@ -1,0 +1,61 @@
+/* Check mode: what a checked kernel (hostcc --check=...) and hostcuda agree on. A
+   kernel compares addresses itself, for vectors as a whole; where something seems
+   wrong, it asks hostcuda, which looks at each lane, reports, and ends the block if it
+   must. */
+#ifndef PYCUDA_ABI_CHECK_H
+#define PYCUDA_ABI_CHECK_H
+
+#include <stdint.h>
+
+/* Kinds of checks: bits in hc_kernel.checks. The driver's cuxCheckKind has the same. */
+#define HC_CHECK_MEMORY 1u
+#define HC_CHECK_RACE 2u
+#define HC_CHECK_INIT 4u
+#define HC_CHECK_SYNC 8u
+
+typedef enum { HC_READ = 1, HC_WRITE, HC_ATOMIC } hc_access_kind;
+
+/* What an address is held against. */
+typedef enum {
+    HC_BY_BOUNDS,  /* `where` is an address: what hc_launch.bounds[bounds] says */
+    HC_BY_SIZE,    /* `where` is the distance from the start of a variable of `size`
+                      bytes; with HC_DYNAMIC from that of dynamic shared memory */
+    HC_BY_ADDRESS, /* `where` is an address: whatever allocation or variable has it */
+} hc_check_way;
+
+typedef enum {
+    HC_SPACE_UNKNOWN,
+    HC_SPACE_GLOBAL,
+    HC_SPACE_SHARED,
+    HC_SPACE_LOCAL,
+    HC_SPACE_CONSTANT,
+} hc_space;
+
+#define HC_DYNAMIC UINT64_MAX
+
+/* A place in the user's text. */
+typedef struct {
+    const char *file; /* NULL: not known */
+    uint32_t line, column;
+} hc_site;
+
+/* One access of the source, in the image. */
+typedef struct {
+    hc_site site;
+    const char *variable; /* parameter or variable that the pointer comes from; "" */
+    uint64_t size;        /* of HC_BY_SIZE */
+    uint32_t kind;        /* hc_access_kind */
+    uint32_t way;         /* hc_check_way */
+    uint32_t space;       /* hc_space */
+    uint32_t bytes;       /* that a thread accesses */
+    uint32_t alignment;   /* that the address needs: a power of two */
+    uint32_t bounds;      /* of HC_BY_BOUNDS */
+} hc_access;
+
+/* What a pointer among the parameters points into: the whole allocation. Size 0: none
+   that is known. */
+typedef struct {
+    uint64_t base, size;
+} hc_bounds;
+
+#endif

@@ -1,0 +1,43 @@
+/* Rows of the image that say what a check is about: an access and its place in the
+   source. */
+#include "hostcc/check/check.h"
+#include "hostcc/front/front.h"
+#include "hostcc/ir/tables.h"
+
+#include <stddef.h>
+
+/* Whose file has that name behind the last slash. */
+static bool is_named(LLVMMetadataRef location, const char *start)
+{
+    unsigned n;
+    LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMDILocationGetScope(location));
+    const char *path = cc_format("/%.*s", 256, LLVMDIFileGetFilename(file, &n));
+    return cc_prefixed(strrchr(path, '/') + 1, start);
+}
+
+bool cc_is_of_textures(cc_unit *u, cc_value i)
+{
+    LLVMMetadataRef location = LLVMInstructionGetDebugLoc(i);
+    LLVMMetadataRef end = location ? cc_users_location(u, location) : NULL;
+    for (; location != end; location = LLVMDILocationGetInlinedAt(location))
+        if (is_named(location, "texture") || is_named(location, "surface"))
+            return true;
+    return false;
+}
+
+cc_value cc_access_row(cc_unit *u, const cc_access *a, const hc_access *facts,
+                       const char *name)
+{
+    cc_row row = cc_row_new(u, sizeof(hc_access));
+    cc_place place = cc_place_of(u, a->at);
+    cc_row_put_site(&row, offsetof(hc_access, site), &place);
+    cc_row_put(&row, offsetof(hc_access, variable), cc_text(u, name));
+    cc_row_put(&row, offsetof(hc_access, size), cc_int(u->i64, facts->size));
+    cc_row_put32(&row, offsetof(hc_access, kind), a->kind);
+    cc_row_put32(&row, offsetof(hc_access, way), facts->way);
+    cc_row_put32(&row, offsetof(hc_access, space), facts->space);
+    cc_row_put32(&row, offsetof(hc_access, bytes), a->bytes);
+    cc_row_put32(&row, offsetof(hc_access, alignment), a->alignment);
+    cc_row_put32(&row, offsetof(hc_access, bounds), facts->bounds);
+    return cc_constant(u, cc_row_constant(&row), "access");
+}

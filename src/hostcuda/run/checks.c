@@ -1,0 +1,258 @@
+/* Check mode: what checked kernels ask while they run. Generated code compares
+   addresses of a whole vector and asks here where that fails; each lane is then looked
+   at, and a lane that is wrong ends its block, before the access. Other blocks and
+   launches go on: no memory was touched that should not be.
+
+   Bounds of what parameters point into are found when the launch begins to run, in
+   stream order, so that memory which was freed before is not taken for good. */
+#include <inttypes.h>
+
+#include "check_reports.h"
+#include "checks.h"
+
+/* -- Bounds ------------------------------------------------------------------------ */
+
+void hd_checks_begin_unlocked(hd_launch *launch)
+{
+    size_t words = HD_BOUNDS(launch->function->kernel);
+    hc_bounds *bounds = hd_launch_bounds(launch);
+
+    if (atomic_load_explicit(&launch->bounded, memory_order_acquire))
+        return;
+    hd_lock();
+    for (size_t i = 0; i < words; i++) {
+        const void *address = NULL;
+        memcpy(&address, launch->params + 8 * i, sizeof address);
+        const hd_allocation *allocation = hd_memory_find(address);
+        bounds[i] = (hc_bounds){0};
+        if (allocation && hd_memory_is_mapped(allocation))
+            bounds[i] = (hc_bounds){(uintptr_t)allocation->base, allocation->size};
+    }
+    atomic_store_explicit(&launch->bounded, true, memory_order_release);
+    hd_unlock();
+}
+
+/* -- Looking at one lane ----------------------------------------------------------- */
+
+/* A lane's access, and what is known of it. */
+typedef struct {
+    const hd_launch *launch;
+    const hc_access *access;
+    uint64_t address, base, size; /* address 0: not known, only the offset */
+    int64_t offset;
+    cuxFault fault;
+    cuxState state;
+    uint64_t allocation;
+} finding;
+
+static bool is_inside(uint64_t offset, uint64_t size, uint32_t bytes)
+{
+    return offset <= size && size - offset >= bytes;
+}
+
+/* Whether an allocation or variable that device code may see has the bytes: the slow
+   way, for pointers that point into none where the launch began. */
+static bool is_somewhere(finding *f)
+{
+    hd_lock();
+    const hd_allocation *allocation = hd_memory_find((const void *)f->address);
+    if (allocation) {
+        f->base = (uintptr_t)allocation->base;
+        f->size = allocation->size;
+        f->allocation = allocation->id;
+        f->state = CUX_STATE_LIVE;
+    }
+    bool good = allocation && hd_memory_is_mapped(allocation) &&
+                is_inside(f->address - f->base, f->size, f->access->bytes);
+    hd_unlock();
+    return good;
+}
+
+static bool is_right(finding *f, uint64_t where)
+{
+    const hc_access *access = f->access;
+    bool inside = false;
+
+    f->state = CUX_STATE_LIVE;
+    f->fault = CUX_FAULT_BOUNDS;
+    if (access->way == HC_BY_SIZE) {
+        f->size = access->size == HC_DYNAMIC ? f->launch->launch.dynamic_shared
+                                             : access->size;
+        f->offset = (int64_t)where;
+        inside = is_inside(where, f->size, access->bytes);
+    } else {
+        const hc_bounds *bounds = access->way == HC_BY_BOUNDS
+                                      ? &f->launch->launch.bounds[access->bounds]
+                                      : &(const hc_bounds){0};
+        f->address = where;
+        f->base = bounds->base;
+        f->size = bounds->size;
+        inside = f->size != 0 && is_inside(where - f->base, f->size, access->bytes);
+        if (f->size == 0) {
+            f->state = CUX_STATE_UNKNOWN;
+            inside = is_somewhere(f);
+        }
+        f->offset = (int64_t)(where - f->base);
+    }
+    if (!inside)
+        return false;
+    f->fault = CUX_FAULT_MISALIGNED;
+    return (where & (access->alignment - 1)) == 0;
+}
+
+/* -- Reports ----------------------------------------------------------------------- */
+
+static void copy_text(char *to, size_t size, const char *from)
+{
+    snprintf(to, size, "%s", from);
+}
+
+static void describe_fault(const finding *f, const char *name, char *text, size_t size)
+{
+    int64_t end = f->offset + f->access->bytes - (int64_t)f->size;
+
+    if (f->fault == CUX_FAULT_MISALIGNED)
+        snprintf(text, size, "is not at a multiple of %u: offset %" PRId64 " in %s",
+                 f->access->alignment, f->offset, name);
+    else if (f->size == 0)
+        snprintf(text, size, "at %#" PRIx64 ", where no memory of the device is%s%s",
+                 f->address, *name ? ", through " : "", name);
+    else if (f->offset < 0)
+        snprintf(text, size, "%" PRId64 " bytes before %s (%" PRIu64 " bytes)",
+                 -f->offset, name, f->size);
+    else
+        snprintf(text, size, "%" PRId64 " bytes beyond %s (%" PRIu64 " bytes)", end,
+                 name, f->size);
+}
+
+static void describe(const finding *f, cuxCheckReport *r)
+{
+    static const char *const kinds[] = {
+        [HC_READ] = "read", [HC_WRITE] = "write", [HC_ATOMIC] = "atomic operation"};
+    char fault[256], line[sizeof r->who.site.file + 16] = "";
+    const char *name = *f->access->variable ? f->access->variable : "the memory";
+
+    describe_fault(f, name, fault, sizeof fault);
+    if (r->who.site.line)
+        snprintf(line, sizeof line, ", %s:%u", r->who.site.file, r->who.site.line);
+    snprintf(r->message, sizeof r->message,
+             "kernel %.128s, block (%u,%u,%u), thread (%u,%u,%u)%.128s: %s of %u bytes "
+             "%.200s",
+             r->kernel, r->who.block[0], r->who.block[1], r->who.block[2],
+             r->who.thread[0], r->who.thread[1], r->who.thread[2], line,
+             kinds[f->access->kind], f->access->bytes, fault);
+}
+
+static void report(hd_worker *worker, const finding *f, const uint32_t *thread,
+                   unsigned lanes)
+{
+    static const cuxSpace spaces[] = {[HC_SPACE_UNKNOWN] = CUX_SPACE_UNKNOWN,
+                                      [HC_SPACE_GLOBAL] = CUX_SPACE_GLOBAL,
+                                      [HC_SPACE_SHARED] = CUX_SPACE_SHARED,
+                                      [HC_SPACE_LOCAL] = CUX_SPACE_LOCAL,
+                                      [HC_SPACE_CONSTANT] = CUX_SPACE_CONSTANT};
+    static const cuxAccess accesses[] = {[HC_READ] = CUX_ACCESS_READ,
+                                         [HC_WRITE] = CUX_ACCESS_WRITE,
+                                         [HC_ATOMIC] = CUX_ACCESS_ATOMIC};
+    const hc_access *access = f->access;
+    cuxCheckReport r = {.kind = CUX_CHECK_MEMORY,
+                        .fault = f->fault,
+                        .count = lanes,
+                        .launch = f->launch->work.serial,
+                        .bytes = access->bytes,
+                        .alignment = access->alignment,
+                        .address = f->address,
+                        .space = spaces[access->space],
+                        .state = f->state,
+                        .base = f->base,
+                        .offset = f->offset,
+                        .size = f->size,
+                        .allocation = f->allocation};
+
+    r.who.access = accesses[access->kind];
+    r.who.site.line = access->site.line;
+    r.who.site.column = access->site.column;
+    copy_text(r.who.site.file, sizeof r.who.site.file,
+              access->site.file ? access->site.file : "");
+    copy_text(r.variable, sizeof r.variable, access->variable);
+    copy_text(r.kernel, sizeof r.kernel, f->launch->function->kernel->name);
+    for (int d = 0; d < 3; d++) {
+        r.grid[d] = f->launch->launch.grid[d];
+        r.block[d] = f->launch->launch.block[d];
+        r.who.block[d] = worker->frame->index[d];
+        r.who.thread[d] = thread[d];
+    }
+    describe(f, &r);
+    hd_lock();
+    hd_check_report(hd_worker_context(worker), &r);
+    hd_unlock();
+}
+
+/* {x, y, z} of a lane (src/abi/frame.h says how vectors are cut). */
+static void thread_of(const hd_launch *launch, uint32_t vector, uint32_t lane,
+                      uint32_t *thread)
+{
+    const uint32_t *block = launch->launch.block;
+    uint32_t width = launch->function->kernel->width;
+
+    if (launch->layout == 0) {
+        uint32_t chunks = (block[0] + width - 1) / width, row = vector / chunks;
+        thread[0] = vector % chunks * width + lane;
+        thread[1] = row % block[1];
+        thread[2] = row / block[1];
+    } else {
+        uint32_t number = vector * width + lane;
+        thread[0] = number % block[0];
+        thread[1] = number / block[0] % block[1];
+        thread[2] = number / block[0] / block[1];
+    }
+}
+
+/* The block goes no further. */
+static void __attribute__((noreturn)) end_block(hd_worker *worker)
+{
+    const hd_launch *launch = (const hd_launch *)worker->work;
+    const uint32_t *grid = launch->launch.grid, *index = worker->frame->index;
+    uint64_t row = (uint64_t)index[2] * grid[1] + index[1];
+
+    hd_worker_end_piece_unlocked(worker, launch->shuffled ? worker->piece
+                                                          : row * grid[0] + index[0]);
+}
+
+/* -- Services ---------------------------------------------------------------------- */
+
+void hd_check_unlocked(hc_frame *frame, const hc_access *access, uint32_t vector,
+                       uint32_t lanes, const uint64_t *where)
+{
+    hd_worker *worker = frame->worker;
+    finding first = {0};
+    uint32_t thread[3];
+    unsigned wrong = 0;
+
+    for (uint32_t left = lanes; left != 0; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        finding f = {.launch = (const hd_launch *)worker->work, .access = access};
+        if (is_right(&f, where[lane]))
+            continue;
+        if (wrong++ == 0) {
+            first = f;
+            thread_of(f.launch, vector, lane, thread);
+        }
+    }
+    if (wrong == 0)
+        return;
+    report(worker, &first, thread, wrong);
+    end_block(worker);
+}
+
+void hd_check_thread_unlocked(hc_frame *frame, const uint32_t *thread,
+                              const hc_access *access, uint64_t where)
+{
+    hd_worker *worker = frame->worker;
+    finding f = {.launch = (const hd_launch *)worker->work, .access = access};
+
+    if (is_right(&f, where))
+        return;
+    report(worker, &f, thread, 1);
+    end_block(worker);
+}

@@ -1,0 +1,17 @@
+/* Check mode: what checked kernels ask while they run. */
+#ifndef HOSTCUDA_CHECKS_H
+#define HOSTCUDA_CHECKS_H
+
+#include "kernel_launch.h"
+#include "workers.h"
+
+/* Finds what the launch's parameters point into; before its blocks run. Takes the lock.
+ */
+void hd_checks_begin_unlocked(hd_launch *launch);
+/* hc_services.check and check_thread. */
+void hd_check_unlocked(hc_frame *frame, const hc_access *access, uint32_t vector,
+                       uint32_t lanes, const uint64_t *where);
+void hd_check_thread_unlocked(hc_frame *frame, const uint32_t *thread,
+                              const hc_access *access, uint64_t where);
+
+#endif
