@@ -1,14 +1,14 @@
 /* How functions fail: by a status, and a sentence for cuxGetErrorDetail that the
    calling thread's record keeps.
 
-     HD_TRY(call)                  returns what the call answers unless that is success
-     HD_TRY_OR(call, undo)         the same, after taking back what went before
-     HD_NEED(condition)            INVALID_VALUE unless it holds: where that says enough
+     HD_TRY(call)                  returns the call's status unless that is success
+     HD_TRY_OR(call, undo)         the same, after it ran `undo`
+     HD_NEED(condition)            INVALID_VALUE without a sentence, unless it holds
      HD_REFUSE_IF(condition, ...)  INVALID_VALUE with a sentence, if it holds
      HD_FAIL_IF(condition, status, ...)  the same with another status
 
-   All of them return from the function that they stand in, and nothing else does so
-   unseen, but for HD_FIND (handles.h) and what api/entry.h lists. */
+   They return from the function that they are used in; the only other macros that do
+   are HD_FIND (handles.h) and those that api/entry.h lists. */
 #ifndef HOSTCUDA_ERROR_H
 #define HOSTCUDA_ERROR_H
 

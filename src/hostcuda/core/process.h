@@ -41,13 +41,14 @@ typedef struct hd_device {
 typedef struct hd_thread {
     void **stack; /* owned: handles of the contexts pushed here, the current one last */
     size_t depth, capacity;
-    struct hd_work *waits_for; /* borrowed: NULL when that is done, with this status */
+    struct hd_work *waits_for; /* borrowed: the work that it waits for; NULL once that
+                                  has ended, with this status */
     CUresult done_status;
     struct hd_thread *waiting_next; /* link in hd_work.waiters */
     pthread_cond_t wake;
     struct hd_worker *volatile worker; /* borrowed: set while it runs pieces of work */
     pthread_t id;
-    bool is_worker, in_call; /* one of the pool's own; it runs a host function */
+    bool is_worker, in_call; /* a thread of the pool; in the midst of a host function */
     char *signal_stack;      /* owned; NULL until it first runs a kernel */
     enum { HD_SIGNALS_UNKNOWN, HD_SIGNALS_OPEN, HD_SIGNALS_BLOCKED } signals;
     CUstreamCaptureMode capture_mode; /* cuThreadExchangeStreamCaptureMode */
@@ -58,8 +59,8 @@ extern struct hd_process {
     pthread_mutex_t lock;
     _Atomic int state; /* 0 new, HD_READY, HD_FORKED */
     unsigned ndevices, nthreads;
-    size_t memory; /* bytes a device */
-    size_t page;   /* bytes, of the system */
+    size_t memory; /* bytes of each device's memory */
+    size_t page;   /* bytes of a page of the system's memory */
     char name[96]; /* of the devices */
     int clock_khz;
     hd_device devices[HD_DEVICES_MAX];
@@ -71,8 +72,10 @@ extern struct hd_process {
     void *print_data;        /* borrowed */
     cuxWaitFunction give_up; /* asked by waiting threads; NULL: they wait for ever */
     void *give_up_data;      /* borrowed */
-    uint64_t serial;         /* of the last stream, context, allocation or work */
-    bool mixed; /* a kernel ran in another context's stream: drain one, drain all */
+    uint64_t serial; /* the number that was given last: to a stream, context, allocation
+                        or work */
+    bool mixed; /* a kernel of one context ran in a stream of another, so waiting for
+                   one context means waiting for all */
     /* Called when a thread ends; set by start.c, on behalf of upper folders. */
     void (*thread_ends_unlocked)(hd_thread *);
     pthread_key_t thread_key;
@@ -80,7 +83,7 @@ extern struct hd_process {
 
 enum { HD_READY = 1, HD_FORKED };
 
-/* Initial-exec, so that a signal handler may read it. */
+/* Of the initial-exec model, so that a signal handler may read it. */
 extern _Thread_local hd_thread *hd_self __attribute__((tls_model("initial-exec")));
 
 static inline void hd_lock(void)
@@ -101,7 +104,7 @@ static inline uint64_t hd_nanoseconds_unlocked(void)
     return now.tv_sec * UINT64_C(1000000000) + now.tv_nsec;
 }
 
-/* Takes an item that is there out of a list; `next` is the member that links it. */
+/* Removes an item from a list that has it; `next` is the member that links it. */
 #define HD_UNLINK(list, item, next)   \
     do {                              \
         typeof(item) *link = &(list); \

@@ -1,5 +1,5 @@
-/* What the system lets this process have: the machine, less what its control group says
-   (containers are such groups), less what its affinity says.
+/* The memory and processors that this process may use: those of the machine, within the
+   limits of its control group (a container is one) and of its CPU affinity.
 
    Linux has two interfaces, which may be there side by side, a controller in either
    (Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/): /proc/self/cgroup names the
@@ -21,7 +21,7 @@
 
 /* -- Files of one line ------------------------------------------------------------- */
 
-/* Up to two numbers of a file; "max" and what is not there is -1. */
+/* Reads up to two numbers from a file; "max" and a missing number are -1. */
 static void read_numbers(const char *folder, const char *name, long long numbers[2])
 {
     char path[PATH], line[128] = "";
@@ -58,7 +58,7 @@ static void take_memory(hd_system_limits *allowance, const char *folder,
         allowance->memory = numbers[0];
 }
 
-/* So many processors, rounded up, are kept busy by a quota of time in each period. */
+/* A quota of time per period keeps quota / period processors busy, rounded up. */
 static void take_quota(hd_system_limits *allowance, long long quota, long long period)
 {
     if (quota <= 0 || period <= 0)
@@ -84,7 +84,8 @@ static void take_group(hd_system_limits *allowance, const char *folder)
 
 /* -- Where the groups are ---------------------------------------------------------- */
 
-/* The group at this path of a hierarchy and all its parents. */
+/* Applies the limits of the group at this path of a hierarchy, and of all its parents.
+ */
 static void take_path(hd_system_limits *allowance, const char *mount, const char *group)
 {
     char folder[PATH];
