@@ -266,7 +266,8 @@ static void resume(block_run *run, uint32_t vector, uint32_t lanes)
     }
 }
 
-/* The lanes that meet `lane` in its warp function; 0 while one of them is to come. */
+/* The lanes that meet `lane` in its warp function; 0 while one of them has yet to come.
+ */
 static uint32_t warp_group(const block_run *run, uint32_t vector, uint32_t lane)
 {
     const uint32_t *states = lane_states(run, vector);

@@ -26,7 +26,7 @@ struct hd_context {
     char *printed;  /* owned: output of device printf, not written yet */
     size_t printed_size, printed_capacity;
     hd_memory_owner memory;
-    uint64_t given_up; /* work up to this serial has been waited for long enough */
+    uint64_t given_up; /* the user gave up waiting for work up to this serial */
 };
 
 /* The thread's current context. Fails if there is none, or it is destroyed or in error.
@@ -37,13 +37,15 @@ CUresult hd_context_status(const hd_context *context);
 /* Puts the context in error, unless it is in error; with CUDA_SUCCESS, only keeps the
    text. */
 void hd_context_set_error(hd_context *context, CUresult status, const char *detail);
-/* A zeroed child of `size` bytes with a handle, counted, and how it ends. */
+/* Creates a zeroed child of `size` bytes with a handle, which hd.live counts; `destroy`
+   is how it ends. */
 CUresult hd_child_create(hd_context *context, hd_kind kind, size_t size,
                          void (*destroy)(hd_object *), void *child);
-/* Takes the handle back; destroy also frees the child. */
+/* hd_child_retire makes the child's handle stale, hd_child_destroy also frees the
+   child. */
 void hd_child_retire(hd_object *child);
 void hd_child_destroy(hd_object *child);
-/* Has the child behind a handle destroyed. */
+/* Destroys the child behind a handle. */
 CUresult hd_child_end(hd_kind kind, const void *handle);
 
 #endif

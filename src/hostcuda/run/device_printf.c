@@ -1,8 +1,8 @@
 /* Device printf formats as CUDA's does, from a buffer that holds each argument at its
    natural alignment: int and unsigned in 4 bytes, everything else in 8. Each conversion
    is handed to the C library alone. A bad pointer faults like any other access of a
-   kernel, so nothing is held while arguments are read. Output is kept until somebody
-   synchronizes, and that of one call is never torn. */
+   kernel, so nothing is held while arguments are read. Output is kept until the next
+   call that synchronizes; that of one printf is never split. */
 #include "device_printf.h"
 
 /* -- Formats ----------------------------------------------------------------------- */
@@ -38,7 +38,7 @@ static uint64_t next_argument(const char **arguments, size_t size)
 }
 
 /* Copies the conversion at `format` to `spec`, with numbers in place of stars. Returns
-   its length in the format, or 0 where CUDA knows none. */
+   its length in the format, or 0 if CUDA has no such conversion. */
 static size_t parse(const char *format, const char **arguments, char *spec, size_t size)
 {
     const char *from = format + 1;
@@ -88,7 +88,7 @@ static int print_one(char *to, size_t room, const char *spec, uint64_t raw)
 }
 
 /* Formats one device printf into worker->line. Returns the number of arguments it took;
-   -1 where the format is none. */
+   -1 if the format is invalid. */
 static int format_unlocked(hd_worker *worker, const char *format, const void *arguments,
                            size_t *length)
 {
@@ -101,7 +101,7 @@ static int format_unlocked(hd_worker *worker, const char *format, const void *ar
         return -1;
     for (size_t step = 0; *format != '\0'; format += step) {
         step = *format == '%' ? parse(format, &left, spec, sizeof spec) : 0;
-        if (step == 0) { /* text, %%, or a conversion that there is not */
+        if (step == 0) { /* text, %%, or an unknown conversion */
             step = *format == '%' ? 1 + (format[1] == '%') : strcspn(format, "%");
             size_t shown = *format == '%' ? 1 : step;
             memcpy(reserve(worker, used, shown), format, shown);

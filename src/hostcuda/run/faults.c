@@ -1,7 +1,7 @@
 /* A kernel that touches memory it must not, or divides by zero, raises a signal in the
    thread that runs the block. If that thread is armed, the handler notes what happened
-   and jumps out of the block; any other signal goes to who had installed a handler
-   before us, or has since: ours is put in front again and again. */
+   and jumps out of the block; any other signal is passed on to the handlers that others
+   installed, before ours or since. */
 #include <signal.h>
 #include <sys/mman.h>
 #include <ucontext.h>
@@ -29,11 +29,11 @@ static const struct {
 
 /* -- Whose handlers there are ------------------------------------------------------ */
 
-/* Handlers of others are behind ours. Somebody may install one at any time, in front of
-   ours, keep ours as the one to go back to, and come back to it. So a signal that is
-   not ours is passed on by taking ourselves away: the newest of the others is
-   installed, as it would be without us, and gets the signal when the instruction runs
-   again. Before the next pieces run, ours is put in front of what there is then. */
+/* The handlers of others. A program may at any time install one in front of ours, keep
+   ours as the previous one, and call it for signals that it does not handle. So a
+   signal that is not ours is passed on by removing our handler: the newest of the
+   others is installed, and gets the signal when the instruction runs again. Before the
+   next pieces run, ours is installed again in front of whatever is there then. */
 #define CHAIN 8
 
 static struct {
@@ -59,7 +59,7 @@ static void put_in_front(unsigned which)
     sigaction(faults[which].signal, NULL, &now);
     if (is_ours(&now))
         return;
-    /* Where it is full, the newest make room for one another. */
+    /* In a full chain the newest entry is replaced. */
     if (count == CHAIN)
         count--;
     if (count == 0 ||
@@ -98,7 +98,8 @@ void hd_faults_check_unlocked(uint64_t now)
 
 /* -- A signal ---------------------------------------------------------------------- */
 
-/* Returning runs the instruction again, or the signal comes again. */
+/* Returning runs the instruction again, which raises the signal again; one that was
+   sent is sent again. */
 static void pass_on(unsigned which, const siginfo_t *info)
 {
     int signal = faults[which].signal;
@@ -140,7 +141,7 @@ static void handler(int signal, siginfo_t *info, void *machine)
     worker->failure = faults[which].status;
     worker->address = info->si_code > 0 ? info->si_addr : NULL;
     worker->instruction = HD_INSTRUCTION(&((const ucontext_t *)machine)->uc_mcontext);
-    /* As returning would: the jump leaves the mask alone. */
+    /* Restores the signal mask, as returning would: the jump does not. */
     pthread_sigmask(SIG_SETMASK, &((const ucontext_t *)machine)->uc_sigmask, NULL);
     hd_worker_leave_unlocked(worker, HD_JUMP_FAILED);
 }
@@ -152,7 +153,7 @@ void hd_faults_start_thread_unlocked(hd_thread *thread)
     if (thread->signal_stack)
         return;
     if (sigaltstack(NULL, &now) != 0 || (now.ss_flags & SS_DISABLE) == 0) {
-        thread->signal_stack = MAP_FAILED; /* it has one of its own */
+        thread->signal_stack = MAP_FAILED; /* the thread has one already */
         return;
     }
     thread->signal_stack = mmap(NULL, SIGNAL_STACK, PROT_READ | PROT_WRITE,

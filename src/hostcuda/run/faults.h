@@ -6,7 +6,7 @@
 
 #include "workers.h"
 
-/* Where a signal met the thread, by its mcontext_t. */
+/* The instruction that a signal interrupted, from its mcontext_t. */
 #ifdef __x86_64__
 #define HD_INSTRUCTION(machine) ((const char *)(machine)->gregs[REG_RIP])
 #else
@@ -21,7 +21,8 @@ void hd_faults_check_unlocked(uint64_t now);
 /* Gives the thread a stack for signals, so that overflows of its own are caught. */
 void hd_faults_start_thread_unlocked(hd_thread *thread);
 void hd_faults_end_thread_unlocked(hd_thread *thread);
-/* A handler of others is in front: pieces are to look at each start. */
+/* Set while a handler of others may be in front of ours: pieces check when they start.
+ */
 extern volatile bool hd_faults_unguarded;
 
 #endif

@@ -1,7 +1,7 @@
 /* The floating-point control word under which pieces of work run. A thread of the user
-   may have flush-to-zero, a rounding mode or traps of its own set, and threads of ours
-   begin with what the thread had that started them; kernels must not see any of that,
-   and the user must find it again, exception flags included. */
+   may have flush-to-zero, a rounding mode or traps of its own set, and our threads
+   inherit these from the thread that started them; kernels must not see any of that,
+   and all of it, exception flags included, is restored for the user. */
 #ifndef HOSTCUDA_FLOAT_CONTROL_H
 #define HOSTCUDA_FLOAT_CONTROL_H
 

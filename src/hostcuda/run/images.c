@@ -51,7 +51,7 @@ static bool copy_unlocked(void *to, const void *from, size_t size)
     return copied < 0 ? errno != EFAULT : (size_t)copied == size;
 }
 
-/* Accepts an ELF file for this machine; names all else. */
+/* Accepts an ELF file for this machine; the error says what else it is. */
 static CUresult examine(const unsigned char *data, size_t size, Elf64_Ehdr *header)
 {
     bool known = size != 0;

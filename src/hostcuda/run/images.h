@@ -15,14 +15,14 @@ typedef struct {
     int file; /* owned: the file in memory that was opened */
 } hd_image;
 
-/* Loads an image from memory; a size of 0 is found. Needs no lock. */
+/* Loads an image from memory; size 0: it is computed from the image. Needs no lock. */
 CUresult hd_image_load_unlocked(const void *data, size_t *size, hd_image *image);
 
-/* Where in an image's table the kernel of that name is; `owner`: "module", for the
-   sentence where there is none. */
+/* Finds the kernel of that name in an image's table; `owner` ("module") is named in the
+   sentence of an error. */
 CUresult hd_image_find_kernel(const hc_image *table, const char *owner,
                               const char *name, uint32_t *index);
-/* A whole file in memory of malloc's, with a zero behind it. */
+/* Reads a whole file into memory of malloc's, with a zero byte behind it. */
 CUresult hd_file_read_unlocked(const char *name, char **data, size_t *size);
 
 #endif

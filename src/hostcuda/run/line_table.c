@@ -72,7 +72,7 @@ static void close_image(hd_line_table *line_table)
     line_table->file = -1;
 }
 
-/* Keeps the file open, in place of the oldest one where there are enough. */
+/* Keeps the file open, and closes the oldest one if there are OPEN_MOST. */
 static void keep_open_unlocked(hd_line_table *line_table, int file)
 {
     unsigned count = 0;
@@ -179,7 +179,7 @@ typedef struct {
     reader files, program;
     uint8_t instruction, line_range, first_special;
     int8_t line_base;
-    const unsigned char *operands; /* by opcode - 1: how many a standard one takes */
+    const unsigned char *operands; /* numbers of them, by standard opcode - 1 */
 } unit;
 
 /* Takes the unit that r is at and leaves r at the next one. */
@@ -196,7 +196,7 @@ static bool unit_begin(unit *u, reader *r)
     here = u->program;
     skip(&u->program, length);
     u->instruction = fixed(&here, 1);
-    fixed(&here, 2); /* operations an instruction; whether lines begin statements */
+    fixed(&here, 2); /* operations in an instruction; whether lines begin statements */
     u->line_base = (int8_t)fixed(&here, 1);
     u->line_range = fixed(&here, 1);
     u->first_special = fixed(&here, 1);

@@ -1,9 +1,10 @@
-/* See migration.h. What is done here is between two instructions of generated code,
-   which holds no lock, has no state but its registers and its stack, and does not know
-   in which thread it runs: functions of ours and of the C library are not stopped.
+/* See migration.h. A block is stopped between two instructions of generated code alone,
+   which holds no lock, has no state but its registers and its stack, and does not
+   depend on the thread that runs it. Our functions and those of the C library are never
+   stopped.
 
-   The signal is SIGURG: what comes too late, or meets no handler of ours, is ignored.
- */
+   The signal is SIGURG: its default is to be ignored, so one that comes too late, or
+   while our handler is not installed, does no harm. */
 #include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -39,8 +40,8 @@ _Static_assert(sizeof(registers) <= REGISTERS, "they have a place behind the sta
 
 #ifdef __x86_64__
 
-/* Of the vector registers in a signal's frame: what comes after the first 512 bytes is
-   told by words that Linux keeps at their end (its struct _fpx_sw_bytes). */
+/* The size of the vector registers in a signal's frame: Linux stores what it is beyond
+   512 bytes at the end of those (its struct _fpx_sw_bytes). */
 #define WORDS 464
 #define XSTATE_MAGIC 0x46505853u
 
@@ -64,8 +65,8 @@ static bool keep_registers(registers *kept, const mcontext_t *machine)
     return true;
 }
 
-/* Frames may differ in what they have room for (AMX): the words stay the frame's own.
- */
+/* The words stay the frame's own: it may have another size than the one that the
+   registers are from (AMX). */
 static void put_registers(const registers *kept, mcontext_t *machine)
 {
     char *vectors = (char *)machine->fpregs;
@@ -75,11 +76,12 @@ static void put_registers(const registers *kept, mcontext_t *machine)
     memcpy(vectors, kept->vectors, WORDS);
     if (size > kept->size)
         size = kept->size;
-    if (size > 512 + 4) /* a word ends it */
+    if (size > 512 + 4) /* it ends with a magic number */
         memcpy(vectors + 512, kept->vectors + 512, size - 512 - 4);
 }
 
-/* The stack pointer that comes back is in a register that calls keep. */
+/* Calls the function on another stack. Our own stack pointer is kept in rbx, which
+   calls preserve. */
 static void call_on(char *top, void (*function)(hd_worker *), hd_worker *worker)
 {
     __asm__ volatile("movq %%rsp, %%rbx\n\t"
@@ -171,7 +173,7 @@ static void handler(int signal, siginfo_t *info, void *context)
     const char *instruction = HD_INSTRUCTION(&machine->uc_mcontext);
     if (instruction < worker->work->code || instruction >= worker->work->code_end ||
         !keep_registers(registers_of(worker), &machine->uc_mcontext))
-        return; /* it will be asked again */
+        return; /* the watch thread asks again */
     worker->moved = true;
     pthread_sigmask(SIG_SETMASK, &machine->uc_sigmask, NULL);
     hd_worker_leave_unlocked(worker, HD_JUMP_MOVED);
@@ -197,7 +199,7 @@ void hd_migration_request(hd_worker *worker)
 
 /* -- Stacks ------------------------------------------------------------------------ */
 
-/* Whether this thread can be stopped; asked once. */
+/* Whether the signal can reach this thread, which is determined once. */
 static bool is_open(hd_thread *thread)
 {
     sigset_t blocked;

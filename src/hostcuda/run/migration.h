@@ -1,9 +1,9 @@
-/* A kernel that a caller runs is known to be short, but nobody knows that of the launch
-   at hand: a loop may take other turns this time, or never end. So a caller's pieces
-   run on a stack of their own, and a thread watches: where one takes too long, a signal
-   stops it in the midst of the generated code, its registers are kept, and the caller
-   returns as from any launch. A thread of the pool goes on from there: it sends itself
-   a signal, and the registers are what that returns to. */
+/* Work runs in the calling thread if its kernel was short so far, but the launch at
+   hand may differ: a loop may take more turns this time, or never end. So a caller's
+   pieces run on a stack of their own, and a thread watches them: where one takes too
+   long, a signal stops it within the generated code, its registers are kept, and the
+   caller returns as from any launch. A thread of the pool goes on from there: it sends
+   itself a signal, and returns from that with those registers. */
 #ifndef HOSTCUDA_MIGRATION_H
 #define HOSTCUDA_MIGRATION_H
 
@@ -19,8 +19,8 @@ bool hd_migration_prepare(hd_worker *worker);
 void hd_migration_call_unlocked(hd_worker *worker, void (*function)(hd_worker *));
 /* Continues, in this thread, at the instruction where the worker was stopped. */
 void hd_migration_resume_unlocked(hd_worker *worker) __attribute__((noreturn));
-/* Asks the thread that runs the worker's pieces to stop: in vain where that is not in
-   generated code just now. */
+/* Asks the thread that runs the worker's pieces to stop; without effect while that is
+   outside of generated code. */
 void hd_migration_request(hd_worker *worker);
 void hd_migration_install(void);
 

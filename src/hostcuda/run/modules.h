@@ -24,7 +24,7 @@ struct hd_module {
     const char *code, *code_end;     /* in that: its instructions */
     hd_line_table *line_table;       /* owned; NULL: the image has none */
     struct hd_reference *references; /* owned: those that were asked for */
-    uint32_t nfunctions, nglobals;   /* that have a handle, are registered */
+    uint32_t nfunctions, nglobals;   /* that have handles; registered */
     hd_function functions[];
 };
 

@@ -1,10 +1,10 @@
 /* The engine behind streams.
 
-   A stream is a queue whose first work is the one that runs, or waits to. Whenever
-   something ends, the streams it may have held up are put on the list of due streams,
-   and `start_due` looks at each until none is left: it starts the first work, or lets
-   markers pass at once. All order comes from serial numbers, given under the lock at
-   submission:
+   A stream is a queue whose first work is the one that runs, or is to run next. When
+   work ends, the streams that it may have held up are put on the list of due streams,
+   and `start_due` takes one after the other from it: it starts the stream's first work,
+   and removes markers (records and waits) that need not wait any more. All order comes
+   from serial numbers, given under the lock at submission:
      - work of a blocking stream starts when the legacy stream has nothing older left,
      - work of the legacy stream starts when no blocking stream has anything older left.
    Work on an idle stream that is known to be short runs in the submitting thread. */
@@ -16,7 +16,7 @@
    the pool after this time. About the cost of waking a thread. */
 #define SHORT_NANOSECONDS 20000
 
-static hd_stream *due; /* borrowed: may be able to go on */
+static hd_stream *due; /* borrowed: streams that may be able to go on */
 static const hd_capture_hooks *capture;
 
 static void start_due(void);
@@ -121,7 +121,8 @@ static void make_due(hd_stream *stream)
     due = stream;
 }
 
-/* Removes the first work of the stream, and makes the streams due that it held up. */
+/* Removes the first work of the stream, and puts the streams that it held up on the
+   list of due ones. */
 static void pop_first(hd_stream *stream)
 {
     hd_context *context = stream->object.context;

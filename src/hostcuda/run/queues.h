@@ -13,7 +13,7 @@ typedef struct {
     /* Fails where work of this stream, which is not captured, would disturb others. */
     CUresult (*allows)(hd_stream *stream);
 } hd_capture_hooks;
-/* NULL: none is. */
+/* NULL: no stream is being captured. */
 void hd_queues_set_capture(const hd_capture_hooks *hooks);
 void hd_queues_start(void);
 

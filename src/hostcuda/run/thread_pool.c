@@ -31,13 +31,13 @@ static struct {
     pthread_cond_t calls_wake;
     hd_work *calls; /* borrowed: host functions that are due */
     unsigned call_threads;
-    unsigned signalled; /* idle threads that were woken and have not come yet */
+    unsigned signalled; /* idle threads that were woken and have not run yet */
     hd_worker *callers; /* borrowed: run pieces in threads of the user */
     hd_worker *moved;   /* owned: pieces that have left callers, pending */
     uint64_t turns;     /* runs in threads of the user, so far */
     pthread_cond_t watch_wake;
     unsigned watch_threads;
-    bool watching; /* that thread looks now and then */
+    bool watching; /* that thread checks at intervals */
 } pool;
 
 /* -- Workers ----------------------------------------------------------------------- */
@@ -108,7 +108,7 @@ static bool has_work(void)
     return pool.ready || pool.moved;
 }
 
-/* Gets one more thread to look at the list, if there is one to get. */
+/* Wakes, or starts, one more thread to look at the list, if there may be one more. */
 static void wake_one(void)
 {
 
@@ -160,7 +160,7 @@ void hd_pool_publish(hd_work *work)
     work->ready_next = *link;
     *link = work;
     work->published = true;
-    if (!hd_self->is_worker) /* a worker comes by itself */
+    if (!hd_self->is_worker) /* a worker looks at the list by itself */
         wake_one();
 }
 
@@ -253,7 +253,7 @@ bool hd_pool_take_part(hd_work *work)
     if (!worker)
         return false;
     caller_end(worker, take_part(work, worker));
-    if (has_work()) /* it was kept from a worker that found no room */
+    if (has_work()) /* workers found no room while this thread took part */
         wake_one();
     return true;
 }

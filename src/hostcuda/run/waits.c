@@ -81,7 +81,7 @@ static bool sleep_and_ask(uint64_t start)
     return enough;
 }
 
-/* Takes hd_wait_begin back. Work of the waiting thread itself (a copy, whose memory the
+/* Undoes hd_wait_begin. Work of the waiting thread itself (a copy, whose memory the
    user gets back) is dropped; false where that has begun, and so will end soon. */
 static bool give_up_wait(hd_work *work, bool own)
 {
@@ -220,7 +220,7 @@ CUresult hd_child_unload(hd_kind kind, const void *handle)
 {
     HD_FIND(hd_object, object, kind, handle);
     HD_TRY(hd_context_drain(object->context));
-    HD_TRY(hd_handle_find(kind, handle, &object)); /* another thread may be faster */
+    HD_TRY(hd_handle_find(kind, handle, &object)); /* perhaps ended by another thread */
     object->destroy(object);
     return CUDA_SUCCESS;
 }

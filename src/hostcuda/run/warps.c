@@ -26,7 +26,7 @@ static void shuffle(hc_exchange *exchange, uint32_t op, uint32_t lanes)
             inside = lane + argument <= last;
             source = inside ? lane + argument : lane;
             break;
-        default: /* xor may reach back into an earlier segment, not on */
+        default: /* xor may reach into an earlier segment, but into no later one */
             inside = (lane ^ argument) <= last;
             source = inside ? lane ^ argument : lane;
         }

@@ -11,7 +11,7 @@ typedef struct hd_stream hd_stream;
 typedef struct hd_work hd_work;
 typedef struct hd_point hd_point;
 
-/* Runs pieces first..last-1; several threads may be in it at once, with others. */
+/* Runs pieces first..last-1; several threads may run it at once, for other pieces. */
 typedef void hd_run(hd_work *work, hd_worker *worker, uint64_t first, uint64_t last);
 
 typedef enum {
@@ -49,7 +49,7 @@ struct hd_work {
     const char *code, *code_end; /* generated: pieces may move out of it; or NULL */
     void (*describe)(hd_work *, hd_worker *, char *text,
                      size_t size); /* "kernel k, block ..." */
-    /* the others */
+    /* HD_RECORD and HD_WAIT; HD_CALL */
     hd_point *point; /* counted */
     void (*call)(hd_work *, CUresult status);
 };
@@ -64,7 +64,7 @@ struct hd_point {
     hd_stream *waiting;      /* borrowed: streams whose first work waits for it */
 };
 
-/* A point in a stream, by numbers: it may be gone. */
+/* A point in a stream, told by numbers: the stream may be gone. */
 typedef struct {
     uint64_t stream, serial;
 } hd_mark;

@@ -147,7 +147,8 @@ static void fail(hd_work *work, hd_worker *worker)
 
 typedef enum { DONE, FAILED, MOVED, ENDED } outcome;
 
-/* If the pieces have moved, its caller is in another thread: it must not return. */
+/* Runs the pieces. If they have moved meanwhile, the frame of the caller is another
+   thread's, and this must not return to it. */
 static void run_pieces(hd_worker *worker)
 {
     worker->work->run(worker->work, worker, worker->first, worker->last);
