@@ -11,11 +11,11 @@ struct hd_capture {
     hd_graph *graph;      /* owned until the capture ends */
     hd_stream *origin;    /* borrowed */
     hd_captured *members; /* borrowed: of the streams that take member */
-    hd_thread *thread;    /* that began it; only to be compared */
+    hd_thread *thread;    /* the thread that began it; only compared, never followed */
     CUstreamCaptureMode mode;
     uint64_t id;
     bool own;     /* it created the graph, and destroys it on failure */
-    bool invalid; /* something was called that must not be */
+    bool invalid; /* a forbidden call was made */
 };
 
 static hd_capture *captures; /* owned: under way */
@@ -262,7 +262,8 @@ static const hd_capture_hooks hooks = {.take = take_work, .allows = hd_capture_a
 
 /* -- Entry points ------------------------------------------------------------------ */
 
-/* Into a graph of its own, or into one of the user's after some nodes of that. */
+/* Captures into a graph of its own, or into one of the user's after some of its nodes.
+ */
 static CUresult begin_capture(CUstream handle, CUgraph graph_handle,
                               const CUgraphNode *after, size_t count,
                               CUstreamCaptureMode mode, bool own)

@@ -19,8 +19,9 @@ typedef struct hd_captured {
 /* Adds a node that depends on all captured work of the stream; its next work depends on
    the node. */
 CUresult hd_capture_node(hd_stream *stream, CUgraphNodeType type, hd_node **node);
-/* The event's record, or a wait for it, or a graph becomes a node or a dependency; so
-   does all work that is submitted to the stream (hd_capture_hooks). */
+/* The same for an event's record, a wait for an event, and the launch of a graph; a
+   wait adds no node but a dependency. All other work that is submitted to the stream
+   becomes a node by hd_capture_hooks. */
 CUresult hd_capture_record(hd_stream *stream, hd_event *event, bool external);
 CUresult hd_capture_wait(hd_stream *stream, hd_event *event, bool external);
 CUresult hd_capture_graph(hd_stream *stream, hd_graph *graph);

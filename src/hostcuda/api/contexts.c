@@ -96,8 +96,8 @@ static void context_empty(hd_context *context)
     context->printed_size = context->printed_capacity = 0;
 }
 
-/* From here on the context cannot be found; waits for its work and frees its objects.
- */
+/* Takes the context off the list of living ones, waits for its work and frees its
+   objects. */
 static void deactivate(hd_context *context)
 {
     context->alive = false;
@@ -161,7 +161,7 @@ CUresult cuCtxDestroy_v2(CUcontext handle)
     HD_FAIL_IF(context->primary, CUDA_ERROR_INVALID_CONTEXT,
                "a primary context is released, not destroyed");
     HD_TRY(hd_context_drain(context));
-    HD_TRY(context_find(handle, &context)); /* another thread may have been faster */
+    HD_TRY(context_find(handle, &context)); /* perhaps destroyed by another thread */
     if (hd_self->depth > 0 && hd_self->stack[hd_self->depth - 1] == handle)
         hd_self->depth--;
     deactivate(context);
@@ -300,14 +300,14 @@ CUresult cuCtxSetFlags(unsigned int flags)
     return CUDA_SUCCESS;
 }
 
-/* No cache persists. */
+/* There is no cache of that kind. */
 CUresult cuCtxResetPersistingL2Cache(void)
 {
     HD_ENTER_CONTEXT(context);
     return CUDA_SUCCESS;
 }
 
-/* Settings that are kept and mean nothing. */
+/* Settings that are stored and answered, and have no effect here. */
 #define CONTEXT_SETTING(name, type, field, most) \
     CUresult name(type value)                    \
     {                                            \

@@ -1,4 +1,4 @@
-/* Contexts, as far as others than their users end them. */
+/* What the end of a thread does to contexts. */
 #ifndef HOSTCUDA_CONTEXTS_H
 #define HOSTCUDA_CONTEXTS_H
 

@@ -1,5 +1,5 @@
-/* Copies of every form. One that reads or writes ordinary (pageable) host memory is
-   done, or has at least read what it reads, when the call returns: callers reuse such
+/* Copies of every form. One that reads or writes ordinary (pageable) host memory has
+   ended, or at least has read its source, when the call returns: callers reuse such
    memory at once. */
 #include "copies.h"
 #include "entry.h"
@@ -19,7 +19,7 @@ static CUresult submit_copy(hd_stream *stream, hd_side to, hd_side from, hd_exte
     if (hd_extent_is_empty(box))
         return CUDA_SUCCESS;
     HD_TRY(hd_transfer_plan(&to, &from, box, &wanted, &depth));
-    bool now = !stream->captured; /* or else host memory is read at each launch */
+    bool now = !stream->captured; /* host memory is read at each launch of the graph */
     bool staged = now && async && from.pageable && !to.pageable && stream->head &&
                   wanted.height * depth == 1 && wanted.width <= STAGED_MOST;
     bool wait = now && (!async || (!staged && (to.pageable || from.pageable)));

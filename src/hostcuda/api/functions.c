@@ -54,7 +54,7 @@ CUresult cuFuncSetAttribute(CUfunction handle, CUfunction_attribute attribute,
     }
 }
 
-/* Settings that mean nothing here. */
+/* Settings that have no effect here. */
 #define FUNCTION_SETTING(name, type, most)                                         \
     CUresult name(CUfunction handle, type value)                                   \
     {                                                                              \

@@ -1,4 +1,4 @@
-/* Executable graphs, as far as nodes of graphs need them. */
+/* Nodes of executable graphs, for graph_nodes.c. */
 #ifndef HOSTCUDA_GRAPH_LAUNCHES_H
 #define HOSTCUDA_GRAPH_LAUNCHES_H
 

@@ -1,8 +1,8 @@
-/* Memory of graphs. The address is told when the node is made, so the memory is there
-   from then on: nodes that allocate or free it, and their copies in executable graphs,
-   share it, and launches only keep account of who has it. It comes from the device's
-   current pool. A user who has it when the last node goes keeps it as memory of that
-   pool. */
+/* Memory of graphs. Its address is answered when the node is made, so the memory is
+   allocated then, from the device's current pool: nodes that allocate or free it, and
+   their copies in executable graphs, share it, and launches only keep account of
+   whether it is allocated. Memory that is allocated when the last node goes stays the
+   user's, as memory of that pool. */
 #include "graph_memory.h"
 #include "mempools.h"
 

@@ -17,7 +17,8 @@ CUresult hd_graph_memory_create(hd_context *context, size_t size,
                                 hd_graph_memory **memory);
 CUresult hd_graph_memory_find(CUdeviceptr address, hd_graph_memory **memory);
 void hd_graph_memory_release(hd_graph_memory *memory);
-/* A launch comes to the node. Fails where the memory was not freed since another. */
+/* Before a launch: fails if the memory went with its context, or if the graph allocates
+   it and it is allocated still. */
 CUresult hd_graph_memory_check(const hd_graph_memory *memory, bool allocates,
                                bool freed_by_launch);
 /* The user frees memory of a graph. */

@@ -1,7 +1,7 @@
-/* Nodes: added, asked and changed. A form that takes any type of node does the work,
-   and those of one type are rows of macros. Parameters are checked when they are given;
-   what may be gone by the time of a launch (functions and events) is looked up by its
-   handle again then. And a picture of a graph. */
+/* Adding, querying and changing nodes. A form that takes any type of node does the
+   work, and those of one type are rows of macros. Parameters are checked when they are
+   given; what may be gone by the time of a launch (functions and events) is looked up
+   by its handle again then. And a picture of a graph. */
 #include "copies.h"
 #include "entry.h"
 #include "events.h"

@@ -184,7 +184,7 @@ CUresult cuGraphCreate(CUgraph *handle, unsigned int flags)
     return CUDA_SUCCESS;
 }
 
-/* A graph that the user may take apart. */
+/* Refuses changes by the user to a graph that a capture adds to. */
 static CUresult check_own(const hd_graph *graph)
 {
     HD_REFUSE_IF(graph->capture, "the graph is being captured");

@@ -41,9 +41,9 @@ struct hd_node {
 struct hd_graph {
     hd_object object;
     hd_nodes nodes;              /* owned, oldest first */
-    hd_nodes order;              /* of a copy: as they run */
+    hd_nodes order;              /* of a copy: in the order in which they run */
     struct hd_capture *capture;  /* borrowed: adds nodes to it now */
-    void (*abandon)(hd_graph *); /* ends that; set while there is one */
+    void (*abandon)(hd_graph *); /* ends that capture; set while there is one */
     bool embedded;               /* in a node */
     /* Of an executable graph */
     unsigned long long flags;

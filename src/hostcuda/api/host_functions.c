@@ -1,5 +1,5 @@
-/* Functions of the user that run in a stream, in a thread of the pool's own. One that
-   waited for the device would wait for itself, so waits in it are refused. */
+/* Functions of the user that run in a stream, in a thread that the pool has for them.
+   One that waited for the device would wait for itself, so waits in it are refused. */
 #include "captures.h"
 #include "entry.h"
 #include "host_functions.h"

@@ -53,7 +53,7 @@ CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int grid_x,
     return launch_kernel(function, &geometry, stream);
 }
 
-/* Most attributes are hints about scheduling or caches, and mean nothing here. */
+/* Most attributes are hints about scheduling or caches, and have no effect here. */
 static CUresult take_attribute(const CUlaunchAttribute *attribute,
                                hd_geometry *geometry)
 {

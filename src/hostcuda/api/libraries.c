@@ -46,7 +46,7 @@ static void library_release(hd_library *library)
     hd_lock();
 }
 
-/* Takes the handles back. */
+/* Makes the handles of the library and its kernels stale. */
 static void library_retire(hd_library *library)
 {
     for (unsigned i = 0; i < library->nkernels; i++)
@@ -69,7 +69,7 @@ static CUresult library_fill(hd_library *library)
     return CUDA_SUCCESS;
 }
 
-/* Size 0: it is found in the image. */
+/* Size 0: it is computed from the image. */
 static CUresult library_create(const void *data, size_t size, CUlibrary *handle)
 {
     char *copy = NULL;

@@ -1,6 +1,6 @@
-/* The linker. What is added are objects that hostcc made of sources with -rdc=true;
-   they wait in a folder of their own. Completing runs hostcc, the program beside this
-   library ($PYCUDA_HOSTCC: another one), over them: LLVM stays in that process. */
+/* The linker. It takes objects that hostcc made of sources with -rdc=true, and keeps
+   them in a folder until they are linked. Completing runs hostcc, the program beside
+   this library ($PYCUDA_HOSTCC: another one), over them: LLVM stays in that process. */
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <spawn.h>
@@ -173,7 +173,8 @@ static CUresult add(CUlinkState handle, const void *data, size_t size, const cha
     return status == CUDA_SUCCESS ? status : hd_fail(status, "cannot write %s", path);
 }
 
-/* Puts why a call failed where the user asked for a log. text NULL: the detail. */
+/* Writes why a call failed to the log that the user asked for. text NULL: the detail.
+ */
 static CUresult logged(CUlinkState handle, CUresult status, const char *text)
 {
     if (status == CUDA_SUCCESS || hd.state != HD_READY || !hd_self)

@@ -4,8 +4,8 @@
 
 #include "hostcuda/run/modules.h"
 
-/* Loads a module from an image; size 0: it is found in the image. Drops the lock; on
-   success the context is still current. */
+/* Loads a module from an image; size 0: it is computed from the image. Drops the lock;
+   on success the context is still current. */
 CUresult hd_module_create(hd_context *context, const void *data, size_t size,
                           CUmodule *handle);
 /* The function behind the handle of one, or of a library's kernel in the current

@@ -72,7 +72,7 @@ static CUresult check_operation(const word_operation *word, unsigned flags)
     return hd_memory_check(hd_memory_find(word->address), word->address, bytes);
 }
 
-/* One operation of a list; `word` is filled, or NOT_READY: there is nothing to do. */
+/* One operation of a list; fills `word`; NOT_READY: there is nothing to do. */
 static CUresult parse(const CUstreamBatchMemOpParams *params, word_operation *word)
 {
     CUstreamBatchMemOpType type = params->operation;

@@ -1,6 +1,6 @@
 /* Stream-ordered memory: allocated and freed in streams, or by nodes of a graph where
-   the stream is being captured. An allocation is there at once, whatever its stream
-   still does; only freeing waits. */
+   the stream is being captured. Memory is allocated at once, also while earlier work of
+   its stream is pending; only freeing waits for the stream. */
 #include "captures.h"
 #include "entry.h"
 #include "graph_memory.h"

@@ -102,7 +102,7 @@ CUresult cuStreamSetAttribute(CUstream handle, CUlaunchAttributeID attribute,
                  "the host device has no stream attribute %d", (int)attribute);
     HD_NEED(value->syncPolicy >= CU_SYNC_POLICY_AUTO &&
             value->syncPolicy <= CU_SYNC_POLICY_BLOCKING_SYNC);
-    stream->policy = value->syncPolicy; /* is kept and means nothing */
+    stream->policy = value->syncPolicy; /* answered, without effect */
     return CUDA_SUCCESS;
 }
 

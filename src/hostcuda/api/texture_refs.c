@@ -1,8 +1,8 @@
-/* Texture and surface references: what programs of before CUDA 12 declare in a module
-   and bind memory to from outside. A reference is a description and, when something is
-   bound, a record made of it, whose address is the value of the module's variable. Each
-   change makes the record anew when the context's work is done, so that kernels that
-   were launched before still read what was bound then. */
+/* Texture and surface references: programs from before CUDA 12 declare them in a
+   module, and the host binds memory to them. A reference is a description and, when
+   something is bound, a record made of it, whose address is the value of the module's
+   variable. Each change makes the record anew when the context's work is done, so that
+   kernels that were launched before still read what was bound then. */
 #include "entry.h"
 #include "hostcuda/core/device_limits.h"
 #include "hostcuda/run/waits.h"

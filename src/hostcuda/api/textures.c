@@ -1,7 +1,7 @@
 /* CUDA arrays, which are plain memory without gaps, and texture and surface objects. An
    object is the address of its record, which lies at the start of an allocation of its
    own, with what the user described behind it; so the registry of memory tells whether
-   a number is an object, and a context takes its objects along. A destroyed object's
+   a number is an object, and objects end with their context. A destroyed object's
    record is cleared: kernels that still use it fault. */
 #include <math.h>
 #include <stdint.h>

@@ -58,14 +58,15 @@ static void describe(hd_work *work, hd_worker *worker, char *text, size_t size)
     strncpy(text, ((hd_transfer *)work)->from ? "copy: " : "fill: ", size);
 }
 
-/* Reads memory that may not be there, by the kernel's leave. */
+/* Reads memory that may be unmapped: the system call fails there, where a load would
+   fault. */
 static CUresult read_pageable(char *to, const char *from, size_t size)
 {
     const struct iovec here = {to, size}, there = {(void *)(uintptr_t)from, size};
     ssize_t got = process_vm_readv(getpid(), &here, 1, &there, 1, 0);
 
     if (got < 0 && errno != EFAULT)
-        memcpy(to, from, size); /* the system does not let us ask */
+        memcpy(to, from, size); /* a sandbox forbids that call */
     HD_REFUSE_IF((got >= 0 && (size_t)got < size) || (got < 0 && errno == EFAULT),
                  "copy: %zu bytes at %p cannot be read", size, (const void *)from);
     return CUDA_SUCCESS;
