@@ -1,7 +1,8 @@
 /* What a context keeps for generated kernels: a table of those loaded so far, how its
    device likes them cut, and scratch memory for each stream. All of it is plain memory
-   and driver handles, which hold no reference to the context: they go when it goes. A
-   kernel is found by comparing 24 bytes; a miss compiles. */
+   and driver handles, and not Modules and Functions of src/binding, each of which keeps
+   its context alive: the table goes when the context goes. A kernel is found by
+   comparing 24 bytes; a miss compiles. */
 #include "kernel_text.h"
 #include <string.h>
 
