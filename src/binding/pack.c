@@ -64,6 +64,8 @@ static const char *hint(const bd_param *param, PyObject *object, char text[100])
         return "; wrap host arrays in driver.In, Out or InOut";
     if (pointer && (PyList_Check(object) || PyTuple_Check(object)))
         return "; gpuarray.to_gpu(numpy.array(...)) brings it to the device";
+    if (pointer && PyObject_HasAttrString(object, "__dlpack__"))
+        return "; gpuarray.from_dlpack(...) makes an array of its memory";
     if (pointer && object == Py_None)
         return "; a null pointer is numpy.uintp(0)";
     if ((number || PyArray_CheckScalar(object)) &&

@@ -1,9 +1,10 @@
 """The code on the pages runs, page by page, in a process for each: blocks of Python in order, one name space for all.
 
-A block that begins with a comment ``# not run: ...`` says why it is not. In front of output that a page shows (a plain
+A block that begins with a comment ``# not run: ...`` says why it is not; one with ``# needs torch`` runs where that is. In front of output that a page shows (a plain
 block right after the code, introduced by nothing) the text is compared.
 """
 
+import importlib.util
 import os
 import pathlib
 import re
@@ -21,15 +22,21 @@ BLOCK = re.compile(r"^```(python|text output)\n(.*?)^```$", re.MULTILINE | re.DO
 MARK = "-- end of block --"
 
 
+def is_run(code):
+    needed = re.match(r"# needs (\w+)\n", code)
+    return not code.startswith("# not run: ") and (not needed or importlib.util.find_spec(needed[1]) is not None)
+
+
 def program(text):
     """(source of all blocks, what each has to print or None)."""
-    sources, expected = [], []
+    sources, expected, runs = [], [], False
     for kind, code in BLOCK.findall(text):
-        if kind == "text output":
+        if kind == "python":
+            runs = is_run(code)
+            sources += [code] * runs
+            expected += [None] * runs
+        elif runs:
             expected[-1] = code
-        elif not code.startswith("# not run: "):
-            sources.append(code)
-            expected.append(None)
     return sources, expected
 
 
@@ -53,7 +60,9 @@ def alike(shown, printed):
 
 def test_differences_are_found(tmp_path):
     sources, expected = program("```python\nprint(1 + 1)\n```\n\n```text output\n2\n```\n"
-                                "```python\n# not run: never\n1 / 0\n```\n```python\nx = 3\n```\n")
+                                "```python\n# not run: never\n1 / 0\n```\n"
+                                "```python\n# needs no_such_module\n1 / 0\n```\n\n```text output\n3\n```\n"
+                                "```python\n# needs numpy\nx = 3\n```\n")
     assert run(sources, tmp_path) == ["2\n", ""] and expected == ["2\n", None]
     assert alike("a ... c\n", "a b c\n") and not alike("a", "b")
     with pytest.raises(AssertionError, match="ZeroDivisionError"):

@@ -158,6 +158,13 @@ def test_numbers(module, name, dtype, values):
         assert out[0] == dtype(value)
 
 
+class Tensor:
+    """Another library's array, as far as a message is about it."""
+
+    def __dlpack__(self):
+        """It is not called."""
+
+
 PREFIX = "invalid type on parameter #1 (0-based) of kernel '%s': expected "
 
 WRONG = [
@@ -181,6 +188,8 @@ WRONG = [
     ("store_pointer", np.zeros(4, np.float32), TypeError,
      ("const void * (8 bytes), got numpy.ndarray of 4 float32 (16 bytes); wrap host arrays in "
      "driver.In, Out or InOut")),
+    ("store_pointer", Tensor(), TypeError,
+     "const void * (8 bytes), got Tensor; gpuarray.from_dlpack(...) makes an array of its memory"),
     ("store_pointer", 1.0, TypeError, "const void * (8 bytes), got float"),
     ("store_pair", np.zeros((), [("a", "i1"), ("b", "f8")]), TypeError,
      ("Pair (16 bytes), got numpy.ndarray of 1 [('a', 'i1'), ('b', '<f8')] (9 bytes); structs need "

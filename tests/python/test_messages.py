@@ -88,6 +88,7 @@ CALLS = [
     lambda x, m: m.get_function("g")(x, np.float64(2), block=(1, 1, 1)),
     lambda x, m: m.get_function("h")(x.get(), block=(1, 1, 1)),
     lambda x, m: m.get_function("h")([1, 2, 3], block=(1, 1, 1)),
+    lambda x, m: m.get_function("h")(Tensor(), block=(1, 1, 1)),
     lambda x, m: m.get_function("h")(None, block=(1, 1, 1)),
     lambda x, m: m.get_function("h")(x.astype(np.float64), block=(1, 1, 1)),
     lambda x, m: m.get_function("h")(cuda.In(np.zeros(3)), block=(1, 1, 1)),
@@ -106,6 +107,13 @@ CALLS = [
     lambda x, m: x.__cuda_array_interface__,
     lambda x, m: cuda.Event().time_since(cuda.Event()),
 ]
+
+
+class Tensor:
+    """Another library's array, as far as a message is about it."""
+
+    def __dlpack__(self):
+        """It is not called."""
 
 
 def freed():
