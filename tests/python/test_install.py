@@ -69,14 +69,14 @@ def test_editable_install_finds_its_parts(tmp_path, isolated):
     assert values == ["5.0", "10.0"]
 
 
-def configure(tmp_path, *options):
-    """meson's words where the newest LLVM is of version 14."""
-    for name in ("llvm-config-19", "llvm-config"):
+def configure(tmp_path, *options, llvm="14.0.6", **environment):
+    """meson's words where the newest LLVM is of that version."""
+    for name in ("llvm-config-19", "llvm-config") if llvm else ():
         program = tmp_path / name
-        program.write_text("#!/bin/sh\necho 14.0.6\n")
+        program.write_text(f"#!/bin/sh\necho {llvm}\n")
         program.chmod(0o755)
     done = subprocess.run(["meson", "setup", *options, tmp_path / "build"], cwd=CLONE, capture_output=True,
-                          text=True, check=False, env=os.environ | {"PATH": f"{tmp_path}:{PATH}"})
+                          text=True, check=False, env=os.environ | {"PATH": f"{tmp_path}:{PATH}"} | environment)
     return done.returncode, done.stdout
 
 
@@ -88,6 +88,12 @@ def test_build_without_llvm_says_what_to_install(tmp_path):
 
 def test_build_for_gpus_alone_needs_no_llvm(tmp_path):
     status, words = configure(tmp_path, "-Dhost=disabled")
+    assert status == 0, words
+
+
+def test_build_needs_no_toolkit(tmp_path):
+    """The tests in C use one that is there."""
+    status, words = configure(tmp_path, llvm=None, CUDA_HOME=str(tmp_path / "nowhere"))
     assert status == 0, words
 
 

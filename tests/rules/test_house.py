@@ -150,6 +150,12 @@ def test_a_readme_lists_every_file(room):
                 and not re.search(rf"\b{path.stem}\b", text)]
 
 
+def test_meson_asks_for_no_folder_of_this_machine():
+    """It stops at an include directory that is not there."""
+    assert not [path for folder in ("src", "python", "tests") for path in (ROOT / folder).rglob("meson.build")
+                if "include_directories('/" in path.read_text()]
+
+
 def test_meson_knows_every_file():
     text = "\n".join(path.read_text() for path in ROOT.rglob("meson.build")
                      if "build" not in path.relative_to(ROOT).parts[:-1]
