@@ -46,8 +46,8 @@ def _compile_error(message, command, stdout, stderr):
     return driver.CompileError("; ".join([message, *cures]), command, stdout=stdout, stderr=stderr)
 
 
-def _run(source, nvcc, options, keep, no_extern_c, arch, code, cache_dir, include_dirs, target):
-    from pycuda import driver
+def _run(source, nvcc, options, keep, no_extern_c, arch, code, cache_dir, include_dirs, target, check=None):
+    from pycuda import _checks, driver
 
     source = source if isinstance(source, bytes) else str(source)
     if (b"\0" if isinstance(source, bytes) else "\0") in source:
@@ -59,7 +59,7 @@ def _run(source, nvcc, options, keep, no_extern_c, arch, code, cache_dir, includ
         options = [*options, "-g", "-G"]
     image, stdout, stderr = _native._compile_source(
         source, options, include_dirs, target, arch, code, os.fspath(nvcc), cache_dir,
-        no_extern_c, keep)
+        no_extern_c, keep, _checks.for_compiler(check))
     if stdout or stderr:
         warn(f"The CUDA compiler succeeded, but said the following:\n{stdout}{stderr}", stacklevel=4)
     return image
@@ -76,7 +76,7 @@ def compile_plain(source, options, keep, nvcc, cache_dir, target="cubin"):
 
 
 def compile(source, nvcc="nvcc", options=None, keep=False, no_extern_c=False, arch=None,
-            code=None, cache_dir=None, include_dirs=None, target="cubin"):
+            code=None, cache_dir=None, include_dirs=None, target="cubin", check=None):
     """Compile CUDA C to bytes that :func:`pycuda.driver.module_from_buffer` takes.
 
     *source*: str, bytes, or an object whose ``str()`` is the source. It is put between
@@ -85,13 +85,14 @@ def compile(source, nvcc="nvcc", options=None, keep=False, no_extern_c=False, ar
     nvcc. *options*: list of str, as for nvcc, in place of ``DEFAULT_NVCC_FLAGS``. *keep*: print
     and leave the folder with source and image. *arch*, *code*: as nvcc's; by default those of
     the current context's device. *cache_dir*: a folder, or False for no cache. *target*:
-    ``"cubin"``, ``"ptx"`` or ``"fatbin"``; on the host device ``"cubin"`` makes a host image.
+    ``"cubin"``, ``"ptx"`` or ``"fatbin"``; on the host device ``"cubin"`` makes a host image. *check*: what the code is
+    to check on the host device, ``"memory,race,init,sync"``; by default what :class:`pycuda.debug.check` has turned on.
 
     Raises :class:`pycuda.driver.CompileError` with the compiler's words, in lines of *source*.
     """
     assert target in ("cubin", "ptx", "fatbin"), f"target {target!r}: must be cubin, ptx or fatbin"
     return _run(source, nvcc, DEFAULT_NVCC_FLAGS if options is None else options, keep,
-                no_extern_c, arch, code, cache_dir, include_dirs, target)
+                no_extern_c, arch, code, cache_dir, include_dirs, target, check)
 
 
 class CudaModule:
@@ -122,11 +123,11 @@ class SourceModule(CudaModule):
     """CUDA C source, compiled and loaded into the current context; see :func:`compile`."""
 
     def __init__(self, source, nvcc="nvcc", options=None, keep=False, no_extern_c=False,
-                 arch=None, code=None, cache_dir=None, include_dirs=None):
+                 arch=None, code=None, cache_dir=None, include_dirs=None, check=None):
         from pycuda.driver import module_from_buffer
 
         self.module = module_from_buffer(compile(
-            source, nvcc, options, keep, no_extern_c, arch, code, cache_dir, include_dirs))
+            source, nvcc, options, keep, no_extern_c, arch, code, cache_dir, include_dirs, check=check))
 
 
 class DynamicModule(CudaModule):

@@ -37,6 +37,7 @@ def compile(
     cache_dir: _Path | Literal[False] | None = None,
     include_dirs: Sequence[str] | None = None,
     target: Literal["cubin", "ptx", "fatbin"] = "cubin",
+    check: str | Sequence[str] | None = None,
 ) -> bytes: ...
 
 class CudaModule:
@@ -58,6 +59,7 @@ class SourceModule(CudaModule):
         code: str | None = None,
         cache_dir: _Path | Literal[False] | None = None,
         include_dirs: Sequence[str] | None = None,
+        check: str | Sequence[str] | None = None,
     ) -> None: ...
 
 class DynamicModule(CudaModule):

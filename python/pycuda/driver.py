@@ -7,6 +7,7 @@ Error and its subclasses, with the CUresult in `.code` and `.name`.
 
 from contextlib import contextmanager as _contextmanager
 from contextlib import suppress as _suppress
+from os import environ as _environ
 from warnings import warn as _warn
 
 import numpy as np
@@ -347,3 +348,8 @@ def matrix_to_texref(matrix, texref, order):
 
 
 _names.publish(__name__, globals())
+
+if _environ.get("HOSTCUDA_CHECK_REPORT"):
+    from pycuda._checks import write_at_exit as _write_at_exit
+
+    _write_at_exit(_environ["HOSTCUDA_CHECK_REPORT"])

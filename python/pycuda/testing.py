@@ -8,6 +8,9 @@ skipped on the host device) and ``cuda`` (set by :func:`pycuda.tools.mark_cuda_t
         x = gpuarray.arange(10, dtype=np.float32)
         assert_array_equal(2 * x, np.arange(0, 20, 2))
 
+``pytest --cuda-check=memory,race`` checks kernels on the host device, as :class:`pycuda.debug.check` does: a test
+whose kernels do something wrong fails with the report.
+
 With ``PYCUDA_DRIVER=host`` in the environment, tests run on machines without a GPU.
 """
 

@@ -186,6 +186,7 @@ BD_METHOD(init, 0, 1, "init(flags=0)",
     drv_note_init();
     cu.cuxSetPrintFunction(print_text, NULL); /* not there on a GPU */
     drv_set_wait(bd_give_up, state);
+    bd_checks_changed(state);
     Py_RETURN_NONE;
 }
 

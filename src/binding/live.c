@@ -59,10 +59,36 @@ void bd_live_begin(bd_state *state, bd_live *live, bd_device_pointer *memory,
         count->most = count->bytes;
 }
 
+static void freed_clear(bd_freed *one)
+{
+    Py_CLEAR(one->live.allocated.code);
+    Py_CLEAR(one->live.dtype);
+    Py_CLEAR(one->site.code);
+}
+
+/* Under check, what is freed is remembered for a while: a kernel may still use it. */
+static void remember(bd_live *live)
+{
+    bd_state *state = live->memory->base.context->state;
+    if (!state->keeps_freed || live->on_host)
+        return;
+    if (!state->freed && !(state->freed = PyMem_New(bd_freed, BD_FREED_KEPT)))
+        return;
+    if (state->frees == 0)
+        memset(state->freed, 0, BD_FREED_KEPT * sizeof *state->freed);
+    bd_freed *one = &state->freed[state->frees++ % BD_FREED_KEPT];
+    freed_clear(one);
+    *one = (bd_freed){live->memory->pointer, live->memory->size, *live,
+                      py_site_find(is_outside, state)};
+    Py_XINCREF(one->live.allocated.code);
+    Py_XINCREF(one->live.dtype);
+}
+
 void bd_live_end(bd_live *live)
 {
     if (!live->link)
         return;
+    remember(live);
     *live->link = live->next;
     if (live->next)
         live->next->link = live->link;
@@ -95,15 +121,23 @@ const bd_live *bd_live_find(bd_state *state, CUdeviceptr address)
 
 /* "an array of 1000 float32", "an array of (30, 40) float32", "an allocation of 4000
    bytes". */
-static PyObject *what_it_is(const bd_live *live, Py_ssize_t itemsize)
+static PyObject *what_it_is(const bd_live *live, size_t bytes, Py_ssize_t itemsize,
+                            PyObject *shape)
 {
-    size_t bytes = live->memory->size;
     if (!live->dtype)
         return PyUnicode_FromFormat("an allocation of %zu bytes", bytes);
-    if (live->ndim < 2 || live->ndim > BD_LIVE_AXES)
+    if (live->ndim < 2 || shape == Py_None)
         return PyUnicode_FromFormat("an array of %zu %S", bytes / itemsize,
                                     live->dtype);
-    PyObject *shape = PyTuple_New(live->ndim), *text = NULL;
+    return PyUnicode_FromFormat("an array of %S %S", shape, live->dtype);
+}
+
+/* None: there is none, or it is too long to be kept. */
+static PyObject *shape_of(const bd_live *live)
+{
+    if (!live->dtype || live->ndim > BD_LIVE_AXES)
+        Py_RETURN_NONE;
+    PyObject *shape = PyTuple_New(live->ndim);
     for (int i = 0; shape && i < live->ndim; i++) {
         PyObject *length = PyLong_FromSsize_t(live->shape[i]);
         if (length)
@@ -111,36 +145,77 @@ static PyObject *what_it_is(const bd_live *live, Py_ssize_t itemsize)
         else
             Py_CLEAR(shape);
     }
-    if (shape)
-        text = PyUnicode_FromFormat("an array of %S %S", shape, live->dtype);
-    Py_XDECREF(shape);
-    return text;
+    return shape;
+}
+
+/* Memory that is alive, or was. */
+typedef struct {
+    CUdeviceptr pointer;
+    size_t size;
+    const bd_live *live;
+    const py_site *freed;
+    PyObject *owner; /* owned: stays while text is made; NULL: gone already */
+} found_memory;
+
+static int find(bd_state *state, CUdeviceptr base, int is_freed, found_memory *found)
+{
+    const bd_live *live = is_freed ? NULL : bd_live_find(state, base);
+    static const py_site nowhere = {0};
+    if (live) {
+        *found = (found_memory){live->memory->pointer, live->memory->size, live,
+                                &nowhere, Py_NewRef((PyObject *)live->memory)};
+        return 1;
+    }
+    for (unsigned back = 1; state->freed && back <= BD_FREED_KEPT; back++) {
+        const bd_freed *one = &state->freed[(state->frees - back) % BD_FREED_KEPT];
+        if (base - one->pointer >= one->size)
+            continue;
+        *found = (found_memory){one->pointer, one->size, &one->live, &one->site, NULL};
+        return 1;
+    }
+    return 0;
 }
 
 PyObject *bd_live_describe(bd_state *state, CUdeviceptr base, CUdeviceptr address,
-                           const char *name)
+                           const char *name, int is_freed)
 {
-    const bd_live *live = bd_live_find(state, base);
-    if (!live)
+    found_memory found;
+    if (!find(state, base, is_freed, &found))
         Py_RETURN_NONE;
-    PyObject *owner = Py_NewRef((PyObject *)live->memory); /* while text is made */
+    const bd_live *live = found.live;
+    PyObject *dtype = live->dtype ? live->dtype : Py_None;
     Py_ssize_t itemsize =
         live->dtype ? PyDataType_ELSIZE((PyArray_Descr *)live->dtype) : 1;
     itemsize += !itemsize;
-    Py_ssize_t byte = (Py_ssize_t)(address - live->memory->pointer);
+    Py_ssize_t byte = (Py_ssize_t)(address - found.pointer);
     Py_ssize_t element = byte / itemsize - (byte % itemsize < 0);
     const char *unit = live->dtype ? "element" : "byte";
-    PyObject *site = py_site_text(&live->allocated), *text = NULL;
-    PyObject *what = site ? what_it_is(live, itemsize) : NULL;
-    if (what)
+    PyObject *site = py_site_text(&live->allocated), *freed = py_site_text(found.freed);
+    PyObject *shape = shape_of(live), *text = NULL, *result = NULL;
+    PyObject *what = shape ? what_it_is(live, found.size, itemsize, shape) : NULL;
+    if (what && site)
         text = PyUnicode_FromFormat("%s %zd of %s%s%U%s%V", unit, element,
                                     name ? name : "", name ? ", " : "", what,
                                     site == Py_None ? "" : " allocated at ",
                                     site == Py_None ? NULL : site, "");
+    if (text && freed)
+        result = PyTuple_Pack(5, text, site, freed, dtype, shape);
+    Py_XDECREF(text);
     Py_XDECREF(what);
+    Py_XDECREF(shape);
+    Py_XDECREF(freed);
     Py_XDECREF(site);
-    Py_DECREF(owner);
-    return text;
+    Py_XDECREF(found.owner);
+    return result;
+}
+
+void bd_live_forget(bd_state *state)
+{
+    for (unsigned i = 0; state->freed && i < BD_FREED_KEPT; i++)
+        freed_clear(&state->freed[i]);
+    PyMem_Free(state->freed);
+    state->freed = NULL;
+    state->frees = 0;
 }
 
 /* -- For pycuda.tools ------------------------------------------------------------ */
@@ -194,18 +269,20 @@ BD_METHOD(live_memory, 0, 0, "_live_memory()",
 }
 
 BD_METHOD(
-    describe, 2, 3, "_describe_address(base, address, name=None)",
+    describe, 2, 4, "_describe_address(base, address, name=None, is_freed=False)",
     "What a user calls an address: \"element 1000 of x, an array of 1000 float32 "
-    "allocated at program.py:12\". base: an address in the memory that was meant. "
-    "None: nobody owns that.")
+    "allocated at program.py:12\", and where it was allocated and freed, dtype and "
+    "shape. base: an address in the memory that was meant; of memory that was freed "
+    "under check, if is_freed. None: nobody owns that, or owned.")
 {
     uint64_t base, address;
     const char *name = NULL;
-    if (py_unsigned(in[0], "base", UINT64_MAX, &base) ||
+    int is_freed = in[3] ? PyObject_IsTrue(in[3]) : 0;
+    if (is_freed < 0 || py_unsigned(in[0], "base", UINT64_MAX, &base) ||
         py_unsigned(in[1], "address", UINT64_MAX, &address) ||
         (in[2] && in[2] != Py_None && !(name = py_text(in[2]))))
         return NULL;
-    return bd_live_describe(bd_state_get(self), base, address, name);
+    return bd_live_describe(bd_state_get(self), base, address, name, is_freed);
 }
 
 BD_METHOD(memory_counts, 0, 1, "_memory_counts(reset=False)",

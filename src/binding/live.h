@@ -31,11 +31,24 @@ void bd_live_note_array(bd_live *live, PyObject *dtype, int ndim,
 
 /* The memory that the address lies in, or NULL. Walks the list. */
 const bd_live *bd_live_find(bd_state *state, CUdeviceptr address);
-/* What a user calls the address, as a new str: "element 1000 of x, an array of 1000
-   float32 allocated at program.py:12". base: an address in the memory that was meant
-   (that of the argument, say); `address` may lie beyond either end of it. name: of the
-   variable, or NULL. None: nobody owns what `base` is in. NULL: an exception. */
+/* What a user calls the address: "element 1000 of x, an array of 1000 float32 allocated
+   at program.py:12"; where it was allocated and where it was freed, its dtype and its
+   shape: a new tuple. base: an address in the memory that was meant (that of the
+   argument, say); `address` may lie beyond either end of it. name: of the variable, or
+   NULL. is_freed: of memory that was. None: nobody owns what `base` is in, nor did
+   lately. NULL: an exception. */
 PyObject *bd_live_describe(bd_state *state, CUdeviceptr base, CUdeviceptr address,
-                           const char *name);
+                           const char *name, int is_freed);
+
+/* Memory that was freed while checks were on (bd_state.freed, a ring). */
+enum { BD_FREED_KEPT = 256 };
+typedef struct bd_freed bd_freed;
+struct bd_freed {
+    CUdeviceptr pointer;
+    size_t size;
+    bd_live live; /* dtype and the code of its site are owned; no place in the list */
+    py_site site;
+};
+void bd_live_forget(bd_state *state); /* what was freed */
 
 #endif

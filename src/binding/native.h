@@ -122,11 +122,23 @@ struct bd_state {
     bd_kernels_release *release_kernels;
     void (*release_pool)(bd_pool *pool, int entered);
     void (*note_failure)(bd_state *state, CUresult status);
-    struct bd_live *live; /* borrowed: the memory that is alive; see live.h */
+    void (*note_checks)(bd_state *state); /* other kinds of checks are on */
+    struct bd_live *live;   /* borrowed: the memory that is alive; see live.h */
+    struct bd_freed *freed; /* owned: a ring of it; NULL: nothing was kept yet */
+    unsigned frees;         /* kept so far */
+    int keeps_freed;      /* since memory is checked: blocks of pools are exact, too */
     bd_context *contexts; /* borrowed: every living Context, which unlinks itself */
 };
 _Static_assert(offsetof(bd_state, type) == sizeof((bd_state *)0)->objects,
                "all objects are counted");
+
+/* -- Check mode ----------------------------------------------------------------- */
+
+unsigned bd_checks(void); /* the kinds that are on: cuxCheckKind, 0 on a GPU */
+void bd_checks_changed(bd_state *state); /* after others were turned on or off */
+enum { BD_CHECK_WORDS = 32 };
+/* Those that a compiler hears of, "memory,race" or "". */
+void bd_check_words(unsigned kinds, char words[BD_CHECK_WORDS]);
 
 /* -- State ---------------------------------------------------------------------- */
 

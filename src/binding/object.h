@@ -146,7 +146,8 @@ void bd_handle_destroy(PyObject *self, bd_invoker *destroy, const char *routine)
  */
 extern PyMethodDef bd_device_methods[], bd_allocation_methods[], bd_host_methods[],
     bd_copy_methods[], bd_module_methods[], bd_pool_methods[], bd_enum_methods[],
-    bd_streammem_methods[], bd_graphics_methods[], bd_live_methods[];
+    bd_streammem_methods[], bd_graphics_methods[], bd_live_methods[],
+    bd_check_methods[];
 
 /* -- Conversions: 0, or -1 and an exception; see also python/convert.h ---------- */
 

@@ -1,10 +1,12 @@
 /* Memory pools: blocks that were freed are held, sorted into bins, and handed out again
    without a driver call. A bin holds blocks of one size; sixteen bins a power of two
    keep the waste under a sixteenth. When the driver has no more, garbage is collected,
-   then held blocks are freed one by one, the largest first. A pool is a plain struct,
-   owned by a DeviceMemoryPool, a PageLockedMemoryPool or a Context; its blocks keep
-   that owner alive. Another thread may end the owner while a driver call is made
-   without the GIL, so who makes one holds the pool. */
+   then held blocks are freed one by one, the largest first. Under check a pool has no
+   bins: each block has exactly the size asked for and goes back to the driver, so that
+   an access one byte behind it, or after its end, is one to memory of nobody. A pool is
+   a plain struct, owned by a DeviceMemoryPool, a PageLockedMemoryPool or a Context; its
+   blocks keep that owner alive. Another thread may end the owner while a driver call is
+   made without the GIL, so who makes one holds the pool. */
 #include <string.h>
 #include "context.h"
 #include "pool.h"
@@ -72,18 +74,24 @@ static void pool_drop(bd_pool *pool)
 
 /* -- Blocks; the context is current and the pool held --------------------------- */
 
-static CUresult block_create(bd_state *state, bd_pool *pool, unsigned bin,
+/* What the driver is asked for, for so many bytes. */
+static uint64_t room_for(const bd_pool *pool, size_t bytes)
+{
+    return !pool->is_exact ? bd_pool_bin_size(bd_pool_bin(bytes)) : bytes ? bytes : 1;
+}
+
+static CUresult block_create(bd_state *state, bd_pool *pool, uint64_t room,
                              uint64_t *block)
 {
-    const uint64_t on_host[] = {(uintptr_t)block, bd_pool_bin_size(bin), pool->flags};
+    const uint64_t on_host[] = {(uintptr_t)block, room, pool->flags};
     return BD_BRIEFLY(state, pool->on_host ? bd_invoke_cuMemHostAlloc(on_host)
                                            : bd_invoke_cuMemAlloc(on_host));
 }
 
-static CUresult block_destroy(bd_pool *pool, unsigned bin, uint64_t block)
+static CUresult block_destroy(bd_pool *pool, uint64_t room, uint64_t block)
 {
     int on_host = pool->on_host;
-    pool->managed_bytes -= bd_pool_bin_size(bin);
+    pool->managed_bytes -= (int64_t)room;
     return BD_UNLOCKED(on_host ? bd_invoke_cuMemFreeHost(&block)
                                : bd_invoke_cuMemFree(&block));
 }
@@ -94,27 +102,29 @@ static int free_largest(bd_pool *pool)
     uint64_t block;
     for (int bin = BD_POOL_BINS - 1; pool->held_blocks && bin >= 0; bin--)
         if (bin_pop(pool, bin, &block)) {
-            block_destroy(pool, bin, block);
+            block_destroy(pool, bd_pool_bin_size(bin), block);
             return 1;
         }
     return 0;
 }
 
 /* Counted in managed_bytes when it succeeds. */
-static CUresult create_with_ladder(bd_state *state, bd_pool *pool, unsigned bin,
+static CUresult create_with_ladder(bd_state *state, bd_pool *pool, size_t bytes,
                                    uint64_t *block)
 {
-    CUresult status = block_create(state, pool, bin, block);
+    uint64_t room = room_for(pool, bytes);
+    CUresult status = block_create(state, pool, room, block);
     if (status == CUDA_ERROR_OUT_OF_MEMORY) {
         bd_collect_garbage(state);
-        if (bin_pop(pool, bin, block)) /* blocks of collected objects came back */
+        if (bin_pop(pool, bd_pool_bin(bytes),
+                    block)) /* blocks of collected objects came back */
             return CUDA_SUCCESS;
         do
-            status = block_create(state, pool, bin, block);
+            status = block_create(state, pool, room, block);
         while (status == CUDA_ERROR_OUT_OF_MEMORY && free_largest(pool));
     }
     if (status == CUDA_SUCCESS)
-        pool->managed_bytes += bd_pool_bin_size(bin);
+        pool->managed_bytes += (int64_t)room;
     return status;
 }
 
@@ -130,6 +140,15 @@ void bd_pool_free_held(bd_pool *pool, bd_context *context)
         ;
     pool_drop(pool);
     bd_context_leave(context, entered);
+}
+
+void bd_pool_measure(bd_pool *pool, bd_context *context)
+{
+    if (!pool || pool->is_exact || pool->on_host)
+        return;
+    bd_pool_free_held(pool, context);
+    pool->is_exact = pool->stopped = 1;
+    pool->managed_bytes = pool->active_bytes; /* as if those had been exact, too */
 }
 
 void bd_pool_destroy(bd_pool *pool, int entered)
@@ -161,11 +180,12 @@ __attribute__((noinline)) static int create(bd_pool *pool, bd_context *context,
     static const char routine[] = "memory_pool::allocate";
     pool->holders++;
     int entered = bd_context_enter(context);
-    CUresult status =
-        entered < 0 ? CUDA_ERROR_INVALID_CONTEXT
-        : bytes > SIZE_MAX / 2
-            ? CUDA_ERROR_OUT_OF_MEMORY
-            : create_with_ladder(context->state, pool, bd_pool_bin(bytes), block);
+    if (context->state->keeps_freed)
+        bd_pool_measure(pool, context);
+    CUresult status = entered < 0 ? CUDA_ERROR_INVALID_CONTEXT
+                      : bytes > SIZE_MAX / 2
+                          ? CUDA_ERROR_OUT_OF_MEMORY
+                          : create_with_ladder(context->state, pool, bytes, block);
     if (status == CUDA_ERROR_OUT_OF_MEMORY)
         raise_full(context->state, pool, routine, bytes);
     else if (status)
@@ -211,7 +231,7 @@ CUresult bd_pool_put(bd_pool *pool, bd_context *context, uint64_t block, size_t 
         status = BD_UNLOCKED(cu.cuCtxSynchronize());
     if (status != CUDA_ERROR_NOT_READY &&
         (pool->stopped || captured || bin_push(pool, bin, block)))
-        status = block_destroy(pool, bin, block);
+        status = block_destroy(pool, room_for(pool, bytes), block);
     pool_drop(pool);
     bd_context_leave(context, entered);
     return status;

@@ -15,7 +15,8 @@ struct bd_pool {
     } bins[BD_POOL_BINS];
     int holders; /* its owner, and calls under way */
     int on_host;
-    int stopped; /* blocks that come back are freed */
+    int stopped;  /* blocks that come back are freed */
+    int is_exact; /* for good: blocks have the size asked for */
     unsigned flags;
     int64_t held_blocks, active_blocks, managed_bytes, active_bytes;
 };
@@ -26,6 +27,8 @@ typedef struct {
     bd_pool *pool; /* owned */
 } bd_pool_object;
 
+/* From now on a pool of device memory has no bins: memory is checked. */
+void bd_pool_measure(bd_pool *pool, bd_context *context);
 /* A new pool, for one owner; NULL: MemoryError. */
 bd_pool *bd_pool_create(int on_host, unsigned flags);
 /* A block of at least that many bytes; -1 and MemoryError when there is none. */

@@ -163,6 +163,33 @@ int bd_give_up(unsigned long long waited, void *data)
     return interrupted != 0;
 }
 
+/* -- Findings of check mode ----------------------------------------------------- */
+
+/* A check found something, and the context goes on, as it does after no other failure
+   of that status. */
+static int is_finding(CUresult status)
+{
+    unsigned flags;
+    return status == CUDA_ERROR_LAUNCH_FAILED && drv_get_info()->is_host &&
+           cu.cuCtxGetFlags(&flags) == CUDA_SUCCESS;
+}
+
+/* CheckError with what has been reported since the last one. 0: Python is at its end.
+ */
+static int raise_finding(const char *detail)
+{
+    PyObject *module = PyImport_ImportModule("pycuda._checks");
+    PyObject *error =
+        module ? PyObject_CallMethod(module, "finding", "s", detail) : NULL;
+    if (error)
+        PyErr_SetObject((PyObject *)Py_TYPE(error), error);
+    else
+        PyErr_Clear();
+    Py_XDECREF(module);
+    Py_XDECREF(error);
+    return error != NULL;
+}
+
 void bd_error_detail(char *text, size_t size)
 {
     const char *detail = NULL;
@@ -178,6 +205,8 @@ void *bd_raise(bd_state *state, CUresult status, const char *routine)
         return NULL;
     char copy[512];
     bd_error_detail(copy, sizeof copy);
+    if (is_finding(status) && raise_finding(copy))
+        return NULL;
     return raise_text(state, status, routine, copy, 1);
 }
 

@@ -31,6 +31,7 @@ typedef struct {
     const char *cache_dir;   /* NULL: the default; "": no cache */
     cmp_text options;        /* words, as nvcc takes them */
     cmp_text include_dirs;   /* words */
+    const char *checks;      /* what hostcc is to check, "memory,race"; NULL: nothing */
     int no_extern_c;         /* leave the source unwrapped */
     int keep; /* compile even if cached, and leave the files in outcome.folder */
 } cmp_request;

@@ -72,7 +72,7 @@ int cmp_compile_or_raise(const cmp_request *request, cmp_outcome *outcome)
 PyDoc_STRVAR(
     compile_doc,
     "_compile_source(source, options, include_dirs, target, arch, code, compiler, "
-    "cache_dir, no_extern_c, keep)\n--\n\n"
+    "cache_dir, no_extern_c, keep, checks)\n--\n\n"
     "Compile CUDA C for the current device, or find the image in the cache.\n\n"
     "Returns (image, stdout, stderr). Raises CompileError.");
 
@@ -82,11 +82,11 @@ static PyObject *compile_source(PyObject *module, PyObject *arguments)
     cmp_outcome outcome;
     PyObject *result = NULL;
     char *source = NULL; /* bytes as they are, or UTF-8 */
-    if (PyArg_ParseTuple(arguments, "etO&O&szzzzpp:_compile_source", "utf-8", &source,
+    if (PyArg_ParseTuple(arguments, "etO&O&szzzzppz:_compile_source", "utf-8", &source,
                          cmp_words_from, &request.options, cmp_words_from,
                          &request.include_dirs, &request.target, &request.arch,
                          &request.code, &request.compiler, &request.cache_dir,
-                         &request.no_extern_c, &request.keep)) {
+                         &request.no_extern_c, &request.keep, &request.checks)) {
         request.source = source;
         if (!cmp_compile_or_raise(&request, &outcome))
             result = Py_BuildValue(

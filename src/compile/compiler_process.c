@@ -385,6 +385,8 @@ static int translate(cmp_job *job)
     if (!is_nvcc) /* which reads these itself */
         cmp_put_flags(&job->arguments, "NVCC_PREPEND_FLAGS");
     cmp_put_words(&job->arguments, "", &request->options);
+    if (!is_nvcc && request->checks && *request->checks)
+        cmp_put(&job->arguments, "--check=%s", request->checks);
     if (request->arch)
         cmp_put(&job->arguments, "-arch=%s", request->arch);
     else if (is_nvcc && cmp_device_arch(device))

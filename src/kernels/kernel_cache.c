@@ -21,6 +21,7 @@ typedef struct {
     kn_tuning tuning;
     uint32_t count, buckets; /* a power of two */
     kn_loaded **bucket;      /* owned, with the chains */
+    kn_loaded *aside;        /* owned: those compiled under other checks than are on */
     scratch *scratch;        /* owned */
     int scratches;
     uint64_t uses;
@@ -28,21 +29,22 @@ typedef struct {
 
 /* -- The table of a context ----------------------------------------------------- */
 
-static void loaded_free(kn_loaded *loaded, int alive)
+static void chain_free(kn_loaded *chain, int alive)
 {
-    if (alive)
-        BD_UNLOCKED(cu.cuModuleUnload(loaded->module)); /* may wait for callbacks */
-    PyMem_Free(loaded);
+    for (kn_loaded *next, *at = chain; at; at = next) {
+        next = at->next;
+        if (alive)
+            BD_UNLOCKED(cu.cuModuleUnload(at->module)); /* may wait for callbacks */
+        PyMem_Free(at);
+    }
 }
 
 static void release(void *data, int alive)
 {
     kernel_table *table = data;
     for (uint32_t i = 0; i < table->buckets; i++)
-        for (kn_loaded *next, *at = table->bucket[i]; at; at = next) {
-            next = at->next;
-            loaded_free(at, alive);
-        }
+        chain_free(table->bucket[i], alive);
+    chain_free(table->aside, alive);
     for (int i = 0; alive && i < table->scratches; i++)
         BD_UNLOCKED(cu.cuMemFree(table->scratch[i].memory));
     PyMem_Free(table->bucket);
@@ -153,6 +155,10 @@ kn_loaded *kn_load(bd_context *context, const kn_key *key, cmp_text *source,
     cmp_request request = {
         .source = source->bytes, .target = "cubin", .no_extern_c = 1, .keep = keep};
     cmp_outcome outcome = {{0}};
+    unsigned checks = bd_checks();
+    char words[BD_CHECK_WORDS];
+    bd_check_words(checks, words);
+    request.checks = words;
     if (!loaded || source->failed)
         PyErr_NoMemory();
     if (!table || !loaded || source->failed ||
@@ -160,6 +166,7 @@ kn_loaded *kn_load(bd_context *context, const kn_key *key, cmp_text *source,
         cmp_compile_or_raise(&request, &outcome))
         goto done;
     loaded->key = *key;
+    loaded->checks = checks;
     loaded->tuning = &table->tuning;
     if (BD_CALL_UNLOCKED(state, cuModuleLoadData, &loaded->module,
                          outcome.image.bytes) ||
@@ -189,22 +196,33 @@ uint32_t kn_program_new(bd_state *state)
     return KN_ROW_COUNT + state->programs++;
 }
 
+/* Moves the kernels of one program, or of any (NULL), from a chain to another: how many
+   that are. */
+static uint32_t move(kn_loaded **from, const uint32_t *program, kn_loaded **to)
+{
+    uint32_t count = 0;
+    while (*from) {
+        kn_loaded *loaded = *from;
+        if (program && loaded->key.program != *program) {
+            from = &loaded->next;
+            continue;
+        }
+        *from = loaded->next;
+        loaded->next = *to;
+        *to = loaded;
+        count++;
+    }
+    return count;
+}
+
 /* Takes the program's kernels in that context out of the table. */
 static kn_loaded *take_out(kernel_table *table, uint32_t program)
 {
     kn_loaded *gone = NULL;
     for (uint32_t i = 0; table && i < table->buckets; i++)
-        for (kn_loaded **at = &table->bucket[i]; *at;) {
-            kn_loaded *loaded = *at;
-            if (loaded->key.program != program) {
-                at = &loaded->next;
-                continue;
-            }
-            *at = loaded->next;
-            table->count--;
-            loaded->next = gone;
-            gone = loaded;
-        }
+        table->count -= move(&table->bucket[i], &program, &gone);
+    if (table)
+        move(&table->aside, &program, &gone);
     return gone;
 }
 
@@ -217,13 +235,38 @@ void kn_program_forget(bd_state *state, uint32_t program)
             continue;
         Py_INCREF((PyObject *)context); /* other threads run meanwhile */
         int entered = bd_context_enter(context);
-        for (kn_loaded *next; gone; gone = next) {
-            next = gone->next;
-            loaded_free(gone, entered >= 0);
-        }
+        chain_free(gone, entered >= 0);
         bd_context_leave(context, entered);
         Py_DECREF((PyObject *)context);
         context = NULL; /* and the list may be another */
+    }
+}
+
+/* Other checks are on: kernels that were compiled under others are set aside, in each
+   context, and those that were are back. */
+static void sort_by_checks(bd_state *state)
+{
+    unsigned checks = bd_checks();
+    bd_context *context = NULL;
+    while ((context = bd_context_each(state, context))) {
+        kernel_table *table = *bd_context_kernels(context);
+        kn_loaded *all = NULL;
+        if (!table)
+            continue;
+        for (uint32_t i = 0; i < table->buckets; i++)
+            move(&table->bucket[i], NULL, &all);
+        move(&table->aside, NULL, &all);
+        table->count = 0;
+        for (kn_loaded *next; all; all = next) {
+            next = all->next;
+            if (all->checks == checks) {
+                insert(table, all);
+                table->count++;
+                continue;
+            }
+            all->next = table->aside;
+            table->aside = all;
+        }
     }
 }
 
@@ -343,4 +386,5 @@ void kn_scratch_used(bd_context *context, CUdeviceptr pointer)
 void kn_init(bd_state *state)
 {
     state->release_kernels = release;
+    state->note_checks = sort_by_checks;
 }

@@ -233,6 +233,7 @@ struct kn_loaded {
     CUmodule module;         /* owned */
     const kn_tuning *tuning; /* borrowed: the table's, to which this belongs */
     CUfunction function[KN_MOST_FUNCTIONS];
+    unsigned checks; /* under which it was compiled: cuxCheckKind */
     kn_loaded *next; /* owned: the chain in the context's table */
 };
 

@@ -5,6 +5,7 @@
    re-export. Importing loads no driver. */
 #include "array/array.h"
 #include "binding/context.h"
+#include "binding/live.h"
 #include "binding/memory.h"
 #include "compile/compile.h"
 
@@ -26,7 +27,7 @@ static const struct {
 static PyMethodDef *const functions[] = {
     bd_device_methods, bd_allocation_methods, bd_host_methods,      bd_copy_methods,
     bd_module_methods, bd_pool_methods,       bd_streammem_methods, bd_graphics_methods,
-    bd_enum_methods,   bd_live_methods,       cmp_functions,
+    bd_enum_methods,   bd_live_methods,       bd_check_methods,     cmp_functions,
 };
 
 static int class_create(bd_state *state, PyObject *module, int id)
@@ -91,6 +92,7 @@ static int native_clear(PyObject *module)
 {
     bd_state *state = bd_state_get(module);
     bd_contexts_forget(state);
+    bd_live_forget(state);
     for (int i = 0; i < BD_TYPE_COUNT; i++)
         Py_CLEAR(state->type[i]);
     Py_CLEAR(state->array_type);

@@ -10,6 +10,7 @@ import pytest
 
 import pycuda.driver as cuda
 from pycuda import _native, curandom, gpuarray, tools
+from pycuda.debug import check
 
 
 def line(offset=0):
@@ -186,7 +187,10 @@ def test_usage_is_that_of_a_context(fresh):
 
 
 def test_what_a_user_calls_an_address(context):
-    describe = _native._describe_address
+    def describe(*arguments):
+        found = _native._describe_address(*arguments)
+        return found and found[0]
+
     x, at = gpuarray.zeros(1000, np.float32), line()
     start = int(x.gpudata)
     assert describe(start, start + 4000, "x") == f"element 1000 of x, an array of 1000 float32 allocated at {at}"
@@ -209,3 +213,28 @@ def test_what_a_user_calls_an_address(context):
     assert describe(8, 8) is None
     x.gpudata.free()
     assert describe(int(x.gpudata), int(x.gpudata)) is None
+
+
+def test_what_is_known_of_memory(context):
+    describe = _native._describe_address
+    x, at = gpuarray.zeros((10, 20), np.float32), line()
+    start = int(x.gpudata)
+    assert describe(start, start) == (f"element 0 of an array of (10, 20) float32 allocated at {at}", at, None,
+                                      np.dtype(np.float32), (10, 20))
+    memory, at = cuda.mem_alloc(100), line()
+    assert describe(int(memory), int(memory))[1:] == (at, None, None, None)
+
+
+@pytest.mark.host
+def test_freed_memory_is_known_under_check(context):
+    describe = _native._describe_address
+    with check("memory"):
+        memory, at = cuda.mem_alloc(100), line()
+        start = int(memory)
+        memory.free()
+        freed = line(-1)
+        assert describe(start, start + 8, "x", True) == (
+            f"byte 8 of x, an allocation of 100 bytes allocated at {at}", at, freed, None, None)
+        for _ in range(300):
+            cuda.mem_alloc(10).free()
+    assert "100 bytes" not in str(describe(start, start, None, True))

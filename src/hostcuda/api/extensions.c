@@ -37,6 +37,12 @@ CUresult cuxSetCheck(unsigned int kinds)
     return CUDA_SUCCESS;
 }
 
+CUresult cuxGetCheck(unsigned int *kinds)
+{
+    HD_ENTER();
+    HD_ANSWER(kinds, hd_check_kinds);
+}
+
 CUresult cuxSetCheckSeed(unsigned long long seed)
 {
     HD_ENTER();
