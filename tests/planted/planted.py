@@ -88,12 +88,11 @@ class Case(corpus.Case):
 
 
 FIELDS = ("kind", "access", "bytes", "severity", "count", "kernel", "line", "block", "thread", "other_line",
-          "other_block", "other_thread", "address", "variable", "base", "size", "space", "state")
+          "other_block", "other_thread", "address", "variable", "offset", "size", "space", "state")
 
 
 def fields_of(report, swapped=False):
     fields = {name: getattr(report, name) for name in FIELDS}
-    fields["offset"] = fields["address"] - fields["base"]
     if swapped:
         for name in ("line", "block", "thread"):
             fields[name], fields["other_" + name] = fields["other_" + name], fields[name]
@@ -106,6 +105,18 @@ def told(reports):
 
 class Run(corpus.Run):
     """A case at its geometry. `out` arrays are unset; `do` takes a statement between launches."""
+
+    def find(self, load, kinds):
+        """Compiles and launches under these checks; AssertionError unless what they report is what the header says."""
+        from pycuda import debug
+
+        debug.clear_reports()
+        try:
+            with debug.check(kinds):
+                self._launch(load())
+        except debug.CheckError:
+            pass
+        self.case.check(debug.reports())
 
     def _launch(self, module):
         import pycuda.driver as cuda

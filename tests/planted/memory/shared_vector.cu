@@ -4,7 +4,7 @@
    out    y = empty(14, f4)
    call   f(y)
    expect y[:12] = 3
-   report memory write: thread == (3, 0, 0) and bytes == 16 and space == "shared" and variable == "s" and offset == 48
+   report memory write: thread == (3, 0, 0) and space == "shared" and variable == "s" and 48 <= offset < 64
 */
 extern "C" __global__ void f(float *y)
 {
