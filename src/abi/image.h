@@ -7,7 +7,7 @@
 #include "frame.h"
 
 #define HC_IMAGE_SYMBOL "hostcuda_image"
-#define HC_ABI_VERSION 11u /* one more with every change of src/abi */
+#define HC_ABI_VERSION 12u /* one more with every change of src/abi */
 
 /* Runs blocks first..last-1 (numbered x fastest) of a kernel without suspension points.
    Writes frame->index before each block, so that a fault can be attributed. */
@@ -57,9 +57,15 @@ typedef enum {
     HC_REDUCE_XOR,
 } hc_warp_op;
 
+/* Flags in hc_state.op of HC_YIELD: memory alone decides whether threads that are in the
+   state once more after a turn go on, and as long as it stays as it is, turns change
+   nothing; they wait for the other blocks at the barrier of the whole grid. */
+#define HC_YIELD_IDLE 1u
+#define HC_YIELD_GRID 2u
+
 typedef struct {
     uint32_t kind; /* hc_state_kind */
-    uint32_t op;   /* hc_warp_op of HC_WARP */
+    uint32_t op;   /* hc_warp_op of HC_WARP, HC_YIELD_... of HC_YIELD */
     hc_pass *pass;
     hc_resume *resume;
     const void *masked; /* the state's code under masks, for these two */

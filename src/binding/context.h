@@ -62,7 +62,7 @@ void bd_contexts_forget(bd_state *state);
 /* Asked by the host device while a call waits: runs Python's signal handlers. What one
    raises becomes the exception of that call, or of the next instruction of the main
    thread if the call is a destructor's. At the interpreter's exit, work gets a while to
-   end. data: the bd_state. */
+   end. Negative: no other thread runs Python. data: the bd_state. */
 int bd_give_up(unsigned long long waited, void *data);
 /* Notes that the current context met an error from which contexts do not recover. */
 void bd_context_note_failure(bd_state *state, CUresult status);

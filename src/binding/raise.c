@@ -150,6 +150,20 @@ static int interrupt_later(void *module)
     return raised;
 }
 
+/* Whether no other thread runs Python, in any interpreter. */
+static int is_only_thread(void)
+{
+    unsigned threads = 0;
+
+    for (PyInterpreterState *i = PyInterpreterState_Head(); i;
+         i = PyInterpreterState_Next(i)) {
+        for (PyThreadState *t = PyInterpreterState_ThreadHead(i); t;
+             t = PyThreadState_Next(t))
+            threads++;
+    }
+    return threads == 1;
+}
+
 int bd_give_up(unsigned long long waited, void *data)
 {
     bd_state *state = data;
@@ -159,8 +173,9 @@ int bd_give_up(unsigned long long waited, void *data)
     int interrupted = py_interruption_poll(interruption_of(state));
     if (interrupted == 1)
         bd_call_later(state, interrupt_later);
+    int alone = is_only_thread();
     PyGILState_Release(gil);
-    return interrupted != 0;
+    return interrupted != 0 ? 1 : alone ? -1 : 0;
 }
 
 /* -- Findings of check mode ----------------------------------------------------- */

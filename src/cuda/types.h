@@ -63,7 +63,9 @@ typedef void (*CUstreamCallback)(CUstream stream, CUresult status, void *data);
 typedef void (*CUhostFn)(void *data);
 typedef size_t (*CUoccupancyB2DSize)(int block_size);
 typedef void (*cuxPrintFunction)(const char *text, size_t size, void *data);
-/* Nonzero: give up. `waited` is in nanoseconds. */
+/* Positive: give up. Negative: wait on, and nothing else in this process will use the
+   device meanwhile, so that kernels that wait for it wait for ever. `waited` is in
+   nanoseconds. */
 typedef int (*cuxWaitFunction)(unsigned long long waited, void *data);
 
 /* -- Check mode: what a checked kernel did wrong -- */

@@ -1,6 +1,10 @@
 """Kernels whose threads wait for what never comes end with an error that names the lines where
 they stand."""
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -115,3 +119,204 @@ def test_ended_threads_are_not_waited_for(context):
     kernel(cuda.Out(x), block=(64, 1, 1))
     expected = 39 - np.arange(40) + 100 * np.where(np.arange(40) < 32, 32, 8)
     np.testing.assert_array_equal(x[:40], expected)
+
+
+# -- Loops ---------------------------------------------------------------------------------------
+
+# name, grid, cooperative, what the error says, body of kernel(volatile int *x)
+LOOPS = [
+    ("flag", 4, False, ("waits for memory that nothing is left to write: threads 0-2, 4-63 have ended, thread 3 loops "
+     "at kernel.cu:{0}"),
+     """
+     if (threadIdx.x == 3)
+         while (x[0] == 0) // 0
+             ;
+     """),
+    ("behind_barrier", 1, False, ("waits for memory that nothing is left to write: threads 0-39, 41-63 wait at "
+     "kernel.cu:{1} (__syncthreads), thread 40 loops at kernel.cu:{0}"),
+     """
+     if (threadIdx.x == 40)
+         while (x[0] == 0) // 0
+             ;
+     __syncthreads(); // 1
+     x[0] = 1;
+     """),
+    ("lock_twice", 3, False, "waits for memory that nothing is left to write: ",
+     """
+     if (threadIdx.x == 0) {
+         while (atomicCAS((int *)x, 0, 1) != 0)
+             ;
+         x[1] = x[1] + 1;
+         while (atomicExch((int *)x, 1) != 0)
+             __nanosleep(20);
+         x[0] = 0;
+     }
+     """),
+    ("lanes", 1, False, ("waits for memory that nothing is left to write: threads 0-15 loop at kernel.cu:{0}, "
+     "threads 16-31 wait at kernel.cu:{1} (__syncwarp of lanes 0xffffffff), threads 32-63 have ended"),
+     """
+     if (threadIdx.x < 16)
+         while (x[0] == 0) // 0
+             ;
+     __syncwarp(); // 1
+     x[1] = 1;
+     """),
+    ("shared", 1, False, ("waits for memory that nothing is left to write: threads 0-31 wait at kernel.cu:{1} "
+     "(__syncthreads), threads 32-63 loop at kernel.cu:{0}"),
+     """
+     __shared__ volatile int s;
+     s = 0;
+     __syncthreads();
+     if (threadIdx.x >= 32)
+         while (s == 0) // 0
+             __threadfence_block();
+     __syncthreads(); // 1
+     s = 1;
+     """),
+    ("other_block", 3, False, "waits for memory that nothing is left to write: ",
+     """
+     for (int i = 0; i < 10; i++) {
+         if (blockIdx.x != 1 && i == 5)
+             break;
+         __syncthreads();
+         if (threadIdx.x == 0) {
+             atomicAdd((int *)x, 1);
+             while (atomicAdd((int *)x, 0) < 3 * (i + 1))
+                 ;
+         }
+         __syncthreads();
+     }
+     """),
+    ("grid", 2, True, ("grid barrier reached by only part of the blocks: thread 0 loops at kernel.cu:{0}, "
+     "threads 1-63 wait at kernel.cu:{0} (__syncthreads)"),
+     """
+     if (blockIdx.x == 1)
+         return;
+     for (int i = 0; i < 3; i++)
+         cooperative_groups::this_grid().sync(); // 0
+     """),
+    ("grid_half", 2, True, "grid barrier reached by only part of the blocks: ",
+     """
+     for (int i = 0; i < 3 + (int)blockIdx.x; i++)
+         cooperative_groups::this_grid().sync();
+     """),
+]
+
+PROLOGUE = """
+import sys
+import numpy as np
+import pycuda.autoinit
+import pycuda.driver as cuda
+from pycuda.compiler import SourceModule
+from pycuda import gpuarray
+
+SOURCE = open(sys.argv[1]).read()
+x = gpuarray.zeros(256, np.int32)
+kernel = SourceModule(SOURCE, no_extern_c=True).get_function("kernel")
+"""
+
+
+def run(tmp_path, body, program, limit=120):
+    """The errors of a program with one thread of Python: a test runner has more."""
+    source = ("#include <cooperative_groups.h>\n"
+              f'extern "C" __global__ void kernel(volatile int *x)\n{{{body}}}\n')
+    (tmp_path / "kernel.cu").write_text(source)
+    done = subprocess.run([sys.executable, "-c", PROLOGUE + program, str(tmp_path / "kernel.cu")],
+                          capture_output=True, text=True, check=False, timeout=limit,
+                          env={**os.environ, "OPENBLAS_NUM_THREADS": "1"})
+    return source, done
+
+
+@pytest.mark.parametrize("name, grid, cooperative, expected, body", LOOPS, ids=[row[0] for row in LOOPS])
+def test_loop(tmp_path, name, grid, cooperative, expected, body):
+    source, done = run(tmp_path, body, f"""
+kernel(x, block=(64, 1, 1), grid=({grid}, 1), cooperative={cooperative})
+try:
+    cuda.Context.synchronize()
+except cuda.LaunchError as error:
+    print(error)
+""")
+    assert f"): {expected.format(*marked_lines(source))}" in done.stdout, done
+
+
+SOMEBODY_COMES = [
+    ("counter", "for (int i = 0; i < 300000 && x[0] == 0; i++) ; if (threadIdx.x == 0) x[1] = 5;",
+     "kernel(x, block=(64, 1, 1))"),
+    ("clock", "long long t = clock64(); while (x[0] == 0 && clock64() - t < 1500000000ll) ; x[1] = 5;",
+     "kernel(x, block=(64, 1, 1))"),
+    ("tickets", """
+     if (threadIdx.x == 0)
+         for (int i = 0; i < 3000; i++) {
+             while (x[0] != i * gridDim.x + blockIdx.x)
+                 ;
+             x[0] = i * gridDim.x + blockIdx.x + 1;
+             x[1] = 5;
+         }""", "kernel(x, block=(64, 1, 1), grid=(3, 1))"),
+    ("another_stream", """
+     if (gridDim.x == 2) {
+         long long t = clock64();
+         while (clock64() - t < 1500000000ll) ;
+         x[0] = 1;
+     } else {
+         while (x[0] == 0) ;
+         x[1] = 5;
+     }""", """
+one, two = cuda.Stream(), cuda.Stream()
+kernel(x, block=(1, 1, 1), stream=one)
+kernel(x, block=(1, 1, 1), grid=(2, 1), stream=two)
+one.synchronize()
+"""),
+    ("copy_behind_event", """
+     if (gridDim.x == 2) {
+         long long t = clock64();
+         while (clock64() - t < 1500000000ll) ;
+     } else {
+         while (x[0] == 0) ;
+         x[1] = 5;
+     }""", """
+one, two = cuda.Stream(), cuda.Stream()
+flag = gpuarray.ones(1, np.int32)
+kernel(x, block=(1, 1, 1), stream=one)
+kernel(x, block=(1, 1, 1), grid=(2, 1), stream=two)
+cuda.memcpy_dtod_async(x.ptr, flag.ptr, 4, two)
+one.synchronize()
+"""),
+    ("callback", "while (x[0] == 0) ; x[1] = 5;", """
+import time
+one, two = cuda.Stream(), cuda.Stream()
+flag = np.ones(1, np.int32)
+kernel(x, block=(1, 1, 1), stream=one)
+two.add_callback(lambda *args: time.sleep(0.5))
+cuda.memcpy_htod_async(x.ptr, flag, two)
+one.synchronize()
+"""),
+    ("thread", "while (x[0] == 0) ; x[1] = 5;", """
+import threading, time
+context, stream = cuda.Context.get_current(), cuda.Stream()
+def later():
+    time.sleep(0.5)
+    context.push()
+    cuda.memcpy_htod_async(x.ptr, np.ones(1, np.int32), stream)
+    stream.synchronize()
+    cuda.Context.pop()
+thread = threading.Thread(target=later)
+thread.start()
+kernel(x, block=(1, 1, 1), stream=cuda.Stream())
+cuda.Context.synchronize()
+"""),
+    ("managed", "while (x[0] == 0) ; x[1] = 5;", """
+import threading
+x = cuda.managed_zeros(2, np.int32)
+kernel(x, block=(1, 1, 1), stream=cuda.Stream())
+timer = threading.Timer(0.5, lambda: x.__setitem__(0, 1))
+timer.start()
+cuda.Context.synchronize()
+x = gpuarray.to_gpu(np.array(x))
+"""),
+]
+
+
+@pytest.mark.parametrize("name, body, program", SOMEBODY_COMES, ids=[row[0] for row in SOMEBODY_COMES])
+def test_no_deadlock(tmp_path, name, body, program):
+    done = run(tmp_path, body, program + "\nprint(x.get()[1])")[1]
+    assert (done.returncode, done.stdout) == (0, "5\n"), done.stderr

@@ -34,6 +34,8 @@ enum { CC_THREADS = 1, CC_BLOCKS = 2 };
 bool cc_loop_waits(const cc_cfg *, int loop);
 /* The access, fence or pause by which such a loop waits. */
 cc_value cc_loop_waits_at(const cc_cfg *, int loop);
+/* idle_loops.c: HC_YIELD_... of such a loop. */
+unsigned cc_loop_idles(const cc_cfg *, int loop);
 unsigned cc_loop_strides(const cc_cfg *, int loop);
 /* A loop over a grid of threads: its vectors are wider, they do little each time. */
 bool cc_strides_over_threads(cc_value function);

@@ -155,6 +155,7 @@ typedef struct {
         cc_block latch, header;
         loop_kind kind;
         cc_place place; /* where it waits */
+        unsigned flags; /* HC_YIELD_... */
         bool cut;       /* who enters the loop ends the region */
     } *loop;
     unsigned ncuts;
@@ -191,8 +192,10 @@ static plan make_plan(cc_unit *u, const cc_cfg *g, const cc_uniformity_info *uni
             p.loop[p.nloops].latch = g->node[g->loop[l].latch].ref;
             p.loop[p.nloops].header = node->ref;
             p.loop[p.nloops].kind = kind[l];
-            if (kind[l] == WAITS)
+            if (kind[l] == WAITS) {
                 p.loop[p.nloops].place = cc_place_of(u, cc_loop_waits_at(g, l));
+                p.loop[p.nloops].flags = cc_loop_idles(g, l);
+            }
             p.loop[p.nloops++].cut = full;
             passed = full ? 0 : passed + 1;
         } else if (full && !header && node->npred > 1) {
@@ -263,7 +266,7 @@ cc_suspension_points cc_suspension_points_find(cc_unit *u, cc_value function,
     for (unsigned k = 0; k < made.nloops; k++) {
         cc_block latch = made.loop[k].latch, header = made.loop[k].header;
         loop_kind is = made.loop[k].kind;
-        cc_suspension_point wait = {HC_YIELD, .place = made.loop[k].place};
+        cc_suspension_point wait = {HC_YIELD, made.loop[k].flags, made.loop[k].place};
         p.diverged |= is == WAITS;
         if (made.loop[k].cut)
             split_start(u, &p, header, wait);

@@ -26,6 +26,12 @@ static bool is_object(hd_memory_kind kind)
            kind != HD_MEMORY_ARRAY;
 }
 
+/* Whether the host may write to the memory at any time. */
+static bool is_on_host(hd_memory_kind kind)
+{
+    return kind == HD_MEMORY_MANAGED || kind >= HD_MEMORY_HOST;
+}
+
 static void vacate(hd_allocation *allocation)
 {
     if (allocation->ends)
@@ -33,6 +39,7 @@ static void vacate(hd_allocation *allocation)
     if (is_counted(allocation->kind))
         allocation->owner->device->memory_used -= allocation->size;
     hd.live[HD_MEMORY] -= is_object(allocation->kind);
+    hd.host_memory -= is_on_host(allocation->kind);
     allocation->owner->frees_pending -= allocation->free_pending;
     allocation->free_pending = false;
     allocation->size = 0;
@@ -180,6 +187,7 @@ static hd_allocation *occupy(hd_region *region, unsigned slot, hd_memory_owner *
                         .advice = {.preferred = HD_NOWHERE, .prefetched = HD_NOWHERE}};
     owner->device->memory_used += is_counted(kind) ? size : 0;
     hd.live[HD_MEMORY] += is_object(kind);
+    hd.host_memory += is_on_host(kind);
     return allocation;
 }
 

@@ -70,6 +70,7 @@ extern struct hd_process {
     size_t live[HD_LIVE];    /* objects that users own: cuxGetLiveObjects */
     cuxPrintFunction print;  /* gets device printf; NULL: stdout does */
     void *print_data;        /* borrowed */
+    size_t host_memory;      /* allocations that the host may write to as well */
     cuxWaitFunction give_up; /* asked by waiting threads; NULL: they wait for ever */
     void *give_up_data;      /* borrowed */
     uint64_t serial; /* the number that was given last: to a stream, context, allocation

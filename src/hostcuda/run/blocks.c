@@ -14,6 +14,7 @@
 #include "block_order.h"
 #include "blocks.h"
 #include "checks.h"
+#include "idle.h"
 #include "standing.h"
 #include "thread_pool.h"
 #include "warps.h"
@@ -42,7 +43,14 @@ typedef struct {
     uint64_t seed;
     uint32_t state; /* that all living lanes wait in */
     unsigned spins;
+    uint64_t stood; /* hd_standing_number at the barrier of the grid */
+    unsigned stood_turns;
 } block_run;
+
+static hd_launch *launch_of(const block_run *run)
+{
+    return (hd_launch *)run->worker->work;
+}
 
 /* -- Laying out the frame ---------------------------------------------------------- */
 
@@ -176,12 +184,53 @@ static void prepare(hd_worker *worker, const hd_launch *launch)
 
 /* -- All lanes together ------------------------------------------------------------ */
 
-/* Every lane that runs only spins: after some rounds, let the others work. */
-static void spin(block_run *run)
+/* Ends the launch: the block waits for what never comes. */
+static void report_stand(const block_run *run, uint32_t state, const char *why)
+    __attribute__((noreturn));
+static void report_stand(const block_run *run, uint32_t state, const char *why)
+{
+    char where[sizeof run->worker->text];
+
+    hd_standing_describe(launch_of(run), run->frame, state, where, sizeof where);
+    hd_worker_abort_unlocked(run->worker, CUDA_ERROR_LAUNCH_TIMEOUT, "%s: %s", why,
+                             where);
+}
+
+/* Whether another turn ends no wait; after one in which the block has only spun. */
+static void check_stand(block_run *run, uint32_t state)
+{
+    hd_launch *launch = launch_of(run);
+    uint32_t ended = launch->cooperative
+                         ? atomic_load_explicit(&launch->ended, memory_order_acquire)
+                         : 0;
+    bool idle = false;
+
+    if (ended > 0 && hd_standing_at_grid(launch, run->frame, run->vectors, state)) {
+        /* Blocks that have ended will not come. They may have ended behind this very
+           barrier; then all have come, which the next turn sees. */
+        uint64_t now =
+            hd_standing_number(launch, run->frame, run->vectors, state, &idle);
+        if (idle && run->stood == now && ++run->stood_turns == 2)
+            report_stand(run, state, "grid barrier reached by only part of the blocks");
+        run->stood_turns = run->stood == now ? run->stood_turns : 0;
+        run->stood = now;
+    }
+    if (run->worker->aside && hd_idle_is_asked()) {
+        uint64_t now =
+            hd_standing_number(launch, run->frame, run->vectors, state, &idle);
+        if (hd_idle_note_unlocked(run->worker, now, idle))
+            report_stand(run, state, "waits for memory that nothing is left to write");
+    }
+}
+
+/* Every lane that runs only spins: after some rounds, let the others work. All living
+   lanes are in the state, or in those of frame->lane_state. */
+static void spin(block_run *run, uint32_t state)
 {
     if (++run->spins < SPINS)
         return;
     hd_worker_check_unlocked(run->worker);
+    check_stand(run, state);
     if (!run->worker->aside)
         hd_pool_step_aside_unlocked(run->worker);
     sched_yield();
@@ -355,8 +404,7 @@ static void report_deadlock(const block_run *run)
                 name = hd_warp_name(s->op);
         }
     }
-    hd_standing_describe((const hd_launch *)run->worker->work, run->frame, HC_MIXED,
-                         where, sizeof where);
+    hd_standing_describe(launch_of(run), run->frame, HC_MIXED, where, sizeof where);
     hd_worker_abort_unlocked(
         run->worker, CUDA_ERROR_LAUNCH_FAILED, "%s%s: %s", name ? name : "",
         name ? " waits for lanes that never arrive"
@@ -420,7 +468,7 @@ static uint32_t run_apart(block_run *run, uint32_t now)
         if (moved)
             moved_on(run);
         else if (spun)
-            spin(run);
+            spin(run, HC_MIXED);
         else if (common == HC_MIXED)
             report_deadlock(run);
     }
@@ -446,7 +494,7 @@ static void step_block(block_run *run)
         return;
     uint32_t kind = run->states[run->state].kind;
     if (kind == HC_YIELD)
-        spin(run);
+        spin(run, run->state);
     else
         moved_on(run);
     if (kind == HC_BARRIER_COUNT || kind == HC_BARRIER_AND || kind == HC_BARRIER_OR)
@@ -535,5 +583,7 @@ void hd_blocks_run(hd_work *work, hd_worker *worker, uint64_t first, uint64_t la
             start_block(&runs[n], block_at(launch, first));
         }
         run_in_step(runs, n);
+        if (launch->cooperative)
+            atomic_fetch_add_explicit(&launch->ended, n, memory_order_release);
     }
 }

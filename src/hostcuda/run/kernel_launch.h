@@ -13,6 +13,7 @@ typedef struct {
     bool cooperative;
     bool shuffled; /* its blocks, and their vectors, run in the order of `seed` */
     uint64_t seed;
+    _Atomic uint32_t ended;     /* blocks of a cooperative launch */
     uint32_t arrived;           /* blocks at the barrier of the grid, see hc_launch */
     _Atomic bool bounded;       /* the bounds of a checked launch have been found */
     _Alignas(16) char params[]; /* and the bounds behind them */

@@ -171,3 +171,47 @@ void hd_standing_describe(const hd_launch *launch, const hc_frame *frame,
         say_place(&t, here, strncmp(text + before, "thread ", 7) == 0);
     }
 }
+
+/* -- Numbers ----------------------------------------------------------------------- */
+
+uint64_t hd_standing_number(const hd_launch *launch, const hc_frame *frame,
+                            uint32_t vectors, uint32_t state, bool *idle)
+{
+    const hc_state *states = launch->function->kernel->states[launch->layout];
+    uint64_t number = state;
+
+    *idle = true;
+    for (uint32_t v = 0; v < vectors; v++) {
+        number = (number ^ frame->alive[v]) * UINT64_C(0x100000001b3);
+        HD_LANES_IN(frame->alive[v], lane)
+        {
+            uint32_t at = state == HC_MIXED
+                              ? frame->lane_state[(size_t)v * HC_LANES + lane]
+                              : state;
+            number = (number ^ at) * UINT64_C(0x100000001b3);
+            if (states[at].kind == HC_YIELD && !(states[at].op & HC_YIELD_IDLE))
+                *idle = false;
+            if (states[at].kind == HC_LOCKSTEP || states[at].kind == HC_ENTRY)
+                *idle = false;
+        }
+    }
+    return number;
+}
+
+bool hd_standing_at_grid(const hd_launch *launch, const hc_frame *frame,
+                         uint32_t vectors, uint32_t state)
+{
+    const hc_state *states = launch->function->kernel->states[launch->layout];
+
+    for (uint32_t v = 0; v < vectors; v++) {
+        HD_LANES_IN(frame->alive[v], lane)
+        {
+            uint32_t at = state == HC_MIXED
+                              ? frame->lane_state[(size_t)v * HC_LANES + lane]
+                              : state;
+            if (states[at].kind == HC_YIELD && (states[at].op & HC_YIELD_GRID))
+                return true;
+        }
+    }
+    return false;
+}

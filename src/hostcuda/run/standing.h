@@ -9,4 +9,12 @@
 void hd_standing_describe(const hd_launch *launch, const hc_frame *frame,
                           uint32_t state, char *text, size_t size);
 
+/* A number for where the living threads of the block stand, in the same way. `idle`:
+   some of them spin, and nothing but memory can end that (HC_YIELD_IDLE). */
+uint64_t hd_standing_number(const hd_launch *launch, const hc_frame *frame,
+                            uint32_t vectors, uint32_t state, bool *idle);
+/* Whether some thread of the block waits for all blocks at the barrier of the grid. */
+bool hd_standing_at_grid(const hd_launch *launch, const hc_frame *frame,
+                         uint32_t vectors, uint32_t state);
+
 #endif

@@ -8,6 +8,7 @@
 #include <sys/prctl.h>
 
 #include "faults.h"
+#include "idle.h"
 #include "migration.h"
 #include "thread_pool.h"
 
@@ -31,6 +32,7 @@ static struct {
     pthread_cond_t calls_wake;
     hd_work *calls; /* borrowed: host functions that are due */
     unsigned call_threads;
+    bool calling;       /* a host function runs */
     unsigned signalled; /* idle threads that were woken and have not run yet */
     hd_worker *callers; /* borrowed: run pieces in threads of the user */
     hd_worker *moved;   /* owned: pieces that have left callers, pending */
@@ -108,6 +110,13 @@ static bool has_work(void)
     return pool.ready || pool.moved;
 }
 
+unsigned hd_pool_only_spins(void)
+{
+    bool busy = pool.active > 0 || has_work() || pool.callers || pool.calls;
+
+    return busy || pool.calling ? 0 : pool.aside;
+}
+
 /* Wakes, or starts, one more thread to look at the list, if there may be one more. */
 static void wake_one(void)
 {
@@ -137,6 +146,7 @@ void hd_pool_step_aside_unlocked(hd_worker *worker)
 
 void hd_pool_step_back_unlocked(hd_worker *worker)
 {
+    hd_idle_moved_unlocked(worker);
     hd_lock();
     worker->aside = false;
     pool.aside--;
@@ -396,11 +406,11 @@ static void *calls_main(void *argument)
         hd_work *work = pool.calls;
         CUresult status = work->status;
         pool.calls = work->ready_next;
-        thread->in_call = true;
+        thread->in_call = pool.calling = true;
         hd_unlock();
         work->call(work, status);
         hd_lock();
-        thread->in_call = false;
+        thread->in_call = pool.calling = false;
         pool.finish(work);
     }
 }

@@ -19,6 +19,8 @@ void hd_pool_run_here(hd_work *work, uint64_t budget);
 /* Whether any thread of the pool was started; whether one more may run pieces now. */
 bool hd_pool_has_threads(void);
 bool hd_pool_has_room(void);
+/* How many workers spin, if nothing else runs or can start; else 0. */
+unsigned hd_pool_only_spins(void);
 
 /* The worker's piece waits for a condition that other work may have to bring about:
    another thread may run in its place until it steps back. */

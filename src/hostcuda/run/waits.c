@@ -6,6 +6,7 @@
 #include "check_reports.h"
 #include "thread_pool.h"
 #include "device_printf.h"
+#include "idle.h"
 #include "waits.h"
 
 /* A waiting thread helps with work whose pieces are known to be shorter than this. */
@@ -61,6 +62,18 @@ void hd_forget_waiter(hd_thread *thread)
     thread->waits_for = NULL;
 }
 
+/* The user waits, and answers whether anybody else in this process might use the
+   device. If not, and all that runs only spins, perhaps all of it waits for ever. */
+static void look_for_idle_kernels(bool alone)
+{
+    unsigned spinning = alone && hd.host_memory == 0 ? hd_pool_only_spins() : 0;
+
+    if (spinning > 0)
+        hd_idle_ask(spinning);
+    else
+        hd_idle_forget();
+}
+
 /* Sleeps until woken, or until it is time to ask whether the user has waited enough. */
 static bool sleep_and_ask(uint64_t start)
 {
@@ -76,9 +89,10 @@ static bool sleep_and_ask(uint64_t start)
     if (pthread_cond_timedwait(&hd_self->wake, &hd.lock, &at) != ETIMEDOUT)
         return false;
     hd_unlock();
-    bool enough = give_up(hd_nanoseconds_unlocked() - start, data) != 0;
+    int answer = give_up(hd_nanoseconds_unlocked() - start, data);
     hd_lock();
-    return enough;
+    look_for_idle_kernels(answer < 0);
+    return answer > 0;
 }
 
 /* Undoes hd_wait_begin. Work of the waiting thread itself (a copy, whose memory the

@@ -48,6 +48,9 @@ struct hd_worker {
     uint64_t first, last;      /* pieces that it runs */
     uint64_t ended;            /* of those, the one that has ended itself */
     uint64_t piece;            /* the one that runs, where that is kept account of */
+    uint64_t idle_round,
+        standing; /* see idle.c: of its block's last turn that was noted */
+    unsigned idle_turns;
     /* While a caller runs them, see migration.h */
     hd_scratch stack;       /* that they run on */
     hd_worker *next_caller; /* in the pool's list of callers */
