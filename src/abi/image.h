@@ -57,9 +57,9 @@ typedef enum {
     HC_REDUCE_XOR,
 } hc_warp_op;
 
-/* Flags in hc_state.op of HC_YIELD: memory alone decides whether threads that are in the
-   state once more after a turn go on, and as long as it stays as it is, turns change
-   nothing; they wait for the other blocks at the barrier of the whole grid. */
+/* Flags in hc_state.op of HC_YIELD: memory alone decides whether threads that are in
+   the state once more after a turn go on, and as long as it stays as it is, turns
+   change nothing; they wait for the other blocks at the barrier of the whole grid. */
 #define HC_YIELD_IDLE 1u
 #define HC_YIELD_GRID 2u
 
