@@ -28,16 +28,22 @@ static PyObject *package_folder(bd_state *state)
     return state->package;
 }
 
+/* Programs allocate from few files: the last one of either kind is known by its
+   address. */
 static int is_outside(void *data, PyObject *file)
 {
     bd_state *state = data;
     if (file == state->outside)
         return 1;
-    PyObject *folder = package_folder(state);
-    if (!folder || PyUnicode_Tailmatch(file, folder, 0, PY_SSIZE_T_MAX, -1) != 0)
+    if (file == state->inside)
         return 0;
-    Py_XSETREF(state->outside, Py_NewRef(file));
-    return 1;
+    PyObject *folder = package_folder(state);
+    if (!folder)
+        return 0;
+    int is_inside = PyUnicode_Tailmatch(file, folder, 0, PY_SSIZE_T_MAX, -1) != 0;
+    PyObject **last = is_inside ? &state->inside : &state->outside;
+    Py_XSETREF(*last, Py_NewRef(file));
+    return !is_inside;
 }
 
 /* -- The list -------------------------------------------------------------------- */

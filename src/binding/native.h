@@ -101,14 +101,14 @@ struct bd_state {
             PyObject *called;  /* list: references of callbacks of streams, until the
                                   main thread drops it */
             PyObject *package; /* str: its folder; NULL until somebody asks */
-            PyObject
-                *outside; /* str: a file that is not in it, the last that was met */
+            PyObject *outside, *inside; /* str: a file that is not in it, and one that
+                                           is, each the last that was met */
             PyObject
                 *write_pending; /* a callable: writes pending results; NULL: none */
             PyObject *array[BD_ARRAY_OBJECTS]; /* its room's ar_objects */
         };
         /* All of them; each may be NULL. */
-        PyObject *objects[BD_ERROR_COUNT + 7 + BD_ARRAY_OBJECTS];
+        PyObject *objects[BD_ERROR_COUNT + 8 + BD_ARRAY_OBJECTS];
     };
     PyTypeObject *type[BD_TYPE_COUNT];
     PyObject *module;         /* borrowed: whose state this is */

@@ -1,8 +1,9 @@
-/* Places in a Python program. Most often the innermost frame is the one that is wanted:
-   its code object and instruction are read without a frame object, which costs three
-   times as much as all else here to make and to free. CPython 3.12 has functions for
-   that, and each version its own name of the innermost frame; frames further out, and
-   versions that nobody has looked at yet, take the way of frame objects. */
+/* Places in a Python program. Frames are read without frame objects, which cost more to
+   make and to free than all else here: CPython 3.11 by the record of a frame, later
+   versions, which have functions for that and hide the record, in the innermost frame,
+   which is most often the one that is wanted. Each version has its own name of the
+   innermost frame; versions that nobody has looked at yet, and frames further out, take
+   the way of frame objects. */
 #include "site.h"
 
 #if PY_VERSION_HEX < 0x030c0000
@@ -10,16 +11,20 @@
 #include "internal/pycore_frame.h"
 #undef Py_BUILD_CORE
 
-static py_site innermost(void)
+py_site py_site_find(int (*is_wanted)(void *data, PyObject *file), void *data)
 {
     _PyInterpreterFrame *frame = PyThreadState_Get()->cframe->current_frame;
-    if (!frame)
-        return (py_site){NULL, 0};
-    Py_INCREF(frame->f_code);
-    return (py_site){frame->f_code,
-                     _PyInterpreterFrame_LASTI(frame) * (int)sizeof(_Py_CODEUNIT)};
+    for (; frame; frame = frame->previous)
+        if (!_PyFrame_IsIncomplete(frame) &&
+            is_wanted(data, frame->f_code->co_filename))
+            return (py_site){(PyCodeObject *)Py_NewRef((PyObject *)frame->f_code),
+                             _PyInterpreterFrame_LASTI(frame) *
+                                 (int)sizeof(_Py_CODEUNIT)};
+    return (py_site){NULL, 0};
 }
-#elif PY_VERSION_HEX < 0x030f0000
+
+#else
+#if PY_VERSION_HEX < 0x030f0000
 static py_site innermost(void)
 {
 #if PY_VERSION_HEX < 0x030d0000
@@ -61,6 +66,7 @@ py_site py_site_find(int (*is_wanted)(void *data, PyObject *file), void *data)
     }
     return site;
 }
+#endif
 
 PyObject *py_site_text(const py_site *site)
 {
