@@ -32,6 +32,7 @@ typedef enum {
 } hc_space;
 
 #define HC_DYNAMIC UINT64_MAX
+#define HC_KNOWN 8 /* what checks by address have found last, in a frame */
 
 /* A place in the user's text. */
 typedef struct {
@@ -49,7 +50,7 @@ typedef struct {
     uint32_t space;       /* hc_space */
     uint32_t bytes;       /* that a thread accesses */
     uint32_t alignment;   /* that the address needs: a power of two */
-    uint32_t bounds;      /* of HC_BY_BOUNDS */
+    uint32_t bounds;      /* of HC_BY_BOUNDS; of HC_BY_ADDRESS in hc_frame.known */
 } hc_access;
 
 /* What a pointer among the parameters points into: the whole allocation. Size 0: none

@@ -86,7 +86,8 @@ struct hc_frame {
     hc_exchange *exchange;  /* a vector: its record; NULL if the kernel has no use */
     uint32_t whole;         /* not 0: every lane of every vector is alive */
     uint32_t reserved;
-    void *worker; /* borrowed: hostcuda's own data of the worker thread */
+    void *worker;              /* borrowed: hostcuda's own data of the worker thread */
+    hc_bounds known[HC_KNOWN]; /* checked kernels: what an address was found in */
 };
 
 #define HC_SHARED_ALIGN 128

@@ -17,6 +17,7 @@ static const struct {
 } stages[] = {
     {"frontend", cc_frontend},
     {"retarget", cc_retarget},
+    {"locals", cc_check_locals},
     {"simplify", cc_simplify},
     {"canonical", cc_canonical},
     {"induction", cc_induction_variables},

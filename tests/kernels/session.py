@@ -2,7 +2,8 @@
 
 A kernel that is compiled wrongly may hang or crash, and one that must fail spoils its context;
 the process is then given up and the next request gets a new one. On the command line,
-``python session.py [-O0] [PATTERN]...`` runs the kernels whose names contain a pattern. On a
+``python session.py [OPTION]... [PATTERN]...`` compiles with these options (-O3) and runs the
+kernels whose names contain a pattern. On a
 GPU, PYCUDA_TESTS_NVCC names the nvcc that compiles them in place of NVRTC.
 """
 
@@ -43,7 +44,7 @@ class Session:
 
     def source(self, name, level):
         case = corpus.Case(corpus.FOLDER / name)
-        return case.source, [level, *case.options]
+        return case.source, [*level.split(), *case.options]
 
     def compiles(self, name, level):
         self.load(*self.source(name, level))
@@ -154,7 +155,7 @@ class Worker:
 
 
 def main(arguments):
-    level = "-O0" if "-O0" in arguments else "-O3"
+    level = " ".join(p for p in arguments if p.startswith("-")) or "-O3"
     patterns = [p for p in arguments if not p.startswith("-")] or [""]
     names = [c.name for c in corpus.cases() if not c.has("error") and not c.has("fails")
              and any(p in c.name for p in patterns)]

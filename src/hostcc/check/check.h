@@ -4,7 +4,7 @@
 #ifndef HOSTCC_CHECK_H
 #define HOSTCC_CHECK_H
 
-#include "hostcc/ir/unit.h"
+#include "hostcc/ir/pseudo.h"
 
 /* -- check_roots.c: what a pointer was made from -- */
 
@@ -27,16 +27,17 @@ cc_root cc_root_of(cc_unit *, const cc_kernel *k, cc_value pointer);
 /* Whether the address is a multiple of `align` if its root is. */
 bool cc_keeps_alignment(cc_unit *, cc_value pointer, unsigned align);
 
-/* -- check_sites.c: the place in the source -- */
+/* -- What an instruction of the scalar code accesses -- */
 
-/* What an instruction of the scalar code accesses. */
 typedef struct {
     cc_value at; /* the instruction */
     cc_value pointer;
-    cc_value length; /* of memcpy and its kind: bytes; else NULL */
+    cc_value source; /* of a copy: what it reads; else NULL */
     hc_access_kind kind;
     unsigned bytes, alignment;
 } cc_access;
+
+/* -- check_sites.c: the place in the source -- */
 
 /* A constant hc_access. `name`: of the variable or parameter, "" if not known. */
 cc_value cc_access_row(cc_unit *, const cc_access *, const hc_access *facts,
@@ -45,8 +46,40 @@ cc_value cc_access_row(cc_unit *, const cc_access *, const hc_access *facts,
    read behind objects that hostcuda made. */
 bool cc_is_of_textures(cc_unit *, cc_value i);
 
-/* -- check_accesses.c: stages -- */
+/* -- check_calls.c: calls of hc.check... -- */
 
+/* A variable, and the function that checks accesses to it. */
+typedef struct {
+    cc_value origin;
+    cc_function_id check;
+    hc_space space;
+    uint64_t size; /* HC_DYNAMIC: dynamic shared memory */
+    unsigned alignment;
+} cc_variable;
+
+/* The operand of hc.check... that says how many bytes, at a multiple of what. */
+#define CC_DEMAND(bytes, shift) ((bytes) | (uint64_t)(shift) << 28)
+#define CC_DEMAND_BYTES(demand) ((unsigned)((demand) & 0xfffffff))
+#define CC_DEMAND_SHIFT(demand) ((unsigned)((demand) >> 28))
+
+/* False: i accesses no memory. */
+bool cc_find_access(cc_unit *, cc_value i, cc_access *);
+bool cc_next_access(cc_access *); /* what the same instruction accesses besides */
+/* Has been checked: needs no other. */
+void cc_mark_checked(cc_unit *, cc_value i);
+bool cc_is_checked(cc_unit *, cc_value i);
+/* Whether an access so far from the start of a variable is right, for sure. */
+bool cc_is_always_right(const cc_access *, cc_value distance, uint64_t size);
+/* The same of one through a pointer that is `origin` and constants. */
+bool cc_is_at_constant(cc_unit *, const cc_access *, cc_value origin, uint64_t size);
+/* `look`: at the alignment, each time. */
+cc_value cc_demand(cc_unit *, const cc_access *, bool look);
+void cc_check_distance(cc_unit *, cc_builder, const cc_access *, cc_variable,
+                       cc_value distance);
+
+/* -- check_locals.c, check_accesses.c: stages -- */
+
+void cc_check_locals(cc_unit *);
 void cc_check_accesses(cc_unit *);
 
 #endif

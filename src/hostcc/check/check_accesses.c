@@ -4,40 +4,16 @@
    while variables still have names and sizes. An access through a pointer that has been
    checked in the same block, for as many bytes, is not checked again. */
 #include "hostcc/check/check.h"
+#include "hostcc/front/front.h"
 #include "hostcc/ir/map.h"
-#include "hostcc/ir/pseudo.h"
-
-#include <stdlib.h>
 
 typedef struct {
     cc_unit *unit;
     const cc_kernel *kernel; /* NULL: a function that is not inlined */
     cc_builder b;
     cc_map *checked; /* pointer -> bytes, in this block */
+    unsigned sites;  /* of checks by address */
 } checker;
-
-/* -- What is held against what -- */
-
-static unsigned shift_of(unsigned alignment)
-{
-    return (unsigned)__builtin_ctz(alignment);
-}
-
-/* The bytes, and the alignment that must be looked at each time. */
-static cc_value demand(checker *c, const cc_access *a, bool look)
-{
-    return cc_int(c->unit->i32, a->bytes | (look ? shift_of(a->alignment) << 28 : 0));
-}
-
-static hc_space space_of(cc_value variable)
-{
-    unsigned space = LLVMIsAGlobalVariable(variable)
-                         ? LLVMGetPointerAddressSpace(LLVMTypeOf(variable))
-                         : 4;
-    return space == 3   ? HC_SPACE_SHARED
-           : space == 4 ? HC_SPACE_CONSTANT
-                        : HC_SPACE_GLOBAL;
-}
 
 static void by_bounds(checker *c, const cc_access *a, cc_root root)
 {
@@ -48,31 +24,57 @@ static void by_bounds(checker *c, const cc_access *a, cc_root root)
             name = cc_name(LLVMGetParam(c->kernel->function, k));
     hc_access facts = {
         .way = HC_BY_BOUNDS, .space = HC_SPACE_GLOBAL, .bounds = root.word};
-    cc_value args[] = {a->pointer, cc_int(u->i32, root.word),
-                       demand(c, a, !cc_keeps_alignment(u, a->pointer, a->alignment)),
-                       cc_access_row(u, a, &facts, name)};
+    cc_value args[] = {
+        a->pointer, cc_int(u->i32, root.word),
+        cc_demand(u, a, !cc_keeps_alignment(u, a->pointer, a->alignment)),
+        cc_access_row(u, a, &facts, name)};
     cc_call_function(u, c->b, CC_FN_CHECK_BOUNDS, u->none, args);
 }
 
-/* Of shared memory, of the module, of the parameters themselves. */
-static void by_size(checker *c, const cc_access *a, cc_root root)
+/* Each remembers what it has found last, among a few others. */
+static void by_address(checker *c, const cc_access *a)
 {
     cc_unit *u = c->unit;
-    bool global = LLVMIsAGlobalVariable(root.origin);
-    hc_access facts = {.way = HC_BY_SIZE, .space = space_of(root.origin)};
-    for (unsigned k = 0; !global && k < c->kernel->nparams; k++)
-        if (LLVMGetParam(c->kernel->function, k) == root.origin)
-            facts.size = c->kernel->params[k].size;
-    if (global)
-        facts.size = cc_sizeof(u, LLVMGlobalGetValueType(root.origin));
-    if (global && LLVMIsDeclaration(root.origin))
-        return;
-    cc_value to = LLVMBuildPtrToInt(c->b, a->pointer, u->i64, "");
-    cc_value from = LLVMBuildPtrToInt(c->b, root.origin, u->i64, "");
-    cc_value args[] = {LLVMBuildSub(c->b, to, from, ""), cc_int(u->i64, facts.size),
-                       demand(c, a, !cc_keeps_alignment(u, a->pointer, a->alignment)),
-                       cc_access_row(u, a, &facts, cc_name(root.origin))};
-    cc_call_function(u, c->b, CC_FN_CHECK_SIZE, u->none, args);
+    unsigned known = c->sites++ % HC_KNOWN;
+    hc_access facts = {.way = HC_BY_ADDRESS, .bounds = known};
+    cc_value args[] = {a->pointer, cc_int(u->i32, known), cc_demand(u, a, true),
+                       cc_access_row(u, a, &facts, "")};
+    cc_call_function(u, c->b, CC_FN_CHECK_ADDRESS, u->none, args);
+}
+
+/* Of what is no pointer into a local variable: where it is and how large. */
+static cc_variable variable_of(checker *c, cc_value origin)
+{
+    cc_unit *u = c->unit;
+    cc_variable v = {origin, CC_FN_CHECK_SIZE, HC_SPACE_CONSTANT, 0, 16};
+    for (unsigned k = 0; LLVMIsAArgument(origin) && k < c->kernel->nparams; k++)
+        if (LLVMGetParam(c->kernel->function, k) == origin)
+            v.size = c->kernel->params[k].size;
+    if (LLVMIsAAllocaInst(origin)) {
+        v.space = HC_SPACE_LOCAL;
+        v.size = cc_sizeof(u, LLVMGetAllocatedType(origin));
+        v.alignment = LLVMGetAlignment(origin);
+    } else if (LLVMIsAGlobalVariable(origin)) {
+        unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(origin));
+        bool dynamic = space == 3 && LLVMIsDeclaration(origin);
+        v.space = space == 3   ? HC_SPACE_SHARED
+                  : space == 4 ? HC_SPACE_CONSTANT
+                               : HC_SPACE_GLOBAL;
+        v.size = dynamic ? HC_DYNAMIC : cc_sizeof(u, LLVMGlobalGetValueType(origin));
+        v.alignment = dynamic ? 16 : LLVMGetAlignment(origin);
+    }
+    return v;
+}
+
+/* Of shared memory, of the module, of the parameters themselves. */
+static void by_size(checker *c, const cc_access *a, cc_value origin)
+{
+    cc_type i64 = c->unit->i64;
+    cc_value to = LLVMBuildPtrToInt(c->b, a->pointer, i64, "");
+    cc_value from = LLVMBuildPtrToInt(c->b, origin, i64, "");
+    cc_variable v = variable_of(c, origin);
+    if (!cc_is_at_constant(c->unit, a, origin, v.size))
+        cc_check_distance(c->unit, c->b, a, v, LLVMBuildSub(c->b, to, from, ""));
 }
 
 static void check(checker *c, const cc_access *a)
@@ -82,44 +84,22 @@ static void check(checker *c, const cc_access *a)
     LLVMSetCurrentDebugLocation2(c->b, LLVMInstructionGetDebugLoc(a->at));
     if (root.kind == CC_ROOT_PARAMETER)
         by_bounds(c, a, root);
-    else if (root.kind == CC_ROOT_VARIABLE)
-        by_size(c, a, root);
+    else if (root.kind == CC_ROOT_VARIABLE || root.kind == CC_ROOT_LOCAL)
+        by_size(c, a, root.origin);
+    else
+        by_address(c, a);
 }
 
-/* -- Accesses -- */
-
-static unsigned size_of(checker *c, cc_value v)
+/* Of a local variable (check_locals.c): whether it need not be made. */
+static bool is_settled(cc_value i)
 {
-    return cc_sizeof(c->unit, LLVMTypeOf(v));
-}
-
-/* False: i accesses no memory. */
-static bool find_access(checker *c, cc_value i, cc_access *a)
-{
-    *a = (cc_access){.at = i};
-    switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMLoad:
-        a->kind = HC_READ;
-        a->bytes = size_of(c, i);
-        break;
-    case LLVMStore:
-        a->kind = HC_WRITE;
-        a->bytes = size_of(c, LLVMGetOperand(i, 0));
-        break;
-    case LLVMAtomicRMW:
-        a->kind = HC_ATOMIC;
-        a->bytes = size_of(c, i);
-        break;
-    case LLVMAtomicCmpXchg:
-        a->kind = HC_ATOMIC;
-        a->bytes = size_of(c, LLVMGetOperand(i, 1));
-        break;
-    default:
+    if (cc_function_of(i) != CC_FN_CHECK_LOCAL)
         return false;
-    }
-    a->pointer = LLVMGetOperand(i, LLVMIsAStoreInst(i) ? 1 : 0);
-    a->alignment = LLVMGetAlignment(i);
-    return a->bytes > 0;
+    cc_value at = LLVMGetOperand(i, 0);
+    uint64_t demand = LLVMConstIntGetZExtValue(LLVMGetOperand(i, 2));
+    cc_access a = {.bytes = CC_DEMAND_BYTES(demand),
+                   .alignment = 1u << CC_DEMAND_SHIFT(demand)};
+    return cc_is_always_right(&a, at, LLVMConstIntGetZExtValue(LLVMGetOperand(i, 1)));
 }
 
 static void check_function(checker *c, cc_value function)
@@ -128,11 +108,18 @@ static void check_function(checker *c, cc_value function)
         c->checked = cc_map_new();
         CC_EACH_INST(i, block) {
             cc_access a;
-            if (!find_access(c, i, &a) || cc_is_of_textures(c->unit, i) ||
-                cc_map_get(c->checked, a.pointer) >= (int)a.bytes)
+            if (is_settled(i)) {
+                LLVMInstructionEraseFromParent(i);
                 continue;
-            cc_map_put(c->checked, a.pointer, a.bytes);
-            check(c, &a);
+            }
+            if (cc_is_checked(c->unit, i) || cc_is_of_textures(c->unit, i))
+                continue;
+            for (bool more = cc_find_access(c->unit, i, &a); more;
+                 more = cc_next_access(&a))
+                if (cc_map_get(c->checked, a.pointer) < (int)a.bytes) {
+                    cc_map_put(c->checked, a.pointer, a.bytes);
+                    check(c, &a);
+                }
         }
     }
 }
@@ -147,4 +134,8 @@ void cc_check_accesses(cc_unit *u)
         c.kernel = &u->kernels[k];
         check_function(&c, c.kernel->function);
     }
+    c.kernel = NULL;
+    for (cc_value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+        if (!cc_is_kernel(u, f) && !LLVMIsDeclaration(f))
+            check_function(&c, f);
 }

@@ -142,6 +142,21 @@ static cc_value service_call(cc_unit *u, cc_builder b, cc_value i,
                           "");
 }
 
+/* hc.check...: its first operand and its last, with the thread. */
+static cc_value check_call(cc_unit *u, cc_builder b, cc_value i)
+{
+    cc_value where = LLVMGetOperand(i, 0);
+    if (cc_kind(LLVMTypeOf(where)) == LLVMPointerTypeKind)
+        where = LLVMBuildPtrToInt(b, where, u->i64, "");
+    cc_value thread = cc_offset(u, b, cc_thread_record(u), offsetof(cc_thread, index));
+    cc_value args[] = {frame(u, b), thread, LLVMGetOperand(i, 3), where};
+    cc_type t[] = {u->ptr, u->ptr, u->ptr, u->i64};
+    cc_value table = field(u, b, launch(u, b), offsetof(hc_launch, services), u->ptr);
+    return LLVMBuildCall2(
+        b, LLVMFunctionType(u->none, t, 4, 0),
+        field(u, b, table, offsetof(hc_services, check_thread), u->ptr), args, 4, "");
+}
+
 static cc_value lower_call(cc_unit *u, cc_builder b, cc_value i, cc_value f)
 {
     const char *name = cc_callee(i);
@@ -152,6 +167,12 @@ static cc_value lower_call(cc_unit *u, cc_builder b, cc_value i, cc_value f)
         cc_value base = field(u, b, frame(u, b), offsetof(hc_frame, shared), u->ptr);
         return LLVMBuildInBoundsGEP2(b, u->i8, base, &by, 1, "");
     }
+    if (cc_is_check(i))
+        return check_call(u, b, i);
+    if (cc_function_of(i) == CC_FN_DYNAMIC_SHARED)
+        return LLVMBuildZExt(
+            b, field(u, b, launch(u, b), offsetof(hc_launch, dynamic_shared), u->i32),
+            u->i64, "");
     const cc_service *service = cc_service_of(i);
     if (service->known)
         return service_call(u, b, i, service);

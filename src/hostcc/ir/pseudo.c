@@ -54,7 +54,8 @@ cc_function_id cc_function_of(cc_value i)
 bool cc_is_check(cc_value i)
 {
     cc_function_id f = cc_function_of(i);
-    return f == CC_FN_CHECK_BOUNDS || f == CC_FN_CHECK_SIZE || f == CC_FN_CHECK_ADDRESS;
+    return f == CC_FN_CHECK_BOUNDS || f == CC_FN_CHECK_SIZE || f == CC_FN_CHECK_LOCAL ||
+           f == CC_FN_CHECK_ADDRESS;
 }
 
 bool cc_is_warp_function(cc_value i, hc_warp_op *op)

@@ -3,6 +3,7 @@
    lane, in registers. Where it fails, hostcuda is asked, which looks at the lanes one
    by one: under a mask, the lanes in question may be among those that do not run. */
 #include "hostcc/vector/vector.h"
+#include "hostcc/check/check.h"
 
 #include <stddef.h>
 
@@ -15,12 +16,13 @@ typedef struct {
 
 typedef struct {
     unsigned bytes, shift; /* a multiple of 1 << shift */
+    cc_builder at;         /* where the size is known */
 } demand;
 
-static demand demand_of(cc_value operand)
+static demand demand_of(cc_value operand, cc_builder at)
 {
     uint64_t v = LLVMConstIntGetZExtValue(operand);
-    return (demand){v & 0xfffffff, (unsigned)(v >> 28)};
+    return (demand){CC_DEMAND_BYTES(v), CC_DEMAND_SHIFT(v), at};
 }
 
 /* -- The comparison -- */
@@ -50,12 +52,12 @@ static cc_value turned(cc_vec *e, cc_value v, unsigned shift)
 /* How many distances are right, turned as they are. */
 static cc_value limit(cc_vec *e, cc_value size, demand d, uint64_t span)
 {
-    cc_value most = less(e, e->entry, size, span + d.bytes - 1);
+    cc_value most = less(e, d.at, size, span + d.bytes - 1);
     if (!d.shift)
         return most;
     cc_type i64 = e->unit->i64;
-    most = LLVMBuildAdd(e->entry, most, cc_int(i64, (1ull << d.shift) - 1), "");
-    return LLVMBuildLShr(e->entry, most, cc_int(i64, d.shift), "");
+    most = LLVMBuildAdd(d.at, most, cc_int(i64, (1ull << d.shift) - 1), "");
+    return LLVMBuildLShr(d.at, most, cc_int(i64, d.shift), "");
 }
 
 /* Whether something is wrong with a lane; perhaps with one that does not run. */
@@ -143,7 +145,7 @@ static cc_value lanes_of(cc_vec *e, distance at, cc_value start)
 cc_value cc_emit_check_bounds(cc_vec *e, cc_value i)
 {
     cc_unit *u = e->unit;
-    demand d = demand_of(LLVMGetOperand(i, 2));
+    demand d = demand_of(LLVMGetOperand(i, 2), e->entry);
     size_t row = LLVMConstIntGetZExtValue(LLVMGetOperand(i, 1)) * sizeof(hc_bounds);
     cc_value table =
         cc_frame_field(e, e->entry, e->launch, offsetof(hc_launch, bounds), u->ptr);
@@ -159,16 +161,28 @@ cc_value cc_emit_check_bounds(cc_vec *e, cc_value i)
 
 cc_value cc_emit_check_size(cc_vec *e, cc_value i)
 {
-    demand d = demand_of(LLVMGetOperand(i, 2));
+    cc_value size = LLVMGetOperand(i, 1);
+    demand d = demand_of(LLVMGetOperand(i, 2), LLVMIsConstant(size) ? e->entry : e->b);
     distance at = distance_of(e, LLVMGetOperand(i, 0), NULL);
-    cc_value condition = wrong(e, at, cc_scalar(e, LLVMGetOperand(i, 1)), d);
+    cc_value condition = wrong(e, at, cc_scalar(e, size), d);
     ask(e, condition, lanes_of(e, at, NULL), LLVMGetOperand(i, 3));
     return NULL;
 }
 
+/* What was found last is tried first. */
 cc_value cc_emit_check_address(cc_vec *e, cc_value i)
 {
-    distance at = distance_of(e, LLVMGetOperand(i, 0), NULL);
-    ask(e, cc_int(e->unit->i1, 1), lanes_of(e, at, NULL), LLVMGetOperand(i, 2));
+    cc_type i64 = e->unit->i64;
+    demand d = demand_of(LLVMGetOperand(i, 2), e->b);
+    size_t known = offsetof(hc_frame, known) +
+                   LLVMConstIntGetZExtValue(LLVMGetOperand(i, 1)) * sizeof(hc_bounds);
+    cc_value row = cc_offset(e->unit, e->b, e->frame, known);
+    cc_value base = LLVMBuildLoad2(
+        e->b, i64, cc_offset(e->unit, e->b, row, offsetof(hc_bounds, base)), "");
+    cc_value size = LLVMBuildLoad2(
+        e->b, i64, cc_offset(e->unit, e->b, row, offsetof(hc_bounds, size)), "");
+    distance at = distance_of(e, LLVMGetOperand(i, 0), base);
+    cc_value condition = wrong(e, at, size, d);
+    ask(e, condition, lanes_of(e, at, base), LLVMGetOperand(i, 3));
     return NULL;
 }

@@ -156,6 +156,14 @@ cc_value cc_emit_shared_at(cc_vec *e, cc_value i)
     return LLVMBuildInBoundsGEP2(e->b, e->unit->i8, shared_memory(e), &at, 1, "");
 }
 
+cc_value cc_emit_dynamic_shared(cc_vec *e, cc_value i)
+{
+    (void)i;
+    cc_value bytes = cc_frame_field(e, e->entry, e->launch,
+                                    offsetof(hc_launch, dynamic_shared), e->unit->i32);
+    return LLVMBuildZExt(e->entry, bytes, e->unit->i64, "");
+}
+
 cc_value cc_emit_slot(cc_vec *e, cc_value i)
 {
     return context_slot(e, LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0)),

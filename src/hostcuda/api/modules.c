@@ -101,6 +101,8 @@ CUresult hd_module_create(hd_context *context, const void *data, size_t size,
     module->image = image.table;
     module->code = image.code;
     module->code_end = image.code_end;
+    module->constants = image.constants;
+    module->constants_end = image.constants_end;
     status = module_fill(module, context);
     if (status != CUDA_SUCCESS)
         module_destroy(&module->object);

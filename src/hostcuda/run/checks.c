@@ -7,6 +7,7 @@
    stream order, so that memory which was freed before is not taken for good. */
 #include <inttypes.h>
 
+#include "check_places.h"
 #include "check_reports.h"
 #include "checks.h"
 
@@ -38,64 +39,55 @@ void hd_checks_begin_unlocked(hd_launch *launch)
 typedef struct {
     const hd_launch *launch;
     const hc_access *access;
-    uint64_t address, base, size; /* address 0: not known, only the offset */
+    uint64_t address; /* 0: not known, only the offset */
     int64_t offset;
     cuxFault fault;
-    cuxState state;
-    uint64_t allocation;
+    hd_place place;
 } finding;
 
-static bool is_inside(uint64_t offset, uint64_t size, uint32_t bytes)
+static cuxSpace space_of(const hc_access *access)
 {
-    return offset <= size && size - offset >= bytes;
+    static const cuxSpace spaces[] = {[HC_SPACE_UNKNOWN] = CUX_SPACE_UNKNOWN,
+                                      [HC_SPACE_GLOBAL] = CUX_SPACE_GLOBAL,
+                                      [HC_SPACE_SHARED] = CUX_SPACE_SHARED,
+                                      [HC_SPACE_LOCAL] = CUX_SPACE_LOCAL,
+                                      [HC_SPACE_CONSTANT] = CUX_SPACE_CONSTANT};
+    return spaces[access->space];
 }
 
-/* Whether an allocation or variable that device code may see has the bytes: the slow
-   way, for pointers that point into none where the launch began. */
-static bool is_somewhere(finding *f)
+static hd_place variable_of(const finding *f)
 {
-    hd_lock();
-    const hd_allocation *allocation = hd_memory_find((const void *)f->address);
-    if (allocation) {
-        f->base = (uintptr_t)allocation->base;
-        f->size = allocation->size;
-        f->allocation = allocation->id;
-        f->state = CUX_STATE_LIVE;
-    }
-    bool good = allocation && hd_memory_is_mapped(allocation) &&
-                is_inside(f->address - f->base, f->size, f->access->bytes);
-    hd_unlock();
-    return good;
+    uint64_t size = f->access->size;
+    if (size == HC_DYNAMIC)
+        size = f->launch->launch.dynamic_shared;
+    return (hd_place){0, size, space_of(f->access), CUX_STATE_LIVE, 0};
 }
 
-static bool is_right(finding *f, uint64_t where)
+/* What the parameter points into. One that points into nothing when the launch begins,
+   perhaps behind the end of an array, may still lead to something. */
+static hd_place pointed_into(const finding *f, const hd_worker *worker)
+{
+    const hc_bounds *bounds = &f->launch->launch.bounds[f->access->bounds];
+    if (f->access->way != HC_BY_BOUNDS || bounds->size == 0)
+        return hd_place_of_unlocked(worker, f->address);
+    return (hd_place){bounds->base, bounds->size, space_of(f->access), CUX_STATE_LIVE,
+                      0};
+}
+
+static bool is_right(finding *f, hd_worker *worker, uint64_t where)
 {
     const hc_access *access = f->access;
-    bool inside = false;
 
-    f->state = CUX_STATE_LIVE;
     f->fault = CUX_FAULT_BOUNDS;
-    if (access->way == HC_BY_SIZE) {
-        f->size = access->size == HC_DYNAMIC ? f->launch->launch.dynamic_shared
-                                             : access->size;
-        f->offset = (int64_t)where;
-        inside = is_inside(where, f->size, access->bytes);
-    } else {
-        const hc_bounds *bounds = access->way == HC_BY_BOUNDS
-                                      ? &f->launch->launch.bounds[access->bounds]
-                                      : &(const hc_bounds){0};
-        f->address = where;
-        f->base = bounds->base;
-        f->size = bounds->size;
-        inside = f->size != 0 && is_inside(where - f->base, f->size, access->bytes);
-        if (f->size == 0) {
-            f->state = CUX_STATE_UNKNOWN;
-            inside = is_somewhere(f);
-        }
-        f->offset = (int64_t)(where - f->base);
-    }
-    if (!inside)
+    f->address = access->way == HC_BY_SIZE ? 0 : where;
+    f->place = access->way == HC_BY_SIZE ? variable_of(f) : pointed_into(f, worker);
+    uint64_t offset = where - f->place.base;
+    f->offset = (int64_t)offset;
+    if (offset > f->place.size || f->place.size - offset < access->bytes)
         return false;
+    if (access->way == HC_BY_ADDRESS)
+        worker->frame->known[access->bounds] =
+            (hc_bounds){f->place.base, f->place.size};
     f->fault = CUX_FAULT_MISALIGNED;
     return (where & (access->alignment - 1)) == 0;
 }
@@ -109,20 +101,20 @@ static void copy_text(char *to, size_t size, const char *from)
 
 static void describe_fault(const finding *f, const char *name, char *text, size_t size)
 {
-    int64_t end = f->offset + f->access->bytes - (int64_t)f->size;
+    int64_t end = f->offset + f->access->bytes - (int64_t)f->place.size;
 
     if (f->fault == CUX_FAULT_MISALIGNED)
         snprintf(text, size, "is not at a multiple of %u: offset %" PRId64 " in %s",
                  f->access->alignment, f->offset, name);
-    else if (f->size == 0)
+    else if (f->place.size == 0)
         snprintf(text, size, "at %#" PRIx64 ", where no memory of the device is%s%s",
                  f->address, *name ? ", through " : "", name);
     else if (f->offset < 0)
         snprintf(text, size, "%" PRId64 " bytes before %s (%" PRIu64 " bytes)",
-                 -f->offset, name, f->size);
+                 -f->offset, name, f->place.size);
     else
         snprintf(text, size, "%" PRId64 " bytes beyond %s (%" PRIu64 " bytes)", end,
-                 name, f->size);
+                 name, f->place.size);
 }
 
 static void describe(const finding *f, cuxCheckReport *r)
@@ -146,11 +138,6 @@ static void describe(const finding *f, cuxCheckReport *r)
 static void report(hd_worker *worker, const finding *f, const uint32_t *thread,
                    unsigned lanes)
 {
-    static const cuxSpace spaces[] = {[HC_SPACE_UNKNOWN] = CUX_SPACE_UNKNOWN,
-                                      [HC_SPACE_GLOBAL] = CUX_SPACE_GLOBAL,
-                                      [HC_SPACE_SHARED] = CUX_SPACE_SHARED,
-                                      [HC_SPACE_LOCAL] = CUX_SPACE_LOCAL,
-                                      [HC_SPACE_CONSTANT] = CUX_SPACE_CONSTANT};
     static const cuxAccess accesses[] = {[HC_READ] = CUX_ACCESS_READ,
                                          [HC_WRITE] = CUX_ACCESS_WRITE,
                                          [HC_ATOMIC] = CUX_ACCESS_ATOMIC};
@@ -162,12 +149,12 @@ static void report(hd_worker *worker, const finding *f, const uint32_t *thread,
                         .bytes = access->bytes,
                         .alignment = access->alignment,
                         .address = f->address,
-                        .space = spaces[access->space],
-                        .state = f->state,
-                        .base = f->base,
+                        .space = f->place.space,
+                        .state = f->place.state,
+                        .base = f->place.base,
                         .offset = f->offset,
-                        .size = f->size,
-                        .allocation = f->allocation};
+                        .size = f->place.size,
+                        .allocation = f->place.allocation};
 
     r.who.access = accesses[access->kind];
     r.who.site.line = access->site.line;
@@ -232,7 +219,7 @@ void hd_check_unlocked(hc_frame *frame, const hc_access *access, uint32_t vector
     for (uint32_t left = lanes; left != 0; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
         finding f = {.launch = (const hd_launch *)worker->work, .access = access};
-        if (is_right(&f, where[lane]))
+        if (is_right(&f, worker, where[lane]))
             continue;
         if (wrong++ == 0) {
             first = f;
@@ -251,7 +238,7 @@ void hd_check_thread_unlocked(hc_frame *frame, const uint32_t *thread,
     hd_worker *worker = frame->worker;
     finding f = {.launch = (const hd_launch *)worker->work, .access = access};
 
-    if (is_right(&f, where))
+    if (is_right(&f, worker, where))
         return;
     report(worker, &f, thread, 1);
     end_block(worker);

@@ -174,8 +174,9 @@ static CUresult open_library(const char *data, size_t size, hd_image *image)
     return CUDA_SUCCESS;
 }
 
-/* Where the linker has put the segment of instructions. */
-static void find_code(const char *data, hd_image *image)
+/* Where the linker has put the segments. Those that are not written come first, then
+   what is constant once addresses are filled in. */
+static void find_segments(const char *data, hd_image *image)
 {
     const Elf64_Ehdr *header = (const void *)data;
     const Elf64_Phdr *segments = (const void *)(data + header->e_phoff);
@@ -183,11 +184,19 @@ static void find_code(const char *data, hd_image *image)
 
     if (dlinfo(image->opened, RTLD_DI_LINKMAP, &map) != 0)
         return;
+    image->constants = image->constants_end = (const char *)map->l_addr;
     for (unsigned i = 0; i < header->e_phnum; i++) {
-        if (segments[i].p_type == PT_LOAD && (segments[i].p_flags & PF_X)) {
-            image->code = (const char *)map->l_addr + segments[i].p_vaddr;
-            image->code_end = image->code + segments[i].p_memsz;
+        const Elf64_Phdr *s = &segments[i];
+        const char *start = (const char *)map->l_addr + s->p_vaddr;
+        const char *end = start + s->p_memsz;
+        if (s->p_type == PT_LOAD && (s->p_flags & PF_X)) {
+            image->code = start;
+            image->code_end = end;
         }
+        if (((s->p_type == PT_LOAD && !(s->p_flags & PF_W)) ||
+             s->p_type == PT_GNU_RELRO) &&
+            end > image->constants_end)
+            image->constants_end = end;
     }
 }
 
@@ -200,7 +209,7 @@ CUresult hd_image_load_unlocked(const void *data, size_t *size, hd_image *image)
     if (status == CUDA_SUCCESS)
         status = open_library(copy, *size, image);
     if (status == CUDA_SUCCESS)
-        find_code(copy, image);
+        find_segments(copy, image);
     free(copy);
     if (status != CUDA_SUCCESS && image->opened)
         dlclose(image->opened);

@@ -12,6 +12,7 @@ typedef struct {
     void *opened;          /* owned: from dlopen */
     const hc_image *table; /* in that */
     const char *code, *code_end;
+    const char *constants, *constants_end; /* what no kernel writes; code is among it */
     int file; /* owned: the file in memory that was opened */
 } hd_image;
 

@@ -21,10 +21,11 @@ struct hd_module {
     hd_object object;
     void *opened; /* owned: from dlopen */
     const hc_image *image;
-    const char *code, *code_end;     /* in that: its instructions */
-    hd_line_table *line_table;       /* owned; NULL: the image has none */
-    struct hd_reference *references; /* owned: those that were asked for */
-    uint32_t nfunctions, nglobals;   /* that have handles; registered */
+    const char *code, *code_end;           /* in that: its instructions */
+    const char *constants, *constants_end; /* and what no kernel writes */
+    hd_line_table *line_table;             /* owned; NULL: the image has none */
+    struct hd_reference *references;       /* owned: those that were asked for */
+    uint32_t nfunctions, nglobals;         /* that have handles; registered */
     hd_function functions[];
 };
 

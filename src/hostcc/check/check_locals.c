@@ -1,0 +1,78 @@
+/* Memory checks of local variables, which come before all optimization: LLVM drops an
+   access that is beyond a variable of the thread, since it may do what it likes then.
+   A check is told the distance from the start of the variable, not its address, so
+   variables still become registers; and it goes where that distance turns out to be a
+   constant that is right (check_accesses.c). */
+#include "hostcc/check/check.h"
+#include "hostcc/front/front.h"
+#include "hostcc/ir/addresses.h"
+#include "hostcc/ir/pseudo.h"
+
+typedef struct {
+    cc_unit *unit;
+    cc_builder b;
+    cc_value offset;
+} sum;
+
+static bool add_part(void *data, cc_value index, uint64_t scale)
+{
+    sum *s = data;
+    cc_type i64 = s->unit->i64;
+    cc_value part = cc_int(i64, scale);
+    if (index)
+        part =
+            LLVMBuildMul(s->b, LLVMBuildIntCast2(s->b, index, i64, true, ""), part, "");
+    s->offset = LLVMBuildAdd(s->b, s->offset, part, "");
+    return true;
+}
+
+/* The local variable that a pointer was computed from, with nothing but indices. */
+static cc_value variable_of(cc_value p)
+{
+    while (LLVMIsAGetElementPtrInst(p) || LLVMIsAAddrSpaceCastInst(p))
+        p = LLVMGetOperand(p, 0);
+    return LLVMIsAAllocaInst(p) && LLVMIsAConstantInt(LLVMGetOperand(p, 0)) ? p : NULL;
+}
+
+static void add_parts(sum *s, cc_value p)
+{
+    if (LLVMIsAAllocaInst(p))
+        return;
+    add_parts(s, LLVMGetOperand(p, 0));
+    if (LLVMIsAGetElementPtrInst(p))
+        cc_address_parts(s->unit, p, add_part, s);
+}
+
+static void check_access(cc_unit *u, cc_builder b, const cc_access *a)
+{
+    cc_value variable = variable_of(a->pointer);
+    if (!variable)
+        return;
+    LLVMPositionBuilderBefore(b, a->at);
+    LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(a->at));
+    sum s = {u, b, cc_int(u->i64, 0)};
+    add_parts(&s, a->pointer);
+    uint64_t size = cc_sizeof(u, LLVMGetAllocatedType(variable)) *
+                    LLVMConstIntGetZExtValue(LLVMGetOperand(variable, 0));
+    if (!a->source) /* else one of the two is left */
+        cc_mark_checked(u, a->at);
+    if (!cc_is_always_right(a, s.offset, size))
+        cc_check_distance(u, b, a,
+                          (cc_variable){variable, CC_FN_CHECK_LOCAL, HC_SPACE_LOCAL,
+                                        size, LLVMGetAlignment(variable)},
+                          s.offset);
+}
+
+void cc_check_locals(cc_unit *u)
+{
+    if (!(u->options->checks & HC_CHECK_MEMORY))
+        return;
+    cc_passes(u, "always-inline,globaldce,function(mem2reg)");
+    cc_builder b = LLVMCreateBuilderInContext(u->context);
+    for (cc_value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+        CC_EACH_INST_OF(i, f) {
+            cc_access a;
+            for (bool more = cc_find_access(u, i, &a); more; more = cc_next_access(&a))
+                check_access(u, b, &a);
+        }
+}

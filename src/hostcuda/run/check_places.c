@@ -1,0 +1,78 @@
+/* Check mode: what an address lies in, where the compiler could not tell, as of a
+   pointer that was read from memory. That is an allocation or a variable of a module,
+   the running block's shared memory, a local variable, or what the image has for
+   itself: tables and texts. */
+#include <pthread.h>
+
+#include "check_places.h"
+
+static bool is_in(uint64_t address, const void *base, uint64_t size)
+{
+    return address - (uintptr_t)base < size;
+}
+
+/* The part of this thread's stack that is in use, or of the one that the worker's
+   pieces run on. Local arrays are there or in the worker's state. */
+static bool is_local(const hd_worker *worker, uint64_t address)
+{
+    static _Thread_local char *stack;
+    static _Thread_local size_t size;
+    pthread_attr_t attributes;
+    void *base = NULL;
+
+    if (!stack && pthread_getattr_np(pthread_self(), &attributes) == 0) {
+        pthread_attr_getstack(&attributes, &base, &size);
+        pthread_attr_destroy(&attributes);
+        stack = base;
+    }
+    return is_in(address, stack, size) ||
+           is_in(address, worker->stack.base, worker->stack.size) ||
+           is_in(address, worker->state.base, worker->state.size);
+}
+
+static hd_place in_allocation(uint64_t address)
+{
+    hd_place place = {0};
+
+    hd_lock();
+    const hd_allocation *allocation = hd_memory_find((const void *)address);
+    if (allocation && allocation->kind != HD_MEMORY_ARRAY &&
+        allocation->kind != HD_MEMORY_TEXTURE &&
+        (allocation->kind == HD_MEMORY_HEAP || hd_memory_is_mapped(allocation)))
+        place =
+            (hd_place){.base = (uintptr_t)allocation->base,
+                       .size = allocation->size,
+                       .space = allocation->kind == HD_MEMORY_HEAP ? CUX_SPACE_HEAP
+                                                                   : CUX_SPACE_GLOBAL,
+                       .state = CUX_STATE_LIVE,
+                       .allocation = allocation->id};
+    hd_unlock();
+    return place;
+}
+
+hd_place hd_place_of_unlocked(const hd_worker *worker, uint64_t address)
+{
+    const hd_launch *launch = (const hd_launch *)worker->work;
+    const hd_module *module = launch->function->module;
+    uint64_t shared =
+        launch->function->kernel->shared_bytes + launch->launch.dynamic_shared;
+
+    if (worker->frame->shared && is_in(address, worker->frame->shared, shared))
+        return (hd_place){(uintptr_t)worker->frame->shared, shared, CUX_SPACE_SHARED,
+                          CUX_STATE_LIVE, 0};
+    hd_place place = in_allocation(address);
+    if (place.size != 0)
+        return place;
+    if (is_local(worker, address))
+        return (hd_place){address & ~UINT64_C(4095), 4096, CUX_SPACE_LOCAL,
+                          CUX_STATE_LIVE, 0};
+    uint64_t constants = (uint64_t)(module->constants_end - module->constants);
+    if (is_in(address, module->constants, constants))
+        return (hd_place){(uintptr_t)module->constants, constants, CUX_SPACE_CONSTANT,
+                          CUX_STATE_LIVE, 0};
+    if (is_in(address, launch->params, launch->function->kernel->param_bytes))
+        return (hd_place){(uintptr_t)launch->params,
+                          launch->function->kernel->param_bytes, CUX_SPACE_CONSTANT,
+                          CUX_STATE_LIVE, 0};
+    return place;
+}
