@@ -13,7 +13,7 @@
 #define HC_CHECK_INIT 4u
 #define HC_CHECK_SYNC 8u
 
-typedef enum { HC_READ = 1, HC_WRITE, HC_ATOMIC } hc_access_kind;
+typedef enum { HC_READ = 1, HC_WRITE, HC_ATOMIC, HC_FREE } hc_access_kind;
 
 /* What an address is held against. */
 typedef enum {
@@ -21,6 +21,7 @@ typedef enum {
     HC_BY_SIZE,    /* `where` is the distance from the start of a variable of `size`
                       bytes; with HC_DYNAMIC from that of dynamic shared memory */
     HC_BY_ADDRESS, /* `where` is an address: whatever allocation or variable has it */
+    HC_BY_FREE,    /* `where` is what free is given: where malloc's memory begins */
 } hc_check_way;
 
 typedef enum {

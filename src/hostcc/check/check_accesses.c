@@ -32,14 +32,15 @@ static void by_bounds(checker *c, const cc_access *a, cc_root root)
 }
 
 /* Each remembers what it has found last, among a few others. */
-static void by_address(checker *c, const cc_access *a)
+static void by_address(checker *c, const cc_access *a, cc_function_id f,
+                       hc_check_way way)
 {
     cc_unit *u = c->unit;
     unsigned known = c->sites++ % HC_KNOWN;
-    hc_access facts = {.way = HC_BY_ADDRESS, .bounds = known};
+    hc_access facts = {.way = way, .bounds = known};
     cc_value args[] = {a->pointer, cc_int(u->i32, known), cc_demand(u, a, true),
                        cc_access_row(u, a, &facts, "")};
-    cc_call_function(u, c->b, CC_FN_CHECK_ADDRESS, u->none, args);
+    cc_call_function(u, c->b, f, u->none, args);
 }
 
 /* Of what is no pointer into a local variable: where it is and how large. */
@@ -82,12 +83,14 @@ static void check(checker *c, const cc_access *a)
     cc_root root = cc_root_of(c->unit, c->kernel, a->pointer);
     LLVMPositionBuilderBefore(c->b, a->at);
     LLVMSetCurrentDebugLocation2(c->b, LLVMInstructionGetDebugLoc(a->at));
-    if (root.kind == CC_ROOT_PARAMETER)
+    if (a->kind == HC_FREE)
+        by_address(c, a, CC_FN_CHECK_FREE, HC_BY_FREE);
+    else if (root.kind == CC_ROOT_PARAMETER)
         by_bounds(c, a, root);
     else if (root.kind == CC_ROOT_VARIABLE || root.kind == CC_ROOT_LOCAL)
         by_size(c, a, root.origin);
     else
-        by_address(c, a);
+        by_address(c, a, CC_FN_CHECK_ADDRESS, HC_BY_ADDRESS);
 }
 
 /* Of a local variable (check_locals.c): whether it need not be made. */

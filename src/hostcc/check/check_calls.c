@@ -43,7 +43,12 @@ bool cc_find_access(cc_unit *u, cc_value i, cc_access *a)
         t = LLVMTypeOf(LLVMGetOperand(i, 1));
         break;
     case LLVMCall:
-        return find_copy(i, a);
+        if (cc_function_of(i) != CC_FN_FREE)
+            return find_copy(i, a);
+        a->kind = HC_FREE;
+        a->pointer = LLVMGetOperand(i, 0);
+        a->bytes = a->alignment = 1;
+        return true;
     default:
         return false;
     }

@@ -16,7 +16,12 @@ static bool is_users(LLVMMetadataRef file)
                *name = LLVMDIFileGetFilename(file, &nname);
     const char *path = cc_format("%.*s/%.*s", (int)nfolder, *name == '/' ? "" : folder,
                                  (int)nname, name);
-    return !strstr(path, cc_device_library());
+    /* Libraries of templates are no more the user's than the device library is. */
+    static const char *const others[] = {"/cub/", "/thrust/", "/cuda/std/", "/cuda/__"};
+    bool found = strstr(path, cc_device_library());
+    for (unsigned k = 0; k < sizeof others / sizeof *others && !found; k++)
+        found = strstr(path, others[k]);
+    return !found;
 }
 
 LLVMMetadataRef cc_users_location(cc_unit *u, LLVMMetadataRef location)

@@ -80,8 +80,16 @@ static cc_value wrong(cc_vec *e, distance at, cc_value size, demand d)
 
 /* -- Asking hostcuda -- */
 
-/* Leaves the builder where the lanes go on that are right. `where`: of each lane. */
-static void ask(cc_vec *e, cc_value condition, cc_value where, cc_value site)
+/* `start` is added. */
+static cc_value lanes_of(cc_vec *e, distance at, cc_value start)
+{
+    cc_value lanes = at.lanes ? at.lanes : cc_spread(e, at.scalar, at.stride);
+    return start ? LLVMBuildAdd(e->b, lanes, cc_splat(e, start), "") : lanes;
+}
+
+/* Leaves the builder where the lanes go on that are right. */
+static void ask(cc_vec *e, cc_value condition, distance at, cc_value start,
+                cc_value access)
 {
     cc_unit *u = e->unit;
     cc_block failed = cc_new_block(e, "check.failed"),
@@ -99,12 +107,12 @@ static void ask(cc_vec *e, cc_value condition, cc_value where, cc_value site)
         e->where = cc_stack(e, LLVMArrayType2(u->i64, HC_LANES), "where");
         LLVMSetAlignment(e->where, 64);
     }
-    LLVMSetAlignment(LLVMBuildStore(e->b, where, e->where), 64);
+    LLVMSetAlignment(LLVMBuildStore(e->b, lanes_of(e, at, start), e->where), 64);
     cc_value table =
         cc_frame_field(e, e->b, e->launch, offsetof(hc_launch, services), u->ptr);
     cc_value service =
         cc_frame_field(e, e->b, table, offsetof(hc_services, check), u->ptr);
-    cc_value args[] = {e->frame, site, e->vector, cc_bits32(e, cc_mask(e)), e->where};
+    cc_value args[] = {e->frame, access, e->vector, cc_bits32(e, cc_mask(e)), e->where};
     cc_type t[] = {u->ptr, u->ptr, u->i32, u->i32, u->ptr};
     LLVMBuildCall2(e->b, LLVMFunctionType(u->none, t, 5, 0), service, args, 5, "");
     LLVMBuildBr(e->b, good);
@@ -136,12 +144,6 @@ static distance distance_of(cc_vec *e, cc_value of, cc_value start)
     return varying ? (distance){NULL, v, 0} : (distance){v, NULL, s.stride};
 }
 
-static cc_value lanes_of(cc_vec *e, distance at, cc_value start)
-{
-    cc_value lanes = at.lanes ? at.lanes : cc_spread(e, at.scalar, at.stride);
-    return start ? LLVMBuildAdd(e->b, lanes, cc_splat(e, start), "") : lanes;
-}
-
 cc_value cc_emit_check_bounds(cc_vec *e, cc_value i)
 {
     cc_unit *u = e->unit;
@@ -155,7 +157,7 @@ cc_value cc_emit_check_bounds(cc_vec *e, cc_value i)
         cc_frame_field(e, e->entry, table, row + offsetof(hc_bounds, size), u->i64);
     distance at = distance_of(e, LLVMGetOperand(i, 0), base);
     cc_value condition = wrong(e, at, size, d);
-    ask(e, condition, lanes_of(e, at, base), LLVMGetOperand(i, 3));
+    ask(e, condition, at, base, LLVMGetOperand(i, 3));
     return NULL;
 }
 
@@ -165,7 +167,7 @@ cc_value cc_emit_check_size(cc_vec *e, cc_value i)
     demand d = demand_of(LLVMGetOperand(i, 2), LLVMIsConstant(size) ? e->entry : e->b);
     distance at = distance_of(e, LLVMGetOperand(i, 0), NULL);
     cc_value condition = wrong(e, at, cc_scalar(e, size), d);
-    ask(e, condition, lanes_of(e, at, NULL), LLVMGetOperand(i, 3));
+    ask(e, condition, at, NULL, LLVMGetOperand(i, 3));
     return NULL;
 }
 
@@ -183,6 +185,13 @@ cc_value cc_emit_check_address(cc_vec *e, cc_value i)
         e->b, i64, cc_offset(e->unit, e->b, row, offsetof(hc_bounds, size)), "");
     distance at = distance_of(e, LLVMGetOperand(i, 0), base);
     cc_value condition = wrong(e, at, size, d);
-    ask(e, condition, lanes_of(e, at, base), LLVMGetOperand(i, 3));
+    ask(e, condition, at, base, LLVMGetOperand(i, 3));
+    return NULL;
+}
+
+cc_value cc_emit_check_free(cc_vec *e, cc_value i)
+{
+    distance at = distance_of(e, LLVMGetOperand(i, 0), NULL);
+    ask(e, cc_int(e->unit->i1, 1), at, NULL, LLVMGetOperand(i, 3));
     return NULL;
 }

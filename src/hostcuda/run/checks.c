@@ -7,7 +7,7 @@
    stream order, so that memory which was freed before is not taken for good. */
 #include <inttypes.h>
 
-#include "check_places.h"
+#include "check_targets.h"
 #include "check_reports.h"
 #include "checks.h"
 
@@ -42,7 +42,7 @@ typedef struct {
     uint64_t address; /* 0: not known, only the offset */
     int64_t offset;
     cuxFault fault;
-    hd_place place;
+    hd_target target;
 } finding;
 
 static cuxSpace space_of(const hc_access *access)
@@ -55,39 +55,46 @@ static cuxSpace space_of(const hc_access *access)
     return spaces[access->space];
 }
 
-static hd_place variable_of(const finding *f)
+static hd_target variable_of(const finding *f)
 {
     uint64_t size = f->access->size;
     if (size == HC_DYNAMIC)
         size = f->launch->launch.dynamic_shared;
-    return (hd_place){0, size, space_of(f->access), CUX_STATE_LIVE, 0};
+    return (hd_target){0, size, space_of(f->access), CUX_STATE_LIVE, 0};
 }
 
 /* What the parameter points into. One that points into nothing when the launch begins,
    perhaps behind the end of an array, may still lead to something. */
-static hd_place pointed_into(const finding *f, const hd_worker *worker)
+static hd_target pointed_into(const finding *f, const hd_worker *worker)
 {
     const hc_bounds *bounds = &f->launch->launch.bounds[f->access->bounds];
     if (f->access->way != HC_BY_BOUNDS || bounds->size == 0)
-        return hd_place_of_unlocked(worker, f->address);
-    return (hd_place){bounds->base, bounds->size, space_of(f->access), CUX_STATE_LIVE,
-                      0};
+        return hd_target_of_unlocked(worker, f->address);
+    return (hd_target){bounds->base, bounds->size, space_of(f->access), CUX_STATE_LIVE,
+                       0};
 }
 
 static bool is_right(finding *f, hd_worker *worker, uint64_t where)
 {
     const hc_access *access = f->access;
 
-    f->fault = CUX_FAULT_BOUNDS;
+    f->fault = access->way == HC_BY_FREE ? CUX_FAULT_BAD_FREE : CUX_FAULT_BOUNDS;
     f->address = access->way == HC_BY_SIZE ? 0 : where;
-    f->place = access->way == HC_BY_SIZE ? variable_of(f) : pointed_into(f, worker);
-    uint64_t offset = where - f->place.base;
+    f->target = access->way == HC_BY_SIZE ? variable_of(f) : pointed_into(f, worker);
+    uint64_t offset = where - f->target.base;
     f->offset = (int64_t)offset;
-    if (offset > f->place.size || f->place.size - offset < access->bytes)
+    if (f->target.state == CUX_STATE_FREED && access->way != HC_BY_FREE)
+        f->fault = CUX_FAULT_FREED;
+    if (access->way == HC_BY_FREE)
+        return where == 0 || (f->target.space == CUX_SPACE_HEAP && offset == 0 &&
+                              f->target.state == CUX_STATE_LIVE);
+    if (f->target.state == CUX_STATE_FREED || offset > f->target.size ||
+        f->target.size - offset < access->bytes)
         return false;
-    if (access->way == HC_BY_ADDRESS)
+    /* What kernels free may go at any time. */
+    if (access->way == HC_BY_ADDRESS && f->target.space != CUX_SPACE_HEAP)
         worker->frame->known[access->bounds] =
-            (hc_bounds){f->place.base, f->place.size};
+            (hc_bounds){f->target.base, f->target.size};
     f->fault = CUX_FAULT_MISALIGNED;
     return (where & (access->alignment - 1)) == 0;
 }
@@ -101,28 +108,40 @@ static void copy_text(char *to, size_t size, const char *from)
 
 static void describe_fault(const finding *f, const char *name, char *text, size_t size)
 {
-    int64_t end = f->offset + f->access->bytes - (int64_t)f->place.size;
+    int64_t end = f->offset + f->access->bytes - (int64_t)f->target.size;
 
-    if (f->fault == CUX_FAULT_MISALIGNED)
+    if (f->fault == CUX_FAULT_BAD_FREE)
+        snprintf(text, size, "at %#" PRIx64 ", which is not what malloc returned%s",
+                 f->address,
+                 f->target.state == CUX_STATE_FREED ? ", or freed already" : "");
+    else if (f->fault == CUX_FAULT_FREED)
+        snprintf(text, size,
+                 "at offset %" PRId64 " of memory that was freed (%" PRIu64 " bytes)",
+                 f->offset, f->target.size);
+    else if (f->fault == CUX_FAULT_MISALIGNED)
         snprintf(text, size, "is not at a multiple of %u: offset %" PRId64 " in %s",
                  f->access->alignment, f->offset, name);
-    else if (f->place.size == 0)
+    else if (f->target.size == 0)
         snprintf(text, size, "at %#" PRIx64 ", where no memory of the device is%s%s",
                  f->address, *name ? ", through " : "", name);
     else if (f->offset < 0)
         snprintf(text, size, "%" PRId64 " bytes before %s (%" PRIu64 " bytes)",
-                 -f->offset, name, f->place.size);
+                 -f->offset, name, f->target.size);
     else
         snprintf(text, size, "%" PRId64 " bytes beyond %s (%" PRIu64 " bytes)", end,
-                 name, f->place.size);
+                 name, f->target.size);
 }
 
 static void describe(const finding *f, cuxCheckReport *r)
 {
-    static const char *const kinds[] = {
-        [HC_READ] = "read", [HC_WRITE] = "write", [HC_ATOMIC] = "atomic operation"};
+    static const char *const kinds[] = {[HC_READ] = "read",
+                                        [HC_WRITE] = "write",
+                                        [HC_ATOMIC] = "atomic operation",
+                                        [HC_FREE] = "free"};
     char fault[256], line[sizeof r->who.site.file + 16] = "";
-    const char *name = *f->access->variable ? f->access->variable : "the memory";
+    const char *name = *f->access->variable ? f->access->variable
+                       : f->target.size     ? "what it points into"
+                                            : "";
 
     describe_fault(f, name, fault, sizeof fault);
     if (r->who.site.line)
@@ -140,7 +159,8 @@ static void report(hd_worker *worker, const finding *f, const uint32_t *thread,
 {
     static const cuxAccess accesses[] = {[HC_READ] = CUX_ACCESS_READ,
                                          [HC_WRITE] = CUX_ACCESS_WRITE,
-                                         [HC_ATOMIC] = CUX_ACCESS_ATOMIC};
+                                         [HC_ATOMIC] = CUX_ACCESS_ATOMIC,
+                                         [HC_FREE] = CUX_ACCESS_FREE};
     const hc_access *access = f->access;
     cuxCheckReport r = {.kind = CUX_CHECK_MEMORY,
                         .fault = f->fault,
@@ -149,12 +169,12 @@ static void report(hd_worker *worker, const finding *f, const uint32_t *thread,
                         .bytes = access->bytes,
                         .alignment = access->alignment,
                         .address = f->address,
-                        .space = f->place.space,
-                        .state = f->place.state,
-                        .base = f->place.base,
+                        .space = f->target.space,
+                        .state = f->target.state,
+                        .base = f->target.base,
                         .offset = f->offset,
-                        .size = f->place.size,
-                        .allocation = f->place.allocation};
+                        .size = f->target.size,
+                        .allocation = f->target.allocation};
 
     r.who.access = accesses[access->kind];
     r.who.site.line = access->site.line;

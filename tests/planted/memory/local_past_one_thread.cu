@@ -5,7 +5,7 @@
    out    y = empty(32, i4)
    call   f(x, y)
    expect y[17] = 32
-   report memory write: thread == (17, 0, 0) and space == "local" and variable == "count" and offset == 40
+   report memory read: thread == (17, 0, 0) and space == "local" and variable == "count" and offset == 40
    report memory read: thread == (17, 0, 0) and space == "local" and variable == "count" and offset == 40
 */
 extern "C" __global__ void f(const int *x, int *y)

@@ -4,7 +4,7 @@
    itself: tables and texts. */
 #include <pthread.h>
 
-#include "check_places.h"
+#include "check_targets.h"
 
 static bool is_in(uint64_t address, const void *base, uint64_t size)
 {
@@ -30,27 +30,27 @@ static bool is_local(const hd_worker *worker, uint64_t address)
            is_in(address, worker->state.base, worker->state.size);
 }
 
-static hd_place in_allocation(uint64_t address)
+static hd_target in_allocation(uint64_t address)
 {
-    hd_place place = {0};
+    hd_target target = {0};
 
     hd_lock();
     const hd_allocation *allocation = hd_memory_find((const void *)address);
     if (allocation && allocation->kind != HD_MEMORY_ARRAY &&
         allocation->kind != HD_MEMORY_TEXTURE &&
         (allocation->kind == HD_MEMORY_HEAP || hd_memory_is_mapped(allocation)))
-        place =
-            (hd_place){.base = (uintptr_t)allocation->base,
-                       .size = allocation->size,
-                       .space = allocation->kind == HD_MEMORY_HEAP ? CUX_SPACE_HEAP
-                                                                   : CUX_SPACE_GLOBAL,
-                       .state = CUX_STATE_LIVE,
-                       .allocation = allocation->id};
+        target =
+            (hd_target){.base = (uintptr_t)allocation->base,
+                        .size = allocation->size,
+                        .space = allocation->kind == HD_MEMORY_HEAP ? CUX_SPACE_HEAP
+                                                                    : CUX_SPACE_GLOBAL,
+                        .state = CUX_STATE_LIVE,
+                        .allocation = allocation->id};
     hd_unlock();
-    return place;
+    return target;
 }
 
-hd_place hd_place_of_unlocked(const hd_worker *worker, uint64_t address)
+hd_target hd_target_of_unlocked(const hd_worker *worker, uint64_t address)
 {
     const hd_launch *launch = (const hd_launch *)worker->work;
     const hd_module *module = launch->function->module;
@@ -58,21 +58,21 @@ hd_place hd_place_of_unlocked(const hd_worker *worker, uint64_t address)
         launch->function->kernel->shared_bytes + launch->launch.dynamic_shared;
 
     if (worker->frame->shared && is_in(address, worker->frame->shared, shared))
-        return (hd_place){(uintptr_t)worker->frame->shared, shared, CUX_SPACE_SHARED,
-                          CUX_STATE_LIVE, 0};
-    hd_place place = in_allocation(address);
-    if (place.size != 0)
-        return place;
+        return (hd_target){(uintptr_t)worker->frame->shared, shared, CUX_SPACE_SHARED,
+                           CUX_STATE_LIVE, 0};
+    hd_target target = in_allocation(address);
+    if (target.size != 0)
+        return target;
     if (is_local(worker, address))
-        return (hd_place){address & ~UINT64_C(4095), 4096, CUX_SPACE_LOCAL,
-                          CUX_STATE_LIVE, 0};
+        return (hd_target){address & ~UINT64_C(4095), 4096, CUX_SPACE_LOCAL,
+                           CUX_STATE_LIVE, 0};
     uint64_t constants = (uint64_t)(module->constants_end - module->constants);
     if (is_in(address, module->constants, constants))
-        return (hd_place){(uintptr_t)module->constants, constants, CUX_SPACE_CONSTANT,
-                          CUX_STATE_LIVE, 0};
+        return (hd_target){(uintptr_t)module->constants, constants, CUX_SPACE_CONSTANT,
+                           CUX_STATE_LIVE, 0};
     if (is_in(address, launch->params, launch->function->kernel->param_bytes))
-        return (hd_place){(uintptr_t)launch->params,
-                          launch->function->kernel->param_bytes, CUX_SPACE_CONSTANT,
-                          CUX_STATE_LIVE, 0};
-    return place;
+        return (hd_target){(uintptr_t)launch->params,
+                           launch->function->kernel->param_bytes, CUX_SPACE_CONSTANT,
+                           CUX_STATE_LIVE, 0};
+    return target;
 }

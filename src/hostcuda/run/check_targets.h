@@ -1,6 +1,6 @@
 /* Check mode: what an address lies in, where the compiler could not tell. */
-#ifndef HOSTCUDA_CHECK_PLACES_H
-#define HOSTCUDA_CHECK_PLACES_H
+#ifndef HOSTCUDA_CHECK_TARGETS_H
+#define HOSTCUDA_CHECK_TARGETS_H
 
 #include "kernel_launch.h"
 #include "workers.h"
@@ -10,9 +10,9 @@ typedef struct {
     cuxSpace space;
     cuxState state;
     uint64_t allocation;
-} hd_place;
+} hd_target;
 
 /* Takes the lock. Memory that kernels may not touch is no place. */
-hd_place hd_place_of_unlocked(const hd_worker *worker, uint64_t address);
+hd_target hd_target_of_unlocked(const hd_worker *worker, uint64_t address);
 
 #endif
