@@ -31,6 +31,23 @@
 typedef struct hc_frame hc_frame;
 typedef struct hc_launch hc_launch;
 
+/* What generated code sees of the records by which races on the block's shared memory
+   are found. A granule is 1 << hc_kernel.granule_shift bytes. */
+typedef struct {
+    uint32_t *many;    /* a granule: since `interval`, reading it again changes nothing
+                          if this is not less */
+    uint32_t interval; /* time of the last barrier */
+    uint32_t clock;
+} hc_races;
+
+/* An access, as races are told of it: bits. */
+#define HC_RACE_WRITES 1u
+#define HC_RACE_ATOMIC 2u /* or volatile and waited for */
+#define HC_RACE_VOLATILE 4u
+#define HC_RACE_VALUE 8u /* what is written is known, if it has up to 8 bytes */
+#define HC_RACE_KINDS 15u
+#define HC_RACE_START_AT 8 /* from here on: where the variable begins */
+
 /* What generated code may ask of the runtime. Thread is {x, y, z} of threadIdx. */
 typedef struct {
     int (*print)(hc_frame *, const char *format, const void *arguments);
@@ -48,6 +65,19 @@ typedef struct {
                   const uint64_t *where);
     void (*check_thread)(hc_frame *, const uint32_t *thread, const hc_access *,
                          uint64_t where);
+    /* Race checks, of lanes that access shared memory at first + stride * lane, or at
+       address[lane]. `what`: lanes | number of the first lane's thread << 32 |
+       HC_RACE_... << 42 | where the variable begins << 46. Of a write, `values` is what
+       each lane writes. */
+    void (*race)(hc_frame *, const hc_access *, const char *first, uint64_t what,
+                 const uint64_t *values, int64_t stride);
+    void (*race_each)(hc_frame *, const hc_access *, const char *const *address,
+                      uint64_t what, const uint64_t *values);
+    /* Of the warp of that thread: an atomic operation or a fence is done; these lanes
+       have met in __syncwarp, each with its mask. */
+    void (*race_sign)(hc_frame *, uint32_t thread);
+    void (*race_meet)(hc_frame *, uint32_t thread, uint32_t lanes,
+                      const uint32_t *masks);
 } hc_services;
 
 /* One kernel launch: read only while it runs. */
@@ -88,6 +118,7 @@ struct hc_frame {
     uint32_t reserved;
     void *worker;              /* borrowed: hostcuda's own data of the worker thread */
     hc_bounds known[HC_KNOWN]; /* checked kernels: what an address was found in */
+    hc_races *races;           /* NULL: races are not looked for */
 };
 
 #define HC_SHARED_ALIGN 128

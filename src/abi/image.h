@@ -7,7 +7,7 @@
 #include "frame.h"
 
 #define HC_IMAGE_SYMBOL "hostcuda_image"
-#define HC_ABI_VERSION 13u /* one more with every change of src/abi */
+#define HC_ABI_VERSION 14u /* one more with every change of src/abi */
 
 /* Runs blocks first..last-1 (numbered x fastest) of a kernel without suspension points.
    Writes frame->index before each block, so that a fault can be attributed. */
@@ -96,7 +96,7 @@ typedef struct {
     uint32_t local_bytes;   /* a thread: CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES */
     uint32_t max_threads;   /* __launch_bounds__, or 1024 */
     uint32_t checks;        /* HC_CHECK_...: what it checks while it runs */
-    uint32_t reserved;
+    uint32_t granule_shift; /* HC_CHECK_RACE: see hc_races */
 } hc_kernel;
 
 typedef enum { HC_VARIABLE, HC_CONSTANT, HC_TEXTURE, HC_SURFACE } hc_global_kind;

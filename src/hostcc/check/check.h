@@ -46,6 +46,12 @@ cc_value cc_access_row(cc_unit *, const cc_access *, const hc_access *facts,
    read behind objects that hostcuda made. */
 bool cc_is_of_textures(cc_unit *, cc_value i);
 
+/* -- check_shared.c: what may be shared memory -- */
+
+bool cc_is_shared_variable(cc_value);
+bool cc_may_be_shared(cc_value pointer);
+bool cc_uses_shared(cc_value function);
+
 /* -- check_calls.c: calls of hc.check... -- */
 
 /* A variable, and the function that checks accesses to it. */
@@ -77,9 +83,10 @@ cc_value cc_demand(cc_unit *, const cc_access *, bool look);
 void cc_check_distance(cc_unit *, cc_builder, const cc_access *, cc_variable,
                        cc_value distance);
 
-/* -- check_locals.c, check_accesses.c: stages -- */
+/* -- check_locals.c, check_accesses.c, check_races.c: stages -- */
 
 void cc_check_locals(cc_unit *);
 void cc_check_accesses(cc_unit *);
+void cc_check_races(cc_unit *);
 
 #endif

@@ -90,9 +90,20 @@ static void refuse_undefined(cc_unit *u)
     }
 }
 
+/* A load that is done before it is known to be wanted is an access that the source does
+   not make. */
+static void keep_loads_in_place(cc_unit *u)
+{
+    for (cc_value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f))
+            cc_attribute(u, f, "sanitize_thread");
+}
+
 void cc_simplify(cc_unit *u)
 {
     bool level = u->options->level > 0;
+    if (u->options->checks & (HC_CHECK_RACE | HC_CHECK_INIT))
+        keep_loads_in_place(u);
     cc_passes(u, level ? at_level_3 : at_level_0);
     reinterpret_vectors(u);
     cc_load_references(u);

@@ -55,7 +55,7 @@ bool cc_is_check(cc_value i)
 {
     cc_function_id f = cc_function_of(i);
     return f == CC_FN_CHECK_BOUNDS || f == CC_FN_CHECK_SIZE || f == CC_FN_CHECK_LOCAL ||
-           f == CC_FN_CHECK_ADDRESS || f == CC_FN_CHECK_FREE;
+           f == CC_FN_CHECK_ADDRESS || f == CC_FN_CHECK_FREE || f == CC_FN_RACE;
 }
 
 bool cc_is_warp_function(cc_value i, hc_warp_op *op)
@@ -84,7 +84,7 @@ cc_value cc_declare_function(cc_unit *u, cc_function_id id, cc_type t)
 cc_value cc_call_function(cc_unit *u, cc_builder b, cc_function_id id, cc_type result,
                           cc_value *args)
 {
-    cc_type t[4];
+    cc_type t[5];
     unsigned n = cc_functions[id].arguments;
     for (unsigned k = 0; k < n; k++)
         t[k] = LLVMTypeOf(args[k]);

@@ -220,11 +220,13 @@ void cc_unit_begin(cc_unit *u)
     LLVMInitializeNativeAsmPrinter();
     /* There are no other ways to say these. The second saves looking for variables.
        An instruction sunk below a barrier would leave all its operands to be saved
-       there: regions are cut first (state_machine.c). */
+       there: regions are cut first (state_machine.c). Of two stores of which one is
+       made, check mode tells of the one that was. */
     const char *const set[] = {"hostcc", "--scalarize-load-store",
                                "--experimental-debug-variable-locations=false",
-                               "--instcombine-code-sinking=false"};
-    LLVMParseCommandLineOptions(4, set, NULL);
+                               "--instcombine-code-sinking=false",
+                               "--simplifycfg-merge-cond-stores=false"};
+    LLVMParseCommandLineOptions(u->options->checks ? 5 : 4, set, NULL);
     if (LLVMGetTargetFromTriple(triple, &target, &error))
         cc_refuse("%s", error);
     choose_cpu(u);

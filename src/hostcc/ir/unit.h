@@ -64,9 +64,10 @@ typedef struct {
     char *name;
     cc_value function; /* the scalar kernel; in the end only a declaration is left */
     unsigned max_threads;
-    bool warps;     /* uses warp functions: vectors are warps of 32 */
-    bool flushes;   /* runs with denormal numbers taken for zeros */
-    unsigned width; /* lanes of a vector */
+    bool warps;             /* uses warp functions: vectors are warps of 32 */
+    bool flushes;           /* runs with denormal numbers taken for zeros */
+    unsigned width;         /* lanes of a vector */
+    unsigned granule_shift; /* of race checks (abi/frame.h, hc_races) */
     unsigned shared_bytes, local_bytes;
     unsigned nparams, param_bytes;
     hc_param *params;

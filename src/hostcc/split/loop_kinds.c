@@ -75,6 +75,58 @@ cc_value cc_loop_waits_at(const cc_cfg *g, int loop)
     return found;
 }
 
+/* Volatile accesses in a loop that waits are signs that threads give each other, and
+   those elsewhere to the same variable of shared memory: race checks take them for
+   atomic. */
+static void mark_sign(cc_unit *u, cc_value access)
+{
+    cc_value i = LLVMGetPreviousInstruction(access);
+    while (i && !cc_is_access(i) && cc_function_of(i) != CC_FN_RACE)
+        i = LLVMGetPreviousInstruction(i);
+    if (i && !cc_is_access(i)) {
+        uint64_t what = LLVMConstIntGetZExtValue(LLVMGetOperand(i, 1));
+        LLVMSetOperand(i, 1, cc_int(u->i32, what | HC_RACE_ATOMIC));
+    }
+    cc_builder b = LLVMCreateBuilderInContext(u->context);
+    LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(access));
+    cc_call_function(u, b, CC_FN_RACE_SIGN, u->none, NULL);
+}
+
+static bool is_in_waiting_loop(const cc_cfg *g, cc_value i)
+{
+    bool waits = false;
+    int l = g->node[cc_cfg_node(g, LLVMGetInstructionParent(i))].loop;
+    for (; l >= 0 && !waits; l = g->loop[l].parent)
+        waits = cc_loop_waits(g, l);
+    return waits;
+}
+
+/* Where the variable of shared memory is that is accessed; NULL: not known. */
+static cc_value variable_of(cc_value access)
+{
+    cc_value p = cc_pointer_of(access);
+    while (LLVMIsAGetElementPtrInst(p))
+        p = LLVMGetOperand(p, 0);
+    return cc_function_of(p) == CC_FN_SHARED_AT ? LLVMGetOperand(p, 0) : NULL;
+}
+
+void cc_mark_signs(cc_unit *u, cc_value function)
+{
+    cc_cfg *g = cc_cfg_build(function);
+    cc_map *variables = cc_map_new();
+    CC_EACH_INST_OF(i, function) {
+        if (cc_is_access(i) && LLVMGetVolatile(i) && variable_of(i) &&
+            is_in_waiting_loop(g, i))
+            cc_map_put(variables, variable_of(i), 1);
+    }
+    CC_EACH_INST_OF(i, function) {
+        if (cc_is_access(i) && LLVMGetVolatile(i) &&
+            (is_in_waiting_loop(g, i) ||
+             (variable_of(i) && cc_map_get(variables, variable_of(i)) >= 0)))
+            mark_sign(u, i);
+    }
+}
+
 /* -- Loops in step -- */
 
 /* What v counts: a product or sum of blockDim and gridDim, or a part of one. What is

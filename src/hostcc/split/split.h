@@ -32,6 +32,8 @@ unsigned cc_place_local_arrays(cc_unit *, cc_kernel *, cc_value function,
    over threads or blocks. */
 enum { CC_THREADS = 1, CC_BLOCKS = 2 };
 bool cc_loop_waits(const cc_cfg *, int loop);
+/* Tells race checks of volatile accesses in such loops. */
+void cc_mark_signs(cc_unit *, cc_value function);
 /* The access, fence or pause by which such a loop waits. */
 cc_value cc_loop_waits_at(const cc_cfg *, int loop);
 /* idle_loops.c: HC_YIELD_... of such a loop. */

@@ -430,6 +430,8 @@ void cc_regions(cc_unit *u)
     for (unsigned k = 0; k < u->nkernels; k++) {
         cc_kernel *kernel = &u->kernels[k];
         cc_value function = kernel->function, copy = NULL;
+        if (u->options->checks & HC_CHECK_RACE)
+            cc_mark_signs(u, function);
         kernel->warps = needs_warps(function);
         kernel->width = u->vector_bits / 32;
         if (kernel->warps || cc_strides_over_threads(function))
@@ -447,6 +449,8 @@ void cc_regions(cc_unit *u)
     cc_passes(u, "function(mem2reg,sroa,early-cse,simplifycfg,"
                  "instcombine<no-verify-fixpoint>,simplifycfg,adce,sink)");
     cc_canonical(u);
+    if (u->options->checks & HC_CHECK_RACE)
+        return; /* what a barrier orders is seen by when it is */
     for (unsigned k = 0; k < u->nkernels; k++)
         cc_fuse_barriers(u, &u->kernels[k].layout[0]);
 }

@@ -90,14 +90,6 @@ cc_value cc_emit_active_mask(cc_vec *e, cc_value i)
     return cc_bits32(e, cc_mask(e));
 }
 
-/* Lanes of a vector are always in step. */
-cc_value cc_emit_nothing(cc_vec *e, cc_value i)
-{
-    (void)e;
-    (void)i;
-    return NULL;
-}
-
 /* In the order of hc_warp_op. */
 static const struct {
     const char *intrinsic;

@@ -4,7 +4,7 @@
 
 #include "entry.h"
 #include "hostcuda/core/device_limits.h"
-#include "hostcuda/run/blocks.h"
+#include "hostcuda/run/frames.h"
 #include "hostcuda/run/waits.h"
 #include "modules.h"
 #include "texture_refs.h"

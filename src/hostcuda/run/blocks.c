@@ -14,24 +14,15 @@
 #include "block_order.h"
 #include "blocks.h"
 #include "checks.h"
+#include "frames.h"
 #include "idle.h"
+#include "race_reports.h"
 #include "standing.h"
 #include "thread_pool.h"
 #include "warps.h"
 
 /* Passes in a row in which every lane only spins, before other threads are let in. */
 #define SPINS 32
-
-/* Blocks in step at a time, and the bytes of state they may take: half a second-level
-   cache. Many of them, since the longer the stretches of memory that they read in one
-   step, the better the processor fetches ahead. */
-#define STEP_BLOCKS 256
-#define STEP_BYTES (512 << 10)
-
-/* Kinds of states in which lanes exchange values. */
-#define EXCHANGES                                                    \
-    (1u << HC_WARP | 1u << HC_BARRIER_COUNT | 1u << HC_BARRIER_AND | \
-     1u << HC_BARRIER_OR)
 
 typedef struct {
     const hc_launch *launch;
@@ -52,134 +43,22 @@ static hd_launch *launch_of(const block_run *run)
     return (hd_launch *)run->worker->work;
 }
 
-/* -- Laying out the frame ---------------------------------------------------------- */
+/* -- What happens to all lanes of a block or a vector ------------------------------ */
 
-/* Bytes rounded so that the next thing is as aligned as vectors need. */
-static size_t rounded(size_t bytes)
+/* A barrier, or the block begins: what was done before is over for all its threads. */
+static void pass_barrier(hc_frame *frame)
 {
-    return (bytes + 63) & ~(size_t)63;
+    if (frame->races)
+        hd_races_barrier(frame->races);
 }
 
-static uint32_t lanes_of(uint32_t threads)
+/* The lanes of a vector have met in a warp function. */
+static void operate(const hc_frame *frame, uint32_t vector, uint32_t op, uint32_t lanes)
 {
-    return threads >= 32 ? UINT32_MAX : (UINT32_C(1) << threads) - 1;
-}
-
-bool hd_kernel_has(const hc_kernel *kernel, unsigned layout, unsigned kinds)
-{
-    for (uint32_t i = 0; i < kernel->nstates[layout]; i++) {
-        if (1u << kernel->states[layout][i].kind & kinds)
-            return true;
-    }
-    return false;
-}
-
-/* The lanes that each vector of a block starts with. Returns whether all are full. */
-static bool fill_alive(const hd_launch *launch, uint32_t *alive)
-{
-    const uint32_t *block = launch->launch.block;
-    uint32_t width = launch->function->kernel->width;
-    uint32_t row = launch->layout == 0 ? block[0] : block[0] * block[1] * block[2];
-    uint32_t rows = launch->layout == 0 ? block[1] * block[2] : 1;
-
-    for (uint32_t r = 0; r < rows; r++) {
-        for (uint32_t x = 0; x < row; x += width)
-            *alive++ = lanes_of(row - x < width ? row - x : width);
-    }
-    return row % width == 0;
-}
-
-/* Sizes in bytes of a frame's arrays, in their order in memory. */
-typedef struct {
-    uint32_t vectors;
-    size_t shared, masks, lanes, exchange, context;
-} frame_sizes;
-
-static frame_sizes measure(const hd_launch *launch)
-{
-    const hc_kernel *kernel = launch->function->kernel;
-    const uint32_t *block = launch->launch.block;
-    unsigned layout = launch->layout;
-    frame_sizes size = {.shared = kernel->shared_bytes + launch->launch.dynamic_shared};
-
-    size.shared = (size.shared + HC_SHARED_ALIGN - 1) & ~(size_t)(HC_SHARED_ALIGN - 1);
-    if (kernel->nstates[layout] == 0 && kernel->context_bytes == 0)
-        return size;
-    size.vectors = layout == 0 ? (block[0] + kernel->width - 1) / kernel->width *
-                                     block[1] * block[2]
-                               : (block[0] * block[1] * block[2] + 31) / 32;
-    size.masks = rounded(size.vectors * sizeof(uint32_t));
-    size.lanes = rounded(size.vectors * HC_LANES * sizeof(uint32_t));
-    if (hd_kernel_has(kernel, layout, EXCHANGES))
-        size.exchange = rounded(size.vectors * sizeof(hc_exchange));
-    size.context = rounded((size_t)size.vectors * kernel->context_bytes);
-    return size;
-}
-
-static bool runs_in_step(const hd_launch *launch)
-{
-    const hc_kernel *kernel = launch->function->kernel;
-
-    if (kernel->checks) /* a block may end by itself */
-        return false;
-    for (uint32_t i = 0; i < kernel->nstates[launch->layout]; i++) {
-        const hc_state *state = &kernel->states[launch->layout][i];
-        if (state->kind == HC_LOCKSTEP && state->op)
-            return !launch->function->spins;
-    }
-    return false;
-}
-
-uint32_t hd_blocks_in_step(const hd_launch *launch)
-{
-    if (!runs_in_step(launch))
-        return 1;
-    frame_sizes size = measure(launch);
-    size_t bytes = size.shared + 2 * size.masks + size.exchange + size.context;
-    uint64_t share = (launch->work.pieces + hd.nthreads - 1) / hd.nthreads;
-    uint64_t fit = STEP_BYTES / bytes + 1, n = share < fit ? share : fit;
-    return n < STEP_BLOCKS ? (uint32_t)n : STEP_BLOCKS;
-}
-
-/* Lays the worker's frames out for blocks of this launch. */
-static void prepare(hd_worker *worker, const hd_launch *launch)
-{
-    frame_sizes size = measure(launch);
-    size_t each =
-        2 * size.masks + size.lanes + size.exchange + size.context + sizeof(hc_frame);
-
-    worker->prepared = 0;
-    worker->nframes = hd_blocks_in_step(launch);
-    worker->vectors = size.vectors;
-    if (size.shared > 0) /* at the end of its pages, so that a write past it faults */
-        hd_scratch_reserve_unlocked(worker, &worker->shared,
-                                    size.shared * worker->nframes);
-    hd_scratch_reserve_unlocked(worker, &worker->state,
-                                size.masks + rounded(each) * worker->nframes);
-    char *at = worker->state.base, *shared = worker->shared.base + worker->shared.size;
-    worker->whole = size.vectors > 0 && fill_alive(launch, (uint32_t *)at);
-    worker->alive = (const uint32_t *)at;
-    worker->frames = (hc_frame *)(at += size.masks);
-    at += rounded(worker->nframes * sizeof(hc_frame));
-    /* Array by array: all blocks' masks, then all contexts, because a step touches the
-       same array of every block. */
-    for (uint32_t i = 0; i < worker->nframes; i++) {
-        hc_frame *frame = &worker->frames[i];
-        char *masks = at + i * size.masks,
-             *rest = at + 2 * size.masks * worker->nframes;
-        *frame = (hc_frame){.worker = worker, .alive = (uint32_t *)masks};
-        frame->vector_state = (uint32_t *)(masks + size.masks * worker->nframes);
-        frame->context = rest + i * size.context;
-        rest += size.context * worker->nframes;
-        frame->lane_state = (uint32_t *)(rest + i * size.lanes);
-        rest += size.lanes * worker->nframes;
-        if (size.exchange > 0)
-            frame->exchange = (hc_exchange *)(rest + i * size.exchange);
-        if (size.shared > 0)
-            frame->shared = shared - (i + 1) * size.shared;
-    }
-    worker->frame = worker->frames;
-    worker->prepared = launch->work.serial;
+    hd_warp_operate(&frame->exchange[vector], op, lanes);
+    if (frame->races && op == HC_SYNC)
+        hd_races_sync_warp(frame->races, vector * HC_LANES, lanes,
+                           frame->exchange[vector].mask);
 }
 
 /* -- All lanes together ------------------------------------------------------------ */
@@ -281,7 +160,7 @@ static bool warps_together(block_run *run, uint32_t op)
     }
     for (uint32_t v = 0; v < run->vectors; v++) {
         if (run->frame->alive[v] != 0)
-            hd_warp_operate(&run->frame->exchange[v], op, run->frame->alive[v]);
+            operate(run->frame, v, op, run->frame->alive[v]);
     }
     return true;
 }
@@ -352,7 +231,7 @@ static bool advance_vector(block_run *run, uint32_t vector, bool *spun)
             if (s->kind == HC_WARP) {
                 group = warp_group(run, vector, lane);
                 if (group != 0)
-                    hd_warp_operate(&run->frame->exchange[vector], s->op, group);
+                    operate(run->frame, vector, s->op, group);
             } else if (s->kind == HC_YIELD) {
                 spinning |= group;
             }
@@ -499,6 +378,8 @@ static void step_block(block_run *run)
         moved_on(run);
     if (kind == HC_BARRIER_COUNT || kind == HC_BARRIER_AND || kind == HC_BARRIER_OR)
         fold_barrier(run, kind);
+    if (kind >= HC_BARRIER && kind <= HC_BARRIER_OR)
+        pass_barrier(run->frame);
 }
 
 /* -- Blocks ------------------------------------------------------------------------ */
@@ -514,6 +395,7 @@ static void start_block(block_run *run, uint64_t block)
     memcpy(frame->alive, run->worker->alive, run->vectors * sizeof *frame->alive);
     frame->whole = run->worker->whole;
     run->state = 0;
+    pass_barrier(frame);
 }
 
 /* Runs the blocks to their ends, step by step of their loops over the grid. */
@@ -550,16 +432,18 @@ void hd_blocks_run(hd_work *work, hd_worker *worker, uint64_t first, uint64_t la
 {
     hd_launch *launch = (hd_launch *)work;
     const hc_kernel *kernel = launch->function->kernel;
-    block_run runs[STEP_BLOCKS];
+    block_run runs[HD_STEP_BLOCKS];
 
     if (kernel->checks)
         hd_checks_begin_unlocked(launch);
     if (worker->prepared != work->serial)
-        prepare(worker, launch);
+        hd_frames_prepare_unlocked(worker, launch);
     if (kernel->nstates[launch->layout] == 0) {
-        for (; launch->shuffled && first < last; first++) {
+        bool apart = launch->shuffled || worker->frame->races;
+        for (; apart && first < last; first++) {
             uint64_t block = block_at(launch, first);
             worker->piece = first;
+            pass_barrier(worker->frame);
             kernel->run[launch->layout](&launch->launch, worker->frame, block,
                                         block + 1);
         }

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "blocks.h"
+#include "frames.h"
 #include "check_reports.h"
 #include "float_control.h"
 #include "hostcuda/core/device_limits.h"

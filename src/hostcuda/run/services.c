@@ -6,6 +6,7 @@
 
 #include "checks.h"
 #include "device_printf.h"
+#include "race_reports.h"
 #include "services.h"
 
 static hd_worker *worker_of(hc_frame *frame)
@@ -108,4 +109,8 @@ const hc_services hd_services = {
     .pause = pause_block,
     .check = hd_check_unlocked,
     .check_thread = hd_check_thread_unlocked,
+    .race = hd_race_unlocked,
+    .race_each = hd_race_each_unlocked,
+    .race_sign = hd_race_sign_unlocked,
+    .race_meet = hd_race_meet_unlocked,
 };
