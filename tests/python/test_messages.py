@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import pycuda.driver as cuda
-from pycuda import gpuarray
+from pycuda import debug, gpuarray
 from pycuda.compiler import SourceModule
 from pycuda.tools import DeviceMemoryPool
 
@@ -106,6 +106,8 @@ CALLS = [
     lambda x, m: np.asarray(x),
     lambda x, m: x.__cuda_array_interface__,
     lambda x, m: cuda.Event().time_since(cuda.Event()),
+    lambda x, m: beyond_the_end(),
+    lambda x, m: debug.check("memroy"),
 ]
 
 
@@ -120,6 +122,12 @@ def freed():
     memory = cuda.mem_alloc(4)
     memory.free()
     return memory
+
+
+def beyond_the_end():
+    with debug.check("memory"):
+        x = gpuarray.zeros(10, np.float32)
+        SourceModule("__global__ void f(float *x) { x[10] = 1; }").get_function("f")(x, block=(1, 1, 1))
 
 
 def in_another_context(module):
