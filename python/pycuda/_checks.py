@@ -152,6 +152,15 @@ class Report:
         return self.text
 
 
+def _look_around(fields):
+    """Of an address that is in no memory, by a pointer of which the kernel does not tell what it was made from."""
+    near = _native._memory_near(fields["address"])
+    if near:
+        fields["base"], fields["size"], freed = near
+        fields["offset"] = fields["address"] - fields["base"]
+        fields["space"], fields["state"] = "global", "freed" if freed else "live"
+
+
 def _report(found):
     """A Report of the driver's dict, with what this process knows of the memory now."""
     fields = dict(found)
@@ -159,6 +168,8 @@ def _report(found):
     for prefix, party in ("", fields.pop("who")), ("other_", fields.pop("other") or [None] * 5):
         for name, value in zip(("file", "line", "block", "thread", "access"), party, strict=True):
             fields[prefix + name] = value
+    if not fields["base"] and fields["address"] and fields["space"] is None:
+        _look_around(fields)
     memory = fields["base"] and _native._describe_address(fields["base"], fields["address"], fields["variable"],
                                                           fields["state"] == "freed")
     description, allocated, freed, dtype, shape = memory or [None] * 5

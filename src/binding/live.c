@@ -48,6 +48,25 @@ static int is_outside(void *data, PyObject *file)
 
 /* -- The list -------------------------------------------------------------------- */
 
+static void freed_clear(bd_freed *one)
+{
+    Py_CLEAR(one->live.allocated.code);
+    Py_CLEAR(one->live.dtype);
+    Py_CLEAR(one->site.code);
+}
+
+/* Its address is other memory's now. */
+static void forget_overlapped(bd_state *state, CUdeviceptr begin, size_t size)
+{
+    for (unsigned i = 0; i < BD_FREED_KEPT; i++) {
+        bd_freed *one = &state->freed[i];
+        if (one->pointer < begin + size && begin < one->pointer + one->size) {
+            freed_clear(one);
+            one->size = 0;
+        }
+    }
+}
+
 void bd_live_begin(bd_state *state, bd_live *live, bd_device_pointer *memory,
                    int on_host)
 {
@@ -55,6 +74,8 @@ void bd_live_begin(bd_state *state, bd_live *live, bd_device_pointer *memory,
     live->allocated = py_site_find(is_outside, state);
     live->memory = memory;
     live->on_host = on_host;
+    if (state->freed && !on_host)
+        forget_overlapped(state, memory->pointer, memory->size);
     live->next = state->live;
     live->link = &state->live;
     if (live->next)
@@ -63,13 +84,6 @@ void bd_live_begin(bd_state *state, bd_live *live, bd_device_pointer *memory,
     count->bytes += memory->size;
     if (count->bytes > count->most)
         count->most = count->bytes;
-}
-
-static void freed_clear(bd_freed *one)
-{
-    Py_CLEAR(one->live.allocated.code);
-    Py_CLEAR(one->live.dtype);
-    Py_CLEAR(one->site.code);
 }
 
 /* Under check, what is freed is remembered for a while: a kernel may still use it. */
@@ -291,6 +305,37 @@ BD_METHOD(
     return bd_live_describe(bd_state_get(self), base, address, name, is_freed);
 }
 
+/* How far beside memory an access may lie to be taken for one that was meant for it. */
+enum { NEAR = 256 };
+
+BD_METHOD(memory_near, 1, 1, "_memory_near(address)",
+          "(base, bytes, whether it was freed) of the device memory that an address in "
+          "none was meant for: what was there until it was freed under check, else the "
+          "nearest beside it. None: there is none near by.")
+{
+    uint64_t address;
+    if (py_unsigned(in[0], "address", UINT64_MAX, &address))
+        return NULL;
+    bd_state *state = bd_state_get(self);
+    found_memory found;
+    if (find(state, address, 1, &found))
+        return Py_BuildValue("KKi", found.pointer, (unsigned long long)found.size, 1);
+    const bd_live *nearest = NULL;
+    uint64_t least = NEAR;
+    for (const bd_live *live = state->live; live; live = live->next) {
+        uint64_t base = live->memory->pointer, end = base + live->memory->size;
+        uint64_t distance = address < base ? base - address : address - end;
+        if (live->on_host || distance >= least)
+            continue;
+        least = distance;
+        nearest = live;
+    }
+    if (!nearest)
+        Py_RETURN_NONE;
+    return Py_BuildValue("KKi", (unsigned long long)nearest->memory->pointer,
+                         (unsigned long long)nearest->memory->size, 0);
+}
+
 BD_METHOD(memory_counts, 0, 1, "_memory_counts(reset=False)",
           "(bytes, most bytes) of device memory that was alive in the current context, "
           "and of host memory. reset: what is alive now is the most from now on.")
@@ -309,6 +354,7 @@ BD_METHOD(memory_counts, 0, 1, "_memory_counts(reset=False)",
 PyMethodDef bd_live_methods[] = {
     BD_ROW("_live_memory", live_memory),
     BD_ROW("_describe_address", describe),
+    BD_ROW("_memory_near", memory_near),
     BD_ROW("_memory_counts", memory_counts),
     {NULL},
 };
