@@ -20,6 +20,12 @@ def pytest_configure(config):
         config.pluginmanager.register(Checks(kinds), "pycuda-checks")
 
 
+def pytest_report_header(config):
+    """Nothing, unless PyCUDA's files have replaced those that would warn at import."""
+    from pycuda import _mixture
+    return _mixture.problem() or []
+
+
 def pytest_runtest_setup(item):
     if item.get_closest_marker("gpu_only"):
         from pycuda import _native
