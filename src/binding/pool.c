@@ -3,13 +3,18 @@
    keep the waste under a sixteenth. When the driver has no more, garbage is collected,
    then held blocks are freed one by one, the largest first. Under check a pool has no
    bins: each block has exactly the size asked for and goes back to the driver, so that
-   an access one byte behind it, or after its end, is one to memory of nobody. A pool is
+   an access one byte behind it, or after its end, is one to memory of nobody. On the
+   host device, where memory ends at a page that faults, the end of a block is handed
+   out, so that an overrun is seen without check, too. A pool is
    a plain struct, owned by a DeviceMemoryPool, a PageLockedMemoryPool or a Context; its
    blocks keep that owner alive. Another thread may end the owner while a driver call is
    made without the GIL, so who makes one holds the pool. */
 #include <string.h>
 #include "context.h"
 #include "pool.h"
+
+#define ALIGNMENT 256 /* of all memory of the device */
+#define ROUND_UP(bytes) ((((bytes) - 1) | (ALIGNMENT - 1)) + 1)
 
 /* -- Bins ----------------------------------------------------------------------- */
 
@@ -74,7 +79,21 @@ static void pool_drop(bd_pool *pool)
 
 /* -- Blocks; the context is current and the pool held --------------------------- */
 
-/* What the driver is asked for, for so many bytes. */
+/* Whether blocks are larger than what is handed out of them, which is their end. */
+static int ends_count(const bd_pool *pool)
+{
+    return pool->at_end && !pool->is_exact;
+}
+
+/* Bytes from the start of a block to what is handed out of it. */
+static uint64_t offset_in_block(const bd_pool *pool, unsigned bin, size_t bytes)
+{
+    return ends_count(pool)
+               ? ROUND_UP(bd_pool_bin_size(bin)) - ROUND_UP(bytes ? bytes : 1)
+               : 0;
+}
+
+/* The bytes that a block needs for so many. */
 static uint64_t room_for(const bd_pool *pool, size_t bytes)
 {
     return !pool->is_exact ? bd_pool_bin_size(bd_pool_bin(bytes)) : bytes ? bytes : 1;
@@ -83,7 +102,8 @@ static uint64_t room_for(const bd_pool *pool, size_t bytes)
 static CUresult block_create(bd_state *state, bd_pool *pool, uint64_t room,
                              uint64_t *block)
 {
-    const uint64_t on_host[] = {(uintptr_t)block, room, pool->flags};
+    uint64_t asked = ends_count(pool) ? ROUND_UP(room) : room;
+    const uint64_t on_host[] = {(uintptr_t)block, asked, pool->flags};
     return BD_BRIEFLY(state, pool->on_host ? bd_invoke_cuMemHostAlloc(on_host)
                                            : bd_invoke_cuMemAlloc(on_host));
 }
@@ -173,7 +193,14 @@ static void raise_full(bd_state *state, const bd_pool *pool, const char *routine
                      left, all);
 }
 
-/* A block of at least that many bytes; -1 and MemoryError when there is none. */
+static void hand_out(bd_pool *pool, unsigned bin, size_t bytes, uint64_t *block)
+{
+    pool->active_blocks++;
+    pool->active_bytes += bytes;
+    *block += offset_in_block(pool, bin, bytes);
+}
+
+/* A new block for that many bytes; -1 and MemoryError when there is none. */
 __attribute__((noinline)) static int create(bd_pool *pool, bd_context *context,
                                             size_t bytes, uint64_t *block)
 {
@@ -190,10 +217,8 @@ __attribute__((noinline)) static int create(bd_pool *pool, bd_context *context,
         raise_full(context->state, pool, routine, bytes);
     else if (status)
         bd_raise(context->state, status, routine);
-    else {
-        pool->active_blocks++;
-        pool->active_bytes += bytes;
-    }
+    else
+        hand_out(pool, bd_pool_bin(bytes), bytes, block);
     bd_context_leave(context, entered);
     pool_drop(pool);
     return status ? -1 : 0;
@@ -203,10 +228,10 @@ int bd_pool_allocate(bd_pool *pool, bd_context *context, size_t bytes, uint64_t 
 {
     if (context->dead) /* held blocks went with it */
         return bd_context_check(context);
-    if (!bin_pop(pool, bd_pool_bin(bytes), block))
+    unsigned bin = bd_pool_bin(bytes);
+    if (!bin_pop(pool, bin, block))
         return create(pool, context, bytes, block);
-    pool->active_blocks++;
-    pool->active_bytes += bytes;
+    hand_out(pool, bin, bytes, block);
     return 0;
 }
 
@@ -216,6 +241,7 @@ CUresult bd_pool_put(bd_pool *pool, bd_context *context, uint64_t block, size_t 
         return CUDA_SUCCESS;
     unsigned bin = bd_pool_bin(bytes);
     CUresult status = CUDA_SUCCESS;
+    block -= offset_in_block(pool, bin, bytes);
     pool->active_blocks--;
     pool->active_bytes -= bytes;
     if (!pool->on_host && !pool->stopped && bin_push(pool, bin, block) == 0)
@@ -227,6 +253,8 @@ CUresult bd_pool_put(bd_pool *pool, bd_context *context, uint64_t block, size_t 
      * it waits without spoiling captures. */
     int captured = pool->on_host && context->captures;
     pool->holders++;
+    if (pool->at_end && pool->is_exact) /* it may not have been when this was made */
+        cu.cuMemGetAddressRange((CUdeviceptr *)&block, NULL, block);
     if (pool->on_host && !captured)
         status = BD_UNLOCKED(cu.cuCtxSynchronize());
     if (status != CUDA_ERROR_NOT_READY &&
@@ -245,6 +273,7 @@ bd_pool *bd_pool_create(int on_host, unsigned flags)
     }
     pool->holders = 1;
     pool->on_host = on_host;
+    pool->at_end = !on_host && drv_get_info()->is_host;
     pool->flags = flags;
     return pool;
 }

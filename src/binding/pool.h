@@ -17,6 +17,7 @@ struct bd_pool {
     int on_host;
     int stopped;  /* blocks that come back are freed */
     int is_exact; /* for good: blocks have the size asked for */
+    int at_end;   /* what is handed out is the end of a block */
     unsigned flags;
     int64_t held_blocks, active_blocks, managed_bytes, active_bytes;
 };

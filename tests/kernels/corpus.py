@@ -18,7 +18,7 @@ import numpy as np
 
 FOLDER = Path(__file__).parent
 BLOCKS = "1 31 32 33 256 1024"
-GUARD = 256  # bytes of GARBAGE before and after each array on the device
+GUARD = 256  # bytes of GARBAGE before and after each array on the device, and what it is aligned to
 GARBAGE = 0xA5
 
 WORDS = {"block", "let", "vary", "def", "in", "out", "inout", "global", "call", "expect", "near",
@@ -199,27 +199,32 @@ class Kernel:
 
 
 class Buffer:
-    """An array on the device between two guard zones."""
+    """An array on the device between two guard zones. On the host device it ends where its memory does, and a page
+    begins that faults, so that what a kernel reads too much is seen, too."""
 
     def __init__(self, initial, blank):
         import pycuda.driver as cuda
+        from pycuda import _native
 
         self.shape, self.dtype, self.size = initial.shape, initial.dtype, initial.nbytes
-        image = np.full(self.size + 2 * GUARD, GARBAGE, np.uint8)
+        on_host = _native._is_host_device()
+        self.start = GUARD + (-self.size % GUARD if on_host else 0)
+        self.end = self.start + self.size
+        self.image = np.full(self.end + (0 if on_host else GUARD), GARBAGE, np.uint8)
         if not blank:
-            image[GUARD:GUARD + self.size] = np.frombuffer(initial.tobytes(), np.uint8)
-        self.memory = cuda.mem_alloc(image.nbytes)
-        self.address = int(self.memory) + GUARD
-        cuda.memcpy_htod(self.memory, image)
+            self.image[self.start:self.end] = np.frombuffer(initial.tobytes(), np.uint8)
+        self.memory = cuda.mem_alloc(self.image.nbytes)
+        self.address = int(self.memory) + self.start
+        cuda.memcpy_htod(self.memory, self.image)
 
     def fetch(self, name):
         import pycuda.driver as cuda
 
-        image = np.empty(self.size + 2 * GUARD, np.uint8)
+        image = np.empty_like(self.image)
         cuda.memcpy_dtoh(image, self.memory)
-        assert (image[:GUARD] == GARBAGE).all(), f"written before the start of {name}"
-        assert (image[GUARD + self.size:] == GARBAGE).all(), f"written past the end of {name}"
-        return image[GUARD:GUARD + self.size].view(self.dtype).reshape(self.shape)
+        assert (image[:self.start] == GARBAGE).all(), f"written before the start of {name}"
+        assert (image[self.end:] == GARBAGE).all(), f"written past the end of {name}"
+        return image[self.start:self.end].view(self.dtype).reshape(self.shape)
 
 
 def typed(argument):

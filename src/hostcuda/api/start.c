@@ -109,6 +109,7 @@ static CUresult process_start(void)
     hd.nthreads = threads;
     hd.memory = memory;
     describe_processor();
+    hd_memory_start();
     hd.thread_ends_unlocked = thread_ends_unlocked;
     HD_TRY(hd_threads_start());
     pthread_atfork(NULL, NULL, forked);

@@ -1,6 +1,7 @@
 /* Memory that device code and copies may touch, and the question every copy asks: which
    allocation does this address lie in? Small allocations share a region of equal slots,
-   large ones have a region each; regions stand apart by pages that fault. */
+   large ones have a region each; regions stand apart by pages that fault. Memory of the
+   device lies in one range of addresses (address_range.h). */
 #ifndef HOSTCUDA_MEMORY_REGISTRY_H
 #define HOSTCUDA_MEMORY_REGISTRY_H
 
@@ -12,15 +13,25 @@ struct hd_context;
 struct hd_device;
 typedef struct hd_region hd_region;
 
-#define HD_CLASSES 9 /* slots of 256 << class bytes: up to 64 KiB */
+#define HD_CLASSES 14     /* slots of 256 << class bytes: up to 2 MiB */
+#define HD_SLOTTED 9      /* classes that have slots at first: up to 64 KiB */
+#define HD_FREED_KEPT 256 /* freed allocations that are remembered */
+
+/* How slots lie in a region. */
+typedef enum {
+    HD_APART,   /* each ends where a page begins that faults */
+    HD_DENSE,   /* side by side */
+    HD_ON_HOST, /* likewise, outside of the device's range of addresses */
+    HD_PLACES
+} hd_place;
 
 /* The owner of allocations: a context, which frees them at its end. */
 typedef struct {
     struct hd_context *context; /* borrowed: it holds this */
     struct hd_device *device; /* borrowed: the device that the memory counts against */
-    hd_region *roomy[HD_CLASSES]; /* borrowed: with a free slot, of each class */
-    size_t heap_used;             /* bytes that kernels have allocated */
-    unsigned frees_pending;       /* allocations that hd_memory_free_pending frees */
+    hd_region *roomy[HD_PLACES][HD_CLASSES]; /* borrowed: with a free slot */
+    size_t heap_used;                        /* bytes that kernels have allocated */
+    unsigned frees_pending; /* allocations that hd_memory_free_pending frees */
 } hd_memory_owner;
 
 typedef enum {
@@ -62,21 +73,48 @@ struct hd_allocation {
     struct hd_graph_memory *graph; /* borrowed: nodes that have it; or NULL */
 };
 
+/* Records are kept for later regions when theirs is gone, so that who looks one up
+   without the lock reads a record in any case. */
 struct hd_region {
-    char *base;
-    size_t size, slot_size;
-    void *map; /* owned; NULL where the memory is not ours */
+    char *base; /* where slots begin; of an allocation by itself its own base */
+    size_t size;
+    unsigned nslots, shift; /* from slot to slot: 1 << shift bytes */
+    unsigned class;
+    hd_place place;
+    hd_memory_owner *owner; /* borrowed */
+    char *map;              /* owned; NULL where the memory is not ours */
+    size_t units; /* of the device's range; 0: a map of its own of so many bytes */
     size_t map_size;
     struct hd_region *next_roomy; /* regions of an owner and class with a free slot */
-    uint64_t vacant;              /* a bit for each free slot */
+    uint64_t vacant, made; /* bits for free slots; for those that may be accessed */
     hd_allocation slots[];
 };
+
+/* Memory that faults since it was freed. */
+typedef struct {
+    const char *base;
+    size_t size;
+} hd_freed;
 
 typedef struct {
     hd_region **regions; /* owned, ordered by base */
     size_t count, capacity;
+    hd_region *spare[2]; /* owned: records of one slot, and of many */
+    /* Stretches of the range that may be accessed, each of which costs the system two
+       mappings: now, those of them that are slots, and how many there may be. */
+    size_t pieces, slot_pieces, pieces_most;
+    hd_freed freed[HD_FREED_KEPT]; /* a ring */
+    size_t freed_count;
 } hd_registry;
 
+/* Where an allocation begins and how many bytes it has. */
+typedef struct {
+    char *base;
+    size_t size;
+} hd_bounds;
+
+/* Reads the limits of the system. */
+void hd_memory_start(void);
 CUresult hd_memory_create(hd_memory_owner *owner, hd_memory_kind kind, size_t size,
                           unsigned flags, hd_allocation **allocation);
 /* Registers memory that we did not allocate. Fails if it overlaps registered memory. */
@@ -91,6 +129,9 @@ void hd_memory_free_later(hd_allocation *allocation);
 void hd_memory_free_pending(hd_memory_owner *owner);
 /* Returns the allocation that contains the address, or NULL. */
 hd_allocation *hd_memory_find(const void *address);
+/* The bounds of the allocation in the device's range that contains the address; false:
+   none does. Needs no lock; what is freed meanwhile may be found or not. */
+bool hd_memory_bounds_unlocked(const void *address, hd_bounds *bounds);
 /* Whether it is pagelocked memory of the host. */
 static inline bool hd_memory_is_host(const hd_allocation *allocation)
 {

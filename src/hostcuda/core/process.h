@@ -18,6 +18,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "address_range.h"
 #include "error.h"
 #include "handles.h"
 #include "memory_registry.h"
@@ -66,6 +67,7 @@ extern struct hd_process {
     hd_device devices[HD_DEVICES_MAX];
     hd_context *contexts; /* owned: the living ones, the newest first */
     hd_handle_table handles;
+    hd_address_range range;
     hd_registry registry;
     size_t live[HD_LIVE];    /* objects that users own: cuxGetLiveObjects */
     cuxPrintFunction print;  /* gets device printf; NULL: stdout does */
