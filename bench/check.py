@@ -99,11 +99,15 @@ def section(kind, names):
         if names and name not in names:
             continue
 
-        def launch(f, arguments=arguments, block=block, grid=grid, shared=shared):
-            f(*arguments, block=block, grid=grid, shared=shared)
-            cuda.Context.synchronize()
+        def launch(loaded, name=name, arguments=arguments, block=block, grid=grid, shared=shared):
+            kernel = function(loaded, name)
 
-        before, after = median_times([lambda f=function(m, name): launch(f) for m in (plain, checked)])
+            def run():
+                kernel(*arguments, block=block, grid=grid, shared=shared)
+                cuda.Context.synchronize()
+            return run
+
+        before, after = median_times([launch(plain), launch(checked)])
         ratios.append(after / before)
         print(f"{name:<20}{before:>10.3f}{after:>10.3f}{ratios[-1]:>8.2f}", flush=True)
     mean = statistics.geometric_mean(ratios)

@@ -27,12 +27,17 @@ cc_root cc_root_of(cc_unit *, const cc_kernel *k, cc_value pointer);
 /* Whether the address is a multiple of `align` if its root is. */
 bool cc_keeps_alignment(cc_unit *, cc_value pointer, unsigned align);
 
+/* Adds constant parts of an address up: for cc_address_parts. */
+bool cc_add_constant(void *sum, cc_value index, uint64_t scale);
+
 /* -- What an instruction of the scalar code accesses -- */
 
 typedef struct {
     cc_value at; /* the instruction */
     cc_value pointer;
     cc_value source; /* of a copy: what it reads; else NULL */
+    cc_value
+        length; /* of a copy of so many bytes, which is not a constant; else NULL */
     hc_access_kind kind;
     unsigned bytes, alignment;
 } cc_access;
@@ -63,10 +68,15 @@ typedef struct {
     unsigned alignment;
 } cc_variable;
 
-/* The operand of hc.check... that says how many bytes, at a multiple of what. */
-#define CC_DEMAND(bytes, shift) ((bytes) | (uint64_t)(shift) << 28)
-#define CC_DEMAND_BYTES(demand) ((unsigned)((demand) & 0xfffffff))
-#define CC_DEMAND_SHIFT(demand) ((unsigned)((demand) >> 28))
+/* The operand of hc.check... that says how many bytes, fewer than CC_DEMAND_MOST; at a
+   multiple of 1 << shift; the same of the parameter that the address comes from, which
+   then is enough. */
+#define CC_DEMAND_MOST (1u << 24)
+#define CC_DEMAND(bytes, shift, root) \
+    ((bytes) | (uint64_t)(shift) << 24 | (uint64_t)(root) << 28)
+#define CC_DEMAND_BYTES(demand) ((unsigned)((demand) & (CC_DEMAND_MOST - 1)))
+#define CC_DEMAND_SHIFT(demand) ((unsigned)((demand) >> 24 & 15))
+#define CC_DEMAND_ROOT(demand) ((unsigned)((demand) >> 28))
 
 /* False: i accesses no memory. */
 bool cc_find_access(cc_unit *, cc_value i, cc_access *);

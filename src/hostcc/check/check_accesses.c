@@ -5,6 +5,7 @@
    checked in the same block, for as many bytes, is not checked again. */
 #include "hostcc/check/check.h"
 #include "hostcc/front/front.h"
+#include "hostcc/ir/addresses.h"
 #include "hostcc/ir/map.h"
 
 typedef struct {
@@ -93,6 +94,56 @@ static void check(checker *c, const cc_access *a)
         by_address(c, a, CC_FN_CHECK_ADDRESS, HC_BY_ADDRESS);
 }
 
+/* Of a copy: its last byte, too. */
+static void check_end(checker *c, cc_access a)
+{
+    LLVMPositionBuilderBefore(c->b, a.at);
+    cc_type t = LLVMTypeOf(a.length);
+    cc_value none = LLVMBuildICmp(c->b, LLVMIntEQ, a.length, cc_int(t, 0), "");
+    cc_value last = LLVMBuildSub(c->b, a.length, cc_int(t, 1), "");
+    last = LLVMBuildSelect(c->b, none, cc_int(t, 0), last, "");
+    a.alignment = 1;
+    a.pointer = LLVMBuildGEP2(c->b, c->unit->i8, a.pointer, &last, 1, "");
+    check(c, &a);
+}
+
+/* -- Vector types: one access of the source, whose parts are taken apart by now -- */
+
+/* The pointer without constants, and those added up. */
+static cc_value base_of(checker *c, cc_value p, int64_t *offset)
+{
+    uint64_t sum = 0, part = 0;
+    while (LLVMIsAGetElementPtrInst(p) &&
+           cc_address_parts(c->unit, p, cc_add_constant, &part)) {
+        sum += part;
+        part = 0;
+        p = LLVMGetOperand(p, 0);
+    }
+    *offset = (int64_t)sum;
+    return p;
+}
+
+/* Takes in what follows, as far as the alignment says that it is one. */
+static void widen(checker *c, cc_access *a)
+{
+    int64_t first, offset;
+    cc_value base = base_of(c, a->pointer, &first);
+    LLVMMetadataRef place = LLVMInstructionGetDebugLoc(a->at);
+    cc_access b;
+    for (cc_value i = LLVMGetNextInstruction(a->at); i && a->bytes < a->alignment;
+         i = LLVMGetNextInstruction(i)) {
+        if (LLVMIsACallInst(i) && !*cc_register(i))
+            return;
+        if (!cc_find_access(c->unit, i, &b))
+            continue;
+        if (b.kind != a->kind || LLVMInstructionGetDebugLoc(i) != place ||
+            base_of(c, b.pointer, &offset) != base || offset != first + a->bytes)
+            return;
+        cc_map_put(c->checked, b.pointer, b.bytes);
+        a->bytes += b.bytes;
+    }
+}
+
 /* Of a local variable (check_locals.c): whether it need not be made. */
 static bool is_settled(cc_value i)
 {
@@ -103,6 +154,20 @@ static bool is_settled(cc_value i)
     cc_access a = {.bytes = CC_DEMAND_BYTES(demand),
                    .alignment = 1u << CC_DEMAND_SHIFT(demand)};
     return cc_is_always_right(&a, at, LLVMConstIntGetZExtValue(LLVMGetOperand(i, 1)));
+}
+
+static void check_once(checker *c, cc_access *a)
+{
+    if (a->kind == HC_FREE) /* what was checked may be gone */
+        c->checked = cc_map_new();
+    else if (cc_map_get(c->checked, a->pointer) >= (int)a->bytes && !a->length)
+        return;
+    cc_map_put(c->checked, a->pointer, a->bytes);
+    if (a->kind == HC_READ || a->kind == HC_WRITE)
+        widen(c, a);
+    check(c, a);
+    if (a->length)
+        check_end(c, *a);
 }
 
 static void check_function(checker *c, cc_value function)
@@ -119,10 +184,7 @@ static void check_function(checker *c, cc_value function)
                 continue;
             for (bool more = cc_find_access(c->unit, i, &a); more;
                  more = cc_next_access(&a))
-                if (cc_map_get(c->checked, a.pointer) < (int)a.bytes) {
-                    cc_map_put(c->checked, a.pointer, a.bytes);
-                    check(c, &a);
-                }
+                check_once(c, &a);
         }
     }
 }

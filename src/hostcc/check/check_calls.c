@@ -5,6 +5,14 @@
 
 /* -- Accesses -- */
 
+/* What the call promises of a pointer, its operand k. */
+static unsigned promised_alignment(cc_value call, unsigned k)
+{
+    LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(
+        call, k + 1, LLVMGetEnumAttributeKindForName("align", 5));
+    return a ? (unsigned)LLVMGetEnumAttributeValue(a) : 1;
+}
+
 static bool find_copy(cc_value i, cc_access *a)
 {
     const char *name = cc_callee(i);
@@ -13,11 +21,12 @@ static bool find_copy(cc_value i, cc_access *a)
         !cc_prefixed(name, "llvm.memmove."))
         return false;
     cc_value length = LLVMGetOperand(i, 2);
-    if (!LLVMIsAConstantInt(length) || LLVMConstIntGetZExtValue(length) > 1u << 27)
-        return false;
+    uint64_t bytes =
+        LLVMIsAConstantInt(length) ? LLVMConstIntGetZExtValue(length) : UINT64_MAX;
     a->kind = HC_WRITE;
-    a->bytes = (unsigned)LLVMConstIntGetZExtValue(length);
-    a->alignment = 1;
+    a->length = bytes < CC_DEMAND_MOST ? NULL : length;
+    a->bytes = bytes < CC_DEMAND_MOST ? (unsigned)bytes : 1;
+    a->alignment = promised_alignment(i, 0);
     a->pointer = LLVMGetOperand(i, 0);
     a->source = sets ? NULL : LLVMGetOperand(i, 1);
     return a->bytes > 0;
@@ -63,6 +72,7 @@ bool cc_next_access(cc_access *a)
     if (!a->source)
         return false;
     a->pointer = a->source;
+    a->alignment = promised_alignment(a->at, 1);
     a->source = NULL;
     a->kind = HC_READ;
     return true;
@@ -95,12 +105,6 @@ bool cc_is_always_right(const cc_access *a, cc_value distance, uint64_t size)
     return at <= size && size - at >= a->bytes && at % a->alignment == 0;
 }
 
-static bool add_constant(void *total, cc_value index, uint64_t scale)
-{
-    *(uint64_t *)total += scale;
-    return !index;
-}
-
 bool cc_is_at_constant(cc_unit *u, const cc_access *a, cc_value origin, uint64_t size)
 {
     uint64_t at = 0;
@@ -110,7 +114,7 @@ bool cc_is_at_constant(cc_unit *u, const cc_access *a, cc_value origin, uint64_t
         LLVMOpcode op = constant                ? LLVMGetConstOpcode(p)
                         : LLVMIsAInstruction(p) ? LLVMGetInstructionOpcode(p)
                                                 : LLVMRet;
-        if (op == LLVMGetElementPtr && !cc_address_parts(u, p, add_constant, &at))
+        if (op == LLVMGetElementPtr && !cc_address_parts(u, p, cc_add_constant, &at))
             return false;
         if (op != LLVMGetElementPtr && op != LLVMAddrSpaceCast)
             return false;
@@ -124,7 +128,8 @@ bool cc_is_at_constant(cc_unit *u, const cc_access *a, cc_value origin, uint64_t
 cc_value cc_demand(cc_unit *u, const cc_access *a, bool look)
 {
     unsigned shift = look ? (unsigned)__builtin_ctz(a->alignment) : 0;
-    return cc_int(u->i32, CC_DEMAND(a->bytes, shift));
+    unsigned root = look ? 0 : (unsigned)__builtin_ctz(a->alignment);
+    return cc_int(u->i32, CC_DEMAND(a->bytes, shift, root));
 }
 
 void cc_check_distance(cc_unit *u, cc_builder b, const cc_access *a, cc_variable v,

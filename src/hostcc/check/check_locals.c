@@ -46,7 +46,7 @@ static void add_parts(sum *s, cc_value p)
 static void check_access(cc_unit *u, cc_builder b, const cc_access *a)
 {
     cc_value variable = variable_of(a->pointer);
-    if (!variable)
+    if (!variable || a->length)
         return;
     LLVMPositionBuilderBefore(b, a->at);
     LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(a->at));

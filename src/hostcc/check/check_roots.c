@@ -42,7 +42,7 @@ static cc_root parameter_word(unsigned offset)
     return offset % 8 ? unknown() : (cc_root){CC_ROOT_PARAMETER, NULL, offset / 8};
 }
 
-static bool add_constant(void *sum, cc_value index, uint64_t scale)
+bool cc_add_constant(void *sum, cc_value index, uint64_t scale)
 {
     *(uint64_t *)sum += scale;
     return !index;
@@ -54,7 +54,7 @@ static cc_root member(search *s, cc_value load)
     uint64_t offset = 0;
     cc_value p = LLVMGetOperand(load, 0);
     while (LLVMIsAGetElementPtrInst(p)) {
-        if (!cc_address_parts(s->unit, p, add_constant, &offset))
+        if (!cc_address_parts(s->unit, p, cc_add_constant, &offset))
             return unknown();
         p = LLVMGetOperand(p, 0);
     }

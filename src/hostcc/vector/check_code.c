@@ -144,6 +144,21 @@ static distance distance_of(cc_vec *e, cc_value of, cc_value start)
     return varying ? (distance){NULL, v, 0} : (distance){v, NULL, s.stride};
 }
 
+/* The size, or 0 where the parameter is no multiple of 1 << shift: hostcuda is asked
+   then. */
+static cc_value of_aligned(cc_vec *e, cc_value size, uint64_t word, unsigned shift)
+{
+    cc_type i64 = e->unit->i64;
+    if (!shift)
+        return size;
+    cc_value params = cc_frame_field(e, e->entry, e->launch,
+                                     offsetof(hc_launch, params), e->unit->ptr);
+    cc_value root = cc_frame_field(e, e->entry, params, word * 8, i64);
+    cc_value low = LLVMBuildAnd(e->entry, root, cc_int(i64, (1ull << shift) - 1), "");
+    cc_value aligned = LLVMBuildICmp(e->entry, LLVMIntEQ, low, cc_int(i64, 0), "");
+    return LLVMBuildSelect(e->entry, aligned, size, cc_int(i64, 0), "");
+}
+
 cc_value cc_emit_check_bounds(cc_vec *e, cc_value i)
 {
     cc_unit *u = e->unit;
@@ -155,6 +170,8 @@ cc_value cc_emit_check_bounds(cc_vec *e, cc_value i)
         cc_frame_field(e, e->entry, table, row + offsetof(hc_bounds, base), u->i64);
     cc_value size =
         cc_frame_field(e, e->entry, table, row + offsetof(hc_bounds, size), u->i64);
+    size = of_aligned(e, size, LLVMConstIntGetZExtValue(LLVMGetOperand(i, 1)),
+                      CC_DEMAND_ROOT(LLVMConstIntGetZExtValue(LLVMGetOperand(i, 2))));
     distance at = distance_of(e, LLVMGetOperand(i, 0), base);
     cc_value condition = wrong(e, at, size, d);
     ask(e, condition, at, base, LLVMGetOperand(i, 3));
