@@ -141,15 +141,13 @@ const bd_live *bd_live_find(bd_state *state, CUdeviceptr address)
 
 /* "an array of 1000 float32", "an array of (30, 40) float32", "an allocation of 4000
    bytes". */
-static PyObject *what_it_is(const bd_live *live, size_t bytes, Py_ssize_t itemsize,
-                            PyObject *shape)
+static PyObject *what_it_is(PyObject *dtype, size_t count, PyObject *shape)
 {
-    if (!live->dtype)
-        return PyUnicode_FromFormat("an allocation of %zu bytes", bytes);
-    if (live->ndim < 2 || shape == Py_None)
-        return PyUnicode_FromFormat("an array of %zu %S", bytes / itemsize,
-                                    live->dtype);
-    return PyUnicode_FromFormat("an array of %S %S", shape, live->dtype);
+    if (dtype == Py_None)
+        return PyUnicode_FromFormat("an allocation of %zu bytes", count);
+    if (shape == Py_None || PyTuple_GET_SIZE(shape) < 2)
+        return PyUnicode_FromFormat("an array of %zu %S", count, dtype);
+    return PyUnicode_FromFormat("an array of %S %S", shape, dtype);
 }
 
 /* None: there is none, or it is too long to be kept. */
@@ -203,28 +201,31 @@ PyObject *bd_live_describe(bd_state *state, CUdeviceptr base, CUdeviceptr addres
     if (!find(state, base, is_freed, &found))
         Py_RETURN_NONE;
     const bd_live *live = found.live;
-    PyObject *dtype = live->dtype ? live->dtype : Py_None;
+    /* Text of a dtype is made by Python code, under which the array may be freed. */
+    PyObject *dtype = Py_NewRef(live->dtype ? live->dtype : Py_None);
     Py_ssize_t itemsize =
         live->dtype ? PyDataType_ELSIZE((PyArray_Descr *)live->dtype) : 1;
     itemsize += !itemsize;
     Py_ssize_t byte = (Py_ssize_t)(address - found.pointer);
     Py_ssize_t element = byte / itemsize - (byte % itemsize < 0);
     const char *unit = live->dtype ? "element" : "byte";
-    PyObject *site = py_site_text(&live->allocated), *freed = py_site_text(found.freed);
-    PyObject *shape = shape_of(live), *text = NULL, *result = NULL;
-    PyObject *what = shape ? what_it_is(live, found.size, itemsize, shape) : NULL;
-    if (what && site)
+    PyObject *site = py_site_text(&live->allocated), *text = NULL, *result = NULL;
+    PyObject *freed = site ? py_site_text(found.freed) : NULL;
+    PyObject *shape = freed ? shape_of(live) : NULL;
+    PyObject *what = shape ? what_it_is(dtype, found.size / itemsize, shape) : NULL;
+    if (what)
         text = PyUnicode_FromFormat("%s %zd of %s%s%U%s%V", unit, element,
                                     name ? name : "", name ? ", " : "", what,
                                     site == Py_None ? "" : " allocated at ",
                                     site == Py_None ? NULL : site, "");
-    if (text && freed)
+    if (text)
         result = PyTuple_Pack(5, text, site, freed, dtype, shape);
     Py_XDECREF(text);
     Py_XDECREF(what);
     Py_XDECREF(shape);
     Py_XDECREF(freed);
     Py_XDECREF(site);
+    Py_DECREF(dtype);
     Py_XDECREF(found.owner);
     return result;
 }

@@ -89,6 +89,12 @@ def pools():
     pool.free_held(), pool.stop_holding(), host.free_held()
 
 
+def alive():
+    x = gpuarray.empty((3, 4), np.float32)
+    _native._describe_address(int(x.gpudata), int(x.gpudata) + 5, "x")
+    return _native._live_memory(), _native._memory_counts(True)
+
+
 PAIR = np.zeros((), np.dtype([("a", "i1"), ("b", "f8")], align=True))
 TOUR = hostile.MAKERS | {
     "a launch": kernel(np.zeros(1, np.int32).ctypes.data, 1, 2.0, PAIR),
@@ -97,6 +103,7 @@ TOUR = hostile.MAKERS | {
     "prepared calls": prepared, "copies": copies, "arrays": arrays, "contexts": contexts, "graphs": graphs,
     "events": events, "pools": pools,
     "attributes": lambda: (cuda.Device(0).get_attributes(), cuda.Device(0).name(), cuda.mem_get_info()),
+    "what is alive": alive,
     "a global": lambda: hostile.module().get_global("counter"),
     "a 2D copy": lambda: hostile.box(cuda.Memcpy2D)(aligned=True),
     "a GPUArray": lambda: (gpuarray.to_gpu(np.ones(4, np.float32)) + 1).get(),

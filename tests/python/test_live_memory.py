@@ -238,3 +238,20 @@ def test_freed_memory_is_known_under_check(context):
         for _ in range(300):
             cuda.mem_alloc(10).free()
     assert "100 bytes" not in str(describe(start, start, None, True))
+
+
+def test_words_when_python_has_no_memory(context):
+    """Each of its allocations fails once: a MemoryError, or the words without it."""
+    testcapi = pytest.importorskip("_testcapi", reason="this Python comes without it")
+    x = gpuarray.zeros((3, 4), np.float32)
+    start = int(x.gpudata)
+    for number in range(60):
+        testcapi.set_nomemory(number, number + 1)
+        try:
+            _native._describe_address(start, start + 5, "x")
+            _native._live_memory()
+        except MemoryError:
+            pass
+        finally:
+            testcapi.remove_mem_hooks()
+    assert "an array of (3, 4) float32" in str(_native._describe_address(start, start))
