@@ -54,6 +54,16 @@ typedef struct {
     uint32_t bounds;      /* of HC_BY_BOUNDS; of HC_BY_ADDRESS in hc_frame.known */
 } hc_access;
 
+/* HC_CHECK_INIT: for each byte of memory from base on a mark at the same distance from
+   `marks`, all bits set if somebody has written it. Marks of other memory: `elsewhere`,
+   always set. */
+typedef struct {
+    uint64_t base, size;
+    char *marks, *elsewhere;
+} hc_written;
+
+#define HC_ELSEWHERE 256 /* bytes there, and on each side of a block's marks */
+
 /* What a pointer among the parameters points into: the whole allocation. Size 0: none
    that is known. */
 typedef struct {

@@ -65,6 +65,11 @@ typedef struct {
                   const uint64_t *where);
     void (*check_thread)(hc_frame *, const uint32_t *thread, const hc_access *,
                          uint64_t where);
+    /* Lanes read, or write, what is at where[lane]: whether it was written. */
+    void (*need_written)(hc_frame *, const hc_access *, uint32_t vector, uint32_t lanes,
+                         const uint64_t *where);
+    void (*set_written)(hc_frame *, const hc_access *, uint32_t vector, uint32_t lanes,
+                        const uint64_t *where);
     /* Race checks, of lanes that access shared memory at first + stride * lane, or at
        address[lane]. `what`: lanes | number of the first lane's thread << 32 |
        HC_RACE_... << 42 | where the variable begins << 46. Of a write, `values` is what
@@ -89,7 +94,8 @@ struct hc_launch {
     const void *params; /* arguments packed at hc_param.offset, 16-byte aligned */
     const hc_services *services;
     uint32_t *arrived; /* counts at the barrier of a whole grid, from 0; or NULL */
-    const hc_bounds *bounds; /* checked kernels: one for each 8 bytes of params */
+    const hc_written *written; /* marks of global memory */
+    const hc_bounds *bounds;   /* checked kernels: one for each 8 bytes of params */
 };
 
 /* A vector's record for warp functions that must wait for other lanes: the suspended
@@ -118,6 +124,7 @@ struct hc_frame {
     uint32_t reserved;
     void *worker;              /* borrowed: hostcuda's own data of the worker thread */
     hc_bounds known[HC_KNOWN]; /* checked kernels: what an address was found in */
+    char *written;             /* marks of shared memory; NULL: not kept */
     hc_races *races;           /* NULL: races are not looked for */
 };
 

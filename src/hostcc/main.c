@@ -22,6 +22,7 @@ static const struct {
     {"canonical", cc_canonical},
     {"induction", cc_induction_variables},
     {"check", cc_check_accesses},
+    {"written", cc_check_written},
     {"races", cc_check_races},
     {"shared", cc_lower_shared},
     {"scalar", cc_lower_scalar_functions},

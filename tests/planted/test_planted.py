@@ -8,8 +8,9 @@ import session
 FAULTY = {case.name: case for kind in planted.KINDS for case in planted.cases(kind)}
 RIGHT = {case.name: case for case in planted.cases("right")} | \
         {name: case for name, case in FAULTY.items() if case.has_twin}
-CHECKED = {"race": 'space == "shared"'}  # kinds whose faults are found, and what their reports say
-SILENT = ("memory", "race")  # kinds that report nothing of right kernels
+CHECKED = {"race": 'space == "shared"', "init": "init"}  # kinds whose faults are found, and what their reports say
+OPEN = {"init/by_recursion.cu", "init/memcpy.cu"}  # functions that are not inlined, copies of any length: not yet
+SILENT = ("memory", "race", "init")  # kinds that report nothing of right kernels
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +34,7 @@ def test_the_right_twin(worker, name):
 
 @pytest.mark.host
 @pytest.mark.parametrize("name", [name for name, case in FAULTY.items()
-                                  if CHECKED.get(case.kind, "no") in str(case.all("report"))])
+                                  if name not in OPEN and CHECKED.get(case.kind, "no") in str(case.all("report"))])
 def test_the_fault_is_found(worker, name):
     error = worker.ask("find", name, FAULTY[name].kind)[1]
     assert error is None, error

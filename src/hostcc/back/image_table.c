@@ -59,7 +59,7 @@ static cc_row kernel(cc_unit *u, const cc_kernel *k)
     cc_row_put32(&w, offsetof(hc_kernel, local_bytes), k->local_bytes);
     cc_row_put32(&w, offsetof(hc_kernel, max_threads), k->max_threads);
     cc_row_put32(&w, offsetof(hc_kernel, granule_shift), k->granule_shift);
-    cc_row_put32(&w, offsetof(hc_kernel, checks), u->options->checks);
+    cc_row_put32(&w, offsetof(hc_kernel, checks), k->checks);
     for (unsigned l = 0; l < 2; l++) {
         const cc_layout *layout = &k->layout[l];
         if (layout->context_bytes > context)

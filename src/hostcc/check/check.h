@@ -93,10 +93,11 @@ cc_value cc_demand(cc_unit *, const cc_access *, bool look);
 void cc_check_distance(cc_unit *, cc_builder, const cc_access *, cc_variable,
                        cc_value distance);
 
-/* -- check_locals.c, check_accesses.c, check_races.c: stages -- */
+/* -- check_locals.c, check_accesses.c, check_races.c, check_written.c: stages -- */
 
 void cc_check_locals(cc_unit *);
 void cc_check_accesses(cc_unit *);
 void cc_check_races(cc_unit *);
+void cc_check_written(cc_unit *);
 
 #endif

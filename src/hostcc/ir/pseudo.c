@@ -55,7 +55,8 @@ bool cc_is_check(cc_value i)
 {
     cc_function_id f = cc_function_of(i);
     return f == CC_FN_CHECK_BOUNDS || f == CC_FN_CHECK_SIZE || f == CC_FN_CHECK_LOCAL ||
-           f == CC_FN_CHECK_ADDRESS || f == CC_FN_CHECK_FREE || f == CC_FN_RACE;
+           f == CC_FN_CHECK_ADDRESS || f == CC_FN_CHECK_FREE || f == CC_FN_RACE ||
+           f == CC_FN_WRITTEN_NEED || f == CC_FN_WRITTEN_SET;
 }
 
 bool cc_is_warp_function(cc_value i, hc_warp_op *op)

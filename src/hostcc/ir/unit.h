@@ -67,6 +67,7 @@ typedef struct {
     bool warps;             /* uses warp functions: vectors are warps of 32 */
     bool flushes;           /* runs with denormal numbers taken for zeros */
     unsigned width;         /* lanes of a vector */
+    unsigned checks;        /* HC_CHECK_... that it makes */
     unsigned granule_shift; /* of race checks (abi/frame.h, hc_races) */
     unsigned shared_bytes, local_bytes;
     unsigned nparams, param_bytes;

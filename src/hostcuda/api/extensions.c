@@ -1,6 +1,7 @@
 /* Extensions of the driver API (cux...), and the profiler's two entry points, which do
    nothing. */
 #include "entry.h"
+#include "hostcuda/core/written_memory.h"
 #include "hostcuda/run/check_reports.h"
 
 CUresult cuxGetErrorDetail(const char **detail)
@@ -34,6 +35,8 @@ CUresult cuxSetCheck(unsigned int kinds)
     HD_ENTER();
     HD_REFUSE_IF((kinds & ~all) != 0, "%#x has bits that are no kind of check", kinds);
     hd_check_kinds = kinds;
+    if (kinds & CUX_CHECK_INIT)
+        hd_written_begin();
     return CUDA_SUCCESS;
 }
 

@@ -9,6 +9,7 @@
 
 #include "entry.h"
 #include "hostcuda/core/system_limits.h"
+#include "hostcuda/core/written_memory.h"
 #include "hostcuda/run/check_reports.h"
 #include "hostcuda/run/faults.h"
 #include "hostcuda/run/migration.h"
@@ -110,6 +111,8 @@ static CUresult process_start(void)
     hd.memory = memory;
     describe_processor();
     hd_memory_start();
+    if (hd_check_kinds & CUX_CHECK_INIT)
+        hd_written_begin();
     hd.thread_ends_unlocked = thread_ends_unlocked;
     HD_TRY(hd_threads_start());
     pthread_atfork(NULL, NULL, forked);

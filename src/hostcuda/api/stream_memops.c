@@ -4,6 +4,7 @@
 #include <sched.h>
 
 #include "entry.h"
+#include "hostcuda/core/written_memory.h"
 #include "hostcuda/run/queues.h"
 #include "hostcuda/run/thread_pool.h"
 
@@ -47,6 +48,8 @@ static void run_operation(hd_work *work, hd_worker *worker, uint64_t first,
     else if (!word->waits)
         __atomic_store_n((cuuint32_t *)word->address, (cuuint32_t)word->value,
                          __ATOMIC_SEQ_CST);
+    if (!word->waits)
+        hd_written_set_unlocked((void *)word->address, word->wide ? 8 : 4);
     while (word->waits && !holds(word) && !atomic_load(&work->cancelled)) {
         if (!worker->aside)
             hd_pool_step_aside_unlocked(worker);

@@ -4,6 +4,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "hostcuda/core/written_memory.h"
 #include "textures.h"
 #include "transfers.h"
 
@@ -50,6 +51,8 @@ static void move(hd_work *work, hd_worker *worker, uint64_t first, uint64_t last
             fill(to, transfer->value, transfer->element, bytes);
         else
             memmove(to, from + offset, bytes);
+        if (hd_written.size > 0)
+            hd_written_copy_unlocked(to, from ? from + offset : NULL, bytes);
     }
 }
 

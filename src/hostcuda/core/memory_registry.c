@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 
 #include "memory_regions.h"
+#include "written_memory.h"
 
 #define CLASS_PAGE 4 /* the smallest class of slots apart: 4 KiB */
 
@@ -144,6 +145,10 @@ CUresult hd_memory_create(hd_memory_owner *owner, hd_memory_kind kind, size_t si
             slot_create(owner, place == HD_APART ? HD_DENSE : place, kind, size, flags);
     HD_FAIL_IF(!made, CUDA_ERROR_OUT_OF_MEMORY, "the system has no %zu bytes to map",
                size);
+    if (kind == HD_MEMORY_DEVICE || kind == HD_MEMORY_HEAP)
+        hd_written_clear_unlocked(made->base, made->size);
+    else
+        hd_written_set_unlocked(made->base, made->size);
     *allocation = made;
     return CUDA_SUCCESS;
 }

@@ -52,6 +52,17 @@ static void pass_barrier(hc_frame *frame)
         hd_races_barrier(frame->races);
 }
 
+/* Nobody has written this block's shared memory. */
+static void begin_block(const hc_launch *launch, hc_frame *frame,
+                        const hc_kernel *kernel)
+{
+    size_t bytes = kernel->shared_bytes + launch->dynamic_shared;
+
+    pass_barrier(frame);
+    if (frame->written)
+        memset(frame->written, 0, bytes);
+}
+
 /* The lanes of a vector have met in a warp function. */
 static void operate(const hc_frame *frame, uint32_t vector, uint32_t op, uint32_t lanes)
 {
@@ -395,7 +406,7 @@ static void start_block(block_run *run, uint64_t block)
     memcpy(frame->alive, run->worker->alive, run->vectors * sizeof *frame->alive);
     frame->whole = run->worker->whole;
     run->state = 0;
-    pass_barrier(frame);
+    begin_block(run->launch, frame, launch_of(run)->function->kernel);
 }
 
 /* Runs the blocks to their ends, step by step of their loops over the grid. */
@@ -439,11 +450,11 @@ void hd_blocks_run(hd_work *work, hd_worker *worker, uint64_t first, uint64_t la
     if (worker->prepared != work->serial)
         hd_frames_prepare_unlocked(worker, launch);
     if (kernel->nstates[launch->layout] == 0) {
-        bool apart = launch->shuffled || worker->frame->races;
+        bool apart = launch->shuffled || worker->frame->races || worker->frame->written;
         for (; apart && first < last; first++) {
             uint64_t block = block_at(launch, first);
             worker->piece = first;
-            pass_barrier(worker->frame);
+            begin_block(&launch->launch, worker->frame, kernel);
             kernel->run[launch->layout](&launch->launch, worker->frame, block,
                                         block + 1);
         }

@@ -195,9 +195,8 @@ static void report(hd_worker *worker, const finding *f, const uint32_t *thread,
     hd_unlock();
 }
 
-/* {x, y, z} of a lane (src/abi/frame.h says how vectors are cut). */
-static void thread_of(const hd_launch *launch, uint32_t vector, uint32_t lane,
-                      uint32_t *thread)
+void hd_thread_of_lane(const hd_launch *launch, uint32_t vector, uint32_t lane,
+                       uint32_t *thread)
 {
     const uint32_t *block = launch->launch.block;
     uint32_t width = launch->function->kernel->width;
@@ -243,7 +242,7 @@ void hd_check_unlocked(hc_frame *frame, const hc_access *access, uint32_t vector
             continue;
         if (wrong++ == 0) {
             first = f;
-            thread_of(f.launch, vector, lane, thread);
+            hd_thread_of_lane(f.launch, vector, lane, thread);
         }
     }
     if (wrong == 0)

@@ -8,6 +8,9 @@
 /* Finds what the launch's parameters point into; before its blocks run. Takes the lock.
  */
 void hd_checks_begin_unlocked(hd_launch *launch);
+/* {x, y, z} of a lane (src/abi/frame.h says how vectors are cut). */
+void hd_thread_of_lane(const hd_launch *launch, uint32_t vector, uint32_t lane,
+                       uint32_t *thread);
 /* hc_services.check and check_thread. */
 void hd_check_unlocked(hc_frame *frame, const hc_access *access, uint32_t vector,
                        uint32_t lanes, const uint64_t *where);

@@ -50,7 +50,7 @@ static bool fill_alive(const hd_launch *launch, uint32_t *alive)
 /* Sizes in bytes of a frame's arrays, in their order in memory. */
 typedef struct {
     uint32_t vectors;
-    size_t shared, masks, lanes, exchange, context, races;
+    size_t shared, masks, lanes, exchange, context, races, written;
 } frame_sizes;
 
 /* Threads that may meet in warp functions. */
@@ -72,6 +72,8 @@ static frame_sizes measure(const hd_launch *launch)
     size.shared = (size.shared + HC_SHARED_ALIGN - 1) & ~(size_t)(HC_SHARED_ALIGN - 1);
     if (kernel->checks & HC_CHECK_RACE && size.shared > 0)
         size.races = hd_races_size(size.shared, kernel->granule_shift, meeting(launch));
+    if (kernel->checks & HC_CHECK_INIT)
+        size.written = rounded(size.shared + 2 * HC_ELSEWHERE);
     if (kernel->nstates[layout] == 0 && kernel->context_bytes == 0)
         return size;
     size.vectors = layout == 0 ? (block[0] + kernel->width - 1) / kernel->width *
@@ -115,7 +117,7 @@ void hd_frames_prepare_unlocked(hd_worker *worker, const hd_launch *launch)
     const hc_kernel *kernel = launch->function->kernel;
     frame_sizes size = measure(launch);
     size_t each = 2 * size.masks + size.lanes + size.exchange + size.context +
-                  size.races + sizeof(hc_frame);
+                  size.races + size.written + sizeof(hc_frame);
 
     worker->prepared = 0;
     worker->nframes = hd_blocks_in_step(launch);
@@ -149,6 +151,9 @@ void hd_frames_prepare_unlocked(hd_worker *worker, const hd_launch *launch)
             frame->races = hd_races_seen(hd_races_place(
                 rest + i * size.races, size.shared, kernel->granule_shift,
                 meeting(launch), hd_race_found_unlocked));
+        rest += size.races * worker->nframes;
+        if (size.written > 0)
+            frame->written = rest + i * size.written + HC_ELSEWHERE;
         if (size.shared > 0)
             frame->shared = shared - (i + 1) * size.shared;
     }

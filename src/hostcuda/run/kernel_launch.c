@@ -4,6 +4,8 @@
 
 #include "blocks.h"
 #include "frames.h"
+#include "hostcuda/core/written_memory.h"
+#include "written_checks.h"
 #include "check_reports.h"
 #include "float_control.h"
 #include "hostcuda/core/device_limits.h"
@@ -184,6 +186,11 @@ CUresult hd_launch_create(hd_function *function, const hd_geometry *geometry,
     launch->seed = hd_check_seed;
     hd_launch_rebase(launch);
     launch->launch.services = &hd_services;
+    launch->launch.written = &hd_written;
+    if (kernel->checks & HC_CHECK_INIT)
+        hd_written_begin();
+    else if (hd_written.size > 0)
+        hd_written_by_launch(launch);
     launch->layout = needs_linear(kernel, geometry->block);
     launch->work.node = CU_GRAPH_NODE_TYPE_KERNEL;
     launch->work.describe = describe;

@@ -8,6 +8,7 @@
 #include "device_printf.h"
 #include "race_reports.h"
 #include "services.h"
+#include "written_checks.h"
 
 static hd_worker *worker_of(hc_frame *frame)
 {
@@ -109,6 +110,8 @@ const hc_services hd_services = {
     .pause = pause_block,
     .check = hd_check_unlocked,
     .check_thread = hd_check_thread_unlocked,
+    .need_written = hd_need_written_unlocked,
+    .set_written = hd_set_written_unlocked,
     .race = hd_race_unlocked,
     .race_each = hd_race_each_unlocked,
     .race_sign = hd_race_sign_unlocked,
