@@ -159,6 +159,7 @@ def _look_around(fields):
         fields["base"], fields["size"], freed = near
         fields["offset"] = fields["address"] - fields["base"]
         fields["space"], fields["state"] = "global", "freed" if freed else "live"
+        fields["fault"] = "freed" if freed else fields["fault"]
 
 
 def _report(found):

@@ -4,6 +4,7 @@
 #include <string.h>
 #include "calls.h"
 #include "context.h"
+#include "live.h"
 #include "pool.h"
 
 static const struct {
@@ -36,6 +37,8 @@ void bd_checks_changed(bd_state *state)
 {
     bd_context *context = NULL;
     state->keeps_freed = (bd_checks() & (CUX_CHECK_MEMORY | CUX_CHECK_INIT)) != 0;
+    if (state->keeps_freed)
+        bd_live_measure(state);
     while (state->keeps_freed && (context = bd_context_each(state, context))) {
         Py_INCREF((PyObject *)context); /* other threads run meanwhile */
         bd_pool_measure(context->pool, context);

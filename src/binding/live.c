@@ -137,6 +137,13 @@ const bd_live *bd_live_find(bd_state *state, CUdeviceptr address)
     return live;
 }
 
+void bd_live_measure(const bd_state *state)
+{
+    for (const bd_live *live = state->live; live; live = live->next)
+        if (!live->on_host && live->memory->size)
+            cu.cuxSetAllocationUse(live->memory->pointer, live->memory->size);
+}
+
 /* -- Words ----------------------------------------------------------------------- */
 
 /* "an array of 1000 float32", "an array of (30, 40) float32", "an allocation of 4000

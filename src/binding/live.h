@@ -29,6 +29,8 @@ void bd_live_end(bd_live *live);
 void bd_live_note_array(bd_live *live, PyObject *dtype, int ndim,
                         const Py_ssize_t *shape);
 
+/* Tells the driver how much of each block of device memory is used: pools round up. */
+void bd_live_measure(const bd_state *state);
 /* The memory that the address lies in, or NULL. Walks the list. */
 const bd_live *bd_live_find(bd_state *state, CUdeviceptr address);
 /* What a user calls the address: "element 1000 of x, an array of 1000 float32 allocated

@@ -6,6 +6,7 @@ int main(void)
     cuxCheckReport found;
     CUdevice device = 0;
     CUcontext context = NULL;
+    CUdeviceptr memory = 0;
 
     EXPECT(CUDA_ERROR_NOT_INITIALIZED, cuxSetCheck(CUX_CHECK_MEMORY));
     setenv("HOSTCUDA_CHECK", "memory,all,order:5", 1);
@@ -19,6 +20,12 @@ int main(void)
     OK(cuxSetCheck(0));
     EXPECT(CUDA_ERROR_NOT_FOUND, cuxGetCheckReport(0, &found));
     OK(cuxClearCheckReports());
+    EXPECT(CUDA_ERROR_INVALID_VALUE, cuxSetAllocationUse(8, 8));
+    OK(cuMemAlloc_v2(&memory, 1000));
+    OK(cuxSetAllocationUse(memory, 990));
+    EXPECT(CUDA_ERROR_INVALID_VALUE, cuxSetAllocationUse(memory + 8, 10));
+    EXPECT(CUDA_ERROR_INVALID_VALUE, cuxSetAllocationUse(memory, 1001));
+    OK(cuMemFree_v2(memory));
     OK(cuCtxSynchronize());
     OK(cuCtxDestroy_v2(context));
     return report();

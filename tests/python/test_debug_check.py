@@ -42,8 +42,8 @@ def line(offset=0):
 
 
 def test_an_element_beyond_the_end(context):
+    x, at = gpuarray.zeros(1000, np.float32), line()  # of a pool, in a block that is larger
     with pytest.raises(debug.CheckError) as raised, debug.check("memory"):
-        x, at = gpuarray.zeros(1000, np.float32), line()
         scale(x)
     error, = raised.value.reports
     assert isinstance(raised.value, cuda.LogicError)
@@ -144,6 +144,21 @@ def test_kernels_made_to_measure(context):
         shift(x, room[:1000])
         context.synchronize()
     assert {report.kernel for report in debug.reports()} == {"shift"}
+
+
+def test_freed_memory(context):
+    with debug.check("memory"):
+        x, at = cuda.mem_alloc(4000), line()
+        address = int(x)
+        x.free()
+        freed = line(-1)
+        scale(np.uintp(address), 100)
+        with pytest.raises(debug.CheckError) as raised:
+            context.synchronize()
+    error = raised.value.reports[0]
+    assert (error.fault, error.state) == ("freed", "freed")
+    assert (error.allocated_at, error.freed_at) == (at, freed)
+    assert f"allocated at {at}, freed at {freed}" in str(raised.value)
 
 
 def test_several_errors(context):

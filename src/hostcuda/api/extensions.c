@@ -68,6 +68,19 @@ CUresult cuxClearCheckReports(void)
     return CUDA_SUCCESS;
 }
 
+CUresult cuxSetAllocationUse(CUdeviceptr address, size_t bytes)
+{
+    const char *at = (const char *)(uintptr_t)address;
+    HD_ENTER();
+    hd_allocation *allocation = hd_memory_find(at);
+    HD_FAIL_IF(!allocation || allocation->base != at, CUDA_ERROR_INVALID_VALUE,
+               "%p is not the address of an allocation", (const void *)at);
+    HD_REFUSE_IF(bytes > allocation->size, "%zu bytes of an allocation of %zu", bytes,
+                 allocation->size);
+    allocation->used = bytes;
+    return CUDA_SUCCESS;
+}
+
 CUresult cuxSetPrintFunction(cuxPrintFunction function, void *data)
 {
     HD_ENTER();

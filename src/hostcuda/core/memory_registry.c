@@ -36,6 +36,7 @@ static hd_allocation *occupy(hd_region *region, unsigned slot, hd_memory_kind ki
     char *base = region->nslots > 1 ? place_in_slot(region, slot, size) : region->base;
 
     region->vacant &= ~(UINT64_C(1) << slot);
+    allocation->used = 0;
     allocation->kind = kind;
     allocation->flags = flags;
     allocation->owner = owner;

@@ -58,6 +58,7 @@ typedef struct hd_allocation hd_allocation;
 struct hd_allocation {
     char *base;
     size_t size; /* 0: a free slot */
+    size_t used; /* by the program, if it keeps the rest for later; 0: all */
     hd_memory_kind kind;
     unsigned flags;
     hd_memory_owner *owner; /* borrowed: frees it at its end */
@@ -132,6 +133,11 @@ hd_allocation *hd_memory_find(const void *address);
 /* The bounds of the allocation in the device's range that contains the address; false:
    none does. Needs no lock; what is freed meanwhile may be found or not. */
 bool hd_memory_bounds_unlocked(const void *address, hd_bounds *bounds);
+/* What checks hold accesses against. */
+static inline size_t hd_memory_used(const hd_allocation *allocation)
+{
+    return allocation->used ? allocation->used : allocation->size;
+}
 /* Whether it is pagelocked memory of the host. */
 static inline bool hd_memory_is_host(const hd_allocation *allocation)
 {

@@ -41,7 +41,7 @@ static hd_target in_allocation(uint64_t address)
         (allocation->kind == HD_MEMORY_HEAP || hd_memory_is_mapped(allocation)))
         target =
             (hd_target){.base = (uintptr_t)allocation->base,
-                        .size = allocation->size,
+                        .size = hd_memory_used(allocation),
                         .space = allocation->kind == HD_MEMORY_HEAP ? CUX_SPACE_HEAP
                                                                     : CUX_SPACE_GLOBAL,
                         .state = CUX_STATE_LIVE,

@@ -27,7 +27,8 @@ void hd_checks_begin_unlocked(hd_launch *launch)
         const hd_allocation *allocation = hd_memory_find(address);
         bounds[i] = (hc_bounds){0};
         if (allocation && hd_memory_is_mapped(allocation))
-            bounds[i] = (hc_bounds){(uintptr_t)allocation->base, allocation->size};
+            bounds[i] =
+                (hc_bounds){(uintptr_t)allocation->base, hd_memory_used(allocation)};
     }
     atomic_store_explicit(&launch->bounded, true, memory_order_release);
     hd_unlock();
