@@ -7,7 +7,7 @@
 #include "frame.h"
 
 #define HC_IMAGE_SYMBOL "hostcuda_image"
-#define HC_ABI_VERSION 15u /* one more with every change of src/abi */
+#define HC_ABI_VERSION 16u /* one more with every change of src/abi */
 
 /* Runs blocks first..last-1 (numbered x fastest) of a kernel without suspension points.
    Writes frame->index before each block, so that a fault can be attributed. */
@@ -56,6 +56,11 @@ typedef enum {
     HC_REDUCE_OR,
     HC_REDUCE_XOR,
 } hc_warp_op;
+
+/* In hc_state.op of HC_WARP, beside the function: what a shuffle answers is stored as
+   it is (only of kernels with HC_CHECK_SYNC). */
+#define HC_WARP_OP 0xffu
+#define HC_WARP_STORED 0x100u
 
 /* Flags in hc_state.op of HC_YIELD: memory alone decides whether threads that are in
    the state once more after a turn go on, and as long as it stays as it is, turns

@@ -8,9 +8,10 @@ import session
 FAULTY = {case.name: case for kind in planted.KINDS for case in planted.cases(kind)}
 RIGHT = {case.name: case for case in planted.cases("right")} | \
         {name: case for name, case in FAULTY.items() if case.has_twin}
-CHECKED = {"race": 'space == "shared"', "init": "init"}  # kinds whose faults are found, and what their reports say
+# kinds whose faults are found, and what their reports say
+CHECKED = {"race": 'space == "shared"', "init": "init", "sync": "sync"}
 OPEN = {"init/by_recursion.cu", "init/memcpy.cu"}  # functions that are not inlined, copies of any length: not yet
-SILENT = ("memory", "race", "init")  # kinds that report nothing of right kernels
+SILENT = ("memory", "race", "init", "sync")  # kinds that report nothing of right kernels
 
 
 @pytest.fixture(scope="module")

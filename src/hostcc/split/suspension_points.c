@@ -63,12 +63,26 @@ static cc_value shuffle_argument(cc_unit *u, cc_builder b, cc_value i, hc_warp_o
     return LLVMBuildOr(b, low, LLVMBuildShl(b, width, cc_int(u->i32, 16), ""), "");
 }
 
+/* Whether some store behind v in its block writes it as it is. */
+static bool is_stored(cc_value v)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use)) {
+        cc_value user = LLVMGetUser(use);
+        bool same = LLVMGetInstructionParent(user) == LLVMGetInstructionParent(v);
+        if ((LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == v && same) ||
+            (LLVMIsACastInst(user) && same && is_stored(user)))
+            return true;
+    }
+    return false;
+}
+
 /* before: if (hc.suspend(mask)) { put operands; wait; result } else { the call }
    `always`: never inline. */
 static void split_warp_call(cc_unit *u, cc_suspension_points *p, cc_value i,
                             bool always)
 {
     hc_warp_op op = cc_functions[cc_function_of(i)].op;
+    unsigned stored = is_stored(i) ? HC_WARP_STORED : 0;
     cc_block head = cc_split_after(u, i),
              tail = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(head), 0);
     cc_block here = LLVMInsertBasicBlockInContext(u->context, tail, "here");
@@ -110,7 +124,8 @@ static void split_warp_call(cc_unit *u, cc_suspension_points *p, cc_value i,
         LLVMReplaceAllUsesWith(i, phi);
         LLVMAddIncoming(phi, (cc_value[]){i, r}, (cc_block[]){here, resume}, 2);
     }
-    add_point(p, (cc_suspension_point){HC_WARP, op, cc_place_of(u, i)}, wait, resume);
+    add_point(p, (cc_suspension_point){HC_WARP, op | stored, cc_place_of(u, i)}, wait,
+              resume);
 }
 
 /* latch -> (all lanes here? -> suspend) -> header */
@@ -178,6 +193,7 @@ static plan make_plan(cc_unit *u, const cc_cfg *g, const cc_uniformity_info *uni
     plan p = {.call = cc_alloc((uniformity->count + 1) * sizeof *p.call),
               .loop = cc_alloc((g->nloops + 1) * sizeof *p.loop),
               .cut = cc_alloc((g->n + 1) * sizeof *p.cut)};
+    bool checked = u->options->checks & HC_CHECK_SYNC; /* by hostcuda's scheduler */
     unsigned *since = cc_alloc((g->n + 1) * sizeof *since);
     for (unsigned i = 0; i < g->n; i++) {
         const cc_node *node = &g->node[i];
@@ -204,9 +220,9 @@ static plan make_plan(cc_unit *u, const cc_cfg *g, const cc_uniformity_info *uni
         }
         CC_EACH_INST(v, node->ref) {
             hc_state_kind what = kind_of(v);
-            if (what == HC_ENTRY || (what == HC_WARP && !diverged))
+            if (what == HC_ENTRY || (what == HC_WARP && !diverged && !checked))
                 continue;
-            bool always = what != HC_WARP || passed >= most;
+            bool always = what != HC_WARP || checked || passed >= most;
             p.call[p.n].call = v;
             p.call[p.n++].always = always;
             passed = always ? 0 : passed + 1;

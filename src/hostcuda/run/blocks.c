@@ -18,6 +18,7 @@
 #include "idle.h"
 #include "race_reports.h"
 #include "standing.h"
+#include "sync_checks.h"
 #include "thread_pool.h"
 #include "warps.h"
 
@@ -30,6 +31,7 @@ typedef struct {
     hc_frame *frame;
     hd_worker *worker;
     uint32_t vectors;
+    bool synced;   /* the kernel checks sync */
     bool shuffled; /* the vectors run in the order of `seed` */
     uint64_t seed;
     uint32_t state; /* that all living lanes wait in */
@@ -63,28 +65,7 @@ static void begin_block(const hc_launch *launch, hc_frame *frame,
         memset(frame->written, 0, bytes);
 }
 
-/* The lanes of a vector have met in a warp function. */
-static void operate(const hc_frame *frame, uint32_t vector, uint32_t op, uint32_t lanes)
-{
-    hd_warp_operate(&frame->exchange[vector], op, lanes);
-    if (frame->races && op == HC_SYNC)
-        hd_races_sync_warp(frame->races, vector * HC_LANES, lanes,
-                           frame->exchange[vector].mask);
-}
-
 /* -- All lanes together ------------------------------------------------------------ */
-
-/* Ends the launch: the block waits for what never comes. */
-static void report_stand(const block_run *run, uint32_t state, const char *why)
-    __attribute__((noreturn));
-static void report_stand(const block_run *run, uint32_t state, const char *why)
-{
-    char where[sizeof run->worker->text];
-
-    hd_standing_describe(launch_of(run), run->frame, state, where, sizeof where);
-    hd_worker_abort_unlocked(run->worker, CUDA_ERROR_LAUNCH_TIMEOUT, "%s: %s", why,
-                             where);
-}
 
 /* Whether another turn ends no wait; after one in which the block has only spun. */
 static void check_stand(block_run *run, uint32_t state)
@@ -101,7 +82,9 @@ static void check_stand(block_run *run, uint32_t state)
         uint64_t now =
             hd_standing_number(launch, run->frame, run->vectors, state, &idle);
         if (idle && run->stood == now && ++run->stood_turns == 2)
-            report_stand(run, state, "grid barrier reached by only part of the blocks");
+            hd_sync_end_unlocked(run->worker, state, CUX_FAULT_BARRIER,
+                                 CUDA_ERROR_LAUNCH_TIMEOUT,
+                                 "grid barrier reached by only part of the blocks");
         run->stood_turns = run->stood == now ? run->stood_turns : 0;
         run->stood = now;
     }
@@ -109,7 +92,9 @@ static void check_stand(block_run *run, uint32_t state)
         uint64_t now =
             hd_standing_number(launch, run->frame, run->vectors, state, &idle);
         if (hd_idle_note_unlocked(run->worker, now, idle))
-            report_stand(run, state, "waits for memory that nothing is left to write");
+            hd_sync_end_unlocked(run->worker, state, CUX_FAULT_DEADLOCK,
+                                 CUDA_ERROR_LAUNCH_TIMEOUT,
+                                 "waits for memory that nothing is left to write");
     }
 }
 
@@ -151,27 +136,36 @@ static void fold_barrier(block_run *run, uint32_t kind)
                                                          : count > 0;
 }
 
+/* Performs the warp function for lanes that have met. */
+static void operate(block_run *run, uint32_t vector, const hc_state *state,
+                    uint32_t lanes)
+{
+    if (run->synced)
+        hd_sync_check_group_unlocked(run->worker, vector, state, lanes);
+    hd_warp_operate(&run->frame->exchange[vector], state->op, lanes);
+    if (run->frame->races && (state->op & HC_WARP_OP) == HC_SYNC)
+        hd_races_sync_warp(run->frame->races, vector * HC_LANES, lanes,
+                           run->frame->exchange[vector].mask);
+}
+
 /* All living lanes of the block wait in one warp function. Does it where each vector is
-   one group; false, with nothing done, where masks divide some vector. */
-static bool warps_together(block_run *run, uint32_t op)
+   one group, or several that name none of each other; else false, with nothing done. */
+static bool warps_together(block_run *run, const hc_state *state)
 {
     for (uint32_t v = 0; v < run->vectors; v++) {
-        uint32_t alive = run->frame->alive[v];
         const hc_exchange *exchange = &run->frame->exchange[v];
-        if (alive == 0)
-            continue;
-        uint32_t mask = exchange->mask[__builtin_ctz(alive)];
-        if ((alive & ~mask) != 0)
-            return false;
-        HD_LANES_IN(alive, lane)
-        {
-            if (exchange->mask[lane] != mask)
+        uint32_t alive = run->frame->alive[v];
+        for (uint32_t left = alive, group; left != 0; left &= ~group) {
+            group = hd_warp_alike(exchange, left);
+            if ((exchange->mask[__builtin_ctz(left)] & alive & ~group) != 0)
                 return false;
         }
     }
     for (uint32_t v = 0; v < run->vectors; v++) {
-        if (run->frame->alive[v] != 0)
-            operate(run->frame, v, op, run->frame->alive[v]);
+        for (uint32_t left = run->frame->alive[v], group; left != 0; left &= ~group) {
+            group = hd_warp_alike(&run->frame->exchange[v], left);
+            operate(run, v, state, group);
+        }
     }
     return true;
 }
@@ -212,12 +206,14 @@ static uint32_t warp_group(const block_run *run, uint32_t vector, uint32_t lane)
     const uint32_t *states = lane_states(run, vector);
     const hc_exchange *exchange = &run->frame->exchange[vector];
     uint32_t alive = run->frame->alive[vector];
-    uint32_t mask = exchange->mask[lane], op = run->states[states[lane]].op, met = 0;
+    uint32_t mask = exchange->mask[lane], met = 0;
+    uint32_t op = run->states[states[lane]].op & HC_WARP_OP;
 
     HD_LANES_IN(alive, other)
     {
         if (run->states[states[other]].kind == HC_WARP &&
-            exchange->mask[other] == mask && run->states[states[other]].op == op)
+            exchange->mask[other] == mask &&
+            (run->states[states[other]].op & HC_WARP_OP) == op)
             met |= UINT32_C(1) << other;
     }
     return (mask & alive & ~met) == 0 ? met : 0;
@@ -242,7 +238,7 @@ static bool advance_vector(block_run *run, uint32_t vector, bool *spun)
             if (s->kind == HC_WARP) {
                 group = warp_group(run, vector, lane);
                 if (group != 0)
-                    operate(run->frame, vector, s->op, group);
+                    operate(run, vector, s, group);
             } else if (s->kind == HC_YIELD) {
                 spinning |= group;
             }
@@ -284,7 +280,7 @@ static void report_deadlock(const block_run *run) __attribute__((noreturn));
 static void report_deadlock(const block_run *run)
 {
     const char *name = NULL;
-    char where[sizeof run->worker->text];
+    char why[80] = "barrier reached by only part of the block's threads";
 
     for (uint32_t v = 0; v < run->vectors; v++) {
         HD_LANES_IN(run->frame->alive[v], lane)
@@ -294,12 +290,11 @@ static void report_deadlock(const block_run *run)
                 name = hd_warp_name(s->op);
         }
     }
-    hd_standing_describe(launch_of(run), run->frame, HC_MIXED, where, sizeof where);
-    hd_worker_abort_unlocked(
-        run->worker, CUDA_ERROR_LAUNCH_FAILED, "%s%s: %s", name ? name : "",
-        name ? " waits for lanes that never arrive"
-             : "barrier reached by only part of the block's threads",
-        where);
+    if (name)
+        snprintf(why, sizeof why, "%s waits for lanes that never arrive", name);
+    hd_sync_end_unlocked(run->worker, HC_MIXED,
+                         name ? CUX_FAULT_MASK : CUX_FAULT_BARRIER,
+                         CUDA_ERROR_LAUNCH_FAILED, why);
 }
 
 /* After a pass whose vectors diverged: removes those that have exited. Returns the
@@ -378,8 +373,11 @@ static void step_block(block_run *run)
         state = run_apart(run, HC_MIXED);
     run->state = state;
     s = &run->states[state];
-    if (s->kind == HC_WARP && !warps_together(run, s->op))
+    if (s->kind == HC_WARP && !warps_together(run, s)) {
+        for (uint32_t v = 0; v < run->vectors && run->synced; v++)
+            hd_sync_check_masks_unlocked(run->worker, v, s, run->frame->alive[v]);
         run->state = run_apart(run, state);
+    }
     if (run->state == HC_EXITED)
         return;
     uint32_t kind = run->states[run->state].kind;
@@ -473,6 +471,7 @@ void hd_blocks_run(hd_work *work, hd_worker *worker, uint64_t first, uint64_t la
                                   .frame = &worker->frames[n],
                                   .worker = worker,
                                   .vectors = worker->vectors,
+                                  .synced = (kernel->checks & HC_CHECK_SYNC) != 0,
                                   .shuffled = launch->shuffled,
                                   .seed = launch->seed};
             start_block(&runs[n], block_at(launch, first));

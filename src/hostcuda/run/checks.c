@@ -216,7 +216,7 @@ void hd_thread_of_lane(const hd_launch *launch, uint32_t vector, uint32_t lane,
 }
 
 /* The block goes no further. */
-static void __attribute__((noreturn)) end_block(hd_worker *worker)
+void hd_check_end_block_unlocked(hd_worker *worker)
 {
     const hd_launch *launch = (const hd_launch *)worker->work;
     const uint32_t *grid = launch->launch.grid, *index = worker->frame->index;
@@ -249,7 +249,7 @@ void hd_check_unlocked(hc_frame *frame, const hc_access *access, uint32_t vector
     if (wrong == 0)
         return;
     report(worker, &first, thread, wrong);
-    end_block(worker);
+    hd_check_end_block_unlocked(worker);
 }
 
 void hd_check_thread_unlocked(hc_frame *frame, const uint32_t *thread,
@@ -261,5 +261,5 @@ void hd_check_thread_unlocked(hc_frame *frame, const uint32_t *thread,
     if (is_right(&f, worker, where))
         return;
     report(worker, &f, thread, 1);
-    end_block(worker);
+    hd_check_end_block_unlocked(worker);
 }

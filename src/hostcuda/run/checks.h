@@ -16,5 +16,7 @@ void hd_check_unlocked(hc_frame *frame, const hc_access *access, uint32_t vector
                        uint32_t lanes, const uint64_t *where);
 void hd_check_thread_unlocked(hc_frame *frame, const uint32_t *thread,
                               const hc_access *access, uint64_t where);
+/* Ends the worker's block, after a report. */
+void hd_check_end_block_unlocked(hd_worker *worker) __attribute__((noreturn));
 
 #endif

@@ -138,20 +138,44 @@ static void say_place(teller *t, standing here, bool one)
         say(t, " (%s)", barriers[s->kind]);
 }
 
+static teller tell(const hd_launch *launch, const hc_frame *frame, uint32_t state)
+{
+    const uint32_t *block = launch->launch.block;
+
+    return (teller){.launch = launch,
+                    .frame = frame,
+                    .states = launch->function->kernel->states[launch->layout],
+                    .state = state,
+                    .threads = block[0] * block[1] * block[2]};
+}
+
+unsigned hd_standing_parties(const hd_launch *launch, const hc_frame *frame,
+                             uint32_t state, hd_party *parties)
+{
+    const uint32_t *block = launch->launch.block;
+    teller t = tell(launch, frame, state);
+    unsigned n = 0;
+
+    for (uint32_t i = 0; i < t.threads && n < 2; i++) {
+        standing here = standing_of(&t, i);
+        if (here.state == HC_EXITED || (n > 0 && here.state == parties[0].state))
+            continue;
+        parties[n++] = (hd_party){
+            here.state,
+            {i % block[0], i / block[0] % block[1], i / block[0] / block[1]}};
+    }
+    return n;
+}
+
 void hd_standing_describe(const hd_launch *launch, const hc_frame *frame,
                           uint32_t state, char *text, size_t size)
 {
-    const uint32_t *block = launch->launch.block;
-    teller t = {.launch = launch,
-                .frame = frame,
-                .states = launch->function->kernel->states[launch->layout],
-                .state = state,
-                .threads = block[0] * block[1] * block[2],
-                .text = text,
-                .size = size};
+    teller t = tell(launch, frame, state);
     standing told[PLACES];
     uint32_t places = 0;
 
+    t.text = text;
+    t.size = size;
     *text = '\0';
     for (uint32_t i = 0; i < t.threads; i++) {
         standing here = standing_of(&t, i);

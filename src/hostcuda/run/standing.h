@@ -9,6 +9,15 @@
 void hd_standing_describe(const hd_launch *launch, const hc_frame *frame,
                           uint32_t state, char *text, size_t size);
 
+/* A thread that waits, and in which state. */
+typedef struct {
+    uint32_t state, thread[3];
+} hd_party;
+
+/* The first threads that wait at the first two places. Returns how many there are. */
+unsigned hd_standing_parties(const hd_launch *launch, const hc_frame *frame,
+                             uint32_t state, hd_party *parties);
+
 /* A number for where the living threads of the block stand, in the same way. `idle`:
    some of them spin, and nothing but memory can end that (HC_YIELD_IDLE). */
 uint64_t hd_standing_number(const hd_launch *launch, const hc_frame *frame,

@@ -3,33 +3,54 @@
    the caller's own value, where CUDA leaves it undefined. */
 #include "warps.h"
 
+uint32_t hd_warp_alike(const hc_exchange *exchange, uint32_t lanes)
+{
+    uint32_t mask = exchange->mask[__builtin_ctz(lanes)], alike = 0;
+
+    HD_LANES_IN(lanes, lane)
+    {
+        alike |= (uint32_t)(exchange->mask[lane] == mask) << lane;
+    }
+    return alike;
+}
+
+uint32_t hd_warp_source(uint32_t op, const hc_exchange *exchange, uint32_t lane,
+                        bool *inside)
+{
+    uint32_t argument = exchange->argument[lane] & 31; /* shfl takes five bits of it */
+    uint32_t width = exchange->argument[lane] >> 16;
+    uint32_t first = width - 1 < 32 ? lane & ~(width - 1) : 0;
+    uint32_t last = width - 1 < 32 ? lane | (width - 1) : 31;
+    uint32_t source = lane;
+
+    *inside = true;
+    switch (op & HC_WARP_OP) {
+    case HC_SHUFFLE_INDEX:
+        return first | (argument & (last - first));
+    case HC_SHUFFLE_UP:
+        *inside = lane >= first + argument;
+        source = lane - argument;
+        break;
+    case HC_SHUFFLE_DOWN:
+        *inside = lane + argument <= last;
+        source = lane + argument;
+        break;
+    case HC_SHUFFLE_XOR: /* may reach back into an earlier segment, not on */
+        *inside = (lane ^ argument) <= last;
+        source = lane ^ argument;
+        break;
+    default:
+        *inside = false;
+    }
+    return *inside ? source : lane;
+}
+
 static void shuffle(hc_exchange *exchange, uint32_t op, uint32_t lanes)
 {
     HD_LANES_IN(lanes, lane)
     {
-        uint32_t argument =
-            exchange->argument[lane] & 31; /* shfl takes five bits of it */
-        uint32_t width = exchange->argument[lane] >> 16;
-        uint32_t first = width - 1 < 32 ? lane & ~(width - 1) : 0;
-        uint32_t last = width - 1 < 32 ? lane | (width - 1) : 31;
-        uint32_t source = lane;
         bool inside = true;
-        switch (op) {
-        case HC_SHUFFLE_INDEX:
-            source = first | (argument & (last - first));
-            break;
-        case HC_SHUFFLE_UP:
-            inside = lane >= first + argument;
-            source = inside ? lane - argument : lane;
-            break;
-        case HC_SHUFFLE_DOWN:
-            inside = lane + argument <= last;
-            source = inside ? lane + argument : lane;
-            break;
-        default: /* xor may reach into an earlier segment, but into no later one */
-            inside = (lane ^ argument) <= last;
-            source = inside ? lane ^ argument : lane;
-        }
+        uint32_t source = hd_warp_source(op, exchange, lane, &inside);
         exchange->result[lane] = exchange->value[lanes >> source & 1 ? source : lane];
         exchange->flag[lane] = inside;
     }
@@ -61,6 +82,7 @@ void hd_warp_operate(hc_exchange *exchange, uint32_t op, uint32_t lanes)
 {
     uint32_t common = 0;
 
+    op &= HC_WARP_OP;
     switch (op) {
     case HC_SYNC:
         return;
@@ -119,5 +141,5 @@ const char *hd_warp_name(uint32_t op)
                                         [HC_REDUCE_AND] = "__reduce_and_sync",
                                         [HC_REDUCE_OR] = "__reduce_or_sync",
                                         [HC_REDUCE_XOR] = "__reduce_xor_sync"};
-    return names[op];
+    return names[op & HC_WARP_OP];
 }
