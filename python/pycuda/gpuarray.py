@@ -101,7 +101,7 @@ def reshape(a, *shape, order="C"):
 
 def transpose(a, axes=None):
     """a.transpose(axes)"""
-    return a.transpose(axes)
+    return a.transpose(axes if axes is None else tuple(axes))
 
 
 class vec:

@@ -29,9 +29,10 @@ static PyObject *apply(bd_state *state, int operation, PyObject *const *in, int 
     if (result != Py_NotImplemented)
         return result;
     Py_DECREF(result);
+    char title[KN_TITLE];
     int is_host = PyArray_Check(in[0]) || (count > 1 && PyArray_Check(in[1]));
     PyErr_Format(PyExc_TypeError, "%s: expected GPU arrays and numbers, got %s%s%s%s",
-                 kn_operations[operation].numpy, Py_TYPE(in[0])->tp_name,
+                 kn_title(operation, title), Py_TYPE(in[0])->tp_name,
                  count > 1 ? " and " : "", count > 1 ? Py_TYPE(in[1])->tp_name : "",
                  is_host ? "; gpuarray.to_gpu() brings an array to the device" : "");
     return NULL;

@@ -61,6 +61,7 @@ static int frame_make(frame *frame, ar_call *call)
 {
     ar_array
         *all[AR_MOST_IN + AR_MOST_OUT]; /* operands broadcast to given results, too */
+    char title[KN_TITLE];
     int count;
     frame->order = AR_C | AR_F;
     frame->count = 0;
@@ -78,7 +79,7 @@ static int frame_make(frame *frame, ar_call *call)
         frame->arrays[frame->count++] = call->out[0];
     if (frame->count == 0) {
         PyErr_Format(PyExc_TypeError, "%s: at least one operand must be a GPUArray",
-                     kn_operations[call->operation].numpy);
+                     kn_title(call->operation, title));
         return -1;
     }
     frame->size = frame->arrays[0]->size;
@@ -108,6 +109,7 @@ static int check_out(ar_call *call, const frame *frame, int i)
 {
     ar_array *out = call->out[i];
     PyArray_Descr *dtype = NULL;
+    char title[KN_TITLE];
     int result = -1;
     if (!ar_has_shape(out, frame->ndim, frame->shape)) {
         PyObject *given = ar_tuple(out->ndim, out->shape);
@@ -131,7 +133,7 @@ static int check_out(ar_call *call, const frame *frame, int i)
         PyErr_Format(PyExc_TypeError,
                      "Cannot cast ufunc '%s' output from %R to %R with casting rule "
                      "'same_kind'",
-                     kn_operations[call->operation].numpy, dtype, out->dtype);
+                     kn_title(call->operation, title), dtype, out->dtype);
     Py_DECREF(dtype);
     return result;
 }

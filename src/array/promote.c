@@ -236,6 +236,7 @@ int ar_promote(bd_state *state, int operation, const ar_operand *in, uint8_t *ty
     uint32_t question = 1u << 31 | operation << 16 | in[0].type << 8;
     if (inputs == 2)
         question |= in[1].type;
+    char title[KN_TITLE];
     answer *at = &answers[(question * 0x9e3779b1u) >> 22];
     if (at->question != question) {
         for (int i = 0; i < inputs; i++)
@@ -243,7 +244,7 @@ int ar_promote(bd_state *state, int operation, const ar_operand *in, uint8_t *ty
                 PyErr_Format(PyExc_TypeError,
                              "%s: an operand's dtype is nothing to "
                              "compute with",
-                             row->numpy);
+                             kn_title(operation, title));
                 return -1;
             }
         if (resolve(state, row->numpy, in, inputs, outputs, at->types)) {

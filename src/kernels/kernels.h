@@ -84,6 +84,11 @@ typedef struct {
 } kn_operation;
 extern const kn_operation kn_operations[KN_OPERATION_COUNT];
 
+/* What messages call it: NumPy's name, else the id in lower case, which `text` holds.
+ */
+#define KN_TITLE 24
+const char *kn_title(int operation, char text[KN_TITLE]);
+
 typedef struct {
     CUdeviceptr pointer;      /* of the element with all indices 0 */
     const npy_intp *strides;  /* bytes, for each axis; of arrays that are no tables */

@@ -17,3 +17,15 @@ const kn_operation kn_operations[KN_OPERATION_COUNT] = {
     {#id, NULL, &signature, code, first, KN_##combine},
 #include "operations.def"
 };
+
+const char *kn_title(int operation, char text[KN_TITLE])
+{
+    const kn_operation *row = &kn_operations[operation];
+    unsigned n = 0;
+    if (row->numpy)
+        return row->numpy;
+    for (; n < KN_TITLE - 1 && row->name[n]; n++)
+        text[n] = (char)Py_TOLOWER(row->name[n]);
+    text[n] = 0;
+    return text;
+}

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import pycuda.driver as cuda
-from pycuda import _native
+from pycuda import _native, gpuarray
 from pycuda.compiler import SourceModule
 from pycuda.gpuarray import GPUArray, vec
 
@@ -305,3 +305,15 @@ def test_a_misspelt_kernel_is_told_those_that_there_are(context, source, extern_
     module = SourceModule(source, no_extern_c=not extern_c)
     with pytest.raises(cuda.LogicError, match=f"no kernel 'scal' in the module(, )?{listed}"):
         module.get_function("scal")
+
+
+@pytest.mark.parametrize("call, error, text", [
+    (lambda x, out: gpuarray.if_positive(x, x, x, out=out), TypeError, "'if_positive' output from .*float32.* to .*int8"),
+    (lambda x, out: gpuarray.if_positive(1, 2, 3), TypeError, "if_positive: at least one operand must be a GPUArray"),
+    (lambda x, out: gpuarray.take(x, gpuarray.zeros(3, np.int32), out=out), TypeError, "out"),
+    (lambda x, out: _native.where(3, 1, 2), TypeError, "where: at least one operand must be a GPUArray"),
+])
+def test_operations_without_a_name_of_numpys(context, call, error, text):
+    """Their messages called them by a null pointer."""
+    with pytest.raises(error, match=text):
+        call(gpuarray.zeros(3, np.float32), gpuarray.zeros(3, np.int8))
