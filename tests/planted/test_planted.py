@@ -9,7 +9,7 @@ FAULTY = {case.name: case for kind in planted.KINDS for case in planted.cases(ki
 RIGHT = {case.name: case for case in planted.cases("right")} | \
         {name: case for name, case in FAULTY.items() if case.has_twin}
 # kinds whose faults are found, and what their reports say
-CHECKED = {"race": 'space == "shared"', "init": "init", "sync": "sync"}
+CHECKED = {"memory": "memory", "race": 'space == "shared"', "init": "init", "sync": "sync"}
 OPEN = {"init/by_recursion.cu", "init/memcpy.cu"}  # functions that are not inlined, copies of any length: not yet
 SILENT = ("memory", "race", "init", "sync")  # kinds that report nothing of right kernels
 

@@ -8,8 +8,8 @@ void hd_memory_remember_freed(const hd_allocation *allocation)
 {
     hd_registry *list = &hd.registry;
 
-    list->freed[list->freed_count++ % HD_FREED_KEPT] =
-        (hd_freed){.base = allocation->base, .size = allocation->size};
+    list->freed[list->freed_count++ % HD_FREED_KEPT] = (hd_freed){
+        .base = allocation->base, .size = allocation->size, .kind = allocation->kind};
 }
 
 /* The freed allocation that had the address last; NULL: none of those remembered. */
@@ -52,34 +52,50 @@ static const hd_allocation *neighbour(const char *address, bool behind)
     return first->size != 0 ? first : NULL;
 }
 
-void hd_memory_describe(const char *address, char *text, size_t size)
+hd_near hd_memory_near(const char *address)
 {
-    const hd_allocation *allocation = hd_memory_find(address);
-    const hd_freed *freed = allocation ? NULL : freed_find(address);
+    const hd_freed *freed = freed_find(address);
     const hd_allocation *before = neighbour(address, false),
-                        *behind = neighbour(address, true);
+                        *behind = neighbour(address, true), *nearest = NULL;
 
-    if (allocation) {
-        snprintf(text, size, "%zu bytes into the allocation of %zu bytes at %p",
-                 (size_t)(address - allocation->base), allocation->size,
-                 (void *)allocation->base);
-        return;
-    }
-    if (freed) {
-        snprintf(text, size, "%zu bytes into a freed allocation of %zu bytes at %p",
-                 (size_t)(address - freed->base), freed->size, (void *)freed->base);
-        return;
-    }
-    /* The nearest one, unless it is too far away to have to do with it. */
+    /* Part of it may be another's by now. */
+    if (freed && before && before->base + before->size > freed->base)
+        freed = NULL;
+    if (freed && behind && behind->base < freed->base + freed->size)
+        freed = NULL;
+    if (freed)
+        return (hd_near){freed->base, freed->size, freed->kind, true, 0};
+    /* Unless it is too far away to have to do with it. */
     size_t past = before ? (size_t)(address - before->base) - before->size : SIZE_MAX;
     size_t short_of = behind ? (size_t)(behind->base - address) : SIZE_MAX;
     if (before && past <= short_of && past < 2 * before->size + FAR)
-        snprintf(text, size,
-                 "%zu bytes past the end of the allocation of %zu bytes at %p", past,
-                 before->size, (void *)before->base);
+        nearest = before;
     else if (behind && short_of < past && short_of < behind->size + FAR)
+        nearest = behind;
+    return nearest ? (hd_near){nearest->base, nearest->size, nearest->kind, false,
+                               nearest->id}
+                   : (hd_near){0};
+}
+
+void hd_memory_describe(const char *address, char *text, size_t size)
+{
+    const hd_allocation *allocation = hd_memory_find(address);
+    hd_near near = allocation ? (hd_near){0} : hd_memory_near(address);
+
+    if (allocation)
+        snprintf(text, size, "%zu bytes into the allocation of %zu bytes at %p",
+                 (size_t)(address - allocation->base), allocation->size,
+                 (void *)allocation->base);
+    else if (near.is_freed)
+        snprintf(text, size, "%zu bytes into a freed allocation of %zu bytes at %p",
+                 (size_t)(address - near.base), near.size, (void *)near.base);
+    else if (near.base && near.base < address)
+        snprintf(
+            text, size, "%zu bytes past the end of the allocation of %zu bytes at %p",
+            (size_t)(address - near.base) - near.size, near.size, (void *)near.base);
+    else if (near.base)
         snprintf(text, size, "%zu bytes before the allocation of %zu bytes at %p",
-                 short_of, behind->size, (void *)behind->base);
+                 (size_t)(near.base - address), near.size, (void *)near.base);
     else
         snprintf(text, size, "in no allocation%s",
                  hd_range_contains_unlocked(address) ? ", but among the addresses of "

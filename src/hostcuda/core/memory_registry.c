@@ -178,7 +178,7 @@ void hd_memory_destroy(hd_allocation *allocation)
     bool was_full = region->vacant == 0;
     char *base = allocation->base;
 
-    if (region->units > 0 && region->nslots == 1)
+    if (region->units > 0)
         hd_memory_remember_freed(allocation);
     hd_memory_vacate(allocation);
     if (region->nslots == 1) {

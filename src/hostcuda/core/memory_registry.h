@@ -91,10 +91,11 @@ struct hd_region {
     hd_allocation slots[];
 };
 
-/* Memory that faults since it was freed. */
+/* Memory that was freed: it faults since then, or is a slot for others. */
 typedef struct {
     const char *base;
     size_t size;
+    hd_memory_kind kind;
 } hd_freed;
 
 typedef struct {
@@ -107,6 +108,15 @@ typedef struct {
     hd_freed freed[HD_FREED_KEPT]; /* a ring */
     size_t freed_count;
 } hd_registry;
+
+/* What an address in no allocation may have been meant for. */
+typedef struct {
+    const char *base; /* NULL: nothing is near */
+    size_t size;
+    hd_memory_kind kind;
+    bool is_freed; /* the address was in it */
+    uint64_t id;   /* of what is not freed */
+} hd_near;
 
 /* Where an allocation begins and how many bytes it has. */
 typedef struct {
@@ -148,6 +158,7 @@ bool hd_memory_is_mapped(const hd_allocation *allocation);
 /* Fails unless the bytes are inside that allocation and device code may access it. */
 CUresult hd_memory_check(const hd_allocation *allocation, const char *address,
                          size_t bytes);
+hd_near hd_memory_near(const char *address);
 /* Writes the end of a sentence about an address: "16 bytes past the end of ...". */
 void hd_memory_describe(const char *address, char *text, size_t size);
 

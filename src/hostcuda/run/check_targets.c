@@ -30,6 +30,11 @@ static bool is_local(const hd_worker *worker, uint64_t address)
            is_in(address, worker->state.base, worker->state.size);
 }
 
+static cuxSpace space_of(hd_memory_kind kind)
+{
+    return kind == HD_MEMORY_HEAP ? CUX_SPACE_HEAP : CUX_SPACE_GLOBAL;
+}
+
 static hd_target in_allocation(uint64_t address)
 {
     hd_target target = {0};
@@ -39,15 +44,28 @@ static hd_target in_allocation(uint64_t address)
     if (allocation && allocation->kind != HD_MEMORY_ARRAY &&
         allocation->kind != HD_MEMORY_TEXTURE &&
         (allocation->kind == HD_MEMORY_HEAP || hd_memory_is_mapped(allocation)))
-        target =
-            (hd_target){.base = (uintptr_t)allocation->base,
-                        .size = hd_memory_used(allocation),
-                        .space = allocation->kind == HD_MEMORY_HEAP ? CUX_SPACE_HEAP
-                                                                    : CUX_SPACE_GLOBAL,
-                        .state = CUX_STATE_LIVE,
-                        .allocation = allocation->id};
+        target = (hd_target){.base = (uintptr_t)allocation->base,
+                             .size = hd_memory_used(allocation),
+                             .space = space_of(allocation->kind),
+                             .state = CUX_STATE_LIVE,
+                             .allocation = allocation->id};
     hd_unlock();
     return target;
+}
+
+/* What it was meant for, perhaps. */
+static hd_target near_by(uint64_t address)
+{
+    hd_lock();
+    hd_near near = hd_memory_near((const char *)address);
+    hd_unlock();
+    if (!near.base)
+        return (hd_target){0};
+    return (hd_target){.base = (uintptr_t)near.base,
+                       .size = near.size,
+                       .space = space_of(near.kind),
+                       .state = near.is_freed ? CUX_STATE_FREED : CUX_STATE_LIVE,
+                       .allocation = near.id};
 }
 
 hd_target hd_target_of_unlocked(const hd_worker *worker, uint64_t address)
@@ -74,5 +92,5 @@ hd_target hd_target_of_unlocked(const hd_worker *worker, uint64_t address)
         return (hd_target){(uintptr_t)launch->params,
                            launch->function->kernel->param_bytes, CUX_SPACE_CONSTANT,
                            CUX_STATE_LIVE, 0};
-    return target;
+    return near_by(address);
 }
