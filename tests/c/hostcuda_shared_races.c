@@ -255,6 +255,7 @@ static int alike(void)
     for (int round = 0; round < 20000; round++) {
         seed = seed * 1664525 + 1013904223;
         unsigned lanes = seed >> 28 & 1 ? ~0u : (1u << (seed >> 8 & 31)) - 1;
+        lanes &= ~0u << (seed >> 3 & 3) * (seed >> 5 & 7);
         unsigned first = seed >> 13 & 63, thread = seed >> 19 & 3,
                  writes = seed >> 22 & 1;
         unsigned one_by_one = 0, at_once;
@@ -263,12 +264,13 @@ static int alike(void)
             hd_races_barrier(single);
         }
         frame.races = row;
-        at_once = vector((int)writes, thread * 32, first, 1, lanes, NULL);
+        int stride = writes || seed >> 29 & 1;
+        at_once = vector((int)writes, thread * 32, first, stride, lanes, NULL);
         frame.races = single;
         for (unsigned l = 0; l < 32; l++)
             if (lanes >> l & 1)
-                one_by_one +=
-                    vector((int)writes, thread * 32 + l, first + l, 1, 1, NULL);
+                one_by_one += vector((int)writes, thread * 32 + l,
+                                     first + l * (unsigned)stride, 1, 1, NULL);
         frame.races = row;
         if (at_once != one_by_one) {
             fprintf(stderr, "round %d: %u races at once, %u one by one\n", round,

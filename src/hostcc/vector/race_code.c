@@ -53,7 +53,7 @@ static void ask(cc_vec *e, cc_value check, cc_value at, cc_value values)
 {
     cc_unit *u = e->unit;
     cc_uniformity s = cc_uniformity_of(e->uniformity, LLVMGetOperand(check, 0));
-    bool even = s.kind == CC_AFFINE && !s.inexact;
+    bool even = s.kind == CC_AFFINE;
     values = values ? in_memory(e, values, "written") : LLVMConstNull(u->ptr);
     cc_value site = LLVMGetOperand(check, 2);
     cc_value all = packed(e, check);
@@ -102,7 +102,7 @@ cc_value cc_emit_race(cc_vec *e, cc_value i)
     cc_value p = LLVMGetOperand(i, 0);
     cc_uniformity s = cc_uniformity_of(e->uniformity, p);
     uint64_t what = LLVMConstIntGetZExtValue(LLVMGetOperand(i, 1)), bytes = what >> 8;
-    bool even = s.kind == CC_AFFINE && !s.inexact, writes = what & HC_RACE_WRITES;
+    bool even = s.kind == CC_AFFINE, writes = what & HC_RACE_WRITES;
     cc_value at = even ? cc_scalar(e, p) : cc_lanes(e, p);
     cc_value values = writes ? cc_lanes(e, LLVMGetOperand(i, 3)) : NULL;
     if (writes || !even || !cc_is_shared(p) ||

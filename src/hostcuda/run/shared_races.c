@@ -347,23 +347,52 @@ WIDE static bool read_row(const uint64_t *restrict written, uint64_t *restrict r
     return true;
 }
 
+/* The lanes that run are a run of them. */
 static bool check_row(const vector_access *a, const char *first)
 {
     hd_shared_races *races = a->races;
-    uintptr_t offset = (uintptr_t)first - (uintptr_t)a->frame->shared;
-    uint32_t lanes = (uint32_t)__builtin_popcount(a->lanes);
+    uint32_t skipped = (uint32_t)__builtin_ctz(a->lanes), run = a->lanes >> skipped;
+    uint32_t lanes = (uint32_t)__builtin_popcount(run);
+    uintptr_t offset =
+        (uintptr_t)first - (uintptr_t)a->frame->shared + (uintptr_t)skipped * a->bytes;
     size_t g = offset >> races->shift;
+    uint64_t now = a->now + a->thread + skipped;
 
     if (a->bytes != 1u << races->shift || offset & (a->bytes - 1) ||
-        (a->lanes & (a->lanes + 1)) != 0 || offset >= races->bytes ||
+        (run & (run + 1)) != 0 || offset >= races->bytes ||
         (size_t)lanes * a->bytes > races->bytes - offset)
         return false;
     return a->access & HC_RACE_WRITES
-               ? write_row(races->written + g, races->read + g, races->again + g,
-                           a->now + a->thread, races->seen.interval, lanes)
+               ? write_row(races->written + g, races->read + g, races->again + g, now,
+                           races->seen.interval, lanes)
                : read_row(races->written + g, races->read + g, races->again + g,
-                          races->seen.many + g, a->now + a->thread,
-                          races->seen.interval, races->apart, lanes);
+                          races->seen.many + g, now, races->seen.interval, races->apart,
+                          lanes);
+}
+
+/* All lanes read one granule that nobody has written since the last barrier: two of
+   them stand for all. False, with nothing done: it is not so. */
+static bool read_one(const vector_access *a, const char *at)
+{
+    hd_shared_races *races = a->races;
+    uintptr_t offset = (uintptr_t)at - (uintptr_t)a->frame->shared;
+    size_t g = offset >> races->shift;
+    uint32_t first = a->thread + (uint32_t)__builtin_ctz(a->lanes);
+    uint32_t last = a->thread + 31 - (uint32_t)__builtin_clz(a->lanes);
+
+    if (a->access & HC_RACE_WRITES || a->bytes != 1u << races->shift ||
+        offset & (a->bytes - 1) || offset >= races->bytes ||
+        time_of(races->written[g]) >= races->seen.interval)
+        return false;
+    if (time_of(races->read[g]) < races->seen.interval)
+        races->read[g] = a->now | first;
+    uint64_t other = a->now | ((races->read[g] & THREAD) == last ? first : last);
+    if (((races->read[g] ^ other) & THREAD) == 0)
+        return true;
+    races->again[g] = other;
+    if ((races->read[g] ^ other) & races->apart)
+        races->seen.many[g] = races->seen.clock;
+    return true;
 }
 
 /* -- A vector ---------------------------------------------------------------------- */
@@ -396,7 +425,11 @@ void hd_races_check(hc_frame *frame, const char *first, int64_t stride, uint32_t
 {
     vector_access a = begin(frame, lanes, thread, site, access, values);
 
-    if (stride == (int64_t)a.bytes && check_row(&a, first))
+    if (lanes == 0)
+        return;
+    if (stride == (int64_t)a.bytes ? check_row(&a, first)
+        : stride == 0              ? read_one(&a, first)
+                                   : false)
         return;
     for (uint32_t left = lanes; left != 0; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
