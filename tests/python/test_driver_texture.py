@@ -251,7 +251,7 @@ def test_gather(context):
 def test_into_a_pointer(context):
     data = values("f4", 9, 31, 1)
     where = places(2, (31, 9), False)
-    got = read("float", "f4", 1, "0; tex2D(&out[i], texture, x[i], y[i])",
+    got = read("float", "f4", 1, "0, tex2D(&out[i], texture, x[i], y[i])",
                cuda.TextureObject(upload(data)), where)
     np.testing.assert_array_equal(got, sample(data, where, CLAMP, POINT, 0))
 
