@@ -36,6 +36,18 @@ def test_results(worker, name, level):
         assert error is None, error
 
 
+# Right kernels are right under check: `make check` runs all, `make test` every eighth.
+CHECKED = [name for place, name in enumerate(RUN) if place % 8 == 0 or "PYCUDA_TESTS_WIDE" in os.environ]
+
+
+@pytest.mark.parametrize("name", CHECKED)
+def test_nothing_is_reported_by_checks(worker, name):
+    if not worker.ask("on_host")[0]:
+        pytest.skip("compilers for GPUs have no checks")
+    error = worker.ask("run", name, "-O3 --check=memory")[1]
+    assert error is None, error
+
+
 @pytest.mark.parametrize("name", FAIL)
 def test_failure(worker, name):
     error = worker.ask("run", name, "-O3")[1]
