@@ -86,7 +86,7 @@ static cc_value is_new(cc_vec *e, cc_value at, int64_t stride)
         cc_frame_field(e, e->entry, e->frame, offsetof(hc_frame, shared), u->ptr);
     cc_value by = LLVMBuildSub(e->b, LLVMBuildPtrToInt(e->b, at, u->i64, ""),
                                LLVMBuildPtrToInt(e->b, shared, u->i64, ""), "");
-    by = LLVMBuildLShr(e->b, by, cc_int(u->i64, e->kernel->granule_shift), "");
+    by = LLVMBuildAShr(e->b, by, cc_int(u->i64, e->kernel->granule_shift), "");
     many = LLVMBuildGEP2(e->b, u->i32, many, &by, 1, "");
     if (!stride) {
         cc_value since = LLVMBuildLoad2(e->b, u->i32, many, "");
