@@ -23,7 +23,8 @@ int main(void)
     EXPECT(CUDA_ERROR_INVALID_VALUE, cuxSetAllocationUse(8, 8));
     OK(cuMemAlloc_v2(&memory, 1000));
     OK(cuxSetAllocationUse(memory, 990));
-    EXPECT(CUDA_ERROR_INVALID_VALUE, cuxSetAllocationUse(memory + 8, 10));
+    OK(cuxSetAllocationUse(memory + 8, 992));
+    EXPECT(CUDA_ERROR_INVALID_VALUE, cuxSetAllocationUse(memory + 8, 993));
     EXPECT(CUDA_ERROR_INVALID_VALUE, cuxSetAllocationUse(memory, 1001));
     OK(cuMemFree_v2(memory));
     OK(cuCtxSynchronize());

@@ -41,6 +41,15 @@ def line(offset=0):
     return f"{frame.f_code.co_filename}:{frame.f_lineno + offset}"
 
 
+def test_an_array_at_the_end_of_a_block(context):
+    x = gpuarray.zeros(2050, np.float32)  # 8200 bytes of a block of 8704
+    assert cuda.mem_get_address_range(int(x.gpudata))[0] < int(x.gpudata)
+    with pytest.raises(debug.CheckError) as raised, debug.check("memory"):
+        scale(x, 2050)
+    error, = raised.value.reports
+    assert (error.base, error.offset, error.size) == (int(x.gpudata), 8200, 8200)
+
+
 def test_an_element_beyond_the_end(context):
     x, at = gpuarray.zeros(1000, np.float32), line()  # of a pool, in a block that is larger
     with pytest.raises(debug.CheckError) as raised, debug.check("memory"):

@@ -73,10 +73,8 @@ CUresult cuxSetAllocationUse(CUdeviceptr address, size_t bytes)
     const char *at = (const char *)(uintptr_t)address;
     HD_ENTER();
     hd_allocation *allocation = hd_memory_find(at);
-    HD_FAIL_IF(!allocation || allocation->base != at, CUDA_ERROR_INVALID_VALUE,
-               "%p is not the address of an allocation", (const void *)at);
-    HD_REFUSE_IF(bytes > allocation->size, "%zu bytes of an allocation of %zu", bytes,
-                 allocation->size);
+    HD_TRY(hd_memory_check(allocation, at, bytes));
+    allocation->used_from = (size_t)(at - allocation->base);
     allocation->used = bytes;
     return CUDA_SUCCESS;
 }

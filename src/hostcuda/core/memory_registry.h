@@ -58,6 +58,7 @@ typedef struct hd_allocation hd_allocation;
 struct hd_allocation {
     char *base;
     size_t size; /* 0: a free slot */
+    size_t used_from;
     size_t used; /* by the program, if it keeps the rest for later; 0: all */
     hd_memory_kind kind;
     unsigned flags;
@@ -144,9 +145,11 @@ hd_allocation *hd_memory_find(const void *address);
    none does. Needs no lock; what is freed meanwhile may be found or not. */
 bool hd_memory_bounds_unlocked(const void *address, hd_bounds *bounds);
 /* What checks hold accesses against. */
-static inline size_t hd_memory_used(const hd_allocation *allocation)
+static inline hd_bounds hd_memory_used(const hd_allocation *allocation)
 {
-    return allocation->used ? allocation->used : allocation->size;
+    return allocation->used
+               ? (hd_bounds){allocation->base + allocation->used_from, allocation->used}
+               : (hd_bounds){allocation->base, allocation->size};
 }
 /* Whether it is pagelocked memory of the host. */
 static inline bool hd_memory_is_host(const hd_allocation *allocation)

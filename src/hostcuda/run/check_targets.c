@@ -44,8 +44,8 @@ static hd_target in_allocation(uint64_t address)
     if (allocation && allocation->kind != HD_MEMORY_ARRAY &&
         allocation->kind != HD_MEMORY_TEXTURE &&
         (allocation->kind == HD_MEMORY_HEAP || hd_memory_is_mapped(allocation)))
-        target = (hd_target){.base = (uintptr_t)allocation->base,
-                             .size = hd_memory_used(allocation),
+        target = (hd_target){.base = (uintptr_t)hd_memory_used(allocation).base,
+                             .size = hd_memory_used(allocation).size,
                              .space = space_of(allocation->kind),
                              .state = CUX_STATE_LIVE,
                              .allocation = allocation->id};

@@ -26,9 +26,10 @@ void hd_checks_begin_unlocked(hd_launch *launch)
         memcpy(&address, launch->params + 8 * i, sizeof address);
         const hd_allocation *allocation = hd_memory_find(address);
         bounds[i] = (hc_bounds){0};
-        if (allocation && hd_memory_is_mapped(allocation))
-            bounds[i] =
-                (hc_bounds){(uintptr_t)allocation->base, hd_memory_used(allocation)};
+        if (!allocation || !hd_memory_is_mapped(allocation))
+            continue;
+        hd_bounds used = hd_memory_used(allocation);
+        bounds[i] = (hc_bounds){(uintptr_t)used.base, used.size};
     }
     atomic_store_explicit(&launch->bounded, true, memory_order_release);
     hd_unlock();
