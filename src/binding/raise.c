@@ -180,12 +180,14 @@ int bd_give_up(unsigned long long waited, void *data)
 
 /* -- Findings of check mode ----------------------------------------------------- */
 
-/* A check found something, and the context goes on, as it does after no other failure
-   of that status. */
+/* A check has found something, and the context goes on, as it does after no other
+   failure of that status. */
 static int is_finding(CUresult status)
 {
     unsigned flags;
+    cuxCheckReport report;
     return status == CUDA_ERROR_LAUNCH_FAILED && drv_get_info()->is_host &&
+           cu.cuxGetCheckReport(0, &report) == CUDA_SUCCESS &&
            cu.cuCtxGetFlags(&flags) == CUDA_SUCCESS;
 }
 

@@ -1,4 +1,4 @@
-"""Tests run on the host device unless PYCUDA_DRIVER says otherwise; each owns its context."""
+"""Each test owns its context; what a test leaves behind ends with it."""
 
 import gc
 import os
@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 
-os.environ.setdefault("PYCUDA_DRIVER", "host")
 # Shells let what they start in the background ignore SIGINT; tests send it to their children.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -16,28 +15,6 @@ import pytest
 import pycuda.driver as cuda
 from pycuda import _native
 from pycuda.tools import clear_context_caches
-
-
-def pytest_configure(config):
-    config.addinivalue_line("markers", "host: about the host device alone")
-    config.addinivalue_line("markers", "devices(n): needs that many devices")
-
-
-def is_possible(item):
-    """Whether this machine has what a test is about; the host device is as many as one likes."""
-    if _native._is_host_device():
-        return True
-    cuda.init()
-    devices = item.get_closest_marker("devices")
-    return not item.get_closest_marker("host") and (
-        devices is None or cuda.Device.count() >= devices.args[0])
-
-
-def pytest_collection_modifyitems(config, items):
-    """What cannot be tested here is no test."""
-    others = [item for item in items if not is_possible(item)]
-    config.hook.pytest_deselected(items=others)
-    items[:] = [item for item in items if is_possible(item)]
 
 
 @pytest.fixture(scope="session")
