@@ -6,17 +6,23 @@
 static void put_source(cmp_text *text, const kn_key *key)
 {
     const char *const letters = "zab";
+    const char *computes = kn_type_name(kn_type_compute(key->storage[0]));
     kn_put(text, "#include <pycuda-complex.hpp>\n");
     kn_put_narrow(text, key->storage, 3);
-    kn_put(text,
-           "#include <pycuda/product.cuh>\n"
-           "extern \"C\" __global__ void pycuda_product(long long m, long long n, "
-           "long long length");
+    /* With sums of 4 bytes four blocks of 64 registers a thread share a multiprocessor:
+       on an H200 5 % faster than three of 80. Wider ones are best with what the
+       compiler takes. */
+    kn_put(
+        text,
+        "#include <pycuda/product.cuh>\n"
+        "extern \"C\" __global__ void __launch_bounds__(256, sizeof(%s) == 4 ? 4 : 1)\n"
+        "pycuda_product(long long m, long long n, long long length",
+        computes);
     for (int k = 0; k < 3; k++)
         kn_put(text, ", pycuda::matrix<%s%s> %c", k ? "const " : "",
                kn_type_name(key->storage[k]), letters[k]);
     kn_put(text, ")\n{\n    pycuda::multiply<%s>(m, n, length, z, a, b);\n}\n",
-           kn_type_name(kn_type_compute(key->storage[0])));
+           computes);
 }
 
 static kn_loaded *find(bd_context *context, const kn_type *types)

@@ -4,10 +4,7 @@
    lanes, of the right one consecutive.
 
    A long sum is made of spans, so that its error grows with the length of a span and
-   their number, as with a BLAS, and not with the whole length. The sum of the spans so
-   far is kept in shared memory: in registers it would cost the host device, which saves
-   those at barriers, a quarter of its speed. That of complex<double> does not fit there
-   and is kept in the result. */
+   their number, as with a BLAS, and not with the whole length. */
 #ifndef PYCUDA_PRODUCT_CUH
 #define PYCUDA_PRODUCT_CUH
 
@@ -27,70 +24,92 @@ template <class T> struct matrix {
     }
 };
 
+enum { PRODUCT_EACH = 4, PRODUCT_SIDE = 16, PRODUCT_TILE = 64, PRODUCT_SPAN = 256 };
+
+/* A thread's sums of the spans so far, in registers. The host device saves those at
+   barriers, which would take a quarter of its speed, so there they are in shared memory,
+   if they fit. */
+template <class C, bool IS_SHARED> struct span_sums {
+    C sum[PRODUCT_EACH][PRODUCT_EACH];
+    PYCUDA_DEVICE C &at(int i, int j) { return sum[i][j]; }
+};
+
+#ifdef __HOSTCC__
+template <class C> struct span_sums<C, true> {
+    C *first;
+    PYCUDA_DEVICE span_sums()
+    {
+        __shared__ __align__(16) char memory[sizeof(C) * PRODUCT_TILE * PRODUCT_TILE];
+        first = (C *)memory + threadIdx.y * PRODUCT_TILE + threadIdx.x;
+    }
+    PYCUDA_DEVICE C &at(int i, int j)
+    {
+        return first[PRODUCT_SIDE * (i * PRODUCT_TILE + j)];
+    }
+};
+#endif
+
 /* z = a b, of m rows and n columns, each the sum of `length` products in the type C. */
 template <class C, class Z, class A, class B>
 PYCUDA_DEVICE void multiply(long long m, long long n, long long length, matrix<Z> z,
                             matrix<const A> a, matrix<const B> b)
 {
-    enum { EACH = 4, SIDE = 16, TILE = EACH * SIDE, SPAN = 256 };
-    enum { IS_KEPT_APART = sizeof(C) <= 8 };
+    enum { EACH = PRODUCT_EACH, SIDE = PRODUCT_SIDE, TILE = PRODUCT_TILE };
     __shared__ __align__(16) char memory[2][sizeof(C) * SIDE * TILE];
-    __shared__ __align__(16) char kept[IS_KEPT_APART ? sizeof(C) * TILE * TILE : 1];
     C *left = (C *)memory[0], *right = (C *)memory[1]; /* TILE x SIDE, SIDE x TILE */
     const int x = threadIdx.x, y = threadIdx.y;
     const long long row = (long long)blockIdx.y * TILE + y;
     const long long column = (long long)blockIdx.x * TILE + x;
-    C sum[EACH][EACH];
+    span_sums<C, sizeof(C) <= 8> total;
 #pragma unroll
     for (int i = 0; i < EACH; i++)
 #pragma unroll
         for (int j = 0; j < EACH; j++)
-            sum[i][j] = C(0);
-    long long from = 0;
-    do {
+            total.at(i, j) = C(0);
+    for (long long span = 0; span < length; span += PRODUCT_SPAN) {
+        const long long end = span + PRODUCT_SPAN < length ? span + PRODUCT_SPAN : length;
+        C sum[EACH][EACH];
 #pragma unroll
-        for (int i = 0; i < EACH; i++) {
-            long long r = row + i * SIDE, c = column + i * SIDE;
-            left[(y + i * SIDE) * SIDE + x] =
-                r < m && from + x < length ? convert<C>(a.at(r, from + x)) : C(0);
-            right[y * TILE + x + i * SIDE] =
-                c < n && from + y < length ? convert<C>(b.at(from + y, c)) : C(0);
-        }
-        __syncthreads();
-#pragma unroll 2
-        for (int k = 0; k < SIDE; k++) {
-            C of_right[EACH];
+        for (int i = 0; i < EACH; i++)
 #pragma unroll
             for (int j = 0; j < EACH; j++)
-                of_right[j] = right[k * TILE + x + j * SIDE];
+                sum[i][j] = C(0);
+        for (long long from = span; from < end; from += SIDE) {
 #pragma unroll
-            for (int i = 0; i < EACH; i++)
+            for (int i = 0; i < EACH; i++) {
+                long long r = row + i * SIDE, c = column + i * SIDE;
+                left[(y + i * SIDE) * SIDE + x] =
+                    r < m && from + x < length ? convert<C>(a.at(r, from + x)) : C(0);
+                right[y * TILE + x + i * SIDE] =
+                    c < n && from + y < length ? convert<C>(b.at(from + y, c)) : C(0);
+            }
+            __syncthreads();
+#pragma unroll 2
+            for (int k = 0; k < SIDE; k++) {
+                C of_right[EACH];
 #pragma unroll
                 for (int j = 0; j < EACH; j++)
-                    sum[i][j] += left[(y + i * SIDE) * SIDE + k] * of_right[j];
-        }
-        const bool is_last = from + SIDE >= length;
-        if (is_last || from % SPAN == SPAN - SIDE) {
+                    of_right[j] = right[k * TILE + x + j * SIDE];
 #pragma unroll
-            for (int i = 0; i < EACH; i++)
+                for (int i = 0; i < EACH; i++)
 #pragma unroll
-                for (int j = 0; j < EACH; j++) {
-                    long long r = row + i * SIDE, c = column + j * SIDE;
-                    const bool is_inside = r < m && c < n;
-                    C *spans = (C *)kept + (y + i * SIDE) * TILE + x + j * SIDE;
-                    if (!IS_KEPT_APART)
-                        spans = (C *)&z.at(r, c);
-                    if (from >= SPAN && (IS_KEPT_APART || is_inside))
-                        sum[i][j] += *spans;
-                    if (is_last && is_inside)
-                        z.at(r, c) = convert<Z>(sum[i][j]);
-                    else if (!is_last && (IS_KEPT_APART || is_inside))
-                        *spans = sum[i][j];
-                    sum[i][j] = C(0);
-                }
+                    for (int j = 0; j < EACH; j++)
+                        sum[i][j] += left[(y + i * SIDE) * SIDE + k] * of_right[j];
+            }
+            __syncthreads();
         }
-        __syncthreads();
-    } while ((from += SIDE) < length);
+#pragma unroll
+        for (int i = 0; i < EACH; i++)
+#pragma unroll
+            for (int j = 0; j < EACH; j++)
+                total.at(i, j) += sum[i][j];
+    }
+#pragma unroll
+    for (int i = 0; i < EACH; i++)
+#pragma unroll
+        for (int j = 0; j < EACH; j++)
+            if (row + i * SIDE < m && column + j * SIDE < n)
+                z.at(row + i * SIDE, column + j * SIDE) = convert<Z>(total.at(i, j));
 }
 
 } // namespace pycuda
