@@ -441,7 +441,8 @@ def round_of_calls(attempts, count, threads):
     context = cuda.Context.get_current()
 
     def work(attempt):
-        context.push()
+        with contextlib.suppress(RuntimeError):  # a call of another thread has ended it
+            context.push()
         attempt.batch(count // threads)
         while cuda.Context.get_current():
             cuda.Context.pop()
