@@ -85,8 +85,10 @@ bd_context *bd_context_wrap(bd_state *state, CUcontext handle, bd_context_kind k
     bd_context *self = bd_context_find(state, handle);
     if (self) {
         int held = self->kind == BD_CTX_FOREIGN && kind != BD_CTX_FOREIGN;
-        if (held)
+        if (held) {
             self->kind = kind;
+            self->base.parent = Py_NewRef(state->module);
+        }
         if (kind == BD_CTX_PRIMARY)
             self->retains++;
         if (!held) /* else the reference of the list becomes the caller's */
@@ -95,7 +97,10 @@ bd_context *bd_context_wrap(bd_state *state, CUcontext handle, bd_context_kind k
     }
     while (bd_push_drop(handle)) /* of a dead one: the driver uses the handle again */
         continue;
-    self = bd_object_new(state, BD_CONTEXT, NULL, NULL);
+    /* Else the collector may end the module, and with it the state, before it ends a
+       context. The module itself forgets those that its list holds. */
+    self = bd_object_new(state, BD_CONTEXT, NULL,
+                         kind == BD_CTX_FOREIGN ? NULL : state->module);
     if (!self)
         return NULL;
     self->state = state;

@@ -19,7 +19,7 @@ typedef struct {
 struct bd_context {
     py_object base;
     CUcontext handle; /* as in bd_handle */
-    bd_state *state;  /* borrowed: outlived by the type, which holds the module */
+    bd_state *state;  /* borrowed: of the module, which is the parent */
     CUdevice device;
     bd_context_kind kind;
     int dead;     /* detached: handles that live in it are gone */
