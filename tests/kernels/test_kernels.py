@@ -40,10 +40,9 @@ def test_results(worker, name, level):
 CHECKED = [name for place, name in enumerate(RUN) if place % 8 == 0 or "PYCUDA_TESTS_WIDE" in os.environ]
 
 
+@pytest.mark.host  # compilers for GPUs have no checks
 @pytest.mark.parametrize("name", CHECKED)
 def test_nothing_is_reported_by_checks(worker, name):
-    if not worker.ask("on_host")[0]:
-        pytest.skip("compilers for GPUs have no checks")
     error = worker.ask("run", name, "-O3 --check=memory")[1]
     assert error is None, error
 
