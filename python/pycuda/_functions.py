@@ -91,7 +91,7 @@ def tile(A, reps):
 def roll(a, shift, axis=None):
     if axis is None:
         return roll(a.ravel(), shift, 0).reshape(a.shape)
-    for by, one in np.broadcast(shift, axis):
+    for by, one in np.broadcast(_native._fixed(shift), _native._fixed(axis)):
         one, = axes_of(int(one), a.ndim)
         cut = a.shape[one] - int(by) % max(a.shape[one], 1)
         a = concatenate([a[(slice(None),) * one + (part,)]
@@ -197,6 +197,7 @@ def allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
 
 
 def array_equal(a1, a2, equal_nan=False):
+    a1, a2 = _native._fixed(a1), _native._fixed(a2)
     if np.shape(a1) != np.shape(a2):
         return False
     same = np.equal(a1, a2)
@@ -215,18 +216,21 @@ def argwhere(a):
 
 
 def outer(a, b, out=None):
+    a, b = _creation._arrays((a, b))
     return np.multiply(a.ravel()[:, None], b.ravel(), out=out)
 
 
 def inner(a, b):
+    a, b = _native._fixed(a), _native._fixed(b)
     if 0 in (np.ndim(a), np.ndim(b)):
         return np.dot(a, b)
-    a_rows, b_rows = (x.reshape(math.prod(x.shape[:-1]), x.shape[-1]) for x in (a, b))
+    a_rows, b_rows = (x.reshape(math.prod(x.shape[:-1]), x.shape[-1]) for x in _creation._arrays((a, b)))
     result = product(a_rows, b_rows.T)
     return result.reshape(a.shape[:-1] + b.shape[:-1])
 
 
 def vdot(a, b):
+    a, b = _creation._arrays((a, b))
     return _native.dot(a.conj().ravel(), b.ravel())
 
 
@@ -242,6 +246,7 @@ def average(a, axis=None, weights=None, *, keepdims=False):
 
 
 def norm(x, ord=None, axis=None, keepdims=False):
+    axis = _native._fixed(axis)
     axes = 1 if np.ndim(axis) == 0 else len(axis)
     if axis is None:
         axes = 1 if ord is None else x.ndim

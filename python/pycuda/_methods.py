@@ -98,6 +98,7 @@ def repeat(self, repeats, axis=None):
     """Each element several times, one after the other: a number of times, or one for each place
     along the axis."""
     array, axis = (self.ravel(), 0) if axis is None else (self, axis_of(axis, self.ndim))
+    repeats = _native._fixed(repeats)
     if np.ndim(repeats):
         return _indexing.take(array, np.repeat(np.arange(array.shape[axis]), repeats), axis=axis)
     before, after = array.shape[:axis + 1], array.shape[axis + 1:]
@@ -228,10 +229,11 @@ def dot(self, other, out=None):
     """What numpy.dot gives: the inner product of vectors, the product of matrices, and otherwise sums
     along the last axis of the one and the last but one of the other for all combinations of their
     other axes."""
+    self, other = _native._fixed(self), _native._fixed(other)
     if np.ndim(self) == np.ndim(other) == 1 and out is None:
         return _native.dot(self, other)
     if 0 in (np.ndim(self), np.ndim(other)):
-        pair = (x if isinstance(x, GPUArray) else np.asarray(_native._fixed(x)) for x in (self, other))
+        pair = (x if isinstance(x, GPUArray) else np.asarray(x) for x in (self, other))
         return _native._ufunc("multiply", tuple(pair), out)
     if self.ndim < 2 or other.ndim < 3:
         return _reductions.matmul(self, other, out)

@@ -55,7 +55,7 @@ def _store(result, out, where, casting):
     """The result in `out`, if there is one, where the mask is true."""
     if out is None:
         return result
-    if out.shape != np.broadcast_shapes(result.shape, np.shape(where), out.shape):
+    if out.shape != np.broadcast_shapes(result.shape, np.shape(_native._fixed(where)), out.shape):
         raise ValueError(f"non-broadcastable output operand with shape {out.shape} doesn't match "
                          f"the broadcast shape {result.shape}")
     if not np.can_cast(result.dtype, out.dtype, casting):

@@ -201,7 +201,7 @@ def _find(name, a, axis, out, keepdims):
         shape, a = (1,) * a.ndim, a.ravel()
     else:
         shape = [1 if i in axes else n for i, n in enumerate(a.shape)]
-    if len(shape) and np.size(axis) > 1:
+    if axis is not None and len(axes) > 1:
         raise TypeError("argmin and argmax take one axis")
     at = 0 if axis is None else axes[0]
     if a.shape[at] == 0:

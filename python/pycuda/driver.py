@@ -299,7 +299,7 @@ def _array_of(source, order, allow_integers, allow_writes=False):
         source = source.astype(source.dtype, order=order, copy=False)
         return _fill_array(array, lengths, source.dtype.itemsize,
                            lambda copy: copy.set_src_device(source.gpudata))
-    source = np.asarray(source, order=order)
+    source = np.asarray(_native._fixed(source), order=order)
     return _fill_array(array, lengths, source.itemsize, lambda copy: copy.set_src_host(source))
 
 
@@ -329,7 +329,7 @@ def make_multichannel_2d_array(ndarray, order):
     descr = ArrayDescriptor()
     descr.width, descr.height = width, height
     descr.format, descr.num_channels = dtype_to_array_format(ndarray.dtype), channels
-    source = np.asarray(ndarray, order=order)
+    source = np.asarray(_native._fixed(ndarray), order=order)
     return _fill_array(Array(descr), (width, height), ndarray.itemsize * channels,
                        lambda copy: copy.set_src_host(source))
 

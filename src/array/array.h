@@ -104,7 +104,8 @@ ar_array *ar_like(ar_array *like, PyArray_Descr *dtype, char order);
 /* The same in another shape. */
 ar_array *ar_like_shape(ar_array *like, PyArray_Descr *dtype, int ndim,
                         const npy_intp *shape, const npy_intp *strides);
-/* Looks into the memory of another array, `offset` bytes on; dtype NULL: the same. */
+/* Looks into the memory of another array, `offset` bytes on; dtype NULL: the same, else
+   ValueError where its elements would not be aligned. */
 ar_array *ar_view(ar_array *of, PyArray_Descr *dtype, int ndim, const npy_intp *shape,
                   const npy_intp *strides, npy_intp offset);
 /* What an array from another library keeps of this one: its memory, even if the array

@@ -33,6 +33,12 @@ static int set_gpudata(PyObject *self, PyObject *value, void *closure)
     CUdeviceptr pointer;
     if (bd_write_pending(state) || bd_pointer(state, value ? value : Py_None, &pointer))
         return -1;
+    if (bd_pointer_depends(state, value, self)) {
+        PyErr_SetString(PyExc_ValueError,
+                        "gpudata: the array itself, or one that looks into its memory, "
+                        "cannot be its memory");
+        return -1;
+    }
     AR(self)->head.pointer = pointer;
     AR(self)->is_view = 0;
     Py_XSETREF(AR_MEMORY(AR(self)), Py_NewRef(value));

@@ -167,6 +167,23 @@ static int is_view_of_array(const ar_array *array)
     return AR_BASE(array) && ar_check(AR_BASE(array));
 }
 
+/* GPUs fault where elements are not as aligned as their dtype says. */
+static int check_aligned(const ar_array *self)
+{
+    npy_intp alignment = PyDataType_ALIGNMENT(self->dtype);
+    npy_intp places = (npy_intp)self->head.pointer;
+    for (int i = 0; i < self->ndim; i++)
+        places |= self->shape[i] == 1 ? 0 : self->strides[i];
+    if (self->size == 0 || places % alignment == 0)
+        return 0;
+    PyErr_Format(
+        PyExc_ValueError,
+        "elements of %S at %p with these strides are not aligned to %zd bytes, "
+        "as kernels need them: copy the bytes to an array of their own first",
+        self->dtype, (void *)(uintptr_t)self->head.pointer, alignment);
+    return -1;
+}
+
 ar_array *ar_view(ar_array *of, PyArray_Descr *dtype, int ndim, const npy_intp *shape,
                   const npy_intp *strides, npy_intp offset)
 {
@@ -182,6 +199,8 @@ ar_array *ar_view(ar_array *of, PyArray_Descr *dtype, int ndim, const npy_intp *
     self->is_view = 1;
     AR_MEMORY(self) = Py_XNewRef(AR_MEMORY(of));
     AR_BASE(self) = Py_NewRef(is_view_of_array(of) ? AR_BASE(of) : (PyObject *)of);
+    if (dtype && check_aligned(self))
+        Py_CLEAR(self);
     return self;
 }
 
@@ -244,7 +263,7 @@ static int set_memory(bd_state *state, ar_array *self, PyObject *gpudata,
     }
     npy_intp below, above;
     if (ar_reach(self, &below, &above) ||
-        bd_pointer(state, gpudata, &self->head.pointer))
+        bd_pointer(state, gpudata, &self->head.pointer) || check_aligned(self))
         return -1;
     AR_MEMORY(self) = Py_NewRef(gpudata);
     AR_BASE(self) = Py_XNewRef(base);

@@ -238,7 +238,8 @@ BD_METHOD(
     array_view, 0, 1, "view($self, dtype=None)",
     "The same memory with elements of another dtype. The length of the last axis, "
     "or, if its elements are not adjacent, of another whose elements are, changes "
-    "with the size of an element; ValueError if there is none.")
+    "with the size of an element; ValueError if there is none, or if elements would "
+    "not be aligned, as kernels need them.")
 {
     ar_array *array = AR(self);
     PyArray_Descr *dtype = NULL;

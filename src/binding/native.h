@@ -259,6 +259,8 @@ void bd_memory_note_array(PyObject *owner, PyObject *dtype, int ndim,
    allocations, PointerHolderBase, GPUArray, objects with `gpudata` or
    `__cuda_array_interface__`. Raises for freed allocations and anything else. */
 int bd_pointer(bd_state *state, PyObject *object, CUdeviceptr *pointer);
+/* Whether the object's memory is kept by `on`, or is `on` itself. */
+int bd_pointer_depends(bd_state *state, PyObject *object, PyObject *on);
 
 /* Writes all pending results; bd_pointer does so first, and whatever makes the device
    use memory that was named before. See src/array/lazy.c. */

@@ -63,14 +63,31 @@ static int from_attribute(bd_state *state, PyObject *object, CUdeviceptr *pointe
     return found;
 }
 
+/* What keeps the memory that the object names, if that is another device pointer. */
+static PyObject *owner_of(bd_state *state, PyObject *object)
+{
+    py_object *self = (py_object *)object;
+    PyObject *owner = self->parent ? self->parent : self->other;
+    return owner && bd_is_device_pointer(state, owner) ? owner : NULL;
+}
+
+int bd_pointer_depends(bd_state *state, PyObject *object, PyObject *on)
+{
+    if (!bd_is_device_pointer(state, object))
+        return 0;
+    while (object && object != on)
+        object = owner_of(state, object);
+    return object != NULL;
+}
+
 /* Whether the object, and for an array the owner of its memory, was not freed and has a
    living context. */
 static int check_alive(bd_state *state, PyObject *object)
 {
-    bd_device_pointer *self;
-    for (; object && bd_is_device_pointer(state, object);
-         object = self->base.parent ? self->base.parent : self->base.other) {
-        self = (bd_device_pointer *)object;
+    if (!bd_is_device_pointer(state, object))
+        return 0;
+    for (; object; object = owner_of(state, object)) {
+        bd_device_pointer *self = (bd_device_pointer *)object;
         void *address = (void *)(uintptr_t)self->pointer;
         if (self->freed) {
             bd_raise_because(state, CUDA_ERROR_INVALID_HANDLE, "device pointer",

@@ -416,6 +416,34 @@ def test_dtypes_with_a_shape():
         gpuarray.empty(2, "(2,)O")
 
 
+@pytest.mark.parametrize("kind", ["i2", "f4", "f8", "c8", "c16", [("a", "u1"), ("b", "f4")],
+                                  np.dtype([("a", "u1"), ("b", "f8")], align=True)])
+@pytest.mark.parametrize("row", [0, 1, 2, 4, 8])
+@pytest.mark.parametrize("offset", [0, 1, 2, 3, 4, 8])
+def test_elements_are_aligned(kind, row, offset):
+    """Views of bytes and arrays over given memory are, or are refused; where NumPy's are aligned, ours are there."""
+    dtype = np.dtype(kind)
+    host = np.arange(4 * (dtype.itemsize * 2 + row) + offset, dtype=np.uint8)
+    device = gpuarray.to_gpu(host)
+
+    def part(array):
+        return array[offset:].reshape(4, -1)[:, :2 * dtype.itemsize]
+
+    right = part(host).view(dtype)
+    if not right.flags.aligned:
+        with pytest.raises(ValueError, match="aligned"):
+            part(device).view(dtype)
+        with pytest.raises(ValueError, match="aligned"):
+            gpuarray.GPUArray(right.shape, dtype, gpudata=int(device.gpudata) + offset, strides=right.strides)
+        assert np.array_equal(part(device).copy().view(dtype).get(), right)
+    else:
+        other = gpuarray.GPUArray(right.shape, dtype, base=device, gpudata=int(device.gpudata) + offset,
+                                  strides=right.strides)
+        for found in (part(device).view(dtype), other):
+            assert np.array_equal(found.get(), right)
+            assert np.array_equal(found[::-1, ::-1].get(), right[::-1, ::-1])
+
+
 def test_padding_of_structs():
     """Fields are what counts; NumPy leaves open what lies between them."""
     host = np.zeros(20, np.dtype([("a", "i2"), ("b", "f8")], align=True))

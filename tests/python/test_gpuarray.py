@@ -150,6 +150,18 @@ def test_memory_and_allocator_may_be_replaced():
     assert x.allocator is cuda.mem_alloc and (x + 1).shape == (4,) and calls == [16]
 
 
+def test_no_array_is_its_own_memory():
+    """Whoever asked whether that memory is alive would ask for ever."""
+    x, y, z = (to_gpu(numbers(4) + k) for k in range(3))
+    y.gpudata, z.gpudata = x, y
+    for own in (x, y, z):
+        with pytest.raises(ValueError, match="cannot be its memory"):
+            x.gpudata = own
+    assert x.get().tolist() == z.get().tolist() == numbers(4).tolist()
+    x.gpudata = x[:2]  # a view needs the memory, not the array
+    assert x.get().tolist() == numbers(4).tolist()
+
+
 def test_iteration_without_being_an_iterable():
     x = to_gpu(numbers(3, 2))
     assert [row.get().tolist() for row in x] == numbers(3, 2).tolist()
