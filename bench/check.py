@@ -54,7 +54,7 @@ def rows():
         ("mandelbrot", (dz, i4(WIDTH), i4(64)), (16, 16, 1), tiles, 0),
         ("gather", (dz, dx, order, n), line, all_, 0),
         ("scatter", (dz, dx, order, n), line, all_, 0),
-        ("stencil", (dz, dx, i4(1024), i4(1024)), (32, 8, 1), (32, 128), 0),
+        ("stencil", (dz, dx, i4(1024), i4(N // 1024)), (32, 8, 1), (32, N // 8192), 0),
         ("transpose", (dz, square, i4(WIDTH)), (16, 16, 1), tiles, 0),
         ("sparse", (dz, start, column, dx, dy, i4(N // 16)), line, (N // 4096, 1), 0),
         ("drift", (dz, f4(1e-3), i4(N // 8)), line, (N // 2048, 1), 0),

@@ -35,11 +35,11 @@ i4, f4 = np.int32, np.float32
 SERIAL = itertools.count()
 
 
-def native_library():
+def native_library(source="host_native.c"):
     folder = tempfile.mkdtemp()
     path = f"{folder}/native.so"
     subprocess.check_call(["gcc", "-O3", "-march=native", "-ffast-math", "-fopenmp", "-shared", "-fPIC",
-                           "-o", path, str(HERE / "host_native.c"), "-lm"])
+                           "-o", path, str(HERE / source), "-lm"])
     library = ctypes.CDLL(path)
     os.remove(path)
     os.rmdir(folder)
@@ -48,8 +48,8 @@ def native_library():
 
 def native_argument(value):
     """Device memory of the host device is memory: native code works on the same bytes."""
-    if isinstance(value, f4):
-        return ctypes.c_float(value)
+    if isinstance(value, (f4, np.float64)):
+        return (ctypes.c_float if isinstance(value, f4) else ctypes.c_double)(value)
     return ctypes.c_int(value) if isinstance(value, (i4, int)) else ctypes.c_void_p(int(value))
 
 
@@ -143,7 +143,7 @@ def per_call(run, number=2000):
     return 1e6 * statistics.median(spent)
 
 
-def new_module():
+def new_module(folder):
     SourceModule(f"""
         __global__ void scale(float *x, int n, float factor)
         {{
@@ -153,7 +153,7 @@ def new_module():
                 float new_value = old * factor + {next(SERIAL)}.5f;
                 x[i] = new_value;
             }}
-        }}""", cache_dir=CACHE)
+        }}""", cache_dir=folder)
 
 
 def import_cost(name):
@@ -162,17 +162,17 @@ def import_cost(name):
         float(subprocess.check_output([sys.executable, "-c", code], cwd=HERE)) for _ in range(5))
 
 
-def latencies():
+def latencies(folder):
     from pycuda import gpuarray
     ga = gpuarray.to_gpu(np.ones(1024, f4))
     gb, ha = ga + ga, np.ones(1024, f4)
-    times = [take_turns(new_module, rounds=1)[0] for _ in range(9)]
+    times = [take_turns(partial(new_module, folder), rounds=1)[0] for _ in range(9)]
     print(f"\n{'':<40}{'ours':>10}   target")
     for name, value, unit, target in [
         ("GPUArray x + y, 1024 floats", per_call(lambda: ga + gb), "us", 1.5),
         ("NumPy x + y, 1024 floats", per_call(lambda: ha + ha), "us", None),
         ("new SourceModule", statistics.median(times), "ms", 100),
-        ("SourceModule from the cache", per_call(lambda: SourceModule(CACHED, cache_dir=CACHE), 50) / 1e3, "ms", 2),
+        ("SourceModule from the cache", per_call(lambda: SourceModule("__global__ void f() {}", cache_dir=folder), 50) / 1e3, "ms", 2),
         ("import pycuda.driver after numpy", import_cost("pycuda.driver"), "ms", 10),
         ("import pycuda.gpuarray after numpy", import_cost("pycuda.gpuarray"), "ms", 30),
     ]:
@@ -220,11 +220,15 @@ def arrays():
         show(name, unit, [time and work / time / 1e6 for time in times], ratio, target)
 
 
-CACHED = "__global__ void f(int *x) { x[threadIdx.x] = 1; }"
-with tempfile.TemporaryDirectory() as CACHE:
-    if sys.argv[1:] != ["arrays"]:
-        throughput(sys.argv[1:])
-    if not sys.argv[1:]:
-        latencies()
-    if sys.argv[1:] in ([], ["arrays"]):
+def main(words):
+    if words != ["arrays"]:
+        throughput(words)
+    if not words:
+        with tempfile.TemporaryDirectory() as folder:
+            latencies(folder)
+    if words in ([], ["arrays"]):
         arrays()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,160 @@
+"""Array functions on a GPU beside CuPy, torch and a plain copy, taking turns in one run.
+
+    PYCUDA_DRIVER=cuda python bench/gpu.py [ROW ...]
+
+Large arrays: medians of GB/s (bytes that must be read and written) or TFLOP/s; small ones and calls: microseconds.
+A contender that lacks the function shows "-". In a turn each makes as many calls as take some milliseconds, then waits.
+The last column is ours over the best of the others, above 1: ours is the faster.
+"""
+
+import random
+import statistics
+import sys
+import time
+from functools import partial
+
+import numpy as np
+
+import pycuda.autoprimaryctx  # noqa: F401
+import pycuda.driver as cuda
+from pycuda import gpuarray
+from pycuda.compiler import SourceModule
+
+SIDE, LONG, SHORT = 16384, 1 << 26, 1024
+WHOLE = 4 * SIDE * SIDE
+
+
+def peers():
+    """name -> module, of those that are here."""
+    found = {}
+    for name in ("cupy", "torch"):
+        try:
+            found[name] = __import__(name)
+        except ImportError:
+            pass
+    return found
+
+
+def large(owner, make, is_torch):
+    """name -> (bytes or operations, call) over arrays that are much larger than caches."""
+    host = np.random.default_rng(0).random((SIDE, SIDE), np.float32)
+    x, row = make(host), make(host[0])
+    flat, axis = x.reshape(-1), "dim" if is_torch else "axis"
+    sharp = {"correction": 0} if is_torch else {}
+    wide = owner.float64 if owner is not gpuarray else np.float64
+    return {
+        "copy": (2 * WHOLE, lambda: x.clone() if is_torch else x.copy()),
+        "argmax": (WHOLE, lambda: x.argmax()),
+        "argmin": (WHOLE, lambda: x.argmin()),
+        "argmax(axis=0)": (WHOLE, lambda: x.argmax(**{axis: 0})),
+        "argmax(axis=1)": (WHOLE, lambda: x.argmax(**{axis: 1})),
+        "sum": (WHOLE, lambda: x.sum()),
+        "sum(axis=0)": (WHOLE, lambda: x.sum(**{axis: 0})),
+        "sum(axis=1)": (WHOLE, lambda: x.sum(**{axis: 1})),
+        "mean(axis=1)": (WHOLE, lambda: x.mean(**{axis: 1})),
+        "max(axis=0)": (WHOLE, lambda: x.amax(0) if is_torch else x.max(axis=0)),
+        "std": (WHOLE, lambda: x.std(**sharp)),
+        "var": (WHOLE, lambda: x.var(**sharp)),
+        "var(axis=0)": (WHOLE, lambda: x.var(**{axis: 0}, **sharp)),
+        "x + row": (2 * WHOLE, lambda: x + row),
+        "x[x > 0.5]": (3 * WHOLE // 2, lambda: x[x > 0.5]),
+        "cumsum": (2 * WHOLE, lambda: flat.cumsum(0)),
+        "x[::2, ::2] + 1": (WHOLE // 2, lambda: x[::2, ::2] + 1),
+        "x.T.copy()": (2 * WHOLE, lambda: x.T.clone(memory_format=owner.contiguous_format) if is_torch else
+                       x.T.ravel() if owner is gpuarray else x.T.copy()),
+        "astype(float64)": (3 * WHOLE, lambda: x.to(wide) if is_torch else x.astype(wide)),
+    }
+
+
+def products(owner, make, is_torch):
+    table = {}
+    for size, dtype in ((4096, np.float32), (4096, np.float64), (4096, np.float16), (1024, np.float32)):
+        a = make(np.random.default_rng(0).random((size, size)).astype(dtype))
+        table[f"a @ b {size} {np.dtype(dtype).name}"] = 2 * size**3, lambda a=a: a @ a
+    return table
+
+
+def long_ones(owner, make, is_torch):
+    """Milliseconds over 2^26 elements."""
+    rng = np.random.default_rng(0)
+    x, k = make(rng.random(LONG, np.float32)), make(rng.integers(0, 1 << 20, LONG, np.int32))
+    few = make(np.sort(rng.random(1 << 20, np.float32)))
+    at = make(rng.permutation(LONG).astype(np.int64 if is_torch else np.int32))
+    calls = {
+        "sort float32": ("sort", x), "sort int32": ("sort", k), "argsort float32": ("argsort", x), "unique": ("unique", k),
+        "bincount": ("bincount", k), "searchsorted": ("searchsorted", few, x), "nonzero": ("nonzero", k),
+        "take": ("take", x, at)}
+    return {name: (None, partial(getattr(owner, what), *rest))
+            for name, (what, *rest) in calls.items() if hasattr(owner, what)}
+
+
+def short_ones(owner, make, is_torch):
+    """Microseconds of calls where the GPU has next to nothing to do."""
+    x, y = (make(np.random.default_rng(0).random(SHORT, np.float32)) for _ in range(2))
+
+    def fused():
+        if owner is not gpuarray:
+            return 2 * x + 3 * y - 1
+        with gpuarray.lazy():
+            return 2 * x + 3 * y - 1
+
+    table = {"x + y, 1024": (0, lambda: x + y), "2 x + 3 y - 1, 1024": (0, fused),
+             "sum(x).get(), 1024": (0, lambda: x.sum().item() if owner is not gpuarray else gpuarray.sum(x).get())}
+    if owner is gpuarray:
+        kernel = SourceModule("__global__ void f(float *x) {}").get_function("f")
+        host, prepared = np.zeros(SHORT, np.float32), kernel.prepare("P")
+        table["kernel with InOut of 4 KB"] = 0, lambda: kernel(cuda.InOut(host), block=(32, 1, 1))
+        table["kernel call"] = 0, lambda: kernel(x, block=(32, 1, 1))
+        table["prepared call"] = 0, lambda: prepared.prepared_call((1, 1), (32, 1, 1), x.gpudata)
+        table["mem_alloc and free"] = 0, lambda: cuda.mem_alloc(4096).free()
+    return table
+
+
+def spent(calls, seconds, turns=9):
+    """Seconds of each turn's call, contender by contender; each turn lasts about so long."""
+    times, counts = [[] for _ in calls], []
+    for call in calls:
+        call()
+        cuda.Context.synchronize()
+        start = time.perf_counter()
+        call()
+        cuda.Context.synchronize()
+        counts.append(max(1, min(500, int(seconds / (time.perf_counter() - start)))))
+    for _ in range(turns):
+        for place in random.sample(range(len(calls)), len(calls)):
+            start = time.perf_counter()
+            for _ in range(counts[place]):
+                calls[place]()
+            cuda.Context.synchronize()
+            times[place].append((time.perf_counter() - start) / counts[place])
+    return [statistics.median(each) for each in times]
+
+
+def main(chosen):
+    others = peers()
+    owners = {"ours": (gpuarray, gpuarray.to_gpu, False)}
+    if "cupy" in others:
+        owners["CuPy"] = others["cupy"], others["cupy"].asarray, False
+    if "torch" in others:
+        owners["torch"] = others["torch"], lambda x: others["torch"].as_tensor(x).cuda(), True
+    for group, unit in ((large, "GB/s"), (products, "TFLOP/s"), (long_ones, "ms"), (short_ones, "us")):
+        tables = {name: group(*owner) for name, owner in owners.items()}
+        print(f"{unit:<28}" + "".join(f"{name:>10}" for name in tables) + f"{'ratio':>8}")
+        for row in dict.fromkeys(name for table in tables.values() for name in table):
+            if chosen and row not in chosen:
+                continue
+            there = [name for name in tables if row in tables[name]]
+            seconds = dict(zip(there, spent([tables[name][row][1] for name in there], 4e-3), strict=True))
+            scale = {"GB/s": 1e-9, "TFLOP/s": 1e-12}.get(unit)
+            cells = {name: tables[name][row][0] / took * scale if scale else took * {"ms": 1e3, "us": 1e6}[unit]
+                     for name, took in seconds.items()}
+            rivals = [took for name, took in seconds.items() if name != "ours"]
+            ratio = f"{min(rivals) / seconds['ours']:8.2f}" if rivals and "ours" in seconds else f"{'-':>8}"
+            print(f"{row:<28}" + "".join(f"{cells[name]:>10.4g}" if name in cells else f"{'-':>10}" for name in tables) +
+                  ratio, flush=True)
+        tables = None  # the next group needs the memory
+        print()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
