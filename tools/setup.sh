@@ -19,6 +19,7 @@ need libc++-19-dev test -e /usr/lib/llvm-19/include/c++/v1/new
 need liblld-19-dev test -e /usr/lib/llvm-19/lib/liblldELF.a
 need llvm-19-dev llvm-config-19 --version
 need clang-format-19 clang-format-19 --version
+need gdb gdb --version
 need openmpi-bin mpirun --version
 if [ -n "$missing" ]; then
     if [ "$(id -u)" = 0 ]; then

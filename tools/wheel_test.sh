@@ -49,7 +49,7 @@ for glibc in _2_28 _2_27 _2_26 _2_24 _2_17 2014 _2_12 2010; do
     platforms="$platforms --platform manylinux${glibc}_x86_64"
 done
 "$work/tools/bin/pip" download -q -d "$root/try/wheels" --only-binary=:all: --python-version "$version" $platforms \
-    numpy pillow pytest pytest-timeout pytest-xdist ipykernel nbclient
+    numpy ml_dtypes pillow pytest pytest-timeout pytest-xdist ipykernel nbclient
 
 mounted=
 for folder in proc dev; do
@@ -66,7 +66,7 @@ python3 -m venv venv
 . venv/bin/activate
 pip install -q --no-index --find-links wheels pycuda-c
 python readme_lines.py README.md
-pip install -q --no-index --find-links wheels pillow pytest pytest-timeout pytest-xdist ipykernel nbclient pycuda
+pip install -q --no-index --find-links wheels ml_dtypes pillow pytest pytest-timeout pytest-xdist ipykernel nbclient pycuda
 python -m pycuda info
 python demo.py picture.png
 test -s picture.png

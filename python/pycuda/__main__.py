@@ -5,6 +5,7 @@
     python -m pycuda bench                  a table beside NumPy, and CuPy and torch where they are
     python -m pycuda cache {show,size,clear}
     python -m pycuda check PROGRAM ...      runs it with checks in its kernels: out of bounds, races and the like
+    python -m pycuda coverage PROGRAM ...   runs it and shows how often each line of its kernels ran
     python -m pycuda trace [-o FILE] PROGRAM ...    runs it and writes a profile for Perfetto
 """
 
@@ -20,10 +21,10 @@ def main(words=None):
     if problem:  # and what is imported below may be another's
         print(problem, file=sys.stderr)
         return 1
-    from pycuda._commands import bench, cache, check, info, selftest, trace
+    from pycuda._commands import bench, cache, check, coverage, info, selftest, trace
     parser = argparse.ArgumentParser("python -m pycuda", description=__doc__.partition("\n")[0].replace("`", ""))
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    for command in (info, selftest, bench, cache, check, trace):
+    for command in (info, selftest, bench, cache, check, coverage, trace):
         name = command.__name__.rpartition(".")[2]
         summary = command.__doc__.partition("\n")[0]
         command.add_arguments(commands.add_parser(name, help=summary, description=summary))

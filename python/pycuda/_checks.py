@@ -12,6 +12,7 @@ from pycuda import _native
 
 KINDS = {"memory": 1, "race": 2, "init": 4, "sync": 8}
 ORDER = 16
+COVERAGE = 32  # finds nothing: see _coverage.py
 _TOOLS = {"memory": "memcheck", "race": "racecheck", "init": "initcheck", "sync": "synccheck"}
 
 
@@ -27,6 +28,8 @@ def parse(words):
             bits, seed = bits | ORDER, int(number)
         elif name in KINDS and not number:
             bits |= KINDS[name]
+        elif name == "coverage" and not number:
+            bits |= COVERAGE
         elif name:
             raise ValueError(f"{word!r} is no kind of check: memory, race, init, sync, all, order:SEED")
     return bits, seed
@@ -34,7 +37,7 @@ def parse(words):
 
 def names(bits):
     """Those of the kinds that compilers hear of, as "memory,race"."""
-    return ",".join(name for name, bit in KINDS.items() if bits & bit)
+    return ",".join(name for name, bit in [*KINDS.items(), ("coverage", COVERAGE)] if bits & bit)
 
 
 def refuse_on_gpu(bits):
@@ -54,7 +57,7 @@ def for_compiler(check):
     bits, _ = parse(check) if check else (0, None)
     if bits:
         refuse_on_gpu(bits)
-    return names(bits)
+    return names(bits | (_native._checks() & COVERAGE))
 
 
 class check:
@@ -74,7 +77,7 @@ class check:
         refuse_on_gpu(self._bits)
         init()
         self._before = _native._checks()
-        _native._checks(self._bits, seed)
+        _native._checks(self._bits | (self._before & COVERAGE), seed)
 
     def __repr__(self):
         kinds = [names(self._bits), "order" if self._bits & ORDER else ""]

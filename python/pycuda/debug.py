@@ -19,9 +19,10 @@ import sys
 
 from pycuda import _names
 from pycuda._checks import Report, check, clear_reports, reports
+from pycuda._coverage import CoveredFile, CoveredLine, coverage
 from pycuda.driver import LogicError
 
-__all__ = ["CheckError", "Report", "check", "clear_reports", "main", "reports"]
+__all__ = ["CheckError", "CoveredFile", "CoveredLine", "Report", "check", "clear_reports", "coverage", "main", "reports"]
 
 
 class CheckError(LogicError):

@@ -1,11 +1,22 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
+from os import PathLike
 from types import TracebackType
 from typing import Literal, Self, TypeAlias
 
 from pycuda.driver import LogicError
 
-__all__ = ["CheckError", "Report", "check", "clear_reports", "main", "reports"]
+__all__ = [
+    "CheckError",
+    "CoveredFile",
+    "CoveredLine",
+    "Report",
+    "check",
+    "clear_reports",
+    "coverage",
+    "main",
+    "reports",
+]
 
 _Three: TypeAlias = tuple[int, int, int]
 _Access: TypeAlias = Literal["read", "write", "atomic", "free"]
@@ -55,6 +66,37 @@ class check:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None: ...
+
+@dataclass(frozen=True)
+class CoveredLine:
+    count: int
+    vectors: int
+    busy: float | None
+
+@dataclass(frozen=True)
+class CoveredFile:
+    name: str
+    path: str | None
+    text: str | None
+    lines: dict[int, CoveredLine]
+    functions: dict[str, tuple[int, int]]
+    accesses: dict[int, dict[str, int]]
+    samples: dict[int, int]
+    @property
+    def ran(self) -> int: ...
+
+class coverage:
+    def __init__(self, profile: bool = False) -> None: ...
+    def stop(self) -> None: ...
+    def __enter__(self) -> Self: ...
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None: ...
+    def files(self) -> list[CoveredFile]: ...
+    @property
+    def percent(self) -> float: ...
+    def text(self) -> str: ...
+    def write(self, path: str | PathLike[str]) -> None: ...
 
 def reports() -> list[Report]: ...
 def clear_reports() -> None: ...

@@ -353,3 +353,8 @@ if _environ.get("HOSTCUDA_CHECK_REPORT"):
     from pycuda._checks import write_at_exit as _write_at_exit
 
     _write_at_exit(_environ["HOSTCUDA_CHECK_REPORT"])
+
+if _environ.get("HOSTCUDA_COVERAGE"):
+    from pycuda._coverage import write_at_exit as _write_coverage_at_exit
+
+    _write_coverage_at_exit(_environ["HOSTCUDA_COVERAGE"])

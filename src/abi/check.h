@@ -22,6 +22,9 @@ typedef enum {
                       bytes; with HC_DYNAMIC from that of dynamic shared memory */
     HC_BY_ADDRESS, /* `where` is an address: whatever allocation or variable has it */
     HC_BY_FREE,    /* `where` is what free is given: where malloc's memory begins */
+    HC_BY_TEXTURE, /* `where` is taken for a texture's record */
+    HC_BY_SURFACE, /* `where` is taken for a surface's record */
+    HC_BY_PLACE,   /* `where` is in a surface, or is less than HC_NOWHERE */
 } hc_check_way;
 
 typedef enum {
@@ -33,7 +36,11 @@ typedef enum {
 } hc_space;
 
 #define HC_DYNAMIC UINT64_MAX
-#define HC_KNOWN 8 /* what checks by address have found last, in a frame */
+#define HC_NOWHERE 4096
+/* What checks by address have found last, in a frame; and those by the ways that follow
+   HC_BY_FREE, which have one each. */
+#define HC_KNOWN 8
+#define HC_KNOWN_OBJECTS 3
 
 /* A place in the user's text. */
 typedef struct {

@@ -21,8 +21,11 @@
 #include <stdint.h>
 
 #include "check.h"
+#include "coverage.h"
 
 #define HC_LANES 32 /* room in per-vector records; hc_kernel.width is at most this */
+
+#define HC_NAMED_BARRIERS 16
 
 /* Return values of hc_pass and hc_resume beside a state number. */
 #define HC_EXITED 0u /* no lane is left (state 0 is the entry, nothing waits there) */
@@ -46,7 +49,32 @@ typedef struct {
 #define HC_RACE_VOLATILE 4u
 #define HC_RACE_VALUE 8u /* what is written is known, if it has up to 8 bytes */
 #define HC_RACE_KINDS 15u
-#define HC_RACE_START_AT 8 /* from here on: where the variable begins */
+#define HC_RACE_START_AT 8       /* from here on: where the variable begins */
+#define HC_RACE_FENCE (1u << 31) /* with the thread of race_sign: it is a fence */
+
+/* What hc_services.access is asked, in its low bits. */
+#define HC_ASK_NEED 1u   /* init: it is read, so it is to be written */
+#define HC_ASK_SOME 2u   /* init: some of it is to be written, at least */
+#define HC_ASK_SET 4u    /* init: it is written */
+#define HC_ASK_COPY 8u   /* init: the bytes at `value` become as written as these */
+#define HC_ASK_RACE 16u  /* race */
+#define HC_ASK_START 32u /* race: `value` is where the variable begins, or NULL */
+
+/* The thread that scalar code runs for. An image has one record a thread of the
+ * machine.
+ */
+typedef struct {
+    const hc_launch *launch;
+    hc_frame *frame;
+    uint32_t index[3]; /* threadIdx */
+    /* Of threads that run one at a time: */
+    uint32_t number;       /* in the block */
+    uint32_t shared_bytes; /* of the block, static and dynamic */
+    uint32_t reserved;
+} hc_thread;
+
+/* Runs the record's thread from its start to its end. */
+typedef void hc_entry(const void *params);
 
 /* What generated code may ask of the runtime. Thread is {x, y, z} of threadIdx. */
 typedef struct {
@@ -60,29 +88,49 @@ typedef struct {
     uint64_t (*nanoseconds)(void); /* %globaltimer */
     void (*pause)(hc_frame *);     /* this block only spins: let other blocks run */
     /* Check mode: looks at these lanes of a vector, each at where[lane]; ends the block
-       unless all of them are right. The same for one thread, {x, y, z}. */
+       unless all of them are right. The same for the thread of that number in the
+       block, and any number of bytes. */
     void (*check)(hc_frame *, const hc_access *, uint32_t vector, uint32_t lanes,
                   const uint64_t *where);
-    void (*check_thread)(hc_frame *, const uint32_t *thread, const hc_access *,
-                         uint64_t where);
+    void (*check_thread)(hc_frame *, const hc_access *, uint32_t thread, uint64_t where,
+                         uint64_t bytes);
     /* Lanes read, or write, what is at where[lane]: whether it was written. */
     void (*need_written)(hc_frame *, const hc_access *, uint32_t vector, uint32_t lanes,
                          const uint64_t *where);
     void (*set_written)(hc_frame *, const hc_access *, uint32_t vector, uint32_t lanes,
                         const uint64_t *where);
-    /* Race checks, of lanes that access shared memory at first + stride * lane, or at
-       address[lane]. `what`: lanes | number of the first lane's thread << 32 |
-       HC_RACE_... << 42 | where the variable begins << 46. Of a write, `values` is what
-       each lane writes. */
+    /* Race checks, of lanes that access memory that they share at first + stride *
+       lane, or at address[lane]. `what`: lanes | number of the first lane's thread <<
+       32 | HC_RACE_... << 42 | where the variable begins << 46. Of a write, `values` is
+       what each lane writes. */
     void (*race)(hc_frame *, const hc_access *, const char *first, uint64_t what,
                  const uint64_t *values, int64_t stride);
     void (*race_each)(hc_frame *, const hc_access *, const char *const *address,
                       uint64_t what, const uint64_t *values);
-    /* Of the warp of that thread: an atomic operation or a fence is done; these lanes
-       have met in __syncwarp, each with its mask. */
+    /* Of the warp of that thread: an atomic operation, a volatile access or a fence is
+       done (HC_RACE_FENCE); these lanes have met in __syncwarp, each with its mask. */
     void (*race_sign)(hc_frame *, uint32_t thread);
     void (*race_meet)(hc_frame *, uint32_t thread, uint32_t lanes,
                       const uint32_t *masks);
+    /* Init and race checks of one thread, in functions that are not inlined and of
+       copies. `what`: HC_ASK_... | number of the thread << 32 | HC_RACE_... << 42 |
+       where the variable begins << 46. `value`: what a write writes, or as HC_ASK_...
+       says. */
+    void (*access)(hc_frame *, const hc_access *, const void *at, uint64_t bytes,
+                   uint64_t what, uint64_t value);
+    /* Threads that run one at a time, each on a stack of its own (option -G). The first
+       two do what hc_pass and hc_resume do: `entry` starts threads, NULL lets them go
+       on. `record` is where the image's code finds its thread. */
+    uint32_t (*pass_threads)(const hc_launch *, hc_frame *, hc_entry *entry,
+                             hc_thread *record);
+    uint32_t (*resume_threads)(const hc_launch *, hc_frame *, uint32_t vector,
+                               uint32_t lanes, hc_entry *entry, hc_thread *record);
+    /* The thread waits in a state. Returns the barrier's value, the warp function's
+       result, or the lanes that go on together (HC_LOCKSTEP). */
+    uint64_t (*wait)(hc_frame *, uint32_t state, uint64_t value, uint32_t mask,
+                     uint32_t argument);
+    /* At the end of a loop's turn: waits in the state (HC_YIELD) after some. */
+    void (*turn)(hc_frame *, uint32_t state);
 } hc_services;
 
 /* One kernel launch: read only while it runs. */
@@ -96,6 +144,7 @@ struct hc_launch {
     uint32_t *arrived; /* counts at the barrier of a whole grid, from 0; or NULL */
     const hc_written *written; /* marks of global memory */
     const hc_bounds *bounds;   /* checked kernels: one for each 8 bytes of params */
+    const uint8_t *raced; /* the same: whether what they point into may be written */
 };
 
 /* A vector's record for warp functions that must wait for other lanes: the suspended
@@ -122,10 +171,15 @@ struct hc_frame {
     hc_exchange *exchange;  /* a vector: its record; NULL if the kernel has no use */
     uint32_t whole;         /* not 0: every lane of every vector is alive */
     uint32_t reserved;
-    void *worker;              /* borrowed: hostcuda's own data of the worker thread */
-    hc_bounds known[HC_KNOWN]; /* checked kernels: what an address was found in */
-    char *written;             /* marks of shared memory; NULL: not kept */
-    hc_races *races;           /* NULL: races are not looked for */
+    void *worker; /* borrowed: hostcuda's own data of the worker thread */
+    hc_bounds known[HC_KNOWN + HC_KNOWN_OBJECTS]; /* checked kernels: what an address
+                                                     was found in */
+    char *written;        /* marks of shared memory; NULL: not kept */
+    hc_races *races;      /* NULL: races are not looked for */
+    hc_counter *counters; /* hc_image.ncounters; NULL: the kernel does not count */
+    /* Barriers of a part of the block: arrivals, and in the upper half how often each
+       was passed. Blocks leave the lower halves 0. */
+    uint32_t named[HC_NAMED_BARRIERS];
 };
 
 #define HC_SHARED_ALIGN 128

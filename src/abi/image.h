@@ -7,7 +7,7 @@
 #include "frame.h"
 
 #define HC_IMAGE_SYMBOL "hostcuda_image"
-#define HC_ABI_VERSION 16u /* one more with every change of src/abi */
+#define HC_ABI_VERSION 21u /* one more with every change of src/abi */
 
 /* Runs blocks first..last-1 (numbered x fastest) of a kernel without suspension points.
    Writes frame->index before each block, so that a fault can be attributed. */
@@ -87,6 +87,8 @@ typedef struct {
 /* A flag: runs with denormal operands and results taken for zeros (-ftz=true). */
 #define HC_FLUSHES 2u
 
+#define HC_UNRACED 0xffffffffu
+
 typedef struct {
     const char *name; /* linkage name, as cuModuleGetFunction takes it */
     uint32_t flags, width;
@@ -102,6 +104,10 @@ typedef struct {
     uint32_t max_threads;   /* __launch_bounds__, or 1024 */
     uint32_t checks;        /* HC_CHECK_...: what it checks while it runs */
     uint32_t granule_shift; /* HC_CHECK_RACE: see hc_races */
+    uint32_t global_shift; /* the same of global memory; HC_UNRACED: it accesses none */
+    uint32_t reserved;
+    const uint8_t *writes; /* for each 8 bytes of parameters whether it writes what they
+                              point into; NULL: it may write anything */
 } hc_kernel;
 
 typedef enum { HC_VARIABLE, HC_CONSTANT, HC_TEXTURE, HC_SURFACE } hc_global_kind;
@@ -124,6 +130,8 @@ typedef struct {
     uint32_t nkernels, nglobals;
     const hc_kernel *kernels;
     const hc_global *globals;
+    const char *coverage; /* coverage.h; NULL: kernels do not count */
+    uint32_t ncounters, reserved;
 } hc_image;
 
 #endif

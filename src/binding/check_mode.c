@@ -11,10 +11,9 @@ static const struct {
     cuxCheckKind kind;
     const char *word;
 } kinds_of_code[] = {
-    {CUX_CHECK_MEMORY, "memory"},
-    {CUX_CHECK_RACE, "race"},
-    {CUX_CHECK_INIT, "init"},
-    {CUX_CHECK_SYNC, "sync"},
+    {CUX_CHECK_MEMORY, "memory"},     {CUX_CHECK_RACE, "race"},
+    {CUX_CHECK_INIT, "init"},         {CUX_CHECK_SYNC, "sync"},
+    {CUX_CHECK_COVERAGE, "coverage"},
 };
 
 unsigned bd_checks(void)
@@ -148,8 +147,58 @@ BD_METHOD(clear_check_reports, 0, 0, "_clear_check_reports()", "Forgets all repo
     Py_RETURN_NONE;
 }
 
+/* -- Coverage -------------------------------------------------------------------- */
+
+BD_METHOD(coverage, 1, 1, "_coverage(number)",
+          "Of the kernel of that number that counts how often lines run: the number of "
+          "its module, how often that was loaded, what the counters stand for, its "
+          "name, the lanes of a vector, "
+          "and three numbers of 64 bits for each counter; None: there are no more.")
+{
+    unsigned number = 0;
+    cuxCoverage c;
+    if (py_flags(in[0], "number", &number))
+        return NULL;
+    if (cu.cuxGetCoverage(number, &c) != CUDA_SUCCESS)
+        Py_RETURN_NONE;
+    PyObject *counts = PyBytes_FromStringAndSize(
+        NULL, (Py_ssize_t)(3 * c.counters * sizeof(unsigned long long)));
+    if (counts)
+        cu.cuxGetCoverageCounts(number, c.counters, (void *)PyBytes_AS_STRING(counts));
+    return counts ? Py_BuildValue("nnysIN", (Py_ssize_t)c.module, (Py_ssize_t)c.loads,
+                                  c.description, c.kernel, c.lanes, counts)
+                  : NULL;
+}
+
+BD_METHOD(set_sampling, 1, 1, "_set_sampling(microseconds)",
+          "Counts where kernels that count lines spend processor time; 0: no longer.")
+{
+    bd_state *state = bd_state_get(self);
+    unsigned each = 0;
+    if (py_flags(in[0], "microseconds", &each) || BD_CALL(state, cuxSetSampling, each))
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+BD_METHOD(
+    sample, 1, 1, "_sample(number)",
+    "(number of the module, \"kernel.cu:12\", how often) of that line; None: there "
+    "are no more.")
+{
+    unsigned number = 0;
+    cuxSample s;
+    if (py_flags(in[0], "number", &number))
+        return NULL;
+    if (cu.cuxGetSample(number, &s) != CUDA_SUCCESS)
+        Py_RETURN_NONE;
+    return Py_BuildValue("nsK", (Py_ssize_t)s.module, s.place, s.count);
+}
+
 PyMethodDef bd_check_methods[] = {
     BD_ROW("_checks", checks),
+    BD_ROW("_coverage", coverage),
+    BD_ROW("_set_sampling", set_sampling),
+    BD_ROW("_sample", sample),
     BD_ROW("_check_report", check_report),
     BD_ROW("_clear_check_reports", clear_check_reports),
     {NULL},

@@ -121,13 +121,22 @@ static int run(cmp_job *job, const char *kernel)
     return result;
 }
 
+/* Option -G of hostcc. */
+static int is_for_debuggers(const cmp_job *job)
+{
+    int found = 0;
+    for (const char *word = NULL; (word = cmp_next(&job->arguments, word));)
+        found |= !strcmp(word, "-G") || !strcmp(word, "--device-debug");
+    return found && job->backend == &cmp_hostcc;
+}
+
 int cmp_compile(const cmp_request *request, cmp_outcome *outcome)
 {
     cmp_job job = {.request = request, .outcome = outcome};
     char cache[PATH_MAX] = "";
     cmp_key key;
     struct timespec started;
-    int result = 0;
+    int result = 0, debugged;
     *outcome = (cmp_outcome){{0}};
     /* A byte order mark would not be at the start. */
     put_source(&job.source, request);
@@ -137,10 +146,13 @@ int cmp_compile(const cmp_request *request, cmp_outcome *outcome)
     cmp_cache_folder(request->cache_dir, cache);
     if (*cache && (result = cmp_key_make(&job, key)) <= 0)
         *cache = 0;
+    debugged = result > 0 && !request->keep && is_for_debuggers(&job);
     if (result > 0)
         result = request->keep ? 0 : cmp_cache_find(cache, key, &outcome->image);
     if (!result && *cache)
         result = cmp_cache_prepare(cache);
+    if (debugged && *cache && result >= 0)
+        cmp_cache_keep_source(cache, key, request->source, job.debug);
     if (result > 0) {
         char kernel[64];
         name_kernel(request->source, kernel);

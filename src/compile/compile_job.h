@@ -16,6 +16,7 @@ typedef struct {
     cmp_outcome *outcome;       /* borrowed */
     const cmp_backend *backend;
     const char *cache;       /* borrowed: folder of the cache; "": none */
+    char debug[PATH_MAX];    /* where debuggers find the source; "": nowhere */
     char compiler[PATH_MAX]; /* the program or library */
     cmp_text source;         /* wrapped; the final NUL does not count */
     cmp_text arguments;      /* words, in the compiler's own language */
@@ -88,6 +89,9 @@ void cmp_cache_folder(const char *wanted, char path[PATH_MAX]);
 int cmp_digest(const char *bytes, size_t, cmp_key); /* 0; -1: a Python exception */
 int cmp_cache_find(const char *folder, const cmp_key, cmp_text *image); /* 1, 0, -1 */
 int cmp_cache_prepare(char *folder); /* makes it, or empties the name; 0, -1 */
+/* Keeps the source where debuggers look for it; the path of its folder, or "". */
+void cmp_cache_keep_source(const char *folder, const cmp_key, const char *source,
+                           char path[PATH_MAX]);
 int cmp_cache_store(const char *folder, const cmp_key, const cmp_job *,
                     const struct timespec *started); /* 0, -1 */
 

@@ -250,6 +250,8 @@ static void put_command(cmp_job *job, const work_files *files)
     cmp_put_words(command, "", &job->arguments);
     if (!is_nvcc && *job->cache)
         cmp_put(command, "--pch-dir=%s", job->cache);
+    if (*job->debug)
+        cmp_put(command, "--debug-dir=%s", job->debug);
     cmp_put(command, "%s", files->name[SOURCE]);
     if (!goes_to_stdout(job)) {
         if (is_nvcc)

@@ -167,6 +167,51 @@ int cmp_cache_find(const char *folder, const cmp_key key, cmp_text *image)
     return result;
 }
 
+/* Makes the data the content of a file at once; false, and errno, if that cannot be. */
+static int put_in_place(const cmp_text *data, const char *path)
+{
+    char draft[PATH_MAX + 128];
+    snprintf(draft, sizeof draft, "%s.XXXXXX", path);
+    int fd = mkostemp(draft, O_CLOEXEC);
+    if (fd < 0)
+        return 0;
+    int good = cmp_write_open(data, fd) && !fchmod(fd, 0644);
+    if (!close(fd) && good && !rename(draft, path))
+        return 1;
+    int problem = errno;
+    unlink(draft);
+    errno = problem;
+    return 0;
+}
+
+/* -- Sources for debuggers, each in a folder of the entry's name ------------------- */
+
+#define SOURCES SUFFIX ".sources"
+
+void cmp_cache_keep_source(const char *folder, const cmp_key key, const char *source,
+                           char path[PATH_MAX])
+{
+    char file[PATH_MAX + 16];
+    cmp_text text = {.bytes = (char *)source, .size = strlen(source)};
+    struct stat status;
+    int length = snprintf(path, PATH_MAX, "%s/%s" SOURCES, folder, key);
+    snprintf(file, sizeof file, "%s/kernel.cu", path);
+    if (length >= PATH_MAX || (mkdir(path, 0755) && errno != EEXIST) ||
+        (stat(file, &status) && !put_in_place(&text, file)))
+        *path = 0; /* lines without text */
+}
+
+static int remove_sources(int folder, const char *name)
+{
+    char file[PATH_MAX];
+    snprintf(file, sizeof file, "%s/kernel.cu", name);
+    unlinkat(folder, file, 0);
+    return unlinkat(folder, name, AT_REMOVEDIR);
+}
+
+/* -- Its size -----------------------------------------------------------------------
+ */
+
 /* Adds up sizes, and sizes times dates, of what is here; removes those older than a
  * date. */
 static void walk(const char *folder, double oldest, double *size, double *moment)
@@ -183,7 +228,8 @@ static void walk(const char *folder, double oldest, double *size, double *moment
         *size += status.st_size;
         *moment += status.st_size * date;
         if (date < oldest)
-            unlinkat(dirfd(all), item->d_name, 0);
+            S_ISDIR(status.st_mode) ? remove_sources(dirfd(all), item->d_name)
+                                    : unlinkat(dirfd(all), item->d_name, 0);
     }
     if (all)
         closedir(all);
@@ -233,23 +279,6 @@ int cmp_cache_prepare(char *folder)
     int result = complain(folder, why);
     *folder = 0;
     return result;
-}
-
-/* Makes the data the content of a file at once; false, and errno, if that cannot be. */
-static int put_in_place(const cmp_text *data, const char *path)
-{
-    char draft[PATH_MAX + 128];
-    snprintf(draft, sizeof draft, "%s.XXXXXX", path);
-    int fd = mkostemp(draft, O_CLOEXEC);
-    if (fd < 0)
-        return 0;
-    int good = cmp_write_open(data, fd) && !fchmod(fd, 0644);
-    if (!close(fd) && good && !rename(draft, path))
-        return 1;
-    int problem = errno;
-    unlink(draft);
-    errno = problem;
-    return 0;
 }
 
 /* The text of an entry; false if a file may have changed since the compiler read it. */

@@ -77,6 +77,7 @@ typedef enum {
     CUX_CHECK_INIT = 4,
     CUX_CHECK_SYNC = 8,
     CUX_CHECK_ORDER = 16,
+    CUX_CHECK_COVERAGE = 32, /* checks nothing: kernels count how often lines run */
 } cuxCheckKind;
 
 typedef enum {
@@ -149,6 +150,24 @@ typedef struct {
     unsigned long long allocation; /* its number; 0: none */
     char message[512];             /* a sentence with the above, without a full stop */
 } cuxCheckReport;
+
+/* Where the processor was found in kernels that count, "kernel.cu:12" or "" where that
+   is not known, and how often. */
+typedef struct {
+    size_t module; /* as in cuxCoverage */
+    unsigned long long count;
+    char place[256];
+} cuxSample;
+
+/* A kernel that counts how often its lines run; see src/abi/coverage.h. */
+typedef struct {
+    const char *description; /* JSON: what the counters stand for; stays */
+    size_t module;           /* a number that kernels of one module share */
+    size_t loads;            /* how often that was loaded */
+    size_t counters;
+    unsigned int lanes; /* of a vector */
+    char kernel[256];   /* linkage name */
+} cuxCoverage;
 
 typedef struct {
     char bytes[16];

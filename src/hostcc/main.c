@@ -11,29 +11,38 @@
 #include <sys/prctl.h>
 #include <time.h>
 
+/* Code for vectors, or for threads that run one at a time (option -G). */
+enum { BOTH, VECTORS, THREADS };
+
 static const struct {
     const char *name;
     void (*run)(cc_unit *);
+    int code;
 } stages[] = {
     {"frontend", cc_frontend},
+    {"lines", cc_count_lines},
     {"retarget", cc_retarget},
-    {"locals", cc_check_locals},
+    {"locals", cc_check_locals, VECTORS},
     {"simplify", cc_simplify},
-    {"canonical", cc_canonical},
-    {"induction", cc_induction_variables},
-    {"check", cc_check_accesses},
-    {"written", cc_check_written},
-    {"races", cc_check_races},
+    {"canonical", cc_canonical, VECTORS},
+    {"induction", cc_induction_variables, VECTORS},
+    {"check", cc_check_accesses, VECTORS},
+    {"written", cc_check_written, VECTORS},
+    {"races", cc_check_races, VECTORS},
+    {"variables", cc_debug_variables, THREADS},
     {"shared", cc_lower_shared},
+    {"functions", cc_check_functions, VECTORS},
+    {"threads", cc_lower_threads, THREADS},
     {"scalar", cc_lower_scalar_functions},
-    {"regions", cc_regions},
-    {"vectors", cc_block_loops},
+    {"regions", cc_regions, VECTORS},
+    {"vectors", cc_block_loops, VECTORS},
+    {"entries", cc_thread_entries, THREADS},
     {"table", cc_image_table},
     {"inline", cc_inline},
     {"divide", cc_divide},
     {"optimize", cc_optimize},
-    {"gathers", cc_take_gathers_apart},
-    {"debug_info", cc_write_debug_info},
+    {"gathers", cc_take_gathers_apart, VECTORS},
+    {"debug_info", cc_write_debug_info, VECTORS},
     {"emit", cc_emit},
     {"link", cc_link},
 };
@@ -56,9 +65,11 @@ int main(int argc, char **argv)
     if (options.output && cc_prefixed(options.output, "/proc/self/fd/"))
         prctl(PR_SET_PDEATHSIG, SIGKILL);
     cc_unit_begin(&unit);
+    int other = cc_by_thread(&unit) ? VECTORS : THREADS;
     for (unsigned s = 0; s < sizeof stages / sizeof *stages; s++) {
         double start = milliseconds();
-        if (unit.role == CC_PARENT && stages[s].run != cc_link)
+        if (stages[s].code == other ||
+            (unit.role == CC_PARENT && stages[s].run != cc_link))
             continue;
         stages[s].run(&unit);
         if (timed)

@@ -146,6 +146,12 @@ static int get_functions(bd_state *state, kn_loaded *loaded, int count,
     return 0;
 }
 
+/* Under which kernels are compiled here. How often lines run is asked of users' own. */
+static unsigned checks_of_kernels(void)
+{
+    return bd_checks() & ~(unsigned)CUX_CHECK_COVERAGE;
+}
+
 kn_loaded *kn_load(bd_context *context, const kn_key *key, cmp_text *source,
                    PyObject *options, int keep, int count, const char *const *names)
 {
@@ -155,7 +161,7 @@ kn_loaded *kn_load(bd_context *context, const kn_key *key, cmp_text *source,
     cmp_request request = {
         .source = source->bytes, .target = "cubin", .no_extern_c = 1, .keep = keep};
     cmp_outcome outcome = {{0}};
-    unsigned checks = bd_checks();
+    unsigned checks = checks_of_kernels();
     char words[BD_CHECK_WORDS];
     bd_check_words(checks, words);
     request.checks = words;
@@ -246,7 +252,7 @@ void kn_program_forget(bd_state *state, uint32_t program)
    context, and those that were are back. */
 static void sort_by_checks(bd_state *state)
 {
-    unsigned checks = bd_checks();
+    unsigned checks = checks_of_kernels();
     bd_context *context = NULL;
     while ((context = bd_context_each(state, context))) {
         kernel_table *table = *bd_context_kernels(context);

@@ -90,10 +90,10 @@ static const struct {
      {{SIGN, 0}, {WRITE, 0, 5, 1}, {SIGN, 40}, {READ, 40, 5, 0, RACE, 0}}},
 };
 
-static hd_shared_race found;
+static hd_race found;
 static unsigned nfound;
 
-static void report(hc_frame *frame, const hd_shared_race *race)
+static void report(hc_frame *frame, const hd_race *race)
 {
     (void)frame;
     found = *race;
@@ -132,7 +132,7 @@ static int run_program(const step *steps)
                 masks[l] = s->element;
             hd_races_sync_warp(frame.races, s->thread, s->element, masks);
         } else if (s->what == SIGN) {
-            hd_races_sign(frame.races, s->thread);
+            hd_races_sign(frame.races, s->thread, false);
         } else {
             hd_races_check(&frame, at, 4, 1, s->thread, &sites[i + 1], access[s->what],
                            &(uint64_t){(unsigned)s->value});
@@ -147,7 +147,7 @@ static int run_program(const step *steps)
             (nfound && (found.other_thread != s->other || found.site != &sites[i + 1] ||
                         found.other_site <= sites || found.other_site > sites + i ||
                         steps[found.other_site - sites - 1].thread != s->other ||
-                        found.offset != 4 * s->element || found.bytes != 4)))
+                        found.at != shared + 4 * s->element || found.bytes != 4)))
             return (int)i + 1;
     }
     return 0;

@@ -13,8 +13,11 @@
 #include <cuda_pipeline.h>
 #include <cuda_pipeline_primitives.h>
 #include <cuda_texture_types.h>
+#include <cuda_awbarrier.h>
+#include <cuda_awbarrier_primitives.h>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <cuda_fp8.h>
 #include <cuda_runtime.h>
 #include <cuda_runtime_api.h>
 #include <curand.h>
@@ -25,6 +28,7 @@
 #include <driver_types.h>
 #include <host_defines.h>
 #include <math.h>
+#include <mma.h>
 #include <math_constants.h>
 #include <math_functions.h>
 #include <sm_20_atomic_functions.h>

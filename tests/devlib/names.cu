@@ -161,7 +161,7 @@ __global__ void __launch_bounds__(256, 2)
     __syncthreads(), __syncwarp(), __syncwarp(3), __threadfence(),
         __threadfence_block(), __threadfence_system();
     u[3] = __syncthreads_count(n) + __syncthreads_and(n) + __syncthreads_or(n) +
-           clock() + clock64() + __globaltimer() + warpSize;
+           clock() + clock64() + warpSize;
     __nanosleep(10), __brkpt(), __prof_trigger(0);
     tile[threadIdx.x] = make_float4(in[0], constants[1], 0, dynamic[0] + managed);
     uint3 thread = threadIdx, block = blockIdx;

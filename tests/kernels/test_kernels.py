@@ -22,9 +22,10 @@ def worker(request):
     worker.stop()
 
 
-# Without optimisation `make check` runs all, `make test` every fourth.
-LEVELS = [(name, level) for place, name in enumerate(RUN) for level in ("-O3", "-O0")
-          if level == "-O3" or place % 4 == 1 or "PYCUDA_TESTS_WIDE" in os.environ]
+# Without optimisation `make check` runs all, `make test` every twelfth; of threads one at a time, every 16th.
+EVERY = {"-O3": 1, "-O0": 12, "-G": 16}
+LEVELS = [(name, level) for place, name in enumerate(RUN) for level in EVERY
+          if place % EVERY[level] == EVERY[level] // 8 or "PYCUDA_TESTS_WIDE" in os.environ]
 
 
 @pytest.mark.parametrize(("name", "level"), LEVELS)
@@ -36,20 +37,22 @@ def test_results(worker, name, level):
         assert error is None, error
 
 
-# Right kernels are right under check: `make check` runs all, `make test` every eighth.
-CHECKED = [name for place, name in enumerate(RUN) if place % 8 == 0 or "PYCUDA_TESTS_WIDE" in os.environ]
+# Right kernels are right under all checks at once: `make check` runs all, `make test` every 16th.
+CHECKED = [name for place, name in enumerate(RUN) if place % 16 == 0 or "PYCUDA_TESTS_WIDE" in os.environ]
 
 
 @pytest.mark.host  # compilers for GPUs have no checks
 @pytest.mark.parametrize("name", CHECKED)
 def test_nothing_is_reported_by_checks(worker, name):
-    error = worker.ask("run", name, "-O3 --check=memory")[1]
+    error = worker.ask("run", name, "-O3 --check=all")[1]
     assert error is None, error
 
 
-@pytest.mark.parametrize("name", FAIL)
-def test_failure(worker, name):
-    error = worker.ask("run", name, "-O3")[1]
+@pytest.mark.parametrize(("name", "level"), [
+    (name, level) for place, name in enumerate(FAIL) for level in ("-O3", "-G")
+    if level == "-O3" or place % 8 == 1 or "PYCUDA_TESTS_WIDE" in os.environ])
+def test_failure(worker, name, level):
+    error = worker.ask("run", name, level)[1]
     for pattern in CASES[name].all("fails"):
         assert re.search(pattern, error or "no error"), error
 
@@ -57,10 +60,11 @@ def test_failure(worker, name):
 @pytest.mark.parametrize("name", BAD)
 def test_compile_error(worker, name):
     error = worker.ask("compiles", name, "-O3")[1]
-    if CASES[name].has("host") and not worker.ask("on_host")[0]:
+    case = CASES[name]
+    if (case.has("host") and not worker.ask("on_host")[0]) or (case.has("nvcc") and session.NVCC):
         assert error is None, error
         return
-    for text in CASES[name].all("error"):
+    for text in case.all("error"):
         line, pattern = text.split(" ", 1)
         place = "" if line == "*" else rf"[:(]{line}[:)].*"
         assert error and error.startswith("CompileError"), error

@@ -122,9 +122,10 @@ class Run(corpus.Run):
         import pycuda.driver as cuda
 
         self.case.variables = self.variables
-        memory, names = {}, self.variables | {"cuda": cuda, "module": module}
+        memory, names = {}, corpus.vocabulary(0) | self.variables | {"cuda": cuda, "module": module}
         names["free"] = lambda address: memory.pop(int(address)).free()
         names["texture"] = lambda address, size: np.uint64(texture(memory[int(address)], size))
+        names["surface"], names["plane"], names["ended"] = surface, plane, ended
         for name, (kind, initial) in self.arrays.items():
             if kind == "global":
                 cuda.memcpy_htod(module.get_global(name)[0], initial)
@@ -161,6 +162,32 @@ def texture(allocation, size):
     made = cuda.TextureObject(resource)
     textures.append(made)
     return made.handle
+
+
+def surface(columns, rows=1):
+    """A surface object of an array of int32, all 0."""
+    import pycuda.driver as cuda
+
+    made = cuda.SurfaceObject(cuda.np_to_array(np.zeros((rows, columns), "i4"), "C", allowSurfaceBind=True))
+    textures.append(made)
+    return np.uint64(made.handle)
+
+
+def plane(values):
+    """A texture object of an array that holds these."""
+    import pycuda.driver as cuda
+
+    made = cuda.TextureObject(cuda.np_to_array(values, "C"))
+    textures.append(made)
+    return np.uint64(made.handle)
+
+
+def ended(handle):
+    """The same handle, of an object that is gone."""
+    made = next(one for one in textures if one.handle == handle)
+    textures.remove(made)
+    made.free()
+    return handle
 
 
 textures = []

@@ -125,3 +125,42 @@ except debug.CheckError as error:
                           capture_output=True, text=True, check=False, timeout=120)
     assert "waits for memory that nothing is left to write: threads 0-15 loop at kernel.cu:" in done.stdout, done
     assert done.stdout.endswith("[0 0 0 0]\n")
+
+
+def test_a_deadlock_is_not_told_of_the_next_launch():
+    program = """
+import numpy as np
+import pycuda.autoinit
+import pycuda.driver as cuda
+from pycuda import debug
+from pycuda.compiler import SourceModule
+
+module = SourceModule('''
+extern "C" __global__ void stuck(volatile int *x)
+{
+    while (*x == 0)
+        ;
+}
+
+extern "C" __global__ void meet(int *x)
+{
+    for (int turn = 1; turn < 100; turn++) {
+        atomicAdd(x, 1);
+        while (atomicAdd(x, 0) < 2 * turn)
+            ;
+    }
+}
+''', no_extern_c=True)
+for _ in range(3):
+    x = cuda.to_device(np.zeros(1, np.int32))
+    try:
+        module.get_function("stuck")(x, block=(1, 1, 1), grid=(1, 1))
+        cuda.Context.synchronize()
+    except debug.CheckError:
+        module.get_function("meet")(x, block=(1, 1, 1), grid=(2, 1))
+        cuda.Context.synchronize()
+    print(cuda.from_device(x, 1, np.int32)[0])
+"""
+    done = subprocess.run([sys.executable, "-c", program], env={**os.environ, "HOSTCUDA_CHECK": "sync"},
+                          capture_output=True, text=True, check=False, timeout=60)
+    assert done.stdout.split() == ["198"] * 3, done.stdout + done.stderr

@@ -241,7 +241,7 @@ def test_by_the_environment(tmp_path):
 SUITE = '''
 import numpy as np
 import pytest
-from pycuda import gpuarray
+from pycuda import driver, gpuarray
 from pycuda.compiler import SourceModule
 
 def scale(n):
@@ -262,6 +262,11 @@ def test_wrong_and_fails(cuda_context):
     scale(1000)
     assert False, "for another reason"
 
+def test_whose_context_is_lost(cuda_context):
+    SourceModule("__global__ void f() { __trap(); }").get_function("f")(block=(1, 1, 1))
+    with pytest.raises(driver.LaunchError):
+        driver.Context.synchronize()
+
 def test_after(cuda_context):
     assert scale(999).get()[3] == 6
 '''.replace("SCALE", SCALE)
@@ -272,10 +277,10 @@ def test_the_plugin(tmp_path):
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-rf", tmp_path]
     environment = os.environ | {"PYCUDA_DRIVER": "host"}
     plain = subprocess.run(command, capture_output=True, text=True, check=False, env=environment).stdout
-    assert "1 failed, 4 passed" in plain
+    assert "1 failed, 5 passed" in plain
     said = subprocess.run([*command, "--cuda-check=memory"], capture_output=True, text=True, check=False,
                           env=environment).stdout
-    assert "3 failed, 2 passed" in said
+    assert "3 failed, 3 passed" in said
     failed = set(re.findall(r"FAILED .*::(\w+)", said))
     assert failed == {"test_wrong", "test_wrong_and_hears_of_it", "test_wrong_and_fails"}
     assert said.count("element 1000 of x, an array of 1000 float32 allocated at") >= 3

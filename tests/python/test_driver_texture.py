@@ -178,6 +178,22 @@ def test_values_read_as_floats(context, dtype, filter_mode):
     np.testing.assert_allclose(got, wanted, atol=16 / 256 if filter_mode == LINEAR else 1e-6)
 
 
+@pytest.mark.parametrize(("dtype", "channels"), [("f4", 1), ("f4", 4), ("i4", 2), ("u1", 1), ("i2", 1)])
+def test_neighbours_in_linear_memory(context, dtype, channels):
+    """At the thread's own number, on both sides of both ends: zeros outside (CUDA guide, tex1Dfetch)."""
+    data = values(dtype, 150, channels)
+    memory = cuda.to_device(data)
+    resource = cuda.ResourceDescriptor()
+    resource.set_address(memory, data.nbytes, FORMATS[dtype], channels)
+    for texture in cuda.TextureObject(resource), cuda.TextureObject(resource, reading(CLAMP)):
+        for fetched, where in [("i - 70", lambda i: i - 70), ("i + 1", lambda i: i + 1), ("100 - i", lambda i: 100 - i),
+                               ("2 * i - 90", lambda i: 2 * i - 90), ("n / 2", lambda i: i * 0 + 144)]:
+            T = c_type(dtype, channels)
+            i = np.arange(288)
+            got = read(T, dtype, channels, f"tex1Dfetch<{T}>(texture, {fetched})", texture, [i])
+            np.testing.assert_array_equal(got, texel(data, [where(i)], BORDER), fetched)
+
+
 def test_linear_and_pitched_memory(context):
     data = values("f4", 50, 1)
     memory = cuda.to_device(data)
@@ -235,6 +251,21 @@ def test_cube_map(context):
     got = read("float", "f4", 1, "texCubemap<float>(texture, x[i], y[i], z[i])",
                cuda.TextureObject(array, reading(flags=NORMALIZED)), list(3 * directions))
     np.testing.assert_array_equal(got, data[face, t, s])
+
+
+@pytest.mark.parametrize("name, dimensions, level, gradient", [
+    ("tex1D", 1, "7.f", "1.f, 2.f"), ("tex2D", 2, "0.5f", "make_float2(1, 2), make_float2(3, 4)"),
+    ("tex3D", 3, "9.f", "make_float4(1, 2, 3, 0), make_float4(1, 0, 3, 0)")])
+def test_levels_of_a_texture_that_has_one(context, name, dimensions, level, gradient):
+    shape = (6, 12, 20)[3 - dimensions:]
+    data = values("f4", *shape, 1)
+    texture = cuda.TextureObject(upload(data, dimensions), reading(flags=NORMALIZED))
+    where = places(dimensions, shape[::-1], True)
+    at = ", ".join(("x[i]", "y[i]", "z[i]")[:dimensions])
+    for function, more in (("Lod", level), ("Grad", gradient)):
+        plain, got = (read("float", "f4", 1, f"{name}{suffix}<float>(texture, {at}{after})", texture, where)
+                      for suffix, after in (("", ""), (function, ", " + more)))
+        np.testing.assert_array_equal(got, plain)
 
 
 def test_gather(context):

@@ -51,7 +51,8 @@ def test_help(run_python):
     """What help() and print() say of what one has in one's hands; names are those that users import."""
     done = run_python(f"{TEN_LINES}\nhelp(saxpy.prepare); help(module.get_function); help(gpuarray.sum); help(x.astype)\n"
                       "print(saxpy, module, pycuda.autoinit.device, pycuda.autoinit.context, x.gpudata, sep='\\n')")
-    assert (done.returncode, done.stderr) == (0, "") and "_driver" not in done.stdout
+    said = re.sub("pycuda: no usable GPU .*\n", "", done.stderr)  # where nothing says that none is wanted
+    assert (done.returncode, said) == (0, "") and "_driver" not in done.stdout
     assert all(name in done.stdout for name in ("prepare(", "get_function(", "sum(", "astype("))
     assert re.search("saxpy.*\n.*SourceModule.*\n.*Device.*\n.*Context.*\n.*Allocation of 4096 bytes", done.stdout)
 

@@ -139,6 +139,8 @@ def test_a_byte_order_mark_in_a_module(context):
     (["-DX"] * 300, "too many options"),
     (["--cpu=x86-64", *ANSWER, "-o", "image"],
      "--cpu=x86-64: only x86-64-v2, x86-64-v3 and x86-64-v4 are known"),
+    (["--gathers=words", *ANSWER, "-o", "image"],
+     "--gathers: 'words' is not one of loads, instructions"),
     ([*ANSWER, "-o", "nowhere/image"], "No such file or directory"),
     ([*ANSWER, "-o", "system"], "cannot write 'system'"),
     (["-rdc=true", *ANSWER, "-o", "nowhere/object"], "cannot write 'nowhere/object'"),
@@ -171,8 +173,8 @@ def test_a_name_that_is_nearly_right_is_said(tmp_path):
 
 
 def test_says_what_it_does(folder):
-    stages = ("frontend retarget locals simplify canonical induction check written races shared scalar regions "
-              "vectors table inline divide optimize gathers debug_info emit")
+    stages = ("frontend lines retarget locals simplify canonical induction check written races shared functions scalar "
+              "regions vectors table inline divide optimize gathers debug_info emit")
     status, output = hostcc(folder, *ANSWER, "-o", "image", HOSTCC_DUMP=stages, HOSTCC_TIME="1")
     assert status == 0
     assert re.findall("; -- after (.*)", output) == stages.split()

@@ -14,7 +14,7 @@ NAMES = {path.name for path in FILES}
 
 FOREIGN = {"Python.h", "cuda.h", "cuda_runtime.h", "__clang_cuda_builtin_vars.h",
            "DebugInfoMetadata.h"}
-EXAMPLES = {"kernel.cu", "FILE.cu", "program.py", "a.h", "c.h", "no_such_file.h"}
+EXAMPLES = {"kernel.cu", "FILE.cu", "program.py", "clip-2339e1fc.cu", "decay-927cfb8a.cu", "a.h", "c.h", "no_such_file.h"}
 
 IN_C = re.compile(r'"(?:\\.|[^"\\\n])*"|(/\*.*?\*/|//[^\n]*)', re.DOTALL)  # strings hide slashes
 IN_PYTHON = re.compile(r'("""[\s\S]*?"""|#[^\n]*)')

@@ -1,6 +1,7 @@
 """Shows, measures or clears the cache of compiled kernels."""
 
 import os
+import shutil
 
 from pycuda import _native
 
@@ -11,8 +12,8 @@ def _entries(folder):
     """The files that the compiler keeps in the folder; other people's files are not ours."""
     try:
         with os.scandir(folder) as files:
-            return [file for file in files if file.is_file(follow_symlinks=False)
-                    and (".image" in file.name or file.name.startswith("device-"))]
+            return [file for file in files if (".image" in file.name and not file.is_symlink())
+                    or (file.name.startswith("device-") and file.is_file(follow_symlinks=False))]
     except FileNotFoundError:
         return []
 
@@ -37,7 +38,10 @@ def _clear():
     folder = _native._cache_folder()
     for file in _entries(folder) if folder else []:
         try:
-            os.unlink(file.path)
+            if file.is_dir():
+                shutil.rmtree(file.path)  # sources that debuggers list
+            else:
+                os.unlink(file.path)
         except FileNotFoundError:  # another process was first
             pass
 

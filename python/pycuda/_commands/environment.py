@@ -18,6 +18,8 @@ VARIABLES = {
     "HOSTCUDA_CHECK": ("`memory,race,init,sync,order:SEED`", ("what the host device checks while kernels run: any of these; "
                        "`all` is the first four")),
     "HOSTCUDA_CHECK_REPORT": ("path", "write what was found to this file, as JSON, when the program ends"),
+    "HOSTCUDA_COVERAGE": ("path", ("count how often each line of kernels runs, and write it to this file, in lcov's format, when the "
+                          "program ends; `%p` in it is the number of the process")),
     "PYCUDA_CACHE_DIR": ("folder", ("where compiled kernels are kept; default `$XDG_CACHE_HOME/pycuda/compiler-cache-v3` "
                          "or `~/.cache/pycuda/compiler-cache-v3`")),
     "PYCUDA_CACHE_SIZE": ("bytes", "the most that this folder holds; default 256 MiB"),

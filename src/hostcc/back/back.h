@@ -7,6 +7,7 @@
 /* block_loops.c: vectorizes every region and makes the layouts' run, or pass and
    resume. */
 void cc_block_loops(cc_unit *);
+void cc_thread_entries(cc_unit *);   /* thread_entries.c: layouts of threads */
 void cc_image_table(cc_unit *);      /* image_table.c */
 void cc_inline(cc_unit *);           /* optimize.c */
 void cc_divide(cc_unit *);           /* parallel_codegen.c */

@@ -395,7 +395,8 @@ static cc_value make_resume(cc_unit *u, const cc_kernel *k, bool linear)
     cc_value number = LLVMGetParam(m.function, 2), zero = cc_int(u->i32, 0);
     load_index(&m);
     LLVMBuildStore(m.b, number, m.vector);
-    cc_value x0 = zero, y = zero, z = zero;
+    cc_value y = zero, z = zero;
+    cc_value x0 = LLVMBuildMul(m.b, number, cc_int(u->i32, k->width), "");
     if (!linear) {
         cc_value up =
             LLVMBuildAdd(m.b, m.block_dim[0], cc_int(u->i32, k->width - 1), "");

@@ -6,14 +6,12 @@
    user's own text. Code of the device library and of clang's headers is attributed to
    the user's call of it.
 
-   For debuggers, each vector's function also has variables: threadIdx (of the vector's
-   first thread), blockIdx, blockDim, gridDim. The user's own have no place: a value may
-   be in a vector, in every lane the same, or to be computed from the lane's number. */
+   Variables of vector code have no place: a value may be in a vector, in every lane the
+   same, or to be computed from the lane's number. Where threads run one at a time
+   (option -G), all is as clang describes it, with front/debug_variables.c. */
 #include "hostcc/back/back.h"
 #include "hostcc/front/front.h"
-#include "hostcc/vector/vector.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -26,7 +24,7 @@ static node file_of(node place)
     return LLVMDIScopeGetFile(LLVMDILocationGetScope(place));
 }
 
-/* -- Variables for debuggers -- */
+/* -- Functions -- */
 
 typedef struct {
     cc_unit *unit;
@@ -34,7 +32,6 @@ typedef struct {
     unsigned loop; /* kind of metadata */
     node type;     /* of all functions */
     node program;  /* the function that is written */
-    node start;    /* its first place */
 } writer;
 
 /* Debuggers find a file that has its name from a #line beside the one that it is in. */
@@ -72,58 +69,7 @@ static void begin_function(writer *w, cc_value f, node place)
     w->program = LLVMDIBuilderCreateFunction(
         w->builder, file, name, named, linked, length, file, line, w->type, 1, 1, line,
         LLVMDIFlagZero, w->unit->options->level > 0);
-    w->start = place_at(w, place);
     LLVMSetSubprogram(f, w->program);
-}
-
-static void declare(writer *w, cc_builder b, cc_value before, const char *name,
-                    cc_value each[3])
-{
-    cc_unit *u = w->unit;
-    LLVMDIBuilderRef d = w->builder;
-    node file = file_of(w->start), member[3],
-         number = LLVMDIBuilderCreateBasicType(d, "unsigned int", 12, 32, 7, 0);
-    cc_value slot = LLVMBuildAlloca(b, LLVMArrayType2(u->i32, 3), name);
-    for (unsigned k = 0; k < 3; k++) {
-        LLVMBuildStore(b, each[k], cc_offset(u, b, slot, 4 * k));
-        member[k] = LLVMDIBuilderCreateMemberType(d, file, &"xyz"[k], 1, file, 0, 32,
-                                                  32, 32 * k, 0, number);
-    }
-    node type = LLVMDIBuilderCreateStructType(d, file, "dim3", 4, file, 0, 96, 32, 0,
-                                              NULL, member, 3, 0, NULL, "", 0);
-    node variable = LLVMDIBuilderCreateAutoVariable(d, w->program, name, strlen(name),
-                                                    file, 0, type, 1, 0, 32);
-    LLVMDIBuilderInsertDeclareRecordBefore(
-        d, slot, variable, LLVMDIBuilderCreateExpression(d, NULL, 0), w->start, before);
-}
-
-static void declare_indices(writer *w, cc_value f)
-{
-    cc_unit *u = w->unit;
-    cc_builder b = LLVMCreateBuilderInContext(u->context);
-    cc_value first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)), index[3],
-             thread[3], block[3], grid[3], launch = LLVMGetParam(f, CC_LAUNCH);
-    LLVMPositionBuilderBefore(b, first);
-    for (unsigned d = 0; d < 3; d++) {
-        size_t at = offsetof(hc_launch, block) + 4 * d;
-        block[d] = LLVMBuildLoad2(b, u->i32, cc_offset(u, b, launch, at), "");
-        at = offsetof(hc_launch, grid) + 4 * d;
-        grid[d] = LLVMBuildLoad2(b, u->i32, cc_offset(u, b, launch, at), "");
-        index[d] = LLVMGetParam(f, CC_BX + d);
-        thread[d] = LLVMGetParam(f, CC_X0 + d);
-    }
-    if (strstr(cc_name(f), ".linear.")) {
-        cc_value lanes = cc_int(u->i32, HC_LANES);
-        cc_value number = LLVMBuildMul(b, LLVMGetParam(f, CC_VECTOR), lanes, "");
-        cc_value row = LLVMBuildUDiv(b, number, block[0], "");
-        thread[0] = LLVMBuildURem(b, number, block[0], "");
-        thread[1] = LLVMBuildURem(b, row, block[1], "");
-        thread[2] = LLVMBuildUDiv(b, row, block[1], "");
-    }
-    declare(w, b, first, "threadIdx", thread);
-    declare(w, b, first, "blockIdx", index);
-    declare(w, b, first, "blockDim", block);
-    declare(w, b, first, "gridDim", grid);
 }
 
 static node first_place(writer *w, cc_value f)
@@ -154,9 +100,6 @@ static void write_function(writer *w, cc_value f)
             LLVMInstructionSetDebugLoc(i, nowhere);
         LLVMSetMetadata(i, w->loop, NULL); /* names places, too */
     }
-    if (cc_for_debuggers(w->unit) &&
-        LLVMGlobalGetValueType(f) == cc_vector_type(w->unit))
-        declare_indices(w, f);
 }
 
 void cc_write_debug_info(cc_unit *u)

@@ -65,7 +65,9 @@ void cc_link(cc_unit *u)
         cc_refuse("cannot write '%s': %s", output, strerror(errno));
     cc_words c = {0};
     CC_ADD(&c, "ld.lld", "-shared", "--hash-style=gnu", "--build-id=none",
-           "--discard-all", "--no-rosegment", "-z", "now", "--threads=1", "-o", "-");
+           "--no-rosegment", "-z", "now", "--threads=1", "-o", "-");
+    if (!cc_by_thread(u)) /* backtraces name entries of kernels */
+        CC_ADD(&c, "--discard-all");
     cc_add(&c, u->object);
     CC_ADD(&c, "--as-needed");
     add_library(&c, "libm.so.6");

@@ -1,5 +1,6 @@
 /* The image's tables (src/abi/image.h) as constants. Built with tables.h. */
 #include "hostcc/back/back.h"
+#include "hostcc/check/check.h"
 #include "hostcc/front/front.h"
 #include "hostcc/ir/tables.h"
 #include "abi/cpu.h"
@@ -44,6 +45,16 @@ static cc_value states(cc_unit *u, const cc_layout *l)
     return array(u, rows, l->nstates);
 }
 
+static cc_value writes(cc_unit *u, const cc_kernel *k)
+{
+    unsigned n = k->param_bytes / 8;
+    if (!k->writes || !n)
+        return LLVMConstNull(u->ptr);
+    cc_value all =
+        LLVMConstStringInContext(u->context, (const char *)k->writes, n, true);
+    return cc_constant(u, all, "writes");
+}
+
 static cc_row kernel(cc_unit *u, const cc_kernel *k)
 {
     cc_row w = cc_row_new(u, sizeof(hc_kernel));
@@ -59,6 +70,8 @@ static cc_row kernel(cc_unit *u, const cc_kernel *k)
     cc_row_put32(&w, offsetof(hc_kernel, local_bytes), k->local_bytes);
     cc_row_put32(&w, offsetof(hc_kernel, max_threads), k->max_threads);
     cc_row_put32(&w, offsetof(hc_kernel, granule_shift), k->granule_shift);
+    cc_row_put32(&w, offsetof(hc_kernel, global_shift), k->global_shift);
+    cc_row_put(&w, offsetof(hc_kernel, writes), writes(u, k));
     cc_row_put32(&w, offsetof(hc_kernel, checks), k->checks);
     for (unsigned l = 0; l < 2; l++) {
         const cc_layout *layout = &k->layout[l];
@@ -123,6 +136,11 @@ void cc_image_table(cc_unit *u)
     cc_row_put32(&image, offsetof(hc_image, nglobals), nglobals);
     cc_row_put(&image, offsetof(hc_image, kernels), array(u, rows, u->nkernels));
     cc_row_put(&image, offsetof(hc_image, globals), variables);
+    if (u->coverage) {
+        cc_row_put(&image, offsetof(hc_image, coverage),
+                   cc_text(u, cc_coverage_text(u)));
+        cc_row_put32(&image, offsetof(hc_image, ncounters), u->counters);
+    }
     cc_value g = cc_constant(u, cc_row_constant(&image), HC_IMAGE_SYMBOL);
     LLVMSetLinkage(g, LLVMExternalLinkage);
 }

@@ -112,7 +112,10 @@ void cc_divide(cc_unit *u)
 {
     cc_value first[CC_PARTS + 1] = {NULL};
     pid_t child[CC_PARTS];
-    unsigned most = processors(), n = getenv("HOSTCC_DUMP") ? 1 : deal(u, first);
+    unsigned most = processors(), n = 1;
+    if (!getenv("HOSTCC_DUMP") &&
+        !cc_by_thread(u)) /* debug information is in one piece */
+        n = deal(u, first);
     for (unsigned p = 0; p < n; p++)
         u->object[p] = cc_format("/proc/self/fd/%d", memfd_create("object", 0));
     if (n == 1) {

@@ -47,14 +47,23 @@ typedef struct {
 /* A constant hc_access. `name`: of the variable or parameter, "" if not known. */
 cc_value cc_access_row(cc_unit *, const cc_access *, const hc_access *facts,
                        const char *name);
-/* Whether the instruction belongs to texture functions of the device library, which
-   read behind objects that hostcuda made. */
+/* Whether the instruction stands in a file whose name begins so. */
+bool cc_is_of_file(cc_unit *, cc_value i, const char *start);
+/* Whether the instruction stands in the device library's files about textures. */
+bool cc_is_in_texture_files(cc_unit *, cc_value i);
+
+/* -- check_textures.c -- */
+
+/* Marks what texture functions access behind objects that hostcuda made. */
+void cc_mark_textures(cc_unit *);
 bool cc_is_of_textures(cc_unit *, cc_value i);
+/* Drops what they say. */
+void cc_drop_texture_calls(cc_unit *);
 
 /* -- check_shared.c: what may be shared memory -- */
 
 bool cc_is_shared_variable(cc_value);
-bool cc_may_be_shared(cc_value pointer);
+bool cc_may_be_shared(cc_unit *, cc_value pointer);
 bool cc_uses_shared(cc_value function);
 
 /* -- check_calls.c: calls of hc.check... -- */
@@ -78,6 +87,14 @@ typedef struct {
 #define CC_DEMAND_SHIFT(demand) ((unsigned)((demand) >> 24 & 15))
 #define CC_DEMAND_ROOT(demand) ((unsigned)((demand) >> 28))
 
+/* The operand of hc.race that says what is done: HC_RACE_..., so many bytes, and the
+   parameter that the address comes from, of eight bytes; -1: not known. */
+#define CC_RACE(kinds, bytes, word) \
+    ((kinds) | (uint64_t)(bytes) << 8 | (uint64_t)((word) + 1) << 32)
+#define CC_RACE_KINDS(what) ((unsigned)(what) & 0xff)
+#define CC_RACE_BYTES(what) ((unsigned)(what) >> 8)
+#define CC_RACE_WORD(what) ((int)((what) >> 32) - 1)
+
 /* False: i accesses no memory. */
 bool cc_find_access(cc_unit *, cc_value i, cc_access *);
 bool cc_next_access(cc_access *); /* what the same instruction accesses besides */
@@ -92,12 +109,44 @@ bool cc_is_at_constant(cc_unit *, const cc_access *, cc_value origin, uint64_t s
 cc_value cc_demand(cc_unit *, const cc_access *, bool look);
 void cc_check_distance(cc_unit *, cc_builder, const cc_access *, cc_variable,
                        cc_value distance);
+/* The number in its block of the thread that runs, 32 bits. */
+cc_value cc_thread_number(cc_unit *, cc_builder);
+/* hc.copy, of what the access reads or writes; `ask`: HC_ASK_... | HC_RACE_... << 42 */
+void cc_ask_copy(cc_unit *, cc_builder, const cc_access *, uint64_t ask, cc_value row,
+                 cc_value value);
 
-/* -- check_locals.c, check_accesses.c, check_races.c, check_written.c: stages -- */
+/* -- check_strings.c: of printf -- */
+
+/* Where strings stand among the arguments of a format: how many there are. */
+unsigned cc_string_arguments(cc_value format, unsigned *offset, unsigned most);
+
+/* -- check_functions.c: of one thread -- */
+
+/* Who asks hostcuda: its frame, the table of services, the thread's number if the call
+   has none. */
+typedef struct {
+    cc_value frame, table, thread;
+} cc_asked;
+
+/* What hc.check.copy or hc.copy with these operands asks. */
+void cc_ask_of_copy(cc_unit *, cc_builder, cc_asked, cc_function_id, cc_value *operand);
+
+/* -- count_lines.c: coverage, a stage -- */
+
+void cc_count_lines(cc_unit *);
+/* How far the lanes of a vector are apart in memory. */
+typedef enum { CC_SAME_PLACE, CC_CONSECUTIVE, CC_STRIDED, CC_ANYWHERE } cc_spacing;
+/* Of an access in vector code; of several such at one place, that farthest apart. */
+void cc_note_access(cc_unit *, cc_value i, bool writes, cc_spacing);
+const char *cc_coverage_text(cc_unit *); /* for the image; abi/coverage.h */
+
+/* -- check_locals.c, check_accesses.c, check_races.c, check_written.c,
+   check_functions.c: stages -- */
 
 void cc_check_locals(cc_unit *);
 void cc_check_accesses(cc_unit *);
 void cc_check_races(cc_unit *);
 void cc_check_written(cc_unit *);
+void cc_check_functions(cc_unit *);
 
 #endif

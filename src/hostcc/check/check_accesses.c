@@ -16,6 +16,16 @@ typedef struct {
     unsigned sites;  /* of checks by address */
 } checker;
 
+/* Of a copy of any length. `where`: see hc_check_way. */
+static void copy_by(checker *c, const cc_access *a, cc_value where,
+                    const hc_access *facts, const char *name)
+{
+    cc_unit *u = c->unit;
+    cc_value args[] = {where, LLVMBuildZExt(c->b, a->length, u->i64, ""),
+                       cc_thread_number(u, c->b), cc_access_row(u, a, facts, name)};
+    cc_call_function(u, c->b, CC_FN_CHECK_COPY, u->none, args);
+}
+
 static void by_bounds(checker *c, const cc_access *a, cc_root root)
 {
     cc_unit *u = c->unit;
@@ -25,6 +35,10 @@ static void by_bounds(checker *c, const cc_access *a, cc_root root)
             name = cc_name(LLVMGetParam(c->kernel->function, k));
     hc_access facts = {
         .way = HC_BY_BOUNDS, .space = HC_SPACE_GLOBAL, .bounds = root.word};
+    if (a->length) {
+        copy_by(c, a, LLVMBuildPtrToInt(c->b, a->pointer, u->i64, ""), &facts, name);
+        return;
+    }
     cc_value args[] = {
         a->pointer, cc_int(u->i32, root.word),
         cc_demand(u, a, !cc_keeps_alignment(u, a->pointer, a->alignment)),
@@ -37,8 +51,13 @@ static void by_address(checker *c, const cc_access *a, cc_function_id f,
                        hc_check_way way)
 {
     cc_unit *u = c->unit;
-    unsigned known = c->sites++ % HC_KNOWN;
+    unsigned known = way > HC_BY_FREE ? HC_KNOWN + (unsigned)(way - HC_BY_TEXTURE)
+                                      : c->sites++ % HC_KNOWN;
     hc_access facts = {.way = way, .bounds = known};
+    if (a->length) {
+        copy_by(c, a, LLVMBuildPtrToInt(c->b, a->pointer, u->i64, ""), &facts, "");
+        return;
+    }
     cc_value args[] = {a->pointer, cc_int(u->i32, known), cc_demand(u, a, true),
                        cc_access_row(u, a, &facts, "")};
     cc_call_function(u, c->b, f, u->none, args);
@@ -75,36 +94,44 @@ static void by_size(checker *c, const cc_access *a, cc_value origin)
     cc_value to = LLVMBuildPtrToInt(c->b, a->pointer, i64, "");
     cc_value from = LLVMBuildPtrToInt(c->b, origin, i64, "");
     cc_variable v = variable_of(c, origin);
-    if (!cc_is_at_constant(c->unit, a, origin, v.size))
+    hc_access facts = {.way = HC_BY_SIZE, .space = v.space, .size = v.size};
+    if (a->length)
+        copy_by(c, a, LLVMBuildSub(c->b, to, from, ""), &facts, cc_name(origin));
+    else if (!cc_is_at_constant(c->unit, a, origin, v.size))
         cc_check_distance(c->unit, c->b, a, v, LLVMBuildSub(c->b, to, from, ""));
+}
+
+/* How an address is held against what has it, if nothing is known of it. */
+static hc_check_way way_of(cc_value i)
+{
+    switch (cc_function_of(i)) {
+    case CC_FN_FREE:
+        return HC_BY_FREE;
+    case CC_FN_OBJECT_USED:
+        return LLVMConstIntGetZExtValue(LLVMGetOperand(i, 1)) ? HC_BY_SURFACE
+                                                              : HC_BY_TEXTURE;
+    case CC_FN_PLACE_USED:
+        return HC_BY_PLACE;
+    default:
+        return HC_BY_ADDRESS;
+    }
 }
 
 static void check(checker *c, const cc_access *a)
 {
+    hc_check_way way = way_of(a->at);
     cc_root root = cc_root_of(c->unit, c->kernel, a->pointer);
     LLVMPositionBuilderBefore(c->b, a->at);
     LLVMSetCurrentDebugLocation2(c->b, LLVMInstructionGetDebugLoc(a->at));
-    if (a->kind == HC_FREE)
-        by_address(c, a, CC_FN_CHECK_FREE, HC_BY_FREE);
+    if (way != HC_BY_ADDRESS)
+        by_address(c, a, way == HC_BY_FREE ? CC_FN_CHECK_FREE : CC_FN_CHECK_ADDRESS,
+                   way);
     else if (root.kind == CC_ROOT_PARAMETER)
         by_bounds(c, a, root);
     else if (root.kind == CC_ROOT_VARIABLE || root.kind == CC_ROOT_LOCAL)
         by_size(c, a, root.origin);
     else
-        by_address(c, a, CC_FN_CHECK_ADDRESS, HC_BY_ADDRESS);
-}
-
-/* Of a copy: its last byte, too. */
-static void check_end(checker *c, cc_access a)
-{
-    LLVMPositionBuilderBefore(c->b, a.at);
-    cc_type t = LLVMTypeOf(a.length);
-    cc_value none = LLVMBuildICmp(c->b, LLVMIntEQ, a.length, cc_int(t, 0), "");
-    cc_value last = LLVMBuildSub(c->b, a.length, cc_int(t, 1), "");
-    last = LLVMBuildSelect(c->b, none, cc_int(t, 0), last, "");
-    a.alignment = 1;
-    a.pointer = LLVMBuildGEP2(c->b, c->unit->i8, a.pointer, &last, 1, "");
-    check(c, &a);
+        by_address(c, a, CC_FN_CHECK_ADDRESS, way);
 }
 
 /* -- Vector types: one access of the source, whose parts are taken apart by now -- */
@@ -156,18 +183,47 @@ static bool is_settled(cc_value i)
     return cc_is_always_right(&a, at, LLVMConstIntGetZExtValue(LLVMGetOperand(i, 1)));
 }
 
+/* Texture functions say what they use, which is all that is checked of them. */
+static bool is_of_object(cc_value i)
+{
+    cc_function_id f = cc_function_of(i);
+    return f == CC_FN_OBJECT_USED || f == CC_FN_PLACE_USED;
+}
+
+/* Of printf: where the strings begin that it is given, which may be NULL. */
+static void check_strings(checker *c, cc_value i)
+{
+    cc_unit *u = c->unit;
+    cc_value buffer = LLVMGetOperand(i, 1);
+    unsigned offset[16];
+    unsigned n = cc_string_arguments(LLVMGetOperand(i, 0), offset, 16);
+    for (unsigned k = 0; k < n; k++) {
+        LLVMPositionBuilderBefore(c->b, i);
+        LLVMSetCurrentDebugLocation2(c->b, LLVMInstructionGetDebugLoc(i));
+        cc_value s =
+            LLVMBuildLoad2(c->b, u->ptr, cc_offset(u, c->b, buffer, offset[k]), "");
+        cc_value none = LLVMBuildIsNull(c->b, s, "");
+        cc_access a = {.at = i,
+                       .pointer = LLVMBuildSelect(c->b, none, buffer, s, ""),
+                       .kind = HC_READ,
+                       .bytes = 1,
+                       .alignment = 1};
+        by_address(c, &a, CC_FN_CHECK_ADDRESS, HC_BY_ADDRESS);
+    }
+}
+
 static void check_once(checker *c, cc_access *a)
 {
     if (a->kind == HC_FREE) /* what was checked may be gone */
         c->checked = cc_map_new();
     else if (cc_map_get(c->checked, a->pointer) >= (int)a->bytes && !a->length)
         return;
-    cc_map_put(c->checked, a->pointer, a->bytes);
-    if (a->kind == HC_READ || a->kind == HC_WRITE)
+    if (!a->length)
+        cc_map_put(c->checked, a->pointer, a->bytes);
+    if (!a->length && !is_of_object(a->at) &&
+        (a->kind == HC_READ || a->kind == HC_WRITE))
         widen(c, a);
     check(c, a);
-    if (a->length)
-        check_end(c, *a);
 }
 
 static void check_function(checker *c, cc_value function)
@@ -180,11 +236,16 @@ static void check_function(checker *c, cc_value function)
                 LLVMInstructionEraseFromParent(i);
                 continue;
             }
+            bool of_object = is_of_object(i);
             if (cc_is_checked(c->unit, i) || cc_is_of_textures(c->unit, i))
                 continue;
             for (bool more = cc_find_access(c->unit, i, &a); more;
                  more = cc_next_access(&a))
                 check_once(c, &a);
+            if (cc_function_of(i) == CC_FN_PRINT)
+                check_strings(c, i);
+            if (of_object)
+                LLVMInstructionEraseFromParent(i);
         }
     }
 }
@@ -192,8 +253,11 @@ static void check_function(checker *c, cc_value function)
 void cc_check_accesses(cc_unit *u)
 {
     checker c = {.unit = u};
-    if (!(u->options->checks & HC_CHECK_MEMORY))
+    cc_mark_textures(u);
+    if (!(u->options->checks & HC_CHECK_MEMORY)) {
+        cc_drop_texture_calls(u);
         return;
+    }
     c.b = LLVMCreateBuilderInContext(u->context);
     for (unsigned k = 0; k < u->nkernels; k++) {
         c.kernel = &u->kernels[k];

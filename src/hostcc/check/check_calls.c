@@ -32,6 +32,22 @@ static bool find_copy(cc_value i, cc_access *a)
     return a->bytes > 0;
 }
 
+static bool find_call(cc_value i, cc_access *a)
+{
+    cc_function_id f = cc_function_of(i);
+    if (f != CC_FN_FREE && f != CC_FN_OBJECT_USED && f != CC_FN_PLACE_USED)
+        return find_copy(i, a);
+    a->kind = f == CC_FN_FREE ? HC_FREE : HC_READ;
+    a->pointer = LLVMGetOperand(i, 0);
+    a->bytes = a->alignment = 1;
+    if (f == CC_FN_PLACE_USED) {
+        a->bytes = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(i, 1));
+        if (LLVMConstIntGetZExtValue(LLVMGetOperand(i, 2)))
+            a->kind = HC_WRITE;
+    }
+    return true;
+}
+
 bool cc_find_access(cc_unit *u, cc_value i, cc_access *a)
 {
     *a = (cc_access){.at = i};
@@ -52,12 +68,7 @@ bool cc_find_access(cc_unit *u, cc_value i, cc_access *a)
         t = LLVMTypeOf(LLVMGetOperand(i, 1));
         break;
     case LLVMCall:
-        if (cc_function_of(i) != CC_FN_FREE)
-            return find_copy(i, a);
-        a->kind = HC_FREE;
-        a->pointer = LLVMGetOperand(i, 0);
-        a->bytes = a->alignment = 1;
-        return true;
+        return find_call(i, a);
     default:
         return false;
     }
@@ -151,4 +162,31 @@ void cc_check_distance(cc_unit *u, cc_builder b, const cc_access *a, cc_variable
     if (v.check == CC_FN_CHECK_LOCAL)
         cc_param_attribute(u, LLVMGetCalledValue(call),
                            (unsigned)LLVMAttributeFunctionIndex, "memory", 3 << 2);
+}
+
+static cc_value special_register(cc_unit *u, cc_builder b, const char *name)
+{
+    const char *full = cc_format(CC_REGISTER "%s", name);
+    unsigned id = LLVMLookupIntrinsicID(full, strlen(full));
+    cc_value f = LLVMGetIntrinsicDeclaration(u->module, id, NULL, 0);
+    return LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, NULL, 0, "");
+}
+
+cc_value cc_thread_number(cc_unit *u, cc_builder b)
+{
+    cc_value n = special_register(u, b, "tid.z");
+    n = LLVMBuildMul(b, n, special_register(u, b, "ntid.y"), "");
+    n = LLVMBuildAdd(b, n, special_register(u, b, "tid.y"), "");
+    n = LLVMBuildMul(b, n, special_register(u, b, "ntid.x"), "");
+    return LLVMBuildAdd(b, n, special_register(u, b, "tid.x"), "");
+}
+
+void cc_ask_copy(cc_unit *u, cc_builder b, const cc_access *a, uint64_t ask,
+                 cc_value row, cc_value value)
+{
+    cc_value bytes =
+        a->length ? LLVMBuildZExt(b, a->length, u->i64, "") : cc_int(u->i64, a->bytes);
+    cc_value args[] = {a->pointer, bytes, cc_int(u->i64, ask), cc_thread_number(u, b),
+                       row,        value};
+    cc_call_function(u, b, CC_FN_COPY, u->none, args);
 }

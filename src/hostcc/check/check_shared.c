@@ -8,12 +8,14 @@ bool cc_is_shared_variable(cc_value v)
     return LLVMIsAGlobalVariable(v) && LLVMGetPointerAddressSpace(LLVMTypeOf(v)) == 3;
 }
 
-static bool may_be(cc_value v, cc_map *seen)
+static bool may_be(cc_unit *u, cc_value v, cc_map *seen)
 {
     if (LLVMIsAGlobalVariable(v))
         return cc_is_shared_variable(v);
     if (LLVMIsAConstantExpr(v))
-        return may_be(LLVMGetOperand(v, 0), seen);
+        return may_be(u, LLVMGetOperand(v, 0), seen);
+    if (LLVMIsAArgument(v)) /* of a function that is not inlined: anything */
+        return !cc_is_kernel(u, LLVMGetParamParent(v));
     if (!LLVMIsAInstruction(v) || cc_map_get(seen, v) >= 0)
         return false;
     cc_map_put(seen, v, 1);
@@ -24,12 +26,13 @@ static bool may_be(cc_value v, cc_map *seen)
     case LLVMAddrSpaceCast:
     case LLVMBitCast:
     case LLVMFreeze:
-        return may_be(LLVMGetOperand(v, 0), seen);
+        return may_be(u, LLVMGetOperand(v, 0), seen);
     case LLVMSelect:
-        return may_be(LLVMGetOperand(v, 1), seen) || may_be(LLVMGetOperand(v, 2), seen);
+        return may_be(u, LLVMGetOperand(v, 1), seen) ||
+               may_be(u, LLVMGetOperand(v, 2), seen);
     case LLVMPHI:
         for (unsigned k = 0; k < LLVMCountIncoming(v); k++)
-            if (may_be(LLVMGetIncomingValue(v, k), seen))
+            if (may_be(u, LLVMGetIncomingValue(v, k), seen))
                 return true;
         return false;
     default: /* loaded from memory, or made of numbers */
@@ -37,9 +40,9 @@ static bool may_be(cc_value v, cc_map *seen)
     }
 }
 
-bool cc_may_be_shared(cc_value pointer)
+bool cc_may_be_shared(cc_unit *u, cc_value pointer)
 {
-    return may_be(pointer, cc_map_new());
+    return may_be(u, pointer, cc_map_new());
 }
 
 static bool names_shared(cc_value v, unsigned depth)

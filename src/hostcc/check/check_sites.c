@@ -17,7 +17,14 @@ static bool is_named(LLVMMetadataRef location, const char *start)
     return cc_prefixed(strrchr(path, '/') + 1, start);
 }
 
-bool cc_is_of_textures(cc_unit *u, cc_value i)
+bool cc_is_of_file(cc_unit *u, cc_value i, const char *start)
+{
+    LLVMMetadataRef location = LLVMInstructionGetDebugLoc(i);
+    (void)u;
+    return location && is_named(location, start);
+}
+
+bool cc_is_in_texture_files(cc_unit *u, cc_value i)
 {
     LLVMMetadataRef location = LLVMInstructionGetDebugLoc(i);
     LLVMMetadataRef end = location ? cc_users_location(u, location) : NULL;

@@ -1,6 +1,9 @@
 /* clang's CUDA front end, and a function of LLVM, for C: they have no C interface.
    Everything else of hostcc is C and sees LLVM through ir.h. In this process because a
    clang of its own takes longer to start than to compile a kernel. */
+/* LLVM's library is not built for AddressSanitizer: memory that an allocator in its
+   headers poisons here would stay so there. */
+#undef __SANITIZE_ADDRESS__
 #include <clang/CodeGen/CodeGenAction.h>
 #include <clang/Driver/Compilation.h>
 #include <clang/Driver/Driver.h>
@@ -8,7 +11,9 @@
 #include <clang/Frontend/FrontendActions.h>
 #include <clang/Frontend/MultiplexConsumer.h>
 #include <clang/Frontend/TextDiagnosticPrinter.h>
+#include <clang/Parse/Parser.h>
 #include <clang/Sema/Sema.h>
+#include <clang/Sema/SemaCUDA.h>
 #include <llvm-c/Core.h>
 #include <llvm/ADT/StringSet.h>
 #include <llvm/IR/Module.h>
@@ -74,6 +79,113 @@ extern "C" void CHECK(__wrap_)(SemaCUDA *sema, VarDecl *variable)
         (!made->getNumArgs() || made->getArg(0)->isDefaultArgument()))
         variable->setInit(nullptr);
     CHECK(__real_)(sema, variable);
+}
+
+/* `__shared__ alignas(16) float x[9]` in a function: clang wants the specifiers of C++
+   before those of GNU. alignas behind the latter becomes one of them. */
+template <auto function> struct ToBeCalled {
+    friend void parse_alignas(Parser &p, ParsedAttributes &made)
+    {
+        (p.*function)(made, nullptr);
+    }
+};
+template struct ToBeCalled<&Parser::ParseAlignmentSpecifier>;
+void parse_alignas(Parser &, ParsedAttributes &);
+
+#define ATTRIBUTES(name) \
+    name##_ZN5clang6Parser18ParseGNUAttributesERNS_16ParsedAttributesEPNS0_18LateP\
+arsedAttrListEPNS_10DeclaratorE
+extern "C" void ATTRIBUTES(__real_)(Parser *, ParsedAttributes &, void *, Declarator *);
+extern "C" void ATTRIBUTES(__wrap_)(Parser *parser, ParsedAttributes &made, void *late,
+                                    Declarator *of)
+{
+    ATTRIBUTES(__real_)(parser, made, late, of);
+    while (parser->getCurToken().is(tok::kw_alignas)) {
+        ParsedAttributes found(made.getPool().getFactory());
+        Preprocessor &preprocessor = parser->getPreprocessor();
+        parse_alignas(*parser, found);
+        for (ParsedAttr &one : found) {
+            Expr *bytes =
+                one.hasParsedType()
+                    ? parser->getActions()
+                          .ActOnUnaryExprOrTypeTraitExpr(
+                              one.getLoc(), UETT_AlignOf, /* of a type */ true,
+                              one.getTypeArg().getAsOpaquePtr(), one.getRange())
+                          .get()
+                    : one.getArgAsExpr(0);
+            ArgsUnion argument(bytes);
+            made.addNew(preprocessor.getIdentifierInfo("aligned"), one.getRange(),
+                        nullptr, SourceLocation(), &argument, 1,
+                        ParsedAttr::Form::GNU(), one.getEllipsisLoc());
+        }
+    }
+}
+
+/* Kernels that launch kernels: clang speaks of references. */
+#define CALL(name) \
+    name##_ZN5clang8SemaCUDA9CheckCallENS_14SourceLocationEPNS_12FunctionDeclE
+extern "C" bool CALL(__real_)(SemaCUDA *, SourceLocation, FunctionDecl *);
+extern "C" bool CALL(__wrap_)(SemaCUDA *sema, SourceLocation at, FunctionDecl *called)
+{
+    const FunctionDecl *in = sema->SemaRef.getCurFunctionDecl(true);
+    bool on_device = in && !in->hasAttr<CUDAHostAttr>() &&
+                     (in->hasAttr<CUDAGlobalAttr>() || in->hasAttr<CUDADeviceAttr>());
+    if (!on_device || !called->hasAttr<CUDAGlobalAttr>())
+        return CALL(__real_)(sema, at, called);
+    DiagnosticsEngine &diagnostics = sema->getDiagnostics();
+    diagnostics.Report(at, diagnostics.getCustomDiagID(
+                               DiagnosticsEngine::Error,
+                               "the host device does not launch kernels from kernels"));
+    return false;
+}
+
+/* asm("..." : "=r"(a) "=r"(b)): a comma may be missing between operands. Behind a
+   constraint the operand is read ahead, and given back with a comma. */
+#define CONSTRAINT(name) name##_ZN5clang6Parser21ParseAsmStringLiteralEb
+extern "C" ExprResult CONSTRAINT(__real_)(Parser *, bool of_label);
+extern "C" ExprResult CONSTRAINT(__wrap_)(Parser *parser, bool of_label)
+{
+    ExprResult text = CONSTRAINT(__real_)(parser, of_label);
+    Preprocessor &preprocessor = parser->getPreprocessor();
+    unsigned n = 0, depth = parser->getCurToken().is(tok::l_paren);
+    if (of_label || !depth)
+        return text;
+    for (; depth; n++) {
+        const Token &next = preprocessor.LookAhead(n);
+        if (next.is(tok::eof))
+            return text;
+        depth += next.is(tok::l_paren);
+        depth -= next.is(tok::r_paren);
+    }
+    if (!tok::isStringLiteral(preprocessor.LookAhead(n).getKind()))
+        return text;
+    auto operand = std::make_unique<Token[]>(n + 1);
+    for (unsigned k = 0; k < n; k++)
+        preprocessor.Lex(operand[k]);
+    operand[n] = operand[n - 1];
+    operand[n].setKind(tok::comma);
+    preprocessor.EnterTokenStream(std::move(operand), n + 1, true, true);
+    return text;
+}
+
+/* "mov.u32 %0, %clock;": a register's name may have one % before it. It becomes a $,
+   which means the same to ptx.c and nothing to clang. */
+#define ANALYZE(name) \
+    name##_ZNK5clang10GCCAsmStmt16AnalyzeAsmStringERN4llvm15SmallVectorImplINS0_14A\
+smStringPieceEEERKNS_10ASTContextERj
+extern "C" unsigned ANALYZE(__real_)(const GCCAsmStmt *, void *pieces,
+                                     const ASTContext &, unsigned &at);
+extern "C" unsigned ANALYZE(__wrap_)(const GCCAsmStmt *assembly, void *pieces,
+                                     const ASTContext &context, unsigned &at)
+{
+    StringRef text = assembly->getAsmString()->getString();
+    for (size_t k = 0; !assembly->isSimple() && k + 1 < text.size(); k++) {
+        bool name = isAsciiIdentifierStart(text[k + 1]);
+        if (text[k] == '%' && name) /* of as many bytes, so that places stay */
+            const_cast<char &>(text.data()[k]) = '$';
+        k += text[k] == '%';
+    }
+    return ANALYZE(__real_)(assembly, pieces, context, at);
 }
 
 /* Notes the files looked for in folders other than ours and not found. */

@@ -28,6 +28,7 @@ LLVMModuleRef cc_compile_text(cc_unit *, const char *text, char **messages);
 const char *cc_device_library(void);                     /* its folder */
 void cc_translate_ptx(cc_unit *);                        /* part of retarget */
 void cc_refuse_ptx(cc_value call, const char *function); /* if only GPUs can do that */
+void cc_move_stack_memory(cc_unit *);                    /* the same; stack_memory.c */
 bool cc_link_objects(cc_unit *);                         /* false: the source is text */
 noreturn void cc_write_object(cc_unit *);
 
@@ -36,8 +37,10 @@ noreturn void cc_write_object(cc_unit *);
 /* Where the instruction stands, or the user's call that it was inlined for; without
    debug information (file NULL, 0, 0). */
 cc_place cc_place_of(cc_unit *, cc_value instruction);
+bool cc_is_users_file(LLVMMetadataRef file);
 /* The same of a DILocation. */
 LLVMMetadataRef cc_users_location(cc_unit *, LLVMMetadataRef location);
+bool cc_is_users_function(cc_unit *, cc_value f); /* while it has debug information */
 
 /* -- retarget.c and its parts -- */
 
@@ -56,6 +59,11 @@ uint64_t cc_global_kind(cc_unit *, cc_value global, bool is_constant);
 void cc_simplify(cc_unit *);
 void cc_flush_denormals(cc_unit *); /* denormals.c */
 
+/* debug_variables.c: what a debugger is told of variables, where threads run one at a
+   time. */
+void cc_debug_variables(cc_unit *);
+void cc_forget_library_variables(cc_unit *); /* before it is inlined */
+
 /* -- induction_variables.c, shared_memory.c: stages of their own -- */
 
 /* Makes loop counters of values that are the same in all lanes. */
@@ -65,12 +73,6 @@ void cc_induction_variables(cc_unit *);
 void cc_lower_shared(cc_unit *);
 
 /* -- scalar_functions.c: functions that cannot be inlined run thread by thread -- */
-
-/* They find their thread here, in thread-local storage of the image. */
-typedef struct {
-    void *launch, *frame;
-    uint32_t index[3];
-} cc_thread;
 
 /* A service of hostcuda that generated code calls: a function that takes the frame and,
    if it is fatal, the thread before the call's own arguments. */
@@ -86,7 +88,14 @@ void cc_mark_inlining(cc_unit *);
 /* Gives the remaining functions their thread: registers, shared memory and services. */
 void cc_lower_scalar_functions(cc_unit *);
 const cc_service *cc_service_of(cc_value call);
+/* They find their thread here, in thread-local storage of the image: an hc_thread. */
 cc_value cc_thread_record(cc_unit *);
+/* Loads a field of it, of its launch or of its frame. */
+cc_value cc_thread_field(cc_unit *, cc_builder, size_t offset, cc_type);
+cc_value cc_thread_launch(cc_unit *, cc_builder);
+cc_value cc_thread_frame(cc_unit *, cc_builder);
+/* The function at that offset of hc_services. */
+cc_value cc_thread_service(cc_unit *, cc_builder, size_t offset);
 bool cc_is_thread_function(cc_value call); /* one that may look for its thread */
 
 #endif

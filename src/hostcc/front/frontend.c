@@ -35,6 +35,8 @@ static const char *const fixed[] = {
     /* constexpr but never constant is a warning, as it is nvcc's. Modules, which C++20
        brings, would hide the operators new and delete of a precompiled header. */
     "-Wno-error=invalid-constexpr", "-Xclang", "-fno-cxx-modules",
+    /* nvcc takes `register`, and "%"MACRO without a blank. */
+    "-Wno-register", "-Wno-reserved-user-defined-literal",
     /* nvcc does not exploit these as undefined: aliases of other types, a missing
        return, an unset value as an argument (`if (leader) x = ...; x =
        __shfl_sync(m, x, 0);`). */

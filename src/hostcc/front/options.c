@@ -15,10 +15,12 @@ enum {
     FTZ,
     DEPFILE,
     PCH_FOLDER,
+    DEBUG_FOLDER,
     RELOCATABLE,
     CPU,
     CHECK,
     NO_AVX512,
+    GATHERS,
     VERSION,
     HELP
 };
@@ -85,9 +87,12 @@ static const struct option rows[] = {
     {"isystem", ONE, 0, CLANG},
     {"MF", ONE, 0, DEPFILE},
     {"pch-dir", ONE, 0, PCH_FOLDER},
+    {"debug-dir", ONE, 0, DEBUG_FOLDER},
     {"cpu", ONE, 0, CPU},
     {"check", ONE, 0, CHECK},
+    {"coverage", 0, 0, CHECK},
     {"no-avx512", 0, 0, NO_AVX512},
+    {"gathers", ONE, 0, GATHERS},
     {"preprocess", 0, 0, 'E'},
     {"no-line-markers", 0, 0, 'P'},
     {"optimize", ONE, 0, 'O'},
@@ -126,8 +131,8 @@ static void usage(void)
            "after a stage.\n");
 }
 
-/* Of --check=memory,race: HC_CHECK_... */
-static unsigned checks(const char *words)
+/* Of --check=memory,race: HC_CHECK_...; "coverage" is an option of its own. */
+static unsigned checks(cc_options *o, const char *words)
 {
     static const struct {
         const char *word;
@@ -146,6 +151,10 @@ static unsigned checks(const char *words)
             if (strlen(known[k].word) == length &&
                 !strncmp(words, known[k].word, length))
                 found = known[k].kinds;
+        if (length == 8 && !strncmp(words, "coverage", length)) {
+            o->coverage = true;
+            continue;
+        }
         if (!found)
             cc_refuse("--check: '%.*s' is not one of memory, race, init, sync, all",
                       (int)length, words);
@@ -154,9 +163,31 @@ static unsigned checks(const char *words)
     return all;
 }
 
+/* What an option sets to its argument, and no more; NULL: it does something else. */
+static const char **argument_of(cc_options *o, int option)
+{
+    return option == PCH_FOLDER     ? &o->pch_folder
+           : option == DEBUG_FOLDER ? &o->debug_folder
+           : option == CPU          ? &o->cpu
+           : option == 'o'          ? &o->output
+                                    : NULL;
+}
+
+static int gathers(const char *word)
+{
+    if (!strcmp(word, "loads"))
+        return CC_GATHERS_ARE_LOADS;
+    if (strcmp(word, "instructions"))
+        cc_refuse("--gathers: '%s' is not one of loads, instructions", word);
+    return CC_GATHERS_ARE_INSTRUCTIONS;
+}
+
 /* Applies an option: one switch, a case for each kind in the table above. */
 static void take(cc_options *o, int option, int index)
 {
+    const char **argument = argument_of(o, option);
+    if (argument)
+        *argument = optarg;
     switch (option) { /* others mean nothing on a CPU */
     case CLANG:
         CC_ADD(&o->clang, strcmp(rows[index].name, "isystem") ? "-include" : "-isystem",
@@ -180,17 +211,13 @@ static void take(cc_options *o, int option, int index)
         o->depfile = optarg;
         CC_ADD(&o->clang, "-MD", "-MF", optarg, "-MT", "image");
         break;
-    case PCH_FOLDER:
-        o->pch_folder = optarg;
-        break;
-    case CPU:
-        o->cpu = optarg;
-        break;
     case CHECK:
-        o->checks |= checks(optarg);
+        o->checks |= checks(o, rows[index].has_arg ? optarg : rows[index].name);
         break;
     case NO_AVX512:
-        o->no_avx512 = true;
+    case GATHERS:
+        o->no_avx512 |= option == NO_AVX512;
+        o->gathers = option == GATHERS ? gathers(optarg) : (int)o->gathers;
         break;
     case 'I':
     case 'D':
@@ -201,7 +228,7 @@ static void take(cc_options *o, int option, int index)
         break;
     case 'w':
     case 'P':
-        CC_ADD(&o->clang, option == 'w' ? "-w" : "-P");
+        CC_ADD(&o->clang, cc_format("-%c", option));
         break;
     case 'E':
         o->preprocess = true;
@@ -210,30 +237,38 @@ static void take(cc_options *o, int option, int index)
         o->relocatable = !rows[index].has_arg || !strcmp(optarg, "true");
         break;
     case 'g':
-        if (o->debug != LLVMDWARFEmissionFull)
-            o->debug = LLVMDWARFEmissionLineTablesOnly;
-        break;
     case 'G':
-        o->debug = LLVMDWARFEmissionFull;
+        if (o->debug != LLVMDWARFEmissionFull)
+            o->debug =
+                option == 'G' ? LLVMDWARFEmissionFull : LLVMDWARFEmissionLineTablesOnly;
         break;
     case 'O':
         o->level = atoi(optarg);
-        break;
-    case 'o':
-        o->output = optarg;
         break;
     case 'v':
         o->verbose = true;
         break;
     case VERSION:
-        printf("%s\n", cc_producer());
-        exit(0);
     case HELP:
-        usage();
+        option == HELP ? usage() : (void)puts(cc_producer());
         exit(0);
     case '?':
         exit(1); /* getopt has said why */
     }
+}
+
+/* Debuggers look for names that do not begin at the root beside the source. */
+static void debug(cc_options *o, const char *source)
+{
+    const char *slash = strrchr(source, '/');
+    o->level = 0;
+    if (o->debug_folder)
+        CC_ADD(&o->clang, cc_format("-fdebug-compilation-dir=%s", o->debug_folder));
+    else if (*source == '/')
+        CC_ADD(&o->clang, cc_format("-fdebug-compilation-dir=%.*s",
+                                    (int)(slash - source), source));
+    if (!o->checks && !o->coverage)
+        CC_ADD(&o->clang, "-Xclang", "-debug-info-kind=standalone");
 }
 
 void cc_options_parse(cc_options *o, int argc, char **argv)
@@ -245,12 +280,14 @@ void cc_options_parse(cc_options *o, int argc, char **argv)
     while ((option = getopt_long_only(argc, argv, "I:D:U:O:o:x:l:L:W:M:t:gGcEPvw", rows,
                                       &index)) != -1)
         take(o, option, index);
+    if (o->checks & ~HC_CHECK_SYNC)
+        CC_ADD(&o->language, "-D__HOSTCC_CHECK__");
     if (o->flushes)
         CC_ADD(&o->language, "-fgpu-flush-denormals-to-zero", "-D__CUDA_FTZ=1");
     if (optind == argc)
         cc_refuse("no source file");
     if (o->debug == LLVMDWARFEmissionFull)
-        o->level = 0;
+        debug(o, argv[optind]);
     if (o->relocatable)
         CC_ADD(&o->language, "-fgpu-rdc");
     o->command = argv;

@@ -109,5 +109,6 @@ void cc_find_parameters(cc_unit *u)
 {
     for (unsigned k = 0; k < u->nkernels; k++)
         layout_params(u, &u->kernels[k]);
-    keep_lines(u);
+    if (!cc_by_thread(u))
+        keep_lines(u);
 }

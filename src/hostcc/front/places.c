@@ -9,7 +9,7 @@ static LLVMMetadataRef file_of(LLVMMetadataRef location)
     return LLVMDIScopeGetFile(LLVMDILocationGetScope(location));
 }
 
-static bool is_users(LLVMMetadataRef file)
+bool cc_is_users_file(LLVMMetadataRef file)
 {
     unsigned nfolder, nname;
     const char *folder = LLVMDIFileGetDirectory(file, &nfolder),
@@ -24,18 +24,28 @@ static bool is_users(LLVMMetadataRef file)
     return !found;
 }
 
-LLVMMetadataRef cc_users_location(cc_unit *u, LLVMMetadataRef location)
+static bool is_known_users(cc_unit *u, LLVMMetadataRef file)
 {
     if (!u->users_files)
         u->users_files = cc_map_new();
+    if (cc_map_get(u->users_files, file) < 0)
+        cc_map_put(u->users_files, file, cc_is_users_file(file));
+    return cc_map_get(u->users_files, file);
+}
+
+LLVMMetadataRef cc_users_location(cc_unit *u, LLVMMetadataRef location)
+{
     for (LLVMMetadataRef call;; location = call) {
-        LLVMMetadataRef file = file_of(location);
-        if (cc_map_get(u->users_files, file) < 0)
-            cc_map_put(u->users_files, file, is_users(file));
         call = LLVMDILocationGetInlinedAt(location);
-        if (cc_map_get(u->users_files, file) || !call)
+        if (is_known_users(u, file_of(location)) || !call)
             return location;
     }
+}
+
+bool cc_is_users_function(cc_unit *u, cc_value f)
+{
+    LLVMMetadataRef program = LLVMGetSubprogram(f);
+    return program && is_known_users(u, LLVMDIScopeGetFile(program));
 }
 
 cc_place cc_place_of(cc_unit *u, cc_value instruction)

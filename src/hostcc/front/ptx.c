@@ -16,13 +16,15 @@ static bool is_assembly(cc_value i)
     return LLVMIsACallInst(i) && LLVMIsAInlineAsm(LLVMGetCalledValue(i));
 }
 
-/* Its text without comments, with single blanks. */
+/* Its text without comments, with single blanks; a $ that is no operand's is doubled
+   there. */
 static char *assembly(cc_value i)
 {
     size_t size, n = 0;
     const char *s = LLVMGetInlineAsmAsmString(LLVMGetCalledValue(i), &size);
     char *text = cc_alloc(size + 1);
     for (; *s; s++) {
+        s += s[0] == '$' && s[1] == '$';
         bool comment = cc_prefixed(s, "//"),
              blank = comment || isspace((unsigned char)*s);
         if (!blank || (n && text[n - 1] != ' '))
@@ -55,18 +57,33 @@ static bool is_one_of(const char *word, const char *list)
     return strstr(list, cc_format(" %s ", word));
 }
 
+/* vabsdiff4: an operation on the parts of a word, ptx_video(absdiff, 4, ... */
+static const char *parts_of_word(const char *name)
+{
+    size_t n = strlen(name);
+    bool parted = *name == 'v' && strchr("24", name[n - 1]);
+    if (!parted && !is_one_of(name, " vadd vsub vabsdiff vmin vmax "))
+        return NULL;
+    return cc_format("%.*s,%c,", (int)(n - 1 - parted), name + 1,
+                     parted ? name[n - 1] : '1');
+}
+
 /* name.word.type becomes ptx_name_word(type, and ptx_name_ordered where the order among
-   memory accesses counts; that of a family, ptx_name(word, type. True: the instruction
-   takes part in carrying. */
+   memory accesses counts; that of a family, ptx_name(word, type, and that of matrices,
+   ptx_mma(shape, row, col, types. True: the instruction takes part in carrying. */
 static bool write_name(FILE *out, char *rest)
 {
     const char *name = strsep(&rest, "."), *words = "", *order = "", *types = "";
-    bool carries = is_one_of(name, " addc subc ");
+    bool carries = is_one_of(name, " addc subc "), matrix = !strcmp(name, "mma");
     bool family = is_one_of(name, " atom red redux setp shfl vote ");
+    if (parts_of_word(name))
+        types = parts_of_word(name), name = "video";
     for (char *word; (word = strsep(&rest, "."));) {
+        bool is_type = !strcmp(word, "pred") ||
+                       (strchr("busf", *word) && isdigit((unsigned char)word[1]));
         carries |= !strcmp(word, "cc");
-        if (!strcmp(word, "pred") ||
-            (strchr("busf", *word) && isdigit((unsigned char)word[1])))
+        if (is_type || (matrix && !is_silent(word) &&
+                        !is_one_of(word, " satfinite xor and popc ")))
             types = cc_format("%s%s,", types, word);
         else if (is_one_of(word, " volatile relaxed acquire release "))
             order = is_one_of(name, " ld st ") ? "_ordered" : "";

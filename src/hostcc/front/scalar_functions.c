@@ -1,7 +1,8 @@
 /* Device functions that cannot be inlined: recursive ones and those called through
-   pointers. They stay scalar; kernels call them lane by lane. Such a function finds out
-   which thread it runs for in a record in thread-local storage, which the caller fills
-   (lane_loops.c). It cannot wait for other threads. */
+   pointers. They stay scalar; kernels call them lane by lane. Where threads run one at
+   a time, for debuggers, so do all functions, and kernels themselves (split/threads.c).
+   Such a function finds out which thread it runs for in a record in thread-local
+   storage, which the caller fills (lane_loops.c). It cannot wait for other threads. */
 #include "hostcc/front/front.h"
 #include "hostcc/ir/map.h"
 #include "hostcc/ir/pseudo.h"
@@ -39,12 +40,34 @@ static bool reaches(cc_value from, cc_value to, cc_map *seen)
     return false;
 }
 
+/* For debuggers: it is compiled as it stands, a call of it is one. */
+static void keep_apart(cc_unit *u, cc_value f)
+{
+    static const char *const against[] = {"alwaysinline", "inlinehint", "minsize",
+                                          "optsize"};
+    static const char *const words[][2] = {{"frame-pointer", "all"},
+                                           {"probe-stack", "inline-asm"}};
+    for (unsigned k = 0; k < sizeof against / sizeof *against; k++)
+        LLVMRemoveEnumAttributeAtIndex(
+            f, LLVMAttributeFunctionIndex,
+            LLVMGetEnumAttributeKindForName(against[k], strlen(against[k])));
+    cc_attribute(u, f, "noinline");
+    cc_attribute(u, f, "optnone");
+    cc_param_attribute(u, f, (unsigned)LLVMAttributeFunctionIndex, "uwtable", 2);
+    for (unsigned k = 0; k < sizeof words / sizeof *words; k++)
+        cc_text_attribute(u, f, words[k][0], words[k][1]);
+}
+
 void cc_mark_inlining(cc_unit *u)
 {
     for (cc_value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
-        if (cc_is_kernel(u, f) || LLVMIsDeclaration(f))
+        if (LLVMIsDeclaration(f))
             continue;
-        if (!address_taken(f) && !reaches(f, f, cc_map_new()))
+        if (cc_by_thread(u) && (cc_is_kernel(u, f) || cc_is_users_function(u, f)))
+            keep_apart(u, f);
+        else if (cc_is_kernel(u, f))
+            continue;
+        else if (!address_taken(f) && !reaches(f, f, cc_map_new()))
             cc_attribute(u, f, "alwaysinline");
         else
             cc_attribute(u, f, "noinline");
@@ -64,7 +87,7 @@ cc_value cc_thread_record(cc_unit *u)
     cc_value record = LLVMGetNamedGlobal(u->module, "hc.thread");
     if (record)
         return record;
-    cc_type t = LLVMArrayType2(u->i8, sizeof(cc_thread));
+    cc_type t = LLVMArrayType2(u->i8, sizeof(hc_thread));
     record = LLVMAddGlobal(u->module, t, "hc.thread");
     LLVMSetInitializer(record, LLVMConstNull(t));
     LLVMSetLinkage(record, LLVMInternalLinkage);
@@ -78,14 +101,26 @@ static cc_value field(cc_unit *u, cc_builder b, cc_value base, size_t offset, cc
     return LLVMBuildLoad2(b, t, cc_offset(u, b, base, offset), "");
 }
 
-static cc_value launch(cc_unit *u, cc_builder b)
+cc_value cc_thread_field(cc_unit *u, cc_builder b, size_t offset, cc_type t)
 {
-    return field(u, b, cc_thread_record(u), offsetof(cc_thread, launch), u->ptr);
+    return field(u, b, cc_thread_record(u), offset, t);
 }
 
-static cc_value frame(cc_unit *u, cc_builder b)
+cc_value cc_thread_launch(cc_unit *u, cc_builder b)
 {
-    return field(u, b, cc_thread_record(u), offsetof(cc_thread, frame), u->ptr);
+    return cc_thread_field(u, b, offsetof(hc_thread, launch), u->ptr);
+}
+
+cc_value cc_thread_frame(cc_unit *u, cc_builder b)
+{
+    return cc_thread_field(u, b, offsetof(hc_thread, frame), u->ptr);
+}
+
+cc_value cc_thread_service(cc_unit *u, cc_builder b, size_t offset)
+{
+    cc_value table =
+        field(u, b, cc_thread_launch(u, b), offsetof(hc_launch, services), u->ptr);
+    return field(u, b, table, offset, u->ptr);
 }
 
 /* -- Calls that mean something -- */
@@ -96,14 +131,17 @@ static cc_value special_register(cc_unit *u, cc_builder b, cc_value i)
     cc_register_id reg = cc_register_of(i, &dim);
     switch (reg) {
     case CC_TID:
-        return field(u, b, cc_thread_record(u), offsetof(cc_thread, index) + 4 * dim,
+        return field(u, b, cc_thread_record(u), offsetof(hc_thread, index) + 4 * dim,
                      u->i32);
     case CC_NTID:
-        return field(u, b, launch(u, b), offsetof(hc_launch, block) + 4 * dim, u->i32);
+        return field(u, b, cc_thread_launch(u, b), offsetof(hc_launch, block) + 4 * dim,
+                     u->i32);
     case CC_CTAID:
-        return field(u, b, frame(u, b), offsetof(hc_frame, index) + 4 * dim, u->i32);
+        return field(u, b, cc_thread_frame(u, b), offsetof(hc_frame, index) + 4 * dim,
+                     u->i32);
     case CC_NCTAID:
-        return field(u, b, launch(u, b), offsetof(hc_launch, grid) + 4 * dim, u->i32);
+        return field(u, b, cc_thread_launch(u, b), offsetof(hc_launch, grid) + 4 * dim,
+                     u->i32);
     case CC_NO_REGISTER:
         break;
     }
@@ -128,33 +166,33 @@ static cc_value service_call(cc_unit *u, cc_builder b, cc_value i,
                              const cc_service *service)
 {
     cc_type t[8] = {u->ptr, u->ptr};
-    cc_value args[8] = {frame(u, b)};
+    cc_value args[8] = {cc_thread_frame(u, b)};
     unsigned n = 1;
     if (service->fatal)
-        args[n++] = cc_offset(u, b, cc_thread_record(u), offsetof(cc_thread, index));
+        args[n++] = cc_offset(u, b, cc_thread_record(u), offsetof(hc_thread, index));
     for (unsigned k = 0; k < cc_nargs(i); k++, n++) {
         args[n] = LLVMGetOperand(i, k);
         t[n] = LLVMTypeOf(args[n]);
     }
-    cc_value table = field(u, b, launch(u, b), offsetof(hc_launch, services), u->ptr);
     cc_type ft = LLVMFunctionType(LLVMTypeOf(i), t, n, 0);
-    return LLVMBuildCall2(b, ft, field(u, b, table, service->offset, u->ptr), args, n,
-                          "");
+    return LLVMBuildCall2(b, ft, cc_thread_service(u, b, service->offset), args, n, "");
 }
 
-/* hc.check...: its first operand and its last, with the thread. */
-static cc_value check_call(cc_unit *u, cc_builder b, cc_value i)
+/* hc.count: one lane of a vector, whose lanes come one after the other. */
+static cc_value count_call(cc_unit *u, cc_builder b, cc_value i)
 {
-    cc_value where = LLVMGetOperand(i, 0);
-    if (cc_kind(LLVMTypeOf(where)) == LLVMPointerTypeKind)
-        where = LLVMBuildPtrToInt(b, where, u->i64, "");
-    cc_value thread = cc_offset(u, b, cc_thread_record(u), offsetof(cc_thread, index));
-    cc_value args[] = {frame(u, b), thread, LLVMGetOperand(i, 3), where};
-    cc_type t[] = {u->ptr, u->ptr, u->ptr, u->i64};
-    cc_value table = field(u, b, launch(u, b), offsetof(hc_launch, services), u->ptr);
-    return LLVMBuildCall2(
-        b, LLVMFunctionType(u->none, t, 4, 0),
-        field(u, b, table, offsetof(hc_services, check_thread), u->ptr), args, 4, "");
+    static const size_t both[] = {offsetof(hc_counter, lanes),
+                                  offsetof(hc_counter, vectors)};
+    cc_value all =
+        field(u, b, cc_thread_frame(u, b), offsetof(hc_frame, counters), u->ptr);
+    size_t at = LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0)) * sizeof(hc_counter);
+    cc_value store = NULL;
+    for (unsigned k = 0; k < 2; k++) {
+        cc_value one = cc_offset(u, b, all, at + both[k]);
+        cc_value n = LLVMBuildLoad2(b, u->i64, one, "");
+        store = LLVMBuildStore(b, LLVMBuildAdd(b, n, cc_int(u->i64, 1), ""), one);
+    }
+    return store;
 }
 
 static cc_value lower_call(cc_unit *u, cc_builder b, cc_value i, cc_value f)
@@ -164,15 +202,17 @@ static cc_value lower_call(cc_unit *u, cc_builder b, cc_value i, cc_value f)
         return special_register(u, b, i);
     if (cc_function_of(i) == CC_FN_SHARED_AT) {
         cc_value by = LLVMBuildZExt(b, LLVMGetOperand(i, 0), u->i64, "");
-        cc_value base = field(u, b, frame(u, b), offsetof(hc_frame, shared), u->ptr);
+        cc_value base =
+            field(u, b, cc_thread_frame(u, b), offsetof(hc_frame, shared), u->ptr);
         return LLVMBuildInBoundsGEP2(b, u->i8, base, &by, 1, "");
     }
-    if (cc_is_check(i))
-        return check_call(u, b, i);
+    if (cc_function_of(i) == CC_FN_COUNTER)
+        return count_call(u, b, i);
     if (cc_function_of(i) == CC_FN_DYNAMIC_SHARED)
-        return LLVMBuildZExt(
-            b, field(u, b, launch(u, b), offsetof(hc_launch, dynamic_shared), u->i32),
-            u->i64, "");
+        return LLVMBuildZExt(b,
+                             field(u, b, cc_thread_launch(u, b),
+                                   offsetof(hc_launch, dynamic_shared), u->i32),
+                             u->i64, "");
     const cc_service *service = cc_service_of(i);
     if (service->known)
         return service_call(u, b, i, service);
@@ -187,7 +227,7 @@ void cc_lower_scalar_functions(cc_unit *u)
 {
     cc_builder b = LLVMCreateBuilderInContext(u->context);
     for (cc_value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
-        if (cc_is_kernel(u, f) || LLVMIsDeclaration(f))
+        if ((cc_is_kernel(u, f) && !cc_by_thread(u)) || LLVMIsDeclaration(f))
             continue;
         CC_EACH_INST_OF(i, f) {
             if (!LLVMIsACallInst(i))

@@ -99,9 +99,21 @@ static void keep_loads_in_place(cc_unit *u)
             cc_attribute(u, f, "sanitize_thread");
 }
 
+/* Of functions that are not for a debugger (scalar_functions.c). */
+static const char of_library[] = "function(sroa,early-cse,simplifycfg),"
+                                 "always-inline,globaldce";
+
 void cc_simplify(cc_unit *u)
 {
     bool level = u->options->level > 0;
+    if (cc_by_thread(u)) {
+        cc_forget_library_variables(u);
+        cc_passes(u, of_library);
+        cc_load_references(u);
+        cc_flush_denormals(u);
+        refuse_undefined(u);
+        return;
+    }
     if (u->options->checks & (HC_CHECK_RACE | HC_CHECK_INIT))
         keep_loads_in_place(u);
     cc_passes(u, level ? at_level_3 : at_level_0);

@@ -17,10 +17,10 @@ static const cc_intrinsic_row rows[] = {
     {"llvm.minnum."},
     {"llvm.maxnum."},
     {"llvm.abs.", .scalars = 1 << 1},
-    {"llvm.smin."},
-    {"llvm.smax."},
-    {"llvm.umin."},
-    {"llvm.umax."},
+    {"llvm.smin.", .order = LLVMIntSLT},
+    {"llvm.smax.", .order = LLVMIntSGT},
+    {"llvm.umin.", .order = LLVMIntULT},
+    {"llvm.umax.", .order = LLVMIntUGT},
     {"llvm.scmp.", "r0"},
     {"llvm.ucmp.", "r0"},
     {"llvm.ctpop."},
@@ -33,7 +33,7 @@ static const cc_intrinsic_row rows[] = {
     {"llvm.sadd.sat."},
     {"llvm.uadd.sat."},
     {"llvm.ssub.sat."},
-    {"llvm.usub.sat."},
+    {"llvm.usub.sat.", .order = LLVMIntUGT},
     {"llvm.sadd.with.overflow.", "0"},
     {"llvm.uadd.with.overflow.", "0"},
     {"llvm.ssub.with.overflow.", "0"},
@@ -59,6 +59,13 @@ const cc_intrinsic_row *cc_intrinsic_find(const char *name)
         if (cc_prefixed(name, rows[k].name))
             return &rows[k];
     return NULL;
+}
+
+LLVMIntPredicate cc_intrinsic_order(cc_value i)
+{
+    const cc_intrinsic_row *row =
+        LLVMIsACallInst(i) ? cc_intrinsic_find(cc_callee(i)) : NULL;
+    return row ? row->order : 0;
 }
 
 bool cc_intrinsic_is_hint(const char *name)

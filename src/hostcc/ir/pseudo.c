@@ -56,7 +56,8 @@ bool cc_is_check(cc_value i)
     cc_function_id f = cc_function_of(i);
     return f == CC_FN_CHECK_BOUNDS || f == CC_FN_CHECK_SIZE || f == CC_FN_CHECK_LOCAL ||
            f == CC_FN_CHECK_ADDRESS || f == CC_FN_CHECK_FREE || f == CC_FN_RACE ||
-           f == CC_FN_WRITTEN_NEED || f == CC_FN_WRITTEN_SET;
+           f == CC_FN_WRITTEN_NEED || f == CC_FN_WRITTEN_SET || f == CC_FN_CHECK_COPY ||
+           f == CC_FN_COPY;
 }
 
 bool cc_is_warp_function(cc_value i, hc_warp_op *op)
@@ -75,6 +76,11 @@ cc_value cc_declare_function(cc_unit *u, cc_function_id id, cc_type t)
     f = LLVMAddFunction(u->module, name, t);
     cc_attribute(u, f, "nounwind");
     cc_attribute(u, f, "willreturn");
+    if (id == CC_FN_COUNTER) { /* memory that nothing else sees, a counter each */
+        cc_param_attribute(u, f, (unsigned)LLVMAttributeFunctionIndex, "memory", 12);
+        cc_attribute(u, f, "nocallback");
+        cc_attribute(u, f, "nomerge");
+    }
     if (cc_functions[id].again) {
         cc_attribute(u, f, "speculatable");
         cc_attribute(u, f, "memory"); /* none */
@@ -85,7 +91,7 @@ cc_value cc_declare_function(cc_unit *u, cc_function_id id, cc_type t)
 cc_value cc_call_function(cc_unit *u, cc_builder b, cc_function_id id, cc_type result,
                           cc_value *args)
 {
-    cc_type t[5];
+    cc_type t[6];
     unsigned n = cc_functions[id].arguments;
     for (unsigned k = 0; k < n; k++)
         t[k] = LLVMTypeOf(args[k]);

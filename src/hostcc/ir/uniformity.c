@@ -341,6 +341,19 @@ static cc_uniformity infer(const cc_uniformity_info *s, cc_value i)
     return wait ? unknown : all ? uniform : varying;
 }
 
+cc_uniformity cc_uniformity_if(cc_uniformity_info *s, cc_value v, cc_value from,
+                               cc_uniformity as)
+{
+    int k = cc_map_get(s->numbers, from);
+    if (k < 0)
+        return cc_uniformity_of(s, v);
+    cc_uniformity is = s->of[k];
+    s->of[k] = as;
+    cc_uniformity result = infer(s, v);
+    s->of[k] = is;
+    return result;
+}
+
 /* -- Control flow -- */
 
 /* Threads diverge at the branch of node `at`. Each successor is a colour, and so is

@@ -36,6 +36,9 @@ typedef struct {
 /* Also fills varying_branch, join, divergent and loop.divergent of the graph. */
 cc_uniformity_info *cc_uniformity_infer(cc_cfg *, cc_uniformity_rules);
 cc_uniformity cc_uniformity_of(const cc_uniformity_info *, cc_value);
+/* What v would be if its operand `from` were `as`. */
+cc_uniformity cc_uniformity_if(cc_uniformity_info *, cc_value v, cc_value from,
+                               cc_uniformity as);
 
 static inline bool cc_uniform(cc_uniformity s)
 {

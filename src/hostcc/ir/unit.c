@@ -104,8 +104,8 @@ void cc_attribute(cc_unit *u, cc_value function, const char *name)
     cc_param_attribute(u, function, (unsigned)LLVMAttributeFunctionIndex, name, 0);
 }
 
-static void text_attribute(cc_unit *u, cc_value function, const char *name,
-                           const char *text)
+void cc_text_attribute(cc_unit *u, cc_value function, const char *name,
+                       const char *text)
 {
     LLVMAttributeRef a = LLVMCreateStringAttribute(
         u->context, name, (unsigned)strlen(name), text, (unsigned)strlen(text));
@@ -115,9 +115,10 @@ static void text_attribute(cc_unit *u, cc_value function, const char *name,
 /* Without these LLVM compiles for the oldest processor, or with half-wide vectors. */
 void cc_target_attributes(cc_unit *u, cc_value function)
 {
-    text_attribute(u, function, "target-cpu", u->cpu);
-    text_attribute(u, function, "target-features", u->features);
-    text_attribute(u, function, "prefer-vector-width", cc_format("%u", u->vector_bits));
+    cc_text_attribute(u, function, "target-cpu", u->cpu);
+    cc_text_attribute(u, function, "target-features", u->features);
+    cc_text_attribute(u, function, "prefer-vector-width",
+                      cc_format("%u", u->vector_bits));
     cc_attribute(u, function, "nounwind");
 }
 
@@ -218,6 +219,8 @@ void cc_unit_begin(cc_unit *u)
     mallopt(M_MMAP_THRESHOLD, 64 << 20);
     LLVMInitializeNativeTarget();
     LLVMInitializeNativeAsmPrinter();
+    if (cc_by_thread(u))
+        LLVMInitializeNativeAsmParser(); /* of directives (thread_entries.c) */
     /* There are no other ways to say these. The second saves looking for variables.
        An instruction sunk below a barrier would leave all its operands to be saved
        there: regions are cut first (state_machine.c). Of two stores of which one is

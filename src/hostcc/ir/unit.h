@@ -26,10 +26,17 @@ typedef struct {
     cc_words clang;         /* go to clang */
     const char *pch_folder; /* for the precompiled device library; NULL: do without */
     const char *depfile;
+    const char *debug_folder; /* where debuggers find the source; NULL: beside it */
     const char *cpu; /* an x86-64 level to generate code for; NULL: this machine */
     unsigned checks; /* HC_CHECK_... that kernels make while they run */
+    bool coverage;   /* kernels count how often each line runs */
     bool no_avx512;  /* started again by retry.c */
-    int level;       /* 0..3 */
+    enum {
+        CC_GATHERS_ARE_MEASURED, /* on this machine; loads with `cpu` */
+        CC_GATHERS_ARE_LOADS,
+        CC_GATHERS_ARE_INSTRUCTIONS
+    } gathers;
+    int level; /* 0..3 */
     bool preprocess, relocatable, verbose;
     bool flushes;                /* denormal numbers of float are zeros */
     LLVMDWARFEmissionKind debug; /* how much debug information goes into the image */
@@ -69,6 +76,8 @@ typedef struct {
     unsigned width;         /* lanes of a vector */
     unsigned checks;        /* HC_CHECK_... that it makes */
     unsigned granule_shift; /* of race checks (abi/frame.h, hc_races) */
+    unsigned global_shift;  /* the same of global memory; HC_UNRACED */
+    uint8_t *writes; /* for each 8 bytes of parameters; NULL: perhaps all memory */
     unsigned shared_bytes, local_bytes;
     unsigned nparams, param_bytes;
     hc_param *params;
@@ -91,7 +100,9 @@ typedef struct {
     cc_kernel *kernels;
     enum { CC_ALONE, CC_CHILD, CC_PARENT } role; /* CC_PARENT: only links */
     unsigned part;                               /* the child's */
-    const char *object[CC_PARTS + 1];            /* each part's file; ends with NULL */
+    struct cc_coverage *coverage; /* what counters stand for (count_lines.c), or NULL */
+    unsigned counters;
+    const char *object[CC_PARTS + 1]; /* each part's file; ends with NULL */
     struct cc_map *textures; /* reference -> its declared type (texture_references.c) */
     struct cc_map *users_files; /* DIFile -> whether it is the user's (places.c) */
 } cc_unit;
@@ -109,6 +120,8 @@ cc_type cc_stored(const cc_unit *, cc_type); /* its type in memory */
 cc_value cc_int(cc_type, uint64_t);
 cc_value cc_offset(cc_unit *, cc_builder, cc_value base, size_t bytes);
 void cc_attribute(cc_unit *, cc_value function, const char *name);
+void cc_text_attribute(cc_unit *, cc_value function, const char *name,
+                       const char *text);
 void cc_param_attribute(cc_unit *, cc_value function, unsigned index, const char *name,
                         uint64_t value);
 void cc_target_attributes(cc_unit *, cc_value function);
@@ -119,6 +132,13 @@ void cc_readable_param(cc_unit *, cc_value function, unsigned p, size_t bytes);
 static inline bool cc_for_debuggers(const cc_unit *u) /* option -G */
 {
     return u->options->debug == LLVMDWARFEmissionFull;
+}
+
+/* Threads run one at a time, their variables in memory. Checks and counters of lines
+   need vectors. */
+static inline bool cc_by_thread(const cc_unit *u)
+{
+    return cc_for_debuggers(u) && !u->options->checks && !u->options->coverage;
 }
 
 /* Metadata of n numbers for an instruction. */

@@ -109,6 +109,7 @@ static bool is_idle_call(cc_value i)
     cc_function_id f = cc_function_of(i);
     const char *name = cc_name(LLVMGetCalledValue(i));
     return *cc_register(i) || cc_functions[f].again || f == CC_FN_PAUSE ||
+           f == CC_FN_COUNTER || f == CC_FN_RACE || f == CC_FN_RACE_SIGN ||
            f == CC_FN_GRID_ARRIVED || f == CC_FN_SHARED || f == CC_FN_SHARED_BYTES ||
            cc_functions[f].state == HC_WARP || cc_intrinsic_is_pure(cc_callee(i)) ||
            cc_prefixed(name, "llvm.lifetime.") || cc_prefixed(name, "llvm.assume");

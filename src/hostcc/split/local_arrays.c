@@ -127,9 +127,7 @@ unsigned cc_place_local_arrays(cc_unit *u, cc_kernel *k, cc_value function,
         if (LLVMGetInstructionParent(i) != entry ||
             !LLVMIsAConstantInt(LLVMGetOperand(i, 0)) ||
             LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0)) != 1)
-            cc_refuse("'%s' takes stack memory of a size not known at compile time, "
-                      "or in a branch",
-                      k->name);
+            cc_refuse("internal: '%s' has stack memory that grows", k->name);
         unsigned size = (cc_sizeof(u, LLVMGetAllocatedType(i)) + 15) & ~15u;
         unsigned element = access_size(u, i, ~0u);
         bool interleaved = element && element <= 8 && all_multiples(u, i, element);

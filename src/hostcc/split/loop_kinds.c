@@ -85,11 +85,14 @@ static void mark_sign(cc_unit *u, cc_value access)
         i = LLVMGetPreviousInstruction(i);
     if (i && !cc_is_access(i)) {
         uint64_t what = LLVMConstIntGetZExtValue(LLVMGetOperand(i, 1));
-        LLVMSetOperand(i, 1, cc_int(u->i32, what | HC_RACE_ATOMIC));
+        LLVMSetOperand(i, 1, cc_int(u->i64, what | HC_RACE_ATOMIC));
     }
+    if (cc_function_of(LLVMGetNextInstruction(access)) == CC_FN_RACE_SIGN)
+        return;
     cc_builder b = LLVMCreateBuilderInContext(u->context);
     LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(access));
-    cc_call_function(u, b, CC_FN_RACE_SIGN, u->none, NULL);
+    cc_value none = cc_int(u->i32, 0);
+    cc_call_function(u, b, CC_FN_RACE_SIGN, u->none, &none);
 }
 
 static bool is_in_waiting_loop(const cc_cfg *g, cc_value i)

@@ -24,6 +24,9 @@ typedef struct {
 cc_suspension_points cc_suspension_points_find(cc_unit *, cc_value function,
                                                cc_uniformity_rules);
 
+/* What a shuffle is asked: source | width << 16. */
+cc_value cc_shuffle_argument(cc_unit *, cc_builder, cc_value call, hc_warp_op);
+
 /* local_arrays.c: gives the function's local arrays their place, in the vector's
    context if the kernel suspends. Returns the bytes of context used. */
 unsigned cc_place_local_arrays(cc_unit *, cc_kernel *, cc_value function,
@@ -46,6 +49,10 @@ bool cc_strides_over_threads(cc_value function);
    function a state, which runs from its state to the next suspension point and returns
    that state, 0 at the end. */
 void cc_regions(cc_unit *);
+
+/* threads.c: threads that run one at a time: where they wait. Fills the states of each
+   kernel's layouts. */
+void cc_lower_threads(cc_unit *);
 
 /* barrier_fusion.c: finds regions whose order over the vectors of a block makes their
    barrier needless. */

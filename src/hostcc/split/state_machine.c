@@ -2,11 +2,14 @@
    that are live across a point are saved in the vector's context before it and read
    back after it, or computed again if that is cheap; a value saved already stays. How a
    value differs from lane to lane decides how it is saved: once for the vector if
-   uniform, its base if affine, lane by lane if varying. Where lanes of a vector may
-   wait in different states, everything is saved lane by lane. */
+   uniform, its base if affine, lane by lane if varying. What is a few steps from values
+   that are saved once is computed again of those, and they are saved for it: lanes read
+   back are anywhere, and accesses to them gathers and scatters. Where lanes of a vector
+   may wait in different states, everything is saved lane by lane. */
 #include "hostcc/split/split.h"
 #include "hostcc/ir/clone.h"
 #include "hostcc/ir/addresses.h"
+#include "hostcc/ir/intrinsic_table.h"
 
 #include <stdlib.h>
 
@@ -18,6 +21,8 @@ typedef struct {
     cc_uniformity_info *uniformity;
     unsigned words;        /* of a bit set of values */
     uint64_t **live_in;    /* by node: values live at its start */
+    uint64_t **wanted;     /* by node: values of which others are computed again there;
+                              NULL: none */
     uint64_t *live_across; /* values live at some resume block */
     uint64_t **recomputed; /* by point: values computed again after it */
     uint64_t **unsaved;    /* by node: values that may be newer at its end than in the
@@ -82,28 +87,49 @@ static bool update_live_in(split *s, unsigned at, uint64_t *set)
              j++)
             add_use(s, set, LLVMGetOperand(i, j));
     }
+    if (s->wanted[at])
+        add_all(s, set, s->wanted[at]);
     bool changed = memcmp(set, s->live_in[at], s->words * 8);
     memcpy(s->live_in[at], set, s->words * 8);
     return changed;
 }
 
-static void find_live_across(split *s)
+static void update_all_live_in(split *s)
 {
-    s->words = s->uniformity->count / 64 + 1;
-    s->live_in = cc_alloc((s->cfg->n + 1) * sizeof *s->live_in);
-    s->live_across = cc_alloc(s->words * 8);
     uint64_t *set = cc_alloc(s->words * 8);
-    for (unsigned i = 0; i < s->cfg->n; i++)
-        s->live_in[i] = cc_alloc(s->words * 8);
     for (bool changed = true; changed;) {
         changed = false;
         for (unsigned i = s->cfg->n; i-- > 0;)
             changed |= update_live_in(s, i, set);
     }
+}
+
+static void find_live_in(split *s)
+{
+    s->words = s->uniformity->count / 64 + 1;
+    s->live_in = cc_alloc((s->cfg->n + 1) * sizeof *s->live_in);
+    s->wanted = cc_alloc((s->cfg->n + 1) * sizeof *s->wanted);
+    for (unsigned i = 0; i < s->cfg->n; i++)
+        s->live_in[i] = cc_alloc(s->words * 8);
+    update_all_live_in(s);
+}
+
+static void find_live_across(split *s)
+{
+    s->live_across = cc_alloc(s->words * 8);
     for (unsigned k = 1; k < s->points.n; k++) {
         unsigned at = cc_cfg_node(s->cfg, s->points.point[k].resume);
         add_all(s, s->live_across, s->live_in[at]);
     }
+}
+
+/* The form in which value k is saved in the context. */
+static cc_uniformity kept_uniformity(const split *s, unsigned k)
+{
+    cc_uniformity kept = s->uniformity->of[k];
+    if (s->points.diverged || kept.kind != CC_AFFINE || kept.inexact)
+        kept.kind = CC_VARYING;
+    return kept;
 }
 
 /* -- Rematerialization: values cheap enough to compute again -- */
@@ -112,7 +138,9 @@ static bool is_pure(cc_value i)
 {
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMCall:
-        return *cc_register(i) || cc_functions[cc_function_of(i)].again;
+        return *cc_register(i) || cc_functions[cc_function_of(i)].again ||
+               (cc_intrinsic_find(cc_callee(i)) &&
+                cc_kind(LLVMTypeOf(i)) == LLVMIntegerTypeKind);
     case LLVMSDiv:
     case LLVMUDiv:
     case LLVMSRem:
@@ -127,6 +155,11 @@ static bool is_pure(cc_value i)
     default:
         return LLVMIsABinaryOperator(i) || LLVMIsACastInst(i);
     }
+}
+
+static unsigned operands(cc_value v)
+{
+    return LLVMIsACallInst(v) ? cc_nargs(v) : (unsigned)LLVMGetNumOperands(v);
 }
 
 /* Whether v is to be saved at the point anyway. */
@@ -146,8 +179,7 @@ static unsigned recompute_cost(const split *s, unsigned point, cc_value v,
         return 0;
     if (!is_pure(v))
         return is_saved(s, point, v) ? 0 : limit + 1;
-    unsigned cost = 1;
-    unsigned n = LLVMIsACallInst(v) ? 0 : (unsigned)LLVMGetNumOperands(v);
+    unsigned cost = 1, n = operands(v);
     for (unsigned k = 0; k < n && cost <= limit; k++) {
         cc_value x = LLVMGetOperand(v, k);
         cost += is_saved(s, point, x) ? 0 : recompute_cost(s, point, x, limit);
@@ -156,20 +188,76 @@ static unsigned recompute_cost(const split *s, unsigned point, cc_value v,
 }
 
 #define CHEAP 10
+#define FEW 6 /* steps from what is saved once to what would be saved lane by lane */
+
+/* Adds to the set the values saved once for a vector of which v is made. Returns the
+   number of steps, more than `limit` if that is too far. */
+static unsigned steps_from_scalars(const split *s, cc_value v, uint64_t *set,
+                                   unsigned limit)
+{
+    int k = cc_map_get(s->uniformity->numbers, v);
+    if (k < 0)
+        return 0;
+    if (kept_uniformity(s, (unsigned)k).kind == CC_AFFINE) {
+        put(set, (unsigned)k);
+        return 0;
+    }
+    unsigned steps = is_pure(v) ? 1 : limit + 1, n = operands(v);
+    for (unsigned j = 0; j < n && steps <= limit; j++)
+        steps += steps_from_scalars(s, LLVMGetOperand(v, j), set, limit - steps);
+    return steps;
+}
+
+/* Not numbers with a fraction: next to what they are added to they might be rounded
+   otherwise. */
+static bool is_saved_by_lanes(const split *s, unsigned k)
+{
+    LLVMTypeKind t = cc_kind(LLVMTypeOf(s->uniformity->value[k]));
+    return kept_uniformity(s, k).kind != CC_AFFINE &&
+           (t == LLVMIntegerTypeKind || t == LLVMPointerTypeKind);
+}
+
+static void recompute_from_scalars(split *s)
+{
+    uint64_t *set = cc_alloc(s->words * 8);
+    bool any = false;
+    for (unsigned p = 1; p < s->points.n && !s->points.diverged; p++) {
+        unsigned at = cc_cfg_node(s->cfg, s->points.point[p].resume);
+        for (unsigned k = 0; k < s->uniformity->count; k++) {
+            if (!has(s->live_in[at], k) || !is_saved_by_lanes(s, k))
+                continue;
+            memset(set, 0, s->words * 8);
+            if (steps_from_scalars(s, s->uniformity->value[k], set, FEW) > FEW)
+                continue;
+            if (!s->wanted[at])
+                s->wanted[at] = cc_alloc(s->words * 8);
+            any |= add_all(s, s->wanted[at], set);
+            put(s->recomputed[p], k);
+        }
+    }
+    if (any)
+        update_all_live_in(s);
+}
 
 /* Values come after their operands, so whether those are saved is settled by then. */
-static void choose_recomputed(split *s)
+static void recompute_cheap(split *s)
 {
-    s->recomputed = cc_alloc(s->points.n * sizeof *s->recomputed);
-    for (unsigned p = 1; p < s->points.n; p++) {
-        s->recomputed[p] = cc_alloc(s->words * 8);
+    for (unsigned p = 1; p < s->points.n; p++)
         for (unsigned k = 0; k < s->uniformity->count; k++) {
             cc_value v = s->uniformity->value[k];
             if (is_pure(v) && is_saved(s, p, v) &&
                 recompute_cost(s, p, v, CHEAP) <= CHEAP)
                 put(s->recomputed[p], k);
         }
-    }
+}
+
+static void choose_recomputed(split *s)
+{
+    s->recomputed = cc_alloc(s->points.n * sizeof *s->recomputed);
+    for (unsigned p = 1; p < s->points.n; p++)
+        s->recomputed[p] = cc_alloc(s->words * 8);
+    recompute_from_scalars(s);
+    recompute_cheap(s);
 }
 
 static void find_unsaved(split *s)
@@ -195,22 +283,23 @@ static void find_unsaved(split *s)
     }
 }
 
-/* The value once more, at b. Operands are loads of slots by now: look behind them. */
+/* The value once more, at b, of values that are there already. Operands are loads of
+   slots by now: look behind them. */
 static cc_value recompute(split *s, cc_builder b, unsigned point, cc_value v)
 {
-    int origin = cc_map_get(s->origin, v);
-    if (origin >= 0)
-        v = s->uniformity->value[origin];
-    if (!LLVMIsAInstruction(v))
-        return v;
-    if (is_saved(s, point, v))
-        return LLVMBuildLoad2(b, LLVMTypeOf(v),
-                              s->slot[cc_map_get(s->uniformity->numbers, v)], "");
-    unsigned n = LLVMIsACallInst(v) ? 0 : (unsigned)LLVMGetNumOperands(v);
+    unsigned n = operands(v), at = cc_cfg_node(s->cfg, s->points.point[point].resume);
     cc_value *operand = cc_alloc((n + 1) * sizeof *operand),
              copy = LLVMInstructionClone(v);
-    for (unsigned j = 0; j < n; j++)
-        operand[j] = recompute(s, b, point, LLVMGetOperand(v, j));
+    for (unsigned j = 0; j < n; j++) {
+        cc_value x = LLVMGetOperand(v, j);
+        int k = cc_map_get(s->origin, x);
+        x = k < 0 ? x : s->uniformity->value[k];
+        k = cc_map_get(s->uniformity->numbers, x);
+        operand[j] = k < 0 ? x
+                     : has(s->live_in[at], (unsigned)k)
+                         ? LLVMBuildLoad2(b, LLVMTypeOf(x), s->slot[k], "")
+                         : recompute(s, b, point, x);
+    }
     for (unsigned j = 0; j < n; j++)
         LLVMSetOperand(copy, j, operand[j]);
     LLVMInsertIntoBuilder(b, copy);
@@ -218,15 +307,6 @@ static cc_value recompute(split *s, cc_builder b, unsigned point, cc_value v)
 }
 
 /* -- Saving and reading back -- */
-
-/* The form in which value k is saved in the context. */
-static cc_uniformity kept_uniformity(const split *s, unsigned k)
-{
-    cc_uniformity kept = s->uniformity->of[k];
-    if (s->points.diverged || kept.kind != CC_AFFINE || kept.inexact)
-        kept.kind = CC_VARYING;
-    return kept;
-}
 
 static cc_value context_address(split *s, cc_builder b, unsigned k)
 {
@@ -384,8 +464,9 @@ static void split_layout(cc_unit *u, cc_kernel *k, cc_value function, unsigned l
         s.cfg = cc_cfg_build(function);
         s.uniformity = cc_uniformity_infer(s.cfg, rules);
         s.offset = cc_alloc((s.uniformity->count + 1) * sizeof *s.offset);
-        find_live_across(&s);
+        find_live_in(&s);
         choose_recomputed(&s);
+        find_live_across(&s);
         find_unsaved(&s);
         move_to_slots(&s);
         for (unsigned p = 1; p < s.points.n; p++)

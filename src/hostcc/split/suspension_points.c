@@ -50,8 +50,8 @@ static void split_barrier(cc_unit *u, cc_suspension_points *p, cc_value i,
 
 /* -- Warp functions -- */
 
-/* source | width << 16; beyond 16 bits a source is out of range, an index wraps. */
-static cc_value shuffle_argument(cc_unit *u, cc_builder b, cc_value i, hc_warp_op op)
+/* Beyond 16 bits a source is out of range, an index wraps. */
+cc_value cc_shuffle_argument(cc_unit *u, cc_builder b, cc_value i, hc_warp_op op)
 {
     cc_value source = LLVMGetOperand(i, 2), width = LLVMGetOperand(i, 3),
              top = cc_int(u->i32, 0xffff);
@@ -107,7 +107,7 @@ static void split_warp_call(cc_unit *u, cc_suspension_points *p, cc_value i,
     cc_value v = n > 1 ? LLVMBuildZExtOrBitCast(b, LLVMGetOperand(i, 1), u->i64, "")
                        : cc_int(u->i64, 0);
     bool shuffles = op >= HC_SHUFFLE_INDEX && op <= HC_SHUFFLE_XOR;
-    cc_value args[] = {v, mask, shuffles ? shuffle_argument(u, b, i, op) : zero};
+    cc_value args[] = {v, mask, shuffles ? cc_shuffle_argument(u, b, i, op) : zero};
     cc_call_function(u, b, CC_FN_PUT, u->none, args);
     LLVMBuildBr(b, resume);
 

@@ -47,6 +47,7 @@ void cc_load(cc_vec *e, cc_value i)
     bool ordered = cc_is_ordered(i);
     bool consecutive = s.kind == CC_AFFINE;
 
+    cc_count_access(e, i, p, size);
     if (cc_is_known(e, i)) /* with another member of the same structure */
         return;
     if (cc_uniform(s) && !ordered) {
@@ -99,6 +100,7 @@ void cc_store(cc_vec *e, cc_value i)
     cc_type t = cc_flat(e, LLVMTypeOf(v));
     unsigned align = LLVMGetAlignment(i), size = cc_sizeof(e->unit, t);
 
+    cc_count_access(e, i, p, size);
     if (cc_is_ordered(i) || !is_plain(e, t)) {
         cc_lane_by_lane(e, i);
     } else if (cc_uniform(s)) {

@@ -85,6 +85,7 @@ void cc_atomic(cc_vec *e, cc_value i)
 {
     cc_value p = LLVMGetOperand(i, 0);
     LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(i);
+    cc_count_access(e, i, p, cc_sizeof(e->unit, LLVMTypeOf(i)));
     if (!is_known(op) || op == LLVMAtomicRMWBinOpXchg || !atomic_rows[op].reduce ||
         LLVMGetFirstUse(i) || !cc_same(e, p)) {
         if (is_alone(i))

@@ -212,3 +212,22 @@ cc_value cc_emit_check_free(cc_vec *e, cc_value i)
     ask(e, cc_int(e->unit->i1, 1), at, NULL, LLVMGetOperand(i, 3));
     return NULL;
 }
+
+/* -- Copies of any length, lane by lane -- */
+
+static cc_value copy_of_lane(cc_vec *e, cc_value i, cc_value *operand, unsigned n,
+                             void *table)
+{
+    (void)n;
+    cc_ask_of_copy(e->unit, e->b, (cc_asked){e->frame, table, NULL}, cc_function_of(i),
+                   operand);
+    return NULL;
+}
+
+cc_value cc_emit_copy(cc_vec *e, cc_value i)
+{
+    cc_each_lane(e, i, copy_of_lane,
+                 cc_frame_field(e, e->b, e->launch, offsetof(hc_launch, services),
+                                e->unit->ptr));
+    return NULL;
+}

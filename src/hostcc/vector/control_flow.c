@@ -363,56 +363,6 @@ static void diverge(cc_vec *e, unsigned at, cc_value c)
     reconverge(e, stop);
 }
 
-/* An order of integers as bits: LLVM counts UGT UGE ULT ULE, then the signed ones. */
-enum { OR_EQUAL = 1, LESS = 2, SIGNED = 4 };
-
-/* Whether a, whose lanes are `stride` apart, and the uniform b are in this order in
-   every lane, asked of lane 0 alone; false also where lanes wrap around. Lanes run
-   towards b or away from it: then b, or the end of the type's range, must be out of
-   reach. */
-static cc_value all_in_order(cc_vec *e, unsigned order, cc_value a, cc_value b,
-                             int64_t stride)
-{
-    cc_type t = LLVMTypeOf(a);
-    bool up = stride > 0, towards = up == ((order & LESS) != 0);
-    uint64_t reach = (uint64_t)(up ? stride : -stride) * (e->width - 1);
-    uint64_t most = ~0ull >> (64 - LLVMGetIntTypeWidth(t)), end = up ? most : 0;
-    if (order & SIGNED)
-        end = up ? most >> 1 : most ^ most >> 1;
-    cc_value goal = towards ? b : cc_int(t, end);
-    cc_value room = LLVMBuildSub(e->b, up ? goal : a, up ? a : goal, "");
-    bool may_touch = !towards || order & OR_EQUAL;
-    cc_value far = LLVMBuildICmp(e->b, may_touch ? LLVMIntUGE : LLVMIntUGT, room,
-                                 cc_int(t, reach), "");
-    cc_value first = LLVMBuildICmp(e->b, LLVMIntUGT + order, a, b, "");
-    return LLVMBuildAnd(e->b, first, far, "");
-}
-
-/* Two questions to lane 0 in place of a comparison of all lanes; false if there are
-   none. */
-static bool ask_one_lane(cc_vec *e, cc_value c, cc_value *all, cc_value *none)
-{
-    if (!LLVMIsAICmpInst(c) || LLVMGetICmpPredicate(c) < LLVMIntUGT)
-        return false;
-    unsigned order = LLVMGetICmpPredicate(c) - LLVMIntUGT;
-    cc_value a = LLVMGetOperand(c, 0), b = LLVMGetOperand(c, 1), swap = a;
-    if (cc_same(e, a)) {
-        a = b;
-        b = swap;
-        order ^= LESS;
-    }
-    cc_uniformity s = cc_uniformity_of(e->uniformity, a);
-    cc_type t = LLVMTypeOf(a);
-    if (s.kind != CC_AFFINE || s.inexact || !cc_same(e, b) || !cc_is_at_hand(e, a) ||
-        !cc_is_at_hand(e, b) || (!cc_is_int(t, 32) && !cc_is_int(t, 64)) ||
-        s.stride != (int16_t)s.stride)
-        return false;
-    *all = all_in_order(e, order, cc_scalar(e, a), cc_scalar(e, b), s.stride);
-    order ^= OR_EQUAL | LESS;
-    *none = all_in_order(e, order, cc_scalar(e, a), cc_scalar(e, b), s.stride);
-    return true;
-}
-
 static void full_varying_branch(cc_vec *e, unsigned at)
 {
     const cc_node *node = &e->cfg->node[at];
@@ -425,7 +375,7 @@ static void full_varying_branch(cc_vec *e, unsigned at)
         diverge(e, at, c);
         return;
     }
-    if (!ask_one_lane(e, condition, &all_here, &none_here)) {
+    if (!cc_ask_one_lane(e, condition, &all_here, &none_here)) {
         cc_type t = LLVMTypeOf(bits);
         all_here = LLVMBuildICmp(e->b, LLVMIntEQ, bits, LLVMConstAllOnes(t), "");
         none_here = LLVMBuildICmp(e->b, LLVMIntEQ, bits, LLVMConstNull(t), "");

@@ -1,8 +1,9 @@
-/* Lanes far apart in memory. A gather or scatter is one instruction, but not a fast
-   one: while all lanes run, a load or store a lane is as fast or, on AMD's processors,
-   three times as fast. Where the distance from lane to lane is known at run time, the
-   addresses are scalars. Others stay an instruction while LLVM optimizes, and are taken
-   apart after that. */
+/* Lanes far apart in memory. A gather or scatter is one instruction, but not always a
+   fast one: while all lanes run, a load or store a lane is three times as fast on AMD's
+   processors, and takes three times as long on Intel's. Where the distance from lane to
+   lane is known at run time, the addresses are scalars. Others stay an instruction
+   while LLVM optimizes, and are taken apart after that, scatters always and gathers
+   where gather_time.c finds them slow. */
 #include "hostcc/vector/vector.h"
 
 /* -- Evenly spaced -- */
@@ -226,13 +227,17 @@ static void take_apart(cc_unit *u, cc_builder b, cc_value i, unsigned at)
 void cc_take_gathers_apart(cc_unit *u)
 {
     cc_builder b = LLVMCreateBuilderInContext(u->context);
+    enum { NOT_ASKED, FAST, SLOW } gathers = NOT_ASKED;
     for (cc_value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
         unsigned n = 0;
         CC_EACH_INST_OF(i, f)
             n += all_lanes(i) >= 0;
         CC_EACH_INST_OF(i, f) {
-            if (n <= MOST && all_lanes(i) >= 0)
-                take_apart(u, b, i, (unsigned)all_lanes(i));
+            int at = n <= MOST ? all_lanes(i) : -1;
+            if (!at && !gathers)
+                gathers = cc_gathers_are_fast(u) ? FAST : SLOW;
+            if (at > 0 || (!at && gathers == SLOW))
+                take_apart(u, b, i, (unsigned)at);
         }
     }
 }

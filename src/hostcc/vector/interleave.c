@@ -127,12 +127,12 @@ static bool begin(group *g, cc_vec *e, cc_value i)
     return join(g, i);
 }
 
-static bool may_write(cc_value i)
+bool cc_may_write(cc_value i)
 {
     return LLVMIsAStoreInst(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAFenceInst(i) ||
            LLVMIsAAtomicCmpXchgInst(i) ||
            (LLVMIsACallInst(i) && !cc_intrinsic_is_pure(cc_callee(i)) &&
-            !cc_is_check(i));
+            !cc_is_check(i) && cc_function_of(i) != CC_FN_COUNTER);
 }
 
 /* -- Registers -- */
@@ -234,7 +234,7 @@ bool cc_load_interleaved(cc_vec *e, cc_value i)
         return false;
     unsigned chunks = e->width / g.lanes;
     cc_value part[MOST], whole[MOST][HC_LANES];
-    for (cc_value j = LLVMGetNextInstruction(i); j && g.n < g.step && !may_write(j);
+    for (cc_value j = LLVMGetNextInstruction(i); j && g.n < g.step && !cc_may_write(j);
          j = LLVMGetNextInstruction(j))
         if (LLVMIsALoadInst(j))
             join(&g, j);
@@ -294,7 +294,7 @@ bool cc_store_interleaved(cc_vec *e, cc_value i)
          j = LLVMGetNextInstruction(j)) {
         if (LLVMIsAStoreInst(j) && join(&g, j))
             last = j;
-        else if (LLVMIsALoadInst(j) || may_write(j))
+        else if (LLVMIsALoadInst(j) || cc_may_write(j))
             break;
     }
     if (g.n < g.step && e->unit->vector_bits < 512)

@@ -158,12 +158,12 @@ static cc_value cloned(cc_vec *e, cc_value i, cc_value *operand, unsigned n, voi
 static void announce_thread(cc_vec *e, const lane_array *index, cc_value lane)
 {
     cc_value thread = cc_thread_record(e->unit);
-    cc_value field = cc_offset(e->unit, e->b, thread, offsetof(cc_thread, launch));
+    cc_value field = cc_offset(e->unit, e->b, thread, offsetof(hc_thread, launch));
     LLVMBuildStore(e->b, e->launch, field);
     LLVMBuildStore(e->b, e->frame,
-                   cc_offset(e->unit, e->b, thread, offsetof(cc_thread, frame)));
+                   cc_offset(e->unit, e->b, thread, offsetof(hc_thread, frame)));
     for (unsigned d = 0; d < 3; d++) {
-        field = cc_offset(e->unit, e->b, thread, offsetof(cc_thread, index) + 4 * d);
+        field = cc_offset(e->unit, e->b, thread, offsetof(hc_thread, index) + 4 * d);
         LLVMBuildStore(e->b, array_get(e, &index[d], lane), field);
     }
 }

@@ -3,6 +3,7 @@
    since the last barrier: one comparison for all lanes settles these (abi/frame.h,
    hc_races). Everything else is a question to hostcuda, a vector at a time. */
 #include "hostcc/vector/vector.h"
+#include "hostcc/check/check.h"
 #include "hostcc/ir/addresses.h"
 
 #include <stddef.h>
@@ -43,7 +44,7 @@ static cc_value packed(cc_vec *e, cc_value check)
     cc_value lanes = LLVMBuildZExt(e->b, cc_bits32(e, cc_mask(e)), i64, "");
     cc_value thread = LLVMBuildZExt(e->b, first_thread(e), i64, "");
     thread = LLVMBuildShl(e->b, thread, cc_int(i64, 32), "");
-    uint64_t bits = LLVMConstIntGetZExtValue(LLVMGetOperand(check, 1)) & 0xf;
+    uint64_t bits = LLVMConstIntGetZExtValue(LLVMGetOperand(check, 1)) & HC_RACE_KINDS;
     return LLVMBuildOr(e->b, LLVMBuildOr(e->b, lanes, thread, ""),
                        cc_int(i64, bits << 42 | place << 46), "");
 }
@@ -97,22 +98,41 @@ static cc_value is_new(cc_vec *e, cc_value at, int64_t stride)
     return cc_any(e, e->mask ? cc_both(e, e->mask, old) : old);
 }
 
+/* Whether something in this launch may write what the parameter points into. */
+static cc_value may_be_written(cc_vec *e, unsigned word)
+{
+    cc_unit *u = e->unit;
+    if (e->kernel->writes && e->kernel->writes[word])
+        return NULL;
+    cc_value raced =
+        cc_frame_field(e, e->entry, e->launch, offsetof(hc_launch, raced), u->ptr);
+    cc_value may =
+        LLVMBuildLoad2(e->entry, u->i8, cc_offset(u, e->entry, raced, word), "");
+    return LLVMBuildICmp(e->entry, LLVMIntNE, may, cc_int(u->i8, 0), "");
+}
+
 cc_value cc_emit_race(cc_vec *e, cc_value i)
 {
     cc_value p = LLVMGetOperand(i, 0);
     cc_uniformity s = cc_uniformity_of(e->uniformity, p);
-    uint64_t what = LLVMConstIntGetZExtValue(LLVMGetOperand(i, 1)), bytes = what >> 8;
+    uint64_t what = LLVMConstIntGetZExtValue(LLVMGetOperand(i, 1));
+    uint64_t bytes = CC_RACE_BYTES(what);
     bool even = s.kind == CC_AFFINE, writes = what & HC_RACE_WRITES;
     cc_value at = even ? cc_scalar(e, p) : cc_lanes(e, p);
     cc_value values = writes ? cc_lanes(e, LLVMGetOperand(i, 3)) : NULL;
-    if (writes || !even || !cc_is_shared(p) ||
-        bytes != UINT64_C(1) << e->kernel->granule_shift ||
-        (s.stride && s.stride != (int64_t)bytes)) {
+    cc_value open = NULL; /* whether hostcuda is asked */
+    if (!writes && CC_RACE_WORD(what) >= 0)
+        open = may_be_written(e, (unsigned)CC_RACE_WORD(what));
+    else if (!writes && even && cc_is_shared(p) &&
+             bytes == UINT64_C(1) << e->kernel->granule_shift &&
+             (!s.stride || s.stride == (int64_t)bytes))
+        open = is_new(e, at, s.stride);
+    if (!open) {
         ask(e, i, at, values);
         return NULL;
     }
     cc_block some = cc_new_block(e, "race.ask"), done = cc_new_block(e, "race.done");
-    LLVMBuildCondBr(e->b, is_new(e, at, s.stride), some, done);
+    LLVMBuildCondBr(e->b, open, some, done);
     LLVMPositionBuilderAtEnd(e->b, some);
     ask(e, i, at, values);
     LLVMBuildBr(e->b, done);
@@ -120,14 +140,14 @@ cc_value cc_emit_race(cc_vec *e, cc_value i)
     return NULL;
 }
 
-/* An atomic operation or a fence has been done: the warps of these lanes may know of
-   others, and others of them. */
+/* An atomic operation, a volatile access or a fence has been done: the warps of these
+   lanes may know of others, and others of them. */
 cc_value cc_emit_race_sign(cc_vec *e, cc_value i)
 {
-    (void)i;
     cc_unit *u = e->unit;
     cc_type t[2] = {u->ptr, u->i32};
-    cc_value args[] = {e->frame, first_thread(e)};
+    cc_value thread = LLVMBuildOr(e->b, first_thread(e), LLVMGetOperand(i, 0), "");
+    cc_value args[] = {e->frame, thread};
     LLVMBuildCall2(e->b, LLVMFunctionType(u->none, t, 2, 0),
                    service(e, offsetof(hc_services, race_sign)), args, 2, "");
     return NULL;

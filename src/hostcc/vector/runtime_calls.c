@@ -258,6 +258,12 @@ cc_value cc_emit_grid_arrived(cc_vec *e, cc_value i)
                           e->unit->ptr);
 }
 
+cc_value cc_emit_named_barriers(cc_vec *e, cc_value i)
+{
+    (void)i;
+    return cc_offset(e->unit, e->b, e->frame, offsetof(hc_frame, named));
+}
+
 cc_value cc_emit_shared(cc_vec *e, cc_value i)
 {
     (void)i;

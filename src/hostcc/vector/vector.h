@@ -21,6 +21,12 @@ typedef struct {
 } cc_known;
 
 typedef struct {
+    uint64_t counter;
+    unsigned part;
+    cc_value variable;
+} cc_count;
+
+typedef struct {
     cc_unit *unit;
     const cc_kernel *kernel;
     const cc_cfg *cfg;
@@ -50,7 +56,10 @@ typedef struct {
                            cc_node_body alone sets it */
     cc_value first_store; /* of the delayed stores (interleave.c), or NULL */
     cc_value where;       /* of lanes that are asked about (check_code.c); or NULL */
-    unsigned walked;      /* nodes walked under masks so far */
+    cc_value counters;    /* of coverage, in memory; NULL: not used */
+    cc_count *counts;     /* what loops count (count_code.c) */
+    unsigned ncounts;
+    unsigned walked; /* nodes walked under masks so far */
 } cc_vec;
 
 /* Parameters of a vector function, in this order. */
@@ -131,6 +140,12 @@ void cc_store_lanes(cc_vec *, cc_value value, cc_value pointer, unsigned align,
 cc_value cc_load_lanes(cc_vec *, cc_type, cc_value pointer, unsigned align,
                        cc_value mask);
 
+/* -- lane_order.c: comparisons of all lanes -- */
+
+/* Two questions to lane 0 in place of a comparison of all lanes; false if there are
+   none. */
+bool cc_ask_one_lane(cc_vec *, cc_value comparison, cc_value *all, cc_value *none);
+
 /* -- lane_loops.c: one lane after the other -- */
 
 /* Builds the scalar form of i for one lane, with that lane's operands. */
@@ -139,16 +154,18 @@ typedef cc_value cc_one_lane(cc_vec *, cc_value i, cc_value *operand, unsigned n
 void cc_each_lane(cc_vec *, cc_value i, cc_one_lane *, void *data);
 void cc_lane_by_lane(cc_vec *, cc_value i); /* any instruction at all, as it is */
 
-/* -- interleave.c, gather.c, access.c, atomics.c: memory -- */
+/* -- interleave.c, gather.c, gather_time.c, access.c, atomics.c: memory -- */
 
 /* Lanes a few elements apart; false: they are not. */
 bool cc_load_interleaved(cc_vec *, cc_value);
 bool cc_store_interleaved(cc_vec *, cc_value);
+bool cc_may_write(cc_value i); /* memory that other code sees */
 /* Lanes anywhere. */
 cc_value cc_gather(cc_vec *, cc_type, cc_value pointer, unsigned align);
 void cc_scatter(cc_vec *, cc_value, cc_value pointer, unsigned align);
 /* A stage: takes the gathers and scatters left after optimization apart. */
 void cc_take_gathers_apart(cc_unit *);
+bool cc_gathers_are_fast(const cc_unit *); /* where the code will run */
 void cc_load(cc_vec *, cc_value);
 void cc_store(cc_vec *, cc_value);
 void cc_atomic(cc_vec *, cc_value);
@@ -167,6 +184,13 @@ typedef cc_value cc_emitter(cc_vec *, cc_value call);
     cc_emitter cc_emit_##emit;
 #include "hostcc/ir/pseudo.def"
 #undef CC_FUNCTION
+
+/* -- count_code.c: coverage -- */
+
+/* Notes how far lanes are apart in an access through p of `size` bytes. */
+void cc_count_access(cc_vec *, cc_value i, cc_value p, unsigned size);
+/* What loops have counted, when a function is written: in front of its ends. */
+void cc_write_counts(cc_vec *);
 
 /* -- instructions.c: straight-line code -- */
 

@@ -65,5 +65,6 @@ cc_value cc_vectorize(cc_unit *u, const cc_kernel *k, unsigned layout, unsigned 
         cc_emit_masked(e);
     else
         cc_emit_full(e);
+    cc_write_counts(e);
     return e->function;
 }

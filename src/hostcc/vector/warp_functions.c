@@ -49,23 +49,36 @@ static cc_value source_lanes(cc_vec *e, hc_warp_op kind, cc_value operand,
     return LLVMBuildSelect(b, ok, source, l, "");
 }
 
+/* Lane l of the result: lanes[source[l]]. */
+static void define_from(cc_vec *e, cc_value i, cc_value lanes, cc_value source)
+{
+    cc_value none = LLVMGetPoison(LLVMTypeOf(lanes));
+    source = LLVMBuildAnd(e->b, source, cc_splat(e, cc_int(e->unit->i32, 31)), "");
+    cc_define(e, i, NULL,
+              LLVMIsConstant(source)
+                  ? LLVMBuildShuffleVector(e->b, lanes, none, source, "")
+                  : permute(e, lanes, source));
+}
+
+cc_value cc_emit_from_lane(cc_vec *e, cc_value i)
+{
+    define_from(e, i, cc_lanes(e, LLVMGetOperand(i, 0)),
+                cc_lanes(e, LLVMGetOperand(i, 1)));
+    return NULL;
+}
+
 cc_value cc_emit_shuffle(cc_vec *e, cc_value i)
 {
     hc_warp_op kind = cc_functions[cc_function_of(i)].op;
     cc_value lanes = cc_lanes(e, LLVMGetOperand(i, 1)), operand = LLVMGetOperand(i, 2);
-    cc_value last = cc_int(e->unit->i32, 31);
     if (cc_same(e, i)) { /* all read one lane */
+        cc_value last = cc_int(e->unit->i32, 31);
         cc_value lane = LLVMBuildAnd(e->b, cc_scalar(e, operand), last, "");
         return LLVMBuildExtractElement(e->b, lanes, lane, "");
     }
     cc_value width = cc_lanes(e, LLVMGetOperand(i, 3));
     cc_value source = source_lanes(e, kind, cc_lanes(e, operand), width);
-    source = LLVMBuildAnd(e->b, source, cc_splat(e, last), "");
-    cc_value none = LLVMGetPoison(LLVMTypeOf(lanes));
-    cc_define(e, i, NULL,
-              LLVMIsConstant(source)
-                  ? LLVMBuildShuffleVector(e->b, lanes, none, source, "")
-                  : permute(e, lanes, source));
+    define_from(e, i, lanes, source);
     return NULL;
 }
 

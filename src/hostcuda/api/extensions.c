@@ -3,6 +3,8 @@
 #include "entry.h"
 #include "hostcuda/core/written_memory.h"
 #include "hostcuda/run/check_reports.h"
+#include "hostcuda/run/coverage.h"
+#include "hostcuda/run/samples.h"
 
 CUresult cuxGetErrorDetail(const char **detail)
 {
@@ -31,7 +33,7 @@ CUresult cuxGetLiveObjects(const char *kind, size_t *count)
 CUresult cuxSetCheck(unsigned int kinds)
 {
     const unsigned all = CUX_CHECK_MEMORY | CUX_CHECK_RACE | CUX_CHECK_INIT |
-                         CUX_CHECK_SYNC | CUX_CHECK_ORDER;
+                         CUX_CHECK_SYNC | CUX_CHECK_ORDER | CUX_CHECK_COVERAGE;
     HD_ENTER();
     HD_REFUSE_IF((kinds & ~all) != 0, "%#x has bits that are no kind of check", kinds);
     hd_check_kinds = kinds;
@@ -68,14 +70,48 @@ CUresult cuxClearCheckReports(void)
     return CUDA_SUCCESS;
 }
 
+CUresult cuxGetCoverage(size_t number, cuxCoverage *coverage)
+{
+    HD_ENTER();
+    HD_NEED(coverage);
+    HD_FAIL_IF(!hd_coverage_at(number, coverage), CUDA_ERROR_NOT_FOUND,
+               "there is no kernel %zu that counts", number);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuxGetCoverageCounts(size_t number, size_t counters,
+                              unsigned long long *counts)
+{
+    HD_ENTER();
+    HD_NEED(counts);
+    HD_FAIL_IF(!hd_coverage_counts(number, counters, counts), CUDA_ERROR_NOT_FOUND,
+               "there is no kernel %zu that counts", number);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuxSetSampling(unsigned int microseconds)
+{
+    HD_ENTER();
+    return hd_samples_set(microseconds);
+}
+
+CUresult cuxGetSample(size_t number, cuxSample *sample)
+{
+    HD_ENTER();
+    const cuxSample *found = hd_sample_at(number);
+    HD_FAIL_IF(!found, CUDA_ERROR_NOT_FOUND, "there is no sample %zu", number);
+    HD_ANSWER(sample, *found);
+}
+
 CUresult cuxSetAllocationUse(CUdeviceptr address, size_t bytes)
 {
     const char *at = (const char *)(uintptr_t)address;
     HD_ENTER();
     hd_allocation *allocation = hd_memory_find(at);
     HD_TRY(hd_memory_check(allocation, at, bytes));
-    allocation->used_from = (size_t)(at - allocation->base);
-    allocation->used = bytes;
+    __atomic_store_n(&allocation->used_from, (size_t)(at - allocation->base),
+                     __ATOMIC_RELAXED);
+    __atomic_store_n(&allocation->used, bytes, __ATOMIC_RELAXED);
     return CUDA_SUCCESS;
 }
 

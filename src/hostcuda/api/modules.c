@@ -4,7 +4,9 @@
 
 #include "entry.h"
 #include "hostcuda/core/device_limits.h"
+#include "hostcuda/run/coverage.h"
 #include "hostcuda/run/frames.h"
+#include "hostcuda/run/samples.h"
 #include "hostcuda/run/waits.h"
 #include "modules.h"
 #include "texture_refs.h"
@@ -24,6 +26,7 @@ static void module_destroy(hd_object *object)
 
     for (uint32_t i = 0; i < module->nfunctions; i++)
         hd_handle_retire(&module->functions[i].object);
+    hd_samples_remove(module);
     hd_references_destroy(module);
     hd_child_retire(object); /* what follows drops the lock */
     for (uint32_t i = 0; i < module->nglobals; i++) {
@@ -45,6 +48,7 @@ static CUresult module_fill(hd_module *module, hd_context *context)
 {
     const hc_image *image = module->image;
 
+    HD_TRY(hd_coverage_open(image, &module->coverage));
     for (; module->nfunctions < image->nkernels; module->nfunctions++) {
         const hc_kernel *kernel = &image->kernels[module->nfunctions];
         hd_function *function = &module->functions[module->nfunctions];
@@ -103,12 +107,15 @@ CUresult hd_module_create(hd_context *context, const void *data, size_t size,
     module->code_end = image.code_end;
     module->constants = image.constants;
     module->constants_end = image.constants_end;
+    module->variables_end = image.variables_end;
     status = module_fill(module, context);
-    if (status != CUDA_SUCCESS)
+    if (status != CUDA_SUCCESS) {
         module_destroy(&module->object);
-    else
-        *handle = module->object.handle;
-    return status;
+        return status;
+    }
+    hd_samples_add(module);
+    *handle = module->object.handle;
+    return CUDA_SUCCESS;
 }
 
 CUresult cuModuleLoadData(CUmodule *handle, const void *image)

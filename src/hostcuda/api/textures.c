@@ -13,7 +13,6 @@
 
 typedef struct {
     __hc_texture record; /* first: the object is its address */
-    bool surface;
     CUDA_RESOURCE_DESC resource;
     CUDA_TEXTURE_DESC texture;
 } hd_texture;
@@ -221,6 +220,7 @@ CUresult hd_texture_fill(__hc_texture *record, const CUDA_RESOURCE_DESC *resourc
     const unsigned known = CU_TRSF_READ_AS_INTEGER | CU_TRSF_NORMALIZED_COORDINATES;
 
     memset(record, 0, sizeof *record);
+    record->is_surface = !texture;
     HD_TRY(fill_resource(record, resource));
     if (!texture)
         return CUDA_SUCCESS;
@@ -266,7 +266,7 @@ static CUresult object_create(unsigned long long *object, bool surface,
     hd_allocation *allocation = NULL;
     HD_ENTER_CONTEXT(context);
     HD_NEED(object && resource && (surface || texture));
-    HD_TRY(hd_texture_fill(&record, resource, texture, false));
+    HD_TRY(hd_texture_fill(&record, resource, surface ? NULL : texture, false));
     if (surface) {
         HD_REFUSE_IF(resource->resType != CU_RESOURCE_TYPE_ARRAY,
                      "a surface needs a CUDA array");
@@ -277,7 +277,7 @@ static CUresult object_create(unsigned long long *object, bool surface,
     HD_TRY(hd_memory_create(&context->memory, HD_MEMORY_TEXTURE, sizeof(hd_texture), 0,
                             &allocation));
     hd_texture *made = (hd_texture *)(void *)allocation->base;
-    *made = (hd_texture){.record = record, .surface = surface, .resource = *resource};
+    *made = (hd_texture){.record = record, .resource = *resource};
     if (texture)
         made->texture = *texture;
     *object = (uintptr_t)made;
@@ -293,7 +293,7 @@ static CUresult object_find(unsigned long long object, bool surface, hd_texture 
     if (allocation && allocation->kind == HD_MEMORY_TEXTURE &&
         allocation->base == address) {
         *found = (hd_texture *)(void *)address;
-        if ((*found)->surface == surface)
+        if ((*found)->record.is_surface == surface)
             return CUDA_SUCCESS;
     }
     return hd_fail(CUDA_ERROR_INVALID_VALUE, "0x%llx is not a %s object", object,

@@ -14,6 +14,7 @@
 #include <sys/mman.h>
 
 #include "memory_regions.h"
+#include "race_memory.h"
 
 #define SLOTS 64
 #define APART_SHIFT 3  /* slots apart have 8 times their size, the rest faults */
@@ -218,6 +219,8 @@ static void unmap_unlocked(hd_region *region)
         munmap(region->map, region->map_size);
     else if (!hd_range_clear_unlocked(region->map, used << HD_UNIT_SHIFT))
         region->units = 0; /* lost: `leaving` keeps them */
+    else
+        hd_race_forget_unlocked(region->map, used << HD_UNIT_SHIFT);
 }
 
 static void finish(hd_region *region)
@@ -326,7 +329,8 @@ hd_allocation *hd_slot_near(hd_region *region, const void *address)
     return &region->slots[slot < region->nslots ? slot : region->nslots - 1];
 }
 
-bool hd_memory_bounds_unlocked(const void *address, hd_bounds *bounds)
+bool hd_memory_bounds_unlocked(const void *address, hd_bounds *bounds,
+                               hd_memory_kind *kind)
 {
     hd_region *region = hd_range_owner_unlocked(address);
 
@@ -335,6 +339,12 @@ bool hd_memory_bounds_unlocked(const void *address, hd_bounds *bounds)
     const hd_allocation *allocation = hd_slot_near(region, address);
     bounds->size = __atomic_load_n(&allocation->size, __ATOMIC_ACQUIRE);
     bounds->base = __atomic_load_n(&allocation->base, __ATOMIC_RELAXED);
+    *kind = __atomic_load_n(&allocation->kind, __ATOMIC_RELAXED);
+    size_t used = __atomic_load_n(&allocation->used, __ATOMIC_RELAXED);
+    if (used != 0) {
+        bounds->base += __atomic_load_n(&allocation->used_from, __ATOMIC_RELAXED);
+        bounds->size = used;
+    }
     return (uintptr_t)address - (uintptr_t)bounds->base < bounds->size;
 }
 

@@ -36,8 +36,8 @@ static hd_allocation *occupy(hd_region *region, unsigned slot, hd_memory_kind ki
     char *base = region->nslots > 1 ? place_in_slot(region, slot, size) : region->base;
 
     region->vacant &= ~(UINT64_C(1) << slot);
-    allocation->used = 0;
-    allocation->kind = kind;
+    __atomic_store_n(&allocation->used, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&allocation->kind, kind, __ATOMIC_RELAXED);
     allocation->flags = flags;
     allocation->owner = owner;
     allocation->id = ++hd.serial;

@@ -141,9 +141,11 @@ void hd_memory_free_later(hd_allocation *allocation);
 void hd_memory_free_pending(hd_memory_owner *owner);
 /* Returns the allocation that contains the address, or NULL. */
 hd_allocation *hd_memory_find(const void *address);
-/* The bounds of the allocation in the device's range that contains the address; false:
-   none does. Needs no lock; what is freed meanwhile may be found or not. */
-bool hd_memory_bounds_unlocked(const void *address, hd_bounds *bounds);
+/* What checks hold an access against (hd_memory_used) of the allocation in the device's
+   range that contains the address; false: none does. Needs no lock; what is freed or
+   changed meanwhile may be found or not, or as it was never. */
+bool hd_memory_bounds_unlocked(const void *address, hd_bounds *bounds,
+                               hd_memory_kind *kind);
 /* What checks hold accesses against. */
 static inline hd_bounds hd_memory_used(const hd_allocation *allocation)
 {

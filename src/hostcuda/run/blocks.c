@@ -14,9 +14,11 @@
 #include "block_order.h"
 #include "blocks.h"
 #include "checks.h"
+#include "coverage.h"
 #include "frames.h"
 #include "idle.h"
 #include "race_reports.h"
+#include "samples.h"
 #include "standing.h"
 #include "sync_checks.h"
 #include "thread_pool.h"
@@ -47,7 +49,7 @@ static hd_launch *launch_of(const block_run *run)
 
 /* -- What happens to all lanes of a block or a vector ------------------------------ */
 
-/* A barrier, or the block begins: what was done before is over for all its threads. */
+/* What was done before is over for all threads of the block. */
 static void pass_barrier(hc_frame *frame)
 {
     if (frame->races)
@@ -56,11 +58,12 @@ static void pass_barrier(hc_frame *frame)
 
 /* Nobody has written this block's shared memory. */
 static void begin_block(const hc_launch *launch, hc_frame *frame,
-                        const hc_kernel *kernel)
+                        const hc_kernel *kernel, uint64_t block)
 {
     size_t bytes = kernel->shared_bytes + launch->dynamic_shared;
 
-    pass_barrier(frame);
+    if (frame->races)
+        hd_races_begin(frame->races, (uint32_t)block);
     if (frame->written)
         memset(frame->written, 0, bytes);
 }
@@ -404,7 +407,7 @@ static void start_block(block_run *run, uint64_t block)
     memcpy(frame->alive, run->worker->alive, run->vectors * sizeof *frame->alive);
     frame->whole = run->worker->whole;
     run->state = 0;
-    begin_block(run->launch, frame, launch_of(run)->function->kernel);
+    begin_block(run->launch, frame, launch_of(run)->function->kernel, block);
 }
 
 /* Runs the blocks to their ends, step by step of their loops over the grid. */
@@ -445,14 +448,19 @@ void hd_blocks_run(hd_work *work, hd_worker *worker, uint64_t first, uint64_t la
 
     if (kernel->checks)
         hd_checks_begin_unlocked(launch);
-    if (worker->prepared != work->serial)
+    if (worker->prepared != work->serial) {
         hd_frames_prepare_unlocked(worker, launch);
+        if (launch->function->module->coverage) {
+            hd_coverage_prepare_unlocked(worker, launch);
+            hd_samples_prepare_unlocked();
+        }
+    }
     if (kernel->nstates[launch->layout] == 0) {
         bool apart = launch->shuffled || worker->frame->races || worker->frame->written;
         for (; apart && first < last; first++) {
             uint64_t block = block_at(launch, first);
             worker->piece = first;
-            begin_block(&launch->launch, worker->frame, kernel);
+            begin_block(&launch->launch, worker->frame, kernel, block);
             kernel->run[launch->layout](&launch->launch, worker->frame, block,
                                         block + 1);
         }

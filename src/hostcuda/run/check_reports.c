@@ -46,8 +46,10 @@ static unsigned kinds_of(const char *word, size_t length)
 
 CUresult hd_check_read_environment(void)
 {
-    const char *text = getenv("HOSTCUDA_CHECK");
+    const char *text = getenv("HOSTCUDA_CHECK"), *file = getenv("HOSTCUDA_COVERAGE");
 
+    if (file && *file)
+        hd_check_kinds |= CUX_CHECK_COVERAGE;
     while (text && *text) {
         size_t length = strcspn(text, ",");
         unsigned kinds = kinds_of(text, length);

@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 #include "check_targets.h"
+#include "texture_record.h"
 
 static bool is_in(uint64_t address, const void *base, uint64_t size)
 {
@@ -93,4 +94,51 @@ hd_target hd_target_of_unlocked(const hd_worker *worker, uint64_t address)
                            launch->function->kernel->param_bytes, CUX_SPACE_CONSTANT,
                            CUX_STATE_LIVE, 0};
     return near_by(address);
+}
+
+/* -- Textures and surfaces --------------------------------------------------------- */
+
+/* The record of an object, or of a reference of the module, to which something is
+   bound; NULL: there is none. */
+static const __hc_texture *record_at(const hd_module *module, uint64_t address)
+{
+    const hd_allocation *allocation = hd_memory_find((const void *)address);
+
+    if (allocation && allocation->kind == HD_MEMORY_TEXTURE &&
+        (uintptr_t)allocation->base == address)
+        return (const __hc_texture *)address;
+    for (uint32_t i = 0; address != 0 && i < module->nglobals; i++) {
+        const hc_global *global = &module->image->globals[i];
+        if ((global->kind == HC_TEXTURE || global->kind == HC_SURFACE) &&
+            *(const uint64_t *)global->address == address)
+            return (const __hc_texture *)address;
+    }
+    return NULL;
+}
+
+static bool has_memory(const __hc_texture *record)
+{
+    const hd_allocation *allocation = hd_memory_find(record->base);
+    uint64_t bytes = (uint64_t)(record->extent[2] - 1) * record->slice +
+                     (uint64_t)(record->extent[1] - 1) * record->pitch +
+                     (uint64_t)record->extent[0] * record->element;
+
+    return allocation &&
+           bytes <= allocation->size - (size_t)(record->base - allocation->base);
+}
+
+hd_object_state hd_texture_state_unlocked(const hd_worker *worker, uint64_t address,
+                                          bool is_surface, uint64_t *memory)
+{
+    const hd_launch *launch = (const hd_launch *)worker->work;
+    hd_object_state state = HD_OBJECT_OTHER;
+
+    hd_lock();
+    const __hc_texture *record = record_at(launch->function->module, address);
+    if (record && record->is_surface == is_surface) {
+        state = has_memory(record) ? HD_OBJECT_LIVE : HD_OBJECT_MEMORY;
+        *memory = (uintptr_t)record->base;
+    }
+    hd_unlock();
+    return state;
 }

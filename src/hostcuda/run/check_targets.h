@@ -15,4 +15,15 @@ typedef struct {
 /* Takes the lock. Memory that kernels may not touch is no place. */
 hd_target hd_target_of_unlocked(const hd_worker *worker, uint64_t address);
 
+typedef enum {
+    HD_OBJECT_LIVE,
+    HD_OBJECT_OTHER,  /* no texture, or no surface */
+    HD_OBJECT_MEMORY, /* one of memory that has been freed */
+} hd_object_state;
+
+/* What the kernel takes for a texture or a surface; `memory`: what it is of, if it is
+   one. Takes the lock. */
+hd_object_state hd_texture_state_unlocked(const hd_worker *worker, uint64_t address,
+                                          bool is_surface, uint64_t *memory);
+
 #endif

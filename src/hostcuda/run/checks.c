@@ -13,6 +13,29 @@
 
 /* -- Bounds ------------------------------------------------------------------------ */
 
+/* Which parameters point into what the kernel may write: races on other memory there
+   are none. Pointers that lead nowhere known may lead anywhere. */
+static void find_raced(hd_launch *launch)
+{
+    const hc_kernel *kernel = launch->function->kernel;
+    size_t words = HD_BOUNDS(kernel);
+    const hc_bounds *bounds = hd_launch_bounds(launch);
+    uint8_t *raced = hd_launch_raced(launch);
+
+    for (size_t i = 0; i < words; i++) {
+        raced[i] = !kernel->writes || bounds[i].size == 0;
+        for (size_t k = 0; k < words && !raced[i]; k++)
+            raced[i] = kernel->writes[k] &&
+                       (bounds[k].size == 0 || bounds[k].base == bounds[i].base);
+    }
+    const hd_module *module = launch->function->module;
+    launch->raced = (hd_raced_launch){.shift = kernel->global_shift,
+                                      .variables = module->constants_end,
+                                      .variables_end = module->variables_end};
+    if (kernel->checks & HC_CHECK_RACE && kernel->global_shift != HC_UNRACED)
+        hd_races_launch(&launch->raced);
+}
+
 void hd_checks_begin_unlocked(hd_launch *launch)
 {
     size_t words = HD_BOUNDS(launch->function->kernel);
@@ -31,6 +54,7 @@ void hd_checks_begin_unlocked(hd_launch *launch)
         hd_bounds used = hd_memory_used(allocation);
         bounds[i] = (hc_bounds){(uintptr_t)used.base, used.size};
     }
+    find_raced(launch);
     atomic_store_explicit(&launch->bounded, true, memory_order_release);
     hd_unlock();
 }
@@ -41,6 +65,7 @@ void hd_checks_begin_unlocked(hd_launch *launch)
 typedef struct {
     const hd_launch *launch;
     const hc_access *access;
+    uint64_t bytes;   /* that the thread accesses */
     uint64_t address; /* 0: not known, only the offset */
     int64_t offset;
     cuxFault fault;
@@ -76,10 +101,59 @@ static hd_target pointed_into(const finding *f, const hd_worker *worker)
                        0};
 }
 
+/* Of what texture functions use: where that is right once, it is for the launch. */
+static bool is_right_object(finding *f, hd_worker *worker, uint64_t where)
+{
+    hc_bounds *known = &worker->frame->known[f->access->bounds];
+
+    f->address = where;
+    f->fault = CUX_FAULT_BOUNDS;
+    if (f->access->way == HC_BY_PLACE) {
+        *known = (hc_bounds){HC_NOWHERE, UINT64_MAX - HC_NOWHERE};
+        return where >= HC_NOWHERE;
+    }
+    bool is_surface = f->access->way == HC_BY_SURFACE;
+    uint64_t memory = 0;
+    hd_object_state state =
+        hd_texture_state_unlocked(worker, where, is_surface, &memory);
+    if (state == HD_OBJECT_LIVE)
+        *known = (hc_bounds){where, 1};
+    if (state == HD_OBJECT_MEMORY) {
+        f->fault = CUX_FAULT_FREED;
+        f->target = hd_target_of_unlocked(worker, memory);
+        f->target.state = CUX_STATE_FREED;
+        f->offset = (int64_t)(memory - f->target.base);
+    }
+    return state == HD_OBJECT_LIVE;
+}
+
+/* Most addresses of unknown origin are those of allocations, and right: that is seen
+   without the lock, for which threads would wait for each other. */
+static bool is_plainly_right(const finding *f, hd_worker *worker, uint64_t where)
+{
+    const hc_access *access = f->access;
+    hd_bounds bounds;
+    hd_memory_kind kind;
+
+    if (access->way != HC_BY_ADDRESS || (where & (access->alignment - 1)) != 0 ||
+        !hd_memory_bounds_unlocked((const void *)(uintptr_t)where, &bounds, &kind) ||
+        kind == HD_MEMORY_ARRAY || kind == HD_MEMORY_TEXTURE ||
+        f->bytes > bounds.size - (size_t)(where - (uintptr_t)bounds.base))
+        return false;
+    if (kind != HD_MEMORY_HEAP) /* what kernels free may go at any time */
+        worker->frame->known[access->bounds] =
+            (hc_bounds){(uintptr_t)bounds.base, bounds.size};
+    return true;
+}
+
 static bool is_right(finding *f, hd_worker *worker, uint64_t where)
 {
     const hc_access *access = f->access;
 
+    if (is_plainly_right(f, worker, where))
+        return true;
+    if (access->way >= HC_BY_TEXTURE)
+        return is_right_object(f, worker, where);
     f->fault = access->way == HC_BY_FREE ? CUX_FAULT_BAD_FREE : CUX_FAULT_BOUNDS;
     f->address = access->way == HC_BY_SIZE ? 0 : where;
     f->target = access->way == HC_BY_SIZE ? variable_of(f) : pointed_into(f, worker);
@@ -91,7 +165,7 @@ static bool is_right(finding *f, hd_worker *worker, uint64_t where)
         return where == 0 || (f->target.space == CUX_SPACE_HEAP && offset == 0 &&
                               f->target.state == CUX_STATE_LIVE);
     if (f->target.state == CUX_STATE_FREED || offset > f->target.size ||
-        f->target.size - offset < access->bytes)
+        f->target.size - offset < f->bytes)
         return false;
     /* What kernels free may go at any time. */
     if (access->way == HC_BY_ADDRESS && f->target.space != CUX_SPACE_HEAP)
@@ -110,9 +184,16 @@ static void copy_text(char *to, size_t size, const char *from)
 
 static void describe_fault(const finding *f, const char *name, char *text, size_t size)
 {
-    int64_t end = f->offset + f->access->bytes - (int64_t)f->target.size;
+    int64_t end = f->offset + (int64_t)f->bytes - (int64_t)f->target.size;
 
-    if (f->fault == CUX_FAULT_BAD_FREE)
+    if (f->access->way == HC_BY_PLACE)
+        snprintf(text, size, "outside of the surface");
+    else if (f->access->way >= HC_BY_TEXTURE)
+        snprintf(text, size, "through %#" PRIx64 ", %s %s%s", f->address,
+                 f->fault == CUX_FAULT_FREED ? "a" : "which is no",
+                 f->access->way == HC_BY_SURFACE ? "surface" : "texture",
+                 f->fault == CUX_FAULT_FREED ? " of memory that was freed" : "");
+    else if (f->fault == CUX_FAULT_BAD_FREE)
         snprintf(text, size, "at %#" PRIx64 ", which is not what malloc returned%s",
                  f->address,
                  f->target.state == CUX_STATE_FREED ? ", or freed already" : "");
@@ -149,11 +230,11 @@ static void describe(const finding *f, cuxCheckReport *r)
     if (r->who.site.line)
         snprintf(line, sizeof line, ", %s:%u", r->who.site.file, r->who.site.line);
     snprintf(r->message, sizeof r->message,
-             "kernel %.128s, block (%u,%u,%u), thread (%u,%u,%u)%.128s: %s of %u bytes "
-             "%.200s",
+             "kernel %.128s, block (%u,%u,%u), thread (%u,%u,%u)%.128s: %s of %" PRIu64
+             " bytes %.200s",
              r->kernel, r->who.block[0], r->who.block[1], r->who.block[2],
              r->who.thread[0], r->who.thread[1], r->who.thread[2], line,
-             kinds[f->access->kind], f->access->bytes, fault);
+             kinds[f->access->kind], f->bytes, fault);
 }
 
 static void report(hd_worker *worker, const finding *f, const uint32_t *thread,
@@ -168,7 +249,8 @@ static void report(hd_worker *worker, const finding *f, const uint32_t *thread,
                         .fault = f->fault,
                         .count = lanes,
                         .launch = f->launch->work.serial,
-                        .bytes = access->bytes,
+                        .bytes =
+                            f->bytes < UINT32_MAX ? (uint32_t)f->bytes : UINT32_MAX,
                         .alignment = access->alignment,
                         .address = f->address,
                         .space = f->target.space,
@@ -216,18 +298,43 @@ void hd_thread_of_lane(const hd_launch *launch, uint32_t vector, uint32_t lane,
     }
 }
 
-/* The block goes no further. */
-void hd_check_end_block_unlocked(hd_worker *worker)
+void hd_thread_of_number(const hd_launch *launch, uint32_t number, uint32_t *thread)
+{
+    const uint32_t *block = launch->launch.block;
+
+    number &= 0x3ff;
+    thread[0] = number % block[0];
+    thread[1] = number / block[0] % block[1];
+    thread[2] = number / block[0] / block[1];
+}
+
+/* The number of the piece that the worker's block is. */
+static uint64_t piece_of(const hd_worker *worker)
 {
     const hd_launch *launch = (const hd_launch *)worker->work;
     const uint32_t *grid = launch->launch.grid, *index = worker->frame->index;
     uint64_t row = (uint64_t)index[2] * grid[1] + index[1];
 
-    hd_worker_end_piece_unlocked(worker, launch->shuffled ? worker->piece
-                                                          : row * grid[0] + index[0]);
+    return launch->shuffled ? worker->piece : row * grid[0] + index[0];
+}
+
+/* The block goes no further. */
+void hd_check_end_block_unlocked(hd_worker *worker)
+{
+    hd_worker_end_piece_unlocked(worker, piece_of(worker));
 }
 
 /* -- Services ---------------------------------------------------------------------- */
+
+/* Whether one of those lanes gives the address to free, too. */
+static bool is_among(uint64_t address, const uint64_t *where, uint32_t lanes)
+{
+    for (; address != 0 && lanes != 0; lanes &= lanes - 1) {
+        if (where[__builtin_ctz(lanes)] == address)
+            return true;
+    }
+    return false;
+}
 
 void hd_check_unlocked(hc_frame *frame, const hc_access *access, uint32_t vector,
                        uint32_t lanes, const uint64_t *where)
@@ -239,8 +346,11 @@ void hd_check_unlocked(hc_frame *frame, const hc_access *access, uint32_t vector
 
     for (uint32_t left = lanes; left != 0; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
-        finding f = {.launch = (const hd_launch *)worker->work, .access = access};
-        if (is_right(&f, worker, where[lane]))
+        finding f = {.launch = (const hd_launch *)worker->work,
+                     .access = access,
+                     .bytes = access->bytes};
+        if (is_right(&f, worker, where[lane]) &&
+            !(access->way == HC_BY_FREE && is_among(where[lane], where, lanes & ~left)))
             continue;
         if (wrong++ == 0) {
             first = f;
@@ -253,14 +363,73 @@ void hd_check_unlocked(hc_frame *frame, const hc_access *access, uint32_t vector
     hd_check_end_block_unlocked(worker);
 }
 
-void hd_check_thread_unlocked(hc_frame *frame, const uint32_t *thread,
-                              const hc_access *access, uint64_t where)
+void hd_check_thread_unlocked(hc_frame *frame, const hc_access *access, uint32_t thread,
+                              uint64_t where, uint64_t bytes)
 {
     hd_worker *worker = frame->worker;
-    finding f = {.launch = (const hd_launch *)worker->work, .access = access};
+    uint32_t index[3];
+    finding f = {
+        .launch = (const hd_launch *)worker->work, .access = access, .bytes = bytes};
 
-    if (is_right(&f, worker, where))
+    if (bytes == 0 || is_right(&f, worker, where))
         return;
-    report(worker, &f, thread, 1);
+    hd_thread_of_number(f.launch, thread, index);
+    report(worker, &f, index, 1);
+    hd_check_end_block_unlocked(worker);
+}
+
+/* -- What no check has foreseen ---------------------------------------------------- */
+
+/* Of the worker's block: its thread is not known. */
+static void report_unforeseen(hd_worker *worker, const hc_access *access,
+                              cuxFault fault, uint64_t address)
+{
+    static const uint32_t none[3];
+    finding f = {.launch = (const hd_launch *)worker->work,
+                 .access = access,
+                 .bytes = access->bytes,
+                 .address = address,
+                 .fault = fault,
+                 .target = hd_target_of_unlocked(worker, address)};
+
+    f.offset = (int64_t)(address - f.target.base);
+    if (f.target.state == CUX_STATE_FREED && fault == CUX_FAULT_BOUNDS)
+        f.fault = CUX_FAULT_FREED;
+    report(worker, &f, none, 1);
+}
+
+bool hd_check_caught_unlocked(hd_work *work, hd_worker *worker)
+{
+    const hd_launch *launch = (const hd_launch *)work;
+    const hd_module *module = launch->function->module;
+    char file[sizeof((cuxSite *)0)->file];
+    hc_access access = {.variable = "", .kind = HC_READ, .bytes = 1, .alignment = 1};
+
+    if ((launch->function->kernel->checks & HC_CHECK_MEMORY) == 0 ||
+        worker->failure != CUDA_ERROR_ILLEGAL_ADDRESS)
+        return false;
+    hd_line_table_describe_unlocked(module->line_table, module->image,
+                                    worker->instruction, file, sizeof file);
+    char *colon = strrchr(file, ':');
+    if (colon) {
+        *colon = '\0';
+        access.site.file = file;
+        access.site.line = (uint32_t)strtoul(colon + 1, NULL, 10);
+    }
+    report_unforeseen(worker, &access, CUX_FAULT_BOUNDS, (uintptr_t)worker->address);
+    worker->ended = piece_of(worker);
+    worker->failure = CUDA_SUCCESS;
+    return !work->spins;
+}
+
+void hd_check_bad_free_unlocked(hd_worker *worker, const void *address)
+{
+    const hd_launch *launch = (const hd_launch *)worker->work;
+    const hc_access access = {
+        .variable = "", .kind = HC_FREE, .way = HC_BY_FREE, .bytes = 1, .alignment = 1};
+
+    if ((launch->function->kernel->checks & HC_CHECK_MEMORY) == 0)
+        return;
+    report_unforeseen(worker, &access, CUX_FAULT_BAD_FREE, (uintptr_t)address);
     hd_check_end_block_unlocked(worker);
 }

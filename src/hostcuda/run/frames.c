@@ -1,6 +1,7 @@
 /* The frames of a worker: how many blocks it runs at a time, and where in its memory
    their masks, contexts and shared memory lie. */
 #include "frames.h"
+#include "global_races.h"
 #include "race_reports.h"
 #include "thread_pool.h"
 
@@ -70,7 +71,7 @@ static frame_sizes measure(const hd_launch *launch)
     frame_sizes size = {.shared = kernel->shared_bytes + launch->launch.dynamic_shared};
 
     size.shared = (size.shared + HC_SHARED_ALIGN - 1) & ~(size_t)(HC_SHARED_ALIGN - 1);
-    if (kernel->checks & HC_CHECK_RACE && size.shared > 0)
+    if (kernel->checks & HC_CHECK_RACE && (size.shared > 0 || launch->raced.since > 0))
         size.races = hd_races_size(size.shared, kernel->granule_shift, meeting(launch));
     if (kernel->checks & HC_CHECK_INIT)
         size.written = rounded(size.shared + 2 * HC_ELSEWHERE);
@@ -112,14 +113,33 @@ uint32_t hd_blocks_in_step(const hd_launch *launch)
     return n < HD_STEP_BLOCKS ? (uint32_t)n : HD_STEP_BLOCKS;
 }
 
-void hd_frames_prepare_unlocked(hd_worker *worker, const hd_launch *launch)
+/* Whether a frame is all that a block needs: a short launch shows what is done here. */
+static bool is_bare(const hd_launch *launch)
+{
+    const hc_kernel *kernel = launch->function->kernel;
+
+    return kernel->nstates[launch->layout] == 0 && kernel->context_bytes == 0 &&
+           kernel->shared_bytes + launch->launch.dynamic_shared == 0 && !kernel->checks;
+}
+
+static void prepare_bare(hd_worker *worker)
+{
+    worker->nframes = 1;
+    worker->vectors = 0;
+    worker->whole = false;
+    worker->alive = NULL;
+    hd_scratch_reserve_unlocked(worker, &worker->state, sizeof(hc_frame));
+    worker->frames = (hc_frame *)worker->state.base;
+    worker->frames[0] = (hc_frame){.worker = worker};
+}
+
+static void prepare_arrays(hd_worker *worker, const hd_launch *launch)
 {
     const hc_kernel *kernel = launch->function->kernel;
     frame_sizes size = measure(launch);
     size_t each = 2 * size.masks + size.lanes + size.exchange + size.context +
                   size.races + size.written + sizeof(hc_frame);
 
-    worker->prepared = 0;
     worker->nframes = hd_blocks_in_step(launch);
     worker->vectors = size.vectors;
     if (size.shared > 0) /* at the end of its pages, so that a write past it faults */
@@ -147,16 +167,27 @@ void hd_frames_prepare_unlocked(hd_worker *worker, const hd_launch *launch)
         if (size.exchange > 0)
             frame->exchange = (hc_exchange *)(rest + i * size.exchange);
         rest += size.exchange * worker->nframes;
-        if (size.races > 0)
+        if (size.races > 0) {
             frame->races = hd_races_seen(hd_races_place(
                 rest + i * size.races, size.shared, kernel->granule_shift,
                 meeting(launch), hd_race_found_unlocked));
+            hd_races_watch(frame->races, &launch->raced);
+        }
         rest += size.races * worker->nframes;
         if (size.written > 0)
             frame->written = rest + i * size.written + HC_ELSEWHERE;
         if (size.shared > 0)
             frame->shared = shared - (i + 1) * size.shared;
     }
+}
+
+void hd_frames_prepare_unlocked(hd_worker *worker, const hd_launch *launch)
+{
+    worker->prepared = 0;
+    if (is_bare(launch))
+        prepare_bare(worker);
+    else
+        prepare_arrays(worker, launch);
     worker->frame = worker->frames;
     worker->prepared = launch->work.serial;
 }

@@ -48,8 +48,11 @@ bool hd_idle_note_unlocked(hd_worker *worker, uint64_t standing, bool is_idle)
 
     if (round == 0)
         return false;
-    if (round == atomic_load(&idle.over) && worker->idle_round == round)
-        return true;
+    if (round == atomic_load(&idle.over)) { /* who came since is not meant */
+        if (worker->idle_round != round)
+            atomic_store(&idle.spoilt, true);
+        return worker->idle_round == round;
+    }
     if (worker->idle_round != round)
         worker->idle_turns = 0;
     worker->idle_round = round;

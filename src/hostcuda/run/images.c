@@ -185,6 +185,7 @@ static void find_segments(const char *data, hd_image *image)
     if (dlinfo(image->opened, RTLD_DI_LINKMAP, &map) != 0)
         return;
     image->constants = image->constants_end = (const char *)map->l_addr;
+    image->variables_end = image->constants;
     for (unsigned i = 0; i < header->e_phnum; i++) {
         const Elf64_Phdr *s = &segments[i];
         const char *start = (const char *)map->l_addr + s->p_vaddr;
@@ -197,6 +198,8 @@ static void find_segments(const char *data, hd_image *image)
              s->p_type == PT_GNU_RELRO) &&
             end > image->constants_end)
             image->constants_end = end;
+        if (s->p_type == PT_LOAD && end > image->variables_end)
+            image->variables_end = end;
     }
 }
 

@@ -13,6 +13,7 @@ typedef struct {
     const hc_image *table; /* in that */
     const char *code, *code_end;
     const char *constants, *constants_end; /* what no kernel writes; code is among it */
+    const char *variables_end;             /* the rest, from there on */
     int file; /* owned: the file in memory that was opened */
 } hd_image;
 

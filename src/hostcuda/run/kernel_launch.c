@@ -7,6 +7,7 @@
 #include "hostcuda/core/written_memory.h"
 #include "written_checks.h"
 #include "check_reports.h"
+#include "checks.h"
 #include "float_control.h"
 #include "hostcuda/core/device_limits.h"
 #include "kernel_launch.h"
@@ -145,6 +146,7 @@ void hd_launch_rebase(hd_launch *launch)
     launch->launch.params = launch->params;
     launch->launch.arrived = launch->cooperative ? &launch->arrived : NULL;
     launch->launch.bounds = hd_launch_bounds(launch);
+    launch->launch.raced = hd_launch_raced(launch);
     launch->bounded = false;
 }
 
@@ -172,7 +174,7 @@ CUresult hd_launch_create(hd_function *function, const hd_geometry *geometry,
                " of that size can be resident at once",
                kernel->name, blocks, resident_blocks(function, geometry));
     size_t bytes = ((kernel->param_bytes + 15) & ~(size_t)15) +
-                   HD_BOUNDS(kernel) * sizeof(hc_bounds);
+                   HD_BOUNDS(kernel) * (sizeof(hc_bounds) + sizeof(uint8_t));
     HD_TRY(hd_work_create(sizeof *launch + bytes, hd_blocks_run, blocks, &launch));
     launch->function = function;
     HD_TRY_OR(pack(launch, geometry->params, geometry->extra), free(launch));
@@ -194,6 +196,7 @@ CUresult hd_launch_create(hd_function *function, const hd_geometry *geometry,
     launch->layout = needs_linear(kernel, geometry->block);
     launch->work.node = CU_GRAPH_NODE_TYPE_KERNEL;
     launch->work.describe = describe;
+    launch->work.caught = kernel->checks ? hd_check_caught_unlocked : NULL;
     launch->work.floats = kernel->flags & HC_FLUSHES ? HD_FLOATS_FLUSH : HD_FLOATS_IEEE;
     launch->work.piece_ns = &function->block_ns;
     launch->work.code = function->module->code;

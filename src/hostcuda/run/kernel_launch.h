@@ -2,6 +2,7 @@
 #ifndef HOSTCUDA_KERNEL_LAUNCH_H
 #define HOSTCUDA_KERNEL_LAUNCH_H
 
+#include "global_races.h"
 #include "modules.h"
 #include "work.h"
 
@@ -16,7 +17,8 @@ typedef struct {
     _Atomic uint32_t ended;     /* blocks of a cooperative launch */
     uint32_t arrived;           /* blocks at the barrier of the grid, see hc_launch */
     _Atomic bool bounded;       /* the bounds of a checked launch have been found */
-    _Alignas(16) char params[]; /* and the bounds behind them */
+    hd_raced_launch raced;      /* found with them */
+    _Alignas(16) char params[]; /* and the bounds behind them, and hc_launch.raced */
 } hd_launch;
 
 /* How many bounds a launch of the kernel has: one for each eight bytes of parameters.
@@ -27,6 +29,11 @@ static inline hc_bounds *hd_launch_bounds(hd_launch *launch)
 {
     size_t bytes = (launch->function->kernel->param_bytes + 15) & ~(size_t)15;
     return (hc_bounds *)(launch->params + bytes);
+}
+
+static inline uint8_t *hd_launch_raced(hd_launch *launch)
+{
+    return (uint8_t *)(hd_launch_bounds(launch) + HD_BOUNDS(launch->function->kernel));
 }
 
 /* The parameters of a launch. */

@@ -82,7 +82,7 @@ static void put_registers(const registers *kept, mcontext_t *machine)
 
 /* Calls the function on another stack. Our own stack pointer is kept in rbx, which
    calls preserve. */
-static void call_on(char *top, void (*function)(hd_worker *), hd_worker *worker)
+void hd_call_on_unlocked(char *top, void (*function)(hd_worker *), hd_worker *worker)
 {
     __asm__ volatile("movq %%rsp, %%rbx\n\t"
                      "movq %[top], %%rsp\n\t"
@@ -121,7 +121,7 @@ static void put_registers(const registers *kept, mcontext_t *machine)
     memcpy(machine, &kept->all, sizeof *machine);
 }
 
-static void call_on(char *top, void (*function)(hd_worker *), hd_worker *worker)
+void hd_call_on_unlocked(char *top, void (*function)(hd_worker *), hd_worker *worker)
 {
     register void *first __asm__("x0") = worker;
     register void *stack __asm__("x1") = top;
@@ -236,7 +236,7 @@ bool hd_migration_prepare(hd_worker *worker)
 
 void hd_migration_call_unlocked(hd_worker *worker, void (*function)(hd_worker *))
 {
-    call_on(worker->stack.base + STACK - REGISTERS, function, worker);
+    hd_call_on_unlocked(worker->stack.base + STACK - REGISTERS, function, worker);
 }
 
 void hd_migration_resume_unlocked(hd_worker *worker)

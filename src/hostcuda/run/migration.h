@@ -15,7 +15,9 @@
 /* Gives the worker a stack for pieces that may move. False where there is no memory, or
    where this thread has blocked the signal and so could not be stopped. */
 bool hd_migration_prepare(hd_worker *worker);
-/* Calls function(worker) on that stack. */
+/* Calls the function on another stack, which ends at `top`. */
+void hd_call_on_unlocked(char *top, void (*function)(hd_worker *), hd_worker *worker);
+/* Calls function(worker) on the worker's. */
 void hd_migration_call_unlocked(hd_worker *worker, void (*function)(hd_worker *));
 /* Continues, in this thread, at the instruction where the worker was stopped. */
 void hd_migration_resume_unlocked(hd_worker *worker) __attribute__((noreturn));

@@ -6,6 +6,7 @@
 #include "line_table.h"
 
 typedef struct hd_module hd_module;
+typedef struct hd_coverage hd_coverage;
 
 typedef struct {
     hd_object object;
@@ -23,7 +24,10 @@ struct hd_module {
     const hc_image *image;
     const char *code, *code_end;           /* in that: its instructions */
     const char *constants, *constants_end; /* and what no kernel writes */
+    const char *variables_end;             /* the rest, from there on */
     hd_line_table *line_table;             /* owned; NULL: the image has none */
+    hd_coverage *coverage;                 /* borrowed: of the process; or NULL */
+    hd_module *next_sampled;               /* in the list of samples.c */
     struct hd_reference *references;       /* owned: those that were asked for */
     uint32_t nfunctions, nglobals;         /* that have handles; registered */
     hd_function functions[];

@@ -12,6 +12,9 @@ void hd_race_each_unlocked(hc_frame *, const hc_access *, const char *const *add
 void hd_race_sign_unlocked(hc_frame *, uint32_t thread);
 void hd_race_meet_unlocked(hc_frame *, uint32_t thread, uint32_t lanes,
                            const uint32_t *masks);
+/* hc_services.access, of races. */
+void hd_race_of_thread_unlocked(hc_frame *, const hc_access *, const char *at,
+                                uint64_t bytes, uint64_t what, uint64_t value);
 
 hd_race_reporter hd_race_found_unlocked;
 

@@ -6,8 +6,10 @@
 
 #include "checks.h"
 #include "device_printf.h"
+#include "global_races.h"
 #include "race_reports.h"
 #include "services.h"
+#include "thread_stacks.h"
 #include "written_checks.h"
 
 static hd_worker *worker_of(hc_frame *frame)
@@ -61,6 +63,8 @@ static void *allocate(hc_frame *frame, uint64_t size)
         base = allocation->base;
     }
     hd_unlock();
+    if (base && frame->races)
+        hd_races_forget(frame->races, base, size);
     return base;
 }
 
@@ -80,9 +84,23 @@ static void release(hc_frame *frame, void *address)
     if (good)
         return;
     NOTE_CALLER(frame);
+    hd_check_bad_free_unlocked(worker_of(frame), address);
     hd_worker_abort_unlocked(worker_of(frame), CUDA_ERROR_LAUNCH_FAILED,
                              "free of %p, which malloc in a kernel did not return",
                              address);
+}
+
+/* -- Checks of one thread ---------------------------------------------------------- */
+
+static void check_access(hc_frame *frame, const hc_access *access, const void *at,
+                         uint64_t bytes, uint64_t what, uint64_t value)
+{
+    if (bytes == 0)
+        return;
+    if (what & HC_ASK_RACE)
+        hd_race_of_thread_unlocked(frame, access, at, bytes, what, value);
+    else
+        hd_written_of_thread_unlocked(frame, access, at, bytes, what, value);
 }
 
 /* -- Time -------------------------------------------------------------------------- */
@@ -116,4 +134,9 @@ const hc_services hd_services = {
     .race_each = hd_race_each_unlocked,
     .race_sign = hd_race_sign_unlocked,
     .race_meet = hd_race_meet_unlocked,
+    .access = check_access,
+    .pass_threads = hd_threads_pass_unlocked,
+    .resume_threads = hd_threads_resume_unlocked,
+    .wait = hd_threads_wait_unlocked,
+    .turn = hd_threads_turn_unlocked,
 };

@@ -20,41 +20,12 @@
    on, until the next barrier, further reads change nothing, and generated code leaves
    them out by one comparison of its own: whoever writes next conflicts with one of the
    two. Where lanes of a warp may be ordered, the second is one of another warp. */
-#include "shared_races.h"
-
 #include <string.h>
 
-/* A record, from the top: 32 bits of time, 20 of site, 2 of kind, 10 of thread. */
-#define THREAD UINT64_C(0x3ff)
-#define ATOMIC (UINT64_C(1) << 10)
-#define VOLATILE (UINT64_C(1) << 11)
-#define SITE_AT 12
-#define SITES 0xfffffu
-#define TIME_AT 32
+#include "race_records.h"
+
 #define LATE UINT32_C(0xf0000000) /* at the next barrier time begins again */
-#define WARPS 32
-
-struct hd_shared_races {
-    hc_races seen;                    /* the first member */
-    uint64_t *written, *read, *again; /* by granule; again: of another thread */
-    char *records;                    /* all of them, with seen.many */
-    size_t size;
-    size_t bytes; /* of shared memory */
-    unsigned shift;
-    uint64_t apart; /* bits of threads by which two readers count as many */
-    hd_race_reporter *report;
-    uint32_t sign[WARPS]; /* when the warp last did an atomic operation or a fence */
-    /* By thread and lane of its warp: when both last came out of one __syncwarp; NULL:
-       nobody does. */
-    uint32_t (*met)[HC_LANES];
-};
-
-#if defined __x86_64__ && !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
-#define WIDE \
-    __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define WIDE
-#endif
+#define BATCH 8                   /* numbers that a block takes at once */
 
 /* -- Memory ------------------------------------------------------------------------ */
 
@@ -113,17 +84,40 @@ static hd_shared_races *of(hc_races *seen)
 
 /* -- Time -------------------------------------------------------------------------- */
 
+/* Where blocks share time, the next number is looked up in race_time.c. */
+static uint32_t tick(hd_shared_races *races)
+{
+    if (!races->since || races->over)
+        return ++races->seen.clock;
+    if (races->next == races->end) {
+        races->next = hd_race_take_unlocked(BATCH);
+        races->end = races->next + BATCH;
+        races->over = races->next == 0;
+    }
+    hd_race_own_unlocked(races->next, races->owner);
+    return races->seen.clock = races->next++;
+}
+
 /* Nothing before a barrier matters after it, so there time may begin again. */
 void hd_races_barrier(hc_races *seen)
 {
     hd_shared_races *races = of(seen);
 
-    if (seen->clock >= LATE) {
+    if (seen->clock >= LATE && !races->since) {
         memset(races->records, 0, races->size);
         memset(races->sign, 0, sizeof races->sign);
         seen->clock = 0;
     }
-    seen->interval = ++seen->clock;
+    seen->interval = tick(races);
+}
+
+void hd_races_begin(hc_races *seen, uint32_t block)
+{
+    hd_shared_races *races = of(seen);
+
+    races->owner.block = block;
+    races->look = 0;
+    hd_races_barrier(seen);
 }
 
 /* Each pair of lanes that name each other has met. */
@@ -131,7 +125,7 @@ void hd_races_sync_warp(hc_races *seen, uint32_t thread, uint32_t lanes,
                         const uint32_t *masks)
 {
     hd_shared_races *races = of(seen);
-    uint32_t now = ++seen->clock;
+    uint32_t now = tick(races);
 
     for (uint32_t left = lanes; left != 0; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left), mask = masks[lane];
@@ -141,28 +135,21 @@ void hd_races_sync_warp(hc_races *seen, uint32_t thread, uint32_t lanes,
     }
 }
 
-void hd_races_sign(hc_races *seen, uint32_t thread)
+void hd_races_sign(hc_races *seen, uint32_t thread, bool fence)
 {
-    of(seen)->sign[thread / HC_LANES & (WARPS - 1)] = ++seen->clock;
+    hd_shared_races *races = of(seen);
+    uint32_t now = tick(races);
+
+    races->sign[thread / HC_LANES & (WARPS - 1)] = now;
+    if (!races->since)
+        return;
+    if (fence)
+        hd_race_fence_unlocked(races->owner, now);
+    races->look = hd_race_now_unlocked();
 }
 
 /* -- One access against one record --------------------------------------------------
  */
-
-typedef struct {
-    hc_frame *frame;
-    hd_shared_races *races;
-    uint64_t now;    /* record of thread 0 */
-    uint32_t thread; /* of lane 0 */
-    uint32_t lanes, access, bytes;
-    const hc_access *site;
-    const uint64_t *values;
-} vector_access;
-
-static uint32_t time_of(uint64_t record)
-{
-    return (uint32_t)(record >> TIME_AT);
-}
 
 static bool may_conflict(const hd_shared_races *races, uint64_t record, uint32_t thread)
 {
@@ -182,7 +169,7 @@ static bool is_ordered(const hd_shared_races *races, uint64_t record, uint32_t t
 
 /* Whether the lane writes what the record's thread wrote: to memory or, if it is
    another lane of the same vector, is about to write. */
-static bool writes_same(const vector_access *a, uint64_t record, uint32_t lane,
+static bool writes_same(const hd_vector_access *a, uint64_t record, uint32_t lane,
                         const char *at)
 {
     uint32_t other = (uint32_t)(record & THREAD) - a->thread;
@@ -200,12 +187,6 @@ static uint32_t access_of(uint64_t record, bool writes)
            (record & VOLATILE ? HC_RACE_VOLATILE : 0);
 }
 
-/* The sites of an image lie within 4 MiB of each other. */
-static uint64_t site_number(const hc_access *site)
-{
-    return (uintptr_t)site / sizeof(uint64_t) & SITES;
-}
-
 static const hc_access *site_of(uint64_t record, const hc_access *near)
 {
     uint32_t steps =
@@ -215,33 +196,61 @@ static const hc_access *site_of(uint64_t record, const hc_access *near)
     return (const hc_access *)((const uint64_t *)near + by);
 }
 
-/* Returns whether it is a race, which is reported. */
-static bool compare(const vector_access *a, uint64_t record, bool wrote, uint32_t lane,
-                    const char *at)
+/* Atomic operations never conflict with each other, nor do they with volatile accesses;
+   in global memory those are as good. */
+static bool are_atomic(const hd_vector_access *a, uint64_t record)
+{
+    uint32_t others = access_of(record, false);
+    bool one = (a->access | others) & HC_RACE_ATOMIC || a->global;
+
+    return one && a->access & (HC_RACE_ATOMIC | HC_RACE_VOLATILE) &&
+           others & (HC_RACE_ATOMIC | HC_RACE_VOLATILE);
+}
+
+/* The same of what another block did. Who has seen a fence of that block, and what was
+   signalled behind it, has done an atomic operation, a fence or a volatile access
+   since. What is a signal itself is seen at its place without a fence. */
+static bool is_behind(const hd_vector_access *a, uint64_t record, hd_race_owner other)
+{
+    uint32_t then = time_of(record), look = a->races->look;
+
+    return (record & (ATOMIC | VOLATILE) && look >= then) ||
+           (look > then && hd_race_fenced_unlocked(other) > then);
+}
+
+bool hd_race_compare(const hd_vector_access *a, uint64_t record, bool wrote,
+                     uint32_t lane, const char *at)
 {
     hd_shared_races *races = a->races;
+    hd_race_owner owner = races->owner;
     uint32_t thread = a->thread + lane, other = (uint32_t)(record & THREAD);
     bool both_write = wrote && a->access & HC_RACE_WRITES &&
                       !(record & ATOMIC || a->access & HC_RACE_ATOMIC);
 
-    if (!may_conflict(races, record, thread) ||
-        (record & ATOMIC && a->access & (HC_RACE_ATOMIC | HC_RACE_VOLATILE)) ||
-        (record & VOLATILE && a->access & HC_RACE_ATOMIC) ||
-        is_ordered(races, record, thread))
+    if (a->global && (time_of(record) < races->since ||
+                      !hd_race_owner_unlocked(time_of(record), &owner) ||
+                      owner.launch != races->owner.launch))
+        return false;
+    bool apart = owner.block != races->owner.block;
+    if ((!apart && !may_conflict(races, record, thread)) || are_atomic(a, record) ||
+        (apart ? is_behind(a, record, owner) : is_ordered(races, record, thread)))
         return false;
     races->report(a->frame,
-                  &(hd_shared_race){
+                  &(hd_race){
                       .site = a->site,
                       .other_site = site_of(record, a->site),
                       .thread = thread,
                       .other_thread = other,
+                      .other_block = owner.block,
                       .access = a->access & HC_RACE_KINDS,
                       .other_access = access_of(record, wrote),
-                      .offset = (uint32_t)(at - a->frame->shared),
+                      .at = at,
                       .bytes = a->bytes,
                       .start = a->access >> HC_RACE_START_AT,
+                      .is_global = a->global,
+                      .is_apart = apart,
                       .same_value = both_write && writes_same(a, record, lane, at),
-                      .in_warp = thread / HC_LANES == other / HC_LANES &&
+                      .in_warp = !apart && thread / HC_LANES == other / HC_LANES &&
                                  record & VOLATILE && a->access & HC_RACE_VOLATILE,
                   });
     return true;
@@ -249,31 +258,39 @@ static bool compare(const vector_access *a, uint64_t record, bool wrote, uint32_
 
 /* -- One lane ---------------------------------------------------------------------- */
 
-static void write_granule(const vector_access *a, size_t g, uint32_t lane,
+/* Nothing is asked of what is over. */
+static bool conflicts(const hd_vector_access *a, uint64_t record, bool wrote,
+                      uint32_t lane, const char *at)
+{
+    return may_conflict(a->races, record, a->thread + lane) &&
+           hd_race_compare(a, record, wrote, lane, at);
+}
+
+static void write_granule(const hd_vector_access *a, size_t g, uint32_t lane,
                           const char *at, bool *found)
 {
     hd_shared_races *races = a->races;
 
     if (!*found)
-        *found = compare(a, races->written[g], true, lane, at);
+        *found = conflicts(a, races->written[g], true, lane, at);
     if (!*found)
-        *found = compare(a, races->read[g], false, lane, at);
+        *found = conflicts(a, races->read[g], false, lane, at);
     if (!*found)
-        *found = compare(a, races->again[g], false, lane, at);
+        *found = conflicts(a, races->again[g], false, lane, at);
     races->written[g] = a->now | (a->thread + lane);
     /* Reads until now are before this write, or reported. */
     races->read[g] = races->again[g] = 0;
     races->seen.many[g] = 0;
 }
 
-static void read_granule(const vector_access *a, size_t g, uint32_t lane,
+static void read_granule(const hd_vector_access *a, size_t g, uint32_t lane,
                          const char *at, bool *found)
 {
     hd_shared_races *races = a->races;
     uint64_t now = a->now | (a->thread + lane);
 
     if (!*found)
-        *found = compare(a, races->written[g], true, lane, at);
+        *found = conflicts(a, races->written[g], true, lane, at);
     if (!may_conflict(races, races->read[g], a->thread + lane)) {
         races->read[g] = now;
         return;
@@ -283,7 +300,7 @@ static void read_granule(const vector_access *a, size_t g, uint32_t lane,
         races->seen.many[g] = races->seen.clock;
 }
 
-static void check_lane(const vector_access *a, uint32_t lane, const char *at)
+static void check_lane(const hd_vector_access *a, uint32_t lane, const char *at)
 {
     hd_shared_races *races = a->races;
     uintptr_t offset = (uintptr_t)at - (uintptr_t)a->frame->shared;
@@ -348,11 +365,11 @@ WIDE static bool read_row(const uint64_t *restrict written, uint64_t *restrict r
 }
 
 /* The lanes that run are a run of them. */
-static bool check_row(const vector_access *a, const char *first)
+static bool check_row(const hd_vector_access *a, const char *first)
 {
     hd_shared_races *races = a->races;
     uint32_t skipped = (uint32_t)__builtin_ctz(a->lanes), run = a->lanes >> skipped;
-    uint32_t lanes = (uint32_t)__builtin_popcount(run);
+    uint32_t lanes = 32 - (uint32_t)__builtin_clz(run);
     uintptr_t offset =
         (uintptr_t)first - (uintptr_t)a->frame->shared + (uintptr_t)skipped * a->bytes;
     size_t g = offset >> races->shift;
@@ -372,7 +389,7 @@ static bool check_row(const vector_access *a, const char *first)
 
 /* All lanes read one granule that nobody has written since the last barrier: two of
    them stand for all. False, with nothing done: it is not so. */
-static bool read_one(const vector_access *a, const char *at)
+static bool read_one(const hd_vector_access *a, const char *at)
 {
     hd_shared_races *races = a->races;
     uintptr_t offset = (uintptr_t)at - (uintptr_t)a->frame->shared;
@@ -397,19 +414,16 @@ static bool read_one(const vector_access *a, const char *at)
 
 /* -- A vector ---------------------------------------------------------------------- */
 
-static vector_access begin(hc_frame *frame, uint32_t lanes, uint32_t thread,
-                           const hc_access *site, uint32_t access,
-                           const uint64_t *values)
+hd_vector_access hd_race_begin(hc_frame *frame, uint32_t lanes, uint32_t thread,
+                               const hc_access *site, uint32_t access,
+                               const uint64_t *values)
 {
     hd_shared_races *races = of(frame->races);
-    uint64_t kind = (access & HC_RACE_ATOMIC ? ATOMIC : 0) |
-                    (access & HC_RACE_VOLATILE ? VOLATILE : 0);
 
-    return (vector_access){
+    return (hd_vector_access){
         .frame = frame,
         .races = races,
-        .now = (uint64_t)races->seen.clock << TIME_AT | site_number(site) << SITE_AT |
-               kind,
+        .now = record_of(races, site, access),
         .thread = thread,
         .lanes = lanes,
         .site = site,
@@ -423,10 +437,13 @@ void hd_races_check(hc_frame *frame, const char *first, int64_t stride, uint32_t
                     uint32_t thread, const hc_access *site, uint32_t access,
                     const uint64_t *values)
 {
-    vector_access a = begin(frame, lanes, thread, site, access, values);
+    hd_vector_access a = hd_race_begin(frame, lanes, thread, site, access, values);
 
-    if (lanes == 0)
-        return;
+    uintptr_t offset = (uintptr_t)first - (uintptr_t)frame->shared;
+    if (lanes == 0 || a.races->over ||
+        (stride >= 0 && offset >= a.races->bytes &&
+         offset < -((uintptr_t)stride * HC_LANES + 1)))
+        return; /* nothing is to be seen, or it is other memory */
     if (stride == (int64_t)a.bytes ? check_row(&a, first)
         : stride == 0              ? read_one(&a, first)
                                    : false)
@@ -442,10 +459,22 @@ void hd_races_check_each(hc_frame *frame, const char *const *address, uint32_t l
                          uint32_t thread, const hc_access *site, uint32_t access,
                          const uint64_t *values)
 {
-    vector_access a = begin(frame, lanes, thread, site, access, values);
+    hd_vector_access a = hd_race_begin(frame, lanes, thread, site, access, values);
 
-    for (uint32_t left = lanes; left != 0; left &= left - 1) {
+    for (uint32_t left = a.races->over ? 0 : lanes; left != 0; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
         check_lane(&a, lane, address[lane]);
     }
+}
+
+void hd_races_check_thread(hc_frame *frame, const char *at, uint64_t bytes,
+                           uint32_t thread, const hc_access *site, uint32_t access,
+                           uint64_t value)
+{
+    hd_vector_access a = hd_race_begin(frame, 1, thread, site, access, &value);
+
+    if (bytes == 0 || bytes > of(frame->races)->bytes || a.races->over)
+        return;
+    a.bytes = (uint32_t)bytes;
+    check_lane(&a, 0, at);
 }

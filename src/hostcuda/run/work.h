@@ -49,6 +49,8 @@ struct hd_work {
     const char *code, *code_end; /* generated: pieces may move out of it; or NULL */
     void (*describe)(hd_work *, hd_worker *, char *text,
                      size_t size); /* "kernel k, block ..." */
+    /* A piece has met a fault: whether that piece alone ends for it, or NULL. */
+    bool (*caught)(hd_work *, hd_worker *);
     /* HD_RECORD and HD_WAIT; HD_CALL */
     hd_point *point; /* counted */
     void (*call)(hd_work *, CUresult status);

@@ -191,7 +191,8 @@ static outcome run_ranges(hd_work *work, hd_worker *worker, bool may_move)
     uint64_t first = worker->first;
     outcome outcome = run_range(work, worker, may_move);
 
-    while (outcome == ENDED) {
+    while (outcome == ENDED || (outcome == FAILED && worker->signal != 0 &&
+                                work->caught && work->caught(work, worker))) {
         worker->moved = false;
         worker->first = worker->ended + 1;
         outcome =

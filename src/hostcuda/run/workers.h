@@ -34,9 +34,12 @@ typedef struct {
     size_t size;
 } hd_scratch;
 
+typedef struct hd_stacks hd_stacks; /* thread_stacks.c */
+
 struct hd_worker {
     hd_worker *next; /* in a list of the pool */
     hd_scratch shared, state;
+    hd_stacks *stacks;         /* owned: of threads that run one at a time; or NULL */
     hc_frame *frames;          /* in state: one a block that runs at a time */
     hc_frame *frame;           /* borrowed: of the block that runs now */
     const uint32_t *alive;     /* in state: frame.alive as each block starts with it */

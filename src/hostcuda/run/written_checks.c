@@ -11,7 +11,7 @@
 #include "written_checks.h"
 
 /* The marks of these bytes; NULL: they have none. */
-static char *marks_of(const hc_frame *frame, uint64_t where, uint32_t bytes)
+static char *marks_of(const hc_frame *frame, uint64_t where, uint64_t bytes)
 {
     const hd_worker *worker = frame->worker;
     const hd_launch *launch = (const hd_launch *)worker->work;
@@ -36,7 +36,8 @@ static bool is_unwritten(const hc_frame *frame, uint64_t where, uint32_t bytes)
 }
 
 static void report(const hd_worker *worker, const hc_access *access,
-                   const uint32_t *thread, unsigned lanes, uint64_t where)
+                   const uint32_t *thread, unsigned lanes, uint64_t where,
+                   uint32_t bytes)
 {
     const hd_launch *launch = (const hd_launch *)worker->work;
     hd_target target = hd_target_of_unlocked(worker, where);
@@ -45,7 +46,7 @@ static void report(const hd_worker *worker, const hc_access *access,
                         .fault = CUX_FAULT_UNWRITTEN,
                         .count = lanes,
                         .launch = launch->work.serial,
-                        .bytes = access->bytes,
+                        .bytes = bytes,
                         .alignment = access->alignment,
                         .address = where,
                         .space = access->space == HC_SPACE_SHARED ? CUX_SPACE_SHARED
@@ -97,7 +98,7 @@ void hd_need_written_unlocked(hc_frame *frame, const hc_access *access, uint32_t
     if (wrong == 0)
         return;
     hd_thread_of_lane((const hd_launch *)worker->work, vector, first, thread);
-    report(worker, access, thread, wrong, where[first]);
+    report(worker, access, thread, wrong, where[first], access->bytes);
 }
 
 void hd_set_written_unlocked(hc_frame *frame, const hc_access *access, uint32_t vector,
@@ -109,6 +110,48 @@ void hd_set_written_unlocked(hc_frame *frame, const hc_access *access, uint32_t 
         if (marks)
             memset(marks, 0xff, access->bytes);
     }
+}
+
+/* Whether nobody has written any of these bytes, which have marks. */
+static bool is_all_unwritten(const hc_frame *frame, uint64_t where, uint64_t bytes)
+{
+    const char *marks = marks_of(frame, where, bytes);
+
+    return marks && marks[0] == 0 && memcmp(marks, marks + 1, bytes - 1) == 0;
+}
+
+/* The bytes at `to` are what these are. */
+static void copy_marks(const hc_frame *frame, uint64_t to, uint64_t from,
+                       uint64_t bytes)
+{
+    char *marks = marks_of(frame, to, bytes);
+    const char *others = marks_of(frame, from, bytes);
+
+    if (marks && others)
+        memmove(marks, others, bytes);
+    else if (marks)
+        memset(marks, 0xff, bytes);
+}
+
+void hd_written_of_thread_unlocked(hc_frame *frame, const hc_access *access,
+                                   const char *at, uint64_t bytes, uint64_t what,
+                                   uint64_t value)
+{
+    const hd_worker *worker = frame->worker;
+    uint64_t where = (uintptr_t)at;
+    uint32_t thread[3];
+
+    if ((what & HC_ASK_NEED && is_unwritten(frame, where, (uint32_t)bytes)) ||
+        (what & HC_ASK_SOME && is_all_unwritten(frame, where, bytes))) {
+        hd_thread_of_number((const hd_launch *)worker->work,
+                            (uint32_t)(what >> 32) & 0x3ff, thread);
+        report(worker, access, thread, 1, where,
+               bytes < UINT32_MAX ? (uint32_t)bytes : UINT32_MAX);
+    }
+    if (what & HC_ASK_COPY)
+        copy_marks(frame, value, where, bytes);
+    else if (what & HC_ASK_SET && marks_of(frame, where, bytes))
+        memset(marks_of(frame, where, bytes), 0xff, bytes);
 }
 
 void hd_written_by_launch(const hd_launch *launch)

@@ -43,7 +43,7 @@ extern "C" __global__ void join(const int *edge, int *parent, int m)
     }
 }
 
-extern "C" __global__ void flatten(int *parent, int n)
+extern "C" __global__ void flatten(volatile int *parent, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)

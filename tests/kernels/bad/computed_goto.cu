@@ -1,6 +1,6 @@
 /* Jumps to addresses of labels.
 
-   error  * 'f' jumps .*indirectbr|expected an expression
+   error  * 'f' jumps .*indirectbr|expected an expression|address of label
 */
 extern "C" __global__ void f(int *y, int k)
 {

@@ -61,6 +61,9 @@ extern "C" __global__ void pieces(const unsigned char *letters, unsigned char *z
 {
     __shared__ __align__(16) unsigned char copy[3][100];
     cg::thread_block block = cg::this_thread_block();
+    for (int i = threadIdx.x; i < 300; i += blockDim.x)
+        copy[i / 100][i % 100] = 0;
+    block.sync();
     auto tile = cg::tiled_partition<32>(block);
     cg::memcpy_async(block, copy[0], letters, m);
     cg::memcpy_async(block, copy[1], m - 2, letters + 3, m);

@@ -1,6 +1,7 @@
 /* A loop that fills from 1 on.
 
    block  1
+   let    grid = 1
    let    n = 10
    out    x = empty(n, f8)
    out    y = empty(1, f8)

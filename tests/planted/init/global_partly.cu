@@ -1,6 +1,7 @@
 /* One kernel fills the first half, another reads all.
 
    block  32
+   let    grid = 1
    let    n = 64
    out    x = empty(n, i4)
    out    y = empty(n, i4)

@@ -1,6 +1,7 @@
 /* Floats in fours, where their number is no multiple of four.
 
    block  8
+   let    grid = 1
    let    n = 32 if right else 30
    in     x = ones(n, f4)
    out    y = empty(8, f4)

@@ -1,6 +1,7 @@
 /* A write in a branch that few threads take.
 
    block  96
+   let    grid = 1
    let    n = 100
    inout  y = zeros(n, i4)
    call   f(y)

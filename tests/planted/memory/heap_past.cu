@@ -1,6 +1,7 @@
 /* Past the end of memory from malloc in a kernel.
 
    block  1
+   let    grid = 1
    let    n = 6 if right else 7
    out    y = empty(1, i4)
    call   f(y, n)

@@ -1,6 +1,7 @@
 /* A loop with one turn too many.
 
    block  1
+   let    grid = 1
    let    n = 50
    out    y = empty(n, f4)
    call   f(y, n)

@@ -1,6 +1,7 @@
 /* The next element is loaded before the loop knows whether there is one.
 
    block  8
+   let    grid = 1
    let    n = 64
    in     x = ones(n, f4)
    out    y = empty(8, f4)

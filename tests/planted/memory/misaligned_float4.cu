@@ -1,6 +1,7 @@
 /* A vector of four floats at an address that is no multiple of 16.
 
    block  4
+   let    grid = 1
    let    n = 20
    in     x = floats(n)
    out    y = empty(16, f4)

@@ -1,6 +1,7 @@
 /* A row of a table of pointers, one element too long.
 
    block  1x4
+   let    grid = 1
    let    n = 10
    out    a = empty(n, i4)
    out    b = empty(n, i4)

@@ -1,6 +1,7 @@
 /* A pointer in memory to an array that is freed.
 
    block  1
+   let    grid = 1
    let    n = 1000
    inout  a = ones(n, i4)
    inout  rows = zeros(1, u8)

@@ -1,6 +1,7 @@
 /* A recursive function that goes one level too deep into its array.
 
    block  4
+   let    grid = 1
    out    y = empty(4, i4)
    let    n = 10
    out    x = empty(n, i4)

@@ -11,6 +11,7 @@ extern "C" __global__ void f(int *y)
 {
     if (blockIdx.x == 0 && threadIdx.x == 0)
         y[0] = 0; // FAULT
+    __syncthreads();
 #ifdef RIGHT
     atomicAdd(y + 1, 1);
 #else

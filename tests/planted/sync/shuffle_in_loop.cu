@@ -1,6 +1,7 @@
 /* A shuffle in a loop that some lanes leave a turn before the others, for another warp function.
 
    block  32
+   let    grid = 1
    let    n = 96 if right else 80
    in     x = ones(96, i4)
    out    y = empty(32, i4)

@@ -34,6 +34,20 @@ struct thread_block : __hc_barrier<thread_block> {
 };
 __HC_DEVICE thread_block this_thread_block() { return thread_block(); }
 
+/* Kernels are launched without clusters here, so that each block is one. */
+struct cluster_group : thread_block {
+    __device__ static void barrier_arrive() {}
+    __device__ static void barrier_wait() { __syncthreads(); }
+    __device__ static unsigned block_rank() { return 0; }
+    __device__ static unsigned num_blocks() { return 1; }
+    __device__ static dim3 block_index() { return dim3(0, 0, 0); }
+    __device__ static dim3 dim_blocks() { return dim3(1, 1, 1); }
+    __device__ static dim3 dim_threads() { return blockDim; }
+    template <class T> __device__ static T *map_shared_rank(T *p, int) { return p; }
+    __device__ static unsigned query_shared_rank(const void *) { return 0; }
+};
+__HC_DEVICE cluster_group this_cluster() { return cluster_group(); }
+
 struct grid_group : __hc_barrier<grid_group> {
     __device__ static dim3 group_dim() { return gridDim; }
     __device__ static dim3 dim_blocks() { return gridDim; }
@@ -81,20 +95,6 @@ struct grid_group : __hc_barrier<grid_group> {
 __HC_DEVICE grid_group this_grid() { return grid_group(); }
 
 /* -- Lanes of a warp -- */
-
-/* The lane of rank n among some: halves that hold no more than n are passed over.
-   Lane 31 if there are not so many. */
-__HC_DEVICE unsigned __hc_member(unsigned lanes, unsigned n)
-{
-    unsigned at = 0;
-#pragma unroll
-    for (unsigned half = 16; half; half /= 2) {
-        unsigned low = __popc(lanes >> at & ((1u << half) - 1));
-        at += n >= low ? half : 0;
-        n -= n >= low ? low : 0;
-    }
-    return at;
-}
 
 /* What shuffles do not take goes from lane to lane word by word. */
 template <class T> struct __hc_words {
@@ -348,6 +348,7 @@ class thread_block_tile<N, void> : public __hc_tile<N>, public thread_group
     __device__ unsigned meta_group_rank() const { return __hc_group(); }
     __device__ unsigned meta_group_size() const { return __hc_groups(); }
 };
+#include "hostcc/wide_tiles.h"
 template <class Group> struct __hc_has_tiles {
     static constexpr bool value = false;
 };

@@ -4,6 +4,8 @@
 #ifndef HOSTCC_CUDA_BF16_H
 #define HOSTCC_CUDA_BF16_H
 
+#include "cuda_fp16.h"
+
 __HC unsigned short __hc_bfloat16_bits(float x)
 {
     unsigned bits = __HC_BITS(unsigned, x), even = bits >> 16 & 1;

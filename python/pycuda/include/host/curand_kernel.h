@@ -1,7 +1,9 @@
-/* The device functions of CURAND's <curand_kernel.h> for XORWOW, MRG32k3a and
-   Philox4x32-10: the same words for a seed, subsequence and offset as on a GPU, and
-   uniform numbers to the bit; normal ones differ from a GPU's by the rounding of
-   logarithm and sine, Poisson ones are made in another way. States have CURAND's sizes.
+/* The device functions of CURAND's <curand_kernel.h> for XORWOW, MRG32k3a,
+   Philox4x32-10 and Sobol's sequences: the same words for a seed, subsequence and
+   offset as on a GPU, and uniform numbers to the bit; normal ones differ from a GPU's
+   by the rounding of logarithm and sine, Poisson ones are made in another way. States
+   have CURAND's sizes. What needs tables that CURAND's library makes on the host
+   (discrete distributions, MTGP32) is not here.
 
    XORWOW: Marsaglia, "Xorshift RNGs", J. Stat. Software 8(14), 2003. MRG32k3a:
    L'Ecuyer, "Good Parameters and Implementations for Combined Multiple Recursive Random
@@ -283,6 +285,56 @@ __HC uint4 curand4(curandStatePhilox4_32_10_t *state)
     }
 }
 
+/* -- Sobol's sequences: a word is the xor of the direction vectors that the bits of
+   Gray's code of its number choose; scrambled, with a word that the program chooses --
+ */
+
+typedef unsigned curandDirectionVectors32_t[32];
+typedef unsigned long long curandDirectionVectors64_t[64];
+template <class W, bool is_scrambled> struct __hc_sobol {
+    W i, x, c, direction_vectors[8 * sizeof(W)];
+};
+typedef __hc_sobol<unsigned, false> curandStateSobol32, curandStateSobol32_t;
+typedef __hc_sobol<unsigned, true> curandStateScrambledSobol32,
+    curandStateScrambledSobol32_t;
+typedef __hc_sobol<__hc_ull, false> curandStateSobol64, curandStateSobol64_t;
+typedef __hc_sobol<__hc_ull, true> curandStateScrambledSobol64,
+    curandStateScrambledSobol64_t;
+#define __HC_SOBOL template <class W, bool scrambled> __HC
+
+__HC_SOBOL void skipahead(typename __hc_same<W>::type n, __hc_sobol<W, scrambled> *s)
+{
+    W before = s->i ^ s->i >> 1, after = (s->i + n) ^ (s->i + n) >> 1;
+    s->i += n;
+    for (unsigned k = 0; k < 8 * sizeof(W); k++)
+        s->x ^= (before ^ after) >> k & 1 ? s->direction_vectors[k] : 0;
+}
+__HC_SOBOL void __hc_sobol_init(const W *vectors, W scramble, W offset,
+                                __hc_sobol<W, scrambled> *s)
+{
+    s->i = 0, s->x = s->c = scramble;
+    for (unsigned k = 0; k < 8 * sizeof(W); k++)
+        s->direction_vectors[k] = vectors[k];
+    skipahead(offset, s);
+}
+template <class W>
+__HC void curand_init(const W *vectors, typename __hc_same<W>::type offset,
+                      __hc_sobol<W, false> *s)
+{
+    __hc_sobol_init<W>(vectors, 0, offset, s);
+}
+template <class W>
+__HC void curand_init(const W *vectors, typename __hc_same<W>::type scramble,
+                      typename __hc_same<W>::type offset, __hc_sobol<W, true> *s)
+{
+    __hc_sobol_init<W>(vectors, scramble, offset, s);
+}
+__HC_SOBOL W curand(__hc_sobol<W, scrambled> *s)
+{
+    W x = s->x, last = ~s->i++;
+    s->x ^= s->direction_vectors[last ? __builtin_ctzll(last) : 0];
+    return x;
+}
 /* -- Uniform numbers, in (0, 1] -- */
 
 __HC float __hc_uniform(unsigned x) { return x * 0x1p-32f + 0x1p-33f; }
@@ -318,6 +370,16 @@ __HC float4 curand_uniform4(curandStatePhilox4_32_10_t *state)
 {
     uint4 x = curand4(state);
     return {__hc_uniform(x.x), __hc_uniform(x.y), __hc_uniform(x.z), __hc_uniform(x.w)};
+}
+__HC_SOBOL float curand_uniform(__hc_sobol<W, scrambled> *s)
+{
+    return __hc_uniform((unsigned)(curand(s) >> (8 * sizeof(W) - 32)));
+}
+__HC_SOBOL double curand_uniform_double(__hc_sobol<W, scrambled> *s)
+{
+    W x = curand(s);
+    return sizeof x == 4 ? x * 0x1p-32 + 0x1p-33
+                         : ((__hc_ull)x >> 11) * 0x1p-53 + 0x1p-54;
 }
 __HC double2 curand_uniform2_double(curandStatePhilox4_32_10_t *state)
 {
@@ -374,6 +436,36 @@ __HC float4 curand_normal4(curandStatePhilox4_32_10_t *state)
     return {a.x, a.y, b.x, b.y};
 }
 
+__HC double4 curand_uniform4_double(curandStatePhilox4_32_10_t *state)
+{
+    double2 a = curand_uniform2_double(state), b = curand_uniform2_double(state);
+    return {a.x, a.y, b.x, b.y};
+}
+__HC double4 curand_normal4_double(curandStatePhilox4_32_10_t *state)
+{
+    double2 a = __hc_normal(curand4(state)), b = __hc_normal(curand4(state));
+    return {a.x, a.y, b.x, b.y};
+}
+/* Of a Sobol sequence, which must not lose its order: the quantile. */
+__HC_SOBOL float curand_normal(__hc_sobol<W, scrambled> *s)
+{
+    return normcdfinvf(curand_uniform(s));
+}
+__HC_SOBOL double curand_normal_double(__hc_sobol<W, scrambled> *s)
+{
+    return normcdfinv(curand_uniform_double(s));
+}
+__HC_SOBOL float curand_log_normal(__hc_sobol<W, scrambled> *s, float mean,
+                                   float stddev)
+{
+    return expf(mean + stddev * curand_normal(s));
+}
+__HC_SOBOL double curand_log_normal_double(__hc_sobol<W, scrambled> *s, double mean,
+                                           double stddev)
+{
+    return exp(mean + stddev * curand_normal_double(s));
+}
+
 template <class S> __HC float2 curand_log_normal2(S *state, float mean, float stddev)
 {
     float2 x = curand_normal2(state);
@@ -417,6 +509,24 @@ __HC float4 curand_log_normal4(curandStatePhilox4_32_10_t *state, float mean,
     return {expf(mean + stddev * x.x), expf(mean + stddev * x.y),
             expf(mean + stddev * x.z), expf(mean + stddev * x.w)};
 }
+
+__HC double4 curand_log_normal4_double(curandStatePhilox4_32_10_t *state, double mean,
+                                       double stddev)
+{
+    double4 x = curand_normal4_double(state);
+    return {exp(mean + stddev * x.x), exp(mean + stddev * x.y),
+            exp(mean + stddev * x.z), exp(mean + stddev * x.w)};
+}
+
+#undef __HC_SOBOL
+
+/* -- Discrete distributions: not here -- */
+
+typedef struct curandDiscreteDistribution_st *curandDiscreteDistribution_t;
+template <class S>
+__attribute__((unavailable("the host device has no discrete distributions: CURAND's "
+                           "library makes their tables"))) __HC unsigned
+curand_discrete(S *state, curandDiscreteDistribution_t);
 
 /* -- Poisson numbers -- */
 

@@ -22,7 +22,11 @@
 #define __builtin_align__(n) __align__(n)
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __maxnreg__(...)
-#define __cluster_dims__(...)
+#define __cluster_dims__(...) __align__(sizeof(__hc_cluster<__VA_ARGS__>))
+template <unsigned x, unsigned y = 1, unsigned z = 1> struct __hc_cluster {
+    static_assert(x * y * z == 1, "the host device has no clusters of blocks");
+    char bytes[16];
+};
 #define __device_builtin__
 #define __cudart_builtin__
 
@@ -127,5 +131,7 @@ extern "C" __device__ __attribute__((weak)) void __cxa_pure_virtual()
 #define _LIBCPP_REMOVE_TRANSITIVE_INCLUDES /* not all of <type_traits> */
 #include <new> /* clang's, which adds the operators for the device */
 #undef _LIBCPP_REMOVE_TRANSITIVE_INCLUDES
+#include "hostcc/std.h"
+#define alloca(n) __builtin_alloca(n)
 
 #endif

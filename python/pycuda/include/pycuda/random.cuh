@@ -141,8 +141,9 @@ struct mrg32k3a {
     PYCUDA_DEVICE void jump_end(u64, unsigned) {}
 };
 
-/* -- Distributions: `of` draws `count` values; v holds what was in the array. unroll:
-   the loop over a tile's rows; not worth it where draws take loops of their own -- */
+/* -- Distributions: `of` draws `count` values; v holds what was in the array, of those
+   that look at it (`reads`). unroll: the loop over a tile's rows; not worth it where
+   draws take loops of their own -- */
 
 template <class E> PYCUDA_DEVICE u64 draw(E &e, u64)
 {
@@ -221,6 +222,10 @@ template <class T> struct poisson {
     }
 };
 
+/* Whether a distribution looks at what is in the array: nobody may have written it. */
+template <class D> PYCUDA_DEVICE bool reads(const D &) { return false; }
+template <class T> PYCUDA_DEVICE bool reads(const poisson<T> &p) { return p.mean < 0; }
+
 /* -- Lanes -- */
 
 /* A lane's elements of a tile of which `left` elements are in the array. */
@@ -231,7 +236,7 @@ PYCUDA_DEVICE void fill_tile(E &e, const D &distribution, T *data, size_t left)
     if (left >= random_tile) {
 #pragma unroll(D::unroll)
         for (int row = 0; row < random_rows; row += D::count) {
-            for (int k = 0; k < D::count; k++)
+            for (int k = 0; k < D::count && reads(distribution); k++)
                 v[k] = data[(row + k) * random_width];
             distribution.of(e, v);
             for (int k = 0; k < D::count; k++)
@@ -241,7 +246,7 @@ PYCUDA_DEVICE void fill_tile(E &e, const D &distribution, T *data, size_t left)
     }
     for (int at = threadIdx.x; at < left; at += D::count * random_width) {
         for (int k = 0; k < D::count; k++)
-            if (at + k * random_width < left)
+            if (reads(distribution) && at + k * random_width < left)
                 v[k] = data[at - threadIdx.x + k * random_width];
         distribution.of(e, v);
         for (int k = 0; k < D::count; k++)

@@ -50,13 +50,55 @@ __HC_SCOPES(atomicCAS, __atomic_compare_exchange_n(p, &old, value, false,
 #undef __HC_ATOMIC
 
 /* atomicInc and atomicDec count around a limit. */
-#define __HC_ATOMIC(name, expression)               \
-    __HC unsigned name(unsigned *p, unsigned limit) \
-    {                                               \
-        return expression;                          \
-    }
+#define __HC_ATOMIC(name, expression) \
+    __HC unsigned name(unsigned *p, unsigned limit) { return expression; }
 __HC_SCOPES(atomicInc, __nvvm_atom_inc_gen_ui(p, limit))
 __HC_SCOPES(atomicDec, __nvvm_atom_dec_gen_ui(p, limit))
 #undef __HC_ATOMIC
+
+/* CUDA 13's functions with an order and a scope, which may be left out: clang's
+   builtins. The order has clang's number. */
+enum {
+    __NV_ATOMIC_RELAXED,
+    __NV_ATOMIC_CONSUME,
+    __NV_ATOMIC_ACQUIRE,
+    __NV_ATOMIC_RELEASE,
+    __NV_ATOMIC_ACQ_REL,
+    __NV_ATOMIC_SEQ_CST
+};
+enum {
+    __NV_THREAD_SCOPE_THREAD,
+    __NV_THREAD_SCOPE_BLOCK,
+    __NV_THREAD_SCOPE_CLUSTER,
+    __NV_THREAD_SCOPE_DEVICE,
+    __NV_THREAD_SCOPE_SYSTEM
+};
+#define __nv_atomic_load(p, to, order, ...) __atomic_load(p, to, order)
+#define __nv_atomic_load_n(p, order, ...) __atomic_load_n(p, order)
+#define __nv_atomic_store(p, from, order, ...) __atomic_store(p, from, order)
+#define __nv_atomic_store_n(p, value, order, ...) __atomic_store_n(p, value, order)
+#define __nv_atomic_exchange(p, from, to, order, ...) \
+    __atomic_exchange(p, from, to, order)
+#define __nv_atomic_exchange_n(p, value, order, ...) \
+    __atomic_exchange_n(p, value, order)
+#define __nv_atomic_compare_exchange(p, old, from, weak, order, otherwise, ...) \
+    __atomic_compare_exchange(p, old, from, weak, order, otherwise)
+#define __nv_atomic_compare_exchange_n(p, old, value, weak, order, otherwise, ...) \
+    __atomic_compare_exchange_n(p, old, value, weak, order, otherwise)
+#define __nv_atomic_fetch_add(p, value, order, ...) __atomic_fetch_add(p, value, order)
+#define __nv_atomic_fetch_sub(p, value, order, ...) __atomic_fetch_sub(p, value, order)
+#define __nv_atomic_fetch_and(p, value, order, ...) __atomic_fetch_and(p, value, order)
+#define __nv_atomic_fetch_or(p, value, order, ...) __atomic_fetch_or(p, value, order)
+#define __nv_atomic_fetch_xor(p, value, order, ...) __atomic_fetch_xor(p, value, order)
+#define __nv_atomic_fetch_min(p, value, order, ...) __atomic_fetch_min(p, value, order)
+#define __nv_atomic_fetch_max(p, value, order, ...) __atomic_fetch_max(p, value, order)
+#define __nv_atomic_add(...) (void)__nv_atomic_fetch_add(__VA_ARGS__)
+#define __nv_atomic_sub(...) (void)__nv_atomic_fetch_sub(__VA_ARGS__)
+#define __nv_atomic_and(...) (void)__nv_atomic_fetch_and(__VA_ARGS__)
+#define __nv_atomic_or(...) (void)__nv_atomic_fetch_or(__VA_ARGS__)
+#define __nv_atomic_xor(...) (void)__nv_atomic_fetch_xor(__VA_ARGS__)
+#define __nv_atomic_min(...) (void)__nv_atomic_fetch_min(__VA_ARGS__)
+#define __nv_atomic_max(...) (void)__nv_atomic_fetch_max(__VA_ARGS__)
+#define __nv_atomic_thread_fence(order, ...) __atomic_thread_fence(order)
 
 #endif

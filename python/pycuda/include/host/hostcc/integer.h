@@ -38,6 +38,30 @@ __HC_FUNCTION(unsigned, __uhadd, (unsigned x, unsigned y),
 __HC_FUNCTION(unsigned, __urhadd, (unsigned x, unsigned y),
               (unsigned)(((__hc_ull)x + y + 1) >> 1))
 
+/* The place of the n-th set bit, counted from 0: halves that hold no more are passed
+   over. 31 if there are not so many. */
+__HC unsigned __hc_member(unsigned bits, unsigned n)
+{
+    unsigned at = 0;
+#pragma unroll
+    for (unsigned half = 16; half; half /= 2) {
+        unsigned low = __popc(bits >> at & ((1u << half) - 1));
+        at += n >= low ? half : 0;
+        n -= n >= low ? low : 0;
+    }
+    return at;
+}
+/* The same from bit `base` on and counted from 1, downwards if n is negative; for 0
+   that bit itself. -1 if there are not so many. */
+__HC unsigned __fns(unsigned mask, unsigned base, int n)
+{
+    unsigned bits = n < 0 ? __brev(mask) >> (31 - base) : mask >> base;
+    unsigned most = n < 0 ? -(unsigned)n : n ? (unsigned)n : 1;
+    bits &= n ? ~0u : 1u;
+    unsigned at = __hc_member(bits, most - 1);
+    return (unsigned)__popc(bits) < most ? ~0u : n < 0 ? base - at : base + at;
+}
+
 /* Bytes of y:x picked by four selectors of four bits. */
 __HC unsigned __byte_perm(unsigned x, unsigned y, unsigned s)
 {

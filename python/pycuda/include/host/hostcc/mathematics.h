@@ -103,13 +103,20 @@ __HC_FORWARD(yn, double, int, double)
 __HC_FORWARD(ynf, float, int, float)
 extern "C" __device__ double __hostcc_libm_remquo(double, double, int *);
 extern "C" __device__ float __hostcc_libm_remquof(float, float, int *);
+/* The user's memory is written here, where accesses are seen. */
 __HC double remquo(double x, double y, int *quotient)
 {
-    return __hostcc_libm_remquo(x, y, quotient);
+    int whole;
+    double rest = __hostcc_libm_remquo(x, y, &whole);
+    *quotient = whole;
+    return rest;
 }
 __HC float remquof(float x, float y, int *quotient)
 {
-    return __hostcc_libm_remquof(x, y, quotient);
+    int whole;
+    float rest = __hostcc_libm_remquof(x, y, &whole);
+    *quotient = whole;
+    return rest;
 }
 
 /* -- What is one LLVM intrinsic -- */

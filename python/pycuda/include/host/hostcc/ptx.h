@@ -4,6 +4,8 @@
 #ifndef HOSTCC_PTX_H
 #define HOSTCC_PTX_H
 
+#include "hostcc/matrix.h"
+
 typedef unsigned char u8, b8, llvm_i8;
 typedef unsigned short u16, b16, llvm_i16;
 typedef unsigned u32, b32, llvm_i32;
@@ -173,6 +175,65 @@ __HC_DEVICE u32 ptx_permute(u32 a, u32 b, u32 c)
 #define ptx_lop3(T, d, a, b, c, e) d = ptx_look_up(a, b, c, e)
 #define ptx_selp(T, d, a, b, c) put<T>(d, c ? as<T>(a) : as<T>(b))
 
+/* -- Words as lanes -- */
+
+/* ptx_video(absdiff, 4, D, A, B, d, a, b, c): vabsdiff4. The type of an n-th of a word:
+ */
+template <int n, bool is_signed> struct ptx_part;
+#define PTX_PART(n, T)                      \
+    template <> struct ptx_part<n, true> {  \
+        typedef signed T type;              \
+    };                                      \
+    template <> struct ptx_part<n, false> { \
+        typedef unsigned T type;            \
+    };
+PTX_PART(1, int)
+PTX_PART(2, short)
+PTX_PART(4, char)
+#define PTX_OF_PARTS(name, expression)                                \
+    struct ptx_parts_##name {                                         \
+        __device__ static s64 of(s64 x, s64 y) { return expression; } \
+    };
+PTX_OF_PARTS(add, x + y)
+PTX_OF_PARTS(sub, x - y)
+PTX_OF_PARTS(absdiff, x > y ? x - y : y - x)
+PTX_OF_PARTS(min, x < y ? x : y)
+PTX_OF_PARTS(max, x > y ? x : y)
+PTX_OF_PARTS(avrg, (x + y + (x + y >= 0)) >> 1)
+template <class F, int n, class TD, class TA, class TB> struct ptx_parts {
+    template <class T> using part = typename ptx_part<n, ((T)-1 < 0)>::type;
+    template <class T> __device__ static s64 at(u32 word, int i)
+    {
+        return (part<T>)(word >> 32 / n * i);
+    }
+    /* f of each two; saturated; or the sum of them and c. */
+    __device__ static u32 word(u32 a, u32 b, bool saturates)
+    {
+        const s64 least = (TD)-1 < 0 ? -(1ll << (32 / n - 1)) : 0;
+        const s64 most = least + (1ll << 32 / n) - 1;
+        u32 r = 0;
+        for (int i = 0; i < n; i++) {
+            s64 v = F::of(at<TA>(a, i), at<TB>(b, i));
+            v = !saturates ? v : v < least ? least : v > most ? most : v;
+            r |= ((u32)v & ~0u >> (32 - 32 / n)) << 32 / n * i;
+        }
+        return r;
+    }
+    __device__ static u32 sum(u32 a, u32 b, u32 c)
+    {
+        for (int i = 0; i < n; i++)
+            c += (u32)F::of(at<TA>(a, i), at<TB>(b, i));
+        return c;
+    }
+};
+#define PTX_PARTS(name, n, D, A, B) ptx_parts<ptx_parts_##name, n, D, A, B>
+#define ptx_video(f, n, D, A, B, d, a, b, ...) \
+    put<u32>(d, PTX_PARTS(f, n, D, A, B)::word(as<u32>(a), as<u32>(b), false))
+#define ptx_video_sat(f, n, D, A, B, d, a, b, ...) \
+    put<u32>(d, PTX_PARTS(f, n, D, A, B)::word(as<u32>(a), as<u32>(b), true))
+#define ptx_video_add(f, n, D, A, B, d, a, b, c) \
+    put<u32>(d, PTX_PARTS(f, n, D, A, B)::sum(as<u32>(a), as<u32>(b), as<u32>(c)))
+
 /* -- Comparisons and conversions -- */
 
 /* A family: the next word of the instruction is the first argument. */
@@ -202,6 +263,7 @@ template <class T> __HC_DEVICE T ptx_nearest(__int128 a)
 #define ptx_cvt_rpi(T, F, d, a) put<T>(d, ceil(as<F>(a)))
 #define ptx_cvt_sat(T, F, d, a) put<T>(d, ptx_nearest<T>(as<F>(a)))
 #define ptx_cvta(T, d, a) put<T>(d, a)
+#define ptx_cvt_rna_tf32(F, d, a) put<f32>(d, __hc_tf32(as<f32>(a)))
 
 /* A wide register of two narrow ones, and back. */
 template <class T, class D, class X> __HC_DEVICE void ptx_move(D &d, X x)
@@ -282,8 +344,14 @@ __HC_DEVICE void ptx_cp_async(char *to, const char *from, u32 size, u32 given = 
 
 /* -- Threads -- */
 
-#define ptx_bar(n) __syncthreads()
-#define ptx_barrier(n) __syncthreads()
+__HC_DEVICE void ptx_bar(u32) { __syncthreads(); }
+__HC_DEVICE void ptx_bar(u32 id, u32 n) { __barrier_sync_count(id, n); }
+#define ptx_bar_arrive(id, n) __hc_arrive(id, n, false)
+#define ptx_bar_red_popc(T, d, id, p) d = __syncthreads_count(p)
+#define ptx_bar_red_and(T, d, id, p) d = __syncthreads_and(p)
+#define ptx_bar_red_or(T, d, id, p) d = __syncthreads_or(p)
+#define ptx_barrier ptx_bar
+#define ptx_barrier_arrive ptx_bar_arrive
 #define ptx_bar_warp(mask) __syncwarp(mask)
 #define ptx_nanosleep(T, t) __nanosleep(t)
 #define ptx_trap() __trap()
@@ -317,6 +385,150 @@ PTX_SHUFFLE(bfly, me ^ (b & 31), from <= bound)
 PTX_SHUFFLE(idx, least | (b & 31 & ~segment), from <= bound)
 #define ptx_shfl(op, T, ...) ptx_##op(__VA_ARGS__)
 
+/* -- Matrices -- */
+
+/* What the registers of C and D hold, of rows g and g + 8: `n` of them for n sums. */
+template <class T> struct ptx_sums {
+    __device__ static constexpr int registers(int n) { return n; }
+    typedef typename __hc_word<sizeof(T)>::type word;
+    __device__ static T get(const u64 *r, int i) { return __HC_BITS(T, (word)r[i]); }
+    __device__ static void set(u64 *r, int i, T sum) { r[i] = __HC_BITS(word, sum); }
+};
+template <> struct ptx_sums<f16> {
+    __device__ static constexpr int registers(int n) { return n / 2; }
+    __device__ static float get(const u64 *r, int i)
+    {
+        return __hc_of_f16::at((u32)r[i / 2], i % 2);
+    }
+    __device__ static void set(u64 *r, int i, float sum)
+    {
+        u64 half = __HC_BITS(u16, (_Float16)sum);
+        r[i / 2] = i % 2 ? r[i / 2] | half << 16 : half;
+    }
+};
+template <class X> __HC_DEVICE u64 ptx_register(const X &x)
+{
+    return __HC_BITS(typename __hc_word<sizeof(X)>::same, x);
+}
+template <class X> __HC_DEVICE void ptx_give(X &x, const u64 *from, bool is_result)
+{
+    if (is_result)
+        x = __HC_BITS(X, (typename __hc_word<sizeof(X)>::same) * from);
+}
+template <int m, int k, class A, class B, class D, class C, class... X>
+__HC_DEVICE void ptx_multiply(bool finite, X &&...x)
+{
+    typedef typename A::sum S;
+    constexpr int M = m / 8, K = k / 4 / A::parts, n = 2 * M;
+    constexpr int nd = ptx_sums<D>::registers(n), nc = ptx_sums<C>::registers(n);
+    static_assert(K > 0 && K <= 4 && sizeof...(x) == nd + M * K + K + nc);
+    const u64 given[] = {ptx_register(x)...};
+    u64 result[nd];
+    typename A::word a[M * K];
+    typename B::word b[K];
+    S sums[n];
+    for (int i = 0; i < M * K; i++)
+        a[i] = __HC_BITS(typename A::word,
+                         (typename __hc_word<sizeof *a>::same)given[nd + i]);
+    for (int i = 0; i < K; i++)
+        b[i] = __HC_BITS(typename B::word,
+                         (typename __hc_word<sizeof *b>::same)given[nd + M * K + i]);
+    const u64 *c = given + nd + M * K + K;
+    for (int i = 0; i < n; i++)
+        sums[i] = finite ? (S)0 : (S)ptx_sums<C>::get(c, i);
+    __syncwarp();
+    __hc_multiply<A, B, M, K>(sums, a, b);
+    for (int i = 0; i < n; i++) {
+        if constexpr (A::parts > 1)
+            sums[i] =
+                finite ? __hc_finite_sum(sums[i], (S)ptx_sums<C>::get(c, i)) : sums[i];
+        ptx_sums<D>::set(result, i, sums[i]);
+    }
+    int at = 0;
+    (void)(int[]){(ptx_give(x, result + at, at < nd), at++)...};
+}
+#define ptx_mma(shape, row, col, D, A, B, C, ...) \
+    ptx_multiply<PTX_##shape, __hc_of_##A, __hc_of_##B, D, C>(false, __VA_ARGS__)
+#define ptx_mma_satfinite(shape, row, col, D, A, B, C, ...) \
+    ptx_multiply<PTX_##shape, __hc_of_##A, __hc_of_##B, D, C>(true, __VA_ARGS__)
+#define ptx_mma_xor_popc(shape, row, col, D, A, B, C, ...)                       \
+    ptx_multiply<PTX_##shape, __hc_of_##A##_xor, __hc_of_##B##_xor, D, C>(false, \
+                                                                          __VA_ARGS__)
+#define ptx_mma_and_popc(shape, row, col, D, A, B, C, ...)                       \
+    ptx_multiply<PTX_##shape, __hc_of_##A##_and, __hc_of_##B##_and, D, C>(false, \
+                                                                          __VA_ARGS__)
+#define PTX_m8n8k4 8, 4 /* of double alone: that of half lies otherwise */
+#define PTX_m8n8k16 8, 16
+#define PTX_m8n8k32 8, 32
+#define PTX_m8n8k128 8, 128
+#define PTX_m16n8k4 16, 4
+#define PTX_m16n8k8 16, 8
+#define PTX_m16n8k16 16, 16
+#define PTX_m16n8k32 16, 32
+#define PTX_m16n8k64 16, 64
+#define PTX_m16n8k128 16, 128
+#define PTX_m16n8k256 16, 256
+
+/* Matrices of 8 rows of 16 bytes, whose addresses 8 lanes each give; a lane holds word
+   t of row g, or with `transposed` two elements of column g. */
+template <bool transposed> __HC_DEVICE u32 ptx_matrix_word(u64 row, int matrix)
+{
+    const int g = __hostcc_lane() / 4, t = __hostcc_lane() % 4;
+    if (!transposed)
+        return ((u32 *)__hc_from_lane(row, 8 * matrix + g))[t];
+    u64 even = __hc_from_lane(row, 8 * matrix + 2 * t);
+    u64 odd = __hc_from_lane(row, 8 * matrix + 2 * t + 1);
+    return ((u16 *)even)[g] | (u32)((u16 *)odd)[g] << 16;
+}
+template <bool transposed>
+__HC_DEVICE void ptx_set_matrix_word(u64 row, int matrix, u32 word)
+{
+    const int g = __hostcc_lane() / 4, t = __hostcc_lane() % 4;
+    if (transposed) {
+        u64 even = __hc_from_lane(row, 8 * matrix + 2 * t);
+        u64 odd = __hc_from_lane(row, 8 * matrix + 2 * t + 1);
+        ((u16 *)even)[g] = (u16)word, ((u16 *)odd)[g] = (u16)(word >> 16);
+    } else {
+        ((u32 *)__hc_from_lane(row, 8 * matrix + g))[t] = word;
+    }
+}
+template <bool transposed, class... X>
+__HC_DEVICE void ptx_load_matrices(const char *p, X &...x)
+{
+    int at = 0;
+    __syncwarp();
+    (void)(int[]){(x = ptx_matrix_word<transposed>((u64)p, at++), 0)...};
+}
+template <bool transposed, class... X>
+__HC_DEVICE void ptx_store_matrices(char *p, X... x)
+{
+    int at = 0;
+    __syncwarp();
+    (void)(int[]){(ptx_set_matrix_word<transposed>((u64)p, at++, x), 0)...};
+}
+#define ptx_ldmatrix_m8n8_x1(T, a, p) ptx_load_matrices<false>(p, a)
+#define ptx_ldmatrix_m8n8_x2(T, a, b, p) ptx_load_matrices<false>(p, a, b)
+#define ptx_ldmatrix_m8n8_x4(T, a, b, c, d, p) ptx_load_matrices<false>(p, a, b, c, d)
+#define ptx_stmatrix_m8n8_x1(T, ...) ptx_store_matrices<false>(__VA_ARGS__)
+#define ptx_stmatrix_m8n8_x2(T, ...) ptx_store_matrices<false>(__VA_ARGS__)
+#define ptx_stmatrix_m8n8_x4(T, ...) ptx_store_matrices<false>(__VA_ARGS__)
+#define ptx_ldmatrix_m8n8_x1_trans(T, a, p) ptx_load_matrices<true>(p, a)
+#define ptx_ldmatrix_m8n8_x2_trans(T, a, b, p) ptx_load_matrices<true>(p, a, b)
+#define ptx_ldmatrix_m8n8_x4_trans(T, a, b, c, d, p) \
+    ptx_load_matrices<true>(p, a, b, c, d)
+#define ptx_stmatrix_m8n8_x1_trans(T, ...) ptx_store_matrices<true>(__VA_ARGS__)
+#define ptx_stmatrix_m8n8_x2_trans(T, ...) ptx_store_matrices<true>(__VA_ARGS__)
+#define ptx_stmatrix_m8n8_x4_trans(T, ...) ptx_store_matrices<true>(__VA_ARGS__)
+__HC_DEVICE u32 ptx_transposed(u32 a)
+{
+    __syncwarp();
+    const int g = __hostcc_lane() / 4, t = __hostcc_lane() % 4, shift = 16 * (g % 2);
+    u32 even = __hc_from_lane(a, 8 * t + g / 2);
+    u32 odd = __hc_from_lane(a, 8 * t + 4 + g / 2);
+    return (even >> shift & 0xffff) | (odd >> shift) << 16;
+}
+#define ptx_movmatrix_m8n8_trans(T, d, a) d = ptx_transposed(a)
+
 /* -- Special registers -- */
 
 #define $tid threadIdx
@@ -339,6 +551,8 @@ PTX_SHUFFLE(idx, least | (b & 31 & ~segment), from <= bound)
 #define $lanemask_le ($lanemask_eq | $lanemask_lt)
 #define $lanemask_ge (~$lanemask_lt)
 #define $lanemask_gt (~$lanemask_le)
+#define $dynamic_smem_size ((u32)__hostcc_dynamic_shared())
+#define $total_smem_size __hostcc_shared_bytes()
 #define WARP_SZ 32
 
 #endif

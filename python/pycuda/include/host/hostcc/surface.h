@@ -66,8 +66,12 @@ template <class T>
 __HC_DEVICE T __hc_surface_read(__hc_surface s, int x, int y, int z,
                                 cudaSurfaceBoundaryMode mode)
 {
+    __hostcc_object_used(s.record, 1);
     const T *at = __hc_surface_at<T>(s.record, x, y, z, mode);
     T value = {};
+    if (mode != cudaBoundaryModeZero) {
+        __hostcc_place_used(at, sizeof(T), 0);
+    }
     if (mode != cudaBoundaryModeZero || at)
         value = *at;
     return value;
@@ -77,29 +81,33 @@ template <class T>
 __HC_DEVICE void __hc_surface_write(T value, __hc_surface s, int x, int y, int z,
                                     cudaSurfaceBoundaryMode mode)
 {
+    __hostcc_object_used(s.record, 1);
     T *at = __hc_surface_at<T>(s.record, x, y, z, mode);
+    if (mode != cudaBoundaryModeZero) {
+        __hostcc_place_used(at, sizeof(T), 1);
+    }
     if (mode != cudaBoundaryModeZero || at)
         *at = value;
 }
 
-#define __HC_SURFACE(name, parameters, ...)                                            \
-    template <class T>                                                                 \
-    __HC_DEVICE T name##read(__hc_surface s, __HC_LIST parameters,                     \
-                             cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)      \
-    {                                                                                  \
-        return __hc_surface_read<T>(s, __VA_ARGS__, mode);                             \
-    }                                                                                  \
-    template <class T>                                                                 \
-    __HC_DEVICE void name##read(T *to, __hc_surface s, __HC_LIST parameters,           \
-                                cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)   \
-    {                                                                                  \
-        *to = __hc_surface_read<T>(s, __VA_ARGS__, mode);                              \
-    }                                                                                  \
-    template <class T>                                                                 \
-    __HC_DEVICE void name##write(T value, __hc_surface s, __HC_LIST parameters,        \
-                                 cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)  \
-    {                                                                                  \
-        __hc_surface_write<T>(value, s, __VA_ARGS__, mode);                            \
+#define __HC_SURFACE(name, parameters, ...)                                           \
+    template <class T>                                                                \
+    __HC_DEVICE T name##read(__hc_surface s, __HC_LIST parameters,                    \
+                             cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)     \
+    {                                                                                 \
+        return __hc_surface_read<T>(s, __VA_ARGS__, mode);                            \
+    }                                                                                 \
+    template <class T>                                                                \
+    __HC_DEVICE void name##read(T *to, __hc_surface s, __HC_LIST parameters,          \
+                                cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)  \
+    {                                                                                 \
+        *to = __hc_surface_read<T>(s, __VA_ARGS__, mode);                             \
+    }                                                                                 \
+    template <class T>                                                                \
+    __HC_DEVICE void name##write(T value, __hc_surface s, __HC_LIST parameters,       \
+                                 cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) \
+    {                                                                                 \
+        __hc_surface_write<T>(value, s, __VA_ARGS__, mode);                           \
     }
 __HC_SURFACE(surf1D, (int x), x, 0, 0)
 __HC_SURFACE(surf2D, (int x, int y), x, y, 0)

@@ -29,22 +29,48 @@ template <class T, int dimensions = cudaTextureType1D,
 struct __attribute__((device_builtin_texture_type)) texture : textureReference {
 };
 
+/* Under --check: what a kernel takes for a texture or surface, and where it
+   accesses a surface. */
+#ifdef __HOSTCC_CHECK__
+extern "C" __device__ void __hostcc_object_used(const void *record,
+                                                unsigned is_surface);
+extern "C" __device__ void __hostcc_place_used(const void *at, unsigned bytes,
+                                               unsigned is_write);
+#else
+#define __hostcc_object_used(record, is_surface)
+#define __hostcc_place_used(at, bytes, is_write)
+#endif
+
+__HC_DEVICE const __hc_texture *__hc_texture_of(cudaTextureObject_t object)
+{
+    const __hc_texture *t = (const __hc_texture *)object;
+    __hostcc_object_used(t, 0);
+    return t;
+}
+
 /* -- Types of texels: channels, and a channel's CUarray_format -- */
 
 template <class T> struct __hc_texel;
 template <int n> struct __hc_floats;
-#define __HC_TEXEL(T, C, N, FORMAT)           \
-    template <> struct __hc_texel<T> {        \
-        typedef C channel;                    \
-        typedef __hc_floats<N>::type floats;  \
+#define __HC_TEXEL(T, C, N, FORMAT)             \
+    template <> struct __hc_texel<T> {          \
+        typedef C channel;                      \
+        typedef __hc_floats<N>::type floats;    \
         enum { channels = N, format = FORMAT }; \
     };
-#define __HC_TEXELS(C, V, FORMAT) \
-    __HC_TEXEL(C, C, 1, FORMAT)   \
-    __HC_TEXEL(V##1, C, 1, FORMAT) __HC_TEXEL(V##2, C, 2, FORMAT) __HC_TEXEL(V##4, C, 4, FORMAT)
-template <> struct __hc_floats<1> { typedef float type; };
-template <> struct __hc_floats<2> { typedef float2 type; };
-template <> struct __hc_floats<4> { typedef float4 type; };
+#define __HC_TEXELS(C, V, FORMAT)  \
+    __HC_TEXEL(C, C, 1, FORMAT)    \
+    __HC_TEXEL(V##1, C, 1, FORMAT) \
+    __HC_TEXEL(V##2, C, 2, FORMAT) __HC_TEXEL(V##4, C, 4, FORMAT)
+template <> struct __hc_floats<1> {
+    typedef float type;
+};
+template <> struct __hc_floats<2> {
+    typedef float2 type;
+};
+template <> struct __hc_floats<4> {
+    typedef float4 type;
+};
 __HC_TEXELS(unsigned char, uchar, 1)
 __HC_TEXELS(unsigned short, ushort, 2)
 __HC_TEXELS(unsigned int, uint, 3)
@@ -68,7 +94,8 @@ __HC_DEVICE unsigned __hc_channel(const __hc_texture *t, size_t address)
 {
     unsigned bits = *(const unsigned *)(address & ~(size_t)3) >> (address & 3) * 8;
     bits <<= t->spare_bits;
-    bits = t->is_signed ? (unsigned)((int)bits >> t->spare_bits) : bits >> t->spare_bits;
+    bits =
+        t->is_signed ? (unsigned)((int)bits >> t->spare_bits) : bits >> t->spare_bits;
     if (t->conversion == __HC_FROM_HALF)
         return __HC_BITS(unsigned, (float)__HC_BITS(_Float16, (unsigned short)bits));
     if (t->conversion == __HC_TO_UNIT) {
@@ -138,7 +165,8 @@ __HC_DEVICE float __hc_coordinate(const __hc_texture *t, int d, float x)
     return x > -2 ? x : -2;
 }
 
-/* -- Fetches: `dimensions` coordinates in texels, and a slice for layers and faces -- */
+/* -- Fetches: `dimensions` coordinates in texels, and a slice for layers and faces --
+ */
 
 template <class T, int dimensions>
 __HC_DEVICE T __hc_fetch(const __hc_texture *t, float x, float y, float z, int slice)
@@ -175,19 +203,21 @@ __HC_DEVICE T __hc_fetch(const __hc_texture *t, float x, float y, float z, int s
     return __hc_texel_of<T>(__HC_BITS(__hc_words, sum));
 }
 
+/* Linear memory has neither modes nor a pitch, and zeros around it. As an element of an
+   array, a texel is as good as one of the program's own arrays: neighbours are one
+   load. */
 template <class T> __HC_DEVICE T __hc_fetch_linear(const __hc_texture *t, int x)
 {
-    bool inside = true;
-    x = __hc_place(t, 0, x, inside);
-    const char *texel = __hc_address(t, x, 0, 0, inside);
+    bool inside = (unsigned)x < (unsigned)t->extent[0];
     if (t->direct == sizeof(T))
-        return *(const T *)texel;
-    return __hc_texel_of<T>(__hc_channels(t, texel));
+        return inside ? ((const T *)t->base)[x] : T();
+    return __hc_texel_of<T>(__hc_channels(t, __hc_address(t, x, 0, 0, inside)));
 }
 
 /* One channel of the four texels that a linear filter would take, from the lower left
  * one anticlockwise as CUDA has it: (0,1) (1,1) (1,0) (0,0). */
-template <class T> __HC_DEVICE T __hc_gather(const __hc_texture *t, float x, float y, int c)
+template <class T>
+__HC_DEVICE T __hc_gather(const __hc_texture *t, float x, float y, int c)
 {
     int i = (int)__builtin_floorf(x - 0.5f), j = (int)__builtin_floorf(y - 0.5f);
     __hc_words r;
@@ -204,7 +234,8 @@ template <class T> __HC_DEVICE T __hc_gather(const __hc_texture *t, float x, flo
 
 /* The face is that of the longest axis; the others lead to a place on it. */
 template <class T>
-__HC_DEVICE T __hc_fetch_cube(const __hc_texture *t, float x, float y, float z, int cube)
+__HC_DEVICE T __hc_fetch_cube(const __hc_texture *t, float x, float y, float z,
+                              int cube)
 {
     float ax = __builtin_fabsf(x), ay = __builtin_fabsf(y), az = __builtin_fabsf(z);
     bool on_x = ax >= ay && ax >= az, on_y = !on_x && ay >= az;
@@ -217,13 +248,13 @@ __HC_DEVICE T __hc_fetch_cube(const __hc_texture *t, float x, float y, float z, 
                             6 * cube + face);
 }
 
-/* -- CUDA's names: each for an object, for an object into a pointer, for a reference -- */
+/* -- CUDA's names: each for an object, for an object into a pointer, for a reference --
+ */
 
 /* The record of a reference. Its type goes along for the driver, which has to know what
    to take bound memory for. */
-extern "C" __device__ __attribute__((const)) unsigned long long
-__hostcc_texture(const void *reference, unsigned format, unsigned channels,
-                 unsigned as_is);
+extern "C" __device__ __attribute__((const)) unsigned long long __hostcc_texture(
+    const void *reference, unsigned format, unsigned channels, unsigned as_is);
 
 template <class T, cudaTextureReadMode mode> struct __hc_read {
     typedef T type;
@@ -233,25 +264,27 @@ template <class T> struct __hc_read<T, cudaReadModeNormalizedFloat> {
 };
 
 #define __HC_LIST(...) __VA_ARGS__
-#define __HC_TEXTURE(name, dimensions, parameters, arguments, value)                    \
-    template <class T> __HC_DEVICE T name(cudaTextureObject_t object, __HC_LIST parameters) \
-    {                                                                                   \
-        const __hc_texture *t = (const __hc_texture *)object;                           \
-        return value;                                                                   \
-    }                                                                                   \
-    template <class T>                                                                  \
-    __HC_DEVICE void name(T *to, cudaTextureObject_t object, __HC_LIST parameters)      \
-    {                                                                                   \
-        *to = name<T>(object, __HC_LIST arguments);                                     \
-    }                                                                                   \
-    template <class T, cudaTextureReadMode mode>                                        \
-    __HC_DEVICE typename __hc_read<T, mode>::type name(                                 \
-        const texture<T, dimensions, mode> &reference, __HC_LIST parameters)            \
-    {                                                                                   \
-        return name<typename __hc_read<T, mode>::type>(                                 \
-            __hostcc_texture(&reference, __hc_texel<T>::format, __hc_texel<T>::channels, \
-                             mode == cudaReadModeElementType),                          \
-            __HC_LIST arguments);                                                       \
+#define __HC_TEXTURE(name, dimensions, parameters, arguments, value)               \
+    template <class T>                                                             \
+    __HC_DEVICE T name(cudaTextureObject_t object, __HC_LIST parameters)           \
+    {                                                                              \
+        const __hc_texture *t = __hc_texture_of(object);                           \
+        return value;                                                              \
+    }                                                                              \
+    template <class T>                                                             \
+    __HC_DEVICE void name(T *to, cudaTextureObject_t object, __HC_LIST parameters) \
+    {                                                                              \
+        *to = name<T>(object, __HC_LIST arguments);                                \
+    }                                                                              \
+    template <class T, cudaTextureReadMode mode>                                   \
+    __HC_DEVICE typename __hc_read<T, mode>::type name(                            \
+        const texture<T, dimensions, mode> &reference, __HC_LIST parameters)       \
+    {                                                                              \
+        return name<typename __hc_read<T, mode>::type>(                            \
+            __hostcc_texture(&reference, __hc_texel<T>::format,                    \
+                             __hc_texel<T>::channels,                              \
+                             mode == cudaReadModeElementType),                     \
+            __HC_LIST arguments);                                                  \
     }
 #define __HC_X __hc_coordinate(t, 0, x)
 #define __HC_Y __hc_coordinate(t, 1, y)
@@ -277,9 +310,32 @@ __HC_TEXTURE(texCubemapLayered, cudaTextureTypeCubemapLayered,
 template <class T>
 __HC_DEVICE T tex2Dgather(cudaTextureObject_t object, float x, float y, int channel = 0)
 {
-    const __hc_texture *t = (const __hc_texture *)object;
+    const __hc_texture *t = __hc_texture_of(object);
     return __hc_gather<T>(t, __HC_X, __HC_Y, channel);
 }
+
+/* With a level of detail, or gradients that lead to one: textures have one level. */
+/* clang-format off */
+#define __HC_LEVELS(name, gradient, parameters, arguments)                               \
+    template <class T>                                                                   \
+    __HC_DEVICE T name##Lod(cudaTextureObject_t object, __HC_LIST parameters, float)     \
+    {                                                                                    \
+        return name<T>(object, __HC_LIST arguments);                                     \
+    }                                                                                    \
+    template <class T>                                                                   \
+    __HC_DEVICE T name##Grad(cudaTextureObject_t object, __HC_LIST parameters, gradient, gradient) \
+    {                                                                                    \
+        return name<T>(object, __HC_LIST arguments);                                     \
+    }
+__HC_LEVELS(tex1D, float, (float x), (x))
+__HC_LEVELS(tex2D, float2, (float x, float y), (x, y))
+__HC_LEVELS(tex3D, float4, (float x, float y, float z), (x, y, z))
+__HC_LEVELS(tex1DLayered, float, (float x, int layer), (x, layer))
+__HC_LEVELS(tex2DLayered, float2, (float x, float y, int layer), (x, y, layer))
+__HC_LEVELS(texCubemap, float4, (float x, float y, float z), (x, y, z))
+__HC_LEVELS(texCubemapLayered, float4, (float x, float y, float z, int layer), (x, y, z, layer))
+/* clang-format on */
+#undef __HC_LEVELS
 #undef __HC_TEXTURE
 #undef __HC_X
 #undef __HC_Y

@@ -18,6 +18,7 @@ typedef struct {
     unsigned conversion, is_signed, spare_bits; /* of a channel, of its 32 */
     float unit;                                 /* the integer that reads as 1 */
     unsigned border[4];                         /* a texel */
+    unsigned is_surface;
 } __hc_texture;
 
 #endif

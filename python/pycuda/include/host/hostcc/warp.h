@@ -19,6 +19,8 @@ extern "C" __device__ void __hostcc_pause(void);
 extern "C" __device__ unsigned *__hostcc_grid_arrived(void);
 extern "C" __device__ char *__hostcc_shared(void);
 extern "C" __device__ unsigned __hostcc_shared_bytes(void);
+extern "C" __device__ unsigned long __hostcc_dynamic_shared(void);
+extern "C" __device__ unsigned *__hostcc_named_barriers(void);
 
 #define __syncthreads() __hostcc_barrier() /* the name is a builtin of clang's */
 __HC int __syncthreads_count(int predicate)
@@ -28,6 +30,37 @@ __HC int __syncthreads_count(int predicate)
 __HC int __syncthreads_and(int predicate) { return __hostcc_barrier_and(predicate); }
 __HC int __syncthreads_or(int predicate) { return __hostcc_barrier_or(predicate); }
 __HC void __syncwarp(unsigned mask = 0xffffffffu) { __hostcc_syncwarp(mask); }
+
+/* A barrier for the first `n` threads that come: a word counts those that have, and in
+   its upper half how often it was passed. A thread counts for `as`; arriving alone does
+   not wait. */
+__HC_DEVICE void __hc_meet(unsigned *word, unsigned n, unsigned as, bool waits)
+{
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    unsigned before = __atomic_fetch_add(word, as, __ATOMIC_SEQ_CST);
+    if ((before & 0xffff) + as == n)
+        __atomic_fetch_add(word, 0x10000 - n, __ATOMIC_SEQ_CST);
+    else if (waits)
+        while (((before ^ *(volatile unsigned *)word) & 0xffff0000) == 0)
+            __hostcc_pause();
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+/* That of a number. Warps count in whole: the last thread for what is missing. */
+__HC_DEVICE void __hc_arrive(unsigned id, unsigned n, bool waits)
+{
+    unsigned all = blockDim.x * blockDim.y * blockDim.z, more = -all & 31;
+    unsigned rank = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+    unsigned *word = __hostcc_named_barriers() + (id & 15);
+    __hc_meet(word, n, rank == all - 1 ? 1 + more : 1, waits);
+}
+__HC_DEVICE void __barrier_sync(unsigned) { __hostcc_barrier(); }
+__HC_DEVICE void __barrier_sync_count(unsigned id, unsigned n)
+{
+    if (n == ((blockDim.x * blockDim.y * blockDim.z + 31) & ~31u))
+        __hostcc_barrier();
+    else
+        __hc_arrive(id, n, true);
+}
 __HC void __threadfence_block() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 __HC void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 __HC void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
@@ -77,22 +110,24 @@ template <> struct __hc_word<8> {
 };
 
 /* Shuffles, with and without a mask. */
-#define __HC_SHUFFLE(name, primitive, T2, arg)                                          \
-    __HC_WARP unsigned __hostcc_shuffle_##primitive##_32(unsigned, unsigned, int, int); \
-    __HC_WARP __hc_ull __hostcc_shuffle_##primitive##_64(unsigned, __hc_ull, int, int); \
-    template <class T>                                                                  \
-    __HC T __##name##_sync(unsigned mask, T value, T2 arg, int width = 32)              \
-    {                                                                                   \
-        typedef __hc_word<sizeof(T)> word;                                              \
-        typename word::type bits = __HC_BITS(typename word::same, value);               \
-        bits = sizeof bits == 8                                                         \
-                   ? __hostcc_shuffle_##primitive##_64(mask, bits, arg, width)          \
-                   : __hostcc_shuffle_##primitive##_32(mask, bits, arg, width);         \
-        return __HC_BITS(T, (typename word::same)bits);                                 \
-    }                                                                                   \
-    template <class T> __HC T __##name(T value, T2 arg, int width = 32)                 \
-    {                                                                                   \
-        return __##name##_sync(__activemask(), value, arg, width);                      \
+#define __HC_SHUFFLE(name, primitive, T2, arg)                                    \
+    __HC_WARP unsigned __hostcc_shuffle_##primitive##_32(unsigned, unsigned, int, \
+                                                         int);                    \
+    __HC_WARP __hc_ull __hostcc_shuffle_##primitive##_64(unsigned, __hc_ull, int, \
+                                                         int);                    \
+    template <class T>                                                            \
+    __HC T __##name##_sync(unsigned mask, T value, T2 arg, int width = 32)        \
+    {                                                                             \
+        typedef __hc_word<sizeof(T)> word;                                        \
+        typename word::type bits = __HC_BITS(typename word::same, value);         \
+        bits = sizeof bits == 8                                                   \
+                   ? __hostcc_shuffle_##primitive##_64(mask, bits, arg, width)    \
+                   : __hostcc_shuffle_##primitive##_32(mask, bits, arg, width);   \
+        return __HC_BITS(T, (typename word::same)bits);                           \
+    }                                                                             \
+    template <class T> __HC T __##name(T value, T2 arg, int width = 32)           \
+    {                                                                             \
+        return __##name##_sync(__activemask(), value, arg, width);                \
     }
 __HC_SHUFFLE(shfl, index, int, source)
 __HC_SHUFFLE(shfl_up, up, unsigned, delta)
@@ -157,7 +192,6 @@ __HC_DEVICE void *__cvta_shared_to_generic(size_t a)
 
 __HC_DEVICE clock_t clock() { return (clock_t)__hostcc_clock(); }
 __HC long long clock64() { return (long long)__hostcc_clock(); }
-__HC unsigned long long __globaltimer() { return __hostcc_nanoseconds(); }
 __HC void __nanosleep(unsigned nanoseconds) { __hostcc_pause(); }
 __HC void __trap() { __builtin_trap(); }
 __HC void __brkpt() {}

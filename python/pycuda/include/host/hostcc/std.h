@@ -1,0 +1,39 @@
+/* std:: for the functions of mathematics.h, and minima and maxima: nvcc has them
+   without a header. Those of libc++ are for host code then, as behind clang's own
+   header. */
+#ifndef HOSTCC_STD_H
+#define HOSTCC_STD_H
+
+_LIBCPP_BEGIN_NAMESPACE_STD
+#define __HC_USE(name) using ::name;
+using ::abs;
+using ::atan2f;
+using ::double_t;
+using ::float_t;
+__HC_EACH8(__HC_USE, acos, acosh, asin, asinh, atan, atan2, atanh, cbrt)
+__HC_EACH8(__HC_USE, ceil, copysign, cos, cosh, erf, erfc, exp, exp2)
+__HC_EACH8(__HC_USE, expm1, fabs, fdim, floor, fma, fmax, fmin, fmod)
+__HC_EACH8(__HC_USE, frexp, hypot, ilogb, isfinite, isinf, isnan, isnormal, ldexp)
+__HC_EACH8(__HC_USE, lgamma, llrint, llround, log, log10, log1p, log2, logb)
+__HC_EACH8(__HC_USE, lrint, lround, modf, nearbyint, nextafter, pow, remainder, remquo)
+__HC_EACH8(__HC_USE, rint, round, scalbln, scalbn, signbit, sin, sinh, sqrt)
+__HC_EACH4(__HC_USE, tan, tanh, tgamma, trunc)
+__HC_USE(fpclassify)
+#undef __HC_USE
+#define __HC_CHOSEN(name, of_two, of_less)                                    \
+    template <class T>                                                        \
+    constexpr inline __device__ const T &name(const T &a, const T &b)         \
+    {                                                                         \
+        return of_two ? b : a;                                                \
+    }                                                                         \
+    template <class T, class F>                                               \
+    constexpr inline __device__ const T &name(const T &a, const T &b, F less) \
+    {                                                                         \
+        return of_less ? b : a;                                               \
+    }
+__HC_CHOSEN(max, a < b, less(a, b))
+__HC_CHOSEN(min, b < a, less(b, a))
+#undef __HC_CHOSEN
+_LIBCPP_END_NAMESPACE_STD
+
+#endif
