@@ -52,7 +52,7 @@ static cc_block new_block(emitter *m, const char *name)
     return LLVMAppendBasicBlockInContext(m->unit->context, m->function, name);
 }
 
-/* -- for (*v = 0; *v + ahead <= limit; *v += step) -- */
+/* -- for (*v = 0; *v + ahead <= limit; *v += step), of whole blocks at least once -- */
 
 typedef struct {
     cc_value variable, limit;
@@ -80,7 +80,10 @@ static loop loop_begin(emitter *m, cc_value variable, cc_value limit, unsigned a
                        unsigned step)
 {
     loop l = {variable, limit, ahead, step, new_block(m, "body"), new_block(m, "end")};
-    LLVMBuildCondBr(m->b, more(m, &l), l.body, l.end);
+    if (m->whole) /* there is a vector: what is the same in all need not wait for it */
+        LLVMBuildBr(m->b, l.body);
+    else
+        LLVMBuildCondBr(m->b, more(m, &l), l.body, l.end);
     LLVMPositionBuilderAtEnd(m->b, l.body);
     return l;
 }

@@ -102,6 +102,43 @@ static void masked_branch(cc_vec *e, unsigned at, cc_value mask, cc_value c,
                    stop);
 }
 
+/* -- Branches that all lanes take together -- */
+
+/* Whether the node is written with the branch that leads to it, in a walk of the nodes
+   `in` after node `after`. */
+static bool is_written_before(const cc_vec *e, unsigned at, const bool *in, int after)
+{
+    const cc_node *node = &e->cfg->node[at];
+    unsigned from = node->npred == 1 ? node->pred[0] : at;
+    return from != at && (int)from > after && in[from] &&
+           cc_branches_together(e, from) && cc_join_of_arms(e->cfg, from) != at;
+}
+
+/* Both ways of such a branch. Some lane runs: of none the condition is not known. */
+static void branch_together(cc_vec *e, unsigned at, cc_value mask, unsigned stop)
+{
+    const cc_node *node = &e->cfg->node[at];
+    unsigned join = cc_join_of_arms(e->cfg, at);
+    cc_block way[] = {cc_new_block(e, "yes"), cc_new_block(e, "no")};
+    cc_block together = cc_new_block(e, "together");
+    LLVMBuildCondBr(e->b, cc_scalar(e, LLVMGetCondition(node->terminator)), way[0],
+                    way[1]);
+    for (unsigned k = 0; k < 2; k++) {
+        unsigned from = node->succ[k] == join ? at : node->succ[k];
+        LLVMPositionBuilderAtEnd(e->b, way[k]);
+        e->epoch++;
+        if (from != at) {
+            cc_at_line_of(e, LLVMGetFirstInstruction(e->cfg->node[from].ref));
+            cc_node_body(e, from, mask);
+            e->walked++;
+        }
+        masked_arrival(e, join, read_phis(e, from, join), mask, stop);
+        LLVMBuildBr(e->b, together);
+    }
+    LLVMPositionBuilderAtEnd(e->b, together);
+    e->epoch++;
+}
+
 /* -- Masked code -- */
 
 static void masked_nodes(cc_vec *, const bool *in, int loop, int done, int after,
@@ -126,10 +163,11 @@ static void masked_node(cc_vec *e, unsigned at, unsigned stop)
     const cc_node *node = &e->cfg->node[at];
     e->walked++;
     cc_block skip = NULL;
+    bool together = cc_branches_together(e, at);
     cc_at_line_of(e, LLVMGetFirstInstruction(node->ref));
     cc_value mask = cc_arrived(e, at);
     LLVMBuildStore(e->b, LLVMConstNull(cc_mask_type(e)), cc_home_mask(e, at));
-    if (cc_has_effects(e, at)) {
+    if (together || cc_has_effects(e, at)) {
         cc_block run = cc_new_block(e, "run");
         skip = cc_new_block(e, "skip");
         LLVMBuildCondBr(e->b, cc_any(e, mask), run, skip);
@@ -139,6 +177,8 @@ static void masked_node(cc_vec *e, unsigned at, unsigned stop)
     cc_node_body(e, at, mask);
     if (node->nsucc == 1) {
         masked_arrival(e, node->succ[0], read_phis(e, at, node->succ[0]), mask, stop);
+    } else if (together) {
+        branch_together(e, at, mask, stop);
     } else if (node->nsucc == 2) {
         masked_branch(e, at, mask, cc_lanes(e, LLVMGetCondition(node->terminator)),
                       stop);
@@ -189,7 +229,8 @@ static void masked_nodes(cc_vec *e, const bool *in, int loop, int done, int afte
             inner = l;
             l = g->loop[l].parent;
         }
-        if (l != loop || (inner >= 0 && inner == done))
+        if (l != loop || (inner >= 0 && inner == done) ||
+            is_written_before(e, i, in, after))
             continue;
         if (loop < 0)
             enter_tail(e, i, stop);
@@ -371,7 +412,7 @@ static void full_varying_branch(cc_vec *e, unsigned at)
 
     /* Stretches within stretches are walked again and again: at some size, once must
      * do. */
-    if (e->walked > 4 * e->cfg->n + 100) {
+    if (e->walked > 4 * e->cfg->n + 100 || cc_is_light(e, at)) {
         diverge(e, at, c);
         return;
     }

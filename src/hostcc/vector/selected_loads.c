@@ -1,5 +1,5 @@
-/* Loads from selected addresses. Of two kinds of address LLVM makes one that is
-   anywhere in memory, so a gather, although lanes are mostly neighbours:
+/* Accesses to selected addresses. Of two kinds of address LLVM makes
+   one that is anywhere in memory, so a gather, although lanes are mostly neighbours:
 
    `c ? a[i] : b[0]` becomes one load from a selected address or index. Where one arm is
    the same in all lanes or evenly spaced, it becomes a branch around two loads again;
@@ -8,6 +8,8 @@
    `a[max(i - 1, 0)]`, and what people write in its place, becomes a maximum, a
    saturating difference or a condition as a number: a clamp. One test for the vector,
    whether no lane clamps, leads to the load without the clamp, else to the gather.
+
+   A store to a clamped address is treated likewise: a scatter costs more yet.
 
    Runs on regions, after the last pass that would merge loads once more. */
 #include "hostcc/vector/vector.h"
@@ -77,7 +79,9 @@ static unsigned only_varying(const cc_uniformity_info *s, cc_value v)
 
 static unsigned step_from(const cc_uniformity_info *s, cc_value v)
 {
-    return LLVMIsALoadInst(v) ? 0 : only_varying(s, v);
+    if (LLVMIsALoadInst(v))
+        return 0;
+    return LLVMIsAStoreInst(v) ? 1 : only_varying(s, v);
 }
 
 /* The choice that makes an address vary; or NULL. */
@@ -126,12 +130,14 @@ static cc_uniformity if_unclamped(cc_uniformity_info *s, cc_value v, cc_value cl
 }
 
 /* A clamp pays where lanes are neighbours without it, or nearly so. */
-static bool pays(cc_unit *u, cc_uniformity_info *s, cc_value load, cc_value choice)
+static bool pays(cc_unit *u, cc_uniformity_info *s, cc_value access, cc_value choice)
 {
+    bool stores = LLVMIsAStoreInst(access) != NULL;
     if (LLVMIsASelectInst(choice))
-        return true;
-    cc_uniformity at = if_unclamped(s, cc_pointer_of(load), choice);
-    int64_t most = (int64_t)cc_sizeof(u, LLVMTypeOf(load)) * FAR;
+        return !stores;
+    cc_uniformity at = if_unclamped(s, cc_pointer_of(access), choice);
+    cc_value v = stores ? LLVMGetOperand(access, 0) : access;
+    int64_t most = (int64_t)cc_sizeof(u, LLVMTypeOf(v)) * FAR;
     return at.kind == CC_AFFINE && at.stride <= most && at.stride >= -most;
 }
 
@@ -140,10 +146,16 @@ static bool is_plain_load(cc_value i)
     return LLVMIsALoadInst(i) && !cc_is_ordered(i);
 }
 
-/* That makes the load a gather for no need; or NULL. A load without a use is gone. */
-static cc_value choice_of_load(cc_unit *u, cc_uniformity_info *s, cc_value i)
+static bool is_plain_store(cc_value i)
 {
-    if (!is_plain_load(i) || !LLVMGetFirstUse(i))
+    return LLVMIsAStoreInst(i) && !cc_is_ordered(i);
+}
+
+/* That makes the access a gather or scatter for no need; or NULL. A load without a use
+   is gone. */
+static cc_value choice_of(cc_unit *u, cc_uniformity_info *s, cc_value i)
+{
+    if (!is_plain_store(i) && (!is_plain_load(i) || !LLVMGetFirstUse(i)))
         return NULL;
     cc_value choice = find_choice(s, cc_pointer_of(i), 0);
     return choice && pays(u, s, i, choice) ? choice : NULL;
@@ -152,7 +164,7 @@ static cc_value choice_of_load(cc_unit *u, cc_uniformity_info *s, cc_value i)
 /* -- Loads that share a branch -- */
 
 typedef struct {
-    cc_value choice, load[MOST_TOGETHER];
+    cc_value choice, load[MOST_TOGETHER]; /* or one store */
     unsigned n;
 } group;
 
@@ -185,7 +197,7 @@ static void find_group(cc_unit *u, cc_uniformity_info *s, group *g)
     for (cc_value i = LLVMGetNextInstruction(g->load[0]);
          i && g->n < MOST_TOGETHER && between < MOST_BETWEEN && !cc_may_write(i);
          i = LLVMGetNextInstruction(i), between++)
-        if (choice_of_load(u, s, i) == g->choice && can_move_up(s, g, i))
+        if (choice_of(u, s, i) == g->choice && can_move_up(s, g, i))
             g->load[g->n++] = i;
 }
 
@@ -279,10 +291,10 @@ static cc_value copy_of(copies *c, cc_value v)
     return copy;
 }
 
-static cc_value load_from(cc_builder b, cc_value load, cc_value pointer)
+static cc_value access_at(cc_builder b, cc_value access, cc_value pointer)
 {
-    cc_value copy = LLVMInstructionClone(load);
-    LLVMSetOperand(copy, 0, pointer);
+    cc_value copy = LLVMInstructionClone(access);
+    LLVMSetOperand(copy, LLVMIsAStoreInst(access) ? 1 : 0, pointer);
     LLVMInsertIntoBuilder(b, copy);
     return copy;
 }
@@ -306,7 +318,7 @@ static void branch(cc_unit *u, const cc_uniformity_info *s, const group *g)
         for (unsigned l = 0; l < g->n; l++) {
             cc_value p =
                 clamps && !k ? pointer[l] : copy_of(&way, cc_pointer_of(g->load[l]));
-            each[l][k] = load_from(b, g->load[l], p);
+            each[l][k] = access_at(b, g->load[l], p);
         }
         LLVMBuildBr(b, tail);
     }
@@ -314,6 +326,8 @@ static void branch(cc_unit *u, const cc_uniformity_info *s, const group *g)
     LLVMPositionBuilderAtEnd(b, head);
     LLVMBuildCondBr(b, clamps ? c.condition : LLVMGetOperand(g->choice, 0), arm[0],
                     arm[1]);
+    if (LLVMIsAStoreInst(g->load[0]))
+        return;
     LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(tail));
     for (unsigned l = 0; l < g->n; l++) {
         cc_value phi = LLVMBuildPhi(b, LLVMTypeOf(g->load[l]), "");
@@ -325,16 +339,24 @@ static void branch(cc_unit *u, const cc_uniformity_info *s, const group *g)
 void cc_branch_to_loads(cc_unit *u, cc_value region, cc_uniformity_rules rules)
 {
     cc_uniformity_info *s = cc_uniformity_infer(cc_cfg_build(region), rules);
-    for (unsigned k = 0, n = 0; k < s->count && n < MOST_BRANCHES; k++) {
+    cc_value store[MOST_BRANCHES];
+    unsigned n = 0, stores = 0;
+    for (unsigned k = 0; k < s->count && n < MOST_BRANCHES; k++) {
         group g = {.n = 1, .load = {s->value[k]}};
-        g.choice = choice_of_load(u, s, s->value[k]);
+        g.choice = choice_of(u, s, s->value[k]);
         if (!g.choice || !LLVMGetPreviousInstruction(s->value[k]))
             continue;
-        find_group(u, s, &g);
+        if (LLVMIsAStoreInst(g.load[0]))
+            store[stores++] = g.load[0];
+        else
+            find_group(u, s, &g);
         branch(u, s, &g);
         n++;
     }
-    for (unsigned k = 0; k < s->count; k++) /* not before: the map knows them */
+    /* Not before: the map knows them. */
+    for (unsigned k = 0; k < s->count; k++)
         if (is_plain_load(s->value[k]) && !LLVMGetFirstUse(s->value[k]))
             LLVMInstructionEraseFromParent(s->value[k]);
+    for (unsigned k = 0; k < stores; k++)
+        LLVMInstructionEraseFromParent(store[k]);
 }

@@ -198,6 +198,16 @@ void cc_write_counts(cc_vec *);
 void cc_node_body(cc_vec *, unsigned node, cc_value mask);
 bool cc_has_effects(const cc_vec *, unsigned node);
 
+/* -- short_branches.c: what lies between a branch and where its ways meet -- */
+
+/* The node after both ways, if each is one block that only the branch leads to, or
+   none; else n. */
+unsigned cc_join_of_arms(const cc_cfg *, unsigned node);
+/* Masked code branches there as scalar code does. */
+bool cc_branches_together(const cc_vec *, unsigned node);
+/* Lanes are better taken through it all than asked which way they go. */
+bool cc_is_light(const cc_vec *, unsigned node);
+
 /* -- control_flow.c: branches and loops -- */
 
 void cc_emit_full(cc_vec *);

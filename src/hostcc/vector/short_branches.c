@@ -1,0 +1,62 @@
+/* Branches around a block or two that meet behind them. Under masks, a way with effects
+   costs a test of whether some lane takes it. Where all lanes take the same way, a
+   branch is enough; where the ways are a few steps without effects, all lanes may as
+   well take both. */
+#include "hostcc/vector/vector.h"
+
+#define MOST_LIGHT 8 /* instructions */
+
+/* The node after both ways of a branch, if each is one block that only it leads to, or
+   none; else n. */
+unsigned cc_join_of_arms(const cc_cfg *g, unsigned at)
+{
+    const cc_node *node = &g->node[at];
+    unsigned to[2];
+    for (unsigned k = 0; k < 2 && node->nsucc == 2; k++) {
+        const cc_node *arm = &g->node[node->succ[k]];
+        bool is_arm = arm->npred == 1 && arm->nsucc == 1 && arm->loop == node->loop;
+        to[k] = is_arm ? arm->succ[0] : node->succ[k];
+    }
+    bool joins = node->nsucc == 2 && to[0] == to[1] && to[0] > at;
+    return joins && g->node[to[0]].loop == node->loop ? to[0] : g->n;
+}
+
+/* Whether masked code branches at this node as scalar code does: the condition is the
+   same in all lanes, and a way has effects, so that masks would be asked anyway. */
+bool cc_branches_together(const cc_vec *e, unsigned at)
+{
+    const cc_cfg *g = e->cfg;
+    const cc_node *node = &g->node[at];
+    unsigned join = cc_join_of_arms(g, at);
+    bool effects = false;
+    if (join == g->n || node->succ[0] == node->succ[1] ||
+        !cc_same(e, LLVMGetCondition(node->terminator)))
+        return false;
+    for (unsigned k = 0; k < 2; k++) {
+        unsigned arm = node->succ[k];
+        effects |= arm != join && cc_has_effects(e, arm);
+        if (arm != join && e->tail[arm])
+            return false;
+    }
+    return effects;
+}
+
+/* Whether the stretch from a branch to where lanes meet again is a few steps, which all
+   lanes are better taken through than asked about. */
+bool cc_is_light(const cc_vec *e, unsigned at)
+{
+    const cc_cfg *g = e->cfg;
+    const cc_node *node = &g->node[at];
+    unsigned stop = node->reconvergence, n = 0;
+    if (stop == g->n || g->node[stop].loop != node->loop ||
+        cc_join_of_arms(g, at) != stop)
+        return false;
+    for (unsigned k = 0; k < 2; k++) {
+        unsigned arm = node->succ[k];
+        if (arm != stop && cc_has_effects(e, arm))
+            return false;
+        CC_EACH_INST(i, g->node[arm].ref)
+            n += arm != stop && !LLVMIsATerminatorInst(i);
+    }
+    return n <= MOST_LIGHT;
+}
