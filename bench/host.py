@@ -188,7 +188,8 @@ def arrays():
 
     x, y = (gpuarray.to_gpu(rng.standard_normal(N).astype(f4)) for _ in range(2))
     a, b = (gpuarray.to_gpu(rng.random((MATRIX, MATRIX), dtype=f4)) for _ in range(2))
-    hx, hy, ha, hb = (array.get() for array in (x, y, a, b))
+    k = x.view(np.int32)
+    hx, hy, ha, hb, hk = (array.get() for array in (x, y, a, b, k))
     out, small, product = gpuarray.empty_like(x), gpuarray.empty(1, f4), gpuarray.empty_like(a)
     both = ElementwiseKernel("float a, float *x, float b, float *y, float *z", "z[i] = a * x[i] + b * y[i]")
     scan = InclusiveScanKernel(f4, "a + b")
@@ -210,6 +211,10 @@ def arrays():
         ("running sum", lambda: scan(x, out), None, lambda: np.cumsum(hx), "GB/s", 8 * N, 1),
         ("a @ b, 1024", lambda: a @ b, plain("multiply", product, a, b, i4(MATRIX)), lambda: ha @ hb, "GFLOP/s",
          flop, 1),
+        ("sort, int32", lambda: np.sort(k), None, lambda: np.sort(hk), "M/s", 1000 * N, 1),
+        ("sort, float32", lambda: np.sort(x), None, lambda: np.sort(hx), "M/s", 1000 * N, 1),
+        ("argsort of 2^20, float32", lambda: np.argsort(x[:1 << 20]), None, lambda: np.argsort(hx[:1 << 20]), "M/s",
+         1000 << 20, 2),
     ]:
         def synchronized(run=run):
             run()

@@ -7,7 +7,7 @@ import operator
 
 import numpy as np
 
-from pycuda import _functions, _indexing, _methods, _native, _reductions
+from pycuda import _functions, _indexing, _methods, _native, _reductions, _sorting
 from pycuda._native import GPUArray
 
 _any = _methods.reduction(_reductions.any, "logical_or", False, False)
@@ -122,8 +122,8 @@ _NUMPYS = (np.moveaxis, np.rollaxis, np.flip, np.hstack, np.vstack, np.dstack, n
 _FUNCTIONS = {
     **{function: getattr(GPUArray, function.__name__) for function in _METHODS},
     **{function: function.__wrapped__ for function in _NUMPYS},
-    **{getattr(np, name): ours for name, ours in vars(_functions).items()
-       if hasattr(np, name) and getattr(ours, "__module__", None) == _functions.__name__},
+    **{getattr(np, name): ours for module in (_functions, _sorting) for name, ours in vars(module).items()
+       if hasattr(np, name) and getattr(ours, "__module__", None) == module.__name__},
     **{getattr(np, name): getattr(_native, name)
        for name in ("empty_like", "zeros_like", "ones_like")},
     np.amax: GPUArray.max,

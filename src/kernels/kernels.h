@@ -123,6 +123,8 @@ enum {
 #define REDUCTION(id, arrays, neutral, map, reduce) KN_##id,
 #include "reductions.def"
     KN_PRODUCT,
+    KN_SORT,
+    KN_SORT_ROWS,
     KN_ROW_COUNT /* operations and reductions share the numbers of kn_key.program */
 };
 
@@ -156,6 +158,23 @@ typedef struct {
 
 enum { KN_PRODUCT_SIDE = 16, KN_PRODUCT_TILE = 64 }; /* as in product.cuh */
 int kn_multiply(bd_context *context, const kn_product *product);
+
+/* -- Sorting --------------------------------------------------------------------- */
+
+/* Sorts each of `rows` rows of `length` elements, which lie one after the other,
+   stably, in NumPy's order. Spare memory: for as many elements, and places; places are
+   numbers of 32 bits where all fit, and of 64 in the result. */
+typedef struct {
+    kn_type type;
+    size_t rows, length; /* at least 1 */
+    CUdeviceptr from, to, spare;
+    CUdeviceptr places, spare_places; /* of elements in their row; 0: not asked for */
+    CUstream stream;
+} kn_sort_request;
+
+int kn_sort(bd_context *context, const kn_sort_request *request);
+/* Whether `from` and `to` may be the same, for elements of that type. */
+int kn_is_sorted_in_place(kn_type type);
 
 /* -- Kernels that users write --------------------------------------------------- */
 
@@ -230,6 +249,13 @@ typedef struct {
     unsigned csr_threads;  /* of a block of a product of a sparse matrix */
     unsigned csr_rows;     /* that a block takes, as in sparse.cuh; 0: as many as it has
                               threads for */
+    unsigned sort_alone;   /* bytes of a row that one block sorts in any case */
+    unsigned sort_rows;    /* that are worth a block each, however long they are */
+    unsigned sort_blocks;  /* that count digits of one array, at most */
+    unsigned sort_share;   /* elements that are worth a block of them */
+    unsigned sort_tile;    /* bytes that a block orders in memory of its own before it
+                              sends them where they go; 0: one launch a digit does all */
+    unsigned sort_cached;  /* bytes of an array up to which it sends them right away */
 } kn_tuning;
 
 typedef struct kn_loaded kn_loaded;

@@ -14,11 +14,17 @@ static const kn_tuning host = {
     .reduction_blocks = 512,     /* the same bits whatever the number of cores */
     .scan_blocks = 0,            /* blocks that wait for each other do not pay */
     .axis_threads = 64 * KN_BLOCK,
-    .axis_segments = 16,    /* results of segments are written and read again */
-    .axis_row_bytes = 1024, /* of a row, before the next: for the prefetcher */
-    .axis_in_stretches = 1, /* stay within few pages */
-    .csr_threads = 32,      /* one vector, which does a row once for all its lanes */
-    .csr_rows = 256,        /* much beside the start of a block */
+    .axis_segments = 16,      /* results of segments are written and read again */
+    .axis_row_bytes = 1024,   /* of a row, before the next: for the prefetcher */
+    .axis_in_stretches = 1,   /* stay within few pages */
+    .csr_threads = 32,        /* one vector, which does a row once for all its lanes */
+    .csr_rows = 256,          /* much beside the start of a block */
+    .sort_alone = 128 * 1024, /* beside three launches a digit */
+    .sort_rows = 2,
+    .sort_blocks = 8,
+    .sort_share = 8192,
+    .sort_tile = 128 * 1024, /* a part of what a core has for itself */
+    .sort_cached = 4 * 1024 * 1024,
 };
 
 /* A GPU hides the latency of memory by many threads, and by loads of a thread that are
@@ -38,11 +44,19 @@ static const kn_tuning gpu = {
         0, /* threads of two rows side by side take rows side by side */
     .csr_threads = KN_BLOCK,
     .csr_rows = 0,
+    .sort_alone = 16 * 1024, /* what fits into a tile in shared memory */
+    .sort_rows = 1,
+    .sort_blocks = 8,
+    .sort_share = 4096,
+    .sort_tile = 0,
+    .sort_cached = 0,
 };
 
 void kn_tuning_set(kn_tuning *tuning, int is_host, unsigned processors)
 {
     *tuning = is_host ? host : gpu;
+    tuning->sort_rows *= processors;
+    tuning->sort_blocks *= processors;
     if (is_host)
         return;
     tuning->loop_blocks *= processors;

@@ -1,0 +1,76 @@
+/* The door to sorting: rows of an array without gaps. Axes, other layouts and all that
+   is made of sorted arrays are for pycuda/_sorting.py. */
+#include "array.h"
+
+/* An array without gaps, of as many elements and that dtype. */
+static ar_array *result_from(PyObject *object, const ar_array *like, kn_type type)
+{
+    ar_array *array = ar_expect_numbers(object, "sort");
+    if (array &&
+        (array->type != type || array->size != like->size || !(array->order & AR_C))) {
+        PyErr_SetString(PyExc_ValueError, "sort: a result does not fit the array");
+        return NULL;
+    }
+    return array;
+}
+
+/* Memory for elements that are not yet where they go; 0: none is asked for. */
+static ar_array *spare_new(bd_state *state, kn_type type, npy_intp size,
+                           CUdeviceptr *address)
+{
+    PyArray_Descr *dtype = kn_type_dtype(type);
+    ar_array *array = dtype ? ar_new(state, dtype, 1, &size, NULL, NULL) : NULL;
+    Py_XDECREF(dtype);
+    if (array && ar_address(array, address))
+        Py_CLEAR(array);
+    return array;
+}
+
+BD_METHOD(
+    sort_rows, 2, 4, "_sort_rows(array, values, places=None, stream=None)",
+    "Sorts each row, along the last axis, of an array in C order, stably: the sorted "
+    "rows go to `values`, which may be the array, and where elements were in their row "
+    "to `places`, an array of int64. All are in C order.")
+{
+    bd_state *state = bd_state_get(self);
+    bd_context *context;
+    kn_sort_request request = {0};
+    ar_array *array = ar_expect_numbers(in[0], "sort"), *values, *places = NULL;
+    ar_array *copy = NULL, *spare = NULL, *spare_places = NULL;
+    PyObject *result = NULL;
+    if (!array || !(values = result_from(in[1], array, array->type)) ||
+        (in[2] && in[2] != Py_None && !(places = result_from(in[2], array, KN_I64))) ||
+        bd_stream(state, in[3], &request.stream) ||
+        !(context = bd_context_current(state)))
+        return NULL;
+    if (!(array->order & AR_C) || array->ndim == 0)
+        return PyErr_Format(PyExc_ValueError, "sort: expected rows in C order");
+    if (array->size == 0)
+        Py_RETURN_NONE;
+    if (ar_overlap(array, values) && !kn_is_sorted_in_place(array->type) &&
+        !(array = copy = ar_copy(array, NULL, 'C', request.stream)))
+        return NULL;
+    npy_intp size = array->size;
+    request.type = array->type;
+    request.length = array->shape[array->ndim - 1];
+    request.rows = size / request.length;
+    if (ar_address(array, &request.from) || ar_address(values, &request.to) ||
+        (places && ar_address(places, &request.places)) ||
+        !(spare = spare_new(state, array->type, size, &request.spare)) ||
+        (places &&
+         !(spare_places = spare_new(state, size > UINT32_MAX ? KN_U64 : KN_U32, size,
+                                    &request.spare_places))) ||
+        kn_sort(context, &request))
+        goto done;
+    result = Py_NewRef(Py_None);
+done:
+    Py_XDECREF((PyObject *)copy);
+    Py_XDECREF((PyObject *)spare);
+    Py_XDECREF((PyObject *)spare_places);
+    return result;
+}
+
+PyMethodDef ar_sorting_functions[] = {
+    BD_ROW("_sort_rows", sort_rows),
+    {NULL},
+};

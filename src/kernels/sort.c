@@ -1,0 +1,271 @@
+/* Sorting the rows of a matrix without gaps, by digits of a byte from the lowest on: a
+   source for each dtype, and the launches. A row that is long by itself takes some for
+   each digit; many rows, or short ones, take one launch, a block a row. The kernels of
+   a long row are others on the host device than on a GPU: sort_host.cuh, sort_gpu.cuh.
+ */
+#include "kernel_text.h"
+#include <string.h>
+
+enum {
+    DIGITS = 256,
+    GPU_BLOCK = 256,
+    GPU_TILE = 4096,
+    TINY = 32
+}; /* as in sort_*.cuh */
+
+/* What dtypes are sorted by: sort_order.cuh. */
+static const char *const orders[KN_TYPE_COUNT] = {
+    [KN_BOOL] = "unsigned_order<unsigned char>",
+    [KN_I8] = "signed_order<unsigned char>",
+    [KN_U8] = "unsigned_order<unsigned char>",
+    [KN_I16] = "signed_order<unsigned short>",
+    [KN_U16] = "unsigned_order<unsigned short>",
+    [KN_I32] = "signed_order<unsigned>",
+    [KN_U32] = "unsigned_order<unsigned>",
+    [KN_I64] = "signed_order<pycuda::word64>",
+    [KN_U64] = "unsigned_order<pycuda::word64>",
+    [KN_F16] = "float_order<unsigned short, 0x7c00>",
+    [KN_BF16] = "float_order<unsigned short, 0x7f80>",
+    [KN_F32] = "float_order<unsigned, 0x7f800000>",
+    [KN_F64] = "float_order<pycuda::word64, 0x7ff0000000000000>",
+    [KN_C64] = "complex64_order",
+    [KN_C128] = "complex128_order",
+};
+
+/* What elements are told to do, as in sort_order.cuh. */
+typedef struct {
+    CUdeviceptr from, places_from, to, places_to, result;
+} sorted_pair;
+
+/* Bits of kn_key.variant: numbers of 64 bits for places, and for counts of elements. */
+enum { WIDE_PLACES = 1, WIDE_COUNTS = 2 };
+
+static const char rows_source[] =
+    "extern \"C\" __global__ void pycuda_sort_rows(\n"
+    "    pycuda::sorted_pair<E, unsigned> all, E *spare, unsigned *spare_places,\n"
+    "    size_t rows, size_t n)\n"
+    "{\n"
+    "    pycuda::sort_rows<order, unsigned>(all, spare, spare_places, rows, n);\n"
+    "}\n";
+static const char host_source[] =
+    "extern \"C\" __global__ void pycuda_sort_count(\n"
+    "    const E *from, size_t *table, size_t n, size_t each, unsigned place)\n"
+    "{\n"
+    "    pycuda::sort_count<order>(from, table, n, each, place);\n"
+    "}\n"
+    "extern \"C\" __global__ void pycuda_sort_add_up(size_t *table, size_t n)\n"
+    "{\n"
+    "    pycuda::sort_add_up(table, n);\n"
+    "}\n"
+    "extern \"C\" __global__ void pycuda_sort_pass(\n"
+    "    pycuda::sorted_pair<E, I> pass, const size_t *table, E *room, size_t n,\n"
+    "    size_t each, unsigned tile, unsigned place)\n"
+    "{\n"
+    "    pycuda::sort_pass<order, I>(pass, table, room, n, each, tile, place);\n"
+    "}\n";
+static const char gpu_source[] =
+    "extern \"C\" __global__ void pycuda_sort_count(\n"
+    "    const E *from, pycuda::word64 *total, size_t n)\n"
+    "{\n"
+    "    pycuda::sort_count<order>(from, total, n);\n"
+    "}\n"
+    "extern \"C\" __global__ void pycuda_sort_add_up(pycuda::word64 *total)\n"
+    "{\n"
+    "    pycuda::sort_add_up(total);\n"
+    "}\n"
+    "extern \"C\" __global__ void __launch_bounds__(256, 3) pycuda_sort_pass(\n"
+    "    pycuda::sorted_pair<E, I> pass, const pycuda::word64 *total,\n"
+    "    unsigned *taken, S *told, size_t n, unsigned place)\n"
+    "{\n"
+    "    pycuda::sort_pass<order, I, S>(pass, total, taken, told, n, place);\n"
+    "}\n";
+
+static kn_loaded *find(bd_context *context, const kn_sort_request *request, int program,
+                       unsigned variant)
+{
+    static const char *const row[] = {"pycuda_sort_rows"};
+    static const char *const steps[] = {"pycuda_sort_count", "pycuda_sort_add_up",
+                                        "pycuda_sort_pass"};
+    static const char *const words[] = {"unsigned", "pycuda::word64"};
+    int is_host = drv_get_info()->is_host, are_rows = program == KN_SORT_ROWS;
+    kn_key key;
+    memset(&key, 0, sizeof key);
+    key.program = program;
+    key.variant = variant;
+    key.storage[0] = request->type;
+    kn_loaded *loaded = kn_find(context, &key);
+    if (loaded)
+        return loaded;
+    cmp_text text = {0};
+    kn_put(&text, "#include <pycuda/sort_%s.cuh>\n", is_host ? "host" : "gpu");
+    kn_put(&text, "typedef pycuda::%s order;\ntypedef order::element E;\n",
+           orders[request->type]);
+    kn_put(&text, "typedef %s I;\n", words[(variant & WIDE_PLACES) != 0]);
+    kn_put(&text, "typedef %s S;\n", words[(variant & WIDE_COUNTS) != 0]);
+    const char *kernels = are_rows ? rows_source : is_host ? host_source : gpu_source;
+    cmp_put_bytes(&text, kernels, strlen(kernels));
+    return kn_load(context, &key, &text, NULL, 0, are_rows ? 1 : 3,
+                   are_rows ? row : steps);
+}
+
+static size_t divide_up(size_t n, size_t by)
+{
+    return (n + by - 1) / by;
+}
+
+/* What pass number `place` of a row reads and writes: the last one the results, those
+   before it in turn the spare memory and that of the results. */
+static sorted_pair pass_of(const kn_sort_request *row, unsigned place)
+{
+    unsigned passes = (unsigned)kn_type_size(row->type), left = passes - 1 - place;
+    CUdeviceptr keys[] = {row->to, row->spare};
+    CUdeviceptr places[] = {row->places, row->spare_places};
+    sorted_pair pass = {.from = place ? keys[(left + 1) % 2] : row->from,
+                        .to = keys[left % 2]};
+    if (row->places) {
+        pass.places_from = place ? places[(left + 1) % 2] : 0;
+        *(left ? &pass.places_to : &pass.result) = places[left % 2];
+    }
+    return pass;
+}
+
+static int launch(bd_context *context, CUfunction function, size_t blocks,
+                  unsigned threads, CUstream stream, void **params)
+{
+    const unsigned grid[2] = {(unsigned)blocks, 1}, block[2] = {threads, 1};
+    return kn_launch(context, function, grid, block, stream, params);
+}
+
+/* -- One long row ------------------------------------------------------------------ */
+
+/* Of the host device: a table of counts, and for each block memory for a tile. */
+static int sort_by_stretches(bd_context *context, const kn_loaded *loaded,
+                             const kn_sort_request *row, size_t index_size)
+{
+    const kn_tuning *tuning = loaded->tuning;
+    CUfunction function[KN_MOST_FUNCTIONS];
+    CUstream stream = row->stream;
+    size_t n = row->length, itemsize = kn_type_size(row->type);
+    size_t blocks = divide_up(n, tuning->sort_share);
+    blocks = blocks > tuning->sort_blocks ? tuning->sort_blocks : blocks;
+    size_t each = divide_up(n, 16 * blocks) * 16, counts = DIGITS * blocks;
+    unsigned tile = 0;
+    if (n * itemsize > tuning->sort_cached)
+        tile = (unsigned)(tuning->sort_tile / itemsize);
+    CUdeviceptr scratch, table, room;
+    memcpy(function, loaded->function, sizeof function);
+    if (kn_scratch(context, stream,
+                   8 * counts + blocks * tile * (itemsize + index_size), &scratch))
+        return -1;
+    table = scratch + 16;
+    room = table + 8 * counts;
+    int failed = 0;
+    for (unsigned place = 0; place < itemsize && !failed; place++) {
+        sorted_pair pass = pass_of(row, place);
+        void *first[] = {&pass.from, &table, &n, &each, &place};
+        void *middle[] = {&table, &counts};
+        void *last[] = {&pass, &table, &room, &n, &each, &tile, &place};
+        failed = launch(context, function[0], blocks, 32, stream, first) ||
+                 launch(context, function[1], 1, 32, stream, middle) ||
+                 launch(context, function[2], blocks, 32, stream, last);
+    }
+    kn_scratch_used(context, scratch);
+    return failed ? -1 : 0;
+}
+
+/* Of a GPU: sums of digits for each place; how many tiles are taken; what blocks tell
+   of their tiles. */
+static int sort_by_tiles(bd_context *context, const kn_loaded *loaded,
+                         const kn_sort_request *row, size_t count_size)
+{
+    bd_state *state = bd_context_state(context);
+    CUfunction function[KN_MOST_FUNCTIONS];
+    CUstream stream = row->stream;
+    size_t n = row->length, itemsize = kn_type_size(row->type), places = itemsize;
+    size_t tile = itemsize > 4 ? 4 * GPU_TILE / itemsize : GPU_TILE;
+    size_t tiles = divide_up(n, tile), sums = 8 * DIGITS * places;
+    size_t words = 4 + tiles * DIGITS * (count_size / 4);
+    size_t counters = divide_up(n, GPU_TILE), most = loaded->tuning->sort_blocks;
+    CUdeviceptr scratch, total, taken, told;
+    memcpy(function, loaded->function, sizeof function);
+    if (kn_scratch(context, stream, sums + 4 * words, &scratch))
+        return -1;
+    total = scratch + 16;
+    taken = total + sums;
+    told = taken + 16;
+    void *first[] = {(void *)&row->from, &total, &n}, *middle[] = {&total};
+    int failed = BD_CALL(state, cuMemsetD32Async, total, 0, sums / 4, stream) ||
+                 launch(context, function[0], counters < most ? counters : most,
+                        GPU_BLOCK, stream, first) ||
+                 launch(context, function[1], places, GPU_BLOCK, stream, middle);
+    for (unsigned place = 0; place < places && !failed; place++) {
+        sorted_pair pass = pass_of(row, place);
+        CUdeviceptr own = total + (size_t)place * 8 * DIGITS;
+        void *last[] = {&pass, &own, &taken, &told, &n, &place};
+        failed = BD_CALL(state, cuMemsetD32Async, taken, 0, words, stream) ||
+                 launch(context, function[2], tiles, GPU_BLOCK, stream, last);
+    }
+    kn_scratch_used(context, scratch);
+    return failed ? -1 : 0;
+}
+
+static int sort_one(bd_context *context, const kn_sort_request *row)
+{
+    unsigned variant = row->length > UINT32_MAX ? WIDE_PLACES : 0;
+    variant |= row->length >> 30 ? WIDE_COUNTS : 0;
+    kn_loaded *loaded = find(context, row, KN_SORT, variant);
+    if (!loaded)
+        return -1;
+    if (loaded->tuning->sort_tile)
+        return sort_by_stretches(context, loaded, row, variant & WIDE_PLACES ? 8 : 4);
+    return sort_by_tiles(context, loaded, row, variant & WIDE_COUNTS ? 8 : 4);
+}
+
+/* -- Rows -------------------------------------------------------------------------- */
+
+static int sort_rows(bd_context *context, const kn_sort_request *request)
+{
+    enum { MOST_BLOCKS = 1 << 20 };
+    kn_sort_request all = *request;
+    sorted_pair pair = {.from = all.from, .to = all.to, .result = all.places};
+    void *params[] = {&pair, &all.spare, &all.spare_places, &all.rows, &all.length};
+    kn_loaded *loaded = find(context, request, KN_SORT_ROWS, 0);
+    if (!loaded)
+        return -1;
+    const kn_tuning *tuning = loaded->tuning;
+    size_t each = 1; /* rows of a block */
+    if (!tuning->sort_tile && all.length <= TINY)
+        each = GPU_BLOCK / 32;
+    else if (tuning->sort_tile)
+        each = divide_up(tuning->sort_share, all.length);
+    size_t blocks = divide_up(all.rows, each);
+    return launch(context, loaded->function[0],
+                  blocks < MOST_BLOCKS ? blocks : MOST_BLOCKS,
+                  tuning->sort_tile ? 32 : GPU_BLOCK, all.stream, params);
+}
+
+int kn_sort(bd_context *context, const kn_sort_request *request)
+{
+    const kn_tuning *tuning = kn_tuning_of(context);
+    size_t itemsize = kn_type_size(request->type);
+    if (!tuning)
+        return -1;
+    if (request->length * itemsize <= tuning->sort_alone ||
+        (request->rows >= tuning->sort_rows && request->length <= UINT32_MAX))
+        return sort_rows(context, request);
+    kn_sort_request row = *request;
+    for (size_t r = 0; r < request->rows; r++) {
+        size_t at = r * request->length;
+        row.from = request->from + at * itemsize;
+        row.to = request->to + at * itemsize;
+        row.places = request->places ? request->places + 8 * at : 0;
+        if (sort_one(context, &row))
+            return -1;
+    }
+    return 0;
+}
+
+int kn_is_sorted_in_place(kn_type type)
+{
+    return kn_type_size(type) % 2 == 0;
+}

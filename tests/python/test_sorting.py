@@ -1,0 +1,241 @@
+"""Sorting held against NumPy: every dtype, layout and length around the bounds at which kernels go
+another way. Values come from a seed: any bits, few values, special ones, one value."""
+
+import os
+
+import numpy as np
+import pytest
+
+from pycuda import _native, gpuarray
+from pycuda.compiler import SourceModule
+from pycuda.gpuarray import to_gpu
+
+pytestmark = pytest.mark.usefixtures("context")
+WIDE = "PYCUDA_TESTS_WIDE" in os.environ  # make check
+DTYPES = "?bBhHiIqQefdFD"
+FEW = DTYPES if WIDE else "?BhieFD"
+SPECIAL = [0.0, -0.0, np.nan, -np.nan, np.inf, -np.inf, 1, -1, 1e-40]
+
+
+def draw(char, shape, how, seed=0):
+    """Elements: "any" bits, "few" values, "special" ones (of integers few), or one value "same"."""
+    rng, dtype, n = np.random.default_rng([seed, ord(char)]), np.dtype(char), int(np.prod(shape))
+    with np.errstate(all="ignore"):
+        if how == "any" and char != "?":
+            values = np.frombuffer(rng.bytes(n * dtype.itemsize), dtype)
+        elif how == "special" and dtype.kind in "fc":
+            real = np.array(SPECIAL)[rng.integers(0, len(SPECIAL), (2, n))]
+            values = real[0].astype(dtype)
+            if dtype.kind == "c":
+                values.imag = real[1]
+        elif how == "same":
+            values = np.full(n, 3).astype(dtype)
+        else:
+            values = rng.integers(-3, 4, n).astype(dtype)
+    return values.reshape(shape)
+
+
+def same_bits(got, wanted):
+    assert (got.dtype, got.shape) == (wanted.dtype, wanted.shape)
+    assert got.get().tobytes() == wanted.tobytes()
+
+
+def check(x, axis=-1):
+    """Sorted stably: what argsort says is unique, and the sorted elements are those, bit for bit."""
+    places = np.argsort(x, axis, "stable")
+    g = to_gpu(x)
+    same_bits(np.argsort(g, axis), places)
+    wanted = np.take_along_axis(x, places, axis)
+    same_bits(np.sort(g, axis, kind="stable"), wanted)
+    same_bits(g, x)
+    g.sort(axis)
+    same_bits(g, wanted)
+
+
+@pytest.mark.parametrize("how", ["any", "few", "special", "same"])
+@pytest.mark.parametrize("char", DTYPES)
+def test_dtypes(char, how):
+    for shape in [(1,), (2,), (33,), (1000,), (4097,), (3, 32), (5, 31), (2, 257)]:
+        check(draw(char, shape, how))
+
+
+@pytest.mark.parametrize("char", FEW)
+def test_long_rows(char):
+    """Longer than what one block sorts."""
+    size = np.dtype(char).itemsize
+    for n in [131072 // size, 131072 // size + 1, 300001 // size, *([2**20 + 7] if WIDE else [])]:
+        for how in ["any", "special"]:
+            check(draw(char, n, how, n))
+    check(draw(char, (2, 140000 // size), "any"))
+
+
+@pytest.mark.parametrize("char", "if")
+def test_a_million(char):
+    """Beyond what elements are sent to their places at once."""
+    x = draw(char, 2**20 + 12345, "any")
+    check(x)
+    y = to_gpu(x)
+    y.sort()
+    assert np.array_equal(np.sort(y).get(), np.sort(x), equal_nan=char == "f")
+
+
+@pytest.mark.parametrize("char", FEW)
+def test_layouts(char):
+    x = draw(char, (6, 7, 40), "special")
+    for view in [lambda a: a, lambda a: a[:, ::-2], lambda a: a[::-1, :, ::3], lambda a: a.T, lambda a: a[2],
+                 lambda a: a.transpose(1, 0, 2), lambda a: a[:, 3, 5], lambda a: a[:, :, 1:2]]:
+        v, g = view(x), view(to_gpu(x))
+        for axis in range(-1, v.ndim):
+            places = np.argsort(v, axis, "stable")
+            wanted = np.take_along_axis(v, places, axis)
+            same_bits(g.argsort(axis), places)
+            same_bits(np.sort(g, axis), wanted)
+        same_bits(np.sort(g, None), np.sort(v, None, "stable"))
+        assert np.array_equal(np.argsort(g, axis=None).get(), np.argsort(v, None, "stable"))
+    h, g = np.asfortranarray(x), to_gpu(np.asfortranarray(x))
+    assert np.sort(g, 0).strides == np.sort(h, 0).strides
+    assert np.sort(g, 1).strides == np.sort(h, 1).strides
+
+
+@pytest.mark.parametrize("char", FEW)
+def test_in_place_in_views(char):
+    for cut in [np.s_[::2], np.s_[:, ::-1], np.s_[1:, 2:9], np.s_[:, 4]]:
+        x = draw(char, (8, 12), "few")
+        g = to_gpu(x)
+        for axis in range(x[cut].ndim):
+            x[cut].sort(axis, "stable")
+            g[cut].sort(axis)
+            same_bits(g, x)
+
+
+def test_no_elements():
+    for shape in [(0,), (3, 0), (0, 3), (2, 0, 3)]:
+        x = np.zeros(shape, "f")
+        for axis in range(-1, len(shape)):
+            same_bits(np.sort(to_gpu(x), axis), np.sort(x, axis))
+            same_bits(np.argsort(to_gpu(x), axis), np.argsort(x, axis))
+    for x in [np.float32(2), np.int8(-1)]:
+        assert np.argsort(to_gpu(np.array(x))).get() == 0
+        assert np.sort(to_gpu(np.array(x)), None).get() == [x]
+
+
+def test_bfloat16():
+    ml_dtypes = pytest.importorskip("ml_dtypes")
+    x = draw("f", 5000, "special").astype(ml_dtypes.bfloat16)
+    g = to_gpu(x)
+    wanted = np.argsort(x.astype("f"), kind="stable")
+    assert np.array_equal(g.argsort().get(), wanted)
+    assert np.sort(g).get().tobytes() == x[wanted].tobytes()
+
+
+@pytest.mark.parametrize("sort, error, text", [
+    (lambda x: np.sort(x, 2), ValueError, "axis 2 is out of bounds"),
+    (lambda x: x.sort(-3), ValueError, "axis -3 is out of bounds"),
+    (lambda x: np.sort(x[0, 0]), ValueError, "axis -1 is out of bounds"),
+    (lambda x: x.sort(axis=None), TypeError, "NoneType"),
+    (lambda x: x.argsort(kind="shell"), ValueError, "sort kind must be one of .* \\(got 'shell'\\)"),
+    (lambda x: x.sort(kind="stable", stable=True), ValueError, "`kind` and `stable`"),
+    (lambda x: x.argsort(order="a"), ValueError, "Cannot specify order"),
+    (lambda x: x.view([("a", "i4")]).sort(), TypeError, "cannot sort elements of dtype .*'a'"),
+    (lambda x: np.sort(to_gpu(np.arange(3, dtype=">i4"))), TypeError, "cannot sort elements of dtype >i4"),
+    (lambda x: _native._sort_rows(x, x.T), ValueError, "does not fit"),
+    (lambda x: _native._sort_rows(x, x, x), ValueError, "does not fit"),
+    (lambda x: _native._sort_rows(x[:, ::2], x[:, ::2].copy()), ValueError, "in C order"),
+])
+def test_faults(sort, error, text):
+    x = to_gpu(np.arange(12, dtype="i4").reshape(3, 4))
+    with pytest.raises(error, match=text):
+        sort(x)
+
+
+def test_kinds_and_pending_results():
+    x = draw("d", 100, "special")
+    for kind in ["quicksort", "mergesort", "heapsort", "stable", "q", None]:
+        same_bits(np.sort(to_gpu(x), kind=kind), np.sort(x, kind="stable"))
+    with gpuarray.lazy():
+        y = np.sort(to_gpu(x) * 2)
+    same_bits(y, np.sort(x * 2, kind="stable"))
+
+
+# -- The templates of GPUs, which the host device runs, too ---------------------------------------
+
+GPU = """
+#include <pycuda/sort_gpu.cuh>
+typedef pycuda::%s order;
+typedef order::element E;
+typedef pycuda::sorted_pair<E, unsigned> pair;
+extern "C" __global__ void count(const E *from, pycuda::word64 *total, size_t n)
+{
+    pycuda::sort_count<order>(from, total, n);
+}
+extern "C" __global__ void add_up(pycuda::word64 *total) { pycuda::sort_add_up(total); }
+extern "C" __global__ void pass(pair p, const pycuda::word64 *total, unsigned *taken, unsigned *told,
+                                size_t n, unsigned place)
+{
+    pycuda::sort_pass<order, unsigned>(p, total, taken, (volatile unsigned *)told, n, place);
+}
+"""
+ROWS = """
+extern "C" __global__ void rows(pair p, E *spare, unsigned *places, size_t rows, size_t n)
+{
+    pycuda::sort_rows<order, unsigned>(p, spare, places, rows, n);
+}
+"""
+ORDERS = {"H": "unsigned_order<unsigned short>", "f": "float_order<unsigned, 0x7f800000>",
+          "F": "complex64_order", "D": "complex128_order"}
+
+
+def pair(*arrays):
+    return np.array([0 if a is None else int(a.gpudata) for a in arrays], np.uint64)
+
+
+def module_of(char, source, items):
+    size = max(np.dtype(char).itemsize, 4)
+    return SourceModule(source % ORDERS[char], no_extern_c=True, options=[f"-DPYCUDA_SORT_BYTES={items * size}"])
+
+
+def onesweep(module, x, tile):
+    """(sorted, places) as src/kernels/sort.c launches it."""
+    n, size = x.size, x.dtype.itemsize
+    tiles = -(-n // tile)
+    total = gpuarray.zeros(256 * size, np.uint64)
+    keys = [to_gpu(x), *(gpuarray.empty(n, x.dtype) for _ in range(2))]
+    places = [gpuarray.empty(n, np.int64), gpuarray.empty(n, np.uint32)]
+    module.get_function("count")(keys[0].gpudata, total, np.uint64(n), grid=(3, 1), block=(256, 1, 1))
+    module.get_function("add_up")(total, grid=(size, 1), block=(256, 1, 1))
+    for place in range(size):
+        left = size - 1 - place
+        words = gpuarray.zeros(4 + 256 * tiles, np.uint32)
+        source = keys[1 + (left + 1) % 2] if place else keys[0]
+        of = pair(source, places[(left + 1) % 2] if place else None, keys[1 + left % 2],
+                  places[left % 2] if left else None, None if left else places[0])
+        module.get_function("pass")(of, total[256 * place:], words, words[4:], np.uint64(n), np.uint32(place),
+                                    grid=(tiles, 1), block=(256, 1, 1))
+    return keys[1].get(), places[0].get()
+
+
+@pytest.mark.parametrize("char", ORDERS if WIDE else "H")
+def test_passes_of_gpus(char):
+    items = 2
+    module = module_of(char, GPU, items)
+    for n in [1, 256 * items, 256 * items + 1, 9000]:
+        for how in ["any", "special"]:
+            x = draw(char, n, how)
+            places = np.argsort(x, kind="stable")
+            keys, got = onesweep(module, x, 256 * items)
+            assert np.array_equal(got, places)
+            assert keys.tobytes() == x[places].tobytes()
+
+
+@pytest.mark.skipif(not WIDE, reason="four seconds of compilation")
+@pytest.mark.parametrize("char", ORDERS)
+def test_rows_of_gpus(char):
+    rows = module_of(char, GPU + ROWS, 2).get_function("rows")
+    for shape in [(20, 7), (9, 32), (3, 33), (2, 512), (2, 513), (2, 5000)]:
+        x = draw(char, shape, "special")
+        places = np.argsort(x, kind="stable")
+        arrays = [to_gpu(x), None, gpuarray.empty(shape, char), None, gpuarray.empty(shape, np.int64)]
+        rows(pair(*arrays), gpuarray.empty(shape, char).gpudata, gpuarray.empty(shape, np.uint32),
+             np.uint64(shape[0]), np.uint64(shape[1]), grid=(2, 1), block=(256, 1, 1))
+        same_bits(arrays[4], places)
+        same_bits(arrays[2], np.take_along_axis(x, places, 1))
