@@ -88,6 +88,23 @@ def tile(A, reps):
     return spread.copy(order="C").reshape([n * m for n, m in zip(reps, shape, strict=True)])
 
 
+def pad(array, pad_width, mode="constant", *, constant_values=0):
+    if mode != "constant":
+        raise NotImplementedError(f"numpy.pad with mode={mode!r} is not available for GPU arrays; 'constant' is")
+    widths = np.broadcast_to(np.asarray(_native._fixed(pad_width)), (array.ndim, 2))
+    values = np.broadcast_to(np.asarray(_native._fixed(constant_values)), (array.ndim, 2))
+    if widths.dtype.kind not in "iu" or (widths < 0).any():
+        raise ValueError(f"pad_width: expected integers that are not negative, got {pad_width!r:.60}")
+    lengths = [n + int(before) + int(after) for n, (before, after) in zip(array.shape, widths, strict=True)]
+    result = GPUArray(lengths, array.dtype)
+    inside = tuple(slice(int(before), int(before) + n) for n, (before, _) in zip(array.shape, widths, strict=True))
+    result[inside] = array
+    for axis, ((before, after), pair) in enumerate(zip(widths, values, strict=True)):
+        for place, value in zip((slice(int(before)), slice(lengths[axis] - int(after), None)), pair, strict=True):
+            result[(*[slice(None)] * axis, place, *inside[axis + 1:])] = value.astype(array.dtype)
+    return result
+
+
 def roll(a, shift, axis=None):
     if axis is None:
         return roll(a.ravel(), shift, 0).reshape(a.shape)
@@ -276,6 +293,55 @@ def nanmean(a, axis=None, dtype=None, out=None, keepdims=False):
     result = np.divide(nansum(a, axis, compute, None, keepdims),
                        count.astype(np.empty(0, compute).real.dtype))
     return finish(result.astype(dtype, copy=False), [], True, out)
+
+
+def _filled(a, value):
+    """`a` with a number in the place of NaNs."""
+    return a if a.dtype.kind in "biu" else _native.where(_native.isnan(a), a.dtype.type(value), a)
+
+
+def nanprod(a, axis=None, dtype=None, out=None, keepdims=False):
+    return _filled(a, 1).prod(axis, dtype, out, keepdims)
+
+
+def nancumsum(a, axis=None, dtype=None, out=None):
+    return _filled(a, 0).cumsum(axis, dtype, out)
+
+
+def nancumprod(a, axis=None, dtype=None, out=None):
+    return _filled(a, 1).cumprod(axis, dtype, out)
+
+
+def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
+    if a.dtype.kind in "biu":
+        return a.var(axis, dtype, out, ddof, keepdims)
+    dtype, compute = mean_dtypes(a, dtype)
+    real = np.empty(0, compute).real.dtype
+    known = ~_native.isnan(a)
+    count = known.sum(axis, keepdims=True).astype(real)
+    middle = nansum(a, axis, compute, None, True) / count
+    squares = abs(_native.where(known, a - middle, compute.type(0))) ** 2
+    divisor = _native.maximum(count - real.type(ddof), real.type(0))
+    result = squares.sum(axis, real, keepdims=True) / divisor
+    result = _native.where(divisor > 0, result, real.type(np.nan))
+    axes = axes_of(axis, a.ndim)
+    return finish(result.astype(np.empty(0, dtype).real.dtype, copy=False), axes, keepdims, out)
+
+
+def nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
+    return finish(_native.sqrt(nanvar(a, axis, dtype, None, ddof, keepdims)), [], True, out)
+
+
+def _place(name, limit):
+    def function(a, axis=None, out=None, *, keepdims=False):
+        if a.dtype.kind == "f" and bool(np.all(_native.isnan(a), axis=axis).any()):
+            raise ValueError("All-NaN slice encountered")
+        return getattr(_filled(a, limit), name)(axis, out, keepdims=keepdims)
+    function.__name__ = "nan" + name
+    return function
+
+
+nanargmax, nanargmin = _place("argmax", -np.inf), _place("argmin", np.inf)
 
 
 def nanmax(a, axis=None, out=None, keepdims=False):

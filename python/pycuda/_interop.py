@@ -44,20 +44,35 @@ def from_interface(owner, interface):
 _registered = weakref.WeakValueDictionary()  # by address: what from_dlpack() registered and is alive
 
 
-def from_dlpack(x):
+def from_dlpack(x, *, copy=None):
     """A GPUArray of anything with ``__dlpack__``. Memory of a CUDA device is shared, and on the host
     device that of the CPU: what either writes the other sees, once `Context.synchronize` was called. A GPU
     gets a copy of memory of the CPU, and so does the host device if it is read-only or overlaps in part
-    with what is shared already."""
-    if x.__dlpack_device__()[0] != 1:
-        return _native._from_dlpack(x.__dlpack__())
-    host = np.from_dlpack(x)
+    with what is shared already. copy: True for a copy in any case, False for none: BufferError where one
+    is needed."""
+    if isinstance(x, _native.GPUArray):
+        shared = x[...]
+    elif x.__dlpack_device__()[0] != 1:
+        shared = _native._from_dlpack(x.__dlpack__())
+    else:
+        host = np.from_dlpack(x)
+        shared = None if copy else _share_host(host)
+        if shared is None and copy is False:
+            raise BufferError("from_dlpack: copy=False, and this memory has to be copied to the device: "
+                              + ("it has no elements, is read-only or overlaps what is shared already"
+                                 if _native._is_host_device() else "it is the CPU's"))
+        return _native.to_gpu(host) if shared is None else shared
+    return shared.copy() if copy else shared
+
+
+def _share_host(host):
+    """A GPUArray in the memory of an array on the host; None where that cannot be."""
     if not (_native._is_host_device() and host.size and host.flags.writeable):
-        return _native.to_gpu(host)
+        return None
     address, span = _span_of(host)
     owner = _owner_of(address, span)
     if owner is None:
-        return _native.to_gpu(host)
+        return None
     return _native.GPUArray(host.shape, host.dtype, gpudata=host.ctypes.data, base=owner, strides=host.strides)
 
 

@@ -70,6 +70,9 @@ def _call(ufunc, inputs, out=(None, None), where=True, dtype=None, casting="same
     name = _ALIASES.get(ufunc.__name__, ufunc.__name__)
     if dtype is not None or casting != "same_kind":
         inputs = _converted(ufunc, inputs, dtype, casting)
+    if name == "nextafter" and any(x.dtype.itemsize == 2 for x in inputs if isinstance(x, GPUArray)):
+        raise NotImplementedError("numpy.nextafter of numbers of 16 bits is not available for GPU arrays, which compute "
+                                  "with them in float32")
     if name == "matmul":
         return _store(_reductions.matmul(*inputs), out[0], where, casting)
     if name in _COMPARISONS and int in map(type, inputs):  # which the dtype may not hold

@@ -42,6 +42,9 @@ _Static_assert(sizeof(ar_objects) == sizeof((bd_state *)0)->array, "all are ther
 /* Integers, each at least 0, or -1 for one that follows of the others. */
 int ar_lengths_parse(PyObject *const *items, Py_ssize_t count, int least,
                      npy_intp *shape, int *ndim);
+/* Whether it stands for one integer. Arrays with axes have the method, too, and raise.
+ */
+int ar_is_index(PyObject *object);
 /* An integer or a sequence of them. */
 int ar_shape_parse(PyObject *object, int least, npy_intp *shape, int *ndim);
 /* What NumPy does with a dtype such as "(2,)i4" where it makes an array: the shape in

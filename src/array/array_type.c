@@ -95,6 +95,25 @@ static PyObject *get_geometry(PyObject *self, void *is_grid)
                    : Py_BuildValue("lll", threads, 1L, 1L);
 }
 
+/* The Context that the array's memory lies in; of an array without memory, the current
+   one. Borrowed; NULL: there is none. */
+static bd_context *context_of(PyObject *self)
+{
+    bd_context *context = AR(self)->head.base.context;
+    return context ? context : bd_context_current(bd_state_from(self));
+}
+
+static PyObject *get_context(PyObject *self, void *closure)
+{
+    return Py_XNewRef((PyObject *)context_of(self));
+}
+
+static PyObject *get_ordinal(PyObject *self, void *closure)
+{
+    bd_context *context = context_of(self);
+    return context ? PyLong_FromLong(bd_context_device(context)) : NULL;
+}
+
 #define FIELD(name, type, field, text) \
     {name, type, offsetof(ar_array, field), READONLY, text}
 static PyMemberDef array_members[] = {
@@ -121,6 +140,8 @@ static PyGetSetDef array_getset[] = {
      "Where the memory of results comes from."},
     {"flags", get_flags, NULL, "f_contiguous, c_contiguous, and forc: either."},
     {"T", ar_transposed, NULL, "A view with the axes in reverse order."},
+    {"_context", get_context, NULL, "The Context that the memory lies in."},
+    {"_ordinal", get_ordinal, NULL, "The number of the device that it lies on."},
     {"_grid", get_geometry, NULL, "A grid for kernels over the elements.", (void *)1},
     {"_block", get_geometry, NULL, "A block for kernels over the elements."},
     {NULL},

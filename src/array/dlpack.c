@@ -6,7 +6,7 @@
 #include "array.h"
 #include <string.h>
 
-enum { DL_CPU = 1, DL_CUDA = 2, DL_CUDA_MANAGED = 13 };
+enum { DL_CPU = 1, DL_CUDA = 2, DL_CUDA_MANAGED = 13, DL_IS_COPIED = 1 << 1 };
 static const char kinds[] = "iuf..cb"; /* NumPy's, by DLPack's code; 3, 4: others */
 
 typedef struct {
@@ -85,7 +85,7 @@ static void set_device(description *tensor, const ar_array *array)
         drv_get_info()->is_host ? 0 : bd_context_device(array->head.base.context);
 }
 
-static export *export_new(ar_array *array, int versioned)
+static export *export_new(ar_array *array, int versioned, int copied)
 {
     CUdeviceptr address;
     export *self = PyMem_Calloc(1, sizeof *self);
@@ -117,6 +117,7 @@ static export *export_new(ar_array *array, int versioned)
     tensor->strides = self->strides;
     if (versioned) {
         self->versioned.major = 1;
+        self->versioned.flags = copied ? DL_IS_COPIED : 0;
         self->versioned.deleter = export_delete;
     } else
         self->plain.deleter = export_delete;
@@ -132,38 +133,101 @@ static int has_context(ar_array *array)
     return 0;
 }
 
+/* Whether a consumer wants the data where they are: 1; 0: on the CPU; -1: exception. */
+static int is_wanted_here(const ar_array *array, PyObject *wanted)
+{
+    description own;
+    int64_t type, id;
+    set_device(&own, array);
+    if (!wanted || wanted == Py_None)
+        return 1;
+    PyObject *pair = PySequence_Tuple(wanted);
+    int result = -1;
+    if (!pair || PyTuple_GET_SIZE(pair) != 2) {
+        PyErr_Format(PyExc_TypeError,
+                     "dl_device: expected a pair of integers, as __dlpack_device__() "
+                     "gives, got %R",
+                     wanted);
+        goto done;
+    }
+    if (py_signed(PyTuple_GET_ITEM(pair, 0), "dl_device", 0, INT_MAX, &type) ||
+        py_signed(PyTuple_GET_ITEM(pair, 1), "dl_device", 0, INT_MAX, &id))
+        goto done;
+    if (type == own.device.type && id == own.device.id)
+        result = 1;
+    else if (type == DL_CPU)
+        result = 0;
+    else
+        PyErr_Format(
+            PyExc_BufferError,
+            "dl_device: the array is on device (%d, %d) of DLPack's, and can be "
+            "exported there or to the CPU, (1, 0), not to (%d, %d)",
+            own.device.type, own.device.id, (int)type, (int)id);
+done:
+    Py_XDECREF(pair);
+    return result;
+}
+
+/* A capsule of a copy on the host, which NumPy makes. */
+static PyObject *export_from_host(ar_array *array, int may_copy)
+{
+    if (!may_copy) {
+        PyErr_SetString(PyExc_BufferError, "the array is on a GPU, and copy=False "
+                                           "forbids to copy it to the CPU");
+        return NULL;
+    }
+    PyObject *host = ar_get(array);
+    PyObject *capsule = host ? PyObject_CallMethod(host, "__dlpack__", NULL) : NULL;
+    Py_XDECREF(host);
+    return capsule;
+}
+
+static PyObject *capsule_of(ar_array *array, int64_t stream, int versioned, int copied)
+{
+    export *tensor = export_new(array, versioned, copied);
+    PyObject *capsule =
+        tensor ? PyCapsule_New(tensor, names[versioned], capsule_delete) : NULL;
+    if (tensor && !capsule)
+        export_delete(tensor);
+    /* Now, since asking for the address may have launched what writes pending results.
+     */
+    if (capsule && stream >= 0 &&
+        BD_CALL_UNLOCKED(bd_state_from((PyObject *)array), cuStreamSynchronize, NULL))
+        Py_CLEAR(capsule);
+    return capsule;
+}
+
 BD_METHOD(
     array_dlpack, 0, 4,
     "__dlpack__($self, stream=None, max_version=None, dl_device=None, copy=None)",
-    "A DLPack capsule of the array's memory, which stays alive as long as it. Work "
-    "in the null stream is done first, unless stream is -1. BufferError for dtypes "
-    "that DLPack does not know.")
+    "A DLPack capsule of the array's memory, which stays alive as long as it; of a "
+    "copy "
+    "if `copy` is true, or if `dl_device` is (1, 0), the CPU, and the array on a GPU. "
+    "Work in the null stream is done first, unless stream is -1. BufferError for "
+    "dtypes "
+    "that DLPack does not know, for another `dl_device`, and for a copy where `copy` "
+    "is "
+    "False.")
 {
-    ar_array *array = AR(self);
+    ar_array *array = AR(self), *copied = NULL;
     int64_t stream = 0, major = 0;
     if (!has_context(array) || (in[0] && in[0] != Py_None &&
                                 py_signed(in[0], "stream", -1, INT64_MAX, &stream)))
         return NULL;
-    if (in[3] == Py_True) {
-        PyErr_SetString(PyExc_BufferError, "__dlpack__ makes no copies; use copy()");
-        return NULL;
-    }
+    int is_here = is_wanted_here(array, in[2]);
+    if (is_here <= 0)
+        return is_here < 0 ? NULL : export_from_host(array, in[3] != Py_False);
     if (in[1] && in[1] != Py_None) {
         PyObject *first = PySequence_GetItem(in[1], 0);
         if (!first || py_signed(first, "max_version", 0, INT_MAX, &major))
             major = -1;
         Py_XDECREF(first);
     }
-    export *tensor = major < 0 ? NULL : export_new(array, major > 0);
+    if (major < 0 || (in[3] == Py_True && !(copied = ar_copy(array, NULL, 'K', NULL))))
+        return NULL;
     PyObject *capsule =
-        tensor ? PyCapsule_New(tensor, names[major > 0], capsule_delete) : NULL;
-    if (tensor && !capsule)
-        export_delete(tensor);
-    /* Now, since asking for the address may have launched what writes pending results.
-     */
-    if (capsule && stream >= 0 &&
-        BD_CALL_UNLOCKED(bd_state_from(self), cuStreamSynchronize, NULL))
-        Py_CLEAR(capsule);
+        capsule_of(copied ? copied : array, stream, major > 0, copied != NULL);
+    Py_XDECREF(copied);
     return capsule;
 }
 

@@ -27,11 +27,17 @@ int ar_lengths_parse(PyObject *const *items, Py_ssize_t count, int least,
     return 0;
 }
 
+int ar_is_index(PyObject *object)
+{
+    if (!PyIndex_Check(object) || (!PyLong_Check(object) && PyObject_Size(object) >= 0))
+        return 0;
+    PyErr_Clear();
+    return 1;
+}
+
 int ar_shape_parse(PyObject *object, int least, npy_intp *shape, int *ndim)
 {
-    if (PyLong_Check(object) ||
-        (PyIndex_Check(object) &&
-         !(PyArray_Check(object) && PyArray_NDIM((PyArrayObject *)object) > 0)))
+    if (ar_is_index(object))
         return ar_lengths_parse(&object, 1, least, shape, ndim);
     PyObject *items = py_items(object, "shape: expected an integer or a tuple of them");
     int result = items ? ar_lengths_parse(PySequence_Fast_ITEMS(items),

@@ -171,6 +171,19 @@ static PyObject *nb_float(PyObject *self)
     return as_number(self, &PyFloat_Type);
 }
 
+static PyObject *nb_index(PyObject *self)
+{
+    char kind = AR(self)->dtype->kind;
+    if (AR(self)->ndim == 0 && (kind == 'i' || kind == 'u'))
+        return as_number(self, &PyLong_Type);
+    PyErr_Format(
+        PyExc_TypeError,
+        "only arrays of integers without axes can be an index of Python's, got "
+        "%d axes of dtype %S",
+        AR(self)->ndim, AR(self)->dtype);
+    return NULL;
+}
+
 const PyType_Slot ar_number_slots[] = {
 #define BINARY(name, id) \
     {Py_nb_##name, nb_##name}, {Py_nb_inplace_##name, nb_inplace_##name},
@@ -184,6 +197,7 @@ const PyType_Slot ar_number_slots[] = {
     {Py_nb_bool, nb_bool},
     {Py_nb_int, nb_int},
     {Py_nb_float, nb_float},
+    {Py_nb_index, nb_index},
     {Py_tp_richcompare, rich_compare},
     {0, NULL},
 };

@@ -172,7 +172,7 @@ static PyObject *array_transpose(PyObject *self, PyObject *const *args,
                                  Py_ssize_t nargs, PyObject *names)
 {
     PyObject *axes = NULL;
-    if (!names && (nargs > 1 || (nargs == 1 && PyIndex_Check(args[0]))))
+    if (!names && (nargs > 1 || (nargs == 1 && ar_is_index(args[0]))))
         return transpose(AR(self), args, nargs);
     if (py_parse("transpose(axes=None)", 0, 1, args, nargs, names, &axes))
         return NULL;

@@ -521,7 +521,7 @@ FAULTS = {
     "x.reshape(2, copy=1)": (TypeError, "reshape: there is no argument 'copy'"),
     "x.reshape(*(1,) * 40)": (ValueError, "40 axes are too many, at most 32"),
     "x.reshape(-2)": (OverflowError, "shape: -2 is out of range"),
-    "x.__dlpack__(copy=True)": (BufferError, "__dlpack__ makes no copies; use copy()"),
+    "x.__dlpack__(dl_device=(7, 0))": (BufferError, "can be exported there or to the CPU, (1, 0), not to (7, 0)"),
     "gpuarray.empty(0, 'f').__class__.__new__(GPUArray).__dlpack__()":
         (BufferError, "the array has no memory to share"),
     "x[:0].ptr": (AttributeError, "an empty array has no memory"),
