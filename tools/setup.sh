@@ -38,5 +38,5 @@ if [ -n "$missing" ]; then
 fi
 [ -x "$venv/bin/python" ] || python3 -m venv "$venv"
 "$venv/bin/python" -m pip install -q meson-python meson ninja 'numpy>=2.0' pillow \
-    pytest pytest-timeout pytest-xdist hypothesis lit filecheck mpi4py ml_dtypes mpmath nvidia-cuda-cccl \
+    pytest pytest-timeout pytest-xdist hypothesis lit filecheck mpi4py ml_dtypes mpmath array-api-strict array-api-compat nvidia-cuda-cccl \
     'nvidia-cuda-cccl-cu12==12.9.*' ruff ipykernel nbclient

@@ -8,7 +8,7 @@ def publish(module, namespace):
     such classes, get its name. The public module that is imported first names what several have."""
     for name, thing in namespace.items():
         if name[0] != "_" and isinstance(thing, (type, FunctionType, BuiltinFunctionType)) \
-                and (thing.__module__ or "").startswith("pycuda._"):
+                and (thing.__module__ or "").startswith("pycuda.") and "._" in thing.__module__:
             thing.__module__ = module
     functions = {thing for thing in namespace.values() if isinstance(thing, FunctionType)}
     for thing in namespace.values():

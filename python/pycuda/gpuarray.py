@@ -57,7 +57,15 @@ from pycuda._reductions import (  # noqa: F401
     sum,
     var,
 )
-from pycuda.driver import TextureReference, array_format, dtype_to_array_format
+from pycuda.driver import (
+    Context,
+    Device,
+    TextureReference,
+    array_format,
+    dtype_to_array_format,
+    memcpy_peer,
+    memcpy_peer_async,
+)
 from pycuda.tools import get_or_register_dtype
 
 empty = GPUArray
@@ -87,11 +95,65 @@ def _new_like_me(self, dtype=None, order="C"):
     return type(self)(self.shape, dtype, allocator=self.allocator, strides=strides, order=order)
 
 
-class _Bytes:
-    """nbytes: not a property, as subclasses of PyCUDA's class give their instances one of their own."""
+class _Computed:
+    """Not a property, as subclasses of PyCUDA's class may give their instances an attribute of that name."""
+
+    def __init__(self, compute):
+        self.compute, self.__doc__ = compute, compute.__doc__
 
     def __get__(self, array, cls):
-        return self if array is None else array.size * array.itemsize
+        return self if array is None else self.compute(array)
+
+
+def _nbytes(self):
+    """Bytes of all elements."""
+    return self.size * self.itemsize
+
+
+def _device(self):
+    """The driver.Device that the memory lies on."""
+    return Device(self._ordinal)
+
+
+def _transposed_matrices(self):
+    """A view with the last two axes interchanged. ValueError for fewer."""
+    if self.ndim < 2:
+        raise ValueError(f"mT: expected at least two axes, got shape {self.shape}")
+    return self.swapaxes(-1, -2)
+
+
+def _to_device(self, device, /, *, stream=None):
+    """The array on a device: itself if it lies there, else a copy, for which a context of that device must be current.
+    stream: a driver.Stream for the copy; None: the copy is done on return. CUDA: cuMemcpyPeer."""
+    if not isinstance(device, Device):
+        raise TypeError(f"device: expected a pycuda.driver.Device, as x.device is, got {device!r:.60}")
+    if device == self.device:
+        return self
+    context = Context.get_current()
+    if device != Context.get_device():
+        raise ValueError(f"to_device: {device} is not that of the current context, {Context.get_device()}; push a "
+                         "context of it first")
+    result = GPUArray(self.shape, self.dtype)
+    if self.size:
+        with self._context:
+            dense = self.copy(order="C")
+            Context.synchronize()
+        if stream is None:
+            memcpy_peer(result.gpudata, dense.gpudata, self.nbytes, context, self._context)
+        else:
+            memcpy_peer_async(result.gpudata, dense.gpudata, self.nbytes, context, self._context, stream)
+    return result
+
+
+def _array_namespace(self, /, *, api_version=None):
+    """pycuda.array_api, the functions of the Python array API standard. api_version: "2021.12" to "2024.12" or None;
+    ValueError for another."""
+    from pycuda import array_api  # few need it
+
+    if api_version not in (None, "2021.12", "2022.12", "2023.12", array_api.__array_api_version__):
+        raise ValueError(f"version {api_version!r} of the array API standard is not available: "
+                         f"{array_api.__array_api_version__} is, and those before it from 2021.12 on")
+    return array_api
 
 
 def reshape(a, *shape, order="C"):
@@ -163,7 +225,9 @@ def _bind_to_texref_ext(self, texref, channels=1, allow_double_hack=False,
     return self.bind_to_texref(texref, allow_offset)
 
 
-GPUArray.nbytes, GPUArray.__array_priority__ = _Bytes(), 100  # above numpy.ndarray's
+GPUArray.nbytes, GPUArray.__array_priority__ = _Computed(_nbytes), 100  # above numpy.ndarray's
+GPUArray.device, GPUArray.mT = _Computed(_device), _Computed(_transposed_matrices)
+GPUArray.to_device, GPUArray.__array_namespace__ = _to_device, _array_namespace
 GPUArray._new_like_me = _new_like_me
 GPUArray.bind_to_texref = _bind_to_texref
 GPUArray.bind_to_texref_ext = _bind_to_texref_ext

@@ -12,7 +12,7 @@ ROOT = pathlib.Path(__file__).parents[2]
 SHELL = """
 import numpy as np
 import pycuda.autoinit
-from pycuda import cumath, curandom, driver, gpuarray, tools
+from pycuda import array_api, cumath, curandom, driver, gpuarray, tools
 from pycuda.compiler import DynamicModule, SourceModule
 from pycuda.elementwise import ElementwiseKernel
 from pycuda.reduction import ReductionKernel
@@ -74,10 +74,10 @@ def test_the_page_says_what_the_shell_began_with():
 
 def stubs():
     """The public classes, functions and methods that the stubs declare: this package's own names, too."""
-    for path in (ROOT / "python/pycuda").glob("*.pyi"):
+    for path in [*(ROOT / "python/pycuda").glob("*.pyi"), ROOT / "python/pycuda/array_api/__init__.pyi"]:
         if path.stem == "__main__":
             continue
-        module = "pycuda" if path.stem == "__init__" else f"pycuda.{path.stem}"
+        module = ".".join(path.relative_to(ROOT / "python").with_suffix("").parts).removesuffix(".__init__")
         for node in ast.parse(path.read_text()).body:
             if isinstance(node, (ast.ClassDef, ast.FunctionDef)) and not node.name.startswith("_"):
                 yield f"{module}.{node.name}"

@@ -1,0 +1,51 @@
+"""Searching, indexing, sorting and set functions of the standard."""
+
+import numpy as np
+
+from pycuda import _indexing, _native, _reductions
+from pycuda.array_api._data_types import array
+
+__all__ = ["argmax", "argmin", "nonzero", "take", "take_along_axis", "where"]
+
+
+def argmax(x, /, *, axis=None, keepdims=False):
+    """The places of the greatest elements, the first of equals, as int64: of the elements in C order, or along an
+    axis. ValueError if there is no element."""
+    return _reductions.argmax(array(x, "argmax"), axis, keepdims=keepdims)
+
+
+def argmin(x, /, *, axis=None, keepdims=False):
+    """The places of the least elements; otherwise like argmax()."""
+    return _reductions.argmin(array(x, "argmin"), axis, keepdims=keepdims)
+
+
+def nonzero(x, /):
+    """The places of the elements that are not zero: for each axis an array of int64. Waits for the device.
+    ValueError for an array without axes."""
+    return _indexing.nonzero(array(x, "nonzero"))
+
+
+def where(condition, x1, x2, /):
+    """Elements of x1 where the condition, an array of bool, is true, else of x2; the three are broadcast. x1 or x2 may
+    be a number of Python's."""
+    return _native.where(array(condition, "where"), x1, x2)
+
+
+def take(x, indices, /, *, axis=None):
+    """The elements of x at places along an axis, which has to be said unless there is but one. indices: an array of
+    integers; below zero they count from the end. IndexError for a place that is not there."""
+    if axis is None and array(x, "take").ndim != 1:
+        raise ValueError(f"take: the axis must be said for an array of {x.ndim} axes")
+    return _indexing.take(array(x, "take"), _places(indices, "take"), axis=0 if axis is None else axis)
+
+
+def take_along_axis(x, indices, /, *, axis=-1):
+    """Of each row along an axis, the elements at the places in the same row of `indices`, an array of integers of as
+    many axes; the others are broadcast. It takes what argsort() gives. IndexError for a place that is not there."""
+    return np.take_along_axis(array(x, "take_along_axis"), _places(indices, "take_along_axis"), axis)
+
+
+def _places(indices, function):
+    if array(indices, function).dtype.kind not in "iu":
+        raise TypeError(f"{function}: expected indices of an integer dtype, got {indices.dtype}")
+    return indices
