@@ -208,6 +208,7 @@ __HC_DEVICE void __hc_multiply_fragments(D *d, const FA &a, const FB &b, const C
                                          bool finite)
 {
     constexpr int M = m / 8, K = k / 4 / A::parts, sums = 2 * M;
+    constexpr float most = sizeof(D) == 2 ? 65504 : 0x1.fffffep127f;
     typename A::word left[M * K];
     typename B::word right[n / 8 * K];
     __builtin_memcpy(left, a.x, sizeof left);
@@ -221,7 +222,8 @@ __HC_DEVICE void __hc_multiply_fragments(D *d, const FA &a, const FB &b, const C
         __hc_multiply<A, B, M, K>(s, left, right + tile * K);
         if constexpr (A::parts > 1)
             for (int i = 0; i < sums && finite; i++)
-                s[i] = __hc_finite_sum(s[i], (typename A::sum)c[tile * sums + i]);
+                s[i] =
+                    __hc_finite_sum(s[i], (typename A::sum)c[tile * sums + i], most);
         for (int i = 0; i < sums; i++)
             d[tile * sums + i] = (D)s[i];
     }

@@ -106,14 +106,13 @@ __HC_DEVICE float __hc_tf32(float x)
     return __uint_as_float(x == x ? bits : 0x7fffffff);
 }
 
-/* What mma's satfinite makes of a sum. */
-__HC_DEVICE int __hc_finite_sum(int s, int c)
+/* What mma's satfinite makes of a sum, whose largest number is `most`. */
+__HC_DEVICE int __hc_finite_sum(int s, int c, float = 0)
 {
     return __builtin_elementwise_add_sat(s, c);
 }
-__HC_DEVICE float __hc_finite_sum(float s, float c)
+__HC_DEVICE float __hc_finite_sum(float s, float c, float most = 0x1.fffffep127f)
 {
-    const float most = 0x1.fffffep127f;
     s += c;
     return s != s ? 0 : s > most ? most : s < -most ? -most : s;
 }
