@@ -1,7 +1,7 @@
 /* Named barriers of some warps: one half fills what the other empties, in turns; a third part
-   has a barrier of its own; dynamic shared memory by its special register.
+   has a barrier of its own, or is not there; dynamic shared memory by its special register.
 
-   block  96 160 1024
+   block  64 96 160 1024
    let    rounds = 9
    let    grid = 3
    out    y = empty((3, rounds, 32), i4)

@@ -54,9 +54,11 @@ __HC_DEVICE void __hc_arrive(unsigned id, unsigned n, bool waits)
     __hc_meet(word, n, rank == all - 1 ? 1 + more : 1, waits);
 }
 __HC_DEVICE void __barrier_sync(unsigned) { __hostcc_barrier(); }
+/* Number 0 is that of __syncthreads; at others threads may meet from different places,
+   and some of them by arriving alone, even if they are the whole block. */
 __HC_DEVICE void __barrier_sync_count(unsigned id, unsigned n)
 {
-    if (n == ((blockDim.x * blockDim.y * blockDim.z + 31) & ~31u))
+    if (id == 0 && n == ((blockDim.x * blockDim.y * blockDim.z + 31) & ~31u))
         __hostcc_barrier();
     else
         __hc_arrive(id, n, true);
