@@ -347,8 +347,9 @@ __global__ void rounds(int *x, int *sums)
 """
 
 
-def test_grid_sync(context):
-    rounds = SourceModule(GRID_SYNC, no_extern_c=True, options=["-std=c++17"])
+@pytest.mark.parametrize("checked", [{}, pytest.param({"check": "all"}, marks=pytest.mark.host)], ids=["plain", "checked"])
+def test_grid_sync(context, checked):
+    rounds = SourceModule(GRID_SYNC, no_extern_c=True, options=["-std=c++17"], **checked)
     kernel = rounds.get_function("_Z6roundsPiS_")
     threads = 96
     blocks = kernel.max_active_blocks(threads) * context.get_device().multiprocessor_count

@@ -1,7 +1,7 @@
 /* Check mode: what an address lies in, where the compiler could not tell, as of a
    pointer that was read from memory. That is an allocation or a variable of a module,
-   the running block's shared memory, a local variable, or what the image has for
-   itself: tables and texts. */
+   the running block's shared memory, a local variable, or what the image and the launch
+   have for themselves: tables and texts, the counter of a grid's barrier. */
 #include <pthread.h>
 
 #include "check_targets.h"
@@ -93,6 +93,9 @@ hd_target hd_target_of_unlocked(const hd_worker *worker, uint64_t address)
         return (hd_target){(uintptr_t)launch->params,
                            launch->function->kernel->param_bytes, CUX_SPACE_CONSTANT,
                            CUX_STATE_LIVE, 0};
+    if (is_in(address, &launch->arrived, sizeof launch->arrived))
+        return (hd_target){(uintptr_t)&launch->arrived, sizeof launch->arrived,
+                           CUX_SPACE_GLOBAL, CUX_STATE_LIVE, 0};
     return near_by(address);
 }
 
