@@ -82,6 +82,14 @@ extern "C" __global__ void many(int *out, float *y, int n, int zero)
     sum += fib(i % 7);                         // = N
     sum += least(i % 3, 1) + least(            // = N
         (double)(i % 4), 2.0);                 // = N
+    if (i % 2 == 0                             // = N
+        && i % 3 == 0                          // = sum(i % 2 == 0 for i in run)
+        || i < 0                               // = sum(i % 6 != 0 for i in run)
+        && zero)                               // = 0
+        sum += 1;                              // = sum(i % 6 == 0 for i in run)
+    sum = i < 2000                             // = N
+        ? sum                                  // = N
+        : zero;                                // = 0
     if (zero) {                                // = N
         sum = 7;                               // = 0
         goto end;                              // = 0

@@ -320,11 +320,15 @@ static uint64_t flow_of(const graph *g, unsigned block)
 /* -- Lines -- */
 
 /* Whether a thread that comes to i does something that the user wrote there. The end
-   of a block is written as a brace, and parameters are stored where they are declared.
+   of a block is written as a brace, parameters are stored where they are declared, and
+   `&&` or `?` that begins a line is where the way forks before that line, and where it
+   comes together behind it.
  */
 static bool is_written(cc_value i)
 {
-    return !LLVMIsAAllocaInst(i) && !cc_prefixed(cc_callee(i), "llvm.lifetime.") &&
+    bool forks = LLVMIsABranchInst(i) && LLVMIsConditional(i);
+    return !forks && !LLVMIsAPHINode(i) && !LLVMIsAAllocaInst(i) &&
+           !cc_prefixed(cc_callee(i), "llvm.lifetime.") &&
            !cc_prefixed(cc_callee(i), "llvm.dbg.") &&
            !(LLVMIsAStoreInst(i) && LLVMIsAArgument(LLVMGetOperand(i, 0)));
 }
