@@ -23,7 +23,7 @@ sys.path.insert(0, str(HERE.parent / "kernels"))
 import corpus
 import session
 
-LEVELS = ["-O3", "-O0"]
+LEVELS = ["-O3", "-O0"]  # of an entry all words are options
 BLOCKS = [(1, 1, 1), (7, 1, 1), (31, 1, 1), (32, 1, 1), (33, 1, 1), (48, 1, 1), (100, 1, 1), (256, 1, 1),
           (257, 1, 1), (16, 16, 1), (5, 7, 1), (8, 4, 3), (64, 2, 1), (1, 40, 1), (32, 3, 2)]
 LARGE = [(1024, 1, 1), (1000, 1, 1), (90, 11, 1)]
@@ -118,7 +118,7 @@ class FuzzSession(session.Session):
 
     def check(self, kernel, level, wanted):
         """None, or what is wrong first."""
-        module = self.load(kernel.text, [level, "-w", "-fmad=false"])
+        module = self.load(kernel.text, [*level.split(), "-w", "-fmad=false"])
         function = module.get_function(kernel.name)
         for launch, want in zip(kernel.launches, wanted, strict=True):
             grid, block, n, p, q = launch
@@ -220,6 +220,7 @@ def main():
     options.add_argument("first", type=int)
     options.add_argument("count", type=int, nargs="?", default=1)
     options.add_argument("--print", action="store_true", help="print the kernels, run nothing")
+    options.add_argument("--level", action="append", help=f"options, as in --level='-O3 -G'; else {LEVELS}")
     options.add_argument("--whole", action="store_true", help="do not cut down what fails")
     chosen = options.parse_args()
     seeds = list(range(chosen.first, chosen.first + chosen.count))
@@ -228,7 +229,7 @@ def main():
         return 0
     worker, failed = session.Worker(limit=120, kind=FuzzSession), 0
     for kernel, reference in batches(seeds):
-        for level in LEVELS:
+        for level in chosen.level or LEVELS:
             wrong = check(worker, kernel, reference, level)
             if wrong:
                 failed += 1

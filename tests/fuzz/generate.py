@@ -161,14 +161,48 @@ class Maker(Together):
                          f"(i32)({start}{step}) + 50 - (i32){add}", f"(u16)({start}{step} - {add})",
                          f"(u8)({start} + {add})", f"(u16)({start} + q) & {r.choice([65535, 255, 127])}"])
 
+    def clamped(self):
+        """A neighbour's index as programs hold it inside, below LONG."""
+        r = self.r
+        kind = r.choice(["i32", "i32", "u32", "u32", "i64", "u64", "i16", "u16"])
+        start = r.choice(["i", "i", "t", "(T - 1 - t)", "(i % 16)", "(t / 4)", "(t + q % 8)"])
+        x = f"({kind})({start}{r.choice(['', '', '', ' * 2', ' * 3'])})"
+        d, bound = r.choice([1, 1, 1, 2, 5, 40]), r.choice(["0", "1", "20", "n", "p", "(q & 31)", "(i32)(T - 1)"])
+        bound = f"({kind})(({bound}) & 16383)"
+        below, above = f"({kind})({x} - ({kind}){d})", f"({kind})({x} + ({kind}){d})"
+        if kind[0] == "i":
+            low = [f"max({below}, {bound})", f"({below} < 0 ? ({kind})0 : {below})",
+                   f"max(min({r.choice([below, above])}, {bound}), ({kind})0)",
+                   f"min(max({r.choice([below, above])}, ({kind})0), {bound})"]
+        else:
+            low = [f"({x} > {d}u ? {below} : ({kind})0)", f"({x} >= {d}u ? {below} : {bound})",
+                   f"min({below}, {bound})", f"min({above}, {bound})"]
+        high = [f"min({above}, {bound})", f"({x} < {bound} ? {above} : {x})", f"{x} + ({x} < {bound})",
+                f"({x} == {bound} ? {x} : {above})", f"{x} - ({x} > {r.choice(['0', bound])})",
+                f"({x} != {bound}) + {x}", f"({x} ? {x} - 1 : {bound})"]
+        return f"({r.choice(['', '(u32)', '(i32)'])}({r.choice(low + high)}))"
+
+    def neighbours(self):
+        """Loads next to what is clamped, one or more of one clamp."""
+        r, name, at = self.r, self.r.choice(["xu", "xs"]), self.clamped()
+        view = r.choice(["pair", "uchar4", "short2", "uint2"])
+        array, _, parts = VIEWS[view]
+        return r.choice([f"{name}[{at}]", f"{name}[{at}]", f"{name}[{at} + 3]", f"xu[{at}] + (u32)xs[{at}]",
+                         f"(u32){name}[{at}] * xu[{at} ^ 1]", f"xu[{at}] - xu[{at} * 2 + 1]",
+                         f"(xu + ({at} >> 1))[{r.randint(0, 3)}] ^ xu[{at}]",
+                         f"(u32){name}[{at}] + (u32){name}[{self.clamped()}]",
+                         f"((const {view} *){array})[{at}].{r.choice(parts)}"])
+
     def load(self):
         """Of an input."""
         r, here = self.r, not self.inside_function
         what = self.pick(any=4, line=4 if here else 0, view=2 if here else 0, guarded=1, signed=0.5,
-                         pointer=2 if here and "pointer" in self.has else 0, table=1)
+                         neighbours=3 if here else 0, pointer=2 if here and "pointer" in self.has else 0, table=1)
         name = r.choice(["xu", "xs"])
         if what == "line":
             return f"{name}[{self.line()}]"
+        if what == "neighbours":
+            return f"(u32)({self.neighbours()})"
         if what == "view":
             view = r.choice(list(VIEWS))
             name, size, parts = VIEWS[view]
