@@ -24,15 +24,6 @@ __global__ void store(int *p, int n) { p[0] = n; }
 """
 
 
-@pytest.fixture(autouse=True)
-def only_new_objects_are_collected():
-    """Thousands of collections would look at all that pytest holds."""
-    gc.collect()
-    gc.freeze()
-    yield
-    gc.unfreeze()
-
-
 @pytest.fixture
 def module(context):
     return SourceModule(SOURCE)
