@@ -5,6 +5,7 @@ BUILD := build/main
 SETUP := $(VENV)/.ready
 TYPE_CHECKERS := $(VENV)/.type-checkers
 SPHINX := $(VENV)/.sphinx
+ARRAY_LIBRARIES := $(VENV)/.array-libraries
 C_FILES := 'src/*.c' 'src/*.cpp' 'src/*.h' 'tests/*.c' 'tests/*.h' 'bench/*.c'
 
 .PHONY: build demo test check bench wheel docs docs-test asan ubsan tsan gpusan fmt clean
@@ -31,10 +32,15 @@ $(TYPE_CHECKERS): $(SETUP)
 	$(PY) -m pip install -q mypy 'pyright[nodejs]'
 	touch $@
 
-check: build $(TYPE_CHECKERS)
+# 200 MB where they are installed; `make test` does without.
+$(ARRAY_LIBRARIES): $(SETUP)
+	$(PY) -m pip install -q scipy scikit-learn xarray
+	touch $@
+
+check: build $(TYPE_CHECKERS) $(ARRAY_LIBRARIES)
 	$(VENV)/bin/ruff check
 	git ls-files $(C_FILES) | xargs clang-format-19 --dry-run -Werror
-	$(VENV)/bin/pytest tests/rules tests/types
+	$(VENV)/bin/pytest tests/rules tests/types tests/python/test_array_libraries.py
 	PYCUDA_TESTS_WIDE=1 $(VENV)/bin/pytest -n 2 --dist loadfile $$(git grep -l PYCUDA_TESTS_WIDE 'tests/*/test_*.py')
 	$(MAKE) asan ubsan tsan
 

@@ -44,7 +44,7 @@ FUNCTIONS = {name: dtypes for dtypes, names in ELEMENTWISE.items() for name in n
 # Of the reference: its own settings, extensions, and what versions after 2024.12 added.
 NOT_THERE = {"ArrayAPIStrictFlags", "Device", "__version__", "get_array_api_strict_flags", "reset_array_api_strict_flags",
              "set_array_api_strict_flags", "fft", "linalg", "broadcast_shapes", "isin",
-             "argsort", "searchsorted", "sort", "unique_all", "unique_counts", "unique_inverse", "unique_values"}
+             "searchsorted", "unique_all", "unique_counts", "unique_inverse", "unique_values"}
 
 _random = np.random.default_rng(3)
 VARIABLES = {
@@ -121,6 +121,9 @@ ROWS = """
     xp.cumulative_prod(q), xp.cumulative_prod(f, axis=1), xp.cumulative_prod(i, axis=0, include_initial=True), xp.cumulative_prod(d)
     xp.all(b), xp.all(b, axis=0), xp.all(f, axis=(0, 1), keepdims=True), xp.any(b, axis=1), xp.any(i), xp.any(e), xp.all(e, axis=0), xp.any(c)
     xp.diff(q), xp.diff(f, axis=0), xp.diff(f, n=2), xp.diff(q, prepend=k[:1], append=k), xp.diff(u, axis=0), xp.diff(d, n=5), xp.diff(d, n=0)
+    xp.sort(f), xp.sort(f, axis=0), xp.sort(u, descending=True), xp.sort(n, axis=1), xp.sort(t, axis=1, stable=False), xp.sort(e)
+    xp.argsort(f), xp.argsort(u, axis=0), xp.argsort(i), xp.argsort(i, descending=True), xp.argsort(q, descending=True, stable=True)
+    xp.argsort(i // 2, axis=0, descending=True), xp.argsort(e, descending=True), xp.take_along_axis(f, xp.argsort(f), axis=-1)
     xp.e, xp.inf, xp.nan, xp.newaxis, xp.pi, xp.__array_api_version__
     xp.nextafter(n, 0.0), xp.nextafter(xp.zeros(2), xp.asarray([1.0, -1.0])), xp.copysign(n, -1.0), xp.signbit(n)
     f[b], f[xp.asarray(True)], f[1, :2], f[..., 0], f[None, 1, ::-1], t[:, 1:, ...], f[m], f[k, r[:3]]

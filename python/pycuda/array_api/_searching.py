@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from pycuda import _indexing, _native, _reductions
+from pycuda import _indexing, _native, _reductions, _sorting
+from pycuda._creation import axis_of
 from pycuda.array_api._data_types import array
 
-__all__ = ["argmax", "argmin", "nonzero", "take", "take_along_axis", "where"]
+__all__ = ["argmax", "argmin", "argsort", "nonzero", "sort", "take", "take_along_axis", "where"]
 
 
 def argmax(x, /, *, axis=None, keepdims=False):
@@ -49,3 +50,23 @@ def _places(indices, function):
     if array(indices, function).dtype.kind not in "iu":
         raise TypeError(f"{function}: expected indices of an integer dtype, got {indices.dtype}")
     return indices
+
+
+def _reversed(x, axis):
+    return x[(slice(None),) * axis_of(axis, x.ndim) + (slice(None, None, -1),)]
+
+
+def sort(x, /, *, axis=-1, descending=False, stable=True):
+    """A copy of x sorted along an axis; NaNs come last, or first if `descending`. Equal elements stay in their order,
+    `stable` or not. TypeError for dtypes that are no numbers."""
+    result = _sorting.sort(array(x, "sort"), axis)
+    return _reversed(result, axis) if descending else result
+
+
+def argsort(x, /, *, axis=-1, descending=False, stable=True):
+    """Where the elements of sort() are along the axis, as int64. Equal elements stay in their order, `descending` or
+    not."""
+    if not descending:
+        return _sorting.argsort(array(x, "argsort"), axis)
+    places = _sorting.argsort(_reversed(array(x, "argsort"), axis), axis)  # of equals the last comes first there
+    return x.shape[axis] - 1 - _reversed(places, axis)

@@ -53,10 +53,11 @@ def moveaxis(x, source, destination, /):
     return np.moveaxis(array(x, "moveaxis"), source, destination)
 
 
-def pad(x, /, pad_width, *, constant_values=0):
+def pad(x, /, pad_width, mode="constant", *, constant_values=0):
     """A copy with more elements in front and behind along each axis: a number for all, a pair (before, after), or a
-    pair for each axis; likewise their values. Not of the standard, but xarray's shift() and rolling() call it."""
-    return _functions.pad(array(x, "pad"), pad_width, constant_values=constant_values)
+    pair for each axis; likewise their values.
+    NotImplementedError for other modes. Not of the standard, but xarray's shift() and rolling() call it."""
+    return _functions.pad(array(x, "pad"), pad_width, mode, constant_values=constant_values)
 
 
 def permute_dims(x, /, axes):
