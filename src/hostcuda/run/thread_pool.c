@@ -5,6 +5,7 @@
    last finishes it. At most hd.nthreads threads run pieces at once, callers that help
    included. Threads start when there is work and none is idle; a thread that takes work
    wakes the next one if there is more, so that who submits wakes one thread at most. */
+#include <sched.h>
 #include <sys/prctl.h>
 
 #include "faults.h"
@@ -18,6 +19,9 @@
    asked one to move. */
 #define WATCH_NANOSECONDS HD_MIGRATION_NANOSECONDS
 #define AGAIN_NANOSECONDS 1000000
+/* For how long a thread that has run pieces looks for more before it sleeps: to wake it
+   takes longer, and launches that are waited for one by one follow within this time. */
+#define SPIN_NANOSECONDS 20000
 /* After so many checks without a caller it sleeps until one wakes it. */
 #define QUIET_LOOKS 20
 
@@ -27,6 +31,8 @@ static struct {
     hd_worker *spare_workers; /* owned */
     pthread_cond_t wake;      /* idle threads wait here */
     unsigned threads, idle;   /* started; of those, waiting */
+    unsigned spinning;        /* of those, not asleep yet, nor woken */
+    _Atomic uint32_t posts;   /* how often those were woken */
     unsigned active;          /* threads that run pieces, callers included */
     unsigned aside;           /* threads that only spin: others run in their place */
     pthread_cond_t calls_wake;
@@ -124,8 +130,14 @@ static void wake_one(void)
     if (pool.active + pool.signalled >= hd.nthreads)
         return;
     if (pool.idle > pool.signalled) {
-        pool.signalled++;
-        pthread_cond_signal(&pool.wake);
+        if (pool.spinning == 0) {
+            pool.signalled++;
+            pthread_cond_signal(&pool.wake);
+            return;
+        }
+        pool.signalled += pool.spinning; /* one post wakes them all */
+        pool.spinning = 0;
+        atomic_fetch_add_explicit(&pool.posts, 1, memory_order_release);
     } else if (pool.threads < hd.nthreads + pool.aside) {
         start_thread(worker_main, &pool.threads);
     }
@@ -315,6 +327,39 @@ static void take_over(hd_worker *worker)
     worker_return(worker);
 }
 
+/* Looks for work for a moment, and lets others have the processor meanwhile. True: a
+   post has come. Drops the lock. */
+static bool spin(void)
+{
+    uint32_t seen = atomic_load_explicit(&pool.posts, memory_order_relaxed);
+    uint64_t until = hd_nanoseconds_unlocked() + SPIN_NANOSECONDS;
+
+    pool.spinning++;
+    hd_unlock();
+    while (atomic_load_explicit(&pool.posts, memory_order_acquire) == seen &&
+           hd_nanoseconds_unlocked() < until)
+        sched_yield();
+    hd_lock();
+    if (atomic_load_explicit(&pool.posts, memory_order_relaxed) != seen)
+        return true;
+    pool.spinning--;
+    return false;
+}
+
+/* Until there is work for one more thread. */
+static void wait_for_work(bool spins)
+{
+    while (!has_work() || !hd_pool_has_room()) {
+        pool.idle++;
+        if (!spins || !spin())
+            pthread_cond_wait(&pool.wake, &hd.lock);
+        pool.idle--;
+        if (pool.signalled > 0)
+            pool.signalled--;
+        spins = false;
+    }
+}
+
 static void *worker_main(void *argument)
 {
     hd_thread *thread = thread_begin("hostcuda-worker");
@@ -328,13 +373,7 @@ static void *worker_main(void *argument)
     }
     thread->is_worker = true;
     for (;;) {
-        while (!has_work() || !hd_pool_has_room()) {
-            pool.idle++;
-            pthread_cond_wait(&pool.wake, &hd.lock);
-            pool.idle--;
-            if (pool.signalled > 0)
-                pool.signalled--;
-        }
+        wait_for_work(true);
         hd_worker *moved = pool.moved;
         if (moved) {
             pool.moved = moved->next;
