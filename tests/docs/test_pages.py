@@ -47,7 +47,7 @@ def run(sources, folder):
               "    exec(compile(source, f'block {number}', 'exec'), names)\n"
               f"    print({MARK!r}, flush=True)\n")
     done = subprocess.run([sys.executable, "-c", driver], check=False, cwd=folder, capture_output=True, text=True,
-                          env=os.environ | {"PYCUDA_DRIVER": "host", "MPLBACKEND": "agg"}, timeout=300)
+                          env=os.environ | {"PYCUDA_DRIVER": "host", "MPLBACKEND": "agg"}, timeout=600)
     assert done.returncode == 0, done.stderr
     return done.stdout.split(MARK + "\n")[:-1]
 
@@ -82,7 +82,7 @@ def test_cells(tmp_path):
     cells = CELL.findall((ROOT / "docs/howto/jupyter.md").read_text())
     assert len(cells) > 3 and sum(bool(shown) for _, shown in cells) > 1
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source, _ in cells])
-    nbclient.NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(tmp_path)}}).execute(
+    nbclient.NotebookClient(notebook, timeout=600, resources={"metadata": {"path": str(tmp_path)}}).execute(
         env=os.environ | {"PYCUDA_DRIVER": "host"})
     for cell, (source, shown) in zip(notebook.cells, cells, strict=True):
         said = "".join(output.get("text") or output.get("data", {}).get("text/plain", "") for output in cell.outputs)

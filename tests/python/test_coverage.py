@@ -284,7 +284,7 @@ gc.collect()
 def program(tmp_path, file, more="", threads="2", **how):
     path = tmp_path / "program.py"
     path.write_text(PROGRAM.format(tests=os.path.dirname(__file__), more=more))
-    return subprocess.run([sys.executable, str(path)], capture_output=True, text=True, check=False, timeout=100, env={
+    return subprocess.run([sys.executable, str(path)], capture_output=True, text=True, check=False, timeout=600, env={
         **os.environ, "PYCUDA_DRIVER": "host", "HOSTCUDA_COVERAGE": str(file), "HOSTCUDA_THREADS": threads}, **how)
 
 
@@ -323,7 +323,7 @@ def test_a_fork_writes_nothing(tmp_path):
 
 def command(*words):
     return subprocess.run([sys.executable, "-m", "pycuda", "coverage", *map(str, words)], capture_output=True, text=True,
-                          check=False, timeout=100, env={**os.environ, "PYCUDA_DRIVER": "host"})
+                          check=False, timeout=600, env={**os.environ, "PYCUDA_DRIVER": "host"})
 
 
 def test_command(tmp_path):

@@ -216,7 +216,7 @@ kernel = SourceModule(SOURCE, no_extern_c=True).get_function("kernel")
 """
 
 
-def run(tmp_path, body, program, limit=120):
+def run(tmp_path, body, program, limit=600):
     """The errors of a program with one thread of Python: a test runner has more."""
     source = ("#include <cooperative_groups.h>\n"
               f'extern "C" __global__ void kernel(volatile int *x)\n{{{body}}}\n')

@@ -123,7 +123,7 @@ def said(tmp_path_factory):
     done = subprocess.run(  # apt install gdb
         ["gdb", "-nx", "--batch", "-x", folder / "commands", "--args", sys.executable, folder / "program.py"],
         env={**os.environ, "PYCUDA_DRIVER": "host", "HOSTCUDA_THREADS": "1", "PYCUDA_CACHE_DIR": str(folder)},
-        capture_output=True, text=True, check=False, timeout=120)
+        capture_output=True, text=True, check=False, timeout=600)
     words = [word.strip() for word in done.stdout.split("@@\n")[4:]]
     assert len(words) == len(COMMANDS), done.stdout + done.stderr
     return dict(zip(COMMANDS, words, strict=True))

@@ -17,7 +17,7 @@ from pycuda.compiler import SourceModule
 pytestmark = pytest.mark.host
 
 
-def run(script, *, timeout=120, **environment):
+def run(script, *, timeout=600, **environment):
     """What a program of its own prints."""
     done = subprocess.run([sys.executable, "-c", script], env=os.environ | environment, cwd="/",
                           capture_output=True, text=True, timeout=timeout, check=False)
