@@ -84,6 +84,7 @@ def long_ones(owner, make, is_torch):
         "sort float32": ("sort", x), "sort int32": ("sort", k), "argsort float32": ("argsort", x), "unique": ("unique", k),
         "bincount": ("bincount", k), "searchsorted": ("searchsorted", few, x), "nonzero": ("nonzero", k),
         "take": ("take", x, at)}
+    owner = np if owner is gpuarray else owner  # whose functions take our arrays
     return {name: (None, partial(getattr(owner, what), *rest))
             for name, (what, *rest) in calls.items() if hasattr(owner, what)}
 

@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 
-from pycuda import _html, _indexing, _interop, _native, _reductions, _sorting
+from pycuda import _html, _indexing, _interop, _native, _reductions, _sets, _sorting
 from pycuda._creation import axis_of
 from pycuda._functions import broadcast_to
 from pycuda._native import GPUArray
@@ -264,6 +264,7 @@ GPUArray.max = reduction(_reductions.max, "maximum", None, False)
 GPUArray.min = reduction(_reductions.min, "minimum", None, False)
 GPUArray.cumsum, GPUArray.cumprod = accumulation("add"), accumulation("multiply")
 GPUArray.sort, GPUArray.argsort = _sorting.sort_in_place, _sorting.argsort
+GPUArray.searchsorted = _sets.search_method
 GPUArray.real = property(*part("REAL"), doc="Real parts, a new array; of real numbers, itself.")
 GPUArray.imag = property(*part("IMAG"), doc="Imaginary parts, a new array.")
 GPUArray.__copy__, GPUArray.conjugate = GPUArray.copy, GPUArray.conj

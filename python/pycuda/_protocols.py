@@ -7,7 +7,16 @@ import operator
 
 import numpy as np
 
-from pycuda import _functions, _indexing, _methods, _native, _reductions, _sorting
+from pycuda import (
+    _functions,
+    _histograms,
+    _indexing,
+    _methods,
+    _native,
+    _reductions,
+    _sets,
+    _sorting,
+)
 from pycuda._native import GPUArray
 
 _any = _methods.reduction(_reductions.any, "logical_or", False, False)
@@ -122,10 +131,13 @@ _NUMPYS = (np.moveaxis, np.rollaxis, np.flip, np.hstack, np.vstack, np.dstack, n
            np.array_split, np.hsplit, np.vsplit, np.dsplit, np.flatnonzero, np.ptp, np.iscomplexobj,
            np.isrealobj, np.take_along_axis)
 
+_MODULES = _functions, _sorting, _sets, _histograms
 _FUNCTIONS = {
     **{function: getattr(GPUArray, function.__name__) for function in _METHODS},
     **{function: function.__wrapped__ for function in _NUMPYS},
-    **{getattr(np, name): ours for module in (_functions, _sorting) for name, ours in vars(module).items()
+    **{function: function.__wrapped__ for name in ("unique_all", "unique_counts", "unique_inverse", "unique_values")
+       if (function := getattr(np, name, None))},  # of NumPy 2
+    **{getattr(np, name): ours for module in _MODULES for name, ours in vars(module).items()
        if hasattr(np, name) and getattr(ours, "__module__", None) == module.__name__},
     **{getattr(np, name): getattr(_native, name)
        for name in ("empty_like", "zeros_like", "ones_like")},

@@ -126,6 +126,7 @@ def test_bfloat16():
     wanted = np.argsort(x.astype("f"), kind="stable")
     assert np.array_equal(g.argsort().get(), wanted)
     assert np.sort(g).get().tobytes() == x[wanted].tobytes()
+    assert np.array_equal(np.unique(g).get().astype("f"), np.unique(x.astype("f")), equal_nan=True)
 
 
 @pytest.mark.parametrize("sort, error, text", [

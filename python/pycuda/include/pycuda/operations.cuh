@@ -458,6 +458,45 @@ template <class T, class A, class M> PYCUDA_DEVICE T deviation(A a, M mean)
     return norm(convert<M>(a) - mean);
 }
 
+/* -- Sorted arrays -- */
+
+/* NumPy's order of sorting: NaNs come last. */
+template <class T> PYCUDA_DEVICE bool sorts_before(T a, T b)
+{
+    return a < b || (b != b && a == a);
+}
+#ifdef PYCUDA_COMPLEX_HPP
+/* Of complex numbers those with one come after all others, as numpy.sort says. */
+template <class T> PYCUDA_DEVICE bool sorts_before(complex<T> a, complex<T> b)
+{
+    T ar = a.real(), ai = a.imag(), br = b.real(), bi = b.imag();
+    bool ends_before = bi != bi && ai == ai;
+    if (ar < br)
+        return ai == ai || bi != bi;
+    if (ar > br)
+        return ends_before;
+    if (ar == br || (ar != ar && br != br))
+        return ai < bi || ends_before;
+    return br != br;
+}
+#endif
+
+/* Before which of n sorted elements x comes, or if it is equal to some, also behind
+   those. */
+template <bool is_behind, class T, class V>
+PYCUDA_DEVICE long long search(const T *t, long long n, V x)
+{
+    long long low = 0;
+    while (n > 0) {
+        long long half = n / 2;
+        V middle = convert<V>(t[low + half]);
+        bool is_right = is_behind ? !sorts_before(x, middle) : sorts_before(middle, x);
+        low = is_right ? low + half + 1 : low;
+        n = is_right ? n - half - 1 : half;
+    }
+    return low;
+}
+
 } // namespace pycuda
 
 #endif
