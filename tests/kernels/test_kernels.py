@@ -48,6 +48,18 @@ def test_nothing_is_reported_by_checks(worker, name):
     assert error is None, error
 
 
+# Few loops run lane by lane by themselves; here all do that may, or those of half of the lanes at each turn.
+LOOPS = [(name, how) for place, name in enumerate(RUN) for every, how in ((24, "scalar"), (25, "counted"))
+         if place % every == 0 or "PYCUDA_TESTS_WIDE" in os.environ]
+
+
+@pytest.mark.host  # the option is hostcc's
+@pytest.mark.parametrize(("name", "how"), LOOPS)
+def test_divergent_loops(worker, name, how):
+    error = worker.ask("run", name, f"-O3 --divergent-loops={how}")[1]
+    assert error is None, error
+
+
 @pytest.mark.parametrize(("name", "level"), [
     (name, level) for place, name in enumerate(FAIL) for level in ("-O3", "-G")
     if level == "-O3" or place % 8 == 1 or "PYCUDA_TESTS_WIDE" in os.environ])

@@ -141,6 +141,8 @@ def test_a_byte_order_mark_in_a_module(context):
      "--cpu=x86-64: only x86-64-v2, x86-64-v3 and x86-64-v4 are known"),
     (["--gathers=words", *ANSWER, "-o", "image"],
      "--gathers: 'words' is not one of loads, instructions"),
+    (["--divergent-loops=words", *ANSWER, "-o", "image"],
+     "--divergent-loops: 'words' is not one of vectors, scalar, counted"),
     ([*ANSWER, "-o", "nowhere/image"], "No such file or directory"),
     ([*ANSWER, "-o", "system"], "cannot write 'system'"),
     (["-rdc=true", *ANSWER, "-o", "nowhere/object"], "cannot write 'nowhere/object'"),

@@ -21,6 +21,7 @@ enum {
     CHECK,
     NO_AVX512,
     GATHERS,
+    DIVERGENT_LOOPS,
     VERSION,
     HELP
 };
@@ -93,6 +94,7 @@ static const struct option rows[] = {
     {"coverage", 0, 0, CHECK},
     {"no-avx512", 0, 0, NO_AVX512},
     {"gathers", ONE, 0, GATHERS},
+    {"divergent-loops", ONE, 0, DIVERGENT_LOOPS},
     {"preprocess", 0, 0, 'E'},
     {"no-line-markers", 0, 0, 'P'},
     {"optimize", ONE, 0, 'O'},
@@ -173,14 +175,19 @@ static const char **argument_of(cc_options *o, int option)
                                     : NULL;
 }
 
-static int gathers(const char *word)
+/* The place of an option's word in a list that ends with NULL, from 1 on. */
+static int one_of(const char *option, const char *word, const char *const *list)
 {
-    if (!strcmp(word, "loads"))
-        return CC_GATHERS_ARE_LOADS;
-    if (strcmp(word, "instructions"))
-        cc_refuse("--gathers: '%s' is not one of loads, instructions", word);
-    return CC_GATHERS_ARE_INSTRUCTIONS;
+    const char *known = "";
+    int k = 0;
+    for (; list[k] && strcmp(word, list[k]); k++)
+        known = cc_format("%s%s%s", known, k ? ", " : "", list[k]);
+    if (!list[k])
+        cc_refuse("--%s: '%s' is not one of %s", option, word, known);
+    return k + 1;
 }
+#define ONE_OF(option, word, ...) \
+    one_of(option, word, (const char *const[]){__VA_ARGS__, NULL})
 
 /* Applies an option: one switch, a case for each kind in the table above. */
 static void take(cc_options *o, int option, int index)
@@ -215,9 +222,14 @@ static void take(cc_options *o, int option, int index)
         o->checks |= checks(o, rows[index].has_arg ? optarg : rows[index].name);
         break;
     case NO_AVX512:
+        o->no_avx512 = true;
+        break;
     case GATHERS:
-        o->no_avx512 |= option == NO_AVX512;
-        o->gathers = option == GATHERS ? gathers(optarg) : (int)o->gathers;
+        o->gathers = ONE_OF("gathers", optarg, "loads", "instructions");
+        break;
+    case DIVERGENT_LOOPS:
+        o->divergent_loops =
+            ONE_OF("divergent-loops", optarg, "vectors", "scalar", "counted");
         break;
     case 'I':
     case 'D':

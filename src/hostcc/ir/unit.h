@@ -36,6 +36,12 @@ typedef struct {
         CC_GATHERS_ARE_LOADS,
         CC_GATHERS_ARE_INSTRUCTIONS
     } gathers;
+    enum {
+        CC_LOOPS_ARE_CHOSEN, /* by their cost (vector/loop_cost.c) */
+        CC_LOOPS_ARE_VECTORS,
+        CC_LOOPS_ARE_SCALAR,
+        CC_LOOPS_ARE_COUNTED /* scalar for half of the lanes or less */
+    } divergent_loops;
     int level; /* 0..3 */
     bool preprocess, relocatable, verbose;
     bool flushes;                /* denormal numbers of float are zeros */

@@ -87,7 +87,7 @@ void cc_atomic(cc_vec *e, cc_value i)
     LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(i);
     cc_count_access(e, i, p, cc_sizeof(e->unit, LLVMTypeOf(i)));
     if (!is_known(op) || op == LLVMAtomicRMWBinOpXchg || !atomic_rows[op].reduce ||
-        LLVMGetFirstUse(i) || !cc_same(e, p)) {
+        LLVMGetFirstUse(i) || !cc_same(e, p) || e->width == 1) {
         if (is_alone(i))
             cc_each_lane(e, i, shared_lane, NULL);
         else

@@ -192,14 +192,33 @@ static void masked_node(cc_vec *e, unsigned at, unsigned stop)
     e->epoch++;
 }
 
+/* Lanes that are few enough go on one after the other. */
 static void masked_loop(cc_vec *e, const bool *in, int loop, unsigned stop)
 {
-    unsigned header = e->cfg->loop[loop].header;
+    unsigned header = e->cfg->loop[loop].header, few = e->few[loop];
     cc_block again = cc_new_block(e, "loop"), after = cc_new_block(e, "after");
     LLVMBuildCondBr(e->b, cc_any(e, cc_arrived(e, header)), again, after);
     LLVMPositionBuilderAtEnd(e->b, again);
-    masked_nodes(e, in, loop, -1, -1, stop);
-    LLVMBuildCondBr(e->b, cc_any(e, cc_arrived(e, header)), again, after);
+    e->epoch++;
+    if (few && few < e->width) {
+        cc_block scalar = cc_new_block(e, "few"), vector = cc_new_block(e, "many");
+        cc_value bits = cc_bits32(e, cc_arrived(e, header)),
+                 n = cc_intrinsic(e, "llvm.ctpop", &e->unit->i32, 1, &bits, 1);
+        n = LLVMBuildICmp(e->b, LLVMIntULE, n, cc_int(e->unit->i32, few), "");
+        LLVMBuildCondBr(e->b, n, scalar, vector);
+        LLVMPositionBuilderAtEnd(e->b, scalar);
+        cc_scalar_loop(e, loop, stop);
+        LLVMBuildBr(e->b, after);
+        LLVMPositionBuilderAtEnd(e->b, vector);
+        e->epoch++;
+    }
+    if (few < e->width) {
+        masked_nodes(e, in, loop, -1, -1, stop);
+        LLVMBuildCondBr(e->b, cc_any(e, cc_arrived(e, header)), again, after);
+    } else {
+        cc_scalar_loop(e, loop, stop);
+        LLVMBuildBr(e->b, after);
+    }
     LLVMPositionBuilderAtEnd(e->b, after);
     e->epoch++;
 }
@@ -244,7 +263,8 @@ static void masked_nodes(cc_vec *e, const bool *in, int loop, int done, int afte
 /* -- Full code -- */
 
 /* The loop that is walked under masks as a whole when entered at `to` from outside, or
-   -1: one where threads diverge for good at several branches. */
+   -1: one where threads diverge for good at several branches, or that lanes always
+   run one after the other. */
 static int masked_loop_at(cc_vec *e, unsigned to)
 {
     const cc_cfg *g = e->cfg;
@@ -255,7 +275,7 @@ static int masked_loop_at(cc_vec *e, unsigned to)
     for (unsigned i = 0; i < g->n; i++)
         ways += g->node[i].varying_branch && cc_loop_contains(g, l, i) &&
                 !cc_loop_contains(g, l, g->node[i].reconvergence);
-    return ways > 1 ? l : -1;
+    return ways > 1 || e->few[l] == e->width ? l : -1;
 }
 
 static cc_block full_block(cc_vec *e, unsigned node)

@@ -9,21 +9,13 @@
 
 /* -- Arrays of lanes -- */
 
-/* Structures have one of each member. */
-typedef struct lane_array {
-    cc_type t;
-    unsigned nfields;
-    cc_value array;
-    struct lane_array *fields;
-} lane_array;
-
-static lane_array array_new(cc_vec *e, cc_type t)
+cc_lane_array cc_lane_array_new(cc_vec *e, cc_type t)
 {
-    lane_array a = {cc_flat(e, t), cc_members(t), NULL, NULL};
+    cc_lane_array a = {cc_flat(e, t), cc_members(t), NULL, NULL};
     if (a.nfields) {
         a.fields = cc_alloc(a.nfields * sizeof *a.fields);
         for (unsigned k = 0; k < a.nfields; k++)
-            a.fields[k] = array_new(e, cc_member(t, k));
+            a.fields[k] = cc_lane_array_new(e, cc_member(t, k));
         return a;
     }
     a.array = cc_stack(e, LLVMArrayType2(cc_stored(e->unit, a.t), e->width), "each");
@@ -31,10 +23,11 @@ static lane_array array_new(cc_vec *e, cc_type t)
     return a;
 }
 
-static void array_store_all(cc_vec *e, const lane_array *a, cc_value lanes)
+void cc_lane_array_store_all(cc_vec *e, const cc_lane_array *a, cc_value lanes)
 {
     for (unsigned k = 0; k < a->nfields; k++)
-        array_store_all(e, &a->fields[k], LLVMBuildExtractValue(e->b, lanes, k, ""));
+        cc_lane_array_store_all(e, &a->fields[k],
+                                LLVMBuildExtractValue(e->b, lanes, k, ""));
     if (a->nfields)
         return;
     cc_type stored = cc_stored(e->unit, a->t);
@@ -43,14 +36,14 @@ static void array_store_all(cc_vec *e, const lane_array *a, cc_value lanes)
     LLVMBuildStore(e->b, lanes, a->array);
 }
 
-static cc_value array_load_all(cc_vec *e, const lane_array *a)
+cc_value cc_lane_array_load_all(cc_vec *e, const cc_lane_array *a)
 {
     cc_type wide = cc_wide(e, a->t);
     if (a->nfields) {
         cc_value all = LLVMGetPoison(wide);
         for (unsigned k = 0; k < a->nfields; k++)
-            all = LLVMBuildInsertValue(e->b, all, array_load_all(e, &a->fields[k]), k,
-                                       "");
+            all = LLVMBuildInsertValue(e->b, all,
+                                       cc_lane_array_load_all(e, &a->fields[k]), k, "");
         return all;
     }
     cc_type stored = cc_stored(e->unit, a->t);
@@ -58,18 +51,18 @@ static cc_value array_load_all(cc_vec *e, const lane_array *a)
     return stored != a->t ? LLVMBuildTrunc(e->b, v, wide, "") : v;
 }
 
-static cc_value array_at(cc_vec *e, const lane_array *a, cc_value lane)
+static cc_value array_at(cc_vec *e, const cc_lane_array *a, cc_value lane)
 {
     cc_value index[] = {cc_int(e->unit->i64, 0), lane};
     cc_type array = LLVMArrayType2(cc_stored(e->unit, a->t), e->width);
     return LLVMBuildInBoundsGEP2(e->b, array, a->array, index, 2, "");
 }
 
-static cc_value array_get(cc_vec *e, const lane_array *a, cc_value lane)
+cc_value cc_lane_array_get(cc_vec *e, const cc_lane_array *a, cc_value lane)
 {
     cc_value all = LLVMGetPoison(a->t);
     for (unsigned k = 0; k < a->nfields; k++) {
-        cc_value field = array_get(e, &a->fields[k], lane);
+        cc_value field = cc_lane_array_get(e, &a->fields[k], lane);
         all = LLVMBuildInsertValue(e->b, all, field, k, "");
     }
     if (a->nfields)
@@ -79,10 +72,11 @@ static cc_value array_get(cc_vec *e, const lane_array *a, cc_value lane)
     return stored != a->t ? LLVMBuildTrunc(e->b, v, a->t, "") : v;
 }
 
-static void array_set(cc_vec *e, const lane_array *a, cc_value lane, cc_value v)
+void cc_lane_array_set(cc_vec *e, const cc_lane_array *a, cc_value lane, cc_value v)
 {
     for (unsigned k = 0; k < a->nfields; k++)
-        array_set(e, &a->fields[k], lane, LLVMBuildExtractValue(e->b, v, k, ""));
+        cc_lane_array_set(e, &a->fields[k], lane,
+                          LLVMBuildExtractValue(e->b, v, k, ""));
     if (a->nfields)
         return;
     cc_type stored = cc_stored(e->unit, a->t);
@@ -93,18 +87,12 @@ static void array_set(cc_vec *e, const lane_array *a, cc_value lane, cc_value v)
 
 /* -- The loop -- */
 
-typedef struct {
-    cc_block head, done;
-    cc_value bits; /* stack slot: lanes still to do */
-    cc_value lane; /* i64 */
-} lane_loop;
-
 /* In full code a count, under masks the mask's bits from the lowest: in order. */
-static lane_loop loop_begin(cc_vec *e)
+cc_lane_loop cc_lane_loop_begin(cc_vec *e)
 {
     cc_unit *u = e->unit;
-    lane_loop loop = {cc_new_block(e, "each.lane"), cc_new_block(e, "each.done"), NULL,
-                      NULL};
+    cc_lane_loop loop = {cc_new_block(e, "each.lane"), cc_new_block(e, "each.done"),
+                         NULL, NULL};
     loop.bits = cc_stack(e, u->i64, "todo");
     cc_value todo = cc_int(u->i64, 0);
     if (e->mask)
@@ -118,7 +106,7 @@ static lane_loop loop_begin(cc_vec *e)
     return loop;
 }
 
-static void loop_end(cc_vec *e, lane_loop loop)
+void cc_lane_loop_end(cc_vec *e, cc_lane_loop loop)
 {
     cc_unit *u = e->unit;
     cc_value now = LLVMBuildLoad2(e->b, u->i64, loop.bits, ""), next, more;
@@ -155,7 +143,7 @@ static cc_value cloned(cc_vec *e, cc_value i, cc_value *operand, unsigned n, voi
 }
 
 /* A called function finds its thread in thread-local storage (scalar_functions.c). */
-static void announce_thread(cc_vec *e, const lane_array *index, cc_value lane)
+static void announce_thread(cc_vec *e, const cc_lane_array *index, cc_value lane)
 {
     cc_value thread = cc_thread_record(e->unit);
     cc_value field = cc_offset(e->unit, e->b, thread, offsetof(hc_thread, launch));
@@ -164,7 +152,7 @@ static void announce_thread(cc_vec *e, const lane_array *index, cc_value lane)
                    cc_offset(e->unit, e->b, thread, offsetof(hc_thread, frame)));
     for (unsigned d = 0; d < 3; d++) {
         field = cc_offset(e->unit, e->b, thread, offsetof(hc_thread, index) + 4 * d);
-        LLVMBuildStore(e->b, array_get(e, &index[d], lane), field);
+        LLVMBuildStore(e->b, cc_lane_array_get(e, &index[d], lane), field);
     }
 }
 
@@ -172,7 +160,7 @@ void cc_each_lane(cc_vec *e, cc_value i, cc_one_lane *one, void *data)
 {
     unsigned n = (unsigned)LLVMGetNumOperands(i);
     cc_value *operand = cc_alloc((n + 1) * sizeof *operand);
-    lane_array *each = cc_alloc((n + 1) * sizeof *each), result, index[3];
+    cc_lane_array *each = cc_alloc((n + 1) * sizeof *each), result, index[3];
     cc_type t = LLVMTypeOf(i);
     bool gives = cc_kind(t) != LLVMVoidTypeKind;
     bool announces = LLVMIsACallInst(i) && cc_is_thread_function(i);
@@ -184,32 +172,32 @@ void cc_each_lane(cc_vec *e, cc_value i, cc_one_lane *one, void *data)
         } else if (cc_same(e, v)) {
             operand[k] = cc_scalar(e, v);
         } else {
-            each[k] = array_new(e, LLVMTypeOf(v));
-            array_store_all(e, &each[k], cc_lanes(e, v));
+            each[k] = cc_lane_array_new(e, LLVMTypeOf(v));
+            cc_lane_array_store_all(e, &each[k], cc_lanes(e, v));
         }
     }
     for (unsigned d = 0; announces && d < 3; d++) {
-        index[d] = array_new(e, e->unit->i32);
-        array_store_all(e, &index[d], cc_thread_index(e, d));
+        index[d] = cc_lane_array_new(e, e->unit->i32);
+        cc_lane_array_store_all(e, &index[d], cc_thread_index(e, d));
     }
     if (gives && cc_same(e, i)) { /* once does for all */
         cc_define(e, i, one(e, i, operand, n, data), NULL);
         return;
     }
     if (gives)
-        result = array_new(e, t);
-    lane_loop loop = loop_begin(e);
+        result = cc_lane_array_new(e, t);
+    cc_lane_loop loop = cc_lane_loop_begin(e);
     for (unsigned k = 0; k < n; k++)
         if (each[k].t)
-            operand[k] = array_get(e, &each[k], loop.lane);
+            operand[k] = cc_lane_array_get(e, &each[k], loop.lane);
     if (announces)
         announce_thread(e, index, loop.lane);
     cc_value r = one(e, i, operand, n, data);
     if (gives)
-        array_set(e, &result, loop.lane, r);
-    loop_end(e, loop);
+        cc_lane_array_set(e, &result, loop.lane, r);
+    cc_lane_loop_end(e, loop);
     if (gives)
-        cc_define(e, i, NULL, array_load_all(e, &result));
+        cc_define(e, i, NULL, cc_lane_array_load_all(e, &result));
 }
 
 void cc_lane_by_lane(cc_vec *e, cc_value i)

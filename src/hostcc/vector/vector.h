@@ -50,6 +50,7 @@ typedef struct {
     cc_value home_state;  /* lanes' next states, when they diverge */
     cc_value home_exited; /* lanes that have returned */
     cc_block *full;       /* by node: its block in full code, or NULL */
+    const unsigned *few;  /* by loop: that many lanes or less run one after the other */
     cc_block *tail;     /* by node: where lanes that diverged for good go on; or NULL */
     unsigned tail_stop; /* where that code ends; 0: nowhere yet */
     cc_value mask;      /* lanes that run in the node that is written; NULL: all.
@@ -148,6 +149,28 @@ bool cc_ask_one_lane(cc_vec *, cc_value comparison, cc_value *all, cc_value *non
 
 /* -- lane_loops.c: one lane after the other -- */
 
+/* A value of each lane, in memory. Structures have one of each member. */
+typedef struct cc_lane_array {
+    cc_type t; /* NULL: there is none */
+    unsigned nfields;
+    cc_value array;
+    struct cc_lane_array *fields;
+} cc_lane_array;
+cc_lane_array cc_lane_array_new(cc_vec *, cc_type);
+void cc_lane_array_store_all(cc_vec *, const cc_lane_array *, cc_value lanes);
+cc_value cc_lane_array_load_all(cc_vec *, const cc_lane_array *);
+cc_value cc_lane_array_get(cc_vec *, const cc_lane_array *, cc_value lane);
+void cc_lane_array_set(cc_vec *, const cc_lane_array *, cc_value lane, cc_value);
+
+/* What is built between is done for each lane that runs, of which there must be one. */
+typedef struct {
+    cc_block head, done;
+    cc_value bits; /* stack slot: lanes still to do */
+    cc_value lane; /* i64 */
+} cc_lane_loop;
+cc_lane_loop cc_lane_loop_begin(cc_vec *);
+void cc_lane_loop_end(cc_vec *, cc_lane_loop);
+
 /* Builds the scalar form of i for one lane, with that lane's operands. */
 typedef cc_value cc_one_lane(cc_vec *, cc_value i, cc_value *operand, unsigned n,
                              void *data);
@@ -207,6 +230,17 @@ unsigned cc_join_of_arms(const cc_cfg *, unsigned node);
 bool cc_branches_together(const cc_vec *, unsigned node);
 /* Lanes are better taken through it all than asked which way they go. */
 bool cc_is_light(const cc_vec *, unsigned node);
+
+/* -- loop_cost.c, scalar_loops.c: loops that lanes run one after the other -- */
+
+/* Up to how many lanes take less time one after the other, as scalar code, than as a
+   vector; all lanes: the width. */
+unsigned cc_lanes_cheaper_alone(const cc_vec *, int loop);
+/* The same of each loop; 0: or they may not. */
+const unsigned *cc_choose_scalar_loops(const cc_vec *);
+/* Runs a loop so for the lanes that have arrived at its header, one at least. They have
+   arrived at its exits then, except at `stop`, where the caller knows who comes. */
+void cc_scalar_loop(cc_vec *, int loop, unsigned stop);
 
 /* -- control_flow.c: branches and loops -- */
 

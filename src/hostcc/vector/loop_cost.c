@@ -1,0 +1,132 @@
+/* How many lanes of a divergent loop take less time one after the other, as scalar code
+   (scalar_loops.c), than as a vector. A turn of a vector costs the same for one lane as
+   for all, and gathers and scatters, without which vectors always win, cost it several
+   times what a lane's load or store does: where a guard has left 2 lanes of 16, as in
+   breadth-first search, scalar code was 2 to 20 times as fast.
+
+   With all lanes, vectors win by far in loops that compute or that search, where each
+   lane's own end of the loop, and each branch in it, is a jump that the processor did
+   not expect: a binary search took 6 to 25 times as long in scalar code, Newton's
+   method 12 times. Loops that hardly do more than to gather, like the product of a
+   sparse matrix and a vector, take the same time while memory is cached, and a third of
+   it in scalar code if it is not: several lanes' loads are under way at a time, a
+   vector's turns are not. So
+     - where the estimate is most of the lanes, the loop is scalar always;
+     - where it is few of them, that is not worth its code: a vector always;
+     - between, it is compiled both ways, and lanes are counted at each turn; each has a
+       beginning and an end of its own in scalar code, so they must be fewer.
+
+   Costs are cycles, fitted to what bench/loops.py measured of divergent loops on a Zen
+   5, where gathers are slow (gather_time.c), with 16 lanes of which 0.6 still run on
+   average. */
+#include "hostcc/vector/vector.h"
+
+#define INNER_TURNS 4
+#define MOST (2 / 3.0) /* of the vector's lanes */
+#define SOME (1 / 4.0)
+#define CAREFUL (2 / 3.0) /* of the estimate */
+
+typedef struct {
+    double vector, lane;
+} cost;
+
+/* Per 16 lanes and per lane. Where gathers are fast, they take a third. */
+static const cost nothing = {0, 0}, once = {1, 1}, arithmetic = {1, 0.7},
+                  address = {1, 0}, division = {16, 10}, intrinsic = {8, 8},
+                  library = {240, 25}, atomic = {280, 20}, in_row = {3, 1},
+                  gather = {34, 1}, fast_gather = {12, 1}, narrow_gather = {42, 1},
+                  scatter = {54, 1}, each_lane = {65, 1}, branch = {3, 6},
+                  turn = {4, 3};
+
+static cost of_access(const cc_vec *e, cc_value p, unsigned size, bool is_store)
+{
+    cc_uniformity s = cc_uniformity_of(e->uniformity, p);
+    unsigned bits = e->unit->vector_bits;
+    if (cc_uniform(s))
+        return once;
+    if (s.kind == CC_AFFINE && (s.stride == (int)size || s.stride == -(int)size))
+        return in_row;
+    if (bits < (is_store ? 512 : 256) || (is_store && size < 4))
+        return each_lane; /* no instruction does it */
+    return is_store                       ? scatter
+           : cc_gathers_are_fast(e->unit) ? fast_gather
+           : size < 4                     ? narrow_gather
+                                          : gather;
+}
+
+static cost of_instruction(const cc_vec *e, cc_value i)
+{
+    cc_unit *u = e->unit;
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMPHI:
+    case LLVMBr:
+        return nothing;
+    case LLVMLoad:
+        return of_access(e, LLVMGetOperand(i, 0), cc_sizeof(u, LLVMTypeOf(i)), false);
+    case LLVMStore:
+        return of_access(e, LLVMGetOperand(i, 1),
+                         cc_sizeof(u, LLVMTypeOf(LLVMGetOperand(i, 0))), true);
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+        return atomic;
+    case LLVMGetElementPtr:
+        return address;
+    case LLVMFDiv:
+    case LLVMFRem:
+    case LLVMSDiv:
+    case LLVMUDiv:
+    case LLVMSRem:
+    case LLVMURem:
+        return LLVMIsConstant(LLVMGetOperand(i, 1)) ? arithmetic : division;
+    case LLVMCall:
+        return *cc_register(i)                   ? nothing
+               : cc_function_of(i) == CC_FN_NONE ? intrinsic
+               : cc_function_of(i) == CC_FN_LIBM ? library
+                                                 : address;
+    default:
+        return arithmetic;
+    }
+}
+
+/* Of 512 bits, that hold a vector of the value. */
+static double registers(const cc_vec *e, cc_value i)
+{
+    bool is_void = cc_kind(LLVMTypeOf(i)) == LLVMVoidTypeKind;
+    unsigned size = is_void ? 4 : cc_sizeof(e->unit, LLVMTypeOf(i));
+    return LLVMIsALoadInst(i) || LLVMIsAStoreInst(i) || cc_same(e, i) || size < 4
+               ? 1
+               : size / 4.0;
+}
+
+static void add(cost *sum, cost c, double times)
+{
+    sum->vector += c.vector * times;
+    sum->lane += c.lane * times;
+}
+
+unsigned cc_lanes_cheaper_alone(const cc_vec *e, int loop)
+{
+    const cc_cfg *g = e->cfg;
+    cost sum = nothing;
+    for (unsigned n = g->loop[loop].header; n < g->n; n++) {
+        const cc_node *node = &g->node[n];
+        double times = 1;
+        if (!cc_loop_contains(g, loop, n))
+            continue;
+        for (int l = node->loop; l != loop; l = g->loop[l].parent)
+            times *= INNER_TURNS;
+        CC_EACH_INST(i, node->ref) {
+            cost c = of_instruction(e, i);
+            c.vector *= registers(e, i);
+            add(&sum, c, times);
+        }
+        if (g->loop[node->loop].header == n)
+            add(&sum, turn, times);
+        else if (node->varying_branch)
+            add(&sum, branch, times);
+    }
+    double share = sum.vector / sum.lane / 16; /* of the lanes */
+    return share < SOME   ? 0
+           : share < MOST ? (unsigned)(share * CAREFUL * e->width)
+                          : e->width;
+}
