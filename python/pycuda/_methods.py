@@ -6,7 +6,7 @@ import math
 import numpy as np
 
 from pycuda import _html, _indexing, _interop, _native, _reductions, _sets, _sorting
-from pycuda._creation import axis_of
+from pycuda._creation import arange, axis_of
 from pycuda._functions import broadcast_to
 from pycuda._native import GPUArray
 
@@ -94,11 +94,28 @@ def reverse(self, stream=None):
     return self.ravel()[::-1].copy(stream)
 
 
+def _repeated(repeats, length):
+    """The places of `length` elements, each as often as `repeats`, an array on the device, says."""
+    if repeats.dtype.kind not in "iu":
+        raise TypeError(f"repeats: expected integers, got {repeats.dtype}")
+    if repeats.shape not in ((), (1,), (length,)):
+        raise ValueError(f"repeats: expected a number or {length} of them, got shape {repeats.shape}")
+    if not length:
+        return arange(0)
+    least = int(_native.min(repeats).get())
+    if least < 0:
+        raise ValueError(f"repeats: {least} is negative")
+    ends = _reductions.accumulate("add", broadcast_to(repeats, (length,)), dtype=np.int64)
+    return _sets.searchsorted(ends, arange(int(ends[-1].get())), "right")
+
+
 def repeat(self, repeats, axis=None):
     """Each element several times, one after the other: a number of times, or one for each place
     along the axis."""
     array, axis = (self.ravel(), 0) if axis is None else (self, axis_of(axis, self.ndim))
     repeats = _native._fixed(repeats)
+    if isinstance(repeats, GPUArray):
+        return _indexing.take(array, _repeated(repeats, array.shape[axis]), axis=axis)
     if np.ndim(repeats):
         return _indexing.take(array, np.repeat(np.arange(array.shape[axis]), repeats), axis=axis)
     before, after = array.shape[:axis + 1], array.shape[axis + 1:]

@@ -69,6 +69,12 @@ with sklearn.config_context(array_api_dispatch=True):
         check(lambda a: getattr(preprocessing, name)().fit_transform(a), host)
     check(lambda a: pipeline.make_pipeline(preprocessing.StandardScaler(), preprocessing.MinMaxScaler()).fit_transform(a), host)
     check(lambda a: tuple(model_selection.train_test_split(a, random_state=3)), host)
+    labels = (host[:, 0] > 0).astype(int)
+    guess = np.where(host[:, 2] > 1, 1 - labels, labels)
+    for name in ("accuracy_score f1_score precision_score recall_score zero_one_loss confusion_matrix jaccard_score "
+                 "hamming_loss").split():
+        check(getattr(metrics, name), labels, guess)
+    check(lambda a: preprocessing.LabelEncoder().fit_transform(a), labels + 5)
     scaler = preprocessing.StandardScaler().fit(x)
     assert isinstance(scaler.mean_, GPUArray)
     check(lambda a: scaler.inverse_transform(scaler.transform(x)) if isinstance(a, GPUArray) else a, host)

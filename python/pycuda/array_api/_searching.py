@@ -1,12 +1,16 @@
 """Searching, indexing, sorting and set functions of the standard."""
 
+from typing import NamedTuple
+
 import numpy as np
 
-from pycuda import _indexing, _native, _reductions, _sorting
+from pycuda import _indexing, _native, _reductions, _sets, _sorting
 from pycuda._creation import axis_of
+from pycuda._native import GPUArray
 from pycuda.array_api._data_types import array
 
-__all__ = ["argmax", "argmin", "argsort", "nonzero", "sort", "take", "take_along_axis", "where"]
+__all__ = ["argmax", "argmin", "argsort", "nonzero", "searchsorted", "sort", "take", "take_along_axis", "unique_all",
+           "unique_counts", "unique_inverse", "unique_values", "where"]
 
 
 def argmax(x, /, *, axis=None, keepdims=False):
@@ -70,3 +74,60 @@ def argsort(x, /, *, axis=-1, descending=False, stable=True):
         return _sorting.argsort(array(x, "argsort"), axis)
     places = _sorting.argsort(_reversed(array(x, "argsort"), axis), axis)  # of equals the last comes first there
     return x.shape[axis] - 1 - _reversed(places, axis)
+
+
+def searchsorted(x1, x2, /, *, side="left", sorter=None):
+    """Before which elements of x1, sorted and of one axis, to insert those of x2 to keep it sorted, as int64: the first
+    such place, or with side "right" the last. sorter: what argsort() gives of x1, if it is not sorted itself.
+    ValueError for another side or number of axes."""
+    if side not in ("left", "right"):
+        raise ValueError(f"searchsorted: side is 'left' or 'right', got {side!r}")
+    return _sets.searchsorted(array(x1, "searchsorted"), array(x2, "searchsorted"), side, sorter)
+
+
+class UniqueAll(NamedTuple):
+    """What unique_all() gives."""
+
+    values: GPUArray
+    indices: GPUArray
+    inverse_indices: GPUArray
+    counts: GPUArray
+
+
+class UniqueCounts(NamedTuple):
+    """What unique_counts() gives."""
+
+    values: GPUArray
+    counts: GPUArray
+
+
+class UniqueInverse(NamedTuple):
+    """What unique_inverse() gives."""
+
+    values: GPUArray
+    inverse_indices: GPUArray
+
+
+def unique_all(x, /):
+    """The unique elements of x in ascending order, where each comes first, where to find each element of x among them,
+    in the shape of x, and how often each is there: a tuple (values, indices, inverse_indices, counts). Every NaN is
+    one of its own. Waits for the device."""
+    values, places, inverse, counts = _sets.unique(array(x, "unique_all"), True, True, True, equal_nan=False)
+    return UniqueAll(values, places, inverse.reshape(x.shape), counts)
+
+
+def unique_counts(x, /):
+    """The unique elements of x and how often each is there: a tuple (values, counts). Otherwise like unique_all()."""
+    return UniqueCounts(*_sets.unique(array(x, "unique_counts"), return_counts=True, equal_nan=False))
+
+
+def unique_inverse(x, /):
+    """The unique elements of x and where to find each element of x among them: a tuple (values, inverse_indices).
+    Otherwise like unique_all()."""
+    values, inverse = _sets.unique(array(x, "unique_inverse"), return_inverse=True, equal_nan=False)
+    return UniqueInverse(values, inverse.reshape(x.shape))
+
+
+def unique_values(x, /):
+    """The unique elements of x in ascending order; every NaN is one of its own. Waits for the device."""
+    return _sets.unique(array(x, "unique_values"), equal_nan=False)
