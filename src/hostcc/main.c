@@ -24,6 +24,7 @@ static const struct {
     {"retarget", cc_retarget},
     {"locals", cc_check_locals, VECTORS},
     {"simplify", cc_simplify},
+    {"phis", cc_merge_equal_phis, VECTORS},
     {"canonical", cc_canonical, VECTORS},
     {"induction", cc_induction_variables, VECTORS},
     {"check", cc_check_accesses, VECTORS},
