@@ -8,6 +8,11 @@
 /* Bytes of state that blocks in step may take: half a second-level cache. */
 #define STEP_BYTES (512 << 10)
 
+/* Bytes behind shared memory that can be read. A load of neighbours whose last lanes do
+   not run reaches so far at most; where it meets a page that is not there, it gets none
+   of those lanes and takes hundreds of cycles. */
+#define BEHIND (HC_LANES * sizeof(uint64_t))
+
 /* Kinds of states in which lanes exchange values. */
 #define EXCHANGES                                                    \
     (1u << HC_WARP | 1u << HC_BARRIER_COUNT | 1u << HC_BARRIER_AND | \
@@ -142,12 +147,13 @@ static void prepare_arrays(hd_worker *worker, const hd_launch *launch)
 
     worker->nframes = hd_blocks_in_step(launch);
     worker->vectors = size.vectors;
-    if (size.shared > 0) /* at the end of its pages, so that a write past it faults */
+    if (size.shared > 0) /* near the end of its pages: a write past them faults */
         hd_scratch_reserve_unlocked(worker, &worker->shared,
-                                    size.shared * worker->nframes);
+                                    size.shared * worker->nframes + BEHIND);
     hd_scratch_reserve_unlocked(worker, &worker->state,
                                 size.masks + rounded(each) * worker->nframes);
-    char *at = worker->state.base, *shared = worker->shared.base + worker->shared.size;
+    char *at = worker->state.base;
+    char *shared = worker->shared.base + worker->shared.size - BEHIND;
     worker->whole = size.vectors > 0 && fill_alive(launch, (uint32_t *)at);
     worker->alive = (const uint32_t *)at;
     worker->frames = (hc_frame *)(at += size.masks);
