@@ -294,15 +294,55 @@ static void load_index(emitter *m)
         m->index[d] = load32(m, m->frame, offsetof(hc_frame, index) + 4 * d);
 }
 
-/* A pass over vectors of which some lanes may be gone. */
-static void pass_any(emitter *m, bool linear)
+/* A pass over vectors of which some lanes may be gone. While all that are left wait in
+   the state `again`, one pass follows another; 0: once. */
+static void pass_any(emitter *m, bool linear, unsigned again)
 {
     cc_type i32 = m->unit->i32;
+    cc_block start = new_block(m, "again"), end = new_block(m, "passed");
+    LLVMBuildBr(m->b, start);
+    LLVMPositionBuilderAtEnd(m->b, start);
     reached r = {slot(m, i32, cc_int(i32, 0)), slot(m, i32, cc_int(i32, ~0u))};
     each_vector(m, linear, pass_vector, &r);
     cc_value any = get(m, r.any),
              same = LLVMBuildICmp(m->b, LLVMIntEQ, any, get(m, r.all), "");
-    LLVMBuildRet(m->b, LLVMBuildSelect(m->b, same, any, cc_int(i32, HC_MIXED), ""));
+    cc_value state = LLVMBuildSelect(m->b, same, any, cc_int(i32, HC_MIXED), "");
+    if (again)
+        LLVMBuildCondBr(m->b,
+                        LLVMBuildICmp(m->b, LLVMIntEQ, state, cc_int(i32, again), ""),
+                        start, end);
+    else
+        LLVMBuildBr(m->b, end);
+    LLVMPositionBuilderAtEnd(m->b, end);
+    LLVMBuildRet(m->b, state);
+}
+
+/* Of a region's end: a number, or a phi of numbers. */
+static bool may_be(cc_value result, unsigned state)
+{
+    if (LLVMIsAConstantInt(result))
+        return LLVMConstIntGetZExtValue(result) == state;
+    bool found = !LLVMIsAPHINode(result);
+    for (unsigned k = 0; !found && k < LLVMCountIncoming(result); k++) {
+        cc_value v = LLVMGetIncomingValue(result, k);
+        found = !LLVMIsAConstantInt(v) || LLVMConstIntGetZExtValue(v) == state;
+    }
+    return found;
+}
+
+/* Whether the state is a barrier at which the region behind it may end, too: a loop
+   with one barrier, which needs nobody to say that all have arrived. Checks are told of
+   each. */
+static bool is_loop(const cc_unit *u, const cc_layout *l, unsigned state)
+{
+    if (l->states[state].kind != HC_BARRIER || u->options->checks)
+        return false;
+    CC_EACH_BLOCK(at, l->region[state]) {
+        cc_value end = LLVMGetBasicBlockTerminator(at);
+        if (LLVMIsAReturnInst(end) && may_be(LLVMGetOperand(end, 0), state))
+            return true;
+    }
+    return false;
 }
 
 /* One hc_pass for all states of a kernel that runs masked code only: the state is an
@@ -315,7 +355,7 @@ static cc_value make_pass_masked(cc_unit *u, const cc_kernel *k, bool linear)
     cc_attribute(u, m.function, "noinline");
     m.masked = LLVMGetParam(m.function, 2);
     load_index(&m);
-    pass_any(&m, linear);
+    pass_any(&m, linear, 0);
     return m.function;
 }
 
@@ -378,7 +418,7 @@ static cc_value make_pass(cc_unit *u, const cc_kernel *k, bool linear, unsigned 
     m.masked = l->masked[state];
     if (result == HC_MIXED) {
         load_index(&m);
-        pass_any(&m, linear);
+        pass_any(&m, linear, is_loop(u, l, state) ? state : 0);
         return m.function;
     }
     pass_whole(&m, linear, l->states[state].down, result);
