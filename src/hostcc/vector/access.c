@@ -2,8 +2,13 @@
    consecutive memory (forwards or backwards), or a gather or scatter. In full code
    nothing is masked. */
 #include "hostcc/vector/vector.h"
+#include "hostcc/ir/addresses.h"
+#include "hostcc/ir/intrinsic_table.h"
 
 #include <stddef.h>
+
+#define AHEAD 127 /* bytes: the last that 16 lanes of 4 bytes read next */
+#define STEPS 10  /* from an address back to threadIdx.y */
 
 /* Types whose vectors have the memory layout of arrays. */
 static bool is_plain(cc_vec *e, cc_type t)
@@ -38,6 +43,38 @@ static cc_value last_lane_address(cc_vec *e, cc_value base, unsigned size)
     return LLVMBuildGEP2(e->b, e->unit->i8, base, &back, 1, "");
 }
 
+/* Whether v is made of threadIdx.y or z. */
+static bool depends_on_row(cc_value v, unsigned steps)
+{
+    unsigned dim, n = LLVMIsAPHINode(v)       ? LLVMCountIncoming(v)
+                      : LLVMIsAInstruction(v) ? (unsigned)LLVMGetNumOperands(v)
+                                              : 0;
+    if (cc_register_of(v, &dim) == CC_TID)
+        return dim > 0;
+    unsigned step = LLVMIsAPHINode(v) ? 3 : 1;
+    if ((LLVMIsACallInst(v) && !cc_intrinsic_order(v)) || LLVMIsALoadInst(v) ||
+        steps < step)
+        return false;
+    for (unsigned k = 0; k < n; k++)
+        if (depends_on_row(LLVMGetOperand(v, k), steps - step))
+            return true;
+    return false;
+}
+
+/* The rows of a block are more streams of memory than a processor follows: it is asked
+   for what the same row of the next block reads. */
+static void prefetch(cc_vec *e, cc_value p)
+{
+    cc_unit *u = e->unit;
+    if (e->mask || u->options->level == 0 || cc_is_shared(p) ||
+        !depends_on_row(p, STEPS))
+        return;
+    cc_value ahead = cc_int(u->i64, AHEAD),
+             at = LLVMBuildGEP2(e->b, u->i8, cc_scalar(e, p), &ahead, 1, "");
+    cc_value args[] = {at, cc_int(u->i32, 0), cc_int(u->i32, 3), cc_int(u->i32, 1)};
+    cc_intrinsic(e, "llvm.prefetch", &u->ptr, 1, args, 4);
+}
+
 void cc_load(cc_vec *e, cc_value i)
 {
     cc_value p = LLVMGetOperand(i, 0), v;
@@ -66,6 +103,7 @@ void cc_load(cc_vec *e, cc_value i)
         v = cc_load_lanes(e, t, cc_scalar(e, p), align, e->mask);
         if (ordered)
             LLVMSetVolatile(v, 1);
+        prefetch(e, p);
     } else if (consecutive && s.stride == -(int64_t)size) {
         cc_value mask = reversed_mask(e);
         v = cc_load_lanes(e, t, last_lane_address(e, cc_scalar(e, p), size), align,

@@ -1,0 +1,33 @@
+/* access.c: where rows of a block read rows of memory, each load asks for what the same row of the next block reads. Not where
+   a block is one row, nor in shared memory, nor under masks. */
+// RUN: %vectors | filecheck %s
+extern "C" __global__ void rows(float *y, const float *x, int width)
+{
+    __shared__ float s[16][16];
+    s[threadIdx.y][threadIdx.x] = x[(blockIdx.y * 16 + threadIdx.y) * width + blockIdx.x * 16 + threadIdx.x];
+    __syncthreads();
+    y[(blockIdx.y * 16 + threadIdx.y) * width + blockIdx.x * 16 + threadIdx.x] = s[15 - threadIdx.y][threadIdx.x];
+}
+extern "C" __global__ void row(float *y, const float *x)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    y[i] = x[i];
+}
+// CHECK-LABEL: define internal i32 @rows.region.0.full(
+// CHECK: [[X:%[-.a-zA-Z0-9_]+]] = load <16 x float>, ptr [[P:%[-.a-zA-Z0-9_]+]]
+// CHECK: [[AHEAD:%[-.a-zA-Z0-9_]+]] = getelementptr i8, ptr [[P]], i64 127
+// CHECK: call void @llvm.prefetch.p0(ptr [[AHEAD]], i32 0, i32 3, i32 1)
+// CHECK: {{^[}]$}}
+// CHECK-LABEL: define internal i32 @rows.region.0.masked(
+// CHECK-NOT: llvm.prefetch
+// CHECK: {{^[}]$}}
+// CHECK-LABEL: define internal i32 @rows.region.1.full(
+// CHECK-NOT: llvm.prefetch
+// CHECK: load <16 x float>
+// CHECK-NOT: llvm.prefetch
+// CHECK: {{^[}]$}}
+// CHECK-LABEL: define internal i32 @row.region.0.full(
+// CHECK-NOT: llvm.prefetch
+// CHECK: load <16 x float>
+// CHECK-NOT: llvm.prefetch
+// CHECK: {{^[}]$}}
