@@ -282,6 +282,7 @@ GPUArray.min = reduction(_reductions.min, "minimum", None, False)
 GPUArray.cumsum, GPUArray.cumprod = accumulation("add"), accumulation("multiply")
 GPUArray.sort, GPUArray.argsort = _sorting.sort_in_place, _sorting.argsort
 GPUArray.searchsorted = _sets.search_method
+GPUArray.partition, GPUArray.argpartition = _sorting.partition_in_place, _sorting.argpartition
 GPUArray.real = property(*part("REAL"), doc="Real parts, a new array; of real numbers, itself.")
 GPUArray.imag = property(*part("IMAG"), doc="Imaginary parts, a new array.")
 GPUArray.__copy__, GPUArray.conjugate = GPUArray.copy, GPUArray.conj

@@ -13,6 +13,7 @@ from pycuda import (
     _indexing,
     _methods,
     _native,
+    _quantiles,
     _reductions,
     _sets,
     _sorting,
@@ -131,7 +132,7 @@ _NUMPYS = (np.moveaxis, np.rollaxis, np.flip, np.hstack, np.vstack, np.dstack, n
            np.array_split, np.hsplit, np.vsplit, np.dsplit, np.flatnonzero, np.ptp, np.iscomplexobj,
            np.isrealobj, np.take_along_axis)
 
-_MODULES = _functions, _sorting, _sets, _histograms
+_MODULES = _functions, _sorting, _sets, _histograms, _quantiles
 _FUNCTIONS = {
     **{function: getattr(GPUArray, function.__name__) for function in _METHODS},
     **{function: function.__wrapped__ for function in _NUMPYS},

@@ -1,4 +1,4 @@
-"""Sorting GPU arrays, in NumPy's order and stably: sort, argsort. The kernels, a radix sort for each
+"""Sorting GPU arrays, in NumPy's order and stably: sort, argsort, lexsort; partition is a sort, too. The kernels, a radix sort for each
 dtype, sort the rows of an array in C order (``_native._sort_rows``); here other axes and layouts
 become such rows."""
 
@@ -87,3 +87,67 @@ def sort_in_place(self, axis=-1, kind=None, order=None, *, stable=None):
         sort_rows(rows, rows)
     else:
         rows[...] = sort_rows(rows)[0]
+
+
+# -- What is made of sorts -------------------------------------------------------------------------
+
+
+def _check_kth(a, kth, axis, kind):
+    """Complains of places that are not there; the array whose elements they count, and the axis."""
+    if kind != "introselect":
+        raise ValueError(f"select kind must be 'introselect' (got {kind!r})")
+    if axis is None or a.ndim == 0:
+        a, axis = a.ravel(), 0
+    length = a.shape[axis_of(axis, a.ndim)]
+    kth = np.asarray(_native._fixed(kth))
+    if kth.dtype.kind not in "iu":
+        raise TypeError(f"Partition index must be integer, got dtype {kth.dtype}")
+    for k in kth.ravel():
+        if not -length <= k < length:
+            raise ValueError(f"kth(={k}) out of bounds ({length})")
+    return a, axis
+
+
+def partition(a, kth, axis=-1, kind="introselect", order=None):
+    """A copy with the elements number `kth` of the sorted axis in their places, those that are not greater
+    before and those that are not smaller behind them: sort(), in fact."""
+    a, axis = _check_kth(a, kth, axis, kind)
+    return sort(a, axis, order=order)
+
+
+def argpartition(a, kth, axis=-1, kind="introselect", order=None):
+    """Where the elements of partition() are along the axis: argsort(), in fact."""
+    a, axis = _check_kth(a, kth, axis, kind)
+    return argsort(a, axis, order=order)
+
+
+def partition_in_place(self, kth, axis=-1, kind="introselect", order=None):
+    """Partitions the array itself: sort(), in fact. ValueError for a place that is not there."""
+    _check_kth(self, kth, axis, kind)
+    sort_in_place(self, axis, order=order)
+
+
+def lexsort(keys, axis=-1):
+    """The places that sort by the last of the keys, equal ones by the last but one, and so on, as int64. keys:
+    a tuple of arrays of one shape, or an array of them."""
+    keys = list(keys)
+    if not keys:
+        raise TypeError("need sequence of keys with len > 0 in lexsort")
+    if any(key.shape != keys[0].shape for key in keys):
+        raise ValueError("all keys need to be the same shape")
+    if keys[0].ndim == 0:
+        return _native.zeros((), np.int64)
+    places = argsort(keys[0], axis)
+    for key in keys[1:]:
+        order = argsort(np.take_along_axis(key, places, axis), axis)
+        places = np.take_along_axis(places, order, axis)
+    return places
+
+
+def sort_complex(a):
+    """sort() of an array along its last axis, as complex numbers: of 64 bits where the array's are integers
+    of up to 16, else of 128, unless they are complex."""
+    result = sort(a)
+    if result.dtype.kind == "c":
+        return result
+    return result.astype(np.complex64 if result.dtype.char in "bhBH" else np.complex128)

@@ -231,6 +231,20 @@ class GPUArray:
     def argsort(
         a, axis: SupportsIndex | None = -1, kind: str | None = None, order: None = None, *, stable: bool | None = None
     ) -> GPUArray: ...
+    def partition(
+        self,
+        kth: SupportsIndex | Sequence[SupportsIndex],
+        axis: SupportsIndex = -1,
+        kind: str = "introselect",
+        order: None = None,
+    ) -> None: ...
+    def argpartition(
+        a,
+        kth: SupportsIndex | Sequence[SupportsIndex],
+        axis: SupportsIndex | None = -1,
+        kind: str = "introselect",
+        order: None = None,
+    ) -> GPUArray: ...
     def searchsorted(self, v: GPUArray | ArrayLike, side: str = "left", sorter: GPUArray | None = None) -> GPUArray: ...
     def cumsum(
         self, axis: SupportsIndex | None = None, dtype: DTypeLike | None = None, out: GPUArray | None = None
