@@ -192,21 +192,33 @@ static void masked_node(cc_vec *e, unsigned at, unsigned stop)
     e->epoch++;
 }
 
-/* Lanes that are few enough go on one after the other. */
+static void branch_by_count(cc_vec *e, unsigned header, unsigned few, cc_block scalar,
+                            cc_block vector)
+{
+    cc_value bits = cc_bits32(e, cc_arrived(e, header)),
+             n = cc_intrinsic(e, "llvm.ctpop", &e->unit->i32, 1, &bits, 1);
+    n = LLVMBuildICmp(e->b, LLVMIntULE, n, cc_int(e->unit->i32, few), "");
+    LLVMBuildCondBr(e->b, n, scalar, vector);
+}
+
+/* Lanes that are few enough go on one after the other: when they enter the loop, or
+   half as many at a later turn, when there is less left to do for each. */
 static void masked_loop(cc_vec *e, const bool *in, int loop, unsigned stop)
 {
     unsigned header = e->cfg->loop[loop].header, few = e->few[loop];
-    cc_block again = cc_new_block(e, "loop"), after = cc_new_block(e, "after");
-    LLVMBuildCondBr(e->b, cc_any(e, cc_arrived(e, header)), again, after);
-    LLVMPositionBuilderAtEnd(e->b, again);
+    cc_block start = cc_new_block(e, "loop"), after = cc_new_block(e, "after"),
+             again = start;
+    LLVMBuildCondBr(e->b, cc_any(e, cc_arrived(e, header)), start, after);
+    LLVMPositionBuilderAtEnd(e->b, start);
     e->epoch++;
     if (few && few < e->width) {
         cc_block scalar = cc_new_block(e, "few"), vector = cc_new_block(e, "many");
-        cc_value bits = cc_bits32(e, cc_arrived(e, header)),
-                 n = cc_intrinsic(e, "llvm.ctpop", &e->unit->i32, 1, &bits, 1);
-        n = LLVMBuildICmp(e->b, LLVMIntULE, n, cc_int(e->unit->i32, few), "");
-        LLVMBuildCondBr(e->b, n, scalar, vector);
+        branch_by_count(e, header, few, scalar, vector);
+        again = cc_new_block(e, "again");
+        LLVMPositionBuilderAtEnd(e->b, again);
+        branch_by_count(e, header, few / 2, scalar, vector);
         LLVMPositionBuilderAtEnd(e->b, scalar);
+        e->epoch++;
         cc_scalar_loop(e, loop, stop);
         LLVMBuildBr(e->b, after);
         LLVMPositionBuilderAtEnd(e->b, vector);
