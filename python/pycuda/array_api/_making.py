@@ -59,6 +59,8 @@ def from_dlpack(x, /, *, device=None, copy=None):
     """An array of anything with ``__dlpack__``, by gpuarray.from_dlpack: memory of the device is shared, other memory
     copied. copy: True for a copy in any case, False for none: BufferError where one is needed."""
     here(device)
+    if not hasattr(x, "__dlpack__"):
+        raise TypeError(f"from_dlpack: expected an array with __dlpack__, got {type(x).__name__}")
     return _interop.from_dlpack(x, copy=copy)
 
 
@@ -76,13 +78,22 @@ def linspace(start, stop, /, num, *, dtype=None, device=None, endpoint=True):
     ValueError if num is negative."""
     here(device)
     num = _length(num, "num")
-    wide = np.result_type(np.asarray(start), np.asarray(stop), np.float64)
+    start, stop = (_number(x, "linspace") for x in (start, stop))
+    wide = np.result_type(start.dtype, stop.dtype, np.float64)
     places = _creation.arange(num, dtype=np.float64)
     steps = num - 1 if endpoint else num
     result = places * wide.type((wide.type(stop) - wide.type(start)) / max(steps, 1)) + wide.type(start)
     if endpoint and num > 1:
         result[-1] = stop
     return result.astype(wide if dtype is None else dtype, copy=False)
+
+
+def _number(x, function):
+    """A number on the host, as NumPy's, with its dtype."""
+    x = x.get() if isinstance(x, GPUArray) else np.asarray(_native._fixed(x))
+    if x.ndim or x.dtype.kind not in "biufc":
+        raise TypeError(f"{function}: expected a number, got {x.tolist()!r:.60}")
+    return x[()]
 
 
 def _length(n, name):
@@ -121,7 +132,7 @@ def full(shape, fill_value, *, dtype=None, device=None):
         result = GPUArray(shape, fill_value.dtype if dtype is None else np.dtype(dtype))
         result[...] = fill_value
         return result
-    return _native.full(shape, fill_value, np.asarray(fill_value).dtype if dtype is None else np.dtype(dtype))
+    return _native.full(shape, fill_value, _number(fill_value, "full").dtype if dtype is None else np.dtype(dtype))
 
 
 def _like(x, dtype, device, function):

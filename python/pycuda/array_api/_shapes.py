@@ -62,6 +62,8 @@ def pad(x, /, pad_width, mode="constant", *, constant_values=0):
 
 def permute_dims(x, /, axes):
     """A view whose axis i is axis axes[i] of x. ValueError if `axes`, a tuple, does not name each once."""
+    if not isinstance(axes, (tuple, list)):
+        raise TypeError(f"permute_dims: expected a tuple of axes, got {type(axes).__name__}")
     return array(x, "permute_dims").transpose(tuple(axes))
 
 
