@@ -262,20 +262,29 @@ def test_levels_of_a_texture_that_has_one(context, name, dimensions, level, grad
     texture = cuda.TextureObject(upload(data, dimensions), reading(flags=NORMALIZED))
     where = places(dimensions, shape[::-1], True)
     at = ", ".join(("x[i]", "y[i]", "z[i]")[:dimensions])
-    for function, more in (("Lod", level), ("Grad", gradient)):
-        plain, got = (read("float", "f4", 1, f"{name}{suffix}<float>(texture, {at}{after})", texture, where)
-                      for suffix, after in (("", ""), (function, ", " + more)))
-        np.testing.assert_array_equal(got, plain)
+    forms = {"": f"texture, {at}", "Lod": f"texture, {at}, {level}", "Grad": f"texture, {at}, {gradient}"}
+    lines = []
+    for function, given in forms.items():
+        lines += [f"same &= {name}{function}<float>({given}) == wanted",
+                  f"{name}{function}(&found, {given}), same &= found == wanted"]
+        if dimensions > 1:  # all memory of these is there
+            lines += [f"there = false, same &= {name}{function}<float>({given}, &there) == wanted && there"]
+    got = read("float", "f4", 1, f"[&] {{ float wanted = {name}<float>(texture, {at}), found = 0; bool same = true, "
+               f"there; {'; '.join(lines)}; return same ? wanted : -1; }}()", texture, where)
+    np.testing.assert_array_equal(got, sample(data, where, CLAMP, POINT, NORMALIZED))
 
 
 def test_gather(context):
     data = values("f4", 8, 20, 2)
     texture = cuda.TextureObject(upload(data, flags=cuda.array3d_flags.TEXTURE_GATHER))
     where = [np.floor(x[:100]) + 0.25 for x in places(2, (20, 8), False)]
-    got = read("float4", "f4", 4, "tex2Dgather<float4>(texture, x[i], y[i], 1)", texture, where)
     x, y = (np.floor(w - 0.5).astype(int) for w in where)
     wanted = [texel(data, [x + right, y + down], CLAMP)[:, 1]
               for right, down in ((0, 1), (1, 1), (1, 0), (0, 0))]
+    each = "tex2Dgather<float4>(texture, x[i], y[i], 1)"
+    got = read("float4", "f4", 4, f"[&] {{ float4 a = {each}, b; bool there = false; "
+               "tex2Dgather(&b, texture, x[i], y[i], 1); float4 c = tex2Dgather<float4>(texture, x[i], y[i], &there, 1); "
+               "return make_float4(a.x, b.y, c.z, there ? a.w : -1); }()", texture, where)
     np.testing.assert_array_equal(got, np.stack(wanted, -1))
 
 

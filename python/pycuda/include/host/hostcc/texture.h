@@ -313,6 +313,19 @@ __HC_DEVICE T tex2Dgather(cudaTextureObject_t object, float x, float y, int chan
     const __hc_texture *t = __hc_texture_of(object);
     return __hc_gather<T>(t, __HC_X, __HC_Y, channel);
 }
+template <class T>
+__HC_DEVICE void tex2Dgather(T *to, cudaTextureObject_t object, float x, float y,
+                             int channel = 0)
+{
+    *to = tex2Dgather<T>(object, x, y, channel);
+}
+template <class T>
+__HC_DEVICE T tex2Dgather(cudaTextureObject_t object, float x, float y, bool *resident,
+                          int channel = 0)
+{
+    *resident = true;
+    return tex2Dgather<T>(object, x, y, channel);
+}
 
 /* With a level of detail, or gradients that lead to one: textures have one level. */
 /* clang-format off */
@@ -323,9 +336,20 @@ __HC_DEVICE T tex2Dgather(cudaTextureObject_t object, float x, float y, int chan
         return name<T>(object, __HC_LIST arguments);                                     \
     }                                                                                    \
     template <class T>                                                                   \
+    __HC_DEVICE void name##Lod(T *to, cudaTextureObject_t object, __HC_LIST parameters, float) \
+    {                                                                                    \
+        *to = name<T>(object, __HC_LIST arguments);                                      \
+    }                                                                                    \
+    template <class T>                                                                   \
     __HC_DEVICE T name##Grad(cudaTextureObject_t object, __HC_LIST parameters, gradient, gradient) \
     {                                                                                    \
         return name<T>(object, __HC_LIST arguments);                                     \
+    }                                                                                    \
+    template <class T>                                                                   \
+    __HC_DEVICE void name##Grad(T *to, cudaTextureObject_t object, __HC_LIST parameters, \
+                                gradient, gradient)                                      \
+    {                                                                                    \
+        *to = name<T>(object, __HC_LIST arguments);                                      \
     }
 __HC_LEVELS(tex1D, float, (float x), (x))
 __HC_LEVELS(tex2D, float2, (float x, float y), (x, y))
@@ -334,7 +358,25 @@ __HC_LEVELS(tex1DLayered, float, (float x, int layer), (x, layer))
 __HC_LEVELS(tex2DLayered, float2, (float x, float y, int layer), (x, y, layer))
 __HC_LEVELS(texCubemap, float4, (float x, float y, float z), (x, y, z))
 __HC_LEVELS(texCubemapLayered, float4, (float x, float y, float z, int layer), (x, y, z, layer))
+
+/* Whether the texels are there, of textures whose memory is not all there: it always is. */
+#define __HC_RESIDENT(name, parameters, arguments)                                       \
+    template <class T>                                                                   \
+    __HC_DEVICE T name(cudaTextureObject_t object, __HC_LIST parameters, bool *resident) \
+    {                                                                                    \
+        *resident = true;                                                                \
+        return name<T>(object, __HC_LIST arguments);                                     \
+    }
+#define __HC_RESIDENT_LEVELS(name, gradient, parameters, arguments)                                 \
+    __HC_RESIDENT(name, (__HC_LIST parameters), (__HC_LIST arguments))                              \
+    __HC_RESIDENT(name##Lod, (__HC_LIST parameters, float l), (__HC_LIST arguments, l))             \
+    __HC_RESIDENT(name##Grad, (__HC_LIST parameters, gradient u, gradient v), (__HC_LIST arguments, u, v))
+__HC_RESIDENT_LEVELS(tex2D, float2, (float x, float y), (x, y))
+__HC_RESIDENT_LEVELS(tex3D, float4, (float x, float y, float z), (x, y, z))
+__HC_RESIDENT_LEVELS(tex2DLayered, float2, (float x, float y, int layer), (x, y, layer))
 /* clang-format on */
+#undef __HC_RESIDENT_LEVELS
+#undef __HC_RESIDENT
 #undef __HC_LEVELS
 #undef __HC_TEXTURE
 #undef __HC_X
