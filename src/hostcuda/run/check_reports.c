@@ -79,15 +79,27 @@ static bool is_same(const cuxCheckReport *a, const cuxCheckReport *b)
            strcmp(a->kernel, b->kernel) == 0;
 }
 
-static void keep(const cuxCheckReport *report)
+static bool count_again(const cuxCheckReport *report)
 {
     for (size_t i = 0; i < count; i++) {
         if (is_same(&reports[i], report)) {
             reports[i].count += report->count;
-            return;
+            return true;
         }
     }
-    if (count < LIMIT &&
+    return false;
+}
+
+bool hd_check_counted(const hd_context *context, const cuxCheckReport *report)
+{
+    bool is_told = report->is_warning || *context->finding != '\0';
+
+    return is_told && count_again(report);
+}
+
+static void keep(const cuxCheckReport *report)
+{
+    if (!count_again(report) && count < LIMIT &&
         hd_array_grow(&reports, sizeof *reports, count, &capacity) == CUDA_SUCCESS)
         reports[count++] = *report;
 }

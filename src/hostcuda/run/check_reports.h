@@ -15,6 +15,9 @@ CUresult hd_check_read_environment(void);
 /* Keeps a finding, or counts it with one of the same kind at the same site. The first
    error since the last synchronization is what the next one answers. */
 void hd_check_report(hd_context *context, const cuxCheckReport *report);
+/* Counts one that has come before, if its sentence is not needed: kind, fault, kernel
+   and sites are all that it must have. False: it is to be reported whole. */
+bool hd_check_counted(const hd_context *context, const cuxCheckReport *report);
 /* Once after an error was reported: LAUNCH_FAILED with its sentence. The context goes
    on. */
 CUresult hd_check_status(hd_context *context);

@@ -195,7 +195,6 @@ void hd_race_found_unlocked(hc_frame *frame, const hd_race *race)
     snprintf(r.variable, sizeof r.variable, "%s", site->variable);
     memcpy(r.grid, launch->launch.grid, sizeof r.grid);
     memcpy(r.block, launch->launch.block, sizeof r.block);
-    locate(&r, frame, race);
     memcpy(r.who.block, frame->index, sizeof r.who.block);
     memcpy(r.other.block, frame->index, sizeof r.other.block);
     if (race->is_apart)
@@ -203,6 +202,12 @@ void hd_race_found_unlocked(hc_frame *frame, const hd_race *race)
     fill_party(&r.who, &launch->launch, site, race->thread, race->access);
     fill_party(&r.other, &launch->launch, race->other_site, race->other_thread,
                race->other_access);
+    hd_lock();
+    bool counted = hd_check_counted(hd_worker_context(worker), &r);
+    hd_unlock();
+    if (counted)
+        return;
+    locate(&r, frame, race);
     describe(&r, race);
     hd_lock();
     hd_check_report(hd_worker_context(worker), &r);
