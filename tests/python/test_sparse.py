@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pycuda import gpuarray
+from pycuda import debug, gpuarray
 from pycuda.sparse import CSRMatrix
 from pycuda.sparse.cg import ConvergenceError, solve, solve_pkt_with_cg
 from pycuda.sparse.coordinate import CoordinateSpMV
@@ -55,6 +55,15 @@ def test_shapes(rows, columns, density):
     matrix, x = CSRMatrix(a), numbers(columns, "float64")
     assert is_close(matrix @ gpuarray.to_gpu(x), a @ x)
     assert is_close(matrix.T @ gpuarray.to_gpu(a @ x), a.T @ (a @ x))
+
+
+@pytest.mark.host
+def test_nothing_is_reported_by_checks():
+    a, x = dense(700, 600, "float64", .02), numbers(600, "float64")
+    with debug.check("all"):
+        before = debug.reports()
+        assert is_close(CSRMatrix(a) @ gpuarray.to_gpu(x), a @ x)
+        assert debug.reports() == before
 
 
 def test_operands():

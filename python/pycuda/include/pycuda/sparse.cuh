@@ -2,7 +2,8 @@
    starts[row] to starts[row + 1] of `columns` and `data` are its row. On a GPU `lanes`
    threads of a warp take a row. On the host device a warp, and so a vector of hostcc,
    takes 256 rows one after the other: what all lanes do alike is scalar code, which is
-   best for rows of a few elements anywhere in x. */
+   best for rows of a few elements anywhere in x. Under checks each lane has rows of its
+   own, for threads that write the same value are reported. */
 #ifndef PYCUDA_SPARSE_CUH
 #define PYCUDA_SPARSE_CUH
 
@@ -30,7 +31,12 @@ PYCUDA_DEVICE void csr_product(size_t rows, const I *starts, const I *columns,
 #ifdef __HOSTCC__
     __syncwarp(); /* makes vectors warps, so that each row is done once */
     size_t row = blockIdx.x * (size_t)256, end = row + 256 < rows ? row + 256 : rows;
-    for (; row < end; row++)
+    size_t step = 1;
+#ifdef __HOSTCC_CHECK__
+    row += threadIdx.x;
+    step = blockDim.x;
+#endif
+    for (; row < end; row += step)
         y[row] = products(starts[row], starts[row + 1], 1, columns, data, x);
 #else
     size_t row = (blockIdx.x * (size_t)blockDim.x + threadIdx.x) / lanes;
