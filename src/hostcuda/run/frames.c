@@ -5,13 +5,10 @@
 #include "race_reports.h"
 #include "thread_pool.h"
 
+#include <sys/mman.h>
+
 /* Bytes of state that blocks in step may take: half a second-level cache. */
 #define STEP_BYTES (512 << 10)
-
-/* Bytes behind shared memory that can be read. A load of neighbours whose last lanes do
-   not run reaches so far at most; where it meets a page that is not there, it gets none
-   of those lanes and takes hundreds of cycles. */
-#define BEHIND (HC_LANES * sizeof(uint64_t))
 
 /* Kinds of states in which lanes exchange values. */
 #define EXCHANGES                                                    \
@@ -138,6 +135,20 @@ static void prepare_bare(hd_worker *worker)
     worker->frames[0] = (hc_frame){.worker = worker};
 }
 
+/* At the end of its pages, so that a write past it faults. The page behind can be read:
+   a load of neighbours whose last lanes do not run reaches there, and would take
+   hundreds of cycles if it met none. It is read once, or there would still be none. */
+static void reserve_shared(hd_worker *worker, size_t bytes)
+{
+    hd_scratch *shared = &worker->shared;
+    size_t before = shared->size;
+
+    hd_scratch_reserve_unlocked(worker, shared, bytes);
+    char *behind = shared->base + shared->size;
+    if (shared->size != before && mprotect(behind, hd.page, PROT_READ) == 0)
+        (void)*(volatile char *)behind;
+}
+
 static void prepare_arrays(hd_worker *worker, const hd_launch *launch)
 {
     const hc_kernel *kernel = launch->function->kernel;
@@ -147,13 +158,11 @@ static void prepare_arrays(hd_worker *worker, const hd_launch *launch)
 
     worker->nframes = hd_blocks_in_step(launch);
     worker->vectors = size.vectors;
-    if (size.shared > 0) /* near the end of its pages: a write past them faults */
-        hd_scratch_reserve_unlocked(worker, &worker->shared,
-                                    size.shared * worker->nframes + BEHIND);
+    if (size.shared > 0)
+        reserve_shared(worker, size.shared * worker->nframes);
     hd_scratch_reserve_unlocked(worker, &worker->state,
                                 size.masks + rounded(each) * worker->nframes);
-    char *at = worker->state.base;
-    char *shared = worker->shared.base + worker->shared.size - BEHIND;
+    char *at = worker->state.base, *shared = worker->shared.base + worker->shared.size;
     worker->whole = size.vectors > 0 && fill_alive(launch, (uint32_t *)at);
     worker->alive = (const uint32_t *)at;
     worker->frames = (hc_frame *)(at += size.masks);
