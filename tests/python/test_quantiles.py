@@ -4,11 +4,12 @@ import warnings
 
 import numpy as np
 import pytest
-from test_sorting import FEW, WIDE, draw
+from test_sorting import DTYPES, WIDE, draw
 
 from pycuda.gpuarray import to_gpu
 
 pytestmark = pytest.mark.usefixtures("context")
+FEW = DTYPES if WIDE else "ieF"
 METHODS = ["linear", "interpolated_inverted_cdf", "hazen", "weibull", "median_unbiased", "normal_unbiased",
            "inverted_cdf", "averaged_inverted_cdf", "closest_observation", "lower", "higher", "midpoint", "nearest"]
 

@@ -5,11 +5,12 @@ import warnings
 
 import numpy as np
 import pytest
-from test_sorting import FEW, WIDE, draw
+from test_sorting import DTYPES, WIDE, draw
 
 from pycuda.gpuarray import GPUArray, to_gpu
 
 pytestmark = pytest.mark.usefixtures("context")
+FEW = DTYPES if WIDE else "BeF"
 
 
 def on_host(value):
