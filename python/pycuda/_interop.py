@@ -51,6 +51,7 @@ def from_dlpack(x, *, copy=None):
     with what is shared already. copy: True for a copy in any case, False for none: BufferError where one
     is needed."""
     if isinstance(x, _native.GPUArray):
+        x.__dlpack__()  # raises what it does for other libraries: of a dead context, say
         shared = x[...]
     elif x.__dlpack_device__()[0] != 1:
         shared = _native._from_dlpack(x.__dlpack__())
