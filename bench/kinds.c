@@ -1,5 +1,6 @@
 /* The work of kinds.cu as a C programmer writes it: loops, OpenMP, gcc -O3
-   -march=native. A function does what all launches of a kind do. */
+   -march=native. A function does what all launches of a kind do. Where that is another
+   algorithm than the kernel's, the kernel's follows under its name and "_tiles". */
 #include <math.h>
 #include <string.h>
 
@@ -42,6 +43,86 @@ void heat(float *a, float *b, const float *power, int width, int height, float k
     }
 }
 
+/* One step of the cells y0 to y1, x0 to x1 of a tile. */
+static inline void heat_tile_step(float s[16][16], const float p[16][16], int y0,
+                                  int y1, int x0, int x1, float k)
+{
+    float next[16][16];
+    for (int y = y0; y < y1; y++)
+        for (int x = x0; x < x1; x++)
+            next[y][x] = s[y][x] + k * (s[y - 1][x] + s[y + 1][x] + s[y][x - 1] +
+                                        s[y][x + 1] - 4 * s[y][x] + p[y][x]);
+    for (int y = y0; y < y1; y++)
+        for (int x = x0; x < x1; x++)
+            s[y][x] = next[y][x];
+}
+
+/* The same at the edges of the plate, beyond which a cell is its own neighbour. */
+static void heat_edge_step(float s[16][16], const float p[16][16], int y0, int y1,
+                           int x0, int x1, int top, int left, int width, int height,
+                           float k)
+{
+    float next[16][16];
+    for (int y = y0; y < y1; y++) {
+        int north = top + y > 0 ? y - 1 : y, south = top + y < height - 1 ? y + 1 : y;
+        for (int x = x0; x < x1; x++) {
+            int west = left + x > 0 ? x - 1 : x,
+                east = left + x < width - 1 ? x + 1 : x;
+            next[y][x] = s[y][x] + k * (s[north][x] + s[south][x] + s[y][west] +
+                                        s[y][east] - 4 * s[y][x] + p[y][x]);
+        }
+    }
+    for (int y = y0; y < y1; y++)
+        for (int x = x0; x < x1; x++)
+            s[y][x] = next[y][x];
+}
+
+static void heat_tile(float *out, const float *in, const float *power, int width,
+                      int height, float k, int top, int left)
+{
+    float s[16][16], p[16][16];
+    if (top >= 0 && top + 16 <= height && left >= 0 && left + 16 <= width) {
+        for (int y = 0; y < 16; y++) {
+            memcpy(s[y], in + (top + y) * width + left, sizeof s[y]);
+            memcpy(p[y], power + (top + y) * width + left, sizeof p[y]);
+        }
+        heat_tile_step(s, p, 1, 15, 1, 15, k);
+        heat_tile_step(s, p, 2, 14, 2, 14, k);
+        for (int y = 2; y < 14; y++)
+            memcpy(out + (top + y) * width + left + 2, s[y] + 2, 12 * sizeof(float));
+        return;
+    }
+    int y0 = most(0, -top), y1 = least(16, height - top), x0 = most(0, -left),
+        x1 = least(16, width - left);
+    for (int y = y0; y < y1; y++) {
+        memcpy(s[y] + x0, in + (top + y) * width + left + x0,
+               (x1 - x0) * sizeof(float));
+        memcpy(p[y] + x0, power + (top + y) * width + left + x0,
+               (x1 - x0) * sizeof(float));
+    }
+    for (int i = 1; i <= 2; i++)
+        heat_edge_step(s, p, most(y0, i), least(y1, 16 - i), most(x0, i),
+                       least(x1, 16 - i), top, left, width, height, k);
+    for (int y = most(y0, 2); y < least(y1, 14); y++)
+        for (int x = most(x0, 2); x < least(x1, 14); x++)
+            out[(top + y) * width + left + x] = s[y][x];
+}
+
+void heat_tiles(float *a, float *b, const float *power, int width, int height, float k,
+                int launches)
+{
+    for (int i = 0; i < launches; i++) {
+        const float *in = i % 2 ? b : a;
+        float *out = i % 2 ? a : b;
+#pragma omp parallel for
+        for (int y = 0; y < height; y += 12)
+            for (int x = 0; x < width; x += 12)
+                heat_tile(out, in, power, width, height, k, y - 2, x - 2);
+    }
+    if (launches % 2)
+        memcpy(a, b, (size_t)width * height * sizeof *a);
+}
+
 void cheapest(int *a, int *b, const int *cost, int columns, int rows)
 {
     for (int row = 0; row < rows; row++) {
@@ -54,6 +135,47 @@ void cheapest(int *a, int *b, const int *cost, int columns, int rows)
         out[columns - 1] = least(in[columns - 2], in[columns - 1]) + price[columns - 1];
     }
     if (rows % 2)
+        memcpy(a, b, columns * sizeof *a);
+}
+
+/* Eight rows of columns `left` to `left` + 256, of which each row leaves out one more
+   at both ends. */
+static void cheapest_tile(int *out, const int *in, const int *cost, int columns,
+                          int rows, int row, int left)
+{
+    int s[256], t[256], first = most(0, -left), last = least(256, columns - left);
+    memcpy(s + first, in + left + first, (last - first) * sizeof *s);
+    for (int i = 0; i < 8 && row + i < rows; i++) {
+        int from = most(first, i + 1), to = least(last, 255 - i);
+        const int *price = cost + (row + i) * columns + left;
+        if (left + from == 0) {
+            t[from] = least(s[from], s[from + 1]) + price[from];
+            from++;
+        }
+        if (left + to == columns) {
+            to--;
+            t[to] = least(s[to - 1], s[to]) + price[to];
+        }
+        for (int x = from; x < to; x++)
+            t[x] = least(least(s[x - 1], s[x + 1]), s[x]) + price[x];
+        from = most(first, i + 1), to = least(last, 255 - i);
+        memcpy(s + from, t + from, (to - from) * sizeof *s);
+    }
+    int from = most(first, 8), to = least(last, 248);
+    if (from < to)
+        memcpy(out + left + from, s + from, (to - from) * sizeof *s);
+}
+
+void cheapest_tiles(int *a, int *b, const int *cost, int columns, int rows)
+{
+    for (int row = 0; row < rows; row += 8) {
+        const int *in = row % 16 ? b : a;
+        int *out = row % 16 ? a : b;
+#pragma omp parallel for
+        for (int x = 0; x < columns; x += 240)
+            cheapest_tile(out, in, cost, columns, rows, row, x - 8);
+    }
+    if ((rows + 7) / 8 % 2)
         memcpy(a, b, columns * sizeof *a);
 }
 
@@ -101,6 +223,36 @@ void align(int *score, const int *match, int width, int penalty)
                     row[x] = most(most(row[x - width], row[x - 1]) - penalty,
                                   row[x - width - 1] + m[x]);
             }
+        }
+    }
+}
+
+static void align_tile(int *score, const int *match, int width, int penalty)
+{
+    int s[17][17], m[16][16];
+    for (int y = 0; y < 16; y++)
+        memcpy(m[y], match + (y + 1) * width + 1, sizeof m[y]);
+    memcpy(s[0], score, sizeof s[0]);
+    for (int y = 1; y < 17; y++)
+        s[y][0] = score[y * width];
+    for (int d = 0; d < 31; d++)
+        for (int x = most(0, d - 15); x <= least(d, 15); x++) {
+            int y = d - x;
+            s[y + 1][x + 1] =
+                most(most(s[y][x + 1], s[y + 1][x]) - penalty, s[y][x] + m[y][x]);
+        }
+    for (int y = 1; y < 17; y++)
+        memcpy(score + y * width + 1, s[y] + 1, sizeof m[0]);
+}
+
+void align_tiles(int *score, const int *match, int width, int penalty)
+{
+    int tiles = (width - 1) / 16;
+    for (int d = 0; d < 2 * tiles - 1; d++) {
+#pragma omp parallel for
+        for (int bx = most(0, d - tiles + 1); bx <= least(d, tiles - 1); bx++) {
+            int corner = (d - bx) * 16 * width + bx * 16;
+            align_tile(score + corner, match + corner, width, penalty);
         }
     }
 }
