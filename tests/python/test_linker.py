@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import pycuda.driver as cuda
+from pycuda import debug, gpuarray
 from pycuda.compiler import DynamicModule, DynamicSourceModule, SourceModule, compile
 
 KERNEL = """
@@ -61,6 +62,28 @@ def test_one_source(context, on_host):
         assert halved(DynamicSourceModule(source + "__device__ int calls = 3;")) == 103
         return
     assert halved(DynamicSourceModule(LIBRARY + KERNEL)) == 103
+
+
+PUT, FILL = "__device__ void put(int *p, int i)", "__global__ void fill(int *p, int n) { put(p, threadIdx.x + n); }"
+
+
+def linked_fill():
+    module = DynamicModule().add_source(f"{PUT};\n{FILL}")
+    return module.add_source(f"{PUT}\n{{\n    p[i] = i;\n}}", name="library").link().get_function("fill")
+
+
+@pytest.mark.host
+@pytest.mark.parametrize("kinds", ["memory", "all"])
+def test_checks(context, kinds):
+    x = gpuarray.zeros(8, np.int32)
+    with debug.check(kinds):
+        fill = linked_fill()
+        fill(x, np.int32(0), block=(8, 1, 1))
+        context.synchronize()
+        with pytest.raises(debug.CheckError, match=r"kernel fill, .* thread \(6,0,0\), kernel.cu:3: write of 4 bytes"):
+            fill(x, np.int32(2), block=(8, 1, 1))
+            context.synchronize()
+    assert x.get().tolist() == [0, 1, 2, 3, 4, 5, 6, 7]
 
 
 def test_what_is_missing(context):

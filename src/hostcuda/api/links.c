@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "entry.h"
+#include "hostcuda/run/check_reports.h"
 #include "hostcuda/run/context_state.h"
 #include "modules.h"
 
@@ -76,12 +77,13 @@ static void compiler_path(char *path)
     }
 }
 
-/* Links the objects of a folder into its image. It worked if the image is there. */
-static CUresult run_unlocked(const hd_link *link, char *detail)
+/* Links the objects of a folder into its image, which `checks` asks for checks in. It
+   worked if the image is there. */
+static CUresult run_unlocked(const hd_link *link, char *checks, char *detail)
 {
     char compiler[PROGRAM] = "", image[PATH], errors[PATH];
     char(*objects)[PATH] = calloc(link->objects, sizeof *objects);
-    char **argv = calloc(link->objects + 4, sizeof *argv);
+    char **argv = calloc(link->objects + 5, sizeof *argv), **next;
     posix_spawn_file_actions_t actions;
     CUresult status = CUDA_ERROR_OUT_OF_MEMORY;
     pid_t child = 0;
@@ -93,12 +95,15 @@ static CUresult run_unlocked(const hd_link *link, char *detail)
     compiler_path(compiler);
     path_of(link, "image", 0, image);
     path_of(link, "errors", 0, errors);
-    argv[0] = compiler;
-    argv[1] = "-o";
-    argv[2] = image;
+    next = argv;
+    *next++ = compiler;
+    *next++ = "-o";
+    *next++ = image;
+    if (*checks)
+        *next++ = checks;
     for (unsigned i = 0; i < link->objects; i++) {
         path_of(link, "object", i, objects[i]);
-        argv[3 + i] = objects[i];
+        *next++ = objects[i];
     }
     status = CUDA_ERROR_OPERATING_SYSTEM;
     if (posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errors,
@@ -211,13 +216,15 @@ CUresult cuLinkAddFile_v2(CUlinkState handle, CUjitInputType type, const char *p
 static CUresult complete(CUlinkState handle, void **image, size_t *size, char **errors)
 {
     char detail[HD_DETAIL] = "the objects cannot be linked", path[PATH], *data = NULL;
+    char checks[64];
     size_t length = 0;
     HD_ENTER_FIND(hd_link, link, HD_LINK, handle);
     HD_NEED(image && !link->image);
     HD_REFUSE_IF(link->objects == 0, "nothing was added");
     const hd_link copy = *link;
+    hd_check_option(checks, sizeof checks);
     hd_unlock();
-    CUresult status = run_unlocked(&copy, detail);
+    CUresult status = run_unlocked(&copy, checks, detail);
     path_of(&copy, "image", 0, path);
     if (status == CUDA_SUCCESS)
         status = hd_file_read_unlocked(path, &data, &length);

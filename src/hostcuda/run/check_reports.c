@@ -69,6 +69,19 @@ CUresult hd_check_read_environment(void)
     return CUDA_SUCCESS;
 }
 
+void hd_check_option(char *text, size_t size)
+{
+    size_t used = 0;
+
+    *text = 0;
+    for (size_t i = 0; i < sizeof words / sizeof *words && used < size; i++) {
+        bool is_one = (words[i].kinds & (words[i].kinds - 1)) == 0;
+        if (is_one && (hd_check_kinds & words[i].kinds))
+            used += snprintf(text + used, size - used, "%s%s",
+                             used ? "," : "--check=", words[i].word);
+    }
+}
+
 static bool is_same(const cuxCheckReport *a, const cuxCheckReport *b)
 {
     return a->kind == b->kind && a->fault == b->fault &&

@@ -12,6 +12,10 @@ extern uint64_t hd_check_seed;
 
 /* HOSTCUDA_CHECK, "memory,race" or "all": fails with the list of words. */
 CUresult hd_check_read_environment(void);
+/* hostcc's option for checks in kernels that are compiled now, "--check=memory,race";
+   "" where no kind is on. Coverage is not among them: sources that are linked are of
+   one name. */
+void hd_check_option(char *text, size_t size);
 /* Keeps a finding, or counts it with one of the same kind at the same site. The first
    error since the last synchronization is what the next one answers. */
 void hd_check_report(hd_context *context, const cuxCheckReport *report);
