@@ -1,5 +1,5 @@
 """Functions of NumPy that are compositions of operations on arrays, under NumPy's names and with its
-parameters; pycuda/_protocols.py finds them here."""
+parameters; pycuda/_function_table.py finds them here."""
 
 import math
 

@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 
-from pycuda import _html, _indexing, _interop, _native, _reductions, _sets, _sorting
+from pycuda import _html, _indexing, _interop, _native, _reductions
 from pycuda._creation import arange, axis_of
 from pycuda._functions import broadcast_to
 from pycuda._native import GPUArray
@@ -106,7 +106,7 @@ def _repeated(repeats, length):
     if least < 0:
         raise ValueError(f"repeats: {least} is negative")
     ends = _reductions.accumulate("add", broadcast_to(repeats, (length,)), dtype=np.int64)
-    return _sets.searchsorted(ends, arange(int(ends[-1].get())), "right")
+    return searchsorted(ends, arange(int(ends[-1].get())), "right")
 
 
 def repeat(self, repeats, axis=None):
@@ -268,9 +268,48 @@ def matmul(self, other):
     return _reductions.matmul(self, other) if isinstance(other, GPUArray) else NotImplemented
 
 
+# -- Order: with files that are imported when they are first needed --------------------------------
+
+
+def sort(self, axis=-1, kind=None, order=None, *, stable=None):
+    """Sorts the array itself along an axis; otherwise like numpy.sort, which makes a copy."""
+    from pycuda._sorting import sort_in_place
+
+    sort_in_place(self, axis, kind, order, stable=stable)
+
+
+def argsort(self, axis=-1, kind=None, order=None, *, stable=None):
+    """Where the elements of numpy.sort() are along the axis, as int64."""
+    from pycuda import _sorting
+
+    return _sorting.argsort(self, axis, kind, order, stable=stable)
+
+
+def partition(self, kth, axis=-1, kind="introselect", order=None):
+    """Partitions the array itself: sort(), in fact. ValueError for a place that is not there."""
+    from pycuda._sorting import partition_in_place
+
+    partition_in_place(self, kth, axis, kind, order)
+
+
+def argpartition(self, kth, axis=-1, kind="introselect", order=None):
+    """Where the elements of numpy.partition() are along the axis: argsort(), in fact."""
+    from pycuda import _sorting
+
+    return _sorting.argpartition(self, kth, axis, kind, order)
+
+
+def searchsorted(self, v, side="left", sorter=None):
+    """Before which elements of this sorted array those of `v` belong, as numpy.searchsorted gives them."""
+    from pycuda import _sets
+
+    return _sets.searchsorted(self, v, side, sorter)
+
+
 mean.__doc__ = _reductions.mean.__doc__
 for function in (item, tolist, tobytes, get_async, set_async, take, flatten, squeeze, swapaxes,
-                 diagonal, reverse, repeat, mul_add, clip, round, mean, trace, dot):
+                 diagonal, reverse, repeat, mul_add, clip, round, mean, trace, dot, sort,
+                 argsort, partition, argpartition, searchsorted):
     setattr(GPUArray, function.__name__, function)
 for function in (_indexing.put, _indexing.nonzero, _reductions.any, _reductions.all,
                  _reductions.argmax, _reductions.argmin, _reductions.var, _reductions.std):
@@ -280,9 +319,6 @@ GPUArray.prod = reduction(_reductions.prod, "multiply", 1, True)
 GPUArray.max = reduction(_reductions.max, "maximum", None, False)
 GPUArray.min = reduction(_reductions.min, "minimum", None, False)
 GPUArray.cumsum, GPUArray.cumprod = accumulation("add"), accumulation("multiply")
-GPUArray.sort, GPUArray.argsort = _sorting.sort_in_place, _sorting.argsort
-GPUArray.searchsorted = _sets.search_method
-GPUArray.partition, GPUArray.argpartition = _sorting.partition_in_place, _sorting.argpartition
 GPUArray.real = property(*part("REAL"), doc="Real parts, a new array; of real numbers, itself.")
 GPUArray.imag = property(*part("IMAG"), doc="Imaginary parts, a new array.")
 GPUArray.__copy__, GPUArray.conjugate = GPUArray.copy, GPUArray.conj

@@ -201,10 +201,3 @@ def trim_zeros(filt, trim="fb"):
     trim = trim.lower()
     first = int(places[0].get()) if "f" in trim else 0
     return filt[first:int(places[-1].get()) + 1 if "b" in trim else None]
-
-
-def search_method(self, v, side="left", sorter=None):
-    return searchsorted(self, v, side, sorter)
-
-
-search_method.__doc__ = searchsorted.__doc__.replace("the sorted array `a`", "this sorted array")

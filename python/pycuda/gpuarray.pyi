@@ -229,7 +229,7 @@ class GPUArray:
         self, axis: SupportsIndex = -1, kind: str | None = None, order: None = None, *, stable: bool | None = None
     ) -> None: ...
     def argsort(
-        a, axis: SupportsIndex | None = -1, kind: str | None = None, order: None = None, *, stable: bool | None = None
+        self, axis: SupportsIndex | None = -1, kind: str | None = None, order: None = None, *, stable: bool | None = None
     ) -> GPUArray: ...
     def partition(
         self,
@@ -239,7 +239,7 @@ class GPUArray:
         order: None = None,
     ) -> None: ...
     def argpartition(
-        a,
+        self,
         kth: SupportsIndex | Sequence[SupportsIndex],
         axis: SupportsIndex | None = -1,
         kind: str = "introselect",
