@@ -4,9 +4,11 @@ them, so it is itself imported when the first of them is called."""
 import numpy as np
 
 from pycuda import (
+            _fft,
             _functions,
             _histograms,
             _indexing,
+            _linalg,
             _native,
             _protocols,
             _quantiles,
@@ -33,6 +35,8 @@ FUNCTIONS = {
        if (function := getattr(np, name, None))},  # of NumPy 2
     **{getattr(np, name): ours for module in _MODULES for name, ours in vars(module).items()
        if hasattr(np, name) and getattr(ours, "__module__", None) == module.__name__},
+    **{theirs: getattr(module, name) for space, module in ((np.linalg, _linalg), (np.fft, _fft))
+       for name, theirs in vars(space).items() if hasattr(theirs, "__wrapped__") and hasattr(module, name)},
     **{getattr(np, name): getattr(_native, name)
        for name in ("empty_like", "zeros_like", "ones_like")},
     np.amax: GPUArray.max,
@@ -41,7 +45,6 @@ FUNCTIONS = {
     np.any: _protocols.any_of,
     np.all: _protocols.all_of,
     np.put: _indexing.put,
-    np.linalg.norm: _functions.norm,
     np.copy: lambda a, order="K", subok=False: a.copy(order=order),
     np.reshape: lambda a, shape, order="C": a.reshape(shape, order=order),
     np.where: lambda condition, *pair: _native.where(condition, *pair) if pair else

@@ -229,7 +229,7 @@ def argwhere(a):
     return stack(a.nonzero(), 1) if a.ndim else argwhere(a[None])[:, :0]
 
 
-# -- Products and norms ----------------------------------------------------------------------------
+# -- Products -------------------------------------------------------------------------------------
 
 
 def outer(a, b, out=None):
@@ -260,20 +260,6 @@ def average(a, axis=None, weights=None, *, keepdims=False):
     dtype = np.result_type(a.dtype, weights.dtype, *[np.float64] * (a.dtype.kind in "biu"))
     total = weights.sum(axis, dtype, keepdims=keepdims)
     return np.multiply(a, weights, dtype=dtype).sum(axis, keepdims=keepdims) / total
-
-
-def norm(x, ord=None, axis=None, keepdims=False):
-    axis = _native._fixed(axis)
-    axes = 1 if np.ndim(axis) == 0 else len(axis)
-    if axis is None:
-        axes = 1 if ord is None else x.ndim
-    if ord not in (None, 2) or (ord == 2 and axes == 2):
-        raise NotImplementedError("numpy.linalg.norm with other orders than 2 of vectors and the "
-                                  "Frobenius norm of matrices (ord=None) is not available for GPU "
-                                  "arrays")
-    if axes not in (1, 2):
-        raise ValueError(f"numpy.linalg.norm of {axes} axes: expected one or two")
-    return _native.sqrt((abs(x) ** 2.0).sum(axis, keepdims=keepdims))
 
 
 # -- Without NaNs ----------------------------------------------------------------------------------

@@ -410,6 +410,20 @@ BD_METHOD(array_to_gpu_async, 1, 3, "to_gpu_async(ary, allocator=None, stream=No
 
 /* -- Memory of the host device as memory of the host ---------------------------- */
 
+/* New; holds the owner. address 0: there are no elements. */
+static PyObject *host_view(ar_array *array, CUdeviceptr address, PyObject *owner,
+                           int is_writable)
+{
+    Py_INCREF(array->dtype);
+    PyObject *host = PyArray_NewFromDescr(
+        &PyArray_Type, array->dtype, array->ndim, array->shape, array->strides,
+        (void *)(uintptr_t)address,
+        NPY_ARRAY_ALIGNED | (is_writable ? NPY_ARRAY_WRITEABLE : 0), NULL);
+    if (host && PyArray_SetBaseObject((PyArrayObject *)host, Py_NewRef(owner)))
+        Py_CLEAR(host);
+    return host;
+}
+
 int ar_buffer(PyObject *self, Py_buffer *view, int flags)
 {
     ar_array *array = AR(self);
@@ -426,17 +440,57 @@ int ar_buffer(PyObject *self, Py_buffer *view, int flags)
     if (array->size &&
         (ar_address(array, &address) || BD_CALL_UNLOCKED(state, cuCtxSynchronize)))
         return -1;
-    Py_INCREF(array->dtype);
     PyObject *owner = ar_share(array);
-    PyObject *host = PyArray_NewFromDescr(
-        &PyArray_Type, array->dtype, array->ndim, array->shape, array->strides,
-        (void *)(uintptr_t)address, NPY_ARRAY_WRITEABLE | NPY_ARRAY_ALIGNED, NULL);
-    int failed = !host || !owner ||
-                 PyArray_SetBaseObject((PyArrayObject *)host, Py_NewRef(owner)) ||
-                 PyObject_GetBuffer(host, view, flags);
+    PyObject *host = owner ? host_view(array, address, owner, 1) : NULL;
+    int failed = !host || PyObject_GetBuffer(host, view, flags);
     Py_XDECREF(owner);
     Py_XDECREF(host);
     return failed ? -1 : 0;
+}
+
+/* Work in the null stream waits for all blocking streams; to wait for the stream itself
+   does not. */
+static int wait_for_null_stream(bd_state *state)
+{
+    CUevent event = NULL;
+    if (BD_CALL(state, cuEventCreate, &event, CU_EVENT_DISABLE_TIMING))
+        return -1;
+    int failed = BD_CALL(state, cuEventRecord, event, NULL) ||
+                 BD_CALL_UNLOCKED(state, cuEventSynchronize, event);
+    BD_UNLOCKED(cu.cuEventDestroy(event));
+    return failed ? -1 : 0;
+}
+
+BD_METHOD(array_host_view, 1, 1, "_host_view(array)",
+          "The array's memory on the host device as a numpy.ndarray that is not to be "
+          "written, once the null stream has done what is before. It keeps the memory, "
+          "and is for one call of the host's: what comes later does not know of it.")
+{
+    bd_state *state = bd_state_get(self);
+    CUdeviceptr address = 0;
+    if (!ar_expect(in[0], "array"))
+        return NULL;
+    ar_array *array = AR(in[0]);
+    if (!drv_get_info()->is_host) {
+        PyErr_SetString(PyExc_TypeError, "the memory of a GPU is not the host's");
+        return NULL;
+    }
+    if (array->size) {
+        bd_context *context = array->head.base.context;
+        if (ar_address(array, &address))
+            return NULL;
+        int entered = bd_context_enter(context);
+        if (entered < 0) {
+            PyErr_SetString(PyExc_RuntimeError,
+                            "the array's context cannot be made current");
+            return NULL;
+        }
+        int failed = wait_for_null_stream(state);
+        bd_context_leave(context, entered);
+        if (failed)
+            return NULL;
+    }
+    return host_view(array, address, in[0], 0);
 }
 
 BD_METHOD(
@@ -459,9 +513,7 @@ BD_METHOD(array_is_open, 0, 0, "_is_open_to_host()",
 }
 
 PyMethodDef ar_transfer_functions[] = {
-    BD_ROW("open_to_host", array_open),
-    BD_ROW("_is_open_to_host", array_is_open),
-    BD_ROW("to_gpu", array_to_gpu),
-    BD_ROW("to_gpu_async", array_to_gpu_async),
-    {NULL},
+    BD_ROW("_host_view", array_host_view),      BD_ROW("open_to_host", array_open),
+    BD_ROW("_is_open_to_host", array_is_open),  BD_ROW("to_gpu", array_to_gpu),
+    BD_ROW("to_gpu_async", array_to_gpu_async), {NULL},
 };

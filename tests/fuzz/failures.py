@@ -106,6 +106,8 @@ TOUR = hostile.MAKERS | {
     "what is alive": alive,
     "a global": lambda: hostile.module().get_global("counter"),
     "a 2D copy": lambda: hostile.box(cuda.Memcpy2D)(aligned=True),
+    "numpy.linalg": lambda: np.linalg.inv(gpuarray.to_gpu(np.eye(3))).get(),
+    "numpy.fft": lambda: np.fft.fftshift(np.fft.fft(gpuarray.to_gpu(np.ones(4)))).get(),
     "a GPUArray": lambda: (gpuarray.to_gpu(np.ones(4, np.float32)) + 1).get(),
 }
 

@@ -216,7 +216,6 @@ REFUSED = """
     np.broadcast_to(a, (4,))                | ValueError: cannot broadcast an array of shape (3, 4) to (4,)
     np.nan_to_num(c)                        | NotImplementedError: numpy.nan_to_num of complex numbers
     np.average(a, 0, i[:, 0])               | NotImplementedError: numpy.average with weights of another shape
-    np.linalg.norm(a, 1)                    | NotImplementedError: numpy.linalg.norm with other orders than 2
     np.sum(a, 0, out=z)                     | ValueError: output array has shape (), the result (4,)
     np.mean(a, 0, out=u)                    | TypeError: cannot write a result of dtype float32 to uint8
     gpuarray.argmax(a, (0, 1))              | TypeError: argmin and argmax take one axis
