@@ -74,7 +74,7 @@ def test_the_page_says_what_the_shell_began_with():
 
 def stubs():
     """The public classes, functions and methods that the stubs declare: this package's own names, too."""
-    for path in [*(ROOT / "python/pycuda").glob("*.pyi"), ROOT / "python/pycuda/array_api/__init__.pyi"]:
+    for path in [*(ROOT / "python/pycuda").glob("*.pyi"), *(ROOT / "python/pycuda/array_api").glob("*.pyi")]:
         if path.stem == "__main__":
             continue
         module = ".".join(path.relative_to(ROOT / "python").with_suffix("").parts).removesuffix(".__init__")

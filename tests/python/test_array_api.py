@@ -44,7 +44,7 @@ ELEMENTWISE = {
 }
 FUNCTIONS = {name: dtypes for dtypes, names in ELEMENTWISE.items() for name in names.split()}
 
-# Of the reference: its own settings, extensions, and what versions after 2024.12 added.
+# Of the reference: its own settings, extensions (test_array_api_extensions.py), and what versions after 2024.12 added.
 NOT_THERE = {"ArrayAPIStrictFlags", "Device", "__version__", "get_array_api_strict_flags", "reset_array_api_strict_flags",
              "set_array_api_strict_flags", "fft", "linalg", "broadcast_shapes", "isin"}
 

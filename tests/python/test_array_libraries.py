@@ -26,7 +26,7 @@ def check(function, *arguments, tolerance=1e-10):
         assert np.allclose(one, other, tolerance, tolerance, equal_nan=True), (function, one, other)
 """
 SCIPY = """
-from scipy import cluster, differentiate, integrate, optimize, signal, special, stats
+from scipy import cluster, differentiate, fft, integrate, optimize, signal, special, stats
 positive = abs(host) + 0.5
 for name in ("skew kurtosis zscore sem variation gmean hmean moment kstat circmean tmean gstd iqr trim_mean").split():
     extra = {"trim_mean": (0.1,)}.get(name, ())
@@ -42,6 +42,9 @@ check(lambda a: integrate.trapezoid(a, axis=0), host)
 check(lambda a: integrate.cumulative_trapezoid(a, axis=0), host)
 check(optimize.rosen, host)
 check(lambda a: differentiate.derivative(lambda q: q ** 3, a).df, host, tolerance=1e-6)
+check(fft.fft, host)
+check(lambda a: fft.irfft(fft.rfft(a)), host)
+check(lambda a: signal.fftconvolve(a, a), host)
 found = integrate.tanhsinh(lambda q: xp.exp(-q * q), xp.asarray(0.0), xp.asarray(1.0)).integral
 assert isinstance(found, GPUArray) and abs(float(found) - 0.7468241328124271) < 1e-12
 
@@ -58,7 +61,7 @@ check(lambda a: tuple(stats.normaltest(a)), host)
 """
 SKLEARN = """
 import sklearn
-from sklearn import metrics, model_selection, pipeline, preprocessing
+from sklearn import decomposition, linear_model, metrics, model_selection, pipeline, preprocessing
 with sklearn.config_context(array_api_dispatch=True):
     for name in ("mean_squared_error r2_score mean_absolute_error max_error explained_variance_score "
                  "mean_pinball_loss").split():
@@ -77,6 +80,9 @@ with sklearn.config_context(array_api_dispatch=True):
     check(lambda a: preprocessing.LabelEncoder().fit_transform(a), labels + 5)
     scaler = preprocessing.StandardScaler().fit(x)
     assert isinstance(scaler.mean_, GPUArray)
+    for solver in ("full", "covariance_eigh"):
+        check(lambda a: abs(decomposition.PCA(3, svd_solver=solver).fit(a).components_), host)
+    check(lambda a: linear_model.Ridge(solver="svd").fit(a, a[:, 1] * 3).coef_, host)
     check(lambda a: scaler.inverse_transform(scaler.transform(x)) if isinstance(a, GPUArray) else a, host)
 """
 XARRAY = """

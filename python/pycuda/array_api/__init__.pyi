@@ -4,6 +4,8 @@ from typing import Any, Final, Literal, NamedTuple, Protocol, SupportsIndex, Typ
 import numpy as np
 from numpy.typing import ArrayLike
 
+from pycuda.array_api import fft as fft
+from pycuda.array_api import linalg as linalg
 from pycuda.driver import Device
 from pycuda.gpuarray import GPUArray
 
