@@ -4,16 +4,16 @@ them, so it is itself imported when the first of them is called."""
 import numpy as np
 
 from pycuda import (
-            _fft,
-            _functions,
-            _histograms,
-            _indexing,
-            _linalg,
-            _native,
-            _protocols,
-            _quantiles,
-            _sets,
-            _sorting,
+    _fft,
+    _functions,
+    _histograms,
+    _indexing,
+    _linalg,
+    _native,
+    _protocols,
+    _quantiles,
+    _sets,
+    _sorting,
 )
 from pycuda._native import GPUArray
 

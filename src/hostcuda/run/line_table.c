@@ -17,6 +17,8 @@
 /* Images whose files stay open at a time, of the newest modules: a program that loads
    thousands of modules needs its descriptors. */
 #define OPEN_MOST 32
+/* So long a debugger that was attached may stay unnoticed. */
+#define ASK_AGAIN_NANOSECONDS 50000000
 
 struct hd_line_table {
     int file;                 /* owned; -1: closed */
@@ -90,8 +92,7 @@ static void keep_open_unlocked(hd_line_table *line_table, int file)
     hd_unlock();
 }
 
-/* A debugger reads of any image how to unwind its functions, and warns if it cannot. */
-static bool is_debugged(void)
+static bool is_traced(void)
 {
     char line[64];
     int tracer = 0;
@@ -104,6 +105,29 @@ static bool is_debugged(void)
     return tracer != 0;
 }
 
+/* A debugger reads of any image how to unwind its functions, and warns if it cannot.
+   The kernel takes longer to tell than the rest of a load, so it is asked now and then.
+ */
+static bool is_debugged_unlocked(void)
+{
+    static uint64_t asked;
+    static bool answer;
+    uint64_t now = hd_nanoseconds_unlocked();
+
+    hd_lock();
+    bool is_old = asked == 0 || now - asked > ASK_AGAIN_NANOSECONDS;
+    hd_unlock();
+    bool is_now = is_old && is_traced();
+    hd_lock();
+    if (is_old) {
+        asked = now;
+        answer = is_now;
+    }
+    bool is_debugged = answer;
+    hd_unlock();
+    return is_debugged;
+}
+
 hd_line_table *hd_line_table_create_unlocked(const void *data, size_t size, int file)
 {
     const Elf64_Shdr *lines = find_section(data, size, ".debug_line");
@@ -112,7 +136,8 @@ hd_line_table *hd_line_table_create_unlocked(const void *data, size_t size, int 
 
     if (line_table)
         line_table->file = -1;
-    if (!line_table || (!find_section(data, size, ".debug_info") && !is_debugged()))
+    if (!line_table ||
+        (!find_section(data, size, ".debug_info") && !is_debugged_unlocked()))
         close(file);
     else
         keep_open_unlocked(line_table, file);
