@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 /* Another number when what we make of the same source changes. */
-#define CACHE_FORMAT "pycuda-c images 4"
+#define CACHE_FORMAT "pycuda-c images 5"
 
 /* Variables of the environment that compilers read, and by which an image may change. A
    test looks at what they ask for. */

@@ -76,11 +76,19 @@ int cmp_digest(const char *bytes, size_t size, cmp_key key)
 
 #define ABSENT "absent" /* the stamp of a file that would be included otherwise */
 
+/* As hexadecimal digits: printf() took a third of the time of a hit. */
 static void put_stamp(cmp_text *text, const struct stat *status)
 {
-    cmp_put(text, "%lld %lld %lld.%09ld", (long long)status->st_size,
-            (long long)status->st_ino, (long long)status->st_ctim.tv_sec,
-            status->st_ctim.tv_nsec);
+    const uint64_t numbers[] = {(uint64_t)status->st_size, status->st_ino,
+                                (uint64_t)status->st_ctim.tv_sec,
+                                (uint64_t)status->st_ctim.tv_nsec};
+    char *place = cmp_text_extend(text, 16 * (sizeof numbers / sizeof *numbers) + 1);
+    if (!place)
+        return;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        for (int shift = 60; shift >= 0; shift -= 4)
+            *place++ = "0123456789abcdef"[numbers[i] >> shift & 15];
+    *place = 0;
 }
 
 /* What others can do to a file or folder; NULL: nothing. Many systems give each user a
