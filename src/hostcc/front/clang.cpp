@@ -232,6 +232,17 @@ static void write_absent(const std::string &path, const llvm::StringSet<> &absen
     rule << '\n';
 }
 
+/* To clang's driver there are no files: it would look for compilers, their libraries
+   and the name of the system, of which the job says nothing, in 150 system calls. */
+static llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> no_files()
+{
+    auto none = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+    SmallString<256> here;
+    if (!llvm::sys::fs::current_path(here))
+        none->setCurrentWorkingDirectory(here);
+    return none;
+}
+
 /* Runs in this process the job for which clang's driver would start one. */
 extern "C" bool cc_clang(unsigned n, const char *const *argv, LLVMContextRef context,
                          char **messages, LLVMModuleRef *module)
@@ -241,7 +252,9 @@ extern "C" bool cc_clang(unsigned n, const char *const *argv, LLVMContextRef con
     DiagnosticOptions *options = CreateAndPopulateDiagOpts({argv, n}).release();
     DiagnosticsEngine diagnostics(new DiagnosticIDs, options,
                                   new TextDiagnosticPrinter(stream, options));
-    driver::Driver driver(argv[0], llvm::sys::getDefaultTargetTriple(), diagnostics);
+    driver::Driver driver(argv[0], llvm::sys::getDefaultTargetTriple(), diagnostics,
+                          "clang", no_files());
+    driver.setCheckInputsExist(false);
     std::unique_ptr<driver::Compilation> jobs(driver.BuildCompilation({argv, n}));
     llvm::StringSet<> absent;
     CompilerInstance compiler;
