@@ -3,6 +3,7 @@
 #include "hostcc/front/front.h"
 
 #include <ctype.h>
+#include <fcntl.h>
 #include <glob.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -89,19 +90,35 @@ static uint64_t mix_file(uint64_t hash, const char *path)
     return mix(hash, facts, sizeof facts);
 }
 
+/* Four products at a time: one after the other would take three times as long. */
+static uint64_t mix_words(const uint64_t *word, size_t n)
+{
+    uint64_t lane[4] = {0};
+    for (size_t k = 0; k + 4 <= n; k += 4)
+        for (unsigned l = 0; l < 4; l++) {
+            uint64_t product = (lane[l] ^ word[k + l]) * 0x9e3779b97f4a7c15u;
+            lane[l] = product << 29 | product >> 35;
+        }
+    return mix(mix(0, lane, sizeof lane), word + n / 4 * 4, n % 4 * sizeof *word);
+}
+
 static char *named_by_content(const char *name, const char *path)
 {
-    uint64_t hash = 0, words[512];
-    struct stat s;
     /* Something else of that name could be waited for. */
-    FILE *f = !lstat(path, &s) && S_ISREG(s.st_mode) ? fopen(path, "rb") : NULL;
-    for (size_t n; f && (n = fread(words, 8, 512, f));)
-        for (size_t k = 0; k < n; k++) {
-            hash = (hash ^ words[k]) * 0x9e3779b97f4a7c15u;
-            hash ^= hash >> 32;
+    int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    struct stat s = {0};
+    uint64_t hash = 0;
+    if (file >= 0 && !fstat(file, &s) && S_ISREG(s.st_mode) && s.st_size > 0) {
+        size_t size = (size_t)s.st_size;
+        void *all = mmap(NULL, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, file, 0);
+        if (all != MAP_FAILED) {
+            hash = mix_words(all, size / 8);
+            hash = mix(hash, (char *)all + size / 8 * 8, size % 8);
+            munmap(all, size);
         }
-    if (f)
-        fclose(f);
+    }
+    if (file >= 0)
+        close(file);
     return cc_format("%s-%016" PRIx64 ".pch", name, hash);
 }
 
