@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 void cc_emit(cc_unit *u)
@@ -51,6 +52,34 @@ static void add_library(cc_words *c, const char *name)
         CC_ADD(c, map->l_name);
 }
 
+/* Whether an object calls a function that is not in it, as far as can be seen. To read
+   the names of a library that has none of them takes a millisecond. */
+static bool calls_out(const char *object)
+{
+    int file = open(object, O_RDONLY | O_CLOEXEC);
+    struct stat s;
+    bool found = true;
+    char *data = file >= 0 && !fstat(file, &s) && s.st_size > (off_t)sizeof(Elf64_Ehdr)
+                     ? mmap(NULL, (size_t)s.st_size, PROT_READ, MAP_PRIVATE, file, 0)
+                     : MAP_FAILED;
+    if (data != MAP_FAILED) {
+        const Elf64_Ehdr *header = (void *)data;
+        const Elf64_Shdr *section = (void *)(data + header->e_shoff);
+        found = false;
+        for (unsigned k = 0; k < header->e_shnum; k++) {
+            const Elf64_Sym *symbol = (void *)(data + section[k].sh_offset);
+            size_t n = section[k].sh_size / sizeof *symbol;
+            if (section[k].sh_type == SHT_SYMTAB)
+                for (size_t at = section[k].sh_info; at < n; at++) /* not local ones */
+                    found = found || symbol[at].st_shndx == SHN_UNDEF;
+        }
+        munmap(data, (size_t)s.st_size);
+    }
+    if (file >= 0)
+        close(file);
+    return found;
+}
+
 void cc_link(cc_unit *u)
 {
     if (u->role == CC_CHILD)
@@ -69,9 +98,14 @@ void cc_link(cc_unit *u)
     if (!cc_by_thread(u)) /* backtraces name entries of kernels */
         CC_ADD(&c, "--discard-all");
     cc_add(&c, u->object);
-    CC_ADD(&c, "--as-needed");
-    add_library(&c, "libm.so.6");
-    add_library(&c, "libgcc_s.so.1"); /* integers of 128 bits */
+    bool libraries = false;
+    for (unsigned p = 0; u->object[p]; p++)
+        libraries = libraries || calls_out(u->object[p]);
+    if (libraries) {
+        CC_ADD(&c, "--as-needed");
+        add_library(&c, "libm.so.6");
+        add_library(&c, "libgcc_s.so.1"); /* integers of 128 bits */
+    }
     bool linked = cc_lld(c.n, c.word, file),
          sealed = linked && seal(file, u->options->cpu);
     if (close(file) || !sealed || (!in_memory && rename(image, output))) {
