@@ -32,15 +32,15 @@ $(TYPE_CHECKERS): $(SETUP)
 	$(PY) -m pip install -q mypy 'pyright[nodejs]'
 	touch $@
 
-# 200 MB where they are installed; `make test` does without.
+# 500 MB where they are installed; `make test` does without.
 $(ARRAY_LIBRARIES): $(SETUP)
-	$(PY) -m pip install -q scipy scikit-learn xarray
+	$(PY) -m pip install -q scipy scikit-learn xarray 'dask[distributed]' ray
 	touch $@
 
 check: build $(TYPE_CHECKERS) $(ARRAY_LIBRARIES)
 	$(VENV)/bin/ruff check
 	git ls-files $(C_FILES) | xargs clang-format-19 --dry-run -Werror
-	$(VENV)/bin/pytest tests/rules tests/types tests/python/test_array_libraries.py
+	$(VENV)/bin/pytest tests/rules tests/types tests/python/test_array_libraries.py tests/python/test_workers.py
 	PYCUDA_TESTS_WIDE=1 $(VENV)/bin/pytest -n 2 --dist loadfile $$(git grep -l PYCUDA_TESTS_WIDE 'tests/*/test_*.py')
 	$(MAKE) asan ubsan tsan
 

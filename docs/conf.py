@@ -46,7 +46,7 @@ sphinx_gallery_conf = {
     "examples_dirs": "../examples/gallery",
     "gallery_dirs": "gallery",
     "filename_pattern": "/plot_",
-    "ignore_pattern": r"mpi_wave\.py",
+    "ignore_pattern": r"wave_strips\.py",
     "abort_on_example_error": True,
     "download_all_examples": False,
     "show_memory": False,

@@ -16,9 +16,10 @@ import pytest
 from pycuda import curandom
 
 PROGRAMS = pathlib.Path(__file__).parents[1] / "programs"
+WAVE = pathlib.Path(__file__).parents[2] / "examples/gallery/wave_strips.py"
 SEED = 20
 CODE = "import numpy, runpy, sys; numpy.random.seed({}); runpy.run_path(sys.argv[1], run_name='__main__')"
-MPIRUN = ["mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "4"]
+MPIRUN = ["mpirun", "--allow-run-as-root", "--oversubscribe", "-n"]
 
 
 def run(name, launcher=(), **environment):
@@ -74,7 +75,7 @@ def test_tutorial_doublify():
 @pytest.mark.devices(4)
 def test_mpi_scatter_gather():
     assert shutil.which(MPIRUN[0]), "no mpirun on PATH: install openmpi-bin"
-    text = run("mpi_scatter_gather", MPIRUN, HOSTCUDA_DEVICES="4")
+    text = run("mpi_scatter_gather", [*MPIRUN, "4"], HOSTCUDA_DEVICES="4")
     before, after = text.split("doubled")
     np.random.seed(SEED)
     x = np.random.randn(2**22).astype(np.float32) * 10**16
@@ -83,3 +84,30 @@ def test_mpi_scatter_gather():
     for _ in range(1000):
         ends = np.float32(0.9) * ends
     assert np.allclose(numbers(after.split("time")[0]), ends, rtol=1e-6)
+
+
+def wave():
+    """What wave_strips.py computes, by NumPy."""
+    y, x = np.mgrid[-1:257, :256]
+    now = np.exp(-((x - 90) ** 2 + (y - 70) ** 2) / 40).astype(np.float32)
+    now[:, [0, -1]] = now[[0, -1]] = 0
+    before = now
+    for _ in range(260):
+        after = np.zeros_like(now)
+        inner = now[1:-1, 1:-1]
+        after[1:-1, 1:-1] = 2 * inner - before[1:-1, 1:-1] + np.float32(0.25) * (
+            now[1:-1, :-2] + now[1:-1, 2:] + now[:-2, 1:-1] + now[2:, 1:-1] - 4 * inner)
+        before, now = now, after
+    return now[1:-1]
+
+
+@pytest.mark.devices(4)
+@pytest.mark.parametrize("processes, devices, options", [
+    (1, 1, ()), (1, 4, ()), (2, 4, ()), (4, 4, ()), (2, 4, ("--staged",)), (4, 8, ("--staged",)),
+])
+def test_wave_over_devices_and_processes(tmp_path, processes, devices, options):
+    command = [*MPIRUN, str(processes), sys.executable, str(WAVE), str(tmp_path / "wave.npy"), *options]
+    done = subprocess.run(command, capture_output=True, text=True, check=False,
+                          env=os.environ | {"HOSTCUDA_DEVICES": str(devices), "HOSTCUDA_THREADS": "1"})
+    assert done.returncode == 0, done.stderr
+    np.testing.assert_allclose(np.load(tmp_path / "wave.npy"), wave(), atol=1e-6)
