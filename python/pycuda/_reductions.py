@@ -4,10 +4,11 @@ reductions along one axis after the other (``_native._reduce_axis``)."""
 
 import builtins
 import functools
+import math
 
 import numpy as np
 
-from pycuda import _native
+from pycuda import _native, libraries
 from pycuda._creation import axis_of
 
 _EMPTY = {"ADD": 0, "MULTIPLY": 1, "LOGICAL_AND": True, "LOGICAL_OR": False}
@@ -247,6 +248,32 @@ def accumulate(name, a, axis=0, dtype=None, out=None):
     return finish(result, [], True, out)
 
 
+def _stack(x, batch, dtype):
+    """`x` as so many matrices in that dtype, one after the other: a view if they lie at equal distances."""
+    x, matrix = x.astype(dtype, copy=False), x.shape[-2:]
+    between = [0] * (len(batch) - x.ndim + 2)
+    between += [0 if n == 1 else step for n, step in zip(x.shape[:-2], x.strides, strict=False)]
+    if not builtins.any(between):
+        return _native._look(x, (math.prod(batch), *matrix), (0, *x.strides[-2:]))
+    return _native._look(x, (*batch, *matrix), (*between, *x.strides[-2:])).reshape((math.prod(batch), *matrix))
+
+
+def _by_library(left, right, batch, dtype):
+    """The products of two stacks of matrices by cuBLAS; None: there is none, or they are too small for it."""
+    m, length, n = *left.shape[-2:], right.shape[-1]
+    if dtype.kind in "biu" or builtins.min(m, n, length) < 16 or 0 in batch or not _native._library_multiplies():
+        return None
+    result = _native.GPUArray((*batch, m, n), dtype)
+    operands = _stack(left, batch, dtype), _stack(right, batch, dtype)
+    stack = result.reshape((math.prod(batch), m, n))
+    served = _native._library_product(stack, *operands) or _native._library_product(
+        stack, *(x.copy(order="C") for x in operands))  # they lay neither row by row nor column by column
+    if served is None:
+        return None
+    libraries._note(served)
+    return result[..., None]
+
+
 def _tiled(left, right, batch, dtype):
     """The products of two stacks of matrices by tiles, one launch each; None where they are too
     small, or many and small, and one launch of axis reductions does better."""
@@ -277,7 +304,8 @@ def matmul(a, b, out=None):
                          f"not {right.shape[-2]}")
     dtype = np.matmul.resolve_dtypes((a.dtype, b.dtype, None))[2]
     batch = np.broadcast_shapes(left.shape[:-2], right.shape[:-2])
-    result = _tiled(left, right, batch, dtype)
+    result = _by_library(left, right, batch, dtype)
+    result = _tiled(left, right, batch, dtype) if result is None else result
     if result is None and left.shape[-1]:
         # (..., M, 1, K) and (..., 1, N, K), reduced along K
         operands = (left[..., :, None, :], right.transpose(

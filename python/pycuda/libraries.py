@@ -2,10 +2,13 @@
 
 Linear algebra (``numpy.linalg``) and Fourier transforms (``numpy.fft``) of GPU arrays are computed by libraries.
 On the host device that is NumPy, by LAPACK and pocketfft that it brings, on the memory of the arrays without a copy.
-On a GPU it is NumPy on a copy of the arrays.
+On a GPU it is NumPy on a copy of the arrays. Products of matrices (``@``, ``numpy.matmul``) of floating-point numbers are
+computed by cuBLAS on a GPU where there is one, else by kernels of this package. Nothing has to be installed.
 """
 
 import threading
+
+from pycuda import _native
 
 _thread = threading.local()
 
@@ -16,6 +19,13 @@ def _note(name):
 
 
 def last():
-    """What computed the last function of linear algebra or Fourier transform that this thread asked for, by the
-    name that it has in its library: "numpy.linalg.solve". None: there was none."""
+    """What computed the last function of linear algebra or Fourier transform that this thread asked for, or the last
+    product of matrices by a library, by the name that it has in its library: "numpy.linalg.solve", "cublasGemmEx". None:
+    there was none."""
     return getattr(_thread, "last", None)
+
+
+def found():
+    """The libraries of NVIDIA's that this package can use, as a dict: the name, "cublas", and the path of the one that is
+    used, or why there is none. They are looked for and opened if that has not been done."""
+    return _native._libraries_found()

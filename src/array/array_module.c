@@ -1,6 +1,7 @@
 /* What the rooms of arrays and kernels add to pycuda._native: the types, the functions
    that pycuda/gpuarray.py and cumath.py name, and the objects and memory they keep. */
 #include "array.h"
+#include "libraries/libraries.h"
 
 static PyStructSequence_Field flag_fields[] = {
     {"f_contiguous", "without gaps, the first axis fastest"},
@@ -39,6 +40,7 @@ int ar_module_exec(PyObject *module)
         if (PyModule_AddFunctions(module, functions[i]) < 0)
             return -1;
     kn_init(state);
+    lib_init(state);
     return ar_promotion_init(state) || objects_create(state, module) ||
                    ar_array_type_create(state, module) ||
                    ar_generated_types_create(state, module)

@@ -229,6 +229,11 @@ void **bd_context_kernels(bd_context *context)
     return &context->kernels;
 }
 
+void **bd_context_libraries(bd_context *context)
+{
+    return &context->libraries;
+}
+
 int bd_context_check(bd_context *context)
 {
     if (!context->dead)

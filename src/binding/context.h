@@ -32,6 +32,7 @@ struct bd_context {
     bd_count live[2];     /* of the device, of the host */
     bd_pool *pool;        /* owned: blocks for bd_allocate(NULL), made on first use */
     void *kernels;        /* owned: see bd_context_kernels */
+    void *libraries;      /* owned: see bd_context_libraries */
     bd_context *next;     /* borrowed: the list in bd_state */
 };
 

@@ -16,17 +16,22 @@
 static CUresult let_go(bd_context *self, const char **routine)
 {
     CUresult status = CUDA_SUCCESS;
-    /* An own context takes everything that lives in it along. */
-    int entered = self->kind == BD_CTX_OWNED ? -1 : bd_context_enter(self);
-    void *kernels = self->kernels;
+    /* An own context takes everything that lives in it along, but for what libraries
+       keep on the host. */
+    int takes_all = self->kind == BD_CTX_OWNED;
+    int entered = takes_all && !self->libraries ? -1 : bd_context_enter(self);
+    int alive = !takes_all && entered >= 0;
+    void *kernels = self->kernels, *libraries = self->libraries;
     bd_pool *pool = self->pool;
-    self->kernels = NULL;
+    self->kernels = self->libraries = NULL;
     self->pool = NULL;
     self->dead = 1;
     bd_context_unlink(self);
+    if (libraries)
+        self->state->release_libraries(self->state, libraries, entered >= 0);
     if (kernels)
-        self->state->release_kernels(kernels, entered >= 0);
-    self->state->release_pool(pool, entered >= 0);
+        self->state->release_kernels(kernels, alive);
+    self->state->release_pool(pool, alive);
     bd_context_leave(self, entered);
     if (self->kind == BD_CTX_OWNED && self->host_allocations) {
         CUcontext popped;

@@ -31,9 +31,6 @@ int bd_memory_export(bd_state *state, PyObject *object);
 /* Copies the 64 bytes of an inter-process handle from a bytearray or bytes. */
 int bd_ipc_bytes(bd_state *state, PyObject *object, const char *routine, void *handle);
 
-/* After an out of memory: collects garbage and frees what the context's own pool holds.
- */
-void bd_memory_reclaim(bd_state *state, bd_context *context);
 /* `call` is made again after an out of memory; evaluates to the status. Python code
    runs in between: hold the context. */
 #define BD_WITH_RETRY(state, context, call)         \

@@ -120,6 +120,9 @@ struct bd_state {
     uint32_t programs; /* numbers given to users' kernels so far */
     /* Set by upper rooms and files, for what they keep in lower ones. */
     bd_kernels_release *release_kernels;
+    void *libraries; /* owned by the libraries' room: what it has loaded */
+    /* As release_kernels, of the handles that libraries have in the context. */
+    void (*release_libraries)(bd_state *state, void *handles, int alive);
     void (*release_pool)(bd_pool *pool, int entered);
     void (*note_failure)(bd_state *state, CUresult status);
     void (*note_checks)(bd_state *state); /* other kinds of checks are on */
@@ -236,6 +239,8 @@ bd_context *bd_context_each(bd_state *state, bd_context *after);
 /* Where the kernels' room keeps its table, NULL at first; state->release_kernels frees
    it. */
 void **bd_context_kernels(bd_context *context);
+/* Where the libraries' room keeps its handles; state->release_libraries ends them. */
+void **bd_context_libraries(bd_context *context);
 /* Makes the context current for as long as it takes, in any thread: 1 if it has to be
    left again, 0 if it was current already, -1 if it cannot be entered (no exception is
    set). */
@@ -250,6 +255,10 @@ void bd_context_leave(bd_context *context, int entered);
    with the pool. */
 PyObject *bd_allocate(bd_state *state, PyObject *allocator, size_t bytes,
                       CUdeviceptr *pointer);
+
+/* After an out of memory: collects garbage and frees what the context's own pool holds.
+ */
+void bd_memory_reclaim(bd_state *state, bd_context *context);
 
 /* Tells for which array memory was allocated, if its owner is of a class of ours. */
 void bd_memory_note_array(PyObject *owner, PyObject *dtype, int ndim,

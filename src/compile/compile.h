@@ -68,4 +68,9 @@ const char *cmp_host_library(void); /* the host device's driver; need not exist 
 /* For PyModule_AddFunctions. */
 extern PyMethodDef cmp_functions[];
 
+/* The path of a library of NVIDIA's by the name of its file, "libcublas.so.13": in a
+   wheel, a toolkit or where the loader looks; or in that folder. 0: it is not there. */
+int cmp_library_find(const char *name, char path[PATH_MAX]);
+int cmp_library_find_in(const char *folder, const char *name, char path[PATH_MAX]);
+
 #endif

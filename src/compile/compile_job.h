@@ -61,6 +61,12 @@ int cmp_folder_create(cmp_job *, char path[PATH_MAX]); /* 0 and a message: it ca
 /* kernel_entries.c: the other way than cmp_entries_find */
 void cmp_entries_append(cmp_text *image, const char *ptx);
 
+/* library_find.c: the first file of a pattern below a folder, or below a toolkit's; 0:
+   there is none. */
+int cmp_file_find(const char *folder, const char *below, const char *name,
+                  char path[PATH_MAX]);
+int cmp_toolkits_find(const char *below, const char *name, char path[PATH_MAX]);
+
 /* nvrtc_find.c, nvrtc_options.c */
 int cmp_nvrtc_find(cmp_job *);
 int cmp_nvrtc_headers(const char *library, const char *name, char folder[PATH_MAX]);

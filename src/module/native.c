@@ -8,6 +8,7 @@
 #include "binding/live.h"
 #include "binding/memory.h"
 #include "compile/compile.h"
+#include "libraries/libraries.h"
 
 #define T(id, base) extern const py_class bd_class_##id;
 BD_TYPES(T)
@@ -106,6 +107,7 @@ static void native_free(void *module)
     bd_state *state = bd_state_get(module);
     drv_forget_wait(state);
     native_clear(module);
+    lib_end(state);
     PyMem_Free(state->promotions);
     state->promotions = NULL;
 }

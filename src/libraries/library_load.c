@@ -1,0 +1,131 @@
+/* Looks for NVIDIA's libraries, once for each, when it is first of use, and takes their
+   entry points. On the host device, whose memory is not a GPU's, a library is used only
+   if PYCUDA_LIBRARIES names the folder that it is in. */
+#define _GNU_SOURCE /* dlinfo */
+#include <dlfcn.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "compile/compile.h"
+#include "loading.h"
+
+static const char *const blas_names[] = {
+#define LIBRARY(name, parameters) #name,
+#include "libraries/blas.def"
+#undef LIBRARY
+};
+_Static_assert(sizeof(lib_blas) == sizeof blas_names, "a pointer for each name");
+_Static_assert(sizeof(lib_blas) <= sizeof((lib_library *)0)->entry, "there is room");
+
+static const struct {
+    const char *name, *wheel;
+    int major[2]; /* of CUDA 13 and of CUDA 12 */
+    const char *const *entries;
+    size_t count, asks_version; /* that entry: (property, int *value) */
+} descriptions[LIB_COUNT] = {
+    [LIB_BLAS] = {"cublas",
+                  "nvidia-cublas",
+                  {13, 12},
+                  blas_names,
+                  sizeof blas_names / sizeof *blas_names,
+                  offsetof(lib_blas, cublasGetProperty) / sizeof(void *)},
+};
+
+static int find_loaded(const char *file, char path[PATH_MAX])
+{
+    struct link_map *map;
+    void *handle = dlopen(file, RTLD_LAZY | RTLD_LOCAL | RTLD_NOLOAD);
+    int found = handle && !dlinfo(handle, RTLD_DI_LINKMAP, &map) &&
+                snprintf(path, PATH_MAX, "%s", map->l_name) < PATH_MAX;
+    if (handle)
+        dlclose(handle);
+    return found;
+}
+
+/* The path of the library with the newest version that suits the driver; its major
+   version, or 0. */
+static int find(lib_id id, lib_library *library)
+{
+    const char *folder = getenv("PYCUDA_LIBRARIES");
+    const drv_info *driver = drv_get_info();
+    int is_given = folder && *folder;
+    if (!is_given && driver->is_host) {
+        snprintf(library->why, sizeof library->why,
+                 "the host device needs none: NumPy's libraries compute on its memory");
+        return 0;
+    }
+    /* What CUDA 13 makes needs a driver of CUDA 13. */
+    int first = !driver->is_host && driver->version < 13000;
+    for (int k = first; k < 2; k++) {
+        char file[64];
+        int major = descriptions[id].major[k];
+        snprintf(file, sizeof file, "lib%s.so.%d", descriptions[id].name, major);
+        if (is_given ? cmp_library_find_in(folder, file, library->path)
+                     : find_loaded(file, library->path) ||
+                           cmp_library_find(file, library->path))
+            return major;
+    }
+    snprintf(library->why, sizeof library->why,
+             "lib%s.so.%d was looked for in %s; `pip install %s%s` would do",
+             descriptions[id].name, descriptions[id].major[first],
+             is_given ? "$PYCUDA_LIBRARIES"
+                      : "NVIDIA's wheels, $CUDA_ROOT, $CUDA_HOME, $CUDA_PATH, "
+                        "/usr/local/cuda and the loader's path",
+             descriptions[id].wheel, first ? "-cu12" : "");
+    return 0;
+}
+
+static void load(lib_id id, lib_library *library)
+{
+    int major = find(id, library), found = 0;
+    void *handle = major ? dlopen(library->path, RTLD_NOW | RTLD_LOCAL) : NULL;
+    if (major && !handle) {
+        snprintf(library->why, sizeof library->why, "%s", dlerror());
+        return;
+    }
+    for (size_t k = 0; handle && k < descriptions[id].count; k++)
+        if (!(library->entry[k] = dlsym(handle, descriptions[id].entries[k]))) {
+            snprintf(library->why, sizeof library->why, "%s lacks %s", library->path,
+                     descriptions[id].entries[k]);
+            return;
+        }
+    if (!handle)
+        return;
+    unsigned (*ask)(unsigned, int *) = library->entry[descriptions[id].asks_version];
+    if (ask(0, &found) || found != major) /* 0: MAJOR_VERSION */
+        snprintf(library->why, sizeof library->why, "%s says that it is version %d",
+                 library->path, found);
+    else
+        library->is_usable = 1;
+}
+
+const void *lib_entries(bd_state *state, lib_id id)
+{
+    lib_loaded *loaded = state->libraries;
+    if (!loaded)
+        return NULL;
+    lib_library *library = &loaded->library[id];
+    if (!library->is_known) {
+        library->is_known = 1;
+        load(id, library);
+    }
+    return library->is_usable ? library->entry : NULL;
+}
+
+PyObject *lib_found(bd_state *state)
+{
+    PyObject *found = PyDict_New();
+    for (int id = 0; found && id < LIB_COUNT; id++) {
+        int is_there = lib_entries(state, id) != NULL;
+        lib_loaded *loaded = state->libraries;
+        PyObject *text = loaded
+                             ? PyUnicode_FromString(is_there ? loaded->library[id].path
+                                                             : loaded->library[id].why)
+                             : PyErr_NoMemory();
+        if (!text || PyDict_SetItemString(found, descriptions[id].name, text))
+            Py_CLEAR(found);
+        Py_XDECREF(text);
+    }
+    return found;
+}
