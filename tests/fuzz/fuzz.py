@@ -27,7 +27,7 @@ LEVELS = ["-O3", "-O0"]  # of an entry all words are options
 # The host device's compiler takes few loops so by itself.
 LOOPS = ["-O3 --divergent-loops=scalar", "-O3 --divergent-loops=counted"]
 BLOCKS = [(1, 1, 1), (7, 1, 1), (31, 1, 1), (32, 1, 1), (33, 1, 1), (48, 1, 1), (100, 1, 1), (256, 1, 1),
-          (257, 1, 1), (16, 16, 1), (5, 7, 1), (8, 4, 3), (64, 2, 1), (1, 40, 1), (32, 3, 2)]
+          (257, 1, 1), (16, 16, 1), (5, 7, 1), (8, 4, 3), (64, 2, 1), (1, 40, 1), (32, 3, 2), (16, 1, 1), (16, 4, 2)]
 LARGE = [(1024, 1, 1), (1000, 1, 1), (90, 11, 1)]
 DYNAMIC = 8 * ROOM  # bytes of shared memory
 

@@ -311,8 +311,24 @@ class Maker(Together):
             return f"({kind})({self.integer(depth - 1)})"
         return f"({kind})({self.real('float' if kind == 'double' else 'double', depth - 1)})"
 
+    def inside(self):
+        """Whether the thread lies inside of a tile or a grid, as programs with rows of threads ask."""
+        r, terms = self.r, []
+        for _ in range(r.randint(2, 5)):
+            at = r.choice("xy")
+            place = r.choice([f"(i32)threadIdx.{at}", f"(i32)(blockIdx.{at} * 12 + threadIdx.{at}) - 2",
+                              f"(i32)threadIdx.{at} + p"])
+            bound = r.choice(["0", "1", "2", "14", "15", "n", "p", "(i32)(q & 31)", "(i32)a", "(i32)xs[t]"])
+            terms.append(f"{place} {r.choice(['<', '>', '>=', '>=', '<=', '!='])} {bound}")
+        if r.random() < 0.2:
+            terms.insert(r.randint(0, len(terms)), self.condition(0))
+        return "(" + r.choice([" && ", " && ", " || "]).join(terms) + ")"
+
     def condition(self, depth=1):
-        what = self.pick(compare=6, real=2, bit=3, both=2 if depth > 0 else 0, never=1)
+        what = self.pick(compare=6, real=2, bit=3, both=2 if depth > 0 else 0, never=1,
+                         inside=2.5 if depth > 0 and not self.inside_function else 0)
+        if what == "inside":
+            return self.inside()
         if what == "compare":
             op = self.r.choice(["<", ">", "<=", ">=", "==", "!="])
             return f"(({self.integer(depth)}) {op} ({self.integer(depth - 1)}))"
