@@ -17,6 +17,7 @@ typedef struct {
     cc_value block_dim[3], index[3]; /* i32 */
     cc_value vector;                 /* slot: number of the next vector */
     bool whole;                      /* no row ends in a short vector */
+    bool columns;                    /* in the order of those above one another */
 } emitter;
 
 static cc_value frame_field(emitter *m, size_t at)
@@ -146,6 +147,31 @@ static void each_in_row(emitter *m, cc_value limit, cc_value y, cc_value z, each
     step_vector(m);
     LLVMBuildBr(m->b, done);
     LLVMPositionBuilderAtEnd(m->b, done);
+}
+
+/* Rows inside, chunks of them outside: what is the same for vectors above one another,
+   such as a mask that threadIdx.x makes, LLVM takes out of the inner loop. */
+static void each_column(emitter *m, each *f, void *data)
+{
+    cc_type i32 = m->unit->i32;
+    cc_value zero = cc_int(i32, 0), z = slot(m, i32, zero);
+    cc_value chunks =
+        LLVMBuildExactUDiv(m->b, m->block_dim[0], cc_int(i32, m->width), "");
+    loop planes = loop_begin(m, z, m->block_dim[2], 1, 1);
+    cc_value start = slot(m, i32, zero);
+    loop columns = loop_begin(m, start, m->block_dim[0], m->width, m->width);
+    cc_value row = LLVMBuildNUWMul(m->b, get(m, z), m->block_dim[1], ""),
+             at = LLVMBuildExactUDiv(m->b, get(m, start), cc_int(i32, m->width), "");
+    at = LLVMBuildNUWAdd(m->b, LLVMBuildNUWMul(m->b, row, chunks, ""), at, "");
+    LLVMBuildStore(m->b, at, m->vector);
+    cc_value y = slot(m, i32, zero);
+    loop rows = loop_begin(m, y, m->block_dim[1], 1, 1);
+    f(m, data, get(m, start), get(m, y), get(m, z), NULL);
+    at = LLVMBuildNUWAdd(m->b, get(m, m->vector), chunks, "");
+    LLVMBuildStore(m->b, at, m->vector);
+    loop_end(m, &rows);
+    loop_end(m, &columns);
+    loop_end(m, &planes);
 }
 
 static void each_vector(emitter *m, bool linear, each *f, void *data)
@@ -395,6 +421,8 @@ static void pass_whole(emitter *m, bool linear, bool down, uint32_t result)
     m->whole = true;
     if (m->next)
         each_in_order(m, down);
+    else if (m->columns)
+        each_column(m, run_vector, NULL);
     else
         each_vector(m, linear, run_vector, NULL);
     LLVMBuildRet(m->b, cc_int(i32, result));
@@ -416,6 +444,7 @@ static cc_value make_pass(cc_unit *u, const cc_kernel *k, bool linear, unsigned 
     m.full = full[state];
     m.next = next ? full[next] : NULL;
     m.masked = l->masked[state];
+    m.columns = !linear && cc_reads_rows(l->region[state]);
     if (result == HC_MIXED) {
         load_index(&m);
         pass_any(&m, linear, is_loop(u, l, state) ? state : 0);
@@ -470,8 +499,10 @@ static void make_kernel(cc_unit *u, cc_kernel *k)
            where warps span rows and shuffle often, masked code is enough. */
         bool brief = l == 1 && n > MOST_FULL;
         for (unsigned s = 0; s < n; s++) {
-            cc_branch_to_loads(u, layout->region[s],
-                               (cc_uniformity_rules){k->width, l == 1});
+            cc_uniformity_rules rules = {k->width, l == 1};
+            if (n > 1 && cc_reads_rows(layout->region[s]))
+                cc_ask_uniform_part_first(u, layout->region[s], rules);
+            cc_branch_to_loads(u, layout->region[s], rules);
             full[s] = brief ? NULL : cc_vectorize(u, k, l, s, false);
             layout->masked[s] = cc_vectorize(u, k, l, s, true);
         }

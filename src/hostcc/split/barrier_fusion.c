@@ -240,13 +240,12 @@ uint32_t cc_only_result(cc_value region)
 
 /* -- Joining -- */
 
-static bool reads_rows(const cc_layout *l)
+bool cc_reads_rows(cc_value region)
 {
-    for (unsigned s = 0; s < l->nstates; s++)
-        CC_EACH_INST_OF(i, l->region[s]) {
-            if (reads_row(i))
-                return true;
-        }
+    CC_EACH_INST_OF(i, region) {
+        if (reads_row(i))
+            return true;
+    }
     return false;
 }
 
@@ -312,7 +311,10 @@ static bool is_reached_elsewhere(const cc_layout *l, unsigned s, unsigned next)
 
 void cc_fuse_barriers(cc_unit *u, cc_layout *l)
 {
-    if (u->options->level == 0 || reads_rows(l))
+    bool rows = false;
+    for (unsigned s = 0; s < l->nstates; s++)
+        rows |= cc_reads_rows(l->region[s]);
+    if (u->options->level == 0 || rows)
         return;
     for (unsigned s = 0; s < l->nstates; s++) {
         uint32_t next = cc_only_result(l->region[s]);

@@ -57,6 +57,8 @@ void cc_lower_threads(cc_unit *);
 /* barrier_fusion.c: finds regions whose order over the vectors of a block makes their
    barrier needless. */
 void cc_fuse_barriers(cc_unit *, cc_layout *);
+/* Whether it reads threadIdx.y or z. */
+bool cc_reads_rows(cc_value region);
 /* The state that every way through a region leads to, or HC_MIXED. */
 uint32_t cc_only_result(cc_value region);
 /* Allocates the values that live across the barrier inside a pass: part of optimize. */

@@ -247,14 +247,16 @@ void cc_scalar_loop(cc_vec *, int loop, unsigned stop);
 void cc_emit_full(cc_vec *);
 void cc_emit_masked(cc_vec *);
 
-/* -- vectorize.c, selected_loads.c: a region -- */
+/* -- vectorize.c, mixed_conditions.c, selected_loads.c: a region -- */
 
 /* Makes the full or the masked function of a region. */
 cc_value cc_vectorize(cc_unit *, const cc_kernel *, unsigned layout, unsigned state,
                       bool masked);
 
-/* Loads from one of two addresses become branches where that is
-   better. Before a region is vectorized. */
+/* Before a region is vectorized: the uniform part of a varying condition becomes a
+   branch in front of it; loads from one of two addresses become branches where that is
+   better. */
+void cc_ask_uniform_part_first(cc_unit *, cc_value region, cc_uniformity_rules);
 void cc_branch_to_loads(cc_unit *, cc_value region, cc_uniformity_rules);
 
 #endif
