@@ -7,6 +7,11 @@
 /* block_loops.c: vectorizes every region and makes the layouts' run, or pass and
    resume. */
 void cc_block_loops(cc_unit *);
+/* lone_vector.c: whether to make that, where these are the full codes of the regions;
+   what runs a block that is one whole vector, from its start to its end: i32(launch,
+   frame). Changes the regions: they come last. */
+bool cc_is_for_lone_vectors(const cc_unit *, const cc_kernel *, const cc_value *full);
+cc_value cc_lone_vector(cc_unit *, const cc_kernel *);
 void cc_thread_entries(cc_unit *);   /* thread_entries.c: layouts of threads */
 void cc_image_table(cc_unit *);      /* image_table.c */
 void cc_inline(cc_unit *);           /* optimize.c */

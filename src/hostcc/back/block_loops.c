@@ -429,10 +429,27 @@ static void pass_whole(emitter *m, bool linear, bool down, uint32_t result)
     LLVMPositionBuilderAtEnd(m->b, slow);
 }
 
+/* A block that is one vector runs without anybody's help. */
+static void lone_vector(emitter *m, cc_value lone)
+{
+    cc_type i32 = m->unit->i32;
+    cc_value width = cc_int(i32, m->width), one = cc_int(i32, 1);
+    cc_block yes = new_block(m, "lone"), no = new_block(m, "several");
+    cc_value rows = LLVMBuildMul(m->b, m->block_dim[1], m->block_dim[2], "");
+    rows = LLVMBuildICmp(m->b, LLVMIntEQ, rows, one, "");
+    cc_value is_lone = LLVMBuildICmp(m->b, LLVMIntEQ, m->block_dim[0], width, "");
+    LLVMBuildCondBr(m->b, LLVMBuildAnd(m->b, rows, is_lone, ""), yes, no);
+    LLVMPositionBuilderAtEnd(m->b, yes);
+    cc_value args[] = {m->launch, m->frame};
+    cc_type t = LLVMGlobalGetValueType(lone);
+    LLVMBuildRet(m->b, LLVMBuildCall2(m->b, t, lone, args, 2, ""));
+    LLVMPositionBuilderAtEnd(m->b, no);
+}
+
 /* Blocks that are no longer whole make do with masked code where possible: one copy of
    the full code is enough. */
 static cc_value make_pass(cc_unit *u, const cc_kernel *k, bool linear, unsigned state,
-                          const cc_value *full, cc_value pass_masked)
+                          const cc_value *full, cc_value pass_masked, cc_value lone)
 {
     const cc_layout *l = &k->layout[linear];
     unsigned next = l->states[state].next;
@@ -445,6 +462,8 @@ static cc_value make_pass(cc_unit *u, const cc_kernel *k, bool linear, unsigned 
     m.next = next ? full[next] : NULL;
     m.masked = l->masked[state];
     m.columns = !linear && cc_reads_rows(l->region[state]);
+    if (lone)
+        lone_vector(&m, lone);
     if (result == HC_MIXED) {
         load_index(&m);
         pass_any(&m, linear, is_loop(u, l, state) ? state : 0);
@@ -492,7 +511,7 @@ static void make_kernel(cc_unit *u, cc_kernel *k)
         unsigned n = layout->nstates;
         if (!n)
             continue;
-        cc_value *full = cc_alloc(n * sizeof(cc_value)), pass_masked;
+        cc_value *full = cc_alloc(n * sizeof(cc_value)), pass_masked, lone = NULL;
         layout->masked = cc_alloc(n * sizeof(cc_value));
         layout->pass = cc_alloc(n * sizeof(cc_value));
         /* Each state goes on for as long as lanes are together, up to the kernel's end:
@@ -512,8 +531,11 @@ static void make_kernel(cc_unit *u, cc_kernel *k)
             pass_masked = make_pass_masked(u, k, l == 1);
             layout->resume = make_resume(u, k, l == 1);
         }
+        if (l == 0 && cc_is_for_lone_vectors(u, k, full))
+            lone = cc_lone_vector(u, k);
         for (unsigned s = 0; s < n && n > 1; s++)
-            layout->pass[s] = make_pass(u, k, l == 1, s, full, pass_masked);
+            layout->pass[s] =
+                make_pass(u, k, l == 1, s, full, pass_masked, s ? NULL : lone);
         for (unsigned s = 0; s < n; s++)
             LLVMDeleteFunction(layout->region[s]);
     }

@@ -294,6 +294,17 @@ static bool rename_slots(cc_unit *u, const cc_layout *l, unsigned s, unsigned ne
     return any;
 }
 
+void cc_keep_slots_in_registers(cc_unit *u, cc_value region)
+{
+    CC_EACH_INST_OF(i, region) {
+        if (cc_function_of(i) != CC_FN_SLOT)
+            continue;
+        cc_value helper =
+            cc_declare_function(u, CC_FN_FUSED, LLVMGetCalledFunctionType(i));
+        LLVMSetOperand(i, (unsigned)LLVMGetNumOperands(i) - 1, helper);
+    }
+}
+
 /* Whether a region other than s may lead to state next. */
 static bool is_reached_elsewhere(const cc_layout *l, unsigned s, unsigned next)
 {

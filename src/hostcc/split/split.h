@@ -61,6 +61,9 @@ void cc_fuse_barriers(cc_unit *, cc_layout *);
 bool cc_reads_rows(cc_value region);
 /* The state that every way through a region leads to, or HC_MIXED. */
 uint32_t cc_only_result(cc_value region);
+/* The same of all slots of a region, whose vectors run all of the kernel in one pass.
+ */
+void cc_keep_slots_in_registers(cc_unit *, cc_value region);
 /* Allocates the values that live across the barrier inside a pass: part of optimize. */
 void cc_place_fused(cc_unit *);
 

@@ -332,6 +332,20 @@ static void diverged_return(cc_vec *e)
                                        highest, ""));
 }
 
+/* No end is one of diverged lanes. */
+bool cc_ends_together(cc_value full)
+{
+    CC_EACH_BLOCK(at, full) {
+        cc_value end = LLVMGetBasicBlockTerminator(at);
+        cc_value state = LLVMIsAReturnInst(end) ? LLVMGetOperand(end, 0) : NULL;
+        if (state && LLVMIsASelectInst(state) &&
+            LLVMIsAConstantInt(LLVMGetOperand(state, 1)) &&
+            (uint32_t)LLVMConstIntGetZExtValue(LLVMGetOperand(state, 1)) == HC_MIXED)
+            return false;
+    }
+    return true;
+}
+
 /* Ends masked code that started with all lanes: they meet at `stop` or have all left
    the region. */
 static void reconverge(cc_vec *e, unsigned stop)

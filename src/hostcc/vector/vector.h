@@ -245,6 +245,8 @@ void cc_scalar_loop(cc_vec *, int loop, unsigned stop);
 /* -- control_flow.c: branches and loops -- */
 
 void cc_emit_full(cc_vec *);
+/* Whether the lanes of full code all reach the same end, whichever way they go. */
+bool cc_ends_together(cc_value full);
 void cc_emit_masked(cc_vec *);
 
 /* -- vectorize.c, mixed_conditions.c, selected_loads.c: a region -- */
