@@ -9,13 +9,18 @@
 enum { AR_MOST_AXES = KN_MOST_AXES };
 enum { AR_C = 1, AR_F = 2 }; /* contiguous in that order; both: one axis, or empty */
 
+typedef struct ar_step ar_step;
+typedef struct ar_lazy ar_lazy;
+
 typedef struct {
     bd_device_pointer head; /* .base.parent: what owns the memory, or NULL for none;
                                .base.other: the array that this is a view of, never
                                itself a view of another, or a base that was given */
     PyArray_Descr *dtype;   /* owned */
     PyObject *allocator;    /* owned; NULL: pycuda.driver.mem_alloc */
-    npy_intp size;          /* elements */
+    ar_step *pending; /* owned: how to compute the elements, which are in memory if it
+                         is NULL; see pending.h */
+    npy_intp size;    /* elements */
     int ndim;
     uint8_t type;    /* kn_type */
     uint8_t order;   /* AR_C | AR_F */
@@ -31,8 +36,7 @@ typedef struct {
 /* Python objects of the room. */
 typedef struct {
     PyObject *numpy, *mem_alloc, *flags_type;
-    PyObject *is_open;  /* True: open_to_host() */
-    PyObject *recorder; /* or NULL; see lazy.c */
+    PyObject *is_open; /* True: open_to_host() */
 } ar_objects;
 #define AR_OBJECTS(state) ((ar_objects *)(state)->array)
 _Static_assert(sizeof(ar_objects) == sizeof((bd_state *)0)->array, "all are there");
@@ -83,6 +87,13 @@ int ar_has_shared_elements(const ar_array *array);
    ValueError if that overflows. */
 int ar_reach(const ar_array *array, npy_intp *below, npy_intp *above);
 PyObject *ar_tuple(int count, const npy_intp *values);
+
+/* -- Pending results (pending.c) ------------------------------------------------ */
+
+int ar_lazy_init(bd_state *state);
+void ar_lazy_clear(bd_state *state);
+/* Nobody asks for the array's value any more. */
+void ar_pending_drop(ar_array *array);
 
 /* -- Making arrays (gpuarray.c) ------------------------------------------------- */
 
@@ -188,10 +199,10 @@ void ar_call_init(ar_call *call, int operation);
 int ar_call_operands(bd_state *state, ar_call *call, PyObject *const *in);
 /* Makes results and launches; the types are set. */
 int ar_call_run(bd_state *state, ar_call *call);
-/* Whether the recorder took the call, of operands and results of one layout: 1, 0; -1.
- */
-int ar_defer(bd_state *state, const ar_call *call, const kn_request *request,
-             int is_given);
+/* Inside of lazy(): whether the call, of operands and results of one layout, became a
+   pending result or part of one: 1, 0; -1. is_given: the result was there before. */
+int ar_defer(bd_state *state, bd_context *context, const ar_call *call,
+             const kn_request *request, int is_given);
 /* The result or results as a Python object, and the end of the call. failed: NULL. */
 PyObject *ar_call_finish(ar_call *call, int failed);
 

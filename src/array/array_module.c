@@ -41,7 +41,8 @@ int ar_module_exec(PyObject *module)
             return -1;
     kn_init(state);
     lib_init(state);
-    return ar_promotion_init(state) || objects_create(state, module) ||
+    return ar_promotion_init(state) || ar_lazy_init(state) ||
+                   objects_create(state, module) ||
                    ar_array_type_create(state, module) ||
                    ar_generated_types_create(state, module)
                ? -1

@@ -363,7 +363,9 @@ static void array_dealloc(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
     PyObject_GC_UnTrack(self);
-    Py_TRASHCAN_BEGIN(self, array_dealloc) if (AR(self)->head.base.weakrefs)
+    Py_TRASHCAN_BEGIN(self, array_dealloc) if (AR(self)->pending)
+        ar_pending_drop(AR(self));
+    if (AR(self)->head.base.weakrefs)
         PyObject_ClearWeakRefs(self);
     array_clear(self);
     Py_XDECREF(AR(self)->dtype);

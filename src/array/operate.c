@@ -282,7 +282,8 @@ int ar_call_run(bd_state *state, ar_call *call)
         frame_make(&frame, call) || make_results(state, call, &frame, &given) ||
         ((given || !call->outputs) && copy_what_is_overwritten(call)))
         return -1;
-    int is_pending = frame.is_flat ? ar_defer(state, call, &request, given) : 0;
+    int is_pending =
+        frame.is_flat ? ar_defer(state, context, call, &request, given) : 0;
     if (is_pending)
         return is_pending < 0 ? -1 : 0;
     return set_operands(call, &frame, &request, strides) ||

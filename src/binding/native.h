@@ -75,7 +75,7 @@ enum {
     BD_ERROR_COUNT
 };
 
-enum { BD_ARRAY_OBJECTS = 5 };
+enum { BD_ARRAY_OBJECTS = 4 };
 typedef struct bd_context bd_context;
 typedef struct bd_pool bd_pool;
 /* Frees the table of kernels of a context that ends. alive: the context is current and
@@ -103,26 +103,27 @@ struct bd_state {
             PyObject *package; /* str: its folder; NULL until somebody asks */
             PyObject *outside, *inside; /* str: a file that is not in it, and one that
                                            is, each the last that was met */
-            PyObject
-                *write_pending; /* a callable: writes pending results; NULL: none */
             PyObject *array[BD_ARRAY_OBJECTS]; /* its room's ar_objects */
         };
         /* All of them; each may be NULL. */
-        PyObject *objects[BD_ERROR_COUNT + 8 + BD_ARRAY_OBJECTS];
+        PyObject *objects[BD_ERROR_COUNT + 7 + BD_ARRAY_OBJECTS];
     };
     PyTypeObject *type[BD_TYPE_COUNT];
     PyObject *module;         /* borrowed: whose state this is */
     PyTypeObject *array_type; /* GPUArray: set by its room, see bd_array_register */
     void (*describe_array)(PyObject *array, bd_elements *); /* by that room, too */
     unsigned long interrupted; /* the thread that waited when there was that */
-    int callbacks;     /* on their way: they need the GIL, so calls let go of it */
-    void *promotions;  /* owned: PyMem_Malloc'ed by the arrays' room */
-    uint32_t programs; /* numbers given to users' kernels so far */
+    int callbacks;        /* on their way: they need the GIL, so calls let go of it */
+    void *promotions;     /* owned: PyMem_Malloc'ed by the arrays' room */
+    struct ar_lazy *lazy; /* owned, by the arrays' room: see src/array/pending.h */
+    struct kn_chain_forms *chains; /* owned, by the kernels' room */
+    uint32_t programs; /* numbers given to users' kernels and chains so far */
     /* Set by upper rooms and files, for what they keep in lower ones. */
     bd_kernels_release *release_kernels;
     void *libraries; /* owned by the libraries' room: what it has loaded */
     /* As release_kernels, of the handles that libraries have in the context. */
     void (*release_libraries)(bd_state *state, void *handles, int alive);
+    int (*write_pending)(bd_state *state); /* -1: exception; NULL: nothing is pending */
     void (*release_pool)(bd_pool *pool, int entered);
     void (*note_failure)(bd_state *state, CUresult status);
     void (*note_checks)(bd_state *state); /* other kinds of checks are on */
@@ -273,10 +274,9 @@ int bd_pointer_depends(bd_state *state, PyObject *object, PyObject *on);
 
 /* Writes all pending results; bd_pointer does so first, and whatever makes the device
    use memory that was named before. See src/array/lazy.c. */
-int bd_write_pending_results(bd_state *state);
 static inline int bd_write_pending(bd_state *state)
 {
-    return state->write_pending ? bd_write_pending_results(state) : 0;
+    return state->write_pending ? state->write_pending(state) : 0;
 }
 
 /* Notes that others, as the host by a view, reach the memory of an object, an array

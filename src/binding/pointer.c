@@ -143,14 +143,6 @@ int bd_memory_export(bd_state *state, PyObject *object)
     return 0;
 }
 
-int bd_write_pending_results(bd_state *state)
-{
-    PyObject *call = Py_NewRef(state->write_pending), *done = PyObject_CallNoArgs(call);
-    Py_DECREF(call); /* it may have taken itself out of the state */
-    Py_XDECREF(done);
-    return done ? 0 : -1;
-}
-
 int bd_pointer(bd_state *state, PyObject *object, CUdeviceptr *pointer)
 {
     PyObject *owner;

@@ -156,19 +156,26 @@ static kn_loaded *make_kernel(bd_context *context, const kn_key *key, int arrays
 
 /* -- Launches ------------------------------------------------------------------- */
 
-static int launch_flat(bd_context *context, kn_loaded *loaded,
-                       const kn_iteration_space *space, const kn_request *request,
-                       void **params)
+int kn_launch_flat(bd_context *context, const kn_loaded *loaded, size_t n,
+                   size_t widest, CUstream stream, void **params)
 {
-    size_t n = space->count, widest = 1, bytes = loaded->tuning->flat_bytes;
-    for (int k = 0; k < space->arrays; k++)
-        widest = space->size[k] > widest ? space->size[k] : widest;
+    size_t bytes = loaded->tuning->flat_bytes;
     size_t share = KN_BLOCK * (widest < bytes ? bytes / widest : 1);
     unsigned grid[2] = {(unsigned)((n + share - 1) / share), 1};
     unsigned block[2] = {KN_BLOCK, 1};
     params[0] = &n;
-    return kn_launch(context, loaded->function[0], grid, block, request->stream,
-                     params);
+    return kn_launch(context, loaded->function[0], grid, block, stream, params);
+}
+
+static int launch_flat(bd_context *context, kn_loaded *loaded,
+                       const kn_iteration_space *space, const kn_request *request,
+                       void **params)
+{
+    size_t widest = 1;
+    for (int k = 0; k < space->arrays; k++)
+        widest = space->size[k] > widest ? space->size[k] : widest;
+    return kn_launch_flat(context, loaded, space->count, widest, request->stream,
+                          params);
 }
 
 /* pycuda::iteration_space of strided.cuh, with as many rows of strides as there are

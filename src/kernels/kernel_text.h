@@ -21,6 +21,11 @@ int kn_scratch(bd_context *context, CUstream stream, size_t bytes,
                CUdeviceptr *pointer);
 void kn_scratch_used(bd_context *context, CUdeviceptr pointer);
 
+/* Over n elements of a kernel of the template `flat`, whose widest operand has so many
+   bytes. params: the first one is filled in here. */
+int kn_launch_flat(bd_context *context, const kn_loaded *loaded, size_t n,
+                   size_t widest, CUstream stream, void **params);
+
 /* -- Iteration spaces (iteration_space.c) ---------------------------------------- */
 
 /* By which template a kernel runs: over one stretch of memory, over rows without gaps,

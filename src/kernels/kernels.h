@@ -112,6 +112,34 @@ typedef struct {
 
 int kn_operate(bd_context *context, const kn_request *request);
 
+/* -- Chains of element-wise operations -------------------------------------------- */
+
+enum { KN_CHAIN_STEPS = 64, KN_CHAIN_OPERANDS = 64, KN_CHAIN_INPUTS = 3 };
+enum { KN_CHAIN_OPERAND = 0x80, KN_CHAIN_SCALAR = 0x80 };
+
+/* One operation with one result, of elements and scalars. types: kn_type, the result's
+   first, then those that it takes its inputs in. from: the number of an earlier step,
+   or KN_CHAIN_OPERAND and that of an operand. What is not used is 0. */
+typedef struct {
+    uint8_t operation, types[1 + KN_CHAIN_INPUTS], from[KN_CHAIN_INPUTS];
+} kn_chain_step;
+
+/* Operations on flat arrays, each on results of those before it; that of the last one
+   is written. Types are plain: of bool, integers, float and double. */
+typedef struct {
+    int steps, operands;
+    kn_chain_step step[KN_CHAIN_STEPS];
+    uint8_t type[KN_CHAIN_OPERANDS];   /* kn_type, with KN_CHAIN_SCALAR of a number */
+    uint64_t value[KN_CHAIN_OPERANDS]; /* an address, or a number's bytes */
+    size_t n;
+    CUdeviceptr result;
+} kn_chain;
+
+typedef struct kn_chain_forms kn_chain_forms;
+int kn_chain_run(bd_context *context, kn_chain *chain);
+/* How many forms of chains there were so far. */
+uint32_t kn_chain_count(bd_state *state);
+
 /* The order of axes, fastest first, that suits the strides of `count` operands; earlier
    ones count more. C order where they leave it open. */
 void kn_order_axes(int ndim, int count, const npy_intp *const *strides, int *order);
@@ -297,7 +325,8 @@ int kn_launch_scan(bd_context *context, const kn_loaded *loaded, size_t n,
                    size_t itemsize, CUdeviceptr input, CUdeviceptr output,
                    CUstream stream);
 
-/* Sets up the room's part of the module's state. */
+/* Sets up the room's part of the module's state, and frees it. */
 void kn_init(bd_state *state);
+void kn_clear(bd_state *state);
 
 #endif

@@ -110,6 +110,8 @@ static void native_free(void *module)
     lib_end(state);
     PyMem_Free(state->promotions);
     state->promotions = NULL;
+    ar_lazy_clear(state);
+    kn_clear(state);
 }
 
 static PyModuleDef_Slot slots[] = {
