@@ -8,6 +8,11 @@ import numpy as np
 from pycuda import _native
 
 
+def on_device(x):
+    """A GPUArray of what may be a list."""
+    return x if isinstance(x, _native.GPUArray) else _native.to_gpu(np.asarray(_native._fixed(x)))
+
+
 def arange(*args, dtype=None, stream=None):
     """arange([start,] stop[, step][, dtype]): numbers from start (0) below stop by step (1), as a
     GPUArray with one axis. The dtype is NumPy's for these numbers unless it is given.

@@ -1,6 +1,8 @@
 """Which function of NumPy is which of ours on GPU arrays; what is not here is not available. It imports the files that have
 them, so it is itself imported when the first of them is called."""
 
+import importlib
+
 import numpy as np
 
 from pycuda import (
@@ -28,6 +30,27 @@ _NUMPYS = (np.moveaxis, np.rollaxis, np.flip, np.hstack, np.vstack, np.dstack, n
            np.isrealobj, np.take_along_axis)
 
 _MODULES = _functions, _sorting, _sets, _histograms, _quantiles
+# What few programs need is imported when it is first called: a module, and NumPy's functions that are there.
+_LATER = {
+    "_covariances": "corrcoef cov",
+    "_differences": "cumulative_prod cumulative_sum diff ediff1d gradient trapezoid trapz unwrap",
+    "_editing": "append array_equiv astype block broadcast_arrays delete diagflat insert matrix_transpose resize rot90 "
+                "unstack",
+    "_files": "array2string array_repr array_str save savetxt savez savez_compressed",
+    "_filters": "convolve correlate interp",
+    "_numbers": "common_type fix i0 iscomplex isneginf isposinf isreal may_share_memory min_scalar_type packbits "
+                "real_if_close shares_memory sinc unpackbits",
+    "_padding": "pad",
+    "_places": "diag_indices_from fill_diagonal ix_ put_along_axis ravel_multi_index tril_indices_from "
+               "triu_indices_from unravel_index",
+    "_polynomials": "poly polyadd polyder polydiv polyfit polyint polymul polysub polyval roots vander",
+    "_products": "cross einsum einsum_path kron tensordot",
+    "_selection": "choose compress extract piecewise place putmask select",
+    "_sequences": "geomspace linspace logspace",
+    "_slices": "apply_along_axis apply_over_axes",
+}
+_LATER = {getattr(np, name): module for module, names in _LATER.items() for name in names.split()
+          if hasattr(np, name)}
 FUNCTIONS = {
     **{function: getattr(GPUArray, function.__name__) for function in _METHODS},
     **{function: function.__wrapped__ for function in _NUMPYS},
@@ -44,7 +67,7 @@ FUNCTIONS = {
     np.around: GPUArray.round,
     np.any: _protocols.any_of,
     np.all: _protocols.all_of,
-    np.put: _indexing.put,
+    np.put: lambda a, ind, v, mode="raise": _indexing.put(a, ind, v, mode=mode),
     np.copy: lambda a, order="K", subok=False: a.copy(order=order),
     np.reshape: lambda a, shape, order="C": a.reshape(shape, order=order),
     np.where: lambda condition, *pair: _native.where(condition, *pair) if pair else
@@ -57,3 +80,11 @@ FUNCTIONS = {
     np.full_like: lambda a, value, dtype=None, order="K":
     _native.empty_like(a, dtype, order).fill(value),
 }
+
+
+def imported(function):
+    """A function of a module that has not been needed before; None: there is none."""
+    module = _LATER.get(function)
+    if module is None:
+        return None
+    return FUNCTIONS.setdefault(function, getattr(importlib.import_module(f"pycuda.{module}"), function.__name__))

@@ -88,23 +88,6 @@ def tile(A, reps):
     return spread.copy(order="C").reshape([n * m for n, m in zip(reps, shape, strict=True)])
 
 
-def pad(array, pad_width, mode="constant", *, constant_values=0):
-    if mode != "constant":
-        raise NotImplementedError(f"numpy.pad with mode={mode!r} is not available for GPU arrays; 'constant' is")
-    widths = np.broadcast_to(np.asarray(_native._fixed(pad_width)), (array.ndim, 2))
-    values = np.broadcast_to(np.asarray(_native._fixed(constant_values)), (array.ndim, 2))
-    if widths.dtype.kind not in "iu" or (widths < 0).any():
-        raise ValueError(f"pad_width: expected integers that are not negative, got {pad_width!r:.60}")
-    lengths = [n + int(before) + int(after) for n, (before, after) in zip(array.shape, widths, strict=True)]
-    result = GPUArray(lengths, array.dtype)
-    inside = tuple(slice(int(before), int(before) + n) for n, (before, _) in zip(array.shape, widths, strict=True))
-    result[inside] = array
-    for axis, ((before, after), pair) in enumerate(zip(widths, values, strict=True)):
-        for place, value in zip((slice(int(before)), slice(lengths[axis] - int(after), None)), pair, strict=True):
-            result[(*[slice(None)] * axis, place, *inside[axis + 1:])] = value.astype(array.dtype)
-    return result
-
-
 def roll(a, shift, axis=None):
     if axis is None:
         return roll(a.ravel(), shift, 0).reshape(a.shape)
@@ -135,13 +118,6 @@ def diag(v, k=0):
 # -- Values ----------------------------------------------------------------------------------------
 
 
-def diff(a, n=1, axis=-1):
-    a = a.swapaxes(axis, 0)
-    for _ in range(n):
-        a = a[1:] != a[:-1] if a.dtype == bool else a[1:] - a[:-1]
-    return a.swapaxes(axis, 0)
-
-
 def clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None):
     return a.clip(min if a_min is None else a_min, max if a_max is None else a_max, out)
 
@@ -153,7 +129,10 @@ def angle(z, deg=False):
 
 def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
     if x.dtype.kind == "c":
-        raise NotImplementedError("numpy.nan_to_num of complex numbers is not available for GPU arrays")
+        result = _native.GPUArray(x.shape, x.dtype) if copy else x
+        for part in ("real", "imag"):
+            setattr(result, part, nan_to_num(getattr(x, part), True, nan, posinf, neginf))
+        return result
     if x.dtype.kind == "f":
         limits = np.finfo(x.dtype)
         infinite = _native.isinf(x)
@@ -251,15 +230,32 @@ def vdot(a, b):
     return _native.dot(a.conj().ravel(), b.ravel())
 
 
-def average(a, axis=None, weights=None, *, keepdims=False):
+def _spread(weights, a, axis):
+    """Weights of the elements along axes, in a shape that is broadcast to that of the array."""
+    if weights.shape == a.shape:
+        return weights
+    if axis is None:
+        raise TypeError("Axis must be specified when shapes of a and weights differ.")
+    axes = [_creation.axis_of(one, a.ndim) for one in (axis if isinstance(axis, tuple) else (axis,))]
+    if weights.shape != tuple(a.shape[one] for one in axes):
+        raise ValueError("Shape of weights must be consistent with shape of a along specified axis.")
+    weights = weights.transpose([int(i) for i in np.argsort(axes)])
+    return weights.reshape([n if i in axes else 1 for i, n in enumerate(a.shape)])
+
+
+def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
     if weights is None:
-        return a.mean(axis, keepdims=keepdims)
-    if weights.shape != a.shape:
-        raise NotImplementedError("numpy.average with weights of another shape is not available for "
-                                  "GPU arrays")
-    dtype = np.result_type(a.dtype, weights.dtype, *[np.float64] * (a.dtype.kind in "biu"))
-    total = weights.sum(axis, dtype, keepdims=keepdims)
-    return np.multiply(a, weights, dtype=dtype).sum(axis, keepdims=keepdims) / total
+        result = a.mean(axis, keepdims=keepdims)
+        total = _native.full((), a.size // max(result.size, 1), result.dtype)
+    else:
+        weights = weights if isinstance(weights, GPUArray) else _native.to_gpu(np.asarray(_native._fixed(weights)))
+        dtype = np.result_type(a.dtype, weights.dtype, *[np.float64] * (a.dtype.kind in "biu"))
+        weights = broadcast_to(_spread(weights, a, axis), a.shape)
+        total = weights.sum(axis, dtype, keepdims=keepdims)
+        if bool((total == 0).any()):
+            raise ZeroDivisionError("Weights sum to zero, can't be normalized")
+        result = np.multiply(a, weights, dtype=dtype).sum(axis, keepdims=keepdims) / total
+    return (result, broadcast_to(total, result.shape).copy(order="C")) if returned else result
 
 
 # -- Without NaNs ----------------------------------------------------------------------------------

@@ -222,9 +222,21 @@ def _put(flat, places, values, stream=None):
                      stream)
 
 
-def take(a, indices, out=None, stream=None, *, axis=None):
+def _within(indices, length, mode):
+    """Places that are wrapped or clipped to those that there are; as they are where mode is "raise"."""
+    if mode not in ("raise", "wrap", "clip"):
+        raise ValueError(f"clipmode must be one of 'clip', 'raise', or 'wrap' (got {mode!r})")
+    if mode == "raise":
+        return indices
+    indices = _as_index(indices)
+    return indices % max(length, 1) if mode == "wrap" else np.clip(indices, 0, max(length - 1, 0))
+
+
+def take(a, indices, out=None, stream=None, *, axis=None, mode="raise"):
     """Elements of `a` at the places `indices`, a GPUArray or anything that numpy.asarray takes: of
-    the elements in C order, or along an axis. IndexError for a place that is not there."""
+    the elements in C order, or along an axis. IndexError for a place that is not there, unless `mode` is "wrap" or
+    "clip"."""
+    indices = _within(indices, a.size if axis is None else a.shape[axis_of(axis, a.ndim)], mode)
     if axis is not None:
         axis = axis_of(axis, a.ndim)
         result = get(a, (slice(None),) * axis + (indices,))
@@ -237,10 +249,10 @@ def take(a, indices, out=None, stream=None, *, axis=None):
     return out
 
 
-def put(a, indices, values, stream=None):
+def put(a, indices, values, stream=None, *, mode="raise"):
     """Writes values to the places `indices` of the elements of `a` in C order; those of a shorter array
-    of values come again and again. IndexError for a place that is not there."""
-    flat = a.ravel()
+    of values come again and again. IndexError for a place that is not there, unless `mode` is "wrap" or "clip"."""
+    flat, indices = a.ravel(), _within(indices, a.size, mode)
     if not isinstance(values, _native.GPUArray):
         values = _native.to_gpu(np.asarray(_native._fixed(values), a.dtype))
     places, values = _checked(_as_index(indices), flat.size, 0).ravel(), values.ravel()

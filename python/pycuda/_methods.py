@@ -21,9 +21,20 @@ def tolist(self):
     return self.get().tolist()
 
 
-def take(self, indices, axis=None, out=None):
-    """Elements at places in C order, or along an axis; IndexError for a place that is not there."""
-    return _indexing.take(self, indices, out, axis=axis)
+def take(self, indices, axis=None, out=None, mode="raise"):
+    """Elements at places in C order, or along an axis. mode: what becomes of places that are not there, "raise"
+    (IndexError), "wrap" or "clip"."""
+    return _indexing.take(self, indices, out, axis=axis, mode=mode)
+
+
+def choose(self, choices, out=None, mode="raise"):
+    """numpy.choose(): of each of the arrays `choices` the elements that this one has the number of."""
+    return np.choose(self, choices, out, mode)
+
+
+def compress(self, condition, axis=None, out=None):
+    """numpy.compress(): the slices along an axis where a condition is true. Waits for the device."""
+    return np.compress(condition, self, axis, out)
 
 
 def tobytes(self, order="C"):
@@ -307,7 +318,7 @@ def searchsorted(self, v, side="left", sorter=None):
 
 
 mean.__doc__ = _reductions.mean.__doc__
-for function in (item, tolist, tobytes, get_async, set_async, take, flatten, squeeze, swapaxes,
+for function in (item, tolist, tobytes, get_async, set_async, take, choose, compress, flatten, squeeze, swapaxes,
                  diagonal, reverse, repeat, mul_add, clip, round, mean, trace, dot, sort,
                  argsort, partition, argpartition, searchsorted):
     setattr(GPUArray, function.__name__, function)

@@ -3,11 +3,13 @@
 A function is a method or a function of ours, or NumPy's own code, where that is made of what arrays
 have. What is in none of the tables raises NotImplementedError."""
 
+import importlib
 import operator
 
 import numpy as np
 
 from pycuda import _methods, _native, _reductions
+from pycuda._creation import on_device
 from pycuda._native import GPUArray
 
 any_of = _methods.reduction(_reductions.any, "logical_or", False, False)
@@ -46,9 +48,7 @@ def _converted(ufunc, inputs, dtype, casting):
         if not _may_convert(x, kind, casting):
             raise TypeError(f"{ufunc.__name__}: cannot convert an operand of {x} to {kind} under the "
                             f"casting rule '{casting}'")
-    return tuple(x.astype(kind, copy=False) if isinstance(x, GPUArray) else
-                 np.asarray(x, kind) if type(x) is int else np.asarray(_native._fixed(x)).astype(kind)
-                 for x, kind in zip(inputs, kinds, strict=False))
+    return tuple(_of_dtype(x, kind) for x, kind in zip(inputs, kinds, strict=False))
 
 
 def _store(result, out, where, casting):
@@ -65,24 +65,81 @@ def _store(result, out, where, casting):
     return out
 
 
-def _call(ufunc, inputs, out=(None, None), where=True, dtype=None, casting="same_kind"):
+def _given(signature):
+    """The dtypes that a signature, as text or a tuple, asks for; None where it does not."""
+    if isinstance(signature, str):
+        inputs, arrow, outputs = signature.partition("->")
+        signature = tuple(inputs + outputs) if arrow else (None, signature)
+    return [None if one is None else np.dtype(one) for one in signature]
+
+
+def _by_signature(ufunc, inputs, signature, casting):
+    """The operands in the dtypes of a loop that is asked for."""
+    wanted = _given(signature)
+    if len(wanted) != ufunc.nargs:
+        raise TypeError(f"{ufunc.__name__}: a signature names {ufunc.nargs} dtypes, or None; dtype= is that of results")
+    kinds = ufunc.resolve_dtypes((*map(_methods.kind_of, inputs), *[None] * ufunc.nout), casting=casting,
+                                 signature=tuple(wanted))
+    return tuple(_of_dtype(x, kind) for x, kind in zip(inputs, kinds, strict=False))
+
+
+def _of_dtype(x, kind):
+    if isinstance(x, GPUArray):
+        return x.astype(kind, copy=False)
+    return np.asarray(x, kind) if type(x) is int else np.asarray(_native._fixed(x)).astype(kind)
+
+
+_PRODUCTS = "vecdot", "matvec", "vecmat"
+
+
+def _product(ufunc, inputs, kwargs):
+    """A generalized ufunc: a product along the last axes, or those that `axis` names."""
+    name = ufunc.__name__
+    if "axes" in kwargs:
+        raise NotImplementedError(f"numpy.{name} with axes= is not available for GPU arrays; numpy.moveaxis() brings "
+                                  "axes to the end")
+    if name == "matmul":
+        if kwargs:
+            raise TypeError(f"matmul() does not support {', '.join(kwargs)}: its operands have several axes")
+        return _reductions.matmul(*map(on_device, inputs))
+    if name != "vecdot" and kwargs:
+        raise TypeError(f"{name}() does not support {', '.join(kwargs)}: its operands have several axes")
+    return getattr(importlib.import_module("pycuda._products"), name)(*inputs, **kwargs)
+
+
+def _call(ufunc, inputs, out=(None, None), where=True, dtype=None, casting="same_kind", order="K", subok=True,
+          signature=None, sig=None, **kwargs):
     """ufunc(*inputs, ...)"""
     name = _ALIASES.get(ufunc.__name__, ufunc.__name__)
-    if dtype is not None or casting != "same_kind":
+    signature = sig if signature is None else signature
+    if signature is not None:
+        inputs = _by_signature(ufunc, inputs, signature, casting)
+    elif dtype is not None or casting != "same_kind":
         inputs = _converted(ufunc, inputs, dtype, casting)
-    if name == "nextafter" and any(x.dtype.itemsize == 2 for x in inputs if isinstance(x, GPUArray)):
-        raise NotImplementedError("numpy.nextafter of numbers of 16 bits is not available for GPU arrays, which compute "
+    if name in ("nextafter", "spacing") and any(x.dtype.itemsize == 2 for x in inputs if isinstance(x, GPUArray)):
+        raise NotImplementedError(f"numpy.{name} of numbers of 16 bits is not available for GPU arrays, which compute "
                                   "with them in float32")
-    if name == "matmul":
-        return _store(_reductions.matmul(*inputs), out[0], where, casting)
+    if ufunc.signature is not None and (name == "matmul" or name in _PRODUCTS):
+        return _store(_ordered(_product(ufunc, inputs, kwargs), order), out[0], where, casting)
+    if kwargs:
+        raise TypeError(f"{ufunc.__name__}() got an unexpected keyword argument '{next(iter(kwargs))}'")
     if name in _COMPARISONS and int in map(type, inputs):  # which the dtype may not hold
-        return _store(_COMPARISONS[name](*inputs), out[0], where, casting)
-    if ufunc.nout == 1 and where is True and casting == "same_kind":
+        return _store(_ordered(_COMPARISONS[name](*inputs), order), out[0], where, casting)
+    if ufunc.nout == 1 and where is True and casting == "same_kind" and (order == "K" or out[0] is not None):
         return _native._ufunc(name, inputs, out[0])
     results = _native._ufunc(name, inputs)
     if ufunc.nout == 1:
-        return _store(results, out[0], where, casting)
-    return tuple(_store(*pair, where, casting) for pair in zip(results, out, strict=True))
+        return _store(_ordered(results, order), out[0], where, casting)
+    return tuple(_store(_ordered(result, order), one, where, casting)
+                 for result, one in zip(results, out, strict=True))
+
+
+def _ordered(result, order):
+    """The result in the order of memory that is asked for."""
+    if order not in ("K", "A", "C", "F"):
+        raise ValueError(f"order must be one of 'C', 'F', 'A', or 'K' (got {order!r})")
+    fits = order in "KA" or (result.flags.c_contiguous if order == "C" else result.flags.f_contiguous)
+    return result if fits else result.copy(order=order)
 
 
 def _outer(ufunc, a, b, **kwargs):
@@ -92,22 +149,50 @@ def _outer(ufunc, a, b, **kwargs):
     return _call(ufunc, (a, b), **kwargs)
 
 
+def _reduce(ufunc, array, axis=0, dtype=None, out=None, keepdims=False, **kwargs):
+    """ufunc.reduce(array, ...): by a kernel of its own, or in the order of the elements."""
+    name, array = ufunc.__name__, on_device(array)
+    if dtype is not None and name in _REDUCERS and name not in ("add", "multiply", "logical_and", "logical_or"):
+        array, dtype = array.astype(dtype, copy=False), None
+    if name in _REDUCERS and (dtype is None or name in ("add", "multiply")):
+        kwargs |= {} if dtype is None else {"dtype": dtype}
+        return _REDUCERS[name](array, axis=axis, out=out, keepdims=keepdims, **kwargs)
+    if name in _BITWISE and dtype is None and not kwargs and array.dtype.kind in "biu" and array.size:
+        return _reductions._reduce(_BITWISE[name], array, axis, array.dtype, out, keepdims, None)
+    return _folds().reduce(ufunc, array, axis, dtype, out, keepdims, **kwargs)
+
+
+def _folds():
+    return importlib.import_module("pycuda._folds")
+
+
+_BITWISE = {"bitwise_and": "AND", "bitwise_or": "OR", "bitwise_xor": "XOR"}
+_SCANNED = "add", "multiply", "maximum", "minimum"
+
+
+def _accumulate(ufunc, array, axis=0, dtype=None, out=None):
+    array = on_device(array)
+    if array.ndim == 0:
+        raise TypeError("cannot accumulate on a scalar")
+    if ufunc.__name__ in _SCANNED:
+        return _reductions.accumulate(ufunc.__name__, array, axis, dtype, out)
+    return _folds().accumulate(ufunc, array, axis, dtype, out)
+
+
 def _array_ufunc(self, ufunc, method, *inputs, **kwargs):
-    """numpy.add(x, y) and the like, and numpy.add.reduce(x, axis)."""
-    name, other = ufunc.__name__, kwargs.keys() - {"out", "where", "dtype", "casting"}
-    if method == "__call__" and not other:
+    """numpy.add(x, y) and the like, and their methods."""
+    if method == "__call__":
         return _call(ufunc, inputs, **kwargs)
-    if method == "outer" and not other:
+    if method == "outer":
         return _outer(ufunc, *inputs, **kwargs)
+    if method == "at":
+        return _folds().at(ufunc, *inputs)
     kwargs = {key: value for key, value in kwargs.items() if value is not None or key == "axis"}
     if "out" in kwargs:
         kwargs["out"], = kwargs["out"]
-    if method == "reduce" and name in _REDUCERS:
-        return _REDUCERS[name](*inputs, **{"axis": 0} | kwargs)
-    if method == "accumulate" and name in ("add", "multiply", "maximum", "minimum"):
-        return _reductions.accumulate(name, *inputs, **kwargs)
-    what = f".{method}" if method != "__call__" else f" with {', '.join(sorted(other))}"
-    raise NotImplementedError(f"numpy.{name}{what} is not available for GPU arrays")
+    if method == "reduceat":
+        return _folds().reduceat(ufunc, *inputs, **kwargs)
+    return (_reduce if method == "reduce" else _accumulate)(ufunc, *inputs, **kwargs)
 
 
 # -- Functions -------------------------------------------------------------------------------------
@@ -115,9 +200,9 @@ def _array_ufunc(self, ufunc, method, *inputs, **kwargs):
 
 def _array_function(self, function, types, args, kwargs):
     """numpy.sum(x) and the like."""
-    from pycuda._function_table import FUNCTIONS
+    from pycuda._function_table import FUNCTIONS, imported
 
-    ours = FUNCTIONS.get(function)
+    ours = FUNCTIONS.get(function) or imported(function)
     if ours is None:
         raise NotImplementedError(f"{function.__module__}.{function.__name__} is not available for "
                                   "GPU arrays; .get() copies one to the host")

@@ -4,17 +4,12 @@ like, under NumPy's names and with its parameters. All sort, and search by bisec
 import numpy as np
 
 from pycuda import _indexing, _native
-from pycuda._creation import arange, concatenate
+from pycuda._creation import arange, concatenate, on_device
 from pycuda._native import GPUArray
 from pycuda._sorting import expect_numbers, sort_rows
 
 _PLACE = np.dtype(np.int64)
 _KEEPS_SHAPE = int(np.__version__.split(".")[0]) >= 2  # of unique's inverse
-
-
-def on_device(x):
-    """A GPUArray of what may be a list."""
-    return x if isinstance(x, GPUArray) else _native.to_gpu(np.asarray(_native._fixed(x)))
 
 
 def _expect_line(a, what):

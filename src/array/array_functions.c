@@ -288,9 +288,19 @@ BD_METHOD(
     return ar_call_finish(&call, failed || ar_call_run(state, &call));
 }
 
+BD_METHOD(
+    code_by_name, 1, 1, "_code(name)",
+    "The CUDA code of the operation that NumPy's ufunc of that name is, in terms of "
+    "z, a and b; NotImplementedError if there is none.")
+{
+    int operation = find_operation(in[0], 1);
+    return operation < 0 ? NULL : PyUnicode_FromString(kn_operations[operation].code);
+}
+
 PyMethodDef ar_function_rows[] = {
     BD_ROW("_ufunc", ufunc_by_name),
     BD_ROW("_operate", operate_by_name),
+    BD_ROW("_code", code_by_name),
 #define F(name, id, text) BD_ROW(#name, unary_##name),
     UNARY_FUNCTIONS(F)
 #undef F

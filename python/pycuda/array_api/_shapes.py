@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pycuda import _creation, _functions, _native
+from pycuda import _creation, _functions, _native, _padding
 from pycuda._creation import axis_of
 from pycuda._reductions import axes_of
 from pycuda.array_api._data_types import array
@@ -57,7 +57,7 @@ def pad(x, /, pad_width, mode="constant", *, constant_values=0):
     """A copy with more elements in front and behind along each axis: a number for all, a pair (before, after), or a
     pair for each axis; likewise their values.
     NotImplementedError for other modes. Not of the standard, but xarray's shift() and rolling() call it."""
-    return _functions.pad(array(x, "pad"), pad_width, mode, constant_values=constant_values)
+    return _padding.pad(array(x, "pad"), pad_width, mode, constant_values=constant_values)
 
 
 def permute_dims(x, /, axes):

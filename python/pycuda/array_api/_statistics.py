@@ -1,6 +1,6 @@
 """Statistical and utility functions of the standard: reductions and running sums along axes."""
 
-from pycuda import _creation, _functions, _native, _reductions
+from pycuda import _creation, _differences, _native, _reductions
 from pycuda._creation import axis_of
 from pycuda.array_api._data_types import array
 
@@ -69,7 +69,7 @@ def diff(x, /, *, axis=-1, n=1, prepend=None, append=None):
     parts = [array(part, "diff") for part in (prepend, x, append) if part is not None]
     if n == 0:
         return x
-    return _functions.diff(_creation.concatenate(parts, axis) if len(parts) > 1 else x, n, axis)
+    return _differences.diff(_creation.concatenate(parts, axis) if len(parts) > 1 else x, n, axis)
 
 
 def _accumulated(ufunc, first, x, axis, dtype, include_initial):

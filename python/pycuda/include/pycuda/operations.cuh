@@ -343,7 +343,36 @@ template <class T> PYCUDA_DEVICE T right_shift(T a, T b)
     return b >= 0 && b < T(8 * sizeof(T)) ? T(a >> (int)b) : T(a < 0 ? -1 : 0);
 }
 
+/* Euclid's way, by magnitudes: that of the lowest integer fits the unsigned type. */
+template <class T> PYCUDA_DEVICE unsigned_ magnitude(T a)
+{
+    return a < 0 ? 0 - (unsigned_)a : (unsigned_)a;
+}
+PYCUDA_DEVICE unsigned_ common_divisor(unsigned_ a, unsigned_ b)
+{
+    while (b) {
+        unsigned_ rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+template <class T> PYCUDA_DEVICE T gcd(T a, T b)
+{
+    return T(common_divisor(magnitude(a), magnitude(b)));
+}
+template <class T> PYCUDA_DEVICE T lcm(T a, T b)
+{
+    unsigned_ x = magnitude(a), y = magnitude(b), divisor = common_divisor(x, y);
+    return divisor ? T(x / divisor * y) : T(0);
+}
+
 /* -- One operand -- */
+
+template <class T> PYCUDA_DEVICE int count_bits(T a)
+{
+    return __popcll(magnitude(a));
+}
 
 template <class T> PYCUDA_DEVICE T invert(T a) { return T(~a); }
 PYCUDA_DEVICE bool invert(bool a) { return !a; }
@@ -379,6 +408,17 @@ template <class T> PYCUDA_DEVICE T logaddexp(T a, T b)
 {
     T high = a > b ? a : b, low = a > b ? b : a;
     return a == b ? a + T(0.69314718055994530942) : high + ::log1p(::exp(low - high));
+}
+template <class T> PYCUDA_DEVICE T logaddexp2(T a, T b)
+{
+    T high = a > b ? a : b, low = a > b ? b : a;
+    return a == b ? a + 1
+                  : high + T(1.4426950408889634074) * ::log1p(::exp2(low - high));
+}
+/* From a to the next number that is farther from zero, with the sign of a. */
+template <class T> PYCUDA_DEVICE T spacing(T a)
+{
+    return ::isinf(a) ? a - a : ::nextafter(a, T(a < 0 ? -INFINITY : INFINITY)) - a;
 }
 template <class T> PYCUDA_DEVICE T fraction(T a, T &whole)
 {
@@ -457,6 +497,46 @@ template <class T, class A, class M> PYCUDA_DEVICE T deviation(A a, M mean)
 {
     return norm(convert<M>(a) - mean);
 }
+
+/* -- Elements that several threads change -- */
+
+template <class T, int size> struct atomic_word {
+    typedef unsigned type;
+};
+template <class T> struct atomic_word<T, 8> {
+    typedef unsigned_ type;
+};
+
+/* *p = f(*p, b) in one step, by compare and swap of the word around *p, of up to 8
+   bytes. */
+template <class T, class B, class F> PYCUDA_DEVICE void at(T *p, B b, F f)
+{
+    typedef typename atomic_word<T, sizeof(T)>::type word;
+    size_t offset = (size_t)p % sizeof(word);
+    word *around = (word *)((char *)p - offset), seen = *(volatile word *)around;
+    for (;;) {
+        union {
+            word all;
+            char bytes[sizeof(word)];
+        } next = {seen};
+        T *element = (T *)(next.bytes + offset);
+        *element = convert<T>(B(f(convert<B>(*element), b)));
+        word before = atomicCAS(around, seen, next.all);
+        if (before == seen)
+            return;
+        seen = before;
+    }
+}
+template <class T, class B> PYCUDA_DEVICE void at_add(T *p, B b)
+{
+    at(p, b, [](B x, B y) { return add(x, y); });
+}
+PYCUDA_DEVICE void at_add(int *p, int b) { atomicAdd(p, b); }
+PYCUDA_DEVICE void at_add(unsigned *p, unsigned b) { atomicAdd(p, b); }
+PYCUDA_DEVICE void at_add(signed_ *p, signed_ b) { atomicAdd((unsigned_ *)p, b); }
+PYCUDA_DEVICE void at_add(unsigned_ *p, unsigned_ b) { atomicAdd(p, b); }
+PYCUDA_DEVICE void at_add(float *p, float b) { atomicAdd(p, b); }
+PYCUDA_DEVICE void at_add(double *p, double b) { atomicAdd(p, b); }
 
 /* -- Sorted arrays -- */
 
