@@ -1,9 +1,7 @@
 /* Products of two matrices, and how those of a sparse one are cut into blocks. Which
    products there are, of vectors and of stacks of matrices too, and which are worth a
-   tile is for pycuda/_reductions.py to say. A library, where there is one, does better
-   than a tile, and takes stacks. */
+   tile is for pycuda/_reductions.py to say. */
 #include "array.h"
-#include "libraries/libraries.h"
 
 /* 1: its elements are whole elements apart, as the kernel wants them; -1: exception. */
 static int matrix_from(PyObject *object, kn_matrix *matrix)
@@ -59,84 +57,6 @@ BD_METHOD(array_product, 3, 4, "_product(z, a, b, stream=None)",
     return PyBool_FromLong(fits);
 }
 
-/* -- By a library --------------------------------------------------------------- */
-
-static const uint8_t library_types[KN_TYPE_COUNT] = {
-    [KN_F16] = LIB_F16, [KN_BF16] = LIB_BF16, [KN_F32] = LIB_F32,
-    [KN_F64] = LIB_F64, [KN_C64] = LIB_C64,   [KN_C128] = LIB_C128,
-};
-
-/* 1: its elements are whole elements apart; -1: exception. */
-static int matrices_from(PyObject *object, lib_matrices *matrices, uint8_t *type)
-{
-    ar_array *array = ar_expect_numbers(object, "product");
-    if (!array)
-        return -1;
-    if (array->ndim != 3) {
-        PyErr_SetString(PyExc_ValueError, "product: expected stacks of matrices");
-        return -1;
-    }
-    npy_intp itemsize = AR_ITEMSIZE(array), *strides = array->strides;
-    matrices->apart = array->shape[0] == 1 ? 0 : strides[0] / itemsize;
-    matrices->down = strides[1] / itemsize;
-    matrices->across = strides[2] / itemsize;
-    *type = array->type;
-    if (ar_address(array, &matrices->first))
-        return -1;
-    return strides[0] % itemsize == 0 && strides[1] % itemsize == 0 &&
-           strides[2] % itemsize == 0;
-}
-
-BD_METHOD(library_product, 3, 3, "_library_product(z, a, b)",
-          "z[...] = a @ b, of stacks of as many matrices, none empty, that do not "
-          "overlap z. The name of what computed in its library, or None: nothing did, "
-          "for want of a library for elements of that type that lie so.")
-{
-    bd_state *state = bd_state_get(self);
-    lib_products products = {0};
-    lib_matrices *stacks[] = {&products.z, &products.a, &products.b};
-    uint8_t types[3];
-    int fits = 1;
-    for (int k = 0; k < 3; k++) {
-        int found = matrices_from(in[k], stacks[k], &types[k]);
-        if (found < 0)
-            return NULL;
-        fits &= found && types[k] == types[0];
-    }
-    const npy_intp *z = AR(in[0])->shape, *a = AR(in[1])->shape, *b = AR(in[2])->shape;
-    if (a[0] != z[0] || b[0] != z[0] || a[1] != z[1] || b[1] != a[2] || b[2] != z[2] ||
-        !AR(in[0])->size || !a[2]) {
-        PyErr_SetString(PyExc_ValueError, "the shapes do not fit");
-        return NULL;
-    }
-    products.type = library_types[types[0]];
-    products.count = z[0];
-    products.m = z[1];
-    products.n = z[2];
-    products.length = a[2];
-    bd_context *context = bd_context_current(state);
-    const char *routine = !context ? NULL
-                          : fits   ? lib_multiply(context, &products)
-                                   : "";
-    if (!routine)
-        return NULL;
-    return *routine ? PyUnicode_FromString(routine) : Py_NewRef(Py_None);
-}
-
-BD_METHOD(library_multiplies, 0, 0, "_library_multiplies()",
-          "Whether there is a library for products on this device.")
-{
-    return PyBool_FromLong(lib_has_blas(bd_state_get(self)));
-}
-
-BD_METHOD(library_found, 0, 0, "_libraries_found()",
-          "Name of a library -> its path, or why it is not used.")
-{
-    return lib_found(bd_state_get(self));
-}
-
-/* -- Sparse matrices ------------------------------------------------------------ */
-
 BD_METHOD(csr_geometry, 2, 2, "_csr_geometry(rows, lanes)",
           "(threads of a block, blocks) for pycuda::csr_product of sparse.cuh, whose "
           "rows take so many threads each on a GPU.")
@@ -155,9 +75,6 @@ BD_METHOD(csr_geometry, 2, 2, "_csr_geometry(rows, lanes)",
 
 PyMethodDef ar_product_functions[] = {
     BD_ROW("_product", array_product),
-    BD_ROW("_library_product", library_product),
-    BD_ROW("_library_multiplies", library_multiplies),
-    BD_ROW("_libraries_found", library_found),
     BD_ROW("_csr_geometry", csr_geometry),
     {NULL},
 };

@@ -1,16 +1,6 @@
 /* Products of matrices by cuBLAS. It has matrices column by column: what lies row by
-   row is the transpose to it, and z = a b row by row is its z' = b' a'. A context has
-   handles of its own, made when there is a product and none is free, which end with it;
-   a handle serves one call at a time, since the GIL may be let go during one. */
+   row is the transpose to it, and z = a b row by row is its z' = b' a'. */
 #include "loading.h"
-#include <stdlib.h>
-#include <string.h>
-
-typedef struct handle {
-    struct cublasContext *blas; /* owned */
-    int is_lent, is_left; /* to a call under way; its context has ended meanwhile */
-    struct handle *next;  /* owned */
-} handle;
 
 /* cudaDataType and cublasComputeType_t. Sums of 16 bits are of 32. */
 static const struct {
@@ -25,81 +15,24 @@ static const float one[] = {1, 0}; /* also as a complex number */
 static const double wide_one[] = {1, 0};
 static const double zero[] = {0, 0}; /* of any type */
 
-/* -- Failures ------------------------------------------------------------------- */
-
-static const struct {
-    unsigned status;
-    CUresult as;
-    const char *name;
-} failures[] = {
-    {1, CUDA_ERROR_NOT_INITIALIZED, "CUBLAS_STATUS_NOT_INITIALIZED"},
-    {3, CUDA_ERROR_OUT_OF_MEMORY, "CUBLAS_STATUS_ALLOC_FAILED"},
-    {7, CUDA_ERROR_INVALID_VALUE, "CUBLAS_STATUS_INVALID_VALUE"},
-    {8, CUDA_ERROR_NO_BINARY_FOR_GPU, "CUBLAS_STATUS_ARCH_MISMATCH"},
-    {11, CUDA_ERROR_UNKNOWN, "CUBLAS_STATUS_MAPPING_ERROR"},
-    {13, CUDA_ERROR_LAUNCH_FAILED, "CUBLAS_STATUS_EXECUTION_FAILED"},
-    {14, CUDA_ERROR_UNKNOWN, "CUBLAS_STATUS_INTERNAL_ERROR"},
-    {15, CUDA_ERROR_NOT_SUPPORTED, "CUBLAS_STATUS_NOT_SUPPORTED"},
-    {16, CUDA_ERROR_UNKNOWN, "CUBLAS_STATUS_LICENSE_ERROR"},
-};
-enum { ALLOC_FAILED = 3 };
-
-static void *raise_failure(bd_state *state, unsigned status, const char *routine)
-{
-    for (size_t i = 0; i < sizeof failures / sizeof *failures; i++)
-        if (failures[i].status == status)
-            return bd_raise_because(state, failures[i].as, routine, "%s",
-                                    failures[i].name);
-    return bd_raise_because(state, CUDA_ERROR_UNKNOWN, routine,
-                            "an unknown status of cuBLAS, %u", status);
-}
-
-/* -- Handles -------------------------------------------------------------------- */
-
-/* Those of a context that ends. */
-static void release(bd_state *state, void *handles, int alive)
-{
-    const lib_blas *blas = lib_entries(state, LIB_BLAS);
-    for (handle *one = handles, *next; one; one = next) {
-        next = one->next;
-        one->is_left = 1;
-        if (one->is_lent)
-            continue; /* what was called with it comes back to a context that is gone */
-        if (alive && blas)
-            BD_UNLOCKED((CUresult)blas->cublasDestroy_v2(one->blas));
-        free(one);
-    }
-}
+/* -- Products ------------------------------------------------------------------- */
 
 /* A handle that no other thread uses, lent; NULL: exception. It comes with memory for
    its own work, for which the context's pool gives back what it keeps. */
-static handle *lend(bd_context *context, const lib_blas *blas)
+static lib_handle *lend(bd_context *context, const lib_blas *blas)
 {
     bd_state *state = bd_context_state(context);
-    struct cublasContext *made = NULL;
-    for (handle *one = *bd_context_libraries(context); one; one = one->next)
-        if (!one->is_lent) {
-            one->is_lent = 1;
-            return one;
-        }
-    unsigned status = BD_UNLOCKED((CUresult)blas->cublasCreate_v2(&made));
-    if (status == ALLOC_FAILED) {
+    lib_handle made = {LIB_BLAS}, *kept = lib_handle_find(context, LIB_BLAS, NULL);
+    if (kept)
+        return kept;
+    unsigned status = BD_UNLOCKED((CUresult)blas->cublasCreate_v2(&made.blas));
+    if (lib_is_out_of_memory(LIB_BLAS, status)) {
         bd_memory_reclaim(state, context);
-        status = BD_UNLOCKED((CUresult)blas->cublasCreate_v2(&made));
+        status = BD_UNLOCKED((CUresult)blas->cublasCreate_v2(&made.blas));
     }
-    if (status)
-        return raise_failure(state, status, "cublasCreate");
-    handle *one = bd_context_check(context) ? NULL : malloc(sizeof *one);
-    if (!one) {
-        blas->cublasDestroy_v2(made);
-        return PyErr_Occurred() ? NULL : (handle *)PyErr_NoMemory();
-    }
-    handle **first = (handle **)bd_context_libraries(context);
-    *one = (handle){made, 1, 0, *first};
-    return *first = one;
+    return status ? lib_raise(state, LIB_BLAS, status, "cublasCreate")
+                  : lib_handle_keep(context, &made);
 }
-
-/* -- Products ------------------------------------------------------------------- */
 
 /* How cuBLAS takes a matrix of so many rows and columns as one that is transposed: the
    operation, and the distance of its columns. 0: it does not. */
@@ -116,7 +49,7 @@ static int describe(const lib_matrices *matrix, long long rows, long long column
     return (by_row || by_column) && *distance <= INT_MAX && matrix->apart >= 0;
 }
 
-static const char *call(bd_state *state, const lib_blas *blas, handle *with,
+static const char *call(bd_state *state, const lib_blas *blas, lib_handle *with,
                         const lib_products *p, const unsigned *operation,
                         const long long *distance)
 {
@@ -131,7 +64,7 @@ static const char *call(bd_state *state, const lib_blas *blas, handle *with,
     unsigned status =
         BD_BRIEFLY(state, (CUresult)blas->cublasSetStream_v2(with->blas, p->stream));
     if (status)
-        return raise_failure(state, status, "cublasSetStream");
+        return lib_raise(state, LIB_BLAS, status, "cublasSetStream");
     if (p->count == 1)
         status = BD_BRIEFLY(state, (CUresult)blas->cublasGemmEx(
                                        with->blas, operation[2], operation[1], n, m,
@@ -143,7 +76,7 @@ static const char *call(bd_state *state, const lib_blas *blas, handle *with,
                                        length, alpha, b, type, ldb, p->b.apart, a, type,
                                        lda, p->a.apart, zero, z, type, ldz, p->z.apart,
                                        (int)p->count, computes, DEFAULT_ALGORITHM));
-    return status ? raise_failure(state, status, routine) : routine;
+    return status ? lib_raise(state, LIB_BLAS, status, routine) : routine;
 }
 
 const char *lib_multiply(bd_context *context, const lib_products *p)
@@ -160,12 +93,10 @@ const char *lib_multiply(bd_context *context, const lib_products *p)
         !describe(&p->b, p->length, p->n, &operation[2], &distance[2]))
         return "";
     Py_INCREF((PyObject *)context); /* the GIL may be let go */
-    handle *with = lend(context, blas);
+    lib_handle *with = lend(context, blas);
     const char *routine = with ? call(state, blas, with, p, operation, distance) : NULL;
-    if (with && with->is_left)
-        free(with);
-    else if (with)
-        with->is_lent = 0;
+    if (with)
+        lib_handle_return(with);
     Py_DECREF((PyObject *)context);
     return routine;
 }
@@ -173,16 +104,4 @@ const char *lib_multiply(bd_context *context, const lib_products *p)
 int lib_has_blas(bd_state *state)
 {
     return lib_entries(state, LIB_BLAS) != NULL;
-}
-
-void lib_init(bd_state *state)
-{
-    state->libraries = calloc(1, sizeof(lib_loaded)); /* NULL: there are none */
-    state->release_libraries = release;
-}
-
-void lib_end(bd_state *state)
-{
-    free(state->libraries);
-    state->libraries = NULL;
 }

@@ -43,6 +43,23 @@ const char *lib_multiply(bd_context *context, const lib_products *products);
 /* Whether there is a cuBLAS for this device. */
 int lib_has_blas(bd_state *state);
 
+/* Discrete Fourier transforms without a factor of `count` arrays of `rank` axes, one
+   after the other without gaps; no dimension is 0. Of real numbers and to such there
+   are length / 2 + 1 complex ones along the last axis. `from` is not kept. */
+typedef enum { LIB_COMPLEX, LIB_FROM_REAL, LIB_TO_REAL } lib_transform_kind;
+typedef struct {
+    lib_transform_kind kind;
+    int is_wide, is_inverse; /* of double; what is not from real numbers or to them */
+    int rank;                /* 1 to 3 */
+    long long length[3], count;
+    CUdeviceptr from, to;
+    CUstream stream;
+} lib_transform;
+
+/* By cuFFT; as lib_multiply. */
+const char *lib_transform_run(bd_context *context, const lib_transform *transform);
+int lib_has_fft(bd_state *state);
+
 /* dict: the name of a library -> its path, or why it is not used. */
 PyObject *lib_found(bd_state *state);
 

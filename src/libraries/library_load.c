@@ -10,13 +10,18 @@
 #include "compile/compile.h"
 #include "loading.h"
 
-static const char *const blas_names[] = {
 #define LIBRARY(name, parameters) #name,
+static const char *const blas_names[] = {
 #include "libraries/blas.def"
-#undef LIBRARY
 };
+static const char *const fft_names[] = {
+#include "libraries/fft.def"
+};
+#undef LIBRARY
 _Static_assert(sizeof(lib_blas) == sizeof blas_names, "a pointer for each name");
+_Static_assert(sizeof(lib_fft) == sizeof fft_names, "a pointer for each name");
 _Static_assert(sizeof(lib_blas) <= sizeof((lib_library *)0)->entry, "there is room");
+_Static_assert(sizeof(lib_fft) <= sizeof((lib_library *)0)->entry, "there is room");
 
 static const struct {
     const char *name, *wheel;
@@ -30,6 +35,12 @@ static const struct {
                   blas_names,
                   sizeof blas_names / sizeof *blas_names,
                   offsetof(lib_blas, cublasGetProperty) / sizeof(void *)},
+    [LIB_FFT] = {"cufft",
+                 "nvidia-cufft",
+                 {12, 11},
+                 fft_names,
+                 sizeof fft_names / sizeof *fft_names,
+                 offsetof(lib_fft, cufftGetProperty) / sizeof(void *)},
 };
 
 static int find_loaded(const char *file, char path[PATH_MAX])
@@ -45,7 +56,7 @@ static int find_loaded(const char *file, char path[PATH_MAX])
 
 /* The path of the library with the newest version that suits the driver; its major
    version, or 0. */
-static int find(lib_id id, lib_library *library)
+static int find(lib_id id, lib_library *library, char path[PATH_MAX])
 {
     const char *folder = getenv("PYCUDA_LIBRARIES");
     const drv_info *driver = drv_get_info();
@@ -61,9 +72,8 @@ static int find(lib_id id, lib_library *library)
         char file[64];
         int major = descriptions[id].major[k];
         snprintf(file, sizeof file, "lib%s.so.%d", descriptions[id].name, major);
-        if (is_given ? cmp_library_find_in(folder, file, library->path)
-                     : find_loaded(file, library->path) ||
-                           cmp_library_find(file, library->path))
+        if (is_given ? cmp_library_find_in(folder, file, path)
+                     : find_loaded(file, path) || cmp_library_find(file, path))
             return major;
     }
     snprintf(library->why, sizeof library->why,
@@ -78,15 +88,16 @@ static int find(lib_id id, lib_library *library)
 
 static void load(lib_id id, lib_library *library)
 {
-    int major = find(id, library), found = 0;
-    void *handle = major ? dlopen(library->path, RTLD_NOW | RTLD_LOCAL) : NULL;
+    char path[PATH_MAX];
+    int major = find(id, library, path), found = 0;
+    void *handle = major ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
     if (major && !handle) {
         snprintf(library->why, sizeof library->why, "%s", dlerror());
         return;
     }
     for (size_t k = 0; handle && k < descriptions[id].count; k++)
         if (!(library->entry[k] = dlsym(handle, descriptions[id].entries[k]))) {
-            snprintf(library->why, sizeof library->why, "%s lacks %s", library->path,
+            snprintf(library->why, sizeof library->why, "%s lacks %s", path,
                      descriptions[id].entries[k]);
             return;
         }
@@ -95,9 +106,11 @@ static void load(lib_id id, lib_library *library)
     unsigned (*ask)(unsigned, int *) = library->entry[descriptions[id].asks_version];
     if (ask(0, &found) || found != major) /* 0: MAJOR_VERSION */
         snprintf(library->why, sizeof library->why, "%s says that it is version %d",
-                 library->path, found);
-    else
+                 path, found);
+    else {
+        memcpy(library->path, path, sizeof path);
         library->is_usable = 1;
+    }
 }
 
 const void *lib_entries(bd_state *state, lib_id id)

@@ -1,19 +1,24 @@
-/* Inside the room: libraries that were looked for, and their entry points. */
+/* Inside the room: libraries that were looked for and their entry points, what their
+   statuses mean, and the handles that they have in a context. */
 #ifndef PYCUDA_LIBRARIES_LOADING_H
 #define PYCUDA_LIBRARIES_LOADING_H
 
 #include <limits.h>
 #include "libraries.h"
 
+typedef enum { LIB_BLAS, LIB_FFT, LIB_COUNT } lib_id;
+
 struct cublasContext; /* NVIDIA's */
 
-typedef struct {
 #define LIBRARY(name, parameters) unsigned(*name) parameters;
+typedef struct {
 #include "libraries/blas.def"
-#undef LIBRARY
 } lib_blas;
 
-typedef enum { LIB_BLAS, LIB_COUNT } lib_id;
+typedef struct {
+#include "libraries/fft.def"
+} lib_fft;
+#undef LIBRARY
 
 typedef struct {
     int is_known;  /* it was looked for */
@@ -28,8 +33,41 @@ typedef struct {
     lib_library library[LIB_COUNT];
 } lib_loaded;
 
-/* The entry points of a library, a lib_blas for LIB_BLAS; NULL: there is none. It stays
-   loaded. */
+/* The entry points of a library, a lib_blas for LIB_BLAS and so on; NULL: there is
+   none. It stays loaded. */
 const void *lib_entries(bd_state *state, lib_id id);
+
+/* -- Statuses (library_statuses.c) ------------------------------------------------ */
+
+/* Raises what that status of the library means. Returns NULL. */
+void *lib_raise(bd_state *state, lib_id id, unsigned status, const char *routine);
+int lib_is_out_of_memory(lib_id id, unsigned status);
+
+/* -- Handles (library_handles.c) -------------------------------------------------- */
+
+/* What a plan of cuFFT is for. */
+typedef struct {
+    unsigned type;
+    int rank;
+    long long length[3], count;
+} lib_plan;
+
+/* A handle of cuBLAS or a plan of cuFFT in a context, which owns it. It serves one call
+   at a time, since the GIL may be let go during one. */
+typedef struct lib_handle {
+    lib_id id;
+    struct cublasContext *blas; /* owned */
+    int fft;                    /* owned */
+    lib_plan plan;              /* of fft */
+    size_t area;                /* bytes that it works in */
+    int is_lent, is_left;    /* to a call under way; its context has ended meanwhile */
+    struct lib_handle *next; /* owned */
+} lib_handle;
+
+/* One that is free, of that plan (NULL: any), lent; NULL: there is none. */
+lib_handle *lib_handle_find(bd_context *context, lib_id id, const lib_plan *plan);
+/* A copy of it for the context, lent; NULL: exception, and its handle is destroyed. */
+lib_handle *lib_handle_keep(bd_context *context, const lib_handle *made);
+void lib_handle_return(lib_handle *handle);
 
 #endif

@@ -1,6 +1,8 @@
-"""NVIDIA's libraries by dlopen: which is used, what it is asked, and what comes of failures. A library that computes on the
-host's memory passes for cuBLAS (libraries_fake_blas.c), in processes of their own, since the search is made once."""
+"""NVIDIA's libraries by dlopen: which is used, what it is asked, and what comes of failures. Libraries that compute on the
+host's memory pass for them (libraries_fake_blas.c, libraries_fake_fft.c), in processes of their own, since the search is
+made once."""
 
+import os
 import pathlib
 import subprocess
 import sys
@@ -11,6 +13,8 @@ import pycuda
 
 HERE = pathlib.Path(__file__).parent
 SOURCES = HERE.parents[1] / "src"
+DRIVER = str(pathlib.Path(pycuda.__file__).parent / "libhostcuda.so")
+
 START = """
 import ctypes, os, gc, glob
 import numpy as np
@@ -67,8 +71,8 @@ def fake(tmp_path_factory):
     """fake(*definitions, name=...): the folder of a cuBLAS."""
     def build(*definitions, name="libcublas.so.13"):
         folder = tmp_path_factory.mktemp("libraries")
-        subprocess.run(["cc", "-shared", "-fPIC", "-I", SOURCES, *definitions, "-o", folder / name,
-                        HERE / "libraries_fake_blas.c"], check=True)
+        source = HERE / f"libraries_fake_{'fft' if 'fft' in name else 'blas'}.c"
+        subprocess.run(["cc", "-shared", "-fPIC", "-I", SOURCES, *definitions, "-o", folder / name, source, "-lm"], check=True)
         return str(folder)
     return build
 
@@ -78,12 +82,16 @@ def blas(fake):
     return fake()
 
 
+@pytest.fixture(scope="module")
+def fft(fake):
+    return fake(name="libcufft.so.12")
+
+
 @pytest.fixture
 def run(run_python, blas):
     """A program that begins with START, on the host device."""
     def run(program, start=START, **environment):
-        driver = str(pathlib.Path(pycuda.__file__).parent / "libhostcuda.so")
-        environment = {"PYCUDA_LIBRARIES": blas, "DRIVER": driver} | environment
+        environment = {"PYCUDA_LIBRARIES": blas, "DRIVER": DRIVER} | environment
         done = run_python(start + program, **environment)
         assert (done.returncode, done.stdout, done.stderr) == (0, "right\n", ""), done.stderr
     return run
@@ -256,7 +264,7 @@ for entry, routine in (("cublasCreate_v2", "cublasCreate"), ("cublasSetStream_v2
     for status, kind, code, name in ((13, cuda.LaunchError, 719, "CUBLAS_STATUS_EXECUTION_FAILED"),
                                      (8, cuda.RuntimeError, 209, "CUBLAS_STATUS_ARCH_MISMATCH"),
                                      (7, cuda.LogicError, 1, "CUBLAS_STATUS_INVALID_VALUE"),
-                                     (99, cuda.Error, 999, "an unknown status of cuBLAS, 99")):
+                                     (99, cuda.Error, 999, "a status that is not known, 99")):
         fail(entry, status)
         try:
             x @ x
@@ -328,6 +336,131 @@ def test_the_host_device_has_none(run_python):
     assert done.stdout == "the host device needs none: NumPy's libraries compute on its memory\n", done.stderr
 
 
+@pytest.mark.host
+@pytest.mark.parametrize("file, names", [("test_fft.py", ""), ("test_array_api_extensions.py", "fft")])
+def test_transforms(fft, file, names):
+    """What NumPy's functions and the standard's are to give, by cuFFT."""
+    done = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", names, HERE / file],
+                          env=os.environ | {"PYCUDA_LIBRARIES": fft, "DRIVER": DRIVER}, capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and "[100%]" in done.stdout, done.stdout + done.stderr
+
+
+START_FFT = """
+import ctypes, gc, os
+import numpy as np
+import pycuda.driver as cuda
+from pycuda import libraries
+from pycuda.gpuarray import to_gpu
+cuda.init()
+context = cuda.Device(0).make_context()
+fake = ctypes.CDLL(os.environ["PYCUDA_LIBRARIES"] + "/libcufft.so.12")
+number = lambda name: ctypes.c_int.in_dll(fake, name)
+plans, made = number("plans"), number("made")
+
+def fail(name, status, times=1):
+    (ctypes.c_char * 64).in_dll(fake, "failing").value = name.encode()
+    number("failure").value, number("failures").value = status, times
+
+def same(host, function=np.fft.fft):
+    digits = 1e-5 if host.dtype == "f" else 1e-10
+    assert np.allclose(function(to_gpu(host)).get(), function(host), digits, digits) and libraries.last() == "cufftXtExec"
+"""
+
+
+@pytest.mark.host
+def test_plans(run, fft):
+    """One for each kind of transform; of a context those that were used last, and none behind its end."""
+    run("""
+x = np.random.default_rng(2).uniform(-1, 1, (3, 8))
+for _ in range(3):
+    same(x), same(x.astype("f")), same(x, np.fft.rfft)
+    assert made.value == plans.value == 3
+for length in range(1, 30):
+    same(x[0, :1].repeat(length))
+    same(x)
+assert plans.value == 16 and made.value == 32
+other = cuda.Device(0).make_context()
+same(x)
+assert plans.value == 17
+other.pop()
+other.detach()
+del other
+gc.collect()
+assert plans.value == 16
+y = np.fft.fftn(to_gpu(np.ones((2, 3, 4, 5))), axes=(0, 1, 2, 3))  # three axes, and the fourth
+assert number("runs").value == 3 * 3 + 29 * 2 + 1 + 2 and abs(y.get()[0, 0, 0, 0] - 120) < 1e-9
+y = None
+context.pop()
+context.detach()
+gc.collect()
+assert plans.value == 0 and number("wrong_context").value == 0
+print("right")
+""", START_FFT, PYCUDA_LIBRARIES=fft)
+
+
+@pytest.mark.host
+def test_failures_of_transforms(run, fft):
+    run("""
+x = np.random.default_rng(2).uniform(-1, 1, (3, 8))
+y = to_gpu(x)
+for entry in ("cufftCreate", "cufftMakePlanMany64", "cufftSetStream", "cufftXtExec"):
+    for status, kind, code, name in ((6, cuda.LaunchError, 719, "CUFFT_EXEC_FAILED"), (4, cuda.LogicError, 1, "CUFFT_INVALID_VALUE"),
+                                     (16, cuda.LogicError, 801, "CUFFT_NOT_SUPPORTED"), (99, cuda.Error, 999, "99")):
+        before = plans.value
+        fail(entry, status)
+        try:
+            np.fft.fft(y)
+            raise SystemExit(f"{entry} did not fail")
+        except kind as problem:
+            assert problem.code == code and name in str(problem) and entry + " failed" in str(problem), problem
+        assert before <= plans.value <= before + (entry in ("cufftSetStream", "cufftXtExec"))
+    if entry == "cufftMakePlanMany64":
+        fail(entry, 2)  # there is memory once the pool has given back what it keeps
+        same(x[0])
+        fail(entry, 2, 2)
+        try:
+            np.fft.fft(y)
+            raise SystemExit("it did not fail")
+        except cuda.MemoryError as problem:
+            assert "CUFFT_ALLOC_FAILED" in str(problem)
+    if entry != "cufftCreate" and entry != "cufftMakePlanMany64":
+        same(x)
+same(x)
+print("right")
+""", START_FFT, PYCUDA_LIBRARIES=fft)
+
+
+@pytest.mark.host
+def test_transforms_come_in_the_order_of_the_stream(run, fft):
+    run("""
+from pycuda.compiler import SourceModule
+late = SourceModule("__global__ void late(double *x) { for (volatile int k = 0; k < 3000000; k++); x[threadIdx.x] = 2; }")
+for stream in (None, cuda.Stream()):
+    x = to_gpu(np.zeros(32))
+    late.get_function("late")(x, block=(32, 1, 1), stream=stream)
+    y = np.fft.rfft(x)
+    x.fill(5)
+    assert np.allclose(y.get(), np.fft.rfft(np.full(32, 2.0)))
+print("right")
+""", START_FFT, PYCUDA_LIBRARIES=fft)
+
+
+@pytest.mark.host
+@pytest.mark.parametrize("definitions, name, why", [
+    (("-DVERSION=10",), "libcufft.so.12", "libcufft.so.12 says that it is version 10"),
+    ((), "libcufft.so.10", "libcufft.so.12 was looked for in $PYCUDA_LIBRARIES; `pip install nvidia-cufft` would do"),
+])
+def test_without_cufft_numpy_transforms(run_python, fake, definitions, name, why):
+    done = run_python(f"""
+import numpy as np, pycuda.autoinit
+from pycuda import libraries
+from pycuda.gpuarray import to_gpu
+assert np.array_equal(np.fft.fft(to_gpu(np.arange(5.0))).get(), np.fft.fft(np.arange(5.0)))
+assert libraries.last() == "numpy.fft.fft" and {why!r} in libraries.found()["cufft"], libraries.found()
+""", PYCUDA_LIBRARIES=fake(*definitions, name=name), DRIVER=DRIVER)
+    assert done.returncode == 0, done.stderr
+
+
 def test_who_computes_a_product(run_python):
     """On a GPU with cuBLAS it does; the numbers are the same by whatever there is."""
     done = run_python("""
@@ -346,7 +479,7 @@ for dtype in "efdFD":
     assert done.returncode == 0, done.stderr
 
 
-HEADERS = {"blas.def": "cublas_v2.h"}
+HEADERS = {"blas.def": "cublas_v2.h", "fft.def": "cufftXt.h"}
 
 
 def header_folders():

@@ -1,0 +1,56 @@
+/* Statuses of the libraries as exceptions of pycuda.driver: each has the driver's code
+   that is nearest to it, and its own name in the text. */
+#include "loading.h"
+
+static const struct {
+    lib_id id;
+    unsigned status;
+    CUresult as;
+    const char *name;
+} statuses[] = {
+    {LIB_BLAS, 1, CUDA_ERROR_NOT_INITIALIZED, "CUBLAS_STATUS_NOT_INITIALIZED"},
+    {LIB_BLAS, 3, CUDA_ERROR_OUT_OF_MEMORY, "CUBLAS_STATUS_ALLOC_FAILED"},
+    {LIB_BLAS, 7, CUDA_ERROR_INVALID_VALUE, "CUBLAS_STATUS_INVALID_VALUE"},
+    {LIB_BLAS, 8, CUDA_ERROR_NO_BINARY_FOR_GPU, "CUBLAS_STATUS_ARCH_MISMATCH"},
+    {LIB_BLAS, 11, CUDA_ERROR_UNKNOWN, "CUBLAS_STATUS_MAPPING_ERROR"},
+    {LIB_BLAS, 13, CUDA_ERROR_LAUNCH_FAILED, "CUBLAS_STATUS_EXECUTION_FAILED"},
+    {LIB_BLAS, 14, CUDA_ERROR_UNKNOWN, "CUBLAS_STATUS_INTERNAL_ERROR"},
+    {LIB_BLAS, 15, CUDA_ERROR_NOT_SUPPORTED, "CUBLAS_STATUS_NOT_SUPPORTED"},
+    {LIB_BLAS, 16, CUDA_ERROR_UNKNOWN, "CUBLAS_STATUS_LICENSE_ERROR"},
+    {LIB_FFT, 1, CUDA_ERROR_INVALID_HANDLE, "CUFFT_INVALID_PLAN"},
+    {LIB_FFT, 2, CUDA_ERROR_OUT_OF_MEMORY, "CUFFT_ALLOC_FAILED"},
+    {LIB_FFT, 3, CUDA_ERROR_INVALID_VALUE, "CUFFT_INVALID_TYPE"},
+    {LIB_FFT, 4, CUDA_ERROR_INVALID_VALUE, "CUFFT_INVALID_VALUE"},
+    {LIB_FFT, 5, CUDA_ERROR_UNKNOWN, "CUFFT_INTERNAL_ERROR"},
+    {LIB_FFT, 6, CUDA_ERROR_LAUNCH_FAILED, "CUFFT_EXEC_FAILED"},
+    {LIB_FFT, 7, CUDA_ERROR_NOT_INITIALIZED, "CUFFT_SETUP_FAILED"},
+    {LIB_FFT, 8, CUDA_ERROR_INVALID_VALUE, "CUFFT_INVALID_SIZE"},
+    {LIB_FFT, 11, CUDA_ERROR_INVALID_DEVICE, "CUFFT_INVALID_DEVICE"},
+    {LIB_FFT, 13, CUDA_ERROR_OUT_OF_MEMORY, "CUFFT_NO_WORKSPACE"},
+    {LIB_FFT, 14, CUDA_ERROR_NOT_SUPPORTED, "CUFFT_NOT_IMPLEMENTED"},
+    {LIB_FFT, 16, CUDA_ERROR_NOT_SUPPORTED, "CUFFT_NOT_SUPPORTED"},
+};
+
+static int find(lib_id id, unsigned status)
+{
+    int count = sizeof statuses / sizeof *statuses;
+    for (int i = 0; i < count; i++)
+        if (statuses[i].id == id && statuses[i].status == status)
+            return i;
+    return -1;
+}
+
+void *lib_raise(bd_state *state, lib_id id, unsigned status, const char *routine)
+{
+    int i = find(id, status);
+    if (i < 0)
+        return bd_raise_because(state, CUDA_ERROR_UNKNOWN, routine,
+                                "a status that is not known, %u", status);
+    return bd_raise_because(state, statuses[i].as, routine, "%s", statuses[i].name);
+}
+
+int lib_is_out_of_memory(lib_id id, unsigned status)
+{
+    int i = find(id, status);
+    return i >= 0 && statuses[i].as == CUDA_ERROR_OUT_OF_MEMORY;
+}
