@@ -6,11 +6,9 @@ import importlib
 import numpy as np
 
 from pycuda import (
-    _fft,
     _functions,
     _histograms,
     _indexing,
-    _linalg,
     _native,
     _protocols,
     _quantiles,
@@ -51,6 +49,8 @@ _LATER = {
 }
 _LATER = {getattr(np, name): module for module, names in _LATER.items() for name in names.split()
           if hasattr(np, name)}
+_LATER |= {function: module for space, module in ((np.linalg, "_linalg"), (np.fft, "_fft"))
+           for function in vars(space).values() if hasattr(function, "__wrapped__")}
 FUNCTIONS = {
     **{function: getattr(GPUArray, function.__name__) for function in _METHODS},
     **{function: function.__wrapped__ for function in _NUMPYS},
@@ -58,8 +58,6 @@ FUNCTIONS = {
        if (function := getattr(np, name, None))},  # of NumPy 2
     **{getattr(np, name): ours for module in _MODULES for name, ours in vars(module).items()
        if hasattr(np, name) and getattr(ours, "__module__", None) == module.__name__},
-    **{theirs: getattr(module, name) for space, module in ((np.linalg, _linalg), (np.fft, _fft))
-       for name, theirs in vars(space).items() if hasattr(theirs, "__wrapped__") and hasattr(module, name)},
     **{getattr(np, name): getattr(_native, name)
        for name in ("empty_like", "zeros_like", "ones_like")},
     np.amax: GPUArray.max,
@@ -87,4 +85,5 @@ def imported(function):
     module = _LATER.get(function)
     if module is None:
         return None
-    return FUNCTIONS.setdefault(function, getattr(importlib.import_module(f"pycuda.{module}"), function.__name__))
+    ours = getattr(importlib.import_module(f"pycuda.{module}"), function.__name__, None)
+    return ours if ours is None else FUNCTIONS.setdefault(function, ours)

@@ -9,7 +9,7 @@ import operator
 import numpy as np
 from numpy.linalg import LinAlgError
 
-from pycuda import _functions, _native, _reductions
+from pycuda import _functions, _native, _products, _reductions
 from pycuda._creation import axis_of
 from pycuda._on_host import expect_arrays, served
 from pycuda._reductions import axes_of
@@ -76,55 +76,22 @@ def outer(x1, x2, /):
     return _functions.outer(x1, x2)
 
 
-def _summed_axes(x1, x2, axes):
-    """The axes to sum over, of each of the two."""
-    if not hasattr(axes, "__len__"):
-        count = operator.index(axes)
-        if not 0 <= count <= min(x1.ndim, x2.ndim):
-            raise ValueError(f"tensordot: {count} axes of arrays with {x1.ndim} and {x2.ndim}")
-        return [*range(x1.ndim - count, x1.ndim)], [*range(count)]
-    if len(axes) != 2:
-        raise ValueError(f"tensordot: axes is a number or a pair of sequences, got {axes!r:.60}")
-    pair = [[axis_of(axis, x.ndim) for axis in (own if hasattr(own, "__len__") else (own,))]
-            for own, x in zip(axes, (x1, x2), strict=True)]
-    if len(pair[0]) != len(pair[1]) or any(len({*own}) < len(own) for own in pair):
-        raise ValueError(f"tensordot: {axes[0]} and {axes[1]} are not as many axes, each once")
-    return pair
-
-
 def tensordot(x1, x2, /, *, axes=2):
     expect_arrays("tensordot", x1, x2)
-    summed1, summed2 = _summed_axes(x1, x2, axes)
-    lengths = [x1.shape[axis] for axis in summed1]
-    if lengths != [x2.shape[axis] for axis in summed2]:
-        raise ValueError(f"tensordot: shapes {x1.shape} and {x2.shape} do not agree along axes {summed1} and {summed2}")
-    rest1 = [axis for axis in range(x1.ndim) if axis not in summed1]
-    rest2 = [axis for axis in range(x2.ndim) if axis not in summed2]
-    rows, columns = [x1.shape[axis] for axis in rest1], [x2.shape[axis] for axis in rest2]
-    product = _reductions.matmul(
-        x1.transpose((*rest1, *summed1)).reshape((math.prod(rows), math.prod(lengths))),
-        x2.transpose((*summed2, *rest2)).reshape((math.prod(lengths), math.prod(columns))))
-    return product.reshape((*rows, *columns))
+    return _products.tensordot(x1, x2, axes)
 
 
 def vecdot(x1, x2, /, *, axis=-1):
     expect_arrays("vecdot", x1, x2)
-    axis1, axis2 = axis_of(axis, x1.ndim), axis_of(axis, x2.ndim)
-    if x1.shape[axis1] != x2.shape[axis2]:
-        raise ValueError(f"vecdot: {x1.shape[axis1]} elements along axis {axis} and {x2.shape[axis2]}")
-    left, right = (np.moveaxis(x, own, -1) for x, own in ((x1, axis1), (x2, axis2)))
-    left = left.conj() if x1.dtype.kind == "c" else left
-    return _reductions.matmul(left[..., None, :], right[..., :, None])[..., 0, 0]
+    return _products.vecdot(x1, x2, axis)
 
 
 def cross(x1, x2, /, *, axis=-1):
     expect_arrays("cross", x1, x2)
-    axis1, axis2 = axis_of(axis, x1.ndim), axis_of(axis, x2.ndim)
-    if x1.shape[axis1] != 3 or x2.shape[axis2] != 3:
-        raise ValueError(f"cross: expected vectors of 3 elements, got {x1.shape[axis1]} and {x2.shape[axis2]}")
-    a, b = (np.moveaxis(x, own, -1) for x, own in ((x1, axis1), (x2, axis2)))
-    parts = [a[..., i - 2] * b[..., i - 1] - a[..., i - 1] * b[..., i - 2] for i in range(3)]
-    return np.moveaxis(_functions.stack(parts, -1), -1, axis)
+    lengths = [x.shape[axis_of(axis, x.ndim)] for x in (x1, x2)]
+    if lengths != [3, 3]:
+        raise ValueError(f"cross: expected vectors of 3 elements, got {lengths[0]} and {lengths[1]}")
+    return _products.cross(x1, x2, axis=axis)
 
 
 def matrix_power(a, n):

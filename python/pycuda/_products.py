@@ -21,25 +21,29 @@ def _rows_times(a, b):
     return np.multiply(a, b) if a.shape[-1] == 1 else matmul(a, b)
 
 
+def _summed_axes(a, b, axes):
+    """The axes to sum over, of each of the two."""
+    if not hasattr(axes, "__len__"):
+        count = operator.index(axes)
+        if not 0 <= count <= min(a.ndim, b.ndim):
+            raise ValueError(f"tensordot: {count} axes of arrays with {a.ndim} and {b.ndim}")
+        return [*range(a.ndim - count, a.ndim)], [*range(count)]
+    if len(axes) != 2:
+        raise ValueError(f"tensordot: axes is a number or a pair of sequences, got {axes!r:.60}")
+    pair = [[axis_of(axis, x.ndim) for axis in (own if hasattr(own, "__len__") else (own,))]
+            for own, x in zip(axes, (a, b), strict=True)]
+    if len(pair[0]) != len(pair[1]) or any(len({*own}) < len(own) for own in pair):
+        raise ValueError(f"tensordot: {axes[0]} and {axes[1]} are not as many axes, each once")
+    return pair
+
+
 def tensordot(a, b, axes=2):
     """Products of a and b summed along pairs of axes: the last `axes` of a with the first of b, or those that two
     sequences name. The result has the other axes of a, then those of b. ValueError for axes that do not fit."""
     a, b = on_device(a), on_device(b)
-    if np.ndim(axes) == 0 and not np.iterable(axes):
-        count = operator.index(axes)
-        ours, theirs = list(range(-count, 0)), list(range(count))
-    else:
-        ours, theirs = ([one] if np.ndim(one) == 0 else list(one) for one in axes)
-    if len(ours) != len(theirs):
-        raise ValueError(f"shape-mismatch for sum: {len(ours)} axes of a and {len(theirs)} of b")
-    for array, some in ((a, ours), (b, theirs)):
-        if any(not -array.ndim <= axis < array.ndim for axis in some):
-            raise IndexError(f"tensordot: axes {some} are not all there in an array of shape {array.shape}")
-    ours, theirs = [axis % a.ndim for axis in ours], [axis % b.ndim for axis in theirs]
-    if len(set(ours)) < len(ours) or len(set(theirs)) < len(theirs):
-        raise ValueError("tensordot: an axis is named twice")
-    if any(a.shape[i] != b.shape[k] for i, k in zip(ours, theirs, strict=True)):
-        raise ValueError(f"shape-mismatch for sum: axes {ours} of shape {a.shape}, axes {theirs} of shape {b.shape}")
+    ours, theirs = _summed_axes(a, b, axes)
+    if [a.shape[i] for i in ours] != [b.shape[k] for k in theirs]:
+        raise ValueError(f"tensordot: shapes {a.shape} and {b.shape} do not agree along axes {ours} and {theirs}")
     free_a = [i for i in range(a.ndim) if i not in ours]
     free_b = [i for i in range(b.ndim) if i not in theirs]
     shape = [*(a.shape[i] for i in free_a), *(b.shape[i] for i in free_b)]

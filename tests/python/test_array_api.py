@@ -362,7 +362,7 @@ MISTAKES = {
     "xp.matmul(x, xp.ones(4))": (ValueError, "matmul: shapes (3,) and (4,) do not fit"),
     "xp.tensordot(x, x)": (ValueError, "tensordot: 2 axes of arrays with 1 and 1"),
     "xp.tensordot(x, x, axes=((0,), (0, 1)))": (IndexError, "axis 1 is out of bounds"),
-    "xp.vecdot(x, xp.ones(4))": (ValueError, "vecdot: 3 elements along axis -1 and 4"),
+    "xp.vecdot(x, xp.ones(4))": (ValueError, "vecdot: shapes (3,) and (4,) do not fit: 3 is not 4"),
     "xp.take(x, [0])": (TypeError, "take: expected a GPUArray, got list"),
     "xp.take(x, x)": (TypeError, "take: expected indices of an integer dtype, got float64"),
     "xp.take(x, xp.asarray([3]))": (IndexError, "index 3 is out of bounds for axis 0 with size 3"),

@@ -30,9 +30,11 @@ def test_info(context):
     assert status == 0 and here["cuda"] == cuda.get_driver_version()
     assert here["devices"][0]["name"] == device.name()
     assert here["devices"][0]["memory"] == device.total_memory()
+    assert here["libraries"].keys() == {"cublas", "cufft"} and here["libraries"]["cufft"]
     assert found["versions"]["interface of PyCUDA"] == "2026.1"
     status, text, _ = run("info")
     assert status == 0 and device.name() in text and found["versions"]["NumPy"] in text
+    assert "cufft" in text and here["libraries"]["cublas"] in text
 
 
 def test_info_says_what_is_missing(tmp_path):

@@ -488,6 +488,20 @@ def header_folders():
         yield from pathlib.Path(folder).glob("nvidia/*/include")
 
 
+TOOLKIT = pathlib.Path("/usr/local/cuda/lib64")
+
+
+@pytest.mark.host
+@pytest.mark.parametrize("name", ["cublas", "cufft"])
+def test_nvidias_own_have_what_is_asked(run_python, name):
+    """They can be opened without a GPU; it is the version that their name says, and no entry point is missing."""
+    if not any(TOOLKIT.glob(f"lib{name}.so.1[123]")):
+        pytest.skip(f"no toolkit with {name} is installed")
+    done = run_python(f"import pycuda.autoinit; from pycuda import libraries; print(libraries.found()[{name!r}])",
+                      PYCUDA_LIBRARIES=str(TOOLKIT))
+    assert done.stdout.startswith(f"{TOOLKIT}/lib{name}.so."), done.stdout + done.stderr
+
+
 @pytest.mark.parametrize("definitions, header", HEADERS.items())
 def test_prototypes_are_nvidias(definitions, header, tmp_path):
     """The compiler takes each function of the header for a pointer with the parameters of the list."""

@@ -35,7 +35,7 @@ def describe_driver():
     except cuda.Error as problem:
         return {"problem": str(problem)}
     return {"library": _native._driver_path(), "cuda": cuda.get_driver_version(),
-            "devices": [_describe_device(cuda.Device(i)) for i in range(count)]}
+            "devices": [_describe_device(cuda.Device(i)) for i in range(count)], "libraries": _native._libraries_found()}
 
 
 def _describe_device(device):
@@ -103,6 +103,8 @@ def _show(found, out):
             line(f"device {number}", "{}, compute capability {}.{}, {} multiprocessors, {:.1f} GiB".format(
                 device["name"], *device["compute_capability"], device["multiprocessors"],
                 device["memory"] / 2**30))
+        for name, text in facts["libraries"].items():
+            line(name, text)
     print("compilers", file=out)
     for name, facts in found["compilers"].items():
         line(name, facts.get("path") or facts["problem"])
