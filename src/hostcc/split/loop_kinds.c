@@ -3,6 +3,151 @@
    whose vectors go in step. */
 #include "hostcc/split/split.h"
 
+/* -- Loops that try again -- */
+
+static cc_value without_casts(cc_value v)
+{
+    while (LLVMIsABitCastInst(v) || LLVMIsAFreezeInst(v) || LLVMIsAIntToPtrInst(v) ||
+           LLVMIsAPtrToIntInst(v))
+        v = LLVMGetOperand(v, 0);
+    return v;
+}
+
+static bool is_member(cc_value swap, cc_value v, unsigned member)
+{
+    return LLVMIsAExtractValueInst(v) && LLVMGetOperand(v, 0) == swap &&
+           LLVMGetIndices(v)[0] == member;
+}
+
+/* Whether v tells that the exchange was made. */
+static bool is_success(cc_value swap, cc_value v)
+{
+    return is_member(swap, v, 1);
+}
+
+/* Whether v is what was in memory; clang writes exchanged ? expected : seen, too. */
+static bool is_seen(cc_value swap, cc_value v)
+{
+    return is_member(swap, v, 0) ||
+           (LLVMIsASelectInst(v) && is_success(swap, LLVMGetOperand(v, 0)) &&
+            LLVMGetOperand(v, 1) == LLVMGetOperand(swap, 1) &&
+            is_member(swap, LLVMGetOperand(v, 2), 0));
+}
+
+static bool is_inside(const cc_cfg *g, int loop, cc_block b)
+{
+    return cc_loop_contains(g, loop, cc_cfg_node(g, b));
+}
+
+/* Whether v, which is expected to be in memory still, was seen there in this turn of
+   the loop, or by the exchange of the turn before. */
+static bool was_just_seen(const cc_cfg *g, int loop, cc_value swap, cc_value v,
+                          cc_map *seen)
+{
+    v = without_casts(v);
+    if (is_seen(swap, v))
+        return true;
+    if (!LLVMIsAInstruction(v) || !is_inside(g, loop, LLVMGetInstructionParent(v)))
+        return false;
+    if (LLVMIsALoadInst(v))
+        return LLVMGetOperand(v, 0) == LLVMGetOperand(swap, 0);
+    if (!LLVMIsAPHINode(v))
+        return false;
+    if (cc_map_get(seen, v) >= 0)
+        return true;
+    cc_map_put(seen, v, 1);
+    bool all = true;
+    for (unsigned k = 0; k < LLVMCountIncoming(v) && all; k++)
+        all = !is_inside(g, loop, LLVMGetIncomingBlock(v, k)) ||
+              was_just_seen(g, loop, swap, LLVMGetIncomingValue(v, k), seen);
+    return all;
+}
+
+static bool compares_result(cc_value swap, cc_value compare)
+{
+    cc_value expected = without_casts(LLVMGetOperand(swap, 1));
+    for (unsigned k = 0; k < 2; k++)
+        if (is_seen(swap, without_casts(LLVMGetOperand(compare, k))))
+            return without_casts(LLVMGetOperand(compare, 1 - k)) == expected;
+    return false;
+}
+
+static bool is_constant(cc_value v, bool value)
+{
+    return LLVMIsAConstantInt(v) && LLVMConstIntGetZExtValue(v) == value;
+}
+
+/* Whether the exchange has failed where the condition has this value. (Of numbers that
+   are compared as floats this is not true of NaN; who does that loops for ever.) */
+static bool tells_failure(cc_value swap, cc_value condition, bool value)
+{
+    cc_value a, b;
+    if (is_success(swap, condition))
+        return !value;
+    if (LLVMIsAICmpInst(condition) && compares_result(swap, condition))
+        return LLVMGetICmpPredicate(condition) == (value ? LLVMIntNE : LLVMIntEQ);
+    if (LLVMIsAFCmpInst(condition) && compares_result(swap, condition)) {
+        LLVMRealPredicate p = LLVMGetFCmpPredicate(condition);
+        return value ? p == LLVMRealUNE || p == LLVMRealONE
+                     : p == LLVMRealOEQ || p == LLVMRealUEQ;
+    }
+    if (!LLVMIsAInstruction(condition))
+        return false;
+    switch (LLVMGetInstructionOpcode(condition)) {
+    case LLVMAnd:
+    case LLVMOr:
+        a = LLVMGetOperand(condition, 0);
+        b = LLVMGetOperand(condition, 1);
+        return (LLVMGetInstructionOpcode(condition) == LLVMAnd) == value
+                   ? tells_failure(swap, a, value) || tells_failure(swap, b, value)
+                   : tells_failure(swap, a, value) && tells_failure(swap, b, value);
+    case LLVMXor:
+        return is_constant(LLVMGetOperand(condition, 1), true) &&
+               tells_failure(swap, LLVMGetOperand(condition, 0), !value);
+    case LLVMSelect: /* a && b, a || b */
+        a = LLVMGetOperand(condition, 0);
+        b = LLVMGetOperand(condition, value ? 1 : 2);
+        return is_constant(LLVMGetOperand(condition, value ? 2 : 1), !value) &&
+               (tells_failure(swap, a, value) || tells_failure(swap, b, value));
+    default:
+        return false;
+    }
+}
+
+/* Whether each turn begins where the exchange of the one before has failed. */
+static bool turns_by_failure(const cc_cfg *g, int loop, cc_value swap)
+{
+    unsigned header = g->loop[loop].header;
+    for (unsigned i = g->loop[loop].latch;; i = g->node[i].idom) {
+        const cc_node *n = &g->node[i];
+        for (unsigned k = 0; n->loop == loop && n->nsucc == 2 && k < 2; k++)
+            if (!cc_loop_contains(g, loop, n->succ[k]) &&
+                tells_failure(swap, LLVMGetCondition(n->terminator), k == 1))
+                return true;
+        if (i == header)
+            return false;
+    }
+}
+
+/* do { expected = seen; seen = atomicCAS(p, expected, f(expected)); }
+   while (seen != expected), and the like. A turn follows another only if somebody else
+   has changed *p in between. So somebody gets on, and nobody waits: to let others run
+   after each turn makes more threads fail. */
+static bool tries_again(const cc_cfg *g, int loop)
+{
+    for (unsigned i = 0; i < g->n; i++) {
+        if (g->node[i].loop != loop)
+            continue;
+        CC_EACH_INST(v, g->node[i].ref) {
+            if (LLVMIsAAtomicCmpXchgInst(v) &&
+                was_just_seen(g, loop, v, LLVMGetOperand(v, 1), cc_map_new()) &&
+                turns_by_failure(g, loop, v))
+                return true;
+        }
+    }
+    return false;
+}
+
 /* -- Loops that wait for other threads -- */
 
 static bool sees_others(cc_value i)
@@ -47,6 +192,8 @@ static bool lets_others_run(cc_value v)
 
 bool cc_loop_waits(const cc_cfg *g, int loop)
 {
+    if (tries_again(g, loop))
+        return false;
     for (unsigned i = 0; i < g->n; i++) {
         if (!cc_loop_contains(g, loop, i))
             continue;

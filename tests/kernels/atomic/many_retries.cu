@@ -1,4 +1,4 @@
-/* So many loops that retry, some threads in each, that regions end between them.
+/* Many loops that try again, one behind the other, some threads in each.
 
    vary   n = 1000, 33
    in     x = ints(0, 1 << 20, n, u4)
