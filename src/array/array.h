@@ -203,6 +203,11 @@ int ar_call_run(bd_state *state, ar_call *call);
    pending result or part of one: 1, 0; -1. is_given: the result was there before. */
 int ar_defer(bd_state *state, bd_context *context, const ar_call *call,
              const kn_request *request, int is_given);
+/* A reduction of arrays of one layout that are pending results, or of which one is: as
+   one kernel that does not write them, if nothing speaks against it: 1, 0; -1. */
+enum { AR_MOST_REDUCED = 2 };
+int ar_defer_reduction(bd_state *state, bd_context *context, kn_reduction *reduction,
+                       ar_array *const *in, int inputs, ar_array *result);
 /* The result or results as a Python object, and the end of the call. failed: NULL. */
 PyObject *ar_call_finish(ar_call *call, int failed);
 

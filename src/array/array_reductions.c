@@ -46,10 +46,45 @@ static int take(reduction *self, PyObject *const *operands, int count)
             Py_SETREF(self->in[i], copy);
         }
         self->kernel.type[i] = self->in[i]->type;
-        if (ar_address(self->in[i], &self->kernel.operand[i]))
-            return -1;
     }
     return 0;
+}
+
+/* Whether it may compute what it reads. DOT rounds once where it can,
+   which of floats is not to be had together with the rounding of chains. */
+static int reads_chains(const reduction *self)
+{
+    switch (self->kernel.reduction) {
+    case KN_SUM:
+    case KN_PROD:
+    case KN_ANY:
+    case KN_ALL:
+    case KN_MAX:
+    case KN_MIN:
+    case KN_WHOLE_FMAX:
+    case KN_WHOLE_FMIN:
+        return 1;
+    case KN_DOT:
+        return self->kernel.compute < KN_F16;
+    default:
+        return 0;
+    }
+}
+
+static int launch(bd_state *state, bd_context *context, reduction *self,
+                  ar_array *result)
+{
+    int is_done = reads_chains(self) ? ar_defer_reduction(state, context, &self->kernel,
+                                                          self->in, self->count, result)
+                                     : 0;
+    if (is_done)
+        return is_done < 0 ? -1 : 0;
+    for (int i = 0; i < self->count; i++)
+        if (ar_address(self->in[i], &self->kernel.operand[i]))
+            return -1;
+    return ar_address(result, &self->kernel.result) || kn_reduce(context, &self->kernel)
+               ? -1
+               : 0;
 }
 
 static PyObject *run(bd_state *state, reduction *self, kn_type type)
@@ -64,7 +99,7 @@ static PyObject *run(bd_state *state, reduction *self, kn_type type)
         return NULL;
     self->kernel.storage = type;
     self->kernel.compute = kn_type_compute(type);
-    if (ar_address(result, &self->kernel.result) || kn_reduce(context, &self->kernel))
+    if (launch(state, context, self, result))
         Py_CLEAR(result);
     return (PyObject *)result;
 }

@@ -164,15 +164,22 @@ static int place_step(kn_chain *chain, ar_step *step, uint64_t walk, uint8_t *fr
     return 0;
 }
 
+/* The chain that computes the array: its step, or itself. */
+static int chain_make(ar_lazy *lazy, kn_chain *chain, ar_array *array, ar_step *step)
+{
+    uint8_t last;
+    chain->steps = chain->operands = 0;
+    return step ? place_step(chain, step, ++lazy->walks, &last)
+                : place_array(chain, array, &last);
+}
+
 /* Computes the step, in its context, to the memory of `out`. */
 static int write_step(ar_lazy *lazy, ar_step *step, ar_array *out)
 {
     kn_chain chain;
-    uint8_t last;
-    chain.steps = chain.operands = 0;
     chain.n = out->size;
-    if (place_step(&chain, step, ++lazy->walks, &last) ||
-        ar_address(out, &chain.result))
+    chain.stream = NULL;
+    if (chain_make(lazy, &chain, out, step) || ar_address(out, &chain.result))
         return -1;
     lazy->kernels++;
     lazy->operations += chain.steps;
@@ -378,6 +385,74 @@ int ar_defer(bd_state *state, bd_context *context, const ar_call *call,
     ar_pending_add(lazy, out, step);
     state->write_pending = settle;
     return 1;
+}
+
+/* -- Reductions ------------------------------------------------------------------ */
+
+/* Whether a pending result can be left out of a list that is written: nothing that is
+   pending reads its memory, as by a view. A second reduction of it finds it in memory.
+ */
+static int is_for_reduction(ar_lazy *lazy, const ar_array *array)
+{
+    if (array->pending->is_reduced)
+        return 0;
+    for (ar_step *at = lazy->pending.next; at != &lazy->pending; at = at->next)
+        if (reads(at, ++lazy->walks, array))
+            return 0;
+    return 1;
+}
+
+/* One launch over the chains, whose steps are taken out of the list meanwhile. */
+static int reduce_chains(bd_state *state, bd_context *context, kn_reduction *reduction,
+                         ar_array *const *in, ar_step *const *steps, int inputs,
+                         ar_array *result)
+{
+    ar_lazy *lazy = state->lazy;
+    kn_chain chains[AR_MOST_REDUCED];
+    int failed = 0;
+    while (lazy->count && !failed)
+        failed = write_oldest(lazy);
+    for (int k = 0; k < inputs && !failed; k++) {
+        failed = chain_make(lazy, &chains[k], in[k], steps[k]);
+        reduction->chain[k] = &chains[k];
+    }
+    failed = failed || ar_address(result, &reduction->result) ||
+             kn_reduce(context, reduction);
+    reduction->chain[0] = reduction->chain[1] = NULL;
+    return failed ? -1 : 0;
+}
+
+int ar_defer_reduction(bd_state *state, bd_context *context, kn_reduction *reduction,
+                       ar_array *const *in, int inputs, ar_array *result)
+{
+    ar_lazy *lazy = state->lazy;
+    ar_step *steps[AR_MOST_REDUCED] = {NULL};
+    int pending = 0,
+        fits = is_plain(reduction->compute) && is_plain(reduction->storage);
+    if (!lazy->count || reduction->stream || is_settling(lazy))
+        return 0;
+    for (int k = 0; k < inputs && fits; k++) {
+        const ar_step *step = in[k]->pending;
+        fits = is_plain(in[k]->type);
+        if (step)
+            fits &= step->context == context && is_for_reduction(lazy, in[k]);
+        for (int other = 0; other < k; other++) /* views of each other, or the same */
+            fits &= !ar_overlap(in[other], in[k]);
+        pending += step != NULL;
+    }
+    if (!fits || !pending)
+        return 0;
+    lock(lazy);
+    for (int k = 0; k < inputs; k++) /* another thread may have written it now */
+        steps[k] = in[k]->pending ? ar_pending_take(in[k]) : NULL;
+    int failed = reduce_chains(state, context, reduction, in, steps, inputs, result);
+    for (int k = 0; k < inputs; k++)
+        if (steps[k]) {
+            steps[k]->is_reduced = 1;
+            ar_pending_add(lazy, in[k], steps[k]);
+        }
+    unlock(lazy);
+    return failed ? -1 : 1;
 }
 
 /* -- For pycuda/_lazy.py --------------------------------------------------------- */

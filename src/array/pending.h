@@ -31,6 +31,7 @@ struct ar_step {
     ar_lazy *lazy;            /* borrowed: whose list that is */
     uint64_t walk;            /* the last one that came by, */
     uint8_t place;            /* and where it put the step */
+    uint8_t is_reduced;       /* a reduction computed it, too */
 };
 
 typedef struct {

@@ -1,17 +1,19 @@
-/* Chains: several element-wise operations on flat arrays as one kernel, which keeps
-   what passes between them in registers and rounds after each, as single kernels do. A
-   chain is known by its form: operations, types, and what takes whose result;
-   addresses, numbers and sizes are not in it. Each form gets a number when it is first
-   met, and its kernels are found by that number, as users' kernels are. */
+/* Chains: several element-wise operations on flat arrays as one kernel, or as what a
+   reduction reads; values that pass between them stay in registers and are rounded
+   after each, as by single kernels. A chain is known by its form: operations, types,
+   and what takes whose result; addresses, numbers and sizes are not in it. Each form
+   gets a number when it is first met, and its kernels are found by that number, as
+   users' kernels are.
+ */
 #include "kernel_text.h"
 #include <string.h>
 
 typedef struct chain_form chain_form;
 struct chain_form {
     uint32_t hash, program; /* the number */
-    uint8_t steps, operands;
+    size_t size;
     chain_form *next; /* owned */
-    uint8_t bytes[];  /* the steps, then the operands */
+    uint8_t bytes[];
 };
 
 struct kn_chain_forms {
@@ -21,28 +23,27 @@ struct kn_chain_forms {
 
 /* -- Numbers of forms ------------------------------------------------------------ */
 
-_Static_assert(sizeof(kn_chain_step) == 8, "a step of a form is a word");
-
-static uint32_t hash(const kn_chain *chain)
+size_t kn_chain_form(const kn_chain *chain, uint8_t *bytes)
 {
-    uint64_t value = (uint64_t)chain->steps << 32 | chain->operands, word;
-    for (int k = 0; k < chain->steps; k++) {
-        memcpy(&word, &chain->step[k], sizeof word);
+    size_t steps = chain->steps * sizeof *chain->step;
+    bytes[0] = (uint8_t)chain->steps;
+    bytes[1] = (uint8_t)chain->operands;
+    memcpy(bytes + 2, chain->step, steps);
+    memcpy(bytes + 2 + steps, chain->type, chain->operands);
+    return 2 + steps + chain->operands;
+}
+
+static uint32_t hash(const uint8_t *bytes, size_t size)
+{
+    uint64_t value = size, word;
+    for (; size >= sizeof word; size -= sizeof word, bytes += sizeof word) {
+        memcpy(&word, bytes, sizeof word);
         value = (value ^ word) * 0x9e3779b97f4a7c15u;
         value ^= value >> 29;
     }
-    for (int k = 0; k < chain->operands; k++)
-        value = (value ^ chain->type[k]) * 0x9e3779b97f4a7c15u;
+    for (; size; size--)
+        value = (value ^ *bytes++) * 0x9e3779b97f4a7c15u;
     return (uint32_t)(value >> 32);
-}
-
-static int has_form(const chain_form *form, uint32_t hash, const kn_chain *chain)
-{
-    size_t bytes = chain->steps * sizeof *chain->step;
-    return form->hash == hash && form->steps == chain->steps &&
-           form->operands == chain->operands &&
-           !memcmp(form->bytes, chain->step, bytes) &&
-           !memcmp(form->bytes + bytes, chain->type, chain->operands);
 }
 
 static void insert(kn_chain_forms *forms, chain_form *form)
@@ -84,29 +85,26 @@ static kn_chain_forms *forms_of(bd_state *state)
     return (kn_chain_forms *)PyErr_NoMemory();
 }
 
-/* The number of the chain's form; 0: exception. */
-static uint32_t number_of(bd_state *state, const kn_chain *chain)
+uint32_t kn_chain_number(bd_state *state, const uint8_t *bytes, size_t size)
 {
-    size_t bytes = chain->steps * sizeof *chain->step;
-    uint32_t value = hash(chain);
+    uint32_t value = hash(bytes, size);
     kn_chain_forms *forms = forms_of(state);
     if (!forms)
         return 0;
     chain_form *form = forms->bucket[value & (forms->buckets - 1)];
-    while (form && !has_form(form, value, chain))
+    while (form && (form->hash != value || form->size != size ||
+                    memcmp(form->bytes, bytes, size)))
         form = form->next;
     if (form)
         return form->program;
-    if (!(form = PyMem_Malloc(sizeof *form + bytes + chain->operands))) {
+    if (!(form = PyMem_Malloc(sizeof *form + size))) {
         PyErr_NoMemory();
         return 0;
     }
     form->hash = value;
     form->program = kn_program_new(state);
-    form->steps = (uint8_t)chain->steps;
-    form->operands = (uint8_t)chain->operands;
-    memcpy(form->bytes, chain->step, bytes);
-    memcpy(form->bytes + bytes, chain->type, chain->operands);
+    form->size = size;
+    memcpy(form->bytes, bytes, size);
     if (++forms->count > 2 * forms->buckets)
         grow(forms);
     insert(forms, form);
@@ -146,7 +144,7 @@ static const char *operand_type(const kn_chain *chain, int k)
 
 static const char *result_type(const kn_chain *chain)
 {
-    return kn_type_name(chain->step[chain->steps - 1].types[0]);
+    return kn_type_name(kn_chain_type(chain));
 }
 
 /* A step as statements: v<k> is its result, x<k> an operand of the chain. */
@@ -166,6 +164,24 @@ static void put_step(cmp_text *text, const kn_chain *chain, int k)
                step->from[i] & ~KN_CHAIN_OPERAND);
     }
     kn_put(text, " %s; }\n", operation->code);
+}
+
+void kn_put_chain(cmp_text *text, const kn_chain *chain, const char *name)
+{
+    kn_put(text, "struct %s {\n", name);
+    for (int k = 0; k < chain->operands; k++)
+        kn_put(text, "    alignas(8) %s%s%s p%d;\n",
+               is_scalar(chain, k) ? "" : "const ", operand_type(chain, k),
+               is_scalar(chain, k) ? "" : " *", k);
+    kn_put(text, "    PYCUDA_DEVICE %s operator[](size_t i) const\n    {\n",
+           result_type(chain));
+    for (int k = 0; k < chain->operands; k++)
+        kn_put(text, "        %s x%d = p%d%s;\n", operand_type(chain, k), k, k,
+               is_scalar(chain, k) ? "" : "[i]");
+    for (int k = 0; k < chain->steps; k++)
+        put_step(text, chain, k);
+    kn_put(text, "        return %s%d;\n    }\n};\n", chain->steps ? "v" : "x",
+           chain->steps ? chain->steps - 1 : 0);
 }
 
 static void put_source(cmp_text *text, const kn_chain *chain, const char *name)
@@ -192,8 +208,7 @@ static void put_source(cmp_text *text, const kn_chain *chain, const char *name)
     kn_put(text, ");\n}\n");
 }
 
-/* ("-fmad=false",): a product is rounded before it is added to something. */
-static PyObject *rounding_options(void)
+PyObject *kn_chain_options(void)
 {
     return Py_BuildValue("(s)", "-fmad=false");
 }
@@ -201,7 +216,7 @@ static PyObject *rounding_options(void)
 static kn_loaded *make_kernel(bd_context *context, const kn_key *key,
                               const kn_chain *chain)
 {
-    PyObject *options = rounding_options();
+    PyObject *options = kn_chain_options();
     kn_loaded *loaded = NULL;
     cmp_text text = {0};
     char name[40];
@@ -220,9 +235,12 @@ static kn_loaded *make_kernel(bd_context *context, const kn_key *key,
 
 static kn_loaded *find(bd_context *context, const kn_chain *chain)
 {
+    uint8_t form[KN_CHAIN_FORM];
     kn_key key;
     memset(&key, 0, sizeof key);
-    if (!(key.program = number_of(bd_context_state(context), chain)))
+    key.program =
+        kn_chain_number(bd_context_state(context), form, kn_chain_form(chain, form));
+    if (!key.program)
         return NULL;
     kn_loaded *loaded = kn_find(context, &key);
     return loaded ? loaded : make_kernel(context, &key, chain);
@@ -231,7 +249,7 @@ static kn_loaded *find(bd_context *context, const kn_chain *chain)
 int kn_chain_run(bd_context *context, kn_chain *chain)
 {
     void *params[2 + KN_CHAIN_OPERANDS];
-    size_t widest = kn_type_size(chain->step[chain->steps - 1].types[0]);
+    size_t widest = kn_type_size(kn_chain_type(chain));
     kn_loaded *loaded = find(context, chain);
     if (!loaded)
         return -1;
@@ -241,5 +259,5 @@ int kn_chain_run(bd_context *context, kn_chain *chain)
         widest = size > widest ? size : widest;
         params[2 + k] = &chain->value[k];
     }
-    return kn_launch_flat(context, loaded, chain->n, widest, NULL, params);
+    return kn_launch_flat(context, loaded, chain->n, widest, chain->stream, params);
 }

@@ -26,6 +26,19 @@ void kn_scratch_used(bd_context *context, CUdeviceptr pointer);
 int kn_launch_flat(bd_context *context, const kn_loaded *loaded, size_t n,
                    size_t widest, CUstream stream, void **params);
 
+/* -- Chains (chain.c) ------------------------------------------------------------ */
+
+enum { KN_CHAIN_FORM = 2 + 8 * KN_CHAIN_STEPS + KN_CHAIN_OPERANDS }; /* bytes at most */
+_Static_assert(sizeof(kn_chain_step) == 8, "as a form counts them");
+/* Writes the chain's form: how many bytes that are. */
+size_t kn_chain_form(const kn_chain *chain, uint8_t *bytes);
+/* The number of what these bytes say, a program; 0: exception. */
+uint32_t kn_chain_number(bd_state *state, const uint8_t *bytes, size_t size);
+/* A struct whose [i] is an element; its bytes are the chain's `value`. */
+void kn_put_chain(cmp_text *text, const kn_chain *chain, const char *name);
+/* ("-fmad=false",): a product is rounded before it is added to something. */
+PyObject *kn_chain_options(void);
+
 /* -- Iteration spaces (iteration_space.c) ---------------------------------------- */
 
 /* By which template a kernel runs: over one stretch of memory, over rows without gaps,

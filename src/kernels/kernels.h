@@ -133,7 +133,14 @@ typedef struct {
     uint64_t value[KN_CHAIN_OPERANDS]; /* an address, or a number's bytes */
     size_t n;
     CUdeviceptr result;
+    CUstream stream;
 } kn_chain;
+
+/* Of its elements. A chain without steps is its one operand, an array. */
+static inline kn_type kn_chain_type(const kn_chain *chain)
+{
+    return chain->steps ? chain->step[chain->steps - 1].types[0] : chain->type[0];
+}
 
 typedef struct kn_chain_forms kn_chain_forms;
 int kn_chain_run(bd_context *context, kn_chain *chain);
@@ -163,6 +170,8 @@ typedef struct {
     CUdeviceptr result;
     kn_type type[3]; /* of the operands, which are contiguous */
     CUdeviceptr operand[3];
+    kn_chain *chain[2]; /* borrowed: what computes the operands in place of the arrays
+                           above; NULL: nothing does */
     CUstream stream;
 } kn_reduction;
 

@@ -137,21 +137,80 @@ static kn_loaded *make_kernel(bd_context *context, const kn_key *key,
     return kn_load(context, key, &text, NULL, 0, 1, names);
 }
 
+/* The same over elements that are computed: chains stand for arrays. */
+static kn_loaded *make_kernel_of_chains(bd_context *context, const kn_key *key,
+                                        const kn_reduction *reduction)
+{
+    const char *const *array = reductions[reduction->reduction].array;
+    PyObject *options = kn_chain_options();
+    kn_loaded *loaded = NULL;
+    char name[40];
+    const char *names[] = {name};
+    cmp_text text = {0}, chains = {0}, arguments = {0};
+    kn_lower(reductions[reduction->reduction].name, name);
+    for (int k = 0; array[k]; k++) {
+        char type[32];
+        snprintf(type, sizeof type, "pycuda_chain_%s", array[k]);
+        kn_put_chain(&chains, reduction->chain[k], type);
+        kn_put(&arguments, "%sconst %s %s", k ? ", " : "", type, array[k]);
+    }
+    if (!arguments.failed && !chains.failed)
+        kn_put_reduction(&text, &(kn_user){name, chains.bytes, arguments.bytes},
+                         kn_type_name(reduction->compute),
+                         kn_type_name(reduction->storage),
+                         reductions[reduction->reduction].neutral,
+                         reductions[reduction->reduction].map,
+                         reductions[reduction->reduction].reduce, 1);
+    text.failed |= arguments.failed | chains.failed;
+    cmp_text_clear(&arguments);
+    cmp_text_clear(&chains);
+    if (options)
+        loaded = kn_load(context, key, &text, options, 0, 1, names);
+    else
+        cmp_text_clear(&text);
+    Py_XDECREF(options);
+    return loaded;
+}
+
+_Static_assert(KN_ROW_COUNT <= 256, "a reduction is a byte of its form");
+/* Number and parameters of a reduction over chains; -1: exception. */
+static int note_chains(bd_context *context, const kn_reduction *reduction, kn_key *key,
+                       void **params)
+{
+    const char *const *array = reductions[reduction->reduction].array;
+    uint8_t form[4 + 2 * KN_CHAIN_FORM] = {0, (uint8_t)reduction->reduction,
+                                           (uint8_t)reduction->compute,
+                                           (uint8_t)reduction->storage};
+    size_t size = 4;
+    for (int k = 0; array[k]; k++) {
+        size += kn_chain_form(reduction->chain[k], form + size);
+        params[k] = reduction->chain[k]->value;
+    }
+    key->program = kn_chain_number(bd_context_state(context), form, size);
+    return key->program ? 0 : -1;
+}
+
 int kn_reduce(bd_context *context, const kn_reduction *reduction)
 {
     const char *const *array = reductions[reduction->reduction].array;
+    int is_of_chains = reduction->chain[0] != NULL;
     void *params[3 + MOST_ARRAYS];
     kn_key key;
     memset(&key, 0, sizeof key);
     key.program = reduction->reduction;
+    if (is_of_chains && note_chains(context, reduction, &key, params + 3))
+        return -1;
     key.storage[0] = reduction->storage;
     key.compute[0] = reduction->compute;
-    for (int k = 0; array[k]; k++) {
+    for (int k = 0; array[k] && !is_of_chains; k++) {
         key.storage[1 + k] = reduction->type[k];
         params[3 + k] = (void *)&reduction->operand[k];
     }
     kn_loaded *loaded = kn_find(context, &key);
-    if (!loaded && !(loaded = make_kernel(context, &key, reduction)))
+    if (!loaded)
+        loaded = is_of_chains ? make_kernel_of_chains(context, &key, reduction)
+                              : make_kernel(context, &key, reduction);
+    if (!loaded)
         return -1;
     return kn_launch_reduction(context, loaded, reduction->n,
                                kn_type_size(reduction->compute), reduction->result,

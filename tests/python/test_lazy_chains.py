@@ -1,4 +1,4 @@
-"""gpuarray.lazy against the same operations without: whatever hypothesis writes of them."""
+"""gpuarray.lazy against the same operations without: whatever hypothesis writes of them, and reductions."""
 
 import contextlib
 import gc
@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from hypothesis import strategies as st
 
-from pycuda import gpuarray
+import pycuda.driver as cuda
+from pycuda import _native, gpuarray
 
 WIDE = "PYCUDA_TESTS_WIDE" in os.environ  # make check
 
@@ -26,6 +27,8 @@ SCALARS = [0, 1, -1, 3, 200, 0.5, -2.75, True, 1j, float("inf"), np.float32(1.25
            np.uint8(7), np.int64(1 << 40), np.bool_(False), np.float16(0.1), np.uint64(2**64 - 1)]
 VIEWS = [lambda x: x[:], lambda x: x[::2], lambda x: x[::-1], lambda x: x.T, lambda x: x[..., 1:],
          lambda x: x.reshape(-1), lambda x: x[:1], lambda x: x[..., :1], lambda x: x[0]]
+REDUCTIONS = [gpuarray.sum, gpuarray.max, gpuarray.min, np.mean, np.any, np.all, np.prod, np.var,
+              lambda x: gpuarray.sum(x, dtype=np.float64), lambda x: gpuarray.sum(x, axis=0)]
 SHAPES = [(4, 6), (4, 6), (4, 6), (6,), (4, 1), ()]
 
 
@@ -48,7 +51,8 @@ instruction = st.one_of(
     st.tuples(st.just("drop"), place),
     st.tuples(st.just("chain"), st.integers(1, 70), place, place),
     st.tuples(st.just("look"), place),
-    st.tuples(st.just("sum"), place))
+    st.tuples(st.just("reduce"), number(REDUCTIONS), place),
+    st.tuples(st.just("dot"), place, place))
 chains = st.tuples(
     st.lists(st.tuples(number(DTYPES), number(SHAPES)), min_size=1, max_size=3),
     st.lists(instruction, min_size=1, max_size=14))
@@ -99,8 +103,10 @@ def perform(values, step):
             return z
         case "look", x:
             value(x).get()
-        case "sum", x:
-            return gpuarray.sum(value(x))
+        case "reduce", f, x:
+            return REDUCTIONS[f](value(x))
+        case "dot", x, y:
+            return gpuarray.dot(value(x), value(y))
 
 
 def bits(array):
@@ -138,3 +144,128 @@ def test_chains(drawn):
     for one, other in zip(eager[1], fused[1], strict=True):
         assert one == other
     gc.collect()
+
+
+# -- Reductions at the end of a chain ------------------------------------------------------
+
+N = 100_003
+WHOLE = [gpuarray.sum, gpuarray.max, gpuarray.min, np.mean, np.any, np.all, np.prod,
+         lambda z: z.sum(), lambda z: gpuarray.sum(z, dtype=np.float64)]
+
+
+def pair(dtype):
+    random = np.random.default_rng(1)
+    return [gpuarray.to_gpu((random.uniform(-9, 9, N) if dtype[0] != "u" else random.uniform(0, 9, N)).astype(dtype))
+            for _ in range(2)]
+
+
+def written(before):
+    return _native._lazy_counts()[1] - before[1]
+
+
+@pytest.mark.parametrize("dtype", ["bool", "uint16", "int64", "float32"])
+@pytest.mark.parametrize("reduce", WHOLE)
+def test_reduction_computes_its_chain(reduce, dtype):
+    """The same bits, and what nobody holds is not written."""
+    x, y = pair(dtype)
+    eager = reduce((x + y) * x + 1)
+    before = _native._lazy_counts()
+    with gpuarray.lazy():
+        fused = reduce((x + y) * x + 1)
+        assert written(before) == 0
+    assert bits(fused) == bits(eager) and fused.dtype == eager.dtype
+
+
+def test_reductions_of_what_is_kept():
+    """The first one computes it for itself, the second one finds it in memory."""
+    x, y = pair("float32")
+    eager = x * y - 1
+    before = _native._lazy_counts()
+    with gpuarray.lazy():
+        z = x * y - 1
+        most = gpuarray.max(z)
+        assert written(before) == 0
+        least = gpuarray.min(z)
+        assert written(before) == 1
+        total = gpuarray.sum(z)
+    assert written(before) == 1
+    assert bits(z) == bits(eager)
+    for one, reduce in ((most, gpuarray.max), (least, gpuarray.min), (total, gpuarray.sum)):
+        assert bits(one) == bits(reduce(eager))
+
+
+def part_of_the_chain(x, y):
+    part = x + y
+    return gpuarray.sum(part * 2), part
+
+
+def view_of_the_chain(x, y):
+    z = x + y
+    w = z[::-1] * 2
+    v = z[:] * 3
+    return gpuarray.sum(z), w, v, z
+
+
+def changed_operand(x, y):
+    z = x + y
+    x += 1
+    return gpuarray.sum(z), x, z
+
+
+def changed_afterwards(x, y):
+    z = x + y
+    total = gpuarray.sum(z)
+    x += 1
+    y[:] = 0
+    return total, z
+
+
+def changed_itself(x, y):
+    z = x + y
+    total = gpuarray.sum(z)
+    z += 1
+    return total, z, gpuarray.sum(z)
+
+
+def product_with_itself(x, y):
+    z = x + y
+    return gpuarray.dot(z, z), gpuarray.dot(z, z[:]), gpuarray.dot(x - y, z)
+
+
+def two_chains(x, y):
+    return gpuarray.dot(x + y, x * 3), gpuarray.dot(x - y, y)
+
+
+def of_a_reduction(x, y):
+    return (x - gpuarray.max(x + y)) * gpuarray.sum(y * 2),
+
+
+def in_a_stream(x, y):
+    stream = cuda.Stream()
+    total = gpuarray.sum(x + y, stream=stream)
+    stream.synchronize()
+    return total,
+
+
+@pytest.mark.parametrize("dtype", ["int32", "float32"])
+@pytest.mark.parametrize("case", [part_of_the_chain, view_of_the_chain, changed_operand, changed_afterwards,
+                                  changed_itself, product_with_itself, two_chains, of_a_reduction, in_a_stream],
+                         ids=lambda case: case.__name__)
+def test_reductions_among_others(case, dtype):
+    eager = case(*pair(dtype))
+    with gpuarray.lazy():
+        fused = case(*pair(dtype))
+    for one, other in zip(eager, fused, strict=True):
+        assert bits(one) == bits(other)
+
+
+def test_reduction_fails(inject):
+    """Its operand is still pending."""
+    x, y = pair("float32")
+    with gpuarray.lazy():
+        z = x + y
+        inject("cuLaunchKernel", 2)
+        with pytest.raises(cuda.MemoryError):
+            gpuarray.sum(z)
+        assert _native._lazy_counts()[0] == 1
+    assert bits(z) == bits(x + y)
