@@ -58,8 +58,6 @@ FUNCTIONS = {
        if (function := getattr(np, name, None))},  # of NumPy 2
     **{getattr(np, name): ours for module in _MODULES for name, ours in vars(module).items()
        if hasattr(np, name) and getattr(ours, "__module__", None) == module.__name__},
-    **{getattr(np, name): getattr(_native, name)
-       for name in ("empty_like", "zeros_like", "ones_like")},
     np.amax: GPUArray.max,
     np.amin: GPUArray.min,
     np.around: GPUArray.round,
@@ -67,7 +65,6 @@ FUNCTIONS = {
     np.all: _protocols.all_of,
     np.put: lambda a, ind, v, mode="raise": _indexing.put(a, ind, v, mode=mode),
     np.copy: lambda a, order="K", subok=False: a.copy(order=order),
-    np.reshape: lambda a, shape, order="C": a.reshape(shape, order=order),
     np.where: lambda condition, *pair: _native.where(condition, *pair) if pair else
     condition.nonzero(),
     np.real: lambda a: a.real,
@@ -75,8 +72,6 @@ FUNCTIONS = {
     np.shape: lambda a: a.shape,
     np.ndim: lambda a: a.ndim,
     np.size: lambda a, axis=None: a.size if axis is None else a.shape[axis],
-    np.full_like: lambda a, value, dtype=None, order="K":
-    _native.empty_like(a, dtype, order).fill(value),
 }
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from pycuda import _creation, _native
 from pycuda._creation import arange
 from pycuda._native import GPUArray
-from pycuda._reductions import axes_of, finish, mean_dtypes
+from pycuda._reductions import axes_of, finish
 from pycuda._reductions import matmul as product
 
 # -- Shapes ----------------------------------------------------------------------------------------
@@ -118,8 +118,44 @@ def diag(v, k=0):
 # -- Values ----------------------------------------------------------------------------------------
 
 
-def clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None):
-    return a.clip(min if a_min is None else a_min, max if a_max is None else a_max, out)
+def clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None, **kwargs):
+    low, high = min if a_min is None else a_min, max if a_max is None else a_max
+    if not kwargs:
+        return a.clip(low, high, out)
+    a = a if low is None else np.maximum(a, low, **kwargs)
+    a = a if high is None else np.minimum(a, high, **kwargs)
+    return finish(a, [], True, out)
+
+
+def _like(make):
+    """A function that makes arrays like another one. NumPy's `subok` and `device` make no difference."""
+    def function(a, dtype=None, order="K", subok=True, shape=None, *, device=None):
+        if device not in (None, "cpu"):
+            raise ValueError(f'Device not understood. Only "cpu" is allowed, but received: {device}')
+        if shape is None:
+            return make(a, dtype, order)
+        result = GPUArray(shape, a.dtype if dtype is None else dtype, order="F" if order == "F" else "C")
+        return result if make is _native.empty_like else result.fill(make is _native.ones_like)
+    function.__name__ = make.__name__
+    return function
+
+
+empty_like, zeros_like, ones_like = map(_like, (_native.empty_like, _native.zeros_like, _native.ones_like))
+
+
+def full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None, *, device=None):
+    result = empty_like(a, dtype, order, subok, shape, device=device)
+    result[...] = fill_value
+    return result
+
+
+def reshape(a, /, shape, order="C", *, copy=None):
+    if copy:
+        return a.copy().reshape(shape, order=order)
+    result = a.reshape(shape, order=order)
+    if copy is False and a.size and not _native._overlap(result, a):
+        raise ValueError("Unable to avoid creating a copy while reshaping.")
+    return result
 
 
 def angle(z, deg=False):
@@ -261,20 +297,19 @@ def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
 # -- Without NaNs ----------------------------------------------------------------------------------
 
 
-def nansum(a, axis=None, dtype=None, out=None, keepdims=False):
-    if a.dtype.kind in "biu":
-        return a.sum(axis, dtype, out, keepdims)
-    return a.sum(axis, dtype, out, keepdims, where=~_native.isnan(a))
+def _known(a, where):
+    """A mask of the elements that are no NaN, and that a mask lets count."""
+    known = ~_native.isnan(a)
+    return known if where is True else known & where
 
 
-def nanmean(a, axis=None, dtype=None, out=None, keepdims=False):
-    if a.dtype.kind in "biu":
-        return a.mean(axis, dtype, out, keepdims)
-    dtype, compute = mean_dtypes(a, dtype)
-    count = (~_native.isnan(a)).sum(axis, keepdims=keepdims)
-    result = np.divide(nansum(a, axis, compute, None, keepdims),
-                       count.astype(np.empty(0, compute).real.dtype))
-    return finish(result.astype(dtype, copy=False), [], True, out)
+def nansum(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=True):
+    where = where if a.dtype.kind in "biu" else _known(a, where)
+    return a.sum(axis, dtype, out, keepdims, initial, where)
+
+
+def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
+    return a.mean(axis, dtype, out, keepdims, where=where if a.dtype.kind in "biu" else _known(a, where))
 
 
 def _filled(a, value):
@@ -282,8 +317,8 @@ def _filled(a, value):
     return a if a.dtype.kind in "biu" else _native.where(_native.isnan(a), a.dtype.type(value), a)
 
 
-def nanprod(a, axis=None, dtype=None, out=None, keepdims=False):
-    return _filled(a, 1).prod(axis, dtype, out, keepdims)
+def nanprod(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=True):
+    return _filled(a, 1).prod(axis, dtype, out, keepdims, initial, where)
 
 
 def nancumsum(a, axis=None, dtype=None, out=None):
@@ -294,24 +329,22 @@ def nancumprod(a, axis=None, dtype=None, out=None):
     return _filled(a, 1).cumprod(axis, dtype, out)
 
 
-def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
+def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None, correction=None):
     if a.dtype.kind in "biu":
-        return a.var(axis, dtype, out, ddof, keepdims)
-    dtype, compute = mean_dtypes(a, dtype)
-    real = np.empty(0, compute).real.dtype
-    known = ~_native.isnan(a)
-    count = known.sum(axis, keepdims=True).astype(real)
-    middle = nansum(a, axis, compute, None, True) / count
-    squares = abs(_native.where(known, a - middle, compute.type(0))) ** 2
-    divisor = _native.maximum(count - real.type(ddof), real.type(0))
-    result = squares.sum(axis, real, keepdims=True) / divisor
-    result = _native.where(divisor > 0, result, real.type(np.nan))
-    axes = axes_of(axis, a.ndim)
-    return finish(result.astype(np.empty(0, dtype).real.dtype, copy=False), axes, keepdims, out)
+        return a.var(axis, dtype, out, ddof, keepdims, where=where, mean=mean, correction=correction)
+    if correction is not None:
+        if ddof != 0:
+            raise ValueError("ddof and correction can't be provided simultaneously.")
+        ddof = correction
+    known = _known(a, where)
+    result = a.var(axis, dtype, None, ddof, True, where=known, mean=mean)
+    result = _native.where(known.sum(axis, keepdims=True) > ddof, result, result.dtype.type(np.nan))
+    return finish(result, axes_of(axis, a.ndim), keepdims, out)
 
 
-def nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
-    return finish(_native.sqrt(nanvar(a, axis, dtype, None, ddof, keepdims)), [], True, out)
+def nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None, correction=None):
+    result = nanvar(a, axis, dtype, None, ddof, keepdims, where=where, mean=mean, correction=correction)
+    return finish(_native.sqrt(result), [], True, out)
 
 
 def _place(name, limit):
@@ -326,9 +359,12 @@ def _place(name, limit):
 nanargmax, nanargmin = _place("argmax", -np.inf), _place("argmin", np.inf)
 
 
-def nanmax(a, axis=None, out=None, keepdims=False):
-    return np.fmax.reduce(a, axis, None, out, keepdims)
+def _extreme(ufunc):
+    def function(a, axis=None, out=None, keepdims=False, initial=None, where=True):
+        kwargs = {} if initial is None else {"initial": initial}
+        return ufunc.reduce(a, axis, None, out, keepdims, where=where, **kwargs)
+    function.__name__ = {"fmax": "nanmax", "fmin": "nanmin"}[ufunc.__name__]
+    return function
 
 
-def nanmin(a, axis=None, out=None, keepdims=False):
-    return np.fmin.reduce(a, axis, None, out, keepdims)
+nanmax, nanmin = _extreme(np.fmax), _extreme(np.fmin)

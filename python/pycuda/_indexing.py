@@ -5,6 +5,8 @@ it, on the device; then one kernel takes or puts the elements. Integers are chec
 length of their axis, which waits for the device where the index is a GPUArray.
 """
 
+import math
+
 import numpy as np
 
 from pycuda import _native
@@ -164,8 +166,36 @@ def get(array, index):
     return _take(view.ravel(), places)
 
 
+_NUMBERS = "?bhilqBHILQefdFD"
+
+
+def _words(array):
+    """Elements that are no numbers as a line of integers, and how many of these an element has: as wide as size and
+    address allow."""
+    size = array.dtype.itemsize
+    width = math.gcd(8, size, int(array.gpudata))
+    count = size // width
+    return _native._look(array, (array.size * count,), (width,), 0, np.dtype(f"u{width}")), count
+
+
+def _places_of_words(places, count):
+    return (places.reshape((*places.shape, 1)) * count + arange(count)).ravel()
+
+
+def _is_number(dtype):
+    return dtype.char in _NUMBERS and dtype.isnative or dtype.name == "bfloat16"
+
+
 def _take(flat, places, out=None, stream=None):
     kind = flat.dtype
+    if not _is_number(kind):
+        result = _native.GPUArray(places.shape, kind)
+        if result.size and kind.itemsize:
+            words, count = _words(flat)
+            _take(words, _places_of_words(places, count), _words(result)[0], stream)
+        if out is not None:
+            out[...] = result
+        return result if out is None else out
     return _native._operate("TAKE", (places, flat, flat.size), (kind, _PLACE, kind, _PLACE), out,
                             stream)
 
@@ -218,6 +248,13 @@ def _without_leading(shape, ndim):
 
 def _put(flat, places, values, stream=None):
     kind = flat.dtype
+    if not _is_number(kind):
+        whole = _native.GPUArray(places.shape, kind)
+        whole[...] = values
+        if whole.size and kind.itemsize:
+            words, count = _words(flat)
+            _put(words, _places_of_words(places, count), _words(whole)[0], stream)
+        return
     _native._operate("PUT", (places, values, flat, flat.size), (_PLACE, kind, kind, _PLACE), None,
                      stream)
 

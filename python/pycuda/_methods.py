@@ -244,8 +244,8 @@ def accumulation(ufunc):
     return method
 
 
-def mean(self, axis=None, dtype=None, out=None, keepdims=False):
-    return _reductions.mean(self, axis=axis, dtype=dtype, out=out, keepdims=keepdims)
+def mean(self, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
+    return _reductions.mean(self, axis=axis, dtype=dtype, out=out, keepdims=keepdims, where=where)
 
 
 def trace(self, offset=0, axis1=0, axis2=1, dtype=None, out=None):

@@ -5,7 +5,8 @@ Packages, 1996) give, on the host where all rows have as many elements, else on 
 import numpy as np
 
 from pycuda import _indexing, _native
-from pycuda._creation import arange, stack
+from pycuda._creation import arange, on_device, stack
+from pycuda._functions import _spread, broadcast_to
 from pycuda._native import GPUArray
 from pycuda._reductions import axes_of, finish
 from pycuda._sorting import expect_numbers, sort_rows
@@ -79,10 +80,40 @@ def _finished(result, before, a, axes, keepdims, out):
     return finish(result, [], True, out)
 
 
+def _weights(weights, a, axis):
+    """Weights in the shape of the array. ValueError for some below zero."""
+    weights = on_device(weights)
+    if weights.shape != a.shape:
+        weights = broadcast_to(_spread(weights, a, axis), a.shape)
+    if bool((weights < 0).any()):
+        raise ValueError("Weights must be non-negative.")
+    return weights
+
+
+def _weighted(rows, weights, q, skips_nan):
+    """Of rows, for each q the first of their sorted elements up to which the weights are that share of all."""
+    rows, places = sort_rows(rows, None, True)
+    weights = np.take_along_axis(weights, places, -1).astype(np.float64)
+    is_nan = None if rows.dtype.kind in "biu" else _native.isnan(rows)
+    if skips_nan and is_nan is not None:
+        weights = _native.where(is_nan, 0.0, weights)
+    sums = weights.cumsum(-1)
+    last = rows.shape[-1] - 1
+    parts = []
+    for one in q:
+        reached = sums / sums[..., -1:]
+        before = ((reached < float(one)) | (sums == 0)).sum(-1)
+        part = _element(rows, before.astype(np.float64), last)
+        if is_nan is not None:
+            end = rows[..., -1]
+            shown = np.all(is_nan, axis=-1) if skips_nan else is_nan[..., -1]
+            part = _native.where(shown, end * np.nan if skips_nan else end, part).astype(rows.dtype, copy=False)
+        parts.append(part)
+    return parts
+
+
 def _all_quantiles(a, q, axis, out, method, keepdims, weights, interpolation, skips_nan, most):
     method = method if interpolation is None else interpolation
-    if weights is not None:
-        raise NotImplementedError("quantiles with weights are not available for GPU arrays")
     if a.dtype.kind == "c":
         raise TypeError("a must be an array of real numbers")
     if method not in _CONTINUOUS and method not in _STEPS:
@@ -99,6 +130,13 @@ def _all_quantiles(a, q, axis, out, method, keepdims, weights, interpolation, sk
     expect_numbers(a)
     rows, axes = _rows(a, axis)
     n = rows.shape[-1]
+    if weights is not None:
+        if method != "inverted_cdf":
+            raise ValueError(f"Only method 'inverted_cdf' supports weights. Got: {method}.")
+        parts = _weighted(rows, _rows(_weights(weights, a, axis), axis)[0], q.ravel(), skips_nan)
+        shape = (*q.shape, *rows.shape[:-1])
+        return _finished(stack(parts).reshape(shape) if parts else GPUArray(shape, rows.dtype), q.shape, a, axes,
+                         keepdims, out)
     if n == 0:
         raise IndexError("quantiles of no elements are not defined")
     rows = sort_rows(rows)[0]
@@ -117,7 +155,8 @@ def _all_quantiles(a, q, axis, out, method, keepdims, weights, interpolation, sk
 def quantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *, weights=None,
              interpolation=None):
     """The quantiles `q`, numbers from 0 to 1, of all elements, or along an axis or a tuple of axes, by one
-    of NumPy's methods; NaN where there is one. NotImplementedError: weights."""
+    of NumPy's methods; NaN where there is one. weights: of the elements, or of those along the axes, for the method
+    "inverted_cdf"."""
     return _all_quantiles(a, q, axis, out, method, keepdims, weights, interpolation, False, 1)
 
 

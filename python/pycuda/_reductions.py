@@ -164,34 +164,65 @@ def _count(a, axes):
     return int(np.prod([a.shape[axis] for axis in axes], dtype=np.int64))
 
 
-def mean(a, axis=None, dtype=None, out=None, keepdims=False):
+def _masked(a, where, axes):
+    """(the mask in the shape of the array, how many of its elements along the axes are true, which stay)"""
+    mask = where if isinstance(where, _native.GPUArray) else _native.to_gpu(np.asarray(_native._fixed(where)))
+    if mask.dtype != bool:
+        raise TypeError(f"Cannot cast array data from {mask.dtype!r} to dtype('bool') according to the rule 'safe'")
+    every = _native.full(a.shape, True, bool) & mask
+    if every.shape != a.shape:
+        raise ValueError(f"where: a mask of shape {mask.shape} is not broadcast to {a.shape}")
+    return every, _along("ADD", (every,), axes, np.dtype(np.int64), np.dtype(np.int64))
+
+
+def mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
     """The mean of all elements, or along axes; of integers in float64, of float16 computed in
-    float32. NaN where there are no elements."""
+    float32. where: a mask of the elements that count. NaN where there are no elements."""
     dtype, compute = mean_dtypes(a, dtype)
     axes = axes_of(axis, a.ndim)
+    if where is True:
+        count = compute.type(_count(a, axes))
+    else:
+        mask, count = _masked(a, where, axes)
+        a, count = _native.where(mask, a, a.dtype.type(0)), count.astype(np.empty(0, compute).real.dtype)
     result = _along("ADD", (a,), axes, compute, compute)
-    result = _native._ufunc("divide", (result, compute.type(_count(a, axes))))
+    result = _native._ufunc("divide", (result, count))
     return finish(result.astype(dtype, copy=False), axes, keepdims, out)
 
 
-def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
+_mean = mean
+
+
+def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None, correction=None):
     """The variance of all elements, or along axes: the mean of their squared distances from their
-    mean, with a divisor of their number less `ddof`."""
+    mean, with a divisor of their number less `ddof`, which the array API standard calls `correction`. mean: that of
+    the elements, its axes kept, if it is known; where: a mask of the elements that count."""
+    if correction is not None:
+        if ddof != 0:
+            raise ValueError("ddof and correction can't be provided simultaneously.")
+        ddof = correction
     dtype, compute = mean_dtypes(a, dtype)
     axes = axes_of(axis, a.ndim)
     real = np.empty(0, compute).real.dtype
-    middle = mean(a, tuple(axes), compute, keepdims=True)
-    if axes and _count(a, axes):
+    count = _count(a, axes)
+    middle = _mean(a, tuple(axes), compute, keepdims=True, where=where) if mean is None else \
+        (mean if isinstance(mean, _native.GPUArray) else _native.to_gpu(np.asarray(mean))).astype(compute, copy=False)
+    if where is not True:
+        mask, counts = _masked(a, where, axes)
+        a = _native.where(mask, a.astype(compute, copy=False), middle)
+    if axes and count:
         result = _along("DEVIATION", (a, middle), axes, real, compute)
     else:  # of no elements NaN, of one by itself 0 if it is finite
-        result = abs(middle - middle)
-    result = _native._ufunc("divide", (result, real.type(np.maximum(_count(a, axes) - ddof, 0))))
+        result = abs(a.astype(compute, copy=False) - middle) ** 2 if a.size and mean is not None else abs(middle - middle)
+    divisor = real.type(np.maximum(count - ddof, 0)) if where is True else \
+        _native.maximum(counts.astype(real) - real.type(ddof), real.type(0))
+    result = _native._ufunc("divide", (result, divisor))
     return finish(result.astype(np.empty(0, dtype).real.dtype, copy=False), axes, keepdims, out)
 
 
-def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
+def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None, correction=None):
     """The square root of var()."""
-    result = _native.sqrt(var(a, axis, dtype, None, ddof, keepdims))
+    result = _native.sqrt(var(a, axis, dtype, None, ddof, keepdims, where=where, mean=mean, correction=correction))
     return finish(result, [], True, out)
 
 

@@ -1,11 +1,14 @@
 """Places in sorted arrays, and arrays as sets: searchsorted, digitize, unique, isin, intersect1d and the
 like, under NumPy's names and with its parameters. All sort, and search by bisection."""
 
+import math
+
 import numpy as np
 
 from pycuda import _indexing, _native
-from pycuda._creation import arange, concatenate, on_device
+from pycuda._creation import arange, axis_of, concatenate, on_device
 from pycuda._native import GPUArray
+from pycuda._reductions import axes_of
 from pycuda._sorting import expect_numbers, sort_rows
 
 _PLACE = np.dtype(np.int64)
@@ -85,11 +88,13 @@ def _taken(array, places):
 def unique(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, equal_nan=True,
            sorted=True):
     """The sorted unique elements; besides, where each comes first, where to find each element of `ar`
-    among them, and how often each is there. Waits for the device. NotImplementedError: rows, by `axis`,
-    of arrays with several axes."""
+    among them, and how often each is there; with an axis, of the slices along it, as a sort by their first
+    elements, then by the second and so on has them. Waits for the device."""
     expect_numbers(ar)
-    if axis is not None and (ar.ndim != 1 or axis not in (0, -1)):
-        raise NotImplementedError("numpy.unique along an axis of several is not available for GPU arrays")
+    if axis is not None:
+        axis = axis_of(axis, ar.ndim)
+        if ar.ndim != 1:
+            return _unique_slices(ar, axis, return_index, return_inverse, return_counts)
     values, places, is_first, starts = _unique(ar.ravel(), return_index or return_inverse, equal_nan)
     result = [_taken(values, starts)]
     if return_index:
@@ -103,6 +108,37 @@ def unique(ar, return_index=False, return_inverse=False, return_counts=False, ax
         counts = _native.GPUArray(starts.size, _PLACE)
         counts[:-1] = starts[1:] - starts[:-1]
         counts[-1:] = values.size - starts[-1:]
+        result.append(counts)
+    return tuple(result) if len(result) > 1 else result[0]
+
+
+def _unique_slices(ar, axis, return_index, return_inverse, return_counts):
+    """unique() of the slices along an axis: a stable sort by each of their elements, the last first. NaNs differ."""
+    n = ar.shape[axis]
+    width = math.prod(ar.shape[:axis] + ar.shape[axis + 1:])
+    rows = np.moveaxis(ar, axis, 0).reshape(n, width)
+    order = arange(n)
+    for k in range(width - 1, -1, -1):
+        column = _taken(rows[:, k].copy(), order)
+        order = _taken(order, sort_rows(column, None, True)[1])
+    ordered = _indexing.take(rows, order, axis=0)
+    is_first = _native.full(n, True, bool)
+    if n:
+        is_first[1:] = np.any(ordered[1:] != ordered[:-1], axis=1) if width else False
+    starts = _indexing.nonzero_places(is_first)
+    firsts = _taken(order, starts)
+    result = [_indexing.take(ar, firsts, axis=axis)]
+    if return_index:
+        result.append(firsts)
+    if return_inverse:
+        inverse = _native.GPUArray(n, _PLACE)
+        if n:
+            _indexing._put(inverse, order, is_first.cumsum() - 1)
+        result.append(inverse)
+    if return_counts:
+        counts = _native.GPUArray(starts.size, _PLACE)
+        counts[:-1] = starts[1:] - starts[:-1]
+        counts[-1:] = n - starts[-1:]
         result.append(counts)
     return tuple(result) if len(result) > 1 else result[0]
 
@@ -186,13 +222,20 @@ def setxor1d(ar1, ar2, assume_unique=False):
     return _taken(values, _indexing.nonzero_places(is_alone))
 
 
-def trim_zeros(filt, trim="fb"):
-    """An array of one axis without the zeros at its front ("f" in trim), its back ("b") or both. Waits
-    for the device."""
-    _expect_line(filt, "trim_zeros: filt")
-    places = _indexing.nonzero_places(filt.astype(bool))
-    if not places.size:
-        return filt[:0]
-    trim = trim.lower()
-    first = int(places[0].get()) if "f" in trim else 0
-    return filt[first:int(places[-1].get()) + 1 if "b" in trim else None]
+def trim_zeros(filt, trim="fb", axis=None):
+    """A view without what is zero at the front ("f" in trim), the back ("b") or both ends of all axes, or of some.
+    Waits for the device."""
+    if set(trim.lower()) - {"f", "b"}:
+        raise ValueError(f"unexpected character(s) in `trim`: {trim!r}")
+    axes, trim, cut = axes_of(axis, filt.ndim), trim.lower(), []
+    for i, n in enumerate(filt.shape):
+        others = tuple(k for k in range(filt.ndim) if k != i)
+        if i not in axes:
+            cut.append(slice(None))
+            continue
+        places = _indexing.nonzero_places(np.any(filt.astype(bool), axis=others) if others else filt.astype(bool))
+        if not places.size:
+            cut.append(slice(n, n) if trim == "f" else slice(0, 0))
+            continue
+        cut.append(slice(int(places[0].get()) if "f" in trim else 0, int(places[-1].get()) + 1 if "b" in trim else n))
+    return filt[tuple(cut)]

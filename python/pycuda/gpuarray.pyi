@@ -49,6 +49,7 @@ _Axes: TypeAlias = SupportsIndex | tuple[SupportsIndex, ...] | None
 _Item: TypeAlias = SupportsIndex | slice | EllipsisType | None | Sequence[int] | Sequence[bool] | NDArray[Any] | GPUArray
 _Index: TypeAlias = _Item | tuple[_Item, ...] | str
 _Places: TypeAlias = GPUArray | ArrayLike
+_Mask: TypeAlias = GPUArray | ArrayLike | bool
 _Mode: TypeAlias = Literal["raise", "wrap", "clip"]
 _Casting: TypeAlias = Literal["no", "equiv", "safe", "same_kind", "unsafe"]
 
@@ -210,7 +211,13 @@ class GPUArray:
         keepdims: bool = False,
     ) -> GPUArray: ...
     def mean(
-        self, axis: _Axes = None, dtype: DTypeLike | None = None, out: GPUArray | None = None, keepdims: bool = False
+        self,
+        axis: _Axes = None,
+        dtype: DTypeLike | None = None,
+        out: GPUArray | None = None,
+        keepdims: bool = False,
+        *,
+        where: _Mask = True,
     ) -> GPUArray: ...
     def var(
         a,
@@ -219,6 +226,10 @@ class GPUArray:
         out: GPUArray | None = None,
         ddof: float = 0,
         keepdims: bool = False,
+        *,
+        where: _Mask = True,
+        mean: GPUArray | ArrayLike | None = None,
+        correction: float | None = None,
     ) -> GPUArray: ...
     def std(
         a,
@@ -227,6 +238,10 @@ class GPUArray:
         out: GPUArray | None = None,
         ddof: float = 0,
         keepdims: bool = False,
+        *,
+        where: _Mask = True,
+        mean: GPUArray | ArrayLike | None = None,
+        correction: float | None = None,
     ) -> GPUArray: ...
     def argmax(
         a, axis: SupportsIndex | None = None, out: GPUArray | None = None, *, keepdims: bool = False
@@ -568,6 +583,8 @@ def mean(
     dtype: DTypeLike | None = None,
     out: GPUArray | None = None,
     keepdims: bool = False,
+    *,
+    where: _Mask = True,
 ) -> GPUArray: ...
 def var(
     a: GPUArray,
@@ -576,6 +593,10 @@ def var(
     out: GPUArray | None = None,
     ddof: float = 0,
     keepdims: bool = False,
+    *,
+    where: _Mask = True,
+    mean: GPUArray | ArrayLike | None = None,
+    correction: float | None = None,
 ) -> GPUArray: ...
 def std(
     a: GPUArray,
@@ -584,6 +605,10 @@ def std(
     out: GPUArray | None = None,
     ddof: float = 0,
     keepdims: bool = False,
+    *,
+    where: _Mask = True,
+    mean: GPUArray | ArrayLike | None = None,
+    correction: float | None = None,
 ) -> GPUArray: ...
 def argmax(
     a: GPUArray, axis: SupportsIndex | None = None, out: GPUArray | None = None, *, keepdims: bool = False

@@ -237,8 +237,50 @@ PADS = """
     np.pad(a, 2, lambda row, width, axis, kw: row.__setitem__(slice(0, width[0]), 7))
 """
 
+KEYWORDS = """
+    np.mean(a, where=a > 3), np.mean(i, 1, where=b), np.mean(h, 0, where=h > 0), np.mean(t, (0, 2), keepdims=True, where=t > 5), a.mean(where=a > 100), np.mean(c, where=a > 2), np.mean(a, 0, "d", where=b), np.mean(u, where=u > 3)
+    np.var(a, where=a > 3), np.std(i, 1, where=b), np.var(t, (0, 2), keepdims=True, where=t > 5, ddof=1), np.std(c, 0, where=a > 2), np.var(a, 1, correction=1), np.std(a, mean=np.mean(a, keepdims=True)), np.var(m, 1, mean=np.mean(m, 1, keepdims=True)), np.var(m, 0, mean=np.mean(m, 0, keepdims=True), where=m > 0), np.std(u, where=u > 100), np.var(a, where=a > 100), np.var(z, mean=z), a.var(where=a > 2), a.std(mean=a.mean(0, keepdims=True), axis=0)
+    np.var(a, ddof=1, correction=1)
+    np.mean(a, where=a)
+    np.nansum(n, initial=5), np.nansum(n, 1, where=n > 0), np.nansum(i, where=i > 0), np.nanprod(a, 0, initial=2), np.nanprod(n, where=np.isfinite(n)), np.nanmean(n, 0, where=n == n), np.nanmean(i, where=i > 2), np.nanmax(n, initial=9), np.nanmin(n, 1, where=n > 0, initial=50), np.nanvar(n[::2], 1, where=n[::2] < 9), np.nanstd(a, 0, where=a > 2, correction=1), np.nanvar(n[:1], mean=np.nanmean(n[:1], keepdims=True)), np.nanstd(i, 0, correction=1)
+    np.nanmax(n, where=n > 0)
+    np.nanvar(a, ddof=1, correction=1)
+    np.clip(a, 2, 5, dtype="d"), np.clip(i, 0, 3, casting="unsafe", dtype="f"), np.zeros_like(a, shape=(2, 5)), np.ones_like(i, shape=3), np.empty_like(a, shape=(2, 2), dtype="i").shape, np.full_like(a, 7, shape=(1, 2)), np.full_like(i, 3), np.ones_like(a, order="F").flags.f_contiguous, np.zeros_like(a, subok=False), np.full_like(a, u)
+    np.reshape(a, (4, 3), copy=True), np.reshape(a, 12, copy=False), np.any(a, where=b), np.all(a > 2, 1, keepdims=True, where=b)
+    np.reshape(a.T, 12, copy=False)
+"""
+
+ORDERED = """
+    np.unique(o.reshape(2, 2), axis=0), np.unique(np.stack([o, o, k]), axis=0, return_index=True, return_inverse=True, return_counts=True), np.unique(i % 2, axis=1), np.unique(t % 3, axis=2, return_counts=True), np.unique(bits, axis=-1, return_inverse=True), np.unique(t[:, :1] * 0, axis=0), np.unique(c, axis=0), np.unique(e[:, :2], axis=0), np.unique(bytes % 2, axis=0), np.unique(-a, axis=0)
+    np.unique(a, axis=5)
+    np.trim_zeros(np.pad(a + 1, 2)), np.trim_zeros(np.pad(a + 1, 2), "f", axis=1), np.trim_zeros(np.pad(t, 1), "b"), np.trim_zeros(a * 0), np.trim_zeros(np.pad(a + 1, 1), axis=(0, 1)), np.trim_zeros(k * 0), np.trim_zeros(k)
+    np.histogram(d, "auto"), np.histogram(m, "fd"), np.histogram(d, "doane"), np.histogram(m, "scott"), np.histogram(d, "stone"), np.histogram(m, "rice"), np.histogram(m, "sturges"), np.histogram(m, "sqrt"), np.histogram(i, "auto"), np.histogram(i, "fd"), np.histogram(m, "auto", (-1, 1)), np.histogram_bin_edges(d, "auto"), np.histogram(a * 0, "auto"), np.histogram(d[:2], "doane"), np.histogram(d[:0], "auto"), np.histogram(u, "rice")
+    np.histogram(d, "odd")
+    np.histogram(d, "auto", weights=d)
+    np.histogram(m, 4, weights=m * 1j), np.histogram(d, [0, 0.5, 1], weights=w + 2j)
+    np.histogram2d(d, w), np.histogram2d(d, w, 3), np.histogram2d(d, w, [3, 4]), np.histogram2d(d, w, [[-1, 0, 1], 2]), np.histogram2d(d, w, w[:0].tolist() + [-1, 0, 0.5, 1]), np.histogram2d(d, w, 3, density=True), np.histogram2d(d, w, 3, [[-1, 1], [0, 1]], weights=w), np.histogram2d(d[:0], w[:0], 2)
+    np.histogram2d(d, w[:3])
+    np.histogramdd(m, 2), np.histogramdd(m[:, :2], (2, [-1, 0, 1])), np.histogramdd([d, w, d], (2, 3, 4)), np.histogramdd(m[:, :3], 2, density=True), np.histogramdd(m[:, :2], 3, [None, (-1, 1)], weights=m[:, 2]), np.histogramdd(d, 3)
+    np.histogramdd(m, [2, 3])
+    np.histogramdd(m, 0)
+    np.histogramdd(m[:, :2], [[1, 0], 2])
+    np.quantile(d, 0.3, weights=w, method="inverted_cdf"), np.quantile(m, [0, 0.2, 1], axis=1, weights=w[:6], method="inverted_cdf"), np.percentile(i, 40, weights=abs(i), method="inverted_cdf"), np.quantile(m, 0.5, axis=0, weights=m * m, method="inverted_cdf", keepdims=True), np.nanquantile(n[::2], 0.4, axis=1, weights=a[::2, 1:], method="inverted_cdf"), np.quantile(n, 0.5, weights=abs(a[:, :3]) + 1, method="inverted_cdf"), np.nanpercentile(n[0], [10, 90], weights=u[:3], method="inverted_cdf")
+    np.quantile(d, 0.3, weights=w)
+    np.quantile(d, 0.3, weights=-w, method="inverted_cdf")
+"""
+
+RECORDS = """
+    s[[0, 2, 2]], s[s["mass"] > 1], s[[[1], [-1]]], np.take(s, [1, 3]), s[k], s[::-2][[0, 1]]
+    s[[0, 2]] = s[3:]; s
+    s[s["mass"] > 2] = s[0]; s
+    s[[1, 2]] = (7.0, [1, 2, 3]); s
+    s[9, 9]
+    s[[9]]
+    np.put(s, [0, 1], s[3:]); s
+"""
+
 CASES = [line.strip() for text in (PRODUCTS, DIFFERENCES, FILTERS, SELECTION, PLACES, EDITING, NUMBERS, POLYNOMIALS,
-                                   STATISTICS, PADS)
+                                   STATISTICS, PADS, KEYWORDS, ORDERED, RECORDS)
          for line in text.splitlines() if line.strip()]
 
 
