@@ -1,5 +1,6 @@
-/* access.c: where rows of a block read rows of memory, each load asks for what the same row of the next block reads. Not where
-   a block is one row, nor in shared memory, nor under masks. */
+/* access.c: where rows of a block read rows of memory, each load asks for what the same row of the next block reads, and
+   so do the loads of kernels with barriers, of as many threads ahead as a block has. Not elsewhere where a block is one
+   row, nor in loops, nor in shared memory and contexts, nor under masks. */
 // RUN: %vectors | filecheck %s
 extern "C" __global__ void rows(float *y, const float *x, int width)
 {
@@ -12,6 +13,17 @@ extern "C" __global__ void row(float *y, const float *x)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     y[i] = x[i];
+}
+extern "C" __global__ void waits(float *y, const float *x, const float *z, int n)
+{
+    __shared__ float s[256];
+    int t = threadIdx.x;
+    float own = x[blockIdx.x * 200 + t], sum = 0;
+    s[t] = own * own;
+    __syncthreads();
+    for (int k = 0; k < n; k++)
+        sum += s[k] * z[k * 256 + t];
+    y[t] = s[255 - t] + own + sum;
 }
 // CHECK-LABEL: define internal i32 @rows.region.0.full(
 // CHECK: [[X:%[-.a-zA-Z0-9_]+]] = load <16 x float>, ptr [[P:%[-.a-zA-Z0-9_]+]]
@@ -29,5 +41,14 @@ extern "C" __global__ void row(float *y, const float *x)
 // CHECK-LABEL: define internal i32 @row.region.0.full(
 // CHECK-NOT: llvm.prefetch
 // CHECK: load <16 x float>
+// CHECK-NOT: llvm.prefetch
+// CHECK: {{^[}]$}}
+// CHECK-LABEL: define internal i32 @waits.region.0.full(
+// CHECK: [[BYTES:%[-.a-zA-Z0-9_]+]] = mul i64 {{.*}}, 4
+// CHECK: load <16 x float>, ptr [[P:%[-.a-zA-Z0-9_]+]]
+// CHECK: [[AHEAD:%[-.a-zA-Z0-9_]+]] = getelementptr i8, ptr [[P]], i64 [[BYTES]]
+// CHECK: call void @llvm.prefetch.p0(ptr [[AHEAD]], i32 0, i32 3, i32 1)
+// CHECK: {{^[}]$}}
+// CHECK-LABEL: define internal i32 @waits.region.1.full(
 // CHECK-NOT: llvm.prefetch
 // CHECK: {{^[}]$}}

@@ -61,16 +61,39 @@ static bool depends_on_row(cc_value v, unsigned steps)
     return false;
 }
 
-/* The rows of a block are more streams of memory than a processor follows: it is asked
-   for what the same row of the next block reads. */
-static void prefetch(cc_vec *e, cc_value p)
+/* The thread's own memory: its context, local arrays. */
+static bool is_own(cc_value p)
+{
+    while (LLVMIsAGetElementPtrInst(p))
+        p = LLVMGetOperand(p, 0);
+    cc_function_id f = cc_function_of(p);
+    return f == CC_FN_SLOT || f == CC_FN_FUSED || f == CC_FN_STACK;
+}
+
+/* The rows of a block are more streams of memory than a processor follows, and what a
+   block reads between two barriers is too short for it: it is asked for what the same
+   threads of the next block read. In loops it has time to see by itself. */
+static cc_value distance_ahead(cc_vec *e, cc_value load, unsigned size)
 {
     cc_unit *u = e->unit;
+    unsigned at = cc_cfg_node(e->cfg, LLVMGetInstructionParent(load));
+    if (depends_on_row(cc_pointer_of(load), STEPS))
+        return cc_int(u->i64, AHEAD);
+    if (!e->suspends || e->linear || e->cfg->node[at].loop >= 0 ||
+        is_own(cc_pointer_of(load)))
+        return NULL;
+    cc_value threads = LLVMBuildZExt(e->entry, cc_block_dim(e, 0), u->i64, "");
+    return LLVMBuildMul(e->entry, threads, cc_int(u->i64, size), "");
+}
+
+static void prefetch(cc_vec *e, cc_value load, unsigned size)
+{
+    cc_unit *u = e->unit;
+    cc_value p = cc_pointer_of(load), ahead;
     if (e->mask || u->options->level == 0 || cc_is_shared(p) ||
-        !depends_on_row(p, STEPS))
+        !(ahead = distance_ahead(e, load, size)))
         return;
-    cc_value ahead = cc_int(u->i64, AHEAD),
-             at = LLVMBuildGEP2(e->b, u->i8, cc_scalar(e, p), &ahead, 1, "");
+    cc_value at = LLVMBuildGEP2(e->b, u->i8, cc_scalar(e, p), &ahead, 1, "");
     cc_value args[] = {at, cc_int(u->i32, 0), cc_int(u->i32, 3), cc_int(u->i32, 1)};
     cc_intrinsic(e, "llvm.prefetch", &u->ptr, 1, args, 4);
 }
@@ -103,7 +126,7 @@ void cc_load(cc_vec *e, cc_value i)
         v = cc_load_lanes(e, t, cc_scalar(e, p), align, e->mask);
         if (ordered)
             LLVMSetVolatile(v, 1);
-        prefetch(e, p);
+        prefetch(e, i, size);
     } else if (consecutive && s.stride == -(int64_t)size) {
         cc_value mask = reversed_mask(e);
         v = cc_load_lanes(e, t, last_lane_address(e, cc_scalar(e, p), size), align,
