@@ -91,7 +91,8 @@ def tile(A, reps):
 def roll(a, shift, axis=None):
     if axis is None:
         return roll(a.ravel(), shift, 0).reshape(a.shape)
-    for by, one in np.broadcast(_native._fixed(shift), _native._fixed(axis)):
+    pairs = np.broadcast_arrays(_native._fixed(shift), _native._fixed(axis))
+    for by, one in np.reshape(pairs, (2, -1)).T.tolist():  # np.broadcast crashes where memory runs out
         one, = axes_of(int(one), a.ndim)
         cut = a.shape[one] - int(by) % max(a.shape[one], 1)
         a = concatenate([a[(slice(None),) * one + (part,)]

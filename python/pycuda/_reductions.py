@@ -4,6 +4,7 @@ reductions along one axis after the other (``_native._reduce_axis``)."""
 
 import builtins
 import functools
+import itertools
 import math
 
 import numpy as np
@@ -317,7 +318,7 @@ def _tiled(left, right, batch, dtype):
         return stack[tuple(0 if n == 1 else i for i, n in zip(index, stack.shape, strict=False))]
 
     result = _native.GPUArray((*batch, m, n), dtype)
-    for index in np.ndindex(*batch):
+    for index in itertools.product(*map(range, batch)):
         if not _native._product(result[index], at(left, index), at(right, index)):
             return None
     return result[..., None]
