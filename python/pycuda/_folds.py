@@ -8,13 +8,16 @@ import math
 import numpy as np
 
 from pycuda import _indexing, _native
-from pycuda._creation import arange, on_device
+from pycuda._creation import arange, on_device, stack
 from pycuda._native import GPUArray
 from pycuda._reductions import axes_of, finish
 from pycuda._sorting import sort_rows
 
 _PLACE = np.dtype(np.int64)
 _REORDERABLE = ("maximum", "minimum", "fmax", "fmin", "lcm")  # besides those that have an identity
+_FEW, _LONG = 64, 4096  # stretches that are reduced one after the other, by many threads each
+_IN_PARALLEL = ("add", "multiply", "maximum", "minimum", "fmax", "fmin", "logical_and", "logical_or", "bitwise_and",
+                "bitwise_or", "bitwise_xor")
 # Rows of operations.def that change elements of a table, in any order of threads.
 _ATOMIC = {"add": "AT_ADD", "multiply": "AT_MULTIPLY", "maximum": "AT_MAXIMUM", "minimum": "AT_MINIMUM",
            "bitwise_and": "AT_AND", "bitwise_or": "AT_OR", "bitwise_xor": "AT_XOR"}
@@ -176,6 +179,11 @@ def reduceat(ufunc, array, indices, axis=0, dtype=None, out=None):
     stops = np.append(starts[1:], n)[:len(starts)]
     stops = np.where(stops <= starts, starts + 1, stops)
     types = _types(ufunc, dtype, array.dtype)
+    if 0 < len(starts) <= _FEW and int((stops - starts).min()) >= _LONG and ufunc.__name__ in _IN_PARALLEL:
+        part = (slice(None),) * axis
+        parts = [ufunc.reduce(array[(*part, slice(int(one), int(end)))], axis, dtype)
+                 for one, end in zip(starts, stops, strict=True)]
+        return finish(stack(parts, axis), [], True, out)
     result = _fold(ufunc, _shaped(_dense(array, types[1]), axis), types, starts, stops)
     return finish(result.reshape((*array.shape[:axis], len(starts), *array.shape[axis + 1:])), [], True, out)
 

@@ -1,6 +1,7 @@
 """What numbers are and what becomes of them: i0, sinc, fix, real_if_close, isreal and the like, bits packed into bytes,
 and what arrays have in common, under NumPy's names and with its parameters."""
 
+import functools
 import operator
 import types
 
@@ -9,7 +10,7 @@ import numpy as np
 from pycuda import _native
 from pycuda._creation import axis_of, on_device
 from pycuda._native import GPUArray
-from pycuda._reductions import _along, finish
+from pycuda._reductions import finish
 
 
 def i0(x):
@@ -75,11 +76,49 @@ isposinf, isneginf = _infinite("pos"), _infinite("neg")
 # -- Bits ------------------------------------------------------------------------------------------
 
 
-def _weights(bitorder):
-    if bitorder not in ("big", "little"):
+# A word of eight elements, 0 or 1, times this has the byte of their bits on top; and which bit each is of.
+_SPREAD = {"little": 0x0102040810204080, "big": 0x8040201008040201}
+_WORD, _BYTE = np.dtype(np.uint64), np.dtype(np.uint8)
+
+
+@functools.cache
+def _packing(packs, bitorder):
+    """The kernel between words of eight elements and bytes of eight bits. It takes a word as it is, so bytes are in the
+    order of all CUDA devices and of x86-64: the lowest first."""
+    from pycuda.elementwise import ElementwiseKernel  # it brings the compiler along
+    from pycuda.tools import VectorArg
+
+    if packs:
+        code = f"z[i] = a[i] * {_SPREAD[bitorder]:#x}ull >> 56"
+    else:
+        mask = _SPREAD["big" if bitorder == "little" else "little"]
+        code = f"z[i] = ((a[i] * 0x0101010101010101ull & {mask:#x}ull) + 0x7f7f7f7f7f7f7f7full) >> 7" \
+               " & 0x0101010101010101ull"
+    kinds = (_BYTE, _WORD) if packs else (_WORD, _BYTE)
+    return ElementwiseKernel([VectorArg(*pair) for pair in zip(kinds, "za", strict=True)], code, "pycuda_bits")
+
+
+def _rows_of(a, axis, bitorder):
+    """(rows along the last axis, the axis that they were)"""
+    if bitorder not in _SPREAD:
         raise ValueError("'bitorder' must be either 'little' or 'big'")
-    bits = np.arange(8, dtype=np.uint8)
-    return bits[::-1].copy() if bitorder == "big" else bits
+    if axis is None or a.ndim == 0:
+        a, axis = a.ravel(), 0
+    axis = axis_of(axis, a.ndim)
+    return np.moveaxis(a, axis, -1), axis
+
+
+def _of_length(rows, length):
+    """Rows without gaps of that length, cut or filled with zeros."""
+    n = rows.shape[-1]
+    if length == n:
+        is_word = not rows.size or rows.flags.c_contiguous and int(rows.gpudata) % 8 == 0
+        return rows if is_word else rows.copy(order="C")
+    if length < n:
+        return rows[..., :length].copy(order="C")
+    result = _native.zeros((*rows.shape[:-1], length), rows.dtype)
+    result[..., :n] = rows
+    return result
 
 
 def packbits(a, /, axis=None, bitorder="big"):
@@ -88,50 +127,30 @@ def packbits(a, /, axis=None, bitorder="big"):
     a = on_device(a)
     if a.dtype.kind not in "biu":
         raise TypeError("Expected an input array of integer or boolean data type")
-    shifts = _weights(bitorder)
-    if axis is None or a.ndim == 0:
-        a, axis = a.ravel(), 0
-    axis = axis_of(axis, a.ndim)
-    rows = np.moveaxis(a, axis, -1).astype(bool)
-    n = rows.shape[-1]
-    count = -(-n // 8)
-    if n % 8:
-        filled = _native.zeros((*rows.shape[:-1], 8 * count), bool)
-        filled[..., :n] = rows
-        rows = filled
-    rows = rows.reshape((*rows.shape[:-1], count, 8))
-    byte = np.dtype(np.uint8)
-    weights = _native.to_gpu(np.left_shift(np.uint8(1), shifts))
-    packed = _along("PRODUCT", (rows, weights), [rows.ndim - 1], byte, byte) if rows.size else \
-        GPUArray((*rows.shape[:-1], 1), byte)
-    return np.moveaxis(packed[..., 0], -1, axis)
+    rows, axis = _rows_of(a, axis, bitorder)
+    count = -(-rows.shape[-1] // 8)
+    result = GPUArray((*rows.shape[:-1], count), _BYTE)
+    if result.size:
+        _packing(True, bitorder)(result, _of_length(rows.astype(bool, copy=False), 8 * count).view(_WORD))
+    return np.moveaxis(result, -1, axis)
 
 
 def unpackbits(a, /, axis=None, count=None, bitorder="big"):
-    """The bits of bytes along an axis, or of all in C order, as uint8. count: how many of each row; below zero, how
-    many to leave out at its end."""
+    """The bits of bytes along an axis, or of all in C order, as uint8. count: how many of each row, with zeros behind
+    the last; below zero, how many to leave out at its end."""
     a = on_device(a)
-    if a.dtype != np.uint8:
+    if a.dtype != _BYTE:
         raise TypeError("Expected an input array of unsigned byte data type")
-    shifts = _native.to_gpu(_weights(bitorder))
-    if axis is None or a.ndim == 0:
-        a, axis = a.ravel(), 0
-    axis = axis_of(axis, a.ndim)
-    rows = np.moveaxis(a, axis, -1)
-    bits = (rows[..., None] >> shifts) & 1
-    bits = bits.copy(order="C").reshape((*rows.shape[:-1], 8 * rows.shape[-1]))
-    if count is not None:
-        count, n = operator.index(count), bits.shape[-1]
-        if count < -n:
-            raise ValueError(f"-ve count must be less than the number of elements to unpack, {n}, got {count}")
-        length = count if count >= 0 else n + count
-        if length > n:
-            longer = _native.zeros((*bits.shape[:-1], length), np.uint8)
-            longer[..., :n] = bits
-            bits = longer
-        else:
-            bits = bits[..., :length].copy(order="C")
-    return np.moveaxis(bits, -1, axis)
+    rows, axis = _rows_of(a, axis, bitorder)
+    n = 8 * rows.shape[-1]
+    length = n if count is None else operator.index(count)
+    if length < -n:
+        raise ValueError(f"-ve count must be less than the number of elements to unpack, {n}, got {count}")
+    result = GPUArray((*rows.shape[:-1], n), _BYTE)
+    if result.size:
+        rows = rows if rows.flags.c_contiguous else rows.copy(order="C")
+        _packing(False, bitorder)(result.view(_WORD), rows)
+    return np.moveaxis(_of_length(result, length + n if length < 0 else length), -1, axis)
 
 
 # -- Dtypes and memory -----------------------------------------------------------------------------

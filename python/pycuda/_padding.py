@@ -57,9 +57,25 @@ class _Axis:
         return values.reshape([-1 if i == self.axis else 1 for i in range(self.rows.ndim)])
 
 
-def _gather(axis, mode, wide):
+def _image(axis, mode, is_first, width):
+    """What stands at an end in one piece, reversed unless it is wrapped; None where it comes again."""
+    skip, n = int(mode == "reflect"), axis.length
+    if width > n - skip:
+        return None
+    if mode == "wrap":
+        return axis.inside(n - width) if is_first else axis.inside(0, width)
+    image = axis.inside(skip, skip + width) if is_first else axis.inside(n - skip - width, n - skip)
+    return image[(slice(None),) * axis.axis + (slice(None, None, -1),)]
+
+
+def _gather(axis, mode):
     """Modes whose elements are those of the array in another order: NumPy is asked which."""
-    places = np.pad(np.arange(axis.length), (axis.before, axis.after), mode, **wide)
+    images = [(end, _image(axis, mode, is_first, width)) for is_first, width, end in axis.ends()]
+    if all(image is not None for _, image in images):
+        for end, image in images:
+            end[...] = image
+        return
+    places = np.pad(np.arange(axis.length), (axis.before, axis.after), mode)
     for is_first, width, end in axis.ends():
         end[...] = _indexing.take(axis.inside(), places[:width] if is_first else places[-width:], axis=axis.axis)
 
@@ -132,7 +148,7 @@ def _fill(axis, mode, values, wide):
     elif mode in ("reflect", "symmetric") and wide.get("reflect_type", "even") == "odd":
         _odd(axis, mode)
     elif mode in ("reflect", "symmetric", "wrap"):
-        _gather(axis, mode, {})
+        _gather(axis, mode)
     elif mode != "empty":
         _statistic(axis, mode, values)
 

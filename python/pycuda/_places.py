@@ -69,7 +69,12 @@ def unravel_index(indices, shape, order="C"):
     steps = _strides(dims, order)
     if not _inside(places, math.prod(dims)):
         raise ValueError(f"index is out of bounds for array with size {math.prod(dims)}")
-    return tuple(places // max(step, 1) % max(n, 1) for step, n in zip(steps, dims, strict=True))
+    slowest = math.prod(dims)
+    result = []
+    for step, n in zip(steps, dims, strict=True):
+        part = places // step if step > 1 else places
+        result.append(part % n if step * n < slowest and n else part.copy() if part is places else part)
+    return tuple(result)
 
 
 def ix_(*args):

@@ -112,9 +112,8 @@ def vander(x, N=None, increasing=False):
     upwards = result if increasing else result[:, ::-1]
     if count > 0:
         upwards[:, 0] = 1
-    if count > 1:
-        upwards[:, 1:] = x[:, None]
-        np.multiply.accumulate(upwards[:, 1:], axis=1, out=upwards[:, 1:])
+    for k in range(1, count):
+        np.multiply(upwards[:, k - 1], x, out=upwards[:, k])
     return result
 
 

@@ -189,3 +189,13 @@ def test_many_changes_of_few_elements():
         same(lambda t, p, v, name=name: (t := t.copy(), getattr(np, name).at(t, p, v))[0], table, places, values)
     for table in [np.zeros(3, "F"), np.zeros(3, "D")]:
         same(lambda t, p, v: (t := t.copy(), np.add.at(t, p, v))[0], table, places, (values + 1j).astype(table.dtype))
+
+
+def test_few_long_stretches():
+    """Each is reduced by many threads."""
+    a = R.integers(0, 9, (2, 20000)).astype("i")
+    for name in ["add", "maximum", "bitwise_xor", "subtract"]:
+        for places in [[0, 9000], [5000, 0, 12000]]:
+            same(lambda x, name=name, places=places: getattr(np, name).reduceat(x, places, 1), a)
+            same(lambda x, name=name, places=places: getattr(np, name).reduceat(x.T, places), a)
+    same(lambda x: np.add.reduceat(x, [0, 9000], 1, "d"), a)
