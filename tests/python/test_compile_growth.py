@@ -91,6 +91,30 @@ __global__ void shuffle(unsigned *x)
 }
 """
 
+# What is never done is gone once a function is simplified; 40 calls of it are inlined.
+INLINE = """
+#define MORE a = a * a + never; if (a > way) a -= 1;
+#define MORE5 MORE MORE MORE MORE MORE
+#define MORE50 MORE5 MORE5 MORE5 MORE5 MORE5 MORE5 MORE5 MORE5 MORE5 MORE5
+__device__ float step(float a, int way)
+{
+    int never = 0;
+    if (never) {
+#if N
+        MORE50 MORE50
+#endif
+    }
+    return a * a + way;
+}
+__global__ void inlined(float *x)
+{
+    float a = x[threadIdx.x];
+#define STEP5 a = step(step(step(step(step(a, 1), 2), 3), 4), 5);
+    STEP5 STEP5 STEP5 STEP5 STEP5 STEP5 STEP5 STEP5
+    x[threadIdx.x] = a;
+}
+"""
+
 
 # A process counts the memory of the one that it came of: this one is small.
 RUN = """
@@ -123,3 +147,10 @@ def test_so_many_more_points_make_so_much_more_code(tmp_path, source, step):
     """With their square it would be 1.3 times to 1.5 times the first step."""
     few, more, many = (measure(tmp_path, source, k * step)[1] for k in (1, 2, 3))
     assert many - more < 1.2 * (more - few)
+
+
+@pytest.mark.host
+def test_calls_take_what_is_left_of_the_function(tmp_path):
+    """7,000 KB more where 40 copies of the whole text are simplified, 400 where one is."""
+    little, much = (measure(tmp_path, INLINE, n)[0] for n in (0, 1))
+    assert much - little < 3000
