@@ -8,6 +8,7 @@ first met for operands of those types, and cached on disk.
 import numpy as np
 
 from pycuda import _methods, _names, _protocols, cumath  # noqa: F401  (the type is completed by importing)
+from pycuda._capture import capture  # noqa: F401
 from pycuda._creation import arange, concatenate, stack  # noqa: F401
 from pycuda._indexing import (  # noqa: F401
     multi_put,

@@ -1,4 +1,5 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from types import EllipsisType, ModuleType, TracebackType
 from typing import (
     Any,
@@ -19,6 +20,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from pycuda import cumath as cumath
 from pycuda.driver import (
     Device,
+    Graph,
     Stream,
     TextureReference,
     _DevicePointer,
@@ -445,6 +447,8 @@ def stack(
 def from_dlpack(x: _HasDlpack, *, copy: bool | None = None) -> GPUArray: ...
 def open_to_host(is_open: bool = True) -> None: ...
 def splay(n: _Int, dev: Device | None = None) -> tuple[tuple[int, int], tuple[int, int, int]]: ...
+
+def capture() -> AbstractContextManager[Graph]: ...
 
 class lazy:
     def __enter__(self) -> None: ...

@@ -146,7 +146,8 @@ BD_METHOD(binary_ldexp, 2, 4, "ldexp(significand, exponent, stream=None, out=Non
         PyArray_Descr *dtype = kn_type_dtype(KN_I32);
         if (!dtype)
             return NULL;
-        exponent = pair[1] = (PyObject *)ar_copy(AR(in[1]), dtype, 'K', NULL);
+        exponent = pair[1] =
+            (PyObject *)ar_copy(AR(in[1]), dtype, 'K', bd_stream_usual(state));
         Py_DECREF(dtype);
         if (!exponent)
             return NULL;

@@ -26,7 +26,8 @@ static ar_array *make(bd_state *state, PyObject *shape, PyObject *dtype,
 
 static PyObject *filled(ar_array *array, PyObject *value)
 {
-    if (array && value && ar_assign(array, value, NULL))
+    if (array && value &&
+        ar_assign(array, value, bd_stream_usual(bd_state_from(array))))
         Py_CLEAR(array);
     return (PyObject *)array;
 }

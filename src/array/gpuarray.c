@@ -94,6 +94,9 @@ static int allocate(bd_state *state, ar_array *self, PyObject *allocator)
 {
     if (self->head.size == 0)
         return 0;
+    int is_usual = !allocator || allocator == AR_OBJECTS(state)->mem_alloc;
+    if (is_usual && bd_stream_usual(state))
+        allocator = state->capture_allocator;
     AR_MEMORY(self) =
         bd_allocate(state, allocator, self->head.size, &self->head.pointer);
     if (!AR_MEMORY(self))

@@ -173,7 +173,10 @@ int ar_ass_subscript(PyObject *self, PyObject *index, PyObject *value)
     int fancy = is_fancy(items);
     PyObject *part =
         fancy ? indexing("set", self, index, value) : basic(AR(self), items);
-    int result = part ? fancy ? 0 : ar_assign(AR(part), value, NULL) : -1;
+    int result =
+        part ? fancy ? 0
+                     : ar_assign(AR(part), value, bd_stream_usual(bd_state_from(self)))
+             : -1;
     Py_XDECREF(part);
     return result;
 }

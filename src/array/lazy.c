@@ -51,8 +51,9 @@ static int is_ours(bd_state *state, const ar_array *array)
 
 static int can_be_pending(bd_state *state, const ar_call *call, int is_given)
 {
-    if (!is_fusable[call->operation] || call->stream || !call->out[0]->size ||
-        !is_plain(call->types[0]) || !is_ours(state, call->out[0]) ||
+    if (!is_fusable[call->operation] || call->stream != bd_stream_usual(state) ||
+        !call->out[0]->size || !is_plain(call->types[0]) ||
+        !is_ours(state, call->out[0]) ||
         (is_given && call->out[0]->type != call->types[0]))
         return 0;
     for (int k = 0; k < call->inputs; k++) {
@@ -178,7 +179,7 @@ static int write_step(ar_lazy *lazy, ar_step *step, ar_array *out)
 {
     kn_chain chain;
     chain.n = out->size;
-    chain.stream = NULL;
+    chain.stream = step->stream;
     if (chain_make(lazy, &chain, out, step) || ar_address(out, &chain.result))
         return -1;
     lazy->kernels++;
@@ -283,6 +284,7 @@ static ar_step *step_make(bd_context *context, const ar_call *call,
     step->operation = (uint8_t)call->operation;
     step->inputs = (uint8_t)call->inputs;
     step->operations = 1;
+    step->stream = call->stream;
     memcpy(step->types, call->types, 1 + call->inputs);
     for (int k = 0; k < call->inputs; k++) {
         ar_read *read = &step->read[k];
@@ -429,13 +431,14 @@ int ar_defer_reduction(bd_state *state, bd_context *context, kn_reduction *reduc
     ar_step *steps[AR_MOST_REDUCED] = {NULL};
     int pending = 0,
         fits = is_plain(reduction->compute) && is_plain(reduction->storage);
-    if (!lazy->count || reduction->stream || is_settling(lazy))
+    if (!lazy->count || is_settling(lazy))
         return 0;
     for (int k = 0; k < inputs && fits; k++) {
         const ar_step *step = in[k]->pending;
         fits = is_plain(in[k]->type);
         if (step)
-            fits &= step->context == context && is_for_reduction(lazy, in[k]);
+            fits &= step->context == context && step->stream == reduction->stream &&
+                    is_for_reduction(lazy, in[k]);
         for (int other = 0; other < k; other++) /* views of each other, or the same */
             fits &= !ar_overlap(in[other], in[k]);
         pending += step != NULL;

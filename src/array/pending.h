@@ -24,6 +24,7 @@ struct ar_step {
     uint16_t operations, operands;
     ar_read read[KN_CHAIN_INPUTS];
     bd_context *context; /* owned */
+    CUstream stream;     /* borrowed: outlived by the scope or the capture */
     ar_array *written; /* owned: the result, once it is in memory; it reads nothing then
                         */
     ar_array *result;  /* borrowed: which is pending; NULL: none is any more */

@@ -61,7 +61,8 @@ ar_array *ar_reshape(ar_array *array, int ndim, const npy_intp *shape, char orde
     if (array->size == 0)
         ar_strides_fill(strides, ndim, shape, AR_ITEMSIZE(array), order);
     else if (!regroup(array, ndim, shape, order, strides)) {
-        ar_array *copy = ar_copy(array, NULL, order, NULL);
+        ar_array *copy =
+            ar_copy(array, NULL, order, bd_stream_usual(bd_state_from(array)));
         ar_array *result = copy ? ar_reshape(copy, ndim, shape, order) : NULL;
         Py_XDECREF(copy);
         return result;
@@ -206,7 +207,7 @@ BD_METHOD(
     if (!array)
         return NULL;
     if ((flat = ar_reshape(array, 1, &array->size, order == 'F' ? 'F' : 'C')))
-        Py_SETREF(flat, ar_contiguous(flat, NULL));
+        Py_SETREF(flat, ar_contiguous(flat, bd_stream_usual(bd_state_from(flat))));
     Py_DECREF(array);
     return (PyObject *)flat;
 }

@@ -25,6 +25,14 @@ static PyObject *device_allocate(bd_state *state, size_t bytes, CUdeviceptr *poi
     return memory;
 }
 
+/* A block that a pool just handed out, and nobody else knows: what is pending can wait.
+ */
+static int is_new_block(bd_state *state, PyObject *memory)
+{
+    return memory && Py_REFCNT(memory) == 1 &&
+           Py_TYPE(memory) == state->type[BD_POOLED_DEVICE_ALLOCATION];
+}
+
 PyObject *bd_allocate(bd_state *state, PyObject *allocator, size_t bytes,
                       CUdeviceptr *pointer)
 {
@@ -33,7 +41,9 @@ PyObject *bd_allocate(bd_state *state, PyObject *allocator, size_t bytes,
     PyObject *size = PyLong_FromSize_t(bytes);
     PyObject *memory = size ? PyObject_CallOneArg(allocator, size) : NULL;
     Py_XDECREF(size);
-    if (memory && bd_pointer(state, memory, pointer))
+    if (is_new_block(state, memory))
+        *pointer = ((bd_device_pointer *)memory)->pointer;
+    else if (memory && bd_pointer(state, memory, pointer))
         Py_CLEAR(memory);
     return memory;
 }

@@ -32,11 +32,20 @@ __attribute__((cold, noinline)) static int foreign_stream(PyObject *object,
     return result;
 }
 
+CUstream bd_stream_captured(bd_state *state)
+{
+    return state->capturer == PyThread_get_thread_ident()
+               ? BD_HANDLE(CUstream, state->captured)
+               : NULL;
+}
+
 int bd_stream(bd_state *state, PyObject *object, CUstream *handle)
 {
     *handle = NULL;
-    if (!object || object == Py_None)
+    if (!object || object == Py_None) {
+        *handle = bd_stream_usual(state);
         return 0;
+    }
     if (!PyObject_TypeCheck(object, state->type[BD_STREAM]))
         return foreign_stream(object, handle);
     *handle = BD_HANDLE(CUstream, object);

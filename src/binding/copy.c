@@ -3,9 +3,23 @@
 #include "calls.h"
 #include "memory.h"
 
+/* A graph would use host memory that may be gone, and what waits spoils a capture. */
+static int check_not_captured(bd_state *state, int async, CUstream stream)
+{
+    CUstream captured = bd_stream_usual(state);
+    if (!captured || (async && stream != captured))
+        return 0;
+    PyErr_SetString(PyExc_RuntimeError,
+                    "a copy between an array and host memory cannot be captured with "
+                    "array code: copy before the capture, or after a launch");
+    return -1;
+}
+
 int bd_copy_to_device(bd_state *state, CUdeviceptr to, const void *from, size_t bytes,
                       int async, CUstream stream)
 {
+    if (check_not_captured(state, async, stream))
+        return -1;
     return async ? BD_CALL_UNLOCKED(state, cuMemcpyHtoDAsync, to, from, bytes, stream)
                  : BD_CALL_UNLOCKED(state, cuMemcpyHtoD, to, from, bytes);
 }
@@ -13,6 +27,8 @@ int bd_copy_to_device(bd_state *state, CUdeviceptr to, const void *from, size_t 
 int bd_copy_from_device(bd_state *state, void *to, CUdeviceptr from, size_t bytes,
                         int async, CUstream stream)
 {
+    if (check_not_captured(state, async, stream))
+        return -1;
     return async ? BD_CALL_UNLOCKED(state, cuMemcpyDtoHAsync, to, from, bytes, stream)
                  : BD_CALL_UNLOCKED(state, cuMemcpyDtoH, to, from, bytes);
 }

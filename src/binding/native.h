@@ -103,15 +103,18 @@ struct bd_state {
             PyObject *package; /* str: its folder; NULL until somebody asks */
             PyObject *outside, *inside; /* str: a file that is not in it, and one that
                                            is, each the last that was met */
+            /* Of a capture of array code: see bd_stream_usual. */
+            PyObject *captured, *capture_allocator;
             PyObject *array[BD_ARRAY_OBJECTS]; /* its room's ar_objects */
         };
         /* All of them; each may be NULL. */
-        PyObject *objects[BD_ERROR_COUNT + 7 + BD_ARRAY_OBJECTS];
+        PyObject *objects[BD_ERROR_COUNT + 9 + BD_ARRAY_OBJECTS];
     };
     PyTypeObject *type[BD_TYPE_COUNT];
     PyObject *module;         /* borrowed: whose state this is */
     PyTypeObject *array_type; /* GPUArray: set by its room, see bd_array_register */
     void (*describe_array)(PyObject *array, bd_elements *); /* by that room, too */
+    unsigned long capturer;    /* the thread whose array code is captured; 0: none */
     unsigned long interrupted; /* the thread that waited when there was that */
     int callbacks;        /* on their way: they need the GIL, so calls let go of it */
     void *promotions;     /* owned: PyMem_Malloc'ed by the arrays' room */
@@ -293,6 +296,14 @@ void bd_array_register(bd_state *state, PyTypeObject *type,
 
 /* A Stream, None or NULL (the null stream), or an object with `__cuda_stream__`. */
 int bd_stream(bd_state *state, PyObject *object, CUstream *stream);
+/* Where work goes that no stream was named for: to the null stream, or in a thread
+   whose array code is captured to the Stream `captured`. What arrays allocate there
+   comes from `capture_allocator`, since the graph uses it again with each launch. */
+CUstream bd_stream_captured(bd_state *state);
+static inline CUstream bd_stream_usual(bd_state *state)
+{
+    return state->capturer ? bd_stream_captured(state) : NULL;
+}
 
 /* Copies, without the GIL. `async` 0: complete on return; 1: enqueued in `stream`. */
 int bd_copy_to_device(bd_state *state, CUdeviceptr to, const void *from, size_t bytes,

@@ -94,6 +94,27 @@ BD_METHOD(stream_end_capture, 0, 0, "end_capture($self)",
     return graph;
 }
 
+BD_METHOD(
+    capture_arrays, 0, 1, "_capture_arrays($self, allocator=None)",
+    "From now on what this thread does without naming a stream goes to this one, "
+    "which is captured, and arrays take memory from the allocator; None: no more.")
+{
+    bd_state *state = STATE(self);
+    int begins = in[0] && in[0] != Py_None;
+    if (begins && state->capturer) {
+        PyErr_SetString(PyExc_RuntimeError,
+                        "array code is being captured already: captures do not nest");
+        return NULL;
+    }
+    int failed = bd_write_pending(state); /* inside of the capture that it belongs to */
+    state->capturer = begins && !failed ? PyThread_get_thread_ident() : 0;
+    Py_XSETREF(state->captured, begins && !failed ? Py_NewRef(self) : NULL);
+    Py_XSETREF(state->capture_allocator, begins && !failed ? Py_NewRef(in[0]) : NULL);
+    if (failed)
+        return NULL;
+    Py_RETURN_NONE;
+}
+
 BD_RUN(stream_capture_status, 0, 0, cuStreamIsCapturing, "capture_status($self)",
        "Whether the stream is captured.", .passes = {PASS_SELF, OUT_ENUM},
        .enumeration = "stream_capture_status")
@@ -196,6 +217,7 @@ static PyMethodDef stream_methods[] = {
     BD_ROW("add_callback", stream_add_callback),
     BD_ROW("begin_capture", stream_begin_capture),
     BD_ROW("end_capture", stream_end_capture),
+    BD_ROW("_capture_arrays", capture_arrays),
     BD_ROW("capture_status", stream_capture_status),
     BD_ROW("write_value32", stream_write_value32),
     BD_ROW("write_value64", stream_write_value64),

@@ -65,6 +65,9 @@ solution, iterations = cg.solve(CSRMatrix((x, z, z)), y, tol=1e-6)
 with gpuarray.lazy(), stream.capture() as graph:
     z = x + y
 graph.instantiate().launch(stream)
+with gpuarray.capture() as graph:
+    z = x + y
+graph.instantiate().launch()
 
 # -- Wrong ---------------------------------------------------------------------------------------------------------
 
