@@ -19,7 +19,7 @@ from pycuda._native import GPUArray
 
 # numpy.f(a, ...) is a.f(...).
 _METHODS = (np.sum, np.prod, np.max, np.min, np.mean, np.var, np.std, np.argmax, np.argmin, np.cumsum,
-            np.cumprod, np.dot, np.trace, np.diagonal, np.swapaxes, np.squeeze, np.transpose, np.ravel,
+            np.cumprod, np.trace, np.diagonal, np.swapaxes, np.squeeze, np.transpose, np.ravel,
             np.repeat, np.round, np.nonzero, np.take)
 
 # NumPy's own code calls nothing but methods of arrays and other functions.
@@ -61,6 +61,7 @@ FUNCTIONS = {
     np.amax: GPUArray.max,
     np.amin: GPUArray.min,
     np.around: GPUArray.round,
+    np.dot: lambda a, b, out=None: GPUArray.dot(a, b, out),
     np.any: _protocols.any_of,
     np.all: _protocols.all_of,
     np.put: lambda a, ind, v, mode="raise": _indexing.put(a, ind, v, mode=mode),

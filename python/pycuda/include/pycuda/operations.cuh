@@ -346,7 +346,7 @@ template <class T> PYCUDA_DEVICE T right_shift(T a, T b)
 /* Euclid's way, by magnitudes: that of the lowest integer fits the unsigned type. */
 template <class T> PYCUDA_DEVICE unsigned_ magnitude(T a)
 {
-    return a < 0 ? 0 - (unsigned_)a : (unsigned_)a;
+    return a < T(1) && a != T(0) ? 0 - (unsigned_)a : (unsigned_)a; /* or nvcc warns */
 }
 PYCUDA_DEVICE unsigned_ common_divisor(unsigned_ a, unsigned_ b)
 {
