@@ -65,7 +65,8 @@ class Control:
 @pytest.fixture
 def control():
     control = Control()
-    before = control.get()
+    control.get()
+    before = bytes(control.environment)
     yield control
     control.libm.fesetenv(before)
 
