@@ -1,6 +1,6 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from types import EllipsisType, ModuleType, TracebackType
+from types import EllipsisType, ModuleType
 from typing import (
     Any,
     ClassVar,
@@ -451,10 +451,10 @@ def splay(n: _Int, dev: Device | None = None) -> tuple[tuple[int, int], tuple[in
 def capture() -> AbstractContextManager[Graph]: ...
 
 class lazy:
-    def __enter__(self) -> None: ...
-    def __exit__(
-        self, type: type[BaseException] | None, value: BaseException | None, traceback: TracebackType | None, /
-    ) -> None: ...
+    @staticmethod
+    def __enter__() -> None: ...
+    @staticmethod
+    def __exit__(type: object = None, value: object = None, traceback: object = None) -> None: ...  # noqa: PYI036
 
 # -- Functions of arrays -------------------------------------------------------------------------------------------
 
