@@ -97,8 +97,10 @@ static int allocate(bd_state *state, ar_array *self, PyObject *allocator)
     int is_usual = !allocator || allocator == AR_OBJECTS(state)->mem_alloc;
     if (is_usual && bd_stream_usual(state))
         allocator = state->capture_allocator;
+    Py_XINCREF(allocator); /* which may be Python code, and end the capture */
     AR_MEMORY(self) =
         bd_allocate(state, allocator, self->head.size, &self->head.pointer);
+    Py_XDECREF(allocator);
     if (!AR_MEMORY(self))
         return -1;
     bd_memory_note_array(AR_MEMORY(self), (PyObject *)self->dtype, self->ndim,

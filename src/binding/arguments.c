@@ -1,6 +1,7 @@
 /* Arguments that stand for a stream or a CUDA array, and objects for devices
    and arrays that are results. */
 #include "arrays.h"
+#include "context.h"
 
 /* -- Streams -------------------------------------------------------------------- */
 
@@ -34,7 +35,8 @@ __attribute__((cold, noinline)) static int foreign_stream(PyObject *object,
 
 CUstream bd_stream_captured(bd_state *state)
 {
-    return state->capturer == PyThread_get_thread_ident()
+    return state->capturer == PyThread_get_thread_ident() &&
+                   !BD_CONTEXT_OF(state->captured)->dead
                ? BD_HANDLE(CUstream, state->captured)
                : NULL;
 }

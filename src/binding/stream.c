@@ -27,10 +27,20 @@ BD_NEW(stream_new, 0, 2, "Stream(flags=0, priority=None)",
 /* The Graph of a capture, empty until that ends; NULL: none is under way. */
 #define CAPTURED(self) (((py_object *)(self))->other)
 
+static void forget_arrays(bd_state *state)
+{
+    state->capturer = 0;
+    Py_CLEAR(state->captured);
+    Py_CLEAR(state->capture_allocator);
+}
+
 static void forget_capture(PyObject *self)
 {
+    bd_state *state = STATE(self);
     BD_CONTEXT_OF(self)->captures -= CAPTURED(self) != NULL;
     Py_CLEAR(CAPTURED(self));
+    if (state->captured == self)
+        forget_arrays(state);
 }
 
 static void stream_release(PyObject *self)
@@ -80,7 +90,8 @@ BD_METHOD(stream_end_capture, 0, 0, "end_capture($self)",
           "cuStreamEndCapture.")
 {
     bd_state *state = STATE(self);
-    if (bd_handle_check(self, "it was released"))
+    if (bd_handle_check(self, "it was released") ||
+        (state->captured == self && bd_write_pending(state)))
         return NULL;
     CUgraph handle = NULL;
     PyObject *graph = Py_XNewRef(CAPTURED(self));
@@ -101,17 +112,23 @@ BD_METHOD(
 {
     bd_state *state = STATE(self);
     int begins = in[0] && in[0] != Py_None;
-    if (begins && state->capturer) {
-        PyErr_SetString(PyExc_RuntimeError,
-                        "array code is being captured already: captures do not nest");
+    if (begins && (state->capturer || !CAPTURED(self))) {
+        PyErr_SetString(
+            PyExc_RuntimeError,
+            state->capturer
+                ? "array code is being captured already: captures do not nest"
+                : "the stream is not being captured: begin_capture() comes first");
         return NULL;
     }
     int failed = bd_write_pending(state); /* inside of the capture that it belongs to */
-    state->capturer = begins && !failed ? PyThread_get_thread_ident() : 0;
-    Py_XSETREF(state->captured, begins && !failed ? Py_NewRef(self) : NULL);
-    Py_XSETREF(state->capture_allocator, begins && !failed ? Py_NewRef(in[0]) : NULL);
+    forget_arrays(state);
     if (failed)
         return NULL;
+    if (begins && CAPTURED(self)) {
+        state->capturer = PyThread_get_thread_ident();
+        state->captured = Py_NewRef(self);
+        state->capture_allocator = Py_NewRef(in[0]);
+    }
     Py_RETURN_NONE;
 }
 

@@ -199,3 +199,39 @@ def test_other_threads_go_on(arrays):
     graph.instantiate().launch()
     assert np.allclose(seen[0], np.sqrt(numbers(0))) and (w.get() == (numbers(0) + numbers(1)) * 2).all()
     assert len(graph.nodes) == 2
+
+
+def test_nothing_is_left_when_its_context_ends():
+    cuda.init()
+    context = cuda.Device(0).make_context()
+    x = gpuarray.to_gpu(numbers(0))
+    with pytest.raises((RuntimeError, cuda.Error)), gpuarray.capture():
+        x + x
+        cuda.Context.pop()
+        context.detach()
+    other = cuda.Device(0).make_context()
+    y = gpuarray.to_gpu(numbers(0))
+    assert ((y + y).get() == 2 * numbers(0)).all()
+    del y
+    other.pop()
+
+
+@pytest.mark.parametrize("ends", [True, False])
+def test_stream_that_is_captured_no_longer(arrays, ends):
+    """As a destructor or another thread may end it."""
+    x, y = arrays
+    stream = cuda.Stream()
+    with pytest.raises(RuntimeError, match="begin_capture"):
+        stream._capture_arrays(cuda.mem_alloc)
+    graph = stream.begin_capture()
+    stream._capture_arrays(cuda.DeviceMemoryPool().allocate if ends else lambda size: stream.end_capture())
+    if ends:
+        with gpuarray.lazy():
+            z = x + y
+            assert stream.end_capture() is graph
+        graph.instantiate().launch()
+        assert (z.get() == numbers(0) + numbers(1)).all()
+    else:
+        with pytest.raises((TypeError, RuntimeError)):
+            x + y
+    assert ((x + y).get() == numbers(0) + numbers(1)).all()
