@@ -236,12 +236,13 @@ def at(ufunc, a, indices, b=None):
     if (b is None) != (ufunc.nin == 1):
         raise ValueError("second operand needed for ufunc" if b is None else
                          "second operand provided when ufunc is unary")
-    operands = (a.dtype,) if b is None else (a.dtype, b if type(b) in (int, float, complex) else on_device(b).dtype)
-    types = ufunc.resolve_dtypes((*(type(x) if type(x) in (int, float, complex) else x for x in operands), None))
+    values = None if b is None else on_device(b)  # here a number of Python's has a dtype of its own
+    types = ufunc.resolve_dtypes((a.dtype, *(() if b is None else (values.dtype,)), None))
+    if isinstance(b, (int, float, complex)) and _computes_the_same(ufunc.__name__, np.asarray(b), a.dtype):
+        types = (a.dtype,) * 3
     view, places = _located(a, indices)
-    flat, values = view.ravel(), None
+    flat = view.ravel()
     if b is not None:
-        values = on_device(np.asarray(b, types[1]) if type(b) in (int, float, complex) else b)
         if np.broadcast_shapes(values.shape, places.shape) != places.shape:
             raise ValueError(f"array is not broadcastable to correct shape: {values.shape} to {places.shape}")
     if not places.size:
@@ -249,6 +250,15 @@ def at(ufunc, a, indices, b=None):
     _change(ufunc, flat, places, values, types)
     if not view.flags.c_contiguous:
         view[...] = flat.reshape(view.shape)
+
+
+def _computes_the_same(name, number, dtype):
+    """Whether an operation with this number in the array's own dtype gives what it gives in a wider one, rounded."""
+    kinds = "biufc"
+    if dtype.kind not in kinds[1:] or name not in (*_ATOMIC, "subtract") or number.dtype.kind not in kinds:
+        return False
+    with np.errstate(all="ignore"):
+        return kinds.index(number.dtype.kind) <= kinds.index(dtype.kind) and bool(number.astype(dtype) == number)
 
 
 def _located(a, indices):
@@ -264,7 +274,7 @@ def _located(a, indices):
 def _change(ufunc, flat, places, values, types):
     name, kind = ufunc.__name__, flat.dtype
     if name == "subtract" and all(one == kind for one in types) and kind != bool:
-        name, values = "add", -values
+        name, values = "add", -values.astype(kind)
     if name in _ATOMIC and all(one == kind for one in types):
         if kind.itemsize <= 8:
             _native._operate(_ATOMIC[name], (places, values, flat, 0), (_PLACE, kind, kind, _PLACE))
