@@ -87,8 +87,9 @@ class Reference:
         self.folder = tempfile.TemporaryDirectory()
         source, library = (Path(self.folder.name) / name for name in ("k.cpp", "k.so"))
         source.write_text('#include "device.h"\n' + HEAD + "".join(k.own_text + self.entry(k) for k in kernels))
-        done = subprocess.run(["g++", "-O1", "-w", "-ffp-contract=off", "-fno-strict-aliasing", "-shared", "-fPIC",
-                               "-Wl,-Bsymbolic", f"-I{HERE}", str(source), "-o", str(library)],
+        # GCC 12 makes -x of 0.0 - x where x was an integer, -0.0 of 0, unless rounding has a direction.
+        done = subprocess.run(["g++", "-O1", "-w", "-ffp-contract=off", "-frounding-math", "-fno-strict-aliasing",
+                               "-shared", "-fPIC", "-Wl,-Bsymbolic", f"-I{HERE}", str(source), "-o", str(library)],
                               capture_output=True, text=True, check=False)
         if done.returncode:
             raise NotAKernel(done.stderr)
