@@ -218,8 +218,8 @@ def _changing(name, types, kind):
 
 
 def _add_complex(flat, places, values):
-    """Sums of complex numbers of 16 bytes, which no atomic operation has room for: part by part."""
-    real = np.dtype(np.float64)
+    """Sums of complex numbers for which no atomic operation has room, part by part."""
+    real = flat.real.dtype
     parts = _dense(np.broadcast_to(values.astype(flat.dtype), places.shape), flat.dtype).view(real)
     both = places.reshape((-1, 1)) * 2 + _native.to_gpu(np.arange(2))
     _native._operate("AT_ADD", (both.ravel(), parts.ravel(), flat.view(real), 0), (_PLACE, real, real, _PLACE))
@@ -242,9 +242,8 @@ def at(ufunc, a, indices, b=None):
         types = (a.dtype,) * 3
     view, places = _located(a, indices)
     flat = view.ravel()
-    if b is not None:
-        if np.broadcast_shapes(values.shape, places.shape) != places.shape:
-            raise ValueError(f"array is not broadcastable to correct shape: {values.shape} to {places.shape}")
+    if b is not None and np.broadcast_shapes(values.shape, places.shape) != places.shape:
+        raise ValueError(f"array is not broadcastable to correct shape: {values.shape} to {places.shape}")
     if not places.size:
         return
     _change(ufunc, flat, places, values, types)
@@ -276,7 +275,7 @@ def _change(ufunc, flat, places, values, types):
     if name == "subtract" and all(one == kind for one in types) and kind != bool:
         name, values = "add", -values.astype(kind)
     if name in _ATOMIC and all(one == kind for one in types):
-        if kind.itemsize <= 8:
+        if kind.itemsize <= 8 and int(flat.gpudata) % kind.itemsize == 0:
             _native._operate(_ATOMIC[name], (places, values, flat, 0), (_PLACE, kind, kind, _PLACE))
             return
         if name == "add":

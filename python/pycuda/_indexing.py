@@ -169,13 +169,14 @@ def get(array, index):
 _NUMBERS = "?bhilqBHILQefdFD"
 
 
-def _words(array):
-    """Elements that are no numbers as a line of integers, and how many of these an element has: as wide as size and
-    address allow."""
-    size = array.dtype.itemsize
-    width = math.gcd(8, size, int(array.gpudata))
+def _words(*arrays):
+    """How many integers an element that is no number has, and the arrays as lines of these: as wide as its size and
+    all addresses allow."""
+    size = arrays[0].dtype.itemsize
+    width = math.gcd(8, size, *(int(array.gpudata) for array in arrays))
     count = size // width
-    return _native._look(array, (array.size * count,), (width,), 0, np.dtype(f"u{width}")), count
+    return count, *(_native._look(array, (array.size * count,), (width,), 0, np.dtype(f"u{width}"))
+                    for array in arrays)
 
 
 def _places_of_words(places, count):
@@ -191,8 +192,8 @@ def _take(flat, places, out=None, stream=None):
     if not _is_number(kind):
         result = _native.GPUArray(places.shape, kind)
         if result.size and kind.itemsize:
-            words, count = _words(flat)
-            _take(words, _places_of_words(places, count), _words(result)[0], stream)
+            count, words, taken = _words(flat, result)
+            _take(words, _places_of_words(places, count), taken, stream)
         if out is not None:
             out[...] = result
         return result if out is None else out
@@ -252,8 +253,8 @@ def _put(flat, places, values, stream=None):
         whole = _native.GPUArray(places.shape, kind)
         whole[...] = values
         if whole.size and kind.itemsize:
-            words, count = _words(flat)
-            _put(words, _places_of_words(places, count), _words(whole)[0], stream)
+            count, words, given = _words(flat, whole)
+            _put(words, _places_of_words(places, count), given, stream)
         return
     _native._operate("PUT", (places, values, flat, flat.size), (_PLACE, kind, kind, _PLACE), None,
                      stream)

@@ -113,6 +113,9 @@ int ar_check_dtype(PyArray_Descr *dtype);
 /* The address for a launch or a copy, and the one way to it: what was freed, or went
    with its context, is refused. */
 int ar_address(ar_array *array, CUdeviceptr *address);
+/* Whether elements lie at multiples of their size. NumPy, and ours, ask for less of
+   complex numbers than what takes each as one word. */
+int ar_is_aligned_to_size(const ar_array *array);
 /* A result like that array: its class and allocator; order 'C', 'F' or 'K'. */
 ar_array *ar_like(ar_array *like, PyArray_Descr *dtype, char order);
 /* The same in another shape. */

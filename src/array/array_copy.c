@@ -2,15 +2,20 @@
 #include "array.h"
 #include <string.h>
 
-/* Types for elements that are copied as they are. */
-static kn_type type_of_bytes(npy_intp itemsize)
+/* The type for elements that are copied as they are: one word where addresses allow,
+   else what they are. complex64 and packed structs may lie at less than their size. */
+static kn_type type_of_bytes(const kn_request *request, kn_type own)
 {
-    return itemsize == 1    ? KN_U8
-           : itemsize == 2  ? KN_U16
-           : itemsize == 4  ? KN_U32
-           : itemsize == 8  ? KN_U64
-           : itemsize == 16 ? KN_C128
-                            : KN_NONE;
+    static const kn_type words[] = {
+        [1] = KN_U8, [2] = KN_U16, [4] = KN_U32, [8] = KN_U64, [16] = KN_C128};
+    size_t size = request->itemsize, all = 0;
+    for (int k = 0; k < 2; k++) {
+        all |= request->operand[k].pointer;
+        for (int d = 0; d < request->ndim; d++)
+            all |= (size_t)request->operand[k].strides[d];
+    }
+    return size <= 16 && words[size] && all % (size < 8 ? size : 8) == 0 ? words[size]
+                                                                         : own;
 }
 
 static int refuse_cast(const ar_array *from, const ar_array *to)
@@ -62,7 +67,7 @@ static int copy_array(ar_array *to, ar_array *from, CUstream stream)
                                  to->head.size, 1, stream);
     ar_broadcast_strides(from, to->ndim, strides);
     operand[1].strides = strides;
-    operand[0].storage = same ? type_of_bytes(AR_ITEMSIZE(to)) : to->type;
+    operand[0].storage = same ? type_of_bytes(&request, to->type) : to->type;
     operand[1].storage = same ? operand[0].storage : from->type;
     operand[0].compute = operand[1].compute =
         compute_of_copy(operand[1].storage, operand[0].storage);

@@ -172,14 +172,24 @@ static int is_view_of_array(const ar_array *array)
     return AR_BASE(array) && ar_check(AR_BASE(array));
 }
 
+static int is_aligned(const ar_array *self, npy_intp alignment)
+{
+    npy_intp places = (npy_intp)self->head.pointer;
+    for (int i = 0; i < self->ndim; i++)
+        places |= self->shape[i] == 1 ? 0 : self->strides[i];
+    return self->size == 0 || places % alignment == 0;
+}
+
+int ar_is_aligned_to_size(const ar_array *array)
+{
+    return is_aligned(array, AR_ITEMSIZE(array));
+}
+
 /* GPUs fault where elements are not as aligned as their dtype says. */
 static int check_aligned(const ar_array *self)
 {
     npy_intp alignment = PyDataType_ALIGNMENT(self->dtype);
-    npy_intp places = (npy_intp)self->head.pointer;
-    for (int i = 0; i < self->ndim; i++)
-        places |= self->shape[i] == 1 ? 0 : self->strides[i];
-    if (self->size == 0 || places % alignment == 0)
+    if (is_aligned(self, alignment))
         return 0;
     PyErr_Format(
         PyExc_ValueError,

@@ -19,7 +19,7 @@ static const uint8_t library_types[KN_TYPE_COUNT] = {
     [KN_F64] = LIB_F64, [KN_C64] = LIB_C64,   [KN_C128] = LIB_C128,
 };
 
-/* 1: its elements are whole elements apart; -1: exception. */
+/* 1: its elements are whole elements apart and from 0; -1: exception. */
 static int matrices_from(PyObject *object, lib_matrices *matrices, uint8_t *type)
 {
     ar_array *array = ar_expect_numbers(object, "product");
@@ -36,8 +36,7 @@ static int matrices_from(PyObject *object, lib_matrices *matrices, uint8_t *type
     *type = array->type;
     if (ar_address(array, &matrices->first))
         return -1;
-    return strides[0] % itemsize == 0 && strides[1] % itemsize == 0 &&
-           strides[2] % itemsize == 0;
+    return ar_is_aligned_to_size(array);
 }
 
 BD_METHOD(library_product, 3, 3, "_library_product(z, a, b)",
@@ -140,7 +139,8 @@ BD_METHOD(library_transform, 4, 4, "_library_transform(to, from, rank, is_invers
         ar_address(AR(in[1]), &transform.from) || ar_address(AR(in[0]), &transform.to))
         return NULL;
     bd_context *context = bd_context_current(state);
-    return context ? served(lib_transform_run(context, &transform)) : NULL;
+    int fits = ar_is_aligned_to_size(AR(in[0])) && ar_is_aligned_to_size(AR(in[1]));
+    return !context ? NULL : served(fits ? lib_transform_run(context, &transform) : "");
 }
 
 /* -- Which there are ------------------------------------------------------------ */

@@ -36,7 +36,7 @@ BD_METHOD(
     bd_context *context;
     kn_sort_request request = {0};
     ar_array *array = ar_expect_numbers(in[0], "sort"), *values, *places = NULL;
-    ar_array *copy = NULL, *spare = NULL, *spare_places = NULL;
+    ar_array *copy = NULL, *sorted = NULL, *spare = NULL, *spare_places = NULL;
     PyObject *result = NULL;
     if (!array || !(values = result_from(in[1], array, array->type)) ||
         (in[2] && in[2] != Py_None && !(places = result_from(in[2], array, KN_I64))) ||
@@ -47,24 +47,30 @@ BD_METHOD(
         return PyErr_Format(PyExc_ValueError, "sort: expected rows in C order");
     if (array->size == 0)
         Py_RETURN_NONE;
-    if (ar_overlap(array, values) && !kn_is_sorted_in_place(array->type) &&
+    int is_copied = ar_overlap(array, values) && !kn_is_sorted_in_place(array->type);
+    if ((is_copied || !ar_is_aligned_to_size(array)) &&
         !(array = copy = ar_copy(array, NULL, 'C', request.stream)))
         return NULL;
     npy_intp size = array->size;
     request.type = array->type;
     request.length = array->shape[array->ndim - 1];
     request.rows = size / request.length;
-    if (ar_address(array, &request.from) || ar_address(values, &request.to) ||
+    if ((!ar_is_aligned_to_size(values) &&
+         !(sorted = ar_like(values, values->dtype, 'C'))) ||
+        ar_address(array, &request.from) ||
+        ar_address(sorted ? sorted : values, &request.to) ||
         (places && ar_address(places, &request.places)) ||
         !(spare = spare_new(state, array->type, size, &request.spare)) ||
         (places &&
          !(spare_places = spare_new(state, size > UINT32_MAX ? KN_U64 : KN_U32, size,
                                     &request.spare_places))) ||
-        kn_sort(context, &request))
+        kn_sort(context, &request) ||
+        (sorted && ar_assign_array(values, sorted, request.stream)))
         goto done;
     result = Py_NewRef(Py_None);
 done:
     Py_XDECREF((PyObject *)copy);
+    Py_XDECREF((PyObject *)sorted);
     Py_XDECREF((PyObject *)spare);
     Py_XDECREF((PyObject *)spare_places);
     return result;

@@ -442,6 +442,64 @@ def test_elements_are_aligned(kind, row, offset):
             assert np.array_equal(found[::-1, ::-1].get(), right[::-1, ::-1])
 
 
+ON_COMPLEX = """
+    a.copy(); a[::-1].copy(); a.reshape(4, -1).T.copy(); a[::-3]
+    a + a; 2 * a; a * a[::-1]; a.real + 1; a.conj(); a.astype("D"); abs(a); a == a[1]
+    a.sum(); a[:4].prod(); a.reshape(4, -1).sum(0); a.reshape(4, -1).sum(1); a.mean(); np.nansum(a)
+    np.sort(a); np.argsort(a); np.unique(a); np.searchsorted(np.sort(a), a); np.isin(a, a[:3])
+    np.cumsum(a); np.take(a, i); a[i]; a[a != a[0]]; np.where(a == a[0], a, a[1]); np.roll(a, 1); np.concatenate([a, a])
+    a.reshape(4, -1) @ a.reshape(-1, 4); np.dot(a, a); np.vdot(a, a); np.einsum("i,i", a, a)
+    np.fft.fft(a); np.fft.fft2(a.reshape(8, -1)); np.linalg.inv(a[:16].reshape(4, 4)); np.linalg.solve(a[:16].reshape(4, 4), a[:4])
+    np.pad(a, 2); np.kron(a[:3], a[:3]); np.diff(a); np.repeat(a, 2); np.insert(a, 1, a[0]); np.delete(a, 1)
+"""
+CHANGES = """
+    a[i] = a[5:8].copy(); a.fill(3); a[3:9] = a[20:26].copy(); a += 1; a[a == a[2]] = 7; a.sort()
+    np.add.at(a, i, a[5:8].copy()); np.multiply.at(a, i, a[5:8].copy()); np.subtract.at(a, i, 1)
+"""
+
+
+def statements(text):
+    return [one.strip() for line in text.splitlines() for one in line.split(";") if one.strip()]
+
+
+@pytest.mark.parametrize("kind, offset", [("c8", 4), ("c16", 8)])
+@pytest.mark.parametrize("code", statements(ON_COMPLEX) + statements(CHANGES))
+def test_complex_numbers_that_are_aligned_like_their_parts(kind, offset, code):
+    """As NumPy has them; a kernel that took one as a word would end the context."""
+    rng = np.random.default_rng(0)
+    values = (rng.random(64) + 1j * rng.random(64)).astype(kind)
+    memory = np.zeros(values.nbytes + 16, np.uint8)
+    memory[offset:offset + values.nbytes] = values.view(np.uint8)
+    outcomes = []
+    for whole, i in ((memory, np.array([3, 1, 2])), (gpuarray.to_gpu(memory), gpuarray.to_gpu(np.array([3, 1, 2])))):
+        names = {"np": np, "a": whole[offset:offset + values.nbytes].view(kind), "i": i}
+        is_change = code in statements(CHANGES)
+        if is_change:
+            exec(code, names)  # noqa: S102
+        outcomes.append(names["a"] if is_change else eval(code, names))
+    wanted, got = outcomes
+    got = got.get() if isinstance(got, gpuarray.GPUArray) else got
+    assert got.dtype == wanted.dtype
+    np.testing.assert_allclose(got, wanted, 2e-4)
+
+
+@pytest.mark.parametrize("kind", ["V8", "S8", "V4", "V16", "S6", [("a", "u1"), ("b", "u2")]])
+def test_elements_of_bytes_anywhere(kind):
+    """Their places are as good as any; a word may be no wider than each address allows."""
+    dtype = np.dtype(kind)
+    memory = np.random.default_rng(0).integers(65, 90, 40 * dtype.itemsize + 8, np.uint8)
+    places = np.array([3, 1, 17])
+    for offset in range(8):
+        host = memory[offset:offset + 40 * dtype.itemsize].view(dtype)
+        x = gpuarray.to_gpu(memory.copy())[offset:offset + 40 * dtype.itemsize].view(dtype)
+        assert x[gpuarray.to_gpu(places)].get().tobytes() == host[places].tobytes()
+        assert x[::-2].copy().get().tobytes() == host[::-2].tobytes()
+        x[gpuarray.to_gpu(places)] = x[20:23].copy()
+        wanted = host.copy()
+        wanted[places] = host[20:23]
+        assert x.get().tobytes() == wanted.tobytes()
+
+
 def test_padding_of_structs():
     """Fields are what counts; NumPy leaves open what lies between them."""
     host = np.zeros(20, np.dtype([("a", "i2"), ("b", "f8")], align=True))
