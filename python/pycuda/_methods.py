@@ -282,32 +282,32 @@ def matmul(self, other):
 # -- Order: with files that are imported when they are first needed --------------------------------
 
 
-def sort(self, axis=-1, kind=None, order=None, *, stable=None):
+def sort(self, axis=-1, kind=None, order=None, *, stable=None, descending=None):
     """Sorts the array itself along an axis; otherwise like numpy.sort, which makes a copy."""
     from pycuda._sorting import sort_in_place
 
-    sort_in_place(self, axis, kind, order, stable=stable)
+    sort_in_place(self, axis, kind, order, stable=stable, descending=descending)
 
 
-def argsort(self, axis=-1, kind=None, order=None, *, stable=None):
+def argsort(self, axis=-1, kind=None, order=None, *, stable=None, descending=None):
     """Where the elements of numpy.sort() are along the axis, as int64."""
     from pycuda import _sorting
 
-    return _sorting.argsort(self, axis, kind, order, stable=stable)
+    return _sorting.argsort(self, axis, kind, order, stable=stable, descending=descending)
 
 
-def partition(self, kth, axis=-1, kind="introselect", order=None):
+def partition(self, kth, axis=-1, kind="introselect", order=None, *, descending=None):
     """Partitions the array itself: sort(), in fact. ValueError for a place that is not there."""
     from pycuda._sorting import partition_in_place
 
-    partition_in_place(self, kth, axis, kind, order)
+    partition_in_place(self, kth, axis, kind, order, descending=descending)
 
 
-def argpartition(self, kth, axis=-1, kind="introselect", order=None):
+def argpartition(self, kth, axis=-1, kind="introselect", order=None, *, descending=None):
     """Where the elements of numpy.partition() are along the axis: argsort(), in fact."""
     from pycuda import _sorting
 
-    return _sorting.argpartition(self, kth, axis, kind, order)
+    return _sorting.argpartition(self, kth, axis, kind, order, descending=descending)
 
 
 def searchsorted(self, v, side="left", sorter=None):

@@ -10,10 +10,10 @@ from pycuda._creation import axis_of
 _KINDS = ("quicksort", "mergesort", "heapsort", "stable")
 
 
-def _checked(a, kind, order, stable):
+def _checked(a, kind, order, *keywords):
     """Complains of what cannot be sorted so. The kind makes no difference."""
-    if kind is not None and stable is not None:
-        raise ValueError("`kind` and `stable` parameters can't be provided at the same time. Use only one "
+    if kind is not None and any(keyword is not None for keyword in keywords):
+        raise ValueError("`kind` and keyword parameters can't be provided at the same time. Use only one "
                          "of them.")
     if kind is not None and not (kind and any(name.startswith(kind.lower()) for name in _KINDS)):
         raise ValueError(f"sort kind must be one of {', '.join(map(repr, _KINDS))} (got {kind!r})")
@@ -29,13 +29,13 @@ def expect_numbers(a):
                         "structs is an array, too: x['name'].argsort(); .get() copies an array to the host")
 
 
-def sort_rows(a, values=None, has_places=False):
+def sort_rows(a, values=None, has_places=False, descending=False):
     """(values, places) of an array's rows, along the last axis, as new arrays in C order unless `values`
     is given; places: None unless they are asked for."""
     a = a if a.flags.c_contiguous else a.copy(order="C")
     values = _native.GPUArray(a.shape, a.dtype) if values is None else values
     places = _native.GPUArray(a.shape, np.int64) if has_places else None
-    _native._sort_rows(a, values, places)
+    _native._sort_rows(a, values, places, None, bool(descending))
     return values, places
 
 
@@ -50,16 +50,17 @@ def _rows(a, axis):
     return a.transpose([*(i for i in range(a.ndim) if i != axis), axis])
 
 
-def sort(a, axis=-1, kind=None, order=None, *, stable=None):
-    """A sorted copy of an array, along an axis or, if it is None, of all elements in C order. NaNs come
-    last; equal elements stay in their order, 0.0 and -0.0 among them, whatever `kind`. Complex numbers
-    are sorted by real part, then by imaginary part. TypeError for structs and other dtypes that are no
-    numbers. CUDA: kernels of its own, a radix sort."""
-    _checked(a, kind, order, stable)
+def sort(a, axis=-1, kind=None, order=None, *, stable=None, descending=None):
+    """A sorted copy of an array, along an axis or, if it is None, of all elements in C order; with `descending`
+    from the greatest element to the least. NaNs come last either way; equal elements stay in their order,
+    0.0 and -0.0 among them, whatever `kind`. Complex numbers are sorted by real part, then by imaginary part.
+    TypeError for structs and other dtypes that are no numbers; ValueError for `kind` beside `stable` or
+    `descending`. CUDA: kernels of its own, a radix sort."""
+    _checked(a, kind, order, stable, descending)
     if axis is None:
         a, axis = a.ravel(), 0
     axis = axis_of(axis, a.ndim)
-    sorted_ = _unrowed(sort_rows(_rows(a, axis))[0], axis)
+    sorted_ = _unrowed(sort_rows(_rows(a, axis), descending=descending)[0], axis)
     result = _native.empty_like(a)
     if sorted_.strides == result.strides:
         return sorted_
@@ -67,26 +68,26 @@ def sort(a, axis=-1, kind=None, order=None, *, stable=None):
     return result
 
 
-def argsort(a, axis=-1, kind=None, order=None, *, stable=None):
+def argsort(a, axis=-1, kind=None, order=None, *, stable=None, descending=None):
     """Where the elements of sort() are along the axis, as int64: numpy.take_along_axis(a, argsort(a), -1) is
     sorted. The arguments are those of sort()."""
-    _checked(a, kind, order, stable)
+    _checked(a, kind, order, stable, descending)
     if axis is None or a.ndim == 0 and axis in (0, -1):
         a, axis = a.ravel(), 0
     axis = axis_of(axis, a.ndim)
-    places = _unrowed(sort_rows(_rows(a, axis), None, True)[1], axis)
+    places = _unrowed(sort_rows(_rows(a, axis), None, True, descending)[1], axis)
     return places if places.flags.c_contiguous else places.copy(order="C")
 
 
-def sort_in_place(self, axis=-1, kind=None, order=None, *, stable=None):
+def sort_in_place(self, axis=-1, kind=None, order=None, *, stable=None, descending=None):
     """Sorts the array itself along an axis; otherwise like numpy.sort, which makes a copy."""
-    _checked(self, kind, order, stable)
+    _checked(self, kind, order, stable, descending)
     axis = axis_of(axis, self.ndim)
     rows = _rows(self, axis)
     if rows.flags.c_contiguous:
-        sort_rows(rows, rows)
+        sort_rows(rows, rows, descending=descending)
     else:
-        rows[...] = sort_rows(rows)[0]
+        rows[...] = sort_rows(rows, descending=descending)[0]
 
 
 # -- What is made of sorts -------------------------------------------------------------------------
@@ -108,23 +109,23 @@ def _check_kth(a, kth, axis, kind):
     return a, axis
 
 
-def partition(a, kth, axis=-1, kind="introselect", order=None):
-    """A copy with the elements number `kth` of the sorted axis in their places, those that are not greater
-    before and those that are not smaller behind them: sort(), in fact."""
+def partition(a, kth, axis=-1, kind="introselect", order=None, *, descending=None):
+    """A copy with the elements number `kth` of the sorted axis in their places, those that are not greater, or with
+    `descending` not smaller, before and the others behind them: sort(), in fact."""
     a, axis = _check_kth(a, kth, axis, kind)
-    return sort(a, axis, order=order)
+    return sort(a, axis, order=order, descending=descending)
 
 
-def argpartition(a, kth, axis=-1, kind="introselect", order=None):
+def argpartition(a, kth, axis=-1, kind="introselect", order=None, *, descending=None):
     """Where the elements of partition() are along the axis: argsort(), in fact."""
     a, axis = _check_kth(a, kth, axis, kind)
-    return argsort(a, axis, order=order)
+    return argsort(a, axis, order=order, descending=descending)
 
 
-def partition_in_place(self, kth, axis=-1, kind="introselect", order=None):
+def partition_in_place(self, kth, axis=-1, kind="introselect", order=None, *, descending=None):
     """Partitions the array itself: sort(), in fact. ValueError for a place that is not there."""
     _check_kth(self, kth, axis, kind)
-    sort_in_place(self, axis, order=order)
+    sort_in_place(self, axis, order=order, descending=descending)
 
 
 def lexsort(keys, axis=-1):

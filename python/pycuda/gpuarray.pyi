@@ -252,10 +252,22 @@ class GPUArray:
         a, axis: SupportsIndex | None = None, out: GPUArray | None = None, *, keepdims: bool = False
     ) -> GPUArray: ...
     def sort(
-        self, axis: SupportsIndex = -1, kind: str | None = None, order: None = None, *, stable: bool | None = None
+        self,
+        axis: SupportsIndex = -1,
+        kind: str | None = None,
+        order: None = None,
+        *,
+        stable: bool | None = None,
+        descending: bool | None = None,
     ) -> None: ...
     def argsort(
-        self, axis: SupportsIndex | None = -1, kind: str | None = None, order: None = None, *, stable: bool | None = None
+        self,
+        axis: SupportsIndex | None = -1,
+        kind: str | None = None,
+        order: None = None,
+        *,
+        stable: bool | None = None,
+        descending: bool | None = None,
     ) -> GPUArray: ...
     def partition(
         self,
@@ -263,6 +275,8 @@ class GPUArray:
         axis: SupportsIndex = -1,
         kind: str = "introselect",
         order: None = None,
+        *,
+        descending: bool | None = None,
     ) -> None: ...
     def argpartition(
         self,
@@ -270,6 +284,8 @@ class GPUArray:
         axis: SupportsIndex | None = -1,
         kind: str = "introselect",
         order: None = None,
+        *,
+        descending: bool | None = None,
     ) -> GPUArray: ...
     def searchsorted(self, v: GPUArray | ArrayLike, side: str = "left", sorter: GPUArray | None = None) -> GPUArray: ...
     def cumsum(

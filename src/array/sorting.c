@@ -27,10 +27,12 @@ static ar_array *spare_new(bd_state *state, kn_type type, npy_intp size,
 }
 
 BD_METHOD(
-    sort_rows, 2, 4, "_sort_rows(array, values, places=None, stream=None)",
+    sort_rows, 2, 5,
+    "_sort_rows(array, values, places=None, stream=None, descending=False)",
     "Sorts each row, along the last axis, of an array in C order, stably: the sorted "
     "rows go to `values`, which may be the array, and where elements were in their row "
-    "to `places`, an array of int64. All are in C order.")
+    "to `places`, an array of int64. All are in C order. NaNs come last, descending or "
+    "not.")
 {
     bd_state *state = bd_state_get(self);
     bd_context *context;
@@ -41,6 +43,7 @@ BD_METHOD(
     if (!array || !(values = result_from(in[1], array, array->type)) ||
         (in[2] && in[2] != Py_None && !(places = result_from(in[2], array, KN_I64))) ||
         bd_stream(state, in[3], &request.stream) ||
+        (in[4] && (request.is_descending = PyObject_IsTrue(in[4])) < 0) ||
         !(context = bd_context_current(state)))
         return NULL;
     if (!(array->order & AR_C) || array->ndim == 0)

@@ -199,13 +199,15 @@ int kn_multiply(bd_context *context, const kn_product *product);
 /* -- Sorting --------------------------------------------------------------------- */
 
 /* Sorts each of `rows` rows of `length` elements, which lie one after the other,
-   stably, in NumPy's order. Spare memory: for as many elements, and places; places are
-   numbers of 32 bits where all fit, and of 64 in the result. */
+   stably, in NumPy's order, or the greatest first; NaNs are last. Spare memory: for as
+   many elements, and places; places are numbers of 32 bits where all fit, and of 64 in
+   the result. */
 typedef struct {
     kn_type type;
     size_t rows, length; /* at least 1 */
     CUdeviceptr from, to, spare;
     CUdeviceptr places, spare_places; /* of elements in their row; 0: not asked for */
+    int is_descending;
     CUstream stream;
 } kn_sort_request;
 

@@ -37,8 +37,9 @@ typedef struct {
     CUdeviceptr from, places_from, to, places_to, result;
 } sorted_pair;
 
-/* Bits of kn_key.variant: numbers of 64 bits for places, and for counts of elements. */
-enum { WIDE_PLACES = 1, WIDE_COUNTS = 2 };
+/* Bits of kn_key.variant: numbers of 64 bits for places, and for counts of elements;
+   the greatest first. */
+enum { WIDE_PLACES = 1, WIDE_COUNTS = 2, DESCENDING = 4 };
 
 static const char rows_source[] =
     "extern \"C\" __global__ void pycuda_sort_rows(\n"
@@ -91,15 +92,18 @@ static kn_loaded *find(bd_context *context, const kn_sort_request *request, int 
     kn_key key;
     memset(&key, 0, sizeof key);
     key.program = program;
-    key.variant = variant;
+    key.variant = variant |= request->is_descending ? DESCENDING : 0;
     key.storage[0] = request->type;
     kn_loaded *loaded = kn_find(context, &key);
     if (loaded)
         return loaded;
     cmp_text text = {0};
     kn_put(&text, "#include <pycuda/sort_%s.cuh>\n", is_host ? "host" : "gpu");
-    kn_put(&text, "typedef pycuda::%s order;\ntypedef order::element E;\n",
+    kn_put(&text,
+           variant & DESCENDING ? "typedef pycuda::descending<pycuda::%s> order;\n"
+                                : "typedef pycuda::%s order;\n",
            orders[request->type]);
+    kn_put(&text, "typedef order::element E;\n");
     kn_put(&text, "typedef %s I;\n", words[(variant & WIDE_PLACES) != 0]);
     kn_put(&text, "typedef %s S;\n", words[(variant & WIDE_COUNTS) != 0]);
     const char *kernels = are_rows ? rows_source : is_host ? host_source : gpu_source;

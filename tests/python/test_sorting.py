@@ -6,7 +6,7 @@ import os
 import numpy as np
 import pytest
 
-from pycuda import _native, gpuarray
+from pycuda import _native, _sorting, gpuarray
 from pycuda.compiler import SourceModule
 from pycuda.gpuarray import to_gpu
 
@@ -135,7 +135,8 @@ def test_bfloat16():
     (lambda x: np.sort(x[0, 0]), ValueError, "axis -1 is out of bounds"),
     (lambda x: x.sort(axis=None), TypeError, "NoneType"),
     (lambda x: x.argsort(kind="shell"), ValueError, "sort kind must be one of .* \\(got 'shell'\\)"),
-    (lambda x: x.sort(kind="stable", stable=True), ValueError, "`kind` and `stable`"),
+    (lambda x: x.sort(kind="stable", stable=True), ValueError, "`kind` and keyword parameters"),
+    (lambda x: x.argsort(kind="q", descending=False), ValueError, "`kind` and keyword parameters"),
     (lambda x: x.argsort(order="a"), ValueError, "Cannot specify order"),
     (lambda x: x.view([("a", "i4")]).sort(), TypeError, "cannot sort elements of dtype .*'a'"),
     (lambda x: np.sort(to_gpu(np.arange(3, dtype=">i4"))), TypeError, "cannot sort elements of dtype >i4"),
@@ -147,6 +148,49 @@ def test_faults(sort, error, text):
     x = to_gpu(np.arange(12, dtype="i4").reshape(3, 4))
     with pytest.raises(error, match=text):
         sort(x)
+
+
+def falling(x, axis):
+    """Places in falling order, of NumPy's for rising order and no more: of the reversed axis, in which the last of
+    equals is the first, read backwards. NaNs, of complex numbers by what part they are, come last as they would."""
+    last = x.ndim - 1
+    places = np.empty(x.shape, np.int64)
+    for rows, out in zip(np.moveaxis(x, axis, last).reshape(-1, x.shape[axis]),
+                         np.ndindex(*np.moveaxis(x, axis, last).shape[:-1]), strict=True):
+        nan_class = np.zeros(rows.size, int)
+        if x.dtype.kind in "fc":
+            nan_class = np.isnan(rows.real) * 2 + np.isnan(rows.imag)
+        order = []
+        for k in range(4):
+            at = np.flatnonzero(nan_class == k)
+            part = rows[at]
+            if k:  # by the part that is a number, if there is one
+                part = {1: part.real, 2: part.imag, 3: np.zeros(at.size)}[k] if x.dtype.kind == "c" else np.zeros(at.size)
+            order.extend(at[::-1][np.argsort(part[::-1], kind="stable")[::-1]])
+        np.moveaxis(places, axis, last)[out] = order
+    return places
+
+
+@pytest.mark.parametrize("how", ["any", "few", "special"])
+@pytest.mark.parametrize("char", DTYPES)
+def test_descending(char, how):
+    """By NumPy 2.5, which has the keyword; NaNs come last, and equals stay in their order."""
+    shapes = [(7,), (3, 33), (4, 5, 6), (1000,)] + [(131072 // np.dtype(char).itemsize + 5,)] * (char in FEW)
+    for shape in shapes:
+        x = draw(char, shape, how, 5)
+        for axis in range(x.ndim):
+            g, places = to_gpu(x), falling(x, axis)
+            same_bits(g.argsort(axis, descending=True), places)
+            wanted = np.take_along_axis(x, places, axis)
+            same_bits(_sorting.sort(g, axis, descending=True, stable=True), wanted)
+            g.sort(axis, descending=True)
+            same_bits(g, wanted)
+    x = to_gpu(draw(char, 50, how, 6))
+    wanted = _sorting.sort(x, descending=True).get()[[3, 20]].tobytes()
+    assert _sorting.partition(x, [3, 20], descending=True).get()[[3, 20]].tobytes() == wanted
+    assert x.get()[x.argpartition([3, 20], descending=True).get()[[3, 20]]].tobytes() == wanted
+    x.partition([3, 20], descending=True)
+    assert x.get()[[3, 20]].tobytes() == wanted
 
 
 def test_kinds_and_pending_results():

@@ -5,7 +5,6 @@ from typing import NamedTuple
 import numpy as np
 
 from pycuda import _indexing, _native, _reductions, _sets, _sorting
-from pycuda._creation import axis_of
 from pycuda._native import GPUArray
 from pycuda.array_api._data_types import array
 
@@ -56,24 +55,16 @@ def _places(indices, function):
     return indices
 
 
-def _reversed(x, axis):
-    return x[(slice(None),) * axis_of(axis, x.ndim) + (slice(None, None, -1),)]
-
-
 def sort(x, /, *, axis=-1, descending=False, stable=True):
-    """A copy of x sorted along an axis; NaNs come last, or first if `descending`. Equal elements stay in their order,
-    `stable` or not. TypeError for dtypes that are no numbers."""
-    result = _sorting.sort(array(x, "sort"), axis)
-    return _reversed(result, axis) if descending else result
+    """A copy of x sorted along an axis, with `descending` from the greatest element to the least; NaNs come last. Equal
+    elements stay in their order, `stable` or not. TypeError for dtypes that are no numbers."""
+    return _sorting.sort(array(x, "sort"), axis, descending=descending)
 
 
 def argsort(x, /, *, axis=-1, descending=False, stable=True):
     """Where the elements of sort() are along the axis, as int64. Equal elements stay in their order, `descending` or
     not."""
-    if not descending:
-        return _sorting.argsort(array(x, "argsort"), axis)
-    places = _sorting.argsort(_reversed(array(x, "argsort"), axis), axis)  # of equals the last comes first there
-    return x.shape[axis] - 1 - _reversed(places, axis)
+    return _sorting.argsort(array(x, "argsort"), axis, descending=descending)
 
 
 def searchsorted(x1, x2, /, *, side="left", sorter=None):

@@ -16,16 +16,25 @@ struct __align__(16) two_words {
     word64 low, high;
 };
 
-/* Integers without a sign, and bool. */
+/* Integers without a sign, and bool. turned: the key of the falling order. */
 template <class W> struct unsigned_order {
     typedef W element;
     static PYCUDA_DEVICE W key(W x) { return x; }
+    static PYCUDA_DEVICE W turned(W key) { return W(~key); }
 };
 
 template <class W> struct signed_order {
     typedef W element;
     static PYCUDA_DEVICE W key(W x) { return W(x ^ W(W(1) << (8 * sizeof(W) - 1))); }
+    static PYCUDA_DEVICE W turned(W key) { return W(~key); }
 };
+
+/* The part of a key that is a floating-point number's: its last three values are those
+   of NaNs, which stay where they are. */
+template <class W> PYCUDA_DEVICE W number_turned(W key)
+{
+    return key < W(~W(2)) ? W(~key) : key;
+}
 
 /* infinity: its bits; what is beyond is NaN, which comes last. */
 template <class W, W infinity> struct float_order {
@@ -39,6 +48,7 @@ template <class W, W infinity> struct float_order {
         key = W(x & W(~sign)) == 0 ? sign : key;
         return is_nan(x) ? W(~W(0)) : key;
     }
+    static PYCUDA_DEVICE W turned(W key) { return number_turned(key); }
 };
 
 /* Complex numbers: numbers, by real part and then by imaginary part; those with NaN for
@@ -64,6 +74,11 @@ struct complex64_order {
                                                &low);
         return word64(high) << 32 | low;
     }
+    static PYCUDA_DEVICE word64 turned(word64 key)
+    {
+        return word64(number_turned(unsigned(key >> 32))) << 32 |
+               number_turned(unsigned(key));
+    }
 };
 
 struct complex128_order {
@@ -74,6 +89,17 @@ struct complex128_order {
         complex_keys<word64, 0x7ff0000000000000>::of(x.low, x.high, &key.high, &key.low);
         return key;
     }
+    static PYCUDA_DEVICE two_words turned(two_words key)
+    {
+        return {number_turned(key.low), number_turned(key.high)};
+    }
+};
+
+/* From the greatest to the least; NaNs come last here, too, and equal elements stay in
+   their order. */
+template <class Order> struct descending {
+    typedef typename Order::element element;
+    static PYCUDA_DEVICE element key(element x) { return Order::turned(Order::key(x)); }
 };
 
 /* Byte number `place` of a key; 0 is the lowest. */
