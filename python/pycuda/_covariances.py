@@ -47,7 +47,7 @@ def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=N
         raise ValueError("y has more than 2 dimensions")
     rows = _rows(m, rowvar, dtype, True)
     if rows.shape[0] == 0:
-        return _native.GPUArray((0, 0), dtype)
+        return _native._empty((0, 0), dtype)
     if y is not None:
         rows = concatenate([rows, _rows(y, rowvar, dtype, False)])
     ddof = (0 if bias else 1) if ddof is None else ddof

@@ -37,7 +37,7 @@ def arange(*args, dtype=None, stream=None):
         if length > 2**63:
             raise ValueError(f"arange: from {start} to {stop} by {step} are too many numbers")
         count = math.ceil(length)
-    result = _native.GPUArray(max(count, 0), dtype)
+    result = _native._empty(max(count, 0), dtype)
     if result.size:
         _native._operate("ARANGE", (start, step), (dtype,) * 3, result, stream)
     return result

@@ -58,14 +58,14 @@ def _prepared(a, lengths, axes, dtype):
     a = np.moveaxis(a, axes, range(a.ndim - len(axes), a.ndim))
     shape = (*a.shape[:a.ndim - len(axes)], *lengths)
     inside = tuple(slice(min(n, m)) for n, m in zip(a.shape, shape, strict=True))
-    result = GPUArray(shape, dtype) if a.shape == tuple(
+    result = _native._empty(shape, dtype) if a.shape == tuple(
         one.stop for one in inside) == shape else _native.zeros(shape, dtype)
     result[inside] = a[inside]
     return result
 
 
 def _run(source, shape, dtype, rank, is_inverse):
-    result = GPUArray(shape, dtype)
+    result = _native._empty(shape, dtype)
     if result.size:
         libraries._note(_native._library_transform(result, source, rank, is_inverse))
     return result

@@ -5,6 +5,7 @@ import functools
 
 import numpy as np
 
+from pycuda import _native
 from pycuda._creation import concatenate, on_device
 from pycuda._native import GPUArray
 from pycuda._sorting import argsort
@@ -48,7 +49,7 @@ def _slide(a, v, mode):
     """Of a and the shorter v, sums of a[i + k] * v[k] wherever they meet."""
     n, m = a.size, v.size
     first, length = {0: (0, n - m + 1), 1: (-(m // 2), n), 2: (1 - m, n + m - 1)}[mode]
-    result = GPUArray(length, a.dtype)
+    result = _native._empty(length, a.dtype)
     inside = -first, n - m - first + 1  # of the results, those for which all of v meets a
     for low, high, is_inside in ((0, inside[0], False), (*inside, True), (inside[1], length, False)):
         if low < high:
@@ -178,7 +179,7 @@ def interp(x, xp, fp, left=None, right=None, period=None):
         fp = concatenate([fp[-1:], fp, fp[:1]])
     left, right = (end.get()[()] if one is None else dtype.type(one.get() if isinstance(one, GPUArray) else one)
                    for one, end in ((left, fp[0]), (right, fp[-1])))
-    result = GPUArray(x.size, dtype)
+    result = _native._empty(x.size, dtype)
     if x.size:
         _interpolating(dtype)(result, x, xp, fp, left, right, xp.size)
     return result.reshape(shape)

@@ -100,7 +100,7 @@ def _dense(x, dtype):
 def _fold(ufunc, rows, types, starts, stops, mask=None, first=None):
     """Folds stretches of an array of shape (outer, n, inner): (outer, stretches, inner)."""
     outer, n, inner = rows.shape
-    result = GPUArray((outer, len(starts), inner), types[0])
+    result = _native._empty((outer, len(starts), inner), types[0])
     if result.size:
         kernel = _folding(ufunc.__name__, (types[0], types[1], types[0]), False, mask is not None, first is not None)
         extra = [*([] if mask is None else [mask]), *([] if first is None else [first])]
@@ -153,7 +153,7 @@ def accumulate(ufunc, a, axis=0, dtype=None, out=None):
     types = _types(ufunc, dtype, a.dtype)
     rows = _shaped(_dense(a, types[1]), axis)
     outer, n, inner = rows.shape
-    result = GPUArray(rows.shape, types[0])
+    result = _native._empty(rows.shape, types[0])
     if result.size:
         kernel = _folding(ufunc.__name__, (types[0], types[1], types[0]), True, False, False)
         ends = _native.to_gpu(np.array([0, n]))

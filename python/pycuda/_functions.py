@@ -166,7 +166,7 @@ def angle(z, deg=False):
 
 def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
     if x.dtype.kind == "c":
-        result = _native.GPUArray(x.shape, x.dtype) if copy else x
+        result = _native._empty(x.shape, x.dtype) if copy else x
         for part in ("real", "imag"):
             setattr(result, part, nan_to_num(getattr(x, part), True, nan, posinf, neginf))
         return result

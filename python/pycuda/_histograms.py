@@ -103,7 +103,7 @@ def _weighted(numbers, weights, length):
     """The sums of the weights that have each number, in the weights' dtype."""
     if weights.dtype.kind != "c":
         return bincount(numbers, weights, length).astype(weights.dtype)
-    result = GPUArray(length, weights.dtype)
+    result = _native._empty(length, weights.dtype)
     result.real, result.imag = (bincount(numbers, part, length) for part in (weights.real, weights.imag))
     return result
 

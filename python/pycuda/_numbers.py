@@ -129,7 +129,7 @@ def packbits(a, /, axis=None, bitorder="big"):
         raise TypeError("Expected an input array of integer or boolean data type")
     rows, axis = _rows_of(a, axis, bitorder)
     count = -(-rows.shape[-1] // 8)
-    result = GPUArray((*rows.shape[:-1], count), _BYTE)
+    result = _native._empty((*rows.shape[:-1], count), _BYTE)
     if result.size:
         _packing(True, bitorder)(result, _of_length(rows.astype(bool, copy=False), 8 * count).view(_WORD))
     return np.moveaxis(result, -1, axis)
@@ -146,7 +146,7 @@ def unpackbits(a, /, axis=None, count=None, bitorder="big"):
     length = n if count is None else operator.index(count)
     if length < -n:
         raise ValueError(f"-ve count must be less than the number of elements to unpack, {n}, got {count}")
-    result = GPUArray((*rows.shape[:-1], n), _BYTE)
+    result = _native._empty((*rows.shape[:-1], n), _BYTE)
     if result.size:
         rows = rows if rows.flags.c_contiguous else rows.copy(order="C")
         _packing(False, bitorder)(result.view(_WORD), rows)

@@ -5,7 +5,6 @@ import numpy as np
 
 from pycuda import _indexing, _native
 from pycuda._creation import arange
-from pycuda._native import GPUArray
 from pycuda._slices import apply_along_axis
 
 _KEYWORDS = {"empty": (), "edge": (), "wrap": (), "constant": ("constant_values",), "linear_ramp": ("end_values",),
@@ -179,7 +178,7 @@ def pad(array, pad_width, mode="constant", **kwargs):
         values = [None] * array.ndim
     starts = [int(before) for before, _ in widths]
     shape = [n + int(before) + int(after) for n, (before, after) in zip(array.shape, widths, strict=True)]
-    result = GPUArray(shape, array.dtype)
+    result = _native._empty(shape, array.dtype)
     inside = [slice(start, start + n) for start, n in zip(starts, array.shape, strict=True)]
     result[tuple(inside)] = array
     if array.size == 0 and mode not in ("constant", "empty"):

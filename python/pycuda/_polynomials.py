@@ -108,7 +108,7 @@ def vander(x, N=None, increasing=False):
     count = len(x) if N is None else operator.index(N)
     if count < 0:
         raise ValueError("negative dimensions are not allowed")
-    result = _native.GPUArray((len(x), count), np.promote_types(x.dtype, int))
+    result = _native._empty((len(x), count), np.promote_types(x.dtype, int))
     upwards = result if increasing else result[:, ::-1]
     if count > 0:
         upwards[:, 0] = 1

@@ -135,7 +135,7 @@ def _all_quantiles(a, q, axis, out, method, keepdims, weights, interpolation, sk
             raise ValueError(f"Only method 'inverted_cdf' supports weights. Got: {method}.")
         parts = _weighted(rows, _rows(_weights(weights, a, axis), axis)[0], q.ravel(), skips_nan)
         shape = (*q.shape, *rows.shape[:-1])
-        return _finished(stack(parts).reshape(shape) if parts else GPUArray(shape, rows.dtype), q.shape, a, axes,
+        return _finished(stack(parts).reshape(shape) if parts else _native._empty(shape, rows.dtype), q.shape, a, axes,
                          keepdims, out)
     if n == 0:
         raise IndexError("quantiles of no elements are not defined")
@@ -148,7 +148,7 @@ def _all_quantiles(a, q, axis, out, method, keepdims, weights, interpolation, sk
         last = rows[..., -1]
         parts = [_native.where(_native.isnan(last), last, part).astype(part.dtype, copy=False) for part in parts]
     shape = (*q.shape, *rows.shape[:-1])
-    result = stack(parts).reshape(shape) if parts else GPUArray(shape, rows.dtype)
+    result = stack(parts).reshape(shape) if parts else _native._empty(shape, rows.dtype)
     return _finished(result, q.shape, a, axes, keepdims, out)
 
 

@@ -295,7 +295,7 @@ def _by_library(left, right, batch, dtype):
     m, length, n = *left.shape[-2:], right.shape[-1]
     if dtype.kind in "biu" or builtins.min(m, n, length) < 16 or 0 in batch or not _native._library_multiplies():
         return None
-    result = _native.GPUArray((*batch, m, n), dtype)
+    result = _native._empty((*batch, m, n), dtype)
     operands = _stack(left, batch, dtype), _stack(right, batch, dtype)
     stack = result.reshape((math.prod(batch), m, n))
     served = _native._library_product(stack, *operands) or _native._library_product(
@@ -317,7 +317,7 @@ def _tiled(left, right, batch, dtype):
         index = index[len(batch) - stack.ndim + 2:]
         return stack[tuple(0 if n == 1 else i for i, n in zip(index, stack.shape, strict=False))]
 
-    result = _native.GPUArray((*batch, m, n), dtype)
+    result = _native._empty((*batch, m, n), dtype)
     for index in itertools.product(*map(range, batch)):
         if not _native._product(result[index], at(left, index), at(right, index)):
             return None

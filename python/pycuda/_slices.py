@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from pycuda import _native
 from pycuda._creation import axis_of, on_device
-from pycuda._native import GPUArray
 
 
 def apply_along_axis(func1d, axis, arr, *args, **kwargs):
@@ -17,7 +17,7 @@ def apply_along_axis(func1d, axis, arr, *args, **kwargs):
         raise ValueError("Cannot apply_along_axis when any iteration dimensions are 0")
     values = [on_device(func1d(rows[index], *args, **kwargs)) for index in np.ndindex(*outer)]
     first = values[0]
-    result = GPUArray((len(values), *first.shape), first.dtype)
+    result = _native._empty((len(values), *first.shape), first.dtype)
     for k, value in enumerate(values):
         result[k] = value
     result = result.reshape((*outer, *first.shape))

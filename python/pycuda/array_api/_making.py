@@ -109,7 +109,7 @@ def empty(shape, *, dtype=None, device=None):
     """An array whose elements are whatever is in its memory. shape: an integer or a tuple; dtype: by default float64.
     ValueError for a negative length."""
     here(device)
-    return GPUArray(shape, _kind(dtype))
+    return _native._empty(shape, _kind(dtype))
 
 
 def zeros(shape, *, dtype=None, device=None):
@@ -129,7 +129,7 @@ def full(shape, fill_value, *, dtype=None, device=None):
     the dtype cannot hold an integer."""
     here(device)
     if isinstance(fill_value, GPUArray):
-        result = GPUArray(shape, fill_value.dtype if dtype is None else np.dtype(dtype))
+        result = _native._empty(shape, fill_value.dtype if dtype is None else np.dtype(dtype))
         result[...] = fill_value
         return result
     return _native.full(shape, fill_value, _number(fill_value, "full").dtype if dtype is None else np.dtype(dtype))
