@@ -404,6 +404,16 @@ template <class T, class I> PYCUDA_DEVICE T ldexp(T a, I b)
 {
     return ::ldexp(a, b > 9999 ? 9999 : b < -9999 ? -9999 : (int)b);
 }
+/* CUDA's is infinite where one operand is the greatest number, whatever the other is. */
+template <class T> PYCUDA_DEVICE T hypot(T a, T b)
+{
+#ifdef __HOSTCC__
+    return ::hypot(a, b);
+#else
+    T scale = ::fabs(a) > 1 || ::fabs(b) > 1 ? T(0.5) : T(1);
+    return ::hypot(a * scale, b * scale) / scale;
+#endif
+}
 template <class T> PYCUDA_DEVICE T logaddexp(T a, T b)
 {
     T high = a > b ? a : b, low = a > b ? b : a;
