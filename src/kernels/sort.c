@@ -1,17 +1,12 @@
 /* Sorting the rows of a matrix without gaps, by digits of a byte from the lowest on: a
    source for each dtype, and the launches. A row that is long by itself takes some for
-   each digit; many rows, or short ones, take one launch, a block a row. The kernels of
-   a long row are others on the host device than on a GPU: sort_host.cuh, sort_gpu.cuh.
- */
+   each digit; many rows, or short ones, take one launch, a block a row. The kernels
+   are others on the host device than on a GPU: sort_host.cuh; sort_gpu.cuh for a long
+   row and sort_rows.cuh. */
 #include "kernel_text.h"
 #include <string.h>
 
-enum {
-    DIGITS = 256,
-    GPU_BLOCK = 256,
-    GPU_TILE = 4096,
-    TINY = 32
-}; /* as in sort_*.cuh */
+enum { DIGITS = 256, GPU_BLOCK = 256, TINY = 32 }; /* as in sort_*.cuh */
 
 /* What dtypes are sorted by: sort_order.cuh. */
 static const char *const orders[KN_TYPE_COUNT] = {
@@ -37,9 +32,30 @@ typedef struct {
     CUdeviceptr from, places_from, to, places_to, result;
 } sorted_pair;
 
+/* What a sort_step of sort_gpu.cuh takes, at most. */
+enum { STEP = 48, MOST_STEPS = 16 };
+
+/* How a GPU's pass over a long row is cut, without and with places, for elements of 1,
+   2, 4, 8 and 16 bytes: threads of a block, elements of a thread, and blocks that a
+   multiprocessor has registers for. Tiles are as large as 48 KB of shared memory and
+   the registers allow: their counts are looked back at, and what has the same digit is
+   written in one stretch. Measured on an H200. */
+typedef struct {
+    unsigned threads, items, blocks;
+} pass_shape;
+static const pass_shape pass_shapes[2][5] = {
+    {{384, 20, 2}, {384, 20, 2}, {384, 20, 2}, {384, 12, 3}, {384, 7, 2}},
+    {{512, 16, 2}, {512, 16, 2}, {512, 16, 2}, {384, 15, 2}, {384, 7, 2}},
+};
+
+static const pass_shape *shape_of(const kn_sort_request *row)
+{
+    return &pass_shapes[row->places != 0][__builtin_ctzl(kn_type_size(row->type))];
+}
+
 /* Bits of kn_key.variant: numbers of 64 bits for places, and for counts of elements;
-   the greatest first. */
-enum { WIDE_PLACES = 1, WIDE_COUNTS = 2, DESCENDING = 4 };
+   the greatest first; places are asked for, of a pass on a GPU. */
+enum { WIDE_PLACES = 1, WIDE_COUNTS = 2, DESCENDING = 4, HAS_PLACES = 8 };
 
 static const char rows_source[] =
     "extern \"C\" __global__ void pycuda_sort_rows(\n"
@@ -70,15 +86,19 @@ static const char gpu_source[] =
     "{\n"
     "    pycuda::sort_count<order>(from, total, n);\n"
     "}\n"
-    "extern \"C\" __global__ void pycuda_sort_add_up(pycuda::word64 *total)\n"
+    "extern \"C\" __global__ void pycuda_sort_plan(\n"
+    "    pycuda::sorted_pair<E, I> all, E *spare, I *spare_places,\n"
+    "    pycuda::word64 *total, pycuda::sort_step<E, I> *step, size_t n)\n"
     "{\n"
-    "    pycuda::sort_add_up(total);\n"
+    "    pycuda::sort_plan<order, I>(all, spare, spare_places, total, step, n);\n"
     "}\n"
-    "extern \"C\" __global__ void __launch_bounds__(256, 3) pycuda_sort_pass(\n"
-    "    pycuda::sorted_pair<E, I> pass, const pycuda::word64 *total,\n"
+    "extern \"C\" __global__ void __launch_bounds__(THREADS, BLOCKS) "
+    "pycuda_sort_pass(\n"
+    "    const pycuda::sort_step<E, I> *step, const pycuda::word64 *total,\n"
     "    unsigned *taken, S *told, size_t n, unsigned place)\n"
     "{\n"
-    "    pycuda::sort_pass<order, I, S>(pass, total, taken, told, n, place);\n"
+    "    pycuda::sort_sweep<order, I, S, THREADS, ITEMS, HAS_PLACES>::pass(\n"
+    "        step, total, taken, told, n, place);\n"
     "}\n";
 
 static kn_loaded *find(bd_context *context, const kn_sort_request *request, int program,
@@ -87,6 +107,8 @@ static kn_loaded *find(bd_context *context, const kn_sort_request *request, int 
     static const char *const row[] = {"pycuda_sort_rows"};
     static const char *const steps[] = {"pycuda_sort_count", "pycuda_sort_add_up",
                                         "pycuda_sort_pass"};
+    static const char *const gpu_steps[] = {"pycuda_sort_count", "pycuda_sort_plan",
+                                            "pycuda_sort_pass"};
     static const char *const words[] = {"unsigned", "pycuda::word64"};
     int is_host = drv_get_info()->is_host, are_rows = program == KN_SORT_ROWS;
     kn_key key;
@@ -98,7 +120,10 @@ static kn_loaded *find(bd_context *context, const kn_sort_request *request, int 
     if (loaded)
         return loaded;
     cmp_text text = {0};
-    kn_put(&text, "#include <pycuda/sort_%s.cuh>\n", is_host ? "host" : "gpu");
+    kn_put(&text, "#include <pycuda/sort_%s.cuh>\n",
+           is_host    ? "host"
+           : are_rows ? "rows"
+                      : "gpu");
     kn_put(&text,
            variant & DESCENDING ? "typedef pycuda::descending<pycuda::%s> order;\n"
                                 : "typedef pycuda::%s order;\n",
@@ -106,10 +131,18 @@ static kn_loaded *find(bd_context *context, const kn_sort_request *request, int 
     kn_put(&text, "typedef order::element E;\n");
     kn_put(&text, "typedef %s I;\n", words[(variant & WIDE_PLACES) != 0]);
     kn_put(&text, "typedef %s S;\n", words[(variant & WIDE_COUNTS) != 0]);
+    if (!is_host && !are_rows) {
+        const pass_shape *shape = shape_of(request);
+        kn_put(
+            &text, "enum { THREADS = %u, ITEMS = %u, BLOCKS = %u, HAS_PLACES = %d };\n",
+            shape->threads, shape->items, shape->blocks, (variant & HAS_PLACES) != 0);
+    }
     const char *kernels = are_rows ? rows_source : is_host ? host_source : gpu_source;
     cmp_put_bytes(&text, kernels, strlen(kernels));
     return kn_load(context, &key, &text, NULL, 0, are_rows ? 1 : 3,
-                   are_rows ? row : steps);
+                   are_rows  ? row
+                   : is_host ? steps
+                             : gpu_steps);
 }
 
 static size_t divide_up(size_t n, size_t by)
@@ -177,37 +210,43 @@ static int sort_by_stretches(bd_context *context, const kn_loaded *loaded,
     return failed ? -1 : 0;
 }
 
-/* Of a GPU: sums of digits for each place; how many tiles are taken; what blocks tell
-   of their tiles. */
+/* Of a GPU: what each pass does; sums of digits for each place; how many tiles are
+   taken in each; what blocks tell of their tiles. */
 static int sort_by_tiles(bd_context *context, const kn_loaded *loaded,
                          const kn_sort_request *row, size_t count_size)
 {
     bd_state *state = bd_context_state(context);
+    const pass_shape *shape = shape_of(row);
     CUfunction function[KN_MOST_FUNCTIONS];
     CUstream stream = row->stream;
-    size_t n = row->length, itemsize = kn_type_size(row->type), places = itemsize;
-    size_t tile = itemsize > 4 ? 4 * GPU_TILE / itemsize : GPU_TILE;
-    size_t tiles = divide_up(n, tile), sums = 8 * DIGITS * places;
-    size_t words = 4 + tiles * DIGITS * (count_size / 4);
-    size_t counters = divide_up(n, GPU_TILE), most = loaded->tuning->sort_blocks;
-    CUdeviceptr scratch, total, taken, told;
+    size_t n = row->length, places = kn_type_size(row->type);
+    size_t tiles = divide_up(n, (size_t)shape->threads * shape->items);
+    size_t sums = 8 * DIGITS * places, all_taken = 4 * MOST_STEPS;
+    size_t zeros = sums + all_taken + tiles * DIGITS * count_size;
+    size_t counters = divide_up(n, loaded->tuning->sort_share);
+    size_t most = loaded->tuning->sort_blocks;
+    CUdeviceptr scratch, step, total, taken, told;
     memcpy(function, loaded->function, sizeof function);
-    if (kn_scratch(context, stream, sums + 4 * words, &scratch))
+    if (kn_scratch(context, stream, STEP * MOST_STEPS + zeros, &scratch))
         return -1;
-    total = scratch + 16;
+    step = scratch + 16;
+    total = step + STEP * MOST_STEPS;
     taken = total + sums;
-    told = taken + 16;
-    void *first[] = {(void *)&row->from, &total, &n}, *middle[] = {&total};
-    int failed = BD_CALL(state, cuMemsetD32Async, total, 0, sums / 4, stream) ||
+    told = taken + all_taken;
+    sorted_pair all = {.from = row->from, .to = row->to, .result = row->places};
+    CUdeviceptr spares[] = {row->spare, row->spare_places};
+    void *first[] = {&all.from, &total, &n};
+    void *middle[] = {&all, &spares[0], &spares[1], &total, &step, &n};
+    int failed = BD_CALL(state, cuMemsetD32Async, total, 0, zeros / 4, stream) ||
                  launch(context, function[0], counters < most ? counters : most,
                         GPU_BLOCK, stream, first) ||
-                 launch(context, function[1], places, GPU_BLOCK, stream, middle);
+                 launch(context, function[1], 1, GPU_BLOCK, stream, middle);
     for (unsigned place = 0; place < places && !failed; place++) {
-        sorted_pair pass = pass_of(row, place);
-        CUdeviceptr own = total + (size_t)place * 8 * DIGITS;
-        void *last[] = {&pass, &own, &taken, &told, &n, &place};
-        failed = BD_CALL(state, cuMemsetD32Async, taken, 0, words, stream) ||
-                 launch(context, function[2], tiles, GPU_BLOCK, stream, last);
+        CUdeviceptr own_step = step + (size_t)place * STEP;
+        CUdeviceptr own_total = total + (size_t)place * 8 * DIGITS;
+        CUdeviceptr own_taken = taken + (size_t)place * 4;
+        void *last[] = {&own_step, &own_total, &own_taken, &told, &n, &place};
+        failed = launch(context, function[2], tiles, shape->threads, stream, last);
     }
     kn_scratch_used(context, scratch);
     return failed ? -1 : 0;
@@ -217,6 +256,7 @@ static int sort_one(bd_context *context, const kn_sort_request *row)
 {
     unsigned variant = row->length > UINT32_MAX ? WIDE_PLACES : 0;
     variant |= row->length >> 30 ? WIDE_COUNTS : 0;
+    variant |= row->places && !drv_get_info()->is_host ? HAS_PLACES : 0;
     kn_loaded *loaded = find(context, row, KN_SORT, variant);
     if (!loaded)
         return -1;

@@ -206,19 +206,26 @@ def test_kinds_and_pending_results():
 
 GPU = """
 #include <pycuda/sort_gpu.cuh>
+#include <pycuda/sort_rows.cuh>
 typedef pycuda::%s order;
 typedef order::element E;
 typedef pycuda::sorted_pair<E, unsigned> pair;
+typedef pycuda::sort_step<E, unsigned> step;
 extern "C" __global__ void count(const E *from, pycuda::word64 *total, size_t n)
 {
     pycuda::sort_count<order>(from, total, n);
 }
-extern "C" __global__ void add_up(pycuda::word64 *total) { pycuda::sort_add_up(total); }
-extern "C" __global__ void pass(pair p, const pycuda::word64 *total, unsigned *taken, unsigned *told,
-                                size_t n, unsigned place)
+extern "C" __global__ void plan(pair all, E *spare, unsigned *places, pycuda::word64 *total, step *steps, size_t n)
 {
-    pycuda::sort_pass<order, unsigned>(p, total, taken, (volatile unsigned *)told, n, place);
+    pycuda::sort_plan<order, unsigned>(all, spare, places, total, steps, n);
 }
+#define PASS(name, has_places) extern "C" __global__ void name(const step *s, const pycuda::word64 *total, \\
+        unsigned *taken, unsigned *told, size_t n, unsigned place) \\
+    { \\
+        pycuda::sort_sweep<order, unsigned, unsigned, 288, 2, has_places>::pass(s, total, taken, told, n, place); \\
+    }
+PASS(pass, false)
+PASS(pass_with_places, true)
 """
 ROWS = """
 extern "C" __global__ void rows(pair p, E *spare, unsigned *places, size_t rows, size_t n)
@@ -227,7 +234,9 @@ extern "C" __global__ void rows(pair p, E *spare, unsigned *places, size_t rows,
 }
 """
 ORDERS = {"H": "unsigned_order<unsigned short>", "f": "float_order<unsigned, 0x7f800000>",
-          "F": "complex64_order", "D": "complex128_order"}
+          "i": "descending<pycuda::signed_order<unsigned>>", "F": "complex64_order", "D": "complex128_order"}
+THREADS, TILE = 288, 576  # of a pass
+STEP, STEPS = 48, 16
 
 
 def pair(*arrays):
@@ -239,37 +248,58 @@ def module_of(char, source, items):
     return SourceModule(source % ORDERS[char], no_extern_c=True, options=[f"-DPYCUDA_SORT_BYTES={items * size}"])
 
 
-def onesweep(module, x, tile):
-    """(sorted, places) as src/kernels/sort.c launches it."""
+def onesweep(module, x, in_place, has_places):
+    """(sorted, places or None, how many passes did something) as src/kernels/sort.c launches it."""
     n, size = x.size, x.dtype.itemsize
-    tiles = -(-n // tile)
-    total = gpuarray.zeros(256 * size, np.uint64)
-    keys = [to_gpu(x), *(gpuarray.empty(n, x.dtype) for _ in range(2))]
-    places = [gpuarray.empty(n, np.int64), gpuarray.empty(n, np.uint32)]
-    module.get_function("count")(keys[0].gpudata, total, np.uint64(n), grid=(3, 1), block=(256, 1, 1))
-    module.get_function("add_up")(total, grid=(size, 1), block=(256, 1, 1))
+    tiles = -(-n // TILE)
+    total, taken = gpuarray.zeros(256 * size, np.uint64), gpuarray.zeros(STEPS, np.uint32)
+    told, steps = gpuarray.zeros(256 * tiles, np.uint32), gpuarray.zeros(STEP * STEPS // 8, np.uint64)
+    source = to_gpu(np.concatenate([x[:1], x]))[1:]  # where vectors of 16 bytes do not begin
+    result = source if in_place else gpuarray.empty(n, x.dtype)
+    spare, spare_places = gpuarray.empty(n, x.dtype), gpuarray.empty(n, np.uint32)
+    places = gpuarray.empty(n, np.int64) if has_places else None
+    module.get_function("count")(source.gpudata, total, np.uint64(n), grid=(3, 1), block=(256, 1, 1))
+    module.get_function("plan")(pair(source, None, result, None, places), spare.gpudata, spare_places.gpudata, total,
+                                steps, np.uint64(n), grid=(1, 1), block=(256, 1, 1))
     for place in range(size):
-        left = size - 1 - place
-        words = gpuarray.zeros(4 + 256 * tiles, np.uint32)
-        source = keys[1 + (left + 1) % 2] if place else keys[0]
-        of = pair(source, places[(left + 1) % 2] if place else None, keys[1 + left % 2],
-                  places[left % 2] if left else None, None if left else places[0])
-        module.get_function("pass")(of, total[256 * place:], words, words[4:], np.uint64(n), np.uint32(place),
-                                    grid=(tiles, 1), block=(256, 1, 1))
-    return keys[1].get(), places[0].get()
+        module.get_function("pass_with_places" if has_places else "pass")(
+            steps[STEP // 8 * place:], total[256 * place:], taken[place:], told, np.uint64(n), np.uint32(place),
+            grid=(tiles, 1), block=(THREADS, 1, 1))
+    return result.get(), places.get() if has_places else None, np.count_nonzero(taken.get())
 
 
-@pytest.mark.parametrize("char", ORDERS if WIDE else "H")
+def sorted_places(char, x):
+    return falling(x, x.ndim - 1) if ORDERS[char].startswith("descending") else np.argsort(x, kind="stable")
+
+
+@pytest.mark.parametrize("char", ORDERS if WIDE else "Hi")
 def test_passes_of_gpus(char):
-    items = 2
-    module = module_of(char, GPU, items)
-    for n in [1, 256 * items, 256 * items + 1, 9000]:
-        for how in ["any", "special"]:
+    module = module_of(char, GPU, 2)
+    for n in [1, TILE, TILE + 1, 9000]:
+        for how in ["any", "special", "same"]:
             x = draw(char, n, how)
-            places = np.argsort(x, kind="stable")
-            keys, got = onesweep(module, x, 256 * items)
-            assert np.array_equal(got, places)
-            assert keys.tobytes() == x[places].tobytes()
+            places = sorted_places(char, x)
+            for in_place in [False, True]:
+                keys, got, _ = onesweep(module, x, in_place, True)
+                assert np.array_equal(got, places)
+                assert keys.tobytes() == x[places].tobytes()
+                keys, _, _ = onesweep(module, x, in_place, False)
+                assert keys.tobytes() == x[places].tobytes()
+
+
+def test_places_that_are_all_the_same():
+    """No pass is made over them: of numbers below 2^16 in words of 32 bits two are left; a sort in place takes an even
+    number of passes."""
+    module = module_of("i", GPU, 2)
+    for below, moves in [(1, 1), (1 << 8, 1), (1 << 16, 2), (1 << 20, 3)]:
+        x = np.random.default_rng(below).integers(0, below, 3000, np.int32)
+        wanted = np.sort(x)[::-1]
+        keys, places, passes = onesweep(module, x, False, True)
+        assert passes == moves
+        assert np.array_equal(keys, wanted) and np.array_equal(places, falling(x, 0))
+        keys, _, passes = onesweep(module, x, True, False)
+        assert passes == moves + moves % 2
+        assert np.array_equal(keys, wanted)
 
 
 @pytest.mark.skipif(not WIDE, reason="four seconds of compilation")
@@ -278,7 +308,7 @@ def test_rows_of_gpus(char):
     rows = module_of(char, GPU + ROWS, 2).get_function("rows")
     for shape in [(20, 7), (9, 32), (3, 33), (2, 512), (2, 513), (2, 5000)]:
         x = draw(char, shape, "special")
-        places = np.argsort(x, kind="stable")
+        places = sorted_places(char, x)
         arrays = [to_gpu(x), None, gpuarray.empty(shape, char), None, gpuarray.empty(shape, np.int64)]
         rows(pair(*arrays), gpuarray.empty(shape, char).gpudata, gpuarray.empty(shape, np.uint32),
              np.uint64(shape[0]), np.uint64(shape[1]), grid=(2, 1), block=(256, 1, 1))

@@ -1,401 +1,296 @@
-/* Sorting on a GPU, by digits of a byte from the lowest on. The digits of all places are
-   counted first; then a launch for each place reads and writes each element once, by
-   tiles: a block orders its tile by digit in shared memory, tells others how many of each
-   digit it has, and adds up what the blocks before it tell ("onesweep", Adinets and
-   Merrill 2022). Tiles are taken in order, so whatever is waited for is under way.
-   Several rows are sorted by a block each; rows that fit into a tile stay in shared
-   memory from the first digit to the last. */
+/* Sorting one long array on a GPU, by digits of a byte from the lowest on. The digits of
+   all places are counted first; then a launch for each place reads and writes each
+   element once, by tiles: a block orders its tile by digit in shared memory, tells
+   others how many of each digit it has, and adds up what the blocks before it tell
+   ("onesweep", Adinets and Merrill 2022). Tiles are taken in order, so whatever is waited
+   for is under way. A place where all elements have the same digit is passed over: the
+   device itself plans which launches do something, so nobody waits for it. */
 #ifndef PYCUDA_SORT_GPU_CUH
 #define PYCUDA_SORT_GPU_CUH
 
-#include "sort_order.cuh"
+#include "sort_digits.cuh"
 
 namespace pycuda
 {
 
-/* Bytes of elements that a thread has of a tile; tests take fewer, which compile soon. */
-#ifndef PYCUDA_SORT_BYTES
-#define PYCUDA_SORT_BYTES 64
-#endif
-
-/* The launcher has these numbers, too. A digit is a thread's, where digits are counted.
- */
-template <class E> struct sort_shape {
-    enum {
-        threads = 256,
-        warps = threads / 32,
-        items = PYCUDA_SORT_BYTES / (sizeof(E) < 4 ? 4 : sizeof(E)), /* of a thread */
-        tile = threads * items,
-    };
-};
-
-struct sort_counts {
-    unsigned of_warp[8][256];
-    unsigned start[256]; /* of each digit, in the tile */
-    unsigned of_all[8];
-};
-
-/* Which lanes have that digit. */
-PYCUDA_DEVICE unsigned peers_of(unsigned digit)
-{
-    unsigned peers = ~0u;
-#pragma unroll
-    for (int k = 0; k < 8; k++) {
-        bool bit = digit >> k & 1;
-        unsigned have = __ballot_sync(~0u, bit);
-        peers &= bit ? have : ~have;
-    }
-    return peers;
-}
-
-/* The sum of what threads before this one have; for a block of 256. */
-PYCUDA_DEVICE unsigned sum_before(unsigned mine, unsigned *of_warps)
-{
-    unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32, sum = mine;
-#pragma unroll
-    for (unsigned k = 1; k < 32; k *= 2) {
-        unsigned left = __shfl_up_sync(~0u, sum, k);
-        sum += lane >= k ? left : 0;
-    }
-    if (lane == 31)
-        of_warps[warp] = sum;
-    __syncthreads();
-    for (unsigned w = 0; w < warp; w++)
-        sum += of_warps[w];
-    return sum - mine;
-}
-
-/* Where each of the thread's elements goes in the tile, whose order is: warps, an
-   element each of its lanes, the next of its lanes ... Returns how many have the digit
-   that is the thread's number. */
-template <int items>
-PYCUDA_DEVICE unsigned sort_rank(const unsigned (&digit)[items],
-                                 unsigned (&rank)[items], unsigned used,
-                                 sort_counts *counts)
-{
-    unsigned t = threadIdx.x, lane = t % 32, *mine = counts->of_warp[t / 32];
-    for (unsigned d = lane; d < 256; d += 32)
-        mine[d] = 0;
-    __syncwarp();
-#pragma unroll
-    for (int i = 0; i < items; i++)
-        if (i < used) {
-            unsigned peers = peers_of(digit[i]);
-            unsigned before = __popc(peers & ((1u << lane) - 1));
-            unsigned so_far = mine[digit[i]];
-            rank[i] = so_far + before;
-            __syncwarp();
-            if (before == 0)
-                mine[digit[i]] = so_far + __popc(peers);
-            __syncwarp();
-        }
-    __syncthreads();
-    unsigned sum = 0;
-    for (int w = 0; w < sort_shape<unsigned>::warps; w++) {
-        unsigned count = counts->of_warp[w][t];
-        counts->of_warp[w][t] = sum;
-        sum += count;
-    }
-    counts->start[t] = sum_before(sum, counts->of_all);
-    __syncthreads();
-#pragma unroll
-    for (int i = 0; i < items; i++)
-        if (i < used)
-            rank[i] += counts->start[digit[i]] + mine[digit[i]];
-    return sum;
-}
-
-/* Where the thread's first element of a tile is; others are 32 apart. */
-PYCUDA_DEVICE unsigned sort_first(unsigned used)
-{
-    return threadIdx.x / 32 * 32 * used + threadIdx.x % 32;
-}
-
-/* Sorts `count` elements by a digit, those of a tile, and sends them where they go:
-   base[d] + rank of those with digit d. What is beyond the end has digit 255, and comes
-   last there. */
-template <class Order, class I> struct sort_room {
-    typedef typename Order::element E;
-    enum { wide = sizeof(E) > sizeof(I) ? sizeof(E) : sizeof(I) };
-    sort_counts counts;
-    word64 base[256];
-    __align__(16) char elements[wide * sort_shape<E>::tile];
-};
-
-template <class Order, class I>
-PYCUDA_DEVICE void
-sort_send(const sorted_pair<typename Order::element, I> &pass, size_t first,
-          unsigned count, unsigned place, sort_room<Order, I> *room,
-          const typename Order::element (&x)[sort_shape<typename Order::element>::items],
-          const unsigned (&rank)[sort_shape<typename Order::element>::items])
-{
-    typedef typename Order::element E;
-    typedef sort_shape<E> shape;
-    E *elements = (E *)room->elements;
-    word64 to[shape::items];
-    unsigned t = threadIdx.x, at = sort_first(shape::items);
-#pragma unroll
-    for (int i = 0; i < shape::items; i++)
-        elements[rank[i]] = x[i];
-    __syncthreads();
-#pragma unroll
-    for (int i = 0; i < shape::items; i++) {
-        unsigned k = t + i * shape::threads;
-        if (k < count) {
-            E mine = elements[k];
-            to[i] = room->base[digit_of<Order>(mine, place)] + k;
-            pass.to[to[i]] = mine;
-        }
-    }
-    if (!pass.places_to && !pass.result)
-        return;
-    I *places = (I *)room->elements;
-    __syncthreads();
-#pragma unroll
-    for (int i = 0; i < shape::items; i++) {
-        size_t k = first + at + 32 * i;
-        if (at + 32 * i < count)
-            places[rank[i]] = pass.places_from ? pass.places_from[k] : I(k);
-    }
-    __syncthreads();
-#pragma unroll
-    for (int i = 0; i < shape::items; i++) {
-        unsigned k = t + i * shape::threads;
-        if (k < count) {
-            if (pass.places_to)
-                pass.places_to[to[i]] = places[k];
-            else
-                pass.result[to[i]] = places[k];
-        }
-    }
-}
-
-/* The thread's elements of a tile and their digits. */
-template <class Order, int items>
-PYCUDA_DEVICE void sort_load(const typename Order::element *from, unsigned count,
-                             unsigned place, unsigned used,
-                             typename Order::element (&x)[items],
-                             unsigned (&digit)[items])
-{
-    unsigned first = sort_first(used);
-#pragma unroll
-    for (int i = 0; i < items; i++)
-        if (i < used) {
-            digit[i] = 255;
-            if (first + 32 * i < count) {
-                x[i] = from[first + 32 * i];
-                digit[i] = digit_of<Order>(x[i], place);
-            }
-        }
-}
-
-/* -- One long array --------------------------------------------------------------- */
+/* -- Before the first pass --------------------------------------------------------- */
 
 /* total[place][digit]: how often it is there. Zero at first. */
 template <class Order>
 PYCUDA_DEVICE void sort_count(const typename Order::element *from, word64 *total,
                               size_t n)
 {
-    enum { digits = sizeof(typename Order::element) };
+    typedef typename Order::element E;
+    enum { digits = sizeof(E), together = 16 / sizeof(E) };
+    struct __align__(16) vector {
+        E x[together];
+    };
     __shared__ unsigned count[digits * 256];
-    for (unsigned i = threadIdx.x; i < digits * 256; i += blockDim.x)
-        count[i] = 0;
-    __syncthreads();
+    size_t t = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     size_t step = (size_t)gridDim.x * blockDim.x;
-    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += step) {
-        auto key = Order::key(from[i]);
+    auto add = [&](E x) {
+        auto key = Order::key(x);
 #pragma unroll
         for (unsigned place = 0; place < digits; place++)
             atomicAdd(&count[place * 256 + byte_of(key, place)], 1u);
+    };
+    for (unsigned i = threadIdx.x; i < digits * 256; i += blockDim.x)
+        count[i] = 0;
+    __syncthreads();
+    size_t lone = (0 - (size_t)from) % 16 / sizeof(E); /* before the first vector */
+    lone = lone < n ? lone : n;
+    size_t vectors = (n - lone) / together, end = lone + vectors * together;
+    const vector *at = (const vector *)(from + lone);
+    for (size_t i = t; i < vectors; i += step) {
+        vector v = at[i];
+#pragma unroll
+        for (int k = 0; k < together; k++)
+            add(v.x[k]);
     }
+    if (t < lone)
+        add(from[t]);
+    if (t < n - end)
+        add(from[end + t]);
     __syncthreads();
     for (unsigned i = threadIdx.x; i < digits * 256; i += blockDim.x)
         if (count[i])
             atomicAdd(&total[i], (word64)count[i]);
 }
 
-/* What is before each digit; a block for each place. */
-PYCUDA_DEVICE void sort_add_up(word64 *total)
-{
-    __shared__ word64 count[256];
-    unsigned t = threadIdx.x;
-    word64 *mine = total + 256 * blockIdx.x, sum = 0;
-    count[t] = mine[t];
-    __syncthreads();
-    for (unsigned d = 0; d < t; d++)
-        sum += count[d];
-    mine[t] = sum;
-}
+/* What a pass does; of 48 bytes, as the launcher knows. */
+template <class E, class I> struct sort_step {
+    sorted_pair<E, I> pass; /* from: null if it is left out */
+    unsigned turn;          /* its number among those that are not */
+};
 
-/* One pass. total: of sort_add_up, of this place. taken: how many tiles are; zero at
-   first, as are the words of `told`, 256 for each tile: in the highest two bits of a word
-   1 for the tile's own count, 2 for that of all tiles up to it. */
-template <class Order, class I, class S>
-PYCUDA_DEVICE void sort_pass(sorted_pair<typename Order::element, I> pass,
-                             const word64 *total, unsigned *taken, volatile S *told,
-                             size_t n, unsigned place)
-{
-    typedef typename Order::element E;
-    typedef sort_shape<E> shape;
-    constexpr int flags = 8 * sizeof(S) - 2;
-    constexpr S counts = (S(1) << flags) - 1;
-    __shared__ sort_room<Order, I> room;
-    __shared__ unsigned next;
-    unsigned t = threadIdx.x, digit[shape::items], rank[shape::items];
-    E x[shape::items];
-    if (t == 0)
-        next = atomicAdd(taken, 1u);
-    __syncthreads();
-    size_t tile = next, first = tile * shape::tile;
-    unsigned count = n - first < shape::tile ? (unsigned)(n - first) : shape::tile;
-    sort_load<Order>(pass.from + first, count, place, shape::items, x, digit);
-    S own = sort_rank(digit, rank, shape::items, &room.counts), before = 0;
-    told[tile * 256 + t] = S(tile ? 1 : 2) << flags | own;
-    for (size_t at = tile; at > 0;) {
-        S word = told[(at - 1) * 256 + t];
-        if (word >> flags) {
-            before += word & counts;
-            at = word >> flags == 2 ? 0 : at - 1;
-        }
-    }
-    if (tile)
-        told[tile * 256 + t] = S(2) << flags | S(before + own);
-    room.base[t] = total[t] + before - room.counts.start[t];
-    sort_send(pass, first, count, place, &room, x, rank);
-}
-
-/* -- Rows ------------------------------------------------------------------------- */
-
-/* A row in a tile. */
+/* What is before each digit, instead of how often it is there; and what each pass does:
+   the last one writes where `all` says, those before it in turn to the spare memory and
+   there. If a sort in place reads and writes the same memory first, it takes one pass
+   more than it has to. For one block of 256. */
 template <class Order, class I>
-PYCUDA_DEVICE void sort_short_row(const sorted_pair<typename Order::element, I> &row,
-                                  unsigned n, sort_room<Order, I> *room,
-                                  unsigned short *places)
-{
-    typedef typename Order::element E;
-    typedef sort_shape<E> shape;
-    E x[shape::items], *elements = (E *)room->elements;
-    unsigned digit[shape::items], rank[shape::items], p[shape::items];
-    unsigned t = threadIdx.x, used = (n + shape::threads - 1) / shape::threads;
-    unsigned at = sort_first(used);
-#pragma unroll
-    for (int i = 0; i < shape::items; i++)
-        p[i] = at + 32 * i;
-    for (unsigned place = 0; place < sizeof(E); place++) {
-        const E *from = place ? elements : row.from;
-        sort_load<Order>(from, n, place, used, x, digit);
-#pragma unroll
-        for (int i = 0; i < shape::items; i++)
-            if (place && row.result && at + 32 * i < n)
-                p[i] = places[at + 32 * i];
-        sort_rank(digit, rank, used, &room->counts);
-#pragma unroll
-        for (int i = 0; i < shape::items; i++)
-            if (at + 32 * i < n && i < used) {
-                elements[rank[i]] = x[i];
-                places[rank[i]] = p[i];
-            }
-        __syncthreads();
-    }
-    for (unsigned k = t; k < n; k += shape::threads) {
-        row.to[k] = elements[k];
-        if (row.result)
-            row.result[k] = places[k];
-    }
-    __syncthreads();
-}
-
-/* One pass over a long row, tile after tile. */
-template <class Order, class I>
-PYCUDA_DEVICE void sort_row_pass(const sorted_pair<typename Order::element, I> &pass,
-                                 size_t n, unsigned place, sort_room<Order, I> *room)
-{
-    typedef typename Order::element E;
-    typedef sort_shape<E> shape;
-    __shared__ word64 next[256];
-    unsigned t = threadIdx.x, *count = room->counts.start;
-    E x[shape::items];
-    unsigned digit[shape::items], rank[shape::items];
-    count[t] = 0;
-    __syncthreads();
-    for (size_t i = t; i < n; i += shape::threads)
-        atomicAdd(&count[digit_of<Order>(pass.from[i], place)], 1u);
-    __syncthreads();
-    next[t] = sum_before(count[t], room->counts.of_all);
-    __syncthreads();
-    for (size_t first = 0; first < n; first += shape::tile) {
-        unsigned here = n - first < shape::tile ? (unsigned)(n - first) : shape::tile;
-        sort_load<Order>(pass.from + first, here, place, shape::items, x, digit);
-        unsigned own = sort_rank(digit, rank, shape::items, &room->counts);
-        room->base[t] = next[t] - room->counts.start[t];
-        next[t] += own;
-        sort_send(pass, first, here, place, room, x, rank);
-        __syncthreads();
-    }
-}
-
-/* A row of up to 32 elements: a lane counts those that come before its own. */
-template <class Order, class E, class I>
-PYCUDA_DEVICE void sort_by_warp(const sorted_pair<E, I> &row, unsigned n)
-{
-    unsigned lane = threadIdx.x % 32, rank = 0;
-    E x = row.from[lane < n ? lane : 0];
-    auto key = Order::key(x);
-    for (unsigned k = 0; k < n; k++) {
-        auto other = Order::key(row.from[k]);
-        bool is_before = k < lane ? !key_less(key, other) : key_less(other, key);
-        rank += is_before;
-    }
-    __syncwarp(); /* all have read: the row may become itself */
-    if (lane < n) {
-        row.to[rank] = x;
-        if (row.result)
-            row.result[rank] = lane;
-    }
-}
-
-/* A block takes row after row, a warp if they are tiny. spare, spare_places: as much again
-   for what passes over long rows are not yet done with. */
-template <class Order, class I>
-PYCUDA_DEVICE void sort_rows(sorted_pair<typename Order::element, I> all,
-                             typename Order::element *spare, I *spare_places,
-                             size_t rows, size_t n)
+PYCUDA_DEVICE void
+sort_plan(sorted_pair<typename Order::element, I> all, typename Order::element *spare,
+          I *spare_places, word64 *total,
+          sort_step<typename Order::element, I> *step, size_t n)
 {
     typedef typename Order::element E;
     enum { digits = sizeof(E) };
-    __shared__ sort_room<Order, I> room;
-    __shared__ unsigned short places[sort_shape<E>::tile];
-    bool is_tiny = n <= 32;
-    size_t first = blockIdx.x, step = gridDim.x;
-    if (is_tiny) {
-        first = first * sort_shape<E>::warps + threadIdx.x / 32;
-        step *= sort_shape<E>::warps;
+    __shared__ word64 count[256];
+    unsigned t = threadIdx.x, needed = 0, passes = 0;
+    for (unsigned place = 0; place < digits; place++) {
+        word64 *mine = total + 256 * place, sum = 0;
+        count[t] = mine[t];
+        bool is_same = __syncthreads_or(count[t] == n);
+        needed |= is_same ? 0 : 1u << place;
+        passes += !is_same;
+        for (unsigned d = 0; d < t; d++)
+            sum += count[d];
+        mine[t] = sum;
+        __syncthreads();
     }
-    for (size_t r = first; r < rows; r += step) {
-        size_t at = r * n;
-        sorted_pair<E, I> row = {all.from + at, 0, all.to + at, 0,
-                                 all.result ? all.result + at : (long long *)0};
-        if (is_tiny)
-            sort_by_warp<Order>(row, n);
-        else if (n <= sort_shape<E>::tile)
-            sort_short_row(row, n, &room, places);
-        else
-            for (unsigned place = 0; place < digits; place++) {
-                bool is_own = (digits - place) % 2, is_last = place == digits - 1;
-                sorted_pair<E, I> pass = {row.from, row.places_from, row.to, 0, 0};
-                if (!is_own)
-                    pass.to = spare + at;
-                if (row.result && !is_last)
-                    pass.places_to = is_own ? (I *)row.result : spare_places + at;
-                else
-                    pass.result = row.result;
-                sort_row_pass(pass, n, place, &room);
-                __syncthreads();
-                row.from = pass.to;
-                row.places_from = pass.places_to;
-            }
+    if (t > 0)
+        return;
+    bool is_more = passes == 0 || (all.from == all.to && passes % 2 == 1);
+    for (unsigned place = 0; place < digits && is_more; place++)
+        if (!(needed >> place & 1)) {
+            needed |= 1u << place;
+            passes++;
+            is_more = passes % 2 == 1 && all.from == all.to;
+        }
+    const E *from = all.from;
+    const I *places_from = 0;
+    unsigned turn = 0;
+    for (unsigned place = 0; place < digits; place++) {
+        sort_step<E, I> mine = {{0, 0, 0, 0, 0}, turn};
+        if (needed >> place & 1) {
+            unsigned left = passes - 1 - turn++;
+            mine.pass.from = from;
+            mine.pass.places_from = places_from;
+            mine.pass.to = left % 2 ? spare : all.to;
+            if (all.result && left)
+                mine.pass.places_to = left % 2 ? spare_places : (I *)all.result;
+            else
+                mine.pass.result = all.result;
+            from = mine.pass.to;
+            places_from = mine.pass.places_to;
+        }
+        step[place] = mine;
     }
 }
+
+/* -- A pass ------------------------------------------------------------------------- */
+
+/* threads, items: a block's, of which at least 256, and a thread's of a tile. S: numbers
+   of which a quarter count all elements. */
+template <class Order, class I, class S, int threads, int items, bool has_places>
+struct sort_sweep {
+    typedef typename Order::element E;
+    enum { warps = threads / 32, tile = threads * items };
+
+    struct room {
+        union {
+            unsigned of_warp[warps][256]; /* of each digit; then where the next goes */
+            E elements[tile];
+            I places[has_places ? tile : 1];
+        };
+        S base[256]; /* elements k of the ordered tile with a digit go to base + k */
+        unsigned of_all[8], tile_taken;
+    };
+
+    /* What blocks tell of their tiles, 256 words for each: how many of a digit are in
+       the tile, or in all tiles up to it. Which of those says a mark, another one in
+       each turn: what an earlier pass told is no news. */
+    enum { flags = 8 * sizeof(S) - 2, own_tile = 3, at_once = 4 };
+    static PYCUDA_DEVICE unsigned all_up_to(unsigned turn) { return 1 + turn % 2; }
+    static PYCUDA_DEVICE S told_as(unsigned mark, S count) { return S(mark) << flags | count; }
+
+    /* How many of digit t are in the tiles before this one; four words are under way at
+       once. */
+    static PYCUDA_DEVICE S look_back(const volatile S *told, size_t at, unsigned turn)
+    {
+        S sum = 0;
+        while (at > 0) {
+            S word[at_once];
+#pragma unroll
+            for (int k = 0; k < at_once; k++)
+                word[k] = k < at ? told[(at - 1 - k) * 256 + threadIdx.x] : 0;
+#pragma unroll
+            for (int k = 0; k < at_once; k++) {
+                unsigned mark = unsigned(word[k] >> flags);
+                if (mark != own_tile && mark != all_up_to(turn))
+                    break;
+                sum += word[k] & ((S(1) << flags) - 1);
+                at = mark == own_tile ? at - 1 : 0;
+                if (at == 0)
+                    break;
+            }
+        }
+        return sum;
+    }
+
+    /* Where the elements of the tile go in it: those of a warp are 32 neighbours, the
+       next 32 ... What is beyond the end comes last, and counts as the last digit. */
+    static PYCUDA_DEVICE void rank(const E (&x)[items], unsigned place, unsigned *next,
+                                   unsigned (&to)[items])
+    {
+        unsigned lane = threadIdx.x % 32;
+#pragma unroll
+        for (int i = 0; i < items; i++) {
+            unsigned digit = digit_of<Order>(x[i], place), peers = peers_of(digit);
+            unsigned before = __popc(peers & ((1u << lane) - 1));
+            unsigned so_far = next[digit];
+            to[i] = so_far + before;
+            __syncwarp();
+            if (before == 0)
+                next[digit] = so_far + __popc(peers);
+            __syncwarp();
+        }
+    }
+
+    /* f(i, k) of the thread's elements: number k of the tile, all but those beyond the
+       end. first, apart: of k. */
+    template <class F>
+    static PYCUDA_DEVICE void each(unsigned first, unsigned apart, unsigned count, F f)
+    {
+        if (count == tile) {
+#pragma unroll
+            for (int i = 0; i < items; i++)
+                f(i, first + i * apart);
+        } else {
+#pragma unroll
+            for (int i = 0; i < items; i++)
+                if (first + i * apart < count)
+                    f(i, first + i * apart);
+        }
+    }
+
+    /* step, total, taken: of this place; taken: how many tiles are, 0 at first. told: 0
+       before the first pass. */
+    static PYCUDA_DEVICE void pass(const sort_step<E, I> *step, const word64 *total,
+                                   unsigned *taken, volatile S *told, size_t n,
+                                   unsigned place)
+    {
+        __shared__ room room;
+        const sorted_pair<E, I> pass = step->pass;
+        unsigned t = threadIdx.x, lane = t % 32, *mine = room.of_warp[t / 32];
+        if (!pass.from)
+            return;
+        if (t == 0)
+            room.tile_taken = atomicAdd(taken, 1u);
+#pragma unroll
+        for (int d = 0; d < 256; d += 32)
+            mine[d + lane] = 0;
+        __syncthreads();
+        size_t number = room.tile_taken, start = number * tile;
+        unsigned count = n - start < tile ? (unsigned)(n - start) : tile;
+        unsigned first = t / 32 * 32 * items + lane, to[items];
+
+        E x[items];
+#pragma unroll
+        for (int i = 0; i < items; i++)
+            x[i] = Order::last();
+        each(first, 32, count, [&](int i, unsigned k) { x[i] = pass.from[start + k]; });
+#pragma unroll
+        for (int i = 0; i < items; i++)
+            atomicAdd(&mine[digit_of<Order>(x[i], place)], 1u);
+        __syncthreads();
+
+        unsigned own = 0;
+        if (t < 256) {
+            for (int w = 0; w < warps; w++)
+                own += room.of_warp[w][t];
+            told[number * 256 + t] =
+                told_as(number ? own_tile : all_up_to(step->turn), own);
+        }
+        unsigned before = sum_before(own, room.of_all), at = before;
+        if (t < 256)
+            for (int w = 0; w < warps; w++) {
+                unsigned here = room.of_warp[w][t];
+                room.of_warp[w][t] = at;
+                at += here;
+            }
+        __syncthreads();
+        rank(x, place, mine, to);
+        __syncthreads();
+#pragma unroll
+        for (int i = 0; i < items; i++)
+            room.elements[to[i]] = x[i];
+
+        I p[has_places ? items : 1];
+        if constexpr (has_places)
+            each(first, 32, count, [&](int i, unsigned k) {
+                p[i] = pass.places_from ? pass.places_from[start + k] : I(start + k);
+            });
+        if (t < 256) {
+            S earlier = look_back(told, number, step->turn);
+            if (number)
+                told[number * 256 + t] =
+                    told_as(all_up_to(step->turn), S(earlier + own));
+            room.base[t] = S(total[t]) + earlier - before;
+        }
+        __syncthreads();
+        S out[has_places ? items : 1];
+        each(t, threads, count, [&](int i, unsigned k) {
+            E mine = room.elements[k];
+            S at = room.base[digit_of<Order>(mine, place)] + k;
+            pass.to[at] = mine;
+            out[has_places ? i : 0] = at;
+        });
+        if constexpr (has_places) {
+            __syncthreads();
+#pragma unroll
+            for (int i = 0; i < items; i++)
+                room.places[to[i]] = p[i];
+            __syncthreads();
+            if (pass.places_to)
+                each(t, threads, count,
+                     [&](int i, unsigned k) { pass.places_to[out[i]] = room.places[k]; });
+            else
+                each(t, threads, count,
+                     [&](int i, unsigned k) { pass.result[out[i]] = room.places[k]; });
+        }
+    }
+};
 
 } // namespace pycuda
 

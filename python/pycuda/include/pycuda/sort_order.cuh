@@ -16,15 +16,21 @@ struct __align__(16) two_words {
     word64 low, high;
 };
 
-/* Integers without a sign, and bool. turned: the key of the falling order. */
+/* Integers without a sign, and bool. turned: the key of the falling order. last: an
+   element that none comes after, in the one order or the other. */
 template <class W> struct unsigned_order {
     typedef W element;
+    static PYCUDA_DEVICE W last(bool falls = false) { return falls ? 0 : W(~W(0)); }
     static PYCUDA_DEVICE W key(W x) { return x; }
     static PYCUDA_DEVICE W turned(W key) { return W(~key); }
 };
 
 template <class W> struct signed_order {
     typedef W element;
+    static PYCUDA_DEVICE W last(bool falls = false)
+    {
+        return key(falls ? W(0) : W(~W(0)));
+    }
     static PYCUDA_DEVICE W key(W x) { return W(x ^ W(W(1) << (8 * sizeof(W) - 1))); }
     static PYCUDA_DEVICE W turned(W key) { return W(~key); }
 };
@@ -41,6 +47,7 @@ template <class W, W infinity> struct float_order {
     typedef W element;
     static constexpr W sign = W(W(1) << (8 * sizeof(W) - 1));
 
+    static PYCUDA_DEVICE W last(bool = false) { return W(~W(0)); }
     static PYCUDA_DEVICE bool is_nan(W x) { return W(x & W(~sign)) > infinity; }
     static PYCUDA_DEVICE W key(W x)
     {
@@ -67,6 +74,7 @@ template <class W, W infinity> struct complex_keys {
 
 struct complex64_order {
     typedef word64 element;
+    static PYCUDA_DEVICE word64 last(bool = false) { return ~word64(0); }
     static PYCUDA_DEVICE word64 key(word64 x)
     {
         unsigned high, low;
@@ -83,6 +91,10 @@ struct complex64_order {
 
 struct complex128_order {
     typedef two_words element;
+    static PYCUDA_DEVICE two_words last(bool = false)
+    {
+        return {~word64(0), ~word64(0)};
+    }
     static PYCUDA_DEVICE two_words key(two_words x)
     {
         two_words key;
@@ -99,6 +111,7 @@ struct complex128_order {
    their order. */
 template <class Order> struct descending {
     typedef typename Order::element element;
+    static PYCUDA_DEVICE element last() { return Order::last(true); }
     static PYCUDA_DEVICE element key(element x) { return Order::turned(Order::key(x)); }
 };
 
