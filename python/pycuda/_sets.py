@@ -62,27 +62,24 @@ def digitize(x, bins, right=False):
     raise ValueError("bins must be monotonically increasing or decreasing")
 
 
-def _differs(values, equal_nan=True):
-    """Of sorted elements but the first: whether they differ from the one before."""
-    after, before = values[1:], values[:-1]
-    result = after != before
-    if equal_nan and values.dtype.kind not in "biu":
-        result = result & ~(_native.isnan(after) & _native.isnan(before))
+def _mark_firsts(values, equal_nan):
+    """Of sorted elements: whether they differ from the one before, as the first one does."""
+    result, dtype = _native._empty(values.size, bool), values.dtype
+    if values.size:
+        result[:1] = True
+        _native._operate("DIFFERS" if equal_nan else "NOT_EQUAL", (values[1:], values[:-1]), (bool, dtype, dtype), result[1:])
     return result
 
 
 def _unique(flat, has_places, equal_nan):
     """(sorted elements, where they were, whether they are the first of their kind, where those are)"""
     values, places = sort_rows(flat, None, has_places)
-    is_first = _native.GPUArray(values.size, bool)
-    if values.size:
-        is_first[:1] = True
-        is_first[1:] = _differs(values, equal_nan)
+    is_first = _mark_firsts(values, equal_nan)
     return values, places, is_first, _indexing.nonzero_places(is_first)
 
 
 def _taken(array, places):
-    return _indexing._take(array, places) if places.size else _native.GPUArray(0, array.dtype)
+    return _indexing._take(array, places) if places.size else _native._empty(0, array.dtype)
 
 
 def unique(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, equal_nan=True,
@@ -100,12 +97,12 @@ def unique(ar, return_index=False, return_inverse=False, return_counts=False, ax
     if return_index:
         result.append(_taken(places, starts))
     if return_inverse:
-        inverse = _native.GPUArray(values.size, _PLACE)
+        inverse = _native._empty(values.size, _PLACE)
         if values.size:
             _indexing._put(inverse, places, is_first.cumsum() - 1)
         result.append(inverse.reshape(ar.shape) if _KEEPS_SHAPE else inverse)
     if return_counts:
-        counts = _native.GPUArray(starts.size, _PLACE)
+        counts = _native._empty(starts.size, _PLACE)
         counts[:-1] = starts[1:] - starts[:-1]
         counts[-1:] = values.size - starts[-1:]
         result.append(counts)
@@ -131,12 +128,12 @@ def _unique_slices(ar, axis, return_index, return_inverse, return_counts):
     if return_index:
         result.append(firsts)
     if return_inverse:
-        inverse = _native.GPUArray(n, _PLACE)
+        inverse = _native._empty(n, _PLACE)
         if n:
             _indexing._put(inverse, order, is_first.cumsum() - 1)
         result.append(inverse)
     if return_counts:
-        counts = _native.GPUArray(starts.size, _PLACE)
+        counts = _native._empty(starts.size, _PLACE)
         counts[:-1] = starts[1:] - starts[:-1]
         counts[-1:] = n - starts[-1:]
         result.append(counts)

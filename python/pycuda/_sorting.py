@@ -33,8 +33,8 @@ def sort_rows(a, values=None, has_places=False, descending=False):
     """(values, places) of an array's rows, along the last axis, as new arrays in C order unless `values`
     is given; places: None unless they are asked for."""
     a = a if a.flags.c_contiguous else a.copy(order="C")
-    values = _native.GPUArray(a.shape, a.dtype) if values is None else values
-    places = _native.GPUArray(a.shape, np.int64) if has_places else None
+    values = _native._empty(a.shape, a.dtype) if values is None else values
+    places = _native._empty(a.shape, np.int64) if has_places else None
     _native._sort_rows(a, values, places, None, bool(descending))
     return values, places
 
