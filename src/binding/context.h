@@ -33,7 +33,8 @@ struct bd_context {
     bd_pool *pool;        /* owned: blocks for bd_allocate(NULL), made on first use */
     void *kernels;        /* owned: see bd_context_kernels */
     void *libraries;      /* owned: see bd_context_libraries */
-    bd_context *next;     /* borrowed: the list in bd_state */
+    struct bd_staging *staging; /* owned: see staging.h */
+    bd_context *next;           /* borrowed: the list in bd_state */
 };
 
 /* The living Context of a handle, or NULL. */

@@ -5,6 +5,7 @@
  */
 #include "calls.h"
 #include "context.h"
+#include "staging.h"
 
 #define SELF(self) ((bd_context *)(self))
 #define CLASS_STATE(self) bd_state_of((PyTypeObject *)(self))
@@ -23,8 +24,10 @@ static CUresult let_go(bd_context *self, const char **routine)
     int alive = !takes_all && entered >= 0;
     void *kernels = self->kernels, *libraries = self->libraries;
     bd_pool *pool = self->pool;
+    bd_staging *staging = self->staging;
     self->kernels = self->libraries = NULL;
     self->pool = NULL;
+    self->staging = NULL;
     self->dead = 1;
     bd_context_unlink(self);
     if (libraries)
@@ -32,6 +35,7 @@ static CUresult let_go(bd_context *self, const char **routine)
     if (kernels)
         self->state->release_kernels(kernels, alive);
     self->state->release_pool(pool, alive);
+    bd_staging_release(staging, alive);
     bd_context_leave(self, entered);
     if (self->kind == BD_CTX_OWNED && self->host_allocations) {
         CUcontext popped;

@@ -2,6 +2,8 @@
    device. Whether a range lies inside an allocation is for the driver to say. */
 #include "calls.h"
 #include "memory.h"
+#include "staging.h"
+#include <string.h>
 
 /* A graph would use host memory that may be gone, and what waits spoils a capture. */
 static int check_not_captured(bd_state *state, int async, CUstream stream)
@@ -24,11 +26,30 @@ int bd_copy_to_device(bd_state *state, CUdeviceptr to, const void *from, size_t 
                  : BD_CALL_UNLOCKED(state, cuMemcpyHtoD, to, from, bytes);
 }
 
+/* By way of page-locked memory, which is the shorter one. */
+static int fetch_small(bd_state *state, bd_staging *staging, void *to, CUdeviceptr from,
+                       size_t bytes)
+{
+    void *memory = bd_staging_at(staging, 0);
+    CUresult status = BD_UNLOCKED(cu.cuMemcpyDtoHAsync(memory, from, bytes, NULL));
+    if (!status)
+        status = BD_UNLOCKED(cu.cuStreamSynchronize(NULL));
+    if (!status && !(memory = bd_staging_at(staging, 0)))
+        status = CUDA_ERROR_CONTEXT_IS_DESTROYED; /* meanwhile */
+    if (!status)
+        memcpy(to, memory, bytes);
+    bd_staging_return(staging);
+    return bd_check(state, status, "cuMemcpyDtoH");
+}
+
 int bd_copy_from_device(bd_state *state, void *to, CUdeviceptr from, size_t bytes,
                         int async, CUstream stream)
 {
+    bd_staging *staging;
     if (check_not_captured(state, async, stream))
         return -1;
+    if (!async && bytes <= BD_STAGING_BYTES && (staging = bd_staging_lend(state)))
+        return fetch_small(state, staging, to, from, bytes);
     return async ? BD_CALL_UNLOCKED(state, cuMemcpyDtoHAsync, to, from, bytes, stream)
                  : BD_CALL_UNLOCKED(state, cuMemcpyDtoH, to, from, bytes);
 }

@@ -2,6 +2,7 @@
    lives as long as the handler. Copies are in the launch's stream. Classes derived in
    Python may bring their own pre_call and post_call, and may leave __init__ out or take
    the array away: then there is none. */
+#include <string.h>
 #include "kernel.h"
 #include "memory.h"
 
@@ -110,6 +111,15 @@ BD_METHOD(handler_get_device_alloc, 0, 0, "get_device_alloc($self)",
     return handler_memory(self);
 }
 
+static void refuse_length(PyObject *self, size_t bytes, size_t available)
+{
+    const char *name = Py_TYPE(self)->tp_name;
+    PyErr_Format(PyExc_ValueError,
+                 "%s: the array has %zu bytes now, and its device memory %zu: make "
+                 "another %s for another array",
+                 name, bytes, available, name);
+}
+
 /* Host to device (out 0) or back. In a stream it waits too, for the array is the
  * caller's again on return. */
 static int handler_copy(PyObject *self, PyObject *stream_object, int out)
@@ -128,10 +138,7 @@ static int handler_copy(PyObject *self, PyObject *stream_object, int out)
     else if (device_memory(self, &pointer, &bytes) == 0) {
         async = stream != NULL;
         if (needed > bytes)
-            PyErr_Format(PyExc_ValueError,
-                         "%s: the array has %zu bytes now, and its device memory "
-                         "%zu: make another %s for another array",
-                         Py_TYPE(self)->tp_name, needed, bytes, Py_TYPE(self)->tp_name);
+            refuse_length(self, needed, bytes);
         else
             result = out ? bd_copy_from_device(state, view.buf, pointer, needed, async,
                                                stream)
@@ -168,6 +175,98 @@ static int call_method(PyObject *self, const char *name, PyObject *stream)
     PyObject *done = PyObject_CallMethod(self, name, "O", stream ? stream : Py_None);
     Py_XDECREF(done);
     return done ? 0 : -1;
+}
+
+size_t bd_handler_bytes(PyObject *self)
+{
+    Py_buffer view;
+    if (!is_plain(self))
+        return SIZE_MAX;
+    if (handler_buffer(self, &view, 0)) {
+        PyErr_Clear();
+        return SIZE_MAX;
+    }
+    size_t bytes = view.len;
+    PyBuffer_Release(&view);
+    return bytes;
+}
+
+/* The buffer of an array that has so many bytes, for which there is device memory. */
+static int staged_buffer(PyObject *self, size_t bytes, int writable, Py_buffer *view,
+                         CUdeviceptr *pointer)
+{
+    size_t available;
+    if (handler_buffer(self, view, writable))
+        return -1;
+    if (device_memory(self, pointer, &available) == 0) {
+        available = available < bytes ? available : bytes;
+        if ((size_t)view->len == available)
+            return 0;
+        refuse_length(self, view->len, available);
+    }
+    PyBuffer_Release(view);
+    return -1;
+}
+
+/* To be asked for anew after anything that may run Python code. */
+static void *staging_memory(PyObject *self, const bd_staging *staging, size_t at)
+{
+    void *memory = bd_staging_at(staging, at);
+    if (!memory)
+        bd_raise(bd_state_of(Py_TYPE(self)), CUDA_ERROR_CONTEXT_IS_DESTROYED,
+                 "cuLaunchKernel");
+    return memory;
+}
+
+int bd_handler_send(PyObject *self, const bd_staging *staging, size_t at, size_t bytes,
+                    CUstream stream)
+{
+    bd_state *state = bd_state_of(Py_TYPE(self));
+    PyTypeObject *own = Py_TYPE(self);
+    Py_buffer view;
+    CUdeviceptr pointer;
+    if (staged_buffer(self, bytes, own != state->type[BD_IN], &view, &pointer))
+        return -1;
+    void *memory = staging_memory(self, staging, at);
+    int copies = own != state->type[BD_OUT] && bytes;
+    if (memory && copies)
+        memcpy(memory, view.buf, bytes);
+    PyBuffer_Release(&view);
+    return !memory || (copies && BD_CALL(state, cuMemcpyHtoDAsync, pointer, memory,
+                                         bytes, stream))
+               ? -1
+               : 0;
+}
+
+int bd_handler_fetch(PyObject *self, const bd_staging *staging, size_t at, size_t bytes,
+                     CUstream stream)
+{
+    bd_state *state = bd_state_of(Py_TYPE(self));
+    CUdeviceptr pointer;
+    void *memory;
+    if (Py_TYPE(self) == state->type[BD_IN] || !bytes)
+        return 0;
+    return bd_handler_pointer(self, &pointer) ||
+                   !(memory = staging_memory(self, staging, at)) ||
+                   BD_CALL(state, cuMemcpyDtoHAsync, memory, pointer, bytes, stream)
+               ? -1
+               : 0;
+}
+
+int bd_handler_deliver(PyObject *self, const bd_staging *staging, size_t at,
+                       size_t bytes)
+{
+    Py_buffer view;
+    CUdeviceptr pointer;
+    if (Py_TYPE(self) == bd_state_of(Py_TYPE(self))->type[BD_IN])
+        return 0;
+    if (staged_buffer(self, bytes, 1, &view, &pointer))
+        return -1;
+    const void *memory = staging_memory(self, staging, at);
+    if (memory)
+        memcpy(view.buf, memory, bytes);
+    PyBuffer_Release(&view);
+    return memory ? 0 : -1;
 }
 
 int bd_handler_before(PyObject *self, PyObject *stream)

@@ -3,6 +3,7 @@
 #define PYCUDA_BINDING_KERNEL_H
 
 #include "context.h"
+#include "staging.h"
 
 /* The kind of value that a kernel parameter holds, as far as it is known. */
 typedef enum {
@@ -119,5 +120,15 @@ PyObject *bd_handler_numbers(PyObject *handler);
 /* pre_call, overridden ones too. 1: there is a post_call to make after the launch. */
 int bd_handler_before(PyObject *handler, PyObject *stream);
 int bd_handler_after(PyObject *handler, PyObject *stream);
+/* The same for small arrays, by way of page-locked memory: how many bytes one has,
+   SIZE_MAX: none, or it is of a derived class; its copy there and on to the device;
+   back, both enqueued; and, after a wait, to the array. */
+size_t bd_handler_bytes(PyObject *handler);
+int bd_handler_send(PyObject *handler, const bd_staging *staging, size_t at,
+                    size_t bytes, CUstream stream);
+int bd_handler_fetch(PyObject *handler, const bd_staging *staging, size_t at,
+                     size_t bytes, CUstream stream);
+int bd_handler_deliver(PyObject *handler, const bd_staging *staging, size_t at,
+                       size_t bytes);
 
 #endif

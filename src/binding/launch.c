@@ -9,7 +9,8 @@
 
 enum {
     USUAL_BYTES = 1024, /* of arguments */
-    MOST_ATTRIBUTES = 3
+    MOST_ATTRIBUTES = 3,
+    MOST_STAGED = 16 /* In, Out and InOut of a launch */
 };
 
 typedef struct {
@@ -235,11 +236,80 @@ static int launch_with_handlers(bd_function *self, launch *launch,
     return launch_go(self, launch);
 }
 
+/* -- Small arrays, through page-locked memory ------------------------------------ */
+
+/* The handlers of a launch, and where they have their bytes. */
+typedef struct {
+    PyObject *handler; /* borrowed */
+    size_t at, bytes;
+} staged;
+
+/* How many there are; 0: copies are made one by one, for want of anything to bring
+   back, for which one wait is enough, or of room. */
+static int stage(bd_function *self, PyObject *const *args, Py_ssize_t nargs,
+                 staged *all)
+{
+    PyTypeObject *in = self->base.context->state->type[BD_IN];
+    int count = 0, brings_back = 0;
+    size_t at = 0, bytes;
+    for (Py_ssize_t i = 0; i < nargs; i++)
+        if (is_handler(self, args[i])) {
+            if (count == MOST_STAGED ||
+                (bytes = bd_handler_bytes(args[i])) > BD_STAGING_BYTES - at)
+                return 0;
+            all[count++] = (staged){args[i], at, bytes};
+            brings_back |= Py_TYPE(args[i]) != in;
+            at += (bytes + 255) / 256 * 256;
+            at = at < BD_STAGING_BYTES ? at : BD_STAGING_BYTES;
+        }
+    return brings_back ? count : 0;
+}
+
+static int enqueue_staged(bd_function *self, launch *launch, const staged *all,
+                          int count, bd_staging *staging)
+{
+    CUstream stream = launch->geometry.stream;
+    for (int i = 0; i < count; i++)
+        if (bd_handler_send(all[i].handler, staging, all[i].at, all[i].bytes, stream))
+            return -1;
+    if (launch_go(self, launch))
+        return -1;
+    for (int i = 0; i < count; i++)
+        if (bd_handler_fetch(all[i].handler, staging, all[i].at, all[i].bytes, stream))
+            return -1;
+    return 0;
+}
+
+static int run_staged(bd_function *self, launch *launch, const staged *all, int count,
+                      bd_staging *staging)
+{
+    bd_state *state = self->base.context->state;
+    int failed = enqueue_staged(self, launch, all, count, staging);
+    if (failed) /* what was enqueued must not meet the memory's next user */
+        BD_UNLOCKED(cu.cuCtxSynchronize());
+    else
+        failed = launch->stream ? BD_CALL_UNLOCKED(state, cuStreamSynchronize,
+                                                   launch->geometry.stream)
+                                : BD_CALL_UNLOCKED(state, cuCtxSynchronize);
+    for (int i = 0; i < count && !failed; i++)
+        failed = bd_handler_deliver(all[i].handler, staging, all[i].at, all[i].bytes);
+    bd_staging_return(staging);
+    return failed ? -1 : 0;
+}
+
 static PyObject *run(bd_function *self, launch *launch, PyObject *const *args,
                      Py_ssize_t nargs, int time_kernel)
 {
     bd_state *state = self->base.context->state;
-    int posts = 0;
+    staged all[MOST_STAGED];
+    bd_staging *staging;
+    int posts = 0, count;
+    if (launch->handlers && !time_kernel && (count = stage(self, args, nargs, all)) &&
+        (staging = bd_staging_lend(state))) {
+        if (run_staged(self, launch, all, count, staging))
+            return NULL;
+        Py_RETURN_NONE;
+    }
     double start = time_kernel ? seconds_now() : 0;
     if (launch->handlers ? launch_with_handlers(self, launch, args, nargs, &posts)
                          : launch_go(self, launch))

@@ -2,7 +2,9 @@
    arguments' bytes in `launched`. FAKE_SIZES in the environment, "4 8", is what
    cuFuncGetParamInfo tells; without it nothing, as drivers before CUDA 12.4. `with_gil`
    and `without_gil` count the launches and unloads that were made so; callbacks never
-   come. cuMemFree calls `on_free` if that is set. */
+   come. cuMemFree calls `on_free` if that is set, and a wait `on_wait`. All device
+   memory is the same; each kernel adds 1 to its bytes. `calls` has a letter for each
+   copy (to the device or `from` it, in capitals if enqueued), launch and wait. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>
@@ -12,8 +14,32 @@
 
 char launched[256];
 int with_gil, without_gil;
-void (*on_free)(void);
+void (*on_free)(void), (*on_wait)(void);
+char calls[64];
 static int current;
+static unsigned char memory[1 << 17];
+
+static void note(char call)
+{
+    size_t made = strlen(calls);
+    if (made + 1 < sizeof calls)
+        calls[made] = call;
+}
+
+static CUresult copy(char call, void *to, const void *from, size_t bytes)
+{
+    note(call);
+    memcpy(to, from, bytes);
+    return 0;
+}
+
+static CUresult wait_for_work(void)
+{
+    note('w');
+    if (on_wait)
+        on_wait();
+    return 0;
+}
 
 static void look_at_gil(void)
 {
@@ -30,7 +56,6 @@ static void look_at_gil(void)
 OK(cuInit)
 OK(cuCtxPushCurrent_v2)
 OK(cuCtxDestroy_v2)
-OK(cuCtxSynchronize)
 OK(cuLinkDestroy)
 OK(cuGraphicsUnregisterResource)
 OK(cuGraphicsMapResources)
@@ -155,6 +180,9 @@ CUresult cuLaunchKernel(CUfunction function, unsigned gx, unsigned gy, unsigned 
                         CUstream stream, void **arguments, void **extra)
 {
     look_at_gil();
+    note('l');
+    for (size_t i = 0; i < sizeof memory; i++)
+        memory[i]++;
     memset(launched, 0, sizeof launched);
     if (extra)
         memcpy(launched, extra[1], *(size_t *)extra[3]);
@@ -202,4 +230,49 @@ CUresult cuMemFree_v2(CUdeviceptr pointer)
     if (on_free)
         on_free();
     return 0;
+}
+
+CUresult cuMemHostAlloc(void **pointer, size_t size, unsigned flags)
+{
+    if (getenv("FAKE_NO_HOST_MEMORY"))
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    *pointer = malloc(size);
+    return 0;
+}
+
+CUresult cuMemFreeHost(void *pointer)
+{
+    free(pointer);
+    return 0;
+}
+
+CUresult cuMemcpyHtoD_v2(CUdeviceptr to, const void *from, size_t bytes)
+{
+    return copy('t', memory, from, bytes);
+}
+
+CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from, size_t bytes,
+                              CUstream stream)
+{
+    return copy('T', memory, from, bytes);
+}
+
+CUresult cuMemcpyDtoH_v2(void *to, CUdeviceptr from, size_t bytes)
+{
+    return copy('f', to, memory, bytes);
+}
+
+CUresult cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, size_t bytes, CUstream stream)
+{
+    return copy('F', to, memory, bytes);
+}
+
+CUresult cuCtxSynchronize(void)
+{
+    return wait_for_work();
+}
+
+CUresult cuStreamSynchronize(CUstream stream)
+{
+    return wait_for_work();
 }
