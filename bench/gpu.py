@@ -131,8 +131,16 @@ def spent(calls, seconds, turns=9):
     return [statistics.median(each) for each in times]
 
 
+def versions(others):
+    """The day, the device and who takes part."""
+    parts = [time.strftime("%Y-%m-%d"), cuda.Context.get_device().name(), f"CUDA {cuda.get_driver_version() // 1000}",
+             f"NumPy {np.__version__}", *(f"{name} {module.__version__}" for name, module in others.items())]
+    return ", ".join(parts)
+
+
 def main(chosen):
     others = peers()
+    print(versions(others), end="\n\n")
     owners = {"ours": (gpuarray, gpuarray.to_gpu, False)}
     if "cupy" in others:
         owners["CuPy"] = others["cupy"], others["cupy"].asarray, False
