@@ -58,6 +58,9 @@ static void put_parameter(cmp_text *text, const kn_key *key, int k, kn_role role
         kn_put(text, ", pycuda::constant<%s> %s", types.value, name);
     else if (role == KN_PLACE)
         kn_put(text, ", pycuda::ramp<%s, %d> %s", types.value, !is_fixed(key, k), name);
+    else if (key->variant == KN_TILES && is_fixed(key, k))
+        kn_put(text, ", pycuda::across<%s, %s, %d> %s", types.memory, types.value, k,
+               name);
     else
         kn_put(text, ", pycuda::%s<%s, %s> %s",
                role == KN_RESULT  ? "out"
@@ -127,6 +130,8 @@ static void put_kernel(cmp_text *text, const kn_key *key, const kn_operation *op
         kn_put(text, "reduce_axis<pycuda::%s, operation, %d>(space, axis",
                is_sum(operation) ? "in_groups" : "in_order",
                key->variant == KN_STRIDED);
+    else if (key->variant == KN_TILES)
+        kn_put(text, "tiles<operation>(space");
     else
         kn_put(text, "rows<operation, %d>(space", key->variant == KN_STRIDED);
     for (int k = 0; (role = signature->variable[k].role); k++)
@@ -148,7 +153,9 @@ static kn_loaded *make_kernel(bd_context *context, const kn_key *key, int arrays
     if (uses(key, KN_C64, KN_C128))
         kn_put(&text, "#include <pycuda-complex.hpp>\n");
     kn_put(&text, "#include <pycuda/%s.cuh>\n\n",
-           key->variant == KN_FLAT ? "elementwise" : "strided");
+           key->variant == KN_FLAT    ? "elementwise"
+           : key->variant == KN_TILES ? "tiles"
+                                      : "strided");
     put_operation(&text, key, operation);
     put_kernel(&text, key, operation, name, arrays);
     return kn_load(context, key, &text, NULL, 0, 1, names);
@@ -156,26 +163,29 @@ static kn_loaded *make_kernel(bd_context *context, const kn_key *key, int arrays
 
 /* -- Launches ------------------------------------------------------------------- */
 
-int kn_launch_flat(bd_context *context, const kn_loaded *loaded, size_t n,
-                   size_t widest, CUstream stream, void **params)
+/* Elements that a thread takes, where the widest has so many bytes. */
+static unsigned each_of(const kn_loaded *loaded, size_t widest)
 {
-    size_t bytes = loaded->tuning->flat_bytes;
-    size_t share = KN_BLOCK * (widest < bytes ? bytes / widest : 1);
-    unsigned grid[2] = {(unsigned)((n + share - 1) / share), 1};
-    unsigned block[2] = {KN_BLOCK, 1};
-    params[0] = &n;
-    return kn_launch(context, loaded->function[0], grid, block, stream, params);
+    unsigned bytes = loaded->tuning->flat_bytes;
+    return widest > bytes || bytes % widest ? 1 : bytes / (unsigned)widest;
 }
 
-static int launch_flat(bd_context *context, kn_loaded *loaded,
-                       const kn_iteration_space *space, const kn_request *request,
-                       void **params)
+static size_t widest_of(const kn_iteration_space *space)
 {
     size_t widest = 1;
     for (int k = 0; k < space->arrays; k++)
         widest = space->size[k] > widest ? space->size[k] : widest;
-    return kn_launch_flat(context, loaded, space->count, widest, request->stream,
-                          params);
+    return widest;
+}
+
+int kn_launch_flat(bd_context *context, const kn_loaded *loaded, size_t n,
+                   size_t widest, CUstream stream, void **params)
+{
+    size_t share = (size_t)KN_BLOCK * each_of(loaded, widest);
+    unsigned grid[2] = {(unsigned)((n + share - 1) / share), 1};
+    unsigned block[2] = {KN_BLOCK, 1};
+    params[0] = &n;
+    return kn_launch(context, loaded->function[0], grid, block, stream, params);
 }
 
 /* pycuda::iteration_space of strided.cuh, with as many rows of strides as there are
@@ -197,26 +207,48 @@ static void set_divisor(space_parameter *w, int d, unsigned length)
     w->magic[d] = (unsigned)((((1ull << shift) - length) << 32) / length + 1);
 }
 
-/* Slowest axes are taken apart until what is left fits a grid. width: of a block. */
+/* What a block takes: rows of `width` threads at most, each of which takes so many
+   elements; or a tile of that side. */
+typedef struct {
+    unsigned width, each, side;
+} block_share;
+
+/* How many blocks there are along axis 0 and along all others; rows: of elements. */
+static void cut(const kn_iteration_space *space, block_share share, unsigned block[2],
+                unsigned long long *rows, unsigned long long *blocks,
+                unsigned long long *bands)
+{
+    block[0] = block[1] = *rows = 1;
+    for (int d = share.side ? 2 : 1; d < space->ndim; d++)
+        *rows *= space->length[d];
+    if (share.side) {
+        block[0] = 32;
+        block[1] = 8;
+        *blocks = (space->length[0] + share.side - 1) / share.side;
+        *bands = (space->length[1] + share.side - 1) / share.side * *rows;
+        return;
+    }
+    while (block[0] < share.width && block[0] * share.each < space->length[0])
+        block[0] *= 2;
+    while (block[0] * block[1] < KN_BLOCK && block[1] < *rows)
+        block[1] *= 2;
+    *blocks = (space->length[0] + block[0] * share.each - 1) / (block[0] * share.each);
+    *bands = (*rows + block[1] - 1) / block[1];
+}
+
+/* Slowest axes are taken apart until what is left fits a grid. */
 static int launch_strided(bd_context *context, kn_loaded *loaded,
-                          kn_iteration_space *space, unsigned width,
+                          kn_iteration_space *space, block_share share,
                           CUdeviceptr *pointers, CUstream stream, void **params)
 {
-    unsigned long long rows = 1, blocks, bands;
-    unsigned block[2] = {1, 1};
-    for (int d = 1; d < space->ndim; d++)
-        rows *= space->length[d];
-    while (block[0] < width && block[0] < space->length[0])
-        block[0] *= 2;
-    while (block[0] * block[1] < KN_BLOCK && block[1] < rows)
-        block[1] *= 2;
-    blocks = (space->length[0] + block[0] - 1) / block[0];
-    bands = (rows + block[1] - 1) / block[1];
+    unsigned long long rows, blocks, bands;
+    unsigned block[2];
+    cut(space, share, block, &rows, &blocks, &bands);
     if (rows > INT_MAX || blocks * bands > INT_MAX || space->ndim > SPACE_AXES) {
         int d = --space->ndim, result = 0;
         for (long long i = 0; i < space->length[d] && !result; i++) {
             result =
-                launch_strided(context, loaded, space, width, pointers, stream, params);
+                launch_strided(context, loaded, space, share, pointers, stream, params);
             for (int k = 0; k < space->arrays; k++)
                 pointers[k] += space->stride[k][d];
         }
@@ -237,6 +269,23 @@ static int launch_strided(bd_context *context, kn_loaded *loaded,
     return kn_launch(context, loaded->function[0], grid, block, stream, params);
 }
 
+/* tile_bytes: as kn_iteration_space_tile says. */
+static block_share share_of(const kn_loaded *loaded, const kn_iteration_space *space,
+                            const kn_operation *operation, unsigned tile_bytes)
+{
+    block_share share = {KN_BLOCK, 1, tile_bytes > 8 ? 32 : tile_bytes ? 64 : 0};
+    unsigned bytes = loaded->tuning->axis_row_bytes;
+    if (!operation->first) {
+        share.each = each_of(loaded, widest_of(space));
+        return share;
+    }
+    /* A result is of several rows: not too little of each, and full blocks mostly. */
+    while (share.width * space->size[operation->signature->results] < bytes &&
+           8 * share.width <= space->length[0])
+        share.width *= 2;
+    return share;
+}
+
 static int operate(bd_context *context, const kn_request *request)
 {
     const kn_operation *operation = &kn_operations[request->operation];
@@ -252,6 +301,14 @@ static int operate(bd_context *context, const kn_request *request)
     kn_iteration_space_make(&space, request);
     if (space.count == 0)
         return 0;
+    unsigned tile_bytes = 0;
+    if (space.layout == KN_STRIDED) {
+        const kn_tuning *tuning = kn_tuning_of(context);
+        if (!tuning)
+            return -1;
+        if (tuning->has_tiles)
+            tile_bytes = kn_iteration_space_tile(&space, request);
+    }
     memset(&key, 0, sizeof key);
     key.program = request->operation;
     key.variant = space.layout;
@@ -279,15 +336,10 @@ static int operate(bd_context *context, const kn_request *request)
     if (!loaded && !(loaded = make_kernel(context, &key, space.arrays)))
         return -1;
     if (space.layout == KN_FLAT)
-        return launch_flat(context, loaded, &space, request, params);
-    unsigned width = KN_BLOCK;
-    if (operation->first) { /* a result is of several rows: not too little of each */
-        unsigned bytes = loaded->tuning->axis_row_bytes;
-        while (width * space.size[operation->signature->results] < bytes &&
-               8 * width <= space.length[0]) /* and full blocks mostly */
-            width *= 2;
-    }
-    return launch_strided(context, loaded, &space, width, pointers, request->stream,
+        return kn_launch_flat(context, loaded, space.count, widest_of(&space),
+                              request->stream, params);
+    block_share share = share_of(loaded, &space, operation, tile_bytes);
+    return launch_strided(context, loaded, &space, share, pointers, request->stream,
                           params);
 }
 

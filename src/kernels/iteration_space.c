@@ -2,6 +2,7 @@
    length one dropped, neighbours merged that follow one another in memory in every
    operand. One axis without gaps is flat. */
 #include "kernel_text.h"
+#include <limits.h>
 #include <stdlib.h>
 
 /* 1: axis `a` should come before (be faster than) axis `b`; -1: after it; 0: the
@@ -107,4 +108,67 @@ void kn_iteration_space_make(kn_iteration_space *space, const kn_request *reques
             space->stride[k][0] = space->size[k];
     }
     set_layout(space, operation->first != NULL);
+}
+
+/* Bytes of an operand's element where it is computed with. */
+static unsigned computed_bytes(const kn_request *request, int operand)
+{
+    kn_type type = request->operand[operand].compute;
+    return (unsigned)(type ? kn_type_size(type) : request->itemsize);
+}
+
+static int lies_along(const kn_iteration_space *space, int k, int d)
+{
+    return space->stride[k][d] == (long long)space->size[k];
+}
+
+/* Which of the arrays from `first` on lie along axis d but not along axis 0, where they
+   do not stand still either: a bit for each. */
+static unsigned across(const kn_iteration_space *space, int first, int d)
+{
+    unsigned bits = 0;
+    for (int k = first; k < space->arrays; k++)
+        if (lies_along(space, k, d) && !lies_along(space, k, 0) && space->stride[k][0])
+            bits |= 1u << k;
+    return bits;
+}
+
+static void swap_axes(kn_iteration_space *space, int a, int b)
+{
+    long long length = space->length[a];
+    space->length[a] = space->length[b];
+    space->length[b] = length;
+    for (int k = 0; k < space->arrays; k++) {
+        long long stride = space->stride[k][a];
+        space->stride[k][a] = space->stride[k][b];
+        space->stride[k][b] = stride;
+    }
+}
+
+unsigned kn_iteration_space_tile(kn_iteration_space *space, const kn_request *request)
+{
+    enum { SHORT = 16 };
+    const kn_operation *operation = &kn_operations[request->operation];
+    int results = operation->signature->results, d = 1;
+    unsigned bytes = 0, found = 0;
+    if (operation->first || !results || space->length[0] < SHORT)
+        return 0;
+    for (int k = 0; k < results; k++)
+        if (!lies_along(space, k, 0))
+            return 0;
+    for (; d < space->ndim && !found; d++)
+        if (space->length[d] >= SHORT && space->length[d] <= INT_MAX)
+            found = across(space, results, d);
+    for (int k = 0; k < space->arrays; k++)
+        if (found >> k & 1) {
+            space->fixed |= 1u << space->operand[k];
+            bytes += computed_bytes(request, space->operand[k]);
+        }
+    if (!found || bytes > KN_TILE_BYTES) {
+        space->fixed = 0;
+        return 0;
+    }
+    swap_axes(space, 1, d - 1);
+    space->layout = KN_TILES;
+    return bytes;
 }

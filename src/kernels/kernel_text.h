@@ -42,8 +42,8 @@ PyObject *kn_chain_options(void);
 /* -- Iteration spaces (iteration_space.c) ---------------------------------------- */
 
 /* By which template a kernel runs: over one stretch of memory, over rows without gaps,
-   or whatever the strides. */
-typedef enum { KN_FLAT, KN_ROWS, KN_STRIDED } kn_layout;
+   whatever the strides, or by tiles where some operand lies along another axis. */
+typedef enum { KN_FLAT, KN_ROWS, KN_STRIDED, KN_TILES } kn_layout;
 
 /* A request's axes after they were sorted and merged: axis 0 is the fastest. */
 typedef struct {
@@ -52,10 +52,16 @@ typedef struct {
     uint8_t operand[KN_MOST_OPERANDS]; /* which of the request's they are */
     size_t size[KN_MOST_OPERANDS];     /* bytes of an element */
     kn_layout layout;
-    unsigned fixed; /* bit k: as in kn_key, of KN_ROWS */
+    unsigned fixed; /* bit k: as in kn_key, of KN_ROWS and KN_TILES */
     size_t count;   /* elements */
 } kn_iteration_space;
 
+enum { KN_TILE_BYTES = 32 }; /* of operands' elements in shared memory, at most */
+
 void kn_iteration_space_make(kn_iteration_space *space, const kn_request *request);
+/* Makes axis 1 of a strided space that along which operands lie that do not lie along
+   axis 0, and tiles of it, if that helps. bytes: of their elements as they are computed
+   with, 0: there are none. */
+unsigned kn_iteration_space_tile(kn_iteration_space *space, const kn_request *request);
 
 #endif

@@ -275,6 +275,7 @@ typedef struct {
 typedef struct {
     unsigned flat_bytes;  /* of its widest operand that a thread of a flat kernel takes,
                              an element at least */
+    int has_tiles;        /* operands that lie along another axis go by tiles.cuh */
     int has_apart;        /* KN_LOOP_APART is worth a kernel of its own */
     unsigned loop_blocks; /* of a user's element-wise kernel at most */
     unsigned reduction_threads; /* of a block; as in reduction.cuh */

@@ -7,6 +7,7 @@
    its vectors: threads take one element, and blocks are what cores share out. */
 static const kn_tuning host = {
     .flat_bytes = 1,
+    .has_tiles = 0, /* caches are wide enough for the rows of both */
     .has_apart = 0, /* a vector's loads are under way together as it is */
     .loop_blocks = UINT_MAX,
     .reduction_threads = 32,     /* one warp: its barriers cost nothing */
@@ -31,6 +32,7 @@ static const kn_tuning host = {
    under way together. Blocks are for each multiprocessor here. */
 static const kn_tuning gpu = {
     .flat_bytes = 16, /* the widest load */
+    .has_tiles = 1,
     .has_apart = 1,
     .loop_blocks = 32,        /* as many as one can hold: others go round in a loop */
     .reduction_threads = 256, /* fills it with eight blocks */

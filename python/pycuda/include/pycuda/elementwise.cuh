@@ -19,6 +19,11 @@
 
 #include "operations.cuh"
 
+/* Templates have the shape that is good on a GPU; tests ask the host device for it. */
+#if !defined __HOSTCC__ && !defined PYCUDA_GPU_SHAPE
+#define PYCUDA_GPU_SHAPE
+#endif
+
 namespace pycuda
 {
 
@@ -29,9 +34,10 @@ template <class T, int V> struct __align__(sizeof(T) * V) pack {
 
 /* -- Operands: T in memory, C in the operation -- */
 
+/* is_wide: loads of several elements at once have to be aligned. */
 template <class T, class C = T> struct in {
     typedef C compute;
-    enum { size = sizeof(T), steps = 1 };
+    enum { size = sizeof(T), steps = 1, is_wide = 1 };
     const T *p;
 
     PYCUDA_DEVICE void load(C (&v)[1], size_t i) const { v[0] = convert<C>(p[i]); }
@@ -50,7 +56,7 @@ template <class T, class C = T> struct in {
 
 template <class T, class C = T> struct out {
     typedef C compute;
-    enum { size = sizeof(T), steps = 1 };
+    enum { size = sizeof(T), steps = 1, is_wide = 1 };
     T *p;
 
     template <int V> PYCUDA_DEVICE void load(C (&)[V], size_t) const {}
@@ -67,6 +73,7 @@ template <class T, class C = T> struct out {
 
 /* An array of which all threads along axis 0 take the same element. */
 template <class T, class C = T> struct fixed : in<T, C> {
+    enum { is_wide = 0 };
     template <int V> PYCUDA_DEVICE void load(C (&v)[V], size_t) const
     {
         for (int k = 0; k < V; k++)
@@ -77,7 +84,7 @@ template <class T, class C = T> struct fixed : in<T, C> {
 /* What has no elements: loading gives the same to all, storing does nothing. */
 template <class C> struct constant {
     typedef C compute;
-    enum { size = 1, steps = 0 };
+    enum { size = 1, steps = 0, is_wide = 0 };
     C p;
 
     template <int V> PYCUDA_DEVICE void load(C (&v)[V], size_t) const
@@ -92,7 +99,7 @@ template <class C> struct constant {
 /* The number of the element; of flat kernels only. */
 template <class C> struct index {
     typedef C compute;
-    enum { size = 1, steps = 0 };
+    enum { size = 1, steps = 0, is_wide = 0 };
 
     template <int V> PYCUDA_DEVICE void load(C (&v)[V], size_t i) const
     {
@@ -121,17 +128,22 @@ template <class Op, int V, class... H> PYCUDA_DEVICE void work(size_t i, H... h)
 /* Whether loads of V elements at once are aligned. */
 template <int V, class A> PYCUDA_DEVICE bool is_aligned(A a)
 {
-    return !A::steps || *(const size_t *)&a % (A::size * V) == 0;
+    return !A::is_wide || *(const size_t *)&a % (A::size * V) == 0;
 }
+
+/* 16 bytes of the widest operand. The launcher knows. */
+template <class... A> struct elements_at_once {
+    enum { widest = largest<A::size...>::value, value = 16 % widest ? 1 : 16 / widest };
+};
 
 template <class Op, class... A> PYCUDA_DEVICE void flat(size_t n, A... a)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-#ifdef __HOSTCC__
+#ifndef PYCUDA_GPU_SHAPE
     if (i < n)
         work<Op, 1>(i, held<1, A>(a, i)...);
 #else
-    const int widest = largest<A::size...>::value, V = widest < 16 ? 16 / widest : 1;
+    const int V = elements_at_once<A...>::value;
     if ((is_aligned<V>(a) && ...) && (i + 1) * V <= n)
         work<Op, V>(i * V, held<V, A>(a, i * V)...);
     else

@@ -30,12 +30,13 @@ template <int count> struct place {
     bool is_inside;
     long long column, at[count]; /* bytes from the start of each operand */
 
-    PYCUDA_DEVICE place(const iteration_space<count> &space, int step)
+    /* each: elements of a row that a thread takes, a block's width apart. */
+    PYCUDA_DEVICE place(const iteration_space<count> &space, int step, int each = 1)
     {
         unsigned band = blockIdx.x / space.blocks;
         unsigned row = band * blockDim.y + threadIdx.y;
-        column =
-            (long long)(blockIdx.x - band * space.blocks) * blockDim.x + threadIdx.x;
+        column = (long long)(blockIdx.x - band * space.blocks) * blockDim.x * each +
+                 threadIdx.x;
         is_inside = column < space.columns && row < space.rows;
         for (int k = 0; k < count; k++)
             at[k] = step ? column * space.stride[k][0] : 0;
@@ -51,17 +52,84 @@ template <int count> struct place {
     }
 };
 
-/* step: 1 if the elements of a row do not lie side by side, else 0. */
+/* An operand and its values for V elements of a row, of which `left` are there: `by`
+   elements or `bytes` apart. */
+template <int V, class A> struct held_apart {
+    typedef typename A::compute compute;
+    A a;
+    long long bytes;
+    compute v[V];
+
+    PYCUDA_DEVICE explicit held_apart(A a) : a(a) {}
+    PYCUDA_DEVICE A at(int k) const
+    {
+        A moved = a;
+        long long offset = k * bytes;
+        moved.move(&offset);
+        return moved;
+    }
+    PYCUDA_DEVICE int load(size_t i, unsigned by, const long long *stride, int left)
+    {
+        bytes = stride && A::steps ? by * *stride : 0;
+#pragma unroll
+        for (int k = 0; k < V; k++)
+            if (k < left)
+                at(k).load(*(compute(*)[1])(v + k), i + (stride ? 0 : k * by));
+        return A::steps;
+    }
+    PYCUDA_DEVICE void store(size_t i, unsigned by, bool is_stepping, int left)
+    {
+#pragma unroll
+        for (int k = 0; k < V; k++)
+            if (k < left)
+                at(k).store(*(compute(*)[1])(v + k), i + (is_stepping ? 0 : k * by));
+    }
+};
+
+template <class Op, int V, int step, int count, class... H>
+PYCUDA_DEVICE void work_apart(const iteration_space<count> &space, size_t i, int left,
+                              H... h)
+{
+    unsigned by = blockDim.x;
+    int n = 0;
+    ((n += h.load(i, by, step ? space.stride[n] : 0, left)), ...);
+#pragma unroll
+    for (int k = 0; k < V; k++)
+        if (k < left)
+            Op::of(h.v[k]...);
+    (h.store(i, by, step, left), ...);
+}
+
+/* step: 1 if the elements of a row do not lie side by side, else 0. On a GPU a thread
+   takes as many elements as in `flat`, neighbours where they are aligned; the launcher
+   knows. */
 template <class Op, int step, int count, class... A>
 PYCUDA_DEVICE void rows(const iteration_space<count> &space, A... a)
 {
+    int k = 0;
+#ifndef PYCUDA_GPU_SHAPE
     place<count> p(space, step);
     if (!p.is_inside)
         return;
-    int k = 0;
     ((a.move(p.at + k), k += A::steps), ...);
     size_t i = step ? 0 : p.column;
     work<Op, 1>(i, held<1, A>(a, i)...);
+#else
+    const int V = elements_at_once<A...>::value;
+    place<count> p(space, step, V);
+    if (!p.is_inside)
+        return;
+    ((a.move(p.at + k), k += A::steps), ...);
+    size_t i = step ? 0 : p.column;
+    if (!step && V > 1 && space.columns % V == 0 && (is_aligned<V>(a) && ...)) {
+        i += threadIdx.x * (V - 1);
+        if (i < space.columns)
+            work<Op, V>(i, held<V, A>(a, i)...);
+        return;
+    }
+    long long rest = (space.columns - p.column + blockDim.x - 1) / blockDim.x;
+    work_apart<Op, V, step>(space, i, rest < V ? int(rest) : V, held_apart<V, A>(a)...);
+#endif
 }
 
 /* -- Reductions along an axis: Op::first of the first elements, then Op::of -- */
