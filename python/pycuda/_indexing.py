@@ -10,8 +10,8 @@ import math
 import numpy as np
 
 from pycuda import _native
-from pycuda._creation import arange, axis_of
-from pycuda._reductions import running
+from pycuda._creation import arange, axis_of, on_device
+from pycuda._marks import Marks
 
 _PLACE = np.dtype(np.int64)
 
@@ -28,16 +28,8 @@ def field(array, name):
 
 
 def nonzero_places(mask):
-    """Where a contiguous GPU array of booleans is true, in C order, as a GPUArray of int64. Waits for
-    the device."""
-    if mask.size == 0:
-        return _native.GPUArray(0, _PLACE)
-    flat = mask.ravel()
-    before = running(_PLACE, "+")(flat.astype(_PLACE))
-    places = _native.GPUArray(int(before[-1].get()), _PLACE)
-    if places.size:
-        _native._operate("NONZERO", (before, flat, places), (_PLACE, bool, _PLACE))
-    return places
+    """Where a GPU array of booleans is true, in C order, as a GPUArray of int64. Waits for the device."""
+    return Marks(mask).places((mask.size,))[0]
 
 
 def nonzero(a):
@@ -45,9 +37,7 @@ def nonzero(a):
     device. ValueError: an array without axes has no places."""
     if a.ndim == 0:
         raise ValueError("nonzero of an array without axes: use numpy.atleast_1d(a).nonzero()")
-    places, strides = nonzero_places(a.astype(bool).ravel()), np.cumprod([1, *a.shape[:0:-1]])[::-1]
-    return tuple(places // int(stride) % length
-                 for stride, length in zip(strides, a.shape, strict=True))
+    return Marks(a if is_number(a.dtype) else a.astype(bool)).places(a.shape)
 
 
 def _checked(index, length, axis):
@@ -120,6 +110,11 @@ def _split(array, index):
 def _locate(array, index):
     """(the view with the slices applied, the places in it of what is indexed)"""
     view, found, apart = _split(array, index)
+    return view, _places_in(view, found, apart)
+
+
+def _places_in(view, found, apart):
+    """The places in a view of what _split() found."""
     shape, together, arrays = [], [], []
     source = 0
     for axis, axes, a in found:  # the axes of a mask become one
@@ -155,15 +150,18 @@ def _locate(array, index):
         part = a * stride
         places = part if places is None else places + part
         stride *= length
-    return view, places
+    return places
 
 
 def get(array, index):
     """array[index]: a new GPUArray."""
     if isinstance(index, str):
         return field(array, index)
-    view, places = _locate(array, index)
-    return _take(view.ravel(), places)
+    view, found, apart = _split(array, index)
+    _, axes, one = found[0]
+    if is_number(view.dtype) and len(found) == 1 and axes == view.ndim and one.dtype == bool and one.ndim:
+        return Marks(on_device(one)).elements(view)
+    return _take(view.ravel(), _places_in(view, found, apart))
 
 
 _NUMBERS = "?bhilqBHILQefdFD"
@@ -183,14 +181,14 @@ def _places_of_words(places, count):
     return (places.reshape((*places.shape, 1)) * count + arange(count)).ravel()
 
 
-def _is_number(dtype):
+def is_number(dtype):
     return dtype.char in _NUMBERS and dtype.isnative or dtype.name == "bfloat16"
 
 
 def _take(flat, places, out=None, stream=None):
     kind = flat.dtype
-    if not _is_number(kind):
-        result = _native.GPUArray(places.shape, kind)
+    if not is_number(kind):
+        result = _native._empty(places.shape, kind)
         if result.size and kind.itemsize:
             count, words, taken = _words(flat, result)
             _take(words, _places_of_words(places, count), taken, stream)
@@ -249,8 +247,8 @@ def _without_leading(shape, ndim):
 
 def _put(flat, places, values, stream=None):
     kind = flat.dtype
-    if not _is_number(kind):
-        whole = _native.GPUArray(places.shape, kind)
+    if not is_number(kind):
+        whole = _native._empty(places.shape, kind)
         whole[...] = values
         if whole.size and kind.itemsize:
             count, words, given = _words(flat, whole)

@@ -160,6 +160,9 @@ enum {
     KN_PRODUCT,
     KN_SORT,
     KN_SORT_ROWS,
+    KN_MARK,
+    KN_MARKED_ELEMENTS,
+    KN_MARKED_PLACES,
     KN_ROW_COUNT /* operations and reductions share the numbers of kn_key.program */
 };
 
@@ -214,6 +217,26 @@ typedef struct {
 int kn_sort(bd_context *context, const kn_sort_request *request);
 /* Whether `from` and `to` may be the same, for elements of that type. */
 int kn_is_sorted_in_place(kn_type type);
+
+/* -- Compaction ------------------------------------------------------------------ */
+
+/* Of n elements those that are not zero: a bit of each, in words of 32, and for each
+   tile how many they are up to its end, once the caller has summed the counts that
+   kn_mark writes there. Memory is for whole tiles; n is at least 1. */
+enum { KN_MARK_TILE = 8192 };
+typedef struct {
+    size_t n;
+    CUdeviceptr bits, sums; /* unsigned; long long */
+    CUstream stream;
+} kn_marks;
+
+int kn_mark(bd_context *context, const kn_marks *marks, kn_type type, CUdeviceptr from);
+/* Those elements of another array of n. */
+int kn_marked_elements(bd_context *context, const kn_marks *marks, kn_type type,
+                       CUdeviceptr from, CUdeviceptr to);
+/* Their places along each axis, numbers of 64 bits. */
+int kn_marked_places(bd_context *context, const kn_marks *marks, int ndim,
+                     const npy_intp *shape, const CUdeviceptr *to);
 
 /* -- Kernels that users write --------------------------------------------------- */
 
@@ -289,6 +312,7 @@ typedef struct {
     unsigned csr_threads;  /* of a block of a product of a sparse matrix */
     unsigned csr_rows;     /* that a block takes, as in sparse.cuh; 0: as many as it has
                               threads for */
+    unsigned mark_threads; /* of a block; as in compaction.cuh */
     unsigned sort_alone;   /* bytes of a row that one block sorts in any case */
     unsigned sort_rows;    /* that are worth a block each, however long they are */
     unsigned sort_blocks;  /* that count digits of one array, at most */

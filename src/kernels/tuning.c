@@ -20,6 +20,7 @@ static const kn_tuning host = {
     .axis_in_stretches = 1,   /* stay within few pages */
     .csr_threads = 32,        /* one vector, which does a row once for all its lanes */
     .csr_rows = 256,          /* much beside the start of a block */
+    .mark_threads = 32,       /* one warp goes through a tile */
     .sort_alone = 128 * 1024, /* beside three launches a digit */
     .sort_rows = 2,
     .sort_blocks = 8,
@@ -46,6 +47,7 @@ static const kn_tuning gpu = {
         0, /* threads of two rows side by side take rows side by side */
     .csr_threads = KN_BLOCK,
     .csr_rows = 0,
+    .mark_threads = KN_BLOCK,
     .sort_alone = 16 * 1024, /* what fits into a tile in shared memory */
     .sort_rows = 1,
     .sort_blocks = 8,

@@ -1,5 +1,5 @@
-"""The templates of elements in the shape that they have on a GPU, which the host device runs, too: rows and tiles
-against NumPy, launched as src/kernels does."""
+"""The templates of elements in the shape that they have on a GPU, which the host device runs, too: rows, tiles and
+compaction against NumPy, launched as src/kernels does."""
 
 import math
 
@@ -176,3 +176,53 @@ def test_whatever_the_launcher_chooses(pair):
             assert np.array_equal((x + v).get(), a + u), (shape, p, first, q, second)
         x += y.astype(pair[0])
         assert np.array_equal(x.get(), a + b.astype(pair[0]))
+
+
+COMPACTION = """
+#include <pycuda/compaction.cuh>
+typedef %s T;
+extern "C" __global__ void mark(const T *x, unsigned *marks, long long *counts, size_t n)
+{
+    pycuda::mark(x, marks, counts, n);
+}
+extern "C" __global__ void elements(const unsigned *marks, const long long *sums, const T *from, T *to, size_t n)
+{
+    pycuda::for_each_mark(marks, sums, pycuda::marked_elements<T>{from, to, n});
+}
+extern "C" __global__ void places(const unsigned *marks, const long long *sums, pycuda::axes_of_places axes)
+{
+    pycuda::for_each_mark(marks, sums, pycuda::marked_places<unsigned>{axes});
+}
+"""
+
+
+@pytest.mark.parametrize("char", ["B", "H", "I", "Q"])
+def test_compaction(char):
+    module = SourceModule(COMPACTION % dtype_to_ctype(np.dtype(char)), no_extern_c=True, options=OPTIONS)
+    for n in [1, 31, 1024, 8191, 8192, 8193, 30000]:
+        for density in [0, 1, 50, 100]:
+            rng = np.random.default_rng(n + density)
+            h = np.where(rng.integers(0, 100, n + 1) < density, rng.integers(1, 200, n + 1), 0).astype(char)
+            for shift in [0, 1]:  # aligned, and not
+                x, tiles = gpuarray.to_gpu(h)[shift:n + shift], -(-n // 8192)
+                bits, counts = gpuarray.zeros(256 * tiles, np.uint32), gpuarray.zeros(tiles, np.int64)
+                how = {"block": (256, 1, 1), "grid": (tiles, 1)}
+                module.get_function("mark")(x, bits, counts, np.uint64(n), **how)
+                part = h[shift:n + shift]
+                truth = np.zeros(8192 * tiles, bool)
+                truth[:n] = part
+                assert np.array_equal(bits.get().view(np.uint8), np.packbits(truth, bitorder="little"))
+                assert np.array_equal(counts.get(), truth.reshape(tiles, 8192).sum(1))
+                sums = gpuarray.to_gpu(np.cumsum(counts.get()))
+                wanted, = part.nonzero()
+                to, at = gpuarray.zeros(wanted.size + 1, char), gpuarray.zeros(wanted.size + 1, np.int64)
+                module.get_function("elements")(bits, sums, x, to, np.uint64(n), **how)
+                assert np.array_equal(to.get(), [*part[wanted], 0])
+                rest = gpuarray.zeros_like(at)
+                axes = np.zeros(65, np.uint64)
+                axes[:3] = 2, at.ptr, rest.ptr
+                axes[33:35] = -(-n // 7), 7
+                module.get_function("places")(bits, sums, axes, **how)
+                assert np.array_equal(at.get()[:-1] * 7 + rest.get()[:-1], wanted)
+                assert not wanted.size or rest.get()[:-1].max() < 7
+                assert at.get()[-1] == rest.get()[-1] == 0

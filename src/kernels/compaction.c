@@ -1,0 +1,119 @@
+/* Which elements are not zero, and those elements or their places one after the other,
+   in the order of elements. The launches are steps of a caller, who has to wait for how
+   many there are before there is memory for them. */
+#include "kernel_text.h"
+#include <string.h>
+
+enum { TILE = KN_MARK_TILE, PLACE_AXES = 32 }; /* as in compaction.cuh */
+_Static_assert((int)PLACE_AXES >= (int)KN_MOST_AXES, "an array's axes have room");
+
+/* The type that a kernel moves elements of so many bytes by. */
+static const char *word_of(size_t size)
+{
+    switch (size) {
+    case 1:
+        return "unsigned char";
+    case 2:
+        return "unsigned short";
+    case 4:
+        return "unsigned";
+    case 8:
+        return "unsigned long long";
+    default:
+        return "struct { unsigned long long low, high; }";
+    }
+}
+
+static const char elements_source[] =
+    "extern \"C\" __global__ void pycuda_marked_elements(\n"
+    "    const unsigned *marks, const long long *sums, const T *from, T *to,\n"
+    "    size_t n)\n"
+    "{\n"
+    "    pycuda::for_each_mark(marks, sums, pycuda::marked_elements<T>{from, to, n});\n"
+    "}\n";
+static const char places_source[] =
+    "extern \"C\" __global__ void pycuda_marked_places(\n"
+    "    const unsigned *marks, const long long *sums,\n"
+    "    const __grid_constant__ pycuda::axes_of_places axes)\n"
+    "{\n"
+    "    pycuda::for_each_mark(marks, sums, pycuda::marked_places<T>{axes});\n"
+    "}\n";
+static const char mark_source[] =
+    "extern \"C\" __global__ void pycuda_mark(\n"
+    "    const T *x, unsigned *marks, long long *counts, size_t n)\n"
+    "{\n"
+    "    pycuda::mark(x, marks, counts, n);\n"
+    "}\n";
+
+static kn_loaded *find(bd_context *context, int program, kn_type storage,
+                       const char *type, const char *name, const char *kernel)
+{
+    kn_key key;
+    memset(&key, 0, sizeof key);
+    key.program = program;
+    key.storage[0] = storage;
+    kn_loaded *loaded = kn_find(context, &key);
+    if (loaded)
+        return loaded;
+    cmp_text text = {0};
+    kn_put_narrow(&text, key.storage, 1);
+    if (program == KN_MARK && (storage == KN_C64 || storage == KN_C128))
+        kn_put(&text, "#include <pycuda-complex.hpp>\n");
+    kn_put(&text, "#include <pycuda/compaction.cuh>\ntypedef %s T;\n", type);
+    cmp_put_bytes(&text, kernel, strlen(kernel));
+    return kn_load(context, &key, &text, NULL, 0, 1, &name);
+}
+
+static int launch(bd_context *context, const kn_loaded *loaded, size_t n,
+                  CUstream stream, void **params)
+{
+    const unsigned grid[2] = {(unsigned)((n + TILE - 1) / TILE), 1};
+    const unsigned block[2] = {loaded->tuning->mark_threads, 1};
+    return kn_launch(context, loaded->function[0], grid, block, stream, params);
+}
+
+int kn_mark(bd_context *context, const kn_marks *marks, kn_type type, CUdeviceptr from)
+{
+    CUdeviceptr x = from, bits = marks->bits, counts = marks->sums;
+    size_t n = marks->n;
+    void *params[] = {&x, &bits, &counts, &n};
+    kn_loaded *loaded = find(context, KN_MARK, type,
+                             type == KN_BOOL ? "unsigned char" : kn_type_name(type),
+                             "pycuda_mark", mark_source);
+    return loaded ? launch(context, loaded, n, marks->stream, params) : -1;
+}
+
+int kn_marked_elements(bd_context *context, const kn_marks *marks, kn_type type,
+                       CUdeviceptr from, CUdeviceptr to)
+{
+    static const uint8_t words[] = {
+        [1] = KN_U8, [2] = KN_U16, [4] = KN_U32, [8] = KN_U64, [16] = KN_C128};
+    size_t size = kn_type_size(type);
+    CUdeviceptr bits = marks->bits, sums = marks->sums;
+    size_t n = marks->n;
+    void *params[] = {&bits, &sums, &from, &to, &n};
+    kn_loaded *loaded = find(context, KN_MARKED_ELEMENTS, words[size], word_of(size),
+                             "pycuda_marked_elements", elements_source);
+    return loaded ? launch(context, loaded, marks->n, marks->stream, params) : -1;
+}
+
+int kn_marked_places(bd_context *context, const kn_marks *marks, int ndim,
+                     const npy_intp *shape, const CUdeviceptr *to)
+{
+    struct {
+        unsigned count;
+        CUdeviceptr to[PLACE_AXES];
+        size_t length[PLACE_AXES];
+    } axes = {.count = (unsigned)ndim};
+    CUdeviceptr bits = marks->bits, sums = marks->sums;
+    void *params[] = {&bits, &sums, &axes};
+    int is_long = marks->n > UINT32_MAX;
+    for (int d = 0; d < ndim; d++) {
+        axes.to[d] = to[d];
+        axes.length[d] = shape[d];
+    }
+    kn_loaded *loaded =
+        find(context, KN_MARKED_PLACES, is_long ? KN_U64 : KN_U32,
+             is_long ? "size_t" : "unsigned", "pycuda_marked_places", places_source);
+    return loaded ? launch(context, loaded, marks->n, marks->stream, params) : -1;
+}

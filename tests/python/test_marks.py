@@ -1,0 +1,52 @@
+"""Elements that are not zero: masks and nonzero against NumPy."""
+
+import numpy as np
+import pytest
+
+from pycuda import gpuarray
+from pycuda.gpuarray import to_gpu
+
+pytestmark = pytest.mark.usefixtures("context")
+
+
+def draw(n, char):
+    """A third of it zeros, of either sign and kind."""
+    values = np.random.default_rng(n).integers(0, 3, n)
+    x = (values * np.where(np.arange(n) % 2, 1, -1)).astype(char)
+    if char in "efd":
+        x[::7], x[::11] = np.nan, -0.0
+    if char in "FD":
+        x.imag[::3] = 1
+    return x
+
+
+@pytest.mark.parametrize("char", "?bBhHiIqQefdFD")
+def test_masks_and_nonzero(char):
+    """Around the sizes of words and tiles."""
+    for n in (0, 1, 31, 32, 33, 8191, 8192, 8193, 40000):
+        h, mask = draw(n, char), draw(n, "b") > 0
+        x, m = to_gpu(h), to_gpu(mask)
+        assert np.array_equal(x[m].get(), h[mask], equal_nan=char in "efdFD"), n
+        places, = x.nonzero()
+        assert places.dtype == np.int64
+        assert np.array_equal(places.get(), h.nonzero()[0]), n
+        if n > 31:  # not aligned, with gaps
+            assert np.array_equal(x[3:][m[3:]].get(), h[3:][mask[3:]], equal_nan=char in "efdFD"), n
+            assert np.array_equal(x[1:].nonzero()[0].get(), h[1:].nonzero()[0]), n
+            assert np.array_equal(x[::-2][m[::-2]].get(), h[::-2][mask[::-2]], equal_nan=char in "efdFD"), n
+
+
+def test_all_and_none():
+    x = gpuarray.arange(20000, dtype=np.float32)
+    for mask in (x >= 0, x < 0):
+        assert np.array_equal(x[mask].get(), x.get()[mask.get()])
+        assert np.array_equal(mask.nonzero()[0].get(), mask.get().nonzero()[0])
+
+
+@pytest.mark.parametrize("shape", [(7, 11), (1, 9000), (9000, 1), (5, 6, 7, 8), (3, 0, 2), (2,) * 12])
+def test_axes(shape):
+    h = draw(int(np.prod(shape)), "b").reshape(shape)
+    for host, device in ((h, to_gpu(h)), (h.T, to_gpu(h).T), (h[::-1], to_gpu(h)[::-1])):
+        for wanted, given in zip(host.nonzero(), device.nonzero(), strict=True):
+            assert np.array_equal(given.get(), wanted)
+        assert np.array_equal(device[device > 0].get(), host[host > 0])
