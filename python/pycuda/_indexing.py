@@ -40,8 +40,9 @@ def nonzero(a):
     return Marks(a if is_number(a.dtype) else a.astype(bool)).places(a.shape)
 
 
-def _checked(index, length, axis):
-    """An array of integers as a GPUArray of int64 with none below zero."""
+def _checked(index, length, axis, keep=False):
+    """An array of integers as a GPUArray of int64 with none below zero; keep: one that is on the device may stay as it
+    is, with integers of any type that count from the end of the axis below zero, as TAKE and PUT know them."""
     if isinstance(index, _native.GPUArray):
         if index.size == 0:
             return index.astype(_PLACE)
@@ -53,7 +54,9 @@ def _checked(index, length, axis):
         raise IndexError(f"index {wrong} is out of bounds for axis {axis} with size {length}")
     if not isinstance(index, _native.GPUArray):
         return _native.to_gpu(np.where(index < 0, index + length, index).astype(_PLACE))
-    index = index.astype(_PLACE)
+    if keep:
+        return index
+    index = index.astype(_PLACE, copy=False)
     return _native.where(index < 0, index + length, index) if low < 0 else index
 
 
@@ -147,7 +150,7 @@ def _places_in(view, found, apart):
             kept += 1
         else:
             a = a.reshape(*a.shape, *[1] * after)
-        part = a * stride
+        part = a if stride == 1 else a * stride
         places = part if places is None else places + part
         stride *= length
     return places
@@ -159,8 +162,11 @@ def get(array, index):
         return field(array, index)
     view, found, apart = _split(array, index)
     _, axes, one = found[0]
-    if is_number(view.dtype) and len(found) == 1 and axes == view.ndim and one.dtype == bool and one.ndim:
-        return Marks(on_device(one)).elements(view)
+    if is_number(view.dtype) and len(found) == 1 and axes == view.ndim:
+        if one.dtype != bool:
+            return _take_checked(view.ravel(), one)
+        if one.ndim:
+            return Marks(on_device(one)).elements(view)
     return _take(view.ravel(), _places_in(view, found, apart))
 
 
@@ -197,6 +203,17 @@ def _take(flat, places, out=None, stream=None):
         return result if out is None else out
     return _native._operate("TAKE", (places, flat, flat.size), (kind, _PLACE, kind, _PLACE), out,
                             stream)
+
+
+def _take_checked(flat, index):
+    """Elements of an array of numbers at places that are yet to be looked at; waits for the device."""
+    if not (isinstance(index, _native.GPUArray) and index.size and flat.size) or index.dtype == np.uint64:
+        return _take(flat, _checked(index, flat.size, 0))
+    kind, wrong = flat.dtype, _native.zeros(1, np.int32)
+    result = _native._operate("TAKE_CHECKED", (index, flat, flat.size, wrong), (kind, _PLACE, kind, _PLACE, np.int32))
+    if wrong.get()[0]:
+        _checked(index, flat.size, 0)
+    return result
 
 
 def set(array, index, value):
@@ -278,7 +295,9 @@ def take(a, indices, out=None, stream=None, *, axis=None, mode="raise"):
         result = get(a, (slice(None),) * axis + (indices,))
     else:
         flat = a.ravel()
-        return _take(flat, _checked(_as_index(indices), flat.size, 0), out, stream)
+        if out is None and stream is None and is_number(a.dtype):
+            return _take_checked(flat, _as_index(indices))
+        return _take(flat, _checked(_as_index(indices), flat.size, 0, keep=is_number(a.dtype)), out, stream)
     if out is None:
         return result
     out[...] = result
@@ -291,7 +310,7 @@ def put(a, indices, values, stream=None, *, mode="raise"):
     flat, indices = a.ravel(), _within(indices, a.size, mode)
     if not isinstance(values, _native.GPUArray):
         values = _native.to_gpu(np.asarray(_native._fixed(values), a.dtype))
-    places, values = _checked(_as_index(indices), flat.size, 0).ravel(), values.ravel()
+    places, values = _checked(_as_index(indices), flat.size, 0, keep=is_number(a.dtype)).ravel(), values.ravel()
     if values.size == 0:
         return
     if values.size < places.size and values.size > 1:

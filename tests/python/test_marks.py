@@ -1,4 +1,4 @@
-"""Elements that are not zero: masks and nonzero against NumPy."""
+"""Elements that are not zero: masks, nonzero and places that are checked while elements are taken, against NumPy."""
 
 import numpy as np
 import pytest
@@ -50,3 +50,34 @@ def test_axes(shape):
         for wanted, given in zip(host.nonzero(), device.nonzero(), strict=True):
             assert np.array_equal(given.get(), wanted)
         assert np.array_equal(device[device > 0].get(), host[host > 0])
+
+
+@pytest.mark.parametrize("char", "bBhHiIqQ")
+def test_places_of_any_integers(char):
+    """As they are, counted from the end below zero; what is not there is refused, and says so."""
+    h = np.random.default_rng(1).random(90)
+    x = to_gpu(h)
+    at = np.random.default_rng(2).integers(-90 if char in "bhiq" else 0, 90, 500).astype(char)
+    for taken in (x[to_gpu(at)], gpuarray.take(x, to_gpu(at)), x[to_gpu(at.reshape(5, 100))].ravel()):
+        assert np.array_equal(taken.get(), h[at])
+    same = at[:50] % 90
+    h[same], x[to_gpu(same)] = 5, 5
+    assert np.array_equal(x.get(), h)
+    for wrong in (90, -91, np.iinfo(char).max, np.iinfo(char).min):
+        if wrong not in range(-90, 90) and np.iinfo(char).min <= wrong:
+            bad = at.copy()
+            bad[77] = wrong
+            before = x.get()
+            for use in (lambda: x[to_gpu(bad)], lambda: gpuarray.take(x, to_gpu(bad)),  # noqa: B023
+                        lambda: gpuarray.take(x, to_gpu(bad), out=gpuarray.zeros(500, float)),  # noqa: B023
+                        lambda: x.__setitem__(to_gpu(bad), 1)):  # noqa: B023
+                with pytest.raises(IndexError, match=f"index {wrong} is out of bounds for axis 0 with size 90"):
+                    use()
+            assert np.array_equal(x.get(), before)
+
+
+def test_places_of_nothing():
+    empty = to_gpu(np.empty(0))
+    assert empty[to_gpu(np.empty(0, np.int32))].size == 0
+    with pytest.raises(IndexError, match="index 0 is out of bounds for axis 0 with size 0"):
+        empty[to_gpu(np.zeros(1, np.int32))]

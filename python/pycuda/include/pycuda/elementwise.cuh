@@ -17,7 +17,7 @@
 #ifndef PYCUDA_ELEMENTWISE_CUH
 #define PYCUDA_ELEMENTWISE_CUH
 
-#include "operations.cuh"
+#include "tables.cuh"
 
 /* Templates have the shape that is good on a GPU; tests ask the host device for it. */
 #if !defined __HOSTCC__ && !defined PYCUDA_GPU_SHAPE
