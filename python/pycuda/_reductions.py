@@ -268,11 +268,12 @@ def accumulate(name, a, axis=0, dtype=None, out=None):
     axis = axes_of(axis, _array(a).ndim)[0]
     if dtype is None:
         dtype = _wide(a.dtype) if name in ("add", "multiply") else a.dtype
-    result = a.astype(dtype)
     operation = {"add": "+", "multiply": "*"}.get(name)
-    if operation and a.ndim == 1 and result.dtype.char in "ilqILQfdFD":
-        running(result.dtype, operation)(result)
+    if operation and a.ndim == 1 and np.dtype(dtype).char in "ilqILQfdFD":
+        is_other = a.dtype != dtype
+        result = running(np.dtype(dtype), operation)(a.astype(dtype) if is_other else a, None if is_other else "new")
     else:
+        result = a.astype(dtype)
         rows, step = result.swapaxes(0, axis), 1
         while step < len(rows):
             _native._ufunc(name, (rows[:-step], rows[step:]), rows[step:])

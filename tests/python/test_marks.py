@@ -81,3 +81,12 @@ def test_places_of_nothing():
     assert empty[to_gpu(np.empty(0, np.int32))].size == 0
     with pytest.raises(IndexError, match="index 0 is out of bounds for axis 0 with size 0"):
         empty[to_gpu(np.zeros(1, np.int32))]
+
+
+def test_running_sums_leave_what_they_read():
+    h = np.arange(1, 5000, dtype=np.int64)
+    x = to_gpu(h)
+    assert np.array_equal(x.cumsum(0).get(), h.cumsum())
+    assert np.array_equal(x.get(), h)
+    x.cumsum(0, out=x)
+    assert np.array_equal(x.get(), h.cumsum())
