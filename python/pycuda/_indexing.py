@@ -285,10 +285,17 @@ def _within(indices, length, mode):
     return indices % max(length, 1) if mode == "wrap" else np.clip(indices, 0, max(length - 1, 0))
 
 
+def _numbers(indices):
+    """Places, where booleans are the numbers 0 and 1 and no mask."""
+    given = indices if isinstance(indices, _native.GPUArray) else np.asarray(_native._fixed(indices))
+    return given.astype(_PLACE) if given.dtype == bool else indices
+
+
 def take(a, indices, out=None, stream=None, *, axis=None, mode="raise"):
     """Elements of `a` at the places `indices`, a GPUArray or anything that numpy.asarray takes: of
     the elements in C order, or along an axis. IndexError for a place that is not there, unless `mode` is "wrap" or
     "clip"."""
+    a, indices = a.ravel() if a.ndim == 0 else a, _numbers(indices)
     indices = _within(indices, a.size if axis is None else a.shape[axis_of(axis, a.ndim)], mode)
     if axis is not None:
         axis = axis_of(axis, a.ndim)
@@ -307,7 +314,7 @@ def take(a, indices, out=None, stream=None, *, axis=None, mode="raise"):
 def put(a, indices, values, stream=None, *, mode="raise"):
     """Writes values to the places `indices` of the elements of `a` in C order; those of a shorter array
     of values come again and again. IndexError for a place that is not there, unless `mode` is "wrap" or "clip"."""
-    flat, indices = a.ravel(), _within(indices, a.size, mode)
+    flat, indices = a.ravel(), _within(_numbers(indices), a.size, mode)
     if not isinstance(values, _native.GPUArray):
         values = _native.to_gpu(np.asarray(_native._fixed(values), a.dtype))
     places, values = _checked(_as_index(indices), flat.size, 0, keep=is_number(a.dtype)).ravel(), values.ravel()
