@@ -10,7 +10,7 @@ import numpy as np
 from pycuda import _indexing, _native
 from pycuda._creation import arange, on_device, stack
 from pycuda._native import GPUArray
-from pycuda._reductions import axes_of, finish
+from pycuda._reductions import axes_of, finish, reduced_axes
 from pycuda._sorting import sort_rows
 
 _PLACE = np.dtype(np.int64)
@@ -118,7 +118,7 @@ def reduce(ufunc, a, axis=0, dtype=None, out=None, keepdims=False, initial=None,
     the third, and so on. ValueError for several axes where their order would matter."""
     _expect_binary(ufunc, "reduce")
     a = on_device(a)
-    axes = axes_of(axis, a.ndim)
+    axes = reduced_axes(axis, a.ndim)
     if ufunc.identity is None and ufunc.__name__ not in _REORDERABLE and len(axes) > 1:
         raise ValueError(f"reduction operation '{ufunc.__name__}' is not reorderable, so at most one axis may be "
                          "specified")

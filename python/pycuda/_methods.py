@@ -73,7 +73,7 @@ def flatten(self, order="C"):
 def squeeze(self, axis=None):
     """A view without axes of length one: all of them, or those of `axis`, an integer or a tuple."""
     axes = [i for i, n in enumerate(self.shape) if n == 1] if axis is None else \
-        _reductions.axes_of(axis, self.ndim)
+        _reductions.reduced_axes(axis, self.ndim)
     if any(self.shape[i] != 1 for i in axes):
         raise ValueError("cannot select an axis to squeeze out which has size not equal to one")
     return self[tuple(0 if i in axes else slice(None) for i in range(self.ndim))]
@@ -82,14 +82,14 @@ def squeeze(self, axis=None):
 def swapaxes(self, axis1, axis2):
     """A view with two axes interchanged."""
     axes = list(range(self.ndim))
-    one, two = (_reductions.axes_of(axis, self.ndim)[0] for axis in (axis1, axis2))
+    one, two = (axis_of(axis, self.ndim) for axis in (axis1, axis2))
     axes[one], axes[two] = two, one
     return self.transpose(axes)
 
 
 def diagonal(self, offset=0, axis1=0, axis2=1):
     """A view of the diagonals of the matrices that two axes make, along a new last axis."""
-    one, two = (_reductions.axes_of(axis, self.ndim)[0] for axis in (axis1, axis2))
+    one, two = (axis_of(axis, self.ndim) for axis in (axis1, axis2))
     if one == two:
         raise ValueError("axis1 and axis2 cannot be the same")
     down, right = max(-offset, 0), max(offset, 0)
@@ -123,7 +123,8 @@ def _repeated(repeats, length):
 def repeat(self, repeats, axis=None):
     """Each element several times, one after the other: a number of times, or one for each place
     along the axis."""
-    array, axis = (self.ravel(), 0) if axis is None else (self, axis_of(axis, self.ndim))
+    array = self.ravel() if axis is None or not self.ndim else self
+    axis = 0 if axis is None else axis_of(axis, array.ndim)
     repeats = _native._fixed(repeats)
     if isinstance(repeats, GPUArray):
         return _indexing.take(array, _repeated(repeats, array.shape[axis]), axis=axis)
@@ -209,7 +210,7 @@ def reduction(function, ufunc, neutral, has_dtype):
         if neutral is None and initial is not None:
             initial = _native.full((), initial, self.dtype)
             if not self.size:
-                axes = _reductions.axes_of(axis, self.ndim)
+                axes = _reductions.reduced_axes(axis, self.ndim)
                 shape = [1 if i in axes else n for i, n in enumerate(self.shape)]
                 return _reductions.finish(_native.full(shape, initial, self.dtype), axes, keepdims, out)
         first = initial if neutral is None else neutral
@@ -238,7 +239,8 @@ def reduction(function, ufunc, neutral, has_dtype):
 
 def accumulation(ufunc):
     def method(self, axis=None, dtype=None, out=None):
-        array, axis = (self.ravel(), 0) if axis is None else (self, axis)
+        array = self.ravel() if axis is None or not self.ndim else self
+        axis = 0 if axis is None else axis_of(axis, array.ndim)
         return _reductions.accumulate(ufunc, array, axis, dtype, out)
     method.__doc__ = f"numpy.{ufunc}.accumulate along an axis, or of all elements in C order."
     return method

@@ -6,6 +6,7 @@ import builtins
 import functools
 import itertools
 import math
+import operator
 
 import numpy as np
 
@@ -21,13 +22,20 @@ _ROUNDED = ("ADD", "MULTIPLY", "DEVIATION")  # these compute in a dtype that is 
 
 def axes_of(axis, ndim):
     """Which axes are meant, each once, in ascending order."""
-    if ndim == 0 and axis in (0, -1):  # NumPy lets that pass
-        return []
     axes = range(ndim) if axis is None else axis if isinstance(axis, tuple) else (axis,)
     axes = [axis_of(one, ndim) for one in axes]
     if len(set(axes)) < len(axes):
         raise ValueError("duplicate value in 'axis'")
     return sorted(axes)
+
+
+def reduced_axes(axis, ndim):
+    """axes_of() where an array without axes has axis 0, too, as in NumPy's ufunc.reduce()."""
+    return [] if ndim == 0 and _is_first(axis) else axes_of(axis, ndim)
+
+
+def _is_first(axis):
+    return not isinstance(axis, (tuple, type(None))) and operator.index(axis) in (0, -1)
 
 
 def _array(a):
@@ -88,7 +96,7 @@ def _wide(dtype):
 
 
 def _reduce(name, a, axis, dtype, out, keepdims, stream, allocator=None):
-    axes = axes_of(axis, _array(a).ndim)
+    axes = reduced_axes(axis, _array(a).ndim)
     result = _along(name, (a,), axes, dtype, dtype if name in ("ADD", "MULTIPLY") else None, stream)
     return finish(result, axes, keepdims, out)
 
@@ -228,14 +236,14 @@ def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=Tru
 
 
 def _find(name, a, axis, out, keepdims):
-    axes = axes_of(axis, _array(a).ndim)
+    if isinstance(axis, tuple):
+        raise TypeError("argmin and argmax take one axis")
+    axes = reduced_axes(axis, _array(a).ndim)
     axis = axis if a.ndim else None
     if axis is None:
         shape, a = (1,) * a.ndim, a.ravel()
     else:
         shape = [1 if i in axes else n for i, n in enumerate(a.shape)]
-    if axis is not None and len(axes) > 1:
-        raise TypeError("argmin and argmax take one axis")
     at = 0 if axis is None else axes[0]
     if a.shape[at] == 0:
         raise ValueError(f"attempt to get {name} of an empty sequence")
@@ -265,7 +273,10 @@ def running(dtype, operation):
 def accumulate(name, a, axis=0, dtype=None, out=None):
     """What numpy's ufunc of that name, which must be associative, accumulates along an axis: by a
     scan where all elements lie in a row, else in steps of 1, 2, 4 ... elements."""
-    axis = axes_of(axis, _array(a).ndim)[0]
+    axes = axes_of(axis, _array(a).ndim)
+    if len(axes) != 1:
+        raise ValueError("accumulate does not allow multiple axes")
+    axis, = axes
     if dtype is None:
         dtype = _wide(a.dtype) if name in ("add", "multiply") else a.dtype
     operation = {"add": "+", "multiply": "*"}.get(name)

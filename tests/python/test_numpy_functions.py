@@ -1,6 +1,7 @@
 """NumPy's functions, ufuncs' ways to be called and methods of arrays that are compositions here: each row
 is an expression that gives the same with NumPy's arrays and with arrays on the device."""
 
+import itertools
 import warnings
 
 import numpy as np
@@ -54,6 +55,10 @@ SHAPES = """
     np.flip(t, (0, 2))
     np.fliplr(a), np.flipud(a)
     np.swapaxes(t, 0, -1)
+    np.swapaxes(z, 0, 0)
+    np.trim_zeros(z, axis=0)
+    np.take(u, b), np.take(i, b, 1), np.take(i, [True, False], 0)
+    np.put(u, b, [5, 6, 7, 8]); u
     t.swapaxes(0, 5)
     t.transpose(2, 0, 1), t.transpose((1, 0, 2)), a[0].transpose(0)
     t.transpose(0, 1)
@@ -206,6 +211,24 @@ def test_expression(text):
     wanted = run(text, {name: array.copy() for name, array in VARIABLES.items()})
     got = run(text, {name: to_gpu(array) for name, array in VARIABLES.items()})
     assert_same(on_host(got), wanted)
+
+
+AXES = [0, -1, 1, (), (0,), (0, 0), None]
+ALONG = """sum prod max min any all count_nonzero ptp argmax argmin cumsum cumprod nansum mean var std median average nanmean
+    nanvar nanmedian sort argsort squeeze nancumsum cumulative_sum flip concatenate"""
+
+
+@pytest.mark.parametrize("name", [*ALONG.split(), "quantile .5", "nanquantile .5", "take 0", "repeat 2",
+                                  "compress [True]", "add.reduce", "gcd.reduce"])
+def test_which_axes_there_are(name):
+    """Of arrays without axes, too, where some functions let axis 0 pass and others do not."""
+    name, *extra = name.split(" ", 1)
+    extra = "".join(f"{one}, " for one in extra)
+    for axis, shape in itertools.product(AXES, [(), (3,), (1, 2)]):
+        variables = {"x": np.ones(shape, "i")}
+        text = f"np.{name}({'' if name != 'compress' else extra}x, {extra if name != 'compress' else ''}{axis})"
+        wanted, got = run(text, variables), run(text, {"x": to_gpu(variables["x"])})
+        assert_same(on_host(got), wanted)
 
 
 REFUSED = """
