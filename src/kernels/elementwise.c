@@ -213,6 +213,12 @@ typedef struct {
     unsigned width, each, side;
 } block_share;
 
+/* Pieces of `size`, a power of two, that it takes for n. */
+static unsigned long long pieces(unsigned long long n, unsigned size)
+{
+    return (n + size - 1) >> __builtin_ctz(size);
+}
+
 /* How many blocks there are along axis 0 and along all others; rows: of elements. */
 static void cut(const kn_iteration_space *space, block_share share, unsigned block[2],
                 unsigned long long *rows, unsigned long long *blocks,
@@ -224,16 +230,16 @@ static void cut(const kn_iteration_space *space, block_share share, unsigned blo
     if (share.side) {
         block[0] = 32;
         block[1] = 8;
-        *blocks = (space->length[0] + share.side - 1) / share.side;
-        *bands = (space->length[1] + share.side - 1) / share.side * *rows;
+        *blocks = pieces(space->length[0], share.side);
+        *bands = pieces(space->length[1], share.side) * *rows;
         return;
     }
     while (block[0] < share.width && block[0] * share.each < space->length[0])
         block[0] *= 2;
     while (block[0] * block[1] < KN_BLOCK && block[1] < *rows)
         block[1] *= 2;
-    *blocks = (space->length[0] + block[0] * share.each - 1) / (block[0] * share.each);
-    *bands = (*rows + block[1] - 1) / block[1];
+    *blocks = pieces(space->length[0], block[0] * share.each);
+    *bands = pieces(*rows, block[1]);
 }
 
 /* Slowest axes are taken apart until what is left fits a grid. */
@@ -274,13 +280,15 @@ static block_share share_of(const kn_loaded *loaded, const kn_iteration_space *s
                             const kn_operation *operation, unsigned tile_bytes)
 {
     block_share share = {KN_BLOCK, 1, tile_bytes > 8 ? 32 : tile_bytes ? 64 : 0};
-    unsigned bytes = loaded->tuning->axis_row_bytes;
+    const kn_tuning *tuning = loaded->tuning;
     if (!operation->first) {
-        share.each = each_of(loaded, widest_of(space));
+        if (tuning->flat_bytes > 1)
+            share.each = each_of(loaded, widest_of(space));
         return share;
     }
     /* A result is of several rows: not too little of each, and full blocks mostly. */
-    while (share.width * space->size[operation->signature->results] < bytes &&
+    while (share.width * space->size[operation->signature->results] <
+               tuning->axis_row_bytes &&
            8 * share.width <= space->length[0])
         share.width *= 2;
     return share;
