@@ -202,6 +202,14 @@ def mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
 _mean = mean
 
 
+def _squares(a, axes, real, compute):
+    """The sums of squared distances from the mean, in one pass over the elements on a GPU; None: not along these axes."""
+    kept = [1 if i in axes else n for i, n in enumerate(a.shape)]
+    if len(axes) > 1 and math.prod(kept) == 1 and a.flags.forc:
+        a, axes = _native._look(a, (a.size,), (a.itemsize,)), (0,)
+    return _native._reduce_axis("AXIS_VARIANCE", (a,), axes[0], compute, real).reshape(kept) if len(axes) == 1 else None
+
+
 def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None, correction=None):
     """The variance of all elements, or along axes: the mean of their squared distances from their
     mean, with a divisor of their number less `ddof`, which the array API standard calls `correction`. mean: that of
@@ -214,15 +222,18 @@ def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=Tru
     axes = axes_of(axis, a.ndim)
     real = np.empty(0, compute).real.dtype
     count = _count(a, axes)
-    middle = _mean(a, tuple(axes), compute, keepdims=True, where=where) if mean is None else \
-        (mean if isinstance(mean, _native.GPUArray) else _native.to_gpu(np.asarray(mean))).astype(compute, copy=False)
-    if where is not True:
-        mask, counts = _masked(a, where, axes)
-        a = _native.where(mask, a.astype(compute, copy=False), middle)
-    if axes and count:
-        result = _along("DEVIATION", (a, middle), axes, real, compute)
-    else:  # of no elements NaN, of one by itself 0 if it is finite
-        result = abs(a.astype(compute, copy=False) - middle) ** 2 if a.size and mean is not None else abs(middle - middle)
+    is_one_pass = mean is None and where is True and axes and count and not _native._is_host_device()
+    result = _squares(a, axes, real, compute) if is_one_pass else None
+    if result is None:
+        middle = _mean(a, tuple(axes), compute, keepdims=True, where=where) if mean is None else \
+            (mean if isinstance(mean, _native.GPUArray) else _native.to_gpu(np.asarray(mean))).astype(compute, copy=False)
+        if where is not True:
+            mask, counts = _masked(a, where, axes)
+            a = _native.where(mask, a.astype(compute, copy=False), middle)
+        if axes and count:
+            result = _along("DEVIATION", (a, middle), axes, real, compute)
+        else:  # of no elements NaN, of one by itself 0 if it is finite
+            result = abs(a.astype(compute, copy=False) - middle) ** 2 if a.size and mean is not None else abs(middle - middle)
     divisor = real.type(np.maximum(count - ddof, 0)) if where is True else \
         _native.maximum(counts.astype(real) - real.type(ddof), real.type(0))
     result = _native._ufunc("divide", (result, divisor))

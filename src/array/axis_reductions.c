@@ -1,8 +1,8 @@
-/* Reductions along one axis: sums, products, extremes and their indices, small matrix
-   products. A long axis is reduced in segments first, and the segments' results then,
-   so that few results are computed in parallel, too. The rows AXIS_REDUCTION of
-   operations.def say what is done; pycuda/_reductions.py makes NumPy's functions of it.
- */
+/* Reductions along one axis: sums, products, extremes and their indices, variances,
+   small matrix products. On a GPU a kernel does all; on the host device a long axis is
+   reduced in segments first, and the segments' results then, so that few results are
+   computed in parallel, too. The rows AXIS_REDUCTION of operations.def say what is
+   done; pycuda/_reductions.py makes NumPy's functions of it. */
 #include "array.h"
 #include <string.h>
 
@@ -18,11 +18,11 @@ typedef struct {
     npy_intp shape[AR_MOST_AXES], strides[2][AR_MOST_AXES];
 } axis_reduction;
 
-/* Whether the code asks for the place along the axis. */
-static int has_place(int operation)
+/* What the code asks for besides operands. */
+static kn_role role_behind(int operation)
 {
     const kn_signature *signature = kn_operations[operation].signature;
-    return signature->variable[signature->results + signature->inputs].role == KN_PLACE;
+    return signature->variable[signature->results + signature->inputs].role;
 }
 
 /* Whether a block's threads have elements side by side in memory for other results. */
@@ -61,6 +61,12 @@ static int launch(const axis_reduction *self, ar_array *const *out, npy_intp out
     request.axis_length = length;
     CUdeviceptr address;
     for (int k = 0; k < self->results; k++) {
+        if (!out[k]) { /* that is not stored */
+            *operand++ = (kn_operand){.strides = places,
+                                      .storage = self->in[self->count - 1]->type,
+                                      .compute = self->compute[self->count - 1]};
+            continue;
+        }
         if (ar_address(out[k], &address))
             return -1;
         *operand++ = (kn_operand){
@@ -83,7 +89,9 @@ static int launch(const axis_reduction *self, ar_array *const *out, npy_intp out
             .compute = self->compute[k],
         };
     }
-    if (has_place(self->operation)) {
+    if (role_behind(self->operation) == KN_FIRST)
+        *operand = request.operand[self->results];
+    if (role_behind(self->operation) == KN_PLACE) {
         request.axis_stride[operand - request.operand] = element;
         *operand = (kn_operand){
             .pointer = first, .strides = places, .storage = KN_I8, .compute = KN_I64};
@@ -91,7 +99,7 @@ static int launch(const axis_reduction *self, ar_array *const *out, npy_intp out
     return kn_operate(self->context, &request);
 }
 
-/* In how many segments to reduce the axis; 1: at once. */
+/* In how many segments to reduce the axis before their results; 1: at once. */
 static npy_intp count_segments(const axis_reduction *self)
 {
     enum { LONG = 128, SIDE_BY_SIDE = 64 };
@@ -101,7 +109,8 @@ static npy_intp count_segments(const axis_reduction *self)
     for (int i = 0; i < self->ndim; i++)
         others *= i == self->axis ? 1 : self->shape[i];
     int is_fastest = Py_ABS(self->strides[0][self->axis]) == AR_ITEMSIZE(self->in[0]);
-    if (length < LONG || (others >= worthwhile && !is_fastest))
+    if (self->tuning.axis_sharing || length < LONG ||
+        (others >= worthwhile && !is_fastest))
         return 1;
     segments = others < worthwhile ? worthwhile / (others + 1) : 0;
     segments = segments < least ? least : segments;
@@ -144,7 +153,7 @@ static ar_array *combine(const axis_reduction *self, ar_array *const *out, kn_ty
 }
 
 /* The first result, of that type; a second one has the last operand's type, and is of
-   use for combining segments alone. */
+   use for combining segments alone: where kernels do that, it is not stored. */
 static ar_array *run(axis_reduction *self, kn_type type)
 {
     npy_intp length = self->shape[self->axis], segments = count_segments(self);
@@ -153,7 +162,8 @@ static ar_array *run(axis_reduction *self, kn_type type)
     ar_array *out[MOST_RESULTS] = {NULL}, *result = NULL;
     int failed = 0;
     self->results = kn_operations[self->operation].signature->results;
-    for (int k = 0; k < self->results && !failed; k++) {
+    int stored = self->tuning.axis_sharing ? 1 : self->results;
+    for (int k = 0; k < stored && !failed; k++) {
         kn_type own = k ? self->in[self->count - 1]->type : between;
         out[k] = result_new(self, own, segments > 1 ? segments + rest : 1);
         failed = !out[k];
@@ -205,7 +215,7 @@ BD_METHOD(
     reduce_axis, 5, 6,
     "_reduce_axis(name, operands, axis, compute, dtype, stream=None)",
     "Reduces arrays, broadcast, along an axis, which stays with length one. compute: "
-    "the dtype that operands are converted to, or None.")
+    "the dtype that operands are converted to, or None. AXIS_VARIANCE is for GPUs.")
 {
     bd_state *state = bd_state_get(self);
     axis_reduction reduction = {.operation = find_reduction(in[0])};

@@ -10,13 +10,16 @@ enum { SPACE_AXES = 6, MOST_ARRAYS = KN_MOST_OPERANDS }; /* as in strided.cuh */
 /* -- Source --------------------------------------------------------------------- */
 
 typedef struct {
-    char memory[48], value[48]; /* T and C of an operand */
+    char memory[48], value[64]; /* T and C of an operand */
 } type_pair;
 
 static type_pair types_of(const kn_key *key, int k)
 {
     type_pair types;
-    if (key->compute[k] == KN_NONE)
+    if (key->program == KN_AXIS_VARIANCE && k == 0)
+        snprintf(types.value, sizeof types.value, "pycuda::moments<%s, %s>",
+                 kn_type_name(key->compute[1]), kn_type_name(key->compute[0]));
+    else if (key->compute[k] == KN_NONE)
         snprintf(types.value, sizeof types.value, "pycuda::bytes<%u>", key->itemsize);
     else
         snprintf(types.value, sizeof types.value, "%s", kn_type_name(key->compute[k]));
@@ -62,7 +65,9 @@ static void put_parameter(cmp_text *text, const kn_key *key, int k, kn_role role
         kn_put(text, ", pycuda::across<%s, %s, %d> %s", types.memory, types.value, k,
                name);
     else
-        kn_put(text, ", pycuda::%s<%s, %s> %s",
+        kn_put(text,
+               role == KN_FIRST ? ", pycuda::beginning<pycuda::%s<%s, %s>> %s"
+                                : ", pycuda::%s<%s, %s> %s",
                role == KN_RESULT  ? "out"
                : is_fixed(key, k) ? "fixed"
                                   : "in",
@@ -73,12 +78,22 @@ static void put_function(cmp_text *text, const kn_key *key,
                          const kn_signature *signature, const char *name,
                          const char *code)
 {
+    int count = 0, has_place;
     kn_role role;
+    while (signature->variable[count].role)
+        count++;
+    has_place = signature->variable[count - 1].role == KN_PLACE;
+    if (has_place) /* whatever type of integer a template counts in */
+        kn_put(text, "    template <class I>\n");
     kn_put(text, "    static PYCUDA_DEVICE void %s(", name);
-    for (int k = 0; (role = signature->variable[k].role); k++) {
-        type_pair types = types_of(key, role == KN_INDEX ? 0 : k);
+    for (int k = 0; k < count; k++) {
+        type_pair types =
+            types_of(key, signature->variable[k].role == KN_INDEX ? 0 : k);
+        role = signature->variable[k].role;
         kn_put(text, "%s%s %s%s", k ? ", " : "",
-               role == KN_TABLE ? types.memory : types.value,
+               has_place && (k == 0 || k == count - 1) ? "I"
+               : role == KN_TABLE                      ? types.memory
+                                                       : types.value,
                role == KN_TABLE    ? "*"
                : role == KN_RESULT ? "&"
                                    : "",
@@ -87,9 +102,22 @@ static void put_function(cmp_text *text, const kn_key *key,
     kn_put(text, ") { %s; }\n", code);
 }
 
+/* Whether the order in which elements are combined makes a difference to digits. */
 static int is_sum(const kn_operation *operation)
 {
-    return operation->combine == KN_AXIS_ADD;
+    return operation->combine == KN_AXIS_ADD || operation->combine == KN_VARIANCES;
+}
+
+/* Partial results and others of the same, as the operation that combines them says. */
+static void put_combine(cmp_text *text, const kn_key *key, const kn_operation *combine)
+{
+    const kn_signature *signature = combine->signature;
+    int results = signature->results;
+    kn_put(text, "    static PYCUDA_DEVICE void combine(");
+    for (int k = 0; k < 2 * results; k++)
+        kn_put(text, "%s%s %s%s", k ? ", " : "", types_of(key, k % results).value,
+               k < results ? "&" : "", signature->variable[k].name);
+    kn_put(text, ") { %s; }\n", combine->code);
 }
 
 static void put_operation(cmp_text *text, const kn_key *key,
@@ -97,13 +125,9 @@ static void put_operation(cmp_text *text, const kn_key *key,
 {
     kn_put(text, "struct operation {\n");
     put_function(text, key, operation->signature, "of", operation->code);
-    if (operation->first)
+    if (operation->first) {
         put_function(text, key, operation->signature, "first", operation->first);
-    if (is_sum(operation)) {
-        const kn_operation *combine = &kn_operations[operation->combine];
-        type_pair types = types_of(key, 0);
-        kn_put(text, "    static PYCUDA_DEVICE void combine(%s &z, %s a) { %s; }\n",
-               types.value, types.value, combine->code);
+        put_combine(text, key, &kn_operations[operation->combine]);
     }
     kn_put(text, "};\n\n");
 }
@@ -114,7 +138,8 @@ static void put_kernel(cmp_text *text, const kn_key *key, const kn_operation *op
 {
     const kn_signature *signature = operation->signature;
     kn_role role;
-    kn_put(text, "extern \"C\" __global__ void %s(", name);
+    kn_put(text, "extern \"C\" __global__ %svoid %s(",
+           operation->first ? "PYCUDA_AXIS_BOUNDS " : "", name);
     if (key->variant == KN_FLAT)
         kn_put(text, "size_t n");
     else
@@ -127,8 +152,8 @@ static void put_kernel(cmp_text *text, const kn_key *key, const kn_operation *op
     if (key->variant == KN_FLAT)
         kn_put(text, "flat<operation>(n");
     else if (operation->first)
-        kn_put(text, "reduce_axis<pycuda::%s, operation, %d>(space, axis",
-               is_sum(operation) ? "in_groups" : "in_order",
+        kn_put(text, "reduce_axis<operation, %s, %d, %d>(space, axis",
+               is_sum(operation) ? "true" : "false", signature->results,
                key->variant == KN_STRIDED);
     else if (key->variant == KN_TILES)
         kn_put(text, "tiles<operation>(space");
@@ -153,7 +178,8 @@ static kn_loaded *make_kernel(bd_context *context, const kn_key *key, int arrays
     if (uses(key, KN_C64, KN_C128))
         kn_put(&text, "#include <pycuda-complex.hpp>\n");
     kn_put(&text, "#include <pycuda/%s.cuh>\n\n",
-           key->variant == KN_FLAT    ? "elementwise"
+           operation->first           ? "axis"
+           : key->variant == KN_FLAT  ? "elementwise"
            : key->variant == KN_TILES ? "tiles"
                                       : "strided");
     put_operation(&text, key, operation);
@@ -207,11 +233,13 @@ static void set_divisor(space_parameter *w, int d, unsigned length)
     w->magic[d] = (unsigned)((((1ull << shift) - length) << 32) / length + 1);
 }
 
-/* What a block takes: rows of `width` threads at most, each of which takes so many
-   elements; or a tile of that side. */
+/* What a block takes of a space: `width` elements of a row, of `height` rows; or a tile
+   of axes 0 and 1 of that size. Of so many segments of an axis that is reduced each is
+   a block's. */
 typedef struct {
-    unsigned width, each, side;
-} block_share;
+    unsigned width, height, threads[2], segments;
+    int is_tile;
+} block_shape;
 
 /* Pieces of `size`, a power of two, that it takes for n. */
 static unsigned long long pieces(unsigned long long n, unsigned size)
@@ -220,41 +248,59 @@ static unsigned long long pieces(unsigned long long n, unsigned size)
 }
 
 /* How many blocks there are along axis 0 and along all others; rows: of elements. */
-static void cut(const kn_iteration_space *space, block_share share, unsigned block[2],
-                unsigned long long *rows, unsigned long long *blocks,
-                unsigned long long *bands)
+typedef struct {
+    unsigned long long rows, blocks, bands;
+} cut;
+
+static unsigned long long rows_beyond(const kn_iteration_space *space, int axes)
 {
-    block[0] = block[1] = *rows = 1;
-    for (int d = share.side ? 2 : 1; d < space->ndim; d++)
-        *rows *= space->length[d];
-    if (share.side) {
-        block[0] = 32;
-        block[1] = 8;
-        *blocks = pieces(space->length[0], share.side);
-        *bands = pieces(space->length[1], share.side) * *rows;
-        return;
-    }
-    while (block[0] < share.width && block[0] * share.each < space->length[0])
-        block[0] *= 2;
-    while (block[0] * block[1] < KN_BLOCK && block[1] < *rows)
-        block[1] *= 2;
-    *blocks = pieces(space->length[0], block[0] * share.each);
-    *bands = pieces(*rows, block[1]);
+    unsigned long long rows = 1;
+    for (int d = axes; d < space->ndim; d++)
+        rows *= space->length[d];
+    return rows;
+}
+
+static cut cut_into(const kn_iteration_space *space, const block_shape *shape)
+{
+    cut into = {.rows = rows_beyond(space, shape->is_tile ? 2 : 1),
+                .blocks = pieces(space->length[0], shape->width)};
+    into.bands = shape->is_tile ? pieces(space->length[1], shape->height) * into.rows
+                                : pieces(into.rows, shape->height);
+    return into;
+}
+
+static block_shape shape_of_tiles(unsigned side)
+{
+    return (block_shape){side, side, {32, 8}, 1, 1};
+}
+
+/* Rows of `width` threads at most, each of which takes so many elements. */
+static block_shape shape_of_rows(const kn_iteration_space *space, unsigned width,
+                                 unsigned each)
+{
+    unsigned long long rows = rows_beyond(space, 1);
+    block_shape shape = {.height = 1, .threads = {1}, .segments = 1};
+    while (shape.threads[0] < width && shape.threads[0] * each < space->length[0])
+        shape.threads[0] *= 2;
+    while (shape.threads[0] * shape.height < KN_BLOCK && shape.height < rows)
+        shape.height *= 2;
+    shape.width = shape.threads[0] * each;
+    shape.threads[1] = shape.height;
+    return shape;
 }
 
 /* Slowest axes are taken apart until what is left fits a grid. */
 static int launch_strided(bd_context *context, kn_loaded *loaded,
-                          kn_iteration_space *space, block_share share,
+                          kn_iteration_space *space, const block_shape *shape,
                           CUdeviceptr *pointers, CUstream stream, void **params)
 {
-    unsigned long long rows, blocks, bands;
-    unsigned block[2];
-    cut(space, share, block, &rows, &blocks, &bands);
-    if (rows > INT_MAX || blocks * bands > INT_MAX || space->ndim > SPACE_AXES) {
+    cut into = cut_into(space, shape);
+    if (into.rows > INT_MAX || into.blocks * into.bands > INT_MAX ||
+        space->ndim > SPACE_AXES) {
         int d = --space->ndim, result = 0;
         for (long long i = 0; i < space->length[d] && !result; i++) {
             result =
-                launch_strided(context, loaded, space, share, pointers, stream, params);
+                launch_strided(context, loaded, space, shape, pointers, stream, params);
             for (int k = 0; k < space->arrays; k++)
                 pointers[k] += space->stride[k][d];
         }
@@ -263,46 +309,152 @@ static int launch_strided(bd_context *context, kn_loaded *loaded,
         space->ndim++;
         return result;
     }
-    space_parameter w = {space->length[0], (unsigned)rows, (unsigned)blocks,
+    space_parameter w = {space->length[0], (unsigned)into.rows, (unsigned)into.blocks,
                          (unsigned)space->ndim};
     for (int d = 0; d < SPACE_AXES; d++) {
         set_divisor(&w, d, d && d < space->ndim ? (unsigned)space->length[d] : 1);
         for (int k = 0; k < space->arrays; k++)
             w.stride[k][d] = d < space->ndim ? space->stride[k][d] : 0;
     }
-    unsigned grid[2] = {(unsigned)(blocks * bands), 1};
+    unsigned grid[2] = {(unsigned)(into.blocks * into.bands), shape->segments};
     params[0] = &w;
-    return kn_launch(context, loaded->function[0], grid, block, stream, params);
+    return kn_launch(context, loaded->function[0], grid, shape->threads, stream,
+                     params);
 }
 
-/* tile_bytes: as kn_iteration_space_tile says. */
-static block_share share_of(const kn_loaded *loaded, const kn_iteration_space *space,
-                            const kn_operation *operation, unsigned tile_bytes)
+/* -- Reductions along an axis ---------------------------------------------------- */
+
+/* pycuda::reduced_axis of axis.cuh, with as many strides as there are arrays. */
+typedef struct {
+    long long length;
+    CUdeviceptr finished, partial;
+    unsigned sharing, apart, width, height;
+    long long stride[MOST_ARRAYS];
+} axis_parameter;
+
+static npy_intp magnitude(npy_intp x)
 {
-    block_share share = {KN_BLOCK, 1, tile_bytes > 8 ? 32 : tile_bytes ? 64 : 0};
-    const kn_tuning *tuning = loaded->tuning;
-    if (!operation->first) {
-        if (tuning->flat_bytes > 1)
-            share.each = each_of(loaded, widest_of(space));
-        return share;
+    return x < 0 ? -x : x;
+}
+
+static unsigned power_up_to(unsigned long long most)
+{
+    unsigned power = 1;
+    while (power < KN_BLOCK && 2 * power <= most)
+        power *= 2;
+    return power;
+}
+
+/* Threads of a block that share results take elements side by side, if these lie closer
+   than those of other results; else a warp takes elements of results side by side. Then
+   as many threads share one as it takes to fill a GPU, and blocks if threads of one do
+   not do. */
+static block_shape shape_of_shares(const kn_iteration_space *space,
+                                   const kn_tuning *tuning, int first,
+                                   axis_parameter *axis)
+{
+    enum { AHEAD = 16 }; /* elements that a thread has under way, at most */
+    unsigned long long rows = rows_beyond(space, 1), results = space->length[0] * rows;
+    npy_intp own = magnitude(axis->stride[first]);
+    int is_along = results == 1 || magnitude(space->stride[first][0]) > own;
+    unsigned long long worthwhile = tuning->axis_threads, length = axis->length;
+    block_shape shape = {.width = 1, .height = 1, .threads = {KN_BLOCK, 1}};
+    unsigned most = power_up_to(length / 8);
+    axis->sharing = 1;
+    if (is_along)
+        axis->sharing = most;
+    else {
+        size_t size = space->size[first];
+        unsigned side = size < 4 ? 128 / (unsigned)size : 32;
+        while (shape.width < side && shape.width < space->length[0])
+            shape.width *= 2;
+        while (axis->sharing < most && axis->sharing * shape.width < KN_BLOCK &&
+               results * axis->sharing < worthwhile)
+            axis->sharing *= 2;
     }
-    /* A result is of several rows: not too little of each, and full blocks mostly. */
-    while (share.width * space->size[operation->signature->results] <
-               tuning->axis_row_bytes &&
-           8 * share.width <= space->length[0])
-        share.width *= 2;
-    return share;
+    while (axis->sharing * shape.width < KN_BLOCK && shape.width < space->length[0])
+        shape.width *= 2;
+    while (axis->sharing * shape.width * shape.height < KN_BLOCK && shape.height < rows)
+        shape.height *= 2;
+    axis->apart = is_along ? 1 : shape.width * shape.height;
+    axis->width = shape.width;
+    axis->height = shape.height;
+    shape.threads[0] = axis->sharing * shape.width * shape.height;
+    cut into = cut_into(space, &shape);
+    unsigned long long wanted = worthwhile / KN_BLOCK / (into.blocks * into.bands);
+    unsigned long long fit = length / (2ull * AHEAD * axis->sharing);
+    unsigned long long segments = wanted < fit ? wanted : fit;
+    shape.segments = segments < 1 ? 1 : (unsigned)segments;
+    return shape;
+}
+
+/* Bytes that a block keeps of a result. */
+static size_t partial_size(const kn_request *request)
+{
+    size_t size = kn_type_size(request->operand[0].compute);
+    int is_pair = kn_operations[request->operation].signature->results > 1;
+    return is_pair || request->operation == KN_AXIS_VARIANCE ? 32 : size;
+}
+
+/* Memory in which blocks leave partial results for the last one, after counters of how
+   many did: four that are 0 anyway, or as many as there are results' blocks. */
+static int lend_partial(bd_context *context, const kn_iteration_space *space,
+                        const block_shape *shape, const kn_request *request,
+                        axis_parameter *axis, CUdeviceptr *scratch)
+{
+    enum { AT_HAND = 4 };
+    cut into = cut_into(space, shape);
+    size_t blocks = into.blocks * into.bands, counters = 0;
+    size_t results = shape->segments * blocks * shape->width * shape->height;
+    if (blocks > AT_HAND)
+        counters = (blocks + 3) / 4 * 4;
+    if (kn_scratch(context, request->stream,
+                   4 * counters + results * partial_size(request), scratch))
+        return -1;
+    axis->finished = *scratch + (counters ? 16 : 0);
+    axis->partial = *scratch + 16 + 4 * counters;
+    return counters && BD_CALL(bd_context_state(context), cuMemsetD32Async,
+                               axis->finished, 0, counters, request->stream)
+               ? -1
+               : 0;
+}
+
+static int launch_axis(bd_context *context, kn_loaded *loaded,
+                       kn_iteration_space *space, const kn_request *request,
+                       axis_parameter *axis, CUdeviceptr *pointers, void **params)
+{
+    const kn_tuning *tuning = loaded->tuning;
+    int first = kn_operations[request->operation].signature->results;
+    CUdeviceptr scratch = 0;
+    block_shape shape;
+    params[1] = axis;
+    if (tuning->axis_sharing)
+        shape = shape_of_shares(space, tuning, first, axis);
+    else { /* a result is of several rows: not too little of each */
+        unsigned width = KN_BLOCK, bytes = tuning->axis_row_bytes;
+        while (width * space->size[first] < bytes && 8 * width <= space->length[0])
+            width *= 2; /* and full blocks mostly */
+        shape = shape_of_rows(space, width, 1);
+    }
+    if (shape.segments > 1 &&
+        lend_partial(context, space, &shape, request, axis, &scratch)) {
+        kn_scratch_used(context, scratch);
+        return -1;
+    }
+    int failed = launch_strided(context, loaded, space, &shape, pointers,
+                                request->stream, params);
+    if (scratch)
+        kn_scratch_used(context, scratch);
+    return failed;
 }
 
 static int operate(bd_context *context, const kn_request *request)
 {
     const kn_operation *operation = &kn_operations[request->operation];
-    struct {
-        long long length, stride[MOST_ARRAYS];
-    } axis = {.length = request->axis_length};
+    axis_parameter axis = {.length = request->axis_length};
     CUdeviceptr pointers[KN_MOST_OPERANDS];
     void *params[KN_MOST_OPERANDS + 2];
-    int next = 0, at = 1;
+    int next = 0, at = operation->first ? 2 : 1;
     kn_role role;
     kn_key key;
     kn_iteration_space space;
@@ -321,8 +473,6 @@ static int operate(bd_context *context, const kn_request *request)
     key.program = request->operation;
     key.variant = space.layout;
     key.fixed = (uint16_t)space.fixed;
-    if (operation->first)
-        params[at++] = &axis;
     for (int k = 0; (role = operation->signature->variable[k].role) >= KN_PLACE; k++) {
         const kn_operand *operand = &request->operand[k];
         axis.stride[k] = request->axis_stride[k];
@@ -343,11 +493,16 @@ static int operate(bd_context *context, const kn_request *request)
     kn_loaded *loaded = kn_find(context, &key);
     if (!loaded && !(loaded = make_kernel(context, &key, space.arrays)))
         return -1;
+    if (operation->first)
+        return launch_axis(context, loaded, &space, request, &axis, pointers, params);
     if (space.layout == KN_FLAT)
         return kn_launch_flat(context, loaded, space.count, widest_of(&space),
                               request->stream, params);
-    block_share share = share_of(loaded, &space, operation, tile_bytes);
-    return launch_strided(context, loaded, &space, share, pointers, request->stream,
+    unsigned each =
+        loaded->tuning->flat_bytes > 1 ? each_of(loaded, widest_of(&space)) : 1;
+    block_shape shape = tile_bytes ? shape_of_tiles(tile_bytes > 8 ? 32 : 64)
+                                   : shape_of_rows(&space, KN_BLOCK, each);
+    return launch_strided(context, loaded, &space, &shape, pointers, request->stream,
                           params);
 }
 

@@ -62,6 +62,7 @@ typedef enum {
     KN_END, /* behind the last one */
     KN_INDEX,
     KN_PLACE, /* this and those below are operands of a request */
+    KN_FIRST,
     KN_TABLE,
     KN_ELEMENT,
     KN_RESULT,
@@ -304,8 +305,10 @@ typedef struct {
     unsigned reduction_threads; /* of a block; as in reduction.cuh */
     unsigned reduction_share;   /* elements that are worth a block */
     unsigned reduction_blocks;  /* at most */
-    unsigned scan_blocks;    /* of a scan in one launch; 0: scans take three launches */
-    unsigned axis_threads;   /* that are worth reducing an axis in segments */
+    unsigned scan_blocks; /* of a scan in one launch; 0: scans take three launches */
+    int axis_sharing; /* threads and blocks share results of an axis reduction; else a
+                         thread has one to itself, of a segment as may be */
+    unsigned axis_threads;   /* that are worth it */
     unsigned axis_segments;  /* at least, if in any */
     unsigned axis_row_bytes; /* of each row that a block takes, if there are others */
     int axis_in_stretches; /* segments are stretches of rows; else row by row in turn */

@@ -7,6 +7,7 @@
 #define TABLE(name) {#name, KN_TABLE}
 #define INDEX(name) {#name, KN_INDEX}
 #define PLACE(name) {#name, KN_PLACE}
+#define FIRST(name) {#name, KN_FIRST}
 #define SIGNATURE(name, results, inputs, ...) \
     static const kn_signature name = {results, inputs, {__VA_ARGS__}};
 #include "operations.def"

@@ -1,5 +1,5 @@
-"""The templates of elements in the shape that they have on a GPU, which the host device runs, too: rows, tiles and
-compaction against NumPy, launched as src/kernels does."""
+"""The templates of elements in the shape that they have on a GPU, which the host device runs, too: rows, tiles,
+axis reductions and compaction against NumPy, launched as src/kernels does."""
 
 import math
 
@@ -176,6 +176,97 @@ def test_whatever_the_launcher_chooses(pair):
             assert np.array_equal((x + v).get(), a + u), (shape, p, first, q, second)
         x += y.astype(pair[0])
         assert np.array_equal(x.get(), a + b.astype(pair[0]))
+
+
+AXIS_REDUCTIONS = """
+#include <pycuda/axis.cuh>
+typedef %s T;
+typedef pycuda::moments<T, T> moments;
+struct addition {
+    static PYCUDA_DEVICE void first(T &z, T a) { z = a; }
+    static PYCUDA_DEVICE void combine(T &z, T a) { z += a; }
+};
+struct argmax {
+    template <class I> static PYCUDA_DEVICE void first(I &z, T &u, T a, I k) { z = k, u = a; }
+    template <class I> static PYCUDA_DEVICE void of(I &z, T &u, T a, I k)
+    {
+        if (pycuda::is_higher(a, u))
+            z = k, u = a;
+    }
+    static PYCUDA_DEVICE void combine(long long &z, T &u, long long a, T b)
+    {
+        if (pycuda::is_higher(b, u) | ((a < z) & !pycuda::is_higher(u, b)))
+            z = a, u = b;
+    }
+};
+struct squares {
+    static PYCUDA_DEVICE void first(moments &z, T a, T b) { z.start(a - b); }
+    static PYCUDA_DEVICE void combine(moments &z, moments a) { z.join(a); }
+};
+template <int count> using space = const pycuda::iteration_space<count>;
+template <int count> using axis = const pycuda::reduced_axis<count>;
+extern "C" __global__ PYCUDA_AXIS_BOUNDS void add(space<2> s, axis<2> r, T *z, const T *a)
+{
+    pycuda::reduce_axis<addition, true, 1, 1>(s, r, pycuda::out<T>{z}, pycuda::in<T>{a});
+}
+extern "C" __global__ PYCUDA_AXIS_BOUNDS void find(space<4> s, axis<4> r, long long *z, const T *a)
+{
+    pycuda::reduce_axis<argmax, false, 2, 1>(s, r, pycuda::out<long long>{z}, pycuda::out<T>{nullptr}, pycuda::in<T>{a},
+                                             pycuda::ramp<long long>{nullptr});
+}
+extern "C" __global__ PYCUDA_AXIS_BOUNDS void spread(space<3> s, axis<3> r, T *z, const T *a)
+{
+    pycuda::reduce_axis<squares, true, 1, 1>(s, r, pycuda::out<T, moments>{z}, pycuda::in<T>{a},
+                                             pycuda::beginning<pycuda::in<T>>{{a}});
+}
+"""
+
+
+class Nowhere:
+    """An operand without memory: a second result, places along an axis."""
+
+    def __init__(self, ndim):
+        self.strides = (0,) * ndim
+
+
+def reduce_axis(function, z, operands, axis, along, sharing, width, height):
+    """z, and `operands` of which one has memory. Two blocks share results, or three, if there is so much of the axis."""
+    a = next(x for x in operands if isinstance(x, gpuarray.GPUArray))
+    arrays, kept = [z, *operands], [d for d in range(a.ndim)[::-1] if d != axis]
+    blocks, rows = -(-z.shape[kept[0]] // width), math.prod(z.shape[d] for d in kept[1:])
+    grid = blocks * -(-rows // height), max(1, min(2 + axis % 2, a.shape[axis] // (32 * sharing)))
+    counters = gpuarray.zeros(grid[0], np.uint32)
+    partial = gpuarray.zeros(32 * grid[0] * grid[1] * width * height, np.uint8)
+    words = np.array([sharing, 1 if along else width * height, width, height], np.uint32)
+    places = np.array([a.shape[axis], counters.ptr, partial.ptr], np.int64)
+    strides = np.array([x.strides[axis] for x in arrays], np.int64)
+    reduced = np.frombuffer(places.tobytes() + words.tobytes() + strides.tobytes(), np.uint8)
+    function(space_of(arrays, kept, blocks), reduced, z, a, block=(sharing * width * height, 1, 1), grid=grid)
+    assert not counters.get().any()
+
+
+@pytest.mark.parametrize("char", "fd")
+def test_axis_reductions(char):
+    """However many threads and blocks share a result, and wherever their elements lie; of results at both ends of a block."""
+    module = SourceModule(AXIS_REDUCTIONS % dtype_to_ctype(np.dtype(char)), no_extern_c=True, options=OPTIONS)
+    for shape in [(5, 300), (40, 71), (1, 2000), (3, 700, 7), (2, 3, 129)]:
+        h = draw(shape, char)
+        x, nowhere = gpuarray.to_gpu(h), Nowhere(len(shape))
+        for axis, n in enumerate(shape):
+            result = tuple(1 if d == axis else n for d, n in enumerate(shape))
+            for sharing in (s for s in (1, 4, 32, 256) if s == 1 or 8 * s <= n):
+                for width, height in [(1, 1), (4, 1), (2, 8), (32, 8)]:
+                    if sharing * width * height > 256:
+                        continue
+                    for along in (False, True):
+                        how = axis, along, sharing, width, height
+                        z, at = gpuarray.empty(result, char), gpuarray.empty(result, np.int64)
+                        reduce_axis(module.get_function("add"), z, [x], *how)
+                        assert np.array_equal(z.get(), h.sum(axis, keepdims=True)), (shape, how)
+                        reduce_axis(module.get_function("find"), at, [nowhere, x, nowhere], *how)
+                        assert np.array_equal(at.get(), h.argmax(axis, keepdims=True)), (shape, how)
+                        reduce_axis(module.get_function("spread"), z, [x, x], *how)
+                        assert np.allclose(z.get() / n, h.var(axis, keepdims=True), 1e-5), (shape, how)
 
 
 COMPACTION = """

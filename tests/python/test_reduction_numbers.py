@@ -98,6 +98,28 @@ def test_digits(char, shape, axis):
             assert ours <= max(4 * theirs, 8 * np.finfo(char).eps), (name, ours, theirs)
 
 
+def test_digits_of_spread():
+    """Of numbers whose mean is far from zero, of whose first one is far from the others, and of more than one block takes."""
+    rng = np.random.default_rng(0)
+    for shape, axes in [((1 << 21,), [None, 0]), ((9, 100_000), [None, 1]), ((100_000, 9), [0]), ((20, 30, 400), [(0, 1, 2), 1, (0, 2)])]:
+        x = rng.random(shape, np.float32)
+        first = x.copy()
+        first[(0,) * x.ndim] = 1e3
+        for y in (x, 1000 + x, 30_000 - x, first, np.float32(1e-15) * x, np.asfortranarray(1000 + x), np.float32(1e10) * (1 + x)):
+            for axis in axes:
+                for name in ("var", "std"):
+                    ours, theirs = errors(name, y, axis)
+                    assert ours <= max(4 * theirs, 8 * 2.0**-23), (shape, axis, name, ours, theirs)
+
+
+def test_spread_of_repeated_elements():
+    """Of one element of each row, repeated, whose neighbours in memory count for nothing."""
+    x = np.full((100, 60), np.nan)
+    x[:, 0] = np.random.default_rng(0).random(100)
+    a = np.broadcast_to(gpuarray.to_gpu(x)[:, :1], (100, 50))
+    assert np.allclose(np.var(a, axis=0).get(), np.var(x[:, 0]), rtol=1e-12)
+
+
 def test_digits_of_products():
     x = (1e4 + np.random.default_rng(1).random(1 << 22)).astype(np.float32)
     exact = float(x.astype(np.float64) @ x.astype(np.float64))
@@ -193,6 +215,29 @@ def test_names_that_types_have():
     """What a kernel's arguments are called for tells nothing of its operation."""
     kernel = ReductionKernel(np.float32, "0", "a + b", "x[i] * a_", f"{dtype_to_ctype(np.float32)} a_, float *x")
     assert kernel(2, gpuarray.to_gpu(np.ones(10, np.float32))).get() == 20
+
+
+@pytest.mark.parametrize("shape", [
+    (8, 129), (130, 15), (129, 17), (3, 127, 9), (5, 2048), (2048, 5), (4097, 3), (33, 1025), (4, 300_007), (6, 270_001), (300_007, 2),
+    (100_003, 70), (1, 1_200_001), (3, 20_000, 7), (50, 3, 4_001), (4_100, 3, 50)])
+def test_every_way_of_sharing_elements(shape):
+    """Few results of many elements and many of few, of numbers with and without gaps: whoever takes which elements, the first of equals
+    is found, integers add up, and results of rounded numbers come out with the same bits again."""
+    x = np.random.default_rng(len(shape)).integers(-1000, 1000, shape, np.int32)
+    a = gpuarray.to_gpu(x)
+    views = [(a, x)]
+    if x.ndim == 2:
+        views += [(a.T, x.T), (a[::-1, ::2], x[::-1, ::2])]
+    for a, x in views:
+        for axis in range(x.ndim):
+            for name in ("sum", "max", "argmin", "argmax"):
+                assert (getattr(np, name)(a, axis=axis).get() == getattr(np, name)(x, axis=axis)).all(), (name, axis)
+            if a.shape[axis] > 1:
+                b = a.astype(np.float32) / 7
+                for name in ("sum", "var"):
+                    once, again = (getattr(np, name)(b, axis=axis).get() for _ in range(2))
+                    assert once.tobytes() == again.tobytes()
+                    assert np.allclose(once, getattr(np, name)(x.astype("d") / 7, axis=axis), rtol=1e-5, atol=1e-2)
 
 
 @pytest.mark.parametrize("length", [300, 1000, 4096, 65_536])

@@ -1,6 +1,5 @@
-/* Element-wise kernels for arrays that are no single stretch of memory, and reductions
-   of arrays along an axis. A thread finds its place without divisions, and hostcc makes
-   vectors of the threads of a row. */
+/* Element-wise kernels for arrays that are no single stretch of memory. A thread finds
+   its place without divisions, and hostcc makes vectors of the threads of a row. */
 #ifndef PYCUDA_STRIDED_CUH
 #define PYCUDA_STRIDED_CUH
 
@@ -21,22 +20,22 @@ template <int count> struct iteration_space {
     long long stride[count][space_axes];
 };
 
-/* The axis that is reduced: distances in bytes. */
-template <int count> struct reduced_axis {
-    long long length, stride[count];
-};
-
 template <int count> struct place {
     bool is_inside;
     long long column, at[count]; /* bytes from the start of each operand */
 
     /* each: elements of a row that a thread takes, a block's width apart. */
     PYCUDA_DEVICE place(const iteration_space<count> &space, int step, int each = 1)
+        : place(space, step, blockDim.x * each, blockDim.y, threadIdx.x, threadIdx.y)
     {
-        unsigned band = blockIdx.x / space.blocks;
-        unsigned row = band * blockDim.y + threadIdx.y;
-        column = (long long)(blockIdx.x - band * space.blocks) * blockDim.x * each +
-                 threadIdx.x;
+    }
+
+    /* Of a block of width x height places the one at (x, y). */
+    PYCUDA_DEVICE place(const iteration_space<count> &space, int step, unsigned width,
+                        unsigned height, unsigned x, unsigned y)
+    {
+        unsigned band = blockIdx.x / space.blocks, row = band * height + y;
+        column = (long long)(blockIdx.x - band * space.blocks) * width + x;
         is_inside = column < space.columns && row < space.rows;
         for (int k = 0; k < count; k++)
             at[k] = step ? column * space.stride[k][0] : 0;
@@ -130,95 +129,6 @@ PYCUDA_DEVICE void rows(const iteration_space<count> &space, A... a)
     long long rest = (space.columns - p.column + blockDim.x - 1) / blockDim.x;
     work_apart<Op, V, step>(space, i, rest < V ? int(rest) : V, held_apart<V, A>(a)...);
 #endif
-}
-
-/* -- Reductions along an axis: Op::first of the first elements, then Op::of -- */
-
-/* An operand whose elements are their places along the axis; its strides count them. */
-template <class C, int step = 1> struct ramp {
-    typedef C compute;
-    enum { size = 1, steps = 1 };
-    const char *p;
-
-    template <int V> PYCUDA_DEVICE void load(C (&v)[V], size_t i) const
-    {
-        for (int k = 0; k < V; k++)
-            v[k] = C((size_t)p + step * (i + k));
-    }
-    template <int V> PYCUDA_DEVICE void store(C (&)[V], size_t) const {}
-    PYCUDA_DEVICE void move(const long long *offset) { p += *offset; }
-};
-
-template <class A> PYCUDA_DEVICE void load_on(held<1, A> &h, size_t i, long long bytes)
-{
-    A moved = h.a;
-    moved.move(&bytes);
-    moved.load(h.v, i);
-}
-template <int count, class... H>
-PYCUDA_DEVICE void load_all(size_t i, const reduced_axis<count> &axis, long long k,
-                            H &...h)
-{
-    int n = 0;
-    (load_on(h, i, k * axis.stride[n++]), ...);
-}
-
-struct in_order {
-    template <class Op, int count, class... H>
-    static PYCUDA_DEVICE void run(size_t i, const reduced_axis<count> &axis, H... h)
-    {
-        Op::first(h.v[0]...);
-        for (long long k = 1; k < axis.length; k++) {
-            load_all(i, axis, k, h...);
-            Op::of(h.v[0]...);
-        }
-        (h.a.store(h.v, i), ...);
-    }
-};
-
-/* 16 elements, 16 of those results and so on are summed by themselves and combined by
-   Op::combine: rounding errors hardly grow with the length. */
-struct in_groups {
-    template <class Op, int count, class Z, class... H>
-    static PYCUDA_DEVICE void run(size_t i, const reduced_axis<count> &axis,
-                                  held<1, Z> z, H... h)
-    {
-        enum { each = 16 };
-        typename Z::compute all, part;
-        long long k = 0;
-        for (unsigned group = 0; k < axis.length; group++) {
-            long long end = axis.length - k < each ? axis.length : k + each;
-            load_all(i, axis, k, z, h...);
-            Op::first(z.v[0], h.v[0]...);
-            for (k++; k < end; k++) {
-                load_all(i, axis, k, z, h...);
-                Op::of(z.v[0], h.v[0]...);
-            }
-            if (group % each == 0)
-                part = z.v[0];
-            else
-                Op::combine(part, z.v[0]);
-            if (group < each)
-                all = part;
-            else if (group % each == each - 1 || k == axis.length)
-                Op::combine(all, part);
-        }
-        z.v[0] = all;
-        z.a.store(z.v, i);
-    }
-};
-
-template <class Order, class Op, int step, int count, class... A>
-PYCUDA_DEVICE void reduce_axis(const iteration_space<count> &space,
-                               const reduced_axis<count> &axis, A... a)
-{
-    place<count> p(space, step);
-    if (!p.is_inside)
-        return;
-    int k = 0;
-    (a.move(p.at + k++), ...);
-    size_t i = step ? 0 : p.column;
-    Order::template run<Op>(i, axis, held<1, A>(a, i)...);
 }
 
 } // namespace pycuda
