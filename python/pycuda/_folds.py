@@ -79,7 +79,7 @@ def _folding(name, types, is_running, has_mask, has_first):
 def _types(ufunc, dtype, kind):
     """(dtype of results, dtype of elements) of folds; TypeError where NumPy has none."""
     asked = {} if dtype is None else {"signature": (np.dtype(dtype), None, None)}
-    found = ufunc.resolve_dtypes((None, kind, None), reduction=True, **asked)
+    found = ufunc.resolve_dtypes((None, kind, None), reduction=True, casting="unsafe", **asked)
     if found[0] != found[2]:
         raise TypeError(f"ufunc '{ufunc.__name__}' has no reduction of elements of dtype {kind}")
     return found[2], found[1]

@@ -38,6 +38,11 @@ def _may_convert(x, kind, casting):
     return np.can_cast(own, kind, casting)
 
 
+def _gives_bool_anyway(name, dtype):
+    """Whether it makes no difference to an operation on truth values that bool, or no dtype, is asked for."""
+    return name in ("logical_and", "logical_or", "logical_xor") and (dtype is None or np.dtype(dtype) == bool)
+
+
 def _converted(ufunc, inputs, dtype, casting):
     """The operands in the dtypes in which results of that dtype are computed. The rule is looked after
     here: resolve_dtypes of NumPy 2.4 ends the process for Python's numbers under "equiv"."""
@@ -114,7 +119,7 @@ def _call(ufunc, inputs, out=(None, None), where=True, dtype=None, casting="same
     signature = sig if signature is None else signature
     if signature is not None:
         inputs = _by_signature(ufunc, inputs, signature, casting)
-    elif dtype is not None or casting != "same_kind":
+    elif (dtype is not None or casting != "same_kind") and not _gives_bool_anyway(name, dtype):
         inputs = _converted(ufunc, inputs, dtype, casting)
     if name in ("nextafter", "spacing") and any(x.dtype.itemsize == 2 for x in inputs if isinstance(x, GPUArray)):
         raise NotImplementedError(f"numpy.{name} of numbers of 16 bits is not available for GPU arrays, which compute "

@@ -29,6 +29,9 @@ REDUCED = """
     np.logical_xor.reduce(o), np.logical_xor.reduce(i, 1), np.logical_and.reduce(a), np.logical_or.reduce(a, 1, keepdims=True), np.floor_divide.reduce(i), np.remainder.reduce(q), np.fmod.reduce(a), np.copysign.reduce(d), np.left_shift.reduce(q[0] % 3)
     np.add.reduce(a, dtype="d"), np.add.reduce(i, dtype="h", axis=1), np.multiply.reduce(q, (0, 1)), np.maximum.reduce(i, dtype="d"), np.minimum.reduce(a, where=a > 2, initial=50), np.fmax.reduce(n, 1), np.add.reduce(a, where=o), np.add.reduce(h), np.subtract.reduce(h), np.subtract.reduce(a, dtype="d"), np.maximum.reduce(a, None), np.add.reduce(z, axis=0), np.subtract.reduce(q, 2, keepdims=True)
     np.subtract.reduce(a, initial=5), np.subtract.reduce(a, where=o, initial=1), np.gcd.reduce(q, where=q > 3), np.subtract.reduce(c), np.multiply.reduce(c, 1), np.heaviside.reduce(a), np.nextafter.reduce(d[:2]), np.subtract.reduce(a.T), np.subtract.reduce(a[:, ::-2], 1), np.subtract.reduce(a, out=np.zeros_like(a[0])), np.hypot.reduce(e), np.gcd.reduce(i[:, :0], 1)
+    np.bitwise_or.reduce(a, dtype="h"), np.fmin.reduce(i, 1, "Q"), np.subtract.accumulate(a, 0, "h"), np.bitwise_xor.reduceat(a, [0, 2], dtype="B"), np.copysign.reduce(c, dtype="d"), np.logical_xor.reduce(c, dtype="?")
+    np.subtract.reduce(a, dtype="?")
+    np.hypot.reduce(a, dtype="h")
     np.subtract.reduce(a, (0, 1))
     np.subtract.reduce(e)
     np.subtract.reduce(a, where=o)
@@ -114,6 +117,8 @@ AT = """
 CALLS = """
     np.add(a, i, order="F").flags.f_contiguous, np.add(a.T, 1, order="C").flags.c_contiguous, np.add(a, 1, subok=False), np.sin(a, order="K"), np.divmod(i, 2, order="F")[1].flags.f_contiguous
     np.add(a, i, signature="dd->d"), np.add(i, i, sig="ff->f"), np.add(i, 1, signature=(None, None, "d")), np.sqrt(a, signature="d->d")
+    np.logical_and(a, i, dtype=bool), np.logical_or(c, 2.5, dtype="?"), np.logical_xor(d, 1, dtype="?", casting="safe")
+    np.logical_and(a, i, dtype="i")
     np.add(i, i, signature="d", casting="unsafe")
     np.add(a, 1, order="Q")
     np.add(a, a, signature="ii->i")
