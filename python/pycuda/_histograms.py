@@ -121,9 +121,9 @@ def histogram(a, bins=10, range=None, density=None, weights=None):
     of all. bins: also the name of a rule, which makes as many as fit the elements. Waits for the device."""
     a, weights = _prepared(a, weights)
     edges = _edges(a, bins, range, weights)
-    count, flat, on_gpu = len(edges) - 1, a.ravel(), _native.to_gpu(edges)
+    count, flat, on_gpu = max(len(edges) - 1, 0), a.ravel(), _native.to_gpu(edges)
     number = searchsorted(on_gpu[:-1], flat, "right")
-    number = number * (flat <= on_gpu[-1])  # what is beyond, or NaN, joins what is below: number 0
+    number = number * (flat <= on_gpu[-1]) if count else number  # what is beyond, or NaN, joins what is below: number 0
     if weights is None:
         counts = bincount(number, None, count + 1)[1:]
     else:

@@ -103,7 +103,7 @@ def _check_kth(a, kth, axis, kind):
     kth = np.asarray(_native._fixed(kth))
     if kth.dtype.kind not in "iu":
         raise TypeError(f"Partition index must be integer, got dtype {kth.dtype}")
-    for k in kth.ravel():
+    for k in kth.ravel() if a.size else ():
         if not -length <= k < length:
             raise ValueError(f"kth(={k}) out of bounds ({length})")
     return a, axis

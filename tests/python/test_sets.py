@@ -120,6 +120,9 @@ def test_histogram(char):
     both(np.histogram, x, 5, (-1, 2))
     both(np.histogram, x, 5, (2, 2))
     both(np.histogram, x[:0], 3)
+    for edges in [[], [1]]:  # no bin
+        both(np.histogram, x, edges)
+        both(np.histogram, x, edges, weights=draw("d", x.shape, "few", 1), density=True)
     x = x.astype("f")
     got, wanted = (np.histogram(a, 4, density=True, weights=a * a) for a in [to_gpu(x), x])
     assert np.allclose(got[0].get(), wanted[0])
