@@ -8,7 +8,7 @@ from pycuda import _indexing, _native
 from pycuda._creation import arange, on_device, stack
 from pycuda._functions import _spread, broadcast_to
 from pycuda._native import GPUArray
-from pycuda._reductions import axes_of, finish
+from pycuda._reductions import axes_of, finish, mean_dtypes
 from pycuda._sorting import expect_numbers, sort_rows
 
 # alpha and beta of the rules in which results are continuous in q.
@@ -52,16 +52,16 @@ def _element(rows, place, last):
 
 
 def _quantile(rows, n, q, method, is_weak):
-    """Of sorted rows with n elements that count, the quantile q."""
+    """Of sorted rows with n elements that count, the quantile q: places and shares are computed in its dtype."""
     if method in ("inverted_cdf", "closest_observation", "lower", "higher", "nearest"):
         return _element(rows, _step(method, n, q), n - 1)
     place, share = _between(method, n, q)
     low, high = _element(rows, place, n - 1), _element(rows, place + 1, n - 1)
     span = high - low
     if isinstance(share, GPUArray):
-        dtype = low.dtype if is_weak and low.dtype.kind == "f" else share.dtype
+        dtype = low.dtype if is_weak and low.dtype.kind == "f" else q.dtype
         return np.where(share >= 0.5, high - span * (1 - share).astype(dtype), low + span * share.astype(dtype))
-    share = float(share) if is_weak else np.float64(share)
+    share = float(share) if is_weak else q.dtype.type(share)
     return high - span * (1 - share) if share >= 0.5 else low + span * share
 
 
@@ -101,8 +101,8 @@ def _weighted(rows, weights, q, skips_nan):
     last = rows.shape[-1] - 1
     parts = []
     for one in q:
-        reached = sums / sums[..., -1:]
-        before = ((reached < float(one)) | (sums == 0)).sum(-1)
+        reached = (sums / sums[..., -1:]).astype(one.dtype)
+        before = ((reached < one) | (sums == 0)).sum(-1)
         part = _element(rows, before.astype(np.float64), last)
         if is_nan is not None:
             end = rows[..., -1]
@@ -137,13 +137,15 @@ def _all_quantiles(a, q, axis, out, method, keepdims, weights, interpolation, sk
         shape = (*q.shape, *rows.shape[:-1])
         return _finished(stack(parts).reshape(shape) if parts else _native._empty(shape, rows.dtype), q.shape, a, axes,
                          keepdims, out)
-    if n == 0:
+    if n == 0 and skips_nan:
+        rows = _native.full((*rows.shape[:-1], 1), np.nan, mean_dtypes(a, None)[0])
+    elif n == 0:
         raise IndexError("quantiles of no elements are not defined")
     rows = sort_rows(rows)[0]
-    has_nan = a.dtype.kind not in "biu"
+    has_nan = rows.dtype.kind not in "biu"
     if skips_nan and has_nan:
-        n = (~_native.isnan(rows)).sum(-1).astype(np.float64)
-    parts = [_quantile(rows, n, float(one), method, is_weak) for one in q.ravel()]
+        n = (~_native.isnan(rows)).sum(-1).astype(q.dtype)
+    parts = [_quantile(rows, n, one, method, is_weak) for one in q.ravel()]
     if has_nan and not skips_nan:
         last = rows[..., -1]
         parts = [_native.where(_native.isnan(last), last, part).astype(part.dtype, copy=False) for part in parts]

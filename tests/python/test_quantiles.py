@@ -77,6 +77,34 @@ def test_quantiles(method, char):
     both(np.nanquantile, numbers("i", 9), 0.3, method=method)
 
 
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("kind", "efd")
+def test_places_are_computed_in_the_dtype_of_q(kind, method):
+    """The result's dtype is of both, and 0.1f * 10 may be a whole number where 0.1 * 10 in float64 is not."""
+    for n in [3, 11, 21, 41]:
+        for char in "ifd":
+            x = np.arange(n).astype(char)
+            for q in [np.array([0.1, 0.3, 0.7, 0.9], kind), np.dtype(kind).type(0.4)]:
+                both(np.quantile, x, q, method=method)
+                both(np.percentile, x, q * 64, method=method)
+                if char != "i":
+                    both(np.nanquantile, np.append(x, x[:1] * np.nan), q, method=method)
+            if method == "inverted_cdf":
+                both(np.quantile, x, q, weights=np.ones(n), method=method)
+
+
+def test_of_no_elements():
+    for char in "ifd":
+        for axis in [None, 0, 1]:
+            both(np.nanquantile, np.zeros((0, 3), char), 0.5, axis)
+    got = np.nanquantile(to_gpu(np.zeros((0, 3), "f")), [0.2, 0.5], 0)
+    assert got.shape == (2, 3) and np.isnan(got.get()).all()
+    with pytest.raises(IndexError, match="no elements"):
+        np.quantile(to_gpu(np.zeros(0)), 0.5)
+    for axis in [0, 1, None]:
+        both(np.partition, np.zeros((2, 0)), 5, axis)
+
+
 @pytest.mark.parametrize("char", FEW)
 def test_partitions(char):
     x = draw(char, (6, 31), "few")
