@@ -109,6 +109,13 @@ def _fold(ufunc, rows, types, starts, stops, mask=None, first=None):
     return result
 
 
+def _element(value, dtype):
+    """A value as a number of that dtype, by the rules and with the errors of NumPy's assignment to an element."""
+    cell = np.empty((), dtype)
+    cell[()] = value.get() if isinstance(value, GPUArray) else value
+    return cell[()]
+
+
 def _shaped(x, axis):
     return x.reshape(math.prod(x.shape[:axis]), x.shape[axis], math.prod(x.shape[axis + 1:]))
 
@@ -138,7 +145,7 @@ def reduce(ufunc, a, axis=0, dtype=None, out=None, keepdims=False, initial=None,
         mask = np.broadcast_to(on_device(where).astype(bool), a.shape).transpose([*others, *axes]).copy(order="C")
     rows = _dense(rows, types[1]).reshape(math.prod(a.shape[i] for i in others), length, 1)
     if first is not None:
-        first = np.asarray(first.get() if isinstance(first, GPUArray) else first).astype(types[0])[()]
+        first = np.asarray(first).astype(types[0])[()] if initial is None else _element(initial, types[0])
     result = _fold(ufunc, rows, types, np.zeros(1, np.int64), np.full(1, length), mask, first)
     return finish(result.reshape([1 if i in axes else n for i, n in enumerate(a.shape)]), axes, keepdims, out)
 
@@ -172,7 +179,9 @@ def reduceat(ufunc, array, indices, axis=0, dtype=None, out=None):
     given = np.asarray(indices.get() if isinstance(indices, GPUArray) else _native._fixed(indices))
     if given.ndim != 1:
         raise ValueError("reduceat: indices have to be of one axis")
-    n, starts = array.shape[axis], given.astype(np.int64)
+    if isinstance(indices, (GPUArray, np.ndarray)) and not np.can_cast(given.dtype, _PLACE, "safe"):
+        raise TypeError(f"Cannot cast array data from {given.dtype!r} to {_PLACE!r} according to the rule 'safe'")
+    n, starts = array.shape[axis], given.astype(_PLACE)
     wrong = (starts < 0) | (starts >= n)
     if wrong.any():
         raise IndexError(f"index {starts[wrong][0]} out-of-bounds in {ufunc.__name__}.reduceat [0, {n})")
