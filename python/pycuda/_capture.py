@@ -14,8 +14,9 @@ def capture():
     kernels. Arrays made in the body get their values with each launch, in memory that the graph
     keeps; those from outside must stay as long as it is launched. Expressions in a `lazy` block
     become one node. RuntimeError where values are asked for in the body, as by get(), or copied there
-    from the host, and where captures are nested; LogicError where the body waits for the device. An
-    exception in the body ends the capture. Arrays with an allocator of their own take memory
+    from the host, and where captures are nested or another thread has one; LogicError where the body waits
+    for the device. An exception in the body ends the capture. Until it ends, other threads leave the
+    context's default stream alone: their work there raises LogicError and makes the capture invalid. Arrays with an allocator of their own take memory
     from that, which must outlive the graph. CUDA: cuStreamBeginCapture, cuStreamEndCapture.
     """
     stream, pool = _native.Stream(), _native.DeviceMemoryPool()

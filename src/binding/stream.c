@@ -115,7 +115,9 @@ BD_METHOD(
     if (begins && (state->capturer || !CAPTURED(self))) {
         PyErr_SetString(
             PyExc_RuntimeError,
-            state->capturer
+            state->capturer && state->capturer != PyThread_get_thread_ident()
+                ? "another thread captures array code: one capture at a time"
+            : state->capturer
                 ? "array code is being captured already: captures do not nest"
                 : "the stream is not being captured: begin_capture() comes first");
         return NULL;

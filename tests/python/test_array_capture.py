@@ -201,6 +201,27 @@ def test_other_threads_go_on(arrays):
     assert len(graph.nodes) == 2
 
 
+def test_one_thread_captures_at_a_time(arrays):
+    x, y = arrays
+    context, seen = cuda.Context.get_current(), []
+
+    def work():
+        context.push()
+        with pytest.raises(RuntimeError, match="another thread captures array code") as caught, gpuarray.capture():
+            pass
+        seen.append(caught)
+        cuda.Context.pop()
+
+    with gpuarray.capture() as graph:
+        z = x + y
+        thread = threading.Thread(target=work)
+        thread.start()
+        thread.join()
+        z += 1
+    graph.instantiate().launch()
+    assert seen and (z.get() == numbers(0) + numbers(1) + 1).all()
+
+
 def test_nothing_is_left_when_its_context_ends():
     cuda.init()
     context = cuda.Device(0).make_context()
