@@ -7,7 +7,7 @@ from pycuda import _native
 from pycuda._creation import axis_of, concatenate, on_device
 from pycuda._functions import broadcast_to
 from pycuda._native import GPUArray
-from pycuda._reductions import accumulate, axes_of, finish
+from pycuda._reductions import accumulate, accumulated_axis, finish
 
 
 def _part(axis, start, stop=None, step=None):
@@ -173,7 +173,7 @@ def _cumulative(ufunc, neutral):
         x = x[None] if x.ndim == 0 else x
         if axis is None and x.ndim > 1:
             raise ValueError("For arrays which have more than one dimension ``axis`` argument is required.")
-        axis = axes_of(0 if axis is None else axis, x.ndim)[0]
+        axis = accumulated_axis(0 if axis is None else axis, x.ndim)
         result = accumulate(ufunc, x, axis, dtype, None if include_initial else out)
         if include_initial:
             shape = [1 if i == axis else n for i, n in enumerate(x.shape)]

@@ -25,7 +25,7 @@ _METHODS = (np.sum, np.prod, np.max, np.min, np.mean, np.var, np.std, np.argmax,
 # NumPy's own code calls nothing but methods of arrays and other functions.
 _NUMPYS = (np.moveaxis, np.rollaxis, np.flip, np.hstack, np.vstack, np.dstack, np.split,
            np.array_split, np.hsplit, np.vsplit, np.dsplit, np.flatnonzero, np.ptp, np.iscomplexobj,
-           np.isrealobj, np.take_along_axis)
+           np.isrealobj)
 
 _MODULES = _functions, _sorting, _sets, _histograms, _quantiles
 # What few programs need is imported when it is first called: a module, and NumPy's functions that are there.

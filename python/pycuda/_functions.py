@@ -8,7 +8,7 @@ import numpy as np
 from pycuda import _creation, _native
 from pycuda._creation import arange
 from pycuda._native import GPUArray
-from pycuda._reductions import axes_of, finish
+from pycuda._reductions import axes_of, finish, reduced_axes
 from pycuda._reductions import matmul as product
 
 # -- Shapes ----------------------------------------------------------------------------------------
@@ -27,6 +27,12 @@ def broadcast_to(array, shape, subok=False):
         raise ValueError(f"cannot broadcast an array of shape {array.shape} to {shape}")
     strides = [0 if n == 1 else step for n, step in zip(array.shape, array.strides, strict=True)]
     return _native._look(array, shape, (*[0] * (len(shape) - array.ndim), *strides))
+
+
+def take_along_axis(arr, indices, axis=-1):
+    if axis is None:
+        arr, axis = arr.ravel(), 0
+    return np.take_along_axis.__wrapped__(arr, indices, axis)
 
 
 _SEVERAL = type(np.atleast_1d(0, 0))  # a list before NumPy 2
@@ -310,7 +316,9 @@ def nansum(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, whe
 
 
 def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
-    return a.mean(axis, dtype, out, keepdims, where=where if a.dtype.kind in "biu" else _known(a, where))
+    if a.dtype.kind in "biu":
+        return a.mean(axis, dtype, out, keepdims, where=where)
+    return a.mean(tuple(reduced_axes(axis, a.ndim)), dtype, out, keepdims, where=_known(a, where))
 
 
 def _filled(a, value):
@@ -337,10 +345,10 @@ def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=
         if ddof != 0:
             raise ValueError("ddof and correction can't be provided simultaneously.")
         ddof = correction
-    known = _known(a, where)
+    axis, known = tuple(reduced_axes(axis, a.ndim)), _known(a, where)
     result = a.var(axis, dtype, None, ddof, True, where=known, mean=mean)
     result = _native.where(known.sum(axis, keepdims=True) > ddof, result, result.dtype.type(np.nan))
-    return finish(result, axes_of(axis, a.ndim), keepdims, out)
+    return finish(result, axis, keepdims, out)
 
 
 def nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None, correction=None):

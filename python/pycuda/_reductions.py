@@ -34,6 +34,14 @@ def reduced_axes(axis, ndim):
     return [] if ndim == 0 and _is_first(axis) else axes_of(axis, ndim)
 
 
+def accumulated_axis(axis, ndim):
+    """The one axis that is meant. ValueError for several, or none."""
+    axes = axes_of(axis, ndim)
+    if len(axes) != 1:
+        raise ValueError("accumulate does not allow multiple axes")
+    return axes[0]
+
+
 def _is_first(axis):
     return not isinstance(axis, (tuple, type(None))) and operator.index(axis) in (0, -1)
 
@@ -284,10 +292,7 @@ def running(dtype, operation):
 def accumulate(name, a, axis=0, dtype=None, out=None):
     """What numpy's ufunc of that name, which must be associative, accumulates along an axis: by a
     scan where all elements lie in a row, else in steps of 1, 2, 4 ... elements."""
-    axes = axes_of(axis, _array(a).ndim)
-    if len(axes) != 1:
-        raise ValueError("accumulate does not allow multiple axes")
-    axis, = axes
+    axis = accumulated_axis(axis, _array(a).ndim)
     if dtype is None:
         dtype = _wide(a.dtype) if name in ("add", "multiply") else a.dtype
     operation = {"add": "+", "multiply": "*"}.get(name)

@@ -97,7 +97,7 @@ def _check_kth(a, kth, axis, kind):
     """Complains of places that are not there; the array whose elements they count, and the axis."""
     if kind != "introselect":
         raise ValueError(f"select kind must be 'introselect' (got {kind!r})")
-    if axis is None or a.ndim == 0:
+    if axis is None:
         a, axis = a.ravel(), 0
     length = a.shape[axis_of(axis, a.ndim)]
     kth = np.asarray(_native._fixed(kth))
@@ -118,7 +118,7 @@ def partition(a, kth, axis=-1, kind="introselect", order=None, *, descending=Non
 
 def argpartition(a, kth, axis=-1, kind="introselect", order=None, *, descending=None):
     """Where the elements of partition() are along the axis: argsort(), in fact."""
-    a, axis = _check_kth(a, kth, axis, kind)
+    a, axis = _check_kth(a if a.ndim else a.ravel(), kth, axis, kind)
     return argsort(a, axis, order=order, descending=descending)
 
 
@@ -137,6 +137,7 @@ def lexsort(keys, axis=-1):
     if any(key.shape != keys[0].shape for key in keys):
         raise ValueError("all keys need to be the same shape")
     if keys[0].ndim == 0:
+        axis_of(axis, 1)
         return _native.zeros((), np.int64)
     places = argsort(keys[0], axis)
     for key in keys[1:]:

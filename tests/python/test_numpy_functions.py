@@ -57,6 +57,13 @@ SHAPES = """
     np.swapaxes(t, 0, -1)
     np.swapaxes(z, 0, 0)
     np.trim_zeros(z, axis=0)
+    np.partition(z, 0, None), np.argpartition(z, 0)
+    np.partition(z, 0)
+    np.lexsort((z, z), 0)
+    np.lexsort((z, z), 1)
+    np.lexsort((z, z), None)
+    np.take_along_axis(i, np.array([3, 0, 11]), None), np.take_along_axis(i, np.array([[0, 2, 1, 0]]), 0)
+    np.take_along_axis(i, np.array([[3]]), None)
     np.take(u, b), np.take(i, b, 1), np.take(i, [True, False], 0)
     np.put(u, b, [5, 6, 7, 8]); u
     t.swapaxes(0, 5)
@@ -215,17 +222,19 @@ def test_expression(text):
 
 AXES = [0, -1, 1, (), (0,), (0, 0), None]
 ALONG = """sum prod max min any all count_nonzero ptp argmax argmin cumsum cumprod nansum mean var std median average nanmean
-    nanvar nanmedian sort argsort squeeze nancumsum cumulative_sum flip concatenate"""
+    nanvar nanmedian sort argsort squeeze nancumsum cumulative_sum flip concatenate
+    cumulative_prod nanstd nanmax nanargmin"""
 
 
 @pytest.mark.parametrize("name", [*ALONG.split(), "quantile .5", "nanquantile .5", "take 0", "repeat 2",
+                                  "argpartition 0",
                                   "compress [True]", "add.reduce", "gcd.reduce"])
 def test_which_axes_there_are(name):
     """Of arrays without axes, too, where some functions let axis 0 pass and others do not."""
     name, *extra = name.split(" ", 1)
     extra = "".join(f"{one}, " for one in extra)
-    for axis, shape in itertools.product(AXES, [(), (3,), (1, 2)]):
-        variables = {"x": np.ones(shape, "i")}
+    for axis, shape, char in itertools.product(AXES, [(), (3,), (1, 2)], "if"[:1 + (name != "gcd.reduce")]):
+        variables = {"x": np.ones(shape, char)}
         text = f"np.{name}({'' if name != 'compress' else extra}x, {extra if name != 'compress' else ''}{axis})"
         wanted, got = run(text, variables), run(text, {"x": to_gpu(variables["x"])})
         assert_same(on_host(got), wanted)
