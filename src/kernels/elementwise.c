@@ -102,6 +102,12 @@ static void put_function(cmp_text *text, const kn_key *key,
     kn_put(text, ") { %s; }\n", code);
 }
 
+/* Whether it is an axis reduction, and threads share its results. */
+static int is_shared(const kn_key *key)
+{
+    return kn_operations[key->program].first && !key->alone;
+}
+
 /* Whether the order in which elements are combined makes a difference to digits. */
 static int is_sum(const kn_operation *operation)
 {
@@ -139,7 +145,7 @@ static void put_kernel(cmp_text *text, const kn_key *key, const kn_operation *op
     const kn_signature *signature = operation->signature;
     kn_role role;
     kn_put(text, "extern \"C\" __global__ %svoid %s(",
-           operation->first ? "PYCUDA_AXIS_BOUNDS " : "", name);
+           is_shared(key) ? "PYCUDA_AXIS_BOUNDS " : "", name);
     if (key->variant == KN_FLAT)
         kn_put(text, "size_t n");
     else
@@ -152,8 +158,9 @@ static void put_kernel(cmp_text *text, const kn_key *key, const kn_operation *op
     if (key->variant == KN_FLAT)
         kn_put(text, "flat<operation>(n");
     else if (operation->first)
-        kn_put(text, "reduce_axis<operation, %s, %d, %d>(space, axis",
-               is_sum(operation) ? "true" : "false", signature->results,
+        kn_put(text, "reduce_%s<operation, %s, %d, %d>(space, axis",
+               key->alone ? "alone" : "shared", is_sum(operation) ? "true" : "false",
+               key->alone ? (int)key->alone : signature->results,
                key->variant == KN_STRIDED);
     else if (key->variant == KN_TILES)
         kn_put(text, "tiles<operation>(space");
@@ -178,7 +185,8 @@ static kn_loaded *make_kernel(bd_context *context, const kn_key *key, int arrays
     if (uses(key, KN_C64, KN_C128))
         kn_put(&text, "#include <pycuda-complex.hpp>\n");
     kn_put(&text, "#include <pycuda/%s.cuh>\n\n",
-           operation->first           ? "axis"
+           is_shared(key)             ? "axis_shared"
+           : operation->first         ? "axis"
            : key->variant == KN_FLAT  ? "elementwise"
            : key->variant == KN_TILES ? "tiles"
                                       : "strided");
@@ -324,7 +332,7 @@ static int launch_strided(bd_context *context, kn_loaded *loaded,
 
 /* -- Reductions along an axis ---------------------------------------------------- */
 
-/* pycuda::reduced_axis of axis.cuh, with as many strides as there are arrays. */
+/* pycuda::reduced_axis, with as many strides as there are arrays. */
 typedef struct {
     long long length;
     CUdeviceptr finished, partial;
@@ -359,7 +367,7 @@ static block_shape shape_of_shares(const kn_iteration_space *space,
     int is_along = results == 1 || magnitude(space->stride[first][0]) > own;
     unsigned long long worthwhile = tuning->axis_threads, length = axis->length;
     block_shape shape = {.width = 1, .height = 1, .threads = {KN_BLOCK, 1}};
-    unsigned most = power_up_to(length / 8);
+    unsigned most = power_up_to(length / AHEAD);
     axis->sharing = 1;
     if (is_along)
         axis->sharing = most;
@@ -420,7 +428,7 @@ static int lend_partial(bd_context *context, const kn_iteration_space *space,
 }
 
 static int launch_axis(bd_context *context, kn_loaded *loaded,
-                       kn_iteration_space *space, const kn_request *request,
+                       kn_iteration_space *space, const kn_request *request, int shares,
                        axis_parameter *axis, CUdeviceptr *pointers, void **params)
 {
     const kn_tuning *tuning = loaded->tuning;
@@ -428,7 +436,7 @@ static int launch_axis(bd_context *context, kn_loaded *loaded,
     CUdeviceptr scratch = 0;
     block_shape shape;
     params[1] = axis;
-    if (tuning->axis_sharing)
+    if (shares)
         shape = shape_of_shares(space, tuning, first, axis);
     else { /* a result is of several rows: not too little of each */
         unsigned width = KN_BLOCK, bytes = tuning->axis_row_bytes;
@@ -448,6 +456,14 @@ static int launch_axis(bd_context *context, kn_loaded *loaded,
     return failed;
 }
 
+/* As in kn_key. */
+static uint32_t results_alone(const kn_tuning *tuning, const kn_request *request)
+{
+    if (!tuning->axis_sharing)
+        return kn_operations[request->operation].signature->results;
+    return request->axis_length < tuning->axis_sharing;
+}
+
 static int operate(bd_context *context, const kn_request *request)
 {
     const kn_operation *operation = &kn_operations[request->operation];
@@ -462,14 +478,16 @@ static int operate(bd_context *context, const kn_request *request)
     if (space.count == 0)
         return 0;
     unsigned tile_bytes = 0;
-    if (space.layout == KN_STRIDED) {
+    memset(&key, 0, sizeof key);
+    if (operation->first || space.layout == KN_STRIDED) {
         const kn_tuning *tuning = kn_tuning_of(context);
         if (!tuning)
             return -1;
-        if (tuning->has_tiles)
+        if (operation->first)
+            key.alone = results_alone(tuning, request);
+        else if (tuning->has_tiles)
             tile_bytes = kn_iteration_space_tile(&space, request);
     }
-    memset(&key, 0, sizeof key);
     key.program = request->operation;
     key.variant = space.layout;
     key.fixed = (uint16_t)space.fixed;
@@ -494,7 +512,8 @@ static int operate(bd_context *context, const kn_request *request)
     if (!loaded && !(loaded = make_kernel(context, &key, space.arrays)))
         return -1;
     if (operation->first)
-        return launch_axis(context, loaded, &space, request, &axis, pointers, params);
+        return launch_axis(context, loaded, &space, request, is_shared(&key), &axis,
+                           pointers, params);
     if (space.layout == KN_FLAT)
         return kn_launch_flat(context, loaded, space.count, widest_of(&space),
                               request->stream, params);

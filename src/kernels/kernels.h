@@ -289,6 +289,8 @@ typedef struct {
     union {
         uint32_t itemsize; /* of elements that are copied as they are */
         uint32_t views;    /* of a user's kernel: bit k: argument k is a view */
+        uint32_t alone;    /* of an axis reduction: results that a thread stores by
+                              itself; 0: threads share them */
     };
     uint8_t variant, scalars; /* kn_layout or kn_loop; bit k: operand k is a number */
     uint8_t storage[KN_MOST_OPERANDS], compute[KN_MOST_OPERANDS];
@@ -305,9 +307,10 @@ typedef struct {
     unsigned reduction_threads; /* of a block; as in reduction.cuh */
     unsigned reduction_share;   /* elements that are worth a block */
     unsigned reduction_blocks;  /* at most */
-    unsigned scan_blocks; /* of a scan in one launch; 0: scans take three launches */
-    int axis_sharing; /* threads and blocks share results of an axis reduction; else a
-                         thread has one to itself, of a segment as may be */
+    unsigned scan_blocks;    /* of a scan in one launch; 0: scans take three launches */
+    unsigned axis_sharing;   /* length from which threads and blocks share results of an
+                                axis reduction; 0: none. Else a thread has one to itself,
+                                of a segment as may be */
     unsigned axis_threads;   /* that are worth it */
     unsigned axis_segments;  /* at least, if in any */
     unsigned axis_row_bytes; /* of each row that a block takes, if there are others */

@@ -179,7 +179,7 @@ def test_whatever_the_launcher_chooses(pair):
 
 
 AXIS_REDUCTIONS = """
-#include <pycuda/axis.cuh>
+#include <pycuda/axis_shared.cuh>
 typedef %s T;
 typedef pycuda::moments<T, T> moments;
 struct addition {
@@ -207,17 +207,17 @@ template <int count> using space = const pycuda::iteration_space<count>;
 template <int count> using axis = const pycuda::reduced_axis<count>;
 extern "C" __global__ PYCUDA_AXIS_BOUNDS void add(space<2> s, axis<2> r, T *z, const T *a)
 {
-    pycuda::reduce_axis<addition, true, 1, 1>(s, r, pycuda::out<T>{z}, pycuda::in<T>{a});
+    pycuda::reduce_shared<addition, true, 1, 1>(s, r, pycuda::out<T>{z}, pycuda::in<T>{a});
 }
 extern "C" __global__ PYCUDA_AXIS_BOUNDS void find(space<4> s, axis<4> r, long long *z, const T *a)
 {
-    pycuda::reduce_axis<argmax, false, 2, 1>(s, r, pycuda::out<long long>{z}, pycuda::out<T>{nullptr}, pycuda::in<T>{a},
-                                             pycuda::ramp<long long>{nullptr});
+    pycuda::reduce_shared<argmax, false, 2, 1>(s, r, pycuda::out<long long>{z}, pycuda::out<T>{nullptr}, pycuda::in<T>{a},
+                                               pycuda::ramp<long long>{nullptr});
 }
 extern "C" __global__ PYCUDA_AXIS_BOUNDS void spread(space<3> s, axis<3> r, T *z, const T *a)
 {
-    pycuda::reduce_axis<squares, true, 1, 1>(s, r, pycuda::out<T, moments>{z}, pycuda::in<T>{a},
-                                             pycuda::beginning<pycuda::in<T>>{{a}});
+    pycuda::reduce_shared<squares, true, 1, 1>(s, r, pycuda::out<T, moments>{z}, pycuda::in<T>{a},
+                                               pycuda::beginning<pycuda::in<T>>{{a}});
 }
 """
 

@@ -1,13 +1,7 @@
-/* Reductions of arrays along an axis: Op::first of the first elements, then Op::of, and
-   Op::combine of what was made of some elements and of others.
-
-   On a GPU as many bytes must be under way as fill the time that memory takes to answer:
-   a thread loads several elements before it uses one, and where there are too few
-   results for as many threads as it takes, threads of a block share a result, and blocks
-   do, of which the last one to finish combines what they left. Who takes what depends on
-   the shape and the GPU alone, so the same bits come out each time.
-
-   hostcc makes vectors of threads side by side: each has a result to itself. */
+/* Reductions of arrays along an axis in which a thread has a result to itself: Op::first
+   of the first elements, then Op::of, and Op::combine of what was made of some elements
+   and of others. So it is on the host device, where hostcc makes vectors of threads side
+   by side, and on a GPU along short axes; along others see axis_shared.cuh. */
 #ifndef PYCUDA_AXIS_CUH
 #define PYCUDA_AXIS_CUH
 
@@ -17,7 +11,7 @@
 namespace pycuda
 {
 
-/* The axis that is reduced: distances in bytes. The rest is for a GPU. */
+/* The axis that is reduced: distances in bytes. The rest is for those that share. */
 template <int count> struct reduced_axis {
     long long length;
     unsigned *finished; /* how many blocks are, for each of gridDim.x; 0 at first */
@@ -46,11 +40,7 @@ template <class C, int step = 1> struct ramp {
     PYCUDA_DEVICE void move(const long long *offset) { p += *offset; }
 };
 
-#ifndef PYCUDA_GPU_SHAPE
-
-#define PYCUDA_AXIS_BOUNDS
-
-/* -- On the host device: a thread has a result to itself -- */
+/* -- Folds of a thread -- */
 
 template <class A> PYCUDA_DEVICE void load_on(held<1, A> &h, size_t i, long long bytes)
 {
@@ -66,8 +56,15 @@ PYCUDA_DEVICE void load_all(size_t i, const reduced_axis<count> &axis, long long
     (load_on(h, i, k * axis.stride[n++]), ...);
 }
 
+/* The first results; the others are of use in between. */
+template <int stored, class... H> PYCUDA_DEVICE void store_first(size_t i, H &...h)
+{
+    int n = 0;
+    ((n++ < stored ? h.a.store(h.v, i) : (void)0), ...);
+}
+
 struct in_order {
-    template <class Op, int count, class... H>
+    template <class Op, int stored, int count, class... H>
     static PYCUDA_DEVICE void run(size_t i, const reduced_axis<count> &axis, H... h)
     {
         Op::first(h.v[0]...);
@@ -75,14 +72,14 @@ struct in_order {
             load_all(i, axis, k, h...);
             Op::of(h.v[0]...);
         }
-        (h.a.store(h.v, i), ...);
+        store_first<stored>(i, h...);
     }
 };
 
 /* 16 elements, 16 of those results and so on are summed by themselves and combined by
    Op::combine: rounding errors hardly grow with the length. */
 struct in_groups {
-    template <class Op, int count, class Z, class... H>
+    template <class Op, int stored, int count, class Z, class... H>
     static PYCUDA_DEVICE void run(size_t i, const reduced_axis<count> &axis,
                                   held<1, Z> z, H... h)
     {
@@ -111,8 +108,8 @@ struct in_groups {
     }
 };
 
-template <class Op, bool is_sum, int results, int step, int count, class... A>
-PYCUDA_DEVICE void reduce_axis(const iteration_space<count> &space,
+template <class Op, bool is_sum, int stored, int step, int count, class... A>
+PYCUDA_DEVICE void reduce_alone(const iteration_space<count> &space,
                                const reduced_axis<count> &axis, A... a)
 {
     place<count> p(space, step);
@@ -122,284 +119,10 @@ PYCUDA_DEVICE void reduce_axis(const iteration_space<count> &space,
     (a.move(p.at + k++), ...);
     size_t i = step ? 0 : p.column;
     if constexpr (is_sum)
-        in_groups::run<Op>(i, axis, held<1, A>(a, i)...);
+        in_groups::run<Op, stored>(i, axis, held<1, A>(a, i)...);
     else
-        in_order::run<Op>(i, axis, held<1, A>(a, i)...);
+        in_order::run<Op, stored>(i, axis, held<1, A>(a, i)...);
 }
-
-#else
-
-/* -- On a GPU: threads of a block, and blocks, share a result -- */
-
-enum { axis_block = 256 };
-/* Four blocks at once leave a thread the registers it takes to load ahead. */
-#define PYCUDA_AXIS_BOUNDS __launch_bounds__(256, 4)
-
-/* What a thread made of its elements. */
-template <class Op, class... Z> struct partial_result;
-template <class Op, class Z> struct partial_result<Op, Z> {
-    Z z;
-    template <class... V> PYCUDA_DEVICE void first(V... v) { Op::first(z, v...); }
-    template <class... V> PYCUDA_DEVICE void of(V... v) { Op::of(z, v...); }
-    PYCUDA_DEVICE void combine(const partial_result &b) { Op::combine(z, b.z); }
-};
-template <class Op, class Z, class U> struct partial_result<Op, Z, U> {
-    Z z;
-    U u;
-    template <class... V> PYCUDA_DEVICE void first(V... v) { Op::first(z, u, v...); }
-    template <class... V> PYCUDA_DEVICE void of(V... v) { Op::of(z, u, v...); }
-    PYCUDA_DEVICE void combine(const partial_result &b) { Op::combine(z, u, b.z, b.u); }
-};
-
-/* The next elements of an input that a thread takes, up to `ahead` of them, whose loads
-   are under way together. */
-template <int ahead, class A> struct next_elements {
-    enum { bytes = sizeof(typename A::compute) };
-    A a;
-    typename A::compute v[ahead];
-    PYCUDA_DEVICE next_elements(A a) : a(a) {}
-    PYCUDA_DEVICE void load(size_t i, long long at, long long stride, int count)
-    {
-        A next = a;
-        next.move(&at);
-#pragma unroll
-        for (int k = 0; k < ahead; k++) {
-            typename A::compute one[1] = {};
-            if (k < count)
-                next.load(one, i);
-            v[k] = one[0];
-            next.move(&stride);
-        }
-    }
-};
-/* Places among those next ones: small numbers, which cost little. */
-template <int ahead, class C, int step> struct next_elements<ahead, ramp<C, step>> {
-    enum { bytes = 0 };
-    int v[ahead];
-    PYCUDA_DEVICE next_elements(ramp<C, step>) {}
-    PYCUDA_DEVICE void load(size_t, long long, long long, int)
-    {
-#pragma unroll
-        for (int k = 0; k < ahead; k++)
-            v[k] = k;
-    }
-};
-template <int ahead, class A> struct next_elements<ahead, beginning<A>> {
-    enum { bytes = 0 };
-    beginning<A> a;
-    typename A::compute v[ahead];
-    PYCUDA_DEVICE next_elements(beginning<A> a) : a(a) {}
-    PYCUDA_DEVICE void load(size_t i, long long, long long, int)
-    {
-        typename A::compute one[1];
-        a.load(one, i);
-#pragma unroll
-        for (int k = 0; k < ahead; k++)
-            v[k] = one[0];
-    }
-};
-
-/* Elements of a sum are added by a tree, whose rounding errors are the least. */
-template <bool is_sum, int ahead, class S, class... H>
-PYCUDA_DEVICE S fold_next(int count, const H &...h)
-{
-    S s[ahead];
-    s[0].first(h.v[0]...);
-    if constexpr (is_sum) {
-#pragma unroll
-        for (int k = 1; k < ahead; k++)
-            s[k].first(h.v[k]...);
-#pragma unroll
-        for (int by = 1; by < ahead; by *= 2)
-#pragma unroll
-            for (int k = 0; k < ahead; k += 2 * by)
-                if (k + by < count)
-                    s[k].combine(s[k + by]);
-    } else {
-#pragma unroll
-        for (int k = 1; k < ahead; k++)
-            if (k < count)
-                s[0].of(h.v[k]...);
-    }
-    return s[0];
-}
-
-/* The same for one result or two. The place of an extreme is a small number as long as it
-   is one among those next elements, then one along the axis. */
-template <bool is_sum, int ahead, class Op, class Z, class... H>
-PYCUDA_DEVICE void fold_next_to(partial_result<Op, Z> &all, long long, unsigned,
-                                int count, const H &...h)
-{
-    all = fold_next<is_sum, ahead, partial_result<Op, Z>>(count, h...);
-}
-template <bool is_sum, int ahead, class Op, class Z, class U, class... H>
-PYCUDA_DEVICE void fold_next_to(partial_result<Op, Z, U> &all, long long k,
-                                unsigned sharing, int count, const H &...h)
-{
-    auto found = fold_next<is_sum, ahead, partial_result<Op, int, U>>(count, h...);
-    all.z = k + (long long)found.z * sharing;
-    all.u = found.u;
-}
-
-/* The elements of a thread from number k on, `count` of them. */
-template <bool is_sum, int ahead, int results, class S, int arrays, class... H>
-PYCUDA_DEVICE S fold_from(size_t i, const reduced_axis<arrays> &axis, long long k,
-                          int count, H... h)
-{
-    S all;
-    int n = results;
-    ((h.load(i, k * axis.stride[n], axis.sharing * axis.stride[n], count), n++), ...);
-    fold_next_to<is_sum, ahead>(all, k, axis.sharing, count, h...);
-    return all;
-}
-
-/* Results of `ahead` elements each, combined by 16, and those again: rounding errors
-   hardly grow with the length. */
-template <class S> struct groups {
-    enum { each = 16 };
-    S all, part;
-    unsigned count;
-
-    PYCUDA_DEVICE void add(const S &next)
-    {
-        if (count % each)
-            part.combine(next);
-        else {
-            if (count)
-                close();
-            part = next;
-        }
-        count++;
-    }
-    PYCUDA_DEVICE void close()
-    {
-        if (count > each)
-            all.combine(part);
-        else
-            all = part;
-    }
-};
-
-/* A thread's elements, which are `sharing` apart; at most the last ones are fewer than
-   it takes at once. */
-template <bool is_sum, class S, int results, int arrays, class... A>
-PYCUDA_DEVICE S fold_share(size_t i, const reduced_axis<arrays> &axis, unsigned mine,
-                           A... a)
-{
-    enum {
-        bytes = (int(next_elements<1, A>::bytes) + ...),
-        ahead = bytes <= 4 ? 16 : bytes <= 8 ? 8 : 4
-    };
-    long long step = (long long)axis.sharing * ahead, k = step * blockIdx.y + mine;
-    long long full = axis.length - (ahead - 1) * (long long)axis.sharing;
-    groups<S> folds;
-    folds.count = 0;
-    for (; k < full; k += step * gridDim.y)
-        folds.add(fold_from<is_sum, ahead, results, S>(i, axis, k, ahead,
-                                                       next_elements<ahead, A>(a)...));
-    if (k < axis.length)
-        folds.add(fold_from<is_sum, ahead, results, S>(
-            i, axis, k, (int)((axis.length - k - 1) / axis.sharing) + 1,
-            next_elements<ahead, A>(a)...));
-    folds.close();
-    return folds.all;
-}
-
-/* What the first `there` of those that share a result made, for the first one. */
-template <class S, int count>
-PYCUDA_DEVICE S combine_shares(S all, const reduced_axis<count> &axis, unsigned mine,
-                               unsigned there)
-{
-    static_assert(sizeof(S) <= 32, "as the launcher knows");
-    __shared__ __align__(16) char memory[sizeof(S) * axis_block];
-    S *s = (S *)memory;
-    unsigned t = threadIdx.x;
-    s[t] = all;
-    for (unsigned by = axis.sharing / 2; by; by /= 2) {
-        if (by * axis.apart < 32)
-            __syncwarp();
-        else
-            __syncthreads();
-        if (mine < by && mine + by < there) {
-            all.combine(s[t + by * axis.apart]);
-            s[t] = all;
-        }
-    }
-    return all;
-}
-
-/* Blocks of a column of the grid share results, each takes `sharing` * `ahead` elements
-   and passes over those of the others. */
-template <bool is_sum, class S, int results, int step, int count, class Z, class... A>
-PYCUDA_DEVICE void share_axis(const iteration_space<count> &space,
-                              const reduced_axis<count> &axis, Z z, A... a)
-{
-    __shared__ bool is_last;
-    unsigned t = threadIdx.x, mine, other;
-    if (axis.apart == 1)
-        mine = t & (axis.sharing - 1), other = t / axis.sharing;
-    else
-        mine = t / axis.apart, other = t & (axis.apart - 1);
-    place<count> p(space, step, axis.width, axis.height, other & (axis.width - 1),
-                   other / axis.width);
-    int n = results;
-    size_t i = step ? 0 : p.column;
-    S all;
-    (a.move(p.at + n++), ...);
-    if (p.is_inside)
-        all = fold_share<is_sum, S, results>(i, axis, mine, a...);
-    if (axis.sharing > 1)
-        all = combine_shares(all, axis, mine, axis.sharing);
-    if (gridDim.y > 1) {
-        unsigned segments = gridDim.y, all_results = axis.width * axis.height;
-        S *partial = (S *)axis.partial + (size_t)blockIdx.x * segments * all_results;
-        if (p.is_inside && mine == 0)
-            partial[blockIdx.y * all_results + other] = all;
-        __threadfence();
-        __syncthreads();
-        if (t == 0)
-            is_last = atomicAdd(axis.finished + blockIdx.x, 1u) == segments - 1;
-        __syncthreads();
-        if (!is_last)
-            return;
-        __threadfence();
-        if (p.is_inside)
-            for (unsigned k = mine; k < segments; k += axis.sharing) {
-                S next = partial[k * all_results + other];
-                if (k == mine)
-                    all = next;
-                else
-                    all.combine(next);
-            }
-        if (axis.sharing > 1)
-            all = combine_shares(all, axis, mine,
-                                 segments < axis.sharing ? segments : axis.sharing);
-        if (t == 0)
-            axis.finished[blockIdx.x] = 0;
-    }
-    if (p.is_inside && mine == 0) {
-        typename Z::compute result[1] = {all.z};
-        z.move(p.at);
-        z.store(result, i);
-    }
-}
-
-/* Of two results the second serves to combine partial ones, and is not stored. */
-template <class Op, bool is_sum, int results, int step, int count, class Z, class U,
-          class... A>
-PYCUDA_DEVICE void reduce_axis(const iteration_space<count> &space,
-                               const reduced_axis<count> &axis, Z z, U u, A... a)
-{
-    typedef typename Z::compute first;
-    typedef typename U::compute second;
-    if constexpr (results == 1)
-        share_axis<is_sum, partial_result<Op, first>, 1, step>(space, axis, z, u, a...);
-    else
-        share_axis<is_sum, partial_result<Op, first, second>, 2, step>(space, axis, z,
-                                                                       a...);
-}
-
-#endif
 
 } // namespace pycuda
 
