@@ -26,19 +26,35 @@ enum { reduction_block = 256, folds = 2 };
 /* The values of all threads folded in their order, for thread 0. */
 template <class T, class Reduce> PYCUDA_DEVICE T fold_block(T value, Reduce reduce)
 {
+    unsigned t = threadIdx.x;
+#ifdef __HOSTCC__
     __shared__ __align__(16) char memory[sizeof(T) * reduction_block];
     T *s = (T *)memory;
-    unsigned t = threadIdx.x;
     s[t] = value;
-#ifdef __HOSTCC__
 #pragma unroll 1
-#endif
     for (unsigned k = 1; k < reduction_block; k *= 2) {
         __syncthreads();
         if (t % (2 * k) == 0)
             s[t] = reduce(s[t], s[t + k]);
     }
     value = s[t];
+#else
+    enum { warps = reduction_block / 32 };
+    __shared__ __align__(16) char memory[sizeof(T) * warps];
+    T *s = (T *)memory;
+#pragma unroll
+    for (unsigned k = 1; k < 32; k *= 2)
+        value = reduce(value, shuffle<lane_down>(value, k));
+    if (t % 32 == 0)
+        s[t / 32] = value;
+    __syncthreads();
+    if (t < 32) {
+        value = s[t % warps];
+#pragma unroll
+        for (unsigned k = 1; k < warps; k *= 2)
+            value = reduce(value, shuffle<lane_down>(value, k));
+    }
+#endif
     __syncthreads(); /* the memory may be used again */
     return value;
 }
@@ -92,8 +108,20 @@ PYCUDA_DEVICE T fold_rows(size_t at, size_t end, size_t step, T neutral, Map map
         }
     }
     all = reduce(all, join_folds(fold, reduce));
-    for (at += threadIdx.x; at < end; at += blockDim.x)
+    at += threadIdx.x;
+#ifdef __HOSTCC__
+    for (; at < end; at += blockDim.x)
         all = reduce(all, map(at));
+#else
+    T rest[8]; /* read together */
+#pragma unroll
+    for (int k = 0; k < 8; k++)
+        rest[k] = at + k * width < end ? map(at + k * width) : neutral;
+#pragma unroll
+    for (int k = 0; k < 8; k++)
+        if (at + k * width < end)
+            all = reduce(all, rest[k]);
+#endif
     return all;
 }
 
