@@ -199,6 +199,9 @@ static PyObject *choose(PyObject *module, int operation, const char *name,
     ar_call_init(&call, operation);
     int failed = out_parse(&out) || take_operands(state, &call, in, name) ||
                  bd_stream(state, in[4], &call.stream);
+    for (int i = 0; i < 3 && !failed; i++)
+        failed =
+            call.in[i].array && !ar_expect_numbers((PyObject *)call.in[i].array, name);
     call.out[0] = failed ? NULL : AR(Py_XNewRef(out));
     kn_type type = failed ? KN_NONE : common_type(state, &call.in[1], &call.in[2]);
     call.types[0] = call.types[2] = call.types[3] = type;

@@ -302,6 +302,20 @@ def test_negative_numbers_wrap_in_unsigned_dtypes():
                 host.real.astype("q").astype(unsigned).tolist()
 
 
+@pytest.mark.parametrize("dtype", [">f4", ">i8", "S1", "V4", "i4,f4", "m8[s]"])
+def test_what_is_no_number_is_not_chosen(dtype):
+    """Neither by it nor from it."""
+    x, y = gpuarray.to_gpu(np.zeros(3, dtype)), gpuarray.to_gpu(np.ones(3, "f"))
+    for function in [np.where, gpuarray.if_positive]:
+        for operands in [(x, y, y), (y, x, x), (y, x, y), (x, y, 2)]:
+            with pytest.raises(TypeError):
+                function(*operands)
+    for call in [lambda: np.add(y, y, out=y, where=x), lambda: np.sum(y, where=x), lambda: np.copyto(y, 2, where=x)]:
+        with pytest.raises(TypeError):
+            call()
+    assert y.get().tolist() == [1, 1, 1]
+
+
 # -- Functions -----------------------------------------------------------------------------------
 
 
