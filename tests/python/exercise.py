@@ -1,4 +1,4 @@
-"""A little of everything that launches kernels of the package's own: arrays, reductions, scans and random numbers.
+"""A little of everything that launches kernels of the package's own: arrays, reductions, scans, sorts, random numbers.
 
     python exercise.py [PART...]
 
@@ -55,7 +55,7 @@ def reductions():
             if dtype not in "FD":
                 near(gpuarray.max(a), x.max())
                 near(a.argmin(), x.argmin())
-    for shape in (7, 11, 130), (300, 257), (2, 40_000), (40_000, 3):
+    for shape in (7, 11, 130), (300, 257), (2, 40_000), (40_000, 3), (2, 33):
         x = RANDOM.random(shape).astype("f")
         a = gpuarray.to_gpu(x)
         for axis in [None, *range(len(shape))]:
@@ -79,6 +79,22 @@ def scans():
         y = x.astype(np.int32)
         near(before(gpuarray.to_gpu(y)), np.maximum.accumulate(np.concatenate(([-5], y[:-1]))))
         near(np.cumsum(gpuarray.to_gpu(y.astype("f"))), np.cumsum(y.astype("f")), 1e-4, 1e-3)
+
+
+def sorts():
+    for n in SIZES:
+        for dtype in "Bifd":
+            x = RANDOM.integers(0, 200, n).astype(dtype)
+            a = gpuarray.to_gpu(x)
+            near(np.sort(a), np.sort(x))
+            near(np.argsort(a), np.argsort(x, kind="stable"))
+            near(np.unique(a), np.unique(x))
+            near(np.nonzero(a)[0], np.nonzero(x)[0])
+            near(a[a > 100], x[x > 100])
+            near(np.searchsorted(np.sort(a), a), np.searchsorted(np.sort(x), x))
+        near(np.bincount(gpuarray.to_gpu(x.astype("i"))), np.bincount(x.astype("i")))
+    x = RANDOM.random((70, 90)).astype("f")
+    near(np.sort(gpuarray.to_gpu(x), axis=0), np.sort(x, axis=0))
 
 
 def random_numbers():
@@ -105,7 +121,7 @@ def others():
 if __name__ == "__main__":
     import pycuda.autoinit  # noqa: F401
 
-    for part in (arrays, reductions, scans, random_numbers, others):
+    for part in (arrays, reductions, scans, sorts, random_numbers, others):
         if len(sys.argv) < 2 or part.__name__ in sys.argv[1:]:
             part()
             print(part.__name__, "ok", flush=True)
