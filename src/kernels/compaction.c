@@ -7,8 +7,9 @@
 enum { TILE = KN_MARK_TILE, PLACE_AXES = 32 }; /* as in compaction.cuh */
 _Static_assert((int)PLACE_AXES >= (int)KN_MOST_AXES, "an array's axes have room");
 
-/* The type that a kernel moves elements of so many bytes by. */
-static const char *word_of(size_t size)
+/* The type that a kernel moves elements of so many bytes by. Complex numbers may lie
+   between their size. */
+static const char *word_of(size_t size, int is_aligned)
 {
     switch (size) {
     case 1:
@@ -18,7 +19,7 @@ static const char *word_of(size_t size)
     case 4:
         return "unsigned";
     case 8:
-        return "unsigned long long";
+        return is_aligned ? "unsigned long long" : "struct { unsigned low, high; }";
     default:
         return "struct { unsigned long long low, high; }";
     }
@@ -92,8 +93,10 @@ int kn_marked_elements(bd_context *context, const kn_marks *marks, kn_type type,
     CUdeviceptr bits = marks->bits, sums = marks->sums;
     size_t n = marks->n;
     void *params[] = {&bits, &sums, &from, &to, &n};
-    kn_loaded *loaded = find(context, KN_MARKED_ELEMENTS, words[size], word_of(size),
-                             "pycuda_marked_elements", elements_source);
+    int is_aligned = (from | to) % (size < 8 ? size : 8) == 0;
+    kn_loaded *loaded =
+        find(context, KN_MARKED_ELEMENTS, is_aligned ? words[size] : KN_C64,
+             word_of(size, is_aligned), "pycuda_marked_elements", elements_source);
     return loaded ? launch(context, loaded, marks->n, marks->stream, params) : -1;
 }
 
