@@ -18,12 +18,14 @@ enum { axis_block = 256 };
 /* Four blocks at once leave a thread the registers it takes to load ahead. */
 #define PYCUDA_AXIS_BOUNDS __launch_bounds__(256, 4)
 
-/* What a thread made of its elements. */
+/* What a thread made of its elements. take: without the bytes between its members, which
+   nobody writes. */
 template <class Op, class... Z> struct partial_result;
 template <class Op, class Z> struct partial_result<Op, Z> {
     Z z;
     template <class... V> PYCUDA_DEVICE void first(V... v) { Op::first(z, v...); }
     template <class... V> PYCUDA_DEVICE void of(V... v) { Op::of(z, v...); }
+    PYCUDA_DEVICE void take(const partial_result &b) { z = b.z; }
     PYCUDA_DEVICE void combine(const partial_result &b) { Op::combine(z, b.z); }
 };
 template <class Op, class Z, class U> struct partial_result<Op, Z, U> {
@@ -31,6 +33,7 @@ template <class Op, class Z, class U> struct partial_result<Op, Z, U> {
     U u;
     template <class... V> PYCUDA_DEVICE void first(V... v) { Op::first(z, u, v...); }
     template <class... V> PYCUDA_DEVICE void of(V... v) { Op::of(z, u, v...); }
+    PYCUDA_DEVICE void take(const partial_result &b) { z = b.z, u = b.u; }
     PYCUDA_DEVICE void combine(const partial_result &b) { Op::combine(z, u, b.z, b.u); }
 };
 
@@ -258,7 +261,8 @@ PYCUDA_DEVICE void share_axis(const iteration_space<count> &space,
         __threadfence();
         if (p.is_inside)
             for (unsigned k = mine; k < segments; k += axis.sharing) {
-                S next = partial[k * all_results + other];
+                S next;
+                next.take(partial[k * all_results + other]);
                 if (k == mine)
                     all = next;
                 else
