@@ -409,14 +409,49 @@ template <class T, class I> PYCUDA_DEVICE T ldexp(T a, I b)
 {
     return ::ldexp(a, b > 9999 ? 9999 : b < -9999 ? -9999 : (int)b);
 }
-/* CUDA's is infinite where one operand is the greatest number, whatever the other is. */
+/* A power of 2 that takes squares of x and y, of which x is the greater one but not by
+   much, to where they are neither infinite nor lose digits. */
+PYCUDA_DEVICE float scale_of_squares(float x, float y)
+{
+    return x > 0x1p60f ? 0x1p-80f : y < 0x1p-60f ? 0x1p104f : 1.f;
+}
+PYCUDA_DEVICE double scale_of_squares(double x, double y)
+{
+    return x > 0x1p500 ? 0x1p-700 : y < 0x1p-500 ? 0x1p600 : 1.;
+}
+PYCUDA_DEVICE float rounded_product(float a, float b) { return __fmul_rn(a, b); }
+PYCUDA_DEVICE double rounded_product(double a, double b) { return __dmul_rn(a, b); }
+
+/* CUDA's is off by a digit at times, and so infinite where an operand is the greatest
+   number. Here the root is mended by what rounding took from the squares (Borges,
+   2019). */
+template <class T> PYCUDA_DEVICE T mended_hypot(T a, T b)
+{
+    const T negligible = sizeof(T) == 4 ? 0x1p-13 : 0x1p-27;
+    T x = ::fabs(a), y = ::fabs(b);
+    if (x < y || isnan(x)) {
+        T other = x;
+        x = y;
+        y = other;
+    }
+    if (isinf(x) || isinf(y))
+        return x < y ? y : x;
+    if (!(y > x * negligible))
+        return isnan(y) ? y : x;
+    T scale = scale_of_squares(x, y);
+    x *= scale;
+    y *= scale;
+    T xx = rounded_product(x, x), root = ::sqrt(fma(x, x, rounded_product(y, y)));
+    T square = rounded_product(root, root);
+    T excess = fma(root, root, -square) - fma(x, x, -xx) + fma(-y, y, square - xx);
+    return (root - excess / (2 * root)) / scale;
+}
 template <class T> PYCUDA_DEVICE T hypot(T a, T b)
 {
 #ifdef __HOSTCC__
     return ::hypot(a, b);
 #else
-    T scale = ::fabs(a) > 1 || ::fabs(b) > 1 ? T(0.5) : T(1);
-    return ::hypot(a * scale, b * scale) / scale;
+    return mended_hypot(a, b);
 #endif
 }
 template <class T> PYCUDA_DEVICE T logaddexp(T a, T b)
