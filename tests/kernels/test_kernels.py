@@ -16,7 +16,7 @@ BAD = [name for name, case in CASES.items() if case.has("error")]
 @pytest.fixture(scope="module")
 def worker(request):
     chosen = [item.callspec.params for item in request.session.items
-              if getattr(item, "originalname", "") == "test_results"]
+              if item.path == request.path and item.originalname == "test_results"]
     worker = session.Worker([(params["name"], params["level"]) for params in chosen])
     yield worker
     worker.stop()
