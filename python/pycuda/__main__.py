@@ -10,6 +10,7 @@
 """
 
 import argparse
+import os
 import sys
 
 from pycuda import _mixture
@@ -30,7 +31,13 @@ def main(words=None):
         command.add_arguments(commands.add_parser(name, help=summary, description=summary))
         commands.choices[name].set_defaults(run=command.run)
     options = parser.parse_args(words)
-    return options.run(options)
+    try:
+        status = options.run(options)
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:  # who reads our output has enough of it: `... | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
 
 
 if __name__ == "__main__":

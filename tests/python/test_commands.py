@@ -110,6 +110,14 @@ def test_bench(library, run_python):
                                              {name for name in wanted if "copy" not in name})
 
 
+def test_output_that_nobody_reads():
+    ours, theirs = os.pipe()
+    os.close(ours)
+    done = subprocess.run([sys.executable, "-m", "pycuda", "info"], stdout=theirs, stderr=subprocess.PIPE, check=False)
+    os.close(theirs)
+    assert (done.returncode, done.stderr) == (1, b"")
+
+
 def test_usage():
     status, _, errors = run("nonsense")
     assert status == 2 and "info" in errors and "selftest" in errors
