@@ -272,6 +272,11 @@ static PyObject *describe(const description *tensor, PyObject *owner)
                         "a tensor of that dtype or number of axes is no GPUArray");
         return NULL;
     }
+    if (tensor->ndim && !tensor->shape) {
+        PyErr_Format(PyExc_BufferError, "a tensor of %d axes has no shape",
+                     (int)tensor->ndim);
+        return NULL;
+    }
     snprintf(kind, sizeof kind, "%c%d", kinds[tensor->dtype.code], itemsize);
     for (int i = 0; i < tensor->ndim; i++) {
         shape[i] = tensor->shape[i];

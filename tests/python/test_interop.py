@@ -91,7 +91,8 @@ def test_dlpack(on_host):
 
 
 @pytest.mark.parametrize("change, text", [
-    ({}, ""), ({"strides": None}, ""), ({"lanes": 2}, "no GPUArray"), ({"code": 4}, "no GPUArray")])
+    ({}, ""), ({"strides": None}, ""), ({"lanes": 2}, "no GPUArray"), ({"code": 4}, "no GPUArray"),
+    ({"shape": None}, "a tensor of 2 axes has no shape")])
 def test_dlpack_of_device_memory(change, text):
     """What another library's array on a GPU is: a view, and the tensor ends with the last."""
     import ctypes as c
