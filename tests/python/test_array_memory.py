@@ -483,6 +483,31 @@ def test_complex_numbers_that_are_aligned_like_their_parts(kind, offset, code):
     np.testing.assert_allclose(got, wanted, 2e-4)
 
 
+CHECKED = """
+import numpy as np
+import pycuda.autoinit, pycuda.driver as cuda
+from pycuda import gpuarray
+host = np.random.default_rng(0).random((64, 2))
+i = gpuarray.to_gpu(np.array([3, 1, 2]))
+for kind, offset in ("c8", 4), ("c16", 8):
+    values = (host @ [1, 1j]).astype(kind)
+    for code in STATEMENTS:
+        a = gpuarray.to_gpu(np.zeros(values.nbytes + 16, np.uint8))[offset:offset + values.nbytes].view(kind)
+        a.set(values)
+        exec(code)
+        cuda.Context.synchronize()
+print("right")
+"""
+
+
+@pytest.mark.host
+def test_words_are_at_multiples_of_their_size(run_python):
+    """The same under the check of memory: the host device forgives what a GPU does not."""
+    both = statements(ON_COMPLEX) + statements(CHANGES)
+    done = run_python(CHECKED.replace("STATEMENTS", repr(both)), HOSTCUDA_CHECK="memory")
+    assert (done.stdout, done.returncode) == ("right\n", 0), done.stderr
+
+
 @pytest.mark.parametrize("kind", ["V8", "S8", "V4", "V16", "S6", [("a", "u1"), ("b", "u2")]])
 def test_elements_of_bytes_anywhere(kind):
     """Their places are as good as any; a word may be no wider than each address allows."""
