@@ -138,7 +138,7 @@ def test_hypot_of_gpus(dtype):
         {{
             int i = blockIdx.x * blockDim.x + threadIdx.x;
             if (i < n)
-                z[i] = pycuda::mended_hypot(x[i], y[i]);
+                z[i] = pycuda::corrected_hypot(x[i], y[i]);
         }}"""
     z = gpuarray.empty(x.shape, dtype)
     SourceModule(code, no_extern_c=True).get_function("f")(z, gpuarray.to_gpu(x), gpuarray.to_gpu(y), np.int32(x.size),

@@ -423,9 +423,9 @@ PYCUDA_DEVICE float rounded_product(float a, float b) { return __fmul_rn(a, b); 
 PYCUDA_DEVICE double rounded_product(double a, double b) { return __dmul_rn(a, b); }
 
 /* CUDA's is off by a digit at times, and so infinite where an operand is the greatest
-   number. Here the root is mended by what rounding took from the squares (Borges,
+   number. Here the root is corrected by what rounding took from squares (Borges,
    2019). */
-template <class T> PYCUDA_DEVICE T mended_hypot(T a, T b)
+template <class T> PYCUDA_DEVICE T corrected_hypot(T a, T b)
 {
     const T negligible = sizeof(T) == 4 ? 0x1p-13 : 0x1p-27;
     T x = ::fabs(a), y = ::fabs(b);
@@ -451,7 +451,7 @@ template <class T> PYCUDA_DEVICE T hypot(T a, T b)
 #ifdef __HOSTCC__
     return ::hypot(a, b);
 #else
-    return mended_hypot(a, b);
+    return corrected_hypot(a, b);
 #endif
 }
 template <class T> PYCUDA_DEVICE T logaddexp(T a, T b)
