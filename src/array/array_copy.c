@@ -2,20 +2,18 @@
 #include "array.h"
 #include <string.h>
 
-/* The type for elements that are copied as they are: one word where addresses allow,
-   else what they are. complex64 and packed structs may lie at less than their size. */
+/* The type for elements that are copied as they are: a word where addresses allow, else
+   what they are. */
 static kn_type type_of_bytes(const kn_request *request, kn_type own)
 {
-    static const kn_type words[] = {
-        [1] = KN_U8, [2] = KN_U16, [4] = KN_U32, [8] = KN_U64, [16] = KN_C128};
-    size_t size = request->itemsize, all = 0;
+    size_t places = 0;
     for (int k = 0; k < 2; k++) {
-        all |= request->operand[k].pointer;
+        places |= request->operand[k].pointer;
         for (int d = 0; d < request->ndim; d++)
-            all |= (size_t)request->operand[k].strides[d];
+            places |= (size_t)request->operand[k].strides[d];
     }
-    return size <= 16 && words[size] && all % (size < 8 ? size : 8) == 0 ? words[size]
-                                                                         : own;
+    kn_type word = kn_word_type(request->itemsize, places);
+    return word ? word : own;
 }
 
 static int refuse_cast(const ar_array *from, const ar_array *to)

@@ -7,22 +7,12 @@
 enum { TILE = KN_MARK_TILE, PLACE_AXES = 32 }; /* as in compaction.cuh */
 _Static_assert((int)PLACE_AXES >= (int)KN_MOST_AXES, "an array's axes have room");
 
-/* The type that a kernel moves elements of so many bytes by. Complex numbers may lie
-   between their size. */
-static const char *word_of(size_t size, int is_aligned)
+/* Complex numbers of which a kernel moves the parts together: no header is needed. */
+static const char *word_name(kn_type type)
 {
-    switch (size) {
-    case 1:
-        return "unsigned char";
-    case 2:
-        return "unsigned short";
-    case 4:
-        return "unsigned";
-    case 8:
-        return is_aligned ? "unsigned long long" : "struct { unsigned low, high; }";
-    default:
-        return "struct { unsigned long long low, high; }";
-    }
+    return type == KN_C64    ? "struct { unsigned low, high; }"
+           : type == KN_C128 ? "struct { unsigned long long low, high; }"
+                             : kn_type_name(type);
 }
 
 static const char elements_source[] =
@@ -87,16 +77,13 @@ int kn_mark(bd_context *context, const kn_marks *marks, kn_type type, CUdevicept
 int kn_marked_elements(bd_context *context, const kn_marks *marks, kn_type type,
                        CUdeviceptr from, CUdeviceptr to)
 {
-    static const uint8_t words[] = {
-        [1] = KN_U8, [2] = KN_U16, [4] = KN_U32, [8] = KN_U64, [16] = KN_C128};
-    size_t size = kn_type_size(type);
     CUdeviceptr bits = marks->bits, sums = marks->sums;
     size_t n = marks->n;
     void *params[] = {&bits, &sums, &from, &to, &n};
-    int is_aligned = (from | to) % (size < 8 ? size : 8) == 0;
-    kn_loaded *loaded =
-        find(context, KN_MARKED_ELEMENTS, is_aligned ? words[size] : KN_C64,
-             word_of(size, is_aligned), "pycuda_marked_elements", elements_source);
+    kn_type word = kn_word_type(kn_type_size(type), from | to);
+    word = word ? word : KN_C64; /* what else may lie between its size */
+    kn_loaded *loaded = find(context, KN_MARKED_ELEMENTS, word, word_name(word),
+                             "pycuda_marked_elements", elements_source);
     return loaded ? launch(context, loaded, marks->n, marks->stream, params) : -1;
 }
 

@@ -52,6 +52,15 @@ size_t kn_type_size(kn_type type)
     return types[type].size;
 }
 
+kn_type kn_word_type(size_t size, size_t places)
+{
+    static const kn_type words[] = {
+        [1] = KN_U8, [2] = KN_U16, [4] = KN_U32, [8] = KN_U64, [16] = KN_C128};
+    return size <= 16 && words[size] && places % (size < 8 ? size : 8) == 0
+               ? words[size]
+               : KN_NONE;
+}
+
 void kn_put_narrow(cmp_text *text, const uint8_t *storage, int count)
 {
     if (memchr(storage, KN_F16, count))

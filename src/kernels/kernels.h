@@ -41,6 +41,10 @@ typedef enum {
 kn_type kn_type_of(PyArray_Descr *dtype);
 PyArray_Descr *kn_type_dtype(kn_type type); /* new reference */
 size_t kn_type_size(kn_type type);
+/* What elements of so many bytes are moved by, whatever they are: a word, or two of 8
+   bytes, where `places`, addresses and distances or-ed together, are multiples of it;
+   else KN_NONE. Complex numbers and packed structs may lie at less than their size. */
+kn_type kn_word_type(size_t size, size_t places);
 /* What an operation on that type computes in: float for narrow ones. */
 static inline kn_type kn_type_compute(kn_type type)
 {
@@ -294,7 +298,8 @@ typedef struct {
     };
     uint8_t variant, scalars; /* kn_layout or kn_loop; bit k: operand k is a number */
     uint8_t storage[KN_MOST_OPERANDS], compute[KN_MOST_OPERANDS];
-    uint16_t fixed; /* bit k: operand k is the same all along axis 0 */
+    uint16_t fixed; /* bit k: operand k is the same all along axis 0; of KN_TILES: it
+                       lies along axis 1 */
 } kn_key;
 
 /* How kernels are cut into threads and blocks on a context's device (tuning.c). */
