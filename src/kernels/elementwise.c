@@ -361,13 +361,13 @@ static block_shape shape_of_shares(const kn_iteration_space *space,
                                    const kn_tuning *tuning, int first,
                                    axis_parameter *axis)
 {
-    enum { AHEAD = 16 }; /* elements that a thread has under way, at most */
     unsigned long long rows = rows_beyond(space, 1), results = space->length[0] * rows;
     npy_intp own = magnitude(axis->stride[first]);
     int is_along = results == 1 || magnitude(space->stride[first][0]) > own;
     unsigned long long worthwhile = tuning->axis_threads, length = axis->length;
+    unsigned ahead = tuning->axis_sharing; /* elements that a thread has under way */
     block_shape shape = {.width = 1, .height = 1, .threads = {KN_BLOCK, 1}};
-    unsigned most = power_up_to(length / AHEAD);
+    unsigned most = power_up_to(length / ahead);
     axis->sharing = 1;
     if (is_along)
         axis->sharing = most;
@@ -390,7 +390,7 @@ static block_shape shape_of_shares(const kn_iteration_space *space,
     shape.threads[0] = axis->sharing * shape.width * shape.height;
     cut into = cut_into(space, &shape);
     unsigned long long wanted = worthwhile / KN_BLOCK / (into.blocks * into.bands);
-    unsigned long long fit = length / (2ull * AHEAD * axis->sharing);
+    unsigned long long fit = length / (2ull * ahead * axis->sharing);
     unsigned long long segments = wanted < fit ? wanted : fit;
     shape.segments = segments < 1 ? 1 : (unsigned)segments;
     return shape;

@@ -24,6 +24,12 @@ def arrays():
     return [gpuarray.to_gpu(numbers(k)) for k in range(2)]
 
 
+def elsewhere(work):
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+
+
 def twenty_operations(x, y):
     for _ in range(4):
         z = 2 * x + y
@@ -192,9 +198,7 @@ def test_other_threads_go_on(arrays):
 
     with gpuarray.capture() as graph:
         z = x + y
-        thread = threading.Thread(target=work)
-        thread.start()
-        thread.join()
+        elsewhere(work)
         w = z * 2
     graph.instantiate().launch()
     assert np.allclose(seen[0], np.sqrt(numbers(0))) and (w.get() == (numbers(0) + numbers(1)) * 2).all()
@@ -214,9 +218,7 @@ def test_one_thread_captures_at_a_time(arrays):
 
     with gpuarray.capture() as graph:
         z = x + y
-        thread = threading.Thread(target=work)
-        thread.start()
-        thread.join()
+        elsewhere(work)
         z += 1
     graph.instantiate().launch()
     assert seen and (z.get() == numbers(0) + numbers(1) + 1).all()

@@ -166,8 +166,7 @@ template <class S> struct groups {
     }
 };
 
-/* A thread's elements, which are `sharing` apart; at most the last ones are fewer than
-   it takes at once. */
+/* A thread's elements, which are `sharing` apart: `ahead` at once, the last ones four. */
 template <bool is_sum, class S, int results, int arrays, class... A>
 PYCUDA_DEVICE S fold_share(size_t i, const reduced_axis<arrays> &axis, unsigned mine,
                            A... a)
