@@ -240,9 +240,19 @@ template <> struct wrapping<long long> {
 PYCUDA_WRAPPING(add, +)
 PYCUDA_WRAPPING(subtract, -)
 PYCUDA_WRAPPING(multiply, *)
+/* NVIDIA's compilers (13.0) take the negation of the lowest number of 8 and 16 bits for a
+   positive one in what is computed from it, unless they cannot see that it is one. */
+template <class W> PYCUDA_DEVICE W unseen(W z) { return z; }
+#ifndef __HOSTCC__
+PYCUDA_DEVICE unsigned unseen(unsigned z)
+{
+    asm("" : "+r"(z));
+    return z;
+}
+#endif
 template <class T> PYCUDA_DEVICE T negative(T a)
 {
-    return T(-typename wrapping<T>::type(a));
+    return T(unseen(-typename wrapping<T>::type(a)));
 }
 
 /* -- Division -- */
