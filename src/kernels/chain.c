@@ -163,7 +163,8 @@ static void put_step(cmp_text *text, const kn_chain *chain, int k)
                signature->variable[1 + i].name, input, is_operand ? "x" : "v",
                step->from[i] & ~KN_CHAIN_OPERAND);
     }
-    kn_put(text, " %s; }\n", operation->code);
+    kn_put(text, " %s; %s = pycuda::as_stored(%s); }\n", operation->code,
+           signature->variable[0].name, signature->variable[0].name);
 }
 
 void kn_put_chain(cmp_text *text, const kn_chain *chain, const char *name)

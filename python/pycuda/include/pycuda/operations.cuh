@@ -240,20 +240,30 @@ template <> struct wrapping<long long> {
 PYCUDA_WRAPPING(add, +)
 PYCUDA_WRAPPING(subtract, -)
 PYCUDA_WRAPPING(multiply, *)
-/* NVIDIA's compilers (13.0) take the negation of the lowest number of 8 and 16 bits for a
-   positive one in what is computed from it, unless they cannot see that it is one. */
-template <class W> PYCUDA_DEVICE W unseen(W z) { return z; }
-#ifndef __HOSTCC__
-PYCUDA_DEVICE unsigned unseen(unsigned z)
-{
-    asm("" : "+r"(z));
-    return z;
-}
-#endif
 template <class T> PYCUDA_DEVICE T negative(T a)
 {
-    return T(unseen(-typename wrapping<T>::type(a)));
+    return T(-typename wrapping<T>::type(a));
 }
+
+/* A result as it would be read from memory, for operations that follow in the same
+   kernel. NVIDIA's compilers (13.0) compute integers of 8 and 16 bits that were loaded
+   several at once in wider registers, and some that overflow are then compared with the
+   bits beyond their own: they must not see where the integer comes from. */
+template <class T> PYCUDA_DEVICE T as_stored(T a) { return a; }
+#ifndef __HOSTCC__
+#define PYCUDA_AS_STORED(T)        \
+    PYCUDA_DEVICE T as_stored(T a) \
+    {                              \
+        unsigned word = a;         \
+        asm("" : "+r"(word));      \
+        return (T)word;            \
+    }
+PYCUDA_AS_STORED(signed char)
+PYCUDA_AS_STORED(unsigned char)
+PYCUDA_AS_STORED(short)
+PYCUDA_AS_STORED(unsigned short)
+#undef PYCUDA_AS_STORED
+#endif
 
 /* -- Division -- */
 
