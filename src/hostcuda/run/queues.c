@@ -141,6 +141,22 @@ static void pop_first(hd_stream *stream)
     }
 }
 
+/* Work that has ended, for hd_work_create: a launch allocates nothing then. */
+static hd_work *spare;
+
+enum { SPARE_BYTES = 1024 }; /* of a record that is kept, at most */
+
+/* Keeps the larger of the record and the spare one. */
+static void work_keep(hd_work *work)
+{
+    if (work->size <= SPARE_BYTES && (!spare || work->size > spare->size)) {
+        hd_work *less = spare;
+        spare = work;
+        work = less;
+    }
+    free(work);
+}
+
 static void end_work(hd_work *work)
 {
     if (work->waiters)
@@ -148,7 +164,7 @@ static void end_work(hd_work *work)
     if (work->point)
         hd_point_release(work->point);
     pop_first(work->stream);
-    free(work);
+    work_keep(work);
 }
 
 void hd_work_finish(hd_work *work)
@@ -241,8 +257,13 @@ static void start_due(void)
 
 CUresult hd_work_create(size_t size, hd_run *run, uint64_t pieces, void *work)
 {
-    hd_work *made = malloc(size);
+    hd_work *made = spare;
 
+    size = (size + 255) & ~(size_t)255; /* few sizes, so that the spare one fits */
+    if (made && made->size >= size)
+        spare = NULL;
+    else
+        made = malloc(size);
     HD_FAIL_IF(!made, CUDA_ERROR_OUT_OF_MEMORY, "no memory to queue work");
     memset(made, 0, size);
     made->size = size;
