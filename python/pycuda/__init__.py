@@ -10,11 +10,12 @@ VERSION_TEXT = "2026.1"
 
 
 def _warn_of_mixture():
-    from pycuda import _mixture
-    problem = _mixture.problem()
-    if problem:
+    from os import listdir
+    if any(name.startswith("_driver.") and name.endswith(".so") for name in listdir(__path__[0])):
         import warnings
-        warnings.warn(problem, RuntimeWarning, stacklevel=3)
+
+        from pycuda import _mixture
+        warnings.warn(_mixture.problem(), RuntimeWarning, stacklevel=3)
 
 
 _warn_of_mixture()
