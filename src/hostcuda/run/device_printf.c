@@ -53,8 +53,11 @@ static size_t parse(const char *format, const char **arguments, char *spec, size
             return 0;
         if (strchr(LENGTHS, *from) && !whole)
             continue;
-        if (*from == '*')
-            used += sprintf(spec + used, "%d", (int)next_argument(arguments, 4));
+        int star = *from == '*' ? (int)next_argument(arguments, 4) : 0;
+        if (star < 0 && spec[used - 1] == '.') /* a precision as if left out */
+            used--;
+        else if (*from == '*')
+            used += sprintf(spec + used, "%d", star);
         else
             spec[used++] = *from;
     }
