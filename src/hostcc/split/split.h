@@ -25,7 +25,7 @@ cc_suspension_points cc_suspension_points_find(cc_unit *, cc_value function,
                                                cc_uniformity_rules);
 
 /* What a shuffle is asked: source | width << 16. */
-cc_value cc_shuffle_argument(cc_unit *, cc_builder, cc_value call, hc_warp_op);
+cc_value cc_shuffle_argument(cc_unit *, cc_builder, cc_value call);
 
 /* local_arrays.c: gives the function's local arrays their place, in the vector's
    context if the kernel suspends. Returns the bytes of context used. */

@@ -50,16 +50,11 @@ static void split_barrier(cc_unit *u, cc_suspension_points *p, cc_value i,
 
 /* -- Warp functions -- */
 
-/* Beyond 16 bits a source is out of range, an index wraps. */
-cc_value cc_shuffle_argument(cc_unit *u, cc_builder b, cc_value i, hc_warp_op op)
+/* Of a source five bits count (PTX ISA, shfl.sync). */
+cc_value cc_shuffle_argument(cc_unit *u, cc_builder b, cc_value i)
 {
-    cc_value source = LLVMGetOperand(i, 2), width = LLVMGetOperand(i, 3),
-             top = cc_int(u->i32, 0xffff);
-    cc_value low = LLVMBuildAnd(b, source, top, "");
-    if (op != HC_SHUFFLE_INDEX) {
-        cc_value big = LLVMBuildICmp(b, LLVMIntUGT, source, top, "");
-        low = LLVMBuildSelect(b, big, top, low, "");
-    }
+    cc_value source = LLVMGetOperand(i, 2), width = LLVMGetOperand(i, 3);
+    cc_value low = LLVMBuildAnd(b, source, cc_int(u->i32, 31), "");
     return LLVMBuildOr(b, low, LLVMBuildShl(b, width, cc_int(u->i32, 16), ""), "");
 }
 
@@ -107,7 +102,7 @@ static void split_warp_call(cc_unit *u, cc_suspension_points *p, cc_value i,
     cc_value v = n > 1 ? LLVMBuildZExtOrBitCast(b, LLVMGetOperand(i, 1), u->i64, "")
                        : cc_int(u->i64, 0);
     bool shuffles = op >= HC_SHUFFLE_INDEX && op <= HC_SHUFFLE_XOR;
-    cc_value args[] = {v, mask, shuffles ? cc_shuffle_argument(u, b, i, op) : zero};
+    cc_value args[] = {v, mask, shuffles ? cc_shuffle_argument(u, b, i) : zero};
     cc_call_function(u, b, CC_FN_PUT, u->none, args);
     LLVMBuildBr(b, resume);
 

@@ -71,7 +71,7 @@ static cc_value wait_in_warp(lowering *l, cc_value i, hc_warp_op op)
     if (cc_nargs(i) > 1)
         value = LLVMBuildZExtOrBitCast(l->b, LLVMGetOperand(i, 1), u->i64, "");
     if (op >= HC_SHUFFLE_INDEX && op <= HC_SHUFFLE_XOR)
-        argument = cc_shuffle_argument(u, l->b, i, op);
+        argument = cc_shuffle_argument(u, l->b, i);
     cc_value r =
         wait_in(l, add_state(l, HC_WARP, op, i), value, LLVMGetOperand(i, 0), argument);
     cc_type t = LLVMTypeOf(i);

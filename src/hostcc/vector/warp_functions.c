@@ -22,14 +22,15 @@ static cc_value permute(cc_vec *e, cc_value v, cc_value index)
 
 /* -- Shuffles -- */
 
-/* Which lane each lane reads; out of its segment it reads itself. LLVM folds constant
-   ones. */
+/* Which lane each lane reads; out of its segment it reads itself. Of the operand five
+   bits count (PTX ISA, shfl.sync). LLVM folds constant ones. */
 static cc_value source_lanes(cc_vec *e, hc_warp_op kind, cc_value operand,
                              cc_value width)
 {
     cc_type i32 = e->unit->i32;
     cc_builder b = e->b;
     cc_value l = cc_lane_numbers(e, i32), one = cc_splat(e, cc_int(i32, 1));
+    operand = LLVMBuildAnd(b, operand, cc_splat(e, cc_int(i32, 31)), "");
     cc_value low = LLVMBuildSub(b, width, one, ""), in = LLVMBuildAnd(b, l, low, ""),
              source, ok;
     if (kind == HC_SHUFFLE_INDEX) {
