@@ -54,6 +54,7 @@ typedef struct CUgraph_st *CUgraph;
 typedef struct CUgraphNode_st *CUgraphNode;
 typedef struct CUgraphExec_st *CUgraphExec;
 typedef struct CUgraphicsResource_st *CUgraphicsResource;
+typedef unsigned int CUGLDeviceList;
 
 #define CU_STREAM_LEGACY ((CUstream)0x1)
 #define CU_STREAM_PER_THREAD ((CUstream)0x2)
@@ -243,6 +244,7 @@ enum {
     CU_MEMHOSTREGISTER_DEVICEMAP = 2,
     CU_MEMHOSTREGISTER_IOMEMORY = 4,
     CU_MEMHOSTREGISTER_READ_ONLY = 8,
+    CU_PARAM_TR_DEFAULT = -1,
     CU_TRSA_OVERRIDE_FORMAT = 1,
     CU_TRSF_READ_AS_INTEGER = 1,
     CU_TRSF_NORMALIZED_COORDINATES = 2,

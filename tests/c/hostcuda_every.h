@@ -70,6 +70,7 @@ static void call_every(int (*skip)(const char *name),
     if (!skip(#name))                 \
         judge(#name, name##suffix(ZEROS(__VA_ARGS__)));
 #include "cuda/functions.def"
+#include "cuda/deprecated.def"
 #include "cuda/missing.def"
 #undef F
 }

@@ -44,6 +44,7 @@ static CUresult push(void *handle)
 static void activate(hd_context *context, unsigned flags)
 {
     context->alive = true;
+    context->users = context->primary ? 0 : 1;
     context->flags = flags;
     context->error = CUDA_SUCCESS;
     context->cache = CU_FUNC_CACHE_PREFER_NONE;
@@ -155,6 +156,22 @@ CUresult cuCtxCreate_v4(CUcontext *handle, CUctxCreateParams *params,
     return cuCtxCreate_v2(handle, flags, ordinal);
 }
 
+static bool is_current(CUcontext handle)
+{
+    return hd_self->depth > 0 && hd_self->stack[hd_self->depth - 1] == handle;
+}
+
+/* Destroys a context whose work was waited for, and that is not primary. */
+static void destroy(hd_context *context)
+{
+    if (is_current(context->object.handle))
+        hd_self->depth--;
+    deactivate(context);
+    hd_handle_retire(&context->object);
+    context->next = free_records;
+    free_records = context;
+}
+
 CUresult cuCtxDestroy_v2(CUcontext handle)
 {
     HD_ENTER_WITH(hd_context, context, context_find(handle, &context));
@@ -162,12 +179,7 @@ CUresult cuCtxDestroy_v2(CUcontext handle)
                "a primary context is released, not destroyed");
     HD_TRY(hd_context_drain(context));
     HD_TRY(context_find(handle, &context)); /* perhaps destroyed by another thread */
-    if (hd_self->depth > 0 && hd_self->stack[hd_self->depth - 1] == handle)
-        hd_self->depth--;
-    deactivate(context);
-    hd_handle_retire(&context->object);
-    context->next = free_records;
-    free_records = context;
+    destroy(context);
     return CUDA_SUCCESS;
 }
 
@@ -197,6 +209,48 @@ CUresult cuDevicePrimaryCtxRelease_v2(CUdevice ordinal)
         HD_TRY(hd_context_drain(device->primary));
     if (device->primary_refs > 0 && --device->primary_refs == 0)
         deactivate(device->primary);
+    return CUDA_SUCCESS;
+}
+
+/* -- Users, counted ---------------------------------------------------------------- */
+
+/* A primary context is retained by each of its users, too. */
+CUresult cuCtxAttach(CUcontext *handle, unsigned int flags)
+{
+    HD_ENTER_CONTEXT(context);
+    HD_NEED(handle);
+    HD_REFUSE_IF(flags != 0, "the flags must be 0, not 0x%x", flags);
+    context->users++;
+    if (context->primary)
+        context->device->primary_refs++;
+    *handle = context->object.handle;
+    return CUDA_SUCCESS;
+}
+
+/* A context that cuCtxDetach may be called for. */
+static CUresult attached_find(CUcontext handle, hd_context **context)
+{
+    HD_TRY(context_find(handle, context));
+    HD_FAIL_IF(!is_current(handle), CUDA_ERROR_INVALID_CONTEXT,
+               "only the current context is detached");
+    HD_FAIL_IF((*context)->users == 0, CUDA_ERROR_INVALID_CONTEXT,
+               "a primary context is detached as often as it was attached");
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxDetach(CUcontext handle)
+{
+    HD_ENTER_WITH(hd_context, context, attached_find(handle, &context));
+    hd_device *device = context->device;
+    if (context->primary ? device->primary_refs == 1 : context->users == 1) {
+        HD_TRY(hd_context_drain(context));
+        HD_TRY(attached_find(handle, &context)); /* the lock was dropped */
+    }
+    context->users--;
+    if (context->primary && --device->primary_refs == 0)
+        deactivate(context);
+    else if (!context->primary && context->users == 0)
+        destroy(context);
     return CUDA_SUCCESS;
 }
 

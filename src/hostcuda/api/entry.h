@@ -25,6 +25,7 @@
 #pragma GCC visibility push(default)
 #define F(name, suffix, version, ...) CUresult name##suffix(CU_PARAMS(__VA_ARGS__));
 #include "cuda/functions.def"
+#include "cuda/deprecated.def"
 #include "cuda/missing.def"
 #undef F
 #pragma GCC visibility pop

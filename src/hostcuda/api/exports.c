@@ -12,6 +12,7 @@ static const struct {
 #define F(name, suffix, version, ...) \
     {#name, #name #suffix, version, (void *)name##suffix},
 #include "cuda/functions.def"
+#include "cuda/deprecated.def"
 #include "cuda/missing.def"
 #undef F
 };

@@ -2,24 +2,38 @@
    short runs in the calling thread (queues.c); kernels that may wait for others never
    do. */
 #include "entry.h"
-#include "hostcuda/run/kernel_launch.h"
 #include "hostcuda/run/queues.h"
+#include "launches.h"
 #include "modules.h"
 
-static CUresult launch_kernel(CUfunction handle, const hd_geometry *geometry,
-                              CUstream stream_handle)
+CUresult hd_function_find_in(hd_context *context, const void *handle,
+                             hd_function **function)
+{
+    HD_TRY(hd_function_find(handle, function));
+    HD_FAIL_IF((*function)->object.context != context, CUDA_ERROR_INVALID_HANDLE,
+               "kernel %s belongs to another context than the current one",
+               (*function)->kernel->name);
+    return CUDA_SUCCESS;
+}
+
+CUresult hd_function_launch(hd_function *function, const hd_geometry *geometry,
+                            CUstream stream_handle)
 {
     hd_stream *stream = NULL;
     hd_launch *launch = NULL;
-    hd_function *function = NULL;
-    HD_ENTER_CONTEXT(context);
-    HD_TRY(hd_function_find(handle, &function));
-    HD_FAIL_IF(function->object.context != context, CUDA_ERROR_INVALID_HANDLE,
-               "kernel %s belongs to another context than the current one",
-               function->kernel->name);
-    HD_TRY(hd_stream_find_in(context, stream_handle, &stream));
+
+    HD_TRY(hd_stream_find_in(function->object.context, stream_handle, &stream));
     HD_TRY(hd_launch_create(function, geometry, &launch));
     return hd_submit(stream, &launch->work, HD_BEGIN);
+}
+
+static CUresult launch_kernel(CUfunction handle, const hd_geometry *geometry,
+                              CUstream stream)
+{
+    hd_function *function = NULL;
+    HD_ENTER_CONTEXT(context);
+    HD_TRY(hd_function_find_in(context, handle, &function));
+    return hd_function_launch(function, geometry, stream);
 }
 
 CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,

@@ -24,8 +24,10 @@ static void module_destroy(hd_object *object)
     void *opened = module->opened;
     hd_line_table *line_table = module->line_table;
 
-    for (uint32_t i = 0; i < module->nfunctions; i++)
+    for (uint32_t i = 0; i < module->nfunctions; i++) {
         hd_handle_retire(&module->functions[i].object);
+        free(module->functions[i].preset);
+    }
     hd_samples_remove(module);
     hd_references_destroy(module);
     hd_child_retire(object); /* what follows drops the lock */

@@ -251,6 +251,17 @@ CUresult cuTexRefSetFlags(CUtexref handle, unsigned int flags)
     return change(&wanted);
 }
 
+CUresult hd_reference_check(const hd_context *context, CUtexref handle)
+{
+    hd_reference *reference = NULL;
+
+    HD_TRY(find(handle, false, &reference));
+    HD_FAIL_IF(reference->object.context != context, CUDA_ERROR_INVALID_HANDLE,
+               "the texture reference belongs to another context than the current one");
+    HD_REFUSE_IF(!reference->global, "the texture reference is of no module");
+    return CUDA_SUCCESS;
+}
+
 /* -- Questions --------------------------------------------------------------------- */
 
 /* A reference to which a resource of that type is bound. */

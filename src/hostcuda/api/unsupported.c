@@ -16,5 +16,6 @@ static CUresult not_supported(const char *name)
         return not_supported(#name);                                    \
     }
 #include "cuda/functions.def"
+#include "cuda/deprecated.def"
 #include "cuda/missing.def"
 #undef F

@@ -11,6 +11,7 @@
 #define HD_GRID_YZ_MAX 65535
 #define HD_BLOCKS_MULTIPROCESSOR 16
 #define HD_RESIDENT_MAX 512 /* blocks of a cooperative launch, a thread each */
+#define HD_PARAMS_MAX 32764 /* bytes of a kernel's parameters */
 #define HD_SHARED_DEFAULT (48 << 10)
 #define HD_SHARED_MAX (227 << 10) /* of a function that opts in */
 #define HD_SHARED_MULTIPROCESSOR (228 << 10)

@@ -11,6 +11,7 @@ struct hd_context {
     hd_context *next; /* in hd.contexts, or the list of free records */
     hd_device *device;
     bool alive, primary;
+    uint64_t users; /* as cuCtxDetach counts them: by cuCtxCreate and cuCtxAttach */
     unsigned flags;
     uint64_t id;
     CUresult

@@ -37,30 +37,36 @@ int hd_function_occupancy(const hd_function *function, int threads, size_t dynam
     return (size_t)blocks < by_shared ? blocks : (int)by_shared;
 }
 
-static CUresult check_geometry(const hd_function *function, const unsigned *grid,
-                               const unsigned *block, unsigned shared)
+CUresult hd_block_check(const hc_kernel *kernel, const unsigned *block)
 {
-    static const unsigned block_most[3] = {HD_THREADS_MAX, HD_THREADS_MAX,
-                                           HD_BLOCK_Z_MAX};
-    static const unsigned grid_most[3] = {HD_GRID_X_MAX, HD_GRID_YZ_MAX,
-                                          HD_GRID_YZ_MAX};
-    const hc_kernel *kernel = function->kernel;
+    static const unsigned most[3] = {HD_THREADS_MAX, HD_THREADS_MAX, HD_BLOCK_Z_MAX};
 
-    for (int i = 0; i < 3; i++) {
-        HD_REFUSE_IF(block[i] == 0 || block[i] > block_most[i],
+    for (int i = 0; i < 3; i++)
+        HD_REFUSE_IF(block[i] == 0 || block[i] > most[i],
                      "kernel %s: block size %u in %c is not in 1 to %u", kernel->name,
-                     block[i], 'x' + i, block_most[i]);
-        HD_REFUSE_IF(grid[i] == 0 || grid[i] > grid_most[i],
-                     "kernel %s: grid size %u in %c is not in 1 to %u", kernel->name,
-                     grid[i], 'x' + i, grid_most[i]);
-    }
+                     block[i], 'x' + i, most[i]);
     unsigned threads = block[0] * block[1] * block[2];
     HD_REFUSE_IF(threads > HD_THREADS_MAX,
                  "kernel %s: %u threads in a block, %u is the most", kernel->name,
                  threads, HD_THREADS_MAX);
+    return CUDA_SUCCESS;
+}
+
+static CUresult check_geometry(const hd_function *function, const unsigned *grid,
+                               const unsigned *block, unsigned shared)
+{
+    static const unsigned most[3] = {HD_GRID_X_MAX, HD_GRID_YZ_MAX, HD_GRID_YZ_MAX};
+    const hc_kernel *kernel = function->kernel;
+
+    HD_TRY(hd_block_check(kernel, block));
+    unsigned threads = block[0] * block[1] * block[2];
     HD_FAIL_IF(threads > kernel->max_threads, CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES,
                "kernel %s: %u threads in a block, its launch bounds allow %u",
                kernel->name, threads, kernel->max_threads);
+    for (int i = 0; i < 3; i++)
+        HD_REFUSE_IF(grid[i] == 0 || grid[i] > most[i],
+                     "kernel %s: grid size %u in %c is not in 1 to %u", kernel->name,
+                     grid[i], 'x' + i, most[i]);
     HD_REFUSE_IF(shared > function->dynamic_shared_max,
                  "kernel %s: %u bytes of dynamic shared memory, %u is the most beside "
                  "%u static ones unless the function attribute asks for more",
@@ -71,10 +77,21 @@ static CUresult check_geometry(const hd_function *function, const unsigned *grid
 
 /* -- Arguments --------------------------------------------------------------------- */
 
+size_t hd_kernel_packed_bytes(const hc_kernel *kernel)
+{
+    size_t used = 0;
+
+    for (uint32_t i = 0; i < kernel->nparams; i++) {
+        if (kernel->params[i].offset + kernel->params[i].size > used)
+            used = kernel->params[i].offset + kernel->params[i].size;
+    }
+    return used;
+}
+
 /* Finds the packed arguments in a launch's `extra` list. */
 static CUresult parse_extra(const hc_kernel *kernel, void **extra, const void **buffer)
 {
-    size_t size = 0, used = 0;
+    size_t size = 0, used = hd_kernel_packed_bytes(kernel);
 
     for (; extra[0] != CU_LAUNCH_PARAM_END; extra += 2) {
         if (extra[0] == CU_LAUNCH_PARAM_BUFFER_POINTER)
@@ -85,10 +102,6 @@ static CUresult parse_extra(const hc_kernel *kernel, void **extra, const void **
             return hd_fail(CUDA_ERROR_INVALID_VALUE,
                            "kernel %s: unknown entry %p in extra", kernel->name,
                            extra[0]);
-    }
-    for (uint32_t i = 0; i < kernel->nparams; i++) {
-        if (kernel->params[i].offset + kernel->params[i].size > used)
-            used = kernel->params[i].offset + kernel->params[i].size;
     }
     HD_REFUSE_IF(size < used || (used > 0 && !*buffer),
                  "kernel %s: the parameters take %zu bytes, the buffer has %zu",

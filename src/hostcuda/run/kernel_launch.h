@@ -47,6 +47,10 @@ typedef struct {
    each takes there. */
 int hd_function_occupancy(const hd_function *function, int threads, size_t dynamic);
 size_t hd_function_shared(const hd_function *function, size_t dynamic);
+/* Fails unless the device has blocks of that size. */
+CUresult hd_block_check(const hc_kernel *kernel, const unsigned *block);
+/* Bytes of the kernel's parameters, one behind the other at their offsets. */
+size_t hd_kernel_packed_bytes(const hc_kernel *kernel);
 /* Checked and packed work for a kernel. */
 CUresult hd_launch_create(hd_function *function, const hd_geometry *geometry,
                           hd_launch **launch);

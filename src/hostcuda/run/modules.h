@@ -7,6 +7,7 @@
 
 typedef struct hd_module hd_module;
 typedef struct hd_coverage hd_coverage;
+typedef struct hd_preset hd_preset;
 
 typedef struct {
     hd_object object;
@@ -15,6 +16,7 @@ typedef struct {
     bool spins; /* some state yields: it may wait for other blocks or the host */
     uint32_t dynamic_shared_max; /* set by function attribute */
     int carveout;
+    hd_preset *preset;         /* owned; what api/old_launches.c remembers, or NULL */
     _Atomic uint32_t block_ns; /* recent time of a block, see hd_work.piece_ns */
 } hd_function;
 
