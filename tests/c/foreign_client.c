@@ -9,21 +9,25 @@
 #include <string.h>
 
 #ifdef TOOLKIT
+#define CUDA_ENABLE_DEPRECATED /* without warnings */
 #include <cuda.h>
 #define ENTRY(name) name
 #else
 #include "cuda/types.h"
 #define F(name, suffix, version, ...) CUresult name##suffix(CU_PARAMS(__VA_ARGS__));
 #include "cuda/functions.def"
+#include "cuda/deprecated.def"
 #undef F
 /* A field an entry, under its public name. */
 static const struct {
 #define F(name, suffix, version, ...) CUresult (*name)(CU_PARAMS(__VA_ARGS__));
 #include "cuda/functions.def"
+#include "cuda/deprecated.def"
 #undef F
 } driver = {
 #define F(name, suffix, version, ...) .name = name##suffix,
 #include "cuda/functions.def"
+#include "cuda/deprecated.def"
 #undef F
 };
 #define ENTRY(name) driver.name
@@ -415,6 +419,31 @@ static void launches(void)
     OK(cuStreamDestroy, second);
 }
 
+/* As programs from before CUDA 4 launch. */
+static void old_launches(void)
+{
+    CUcontext same = NULL;
+    CUtexref texture = NULL;
+    OK(cuMemsetD32, memory, 0x3f800000, N);
+    OK(cuFuncSetBlockShape, scale, 64, 1, 1);
+    OK(cuFuncSetSharedSize, scale, 512);
+    OK(cuParamSetv, scale, 0, &memory, sizeof memory);
+    OK(cuParamSetf, scale, 8, 3);
+    OK(cuParamSeti, scale, 12, N);
+    OK(cuParamSetSize, scale, 16);
+    OK(cuModuleGetTexRef, &texture, module, "bytes");
+    OK(cuParamSetTexRef, scale, CU_PARAM_TR_DEFAULT, texture);
+    OK(cuLaunch, scale);
+    OK(cuLaunchGrid, scale, N / 64, 1);
+    OK(cuLaunchGridAsync, scale, 1, N / 64, stream);
+    OK(cuStreamSynchronize, stream);
+    OK(cuMemcpyDtoH, host, memory, BYTES);
+    CHECK(host[0] == 27 && host[63] == 27 && host[64] == 9 && host[N - 1] == 9);
+    OK(cuCtxAttach, &same, 0);
+    CHECK(same == context);
+    OK(cuCtxDetach, same);
+}
+
 /* -- Graphs and pools -----------------------------------------------------------------
  */
 
@@ -522,6 +551,7 @@ int main(int argc, char **argv)
     memories();
     copies();
     launches();
+    old_launches();
     graphs();
     pools();
     lookup();

@@ -172,6 +172,7 @@ static _Thread_local const char *last; /* for who looks at a crash */
         return name##suffix(RANDOM(__VA_ARGS__)); \
     }
 #include "cuda/functions.def"
+#include "cuda/deprecated.def"
 #undef F
 
 static const struct {
@@ -180,6 +181,7 @@ static const struct {
 } entries[] = {
 #define F(name, ...) {#name, random_##name},
 #include "cuda/functions.def"
+#include "cuda/deprecated.def"
 #undef F
 };
 
