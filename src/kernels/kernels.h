@@ -331,6 +331,9 @@ typedef struct {
     unsigned sort_tile;    /* bytes that a block orders in memory of its own before it
                               sends them where they go; 0: one launch a digit does all */
     unsigned sort_cached;  /* bytes of an array up to which it sends them right away */
+    unsigned sort_desks;   /* blocks that sort words in buckets, at most */
+    unsigned sort_bucket;  /* bytes of a bucket, about */
+    unsigned sort_bucket_tile; /* bytes of one that a block sorts in its own memory */
 } kn_tuning;
 
 typedef struct kn_loaded kn_loaded;

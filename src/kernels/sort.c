@@ -1,12 +1,13 @@
 /* Sorting the rows of a matrix without gaps, by digits of a byte from the lowest on: a
    source for each dtype, and the launches. A row that is long by itself takes some for
    each digit; many rows, or short ones, take one launch, a block a row. The kernels
-   are others on the host device than on a GPU: sort_host.cuh; sort_gpu.cuh for a long
-   row and sort_rows.cuh. */
+   are others on the host device than on a GPU: sort_buckets.cuh for a long row of words
+   of 32 or 64 bits and sort_host.cuh; sort_gpu.cuh for a long row and sort_rows.cuh. */
 #include "kernel_text.h"
 #include <string.h>
 
 enum { DIGITS = 256, GPU_BLOCK = 256, TINY = 32 }; /* as in sort_*.cuh */
+enum { MOST_IN_BUCKETS = 1 << 30 };                /* elements are counted in 32 bits */
 
 /* What dtypes are sorted by: sort_order.cuh. */
 static const char *const orders[KN_TYPE_COUNT] = {
@@ -54,8 +55,15 @@ static const pass_shape *shape_of(const kn_sort_request *row)
 }
 
 /* Bits of kn_key.variant: numbers of 64 bits for places, and for counts of elements;
-   the greatest first; places are asked for, of a pass on a GPU. */
-enum { WIDE_PLACES = 1, WIDE_COUNTS = 2, DESCENDING = 4, HAS_PLACES = 8 };
+   the greatest first; places are asked for, where that is other code; the kernels of
+   sort_buckets.cuh. */
+enum {
+    WIDE_PLACES = 1,
+    WIDE_COUNTS = 2,
+    DESCENDING = 4,
+    HAS_PLACES = 8,
+    IN_BUCKETS = 16
+};
 
 static const char rows_source[] =
     "extern \"C\" __global__ void pycuda_sort_rows(\n"
@@ -101,6 +109,41 @@ static const char gpu_source[] =
     "        step, total, taken, told, n, place);\n"
     "}\n";
 
+static const char buckets_source[] =
+    "extern \"C\" __global__ void pycuda_sort_count(\n"
+    "    const E *from, size_t *table, pycuda::bucket_plan *plan, size_t n,\n"
+    "    size_t each, unsigned bits)\n"
+    "{\n"
+    "    pycuda::sort_count_buckets<order>(from, table, plan, n, each, bits);\n"
+    "}\n"
+    "extern \"C\" __global__ void pycuda_sort_spread(\n"
+    "    const E *from, const size_t *table, const pycuda::bucket_plan *plan, E *to,\n"
+    "    I *places, char *room, size_t room_bytes, size_t n, size_t each)\n"
+    "{\n"
+    "    static_assert(sizeof(pycuda::sort_desk<order, I, HAS_PLACES>) <= DESK);\n"
+    "    pycuda::sort_spread<order, I, HAS_PLACES>(\n"
+    "        from, table, plan, to, places, room, room_bytes, n, each);\n"
+    "}\n"
+    "extern \"C\" __global__ void pycuda_sort_buckets(\n"
+    "    pycuda::sorted_pair<E, I> all, E *spare, I *spare_places,\n"
+    "    const size_t *table, pycuda::bucket_plan *plan, char *room,\n"
+    "    size_t room_bytes, size_t n, size_t tile)\n"
+    "{\n"
+    "    pycuda::sort_buckets<order, I, HAS_PLACES>(\n"
+    "        all, spare, spare_places, table, plan, room, room_bytes, n, tile);\n"
+    "}\n";
+
+/* Of sort_buckets.cuh: bits of a bucket's number; bytes of a desk. */
+enum { LINE = 64, MOST_BITS = 12 };
+
+static size_t desk_bytes(const kn_sort_request *row)
+{
+    size_t itemsize = kn_type_size(row->type), place = row->places ? 4 : 0;
+    size_t lines = (LINE / (place ? place : itemsize) * (itemsize + place))
+                   << MOST_BITS;
+    return lines + (8u << MOST_BITS) + (24u << 11) + 2 * LINE;
+}
+
 static kn_loaded *find(bd_context *context, const kn_sort_request *request, int program,
                        unsigned variant)
 {
@@ -109,8 +152,11 @@ static kn_loaded *find(bd_context *context, const kn_sort_request *request, int 
                                         "pycuda_sort_pass"};
     static const char *const gpu_steps[] = {"pycuda_sort_count", "pycuda_sort_plan",
                                             "pycuda_sort_pass"};
+    static const char *const bucket_steps[] = {
+        "pycuda_sort_count", "pycuda_sort_spread", "pycuda_sort_buckets"};
     static const char *const words[] = {"unsigned", "pycuda::word64"};
     int is_host = drv_get_info()->is_host, are_rows = program == KN_SORT_ROWS;
+    int are_buckets = (variant & IN_BUCKETS) != 0;
     kn_key key;
     memset(&key, 0, sizeof key);
     key.program = program;
@@ -121,9 +167,10 @@ static kn_loaded *find(bd_context *context, const kn_sort_request *request, int 
         return loaded;
     cmp_text text = {0};
     kn_put(&text, "#include <pycuda/sort_%s.cuh>\n",
-           is_host    ? "host"
-           : are_rows ? "rows"
-                      : "gpu");
+           are_buckets ? "buckets"
+           : is_host   ? "host"
+           : are_rows  ? "rows"
+                       : "gpu");
     kn_put(&text,
            variant & DESCENDING ? "typedef pycuda::descending<pycuda::%s> order;\n"
                                 : "typedef pycuda::%s order;\n",
@@ -137,12 +184,19 @@ static kn_loaded *find(bd_context *context, const kn_sort_request *request, int 
             &text, "enum { THREADS = %u, ITEMS = %u, BLOCKS = %u, HAS_PLACES = %d };\n",
             shape->threads, shape->items, shape->blocks, (variant & HAS_PLACES) != 0);
     }
-    const char *kernels = are_rows ? rows_source : is_host ? host_source : gpu_source;
+    if (are_buckets)
+        kn_put(&text, "enum { HAS_PLACES = %d, DESK = %zu };\n",
+               (variant & HAS_PLACES) != 0, desk_bytes(request));
+    const char *kernels = are_buckets ? buckets_source
+                          : are_rows  ? rows_source
+                          : is_host   ? host_source
+                                      : gpu_source;
     cmp_put_bytes(&text, kernels, strlen(kernels));
     return kn_load(context, &key, &text, NULL, 0, are_rows ? 1 : 3,
-                   are_rows  ? row
-                   : is_host ? steps
-                             : gpu_steps);
+                   are_rows      ? row
+                   : are_buckets ? bucket_steps
+                   : is_host     ? steps
+                                 : gpu_steps);
 }
 
 static size_t divide_up(size_t n, size_t by)
@@ -175,7 +229,8 @@ static int launch(bd_context *context, CUfunction function, size_t blocks,
 
 /* -- One long row ------------------------------------------------------------------ */
 
-/* Of the host device: a table of counts, and for each block memory for a tile. */
+/* Of the host device, for other elements: a table of counts, and for each block memory
+   for a tile. */
 static int sort_by_stretches(bd_context *context, const kn_loaded *loaded,
                              const kn_sort_request *row, size_t index_size)
 {
@@ -206,6 +261,48 @@ static int sort_by_stretches(bd_context *context, const kn_loaded *loaded,
                  launch(context, function[1], 1, 32, stream, middle) ||
                  launch(context, function[2], blocks, 32, stream, last);
     }
+    kn_scratch_used(context, scratch);
+    return failed ? -1 : 0;
+}
+
+/* Of the host device, for words of 32 or 64 bits: a plan, for each block a desk and a
+   tile (sort_buckets.cuh), and a table of counts. */
+static int sort_by_buckets(bd_context *context, const kn_loaded *loaded,
+                           const kn_sort_request *row)
+{
+    enum { PLAN = 32 };
+    bd_state *state = bd_context_state(context);
+    const kn_tuning *tuning = loaded->tuning;
+    CUfunction function[KN_MOST_FUNCTIONS];
+    CUstream stream = row->stream;
+    size_t n = row->length, itemsize = kn_type_size(row->type);
+    unsigned bits = 1;
+    while (bits < MOST_BITS && n * itemsize >> bits > tuning->sort_bucket)
+        bits++;
+    size_t blocks = divide_up(n, tuning->sort_share);
+    blocks = blocks > tuning->sort_desks ? tuning->sort_desks : blocks;
+    size_t each = divide_up(n, 16 * blocks) * 16;
+    size_t tile = tuning->sort_bucket_tile / itemsize;
+    size_t room_bytes = desk_bytes(row) + tile * (itemsize + (row->places ? 4 : 0));
+    CUdeviceptr scratch, plan, table, room;
+    memcpy(function, loaded->function, sizeof function);
+    if (kn_scratch(context, stream, 2 * LINE + blocks * (room_bytes + (8u << bits)),
+                   &scratch))
+        return -1;
+    plan = scratch + LINE;
+    room = plan + LINE;
+    table = room + blocks * room_bytes;
+    sorted_pair all = {.from = row->from, .to = row->to, .result = row->places};
+    CUdeviceptr spare = row->spare, spare_places = row->spare_places;
+    void *first[] = {&all.from, &table, &plan, &n, &each, &bits};
+    void *middle[] = {&all.from, &table,      &plan, &spare, &spare_places,
+                      &room,     &room_bytes, &n,    &each};
+    void *last[] = {&all,        &spare, &spare_places, &table, &plan, &room,
+                    &room_bytes, &n,     &tile};
+    int failed = BD_CALL(state, cuMemsetD32Async, plan, 0, PLAN / 4, stream) ||
+                 launch(context, function[0], blocks, 32, stream, first) ||
+                 launch(context, function[1], blocks, 32, stream, middle) ||
+                 launch(context, function[2], blocks, 32, stream, last);
     kn_scratch_used(context, scratch);
     return failed ? -1 : 0;
 }
@@ -256,10 +353,17 @@ static int sort_one(bd_context *context, const kn_sort_request *row)
 {
     unsigned variant = row->length > UINT32_MAX ? WIDE_PLACES : 0;
     variant |= row->length >> 30 ? WIDE_COUNTS : 0;
-    variant |= row->places && !drv_get_info()->is_host ? HAS_PLACES : 0;
+    size_t itemsize = kn_type_size(row->type);
+    int is_host = drv_get_info()->is_host;
+    int are_buckets =
+        is_host && (itemsize == 4 || itemsize == 8) && row->length <= MOST_IN_BUCKETS;
+    variant |= are_buckets ? IN_BUCKETS : 0;
+    variant |= row->places && (are_buckets || !is_host) ? HAS_PLACES : 0;
     kn_loaded *loaded = find(context, row, KN_SORT, variant);
     if (!loaded)
         return -1;
+    if (are_buckets)
+        return sort_by_buckets(context, loaded, row);
     if (loaded->tuning->sort_tile)
         return sort_by_stretches(context, loaded, row, variant & WIDE_PLACES ? 8 : 4);
     return sort_by_tiles(context, loaded, row, variant & WIDE_COUNTS ? 8 : 4);

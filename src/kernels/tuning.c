@@ -28,6 +28,9 @@ static const kn_tuning host = {
     .sort_share = 8192,
     .sort_tile = 128 * 1024, /* a part of what a core has for itself */
     .sort_cached = 4 * 1024 * 1024,
+    .sort_desks = 2, /* so that no core waits long for another one */
+    .sort_bucket = 32 * 1024,
+    .sort_bucket_tile = 512 * 1024, /* keys are seldom spread evenly */
 };
 
 /* A GPU hides the latency of memory by many threads, and by loads of a thread that are
@@ -52,6 +55,9 @@ static const kn_tuning gpu = {
     .sort_share = 4096,
     .sort_tile = 0,
     .sort_cached = 0,
+    .sort_desks = 0,
+    .sort_bucket = 0,
+    .sort_bucket_tile = 0,
 };
 
 void kn_tuning_set(kn_tuning *tuning, int is_host, unsigned processors)
@@ -59,6 +65,7 @@ void kn_tuning_set(kn_tuning *tuning, int is_host, unsigned processors)
     *tuning = is_host ? host : gpu;
     tuning->sort_rows *= processors;
     tuning->sort_blocks *= processors;
+    tuning->sort_desks *= processors;
     if (is_host)
         return;
     tuning->loop_blocks *= processors;

@@ -79,6 +79,45 @@ def test_a_million(char):
     assert np.array_equal(np.sort(y).get(), np.sort(x), equal_nan=char == "f")
 
 
+def spread(char, n, how, seed=0):
+    """Elements as they are spread over their range: "even", about 0, "ties", most close to each other with few far
+    "away", in order, and two clusters whose bits differ far apart, of random values in one."""
+    rng, dtype = np.random.default_rng([seed, ord(char)]), np.dtype(char)
+    scale = 1 if dtype.kind in "fc" else 1e6
+    with np.errstate(all="ignore"):
+        x = {"even": lambda: rng.random(n) * scale, "normal": lambda: rng.standard_normal(n) * scale,
+             "ties": lambda: rng.integers(0, 900, n), "away": lambda: rng.integers(0, 500, n),
+             "order": lambda: np.arange(n), "clusters": lambda: rng.integers(0, 2, n) * 2.0**30 + rng.integers(0, 3, n),
+             }[how]()
+        x = x.astype(dtype)
+        if how == "away":
+            few = rng.random(n) < 0.03
+            x[few] = draw(char, n, "any", seed)[few]
+        if how == "normal" and dtype.kind in "fc":
+            x[rng.integers(0, n, n // 9)] = 0
+            x[rng.integers(0, n, n // 9)] *= -0.0
+            x[rng.integers(0, n, n // 50)] = np.nan
+            x[rng.integers(0, n, n // 50)] = -np.nan
+    return x
+
+
+@pytest.mark.parametrize("how", ["even", "normal", "ties", "away", "order", "clusters"])
+@pytest.mark.parametrize("char", "iIfqQdF" if WIDE else "ifdF")
+def test_buckets(char, how):
+    """Long rows of words, whose keys are seldom spread evenly: buckets that caches hold and such as they do not."""
+    for n in [131072 // np.dtype(char).itemsize + 9, 300001]:
+        x = spread(char, n, how)
+        check(x)
+        if char in "if":
+            places = falling(x, 0)
+            same_bits(to_gpu(x).argsort(descending=True), places)
+            same_bits(_sorting.sort(to_gpu(x), descending=True), x[places])
+    g = to_gpu(x)
+    g[1:].sort()  # where cache lines do not begin
+    x[1:] = np.sort(x[1:], kind="stable")
+    same_bits(g, x)
+
+
 @pytest.mark.parametrize("char", FEW)
 def test_layouts(char):
     x = draw(char, (6, 7, 40), "special")
