@@ -1,5 +1,4 @@
-/* control_flow.c: a comparison of evenly spaced lanes with one number, such as a kernel's `if (i < n)`, is asked of the first
-   lane alone. */
+/* control_flow.c: a comparison of evenly spaced lanes with one number is asked of the first lane alone. */
 // RUN: %vectors | filecheck %s
 // RUN: %optimize | filecheck --check-prefix=OPT %s
 extern "C" __global__ void k(float *y, const float *x, int n)
@@ -7,6 +6,8 @@ extern "C" __global__ void k(float *y, const float *x, int n)
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
         y[i] = x[i];
+    else
+        y[i - n] = 1;
 }
 // CHECK-LABEL: define internal i32 @k.region.0.full(
 // CHECK: [[FAR:%[-.a-zA-Z0-9_]+]] = icmp ugt i32 {{.*}}, 15

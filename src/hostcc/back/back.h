@@ -12,6 +12,28 @@ void cc_block_loops(cc_unit *);
    frame). Changes the regions: they come last. */
 bool cc_is_for_lone_vectors(const cc_unit *, const cc_kernel *, const cc_value *full);
 cc_value cc_lone_vector(cc_unit *, const cc_kernel *);
+
+/* -- row_guard.c -- */
+
+/* A comparison at a region's start: threads for which it is not `wanted` do nothing. It
+   is so as long as `first`, which counts with the threads of a row, is below `end`. */
+typedef struct {
+    cc_value test, first, end, wanted;
+    bool is_signed, or_equal;
+} cc_row_guard;
+
+/* A row of a block, and where code of it is emitted. */
+typedef struct {
+    cc_builder b;
+    cc_value launch, index[3], block_dim[3], y, z;
+} cc_thread_row;
+
+/* False: there is none that a row can compute. */
+bool cc_find_row_guard(cc_unit *, const cc_kernel *, cc_value region, cc_row_guard *);
+/* i32: how many threads from the row's start on, of blockDim.x, are below the end. */
+cc_value cc_row_guard_threads(cc_unit *, const cc_kernel *, const cc_row_guard *,
+                              const cc_thread_row *);
+
 void cc_thread_entries(cc_unit *);   /* thread_entries.c: layouts of threads */
 void cc_image_table(cc_unit *);      /* image_table.c */
 void cc_inline(cc_unit *);           /* optimize.c */

@@ -16,8 +16,10 @@ typedef struct {
     cc_value next;                   /* full code that runs after it; or NULL */
     cc_value block_dim[3], index[3]; /* i32 */
     cc_value vector;                 /* slot: number of the next vector */
-    bool whole;                      /* no row ends in a short vector */
-    bool columns;                    /* in the order of those above one another */
+    const cc_kernel *kernel;
+    const cc_row_guard *guard; /* full code is for vectors in front of its end; NULL */
+    bool whole;                /* no row ends in a short vector */
+    bool columns;              /* in the order of those above one another */
 } emitter;
 
 static cc_value frame_field(emitter *m, size_t at)
@@ -127,14 +129,32 @@ static void step_vector(emitter *m)
     LLVMBuildStore(m->b, counted(m, m->vector, 1), m->vector);
 }
 
+/* The vectors in front of the guard's end, from the row's start on. */
+static void guarded_in_row(emitter *m, cc_value start, cc_value y, cc_value z, each *f,
+                           void *data)
+{
+    cc_thread_row row = {.b = m->b, .launch = m->launch, .y = y, .z = z};
+    memcpy(row.index, m->index, sizeof row.index);
+    memcpy(row.block_dim, m->block_dim, sizeof row.block_dim);
+    cc_value threads = cc_row_guard_threads(m->unit, m->kernel, m->guard, &row);
+    loop sure = loop_begin(m, start, threads, m->width, m->width);
+    f(m, data, get(m, start), y, z, NULL);
+    step_vector(m);
+    loop_end(m, &sure);
+}
+
 /* Threads start, start + 1, ... below limit, in whole vectors and a short one. */
 static void each_in_row(emitter *m, cc_value limit, cc_value y, cc_value z, each *f,
                         void *data)
 {
     cc_type i32 = m->unit->i32;
-    cc_value start = slot(m, i32, cc_int(i32, 0));
+    cc_value start = slot(m, i32, cc_int(i32, 0)), all = NULL;
+    if (m->guard) {
+        guarded_in_row(m, start, y, z, f, data);
+        all = cc_int(i32, ~0u);
+    }
     loop whole = loop_begin(m, start, limit, m->width, m->width);
-    f(m, data, get(m, start), y, z, NULL);
+    f(m, data, get(m, start), y, z, all);
     step_vector(m);
     loop_end(m, &whole);
     if (m->whole)
@@ -228,13 +248,15 @@ static void run_vector(emitter *m, void *data, cc_value x0, cc_value y, cc_value
 }
 
 static cc_value make_run(cc_unit *u, const cc_kernel *k, bool linear, cc_value full,
-                         cc_value masked)
+                         cc_value masked, const cc_row_guard *guard)
 {
     cc_type params[] = {u->ptr, u->ptr, u->i64, u->i64};
     emitter m = begin(u, k, cc_format("%s.run.%d", k->name, linear),
                       LLVMFunctionType(u->none, params, 4, 0));
     m.full = full;
     m.masked = masked;
+    m.kernel = k;
+    m.guard = guard;
     cc_value first = LLVMGetParam(m.function, 2), last = LLVMGetParam(m.function, 3),
              grid[2], at[3];
     for (unsigned d = 0; d < 2; d++) {
@@ -502,6 +524,15 @@ static cc_value make_resume(cc_unit *u, const cc_kernel *k, bool linear)
     return m.function;
 }
 
+/* Checks and counters of lines tell of threads that the guard ends. */
+static bool has_row_guard(cc_unit *u, const cc_kernel *k, cc_value region,
+                          cc_row_guard *guard)
+{
+    const cc_options *o = u->options;
+    return o->level > 0 && !o->checks && !o->coverage &&
+           cc_find_row_guard(u, k, region, guard);
+}
+
 #define MOST_FULL 6 /* states with full code in the linear layout */
 
 static void make_kernel(cc_unit *u, cc_kernel *k)
@@ -511,22 +542,33 @@ static void make_kernel(cc_unit *u, cc_kernel *k)
         unsigned n = layout->nstates;
         if (!n)
             continue;
-        cc_value *full = cc_alloc(n * sizeof(cc_value)), pass_masked, lone = NULL;
+        cc_value *full = cc_alloc(n * sizeof(cc_value)), pass_masked = NULL,
+                 lone = NULL;
         layout->masked = cc_alloc(n * sizeof(cc_value));
         layout->pass = cc_alloc(n * sizeof(cc_value));
         /* Each state goes on for as long as lanes are together, up to the kernel's end:
            where warps span rows and shuffle often, masked code is enough. */
         bool brief = l == 1 && n > MOST_FULL;
+        cc_row_guard guard, *guarded = NULL;
         for (unsigned s = 0; s < n; s++) {
-            cc_uniformity_rules rules = {k->width, l == 1};
+            cc_uniformity_rules rules = {.width = k->width, .linear = l == 1};
             if (n > 1 && cc_reads_rows(layout->region[s]))
                 cc_ask_uniform_part_first(u, layout->region[s], rules);
             cc_branch_to_loads(u, layout->region[s], rules);
-            full[s] = brief ? NULL : cc_vectorize(u, k, l, s, false);
-            layout->masked[s] = cc_vectorize(u, k, l, s, true);
+            if (n == 1 && l == 0 && has_row_guard(u, k, layout->region[s], &guard)) {
+                guarded = &guard;
+                layout->masked[s] = cc_vectorize(u, k, l, s, true, rules);
+                LLVMReplaceAllUsesWith(guard.test, guard.wanted);
+                LLVMInstructionEraseFromParent(guard.test);
+                rules.counter = guard.first;
+                rules.counter_is_signed = guard.is_signed;
+            }
+            full[s] = brief ? NULL : cc_vectorize(u, k, l, s, false, rules);
+            if (!guarded)
+                layout->masked[s] = cc_vectorize(u, k, l, s, true, rules);
         }
         if (n == 1) {
-            layout->run = make_run(u, k, l == 1, full[0], layout->masked[0]);
+            layout->run = make_run(u, k, l == 1, full[0], layout->masked[0], guarded);
         } else {
             pass_masked = make_pass_masked(u, k, l == 1);
             layout->resume = make_resume(u, k, l == 1);

@@ -79,7 +79,8 @@ cc_value cc_lone_vector(cc_unit *u, const cc_kernel *k)
     cc_block end = LLVMAppendBasicBlockInContext(u->context, f, "end");
     for (unsigned s = 0; s < l->nstates; s++) {
         cc_keep_slots_in_registers(u, l->region[s]);
-        cc_value region = cc_vectorize(u, k, 0, s, false);
+        cc_value region =
+            cc_vectorize(u, k, 0, s, false, (cc_uniformity_rules){.width = k->width});
         cc_value args[CC_NPARAMS] = {LLVMGetParam(f, 0),
                                      frame,
                                      index[0],

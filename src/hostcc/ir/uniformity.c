@@ -172,7 +172,9 @@ static cc_uniformity widen(const cc_uniformity_info *s, cc_value i)
     if (LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(i, 0))) < 32 &&
         !is_aligned_lane(s, a))
         return varying;
-    return affine(a.stride, a.align, !is_aligned_lane(s, a));
+    bool counts = LLVMGetOperand(i, 0) == s->rules.counter &&
+                  (op == LLVMSExt) == s->rules.counter_is_signed;
+    return affine(a.stride, a.align, !is_aligned_lane(s, a) && !counts);
 }
 
 static cc_uniformity address(const cc_uniformity_info *s, cc_value i)

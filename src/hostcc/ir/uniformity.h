@@ -20,8 +20,10 @@ typedef struct {
 } cc_uniformity;
 
 typedef struct {
-    unsigned width; /* lanes */
-    bool linear;    /* layout: threadIdx is varying */
+    unsigned width;   /* lanes */
+    bool linear;      /* layout: threadIdx is varying */
+    cc_value counter; /* its lanes do not wrap around as integers of this kind; or */
+    bool counter_is_signed; /* NULL: that is not known of any value */
 } cc_uniformity_rules;
 
 typedef struct {

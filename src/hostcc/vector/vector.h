@@ -253,7 +253,7 @@ void cc_emit_masked(cc_vec *);
 
 /* Makes the full or the masked function of a region. */
 cc_value cc_vectorize(cc_unit *, const cc_kernel *, unsigned layout, unsigned state,
-                      bool masked);
+                      bool masked, cc_uniformity_rules);
 
 /* Before a region is vectorized: the uniform part of a varying condition becomes a
    branch in front of it; loads from one of two addresses become branches where that is

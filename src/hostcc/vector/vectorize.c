@@ -11,7 +11,7 @@ cc_type cc_vector_type(cc_unit *u)
 }
 
 cc_value cc_vectorize(cc_unit *u, const cc_kernel *k, unsigned layout, unsigned state,
-                      bool masked)
+                      bool masked, cc_uniformity_rules rules)
 {
     cc_vec *e = cc_alloc(sizeof *e);
     cc_value region = k->layout[layout].region[state];
@@ -24,8 +24,7 @@ cc_value cc_vectorize(cc_unit *u, const cc_kernel *k, unsigned layout, unsigned 
     e->masked = masked;
     e->layout = &k->layout[layout];
     e->suspends = e->layout->nstates > 1;
-    e->uniformity =
-        cc_uniformity_infer(cfg, (cc_uniformity_rules){k->width, e->linear});
+    e->uniformity = cc_uniformity_infer(cfg, rules);
     e->few = cc_choose_scalar_loops(e);
     const char *name = cc_format("%s.%s", cc_name(region), masked ? "masked" : "full");
     e->function = LLVMAddFunction(u->module, name, cc_vector_type(u));

@@ -1,0 +1,50 @@
+/* row_guard.c: how many threads of a row come before the end of the data is computed once a row; vectors of those ask
+   nothing, and what counts with them is widened without a look at the end of its range. */
+// RUN: %vectors | filecheck %s
+// RUN: %optimize | filecheck --check-prefix=OPT %s
+extern "C" __global__ void k(float *y, const float *x, unsigned n)
+{
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        y[i] = x[i];
+}
+// CHECK-LABEL: define internal i32 @k.region.0.full(
+// CHECK-NOT: icmp
+// CHECK: store <16 x float>
+// CHECK: {{^[}]$}}
+// CHECK-LABEL: define internal void @k.run.0(
+// CHECK: [[THREADS:%[-.a-zA-Z0-9_]+]] = sub i32
+// CHECK: select i1 {{.*}}, i32 [[THREADS]], i32 0
+// CHECK: call i32 @k.region.0.full({{.*}}, i32 -1)
+// CHECK: call i32 @k.region.0.masked({{.*}}, i32 -1)
+// CHECK: {{^[}]$}}
+// OPT-LABEL: define internal void @k.run.0(
+// OPT: zext i32 {{.*}} to i64, !dbg
+// OPT-NEXT: getelementptr
+// OPT-NEXT: load <16 x float>
+// OPT-NEXT: getelementptr
+// OPT-NEXT: store <16 x float>
+// OPT: {{^[}]$}}
+
+/* One that returns, of two. */
+extern "C" __global__ void rows(float *y, const float *x, int width, int height)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y * blockDim.y + threadIdx.y;
+    if (i >= width || j >= height)
+        return;
+    y[j * width + i] = x[j * width + i];
+}
+// CHECK-LABEL: define internal i32 @rows.region.0.full(
+// CHECK-NOT: icmp {{.*}}<16
+// CHECK-NOT: icmp ugt i32 {{.*}}, 15
+// CHECK: {{^[}]$}}
+
+/* Not the threads from the row's start on. */
+extern "C" __global__ void part(float *y, int n)
+{
+    if ((threadIdx.x & 15) < n)
+        y[threadIdx.x] = 1;
+}
+// CHECK-LABEL: define internal i32 @part.region.0.full(
+// CHECK: label %all, label %not.all
+// CHECK-LABEL: define internal i32 @part.region.0.masked(
