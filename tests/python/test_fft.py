@@ -101,6 +101,18 @@ def test_layouts_dtypes_and_lengths(case):
     assert_same(value(array), value(host), (name, host.shape, host.strides, host.dtype, more))
 
 
+@pytest.mark.parametrize("dtype", ["F", "D", "f", "d"])
+def test_of_no_numbers_there_are_zeros(dtype):
+    """NumPy 2 reads a number behind the end of an axis without elements for irfft and hfft."""
+    ones = to_gpu(np.ones((4, 8), dtype))
+    for result, shape in (
+            (np.fft.irfft(ones[:, :0], 5), (4, 5)), (np.fft.irfft(ones[:0], 6, axis=0), (6, 8)),
+            (np.fft.hfft(ones[:, 8:], 4, norm="ortho"), (4, 4)), (np.fft.irfft2(ones[:, :0], (3, 4)), (3, 4)),
+            (np.fft.irfftn(ones[:0], (2, 9), axes=(1, 0)), (9, 2)), (np.fft.fft(ones[:, :0], 3), (4, 3)),
+            (np.fft.irfft(ones[:0]), (0, 14)), (np.fft.irfft(ones[:, :0], 5, out=to_gpu(np.ones((4, 5)))), (4, 5))):
+        assert result.shape == shape and not result.get().any()
+
+
 def test_out():
     x, out = to_gpu(VARIABLES["c"]), to_gpu(np.zeros((4, 6, 5), "D"))
     assert np.fft.fftn(x, out=out) is out
