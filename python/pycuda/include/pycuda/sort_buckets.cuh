@@ -354,6 +354,10 @@ struct bucket_sort : bucket<typename Order::element, I> {
         unsigned low = differ ? __builtin_ctzll(word64(differ)) : 0, needed = log + 4;
         unsigned cuts = (needed + widest - 1) / widest;
         unsigned all_cuts = (top - low + widest - 1) / widest;
+        if (!tile) { /* passes there take much longer than insertion, in pairs */
+            cuts = log < 2 * window_bits ? 2 : 4;
+            needed = cuts * widest;
+        }
         bool is_part = all_cuts > cuts;
         E *source;
         I *source_places;
