@@ -8,6 +8,7 @@
 
 enum { DIGITS = 256, GPU_BLOCK = 256, TINY = 32 }; /* as in sort_*.cuh */
 enum { MOST_IN_BUCKETS = 1 << 30 };                /* elements are counted in 32 bits */
+enum { FEWEST_IN_BUCKETS = 1 << 18 }; /* of 32 bits: before, digits are as fast */
 
 /* What dtypes are sorted by: sort_order.cuh. */
 static const char *const orders[KN_TYPE_COUNT] = {
@@ -356,7 +357,8 @@ static int sort_one(bd_context *context, const kn_sort_request *row)
     size_t itemsize = kn_type_size(row->type);
     int is_host = drv_get_info()->is_host;
     int are_buckets =
-        is_host && (itemsize == 4 || itemsize == 8) && row->length <= MOST_IN_BUCKETS;
+        is_host && row->length <= MOST_IN_BUCKETS &&
+        (itemsize == 8 || (itemsize == 4 && row->length >= FEWEST_IN_BUCKETS));
     variant |= are_buckets ? IN_BUCKETS : 0;
     variant |= row->places && (are_buckets || !is_host) ? HAS_PLACES : 0;
     kn_loaded *loaded = find(context, row, KN_SORT, variant);
