@@ -12,6 +12,7 @@
    out    y = empty((n, 6), f8)
    out    p = empty((n, 2, 12), f8)
    out    same = empty(n, i4)
+   out    ends = empty((n, 4), f8)
    def    word(v, i):
             r = 0
             for k in range(len(v)):
@@ -22,19 +23,24 @@
    def    quantile(q):
             from statistics import NormalDist
             return array([NormalDist().inv_cdf(float(v)) for v in q])
-   call   f(a, b, x, y, p, same)
+   call   f(a, b, x, y, p, same, ends)
    expect x = wide.astype(u8)
    expect y[:, 0] = wide[:, 0].astype(f4) * f4(2**-32) + f4(2**-33)
-   expect y[:, 1] = wide[:, 0].astype(f8) * 2.**-32 + 2.**-33
+   expect y[:, 1] = wide[:, 0].astype(f8) * 2.**-32 + 2.**-32
    expect y[:, 2] = array([int(w) >> 32 for w in wide[:, 2]]).astype(f4) * f4(2**-32) + f4(2**-33)
    expect y[:, 3] = array([int(w) >> 11 for w in wide[:, 2]]).astype(f8) * 2.**-53 + 2.**-54
    near   4e-6 y[:, 4] = quantile(wide[:, 0].astype(f8) * 2.**-32 + 2.**-33)
    near   1e-12 y[:, 5] = quantile(wide[:, 0].astype(f8) * 2.**-32 + 2.**-33)
+   near   4e-6 ends[:, 0] = quantile(1 - (arange(n) + 0.5) * 2.**-32)
+   near   1e-12 ends[:, 1] = quantile(1 - (arange(n) + 0.5) * 2.**-32)
+   expect ends[:, 2] = 1 - arange(n) * 2.**-32
+   expect isfinite(ends)
    expect same = 1
 */
 #include <curand_kernel.h>
 
-extern "C" __global__ void f(unsigned *v32, unsigned long long *v64, unsigned long long *x, double *y, double *p, int *same)
+extern "C" __global__ void f(unsigned *v32, unsigned long long *v64, unsigned long long *x, double *y, double *p, int *same,
+                             double *ends)
 {
     int i = threadIdx.x;
     curandStateSobol32 s;
@@ -58,6 +64,15 @@ extern "C" __global__ void f(unsigned *v32, unsigned long long *v64, unsigned lo
     y[2] = curand_uniform(&wide), wide = u;
     y[3] = curand_uniform_double(&wide);
     x[0] = curand(&s), x[1] = curand(&t), x[2] = curand(&u), x[3] = curand(&w);
+
+    /* The highest words: the first direction vector is the word of place 1. */
+    unsigned high[32] = {~(unsigned)i};
+    curandStateSobol32 top;
+    ends += 4 * i;
+    curand_init(high, 1, &top), ends[0] = curand_normal(&top);
+    curand_init(high, 1, &top), ends[1] = curand_normal_double(&top);
+    curand_init(high, 1, &top), ends[2] = curand_uniform_double(&top);
+    curand_init(high, 1, &top), ends[3] = curand_normal(&top);
 
     curandStatePhilox4_32_10_t q, r;
     curand_init(5, i, 2, &q);

@@ -1,7 +1,6 @@
 /* A kernel that launches a kernel.
 
-   host
-   error  8 does not launch kernels from kernels
+   error  7 does not launch kernels from kernels|kernel launch
 */
 __global__ void g(int *y) { *y = 1; }
 extern "C" __global__ void f(int *y)

@@ -1,6 +1,7 @@
 /* What nvcc takes beside the standard: register, a macro behind a literal, alignas behind
    __shared__, one percent sign before a special register, no comma between operands.
 
+   nvcc
    block  32 96
    out    y = empty((threads, 5), i4)
    call   f(y)

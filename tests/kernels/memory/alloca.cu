@@ -1,5 +1,6 @@
 /* Stack memory of a size known at run time: in a loop, in a branch, in a function that is inlined.
 
+   nvcc
    vary   n = 1, 700
    in     m = ints(0, 20, n)
    out    y = empty((n, 3), i4)

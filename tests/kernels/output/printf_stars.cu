@@ -1,6 +1,7 @@
 /* Widths and precisions that arguments say: a negative width means that many to the left, a negative
    precision none (C17, 7.21.6.1, paragraph 5).
 
+   host
    block  1
    let    grid = 1
    call   stars(5, 3)

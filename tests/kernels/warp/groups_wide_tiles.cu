@@ -18,7 +18,7 @@
 namespace cg = cooperative_groups;
 
 struct wide {
-    int x[4];
+    int x[2];
 };
 extern "C" __global__ void f(int *y)
 {
@@ -28,11 +28,11 @@ extern "C" __global__ void f(int *y)
     auto tile = cg::tiled_partition<64>(block);
     auto large = cg::tiled_partition<128>(block);
     int t = threadIdx.x;
-    wide w = {{t, t, t, t}};
+    wide w = {{t, t}};
     y += 8 * t;
     y[0] = tile.thread_rank();
     y[1] = tile.meta_group_rank();
-    y[2] = tile.shfl(w, 5).x[3];
+    y[2] = tile.shfl(w, 5).x[1];
     y[3] = tile.any(t == 70);
     y[4] = tile.all(t > 60);
     s[t] = t;

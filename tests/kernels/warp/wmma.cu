@@ -1,6 +1,7 @@
 /* nvcuda::wmma with half and float: every shape, both layouts of each matrix, several warps,
    elements of fragments changed.
 
+   nvcc
    block  32 96
    let    w = threads // 32
    let    cases = [(16, 16, 16, 1, 1), (16, 16, 16, 0, 0), (32, 8, 16, 1, 0), (32, 8, 16, 0, 1), (8, 32, 16, 0, 1), (8, 32, 16, 1, 0)]

@@ -1,6 +1,7 @@
 /* nvcuda::wmma with `satf`: a sum that is infinite becomes the largest number of the accumulator's type,
    NaN becomes 0, and whole numbers stop at their ends; without it nothing of that.
 
+   host
    block  32
    let    a = zeros((16, 16), float16)
    def    rows():

@@ -1,5 +1,6 @@
 /* The product of matrices as everybody writes it with wmma: warps beyond the edge do nothing.
 
+   nvcc
    block  128 64x2
    vary   size = (16, 16, 16), (48, 80, 32), (96, 16, 64)
    let    m = size[0]

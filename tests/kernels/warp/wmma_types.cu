@@ -1,5 +1,6 @@
 /* nvcuda::wmma with all its types: half sums, bfloat16, tf32, bytes, double, four bits and one.
 
+   nvcc
    block  32 64
    let    w = threads // 32
    in     a = ints(0, 255, (w, 512), u1)

@@ -343,6 +343,9 @@ __HC double __hc_uniform(unsigned x, unsigned y)
     return (x ^ (unsigned long long)y << 21) * 0x1p-53 + 0x1p-54;
 }
 
+/* A double number of one word: CURAND adds the whole unit, so that 1 is among them. */
+__HC double __hc_uniform_double(unsigned x) { return x * 0x1p-32 + 0x1p-32; }
+
 #define __HC_MRG_UNIT (1.0 / 4294967087)
 
 template <class S> __HC float curand_uniform(S *state)
@@ -364,7 +367,7 @@ __HC double curand_uniform_double(curandStateMRG32k3a_t *state)
 }
 __HC double curand_uniform_double(curandStatePhilox4_32_10_t *state)
 {
-    return curand(state) * 0x1p-32 + 0x1p-33;
+    return __hc_uniform_double(curand(state));
 }
 __HC float4 curand_uniform4(curandStatePhilox4_32_10_t *state)
 {
@@ -378,7 +381,7 @@ __HC_SOBOL float curand_uniform(__hc_sobol<W, scrambled> *s)
 __HC_SOBOL double curand_uniform_double(__hc_sobol<W, scrambled> *s)
 {
     W x = curand(s);
-    return sizeof x == 4 ? x * 0x1p-32 + 0x1p-33
+    return sizeof x == 4 ? __hc_uniform_double((unsigned)x)
                          : ((__hc_ull)x >> 11) * 0x1p-53 + 0x1p-54;
 }
 __HC double2 curand_uniform2_double(curandStatePhilox4_32_10_t *state)
@@ -446,14 +449,29 @@ __HC double4 curand_normal4_double(curandStatePhilox4_32_10_t *state)
     double2 a = __hc_normal(curand4(state)), b = __hc_normal(curand4(state));
     return {a.x, a.y, b.x, b.y};
 }
-/* Of a Sobol sequence, which must not lose its order: the quantile. */
+/* Of a Sobol sequence, which must not lose its order: the quantile, of the upper half by
+   its mirror image, since numbers just below 1 are not told apart. */
+__HC float __hc_quantile(unsigned x)
+{
+    bool is_upper = x > 0x80000000u;
+    float z = normcdfinvf(__hc_uniform(is_upper ? ~x : x));
+    return is_upper ? -z : z;
+}
+__HC double __hc_quantile(__hc_ull x, int bits)
+{
+    bool is_upper = x > 1ull << (bits - 1);
+    __hc_ull lower = is_upper ? (1ull << bits) - 1 - x : x;
+    double unit = bits == 32 ? 0x1p-32 : 0x1p-53, z = normcdfinv(lower * unit + unit / 2);
+    return is_upper ? -z : z;
+}
 __HC_SOBOL float curand_normal(__hc_sobol<W, scrambled> *s)
 {
-    return normcdfinvf(curand_uniform(s));
+    return __hc_quantile((unsigned)(curand(s) >> (8 * sizeof(W) - 32)));
 }
 __HC_SOBOL double curand_normal_double(__hc_sobol<W, scrambled> *s)
 {
-    return normcdfinv(curand_uniform_double(s));
+    W x = curand(s);
+    return sizeof x == 4 ? __hc_quantile(x, 32) : __hc_quantile((__hc_ull)x >> 11, 53);
 }
 __HC_SOBOL float curand_log_normal(__hc_sobol<W, scrambled> *s, float mean,
                                    float stddev)
