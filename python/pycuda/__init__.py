@@ -10,8 +10,8 @@ VERSION_TEXT = "2026.1"
 
 
 def _warn_of_mixture():
-    from os import listdir
-    if any(name.startswith("_driver.") and name.endswith(".so") for name in listdir(__path__[0])):
+    from os import listdir, path
+    if any(name.startswith("_driver.") and name.endswith(".so") for name in listdir(path.dirname(__file__))):
         import warnings
 
         from pycuda import _mixture
