@@ -1,6 +1,7 @@
 /* access.c: where rows of a block read rows of memory, each load asks for what the same row of the next block reads, and
    so do the loads of kernels with barriers, of as many threads ahead as a block has. Not elsewhere where a block is one
-   row, nor in loops, nor in shared memory and contexts, nor under masks. */
+   row, nor in loops, nor in shared memory and contexts, nor under masks. What consecutive threads write and do not read
+   is asked for 256 bytes before, once a line. */
 // RUN: %vectors | filecheck %s
 extern "C" __global__ void rows(float *y, const float *x, int width)
 {
@@ -31,17 +32,17 @@ extern "C" __global__ void waits(float *y, const float *x, const float *z, int n
 // CHECK: call void @llvm.prefetch.p0(ptr [[AHEAD]], i32 0, i32 3, i32 1)
 // CHECK: {{^[}]$}}
 // CHECK-LABEL: define internal i32 @rows.region.0.masked(
-// CHECK-NOT: llvm.prefetch
+// CHECK-NOT: llvm.prefetch{{.*}}, i32 0, i32 3
 // CHECK: {{^[}]$}}
 // CHECK-LABEL: define internal i32 @rows.region.1.full(
-// CHECK-NOT: llvm.prefetch
+// CHECK-NOT: llvm.prefetch{{.*}}, i32 0, i32 3
 // CHECK: load <16 x float>
-// CHECK-NOT: llvm.prefetch
+// CHECK-NOT: llvm.prefetch{{.*}}, i32 0, i32 3
 // CHECK: {{^[}]$}}
 // CHECK-LABEL: define internal i32 @row.region.0.full(
-// CHECK-NOT: llvm.prefetch
+// CHECK-NOT: llvm.prefetch{{.*}}, i32 0, i32 3
 // CHECK: load <16 x float>
-// CHECK-NOT: llvm.prefetch
+// CHECK-NOT: llvm.prefetch{{.*}}, i32 0, i32 3
 // CHECK: {{^[}]$}}
 // CHECK-LABEL: define internal i32 @waits.region.0.full(
 // CHECK: [[BYTES:%[-.a-zA-Z0-9_]+]] = mul i64 {{.*}}, 4
@@ -50,5 +51,36 @@ extern "C" __global__ void waits(float *y, const float *x, const float *z, int n
 // CHECK: call void @llvm.prefetch.p0(ptr [[AHEAD]], i32 0, i32 3, i32 1)
 // CHECK: {{^[}]$}}
 // CHECK-LABEL: define internal i32 @waits.region.1.full(
+// CHECK-NOT: llvm.prefetch{{.*}}, i32 0, i32 3
+// CHECK: {{^[}]$}}
+
+extern "C" __global__ void writes(float *x, float *y, double *z, char *c, int n)
+{
+    __shared__ float s[256];
+    int i = threadIdx.x;
+    s[i] = 1;
+    x[i] *= 2;
+    y[i] = 3;
+    z[i] = 4;
+    c[i] = 5;
+    for (int k = 1; k < n; k++)
+        y[256 * k + i] = 6;
+}
+// CHECK-LABEL: define internal i32 @writes.region.0.full(
+// CHECK: store <16 x float> {{.*}}, ptr [[Y:%[-.a-zA-Z0-9_]+]], align 4
+// CHECK-NOT: llvm.prefetch
+// CHECK: store <16 x float> {{.*}}, ptr [[Y:%[-.a-zA-Z0-9_]+]], align 4
+// CHECK-NOT: llvm.prefetch
+// CHECK: store <16 x float> {{.*}}, ptr [[Y:%[-.a-zA-Z0-9_]+]], align 4
+// CHECK-NEXT: [[AHEAD:%[-.a-zA-Z0-9_]+]] = getelementptr i8, ptr [[Y]], i64 256
+// CHECK-NEXT: call void @llvm.prefetch.p0(ptr [[AHEAD]], i32 1, i32 3, i32 1)
+// CHECK: store <16 x double> {{.*}}, ptr [[Z:%[-.a-zA-Z0-9_]+]], align 8
+// CHECK-NEXT: [[AHEAD:%[-.a-zA-Z0-9_]+]] = getelementptr i8, ptr [[Z]], i64 256
+// CHECK-NEXT: call void @llvm.prefetch.p0(ptr [[AHEAD]], i32 1, i32 3, i32 1)
+// CHECK-NEXT: [[AHEAD:%[-.a-zA-Z0-9_]+]] = getelementptr i8, ptr [[Z]], i64 320
+// CHECK-NEXT: call void @llvm.prefetch.p0(ptr [[AHEAD]], i32 1, i32 3, i32 1)
+// CHECK: store <16 x i8>
+// CHECK-NOT: llvm.prefetch
+// CHECK-LABEL: define internal i32 @writes.region.0.masked(
 // CHECK-NOT: llvm.prefetch
 // CHECK: {{^[}]$}}

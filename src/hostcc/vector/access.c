@@ -7,8 +7,10 @@
 
 #include <stddef.h>
 
-#define AHEAD 127 /* bytes: the last that 16 lanes of 4 bytes read next */
-#define STEPS 10  /* from an address back to threadIdx.y */
+#define AHEAD 127        /* bytes: the last that 16 lanes of 4 bytes read next */
+#define WRITES_AHEAD 256 /* bytes */
+#define LINE 64          /* bytes of a line of caches */
+#define STEPS 10         /* from an address back to threadIdx.y */
 
 /* Types whose vectors have the memory layout of arrays. */
 static bool is_plain(cc_vec *e, cc_type t)
@@ -86,16 +88,45 @@ static cc_value distance_ahead(cc_vec *e, cc_value load, unsigned size)
     return LLVMBuildMul(e->entry, threads, cc_int(u->i64, size), "");
 }
 
-static void prefetch(cc_vec *e, cc_value load, unsigned size)
+static void prefetch(cc_vec *e, cc_value p, cc_value ahead, bool write)
 {
     cc_unit *u = e->unit;
-    cc_value p = cc_pointer_of(load), ahead;
-    if (e->mask || u->options->level == 0 || cc_is_shared(p) ||
-        !(ahead = distance_ahead(e, load, size)))
-        return;
-    cc_value at = LLVMBuildGEP2(e->b, u->i8, cc_scalar(e, p), &ahead, 1, "");
-    cc_value args[] = {at, cc_int(u->i32, 0), cc_int(u->i32, 3), cc_int(u->i32, 1)};
+    cc_value at = LLVMBuildGEP2(e->b, u->i8, cc_scalar(e, p), &ahead, 1, ""),
+             args[] = {at, cc_int(u->i32, write), cc_int(u->i32, 3), cc_int(u->i32, 1)};
     cc_intrinsic(e, "llvm.prefetch", &u->ptr, 1, args, 4);
+}
+
+static void prefetch_reads(cc_vec *e, cc_value load, unsigned size)
+{
+    cc_value p = cc_pointer_of(load), ahead;
+    if (!e->mask && e->unit->options->level > 0 && !cc_is_shared(p) &&
+        (ahead = distance_ahead(e, load, size)))
+        prefetch(e, p, ahead, false);
+}
+
+static bool is_read(cc_value p)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(p); use; use = LLVMGetNextUse(use)) {
+        if (LLVMIsALoadInst(LLVMGetUser(use)))
+            return true;
+    }
+    return false;
+}
+
+/* A core owns a line before it writes, and asks for that when the store is next in
+   order: then loads of what comes later have taken the places of requests under way.
+   Nobody else writes there soon: the next vectors do. In loops a thread's next store is
+   elsewhere. */
+static void prefetch_writes(cc_vec *e, cc_value store, unsigned size)
+{
+    cc_value p = cc_pointer_of(store);
+    unsigned at = cc_cfg_node(e->cfg, LLVMGetInstructionParent(store)),
+             bytes = e->width * size;
+    if (e->mask || e->unit->options->level == 0 || e->cfg->node[at].loop >= 0 ||
+        2 * bytes < LINE || cc_is_shared(p) || is_own(p) || is_read(p))
+        return;
+    for (unsigned k = 0; k < bytes; k += LINE)
+        prefetch(e, p, cc_int(e->unit->i64, WRITES_AHEAD + k), true);
 }
 
 void cc_load(cc_vec *e, cc_value i)
@@ -126,7 +157,7 @@ void cc_load(cc_vec *e, cc_value i)
         v = cc_load_lanes(e, t, cc_scalar(e, p), align, e->mask);
         if (ordered)
             LLVMSetVolatile(v, 1);
-        prefetch(e, i, size);
+        prefetch_reads(e, i, size);
     } else if (consecutive && s.stride == -(int64_t)size) {
         cc_value mask = reversed_mask(e);
         v = cc_load_lanes(e, t, last_lane_address(e, cc_scalar(e, p), size), align,
@@ -168,6 +199,7 @@ void cc_store(cc_vec *e, cc_value i)
         LLVMSetAlignment(LLVMBuildStore(e->b, winner(e, v), cc_scalar(e, p)), align);
     } else if (s.kind == CC_AFFINE && s.stride == (int64_t)size) {
         cc_store_lanes(e, cc_lanes(e, v), cc_scalar(e, p), align, e->mask);
+        prefetch_writes(e, i, size);
     } else if (s.kind == CC_AFFINE && s.stride == -(int64_t)size) {
         cc_value mask = reversed_mask(e);
         cc_store_lanes(e, reversed(e, cc_lanes(e, v)),
