@@ -1,5 +1,6 @@
 /* row_guard.c: how many threads of a row come before the end of the data is computed once a row; vectors of those ask
-   nothing, and what counts with them is widened without a look at the end of its range. */
+   nothing, and what counts with them is widened without a look at the end of its range. Those behind it do not run unless
+   the number that is compared wraps around. Masked code keeps registers. */
 // RUN: %vectors | filecheck %s
 // RUN: %optimize | filecheck --check-prefix=OPT %s
 extern "C" __global__ void k(float *y, const float *x, unsigned n)
@@ -14,9 +15,13 @@ extern "C" __global__ void k(float *y, const float *x, unsigned n)
 // CHECK: {{^[}]$}}
 // CHECK-LABEL: define internal void @k.run.0(
 // CHECK: [[THREADS:%[-.a-zA-Z0-9_]+]] = sub i32
-// CHECK: select i1 {{.*}}, i32 [[THREADS]], i32 0
-// CHECK: call i32 @k.region.0.full({{.*}}, i32 -1)
-// CHECK: call i32 @k.region.0.masked({{.*}}, i32 -1)
+// CHECK: icmp uge i32 [[THREADS]],
+// CHECK: [[BEHIND:%[-.a-zA-Z0-9_]+]] = add i32 [[FIRST:%[-.a-zA-Z0-9_]+]], [[ROW:%[-.a-zA-Z0-9_]+]]
+// CHECK: [[WRAPS:%[-.a-zA-Z0-9_]+]] = icmp ult i32 [[BEHIND]], [[FIRST]]
+// CHECK: call i32 @k.region.0.full({{.*}}, i32 poison, i32 -1)
+// CHECK: select i1 [[WRAPS]], i32 [[ROW]], i32
+// CHECK: br i1 {{.*}}, label %rest, label %done, !prof
+// CHECK: call preserve_mostcc i32 @k.region.0.masked({{.*}}, i32 poison, i32
 // CHECK: {{^[}]$}}
 // OPT-LABEL: define internal void @k.run.0(
 // OPT: zext i32 {{.*}} to i64, !dbg
@@ -48,3 +53,16 @@ extern "C" __global__ void part(float *y, int n)
 // CHECK-LABEL: define internal i32 @part.region.0.full(
 // CHECK: label %all, label %not.all
 // CHECK-LABEL: define internal i32 @part.region.0.masked(
+
+/* All threads do something first. */
+extern "C" __global__ void writes(float *y, float *x, unsigned n)
+{
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    x[i] = 1;
+    if (i < n)
+        y[i] = 2;
+}
+// CHECK-LABEL: define internal i32 @writes.region.0.full(
+// CHECK: store <16 x float>
+// CHECK: label %all, label %not.all
+// CHECK-LABEL: define internal i32 @writes.region.0.masked(

@@ -23,7 +23,8 @@ COUNTERS = [("t(blockIdx.x * blockDim.x + threadIdx.x)", "bx * dx + x"), ("t(thr
 ORDERS = ["<", "<=", ">", ">=", "==", "!="]
 GUARDS = ["if ({c}) out[at] = at + 1;", "if (!({c})) return; out[at] = at + 1;", "if ({c} && threadIdx.y < h) out[at] = at + 1;",
           "if (threadIdx.y >= h) return; if ({c}) out[at] = at + 1;", "if (!({c}) || threadIdx.y >= h) return; out[at] = at + 1;",
-          "if ({c}) out[at] = at + 1; else out[at] = -1;", "out[at] = -2; if ({c}) out[at] = at + 1;"]
+          "if ({c}) out[at] = at + 1; else out[at] = -1;", "out[at] = -2; if ({c}) out[at] = at + 1;",
+          "*(volatile int *)(out + at) = -2; if ({c}) out[at] = at + 1;"]
 GEOMETRIES = [((64, 1), 3), ((100, 1), 2), ((1024, 1), 1), ((16, 4), 2), ((7, 5), 2), ((33, 3), 2), ((1, 9), 2), ((256, 2), 2)]
 
 KERNEL = """

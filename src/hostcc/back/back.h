@@ -18,6 +18,7 @@ cc_value cc_lone_vector(cc_unit *, const cc_kernel *);
 /* A comparison at a region's start: threads for which it is not `wanted` do nothing. It
    is so as long as `first`, which counts with the threads of a row, is below `end`. */
 typedef struct {
+    const cc_kernel *kernel;
     cc_value test, first, end, wanted;
     bool is_signed, or_equal;
 } cc_row_guard;
@@ -25,14 +26,15 @@ typedef struct {
 /* A row of a block, and where code of it is emitted. */
 typedef struct {
     cc_builder b;
-    cc_value launch, index[3], block_dim[3], y, z;
+    cc_value launch, *index, *block_dim, y, z; /* a number for each dimension */
 } cc_thread_row;
 
 /* False: there is none that a row can compute. */
 bool cc_find_row_guard(cc_unit *, const cc_kernel *, cc_value region, cc_row_guard *);
-/* i32: how many threads from the row's start on, of blockDim.x, are below the end. */
-cc_value cc_row_guard_threads(cc_unit *, const cc_kernel *, const cc_row_guard *,
-                              const cc_thread_row *);
+/* i32: how many threads from the row's start on, of blockDim.x, are below the end. i1:
+   whether `first` perhaps wraps around in the row, so that some behind them are too. */
+cc_value cc_row_guard_threads(cc_unit *, const cc_row_guard *, const cc_thread_row *,
+                              cc_value *wraps);
 
 void cc_thread_entries(cc_unit *);   /* thread_entries.c: layouts of threads */
 void cc_image_table(cc_unit *);      /* image_table.c */

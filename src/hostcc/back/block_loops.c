@@ -16,7 +16,6 @@ typedef struct {
     cc_value next;                   /* full code that runs after it; or NULL */
     cc_value block_dim[3], index[3]; /* i32 */
     cc_value vector;                 /* slot: number of the next vector */
-    const cc_kernel *kernel;
     const cc_row_guard *guard; /* full code is for vectors in front of its end; NULL */
     bool whole;                /* no row ends in a short vector */
     bool columns;              /* in the order of those above one another */
@@ -100,14 +99,25 @@ static void loop_end(emitter *m, const loop *l)
 
 /* -- Vectors of a block -- */
 
+/* Whether a vector function asks which vector it runs. */
+static bool asks_for_number(cc_value function)
+{
+    return LLVMGetFirstUse(LLVMGetParam(function, CC_VECTOR));
+}
+
 static cc_value call(emitter *m, cc_value function, cc_value x0, cc_value y, cc_value z,
                      cc_value mask)
 {
-    cc_value args[CC_NPARAMS] = {m->launch,         m->frame, m->index[0], m->index[1],
-                                 m->index[2],       x0,       y,           z,
-                                 get(m, m->vector), mask};
-    return LLVMBuildCall2(m->b, cc_vector_type(m->unit), function, args, CC_NPARAMS,
-                          "");
+    bool numbered = !LLVMIsAFunction(function) || asks_for_number(function);
+    cc_value number = numbered ? get(m, m->vector) : LLVMGetPoison(m->unit->i32);
+    cc_value args[CC_NPARAMS] = {m->launch,   m->frame, m->index[0], m->index[1],
+                                 m->index[2], x0,       y,           z,
+                                 number,      mask};
+    cc_value called =
+        LLVMBuildCall2(m->b, cc_vector_type(m->unit), function, args, CC_NPARAMS, "");
+    if (LLVMIsAFunction(function))
+        LLVMSetInstructionCallConv(called, LLVMGetFunctionCallConv(function));
+    return called;
 }
 
 /* The body of the loop, for one vector: `lanes` of it are threads of the block; NULL:
@@ -115,13 +125,13 @@ static cc_value call(emitter *m, cc_value function, cc_value x0, cc_value y, cc_
 typedef void each(emitter *, void *data, cc_value x0, cc_value y, cc_value z,
                   cc_value lanes);
 
-/* The lanes of a last, short vector: the low limit - start ones. */
-static cc_value short_mask(emitter *m, cc_value start, cc_value limit)
+/* The lanes of a vector that are threads below limit: one or more. */
+static cc_value lanes_below(emitter *m, cc_value start, cc_value limit)
 {
     cc_type i32 = m->unit->i32;
-    cc_value n = LLVMBuildSub(m->b, limit, start, "");
-    cc_value bit = LLVMBuildShl(m->b, cc_int(i32, 1), n, "");
-    return LLVMBuildSub(m->b, bit, cc_int(i32, 1), "");
+    cc_value n = LLVMBuildSub(m->b, limit, start, ""), all = cc_int(i32, 32);
+    n = LLVMBuildSelect(m->b, LLVMBuildICmp(m->b, LLVMIntULT, n, all, ""), n, all, "");
+    return LLVMBuildLShr(m->b, cc_int(i32, ~0u), LLVMBuildSub(m->b, all, n, ""), "");
 }
 
 static void step_vector(emitter *m)
@@ -129,18 +139,28 @@ static void step_vector(emitter *m)
     LLVMBuildStore(m->b, counted(m, m->vector, 1), m->vector);
 }
 
-/* The vectors in front of the guard's end, from the row's start on. */
-static void guarded_in_row(emitter *m, cc_value start, cc_value y, cc_value z, each *f,
-                           void *data)
+/* The vectors in front of the guard's end, and the one around it. Those behind it do
+   nothing, unless what is compared wraps around. */
+static void each_in_guarded_row(emitter *m, cc_value limit, cc_value y, cc_value z,
+                                each *f, void *data)
 {
-    cc_thread_row row = {.b = m->b, .launch = m->launch, .y = y, .z = z};
-    memcpy(row.index, m->index, sizeof row.index);
-    memcpy(row.block_dim, m->block_dim, sizeof row.block_dim);
-    cc_value threads = cc_row_guard_threads(m->unit, m->kernel, m->guard, &row);
+    cc_value start = slot(m, m->unit->i32, cc_int(m->unit->i32, 0)), wraps;
+    cc_thread_row row = {m->b, m->launch, m->index, m->block_dim, y, z};
+    cc_value threads = cc_row_guard_threads(m->unit, m->guard, &row, &wraps);
     loop sure = loop_begin(m, start, threads, m->width, m->width);
     f(m, data, get(m, start), y, z, NULL);
-    step_vector(m);
     loop_end(m, &sure);
+    cc_value end = LLVMBuildSelect(m->b, wraps, limit, threads, "");
+    cc_block rest = new_block(m, "rest"), done = new_block(m, "done");
+    cc_value x0 = get(m, start), some = LLVMBuildICmp(m->b, LLVMIntULT, x0, end, "");
+    cc_mark_seldom(m->unit, LLVMBuildCondBr(m->b, some, rest, done));
+    LLVMPositionBuilderAtEnd(m->b, rest);
+    x0 = get(m, start);
+    f(m, data, x0, y, z, lanes_below(m, x0, limit));
+    LLVMBuildStore(m->b, counted(m, start, m->width), start);
+    some = LLVMBuildICmp(m->b, LLVMIntULT, get(m, start), end, "");
+    LLVMBuildCondBr(m->b, some, rest, done);
+    LLVMPositionBuilderAtEnd(m->b, done);
 }
 
 /* Threads start, start + 1, ... below limit, in whole vectors and a short one. */
@@ -148,13 +168,9 @@ static void each_in_row(emitter *m, cc_value limit, cc_value y, cc_value z, each
                         void *data)
 {
     cc_type i32 = m->unit->i32;
-    cc_value start = slot(m, i32, cc_int(i32, 0)), all = NULL;
-    if (m->guard) {
-        guarded_in_row(m, start, y, z, f, data);
-        all = cc_int(i32, ~0u);
-    }
+    cc_value start = slot(m, i32, cc_int(i32, 0));
     loop whole = loop_begin(m, start, limit, m->width, m->width);
-    f(m, data, get(m, start), y, z, all);
+    f(m, data, get(m, start), y, z, NULL);
     step_vector(m);
     loop_end(m, &whole);
     if (m->whole)
@@ -163,7 +179,7 @@ static void each_in_row(emitter *m, cc_value limit, cc_value y, cc_value z, each
     cc_value x0 = get(m, start);
     LLVMBuildCondBr(m->b, LLVMBuildICmp(m->b, LLVMIntULT, x0, limit, ""), rest, done);
     LLVMPositionBuilderAtEnd(m->b, rest);
-    f(m, data, x0, y, z, short_mask(m, x0, limit));
+    f(m, data, x0, y, z, lanes_below(m, x0, limit));
     step_vector(m);
     LLVMBuildBr(m->b, done);
     LLVMPositionBuilderAtEnd(m->b, done);
@@ -208,7 +224,8 @@ static void each_vector(emitter *m, bool linear, each *f, void *data)
     loop planes = loop_begin(m, z, m->block_dim[2], 1, 1);
     cc_value y = slot(m, i32, zero);
     loop rows = loop_begin(m, y, m->block_dim[1], 1, 1);
-    each_in_row(m, m->block_dim[0], get(m, y), get(m, z), f, data);
+    (m->guard ? each_in_guarded_row : each_in_row)(m, m->block_dim[0], get(m, y),
+                                                   get(m, z), f, data);
     loop_end(m, &rows);
     loop_end(m, &planes);
 }
@@ -255,7 +272,6 @@ static cc_value make_run(cc_unit *u, const cc_kernel *k, bool linear, cc_value f
                       LLVMFunctionType(u->none, params, 4, 0));
     m.full = full;
     m.masked = masked;
-    m.kernel = k;
     m.guard = guard;
     cc_value first = LLVMGetParam(m.function, 2), last = LLVMGetParam(m.function, 3),
              grid[2], at[3];
@@ -524,15 +540,6 @@ static cc_value make_resume(cc_unit *u, const cc_kernel *k, bool linear)
     return m.function;
 }
 
-/* Checks and counters of lines tell of threads that the guard ends. */
-static bool has_row_guard(cc_unit *u, const cc_kernel *k, cc_value region,
-                          cc_row_guard *guard)
-{
-    const cc_options *o = u->options;
-    return o->level > 0 && !o->checks && !o->coverage &&
-           cc_find_row_guard(u, k, region, guard);
-}
-
 #define MOST_FULL 6 /* states with full code in the linear layout */
 
 static void make_kernel(cc_unit *u, cc_kernel *k)
@@ -552,20 +559,23 @@ static void make_kernel(cc_unit *u, cc_kernel *k)
         cc_row_guard guard, *guarded = NULL;
         for (unsigned s = 0; s < n; s++) {
             cc_uniformity_rules rules = {.width = k->width, .linear = l == 1};
-            if (n > 1 && cc_reads_rows(layout->region[s]))
-                cc_ask_uniform_part_first(u, layout->region[s], rules);
-            cc_branch_to_loads(u, layout->region[s], rules);
-            if (n == 1 && l == 0 && has_row_guard(u, k, layout->region[s], &guard)) {
+            cc_value region = layout->region[s], masked = NULL;
+            if (n > 1 && cc_reads_rows(region))
+                cc_ask_uniform_part_first(u, region, rules);
+            cc_branch_to_loads(u, region, rules);
+            if (n == 1 && l == 0 && cc_find_row_guard(u, k, region, &guard))
+                masked = cc_vectorize(u, k, l, s, true, rules);
+            if (masked && !asks_for_number(masked)) {
                 guarded = &guard;
-                layout->masked[s] = cc_vectorize(u, k, l, s, true, rules);
+                /* Seldom called: rows in front of the end keep their registers. */
+                LLVMSetFunctionCallConv(masked, LLVMPreserveMostCallConv);
                 LLVMReplaceAllUsesWith(guard.test, guard.wanted);
                 LLVMInstructionEraseFromParent(guard.test);
                 rules.counter = guard.first;
                 rules.counter_is_signed = guard.is_signed;
             }
             full[s] = brief ? NULL : cc_vectorize(u, k, l, s, false, rules);
-            if (!guarded)
-                layout->masked[s] = cc_vectorize(u, k, l, s, true, rules);
+            layout->masked[s] = masked ? masked : cc_vectorize(u, k, l, s, true, rules);
         }
         if (n == 1) {
             layout->run = make_run(u, k, l == 1, full[0], layout->masked[0], guarded);

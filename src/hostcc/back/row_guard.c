@@ -3,6 +3,7 @@
    before its end follows of the row's first one; their vectors run full code in which
    the comparison is true, all others masked code. So nobody asks vector by vector. */
 #include "hostcc/back/back.h"
+#include "hostcc/ir/intrinsic_table.h"
 #include "hostcc/ir/pseudo.h"
 
 #include <stddef.h>
@@ -16,14 +17,25 @@ static bool is_const(cc_value v, uint64_t n)
     return LLVMIsAConstantInt(v) && LLVMConstIntGetZExtValue(v) == n;
 }
 
+/* Whether what threads do in the block is seen by nobody but them. */
+static bool is_pure(cc_block at)
+{
+    CC_EACH_INST(i, at) {
+        LLVMOpcode op = LLVMGetInstructionOpcode(i);
+        if (op == LLVMStore || op == LLVMAtomicRMW || op == LLVMAtomicCmpXchg ||
+            op == LLVMFence || (op == LLVMLoad && cc_is_ordered(i)) ||
+            (op == LLVMCall && !*cc_register(i) && !cc_intrinsic_is_pure(cc_callee(i))))
+            return false;
+    }
+    return true;
+}
+
 /* Whether threads that come to the block end without doing anything. */
 static bool only_returns(cc_block at)
 {
     cc_value end = LLVMGetBasicBlockTerminator(at);
-    CC_EACH_INST(i, at) {
-        if (i != end && !LLVMIsAPHINode(i))
-            return false;
-    }
+    if (!is_pure(at))
+        return false;
     if (LLVMIsABranchInst(end) && !LLVMIsConditional(end))
         return only_returns(LLVMGetSuccessor(end, 0));
     return LLVMIsAReturnInst(end);
@@ -117,8 +129,8 @@ static bool is_guard(search *s, cc_value test, bool wanted)
     if (!(order & LESS) || !((a == 1 && b == 0) || (a == 0 && b == 1)))
         return false;
     *s->guard = (cc_row_guard){
-        test,           first,           end, cc_int(s->unit->i1, wanted),
-        order & SIGNED, order & OR_EQUAL};
+        s->kernel,       test, first, end, cc_int(s->unit->i1, wanted), order & SIGNED,
+        order & OR_EQUAL};
     return true;
 }
 
@@ -156,11 +168,14 @@ static bool find_in(search *s, cc_value condition, bool wanted)
 bool cc_find_row_guard(cc_unit *u, const cc_kernel *k, cc_value region,
                        cc_row_guard *guard)
 {
+    const cc_options *o = u->options;
+    if (o->level == 0 || o->checks || o->coverage)
+        return false; /* checks and counters of lines tell of threads that it ends */
     search s = {u, k, guard};
     cc_block at = LLVMGetEntryBasicBlock(region);
     for (unsigned n = 0; n < LLVMCountBasicBlocks(region); n++) {
         cc_value end = LLVMGetBasicBlockTerminator(at);
-        if (!LLVMIsABranchInst(end))
+        if (!LLVMIsABranchInst(end) || !is_pure(at))
             return false;
         unsigned on = 0;
         if (LLVMIsConditional(end)) {
@@ -229,19 +244,25 @@ static cc_value of_row(cc_unit *u, const cc_kernel *k, const cc_thread_row *r,
     return LLVMBuildBinOp(r->b, op, a, of_row(u, k, r, LLVMGetOperand(v, 1)), "");
 }
 
-/* first, first + 1, ... do not wrap around before they come to the end. */
-cc_value cc_row_guard_threads(cc_unit *u, const cc_kernel *k, const cc_row_guard *g,
-                              const cc_thread_row *r)
+/* first, first + 1, ... do not wrap around before they come to the end; how many there
+   are up to an end that they may be equal to perhaps does. */
+cc_value cc_row_guard_threads(cc_unit *u, const cc_row_guard *g, const cc_thread_row *r,
+                              cc_value *wraps)
 {
-    cc_value first = of_row(u, k, r, g->first), end = of_row(u, k, r, g->end);
+    cc_value first = of_row(u, g->kernel, r, g->first),
+             end = of_row(u, g->kernel, r, g->end);
     cc_type t = LLVMTypeOf(first);
-    cc_value zero = cc_int(t, 0), row = LLVMBuildZExt(r->b, r->block_dim[0], t, "");
-    LLVMIntPredicate p = LLVMIntUGT + (LESS | (g->is_signed ? SIGNED : 0) |
-                                       (g->or_equal ? OR_EQUAL : 0));
-    cc_value n = LLVMBuildSub(r->b, end, first, "");
-    if (g->or_equal)
-        n = LLVMBuildAdd(r->b, n, cc_int(t, 1), "");
-    n = LLVMBuildSelect(r->b, LLVMBuildICmp(r->b, p, first, end, ""), n, zero, "");
-    cc_value all = LLVMBuildICmp(r->b, LLVMIntUGE, n, row, "");
-    return LLVMBuildTrunc(r->b, LLVMBuildSelect(r->b, all, row, n, ""), u->i32, "");
+    cc_value row = LLVMBuildZExt(r->b, r->block_dim[0], t, ""), n, some, all, behind;
+    LLVMIntPredicate before = LLVMIntUGT + (LESS | (g->is_signed ? SIGNED : 0) |
+                                            (g->or_equal ? OR_EQUAL : 0));
+    cc_value one = cc_int(t, g->or_equal);
+    n = LLVMBuildSub(r->b, end, first, "");
+    all = LLVMBuildICmp(r->b, LLVMIntUGE, n, LLVMBuildSub(r->b, row, one, ""), "");
+    n = LLVMBuildSelect(r->b, all, row, LLVMBuildAdd(r->b, n, one, ""), "");
+    some = LLVMBuildICmp(r->b, before, first, end, "");
+    behind = LLVMBuildAdd(r->b, first, row, "");
+    *wraps =
+        LLVMBuildICmp(r->b, g->is_signed ? LLVMIntSLT : LLVMIntULT, behind, first, "");
+    return LLVMBuildTrunc(r->b, LLVMBuildSelect(r->b, some, n, cc_int(t, 0), ""),
+                          u->i32, "");
 }

@@ -147,6 +147,17 @@ void cc_note(cc_unit *u, cc_value i, const char *name, unsigned n, cc_type t,
     LLVMSetMetadata(i, kind, LLVMMetadataAsValue(u->context, node));
 }
 
+void cc_mark_seldom(cc_unit *u, cc_value branch)
+{
+    LLVMMetadataRef weights[] = {
+        LLVMMDStringInContext2(u->context, "branch_weights", 14),
+        LLVMValueAsMetadata(cc_int(u->i32, 1)),
+        LLVMValueAsMetadata(cc_int(u->i32, 1 << 20))};
+    LLVMSetMetadata(
+        branch, LLVMGetMDKindIDInContext(u->context, "prof", 4),
+        LLVMMetadataAsValue(u->context, LLVMMDNodeInContext2(u->context, weights, 3)));
+}
+
 /* A load of memory that does not change while the function runs. `bytes`: so many bytes
    behind a loaded pointer may be read at any time. Both let LLVM hoist loads in
    branches out of loops. */

@@ -95,13 +95,7 @@ static void ask(cc_vec *e, cc_value condition, distance at, cc_value start,
     cc_block failed = cc_new_block(e, "check.failed"),
              good = cc_new_block(e, "checked");
     cc_value br = LLVMBuildCondBr(e->b, condition, failed, good);
-    LLVMMetadataRef weight[] = {
-        LLVMMDStringInContext2(u->context, "branch_weights", 14),
-        LLVMValueAsMetadata(cc_int(u->i32, 1)),
-        LLVMValueAsMetadata(cc_int(u->i32, 1 << 20))};
-    LLVMSetMetadata(
-        br, LLVMGetMDKindIDInContext(u->context, "prof", 4),
-        LLVMMetadataAsValue(u->context, LLVMMDNodeInContext2(u->context, weight, 3)));
+    cc_mark_seldom(u, br);
     LLVMPositionBuilderAtEnd(e->b, failed);
     if (!e->where) {
         e->where = cc_stack(e, LLVMArrayType2(u->i64, HC_LANES), "where");
