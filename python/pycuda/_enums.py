@@ -71,24 +71,7 @@ class enum(int):
         return getattr(self, "name", None) or int.__repr__(self)
 
 
-def make_enum(name, prefix, values, module="pycuda.driver"):
-    """A class of those members, whose names lose the prefix."""
-    names, members = {}, {}
-    cls = type(name, (enum,), {"__module__": module, "__slots__": (), "names": names, "values": members})
-    for long_name, value in values.items():
-        short = long_name.removeprefix(prefix)
-        member = names[short] = members[value] = cls(value)
-        setattr(cls, short, member)
-    return cls
-
-
-def _make_all():
-    values = _native._enum_values()
-    return {name: make_enum(name, prefix, values[c_name]) for name, c_name, prefix in _CLASSES}
-
-
-_all = _make_all()
-_native._enum_classes(_all)
+_all = _native._make_driver_enums(enum, "pycuda.driver", _CLASSES)
 globals().update(_all)
 __all__ = ["enum"]
 __all__.extend(_all)

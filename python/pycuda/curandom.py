@@ -350,9 +350,8 @@ class MRG32k3aRandomNumberGenerator(_StatefulGenerator):
 
 # -- Sobol sequences -----------------------------------------------------------------------
 
-direction_vector_set = _enums.make_enum("direction_vector_set", "", {
-    "VECTOR_32": 101, "SCRAMBLED_VECTOR_32": 102, "VECTOR_64": 103, "SCRAMBLED_VECTOR_64": 104},
-    __name__)
+direction_vector_set = _native._make_enum(_enums.enum, __name__, "direction_vector_set", {
+    "VECTOR_32": 101, "SCRAMBLED_VECTOR_32": 102, "VECTOR_64": 103, "SCRAMBLED_VECTOR_64": 104})
 
 
 def get_curand_version():
