@@ -314,7 +314,8 @@ CUresult cuCtxSetCurrent(CUcontext handle)
     return handle ? push(handle) : CUDA_SUCCESS;
 }
 
-HD_QUESTION(cuCtxGetCurrent, (CUcontext * answer), HD_ENTER(),
+/* Asked before most of what a program does. */
+HD_QUESTION(cuCtxGetCurrent, (CUcontext * answer), HD_ENTER_UNLOCKED(),
             hd_self->depth > 0 ? hd_self->stack[hd_self->depth - 1] : NULL)
 
 /* -- Questions and settings -------------------------------------------------------- */

@@ -12,13 +12,19 @@ CUresult hd_not_initialized(void)
             : "cuInit was not called, or failed");
 }
 
-CUresult hd_enter(void)
+CUresult hd_enter_unlocked(void)
 {
     if (atomic_load_explicit(&hd.state, memory_order_acquire) != HD_READY)
         return hd_not_initialized();
     if (!hd_self)
         HD_TRY(hd_thread_start_unlocked());
     hd_self->detail[0] = '\0';
+    return CUDA_SUCCESS;
+}
+
+CUresult hd_enter(void)
+{
+    HD_TRY(hd_enter_unlocked());
     hd_lock();
     return CUDA_SUCCESS;
 }

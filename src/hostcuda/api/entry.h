@@ -5,8 +5,10 @@
                                        the function gives back
      HD_ENTER_CONTEXT(context)         the same, and declares the current context, which
                                        must be there and free of errors
+     HD_ENTER_UNLOCKED()               first line of what asks of the calling thread
+                                       alone: takes no lock
      HD_ENTER_FIND(type, variable, kind, handle)
-                                       the same, and declares the object of a handle
+                                       as HD_ENTER, and declares the object of a handle
      HD_ENTER_WITH(type, variable, call)
                                        the same, and declares a pointer that the call
                                        fills in through &variable
@@ -32,6 +34,8 @@
 
 /* Takes the lock. Fails where cuInit has not run, or ran in the parent process. */
 CUresult hd_enter(void);
+/* The same, without the lock. */
+CUresult hd_enter_unlocked(void);
 void hd_leave(int *);
 /* Fails with the reason why the lock cannot be taken. */
 CUresult hd_not_initialized(void);
@@ -39,6 +43,8 @@ CUresult hd_not_initialized(void);
 #define HD_ENTER()      \
     HD_TRY(hd_enter()); \
     __attribute__((cleanup(hd_leave), unused)) int hd_entered = 0
+
+#define HD_ENTER_UNLOCKED() HD_TRY(hd_enter_unlocked())
 
 #define HD_ENTER_WITH(type, variable, call) \
     HD_ENTER();                             \

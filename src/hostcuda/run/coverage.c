@@ -122,6 +122,7 @@ void hd_coverage_prepare_unlocked(hd_worker *worker, const hd_launch *launch)
     counters *mine = find(kernel, worker);
     if (!mine)
         mine = make(kernel, worker, coverage->ncounters);
+    worker->bare = false;
     for (uint32_t i = 0; i < worker->nframes; i++)
         worker->frames[i].counters = mine->counter;
 }

@@ -124,8 +124,14 @@ static bool is_bare(const hd_launch *launch)
            kernel->shared_bytes + launch->launch.dynamic_shared == 0 && !kernel->checks;
 }
 
+/* The last bare launch leaves the frame as the next one needs it, but for the words of
+   named barriers. */
 static void prepare_bare(hd_worker *worker)
 {
+    if (worker->bare) {
+        memset(worker->frames->named, 0, sizeof worker->frames->named);
+        return;
+    }
     worker->nframes = 1;
     worker->vectors = 0;
     worker->whole = false;
@@ -133,6 +139,7 @@ static void prepare_bare(hd_worker *worker)
     hd_scratch_reserve_unlocked(worker, &worker->state, sizeof(hc_frame));
     worker->frames = (hc_frame *)worker->state.base;
     worker->frames[0] = (hc_frame){.worker = worker};
+    worker->bare = true;
 }
 
 /* At the end of its pages, so that a write past it faults. The page behind can be read:
@@ -156,6 +163,7 @@ static void prepare_arrays(hd_worker *worker, const hd_launch *launch)
     size_t each = 2 * size.masks + size.lanes + size.exchange + size.context +
                   size.races + size.written + sizeof(hc_frame);
 
+    worker->bare = false;
     worker->nframes = hd_blocks_in_step(launch);
     worker->vectors = size.vectors;
     if (size.shared > 0)

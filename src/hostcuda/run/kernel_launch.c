@@ -109,6 +109,17 @@ static CUresult parse_extra(const hc_kernel *kernel, void **extra, const void **
     return CUDA_SUCCESS;
 }
 
+/* Most are pointers and words: no call for these. */
+static void copy_param(char *to, const void *from, size_t size)
+{
+    if (size == 8)
+        memcpy(to, from, 8);
+    else if (size == 4)
+        memcpy(to, from, 4);
+    else
+        memcpy(to, from, size);
+}
+
 static CUresult pack(hd_launch *launch, void **params, void **extra)
 {
     const hc_kernel *kernel = launch->function->kernel;
@@ -126,7 +137,7 @@ static CUresult pack(hd_launch *launch, void **params, void **extra)
         const hc_param *param = &kernel->params[i];
         const void *from = buffer ? (const char *)buffer + param->offset : params[i];
         HD_REFUSE_IF(!from, "kernel %s: argument %u is missing", kernel->name, i);
-        memcpy(launch->params + param->offset, from, param->size);
+        copy_param(launch->params + param->offset, from, param->size);
     }
     return CUDA_SUCCESS;
 }
@@ -160,7 +171,7 @@ void hd_launch_rebase(hd_launch *launch)
     launch->launch.arrived = launch->cooperative ? &launch->arrived : NULL;
     launch->launch.bounds = hd_launch_bounds(launch);
     launch->launch.raced = hd_launch_raced(launch);
-    launch->bounded = false;
+    atomic_init(&launch->bounded, false);
 }
 
 /* The blocks that the device holds at once; a cooperative launch may have no more. */

@@ -81,8 +81,20 @@ CUresult hd_stream_find(CUstream handle, hd_stream **stream)
     return hd_context_status((*stream)->object.context);
 }
 
+/* Whether the context is the current one, and in order. */
+static bool is_current(const hd_context *context)
+{
+    return hd_self->depth > 0 &&
+           hd_self->stack[hd_self->depth - 1] == context->object.handle &&
+           context->alive && context->error == CUDA_SUCCESS;
+}
+
 CUresult hd_stream_find_in(hd_context *context, CUstream handle, hd_stream **stream)
 {
+    if (!handle && is_current(context)) { /* as nearly always: no handle to look up */
+        *stream = &context->legacy;
+        return CUDA_SUCCESS;
+    }
     HD_TRY(hd_stream_find(handle, stream));
     HD_FAIL_IF((*stream)->object.context != context, CUDA_ERROR_INVALID_HANDLE,
                "the stream belongs to another context than the current one");
@@ -130,7 +142,8 @@ static void pop_first(hd_stream *stream)
     stream->head = stream->head->next;
     if (!stream->head)
         stream->tail = NULL;
-    make_due(stream);
+    if (stream->head || stream->released)
+        make_due(stream);
     if (stream == &context->legacy) {
         for (hd_stream *other = context->streams; other; other = other->next) {
             if (blocking(other) && other->head)
@@ -282,7 +295,8 @@ static bool is_short(const hd_work *work)
     if (!work->piece_ns)
         return work->pieces <= work->most;
     uint64_t piece = atomic_load_explicit(work->piece_ns, memory_order_relaxed);
-    return !work->spins && piece != 0 && work->pieces <= SHORT_NANOSECONDS / piece &&
+    return !work->spins && piece != 0 && work->pieces <= SHORT_NANOSECONDS &&
+           work->pieces * piece <= SHORT_NANOSECONDS &&
            context->printed_size <= context->limits[CU_LIMIT_PRINTF_FIFO_SIZE];
 }
 

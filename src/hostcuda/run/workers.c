@@ -66,34 +66,45 @@ void hd_scratch_reserve_unlocked(hd_worker *worker, hd_scratch *scratch, size_t 
 
 /* -- Running pieces ---------------------------------------------------------------- */
 
-/* Takes the next range of pieces. A thread alone in the work takes what fits the time;
-   one among others also a share of the rest, which shrinks so that all finish together.
-   */
-static bool take_range(hd_work *work, bool alone, uint64_t *first, uint64_t *last)
+/* How many of the pieces from `next` on to take. A thread alone in the work takes what
+   fits the time; one among others also a share of the rest, which shrinks so that all
+   finish together. */
+static uint64_t range_length(const hd_work *work, bool alone, uint64_t next)
 {
+    uint64_t left = work->pieces - next;
+    uint64_t count = alone ? 0 : left / (4 * hd.nthreads);
     uint32_t piece =
         work->piece_ns ? atomic_load_explicit(work->piece_ns, memory_order_relaxed) : 0;
     uint64_t fitting = piece != 0 ? RANGE_NANOSECONDS / piece : 0;
-    uint64_t least = fitting > work->least ? fitting : work->least;
+
+    if (alone && !work->piece_ns)
+        count = work->most;
+    if (count < work->least)
+        count = work->least;
+    if (count < fitting)
+        count = fitting;
+    if (count > work->most)
+        count = work->most;
+    return count < left ? count : left;
+}
+
+/* Takes the next range of pieces. Of work in which a thread is alone nobody else knows.
+ */
+static bool take_range(hd_work *work, bool alone, uint64_t *first, uint64_t *last)
+{
     uint64_t next = atomic_load_explicit(&work->taken, memory_order_relaxed);
-    uint64_t count = 0;
 
     do {
         if (next >= work->pieces)
             return false;
-        count = alone ? 0 : (work->pieces - next) / (4 * hd.nthreads);
-        if (alone && !work->piece_ns)
-            count = work->most;
-        if (count < least)
-            count = least;
-        if (count > work->most)
-            count = work->most;
-        if (count > work->pieces - next)
-            count = work->pieces - next;
+        *first = next;
+        *last = next + range_length(work, alone, next);
+        if (alone) {
+            atomic_store_explicit(&work->taken, *last, memory_order_relaxed);
+            return true;
+        }
     } while (!atomic_compare_exchange_weak_explicit(
-        &work->taken, &next, next + count, memory_order_relaxed, memory_order_relaxed));
-    *first = next;
-    *last = next + count;
+        &work->taken, &next, *last, memory_order_relaxed, memory_order_relaxed));
     return true;
 }
 

@@ -45,6 +45,7 @@ struct hd_worker {
     const uint32_t *alive;     /* in state: frame.alive as each block starts with it */
     uint32_t nframes, vectors; /* blocks at a time; vectors of a block */
     bool whole;                /* all lanes of a block's vectors are threads */
+    bool bare;                 /* the one frame is as bare launches need it */
     uint64_t prepared;         /* serial of the work the frames are laid out for */
     hd_work *work;             /* borrowed: it runs pieces of this */
     bool aside;                /* see hd_pool_step_aside_unlocked */
