@@ -118,9 +118,10 @@ int ar_address(ar_array *array, CUdeviceptr *address);
 int ar_is_aligned_to_size(const ar_array *array);
 /* A result like that array: its class and allocator; order 'C', 'F' or 'K'. */
 ar_array *ar_like(ar_array *like, PyArray_Descr *dtype, char order);
-/* The same in another shape. */
-ar_array *ar_like_shape(ar_array *like, PyArray_Descr *dtype, int ndim,
-                        const npy_intp *shape, const npy_intp *strides);
+/* The same in another shape. context: the current one, NULL where the caller has not
+   asked, or has run Python code since. */
+ar_array *ar_like_shape(bd_context *context, ar_array *like, PyArray_Descr *dtype,
+                        int ndim, const npy_intp *shape, const npy_intp *strides);
 /* Looks into the memory of another array, `offset` bytes on; dtype NULL: the same, else
    ValueError where its elements would not be aligned. */
 ar_array *ar_view(ar_array *of, PyArray_Descr *dtype, int ndim, const npy_intp *shape,

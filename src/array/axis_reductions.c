@@ -126,7 +126,8 @@ static ar_array *result_new(const axis_reduction *self, kn_type type, npy_intp l
     shape[self->axis] = length;
     ar_strides_like(strides, self->ndim, shape, kn_type_size(type), 1, &others);
     ar_array *result =
-        dtype ? ar_like_shape(self->in[0], dtype, self->ndim, shape, strides) : NULL;
+        dtype ? ar_like_shape(NULL, self->in[0], dtype, self->ndim, shape, strides)
+              : NULL;
     Py_XDECREF(dtype);
     return result;
 }

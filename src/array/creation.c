@@ -78,7 +78,7 @@ static ar_array *like_with_axes(ar_array *other, PyArray_Descr **dtype, char ord
     if (order == 'K')
         order = (other->order & (AR_C | AR_F)) == AR_F ? 'F' : 'C';
     ar_strides_fill(strides, ndim, shape, PyDataType_ELSIZE(*dtype), order);
-    return ar_like_shape(other, *dtype, ndim, shape, strides);
+    return ar_like_shape(NULL, other, *dtype, ndim, shape, strides);
 }
 
 static PyObject *like(PyObject *const *in, PyObject *value)

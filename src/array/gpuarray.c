@@ -98,8 +98,8 @@ static int allocate(bd_state *state, ar_array *self, PyObject *allocator)
     if (is_usual && bd_stream_usual(state))
         allocator = state->capture_allocator;
     Py_XINCREF(allocator); /* which may be Python code, and end the capture */
-    AR_MEMORY(self) =
-        bd_allocate(state, allocator, self->head.size, &self->head.pointer);
+    AR_MEMORY(self) = bd_allocate(state, self->head.base.context, allocator,
+                                  self->head.size, &self->head.pointer);
     Py_XDECREF(allocator);
     if (!AR_MEMORY(self))
         return -1;
@@ -108,13 +108,14 @@ static int allocate(bd_state *state, ar_array *self, PyObject *allocator)
     return 0;
 }
 
-ar_array *ar_new(bd_state *state, PyArray_Descr *dtype, int ndim, const npy_intp *shape,
-                 const npy_intp *strides, PyObject *allocator)
+/* context: the current one, NULL where the caller has not asked. */
+static ar_array *new_in(bd_context *context, bd_state *state, PyArray_Descr *dtype,
+                        int ndim, const npy_intp *shape, const npy_intp *strides,
+                        PyObject *allocator)
 {
-    bd_context *context = bd_context_current(state);
     PyObject *usual = AR_OBJECTS(state)->mem_alloc;
     ar_array *self;
-    if (!context || ar_check_dtype(dtype) ||
+    if (!(context || (context = bd_context_current(state))) || ar_check_dtype(dtype) ||
         ar_check_size(ndim, shape, PyDataType_ELSIZE(dtype)) ||
         !(self = blank(state->array_type, dtype)))
         return NULL;
@@ -129,14 +130,20 @@ ar_array *ar_new(bd_state *state, PyArray_Descr *dtype, int ndim, const npy_intp
     return self;
 }
 
+ar_array *ar_new(bd_state *state, PyArray_Descr *dtype, int ndim, const npy_intp *shape,
+                 const npy_intp *strides, PyObject *allocator)
+{
+    return new_in(NULL, state, dtype, ndim, shape, strides, allocator);
+}
+
 /* A subclass makes its results itself, by PyCUDA's private name; those of other shapes
    are GPUArrays. */
-ar_array *ar_like_shape(ar_array *like, PyArray_Descr *dtype, int ndim,
-                        const npy_intp *shape, const npy_intp *strides)
+ar_array *ar_like_shape(bd_context *context, ar_array *like, PyArray_Descr *dtype,
+                        int ndim, const npy_intp *shape, const npy_intp *strides)
 {
     bd_state *state = bd_state_from(like);
     if (Py_TYPE(like) == state->array_type || !ar_has_shape(like, ndim, shape))
-        return ar_new(state, dtype, ndim, shape, strides, like->allocator);
+        return new_in(context, state, dtype, ndim, shape, strides, like->allocator);
     PyObject *made = PyObject_CallMethod((PyObject *)like, "_new_like_me", "O", dtype);
     if (!made || (ar_check(made) && ar_has_shape(AR(made), ndim, shape) &&
                   PyArray_EquivTypes(AR(made)->dtype, dtype)))
@@ -151,7 +158,7 @@ ar_array *ar_new_single(ar_array *like, PyArray_Descr *dtype, PyObject *allocato
 {
     return allocator && allocator != Py_None
                ? ar_new(bd_state_from(like), dtype, 0, NULL, NULL, allocator)
-               : ar_like_shape(like, dtype, 0, NULL, NULL);
+               : ar_like_shape(NULL, like, dtype, 0, NULL, NULL);
 }
 
 ar_array *ar_like(ar_array *like, PyArray_Descr *dtype, char order)
@@ -164,7 +171,7 @@ ar_array *ar_like(ar_array *like, PyArray_Descr *dtype, char order)
     else
         ar_strides_fill(strides, like->ndim, like->shape, PyDataType_ELSIZE(dtype),
                         order);
-    return ar_like_shape(like, dtype, like->ndim, like->shape, strides);
+    return ar_like_shape(NULL, like, dtype, like->ndim, like->shape, strides);
 }
 
 static int is_view_of_array(const ar_array *array)

@@ -173,7 +173,7 @@ static int copy_what_is_overwritten(ar_call *call)
     return 0;
 }
 
-static int make_results(bd_state *state, ar_call *call, frame *frame, int *given)
+static int make_results(bd_context *context, ar_call *call, frame *frame, int *given)
 {
     npy_intp strides[AR_MOST_AXES];
     const npy_intp *others[AR_MOST_IN];
@@ -196,8 +196,9 @@ static int make_results(bd_state *state, ar_call *call, frame *frame, int *given
         else
             ar_strides_like(strides, frame->ndim, frame->shape, itemsize, frame->count,
                             others);
-        call->out[i] =
-            ar_like_shape(frame->arrays[0], dtype, frame->ndim, frame->shape, strides);
+        call->out[i] = ar_like_shape(context, frame->arrays[0], dtype, frame->ndim,
+                                     frame->shape, strides);
+        context = NULL; /* an allocator may be Python code */
         Py_DECREF(dtype);
         if (!call->out[i])
             return -1;
@@ -279,7 +280,7 @@ int ar_call_run(bd_state *state, ar_call *call)
     request.stream = call->stream;
     /* Scalars first: a number may run Python code, which may end the context. */
     if (set_scalars(call, &request) || !(context = bd_context_current(state)) ||
-        frame_make(&frame, call) || make_results(state, call, &frame, &given) ||
+        frame_make(&frame, call) || make_results(context, call, &frame, &given) ||
         ((given || !call->outputs) && copy_what_is_overwritten(call)))
         return -1;
     int is_pending =

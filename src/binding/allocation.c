@@ -33,11 +33,12 @@ static int is_new_block(bd_state *state, PyObject *memory)
            Py_TYPE(memory) == state->type[BD_POOLED_DEVICE_ALLOCATION];
 }
 
-PyObject *bd_allocate(bd_state *state, PyObject *allocator, size_t bytes,
-                      CUdeviceptr *pointer)
+PyObject *bd_allocate(bd_state *state, bd_context *context, PyObject *allocator,
+                      size_t bytes, CUdeviceptr *pointer)
 {
     if (!allocator)
-        return bd_pool_take(state, bytes, pointer);
+        return context ? bd_pool_take_of(context, bytes, pointer)
+                       : bd_pool_take(state, bytes, pointer);
     PyObject *size = PyLong_FromSize_t(bytes);
     PyObject *memory = size ? PyObject_CallOneArg(allocator, size) : NULL;
     Py_XDECREF(size);

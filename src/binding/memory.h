@@ -59,6 +59,8 @@ void bd_layout_clear(bd_layout *layout);
  */
 PyObject *bd_layout_array(const bd_layout *layout, PyObject *memory);
 
-/* A PooledDeviceAllocation from the current context's own pool. */
+/* A PooledDeviceAllocation from the own pool of a context, which the caller holds; of
+   the current one. */
+PyObject *bd_pool_take_of(bd_context *context, size_t bytes, CUdeviceptr *pointer);
 PyObject *bd_pool_take(bd_state *state, size_t bytes, CUdeviceptr *pointer);
 #endif

@@ -254,11 +254,11 @@ void bd_context_leave(bd_context *context, int entered);
 /* -- Memory --------------------------------------------------------------------- */
 
 /* Device memory as a Python object that owns it, and its address. `allocator`: a
-   callable(nbytes), or NULL for the current context's own pool (a
-   PooledDeviceAllocation: no driver call when a block is held). 0 bytes are allowed
-   with the pool. */
-PyObject *bd_allocate(bd_state *state, PyObject *allocator, size_t bytes,
-                      CUdeviceptr *pointer);
+   callable(nbytes), or NULL for the own pool of a context that the caller holds, NULL
+   for the current one (a PooledDeviceAllocation: no driver call when a block is held).
+   0 bytes are allowed with the pool. */
+PyObject *bd_allocate(bd_state *state, bd_context *context, PyObject *allocator,
+                      size_t bytes, CUdeviceptr *pointer);
 
 /* After an out of memory: collects garbage and frees what the context's own pool holds.
  */

@@ -11,7 +11,8 @@ PyObject *bd_device_pointer_int(PyObject *self)
 int bd_is_device_pointer(bd_state *state, PyObject *object)
 {
     PyNumberMethods *number = Py_TYPE(object)->tp_as_number;
-    return (number && number->nb_index == bd_device_pointer_int) ||
+    return Py_TYPE(object) == state->array_type ||
+           (number && number->nb_index == bd_device_pointer_int) ||
            (state->array_type && PyObject_TypeCheck(object, state->array_type));
 }
 
@@ -80,27 +81,31 @@ int bd_pointer_depends(bd_state *state, PyObject *object, PyObject *on)
     return object != NULL;
 }
 
-/* Whether the object, and for an array the owner of its memory, was not freed and has a
-   living context. */
+/* Of an object that is not alive. */
+__attribute__((cold, noinline)) static int refuse_dead(bd_state *state,
+                                                       PyObject *object)
+{
+    const bd_device_pointer *self = (bd_device_pointer *)object;
+    void *address = (void *)(uintptr_t)self->pointer;
+    if (self->freed)
+        bd_raise_because(state, CUDA_ERROR_INVALID_HANDLE, "device pointer",
+                         "%s at %p was freed", Py_TYPE(object)->tp_name, address);
+    else
+        PyErr_Format(PyExc_RuntimeError,
+                     "cannot activate dead context: %s at %p went with it; make it "
+                     "again in a new context",
+                     Py_TYPE(object)->tp_name, address);
+    return -1;
+}
+
+/* Whether the device pointer, and for an array the owner of its memory, was not freed
+   and has a living context. */
 static int check_alive(bd_state *state, PyObject *object)
 {
-    if (!bd_is_device_pointer(state, object))
-        return 0;
     for (; object; object = owner_of(state, object)) {
-        bd_device_pointer *self = (bd_device_pointer *)object;
-        void *address = (void *)(uintptr_t)self->pointer;
-        if (self->freed) {
-            bd_raise_because(state, CUDA_ERROR_INVALID_HANDLE, "device pointer",
-                             "%s at %p was freed", Py_TYPE(object)->tp_name, address);
-            return -1;
-        }
-        if (self->base.context && self->base.context->dead) {
-            PyErr_Format(PyExc_RuntimeError,
-                         "cannot activate dead context: %s at %p went with it; make it "
-                         "again in a new context",
-                         Py_TYPE(object)->tp_name, address);
-            return -1;
-        }
+        const bd_device_pointer *self = (bd_device_pointer *)object;
+        if (self->freed || (self->base.context && self->base.context->dead))
+            return refuse_dead(state, object);
     }
     return 0;
 }

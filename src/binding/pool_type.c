@@ -44,15 +44,21 @@ static PyObject *block_new(int type, bd_pool *pool, bd_context *context,
     return self;
 }
 
-PyObject *bd_pool_take(bd_state *state, size_t bytes, CUdeviceptr *pointer)
+PyObject *bd_pool_take_of(bd_context *context, size_t bytes, CUdeviceptr *pointer)
 {
-    bd_context *context = bd_context_hold(state);
     PyObject *self = NULL;
-    if (context && (context->pool || (context->pool = bd_pool_create(0, 0))))
+    if (context->pool || (context->pool = bd_pool_create(0, 0)))
         self =
             block_new(BD_POOLED_DEVICE_ALLOCATION, context->pool, context, NULL, bytes);
     if (self)
         *pointer = ((bd_device_pointer *)self)->pointer;
+    return self;
+}
+
+PyObject *bd_pool_take(bd_state *state, size_t bytes, CUdeviceptr *pointer)
+{
+    bd_context *context = bd_context_hold(state);
+    PyObject *self = context ? bd_pool_take_of(context, bytes, pointer) : NULL;
     Py_XDECREF((PyObject *)context);
     return self;
 }

@@ -88,14 +88,27 @@ const kn_tuning *kn_tuning_of(bd_context *context)
     return table ? &table->tuning : NULL;
 }
 
+enum { WORDS = 3 }; /* of a key */
+_Static_assert(sizeof(kn_key) == WORDS * sizeof(uint64_t), "keys have no gaps");
+
 static uint32_t hash(const kn_key *key)
 {
-    uint64_t words[3], value = 0;
-    _Static_assert(sizeof *key == sizeof words, "keys have no gaps");
+    uint64_t words[WORDS], value = 0;
     memcpy(words, key, sizeof words);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < WORDS; i++)
         value = (value ^ words[i]) * 0x9e3779b97f4a7c15u;
     return (uint32_t)(value >> 32);
+}
+
+/* Without a call of memcmp, which takes longer than to compare. */
+static int is_same(const kn_key *a, const kn_key *b)
+{
+    uint64_t left[WORDS], right[WORDS], differing = 0;
+    memcpy(left, a, sizeof left);
+    memcpy(right, b, sizeof right);
+    for (int i = 0; i < WORDS; i++)
+        differing |= left[i] ^ right[i];
+    return !differing;
 }
 
 kn_loaded *kn_find(bd_context *context, const kn_key *key)
@@ -104,7 +117,7 @@ kn_loaded *kn_find(bd_context *context, const kn_key *key)
     if (!table)
         return NULL;
     kn_loaded *at = table->bucket[hash(key) & (table->buckets - 1)];
-    while (at && memcmp(&at->key, key, sizeof *key))
+    while (at && !is_same(&at->key, key))
         at = at->next;
     return at;
 }

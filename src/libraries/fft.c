@@ -87,7 +87,7 @@ const char *lib_transform_run(bd_context *context, const lib_transform *transfor
     plan.count = transform->count;
     Py_INCREF((PyObject *)context); /* the GIL may be let go */
     lib_handle *with = lend(context, fft, &plan);
-    PyObject *memory = with ? bd_allocate(state, NULL, with->area, &area) : NULL;
+    PyObject *memory = with ? bd_allocate(state, NULL, NULL, with->area, &area) : NULL;
     const char *routine = memory ? call(state, fft, with, transform, area) : NULL;
     if (with)
         lib_handle_return(with);

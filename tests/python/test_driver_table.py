@@ -41,6 +41,38 @@ def test_trace_of_calls(tmp_path):
     assert any(line.startswith("cuDeviceGetCount(0x") for line in lines)
 
 
+HOT_PATHS = [
+    ("x + x", ["cuCtxGetCurrent", "cuLaunchKernel"]),
+    ("negative(x)", ["cuCtxGetCurrent", "cuLaunchKernel"]),
+    ("called(memory, one, block=(1, 1, 1), grid=(1, 1))", ["cuLaunchKernel"]),
+    ("prepared((1, 1), (1, 1, 1), memory, 1)", ["cuLaunchKernel"]),
+]
+
+
+def test_hot_paths_make_no_driver_call_more_than_they_need(tmp_path):
+    setup = """
+import numpy as np, pycuda.autoinit, pycuda.driver as d
+from pycuda import gpuarray
+from pycuda.compiler import SourceModule
+module = SourceModule("__global__ void f(float *x, int n) {}")
+called, memory, one, negative = module.get_function("f"), d.mem_alloc(4), np.int32(1), np.negative
+prepared = module.get_function("f").prepare("Pi").prepared_call
+x = gpuarray.to_gpu(np.ones(8, np.float32))
+"""
+    once = "".join(f"result = {path}; d.Context.synchronize(); del result\n" for path, _ in HOT_PATHS)
+    trace = tmp_path / "trace"
+    subprocess.run([sys.executable, "-c", setup + 2 * once], check=True, cwd=tmp_path,
+                   env=os.environ | {"PYCUDA_TRACE": str(trace)})
+    calls, all_calls = [], []
+    for line in trace.read_text().splitlines():
+        name = line.partition("(")[0]
+        calls.append(name)
+        if name == "cuCtxSynchronize":
+            all_calls.append(calls[:-1])
+            calls = []
+    assert all_calls[len(HOT_PATHS):2 * len(HOT_PATHS)] == [wanted for _, wanted in HOT_PATHS]
+
+
 if LIBRARY.exists():
     @pytest.mark.parametrize("choice", ["host", str(LIBRARY)])
     def test_host_device_by_choice_is_silent(tmp_path, choice):
