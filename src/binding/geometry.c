@@ -15,8 +15,26 @@ static int extent_item(PyObject *item, const char *what, unsigned *value)
     return 0;
 }
 
+/* Nearly always a tuple of small integers, whose items no Python code is run for. */
+static int is_usual_extent(PyObject *object, unsigned extent[3])
+{
+    Py_ssize_t count = PyTuple_CheckExact(object) ? PyTuple_GET_SIZE(object) : 0;
+    if (count < 1 || count > 3)
+        return 0;
+    for (Py_ssize_t i = 0; i < count; i++) {
+        long long value = py_small(PyTuple_GET_ITEM(object, i));
+        if (value < 0 || value > UINT_MAX)
+            return 0;
+        extent[i] = (unsigned)value;
+    }
+    return 1;
+}
+
 int bd_extent(PyObject *object, const char *what, unsigned extent[3])
 {
+    extent[0] = extent[1] = extent[2] = 1;
+    if (is_usual_extent(object, extent))
+        return 0;
     extent[0] = extent[1] = extent[2] = 1;
     if (PyLong_Check(object))
         return extent_item(object, what, extent);

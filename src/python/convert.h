@@ -12,12 +12,22 @@
  * OverflowError. */
 int py_unsigned_slowly(PyObject *object, const char *what, uint64_t max,
                        uint64_t *value);
-/* An int of 0 to INT64_MAX, as nearly always; -1, and no exception: anything else. */
+/* An int of 0 to INT64_MAX, as nearly always; negative, and no exception: anything
+   else. Ints of one digit are read without a call: CPython 3.11 has no function for
+   them yet. */
 static inline long long py_small(PyObject *object)
 {
     int overflow;
-    return PyLong_CheckExact(object) ? PyLong_AsLongLongAndOverflow(object, &overflow)
-                                     : -1;
+    if (!PyLong_CheckExact(object))
+        return -1;
+#if PY_VERSION_HEX < 0x030c0000
+    if (Py_SIZE(object) == 1)
+        return ((PyLongObject *)object)->ob_digit[0];
+#else
+    if (PyUnstable_Long_IsCompact((PyLongObject *)object))
+        return PyUnstable_Long_CompactValue((PyLongObject *)object);
+#endif
+    return PyLong_AsLongLongAndOverflow(object, &overflow);
 }
 static inline int py_unsigned(PyObject *object, const char *what, uint64_t max,
                               uint64_t *value)
@@ -36,8 +46,10 @@ int py_store_large(PyObject *number, void *to); /* above INT64_MAX, unsigned */
 static inline int py_store_integer(PyObject *number, int is_signed, size_t size,
                                    void *to)
 {
-    int overflow, bits = 8 * (int)size;
-    long long value = PyLong_AsLongLongAndOverflow(number, &overflow);
+    int overflow = 0, bits = 8 * (int)size;
+    long long value = py_small(number);
+    if (value < 0)
+        value = PyLong_AsLongLongAndOverflow(number, &overflow);
     long long most = bits == 64 ? INT64_MAX : (1ll << (bits - is_signed)) - 1;
     if (overflow > 0 && bits == 64 && !is_signed)
         return py_store_large(number, to);

@@ -4,17 +4,26 @@
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
+#include <string.h>
 
 /* in: the arguments in the order of the signature, of which `total` are named there and
    the first `required` have to be given; NULL where left out, as the caller set them.
  */
 int py_parse(const char *signature, int required, int total, PyObject *const *args,
              Py_ssize_t nargs, PyObject *names, PyObject **in);
+static inline int py_is_named(PyObject *name, const char *known)
+{
+    if (!PyUnicode_IS_COMPACT_ASCII(name))
+        return PyUnicode_CompareWithASCIIString(name, known) == 0;
+    const char *text = PyUnicode_DATA(name);
+    size_t length = (size_t)PyUnicode_GET_LENGTH(name);
+    return *text == *known && strlen(known) == length && !memcmp(text, known, length);
+}
 /* Which of `count` names it is; count: none. */
 static inline int py_keyword(PyObject *name, const char *const *known, int count)
 {
     int at = 0;
-    while (at < count && PyUnicode_CompareWithASCIIString(name, known[at]))
+    while (at < count && !py_is_named(name, known[at]))
         at++;
     return at;
 }
