@@ -6,11 +6,11 @@ On a GPU transforms are computed by cuFFT where there is one, and the rest by Nu
 computed by cuBLAS on a GPU where there is one, else by kernels of this package. Nothing has to be installed.
 """
 
-import threading
+from _thread import _local  # threading.local: importing the rest takes a millisecond
 
 from pycuda import _native
 
-_thread = threading.local()
+_thread = _local()
 
 
 def _note(name):
