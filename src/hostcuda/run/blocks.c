@@ -440,37 +440,34 @@ static uint64_t block_at(const hd_launch *launch, uint64_t piece)
                             : piece;
 }
 
-void hd_blocks_run(hd_work *work, hd_worker *worker, uint64_t first, uint64_t last)
+/* Blocks of a kernel without suspension points. */
+static void run_straight(hd_launch *launch, hd_worker *worker, uint64_t first,
+                         uint64_t last)
 {
-    hd_launch *launch = (hd_launch *)work;
+    const hc_kernel *kernel = launch->function->kernel;
+    hc_run *run = kernel->run[launch->layout];
+    bool apart = launch->shuffled || worker->frame->races || worker->frame->written;
+
+    for (; apart && first < last; first++) {
+        uint64_t block = block_at(launch, first);
+        worker->piece = first;
+        begin_block(&launch->launch, worker->frame, kernel, block);
+        run(&launch->launch, worker->frame, block, block + 1);
+    }
+    if (first < last)
+        run(&launch->launch, worker->frame, first, last);
+}
+
+/* Of one with them. Its records take much of the stack, so it is a call of its own. */
+__attribute__((noinline)) static void run_states(hd_launch *launch, hd_worker *worker,
+                                                 uint64_t first, uint64_t last)
+{
     const hc_kernel *kernel = launch->function->kernel;
     block_run runs[HD_STEP_BLOCKS];
 
-    if (kernel->checks)
-        hd_checks_begin_unlocked(launch);
-    if (worker->prepared != work->serial) {
-        hd_frames_prepare_unlocked(worker, launch);
-        if (launch->function->module->coverage) {
-            hd_coverage_prepare_unlocked(worker, launch);
-            hd_samples_prepare_unlocked();
-        }
-    }
-    if (kernel->nstates[launch->layout] == 0) {
-        bool apart = launch->shuffled || worker->frame->races || worker->frame->written;
-        for (; apart && first < last; first++) {
-            uint64_t block = block_at(launch, first);
-            worker->piece = first;
-            begin_block(&launch->launch, worker->frame, kernel, block);
-            kernel->run[launch->layout](&launch->launch, worker->frame, block,
-                                        block + 1);
-        }
-        if (first < last)
-            kernel->run[launch->layout](&launch->launch, worker->frame, first, last);
-        return;
-    }
     while (first < last) {
         uint32_t n = 0;
-        if (atomic_load_explicit(&work->cancelled, memory_order_relaxed))
+        if (atomic_load_explicit(&launch->work.cancelled, memory_order_relaxed))
             return;
         worker->piece = first;
         for (; n < worker->nframes && first < last; n++, first++) {
@@ -488,4 +485,24 @@ void hd_blocks_run(hd_work *work, hd_worker *worker, uint64_t first, uint64_t la
         if (launch->cooperative)
             atomic_fetch_add_explicit(&launch->ended, n, memory_order_release);
     }
+}
+
+void hd_blocks_run(hd_work *work, hd_worker *worker, uint64_t first, uint64_t last)
+{
+    hd_launch *launch = (hd_launch *)work;
+    const hc_kernel *kernel = launch->function->kernel;
+
+    if (kernel->checks)
+        hd_checks_begin_unlocked(launch);
+    if (worker->prepared != work->serial) {
+        hd_frames_prepare_unlocked(worker, launch);
+        if (launch->function->module->coverage) {
+            hd_coverage_prepare_unlocked(worker, launch);
+            hd_samples_prepare_unlocked();
+        }
+    }
+    if (kernel->nstates[launch->layout] == 0)
+        run_straight(launch, worker, first, last);
+    else
+        run_states(launch, worker, first, last);
 }

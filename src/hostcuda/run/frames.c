@@ -156,7 +156,8 @@ static void reserve_shared(hd_worker *worker, size_t bytes)
         (void)*(volatile char *)behind;
 }
 
-static void prepare_arrays(hd_worker *worker, const hd_launch *launch)
+__attribute__((noinline)) static void prepare_arrays(hd_worker *worker,
+                                                     const hd_launch *launch)
 {
     const hc_kernel *kernel = launch->function->kernel;
     frame_sizes size = measure(launch);
