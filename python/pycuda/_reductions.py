@@ -4,7 +4,6 @@ reductions along one axis after the other (``_native._reduce_axis``)."""
 
 import builtins
 import functools
-import itertools
 import math
 import operator
 
@@ -334,22 +333,32 @@ def _by_library(left, right, batch, dtype):
     return result[..., None]
 
 
+def _in_whole_rows(x, dtype):
+    """A stack of matrices in that dtype whose rows or columns begin at multiples of 16 bytes: itself, or a copy."""
+    apart, *inside = x.strides
+    is_whole = x.dtype == dtype and x.itemsize in inside and not (x.ptr | apart | builtins.max(inside)) % 16
+    if is_whole and builtins.min(inside) > 0:
+        return x
+    once = x if apart else x[:1]
+    columns, step = x.shape[-1], 16 // dtype.itemsize
+    copy = _native._empty((*once.shape[:-1], -(-columns // step) * step), dtype)[..., :columns]
+    copy[...] = once
+    return copy if apart else _native._look(copy, x.shape, (0, *copy.strides[1:]))
+
+
 def _tiled(left, right, batch, dtype):
-    """The products of two stacks of matrices by tiles, one launch each; None where they are too
-    small, or many and small, and one launch of axis reductions does better."""
+    """The products of two stacks of matrices by tiles; None where they are too small, or many and small, and one
+    launch of axis reductions does better."""
     m, length, n = *left.shape[-2:], right.shape[-1]
     if builtins.min(m, n, length) < 16 or (np.prod(batch) != 1 and m * n * length < 1 << 18):
         return None
-
-    def at(stack, index):
-        index = index[len(batch) - stack.ndim + 2:]
-        return stack[tuple(0 if n == 1 else i for i, n in zip(index, stack.shape, strict=False))]
-
     result = _native._empty((*batch, m, n), dtype)
-    for index in itertools.product(*map(range, batch)):
-        if not _native._product(result[index], at(left, index), at(right, index)):
-            return None
-    return result[..., None]
+    stack = result.reshape((math.prod(batch), m, n))
+    operands = [_stack(x, batch, x.dtype) for x in (left, right)]
+    done = _native._product(stack, *operands, True)
+    if done is None:
+        done = _native._product(stack, *(_in_whole_rows(x, dtype) for x in operands), False)
+    return result[..., None] if done else None
 
 
 def matmul(a, b, out=None):

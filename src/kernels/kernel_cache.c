@@ -54,11 +54,19 @@ static void release(void *data, int alive)
 
 static int look_at_device(bd_context *context, kn_tuning *tuning)
 {
-    int processors = 1;
-    if (BD_CALL(bd_context_state(context), cuDeviceGetAttribute, &processors,
-                CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, bd_context_device(context)))
-        return -1;
-    kn_tuning_set(tuning, drv_get_info()->is_host, processors > 0 ? processors : 1);
+    static const CUdevice_attribute asked[] = {
+        CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT,
+        CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR,
+        CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR,
+        CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN};
+    int value[4] = {0};
+    for (int i = 0; i < 4; i++)
+        if (BD_CALL(bd_context_state(context), cuDeviceGetAttribute, &value[i],
+                    asked[i], bd_context_device(context)))
+            return -1;
+    kn_device device = {drv_get_info()->is_host, 10 * value[1] + value[2],
+                        value[0] > 0 ? value[0] : 1, value[3]};
+    kn_tuning_set(tuning, &device);
     return 0;
 }
 

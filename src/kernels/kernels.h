@@ -163,6 +163,7 @@ enum {
 #define REDUCTION(id, arrays, neutral, map, reduce) KN_##id,
 #include "reductions.def"
     KN_PRODUCT,
+    KN_PRODUCT_PARTS,
     KN_SORT,
     KN_SORT_ROWS,
     KN_MARK,
@@ -187,22 +188,27 @@ int kn_reduce(bd_context *context, const kn_reduction *reduction);
 
 /* -- Matrix products ------------------------------------------------------------ */
 
-/* A matrix of elements `down` and `across` apart; begins as in product.cuh. */
+/* A stack of matrices, whose elements are `down` and `across` apart, the matrices
+   `apart`. */
 typedef struct {
     CUdeviceptr first;
-    long long down, across;
+    long long down, across, apart;
     kn_type type;
-} kn_matrix;
+} kn_matrices;
 
-/* z = a b, with m rows and n columns, each the sum of `length` products. */
+/* z = a b, `count` times, with m rows and n columns, each the sum of `length` products,
+   of which alone there may be none. */
 typedef struct {
-    long long m, n, length;
-    kn_matrix z, a, b;
+    long long count, m, n, length;
+    kn_matrices z, a, b;
     CUstream stream;
 } kn_product;
 
 enum { KN_PRODUCT_SIDE = 16, KN_PRODUCT_TILE = 64 }; /* as in product.cuh */
 int kn_multiply(bd_context *context, const kn_product *product);
+/* Whether it is worth to copy operands first, to that of the result's type whose rows
+   are multiples of 16 bytes apart; -1: exception. */
+int kn_product_wants_copies(bd_context *context, const kn_product *product);
 
 /* -- Sorting --------------------------------------------------------------------- */
 
@@ -302,6 +308,14 @@ typedef struct {
                        lies along axis 1 */
 } kn_key;
 
+/* A tile of a product, as in product_gpu.cuh; m: 0: there is none. */
+typedef struct {
+    unsigned m, n, k, stages, down, across;
+    unsigned blocks; /* that a multiprocessor is to hold at once */
+    unsigned span;   /* of k, after which a sum begins anew */
+    unsigned cost;   /* of a result, in percent of that of a large tile's */
+} kn_product_tile;
+
 /* How kernels are cut into threads and blocks on a context's device (tuning.c). */
 typedef struct {
     unsigned flat_bytes;  /* of its widest operand that a thread of a flat kernel takes,
@@ -320,7 +334,15 @@ typedef struct {
     unsigned axis_segments;  /* at least, if in any */
     unsigned axis_row_bytes; /* of each row that a block takes, if there are others */
     int axis_in_stretches; /* segments are stretches of rows; else row by row in turn */
-    unsigned csr_threads;  /* of a block of a product of a sparse matrix */
+    kn_product_tile product_large[3], product_small[3]; /* of elements of 2, 4 and 8
+                                                           bytes */
+    unsigned product_blocks; /* that share tiles where those leave half of the device
+                                without work */
+    unsigned product_part;   /* of k that is worth a block */
+    long long
+        product_copies; /* products of numbers that are worth copies of operands */
+    unsigned processors, shared_bytes; /* of the device; of a block */
+    unsigned csr_threads;              /* of a block of a product of a sparse matrix */
     unsigned csr_rows;     /* that a block takes, as in sparse.cuh; 0: as many as it has
                               threads for */
     unsigned mark_threads; /* of a block; as in compaction.cuh */
@@ -346,7 +368,12 @@ struct kn_loaded {
     kn_loaded *next; /* owned: the chain in the context's table */
 };
 
-void kn_tuning_set(kn_tuning *tuning, int is_host, unsigned processors);
+/* What of a device the numbers depend on. */
+typedef struct {
+    int is_host, capability; /* 75: 7.5 */
+    unsigned processors, shared_bytes;
+} kn_device;
+void kn_tuning_set(kn_tuning *tuning, const kn_device *device);
 const kn_tuning *kn_tuning_of(bd_context *context);
 kn_loaded *kn_find(bd_context *context, const kn_key *key); /* NULL: not there */
 /* Compiles and loads a source with `count` kernels, which it clears. options: a

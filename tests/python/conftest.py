@@ -42,6 +42,15 @@ def fake_nvrtc(tmp_path_factory):
     return build(tmp_path_factory.mktemp("nvrtc"), "libnvrtc.so.13", "compiler_fake_nvrtc.c")
 
 
+@pytest.fixture(scope="session")
+def like_gpu(tmp_path_factory):
+    """The environment in which the host device passes for a GPU; LIKE_GPU says of which kind."""
+    folder, package = tmp_path_factory.mktemp("like_gpu"), pathlib.Path(cuda.__file__).parent
+    return {"PYCUDA_DRIVER": build(folder, "libcuda.so", "driver_like_gpu.c"), "HOSTCC": str(package / "hostcc"),
+            "PYCUDA_NVRTC": build(folder, "libnvrtc.so.12", "compiler_like_nvrtc.c"),
+            "HOST_LIBRARY": str(package / "libhostcuda.so"), "PYCUDA_LIBRARIES": str(folder)}
+
+
 @pytest.fixture
 def context():
     cuda.init()

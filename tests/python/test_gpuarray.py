@@ -523,9 +523,9 @@ FAULTS = {
     "_native._reduce_axis('AXIS_ADD', (5,), 0, None, 'f')": (TypeError, "axis reduction: expected a GPUArray, got int"),
     "_native._reduce_axis('AXIS_ADD', (x[:0],), 0, None, 'f')":
         (ValueError, "an axis without elements cannot be reduced"),
-    "_native._product(x, 5, x)": (TypeError, "product: expected a GPUArray, got int"),
-    "_native._product(x, x[0], x)": (ValueError, "product: expected matrices"),
-    "_native._product(x, x, x)": (ValueError, "the shapes do not fit"),
+    "_native._product(x[None], 5, x[None], False)": (TypeError, "product: expected a GPUArray, got int"),
+    "_native._product(x[None], x, x[None], False)": (ValueError, "product: expected stacks of matrices"),
+    "_native._product(x[None], x[None], x[None], False)": (ValueError, "the shapes do not fit"),
     "_native._overlap(x, 5)": (TypeError, "b: expected a GPUArray, got int"),
     "GPUArray((2, 3), 'f', strides=(-12, 4))": (ValueError, "strides reach beyond the memory"),
     "x[(None,) * 31]": (IndexError, "the view would have more than 32 axes"),

@@ -13,10 +13,11 @@
 namespace pycuda
 {
 
-/* Elements from (row, column) on are `down` and `across` apart. */
-template <class T> struct matrix {
+/* A stack of matrices, `apart` from each other, whose elements are `down` and `across`
+   apart. */
+template <class T> struct matrices {
     T *first;
-    long long down, across;
+    long long down, across, apart;
 
     PYCUDA_DEVICE T &at(long long row, long long column) const
     {
@@ -49,11 +50,15 @@ template <class C> struct span_sums<C, true> {
 };
 #endif
 
-/* z = a b, of m rows and n columns, each the sum of `length` products in the type C. */
+/* z = a b, of m rows and n columns, each the sum of `length` products in the type C; of
+   matrix blockIdx.z of each stack. */
 template <class C, class Z, class A, class B>
-PYCUDA_DEVICE void multiply(long long m, long long n, long long length, matrix<Z> z,
-                            matrix<const A> a, matrix<const B> b)
+PYCUDA_DEVICE void multiply(long long m, long long n, long long length, matrices<Z> z,
+                            matrices<const A> a, matrices<const B> b)
 {
+    a.first += blockIdx.z * a.apart;
+    b.first += blockIdx.z * b.apart;
+    z.first += blockIdx.z * z.apart;
     enum { EACH = PRODUCT_EACH, SIDE = PRODUCT_SIDE, TILE = PRODUCT_TILE };
     __shared__ __align__(16) char memory[2][sizeof(C) * SIDE * TILE];
     C *left = (C *)memory[0], *right = (C *)memory[1]; /* TILE x SIDE, SIDE x TILE */
