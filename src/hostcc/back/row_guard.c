@@ -30,15 +30,18 @@ static bool is_pure(cc_block at)
     return true;
 }
 
-/* Whether threads that come to the block end without doing anything. */
+/* Whether threads that come to the block end without doing anything. They may also turn
+   in a loop without an end. */
 static bool only_returns(cc_block at)
 {
-    cc_value end = LLVMGetBasicBlockTerminator(at);
-    if (!is_pure(at))
-        return false;
-    if (LLVMIsABranchInst(end) && !LLVMIsConditional(end))
-        return only_returns(LLVMGetSuccessor(end, 0));
-    return LLVMIsAReturnInst(end);
+    unsigned left = LLVMCountBasicBlocks(LLVMGetBasicBlockParent(at));
+    for (; left > 0 && is_pure(at); left--) {
+        cc_value end = LLVMGetBasicBlockTerminator(at);
+        if (!LLVMIsABranchInst(end) || LLVMIsConditional(end))
+            return LLVMIsAReturnInst(end);
+        at = LLVMGetSuccessor(end, 0);
+    }
+    return false;
 }
 
 /* By how much v grows from thread to thread of a row, modulo its type's range. False:
