@@ -145,12 +145,12 @@ def _all_quantiles(a, q, axis, out, method, keepdims, weights, interpolation, sk
     has_nan = rows.dtype.kind not in "biu"
     if skips_nan and has_nan:
         n = (~_native.isnan(rows)).sum(-1).astype(q.dtype)
-    parts = [_quantile(rows, n, one, method, is_weak) for one in q.ravel()]
+    some = q.ravel() if q.size else np.array([0.5], q.dtype)  # which says the dtype of none
+    parts = [_quantile(rows, n, one, method, is_weak) for one in some]
     if has_nan and not skips_nan:
         last = rows[..., -1]
         parts = [_native.where(_native.isnan(last), last, part).astype(part.dtype, copy=False) for part in parts]
-    shape = (*q.shape, *rows.shape[:-1])
-    result = stack(parts).reshape(shape) if parts else _native._empty(shape, rows.dtype)
+    result = stack(parts)[:q.size].reshape((*q.shape, *rows.shape[:-1]))
     return _finished(result, q.shape, a, axes, keepdims, out)
 
 

@@ -64,7 +64,7 @@ def test_quantiles(method, char):
     for shape in [(1,), (8,), (4, 5, 3)]:
         x = numbers(char, shape)
         for axis in [None, 0, *([(0, 2)] if len(shape) > 1 else [])]:
-            for q in [0, 0.25, 1.0, [0.1, 0.5, 0.75], np.array([[0.3], [1]])]:
+            for q in [0, 0.25, 1.0, [0.1, 0.5, 0.75], np.array([[0.3], [1]]), []]:
                 both(np.quantile, x, q, axis, method=method)
         both(np.percentile, x, [5, 25, 100], -1, method=method, keepdims=True)
         both(np.percentile, x, 30, method=method)
