@@ -12,6 +12,7 @@
    out    y = empty((n, 6), f8)
    out    p = empty((n, 2, 12), f8)
    out    same = empty(n, i4)
+   out    last = empty((n, 4), u8)
    out    ends = empty((n, 4), f8)
    def    word(v, i):
             r = 0
@@ -23,7 +24,7 @@
    def    quantile(q):
             from statistics import NormalDist
             return array([NormalDist().inv_cdf(float(v)) for v in q])
-   call   f(a, b, x, y, p, same, ends)
+   call   f(a, b, x, y, p, same, ends, last)
    expect x = wide.astype(u8)
    expect y[:, 0] = wide[:, 0].astype(f4) * f4(2**-32) + f4(2**-33)
    expect y[:, 1] = wide[:, 0].astype(f8) * 2.**-32 + 2.**-32
@@ -36,11 +37,12 @@
    expect ends[:, 2] = 1 - arange(n) * 2.**-32
    expect isfinite(ends)
    expect same = 1
+   expect last = stack([array([word(v32, 2**32 - 1), 0, word(v64, 2**64 - 1), 5], object).astype(u8)] * n)
 */
 #include <curand_kernel.h>
 
 extern "C" __global__ void f(unsigned *v32, unsigned long long *v64, unsigned long long *x, double *y, double *p, int *same,
-                             double *ends)
+                             double *ends, unsigned long long *last)
 {
     int i = threadIdx.x;
     curandStateSobol32 s;
@@ -73,6 +75,11 @@ extern "C" __global__ void f(unsigned *v32, unsigned long long *v64, unsigned lo
     curand_init(high, 1, &top), ends[1] = curand_normal_double(&top);
     curand_init(high, 1, &top), ends[2] = curand_uniform_double(&top);
     curand_init(high, 1, &top), ends[3] = curand_normal(&top);
+
+    /* Numbers begin again behind the last one. */
+    last += 4 * i;
+    curand_init(v32, ~0u, &s), last[0] = curand(&s), last[1] = curand(&s);
+    curand_init(v64, 5, ~0ull, &w), last[2] = curand(&w) ^ 5, last[3] = curand(&w);
 
     curandStatePhilox4_32_10_t q, r;
     curand_init(5, i, 2, &q);

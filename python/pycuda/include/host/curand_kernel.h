@@ -331,8 +331,8 @@ __HC void curand_init(const W *vectors, typename __hc_same<W>::type scramble,
 }
 __HC_SOBOL W curand(__hc_sobol<W, scrambled> *s)
 {
-    W x = s->x, last = ~s->i++;
-    s->x ^= s->direction_vectors[last ? __builtin_ctzll(last) : 0];
+    W x = s->x, zeros = ~s->i++; /* where i has zeros; behind the last number comes 0 */
+    s->x ^= s->direction_vectors[zeros ? __builtin_ctzll(zeros) : 8 * sizeof(W) - 1];
     return x;
 }
 /* -- Uniform numbers, in (0, 1] -- */
