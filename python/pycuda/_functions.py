@@ -197,9 +197,10 @@ def copyto(dst, src, casting="same_kind", where=True):
 
 
 def _distances(m):
-    """How far to the right of the diagonal elements are."""
-    rows, columns = (arange(n) for n in m.shape[-2:])
-    return columns - rows[:, None]
+    """How far to the right of the diagonal elements are; of the rows of a square, if there is one row."""
+    if m.ndim == 0:
+        raise TypeError("an array without axes has no diagonal")
+    return arange(m.shape[-1]) - arange(m.shape[-2:][0])[:, None]
 
 
 def tril(m, k=0):

@@ -78,7 +78,8 @@ SHAPES = """
     t.flatten(), t.flatten("F")
     t.T.ravel("K"), t.swapaxes(0, 1).ravel("K"), t.T.ravel("F")
     np.reshape(a, (4, 3), "F"), np.reshape(a, -1)
-    np.tril(a), np.triu(a, 1), np.tril(t, -1)
+    np.tril(a), np.triu(a, 1), np.tril(t, -1), np.tril(a[0]), np.triu(a[:, 0], 1), np.tril(a[0, :0])
+    np.tril(z)
     np.copy(a, "F").strides
     a.astype("i", order="F").strides, a.T.astype("f", order="C", copy=False).strides
     a.astype("f", copy=False) is a
