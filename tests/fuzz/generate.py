@@ -122,7 +122,7 @@ class Maker(Together):
     def __init__(self, seed):
         self.r = random.Random(seed)
         self.size = self.r.choice([1, 1, 1, 2, 2, 3])  # how deep and how long
-        self.name = f"k{seed}"
+        self.name, self.halts = f"k{seed}", seed % 8 == 5  # no thread comes to where it turns for ever
         self.kind = self.r.choice(["plain", "plain", "stride", "block", "block", "warp", "warp"])
         self.has = self.r.sample(list(EXTRAS), self.r.choice([0, 1, 1, 2, 3]))
         self.places = {place: kind for name in self.has for place, kind in EXTRAS[name][1].items()}
@@ -553,7 +553,7 @@ class Maker(Together):
         """What no minimizer may take away: thread numbers, variables and shared memory with values."""
         lines = ["u32 t = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;",
                  "u32 T = blockDim.x * blockDim.y * blockDim.z, N = T * gridDim.x * gridDim.y;",
-                 "u32 i = (blockIdx.y * gridDim.x + blockIdx.x) * T + t;"]
+                 "u32 i = (blockIdx.y * gridDim.x + blockIdx.x) * T + t;" + " if (i >= N) while (true) {}" * self.halts]
         if self.kind in ("block", "warp"):
             lines += self.declare_shared()
         if self.kind == "warp":
