@@ -60,6 +60,28 @@ static cc_value shared_lane(cc_vec *e, cc_value i, cc_value *operand, unsigned n
     return shared_update(e, i, operand[0], operand[1]);
 }
 
+#define MOST 16 /* in a function: more are not worth the time to compile */
+
+/* While all lanes run: in straight code, one after the other, as their addresses may be
+   one. */
+static bool shared_apart(cc_vec *e, cc_value i)
+{
+    cc_value pointer[HC_LANES], v[HC_LANES], old, all;
+    if (e->mask || e->width == 1 || cc_same(e, i) || e->unit->options->level == 0 ||
+        e->apart++ >= MOST)
+        return false;
+    cc_lane_scalars(e, LLVMGetOperand(i, 0), pointer);
+    cc_lane_scalars(e, LLVMGetOperand(i, 1), v);
+    all = LLVMGetPoison(cc_wide(e, LLVMTypeOf(i)));
+    for (unsigned l = 0; l < e->width; l++) {
+        old = shared_update(e, i, pointer[l], v[l]);
+        if (LLVMGetFirstUse(i))
+            all = LLVMBuildInsertElement(e->b, all, old, cc_int(e->unit->i64, l), "");
+    }
+    cc_define(e, i, NULL, all);
+    return true;
+}
+
 /* Many lanes, one address, the old value is not used: lanes are reduced, then one
    operation is done. The first lane's value stands in for lanes that do not run
    wherever repeating it changes nothing. */
@@ -88,10 +110,10 @@ void cc_atomic(cc_vec *e, cc_value i)
     cc_count_access(e, i, p, cc_sizeof(e->unit, LLVMTypeOf(i)));
     if (!is_known(op) || op == LLVMAtomicRMWBinOpXchg || !atomic_rows[op].reduce ||
         LLVMGetFirstUse(i) || !cc_same(e, p) || e->width == 1) {
-        if (is_alone(i))
-            cc_each_lane(e, i, shared_lane, NULL);
-        else
+        if (!is_alone(i))
             cc_lane_by_lane(e, i);
+        else if (!shared_apart(e, i))
+            cc_each_lane(e, i, shared_lane, NULL);
         return;
     }
     cc_value one = reduced(e, (int)op, LLVMGetOperand(i, 1)), pointer = cc_scalar(e, p);

@@ -61,6 +61,7 @@ typedef struct {
     cc_count *counts;     /* what loops count (count_code.c) */
     unsigned ncounts;
     unsigned walked; /* nodes walked under masks so far */
+    unsigned apart;  /* atomic operations written for each lane so far (atomics.c) */
 } cc_vec;
 
 /* Parameters of a vector function, in this order. */
@@ -176,6 +177,11 @@ typedef cc_value cc_one_lane(cc_vec *, cc_value i, cc_value *operand, unsigned n
                              void *data);
 void cc_each_lane(cc_vec *, cc_value i, cc_one_lane *, void *data);
 void cc_lane_by_lane(cc_vec *, cc_value i); /* any instruction at all, as it is */
+
+/* -- lane_scalars.c: all lanes, without a loop -- */
+
+/* The value in each lane. */
+void cc_lane_scalars(cc_vec *, cc_value, cc_value one[HC_LANES]);
 
 /* -- interleave.c, gather.c, gather_time.c, access.c, atomics.c: memory -- */
 
