@@ -1,7 +1,7 @@
 /* access.c: where rows of a block read rows of memory, each load asks for what the same row of the next block reads, and
    so do the loads of kernels with barriers, of as many threads ahead as a block has. Not elsewhere where a block is one
    row, nor in loops, nor in shared memory and contexts, nor under masks. What consecutive threads write and do not read
-   is asked for 256 bytes before, once a line. */
+   is asked for 256 bytes before, once a line; behind a barrier, what those of the next block write. */
 // RUN: %vectors | filecheck %s
 extern "C" __global__ void rows(float *y, const float *x, int width)
 {
@@ -83,4 +83,20 @@ extern "C" __global__ void writes(float *x, float *y, double *z, char *c, int n)
 // CHECK-NOT: llvm.prefetch
 // CHECK-LABEL: define internal i32 @writes.region.0.masked(
 // CHECK-NOT: llvm.prefetch
+// CHECK: {{^[}]$}}
+
+extern "C" __global__ void ends(float *y, const float *x)
+{
+    __shared__ float s[256];
+    int t = threadIdx.x;
+    s[t] = x[t];
+    __syncthreads();
+    y[blockIdx.x * blockDim.x + t] = s[255 - t];
+}
+// CHECK-LABEL: define internal i32 @ends.region.1.full(
+// CHECK: [[BYTES:%[-.a-zA-Z0-9_]+]] = mul i64 {{.*}}, 4
+// CHECK: store <16 x float> {{.*}}, ptr [[Y:%[-.a-zA-Z0-9_]+]], align 4
+// CHECK-NEXT: [[AT:%[-.a-zA-Z0-9_]+]] = add i64 [[BYTES]], 0
+// CHECK-NEXT: [[AHEAD:%[-.a-zA-Z0-9_]+]] = getelementptr i8, ptr [[Y]], i64 [[AT]]
+// CHECK-NEXT: call void @llvm.prefetch.p0(ptr [[AHEAD]], i32 1, i32 3, i32 1)
 // CHECK: {{^[}]$}}

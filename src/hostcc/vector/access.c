@@ -72,6 +72,14 @@ static bool is_own(cc_value p)
     return f == CC_FN_SLOT || f == CC_FN_FUSED || f == CC_FN_STACK;
 }
 
+/* What the threads of a block that is one row access together. */
+static cc_value bytes_of_block(cc_vec *e, unsigned size)
+{
+    cc_type i64 = e->unit->i64;
+    cc_value threads = LLVMBuildZExt(e->entry, cc_block_dim(e, 0), i64, "");
+    return LLVMBuildMul(e->entry, threads, cc_int(i64, size), "");
+}
+
 /* The rows of a block are more streams of memory than a processor follows, and what a
    block reads between two barriers is too short for it: it is asked for what the same
    threads of the next block read. In loops it has time to see by itself. */
@@ -84,8 +92,7 @@ static cc_value distance_ahead(cc_vec *e, cc_value load, unsigned size)
     if (!e->suspends || e->linear || e->cfg->node[at].loop >= 0 ||
         is_own(cc_pointer_of(load)))
         return NULL;
-    cc_value threads = LLVMBuildZExt(e->entry, cc_block_dim(e, 0), u->i64, "");
-    return LLVMBuildMul(e->entry, threads, cc_int(u->i64, size), "");
+    return bytes_of_block(e, size);
 }
 
 static void prefetch(cc_vec *e, cc_value p, cc_value ahead, bool write)
@@ -115,7 +122,9 @@ static bool is_read(cc_value p)
 
 /* A core owns a line before it writes, and asks for that when the store is next in
    order: then loads of what comes later have taken the places of requests under way.
-   Nobody else writes there soon: the next vectors do. In loops a thread's next store is
+   Nobody else writes there soon: the next vectors do. Where they are the last that a
+   block with barriers has to do, what it writes next in shared memory would have to
+   wait, too: it asks for what the next block writes. In loops a thread's next store is
    elsewhere. */
 static void prefetch_writes(cc_vec *e, cc_value store, unsigned size)
 {
@@ -125,8 +134,12 @@ static void prefetch_writes(cc_vec *e, cc_value store, unsigned size)
     if (e->mask || e->unit->options->level == 0 || e->cfg->node[at].loop >= 0 ||
         2 * bytes < LINE || cc_is_shared(p) || is_own(p) || is_read(p))
         return;
+    cc_type i64 = e->unit->i64;
+    cc_value ahead = cc_int(i64, WRITES_AHEAD);
+    if (e->suspends && !e->linear && !depends_on_row(p, STEPS))
+        ahead = bytes_of_block(e, size);
     for (unsigned k = 0; k < bytes; k += LINE)
-        prefetch(e, p, cc_int(e->unit->i64, WRITES_AHEAD + k), true);
+        prefetch(e, p, LLVMBuildAdd(e->b, ahead, cc_int(i64, k), ""), true);
 }
 
 void cc_load(cc_vec *e, cc_value i)
