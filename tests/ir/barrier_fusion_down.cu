@@ -13,8 +13,8 @@ extern "C" __global__ void k(float *y, const float *x)
     y[t] = s[t ^ 1];
 }
 // CHECK-LABEL: define internal i32 @k.pass.0.1(
-// CHECK: sub nuw i32 {{.*}}, 16
+// CHECK: sub nuw nsw i32 {{.*}}, 16
 // CHECK: call i32 @k.region.1.full(
 // CHECK: call i32 @k.region.2.full(
-// CHECK: ret i32 3
+// CHECK: tail call i32 @k.pass.0.3(
 // CHECK-LABEL: define internal i32 @k.pass.0.3(

@@ -26,7 +26,7 @@ extern "C" __global__ void k(float *y, const float *x)
 // CHECK-NOT: sub nuw
 // CHECK: call i32 @k.region.0.full(
 // CHECK: call i32 @k.region.1.full(
-// CHECK: ret i32 2
+// CHECK: tail call i32 @k.pass.0.2(
 // CHECK-NOT: @k.pass.0.1
 // CHECK-LABEL: define internal i32 @k.pass.0.2(
 // OPT-LABEL: define internal i32 @k.pass.0.0(

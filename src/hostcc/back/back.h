@@ -12,6 +12,11 @@ void cc_block_loops(cc_unit *);
    frame). Changes the regions: they come last. */
 bool cc_is_for_lone_vectors(const cc_unit *, const cc_kernel *, const cc_value *full);
 cc_value cc_lone_vector(cc_unit *, const cc_kernel *);
+/* At the start of a pass: a block of one vector runs that, without anybody's help. */
+void cc_try_lone_vector(cc_unit *, cc_builder, cc_value pass,
+                        const cc_value block_dim[3], unsigned width, cc_value lone);
+/* pass_chain.c: passes that go on with the next by themselves. */
+void cc_chain_passes(cc_unit *, const cc_layout *);
 
 /* -- row_guard.c -- */
 
@@ -35,6 +40,19 @@ bool cc_find_row_guard(cc_unit *, const cc_kernel *, cc_value region, cc_row_gua
    whether `first` perhaps wraps around in the row, so that some behind them are too. */
 cc_value cc_row_guard_threads(cc_unit *, const cc_row_guard *, const cc_thread_row *,
                               cc_value *wraps);
+
+/* -- row_sides.c -- */
+
+/* Full code of a region for the vectors of a row of which all threads are below `start`
+   (a multiple of the width), or from `end` on. NULL: code of all vectors is as good. */
+typedef struct {
+    unsigned start, end;
+    cc_value below, above;
+} cc_row_sides;
+
+/* Of each state of the kernel's rows: makes that code, where a pass of whole blocks
+   gains by it. */
+cc_row_sides *cc_find_row_sides(cc_unit *, cc_kernel *, const cc_value *full);
 
 void cc_thread_entries(cc_unit *);   /* thread_entries.c: layouts of threads */
 void cc_image_table(cc_unit *);      /* image_table.c */

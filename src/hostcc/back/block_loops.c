@@ -1,101 +1,13 @@
 /* The loops over a block's vectors: hc_run, hc_pass and hc_resume of src/abi/image.h,
    around the vector functions that vectorize.c made. Loop variables are stack slots;
    LLVM turns them into registers and hoists loop invariants. */
-#include "hostcc/back/back.h"
+#include "hostcc/back/loop_builder.h"
 #include "hostcc/split/split.h"
 #include "hostcc/vector/vector.h"
 
 #include <stddef.h>
 
-typedef struct {
-    cc_unit *unit;
-    cc_builder b, entry;
-    cc_value function, launch, frame;
-    unsigned width;
-    cc_value full, masked;
-    cc_value next;                   /* full code that runs after it; or NULL */
-    cc_value block_dim[3], index[3]; /* i32 */
-    cc_value vector;                 /* slot: number of the next vector */
-    const cc_row_guard *guard; /* full code is for vectors in front of its end; NULL */
-    bool whole;                /* no row ends in a short vector */
-    bool columns;              /* in the order of those above one another */
-} emitter;
-
-static cc_value frame_field(emitter *m, size_t at)
-{
-    return cc_offset(m->unit, m->b, m->frame, at);
-}
-
-static cc_value load32(emitter *m, cc_value base, size_t at)
-{
-    return cc_fixed_load(m->unit, m->b, m->unit->i32,
-                         cc_offset(m->unit, m->b, base, at), 0);
-}
-
-static cc_value pointer_field(emitter *m, size_t at)
-{
-    return cc_fixed_load(m->unit, m->b, m->unit->ptr, frame_field(m, at), 4);
-}
-
-static cc_value get(emitter *m, cc_value slot)
-{
-    return LLVMBuildLoad2(m->b, LLVMGetAllocatedType(slot), slot, "");
-}
-
-static cc_value slot(emitter *m, cc_type t, cc_value start)
-{
-    cc_value s = LLVMBuildAlloca(m->entry, t, "");
-    LLVMBuildStore(m->b, start, s);
-    return s;
-}
-
-static cc_block new_block(emitter *m, const char *name)
-{
-    return LLVMAppendBasicBlockInContext(m->unit->context, m->function, name);
-}
-
-/* -- for (*v = 0; *v + ahead <= limit; *v += step), of whole blocks at least once -- */
-
-typedef struct {
-    cc_value variable, limit;
-    unsigned ahead, step;
-    cc_block body, end;
-} loop;
-
-/* variable + n, which is far from the end of its type's range: LLVM may count in
-   addresses. */
-static cc_value counted(emitter *m, cc_value variable, unsigned n)
-{
-    cc_value old = get(m, variable);
-    cc_value sum = LLVMBuildNSWAdd(m->b, old, cc_int(LLVMTypeOf(old), n), "");
-    LLVMSetNUW(sum, 1);
-    return sum;
-}
-
-static cc_value more(emitter *m, const loop *l)
-{
-    cc_value next = counted(m, l->variable, l->ahead);
-    return LLVMBuildICmp(m->b, LLVMIntULE, next, l->limit, "");
-}
-
-static loop loop_begin(emitter *m, cc_value variable, cc_value limit, unsigned ahead,
-                       unsigned step)
-{
-    loop l = {variable, limit, ahead, step, new_block(m, "body"), new_block(m, "end")};
-    if (m->whole) /* there is a vector: what is the same in all need not wait for it */
-        LLVMBuildBr(m->b, l.body);
-    else
-        LLVMBuildCondBr(m->b, more(m, &l), l.body, l.end);
-    LLVMPositionBuilderAtEnd(m->b, l.body);
-    return l;
-}
-
-static void loop_end(emitter *m, const loop *l)
-{
-    LLVMBuildStore(m->b, counted(m, l->variable, l->step), l->variable);
-    LLVMBuildCondBr(m->b, more(m, l), l->body, l->end);
-    LLVMPositionBuilderAtEnd(m->b, l->end);
-}
+#define SHORT 24 /* instructions of a region whose vectors are unrolled */
 
 /* -- Vectors of a block -- */
 
@@ -163,16 +75,84 @@ static void each_in_guarded_row(emitter *m, cc_value limit, cc_value y, cc_value
     LLVMPositionBuilderAtEnd(m->b, done);
 }
 
+/* ~0u: no bound. */
+static cc_value least(emitter *m, cc_value v, unsigned bound)
+{
+    cc_value other = cc_int(m->unit->i32, bound);
+    if (bound == ~0u)
+        return v;
+    return LLVMBuildSelect(m->b, LLVMBuildICmp(m->b, LLVMIntULT, v, other, ""), v,
+                           other, "");
+}
+
+/* The whole vectors of a row from `start`, a slot, that end at `stop` or before. */
+static void each_up_to(emitter *m, cc_value start, cc_value stop, cc_value y,
+                       cc_value z, each *f, void *data)
+{
+    loop whole = loop_begin(m, start, stop, m->width, m->width);
+    cc_value x0 = get(m, start);
+    if (m->next) /* the row is the block */
+        LLVMBuildStore(m->b, LLVMBuildExactUDiv(m->b, x0, width_of(m), ""), m->vector);
+    f(m, data, x0, y, z, NULL);
+    if (!m->next)
+        step_vector(m);
+    loop_end(m, &whole);
+}
+
+/* Of a block that is one row: those from thread `stop` on that end at `start`, a slot,
+   or before, from the last to the first. */
+static void each_down_to(emitter *m, cc_value start, unsigned stop, each *f, void *data)
+{
+    cc_value zero = cc_int(m->unit->i32, 0), some,
+             full = cc_int(m->unit->i32, stop + m->width);
+    cc_block body = new_block(m, "body"), end = new_block(m, "end");
+    some = LLVMBuildICmp(m->b, LLVMIntUGE, get(m, start), full, "");
+    LLVMBuildCondBr(m->b, some, body, end);
+    LLVMPositionBuilderAtEnd(m->b, body);
+    cc_value x0 = LLVMBuildNUWSub(m->b, get(m, start), width_of(m), "");
+    LLVMSetNSW(x0, 1);
+    LLVMBuildStore(m->b, x0, start);
+    LLVMBuildStore(m->b, LLVMBuildExactUDiv(m->b, x0, width_of(m), ""), m->vector);
+    f(m, data, x0, zero, zero, NULL);
+    some = LLVMBuildICmp(m->b, LLVMIntUGE, get(m, start), full, "");
+    cc_value again = LLVMBuildCondBr(m->b, some, body, end);
+    if (m->unrolled)
+        cc_unroll(m->unit, again, UNROLLED);
+    LLVMPositionBuilderAtEnd(m->b, end);
+}
+
+/* All whole vectors: those below the sides' start, those around, those above. */
+static void each_whole(emitter *m, cc_value start, cc_value limit, cc_value y,
+                       cc_value z, each *f, void *data)
+{
+    const cc_row_sides *s = m->sides, *of_next = m->sides_of_next;
+    unsigned bound[] = {0, s ? s->start : 0, s ? s->end : 0, ~0u};
+    emitter part = *m;
+    if (m->down)
+        LLVMBuildStore(m->b, limit, start);
+    part.whole = m->whole && !s;
+    for (unsigned n = 0; n < 3; n++) {
+        unsigned k = m->down ? 2 - n : n;
+        if (bound[k] == bound[k + 1])
+            continue;
+        if (s)
+            part.full = k == 0 ? s->below : k == 1 ? m->full : s->above;
+        if (s && m->next)
+            part.next = k == 0 ? of_next->below : k == 1 ? m->next : of_next->above;
+        if (m->down)
+            each_down_to(&part, start, bound[k], f, data);
+        else
+            each_up_to(&part, start, least(m, limit, bound[k + 1]), y, z, f, data);
+    }
+}
+
 /* Threads start, start + 1, ... below limit, in whole vectors and a short one. */
 static void each_in_row(emitter *m, cc_value limit, cc_value y, cc_value z, each *f,
                         void *data)
 {
     cc_type i32 = m->unit->i32;
     cc_value start = slot(m, i32, cc_int(i32, 0));
-    loop whole = loop_begin(m, start, limit, m->width, m->width);
-    f(m, data, get(m, start), y, z, NULL);
-    step_vector(m);
-    loop_end(m, &whole);
+    each_whole(m, start, limit, y, z, f, data);
     if (m->whole)
         return;
     cc_block rest = new_block(m, "rest"), done = new_block(m, "done");
@@ -381,32 +361,13 @@ static void pass_any(emitter *m, bool linear, unsigned again)
     LLVMBuildRet(m->b, state);
 }
 
-/* Of a region's end: a number, or a phi of numbers. */
-static bool may_be(cc_value result, unsigned state)
-{
-    if (LLVMIsAConstantInt(result))
-        return LLVMConstIntGetZExtValue(result) == state;
-    bool found = !LLVMIsAPHINode(result);
-    for (unsigned k = 0; !found && k < LLVMCountIncoming(result); k++) {
-        cc_value v = LLVMGetIncomingValue(result, k);
-        found = !LLVMIsAConstantInt(v) || LLVMConstIntGetZExtValue(v) == state;
-    }
-    return found;
-}
-
 /* Whether the state is a barrier at which the region behind it may end, too: a loop
    with one barrier, which needs nobody to say that all have arrived. Checks are told of
    each. */
 static bool is_loop(const cc_unit *u, const cc_layout *l, unsigned state)
 {
-    if (l->states[state].kind != HC_BARRIER || u->options->checks)
-        return false;
-    CC_EACH_BLOCK(at, l->region[state]) {
-        cc_value end = LLVMGetBasicBlockTerminator(at);
-        if (LLVMIsAReturnInst(end) && may_be(LLVMGetOperand(end, 0), state))
-            return true;
-    }
-    return false;
+    return l->states[state].kind == HC_BARRIER && !u->options->checks &&
+           cc_may_return(l->region[state], state);
 }
 
 /* One hc_pass for all states of a kernel that runs masked code only: the state is an
@@ -423,29 +384,14 @@ static cc_value make_pass_masked(cc_unit *u, const cc_kernel *k, bool linear)
     return m.function;
 }
 
-/* The vectors of a whole block of one row, in either order. */
-static void each_in_order(emitter *m, bool down)
-{
-    cc_type i32 = m->unit->i32;
-    cc_value width = cc_int(i32, m->width), zero = cc_int(i32, 0),
-             end = m->block_dim[0];
-    cc_value start = slot(m, i32, zero);
-    loop all = loop_begin(m, start, end, m->width, m->width);
-    cc_value x0 = get(m, start);
-    if (down)
-        x0 = LLVMBuildNUWSub(m->b, LLVMBuildNUWSub(m->b, end, width, ""), x0, "");
-    LLVMBuildStore(m->b, LLVMBuildExactUDiv(m->b, x0, width, ""), m->vector);
-    run_vector(m, NULL, x0, zero, zero, NULL);
-    loop_end(m, &all);
-}
-
 /* While the whole block is alive and all go the same way, there is nothing to keep
    account of. */
-static void pass_whole(emitter *m, bool linear, bool down, uint32_t result)
+static void pass_whole(emitter *m, bool linear, uint32_t result)
 {
     cc_type i32 = m->unit->i32;
-    cc_value whole =
-        LLVMBuildLoad2(m->b, i32, frame_field(m, offsetof(hc_frame, whole)), "");
+    cc_value zero = cc_int(i32, 0),
+             whole = LLVMBuildLoad2(m->b, i32,
+                                    frame_field(m, offsetof(hc_frame, whole)), "");
     cc_block fast = new_block(m, "fast"), slow = new_block(m, "slow");
     whole = LLVMBuildICmp(m->b, LLVMIntNE, whole, cc_int(i32, 0), "");
     if (m->next) {
@@ -458,7 +404,7 @@ static void pass_whole(emitter *m, bool linear, bool down, uint32_t result)
     load_index(m);
     m->whole = true;
     if (m->next)
-        each_in_order(m, down);
+        each_in_row(m, m->block_dim[0], zero, zero, run_vector, NULL);
     else if (m->columns)
         each_column(m, run_vector, NULL);
     else
@@ -467,27 +413,20 @@ static void pass_whole(emitter *m, bool linear, bool down, uint32_t result)
     LLVMPositionBuilderAtEnd(m->b, slow);
 }
 
-/* A block that is one vector runs without anybody's help. */
-static void lone_vector(emitter *m, cc_value lone)
+/* Whether the code of a vector is so short that to count vectors takes as long. */
+static bool is_short(cc_value region)
 {
-    cc_type i32 = m->unit->i32;
-    cc_value width = cc_int(i32, m->width), one = cc_int(i32, 1);
-    cc_block yes = new_block(m, "lone"), no = new_block(m, "several");
-    cc_value rows = LLVMBuildMul(m->b, m->block_dim[1], m->block_dim[2], "");
-    rows = LLVMBuildICmp(m->b, LLVMIntEQ, rows, one, "");
-    cc_value is_lone = LLVMBuildICmp(m->b, LLVMIntEQ, m->block_dim[0], width, "");
-    LLVMBuildCondBr(m->b, LLVMBuildAnd(m->b, rows, is_lone, ""), yes, no);
-    LLVMPositionBuilderAtEnd(m->b, yes);
-    cc_value args[] = {m->launch, m->frame};
-    cc_type t = LLVMGlobalGetValueType(lone);
-    LLVMBuildRet(m->b, LLVMBuildCall2(m->b, t, lone, args, 2, ""));
-    LLVMPositionBuilderAtEnd(m->b, no);
+    unsigned n = 0;
+    CC_EACH_INST_OF(i, region)
+        n++;
+    return LLVMCountBasicBlocks(region) <= 4 && n <= SHORT;
 }
 
 /* Blocks that are no longer whole make do with masked code where possible: one copy of
    the full code is enough. */
 static cc_value make_pass(cc_unit *u, const cc_kernel *k, bool linear, unsigned state,
-                          const cc_value *full, cc_value pass_masked, cc_value lone)
+                          const cc_value *full, const cc_row_sides *sides,
+                          cc_value pass_masked, cc_value lone)
 {
     const cc_layout *l = &k->layout[linear];
     unsigned next = l->states[state].next;
@@ -501,13 +440,19 @@ static cc_value make_pass(cc_unit *u, const cc_kernel *k, bool linear, unsigned 
     m.masked = l->masked[state];
     m.columns = !linear && cc_reads_rows(l->region[state]);
     if (lone)
-        lone_vector(&m, lone);
+        cc_try_lone_vector(u, m.b, m.function, m.block_dim, m.width, lone);
     if (result == HC_MIXED) {
         load_index(&m);
         pass_any(&m, linear, is_loop(u, l, state) ? state : 0);
         return m.function;
     }
-    pass_whole(&m, linear, l->states[state].down, result);
+    m.down = l->states[state].down;
+    m.unrolled = is_short(l->region[state]) && (!next || is_short(l->region[next]));
+    if (sides && sides[state].end) {
+        m.sides = &sides[state];
+        m.sides_of_next = &sides[next];
+    }
+    pass_whole(&m, linear, result);
     cc_value args[] = {m.launch, m.frame, m.masked};
     LLVMBuildRet(m.b, LLVMBuildCall2(m.b, LLVMGlobalGetValueType(pass_masked),
                                      pass_masked, args, 3, ""));
@@ -583,11 +528,13 @@ static void make_kernel(cc_unit *u, cc_kernel *k)
             pass_masked = make_pass_masked(u, k, l == 1);
             layout->resume = make_resume(u, k, l == 1);
         }
+        const cc_row_sides *sides = l == 0 ? cc_find_row_sides(u, k, full) : NULL;
         if (l == 0 && cc_is_for_lone_vectors(u, k, full))
             lone = cc_lone_vector(u, k);
         for (unsigned s = 0; s < n && n > 1; s++)
             layout->pass[s] =
-                make_pass(u, k, l == 1, s, full, pass_masked, s ? NULL : lone);
+                make_pass(u, k, l == 1, s, full, sides, pass_masked, s ? NULL : lone);
+        cc_chain_passes(u, layout);
         for (unsigned s = 0; s < n; s++)
             LLVMDeleteFunction(layout->region[s]);
     }

@@ -34,6 +34,7 @@ void cc_optimize(cc_unit *u)
                  "loop-mssa(loop-instsimplify,loop-rotate,licm),simplifycfg,"
                  "loop(indvars,loop-deletion,loop-unroll-full),sroa,"
                  "early-cse<memssa>,gvn," CC_INSTCOMBINE ",bdce,dse,"
-                 "loop-mssa(licm),simplifycfg,loop-unroll<partial;no-runtime;O3>,adce),"
+                 "loop-mssa(licm,loop-deletion),simplifycfg,loop-unroll<partial;no-"
+                 "runtime;O3>,adce),"
                  "globaldce");
 }

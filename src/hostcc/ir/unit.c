@@ -158,6 +158,21 @@ void cc_mark_seldom(cc_unit *u, cc_value branch)
         LLVMMetadataAsValue(u->context, LLVMMDNodeInContext2(u->context, weights, 3)));
 }
 
+/* A node of metadata of a loop names itself first. */
+void cc_unroll(cc_unit *u, cc_value branch, unsigned turns)
+{
+    static const char count[] = "llvm.loop.unroll.count";
+    LLVMMetadataRef option[] = {
+        LLVMMDStringInContext2(u->context, count, sizeof count - 1),
+        LLVMValueAsMetadata(cc_int(u->i32, turns))};
+    LLVMMetadataRef own = LLVMTemporaryMDNode(u->context, NULL, 0);
+    LLVMMetadataRef node[] = {own, LLVMMDNodeInContext2(u->context, option, 2)};
+    LLVMMetadataRef loop = LLVMMDNodeInContext2(u->context, node, 2);
+    LLVMMetadataReplaceAllUsesWith(own, loop);
+    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(u->context, "llvm.loop", 9),
+                    LLVMMetadataAsValue(u->context, loop));
+}
+
 /* A load of memory that does not change while the function runs. `bytes`: so many bytes
    behind a loaded pointer may be read at any time. Both let LLVM hoist loads in
    branches out of loops. */

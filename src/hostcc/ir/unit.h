@@ -151,6 +151,8 @@ static inline bool cc_by_thread(const cc_unit *u)
 void cc_note(cc_unit *, cc_value, const char *name, unsigned n, cc_type,
              const uint64_t *);
 void cc_mark_seldom(cc_unit *, cc_value branch); /* the first of its two ways */
+/* The loop whose last branch it is does so many turns at a time. */
+void cc_unroll(cc_unit *, cc_value branch, unsigned turns);
 cc_value cc_fixed_load(cc_unit *, cc_builder, cc_type, cc_value pointer, size_t bytes);
 cc_value cc_block_dimension(cc_unit *, cc_builder, cc_value launch, unsigned dim);
 

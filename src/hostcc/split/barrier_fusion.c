@@ -238,6 +238,25 @@ uint32_t cc_only_result(cc_value region)
     return only;
 }
 
+bool cc_may_return(cc_value region, unsigned state)
+{
+    CC_EACH_BLOCK(at, region) {
+        cc_value end = LLVMGetBasicBlockTerminator(at);
+        if (!LLVMIsAReturnInst(end))
+            continue;
+        cc_value v = LLVMGetOperand(end, 0);
+        bool found = !LLVMIsAConstantInt(v) && !LLVMIsAPHINode(v);
+        unsigned n = LLVMIsAPHINode(v) ? LLVMCountIncoming(v) : 1;
+        for (unsigned k = 0; !found && k < n; k++) {
+            cc_value one = LLVMIsAPHINode(v) ? LLVMGetIncomingValue(v, k) : v;
+            found = !LLVMIsAConstantInt(one) || LLVMConstIntGetZExtValue(one) == state;
+        }
+        if (found)
+            return true;
+    }
+    return false;
+}
+
 /* -- Joining -- */
 
 bool cc_reads_rows(cc_value region)

@@ -61,6 +61,8 @@ void cc_fuse_barriers(cc_unit *, cc_layout *);
 bool cc_reads_rows(cc_value region);
 /* The state that every way through a region leads to, or HC_MIXED. */
 uint32_t cc_only_result(cc_value region);
+/* Whether a way through it perhaps leads to that state. */
+bool cc_may_return(cc_value region, unsigned state);
 /* The same of all slots of a region, whose vectors run all of the kernel in one pass.
  */
 void cc_keep_slots_in_registers(cc_unit *, cc_value region);

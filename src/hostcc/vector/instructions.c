@@ -99,6 +99,20 @@ static cc_value widen_base(cc_vec *e, cc_value i)
     return LLVMBuildSelect(e->b, wraps, LLVMBuildSExt(e->b, base, t, ""), plain, "");
 }
 
+#define SMALL 4096
+
+/* An index and a small constant, which do not overflow. Where lane 0 runs, its own sum
+   may say so, and LLVM counts in addresses. Other sums may be those of hashes. */
+static bool is_step(LLVMOpcode op, cc_value i)
+{
+    cc_value by = LLVMGetOperand(i, 1);
+    if ((op != LLVMAdd && op != LLVMSub) || !LLVMIsAConstantInt(by) || !LLVMGetNSW(i) ||
+        LLVMGetIntTypeWidth(LLVMTypeOf(by)) > 64)
+        return false;
+    long long n = LLVMConstIntGetSExtValue(by);
+    return n > -SMALL && n < SMALL;
+}
+
 /* The same instruction on scalars or, wide, on vectors: one switch over LLVM's opcodes.
  */
 static cc_value rebuild(cc_vec *e, cc_value i, bool wide)
@@ -156,6 +170,8 @@ static cc_value rebuild(cc_vec *e, cc_value i, bool wide)
         if (op == LLVMOr && LLVMGetIsDisjoint(i) && s.kind == CC_AFFINE && s.stride)
             op = LLVMAdd; /* lanes that do not run may share bits */
         r = LLVMBuildBinOp(e->b, op, x, y, "");
+        if (!wide && !e->mask && is_step(op, i) && LLVMIsABinaryOperator(r))
+            LLVMSetNSW(r, 1);
     }
     if (LLVMIsAInstruction(r) && LLVMCanValueUseFastMathFlags(i) &&
         LLVMCanValueUseFastMathFlags(r))
