@@ -1,5 +1,5 @@
 /* gather.c: under masks, numbers below 32 bits are cut out of gathered words; LLVM would branch a lane. */
-// RUN: %vectors | filecheck %s
+// RUN: %vectors --divergent-loops=vectors | filecheck %s
 extern "C" __global__ void k(int *y, const unsigned char *bytes, const short *halves, const int *index)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -174,7 +174,11 @@ static cc_uniformity widen(const cc_uniformity_info *s, cc_value i)
         return varying;
     bool counts = LLVMGetOperand(i, 0) == s->rules.counter &&
                   (op == LLVMSExt) == s->rules.counter_is_signed;
-    return affine(a.stride, a.align, !is_aligned_lane(s, a) && !counts);
+    /* None of the lanes that run is negative: from a negative base they only count up
+       to it. */
+    bool positive = op == LLVMZExt && LLVMGetNNeg(i) && !a.inexact && a.stride > 0 &&
+                    a.stride <= INT16_MAX;
+    return affine(a.stride, a.align, !is_aligned_lane(s, a) && !counts && !positive);
 }
 
 static cc_uniformity address(const cc_uniformity_info *s, cc_value i)

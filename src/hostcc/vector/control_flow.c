@@ -158,10 +158,26 @@ static void masked_return(cc_vec *e, cc_value i, cc_value mask)
     LLVMBuildStore(e->b, LLVMBuildOr(e->b, cc_exited(e), exits, ""), cc_home_exited(e));
 }
 
+static void node_by_lane(cc_vec *e, unsigned at, unsigned stop)
+{
+    cc_block run = cc_new_block(e, "run"), skip = cc_new_block(e, "skip");
+    LLVMBuildCondBr(e->b, cc_any(e, cc_arrived(e, at)), run, skip);
+    LLVMPositionBuilderAtEnd(e->b, run);
+    e->epoch++;
+    cc_scalar_node(e, at, stop);
+    LLVMBuildBr(e->b, skip);
+    LLVMPositionBuilderAtEnd(e->b, skip);
+    e->epoch++;
+}
+
 static void masked_node(cc_vec *e, unsigned at, unsigned stop)
 {
     const cc_node *node = &e->cfg->node[at];
     e->walked++;
+    if (e->alone[at]) {
+        node_by_lane(e, at, stop);
+        return;
+    }
     cc_block skip = NULL;
     bool together = cc_branches_together(e, at);
     cc_at_line_of(e, LLVMGetFirstInstruction(node->ref));

@@ -91,8 +91,8 @@ void cc_lane_array_set(cc_vec *e, const cc_lane_array *a, cc_value lane, cc_valu
 cc_lane_loop cc_lane_loop_begin(cc_vec *e)
 {
     cc_unit *u = e->unit;
-    cc_lane_loop loop = {cc_new_block(e, "each.lane"), cc_new_block(e, "each.done"),
-                         NULL, NULL};
+    cc_lane_loop loop = {.head = cc_new_block(e, "each.lane"),
+                         .done = cc_new_block(e, "each.done")};
     loop.bits = cc_stack(e, u->i64, "todo");
     cc_value todo = cc_int(u->i64, 0);
     if (e->mask)
@@ -106,9 +106,59 @@ cc_lane_loop cc_lane_loop_begin(cc_vec *e)
     return loop;
 }
 
+/* The same under a mask whose lanes are neighbours mostly: bits in a row are counted
+   through, so that what differs by a distance from lane to lane is counted along. */
+cc_lane_loop cc_lane_runs_begin(cc_vec *e)
+{
+    cc_type i64 = e->unit->i64;
+    cc_lane_loop loop = {.head = cc_new_block(e, "each.run"),
+                         .done = cc_new_block(e, "each.done"),
+                         .in_run = cc_new_block(e, "each.lane"),
+                         .bits = cc_stack(e, i64, "todo")};
+    cc_value at = cc_stack(e, i64, "lane");
+    LLVMBuildStore(e->b, LLVMBuildZExt(e->b, cc_bits32(e, e->mask), i64, ""),
+                   loop.bits);
+    LLVMBuildBr(e->b, loop.head);
+    LLVMPositionBuilderAtEnd(e->b, loop.head);
+    cc_value todo = LLVMBuildLoad2(e->b, i64, loop.bits, ""),
+             args[] = {todo, cc_int(e->unit->i1, 1)};
+    cc_value first = cc_intrinsic(e, "llvm.cttz", &i64, 1, args, 2);
+    args[0] = LLVMBuildNot(e->b, LLVMBuildLShr(e->b, todo, first, ""), "");
+    cc_value n = cc_intrinsic(e, "llvm.cttz", &i64, 1, args, 2);
+    loop.end = LLVMBuildNUWAdd(e->b, first, n, "");
+    /* The carry runs through the bits in a row. */
+    cc_value lowest = LLVMBuildShl(e->b, cc_int(i64, 1), first, "");
+    cc_value rest = LLVMBuildAnd(e->b, todo, LLVMBuildAdd(e->b, todo, lowest, ""), "");
+    LLVMBuildStore(e->b, rest, loop.bits);
+    LLVMBuildStore(e->b, first, at);
+    LLVMBuildBr(e->b, loop.in_run);
+    LLVMPositionBuilderAtEnd(e->b, loop.in_run);
+    loop.lane = LLVMBuildLoad2(e->b, i64, at, "");
+    loop.at = at;
+    return loop;
+}
+
+static void next_in_run(cc_vec *e, const cc_lane_loop *loop)
+{
+    cc_block next = cc_new_block(e, "next.run");
+    cc_value now = LLVMBuildLoad2(e->b, e->unit->i64, loop->at, "");
+    now = LLVMBuildNUWAdd(e->b, now, cc_int(e->unit->i64, 1), "");
+    LLVMBuildStore(e->b, now, loop->at);
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, now, loop->end, ""),
+                    loop->in_run, next);
+    LLVMPositionBuilderAtEnd(e->b, next);
+    cc_value todo = LLVMBuildLoad2(e->b, e->unit->i64, loop->bits, "");
+    LLVMBuildCondBr(e->b, cc_nonzero(e, todo), loop->head, loop->done);
+    LLVMPositionBuilderAtEnd(e->b, loop->done);
+}
+
 void cc_lane_loop_end(cc_vec *e, cc_lane_loop loop)
 {
     cc_unit *u = e->unit;
+    if (loop.in_run) {
+        next_in_run(e, &loop);
+        return;
+    }
     cc_value now = LLVMBuildLoad2(e->b, u->i64, loop.bits, ""), next, more;
     if (e->mask) {
         next =

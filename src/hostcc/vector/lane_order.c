@@ -66,6 +66,30 @@ bool cc_ask_one_lane(cc_vec *e, cc_value c, cc_value *all, cc_value *none)
     return true;
 }
 
+bool cc_holds_in_a_row(cc_vec *e, cc_value c)
+{
+    if (cc_same(e, c))
+        return true;
+    if (LLVMIsAICmpInst(c)) {
+        LLVMIntPredicate p = LLVMGetICmpPredicate(c);
+        cc_uniformity a = cc_uniformity_of(e->uniformity, LLVMGetOperand(c, 0)),
+                      b = cc_uniformity_of(e->uniformity, LLVMGetOperand(c, 1));
+        return p != LLVMIntNE && a.kind == CC_AFFINE && b.kind == CC_AFFINE;
+    }
+    if (!LLVMIsAInstruction(c))
+        return false;
+    LLVMOpcode op = LLVMGetInstructionOpcode(c);
+    if (op == LLVMAnd)
+        return cc_holds_in_a_row(e, LLVMGetOperand(c, 0)) &&
+               cc_holds_in_a_row(e, LLVMGetOperand(c, 1));
+    /* a && b */
+    return op == LLVMSelect && cc_is_int(LLVMTypeOf(LLVMGetOperand(c, 0)), 1) &&
+           LLVMIsAConstantInt(LLVMGetOperand(c, 2)) &&
+           !LLVMConstIntGetZExtValue(LLVMGetOperand(c, 2)) &&
+           cc_holds_in_a_row(e, LLVMGetOperand(c, 0)) &&
+           cc_holds_in_a_row(e, LLVMGetOperand(c, 1));
+}
+
 cc_value cc_emit_every(cc_vec *e, cc_value i)
 {
     cc_value c = LLVMGetOperand(i, 0), all, none;

@@ -16,10 +16,15 @@
      - between, it is compiled both ways, and lanes are counted at each turn; each has a
        beginning and an end of its own in scalar code, so they must be fewer.
 
+   A way of a branch, of one node, is scalar where the estimate is most of the lanes:
+   where all lanes go that way, full code runs, and masked code for all but a few of
+   them is seldom better. A tile's anti-diagonals took 0.6 of the time.
+
    Costs are cycles, fitted to what bench/loops.py measured of divergent loops on a Zen
    5, where gathers are slow (gather_time.c), with 16 lanes of which 0.6 still run on
    average. */
 #include "hostcc/vector/vector.h"
+#include "hostcc/ir/intrinsic_table.h"
 
 #define INNER_TURNS 4
 #define MOST (2 / 3.0) /* of the vector's lanes */
@@ -80,6 +85,7 @@ static cost of_instruction(const cc_vec *e, cc_value i)
         return LLVMIsConstant(LLVMGetOperand(i, 1)) ? arithmetic : division;
     case LLVMCall:
         return *cc_register(i)                   ? nothing
+               : cc_intrinsic_order(i)           ? arithmetic
                : cc_function_of(i) == CC_FN_NONE ? intrinsic
                : cc_function_of(i) == CC_FN_LIBM ? library
                                                  : address;
@@ -104,6 +110,23 @@ static void add(cost *sum, cost c, double times)
     sum->lane += c.lane * times;
 }
 
+/* Of a node's instructions. */
+static cost of_node(const cc_vec *e, unsigned node)
+{
+    cost sum = nothing;
+    CC_EACH_INST(i, e->cfg->node[node].ref) {
+        cost c = of_instruction(e, i);
+        c.vector *= registers(e, i);
+        add(&sum, c, 1);
+    }
+    return sum;
+}
+
+static double lanes_share(cost sum)
+{
+    return sum.vector / sum.lane / 16;
+}
+
 unsigned cc_lanes_cheaper_alone(const cc_vec *e, int loop)
 {
     const cc_cfg *g = e->cfg;
@@ -115,18 +138,21 @@ unsigned cc_lanes_cheaper_alone(const cc_vec *e, int loop)
             continue;
         for (int l = node->loop; l != loop; l = g->loop[l].parent)
             times *= INNER_TURNS;
-        CC_EACH_INST(i, node->ref) {
-            cost c = of_instruction(e, i);
-            c.vector *= registers(e, i);
-            add(&sum, c, times);
-        }
+        add(&sum, of_node(e, n), times);
         if (g->loop[node->loop].header == n)
             add(&sum, turn, times);
         else if (node->varying_branch)
             add(&sum, branch, times);
     }
-    double share = sum.vector / sum.lane / 16; /* of the lanes */
+    double share = lanes_share(sum);
     return share < SOME   ? 0
            : share < MOST ? (unsigned)(share * CAREFUL * e->width)
                           : e->width;
+}
+
+bool cc_is_cheaper_alone(const cc_vec *e, unsigned node)
+{
+    cost sum = of_node(e, node);
+    add(&sum, turn, 1);
+    return lanes_share(sum) >= MOST;
 }

@@ -1,8 +1,8 @@
-/* Loops that lanes run one after the other, as scalar code: where they part and gather,
-   a vector does no less work (loop_cost.c).
+/* Loops, and ways of a branch, that lanes run one after the other, as scalar code:
+   where they part and gather, a vector does no less work (loop_cost.c).
 
-   The loop's code is that of a vector of one lane, in which all values are uniform and
-   branches are branches; around it goes a loop over the lanes that run. What the loop
+   Such a part's code is that of a vector of one lane, in which all values are uniform
+   and branches are branches; around it goes a loop over the lanes that run. What it
    reads from outside comes lane by lane out of the vector's values; its results, which
    are phis of its exits (the graph is in LCSSA form), are collected the same way.
 
@@ -14,7 +14,21 @@
 #include "hostcc/front/front.h"
 #include "hostcc/ir/intrinsic_table.h"
 
-/* -- Which loops -- */
+#define MOST_ALONE 16 /* nodes of a region: each has tables of its own */
+
+/* A loop; or -1, and one node. */
+typedef struct {
+    int loop;
+    unsigned first; /* the header */
+    bool in_a_row;  /* lanes that run it are neighbours mostly */
+} part;
+
+static bool contains(const cc_vec *e, part p, unsigned node)
+{
+    return p.loop < 0 ? node == p.first : cc_loop_contains(e->cfg, p.loop, node);
+}
+
+/* -- Which loops and nodes -- */
 
 /* Whether scalar code does the same for each lane: accesses that nobody else waits for,
    calls of nothing that knows of vectors. */
@@ -48,45 +62,48 @@ static bool is_scalar(cc_value i)
     }
 }
 
-static bool is_inside(const cc_vec *e, int loop, cc_block b)
+static bool is_inside(const cc_vec *e, part p, cc_block b)
 {
-    return cc_loop_contains(e->cfg, loop, cc_cfg_node(e->cfg, b));
+    return contains(e, p, cc_cfg_node(e->cfg, b));
 }
 
-static bool is_made_inside(const cc_vec *e, int loop, cc_value v)
+static bool is_made_inside(const cc_vec *e, part p, cc_value v)
 {
-    return LLVMIsAInstruction(v) && is_inside(e, loop, LLVMGetInstructionParent(v));
+    return LLVMIsAInstruction(v) && is_inside(e, p, LLVMGetInstructionParent(v));
 }
 
-/* Results leave the loop by way of phis, which differ from lane to lane. */
-static bool leaves_by_phis(const cc_vec *e, int loop, cc_value i)
+/* Results leave the part by way of phis, which differ from lane to lane. */
+static bool leaves_by_phis(const cc_vec *e, part p, cc_value i)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use)) {
         cc_value user = LLVMGetUser(use);
-        if (is_made_inside(e, loop, user))
+        if (is_made_inside(e, p, user))
             continue;
         if (!LLVMIsAPHINode(user) ||
             cc_uniformity_of(e->uniformity, user).kind != CC_VARYING)
             return false;
         for (unsigned k = 0; k < LLVMCountIncoming(user); k++)
             if (LLVMGetIncomingValue(user, k) == i &&
-                !is_inside(e, loop, LLVMGetIncomingBlock(user, k)))
+                !is_inside(e, p, LLVMGetIncomingBlock(user, k)))
                 return false;
     }
     return true;
 }
 
-static bool may_run_by_lane(const cc_vec *e, int loop)
+static bool knows_of_vectors(const cc_vec *e)
+{
+    return e->linear || e->kernel->warps || e->unit->options->checks ||
+           e->unit->coverage;
+}
+
+static bool may_run_by_lane(const cc_vec *e, part p)
 {
     const cc_cfg *g = e->cfg;
-    if (!g->loop[loop].divergent || e->linear || e->kernel->warps ||
-        e->unit->options->checks || e->unit->coverage)
-        return false;
-    for (unsigned n = g->loop[loop].header; n < g->n; n++) {
-        if (!cc_loop_contains(g, loop, n))
+    for (unsigned n = p.first; n < g->n; n++) {
+        if (!contains(e, p, n))
             continue;
         CC_EACH_INST(i, g->node[n].ref)
-            if (!is_scalar(i) || !leaves_by_phis(e, loop, i))
+            if (!is_scalar(i) || !leaves_by_phis(e, p, i))
                 return false;
     }
     return true;
@@ -103,7 +120,8 @@ const unsigned *cc_choose_scalar_loops(const cc_vec *e)
     for (unsigned l = 0; l < g->nloops && how != CC_LOOPS_ARE_VECTORS; l++) {
         int parent = g->loop[l].parent;
         within[l] = parent >= 0 && (few[parent] == e->width || within[parent]);
-        if (!within[l] && may_run_by_lane(e, (int)l))
+        if (!within[l] && g->loop[l].divergent && !knows_of_vectors(e) &&
+            may_run_by_lane(e, (part){(int)l, g->loop[l].header, false}))
             few[l] = how == CC_LOOPS_ARE_SCALAR    ? e->width
                      : how == CC_LOOPS_ARE_COUNTED ? e->width / 2
                                                    : cc_lanes_cheaper_alone(e, (int)l);
@@ -111,15 +129,50 @@ const unsigned *cc_choose_scalar_loops(const cc_vec *e)
     return few;
 }
 
+/* Whether lanes only come to the node one way, from a branch at which they part, and
+   all leave it for another, forwards. */
+static bool is_way(const cc_cfg *g, unsigned at)
+{
+    const cc_node *node = &g->node[at];
+    return node->npred == 1 && node->nsucc == 1 && node->succ[0] > at &&
+           g->node[node->pred[0]].varying_branch;
+}
+
+static bool has_atomics(cc_block b)
+{
+    CC_EACH_INST(i, b)
+        if (LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i))
+            return true;
+    return false;
+}
+
+/* Atomics have loops over lanes, and ways to do without (atomics.c). */
+const bool *cc_choose_scalar_nodes(const cc_vec *e)
+{
+    const cc_cfg *g = e->cfg;
+    bool *alone = cc_alloc(g->n + 1);
+    unsigned found = 0;
+    if (knows_of_vectors(e) || e->unit->options->level == 0 ||
+        e->unit->options->divergent_loops == CC_LOOPS_ARE_VECTORS)
+        return alone;
+    for (unsigned n = 0; n < g->n && found < MOST_ALONE; n++) {
+        alone[n] = is_way(g, n) && !has_atomics(g->node[n].ref) &&
+                   cc_is_cheaper_alone(e, n) &&
+                   may_run_by_lane(e, (part){-1, n, false});
+        found += alone[n];
+    }
+    return alone;
+}
+
 /* -- From lanes to one -- */
 
-/* A value that the loop reads, of one lane. */
+/* A value that the part reads, of one lane. */
 typedef struct {
     cc_value value, base; /* base: of one with a stride */
     cc_lane_array lanes;  /* of any other */
 } input;
 
-/* A node that the loop leads to, and the lanes that have left for it. */
+/* A node that the part leads to, and the lanes that have left for it. */
 typedef struct {
     unsigned node, nphis;
     cc_lane_array *phi; /* of those that differ from lane to lane */
@@ -128,7 +181,7 @@ typedef struct {
 
 typedef struct {
     cc_vec *e, *one;
-    int loop;
+    part part;
     cc_value lane; /* i64 */
     unsigned nin, nout;
     input *in;
@@ -183,11 +236,11 @@ static void add_input(lane_code *c, bool *seen, cc_value v)
 static void find_inputs(lane_code *c)
 {
     const cc_cfg *g = c->e->cfg;
-    unsigned header = g->loop[c->loop].header, n = c->e->uniformity->count;
+    unsigned header = c->part.first, n = c->e->uniformity->count;
     bool *seen = cc_alloc(n + 1);
     c->in = cc_alloc((n + 1) * sizeof *c->in);
     for (unsigned at = header; at < g->n; at++) {
-        bool inside = cc_loop_contains(g, c->loop, at);
+        bool inside = contains(c->e, c->part, at);
         CC_EACH_INST(i, g->node[at].ref) {
             if (!inside && !LLVMIsAPHINode(i))
                 break;
@@ -196,9 +249,9 @@ static void find_inputs(lane_code *c)
             for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++) {
                 cc_value v = LLVMGetOperand(i, k);
                 if (LLVMIsAPHINode(i) &&
-                    !is_inside(c->e, c->loop, LLVMGetIncomingBlock(i, k)))
+                    !is_inside(c->e, c->part, LLVMGetIncomingBlock(i, k)))
                     continue;
-                if (!is_made_inside(c->e, c->loop, v))
+                if (!is_made_inside(c->e, c->part, v))
                     add_input(c, seen, v);
             }
         }
@@ -228,7 +281,7 @@ static void read_inputs(lane_code *c)
                 ? cc_lane_array_get(e, &in->lanes, c->lane)
                 : stepped(e, in->base,
                           cc_uniformity_of(e->uniformity, in->value).stride, c->lane);
-        if (is_made_inside(e, c->loop, in->value)) /* a phi of the header */
+        if (is_made_inside(e, c->part, in->value)) /* a phi of the header */
             LLVMBuildStore(e->b, v, cc_phi_home(one, in->value, false));
         else
             cc_define(one, in->value, v, NULL);
@@ -236,7 +289,7 @@ static void read_inputs(lane_code *c)
     one->x0 = stepped(e, e->x0, 1, c->lane);
 }
 
-/* -- The loop's code for one lane -- */
+/* -- The code for one lane -- */
 
 static way_out *find_way_out(lane_code *c, unsigned node)
 {
@@ -250,10 +303,10 @@ static void find_ways_out(lane_code *c)
 {
     const cc_cfg *g = c->e->cfg;
     c->out = cc_alloc((2 * g->n + 1) * sizeof *c->out);
-    for (unsigned at = g->loop[c->loop].header; at < g->n; at++)
+    for (unsigned at = c->part.first; at < g->n; at++)
         for (unsigned k = 0; k < g->node[at].nsucc; k++) {
             unsigned to = g->node[at].succ[k];
-            if (!cc_loop_contains(g, c->loop, at) || cc_loop_contains(g, c->loop, to) ||
+            if (!contains(c->e, c->part, at) || contains(c->e, c->part, to) ||
                 find_way_out(c, to))
                 continue;
             way_out *out = &c->out[c->nout++];
@@ -280,7 +333,7 @@ static cc_value incoming(cc_value phi, cc_block from)
     return LLVMGetIncomingValue(phi, k);
 }
 
-/* Within the loop. Reads all values before any is written, as a phi may be another's.
+/* Within the part. Reads all values before any is written, as a phi may be another's.
  */
 static void stay(lane_code *c, unsigned from, unsigned to)
 {
@@ -374,22 +427,22 @@ static void arrive(lane_code *c, const way_out *out, cc_value mask, unsigned sto
                        cc_home_mask(e, out->node));
 }
 
-void cc_scalar_loop(cc_vec *e, int loop, unsigned stop)
+static void run_by_lane(cc_vec *e, part p, unsigned stop)
 {
     const cc_cfg *g = e->cfg;
-    unsigned header = g->loop[loop].header;
-    lane_code c = {.e = e, .one = one_lane(e), .loop = loop};
+    unsigned header = p.first;
+    lane_code c = {.e = e, .one = one_lane(e), .part = p};
     cc_value mask = cc_arrived(e, header);
     LLVMBuildStore(e->b, LLVMConstNull(cc_mask_type(e)), cc_home_mask(e, header));
     find_inputs(&c);
     find_ways_out(&c);
     e->mask = mask;
-    cc_lane_loop each = cc_lane_loop_begin(e);
+    cc_lane_loop each = p.in_a_row ? cc_lane_runs_begin(e) : cc_lane_loop_begin(e);
     c.lane = each.lane;
     c.next = cc_new_block(e, "next.lane");
     c.block = cc_alloc((g->n + 1) * sizeof *c.block);
     for (unsigned at = header; at < g->n; at++)
-        if (cc_loop_contains(g, loop, at))
+        if (contains(e, p, at))
             c.block[at] = cc_new_block(e, "one");
     read_inputs(&c);
     LLVMBuildBr(e->b, c.block[header]);
@@ -402,4 +455,16 @@ void cc_scalar_loop(cc_vec *e, int loop, unsigned stop)
     e->epoch++;
     for (unsigned k = 0; k < c.nout; k++)
         arrive(&c, &c.out[k], mask, stop);
+}
+
+void cc_scalar_loop(cc_vec *e, int loop, unsigned stop)
+{
+    run_by_lane(e, (part){loop, e->cfg->loop[loop].header, false}, stop);
+}
+
+void cc_scalar_node(cc_vec *e, unsigned node, unsigned stop)
+{
+    unsigned from = e->cfg->node[node].pred[0];
+    cc_value condition = LLVMGetCondition(e->cfg->node[from].terminator);
+    run_by_lane(e, (part){-1, node, cc_holds_in_a_row(e, condition)}, stop);
 }

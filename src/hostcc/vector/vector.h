@@ -51,6 +51,7 @@ typedef struct {
     cc_value home_exited; /* lanes that have returned */
     cc_block *full;       /* by node: its block in full code, or NULL */
     const unsigned *few;  /* by loop: that many lanes or less run one after the other */
+    const bool *alone;    /* by node: lanes run it one after the other */
     cc_block *tail;     /* by node: where lanes that diverged for good go on; or NULL */
     unsigned tail_stop; /* where that code ends; 0: nowhere yet */
     cc_value mask;      /* lanes that run in the node that is written; NULL: all.
@@ -144,6 +145,9 @@ cc_value cc_load_lanes(cc_vec *, cc_type, cc_value pointer, unsigned align,
 
 /* -- lane_order.c: comparisons of all lanes -- */
 
+/* Whether the lanes where it holds are neighbours, but for where numbers wrap. */
+bool cc_holds_in_a_row(cc_vec *, cc_value condition);
+
 /* Two questions to lane 0 in place of a comparison of all lanes; false if there are
    none. */
 bool cc_ask_one_lane(cc_vec *, cc_value comparison, cc_value *all, cc_value *none);
@@ -166,10 +170,13 @@ void cc_lane_array_set(cc_vec *, const cc_lane_array *, cc_value lane, cc_value)
 /* What is built between is done for each lane that runs, of which there must be one. */
 typedef struct {
     cc_block head, done;
-    cc_value bits; /* stack slot: lanes still to do */
-    cc_value lane; /* i64 */
+    cc_value bits;    /* stack slot: lanes still to do */
+    cc_value lane;    /* i64 */
+    cc_block in_run;  /* of runs: the loop over one; else NULL */
+    cc_value at, end; /* of one: stack slot, i64 */
 } cc_lane_loop;
 cc_lane_loop cc_lane_loop_begin(cc_vec *);
+cc_lane_loop cc_lane_runs_begin(cc_vec *);
 void cc_lane_loop_end(cc_vec *, cc_lane_loop);
 
 /* Builds the scalar form of i for one lane, with that lane's operands. */
@@ -237,16 +244,20 @@ bool cc_branches_together(const cc_vec *, unsigned node);
 /* Lanes are better taken through it all than asked which way they go. */
 bool cc_is_light(const cc_vec *, unsigned node);
 
-/* -- loop_cost.c, scalar_loops.c: loops that lanes run one after the other -- */
+/* -- loop_cost.c, scalar_loops.c: what lanes run one after the other -- */
 
 /* Up to how many lanes take less time one after the other, as scalar code, than as a
    vector; all lanes: the width. */
 unsigned cc_lanes_cheaper_alone(const cc_vec *, int loop);
-/* The same of each loop; 0: or they may not. */
+/* Whether all but the fewest of its lanes do at a node. */
+bool cc_is_cheaper_alone(const cc_vec *, unsigned node);
+/* The same of each loop; 0: or they may not. And of each node. */
 const unsigned *cc_choose_scalar_loops(const cc_vec *);
+const bool *cc_choose_scalar_nodes(const cc_vec *);
 /* Runs a loop so for the lanes that have arrived at its header, one at least. They have
    arrived at its exits then, except at `stop`, where the caller knows who comes. */
 void cc_scalar_loop(cc_vec *, int loop, unsigned stop);
+void cc_scalar_node(cc_vec *, unsigned node, unsigned stop);
 
 /* -- control_flow.c: branches and loops -- */
 

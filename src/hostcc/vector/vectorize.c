@@ -26,6 +26,7 @@ cc_value cc_vectorize(cc_unit *u, const cc_kernel *k, unsigned layout, unsigned 
     e->suspends = e->layout->nstates > 1;
     e->uniformity = cc_uniformity_infer(cfg, rules);
     e->few = cc_choose_scalar_loops(e);
+    e->alone = cc_choose_scalar_nodes(e);
     const char *name = cc_format("%s.%s", cc_name(region), masked ? "masked" : "full");
     e->function = LLVMAddFunction(u->module, name, cc_vector_type(u));
     LLVMSetLinkage(e->function, LLVMInternalLinkage);
