@@ -15,5 +15,5 @@ extern "C" __global__ void k(pair *y, const float *x)
 // CHECK-LABEL: define internal i32 @k.region.0.masked(
 // NARROW-LABEL: define internal i32 @k.region.0.full(
 // NARROW-NOT: llvm.masked.store
-// NARROW: @llvm.masked.scatter.v8f32
+// NARROW: @llvm.masked.scatter.v16f32
 // NARROW-LABEL: define internal i32 @k.region.0.masked(

@@ -504,6 +504,17 @@ static bool needs_warps(cc_value function)
     return false;
 }
 
+/* Where registers have 256 bits, two of them: what a vector costs beside its
+   arithmetic, such as branches, addresses and tests of masks, is the same for 8 lanes,
+   and blocks have rows of 16 threads. With four, there are too few registers. */
+static unsigned lanes_of(const cc_unit *u, const cc_kernel *k, cc_value function)
+{
+    if (k->warps)
+        return HC_LANES;
+    bool two = u->vector_bits == 256 || cc_strides_over_threads(function);
+    return u->vector_bits / 32 * (two ? 2 : 1);
+}
+
 /* A kernel that needs real warps is cut twice: blocks whose rows are not whole warps
    need vectors that run across rows. */
 void cc_regions(cc_unit *u)
@@ -514,9 +525,7 @@ void cc_regions(cc_unit *u)
         if (u->options->checks & HC_CHECK_RACE)
             cc_mark_signs(u, function);
         kernel->warps = needs_warps(function);
-        kernel->width = u->vector_bits / 32;
-        if (kernel->warps || cc_strides_over_threads(function))
-            kernel->width = kernel->warps ? HC_LANES : 2 * kernel->width;
+        kernel->width = lanes_of(u, kernel, function);
         if (kernel->warps)
             copy = cc_copy_from(u, LLVMGetEntryBasicBlock(function),
                                 cc_format("%s.linear", kernel->name), NULL);
