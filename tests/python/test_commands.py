@@ -44,6 +44,7 @@ def test_info_says_what_is_missing(tmp_path):
     assert gone["PYCUDA_HOSTCC"] in text
 
 
+@pytest.mark.host
 def test_cache(tmp_path, run_python):
     environment = {"PYCUDA_CACHE_DIR": str(tmp_path), "PYCUDA_DRIVER": "host"}
     (tmp_path / "notes.txt").write_text("not the compiler's")
