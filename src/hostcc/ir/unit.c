@@ -248,12 +248,13 @@ void cc_unit_begin(cc_unit *u)
     if (cc_by_thread(u))
         LLVMInitializeNativeAsmParser(); /* of directives (thread_entries.c) */
     /* There are no other ways to say these. The second saves looking for variables, the
-       third a second schedule of each block, which LLVM makes for AMD's processors: they
-       look ahead themselves, and for long blocks it takes a tenth of the time. An
+       third a second schedule of each block, which LLVM makes for AMD's processors:
+       they look ahead themselves, and for long blocks it takes a tenth of the time. An
        instruction sunk below a barrier would leave all its operands to be saved
        there: regions are cut first (state_machine.c). Of two stores of which one is
        made, check mode tells of the one that was. */
-    const char *const set[] = {"hostcc", "--scalarize-load-store",
+    const char *const set[] = {"hostcc",
+                               "--scalarize-load-store",
                                "--experimental-debug-variable-locations=false",
                                "--disable-post-ra=true",
                                "--instcombine-code-sinking=false",
