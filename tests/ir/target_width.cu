@@ -7,8 +7,8 @@ extern "C" __global__ void k(double *y, const double *x)
     y[threadIdx.x] = x[threadIdx.x];
 }
 // SSE: load <4 x double>
-// SSE: attributes {{.*}}"prefer-vector-width"="128" "target-cpu"="x86-64-v2"
+// SSE: attributes {{.*}}"prefer-vector-width"="128" {{.*}}"target-cpu"="x86-64-v2"
 // AVX: load <16 x double>
-// AVX: attributes {{.*}}"prefer-vector-width"="256" "target-cpu"="x86-64-v3"
+// AVX: attributes {{.*}}"prefer-vector-width"="256" {{.*}}"target-cpu"="x86-64-v3"
 // AVX512: load <16 x double>
-// AVX512: attributes {{.*}}"prefer-vector-width"="512" "target-cpu"="x86-64-v4"
+// AVX512: attributes {{.*}}"prefer-vector-width"="512" {{.*}}"target-cpu"="x86-64-v4"

@@ -112,6 +112,49 @@ def test_control_word_after_a_fault(control):
         context.detach()
 
 
+# -- Stacks --------------------------------------------------------------------------------------
+
+# Each call keeps 16 KiB, and one of another function than the compiler knows of is no loop.
+DEEP = """
+import pycuda.autoinit, numpy as np, sys
+import pycuda.driver as cuda
+from pycuda import gpuarray
+from pycuda.compiler import SourceModule
+module = SourceModule('''
+__device__ __noinline__ int deep(const int *x, int n)
+{
+    int a[4096];
+    for (int i = 0; i < 4096; i++) a[i] = x[i & 15] + i * n;
+    return n == 0 ? a[17] : deep(x, n - 1) + a[n * 7919 & 4095];
+}
+__global__ void f(int *y, const int *x, int n) { y[blockIdx.x * blockDim.x + threadIdx.x] = deep(x, n); }
+''', options=sys.argv[2:])
+x, y, n = gpuarray.to_gpu(np.arange(16, dtype=np.int32)), gpuarray.zeros(2048, np.int32), int(sys.argv[1])
+module.get_function("f")(y, x, np.int32(n), block=(32, 1, 1), grid=(64, 1))
+want = sum((k * 7919 & 4095) % 16 + (k * 7919 & 4095) * k for k in range(1, n + 1)) + 1
+assert (y.get() == np.int64(want).astype(np.int32)).all()
+"""
+
+
+def deep(calls, *options):
+    """Runs DEEP where threads have a stack of 1 MiB unless whoever starts them says otherwise."""
+    command = ["sh", "-c", 'ulimit -s 1024; exec "$@"', "sh", sys.executable, "-c", DEEP, str(calls), *options]
+    return subprocess.run(command, cwd="/", capture_output=True, text=True, timeout=600, check=False)
+
+
+@pytest.mark.parametrize("option", ["-O3", "-O0"])
+def test_stack_is_not_the_users(option):
+    done = deep(300, option)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("option", ["-O3", "-O0", "-G"])
+def test_stack_is_full(option):
+    done = deep(1 << 20, option)
+    assert done.returncode == 1
+    assert "the stack is full: a function calls itself too deeply" in done.stderr
+
+
 # -- Descriptors ---------------------------------------------------------------------------------
 
 MANY_MODULES = """

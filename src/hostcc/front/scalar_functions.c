@@ -45,8 +45,6 @@ static void keep_apart(cc_unit *u, cc_value f)
 {
     static const char *const against[] = {"alwaysinline", "inlinehint", "minsize",
                                           "optsize"};
-    static const char *const words[][2] = {{"frame-pointer", "all"},
-                                           {"probe-stack", "inline-asm"}};
     for (unsigned k = 0; k < sizeof against / sizeof *against; k++)
         LLVMRemoveEnumAttributeAtIndex(
             f, LLVMAttributeFunctionIndex,
@@ -54,8 +52,7 @@ static void keep_apart(cc_unit *u, cc_value f)
     cc_attribute(u, f, "noinline");
     cc_attribute(u, f, "optnone");
     cc_param_attribute(u, f, (unsigned)LLVMAttributeFunctionIndex, "uwtable", 2);
-    for (unsigned k = 0; k < sizeof words / sizeof *words; k++)
-        cc_text_attribute(u, f, words[k][0], words[k][1]);
+    cc_text_attribute(u, f, "frame-pointer", "all");
 }
 
 void cc_mark_inlining(cc_unit *u)

@@ -112,13 +112,15 @@ void cc_text_attribute(cc_unit *u, cc_value function, const char *name,
     LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, a);
 }
 
-/* Without these LLVM compiles for the oldest processor, or with half-wide vectors. */
+/* Without these LLVM compiles for the oldest processor, or with half-wide vectors, and
+   a frame of megabytes reaches past the page that guards the end of a stack. */
 void cc_target_attributes(cc_unit *u, cc_value function)
 {
     cc_text_attribute(u, function, "target-cpu", u->cpu);
     cc_text_attribute(u, function, "target-features", u->features);
     cc_text_attribute(u, function, "prefer-vector-width",
                       cc_format("%u", u->vector_bits));
+    cc_text_attribute(u, function, "probe-stack", "inline-asm");
     cc_attribute(u, function, "nounwind");
 }
 

@@ -125,8 +125,16 @@ static bool is_fault(const siginfo_t *info)
     return info->si_code > 0 || (info->si_code == SI_TKILL && info->si_pid == getpid());
 }
 
-static void handler(int signal, siginfo_t *info, void *machine)
+/* Whether the address is where the stack has just grown to: code touches each page of
+   its frame in order. */
+static bool is_stack_end(const char *address, const mcontext_t *machine)
 {
+    return (uintptr_t)address + hd.page - HD_STACK_POINTER(machine) < 2 * hd.page;
+}
+
+static void handler(int signal, siginfo_t *info, void *context)
+{
+    const mcontext_t *machine = &((const ucontext_t *)context)->uc_mcontext;
     hd_thread *thread = hd_self;
     hd_worker *worker = thread ? thread->worker : NULL;
     unsigned which = 0;
@@ -140,9 +148,10 @@ static void handler(int signal, siginfo_t *info, void *machine)
     worker->signal = signal;
     worker->failure = faults[which].status;
     worker->address = info->si_code > 0 ? info->si_addr : NULL;
-    worker->instruction = HD_INSTRUCTION(&((const ucontext_t *)machine)->uc_mcontext);
+    worker->stack_full = worker->address && is_stack_end(worker->address, machine);
+    worker->instruction = HD_INSTRUCTION(machine);
     /* Restores the signal mask, as returning would: the jump does not. */
-    pthread_sigmask(SIG_SETMASK, &((const ucontext_t *)machine)->uc_sigmask, NULL);
+    pthread_sigmask(SIG_SETMASK, &((const ucontext_t *)context)->uc_sigmask, NULL);
     hd_worker_leave_unlocked(worker, HD_JUMP_FAILED);
 }
 

@@ -6,11 +6,15 @@
 
 #include "workers.h"
 
-/* The instruction that a signal interrupted, from its mcontext_t. */
+/* The instruction that a signal interrupted, and its stack pointer, from the
+ * mcontext_t.
+ */
 #ifdef __x86_64__
 #define HD_INSTRUCTION(machine) ((const char *)(machine)->gregs[REG_RIP])
+#define HD_STACK_POINTER(machine) ((uintptr_t)(machine)->gregs[REG_RSP])
 #else
 #define HD_INSTRUCTION(machine) ((const char *)(machine)->pc)
+#define HD_STACK_POINTER(machine) ((uintptr_t)(machine)->sp)
 #endif
 
 /* Installs the handlers, in front of whatever is installed. */

@@ -14,8 +14,7 @@
 #include "migration.h"
 
 #define MOVE_SIGNAL SIGURG
-#define STACK (8u << 20) /* bytes, of which the registers take */
-#define REGISTERS (32u << 10)
+#define REGISTERS (32u << 10) /* bytes at the end of a stack that keep these */
 
 static struct sigaction handler_before;
 
@@ -33,7 +32,7 @@ typedef struct {
 
 static registers *registers_of(const hd_worker *worker)
 {
-    return (registers *)(void *)(worker->stack.base + STACK - REGISTERS);
+    return (registers *)(void *)(worker->stack.base + HD_STACK_BYTES - REGISTERS);
 }
 
 _Static_assert(sizeof(registers) <= REGISTERS, "they have a place behind the stack");
@@ -220,23 +219,24 @@ bool hd_migration_prepare(hd_worker *worker)
         return false;
     if (stack->base)
         return true;
-    stack->map_size = STACK + hd.page;
+    stack->map_size = HD_STACK_BYTES + hd.page;
     stack->map = mmap(NULL, stack->map_size, PROT_NONE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (stack->map == MAP_FAILED ||
-        mprotect(stack->map + hd.page, STACK, PROT_READ | PROT_WRITE) != 0) {
+        mprotect(stack->map + hd.page, HD_STACK_BYTES, PROT_READ | PROT_WRITE) != 0) {
         if (stack->map != MAP_FAILED)
             munmap(stack->map, stack->map_size);
         return false;
     }
     stack->base = stack->map + hd.page;
-    stack->size = STACK;
+    stack->size = HD_STACK_BYTES;
     return true;
 }
 
 void hd_migration_call_unlocked(hd_worker *worker, void (*function)(hd_worker *))
 {
-    hd_call_on_unlocked(worker->stack.base + STACK - REGISTERS, function, worker);
+    hd_call_on_unlocked(worker->stack.base + HD_STACK_BYTES - REGISTERS, function,
+                        worker);
 }
 
 void hd_migration_resume_unlocked(hd_worker *worker)

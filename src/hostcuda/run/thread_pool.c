@@ -79,10 +79,27 @@ static void withdraw(hd_work *work)
 
 static void *worker_main(void *argument);
 
-static void start_thread(void *(*function)(void *), unsigned *count)
+/* Where the process may not map so much, a smaller stack has to do. */
+static bool create_thread(void *(*function)(void *))
 {
     pthread_t id;
     pthread_attr_t detached;
+    size_t stack = HD_STACK_BYTES;
+    int error;
+
+    pthread_attr_init(&detached);
+    pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
+    do {
+        pthread_attr_setstacksize(&detached, stack);
+        error = pthread_create(&id, &detached, function, NULL);
+        stack /= 4;
+    } while (error != 0 && stack >= HD_STACK_BYTES / 64);
+    pthread_attr_destroy(&detached);
+    return error == 0;
+}
+
+static void start_thread(void *(*function)(void *), unsigned *count)
+{
     sigset_t all, before;
 
     sigfillset(&all);
@@ -91,13 +108,9 @@ static void start_thread(void *(*function)(void *), unsigned *count)
     sigdelset(&all, SIGFPE);
     sigdelset(&all, SIGILL);
     sigdelset(&all, SIGURG); /* see migration.c */
-    pthread_attr_init(&detached);
-    pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    if (pthread_create(&id, &detached, function, NULL) == 0)
-        ++*count;
+    *count += create_thread(function);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    pthread_attr_destroy(&detached);
 }
 
 bool hd_pool_has_threads(void)

@@ -139,6 +139,10 @@ static void fail(hd_work *work, hd_worker *worker)
     hd_lock();
     if (worker->signal == 0) {
         snprintf(text + used, sizeof text - used, "%s", worker->text);
+    } else if (worker->failure == CUDA_ERROR_ILLEGAL_ADDRESS && worker->stack_full) {
+        snprintf(text + used, sizeof text - used,
+                 "the stack is full: a function calls itself too deeply, or keeps too "
+                 "much at once");
     } else if (worker->failure == CUDA_ERROR_ILLEGAL_ADDRESS) {
         hd_memory_describe(worker->address, where, sizeof where);
         snprintf(text + used, sizeof text - used, "invalid access at address %p, %s",

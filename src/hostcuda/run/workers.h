@@ -26,6 +26,11 @@ typedef void *hd_jump[5];
 #define HD_JUMP_TO(jump) __builtin_longjmp(jump, 1)
 #endif
 
+/* Bytes of the stack that a thread of ours runs pieces on. What the user's threads have
+   may be a hundredth of it, and a kernel of 200 lines that is compiled without
+   optimisation can have a frame of megabytes: all its values for 16 lanes at once. */
+#define HD_STACK_BYTES ((size_t)64 << 20)
+
 /* Memory that grows, between pages that fault. */
 typedef struct {
     char *map; /* owned */
@@ -71,6 +76,7 @@ struct hd_worker {
                          piece failed */
     int signal;
     const char *address;
+    bool stack_full;         /* the address is behind the end of the stack */
     const char *instruction; /* the failing instruction; NULL: not known */
     char text[HD_DETAIL];
     char *line; /* owned: device printf is put together here */
