@@ -4,7 +4,10 @@
 /* LLVM's library is not built for AddressSanitizer: memory that an allocator in its
    headers poisons here would stay so there. */
 #undef __SANITIZE_ADDRESS__
+#include <clang/CodeGen/CGFunctionInfo.h>
+#include <clang/CodeGen/CodeGenABITypes.h>
 #include <clang/CodeGen/CodeGenAction.h>
+#include <clang/CodeGen/ModuleBuilder.h>
 #include <clang/Driver/Compilation.h>
 #include <clang/Driver/Driver.h>
 #include <clang/Frontend/CompilerInstance.h>
@@ -188,6 +191,60 @@ extern "C" unsigned ANALYZE(__wrap_)(const GCCAsmStmt *assembly, void *pieces,
     return ANALYZE(__real_)(assembly, pieces, context, at);
 }
 
+/* Objects of classes that are not copied as bytes, as those with a destructor: C++ has
+   the function work on the caller's temporary, which the caller destroys. clang's
+   conventions for NVPTX would have it work on a copy of its bytes. */
+static bool is_passed_by_address(QualType type)
+{
+    const RecordDecl *record = type->getAsRecordDecl();
+    return record && !record->canPassInRegisters();
+}
+
+#define INDIRECT(name) \
+    name##_ZNK5clang7CodeGen7ABIInfo23getNaturalAlignIndirectENS_8QualTypeEbbPN4llvm4Ty\
+peE
+extern "C" CodeGen::ABIArgInfo INDIRECT(__real_)(const void *, QualType, bool by_value,
+                                                 bool realign, llvm::Type *padding);
+extern "C" CodeGen::ABIArgInfo INDIRECT(__wrap_)(const void *convention, QualType type,
+                                                 bool by_value, bool realign,
+                                                 llvm::Type *padding)
+{
+    by_value = by_value && !is_passed_by_address(type);
+    return INDIRECT(__real_)(convention, type, by_value, realign, padding);
+}
+
+/* Those of kernels are copied as bytes all the same, from the launch's arguments:
+   nobody makes temporaries of them. */
+struct Emit : EmitLLVMOnlyAction {
+    using EmitLLVMOnlyAction::EmitLLVMOnlyAction;
+
+    void mark_parameters(llvm::Function &f, const FunctionDecl *kernel)
+    {
+        CodeGen::CodeGenModule &types = getCodeGenerator()->CGM();
+        for (const ParmVarDecl *p : kernel->parameters()) {
+            if (!is_passed_by_address(p->getType()))
+                continue;
+            llvm::AttrBuilder bytes(f.getContext());
+            bytes.addByValAttr(CodeGen::convertTypeForMemory(types, p->getType()));
+            bytes.addAlignmentAttr(
+                p->getASTContext().getTypeAlignInChars(p->getType()).getAsAlign());
+            f.getArg(p->getFunctionScopeIndex())->addAttrs(bytes);
+        }
+    }
+
+    void EndSourceFileAction() override
+    {
+        CodeGenerator *made = getCodeGenerator();
+        if (llvm::Module *module = made ? made->GetModule() : nullptr)
+            for (llvm::Function &f : *module) {
+                const Decl *d = made->GetDeclForMangledName(f.getName());
+                if (d && d->hasAttr<CUDAGlobalAttr>())
+                    mark_parameters(f, cast<FunctionDecl>(d));
+            }
+        EmitLLVMOnlyAction::EndSourceFileAction();
+    }
+};
+
 /* Notes the files looked for in folders other than ours and not found. */
 class Noting : public llvm::vfs::ProxyFileSystem
 {
@@ -270,7 +327,8 @@ extern "C" bool cc_clang(unsigned n, const char *const *argv, LLVMContextRef con
             llvm::sys::path::parent_path(compiler.getHeaderSearchOpts().ResourceDir),
             absent));
         auto kind = compiler.getFrontendOpts().ProgramAction;
-        EmitLLVMOnlyAction emit(llvm::unwrap(context));
+        compiler.getCodeGenOpts().ClearASTBeforeBackend = false; /* Emit looks at it */
+        Emit emit(llvm::unwrap(context));
         LibraryAction library;
         PrintPreprocessedAction preprocess;
         good = compiler.ExecuteAction(kind == frontend::GeneratePCH ? library
