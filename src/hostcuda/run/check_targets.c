@@ -12,23 +12,28 @@ static bool is_in(uint64_t address, const void *base, uint64_t size)
     return address - (uintptr_t)base < size;
 }
 
-/* The part of this thread's stack that is in use, or of the one that the worker's
-   pieces run on. Local arrays are there or in the worker's state. */
-static bool is_local(const hd_worker *worker, uint64_t address)
+/* This thread's stack, or the one that the worker's pieces run on. Local arrays are
+   there or in the worker's state. Which of them is not known here, nor where it ends.
+ */
+static hd_target local_at(const hd_worker *worker, uint64_t address)
 {
-    static _Thread_local char *stack;
-    static _Thread_local size_t size;
+    static _Thread_local hd_scratch own;
     pthread_attr_t attributes;
     void *base = NULL;
 
-    if (!stack && pthread_getattr_np(pthread_self(), &attributes) == 0) {
-        pthread_attr_getstack(&attributes, &base, &size);
+    if (!own.base && pthread_getattr_np(pthread_self(), &attributes) == 0) {
+        pthread_attr_getstack(&attributes, &base, &own.size);
         pthread_attr_destroy(&attributes);
-        stack = base;
+        own.base = base;
     }
-    return is_in(address, stack, size) ||
-           is_in(address, worker->stack.base, worker->stack.size) ||
-           is_in(address, worker->state.base, worker->state.size);
+    const hd_scratch *places[] = {&own, &worker->stack, &worker->state};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        if (is_in(address, places[i]->base, places[i]->size))
+            return (hd_target){.base = (uintptr_t)places[i]->base,
+                               .size = places[i]->size,
+                               .space = CUX_SPACE_LOCAL,
+                               .state = CUX_STATE_LIVE};
+    return (hd_target){0};
 }
 
 static cuxSpace space_of(hd_memory_kind kind)
@@ -82,9 +87,9 @@ hd_target hd_target_of_unlocked(const hd_worker *worker, uint64_t address)
     hd_target target = in_allocation(address);
     if (target.size != 0)
         return target;
-    if (is_local(worker, address))
-        return (hd_target){address & ~UINT64_C(4095), 4096, CUX_SPACE_LOCAL,
-                           CUX_STATE_LIVE, 0};
+    target = local_at(worker, address);
+    if (target.size != 0)
+        return target;
     uint64_t constants = (uint64_t)(module->constants_end - module->constants);
     if (is_in(address, module->constants, constants))
         return (hd_target){(uintptr_t)module->constants, constants, CUX_SPACE_CONSTANT,
