@@ -131,6 +131,7 @@ extern "C" __device__ __attribute__((weak)) void __cxa_pure_virtual()
 #define _LIBCPP_REMOVE_TRANSITIVE_INCLUDES /* not all of <type_traits> */
 #include <new> /* clang's, which adds the operators for the device */
 #undef _LIBCPP_REMOVE_TRANSITIVE_INCLUDES
+#include "hostcc/aligned_new.h"
 #include "hostcc/std.h"
 #define alloca(n) __builtin_alloca(n)
 
