@@ -163,7 +163,7 @@ enum {
 #define REDUCTION(id, arrays, neutral, map, reduce) KN_##id,
 #include "reductions.def"
     KN_PRODUCT,
-    KN_PRODUCT_PARTS,
+    KN_PRODUCT_SLICES,
     KN_SORT,
     KN_SORT_ROWS,
     KN_MARK,
@@ -336,9 +336,9 @@ typedef struct {
     int axis_in_stretches; /* segments are stretches of rows; else row by row in turn */
     kn_product_tile product_large[3], product_small[3]; /* of elements of 2, 4 and 8
                                                            bytes */
-    unsigned product_blocks; /* that share tiles where those leave half of the device
-                                without work */
-    unsigned product_part;   /* of k that is worth a block */
+    unsigned product_blocks; /* of split-K, where tiles leave half of the device without
+                                work */
+    unsigned product_slice;  /* of k that is worth a block of split-K */
     long long
         product_copies; /* products of numbers that are worth copies of operands */
     unsigned processors, shared_bytes; /* of the device; of a block */

@@ -85,19 +85,19 @@ typedef struct {
 } panel;
 typedef struct {
     CUdeviceptr first;
-    long long down, across, apart, parted;
+    long long down, across, apart, slice_apart;
 } tile_result;
 typedef struct {
-    long long m, n, length, part;
+    long long m, n, length, slice;
     int span, down, across;
 } tile_shape;
 
-/* How a product is cut: which tile, what each block has of k, and how many have a tile
-   together. */
+/* How a product is cut: which tile, and, as split-K, how many slices of k blocks of
+   their own have, how long. */
 typedef struct {
     const kn_product_tile *tile;
     int is_small, mode_a, mode_b;
-    long long down, across, part, parts;
+    long long down, across, slice, slices;
     kn_type type, compute;
 } plan;
 
@@ -144,16 +144,16 @@ static unsigned shared_bytes(const plan *plan, int has_spans)
     return tile->stages * (a + b) * size + (has_spans ? sums : 0);
 }
 
-static long long parts_of(long long whole, long long part)
+static long long ceil_div(long long n, long long by)
 {
-    return (whole + part - 1) / part;
+    return (n + by - 1) / by;
 }
 
 /* What the busiest multiprocessor has to do, in results of large tiles. */
 static double cost_of(const kn_product *p, const kn_product_tile *tile,
                       unsigned processors)
 {
-    double tiles = (double)parts_of(p->m, tile->m) * parts_of(p->n, tile->n) * p->count;
+    double tiles = (double)ceil_div(p->m, tile->m) * ceil_div(p->n, tile->n) * p->count;
     double most = (double)(long long)((tiles + processors - 1) / processors);
     return most * tile->m * tile->n * tile->cost;
 }
@@ -179,16 +179,16 @@ static int plan_make(plan *plan, const kn_tuning *tuning, const kn_product *p)
         plan->is_small = 1;
         plan->tile = small;
     }
-    plan->down = parts_of(p->m, plan->tile->m);
-    plan->across = parts_of(p->n, plan->tile->n);
+    plan->down = ceil_div(p->m, plan->tile->m);
+    plan->across = ceil_div(p->n, plan->tile->n);
     double tiles = (double)plan->down * plan->across, all = tiles * p->count;
-    plan->parts =
+    plan->slices =
         2 * all > tuning->processors ? 1 : (long long)(tuning->product_blocks / all);
-    if (plan->parts > p->length / tuning->product_part)
-        plan->parts = p->length / tuning->product_part;
-    plan->part = plan->parts > 1 ? parts_of(p->length, plan->parts) : p->length;
-    plan->part = parts_of(plan->part, plan->tile->k) * plan->tile->k;
-    plan->parts = parts_of(p->length, plan->part);
+    if (plan->slices > p->length / tuning->product_slice)
+        plan->slices = p->length / tuning->product_slice;
+    plan->slice = plan->slices > 1 ? ceil_div(p->length, plan->slices) : p->length;
+    plan->slice = ceil_div(plan->slice, plan->tile->k) * plan->tile->k;
+    plan->slices = ceil_div(p->length, plan->slice);
     return tiles < INT_MAX / 16 &&
            shared_bytes(plan, p->length > plan->tile->span) <= tuning->shared_bytes;
 }
@@ -238,7 +238,7 @@ static kn_loaded *find_sum(bd_context *context, kn_type result, kn_type compute)
     static const char *const name = "pycuda_product_sum";
     kn_key key;
     memset(&key, 0, sizeof key);
-    key.program = KN_PRODUCT_PARTS;
+    key.program = KN_PRODUCT_SLICES;
     key.storage[0] = result;
     key.storage[1] = compute;
     kn_loaded *loaded = kn_find(context, &key);
@@ -250,8 +250,8 @@ static kn_loaded *find_sum(bd_context *context, kn_type result, kn_type compute)
     kn_put(&text,
            "#include <pycuda/product_gpu.cuh>\n"
            "extern \"C\" __global__ void pycuda_product_sum(long long m, long long n,\n"
-           "    int parts, pycuda::product_result<%s> z, const %s *from)\n{\n"
-           "    pycuda::sum_parts(m, n, parts, z, from);\n}\n",
+           "    int slices, pycuda::product_result<%s> z, const %s *from)\n{\n"
+           "    pycuda::sum_slices(m, n, slices, z, from);\n}\n",
            type, sum);
     return kn_load(context, &key, &text, NULL, 0, 1, &name);
 }
@@ -261,45 +261,45 @@ static int run_tiles(bd_context *context, const kn_product *p, const plan *plan,
 {
     const kn_product_tile *tile = plan->tile;
     kn_loaded *loaded =
-        find_tiles(context, plan, plan->parts > 1 ? plan->compute : plan->type);
+        find_tiles(context, plan, plan->slices > 1 ? plan->compute : plan->type);
     tile_shape shape = {p->m,
                         p->n,
                         p->length,
-                        plan->part,
+                        plan->slice,
                         (int)tile->span,
                         (int)plan->down,
                         (int)plan->across};
     panel a = panel_of(&p->a, 0), b = panel_of(&p->b, 1);
     void *params[] = {&shape, &z, &a, &b};
     const unsigned grid[3] = {(unsigned)(plan->down * plan->across),
-                              (unsigned)plan->parts, (unsigned)p->count};
+                              (unsigned)plan->slices, (unsigned)p->count};
     const unsigned block[2] = {32 * tile->down * tile->across, 1};
     return loaded
                ? launch(context, loaded->function[0], grid, block,
-                        shared_bytes(plan, plan->part > tile->span), p->stream, params)
+                        shared_bytes(plan, plan->slice > tile->span), p->stream, params)
                : -1;
 }
 
-/* Blocks that share tiles leave their parts in scratch memory. */
-static int run_parts(bd_context *context, const kn_product *p, const plan *plan,
-                     tile_result z)
+/* Split-K: the sums of each slice are left in scratch memory. */
+static int run_slices(bd_context *context, const kn_product *p, const plan *plan,
+                      tile_result z)
 {
     kn_loaded *loaded = find_sum(context, plan->type, plan->compute);
     size_t elements = (size_t)(p->count * p->m * p->n);
-    size_t bytes = plan->parts * elements * kn_type_size(plan->compute);
+    size_t bytes = plan->slices * elements * kn_type_size(plan->compute);
     CUdeviceptr scratch;
     if (!loaded || kn_scratch(context, p->stream, bytes, &scratch))
         return -1;
-    tile_result parts = {scratch + 16, p->n, 1, p->m * p->n, (long long)elements};
+    tile_result slices = {scratch + 16, p->n, 1, p->m * p->n, (long long)elements};
     long long m = p->m, n = p->n;
-    int count = (int)plan->parts;
-    void *params[] = {&m, &n, &count, &z, &parts.first};
+    int count = (int)plan->slices;
+    void *params[] = {&m, &n, &count, &z, &slices.first};
     const unsigned block[2] = {KN_BLOCK, 1};
-    const unsigned grid[3] = {(unsigned)parts_of(n, KN_BLOCK),
+    const unsigned grid[3] = {(unsigned)ceil_div(n, KN_BLOCK),
                               (unsigned)(m < MOST_ROWS ? m : MOST_ROWS),
                               (unsigned)p->count};
     int failed =
-        run_tiles(context, p, plan, parts) ||
+        run_tiles(context, p, plan, slices) ||
         launch(context, loaded->function[0], grid, block, 0, p->stream, params);
     kn_scratch_used(context, scratch);
     return failed ? -1 : 0;
@@ -314,8 +314,8 @@ static int multiply_some(bd_context *context, const kn_tuning *tuning,
     if (!plan_make(&plan, tuning, p))
         return multiply_plainly(context, p);
     tile_result z = {p->z.first, p->z.down, p->z.across, p->z.apart, 0};
-    return plan.parts > 1 ? run_parts(context, p, &plan, z)
-                          : run_tiles(context, p, &plan, z);
+    return plan.slices > 1 ? run_slices(context, p, &plan, z)
+                           : run_tiles(context, p, &plan, z);
 }
 
 int kn_multiply(bd_context *context, const kn_product *product)

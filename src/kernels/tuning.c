@@ -56,7 +56,7 @@ static const kn_tuning gpu = {
                       {64, 64, 16, 3, 1, 2, 6, 256, 107},
                       {64, 64, 16, 3, 2, 2, 2, 1024, 107}},
     .product_blocks = 2,
-    .product_part = 128,
+    .product_slice = 128,
     .product_copies = 1 << 29, /* beside some microseconds for launching them */
     .csr_threads = KN_BLOCK,
     .csr_rows = 0,

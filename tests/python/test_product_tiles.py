@@ -23,9 +23,9 @@ extern "C" __global__ void __launch_bounds__(tile::THREADS) product(
 {
     pycuda::product_block<%(type)s, tile, pycuda::COPY_%(a)s, pycuda::COPY_%(b)s>::run_all(shape, z, a, b);
 }
-extern "C" __global__ void sum(long long m, long long n, int parts, pycuda::product_result<%(type)s> z, const %(result)s *from)
+extern "C" __global__ void sum(long long m, long long n, int slices, pycuda::product_result<%(type)s> z, const %(result)s *from)
 {
-    pycuda::sum_parts(m, n, parts, z, from);
+    pycuda::sum_slices(m, n, slices, z, from);
 }
 """
 # Rows and columns of a tile, its steps along k, stages, warps down and across: small ones, which compile fast.
@@ -38,8 +38,8 @@ def source_of(char, tile, a, b, result):
                      "b": MODES[b]}
 
 
-def ceiling(whole, part):
-    return -(-whole // part)
+def ceiling(n, by):
+    return -(-n // by)
 
 
 def words(*numbers):
@@ -55,33 +55,33 @@ def panel(x, outer, inner):
     return packed(words(x.ptr, strides[outer], strides[inner], strides[0]))
 
 
-def launch(tile, modes, z, a, b, span, parts=1):
+def launch(tile, modes, z, a, b, span, slices=1):
     """z = a @ b, of stacks of matrices; modes: how a and b are copied."""
     char = a.dtype.char
     result = "d" if char == "d" else "f"
     m_each, n_each, k_each, stages, down, across = tile
     (count, m, length), n = a.shape, b.shape[2]
-    part = ceiling(ceiling(length, parts), k_each) * k_each
-    parts = ceiling(length, part)
-    module = SourceModule(source_of(char, tile, *modes, result if parts > 1 else char), no_extern_c=True, options=["-O0"])
+    slice_ = ceiling(ceiling(length, slices), k_each) * k_each
+    slices = ceiling(length, slice_)
+    module = SourceModule(source_of(char, tile, *modes, result if slices > 1 else char), no_extern_c=True, options=["-O0"])
     tiles = ceiling(m, m_each), ceiling(n, n_each)
-    shape = packed(words(m, n, length, part) + np.array([span, *tiles, 0], np.int32).tobytes())
+    shape = packed(words(m, n, length, slice_) + np.array([span, *tiles, 0], np.int32).tobytes())
     sides = [(extent, k_each) if a.itemsize == 4 or mode % 2 == 0 else (k_each, extent)
              for mode, extent in zip(modes, (m_each, n_each), strict=True)]
     stage = sum((row + (4 if a.itemsize > 2 else 8)) * rows for row, rows in sides) * a.itemsize
-    sums = m_each * n_each * np.dtype(result).itemsize if part > span else 0
-    if parts > 1:
-        scratch = gpuarray.empty((parts, count, m, n), result)
+    sums = m_each * n_each * np.dtype(result).itemsize if slice_ > span else 0
+    if slices > 1:
+        scratch = gpuarray.empty((slices, count, m, n), result)
         target = packed(words(scratch.ptr, n, 1, m * n, m * n * count))
     else:
         target = packed(words(z.ptr, *(s // z.itemsize for s in z.strides[1:]), z.strides[0] // z.itemsize, 0))
     function = module.get_function("product")
     function.set_attribute(8, stage * stages + sums)  # MAX_DYNAMIC_SHARED_SIZE_BYTES
     function(shape, target, panel(a, 1, 2), panel(b, 2, 1), block=(32 * down * across, 1, 1),
-             grid=(tiles[0] * tiles[1], parts, count), shared=stage * stages + sums)
-    if parts > 1:
+             grid=(tiles[0] * tiles[1], slices, count), shared=stage * stages + sums)
+    if slices > 1:
         target = packed(words(z.ptr, *(s // z.itemsize for s in z.strides[1:]), z.strides[0] // z.itemsize, 0))
-        module.get_function("sum")(np.int64(m), np.int64(n), np.int32(parts), target, scratch, block=(256, 1, 1),
+        module.get_function("sum")(np.int64(m), np.int64(n), np.int32(slices), target, scratch, block=(256, 1, 1),
                                    grid=(ceiling(n, 256), min(m, 3), count))
 
 
@@ -104,7 +104,7 @@ def draw(rng, shape, char):
     return rng.integers(-4, 5, shape).astype(char)
 
 
-CASES = [  # count, m, length, n, span, parts
+CASES = [  # count, m, length, n, span, slices
     (1, 16, 16, 16, 1 << 20, 1), (1, 70, 33, 41, 1 << 20, 1), (2, 33, 200, 35, 64, 1), (3, 17, 129, 64, 32, 3)]
 PAIRS = {"f": [(EACH_INNER, OUTER), (OUTER, EACH_OUTER)], "d": [(INNER, EACH_INNER), (EACH_OUTER, OUTER), (OUTER, INNER)],
          "e": [(INNER, OUTER), (OUTER, INNER), (EACH_INNER, EACH_OUTER)]}
@@ -113,13 +113,13 @@ PAIRS = {"f": [(EACH_INNER, OUTER), (OUTER, EACH_OUTER)], "d": [(INNER, EACH_INN
 @pytest.mark.parametrize("char, modes", [(char, modes) for char, pairs in PAIRS.items() for modes in pairs])
 def test_layouts(char, modes):
     """However operands lie, with whatever there is around them; edges of tiles, spans, blocks that share tiles."""
-    for count, m, length, n, span, parts in CASES:
+    for count, m, length, n, span, slices in CASES:
         rng = np.random.default_rng(m)
         a, b = draw(rng, (count, m, length), char), draw(rng, (count, length, n), char)
         around = gpuarray.zeros((count, m + 1, n + 3), char)
         has_gaps = modes[0] == OUTER
         z = around[:, 1:, 2:n + 2] if has_gaps else gpuarray.empty((count, m, n), char)
-        launch(TILES[char], modes, z, lay(a, modes[0], 1), lay(b, modes[1], 2), span, parts)
+        launch(TILES[char], modes, z, lay(a, modes[0], 1), lay(b, modes[1], 2), span, slices)
         assert np.array_equal(z.get(), np.matmul(a.astype("d"), b.astype("d"))), (m, length, n)
         if has_gaps:
             around[:, 1:, 2:n + 2] = 0
@@ -153,7 +153,7 @@ with np.errstate(invalid="ignore"):
     [("f", "f", (), 16, 3000, 20), ("e", "e", (), 40, 700, 24), ("f", "d", (), 70, 60, 80)],
     [("e", "e", (), 64, 64, 72), ("e", "e", (), 165, 33, 171)],
     [("d", "d", (), 64, 48, 66), ("d", "d", (), 250, 20, 255), ("d", "d", (300,), 17, 1000, 16), ("i", "f", (), 20, 30, 40)],
-], ids=["float", "parts", "half", "double"])
+], ids=["float", "slices", "half", "double"])
 def test_launches(run_python, like_gpu, cases):
     """Tiles of either size, shared tiles, stacks, operands of other types and layouts."""
     done = run_python(LAUNCHES.replace("CASES", repr(cases)), **like_gpu, LIKE_GPU="90 4", PYCUDA_DISABLE_CACHE="1")

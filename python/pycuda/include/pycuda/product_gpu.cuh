@@ -4,8 +4,8 @@
 
    A long sum is made of spans, so that its error grows with the length of a span and
    their number, as with a BLAS, and not with the whole length. Where tiles are fewer
-   than the device has room for, blocks share a tile: each has a part of k, and
-   sum_parts adds up what they made, in the order of k. */
+   than the device has room for, they are made by split-K: each block of a tile has a
+   slice of k, and sum_slices adds up what they made, in the order of k. */
 #ifndef PYCUDA_PRODUCT_GPU_CUH
 #define PYCUDA_PRODUCT_GPU_CUH
 
@@ -38,17 +38,17 @@ template <> struct product_sum<double> {
     typedef double type;
 };
 
-/* `part`: elements of k for each block of a tile, a multiple of the tile's K; `span`:
+/* `slice`: elements of k for each block of a tile, a multiple of the tile's K; `span`:
    likewise, of a span; tiles: how many of them there are down and across. */
 struct product_shape {
-    long long m, n, length, part;
+    long long m, n, length, slice;
     int span, down, across;
 };
 
-/* Element (i, j) of matrix k of a stack, as it is for part p of the sum. */
+/* Element (i, j) of matrix k of a stack, as it is for slice s of the sum. */
 template <class Z> struct product_result {
     Z *first;
-    long long down, across, apart, parted;
+    long long down, across, apart, slice_apart;
 };
 
 template <int bytes> struct word_of;
@@ -78,8 +78,8 @@ PYCUDA_DEVICE void store_word(uint2 *to, uint2 x)
 }
 PYCUDA_DEVICE void store_word(unsigned *to, unsigned x) { *to = x; }
 
-/* z = a b, or part blockIdx.y of that; tiles are blockIdx.x, matrices of stacks
-   blockIdx.z. Dynamic shared memory: the stages, and the tile's sums if a part is
+/* z = a b, or slice blockIdx.y of that; tiles are blockIdx.x, matrices of stacks
+   blockIdx.z. Dynamic shared memory: the stages, and the tile's sums if a slice is
    longer than a span. */
 template <class T, class Tile, int MODE_A, int MODE_B> struct product_block {
     typedef typename product_sum<T>::type C;
@@ -228,24 +228,24 @@ template <class T, class Tile, int MODE_A, int MODE_B> struct product_block {
             shape.down - group < Tile::GROUP ? shape.down - group : Tile::GROUP;
         const long long row = (group + place % height) * (long long)Tile::M;
         const long long column = place / height * (long long)Tile::N;
-        const long long first_k = blockIdx.y * shape.part;
+        const long long first_k = blockIdx.y * shape.slice;
         const long long left = shape.length - first_k;
         copy_a from_a(a, row, shape.m, first_k, blockIdx.z);
         copy_b from_b(b, column, shape.n, first_k, blockIdx.z);
         warp sums;
         multiply(sums, from_a, from_b, (T *)memory,
-                 left < shape.part ? left : shape.part, shape.span,
+                 left < shape.slice ? left : shape.slice, shape.span,
                  row + Tile::M <= shape.m && column + Tile::N <= shape.n);
-        z.first += blockIdx.z * z.apart + blockIdx.y * z.parted;
+        z.first += blockIdx.z * z.apart + blockIdx.y * z.slice_apart;
         store(sums, z, row, column, shape.m, shape.n);
     }
 };
 
-/* The sums of parts, which lie one after the other as whole stacks of m x n; a thread
+/* The sums of slices, which lie one after the other as whole stacks of m x n; a thread
    has an element of a row, blockIdx.y is the row. */
 template <class Z, class C>
-PYCUDA_DEVICE void sum_parts(long long m, long long n, int parts, product_result<Z> z,
-                             const C *from)
+PYCUDA_DEVICE void sum_slices(long long m, long long n, int slices,
+                              product_result<Z> z, const C *from)
 {
     const long long column = blockIdx.x * (long long)blockDim.x + threadIdx.x;
     const long long apart = m * n * gridDim.z;
@@ -254,8 +254,8 @@ PYCUDA_DEVICE void sum_parts(long long m, long long n, int parts, product_result
     for (long long row = blockIdx.y; row < m; row += gridDim.y) {
         const C *at = from + (blockIdx.z * m + row) * n + column;
         C sum = at[0];
-        for (int part = 1; part < parts; part++)
-            sum += at[part * apart];
+        for (int slice = 1; slice < slices; slice++)
+            sum += at[slice * apart];
         z.first[blockIdx.z * z.apart + row * z.down + column * z.across] =
             convert<Z>(sum);
     }
