@@ -6,9 +6,7 @@
 
 #include "workers.h"
 
-/* The instruction that a signal interrupted, and its stack pointer, from the
- * mcontext_t.
- */
+/* The interrupted instruction and stack pointer, from a signal's mcontext_t. */
 #ifdef __x86_64__
 #define HD_INSTRUCTION(machine) ((const char *)(machine)->gregs[REG_RIP])
 #define HD_STACK_POINTER(machine) ((uintptr_t)(machine)->gregs[REG_RSP])
