@@ -79,6 +79,21 @@ static cc_value extract_member(cc_vec *e, cc_value i, bool wide)
     return v;
 }
 
+/* As of a pointer to a member function, of which clang copies the two numbers. */
+static cc_value insert_member(cc_vec *e, cc_value i, bool wide)
+{
+    const unsigned *path = LLVMGetIndices(i);
+    unsigned last = LLVMGetNumIndices(i) - 1;
+    cc_value *whole = cc_alloc((last + 1) * sizeof *whole);
+    whole[0] = operand(e, LLVMGetOperand(i, 0), wide);
+    for (unsigned k = 0; k < last; k++)
+        whole[k + 1] = LLVMBuildExtractValue(e->b, whole[k], path[k], "");
+    cc_value v = operand(e, LLVMGetOperand(i, 1), wide);
+    for (unsigned k = last + 1; k-- > 0;)
+        v = LLVMBuildInsertValue(e->b, whole[k], v, path[k], "");
+    return v;
+}
+
 /* The base of a widened affine integer. Where adding the lanes wraps (unsigned i - 1 at
    thread 0), the lanes that are accessed are those after the wrap: take the base as
    negative. */
@@ -126,6 +141,8 @@ static cc_value rebuild(cc_vec *e, cc_value i, bool wide)
         return rebuild_address(e, i, wide);
     case LLVMExtractValue:
         return extract_member(e, i, wide);
+    case LLVMInsertValue:
+        return insert_member(e, i, wide);
     case LLVMSelect:
         x = LLVMGetOperand(i, 0);
         x = cc_same(e, x) ? cc_scalar(e, x) : cc_lanes(e, x);
