@@ -58,7 +58,7 @@ static kn_loaded *find(bd_context *context, int program, kn_type storage,
 static int launch(bd_context *context, const kn_loaded *loaded, size_t n,
                   CUstream stream, void **params)
 {
-    const unsigned grid[2] = {(unsigned)((n + TILE - 1) / TILE), 1};
+    const unsigned grid[2] = {(unsigned)kn_divide_up(n, TILE), 1};
     const unsigned block[2] = {loaded->tuning->mark_threads, 1};
     return kn_launch(context, loaded->function[0], grid, block, stream, params);
 }

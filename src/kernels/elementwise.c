@@ -216,7 +216,7 @@ int kn_launch_flat(bd_context *context, const kn_loaded *loaded, size_t n,
                    size_t widest, CUstream stream, void **params)
 {
     size_t share = (size_t)KN_BLOCK * each_of(loaded, widest);
-    unsigned grid[2] = {(unsigned)((n + share - 1) / share), 1};
+    unsigned grid[2] = {(unsigned)kn_divide_up(n, share), 1};
     unsigned block[2] = {KN_BLOCK, 1};
     params[0] = &n;
     return kn_launch(context, loaded->function[0], grid, block, stream, params);

@@ -386,6 +386,12 @@ uint32_t kn_program_new(bd_state *state);
 /* Unloads its kernels in every context. */
 void kn_program_forget(bd_state *state, uint32_t program);
 
+/* How many of `by` hold n. */
+static inline size_t kn_divide_up(size_t n, size_t by)
+{
+    return (n + by - 1) / by;
+}
+
 enum { KN_BLOCK = 256 }; /* threads of a block, unless there is reason for others */
 int kn_launch(bd_context *context, CUfunction function, const unsigned grid[2],
               const unsigned block[2], CUstream stream, void **params);

@@ -65,8 +65,8 @@ static int multiply_plainly(bd_context *context, const kn_product *product)
     kn_product p = *product;
     void *params[] = {&p.m, &p.n, &p.length, &p.z, &p.a, &p.b};
     unsigned block[2] = {SIDE, SIDE};
-    unsigned grid[3] = {(unsigned)((p.n + TILE - 1) / TILE),
-                        (unsigned)((p.m + TILE - 1) / TILE), (unsigned)p.count};
+    unsigned grid[3] = {(unsigned)kn_divide_up(p.n, TILE),
+                        (unsigned)kn_divide_up(p.m, TILE), (unsigned)p.count};
     kn_loaded *loaded = find(context, types);
     return loaded ? launch(context, loaded->function[0], grid, block, 0,
                            product->stream, params)
@@ -144,16 +144,12 @@ static unsigned shared_bytes(const plan *plan, int has_spans)
     return tile->stages * (a + b) * size + (has_spans ? sums : 0);
 }
 
-static long long ceil_div(long long n, long long by)
-{
-    return (n + by - 1) / by;
-}
-
 /* What the busiest multiprocessor has to do, in results of large tiles. */
 static double cost_of(const kn_product *p, const kn_product_tile *tile,
                       unsigned processors)
 {
-    double tiles = (double)ceil_div(p->m, tile->m) * ceil_div(p->n, tile->n) * p->count;
+    double tiles =
+        (double)kn_divide_up(p->m, tile->m) * kn_divide_up(p->n, tile->n) * p->count;
     double most = (double)(long long)((tiles + processors - 1) / processors);
     return most * tile->m * tile->n * tile->cost;
 }
@@ -179,16 +175,16 @@ static int plan_make(plan *plan, const kn_tuning *tuning, const kn_product *p)
         plan->is_small = 1;
         plan->tile = small;
     }
-    plan->down = ceil_div(p->m, plan->tile->m);
-    plan->across = ceil_div(p->n, plan->tile->n);
+    plan->down = kn_divide_up(p->m, plan->tile->m);
+    plan->across = kn_divide_up(p->n, plan->tile->n);
     double tiles = (double)plan->down * plan->across, all = tiles * p->count;
     plan->slices =
         2 * all > tuning->processors ? 1 : (long long)(tuning->product_blocks / all);
     if (plan->slices > p->length / tuning->product_slice)
         plan->slices = p->length / tuning->product_slice;
-    plan->slice = plan->slices > 1 ? ceil_div(p->length, plan->slices) : p->length;
-    plan->slice = ceil_div(plan->slice, plan->tile->k) * plan->tile->k;
-    plan->slices = ceil_div(p->length, plan->slice);
+    plan->slice = kn_divide_up(p->length, plan->slices > 1 ? plan->slices : 1);
+    plan->slice = kn_divide_up(plan->slice, plan->tile->k) * plan->tile->k;
+    plan->slices = kn_divide_up(p->length, plan->slice);
     return tiles < INT_MAX / 16 &&
            shared_bytes(plan, p->length > plan->tile->span) <= tuning->shared_bytes;
 }
@@ -295,7 +291,7 @@ static int run_slices(bd_context *context, const kn_product *p, const plan *plan
     int count = (int)plan->slices;
     void *params[] = {&m, &n, &count, &z, &slices.first};
     const unsigned block[2] = {KN_BLOCK, 1};
-    const unsigned grid[3] = {(unsigned)ceil_div(n, KN_BLOCK),
+    const unsigned grid[3] = {(unsigned)kn_divide_up(n, KN_BLOCK),
                               (unsigned)(m < MOST_ROWS ? m : MOST_ROWS),
                               (unsigned)p->count};
     int failed =

@@ -14,17 +14,12 @@ static const struct {
 
 /* -- Geometry ------------------------------------------------------------------- */
 
-static unsigned divide_up(size_t n, size_t by)
-{
-    return (unsigned)((n + by - 1) / by);
-}
-
 int kn_launch_elementwise(bd_context *context, const kn_loaded *loaded, size_t n,
                           kn_loop loop, CUstream stream, void **params)
 {
     int are_apart = loop == KN_LOOP_APART;
     unsigned block[2] = {KN_BLOCK, 1};
-    unsigned grid[2] = {divide_up(n, are_apart ? 4 * KN_BLOCK : KN_BLOCK), 1};
+    unsigned grid[2] = {kn_divide_up(n, are_apart ? 4 * KN_BLOCK : KN_BLOCK), 1};
     unsigned most = loaded->tuning->loop_blocks;
     if (!are_apart && grid[0] > most)
         grid[0] = most;
@@ -36,7 +31,7 @@ int kn_launch_reduction(bd_context *context, const kn_loaded *loaded, size_t n,
                         void **params)
 {
     const kn_tuning *tuning = loaded->tuning;
-    unsigned blocks = divide_up(n, tuning->reduction_share);
+    unsigned blocks = kn_divide_up(n, tuning->reduction_share);
     unsigned most = tuning->reduction_blocks;
     unsigned block[2] = {tuning->reduction_threads, 1}, grid[2] = {1, 1};
     CUdeviceptr scratch = 0;
@@ -60,11 +55,11 @@ static int scan_once(bd_context *context, const kn_loaded *loaded, size_t n,
     size_t fit = 160 / (each * itemsize), most = 64 / each;
     size_t rows = fit < 1 ? 1 : fit < most ? fit : most;
     unsigned block[2] = {itemsize <= 128 ? 128 : 32, 1}, grid[2] = {1, 1};
-    unsigned tiles = divide_up(n, each * rows * block[0]);
+    unsigned tiles = kn_divide_up(n, each * rows * block[0]);
     size_t sums = 1; /* one for each tile, group of tiles, group of groups ... */
-    for (unsigned level = tiles; level > 1; level = divide_up(level, 32))
+    for (unsigned level = tiles; level > 1; level = kn_divide_up(level, 32))
         sums += level;
-    size_t words = 4 + 2 * sums * divide_up(itemsize, 4);
+    size_t words = 4 + 2 * sums * kn_divide_up(itemsize, 4);
     CUdeviceptr scratch = 0;
     void *params[] = {&input, &output, &scratch, &n, &n};
     grid[0] = loaded->tuning->scan_blocks;
@@ -91,9 +86,9 @@ int kn_launch_scan(bd_context *context, const kn_loaded *loaded, size_t n,
     if (loaded->tuning->scan_blocks)
         return scan_once(context, loaded, n, itemsize, input, output, stream);
     enum { MOST = 4096, ALONE = 4096, SHORTEST = 512 }; /* stretches; their elements */
-    size_t each = n <= ALONE ? n : 32 * (size_t)divide_up(n, 32 * MOST);
+    size_t each = n <= ALONE ? n : 32 * kn_divide_up(n, 32 * MOST);
     each = n > ALONE && each < SHORTEST ? SHORTEST : each;
-    size_t stretches = (n + each - 1) / each;
+    size_t stretches = kn_divide_up(n, each);
     unsigned warp[2] = {32, 1}, one[2] = {1, 1}, grid[2] = {(unsigned)stretches, 1};
     CUdeviceptr sums = 0;
     void *params[] = {&input, &output, &sums, &n, &each};

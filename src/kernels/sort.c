@@ -200,11 +200,6 @@ static kn_loaded *find(bd_context *context, const kn_sort_request *request, int 
                                  : gpu_steps);
 }
 
-static size_t divide_up(size_t n, size_t by)
-{
-    return (n + by - 1) / by;
-}
-
 /* What pass number `place` of a row reads and writes: the last one the results, those
    before it in turn the spare memory and that of the results. */
 static sorted_pair pass_of(const kn_sort_request *row, unsigned place)
@@ -239,9 +234,9 @@ static int sort_by_stretches(bd_context *context, const kn_loaded *loaded,
     CUfunction function[KN_MOST_FUNCTIONS];
     CUstream stream = row->stream;
     size_t n = row->length, itemsize = kn_type_size(row->type);
-    size_t blocks = divide_up(n, tuning->sort_share);
+    size_t blocks = kn_divide_up(n, tuning->sort_share);
     blocks = blocks > tuning->sort_blocks ? tuning->sort_blocks : blocks;
-    size_t each = divide_up(n, 16 * blocks) * 16, counts = DIGITS * blocks;
+    size_t each = kn_divide_up(n, 16 * blocks) * 16, counts = DIGITS * blocks;
     unsigned tile = 0;
     if (n * itemsize > tuning->sort_cached)
         tile = (unsigned)(tuning->sort_tile / itemsize);
@@ -280,9 +275,9 @@ static int sort_by_buckets(bd_context *context, const kn_loaded *loaded,
     unsigned bits = 1;
     while (bits < MOST_BITS && n * itemsize >> bits > tuning->sort_bucket)
         bits++;
-    size_t blocks = divide_up(n, tuning->sort_share);
+    size_t blocks = kn_divide_up(n, tuning->sort_share);
     blocks = blocks > tuning->sort_desks ? tuning->sort_desks : blocks;
-    size_t each = divide_up(n, 16 * blocks) * 16;
+    size_t each = kn_divide_up(n, 16 * blocks) * 16;
     size_t tile = tuning->sort_bucket_tile / itemsize;
     size_t room_bytes = desk_bytes(row) + tile * (itemsize + (row->places ? 4 : 0));
     CUdeviceptr scratch, plan, table, room;
@@ -318,10 +313,10 @@ static int sort_by_tiles(bd_context *context, const kn_loaded *loaded,
     CUfunction function[KN_MOST_FUNCTIONS];
     CUstream stream = row->stream;
     size_t n = row->length, places = kn_type_size(row->type);
-    size_t tiles = divide_up(n, (size_t)shape->threads * shape->items);
+    size_t tiles = kn_divide_up(n, (size_t)shape->threads * shape->items);
     size_t sums = 8 * DIGITS * places, all_taken = 4 * MOST_STEPS;
     size_t zeros = sums + all_taken + tiles * DIGITS * count_size;
-    size_t counters = divide_up(n, loaded->tuning->sort_share);
+    size_t counters = kn_divide_up(n, loaded->tuning->sort_share);
     size_t most = loaded->tuning->sort_blocks;
     CUdeviceptr scratch, step, total, taken, told;
     memcpy(function, loaded->function, sizeof function);
@@ -387,8 +382,8 @@ static int sort_rows(bd_context *context, const kn_sort_request *request)
     if (!tuning->sort_tile && all.length <= TINY)
         each = GPU_BLOCK / 32;
     else if (tuning->sort_tile)
-        each = divide_up(tuning->sort_share, all.length);
-    size_t blocks = divide_up(all.rows, each);
+        each = kn_divide_up(tuning->sort_share, all.length);
+    size_t blocks = kn_divide_up(all.rows, each);
     return launch(context, loaded->function[0],
                   blocks < MOST_BLOCKS ? blocks : MOST_BLOCKS,
                   tuning->sort_tile ? 32 : GPU_BLOCK, all.stream, params);
