@@ -114,7 +114,7 @@ def test_control_word_after_a_fault(control):
 
 # -- Stacks --------------------------------------------------------------------------------------
 
-# Each call keeps 16 KiB, and one of another function than the compiler knows of is no loop.
+# Each call keeps 16 KiB that are read once the inner call has returned, so it cannot become a loop.
 DEEP = """
 import pycuda.autoinit, numpy as np, sys
 import pycuda.driver as cuda

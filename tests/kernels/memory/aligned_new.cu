@@ -1,4 +1,4 @@
-/* new and delete of classes of large alignment, and virtual destructors of such; of nvcc nothing is known.
+/* new and delete of classes of large alignment, and virtual destructors of such; the CUDA guide says nothing of them.
 
    block  1 32 33 100
    let    n = 200
