@@ -139,8 +139,9 @@ static void keep(cmp_job *job)
     cmp_write(&job->outcome->image, path);
 }
 
-/* Compiles what the lists and the job say; 0: it did not. */
-static int compile(cmp_job *job, const library *nvrtc, const cmp_header_lists *lists)
+/* Compiles a source with these headers as the job says; 0: it did not. */
+static int compile(cmp_job *job, const library *nvrtc, const cmp_text *source,
+                   const cmp_header_lists *lists)
 {
     cmp_outcome *outcome = job->outcome;
     cmp_text ptx = {0};
@@ -150,7 +151,7 @@ static int compile(cmp_job *job, const library *nvrtc, const cmp_header_lists *l
     while (argv && argv[count])
         count++;
     status =
-        !argv || nvrtc->nvrtcCreateProgram(&p, job->source.bytes, NOWHERE, lists->count,
+        !argv || nvrtc->nvrtcCreateProgram(&p, source->bytes, NOWHERE, lists->count,
                                            lists->texts, lists->names);
     if (!status) {
         status = nvrtc->nvrtcCompileProgram(p, count, (const char *const *)argv);
@@ -201,7 +202,7 @@ static int run(cmp_job *job)
     for (size_t i = 0; i < EMPTY; i++)
         cmp_header_lists_add(&lists, empty_headers[i], "");
     cmp_user_texts_list(&texts, &lists);
-    if (!compile(job, &nvrtc, &lists)) {
+    if (!compile(job, &nvrtc, &texts.source, &lists)) {
         if (texts.is_strict && has_nvcc(job)) {
             result = run_nvcc(job);
             goto done;

@@ -126,12 +126,14 @@ void cmp_user_texts_read(cmp_user_texts *texts, cmp_job *job,
             cmp_attributes_learn(attributes, &headers[k].text);
         cmp_attributes_learn(attributes, &job->source);
     }
-    texts->is_strict = cmp_attributes_rewrite(attributes, &job->source);
+    cmp_put(&texts->source, "%s", job->source.bytes);
+    texts->source.size -= texts->source.size > 0;
+    texts->is_strict = cmp_attributes_rewrite(attributes, &texts->source);
     texts->where = "kernel.cu";
     for (size_t k = 0; k < count && !attributes->why; k++) {
         texts->where = headers[k].path;
         rewrite(texts, &headers[k]);
-        job->source.failed |= headers[k].text.failed;
+        texts->source.failed |= headers[k].text.failed;
     }
     if (texts->are_changed && !attributes->why && has_doubles(texts)) {
         texts->where = "kernel.cu";
@@ -139,7 +141,8 @@ void cmp_user_texts_read(cmp_user_texts *texts, cmp_job *job,
                           "has attributes that NVRTC reads in another way than nvcc: "
                           "include one by another name";
     }
-    job->source.failed |= texts->headers.failed | texts->names.failed;
+    job->source.failed |=
+        texts->source.failed | texts->headers.failed | texts->names.failed;
 }
 
 void cmp_user_texts_clear(cmp_user_texts *texts)
@@ -148,6 +151,7 @@ void cmp_user_texts_clear(cmp_user_texts *texts)
     header *headers = get_headers(texts, &count);
     for (size_t k = 0; k < count; k++)
         cmp_text_clear(&headers[k].text);
+    cmp_text_clear(&texts->source);
     cmp_text_clear(&texts->headers);
     cmp_text_clear(&texts->names);
     cmp_text_clear(&texts->attributes.macros);

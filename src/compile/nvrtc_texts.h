@@ -1,11 +1,13 @@
 /* The user's texts as NVRTC is given them: the source, and the headers that it
-   includes, each written anew where NVRTC would read it in another way than nvcc. */
+   includes, each written anew where NVRTC would read it in another way than nvcc. The
+   job keeps its own source, for nvcc in place of NVRTC. */
 #ifndef PYCUDA_NVRTC_TEXTS_H
 #define PYCUDA_NVRTC_TEXTS_H
 
 #include "compile_job.h"
 
 typedef struct {
+    cmp_text source;           /* the final NUL does not count */
     cmp_text names;            /* pairs of words: how a line spells a file, its path */
     cmp_text headers;          /* what stands in the files */
     cmp_attributes attributes; /* why: NVRTC cannot have them */
@@ -14,8 +16,7 @@ typedef struct {
     int is_strict;             /* an alignment may be an error that nvcc takes */
 } cmp_user_texts;
 
-/* Fills job->files and makes job->source anew. include_option: in front of a file that
-   counts as included. */
+/* Fills job->files. include_option: in front of a file that counts as included. */
 void cmp_user_texts_read(cmp_user_texts *, cmp_job *, const char *include_option);
 void cmp_user_texts_clear(cmp_user_texts *);
 

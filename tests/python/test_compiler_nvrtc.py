@@ -143,12 +143,14 @@ def test_any_text_is_read(fake_nvrtc, monkeypatch):
 
 @pytest.fixture
 def nvcc(tmp_path, monkeypatch):
-    """An nvcc that makes b"by nvcc\\n", the only one."""
+    """An nvcc whose image is b"by nvcc\\n" and the source, the only one."""
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     for name in ("CUDA_ROOT", "CUDA_HOME", "CUDA_PATH"):
         monkeypatch.setenv(name, "/nonexistent")
-    (tmp_path / "nvcc").write_text('#!/bin/sh\nwhile [ $# -gt 0 ]; do [ "$1" != -o ] || image=$2; shift; '
-                                   "done\necho by nvcc >$image\n")
+    (tmp_path / "nvcc").write_text("""#!/bin/sh
+while [ $# -gt 0 ]; do case $1 in -o) image=$2 ;; *.cu) source=$1 ;; esac; shift; done
+{ echo by nvcc && cat $source; } >$image
+""")
     (tmp_path / "nvcc").chmod(0o755)
 
 
@@ -159,7 +161,8 @@ def nvcc(tmp_path, monkeypatch):
 ], ids=["known", "tried", "unseen"])
 def test_nvcc_does_what_nvrtc_would_do_in_another_way(fake_nvrtc, monkeypatch, nvcc, source):
     monkeypatch.setenv("PYCUDA_NVRTC", fake_nvrtc)
-    assert compiler.compile(source, target="ptx") == b"by nvcc\n"
+    image = compiler.compile(source, target="ptx").decode()
+    assert image.startswith("by nvcc\n") and source in image  # as the user wrote it
     if "#include" in source:
         assert compiler.compile(source, nvcc="nvrtc", target="ptx")
     else:
