@@ -1,7 +1,7 @@
 /* The parameters of a kernel: found out once a Function, or declared by prepare().
    The host device tells C types; for a GPU, PTX tells what is a float and what an
-   integer, and without it the driver tells offsets and sizes. The result is a table
-   that packing walks. */
+   integer, and the driver tells offsets and sizes. The result is a table that packing
+   walks. */
 #include <ctype.h>
 #include <string.h>
 #include "compile/compile.h"
@@ -202,8 +202,8 @@ static int set_ptx_type(bd_param *param, char letter, int pointer, int is_array)
 }
 
 /* ".param .align 8 .b8 name[16]", ".param .u64 .ptr .global .align 4 name". 1: read, 0:
- * something else, -1. */
-static int read_ptx_param(bd_signature *signature, char *text)
+ * something else, -1. *most: of the alignments. */
+static int read_ptx_param(bd_signature *signature, char *text, unsigned *most)
 {
     char *rest = NULL, *name = NULL, letter = 'b', of, end;
     unsigned bits = 0, alignment = 0, length = 1, number;
@@ -233,12 +233,14 @@ static int read_ptx_param(bd_signature *signature, char *text)
     param->offset = (uint32_t)offset;
     param->size = length * bits / 8;
     signature->bytes = offset + param->size;
+    *most = alignment > *most ? alignment : *most;
     return set_ptx_type(param, letter, pointer, array != NULL) ? -1 : 1;
 }
 
 /* From the declaration ".entry name(.param ..., .param ...)" of a kernel in `entries`,
  * which is the driver's own source. 1: done, 0: it is not there, -1. */
-static int look_at_ptx(bd_signature *signature, const char *entries, const char *name)
+static int look_at_ptx(bd_signature *signature, const char *entries, const char *name,
+                       unsigned *most)
 {
     size_t length = strlen(name);
     const char *at = entries;
@@ -263,46 +265,89 @@ static int look_at_ptx(bd_signature *signature, const char *entries, const char 
     for (char *param = strtok_r(text, ",", &rest); param && result > 0;
          param = strtok_r(NULL, ",", &rest))
         if (param[strspn(param, " \t\r\n")])
-            result = read_ptx_param(signature, param);
+            result = read_ptx_param(signature, param, most);
     PyMem_Free(text);
     return result;
+}
+
+/* What the driver tells of a parameter: 1; 0: there is none; -1: an exception;
+   UNTOLD: it is an old driver. */
+enum { UNTOLD = 2 };
+static int ask_driver(bd_function *self, int i, bd_param *param)
+{
+    size_t offset, size;
+    CUresult status = cu.cuFuncGetParamInfo(self->handle, i, &offset, &size);
+    if (status == CUDA_ERROR_INVALID_VALUE) /* past the last one */
+        return 0;
+    if (status == CUDA_ERROR_NOT_SUPPORTED && i == 0)
+        return UNTOLD;
+    if (bd_check(bd_state_from(self), status, "cuFuncGetParamInfo"))
+        return -1;
+    if (size > BD_MOST_ARGUMENTS || offset > BD_MOST_ARGUMENTS - size) {
+        PyErr_Format(PyExc_ValueError,
+                     "kernel '%s': parameter #%d (0-based) has %zu bytes at %zu, "
+                     "more than any driver takes",
+                     self->name, i, size, offset);
+        return -1;
+    }
+    param->offset = (uint32_t)offset;
+    param->size = (uint32_t)size;
+    return 1;
+}
+
+/* Takes offsets from the driver: a GPU's counts an alignment from where it keeps all
+   arguments, an address that is a multiple of BASE_ALIGNMENT alone, so that behind
+   parameters of a larger one they are not those of C. 1: done, 0: PTX told of other
+   parameters, -1. */
+enum { BASE_ALIGNMENT = 16 };
+static int take_offsets(bd_function *self, bd_signature *signature, unsigned most)
+{
+    size_t bytes = 0;
+    bd_param told;
+    int result, i = 0;
+    for (; (result = ask_driver(self, i, &told)) == 1; i++) {
+        if (i == signature->count || told.size != signature->params[i].size)
+            return 0;
+        signature->params[i].offset = told.offset;
+        if (bytes < told.offset + told.size)
+            bytes = told.offset + told.size;
+    }
+    if (result == UNTOLD && most > BASE_ALIGNMENT) {
+        PyErr_Format(PyExc_NotImplementedError,
+                     "kernel '%s' has a parameter aligned to %u bytes: where one of "
+                     "more than %d lies is told by drivers of CUDA 12.4 and later; "
+                     "pass its address",
+                     self->name, most, BASE_ALIGNMENT);
+        return -1;
+    }
+    if (result == 0)
+        signature->bytes = bytes;
+    return result < 0 ? -1 : result == UNTOLD || i == signature->count;
 }
 
 /* From the driver. 1: done, 0: it does not tell, -1: an exception. */
 static int look_at_driver(bd_function *self, bd_signature *signature)
 {
-    size_t offset, size;
     const char *type;
-    for (int i = 0;; i++) {
-        CUresult status = cu.cuFuncGetParamInfo(self->handle, i, &offset, &size);
-        if (status == CUDA_ERROR_INVALID_VALUE) /* past the last one */
-            return 1;
-        if (status == CUDA_ERROR_NOT_SUPPORTED && i == 0) /* an old driver */
-            return 0;
-        if (bd_check(bd_state_from(self), status, "cuFuncGetParamInfo"))
-            return -1;
+    bd_param told;
+    int result, i = 0;
+    for (; (result = ask_driver(self, i, &told)) == 1; i++) {
         bd_param *param = params_grow(signature);
         if (!param)
             return -1;
-        param->offset = (uint32_t)offset;
-        param->size = (uint32_t)size;
-        if (size > BD_MOST_ARGUMENTS || offset > BD_MOST_ARGUMENTS - size) {
-            PyErr_Format(PyExc_ValueError,
-                         "kernel '%s': parameter #%d (0-based) has %zu bytes at %zu, "
-                         "more than any driver takes",
-                         self->name, i, size, offset);
-            return -1;
-        }
-        if (signature->bytes < offset + size)
-            signature->bytes = offset + size;
+        param->offset = told.offset;
+        param->size = told.size;
+        if (signature->bytes < told.offset + told.size)
+            signature->bytes = told.offset + told.size;
         if (cu.cuxFuncGetParamType(self->handle, i, &type) || !type)
             continue;
         if (set_type(param, type))
             return -1;
-        param->kind = kind_of(type, size);
-        param->scalar = scalar_type(param->kind, size);
+        param->kind = kind_of(type, param->size);
+        param->scalar = scalar_type(param->kind, param->size);
         set_element(param, type);
     }
+    return result < 0 ? -1 : result != UNTOLD;
 }
 
 int bd_params_look(bd_function *self)
@@ -314,8 +359,11 @@ int bd_params_look(bd_function *self)
     PyObject *entries = ((py_object *)self->base.parent)->other;
     bd_signature *signature = signature_new();
     int found = signature ? 0 : -1;
+    unsigned most = 0;
     if (signature && entries)
-        found = look_at_ptx(signature, PyBytes_AS_STRING(entries), self->name);
+        found = look_at_ptx(signature, PyBytes_AS_STRING(entries), self->name, &most);
+    if (found > 0)
+        found = take_offsets(self, signature, most);
     if (!found) {
         params_clear(signature);
         found = look_at_driver(self, signature);

@@ -1,6 +1,7 @@
 /* Passes for a GPU's driver that takes any image and any kernel: a launch leaves its
    arguments' bytes in `launched`. FAKE_SIZES in the environment, "4 8", is what
-   cuFuncGetParamInfo tells; without it nothing, as drivers before CUDA 12.4. `with_gil`
+   cuFuncGetParamInfo tells ("48:4": at 48); without it nothing, as drivers before CUDA
+   12.4. `with_gil`
    and `without_gil` count the launches and unloads that were made so; callbacks never
    come. cuMemFree calls `on_free` if that is set, and a wait `on_wait`. All device
    memory is the same; each kernel adds 1 to its bytes. `calls` has a letter for each
@@ -171,6 +172,10 @@ CUresult cuFuncGetParamInfo(CUfunction function, size_t index, size_t *offset,
         *offset = *offset + *size;
         *size = strtoul(text, &text, 10);
         *offset = *size ? (*offset + *size - 1) / *size * *size : 0;
+        if (*text == ':') {
+            *offset = *size;
+            *size = strtoul(text + 1, &text, 10);
+        }
     }
     return !sizes ? CUDA_ERROR_NOT_SUPPORTED : *size ? 0 : CUDA_ERROR_INVALID_VALUE;
 }

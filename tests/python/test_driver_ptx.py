@@ -22,7 +22,7 @@ def show(function, *args):
     try:
         function(*args, block=(1, 1, 1))
         print(launched.raw.rstrip(bytes(1)).hex() or "zeros")
-    except (TypeError, ValueError, OverflowError) as error:
+    except (TypeError, ValueError, OverflowError, NotImplementedError) as error:
         print(type(error).__name__, error)
 
 def call(text, *args):
@@ -102,6 +102,27 @@ def test_alignment(run_python, fake_driver):
     code = f"call({text!r}, 1, np.full(32, 2, np.uint8), 1.0, memory)"
     launched, = run(run_python, fake_driver, code)
     assert re.fullmatch("01" + "." * 30 + "02" * 32 + "0000803f" + "." * 8 + ADDRESS, launched)
+
+
+WIDE = "(.param .align 64 .b8 a[64],\n .param .u8 b, .param .f32 c)"
+
+
+@pytest.mark.parametrize(("told", "expected"), [
+    ("48:64 112:1 116:4", "." * 96 + "02" * 64 + "01......0000c03f"),  # as seen on an H200
+    ("0:64 64:1 68:4", "02" * 64 + "01......0000c03f"),
+    # Of other parameters than PTX: those of the driver.
+    ("0:64 64:1", "TypeError kernel 'f' takes 2 arguments (64 bytes, 1 bytes), got 3"),
+    ("0:64 64:1 68:8", PREFIX.replace("#0", "#2") + "8 bytes, got float" + TELL_NOTHING),
+    ("0:64 64:1 68:4 72:4", "TypeError kernel 'f' takes 4 arguments (64 bytes, 1 bytes, 4 bytes, 4 bytes), got 3"),
+    (None, ("NotImplementedError kernel 'f' has a parameter aligned to 64 bytes: where one of more than 16 lies is "
+            "told by drivers of CUDA 12.4 and later; pass its address")),
+])
+def test_offsets_are_the_drivers(run_python, fake_driver, told, expected):
+    """A GPU's counts an alignment of more than 16 from where it keeps the arguments, not from the first of them."""
+    code = f"call({WIDE!r}, np.full(64, 2, np.uint8), np.uint8(1), 1.5)\n"
+    environment = {"FAKE_SIZES": told} if told else {}
+    said, = run(run_python, fake_driver, code, **environment)
+    assert said == expected or re.fullmatch(expected, said)
 
 
 def test_sizes_of_the_driver(run_python, fake_driver):
