@@ -1,8 +1,7 @@
-/* new and delete of classes of large alignment, and virtual destructors of such; the CUDA guide says nothing of them.
+/* new and delete of classes of large alignment, and virtual destructors of such.
 
    block  1 32 33 100
    let    n = 200
-   host
    in     x = ints(0, 1000, n, u4)
    out    y = empty((3, n), u4)
    call   made(x, y, n)
