@@ -83,10 +83,22 @@ def long_ones(owner, make, is_torch):
     calls = {
         "sort float32": ("sort", x), "sort int32": ("sort", k), "argsort float32": ("argsort", x), "unique": ("unique", k),
         "bincount": ("bincount", k), "searchsorted": ("searchsorted", few, x), "nonzero": ("nonzero", k),
-        "take": ("take", x, at)}
+        "take": ("take", x, at), "histogram, 256": ("histc" if is_torch else "histogram", x, 256),
+        "percentile": ("percentile", x, 30)}
     owner = np if owner is gpuarray else owner  # whose functions take our arrays
     return {name: (None, partial(getattr(owner, what), *rest))
             for name, (what, *rest) in calls.items() if hasattr(owner, what)}
+
+
+def sorts(owner, make, is_torch):
+    """Milliseconds over 2^28 elements."""
+    rng, table = np.random.default_rng(0), {}
+    for dtype in (np.int32, np.float32, np.int64, np.float64):
+        x = rng.integers(0, 1 << 30, WHOLE // 4, dtype) if dtype in (np.int32, np.int64) else rng.random(WHOLE // 4, dtype)
+        x = make(x)
+        for name in ("sort", "argsort"):
+            table[f"{name} {np.dtype(dtype).name}"] = None, partial(getattr(np if owner is gpuarray else owner, name), x)
+    return table
 
 
 def short_ones(owner, make, is_torch):
@@ -108,6 +120,10 @@ def short_ones(owner, make, is_torch):
         table["kernel call"] = 0, lambda: kernel(x, block=(32, 1, 1))
         table["prepared call"] = 0, lambda: prepared.prepared_call((1, 1), (32, 1, 1), x.gpudata)
         table["mem_alloc and free"] = 0, lambda: cuda.mem_alloc(4096).free()
+    elif not is_torch:
+        raw = owner.RawKernel('extern "C" __global__ void f(float *x) {}', "f")
+        table["kernel call"] = 0, lambda: raw((1,), (32,), (x,))
+        table["mem_alloc and free"] = 0, lambda: owner.cuda.runtime.free(owner.cuda.runtime.malloc(4096))
     return table
 
 
@@ -146,7 +162,7 @@ def main(chosen):
         owners["CuPy"] = others["cupy"], others["cupy"].asarray, False
     if "torch" in others:
         owners["torch"] = others["torch"], lambda x: others["torch"].as_tensor(x).cuda(), True
-    for group, unit in ((large, "GB/s"), (products, "TFLOP/s"), (long_ones, "ms"), (short_ones, "us")):
+    for group, unit in ((large, "GB/s"), (products, "TFLOP/s"), (long_ones, "ms"), (sorts, "ms"), (short_ones, "us")):
         tables = {name: group(*owner) for name, owner in owners.items()}
         print(f"{unit:<28}" + "".join(f"{name:>10}" for name in tables) + f"{'ratio':>8}")
         for row in dict.fromkeys(name for table in tables.values() for name in table):

@@ -14,6 +14,7 @@ from pycuda._sets import on_device, searchsorted
 from pycuda._sorting import sort_rows
 
 _PLACE = np.dtype(np.int64)
+MOST_BINS = 2048  # that blocks count in shared memory: KN_MOST_BINS
 
 
 @functools.cache
@@ -51,8 +52,29 @@ def bincount(x, weights=None, minlength=0):
     if weights is not None and x.size:  # of nothing NumPy gives integers
         return _sums(x, weights.astype(np.float64), minlength)
     counts = _native.zeros(minlength, _PLACE)
-    if x.size:
+    if x.size and minlength <= MOST_BINS:
+        _native._count_bins(_without_gaps(x), None, False, counts)
+    elif x.size:
         _native._operate("COUNT", (x, 1, counts, 0), (_PLACE,) * 4)
+    return counts
+
+
+def _without_gaps(x):
+    """The elements of an array, in any order."""
+    return x if x.flags.c_contiguous or x.flags.f_contiguous else x.copy()
+
+
+def count_between(x, edges):
+    """How many elements of real numbers are in each bin between edges, a host array of up to MOST_BINS + 1 of them
+    in ascending order: int64. Each bin includes its lower edge, the last one its upper edge, too."""
+    counts = _native.zeros(len(edges) - 1, _PLACE)
+    compared = np.result_type(x.dtype, edges.dtype)
+    edges = edges.astype(np.float32 if compared == np.float16 else compared)
+    with np.errstate(all="ignore"):
+        widths = np.diff(edges.astype(float))
+        guessed = edges.astype(edges.dtype if edges.dtype == np.float32 else float)
+        is_even = bool(np.isfinite(guessed[-1] - guessed[0]) and widths.min() > 0 and widths.max() <= 1.5 * widths.min())
+    _native._count_bins(_without_gaps(x), _native.to_gpu(edges), is_even, counts)
     return counts
 
 
@@ -121,16 +143,23 @@ def histogram(a, bins=10, range=None, density=None, weights=None):
     of all. bins: also the name of a rule, which makes as many as fit the elements. Waits for the device."""
     a, weights = _prepared(a, weights)
     edges = _edges(a, bins, range, weights)
-    count, flat, on_gpu = max(len(edges) - 1, 0), a.ravel(), _native.to_gpu(edges)
+    count, on_gpu = max(len(edges) - 1, 0), _native.to_gpu(edges)
+    if weights is None and 0 < count <= MOST_BINS and a.dtype.kind in "biuf" and edges.dtype.kind in "biuf":
+        return _histogram(count_between(a, edges), edges, on_gpu, density)
+    flat = a.ravel()
     number = searchsorted(on_gpu[:-1], flat, "right")
     number = number * (flat <= on_gpu[-1]) if count else number  # what is beyond, or NaN, joins what is below: number 0
     if weights is None:
         counts = bincount(number, None, count + 1)[1:]
     else:
         counts = _weighted(number, weights.ravel(), count + 1)[1:]
+    return _histogram(counts.copy(), edges, on_gpu, density)
+
+
+def _histogram(counts, edges, on_gpu, density):
     if density:
-        return counts / _native.to_gpu(np.diff(edges).astype(float)) / counts.sum(), on_gpu
-    return counts.copy(), on_gpu
+        counts = counts / _native.to_gpu(np.diff(edges).astype(float)) / counts.sum()
+    return counts, on_gpu
 
 
 # -- Of several coordinates ------------------------------------------------------------------------

@@ -8,12 +8,14 @@ from pycuda import _indexing, _native
 from pycuda._creation import arange, on_device, stack
 from pycuda._functions import _spread, broadcast_to
 from pycuda._native import GPUArray
+from pycuda._ranks import ranks_of
 from pycuda._reductions import axes_of, finish, mean_dtypes
 from pycuda._sorting import expect_numbers, sort_rows
 
 # alpha and beta of the rules in which results are continuous in q.
 _CONTINUOUS = {"linear": (1, 1), "interpolated_inverted_cdf": (0, 1), "hazen": (0.5, 0.5), "weibull": (0, 0),
                "median_unbiased": (1 / 3, 1 / 3), "normal_unbiased": (3 / 8, 3 / 8)}
+_FEW = 4  # quantiles of one row for which it is not sorted
 _STEPS = ("inverted_cdf", "averaged_inverted_cdf", "closest_observation", "lower", "higher", "midpoint", "nearest")
 
 
@@ -141,8 +143,9 @@ def _all_quantiles(a, q, axis, out, method, keepdims, weights, interpolation, sk
         rows = _native.full((*rows.shape[:-1], 1), np.nan, mean_dtypes(a, None)[0])
     elif n == 0:
         raise IndexError("quantiles of no elements are not defined")
-    rows = sort_rows(rows)[0]
-    has_nan = rows.dtype.kind not in "biu"
+    ranks = ranks_of(rows) if q.size <= _FEW else None
+    rows = ranks or sort_rows(rows)[0]
+    has_nan = rows.dtype.kind not in "biu" and not ranks
     if skips_nan and has_nan:
         n = (~_native.isnan(rows)).sum(-1).astype(q.dtype)
     some = q.ravel() if q.size else np.array([0.5], q.dtype)  # which says the dtype of none
@@ -186,6 +189,10 @@ def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     expect_numbers(a)
     rows, axes = _rows(a, axis)
     n = rows.shape[-1]
+    ranks = ranks_of(rows)
+    if ranks:
+        middle = stack([ranks[..., (n - 1) // 2], ranks[..., n // 2]])
+        return _finished(middle.mean().reshape(rows.shape[:-1]), (), a, axes, keepdims, out)
     rows = sort_rows(rows)[0]
     result = rows[..., max((n - 1) // 2, 0):n // 2 + 1].mean(-1)
     if n and a.dtype.kind not in "biu":

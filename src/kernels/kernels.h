@@ -169,6 +169,7 @@ enum {
     KN_MARK,
     KN_MARKED_ELEMENTS,
     KN_MARKED_PLACES,
+    KN_COUNT_BINS,
     KN_ROW_COUNT /* operations and reductions share the numbers of kn_key.program */
 };
 
@@ -248,6 +249,25 @@ int kn_marked_elements(bd_context *context, const kn_marks *marks, kn_type type,
 /* Their places along each axis, numbers of 64 bits. */
 int kn_marked_places(bd_context *context, const kn_marks *marks, int ndim,
                      const npy_intp *shape, const CUdeviceptr *to);
+
+/* -- Counting -------------------------------------------------------------------- */
+
+/* Adds to each of `counts`, numbers of 64 bits, how many of n elements, at least 1, are
+   in that bin. Elements are numbers of bins, if there are no edges; else bins lie
+   between edges in ascending order, bins + 1 of them. is_even: of about one width, and
+   the distance of the outer ones is finite in float, if they are floats, else in
+   double. */
+enum { KN_MOST_BINS = 2048 };
+typedef struct {
+    size_t n;
+    CUdeviceptr from, edges, counts;
+    kn_type type, edge_type; /* real; elements are compared as edge_type */
+    unsigned bins;
+    int is_even;
+    CUstream stream;
+} kn_counting;
+
+int kn_count(bd_context *context, const kn_counting *counting);
 
 /* -- Kernels that users write --------------------------------------------------- */
 

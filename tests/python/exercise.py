@@ -93,6 +93,9 @@ def sorts():
             near(a[a > 100], x[x > 100])
             near(np.searchsorted(np.sort(a), a), np.searchsorted(np.sort(x), x))
         near(np.bincount(gpuarray.to_gpu(x.astype("i"))), np.bincount(x.astype("i")))
+        near(np.histogram(a, 20)[0], np.histogram(x, 20)[0])
+        near(np.histogram(a, [0, 3, 50, 60])[0], np.histogram(x, [0, 3, 50, 60])[0])
+        near(np.percentile(a, [30, 50]), np.percentile(x, [30, 50]))
     x = RANDOM.random((70, 90)).astype("f")
     near(np.sort(gpuarray.to_gpu(x), axis=0), np.sort(x, axis=0))
 

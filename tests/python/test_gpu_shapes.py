@@ -1,5 +1,5 @@
 """The templates of elements in the shape that they have on a GPU, which the host device runs, too: rows, tiles,
-axis reductions and compaction against NumPy, launched as src/kernels does."""
+axis reductions, compaction and counting against NumPy, launched as src/kernels does."""
 
 import math
 
@@ -317,3 +317,38 @@ def test_compaction(char):
                 assert np.array_equal(at.get()[:-1] * 7 + rest.get()[:-1], wanted)
                 assert not wanted.size or rest.get()[:-1].max() < 7
                 assert at.get()[-1] == rest.get()[-1] == 0
+
+
+COUNTING = """
+#include <pycuda/counting.cuh>
+typedef %s T;
+typedef pycuda::%s bins_of;
+extern "C" __global__ void count(const T *x, const void *edges, unsigned long long *counts, size_t n, size_t share,
+                                 unsigned bins)
+{
+    pycuda::count<bins_of>(x, edges, counts, n, share, bins);
+}
+"""
+
+
+@pytest.mark.parametrize(("char", "bins_of"), [
+    ("B", "numbered_bins<T>"), ("q", "numbered_bins<T>"), ("f", "bins_between<T, float, true>"),
+    ("i", "bins_between<T, double, true>"), ("d", "bins_between<T, double, false>")])
+def test_counting(char, bins_of):
+    module = SourceModule(COUNTING % (dtype_to_ctype(np.dtype(char)), bins_of), no_extern_c=True, options=OPTIONS)
+    for n in [1, 255, 1024, 1025, 30000]:
+        for bins in [1, 3, 200, 2048]:
+            rng = np.random.default_rng(n + bins)
+            if "numbered" in bins_of:
+                h, edges = rng.integers(0, min(bins, 256), n).astype(char), np.arange(bins + 1)
+                wanted = np.bincount(h, minlength=bins)
+            else:
+                h = (rng.standard_normal(n) * 100).astype(char)
+                edges = np.linspace(-90, 110, bins + 1).astype("f" if char == "f" else "d")
+                wanted = np.histogram(h, edges)[0]
+            counts = gpuarray.zeros(bins, np.uint64)
+            for share in [512, n]:
+                module.get_function("count")(gpuarray.to_gpu(h), gpuarray.to_gpu(edges), counts, np.uint64(n),
+                                             np.uint64(share), np.uint32(bins), block=(256, 1, 1),
+                                             grid=(-(-n // share), 1))
+            assert np.array_equal(counts.get(), 2 * wanted), (n, bins)

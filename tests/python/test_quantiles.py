@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from test_sorting import DTYPES, WIDE, draw
 
+from pycuda import _ranks
 from pycuda.gpuarray import to_gpu
 
 pytestmark = pytest.mark.usefixtures("context")
@@ -38,6 +39,42 @@ def with_nans(x):
     x = x.copy()
     x[np.random.default_rng(1).random(x.shape) < 0.2] = np.nan
     return x
+
+
+SPREAD = {
+    "even": lambda rng, n: rng.uniform(-100, 100, n), "normal": lambda rng, n: rng.standard_normal(n) * 9,
+    "steep": lambda rng, n: np.exp(rng.standard_normal(n) * 4), "few": lambda rng, n: rng.integers(-3, 3, n),
+    "same": lambda rng, n: np.full(n, 7), "a far one": lambda rng, n: np.append(rng.uniform(0, 1, n - 1), 3e4),
+}
+
+
+@pytest.mark.parametrize("spread", SPREAD)
+@pytest.mark.parametrize("char", "bBhHiIqQefd" if WIDE else "iefd")
+def test_rows_that_are_not_sorted(monkeypatch, char, spread):
+    """One long row: elements of a rank are found by counting; rows that are one at 64 elements here."""
+    made = []
+    monkeypatch.setattr(_ranks, "_FEWEST", 64)
+    monkeypatch.setattr(_ranks, "Ranks", lambda *of, make=_ranks.Ranks: made.append(1) or make(*of))
+    for n in [64, 65, 20000]:
+        limits = (np.iinfo if char in "bBhHiIqQ" else np.finfo)(char)
+        x = SPREAD[spread](np.random.default_rng(n), n).clip(limits.min, limits.max).astype(char)
+        for shape, axis in [((n,), None), ((1, n), 1), ((n, 1), (0, 1))]:
+            h = x.reshape(shape)
+            both(np.median, h, axis=axis, keepdims=len(shape) == 2)
+            both(np.nanmedian, h, axis=axis)
+            for method in ["linear", "lower", "inverted_cdf", "midpoint", "hazen"]:
+                both(np.percentile, h, 30, axis=axis, method=method)
+                both(np.nanquantile, h, [0, 0.2, 0.999, 1], axis=axis, method=method)
+        both(np.quantile, x, np.linspace(0, 1, 7))
+        if char in "efd":
+            for wrong in [np.nan, np.inf, -np.inf]:
+                h = x.copy()
+                h[n // 2] = wrong
+                for function in [np.median, np.nanmedian]:
+                    both(function, h)
+                both(np.nanpercentile, h, [5, 50])
+                both(np.percentile, h, 50)
+    assert bool(made) == (spread != "same")
 
 
 @pytest.mark.parametrize("char", FEW)

@@ -129,6 +129,39 @@ def test_histogram(char):
     both(np.histogram, draw(char, 1000, "same"))
 
 
+EDGES = {
+    "even": lambda low, high, n, rng: np.linspace(low, high, n + 1),
+    "any": lambda low, high, n, rng: np.sort(rng.uniform(low, high, n + 1)),
+    "of elements": lambda low, high, n, rng: np.sort(rng.integers(-20, 20, n + 1)),  # some bins have no width
+    "close": lambda low, high, n, rng: 1 + np.arange(n + 1) // 3 * 2.0**-52,
+    "far": lambda low, high, n, rng: np.linspace(-8e307, 8e307, n + 1),
+    "infinite": lambda low, high, n, rng: np.concatenate([[-np.inf], np.arange(n - 1), [np.inf]]),
+}
+
+
+@pytest.mark.parametrize("edges", EDGES)
+@pytest.mark.parametrize("char", "?bBhHiIqQefd" if WIDE else "Biqefd")
+def test_counts_between(char, edges):
+    """Bins that blocks count, and more than those, of elements on edges, beside them and beyond, and of NaN."""
+    for seed, n in enumerate([2, 3, 60, 2047, 2048, 2049]):
+        rng = np.random.default_rng(seed)
+        low, high = np.sort(rng.uniform(-100, 100, 2))
+        ends = EDGES[edges](low, high, n, rng)
+        with np.errstate(all="ignore"):
+            near = ends[rng.integers(0, n + 1, 500)]
+            x = np.concatenate([near, np.nextafter(near, low), rng.uniform(low - 1, high + 1, 2000)])
+            x = x.astype(char) if char in "efd" else np.clip(np.nan_to_num(x), -99, 99).astype(char)
+        if char in "efd":
+            x[::97], x[1::193], x[2::193] = np.nan, np.inf, -np.inf
+        for part in [x, x[::-3], x[:1], x[:0]]:
+            both(np.histogram, part, ends)
+        both(np.histogram, x.reshape(50, -1).T, ends)
+        if edges == "even" and (char != "e" or n < 100):  # of which there are not as many numbers
+            finite = x[np.isfinite(x)]
+            both(np.histogram, finite, n)
+            both(np.histogram, finite, n, (low, high))
+
+
 @pytest.mark.parametrize("call, error, text", [
     (lambda x: np.searchsorted(x, 1, "middle"), ValueError, "search side must be"),
     (lambda x: np.searchsorted(x.reshape(2, 3), 1), ValueError, "one axis, got shape \\(2, 3\\)"),
