@@ -53,28 +53,23 @@ def bincount(x, weights=None, minlength=0):
         return _sums(x, weights.astype(np.float64), minlength)
     counts = _native.zeros(minlength, _PLACE)
     if x.size and minlength <= MOST_BINS:
-        _native._count_bins(_without_gaps(x), None, False, counts)
+        _native._count_bins(x.ravel("K"), None, False, counts)
     elif x.size:
         _native._operate("COUNT", (x, 1, counts, 0), (_PLACE,) * 4)
     return counts
 
 
-def _without_gaps(x):
-    """The elements of an array, in any order."""
-    return x if x.flags.c_contiguous or x.flags.f_contiguous else x.copy()
-
-
-def count_between(x, edges):
-    """How many elements of real numbers are in each bin between edges, a host array of up to MOST_BINS + 1 of them
-    in ascending order: int64. Each bin includes its lower edge, the last one its upper edge, too."""
+def count_between(x, edges, on_gpu):
+    """How many elements of real numbers are in each bin between edges, up to MOST_BINS + 1 of them in ascending order,
+    on the host and on the device: int64. Each bin includes its lower edge, the last one its upper edge, too."""
     counts = _native.zeros(len(edges) - 1, _PLACE)
     compared = np.result_type(x.dtype, edges.dtype)
-    edges = edges.astype(np.float32 if compared == np.float16 else compared)
+    compared = np.dtype(np.float32) if compared == np.float16 else compared
     with np.errstate(all="ignore"):
         widths = np.diff(edges.astype(float))
-        guessed = edges.astype(edges.dtype if edges.dtype == np.float32 else float)
-        is_even = bool(np.isfinite(guessed[-1] - guessed[0]) and widths.min() > 0 and widths.max() <= 1.5 * widths.min())
-    _native._count_bins(_without_gaps(x), _native.to_gpu(edges), is_even, counts)
+        real = edges.astype(compared if compared == np.float32 else float)  # in which the kernel divides
+        is_even = bool(np.isfinite(real[-1] - real[0]) and widths.min() > 0 and widths.max() <= 1.5 * widths.min())
+    _native._count_bins(x.ravel("K"), on_gpu.astype(compared, copy=False), is_even, counts)
     return counts
 
 
@@ -145,7 +140,7 @@ def histogram(a, bins=10, range=None, density=None, weights=None):
     edges = _edges(a, bins, range, weights)
     count, on_gpu = max(len(edges) - 1, 0), _native.to_gpu(edges)
     if weights is None and 0 < count <= MOST_BINS and a.dtype.kind in "biuf" and edges.dtype.kind in "biuf":
-        return _histogram(count_between(a, edges), edges, on_gpu, density)
+        return _histogram(count_between(a, edges, on_gpu), edges, on_gpu, density)
     flat = a.ravel()
     number = searchsorted(on_gpu[:-1], flat, "right")
     number = number * (flat <= on_gpu[-1]) if count else number  # what is beyond, or NaN, joins what is below: number 0

@@ -15,12 +15,12 @@ class Ranks:
 
     def __init__(self, rows, first, last):
         self.shape, self.dtype, self._bins = rows.shape, rows.dtype, {}
-        self.row, self.first, self.last = rows.ravel(), first, last
+        self.row, self.first, self.last = rows.ravel("K"), first, last
         self._edges = np.linspace(float(first), float(last), MOST_BINS + 1)
         if self.dtype.kind == "f":
             self._edges = self._edges.astype(self.dtype)
             self._edges[[0, -1]] = first, last
-        self._ends = count_between(self.row, self._edges).get().cumsum()
+        self._ends = count_between(self.row, self._edges, _native.to_gpu(self._edges)).get().cumsum()
 
     def __getitem__(self, key):
         _, place = key

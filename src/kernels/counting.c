@@ -2,8 +2,6 @@
    the launch. Blocks have a stretch each, as those of a reduction. */
 #include "kernel_text.h"
 
-_Static_assert((int)KN_MOST_BINS == 2048, "as in counting.cuh");
-
 /* kn_key.variant */
 enum { NUMBERED, BETWEEN, EVEN };
 

@@ -257,7 +257,7 @@ int kn_marked_places(bd_context *context, const kn_marks *marks, int ndim,
    between edges in ascending order, bins + 1 of them. is_even: of about one width, and
    the distance of the outer ones is finite in float, if they are floats, else in
    double. */
-enum { KN_MOST_BINS = 2048 };
+enum { KN_MOST_BINS = 2048 }; /* as in counting.cuh */
 typedef struct {
     size_t n;
     CUdeviceptr from, edges, counts;

@@ -19,7 +19,7 @@ template <class T> struct numbered_bins {
     PYCUDA_DEVICE unsigned find(T x) const { return unsigned(x); }
 };
 
-/* In what places of bins are guessed. */
+/* The type in which the number of a bin is guessed. */
 template <class C> struct guess_of {
     typedef double type;
 };
