@@ -1,7 +1,7 @@
 /* access.c: where rows of a block read rows of memory, each load asks for what the same row of the next block reads, and
    so do the loads of kernels with barriers, of as many threads ahead as a block has. Not elsewhere where a block is one
    row, nor in loops, nor in shared memory and contexts, nor under masks. What consecutive threads write and do not read
-   is asked for 256 bytes before, once a line; behind a barrier, what those of the next block write. */
+   is asked for 128 bytes before, once a line; behind a barrier, what those of the next block write. */
 // RUN: %vectors | filecheck %s
 extern "C" __global__ void rows(float *y, const float *x, int width)
 {
@@ -72,12 +72,12 @@ extern "C" __global__ void writes(float *x, float *y, double *z, char *c, int n)
 // CHECK: store <16 x float> {{.*}}, ptr [[Y:%[-.a-zA-Z0-9_]+]], align 4
 // CHECK-NOT: llvm.prefetch
 // CHECK: store <16 x float> {{.*}}, ptr [[Y:%[-.a-zA-Z0-9_]+]], align 4
-// CHECK-NEXT: [[AHEAD:%[-.a-zA-Z0-9_]+]] = getelementptr i8, ptr [[Y]], i64 256
+// CHECK-NEXT: [[AHEAD:%[-.a-zA-Z0-9_]+]] = getelementptr i8, ptr [[Y]], i64 128
 // CHECK-NEXT: call void @llvm.prefetch.p0(ptr [[AHEAD]], i32 1, i32 3, i32 1)
 // CHECK: store <16 x double> {{.*}}, ptr [[Z:%[-.a-zA-Z0-9_]+]], align 8
-// CHECK-NEXT: [[AHEAD:%[-.a-zA-Z0-9_]+]] = getelementptr i8, ptr [[Z]], i64 256
+// CHECK-NEXT: [[AHEAD:%[-.a-zA-Z0-9_]+]] = getelementptr i8, ptr [[Z]], i64 128
 // CHECK-NEXT: call void @llvm.prefetch.p0(ptr [[AHEAD]], i32 1, i32 3, i32 1)
-// CHECK-NEXT: [[AHEAD:%[-.a-zA-Z0-9_]+]] = getelementptr i8, ptr [[Z]], i64 320
+// CHECK-NEXT: [[AHEAD:%[-.a-zA-Z0-9_]+]] = getelementptr i8, ptr [[Z]], i64 192
 // CHECK-NEXT: call void @llvm.prefetch.p0(ptr [[AHEAD]], i32 1, i32 3, i32 1)
 // CHECK: store <16 x i8>
 // CHECK-NOT: llvm.prefetch

@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 #define AHEAD 127        /* bytes: the last that 16 lanes of 4 bytes read next */
-#define WRITES_AHEAD 256 /* bytes */
+#define WRITES_AHEAD 128 /* bytes */
 #define LINE 64          /* bytes of a line of caches */
 #define STEPS 10         /* from an address back to threadIdx.y */
 
