@@ -7,7 +7,7 @@
 #include "frame.h"
 
 #define HC_IMAGE_SYMBOL "hostcuda_image"
-#define HC_ABI_VERSION 21u /* one more with every change of src/abi */
+#define HC_ABI_VERSION 22u /* one more with every change of src/abi */
 
 /* Runs blocks first..last-1 (numbered x fastest) of a kernel without suspension points.
    Writes frame->index before each block, so that a fault can be attributed. */
@@ -105,7 +105,9 @@ typedef struct {
     uint32_t checks;        /* HC_CHECK_...: what it checks while it runs */
     uint32_t granule_shift; /* HC_CHECK_RACE: see hc_races */
     uint32_t global_shift; /* the same of global memory; HC_UNRACED: it accesses none */
-    uint32_t reserved;
+    uint32_t
+        streamed; /* bytes: the largest of a thread's stores that go past the caches
+                     in launches that are not hc_launch.cached; 0: there are none */
     const uint8_t *writes; /* for each 8 bytes of parameters whether it writes what they
                               point into; NULL: it may write anything */
 } hc_kernel;

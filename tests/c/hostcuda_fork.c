@@ -99,6 +99,7 @@ static const struct {
     {"HOSTCUDA_DEVICES", "1K", "from 1 to 64"},
     {"HOSTCUDA_THREADS", "many", "from 1 to 1024"},
     {"HOSTCUDA_THREADS", "-1", "from 1 to 1024"},
+    {"HOSTCUDA_CACHE", "0", "HOSTCUDA_CACHE=0: must be"},
     {"HOSTCUDA_MEMORY", "0", "HOSTCUDA_MEMORY=0: must be"},
     {"HOSTCUDA_MEMORY", "20000000000G", "HOSTCUDA_MEMORY=20000000000G: must be"},
 };

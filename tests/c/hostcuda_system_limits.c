@@ -1,5 +1,8 @@
-/* What control groups allow, from trees of files as Linux has them. */
+/* What control groups allow and what caches hold, from trees of files as Linux has
+ * them.
+ */
 #include <sched.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,6 +96,37 @@ static void write_file(const char *root, const char *name, const char *text)
         exit(1);
 }
 
+static void check_cache(void)
+{
+    static const char *const folder = "sys/devices/system/cpu/cpu0/cache";
+    static const struct {
+        const char *sizes[4];
+        size_t bytes;
+    } machines[] = {
+        {{NULL}, SIZE_MAX},
+        {{"32K\n", "32K\n", "1024K\n", "32768K\n"}, 32 << 20},
+        {{"64K\n", "64K\n", "512K\n", NULL}, 512 << 10},
+        {{"x\n", "", "-1K\n", NULL}, SIZE_MAX},
+    };
+    for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
+        char root[] = "/tmp/caches-XXXXXX", name[128];
+        if (mkdtemp(root) == NULL)
+            exit(1);
+        for (unsigned k = 0; k < 4 && machines[i].sizes[k]; k++) {
+            snprintf(name, sizeof name, "%s/index%u/size", folder, k);
+            write_file(root, name, machines[i].sizes[k]);
+        }
+        size_t found = hd_system_limits_read(root).cache;
+        if (found != machines[i].bytes) {
+            fprintf(stderr, "caches of machine %zu: %zu bytes\n", i, found);
+            failed = 1;
+        }
+        snprintf(name, sizeof name, "rm -r %s", root);
+        if (system(name) != 0)
+            failed = 1;
+    }
+}
+
 int main(void)
 {
     cpu_set_t set;
@@ -124,5 +158,6 @@ int main(void)
         if (system(command) != 0)
             failed = 1;
     }
+    check_cache();
     return failed;
 }

@@ -4,12 +4,12 @@
 extern "C" __global__ void anywhere(float *y, const float *x, const int *from)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    y[i] = x[max(from[i], 0)];
+    y[i] += x[max(from[i], 0)];
 }
 extern "C" __global__ void far(float *y, const float *x)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    y[i] = x[64 * max(i - 1, 0)];
+    y[i] += x[64 * max(i - 1, 0)];
 }
 // CHECK-LABEL: define internal i32 @anywhere.region.0.full(
 // CHECK-NOT: br i1

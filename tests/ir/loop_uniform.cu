@@ -7,7 +7,7 @@ extern "C" __global__ void k(float *y, const float *a, const float *b, int n)
     float sum = 0;
     for (int j = 0; j < n; j++)
         sum += a[j] * b[j * n + i];
-    y[i] = sum;
+    y[i] += sum;
 }
 // CHECK-LABEL: define internal i32 @k.region.0.full(
 // CHECK-NOT: <16 x i1>

@@ -15,6 +15,8 @@ VARIABLES = {
     "HOSTCUDA_DEVICES": ("number", "how many host devices there are; default 1"),
     "HOSTCUDA_MEMORY": ("bytes; K, M and G count", ("memory of a host device; default: half of the machine's or "
                         "container's, divided among the devices")),
+    "HOSTCUDA_CACHE": ("bytes; K, M and G count", ("kernels of the host device that write more store past the caches; default: the "
+                       "last cache of a processor")),
     "HOSTCUDA_CHECK": ("`memory,race,init,sync,order:SEED`", ("what the host device checks while kernels run: any of these; "
                        "`all` is the first four")),
     "HOSTCUDA_CHECK_REPORT": ("path", "write what was found to this file, as JSON, when the program ends"),

@@ -71,6 +71,7 @@ static cc_row kernel(cc_unit *u, const cc_kernel *k)
     cc_row_put32(&w, offsetof(hc_kernel, max_threads), k->max_threads);
     cc_row_put32(&w, offsetof(hc_kernel, granule_shift), k->granule_shift);
     cc_row_put32(&w, offsetof(hc_kernel, global_shift), k->global_shift);
+    cc_row_put32(&w, offsetof(hc_kernel, streamed), k->streamed);
     cc_row_put(&w, offsetof(hc_kernel, writes), writes(u, k));
     cc_row_put32(&w, offsetof(hc_kernel, checks), k->checks);
     for (unsigned l = 0; l < 2; l++) {

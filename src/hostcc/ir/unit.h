@@ -84,6 +84,7 @@ typedef struct {
     unsigned granule_shift; /* of race checks (abi/frame.h, hc_races) */
     unsigned global_shift;  /* the same of global memory; HC_UNRACED */
     uint8_t *writes; /* for each 8 bytes of parameters; NULL: perhaps all memory */
+    unsigned streamed; /* as in abi/image.h */
     unsigned shared_bytes, local_bytes;
     unsigned nparams, param_bytes;
     hc_param *params;

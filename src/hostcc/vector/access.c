@@ -126,20 +126,37 @@ static bool is_read(cc_value p)
    block with barriers has to do, what it writes next in shared memory would have to
    wait, too: it asks for what the next block writes. In loops a thread's next store is
    elsewhere. */
-static void prefetch_writes(cc_vec *e, cc_value store, unsigned size)
+static void prefetch_writes(cc_vec *e, cc_value p, unsigned size)
 {
-    cc_value p = cc_pointer_of(store);
-    unsigned at = cc_cfg_node(e->cfg, LLVMGetInstructionParent(store)),
-             bytes = e->width * size;
-    if (e->mask || e->unit->options->level == 0 || e->cfg->node[at].loop >= 0 ||
-        2 * bytes < LINE || cc_is_shared(p) || is_own(p) || is_read(p))
-        return;
     cc_type i64 = e->unit->i64;
+    unsigned bytes = e->width * size;
     cc_value ahead = cc_int(i64, WRITES_AHEAD);
     if (e->suspends && !e->linear && !depends_on_row(p, STEPS))
         ahead = bytes_of_block(e, size);
     for (unsigned k = 0; k < bytes; k += LINE)
         prefetch(e, p, LLVMBuildAdd(e->b, ahead, cc_int(i64, k), ""), true);
+}
+
+/* Whether the lines that consecutive threads write are new to the core. */
+static bool fills_lines(cc_vec *e, cc_value store, unsigned bytes)
+{
+    cc_value p = cc_pointer_of(store);
+    unsigned at = cc_cfg_node(e->cfg, LLVMGetInstructionParent(store));
+    return !e->mask && e->unit->options->level > 0 && e->cfg->node[at].loop < 0 &&
+           2 * bytes >= LINE && !cc_is_shared(p) && !is_own(p) && !is_read(p);
+}
+
+static void store_row(cc_vec *e, cc_value store, unsigned size)
+{
+    cc_value p = cc_pointer_of(store), v = cc_lanes(e, LLVMGetOperand(store, 0)),
+             to = cc_scalar(e, p);
+    bool fills = fills_lines(e, store, e->width * size);
+    cc_block done = fills ? cc_stream_begin(e, v, to) : NULL;
+    cc_store_lanes(e, v, to, LLVMGetAlignment(store), e->mask);
+    if (fills)
+        prefetch_writes(e, p, size);
+    if (done)
+        cc_stream_end(e, done);
 }
 
 void cc_load(cc_vec *e, cc_value i)
@@ -211,8 +228,7 @@ void cc_store(cc_vec *e, cc_value i)
     } else if (cc_uniform(s)) {
         LLVMSetAlignment(LLVMBuildStore(e->b, winner(e, v), cc_scalar(e, p)), align);
     } else if (s.kind == CC_AFFINE && s.stride == (int64_t)size) {
-        cc_store_lanes(e, cc_lanes(e, v), cc_scalar(e, p), align, e->mask);
-        prefetch_writes(e, i, size);
+        store_row(e, i, size);
     } else if (s.kind == CC_AFFINE && s.stride == -(int64_t)size) {
         cc_value mask = reversed_mask(e);
         cc_store_lanes(e, reversed(e, cc_lanes(e, v)),

@@ -63,6 +63,7 @@ typedef struct {
     unsigned ncounts;
     unsigned walked; /* nodes walked under masks so far */
     unsigned apart;  /* atomic operations written for each lane so far (atomics.c) */
+    enum { CC_STREAMS_UNKNOWN, CC_STREAMS, CC_STREAMS_NOTHING } streams;
 } cc_vec;
 
 /* Parameters of a vector function, in this order. */
@@ -205,6 +206,16 @@ bool cc_gathers_are_fast(const cc_unit *); /* where the code will run */
 void cc_load(cc_vec *, cc_value);
 void cc_store(cc_vec *, cc_value);
 void cc_atomic(cc_vec *, cc_value);
+
+/* -- streamed_stores.c: stores past the caches -- */
+
+/* Stores a vector past the caches where it is aligned and the launch writes more than
+   they hold. What is built up to the end stores it otherwise. NULL: it always does. */
+cc_block cc_stream_begin(cc_vec *, cc_value lanes, cc_value pointer);
+void cc_stream_end(cc_vec *, cc_block);
+unsigned cc_streamed_bytes(cc_unit *, cc_value function); /* as in hc_kernel */
+/* Everybody sees what was streamed before he sees what is stored after. */
+void cc_stream_fence(cc_unit *, cc_builder);
 
 /* -- intrinsic_calls.c, warp_functions.c, runtime_calls.c, check_code.c, callees.c:
    calls

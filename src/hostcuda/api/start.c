@@ -98,17 +98,19 @@ static void synchronized(hd_context *context)
 static CUresult process_start(void)
 {
     const hd_system_limits limits = hd_system_limits_read("");
-    size_t devices = 1, threads = limits.processors, memory = 0;
+    size_t devices = 1, threads = limits.processors, memory = 0, cache = limits.cache;
 
     HD_TRY(environment_number("HOSTCUDA_DEVICES", HD_DEVICES_MAX, &devices));
     HD_TRY(environment_number("HOSTCUDA_THREADS", 1024, &threads));
     hd.page = sysconf(_SC_PAGESIZE);
     memory = limits.memory / 2 / devices;
     HD_TRY(environment_number("HOSTCUDA_MEMORY", SIZE_MAX, &memory));
+    HD_TRY(environment_number("HOSTCUDA_CACHE", SIZE_MAX, &cache));
     HD_TRY(hd_check_read_environment());
     hd.ndevices = devices;
     hd.nthreads = threads;
     hd.memory = memory;
+    hd.cache = cache;
     describe_processor();
     hd_memory_start();
     if (hd_check_kinds & CUX_CHECK_INIT)

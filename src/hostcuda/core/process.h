@@ -62,6 +62,7 @@ extern struct hd_process {
     unsigned ndevices, nthreads;
     size_t memory; /* bytes of each device's memory */
     size_t page;   /* bytes of a page of the system's memory */
+    size_t cache;  /* bytes of the last cache; SIZE_MAX: not known */
     char name[96]; /* of the devices */
     int clock_khz;
     hd_device devices[HD_DEVICES_MAX];

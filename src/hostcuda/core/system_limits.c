@@ -9,6 +9,7 @@
    alone. The limits of parents hold as well. */
 #include <sched.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@
 
 #define PATH 4096 /* bytes */
 #define PROCESSORS_MAX (1 << 16)
+#define CACHES_MAX 8
 
 /* -- Files of one line ------------------------------------------------------------- */
 
@@ -149,11 +151,31 @@ static unsigned processors_allowed(void)
     return 1;
 }
 
+/* From Documentation/ABI/testing/sysfs-devices-system-cpu: a folder a cache, numbered
+   from the core outwards; sizes are in KiB. The C library multiplies the size by a
+   number of processors that a virtual machine does not have. */
+static size_t last_cache(const char *root)
+{
+    size_t found = SIZE_MAX;
+    char folder[PATH];
+
+    for (unsigned k = 0; k < CACHES_MAX; k++) {
+        long long numbers[2];
+        snprintf(folder, sizeof folder, "%s/sys/devices/system/cpu/cpu0/cache/index%u",
+                 root, k);
+        read_numbers(folder, "size", numbers);
+        if (numbers[0] > 0)
+            found = (size_t)numbers[0] << 10;
+    }
+    return found;
+}
+
 hd_system_limits hd_system_limits_read(const char *root)
 {
     hd_system_limits allowance = {.memory = (size_t)sysconf(_SC_PHYS_PAGES) *
                                             (size_t)sysconf(_SC_PAGESIZE),
-                                  .processors = processors_allowed()};
+                                  .processors = processors_allowed(),
+                                  .cache = last_cache(root)};
     char path[PATH], line[PATH];
 
     snprintf(path, sizeof path, "%s/proc/self/cgroup", root);

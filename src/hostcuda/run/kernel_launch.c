@@ -15,6 +15,8 @@
 #include "services.h"
 #include "workers.h"
 
+#define MOST_WORDS 32 /* of arguments that are compared */
+
 /* -- Limits ------------------------------------------------------------------------ */
 
 size_t hd_function_shared(const hd_function *function, size_t dynamic)
@@ -183,6 +185,35 @@ static uint64_t resident_blocks(const hd_function *function, const hd_geometry *
     return blocks < HD_RESIDENT_MAX ? blocks : HD_RESIDENT_MAX;
 }
 
+/* Whether two arguments may be the same memory, of which one is written: then it is in
+   the caches by the time that it is. */
+static bool reads_what_it_writes(const hd_launch *launch)
+{
+    const hc_kernel *kernel = launch->function->kernel;
+    uint64_t word[MOST_WORDS];
+    size_t n = kernel->param_bytes / sizeof *word;
+
+    if (n > MOST_WORDS)
+        return true;
+    memcpy(word, launch->params, n * sizeof *word);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < n; k++)
+            if (i != k && word[i] == word[k] && (!kernel->writes || kernel->writes[i]))
+                return true;
+    return false;
+}
+
+/* A launch that writes more than the last cache holds leaves nothing there for the next
+   one that begins where it began. */
+static bool fits_caches(const hd_launch *launch, uint64_t blocks)
+{
+    const uint32_t *block = launch->launch.block;
+    uint64_t threads = blocks * block[0] * block[1] * block[2],
+             each = launch->function->kernel->streamed;
+
+    return each == 0 || threads < hd.cache / each || reads_what_it_writes(launch);
+}
+
 CUresult hd_launch_create(hd_function *function, const hd_geometry *geometry,
                           hd_launch **made)
 {
@@ -207,6 +238,7 @@ CUresult hd_launch_create(hd_function *function, const hd_geometry *geometry,
         launch->launch.block[i] = geometry->block[i];
     }
     launch->launch.dynamic_shared = geometry->shared;
+    launch->launch.cached = fits_caches(launch, blocks) ? UINT32_MAX : 0;
     launch->cooperative = geometry->cooperative;
     launch->shuffled = (hd_check_kinds & CUX_CHECK_ORDER) != 0;
     launch->seed = hd_check_seed;

@@ -1,0 +1,47 @@
+/* streamed_stores.c: what consecutive threads write and do not read is stored past the caches where the vector is
+   aligned and the launch is not `cached`. Not what is read, in loops, less than 32 bytes a vector, nor in kernels that
+   order memory or wait. hc_run ends with a fence. */
+// RUN: %vectors | filecheck %s
+extern "C" __global__ void streams(float *x, float *y, double *z, char *c, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    x[i] *= 2;
+    y[i] = 3;
+    z[i] = 4;
+    c[i] = 5;
+    for (int k = 1; k < n; k++)
+        y[256 * k + i] = 6;
+}
+extern "C" __global__ void orders(float *y, int *flag)
+{
+    y[threadIdx.x] = 3;
+    __threadfence();
+    *(volatile int *)flag = 1;
+}
+extern "C" __global__ void waits(float *y, const float *x)
+{
+    __shared__ float s[256];
+    s[threadIdx.x] = x[threadIdx.x];
+    __syncthreads();
+    y[threadIdx.x] = s[255 - threadIdx.x];
+}
+// CHECK-LABEL: define internal i32 @streams.region.0.full(
+// CHECK: [[BITS:%[-.a-zA-Z0-9_]+]] = or i32 {{.*}}, 63
+// CHECK: store <16 x float> {{.*}}, align 4,
+// CHECK: [[WRONG:%[-.a-zA-Z0-9_]+]] = and i32 {{.*}}, [[BITS]]
+// CHECK: [[RIGHT:%[-.a-zA-Z0-9_]+]] = icmp eq i32 [[WRONG]], 0
+// CHECK: br i1 [[RIGHT]], label %[[PAST:[-.a-zA-Z0-9_]+]], label
+// CHECK: store <16 x float> {{.*}}, align 64, {{.*}}!nontemporal
+// CHECK: store <16 x double> {{.*}}, align 64, {{.*}}!nontemporal
+// CHECK: store <16 x i8> {{.*}}, align 1,
+// CHECK-NOT: !nontemporal
+// CHECK-LABEL: define internal i32 @streams.region.0.masked(
+// CHECK-NOT: !nontemporal
+// CHECK-LABEL: define internal void @streams.run.0(
+// CHECK: call void @llvm.x86.sse.sfence()
+// CHECK-NEXT: ret void
+// CHECK-NOT: !nontemporal
+// CHECK-NOT: call void @llvm.x86.sse.sfence()
+// CHECK-LABEL: define internal i32 @waits.region.1.full(
+// CHECK-NOT: !nontemporal
+// CHECK: {{^[}]$}}
