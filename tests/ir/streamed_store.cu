@@ -1,6 +1,6 @@
 /* streamed_stores.c: what consecutive threads write and do not read is stored past the caches where the vector is
-   aligned and the launch is not `cached`. Not what is read, in loops, less than 32 bytes a vector, nor in kernels that
-   order memory or wait. hc_run ends with a fence. */
+   aligned and the launch is not `cached`, in loops that stride over the grid, too. Not what is read, in other loops, less
+   than 32 bytes a vector, nor in kernels that order memory or wait. */
 // RUN: %vectors | filecheck %s
 extern "C" __global__ void streams(float *x, float *y, double *z, char *c, int n)
 {
@@ -11,6 +11,11 @@ extern "C" __global__ void streams(float *x, float *y, double *z, char *c, int n
     c[i] = 5;
     for (int k = 1; k < n; k++)
         y[256 * k + i] = 6;
+}
+extern "C" __global__ void strides(double *z, const double *x, int n)
+{
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        z[i] = 2 * x[i];
 }
 extern "C" __global__ void orders(float *y, int *flag)
 {
@@ -37,11 +42,13 @@ extern "C" __global__ void waits(float *y, const float *x)
 // CHECK-NOT: !nontemporal
 // CHECK-LABEL: define internal i32 @streams.region.0.masked(
 // CHECK-NOT: !nontemporal
-// CHECK-LABEL: define internal void @streams.run.0(
-// CHECK: call void @llvm.x86.sse.sfence()
-// CHECK-NEXT: ret void
+// CHECK-LABEL: define internal i32 @strides.region.0.full(
+// CHECK: store <32 x double> {{.*}}, align 64, {{.*}}!nontemporal
+// CHECK-LABEL: define internal i32 @strides.region.1.full(
+// CHECK: store <32 x double> {{.*}}, align 64, {{.*}}!nontemporal
+// CHECK: {{^[}]$}}
+// CHECK-LABEL: define internal i32 @orders.region.0.full(
 // CHECK-NOT: !nontemporal
-// CHECK-NOT: call void @llvm.x86.sse.sfence()
 // CHECK-LABEL: define internal i32 @waits.region.1.full(
 // CHECK-NOT: !nontemporal
 // CHECK: {{^[}]$}}

@@ -24,6 +24,11 @@ template <class T> __device__ void rows(T *z, const T *x, int pitch)
 {
     z[(blockIdx.x * blockDim.y + threadIdx.y) * pitch + threadIdx.x] = x[threadIdx.x] + T(threadIdx.y);
 }
+template <class T> __device__ void strides(T *z, const T *x, T a, int n)
+{
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        z[i] = a * x[i];
+}
 template <class T> __device__ void again(T *z, T *w, const T *x, const T *same)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -36,6 +41,7 @@ for c in KINDS:
     name = c.replace(" ", "_")
     KERNELS += f'''
 extern "C" __global__ void scaled_{name}({c} *z, const {c} *x, {c} a, int n) {{ scaled(z, x, a, n); }}
+extern "C" __global__ void strides_{name}({c} *z, const {c} *x, {c} a, int n) {{ strides(z, x, a, n); }}
 extern "C" __global__ void rows_{name}({c} *z, const {c} *x, int pitch) {{ rows(z, x, pitch); }}
 extern "C" __global__ void again_{name}({c} *z, {c} *w, const {c} *x, const {c} *same)
 {{ again(z, w, x, same); }}
@@ -45,7 +51,8 @@ rng = np.random.default_rng(3)
 i4 = np.int32
 for c, code in KINDS.items():
     t, name = np.dtype(code).type, c.replace(" ", "_")
-    scaled, rows, again = (module.get_function(f"{kernel}_{name}") for kernel in ("scaled", "rows", "again"))
+    scaled, strides, rows, again = (module.get_function(f"{kernel}_{name}")
+                                    for kernel in ("scaled", "strides", "rows", "again"))
     x = rng.integers(-30, 30, 5000).astype(t)
     for block in (1, 16, 33, 64, 100, 256):
         for offset in (0, 1, 3, 16, 64):
@@ -57,6 +64,9 @@ for c, code in KINDS.items():
             expected[offset:offset + n] = t(3) * x[:n]
             assert np.array_equal(z.get(), expected), (c, block, offset, n)
             assert np.array_equal((z + z).get(), expected + expected), (c, block, offset, n)
+            z.fill(9)
+            strides(np.intp(z.ptr + offset * z.itemsize), cuda.In(x), t(3), i4(n), block=(block, 1, 1), grid=(3, 1))
+            assert np.array_equal(z.get(), expected), (c, block, offset, n)
     for block in ((32, 4, 1), (48, 3, 1), (7, 5, 1)):
         for pitch in (block[0], block[0] + 1, 64):
             z = gpuarray.to_gpu(np.full((3 * block[1], pitch), 9, t))

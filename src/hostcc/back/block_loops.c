@@ -285,8 +285,6 @@ static cc_value make_run(cc_unit *u, const cc_kernel *k, bool linear, cc_value f
         LLVMBuildStore(m.b, next, at[d]);
     }
     loop_end(&m, &blocks);
-    if (k->streamed)
-        cc_stream_fence(u, m.b);
     LLVMBuildRetVoid(m.b);
     return m.function;
 }
@@ -522,11 +520,11 @@ static void make_kernel(cc_unit *u, cc_kernel *k)
                 rules.counter_is_signed = guard.is_signed;
             }
             full[s] = brief ? NULL : cc_vectorize(u, k, l, s, false, rules);
+            unsigned streamed = full[s] ? cc_streamed_bytes(u, full[s]) : 0;
+            k->streamed = streamed > k->streamed ? streamed : k->streamed;
             layout->masked[s] = masked ? masked : cc_vectorize(u, k, l, s, true, rules);
         }
         if (n == 1) {
-            if (full[0] && l == 0)
-                k->streamed = cc_streamed_bytes(u, full[0]);
             layout->run = make_run(u, k, l == 1, full[0], layout->masked[0], guarded);
         } else {
             pass_masked = make_pass_masked(u, k, l == 1);

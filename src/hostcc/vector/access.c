@@ -138,22 +138,21 @@ static void prefetch_writes(cc_vec *e, cc_value p, unsigned size)
 }
 
 /* Whether the lines that consecutive threads write are new to the core. */
-static bool fills_lines(cc_vec *e, cc_value store, unsigned bytes)
+static bool fills_lines(cc_vec *e, cc_value p, unsigned bytes)
 {
-    cc_value p = cc_pointer_of(store);
-    unsigned at = cc_cfg_node(e->cfg, LLVMGetInstructionParent(store));
-    return !e->mask && e->unit->options->level > 0 && e->cfg->node[at].loop < 0 &&
-           2 * bytes >= LINE && !cc_is_shared(p) && !is_own(p) && !is_read(p);
+    return !e->mask && e->unit->options->level > 0 && 2 * bytes >= LINE &&
+           !cc_is_shared(p) && !is_own(p) && !is_read(p);
 }
 
 static void store_row(cc_vec *e, cc_value store, unsigned size)
 {
-    cc_value p = cc_pointer_of(store), v = cc_lanes(e, LLVMGetOperand(store, 0)),
-             to = cc_scalar(e, p);
-    bool fills = fills_lines(e, store, e->width * size);
-    cc_block done = fills ? cc_stream_begin(e, v, to) : NULL;
-    cc_store_lanes(e, v, to, LLVMGetAlignment(store), e->mask);
-    if (fills)
+    cc_value p = cc_pointer_of(store);
+    unsigned at = cc_cfg_node(e->cfg, LLVMGetInstructionParent(store));
+    bool fills = fills_lines(e, p, e->width * size);
+    cc_block done = fills ? cc_stream_begin(e, store, size) : NULL;
+    cc_store_lanes(e, cc_lanes(e, LLVMGetOperand(store, 0)), cc_scalar(e, p),
+                   LLVMGetAlignment(store), e->mask);
+    if (fills && e->cfg->node[at].loop < 0)
         prefetch_writes(e, p, size);
     if (done)
         cc_stream_end(e, done);

@@ -117,7 +117,7 @@ static cc_value context_slot(cc_vec *e, uint64_t offset, uint64_t bytes)
    a power of two apart, as those of a grid do, share few places in the caches. */
 #define STREAMS 6
 
-static unsigned iterations_ahead(const cc_vec *e, cc_value i)
+unsigned cc_iterations_ahead(const cc_vec *e, cc_value i)
 {
     int loop = e->cfg->node[cc_cfg_node(e->cfg, LLVMGetInstructionParent(i))].loop;
     cc_map *seen = cc_map_new();
@@ -141,7 +141,7 @@ static cc_value lockstep(cc_vec *e, cc_value i, bool across)
     if (!across) /* in one stream, without a gap */
         return LLVMBuildICmp(e->b, LLVMIntNE, vectors(e), cc_int(i32, 1), "");
     cc_value count = cc_stack(e, i32, "ahead"),
-             most = cc_int(i32, iterations_ahead(e, i));
+             most = cc_int(i32, cc_iterations_ahead(e, i));
     LLVMBuildStore(e->entry, cc_int(i32, 1), count);
     cc_value n = LLVMBuildLoad2(e->b, i32, count, "");
     LLVMBuildStore(e->b, LLVMBuildAdd(e->b, n, cc_int(i32, 1), ""), count);

@@ -1,26 +1,47 @@
 /* Stores past the caches. What a launch writes beyond what caches hold leaves them
    before anybody reads it, but a core reads each line before it writes there: a third
    of the traffic of z = x + y. Stores of whole, aligned vectors of consecutive threads
-   can do without. Whether a launch writes so much is known when it begins
+   can do without. Whether a launch writes so much is guessed when it begins
    (hc_launch.cached), so both stores are there.
 
-   Such stores may be seen by other cores later than what follows them: hc_run ends with
-   a fence, and kernels that order memory themselves, or wait, have none of them. */
+   Other cores may see such stores later than what follows them: hostcuda waits for them
+   at the end of blocks, and kernels that order memory themselves, or wait for each
+   other, have none. */
 #include "hostcc/vector/vector.h"
-#include "hostcc/split/split.h"
 
 #include <stddef.h>
 
 #define LINE 64     /* bytes of a line of caches */
 #define SMALLEST 32 /* bytes of a vector: two fill a line before it leaves */
 
-static const char note[] = "nontemporal";
+static const char note[] = "hostcc.streamed"; /* bytes a thread writes so, in a turn */
+
+/* Blocks wait at most to keep in step. */
+static bool keeps_in_step(const cc_layout *l)
+{
+    for (unsigned s = 1; s < l->nstates; s++)
+        if (l->states[s].kind != HC_LOCKSTEP)
+            return false;
+    return true;
+}
+
+static bool has_effects(cc_value i)
+{
+    switch (cc_function_of(i)) {
+    case CC_FN_LOCKSTEP:
+    case CC_FN_SLOT:
+    case CC_FN_OWN_LANE:
+        return false;
+    default:
+        return cc_is_access(i) ? cc_is_ordered(i) : cc_may_write(i);
+    }
+}
 
 /* Whether the kernel does nothing in memory but to load and store. */
 static bool only_loads_and_stores(const cc_vec *e)
 {
     CC_EACH_INST_OF(i, e->cfg->function) {
-        if (cc_is_access(i) ? cc_is_ordered(i) : cc_may_write(i))
+        if (has_effects(i))
             return false;
     }
     return true;
@@ -29,20 +50,40 @@ static bool only_loads_and_stores(const cc_vec *e)
 static bool may_stream(cc_vec *e)
 {
     if (!e->streams)
-        e->streams = !e->suspends && !e->linear && !e->unit->options->checks &&
-                             only_loads_and_stores(e)
+        e->streams = keeps_in_step(e->layout) && !e->linear &&
+                             !e->unit->options->checks && only_loads_and_stores(e)
                          ? CC_STREAMS
                          : CC_STREAMS_NOTHING;
     return e->streams == CC_STREAMS;
 }
 
-cc_block cc_stream_begin(cc_vec *e, cc_value v, cc_value p)
+/* How often a thread comes to a store in a turn: once, or a few times in a loop that
+   strides over the grid. 0: as often as its loop says. */
+static unsigned times_a_turn(const cc_vec *e, cc_value store)
+{
+    int loop = e->cfg->node[cc_cfg_node(e->cfg, LLVMGetInstructionParent(store))].loop;
+    if (loop < 0)
+        return 1;
+    CC_EACH_INST_OF(i, e->cfg->function) {
+        unsigned at = cc_cfg_node(e->cfg, LLVMGetInstructionParent(i));
+        if (cc_function_of(i) == CC_FN_LOCKSTEP && e->cfg->node[at].loop == loop &&
+            LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0)))
+            return cc_iterations_ahead(e, i);
+    }
+    return 0;
+}
+
+cc_block cc_stream_begin(cc_vec *e, cc_value store, unsigned size)
 {
     cc_unit *u = e->unit;
     cc_type i32 = u->i32;
-    unsigned bytes = e->width * cc_sizeof(u, LLVMGetElementType(LLVMTypeOf(v)));
-    if (bytes < SMALLEST || !may_stream(e))
+    unsigned bytes = e->width * size, times = 0;
+    if (bytes >= SMALLEST && may_stream(e))
+        times = times_a_turn(e, store);
+    if (!times)
         return NULL;
+    cc_value v = cc_lanes(e, LLVMGetOperand(store, 0)),
+             p = cc_scalar(e, cc_pointer_of(store));
     unsigned align = bytes < LINE ? bytes : LINE;
     cc_block past = cc_new_block(e, "past.caches"), through = cc_new_block(e, "cached"),
              done = cc_new_block(e, "stored");
@@ -55,9 +96,10 @@ cc_block cc_stream_begin(cc_vec *e, cc_value v, cc_value p)
     LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, wrong, cc_int(i32, 0), ""),
                     past, through);
     LLVMPositionBuilderAtEnd(e->b, past);
-    cc_value store = LLVMBuildStore(e->b, v, p);
-    LLVMSetAlignment(store, align);
-    cc_note(u, store, note, 1, i32, (uint64_t[]){1});
+    cc_value streams = LLVMBuildStore(e->b, v, p);
+    LLVMSetAlignment(streams, align);
+    cc_note(u, streams, "nontemporal", 1, i32, (uint64_t[]){1});
+    cc_note(u, streams, note, 1, i32, (uint64_t[]){size * times});
     LLVMBuildBr(e->b, done);
     LLVMPositionBuilderAtEnd(e->b, through);
     return done;
@@ -71,25 +113,15 @@ void cc_stream_end(cc_vec *e, cc_block done)
 
 unsigned cc_streamed_bytes(cc_unit *u, cc_value function)
 {
-    unsigned most = 0,
-             kind = LLVMGetMDKindIDInContext(u->context, note, sizeof note - 1);
+    uint64_t most = 0;
+    unsigned kind = LLVMGetMDKindIDInContext(u->context, note, sizeof note - 1);
     CC_EACH_INST_OF(i, function) {
-        if (!LLVMIsAStoreInst(i) || !LLVMGetMetadata(i, kind))
+        cc_value node = LLVMGetMetadata(i, kind), bytes;
+        if (!node)
             continue;
-        cc_type t = LLVMGetElementType(LLVMTypeOf(LLVMGetOperand(i, 0)));
-        most = cc_sizeof(u, t) > most ? cc_sizeof(u, t) : most;
+        LLVMGetMDNodeOperands(node, &bytes);
+        if (LLVMConstIntGetZExtValue(bytes) > most)
+            most = LLVMConstIntGetZExtValue(bytes);
     }
-    return most;
-}
-
-void cc_stream_fence(cc_unit *u, cc_builder b)
-{
-#ifdef __x86_64__
-    static const char name[] = "llvm.x86.sse.sfence";
-    unsigned id = LLVMLookupIntrinsicID(name, sizeof name - 1);
-    cc_value f = LLVMGetIntrinsicDeclaration(u->module, id, NULL, 0);
-    LLVMBuildCall2(b, LLVMIntrinsicGetType(u->context, id, NULL, 0), f, NULL, 0, "");
-#else
-    LLVMBuildFence(b, LLVMAtomicOrderingRelease, 0, "");
-#endif
+    return (unsigned)most;
 }

@@ -211,17 +211,16 @@ void cc_atomic(cc_vec *, cc_value);
 
 /* Stores a vector past the caches where it is aligned and the launch writes more than
    they hold. What is built up to the end stores it otherwise. NULL: it always does. */
-cc_block cc_stream_begin(cc_vec *, cc_value lanes, cc_value pointer);
+cc_block cc_stream_begin(cc_vec *, cc_value store, unsigned size);
 void cc_stream_end(cc_vec *, cc_block);
 unsigned cc_streamed_bytes(cc_unit *, cc_value function); /* as in hc_kernel */
-/* Everybody sees what was streamed before he sees what is stored after. */
-void cc_stream_fence(cc_unit *, cc_builder);
 
 /* -- intrinsic_calls.c, warp_functions.c, runtime_calls.c, check_code.c, callees.c:
    calls
    -- */
 
 bool cc_intrinsic_call(cc_vec *, cc_value); /* false: it has no vector form */
+unsigned cc_iterations_ahead(const cc_vec *, cc_value lockstep); /* in a turn */
 void cc_call(cc_vec *, cc_value);
 
 /* The functions of pseudo.def: the result where that is the same in all lanes, or the

@@ -410,10 +410,13 @@ static void start_block(block_run *run, uint64_t block)
     begin_block(run->launch, frame, launch_of(run)->function->kernel, block);
 }
 
-/* Runs the blocks to their ends, step by step of their loops over the grid. */
-static void run_in_step(block_run *runs, uint32_t n)
+/* Runs the blocks to their ends, step by step of their loops over the grid. Returns the
+   number of steps. */
+static uint32_t run_in_step(block_run *runs, uint32_t n)
 {
-    for (uint32_t left = n; left > 0;) {
+    uint32_t turns = 0;
+
+    for (uint32_t left = n; left > 0; turns++) {
         left = 0;
         for (uint32_t i = 0; i < n; i++) {
             block_run *run = &runs[i];
@@ -431,6 +434,7 @@ static void run_in_step(block_run *runs, uint32_t n)
             left += run->state != HC_EXITED;
         }
     }
+    return turns;
 }
 
 /* The block that runs as the piece of that number. */
@@ -481,10 +485,23 @@ __attribute__((noinline)) static void run_states(hd_launch *launch, hd_worker *w
                                   .seed = launch->seed};
             start_block(&runs[n], block_at(launch, first));
         }
-        run_in_step(runs, n);
+        uint32_t turns = run_in_step(runs, n);
+        if (kernel->streamed)
+            atomic_store_explicit(&launch->function->turns, turns,
+                                  memory_order_relaxed);
         if (launch->cooperative)
             atomic_fetch_add_explicit(&launch->ended, n, memory_order_release);
     }
+}
+
+/* Everybody sees what blocks stored past the caches before he sees that they ended. */
+static void wait_for_streams(void)
+{
+#ifdef __x86_64__
+    __builtin_ia32_sfence();
+#else
+    atomic_thread_fence(memory_order_release);
+#endif
 }
 
 void hd_blocks_run(hd_work *work, hd_worker *worker, uint64_t first, uint64_t last)
@@ -505,4 +522,6 @@ void hd_blocks_run(hd_work *work, hd_worker *worker, uint64_t first, uint64_t la
         run_straight(launch, worker, first, last);
     else
         run_states(launch, worker, first, last);
+    if (kernel->streamed)
+        wait_for_streams();
 }

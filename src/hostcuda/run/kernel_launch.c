@@ -204,13 +204,18 @@ static bool reads_what_it_writes(const hd_launch *launch)
 }
 
 /* A launch that writes more than the last cache holds leaves nothing there for the next
-   one that begins where it began. */
+   one that begins where it began. A kernel that strides over the grid is taken to do so
+   as often as it did last. */
 static bool fits_caches(const hd_launch *launch, uint64_t blocks)
 {
     const uint32_t *block = launch->launch.block;
     uint64_t threads = blocks * block[0] * block[1] * block[2],
-             each = launch->function->kernel->streamed;
+             each = launch->function->kernel->streamed,
+             turns =
+                 atomic_load_explicit(&launch->function->turns, memory_order_relaxed);
 
+    if (turns > 0)
+        each *= turns;
     return each == 0 || threads < hd.cache / each || reads_what_it_writes(launch);
 }
 
