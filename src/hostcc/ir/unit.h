@@ -83,7 +83,7 @@ typedef struct {
     unsigned checks;        /* HC_CHECK_... that it makes */
     unsigned granule_shift; /* of race checks (abi/frame.h, hc_races) */
     unsigned global_shift;  /* the same of global memory; HC_UNRACED */
-    uint8_t *writes; /* for each 8 bytes of parameters; NULL: perhaps all memory */
+    uint8_t *writes;   /* for each 8 bytes of parameters; NULL: perhaps all memory */
     unsigned streamed; /* as in abi/image.h */
     unsigned shared_bytes, local_bytes;
     unsigned nparams, param_bytes;
