@@ -202,7 +202,7 @@ class _Steps:
 
     def param_setf(self, offset, value):
         """An argument of type float."""
-        self.param_setv(offset, np.float32(value).tobytes())
+        self.param_setv(offset, np.float32(float(value)).tobytes())
 
     def launch(self):
         """Launches one block."""

@@ -593,6 +593,15 @@ def test_what_the_driver_says_of_a_refused_launch(module):
 
 def test_steps(context, module):
     """The calls of before CUDA 4."""
+    class Shrinks:
+        def __len__(self):
+            shrinking.clear()
+            return 1
+
+        def __getitem__(self, at):
+            return 1.0
+
+    shrinking = [Shrinks() for _ in range(3)]
     scale, memory = module.get_function("scale"), cuda.to_device(np.ones(8, np.float32))
     scale.param_set_size(16)
     scale.param_setv(0, np.uintp(int(memory)))
@@ -612,6 +621,7 @@ def test_steps(context, module):
                                    "not inside the 16 of param_set_size")
     for call, error in ((lambda: scale.param_seti(0, 1 << 32), OverflowError),
                         (lambda: scale.param_setv(0, 5), TypeError),
+                        (lambda: scale.param_setf(0, shrinking), TypeError),
                         (lambda: scale.set_block_shape(1), TypeError)):
         with pytest.raises(error):
             call()
