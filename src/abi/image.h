@@ -105,9 +105,8 @@ typedef struct {
     uint32_t checks;        /* HC_CHECK_...: what it checks while it runs */
     uint32_t granule_shift; /* HC_CHECK_RACE: see hc_races */
     uint32_t global_shift; /* the same of global memory; HC_UNRACED: it accesses none */
-    /* Bytes that a thread stores past the caches in a turn of HC_LOCKSTEP, or in all,
-       if the launch is not `cached`, by the largest of such stores; 0: there are none.
-     */
+    /* Bytes that a thread streams past the caches in a turn of HC_LOCKSTEP, or in all,
+       if the launch is not `cached`, by the largest of such stores; 0: none. */
     uint32_t streamed;
     const uint8_t *writes; /* for each 8 bytes of parameters whether it writes what they
                               point into; NULL: it may write anything */

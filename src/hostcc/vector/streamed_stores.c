@@ -1,8 +1,8 @@
-/* Stores past the caches. What a launch writes beyond what caches hold leaves them
-   before anybody reads it, but a core reads each line before it writes there: a third
-   of the traffic of z = x + y. Stores of whole, aligned vectors of consecutive threads
-   can do without. Whether a launch writes so much is guessed when it begins
-   (hc_launch.cached), so both stores are there.
+/* Streaming (non-temporal) stores, past the caches. What a launch writes beyond what
+   caches hold leaves them before anybody reads it, but a core reads each line before it
+   writes there: a third of the traffic of z = x + y. Stores of whole, aligned vectors
+   of consecutive threads can do without. Whether a launch writes so much is guessed
+   when it begins (hc_launch.cached), so both stores are there.
 
    Other cores may see such stores later than what follows them: hostcuda waits for them
    at the end of blocks, and kernels that order memory themselves, or wait for each

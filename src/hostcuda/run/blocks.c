@@ -494,7 +494,7 @@ __attribute__((noinline)) static void run_states(hd_launch *launch, hd_worker *w
     }
 }
 
-/* Everybody sees what blocks stored past the caches before he sees that they ended. */
+/* Streaming stores are seen by everybody before the end of their blocks is. */
 static void wait_for_streams(void)
 {
 #ifdef __x86_64__
