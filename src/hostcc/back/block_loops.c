@@ -505,6 +505,8 @@ static void make_kernel(cc_unit *u, cc_kernel *k)
         for (unsigned s = 0; s < n; s++) {
             cc_uniformity_rules rules = {.width = k->width, .linear = l == 1};
             cc_value region = layout->region[s], masked = NULL;
+            if (n > 1)
+                cc_join_conditions(u, region, rules);
             if (n > 1 && cc_reads_rows(region))
                 cc_ask_uniform_part_first(u, region, rules);
             cc_branch_to_loads(u, region, rules);

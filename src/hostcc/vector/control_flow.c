@@ -466,11 +466,18 @@ static void diverge(cc_vec *e, unsigned at, cc_value c)
     reconverge(e, stop);
 }
 
+static cc_value all_are(cc_vec *e, cc_value bits, bool value)
+{
+    cc_type t = LLVMTypeOf(bits);
+    return LLVMBuildICmp(e->b, LLVMIntEQ, bits,
+                         value ? LLVMConstAllOnes(t) : LLVMConstNull(t), "");
+}
+
 static void full_varying_branch(cc_vec *e, unsigned at)
 {
     const cc_node *node = &e->cfg->node[at];
-    cc_value condition = LLVMGetCondition(node->terminator), all_here, none_here;
-    cc_value c = cc_lanes(e, condition), bits = cc_mask_bits(e, c);
+    cc_value condition = LLVMGetCondition(node->terminator), c = cc_lanes(e, condition),
+             bits = cc_mask_bits(e, c);
 
     /* Stretches within stretches are walked again and again: at some size, once must
      * do. */
@@ -478,18 +485,30 @@ static void full_varying_branch(cc_vec *e, unsigned at)
         diverge(e, at, c);
         return;
     }
-    if (!cc_ask_one_lane(e, condition, &all_here, &none_here)) {
-        cc_type t = LLVMTypeOf(bits);
-        all_here = LLVMBuildICmp(e->b, LLVMIntEQ, bits, LLVMConstAllOnes(t), "");
-        none_here = LLVMBuildICmp(e->b, LLVMIntEQ, bits, LLVMConstNull(t), "");
+    cc_value same[] = {cc_ask_one_lane(e, condition, false),
+                       cc_ask_one_lane(e, condition, true)};
+    bool first = same[true] || !same[false]; /* what lane 0 tells is asked first */
+    cc_block all = cc_new_block(e, "all"),
+             other = cc_new_block(e, first ? "not.all" : "not.none"),
+             none = cc_new_block(e, "none"), part = cc_new_block(e, "part");
+    cc_block way[] = {none, all};
+    if (!same[first]) {
+        same[first] = all_are(e, bits, first);
+        same[!first] = all_are(e, bits, !first);
     }
-    cc_block all = cc_new_block(e, "all"), not_all = cc_new_block(e, "not.all");
-    cc_block none = cc_new_block(e, "none"), part = cc_new_block(e, "part");
-    LLVMBuildCondBr(e->b, all_here, all, not_all);
-    LLVMPositionBuilderAtEnd(e->b, not_all);
-    LLVMBuildCondBr(e->b, none_here, none, part);
-    full_arm(e, all, at, node->succ[0]);
-    full_arm(e, none, at, node->succ[1]);
+    LLVMBuildCondBr(e->b, same[first], way[first], other);
+    LLVMPositionBuilderAtEnd(e->b, other);
+    if (!same[!first])
+        same[!first] = all_are(e, bits, !first);
+    LLVMBuildCondBr(e->b, same[!first], way[!first], part);
+    for (unsigned k = 0; k < 2; k++) {
+        bool value = k == 0 ? first : !first;
+        e->epoch++;
+        LLVMPositionBuilderAtEnd(e->b, way[value]);
+        cc_define(e, condition, NULL,
+                  value ? cc_all_lanes(e) : LLVMConstNull(cc_mask_type(e)));
+        full_edge(e, at, node->succ[!value]);
+    }
     e->epoch++;
     LLVMPositionBuilderAtEnd(e->b, part);
     diverge(e, at, c);

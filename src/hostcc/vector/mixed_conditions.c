@@ -267,16 +267,26 @@ static bool is_worthwhile(const cc_cfg *g, unsigned at)
     return found;
 }
 
-/* Returns whether there were any. */
-static bool make_conditions(cc_unit *u, const cc_cfg *g)
+static bool has_conditions_of_two(cc_value region)
 {
-    bool any = false;
+    CC_EACH_BLOCK(at, region) {
+        cc_value phi = LLVMGetFirstInstruction(at);
+        for (; LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi))
+            if (cc_is_int(LLVMTypeOf(phi), 1))
+                return true;
+    }
+    return false;
+}
+
+void cc_join_conditions(cc_unit *u, cc_value region, cc_uniformity_rules rules)
+{
+    if (!has_conditions_of_two(region))
+        return;
+    cc_cfg *g = cc_cfg_build(region);
+    cc_uniformity_infer(g, rules);
     for (unsigned i = 0; i < g->n; i++)
-        if (makes_condition(g, i)) {
+        if (makes_condition(g, i))
             make_one(u, g, i);
-            any = true;
-        }
-    return any;
 }
 
 void cc_ask_uniform_part_first(cc_unit *u, cc_value region, cc_uniformity_rules rules)
@@ -285,10 +295,6 @@ void cc_ask_uniform_part_first(cc_unit *u, cc_value region, cc_uniformity_rules 
     cc_uniformity_info *s = cc_uniformity_infer(g, rules);
     terms *found = cc_alloc(MOST_BRANCHES * sizeof *found);
     unsigned n = 0;
-    if (make_conditions(u, g)) {
-        g = cc_cfg_build(region);
-        s = cc_uniformity_infer(g, rules);
-    }
     for (unsigned i = 0; i < g->n && n < MOST_BRANCHES; i++)
         if (is_worthwhile(g, i) &&
             (find_terms(s, g->node[i].terminator, true, &found[n]) ||

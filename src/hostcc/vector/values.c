@@ -276,9 +276,12 @@ cc_value cc_lanes(cc_vec *e, cc_value v)
     return k->lanes;
 }
 
-/* A value that another block or a phi reads must reach its home. */
-static bool leaves_block(cc_value v)
+/* A value that another block or a phi reads must reach its home, and so must one that
+   is asked about. */
+static bool leaves_block(const cc_vec *e, cc_value v)
 {
+    if (e->asked[cc_map_get(e->uniformity->numbers, v)])
+        return true;
     for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
         cc_value user = LLVMGetUser(u);
         if (LLVMIsAPHINode(user) ||
@@ -297,7 +300,7 @@ bool cc_is_known(cc_vec *e, cc_value v)
 
 bool cc_is_at_hand(cc_vec *e, cc_value v)
 {
-    return cc_is_known(e, v) || leaves_block(v);
+    return cc_is_known(e, v) || leaves_block(e, v);
 }
 
 void cc_define(cc_vec *e, cc_value v, cc_value scalar, cc_value lanes)
@@ -306,7 +309,7 @@ void cc_define(cc_vec *e, cc_value v, cc_value scalar, cc_value lanes)
     cc_known *k = known(e, number);
     k->scalar = scalar;
     k->lanes = lanes;
-    if (!leaves_block(v))
+    if (!leaves_block(e, v))
         return;
     cc_uniformity s = e->uniformity->of[number];
     if (scalar && s.kind == CC_AFFINE)

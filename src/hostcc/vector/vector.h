@@ -45,6 +45,7 @@ typedef struct {
 
     cc_value *home_scalar, *home_lanes; /* by value number */
     cc_known *known;                    /* by value number, valid in this epoch */
+    const bool *asked;                  /* by value number: of cc_ask_one_lane */
     unsigned epoch;
     cc_value *home_mask;  /* by node: lanes about to enter it */
     cc_value home_state;  /* lanes' next states, when they diverge */
@@ -149,9 +150,11 @@ cc_value cc_load_lanes(cc_vec *, cc_type, cc_value pointer, unsigned align,
 /* Whether the lanes where it holds are neighbours, but for where numbers wrap. */
 bool cc_holds_in_a_row(cc_vec *, cc_value condition);
 
-/* Two questions to lane 0 in place of a comparison of all lanes; false if there are
-   none. */
-bool cc_ask_one_lane(cc_vec *, cc_value comparison, cc_value *all, cc_value *none);
+/* Whether a condition has that value in all lanes, found from lane 0; NULL: it cannot
+   be found so. False also where numbers wrap around from one lane to another. */
+cc_value cc_ask_one_lane(cc_vec *, cc_value condition, bool value);
+/* By value number: what it has to know of the conditions of branches and hc.every. */
+const bool *cc_values_to_ask(const cc_vec *);
 
 /* -- lane_loops.c: one lane after the other -- */
 
@@ -282,9 +285,11 @@ void cc_emit_masked(cc_vec *);
 cc_value cc_vectorize(cc_unit *, const cc_kernel *, unsigned layout, unsigned state,
                       bool masked, cc_uniformity_rules);
 
-/* Before a region is vectorized: the uniform part of a varying condition becomes a
+/* Before a region is vectorized: a varying condition behind another, with nothing to do
+   between them, becomes one with it; the uniform part of a varying condition becomes a
    branch in front of it; loads from one of two addresses become branches where that is
    better. */
+void cc_join_conditions(cc_unit *, cc_value region, cc_uniformity_rules);
 void cc_ask_uniform_part_first(cc_unit *, cc_value region, cc_uniformity_rules);
 void cc_branch_to_loads(cc_unit *, cc_value region, cc_uniformity_rules);
 

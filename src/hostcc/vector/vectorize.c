@@ -49,6 +49,7 @@ cc_value cc_vectorize(cc_unit *u, const cc_kernel *k, unsigned layout, unsigned 
     e->home_scalar = cc_alloc(values);
     e->home_lanes = cc_alloc(values);
     e->known = cc_alloc((e->uniformity->count + 1) * sizeof *e->known);
+    e->asked = cc_values_to_ask(e);
     e->argument = cc_alloc((k->nparams + 1) * sizeof(cc_value));
     e->home_mask = cc_alloc((cfg->n + 1) * sizeof(cc_value));
     e->full = cc_alloc((cfg->n + 1) * sizeof(cc_block));
