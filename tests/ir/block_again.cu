@@ -29,8 +29,7 @@ extern "C" __global__ void two(float *y, const float *x, int n)
 }
 // CHECK-LABEL: define internal i32 @one.pass.0.2(
 // CHECK: {{^}}again:
-// CHECK: [[STATE:%[-.a-zA-Z0-9_]+]] = select i1 {{.*}}, i32 -1
-// CHECK: [[SAME:%[-.a-zA-Z0-9_]+]] = icmp eq i32 [[STATE]], 2
+// CHECK: [[SAME:%[-.a-zA-Z0-9_]+]] = icmp eq i32 [[STATE:%[-.a-zA-Z0-9_]+]], 2
 // CHECK: br i1 [[SAME]], label %again, label %passed
 // CHECK: ret i32 [[STATE]]
 // CHECK: {{^[}]$}}

@@ -24,19 +24,19 @@ extern "C" __global__ void clamped(float *y, const float *x, int columns, int fr
 }
 // REGIONS-LABEL: define i32 @k.region.0(
 // REGIONS-NOT: i32 {{64|128}})
-// REGIONS: hc.slot(i32 0, i32 0, i32 4)
+// REGIONS: hc.slot(i32 0, i32 0, i32 4, i1 false)
 // REGIONS-NOT: i32 {{64|128}})
 // REGIONS-LABEL: define i32 @k.region.1(
 // REGIONS-NOT: i32 {{64|128}})
-// REGIONS: hc.slot(i32 0, i32 0, i32 4)
+// REGIONS: hc.slot(i32 0, i32 0, i32 4, i1 false)
 // REGIONS-NOT: i32 {{64|128}})
 // REGIONS-LABEL: define i32 @clamped.region.0(
 // REGIONS-NOT: i32 {{64|128}})
-// REGIONS: hc.slot(i32 0, i32 0, i32 4)
+// REGIONS: hc.slot(i32 0, i32 0, i32 4, i1 false)
 // REGIONS-NOT: i32 {{64|128}})
 // REGIONS-LABEL: define i32 @clamped.region.1(
 // REGIONS-NOT: i32 {{64|128}})
-// REGIONS: hc.slot(i32 0, i32 0, i32 4)
+// REGIONS: hc.slot(i32 0, i32 0, i32 4, i1 false)
 // REGIONS-NOT: i32 {{64|128}})
 // REGIONS: {{^[}]$}}
 // CHECK-LABEL: define internal i32 @k.region.1.full(

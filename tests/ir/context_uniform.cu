@@ -11,9 +11,9 @@ extern "C" __global__ void k(float *y, const float *x, const double *z)
     y[t] = s[t] * same + own;
 }
 // CHECK-LABEL: define i32 @k.region.0(
-// CHECK-DAG: @hc.slot(i32 {{[0-9]+}}, i32 0, i32 8)
-// CHECK-DAG: @hc.slot(i32 {{[0-9]+}}, i32 4, i32 64)
+// CHECK-DAG: @hc.slot(i32 {{[0-9]+}}, i32 0, i32 8, i1 false)
+// CHECK-DAG: @hc.slot(i32 {{[0-9]+}}, i32 4, i32 64, i1 false)
 // CHECK: ret i32 1
 // CHECK-LABEL: define i32 @k.region.1(
-// CHECK-DAG: @hc.slot(i32 {{[0-9]+}}, i32 0, i32 8)
-// CHECK-DAG: @hc.slot(i32 {{[0-9]+}}, i32 4, i32 64)
+// CHECK-DAG: @hc.slot(i32 {{[0-9]+}}, i32 0, i32 8, i1 false)
+// CHECK-DAG: @hc.slot(i32 {{[0-9]+}}, i32 4, i32 64, i1 false)

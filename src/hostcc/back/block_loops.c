@@ -2,6 +2,7 @@
    around the vector functions that vectorize.c made. Loop variables are stack slots;
    LLVM turns them into registers and hoists loop invariants. */
 #include "hostcc/back/loop_builder.h"
+#include "hostcc/ir/clone.h"
 #include "hostcc/split/split.h"
 #include "hostcc/vector/vector.h"
 
@@ -190,12 +191,12 @@ static void each_column(emitter *m, each *f, void *data)
     loop_end(m, &planes);
 }
 
-static void each_vector(emitter *m, bool linear, each *f, void *data)
+static void each_vector(emitter *m, each *f, void *data)
 {
     cc_type i32 = m->unit->i32;
     cc_value zero = cc_int(i32, 0);
     LLVMBuildStore(m->b, zero, m->vector);
-    if (linear) {
+    if (m->linear) {
         cc_value n = LLVMBuildMul(m->b, m->block_dim[0], m->block_dim[1], "");
         each_in_row(m, LLVMBuildMul(m->b, n, m->block_dim[2], ""), zero, zero, f, data);
         return;
@@ -212,9 +213,10 @@ static void each_vector(emitter *m, bool linear, each *f, void *data)
 
 /* -- Functions -- */
 
-static emitter begin(cc_unit *u, const cc_kernel *k, const char *name, cc_type t)
+static emitter begin(cc_unit *u, const cc_kernel *k, bool linear, const char *name,
+                     cc_type t)
 {
-    emitter m = {.unit = u, .width = k->width};
+    emitter m = {.unit = u, .width = k->width, .linear = linear};
     m.function = LLVMAddFunction(u->module, name, t);
     LLVMSetLinkage(m.function, LLVMInternalLinkage);
     cc_target_attributes(u, m.function);
@@ -238,8 +240,11 @@ static void run_vector(emitter *m, void *data, cc_value x0, cc_value y, cc_value
                        cc_value lanes)
 {
     (void)data;
-    cc_value all = LLVMConstAllOnes(m->unit->i32);
-    call(m, lanes ? m->masked : m->full, x0, y, z, lanes ? lanes : all);
+    cc_value all = LLVMConstAllOnes(m->unit->i32),
+             state =
+                 call(m, lanes ? m->masked : m->full, x0, y, z, lanes ? lanes : all);
+    if (m->reached)
+        LLVMBuildStore(m->b, state, m->reached);
     if (m->next)
         call(m, m->next, x0, y, z, all);
 }
@@ -248,7 +253,7 @@ static cc_value make_run(cc_unit *u, const cc_kernel *k, bool linear, cc_value f
                          cc_value masked, const cc_row_guard *guard)
 {
     cc_type params[] = {u->ptr, u->ptr, u->i64, u->i64};
-    emitter m = begin(u, k, cc_format("%s.run.%d", k->name, linear),
+    emitter m = begin(u, k, linear, cc_format("%s.run.%d", k->name, linear),
                       LLVMFunctionType(u->none, params, 4, 0));
     m.full = full;
     m.masked = masked;
@@ -272,7 +277,7 @@ static cc_value make_run(cc_unit *u, const cc_kernel *k, bool linear, cc_value f
         LLVMBuildStore(m.b, m.index[d],
                        frame_field(&m, offsetof(hc_frame, index) + 4 * d));
     }
-    each_vector(&m, linear, run_vector, NULL);
+    each_vector(&m, run_vector, NULL);
     /* The next block: x counts up, then y, then z. */
     cc_value carry = cc_int(u->i64, 1), zero = cc_int(u->i64, 0);
     for (unsigned d = 0; d < 3; d++) {
@@ -313,6 +318,8 @@ static void pass_vector(emitter *m, void *data, cc_value x0, cc_value y, cc_valu
         full ? LLVMBuildICmp(m->b, LLVMIntEQ, mask, all, "") : cc_int(u->i1, 0);
     LLVMBuildCondBr(m->b, is_whole, whole, some);
     LLVMPositionBuilderAtEnd(m->b, whole);
+    if (full)
+        cc_read_block_values(m, get(m, m->vector));
     from[0] = full ? call(m, m->full, x0, y, z, all) : all;
     LLVMBuildBr(m->b, join);
     LLVMPositionBuilderAtEnd(m->b, some);
@@ -338,27 +345,39 @@ static void load_index(emitter *m)
         m->index[d] = load32(m, m->frame, offsetof(hc_frame, index) + 4 * d);
 }
 
-/* A pass over vectors of which some lanes may be gone. While all that are left wait in
-   the state `again`, one pass follows another; 0: once. */
-static void pass_any(emitter *m, bool linear, unsigned again)
+static cc_block begin_passes(emitter *m)
 {
-    cc_type i32 = m->unit->i32;
-    cc_block start = new_block(m, "again"), end = new_block(m, "passed");
+    cc_block start = new_block(m, "again");
     LLVMBuildBr(m->b, start);
     LLVMPositionBuilderAtEnd(m->b, start);
+    return start;
+}
+
+/* Returns the state, unless it is `again` and a pass is to follow. */
+static void end_passes(emitter *m, cc_block start, cc_value state, unsigned again)
+{
+    cc_block end = start ? new_block(m, "passed") : NULL;
+    if (start) {
+        cc_value same =
+            LLVMBuildICmp(m->b, LLVMIntEQ, state, cc_int(m->unit->i32, again), "");
+        LLVMBuildCondBr(m->b, same, start, end);
+        LLVMPositionBuilderAtEnd(m->b, end);
+    }
+    LLVMBuildRet(m->b, state);
+}
+
+/* A pass over vectors of which some lanes may be gone. While all that are left wait in
+   the state `again`, one pass follows another; 0: once. */
+static void pass_any(emitter *m, unsigned again)
+{
+    cc_type i32 = m->unit->i32;
+    cc_block start = again ? begin_passes(m) : NULL;
     reached r = {slot(m, i32, cc_int(i32, 0)), slot(m, i32, cc_int(i32, ~0u))};
-    each_vector(m, linear, pass_vector, &r);
+    each_vector(m, pass_vector, &r);
     cc_value any = get(m, r.any),
              same = LLVMBuildICmp(m->b, LLVMIntEQ, any, get(m, r.all), "");
     cc_value state = LLVMBuildSelect(m->b, same, any, cc_int(i32, HC_MIXED), "");
-    if (again)
-        LLVMBuildCondBr(m->b,
-                        LLVMBuildICmp(m->b, LLVMIntEQ, state, cc_int(i32, again), ""),
-                        start, end);
-    else
-        LLVMBuildBr(m->b, end);
-    LLVMPositionBuilderAtEnd(m->b, end);
-    LLVMBuildRet(m->b, state);
+    end_passes(m, start, state, again);
 }
 
 /* Whether the state is a barrier at which the region behind it may end, too: a loop
@@ -375,18 +394,19 @@ static bool is_loop(const cc_unit *u, const cc_layout *l, unsigned state)
 static cc_value make_pass_masked(cc_unit *u, const cc_kernel *k, bool linear)
 {
     cc_type params[] = {u->ptr, u->ptr, u->ptr};
-    emitter m = begin(u, k, cc_format("%s.pass.%d.masked", k->name, linear),
+    emitter m = begin(u, k, linear, cc_format("%s.pass.%d.masked", k->name, linear),
                       LLVMFunctionType(u->i32, params, 3, 0));
     cc_attribute(u, m.function, "noinline");
     m.masked = LLVMGetParam(m.function, 2);
     load_index(&m);
-    pass_any(&m, linear, 0);
+    pass_any(&m, 0);
     return m.function;
 }
 
 /* While the whole block is alive and all go the same way, there is nothing to keep
-   account of. */
-static void pass_whole(emitter *m, bool linear, uint32_t result)
+   account of. Where that leads is the `result`, or, if that is HC_MIXED, what each
+   vector returns; while it is `again`, one pass follows another, as in pass_any. */
+static void pass_whole(emitter *m, uint32_t result, unsigned again)
 {
     cc_type i32 = m->unit->i32;
     cc_value zero = cc_int(i32, 0),
@@ -403,13 +423,17 @@ static void pass_whole(emitter *m, bool linear, uint32_t result)
     LLVMPositionBuilderAtEnd(m->b, fast);
     load_index(m);
     m->whole = true;
+    if (result == HC_MIXED)
+        m->reached = slot(m, i32, zero);
+    cc_block start = again ? begin_passes(m) : NULL;
+    cc_read_block_values(m, zero);
     if (m->next)
         each_in_row(m, m->block_dim[0], zero, zero, run_vector, NULL);
     else if (m->columns)
         each_column(m, run_vector, NULL);
     else
-        each_vector(m, linear, run_vector, NULL);
-    LLVMBuildRet(m->b, cc_int(i32, result));
+        each_vector(m, run_vector, NULL);
+    end_passes(m, start, m->reached ? get(m, m->reached) : cc_int(i32, result), again);
     LLVMPositionBuilderAtEnd(m->b, slow);
 }
 
@@ -433,17 +457,19 @@ static cc_value make_pass(cc_unit *u, const cc_kernel *k, bool linear, unsigned 
     uint32_t result = cc_only_result(l->region[next ? next : state]);
     if (!full[state] || l->states[state].fused)
         return pass_masked;
-    emitter m = begin(u, k, cc_format("%s.pass.%d.%u", k->name, linear, state),
+    emitter m = begin(u, k, linear, cc_format("%s.pass.%d.%u", k->name, linear, state),
                       LLVMGlobalGetValueType(pass_masked));
     m.full = full[state];
+    m.region = l->region[state];
     m.next = next ? full[next] : NULL;
     m.masked = l->masked[state];
     m.columns = !linear && cc_reads_rows(l->region[state]);
     if (lone)
         cc_try_lone_vector(u, m.b, m.function, m.block_dim, m.width, lone);
-    if (result == HC_MIXED) {
+    unsigned again = is_loop(u, l, state) ? state : 0;
+    if (result == HC_MIXED && !(l->together && cc_ends_together(full[state]))) {
         load_index(&m);
-        pass_any(&m, linear, is_loop(u, l, state) ? state : 0);
+        pass_any(&m, again);
         return m.function;
     }
     m.down = l->states[state].down;
@@ -452,7 +478,7 @@ static cc_value make_pass(cc_unit *u, const cc_kernel *k, bool linear, unsigned 
         m.sides = &sides[state];
         m.sides_of_next = &sides[next];
     }
-    pass_whole(&m, linear, result);
+    pass_whole(&m, result, again);
     cc_value args[] = {m.launch, m.frame, m.masked};
     LLVMBuildRet(m.b, LLVMBuildCall2(m.b, LLVMGlobalGetValueType(pass_masked),
                                      pass_masked, args, 3, ""));
@@ -463,7 +489,7 @@ static cc_value make_pass(cc_unit *u, const cc_kernel *k, bool linear, unsigned 
 static cc_value make_resume(cc_unit *u, const cc_kernel *k, bool linear)
 {
     cc_type params[] = {u->ptr, u->ptr, u->i32, u->i32, u->ptr};
-    emitter m = begin(u, k, cc_format("%s.resume.%d", k->name, linear),
+    emitter m = begin(u, k, linear, cc_format("%s.resume.%d", k->name, linear),
                       LLVMFunctionType(u->i32, params, 5, 0));
     cc_value masked = LLVMGetParam(m.function, 4);
     cc_value number = LLVMGetParam(m.function, 2), zero = cc_int(u->i32, 0);
@@ -505,6 +531,7 @@ static void make_kernel(cc_unit *u, cc_kernel *k)
         for (unsigned s = 0; s < n; s++) {
             cc_uniformity_rules rules = {.width = k->width, .linear = l == 1};
             cc_value region = layout->region[s], masked = NULL;
+            cc_split_returns(u, region);
             if (n > 1)
                 cc_join_conditions(u, region, rules);
             if (n > 1 && cc_reads_rows(region))

@@ -12,16 +12,18 @@ typedef struct {
     cc_builder b, entry;
     cc_value function, launch, frame;
     unsigned width;
-    cc_value full, masked;
+    cc_value full, masked, region; /* region: the scalar form of full */
+    bool linear;
     cc_value next;                   /* full code that runs after it; or NULL */
     cc_value block_dim[3], index[3]; /* i32 */
     cc_value vector;                 /* slot: number of the next vector */
     const cc_row_guard *guard; /* full code is for vectors in front of its end; NULL */
     const cc_row_sides *sides, *sides_of_next; /* full code, and next; or NULL */
     bool whole;                                /* no row ends in a short vector */
-    bool down;     /* vectors of a row from the last to the first */
-    bool columns;  /* in the order of those above one another */
-    bool unrolled; /* several vectors of a row at a time */
+    bool down;        /* vectors of a row from the last to the first */
+    bool columns;     /* in the order of those above one another */
+    bool unrolled;    /* several vectors of a row at a time */
+    cc_value reached; /* slot: the state that the last vector has reached; or NULL */
 } emitter;
 
 static inline cc_value frame_field(emitter *m, size_t at)
@@ -108,5 +110,9 @@ static inline void loop_end(emitter *m, const loop *l)
         cc_unroll(m->unit, again, UNROLLED);
     LLVMPositionBuilderAtEnd(m->b, l->end);
 }
+
+/* block_values.c: reads what full code of the region finds in memory of the pass, from
+   that vector's context. */
+void cc_read_block_values(emitter *, cc_value vector);
 
 #endif

@@ -1,5 +1,5 @@
-/* Cutting blocks and edges in two: where a thread suspends, where a branch is put in.
- */
+/* Cutting blocks and edges in two: where a thread suspends, where a branch is put in,
+   where a function ends in one way or another. */
 #include "hostcc/ir/clone.h"
 
 /* Splits after `end_of_head`; NULL: before all. The head is a new block; the tail keeps
@@ -31,6 +31,14 @@ cc_block cc_split_after(cc_unit *u, cc_value i)
     return cc_split_block(u, LLVMGetInstructionParent(i), i);
 }
 
+static void redirect(cc_block from, cc_block to, cc_block instead)
+{
+    cc_value t = LLVMGetBasicBlockTerminator(from);
+    for (unsigned k = 0; k < LLVMGetNumSuccessors(t); k++)
+        if (LLVMGetSuccessor(t, k) == to)
+            LLVMSetSuccessor(t, k, instead);
+}
+
 /* A new block on the edge from -> to. */
 cc_block cc_split_edge(cc_unit *u, cc_block from, cc_block to)
 {
@@ -38,10 +46,7 @@ cc_block cc_split_edge(cc_unit *u, cc_block from, cc_block to)
     cc_builder b = LLVMCreateBuilderInContext(u->context);
     LLVMPositionBuilderAtEnd(b, middle);
     LLVMBuildBr(b, to);
-    cc_value t = LLVMGetBasicBlockTerminator(from);
-    for (unsigned k = 0; k < LLVMGetNumSuccessors(t); k++)
-        if (LLVMGetSuccessor(t, k) == to)
-            LLVMSetSuccessor(t, k, middle);
+    redirect(from, to, middle);
     CC_EACH_INST(i, to) {
         if (!LLVMIsAPHINode(i))
             break;
@@ -57,4 +62,64 @@ cc_block cc_split_edge(cc_unit *u, cc_block from, cc_block to)
         LLVMInstructionEraseFromParent(i);
     }
     return middle;
+}
+
+/* The phi that is all that a block returns; or NULL. */
+static cc_value returned_phi(cc_block at)
+{
+    cc_value phi = LLVMGetFirstInstruction(at), end = LLVMGetBasicBlockTerminator(at);
+    bool only = LLVMIsAPHINode(phi) && LLVMGetNextInstruction(phi) == end &&
+                LLVMIsAReturnInst(end) && LLVMGetOperand(end, 0) == phi;
+    return only ? phi : NULL;
+}
+
+/* Moves the ways on which the phi is v to a block of their own. Returns the phi of the
+   others. */
+static cc_value split_return(cc_unit *u, cc_value phi, cc_value v)
+{
+    cc_block at = LLVMGetInstructionParent(phi),
+             own = LLVMInsertBasicBlockInContext(u->context, at, "return");
+    cc_builder b = LLVMCreateBuilderInContext(u->context);
+    LLVMPositionBuilderAtEnd(b, own);
+    LLVMBuildRet(b, v);
+    LLVMPositionBuilderBefore(b, phi);
+    cc_value rest = LLVMBuildPhi(b, LLVMTypeOf(phi), "");
+    for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
+        cc_value one = LLVMGetIncomingValue(phi, k);
+        cc_block from = LLVMGetIncomingBlock(phi, k);
+        if (one == v)
+            redirect(from, at, own);
+        else
+            LLVMAddIncoming(rest, &one, &from, 1);
+    }
+    LLVMReplaceAllUsesWith(phi, rest);
+    LLVMInstructionEraseFromParent(phi);
+    return rest;
+}
+
+void cc_split_returns(cc_unit *u, cc_value function)
+{
+    CC_EACH_BLOCK(at, function) {
+        cc_value phi = returned_phi(at);
+        while (phi && LLVMCountIncoming(phi) > 1) {
+            cc_value v = NULL, first = LLVMGetIncomingValue(phi, 0);
+            for (unsigned k = 1; k < LLVMCountIncoming(phi) && !v; k++) {
+                cc_value one = LLVMGetIncomingValue(phi, k);
+                v = one != first && LLVMIsAConstantInt(one) ? one : NULL;
+            }
+            if (!v)
+                break;
+            phi = split_return(u, phi, v);
+        }
+        if (phi && LLVMCountIncoming(phi)) {
+            cc_value first = LLVMGetIncomingValue(phi, 0);
+            bool same = LLVMIsAConstantInt(first);
+            for (unsigned k = 1; k < LLVMCountIncoming(phi); k++)
+                same &= LLVMGetIncomingValue(phi, k) == first;
+            if (same) {
+                LLVMReplaceAllUsesWith(phi, first);
+                LLVMInstructionEraseFromParent(phi);
+            }
+        }
+    }
 }

@@ -2,9 +2,11 @@
    starts unknown and only ever gets worse (unknown, affine, varying). Branches on
    varying conditions make threads diverge; where their paths join again a phi is
    varying, and so is a value that leaves a loop which threads leave in different
-   iterations. The
-   graph must be in LCSSA form for the latter. */
+   iterations. The graph must be in LCSSA form for the latter. The same rules tell what
+   is alike in all threads of a block; of memory, which may change from one vector to
+   the next, nothing is known then. */
 #include "hostcc/ir/uniformity.h"
+#include "hostcc/ir/intrinsic_table.h"
 #include "hostcc/ir/pseudo.h"
 
 #include <stdlib.h>
@@ -230,6 +232,21 @@ static bool reads_one_lane(const cc_uniformity_info *s, cc_value shuffle)
            constant(LLVMGetOperand(shuffle, 3), &width) && width == 32;
 }
 
+/* Where vectors are compared that run one after the other. */
+static cc_uniformity call_in_block(const cc_uniformity_info *s, cc_value i)
+{
+    unsigned dim;
+    bool wait = false, all = all_uniform(s, i, cc_nargs(i), &wait);
+    cc_register_id r = cc_register_of(i, &dim);
+    if (*cc_register(i))
+        return r == CC_NTID || r == CC_CTAID || r == CC_NCTAID ? uniform : varying;
+    if (cc_function_of(i) == CC_FN_BARRIER_VALUE)
+        return uniform;
+    if (!cc_intrinsic_is_pure(cc_callee(i)))
+        return varying;
+    return wait ? unknown : all ? uniform : varying;
+}
+
 /* Functions without a row: LLVM's intrinsics are as their arguments, others varying. */
 static cc_uniformity call(const cc_uniformity_info *s, cc_value i)
 {
@@ -237,6 +254,8 @@ static cc_uniformity call(const cc_uniformity_info *s, cc_value i)
     bool wait = false, all = all_uniform(s, i, cc_nargs(i), &wait);
     cc_function_id f = cc_function_of(i);
     cc_result result = cc_functions[f].result;
+    if (s->rules.of_block)
+        return call_in_block(s, i);
     if (*cc_register(i)) {
         if (cc_register_of(i, &dim) != CC_TID)
             return uniform;
@@ -326,7 +345,8 @@ static cc_uniformity infer(const cc_uniformity_info *s, cc_value i)
         a = cc_uniformity_of(s, LLVMGetOperand(i, 0));
         if (a.kind == CC_UNKNOWN)
             return unknown;
-        return cc_uniform(a) && !cc_is_ordered(i) ? uniform : varying;
+        return cc_uniform(a) && !cc_is_ordered(i) && !s->rules.of_block ? uniform
+                                                                        : varying;
     case LLVMAlloca: /* every thread has its own, wherever that will be */
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:

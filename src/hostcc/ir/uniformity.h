@@ -24,6 +24,7 @@ typedef struct {
     bool linear;      /* layout: threadIdx is varying */
     cc_value counter; /* its lanes do not wrap around as integers of this kind; or */
     bool counter_is_signed; /* NULL: that is not known of any value */
+    bool of_block;          /* uniform is what is the same in all threads of a block */
 } cc_uniformity_rules;
 
 typedef struct {

@@ -199,6 +199,16 @@ cc_value cc_block_dimension(cc_unit *u, cc_builder b, cc_value launch, unsigned 
     return load;
 }
 
+cc_value cc_vectors_of_block(cc_unit *u, cc_builder b, const cc_value block_dim[3],
+                             unsigned width, bool linear)
+{
+    cc_value rows = LLVMBuildMul(b, block_dim[1], block_dim[2], ""),
+             row = linear ? LLVMBuildMul(b, block_dim[0], rows, "") : block_dim[0];
+    cc_value n = LLVMBuildAdd(b, row, cc_int(u->i32, width - 1), "");
+    n = LLVMBuildUDiv(b, n, cc_int(u->i32, width), "");
+    return linear ? n : LLVMBuildMul(b, n, rows, "");
+}
+
 void cc_dump(cc_unit *u, const char *stage)
 {
     const char *wanted = getenv("HOSTCC_DUMP");

@@ -67,6 +67,7 @@ typedef struct {
         bool down;      /* from the block's last vector to its first */
         bool fused;     /* to the one before: its pass runs masked code only */
     } *states;
+    bool together; /* all threads of a block go from state to state in the same way */
     cc_value *region; /* scalar */
     unsigned context_bytes;
     cc_value run, resume, *pass, *masked; /* hc_run, or hc_resume and each state's
@@ -156,6 +157,8 @@ void cc_mark_seldom(cc_unit *, cc_value branch); /* the first of its two ways */
 void cc_unroll(cc_unit *, cc_value branch, unsigned turns);
 cc_value cc_fixed_load(cc_unit *, cc_builder, cc_type, cc_value pointer, size_t bytes);
 cc_value cc_block_dimension(cc_unit *, cc_builder, cc_value launch, unsigned dim);
+cc_value cc_vectors_of_block(cc_unit *, cc_builder, const cc_value block_dim[3],
+                             unsigned width, bool linear);
 
 /* -- child_processes.c -- */
 

@@ -282,11 +282,18 @@ static bool has_slot(cc_value region, cc_value offset)
     return false;
 }
 
-static void rename_slot(cc_value region, cc_value offset, cc_value helper)
+static void read_own(cc_unit *u, cc_value slot)
+{
+    LLVMSetOperand(slot, 3, cc_int(u->i1, 0));
+}
+
+static void rename_slot(cc_unit *u, cc_value region, cc_value offset, cc_value helper)
 {
     CC_EACH_INST_OF(i, region) {
-        if (is_slot_at(i, offset))
+        if (is_slot_at(i, offset)) {
             LLVMSetOperand(i, (unsigned)LLVMGetNumOperands(i) - 1, helper);
+            read_own(u, i);
+        }
     }
 }
 
@@ -306,8 +313,8 @@ static bool rename_slots(cc_unit *u, const cc_layout *l, unsigned s, unsigned ne
             continue;
         cc_value helper =
             cc_declare_function(u, CC_FN_FUSED, LLVMGetCalledFunctionType(i));
-        rename_slot(l->region[s], offset, helper);
-        rename_slot(l->region[next], offset, helper);
+        rename_slot(u, l->region[s], offset, helper);
+        rename_slot(u, l->region[next], offset, helper);
         any = true;
     }
     return any;
@@ -321,6 +328,15 @@ void cc_keep_slots_in_registers(cc_unit *u, cc_value region)
         cc_value helper =
             cc_declare_function(u, CC_FN_FUSED, LLVMGetCalledFunctionType(i));
         LLVMSetOperand(i, (unsigned)LLVMGetNumOperands(i) - 1, helper);
+    }
+}
+
+/* A region that the same pass runs behind another, which may have written there. */
+static void read_own_slots(cc_unit *u, cc_value region)
+{
+    CC_EACH_INST_OF(i, region) {
+        if (cc_function_of(i) == CC_FN_SLOT)
+            read_own(u, i);
     }
 }
 
@@ -359,6 +375,7 @@ void cc_fuse_barriers(cc_unit *u, cc_layout *l)
             continue;
         l->states[s].next = next;
         l->states[s].down = !may.up;
+        read_own_slots(u, l->region[next]);
         l->states[next].fused = true;
     }
 }

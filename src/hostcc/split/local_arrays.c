@@ -133,7 +133,7 @@ unsigned cc_place_local_arrays(cc_unit *u, cc_kernel *k, cc_value function,
         bool interleaved = element && element <= 8 && all_multiples(u, i, element);
         cc_value args[] = {cc_int(u->i32, used),
                            cc_int(u->i32, interleaved ? element : size),
-                           cc_int(u->i32, size * k->width)};
+                           cc_int(u->i32, size * k->width), cc_int(u->i1, 0)};
         LLVMPositionBuilderBefore(b, i);
         cc_value place = in_context ? cc_call_function(u, b, CC_FN_SLOT, u->ptr, args)
                                     : cc_call_function(u, b, CC_FN_STACK, u->ptr, args);

@@ -31,6 +31,8 @@ typedef struct {
     cc_value *slot;   /* by value: its stack slot while the function is rewritten */
     unsigned *offset; /* by value: in the context */
     unsigned used;    /* bytes of context */
+    bool together;    /* all threads of a block pass the points in the same order */
+    cc_uniformity_info *of_block; /* what is the same in a block */
 } split;
 
 static bool has(const uint64_t *set, unsigned k)
@@ -130,6 +132,40 @@ static cc_uniformity kept_uniformity(const split *s, unsigned k)
     if (s->points.diverged || kept.kind != CC_AFFINE || kept.inexact)
         kept.kind = CC_VARYING;
     return kept;
+}
+
+/* -- Values that are the same in the whole block -- */
+
+/* Whether no thread passes a suspension point, or ends, on a way that others do not
+   take. */
+static bool pass_together(const split *s, const cc_cfg *g)
+{
+    for (unsigned p = 1; p < s->points.n; p++)
+        if (g->node[cc_cfg_node(g, s->points.point[p].before)].divergent)
+            return false;
+    for (unsigned i = 0; i < g->n; i++)
+        if (LLVMIsAReturnInst(g->node[i].terminator) && g->node[i].divergent)
+            return false;
+    return true;
+}
+
+/* Values are compared of threads that have come to the same point: those that have not
+   gone round a loop as often are elsewhere, unless all pass the points in one order. */
+static void compare_in_block(split *s)
+{
+    cc_uniformity_rules rules = s->uniformity->rules;
+    cc_cfg *g = cc_cfg_build(s->function);
+    rules.of_block = true;
+    s->of_block = cc_uniformity_infer(g, rules);
+    s->together = !s->points.diverged && !s->unit->options->checks &&
+                  s->unit->options->level > 0 && pass_together(s, g);
+}
+
+static bool is_same_in_block(const split *s, unsigned k)
+{
+    cc_value v = s->uniformity->value[k];
+    return s->together && cc_uniform(kept_uniformity(s, k)) &&
+           cc_uniform(cc_uniformity_of(s->of_block, v));
 }
 
 /* -- Rematerialization: values cheap enough to compute again -- */
@@ -308,7 +344,7 @@ static cc_value recompute(split *s, cc_builder b, unsigned point, cc_value v)
 
 /* -- Saving and reading back -- */
 
-static cc_value context_address(split *s, cc_builder b, unsigned k)
+static cc_value context_address(split *s, cc_builder b, unsigned k, bool of_block)
 {
     cc_unit *u = s->unit;
     unsigned size =
@@ -322,7 +358,8 @@ static cc_value context_address(split *s, cc_builder b, unsigned k)
         s->used += bytes;
     }
     cc_value args[] = {cc_int(u->i32, s->offset[k] - 1),
-                       cc_int(u->i32, each ? size : 0), cc_int(u->i32, bytes)};
+                       cc_int(u->i32, each ? size : 0), cc_int(u->i32, bytes),
+                       cc_int(u->i1, of_block)};
     return cc_call_function(s->unit, b, CC_FN_SLOT, u->ptr, args);
 }
 
@@ -356,13 +393,14 @@ static void save(split *s, cc_builder b, unsigned k)
         v = shifted(s, b, v, -kept.stride);
     if (cc_stored(s->unit, t) != t)
         v = LLVMBuildZExt(b, v, cc_stored(s->unit, t), "");
-    LLVMBuildStore(b, v, context_address(s, b, k));
+    LLVMBuildStore(b, v, context_address(s, b, k, false));
 }
 
 static void read_back(split *s, cc_builder b, unsigned k)
 {
     cc_type t = LLVMTypeOf(s->uniformity->value[k]);
-    cc_value v = LLVMBuildLoad2(b, cc_stored(s->unit, t), context_address(s, b, k), "");
+    cc_value from = context_address(s, b, k, is_same_in_block(s, k)),
+             v = LLVMBuildLoad2(b, cc_stored(s->unit, t), from, "");
     cc_uniformity kept = kept_uniformity(s, k);
     if (cc_stored(s->unit, t) != t)
         v = LLVMBuildTrunc(b, v, t, "");
@@ -464,6 +502,7 @@ static void split_layout(cc_unit *u, cc_kernel *k, cc_value function, unsigned l
         s.cfg = cc_cfg_build(function);
         s.uniformity = cc_uniformity_infer(s.cfg, rules);
         s.offset = cc_alloc((s.uniformity->count + 1) * sizeof *s.offset);
+        compare_in_block(&s);
         find_live_in(&s);
         choose_recomputed(&s);
         find_live_across(&s);
@@ -475,6 +514,7 @@ static void split_layout(cc_unit *u, cc_kernel *k, cc_value function, unsigned l
     cc_layout *l = &k->layout[layout];
     l->context_bytes = (s.used + 7) & ~7u;
     l->nstates = s.points.n;
+    l->together = s.together;
     l->states = cc_alloc(s.points.n * sizeof *l->states);
     l->region = cc_alloc(s.points.n * sizeof *l->region);
     cc_block start = LLVMGetEntryBasicBlock(function);

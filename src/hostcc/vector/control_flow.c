@@ -375,25 +375,6 @@ static void reconverge(cc_vec *e, unsigned stop)
         LLVMBuildBr(e->b, full_block(e, stop));
 }
 
-/* LLVM merges returns into one of a phi. On an edge to it, the state is known. */
-static bool returned_on_edge(cc_vec *e, unsigned from, unsigned to)
-{
-    const cc_node *node = &e->cfg->node[to];
-    cc_value phi = LLVMGetFirstInstruction(node->ref);
-    if (!LLVMIsAReturnInst(node->terminator) || !LLVMIsAPHINode(phi) ||
-        LLVMGetNextInstruction(phi) != node->terminator)
-        return false;
-    for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
-        cc_value next = LLVMGetIncomingValue(phi, k);
-        if (LLVMGetIncomingBlock(phi, k) == e->cfg->node[from].ref &&
-            LLVMIsAConstantInt(next)) {
-            LLVMBuildRet(e->b, next);
-            return true;
-        }
-    }
-    return false;
-}
-
 /* From node `from` on, which no loop contains unless it is its header, under masks up
    to where the region ends. False: lanes meet again, or elsewhere. */
 static bool go_to_tail(cc_vec *e, unsigned from, unsigned stop)
@@ -416,8 +397,6 @@ static bool go_to_tail(cc_vec *e, unsigned from, unsigned stop)
 static void full_edge(cc_vec *e, unsigned from, unsigned to)
 {
     const cc_cfg *g = e->cfg;
-    if (returned_on_edge(e, from, to))
-        return;
     write_phis(e, read_phis(e, from, to), NULL);
     int loop = masked_loop_at(e, to);
     if (loop < 0 || cc_loop_contains(g, loop, from)) {

@@ -83,16 +83,10 @@ static cc_value shared_memory(cc_vec *e)
 /* The number of vectors in the block. */
 static cc_value vectors(cc_vec *e)
 {
-    cc_type i32 = e->unit->i32;
-    cc_value n[3], up = cc_int(i32, e->width - 1), width = cc_int(i32, e->width);
+    cc_value n[3];
     for (unsigned d = 0; d < 3; d++)
         n[d] = cc_block_dim(e, d);
-    cc_value rows = LLVMBuildMul(e->entry, n[1], n[2], "");
-    if (e->linear)
-        n[0] = LLVMBuildMul(e->entry, n[0], rows, "");
-    cc_value chunks = LLVMBuildAdd(e->entry, n[0], up, "");
-    chunks = LLVMBuildUDiv(e->entry, chunks, width, "");
-    return e->linear ? chunks : LLVMBuildMul(e->entry, chunks, rows, "");
+    return cc_vectors_of_block(e->unit, e->entry, n, e->width, e->linear);
 }
 
 /* Value by value, and for each value vector by vector: slots used together are
@@ -164,8 +158,12 @@ cc_value cc_emit_dynamic_shared(cc_vec *e, cc_value i)
     return LLVMBuildZExt(e->entry, bytes, e->unit->i64, "");
 }
 
+/* What is the same in the whole block, full code reads of the pass, which has read it
+   once: see cc_emit_fused. */
 cc_value cc_emit_slot(cc_vec *e, cc_value i)
 {
+    if (!e->masked && LLVMConstIntGetZExtValue(LLVMGetOperand(i, 3)))
+        return cc_emit_fused(e, i);
     return context_slot(e, LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0)),
                         LLVMConstIntGetZExtValue(LLVMGetOperand(i, 2)));
 }
@@ -173,8 +171,8 @@ cc_value cc_emit_slot(cc_vec *e, cc_value i)
 /* In full code it stays until regions are one function; masked code runs alone. */
 cc_value cc_emit_fused(cc_vec *e, cc_value i)
 {
-    cc_value args[] = {LLVMGetOperand(i, 0), LLVMGetOperand(i, 1),
-                       LLVMGetOperand(i, 2)};
+    cc_value args[] = {LLVMGetOperand(i, 0), LLVMGetOperand(i, 1), LLVMGetOperand(i, 2),
+                       LLVMGetOperand(i, 3)};
     return e->masked
                ? cc_emit_slot(e, i)
                : cc_call_function(e->unit, e->entry, CC_FN_FUSED, e->unit->ptr, args);
