@@ -127,11 +127,33 @@ def test_a_damaged_device_library_is_made_anew(cache, name):
     for bad in [b"", good[:5000], good[:500000] + bytes(100) + good[500100:]]:
         precompiled.write_bytes(bad)
         compiler.compile(f"{KERNEL}// {len(bad)}", nvcc=name)
-        assert precompiled.read_bytes() == good and len(list(cache.glob("device-*"))) == 1
+        assert precompiled.read_bytes() == good and len(list(cache.glob("device-*"))) == 2  # a link beside it
     compiler.compile(KERNEL, nvcc=name, options=[  # words about other compilers
         "-res-usage", "--resource-usage", "-Xcudafe", "--diag_suppress=1", "-diag-suppress", "177",
         "-allow-unsupported-compiler", "-Xptxas", "-v", "-ccbin", "gcc", "-m64", "-e", "f",
         "--entries=f"])
+
+
+@pytest.mark.parametrize("name", set(REAL) & {"hostcc"})
+def test_a_link_to_the_device_library_is_a_hint(cache, name):
+    """It saves a look at all names of the folder; where it leads elsewhere, those are looked at."""
+    cache.mkdir()
+    compiler.compile(KERNEL, nvcc=name)
+    [precompiled] = cache.glob("*.pch")
+    [link] = [path for path in cache.glob("device-*") if path.is_symlink()]
+    assert link.readlink() == pathlib.Path(precompiled.name)
+    date = precompiled.stat().st_mtime_ns
+    (cache / "other").write_bytes(precompiled.read_bytes())
+    for k, target in enumerate(["none", "other", ".", "..", "/dev/zero", link.name, str(precompiled), None]):
+        link.unlink()
+        if target:
+            link.symlink_to(target)
+        else:
+            link.mkdir()
+        compiler.compile(f"{KERNEL}// link {k}", nvcc=name)
+        assert precompiled.stat().st_mtime_ns == date and len(list(cache.glob("*.pch"))) == 1
+        if target:
+            assert link.readlink() == pathlib.Path(precompiled.name)
 
 
 @pytest.mark.parametrize("name", REAL)

@@ -134,9 +134,48 @@ static bool precompile(cc_unit *u, cc_words *c)
     return child > 0 && cc_await(&child, 1) == 0;
 }
 
+/* A link called `name` leads to the file beside it: thousands of images may lie in the
+   folder, and to look at all their names takes a tenth of a compilation. */
+static void lead_to(const char *name, const char *path)
+{
+    char *draft = cc_format("%s.%d", name, (int)getpid());
+    unlink(draft);
+    if (symlink(strrchr(path, '/') + 1, draft) || rename(draft, name))
+        unlink(draft);
+}
+
+static char *led_to(const char *name)
+{
+    char target[NAME_MAX + 1];
+    ssize_t size = readlink(name, target, sizeof target - 1);
+    target[size < 0 ? 0 : size] = '\0';
+    return cc_format("%.*s/%s", (int)(strrchr(name, '/') - name), name, target);
+}
+
+static bool is_sound(const char *name, const char *path)
+{
+    return !strcmp(path, named_by_content(name, path));
+}
+
+/* The file whose name begins so, and says its content: a damaged one is not used. */
+static const char *find_precompiled(const char *name)
+{
+    const char *path = led_to(name);
+    glob_t found;
+    if (is_sound(name, path))
+        return path;
+    if (glob(cc_format("%s-*.pch", name), 0, NULL, &found))
+        return NULL;
+    for (size_t k = 0; k < found.gl_pathc; k++)
+        if (is_sound(name, found.gl_pathv[k])) {
+            lead_to(name, found.gl_pathv[k]);
+            return found.gl_pathv[k];
+        }
+    return NULL;
+}
+
 /* device.h precompiled with these options, in the folder that the caller keeps for it;
-   made if it is not there. Its name says its content, so a damaged one is not used.
-   NULL: there can be none. */
+   made if it is not there. NULL: there can be none. */
 static const char *precompiled(cc_unit *u)
 {
     const cc_options *o = u->options;
@@ -154,19 +193,20 @@ static const char *precompiled(cc_unit *u)
             hash = mix_file(hash, found.gl_pathv[k]);
     hash = mix_file(hash, cc_format("%s/device.h", include));
 
-    char *mine, *name = cc_format("%s/device-%016" PRIx64, o->pch_folder, hash);
-    if (!glob(cc_format("%s-*.pch", name), 0, NULL, &found))
-        for (size_t k = 0; k < found.gl_pathc; k++)
-            if (!strcmp(found.gl_pathv[k], named_by_content(name, found.gl_pathv[k])))
-                return found.gl_pathv[k];
+    const char *name = cc_format("%s/device-%016" PRIx64, o->pch_folder, hash), *mine;
+    const char *path = find_precompiled(name);
+    if (path)
+        return path;
     if (access(o->pch_folder, W_OK))
         return NULL;
     mine = cc_format("%s.%d", name, (int)getpid());
     CC_ADD(&c, "-fpch-instantiate-templates", "-Xclang", "-emit-pch", "-o", mine,
            cc_format("%s/device.h", include));
-    name = precompile(u, &c) ? named_by_content(name, mine) : NULL;
-    if (name && !rename(mine, name))
-        return name;
+    path = precompile(u, &c) ? named_by_content(name, mine) : NULL;
+    if (path && !rename(mine, path)) {
+        lead_to(name, path);
+        return path;
+    }
     unlink(mine);
     return NULL;
 }
