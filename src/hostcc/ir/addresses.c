@@ -27,6 +27,15 @@ bool cc_is_shared(cc_value pointer)
     return from_shared(pointer, 0);
 }
 
+bool cc_is_own(cc_value pointer)
+{
+    while (LLVMIsAGetElementPtrInst(pointer) || LLVMIsAAddrSpaceCastInst(pointer))
+        pointer = LLVMGetOperand(pointer, 0);
+    cc_function_id f = cc_function_of(pointer);
+    return LLVMIsAAllocaInst(pointer) || f == CC_FN_SLOT || f == CC_FN_FUSED ||
+           f == CC_FN_STACK;
+}
+
 bool cc_address_parts(cc_unit *u, cc_value gep, cc_each_part *f, void *data)
 {
     cc_type t = LLVMGetGEPSourceElementType(gep);

@@ -5,6 +5,7 @@
 #include "hostcc/ir/unit.h"
 
 bool cc_is_shared(cc_value pointer); /* surely */
+bool cc_is_own(cc_value pointer); /* surely: of the thread's context or local arrays */
 
 /* Calls f(index, scale) for each index of an address; false as soon as it says so.
    Constant parts come as scale with a NULL index. */

@@ -2,6 +2,7 @@
    threads, which must let them run, and those that stride over the block or the grid,
    whose vectors go in step. */
 #include "hostcc/split/split.h"
+#include "hostcc/ir/addresses.h"
 
 /* -- Loops that try again -- */
 
@@ -150,10 +151,13 @@ static bool tries_again(const cc_cfg *g, int loop)
 
 /* -- Loops that wait for other threads -- */
 
+/* Not what a thread alone can change, as the counter of `for (volatile int k = 0;
+   ...)`, by which people spend time. */
 static bool sees_others(cc_value i)
 {
-    return LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) ||
-           (LLVMIsALoadInst(i) && cc_is_ordered(i));
+    bool may = LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) ||
+               (LLVMIsALoadInst(i) && cc_is_ordered(i));
+    return may && !cc_is_own(LLVMGetOperand(i, 0));
 }
 
 /* The access of others' memory in the loop that v depends on, or NULL. */

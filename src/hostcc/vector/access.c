@@ -63,15 +63,6 @@ static bool depends_on_row(cc_value v, unsigned steps)
     return false;
 }
 
-/* The thread's own memory: its context, local arrays. */
-static bool is_own(cc_value p)
-{
-    while (LLVMIsAGetElementPtrInst(p))
-        p = LLVMGetOperand(p, 0);
-    cc_function_id f = cc_function_of(p);
-    return f == CC_FN_SLOT || f == CC_FN_FUSED || f == CC_FN_STACK;
-}
-
 /* What the threads of a block that is one row access together. */
 static cc_value bytes_of_block(cc_vec *e, unsigned size)
 {
@@ -90,7 +81,7 @@ static cc_value distance_ahead(cc_vec *e, cc_value load, unsigned size)
     if (depends_on_row(cc_pointer_of(load), STEPS))
         return cc_int(u->i64, AHEAD);
     if (!e->suspends || e->linear || e->cfg->node[at].loop >= 0 ||
-        is_own(cc_pointer_of(load)))
+        cc_is_own(cc_pointer_of(load)))
         return NULL;
     return bytes_of_block(e, size);
 }
@@ -141,7 +132,7 @@ static void prefetch_writes(cc_vec *e, cc_value p, unsigned size)
 static bool fills_lines(cc_vec *e, cc_value p, unsigned bytes)
 {
     return !e->mask && e->unit->options->level > 0 && 2 * bytes >= LINE &&
-           !cc_is_shared(p) && !is_own(p) && !is_read(p);
+           !cc_is_shared(p) && !cc_is_own(p) && !is_read(p);
 }
 
 static void store_row(cc_vec *e, cc_value store, unsigned size)
