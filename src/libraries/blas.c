@@ -17,21 +17,11 @@ static const double zero[] = {0, 0}; /* of any type */
 
 /* -- Products ------------------------------------------------------------------- */
 
-/* A handle that no other thread uses, lent; NULL: exception. It comes with memory for
-   its own work, for which the context's pool gives back what it keeps. */
-static lib_handle *lend(bd_context *context, const lib_blas *blas)
+/* It comes with memory for its own work. */
+static unsigned make(const void *entries, lib_handle *handle, const char **routine)
 {
-    bd_state *state = bd_context_state(context);
-    lib_handle made = {LIB_BLAS}, *kept = lib_handle_find(context, LIB_BLAS, NULL);
-    if (kept)
-        return kept;
-    unsigned status = BD_UNLOCKED((CUresult)blas->cublasCreate_v2(&made.blas));
-    if (lib_is_out_of_memory(LIB_BLAS, status)) {
-        bd_memory_reclaim(state, context);
-        status = BD_UNLOCKED((CUresult)blas->cublasCreate_v2(&made.blas));
-    }
-    return status ? lib_raise(state, LIB_BLAS, status, "cublasCreate")
-                  : lib_handle_keep(context, &made);
+    *routine = "cublasCreate";
+    return ((const lib_blas *)entries)->cublasCreate_v2(&handle->blas);
 }
 
 /* How cuBLAS takes a matrix of so many rows and columns as one that is transposed: the
@@ -93,7 +83,8 @@ const char *lib_multiply(bd_context *context, const lib_products *p)
         !describe(&p->b, p->length, p->n, &operation[2], &distance[2]))
         return "";
     Py_INCREF((PyObject *)context); /* the GIL may be let go */
-    lib_handle *with = lend(context, blas);
+    lib_handle wanted = {.id = LIB_BLAS};
+    lib_handle *with = lib_handle_lend(context, &wanted, make);
     const char *routine = with ? call(state, blas, with, p, operation, distance) : NULL;
     if (with)
         lib_handle_return(with);

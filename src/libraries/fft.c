@@ -24,8 +24,9 @@ static unsigned plan_fill(const lib_fft *fft, lib_handle *handle, const char **r
                                     NULL, 1, 0, plan->type, plan->count, &handle->area);
 }
 
-static unsigned plan_make(const lib_fft *fft, lib_handle *handle, const char **routine)
+static unsigned make(const void *entries, lib_handle *handle, const char **routine)
 {
+    const lib_fft *fft = entries;
     *routine = "cufftCreate";
     unsigned status = fft->cufftCreate(&handle->fft);
     if (status)
@@ -34,24 +35,6 @@ static unsigned plan_make(const lib_fft *fft, lib_handle *handle, const char **r
     if (status)
         fft->cufftDestroy(handle->fft);
     return status;
-}
-
-/* The handle of that plan, lent; NULL: exception. */
-static lib_handle *lend(bd_context *context, const lib_fft *fft, const lib_plan *plan)
-{
-    bd_state *state = bd_context_state(context);
-    lib_handle made = {LIB_FFT}, *kept = lib_handle_find(context, LIB_FFT, plan);
-    const char *routine;
-    if (kept)
-        return kept;
-    made.plan = *plan;
-    unsigned status = BD_UNLOCKED((CUresult)plan_make(fft, &made, &routine));
-    if (lib_is_out_of_memory(LIB_FFT, status)) {
-        bd_memory_reclaim(state, context);
-        status = BD_UNLOCKED((CUresult)plan_make(fft, &made, &routine));
-    }
-    return status ? lib_raise(state, LIB_FFT, status, routine)
-                  : lib_handle_keep(context, &made);
 }
 
 static const char *call(bd_state *state, const lib_fft *fft, const lib_handle *with,
@@ -76,17 +59,19 @@ const char *lib_transform_run(bd_context *context, const lib_transform *transfor
 {
     bd_state *state = bd_context_state(context);
     const lib_fft *fft = lib_entries(state, LIB_FFT);
-    lib_plan plan;
+    lib_handle wanted;
     CUdeviceptr area = 0;
     if (!fft)
         return "";
-    memset(&plan, 0, sizeof plan); /* plans are compared byte by byte */
-    plan.type = types[transform->kind][transform->is_wide];
-    plan.rank = transform->rank;
-    memcpy(plan.length, transform->length, plan.rank * sizeof *plan.length);
-    plan.count = transform->count;
+    memset(&wanted, 0, sizeof wanted); /* plans are compared byte by byte */
+    wanted.id = LIB_FFT;
+    lib_plan *plan = &wanted.plan;
+    plan->type = types[transform->kind][transform->is_wide];
+    plan->rank = transform->rank;
+    memcpy(plan->length, transform->length, plan->rank * sizeof *plan->length);
+    plan->count = transform->count;
     Py_INCREF((PyObject *)context); /* the GIL may be let go */
-    lib_handle *with = lend(context, fft, &plan);
+    lib_handle *with = lib_handle_lend(context, &wanted, make);
     PyObject *memory = with ? bd_allocate(state, NULL, NULL, with->area, &area) : NULL;
     const char *routine = memory ? call(state, fft, with, transform, area) : NULL;
     if (with)

@@ -8,14 +8,18 @@
 
 enum { MOST_PLANS = 16 }; /* of a context: they are small, but for twiddle factors */
 
+static unsigned end(const void *entries, const lib_handle *handle)
+{
+    if (handle->id == LIB_BLAS)
+        return ((const lib_blas *)entries)->cublasDestroy_v2(handle->blas);
+    return ((const lib_fft *)entries)->cufftDestroy(handle->fft);
+}
+
 static void destroy(bd_state *state, const lib_handle *handle)
 {
     const void *entries = lib_entries(state, handle->id);
-    if (entries && handle->id == LIB_BLAS)
-        BD_UNLOCKED(
-            (CUresult)((const lib_blas *)entries)->cublasDestroy_v2(handle->blas));
-    else if (entries)
-        BD_UNLOCKED((CUresult)((const lib_fft *)entries)->cufftDestroy(handle->fft));
+    if (entries)
+        BD_UNLOCKED((CUresult)end(entries, handle));
 }
 
 static void release(bd_state *state, void *handles, int alive)
@@ -31,12 +35,13 @@ static void release(bd_state *state, void *handles, int alive)
     }
 }
 
-lib_handle *lib_handle_find(bd_context *context, lib_id id, const lib_plan *plan)
+/* One that is free, lent; NULL: there is none. */
+static lib_handle *find(bd_context *context, const lib_handle *wanted)
 {
     lib_handle **first = (lib_handle **)bd_context_libraries(context);
     for (lib_handle **at = first, *one; (one = *at); at = &one->next)
-        if (!one->is_lent && one->id == id &&
-            (!plan || !memcmp(plan, &one->plan, sizeof *plan))) {
+        if (!one->is_lent && one->id == wanted->id &&
+            !memcmp(&wanted->plan, &one->plan, sizeof one->plan)) {
             *at = one->next; /* the one that was used last comes first */
             one->next = *first;
             *first = one;
@@ -64,7 +69,8 @@ static lib_handle *take_oldest(lib_handle **first)
     return taken;
 }
 
-lib_handle *lib_handle_keep(bd_context *context, const lib_handle *made)
+/* A copy of it for the context, lent; NULL: exception, and its handle is destroyed. */
+static lib_handle *keep(bd_context *context, const lib_handle *made)
 {
     bd_state *state = bd_context_state(context);
     lib_handle *one = bd_context_check(context) ? NULL : malloc(sizeof *one);
@@ -82,6 +88,24 @@ lib_handle *lib_handle_keep(bd_context *context, const lib_handle *made)
         destroy(state, oldest); /* others may run: nothing of the list is used after */
     free(oldest);
     return one;
+}
+
+lib_handle *lib_handle_lend(bd_context *context, const lib_handle *wanted,
+                            lib_make make)
+{
+    bd_state *state = bd_context_state(context);
+    const void *entries = lib_entries(state, wanted->id);
+    lib_handle made = *wanted, *kept = find(context, wanted);
+    const char *routine;
+    if (kept)
+        return kept;
+    unsigned status = BD_UNLOCKED((CUresult)make(entries, &made, &routine));
+    if (lib_is_out_of_memory(wanted->id, status)) {
+        bd_memory_reclaim(state, context);
+        status = BD_UNLOCKED((CUresult)make(entries, &made, &routine));
+    }
+    return status ? lib_raise(state, wanted->id, status, routine)
+                  : keep(context, &made);
 }
 
 void lib_handle_return(lib_handle *handle)

@@ -58,16 +58,19 @@ typedef struct lib_handle {
     lib_id id;
     struct cublasContext *blas; /* owned */
     int fft;                    /* owned */
-    lib_plan plan;              /* of fft */
+    lib_plan plan;              /* of fft; of others all is 0 */
     size_t area;                /* bytes that it works in */
     int is_lent, is_left;    /* to a call under way; its context has ended meanwhile */
     struct lib_handle *next; /* owned */
 } lib_handle;
 
-/* One that is free, of that plan (NULL: any), lent; NULL: there is none. */
-lib_handle *lib_handle_find(bd_context *context, lib_id id, const lib_plan *plan);
-/* A copy of it for the context, lent; NULL: exception, and its handle is destroyed. */
-lib_handle *lib_handle_keep(bd_context *context, const lib_handle *made);
+/* Makes the handle without the GIL: 0, or the status and the routine that failed. */
+typedef unsigned (*lib_make)(const void *entries, lib_handle *handle,
+                             const char **routine);
+/* A handle of that library and plan that no other call uses, lent; NULL: exception. If
+   memory for a new one runs out, the context's pool gives back what it keeps. */
+lib_handle *lib_handle_lend(bd_context *context, const lib_handle *wanted,
+                            lib_make make);
 void lib_handle_return(lib_handle *handle);
 
 #endif
