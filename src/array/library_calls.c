@@ -1,6 +1,6 @@
 /* What NVIDIA's libraries compute on arrays, where there are any: products of stacks of
-   matrices, Fourier transforms. Which arrays are for them, and what is done without
-   them, is for pycuda/_reductions.py and pycuda/_fft.py to say. */
+   matrices, Fourier transforms, factorisations. Which arrays are for them, and what is
+   done without them, is for pycuda/_reductions.py, _fft.py and _linalg.py to say. */
 #include "array.h"
 #include "libraries/libraries.h"
 
@@ -143,6 +143,179 @@ BD_METHOD(library_transform, 4, 4, "_library_transform(to, from, rank, is_invers
     return !context ? NULL : served(fits ? lib_transform_run(context, &transform) : "");
 }
 
+/* -- Factorisations -------------------------------------------------------------- */
+
+/* An array in C order of that type and shape, its address; -1: exception. A length of
+   -1 may be any. */
+static int part(PyObject *object, uint8_t type, int ndim, const long long *shape,
+                CUdeviceptr *address)
+{
+    ar_array *array = ar_expect_numbers(object, "factorisation");
+    if (!array)
+        return -1;
+    int fits = array->type == type && array->ndim == ndim && array->order & AR_C &&
+               array->size && ar_is_aligned_to_size(array);
+    for (int i = 0; fits && i < ndim; i++)
+        fits = shape[i] < 0 || array->shape[i] == shape[i];
+    if (!fits) {
+        PyErr_SetString(PyExc_ValueError, "the arrays do not fit");
+        return -1;
+    }
+    return ar_address(array, address);
+}
+
+/* The stack `a` of matrices (count, n, m), and `info` (count); -1: exception. */
+static int stack_from(PyObject *info, PyObject *a, lib_factors *factors)
+{
+    ar_array *stack = ar_expect_numbers(a, "factorisation");
+    static const long long any[] = {-1, -1, -1};
+    if (!stack || part(a, stack->type, 3, any, &factors->a))
+        return -1;
+    factors->type = library_types[stack->type];
+    factors->count = stack->shape[0];
+    factors->n = stack->shape[1];
+    factors->m = stack->shape[2];
+    return part(info, KN_I32, 1, &factors->count, &factors->info);
+}
+
+static int values_from(PyObject *values, uint8_t type, long long length,
+                       lib_factors *factors)
+{
+    const long long shape[] = {factors->count, length};
+    return part(values, type, 2, shape, &factors->values);
+}
+
+static uint8_t real_type(PyObject *a)
+{
+    uint8_t type = AR(a)->type;
+    return type == KN_C64 ? KN_F32 : type == KN_C128 ? KN_F64 : type;
+}
+
+static int expect_square(const lib_factors *factors)
+{
+    if (factors->m == factors->n)
+        return 0;
+    PyErr_SetString(PyExc_ValueError, "the matrices are not square");
+    return -1;
+}
+
+static PyObject *factor(PyObject *module, const lib_factors *factors)
+{
+    bd_context *context = bd_context_current(bd_state_get(module));
+    return context ? served(lib_factor(context, factors)) : NULL;
+}
+
+#define STACKS                                                                      \
+    "Arrays are in C order and not empty; a stack of shape (count, columns, rows) " \
+    "has "                                                                          \
+    "matrices column by column, `info` an int32 for each. Returns as "              \
+    "_library_product. "
+
+BD_METHOD(library_lu, 3, 3, "_library_lu(info, a, pivots)",
+          STACKS
+          "Square ones become their triangles L and U; pivots: int64, (count, n).")
+{
+    lib_factors f = {LIB_LU};
+    if (stack_from(in[0], in[1], &f) || expect_square(&f) ||
+        values_from(in[2], KN_I64, f.n, &f))
+        return NULL;
+    return factor(self, &f);
+}
+
+BD_METHOD(library_lu_solve, 5, 5,
+          "_library_lu_solve(info, lu, pivots, b, is_transposed)",
+          STACKS "b, (count, k, n): right sides become solutions for the matrices that "
+                 "_library_lu has factored, or for their transposes.")
+{
+    lib_factors f = {LIB_LU_SOLVE};
+    if (stack_from(in[0], in[1], &f) || expect_square(&f) ||
+        values_from(in[2], KN_I64, f.n, &f) || py_flag(in[4], &f.is_transposed))
+        return NULL;
+    const long long shape[] = {f.count, -1, f.n};
+    if (part(in[3], AR(in[1])->type, 3, shape, &f.b))
+        return NULL;
+    f.k = AR(in[3])->shape[1];
+    return factor(self, &f);
+}
+
+BD_METHOD(library_cholesky, 3, 3, "_library_cholesky(info, a, is_upper)",
+          STACKS "The lower or upper triangle of Hermitian ones becomes that of their "
+                 "factor; the other one is not touched.")
+{
+    lib_factors f = {LIB_CHOLESKY};
+    if (stack_from(in[0], in[1], &f) || expect_square(&f) ||
+        py_flag(in[2], &f.is_upper))
+        return NULL;
+    return factor(self, &f);
+}
+
+BD_METHOD(library_qr, 3, 3, "_library_qr(info, a, tau)",
+          STACKS "They become R, and below its diagonal reflections, whose factors are "
+                 "tau, (count, min(m, n)).")
+{
+    lib_factors f = {LIB_QR};
+    if (stack_from(in[0], in[1], &f))
+        return NULL;
+    f.k = f.m < f.n ? f.m : f.n;
+    return values_from(in[2], AR(in[1])->type, f.k, &f) ? NULL : factor(self, &f);
+}
+
+BD_METHOD(library_reflections, 3, 3, "_library_reflections(info, a, tau)",
+          STACKS "Matrices with at most as many columns as rows, whose first ones have "
+                 "the reflections of _library_qr, become the columns of their product.")
+{
+    lib_factors f = {LIB_REFLECTIONS};
+    ar_array *tau = ar_expect_numbers(in[2], "tau");
+    if (!tau || stack_from(in[0], in[1], &f) ||
+        values_from(in[2], AR(in[1])->type, -1, &f))
+        return NULL;
+    f.k = tau->shape[1];
+    if (f.n > f.m || f.k > f.n) {
+        PyErr_SetString(PyExc_ValueError, "there are more columns than rows");
+        return NULL;
+    }
+    return factor(self, &f);
+}
+
+BD_METHOD(library_eigen, 5, 5, "_library_eigen(info, a, values, has_vectors, is_upper)",
+          STACKS "values, (count, n): the real eigenvalues of Hermitian ones, of which "
+                 "the lower or upper triangle is read; they become the vectors.")
+{
+    lib_factors f = {LIB_EIGEN};
+    if (stack_from(in[0], in[1], &f) || expect_square(&f) ||
+        values_from(in[2], real_type(in[1]), f.n, &f) ||
+        py_flag(in[3], &f.has_vectors) || py_flag(in[4], &f.is_upper))
+        return NULL;
+    return factor(self, &f);
+}
+
+BD_METHOD(
+    library_svd, 7, 7,
+    "_library_svd(info, a, values, left, right, has_vectors, is_polar)",
+    STACKS
+    "values, (count, n): the singular values of matrices with no fewer rows than "
+    "columns; left, (count, n or m, m), right, (count, n, n): their vectors, or "
+    "what is overwritten. is_polar: faster, right is the conjugate transpose, and "
+    "of a singular matrix `info` may be 2**31 - 1: it is for _library_svd without.")
+{
+    int is_polar = 0;
+    lib_factors f = {LIB_SVD};
+    if (stack_from(in[0], in[1], &f) || values_from(in[2], real_type(in[1]), f.n, &f) ||
+        py_flag(in[5], &f.has_vectors) || py_flag(in[6], &is_polar))
+        return NULL;
+    f.kind = is_polar ? LIB_SVD_POLAR : LIB_SVD;
+    const long long left[] = {f.count, -1, f.m}, right[] = {f.count, f.n, f.n};
+    uint8_t type = AR(in[1])->type;
+    if (part(in[3], type, 3, left, &f.b) || part(in[4], type, 3, right, &f.c))
+        return NULL;
+    f.k = AR(in[3])->shape[1];
+    if (f.m < f.n || (f.k != f.n && f.k != f.m)) {
+        PyErr_SetString(PyExc_ValueError, "the arrays do not fit");
+        return NULL;
+    }
+    return factor(self, &f);
+}
+
 /* -- Which there are ------------------------------------------------------------ */
 
 BD_METHOD(library_multiplies, 0, 0, "_library_multiplies()",
@@ -157,6 +330,22 @@ BD_METHOD(library_transforms, 0, 0, "_library_transforms()",
     return PyBool_FromLong(lib_has_fft(bd_state_get(self)));
 }
 
+BD_METHOD(
+    library_solves, 0, 1, "_library_solves(array=None)",
+    "Whether there is a library for factorisations on this device, and the array "
+    "is of the context that is current. Not while array code is captured: some of "
+    "them wait for the device.")
+{
+    bd_state *state = bd_state_get(self);
+    if (!lib_has_solver(state) || bd_stream_usual(state))
+        Py_RETURN_FALSE;
+    if (!in[0])
+        Py_RETURN_TRUE;
+    ar_array *array = ar_expect(in[0], "array");
+    bd_context *context = array ? bd_context_current(state) : NULL;
+    return context ? PyBool_FromLong(array->head.base.context == context) : NULL;
+}
+
 BD_METHOD(library_found, 0, 0, "_libraries_found()",
           "Name of a library -> its path, or why it is not used.")
 {
@@ -168,6 +357,14 @@ PyMethodDef ar_library_functions[] = {
     BD_ROW("_library_transform", library_transform),
     BD_ROW("_library_multiplies", library_multiplies),
     BD_ROW("_library_transforms", library_transforms),
+    BD_ROW("_library_solves", library_solves),
+    BD_ROW("_library_lu", library_lu),
+    BD_ROW("_library_lu_solve", library_lu_solve),
+    BD_ROW("_library_cholesky", library_cholesky),
+    BD_ROW("_library_qr", library_qr),
+    BD_ROW("_library_reflections", library_reflections),
+    BD_ROW("_library_eigen", library_eigen),
+    BD_ROW("_library_svd", library_svd),
     BD_ROW("_libraries_found", library_found),
     {NULL},
 };

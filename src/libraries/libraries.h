@@ -60,6 +60,35 @@ typedef struct {
 const char *lib_transform_run(bd_context *context, const lib_transform *transform);
 int lib_has_fft(bd_state *state);
 
+/* Factorisations of `count` matrices of m rows and n columns, and what is done with
+   them; each matrix lies column by column, without gaps behind the last one, and is
+   overwritten. No dimension is 0. `info` gets an int for each: 0, or what failed. */
+typedef enum {
+    LIB_LU,          /* n x n; values: n numbers of rows, from 1, as int64_t */
+    LIB_LU_SOLVE,    /* a, values of LIB_LU; b, n x k: right sides, then solutions */
+    LIB_CHOLESKY,    /* n x n; info > 0: it is not positive definite */
+    LIB_QR,          /* values: k = min(m, n) factors of the reflections */
+    LIB_REFLECTIONS, /* the first n columns of the product of k reflections */
+    LIB_EIGEN,       /* n x n, Hermitian; values: n real ones; vectors go to a */
+    LIB_SVD,         /* m >= n; values: n real ones; b: k left vectors, m x k; c: right
+                        ones, n x n, as rows; k: n or m */
+    LIB_SVD_POLAR,   /* the same, faster, c as columns; info: perhaps LIB_INEXACT; b
+                        and c, k = n, are needed where no vectors are wanted, too */
+} lib_factoring;
+enum { LIB_INEXACT = 0x7fffffff }; /* of another matrix, nearby: this is singular */
+typedef struct {
+    lib_factoring kind;
+    lib_type type;
+    int is_upper, is_transposed, has_vectors; /* the triangle that is read; of a */
+    long long m, n, k, count;
+    CUdeviceptr a, values, b, c, info;
+    CUstream stream;
+} lib_factors;
+
+/* By cuSOLVER; as lib_multiply. */
+const char *lib_factor(bd_context *context, const lib_factors *factors);
+int lib_has_solver(bd_state *state);
+
 /* dict: the name of a library -> its path, or why it is not used. */
 PyObject *lib_found(bd_state *state);
 

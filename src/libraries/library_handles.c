@@ -1,7 +1,7 @@
 /* The handles that libraries have in a context, a list that belongs to it: those of
-   cuBLAS as many as calls went on at a time, those of cuFFT a plan for each kind of
-   transform, of which the ones that were used last are kept. They end before the
-   context does, while it is current. */
+   cuBLAS and cuSOLVER as many as calls went on at a time, those of cuFFT a plan for
+   each kind of transform, of which the ones that were used last are kept. They end
+   before the context does, while it is current. */
 #include <stdlib.h>
 #include <string.h>
 #include "loading.h"
@@ -10,9 +10,15 @@ enum { MOST_PLANS = 16 }; /* of a context: they are small, but for twiddle facto
 
 static unsigned end(const void *entries, const lib_handle *handle)
 {
-    if (handle->id == LIB_BLAS)
+    switch (handle->id) {
+    case LIB_BLAS:
         return ((const lib_blas *)entries)->cublasDestroy_v2(handle->blas);
-    return ((const lib_fft *)entries)->cufftDestroy(handle->fft);
+    case LIB_FFT:
+        return ((const lib_fft *)entries)->cufftDestroy(handle->fft);
+    default:
+        ((const lib_solver *)entries)->cusolverDnDestroyParams(handle->params);
+        return ((const lib_solver *)entries)->cusolverDnDestroy(handle->solver);
+    }
 }
 
 static void destroy(bd_state *state, const lib_handle *handle)

@@ -17,11 +17,16 @@ static const char *const blas_names[] = {
 static const char *const fft_names[] = {
 #include "libraries/fft.def"
 };
+static const char *const solver_names[] = {
+#include "libraries/solver.def"
+};
 #undef LIBRARY
 _Static_assert(sizeof(lib_blas) == sizeof blas_names, "a pointer for each name");
 _Static_assert(sizeof(lib_fft) == sizeof fft_names, "a pointer for each name");
+_Static_assert(sizeof(lib_solver) == sizeof solver_names, "a pointer for each name");
 _Static_assert(sizeof(lib_blas) <= sizeof((lib_library *)0)->entry, "there is room");
 _Static_assert(sizeof(lib_fft) <= sizeof((lib_library *)0)->entry, "there is room");
+_Static_assert(sizeof(lib_solver) <= sizeof((lib_library *)0)->entry, "there is room");
 
 static const struct {
     const char *name, *wheel;
@@ -41,6 +46,12 @@ static const struct {
                  fft_names,
                  sizeof fft_names / sizeof *fft_names,
                  offsetof(lib_fft, cufftGetProperty) / sizeof(void *)},
+    [LIB_SOLVER] = {"cusolver",
+                    "nvidia-cusolver",
+                    {12, 11},
+                    solver_names,
+                    sizeof solver_names / sizeof *solver_names,
+                    offsetof(lib_solver, cusolverGetProperty) / sizeof(void *)},
 };
 
 static int find_loaded(const char *file, char path[PATH_MAX])

@@ -6,9 +6,14 @@
 #include <limits.h>
 #include "libraries.h"
 
-typedef enum { LIB_BLAS, LIB_FFT, LIB_COUNT } lib_id;
+typedef enum { LIB_BLAS, LIB_FFT, LIB_SOLVER, LIB_COUNT } lib_id;
 
-struct cublasContext; /* NVIDIA's */
+/* NVIDIA's. */
+struct cublasContext;
+struct cusolverDnContext;
+struct cusolverDnParams;
+struct float2;
+struct double2;
 
 #define LIBRARY(name, parameters) unsigned(*name) parameters;
 typedef struct {
@@ -18,6 +23,10 @@ typedef struct {
 typedef struct {
 #include "libraries/fft.def"
 } lib_fft;
+
+typedef struct {
+#include "libraries/solver.def"
+} lib_solver;
 #undef LIBRARY
 
 typedef struct {
@@ -25,7 +34,7 @@ typedef struct {
     int is_usable; /* all entries are there */
     char path[PATH_MAX];
     char why[PATH_MAX + 400]; /* it is not used */
-    void *entry[24];
+    void *entry[32];
 } lib_library;
 
 /* What bd_state.libraries points to. */
@@ -52,14 +61,16 @@ typedef struct {
     long long length[3], count;
 } lib_plan;
 
-/* A handle of cuBLAS or a plan of cuFFT in a context, which owns it. It serves one call
-   at a time, since the GIL may be let go during one. */
+/* A handle of cuBLAS or cuSOLVER or a plan of cuFFT in a context, which owns it. It
+   serves one call at a time, since the GIL may be let go during one. */
 typedef struct lib_handle {
     lib_id id;
-    struct cublasContext *blas; /* owned */
-    int fft;                    /* owned */
-    lib_plan plan;              /* of fft; of others all is 0 */
-    size_t area;                /* bytes that it works in */
+    struct cublasContext *blas;       /* owned */
+    int fft;                          /* owned */
+    lib_plan plan;                    /* of fft; of others all is 0 */
+    size_t area;                      /* bytes that it works in */
+    struct cusolverDnContext *solver; /* owned */
+    struct cusolverDnParams *params;  /* owned */
     int is_lent, is_left;    /* to a call under way; its context has ended meanwhile */
     struct lib_handle *next; /* owned */
 } lib_handle;

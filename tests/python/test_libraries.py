@@ -479,7 +479,7 @@ for dtype in "efdFD":
     assert done.returncode == 0, done.stderr
 
 
-HEADERS = {"blas.def": "cublas_v2.h", "fft.def": "cufftXt.h"}
+HEADERS = {"blas.def": "cublas_v2.h", "fft.def": "cufftXt.h", "solver.def": "cusolverDn.h"}
 
 
 def header_folders():
@@ -492,7 +492,7 @@ TOOLKIT = pathlib.Path("/usr/local/cuda/lib64")
 
 
 @pytest.mark.host
-@pytest.mark.parametrize("name", ["cublas", "cufft"])
+@pytest.mark.parametrize("name", ["cublas", "cufft", "cusolver"])
 def test_nvidias_own_have_what_is_asked(run_python, name):
     """They can be opened without a GPU; it is the version that their name says, and no entry point is missing."""
     if not any(TOOLKIT.glob(f"lib{name}.so.1[123]")):
