@@ -1,7 +1,8 @@
-"""numpy.linalg on GPU arrays. What is a factorisation or follows from one is computed by a library
-(pycuda/_on_host.py); products, norms and what is put together from those are compositions here, under NumPy's names and
-with its parameters. pycuda/_function_table.py finds them."""
+"""numpy.linalg on GPU arrays. What is a factorisation or follows from one is computed by cuSOLVER
+(pycuda/_solvers.py) or NumPy (pycuda/_on_host.py); products, norms and what is put together from those are compositions
+here, under NumPy's names and with its parameters. pycuda/_function_table.py finds them."""
 
+import contextlib
 import functools
 import math
 import operator
@@ -9,28 +10,32 @@ import operator
 import numpy as np
 from numpy.linalg import LinAlgError
 
-from pycuda import _functions, _native, _products, _reductions
+from pycuda import _functions, _native, _products, _reductions, _solvers
 from pycuda._creation import axis_of
 from pycuda._on_host import expect_arrays, served
 from pycuda._reductions import axes_of
 
 # -- Factorisations, and what follows from one ----------------------------------------------------
 
-cholesky = served(np.linalg.cholesky, 1)
-cond = served(np.linalg.cond, 1)
-det = served(np.linalg.det, 1)
-eig = served(np.linalg.eig, 1)
-eigh = served(np.linalg.eigh, 1)
-eigvals = served(np.linalg.eigvals, 1)
-eigvalsh = served(np.linalg.eigvalsh, 1)
-inv = served(np.linalg.inv, 1)
-lstsq = served(np.linalg.lstsq, 2)
-matrix_rank = served(np.linalg.matrix_rank, 1)
-pinv = served(np.linalg.pinv, 1)
-qr = served(np.linalg.qr, 1)
-slogdet = served(np.linalg.slogdet, 1)
-solve = served(np.linalg.solve, 2)
-svd = served(np.linalg.svd, 1)
+
+def _factorisation(name, count=1):
+    """NumPy's function, by cuSOLVER where there is one and it is of use."""
+    by_numpy, by_library = served(getattr(np.linalg, name), count), getattr(_solvers, name)
+
+    @functools.wraps(by_numpy)
+    def ours(*args, **kwargs):
+        if _native._library_solves():
+            with contextlib.suppress(_solvers.NotServed):
+                return by_library(*args, **kwargs)
+        return by_numpy(*args, **kwargs)
+
+    return ours
+
+
+cholesky, cond, det, eigh, eigvalsh, inv, matrix_rank, pinv, qr, slogdet, svd = map(_factorisation, (
+    "cholesky", "cond", "det", "eigh", "eigvalsh", "inv", "matrix_rank", "pinv", "qr", "slogdet", "svd"))
+solve = _factorisation("solve", 2)
+eig, eigvals, lstsq = served(np.linalg.eig, 1), served(np.linalg.eigvals, 1), served(np.linalg.lstsq, 2)
 
 
 def svdvals(x, /):

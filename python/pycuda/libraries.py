@@ -2,8 +2,10 @@
 
 Linear algebra (``numpy.linalg``) and Fourier transforms (``numpy.fft``) of GPU arrays are computed by libraries.
 On the host device that is NumPy, by LAPACK and pocketfft that it brings, on the memory of the arrays without a copy.
-On a GPU transforms are computed by cuFFT where there is one, and the rest by NumPy on a copy of the arrays. Products of matrices (``@``, ``numpy.matmul``) of floating-point numbers are
-computed by cuBLAS on a GPU where there is one, else by kernels of this package. Nothing has to be installed.
+On a GPU transforms are computed by cuFFT where there is one, and linear algebra of matrices that are not small, and hold no NaN or
+infinity, by cuSOLVER, of float32 in that precision. The rest, ``eig``, ``eigvals`` and ``lstsq`` among it, is computed by NumPy on a copy of
+the arrays. Products of matrices (``@``, ``numpy.matmul``) of floating-point numbers are computed by cuBLAS on a GPU where there is one, else by
+kernels of this package. Nothing has to be installed.
 """
 
 from _thread import _local  # threading.local: importing the rest takes a millisecond
@@ -26,6 +28,6 @@ def last():
 
 
 def found():
-    """The libraries of NVIDIA's that this package can use, as a dict: the name, "cublas" or "cufft", and the path of the one
-    that is used, or why there is none. They are looked for and opened if that has not been done."""
+    """The libraries of NVIDIA's that this package can use, as a dict: the name, "cublas", "cufft" or "cusolver", and the path
+    of the one that is used, or why there is none. They are looked for and opened if that has not been done."""
     return _native._libraries_found()

@@ -1,6 +1,6 @@
 /* What NVIDIA's libraries compute on arrays, where there are any: products of stacks of
    matrices, Fourier transforms, factorisations. Which arrays are for them, and what is
-   done without them, is for pycuda/_reductions.py, _fft.py and _linalg.py to say. */
+   done without them, is for pycuda/_reductions.py, _fft.py and _solvers.py to say. */
 #include "array.h"
 #include "libraries/libraries.h"
 

@@ -1,5 +1,5 @@
 """NVIDIA's libraries by dlopen: which is used, what it is asked, and what comes of failures. Libraries that compute on the
-host's memory pass for them (libraries_fake_blas.c, libraries_fake_fft.c), in processes of their own, since the search is
+host's memory pass for them (libraries_fake_blas.c and its like), in processes of their own, since the search is
 made once."""
 
 import os
@@ -71,7 +71,8 @@ def fake(tmp_path_factory):
     """fake(*definitions, name=...): the folder of a cuBLAS."""
     def build(*definitions, name="libcublas.so.13"):
         folder = tmp_path_factory.mktemp("libraries")
-        source = HERE / f"libraries_fake_{'fft' if 'fft' in name else 'blas'}.c"
+        kind, = (one for one in ("blas", "fft", "solver") if one in name)
+        source = HERE / f"libraries_fake_{kind}.c"
         subprocess.run(["cc", "-shared", "-fPIC", "-I", SOURCES, *definitions, "-o", folder / name, source, "-lm"], check=True)
         return str(folder)
     return build
@@ -85,6 +86,11 @@ def blas(fake):
 @pytest.fixture(scope="module")
 def fft(fake):
     return fake(name="libcufft.so.12")
+
+
+@pytest.fixture(scope="module")
+def solver(fake):
+    return fake(name="libcusolver.so.12")
 
 
 @pytest.fixture
@@ -337,11 +343,13 @@ def test_the_host_device_has_none(run_python):
 
 
 @pytest.mark.host
-@pytest.mark.parametrize("file, names", [("test_fft.py", ""), ("test_array_api_extensions.py", "fft")])
-def test_transforms(fft, file, names):
-    """What NumPy's functions and the standard's are to give, by cuFFT."""
+@pytest.mark.parametrize("library, file, names", [
+    ("fft", "test_fft.py", ""), ("fft", "test_array_api_extensions.py", "fft"), ("solver", "test_linalg.py", "")])
+def test_what_numpy_gives(request, library, file, names):
+    """What NumPy's functions and the standard's are to give, by cuFFT and cuSOLVER."""
+    environment = os.environ | {"PYCUDA_LIBRARIES": request.getfixturevalue(library), "DRIVER": DRIVER}
     done = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", names, HERE / file],
-                          env=os.environ | {"PYCUDA_LIBRARIES": fft, "DRIVER": DRIVER}, capture_output=True, text=True, check=False)
+                          env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0 and "[100%]" in done.stdout, done.stdout + done.stderr
 
 
@@ -445,18 +453,220 @@ print("right")
 """, START_FFT, PYCUDA_LIBRARIES=fft)
 
 
+START_SOLVER = START_FFT[:START_FFT.index("fake =")] + """
+from pycuda import _native, _solvers, gpuarray
+fake = ctypes.CDLL(os.environ["PYCUDA_LIBRARIES"] + "/libcusolver.so.12")
+number = lambda name: ctypes.c_int.in_dll(fake, name)
+handles, runs = number("handles"), number("runs")
+_solvers.LEAST = _solvers.LEAST_OF_SINGULAR_VALUES = 0
+random = np.random.default_rng(4)
+x = random.uniform(-1, 1, (5, 5))
+""" + START_FFT[START_FFT.index("\ndef fail"):START_FFT.index("def same")] + """
+def same(host, function=np.linalg.inv, served="cusolverDnXgetrs"):
+    assert np.allclose(function(to_gpu(host)).get(), function(host), 1e-9, 1e-9), (host, function)
+    assert libraries.last() == served, libraries.last()
+"""
+
+
+@pytest.mark.host
+def test_solvers_live_as_long_as_their_context(run, solver):
+    run("""
+same(x), same(x), same(x, np.linalg.det, "cusolverDnXgetrf")
+assert handles.value == 1
+other = cuda.Device(0).make_context()
+same(x)
+assert handles.value == 2
+other.pop()
+other.detach()
+del other
+gc.collect()
+assert handles.value == 1
+context.pop()
+context.detach()
+gc.collect()
+assert handles.value == 0 and number("wrong_context").value == 0
+print("right")
+""", START_SOLVER, PYCUDA_LIBRARIES=solver)
+
+
+@pytest.mark.host
+def test_failures_of_solvers(run, solver):
+    run("""
+y = to_gpu(x)
+calls = {"cusolverDnXgetrf": np.linalg.inv, "cusolverDnXgetrs": np.linalg.inv, "cusolverDnXpotrf": np.linalg.cholesky,
+         "cusolverDnXgeqrf": np.linalg.qr, "cusolverDnDorgqr": np.linalg.qr, "cusolverDnXsyevd": np.linalg.eigh,
+         "cusolverDnXgesvdp": np.linalg.svd, "cusolverDnCreate": np.linalg.inv, "cusolverDnCreateParams": np.linalg.inv,
+         "cusolverDnSetStream": np.linalg.inv}
+calls = {name: calls[name] for name in reversed(calls)}  # handles are made once
+calls |= {name + "_bufferSize": function for name, function in calls.items() if "DnX" in name and name != "cusolverDnXgetrs"}
+for entry, function in calls.items():
+    for status, kind, code, name in ((6, cuda.LaunchError, 719, "EXECUTION_FAILED"), (3, cuda.LogicError, 1, "INVALID_VALUE"),
+                                     (4, cuda.RuntimeError, 209, "ARCH_MISMATCH"), (99, cuda.Error, 999, "99")):
+        if "Create" in entry and handles.value:
+            context.pop(), context.detach()
+            context = cuda.Device(0).make_context()
+            y = to_gpu(x)
+        before = handles.value
+        fail(entry, status)
+        try:
+            function(y)
+            raise SystemExit(f"{entry} did not fail")
+        except kind as problem:
+            routine = entry.removesuffix("_bufferSize")
+            assert problem.code == code and name in str(problem) and routine + " failed" in str(problem), problem
+        assert before <= handles.value <= before + ("Create" not in entry)
+    if "Create" in entry:
+        fail(entry, 2)  # there is memory once the pool has given back what it keeps
+    same(x)
+for function, text in ((np.linalg.inv, "Singular matrix"), (np.linalg.eigh, "Eigenvalues did not converge"),
+                       (np.linalg.cholesky, "Matrix is not positive definite"), (np.linalg.svd, None)):
+    number("failing_info").value = 2
+    try:
+        function(to_gpu(np.eye(5)))
+        assert text is None, text
+    except np.linalg.LinAlgError as problem:
+        assert str(problem) == text
+assert libraries.last() == "cusolverDnXgesvd" and number("wrong_context").value == 0
+print("right")
+""", START_SOLVER, PYCUDA_LIBRARIES=solver)
+
+
+@pytest.mark.host
+def test_what_solvers_are_asked(run, solver):
+    """Small matrices, those of other types and those with NaN are NumPy's; singular ones are given exactly; right sides for
+    one matrix are columns of one call."""
+    run("""
+import warnings
+warnings.simplefilter("ignore")
+same(x, np.linalg.svdvals, "cusolverDnXgesvdp")
+same(x[:, :1] @ x[:1], np.linalg.svdvals, "cusolverDnXgesvd")
+same(x[:, :1] @ x[:1], np.linalg.pinv, "cusolverDnXgesvd")
+same(x[:, :1] @ x[:1], np.linalg.matrix_rank, "cusolverDnXgesvd")
+before = runs.value
+np.linalg.solve(to_gpu(x), to_gpu(random.uniform(-1, 1, (7, 5, 2))))
+assert runs.value == before + 2
+np.linalg.solve(to_gpu(np.stack([x, x])), to_gpu(random.uniform(-1, 1, (7, 2, 5, 2))))
+assert runs.value == before + 2 + 28
+same(x, np.linalg.eigvals, "numpy.linalg.eigvals")
+same(np.eye(3)[:0, :0], np.linalg.inv, "numpy.linalg.inv"), same(x[None][:0], np.linalg.inv, "numpy.linalg.inv")
+y = to_gpu(np.where(np.eye(5), np.nan, x))
+assert np.isnan(np.linalg.inv(y).get()).all() and libraries.last() == "numpy.linalg.inv"
+_solvers.LEAST = 25
+same(x)
+_solvers.LEAST = 26
+same(x, np.linalg.inv, "numpy.linalg.inv")
+print("right")
+""", START_SOLVER, PYCUDA_LIBRARIES=solver)
+
+
+@pytest.mark.host
+def test_solvers_work_in_the_order_of_the_stream(run, solver):
+    run("""
+from pycuda.compiler import SourceModule
+late = SourceModule("__global__ void late(double *x) { for (volatile int k = 0; k < 3000000; k++); x[6 * threadIdx.x] = 2; }")
+for function in (np.linalg.inv, np.linalg.det, np.linalg.qr, np.linalg.eigvalsh):
+    for stream in (None, cuda.Stream()):
+        y = to_gpu(np.zeros((5, 5)))
+        late.get_function("late")(y, block=(5, 1, 1), stream=stream)
+        z = function(y)
+        y.fill(5)
+        wanted = function(np.eye(5) * 2)
+        for got, host in zip(z, wanted) if isinstance(z, tuple) else ((z, wanted),):
+            assert np.allclose(abs(got.get()), abs(host)), (function, got, host)
+print("right")
+""", START_SOLVER, PYCUDA_LIBRARIES=solver)
+
+
+@pytest.mark.host
+def test_solvers_in_threads(run, solver):
+    """A handle serves one call at a time: the GIL is let go in each."""
+    run("""
+import threading
+y, results = to_gpu(x), []
+def work():
+    context.push()
+    results.extend(np.allclose(np.linalg.inv(y).get() @ x, np.eye(5)) for _ in range(20))
+    cuda.Context.pop()
+threads = [threading.Thread(target=work) for _ in range(4)]
+for one in threads:
+    one.start()
+for one in threads:
+    one.join()
+assert len(results) == 80 and all(results) and 1 <= handles.value <= 4
+print("right")
+""", START_SOLVER, PYCUDA_LIBRARIES=solver)
+
+
+@pytest.mark.host
+def test_solvers_are_not_captured(run, solver):
+    run("""
+y = to_gpu(x)
+with gpuarray.capture() as graph:
+    assert not _native._library_solves(y)
+    z = y + 1
+graph.instantiate().launch()
+assert np.array_equal(z.get(), x + 1) and _native._library_solves(y)
+print("right")
+""", START_SOLVER, PYCUDA_LIBRARIES=solver)
+
+
+@pytest.mark.host
+def test_solvers_refuse_what_does_not_fit(run, solver):
+    run("""
+info, a, tall = (_native.zeros(shape, dtype) for shape, dtype in (((2,), "i"), ((2, 3, 3), "d"), ((2, 3, 4), "d")))
+pivots, values, single = (_native.zeros((2, 3), dtype) for dtype in ("q", "d", "f"))
+wrong = (
+    lambda: _native._library_lu(info, tall, pivots), lambda: _native._library_lu(info, a, values),
+    lambda: _native._library_lu(info[:1], a, pivots), lambda: _native._library_lu(info, a.mT, pivots),
+    lambda: _native._library_lu(info, a[:, :0], pivots), lambda: _native._library_lu(info, a[0], pivots),
+    lambda: _native._library_lu(pivots[0], a, pivots), lambda: _native._library_lu_solve(info, a, pivots, tall, True),
+    lambda: _native._library_lu_solve(info, a, pivots, a.astype("f"), True), lambda: _native._library_cholesky(info, tall, True),
+    lambda: _native._library_qr(info, tall, single), lambda: _native._library_qr(info, tall, values[:, :2]),
+    lambda: _native._library_reflections(info, a, _native.zeros((2, 4), "d")),
+    lambda: _native._library_reflections(info, _native.zeros((2, 4, 3), "d"), values),
+    lambda: _native._library_eigen(info, a, single, True, True), lambda: _native._library_eigen(info, tall, values, True, True),
+    lambda: _native._library_svd(info, tall, _native.zeros((2, 4), "d"), a, a, True, True),
+    lambda: _native._library_svd(info, tall, values, _native.zeros((2, 2, 4), "d"), a, True, True),
+    lambda: _native._library_svd(info, tall, values, a, a, True, True), lambda: _native._library_svd(info, tall, values, tall, tall, True, True),
+    lambda: _native._library_svd(info, _native.zeros((2, 4, 3), "d"), _native.zeros((2, 4), "d"), _native.zeros((2, 4, 3), "d"),
+                                 _native.zeros((2, 4, 4), "d"), True, True))
+for one in wrong:
+    try:
+        one()
+        raise SystemExit(f"{wrong.index(one)} was taken")
+    except ValueError as problem:
+        assert "fit" in str(problem) or "square" in str(problem) or "more columns" in str(problem), problem
+for one in (lambda: _native._library_lu(info, 3, pivots), lambda: _native._library_lu(None, a, pivots)):
+    try:
+        one()
+        raise SystemExit("it was taken")
+    except TypeError:
+        pass
+half = _native.zeros((2, 3, 3), "e")
+assert _native._library_lu(info, half, pivots) is None and runs.value == 0
+print("right")
+""", START_SOLVER, PYCUDA_LIBRARIES=solver)
+
+
 @pytest.mark.host
 @pytest.mark.parametrize("definitions, name, why", [
     (("-DVERSION=10",), "libcufft.so.12", "libcufft.so.12 says that it is version 10"),
     ((), "libcufft.so.10", "libcufft.so.12 was looked for in $PYCUDA_LIBRARIES; `pip install nvidia-cufft` would do"),
+    (("-DVERSION=10",), "libcusolver.so.12", "libcusolver.so.12 says that it is version 10"),
+    (("-DLACKS",), "libcusolver.so.12", "libcusolver.so.12 lacks cusolverDnZungqr"),
+    ((), "libcusolver.so.10", "libcusolver.so.12 was looked for in $PYCUDA_LIBRARIES; `pip install nvidia-cusolver` would do"),
 ])
-def test_without_cufft_numpy_transforms(run_python, fake, definitions, name, why):
+def test_without_them_numpy_computes(run_python, fake, definitions, name, why):
     done = run_python(f"""
 import numpy as np, pycuda.autoinit
-from pycuda import libraries
+from pycuda import _solvers, libraries
 from pycuda.gpuarray import to_gpu
-assert np.array_equal(np.fft.fft(to_gpu(np.arange(5.0))).get(), np.fft.fft(np.arange(5.0)))
-assert libraries.last() == "numpy.fft.fft" and {why!r} in libraries.found()["cufft"], libraries.found()
+_solvers.LEAST = 0
+a = np.arange(5.0)
+for function, host in ((np.fft.fft, a), (np.linalg.inv, np.diag(a + 1))):
+    assert np.array_equal(function(to_gpu(host)).get(), function(host))
+    assert libraries.last() == f"{{function.__module__}}.{{function.__name__}}"
+assert {why!r} in libraries.found()[{name.partition('.')[0][3:]!r}], libraries.found()
 """, PYCUDA_LIBRARIES=fake(*definitions, name=name), DRIVER=DRIVER)
     assert done.returncode == 0, done.stderr
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import strategies as st
 
 import pycuda.driver as cuda
-from pycuda import gpuarray, libraries
+from pycuda import _native, _solvers, gpuarray, libraries
 from pycuda.compiler import SourceModule
 from pycuda.gpuarray import GPUArray, to_gpu
 
@@ -125,10 +125,13 @@ CASES = [line.strip() for line in (ROWS + (NUMPY_2 if hasattr(np.linalg, "svdval
 
 @pytest.fixture(autouse=True, scope="module")
 def one_context():
-    """For all, so that kernels are loaded once."""
+    """For all, so that kernels are loaded once. cuSOLVER, where it is, computes for small matrices, too."""
     cuda.init()
     context = cuda.Device(0).make_context()
+    usual = _solvers.LEAST, _solvers.LEAST_OF_SINGULAR_VALUES
+    _solvers.LEAST = _solvers.LEAST_OF_SINGULAR_VALUES = 0
     yield
+    _solvers.LEAST, _solvers.LEAST_OF_SINGULAR_VALUES = usual
     context.detach()
 
 
@@ -142,6 +145,27 @@ def run(text, variables):
         return error
 
 
+def _square(x):
+    return x.conj().swapaxes(-1, -2) @ x
+
+
+PRODUCTS = {  # of factors whose signs are free: what they are of, and the unit matrices that they make
+    "EighResult": lambda w, v: (w, (v * w[..., None, :]) @ v.conj().swapaxes(-1, -2), _square(v)),
+    "SVDResult": lambda u, s, vh: (s, (u[..., :s.shape[-1]] * s[..., None, :]) @ vh[..., :s.shape[-1], :], _square(u),
+                                   _square(vh.swapaxes(-1, -2))),
+    "QRResult": lambda q, r: (q @ r, np.tril(r, -1), _square(q)),
+}
+
+
+def assert_same_products(got, wanted, what):
+    one, other = (PRODUCTS[type(wanted).__name__](*factors) for factors in ([part.get() for part in got], wanted))
+    for part, full in zip([*one, *got], [*other, *wanted], strict=True):
+        assert (part.dtype, part.shape) == (full.dtype, full.shape), (what, got, wanted)
+    for part, full in zip(one, other, strict=True):
+        digits = np.finfo(full.dtype).eps
+        assert np.allclose(part, full, 200 * digits, 200 * digits * np.abs(full).max(initial=1.0)), (what, got, wanted)
+
+
 def assert_same(got, wanted, what):
     """The same types, dtypes, shapes and values; numbers of NumPy's are arrays without axes here."""
     if isinstance(wanted, Exception):
@@ -150,6 +174,9 @@ def assert_same(got, wanted, what):
         assert isinstance(got, kinds[0]), (what, got, wanted)
     elif isinstance(wanted, (tuple, list)):
         assert getattr(got, "_fields", None) == getattr(wanted, "_fields", None) and len(got) == len(wanted), what
+        if _native._library_solves() and type(wanted).__name__ in PRODUCTS:
+            assert_same_products(got, wanted, what)
+            return
         for one, other in zip(got, wanted, strict=True):
             assert_same(one, other, what)
     else:
@@ -243,7 +270,7 @@ def test_numpy_computes_on_the_memory_of_the_array(monkeypatch):
     seen, whole = [], _on_host.view
     monkeypatch.setattr(_on_host, "view", lambda x: seen.append(whole(x)) or seen[-1])
     x = to_gpu(VARIABLES["s"])[:, ::-1].swapaxes(2, 3)
-    np.linalg.inv(x)
+    np.linalg.eigvals(x)
     host, = seen
     assert host.ctypes.data == x.ptr and host.strides == x.strides and not host.flags.writeable
 
@@ -319,6 +346,27 @@ def test_results_come_from_the_operands_allocator():
     assert calls == [x.nbytes]
 
 
+@pytest.mark.parametrize("name", ["inv", "cholesky", "det", "eigvalsh", "svdvals", "pinv", "matrix_rank"])
+@pytest.mark.parametrize("n", [40, 300])
+def test_single_precision(name, n):
+    """cuSOLVER computes in it, NumPy in double precision; pinv, whose rcond is usually less than the one can tell apart, is
+    computed in double precision by both. The matrices are well conditioned, or have few singular values that are not 0."""
+    if not hasattr(np.linalg, name):
+        pytest.skip("NumPy 1 has none")
+
+    def function(x):
+        return getattr(np.linalg, name)(x, *((1e-10,) if name == "pinv" else ()))
+
+    q, r = np.linalg.qr(_matrices(n, n))
+    host = (q * np.linspace(0.5, 2, n)) @ q.T
+    if name in ("pinv", "matrix_rank"):
+        host = np.sign(r[:, -3:]) @ np.sign(r[:, -3:]).T * 2.0  # whole numbers: it has rank 3 in any precision
+    host = host.astype("f")
+    got, wanted = function(to_gpu(host)), np.asarray(function(host))
+    assert (got.dtype, got.shape) == (wanted.dtype, wanted.shape)
+    assert np.allclose(got.get(), wanted, 4 * n * np.finfo("f").eps, 1e-5 * abs(wanted).max()), name
+
+
 def test_who_served_can_be_asked():
     x, found = to_gpu(VARIABLES["a"]), []
 
@@ -326,9 +374,10 @@ def test_who_served_can_be_asked():
         found.append(libraries.last())
 
     np.linalg.solve(x, x)
-    assert libraries.last() == "numpy.linalg.solve"
+    by_library = _native._library_solves()
+    assert libraries.last() == ("cusolverDnXgetrs" if by_library else "numpy.linalg.solve")
     np.linalg.norm(x, "nuc")
-    assert libraries.last() == "numpy.linalg.svd"
+    assert libraries.last() == ("cusolverDnXgesvdp" if by_library else "numpy.linalg.svd")
     thread = threading.Thread(target=elsewhere)
     thread.start()
     thread.join()
