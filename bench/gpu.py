@@ -74,6 +74,18 @@ def products(owner, make, is_torch):
     return table
 
 
+def factorisations(owner, make, is_torch):
+    """Milliseconds of one matrix of float64."""
+    algebra, table = (np if owner is gpuarray else owner).linalg, {}
+    for size in (128, 512, 2048):
+        a = np.random.default_rng(0).random((size, size))
+        a = make(a @ a.T + size * np.eye(size))
+        calls = {"solve": (algebra.solve, a, a[0])}
+        calls |= {name: (getattr(algebra, name), a) for name in ("inv", "det", "cholesky", "qr", "eigvalsh", "eigh", "svd")}
+        table |= {f"{name} {size}": (None, partial(*call)) for name, call in calls.items()}
+    return table
+
+
 def long_ones(owner, make, is_torch):
     """Milliseconds over 2^26 elements."""
     rng = np.random.default_rng(0)
@@ -162,7 +174,7 @@ def main(chosen):
         owners["CuPy"] = others["cupy"], others["cupy"].asarray, False
     if "torch" in others:
         owners["torch"] = others["torch"], lambda x: others["torch"].as_tensor(x).cuda(), True
-    for group, unit in ((large, "GB/s"), (products, "TFLOP/s"), (long_ones, "ms"), (sorts, "ms"), (short_ones, "us")):
+    for group, unit in ((large, "GB/s"), (products, "TFLOP/s"), (factorisations, "ms"), (long_ones, "ms"), (sorts, "ms"), (short_ones, "us")):
         tables = {name: group(*owner) for name, owner in owners.items()}
         print(f"{unit:<28}" + "".join(f"{name:>10}" for name in tables) + f"{'ratio':>8}")
         for row in dict.fromkeys(name for table in tables.values() for name in table):
