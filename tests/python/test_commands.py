@@ -52,7 +52,7 @@ def test_cache(tmp_path, run_python):
         import pycuda.autoinit
         from pycuda.compiler import SourceModule
         SourceModule("__global__ void f() {}")""", **environment).returncode == 0
-    sizes = {file.name: file.stat().st_size for file in tmp_path.iterdir()}
+    sizes = {file.name: file.lstat().st_size for file in tmp_path.iterdir()}
     total = sum(sizes.values()) - sizes["notes.txt"]
     assert total and run("cache", "size", **environment) == (0, f"{total}\n", "")
     shown = run("cache", **environment)[1]

@@ -13,7 +13,7 @@ def _entries(folder):
     try:
         with os.scandir(folder) as files:
             return [file for file in files if (".image" in file.name and not file.is_symlink())
-                    or (file.name.startswith("device-") and file.is_file(follow_symlinks=False))]
+                    or (file.name.startswith("device-") and not file.is_dir(follow_symlinks=False))]
     except FileNotFoundError:
         return []
 
