@@ -37,11 +37,14 @@ def searchsorted(a, v, side="left", sorter=None):
             raise ValueError(f"sorter must have as many elements as a, got shapes {sorter.shape} and {a.shape}")
         a = _indexing.take(a, sorter)
     dtype = np.result_type(a.dtype, v.dtype)
-    name = "SEARCH_LEFT" if side[0] == "l" else "SEARCH_RIGHT"
     a = a.astype(dtype, copy=False)
     a = a if a.flags.c_contiguous else a.copy()
     if a.size == 0:
         return _native.zeros(v.shape, _PLACE)
+    places = _native._search(a, v, side[0] == "r")
+    if places is not None:
+        return places
+    name = "SEARCH_LEFT" if side[0] == "l" else "SEARCH_RIGHT"
     return _native._operate(name, (v, a, a.size), (_PLACE, dtype, dtype, _PLACE))
 
 

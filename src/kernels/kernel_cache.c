@@ -299,14 +299,30 @@ static void sort_by_checks(bd_state *state)
 
 /* -- Launches ------------------------------------------------------------------- */
 
-int kn_launch(bd_context *context, CUfunction function, const unsigned grid[2],
-              const unsigned block[2], CUstream stream, void **params)
+int kn_launch_shared(bd_context *context, CUfunction function, const unsigned grid[3],
+                     const unsigned block[2], unsigned shared, CUstream stream,
+                     void **params)
 {
     bd_state *state = bd_context_state(context);
     const bd_geometry geometry = {
-        {grid[0], grid[1], 1}, {block[0], block[1], 1}, 0, stream};
+        {grid[0], grid[1], grid[2]}, {block[0], block[1], 1}, shared, stream};
     return bd_check(state, bd_launch(state, function, &geometry, params, NULL),
                     "cuLaunchKernel");
+}
+
+int kn_launch(bd_context *context, CUfunction function, const unsigned grid[2],
+              const unsigned block[2], CUstream stream, void **params)
+{
+    const unsigned all[3] = {grid[0], grid[1], 1};
+    return kn_launch_shared(context, function, all, block, 0, stream, params);
+}
+
+int kn_allow_shared(bd_context *context, CUfunction function, unsigned bytes)
+{
+    return BD_CALL(bd_context_state(context), cuFuncSetAttribute, function,
+                   CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)bytes)
+               ? -1
+               : 0;
 }
 
 /* Frees memory that was outgrown, or if there are many, the least recently used, unless

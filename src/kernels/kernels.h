@@ -170,6 +170,7 @@ enum {
     KN_MARKED_ELEMENTS,
     KN_MARKED_PLACES,
     KN_COUNT_BINS,
+    KN_SEARCH,
     KN_ROW_COUNT /* operations and reductions share the numbers of kn_key.program */
 };
 
@@ -269,6 +270,22 @@ typedef struct {
 
 int kn_count(bd_context *context, const kn_counting *counting);
 
+/* -- Searching ------------------------------------------------------------------- */
+
+/* Before which of `keys` sorted elements each of n values belongs, a number of 64 bits:
+   the first such place, or the last. */
+typedef struct {
+    size_t n, keys;
+    CUdeviceptr from, sorted, places;
+    kn_type type, key_type; /* values are compared as key_type */
+    int is_behind;
+    CUstream stream;
+} kn_search_request;
+
+/* Whether kn_search is for that on this device, by dtypes and sizes: 1, 0; -1. */
+int kn_is_searched(bd_context *context, const kn_search_request *request);
+int kn_search(bd_context *context, const kn_search_request *request);
+
 /* -- Kernels that users write --------------------------------------------------- */
 
 /* The layout of an array that is more than one stretch of memory: as in view.cuh. */
@@ -366,6 +383,7 @@ typedef struct {
     unsigned csr_rows;     /* that a block takes, as in sparse.cuh; 0: as many as it has
                               threads for */
     unsigned mark_threads; /* of a block; as in compaction.cuh */
+    unsigned search_least; /* values worth a search by an index; 0: none are */
     unsigned sort_alone;   /* bytes of a row that one block sorts in any case */
     unsigned sort_rows;    /* that are worth a block each, however long they are */
     unsigned sort_blocks;  /* that count digits of one array, at most */
@@ -415,6 +433,11 @@ static inline size_t kn_divide_up(size_t n, size_t by)
 enum { KN_BLOCK = 256 }; /* threads of a block, unless there is reason for others */
 int kn_launch(bd_context *context, CUfunction function, const unsigned grid[2],
               const unsigned block[2], CUstream stream, void **params);
+/* With dynamic shared memory, as much as kn_allow_shared has allowed the function. */
+int kn_launch_shared(bd_context *context, CUfunction function, const unsigned grid[3],
+                     const unsigned block[2], unsigned shared, CUstream stream,
+                     void **params);
+int kn_allow_shared(bd_context *context, CUfunction function, unsigned bytes);
 /* One launch over n elements of a user's element-wise kernel (params begin with n, or
    with start, stop and step). */
 int kn_launch_elementwise(bd_context *context, const kn_loaded *loaded, size_t n,

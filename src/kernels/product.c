@@ -7,17 +7,6 @@
 
 enum { MOST_MATRICES = 65535, MOST_ROWS = 65535 }; /* of a grid's other two axes */
 
-static int launch(bd_context *context, CUfunction function, const unsigned grid[3],
-                  const unsigned block[2], unsigned shared, CUstream stream,
-                  void **params)
-{
-    bd_state *state = bd_context_state(context);
-    const bd_geometry geometry = {
-        {grid[0], grid[1], grid[2]}, {block[0], block[1], 1}, shared, stream};
-    return bd_check(state, bd_launch(state, function, &geometry, params, NULL),
-                    "cuLaunchKernel");
-}
-
 /* -- By tiles of product.cuh ----------------------------------------------------- */
 
 static void put_source(cmp_text *text, const kn_key *key)
@@ -68,8 +57,8 @@ static int multiply_plainly(bd_context *context, const kn_product *product)
     unsigned grid[3] = {(unsigned)kn_divide_up(p.n, TILE),
                         (unsigned)kn_divide_up(p.m, TILE), (unsigned)p.count};
     kn_loaded *loaded = find(context, types);
-    return loaded ? launch(context, loaded->function[0], grid, block, 0,
-                           product->stream, params)
+    return loaded ? kn_launch_shared(context, loaded->function[0], grid, block, 0,
+                                     product->stream, params)
                   : -1;
 }
 
@@ -221,12 +210,10 @@ static kn_loaded *find_tiles(bd_context *context, const plan *plan, kn_type resu
     loaded = kn_load(context, &key, &text, NULL, 0, 1, &name);
     unsigned most = shared_bytes(plan, 1),
              there = loaded ? loaded->tuning->shared_bytes : 0;
-    if (loaded &&
-        BD_CALL(bd_context_state(context), cuFuncSetAttribute, loaded->function[0],
-                CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-                (int)(most < there ? most : there)))
-        return NULL;
-    return loaded;
+    return loaded && !kn_allow_shared(context, loaded->function[0],
+                                      most < there ? most : there)
+               ? loaded
+               : NULL;
 }
 
 static kn_loaded *find_sum(bd_context *context, kn_type result, kn_type compute)
@@ -270,10 +257,10 @@ static int run_tiles(bd_context *context, const kn_product *p, const plan *plan,
     const unsigned grid[3] = {(unsigned)(plan->down * plan->across),
                               (unsigned)plan->slices, (unsigned)p->count};
     const unsigned block[2] = {32 * tile->down * tile->across, 1};
-    return loaded
-               ? launch(context, loaded->function[0], grid, block,
-                        shared_bytes(plan, plan->slice > tile->span), p->stream, params)
-               : -1;
+    return loaded ? kn_launch_shared(context, loaded->function[0], grid, block,
+                                     shared_bytes(plan, plan->slice > tile->span),
+                                     p->stream, params)
+                  : -1;
 }
 
 /* Split-K: the sums of each slice are left in scratch memory. */
@@ -294,9 +281,9 @@ static int run_slices(bd_context *context, const kn_product *p, const plan *plan
     const unsigned grid[3] = {(unsigned)kn_divide_up(n, KN_BLOCK),
                               (unsigned)(m < MOST_ROWS ? m : MOST_ROWS),
                               (unsigned)p->count};
-    int failed =
-        run_tiles(context, p, plan, slices) ||
-        launch(context, loaded->function[0], grid, block, 0, p->stream, params);
+    int failed = run_tiles(context, p, plan, slices) ||
+                 kn_launch_shared(context, loaded->function[0], grid, block, 0,
+                                  p->stream, params);
     kn_scratch_used(context, scratch);
     return failed ? -1 : 0;
 }
