@@ -1,4 +1,4 @@
-"""Which elements of an array are not zero: a bit of each on the device, and how many there are, on the host. With that
+"""Which elements of an array are not zero, or between two others: a bit of each on the device, and how many there are, on the host. With that
 the elements of another array at the same places, or the places themselves, are written one after the other."""
 
 import numpy as np
@@ -36,3 +36,20 @@ class Marks:
         results = tuple(_native._empty(self.count, _PLACE) for _ in shape)
         _native._marked_places(self.bits, self.sums, shape, results)
         return results
+
+
+class Between(Marks):
+    """Of the elements of a GPUArray of real numbers those from `low` to `high`, arrays of one element. Besides, how many
+    are `below` and how many `nans`; `is_one`: low and high are equal."""
+
+    __slots__ = ("below", "is_one", "nans")
+
+    def __init__(self, array, low, high):
+        array = array.ravel()
+        tiles = -(-array.size // _TILE)
+        counts = _native.zeros(tiles + 3, _PLACE)  # with the totals behind, so that one copy brings all
+        self.bits, self.sums = _native._empty(tiles * _TILE // 32, np.uint32), counts[:tiles]
+        _native._mark_between(array, low, high, self.bits, self.sums, counts[tiles:])
+        if tiles > 1:
+            running(_PLACE, "+")(self.sums)
+        self.count, self.below, self.nans, self.is_one = counts[tiles - 1:].get().tolist()

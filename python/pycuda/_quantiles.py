@@ -143,7 +143,7 @@ def _all_quantiles(a, q, axis, out, method, keepdims, weights, interpolation, sk
         rows = _native.full((*rows.shape[:-1], 1), np.nan, mean_dtypes(a, None)[0])
     elif n == 0:
         raise IndexError("quantiles of no elements are not defined")
-    ranks = ranks_of(rows) if q.size <= _FEW else None
+    ranks = ranks_of(rows, float(q.flat[0]), q.size, skips_nan) if 0 < q.size <= _FEW else None
     rows = ranks or sort_rows(rows)[0]
     has_nan = rows.dtype.kind not in "biu" and not ranks
     if skips_nan and has_nan:
@@ -153,8 +153,8 @@ def _all_quantiles(a, q, axis, out, method, keepdims, weights, interpolation, sk
     if has_nan and not skips_nan:
         last = rows[..., -1]
         parts = [_native.where(_native.isnan(last), last, part).astype(part.dtype, copy=False) for part in parts]
-    result = stack(parts)[:q.size].reshape((*q.shape, *rows.shape[:-1]))
-    return _finished(result, q.shape, a, axes, keepdims, out)
+    result = parts[0].copy() if q.ndim == 0 else stack(parts)[:q.size]
+    return _finished(result.reshape((*q.shape, *rows.shape[:-1])), q.shape, a, axes, keepdims, out)
 
 
 def quantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *, weights=None,
@@ -189,7 +189,7 @@ def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     expect_numbers(a)
     rows, axes = _rows(a, axis)
     n = rows.shape[-1]
-    ranks = ranks_of(rows)
+    ranks = ranks_of(rows, 0.5)
     if ranks:
         middle = stack([ranks[..., (n - 1) // 2], ranks[..., n // 2]])
         return _finished(middle.mean().reshape(rows.shape[:-1]), (), a, axes, keepdims, out)

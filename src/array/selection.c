@@ -1,6 +1,6 @@
-/* The door to compaction: which elements of an array are not zero, and those elements
-   or their places. That a caller waits in between for how many there are, and what is
-   indexed by masks, is for pycuda/_marks.py. */
+/* The door to compaction: which elements of an array are not zero, or between two
+   others, and those elements or their places. That a caller waits in between for how
+   many there are, and what is indexed by masks, is for pycuda/_marks.py. */
 #include "array.h"
 
 /* Memory of its own for as many elements of that type. */
@@ -41,6 +41,30 @@ BD_METHOD(mark, 3, 3, "_mark(array, bits, sums)",
         expect(in[0], array->type, array->size, &from) ||
         !(context = bd_context_current(state)) ||
         (array->size && kn_mark(context, &marks, array->type, from)))
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+BD_METHOD(
+    mark_between, 6, 6, "_mark_between(array, low, high, bits, sums, totals)",
+    "The same of elements from low to high, arrays of one; totals: of int64, to "
+    "which is added how many are below and how many NaN, and a third one: whether "
+    "low and high are equal.")
+{
+    bd_state *state = bd_state_get(self);
+    bd_context *context;
+    kn_marks marks;
+    CUdeviceptr from, low, high, totals;
+    ar_array *array = ar_expect_numbers(in[0], "mark");
+    if (!array || marks_from(state, array->size, in[3], in[4], &marks) ||
+        expect(in[0], array->type, array->size, &from) ||
+        expect(in[1], array->type, 1, &low) || expect(in[2], array->type, 1, &high) ||
+        expect(in[5], KN_I64, 3, &totals) || !(context = bd_context_current(state)))
+        return NULL;
+    if (array->type > KN_F64)
+        return PyErr_Format(PyExc_ValueError, "mark: expected real numbers");
+    if (array->size &&
+        kn_mark_between(context, &marks, array->type, from, low, high, totals))
         return NULL;
     Py_RETURN_NONE;
 }
@@ -94,6 +118,7 @@ BD_METHOD(
 
 PyMethodDef ar_selection_functions[] = {
     BD_ROW("_mark", mark),
+    BD_ROW("_mark_between", mark_between),
     BD_ROW("_marked_elements", marked_elements),
     BD_ROW("_marked_places", marked_places),
     {NULL},

@@ -1,6 +1,6 @@
-/* Which elements are not zero, and those elements or their places one after the other,
-   in the order of elements. The launches are steps of a caller, who has to wait for how
-   many there are before there is memory for them. */
+/* Which elements are not zero, or between two others, and those elements or their
+   places one after the other, in the order of elements. The launches are steps of a
+   caller, who has to wait for how many there are before there is memory for them. */
 #include "kernel_text.h"
 #include <string.h>
 
@@ -36,6 +36,15 @@ static const char mark_source[] =
     "    pycuda::mark(x, marks, counts, n);\n"
     "}\n";
 
+static const char between_source[] =
+    "extern \"C\" __global__ void pycuda_mark_between(\n"
+    "    const T *x, unsigned *marks, long long *counts, size_t n, const T *low,\n"
+    "    const T *high, unsigned long long *totals)\n"
+    "{\n"
+    "    pycuda::mark_between<C>(\n"
+    "        x, marks, counts, n, low, high, totals);\n"
+    "}\n";
+
 static kn_loaded *find(bd_context *context, int program, kn_type storage,
                        const char *type, const char *name, const char *kernel)
 {
@@ -51,6 +60,8 @@ static kn_loaded *find(bd_context *context, int program, kn_type storage,
     if (program == KN_MARK && (storage == KN_C64 || storage == KN_C128))
         kn_put(&text, "#include <pycuda-complex.hpp>\n");
     kn_put(&text, "#include <pycuda/compaction.cuh>\ntypedef %s T;\n", type);
+    if (program == KN_MARK_BETWEEN)
+        kn_put(&text, "typedef %s C;\n", kn_type_name(kn_type_compute(storage)));
     cmp_put_bytes(&text, kernel, strlen(kernel));
     return kn_load(context, &key, &text, NULL, 0, 1, &name);
 }
@@ -71,6 +82,18 @@ int kn_mark(bd_context *context, const kn_marks *marks, kn_type type, CUdevicept
     kn_loaded *loaded = find(context, KN_MARK, type,
                              type == KN_BOOL ? "unsigned char" : kn_type_name(type),
                              "pycuda_mark", mark_source);
+    return loaded ? launch(context, loaded, n, marks->stream, params) : -1;
+}
+
+int kn_mark_between(bd_context *context, const kn_marks *marks, kn_type type,
+                    CUdeviceptr from, CUdeviceptr low, CUdeviceptr high,
+                    CUdeviceptr totals)
+{
+    CUdeviceptr bits = marks->bits, counts = marks->sums;
+    size_t n = marks->n;
+    void *params[] = {&from, &bits, &counts, &n, &low, &high, &totals};
+    kn_loaded *loaded = find(context, KN_MARK_BETWEEN, type, kn_type_name(type),
+                             "pycuda_mark_between", between_source);
     return loaded ? launch(context, loaded, n, marks->stream, params) : -1;
 }
 

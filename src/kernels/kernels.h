@@ -167,6 +167,7 @@ enum {
     KN_SORT,
     KN_SORT_ROWS,
     KN_MARK,
+    KN_MARK_BETWEEN,
     KN_MARKED_ELEMENTS,
     KN_MARKED_PLACES,
     KN_COUNT_BINS,
@@ -244,6 +245,12 @@ typedef struct {
 } kn_marks;
 
 int kn_mark(bd_context *context, const kn_marks *marks, kn_type type, CUdeviceptr from);
+/* The same of elements from *low to *high, real numbers of that type. Adds to the first
+   two of `totals`, numbers of 64 bits, how many are below and how many NaN; the third
+   one becomes whether low and high are equal. */
+int kn_mark_between(bd_context *context, const kn_marks *marks, kn_type type,
+                    CUdeviceptr from, CUdeviceptr low, CUdeviceptr high,
+                    CUdeviceptr totals);
 /* Those elements of another array of n. */
 int kn_marked_elements(bd_context *context, const kn_marks *marks, kn_type type,
                        CUdeviceptr from, CUdeviceptr to);

@@ -11,6 +11,7 @@ import numpy as np
 
 import pycuda.driver as cuda
 from pycuda import cumath, curandom, gpuarray
+from pycuda._marks import Between
 from pycuda.elementwise import ElementwiseKernel
 from pycuda.reduction import ReductionKernel
 from pycuda.scan import ExclusiveScanKernel, InclusiveScanKernel
@@ -92,6 +93,8 @@ def sorts():
             near(np.nonzero(a)[0], np.nonzero(x)[0])
             near(a[a > 100], x[x > 100])
             near(np.searchsorted(np.sort(a), a), np.searchsorted(np.sort(x), x))
+            ends = np.sort(x[:2])
+            near(Between(a, *(gpuarray.to_gpu(end.reshape(1)) for end in ends[[0, -1]])).elements(a), x[(x >= ends[0]) & (x <= ends[-1])])
         near(np.bincount(gpuarray.to_gpu(x.astype("i"))), np.bincount(x.astype("i")))
         near(np.histogram(a, 20)[0], np.histogram(x, 20)[0])
         near(np.histogram(a, [0, 3, 50, 60])[0], np.histogram(x, [0, 3, 50, 60])[0])

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from pycuda import gpuarray
+from pycuda._marks import Between
 from pycuda.gpuarray import to_gpu
 
 pytestmark = pytest.mark.usefixtures("context")
@@ -90,3 +91,22 @@ def test_running_sums_leave_what_they_read():
     assert np.array_equal(x.get(), h)
     x.cumsum(0, out=x)
     assert np.array_equal(x.get(), h.cumsum())
+
+
+@pytest.mark.parametrize("char", "bBhHiIqQefd")
+def test_between(char):
+    """What lies between two elements, and how many are below or NaN: around the sizes of words and tiles."""
+    for n in (1, 31, 33, 8191, 8192, 8193, 40000):
+        h = draw(n, char)
+        if char in "efd":
+            h[3::13] = np.inf
+        for low, high in [(0, 1), (1, 1), (-1, 2), (2, 0), (0, 0)]:
+            low, high = (np.array([one]).astype(char) for one in (low, high))
+            for part in (np.s_[:], np.s_[1:], np.s_[::-2]):
+                x = h[part]
+                marks = Between(to_gpu(h)[part], to_gpu(low), to_gpu(high)) if x.size else None
+                if marks:
+                    wanted = x[(x >= low) & (x <= high)]
+                    assert np.array_equal(marks.elements(to_gpu(h)[part]).get(), wanted), (n, low, high)
+                    assert (marks.count, marks.below) == (wanted.size, (x < low).sum())
+                    assert (marks.nans, marks.is_one) == (np.isnan(x.astype("d")).sum(), low == high)

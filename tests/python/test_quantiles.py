@@ -44,16 +44,19 @@ def with_nans(x):
 SPREAD = {
     "even": lambda rng, n: rng.uniform(-100, 100, n), "normal": lambda rng, n: rng.standard_normal(n) * 9,
     "steep": lambda rng, n: np.exp(rng.standard_normal(n) * 4), "few": lambda rng, n: rng.integers(-3, 3, n),
-    "same": lambda rng, n: np.full(n, 7), "a far one": lambda rng, n: np.append(rng.uniform(0, 1, n - 1), 3e4),
+    "same": lambda rng, n: np.full(n, 7), "half the same": lambda rng, n: rng.uniform(-9, 9, n) * (rng.random(n) < 0.5),
+    "sorted": lambda rng, n: np.arange(n) - n / 2, "misleading": lambda rng, n: np.where(np.arange(n) % (n // (n // 64) | 1), 1, 9),
+    "a far one": lambda rng, n: np.append(rng.uniform(0, 1, n - 1), 3e4),
 }
 
 
 @pytest.mark.parametrize("spread", SPREAD)
 @pytest.mark.parametrize("char", "bBhHiIqQefd" if WIDE else "iefd")
 def test_rows_that_are_not_sorted(monkeypatch, char, spread):
-    """One long row: elements of a rank are found by counting; rows that are one at 64 elements here."""
+    """One long row: elements of a rank are found by a sample; rows that are one at 64 bytes here."""
     made = []
-    monkeypatch.setattr(_ranks, "_FEWEST", 64)
+    for name in ("_FEWEST", "_FEWEST_ON_GPU"):
+        monkeypatch.setattr(_ranks, name, 64)
     monkeypatch.setattr(_ranks, "Ranks", lambda *of, make=_ranks.Ranks: made.append(1) or make(*of))
     for n in [64, 65, 20000]:
         limits = (np.iinfo if char in "bBhHiIqQ" else np.finfo)(char)
@@ -74,7 +77,7 @@ def test_rows_that_are_not_sorted(monkeypatch, char, spread):
                     both(function, h)
                 both(np.nanpercentile, h, [5, 50])
                 both(np.percentile, h, 50)
-    assert bool(made) == (spread != "same")
+    assert made
 
 
 @pytest.mark.parametrize("char", FEW)

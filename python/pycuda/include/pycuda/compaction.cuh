@@ -1,6 +1,6 @@
-/* Which elements of an array are not zero, and those elements, or their places, one
-   after the other. Elements are read once: `mark` makes a bit of each, and counts those
-   of a tile of 256 words of bits. How many results there are, and so where those of a
+/* Which elements of an array are not zero, or between two others, and those elements, or
+   their places, one after the other. Elements are read once: `mark` makes a bit of each,
+   and counts those of a tile of 256 words of bits. How many results there are, and so where those of a
    tile begin, is known from the running sums of the counts before anything is written.
    On a GPU a block of 256 threads has a tile, a word each; on the host a warp goes
    through it word by word. */
@@ -15,12 +15,33 @@ namespace pycuda
 /* The launcher has these numbers, too. */
 enum { mark_words = 256, mark_tile = 32 * mark_words };
 
-/* A bit of each element of word number `at` that is not zero; for a whole warp. */
-template <class M>
-PYCUDA_DEVICE unsigned mark_word(const M *x, size_t at, size_t n, unsigned lane)
+/* What elements are asked, each once. */
+struct is_not_zero {
+    enum { is_of_bytes = 1 }; /* elements of a byte need not be told apart */
+    template <class M> PYCUDA_DEVICE bool operator()(M x) { return truth(x); }
+};
+/* Whether they lie from low to high, compared as C; besides, in 16 bits each, how many
+   are below and how many NaN. */
+template <class C> struct is_between {
+    enum { is_of_bytes = 0 };
+    C low, high;
+    unsigned others;
+    template <class M> PYCUDA_DEVICE bool operator()(M x)
+    {
+        C v = convert<C>(x);
+        others += (v < low) + ((unsigned)(v != v) << 16);
+        return v >= low && v <= high;
+    }
+};
+
+/* A bit of each element of word number `at` of which the test holds; for a whole warp.
+ */
+template <class M, class Test>
+PYCUDA_DEVICE unsigned mark_word(const M *x, size_t at, size_t n, unsigned lane,
+                                 Test &test)
 {
     size_t i = 32 * at + lane;
-    return __ballot_sync(~0u, i < n ? truth(x[i]) : false);
+    return __ballot_sync(~0u, i < n ? test(x[i]) : false);
 }
 
 #ifdef PYCUDA_GPU_SHAPE
@@ -60,12 +81,13 @@ PYCUDA_DEVICE unsigned mark_bytes(uint4 bytes)
 }
 
 /* Word number `lane` of the 32 from `at` on, where all elements of them are there. */
-template <class M>
-PYCUDA_DEVICE unsigned mark_words_of_warp(const M *x, size_t at, unsigned lane)
+template <class M, class Test>
+PYCUDA_DEVICE unsigned mark_words_of_warp(const M *x, size_t at, unsigned lane,
+                                          Test &test)
 {
     unsigned mine = 0;
     x += 32 * at;
-    if (sizeof(M) == 1 && (size_t)x % 16 == 0) { /* 16 neighbours a thread, twice */
+    if (Test::is_of_bytes && sizeof(M) == 1 && (size_t)x % 16 == 0) { /* 16 neighbours a thread, twice */
         const uint4 *from = (const uint4 *)x;
         uint4 part[2] = {from[lane], from[32 + lane]};
         unsigned low = mark_bytes(part[0]), high = mark_bytes(part[1]);
@@ -84,23 +106,24 @@ PYCUDA_DEVICE unsigned mark_words_of_warp(const M *x, size_t at, unsigned lane)
             part[r] = x[32 * (k + r) + lane];
 #pragma unroll
         for (unsigned r = 0; r < together; r++) {
-            unsigned bits = __ballot_sync(~0u, truth(part[r]));
+            unsigned bits = __ballot_sync(~0u, test(part[r]));
             mine = lane == k + r ? bits : mine;
         }
     }
     return mine;
 }
 
-template <class M>
-PYCUDA_DEVICE void mark(const M *x, unsigned *marks, long long *counts, size_t n)
+template <class M, class Test>
+PYCUDA_DEVICE void mark(const M *x, unsigned *marks, long long *counts, size_t n,
+                        Test &test)
 {
     unsigned lane = threadIdx.x % 32, mine = 0, total;
     size_t word = (size_t)blockIdx.x * mark_words + threadIdx.x, first = word - lane;
     if (32 * (first + 32) <= n)
-        mine = mark_words_of_warp(x, first, lane);
+        mine = mark_words_of_warp(x, first, lane, test);
     else
         for (unsigned k = 0; k < 32; k++) {
-            unsigned bits = mark_word(x, first + k, n, lane);
+            unsigned bits = mark_word(x, first + k, n, lane, test);
             mine = lane == k ? bits : mine;
         }
     marks[word] = mine;
@@ -179,13 +202,14 @@ PYCUDA_DEVICE void for_each_mark(const unsigned *marks, const long long *sums, T
 
 #else
 
-template <class M>
-PYCUDA_DEVICE void mark(const M *x, unsigned *marks, long long *counts, size_t n)
+template <class M, class Test>
+PYCUDA_DEVICE void mark(const M *x, unsigned *marks, long long *counts, size_t n,
+                        Test &test)
 {
     size_t first = (size_t)blockIdx.x * mark_words;
     unsigned count = 0, lane = threadIdx.x;
     for (unsigned k = 0; k < mark_words; k++) {
-        unsigned bits = mark_word(x, first + k, n, lane);
+        unsigned bits = mark_word(x, first + k, n, lane, test);
         if (lane == 0)
             marks[first + k] = bits;
         count += __popc(bits);
@@ -209,6 +233,42 @@ PYCUDA_DEVICE void for_each_mark(const unsigned *marks, const long long *sums, T
 }
 
 #endif
+
+template <class M>
+PYCUDA_DEVICE void mark(const M *x, unsigned *marks, long long *counts, size_t n)
+{
+    is_not_zero test;
+    mark(x, marks, counts, n, test);
+}
+
+/* totals: elements below low, NaNs, and whether low and high are one number; the first
+   two are added to. */
+template <class C, class M>
+PYCUDA_DEVICE void mark_between(const M *x, unsigned *marks, long long *counts,
+                                size_t n, const M *low, const M *high,
+                                unsigned long long *totals)
+{
+    __shared__ unsigned all;
+    is_between<C> test = {convert<C>(*low), convert<C>(*high), 0};
+    if (threadIdx.x == 0)
+        all = 0;
+    mark(x, marks, counts, n, test);
+    unsigned others = test.others;
+#pragma unroll
+    for (int k = 16; k > 0; k /= 2)
+        others += __shfl_xor_sync(~0u, others, k);
+    __syncthreads();
+    if (threadIdx.x % 32 == 0)
+        atomicAdd(&all, others);
+    __syncthreads();
+    if (threadIdx.x == 0 && all) {
+        atomicAdd(totals, (unsigned long long)(all & 0xffff));
+        if (all >> 16)
+            atomicAdd(totals + 1, (unsigned long long)(all >> 16));
+    }
+    if (threadIdx.x == 0 && blockIdx.x == 0)
+        totals[2] = test.low == test.high;
+}
 
 /* Elements of any type of that size. */
 template <class T> struct marked_elements {
