@@ -21,7 +21,7 @@ static const char source[] =
     "{\n"
     "    pycuda::search_prepare(keys, index, plan);\n"
     "}\n"
-    "extern \"C\" __global__ void __launch_bounds__(1024, 2) pycuda_search(\n"
+    "extern \"C\" __global__ void PYCUDA_SEARCH_BOUNDS pycuda_search(\n"
     "    const V *x, const K *keys, const K *index, long long *places, size_t n,\n"
     "    const __grid_constant__ pycuda::search_plan plan)\n"
     "{\n"

@@ -16,6 +16,14 @@ namespace pycuda
 /* The launcher has these numbers, too. */
 enum { search_most_levels = 12, search_node_bytes = 32, search_threads = 1024 };
 
+/* Two blocks at once, where a multiprocessor has 2,048 threads. */
+#if __CUDA_ARCH__ == 700 || __CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 900 || \
+    __CUDA_ARCH__ == 1000 || __CUDA_ARCH__ == 1030
+#define PYCUDA_SEARCH_BOUNDS __launch_bounds__(1024, 2)
+#else
+#define PYCUDA_SEARCH_BOUNDS __launch_bounds__(1024)
+#endif
+
 /* A level has the last key of each node of the level below: the lowest one is 1, the
    keys are level 0. From start[l] on level l is in the index, filled up with the last
    key to whole nodes. The tree is of 2^height - 1 keys of the highest level. */
