@@ -7,9 +7,7 @@
 #include <complex.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include "cuda/types.h"
+#include "libraries_fake.h"
 
 #ifndef VERSION
 #define VERSION 13
@@ -32,18 +30,11 @@ enum {
     COMPUTE_64F = 70
 };
 
-int calls, handles, wrong_context;
+int calls, handles;
 long long arguments[16];
-char failing[64];
-int failure, failures;
 /* The driver's, which the test sets. */
 CUresult (*get_current)(CUcontext *);
 CUresult (*host_function)(CUstream, void (*)(void *), void *);
-
-static int fails(const char *name)
-{
-    return failures && !strcmp(name, failing) ? failures--, failure : 0;
-}
 
 static int is_usable(handle *given)
 {

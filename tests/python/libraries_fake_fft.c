@@ -1,15 +1,11 @@
 /* Passes for cuFFT on the host device, as libraries_fake_blas.c does for cuBLAS: sums
    of the definition, in the order of the stream. Plans work in memory that they are
    given, which they fill. `plans` counts those that are alive, `made` all; transforms
-   from complex numbers to real ones spoil what they read, as cuFFT may. The driver is
-   the library that DRIVER names. */
+   from complex numbers to real ones spoil what they read, as cuFFT may. */
 #include <complex.h>
-#include <dlfcn.h>
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include "cuda/types.h"
+#include "libraries_fake.h"
 
 #ifndef VERSION
 #define VERSION 12
@@ -34,26 +30,7 @@ typedef struct {
 } work;
 
 static plan all[MOST];
-int plans, made, wrong_context, runs;
-char failing[64];
-int failure, failures;
-
-static void *driver(const char *name)
-{
-    return dlsym(dlopen(getenv("DRIVER"), RTLD_NOW), name);
-}
-
-static CUcontext current(void)
-{
-    CUcontext context = NULL;
-    ((CUresult(*)(CUcontext *))driver("cuCtxGetCurrent"))(&context);
-    return context;
-}
-
-static int fails(const char *name)
-{
-    return failures && !strcmp(name, failing) ? failures--, failure : 0;
-}
+int plans, made, runs;
 
 static plan *find(int number)
 {

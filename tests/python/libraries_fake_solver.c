@@ -3,14 +3,11 @@
    NVIDIA's documentation says is overwritten. Areas to work in are filled. `handles`
    counts those that are alive, `runs` matrices; a test sets `failure` to have the next
    call of `failing` fail so often, `failing_info` to be what the next one computes to.
-   The driver is the library that DRIVER names. */
+ */
 #include <complex.h>
-#include <dlfcn.h>
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include "cuda/types.h"
+#include "libraries_fake.h"
 
 #ifndef VERSION
 #define VERSION 12
@@ -30,26 +27,7 @@ enum { SEAL = 0x736f6c76, ON_DEVICE = 96, ON_HOST = 32 };
 enum { SUCCESS, NOT_INITIALIZED, NO_MEMORY, INVALID, FAILED = 6, WRONG_TYPE = 8 };
 enum { R_32F = 0, R_64F = 1, C_32F = 4, C_64F = 5 };
 
-int handles, wrong_context, runs, failing_info;
-char failing[64];
-int failure, failures;
-
-static void *driver(const char *name)
-{
-    return dlsym(dlopen(getenv("DRIVER"), RTLD_NOW), name);
-}
-
-static CUcontext current(void)
-{
-    CUcontext context = NULL;
-    ((CUresult(*)(CUcontext *))driver("cuCtxGetCurrent"))(&context);
-    return context;
-}
-
-static int fails(const char *name)
-{
-    return failures && !strcmp(name, failing) ? failures--, failure : 0;
-}
+int handles, runs, failing_info;
 
 static int is_usable(handle *given)
 {
