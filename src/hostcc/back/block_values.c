@@ -28,17 +28,13 @@ void cc_read_block_values(emitter *m, cc_value vector)
         if (!context) {
             context = pointer_field(m, offsetof(hc_frame, context));
             vectors = cc_vectors_of_block(u, m->b, m->block_dim, m->width, m->linear);
-            vectors = LLVMBuildZExt(m->b, vectors, u->i64, "");
-            vector = LLVMBuildZExt(m->b, vector, u->i64, "");
         }
-        cc_value offset = LLVMBuildZExt(m->b, args[0], u->i64, ""),
-                 bytes = LLVMBuildZExt(m->b, args[2], u->i64, "");
-        cc_value at = LLVMBuildAdd(m->b, LLVMBuildMul(m->b, vectors, offset, ""),
-                                   LLVMBuildMul(m->b, vector, bytes, ""), "");
-        cc_value from = LLVMBuildInBoundsGEP2(m->b, u->i8, context, &at, 1, ""),
+        uint64_t offset = LLVMConstIntGetZExtValue(args[0]),
+                 bytes = LLVMConstIntGetZExtValue(args[2]);
+        cc_type t = LLVMIntTypeInContext(u->context, 8 * (unsigned)bytes);
+        cc_value from =
+                     cc_slot_address(u, m->b, context, vectors, vector, offset, bytes),
                  to = cc_call_function(u, m->b, CC_FN_FUSED, u->ptr, args);
-        cc_type t = LLVMIntTypeInContext(
-            u->context, 8 * (unsigned)LLVMConstIntGetZExtValue(args[2]));
         LLVMBuildStore(m->b, LLVMBuildLoad2(m->b, t, from, ""), to);
     }
 }

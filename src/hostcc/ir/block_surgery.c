@@ -97,29 +97,34 @@ static cc_value split_return(cc_unit *u, cc_value phi, cc_value v)
     return rest;
 }
 
+/* A constant that the phi is on some way, other than what it is on the first; NULL. */
+static cc_value other_constant(cc_value phi)
+{
+    for (unsigned k = 1; k < LLVMCountIncoming(phi); k++) {
+        cc_value v = LLVMGetIncomingValue(phi, k);
+        if (v != LLVMGetIncomingValue(phi, 0) && LLVMIsAConstantInt(v))
+            return v;
+    }
+    return NULL;
+}
+
+static bool is_one_constant(cc_value phi)
+{
+    bool same = LLVMIsAConstantInt(LLVMGetIncomingValue(phi, 0));
+    for (unsigned k = 1; k < LLVMCountIncoming(phi); k++)
+        same &= LLVMGetIncomingValue(phi, k) == LLVMGetIncomingValue(phi, 0);
+    return same;
+}
+
 void cc_split_returns(cc_unit *u, cc_value function)
 {
     CC_EACH_BLOCK(at, function) {
-        cc_value phi = returned_phi(at);
-        while (phi && LLVMCountIncoming(phi) > 1) {
-            cc_value v = NULL, first = LLVMGetIncomingValue(phi, 0);
-            for (unsigned k = 1; k < LLVMCountIncoming(phi) && !v; k++) {
-                cc_value one = LLVMGetIncomingValue(phi, k);
-                v = one != first && LLVMIsAConstantInt(one) ? one : NULL;
-            }
-            if (!v)
-                break;
+        cc_value phi = returned_phi(at), v;
+        while (phi && (v = other_constant(phi)))
             phi = split_return(u, phi, v);
-        }
-        if (phi && LLVMCountIncoming(phi)) {
-            cc_value first = LLVMGetIncomingValue(phi, 0);
-            bool same = LLVMIsAConstantInt(first);
-            for (unsigned k = 1; k < LLVMCountIncoming(phi); k++)
-                same &= LLVMGetIncomingValue(phi, k) == first;
-            if (same) {
-                LLVMReplaceAllUsesWith(phi, first);
-                LLVMInstructionEraseFromParent(phi);
-            }
+        if (phi && is_one_constant(phi)) {
+            LLVMReplaceAllUsesWith(phi, LLVMGetIncomingValue(phi, 0));
+            LLVMInstructionEraseFromParent(phi);
         }
     }
 }

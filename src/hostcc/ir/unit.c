@@ -209,6 +209,17 @@ cc_value cc_vectors_of_block(cc_unit *u, cc_builder b, const cc_value block_dim[
     return linear ? n : LLVMBuildMul(b, n, rows, "");
 }
 
+cc_value cc_slot_address(cc_unit *u, cc_builder b, cc_value context, cc_value vectors,
+                         cc_value vector, uint64_t offset, uint64_t bytes)
+{
+    cc_value at = LLVMBuildZExt(b, vectors, u->i64, ""),
+             number = LLVMBuildZExt(b, vector, u->i64, "");
+    at = LLVMBuildMul(b, at, cc_int(u->i64, offset), "");
+    number = LLVMBuildMul(b, number, cc_int(u->i64, bytes), "");
+    at = LLVMBuildAdd(b, at, number, "");
+    return LLVMBuildInBoundsGEP2(b, u->i8, context, &at, 1, "slot");
+}
+
 void cc_dump(cc_unit *u, const char *stage)
 {
     const char *wanted = getenv("HOSTCC_DUMP");

@@ -157,8 +157,14 @@ void cc_mark_seldom(cc_unit *, cc_value branch); /* the first of its two ways */
 void cc_unroll(cc_unit *, cc_value branch, unsigned turns);
 cc_value cc_fixed_load(cc_unit *, cc_builder, cc_type, cc_value pointer, size_t bytes);
 cc_value cc_block_dimension(cc_unit *, cc_builder, cc_value launch, unsigned dim);
+/* The number of vectors in a block. */
 cc_value cc_vectors_of_block(cc_unit *, cc_builder, const cc_value block_dim[3],
                              unsigned width, bool linear);
+/* Where that vector of the block saves a value. Contexts lie value by value, and for
+   each value vector by vector: slots used together are adjacent, and small values
+   occupy few cache lines. */
+cc_value cc_slot_address(cc_unit *, cc_builder, cc_value context, cc_value vectors,
+                         cc_value vector, uint64_t offset, uint64_t bytes);
 
 /* -- child_processes.c -- */
 

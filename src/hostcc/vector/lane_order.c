@@ -62,8 +62,7 @@ static cc_value ask_comparison(cc_vec *e, cc_value c, bool value)
     return all_in_order(e, order, cc_scalar(e, a), cc_scalar(e, b), s.stride);
 }
 
-/* The operands of `a && b`, or of `a || b`; false: c is none. */
-static bool is_joined(cc_value c, bool by_and, cc_value part[2])
+bool cc_is_joined(cc_value c, bool by_and, cc_value part[2])
 {
     LLVMOpcode op = LLVMIsAInstruction(c) ? LLVMGetInstructionOpcode(c) : LLVMRet;
     if (op == (by_and ? LLVMAnd : LLVMOr)) {
@@ -83,7 +82,7 @@ static bool is_joined(cc_value c, bool by_and, cc_value part[2])
 /* Whether a condition is joined of others, either way. */
 static bool has_parts(cc_value c, cc_value part[2])
 {
-    return is_joined(c, true, part) || is_joined(c, false, part);
+    return cc_is_joined(c, true, part) || cc_is_joined(c, false, part);
 }
 
 static void note(const cc_vec *e, cc_value v, bool *asked)
@@ -134,7 +133,7 @@ static cc_value ask(cc_vec *e, cc_value c, unsigned depth, bool value)
     if (LLVMIsAICmpInst(c))
         return ask_comparison(e, c, value);
     /* The second question may have no meaning unless the first answer is yes. */
-    if (depth == MOST_DEEP || !is_joined(c, value, part) ||
+    if (depth == MOST_DEEP || !cc_is_joined(c, value, part) ||
         !(of[0] = ask(e, part[0], depth + 1, value)) ||
         !(of[1] = ask(e, part[1], depth + 1, value)))
         return NULL;
@@ -157,7 +156,7 @@ bool cc_holds_in_a_row(cc_vec *e, cc_value c)
         return p != LLVMIntNE && a.kind == CC_AFFINE && b.kind == CC_AFFINE;
     }
     cc_value part[2];
-    return is_joined(c, true, part) && cc_holds_in_a_row(e, part[0]) &&
+    return cc_is_joined(c, true, part) && cc_holds_in_a_row(e, part[0]) &&
            cc_holds_in_a_row(e, part[1]);
 }
 

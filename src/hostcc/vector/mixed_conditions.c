@@ -156,15 +156,10 @@ static cc_value signs_of(const terms *t, cc_value v)
 /* False: there are too many. */
 static bool add_terms(terms *t, cc_value v, bool guarded)
 {
-    LLVMOpcode op = LLVMIsAInstruction(v) ? LLVMGetInstructionOpcode(v) : LLVMRet;
-    cc_value signs;
-    if (op == (t->all ? LLVMAnd : LLVMOr))
-        return add_terms(t, LLVMGetOperand(v, 0), guarded) &&
-               add_terms(t, LLVMGetOperand(v, 1), guarded);
-    if (op == LLVMSelect && cc_is_int(LLVMTypeOf(LLVMGetOperand(v, 0)), 1) &&
-        is_number(LLVMGetOperand(v, t->all ? 2 : 1), t->all ? 0 : -1))
-        return add_terms(t, LLVMGetOperand(v, 0), guarded) &&
-               add_terms(t, LLVMGetOperand(v, t->all ? 1 : 2), true);
+    cc_value signs, part[2];
+    if (cc_is_joined(v, t->all, part))
+        return add_terms(t, part[0], guarded) &&
+               add_terms(t, part[1], guarded || LLVMIsASelectInst(v));
     if ((signs = signs_of(t, v)))
         return add_term(t, LLVMGetOperand(signs, 0), true, guarded) &&
                add_term(t, LLVMGetOperand(signs, 1), true, guarded);

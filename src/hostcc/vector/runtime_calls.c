@@ -89,21 +89,15 @@ static cc_value vectors(cc_vec *e)
     return cc_vectors_of_block(e->unit, e->entry, n, e->width, e->linear);
 }
 
-/* Value by value, and for each value vector by vector: slots used together are
-   adjacent, and small values occupy few cache lines. */
 static cc_value context_slot(cc_vec *e, uint64_t offset, uint64_t bytes)
 {
-    cc_unit *u = e->unit;
     if (!e->context) {
-        e->context =
-            cc_frame_field(e, e->entry, e->frame, offsetof(hc_frame, context), u->ptr);
-        e->vectors = LLVMBuildZExt(e->entry, vectors(e), u->i64, "");
+        e->context = cc_frame_field(e, e->entry, e->frame, offsetof(hc_frame, context),
+                                    e->unit->ptr);
+        e->vectors = vectors(e);
     }
-    cc_value at = LLVMBuildMul(e->entry, e->vectors, cc_int(u->i64, offset), "");
-    cc_value number = LLVMBuildZExt(e->entry, e->vector, u->i64, "");
-    number = LLVMBuildMul(e->entry, number, cc_int(u->i64, bytes), "");
-    at = LLVMBuildAdd(e->entry, at, number, "");
-    return LLVMBuildInBoundsGEP2(e->entry, u->i8, e->context, &at, 1, "slot");
+    return cc_slot_address(e->unit, e->entry, e->context, e->vectors, e->vector, offset,
+                           bytes);
 }
 
 /* A vector goes ahead a few iterations by itself, since saving and reading back costs

@@ -147,6 +147,9 @@ cc_value cc_load_lanes(cc_vec *, cc_type, cc_value pointer, unsigned align,
 
 /* -- lane_order.c: comparisons of all lanes -- */
 
+/* Whether a condition is `a && b`, or `a || b`, and its parts; a may decide alone. */
+bool cc_is_joined(cc_value condition, bool by_and, cc_value part[2]);
+
 /* Whether the lanes where it holds are neighbours, but for where numbers wrap. */
 bool cc_holds_in_a_row(cc_vec *, cc_value condition);
 
