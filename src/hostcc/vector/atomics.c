@@ -66,15 +66,14 @@ static cc_value shared_lane(cc_vec *e, cc_value i, cc_value *operand, unsigned n
    one. */
 static bool shared_apart(cc_vec *e, cc_value i)
 {
-    cc_value pointer[HC_LANES], v[HC_LANES], old, all;
     if (e->mask || e->width == 1 || cc_same(e, i) || e->unit->options->level == 0 ||
         e->apart++ >= MOST)
         return false;
-    cc_lane_scalars(e, LLVMGetOperand(i, 0), pointer);
-    cc_lane_scalars(e, LLVMGetOperand(i, 1), v);
-    all = LLVMGetPoison(cc_wide(e, LLVMTypeOf(i)));
+    cc_value all = LLVMGetPoison(cc_wide(e, LLVMTypeOf(i)));
     for (unsigned l = 0; l < e->width; l++) {
-        old = shared_update(e, i, pointer[l], v[l]);
+        cc_value pointer = cc_lane_scalar(e, i, LLVMGetOperand(i, 0), l),
+                 v = cc_lane_scalar(e, i, LLVMGetOperand(i, 1), l),
+                 old = shared_update(e, i, pointer, v);
         if (LLVMGetFirstUse(i))
             all = LLVMBuildInsertElement(e->b, all, old, cc_int(e->unit->i64, l), "");
     }

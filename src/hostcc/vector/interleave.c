@@ -132,7 +132,8 @@ bool cc_may_write(cc_value i)
     return LLVMIsAStoreInst(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAFenceInst(i) ||
            LLVMIsAAtomicCmpXchgInst(i) ||
            (LLVMIsACallInst(i) && !cc_intrinsic_is_pure(cc_callee(i)) &&
-            !cc_is_check(i) && cc_function_of(i) != CC_FN_COUNTER);
+            !cc_functions[cc_function_of(i)].again && !cc_is_check(i) &&
+            cc_function_of(i) != CC_FN_COUNTER);
 }
 
 /* -- Registers -- */

@@ -1,11 +1,13 @@
-/* A value of each lane in a register of its own, for code that does one lane after the
+/* A value of one lane in a register of its own, for code that does one lane after the
    other without a loop.
 
    Addresses base[index] are computed lane by lane, which costs nothing: the processor
-   adds as it accesses. So indices leave their vector, which are narrower, and as words
-   of 64 bits that are then cut up: 16 bytes are two words, while each lane on its own
-   takes two instructions to leave. */
+   adds as it accesses. So indices leave their vector, which are narrower. What was just
+   loaded from neighbouring places for this alone needs no vector: each lane loads its
+   own. Others leave as words of 64 bits that are then cut up: 16 bytes are two words,
+   while each lane on its own takes two instructions to leave. */
 #include "hostcc/vector/vector.h"
+#include "hostcc/ir/addresses.h"
 
 #define WORD 64 /* bits */
 
@@ -25,64 +27,93 @@ static cc_value cut(cc_vec *e, cc_value word, unsigned first, unsigned bits,
                   : word;
 }
 
-/* Of an index that was widened to 64 bits; false: v is none. */
-static bool widened(cc_vec *e, cc_value v, cc_value one[HC_LANES])
+static bool has_one_use(cc_value v)
 {
-    cc_value narrow =
-        LLVMIsAZExtInst(v) || LLVMIsASExtInst(v) ? LLVMGetOperand(v, 0) : NULL;
+    LLVMUseRef use = LLVMGetFirstUse(v);
+    return use && !LLVMGetNextUse(use);
+}
+
+static bool is_first_to_write(cc_value i, cc_value load)
+{
+    cc_value next = LLVMGetNextInstruction(load);
+    while (next && next != i && !cc_may_write(next))
+        next = LLVMGetNextInstruction(next);
+    return next == i;
+}
+
+/* Whether each lane may as well load the value when i, which is its turn, needs it. */
+static bool is_loaded_for(cc_vec *e, cc_value i, cc_value v)
+{
+    if (!LLVMIsALoadInst(v) || cc_is_ordered(v) || !has_one_use(v) ||
+        cc_is_shared(LLVMGetOperand(v, 0)))
+        return false;
+    cc_uniformity s = cc_uniformity_of(e->uniformity, LLVMGetOperand(v, 0));
+    return s.kind == CC_AFFINE &&
+           s.stride == (int64_t)cc_sizeof(e->unit, LLVMTypeOf(v)) &&
+           is_first_to_write(i, v);
+}
+
+static cc_value load_lane(cc_vec *e, cc_value load, unsigned lane)
+{
+    cc_type t = LLVMTypeOf(load);
+    cc_value at = cc_int(e->unit->i64, (uint64_t)lane * cc_sizeof(e->unit, t)),
+             p = cc_scalar(e, LLVMGetOperand(load, 0));
+    p = LLVMBuildGEP2(e->b, e->unit->i8, p, &at, 1, "");
+    cc_value v = LLVMBuildLoad2(e->b, t, p, "");
+    LLVMSetAlignment(v, LLVMGetAlignment(load));
+    return v;
+}
+
+/* Of an index that was widened to 64 bits; NULL: v is none. */
+static cc_value widened(cc_vec *e, cc_value i, cc_value v, unsigned lane)
+{
+    bool is_signed = LLVMIsASExtInst(v) != NULL;
+    cc_value narrow = LLVMIsAZExtInst(v) || is_signed ? LLVMGetOperand(v, 0) : NULL;
     cc_type i64 = e->unit->i64;
     unsigned bits = narrow ? LLVMGetIntTypeWidth(LLVMTypeOf(narrow)) : 0;
     if ((bits != 8 && bits != 16 && bits != 32) || LLVMTypeOf(v) != i64 ||
         e->width * bits % WORD || !cc_is_at_hand(e, narrow))
-        return false;
+        return NULL;
+    if (is_loaded_for(e, i, narrow)) {
+        cc_value one = load_lane(e, narrow, lane);
+        return is_signed ? LLVMBuildSExt(e->b, one, i64, "")
+                         : LLVMBuildZExt(e->b, one, i64, "");
+    }
     unsigned each = WORD / bits;
     cc_type words = LLVMVectorType(i64, e->width / each);
-    cc_value all = LLVMBuildBitCast(e->b, cc_lanes(e, narrow), words, ""), word = NULL;
-    for (unsigned l = 0; l < e->width; l++) {
-        if (l % each == 0)
-            word = LLVMBuildExtractElement(e->b, all, cc_int(i64, l / each), "");
-        one[l] = cut(e, word, l % each * bits, bits, LLVMIsASExtInst(v) != NULL);
-    }
-    return true;
+    cc_value all = LLVMBuildBitCast(e->b, cc_lanes(e, narrow), words, "");
+    cc_value word = LLVMBuildExtractElement(e->b, all, cc_int(i64, lane / each), "");
+    return cut(e, word, lane % each * bits, bits, is_signed);
 }
 
 /* base[index], where only one index differs from lane to lane. */
-static bool address(cc_vec *e, cc_value v, cc_value one[HC_LANES])
+static cc_value address(cc_vec *e, cc_value i, cc_value v, unsigned lane)
 {
-    cc_value index[HC_LANES], operand[4];
+    cc_value operand[4];
     unsigned n = (unsigned)LLVMGetNumOperands(v), varying = 0;
     if (!LLVMIsAGetElementPtrInst(v) || n > 4)
-        return false;
+        return NULL;
     for (unsigned k = 0; k < n; k++) {
         cc_value x = LLVMGetOperand(v, k);
         if (!cc_is_at_hand(e, x) || (!cc_same(e, x) && (!k || varying)))
-            return false;
+            return NULL;
         varying = cc_same(e, x) ? varying : k;
     }
     if (!varying)
-        return false;
+        return NULL;
     for (unsigned k = 0; k < n; k++)
-        if (k != varying)
-            operand[k] = cc_scalar(e, LLVMGetOperand(v, k));
-    cc_lane_scalars(e, LLVMGetOperand(v, varying), index);
-    for (unsigned l = 0; l < e->width; l++) {
-        operand[varying] = index[l];
-        one[l] = LLVMBuildGEP2(e->b, LLVMGetGEPSourceElementType(v), operand[0],
-                               operand + 1, n - 1, "");
-    }
-    return true;
+        operand[k] = cc_lane_scalar(e, i, LLVMGetOperand(v, k), lane);
+    return LLVMBuildGEP2(e->b, LLVMGetGEPSourceElementType(v), operand[0], operand + 1,
+                         n - 1, "");
 }
 
-void cc_lane_scalars(cc_vec *e, cc_value v, cc_value one[HC_LANES])
+cc_value cc_lane_scalar(cc_vec *e, cc_value i, cc_value v, unsigned lane)
 {
-    if (cc_same(e, v)) {
-        for (unsigned l = 0; l < e->width; l++)
-            one[l] = cc_scalar(e, v);
-        return;
-    }
-    if (address(e, v, one) || widened(e, v, one))
-        return;
-    cc_value all = cc_lanes(e, v);
-    for (unsigned l = 0; l < e->width; l++)
-        one[l] = LLVMBuildExtractElement(e->b, all, cc_int(e->unit->i64, l), "");
+    cc_value one;
+    if (cc_same(e, v))
+        return cc_scalar(e, v);
+    if ((one = address(e, i, v, lane)) || (one = widened(e, i, v, lane)))
+        return one;
+    return LLVMBuildExtractElement(e->b, cc_lanes(e, v), cc_int(e->unit->i64, lane),
+                                   "");
 }

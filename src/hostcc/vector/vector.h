@@ -192,10 +192,10 @@ typedef cc_value cc_one_lane(cc_vec *, cc_value i, cc_value *operand, unsigned n
 void cc_each_lane(cc_vec *, cc_value i, cc_one_lane *, void *data);
 void cc_lane_by_lane(cc_vec *, cc_value i); /* any instruction at all, as it is */
 
-/* -- lane_scalars.c: all lanes, without a loop -- */
+/* -- lane_scalars.c: one lane after the other, without a loop -- */
 
-/* The value in each lane. */
-void cc_lane_scalars(cc_vec *, cc_value, cc_value one[HC_LANES]);
+/* An operand of i, in a lane whose turn it is. */
+cc_value cc_lane_scalar(cc_vec *, cc_value i, cc_value operand, unsigned lane);
 
 /* -- interleave.c, gather.c, gather_time.c, access.c, atomics.c: memory -- */
 

@@ -1,5 +1,5 @@
 /* Atomics on shared memory at indices of 8, 16 and 32 bits, signed and unsigned, where lanes meet: each adds once, finds
-   an old value of its own, and floats and maxima do what they do.
+   an old value of its own, and floats and maxima do what they do. An index is what was read, whatever is written there since.
 
    block  1 31 32 33 40x3 64 256 1000
    vary   n = 1, 700, 5000
@@ -15,8 +15,11 @@
    inout  halves = zeros(256, f4)
    inout  largest = zeros(64, i4)
    inout  taken = zeros(n, i4)
+   inout  left = array(b)
+   inout  seen = zeros(256, u4)
    call   count(bytes, chars, shorts, words, halves, largest, b, c, h, w, n)
    call   order[1, None](taken, b, n)
+   call   replace(seen, left, n)
    expect bytes = bincount(b, minlength=256)
    expect chars = bincount(c.astype(i4) + 128, minlength=256)
    expect shorts = bincount(h.astype(i4) + 300, minlength=601)
@@ -24,6 +27,8 @@
    expect halves = bincount(b, minlength=256) * 0.5
    expect largest = array([max([0, *w[(w & 63) == k]]) for k in range(64)])
    expect taken = 1
+   expect seen = bincount(b, minlength=256)
+   expect left = 255 - b
 */
 extern "C" __global__ void count(unsigned *bytes, int *chars, int *shorts, int *words, float *halves, int *largest,
                                  const unsigned char *b, const signed char *c, const short *h, const int *w, int n)
@@ -86,4 +91,21 @@ extern "C" __global__ void order(int *taken, const unsigned char *b, int n)
     __syncthreads();
     for (int i = t; i < n; i += threads)
         atomicAdd(&taken[start[b[i] & 15] + atomicAdd(&next[b[i] & 15], 1)], 1);
+}
+
+extern "C" __global__ void replace(unsigned *seen, unsigned char *x, int n)
+{
+    __shared__ unsigned s[256];
+    int t = threadIdx.x + threadIdx.y * blockDim.x, threads = blockDim.x * blockDim.y;
+    for (int k = t; k < 256; k += threads)
+        s[k] = 0;
+    __syncthreads();
+    for (int i = blockIdx.x * threads + t; i < n; i += gridDim.x * threads) {
+        unsigned char v = x[i];
+        x[i] = 255 - v;
+        atomicAdd(&s[v], 1u);
+    }
+    __syncthreads();
+    for (int k = t; k < 256; k += threads)
+        atomicAdd(&seen[k], s[k]);
 }
