@@ -1,8 +1,9 @@
 /* access.c: where rows of a block read rows of memory, each load asks for what the same row of the next block reads, and
    so do the loads of kernels with barriers, of as many threads ahead as a block has. Not elsewhere where a block is one
    row, nor in loops, nor in shared memory and contexts, nor under masks. What consecutive threads write and do not read
-   is asked for 128 bytes before, once a line; behind a barrier, what those of the next block write. */
+   is asked for 128 bytes before, once a line; behind a barrier, what those of the next block write. Far means four blocks ahead, into the second cache. */
 // RUN: %vectors | filecheck %s
+// RUN: %vectors --prefetches=far | filecheck --check-prefix=FAR %s
 extern "C" __global__ void rows(float *y, const float *x, int width)
 {
     __shared__ float s[16][16];
@@ -45,9 +46,11 @@ extern "C" __global__ void waits(float *y, const float *x, const float *z, int n
 // CHECK-NOT: llvm.prefetch{{.*}}, i32 0, i32 3
 // CHECK: {{^[}]$}}
 // CHECK-LABEL: define internal i32 @waits.region.0.full(
-// CHECK: [[BYTES:%[-.a-zA-Z0-9_]+]] = mul i64 {{.*}}, 4
+// CHECK: [[BLOCK:%[-.a-zA-Z0-9_]+]] = mul i64 {{.*}}, 4
+// CHECK: [[BYTES:%[-.a-zA-Z0-9_]+]] = mul i64 [[BLOCK]], 1
 // CHECK: load <16 x float>, ptr [[P:%[-.a-zA-Z0-9_]+]]
-// CHECK: [[AHEAD:%[-.a-zA-Z0-9_]+]] = getelementptr i8, ptr [[P]], i64 [[BYTES]]
+// CHECK: [[AT:%[-.a-zA-Z0-9_]+]] = add i64 [[BYTES]], 0
+// CHECK-NEXT: [[AHEAD:%[-.a-zA-Z0-9_]+]] = getelementptr i8, ptr [[P]], i64 [[AT]]
 // CHECK: call void @llvm.prefetch.p0(ptr [[AHEAD]], i32 0, i32 3, i32 1)
 // CHECK: {{^[}]$}}
 // CHECK-LABEL: define internal i32 @waits.region.1.full(
@@ -100,3 +103,11 @@ extern "C" __global__ void ends(float *y, const float *x)
 // CHECK-NEXT: [[AHEAD:%[-.a-zA-Z0-9_]+]] = getelementptr i8, ptr [[Y]], i64 [[AT]]
 // CHECK-NEXT: call void @llvm.prefetch.p0(ptr [[AHEAD]], i32 1, i32 3, i32 1)
 // CHECK: {{^[}]$}}
+// FAR-LABEL: define internal i32 @rows.region.0.full(
+// FAR: call void @llvm.prefetch.p0(ptr {{.*}}, i32 0, i32 2, i32 1)
+// FAR-LABEL: define internal i32 @waits.region.0.full(
+// FAR: [[BLOCK:%[-.a-zA-Z0-9_]+]] = mul i64 {{.*}}, 4
+// FAR: mul i64 [[BLOCK]], 4
+// FAR: call void @llvm.prefetch.p0(ptr {{.*}}, i32 0, i32 2, i32 1)
+// FAR-LABEL: define internal i32 @writes.region.0.full(
+// FAR: call void @llvm.prefetch.p0(ptr {{.*}}, i32 1, i32 3, i32 1)

@@ -21,6 +21,7 @@ enum {
     CHECK,
     NO_AVX512,
     GATHERS,
+    PREFETCHES,
     DIVERGENT_LOOPS,
     VERSION,
     HELP
@@ -94,6 +95,7 @@ static const struct option rows[] = {
     {"coverage", 0, 0, CHECK},
     {"no-avx512", 0, 0, NO_AVX512},
     {"gathers", ONE, 0, GATHERS},
+    {"prefetches", ONE, 0, PREFETCHES},
     {"divergent-loops", ONE, 0, DIVERGENT_LOOPS},
     {"preprocess", 0, 0, 'E'},
     {"no-line-markers", 0, 0, 'P'},
@@ -189,12 +191,25 @@ static int one_of(const char *option, const char *word, const char *const *list)
 #define ONE_OF(option, word, ...) \
     one_of(option, word, (const char *const[]){__VA_ARGS__, NULL})
 
+/* Options by which tests choose what the compiler would. */
+static void take_choice(cc_options *o, int option)
+{
+    if (option == GATHERS)
+        o->gathers = ONE_OF("gathers", optarg, "loads", "instructions");
+    else if (option == PREFETCHES)
+        o->prefetches = ONE_OF("prefetches", optarg, "near", "far");
+    else if (option == DIVERGENT_LOOPS)
+        o->divergent_loops =
+            ONE_OF("divergent-loops", optarg, "vectors", "scalar", "counted");
+}
+
 /* Applies an option: one switch, a case for each kind in the table above. */
 static void take(cc_options *o, int option, int index)
 {
     const char **argument = argument_of(o, option);
     if (argument)
         *argument = optarg;
+    take_choice(o, option);
     switch (option) { /* others mean nothing on a CPU */
     case CLANG:
         CC_ADD(&o->clang, strcmp(rows[index].name, "isystem") ? "-include" : "-isystem",
@@ -223,13 +238,6 @@ static void take(cc_options *o, int option, int index)
         break;
     case NO_AVX512:
         o->no_avx512 = true;
-        break;
-    case GATHERS:
-        o->gathers = ONE_OF("gathers", optarg, "loads", "instructions");
-        break;
-    case DIVERGENT_LOOPS:
-        o->divergent_loops =
-            ONE_OF("divergent-loops", optarg, "vectors", "scalar", "counted");
         break;
     case 'I':
     case 'D':

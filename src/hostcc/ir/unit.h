@@ -37,6 +37,11 @@ typedef struct {
         CC_GATHERS_ARE_INSTRUCTIONS
     } gathers;
     enum {
+        CC_PREFETCHES_ARE_CHOSEN, /* by the processor (vector/access.c) */
+        CC_PREFETCHES_ARE_NEAR,
+        CC_PREFETCHES_ARE_FAR
+    } prefetches;
+    enum {
         CC_LOOPS_ARE_CHOSEN, /* by their cost (vector/loop_cost.c) */
         CC_LOOPS_ARE_VECTORS,
         CC_LOOPS_ARE_SCALAR,
