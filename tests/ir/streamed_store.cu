@@ -1,6 +1,7 @@
 /* streamed_stores.c: what consecutive threads write and do not read is stored past the caches where the vector is
    aligned and the launch is not `cached`, in loops that stride over the grid, too. Not what is read, in other loops, less
-   than 32 bytes a vector, nor in kernels that order memory or wait. */
+   than 32 bytes a vector, nor in kernels that order memory or wait for other blocks. With barriers, what a block does
+   last. */
 // RUN: %vectors | filecheck %s
 extern "C" __global__ void streams(float *x, float *y, double *z, char *c, int n)
 {
@@ -30,6 +31,12 @@ extern "C" __global__ void waits(float *y, const float *x)
     __syncthreads();
     y[threadIdx.x] = s[255 - threadIdx.x];
 }
+extern "C" __global__ void reads_back(float *y, const float *x)
+{
+    y[threadIdx.x] = x[threadIdx.x];
+    __syncthreads();
+    y[threadIdx.x + 256] = y[255 - threadIdx.x];
+}
 // CHECK-LABEL: define internal i32 @streams.region.0.full(
 // CHECK: [[BITS:%[-.a-zA-Z0-9_]+]] = or i32 {{.*}}, 63
 // CHECK: store <16 x float> {{.*}}, align 4,
@@ -50,5 +57,11 @@ extern "C" __global__ void waits(float *y, const float *x)
 // CHECK-LABEL: define internal i32 @orders.region.0.full(
 // CHECK-NOT: !nontemporal
 // CHECK-LABEL: define internal i32 @waits.region.1.full(
+// CHECK: store <16 x float> {{.*}}, align 64, {{.*}}!nontemporal
+// CHECK: {{^[}]$}}
+// CHECK-LABEL: define internal i32 @reads_back.region.0.full(
 // CHECK-NOT: !nontemporal
+// CHECK: {{^[}]$}}
+// CHECK-LABEL: define internal i32 @reads_back.region.1.full(
+// CHECK: store <16 x float> {{.*}}, align 64, {{.*}}!nontemporal
 // CHECK: {{^[}]$}}

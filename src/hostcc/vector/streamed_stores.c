@@ -5,9 +5,11 @@
    when it begins (hc_launch.cached), so both stores are there.
 
    Other cores may see such stores later than what follows them: hostcuda waits for them
-   at the end of blocks, and kernels that order memory themselves, or wait for each
-   other, have none. */
+   at the end of blocks, and kernels that order memory themselves, or wait for other
+   blocks, have none. Of kernels with barriers only what a block does last: what it
+   writes before, it may read back. */
 #include "hostcc/vector/vector.h"
+#include "hostcc/split/split.h"
 
 #include <stddef.h>
 
@@ -16,12 +18,16 @@
 
 static const char note[] = "hostcc.streamed"; /* bytes a thread writes so, in a turn */
 
-/* Blocks wait at most to keep in step. */
-static bool keeps_in_step(const cc_layout *l)
+/* Whether threads wait at most to keep in step, or have waited in their block before
+   they run this region to their end. */
+static bool waits_no_more(const cc_vec *e)
 {
-    for (unsigned s = 1; s < l->nstates; s++)
-        if (l->states[s].kind != HC_LOCKSTEP)
+    bool last = cc_only_result(e->cfg->function) == HC_EXITED;
+    for (unsigned s = 1; s < e->layout->nstates; s++) {
+        hc_state_kind kind = e->layout->states[s].kind;
+        if (kind != HC_LOCKSTEP && !(kind == HC_BARRIER && last))
             return false;
+    }
     return true;
 }
 
@@ -50,8 +56,8 @@ static bool only_loads_and_stores(const cc_vec *e)
 static bool may_stream(cc_vec *e)
 {
     if (!e->streams)
-        e->streams = keeps_in_step(e->layout) && !e->linear &&
-                             !e->unit->options->checks && only_loads_and_stores(e)
+        e->streams = waits_no_more(e) && !e->linear && !e->unit->options->checks &&
+                             only_loads_and_stores(e)
                          ? CC_STREAMS
                          : CC_STREAMS_NOTHING;
     return e->streams == CC_STREAMS;

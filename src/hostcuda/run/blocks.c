@@ -462,6 +462,14 @@ static void run_straight(hd_launch *launch, hd_worker *worker, uint64_t first,
         run(&launch->launch, worker->frame, first, last);
 }
 
+/* Written when it changes: all workers read that line for each block. */
+static void note_turns(hd_function *function, uint32_t turns)
+{
+    if (function->kernel->streamed &&
+        atomic_load_explicit(&function->turns, memory_order_relaxed) != turns)
+        atomic_store_explicit(&function->turns, turns, memory_order_relaxed);
+}
+
 /* Of one with them. Its records take much of the stack, so it is a call of its own. */
 __attribute__((noinline)) static void run_states(hd_launch *launch, hd_worker *worker,
                                                  uint64_t first, uint64_t last)
@@ -486,9 +494,7 @@ __attribute__((noinline)) static void run_states(hd_launch *launch, hd_worker *w
             start_block(&runs[n], block_at(launch, first));
         }
         uint32_t turns = run_in_step(runs, n);
-        if (kernel->streamed)
-            atomic_store_explicit(&launch->function->turns, turns,
-                                  memory_order_relaxed);
+        note_turns(launch->function, turns);
         if (launch->cooperative)
             atomic_fetch_add_explicit(&launch->ended, n, memory_order_release);
     }
