@@ -42,6 +42,7 @@ static const struct {
     {"inline", cc_inline},
     {"divide", cc_divide},
     {"optimize", cc_optimize},
+    {"registers", cc_shared_in_registers, VECTORS},
     {"gathers", cc_take_gathers_apart, VECTORS},
     {"debug_info", cc_write_debug_info, VECTORS},
     {"emit", cc_emit},

@@ -50,3 +50,10 @@ def test_reductions(tmp_path):
     done = subprocess.run([sys.executable, fuzz.HERE / "reductions.py", "1", cases], capture_output=True, text=True,
                           cwd=tmp_path, check=False)
     assert done.returncode == 0 and " 0 problems" in done.stdout, done.stdout + done.stderr
+
+
+def test_phases(tmp_path):
+    """Blocks of the size of their shared arrays against NumPy; on the command line more of them."""
+    done = subprocess.run([sys.executable, fuzz.HERE / "phases.py", "0", "200" if WIDE else "20"], capture_output=True,
+                          text=True, cwd=tmp_path, check=False)
+    assert done.returncode == 0 and " 0 failed" in done.stdout, done.stdout + done.stderr

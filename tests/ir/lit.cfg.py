@@ -14,7 +14,7 @@ import sys
 import lit.formats
 
 HERE = pathlib.Path(__file__).parent
-STAGES = ["simplify", "induction", "check", "regions", "vectors", "optimize", "gathers"]
+STAGES = ["simplify", "induction", "check", "regions", "vectors", "optimize", "registers", "gathers"]
 
 
 def installed_hostcc():

@@ -41,7 +41,7 @@ extern "C" __global__ void wide(float *y, const float *x, int n)
 // CALL: {{^[}]$}}
 // CALL-LABEL: define internal i32 @k.pass.0.0(
 // CALL: icmp eq i32 {{.*}}, 16
-// CALL: br i1 {{.*}}, label %lone, label %several
+// CALL: br i1 {{.*}}, label %code, label %passes
 // CALL: call i32 @k.lone(
 // CALL-NOT: define internal i32 @leaves.lone(
 // CALL-NOT: define internal i32 @wide.lone(

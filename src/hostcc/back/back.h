@@ -7,14 +7,33 @@
 /* block_loops.c: vectorizes every region and makes the layouts' run, or pass and
    resume. */
 void cc_block_loops(cc_unit *);
-/* lone_vector.c: whether to make that, where these are the full codes of the regions;
-   what runs a block that is one whole vector, from its start to its end: i32(launch,
-   frame). Changes the regions: they come last. */
+
+/* What runs a block of one row of so many threads, all of them alive, from a state to
+   its end, without anybody's help: i32(launch, frame). */
+typedef struct {
+    unsigned first, threads;
+    cc_value function; /* NULL: none is made */
+} cc_block_code;
+
+/* lone_vector.c: of one vector. Whether to make it, where these are the full codes of
+   the regions. Changes the regions: it comes last. */
 bool cc_is_for_lone_vectors(const cc_unit *, const cc_kernel *, const cc_value *full);
 cc_value cc_lone_vector(cc_unit *, const cc_kernel *);
-/* At the start of a pass: a block of one vector runs that, without anybody's help. */
-void cc_try_lone_vector(cc_unit *, cc_builder, cc_value pass,
-                        const cc_value block_dim[3], unsigned width, cc_value lone);
+/* known_block.c: of several. Whether to make it, and for which blocks. */
+bool cc_find_known_block(cc_unit *, const cc_kernel *, const cc_value *full,
+                         cc_block_code *);
+void cc_known_block(cc_unit *, const cc_kernel *, const cc_value *full,
+                    cc_block_code *);
+/* Part of inline. */
+void cc_place_known_contexts(cc_unit *);
+/* shared_registers.c: whether i loads that field of the frame, a function's second
+   parameter. */
+bool cc_is_frame_field(cc_unit *, cc_value i, size_t field);
+/* Tells that nobody else sees shared memory while the function runs,
+   nor reads it later; what becomes of that, as part of optimize. */
+void cc_owns_shared(cc_unit *, cc_value function, unsigned bytes);
+void cc_shared_in_registers(cc_unit *);
+
 /* pass_chain.c: passes that go on with the next by themselves. */
 void cc_chain_passes(cc_unit *, const cc_layout *);
 

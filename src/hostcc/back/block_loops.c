@@ -446,11 +446,13 @@ static bool is_short(cc_value region)
     return LLVMCountBasicBlocks(region) <= 4 && n <= SHORT;
 }
 
+#define CODES 2 /* of a kernel, at most */
+
 /* Blocks that are no longer whole make do with masked code where possible: one copy of
    the full code is enough. */
 static cc_value make_pass(cc_unit *u, const cc_kernel *k, bool linear, unsigned state,
                           const cc_value *full, const cc_row_sides *sides,
-                          cc_value pass_masked, cc_value lone)
+                          cc_value pass_masked, const cc_block_code codes[CODES])
 {
     const cc_layout *l = &k->layout[linear];
     unsigned next = l->states[state].next;
@@ -464,8 +466,9 @@ static cc_value make_pass(cc_unit *u, const cc_kernel *k, bool linear, unsigned 
     m.next = next ? full[next] : NULL;
     m.masked = l->masked[state];
     m.columns = !linear && cc_reads_rows(l->region[state]);
-    if (lone)
-        cc_try_lone_vector(u, m.b, m.function, m.block_dim, m.width, lone);
+    for (unsigned c = 0; c < CODES && !linear; c++)
+        if (codes[c].function && codes[c].first == state)
+            cc_try_block_code(&m, &codes[c]);
     unsigned again = is_loop(u, l, state) ? state : 0;
     if (result == HC_MIXED && !(l->together && cc_ends_together(full[state]))) {
         load_index(&m);
@@ -520,8 +523,8 @@ static void make_kernel(cc_unit *u, cc_kernel *k)
         unsigned n = layout->nstates;
         if (!n)
             continue;
-        cc_value *full = cc_alloc(n * sizeof(cc_value)), pass_masked = NULL,
-                 lone = NULL;
+        cc_value *full = cc_alloc(n * sizeof(cc_value)), pass_masked = NULL;
+        cc_block_code codes[CODES] = {{.threads = k->width}};
         layout->masked = cc_alloc(n * sizeof(cc_value));
         layout->pass = cc_alloc(n * sizeof(cc_value));
         /* Each state goes on for as long as lanes are together, up to the kernel's end:
@@ -560,11 +563,13 @@ static void make_kernel(cc_unit *u, cc_kernel *k)
             layout->resume = make_resume(u, k, l == 1);
         }
         const cc_row_sides *sides = l == 0 ? cc_find_row_sides(u, k, full) : NULL;
+        if (l == 0 && cc_find_known_block(u, k, full, &codes[1]))
+            cc_known_block(u, k, full, &codes[1]);
         if (l == 0 && cc_is_for_lone_vectors(u, k, full))
-            lone = cc_lone_vector(u, k);
+            codes[0].function = cc_lone_vector(u, k);
         for (unsigned s = 0; s < n && n > 1; s++)
             layout->pass[s] =
-                make_pass(u, k, l == 1, s, full, sides, pass_masked, s ? NULL : lone);
+                make_pass(u, k, l == 1, s, full, sides, pass_masked, codes);
         cc_chain_passes(u, layout);
         for (unsigned s = 0; s < n; s++)
             LLVMDeleteFunction(layout->region[s]);

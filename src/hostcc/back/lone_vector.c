@@ -102,19 +102,3 @@ cc_value cc_lone_vector(cc_unit *u, const cc_kernel *k)
     LLVMBuildRet(b, cc_int(u->i32, HC_EXITED));
     return f;
 }
-
-void cc_try_lone_vector(cc_unit *u, cc_builder b, cc_value pass,
-                        const cc_value block_dim[3], unsigned width, cc_value lone)
-{
-    cc_block yes = LLVMAppendBasicBlockInContext(u->context, pass, "lone"),
-             no = LLVMAppendBasicBlockInContext(u->context, pass, "several");
-    cc_value rows = LLVMBuildMul(b, block_dim[1], block_dim[2], "");
-    rows = LLVMBuildICmp(b, LLVMIntEQ, rows, cc_int(u->i32, 1), "");
-    cc_value is_lone =
-        LLVMBuildICmp(b, LLVMIntEQ, block_dim[0], cc_int(u->i32, width), "");
-    LLVMBuildCondBr(b, LLVMBuildAnd(b, rows, is_lone, ""), yes, no);
-    LLVMPositionBuilderAtEnd(b, yes);
-    cc_value args[] = {LLVMGetParam(pass, 0), LLVMGetParam(pass, 1)};
-    LLVMBuildRet(b, LLVMBuildCall2(b, LLVMGlobalGetValueType(lone), lone, args, 2, ""));
-    LLVMPositionBuilderAtEnd(b, no);
-}

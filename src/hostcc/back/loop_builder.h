@@ -115,4 +115,7 @@ static inline void loop_end(emitter *m, const loop *l)
    that vector's context. */
 void cc_read_block_values(emitter *, cc_value vector);
 
+/* known_block.c: at the start of a pass, a block that the code is for runs that. */
+void cc_try_block_code(emitter *, const cc_block_code *);
+
 #endif

@@ -112,6 +112,14 @@ void cc_text_attribute(cc_unit *u, cc_value function, const char *name,
     LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, a);
 }
 
+unsigned cc_number_of_attribute(cc_value function, const char *name)
+{
+    unsigned length;
+    LLVMAttributeRef a = LLVMGetStringAttributeAtIndex(
+        function, LLVMAttributeFunctionIndex, name, (unsigned)strlen(name));
+    return a ? (unsigned)strtoul(LLVMGetStringAttributeValue(a, &length), NULL, 10) : 0;
+}
+
 /* Without these LLVM compiles for the oldest processor, or with half-wide vectors, and
    a frame of megabytes reaches past the page that guards the end of a stack. */
 void cc_target_attributes(cc_unit *u, cc_value function)

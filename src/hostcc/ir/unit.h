@@ -111,6 +111,7 @@ typedef struct {
     cc_type i1, i8, i16, i32, i64, f32, f64, ptr, none;
     unsigned nkernels;
     cc_kernel *kernels;
+    bool known_blocks; /* some have code for blocks of a known size (known_block.c) */
     enum { CC_ALONE, CC_CHILD, CC_PARENT } role; /* CC_PARENT: only links */
     unsigned part;                               /* the child's */
     struct cc_coverage *coverage; /* what counters stand for (count_lines.c), or NULL */
@@ -135,6 +136,7 @@ cc_value cc_offset(cc_unit *, cc_builder, cc_value base, size_t bytes);
 void cc_attribute(cc_unit *, cc_value function, const char *name);
 void cc_text_attribute(cc_unit *, cc_value function, const char *name,
                        const char *text);
+unsigned cc_number_of_attribute(cc_value function, const char *name); /* or 0 */
 void cc_param_attribute(cc_unit *, cc_value function, unsigned index, const char *name,
                         uint64_t value);
 void cc_target_attributes(cc_unit *, cc_value function);

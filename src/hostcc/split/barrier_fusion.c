@@ -133,6 +133,12 @@ static place find_place(cc_unit *u, cc_value pointer, access *a)
     return from;
 }
 
+bool cc_is_at_line(cc_unit *u, cc_value pointer)
+{
+    access a = {.place = ANYWHERE};
+    return find_place(u, pointer, &a) == SHARED;
+}
+
 /* -- The accesses of a region -- */
 
 static bool reads_row(cc_value i)

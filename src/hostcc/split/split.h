@@ -57,6 +57,8 @@ void cc_lower_threads(cc_unit *);
 /* barrier_fusion.c: finds regions whose order over the vectors of a block makes their
    barrier needless. */
 void cc_fuse_barriers(cc_unit *, cc_layout *);
+/* Whether that is shared memory at start + step * threadIdx.x, both constants. */
+bool cc_is_at_line(cc_unit *, cc_value pointer);
 /* Whether it reads threadIdx.y or z. */
 bool cc_reads_rows(cc_value region);
 /* The state that every way through a region leads to, or HC_MIXED. */

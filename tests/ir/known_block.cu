@@ -1,0 +1,90 @@
+/* known_block.c, shared_registers.c: a kernel that goes through barriers in one way and has a shared array of 256 elements
+   is also made as one function for blocks of 256 threads, in which that array is registers. Not where the way is not
+   known, where registers do not hold the array, or where somebody accesses it at a place that is not. */
+// RUN: %vectors | filecheck --check-prefix=CALL %s
+// RUN: %registers | filecheck %s
+extern "C" __global__ void scan(int *y, const int *x)
+{
+    __shared__ int s[256];
+    int t = threadIdx.x;
+    s[t] = x[t];
+    __syncthreads();
+    for (int step = 1; step < 256; step *= 2) {
+        int other = t >= step ? s[t - step] : 0;
+        __syncthreads();
+        s[t] += other;
+        __syncthreads();
+    }
+    y[t] = s[t];
+}
+// CALL-LABEL: define internal i32 @scan.known(
+// CALL-COUNT-32: call i32 @scan.region.
+// CALL: {{^[}]$}}
+// CALL-LABEL: define internal i32 @scan.pass.0.0(
+// CALL: icmp eq i32 {{.*}}, 256
+// CALL: call i32 @scan.known(
+// CHECK-LABEL: define {{.*}} @scan.known
+// CHECK-COUNT-16: load <16 x i32>
+// CHECK-NOT: load <16 x i32>
+// CHECK-NOT: llvm.masked.
+// CHECK: shufflevector <16 x i32> {{.*}} <i32 15, i32 16, i32 17,
+// CHECK-NOT: load <16 x i32>
+// CHECK: {{^[}]$}}
+
+extern "C" __global__ void tree(float *y, const float *x)
+{
+    __shared__ float s[128];
+    int t = threadIdx.x;
+    s[t] = x[blockIdx.x * 128 + t];
+    __syncthreads();
+    for (int half = 64; half > 0; half /= 2) {
+        if (t < half)
+            s[t] += s[t + half];
+        __syncthreads();
+    }
+    if (t == 0)
+        y[blockIdx.x] = s[0];
+}
+// CHECK-LABEL: define {{.*}} @tree.known
+// CHECK-COUNT-8: load <16 x float>
+// CHECK-NOT: {{load|store}} <16 x float>
+// CHECK: {{^[}]$}}
+
+extern "C" __global__ void bound(float *y, const float *x, int n)
+{
+    __shared__ float s[128];
+    int t = threadIdx.x;
+    s[t] = x[t];
+    __syncthreads();
+    for (int half = n; half > 0; half /= 2) {
+        if (t < half)
+            s[t] += s[t + half];
+        __syncthreads();
+    }
+    y[t] = s[0];
+}
+// CALL-NOT: define internal i32 @bound.known(
+
+extern "C" __global__ void large(float *y, const float *x)
+{
+    __shared__ float s[512];
+    int t = threadIdx.x;
+    s[t] = x[t];
+    __syncthreads();
+    s[t] += s[511 - t];
+    __syncthreads();
+    y[t] = s[t];
+}
+// CALL-NOT: define internal i32 @large.known(
+
+extern "C" __global__ void anywhere(float *y, const float *x, const int *to)
+{
+    __shared__ float s[128];
+    int t = threadIdx.x;
+    s[t] = x[t];
+    __syncthreads();
+    s[to[t]] += 1;
+    __syncthreads();
+    y[t] = s[t];
+}
+// CALL-NOT: define internal i32 @anywhere.known(
