@@ -22,8 +22,9 @@ build: $(SETUP)
 demo: build
 	$(PY) examples/demo.py
 
+# meson takes the first ninja on PATH: another than that of `build` would build all again.
 test: build
-	$(VENV)/bin/meson test -C $(BUILD) --print-errorlogs
+	. $(VENV)/bin/activate && meson test -C $(BUILD) --print-errorlogs
 	$(VENV)/bin/lit -qv tests/ir
 	$(VENV)/bin/pytest -n 2 --dist loadfile
 
