@@ -1,13 +1,14 @@
 /* The key of the cache: all that an image depends on but the included files, which its
-   entry lists. A compiler counts by path, size and time of change: asking it for a
-   version takes a process. */
+   entry lists. A compiler counts by path and by the number that the linker gave it for
+   its content, so that installed anew it is the same one; without such a number by size
+   and time of change: asking it for a version takes a process. */
 #include "compile_job.h"
 #include "abi/cpu.h"
 #include <stdlib.h>
 #include <unistd.h>
 
 /* Another number when what we make of the same source changes. */
-#define CACHE_FORMAT "pycuda-c images 5"
+#define CACHE_FORMAT "pycuda-c images 6"
 
 /* Variables of the environment that compilers read, and by which an image may change. A
    test looks at what they ask for. */
@@ -159,9 +160,13 @@ int cmp_key_make(const cmp_job *job, cmp_key key)
     cmp_put(&parts, "%s", job->compiler);
     cmp_put(&parts, "%s", here);
     cmp_put(&parts, "%s", job->request->target);
-    cmp_put(&parts, "%lld %lld.%09ld %llx", (long long)status.st_size,
-            (long long)status.st_mtim.tv_sec, status.st_mtim.tv_nsec,
-            job->backend == &cmp_hostcc ? (unsigned long long)hc_cpu_identity() : 0);
+    if (job->backend == &cmp_hostcc)
+        cmp_put(&parts, "%llx", (unsigned long long)hc_cpu_identity());
+    /* NVIDIA's are many programs, of which this is one. */
+    if (job->backend != &cmp_hostcc ||
+        !cmp_build_id_put(&parts, job->compiler, &status))
+        cmp_put(&parts, "%lld %lld.%09ld", (long long)status.st_size,
+                (long long)status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
     for (const char *const *name = variables(job); *name; name++)
         if (getenv(*name))
             cmp_put(&parts, "%s=%s", *name, getenv(*name));

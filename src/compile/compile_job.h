@@ -88,11 +88,13 @@ int cmp_attributes_rewrite(cmp_attributes *, cmp_text *text);
 int cmp_scan_includes(cmp_text *files, cmp_text *names, cmp_text *absent,
                       const cmp_text *text, const cmp_text *folders);
 
+/* digest.c */
+typedef char cmp_key[33];                           /* hexadecimal digits and a NUL */
+int cmp_digest(const char *bytes, size_t, cmp_key); /* 0; -1: a Python exception */
+
 /* cache_key.c, image_cache.c; the folder "" stands for no cache. */
-typedef char cmp_key[33];
 int cmp_key_make(const cmp_job *, cmp_key); /* 1; 0: there is none; -1 */
 void cmp_cache_folder(const char *wanted, char path[PATH_MAX]);
-int cmp_digest(const char *bytes, size_t, cmp_key); /* 0; -1: a Python exception */
 int cmp_cache_find(const char *folder, const cmp_key, cmp_text *image); /* 1, 0, -1 */
 int cmp_cache_prepare(char *folder); /* makes it, or empties the name; 0, -1 */
 /* Keeps the source where debuggers look for it; the path of its folder, or "". */
@@ -100,5 +102,17 @@ void cmp_cache_keep_source(const char *folder, const cmp_key, const char *source
                            char path[PATH_MAX]);
 int cmp_cache_store(const char *folder, const cmp_key, const cmp_job *,
                     const struct timespec *started); /* 0, -1 */
+
+/* build_id.c: the bytes by which the linker numbered a program's content; 0: it did
+ * not.
+ */
+int cmp_build_id_put(cmp_text *, const char *path, const struct stat *);
+
+/* file_stamps.c: in an entry, what tells whether a file has changed. 1; 0: one may have
+   changed since the compiler started; -1. */
+int cmp_stamps_put(cmp_text *, const cmp_job *, const struct timespec *started);
+/* 1, and the place behind the list; 0: a file has changed; -1. `renewed`: the list was
+   changed, and would be checked faster now. */
+int cmp_stamps_check(char **list, int *renewed);
 
 #endif

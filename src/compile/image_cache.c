@@ -1,14 +1,13 @@
 /* The disk cache of images: one file an entry, named by its key (cache_key.c), the
    digest of all that the image depends on but the included files. An entry is
 
-       digest of key and rest | path NUL stamp NUL, for each included file | NUL | image
+       digest of key and rest | list of files (file_stamps.c) | NUL | image
 
-   and is good if its digest is right and no stamp (size, number of the file, time of
-   change, or that there is none) differs from the file's; anything else is a miss. It
-   counts only if nobody else can have written it: a file, not a link, of the user or
-   root in a folder of the user or root, neither writable by others. Entries are written
-   beside their place and renamed, so processes may share a folder, delete from it, or
-   find it read-only or full at any time: the price is a compilation. */
+   and is good if its digest is right and the files are as they were; anything else is a
+   miss. It counts only if nobody else can have written it: a file, not a link, of the
+   user or root in a folder of the user or root, neither writable by others. Entries are
+   written beside their place and renamed, so processes may share a folder, delete from
+   it, or find it read-only or full at any time: the price is a compilation. */
 #define _GNU_SOURCE /* mkostemp */
 #include "compile_job.h"
 #include <dirent.h>
@@ -49,48 +48,6 @@ void cmp_cache_folder(const char *wanted, char path[PATH_MAX])
         *path = 0;
 }
 
-/* BLAKE2b of 128 bits. Its module is asked before hashlib, which loads OpenSSL and so
-   takes longer than all the rest of a hit. */
-int cmp_digest(const char *bytes, size_t size, cmp_key key)
-{
-    PyObject *module = PyImport_ImportModule("_blake2"), *function = NULL, *view = NULL;
-    PyObject *options = NULL, *hash = NULL, *hex = NULL;
-    if (!module) {
-        PyErr_Clear();
-        module = PyImport_ImportModule("hashlib");
-    }
-    if (module && (function = PyObject_GetAttrString(module, "blake2b")) &&
-        (options = Py_BuildValue("{s:i}", "digest_size", DIGEST / 2)) &&
-        (view = PyMemoryView_FromMemory((char *)bytes, size, PyBUF_READ)) &&
-        (hash = PyObject_VectorcallDict(function, &view, 1, options)) &&
-        (hex = PyObject_CallMethod(hash, "hexdigest", NULL)))
-        snprintf(key, sizeof(cmp_key), "%s", PyUnicode_AsUTF8(hex));
-    Py_XDECREF(module);
-    Py_XDECREF(function);
-    Py_XDECREF(options);
-    Py_XDECREF(view);
-    Py_XDECREF(hash);
-    Py_XDECREF(hex);
-    return hex ? 0 : -1;
-}
-
-#define ABSENT "absent" /* the stamp of a file that would be included otherwise */
-
-/* As hexadecimal digits: printf() took a third of the time of a hit. */
-static void put_stamp(cmp_text *text, const struct stat *status)
-{
-    const uint64_t numbers[] = {(uint64_t)status->st_size, status->st_ino,
-                                (uint64_t)status->st_ctim.tv_sec,
-                                (uint64_t)status->st_ctim.tv_nsec};
-    char *place = cmp_text_extend(text, 16 * (sizeof numbers / sizeof *numbers) + 1);
-    if (!place)
-        return;
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        for (int shift = 60; shift >= 0; shift -= 4)
-            *place++ = "0123456789abcdef"[numbers[i] >> shift & 15];
-    *place = 0;
-}
-
 /* What others can do to a file or folder; NULL: nothing. Many systems give each user a
    group of the same number with nobody else in it, and let it write by default. */
 static const char *exposure(const struct stat *status)
@@ -100,24 +57,6 @@ static const char *exposure(const struct stat *status)
     return status->st_uid != geteuid() && status->st_uid ? "it belongs to another user"
            : status->st_mode & others                    ? "others may write to it"
                                                          : NULL;
-}
-
-/* Where the image begins behind the list of files, or NULL if one of them changed. */
-static const char *skip_files(const char *at)
-{
-    struct stat status;
-    cmp_text now = {0};
-    while (at && *at) {
-        const char *stamp = at + strlen(at) + 1;
-        now.size = 0;
-        if (!stat(at, &status))
-            put_stamp(&now, &status);
-        else
-            cmp_put(&now, ABSENT);
-        at = now.size && !strcmp(now.bytes, stamp) ? stamp + now.size : NULL;
-    }
-    cmp_text_clear(&now);
-    return at ? at + 1 : NULL;
 }
 
 /* The file of an entry, or -1. It must not wait for what somebody put there instead. */
@@ -150,31 +89,6 @@ static int seal_is_right(cmp_text *data, const cmp_key key)
     return !memcmp(found, right, DIGEST);
 }
 
-int cmp_cache_find(const char *folder, const cmp_key key, cmp_text *image)
-{
-    cmp_text data = {0};
-    struct stat status;
-    const char *found = NULL;
-    int fd = open_entry(folder, key, &status), result = 0;
-    if (fd < 0)
-        return 0;
-    if (cmp_read_open(&data, fd) && data.size > DIGEST &&
-        (result = seal_is_right(&data, key)) > 0)
-        found = skip_files(data.bytes + DIGEST);
-    if (result > 0 && !found)
-        result = 0;
-    if (found) {
-        cmp_put_bytes(image, found, data.bytes + data.size - found);
-        /* The oldest entries go when the folder is full; one in use must not look old.
-         */
-        if (time(NULL) - status.st_mtime > DAY)
-            futimens(fd, NULL);
-    }
-    close(fd);
-    cmp_text_clear(&data);
-    return result;
-}
-
 /* Makes the data the content of a file at once; false, and errno, if that cannot be. */
 static int put_in_place(const cmp_text *data, const char *path)
 {
@@ -190,6 +104,44 @@ static int put_in_place(const cmp_text *data, const char *path)
     unlink(draft);
     errno = problem;
     return 0;
+}
+
+/* The digest of all stands in the place of the key then. */
+static int seal(cmp_text *data, cmp_key sum)
+{
+    if (cmp_digest(data->bytes, data->size, sum))
+        return -1;
+    memcpy(data->bytes, sum, DIGEST);
+    return 0;
+}
+
+int cmp_cache_find(const char *folder, const cmp_key key, cmp_text *image)
+{
+    char path[PATH_MAX + 64], *at = NULL;
+    cmp_text data = {0};
+    cmp_key sum;
+    struct stat status;
+    int fd = open_entry(folder, key, &status), result = 0, renewed = 0;
+    if (fd < 0)
+        return 0;
+    if (cmp_read_open(&data, fd) && data.size > DIGEST &&
+        (result = seal_is_right(&data, key)) > 0) {
+        at = data.bytes + DIGEST;
+        result = cmp_stamps_check(&at, &renewed);
+    }
+    if (result > 0) {
+        cmp_put_bytes(image, at, data.bytes + data.size - at);
+        /* The oldest entries go when the folder is full; one in use must not look old.
+         */
+        if (time(NULL) - status.st_mtime > DAY)
+            futimens(fd, NULL);
+    }
+    snprintf(path, sizeof path, "%s/%s" SUFFIX, folder, key);
+    if (result > 0 && renewed && (result = seal(&data, sum) ? -1 : 1) > 0)
+        put_in_place(&data, path); /* else the next hit takes as long */
+    close(fd);
+    cmp_text_clear(&data);
+    return result;
 }
 
 /* -- Sources for debuggers, each in a folder of the entry's name ------------------- */
@@ -289,29 +241,16 @@ int cmp_cache_prepare(char *folder)
     return result;
 }
 
-/* The text of an entry; false if a file may have changed since the compiler read it. */
+/* The text of an entry: 1; 0: a file may have changed since the compiler read it; -1.
+ */
 static int pack(cmp_text *data, const cmp_key key, const cmp_job *job,
                 const struct timespec *started)
 {
-    struct stat status;
     cmp_put_bytes(data, key, DIGEST);
-    for (const char *file = NULL; (file = cmp_next(&job->files, file));) {
-        if (stat(file, &status) || status.st_ctim.tv_sec > started->tv_sec ||
-            (status.st_ctim.tv_sec == started->tv_sec &&
-             status.st_ctim.tv_nsec > started->tv_nsec))
-            return 0;
-        cmp_put(data, "%s", file);
-        put_stamp(data, &status);
-    }
-    for (const char *file = NULL; (file = cmp_next(&job->absent, file));) {
-        if (!stat(file, &status))
-            return 0;
-        cmp_put(data, "%s", file);
-        cmp_put(data, ABSENT);
-    }
+    int result = cmp_stamps_put(data, job, started);
     cmp_put(data, "%s", "");
     cmp_put_bytes(data, job->outcome->image.bytes, job->outcome->image.size);
-    return !data->failed;
+    return data->failed ? 0 : result;
 }
 
 int cmp_cache_store(const char *folder, const cmp_key key, const cmp_job *job,
@@ -322,10 +261,8 @@ int cmp_cache_store(const char *folder, const cmp_key key, const cmp_job *job,
     cmp_key sum;
     int result = 0;
     snprintf(path, sizeof path, "%s/%s" SUFFIX, folder, key);
-    if (!pack(&data, key, job, started) ||
-        (result = cmp_digest(data.bytes, data.size, sum)))
+    if ((result = pack(&data, key, job, started)) <= 0 || (result = seal(&data, sum)))
         goto done;
-    memcpy(data.bytes, sum, DIGEST);
     if (!put_in_place(&data, path)) {
         snprintf(why, sizeof why, UNWRITTEN, strerror(errno));
         result = complain(folder, why);

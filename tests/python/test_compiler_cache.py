@@ -14,6 +14,7 @@ import warnings
 import pytest
 
 import pycuda
+import pycuda.driver as cuda
 from pycuda import compiler
 
 HERE = pathlib.Path(__file__).parent
@@ -235,6 +236,65 @@ def test_a_header_behind_a_link(standin, tmp_path):
         folder.unlink(missing_ok=True)
         folder.symlink_to(name)
         assert f"// {name}".encode() in compiler.compile("", nvcc="hostcc", include_dirs=[folder])
+
+
+def test_files_of_another_date_are_the_same_by_their_content(standin, cache, tmp_path):
+    """As they are where a package was installed anew. The entry learns of it."""
+    folder, number = tmp_path / "folder", []
+    for headers in [PACKAGE / "include/nvrtc", ROOT / "python/pycuda/include/nvrtc"]:
+        folder.unlink(missing_ok=True)
+        folder.symlink_to(headers)
+        for _ in range(2):
+            compiler.compile("", nvcc="hostcc", include_dirs=[folder])
+            number.append(entries(cache)[0].stat().st_ino)
+    assert len(standin()) == 1 and number[0] == number[1] != number[2] == number[3]
+    folder.unlink()
+    shutil.copytree(headers, folder)
+    assert next(folder.glob("*.h")).write_text("// another\n")
+    compiler.compile("", nvcc="hostcc", include_dirs=[folder])
+    assert len(standin()) == 2
+    number = entries(cache)[0].stat().st_ino
+    for same in folder.glob("*.h"):
+        same.write_bytes(same.read_bytes())
+    compiler.compile("", nvcc="hostcc", include_dirs=[folder])
+    assert len(standin()) == 2 and entries(cache)[0].stat().st_ino == number  # too young to be sure of their date
+
+
+def test_a_compiler_is_known_by_its_build(standin, tmp_path, monkeypatch):
+    """By the number that its linker gave it; without one by its date."""
+    program = tmp_path / "hostcc"
+    monkeypatch.setenv("PYCUDA_HOSTCC", str(program))
+    (tmp_path / "program.c").write_text(
+        f'#include <unistd.h>\nint main(int n, char **words) {{ return execv("{HERE / "compiler_standin.sh"}", words); }}')
+    for number, padding, runs in [("0xabcd", "", 1), ("0xabcd", "more", 1), ("0xabce", "more", 2), ("none", "", 3),
+                                  ("none", "", 4), ("0xabcd", "", 4)]:
+        subprocess.run(["cc", f"-Wl,--build-id={number}", "-o", program, tmp_path / "program.c"], check=True)
+        with program.open("a") as file:
+            file.write(padding)
+        compiler.compile("", nvcc="hostcc")
+        assert len(standin()) == runs
+
+
+def spoil_notes(rng, program):
+    """Some bytes in front of the code, where tables and notes are, are others."""
+    for _ in range(rng.randrange(1, 9)):
+        at = rng.choice([rng.randrange(64), rng.randrange(64, 1024)])
+        program[at] = rng.choice([0, 1, 0x7f, 0xff, rng.randrange(256)])
+    return program[:rng.choice([len(program)] * 4 + [rng.randrange(1100)])]
+
+
+def test_a_compiler_whose_notes_are_damaged(tmp_path, monkeypatch):
+    """No number is made of what is not there."""
+    program, rng = tmp_path / "hostcc", random.Random(3)
+    good = bytearray(pathlib.Path("/bin/true").read_bytes())
+    monkeypatch.setenv("PYCUDA_HOSTCC", str(program))
+    for _ in range(300):
+        bad = spoil_notes(rng, bytearray(good))
+        bad[18:20] = b"\xff\xff"  # for no machine: nobody runs it
+        program.write_bytes(bad)
+        program.chmod(0o755)
+        with pytest.raises(cuda.CompileError):
+            compiler.compile("", nvcc="hostcc")
 
 
 def test_what_a_compiler_left_behind_goes(standin, cache, monkeypatch):
