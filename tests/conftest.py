@@ -2,8 +2,11 @@
 
 import gc
 import os
+import pathlib
 
 os.environ.setdefault("PYCUDA_DRIVER", "host")
+# 150 MB of kernels, which would drive the user's own out of his cache.
+os.environ.setdefault("PYCUDA_CACHE_DIR", str(pathlib.Path(__file__).parents[1] / "build" / "kernels"))
 
 import pycuda.driver as cuda
 from pycuda import _native

@@ -236,18 +236,19 @@ def main():
     if chosen.print:
         print("\n".join(Kernel(seed).text for seed in seeds))
         return 0
-    worker, failed = session.Worker(limit=120, kind=FuzzSession), 0
-    for kernel, reference in batches(seeds):
-        for level in chosen.level or levels(int(kernel.name[1:])):
-            wrong = check(worker, kernel, reference, level)
-            if wrong:
-                failed += 1
-                print(f"seed {kernel.name[1:]} {level}: {wrong}", flush=True)
-                if not chosen.whole:
-                    text, wrong = minimize(worker, kernel, level)
-                    print(f"cut down, {wrong}:\n{text}", flush=True)
-                break
-    worker.stop()
+    with tempfile.TemporaryDirectory() as folder:  # nobody compiles these again
+        worker, failed = session.Worker(limit=120, kind=FuzzSession, folder=folder), 0
+        for kernel, reference in batches(seeds):
+            for level in chosen.level or levels(int(kernel.name[1:])):
+                wrong = check(worker, kernel, reference, level)
+                if wrong:
+                    failed += 1
+                    print(f"seed {kernel.name[1:]} {level}: {wrong}", flush=True)
+                    if not chosen.whole:
+                        text, wrong = minimize(worker, kernel, level)
+                        print(f"cut down, {wrong}:\n{text}", flush=True)
+                    break
+        worker.stop()
     print(f"{len(seeds)} seeds, {failed} failed")
     return 1 if failed else 0
 

@@ -1,16 +1,16 @@
-"""Where the kernels run: a process of its own with a context and an image cache.
+"""Where the kernels run: a process of its own with a context.
 
 A kernel that is compiled wrongly may hang or crash, and one that must fail spoils its context;
 the process is then given up and the next request gets a new one. On the command line,
 ``python session.py [OPTION]... [PATTERN]...`` compiles with these options (-O3) and runs the
-kernels whose names contain a pattern. On a
+kernels whose names contain a pattern. Images are taken from the cache: what the same
+compiler made of the same source and headers is the same. On a
 GPU, PYCUDA_TESTS_NVCC names the nvcc that compiles them in place of NVRTC.
 """
 
 import multiprocessing
 import os
 import sys
-import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -25,7 +25,7 @@ LIMIT = 300
 class Session:
     """In the process: device 0, and threads that compile what will be asked for."""
 
-    def __init__(self, folder, plan=()):
+    def __init__(self, folder=None, plan=()):
         import pycuda.driver as cuda
         from pycuda.compiler import SourceModule, compile
 
@@ -33,7 +33,7 @@ class Session:
         self.device = cuda.Device(0)
         self.context = self.device.make_context()
         self.source_module = SourceModule
-        self.options = {"no_extern_c": True, "cache_dir": str(folder),
+        self.options = {"no_extern_c": True, "cache_dir": folder,
                         "nvcc": NVCC or "nvcc",
                         "arch": "sm_{}{}".format(*self.device.compute_capability())}
         self.pool = ThreadPoolExecutor(2)
@@ -104,17 +104,17 @@ def watch(process):
 
 class Worker:
     """The process, seen from outside. `limit`: seconds of CPU time that an answer may take, or that all
-    may sleep in a row; how long that is depends on what else the machine does."""
+    may sleep in a row; how long that is depends on what else the machine does. `folder`: another cache."""
 
-    def __init__(self, plan=(), limit=LIMIT, kind=Session):
-        self.folder = tempfile.TemporaryDirectory()
+    def __init__(self, plan=(), limit=LIMIT, kind=Session, folder=None):
+        self.folder = folder
         self.plan, self.limit, self.kind, self.process = plan, limit, kind, None
 
     def start(self):
         spawn = multiprocessing.get_context("spawn")
         self.pipe, theirs = spawn.Pipe()
         self.process = spawn.Process(target=serve, daemon=True,
-                                     args=(theirs, self.kind, self.folder.name, self.plan))
+                                     args=(theirs, self.kind, self.folder, self.plan))
         self.process.start()
         theirs.close()
         self.plan = ()

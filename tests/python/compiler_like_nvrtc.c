@@ -1,6 +1,7 @@
 /* Passes for NVRTC and makes images for the host device, by the hostcc that HOSTCC
-   names, in the shape that templates have on a GPU. It reads the options -D and -I, and
-   knows no headers in memory. With driver_like_gpu.c. */
+   names, which keeps its precompiled device library in HOSTCC_LIBRARY, in the shape
+   that templates have on a GPU. It reads the options -D and -I, and knows no headers in
+   memory. With driver_like_gpu.c. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,7 +75,8 @@ int nvrtcCompileProgram(program *p, int count, const char *const *options)
     char *command;
     size_t size;
     FILE *text = open_memstream(&command, &size);
-    fprintf(text, "'%s' -O0 -DPYCUDA_GPU_SHAPE", getenv("HOSTCC"));
+    fprintf(text, "'%s' '--pch-dir=%s' -O0 -DPYCUDA_GPU_SHAPE", getenv("HOSTCC"),
+            getenv("HOSTCC_LIBRARY"));
     for (int i = 0; i < count; i++)
         if ((!strncmp(options[i], "-D", 2) || !strncmp(options[i], "-I", 2)) &&
             !strstr(options[i], "/nvrtc")) /* what hostcc has of itself */

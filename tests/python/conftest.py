@@ -47,7 +47,7 @@ def like_gpu(tmp_path_factory):
     """The environment in which the host device passes for a GPU; LIKE_GPU says of which kind."""
     folder, package = tmp_path_factory.mktemp("like_gpu"), pathlib.Path(cuda.__file__).parent
     return {"PYCUDA_DRIVER": build(folder, "libcuda.so", "driver_like_gpu.c"), "HOSTCC": str(package / "hostcc"),
-            "PYCUDA_NVRTC": build(folder, "libnvrtc.so.12", "compiler_like_nvrtc.c"),
+            "HOSTCC_LIBRARY": str(folder), "PYCUDA_NVRTC": build(folder, "libnvrtc.so.12", "compiler_like_nvrtc.c"),
             "HOST_LIBRARY": str(package / "libhostcuda.so"), "PYCUDA_LIBRARIES": str(folder)}
 
 
