@@ -10,7 +10,7 @@ import pathlib
 import re
 import sys
 
-HEAD = """from typing import Any, ClassVar, Final
+HEAD = """from typing import Any, ClassVar
 
 class enum(int):
     names: ClassVar[dict[str, Any]]
@@ -22,6 +22,9 @@ CLASS = """
 class {name}(enum):
     names: ClassVar[dict[str, {name}]]
     values: ClassVar[dict[int, {name}]]
+"""
+PROPERTY = """    @property
+    def {name}(self) -> int: ...
 """
 HOLDERS = ("device_attribute", "_DeviceAttributes"), ("function_attribute", "_FunctionAttributes")
 
@@ -50,7 +53,7 @@ def main(enums, attributes, source, target):
     for name, labels in named.items():
         parts += [CLASS.format(name=name), *(f"    {label}: ClassVar[{name}]\n" for label in labels)]
     for name, holder in HOLDERS:
-        parts += [f"\nclass {holder}:\n", *(f"    {label.lower()}: Final[int]\n" for label in named[name])]
+        parts += [f"\nclass {holder}:\n", *(PROPERTY.format(name=label.lower()) for label in named[name])]
     parts.append(f"\n__all__ = {['enum', *named]!r}\n")
     pathlib.Path(target).write_text("".join(parts))
 

@@ -33,6 +33,7 @@ from pycuda._driver import (
     array3d_flags,
     array_format,
     device_attribute,
+    function_attribute,
     memcpy_atoh,
     memcpy_dtoh,
     memcpy_htoa,
@@ -123,10 +124,17 @@ def _prepared_timed_call(self, grid, block, *args, shared_size=0):
     return seconds
 
 
+def _attribute(member):
+    return property(lambda self: self.get_attribute(member), doc=f"Its function_attribute.{member.name}. CUDA: cuFuncGetAttribute.")
+
+
 # Methods that are compositions of others.
 Device.get_attributes = _get_attributes
 Device._repr_html_ = _html.of_device
 Function.prepared_timed_call = _prepared_timed_call
+for _name, _member in function_attribute.names.items():
+    if _name != "MAX":  # their number
+        setattr(Function, _name.lower(), _attribute(_member))
 # What ends a pool for good: held blocks are freed now, those in use when they are released.
 DeviceMemoryPool.destroy = DeviceMemoryPool.stop_holding
 PageLockedMemoryPool.destroy = PageLockedMemoryPool.stop_holding

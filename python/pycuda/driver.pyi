@@ -639,7 +639,8 @@ class Linker:
 class Function(_MadeByDriver, _FunctionAttributes):
     name: Final[str]
     texrefs: Sequence[TextureReference]
-    arg_format: str
+    @property
+    def arg_format(self) -> str: ...
     @property
     def handle(self) -> int: ...
     @overload

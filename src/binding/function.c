@@ -5,6 +5,7 @@
 #include "kernel.h"
 
 #define SELF(self) ((bd_function *)(self))
+#define TEXREFS(self) (((py_object *)(self))->other)
 
 PyObject *bd_function_wrap(PyObject *module, CUfunction handle, const char *name)
 {
@@ -31,6 +32,7 @@ static void function_release(PyObject *self)
     SELF(self)->handle = NULL;
     PyMem_Free(SELF(self)->name);
     SELF(self)->name = NULL;
+    Py_CLEAR(SELF(self)->arg_format);
 }
 PY_RELEASED(function_release)
 
@@ -41,10 +43,12 @@ BD_METHOD(function_prepare, 1, 2, "prepare($self, arg_types, texrefs=None)",
           "where the driver tells. Returns the function. CUDA: cuFuncGetParamInfo.")
 {
     PyObject *texrefs = in[1] && in[1] != Py_None ? Py_NewRef(in[1]) : PyList_New(0);
-    int failed = !texrefs || bd_params_prepare(SELF(self), in[0]) ||
-                 PyObject_SetAttrString(self, "texrefs", texrefs);
-    Py_XDECREF(texrefs);
-    return failed ? NULL : Py_NewRef(self);
+    if (!texrefs || bd_params_prepare(SELF(self), in[0])) {
+        Py_XDECREF(texrefs);
+        return NULL;
+    }
+    Py_XSETREF(TEXREFS(self), texrefs);
+    return Py_NewRef(self);
 }
 
 BD_RUN(function_get_attribute, 1, 1, cuFuncGetAttribute, "get_attribute($self, attr)",
@@ -86,11 +90,6 @@ BD_METHOD(function_param_set_texref, 1, 1, "param_set_texref($self, texref)",
     Py_RETURN_NONE;
 }
 
-static PyObject *function_getattro(PyObject *self, PyObject *name)
-{
-    return bd_enum_getattr(self, name, "function_attribute");
-}
-
 static PyMethodDef function_methods[] = {
     BD_ROW("prepare", function_prepare),
     BD_ROW("prepared_call", bd_prepared_call),
@@ -107,10 +106,18 @@ static PyMethodDef function_methods[] = {
     {NULL},
 };
 
+/* Not in __dict__: while an instance has none, Python 3.11 and later find methods
+   without looking through anything, and calls of them are what programs are full of.
+   For the same reason each function_attribute is a property (pycuda/driver.py), and
+   attributes are looked up as objects in general do that. */
 static PyMemberDef function_members[] = {
     PY_MEMBERS,
     {"name", T_STRING, offsetof(bd_function, name), READONLY,
      "The kernel's (linkage) name."},
+    {"arg_format", T_OBJECT_EX, offsetof(bd_function, arg_format), READONLY,
+     "What prepare() declared, as one string of letters."},
+    {"texrefs", T_OBJECT_EX, offsetof(py_object, other), 0,
+     "The texture references that prepare() was given."},
     {"__vectorcalloffset__", T_PYSSIZET, offsetof(bd_function, vectorcall), READONLY},
     {NULL},
 };
@@ -145,4 +152,4 @@ BD_CLASS(
     "(f.num_regs). CUDA: cuLaunchKernel.",
     .methods = function_methods, .repr = function_repr, .getset = bd_handle_getset,
     PY_RELEASE(function_release), .call = PyVectorcall_Call,
-    .getattro = function_getattro, .members = function_members, .vectorcall = 1);
+    .members = function_members, .vectorcall = 1);

@@ -49,13 +49,14 @@ static inline void bd_signature_drop(bd_signature *signature)
 }
 
 typedef struct {
-    py_object base;    /* parent: the Module */
+    py_object base;    /* parent: the Module; other: prepare()'s texrefs */
     CUfunction handle; /* as in bd_handle */
     vectorcallfunc vectorcall;
     char *name;              /* owned */
     int looked;              /* the driver was asked for its signature */
     bd_signature *signature; /* the driver's; NULL: it does not tell */
     bd_signature *prepared;  /* prepare()'s; NULL: it was not called */
+    PyObject *arg_format;    /* owned: str, of the same; NULL: the same */
 } bd_function;
 
 PyObject *bd_function_wrap(PyObject *module, CUfunction handle, const char *name);
@@ -65,7 +66,7 @@ PyObject *bd_function_wrap(PyObject *module, CUfunction handle, const char *name
 /* Fills self->signature once, from the module's PTX or from the driver; it stays NULL
  * where neither can tell. */
 int bd_params_look(bd_function *self);
-/* Fills self->prepared from prepare()'s list and sets self.arg_format. */
+/* Fills self->prepared and self->arg_format from prepare()'s list. */
 int bd_params_prepare(bd_function *self, PyObject *types);
 /* "(const float *, unsigned int)", as far as it is known. New reference. */
 PyObject *bd_params_show(const bd_signature *signature);

@@ -573,13 +573,13 @@ int bd_params_prepare(bd_function *self, PyObject *types)
 {
     declaration declared = {.natural = signature_new()};
     bd_signature *before = NULL;
-    PyObject *text = NULL;
+    PyObject *text;
     int result = -1;
     if (!declared.natural || bd_params_look(self) || declare_all(&declared, types) ||
         reconcile(self, &declared) || (declared.text.failed ? !PyErr_NoMemory() : 0) ||
-        !(text = PyUnicode_FromString(text_of(&declared))) ||
-        PyObject_SetAttrString((PyObject *)self, "arg_format", text))
+        !(text = PyUnicode_FromString(text_of(&declared))))
         goto done;
+    Py_XSETREF(self->arg_format, text);
     before = self->prepared;
     self->prepared = declared.natural;
     declared.natural = before;
@@ -587,6 +587,5 @@ int bd_params_prepare(bd_function *self, PyObject *types)
 done:
     cmp_text_clear(&declared.text);
     bd_signature_drop(declared.natural);
-    Py_XDECREF(text);
     return result;
 }

@@ -491,7 +491,7 @@ def test_handler_errors(context, module, make, error, text):
 def test_prepare(context, module, types, letters):
     scale = module.get_function("scale")
     assert scale.prepare(types) is scale
-    assert scale.arg_format == letters and scale.texrefs == []
+    assert scale.arg_format == letters and scale.texrefs == [] and not vars(scale)
     memory = cuda.to_device(np.ones(64, np.float32))
     assert scale.prepared_call((1, 1), (64, 1, 1), memory, 64, 2.0) is None
     scale.prepared_async_call((1,), (64,), cuda.Stream(), int(memory), np.int64(64), 2)
@@ -646,7 +646,7 @@ def test_attributes(module):
     assert shape.mine == 5
     with pytest.raises(AttributeError) as info:
         _ = shape.nonsense
-    assert str(info.value) == "type object 'function_attribute' has no attribute 'NONSENSE'"
+    assert str(info.value) == "'pycuda.driver.Function' object has no attribute 'nonsense'"
     with pytest.raises(cuda.LogicError, match="cuFuncSetAttribute failed: invalid argument"):
         shape.set_attribute(12345, 1)
 
