@@ -1,7 +1,8 @@
 /* Watching calls: one wrapper an entry point, put into `cu` in place of the library's
-   function when a trace or a recording is wanted, threads are to be served a context,
-   or a test injects a failure. Nobody who does not watch pays anything: the wrappers
-   are reached only through the table.
+   function when a trace or a recording is wanted or a test injects a failure; and
+   another, which looks at results alone, where threads are to be served a context, for
+   programs run so from beginning to end. Nobody who does not watch pays anything: the
+   wrappers are reached only through the table.
 
    The trace is one line a call: name(arguments as integers) = result, microseconds. */
 #include <stdatomic.h>
@@ -55,13 +56,22 @@ static int serve(void)
     return 1;
 }
 
-/* Whether the call is to be made again. */
+/* Whether a call with that result is to be made again; of cuCtxGetCurrent, what it
+   found, too. */
+static int is_for_another(CUresult result)
+{
+    return __builtin_expect(result == CUDA_ERROR_INVALID_CONTEXT, 0) && serve();
+}
+static int is_none_for_another(CUresult result, const CUcontext *current)
+{
+    return result == CUDA_SUCCESS && current && !*current && serve();
+}
+
 static int call_failed(call *c)
 {
-    if (c->index == DRV_cuCtxGetCurrent)
-        return c->result == CUDA_SUCCESS && c->arguments[0] &&
-               !*(CUcontext *)(uintptr_t)c->arguments[0] && serve();
-    return c->result == CUDA_ERROR_INVALID_CONTEXT && serve();
+    return c->index == DRV_cuCtxGetCurrent
+               ? is_none_for_another(c->result, (CUcontext *)(uintptr_t)c->arguments[0])
+               : is_for_another(c->result);
 }
 
 static CUresult call_end(call *c)
@@ -114,6 +124,34 @@ drv_entry *drv_watched(drv_index index)
     return wrappers[index];
 }
 
+/* -- Serving alone ----------------------------------------------------------------- */
+
+#define F(name, suffix, version, ...)                                                 \
+    static CUresult served_##name(CU_PARAMS(__VA_ARGS__))                             \
+    {                                                                                 \
+        CUresult result = drv_real.name(CU_ARGS(__VA_ARGS__));                        \
+        return is_for_another(result) ? drv_real.name(CU_ARGS(__VA_ARGS__)) : result; \
+    }
+#include "cuda/functions.def"
+#undef F
+
+static CUresult served_current(CUcontext *current)
+{
+    CUresult result = drv_real.cuCtxGetCurrent(current);
+    return is_none_for_another(result, current) ? drv_real.cuCtxGetCurrent(current)
+                                                : result;
+}
+
+static drv_entry *served_entry(drv_index index)
+{
+    static drv_entry *const wrappers[DRV_COUNT] = {
+#define F(name, suffix, version, ...) (drv_entry *)served_##name,
+#include "cuda/functions.def"
+#undef F
+    };
+    return index == DRV_cuCtxGetCurrent ? (drv_entry *)served_current : wrappers[index];
+}
+
 /* -- Watching all ------------------------------------------------------------------ */
 
 /* Wrappers for all entries, or for those with a failure to come. */
@@ -121,9 +159,9 @@ static void watch(int all)
 {
     for (int i = 0; !drv_loaded.forked && i < DRV_COUNT; i++)
         *drv_slot(&cu, &drv_rows[i]) =
-            all || trace || atomic_load(&served) || atomic_load(&injected[i].left)
-                ? drv_watched(i)
-                : *drv_slot(&drv_real, &drv_rows[i]);
+            all || trace || atomic_load(&injected[i].left) ? drv_watched(i)
+            : atomic_load(&served)                         ? served_entry(i)
+                                   : *drv_slot(&drv_real, &drv_rows[i]);
 }
 
 void drv_record_start(void)
