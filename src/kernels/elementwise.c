@@ -226,7 +226,7 @@ int kn_launch_flat(bd_context *context, const kn_loaded *loaded, size_t n,
  * arrays. */
 typedef struct {
     long long columns;
-    unsigned rows, blocks, axes;
+    unsigned rows, axes;
     unsigned length[SPACE_AXES], magic[SPACE_AXES], shift[SPACE_AXES];
     long long stride[MOST_ARRAYS][SPACE_AXES];
 } space_parameter;
@@ -317,10 +317,12 @@ static int launch_strided(bd_context *context, kn_loaded *loaded,
         space->ndim++;
         return result;
     }
-    space_parameter w = {space->length[0], (unsigned)into.rows, (unsigned)into.blocks,
-                         (unsigned)space->ndim};
+    space_parameter w = {space->length[0], (unsigned)into.rows, (unsigned)space->ndim};
     for (int d = 0; d < SPACE_AXES; d++) {
-        set_divisor(&w, d, d && d < space->ndim ? (unsigned)space->length[d] : 1);
+        set_divisor(&w, d,
+                    !d                ? (unsigned)into.blocks
+                    : d < space->ndim ? (unsigned)space->length[d]
+                                      : 1);
         for (int k = 0; k < space->arrays; k++)
             w.stride[k][d] = d < space->ndim ? space->stride[k][d] : 0;
     }

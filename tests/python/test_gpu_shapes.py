@@ -56,14 +56,13 @@ def space_of(arrays, axes, blocks):
     length, magic, shift = ([1] * AXES for _ in range(3))
     stride = np.zeros((len(arrays), AXES), np.int64)
     for d, axis in enumerate(axes):
-        if d:
-            length[d] = shape[d]
+        length[d] = shape[d] if d else blocks
         for k, array in enumerate(arrays):
             stride[k, d] = array.strides[axis]
     for d, n in enumerate(length):  # Granlund and Montgomery
         shift[d] = (n - 1).bit_length()
         magic[d] = (((1 << shift[d]) - n) << 32) // n + 1
-    words = np.array([math.prod(shape[1:]), blocks, len(axes), *length, *magic, *shift, 0], np.uint32)
+    words = np.array([math.prod(shape[1:]), len(axes), *length, *magic, *shift], np.uint32)
     return np.frombuffer(np.int64(shape[0]).tobytes() + words.tobytes() + stride.tobytes(), np.uint8)
 
 

@@ -11,13 +11,20 @@ namespace pycuda
 enum { space_axes = 6 }; /* the launcher takes more apart */
 
 /* How `count` operands of a shape lie: axis 0 is the fastest, strides in bytes. Threads
-   of x go along axis 0, threads of y along all others. A row divided by length[d] is
-   (high half of row * magic[d] + row) >> shift[d]. */
+   of x go along axis 0, threads of y along all others. length[0] is in blocks: how many
+   a row has. */
 template <int count> struct iteration_space {
     long long columns;
-    unsigned rows, blocks, axes; /* blocks: of one row */
+    unsigned rows, axes;
     unsigned length[space_axes], magic[space_axes], shift[space_axes];
     long long stride[count][space_axes];
+
+    /* n / length[d], without a division. */
+    PYCUDA_DEVICE unsigned divided(unsigned n, unsigned d) const
+    {
+        unsigned high = (unsigned)((unsigned long long)n * magic[d] >> 32);
+        return (high + n) >> shift[d];
+    }
 };
 
 template <int count> struct place {
@@ -34,15 +41,14 @@ template <int count> struct place {
     PYCUDA_DEVICE place(const iteration_space<count> &space, int step, unsigned width,
                         unsigned height, unsigned x, unsigned y)
     {
-        unsigned band = blockIdx.x / space.blocks, row = band * height + y;
-        column = (long long)(blockIdx.x - band * space.blocks) * width + x;
+        unsigned band = space.divided(blockIdx.x, 0), row = band * height + y;
+        column = (long long)(blockIdx.x - band * space.length[0]) * width + x;
         is_inside = column < space.columns && row < space.rows;
         for (int k = 0; k < count; k++)
             at[k] = step ? column * space.stride[k][0] : 0;
 #pragma unroll 1 /* of few axes mostly; and so there is less to compile */
         for (unsigned d = 1; d < space.axes; d++) {
-            unsigned high = (unsigned)((unsigned long long)row * space.magic[d] >> 32);
-            unsigned next = (high + row) >> space.shift[d];
+            unsigned next = space.divided(row, d);
             unsigned coordinate = row - next * space.length[d];
             for (int k = 0; k < count; k++)
                 at[k] += coordinate * space.stride[k][d];

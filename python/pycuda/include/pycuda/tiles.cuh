@@ -40,8 +40,8 @@ template <int count> struct tile_place {
     PYCUDA_DEVICE tile_place(const iteration_space<count> &space, unsigned side)
     {
         unsigned bands = (space.length[1] + side - 1) / side;
-        unsigned left = blockIdx.x / space.blocks;
-        long long column = (long long)(blockIdx.x - left * space.blocks) * side;
+        unsigned left = space.divided(blockIdx.x, 0);
+        long long column = (long long)(blockIdx.x - left * space.length[0]) * side;
         unsigned row = left / bands, band = (left - row * bands) * side;
         long long rest = space.columns - column;
         columns = rest < side ? int(rest) : side;
