@@ -22,6 +22,7 @@ static PyObject *get_gpudata(PyObject *self, void *closure)
         return Py_NewRef(AR_MEMORY(AR(self)));
     if (AR(self)->size == 0)
         Py_RETURN_NONE;
+    bd_echo_end(bd_state_from(self), AR_MEMORY(AR(self)));
     return PyLong_FromUnsignedLongLong(AR(self)->head.pointer);
 }
 

@@ -53,6 +53,17 @@ int ar_address(ar_array *array, CUdeviceptr *address)
     return bd_pointer(bd_state_from(array), (PyObject *)array, address);
 }
 
+int ar_result_places(bd_context *context, ar_array *result, CUstream stream,
+                     kn_result_places *to)
+{
+    if (ar_address(result, &to->result))
+        return -1;
+    to->echo = stream ? 0
+                      : bd_echo_begin(bd_state_from(result), context, AR_MEMORY(result),
+                                      result->head.size);
+    return 0;
+}
+
 static void set_layout(ar_array *self, int ndim, const npy_intp *shape,
                        const npy_intp *strides)
 {

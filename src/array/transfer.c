@@ -133,6 +133,12 @@ static int download(ar_array *array, PyArrayObject *host, int async, CUstream st
     int result = -1;
     if (array->head.size == 0)
         return 0;
+    int echoed = async || array->is_view || !lies_like(host, array)
+                     ? 0
+                     : bd_echo_read(bd_state_from(array), AR_MEMORY(array),
+                                    PyArray_DATA(host), array->head.size);
+    if (echoed)
+        return echoed < 0 ? -1 : 0;
     dense = ar_is_dense(array) ? AR(Py_NewRef((PyObject *)array))
                                : ar_copy(array, NULL, 'K', stream);
     if (!dense || ar_address(dense, &address))

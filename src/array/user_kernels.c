@@ -344,7 +344,7 @@ static PyObject *generated_reduction(PyObject *object, PyObject *const *args,
     PyObject *values[4] = {NULL};
     ar_arguments arguments;
     CUstream stream;
-    CUdeviceptr address;
+    kn_result_places to = {0};
     const kn_loaded *loaded;
     ar_array *result = NULL;
     bd_context *context;
@@ -361,10 +361,11 @@ static PyObject *generated_reduction(PyObject *object, PyObject *const *args,
         goto done;
     }
     result = result_of(self, &arguments, values[1], values[2]);
-    if (result && (ar_address(result, &address) ||
+    if (result && ((values[1] ? ar_address(result, &to.result)
+                              : ar_result_places(context, result, stream, &to)) ||
                    !(loaded = load(self, context, 0, arguments.views)) ||
                    kn_launch_reduction(context, loaded, arguments.first->size,
-                                       PyDataType_ELSIZE(self->dtype), address, stream,
+                                       PyDataType_ELSIZE(self->dtype), &to, stream,
                                        arguments.params)))
         Py_CLEAR(result);
 done:

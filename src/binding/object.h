@@ -36,6 +36,8 @@ typedef struct {
     int freed;   /* the address is kept for int(), and refused elsewhere */
     int shared;  /* others reach the memory, too, not by way of this module */
     int holds;   /* it counts among its context's host_allocations */
+    uint64_t
+        echo; /* see bd_echo_begin: its number; 0: none, or others have the address */
 } bd_device_pointer;
 
 /* The context is not destroyed before this memory, into which NumPy's arrays look. */

@@ -5,6 +5,7 @@
 
 PyObject *bd_device_pointer_int(PyObject *self)
 {
+    ((bd_device_pointer *)self)->echo = 0;
     return PyLong_FromUnsignedLongLong(((bd_device_pointer *)self)->pointer);
 }
 
@@ -99,11 +100,12 @@ __attribute__((cold, noinline)) static int refuse_dead(bd_state *state,
 }
 
 /* Whether the device pointer, and for an array the owner of its memory, was not freed
-   and has a living context. */
+   and has a living context. Who has the address may write what no echo tells of. */
 static int check_alive(bd_state *state, PyObject *object)
 {
     for (; object; object = owner_of(state, object)) {
-        const bd_device_pointer *self = (bd_device_pointer *)object;
+        bd_device_pointer *self = (bd_device_pointer *)object;
+        self->echo = 0;
         if (self->freed || (self->base.context && self->base.context->dead))
             return refuse_dead(state, object);
     }

@@ -2,13 +2,23 @@
    copies pageable memory through memory of its own and waits for each copy; from here
    copies are enqueued like launches, and one wait does for all of them. One call at a
    time has it; who finds it lent, or is on the host device, copies without. Owned by
-   the context; if that ends in a call that has it, by that call. */
+   the context; if that ends in a call that has it, by that call.
+
+   Behind it are echoes: the last few results of reductions, which the kernels write
+   there, too. A program that asks for one waits and reads: there is no copy to enqueue,
+   which costs a fifth of the time of a small sum on an H200. Each has the next
+   number, which the memory of the result keeps; its place is another one's when as many
+   came after it as there are. The first result that a program asks for is copied. */
 #include "staging.h"
-#include "context.h"
+#include "memory.h"
+#include <string.h>
+
+enum { ECHOES = 64, ECHO_BYTES = 16 };
 
 struct bd_staging {
     unsigned char *memory; /* NULL: there was none to be had, or it is gone */
     int is_lent, has_ended;
+    uint64_t echoes; /* so far */
 };
 
 bd_staging *bd_staging_lend(bd_state *state)
@@ -25,7 +35,8 @@ bd_staging *bd_staging_lend(bd_state *state)
         context->staging = self;
         self->is_lent = 1; /* while the GIL is let go */
         void *memory;
-        int has_memory = !BD_UNLOCKED(cu.cuMemHostAlloc(&memory, BD_STAGING_BYTES, 0));
+        int has_memory = !BD_UNLOCKED(
+            cu.cuMemHostAlloc(&memory, BD_STAGING_BYTES + ECHOES * ECHO_BYTES, 0));
         self->memory = has_memory && !self->has_ended ? memory : NULL;
         bd_staging_return(self);
         if (!has_memory || bd_context_current(state) != context ||
@@ -62,7 +73,76 @@ void bd_staging_release(bd_staging *self, int alive)
         self->has_ended = 1;
         return;
     }
+    if (self->memory && self->echoes) /* kernels may be about to write one */
+        BD_UNLOCKED(cu.cuCtxSynchronize());
     if (self->memory)
         BD_UNLOCKED(cu.cuMemFreeHost(self->memory));
     PyMem_Free(self);
+}
+
+/* -- Echoes ---------------------------------------------------------------------- */
+
+static unsigned char *echo_place(const bd_staging *self, uint64_t number)
+{
+    return self->memory + BD_STAGING_BYTES + number % ECHOES * ECHO_BYTES;
+}
+
+CUdeviceptr bd_echo_begin(bd_state *state, bd_context *context, PyObject *memory,
+                          size_t bytes)
+{
+    bd_device_pointer *of = (bd_device_pointer *)memory;
+    bd_staging *self;
+    if (drv_get_info()->is_host || bytes > ECHO_BYTES ||
+        !bd_memory_is_private(state, memory) || of->size != bytes ||
+        of->base.context != context || !(self = context->staging) || !self->memory)
+        return 0;
+    of->echo = ++self->echoes;
+    return (uintptr_t)echo_place(self, of->echo); /* of all that is page-locked */
+}
+
+/* NULL: there is none. */
+static const unsigned char *echo_of(const bd_device_pointer *memory, size_t bytes)
+{
+    const bd_context *context = memory->base.context;
+    const bd_staging *staging = context->dead ? NULL : context->staging;
+    return memory->echo && !memory->freed && memory->size == bytes && staging &&
+                   staging->memory && staging->echoes - memory->echo < ECHOES
+               ? echo_place(staging, memory->echo)
+               : NULL;
+}
+
+/* Other threads may do anything to the memory meanwhile. */
+static int wait_for_echo(bd_state *state, bd_device_pointer *memory, void *to,
+                         size_t bytes)
+{
+    const unsigned char *echo;
+    if (BD_CALL_UNLOCKED(state, cuStreamSynchronize, NULL))
+        return -1;
+    if (!(echo = echo_of(memory, bytes)))
+        return 0;
+    memcpy(to, echo, bytes);
+    return 1;
+}
+
+int bd_echo_read(bd_state *state, PyObject *memory, void *to, size_t bytes)
+{
+    bd_device_pointer *of = (bd_device_pointer *)memory;
+    CUcontext current = NULL;
+    if (bytes > ECHO_BYTES || !memory || !bd_memory_is_private(state, memory))
+        return 0;
+    if (bd_write_pending(state)) /* which may change it */
+        return -1;
+    if (!echo_of(of, bytes) || bd_stream_usual(state) || cu.cuCtxGetCurrent(&current) ||
+        current != of->base.context->handle)
+        return 0;
+    Py_INCREF(memory);
+    int result = wait_for_echo(state, of, to, bytes);
+    Py_DECREF(memory);
+    return result;
+}
+
+void bd_echo_end(bd_state *state, PyObject *memory)
+{
+    if (memory && bd_is_device_pointer(state, memory))
+        ((bd_device_pointer *)memory)->echo = 0;
 }

@@ -27,7 +27,7 @@ int kn_launch_elementwise(bd_context *context, const kn_loaded *loaded, size_t n
 }
 
 int kn_launch_reduction(bd_context *context, const kn_loaded *loaded, size_t n,
-                        size_t itemsize, CUdeviceptr result, CUstream stream,
+                        size_t itemsize, const kn_result_places *to, CUstream stream,
                         void **params)
 {
     const kn_tuning *tuning = loaded->tuning;
@@ -38,7 +38,7 @@ int kn_launch_reduction(bd_context *context, const kn_loaded *loaded, size_t n,
     grid[0] = blocks < 1 ? 1 : blocks > most ? most : blocks;
     if (grid[0] > 1 && kn_scratch(context, stream, most * itemsize, &scratch))
         return -1;
-    params[0] = &result;
+    params[0] = (void *)to;
     params[1] = &scratch;
     params[2] = &n;
     int failed = kn_launch(context, loaded->function[0], grid, block, stream, params);
@@ -208,6 +208,6 @@ int kn_reduce(bd_context *context, const kn_reduction *reduction)
     if (!loaded)
         return -1;
     return kn_launch_reduction(context, loaded, reduction->n,
-                               kn_type_size(reduction->compute), reduction->result,
+                               kn_type_size(reduction->compute), &reduction->to,
                                reduction->stream, params);
 }

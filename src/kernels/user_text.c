@@ -112,7 +112,9 @@ void kn_put_reduction(cmp_text *text, const kn_user *user, const char *type,
     put_includes(text, "reduction", user);
     kn_put(text, "typedef %s out_type;\ntypedef %s pycuda_result;\n", type,
            result_type);
-    put_head(text, user, "pycuda_result *pycuda_to, char *pycuda_scratch, size_t n,",
+    put_head(text, user,
+             "pycuda::result_places<pycuda_result> pycuda_to, "
+             "char *pycuda_scratch, size_t n,",
              0);
     kn_put(text,
            "pycuda::reduce<pycuda_result, %s, out_type>(pycuda_to, pycuda_scratch, n, "

@@ -19,11 +19,6 @@
 
 #include "tables.cuh"
 
-/* Templates have the shape that is good on a GPU; tests ask the host device for it. */
-#if !defined __HOSTCC__ && !defined PYCUDA_GPU_SHAPE
-#define PYCUDA_GPU_SHAPE
-#endif
-
 namespace pycuda
 {
 

@@ -7,6 +7,11 @@
 
 #define PYCUDA_DEVICE __device__ __forceinline__
 
+/* Templates have the shape that is good on a GPU; tests ask the host device for it. */
+#if !defined __HOSTCC__ && !defined PYCUDA_GPU_SHAPE
+#define PYCUDA_GPU_SHAPE
+#endif
+
 namespace pycuda
 {
 

@@ -17,7 +17,7 @@ namespace pycuda
 
 /* Threads, which the launcher knows, and folds of a thread. On the host the loop over
    blockDim.x at the end of fold_rows is what makes vectors wide. */
-#ifdef __HOSTCC__
+#ifndef PYCUDA_GPU_SHAPE
 enum { reduction_block = 32, folds = 4 };
 #else
 enum { reduction_block = 256, folds = 2 };
@@ -27,7 +27,7 @@ enum { reduction_block = 256, folds = 2 };
 template <class T, class Reduce> PYCUDA_DEVICE T fold_block(T value, Reduce reduce)
 {
     unsigned t = threadIdx.x;
-#ifdef __HOSTCC__
+#ifndef PYCUDA_GPU_SHAPE
     __shared__ __align__(16) char memory[sizeof(T) * reduction_block];
     T *s = (T *)memory;
     s[t] = value;
@@ -109,7 +109,7 @@ PYCUDA_DEVICE T fold_rows(size_t at, size_t end, size_t step, T neutral, Map map
     }
     all = reduce(all, join_folds(fold, reduce));
     at += threadIdx.x;
-#ifdef __HOSTCC__
+#ifndef PYCUDA_GPU_SHAPE
     for (; at < end; at += blockDim.x)
         all = reduce(all, map(at));
 #else
@@ -214,16 +214,22 @@ PYCUDA_DEVICE T fold_in_order(size_t at, size_t end, T neutral, Map map, Reduce 
 #endif
 }
 
+/* Where a result goes; echo: and in page-locked memory, from which the host reads it
+   without a copy, unless that is null. */
+template <class R> struct result_places {
+    R *result, *echo;
+};
+
 /* commutes: a operation b is b operation a. */
 template <class R, bool commutes, class T, class Map, class Reduce>
-PYCUDA_DEVICE void reduce(R *result, char *scratch, size_t n, T neutral, Map map,
-                          Reduce reduce)
+PYCUDA_DEVICE void reduce(result_places<R> to, char *scratch, size_t n, T neutral,
+                          Map map, Reduce reduce)
 {
     __shared__ bool is_last;
     unsigned *finished = (unsigned *)scratch;
     T *partial = (T *)(scratch + 16), value;
     size_t shares = gridDim.x, mine = blockIdx.x, row = 8 * reduction_block;
-#ifdef __HOSTCC__
+#ifndef PYCUDA_GPU_SHAPE
     const bool is_stretch = true;
 #else
     const bool is_stretch = !commutes;
@@ -263,8 +269,12 @@ PYCUDA_DEVICE void reduce(R *result, char *scratch, size_t n, T neutral, Map map
         if (threadIdx.x == 0)
             *finished = 0;
     }
-    if (threadIdx.x == 0)
-        *result = convert<R>(value);
+    if (threadIdx.x == 0) {
+        R result = convert<R>(value);
+        *to.result = result;
+        if (to.echo)
+            *to.echo = result;
+    }
 }
 
 } // namespace pycuda
