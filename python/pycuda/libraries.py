@@ -28,6 +28,6 @@ def last():
 
 
 def found():
-    """The libraries of NVIDIA's that this package can use, as a dict: the name, "cublas", "cufft" or "cusolver", and the path
+    """The libraries of NVIDIA's that this package can use, as a dict: the name, "cublas", "cufft", "cusolver" or "nccl", and the path
     of the one that is used, or why there is none. They are looked for and opened if that has not been done."""
     return _native._libraries_found()

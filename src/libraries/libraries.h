@@ -5,6 +5,7 @@
 #define PYCUDA_LIBRARIES_H
 
 #include "binding/native.h"
+#include "cuda/nccl.h"
 
 /* The types of elements that libraries compute with. */
 typedef enum {
@@ -88,6 +89,53 @@ typedef struct {
 /* By cuSOLVER; as lib_multiply. */
 const char *lib_factor(bd_context *context, const lib_factors *factors);
 int lib_has_solver(bd_state *state);
+
+/* -- Collective operations by NCCL (nccl.c) -------------------------------------- */
+
+typedef enum {
+    LIB_ALL_REDUCE,
+    LIB_BROADCAST,
+    LIB_REDUCE,
+    LIB_ALL_GATHER,
+    LIB_REDUCE_SCATTER,
+    LIB_SEND,
+    LIB_RECEIVE,
+    LIB_COLLECTIVES
+} lib_collective_kind;
+
+/* A communicator, in a capsule that owns it. */
+typedef struct {
+    bd_context *context;   /* owned: a device's primary one */
+    struct ncclComm *comm; /* owned; NULL: it was ended */
+    int size, rank;
+    int calls; /* of it under way, without the GIL */
+} lib_ranks;
+
+/* What one rank asks. type, operation: as NCCL has them; root: or the peer. */
+typedef struct {
+    lib_ranks *ranks; /* borrowed */
+    lib_collective_kind kind;
+    CUdeviceptr from, to;
+    size_t count;
+    unsigned type, operation;
+    int root;
+    CUstream stream;
+} lib_collective;
+
+/* The version that NCCL says it is; -1: exception, as there is none. */
+int lib_nccl_version(bd_state *state);
+PyObject *lib_nccl_id(bd_state *state); /* bytes */
+/* list of capsules: so many ranks of `size`, from that number on, each in a context. */
+PyObject *lib_ranks_join(bd_state *state, bd_context *const *contexts, int count,
+                         int first, int size, const char id[NCCL_UNIQUE_ID_BYTES]);
+/* NULL: ValueError, it is none or was ended. */
+lib_ranks *lib_ranks_of(PyObject *capsule);
+/* -1: it was, or its context was destroyed. */
+int lib_ranks_check(const lib_ranks *ranks);
+/* Ends it; aborts: what is under way ends, too. */
+int lib_ranks_end(bd_state *state, PyObject *capsule, int aborts);
+/* As one group, all or, where one is refused, none or some. */
+int lib_collectives_run(bd_state *state, const lib_collective *all, int count);
 
 /* dict: the name of a library -> its path, or why it is not used. */
 PyObject *lib_found(bd_state *state);

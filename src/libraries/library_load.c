@@ -1,6 +1,7 @@
 /* Looks for NVIDIA's libraries, once for each, when it is first of use, and takes their
    entry points. On the host device, whose memory is not a GPU's, a library is used only
-   if PYCUDA_LIBRARIES names the folder that it is in. */
+   if PYCUDA_LIBRARIES names the folder that it is in; but NCCL's functions are part of
+   the host device itself. */
 #define _GNU_SOURCE /* dlinfo */
 #include <dlfcn.h>
 #include <link.h>
@@ -21,18 +22,35 @@ static const char *const solver_names[] = {
 #include "libraries/solver.def"
 };
 #undef LIBRARY
+#define N(result, name, ...) #name,
+static const char *const nccl_names[] = {
+#include "cuda/nccl.def"
+};
+#undef N
 _Static_assert(sizeof(lib_blas) == sizeof blas_names, "a pointer for each name");
 _Static_assert(sizeof(lib_fft) == sizeof fft_names, "a pointer for each name");
 _Static_assert(sizeof(lib_solver) == sizeof solver_names, "a pointer for each name");
+_Static_assert(sizeof(lib_nccl) == sizeof nccl_names, "a pointer for each name");
 _Static_assert(sizeof(lib_blas) <= sizeof((lib_library *)0)->entry, "there is room");
 _Static_assert(sizeof(lib_fft) <= sizeof((lib_library *)0)->entry, "there is room");
 _Static_assert(sizeof(lib_solver) <= sizeof((lib_library *)0)->entry, "there is room");
+_Static_assert(sizeof(lib_nccl) <= sizeof((lib_library *)0)->entry, "there is room");
+
+/* Its major version: 22703 is 2.27.3. */
+static int nccl_version(const void *entry)
+{
+    int version = 0;
+    return ((const lib_nccl *)entry)->ncclGetVersion(&version) ? 0 : version / 10000;
+}
 
 static const struct {
     const char *name, *wheel;
     int major[2]; /* of CUDA 13 and of CUDA 12 */
     const char *const *entries;
     size_t count, asks_version; /* that entry: (property, int *value) */
+    const char *wheel_suffix;   /* of CUDA 13; of CUDA 12 it is -cu12 */
+    int is_in_host_device;
+    int (*version)(const void *entry); /* NULL: that entry is asked */
 } descriptions[LIB_COUNT] = {
     [LIB_BLAS] = {"cublas",
                   "nvidia-cublas",
@@ -52,6 +70,14 @@ static const struct {
                     solver_names,
                     sizeof solver_names / sizeof *solver_names,
                     offsetof(lib_solver, cusolverGetProperty) / sizeof(void *)},
+    [LIB_NCCL] = {.name = "nccl",
+                  .wheel = "nvidia-nccl",
+                  .major = {2, 2},
+                  .entries = nccl_names,
+                  .count = sizeof nccl_names / sizeof *nccl_names,
+                  .wheel_suffix = "-cu13",
+                  .is_in_host_device = 1,
+                  .version = nccl_version},
 };
 
 static int find_loaded(const char *file, char path[PATH_MAX])
@@ -72,6 +98,11 @@ static int find(lib_id id, lib_library *library, char path[PATH_MAX])
     const char *folder = getenv("PYCUDA_LIBRARIES");
     const drv_info *driver = drv_get_info();
     int is_given = folder && *folder;
+    if (driver->is_host && descriptions[id].is_in_host_device &&
+        !(is_given && cmp_library_find_in(folder, "libnccl.so.2", path)))
+        return snprintf(path, PATH_MAX, "%s", driver->path) < PATH_MAX
+                   ? descriptions[id].major[0]
+                   : 0;
     if (!is_given && driver->is_host) {
         snprintf(library->why, sizeof library->why,
                  "the host device needs none: NumPy's libraries compute on its memory");
@@ -93,7 +124,10 @@ static int find(lib_id id, lib_library *library, char path[PATH_MAX])
              is_given ? "$PYCUDA_LIBRARIES"
                       : "NVIDIA's wheels, $CUDA_ROOT, $CUDA_HOME, $CUDA_PATH, "
                         "/usr/local/cuda and the loader's path",
-             descriptions[id].wheel, first ? "-cu12" : "");
+             descriptions[id].wheel,
+             first                           ? "-cu12"
+             : descriptions[id].wheel_suffix ? descriptions[id].wheel_suffix
+                                             : "");
     return 0;
 }
 
@@ -115,7 +149,11 @@ static void load(lib_id id, lib_library *library)
     if (!handle)
         return;
     unsigned (*ask)(unsigned, int *) = library->entry[descriptions[id].asks_version];
-    if (ask(0, &found) || found != major) /* 0: MAJOR_VERSION */
+    if (descriptions[id].version)
+        found = descriptions[id].version(library->entry);
+    else if (ask(0, &found)) /* 0: MAJOR_VERSION */
+        found = 0;
+    if (found != major)
         snprintf(library->why, sizeof library->why, "%s says that it is version %d",
                  path, found);
     else {
@@ -135,6 +173,12 @@ const void *lib_entries(bd_state *state, lib_id id)
         load(id, library);
     }
     return library->is_usable ? library->entry : NULL;
+}
+
+const char *lib_absence(bd_state *state, lib_id id)
+{
+    const lib_loaded *loaded = state->libraries;
+    return loaded ? loaded->library[id].why : "";
 }
 
 PyObject *lib_found(bd_state *state)

@@ -41,6 +41,13 @@ static const struct {
     {LIB_SOLVER, 9, CUDA_ERROR_NOT_SUPPORTED, "CUSOLVER_STATUS_NOT_SUPPORTED"},
     {LIB_SOLVER, 11, CUDA_ERROR_UNKNOWN, "CUSOLVER_STATUS_INVALID_LICENSE"},
     {LIB_SOLVER, 31, CUDA_ERROR_INVALID_VALUE, "CUSOLVER_STATUS_INVALID_WORKSPACE"},
+    {LIB_NCCL, ncclUnhandledCudaError, CUDA_ERROR_UNKNOWN, "ncclUnhandledCudaError"},
+    {LIB_NCCL, ncclSystemError, CUDA_ERROR_OPERATING_SYSTEM, "ncclSystemError"},
+    {LIB_NCCL, ncclInternalError, CUDA_ERROR_UNKNOWN, "ncclInternalError"},
+    {LIB_NCCL, ncclInvalidArgument, CUDA_ERROR_INVALID_VALUE, "ncclInvalidArgument"},
+    {LIB_NCCL, ncclInvalidUsage, CUDA_ERROR_ILLEGAL_STATE, "ncclInvalidUsage"},
+    {LIB_NCCL, ncclRemoteError, CUDA_ERROR_UNKNOWN, "ncclRemoteError"},
+    {LIB_NCCL, ncclInProgress, CUDA_ERROR_NOT_READY, "ncclInProgress"},
 };
 
 static int find(lib_id id, unsigned status)
@@ -52,13 +59,20 @@ static int find(lib_id id, unsigned status)
     return -1;
 }
 
-void *lib_raise(bd_state *state, lib_id id, unsigned status, const char *routine)
+void *lib_raise_because(bd_state *state, lib_id id, unsigned status,
+                        const char *routine, const char *addition)
 {
     int i = find(id, status);
     if (i < 0)
         return bd_raise_because(state, CUDA_ERROR_UNKNOWN, routine,
                                 "a status that is not known, %u", status);
-    return bd_raise_because(state, statuses[i].as, routine, "%s", statuses[i].name);
+    return bd_raise_because(state, statuses[i].as, routine, "%s%s%s", statuses[i].name,
+                            *addition ? ": " : "", addition);
+}
+
+void *lib_raise(bd_state *state, lib_id id, unsigned status, const char *routine)
+{
+    return lib_raise_because(state, id, status, routine, "");
 }
 
 int lib_is_out_of_memory(lib_id id, unsigned status)

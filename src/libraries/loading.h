@@ -6,7 +6,7 @@
 #include <limits.h>
 #include "libraries.h"
 
-typedef enum { LIB_BLAS, LIB_FFT, LIB_SOLVER, LIB_COUNT } lib_id;
+typedef enum { LIB_BLAS, LIB_FFT, LIB_SOLVER, LIB_NCCL, LIB_COUNT } lib_id;
 
 /* NVIDIA's. */
 struct cublasContext;
@@ -29,6 +29,12 @@ typedef struct {
 } lib_solver;
 #undef LIBRARY
 
+#define N(result, name, ...) result (*name)(CU_PARAMS(__VA_ARGS__));
+typedef struct {
+#include "cuda/nccl.def"
+} lib_nccl;
+#undef N
+
 typedef struct {
     int is_known;  /* it was looked for */
     int is_usable; /* all entries are there */
@@ -45,11 +51,16 @@ typedef struct {
 /* The entry points of a library, a lib_blas for LIB_BLAS and so on; NULL: there is
    none. It stays loaded. */
 const void *lib_entries(bd_state *state, lib_id id);
+/* Why there is none. */
+const char *lib_absence(bd_state *state, lib_id id);
 
 /* -- Statuses (library_statuses.c) ------------------------------------------------ */
 
 /* Raises what that status of the library means. Returns NULL. */
 void *lib_raise(bd_state *state, lib_id id, unsigned status, const char *routine);
+/* The same with what the library adds; "": nothing. */
+void *lib_raise_because(bd_state *state, lib_id id, unsigned status,
+                        const char *routine, const char *addition);
 int lib_is_out_of_memory(lib_id id, unsigned status);
 
 /* -- Handles (library_handles.c) -------------------------------------------------- */

@@ -689,7 +689,8 @@ for dtype in "efdFD":
     assert done.returncode == 0, done.stderr
 
 
-HEADERS = {"blas.def": "cublas_v2.h", "fft.def": "cufftXt.h", "solver.def": "cusolverDn.h"}
+HEADERS = {"libraries/blas.def": "cublas_v2.h", "libraries/fft.def": "cufftXt.h", "libraries/solver.def": "cusolverDn.h",
+           "cuda/nccl.def": "nccl.h"}
 
 
 def header_folders():
@@ -723,7 +724,9 @@ def test_prototypes_are_nvidias(definitions, header, tmp_path):
 #include <cuda.h>
 #include <{header}>
 #define LIBRARY(name, parameters) unsigned(*const check_##name) parameters = name;
-#include "libraries/{definitions}"
+#define N(result, name, ...) LIBRARY_OF(result, name, (__VA_ARGS__))
+#define LIBRARY_OF(result, name, parameters) result (*const check_##name) parameters = name;
+#include "{definitions}"
 """)
     command = ["cc", "-fsyntax-only", "-Werror", "-I", SOURCES, *(word for folder in folders for word in ("-I", folder))]
     done = subprocess.run([*command, program], capture_output=True, text=True, check=False)
