@@ -190,9 +190,11 @@ def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
 
 
 def copyto(dst, src, casting="same_kind", where=True):
-    if not np.can_cast(getattr(src, "dtype", type(src)), dst.dtype, casting):
-        raise TypeError(f"Cannot cast array data from {src.dtype} to {dst.dtype} according to the "
-                        f"rule '{casting}'")
+    if not isinstance(src, (GPUArray, int, float, complex)):
+        src = np.asarray(_native._fixed(src))
+    kind = getattr(src, "dtype", type(src))
+    if not np.can_cast(kind, dst.dtype, casting):
+        raise TypeError(f"Cannot cast array data from {np.dtype(kind)} to {dst.dtype} according to the rule '{casting}'")
     dst[...] = src if where is True else _native.where(where, src, dst)
 
 
@@ -316,9 +318,17 @@ def nansum(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, whe
     return a.sum(axis, dtype, out, keepdims, initial, where)
 
 
+def _expect_inexact(**dtypes):
+    """Results of numbers that may be NaN are such, too."""
+    for name, dtype in dtypes.items():
+        if dtype is not None and np.dtype(dtype).kind in "biu":
+            raise TypeError(f"If a is inexact, then {name} must be inexact; got {np.dtype(dtype)}")
+
+
 def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
     if a.dtype.kind in "biu":
         return a.mean(axis, dtype, out, keepdims, where=where)
+    _expect_inexact(dtype=dtype, out=getattr(out, "dtype", None))
     return a.mean(tuple(reduced_axes(axis, a.ndim)), dtype, out, keepdims, where=_known(a, where))
 
 
@@ -346,6 +356,7 @@ def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=
         if ddof != 0:
             raise ValueError("ddof and correction can't be provided simultaneously.")
         ddof = correction
+    _expect_inexact(dtype=dtype, out=getattr(out, "dtype", None))
     axis, known = tuple(reduced_axes(axis, a.ndim)), _known(a, where)
     result = a.var(axis, dtype, None, ddof, True, where=known, mean=mean)
     result = _native.where(known.sum(axis, keepdims=True) > ddof, result, result.dtype.type(np.nan))
@@ -353,6 +364,8 @@ def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=
 
 
 def nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None, correction=None):
+    if a.dtype.kind in "biu":
+        return a.std(axis, dtype, out, ddof, keepdims, where=where, mean=mean, correction=correction)
     result = nanvar(a, axis, dtype, None, ddof, keepdims, where=where, mean=mean, correction=correction)
     return finish(_native.sqrt(result), [], True, out)
 

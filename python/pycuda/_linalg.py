@@ -167,10 +167,10 @@ def tensorsolve(a, b, axes=None):
         order = [axis for axis in range(a.ndim) if axis not in last]
         order.extend(axis_of(axis, a.ndim) for axis in (axes if np.iterable(axes) else (axes,)))
         a = a.transpose(order)
-    shape = a.shape[b.ndim:]
+    shape = a.shape[b.ndim - a.ndim:]
     if a.size != math.prod(shape) ** 2:
-        raise LinAlgError(f"numpy.linalg.tensorsolve: {a.shape} makes no square matrix: the product of the lengths "
-                          f"{a.shape[:b.ndim]} must be that of {shape}")
+        raise LinAlgError(f"numpy.linalg.tensorsolve: {a.shape} makes no square matrix: it has {a.size} elements, "
+                          f"not as many as the square of those of {shape}")
     matrix = a.reshape((math.prod(shape),) * 2)
     return solve(matrix, b.ravel()).reshape(shape)
 

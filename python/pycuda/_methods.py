@@ -6,7 +6,7 @@ import math
 import numpy as np
 
 from pycuda import _html, _indexing, _interop, _native, _reductions
-from pycuda._creation import arange, axis_of
+from pycuda._creation import arange, axis_of, on_device
 from pycuda._functions import broadcast_to
 from pycuda._native import GPUArray
 
@@ -204,9 +204,12 @@ def round(self, decimals=0, out=None):
 
 def reduction(function, ufunc, neutral, has_dtype):
     """A function that reduces an array as a method, which takes a mask and a first value, too. That
-    value does not decide the dtype."""
+    value does not decide the dtype, but that of `out` does."""
 
     def reduce(self, axis, out, keepdims, initial, where, **kwargs):
+        if initial is not None and isinstance(out, GPUArray) and kwargs.get("dtype") is None and (
+                (has_dtype or neutral is None) and self.dtype.kind in "biu" and out.dtype.kind in "fc"):
+            self = self.astype(np.result_type(self.dtype, out.dtype))
         if neutral is None and initial is not None:
             initial = _native.full((), initial, self.dtype)
             if not self.size:
@@ -259,12 +262,13 @@ def dot(self, other, out=None):
     """What numpy.dot gives: the inner product of vectors, the product of matrices, and otherwise sums
     along the last axis of the one and the last but one of the other for all combinations of their
     other axes."""
-    self, other = _native._fixed(self), _native._fixed(other)
-    if np.ndim(self) == np.ndim(other) == 1 and out is None:
+    self, other = (x if hasattr(x, "ndim") else np.asarray(_native._fixed(x)) for x in (self, other))
+    if 0 not in (self.ndim, other.ndim):
+        self, other = (on_device(x) if isinstance(x, np.ndarray) else x for x in (self, other))
+    if self.ndim == other.ndim == 1 and out is None:
         return _native.dot(self, other)
-    if 0 in (np.ndim(self), np.ndim(other)):
-        pair = (x if isinstance(x, GPUArray) else np.asarray(x) for x in (self, other))
-        return _native._ufunc("multiply", tuple(pair), out)
+    if 0 in (self.ndim, other.ndim):
+        return _native._ufunc("multiply", (self, other), out)
     if self.ndim < 2 or other.ndim < 3:
         return _reductions.matmul(self, other, out)
     length, first = self.shape[-1], (other.ndim - 2, *range(other.ndim - 2), other.ndim - 1)

@@ -112,6 +112,15 @@ def _product(ufunc, inputs, kwargs):
     return getattr(importlib.import_module("pycuda._products"), name)(*inputs, **kwargs)
 
 
+def _computes_in_16_bits(ufunc, inputs):
+    """Whether NumPy does, as it does of bool and 8 bits, too."""
+    kinds = [type(x) if type(x) in (int, float, complex) else getattr(x, "dtype", None) or np.asarray(x).dtype for x in inputs]
+    try:
+        return ufunc.resolve_dtypes((*kinds, None))[0].itemsize == 2
+    except TypeError:
+        return False  # there is nothing to compute in
+
+
 def _call(ufunc, inputs, out=(None, None), where=True, dtype=None, casting="same_kind", order="K", subok=True,
           signature=None, sig=None, **kwargs):
     """ufunc(*inputs, ...)"""
@@ -121,7 +130,7 @@ def _call(ufunc, inputs, out=(None, None), where=True, dtype=None, casting="same
         inputs = _by_signature(ufunc, inputs, signature, casting)
     elif (dtype is not None or casting != "same_kind") and not _gives_bool_anyway(name, dtype):
         inputs = _converted(ufunc, inputs, dtype, casting)
-    if name in ("nextafter", "spacing") and any(x.dtype.itemsize == 2 for x in inputs if isinstance(x, GPUArray)):
+    if name in ("nextafter", "spacing") and _computes_in_16_bits(ufunc, inputs):
         raise NotImplementedError(f"numpy.{name} of numbers of 16 bits is not available for GPU arrays, which compute "
                                   "with them in float32")
     if ufunc.signature is not None and (name == "matmul" or name in _PRODUCTS):

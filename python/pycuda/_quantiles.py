@@ -124,7 +124,7 @@ def _all_quantiles(a, q, axis, out, method, keepdims, weights, interpolation, sk
     q = np.asarray(q.get() if isinstance(q, GPUArray) else _native._fixed(q))
     if most == 1 and q.dtype.kind in "biu" and method == "linear":  # the least and the greatest, as they are
         method = "lower"
-    q = q / most
+    q = np.asarray(q / most)  # a number, of one that no integer dtype holds
     if q.ndim > 2:
         raise ValueError("q must be a scalar or 1d")
     if not ((q >= 0) & (q <= 1)).all():

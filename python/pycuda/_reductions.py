@@ -102,6 +102,13 @@ def _wide(dtype):
     return np.dtype(np.uint64) if dtype.kind == "u" else dtype
 
 
+def _added_in(a, out):
+    """The same for that array; where integers go to an out of another kind, in what holds both."""
+    own = _array(a).dtype
+    is_mixed = out is not None and own.kind in "biu" and _array(out).dtype.kind in "fc"
+    return np.result_type(own, out.dtype) if is_mixed else _wide(own)
+
+
 def _reduce(name, a, axis, dtype, out, keepdims, stream, allocator=None):
     axes = reduced_axes(axis, _array(a).ndim)
     result = _along(name, (a,), axes, dtype, dtype if name in ("ADD", "MULTIPLY") else None, stream)
@@ -118,13 +125,13 @@ def sum(a, dtype=None, stream=None, allocator=None, *, axis=None, out=None, keep
     summed in 64 bits unless a dtype is given. TypeError for dtypes that are no numbers."""
     if _is_whole(axis, out, keepdims, a):
         return _native.sum(a, dtype, stream, allocator)
-    dtype = _wide(_array(a).dtype) if dtype is None else np.dtype(dtype)
+    dtype = _added_in(a, out) if dtype is None else np.dtype(dtype)
     return _reduce("ADD", a, axis, dtype, out, keepdims, stream)
 
 
 def prod(a, dtype=None, stream=None, *, axis=None, out=None, keepdims=False):
     """The product of all elements, or along axes; dtypes as in sum()."""
-    dtype = _wide(_array(a).dtype) if dtype is None else np.dtype(dtype)
+    dtype = _added_in(a, out) if dtype is None else np.dtype(dtype)
     return _reduce("MULTIPLY", a, axis, dtype, out, keepdims, stream)
 
 
@@ -191,19 +198,30 @@ def _masked(a, where, axes):
     return every, _along("ADD", (every,), axes, np.dtype(np.int64), np.dtype(np.int64))
 
 
+def _counted_in(dtype):
+    """What elements are counted in, of which an integer of 8 bits may not hold the number."""
+    return np.dtype(np.float64) if dtype.kind in "biu" else dtype
+
+
+def _quotient(sums, count, dtype, out):
+    """sums / count in that dtype; in that of out if it holds more, or fractions, as NumPy divides there."""
+    held = dtype if out is None else _array(out).dtype if dtype.kind == "c" else np.empty(0, _array(out).dtype).real.dtype
+    if held.kind in "fc" and held != dtype and (dtype.kind in "biu" or np.promote_types(dtype, held) == held):
+        sums, dtype = sums.astype(dtype).astype(held), held
+    return _native._ufunc("divide", (sums, count)).astype(dtype, copy=False)
+
+
 def mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
     """The mean of all elements, or along axes; of integers in float64, of float16 computed in
     float32. where: a mask of the elements that count. NaN where there are no elements."""
     dtype, compute = mean_dtypes(a, dtype)
     axes = axes_of(axis, a.ndim)
     if where is True:
-        count = compute.type(_count(a, axes))
+        count = _counted_in(compute).type(_count(a, axes))
     else:
         mask, count = _masked(a, where, axes)
-        a, count = _native.where(mask, a, a.dtype.type(0)), count.astype(np.empty(0, compute).real.dtype)
-    result = _along("ADD", (a,), axes, compute, compute)
-    result = _native._ufunc("divide", (result, count))
-    return finish(result.astype(dtype, copy=False), axes, keepdims, out)
+        a, count = _native.where(mask, a, a.dtype.type(0)), count.astype(_counted_in(np.empty(0, compute).real.dtype))
+    return finish(_quotient(_along("ADD", (a,), axes, compute, compute), count, dtype, out), axes, keepdims, out)
 
 
 _mean = mean
@@ -229,7 +247,8 @@ def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=Tru
     axes = axes_of(axis, a.ndim)
     real = np.empty(0, compute).real.dtype
     count = _count(a, axes)
-    is_one_pass = mean is None and where is True and axes and count and not _native._is_host_device()
+    is_whole = compute.kind in "biu"  # the mean is, too
+    is_one_pass = mean is None and where is True and axes and count and not is_whole and not _native._is_host_device()
     result = _squares(a, axes, real, compute) if is_one_pass else None
     if result is None:
         middle = _mean(a, tuple(axes), compute, keepdims=True, where=where) if mean is None else \
@@ -237,20 +256,23 @@ def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=Tru
         if where is not True:
             mask, counts = _masked(a, where, axes)
             a = _native.where(mask, a.astype(compute, copy=False), middle)
-        if axes and count:
+        if axes and count and is_whole:
+            distances = a - middle
+            result = _along("ADD", (distances * distances,), axes, compute, compute)
+        elif axes and count:
             result = _along("DEVIATION", (a, middle), axes, real, compute)
         else:  # of no elements NaN, of one by itself 0 if it is finite
             result = abs(a.astype(compute, copy=False) - middle) ** 2 if a.size and mean is not None else abs(middle - middle)
+    real = _counted_in(real)
     divisor = real.type(np.maximum(count - ddof, 0)) if where is True else \
         _native.maximum(counts.astype(real) - real.type(ddof), real.type(0))
-    result = _native._ufunc("divide", (result, divisor))
-    return finish(result.astype(np.empty(0, dtype).real.dtype, copy=False), axes, keepdims, out)
+    return finish(_quotient(result, divisor, np.empty(0, dtype).real.dtype, out), axes, keepdims, out)
 
 
 def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None, correction=None):
     """The square root of var()."""
-    result = _native.sqrt(var(a, axis, dtype, None, ddof, keepdims, where=where, mean=mean, correction=correction))
-    return finish(result, [], True, out)
+    result = var(a, axis, dtype, out, ddof, keepdims, where=where, mean=mean, correction=correction)
+    return _native._ufunc("sqrt", (result,), out).astype(result.dtype, copy=False)
 
 
 def _find(name, a, axis, out, keepdims):
@@ -293,7 +315,7 @@ def accumulate(name, a, axis=0, dtype=None, out=None):
     scan where all elements lie in a row, else in steps of 1, 2, 4 ... elements."""
     axis = accumulated_axis(axis, _array(a).ndim)
     if dtype is None:
-        dtype = _wide(a.dtype) if name in ("add", "multiply") else a.dtype
+        dtype = _added_in(a, out) if name in ("add", "multiply") else a.dtype
     operation = {"add": "+", "multiply": "*"}.get(name)
     if operation and a.ndim == 1 and np.dtype(dtype).char in "ilqILQfdFD":
         is_other = a.dtype != dtype

@@ -174,7 +174,48 @@ PARTS = """
     s["mass", 0]
 """
 
-CASES = [line.strip() for text in (SHAPES, VALUES, REDUCTIONS, UFUNCS, PARTS)
+OUT_AND_DTYPES = """
+    np.var(i, dtype='i')
+    np.var(i, axis=0, dtype='b')
+    np.std(i, dtype='q')
+    np.var(a, dtype='q', ddof=0.5)
+    np.var(i, dtype='?')
+    np.mean(np.repeat(i, 30, 0), axis=0, dtype='b')
+    np.mean(i, dtype='i', where=i > 2)
+    o = z.astype('d'); np.mean(i[0], dtype='i', out=o); o
+    o = z.astype('d'); np.mean(a[0] / 3, out=o); o
+    o = z.astype('d'); np.var(i[0], dtype='i', out=o); o
+    o = z.astype('d'); np.std(i[0], dtype='i', out=o); o
+    o = z.astype('F'); np.std(i[0], dtype='i', out=o); o
+    o = a.astype('d'); np.cumprod(u.astype('q') * 2**40 + u, out=o[0]); o[0]
+    o = z.astype('d'); np.prod(u.astype('q') * 2**40 + u, out=o); o
+    o = z.astype('d'); np.sum(u.astype('q') * 2**62, out=o); o
+    o = z.astype('d'); np.sum(i, initial=2.5, out=o); o
+    o = z.astype('f'); np.max(b, initial=2.5, out=o); o
+    o = z.astype('d'); np.min(i[:0], initial=2.5, out=o); o
+    np.nanmean(n, dtype='i')
+    np.nanvar(n, dtype='i')
+    o = i[0, 0]; np.nanstd(a, dtype='d', out=o)
+    np.nanstd(i, dtype='i')
+    np.nextafter(i.astype('h'), 0)
+    np.nextafter(i.astype('h'), i)
+    np.dot(a, [1, 2, 3, 4])
+    np.dot([1, 2, 3], a)
+    np.dot(a[0], [1, 2, 3, 4])
+    np.dot(a, [[1, 2], [3, 4], [5, 6], [7, 8]])
+    o = a.copy(); np.copyto(o, [1, 2, 3, 4]); o
+    o = a.copy(); np.copyto(o, ((1,), (2,), (3,))); o
+    np.copyto(a, 3j)
+    np.copyto(i, 1.5)
+    np.copyto(i, [1.5])
+    np.copyto(i.astype('b'), 300)
+    np.quantile(a, 2**100)
+    np.quantile(a, [2**100])
+    np.linalg.tensorsolve(a[:1, 1:2] + 2, a[:1, :1] + 3)
+    np.linalg.tensorsolve(a[:, :3], a[:, :3])
+"""
+
+CASES = [line.strip() for text in (SHAPES, VALUES, REDUCTIONS, UFUNCS, PARTS, OUT_AND_DTYPES)
          for line in text.splitlines() if line.strip()]
 
 
@@ -251,6 +292,8 @@ REFUSED = """
     np.add(a, a, out=i, casting='no')       | TypeError: Cannot cast output from float32 to int32
     gpuarray.to_gpu(np.ones(2)).take([2])   | IndexError: index 2 is out of bounds for axis 0 with size 2
     gpuarray.multi_put([a[0]], gpuarray.to_gpu(np.zeros(4, 'i'))) | ValueError: multi_put: dest_shape or out
+    np.nextafter(b, b)                      | NotImplementedError: numpy.nextafter of numbers of 16 bits is not available
+    np.nextafter(i.astype('b'), 0)          | NotImplementedError: numpy.nextafter of numbers of 16 bits is not available
     np.multiply.accumulate(a, 0, out=z)     | ValueError: output array has shape (), the result (3, 4)
 """
 
