@@ -101,11 +101,11 @@ def throughput_rows(module, native):
          (dc, da, db, i4(MATRIX)), None, flop, 2 * MATRIX**3, 1),
         ("n-body 8192", "forces", (dforce, dbody, i4(BODIES)), line, (BODIES // 256, 1), "forces",
          (dforce, dbody, i4(BODIES)), None, "Gint/s", BODIES**2, 0.8),
-        ("block scan of 256", "block_scan", (dz, dx), line, wide, "block_scan", (dz, dx, n), None, "ms", None, None),
+        ("block scan of 256", "block_scan", (dz, dx), line, wide, "block_scan", (dz, dx, n), None, "ms", None, 0.9),
         ("sin(x)*exp(-x*x)", "wave", (dz, dx, n), line, wide, "wave", (dz, dx, n),
          lambda: np.sin(x) * np.exp(-x * x), "ms", None, None),
         ("histogram, shared atomics", "histogram", (small, dletters, n), line, (64, 1), "histogram",
-         (small, dletters, n), lambda: np.bincount(letters), "ms", None, None),
+         (small, dletters, n), lambda: np.bincount(letters), "ms", None, 0.8),
         ("Mandelbrot 1024, 256 rounds", "mandelbrot", (dz, i4(PICTURE), i4(256)), square,
          (PICTURE // 16, PICTURE // 16), "mandelbrot", (dz, i4(PICTURE), i4(256)), None, "ms", None, None),
     ]
