@@ -454,14 +454,23 @@ refused(cuda.Error, "rank 1 takes part no longer", rank.all_reduce, x)
 def test_interrupted(run):
     """Ctrl-C ends the wait for other ranks, in joining and in synchronizing."""
     run("""
-import _thread, time
+import _thread, pathlib, time
 import pycuda.autoprimaryctx
-def soon():
-    time.sleep(0.3)
+main = pathlib.Path(f"/proc/self/task/{os.getpid()}/stat")
+def when_it_waits(begun):
+    begun.wait()
+    asleep = False
+    while not asleep:
+        time.sleep(0.01)  # nobody keeps it from running
+        asleep = main.read_text().rpartition(")")[2].split()[0] == "S"
     _thread.interrupt_main()
 def interrupted(function, *arguments):
-    threading.Thread(target=soon).start()
-    refused(KeyboardInterrupt, "", function, *arguments)
+    begun = threading.Event()
+    def call():
+        begun.set()
+        function(*arguments)
+    threading.Thread(target=when_it_waits, args=[begun]).start()
+    refused(KeyboardInterrupt, "", call)
 interrupted(nccl.Communicator, 2, nccl.get_unique_id(), 0)
 ranks = nccl.init_all([0, 1])
 x = gpuarray.ones(3, np.float32)

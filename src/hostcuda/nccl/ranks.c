@@ -3,19 +3,23 @@
    that could be left behind. It begins with a header; places for what ranks give to
    each other follow, which take memory when they are first written. */
 #include "ranks.h"
+#include "hostcuda/run/waits.h"
 
 #include <fcntl.h>
+#include <limits.h>
+#include <linux/futex.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #define MAGIC "hostcuda"
 enum { COOKIE = 16, SPINS = 2000, LOOK = 64 };
-#define SLEEP_NANOSECONDS 50000
+#define SLEEP_NANOSECONDS 50000 /* between looks, when SPINS were in vain */
 
 /* What an id says; the rest of its bytes is 0. */
 typedef struct {
@@ -170,6 +174,7 @@ CUresult hd_ranks_join(const ncclUniqueId *id, int size, int rank, int device,
         if (ranks->shared) {
             ranks->shared->rank[rank].device = device;
             atomic_fetch_add(&header->joined, 1);
+            syscall(SYS_futex, &header->joined, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
         } else {
             atomic_store(&header->rank[rank].process, 0);
             status = hd_fail(CUDA_ERROR_OUT_OF_MEMORY, "no %zu bytes of addresses",
@@ -213,19 +218,28 @@ static CUresult check_devices(const hd_ranks *ranks)
     return CUDA_SUCCESS;
 }
 
+/* Until another rank joins, of this process or another; for a while at most, since a
+   process that is killed says nothing. */
+static void sleep_unlocked(hd_ranks_shared *shared, int joined)
+{
+    struct timespec most = {0, HD_ASK_NANOSECONDS};
+    syscall(SYS_futex, &shared->joined, FUTEX_WAIT, joined, &most, NULL, 0);
+}
+
 CUresult hd_ranks_wait(const hd_ranks *ranks)
 {
     hd_ranks_shared *shared = ranks->shared;
     uint64_t start = hd_nanoseconds_unlocked(), asked = start;
+    int joined;
 
-    while (atomic_load(&shared->joined) < ranks->size) {
+    while ((joined = atomic_load(&shared->joined)) < ranks->size) {
         cuxWaitFunction give_up = hd.give_up;
         void *data = hd.give_up_data;
         hd_unlock();
-        usleep(200);
+        sleep_unlocked(shared, joined);
         uint64_t now = hd_nanoseconds_unlocked();
         bool is_over = false;
-        if (give_up && now - asked > 50000000) {
+        if (give_up && now - asked >= HD_ASK_NANOSECONDS) {
             asked = now;
             is_over = give_up(now - start, data) > 0;
         }

@@ -12,7 +12,6 @@
 /* A waiting thread helps with work whose pieces are known to be shorter than this. */
 #define HELP_NANOSECONDS 1000000
 /* How often a waiting thread asks whether to give up. */
-#define ASK_NANOSECONDS 50000000
 
 /* -- Waiting for one piece of work ------------------------------------------------- */
 
@@ -77,7 +76,7 @@ static void look_for_idle_kernels(bool alone)
 /* Sleeps until woken, or until it is time to ask whether the user has waited enough. */
 static bool sleep_and_ask(uint64_t start)
 {
-    uint64_t until = hd_nanoseconds_unlocked() + ASK_NANOSECONDS;
+    uint64_t until = hd_nanoseconds_unlocked() + HD_ASK_NANOSECONDS;
     struct timespec at = {until / 1000000000, until % 1000000000};
     cuxWaitFunction give_up = hd.give_up;
     void *data = hd.give_up_data;

@@ -4,6 +4,8 @@
 
 #include "context_state.h"
 
+#define HD_ASK_NANOSECONDS 50000000 /* between questions whether the user gives up */
+
 /* Fails in a host function, which would wait for its own end. */
 CUresult hd_may_wait(void);
 /* hd_wait_begin registers the thread with the work, hd_wait_end waits, and helps
