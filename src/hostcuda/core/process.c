@@ -5,6 +5,23 @@
 struct hd_process hd = {.lock = PTHREAD_MUTEX_INITIALIZER};
 _Thread_local hd_thread *hd_self;
 
+/* Until about when a thread would sleep. */
+#define TRIES 200
+
+/* All threads of a launch come to the lock at its start and at its end, and each has it
+   for less time than it takes to sleep and to be woken. */
+void hd_lock_contended(void)
+{
+    for (unsigned i = 0; i < TRIES; i++) {
+#ifdef __x86_64__
+        __builtin_ia32_pause();
+#endif
+        if (pthread_mutex_trylock(&hd.lock) == 0)
+            return;
+    }
+    pthread_mutex_lock(&hd.lock);
+}
+
 static void thread_end(void *argument)
 {
     hd_thread *thread = argument;

@@ -26,6 +26,7 @@
 #define HD_DRIVER_VERSION 13000
 #define HD_DEVICES_MAX 64
 #define HD_DETAIL 512 /* bytes of an explanation */
+#define HD_LINE 64    /* bytes of a line of caches */
 
 typedef struct hd_context hd_context;
 
@@ -42,8 +43,8 @@ typedef struct hd_device {
 typedef struct hd_thread {
     void **stack; /* owned: handles of the contexts pushed here, the current one last */
     size_t depth, capacity;
-    struct hd_work *waits_for; /* borrowed: the work that it waits for; NULL once that
-                                  has ended, with this status */
+    struct hd_work *_Atomic waits_for; /* borrowed: the work that it waits for; NULL
+                                          once that has ended, with this status */
     CUresult done_status;
     struct hd_thread *waiting_next; /* link in hd_work.waiters */
     pthread_cond_t wake;
@@ -58,6 +59,7 @@ typedef struct hd_thread {
 
 extern struct hd_process {
     pthread_mutex_t lock;
+    char behind[HD_LINE];
     _Atomic int state; /* 0 new, HD_READY, HD_FORKED */
     unsigned ndevices, nthreads;
     size_t memory; /* bytes of each device's memory */
@@ -90,9 +92,13 @@ enum { HD_READY = 1, HD_FORKED };
 /* Of the initial-exec model, so that a signal handler may read it. */
 extern _Thread_local hd_thread *hd_self __attribute__((tls_model("initial-exec")));
 
+/* Takes the lock that another thread has. */
+void hd_lock_contended(void);
+
 static inline void hd_lock(void)
 {
-    pthread_mutex_lock(&hd.lock);
+    if (pthread_mutex_trylock(&hd.lock) != 0)
+        hd_lock_contended();
 }
 
 static inline void hd_unlock(void)

@@ -14,11 +14,13 @@ typedef struct {
     hd_module *module;       /* borrowed: owns it */
     const hc_kernel *kernel; /* in the image */
     bool spins; /* some state yields: it may wait for other blocks or the host */
-    _Atomic uint32_t turns; /* of HC_LOCKSTEP, by blocks of its last launch; 0: none */
     uint32_t dynamic_shared_max; /* set by function attribute */
     int carveout;
     hd_preset *preset;         /* owned; what api/old_launches.c remembers, or NULL */
+    char before[HD_LINE];      /* the next two are written while others read the rest */
     _Atomic uint32_t block_ns; /* recent time of a block, see hd_work.piece_ns */
+    _Atomic uint32_t turns; /* of HC_LOCKSTEP, by blocks of its last launch; 0: none */
+    char behind[HD_LINE];
 } hd_function;
 
 struct hd_module {

@@ -4,7 +4,7 @@
    takes ranges of pieces in index order until there are none, and whoever leaves it
    last finishes it. At most hd.nthreads threads run pieces at once, callers that help
    included. Threads start when there is work and none is idle; a thread that takes work
-   wakes the next one if there is more, so that who submits wakes one thread at most. */
+   wakes others if there is more, so that who submits wakes one thread at most. */
 #include <sched.h>
 #include <sys/prctl.h>
 
@@ -19,9 +19,8 @@
    asked one to move. */
 #define WATCH_NANOSECONDS HD_MIGRATION_NANOSECONDS
 #define AGAIN_NANOSECONDS 1000000
-/* For how long a thread that has run pieces looks for more before it sleeps: to wake it
-   takes longer, and launches that are waited for one by one follow within this time. */
-#define SPIN_NANOSECONDS 20000
+/* How many threads one wakes that takes part in work. */
+#define WAKES 2
 /* After so many checks without a caller it sleeps until one wakes it. */
 #define QUIET_LOOKS 20
 
@@ -32,9 +31,11 @@ static struct {
     pthread_cond_t wake;      /* idle threads wait here */
     unsigned threads, idle;   /* started; of those, waiting */
     unsigned spinning;        /* of those, not asleep yet, nor woken */
-    _Atomic uint32_t posts;   /* how often those were woken */
-    unsigned active;          /* threads that run pieces, callers included */
-    unsigned aside;           /* threads that only spin: others run in their place */
+    char before[HD_LINE];
+    _Atomic uint32_t posts; /* how often those were woken, who all look at it */
+    char behind[HD_LINE];
+    unsigned active; /* threads that run pieces, callers included */
+    unsigned aside;  /* threads that only spin: others run in their place */
     pthread_cond_t calls_wake;
     hd_work *calls; /* borrowed: host functions that are due */
     unsigned call_threads;
@@ -139,7 +140,6 @@ unsigned hd_pool_only_spins(void)
 /* Wakes, or starts, one more thread to look at the list, if there may be one more. */
 static void wake_one(void)
 {
-
     if (pool.active + pool.signalled >= hd.nthreads)
         return;
     if (pool.idle > pool.signalled) {
@@ -211,14 +211,22 @@ static void leave_work(hd_work *work)
     }
 }
 
+/* Those that are woken wake others in turn, so that all of many run soon. */
+static void wake_others(const hd_work *work)
+{
+    uint64_t taken = atomic_load(&work->taken) + work->least;
+
+    for (unsigned i = 0; i < WAKES; i++, taken += work->least)
+        if (work->ready_next || work->pieces > taken)
+            wake_one();
+}
+
 /* Takes part in published work. True: the worker is to move, and counts in it still. */
 static bool take_part(hd_work *work, hd_worker *worker)
 {
-
     work->runners++;
     pool.active++;
-    if (work->ready_next || work->pieces > work->least + atomic_load(&work->taken))
-        wake_one();
+    wake_others(work);
     hd_unlock();
     bool moves = hd_worker_run_unlocked(worker, work, false, UINT64_MAX);
     step_back(worker);
@@ -345,10 +353,10 @@ static void take_over(hd_worker *worker)
 static bool spin(void)
 {
     uint32_t seen = atomic_load_explicit(&pool.posts, memory_order_relaxed);
-    uint64_t until = hd_nanoseconds_unlocked() + SPIN_NANOSECONDS;
 
     pool.spinning++;
     hd_unlock();
+    uint64_t until = hd_nanoseconds_unlocked() + HD_SPIN_NANOSECONDS;
     while (atomic_load_explicit(&pool.posts, memory_order_acquire) == seen &&
            hd_nanoseconds_unlocked() < until)
         sched_yield();

@@ -4,6 +4,11 @@
 
 #include "workers.h"
 
+/* For how long a thread that has run pieces looks for more, or for their end, before it
+   sleeps: to wake it takes longer, launches that are waited for one by one follow
+   within this time, and all threads of a launch end within it. */
+#define HD_SPIN_NANOSECONDS 20000
+
 /* Called once. `finish` ends work that has no more pieces, or a host function. */
 void hd_pool_start(void (*finish)(hd_work *));
 /* Lets the pool take the work's pieces. */

@@ -1,6 +1,7 @@
 /* Waiting for work: a thread that waits helps with short pieces, else sleeps until the
    work's end wakes it, and asks now and then whether the user has waited enough. Waits
    drop the lock, so whatever a function found before one it looks up again. */
+#include <sched.h>
 #include <time.h>
 
 #include "check_reports.h"
@@ -107,14 +108,33 @@ static bool give_up_wait(hd_work *work, bool own)
     return true;
 }
 
+/* Other threads run the last pieces of what this one took part in. Drops the lock. */
+static void spin_to_the_end(void)
+{
+    hd_unlock();
+    uint64_t until = hd_nanoseconds_unlocked() + HD_SPIN_NANOSECONDS;
+    while (atomic_load_explicit(&hd_self->waits_for, memory_order_relaxed) &&
+           hd_nanoseconds_unlocked() < until)
+        sched_yield();
+    hd_lock();
+}
+
 CUresult hd_wait_end(hd_work *work, bool own)
 {
     uint64_t start = 0;
+    bool helped = false;
 
     while (hd_self->waits_for) {
         hd_work *first = work->stream->head;
-        if (may_help(first) && hd_pool_take_part(first))
+        if (may_help(first) && hd_pool_take_part(first)) {
+            helped = true;
             continue;
+        }
+        if (helped && first == work) {
+            helped = false;
+            spin_to_the_end();
+            continue;
+        }
         if (start == 0)
             start = hd_nanoseconds_unlocked();
         HD_FAIL_IF(sleep_and_ask(start) && hd_self->waits_for &&

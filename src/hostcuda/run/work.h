@@ -38,11 +38,13 @@ struct hd_work {
     hd_work *ready_next; /* borrowed: in the pool's list of its kind */
     bool published;
     /* HD_PIECES */
-    hd_run *run;
+    char before[HD_LINE];   /* the next two are written while others read the rest */
     _Atomic uint64_t taken; /* pieces handed out */
+    unsigned runners;       /* threads that are in it */
+    char behind[HD_LINE];
+    hd_run *run;
     uint64_t pieces, least,
         most;               /* pieces in all; the fewest and most to take at once */
-    unsigned runners;       /* threads that are in it */
     _Atomic bool cancelled; /* failed: pieces that spin end themselves */
     _Atomic uint32_t
         *piece_ns; /* borrowed: recent time of a piece, 0 unknown; may be NULL */

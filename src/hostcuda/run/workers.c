@@ -109,7 +109,8 @@ static bool take_range(hd_work *work, bool alone, uint64_t *first, uint64_t *las
 }
 
 /* Updates the time of a piece: a rise at once, a fall slowly, since work that is taken
-   for short runs in threads that must not wait. */
+   for short runs in threads that must not wait. Not for a little: all threads read it.
+ */
 static void learn(_Atomic uint32_t *piece_ns, uint64_t elapsed, uint64_t pieces)
 {
     uint64_t took = elapsed / pieces;
@@ -117,6 +118,8 @@ static void learn(_Atomic uint32_t *piece_ns, uint64_t elapsed, uint64_t pieces)
 
     if (took > UINT32_MAX)
         took = UINT32_MAX;
+    if (took >= before - before / 4 && took <= before + before / 16 && before != 0)
+        return;
     if (took < before)
         took = before - (before - took + 7) / 8;
     if (took == 0)
