@@ -1,6 +1,6 @@
 /* access.c: where rows of a block read rows of memory, each load asks for what the same row of the next block reads, and
    so do the loads of kernels with barriers, of as many threads ahead as a block has. Not elsewhere where a block is one
-   row, nor in loops, nor in shared memory and contexts, nor under masks. What consecutive threads write and do not read
+   row, nor in loops that do not stride over the grid, nor in shared memory and contexts, nor under masks. What consecutive threads write and do not read
    is asked for 128 bytes before, once a line; behind a barrier, what those of the next block write. Far means four blocks ahead, into the second cache. */
 // RUN: %vectors | filecheck %s
 // RUN: %vectors --prefetches=far | filecheck --check-prefix=FAR %s

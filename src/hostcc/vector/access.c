@@ -11,6 +11,7 @@
 #define WRITES_AHEAD 128 /* bytes */
 #define LINE 64          /* bytes of a line of caches */
 #define BLOCKS_AHEAD 4
+#define VECTORS_AHEAD 16
 #define STEPS 10 /* from an address back to threadIdx.y */
 
 /* Types whose vectors have the memory layout of arrays. */
@@ -84,29 +85,38 @@ static bool reads_far_ahead(const cc_vec *e)
     return cc_prefixed(e->unit->cpu, "znver");
 }
 
+#define FIRST_CACHE 3 /* LLVM's localities */
+#define SECOND_CACHE 2
+
 /* The rows of a block are more streams of memory than a processor follows, and what a
    block reads between two barriers is too short for it: it is asked for what the same
-   threads of a later block read. In loops it has time to see by itself. */
-static cc_value distance_ahead(cc_vec *e, cc_value load, unsigned size)
+   threads of a later block read. In loops it has time to see by itself, but where they
+   stride over the grid: there each iteration of a turn is a stream, which it loses at
+   the end of each page. */
+static cc_value distance_ahead(cc_vec *e, cc_value load, unsigned size, unsigned *to)
 {
     cc_unit *u = e->unit;
     unsigned at = cc_cfg_node(e->cfg, LLVMGetInstructionParent(load));
+    *to = reads_far_ahead(e) ? SECOND_CACHE : FIRST_CACHE;
     if (depends_on_row(cc_pointer_of(load), STEPS))
         return cc_int(u->i64, AHEAD);
-    if (!e->suspends || e->linear || e->cfg->node[at].loop >= 0 ||
-        cc_is_own(cc_pointer_of(load)))
+    if (!e->suspends || cc_is_own(cc_pointer_of(load)))
+        return NULL;
+    if (e->cfg->node[at].loop >= 0) {
+        *to = FIRST_CACHE;
+        return cc_step_over_grid(e, load)
+                   ? cc_int(u->i64, (uint64_t)VECTORS_AHEAD * e->width * size)
+                   : NULL;
+    }
+    if (e->linear)
         return NULL;
     return LLVMBuildMul(e->entry, bytes_of_block(e, size),
                         cc_int(u->i64, reads_far_ahead(e) ? BLOCKS_AHEAD : 1), "");
 }
 
-#define FIRST_CACHE 3 /* LLVM's localities */
-#define SECOND_CACHE 2
-
-static void prefetch(cc_vec *e, cc_value p, cc_value ahead, bool write)
+static void prefetch(cc_vec *e, cc_value p, cc_value ahead, bool write, unsigned to)
 {
     cc_unit *u = e->unit;
-    unsigned to = !write && reads_far_ahead(e) ? SECOND_CACHE : FIRST_CACHE;
     cc_value at = LLVMBuildGEP2(e->b, u->i8, cc_scalar(e, p), &ahead, 1, ""),
              args[] = {at, cc_int(u->i32, write), cc_int(u->i32, to),
                        cc_int(u->i32, 1)};
@@ -116,11 +126,13 @@ static void prefetch(cc_vec *e, cc_value p, cc_value ahead, bool write)
 static void prefetch_reads(cc_vec *e, cc_value load, unsigned size)
 {
     cc_value p = cc_pointer_of(load), ahead;
+    unsigned to;
     if (e->mask || e->unit->options->level == 0 || cc_is_shared(p) ||
-        !(ahead = distance_ahead(e, load, size)))
+        !(ahead = distance_ahead(e, load, size, &to)))
         return;
     for (unsigned k = 0; k < e->width * size; k += LINE)
-        prefetch(e, p, LLVMBuildAdd(e->b, ahead, cc_int(e->unit->i64, k), ""), false);
+        prefetch(e, p, LLVMBuildAdd(e->b, ahead, cc_int(e->unit->i64, k), ""), false,
+                 to);
 }
 
 static bool is_read(cc_value p)
@@ -146,7 +158,8 @@ static void prefetch_writes(cc_vec *e, cc_value p, unsigned size)
     if (e->suspends && !e->linear && !depends_on_row(p, STEPS))
         ahead = bytes_of_block(e, size);
     for (unsigned k = 0; k < bytes; k += LINE)
-        prefetch(e, p, LLVMBuildAdd(e->b, ahead, cc_int(i64, k), ""), true);
+        prefetch(e, p, LLVMBuildAdd(e->b, ahead, cc_int(i64, k), ""), true,
+                 FIRST_CACHE);
 }
 
 /* Whether the lines that consecutive threads write are new to the core. */

@@ -105,9 +105,25 @@ static cc_value context_slot(cc_vec *e, uint64_t offset, uint64_t bytes)
    a power of two apart, as those of a grid do, share few places in the caches. */
 #define STREAMS 6
 
+static int loop_of(const cc_vec *e, cc_value i)
+{
+    return e->cfg->node[cc_cfg_node(e->cfg, LLVMGetInstructionParent(i))].loop;
+}
+
+cc_value cc_step_over_grid(const cc_vec *e, cc_value inside)
+{
+    int loop = loop_of(e, inside);
+    CC_EACH_INST_OF(i, e->cfg->function) {
+        if (cc_function_of(i) == CC_FN_LOCKSTEP && loop >= 0 && loop_of(e, i) == loop &&
+            LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0)))
+            return i;
+    }
+    return NULL;
+}
+
 unsigned cc_iterations_ahead(const cc_vec *e, cc_value i)
 {
-    int loop = e->cfg->node[cc_cfg_node(e->cfg, LLVMGetInstructionParent(i))].loop;
+    int loop = loop_of(e, i);
     cc_map *seen = cc_map_new();
     unsigned streams = 0;
     for (unsigned k = 0; k < e->uniformity->count; k++) {

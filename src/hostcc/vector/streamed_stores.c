@@ -70,13 +70,8 @@ static unsigned times_a_turn(const cc_vec *e, cc_value store)
     int loop = e->cfg->node[cc_cfg_node(e->cfg, LLVMGetInstructionParent(store))].loop;
     if (loop < 0)
         return 1;
-    CC_EACH_INST_OF(i, e->cfg->function) {
-        unsigned at = cc_cfg_node(e->cfg, LLVMGetInstructionParent(i));
-        if (cc_function_of(i) == CC_FN_LOCKSTEP && e->cfg->node[at].loop == loop &&
-            LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0)))
-            return cc_iterations_ahead(e, i);
-    }
-    return 0;
+    cc_value step = cc_step_over_grid(e, store);
+    return step ? cc_iterations_ahead(e, step) : 0;
 }
 
 cc_block cc_stream_begin(cc_vec *e, cc_value store, unsigned size)

@@ -226,7 +226,10 @@ unsigned cc_streamed_bytes(cc_unit *, cc_value function); /* as in hc_kernel */
    -- */
 
 bool cc_intrinsic_call(cc_vec *, cc_value); /* false: it has no vector form */
-unsigned cc_iterations_ahead(const cc_vec *, cc_value lockstep); /* in a turn */
+/* Where the loop around `inside` that strides over the grid lets others catch up; NULL:
+   it does not stride. How many iterations a vector does in a turn. */
+cc_value cc_step_over_grid(const cc_vec *, cc_value inside);
+unsigned cc_iterations_ahead(const cc_vec *, cc_value step);
 void cc_call(cc_vec *, cc_value);
 
 /* The functions of pseudo.def: the result where that is the same in all lanes, or the
