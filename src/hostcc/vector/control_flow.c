@@ -139,6 +139,26 @@ static void branch_together(cc_vec *e, unsigned at, cc_value mask, unsigned stop
     e->epoch++;
 }
 
+/* The end of a loop that all its lanes go around as often. */
+static void go_around(cc_vec *e, unsigned latch, cc_value mask, unsigned stop)
+{
+    const cc_node *node = &e->cfg->node[latch];
+    int loop = node->loop;
+    unsigned back = node->succ[0] == e->cfg->loop[loop].header ? 0 : 1;
+    cc_block around = cc_new_block(e, "around"), out = cc_new_block(e, "out");
+    cc_block way[] = {back ? out : around, back ? around : out};
+    LLVMBuildCondBr(e->b, cc_scalar(e, LLVMGetCondition(node->terminator)), way[0],
+                    way[1]);
+    LLVMPositionBuilderAtEnd(e->b, around);
+    e->epoch++;
+    write_phis(e, read_phis(e, latch, node->succ[back]), NULL);
+    LLVMBuildBr(e->b, e->again[loop]);
+    LLVMPositionBuilderAtEnd(e->b, out);
+    e->epoch++;
+    masked_arrival(e, node->succ[!back], read_phis(e, latch, node->succ[!back]), mask,
+                   stop);
+}
+
 /* -- Masked code -- */
 
 static void masked_nodes(cc_vec *, const bool *in, int loop, int done, int after,
@@ -180,6 +200,8 @@ static void masked_node(cc_vec *e, unsigned at, unsigned stop)
     }
     cc_block skip = NULL;
     bool together = cc_branches_together(e, at);
+    bool around =
+        node->loop >= 0 && e->again[node->loop] && e->cfg->loop[node->loop].latch == at;
     cc_at_line_of(e, LLVMGetFirstInstruction(node->ref));
     cc_value mask = cc_arrived(e, at);
     LLVMBuildStore(e->b, LLVMConstNull(cc_mask_type(e)), cc_home_mask(e, at));
@@ -195,6 +217,8 @@ static void masked_node(cc_vec *e, unsigned at, unsigned stop)
         masked_arrival(e, node->succ[0], read_phis(e, at, node->succ[0]), mask, stop);
     } else if (together) {
         branch_together(e, at, mask, stop);
+    } else if (around) {
+        go_around(e, at, mask, stop);
     } else if (node->nsucc == 2) {
         masked_branch(e, at, mask, cc_lanes(e, LLVMGetCondition(node->terminator)),
                       stop);
@@ -240,7 +264,17 @@ static void masked_loop(cc_vec *e, const bool *in, int loop, unsigned stop)
         LLVMPositionBuilderAtEnd(e->b, vector);
         e->epoch++;
     }
-    if (few < e->width) {
+    if (cc_loops_together(e, loop)) {
+        cc_value mask = cc_arrived(e, header);
+        again = e->again[loop] = cc_new_block(e, "again");
+        LLVMBuildBr(e->b, again);
+        LLVMPositionBuilderAtEnd(e->b, again);
+        LLVMBuildStore(e->b, mask, cc_home_mask(e, header));
+        e->epoch++;
+        masked_nodes(e, in, loop, -1, -1, stop);
+        e->again[loop] = NULL;
+        LLVMBuildBr(e->b, after);
+    } else if (few < e->width) {
         masked_nodes(e, in, loop, -1, -1, stop);
         LLVMBuildCondBr(e->b, cc_any(e, cc_arrived(e, header)), again, after);
     } else {
@@ -346,20 +380,6 @@ static void diverged_return(cc_vec *e)
         e, stay, LLVMBuildICmp(e->b, LLVMIntNE, state, cc_splat(e, highest), ""));
     LLVMBuildRet(e->b, LLVMBuildSelect(e->b, cc_any(e, other), cc_int(u->i32, HC_MIXED),
                                        highest, ""));
-}
-
-/* No end is one of diverged lanes. */
-bool cc_ends_together(cc_value full)
-{
-    CC_EACH_BLOCK(at, full) {
-        cc_value end = LLVMGetBasicBlockTerminator(at);
-        cc_value state = LLVMIsAReturnInst(end) ? LLVMGetOperand(end, 0) : NULL;
-        if (state && LLVMIsASelectInst(state) &&
-            LLVMIsAConstantInt(LLVMGetOperand(state, 1)) &&
-            (uint32_t)LLVMConstIntGetZExtValue(LLVMGetOperand(state, 1)) == HC_MIXED)
-            return false;
-    }
-    return true;
 }
 
 /* Ends masked code that started with all lanes: they meet at `stop` or have all left

@@ -1,7 +1,7 @@
 /* Branches around a block or two that meet behind them. Under masks, a way with effects
    costs a test of whether some lane takes it. Where all lanes take the same way, a
    branch is enough; where the ways are a few steps without effects, all lanes may as
-   well take both. */
+   well take both. And loops that are left at their end alone, by all lanes at once. */
 #include "hostcc/vector/vector.h"
 
 #define MOST_LIGHT 8 /* instructions */
@@ -59,4 +59,23 @@ bool cc_is_light(const cc_vec *e, unsigned at)
             n += arm != stop && !LLVMIsATerminatorInst(i);
     }
     return n <= MOST_LIGHT;
+}
+
+/* Whether masked code goes around this loop as scalar code does, whichever lanes are in
+   it: all that enter it go around as often. */
+bool cc_loops_together(const cc_vec *e, int loop)
+{
+    const cc_cfg *g = e->cfg;
+    const cc_loop *l = &g->loop[loop];
+    const cc_node *latch = &g->node[l->latch];
+    for (unsigned i = 0; i < g->n; i++) {
+        const cc_node *node = &g->node[i];
+        for (unsigned k = 0; k < node->nsucc; k++)
+            if (i != l->latch && cc_loop_contains(g, loop, i) &&
+                !cc_loop_contains(g, loop, node->succ[k]))
+                return false;
+    }
+    return !l->divergent && e->few[loop] == 0 && !e->alone[l->latch] &&
+           latch->nsucc == 2 && latch->succ[0] != latch->succ[1] &&
+           cc_same(e, LLVMGetCondition(latch->terminator));
 }

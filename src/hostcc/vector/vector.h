@@ -51,8 +51,10 @@ typedef struct {
     cc_value home_state;  /* lanes' next states, when they diverge */
     cc_value home_exited; /* lanes that have returned */
     cc_block *full;       /* by node: its block in full code, or NULL */
-    const unsigned *few;  /* by loop: that many lanes or less run one after the other */
-    const bool *alone;    /* by node: lanes run it one after the other */
+    cc_block
+        *again; /* by loop that masked code is in: where all lanes go on together */
+    const unsigned *few; /* by loop: that many lanes or less run one after the other */
+    const bool *alone;   /* by node: lanes run it one after the other */
     cc_block *tail;     /* by node: where lanes that diverged for good go on; or NULL */
     unsigned tail_stop; /* where that code ends; 0: nowhere yet */
     cc_value mask;      /* lanes that run in the node that is written; NULL: all.
@@ -260,6 +262,7 @@ bool cc_has_effects(const cc_vec *, unsigned node);
 unsigned cc_join_of_arms(const cc_cfg *, unsigned node);
 /* Masked code branches there as scalar code does. */
 bool cc_branches_together(const cc_vec *, unsigned node);
+bool cc_loops_together(const cc_vec *, int loop);
 /* Lanes are better taken through it all than asked which way they go. */
 bool cc_is_light(const cc_vec *, unsigned node);
 

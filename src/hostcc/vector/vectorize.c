@@ -26,6 +26,7 @@ cc_value cc_vectorize(cc_unit *u, const cc_kernel *k, unsigned layout, unsigned 
     e->suspends = e->layout->nstates > 1;
     e->uniformity = cc_uniformity_infer(cfg, rules);
     e->few = cc_choose_scalar_loops(e);
+    e->again = cc_alloc((e->cfg->nloops + 1) * sizeof *e->again);
     e->alone = cc_choose_scalar_nodes(e);
     const char *name = cc_format("%s.%s", cc_name(region), masked ? "masked" : "full");
     e->function = LLVMAddFunction(u->module, name, cc_vector_type(u));
@@ -69,4 +70,18 @@ cc_value cc_vectorize(cc_unit *u, const cc_kernel *k, unsigned layout, unsigned 
         cc_emit_full(e);
     cc_write_counts(e);
     return e->function;
+}
+
+/* No end is one of diverged lanes. */
+bool cc_ends_together(cc_value full)
+{
+    CC_EACH_BLOCK(at, full) {
+        cc_value end = LLVMGetBasicBlockTerminator(at);
+        cc_value state = LLVMIsAReturnInst(end) ? LLVMGetOperand(end, 0) : NULL;
+        if (state && LLVMIsASelectInst(state) &&
+            LLVMIsAConstantInt(LLVMGetOperand(state, 1)) &&
+            (uint32_t)LLVMConstIntGetZExtValue(LLVMGetOperand(state, 1)) == HC_MIXED)
+            return false;
+    }
+    return true;
 }
