@@ -104,13 +104,15 @@ static bool runs_in_step(const hd_launch *launch)
     return false;
 }
 
+/* A thread's share in two parts, since some threads start later. */
 uint32_t hd_blocks_in_step(const hd_launch *launch)
 {
     if (!runs_in_step(launch))
         return 1;
     frame_sizes size = measure(launch);
     size_t bytes = size.shared + 2 * size.masks + size.exchange + size.context;
-    uint64_t share = (launch->work.pieces + hd.nthreads - 1) / hd.nthreads;
+    uint64_t parts = (uint64_t)2 * hd.nthreads,
+             share = (launch->work.pieces + parts - 1) / parts;
     uint64_t fit = STEP_BYTES / bytes + 1, n = share < fit ? share : fit;
     return n < HD_STEP_BLOCKS ? (uint32_t)n : HD_STEP_BLOCKS;
 }

@@ -6,6 +6,7 @@
    included. Threads start when there is work and none is idle; a thread that takes work
    wakes others if there is more, so that who submits wakes one thread at most. */
 #include <sched.h>
+#include <semaphore.h>
 #include <sys/prctl.h>
 
 #include "faults.h"
@@ -24,13 +25,19 @@
 /* After so many checks without a caller it sleeps until one wakes it. */
 #define QUIET_LOOKS 20
 
+/* A thread that sleeps until it is woken; on its stack. */
+typedef struct sleeper {
+    sem_t wake;
+    struct sleeper *next;
+} sleeper;
+
 static struct {
     void (*finish)(hd_work *);
     hd_work *ready;           /* borrowed: has pieces to take; by priority, then age */
     hd_worker *spare_workers; /* owned */
-    pthread_cond_t wake;      /* idle threads wait here */
-    unsigned threads, idle;   /* started; of those, waiting */
-    unsigned spinning;        /* of those, not asleep yet, nor woken */
+    sleeper *sleepers;        /* borrowed: idle threads, the last to sleep first */
+    unsigned threads;         /* started */
+    unsigned spinning;        /* of those, idle and not asleep yet, nor woken */
     char before[HD_LINE];
     _Atomic uint32_t posts; /* how often those were woken, who all look at it */
     char behind[HD_LINE];
@@ -142,15 +149,15 @@ static void wake_one(void)
 {
     if (pool.active + pool.signalled >= hd.nthreads)
         return;
-    if (pool.idle > pool.signalled) {
-        if (pool.spinning == 0) {
-            pool.signalled++;
-            pthread_cond_signal(&pool.wake);
-            return;
-        }
+    if (pool.spinning > 0) {
         pool.signalled += pool.spinning; /* one post wakes them all */
         pool.spinning = 0;
         atomic_fetch_add_explicit(&pool.posts, 1, memory_order_release);
+    } else if (pool.sleepers) {
+        sleeper *last = pool.sleepers;
+        pool.sleepers = last->next;
+        pool.signalled++;
+        sem_post(&last->wake);
     } else if (pool.threads < hd.nthreads + pool.aside) {
         start_thread(worker_main, &pool.threads);
     }
@@ -367,14 +374,27 @@ static bool spin(void)
     return false;
 }
 
+/* Until another thread wakes this one. Not by a condition variable: glibc's lets
+   whoever wakes a thread wait until the one woken before has run. Drops the lock. */
+static void sleep_until_woken(void)
+{
+    sleeper self = {.next = pool.sleepers};
+
+    sem_init(&self.wake, 0, 0);
+    pool.sleepers = &self;
+    hd_unlock();
+    while (sem_wait(&self.wake) != 0)
+        continue; /* a signal has come */
+    hd_lock();
+    sem_destroy(&self.wake);
+}
+
 /* Until there is work for one more thread. */
 static void wait_for_work(bool spins)
 {
     while (!has_work() || !hd_pool_has_room()) {
-        pool.idle++;
         if (!spins || !spin())
-            pthread_cond_wait(&pool.wake, &hd.lock);
-        pool.idle--;
+            sleep_until_woken();
         if (pool.signalled > 0)
             pool.signalled--;
         spins = false;
@@ -494,7 +514,6 @@ bool hd_pool_call(hd_work *work)
 void hd_pool_start(void (*finish)(hd_work *))
 {
     pool.finish = finish;
-    pthread_cond_init(&pool.wake, NULL);
     pthread_cond_init(&pool.calls_wake, NULL);
     pthread_cond_init(&pool.watch_wake, NULL);
 }
