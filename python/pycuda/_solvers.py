@@ -60,12 +60,16 @@ def _expect_square(a):
         raise NotServed
 
 
-def _copied(a, kind):
-    """A copy in C order, with one axis before those of a matrix. What becomes of NaN and infinities is for NumPy to say."""
+def _outcomes(count):
+    """What a call tells the host, which reads all of it at once: whether an operand has NaN or infinities, then `count`
+    numbers, 0 or what the library has for a matrix."""
+    return _native.zeros(1 + count, np.int32)
+
+
+def _copied(a, kind, outcomes):
+    """A copy in C order, with one axis before those of a matrix."""
     copy = _native._empty(a.shape, kind)
-    copy[...] = a
-    if a.dtype.kind in "fc" and not np.isfinite(copy).all():
-        raise NotServed
+    _native._operate("COPY_CHECKED", (a, outcomes), (kind, kind, np.int32), copy)
     return copy.reshape((-1, *a.shape[-2:]))
 
 
@@ -79,30 +83,37 @@ def _result(x, stack, a):
     return copy.reshape((*stack, *x.shape[1:]))
 
 
-def _run(entry, a, *operands):
-    """What became of each matrix: 0, or a number that the library has for it."""
-    info = _native._empty(a.shape[:1], np.int32)
-    routine = entry(info, a, *operands)
+def _run(entry, info, *operands):
+    routine = entry(info, *operands)
     if routine is None:  # a length of 2**31 or more
         raise NotServed
     libraries._note(routine)
-    return info
 
 
-def _expect_success(info, problem):
-    """Waits for the device."""
-    if info.get().any():
+def _expect_finite(outcomes):
+    """Waits for the device. What becomes of NaN and infinities is for NumPy to say. Triangles and reflections take any
+    numbers, so that the device need not wait for the host in between; what iterates does not: cuSOLVER has been seen to
+    leave its memory (github.com/cupy/cupy/issues/6789)."""
+    found = outcomes.get()
+    if found[0]:
+        raise NotServed
+    return found
+
+
+def _expect_success(outcomes, problem):
+    if _expect_finite(outcomes).any():
         raise LinAlgError(problem)
 
 
 # -- By two triangles ------------------------------------------------------------------------------
 
 
-def _lu(a, kind):
-    """(lu, pivots, info) of the transposes."""
-    lu = _copied(a, kind)
+def _lu(a, kind, outcomes):
+    """(lu, pivots) of the transposes."""
+    lu = _copied(a, kind, outcomes)
     pivots = _native._empty(lu.shape[:2], np.int64)
-    return lu, pivots, _run(_native._library_lu, lu, pivots)
+    _run(_native._library_lu, outcomes[1:1 + len(lu)], lu, pivots)
+    return lu, pivots
 
 
 def solve(a, b):
@@ -116,34 +127,40 @@ def solve(a, b):
         stack = np.broadcast_shapes(a.shape[:-2], right.shape[:-2])
     except ValueError:
         raise NotServed from None
-    left = a
-    if math.prod(a.shape[:-2]) > 1:  # else all right sides are columns for one matrix
+    left, count = a, math.prod(a.shape[:-2])
+    if count > 1:  # else all right sides are columns for one matrix
         left, right = (np.broadcast_to(x, (*stack, *x.shape[-2:])) for x in (a, right))
+        count = math.prod(stack)
     kind = np.result_type(_kind(a), _kind(b))
-    x = _copied(right.mT, kind)
-    lu, pivots, info = _lu(left, kind)
-    _run(_native._library_lu_solve, lu, pivots, x.reshape((len(lu), -1, a.shape[-1])), True)
-    _expect_success(info, "Singular matrix")
+    outcomes = _outcomes(2 * count)
+    lu, pivots = _lu(left, kind, outcomes)
+    x = _copied(right.mT, kind, outcomes)
+    _run(_native._library_lu_solve, outcomes[1 + count:], lu, pivots, x.reshape((count, -1, a.shape[-1])), True)
+    _expect_success(outcomes, "Singular matrix")
     return _result(x[:, 0] if is_vector else x.mT, stack, a)
 
 
 def inv(a):
     _expect_square(a)
-    lu, pivots, info = _lu(a, _kind(a))
+    count = math.prod(a.shape[:-2])
+    outcomes = _outcomes(2 * count)
+    lu, pivots = _lu(a, _kind(a), outcomes)
     x = _native.zeros(lu.shape, lu.dtype)
     x.diagonal(0, -2, -1)[...] = 1
-    _run(_native._library_lu_solve, lu, pivots, x, False)
-    _expect_success(info, "Singular matrix")
+    _run(_native._library_lu_solve, outcomes[1 + count:], lu, pivots, x, False)
+    _expect_success(outcomes, "Singular matrix")
     return _result(x, a.shape[:-2], a)
 
 
 def _signs_and_logarithms(a):
     """Of determinants, in double precision."""
-    lu, pivots, info = _lu(a, _kind(a))
+    outcomes = _outcomes(math.prod(a.shape[:-2]))
+    lu, pivots = _lu(a, _kind(a), outcomes)
     diagonal = lu.diagonal(0, -2, -1).astype(np.result_type(lu.dtype, np.float64))
-    sizes, is_singular = abs(diagonal), info != 0
+    sizes, is_singular = abs(diagonal), outcomes[1:] != 0
     swaps = (pivots != _creation.arange(1, a.shape[-1] + 1, dtype=np.int64)).sum(-1)
     signs = (diagonal / sizes).prod(-1) * (1 - 2 * (swaps % 2))
+    _expect_finite(outcomes)
     return np.where(is_singular, 0, signs), np.where(is_singular, -np.inf, np.log(sizes).sum(-1))
 
 
@@ -164,8 +181,10 @@ def cholesky(a, /, *, upper=False):
     """By the lower triangle column by column, which is twice as fast as by the upper one; that is the upper one row by row,
     and so are their factors."""
     _expect_square(a)
-    factor = _copied(a if upper else a.mT, _kind(a))
-    _expect_success(_run(_native._library_cholesky, factor, False), "Matrix is not positive definite")
+    outcomes = _outcomes(math.prod(a.shape[:-2]))
+    factor = _copied(a if upper else a.mT, _kind(a), outcomes)
+    _run(_native._library_cholesky, outcomes[1:], factor, False)
+    _expect_success(outcomes, "Matrix is not positive definite")
     return _result(np.triu(factor) if upper else np.tril(factor.mT), a.shape[:-2], a)
 
 
@@ -176,11 +195,18 @@ def qr(a, mode="reduced"):
     _expect_matrices(a, LEAST)
     if mode not in ("reduced", "complete", "r", "raw"):
         raise NotServed
+    outcomes = _outcomes(math.prod(a.shape[:-2]))
+    factors = _qr(a, mode, outcomes)
+    _expect_finite(outcomes)
+    return factors
+
+
+def _qr(a, mode, outcomes):
     rows, columns = a.shape[-2:]
     kind, stack, least = _kind(a), a.shape[:-2], min(rows, columns)
-    factor = _copied(a.mT, kind)
+    factor = _copied(a.mT, kind, outcomes)
     tau = _native._empty((len(factor), least), kind)
-    _run(_native._library_qr, factor, tau)
+    _run(_native._library_qr, outcomes[1:], factor, tau)
     if mode == "raw":
         return _result(factor, stack, a), _result(tau, stack, a)
     is_whole = mode == "complete" and rows > columns
@@ -193,7 +219,7 @@ def qr(a, mode="reduced"):
         q[:, :least] = factor
     elif rows < columns:
         q = q.copy(order="C")
-    _run(_native._library_reflections, q, tau)
+    _run(_native._library_reflections, outcomes[1:], q, tau)
     return _QR(_result(q.mT, stack, a), r)
 
 
@@ -205,10 +231,12 @@ def _eigen(a, uplo, has_vectors):
     _expect_square(a)
     if uplo not in ("L", "l", "U", "u"):
         raise NotServed
-    vectors = _copied(a, _kind(a))
+    outcomes = _outcomes(math.prod(a.shape[:-2]))
+    vectors = _copied(a, _kind(a), outcomes)
     values = _native._empty(vectors.shape[:2], _real(vectors.dtype))
-    info = _run(_native._library_eigen, vectors, values, has_vectors, uplo in "lL")
-    _expect_success(info, "Eigenvalues did not converge")
+    _expect_finite(outcomes)
+    _run(_native._library_eigen, outcomes[1:], vectors, values, has_vectors, uplo in "lL")
+    _expect_success(outcomes, "Eigenvalues did not converge")
     return values, vectors
 
 
@@ -226,13 +254,16 @@ def _tall_svd(a, full_matrices, compute_uv):
     not exact for what is singular, or nearly, and says so: the other one computes these."""
     rows, columns = a.shape[-2:]
     kind = _kind(a)
+    outcomes = _outcomes(math.prod(a.shape[:-2]))
     for is_polar in (True, False):
-        work = _copied(a.mT, kind)
+        work = _copied(a.mT, kind, outcomes)
         values = _native._empty(work.shape[:2], _real(kind))
         left = _native._empty((len(work), rows if full_matrices and compute_uv else columns, rows), kind)
         right = _native._empty((len(work), columns, columns), kind)
-        info = _run(_native._library_svd, work, values, left, right, compute_uv, is_polar)
-        if not info.get().any():
+        if is_polar:
+            _expect_finite(outcomes)
+        _run(_native._library_svd, outcomes[1:], work, values, left, right, compute_uv, is_polar)
+        if not outcomes.get().any():
             break
     else:
         raise LinAlgError("SVD did not converge")

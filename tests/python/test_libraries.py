@@ -551,6 +551,25 @@ same(x, np.linalg.eigvals, "numpy.linalg.eigvals")
 same(np.eye(3)[:0, :0], np.linalg.inv, "numpy.linalg.inv"), same(x[None][:0], np.linalg.inv, "numpy.linalg.inv")
 y = to_gpu(np.where(np.eye(5), np.nan, x))
 assert np.isnan(np.linalg.inv(y).get()).all() and libraries.last() == "numpy.linalg.inv"
+for wrong in (np.nan, np.inf, -np.inf):
+    for dtype in "fdFD":
+        host, right = np.eye(5, dtype=dtype), np.ones(5, dtype)
+        host[3, 1] = right[4] = wrong
+        calls = [(getattr(np.linalg, name), host) for name in "inv det slogdet cholesky qr eigh eigvalsh svdvals".split()]
+        for function, *operands in (*calls, (np.linalg.solve, host, right), (np.linalg.solve, np.eye(5, dtype=dtype), right)):
+            found = []
+            for those in ([to_gpu(one) for one in operands], operands):
+                try:
+                    parts = function(*those)
+                    parts = parts if isinstance(parts, tuple) else (parts,)
+                    found.append([part.get() if isinstance(part, gpuarray.GPUArray) else part for part in parts])
+                except np.linalg.LinAlgError as problem:
+                    found.append(str(problem))
+            if isinstance(found[1], str):
+                assert found[0] == found[1], (function, found)
+            else:
+                assert "numpy" in libraries.last() and all(np.array_equal(one, other, equal_nan=True) for one, other in zip(
+                    *found, strict=True)), (function, found)
 _solvers.LEAST = 25
 same(x)
 _solvers.LEAST = 26
