@@ -11,7 +11,7 @@ import numbers
 import numpy as np
 from numpy.linalg import LinAlgError
 
-from pycuda import _creation, _native, driver, libraries
+from pycuda import _native, driver, libraries
 from pycuda._native import GPUArray
 
 # From how many elements of a matrix on it is asked: with fewer NumPy, copies included, is faster. Measured on an H200 beside
@@ -73,14 +73,29 @@ def _copied(a, kind, outcomes):
     return copy.reshape((-1, *a.shape[-2:]))
 
 
+def _is_pooled(a):
+    return a.allocator is None or a.allocator is driver.mem_alloc
+
+
 def _result(x, stack, a):
     """x in C order and in memory of the allocator of `a`, with the axes of the stack in place of the first."""
-    if a.allocator is not None and a.allocator is not driver.mem_alloc:
+    if not _is_pooled(a):
         copy = GPUArray(x.shape, x.dtype, allocator=a.allocator)
         copy[...] = x
     else:
         copy = x if x.flags.c_contiguous else x.copy(order="C")
     return copy.reshape((*stack, *x.shape[1:]))
+
+
+def _triangle(factor, a, is_transposed, is_upper, rows, columns):
+    """The same of a triangle of the factor's matrices, or of their transposes, with so many rows and columns."""
+    shape = len(factor), rows, columns
+    if not _is_pooled(a):
+        result = GPUArray(shape, factor.dtype, allocator=a.allocator)
+    else:
+        result = factor if not is_transposed and shape == factor.shape else _native._empty(shape, factor.dtype)
+    _native._triangle(result, factor, is_transposed, is_upper)
+    return result.reshape((*a.shape[:-2], rows, columns))
 
 
 def _run(entry, info, *operands):
@@ -145,36 +160,32 @@ def inv(a):
     count = math.prod(a.shape[:-2])
     outcomes = _outcomes(2 * count)
     lu, pivots = _lu(a, _kind(a), outcomes)
-    x = _native.zeros(lu.shape, lu.dtype)
-    x.diagonal(0, -2, -1)[...] = 1
+    x = _native._empty(lu.shape, lu.dtype)
+    _native._identities(x)
     _run(_native._library_lu_solve, outcomes[1 + count:], lu, pivots, x, False)
     _expect_success(outcomes, "Singular matrix")
     return _result(x, a.shape[:-2], a)
 
 
-def _signs_and_logarithms(a):
-    """Of determinants, in double precision."""
-    outcomes = _outcomes(math.prod(a.shape[:-2]))
-    lu, pivots = _lu(a, _kind(a), outcomes)
-    diagonal = lu.diagonal(0, -2, -1).astype(np.result_type(lu.dtype, np.float64))
-    sizes, is_singular = abs(diagonal), outcomes[1:] != 0
-    swaps = (pivots != _creation.arange(1, a.shape[-1] + 1, dtype=np.int64)).sum(-1)
-    signs = (diagonal / sizes).prod(-1) * (1 - 2 * (swaps % 2))
+def _determinants(a):
+    """(signs, logarithms of absolute values, determinants)"""
+    kind, stack = _kind(a), a.shape[:-2]
+    outcomes = _outcomes(math.prod(stack))
+    lu, pivots = _lu(a, kind, outcomes)
+    parts = [_native._empty((len(lu),), one) for one in (kind, _real(kind), kind)]
+    _native._determinants(lu, pivots, outcomes[1:], *parts)
     _expect_finite(outcomes)
-    return np.where(is_singular, 0, signs), np.where(is_singular, -np.inf, np.log(sizes).sum(-1))
+    return [_result(part, stack, a) for part in parts]
 
 
 def slogdet(a):
     _expect_square(a)
-    signs, logarithms = _signs_and_logarithms(a)
-    kind, stack = _kind(a), a.shape[:-2]
-    return _SLOGDET(_result(signs.astype(kind), stack, a), _result(logarithms.astype(_real(kind)), stack, a))
+    return _SLOGDET(*_determinants(a)[:2])
 
 
 def det(a):
     _expect_square(a)
-    signs, logarithms = _signs_and_logarithms(a)
-    return _result((signs * np.exp(logarithms)).astype(_kind(a)), a.shape[:-2], a)
+    return _determinants(a)[2]
 
 
 def cholesky(a, /, *, upper=False):
@@ -185,7 +196,7 @@ def cholesky(a, /, *, upper=False):
     factor = _copied(a if upper else a.mT, _kind(a), outcomes)
     _run(_native._library_cholesky, outcomes[1:], factor, False)
     _expect_success(outcomes, "Matrix is not positive definite")
-    return _result(np.triu(factor) if upper else np.tril(factor.mT), a.shape[:-2], a)
+    return _triangle(factor, a, not upper, upper, *a.shape[-2:])
 
 
 # -- By reflections --------------------------------------------------------------------------------
@@ -210,7 +221,7 @@ def _qr(a, mode, outcomes):
     if mode == "raw":
         return _result(factor, stack, a), _result(tau, stack, a)
     is_whole = mode == "complete" and rows > columns
-    r = _result(np.triu(factor.mT if is_whole else factor.mT[:, :least]), stack, a)
+    r = _triangle(factor, a, True, True, rows if is_whole else least, columns)
     if mode == "r":
         return r
     q = factor[:, :least]

@@ -172,6 +172,9 @@ enum {
     KN_MARKED_PLACES,
     KN_COUNT_BINS,
     KN_SEARCH,
+    KN_TRIANGLE,
+    KN_IDENTITY,
+    KN_DETERMINANT,
     KN_ROW_COUNT /* operations and reductions share the numbers of kn_key.program */
 };
 
@@ -297,6 +300,37 @@ typedef struct {
 /* Whether kn_search is for that on this device, by dtypes and sizes: 1, 0; -1. */
 int kn_is_searched(bd_context *context, const kn_search_request *request);
 int kn_search(bd_context *context, const kn_search_request *request);
+
+/* -- Parts and factors of dense matrices ------------------------------------------ */
+
+/* One of the two triangles of each matrix of a stack, with 0 in place of the other one,
+   row by row; from: rows of a matrix, or columns of it if is_transposed, are `ld`
+   elements apart, matrices `apart`. It may be `to` itself where nothing is transposed.
+   Types are of floating-point or complex numbers of 32 or 64 bits. */
+typedef struct {
+    kn_type type;
+    long long count, rows, columns, ld, apart;
+    CUdeviceptr to, from;
+    int is_transposed, is_upper;
+    CUstream stream;
+} kn_triangle;
+
+int kn_triangle_take(bd_context *context, const kn_triangle *triangle);
+/* Unit matrices of n rows. */
+int kn_identity_fill(bd_context *context, kn_type type, CUdeviceptr to, long long count,
+                     long long n, CUstream stream);
+
+/* Of matrices of n rows that became their triangles L and U, by pivots as LAPACK has
+   them, in int64: signs, of that type as determinants are, and logarithms of absolute
+   values; info: int, not 0 of those that are singular. */
+typedef struct {
+    kn_type type;
+    long long count, n;
+    CUdeviceptr lu, pivots, info, signs, logarithms, determinants;
+    CUstream stream;
+} kn_determinant;
+
+int kn_determinant_take(bd_context *context, const kn_determinant *determinant);
 
 /* -- Kernels that users write --------------------------------------------------- */
 
