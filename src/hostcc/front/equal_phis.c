@@ -4,8 +4,11 @@
    lane for all that anybody can tell: thread numbers would become numbers of no order,
    and accesses with them gathers. So
 
-       i = phi(zext tid, zext tid)       becomes   i = zext tid */
+       i = phi(zext tid, zext tid)       becomes   i = zext tid
+
+   And a loop that counts by phi(ntid, ntid) is one that strides over the block. */
 #include "hostcc/front/front.h"
+#include "hostcc/ir/pseudo.h"
 
 #define DEEPEST 4 /* instructions above each other */
 
@@ -58,10 +61,18 @@ static bool same_flags(cc_value a, cc_value b)
     }
 }
 
+/* threadIdx, blockDim, blockIdx or gridDim, of one dimension. */
+static bool are_one_register(cc_value a, cc_value b)
+{
+    unsigned of_a, of_b;
+    cc_register_id is = cc_register_of(a, &of_a);
+    return is != CC_NO_REGISTER && is == cc_register_of(b, &of_b) && of_a == of_b;
+}
+
 /* Whether both compute the same of the same values. */
 static bool are_equal(cc_value a, cc_value b, unsigned depth)
 {
-    if (a == b)
+    if (a == b || are_one_register(a, b))
         return true;
     if (depth == 0 || !is_computation(a) || !is_computation(b) ||
         LLVMGetInstructionOpcode(a) != LLVMGetInstructionOpcode(b) ||
