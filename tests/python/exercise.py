@@ -113,6 +113,18 @@ def random_numbers():
     near(curandom.rand((300, 7)).get().mean(), 0.5, 0.1)
 
 
+def factors():
+    # What cuSOLVER's factors are made into where it is there; the host device asks NumPy.
+    host = RANDOM.normal(size=(200, 200))
+    host = host @ host.T + 200 * np.eye(200)
+    x = gpuarray.to_gpu(host)
+    near(np.linalg.cholesky(x), np.linalg.cholesky(host), 1e-6)
+    near(np.linalg.inv(x) @ x, np.eye(200))
+    near(np.linalg.slogdet(x)[1], np.linalg.slogdet(host)[1])
+    q, r = np.linalg.qr(x)
+    near(q @ r, host, 1e-6)
+
+
 def others():
     x = gpuarray.arange(1000, dtype=np.float32)
     ElementwiseKernel("float *x, float s", "x[i] = x[i] > 10 ? s : x[i]")(x, 3)
@@ -127,7 +139,7 @@ def others():
 if __name__ == "__main__":
     import pycuda.autoinit  # noqa: F401
 
-    for part in (arrays, reductions, scans, sorts, random_numbers, others):
+    for part in (arrays, reductions, scans, sorts, random_numbers, factors, others):
         if len(sys.argv) < 2 or part.__name__ in sys.argv[1:]:
             part()
             print(part.__name__, "ok", flush=True)
