@@ -139,8 +139,9 @@ static const kn_loaded *load(ar_generated *self, bd_context *context, int varian
     for (int i = 0; i < self->count && i < AR_MOST_VIEWED; i++)
         if (views & 1u << i)
             user.view[user.views++] = PyUnicode_AsUTF8(self->parameters[i].name);
-    char stages[KN_MOST_FUNCTIONS][200];
-    const char *names[KN_MOST_FUNCTIONS] = {user.name, stages[1], stages[2]};
+    enum { STAGES = 3 };
+    char stages[STAGES][200];
+    const char *names[STAGES] = {user.name, stages[1], stages[2]};
     if (self->kind == AR_ELEMENTWISE)
         kn_put_elementwise(&source, &user, variant, ar_text(self, AR_OPERATION),
                            ar_text(self, AR_LOOP_PREP), ar_text(self, AR_AFTER_LOOP));
@@ -153,12 +154,12 @@ static const kn_loaded *load(ar_generated *self, bd_context *context, int varian
         kn_put_scan(&source, &user, ar_text(self, AR_TYPE), ar_text(self, AR_NEUTRAL),
                     ar_text(self, AR_COMBINE), *ar_text(self, AR_EXCLUSIVE) != 0,
                     in_one_launch);
-        for (int i = 0; i < KN_MOST_FUNCTIONS; i++)
+        for (int i = 0; i < STAGES; i++)
             snprintf(stages[i], sizeof *stages, "%s_%s", user.name, suffix[i]);
         names[0] = stages[0];
     }
     return kn_load(context, &key, &source, self->options, self->keep,
-                   self->kind == AR_SCAN && !in_one_launch ? 3 : 1, names);
+                   self->kind == AR_SCAN && !in_one_launch ? STAGES : 1, names);
 }
 
 /* -- Calls ----------------------------------------------------------------------- */

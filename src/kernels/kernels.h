@@ -374,7 +374,7 @@ void kn_put_scan(cmp_text *text, const kn_user *user, const char *type,
 
 /* -- Loaded kernels ------------------------------------------------------------- */
 
-enum { KN_MOST_FUNCTIONS = 3 };
+enum { KN_MOST_FUNCTIONS = 4 };
 
 /* What tells one kernel from another. */
 typedef struct {
@@ -438,8 +438,9 @@ typedef struct {
                               sends them where they go; 0: one launch a digit does all */
     unsigned sort_cached;  /* bytes of an array up to which it sends them right away */
     unsigned sort_desks;   /* blocks that sort words in buckets, at most */
-    unsigned sort_bucket;  /* bytes of a bucket, about */
-    unsigned sort_bucket_tile; /* bytes of one that a block sorts in its own memory */
+    unsigned sort_bucket_least; /* bytes of a bucket, about, of some hundreds */
+    unsigned sort_bucket;       /* of more */
+    unsigned sort_bucket_tile;  /* bytes of one that a block sorts in its own memory */
 } kn_tuning;
 
 typedef struct kn_loaded kn_loaded;

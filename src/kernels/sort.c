@@ -111,11 +111,17 @@ static const char gpu_source[] =
     "}\n";
 
 static const char buckets_source[] =
+    "extern \"C\" __global__ void pycuda_sort_plan(\n"
+    "    const E *from, pycuda::bucket_plan *plan, size_t n, unsigned wanted)\n"
+    "{\n"
+    "    static_assert(sizeof(pycuda::bucket_plan) <= PLAN);\n"
+    "    pycuda::sort_plan_buckets<order>(from, plan, n, wanted);\n"
+    "}\n"
     "extern \"C\" __global__ void pycuda_sort_count(\n"
     "    const E *from, size_t *table, pycuda::bucket_plan *plan, size_t n,\n"
-    "    size_t each, unsigned bits)\n"
+    "    size_t each)\n"
     "{\n"
-    "    pycuda::sort_count_buckets<order>(from, table, plan, n, each, bits);\n"
+    "    pycuda::sort_count_buckets<order>(from, table, plan, n, each);\n"
     "}\n"
     "extern \"C\" __global__ void pycuda_sort_spread(\n"
     "    const E *from, const size_t *table, const pycuda::bucket_plan *plan, E *to,\n"
@@ -134,8 +140,11 @@ static const char buckets_source[] =
     "        all, spare, spare_places, table, plan, room, room_bytes, n, tile);\n"
     "}\n";
 
-/* Of sort_buckets.cuh: bits of a bucket's number; bytes of a desk. */
-enum { LINE = 64, MOST_BITS = 12 };
+/* Bits of a bucket's number: cutting needs some buckets, and where these are few each
+   has keys of widely different density, which takes longer to sort than to spread. */
+enum { FEWEST_BITS = 5, SOME_BITS = 9 };
+/* Of sort_buckets.cuh: bits of a bucket's number; bytes of the plan, and of a desk. */
+enum { LINE = 64, MOST_BITS = 12, PLAN = LINE + (4 << 11) + (1 << MOST_BITS) };
 
 static size_t desk_bytes(const kn_sort_request *row)
 {
@@ -153,8 +162,9 @@ static kn_loaded *find(bd_context *context, const kn_sort_request *request, int 
                                         "pycuda_sort_pass"};
     static const char *const gpu_steps[] = {"pycuda_sort_count", "pycuda_sort_plan",
                                             "pycuda_sort_pass"};
-    static const char *const bucket_steps[] = {
-        "pycuda_sort_count", "pycuda_sort_spread", "pycuda_sort_buckets"};
+    static const char *const bucket_steps[] = {"pycuda_sort_plan", "pycuda_sort_count",
+                                               "pycuda_sort_spread",
+                                               "pycuda_sort_buckets"};
     static const char *const words[] = {"unsigned", "pycuda::word64"};
     int is_host = drv_get_info()->is_host, are_rows = program == KN_SORT_ROWS;
     int are_buckets = (variant & IN_BUCKETS) != 0;
@@ -186,14 +196,17 @@ static kn_loaded *find(bd_context *context, const kn_sort_request *request, int 
             shape->threads, shape->items, shape->blocks, (variant & HAS_PLACES) != 0);
     }
     if (are_buckets)
-        kn_put(&text, "enum { HAS_PLACES = %d, DESK = %zu };\n",
-               (variant & HAS_PLACES) != 0, desk_bytes(request));
+        kn_put(&text, "enum { HAS_PLACES = %d, DESK = %zu, PLAN = %d };\n",
+               (variant & HAS_PLACES) != 0, desk_bytes(request), PLAN);
     const char *kernels = are_buckets ? buckets_source
                           : are_rows  ? rows_source
                           : is_host   ? host_source
                                       : gpu_source;
     cmp_put_bytes(&text, kernels, strlen(kernels));
-    return kn_load(context, &key, &text, NULL, 0, are_rows ? 1 : 3,
+    return kn_load(context, &key, &text, NULL, 0,
+                   are_rows      ? 1
+                   : are_buckets ? 4
+                                 : 3,
                    are_rows      ? row
                    : are_buckets ? bucket_steps
                    : is_host     ? steps
@@ -266,39 +279,43 @@ static int sort_by_stretches(bd_context *context, const kn_loaded *loaded,
 static int sort_by_buckets(bd_context *context, const kn_loaded *loaded,
                            const kn_sort_request *row)
 {
-    enum { PLAN = 32 };
-    bd_state *state = bd_context_state(context);
     const kn_tuning *tuning = loaded->tuning;
     CUfunction function[KN_MOST_FUNCTIONS];
     CUstream stream = row->stream;
     size_t n = row->length, itemsize = kn_type_size(row->type);
-    unsigned bits = 1;
-    while (bits < MOST_BITS && n * itemsize >> bits > tuning->sort_bucket)
+    size_t moved = itemsize + (row->places ? 4 : 0);
+    unsigned bits = FEWEST_BITS;
+    while (bits < MOST_BITS &&
+           n * moved >> bits >
+               (bits < SOME_BITS ? tuning->sort_bucket_least : tuning->sort_bucket))
         bits++;
+    unsigned wanted = 1u << bits;
+    size_t most = bits < MOST_BITS ? 2 * wanted : wanted;
     size_t blocks = kn_divide_up(n, tuning->sort_share);
     blocks = blocks > tuning->sort_desks ? tuning->sort_desks : blocks;
     size_t each = kn_divide_up(n, 16 * blocks) * 16;
     size_t tile = tuning->sort_bucket_tile / itemsize;
-    size_t room_bytes = desk_bytes(row) + tile * (itemsize + (row->places ? 4 : 0));
+    size_t room_bytes = desk_bytes(row) + tile * moved;
     CUdeviceptr scratch, plan, table, room;
     memcpy(function, loaded->function, sizeof function);
-    if (kn_scratch(context, stream, 2 * LINE + blocks * (room_bytes + (8u << bits)),
+    if (kn_scratch(context, stream, LINE + PLAN + blocks * (room_bytes + 8 * most),
                    &scratch))
         return -1;
     plan = scratch + LINE;
-    room = plan + LINE;
+    room = plan + PLAN;
     table = room + blocks * room_bytes;
     sorted_pair all = {.from = row->from, .to = row->to, .result = row->places};
     CUdeviceptr spare = row->spare, spare_places = row->spare_places;
-    void *first[] = {&all.from, &table, &plan, &n, &each, &bits};
+    void *plan_it[] = {&all.from, &plan, &n, &wanted};
+    void *first[] = {&all.from, &table, &plan, &n, &each};
     void *middle[] = {&all.from, &table,      &plan, &spare, &spare_places,
                       &room,     &room_bytes, &n,    &each};
     void *last[] = {&all,        &spare, &spare_places, &table, &plan, &room,
                     &room_bytes, &n,     &tile};
-    int failed = BD_CALL(state, cuMemsetD32Async, plan, 0, PLAN / 4, stream) ||
-                 launch(context, function[0], blocks, 32, stream, first) ||
-                 launch(context, function[1], blocks, 32, stream, middle) ||
-                 launch(context, function[2], blocks, 32, stream, last);
+    int failed = launch(context, function[0], 1, 32, stream, plan_it) ||
+                 launch(context, function[1], blocks, 32, stream, first) ||
+                 launch(context, function[2], blocks, 32, stream, middle) ||
+                 launch(context, function[3], blocks, 32, stream, last);
     kn_scratch_used(context, scratch);
     return failed ? -1 : 0;
 }

@@ -31,7 +31,8 @@ static const kn_tuning host = {
     .sort_tile = 128 * 1024, /* a part of what a core has for itself */
     .sort_cached = 4 * 1024 * 1024,
     .sort_desks = 2, /* so that no core waits long for another one */
-    .sort_bucket = 32 * 1024,
+    .sort_bucket_least = 16 * 1024,
+    .sort_bucket = 128 * 1024,
     .sort_bucket_tile = 512 * 1024, /* keys are seldom spread evenly */
 };
 
@@ -70,6 +71,7 @@ static const kn_tuning gpu = {
     .sort_tile = 0,
     .sort_cached = 0,
     .sort_desks = 0,
+    .sort_bucket_least = 0,
     .sort_bucket = 0,
     .sort_bucket_tile = 0,
 };

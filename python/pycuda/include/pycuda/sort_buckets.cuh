@@ -2,9 +2,9 @@
    how often memory is read and written, so a first pass, of all cores, sends elements
    to some hundreds or thousands of buckets, ranges of keys one after the other, so that
    a bucket fits into what a core has for itself; then blocks take bucket after bucket
-   and sort it there. Ranges are even ones between the ends of a sample, since keys
-   seldom fill their type: of floating-point numbers between 0 and 1 half have the same
-   exponent. All is scalar code of thread 0 (sort_host.cuh says why). */
+   and sort it there. A sample tells where keys are many, so that buckets are of about
+   one size: of floating-point numbers between 0 and 1 half have the same exponent. All
+   is scalar code of thread 0 (sort_host.cuh says why). */
 #ifndef PYCUDA_SORT_BUCKETS_CUH
 #define PYCUDA_SORT_BUCKETS_CUH
 
@@ -31,35 +31,65 @@ template <class W> PYCUDA_DEVICE unsigned digit_in(W key, key_window window)
 
 /* -- Buckets ----------------------------------------------------------------------- */
 
-/* What the first launch finds, for the others; of 32 bytes, zero at first. */
+/* How keys are told apart: a table of even ranges between the ends of a sample, and for
+   each of them how many buckets it is cut into, again evenly, or which one it shares
+   with its neighbours. `entry` is the number of a range's first bucket and, in its low
+   6 bits, how far keys are shifted for the number of one of its own. Written by the
+   first launch; src/kernels/sort.c computes its size, too. */
 struct bucket_plan {
-    word64 low;              /* code >> shift of bucket 0 */
-    unsigned shift, last;    /* number of the last bucket */
+    enum { range_bits = 11, ranges = 1 << range_bits };
+    word64 low, span;        /* code of the start of range 0; to the end of the last */
+    unsigned shift, last;    /* bits of a code in a range; number of the last bucket */
     unsigned arrived, taken; /* blocks that have counted; buckets that are sorted */
-    word64 unused;
+    unsigned entry[ranges];
+    unsigned char bits[most_buckets]; /* in which codes of a bucket may differ */
 };
 template <class Order> struct bucket_of {
     typedef typename Order::element E;
-    E low;
-    unsigned shift, last;
+    E low, span;
+    unsigned shift;
+    const unsigned *entry;
     PYCUDA_DEVICE bucket_of(const bucket_plan *plan)
-        : low(E(plan->low)), shift(plan->shift), last(plan->last)
+        : low(E(plan->low)), span(E(plan->span)), shift(plan->shift), entry(plan->entry)
     {
+    }
+    PYCUDA_DEVICE E offset(E rank) const
+    {
+        E x = rank > low ? rank - low : 0;
+        return x < span ? x : span;
+    }
+    /* Up to `span`. */
+    PYCUDA_DEVICE unsigned at(E offset) const
+    {
+        E inside = offset & ((E(1) << shift) - 1);
+        unsigned range = entry[shifted(offset, shift)];
+        return (range >> 6) + unsigned(shifted(inside, range & 63));
     }
     PYCUDA_DEVICE unsigned operator()(E code) const
     {
-        E range = shifted(rank_of<Order>(code), shift);
-        range = range > low ? range - low : 0;
-        return range < last ? unsigned(range) : last;
+        return at(offset(rank_of<Order>(code)));
     }
 };
 
-/* Ranges for up to 2^bits buckets: the sample without its few least and greatest, and a
-   little more, so that where keys are spread evenly none lie beyond. Zeros are in one
-   bucket, and so are NaNs, in the last. */
+/* f(rank) of so many elements, one at random of each stretch of the array. */
+template <class Order, class F>
+PYCUDA_DEVICE void with_sample(const typename Order::element *from, size_t n,
+                               unsigned sample, F f)
+{
+    unsigned random = 1;
+    size_t each = n / sample;
+    for (unsigned i = 0; i < sample; i++) {
+        random = random * 1664525 + 1013904223;
+        f(rank_of<Order>(sort_code<Order>::of(from[i * each + (random >> 8) % each])));
+    }
+}
+
+/* The ranges: of a sample without its few least and greatest, and a little more, so that
+   where keys are spread evenly none lie beyond. Zeros are in one range, and bucket, and
+   so are NaNs, in the last. */
 template <class Order>
-PYCUDA_DEVICE void plan_buckets(const typename Order::element *from, size_t n,
-                                unsigned bits, bucket_plan *plan)
+PYCUDA_DEVICE void plan_ranges(const typename Order::element *from, size_t n,
+                               bucket_plan *plan)
 {
     typedef typename Order::element E;
     typedef sort_code<Order> code;
@@ -71,12 +101,8 @@ PYCUDA_DEVICE void plan_buckets(const typename Order::element *from, size_t n,
         least[k] = most;
         greatest[k] = 0;
     }
-    unsigned random = 1;
-    size_t each = n / sample;
-    for (unsigned i = 0; i < sample; i++) {
-        random = random * 1664525 + 1013904223;
-        E x = rank_of<Order>(code::of(from[i * each + (random >> 8) % each])), y;
-        y = x = x < most ? x : most;
+    with_sample<Order>(from, n, sample, [&](E x) {
+        E y = x = x < most ? x : most;
         for (int k = 0; k < beyond; k++) {
             E other = least[k];
             least[k] = x < other ? x : other;
@@ -85,33 +111,94 @@ PYCUDA_DEVICE void plan_buckets(const typename Order::element *from, size_t n,
             greatest[k] = y > other ? y : other;
             y = y > other ? other : y;
         }
-    }
+    });
     E low = least[beyond - 1], high = greatest[beyond - 1];
     E more = high > low ? (high - low) >> 5 : 0;
     low = low > more ? low - more : 0;
     high = high < most - more ? high + more : most;
     unsigned shift = code::is_ordered && !code::is_key; /* `zero` is even */
-    while (((high >> shift) - (low >> shift)) >> bits)
+    while (((high >> shift) - (low >> shift)) >> bucket_plan::range_bits)
         shift++;
-    plan->low = low >> shift;
+    plan->low = low >> shift << shift;
+    plan->span = high - E(plan->low);
     plan->shift = shift;
-    plan->last = unsigned((high >> shift) - (low >> shift));
+}
+
+/* Buckets of about `each` elements of the sample, of which count[range] are in a range;
+   false: these were too many. Ranges that share a bucket begin where their number has
+   zeros for those that tell them apart; those with many elements are no more than two
+   passes sort. */
+template <class Order>
+PYCUDA_DEVICE bool cut_ranges(bucket_plan *plan, const unsigned *count, unsigned each,
+                              unsigned most)
+{
+    typedef sort_code<Order> code;
+    unsigned shift = plan->shift, start = code::is_ordered && !code::is_key;
+    unsigned ranges = unsigned(plan->span >> shift) + 1, bucket = 0;
+    word64 low = plan->low >> shift;
+    for (unsigned r = 0, together; r < ranges; r += together) {
+        unsigned sum = count[r], cuts = 0, joined = 0;
+        while (cuts < shift - start && sum > (each + each / 2) << cuts)
+            cuts++;
+        for (together = 1;
+             !cuts && !((low + r) & together) && r + together < ranges; joined++) {
+            unsigned all = sum;
+            for (unsigned k = together; k < 2 * together && r + k < ranges; k++)
+                all += count[r + k];
+            if (all > (shift + joined < 2 * window_bits ? each : each / 8))
+                break;
+            sum = all;
+            together *= 2;
+        }
+        if (bucket + (1u << cuts) > most)
+            return false;
+        together = together < ranges - r ? together : ranges - r;
+        for (unsigned k = 0; k < together; k++)
+            plan->entry[r + k] = bucket << 6 | (shift - cuts);
+        for (unsigned k = 0; k < 1u << cuts; k++)
+            plan->bits[bucket++] = (unsigned char)(shift - cuts + joined);
+    }
+    return true;
+}
+
+/* Up to twice `wanted` buckets, and `most_buckets`. count: for all ranges. */
+template <class Order>
+__device__ void plan_buckets(const typename Order::element *from, size_t n,
+                             unsigned wanted, bucket_plan *plan, unsigned *count)
+{
+    typedef typename Order::element E;
+    enum { each = 16 }; /* of the sample, for a bucket */
+    unsigned most = 2 * wanted < most_buckets ? 2 * wanted : most_buckets;
+    size_t sample = each * wanted < 16384 ? each * wanted : 16384;
+    sample = sample < n / 8 ? sample : n / 8;
+    plan_ranges<Order>(from, n, plan);
+    for (unsigned r = 0; r < bucket_plan::ranges; r++)
+        count[r] = 0;
+    bucket_of<Order> bucket(plan);
+    with_sample<Order>(from, n, unsigned(sample), [&](E rank) {
+        count[shifted(bucket.offset(rank), bucket.shift)]++;
+    });
+    unsigned held = unsigned(sample / wanted);
+    held = held ? held : 1;
+    while (!cut_ranges<Order>(plan, count, held, most))
+        held += held / 8 + 1;
+    plan->last = bucket.at(bucket.span);
+    plan->arrived = plan->taken = 0;
 }
 
 /* table[bucket][block]: how many of the block's stretch are in it; at last, by the
    block that arrives last, how many are before those. */
 template <class Order>
 __device__ void count_buckets(const typename Order::element *from, size_t *table,
-                              bucket_plan *plan, size_t n, size_t each, unsigned bits,
+                              bucket_plan *plan, size_t n, size_t each,
                               unsigned *count)
 {
     enum { all = most_buckets };
     size_t block = blockIdx.x, blocks = gridDim.x, first = block * each;
     size_t end = first + each < n ? first + each : n, i = first;
-    bucket_plan own;
-    plan_buckets<Order>(from, n, bits, &own);
-    bucket_of<Order> bucket(&own);
+    bucket_of<Order> bucket(plan);
     typedef sort_code<Order> code;
+    unsigned used = plan->last + 1;
     for (unsigned k = 0; k < 2 * all; k++)
         count[k] = 0;
 #pragma unroll 4
@@ -122,16 +209,13 @@ __device__ void count_buckets(const typename Order::element *from, size_t *table
     }
     if (i < end)
         count[bucket(code::of(from[i]))]++;
-    for (unsigned b = 0; b < 1u << bits; b++)
+    for (unsigned b = 0; b < used; b++)
         table[b * blocks + block] = (size_t)count[b] + count[all + b];
     __threadfence();
     if (atomicAdd(&plan->arrived, 1u) + 1 < blocks)
         return;
     __threadfence();
-    plan->low = own.low;
-    plan->shift = own.shift;
-    plan->last = own.last;
-    replace_by_sums(table, blocks << bits);
+    replace_by_sums(table, blocks * used);
 }
 
 /* A stretch goes to its buckets. */
@@ -414,7 +498,7 @@ __device__ void sort_each_bucket(const sorted_pair<typename Order::element, I> *
             has_places ? tile_places : 0,
             has_places ? all->result + first : 0,
             end - first,
-            has_ends ? (E(1) << plan->shift) - 1 : 0,
+            has_ends ? (E(1) << (plan->bits[b] & (8 * sizeof(E) - 1))) - 1 : 0,
         };
         if constexpr (code::is_ordered) {
             if (code::is_key || (has_ends && b != zeros)) {
@@ -432,13 +516,20 @@ __device__ void sort_each_bucket(const sorted_pair<typename Order::element, I> *
 /* -- Kernels ----------------------------------------------------------------------- */
 
 template <class Order>
+PYCUDA_DEVICE void sort_plan_buckets(const typename Order::element *from,
+                                     bucket_plan *plan, size_t n, unsigned wanted)
+{
+    __shared__ unsigned count[bucket_plan::ranges];
+    by_thread_0(plan_buckets<Order>, from, n, wanted, plan, (unsigned *)count);
+}
+
+template <class Order>
 PYCUDA_DEVICE void sort_count_buckets(const typename Order::element *from,
                                       size_t *table, bucket_plan *plan, size_t n,
-                                      size_t each, unsigned bits)
+                                      size_t each)
 {
     __shared__ unsigned count[2 * most_buckets];
-    by_thread_0(count_buckets<Order>, from, table, plan, n, each, bits,
-                (unsigned *)count);
+    by_thread_0(count_buckets<Order>, from, table, plan, n, each, (unsigned *)count);
 }
 
 template <class Order, class I, bool has_places>
