@@ -102,25 +102,43 @@ PYCUDA_DEVICE void send_lines(Desk *desk, const E *from, size_t n, From places_f
     };
     for (unsigned d = 0; d < digits; d++)
         desk->start[d] = desk->next[d] += skew;
-    for (size_t i = 0; i < n; i++) {
-        fetch_ahead(from + i);
-        E x = change(from[i]);
-        unsigned d = digit(x), at = desk->next[d]++;
+    auto place = [=](size_t i, E x, unsigned d) {
+        unsigned at = desk->next[d]++;
         unsigned in_line = at % together, k = d * together + in_line;
         desk->line[k] = x;
         if constexpr (has_places)
             desk->line_places[k] = places_from.get(first_place + i);
         if (in_line < together - 1)
-            continue;
+            return;
         unsigned first = at - (together - 1);
         if (first < desk->start[d]) {
             write(d, desk->start[d], at + 1);
-            continue;
+            return;
         }
         stream_lines<together>(to + (first - skew), desk->line + d * together);
         if constexpr (has_places)
             stream_lines<together>(places_to.at + (first - skew),
                                    desk->line_places + d * together);
+    };
+    /* Digits of some elements first: of vectors of them, and branches that are guessed
+       wrong, one a line, wait for less. */
+    enum { ahead = 128 };
+    size_t i = 0;
+    for (; i + ahead <= n; i += ahead) {
+        E code[ahead];
+        unsigned digit_of[ahead];
+        for (unsigned k = 0; k < ahead * sizeof(E); k += 64)
+            __builtin_prefetch((const char *)(from + i) + k + 2048);
+        for (unsigned k = 0; k < ahead; k++) {
+            code[k] = change(from[i + k]);
+            digit_of[k] = digit(code[k]);
+        }
+        for (unsigned k = 0; k < ahead; k++)
+            place(i + k, code[k], digit_of[k]);
+    }
+    for (; i < n; i++) {
+        E x = change(from[i]);
+        place(i, x, digit(x));
     }
     for (unsigned d = 0; d < digits; d++) {
         unsigned end = desk->next[d], first = end / together * together;
