@@ -108,11 +108,22 @@ int kn_launch_scan(bd_context *context, const kn_loaded *loaded, size_t n,
 
 /* -- Reductions of arrays ------------------------------------------------------- */
 
+enum { TYPE_NAME = 64 };
+/* What elements are folded in: on the host device wider for extremes (reduction.cuh).
+ */
+static const char *fold_type(const kn_reduction *reduction, char *name)
+{
+    int is_extreme = reduction->reduction == KN_MAX || reduction->reduction == KN_MIN;
+    snprintf(name, TYPE_NAME, is_extreme ? "pycuda::extreme<%s>::type" : "%s",
+             kn_type_name(reduction->compute));
+    return name;
+}
+
 static kn_loaded *make_kernel(bd_context *context, const kn_key *key,
                               const kn_reduction *reduction)
 {
     const char *const *array = reductions[reduction->reduction].array;
-    char name[40];
+    char name[40], type[TYPE_NAME];
     const char *names[] = {name};
     cmp_text text = {0}, arguments = {0};
     kn_lower(reductions[reduction->reduction].name, name);
@@ -122,8 +133,7 @@ static kn_loaded *make_kernel(bd_context *context, const kn_key *key,
     kn_put_narrow(&text, key->storage, KN_MOST_OPERANDS);
     if (!arguments.failed)
         kn_put_reduction(&text, &(kn_user){name, "", arguments.bytes},
-                         kn_type_name(reduction->compute),
-                         kn_type_name(reduction->storage),
+                         fold_type(reduction, type), kn_type_name(reduction->storage),
                          reductions[reduction->reduction].neutral,
                          reductions[reduction->reduction].map,
                          reductions[reduction->reduction].reduce, 1);
@@ -139,7 +149,7 @@ static kn_loaded *make_kernel_of_chains(bd_context *context, const kn_key *key,
     const char *const *array = reductions[reduction->reduction].array;
     PyObject *options = kn_chain_options();
     kn_loaded *loaded = NULL;
-    char name[40];
+    char name[40], fold[TYPE_NAME];
     const char *names[] = {name};
     cmp_text text = {0}, chains = {0}, arguments = {0};
     kn_lower(reductions[reduction->reduction].name, name);
@@ -151,8 +161,7 @@ static kn_loaded *make_kernel_of_chains(bd_context *context, const kn_key *key,
     }
     if (!arguments.failed && !chains.failed)
         kn_put_reduction(&text, &(kn_user){name, chains.bytes, arguments.bytes},
-                         kn_type_name(reduction->compute),
-                         kn_type_name(reduction->storage),
+                         fold_type(reduction, fold), kn_type_name(reduction->storage),
                          reductions[reduction->reduction].neutral,
                          reductions[reduction->reduction].map,
                          reductions[reduction->reduction].reduce, 1);
@@ -208,6 +217,6 @@ int kn_reduce(bd_context *context, const kn_reduction *reduction)
     if (!loaded)
         return -1;
     return kn_launch_reduction(context, loaded, reduction->n,
-                               kn_type_size(reduction->compute), &reduction->to,
+                               2 * kn_type_size(reduction->compute), &reduction->to,
                                reduction->stream, params);
 }

@@ -23,6 +23,54 @@ enum { reduction_block = 32, folds = 4 };
 enum { reduction_block = 256, folds = 2 };
 #endif
 
+/* What a reduction to the greatest or the least element computes in. */
+template <class T> struct extreme {
+    typedef T type;
+};
+#if defined(__HOSTCC__) && !defined(PYCUDA_GPU_SHAPE)
+/* On the host device NaNs are looked for beside the numbers: the greatest one of all
+   elements without their signs is more than infinity if there is one. Comparisons whose
+   outcomes are masks, one or two an element, take longer than memory does. */
+template <class T, class W, W infinity> struct extreme_and_nan {
+    T value;
+    W greatest;
+    extreme_and_nan() = default;
+    PYCUDA_DEVICE extreme_and_nan(T value, W greatest) : value(value), greatest(greatest)
+    {
+    }
+    template <class X> PYCUDA_DEVICE extreme_and_nan(X x) : value(x)
+    {
+        greatest = __builtin_bit_cast(W, value) & (~W(0) >> 1);
+    }
+    PYCUDA_DEVICE operator T() const
+    {
+        return greatest > infinity ? __builtin_bit_cast(T, greatest) : value;
+    }
+    PYCUDA_DEVICE W with(extreme_and_nan other) const
+    {
+        return other.greatest > greatest ? other.greatest : greatest;
+    }
+};
+template <class T, class W, W infinity>
+PYCUDA_DEVICE extreme_and_nan<T, W, infinity>
+maximum(extreme_and_nan<T, W, infinity> a, extreme_and_nan<T, W, infinity> b)
+{
+    return {a.value > b.value ? a.value : b.value, b.with(a)};
+}
+template <class T, class W, W infinity>
+PYCUDA_DEVICE extreme_and_nan<T, W, infinity>
+minimum(extreme_and_nan<T, W, infinity> a, extreme_and_nan<T, W, infinity> b)
+{
+    return {a.value < b.value ? a.value : b.value, b.with(a)};
+}
+template <> struct extreme<float> {
+    typedef extreme_and_nan<float, unsigned, 0x7f800000> type;
+};
+template <> struct extreme<double> {
+    typedef extreme_and_nan<double, unsigned long long, 0x7ff0000000000000> type;
+};
+#endif
+
 /* The values of all threads folded in their order, for thread 0. */
 template <class T, class Reduce> PYCUDA_DEVICE T fold_block(T value, Reduce reduce)
 {
