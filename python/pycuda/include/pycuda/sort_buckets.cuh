@@ -287,6 +287,20 @@ struct bucket_sort : bucket<typename Order::element, I> {
             window[windows++] = {low, bits};
     }
 
+    /* Of each line: what is read next, and where results go, which a last pass that
+       writes here and there would wait for. */
+    PYCUDA_DEVICE static void ask_ahead(const E *source, E *goal, long long *places,
+                                        size_t i)
+    {
+        if ((size_t)(source + i) % 64 >= sizeof(E))
+            return;
+        __builtin_prefetch((const char *)(source + i) + 2048);
+        __builtin_prefetch(goal + i, 1);
+        if constexpr (has_places)
+            for (int k = 0; k < int(64 / sizeof(E)); k += 8)
+                __builtin_prefetch(places + i + k, 1);
+    }
+
     /* Digits of all windows; those in which no keys differ are dropped. */
     PYCUDA_DEVICE void count()
     {
@@ -302,10 +316,12 @@ struct bucket_sort : bucket<typename Order::element, I> {
             key_window a = window[w], b = window[w + 1];
             unsigned *of_a = counts[w], *of_b = counts[w + 1];
             const E *source = from;
+            E *goal = to;
+            long long *places = result;
             size_t size = n;
 #pragma unroll 4
             for (size_t i = 0; i < size; i++) {
-                fetch_ahead(source + i);
+                ask_ahead(source, goal, places, i);
                 E key = Key::of(source[i]);
                 of_a[digit_in(key, a)]++;
                 of_b[digit_in(key, b)]++;
@@ -316,7 +332,7 @@ struct bucket_sort : bucket<typename Order::element, I> {
             key_window a = window[w];
             unsigned *of_a = counts[w];
             for (size_t i = 0; i < n; i++) {
-                fetch_ahead(from + i);
+                ask_ahead(from, to, result, i);
                 E key = Key::of(from[i]);
                 of_a[digit_in(key, a)]++;
                 all |= key ^ first;
