@@ -164,6 +164,9 @@ done:
     F(_fmin, 1, "a", 0, SAME, WHOLE_FMIN, "The least element that is no NaN.")       \
     F(_deviation, 2, "a, mean", 1, WIDENED, DEVIATION,                               \
       "The sum of the squared distances of elements from a mean, an array of one.")  \
+    F(_first_place, 2, "a, value", 1, WIDENED, FIRST_PLACE,                          \
+      "The number of the first element that is equal to a value, an array of one; "  \
+      "NaNs are equal here.")                                                        \
     F(dot, 2, "a, b", 1, PRODUCT, DOT,                                               \
       "The sum of the products of corresponding elements, of whatever shape.")       \
     F(subset_sum, 2, "subset, a", 1, WIDENED, SUBSET_SUM, "sum()" AT_PLACES)         \

@@ -206,6 +206,10 @@ template <class T> PYCUDA_DEVICE bool is_lower(T a, T b)
 {
     return equal(b, b) & (less(a, b) | !equal(a, a));
 }
+template <class T> PYCUDA_DEVICE bool is_same(T a, T b)
+{
+    return equal(a, b) | (!equal(a, a) & !equal(b, b));
+}
 PYCUDA_DEVICE bool is_higher(float a, float b) { return (b == b) & !(a <= b); }
 PYCUDA_DEVICE bool is_higher(double a, double b) { return (b == b) & !(a <= b); }
 PYCUDA_DEVICE bool is_lower(float a, float b) { return (b == b) & !(a >= b); }
