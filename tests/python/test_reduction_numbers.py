@@ -284,3 +284,27 @@ def test_running_sums_keep_digits():
         ours, theirs = (np.abs(sums / wanted - 1).max() for sums in (
             np.cumsum(gpuarray.to_gpu(columns), 0).get(), np.cumsum(columns, 0)))
         assert ours <= 4 * max(theirs, 2.0**-24), (ours, theirs)
+
+
+# -- Extremes --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("char", "bHiQefd")
+def test_extremes_and_their_places(char):
+    """Among infinities, zeros of both signs and NaNs of both, wherever these are; of equal ones the first."""
+    draw = np.random.default_rng(ord(char))
+    for n in LENGTHS[1:]:
+        x = (draw.standard_normal(n) * 50).astype(char)
+        contents = [x, x * 0, np.repeat(x[:1], n)]
+        if char in "efd":
+            contents += [x * 0 - 0.0, np.full(n, -np.inf, char), np.full(n, np.nan, char)]
+            for special in (np.nan, -np.nan, np.inf, -np.inf):
+                for at in (0, n // 2, n - 1):
+                    y = x.copy()
+                    y[at] = special
+                    contents.append(y)
+        for y in contents:
+            for function in (np.max, np.min, np.argmax, np.argmin):
+                result, wanted = function(gpuarray.to_gpu(y)), function(y)
+                assert result.dtype == wanted.dtype, (function, n)
+                assert np.array_equal(result.get(), wanted, equal_nan=char in "efd"), (function, n, y)

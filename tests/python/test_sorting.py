@@ -81,13 +81,14 @@ def test_a_million(char):
 
 def spread(char, n, how, seed=0):
     """Elements as they are spread over their range: "even", about 0, "ties", most close to each other with few far
-    "away", in order, and two clusters whose bits differ far apart, of random values in one."""
+    "away", in order, two clusters whose bits differ far apart, of random values in one, and over many "octaves"."""
     rng, dtype = np.random.default_rng([seed, ord(char)]), np.dtype(char)
     scale = 1 if dtype.kind in "fc" else 1e6
     with np.errstate(all="ignore"):
         x = {"even": lambda: rng.random(n) * scale, "normal": lambda: rng.standard_normal(n) * scale,
              "ties": lambda: rng.integers(0, 900, n), "away": lambda: rng.integers(0, 500, n),
              "order": lambda: np.arange(n), "clusters": lambda: rng.integers(0, 2, n) * 2.0**30 + rng.integers(0, 3, n),
+             "octaves": lambda: 2.0 ** rng.uniform(-2, 29, n) * rng.choice([-1, 1, 1], n),
              }[how]()
         x = x.astype(dtype)
         if how == "away":
@@ -101,7 +102,7 @@ def spread(char, n, how, seed=0):
     return x
 
 
-@pytest.mark.parametrize("how", ["even", "normal", "ties", "away", "order", "clusters"])
+@pytest.mark.parametrize("how", ["even", "normal", "ties", "away", "order", "clusters", "octaves"])
 @pytest.mark.parametrize("char", "iIfqQdF" if WIDE else "ifdF")
 def test_buckets(char, how):
     """Long rows of words, whose keys are seldom spread evenly: buckets that caches hold and such as they do not."""
