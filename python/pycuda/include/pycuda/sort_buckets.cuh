@@ -127,12 +127,13 @@ PYCUDA_DEVICE void plan_ranges(const typename Order::element *from, size_t n,
 /* Buckets of about `each` elements of the sample, of which count[range] are in a range;
    false: these were too many. Ranges that share a bucket begin where their number has
    zeros for those that tell them apart; those with many elements are no more than two
-   passes sort. */
+   passes sort, nor so few that a pass waits for its own counters. */
 template <class Order>
 PYCUDA_DEVICE bool cut_ranges(bucket_plan *plan, const unsigned *count, unsigned each,
                               unsigned most)
 {
     typedef sort_code<Order> code;
+    enum { few_bits = 5 };
     unsigned shift = plan->shift, start = code::is_ordered && !code::is_key;
     unsigned ranges = unsigned(plan->span >> shift) + 1, bucket = 0;
     word64 low = plan->low >> shift;
@@ -145,7 +146,8 @@ PYCUDA_DEVICE bool cut_ranges(bucket_plan *plan, const unsigned *count, unsigned
             unsigned all = sum;
             for (unsigned k = together; k < 2 * together && r + k < ranges; k++)
                 all += count[r + k];
-            if (all > (shift + joined < 2 * window_bits ? each : each / 8))
+            unsigned bits = shift + joined;
+            if (all > (bits >= few_bits && bits < 2 * window_bits ? each : each / 8))
                 break;
             sum = all;
             together *= 2;
