@@ -4,9 +4,10 @@ dtype, in sizes around those of a tile, with and without a library."""
 import numpy as np
 import pytest
 
-import pycuda.autoinit  # noqa: F401
 from pycuda import _native
 from pycuda.gpuarray import to_gpu
+
+pytestmark = pytest.mark.usefixtures("context")
 
 _random = np.random.default_rng(23)
 
