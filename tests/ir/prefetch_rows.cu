@@ -1,7 +1,8 @@
 /* access.c: where rows of a block read rows of memory, each load asks for what the same row of the next block reads, and
    so do the loads of kernels with barriers, of as many threads ahead as a block has. Not elsewhere where a block is one
    row, nor in loops that do not stride over the grid, nor in shared memory and contexts, nor under masks. What consecutive threads write and do not read
-   is asked for 128 bytes before, once a line; behind a barrier, what those of the next block write. Far means four blocks ahead, into the second cache. */
+   is asked for 128 bytes before, once a line; behind a barrier, what those of the next block write. Far means four blocks ahead, into the second cache, and that what is
+   read and written without a barrier is asked for a page ahead, into the first. */
 // RUN: %vectors | filecheck %s
 // RUN: %vectors --prefetches=far | filecheck --check-prefix=FAR %s
 extern "C" __global__ void rows(float *y, const float *x, int width)
@@ -111,3 +112,18 @@ extern "C" __global__ void ends(float *y, const float *x)
 // FAR: call void @llvm.prefetch.p0(ptr {{.*}}, i32 0, i32 2, i32 1)
 // FAR-LABEL: define internal i32 @writes.region.0.full(
 // FAR: call void @llvm.prefetch.p0(ptr {{.*}}, i32 1, i32 3, i32 1)
+
+extern "C" __global__ void in_place(float *x, const float *y, float a)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    x[i] = a * x[i] + y[i];
+}
+// CHECK-LABEL: define internal i32 @in_place.region.0.full(
+// CHECK-NOT: llvm.prefetch
+// CHECK: {{^[}]$}}
+// FAR-LABEL: define internal i32 @in_place.region.0.full(
+// FAR: load <16 x float>, ptr [[X:%[-.a-zA-Z0-9_]+]]
+// FAR-NEXT: [[NEXT:%[-.a-zA-Z0-9_]+]] = getelementptr i8, ptr [[X]], i64 4096
+// FAR-NEXT: call void @llvm.prefetch.p0(ptr [[NEXT]], i32 0, i32 3, i32 1)
+// FAR-NOT: llvm.prefetch
+// FAR: {{^[}]$}}

@@ -12,7 +12,8 @@
 #define LINE 64          /* bytes of a line of caches */
 #define BLOCKS_AHEAD 4
 #define VECTORS_AHEAD 16
-#define STEPS 10 /* from an address back to threadIdx.y */
+#define PAGE 4096 /* bytes */
+#define STEPS 10  /* from an address back to threadIdx.y */
 
 /* Types whose vectors have the memory layout of arrays. */
 static bool is_plain(cc_vec *e, cc_type t)
@@ -85,6 +86,25 @@ static bool reads_far_ahead(const cc_vec *e)
     return cc_prefixed(e->unit->cpu, "znver");
 }
 
+static bool is_read(cc_value p)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(p); use; use = LLVMGetNextUse(use)) {
+        if (LLVMIsALoadInst(LLVMGetUser(use)))
+            return true;
+    }
+    return false;
+}
+
+static bool is_written(cc_value p)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(p); use; use = LLVMGetNextUse(use)) {
+        cc_value user = LLVMGetUser(use);
+        if (LLVMIsAStoreInst(user) && cc_pointer_of(user) == p)
+            return true;
+    }
+    return false;
+}
+
 #define FIRST_CACHE 3 /* LLVM's localities */
 #define SECOND_CACHE 2
 
@@ -92,26 +112,30 @@ static bool reads_far_ahead(const cc_vec *e)
    block reads between two barriers is too short for it: it is asked for what the same
    threads of a later block read. In loops it has time to see by itself, but where they
    stride over the grid: there each iteration of a turn is a stream, which it loses at
-   the end of each page. */
+   the end of each page. So it is on AMD's processors with `x[i] *= a`. */
 static cc_value distance_ahead(cc_vec *e, cc_value load, unsigned size, unsigned *to)
 {
     cc_unit *u = e->unit;
+    cc_value p = cc_pointer_of(load);
     unsigned at = cc_cfg_node(e->cfg, LLVMGetInstructionParent(load));
-    *to = reads_far_ahead(e) ? SECOND_CACHE : FIRST_CACHE;
-    if (depends_on_row(cc_pointer_of(load), STEPS))
+    bool far = reads_far_ahead(e), loops = e->cfg->node[at].loop >= 0;
+    *to = far ? SECOND_CACHE : FIRST_CACHE;
+    if (depends_on_row(p, STEPS))
         return cc_int(u->i64, AHEAD);
-    if (!e->suspends || cc_is_own(cc_pointer_of(load)))
+    if (cc_is_own(p))
         return NULL;
-    if (e->cfg->node[at].loop >= 0) {
+    if (!e->suspends || loops)
         *to = FIRST_CACHE;
+    if (!e->suspends)
+        return far && !loops && is_written(p) ? cc_int(u->i64, PAGE) : NULL;
+    if (loops)
         return cc_step_over_grid(e, load)
                    ? cc_int(u->i64, (uint64_t)VECTORS_AHEAD * e->width * size)
                    : NULL;
-    }
     if (e->linear)
         return NULL;
     return LLVMBuildMul(e->entry, bytes_of_block(e, size),
-                        cc_int(u->i64, reads_far_ahead(e) ? BLOCKS_AHEAD : 1), "");
+                        cc_int(u->i64, far ? BLOCKS_AHEAD : 1), "");
 }
 
 static void prefetch(cc_vec *e, cc_value p, cc_value ahead, bool write, unsigned to)
@@ -133,15 +157,6 @@ static void prefetch_reads(cc_vec *e, cc_value load, unsigned size)
     for (unsigned k = 0; k < e->width * size; k += LINE)
         prefetch(e, p, LLVMBuildAdd(e->b, ahead, cc_int(e->unit->i64, k), ""), false,
                  to);
-}
-
-static bool is_read(cc_value p)
-{
-    for (LLVMUseRef use = LLVMGetFirstUse(p); use; use = LLVMGetNextUse(use)) {
-        if (LLVMIsALoadInst(LLVMGetUser(use)))
-            return true;
-    }
-    return false;
 }
 
 /* A core owns a line before it writes, and asks for that when the store is next in
