@@ -51,10 +51,9 @@ typedef struct {
     cc_value home_state;  /* lanes' next states, when they diverge */
     cc_value home_exited; /* lanes that have returned */
     cc_block *full;       /* by node: its block in full code, or NULL */
-    cc_block
-        *again; /* by loop that masked code is in: where all lanes go on together */
-    const unsigned *few; /* by loop: that many lanes or less run one after the other */
-    const bool *alone;   /* by node: lanes run it one after the other */
+    cc_block *again;      /* by loop that masked code goes around together: its start */
+    const unsigned *few;  /* by loop: that many lanes or less run one after the other */
+    const bool *alone;    /* by node: lanes run it one after the other */
     cc_block *tail;     /* by node: where lanes that diverged for good go on; or NULL */
     unsigned tail_stop; /* where that code ends; 0: nowhere yet */
     cc_value mask;      /* lanes that run in the node that is written; NULL: all.
@@ -284,8 +283,6 @@ void cc_scalar_node(cc_vec *, unsigned node, unsigned stop);
 /* -- control_flow.c: branches and loops -- */
 
 void cc_emit_full(cc_vec *);
-/* Whether the lanes of full code all reach the same end, whichever way they go. */
-bool cc_ends_together(cc_value full);
 void cc_emit_masked(cc_vec *);
 
 /* -- vectorize.c, mixed_conditions.c, selected_loads.c: a region -- */
@@ -293,6 +290,8 @@ void cc_emit_masked(cc_vec *);
 /* Makes the full or the masked function of a region. */
 cc_value cc_vectorize(cc_unit *, const cc_kernel *, unsigned layout, unsigned state,
                       bool masked, cc_uniformity_rules);
+/* Whether the lanes of full code all reach the same end, whichever way they go. */
+bool cc_ends_together(cc_value full);
 
 /* Before a region is vectorized: a varying condition behind another, with nothing to do
    between them, becomes one with it; the uniform part of a varying condition becomes a
