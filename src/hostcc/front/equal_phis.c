@@ -69,7 +69,6 @@ static bool are_one_register(cc_value a, cc_value b)
     return is != CC_NO_REGISTER && is == cc_register_of(b, &of_b) && of_a == of_b;
 }
 
-/* Whether both compute the same of the same values. */
 static bool are_equal(cc_value a, cc_value b, unsigned depth)
 {
     if (a == b || are_one_register(a, b))
@@ -85,15 +84,19 @@ static bool are_equal(cc_value a, cc_value b, unsigned depth)
     return true;
 }
 
-/* The computation a once more, as far as it is not the same value as b. */
-static cc_value compute(cc_builder at, cc_value a, cc_value b)
+bool cc_are_equal(cc_value a, cc_value b)
+{
+    return are_equal(a, b, DEEPEST);
+}
+
+cc_value cc_compute_once(cc_builder at, cc_value a, cc_value b)
 {
     if (a == b)
         return a; /* it is there at the end of each way, so behind them */
     cc_value copy = LLVMInstructionClone(a);
     for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(a); k++)
         LLVMSetOperand(copy, k,
-                       compute(at, LLVMGetOperand(a, k), LLVMGetOperand(b, k)));
+                       cc_compute_once(at, LLVMGetOperand(a, k), LLVMGetOperand(b, k)));
     LLVMInsertIntoBuilder(at, copy);
     return copy;
 }
@@ -104,7 +107,7 @@ static bool is_of_one_computation(cc_value phi)
     if (LLVMCountIncoming(phi) != 2)
         return false;
     cc_value a = LLVMGetIncomingValue(phi, 0), b = LLVMGetIncomingValue(phi, 1);
-    return a != phi && b != phi && a != b && are_equal(a, b, DEEPEST);
+    return a != phi && b != phi && a != b && cc_are_equal(a, b);
 }
 
 static void merge(cc_builder b, cc_value phi)
@@ -114,7 +117,7 @@ static void merge(cc_builder b, cc_value phi)
         after = LLVMGetNextInstruction(after);
     LLVMPositionBuilderBefore(b, after);
     cc_value once =
-        compute(b, LLVMGetIncomingValue(phi, 0), LLVMGetIncomingValue(phi, 1));
+        cc_compute_once(b, LLVMGetIncomingValue(phi, 0), LLVMGetIncomingValue(phi, 1));
     LLVMReplaceAllUsesWith(phi, once);
     LLVMInstructionEraseFromParent(phi);
 }

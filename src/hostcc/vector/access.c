@@ -184,14 +184,26 @@ static bool fills_lines(cc_vec *e, cc_value p, unsigned bytes)
            !cc_is_shared(p) && !cc_is_own(p) && !is_read(p);
 }
 
+/* Of lanes that are neighbours, to memory that p's origin tells of. */
+static void store_lanes(cc_vec *e, cc_value v, cc_value p, cc_value to, unsigned align,
+                        cc_value mask)
+{
+    if (cc_is_own(p))
+        cc_store_own_lanes(e, v, to, align, mask);
+    else if (cc_is_shared(p))
+        cc_store_shared_lanes(e, v, to, align, mask);
+    else
+        cc_store_lanes(e, v, to, align, mask);
+}
+
 static void store_row(cc_vec *e, cc_value store, unsigned size)
 {
     cc_value p = cc_pointer_of(store);
     unsigned at = cc_cfg_node(e->cfg, LLVMGetInstructionParent(store));
     bool fills = fills_lines(e, p, e->width * size);
     cc_block done = fills ? cc_stream_begin(e, store, size) : NULL;
-    cc_store_lanes(e, cc_lanes(e, LLVMGetOperand(store, 0)), cc_scalar(e, p),
-                   LLVMGetAlignment(store), e->mask);
+    store_lanes(e, cc_lanes(e, LLVMGetOperand(store, 0)), p, cc_scalar(e, p),
+                LLVMGetAlignment(store), e->mask);
     if (fills && e->cfg->node[at].loop < 0)
         prefetch_writes(e, p, size);
     if (done)
@@ -270,8 +282,8 @@ void cc_store(cc_vec *e, cc_value i)
         store_row(e, i, size);
     } else if (s.kind == CC_AFFINE && s.stride == -(int64_t)size) {
         cc_value mask = reversed_mask(e);
-        cc_store_lanes(e, reversed(e, cc_lanes(e, v)),
-                       last_lane_address(e, cc_scalar(e, p), size), align, mask);
+        store_lanes(e, reversed(e, cc_lanes(e, v)), p,
+                    last_lane_address(e, cc_scalar(e, p), size), align, mask);
     } else if (cc_store_interleaved(e, i)) {
         return;
     } else if (e->mask && (size < 4 || e->unit->vector_bits < 512)) {

@@ -363,7 +363,7 @@ static void diverged_return(cc_vec *e)
     cc_value states =
         cc_frame_field(e, e->b, e->frame, offsetof(hc_frame, lane_state), u->ptr);
     states = LLVMBuildInBoundsGEP2(e->b, u->i8, states, &at, 1, "");
-    cc_store_lanes(e, state, states, 4, ran);
+    cc_store_own_lanes(e, state, states, 4, ran);
 
     cc_value alive = cc_alive(e);
     cc_value left = LLVMBuildNot(e->b, cc_bits32(e, cc_exited(e)), "");

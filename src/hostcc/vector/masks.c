@@ -122,14 +122,15 @@ cc_value cc_load_lanes(cc_vec *e, cc_type t, cc_value pointer, unsigned align,
     return cc_intrinsic(e, "llvm.masked.load", overload, 2, args, 4);
 }
 
-void cc_store_lanes(cc_vec *e, cc_value value, cc_value pointer, unsigned align,
-                    cc_value mask)
+cc_value cc_store_lanes(cc_vec *e, cc_value value, cc_value pointer, unsigned align,
+                        cc_value mask)
 {
     if (!mask) {
-        LLVMSetAlignment(LLVMBuildStore(e->b, value, pointer), align);
-        return;
+        cc_value store = LLVMBuildStore(e->b, value, pointer);
+        LLVMSetAlignment(store, align);
+        return store;
     }
     cc_type overload[] = {LLVMTypeOf(value), e->unit->ptr};
     cc_value args[] = {value, pointer, cc_int(e->unit->i32, align), mask};
-    cc_intrinsic(e, "llvm.masked.store", overload, 2, args, 4);
+    return cc_intrinsic(e, "llvm.masked.store", overload, 2, args, 4);
 }

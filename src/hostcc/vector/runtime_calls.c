@@ -69,7 +69,7 @@ cc_value cc_emit_service(cc_vec *e, cc_value i)
 
 static void put(cc_vec *e, cc_value v, size_t offset, unsigned align)
 {
-    cc_store_lanes(e, cc_lanes(e, v), cc_record(e, offset), align, e->mask);
+    cc_store_own_lanes(e, cc_lanes(e, v), cc_record(e, offset), align, e->mask);
 }
 
 static cc_value shared_memory(cc_vec *e)

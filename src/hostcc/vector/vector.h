@@ -141,10 +141,21 @@ cc_value cc_home_exited(cc_vec *); /* lanes that have returned so far */
 cc_value cc_exited(cc_vec *);
 
 /* Elements in a row in memory, those of `mask`; NULL: all. */
-void cc_store_lanes(cc_vec *, cc_value value, cc_value pointer, unsigned align,
-                    cc_value mask);
+cc_value cc_store_lanes(cc_vec *, cc_value value, cc_value pointer, unsigned align,
+                        cc_value mask);
 cc_value cc_load_lanes(cc_vec *, cc_type, cc_value pointer, unsigned align,
                        cc_value mask);
+
+/* -- masked_access.c: where no instruction does that well -- */
+
+/* To memory that no other thread of the machine sees: the thread's own, the block's. */
+void cc_store_own_lanes(cc_vec *, cc_value value, cc_value pointer, unsigned align,
+                        cc_value mask);
+void cc_store_shared_lanes(cc_vec *, cc_value value, cc_value pointer, unsigned align,
+                           cc_value mask);
+/* A stage: accesses left after optimization read, or write, all lanes where they may.
+ */
+void cc_whole_accesses(cc_unit *);
 
 /* -- lane_order.c: comparisons of all lanes -- */
 
