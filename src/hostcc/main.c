@@ -27,6 +27,7 @@ static const struct {
     {"phis", cc_merge_equal_phis, VECTORS},
     {"canonical", cc_canonical, VECTORS},
     {"stores", cc_merge_equal_stores, VECTORS},
+    {"rows", cc_unroll_rows, VECTORS},
     {"induction", cc_induction_variables, VECTORS},
     {"check", cc_check_accesses, VECTORS},
     {"written", cc_check_written, VECTORS},

@@ -64,7 +64,7 @@ void cc_flush_denormals(cc_unit *); /* denormals.c */
 void cc_debug_variables(cc_unit *);
 void cc_forget_library_variables(cc_unit *); /* before it is inlined */
 
-/* -- equal_phis.c, equal_stores.c, induction_variables.c,
+/* -- equal_phis.c, equal_stores.c, row_loops.c, induction_variables.c,
    shared_memory.c: stages of their own -- */
 
 /* Phis that merge one computation of one value become that computation. */
@@ -75,6 +75,8 @@ bool cc_are_equal(cc_value, cc_value);
 cc_value cc_compute_once(cc_builder at, cc_value, cc_value);
 /* Stores to one place at the ends of two ways become one where they meet. */
 void cc_merge_equal_stores(cc_unit *);
+/* Makes several iterations one in loops along rows of each thread's. */
+void cc_unroll_rows(cc_unit *);
 /* Makes loop counters of values that are the same in all lanes. */
 void cc_induction_variables(cc_unit *);
 /* Gives each __shared__ variable its place in the block's shared memory and turns its

@@ -1,4 +1,4 @@
-/* addresses.c: the components of an address. */
+/* addresses.c, address_sums.c: what an address is made of. */
 #ifndef HOSTCC_ADDRESSES_H
 #define HOSTCC_ADDRESSES_H
 
@@ -11,5 +11,26 @@ bool cc_is_own(cc_value pointer); /* surely: of the thread's context or local ar
    Constant parts come as scale with a NULL index. */
 typedef bool cc_each_part(void *data, cc_value index, uint64_t scale);
 bool cc_address_parts(cc_unit *, cc_value gep, cc_each_part *, void *data);
+
+#define CC_TERMS 4
+
+typedef struct {
+    cc_value number;
+    LLVMOpcode extended; /* to 64 bits: sext, zext; 0: it has them */
+    uint64_t scale;
+} cc_address_term;
+
+/* root + number * scale + ... + offset */
+typedef struct {
+    cc_value root;
+    unsigned n;
+    cc_address_term term[CC_TERMS];
+    int64_t offset;
+} cc_address_sum;
+
+cc_address_sum cc_address_sum_of(cc_unit *, cc_value pointer);
+/* False: it is not known. */
+bool cc_address_distance(const cc_address_sum *from, const cc_address_sum *to,
+                         int64_t *bytes);
 
 #endif

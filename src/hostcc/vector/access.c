@@ -247,6 +247,8 @@ void cc_load(cc_vec *e, cc_value i)
     } else if (consecutive && cc_load_interleaved(e, i)) {
         return;
     } else {
+        if (cc_load_rows(e, i))
+            return;
         v = cc_gather(e, t, p, align);
     }
     cc_define(e, i, NULL, v);

@@ -135,6 +135,22 @@ static cc_value addresses(cc_vec *e, cc_value pointer)
                : cc_spread(e, cc_scalar(e, pointer), s.stride);
 }
 
+/* The same of any. */
+void cc_lane_addresses(cc_vec *e, cc_value pointer, cc_value address[HC_LANES])
+{
+    cc_uniformity s = cc_uniformity_of(e->uniformity, pointer);
+    if (even_addresses(e, pointer, address))
+        return;
+    for (unsigned l = 0; l < e->width; l++) {
+        cc_value lane = cc_int(e->unit->i64, l),
+                 by = cc_int(e->unit->i64, l * (uint64_t)s.stride);
+        address[l] =
+            s.kind == CC_AFFINE
+                ? LLVMBuildGEP2(e->b, e->unit->i8, cc_scalar(e, pointer), &by, 1, "")
+                : LLVMBuildExtractElement(e->b, cc_lanes(e, pointer), lane, "");
+    }
+}
+
 /* No processor gathers numbers below 32 bits, and LLVM makes a branch a lane of it. So
    whole words that contain them are gathered. */
 static cc_value gather_narrow(cc_vec *e, cc_type t, cc_value pointer)

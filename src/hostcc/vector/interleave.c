@@ -6,72 +6,26 @@
    Lanes are handled in chunks of a register. A chunk of `lanes` lanes, `step`
    elements apart, covers `step` registers. */
 #include "hostcc/vector/vector.h"
+#include "hostcc/ir/addresses.h"
 #include "hostcc/ir/intrinsic_table.h"
 
 #define MOST 4 /* elements from lane to lane; further apart, one by one is as fast */
 #define NOWHERE (~0u)
 
-/* An address as root + scale * extended(index) + offset. */
-typedef struct {
-    cc_value root, index;
-    LLVMOpcode extended;
-    uint64_t scale;
-    int64_t offset;
-} address;
-
 typedef struct {
     cc_vec *e;
     cc_type element;
     unsigned size, step, lanes, align, n;
-    bool backwards; /* lane 0 is the last in memory */
-    address first;  /* of the access that was asked about */
+    bool backwards;       /* lane 0 is the last in memory */
+    cc_address_sum first; /* of the access that was asked about */
     int64_t lowest, highest;
     struct {
         cc_value access;
-        int64_t offset;
+        int64_t offset; /* from the first */
     } member[MOST];
 } group;
 
 /* -- Which accesses belong together -- */
-
-static bool adds_constant(cc_value v, LLVMOpcode extended)
-{
-    if (!LLVMIsABinaryOperator(v) || !LLVMIsAConstantInt(LLVMGetOperand(v, 1)))
-        return false;
-    if (LLVMGetInstructionOpcode(v) == LLVMOr)
-        return LLVMGetIsDisjoint(v);
-    return LLVMGetInstructionOpcode(v) == LLVMAdd &&
-           (extended == LLVMSExt   ? LLVMGetNSW(v)
-            : extended == LLVMZExt ? LLVMGetNUW(v)
-                                   : true);
-}
-
-static address take_apart(cc_vec *e, cc_value p)
-{
-    address a = {.root = p};
-    while (LLVMIsAGetElementPtrInst(a.root) && LLVMGetNumOperands(a.root) == 2) {
-        cc_value index = LLVMGetOperand(a.root, 1);
-        unsigned scale = cc_sizeof(e->unit, LLVMGetGEPSourceElementType(a.root));
-        if (LLVMIsAConstantInt(index)) {
-            a.offset += LLVMConstIntGetSExtValue(index) * scale;
-        } else if (!a.index) {
-            a.scale = scale;
-            if (LLVMIsASExtInst(index) || LLVMIsAZExtInst(index)) {
-                a.extended = LLVMGetInstructionOpcode(index);
-                index = LLVMGetOperand(index, 0);
-            }
-            a.index = index;
-            if (adds_constant(index, a.extended)) {
-                a.index = LLVMGetOperand(index, 0);
-                a.offset += LLVMConstIntGetSExtValue(LLVMGetOperand(index, 1)) * scale;
-            }
-        } else {
-            break;
-        }
-        a.root = LLVMGetOperand(a.root, 0);
-    }
-    return a;
-}
 
 static cc_type type_of(cc_vec *e, cc_value access)
 {
@@ -82,17 +36,16 @@ static cc_type type_of(cc_vec *e, cc_value access)
 /* Takes an access into the group if it is a member of the same structures. */
 static bool join(group *g, cc_value i)
 {
-    address a = take_apart(g->e, cc_pointer_of(i));
-    if (a.root != g->first.root || a.index != g->first.index ||
-        a.scale != g->first.scale || a.extended != g->first.extended ||
-        (a.offset - g->first.offset) % g->size || type_of(g->e, i) != g->element ||
-        cc_is_ordered(i))
+    cc_address_sum sum = cc_address_sum_of(g->e->unit, cc_pointer_of(i));
+    int64_t at;
+    if (!cc_address_distance(&g->first, &sum, &at) || at % g->size ||
+        type_of(g->e, i) != g->element || cc_is_ordered(i))
         return false;
     for (unsigned k = 0; k < g->n; k++)
-        if (g->member[k].offset == a.offset)
+        if (g->member[k].offset == at)
             return false;
-    int64_t low = a.offset < g->lowest ? a.offset : g->lowest;
-    int64_t high = a.offset > g->highest ? a.offset : g->highest;
+    int64_t low = at < g->lowest ? at : g->lowest;
+    int64_t high = at > g->highest ? at : g->highest;
     if (high - low >= (int64_t)g->size * g->step)
         return false;
     g->lowest = low;
@@ -100,7 +53,7 @@ static bool join(group *g, cc_value i)
     if (LLVMGetAlignment(i) < g->align)
         g->align = LLVMGetAlignment(i);
     g->member[g->n].access = i;
-    g->member[g->n++].offset = a.offset;
+    g->member[g->n++].offset = at;
     return true;
 }
 
@@ -122,8 +75,7 @@ static bool begin(group *g, cc_vec *e, cc_value i)
                  .lanes = lanes < e->width ? lanes : e->width,
                  .align = size,
                  .backwards = s.stride < 0,
-                 .first = take_apart(e, cc_pointer_of(i))};
-    g->lowest = g->highest = g->first.offset;
+                 .first = cc_address_sum_of(e->unit, cc_pointer_of(i))};
     return join(g, i);
 }
 
@@ -149,7 +101,7 @@ static unsigned place(const group *g, unsigned l, unsigned k)
 static cc_value chunk_address(const group *g, unsigned chunk)
 {
     cc_vec *e = g->e;
-    int64_t lane = chunk * g->lanes, by = g->lowest - g->first.offset;
+    int64_t lane = chunk * g->lanes, by = g->lowest;
     if (g->backwards)
         by -= (lane + g->lanes - 1) * g->size * g->step;
     else

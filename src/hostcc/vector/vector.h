@@ -215,6 +215,9 @@ cc_value cc_lane_scalar(cc_vec *, cc_value i, cc_value operand, unsigned lane);
 bool cc_load_interleaved(cc_vec *, cc_value);
 bool cc_store_interleaved(cc_vec *, cc_value);
 bool cc_may_write(cc_value i); /* memory that other code sees */
+/* Elements in a row of each lane; false: they are not. */
+bool cc_load_rows(cc_vec *, cc_value);
+void cc_lane_addresses(cc_vec *, cc_value pointer, cc_value address[HC_LANES]);
 /* Lanes anywhere. */
 cc_value cc_gather(cc_vec *, cc_type, cc_value pointer, unsigned align);
 void cc_scatter(cc_vec *, cc_value, cc_value pointer, unsigned align);
