@@ -158,7 +158,9 @@ bool cc_load_rows(cc_vec *e, cc_value i)
              .first = cc_address_sum_of(e->unit, cc_pointer_of(i))};
     cc_value v[BYTES];
     int64_t from;
-    if (e->mask || e->unit->options->level == 0 || cc_kind(t) == LLVMPointerTypeKind)
+    const cc_options *o = e->unit->options;
+    if (e->mask || o->level == 0 || cc_kind(t) == LLVMPointerTypeKind ||
+        o->checks) /* each access behind its own check */
         return false;
     find_members(&r, i);
     for (unsigned bytes = BYTES; bytes >= BYTES / 2 && bytes > r.size; bytes /= 2) {
