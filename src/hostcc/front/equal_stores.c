@@ -1,6 +1,6 @@
 /* Stores to one place at the ends of two ways that meet. In scalar code each way stores
    for itself at no cost. Here lanes go both ways, and each store is one under a mask,
-   which costs 12 cycles where no AVX-512 is, so
+   which costs 12 cycles on a Zen 3, so
 
        if (c) o[i] = sinf(x);            becomes   v = c ? sinf(x) : cosf(x);
        else o[i] = cosf(x);                        o[i] = v;

@@ -135,7 +135,6 @@ static cc_value addresses(cc_vec *e, cc_value pointer)
                : cc_spread(e, cc_scalar(e, pointer), s.stride);
 }
 
-/* The same of any. */
 void cc_lane_addresses(cc_vec *e, cc_value pointer, cc_value address[HC_LANES])
 {
     cc_uniformity s = cc_uniformity_of(e->uniformity, pointer);

@@ -7,7 +7,7 @@
      time. Of shared memory only inside the block's: behind its end is a page that
      cannot be written;
    - loads of 1 and 2 bytes that lie in one page read all lanes: one of them runs, so
-   the page can be read.
+     the page can be read.
 
    They stay masked accesses while LLVM optimizes, since the passes look for those. */
 #include "hostcc/vector/vector.h"

@@ -153,8 +153,7 @@ void cc_store_own_lanes(cc_vec *, cc_value value, cc_value pointer, unsigned ali
                         cc_value mask);
 void cc_store_shared_lanes(cc_vec *, cc_value value, cc_value pointer, unsigned align,
                            cc_value mask);
-/* A stage: accesses left after optimization read, or write, all lanes where they may.
- */
+/* A stage: masked accesses left by then become whole ones where that is allowed. */
 void cc_whole_accesses(cc_unit *);
 
 /* -- lane_order.c: comparisons of all lanes -- */
@@ -217,6 +216,7 @@ bool cc_store_interleaved(cc_vec *, cc_value);
 bool cc_may_write(cc_value i); /* memory that other code sees */
 /* Elements in a row of each lane; false: they are not. */
 bool cc_load_rows(cc_vec *, cc_value);
+/* The address of each lane, in full code. */
 void cc_lane_addresses(cc_vec *, cc_value pointer, cc_value address[HC_LANES]);
 /* Lanes anywhere. */
 cc_value cc_gather(cc_vec *, cc_type, cc_value pointer, unsigned align);
