@@ -11,8 +11,6 @@
 #include "hostcc/ir/intrinsic_table.h"
 #include "hostcc/ir/uniformity.h"
 
-#define ROW 16        /* bytes that are loaded together */
-#define APART 4       /* elements between lanes that are loaded in whole registers */
 #define MOST_CODE 256 /* instructions of a loop afterwards */
 
 typedef struct {
@@ -61,8 +59,8 @@ static unsigned along_row(const loops *l, cc_value load)
     cc_address_sum sum = cc_address_sum_of(l->unit, p);
     unsigned size = cc_sizeof(l->unit, LLVMTypeOf(load));
     int64_t by = 0, apart = lanes.stride < 0 ? -lanes.stride : lanes.stride;
-    if (!size || size >= ROW || cc_is_ordered(load) || changes(l, sum.root) ||
-        (lanes.kind == CC_AFFINE && apart <= APART * (int64_t)size))
+    if (!size || size >= CC_ROW_BYTES || cc_is_ordered(load) || changes(l, sum.root) ||
+        (lanes.kind == CC_AFFINE && apart <= CC_INTERLEAVED * (int64_t)size))
         return 0;
     for (unsigned k = 0; k < sum.n; k++) {
         int64_t one = step(l, sum.term[k].number);
@@ -96,7 +94,7 @@ static unsigned turns(const loops *l)
             n++;
         }
     }
-    unsigned count = smallest ? ROW / smallest : 0;
+    unsigned count = smallest ? CC_ROW_BYTES / smallest : 0;
     while (count * n > MOST_CODE)
         count /= 2;
     return count > 1 ? count : 0;

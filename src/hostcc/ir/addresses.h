@@ -12,6 +12,11 @@ bool cc_is_own(cc_value pointer); /* surely: of the thread's context or local ar
 typedef bool cc_each_part(void *data, cc_value index, uint64_t scale);
 bool cc_address_parts(cc_unit *, cc_value gep, cc_each_part *, void *data);
 
+/* Lanes that are more than one and at most so many elements apart are loaded with all
+   that lies between; others so many bytes of each at once, which shuffles transpose. */
+#define CC_INTERLEAVED 4
+#define CC_ROW_BYTES 16
+
 #define CC_TERMS 4
 
 typedef struct {

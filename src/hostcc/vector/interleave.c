@@ -9,9 +9,6 @@
 #include "hostcc/ir/addresses.h"
 #include "hostcc/ir/intrinsic_table.h"
 
-#define MOST 4 /* elements from lane to lane; further apart, one by one is as fast */
-#define NOWHERE (~0u)
-
 typedef struct {
     cc_vec *e;
     cc_type element;
@@ -22,7 +19,7 @@ typedef struct {
     struct {
         cc_value access;
         int64_t offset; /* from the first */
-    } member[MOST];
+    } member[CC_INTERLEAVED];
 } group;
 
 /* -- Which accesses belong together -- */
@@ -65,7 +62,7 @@ static bool begin(group *g, cc_vec *e, cc_value i)
     unsigned size = cc_sizeof(e->unit, t);
     int64_t distance = s.stride < 0 ? -s.stride : s.stride;
     if (e->mask || s.kind != CC_AFFINE || distance % size || distance / size < 2 ||
-        distance / size > MOST)
+        distance / size > CC_INTERLEAVED)
         return false;
     unsigned lanes = e->unit->vector_bits / 8 / size;
     *g = (group){.e = e,
@@ -117,29 +114,6 @@ static cc_value element_address(const group *g, cc_value chunk, unsigned element
     return LLVMBuildGEP2(g->e->b, g->e->unit->i8, chunk, &at, 1, "");
 }
 
-/* Lanes of a where from[l] < n, else of b; from[l] == NOWHERE: whatever. */
-static cc_value pick(const group *g, cc_value a, cc_value b, const unsigned *from,
-                     unsigned n)
-{
-    cc_value order[HC_LANES * 2];
-    cc_type i32 = g->e->unit->i32;
-    for (unsigned l = 0; l < n; l++)
-        order[l] = from[l] == NOWHERE ? LLVMGetPoison(i32) : cc_int(i32, from[l]);
-    return LLVMBuildShuffleVector(g->e->b, a, b, LLVMConstVector(order, n), "");
-}
-
-/* One after the other in one vector. */
-static cc_value concatenate(const group *g, const cc_value *part, unsigned n)
-{
-    if (n == 1)
-        return *part;
-    cc_value a = concatenate(g, part, n / 2), b = concatenate(g, part + n / 2, n / 2);
-    unsigned lanes = n * g->lanes, from[HC_LANES];
-    for (unsigned l = 0; l < lanes; l++)
-        from[l] = l;
-    return pick(g, a, b, from, lanes);
-}
-
 static cc_value cut(const group *g, cc_value v, unsigned chunk)
 {
     unsigned from[HC_LANES];
@@ -147,19 +121,19 @@ static cc_value cut(const group *g, cc_value v, unsigned chunk)
         return v;
     for (unsigned l = 0; l < g->lanes; l++)
         from[l] = chunk * g->lanes + l;
-    return pick(g, v, LLVMGetPoison(LLVMTypeOf(v)), from, g->lanes);
+    return cc_permute(g->e, v, LLVMGetPoison(LLVMTypeOf(v)), from, g->lanes);
 }
 
 /* -- Loads -- */
 
-static void load_chunk(const group *g, unsigned chunk, cc_value part[MOST])
+static void load_chunk(const group *g, unsigned chunk, cc_value part[CC_INTERLEAVED])
 {
     cc_vec *e = g->e;
     cc_type t = LLVMVectorType(g->element, g->lanes);
-    unsigned start[MOST], from[HC_LANES];
+    unsigned start[CC_INTERLEAVED], from[HC_LANES];
     unsigned total =
         (g->lanes - 1) * g->step + 1 + (unsigned)((g->highest - g->lowest) / g->size);
-    cc_value at = chunk_address(g, chunk), all[MOST];
+    cc_value at = chunk_address(g, chunk), all[CC_INTERLEAVED];
     for (unsigned r = 0; r < g->step; r++) { /* the last ends with the last element */
         start[r] = r * g->lanes + g->lanes > total ? total - g->lanes : r * g->lanes;
         all[r] = LLVMBuildLoad2(e->b, t, element_address(g, at, start[r]), "");
@@ -170,12 +144,12 @@ static void load_chunk(const group *g, unsigned chunk, cc_value part[MOST])
         for (unsigned r = 1; r < g->step; r++) {
             for (unsigned l = 0; l < g->lanes; l++) {
                 unsigned at = place(g, l, k);
-                from[l] = at >= start[r] + g->lanes       ? NOWHERE
+                from[l] = at >= start[r] + g->lanes       ? CC_NOWHERE
                           : at >= start[r - 1] + g->lanes ? g->lanes + at - start[r]
                           : r > 1                         ? l
                                                           : at;
             }
-            part[k] = pick(g, part[k], all[r], from, g->lanes);
+            part[k] = cc_permute(g->e, part[k], all[r], from, g->lanes);
         }
     }
 }
@@ -186,7 +160,7 @@ bool cc_load_interleaved(cc_vec *e, cc_value i)
     if (!begin(&g, e, i))
         return false;
     unsigned chunks = e->width / g.lanes;
-    cc_value part[MOST], whole[MOST][HC_LANES];
+    cc_value part[CC_INTERLEAVED], whole[CC_INTERLEAVED][HC_LANES];
     for (cc_value j = LLVMGetNextInstruction(i); j && g.n < g.step && !cc_may_write(j);
          j = LLVMGetNextInstruction(j))
         if (LLVMIsALoadInst(j))
@@ -197,7 +171,7 @@ bool cc_load_interleaved(cc_vec *e, cc_value i)
             whole[k][c] = part[k];
     }
     for (unsigned k = 0; k < g.n; k++)
-        cc_define(e, g.member[k].access, NULL, concatenate(&g, whole[k], chunks));
+        cc_define(e, g.member[k].access, NULL, cc_concatenate(e, whole[k], chunks));
     return true;
 }
 
@@ -214,7 +188,7 @@ static void put(const group *g, unsigned r, unsigned k, unsigned base, unsigned 
 static void store_chunk(const group *g, unsigned chunk)
 {
     cc_vec *e = g->e;
-    cc_value part[MOST], at = chunk_address(g, chunk), written[HC_LANES * 2];
+    cc_value part[CC_INTERLEAVED], at = chunk_address(g, chunk), written[HC_LANES * 2];
     for (unsigned k = 0; k < g->n; k++)
         part[k] = cut(g, cc_lanes(e, LLVMGetOperand(g->member[k].access, 0)), chunk);
     for (unsigned r = 0; r < g->step; r++) {
@@ -224,12 +198,12 @@ static void store_chunk(const group *g, unsigned chunk)
         put(g, r, 0, 0, from);
         for (unsigned k = g->n > 1; k < g->n; k++) {
             put(g, r, k, k ? g->lanes : 0, from);
-            v = pick(g, v, part[k], from, g->lanes);
+            v = cc_permute(g->e, v, part[k], from, g->lanes);
             for (unsigned l = 0; l < g->lanes; l++)
-                from[l] = from[l] == NOWHERE ? NOWHERE : l;
+                from[l] = from[l] == CC_NOWHERE ? CC_NOWHERE : l;
         }
         for (unsigned l = 0; l < g->lanes; l++)
-            written[l] = cc_int(e->unit->i1, from[l] != NOWHERE);
+            written[l] = cc_int(e->unit->i1, from[l] != CC_NOWHERE);
         cc_store_lanes(e, v, element_address(g, at, r * g->lanes), g->align,
                        g->n < g->step ? LLVMConstVector(written, g->lanes) : NULL);
     }

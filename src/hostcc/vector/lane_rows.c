@@ -6,8 +6,7 @@
 #include "hostcc/vector/vector.h"
 #include "hostcc/ir/addresses.h"
 
-#define BYTES 16 /* of a lane: what shuffles do not cross at a cost */
-#define MOST 16  /* members */
+#define MOST 16 /* members */
 
 typedef struct {
     cc_vec *e;
@@ -66,28 +65,6 @@ static bool find_chunk(const row *r, unsigned count, int64_t *from)
 
 /* -- Transposing -- */
 
-static cc_value shuffle(const row *r, cc_value a, cc_value b, const unsigned *from,
-                        unsigned n)
-{
-    cc_value order[2 * HC_LANES];
-    for (unsigned l = 0; l < n; l++)
-        order[l] = cc_int(r->e->unit->i32, from[l]);
-    return LLVMBuildShuffleVector(r->e->b, a, b, LLVMConstVector(order, n), "");
-}
-
-/* One after the other in one vector. */
-static cc_value concatenate(const row *r, const cc_value *part, unsigned n)
-{
-    unsigned from[2 * HC_LANES];
-    if (n == 1)
-        return *part;
-    cc_value a = concatenate(r, part, n / 2), b = concatenate(r, part + n / 2, n / 2);
-    unsigned all = 2 * LLVMGetVectorSize(LLVMTypeOf(a));
-    for (unsigned l = 0; l < all; l++)
-        from[l] = l;
-    return shuffle(r, a, b, from, all);
-}
-
 /* Parts of `count` elements of a and b, the first or second half of each in turns. */
 static cc_value interleave(const row *r, cc_value a, cc_value b, unsigned count,
                            bool second)
@@ -97,14 +74,14 @@ static cc_value interleave(const row *r, cc_value a, cc_value b, unsigned count,
         unsigned part = l / count * count, at = l % count;
         from[l] = part + at / 2 + (second ? count / 2 : 0) + (at % 2 ? lanes : 0);
     }
-    return shuffle(r, a, b, from, lanes);
+    return cc_permute(r->e, a, b, from, lanes);
 }
 
 /* From v[k]: element j of lane q * count + k at q * count + j, to v[k]: element k of
    every lane. */
 static void transpose(const row *r, cc_value *v, unsigned count)
 {
-    cc_value before[BYTES];
+    cc_value before[CC_ROW_BYTES];
     for (unsigned done = 1; done < count; done *= 2) {
         for (unsigned k = 0; k < count; k++)
             before[k] = v[k];
@@ -132,7 +109,7 @@ static void load_chunk(const row *r, cc_value i, unsigned count, int64_t from,
             part[q] = LLVMBuildLoad2(e->b, LLVMVectorType(r->element, count), at, "");
             LLVMSetAlignment(part[q], r->size < r->align ? r->size : r->align);
         }
-        v[k] = concatenate(r, part, parts);
+        v[k] = cc_concatenate(e, part, parts);
     }
     transpose(r, v, count);
 }
@@ -156,14 +133,15 @@ bool cc_load_rows(cc_vec *e, cc_value i)
              .size = cc_sizeof(e->unit, t),
              .align = LLVMGetAlignment(i),
              .first = cc_address_sum_of(e->unit, cc_pointer_of(i))};
-    cc_value v[BYTES];
+    cc_value v[CC_ROW_BYTES];
     int64_t from;
     const cc_options *o = e->unit->options;
     if (e->mask || o->level == 0 || cc_kind(t) == LLVMPointerTypeKind ||
         o->checks) /* each access behind its own check */
         return false;
     find_members(&r, i);
-    for (unsigned bytes = BYTES; bytes >= BYTES / 2 && bytes > r.size; bytes /= 2) {
+    for (unsigned bytes = CC_ROW_BYTES; bytes >= CC_ROW_BYTES / 2 && bytes > r.size;
+         bytes /= 2) {
         unsigned count = bytes / r.size;
         if (count > e->width || count > r.n || !find_chunk(&r, count, &from))
             continue;

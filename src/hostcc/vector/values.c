@@ -101,6 +101,28 @@ cc_value cc_splat(cc_vec *e, cc_value scalar)
     return splat_at(e, e->b, scalar);
 }
 
+cc_value cc_permute(cc_vec *e, cc_value a, cc_value b, const unsigned *from, unsigned n)
+{
+    cc_value order[2 * HC_LANES];
+    cc_type i32 = e->unit->i32;
+    for (unsigned l = 0; l < n; l++)
+        order[l] = from[l] == CC_NOWHERE ? LLVMGetPoison(i32) : cc_int(i32, from[l]);
+    return LLVMBuildShuffleVector(e->b, a, b, LLVMConstVector(order, n), "");
+}
+
+cc_value cc_concatenate(cc_vec *e, const cc_value *part, unsigned n)
+{
+    unsigned from[2 * HC_LANES];
+    if (n == 1)
+        return *part;
+    cc_value a = cc_concatenate(e, part, n / 2),
+             b = cc_concatenate(e, part + n / 2, n / 2);
+    unsigned all = 2 * LLVMGetVectorSize(LLVMTypeOf(a));
+    for (unsigned l = 0; l < all; l++)
+        from[l] = l;
+    return cc_permute(e, a, b, from, all);
+}
+
 cc_value cc_blend(cc_vec *e, cc_value mask, cc_value then, cc_value otherwise)
 {
     cc_type t = LLVMTypeOf(then);

@@ -103,6 +103,11 @@ cc_value cc_spread(cc_vec *, cc_value base, int64_t stride); /* base + stride * 
 cc_value cc_splat(cc_vec *, cc_value scalar);
 cc_value cc_lane_numbers(cc_vec *, cc_type); /* <0, 1, 2, ...> */
 cc_value cc_blend(cc_vec *, cc_value mask, cc_value then, cc_value otherwise);
+/* n lanes, each by its number in a followed by b; CC_NOWHERE: whatever. */
+#define CC_NOWHERE (~0u)
+cc_value cc_permute(cc_vec *, cc_value a, cc_value b, const unsigned *from, unsigned n);
+/* n vectors, a power of two, one after the other in one. */
+cc_value cc_concatenate(cc_vec *, const cc_value *part, unsigned n);
 void cc_define(cc_vec *, cc_value, cc_value scalar, cc_value lanes);
 bool cc_is_known(cc_vec *, cc_value);   /* in this block */
 bool cc_is_at_hand(cc_vec *, cc_value); /* known, or in its home */
