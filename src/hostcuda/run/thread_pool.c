@@ -1,8 +1,8 @@
 /* The pool of threads and how work is shared out among them.
 
    Published work waits in one list; a thread takes the first that has pieces left,
-   takes ranges of pieces in index order until there are none, and whoever leaves it
-   last finishes it. At most hd.nthreads threads run pieces at once, callers that help
+   takes ranges of pieces (ranges.c) until there are none, and whoever leaves it last
+   finishes it. At most hd.nthreads threads run pieces at once, callers that help
    included. Threads start when there is work and none is idle; a thread that takes work
    wakes others if there is more, so that who submits wakes one thread at most. */
 #include <sched.h>
@@ -12,6 +12,7 @@
 #include "faults.h"
 #include "idle.h"
 #include "migration.h"
+#include "ranges.h"
 #include "thread_pool.h"
 
 /* Threads that may exist beyond hd.nthreads, in place of ones that only spin. */
@@ -202,6 +203,7 @@ void hd_pool_publish(hd_work *work)
     work->ready_next = *link;
     *link = work;
     work->published = true;
+    hd_ranges_share_out(work);
     if (!hd_self->is_worker) /* a worker looks at the list by itself */
         wake_one();
 }
@@ -213,8 +215,10 @@ static void leave_work(hd_work *work)
     work->runners--;
     if (!hd_work_has_pieces(work)) {
         withdraw(work);
-        if (work->runners == 0)
+        if (work->runners == 0) {
+            hd_ranges_end_shares(work);
             pool.finish(work);
+        }
     }
 }
 

@@ -10,12 +10,13 @@ typedef struct hd_worker hd_worker;
 typedef struct hd_stream hd_stream;
 typedef struct hd_work hd_work;
 typedef struct hd_point hd_point;
+typedef struct hd_shares hd_shares;
 
 /* Runs pieces first..last-1; several threads may run it at once, for other pieces. */
 typedef void hd_run(hd_work *work, hd_worker *worker, uint64_t first, uint64_t last);
 
 typedef enum {
-    HD_PIECES, /* run by any number of threads, pieces taken in index order */
+    HD_PIECES, /* run by any number of threads, in index order if it spins */
     HD_RECORD, /* reaches `point` */
     HD_WAIT,   /* waits for `point` */
     HD_CALL,   /* `call` runs on the thread for host functions */
@@ -42,6 +43,7 @@ struct hd_work {
     _Atomic uint64_t taken; /* pieces handed out */
     unsigned runners;       /* threads that are in it */
     char behind[HD_LINE];
+    hd_shares *shares; /* owned while published: see ranges.c; NULL: there are none */
     hd_run *run;
     uint64_t pieces, least,
         most;               /* pieces in all; the fewest and most to take at once */

@@ -1,5 +1,5 @@
-/* How a thread runs pieces of work: it takes ranges of them in index order, measures
-   their time, and describes failures. */
+/* How a thread runs pieces of work: it takes ranges of them, measures their time, and
+   describes failures. */
 #include <stdarg.h>
 #include <sys/mman.h>
 
@@ -7,10 +7,8 @@
 #include "faults.h"
 #include "float_control.h"
 #include "migration.h"
+#include "ranges.h"
 #include "workers.h"
-
-/* A range of pieces takes at least this long, so that sharing out costs little. */
-#define RANGE_NANOSECONDS 5000
 
 /* -- Workers ----------------------------------------------------------------------- */
 
@@ -65,48 +63,6 @@ void hd_scratch_reserve_unlocked(hd_worker *worker, hd_scratch *scratch, size_t 
 }
 
 /* -- Running pieces ---------------------------------------------------------------- */
-
-/* How many of the pieces from `next` on to take. A thread alone in the work takes what
-   fits the time; one among others also a share of the rest, which shrinks so that all
-   finish together. */
-static uint64_t range_length(const hd_work *work, bool alone, uint64_t next)
-{
-    uint64_t left = work->pieces - next;
-    uint64_t count = alone ? 0 : left / (4 * hd.nthreads);
-    uint32_t piece =
-        work->piece_ns ? atomic_load_explicit(work->piece_ns, memory_order_relaxed) : 0;
-    uint64_t fitting = piece != 0 ? RANGE_NANOSECONDS / piece : 0;
-
-    if (alone && !work->piece_ns)
-        count = work->most;
-    if (count < work->least)
-        count = work->least;
-    if (count < fitting)
-        count = fitting;
-    if (count > work->most)
-        count = work->most;
-    return count < left ? count : left;
-}
-
-/* Takes the next range of pieces. Of work in which a thread is alone nobody else knows.
- */
-static bool take_range(hd_work *work, bool alone, uint64_t *first, uint64_t *last)
-{
-    uint64_t next = atomic_load_explicit(&work->taken, memory_order_relaxed);
-
-    do {
-        if (next >= work->pieces)
-            return false;
-        *first = next;
-        *last = next + range_length(work, alone, next);
-        if (alone) {
-            atomic_store_explicit(&work->taken, *last, memory_order_relaxed);
-            return true;
-        }
-    } while (!atomic_compare_exchange_weak_explicit(
-        &work->taken, &next, *last, memory_order_relaxed, memory_order_relaxed));
-    return true;
-}
 
 /* Updates the time of a piece: a rise at once, a fall slowly, since work that is taken
    for short runs in threads that must not wait. Not for a little: all threads read it.
@@ -229,7 +185,7 @@ static bool is_timed(const hd_work *work, const hd_worker *worker, bool alone)
         work->piece_ns ? atomic_load_explicit(work->piece_ns, memory_order_relaxed) : 0;
 
     return !alone || !worker->watched || hd_faults_unguarded || worker->turn % 4 == 0 ||
-           work->pieces * piece > RANGE_NANOSECONDS;
+           work->pieces * piece > HD_RANGE_NANOSECONDS;
 }
 
 bool hd_worker_run_unlocked(hd_worker *worker, hd_work *work, bool alone,
@@ -246,7 +202,8 @@ bool hd_worker_run_unlocked(hd_worker *worker, hd_work *work, bool alone,
     hd_faults_start_thread_unlocked(thread);
     worker->work = work;
     thread->worker = worker;
-    while (outcome == DONE && take_range(work, alone, &worker->first, &worker->last)) {
+    while (outcome == DONE &&
+           hd_ranges_take_unlocked(work, alone, &worker->first, &worker->last)) {
         if (atomic_load_explicit(&work->cancelled, memory_order_relaxed)) {
             atomic_store(&work->taken, work->pieces);
             break;

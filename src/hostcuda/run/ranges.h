@@ -1,0 +1,20 @@
+/* Which pieces of its work a thread runs next. */
+#ifndef HOSTCUDA_RANGES_H
+#define HOSTCUDA_RANGES_H
+
+#include "work.h"
+
+/* A range of pieces takes at least this long, so that sharing out costs little. */
+#define HD_RANGE_NANOSECONDS 5000
+
+/* Cuts the pieces that are left of work that is about to be published into a share for
+   each thread, where that is worth while; and gives the shares back. */
+void hd_ranges_share_out(hd_work *work);
+void hd_ranges_end_shares(hd_work *work);
+
+/* Takes the next range of pieces for this thread; false: there is none. Of work in
+   which a thread is `alone` nobody else knows. */
+bool hd_ranges_take_unlocked(hd_work *work, bool alone, uint64_t *first,
+                             uint64_t *last);
+
+#endif
