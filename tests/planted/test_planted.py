@@ -45,6 +45,15 @@ def test_the_fault_is_found(worker, name):
 
 
 @pytest.mark.host
+def test_faults_between_blocks_are_found_however_threads_begin(monkeypatch):
+    monkeypatch.setenv("HOSTCUDA_THREADS", "8")
+    worker = session.Worker(kind=find.Session)
+    errors = [worker.ask("find", "race/last_block_without_fence.cu", "race")[1] for _ in range(100)]
+    worker.stop()
+    assert errors == [None] * 100
+
+
+@pytest.mark.host
 @pytest.mark.parametrize("name", list(RIGHT)[STEP // 2::STEP])
 def test_nothing_is_found_in_the_right_twin(worker, name):
     error = worker.ask("find", name, ",".join(SILENT), True)[1]

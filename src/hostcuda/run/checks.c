@@ -36,14 +36,11 @@ static void find_raced(hd_launch *launch)
         hd_races_launch(&launch->raced);
 }
 
-void hd_checks_begin_unlocked(hd_launch *launch)
+static void find_bounds(hd_launch *launch)
 {
     size_t words = HD_BOUNDS(launch->function->kernel);
     hc_bounds *bounds = hd_launch_bounds(launch);
 
-    if (atomic_load_explicit(&launch->bounded, memory_order_acquire))
-        return;
-    hd_lock();
     for (size_t i = 0; i < words; i++) {
         const void *address = NULL;
         memcpy(&address, launch->params + 8 * i, sizeof address);
@@ -54,8 +51,20 @@ void hd_checks_begin_unlocked(hd_launch *launch)
         hd_bounds used = hd_memory_used(allocation);
         bounds[i] = (hc_bounds){(uintptr_t)used.base, used.size};
     }
-    find_raced(launch);
-    atomic_store_explicit(&launch->bounded, true, memory_order_release);
+}
+
+/* Once, by the first of the threads that run the launch: a second time would count as
+   a launch of its own, whose accesses no others conflict with. */
+void hd_checks_begin_unlocked(hd_launch *launch)
+{
+    if (atomic_load_explicit(&launch->bounded, memory_order_acquire))
+        return;
+    hd_lock();
+    if (!atomic_load_explicit(&launch->bounded, memory_order_relaxed)) {
+        find_bounds(launch);
+        find_raced(launch);
+        atomic_store_explicit(&launch->bounded, true, memory_order_release);
+    }
     hd_unlock();
 }
 
