@@ -7,17 +7,18 @@
    vary   far = 0, 2**31, 2**62, 2**63 - 1100
    let    n = bx
    in     x = ints(-1000, 1000, n, i4)
-   out    y0 = empty(n, i4)
-   out    y1 = empty(n, i4)
-   out    y2 = empty(n, i4)
-   out    y3 = empty(n, i4)
-   out    y4 = empty(n, i4)
-   out    y5 = empty(n, i4)
-   out    y6 = empty(n, i4)
-   out    y7 = empty(n, i4)
+   out    y0 = empty((by, n), i4)
+   out    y1 = empty((by, n), i4)
+   out    y2 = empty((by, n), i4)
+   out    y3 = empty((by, n), i4)
+   out    y4 = empty((by, n), i4)
+   out    y5 = empty((by, n), i4)
+   out    y6 = empty((by, n), i4)
+   out    y7 = empty((by, n), i4)
    let    t = arange(n)
    let    u = u8(far) + t.astype(u8)
-   def    twice(c): return where(c, 2 * x, x)
+   def    rows(v): return tile(v, (by, 1))
+   def    twice(c): return rows(where(c, 2 * x, x))
    call   below[1, None](y0, x, low, high, u8(far))
    call   above[1, None](y1, x, low, high, u8(far))
    call   between[1, None](y2, x, low, high, u8(far))
@@ -33,20 +34,20 @@
    expect y4 = twice((t + low) % 2**32 < high % 2**32)
    expect y5 = twice(u <= u8(2**63 + 5 * 64))
    expect y6 = twice((u.astype(i8) > i8(40)) & (t != 3))
-   expect y7 = where((t >= 2) & (t < high), x[where(t > max(low, 0), t - 1, t)] + x[where(t < n - 1, t + 1, t)], -x)
+   expect y7 = rows(where((t >= 2) & (t < high), x[where(t > max(low, 0), t - 1, t)] + x[where(t < n - 1, t + 1, t)], -x))
 */
 #define PART(name, condition, value, other)                                                                         \
     extern "C" __global__ void name(int *y, const int *x, int low, int high, unsigned long long far)                 \
     {                                                                                                               \
-        __shared__ int s[1024], r[1024];                                                                            \
-        int t = threadIdx.x, n = blockDim.x;                                                                        \
+        __shared__ int all_s[2][1024], all_r[2][1024];                                                              \
+        int t = threadIdx.x, n = blockDim.x, *s = all_s[threadIdx.y], *r = all_r[threadIdx.y];                       \
         s[t] = x[t];                                                                                                \
         __syncthreads();                                                                                            \
         r[t] = other;                                                                                               \
         if (condition)                                                                                              \
             r[t] = value;                                                                                           \
         __syncthreads();                                                                                            \
-        y[n - 1 - t] = r[n - 1 - t];                                                                                \
+        y[threadIdx.y * n + n - 1 - t] = r[n - 1 - t];                                                              \
     }
 
 PART(below, t < high, 2 * s[t], s[t])
