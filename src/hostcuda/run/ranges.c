@@ -127,7 +127,6 @@ static bool take_of_share(hd_work *work, unsigned k, uint64_t *first, uint64_t *
         taken, &next, next + count, memory_order_relaxed, memory_order_relaxed));
     *first = shares->first + start + next;
     *last = *first + count;
-    atomic_fetch_add_explicit(&work->taken, count, memory_order_relaxed);
     return true;
 }
 
@@ -141,5 +140,6 @@ bool hd_ranges_take_unlocked(hd_work *work, bool alone, uint64_t *first, uint64_
         if (take_of_share(work, (hd_self->number + k) % work->shares->count, first,
                           last))
             return true;
+    atomic_store_explicit(&work->taken, work->pieces, memory_order_relaxed);
     return false;
 }

@@ -40,7 +40,7 @@ struct hd_work {
     bool published;
     /* HD_PIECES */
     char before[HD_LINE];   /* the next two are written while others read the rest */
-    _Atomic uint64_t taken; /* pieces handed out */
+    _Atomic uint64_t taken; /* pieces handed out; of shares, when all are */
     unsigned runners;       /* threads that are in it */
     char behind[HD_LINE];
     hd_shares *shares; /* owned while published: see ranges.c; NULL: there are none */
