@@ -138,8 +138,8 @@ struct hc_launch {
     uint32_t grid[3];
     uint32_t block[3];
     uint32_t dynamic_shared; /* bytes, after the kernel's static shared memory */
-    uint32_t cached;         /* all bits set: what it writes goes through the caches */
-    const void *params;      /* arguments packed at hc_param.offset, 16-byte aligned */
+    uint32_t cached_turns; /* what it writes in so many turns goes through the caches */
+    const void *params;    /* arguments packed at hc_param.offset, 16-byte aligned */
     const hc_services *services;
     uint32_t *arrived; /* counts at the barrier of a whole grid, from 0; or NULL */
     const hc_written *written; /* marks of global memory */

@@ -7,7 +7,7 @@
 #include "frame.h"
 
 #define HC_IMAGE_SYMBOL "hostcuda_image"
-#define HC_ABI_VERSION 22u /* one more with every change of src/abi */
+#define HC_ABI_VERSION 23u /* one more with every change of src/abi */
 
 /* Runs blocks first..last-1 (numbered x fastest) of a kernel without suspension points.
    Writes frame->index before each block, so that a fault can be attributed. */
@@ -106,7 +106,7 @@ typedef struct {
     uint32_t granule_shift; /* HC_CHECK_RACE: see hc_races */
     uint32_t global_shift; /* the same of global memory; HC_UNRACED: it accesses none */
     /* Bytes that a thread streams past the caches in a turn of HC_LOCKSTEP, or in all,
-       if the launch is not `cached`, by the largest of such stores; 0: none. */
+       if that is more than `cached_turns`, by the largest of such stores; 0: none. */
     uint32_t streamed;
     const uint8_t *writes; /* for each 8 bytes of parameters whether it writes what they
                               point into; NULL: it may write anything */

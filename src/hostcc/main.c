@@ -28,6 +28,7 @@ static const struct {
     {"canonical", cc_canonical, VECTORS},
     {"stores", cc_merge_equal_stores, VECTORS},
     {"rows", cc_unroll_rows, VECTORS},
+    {"grid", cc_order_grid_loops, VECTORS},
     {"induction", cc_induction_variables, VECTORS},
     {"check", cc_check_accesses, VECTORS},
     {"written", cc_check_written, VECTORS},

@@ -144,8 +144,8 @@ def failures(seeds):
     return wrong
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+def main(description, Kernel, failures):
+    parser = argparse.ArgumentParser(description=description)
     parser.add_argument("first", type=int)
     parser.add_argument("count", type=int, nargs="?", default=TOGETHER)
     given = parser.parse_args()
@@ -158,4 +158,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    main(__doc__, Kernel, failures)

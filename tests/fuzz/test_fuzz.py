@@ -52,8 +52,9 @@ def test_reductions(tmp_path):
     assert done.returncode == 0 and " 0 problems" in done.stdout, done.stdout + done.stderr
 
 
-def test_phases(tmp_path):
-    """Blocks of the size of their shared arrays against NumPy; on the command line more of them."""
-    done = subprocess.run([sys.executable, fuzz.HERE / "phases.py", "0", "200" if WIDE else "20"], capture_output=True,
+@pytest.mark.parametrize("kind", ["phases", "grid_loops"])
+def test_against_numpy(kind, tmp_path):
+    """Blocks of the size of their shared arrays; loops over the grid. On the command line more of them."""
+    done = subprocess.run([sys.executable, fuzz.HERE / f"{kind}.py", "0", "200" if WIDE else "20"], capture_output=True,
                           text=True, cwd=tmp_path, check=False)
     assert done.returncode == 0 and " 0 failed" in done.stdout, done.stdout + done.stderr

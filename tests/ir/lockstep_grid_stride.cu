@@ -1,4 +1,5 @@
-/* loop_kinds.c, suspension_points.c, callees.c: a loop that strides over the grid goes in step: vectors suspend at its latch, so that neighbours
+/* loop_kinds.c, suspension_points.c, callees.c: a loop that strides over the grid, and whose
+   threads do not all do the same, goes in step: vectors suspend at its latch, so that neighbours
    in memory are touched one after the other; such kernels have vectors of two registers. access.c: each of its streams
    is asked for 16 vectors ahead. */
 // RUN: %regions | filecheck --check-prefix=REGIONS %s
@@ -6,7 +7,7 @@
 extern "C" __global__ void k(float *y, const float *x, int n)
 {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x)
-        y[i] = 2 * x[i];
+        y[i] = threadIdx.x * x[i];
 }
 // REGIONS-LABEL: define i32 @k.region.0(
 // REGIONS: call i1 @hc.lockstep(i1 true)

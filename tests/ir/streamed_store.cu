@@ -1,5 +1,5 @@
 /* streamed_stores.c: what consecutive threads write and do not read is stored past the caches where the vector is
-   aligned and the launch is not `cached`, in loops that stride over the grid, too. Not what is read, in other loops, less
+   aligned and the launch has more turns than `cached_turns`, in loops that stride over the grid, too. Not what is read, in other loops, less
    than 32 bytes a vector, nor in kernels that order memory or wait for other blocks. With barriers, what a block does
    last. */
 // RUN: %vectors | filecheck %s
@@ -17,6 +17,11 @@ extern "C" __global__ void strides(double *z, const double *x, int n)
 {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
         z[i] = 2 * x[i];
+}
+extern "C" __global__ void differs(double *z, const double *x, int n)
+{
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        z[i] = threadIdx.x * x[i];
 }
 extern "C" __global__ void orders(float *y, int *flag)
 {
@@ -50,8 +55,14 @@ extern "C" __global__ void reads_back(float *y, const float *x)
 // CHECK-LABEL: define internal i32 @streams.region.0.masked(
 // CHECK-NOT: !nontemporal
 // CHECK-LABEL: define internal i32 @strides.region.0.full(
+// CHECK: [[FITS:%[-.a-zA-Z0-9_]+]] = icmp ule i32 {{.*}}, [[MOST:%[-.a-zA-Z0-9_]+]]
+// CHECK-NEXT: [[CACHED:%[-.a-zA-Z0-9_]+]] = sext i1 [[FITS]] to i32
+// CHECK-NEXT: or i32 [[CACHED]], 63
 // CHECK: store <32 x double> {{.*}}, align 64, {{.*}}!nontemporal
-// CHECK-LABEL: define internal i32 @strides.region.1.full(
+// CHECK: {{^[}]$}}
+// CHECK-LABEL: define internal i32 @differs.region.0.full(
+// CHECK: store <32 x double> {{.*}}, align 64, {{.*}}!nontemporal
+// CHECK-LABEL: define internal i32 @differs.region.1.full(
 // CHECK: store <32 x double> {{.*}}, align 64, {{.*}}!nontemporal
 // CHECK: {{^[}]$}}
 // CHECK-LABEL: define internal i32 @orders.region.0.full(

@@ -175,7 +175,7 @@ def test_a_name_that_is_nearly_right_is_said(tmp_path):
 
 
 def test_says_what_it_does(folder):
-    stages = ("frontend lines retarget locals simplify phis canonical stores rows induction check written races shared "
+    stages = ("frontend lines retarget locals simplify phis canonical stores rows grid induction check written races shared "
               "functions scalar regions vectors table inline divide optimize registers gathers masked debug_info emit")
     status, output = hostcc(folder, *ANSWER, "-o", "image", HOSTCC_DUMP=stages, HOSTCC_TIME="1")
     assert status == 0

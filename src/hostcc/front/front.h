@@ -64,8 +64,8 @@ void cc_flush_denormals(cc_unit *); /* denormals.c */
 void cc_debug_variables(cc_unit *);
 void cc_forget_library_variables(cc_unit *); /* before it is inlined */
 
-/* -- equal_phis.c, equal_stores.c, row_loops.c, induction_variables.c,
-   shared_memory.c: stages of their own -- */
+/* -- equal_phis.c, equal_stores.c, row_loops.c, grid_loops.c,
+   induction_variables.c, shared_memory.c: stages of their own -- */
 
 /* Phis that merge one computation of one value become that computation. */
 void cc_merge_equal_phis(cc_unit *);
@@ -77,6 +77,9 @@ cc_value cc_compute_once(cc_builder at, cc_value, cc_value);
 void cc_merge_equal_stores(cc_unit *);
 /* Makes several iterations one in loops along rows of each thread's. */
 void cc_unroll_rows(cc_unit *);
+/* Lets each vector go along elements that lie one behind the other, in loops that
+   stride over the grid. Sets the width of such kernels. */
+void cc_order_grid_loops(cc_unit *);
 /* Makes loop counters of values that are the same in all lanes. */
 void cc_induction_variables(cc_unit *);
 /* Gives each __shared__ variable its place in the block's shared memory and turns its

@@ -76,10 +76,10 @@ cc_value cc_declare_function(cc_unit *u, cc_function_id id, cc_type t)
     f = LLVMAddFunction(u->module, name, t);
     cc_attribute(u, f, "nounwind");
     cc_attribute(u, f, "willreturn");
-    if (id == CC_FN_COUNTER) { /* memory that nothing else sees, a counter each */
+    if (id == CC_FN_TURNS || id == CC_FN_COUNTER) { /* memory that nothing else sees */
         cc_param_attribute(u, f, (unsigned)LLVMAttributeFunctionIndex, "memory", 12);
         cc_attribute(u, f, "nocallback");
-        cc_attribute(u, f, "nomerge");
+        cc_attribute(u, f, "nomerge"); /* a counter each */
     }
     if (cc_functions[id].again) {
         cc_attribute(u, f, "speculatable");

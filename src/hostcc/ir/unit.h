@@ -85,7 +85,7 @@ typedef struct {
     unsigned max_threads;
     bool warps;             /* uses warp functions: vectors are warps of 32 */
     bool flushes;           /* runs with denormal numbers taken for zeros */
-    unsigned width;         /* lanes of a vector */
+    unsigned width;         /* lanes of a vector; 0: not chosen yet */
     unsigned checks;        /* HC_CHECK_... that it makes */
     unsigned granule_shift; /* of race checks (abi/frame.h, hc_races) */
     unsigned global_shift;  /* the same of global memory; HC_UNRACED */

@@ -551,6 +551,8 @@ static unsigned lanes_of(const cc_unit *u, const cc_kernel *k, cc_value function
 {
     if (k->warps)
         return HC_LANES;
+    if (k->width)
+        return k->width;
     bool two = u->vector_bits == 256 || cc_strides_over_threads(function);
     return u->vector_bits / 32 * (two ? 2 : 1);
 }

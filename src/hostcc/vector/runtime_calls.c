@@ -110,14 +110,34 @@ static int loop_of(const cc_vec *e, cc_value i)
     return e->cfg->node[cc_cfg_node(e->cfg, LLVMGetInstructionParent(i))].loop;
 }
 
-cc_value cc_step_over_grid(const cc_vec *e, cc_value inside)
+/* The call in the innermost loop around `inside`, or NULL. */
+static cc_value call_in_loop(const cc_vec *e, cc_value inside, cc_function_id which)
 {
     int loop = loop_of(e, inside);
+    if (loop < 0)
+        return NULL;
     CC_EACH_INST_OF(i, e->cfg->function) {
-        if (cc_function_of(i) == CC_FN_LOCKSTEP && loop >= 0 && loop_of(e, i) == loop &&
-            LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0)))
+        if (cc_function_of(i) == which && loop_of(e, i) == loop)
             return i;
     }
+    return NULL;
+}
+
+cc_value cc_step_over_grid(const cc_vec *e, cc_value inside)
+{
+    cc_value step = call_in_loop(e, inside, CC_FN_LOCKSTEP);
+    return step && LLVMConstIntGetZExtValue(LLVMGetOperand(step, 0)) ? step : NULL;
+}
+
+cc_value cc_turns_over_grid(const cc_vec *e, cc_value inside)
+{
+    cc_value call = call_in_loop(e, inside, CC_FN_TURNS);
+    return call ? LLVMGetOperand(call, 0) : NULL;
+}
+
+cc_value cc_emit_turns(cc_vec *e, cc_value i)
+{
+    (void)e, (void)i;
     return NULL;
 }
 

@@ -2,7 +2,7 @@
    caches hold leaves them before anybody reads it, but a core reads each line before it
    writes there: a third of the traffic of z = x + y. Stores of whole, aligned vectors
    of consecutive threads can do without. Whether a launch writes so much is guessed
-   when it begins (hc_launch.cached), so both stores are there.
+   when it begins (hc_launch.cached_turns), so both stores are there.
 
    Other cores may see such stores later than what follows them: hostcuda waits for them
    at the end of blocks, and kernels that order memory themselves, or wait for other
@@ -35,6 +35,7 @@ static bool has_effects(cc_value i)
 {
     switch (cc_function_of(i)) {
     case CC_FN_LOCKSTEP:
+    case CC_FN_TURNS:
     case CC_FN_SLOT:
     case CC_FN_OWN_LANE:
         return false;
@@ -65,10 +66,10 @@ static bool may_stream(cc_vec *e)
 
 /* How often a thread comes to a store in a turn: once, or a few times in a loop that
    strides over the grid. 0: as often as its loop says. */
-static unsigned times_a_turn(const cc_vec *e, cc_value store)
+static unsigned times_a_turn(const cc_vec *e, cc_value store, cc_value turns)
 {
     int loop = e->cfg->node[cc_cfg_node(e->cfg, LLVMGetInstructionParent(store))].loop;
-    if (loop < 0)
+    if (loop < 0 || turns)
         return 1;
     cc_value step = cc_step_over_grid(e, store);
     return step ? cc_iterations_ahead(e, step) : 0;
@@ -79,8 +80,11 @@ cc_block cc_stream_begin(cc_vec *e, cc_value store, unsigned size)
     cc_unit *u = e->unit;
     cc_type i32 = u->i32;
     unsigned bytes = e->width * size, times = 0;
-    if (bytes >= SMALLEST && may_stream(e))
-        times = times_a_turn(e, store);
+    cc_value turns = NULL;
+    if (bytes >= SMALLEST && may_stream(e)) {
+        turns = cc_turns_over_grid(e, store);
+        times = times_a_turn(e, store, turns);
+    }
     if (!times)
         return NULL;
     cc_value v = cc_lanes(e, LLVMGetOperand(store, 0)),
@@ -88,10 +92,14 @@ cc_block cc_stream_begin(cc_vec *e, cc_value store, unsigned size)
     unsigned align = bytes < LINE ? bytes : LINE;
     cc_block past = cc_new_block(e, "past.caches"), through = cc_new_block(e, "cached"),
              done = cc_new_block(e, "stored");
-    cc_value cached = cc_fixed_load(
+    cc_value most = cc_fixed_load(
         u, e->entry, i32,
-        cc_offset(u, e->entry, e->launch, offsetof(hc_launch, cached)), 0);
-    cc_value bits = LLVMBuildOr(e->entry, cached, cc_int(i32, align - 1), ""),
+        cc_offset(u, e->entry, e->launch, offsetof(hc_launch, cached_turns)), 0);
+    cc_builder b = turns ? e->b : e->entry;
+    cc_value fits = turns ? LLVMBuildICmp(b, LLVMIntULE, cc_scalar(e, turns), most, "")
+                          : LLVMBuildICmp(b, LLVMIntNE, most, cc_int(i32, 0), "");
+    cc_value bits = LLVMBuildOr(b, LLVMBuildSExt(b, fits, i32, ""),
+                                cc_int(i32, align - 1), ""),
              at = LLVMBuildTrunc(e->b, LLVMBuildPtrToInt(e->b, p, u->i64, ""), i32, "");
     cc_value wrong = LLVMBuildAnd(e->b, at, bits, "");
     LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, wrong, cc_int(i32, 0), ""),

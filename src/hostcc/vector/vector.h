@@ -250,6 +250,9 @@ bool cc_intrinsic_call(cc_vec *, cc_value); /* false: it has no vector form */
    it does not stride. How many iterations a vector does in a turn. */
 cc_value cc_step_over_grid(const cc_vec *, cc_value inside);
 unsigned cc_iterations_ahead(const cc_vec *, cc_value step);
+/* How many iterations each thread has in the loop around `inside`, if any thread of the
+   grid might run any of them; else NULL. */
+cc_value cc_turns_over_grid(const cc_vec *, cc_value inside);
 void cc_call(cc_vec *, cc_value);
 
 /* The functions of pseudo.def: the result where that is the same in all lanes, or the

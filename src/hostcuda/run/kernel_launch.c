@@ -205,8 +205,8 @@ static bool reads_what_it_writes(const hd_launch *launch)
 
 /* A launch that writes more than the last cache holds leaves nothing there for the next
    one that begins where it began. A kernel that strides over the grid is taken to do so
-   as often as it did last. */
-static bool fits_caches(const hd_launch *launch, uint64_t blocks)
+   as often as it did last. Returns in how many turns it does not yet do so. */
+static uint32_t cached_turns(const hd_launch *launch, uint64_t blocks)
 {
     const uint32_t *block = launch->launch.block;
     uint64_t threads = blocks * block[0] * block[1] * block[2],
@@ -216,7 +216,10 @@ static bool fits_caches(const hd_launch *launch, uint64_t blocks)
 
     if (turns > 0)
         each *= turns;
-    return each == 0 || threads < hd.cache / each || reads_what_it_writes(launch);
+    if (each == 0 || reads_what_it_writes(launch))
+        return UINT32_MAX;
+    uint64_t most = hd.cache / each / threads;
+    return most < UINT32_MAX ? (uint32_t)most : UINT32_MAX;
 }
 
 CUresult hd_launch_create(hd_function *function, const hd_geometry *geometry,
@@ -243,7 +246,7 @@ CUresult hd_launch_create(hd_function *function, const hd_geometry *geometry,
         launch->launch.block[i] = geometry->block[i];
     }
     launch->launch.dynamic_shared = geometry->shared;
-    launch->launch.cached = fits_caches(launch, blocks) ? UINT32_MAX : 0;
+    launch->launch.cached_turns = cached_turns(launch, blocks);
     launch->cooperative = geometry->cooperative;
     launch->shuffled = (hd_check_kinds & CUX_CHECK_ORDER) != 0;
     launch->seed = hd_check_seed;
