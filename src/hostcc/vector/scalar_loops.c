@@ -182,6 +182,7 @@ typedef struct {
 typedef struct {
     cc_vec *e, *one;
     part part;
+    bool stores;
     cc_value lane; /* i64 */
     unsigned nin, nout;
     input *in;
@@ -299,6 +300,18 @@ static way_out *find_way_out(lane_code *c, unsigned node)
     return k < c->nout ? &c->out[k] : NULL;
 }
 
+static bool stores(const cc_vec *e, part p)
+{
+    for (unsigned n = p.first; n < e->cfg->n; n++) {
+        if (!contains(e, p, n))
+            continue;
+        CC_EACH_INST(i, e->cfg->node[n].ref)
+            if (LLVMIsAStoreInst(i))
+                return true;
+    }
+    return false;
+}
+
 static void find_ways_out(lane_code *c)
 {
     const cc_cfg *g = c->e->cfg;
@@ -317,7 +330,8 @@ static void find_ways_out(lane_code *c)
             cc_value phi = LLVMGetFirstInstruction(g->node[to].ref);
             for (unsigned n = 0; n < out->nphis; n++, phi = LLVMGetNextInstruction(phi))
                 if (has_lanes(cc_uniformity_of(c->e->uniformity, phi)))
-                    out->phi[n] = cc_lane_array_new(c->e, LLVMTypeOf(phi));
+                    out->phi[n] = c->stores ? cc_lane_vector_new(c->e, LLVMTypeOf(phi))
+                                            : cc_lane_array_new(c->e, LLVMTypeOf(phi));
         }
     for (unsigned k = 0; k < c->nout && c->nout > 1; k++) {
         c->out[k].lanes = cc_stack(c->e, c->e->unit->i32, "left");
@@ -431,7 +445,7 @@ static void run_by_lane(cc_vec *e, part p, unsigned stop)
 {
     const cc_cfg *g = e->cfg;
     unsigned header = p.first;
-    lane_code c = {.e = e, .one = one_lane(e), .part = p};
+    lane_code c = {.e = e, .one = one_lane(e), .part = p, .stores = stores(e, p)};
     cc_value mask = cc_arrived(e, header);
     LLVMBuildStore(e->b, LLVMConstNull(cc_mask_type(e)), cc_home_mask(e, header));
     find_inputs(&c);

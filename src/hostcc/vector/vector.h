@@ -181,10 +181,13 @@ const bool *cc_values_to_ask(const cc_vec *);
 typedef struct cc_lane_array {
     cc_type t; /* NULL: there is none */
     unsigned nfields;
+    bool is_vector;
     cc_value array;
     struct cc_lane_array *fields;
 } cc_lane_array;
 cc_lane_array cc_lane_array_new(cc_vec *, cc_type);
+/* The same for what is set behind stores of other lanes: in registers, if in few. */
+cc_lane_array cc_lane_vector_new(cc_vec *, cc_type);
 void cc_lane_array_store_all(cc_vec *, const cc_lane_array *, cc_value lanes);
 cc_value cc_lane_array_load_all(cc_vec *, const cc_lane_array *);
 cc_value cc_lane_array_get(cc_vec *, const cc_lane_array *, cc_value lane);
