@@ -82,8 +82,13 @@ static bool measure(void)
 
 bool cc_gathers_are_fast(const cc_unit *u)
 {
+    static enum { UNKNOWN, SLOW, FAST } known;
     const cc_options *o = u->options;
     if (o->gathers)
         return o->gathers == CC_GATHERS_ARE_INSTRUCTIONS;
-    return !o->cpu && u->vector_bits > 128 && measure();
+    if (o->cpu || u->vector_bits <= 128)
+        return false;
+    if (known == UNKNOWN)
+        known = measure() ? FAST : SLOW;
+    return known == FAST;
 }

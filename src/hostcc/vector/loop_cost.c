@@ -20,9 +20,9 @@
    where all lanes go that way, full code runs, and masked code for all but a few of
    them is seldom better. A tile's anti-diagonals took 0.6 of the time.
 
-   Costs are cycles, fitted to what bench/loops.py measured of divergent loops on a Zen
-   5, where gathers are slow (gather_time.c), with 16 lanes of which 0.6 still run on
-   average. */
+   Costs are cycles, fitted to what bench/loops.py measured of divergent loops, with 16
+   lanes of which 0.6 still run on average: on a Zen 5, where gathers are slow
+   (gather_time.c), and on a Xeon, where they are fast. */
 #include "hostcc/vector/vector.h"
 #include "hostcc/ir/intrinsic_table.h"
 
@@ -35,28 +35,35 @@ typedef struct {
     double vector, lane;
 } cost;
 
-/* Per 16 lanes and per lane. Where gathers are fast, they take a third. */
+/* Per 16 lanes and per lane. */
 static const cost nothing = {0, 0}, once = {1, 1}, arithmetic = {1, 0.7},
                   address = {1, 0}, division = {16, 10}, intrinsic = {8, 8},
                   library = {240, 25}, atomic = {280, 20}, in_row = {3, 1},
-                  gather = {34, 1}, fast_gather = {12, 1}, narrow_gather = {42, 1},
-                  scatter = {54, 1}, each_lane = {65, 1}, branch = {3, 6},
-                  turn = {4, 3};
+                  branch = {3, 6}, turn = {4, 3};
+
+/* Of lanes anywhere; each_lane: no instruction does it. */
+typedef struct {
+    cost gather, narrow_gather, scatter, each_lane;
+} costs_anywhere;
+
+static const costs_anywhere beside_slow_gathers = {{34, 1}, {42, 1}, {54, 1}, {65, 1}},
+                            beside_fast_ones = {{16, 1}, {16, 1}, {68, 1}, {90, 1}};
 
 static cost of_access(const cc_vec *e, cc_value p, unsigned size, bool is_store)
 {
     cc_uniformity s = cc_uniformity_of(e->uniformity, p);
     unsigned bits = e->unit->vector_bits;
+    const costs_anywhere *anywhere =
+        cc_gathers_are_fast(e->unit) ? &beside_fast_ones : &beside_slow_gathers;
     if (cc_uniform(s))
         return once;
     if (s.kind == CC_AFFINE && (s.stride == (int)size || s.stride == -(int)size))
         return in_row;
     if (bits < (is_store ? 512 : 256) || (is_store && size < 4))
-        return each_lane; /* no instruction does it */
-    return is_store                       ? scatter
-           : cc_gathers_are_fast(e->unit) ? fast_gather
-           : size < 4                     ? narrow_gather
-                                          : gather;
+        return anywhere->each_lane;
+    return is_store   ? anywhere->scatter
+           : size < 4 ? anywhere->narrow_gather
+                      : anywhere->gather;
 }
 
 static cost of_instruction(const cc_vec *e, cc_value i)
