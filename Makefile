@@ -75,10 +75,12 @@ tsan: SAN := thread
 asan ubsan tsan: build
 	. $(VENV)/bin/activate && tools/sanitize.sh $(SAN)
 
-# The package's own kernels on a GPU under compute-sanitizer, which comes with CUDA.
+# The package's own kernels on a GPU under compute-sanitizer, which comes with CUDA. Not cuSOLVER's under initcheck: its
+# QR decomposition waits at a place in its workspace that nothing has been written to yet.
 gpusan: build
-	for tool in memcheck racecheck initcheck synccheck; do \
-	    PYCUDA_DRIVER=cuda compute-sanitizer --tool $$tool --error-exitcode 1 $(PY) tests/python/exercise.py || exit; done
+	for tool in memcheck racecheck synccheck "initcheck arrays reductions scans sorts random_numbers others"; do \
+	    set -- $$tool; tool=$$1; shift; \
+	    PYCUDA_DRIVER=cuda compute-sanitizer --tool $$tool --error-exitcode 1 $(PY) tests/python/exercise.py $$@ || exit; done
 
 fmt:
 	git ls-files $(C_FILES) | xargs clang-format-19 -i
