@@ -47,9 +47,7 @@ typedef struct {
 
 static bool is_inside(const grid_loop *l, cc_value v)
 {
-    return LLVMIsAInstruction(v) &&
-           cc_loop_contains(l->cfg, l->loop,
-                            cc_cfg_node(l->cfg, LLVMGetInstructionParent(v)));
+    return cc_loop_computes(l->cfg, l->loop, v);
 }
 
 static bool is_operation(cc_value v, LLVMOpcode op)
@@ -151,13 +149,6 @@ static unsigned header(const grid_loop *l)
     return l->cfg->loop[l->loop].header;
 }
 
-static bool dominates(const cc_cfg *g, unsigned above, unsigned node)
-{
-    while (node != above && node != g->node[node].idom)
-        node = g->node[node].idom;
-    return node == above;
-}
-
 /* The branch that only threads with an iteration pass. */
 static bool find_guard(grid_loop *l)
 {
@@ -178,7 +169,7 @@ static bool find_guard(grid_loop *l)
         return false;
     for (unsigned k = 0; k < 2; k++) {
         unsigned way = node->succ[k];
-        if (g->node[way].npred == 1 && dominates(g, way, header(l)))
+        if (g->node[way].npred == 1 && cc_dominates(g, way, header(l)))
             return is_below(l, l->guard, l->first, k == 0);
     }
     return false;
@@ -250,8 +241,8 @@ static bool add_access(grid_loop *l, cc_value access)
     unsigned guard = cc_cfg_node(l->cfg, LLVMGetInstructionParent(l->guard));
     if (cc_is_ordered(access) || s.n > 1 ||
         (LLVMIsAInstruction(s.root) &&
-         !dominates(l->cfg, cc_cfg_node(l->cfg, LLVMGetInstructionParent(s.root)),
-                    guard)) ||
+         !cc_dominates(l->cfg, cc_cfg_node(l->cfg, LLVMGetInstructionParent(s.root)),
+                       guard)) ||
         (!LLVMIsAArgument(base) && !LLVMIsAGlobalVariable(base) &&
          !LLVMIsALoadInst(base)))
         return false;

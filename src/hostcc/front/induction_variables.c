@@ -52,9 +52,7 @@ static bool comes_of_widening(cc_value v, unsigned depth)
 
 static bool changes(const counters *c, cc_value v)
 {
-    return LLVMIsAInstruction(v) &&
-           cc_loop_contains(c->cfg, c->loop,
-                            cc_cfg_node(c->cfg, LLVMGetInstructionParent(v)));
+    return cc_loop_computes(c->cfg, c->loop, v);
 }
 
 /* A phi beside `like`, in the same loop. */

@@ -22,9 +22,7 @@ typedef struct {
 
 static bool changes(const loops *l, cc_value v)
 {
-    return LLVMIsAInstruction(v) &&
-           cc_loop_contains(l->cfg, l->loop,
-                            cc_cfg_node(l->cfg, LLVMGetInstructionParent(v)));
+    return cc_loop_computes(l->cfg, l->loop, v);
 }
 
 static bool is_innermost(const loops *l)

@@ -176,7 +176,7 @@ static void postdominators(cc_cfg *g)
     }
 }
 
-static bool dominates(const cc_cfg *g, unsigned a, unsigned b)
+bool cc_dominates(const cc_cfg *g, unsigned a, unsigned b)
 {
     while (b > a)
         b = g->node[b].idom;
@@ -199,7 +199,7 @@ static void loops(cc_cfg *g)
             unsigned latch = g->node[h].pred[k], depth = 0;
             if (latch < h)
                 continue;
-            if (!dominates(g, h, latch))
+            if (!cc_dominates(g, h, latch))
                 cc_refuse("irreducible control flow in '%s'", cc_name(g->function));
             int id = (int)g->nloops++;
             cc_loop *loop = &g->loop[id];
@@ -228,6 +228,12 @@ bool cc_loop_contains(const cc_cfg *g, int loop, unsigned node)
         if (l == loop)
             return true;
     return false;
+}
+
+bool cc_loop_computes(const cc_cfg *g, int loop, cc_value v)
+{
+    return LLVMIsAInstruction(v) &&
+           cc_loop_contains(g, loop, cc_cfg_node(g, LLVMGetInstructionParent(v)));
 }
 
 int cc_loop_left(const cc_cfg *g, unsigned node, unsigned stop)

@@ -39,7 +39,9 @@ typedef struct {
    irreducible cycles, every loop with one latch. */
 cc_cfg *cc_cfg_build(cc_value function);
 unsigned cc_cfg_node(const cc_cfg *, cc_block);
+bool cc_dominates(const cc_cfg *, unsigned a, unsigned b);
 bool cc_loop_contains(const cc_cfg *, int loop, unsigned node);
+bool cc_loop_computes(const cc_cfg *, int loop, cc_value); /* an instruction in it */
 /* The outermost loop around `node` that does not contain `stop`, or -1. */
 int cc_loop_left(const cc_cfg *, unsigned node, unsigned stop);
 /* Marks in `in` the nodes reachable from `from` without passing through `stop`. */
