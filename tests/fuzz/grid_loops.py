@@ -23,6 +23,8 @@ COUNTERS = [  # type, where a thread begins, step
     ("long long", "(long long)blockIdx.x * blockDim.x + threadIdx.x", "(long long)gridDim.x * blockDim.x")]
 CONDITIONS = [("true", lambda i, v: i >= 0), ("i % 3 == 1", lambda i, v: i % 3 == 1), ("i > 40", lambda i, v: i > 40),
               ("v > 50", lambda i, v: v > 50), ("true", lambda i, v: i >= 0)]
+TERMS = [("i", lambda i, step, n: i), ("i", lambda i, step, n: i), ("i + step", lambda i, step, n: i + step),
+         ("(i + step >= n)", lambda i, step, n: i + step >= n), ("(n - i)", lambda i, step, n: n - i)]
 BLOCKS = [1, 7, 16, 31, 32, 33, 64, 100, 256]
 MARGIN = 8
 
@@ -39,11 +41,12 @@ class Kernel:
         self.apart = [apart[g] for g in self.group]
         targets = [r.randrange(count) for _ in range(r.randint(1, 3))]
         self.written = {self.group[k] for k in targets}
-        self.statements = [(k, r.randrange(self.apart[k]), r.randrange(count), r.choice(CONDITIONS)) for k in targets]
+        self.statements = [(k, r.randrange(self.apart[k]), r.randrange(count), r.choice(CONDITIONS), r.choice(TERMS))
+                           for k in targets]
         # Other elements than the iteration's own only where nobody writes.
         least = 0 if self.counter[0] == "unsigned" else -2
         self.sources = [r.randrange(self.apart[k]) if self.group[k] in self.written else r.randint(least, 4)
-                        for _, _, k, _ in self.statements]
+                        for _, _, k, _, _ in self.statements]
 
     def text(self):
         kind, begin, step = self.counter
@@ -51,8 +54,8 @@ class Kernel:
             f"""
         {{
             number v = p{a}[{self.apart[a]} * i + {at}];
-            if ({c}) p{k}[{self.apart[k]} * i + {by}] = mix(v, p{k}[{self.apart[k]} * i + {by}], (int)(i & 15));
-        }}""" for (k, by, a, (c, _)), at in zip(self.statements, self.sources, strict=True))
+            if ({c}) p{k}[{self.apart[k]} * i + {by}] = mix(v, p{k}[{self.apart[k]} * i + {by}], (int)(({term}) & 15));
+        }}""" for (k, by, a, (c, _), (term, _)), at in zip(self.statements, self.sources, strict=True))
         arrays = ", ".join(f"{self.kind} *p{k}" for k in range(len(self.group)))
         return f"""
 namespace {self.name}_ {{
@@ -62,7 +65,8 @@ __device__ number mix(number a, number b, int i) {{ return (number)((2 * (int)a 
 extern "C" __global__ void {self.name}({arrays}, {kind} n)
 {{
     using namespace {self.name}_;
-    for ({kind} i = {begin}; i < n; i += {step}) {{{body}
+    const {kind} step = {step};
+    for ({kind} i = {begin}; i < n; i += step) {{{body}
     }}
 }}
 """
@@ -98,11 +102,11 @@ extern "C" __global__ void {self.name}({arrays}, {kind} n)
         x, step = x.copy(), grid * block
         for first in range(0, n, step):
             i = np.arange(first, min(first + step, n))
-            for (k, by, a, (_, chosen)), at in zip(self.statements, self.sources, strict=True):
+            for (k, by, a, (_, chosen), (_, term)), at in zip(self.statements, self.sources, strict=True):
                 v = x[begin[a] + self.apart[a] * i + at]
                 some = chosen(i, v)
                 to = (begin[k] + self.apart[k] * i + by)[some]
-                new = 2 * v[some].astype(np.int64) + x[to].astype(np.int64) + (i[some] & 15)
+                new = 2 * v[some].astype(np.int64) + x[to].astype(np.int64) + (term(i[some], step, n).astype(np.int64) & 15)
                 x[to] = (new & 127).astype(x.dtype)
         return x
 

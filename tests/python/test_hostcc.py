@@ -174,6 +174,18 @@ def test_a_name_that_is_nearly_right_is_said(tmp_path):
     assert (run.returncode, "did you mean 'answer'" in run.stderr) == (1, True)
 
 
+def test_every_pass_leaves_what_llvm_takes(tmp_path):
+    (tmp_path / "k.cu").write_text("""template <class T> __global__ void fill(T *y, int n)
+{
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        y[i] = 1;
+}
+template __global__ void fill<short>(short *y, int n);""")
+    run = subprocess.run([HOSTCC, "k.cu", "-o", "k"], check=False, cwd=tmp_path, text=True, capture_output=True,
+                         env={**os.environ, "HOSTCC_VERIFY": "1"})
+    assert (run.returncode, run.stderr) == (0, "")
+
+
 def test_says_what_it_does(folder):
     stages = ("frontend lines retarget locals simplify phis canonical stores rows grid induction check written races shared "
               "functions scalar regions vectors table inline divide optimize registers gathers masked debug_info emit")

@@ -403,6 +403,21 @@ static cc_value count_turns(grid_loop *l, cc_value may, cc_value n, cc_value ste
     return LLVMBuildSelect(l->b, may, LLVMBuildUDiv(l->b, up, by, ""), one, "");
 }
 
+/* At the loop's end, with another step and end. The iteration itself may ask for its
+   own i + step, and whether that is below n. */
+static void go_on(grid_loop *l, unsigned latch, cc_value step, cc_value end)
+{
+    cc_value next = LLVMBuildAdd(l->b, l->counter, step, "");
+    LLVMSetNUW(next, LLVMGetNUW(l->next));
+    LLVMSetNSW(next, LLVMGetNSW(l->next));
+    LLVMSetOperand(l->counter, latch, next);
+    unsigned at = LLVMGetOperand(l->again, 1) == l->end;
+    LLVMInstructionRemoveFromParent(l->again);
+    LLVMInsertIntoBuilder(l->b, l->again);
+    LLVMSetOperand(l->again, at, end);
+    LLVMSetOperand(l->again, !at, next);
+}
+
 /* A vector has as many elements as its threads have iterations, and begins behind those
    of all threads before its first one: at `turns` times its number. */
 static void change(grid_loop *l, unsigned width)
@@ -446,15 +461,14 @@ static void change(grid_loop *l, unsigned width)
     LLVMInstructionRemoveFromParent(l->guard);
     LLVMInsertIntoBuilder(b, l->guard);
     LLVMSetOperand(l->guard, LLVMGetOperand(l->guard, 1) == l->end, end);
-    LLVMSetOperand(l->again, LLVMGetOperand(l->again, 1) == l->end, end);
 
     unsigned enters = LLVMGetIncomingBlock(l->counter, 0) == latch->ref;
     LLVMPositionBuilderBefore(
         b, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(l->counter, enters)));
     cc_value step = LLVMBuildSelect(b, may, as(l, lanes, t), l->step, "");
-    LLVMSetOperand(l->next, LLVMGetOperand(l->next, 1) == l->step, step);
-    turns = as(l, turns, i32);
+    turns = as(l, turns, i32); /* in front of the loop: stores ask for it */
     LLVMPositionBuilderBefore(b, latch->terminator);
+    go_on(l, !enters, step, end);
     cc_call_function(u, b, CC_FN_TURNS, u->none, &turns);
 }
 

@@ -490,6 +490,7 @@ static void drop_body(cc_unit *u, cc_value function)
         LLVMAppendExistingBasicBlock(scrap, b);
     }
     LLVMDeleteFunction(scrap);
+    LLVMSetComdat(function, NULL); /* a declaration has none */
 }
 
 static void split_layout(cc_unit *u, cc_kernel *k, cc_value function, unsigned layout)

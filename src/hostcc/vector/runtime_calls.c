@@ -132,7 +132,8 @@ cc_value cc_step_over_grid(const cc_vec *e, cc_value inside)
 cc_value cc_turns_over_grid(const cc_vec *e, cc_value inside)
 {
     cc_value call = call_in_loop(e, inside, CC_FN_TURNS);
-    return call ? LLVMGetOperand(call, 0) : NULL;
+    cc_value turns = call ? LLVMGetOperand(call, 0) : NULL;
+    return turns && !cc_loop_computes(e->cfg, loop_of(e, call), turns) ? turns : NULL;
 }
 
 cc_value cc_emit_turns(cc_vec *e, cc_value i)

@@ -1,5 +1,6 @@
 /* Loops over the grid whose iterations are the same for every thread: counters of all kinds, elements apart, before and behind,
-   members, conditions, inner loops, rows of threads, several arrays written, and ends that come from memory.
+   members, conditions, inner loops, rows of threads, several arrays written, ends that come from memory, and the counter's
+   next value.
 
    block  1 31 32 33x2 100 256
    vary   n = 0, 1, 95, 5000
@@ -11,7 +12,7 @@
    let    a = x[:n]
    let    b = x[1:n + 1]
    def    put(v): return concatenate([v, zeros(2 * n + 2 - len(v), i4)])
-   inout  y = zeros((9, 2 * n + 2), i4)
+   inout  y = zeros((11, 2 * n + 2), i4)
    inout  z = floats((n + 1, 2))
    inout  q = zeros((n + 1, 2), f4)
    let    row = 4 * (2 * n + 2)
@@ -24,6 +25,8 @@
    call   neighbours(y + 6 * row, x, n)
    call   some(y + 7 * row, x, n)
    call   rounds(y + 8 * row, x, end)
+   call   as_next(y + 9 * row, x, n)
+   call   as_last(y + 10 * row, x, u8(n))
    call   members(z, q, p, n)
    expect y[0] = put(2 * a)
    expect y[1] = put(3 * a + i)
@@ -34,6 +37,8 @@
    expect y[6] = put(where(i > 0, x[i - 1], 0) + a + b)
    expect y[7] = put(where(a > 0, a, where(a < -50, 1, 0)))
    expect y[8] = put(a + 10)
+   expect y[9] = put(a + i + grid * bx)
+   expect y[10] = put(a + (i + grid * bx >= n))
    expect z[:n] = stack([p[:n, 1], z[:n, 0] + p[:n, 2]], axis=1)
    expect q[:n] = stack([p[:n, 0], z[:n, 0]], axis=1)
    expect q[n:] = 0
@@ -104,6 +109,23 @@ extern "C" __global__ void rounds(int *y, const int *x, const int *end)
             v += (v + k < 1000);
         y[i] = v;
     }
+}
+
+extern "C" __global__ void as_next(int *y, const int *x, int n)
+{
+    int step = gridDim.x * blockDim.x;
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n;) {
+        int k = i;
+        i += step;
+        y[k] = x[k] + i;
+    }
+}
+
+extern "C" __global__ void as_last(int *y, const int *x, size_t n)
+{
+    size_t step = gridDim.x * blockDim.x;
+    for (size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += step)
+        y[i] = x[i] + (i + step >= n);
 }
 
 struct three {
