@@ -18,8 +18,8 @@ import pycuda
 project = "pycuda-c"
 author = "the authors of pycuda-c"
 version = release = pycuda.__version__
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_gallery.gen_gallery", 
-              "docstrings", "tables"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_gallery.gen_gallery",
+              "docstrings", "plots", "tables"]
 source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
 exclude_patterns = ["README.md"]
 default_role = "code"
