@@ -63,8 +63,9 @@ class Bars(SphinxDirective):
         title, table = self.arguments[0], "\n".join(self.content)
         (_, *names), _, *lines = ([cell.strip() for cell in line.strip(" |").split("|")] for line in self.content if line.strip())
         rows = [(label.replace("`", ""), [number(cell) for cell in cells]) for label, *cells in lines]
-        if not names or not rows or any(len(cells) != len(names) for _, cells in rows):
-            raise self.error("bars: a table with a row of names, and a number or none for each name in the others")
+        columns = list(zip(*(cells for _, cells in rows), strict=True)) if rows else []
+        if not names or len(columns) != len(names) or not all(map(any, columns)):
+            raise self.error("bars: a table with a row of names, and numbers below each of them")
         figure = f'<figure role="img" aria-label="{html.escape(title)}">{draw(title, names, rows)}</figure>'
         return [nodes.raw("", figure, format="html"), *self.parse_text_to_nodes(table)]
 

@@ -164,21 +164,13 @@ void cc_check_distance(cc_unit *u, cc_builder b, const cc_access *a, cc_variable
                            (unsigned)LLVMAttributeFunctionIndex, "memory", 3 << 2);
 }
 
-static cc_value special_register(cc_unit *u, cc_builder b, const char *name)
-{
-    const char *full = cc_format(CC_REGISTER "%s", name);
-    unsigned id = LLVMLookupIntrinsicID(full, strlen(full));
-    cc_value f = LLVMGetIntrinsicDeclaration(u->module, id, NULL, 0);
-    return LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, NULL, 0, "");
-}
-
 cc_value cc_thread_number(cc_unit *u, cc_builder b)
 {
-    cc_value n = special_register(u, b, "tid.z");
-    n = LLVMBuildMul(b, n, special_register(u, b, "ntid.y"), "");
-    n = LLVMBuildAdd(b, n, special_register(u, b, "tid.y"), "");
-    n = LLVMBuildMul(b, n, special_register(u, b, "ntid.x"), "");
-    return LLVMBuildAdd(b, n, special_register(u, b, "tid.x"), "");
+    cc_value n = cc_read_register(u, b, "tid.z");
+    n = LLVMBuildMul(b, n, cc_read_register(u, b, "ntid.y"), "");
+    n = LLVMBuildAdd(b, n, cc_read_register(u, b, "tid.y"), "");
+    n = LLVMBuildMul(b, n, cc_read_register(u, b, "ntid.x"), "");
+    return LLVMBuildAdd(b, n, cc_read_register(u, b, "tid.x"), "");
 }
 
 void cc_ask_copy(cc_unit *u, cc_builder b, const cc_access *a, uint64_t ask,

@@ -35,8 +35,8 @@ typedef struct {
     int loop;
     cc_value counter, next, step, end; /* i, i + step, step, n */
     bool is_signed;                    /* i and n */
-    cc_value first,
-        blocks; /* i in a thread's first iteration; blockIdx.x's part of it */
+    cc_value first;                    /* i in a thread's first iteration */
+    cc_value blocks;                   /* what of that comes of blockIdx.x */
     cc_value guard, again; /* whether a thread has any iteration, another one */
     unsigned nparts;
     cc_value part[MOST_PARTS]; /* of `first`, that differ from thread to thread */
@@ -115,8 +115,7 @@ static bool find_first(grid_loop *l, cc_value start)
 
 /* -- The loop ---------------------------------------------------------------------- */
 
-/* Whether `test`, being as `wanted`, says that i is below an end that stays the same.
- */
+/* Whether `test`, being as `wanted`, says that i is below an end that never changes. */
 static bool is_below(grid_loop *l, cc_value test, cc_value i, bool wanted)
 {
     if (!LLVMIsAICmpInst(test))
@@ -345,16 +344,6 @@ static cc_value as(grid_loop *l, cc_value v, cc_type t)
                        : LLVMBuildTrunc(l->b, v, t, "");
 }
 
-static cc_value reads(grid_loop *l, const char *reg)
-{
-    cc_unit *u = l->unit;
-    char *name = cc_format(CC_REGISTER "%s", reg);
-    cc_type t = LLVMFunctionType(u->i32, NULL, 0, false);
-    cc_value f = LLVMGetNamedFunction(u->module, name);
-    return LLVMBuildCall2(l->b, t, f ? f : LLVMAddFunction(u->module, name, t), NULL, 0,
-                          "");
-}
-
 /* Whether all that iterations access of `a` ends before all that they access of `b`. */
 static cc_value ends_before(grid_loop *l, const array *a, const array *b, cc_value last)
 {
@@ -430,7 +419,8 @@ static void change(grid_loop *l, unsigned width)
             begins = LLVMTypeOf(sum);
     LLVMPositionBuilderBefore(
         b, LLVMGetBasicBlockTerminator(LLVMGetInstructionParent(l->guard)));
-    cc_value threads = reads(l, "ntid.x"), blocks = reads(l, "nctaid.x");
+    cc_value threads = cc_read_register(u, b, "ntid.x"),
+             blocks = cc_read_register(u, b, "nctaid.x");
     cc_value grid = LLVMBuildMul(b, as(l, threads, i64), as(l, blocks, i64), "");
     cc_value n = l->is_signed && t != i64 ? LLVMBuildSExt(b, l->end, i64, "")
                                           : as(l, l->end, i64);
@@ -440,7 +430,7 @@ static void change(grid_loop *l, unsigned width)
     cc_value turns = count_turns(l, may, as(l, n, number), as(l, grid, number));
 
     cc_value lane = cc_call_function(u, b, CC_FN_OWN_LANE, i32, NULL);
-    cc_value start = LLVMBuildSub(b, reads(l, "tid.x"), lane, "");
+    cc_value start = LLVMBuildSub(b, cc_read_register(u, b, "tid.x"), lane, "");
     cc_value left = LLVMBuildSub(b, threads, start, ""), all = cc_int(i32, width);
     cc_value part = LLVMBuildICmp(b, LLVMIntULT, left, all, "");
     cc_value lanes = LLVMBuildSelect(b, part, left, all, "");
@@ -484,7 +474,7 @@ void cc_order_grid_loops(cc_unit *u)
             if (!find_counter(&l) || !is_all_that_differs(&l) || !find_arrays(&l))
                 continue;
             l.b = LLVMCreateBuilderInContext(u->context);
-            kernel->width = u->vector_bits / 32 * 2; /* as where loops keep in step */
+            kernel->width = cc_lanes_in(u, 2); /* as where loops keep in step */
             change(&l, kernel->width);
         }
     }

@@ -100,7 +100,7 @@ static unsigned turns(const loops *l)
 
 void cc_unroll_rows(cc_unit *u)
 {
-    cc_uniformity_rules rules = {u->vector_bits / 32, false};
+    cc_uniformity_rules rules = {cc_lanes_in(u, 1), false};
     bool found = false;
     if (u->options->level == 0 || u->options->checks)
         return;

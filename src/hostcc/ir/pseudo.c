@@ -99,6 +99,14 @@ cc_value cc_call_function(cc_unit *u, cc_builder b, cc_function_id id, cc_type r
     return LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, n, "");
 }
 
+cc_value cc_read_register(cc_unit *u, cc_builder b, const char *name)
+{
+    const char *full = cc_format(CC_REGISTER "%s", name);
+    unsigned id = LLVMLookupIntrinsicID(full, strlen(full));
+    cc_value f = LLVMGetIntrinsicDeclaration(u->module, id, NULL, 0);
+    return LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, NULL, 0, "");
+}
+
 cc_register_id cc_register_of(cc_value i, unsigned *dim)
 {
     static const char *const names[] = {[CC_TID] = "tid.",

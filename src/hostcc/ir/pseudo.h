@@ -51,5 +51,7 @@ typedef enum { CC_NO_REGISTER, CC_TID, CC_NTID, CC_CTAID, CC_NCTAID } cc_registe
 
 /* Which special register i reads; `dim`: 0 x, 1 y, 2 z. */
 cc_register_id cc_register_of(cc_value i, unsigned *dim);
+/* Reads the one of that name, "tid.x". */
+cc_value cc_read_register(cc_unit *, cc_builder, const char *name);
 
 #endif

@@ -144,6 +144,12 @@ bool cc_is_kernel(const cc_unit *, cc_value function);
 unsigned cc_annotation(cc_unit *, cc_value global, const char *key);
 void cc_readable_param(cc_unit *, cc_value function, unsigned p, size_t bytes);
 
+/* Lanes of a vector in so many of the widest registers, 32 bits each. */
+static inline unsigned cc_lanes_in(const cc_unit *u, unsigned registers)
+{
+    return u->vector_bits / 32 * registers;
+}
+
 static inline bool cc_for_debuggers(const cc_unit *u) /* option -G */
 {
     return u->options->debug == LLVMDWARFEmissionFull;

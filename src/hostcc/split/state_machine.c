@@ -552,10 +552,10 @@ static unsigned lanes_of(const cc_unit *u, const cc_kernel *k, cc_value function
 {
     if (k->warps)
         return HC_LANES;
-    if (k->width)
+    if (k->width) /* grid_loops.c has chosen it */
         return k->width;
     bool two = u->vector_bits == 256 || cc_strides_over_threads(function);
-    return u->vector_bits / 32 * (two ? 2 : 1);
+    return cc_lanes_in(u, two ? 2 : 1);
 }
 
 /* A kernel that needs real warps is cut twice: blocks whose rows are not whole warps

@@ -242,16 +242,13 @@ static void take_apart(cc_unit *u, cc_builder b, cc_value i, unsigned at)
 void cc_take_gathers_apart(cc_unit *u)
 {
     cc_builder b = LLVMCreateBuilderInContext(u->context);
-    enum { NOT_ASKED, FAST, SLOW } gathers = NOT_ASKED;
     for (cc_value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
         unsigned n = 0;
         CC_EACH_INST_OF(i, f)
             n += all_lanes(i) >= 0;
         CC_EACH_INST_OF(i, f) {
             int at = n <= MOST ? all_lanes(i) : -1;
-            if (!at && !gathers)
-                gathers = cc_gathers_are_fast(u) ? FAST : SLOW;
-            if (at > 0 || (!at && gathers == SLOW))
+            if (at > 0 || (!at && !cc_gathers_are_fast(u)))
                 take_apart(u, b, i, (unsigned)at);
         }
     }

@@ -181,7 +181,7 @@ const bool *cc_values_to_ask(const cc_vec *);
 typedef struct cc_lane_array {
     cc_type t; /* NULL: there is none */
     unsigned nfields;
-    bool is_vector;
+    bool is_vector; /* `array` is one: a register later */
     cc_value array;
     struct cc_lane_array *fields;
 } cc_lane_array;

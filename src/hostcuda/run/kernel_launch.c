@@ -197,8 +197,9 @@ static bool reads_what_it_writes(const hd_launch *launch)
         return true;
     memcpy(word, launch->params, n * sizeof *word);
     for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < n; k++)
-            if (i != k && word[i] == word[k] && (!kernel->writes || kernel->writes[i]))
+        for (size_t k = 0; k < i; k++)
+            if (word[i] == word[k] &&
+                (!kernel->writes || kernel->writes[i] || kernel->writes[k]))
                 return true;
     return false;
 }
