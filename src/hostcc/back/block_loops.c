@@ -535,8 +535,6 @@ static void make_kernel(cc_unit *u, cc_kernel *k)
             cc_uniformity_rules rules = {.width = k->width, .linear = l == 1};
             cc_value region = layout->region[s], masked = NULL;
             cc_split_returns(u, region);
-            if (n > 1)
-                cc_join_conditions(u, region, rules);
             if (n > 1 && cc_reads_rows(region))
                 cc_ask_uniform_part_first(u, region, rules);
             cc_branch_to_loads(u, region, rules);

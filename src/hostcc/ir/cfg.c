@@ -302,3 +302,16 @@ void cc_canonical(cc_unit *u)
 {
     cc_passes(u, "function(lower-switch,fix-irreducible,loop-simplify,lcssa)");
 }
+
+unsigned cc_join_of_arms(const cc_cfg *g, unsigned at)
+{
+    const cc_node *node = &g->node[at];
+    unsigned to[2];
+    for (unsigned k = 0; k < 2 && node->nsucc == 2; k++) {
+        const cc_node *arm = &g->node[node->succ[k]];
+        bool is_arm = arm->npred == 1 && arm->nsucc == 1 && arm->loop == node->loop;
+        to[k] = is_arm ? arm->succ[0] : node->succ[k];
+    }
+    bool joins = node->nsucc == 2 && to[0] == to[1] && to[0] > at;
+    return joins && g->node[to[0]].loop == node->loop ? to[0] : g->n;
+}

@@ -44,6 +44,9 @@ bool cc_loop_contains(const cc_cfg *, int loop, unsigned node);
 bool cc_loop_computes(const cc_cfg *, int loop, cc_value); /* an instruction in it */
 /* The outermost loop around `node` that does not contain `stop`, or -1. */
 int cc_loop_left(const cc_cfg *, unsigned node, unsigned stop);
+/* The node after both ways of a branch, if each is one block that only the branch leads
+   to, or none; else n. */
+unsigned cc_join_of_arms(const cc_cfg *, unsigned node);
 /* Marks in `in` the nodes reachable from `from` without passing through `stop`. */
 void cc_cfg_reach(const cc_cfg *, unsigned from, unsigned stop, bool *in);
 /* The first post-dominator of `from` outside loop `outside` (-1: anywhere) that all

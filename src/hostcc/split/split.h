@@ -27,6 +27,12 @@ cc_suspension_points cc_suspension_points_find(cc_unit *, cc_value function,
 /* What a shuffle is asked: source | width << 16. */
 cc_value cc_shuffle_argument(cc_unit *, cc_builder, cc_value call);
 
+/* pure_values.c */
+bool cc_is_pure(cc_value i);
+
+/* joined_conditions.c: makes one condition of two that follow each other. */
+void cc_join_conditions(cc_unit *, cc_value function, cc_uniformity_rules);
+
 /* local_arrays.c: gives the function's local arrays their place, in the vector's
    context if the kernel suspends. Returns the bytes of context used. */
 unsigned cc_place_local_arrays(cc_unit *, cc_kernel *, cc_value function,

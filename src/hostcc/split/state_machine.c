@@ -9,7 +9,6 @@
 #include "hostcc/split/split.h"
 #include "hostcc/ir/clone.h"
 #include "hostcc/ir/addresses.h"
-#include "hostcc/ir/intrinsic_table.h"
 
 #include <stdlib.h>
 
@@ -31,6 +30,7 @@ typedef struct {
     cc_value *slot;   /* by value: its stack slot while the function is rewritten */
     unsigned *offset; /* by value: in the context */
     unsigned used;    /* bytes of context */
+    bool in_rows;     /* threads differ along rows alone */
     bool together;    /* all threads of a block pass the points in the same order */
     cc_uniformity_info *of_block; /* what is the same in a block */
 } split;
@@ -170,29 +170,6 @@ static bool is_same_in_block(const split *s, unsigned k)
 
 /* -- Rematerialization: values cheap enough to compute again -- */
 
-static bool is_pure(cc_value i)
-{
-    switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMCall:
-        return *cc_register(i) || cc_functions[cc_function_of(i)].again ||
-               (cc_intrinsic_find(cc_callee(i)) &&
-                cc_kind(LLVMTypeOf(i)) == LLVMIntegerTypeKind);
-    case LLVMSDiv:
-    case LLVMUDiv:
-    case LLVMSRem:
-    case LLVMURem:
-    case LLVMFDiv:
-    case LLVMFRem:
-        return false;
-    case LLVMGetElementPtr:
-    case LLVMICmp:
-    case LLVMSelect:
-        return true;
-    default:
-        return LLVMIsABinaryOperator(i) || LLVMIsACastInst(i);
-    }
-}
-
 static unsigned operands(cc_value v)
 {
     return LLVMIsACallInst(v) ? cc_nargs(v) : (unsigned)LLVMGetNumOperands(v);
@@ -213,7 +190,7 @@ static unsigned recompute_cost(const split *s, unsigned point, cc_value v,
 {
     if (!LLVMIsAInstruction(v))
         return 0;
-    if (!is_pure(v))
+    if (!cc_is_pure(v))
         return is_saved(s, point, v) ? 0 : limit + 1;
     unsigned cost = 1, n = operands(v);
     for (unsigned k = 0; k < n && cost <= limit; k++) {
@@ -224,6 +201,7 @@ static unsigned recompute_cost(const split *s, unsigned point, cc_value v,
 }
 
 #define CHEAP 10
+#define CONDITION 40
 #define FEW 6 /* steps from what is saved once to what would be saved lane by lane */
 
 /* Adds to the set the values saved once for a vector of which v is made. Returns the
@@ -238,7 +216,7 @@ static unsigned steps_from_scalars(const split *s, cc_value v, uint64_t *set,
         put(set, (unsigned)k);
         return 0;
     }
-    unsigned steps = is_pure(v) ? 1 : limit + 1, n = operands(v);
+    unsigned steps = cc_is_pure(v) ? 1 : limit + 1, n = operands(v);
     for (unsigned j = 0; j < n && steps <= limit; j++)
         steps += steps_from_scalars(s, LLVMGetOperand(v, j), set, limit - steps);
     return steps;
@@ -275,14 +253,36 @@ static void recompute_from_scalars(split *s)
         update_all_live_in(s);
 }
 
+/* Whether v is made of what is saved once. Code of a row's interior does not ask for
+   such a condition (back/row_interior.c); to save it for that costs each vector a
+   store, a load and a test. */
+static bool is_row_condition(const split *s, unsigned point, cc_value v)
+{
+    unsigned n = operands(v);
+    for (unsigned j = 0; j < n; j++) {
+        cc_value x = LLVMGetOperand(v, j);
+        int k = cc_map_get(s->uniformity->numbers, x);
+        if (!LLVMIsAInstruction(x))
+            continue;
+        if (is_saved(s, point, x) ? kept_uniformity(s, (unsigned)k).kind != CC_AFFINE
+                                  : !cc_is_pure(x) || !is_row_condition(s, point, x))
+            return false;
+    }
+    return true;
+}
+
 /* Values come after their operands, so whether those are saved is settled by then. */
 static void recompute_cheap(split *s)
 {
     for (unsigned p = 1; p < s->points.n; p++)
         for (unsigned k = 0; k < s->uniformity->count; k++) {
             cc_value v = s->uniformity->value[k];
-            if (is_pure(v) && is_saved(s, p, v) &&
-                recompute_cost(s, p, v, CHEAP) <= CHEAP)
+            if (!cc_is_pure(v) || !is_saved(s, p, v))
+                continue;
+            bool condition = s->in_rows && cc_is_int(LLVMTypeOf(v), 1);
+            unsigned limit = condition ? CONDITION : CHEAP,
+                     cost = recompute_cost(s, p, v, limit);
+            if (cost <= CHEAP || (cost <= limit && is_row_condition(s, p, v)))
                 put(s->recomputed[p], k);
         }
 }
@@ -500,6 +500,8 @@ static void split_layout(cc_unit *u, cc_kernel *k, cc_value function, unsigned l
     s.points = cc_suspension_points_find(u, function, rules);
     s.used = cc_place_local_arrays(u, k, function, s.points.n > 1);
     if (s.points.n > 1) {
+        cc_join_conditions(u, function, rules);
+        s.in_rows = layout == 0 && !cc_reads_rows(function);
         s.cfg = cc_cfg_build(function);
         s.uniformity = cc_uniformity_infer(s.cfg, rules);
         s.offset = cc_alloc((s.uniformity->count + 1) * sizeof *s.offset);

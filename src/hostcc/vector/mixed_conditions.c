@@ -2,10 +2,10 @@
    height`, where y is the row's. As one mask they are computed for each vector anew.
    Here the uniform part is asked first, by a branch that all lanes take together; what
    is left for the mask is the same for vectors above one another, and LLVM takes it out
-   of the loop over rows (back/block_loops.c).
+   of the loop over rows (back/vector_loops.c).
 
    LLVM hides such conditions: `x >= 0 && y >= 0` becomes the sign of x | y, and a
-   second condition behind a branch a phi.
+   second condition behind a branch a phi (split/joined_conditions.c).
 
    Runs on regions of kernels that wait, before they are vectorized. Elsewhere rows are
    not inside of columns, and one test of a mask is as good as a branch and a test. */
@@ -14,93 +14,6 @@
 
 #define MOST_BRANCHES 64 /* in a region */
 #define MOST_TERMS 12    /* of a condition */
-#define MOST_MOVED 8     /* instructions, to make one condition of two */
-
-/* -- Two conditions, one behind the other -- */
-
-/* Whether the value may as well be computed by lanes that have no use for it. */
-static bool is_harmless(cc_value i)
-{
-    switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMSDiv:
-    case LLVMUDiv:
-    case LLVMSRem:
-    case LLVMURem:
-        return false;
-    case LLVMICmp:
-    case LLVMFCmp:
-    case LLVMSelect:
-    case LLVMGetElementPtr:
-        return true;
-    default:
-        return LLVMIsABinaryOperator(i) || LLVMIsACastInst(i) || *cc_register(i);
-    }
-}
-
-static bool is_short(cc_block arm)
-{
-    unsigned n = 0;
-    CC_EACH_INST(i, arm) {
-        if (LLVMIsATerminatorInst(i))
-            return true;
-        if (!is_harmless(i) || ++n > MOST_MOVED)
-            return false;
-    }
-    return false;
-}
-
-/* Whether both ways of a varying branch are computed at no risk, for a condition. */
-static bool makes_condition(const cc_cfg *g, unsigned at)
-{
-    const cc_node *node = &g->node[at];
-    unsigned join = cc_join_of_arms(g, at);
-    bool found = false;
-    if (!node->varying_branch || join == g->n || g->node[join].npred != 2 ||
-        node->succ[0] == node->succ[1])
-        return false;
-    for (unsigned k = 0; k < 2; k++)
-        if (node->succ[k] != join && !is_short(g->node[node->succ[k]].ref))
-            return false;
-    CC_EACH_INST(i, g->node[join].ref)
-        found |= LLVMIsAPHINode(i) && cc_is_int(LLVMTypeOf(i), 1);
-    return found;
-}
-
-/* Moves both ways in front of the branch; phis become selects. */
-static void make_one(cc_unit *u, const cc_cfg *g, unsigned at)
-{
-    const cc_node *node = &g->node[at];
-    unsigned join = cc_join_of_arms(g, at);
-    cc_value end = node->terminator, c = LLVMGetCondition(end);
-    cc_builder b = LLVMCreateBuilderInContext(u->context);
-    LLVMPositionBuilderBefore(b, end);
-    for (unsigned k = 0; k < 2; k++) {
-        CC_EACH_INST(i, g->node[node->succ[k]].ref) {
-            if (node->succ[k] == join || LLVMIsATerminatorInst(i))
-                break;
-            LLVMInstructionRemoveFromParent(i);
-            LLVMInsertIntoBuilder(b, i);
-        }
-    }
-    CC_EACH_INST(phi, g->node[join].ref) {
-        cc_value way[2] = {NULL, NULL};
-        if (!LLVMIsAPHINode(phi))
-            break;
-        for (unsigned k = 0; k < 2; k++) {
-            unsigned from = node->succ[k] == join ? at : node->succ[k];
-            for (unsigned j = 0; j < 2; j++)
-                if (LLVMGetIncomingBlock(phi, j) == g->node[from].ref)
-                    way[k] = LLVMGetIncomingValue(phi, j);
-        }
-        LLVMReplaceAllUsesWith(phi, LLVMBuildSelect(b, c, way[0], way[1], ""));
-        LLVMInstructionEraseFromParent(phi);
-    }
-    LLVMBuildBr(b, g->node[join].ref);
-    LLVMInstructionEraseFromParent(end);
-    for (unsigned k = 0; k < 2; k++)
-        if (node->succ[k] != join)
-            LLVMDeleteBasicBlock(g->node[node->succ[k]].ref);
-}
 
 /* -- The terms of a condition -- */
 
@@ -260,28 +173,6 @@ static bool is_worthwhile(const cc_cfg *g, unsigned at)
         found |= has_accesses(to->ref);
     }
     return found;
-}
-
-static bool has_conditions_of_two(cc_value region)
-{
-    CC_EACH_BLOCK(at, region) {
-        cc_value phi = LLVMGetFirstInstruction(at);
-        for (; LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi))
-            if (cc_is_int(LLVMTypeOf(phi), 1))
-                return true;
-    }
-    return false;
-}
-
-void cc_join_conditions(cc_unit *u, cc_value region, cc_uniformity_rules rules)
-{
-    if (!has_conditions_of_two(region))
-        return;
-    cc_cfg *g = cc_cfg_build(region);
-    cc_uniformity_infer(g, rules);
-    for (unsigned i = 0; i < g->n; i++)
-        if (makes_condition(g, i))
-            make_one(u, g, i);
 }
 
 void cc_ask_uniform_part_first(cc_unit *u, cc_value region, cc_uniformity_rules rules)

@@ -6,21 +6,6 @@
 
 #define MOST_LIGHT 8 /* instructions */
 
-/* The node after both ways of a branch, if each is one block that only it leads to, or
-   none; else n. */
-unsigned cc_join_of_arms(const cc_cfg *g, unsigned at)
-{
-    const cc_node *node = &g->node[at];
-    unsigned to[2];
-    for (unsigned k = 0; k < 2 && node->nsucc == 2; k++) {
-        const cc_node *arm = &g->node[node->succ[k]];
-        bool is_arm = arm->npred == 1 && arm->nsucc == 1 && arm->loop == node->loop;
-        to[k] = is_arm ? arm->succ[0] : node->succ[k];
-    }
-    bool joins = node->nsucc == 2 && to[0] == to[1] && to[0] > at;
-    return joins && g->node[to[0]].loop == node->loop ? to[0] : g->n;
-}
-
 /* Whether masked code branches at this node as scalar code does: the condition is the
    same in all lanes, and a way has effects, so that masks would be asked anyway. */
 bool cc_branches_together(const cc_vec *e, unsigned at)

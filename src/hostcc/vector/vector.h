@@ -281,9 +281,6 @@ bool cc_has_effects(const cc_vec *, unsigned node);
 
 /* -- short_branches.c: what lies between a branch and where its ways meet -- */
 
-/* The node after both ways, if each is one block that only the branch leads to, or
-   none; else n. */
-unsigned cc_join_of_arms(const cc_cfg *, unsigned node);
 /* Masked code branches there as scalar code does. */
 bool cc_branches_together(const cc_vec *, unsigned node);
 bool cc_loops_together(const cc_vec *, int loop);
@@ -322,7 +319,6 @@ bool cc_ends_together(cc_value full);
    between them, becomes one with it; the uniform part of a varying condition becomes a
    branch in front of it; loads from one of two addresses become branches where that is
    better. */
-void cc_join_conditions(cc_unit *, cc_value region, cc_uniformity_rules);
 void cc_ask_uniform_part_first(cc_unit *, cc_value region, cc_uniformity_rules);
 void cc_branch_to_loads(cc_unit *, cc_value region, cc_uniformity_rules);
 
