@@ -1,4 +1,4 @@
-/* block_loops.c: a row's whole vectors run full code, the short one at its end runs masked code; LLVM hoists the reading of
+/* vector_loops.c: a row's whole vectors run full code, the short one at its end runs masked code; LLVM hoists the reading of
    parameters out of the loop. */
 // RUN: %optimize | filecheck %s
 extern "C" __global__ void k(float *y, const float *x)

@@ -1,4 +1,4 @@
-/* mixed_conditions.c, block_loops.c: of a condition that rows and lanes make together, also where LLVM made one number of
+/* mixed_conditions.c, vector_loops.c: of a condition that rows and lanes make together, also where LLVM made one number of
    both signs or a phi of the second half, the row's part is a branch of all lanes; the mask that is left is computed
    once for all rows, in front of the loop over them. */
 // RUN: %vectors | filecheck --check-prefix=BRANCH %s

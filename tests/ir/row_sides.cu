@@ -1,4 +1,4 @@
-/* row_sides.c, pass_chain.c, block_loops.c, instructions.c: a pass of a whole block takes the vectors
+/* row_sides.c, pass_chain.c, vector_loops.c, instructions.c: a pass of a whole block takes the vectors
    below, around and above the constant that threadIdx.x is compared with in loops of their own, whose code asks nothing,
    several at a time; then it calls the next pass. */
 // RUN: %vectors | filecheck %s

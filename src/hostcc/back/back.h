@@ -37,6 +37,39 @@ void cc_shared_in_registers(cc_unit *);
 /* pass_chain.c: passes that go on with the next by themselves. */
 void cc_chain_passes(cc_unit *, const cc_layout *);
 
+/* block_values.c: whether i reads a value that every vector of a block has saved alike.
+ */
+bool cc_is_block_value(cc_value i);
+
+/* -- row_values.c -- */
+
+/* A row of a block, and where code of it is emitted. */
+typedef struct {
+    cc_builder b;
+    cc_value launch, *index, *block_dim, y, z; /* a number for each dimension */
+} cc_thread_row;
+
+/* By how much v grows from thread to thread of a row, modulo its type's range. False:
+   not evenly, or a row cannot compute it of arguments, registers, values of the block
+   and constants alone. */
+bool cc_growth_in_row(cc_value v, int64_t *n);
+/* What it is for the row's first thread. */
+cc_value cc_of_row(cc_unit *, const cc_kernel *, const cc_thread_row *, cc_value v);
+
+/* -- decided_code.c -- */
+
+/* Whether i is known to be `result`. */
+typedef bool cc_decision(cc_value i, const void *data, bool *result);
+
+/* Whether in a pass from that state, where `full` has the full codes, one vector tells
+   of all where they go. */
+bool cc_goes_together(const cc_layout *, unsigned state, const cc_value *full);
+/* Whether code for some vectors of a block is of use in passes from that state. */
+bool cc_may_decide(const cc_unit *, const cc_layout *, unsigned state);
+/* Full code of the state's region in rows, with what `decide` knows. */
+cc_value cc_decided_code(cc_unit *, cc_kernel *, unsigned state, const char *suffix,
+                         cc_decision *decide, const void *data);
+
 /* -- row_guard.c -- */
 
 /* A comparison at a region's start: threads for which it is not `wanted` do nothing. It
@@ -46,12 +79,6 @@ typedef struct {
     cc_value test, first, end, wanted;
     bool is_signed, or_equal;
 } cc_row_guard;
-
-/* A row of a block, and where code of it is emitted. */
-typedef struct {
-    cc_builder b;
-    cc_value launch, *index, *block_dim, y, z; /* a number for each dimension */
-} cc_thread_row;
 
 /* False: there is none that a row can compute. */
 bool cc_find_row_guard(cc_unit *, const cc_kernel *, cc_value region, cc_row_guard *);
@@ -72,6 +99,24 @@ typedef struct {
 /* Of each state of the kernel's rows: makes that code, where a pass of whole blocks
    gains by it. */
 cc_row_sides *cc_find_row_sides(cc_unit *, cc_kernel *, const cc_value *full);
+
+/* -- row_interior.c -- */
+
+/* Full code of a region for vectors in which its comparisons go their usual way; NULL:
+   there is none. */
+typedef struct {
+    const cc_kernel *kernel;
+    cc_value full;
+} cc_row_interior;
+
+/* Whether the state's region has enough comparisons for it. */
+bool cc_has_interior(const cc_unit *, const cc_layout *, unsigned state);
+/* Of each state of the kernel's rows. */
+cc_row_interior *cc_find_row_interiors(cc_unit *, cc_kernel *, const cc_value *full);
+/* i32: the first thread of the interior, and how many threads from there on a vector of
+   it may start at. */
+void cc_interior_of_row(cc_unit *, const cc_row_interior *, const cc_thread_row *,
+                        cc_value region, unsigned width, cc_value range[2]);
 
 void cc_thread_entries(cc_unit *);   /* thread_entries.c: layouts of threads */
 void cc_image_table(cc_unit *);      /* image_table.c */

@@ -1,6 +1,7 @@
-/* The loops over a block's vectors: hc_run, hc_pass and hc_resume of src/abi/image.h,
-   around the vector functions that vectorize.c made. Loop variables are stack slots;
-   LLVM turns them into registers and hoists loop invariants. */
+/* The functions that run a block: hc_run, hc_pass and hc_resume of src/abi/image.h, by
+   loops over its vectors (vector_loops.c) around the vector functions that vectorize.c
+   made. Loop variables are stack slots; LLVM turns them into registers and hoists loop
+   invariants. */
 #include "hostcc/back/loop_builder.h"
 #include "hostcc/ir/clone.h"
 #include "hostcc/split/split.h"
@@ -9,8 +10,6 @@
 #include <stddef.h>
 
 #define SHORT 24 /* instructions of a region whose vectors are unrolled */
-
-/* -- Vectors of a block -- */
 
 /* Whether a vector function asks which vector it runs. */
 static bool asks_for_number(cc_value function)
@@ -32,186 +31,6 @@ static cc_value call(emitter *m, cc_value function, cc_value x0, cc_value y, cc_
         LLVMSetInstructionCallConv(called, LLVMGetFunctionCallConv(function));
     return called;
 }
-
-/* The body of the loop, for one vector: `lanes` of it are threads of the block; NULL:
-   all. */
-typedef void each(emitter *, void *data, cc_value x0, cc_value y, cc_value z,
-                  cc_value lanes);
-
-/* The lanes of a vector that are threads below limit: one or more. */
-static cc_value lanes_below(emitter *m, cc_value start, cc_value limit)
-{
-    cc_type i32 = m->unit->i32;
-    cc_value n = LLVMBuildSub(m->b, limit, start, ""), all = cc_int(i32, 32);
-    n = LLVMBuildSelect(m->b, LLVMBuildICmp(m->b, LLVMIntULT, n, all, ""), n, all, "");
-    return LLVMBuildLShr(m->b, cc_int(i32, ~0u), LLVMBuildSub(m->b, all, n, ""), "");
-}
-
-static void step_vector(emitter *m)
-{
-    LLVMBuildStore(m->b, counted(m, m->vector, 1), m->vector);
-}
-
-/* The vectors in front of the guard's end, and the one around it. Those behind it do
-   nothing, unless what is compared wraps around. */
-static void each_in_guarded_row(emitter *m, cc_value limit, cc_value y, cc_value z,
-                                each *f, void *data)
-{
-    cc_value start = slot(m, m->unit->i32, cc_int(m->unit->i32, 0)), wraps;
-    cc_thread_row row = {m->b, m->launch, m->index, m->block_dim, y, z};
-    cc_value threads = cc_row_guard_threads(m->unit, m->guard, &row, &wraps);
-    loop sure = loop_begin(m, start, threads, m->width, m->width);
-    f(m, data, get(m, start), y, z, NULL);
-    loop_end(m, &sure);
-    cc_value end = LLVMBuildSelect(m->b, wraps, limit, threads, "");
-    cc_block rest = new_block(m, "rest"), done = new_block(m, "done");
-    cc_value x0 = get(m, start), some = LLVMBuildICmp(m->b, LLVMIntULT, x0, end, "");
-    cc_mark_seldom(m->unit, LLVMBuildCondBr(m->b, some, rest, done));
-    LLVMPositionBuilderAtEnd(m->b, rest);
-    x0 = get(m, start);
-    f(m, data, x0, y, z, lanes_below(m, x0, limit));
-    LLVMBuildStore(m->b, counted(m, start, m->width), start);
-    some = LLVMBuildICmp(m->b, LLVMIntULT, get(m, start), end, "");
-    LLVMBuildCondBr(m->b, some, rest, done);
-    LLVMPositionBuilderAtEnd(m->b, done);
-}
-
-/* ~0u: no bound. */
-static cc_value least(emitter *m, cc_value v, unsigned bound)
-{
-    cc_value other = cc_int(m->unit->i32, bound);
-    if (bound == ~0u)
-        return v;
-    return LLVMBuildSelect(m->b, LLVMBuildICmp(m->b, LLVMIntULT, v, other, ""), v,
-                           other, "");
-}
-
-/* The whole vectors of a row from `start`, a slot, that end at `stop` or before. */
-static void each_up_to(emitter *m, cc_value start, cc_value stop, cc_value y,
-                       cc_value z, each *f, void *data)
-{
-    loop whole = loop_begin(m, start, stop, m->width, m->width);
-    cc_value x0 = get(m, start);
-    if (m->next) /* the row is the block */
-        LLVMBuildStore(m->b, LLVMBuildExactUDiv(m->b, x0, width_of(m), ""), m->vector);
-    f(m, data, x0, y, z, NULL);
-    if (!m->next)
-        step_vector(m);
-    loop_end(m, &whole);
-}
-
-/* Of a block that is one row: those from thread `stop` on that end at `start`, a slot,
-   or before, from the last to the first. */
-static void each_down_to(emitter *m, cc_value start, unsigned stop, each *f, void *data)
-{
-    cc_value zero = cc_int(m->unit->i32, 0), some,
-             full = cc_int(m->unit->i32, stop + m->width);
-    cc_block body = new_block(m, "body"), end = new_block(m, "end");
-    some = LLVMBuildICmp(m->b, LLVMIntUGE, get(m, start), full, "");
-    LLVMBuildCondBr(m->b, some, body, end);
-    LLVMPositionBuilderAtEnd(m->b, body);
-    cc_value x0 = LLVMBuildNUWSub(m->b, get(m, start), width_of(m), "");
-    LLVMSetNSW(x0, 1);
-    LLVMBuildStore(m->b, x0, start);
-    LLVMBuildStore(m->b, LLVMBuildExactUDiv(m->b, x0, width_of(m), ""), m->vector);
-    f(m, data, x0, zero, zero, NULL);
-    some = LLVMBuildICmp(m->b, LLVMIntUGE, get(m, start), full, "");
-    cc_value again = LLVMBuildCondBr(m->b, some, body, end);
-    if (m->unrolled)
-        cc_unroll(m->unit, again, UNROLLED);
-    LLVMPositionBuilderAtEnd(m->b, end);
-}
-
-/* All whole vectors: those below the sides' start, those around, those above. */
-static void each_whole(emitter *m, cc_value start, cc_value limit, cc_value y,
-                       cc_value z, each *f, void *data)
-{
-    const cc_row_sides *s = m->sides, *of_next = m->sides_of_next;
-    unsigned bound[] = {0, s ? s->start : 0, s ? s->end : 0, ~0u};
-    emitter part = *m;
-    if (m->down)
-        LLVMBuildStore(m->b, limit, start);
-    part.whole = m->whole && !s;
-    for (unsigned n = 0; n < 3; n++) {
-        unsigned k = m->down ? 2 - n : n;
-        if (bound[k] == bound[k + 1])
-            continue;
-        if (s)
-            part.full = k == 0 ? s->below : k == 1 ? m->full : s->above;
-        if (s && m->next)
-            part.next = k == 0 ? of_next->below : k == 1 ? m->next : of_next->above;
-        if (m->down)
-            each_down_to(&part, start, bound[k], f, data);
-        else
-            each_up_to(&part, start, least(m, limit, bound[k + 1]), y, z, f, data);
-    }
-}
-
-/* Threads start, start + 1, ... below limit, in whole vectors and a short one. */
-static void each_in_row(emitter *m, cc_value limit, cc_value y, cc_value z, each *f,
-                        void *data)
-{
-    cc_type i32 = m->unit->i32;
-    cc_value start = slot(m, i32, cc_int(i32, 0));
-    each_whole(m, start, limit, y, z, f, data);
-    if (m->whole)
-        return;
-    cc_block rest = new_block(m, "rest"), done = new_block(m, "done");
-    cc_value x0 = get(m, start);
-    LLVMBuildCondBr(m->b, LLVMBuildICmp(m->b, LLVMIntULT, x0, limit, ""), rest, done);
-    LLVMPositionBuilderAtEnd(m->b, rest);
-    f(m, data, x0, y, z, lanes_below(m, x0, limit));
-    step_vector(m);
-    LLVMBuildBr(m->b, done);
-    LLVMPositionBuilderAtEnd(m->b, done);
-}
-
-/* Rows inside, chunks of them outside: what is the same for vectors above one another,
-   such as a mask that threadIdx.x makes, LLVM takes out of the inner loop. */
-static void each_column(emitter *m, each *f, void *data)
-{
-    cc_type i32 = m->unit->i32;
-    cc_value zero = cc_int(i32, 0), z = slot(m, i32, zero);
-    cc_value chunks =
-        LLVMBuildExactUDiv(m->b, m->block_dim[0], cc_int(i32, m->width), "");
-    loop planes = loop_begin(m, z, m->block_dim[2], 1, 1);
-    cc_value start = slot(m, i32, zero);
-    loop columns = loop_begin(m, start, m->block_dim[0], m->width, m->width);
-    cc_value row = LLVMBuildNUWMul(m->b, get(m, z), m->block_dim[1], ""),
-             at = LLVMBuildExactUDiv(m->b, get(m, start), cc_int(i32, m->width), "");
-    at = LLVMBuildNUWAdd(m->b, LLVMBuildNUWMul(m->b, row, chunks, ""), at, "");
-    LLVMBuildStore(m->b, at, m->vector);
-    cc_value y = slot(m, i32, zero);
-    loop rows = loop_begin(m, y, m->block_dim[1], 1, 1);
-    f(m, data, get(m, start), get(m, y), get(m, z), NULL);
-    at = LLVMBuildNUWAdd(m->b, get(m, m->vector), chunks, "");
-    LLVMBuildStore(m->b, at, m->vector);
-    loop_end(m, &rows);
-    loop_end(m, &columns);
-    loop_end(m, &planes);
-}
-
-static void each_vector(emitter *m, each *f, void *data)
-{
-    cc_type i32 = m->unit->i32;
-    cc_value zero = cc_int(i32, 0);
-    LLVMBuildStore(m->b, zero, m->vector);
-    if (m->linear) {
-        cc_value n = LLVMBuildMul(m->b, m->block_dim[0], m->block_dim[1], "");
-        each_in_row(m, LLVMBuildMul(m->b, n, m->block_dim[2], ""), zero, zero, f, data);
-        return;
-    }
-    cc_value z = slot(m, i32, zero);
-    loop planes = loop_begin(m, z, m->block_dim[2], 1, 1);
-    cc_value y = slot(m, i32, zero);
-    loop rows = loop_begin(m, y, m->block_dim[1], 1, 1);
-    (m->guard ? each_in_guarded_row : each_in_row)(m, m->block_dim[0], get(m, y),
-                                                   get(m, z), f, data);
-    loop_end(m, &rows);
-    loop_end(m, &planes);
-}
-
-/* -- Functions -- */
 
 static emitter begin(cc_unit *u, const cc_kernel *k, bool linear, const char *name,
                      cc_type t)
@@ -277,7 +96,7 @@ static cc_value make_run(cc_unit *u, const cc_kernel *k, bool linear, cc_value f
         LLVMBuildStore(m.b, m.index[d],
                        frame_field(&m, offsetof(hc_frame, index) + 4 * d));
     }
-    each_vector(&m, run_vector, NULL);
+    cc_each_vector(&m, run_vector, NULL);
     /* The next block: x counts up, then y, then z. */
     cc_value carry = cc_int(u->i64, 1), zero = cc_int(u->i64, 0);
     for (unsigned d = 0; d < 3; d++) {
@@ -373,7 +192,7 @@ static void pass_any(emitter *m, unsigned again)
     cc_type i32 = m->unit->i32;
     cc_block start = again ? begin_passes(m) : NULL;
     reached r = {slot(m, i32, cc_int(i32, 0)), slot(m, i32, cc_int(i32, ~0u))};
-    each_vector(m, pass_vector, &r);
+    cc_each_vector(m, pass_vector, &r);
     cc_value any = get(m, r.any),
              same = LLVMBuildICmp(m->b, LLVMIntEQ, any, get(m, r.all), "");
     cc_value state = LLVMBuildSelect(m->b, same, any, cc_int(i32, HC_MIXED), "");
@@ -428,11 +247,11 @@ static void pass_whole(emitter *m, uint32_t result, unsigned again)
     cc_block start = again ? begin_passes(m) : NULL;
     cc_read_block_values(m, zero);
     if (m->next)
-        each_in_row(m, m->block_dim[0], zero, zero, run_vector, NULL);
+        cc_each_in_row(m, m->block_dim[0], zero, zero, run_vector, NULL);
     else if (m->columns)
-        each_column(m, run_vector, NULL);
+        cc_each_column(m, run_vector, NULL);
     else
-        each_vector(m, run_vector, NULL);
+        cc_each_vector(m, run_vector, NULL);
     end_passes(m, start, m->reached ? get(m, m->reached) : cc_int(i32, result), again);
     LLVMPositionBuilderAtEnd(m->b, slow);
 }
@@ -452,7 +271,8 @@ static bool is_short(cc_value region)
    the full code is enough. */
 static cc_value make_pass(cc_unit *u, const cc_kernel *k, bool linear, unsigned state,
                           const cc_value *full, const cc_row_sides *sides,
-                          cc_value pass_masked, const cc_block_code codes[CODES])
+                          const cc_row_interior *interiors, cc_value pass_masked,
+                          const cc_block_code codes[CODES])
 {
     const cc_layout *l = &k->layout[linear];
     unsigned next = l->states[state].next;
@@ -470,7 +290,7 @@ static cc_value make_pass(cc_unit *u, const cc_kernel *k, bool linear, unsigned 
         if (codes[c].function && codes[c].first == state)
             cc_try_block_code(&m, &codes[c]);
     unsigned again = is_loop(u, l, state) ? state : 0;
-    if (result == HC_MIXED && !(l->together && cc_ends_together(full[state]))) {
+    if (!cc_goes_together(l, state, full)) {
         load_index(&m);
         pass_any(&m, again);
         return m.function;
@@ -480,6 +300,8 @@ static cc_value make_pass(cc_unit *u, const cc_kernel *k, bool linear, unsigned 
     if (sides && sides[state].end) {
         m.sides = &sides[state];
         m.sides_of_next = &sides[next];
+    } else if (interiors && interiors[state].full && !m.down) {
+        m.interior = &interiors[state];
     }
     pass_whole(&m, result, again);
     cc_value args[] = {m.launch, m.frame, m.masked};
@@ -561,13 +383,15 @@ static void make_kernel(cc_unit *u, cc_kernel *k)
             layout->resume = make_resume(u, k, l == 1);
         }
         const cc_row_sides *sides = l == 0 ? cc_find_row_sides(u, k, full) : NULL;
+        const cc_row_interior *inner =
+            l == 0 ? cc_find_row_interiors(u, k, full) : NULL;
         if (l == 0 && cc_find_known_block(u, k, full, &codes[1]))
             cc_known_block(u, k, full, &codes[1]);
         if (l == 0 && cc_is_for_lone_vectors(u, k, full))
             codes[0].function = cc_lone_vector(u, k);
         for (unsigned s = 0; s < n && n > 1; s++)
             layout->pass[s] =
-                make_pass(u, k, l == 1, s, full, sides, pass_masked, codes);
+                make_pass(u, k, l == 1, s, full, sides, inner, pass_masked, codes);
         cc_chain_passes(u, layout);
         for (unsigned s = 0; s < n; s++)
             LLVMDeleteFunction(layout->region[s]);

@@ -8,11 +8,17 @@
 
 #include <stddef.h>
 
-static bool is_block_value(cc_value i)
+/* Whether i is the address of one. */
+static bool is_place(cc_value i)
 {
     cc_function_id f = cc_function_of(i);
     return (f == CC_FN_SLOT || f == CC_FN_FUSED) &&
            LLVMConstIntGetZExtValue(LLVMGetOperand(i, 3));
+}
+
+bool cc_is_block_value(cc_value i)
+{
+    return LLVMIsALoadInst(i) && is_place(LLVMGetOperand(i, 0));
 }
 
 void cc_read_block_values(emitter *m, cc_value vector)
@@ -21,7 +27,7 @@ void cc_read_block_values(emitter *m, cc_value vector)
     cc_value context = NULL, vectors = NULL;
     CC_EACH_INST_OF(i, m->region) {
         cc_value args[4];
-        if (!is_block_value(i))
+        if (!is_place(i))
             continue;
         for (unsigned k = 0; k < 4; k++)
             args[k] = LLVMGetOperand(i, k);

@@ -1,4 +1,4 @@
-/* What the loops of block_loops.c are made with: the function that is written, its
+/* What block_loops.c and vector_loops.c are made with: the function that is written, its
    slots, and loops that count. */
 #ifndef HOSTCC_LOOP_BUILDER_H
 #define HOSTCC_LOOP_BUILDER_H
@@ -19,6 +19,8 @@ typedef struct {
     cc_value vector;                 /* slot: number of the next vector */
     const cc_row_guard *guard; /* full code is for vectors in front of its end; NULL */
     const cc_row_sides *sides, *sides_of_next; /* full code, and next; or NULL */
+    const cc_row_interior *interior;           /* of full; or NULL */
+    cc_value inside[2];                        /* of the row at hand (row_interior.c) */
     bool whole;                                /* no row ends in a short vector */
     bool down;        /* vectors of a row from the last to the first */
     bool columns;     /* in the order of those above one another */
@@ -102,14 +104,33 @@ static inline loop loop_begin(emitter *m, cc_value variable, cc_value limit,
     return l;
 }
 
-static inline void loop_end(emitter *m, const loop *l)
+/* The end of the body, which has counted. */
+static inline void loop_turn(emitter *m, const loop *l)
 {
-    LLVMBuildStore(m->b, counted(m, l->variable, l->step), l->variable);
     cc_value again = LLVMBuildCondBr(m->b, more(m, l), l->body, l->end);
     if (m->unrolled && l->step == m->width)
         cc_unroll(m->unit, again, UNROLLED);
     LLVMPositionBuilderAtEnd(m->b, l->end);
 }
+
+static inline void loop_end(emitter *m, const loop *l)
+{
+    LLVMBuildStore(m->b, counted(m, l->variable, l->step), l->variable);
+    loop_turn(m, l);
+}
+
+/* -- vector_loops.c -- */
+
+/* The body of the loop, for one vector: `lanes` of it are threads of the block; NULL:
+   all. */
+typedef void cc_each(emitter *, void *data, cc_value x0, cc_value y, cc_value z,
+                     cc_value lanes);
+/* All vectors of a block, by rows or in the linear layout; those of a row of `limit`
+   threads; those above one another in turn. */
+void cc_each_vector(emitter *, cc_each *f, void *data);
+void cc_each_in_row(emitter *, cc_value limit, cc_value y, cc_value z, cc_each *f,
+                    void *data);
+void cc_each_column(emitter *, cc_each *f, void *data);
 
 /* block_values.c: reads what full code of the region finds in memory of the pass, from
    that vector's context. */

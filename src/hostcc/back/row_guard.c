@@ -8,8 +8,6 @@
 
 #include <stddef.h>
 
-#define MOST_NODES 32 /* of an expression that is computed again for a row */
-
 /* -- Finding it -- */
 
 static bool is_const(cc_value v, uint64_t n)
@@ -44,65 +42,6 @@ static bool only_returns(cc_block at)
     return false;
 }
 
-/* By how much v grows from thread to thread of a row, modulo its type's range. False:
-   not evenly, or a row cannot compute it of arguments, registers and constants alone.
- */
-static bool growth(const cc_kernel *k, cc_value v, unsigned *nodes, int64_t *n)
-{
-    int64_t a, b = 0;
-    unsigned dim;
-    *n = 0;
-    if (++*nodes > MOST_NODES || cc_kind(LLVMTypeOf(v)) != LLVMIntegerTypeKind)
-        return false;
-    if (LLVMIsAConstantInt(v))
-        return true;
-    if (LLVMIsAArgument(v))
-        return LLVMGetIntTypeWidth(LLVMTypeOf(v)) >= 8;
-    if (!LLVMIsAInstruction(v))
-        return false;
-    if (*cc_register(v)) {
-        cc_register_id which = cc_register_of(v, &dim);
-        *n = which == CC_TID && dim == 0;
-        return which != CC_NO_REGISTER;
-    }
-    LLVMOpcode op = LLVMGetInstructionOpcode(v);
-    bool binary = LLVMGetNumOperands(v) == 2;
-    if ((!LLVMIsABinaryOperator(v) && op != LLVMZExt && op != LLVMSExt &&
-         op != LLVMTrunc) ||
-        !growth(k, LLVMGetOperand(v, 0), nodes, &a) ||
-        (binary && !growth(k, LLVMGetOperand(v, 1), nodes, &b)))
-        return false;
-    cc_value by = binary ? LLVMGetOperand(v, 1) : NULL;
-    bool by_constant = by && LLVMIsAConstantInt(by);
-    if (op == LLVMOr && LLVMGetIsDisjoint(v))
-        op = LLVMAdd;
-    switch (op) {
-    case LLVMAdd:
-        return !__builtin_add_overflow(a, b, n);
-    case LLVMSub:
-        return !__builtin_sub_overflow(a, b, n);
-    case LLVMMul:
-        if (a && by_constant)
-            return !__builtin_mul_overflow(a, LLVMConstIntGetSExtValue(by), n);
-        return !a && !b;
-    case LLVMZExt:
-    case LLVMSExt: /* of a thread's number, which does not wrap around */
-        *n = a;
-        return !a || *cc_register(LLVMGetOperand(v, 0));
-    case LLVMShl: /* by a number that is not too large */
-    case LLVMLShr:
-    case LLVMAShr:
-        return !a && by_constant;
-    case LLVMTrunc:
-    case LLVMAnd:
-    case LLVMOr:
-    case LLVMXor:
-        return !a && !b;
-    default:
-        return false;
-    }
-}
-
 /* An order of integers as bits: LLVM counts UGT UGE ULT ULE, then the signed ones. */
 enum { OR_EQUAL = 1, LESS = 2, SIGNED = 4 };
 
@@ -116,11 +55,11 @@ static bool is_guard(search *s, cc_value test, bool wanted)
 {
     LLVMIntPredicate p = LLVMGetICmpPredicate(test);
     cc_value first = LLVMGetOperand(test, 0), end = LLVMGetOperand(test, 1);
-    unsigned order = p - LLVMIntUGT, nodes = 0;
+    unsigned order = p - LLVMIntUGT;
     int64_t a, b;
     if (p < LLVMIntUGT || cc_kind(LLVMTypeOf(first)) != LLVMIntegerTypeKind ||
-        LLVMGetIntTypeWidth(LLVMTypeOf(first)) < 32 ||
-        !growth(s->kernel, first, &nodes, &a) || !growth(s->kernel, end, &nodes, &b))
+        LLVMGetIntTypeWidth(LLVMTypeOf(first)) < 32 || !cc_growth_in_row(first, &a) ||
+        !cc_growth_in_row(end, &b))
         return false;
     if (b) {
         cc_value swap = first;
@@ -195,65 +134,13 @@ bool cc_find_row_guard(cc_unit *u, const cc_kernel *k, cc_value region,
 
 /* -- Rows -- */
 
-static cc_value launch_field(cc_unit *u, const cc_thread_row *r, cc_type t, size_t at)
-{
-    return cc_fixed_load(u, r->b, t, cc_offset(u, r->b, r->launch, at), 0);
-}
-
-static cc_value argument(cc_unit *u, const cc_kernel *k, const cc_thread_row *r,
-                         cc_value v)
-{
-    unsigned p = 0;
-    while (LLVMGetParam(LLVMGetParamParent(v), p) != v)
-        p++;
-    cc_value params = cc_fixed_load(
-        u, r->b, u->ptr, cc_offset(u, r->b, r->launch, offsetof(hc_launch, params)),
-        k->param_bytes);
-    return cc_fixed_load(u, r->b, LLVMTypeOf(v),
-                         cc_offset(u, r->b, params, k->params[p].offset), 0);
-}
-
-static cc_value special_register(cc_unit *u, const cc_thread_row *r, cc_value v)
-{
-    unsigned dim;
-    cc_value thread[] = {cc_int(u->i32, 0), r->y, r->z};
-    switch (cc_register_of(v, &dim)) {
-    case CC_TID:
-        return thread[dim];
-    case CC_NTID:
-        return r->block_dim[dim];
-    case CC_CTAID:
-        return r->index[dim];
-    default:
-        return launch_field(u, r, u->i32, offsetof(hc_launch, grid) + 4 * dim);
-    }
-}
-
-/* What v is for the row's first thread. Without the flags that make some results
-   poison: perhaps this thread never computes v. */
-static cc_value of_row(cc_unit *u, const cc_kernel *k, const cc_thread_row *r,
-                       cc_value v)
-{
-    if (LLVMIsAConstantInt(v))
-        return v;
-    if (LLVMIsAArgument(v))
-        return argument(u, k, r, v);
-    if (*cc_register(v))
-        return special_register(u, r, v);
-    LLVMOpcode op = LLVMGetInstructionOpcode(v);
-    cc_value a = of_row(u, k, r, LLVMGetOperand(v, 0));
-    if (LLVMGetNumOperands(v) == 1)
-        return LLVMBuildCast(r->b, op, a, LLVMTypeOf(v), "");
-    return LLVMBuildBinOp(r->b, op, a, of_row(u, k, r, LLVMGetOperand(v, 1)), "");
-}
-
 /* first, first + 1, ... do not wrap around before they come to the end; how many there
    are up to an end that they may be equal to perhaps does. */
 cc_value cc_row_guard_threads(cc_unit *u, const cc_row_guard *g, const cc_thread_row *r,
                               cc_value *wraps)
 {
-    cc_value first = of_row(u, g->kernel, r, g->first),
-             end = of_row(u, g->kernel, r, g->end);
+    cc_value first = cc_of_row(u, g->kernel, r, g->first),
+             end = cc_of_row(u, g->kernel, r, g->end);
     cc_type t = LLVMTypeOf(first);
     cc_value row = LLVMBuildZExt(r->b, r->block_dim[0], t, ""), n, some, all, behind;
     LLVMIntPredicate before = LLVMIntUGT + (LESS | (g->is_signed ? SIGNED : 0) |

@@ -5,9 +5,7 @@
    whether it has a part in a step, and skip those that have none. Two mispredicted
    branches a step were a third of a scan's time. */
 #include "hostcc/back/back.h"
-#include "hostcc/ir/clone.h"
 #include "hostcc/split/split.h"
-#include "hostcc/vector/vector.h"
 
 #define THREADS 1024 /* of a row, at most */
 #define MOST 100     /* instructions of a region: others have more to do than to ask */
@@ -68,26 +66,20 @@ static bool find_first(cc_value region, sides *s)
     return found && n <= MOST && !cc_reads_rows(region);
 }
 
-/* Full code for the vectors on one side. */
-static cc_value decided(cc_unit *u, cc_kernel *k, unsigned state,
-                        const cc_row_sides *at, bool above)
+typedef struct {
+    const cc_row_sides *at;
+    bool above;
+} side;
+
+static bool decide(cc_value i, const void *data, bool *result)
 {
-    cc_value *region = &k->layout[0].region[state], all = *region;
+    const side *of = data;
     sides s;
-    *region = cc_copy_from(u, LLVMGetEntryBasicBlock(all),
-                           cc_format("%s.%s", cc_name(all), above ? "above" : "below"),
-                           cc_int(u->i32, HC_EXITED));
-    CC_EACH_INST_OF(i, *region) {
-        if (!find_sides(i, &s) || (above ? s.end > at->end : s.start < at->start))
-            continue;
-        LLVMReplaceAllUsesWith(i, cc_int(u->i1, above ? s.above : s.below));
-        LLVMInstructionEraseFromParent(i);
-    }
-    cc_value full =
-        cc_vectorize(u, k, 0, state, false, (cc_uniformity_rules){.width = k->width});
-    LLVMDeleteFunction(*region);
-    *region = all;
-    return full;
+    if (!find_sides(i, &s) ||
+        (of->above ? s.end > of->at->end : s.start < of->at->start))
+        return false;
+    *result = of->above ? s.above : s.below;
+    return true;
 }
 
 static cc_row_sides make(cc_unit *u, cc_kernel *k, unsigned state, const sides *s)
@@ -95,22 +87,21 @@ static cc_row_sides make(cc_unit *u, cc_kernel *k, unsigned state, const sides *
     unsigned width = k->width;
     cc_row_sides made = {(unsigned)s->start / width * width,
                          ((unsigned)s->end + width - 1) / width * width, NULL, NULL};
+    side below = {&made, false}, above = {&made, true};
     if (made.start)
-        made.below = decided(u, k, state, &made, false);
-    made.above = decided(u, k, state, &made, true);
+        made.below = cc_decided_code(u, k, state, "below", decide, &below);
+    made.above = cc_decided_code(u, k, state, "above", decide, &above);
     return made;
 }
 
 cc_row_sides *cc_find_row_sides(cc_unit *u, cc_kernel *k, const cc_value *full)
 {
     const cc_layout *l = &k->layout[0];
-    const cc_options *o = u->options;
     cc_row_sides *all = cc_alloc((l->nstates + 1) * sizeof *all);
-    for (unsigned s = 0; s < l->nstates && l->nstates > 1; s++) {
+    for (unsigned s = 0; s < l->nstates; s++) {
         unsigned next = l->states[s].next;
         sides at;
-        if (o->level == 0 || o->checks || u->coverage || !full[s] ||
-            l->states[s].fused ||
+        if (!cc_may_decide(u, l, s) || !full[s] || cc_has_interior(u, l, s) ||
             cc_only_result(l->region[next ? next : s]) == HC_MIXED ||
             (!find_first(l->region[s], &at) &&
              (!next || !find_first(l->region[next], &at))))
