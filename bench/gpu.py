@@ -86,6 +86,19 @@ def factorisations(owner, make, is_torch):
     return table
 
 
+def stacks(owner, make, is_torch):
+    """Milliseconds of stacks of small matrices of float64."""
+    algebra, table = (np if owner is gpuarray else owner).linalg, {}
+    for count, size in ((10_000, 16), (512, 64)):
+        a = np.random.default_rng(0).uniform(-1, 1, (count, size, size))
+        definite, right, a = make(a @ a.swapaxes(1, 2) + size * np.eye(size)), make(a[..., :1]), make(a)
+        calls = {"solve": (algebra.solve, a, right), "svd": (partial(algebra.svd, full_matrices=False), a)}
+        calls |= {name: (getattr(algebra, name), a) for name in ("inv", "det", "qr")}
+        calls |= {name: (getattr(algebra, name), definite) for name in ("cholesky", "eigvalsh", "eigh")}
+        table |= {f"{name} {count} x {size}": (None, partial(*call)) for name, call in calls.items()}
+    return table
+
+
 def long_ones(owner, make, is_torch):
     """Milliseconds over 2^26 elements."""
     rng = np.random.default_rng(0)
@@ -174,7 +187,7 @@ def main(chosen):
         owners["CuPy"] = others["cupy"], others["cupy"].asarray, False
     if "torch" in others:
         owners["torch"] = others["torch"], lambda x: others["torch"].as_tensor(x).cuda(), True
-    for group, unit in ((large, "GB/s"), (products, "TFLOP/s"), (factorisations, "ms"), (long_ones, "ms"), (sorts, "ms"), (short_ones, "us")):
+    for group, unit in ((large, "GB/s"), (products, "TFLOP/s"), (factorisations, "ms"), (stacks, "ms"), (long_ones, "ms"), (sorts, "ms"), (short_ones, "us")):
         tables = {name: group(*owner) for name, owner in owners.items()}
         print(f"{unit:<28}" + "".join(f"{name:>10}" for name in tables) + f"{'ratio':>8}")
         for row in dict.fromkeys(name for table in tables.values() for name in table):

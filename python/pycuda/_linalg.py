@@ -1,4 +1,4 @@
-"""numpy.linalg on GPU arrays. What is a factorisation or follows from one is computed by cuSOLVER
+"""numpy.linalg on GPU arrays. What is a factorisation or follows from one is computed by kernels of ours or cuSOLVER
 (pycuda/_solvers.py) or NumPy (pycuda/_on_host.py); products, norms and what is put together from those are compositions
 here, under NumPy's names and with its parameters. pycuda/_function_table.py finds them."""
 
@@ -19,14 +19,14 @@ from pycuda._reductions import axes_of
 
 
 def _factorisation(name, count=1):
-    """NumPy's function, by cuSOLVER where there is one and it is of use."""
-    by_numpy, by_library = served(getattr(np.linalg, name), count), getattr(_solvers, name)
+    """NumPy's function, on the device where that is of use."""
+    by_numpy, by_device = served(getattr(np.linalg, name), count), getattr(_solvers, name)
 
     @functools.wraps(by_numpy)
     def ours(*args, **kwargs):
-        if _native._library_solves():
+        if _solvers.are_there():
             with contextlib.suppress(_solvers.NotServed):
-                return by_library(*args, **kwargs)
+                return by_device(*args, **kwargs)
         return by_numpy(*args, **kwargs)
 
     return ours

@@ -1,6 +1,6 @@
-"""Factorisations of stacks of matrices by cuSOLVER, and what follows from one, under the names and with the parameters of
-numpy.linalg. NotServed is raised where the library is not for these operands: NumPy is asked then
-(pycuda/_linalg.py), and raises what is to be raised of them.
+"""Factorisations of stacks of matrices on the device, and what follows from one, under the names and with the parameters of
+numpy.linalg: small matrices by kernels of ours, each in the memory of a block, others by cuSOLVER. NotServed is raised where
+neither is for these operands: NumPy is asked then (pycuda/_linalg.py), and raises what is to be raised of them.
 
 The library has matrices column by column. A copy in C order is the transpose to it, which does for factors of triangles and
 for what is solved with them; where it does not, a copy of the transpose is made."""
@@ -19,13 +19,25 @@ from pycuda._native import GPUArray
 LEAST = 128 * 128
 LEAST_OF_SINGULAR_VALUES = 160 * 160
 
-_QR, _EIGH, _SVD, _SLOGDET = (type(one) for one in (
-    np.linalg.qr(np.eye(1)), np.linalg.eigh(np.eye(1)), np.linalg.svd(np.eye(1)), np.linalg.slogdet(np.eye(1))))
+# Kernels of ours, by their numbers in kernels.h; up to how many rows and columns, and from how many matrices on, they are asked:
+# of fewer NumPy, copies included, is as fast. Of singular values the block's memory is the limit, on an H200 at 118 of float64.
+_SOLVE, _DETERMINANT, _CHOLESKY, _REFLECT, _EIGEN, _ROTATE = range(6)
+MOST = {_SOLVE: 128, _DETERMINANT: 128, _CHOLESKY: 128, _REFLECT: 128, _EIGEN: 96, _ROTATE: 128}
+FEWEST = 4
+ON_HOST_DEVICE = False  # not there: NumPy is the faster one
+
+_QR, _EIGH, _SVD, _SLOGDET = (type(getattr(np.linalg, name)(np.eye(1))) for name in (
+    "qr", "eigh", "svd", "slogdet"))
 _VECTORS_HAVE_ONE_AXIS = int(np.__version__.partition(".")[0]) >= 2
 
 
 class NotServed(Exception):
-    """The library is not for these operands."""
+    """Nothing here is for these operands."""
+
+
+def are_there():
+    """Whether functions of this module may be of use on this device."""
+    return ON_HOST_DEVICE or not _native._is_host_device() or _native._library_solves()
 
 
 # -- Operands and results --------------------------------------------------------------------------
@@ -43,20 +55,31 @@ def _real(kind):
 
 
 def _expect_numbers(a):
-    if not isinstance(a, GPUArray) or not a.size or _kind(a) is None or not _native._library_solves(a):
+    if not isinstance(a, GPUArray) or not a.size or _kind(a) is None or not _native._is_factored(a):
         raise NotServed
 
 
-def _expect_matrices(a, least):
-    """Of at least so many elements."""
+def _expect_matrices(a):
     _expect_numbers(a)
-    if a.ndim < 2 or a.shape[-1] * a.shape[-2] < least:
+    if a.ndim < 2:
         raise NotServed
 
 
 def _expect_square(a):
-    _expect_matrices(a, LEAST)
+    _expect_matrices(a)
     if a.shape[-1] != a.shape[-2]:
+        raise NotServed
+
+
+def _is_small(routine, a, kind, k=0, has_vectors=False, flag=False):
+    """Whether a kernel of ours factors such matrices, in the dtype `kind`; k: as in kernels.h."""
+    return (max(a.shape[-2:]) <= MOST[routine] and math.prod(a.shape[:-2]) >= FEWEST and (ON_HOST_DEVICE or not _native._is_host_device())
+            and _native._small_fits(routine, flag, *a.shape[-2:], kind, k, has_vectors))
+
+
+def _expect_library(a, least=None):
+    """For matrices of at least so many elements, LEAST if there is no number."""
+    if a.shape[-1] * a.shape[-2] < (LEAST if least is None else least) or not _native._library_solves(a):
         raise NotServed
 
 
@@ -96,6 +119,28 @@ def _triangle(factor, a, is_transposed, is_upper, rows, columns):
         result = factor if not is_transposed and shape == factor.shape else _native._empty(shape, factor.dtype)
     _native._triangle(result, factor, is_transposed, is_upper)
     return result.reshape((*a.shape[:-2], rows, columns))
+
+
+def _room(a, kind, *shape):
+    """For a result of `a`, a stack."""
+    return _native._empty(shape, kind) if _is_pooled(a) else GPUArray(shape, kind, allocator=a.allocator)
+
+
+def _lying(a, kind, outcomes):
+    """The stack as kernels of ours take it, of one axis: a copy, unless it lies so."""
+    if a.dtype != kind or not a.flags.c_contiguous or a.ptr % a.itemsize:
+        return _copied(a, kind, outcomes)
+    return a.reshape((-1, *a.shape[-2:]))
+
+
+def _run_small(routine, outcomes, a, *, b=None, x=None, values=None, y=None, flag=False):
+    libraries._note(_native._small_matrices(routine, flag, a, b, x, values, y, outcomes))
+
+
+def _expect_convergence(outcomes):
+    """Of kernels of ours: else NumPy is asked."""
+    if _expect_finite(outcomes).any():
+        raise NotServed
 
 
 def _run(entry, info, *operands):
@@ -147,6 +192,14 @@ def solve(a, b):
         left, right = (np.broadcast_to(x, (*stack, *x.shape[-2:])) for x in (a, right))
         count = math.prod(stack)
     kind = np.result_type(_kind(a), _kind(b))
+    if math.prod(stack) == count and _is_small(_SOLVE, a, kind, right.shape[-1]):
+        outcomes = _outcomes(count)
+        right = _lying(right, kind, outcomes)
+        x = _room(a, kind, *right.shape)
+        _run_small(_SOLVE, outcomes, _lying(left, kind, outcomes), b=right, x=x)
+        _expect_success(outcomes, "Singular matrix")
+        return x.reshape((*stack, *(x.shape[1:-1] if is_vector else x.shape[1:])))
+    _expect_library(a)
     outcomes = _outcomes(2 * count)
     lu, pivots = _lu(left, kind, outcomes)
     x = _copied(right.mT, kind, outcomes)
@@ -157,9 +210,15 @@ def solve(a, b):
 
 def inv(a):
     _expect_square(a)
-    count = math.prod(a.shape[:-2])
+    count, kind = math.prod(a.shape[:-2]), _kind(a)
+    if _is_small(_SOLVE, a, kind, a.shape[-1]):
+        outcomes, x = _outcomes(count), _room(a, kind, *a.shape)
+        _run_small(_SOLVE, outcomes, _lying(a, kind, outcomes), x=x.reshape((count, *a.shape[-2:])))
+        _expect_success(outcomes, "Singular matrix")
+        return x
+    _expect_library(a)
     outcomes = _outcomes(2 * count)
-    lu, pivots = _lu(a, _kind(a), outcomes)
+    lu, pivots = _lu(a, kind, outcomes)
     x = _native._empty(lu.shape, lu.dtype)
     _native._identities(x)
     _run(_native._library_lu_solve, outcomes[1 + count:], lu, pivots, x, False)
@@ -171,6 +230,12 @@ def _determinants(a):
     """(signs, logarithms of absolute values, determinants)"""
     kind, stack = _kind(a), a.shape[:-2]
     outcomes = _outcomes(math.prod(stack))
+    if _is_small(_DETERMINANT, a, kind):
+        signs, sizes, values = (_room(a, one, math.prod(stack)) for one in (kind, _real(kind), kind))
+        _run_small(_DETERMINANT, outcomes, _lying(a, kind, outcomes), x=signs, values=sizes, y=values)
+        _expect_finite(outcomes)
+        return [one.reshape(stack) for one in (signs, sizes, values)]
+    _expect_library(a)
     lu, pivots = _lu(a, kind, outcomes)
     parts = [_native._empty((len(lu),), one) for one in (kind, _real(kind), kind)]
     _native._determinants(lu, pivots, outcomes[1:], *parts)
@@ -192,8 +257,15 @@ def cholesky(a, /, *, upper=False):
     """By the lower triangle column by column, which is twice as fast as by the upper one; that is the upper one row by row,
     and so are their factors."""
     _expect_square(a)
-    outcomes = _outcomes(math.prod(a.shape[:-2]))
-    factor = _copied(a if upper else a.mT, _kind(a), outcomes)
+    count, kind = math.prod(a.shape[:-2]), _kind(a)
+    outcomes = _outcomes(count)
+    if _is_small(_CHOLESKY, a, kind, flag=bool(upper)):
+        x = _room(a, kind, *a.shape)
+        _run_small(_CHOLESKY, outcomes, _lying(a, kind, outcomes), x=x.reshape((count, *a.shape[-2:])), flag=bool(upper))
+        _expect_success(outcomes, "Matrix is not positive definite")
+        return x
+    _expect_library(a)
+    factor = _copied(a if upper else a.mT, kind, outcomes)
     _run(_native._library_cholesky, outcomes[1:], factor, False)
     _expect_success(outcomes, "Matrix is not positive definite")
     return _triangle(factor, a, not upper, upper, *a.shape[-2:])
@@ -203,13 +275,28 @@ def cholesky(a, /, *, upper=False):
 
 
 def qr(a, mode="reduced"):
-    _expect_matrices(a, LEAST)
+    _expect_matrices(a)
     if mode not in ("reduced", "complete", "r", "raw"):
         raise NotServed
     outcomes = _outcomes(math.prod(a.shape[:-2]))
-    factors = _qr(a, mode, outcomes)
+    rows, columns = a.shape[-2:]
+    k = rows if mode == "complete" else min(rows, columns)
+    if mode != "raw" and _is_small(_REFLECT, a, _kind(a), k, mode != "r"):
+        factors = _qr_small(a, k, mode != "r", outcomes)
+    else:
+        _expect_library(a)
+        factors = _qr(a, mode, outcomes)
     _expect_finite(outcomes)
     return factors
+
+
+def _qr_small(a, k, has_q, outcomes):
+    kind, (rows, columns) = _kind(a), a.shape[-2:]
+    stack, count = a.shape[:-2], math.prod(a.shape[:-2])
+    q, r = _room(a, kind, count, rows, k) if has_q else None, _room(a, kind, count, k, columns)
+    _run_small(_REFLECT, outcomes, _lying(a, kind, outcomes), x=q, y=r)
+    r = r.reshape((*stack, k, columns))
+    return _QR(q.reshape((*stack, rows, k)), r) if has_q else r
 
 
 def _qr(a, mode, outcomes):
@@ -239,9 +326,7 @@ def _qr(a, mode, outcomes):
 
 def _eigen(a, uplo, has_vectors):
     """(values, vectors) of the conjugate matrices, as the transposes are; vectors lie row by row."""
-    _expect_square(a)
-    if uplo not in ("L", "l", "U", "u"):
-        raise NotServed
+    _expect_library(a)
     outcomes = _outcomes(math.prod(a.shape[:-2]))
     vectors = _copied(a, _kind(a), outcomes)
     values = _native._empty(vectors.shape[:2], _real(vectors.dtype))
@@ -251,13 +336,50 @@ def _eigen(a, uplo, has_vectors):
     return values, vectors
 
 
+def _eigen_small(a, uplo, has_vectors):
+    kind, stack, n = _kind(a), a.shape[:-2], a.shape[-1]
+    count = math.prod(stack)
+    outcomes, values = _outcomes(count), _room(a, _real(kind), count, n)
+    vectors = _room(a, kind, count, n, n) if has_vectors else None
+    _run_small(_EIGEN, outcomes, _lying(a, kind, outcomes), x=vectors, values=values, flag=uplo in "uU")
+    _expect_convergence(outcomes)
+    return values.reshape((*stack, n)), vectors.reshape(a.shape) if has_vectors else None
+
+
+def _expect_hermitian(a, uplo, has_vectors):
+    """Whether they are small."""
+    _expect_square(a)
+    if uplo not in ("L", "l", "U", "u"):
+        raise NotServed
+    return _is_small(_EIGEN, a, _kind(a), 0, has_vectors, uplo in "uU")
+
+
 def eigh(a, UPLO="L"):
+    if _expect_hermitian(a, UPLO, True):
+        return _EIGH(*_eigen_small(a, UPLO, True))
     values, vectors = _eigen(a, UPLO, True)
     return _EIGH(_result(values, a.shape[:-2], a), _result(vectors.mT.conj(), a.shape[:-2], a))
 
 
 def eigvalsh(a, UPLO="L"):
+    if _expect_hermitian(a, UPLO, False):
+        return _eigen_small(a, UPLO, False)[0]
     return _result(_eigen(a, UPLO, False)[0], a.shape[:-2], a)
+
+
+def _svd_small(a, k, compute_uv):
+    """Of wide matrices by their conjugate transposes; k: left vectors of those, or right ones."""
+    kind, stack, (rows, columns) = _kind(a), a.shape[:-2], a.shape[-2:]
+    count, least, is_wide = math.prod(stack), min(a.shape[-2:]), rows < columns
+    outcomes, values = _outcomes(count), _room(a, _real(kind), count, least)
+    u = vh = None
+    if compute_uv:
+        u = _room(a, kind, count, rows, least if is_wide else k)
+        vh = _room(a, kind, count, k if is_wide else least, columns)
+    _run_small(_ROTATE, outcomes, _lying(a, kind, outcomes), x=u, values=values, y=vh, flag=is_wide)
+    _expect_convergence(outcomes)
+    parts = [part if part is None else part.reshape((*stack, *part.shape[1:])) for part in (u, values, vh)]
+    return _SVD(*parts) if compute_uv else parts[1]
 
 
 def _tall_svd(a, full_matrices, compute_uv):
@@ -282,10 +404,14 @@ def _tall_svd(a, full_matrices, compute_uv):
 
 
 def svd(a, full_matrices=True, compute_uv=True, hermitian=False):
-    _expect_matrices(a, LEAST_OF_SINGULAR_VALUES)
+    _expect_matrices(a)
     if hermitian:
         raise NotServed
     stack = a.shape[:-2]
+    k = max(a.shape[-2:]) if full_matrices else min(a.shape[-2:])
+    if _is_small(_ROTATE, a, _kind(a), k, bool(compute_uv), a.shape[-2] < a.shape[-1]):
+        return _svd_small(a, k, compute_uv)
+    _expect_library(a, LEAST_OF_SINGULAR_VALUES)
     is_tall = a.shape[-2] >= a.shape[-1]
     left, values, right = _tall_svd(a if is_tall else a.mT, full_matrices, compute_uv)
     values = _result(values, stack, a)
@@ -325,7 +451,7 @@ def matrix_rank(A, tol=None, hermitian=False, *, rtol=None):
 
 def pinv(a, rcond=None, hermitian=False, *, rtol=np._NoValue):
     """In double precision: what rcond is usually tells apart no singular values of single precision."""
-    _expect_matrices(a, LEAST_OF_SINGULAR_VALUES)
+    _expect_matrices(a)
     if rcond is None and rtol is None and a.dtype.kind in "fc":
         rcond = float(max(a.shape[-2:]) * np.finfo(a.dtype).eps)
     elif rcond is None:

@@ -175,6 +175,7 @@ enum {
     KN_TRIANGLE,
     KN_IDENTITY,
     KN_DETERMINANT,
+    KN_SMALL,
     KN_ROW_COUNT /* operations and reductions share the numbers of kn_key.program */
 };
 
@@ -331,6 +332,37 @@ typedef struct {
 } kn_determinant;
 
 int kn_determinant_take(bd_context *context, const kn_determinant *determinant);
+
+/* -- Stacks of small dense matrices ----------------------------------------------- */
+
+/* What a block each does with `count` matrices a, of types as above, row by row; no
+   dimension is 0. outcomes: an int, not 0 afterwards if some operand has NaN or
+   infinities, and then one for each matrix, 0 or what failed; all 0 before. */
+typedef enum {
+    KN_SMALL_SOLVE,       /* a: n x n; x = a^-1 b, n x k; b: or 0, the unit matrix */
+    KN_SMALL_DETERMINANT, /* a: n x n; x: signs, values: logarithms, y: determinants */
+    KN_SMALL_CHOLESKY,    /* x: the lower triangle, of the lower one of a, n x n; flag:
+                             the upper ones */
+    KN_SMALL_QR,          /* x, m x k, if has_vectors, and y, k x n: a, m x n */
+    KN_SMALL_EIGEN,       /* values and, if has_vectors, x: of Hermitian a, n x n, of
+                             which the lower triangle is read; flag: the upper one */
+    KN_SMALL_SVD, /* values: n; if has_vectors, x: m x k and y: n x n, of a, m x n,
+                     m >= n; flag: of a^H, n x m, to which x is n x n, y k x m */
+    KN_SMALL_KINDS
+} kn_small_kind;
+typedef struct {
+    kn_small_kind kind;
+    kn_type type;
+    int flag, has_vectors;
+    long long count, m, n, k;
+    CUdeviceptr a, b, x, values, y, outcomes;
+    CUstream stream;
+} kn_small;
+
+/* Whether a block has memory for one: 1, 0; -1. */
+int kn_small_fits(bd_context *context, const kn_small *asked);
+/* Of what fits: the kernel's name; NULL: exception. */
+const char *kn_small_factor(bd_context *context, const kn_small *asked);
 
 /* -- Kernels that users write --------------------------------------------------- */
 

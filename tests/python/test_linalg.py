@@ -46,14 +46,14 @@ ROWS = """
     np.linalg.det(r)
     np.linalg.eig(a), np.linalg.eig(p), np.linalg.eig(c), np.linalg.eig(e0)
     np.linalg.eig(n)
-    np.linalg.eigvals(a), np.linalg.eigvals(s), np.linalg.eigvals(f), np.linalg.eigvals(i)
+    np.sort(np.linalg.eigvals(a)), np.sort(np.linalg.eigvals(s)), np.sort(np.linalg.eigvals(f)), np.sort(np.linalg.eigvals(i)), np.sort(np.linalg.eigvals(p @ p))
     np.linalg.eigh(p), np.linalg.eigh(h), np.linalg.eigh(a, "U"), np.linalg.eigh(a, UPLO="L"), np.linalg.eigh(f)
     np.linalg.eigh(a, "X")
     np.linalg.eigvalsh(p), np.linalg.eigvalsh(h, "U"), np.linalg.eigvalsh(es)
     np.linalg.inv(a), np.linalg.inv(s), np.linalg.inv(c), np.linalg.inv(i), np.linalg.inv(es), np.linalg.inv(f)
     np.linalg.inv(z)
     np.linalg.inv(b)
-    np.linalg.lstsq(r, r[:, 0], rcond=None), np.linalg.lstsq(r, r, rcond=0.1), np.linalg.lstsq(w, w[:, :2], rcond=None)
+    np.linalg.lstsq(r, w[0], rcond=None), np.linalg.lstsq(r, w.T, rcond=0.1), np.linalg.lstsq(w, w[:, :2], rcond=None)
     np.linalg.lstsq(a, r, rcond=None)
     np.linalg.matrix_rank(r), np.linalg.matrix_rank(s), np.linalg.matrix_rank(z), np.linalg.matrix_rank(b), np.linalg.matrix_rank(p, hermitian=True)
     np.linalg.matrix_rank(a, tol=1.5)
@@ -123,16 +123,25 @@ NUMPY_2 = """
 CASES = [line.strip() for line in (ROWS + (NUMPY_2 if hasattr(np.linalg, "svdvals") else "")).splitlines() if line.strip()]
 
 
-@pytest.fixture(autouse=True, scope="module")
-def one_context():
-    """For all, so that kernels are loaded once. cuSOLVER, where it is, computes for small matrices, too."""
+@pytest.fixture(autouse=True, scope="module", params=["blocks", "others"])
+def computing(request):
+    """One context for all, so that kernels are loaded once. What computes: kernels of ours for small matrices, also on the
+    host device, which has NumPy do it else; or what there is without them, cuSOLVER for small matrices, too."""
     cuda.init()
     context = cuda.Device(0).make_context()
-    usual = _solvers.LEAST, _solvers.LEAST_OF_SINGULAR_VALUES
-    _solvers.LEAST = _solvers.LEAST_OF_SINGULAR_VALUES = 0
-    yield
-    _solvers.LEAST, _solvers.LEAST_OF_SINGULAR_VALUES = usual
+    is_ours = request.param == "blocks"
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in (("LEAST", 0), ("LEAST_OF_SINGULAR_VALUES", 0), ("FEWEST", 1),
+                            ("ON_HOST_DEVICE", is_ours),
+                            ("MOST", dict.fromkeys(_solvers.MOST, 128 if is_ours else 0))):
+            patch.setattr(_solvers, name, value)
+        yield request.param
     context.detach()
+
+
+@pytest.fixture
+def is_ours(computing):
+    return computing == "blocks"
 
 
 def run(text, variables):
@@ -153,6 +162,7 @@ PRODUCTS = {  # of factors whose signs are free: what they are of, and the unit 
     "EighResult": lambda w, v: (w, (v * w[..., None, :]) @ v.conj().swapaxes(-1, -2), _square(v)),
     "SVDResult": lambda u, s, vh: (s, (u[..., :s.shape[-1]] * s[..., None, :]) @ vh[..., :s.shape[-1], :], _square(u),
                                    _square(vh.swapaxes(-1, -2))),
+    "EigResult": lambda w, v: (w.sum(-1), v @ (w[..., None] * np.linalg.inv(v)), (abs(v) ** 2).sum(-2)),
     "QRResult": lambda q, r: (q @ r, np.tril(r, -1), _square(q)),
 }
 
@@ -174,7 +184,7 @@ def assert_same(got, wanted, what):
         assert isinstance(got, kinds[0]), (what, got, wanted)
     elif isinstance(wanted, (tuple, list)):
         assert getattr(got, "_fields", None) == getattr(wanted, "_fields", None) and len(got) == len(wanted), what
-        if _native._library_solves() and type(wanted).__name__ in PRODUCTS:
+        if _solvers.are_there() and type(wanted).__name__ in PRODUCTS:
             assert_same_products(got, wanted, what)
             return
         for one, other in zip(got, wanted, strict=True):
@@ -268,6 +278,7 @@ def test_numpy_computes_on_the_memory_of_the_array(monkeypatch):
     from pycuda import _on_host
 
     seen, whole = [], _on_host.view
+    monkeypatch.setattr(_solvers, "are_there", lambda: False)
     monkeypatch.setattr(_on_host, "view", lambda x: seen.append(whole(x)) or seen[-1])
     x = to_gpu(VARIABLES["s"])[:, ::-1].swapaxes(2, 3)
     np.linalg.eigvals(x)
@@ -367,7 +378,7 @@ def test_single_precision(name, n):
     assert np.allclose(got.get(), wanted, 4 * n * np.finfo("f").eps, 1e-5 * abs(wanted).max()), name
 
 
-def test_who_served_can_be_asked():
+def test_who_served_can_be_asked(is_ours):
     x, found = to_gpu(VARIABLES["a"]), []
 
     def elsewhere():
@@ -375,9 +386,9 @@ def test_who_served_can_be_asked():
 
     np.linalg.solve(x, x)
     by_library = _native._library_solves()
-    assert libraries.last() == ("cusolverDnXgetrs" if by_library else "numpy.linalg.solve")
+    assert libraries.last() == ("pycuda_small_solve" if is_ours else "cusolverDnXgetrs" if by_library else "numpy.linalg.solve")
     np.linalg.norm(x, "nuc")
-    assert libraries.last() == ("cusolverDnXgesvdp" if by_library else "numpy.linalg.svd")
+    assert libraries.last() == ("pycuda_small_svd" if is_ours else "cusolverDnXgesvdp" if by_library else "numpy.linalg.svd")
     thread = threading.Thread(target=elsewhere)
     thread.start()
     thread.join()
