@@ -32,10 +32,9 @@ def _factorisation(name, count=1):
     return ours
 
 
-cholesky, cond, det, eigh, eigvalsh, inv, matrix_rank, pinv, qr, slogdet, svd = map(_factorisation, (
-    "cholesky", "cond", "det", "eigh", "eigvalsh", "inv", "matrix_rank", "pinv", "qr", "slogdet", "svd"))
-solve = _factorisation("solve", 2)
-eig, eigvals, lstsq = served(np.linalg.eig, 1), served(np.linalg.eigvals, 1), served(np.linalg.lstsq, 2)
+cholesky, cond, det, eig, eigh, eigvals, eigvalsh, inv, matrix_rank, pinv, qr, slogdet, svd = map(_factorisation, (
+    "cholesky", "cond", "det", "eig", "eigh", "eigvals", "eigvalsh", "inv", "matrix_rank", "pinv", "qr", "slogdet", "svd"))
+solve, lstsq = _factorisation("solve", 2), _factorisation("lstsq", 2)
 
 
 def svdvals(x, /):

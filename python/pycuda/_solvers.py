@@ -18,16 +18,19 @@ from pycuda._native import GPUArray
 # 16 cores, where they meet between 96 and 160 rows; of 1024 rows the library takes a fifth to a twentieth of the time.
 LEAST = 128 * 128
 LEAST_OF_SINGULAR_VALUES = 160 * 160
+LEAST_OF_GENERAL = 320 * 320  # they meet at 256 rows
 
 # Kernels of ours, by their numbers in kernels.h; up to how many rows and columns, and from how many matrices on, they are asked:
 # of fewer NumPy, copies included, is as fast. Of singular values the block's memory is the limit, on an H200 at 118 of float64.
 _SOLVE, _DETERMINANT, _CHOLESKY, _REFLECT, _EIGEN, _ROTATE = range(6)
 MOST = {_SOLVE: 128, _DETERMINANT: 128, _CHOLESKY: 128, _REFLECT: 128, _EIGEN: 96, _ROTATE: 128}
+MOST_OF_EIGEN = 24  # beside a cuSOLVER that takes stacks of any size at once
 FEWEST = 4
 ON_HOST_DEVICE = False  # not there: NumPy is the faster one
 
-_QR, _EIGH, _SVD, _SLOGDET = (type(getattr(np.linalg, name)(np.eye(1))) for name in (
-    "qr", "eigh", "svd", "slogdet"))
+_QR, _EIG, _EIGH, _SVD, _SLOGDET = (type(getattr(np.linalg, name)(np.eye(1))) for name in (
+    "qr", "eig", "eigh", "svd", "slogdet"))
+_EIGENVALUES_MAY_BE_REAL = np.linalg.eigvals(np.eye(1)).dtype.kind == "f"
 _VECTORS_HAVE_ONE_AXIS = int(np.__version__.partition(".")[0]) >= 2
 
 
@@ -324,9 +327,14 @@ def _qr(a, mode, outcomes):
 # -- Eigenvalues and singular values ---------------------------------------------------------------
 
 
+def _is_at_once(a):
+    """Whether the library computes all eigenvalues in one call."""
+    return math.prod(a.shape[:-2]) >= FEWEST and _native._library_solves() and _native._library_solves_stacks()
+
+
 def _eigen(a, uplo, has_vectors):
     """(values, vectors) of the conjugate matrices, as the transposes are; vectors lie row by row."""
-    _expect_library(a)
+    _expect_library(a, 0 if _is_at_once(a) else None)
     outcomes = _outcomes(math.prod(a.shape[:-2]))
     vectors = _copied(a, _kind(a), outcomes)
     values = _native._empty(vectors.shape[:2], _real(vectors.dtype))
@@ -351,6 +359,8 @@ def _expect_hermitian(a, uplo, has_vectors):
     _expect_square(a)
     if uplo not in ("L", "l", "U", "u"):
         raise NotServed
+    if a.shape[-1] > MOST_OF_EIGEN and _is_at_once(a):
+        return False
     return _is_small(_EIGEN, a, _kind(a), 0, has_vectors, uplo in "uU")
 
 
@@ -365,6 +375,41 @@ def eigvalsh(a, UPLO="L"):
     if _expect_hermitian(a, UPLO, False):
         return _eigen_small(a, UPLO, False)[0]
     return _result(_eigen(a, UPLO, False)[0], a.shape[:-2], a)
+
+
+def _general(a, has_vectors):
+    """(values, vectors) of the transposes of what lies there; vectors lie row by row, as LAPACK has them."""
+    _expect_square(a)
+    _expect_library(a, LEAST_OF_GENERAL)
+    outcomes, kind = _outcomes(math.prod(a.shape[:-2])), _kind(a)
+    work = _copied(a.mT, kind, outcomes)
+    values = _native._empty(work.shape[:2], np.result_type(kind, np.complex64))
+    vectors = _native._empty(work.shape, kind)
+    _expect_finite(outcomes)
+    _run(_native._library_eigen_general, outcomes[1:], work, values, vectors, has_vectors)
+    _expect_success(outcomes, "Eigenvalues did not converge")
+    return values, vectors
+
+
+def _is_real(a, values):
+    """Whether NumPy makes these complex numbers real ones."""
+    return _EIGENVALUES_MAY_BE_REAL and a.dtype.kind != "c" and not values.imag.any().get()
+
+
+def eigvals(a):
+    values = _general(a, False)[0]
+    return _result(values.real if _is_real(a, values) else values, a.shape[:-2], a)
+
+
+def eig(a):
+    values, vectors = _general(a, True)
+    if _is_real(a, values):
+        values = values.real
+    elif a.dtype.kind != "c":  # row j and the next one are the parts of a vector, whose conjugate follows
+        signs = np.sign(values.imag)[..., None].astype(vectors.dtype)
+        before, behind = (np.roll(vectors, step, -2) for step in (1, -1))
+        vectors = np.where(signs < 0, before, vectors) + 1j * np.where(signs > 0, behind, signs * vectors)
+    return _EIG(_result(values, a.shape[:-2], a), _result(vectors.mT, a.shape[:-2], a))
 
 
 def _svd_small(a, k, compute_uv):
@@ -465,3 +510,33 @@ def pinv(a, rcond=None, hermitian=False, *, rtol=np._NoValue):
     factors = np.where(values > values.max(-1, keepdims=True) * float(rcond), 1 / values, 0)
     result = vh.mT.conj() @ (factors[..., None] * u.mT.conj())
     return _result(result.astype(kind).reshape((-1, *result.shape[-2:])), a.shape[:-2], a)
+
+
+def lstsq(a, b, rcond=np.linalg.lstsq.__wrapped__.__defaults__[0]):
+    """By singular values in double precision, as LAPACK's gelsd, which NumPy asks and which takes another precision for none."""
+    _expect_numbers(b)
+    _expect_matrices(a)
+    (rows, columns), is_vector = a.shape[-2:], b.ndim == 1
+    if a.ndim != 2 or b.ndim not in (1, 2) or b.shape[0] != rows or not (rcond is None or _is_number(rcond)):
+        raise NotServed
+    result = np.result_type(_kind(a), _kind(b))
+    kind, epsilon = np.result_type(result, np.float64), np.finfo(np.float64).eps
+    rcond = max(rows, columns) * epsilon if rcond is None else float(rcond)
+    rcond = rcond if 0 < rcond < 1 else epsilon / 2
+    a, right = a.astype(kind), (b[:, None] if is_vector else b).astype(kind)
+    if not np.isfinite(right).all().get():
+        raise NotServed
+    u, values, vh = svd(a, full_matrices=False)
+    name = libraries.last()
+    kept = values > values[:1] * rcond
+    rank = kept.sum()
+    factors = np.where(kept, 1 / np.where(kept, values, 1), 0)
+    x = vh.T.conj() @ (factors[:, None] * (u.T.conj() @ right))
+    if rows > columns and rank.get() == columns:
+        off = abs(right - a @ x)
+        residuals = (off * off).sum(0).astype(_real(result))
+    else:
+        residuals = _native._empty((0,), _real(result))
+    libraries._note(name)
+    x = _result((x[:, 0] if is_vector else x).astype(result)[None], (), a)
+    return x, residuals, rank.astype(np.int32), values.astype(_real(result))

@@ -289,6 +289,22 @@ BD_METHOD(library_eigen, 5, 5, "_library_eigen(info, a, values, has_vectors, is_
     return factor(self, &f);
 }
 
+BD_METHOD(library_eigen_general, 5, 5,
+          "_library_eigen_general(info, a, values, vectors, has_vectors)",
+          STACKS
+          "values, (count, n): the eigenvalues of square ones, complex; vectors, "
+          "as they are: right ones as columns, of real ones as LAPACK has them, "
+          "or what is overwritten. None: the library is too old, too.")
+{
+    lib_factors f = {LIB_EIGEN_GENERAL};
+    if (stack_from(in[0], in[1], &f) || expect_square(&f) ||
+        values_from(in[2], real_type(in[1]) == KN_F64 ? KN_C128 : KN_C64, f.n, &f) ||
+        py_flag(in[4], &f.has_vectors))
+        return NULL;
+    const long long shape[] = {f.count, f.n, f.n};
+    return part(in[3], AR(in[1])->type, 3, shape, &f.c) ? NULL : factor(self, &f);
+}
+
 BD_METHOD(
     library_svd, 7, 7,
     "_library_svd(info, a, values, left, right, has_vectors, is_polar)",
@@ -346,6 +362,12 @@ BD_METHOD(
     return context ? PyBool_FromLong(array->head.base.context == context) : NULL;
 }
 
+BD_METHOD(library_solves_stacks, 0, 0, "_library_solves_stacks()",
+          "Whether _library_eigen computes all matrices of a stack at once.")
+{
+    return PyBool_FromLong(lib_has_eigen_of_stacks(bd_state_get(self)));
+}
+
 BD_METHOD(library_found, 0, 0, "_libraries_found()",
           "Name of a library -> its path, or why it is not used.")
 {
@@ -364,7 +386,9 @@ PyMethodDef ar_library_functions[] = {
     BD_ROW("_library_qr", library_qr),
     BD_ROW("_library_reflections", library_reflections),
     BD_ROW("_library_eigen", library_eigen),
+    BD_ROW("_library_eigen_general", library_eigen_general),
     BD_ROW("_library_svd", library_svd),
+    BD_ROW("_library_solves_stacks", library_solves_stacks),
     BD_ROW("_libraries_found", library_found),
     {NULL},
 };

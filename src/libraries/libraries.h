@@ -75,6 +75,9 @@ typedef enum {
                         ones, n x n, as rows; k: n or m */
     LIB_SVD_POLAR,   /* the same, faster, c as columns; info: perhaps LIB_INEXACT; b
                         and c, k = n, are needed where no vectors are wanted, too */
+    LIB_EIGEN_GENERAL, /* n x n; values: n complex ones; c: right vectors as columns; of
+                          a pair of complex values of a real matrix the real parts, then
+                          the imaginary ones of the first. From CUDA 12.6 on. */
 } lib_factoring;
 enum { LIB_INEXACT = 0x7fffffff }; /* of another matrix, nearby: this is singular */
 typedef struct {
@@ -89,6 +92,8 @@ typedef struct {
 /* By cuSOLVER; as lib_multiply. */
 const char *lib_factor(bd_context *context, const lib_factors *factors);
 int lib_has_solver(bd_state *state);
+/* Whether it takes all matrices of LIB_EIGEN at once: from CUDA 12.6 on. */
+int lib_has_eigen_of_stacks(bd_state *state);
 
 /* -- Collective operations by NCCL (nccl.c) -------------------------------------- */
 

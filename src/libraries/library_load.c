@@ -12,6 +12,7 @@
 #include "loading.h"
 
 #define LIBRARY(name, parameters) #name,
+#define LIBRARY_NEWER(name, parameters) #name,
 static const char *const blas_names[] = {
 #include "libraries/blas.def"
 };
@@ -22,6 +23,15 @@ static const char *const solver_names[] = {
 #include "libraries/solver.def"
 };
 #undef LIBRARY
+#undef LIBRARY_NEWER
+#define LIBRARY(name, parameters)
+#define LIBRARY_NEWER(name, parameters) +1
+enum {
+    NEWER_OF_SOLVER = 0
+#include "libraries/solver.def"
+};
+#undef LIBRARY
+#undef LIBRARY_NEWER
 #define N(result, name, ...) #name,
 static const char *const nccl_names[] = {
 #include "cuda/nccl.def"
@@ -48,6 +58,7 @@ static const struct {
     int major[2]; /* of CUDA 13 and of CUDA 12 */
     const char *const *entries;
     size_t count, asks_version; /* that entry: (property, int *value) */
+    size_t newer;               /* so many, the last ones, may be missing */
     const char *wheel_suffix;   /* of CUDA 13; of CUDA 12 it is -cu12 */
     int is_in_host_device;
     int (*version)(const void *entry); /* NULL: that entry is asked */
@@ -69,7 +80,8 @@ static const struct {
                     {12, 11},
                     solver_names,
                     sizeof solver_names / sizeof *solver_names,
-                    offsetof(lib_solver, cusolverGetProperty) / sizeof(void *)},
+                    offsetof(lib_solver, cusolverGetProperty) / sizeof(void *),
+                    NEWER_OF_SOLVER},
     [LIB_NCCL] = {.name = "nccl",
                   .wheel = "nvidia-nccl",
                   .major = {2, 2},
@@ -141,7 +153,8 @@ static void load(lib_id id, lib_library *library)
         return;
     }
     for (size_t k = 0; handle && k < descriptions[id].count; k++)
-        if (!(library->entry[k] = dlsym(handle, descriptions[id].entries[k]))) {
+        if (!(library->entry[k] = dlsym(handle, descriptions[id].entries[k])) &&
+            k + descriptions[id].newer < descriptions[id].count) {
             snprintf(library->why, sizeof library->why, "%s lacks %s", path,
                      descriptions[id].entries[k]);
             return;

@@ -16,6 +16,7 @@ struct float2;
 struct double2;
 
 #define LIBRARY(name, parameters) unsigned(*name) parameters;
+#define LIBRARY_NEWER(name, parameters) LIBRARY(name, parameters) /* or NULL */
 typedef struct {
 #include "libraries/blas.def"
 } lib_blas;
@@ -28,6 +29,7 @@ typedef struct {
 #include "libraries/solver.def"
 } lib_solver;
 #undef LIBRARY
+#undef LIBRARY_NEWER
 
 #define N(result, name, ...) result (*name)(CU_PARAMS(__VA_ARGS__));
 typedef struct {
@@ -37,10 +39,10 @@ typedef struct {
 
 typedef struct {
     int is_known;  /* it was looked for */
-    int is_usable; /* all entries are there */
+    int is_usable; /* all entries are there that each version has */
     char path[PATH_MAX];
     char why[PATH_MAX + 400]; /* it is not used */
-    void *entry[32];
+    void *entry[40];
 } lib_library;
 
 /* What bd_state.libraries points to. */

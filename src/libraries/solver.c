@@ -247,11 +247,58 @@ static unsigned polar_run(job *j, long long i)
     return status;
 }
 
-static const struct {
+/* All matrices at once. */
+static unsigned eigen_of_stack_ask(job *j)
+{
+    const lib_factors *f = j->factors;
+    return SOLVER(j, cusolverDnXsyevBatched_bufferSize, f->has_vectors, f->is_upper,
+                  f->n, j->type, a_of(j, 0), f->n, j->real, real_values_of(j, 0),
+                  j->type, &j->on_device, &j->on_host, f->count);
+}
+
+static unsigned eigen_of_stack_run(job *j, long long i)
+{
+    const lib_factors *f = j->factors;
+    return SOLVER(j, cusolverDnXsyevBatched, f->has_vectors, f->is_upper, f->n, j->type,
+                  a_of(j, i), f->n, j->real, real_values_of(j, i), j->type, AREAS(j),
+                  info_of(j, i), f->count);
+}
+
+/* Values are complex ones, of real matrices, too. */
+static void *complex_values_of(const job *j, long long i)
+{
+    const lib_factors *f = j->factors;
+    return place(f->values, 2 * codes[f->type].real_size * f->n, i);
+}
+
+static unsigned general_ask(job *j)
+{
+    const lib_factors *f = j->factors;
+    unsigned values = j->real + codes[LIB_C64].type;
+    return SOLVER(j, cusolverDnXgeev_bufferSize, 0, f->has_vectors, f->n, j->type,
+                  a_of(j, 0), f->n, values, complex_values_of(j, 0), j->type, NULL,
+                  f->n, j->type, c_of(j, 0), f->n, j->type, &j->on_device, &j->on_host);
+}
+
+static unsigned general_run(job *j, long long i)
+{
+    const lib_factors *f = j->factors;
+    unsigned values = j->real + codes[LIB_C64].type;
+    return SOLVER(j, cusolverDnXgeev, 0, f->has_vectors, f->n, j->type, a_of(j, i),
+                  f->n, values, complex_values_of(j, i), j->type, NULL, f->n, j->type,
+                  c_of(j, i), f->n, j->type, AREAS(j), info_of(j, i));
+}
+
+typedef struct {
     const char *routine;
     unsigned (*ask)(job *);
     unsigned (*run)(job *, long long i);
-} routines[] = {
+    int is_of_stack; /* one run computes all */
+} routine;
+
+static const routine eigen_of_stack = {"cusolverDnXsyevBatched", eigen_of_stack_ask,
+                                       eigen_of_stack_run, 1};
+static const routine routines[] = {
     [LIB_LU] = {"cusolverDnXgetrf", lu_ask, lu_run},
     [LIB_LU_SOLVE] = {"cusolverDnXgetrs", lu_solve_ask, lu_solve_run},
     [LIB_CHOLESKY] = {"cusolverDnXpotrf", cholesky_ask, cholesky_run},
@@ -260,14 +307,27 @@ static const struct {
     [LIB_EIGEN] = {"cusolverDnXsyevd", eigen_ask, eigen_run},
     [LIB_SVD] = {"cusolverDnXgesvd", svd_ask, svd_run},
     [LIB_SVD_POLAR] = {"cusolverDnXgesvdp", polar_ask, polar_run},
+    [LIB_EIGEN_GENERAL] = {"cusolverDnXgeev", general_ask, general_run},
 };
 
-static const char *routine_of(const lib_factors *f)
+enum { MOST_OF_STACK = 512 }; /* rows; of 1024 it is slower than one by one */
+
+static const routine *which(const job *j)
 {
+    const lib_factors *f = j->factors;
+    return f->kind == LIB_EIGEN && f->count > 1 && f->n <= MOST_OF_STACK &&
+                   j->solver->cusolverDnXsyevBatched
+               ? &eigen_of_stack
+               : &routines[f->kind];
+}
+
+static const char *routine_of(const job *j)
+{
+    const lib_factors *f = j->factors;
 #define TYPE(id, name, element) [id] = #name,
     static const char *const names[LIB_TYPE_COUNT] = {REFLECTIONS(TYPE)};
 #undef TYPE
-    return f->kind == LIB_REFLECTIONS ? names[f->type] : routines[f->kind].routine;
+    return f->kind == LIB_REFLECTIONS ? names[f->type] : which(j)->routine;
 }
 
 /* -- All of them ---------------------------------------------------------------- */
@@ -288,10 +348,11 @@ static unsigned make(const void *entries, lib_handle *handle, const char **routi
 
 static unsigned run_all(job *j)
 {
-    const lib_factors *f = j->factors;
+    const routine *r = which(j);
+    long long runs = r->is_of_stack ? 1 : j->factors->count;
     unsigned status = 0;
-    for (long long i = 0; !status && i < f->count; i++)
-        status = routines[f->kind].run(j, i);
+    for (long long i = 0; !status && i < runs; i++)
+        status = r->run(j, i);
     return status;
 }
 
@@ -312,10 +373,10 @@ static const char *work(bd_state *state, job *j)
         CUresult waited =
             j->on_host ? BD_UNLOCKED(cu.cuStreamSynchronize(f->stream)) : CUDA_SUCCESS;
         if (status)
-            lib_raise(state, LIB_SOLVER, status, routine_of(f));
+            lib_raise(state, LIB_SOLVER, status, routine_of(j));
         else if (!bd_check(state, waited, "cuStreamSynchronize") &&
                  !bd_check(state, j->marked, "cuMemsetD32Async"))
-            routine = routine_of(f);
+            routine = routine_of(j);
     }
     free(j->host_area);
     Py_XDECREF(memory); /* given back in the order of the stream */
@@ -329,9 +390,9 @@ static const char *call(bd_state *state, job *j)
         state, (CUresult)j->solver->cusolverDnSetStream(j->with->solver, f->stream));
     if (status)
         return lib_raise(state, LIB_SOLVER, status, "cusolverDnSetStream");
-    status = BD_BRIEFLY(state, (CUresult)routines[f->kind].ask(j));
+    status = BD_BRIEFLY(state, (CUresult)which(j)->ask(j));
     if (status)
-        return lib_raise(state, LIB_SOLVER, status, routine_of(f));
+        return lib_raise(state, LIB_SOLVER, status, routine_of(j));
     return work(state, j);
 }
 
@@ -340,7 +401,8 @@ const char *lib_factor(bd_context *context, const lib_factors *factors)
     bd_state *state = bd_context_state(context);
     const lib_solver *solver = lib_entries(state, LIB_SOLVER);
     int fits = factors->m <= INT_MAX && factors->n <= INT_MAX && factors->k <= INT_MAX;
-    if (!solver || !codes[factors->type].size || !fits)
+    if (!solver || !codes[factors->type].size || !fits ||
+        (factors->kind == LIB_EIGEN_GENERAL && !solver->cusolverDnXgeev))
         return "";
     Py_INCREF((PyObject *)context); /* the GIL is let go */
     lib_handle wanted = {.id = LIB_SOLVER};
@@ -360,4 +422,10 @@ const char *lib_factor(bd_context *context, const lib_factors *factors)
 int lib_has_solver(bd_state *state)
 {
     return lib_entries(state, LIB_SOLVER) != NULL;
+}
+
+int lib_has_eigen_of_stacks(bd_state *state)
+{
+    const lib_solver *solver = lib_entries(state, LIB_SOLVER);
+    return solver && solver->cusolverDnXsyevBatched;
 }

@@ -739,3 +739,7 @@ unsigned cusolverDnXgesvdp(handle *h, params *p, unsigned vectors, int is_thin,
     *info = *info == 0x7fffffff ? 0 : *info;
     return SUCCESS;
 }
+
+#ifndef OLD
+#include "libraries_fake_eigen.h"
+#endif

@@ -131,7 +131,7 @@ def computing(request):
     context = cuda.Device(0).make_context()
     is_ours = request.param == "blocks"
     with pytest.MonkeyPatch.context() as patch:
-        for name, value in (("LEAST", 0), ("LEAST_OF_SINGULAR_VALUES", 0), ("FEWEST", 1),
+        for name, value in (("LEAST", 0), ("LEAST_OF_SINGULAR_VALUES", 0), ("LEAST_OF_GENERAL", 0), ("FEWEST", 1), ("MOST_OF_EIGEN", 128),
                             ("ON_HOST_DEVICE", is_ours),
                             ("MOST", dict.fromkeys(_solvers.MOST, 128 if is_ours else 0))):
             patch.setattr(_solvers, name, value)

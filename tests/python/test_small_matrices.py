@@ -25,6 +25,7 @@ def one_context():
     context = cuda.Device(0).make_context()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(_solvers, "ON_HOST_DEVICE", True)
+        patch.setattr(_solvers, "MOST_OF_EIGEN", 128)
         yield
     context.detach()
 
