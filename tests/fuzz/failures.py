@@ -34,6 +34,11 @@ def kernel(*args, **keywords):
     return lambda: hostile.module().get_function("f")(*args, block=(1, 1, 1), **keywords)
 
 
+def small_inverses():
+    a = gpuarray.to_gpu(np.stack([np.eye(3)] * 4))
+    _native._small_matrices(0, False, a, None, a.copy(), None, None, _native.zeros(5, np.int32))
+
+
 def prepared():
     function = hostile.module().get_function("f").prepare("PifD")
     function.prepared_call((1, 1), (1, 1, 1), 0, 1, 2.0, 3j)
@@ -107,6 +112,7 @@ TOUR = hostile.MAKERS | {
     "a global": lambda: hostile.module().get_global("counter"),
     "a 2D copy": lambda: hostile.box(cuda.Memcpy2D)(aligned=True),
     "a view of NumPy's": lambda: _on_host.view(gpuarray.to_gpu(np.eye(3))),
+    "inverses of small matrices": small_inverses,
     "numpy.fft.fftshift": lambda: np.fft.fftshift(gpuarray.to_gpu(np.ones(4))).get(),
     "a GPUArray": lambda: (gpuarray.to_gpu(np.ones(4, np.float32)) + 1).get(),
 }
