@@ -204,6 +204,7 @@ template <class T> struct singular {
                     int number = first + t.y;
                     match pair(round, number < half ? number : 0, 2 * half);
                     mine |= turn(pair, number < half && pair.q < n, least);
+                    __syncwarp(); /* loads of rows without a pair may be early ones */
                 }
                 __syncthreads();
             }
