@@ -12,6 +12,8 @@ typedef struct {
     unsigned op; /* hc_warp_op of HC_WARP */
     cc_place place;
     cc_block before, resume;
+    cc_block
+        question; /* that leads to `before` or goes on; NULL: all ways lead there */
 } cc_suspension_point;
 
 typedef struct {
@@ -23,6 +25,10 @@ typedef struct {
 /* Finds the kernel's suspension points and splits its blocks there. */
 cc_suspension_points cc_suspension_points_find(cc_unit *, cc_value function,
                                                cc_uniformity_rules);
+
+/* A function of what a point leads to, up to the next points: edges are cut. */
+cc_value cc_copy_region(cc_unit *, const cc_suspension_points *, cc_value function,
+                        unsigned point);
 
 /* What a shuffle is asked: source | width << 16. */
 cc_value cc_shuffle_argument(cc_unit *, cc_builder, cc_value call);

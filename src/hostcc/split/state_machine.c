@@ -520,14 +520,11 @@ static void split_layout(cc_unit *u, cc_kernel *k, cc_value function, unsigned l
     l->together = s.together;
     l->states = cc_alloc(s.points.n * sizeof *l->states);
     l->region = cc_alloc(s.points.n * sizeof *l->region);
-    cc_block start = LLVMGetEntryBasicBlock(function);
     for (unsigned p = 0; p < s.points.n; p++) {
         l->states[p].kind = s.points.point[p].kind;
         l->states[p].op = s.points.point[p].op;
         l->states[p].place = s.points.point[p].place;
-        l->region[p] = cc_copy_from(u, p ? s.points.point[p].resume : start,
-                                    cc_format("%s.region.%u", cc_name(function), p),
-                                    cc_int(u->i32, HC_EXITED));
+        l->region[p] = cc_copy_region(u, &s.points, function, p);
     }
     drop_body(u, function);
 }

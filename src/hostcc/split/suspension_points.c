@@ -119,8 +119,9 @@ static void split_warp_call(cc_unit *u, cc_suspension_points *p, cc_value i,
         LLVMReplaceAllUsesWith(i, phi);
         LLVMAddIncoming(phi, (cc_value[]){i, r}, (cc_block[]){here, resume}, 2);
     }
-    add_point(p, (cc_suspension_point){HC_WARP, op | stored, cc_place_of(u, i)}, wait,
-              resume);
+    cc_suspension_point point = {HC_WARP, op | stored, cc_place_of(u, i)};
+    point.question = always ? NULL : head;
+    add_point(p, point, wait, resume);
 }
 
 /* latch -> (all lanes here? -> suspend) -> header */
@@ -297,4 +298,49 @@ cc_suspension_points cc_suspension_points_find(cc_unit *u, cc_value function,
         p.diverged |= what == HC_WARP;
     }
     return p;
+}
+
+/* -- A region -- */
+
+/* Who had to wait at a point that others pass inline seldom meets them before the next:
+   the i-th such region ends at the next multiple of 8, at one of them behind as many
+   points as its lowest bit says. Three ends at most are in the way of those who do,
+   and code does not grow with the square. Fewer points are left alone. */
+enum { POINTS_TOGETHER = 8 };
+
+static unsigned points_behind(const cc_suspension_points *p, unsigned number)
+{
+    unsigned i = 0;
+    while (number > i && p->point[number - i].question)
+        i++;
+    if (!i || p->n <= POINTS_TOGETHER)
+        return p->n;
+    unsigned over = i % POINTS_TOGETHER;
+    return over ? POINTS_TOGETHER - over : i & -i;
+}
+
+cc_value cc_copy_region(cc_unit *u, const cc_suspension_points *points,
+                        cc_value function, unsigned number)
+{
+    cc_block start =
+        number ? points->point[number].resume : LLVMGetEntryBasicBlock(function);
+    unsigned n = points->n, inside = points_behind(points, number);
+    cc_block *here = cc_alloc(n * sizeof *here);
+    /* The questions behind lead to `before` alone while the region is copied. */
+    for (unsigned k = number + 1; k < n; k++) {
+        const cc_suspension_point *p = &points->point[k];
+        if (!p->question || (inside && --inside))
+            continue;
+        cc_value end = LLVMGetBasicBlockTerminator(p->question);
+        here[k] = LLVMGetSuccessor(end, 1);
+        LLVMSetSuccessor(end, 1, p->before);
+    }
+    cc_value copy =
+        cc_copy_from(u, start, cc_format("%s.region.%u", cc_name(function), number),
+                     cc_int(u->i32, HC_EXITED));
+    for (unsigned k = 0; k < n; k++)
+        if (here[k])
+            LLVMSetSuccessor(LLVMGetBasicBlockTerminator(points->point[k].question), 1,
+                             here[k]);
+    return copy;
 }
