@@ -191,6 +191,44 @@ extern "C" unsigned ANALYZE(__wrap_)(const GCCAsmStmt *assembly, void *pieces,
     return ANALYZE(__real_)(assembly, pieces, context, at);
 }
 
+/* Errors and warnings in the bodies of host functions are passed over: of host code,
+   which is not compiled, only the launches are wanted, and it may call what is nowhere
+   here. */
+static const CompilerInstance *reading;
+
+static bool is_in_host_body()
+{
+    const DeclContext *in =
+        reading && reading->hasSema() ? reading->getSema().CurContext : nullptr;
+    for (; in; in = in->getParent()) {
+        auto *f = dyn_cast<FunctionDecl>(in);
+        auto *method = dyn_cast<CXXMethodDecl>(in);
+        if (!f)
+            continue;
+        const Attr *device = f->getAttr<CUDADeviceAttr>();
+        if (method && method->getParent()->isLambda() &&
+            (!device || device->isImplicit())) /* it is what it stands in */
+            continue;
+        return !device && !f->hasAttr<CUDAGlobalAttr>();
+    }
+    return false;
+}
+
+#define PROCESS(name) \
+    name##_ZNK5clang13DiagnosticIDs11ProcessDiagERNS_17DiagnosticsEngineE
+extern "C" bool PROCESS(__real_)(const DiagnosticIDs *, DiagnosticsEngine &);
+extern "C" bool PROCESS(__wrap_)(const DiagnosticIDs *ids, DiagnosticsEngine &engine)
+{
+    static bool is_passed_over; /* the notes behind it are, too */
+    Diagnostic one(&engine);
+    auto level = engine.getDiagnosticLevel(one.getID(), one.getLocation());
+    if (level != DiagnosticsEngine::Note)
+        is_passed_over = (level == DiagnosticsEngine::Error ||
+                          level == DiagnosticsEngine::Warning) &&
+                         is_in_host_body();
+    return !is_passed_over && PROCESS(__real_)(ids, engine);
+}
+
 /* Objects of classes that are not copied as bytes, as those with a destructor: C++ has
    the function work on the caller's temporary, which the caller destroys. clang's
    conventions for NVPTX would have it work on a copy of its bytes. */
@@ -245,33 +283,65 @@ struct Emit : EmitLLVMOnlyAction {
     }
 };
 
-/* Notes the files looked for in folders other than ours and not found. */
-class Noting : public llvm::vfs::ProxyFileSystem
+/* The machine's files, but that ours take the place of a toolkit's headers of the same
+   names, where a program names its folder for others in it. Notes the files looked for
+   in folders other than ours and not found. */
+class Files : public llvm::vfs::ProxyFileSystem
 {
     std::string ours;
     llvm::StringSet<> &absent;
+    llvm::StringMap<bool> is_toolkit; /* folders */
 
-    template <class T> llvm::ErrorOr<T> noted(const Twine &name, llvm::ErrorOr<T> found)
+    bool holds_toolkit(StringRef folder)
+    {
+        auto known = is_toolkit.try_emplace(folder);
+        if (known.second)
+            known.first->second =
+                folder != ours && exists(folder + "/crt/host_defines.h");
+        return known.first->second;
+    }
+    std::string found_as(const Twine &name)
     {
         std::string file = name.str();
+        StringRef folder = llvm::sys::path::parent_path(file);
+        StringRef header = llvm::sys::path::filename(file);
+        if (folder.ends_with("/cooperative_groups")) {
+            folder = llvm::sys::path::parent_path(folder);
+            header = StringRef(file).drop_front(folder.size() + 1);
+        }
+        /* Of these, ours say nothing about host code. */
+        if (header == "cuda.h" || header == "curand.h" || !holds_toolkit(folder))
+            return file;
+        std::string own = ours + "/" + header.str();
+        return exists(own) && exists(file) ? own : file;
+    }
+    bool exists(const Twine &name)
+    {
+        return !!ProxyFileSystem::status(name);
+    }
+    template <class T>
+    llvm::ErrorOr<T> noted(const std::string &file, llvm::ErrorOr<T> found)
+    {
         if (!found && !StringRef(file).starts_with(ours))
             absent.insert(file);
         return found;
     }
 
   public:
-    Noting(StringRef ours, llvm::StringSet<> &absent)
+    Files(StringRef ours, llvm::StringSet<> &absent)
         : ProxyFileSystem(llvm::vfs::getRealFileSystem()), ours(ours), absent(absent)
     {
     }
     llvm::ErrorOr<llvm::vfs::Status> status(const Twine &name) override
     {
-        return noted(name, ProxyFileSystem::status(name));
+        std::string file = found_as(name);
+        return noted(file, ProxyFileSystem::status(file));
     }
     llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(
         const Twine &name) override
     {
-        return noted(name, ProxyFileSystem::openFileForRead(name));
+        std::string file = found_as(name);
+        return noted(file, ProxyFileSystem::openFileForRead(file));
     }
 };
 
@@ -315,6 +385,7 @@ extern "C" bool cc_clang(unsigned n, const char *const *argv, LLVMContextRef con
     std::unique_ptr<driver::Compilation> jobs(driver.BuildCompilation({argv, n}));
     llvm::StringSet<> absent;
     CompilerInstance compiler;
+    reading = &compiler;
     bool good = jobs && !jobs->containsError() && !jobs->getJobs().empty() &&
                 CompilerInvocation::CreateFromArgs(
                     compiler.getInvocation(), jobs->getJobs().begin()->getArguments(),
@@ -323,7 +394,7 @@ extern "C" bool cc_clang(unsigned n, const char *const *argv, LLVMContextRef con
         compiler.createDiagnostics(
             new TextDiagnosticPrinter(stream, &compiler.getDiagnosticOpts()));
         compiler.setVerboseOutputStream(llvm::nulls()); /* how many errors there were */
-        compiler.createFileManager(llvm::makeIntrusiveRefCnt<Noting>(
+        compiler.createFileManager(llvm::makeIntrusiveRefCnt<Files>(
             llvm::sys::path::parent_path(compiler.getHeaderSearchOpts().ResourceDir),
             absent));
         auto kind = compiler.getFrontendOpts().ProgramAction;
@@ -340,6 +411,7 @@ extern "C" bool cc_clang(unsigned n, const char *const *argv, LLVMContextRef con
         if (good && !rules.empty())
             write_absent(rules, absent);
     }
+    reading = nullptr;
     *messages = LLVMCreateMessage(text.c_str());
     return good;
 }

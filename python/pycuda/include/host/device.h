@@ -29,6 +29,8 @@ template <unsigned x, unsigned y = 1, unsigned z = 1> struct __hc_cluster {
 };
 #define __device_builtin__
 #define __cudart_builtin__
+#define CUDARTAPI
+#define CUDART_CB
 
 #define __CUDACC__ 1
 #define __CUDACC_VER_MAJOR__ 13
@@ -36,20 +38,22 @@ template <unsigned x, unsigned y = 1, unsigned z = 1> struct __hc_cluster {
 #define __CUDACC_VER_BUILD__ 0
 #define CUDART_VERSION 13000
 #define CUDA_VERSION 13000
-/* NVIDIA's CCCL, where its folder is given, shall not look for what is not here, but
-   finds the types of the runtime API that its headers for kernels name. */
+/* NVIDIA's CCCL, where its folder is given, shall not look for what is not here. */
 #define CCCL_DISABLE_NVFP8_SUPPORT
 #define CUB_DISABLE_BF16_SUPPORT /* CCCL 2: without, it includes <cuda_fp8.h> */
 #define CCCL_DISABLE_NVTX
-#define THRUST_DEVICE_SYSTEM THRUST_DEVICE_SYSTEM_CPP
-enum cudaError { cudaSuccess };
-typedef cudaError cudaError_t;
-enum cudaDeviceAttr : int;
-enum cudaSharedMemConfig {
-    cudaSharedMemBankSizeDefault,
-    cudaSharedMemBankSizeFourByte,
-    cudaSharedMemBankSizeEightByte
-};
+/* Headers of a toolkit, where its folder is given, have nothing to add to this one. */
+#define __CHANNEL_DESCRIPTOR_H__
+#define __CUDA_RUNTIME_API_H__
+#define __CUDA_RUNTIME_H__
+#define __CUDA_DEVICE_RUNTIME_API_H__
+#define __DEVICE_TYPES_H__
+#define __DRIVER_TYPES_H__
+#define __HOST_DEFINES_H__
+#define __SURFACE_TYPES_H__
+#define __TEXTURE_TYPES_H__
+#define __VECTOR_FUNCTIONS_H__
+#define __VECTOR_TYPES_H__
 
 #include <stddef.h>
 #include <stdint.h>
@@ -128,6 +132,7 @@ extern "C" __device__ __attribute__((weak)) void __cxa_pure_virtual()
 #include "hostcc/conversion.h"
 #include "hostcc/mathematics.h"
 #include "hostcc/surface.h"
+#include "hostcc/runtime.h"
 #define _LIBCPP_REMOVE_TRANSITIVE_INCLUDES /* not all of <type_traits> */
 #include <new> /* clang's, which adds the operators for the device */
 #undef _LIBCPP_REMOVE_TRANSITIVE_INCLUDES
@@ -135,4 +140,9 @@ extern "C" __device__ __attribute__((weak)) void __cxa_pure_virtual()
 #include "hostcc/std.h"
 #define alloca(n) __builtin_alloca(n)
 
+#endif /* HOSTCC_DEVICE_H */
+
+/* Where a toolkit's folder is given, <cuda_runtime.h> brings its types of libraries. */
+#if __has_include(<library_types.h>)
+#include <library_types.h>
 #endif
