@@ -70,6 +70,7 @@ int wctomb(char *, wchar_t) noexcept;
 size_t mbstowcs(wchar_t *, const char *, size_t) noexcept;
 size_t wcstombs(char *, const wchar_t *, size_t) noexcept;
 }
+extern "C++" { /* within a program's extern "C", too */
 #define __HC_ABS(name, T, function) \
     inline T name(T x) noexcept { return function(x); }
 __HC_ABS(abs, int, __builtin_abs)
@@ -83,4 +84,5 @@ __HC_ABS(abs, long double, __builtin_fabsl)
 #undef __HC_ABS
 inline ldiv_t div(long x, long y) noexcept { return ldiv(x, y); }
 inline lldiv_t div(long long x, long long y) noexcept { return lldiv(x, y); }
+}
 #endif

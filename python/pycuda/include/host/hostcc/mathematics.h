@@ -316,6 +316,14 @@ __HC_TEST(bool, signbit, __builtin_copysign(1, x) < 0)
 __HC_TEST(bool, isnormal, __builtin_isnormal(x))
 __HC_TEST(int, fpclassify, __builtin_fpclassify(0, 1, 4, 3, 2, x))
 
+/* By names of the C library's. */
+__HC bool __isnanf(float x) { return isnan(x); }
+__HC bool __isnan(double x) { return isnan(x); }
+__HC bool __isinff(float x) { return isinf(x); }
+__HC bool __isinf(double x) { return isinf(x); }
+__HC bool __finitef(float x) { return isfinite(x); }
+__HC bool __finite(double x) { return isfinite(x); }
+
 /* min and max of two numbers have the type of their sum, as in CUDA's list of
  * overloads. */
 #define __HC_EXTREME(name)                                                  \
