@@ -93,6 +93,60 @@ __HC __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t x,
     return {low.x, high.x};
 }
 
+/* -- Powers of two, e8m0, by which blocks of other numbers are scaled -- */
+
+/* 2^(code - 127), 255 is NaN; of what is between two powers the nearer to zero, or with
+   cudaRoundPosInf the other. Signs are dropped. */
+__HC __nv_fp8_storage_t __nv_cvt_float_to_e8m0(float x, __nv_saturation_t saturate,
+                                               cudaRoundMode mode)
+{
+    unsigned bits = __HC_BITS(unsigned, x) & 0x7fffffff, code = bits >> 23;
+    unsigned between = code ? bits & 0x7fffff : bits > 0x400000;
+    code += between && mode == cudaRoundPosInf;
+    return (__nv_fp8_storage_t)(x == x && code > 254 && saturate == __NV_SATFINITE ? 254
+                                : x == x ? (code < 255 ? code : 255)
+                                         : 255);
+}
+__HC __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_e8m0(__nv_bfloat16_raw x,
+                                                     __nv_saturation_t saturate,
+                                                     cudaRoundMode mode)
+{
+    return __nv_cvt_float_to_e8m0(__nv_bfloat16(x), saturate, mode);
+}
+__HC __nv_fp8_storage_t __nv_cvt_double_to_e8m0(double x, __nv_saturation_t saturate,
+                                                cudaRoundMode mode)
+{
+    return __nv_cvt_float_to_e8m0(__hc_round_odd(x), saturate, mode);
+}
+__HC __nv_fp8x2_storage_t __nv_cvt_float2_to_e8m0x2(float2 v,
+                                                    __nv_saturation_t saturate,
+                                                    cudaRoundMode mode)
+{
+    return (__nv_fp8x2_storage_t)(__nv_cvt_float_to_e8m0(v.x, saturate, mode) |
+                                  __nv_cvt_float_to_e8m0(v.y, saturate, mode) << 8);
+}
+__HC __nv_bfloat16_raw __nv_cvt_e8m0_to_bf16raw(__nv_fp8_storage_t x)
+{
+    return {(unsigned short)(x == 255 ? 0x7fff : x ? x << 7 : 0x40)};
+}
+__HC __nv_bfloat162_raw __nv_cvt_e8m0x2_to_bf162raw(__nv_fp8x2_storage_t x)
+{
+    return {__nv_cvt_e8m0_to_bf16raw((__nv_fp8_storage_t)x).x,
+            __nv_cvt_e8m0_to_bf16raw((__nv_fp8_storage_t)(x >> 8)).x};
+}
+struct __nv_fp8_e8m0 {
+    __nv_fp8_storage_t __x;
+    __nv_fp8_e8m0() = default;
+    __host__ __device__ explicit __nv_fp8_e8m0(float x)
+        : __x(__nv_cvt_float_to_e8m0(x, __NV_SATFINITE, cudaRoundPosInf))
+    {
+    }
+    __host__ __device__ explicit operator float() const
+    {
+        return __nv_bfloat16(__nv_cvt_e8m0_to_bf16raw(__x));
+    }
+};
+
 /* -- The classes -- */
 
 /* To integers values are cut, and what is out of range becomes the nearest. */
