@@ -156,9 +156,9 @@ class coalesced_group
     template <class T> __device__ T shfl(T v, int rank) const
     {
         unsigned lane = __hc_member(lanes, rank);
-#define __HC_FROM(x) __shfl_sync(lanes, x, lane)
-        __HC_SHUFFLED(T, v, __HC_FROM)
-#undef __HC_FROM
+#define __HC_FROM_LANE(x) __shfl_sync(lanes, x, lane)
+        __HC_SHUFFLED(T, v, __HC_FROM_LANE)
+#undef __HC_FROM_LANE
     }
     template <class T> __device__ T shfl_up(T v, unsigned d) const
     {

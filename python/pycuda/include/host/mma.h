@@ -163,18 +163,18 @@ __HC_DEVICE void __hc_load(__hc_elements<T, words> &f, const P *p, unsigned ldm,
         }
     }
 }
-#define __HC_LOAD(Use, Layout, contiguous, size, is_b)                      \
+#define __HC_LOAD_MATRIX(Use, Layout, contiguous, size, is_b)               \
     template <int m, int n, int k, class T, class P>                        \
     __HC_DEVICE void load_matrix_sync(fragment<Use, m, n, k, T, Layout> &f, \
                                       const P *p, unsigned ldm)             \
     {                                                                       \
         __hc_load<contiguous>(f, p, ldm, size / 8, is_b);                   \
     }
-__HC_LOAD(matrix_a, row_major, true, m, false)
-__HC_LOAD(matrix_a, col_major, false, m, false)
-__HC_LOAD(matrix_b, col_major, true, n, true)
-__HC_LOAD(matrix_b, row_major, false, n, true)
-#undef __HC_LOAD
+__HC_LOAD_MATRIX(matrix_a, row_major, true, m, false)
+__HC_LOAD_MATRIX(matrix_a, col_major, false, m, false)
+__HC_LOAD_MATRIX(matrix_b, col_major, true, n, true)
+__HC_LOAD_MATRIX(matrix_b, row_major, false, n, true)
+#undef __HC_LOAD_MATRIX
 
 /* Where the sum i of a lane belongs. */
 template <int m> __HC_DEVICE size_t __hc_place(int i, unsigned ldm, layout_t layout)
@@ -222,8 +222,7 @@ __HC_DEVICE void __hc_multiply_fragments(D *d, const FA &a, const FB &b, const C
         __hc_multiply<A, B, M, K>(s, left, right + tile * K);
         if constexpr (A::parts > 1)
             for (int i = 0; i < sums && finite; i++)
-                s[i] =
-                    __hc_finite_sum(s[i], (typename A::sum)c[tile * sums + i], most);
+                s[i] = __hc_finite_sum(s[i], (typename A::sum)c[tile * sums + i], most);
         for (int i = 0; i < sums; i++)
             d[tile * sums + i] = (D)s[i];
     }
