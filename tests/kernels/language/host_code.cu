@@ -9,6 +9,7 @@
    call   _Z5applyI5TwiceEvPfT_i(x, void(1), n)
    expect x = x * f4(3) * f4(2)
    expect y = y * 2
+   nvcc
 */
 #include <cuda_runtime.h>
 #include <stdio.h>
