@@ -1,5 +1,5 @@
-/* What block_loops.c and vector_loops.c are made with: the function that is written, its
-   slots, and loops that count. */
+/* What block_loops.c and vector_loops.c are made with: the function that is written,
+   its slots, and loops that count. */
 #ifndef HOSTCC_LOOP_BUILDER_H
 #define HOSTCC_LOOP_BUILDER_H
 

@@ -193,10 +193,12 @@ extern "C" unsigned ANALYZE(__wrap_)(const GCCAsmStmt *assembly, void *pieces,
 
 /* Errors and warnings in the bodies of host functions are passed over: of host code,
    which is not compiled, only the launches are wanted, and it may call what is nowhere
-   here. */
+   here. Not so what is no C++, and may hide where a body ends, unless an unknown name
+   in front of it explains it. */
 static const CompilerInstance *reading;
 
-static bool is_in_host_body()
+/* The host function whose body is read, or null. */
+static const FunctionDecl *host_function()
 {
     const DeclContext *in =
         reading && reading->hasSema() ? reading->getSema().CurContext : nullptr;
@@ -209,9 +211,33 @@ static bool is_in_host_body()
         if (method && method->getParent()->isLambda() &&
             (!device || device->isImplicit())) /* it is what it stands in */
             continue;
-        return !device && !f->hasAttr<CUDAGlobalAttr>();
+        return device || f->hasAttr<CUDAGlobalAttr>() ? nullptr : f;
     }
-    return false;
+    return nullptr;
+}
+
+static bool is_at_end_of_file(const Diagnostic &one)
+{
+    if (!one.hasSourceManager() || !one.getLocation().isValid())
+        return false;
+    auto at = one.getSourceManager().getDecomposedExpansionLoc(one.getLocation());
+    return at.second >= one.getSourceManager().getFileIDSize(at.first);
+}
+
+static bool is_passed_over(const Diagnostic &one, DiagnosticsEngine::Level level)
+{
+    static const FunctionDecl *excused;
+    const FunctionDecl *f = host_function();
+    if (!f ||
+        (level != DiagnosticsEngine::Error && level != DiagnosticsEngine::Warning))
+        return false;
+    unsigned category = DiagnosticIDs::getCategoryNumberForDiag(one.getID());
+    bool is_syntax = DiagnosticIDs::getCategoryNameFromID(category) == "Parse Issue";
+    if (is_syntax && level == DiagnosticsEngine::Error)
+        return f == excused && !is_at_end_of_file(one);
+    if (level == DiagnosticsEngine::Error)
+        excused = f;
+    return true;
 }
 
 #define PROCESS(name) \
@@ -219,14 +245,12 @@ static bool is_in_host_body()
 extern "C" bool PROCESS(__real_)(const DiagnosticIDs *, DiagnosticsEngine &);
 extern "C" bool PROCESS(__wrap_)(const DiagnosticIDs *ids, DiagnosticsEngine &engine)
 {
-    static bool is_passed_over; /* the notes behind it are, too */
+    static bool passes_over; /* the notes behind it are, too */
     Diagnostic one(&engine);
     auto level = engine.getDiagnosticLevel(one.getID(), one.getLocation());
     if (level != DiagnosticsEngine::Note)
-        is_passed_over = (level == DiagnosticsEngine::Error ||
-                          level == DiagnosticsEngine::Warning) &&
-                         is_in_host_body();
-    return !is_passed_over && PROCESS(__real_)(ids, engine);
+        passes_over = is_passed_over(one, level);
+    return !passes_over && PROCESS(__real_)(ids, engine);
 }
 
 /* Objects of classes that are not copied as bytes, as those with a destructor: C++ has
