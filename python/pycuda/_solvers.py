@@ -31,6 +31,7 @@ ON_HOST_DEVICE = False  # not there: NumPy is the faster one
 _QR, _EIG, _EIGH, _SVD, _SLOGDET = (type(getattr(np.linalg, name)(np.eye(1))) for name in (
     "qr", "eig", "eigh", "svd", "slogdet"))
 _EIGENVALUES_MAY_BE_REAL = np.linalg.eigvals(np.eye(1)).dtype.kind == "f"
+_LSTSQ_RCOND = getattr(np.linalg.lstsq, "__wrapped__", np.linalg.lstsq).__defaults__[0]  # NumPy 1 has "warn"
 _VECTORS_HAVE_ONE_AXIS = int(np.__version__.partition(".")[0]) >= 2
 
 
@@ -512,7 +513,7 @@ def pinv(a, rcond=None, hermitian=False, *, rtol=np._NoValue):
     return _result(result.astype(kind).reshape((-1, *result.shape[-2:])), a.shape[:-2], a)
 
 
-def lstsq(a, b, rcond=np.linalg.lstsq.__wrapped__.__defaults__[0]):
+def lstsq(a, b, rcond=_LSTSQ_RCOND):
     """By singular values in double precision, as LAPACK's gelsd, which NumPy asks and which takes another precision for none."""
     _expect_numbers(b)
     _expect_matrices(a)

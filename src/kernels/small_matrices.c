@@ -55,7 +55,7 @@ static size_t bytes_of(const kn_small *s, long long wide)
     default:
         k = s->has_vectors ? k : n;
         return (pitch(m) * k + (s->has_vectors ? n * pitch(n) : 0) + k) * size +
-               n * real + k * sizeof(int);
+               (n + 3) / 4 * 4 * real + k * sizeof(int);
     }
 }
 

@@ -204,7 +204,6 @@ template <class T> struct singular {
                     int number = first + t.y;
                     match pair(round, number < half ? number : 0, 2 * half);
                     mine |= turn(pair, number < half && pair.q < n, least);
-                    __syncwarp(); /* loads of rows without a pair may be early ones */
                 }
                 __syncthreads();
             }
@@ -333,7 +332,7 @@ PYCUDA_DEVICE void svd_small(const T *a, int m, int n, int k, T *u, R *values, T
     s.u = memory.take<T>(s.ldu * s.k);
     s.v = u ? memory.take<T>(s.ldv * n) : 0;
     s.work = memory.take<T>(s.k);
-    s.lengths = memory.take<R>(n);
+    s.lengths = memory.take<R>((n + 3) / 4 * 4); /* wide loads may pass the end */
     s.place = memory.take<int>(s.k);
     long long matrix = blockIdx.x;
     a += matrix * m * n;
