@@ -83,7 +83,7 @@ def _is_small(routine, a, kind, k=0, has_vectors=False, flag=False):
 
 def _expect_library(a, least=None):
     """For matrices of at least so many elements, LEAST if there is no number."""
-    if a.shape[-1] * a.shape[-2] < (LEAST if least is None else least) or not _native._library_solves(a):
+    if a.shape[-1] * a.shape[-2] < (LEAST if least is None else least) or not _native._library_solves():
         raise NotServed
 
 

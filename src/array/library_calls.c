@@ -346,20 +346,10 @@ BD_METHOD(library_transforms, 0, 0, "_library_transforms()",
     return PyBool_FromLong(lib_has_fft(bd_state_get(self)));
 }
 
-BD_METHOD(
-    library_solves, 0, 1, "_library_solves(array=None)",
-    "Whether there is a library for factorisations on this device, and the array "
-    "is of the context that is current. Not while array code is captured: some of "
-    "them wait for the device.")
+BD_METHOD(library_solves, 0, 0, "_library_solves()",
+          "Whether there is a library for factorisations on this device.")
 {
-    bd_state *state = bd_state_get(self);
-    if (!lib_has_solver(state) || bd_stream_usual(state))
-        Py_RETURN_FALSE;
-    if (!in[0])
-        Py_RETURN_TRUE;
-    ar_array *array = ar_expect(in[0], "array");
-    bd_context *context = array ? bd_context_current(state) : NULL;
-    return context ? PyBool_FromLong(array->head.base.context == context) : NULL;
+    return PyBool_FromLong(lib_has_solver(bd_state_get(self)));
 }
 
 BD_METHOD(library_solves_stacks, 0, 0, "_library_solves_stacks()",

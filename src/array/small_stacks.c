@@ -78,16 +78,15 @@ static int stack_from(PyObject *object, kn_small *s)
     return 0;
 }
 
-BD_METHOD(is_factored, 0, 1, "_is_factored(array=None)",
-          "Whether matrices can be factored on the device now: not while array code is "
-          "captured, since the host reads what came of it; and the array is of the "
-          "context that is current.")
+BD_METHOD(
+    is_factored, 1, 1, "_is_factored(array)",
+    "Whether matrices can be factored on the device now, by kernels of ours or a "
+    "library: not while array code is captured, since the host reads what came of "
+    "it; and the array is of the context that is current.")
 {
     bd_state *state = bd_state_get(self);
     if (bd_stream_usual(state))
         Py_RETURN_FALSE;
-    if (!in[0])
-        Py_RETURN_TRUE;
     ar_array *array = ar_expect(in[0], "array");
     bd_context *context = array ? bd_context_current(state) : NULL;
     return context ? PyBool_FromLong(array->head.base.context == context) : NULL;

@@ -315,8 +315,7 @@ cc_value cc_vectorize(cc_unit *, const cc_kernel *, unsigned layout, unsigned st
 /* Whether the lanes of full code all reach the same end, whichever way they go. */
 bool cc_ends_together(cc_value full);
 
-/* Before a region is vectorized: a varying condition behind another, with nothing to do
-   between them, becomes one with it; the uniform part of a varying condition becomes a
+/* Before a region is vectorized: the uniform part of a varying condition becomes a
    branch in front of it; loads from one of two addresses become branches where that is
    better. */
 void cc_ask_uniform_part_first(cc_unit *, cc_value region, cc_uniformity_rules);

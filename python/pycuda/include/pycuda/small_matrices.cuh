@@ -6,7 +6,7 @@
 #ifndef PYCUDA_SMALL_MATRICES_CUH
 #define PYCUDA_SMALL_MATRICES_CUH
 
-#include "operations.cuh"
+#include "factors.cuh"
 
 namespace pycuda
 {
@@ -307,19 +307,6 @@ PYCUDA_DEVICE void solve_small(const T *a, const T *b, int n, int k, int wide, T
     }
 }
 
-PYCUDA_DEVICE double sign_and_size(double x, double &size)
-{
-    size = ::fabs(x);
-    return x < 0 ? -1 : 1;
-}
-#ifdef PYCUDA_COMPLEX_HPP
-PYCUDA_DEVICE complex<double> sign_and_size(complex<double> z, double &size)
-{
-    size = abs(z);
-    return z / size;
-}
-#endif
-
 /* Signs of determinants, logarithms of their absolute values, and determinants. W is
    double, or complex of it. */
 template <class W, class T, class R>
@@ -339,7 +326,7 @@ PYCUDA_DEVICE void determinant_small(const T *a, int n, T *signs, R *logarithms,
     W sign = W(1.0);
     double logarithm = 0, size;
     for (int i = lane; i < n && !lu.failed; i += 32) {
-        sign = sign * sign_and_size(convert<W>(lu.a[i * lu.pitch + i]), size);
+        sign = sign * take_sign(convert<W>(lu.a[i * lu.pitch + i]), size);
         logarithm += ::log(size);
     }
     for (int lanes = 16; lanes; lanes /= 2) {
