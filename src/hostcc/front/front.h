@@ -27,6 +27,7 @@ void cc_frontend(cc_unit *);
 LLVMModuleRef cc_compile_text(cc_unit *, const char *text, char **messages);
 const char *cc_device_library(void);                     /* its folder */
 void cc_translate_ptx(cc_unit *);                        /* part of retarget */
+void cc_return_at_exits(cc_unit *);                      /* part of simplify */
 void cc_refuse_ptx(cc_value call, const char *function); /* if only GPUs can do that */
 void cc_move_stack_memory(cc_unit *);                    /* the same; stack_memory.c */
 bool cc_link_objects(cc_unit *);                         /* false: the source is text */

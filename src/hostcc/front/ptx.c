@@ -318,6 +318,29 @@ void cc_translate_ptx(cc_unit *u)
     LLVMDisposeBuilder(b);
 }
 
+/* A thread ends where it stands: now that functions are inlined, by a return. */
+void cc_return_at_exits(cc_unit *u)
+{
+    cc_value ends = LLVMGetNamedFunction(u->module, "__hostcc_exit"), next;
+    cc_builder b = LLVMCreateBuilderInContext(u->context);
+    while (ends && LLVMGetFirstUse(ends)) {
+        cc_value call = LLVMGetUser(LLVMGetFirstUse(ends));
+        cc_block block = LLVMGetInstructionParent(call);
+        cc_value f = LLVMGetBasicBlockParent(block);
+        if (!cc_is_kernel(u, f))
+            cc_refuse(
+                "'%s' ends its thread (exit of PTX): that can be done in kernels, "
+                "and in functions that are inlined into them",
+                cc_name(f));
+        for (cc_value i = call; i; i = next) { /* does not return: no way goes on */
+            next = LLVMGetNextInstruction(i);
+            LLVMInstructionEraseFromParent(i);
+        }
+        LLVMPositionBuilderAtEnd(b, block);
+        LLVMBuildRetVoid(b);
+    }
+}
+
 void cc_refuse_ptx(cc_value i, const char *function)
 {
     if (is_assembly(i))

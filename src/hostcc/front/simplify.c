@@ -113,12 +113,14 @@ void cc_simplify(cc_unit *u)
         cc_passes(u, of_library);
         cc_load_references(u);
         cc_flush_denormals(u);
+        cc_return_at_exits(u);
         refuse_undefined(u);
         return;
     }
     if (u->options->checks & (HC_CHECK_RACE | HC_CHECK_INIT))
         keep_loads_in_place(u);
     cc_passes(u, level ? at_level_3 : at_level_0);
+    cc_return_at_exits(u);
     reinterpret_vectors(u);
     cc_load_references(u);
     cc_passes(u, level ? "function(" CC_INSTCOMBINE ",simplifycfg),globaldce"

@@ -355,6 +355,7 @@ __HC_DEVICE void ptx_bar(u32 id, u32 n) { __barrier_sync_count(id, n); }
 #define ptx_bar_warp(mask) __syncwarp(mask)
 #define ptx_nanosleep(T, t) __nanosleep(t)
 #define ptx_trap() __trap()
+#define ptx_exit() __hostcc_exit()
 #define ptx_activemask(T, d) d = __activemask()
 #define ptx_vote(op, T, d, p, mask) d = __##op##_sync(mask, p)
 #define ptx_match_any(T, d, a, mask) d = __match_any_sync(mask, as<T>(a))

@@ -16,6 +16,7 @@ extern "C" __device__ unsigned __hostcc_lane(void);
 extern "C" __device__ unsigned long long __hostcc_clock(void);
 extern "C" __device__ unsigned long long __hostcc_nanoseconds(void);
 extern "C" __device__ void __hostcc_pause(void);
+extern "C" __device__ __attribute__((noreturn)) void __hostcc_exit(void);
 extern "C" __device__ unsigned *__hostcc_grid_arrived(void);
 extern "C" __device__ char *__hostcc_shared(void);
 extern "C" __device__ unsigned __hostcc_shared_bytes(void);
