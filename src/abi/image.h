@@ -7,7 +7,7 @@
 #include "frame.h"
 
 #define HC_IMAGE_SYMBOL "hostcuda_image"
-#define HC_ABI_VERSION 23u /* one more with every change of src/abi */
+#define HC_ABI_VERSION 24u /* one more with every change of src/abi */
 
 /* Runs blocks first..last-1 (numbered x fastest) of a kernel without suspension points.
    Writes frame->index before each block, so that a fault can be attributed. */
@@ -87,6 +87,9 @@ typedef struct {
 /* A flag: runs with denormal operands and results taken for zeros (-ftz=true). */
 #define HC_FLUSHES 2u
 
+/* A flag: has no code yet; it is compiled from hc_image.object when it is loaded. */
+#define HC_UNLOADED 4u
+
 #define HC_UNRACED 0xffffffffu
 
 typedef struct {
@@ -127,13 +130,18 @@ typedef struct {
     uint8_t reserved;
 } hc_global;
 
+/* An image of imports has one kernel, compiled from another image's object. Its globals
+   are that one's: their addresses go where `address` says. */
 typedef struct {
     const char *producer; /* "hostcc 0.1, LLVM 19.1.7" */
     uint32_t nkernels, nglobals;
     const hc_kernel *kernels;
     const hc_global *globals;
     const char *coverage; /* coverage.h; NULL: kernels do not count */
-    uint32_t ncounters, reserved;
+    uint32_t ncounters, imports;
+    const void *object; /* bitcode, if kernels are not loaded; NULL */
+    uint64_t object_bytes;
+    const char *options; /* of its compilation, a line each */
 } hc_image;
 
 #endif

@@ -1,8 +1,10 @@
 /* Function: a kernel of a Module, its attributes, prepare(). Calling it is launch.c. */
 #include <string.h>
+#include <unistd.h>
 #include "calls.h"
 #include "arrays.h"
 #include "kernel.h"
+#include "compile/compile.h"
 
 #define SELF(self) ((bd_function *)(self))
 #define TEXREFS(self) (((py_object *)(self))->other)
@@ -22,6 +24,44 @@ PyObject *bd_function_wrap(PyObject *module, CUfunction handle, const char *name
     }
     strcpy(self->name, name);
     return (PyObject *)self;
+}
+
+/* The options that an image was compiled with, but for the folder of the cache, which
+   its kernels go to, too, where it still is. */
+static void take_options(cmp_request *request, const char *options,
+                         char cache[PATH_MAX])
+{
+    static const char folder[] = "--pch-dir=";
+    request->cache_dir = cache;
+    for (int length; *options; options += length + 1) {
+        length = (int)strcspn(options, "\n");
+        if (strncmp(options, folder, sizeof folder - 1))
+            cmp_put(&request->options, "%.*s", length, options);
+        else
+            snprintf(cache, PATH_MAX, "%.*s", length - (int)sizeof folder + 1,
+                     options + sizeof folder - 1);
+    }
+    if (*cache && access(cache, W_OK))
+        request->cache_dir = NULL;
+}
+
+int bd_function_load(bd_state *state, CUfunction handle, const char *name)
+{
+    cmp_request request = {.target = "cubin", .kernel = name};
+    const void *object = NULL;
+    const char *options;
+    char cache[PATH_MAX] = "";
+    cmp_outcome outcome = {{0}};
+    if (cu.cuxFuncGetObject(handle, &object, &request.object_bytes, &options) ||
+        !object)
+        return 0;
+    request.object = object;
+    take_options(&request, options, cache);
+    int failed = cmp_compile_or_raise(&request, &outcome) ||
+                 BD_CALL_UNLOCKED(state, cuxFuncLoadImage, handle, outcome.image.bytes);
+    cmp_text_clear(&request.options);
+    cmp_outcome_clear(&outcome);
+    return failed ? -1 : 0;
 }
 
 static void function_release(PyObject *self)

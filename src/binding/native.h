@@ -217,6 +217,9 @@ typedef struct {
     CUlaunchAttribute *attributes; /* borrowed */
 } bd_geometry;
 
+/* Has the code of a kernel compiled, if its module came without. -1: an exception. */
+int bd_function_load(bd_state *state, CUfunction handle, const char *name);
+
 /* The one way to launch a kernel: params or extra as in cuLaunchKernel. The GIL is kept
    for a small launch, since letting go costs more than that may take. It is let go for
    others, which may run long in the caller or wait for room in a queue, and while

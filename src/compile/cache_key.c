@@ -93,6 +93,8 @@ static const char *const without_path[] = {"-D",
                                            "--ptx",
                                            "--fatbin",
                                            "--preprocess",
+                                           "--lazy-loading",
+                                           "--kernel",
                                            NULL};
 
 static int starts(const char *text, const char *with)

@@ -65,21 +65,23 @@ static void put_source(cmp_text *text, const cmp_request *request)
             request->no_extern_c ? "" : "#line 1 \"pycuda.compiler\"\nextern \"C\" {\n",
             source, end && source[end - 1] == '\\' ? "\n" : "",
             request->no_extern_c ? "" : "}\n");
+    text->size -= text->size > 0; /* without the NUL */
 }
 
 /* -- What users hear of it ----------------------------------------------------------
  */
 
 /* The name of the first kernel, for people. */
-static void name_kernel(const char *source, char name[64])
+static void name_kernel(const cmp_request *request, char name[64])
 {
+    const char *source = request->object ? "" : request->source;
     const char *at = strstr(source, "__global__"), *end = at ? strchr(at, '(') : NULL;
     while (end &&
            !strncmp(end - strlen("__launch_bounds__"), "__launch_bounds__", 17)) {
         end = strchr(end, ')');
         end = end ? strchr(end, '(') : NULL;
     }
-    snprintf(name, 64, "kernel.cu");
+    snprintf(name, 64, "%s", request->object ? request->kernel : "kernel.cu");
     if (!end)
         return;
     while (end > at && end[-1] == ' ')
@@ -139,8 +141,10 @@ int cmp_compile(const cmp_request *request, cmp_outcome *outcome)
     int result = 0, debugged;
     *outcome = (cmp_outcome){{0}};
     /* A byte order mark would not be at the start. */
-    put_source(&job.source, request);
-    job.source.size -= job.source.size > 0; /* without the NUL */
+    if (request->object)
+        cmp_put_bytes(&job.source, request->object, request->object_bytes);
+    else
+        put_source(&job.source, request);
     if (!choose(&job))
         goto done;
     cmp_cache_folder(request->cache_dir, cache);
@@ -155,7 +159,7 @@ int cmp_compile(const cmp_request *request, cmp_outcome *outcome)
         cmp_cache_keep_source(cache, key, request->source, job.debug);
     if (result > 0) {
         char kernel[64];
-        name_kernel(request->source, kernel);
+        name_kernel(request, kernel);
         py_log("debug", "%s was in the cache: %s", kernel, key);
     }
     if (result)
@@ -165,7 +169,7 @@ int cmp_compile(const cmp_request *request, cmp_outcome *outcome)
     if (!job.source.failed && !job.arguments.failed) {
         struct timespec begun;
         char kernel[64], seconds[32];
-        name_kernel(request->source, kernel);
+        name_kernel(request, kernel);
         clock_gettime(CLOCK_MONOTONIC, &begun);
         result = run(&job, kernel);
         snprintf(seconds, sizeof seconds, "%.3f", seconds_since(&begun));

@@ -293,9 +293,12 @@ static int compile_in(cmp_job *job, const work_files *files)
         cmp_put(message, "%s compilation of kernel.cu failed", name);
     else if (cmp_read(&outcome->image,
                       files->path[goes_to_stdout(job) ? OUTPUT : IMAGE]) &&
-             outcome->image.size)
-        read_dependencies(job, files);
-    else {
+             outcome->image.size) {
+        if (job->request->object)
+            job->files_known = 1;
+        else
+            read_dependencies(job, files);
+    } else {
         cmp_text_clear(&outcome->image);
         cmp_put(message, "%s wrote no image of kernel.cu", name);
     }
@@ -375,6 +378,13 @@ static int find_nvcc(cmp_job *job)
     return 0;
 }
 
+/* As for the driver of a GPU: whether modules are loaded whole. */
+static int is_eager(void)
+{
+    const char *loading = getenv("CUDA_MODULE_LOADING");
+    return loading && !strcmp(loading, "EAGER");
+}
+
 /* Both programs read nvcc's options, so the caller's go through as they are. What
    hostcc makes by itself is what nvcc makes of --cubin. */
 static int translate(cmp_job *job)
@@ -382,7 +392,14 @@ static int translate(cmp_job *job)
     const cmp_request *request = job->request;
     int is_nvcc = job->backend == &cmp_nvcc;
     char device[16];
-    if (is_nvcc || strcmp(request->target, "cubin"))
+    if (request->object) {
+        cmp_put(&job->arguments, "--kernel=%s", request->kernel);
+        cmp_put_words(&job->arguments, "", &request->options);
+        return 1;
+    }
+    if (!is_nvcc && is_cubin(job) && !is_eager())
+        cmp_put(&job->arguments, "--lazy-loading=large");
+    if (is_nvcc || !is_cubin(job))
         cmp_put(&job->arguments, "--%s", request->target);
     if (!is_nvcc) /* which reads these itself */
         cmp_put_flags(&job->arguments, "NVCC_PREPEND_FLAGS");

@@ -18,10 +18,12 @@ static const struct {
     const char *name;
     void (*run)(cc_unit *);
     int code;
+    bool deferred; /* runs even if kernels are deferred (back/lazy_loading.c) */
 } stages[] = {
     {"frontend", cc_frontend},
+    {"defer_source", cc_defer_source, VECTORS},
     {"lines", cc_count_lines},
-    {"retarget", cc_retarget},
+    {"retarget", cc_retarget, BOTH, true},
     {"locals", cc_check_locals, VECTORS},
     {"simplify", cc_simplify},
     {"phis", cc_merge_equal_phis, VECTORS},
@@ -38,19 +40,22 @@ static const struct {
     {"functions", cc_check_functions, VECTORS},
     {"threads", cc_lower_threads, THREADS},
     {"scalar", cc_lower_scalar_functions},
+    {"defer_scalar", cc_defer_scalar, VECTORS},
     {"regions", cc_regions, VECTORS},
     {"vectors", cc_block_loops, VECTORS},
+    {"defer_vectors", cc_defer_vectors, VECTORS},
+    {"imports", cc_import_variables, VECTORS},
     {"entries", cc_thread_entries, THREADS},
-    {"table", cc_image_table},
-    {"inline", cc_inline},
-    {"divide", cc_divide},
+    {"table", cc_image_table, BOTH, true},
+    {"inline", cc_inline, BOTH, true},
+    {"divide", cc_divide, BOTH, true},
     {"optimize", cc_optimize},
     {"registers", cc_shared_in_registers, VECTORS},
     {"gathers", cc_take_gathers_apart, VECTORS},
     {"masked", cc_whole_accesses, VECTORS},
     {"debug_info", cc_write_debug_info, VECTORS},
-    {"emit", cc_emit},
-    {"link", cc_link},
+    {"emit", cc_emit, BOTH, true},
+    {"link", cc_link, BOTH, true},
 };
 
 static double milliseconds(void)
@@ -74,7 +79,7 @@ int main(int argc, char **argv)
     int other = cc_by_thread(&unit) ? VECTORS : THREADS;
     for (unsigned s = 0; s < sizeof stages / sizeof *stages; s++) {
         double start = milliseconds();
-        if (stages[s].code == other ||
+        if (stages[s].code == other || (unit.deferred && !stages[s].deferred) ||
             (unit.role == CC_PARENT && stages[s].run != cc_link))
             continue;
         stages[s].run(&unit);

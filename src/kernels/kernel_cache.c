@@ -162,7 +162,8 @@ static int get_functions(bd_state *state, kn_loaded *loaded, int count,
 {
     for (int i = 0; i < count; i++)
         if (BD_CALL(state, cuModuleGetFunction, &loaded->function[i], loaded->module,
-                    names[i]))
+                    names[i]) ||
+            bd_function_load(state, loaded->function[i], names[i]))
             return -1;
     return 0;
 }

@@ -361,7 +361,7 @@ static void modules(void)
     OK(cuModuleGetLoadingMode(&mode));
     OK(cuFuncIsLoaded(&state, function_named(module, "variable")));
     OK(cuFuncLoad(function_named(module, "variable")));
-    CHECK(mode == CU_MODULE_EAGER_LOADING && state == CU_FUNCTION_LOADING_STATE_LOADED);
+    CHECK(mode == CU_MODULE_LAZY_LOADING && state == CU_FUNCTION_LOADING_STATE_LOADED);
     OK(cuModuleGetGlobal_v2(&address, &size, module, "table"));
     CHECK(size == 16);
     value = 33;

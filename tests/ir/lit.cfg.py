@@ -40,5 +40,7 @@ for stage in STAGES:
         f"%{stage}",
         f"env HOSTCC_DUMP={stage} {hostcc} --cpu=x86-64-v4 --pch-dir={scratch} %s -o %t 2>&1"))
 
+config.substitutions.append(("%hostcc", f"{hostcc} --cpu=x86-64-v4 --pch-dir={scratch}"))
+
 config.environment["PATH"] = os.pathsep.join(
     [os.path.dirname(sys.executable), os.environ["PATH"]])

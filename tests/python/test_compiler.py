@@ -282,9 +282,9 @@ def test_failure_is_told(standin, tmp_path, word, message, stdout, stderr):
         compiler.compile(f"// {word}", nvcc="hostcc", options=["-DX=1"])
     error = caught.value
     assert (error.msg, error.stdout, error.stderr) == (message, stdout, stderr)
-    assert error.command_line[:2] == [str(HERE / "compiler_standin.sh"), "-DX=1"]
+    assert error.command_line[:3] == [str(HERE / "compiler_standin.sh"), "--lazy-loading=large", "-DX=1"]
     said = f"\n[stderr:\n{stderr}]\n[stdout:\n{stdout}]" if stderr else ""
-    assert str(error).startswith(f"{message}{said}\n[command: {error.command_line[0]} -DX=1 ")
+    assert str(error).startswith(f"{message}{said}\n[command: {error.command_line[0]} --lazy-loading=large -DX=1 ")
     assert list((tmp_path / "tmp").iterdir()) == []
 
 
@@ -409,7 +409,7 @@ def test_flags_of_the_environment_for_hostcc(standin, monkeypatch):
         monkeypatch.setenv(name, value)
         compiler.compile("", nvcc="hostcc", options=["-DA=2"], include_dirs=["/d"])
     assert len(standin()) == 2
-    assert re.match('-DA=1 -DB="x y" -arch=sm_80 -DA=2 -I/d -I.* -DA=3 -threads 4 ', standin()[1])
+    assert re.match('--lazy-loading=large -DA=1 -DB="x y" -arch=sm_80 -DA=2 -I/d -I.* -DA=3 -threads 4 ', standin()[1])
     compiler.compile("", nvcc=HERE / "compiler_standin.sh", target="fatbin")
     assert standin()[2].startswith("--fatbin -I"), "nvcc reads them itself"
 
@@ -598,7 +598,7 @@ def test_source_module():
 def test_compile_plain_takes_the_source_as_it_is(standin):
     image = compiler.compile_plain(KERNEL, ["-DX"], False, "hostcc", None)
     assert image.startswith(b'#line 1 "kernel.cu"\n__global__')
-    assert standin()[0].startswith("-DX ")
+    assert standin()[0].startswith("--lazy-loading=large -DX ")
 
 
 def test_preprocess_source(standin):
@@ -612,7 +612,7 @@ def test_default_flags(standin, monkeypatch):
     monkeypatch.setattr(compiler, "DEFAULT_NVCC_FLAGS", ["-DDEFAULT"])
     compiler.compile(KERNEL, nvcc="hostcc")
     compiler.compile(KERNEL, nvcc="hostcc", options=["-DOTHER"])
-    assert [line.split()[0] for line in standin()] == ["-DDEFAULT", "-DOTHER"]
+    assert [line.split()[1] for line in standin()] == ["-DDEFAULT", "-DOTHER"]
 
 
 @pytest.mark.parametrize("arguments, error, message", [

@@ -118,7 +118,14 @@ cc_row_interior *cc_find_row_interiors(cc_unit *, cc_kernel *, const cc_value *f
 void cc_interior_of_row(cc_unit *, const cc_row_interior *, const cc_thread_row *,
                         cc_value region, unsigned width, cc_value range[2]);
 
-void cc_thread_entries(cc_unit *);   /* thread_entries.c: layouts of threads */
+void cc_thread_entries(cc_unit *); /* thread_entries.c: layouts of threads */
+/* lazy_loading.c: kernels that are compiled when they are loaded */
+void cc_defer_source(cc_unit *);
+void cc_defer_scalar(cc_unit *);
+void cc_defer_vectors(cc_unit *);
+void cc_import_variables(cc_unit *);
+/* Where a kernel compiled by itself finds the address of an image's variable. */
+cc_value cc_import_of(cc_unit *, cc_value variable);
 void cc_image_table(cc_unit *);      /* image_table.c */
 void cc_inline(cc_unit *);           /* optimize.c */
 void cc_divide(cc_unit *);           /* parallel_codegen.c */

@@ -61,7 +61,8 @@ static cc_row kernel(cc_unit *u, const cc_kernel *k)
     unsigned context = 0;
     cc_row_put(&w, offsetof(hc_kernel, name), cc_text(u, k->name));
     cc_row_put32(&w, offsetof(hc_kernel, flags),
-                 (k->warps ? HC_WARPS : 0) | (k->flushes ? HC_FLUSHES : 0));
+                 (k->warps ? HC_WARPS : 0) | (k->flushes ? HC_FLUSHES : 0) |
+                     (u->deferred ? HC_UNLOADED : 0));
     cc_row_put32(&w, offsetof(hc_kernel, width), k->width);
     cc_row_put32(&w, offsetof(hc_kernel, nparams), k->nparams);
     cc_row_put32(&w, offsetof(hc_kernel, param_bytes), k->param_bytes);
@@ -74,7 +75,7 @@ static cc_row kernel(cc_unit *u, const cc_kernel *k)
     cc_row_put32(&w, offsetof(hc_kernel, streamed), k->streamed);
     cc_row_put(&w, offsetof(hc_kernel, writes), writes(u, k));
     cc_row_put32(&w, offsetof(hc_kernel, checks), k->checks);
-    for (unsigned l = 0; l < 2; l++) {
+    for (unsigned l = 0; l < 2 && !u->deferred; l++) {
         const cc_layout *layout = &k->layout[l];
         if (layout->context_bytes > context)
             context = layout->context_bytes;
@@ -103,7 +104,8 @@ static unsigned globals(cc_unit *u, cc_value *rows)
             continue;
         row[n] = cc_row_new(u, sizeof(hc_global));
         cc_row_put(&row[n], offsetof(hc_global, name), cc_text(u, cc_name(g)));
-        cc_row_put(&row[n], offsetof(hc_global, address), g);
+        cc_row_put(&row[n], offsetof(hc_global, address),
+                   u->options->kernel ? cc_import_of(u, g) : g);
         cc_row_put(&row[n], offsetof(hc_global, size),
                    cc_int(u->i64, cc_sizeof(u, LLVMGlobalGetValueType(g))));
         cc_row_put(&row[n], offsetof(hc_global, kind),
@@ -112,6 +114,18 @@ static unsigned globals(cc_unit *u, cc_value *rows)
     }
     *rows = array(u, row, n);
     return n;
+}
+
+/* What kernels that are not loaded are compiled from. */
+static void put_object(cc_unit *u, cc_row *image)
+{
+    size_t size = LLVMGetBufferSize(u->bitcode);
+    cc_value all = LLVMConstStringInContext2(u->context, LLVMGetBufferStart(u->bitcode),
+                                             size, true);
+    cc_row_put(image, offsetof(hc_image, object), cc_constant(u, all, "object"));
+    cc_row_put(image, offsetof(hc_image, object_bytes), cc_int(u->i64, size));
+    cc_row_put(image, offsetof(hc_image, options),
+               cc_text(u, cc_options_text(u->options)));
 }
 
 /* Nothing of the image but its table is seen from outside. */
@@ -137,6 +151,9 @@ void cc_image_table(cc_unit *u)
     cc_row_put32(&image, offsetof(hc_image, nglobals), nglobals);
     cc_row_put(&image, offsetof(hc_image, kernels), array(u, rows, u->nkernels));
     cc_row_put(&image, offsetof(hc_image, globals), variables);
+    if (u->deferred)
+        put_object(u, &image);
+    cc_row_put32(&image, offsetof(hc_image, imports), u->options->kernel != NULL);
     if (u->coverage) {
         cc_row_put(&image, offsetof(hc_image, coverage),
                    cc_text(u, cc_coverage_text(u)));

@@ -18,6 +18,8 @@ void cc_inline(cc_unit *u)
     for (unsigned k = 0; k < u->nkernels; k++)
         if (!LLVMGetFirstUse(u->kernels[k].function))
             LLVMDeleteFunction(u->kernels[k].function);
+    if (u->deferred) /* nothing refers to their code */
+        cc_passes(u, "globaldce");
     if (u->known_blocks) /* many copies are made: of little code */
         cc_passes(u, "function(sroa,early-cse)");
     cc_passes(u, "always-inline,globaldce");

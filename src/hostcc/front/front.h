@@ -18,6 +18,7 @@ void cc_expand_constants(cc_value of);
 void cc_options_parse(cc_options *, int argc, char **argv);
 void cc_add(cc_words *, const char *const *words); /* ends with NULL */
 #define CC_ADD(list, ...) cc_add(list, (const char *const[]){__VA_ARGS__, NULL})
+char *cc_options_text(const cc_options *);
 const char *cc_producer(void); /* "hostcc VERSION, LLVM 19.1.7, abi 7" */
 
 /* -- frontend.c, ptx.c, objects.c: from sources to a module -- */
@@ -32,6 +33,7 @@ void cc_refuse_ptx(cc_value call, const char *function); /* if only GPUs can do 
 void cc_move_stack_memory(cc_unit *);                    /* the same; stack_memory.c */
 bool cc_link_objects(cc_unit *);                         /* false: the source is text */
 noreturn void cc_write_object(cc_unit *);
+void cc_keep_object(cc_unit *); /* for kernels that may be compiled later */
 
 /* -- places.c: places in the user's text -- */
 

@@ -1,11 +1,17 @@
 /* Separate compilation. An object is clang's bitcode as it comes, before anything is
    done to it: linking puts objects together again, and all that follows, inlining above
-   all, sees one program. */
+   all, sees one program.
+
+   Lazy loading compiles one kernel of an object at a time, when it is asked for, and
+   the image carries the object. Variables are the image's then: each has a name by
+   which the kernels that come later find it. */
 #include "hostcc/front/front.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+#define WORTH_KEEPING 1500 /* instructions of clang's, which are not optimized */
 
 static bool is_object(const char *path)
 {
@@ -36,6 +42,104 @@ static void say(LLVMDiagnosticInfoRef info, void *data)
     fprintf(stderr, "error: %s\n", LLVMGetDiagInfoDescription(info));
 }
 
+/* -- Lazy loading -- */
+
+static bool is_variable(cc_value g)
+{
+    unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(g));
+    return LLVMIsAGlobalVariable(g) && !LLVMIsDeclaration(g) &&
+           (space == 1 || space == 4);
+}
+
+/* Whether all kernels must find one and the same of it. */
+static bool is_common(cc_value g)
+{
+    return is_variable(g) &&
+           (LLVMIsExternallyInitialized(g) || !LLVMIsGlobalConstant(g));
+}
+
+static bool names_common(cc_value constant)
+{
+    bool found = is_common(constant);
+    if (!LLVMIsAGlobalValue(constant))
+        for (int k = 0; k < LLVMGetNumOperands(constant) && !found; k++)
+            found = names_common(LLVMGetOperand(constant, (unsigned)k));
+    return found;
+}
+
+/* Nobody knows the value of a common variable, or who uses it. A table with the address
+   of one is another. */
+static void name_common(cc_unit *u)
+{
+    for (bool more = true; more;) {
+        more = false;
+        for (cc_value g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g)) {
+            bool table =
+                is_variable(g) && !is_common(g) && names_common(LLVMGetInitializer(g));
+            more = more || table;
+            if (!table && !is_common(g))
+                continue;
+            LLVMSetExternallyInitialized(g, 1);
+            LLVMSetLinkage(g, LLVMExternalLinkage);
+            LLVMSetComdat(g, NULL);
+        }
+    }
+}
+
+/* Leaves the kernel of that name and what it uses. */
+static void keep_kernel(cc_unit *u, const char *name)
+{
+    bool found = false;
+    name_common(u);
+    for (cc_value f = LLVMGetFirstFunction(u->module), next; f; f = next) {
+        next = LLVMGetNextFunction(f);
+        if (!cc_annotation(u, f, "kernel"))
+            continue;
+        found = found || !strcmp(cc_name(f), name);
+        if (strcmp(cc_name(f), name)) {
+            LLVMReplaceAllUsesWith(f, LLVMGetPoison(LLVMTypeOf(f)));
+            LLVMDeleteFunction(f);
+        }
+    }
+    if (!found)
+        cc_refuse("%s: no kernel '%s'", u->options->source[0], name);
+    for (cc_value g = LLVMGetFirstGlobal(u->module), next; g; g = next) {
+        next = LLVMGetNextGlobal(g);
+        if (LLVMGetLinkage(g) == LLVMAppendingLinkage) /* llvm.used */
+            LLVMDeleteGlobal(g);
+    }
+    cc_passes(u, "globaldce");
+}
+
+static bool may_be_deferred(cc_unit *u)
+{
+    const cc_options *o = u->options;
+    unsigned kernels = 0, instructions = 0;
+    if (o->lazy_loading == CC_LAZY_NEVER || o->checks || o->coverage ||
+        cc_for_debuggers(u) || !cc_options_text(o))
+        return false;
+    for (cc_value g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g))
+        if (cc_annotation(u, g, "texture") || cc_annotation(u, g, "surface"))
+            return false; /* only calls tell of what type it is */
+    for (cc_value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
+        kernels += cc_annotation(u, f, "kernel") != 0;
+        CC_EACH_INST_OF(i, f)
+            instructions++;
+    }
+    return kernels > 0 && (o->lazy_loading == CC_LAZY_ALL ||
+                           (kernels > 1 && instructions >= WORTH_KEEPING));
+}
+
+void cc_keep_object(cc_unit *u)
+{
+    if (!may_be_deferred(u))
+        return;
+    name_common(u);
+    u->bitcode = LLVMWriteBitcodeToMemoryBuffer(u->module);
+}
+
+/* -- Objects as sources -- */
+
 bool cc_link_objects(cc_unit *u)
 {
     const cc_options *o = u->options;
@@ -53,6 +157,8 @@ bool cc_link_objects(cc_unit *u)
             cc_refuse("%s: linking failed", *source);
     }
     LLVMContextSetDiagnosticHandler(u->context, NULL, NULL);
+    if (o->kernel)
+        keep_kernel(u, o->kernel);
     return true;
 }
 

@@ -23,6 +23,8 @@ enum {
     GATHERS,
     PREFETCHES,
     DIVERGENT_LOOPS,
+    LAZY_LOADING,
+    KERNEL,
     VERSION,
     HELP
 };
@@ -97,6 +99,8 @@ static const struct option rows[] = {
     {"gathers", ONE, 0, GATHERS},
     {"prefetches", ONE, 0, PREFETCHES},
     {"divergent-loops", ONE, 0, DIVERGENT_LOOPS},
+    {"lazy-loading", ONE, 0, LAZY_LOADING},
+    {"kernel", ONE, 0, KERNEL},
     {"preprocess", 0, 0, 'E'},
     {"no-line-markers", 0, 0, 'P'},
     {"optimize", ONE, 0, 'O'},
@@ -173,6 +177,7 @@ static const char **argument_of(cc_options *o, int option)
     return option == PCH_FOLDER     ? &o->pch_folder
            : option == DEBUG_FOLDER ? &o->debug_folder
            : option == CPU          ? &o->cpu
+           : option == KERNEL       ? &o->kernel
            : option == 'o'          ? &o->output
                                     : NULL;
 }
@@ -191,7 +196,7 @@ static int one_of(const char *option, const char *word, const char *const *list)
 #define ONE_OF(option, word, ...) \
     one_of(option, word, (const char *const[]){__VA_ARGS__, NULL})
 
-/* Options by which tests choose what the compiler would. */
+/* Options of several words, most of which choose for tests what the compiler would. */
 static void take_choice(cc_options *o, int option)
 {
     if (option == GATHERS)
@@ -201,6 +206,8 @@ static void take_choice(cc_options *o, int option)
     else if (option == DIVERGENT_LOOPS)
         o->divergent_loops =
             ONE_OF("divergent-loops", optarg, "vectors", "scalar", "counted");
+    else if (option == LAZY_LOADING)
+        o->lazy_loading = ONE_OF("lazy-loading", optarg, "large", "all");
 }
 
 /* Applies an option: one switch, a case for each kind in the table above. */
@@ -289,6 +296,22 @@ static void debug(cc_options *o, const char *source)
                                     (int)(slash - source), source));
     if (!o->checks && !o->coverage)
         CC_ADD(&o->clang, "-Xclang", "-debug-info-kind=standalone");
+}
+
+/* The options alone, a line each, for compilations of the object that a lazy image
+   carries: without those of one compilation. NULL: one has several lines. */
+char *cc_options_text(const cc_options *o)
+{
+    char *text = "";
+    for (char **word = o->command + 1; word < o->source; word++) {
+        if (!strcmp(*word, "-o") || !strcmp(*word, "-MF"))
+            word++;
+        else if (strchr(*word, '\n'))
+            return NULL;
+        else if (!cc_prefixed(*word, "--lazy-loading=") && strcmp(*word, "--no-avx512"))
+            text = cc_format("%s%s\n", text, *word);
+    }
+    return text;
 }
 
 void cc_options_parse(cc_options *o, int argc, char **argv)

@@ -47,7 +47,13 @@ typedef struct {
         CC_LOOPS_ARE_SCALAR,
         CC_LOOPS_ARE_COUNTED /* scalar for half of the lanes or less */
     } divergent_loops;
-    int level; /* 0..3 */
+    enum {
+        CC_LAZY_NEVER,
+        CC_LAZY_LARGE, /* kernels of large sources are compiled when they are loaded */
+        CC_LAZY_ALL
+    } lazy_loading;
+    const char *kernel; /* of an object, the one that is compiled; NULL: all */
+    int level;          /* 0..3 */
     bool preprocess, relocatable, verbose;
     bool flushes;                /* denormal numbers of float are zeros */
     LLVMDWARFEmissionKind debug; /* how much debug information goes into the image */
@@ -114,6 +120,8 @@ typedef struct {
     bool known_blocks; /* some have code for blocks of a known size (known_block.c) */
     enum { CC_ALONE, CC_CHILD, CC_PARENT } role; /* CC_PARENT: only links */
     unsigned part;                               /* the child's */
+    LLVMMemoryBufferRef bitcode; /* the source as bitcode, if kernels may wait for it */
+    bool deferred; /* they do: the image has that in place of their code */
     struct cc_coverage *coverage; /* what counters stand for (count_lines.c), or NULL */
     unsigned counters;
     const char *object[CC_PARTS + 1]; /* each part's file; ends with NULL */

@@ -67,22 +67,13 @@ FUNCTION_SETTING(cuFuncSetCacheConfig, CUfunc_cache, CU_FUNC_CACHE_PREFER_EQUAL)
 FUNCTION_SETTING(cuFuncSetSharedMemConfig, CUsharedconfig,
                  CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE)
 HD_QUESTION(cuFuncGetModule, (CUmodule * answer, CUfunction handle),
-            HD_ENTER_WITH(hd_function, function, hd_function_find(handle, &function)),
+            HD_ENTER_WITH(hd_function, function,
+                          hd_function_find_any(handle, &function)),
             function->module->object.handle)
 HD_QUESTION(cuFuncGetName, (const char **answer, CUfunction handle),
-            HD_ENTER_WITH(hd_function, function, hd_function_find(handle, &function)),
+            HD_ENTER_WITH(hd_function, function,
+                          hd_function_find_any(handle, &function)),
             function->kernel->name)
-HD_QUESTION(cuFuncIsLoaded, (CUfunctionLoadingState * answer, CUfunction handle),
-            HD_ENTER_WITH(hd_function, function, hd_function_find(handle, &function)),
-            CU_FUNCTION_LOADING_STATE_LOADED)
-
-/* All are loaded with their module. */
-CUresult cuFuncLoad(CUfunction handle)
-{
-    HD_ENTER_WITH(hd_function, function, hd_function_find(handle, &function));
-    return CUDA_SUCCESS;
-}
-
 static CUresult param_find(const hd_function *function, size_t index,
                            const hc_param **param)
 {
@@ -96,7 +87,7 @@ CUresult cuFuncGetParamInfo(CUfunction handle, size_t index, size_t *offset,
                             size_t *size)
 {
     const hc_param *param = NULL;
-    HD_ENTER_WITH(hd_function, function, hd_function_find(handle, &function));
+    HD_ENTER_WITH(hd_function, function, hd_function_find_any(handle, &function));
     HD_TRY(param_find(function, index, &param));
     if (size)
         *size = param->size;
@@ -106,7 +97,7 @@ CUresult cuFuncGetParamInfo(CUfunction handle, size_t index, size_t *offset,
 CUresult cuxFuncGetParamType(CUfunction handle, size_t index, const char **type)
 {
     const hc_param *param = NULL;
-    HD_ENTER_WITH(hd_function, function, hd_function_find(handle, &function));
+    HD_ENTER_WITH(hd_function, function, hd_function_find_any(handle, &function));
     HD_TRY(param_find(function, index, &param));
     HD_ANSWER(type, param->type);
 }

@@ -268,7 +268,7 @@ CUresult cuLibraryEnumerateKernels(CUkernel *kernels, unsigned int count,
     return CUDA_SUCCESS;
 }
 
-CUresult hd_function_find(const void *handle, hd_function **function)
+CUresult hd_function_find_any(const void *handle, hd_function **function)
 {
     hd_kernel *kernel = hd_handle_object(HD_KERNEL, handle);
     hd_module *module = NULL;
@@ -278,6 +278,18 @@ CUresult hd_function_find(const void *handle, hd_function **function)
     unsigned index = kernel - kernel->library->kernels;
     HD_TRY(module_here(kernel->library, &module));
     *function = &module->functions[index];
+    return CUDA_SUCCESS;
+}
+
+CUresult hd_function_find(const void *handle, hd_function **function)
+{
+    HD_TRY(hd_function_find_any(handle, function));
+    const hc_kernel *kernel = (*function)->kernel;
+    HD_FAIL_IF(kernel->flags & HC_UNLOADED, CUDA_ERROR_FUNCTION_NOT_LOADED,
+               "kernel %s is not compiled yet: pycuda, which made this image, compiles "
+               "kernels of large sources one by one, as it gets them (get_function); "
+               "with CUDA_MODULE_LOADING=EAGER it makes images with the code of all",
+               kernel->name);
     return CUDA_SUCCESS;
 }
 

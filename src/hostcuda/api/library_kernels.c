@@ -5,7 +5,7 @@
 
 CUresult cuKernelGetFunction(CUfunction *answer, CUkernel handle)
 {
-    HD_ENTER_WITH(hd_function, function, hd_function_find(handle, &function));
+    HD_ENTER_WITH(hd_function, function, hd_function_find_any(handle, &function));
     HD_ANSWER(answer, function->object.handle);
 }
 

@@ -1,7 +1,5 @@
 /* Modules: loaded images with a handle, their functions and variables. Variables are
    registered as memory, so that copies to them are checked like all others. */
-#include <dlfcn.h>
-
 #include "entry.h"
 #include "hostcuda/core/device_limits.h"
 #include "hostcuda/run/coverage.h"
@@ -21,8 +19,7 @@ static bool is_memory(const hc_global *global)
 static void module_destroy(hd_object *object)
 {
     hd_module *module = (hd_module *)object;
-    void *opened = module->opened;
-    hd_line_table *line_table = module->line_table;
+    hd_code *code = module->code;
 
     for (uint32_t i = 0; i < module->nfunctions; i++) {
         hd_handle_retire(&module->functions[i].object);
@@ -40,9 +37,27 @@ static void module_destroy(hd_object *object)
     }
     free(module);
     hd_unlock();
-    dlclose(opened);
-    hd_line_table_destroy_unlocked(line_table);
+    hd_code_destroy_unlocked(code);
     hd_lock();
+}
+
+static uint32_t usual_dynamic(const hc_kernel *kernel)
+{
+    return kernel->shared_bytes < HD_SHARED_DEFAULT
+               ? HD_SHARED_DEFAULT - kernel->shared_bytes
+               : 0;
+}
+
+void hd_function_take(hd_function *function, const hd_code *code,
+                      const hc_kernel *kernel)
+{
+    if (!function->kernel ||
+        function->dynamic_shared_max == usual_dynamic(function->kernel))
+        function->dynamic_shared_max = usual_dynamic(kernel);
+    function->code = code;
+    function->kernel = kernel;
+    function->spins = hd_kernel_has(kernel, 0, 1u << HC_YIELD) ||
+                      hd_kernel_has(kernel, 1, 1u << HC_YIELD);
 }
 
 /* Gives the image's kernels handles and registers its variables. */
@@ -50,17 +65,15 @@ static CUresult module_fill(hd_module *module, hd_context *context)
 {
     const hc_image *image = module->image;
 
+    HD_FAIL_IF(image->imports, CUDA_ERROR_INVALID_IMAGE,
+               "the image is kernel %s of another image, compiled by itself",
+               image->kernels->name);
     HD_TRY(hd_coverage_open(image, &module->coverage));
     for (; module->nfunctions < image->nkernels; module->nfunctions++) {
         const hc_kernel *kernel = &image->kernels[module->nfunctions];
         hd_function *function = &module->functions[module->nfunctions];
         function->module = module;
-        function->kernel = kernel;
-        function->spins = hd_kernel_has(kernel, 0, 1u << HC_YIELD) ||
-                          hd_kernel_has(kernel, 1, 1u << HC_YIELD);
-        function->dynamic_shared_max = kernel->shared_bytes < HD_SHARED_DEFAULT
-                                           ? HD_SHARED_DEFAULT - kernel->shared_bytes
-                                           : 0;
+        hd_function_take(function, module->code, kernel);
         function->carveout = CU_SHAREDMEM_CARVEOUT_DEFAULT;
         HD_TRY(hd_handle_create(&function->object, HD_FUNCTION, context));
     }
@@ -77,14 +90,11 @@ CUresult hd_module_create(hd_context *context, const void *data, size_t size,
                           CUmodule *handle)
 {
     void *current = context->object.handle;
-    hd_image image;
     hd_module *module = NULL;
-    hd_line_table *line_table = NULL;
+    hd_code *code = NULL;
 
     hd_unlock();
-    CUresult status = hd_image_load_unlocked(data, &size, &image);
-    if (status == CUDA_SUCCESS)
-        line_table = hd_line_table_create_unlocked(data, size, image.file);
+    CUresult status = hd_code_load_unlocked(data, size, &code);
     hd_lock();
     HD_TRY(status);
     status = hd_context_current(&context);
@@ -92,24 +102,17 @@ CUresult hd_module_create(hd_context *context, const void *data, size_t size,
         status = CUDA_ERROR_CONTEXT_IS_DESTROYED;
     if (status == CUDA_SUCCESS)
         status = hd_child_create(context, HD_MODULE,
-                                 sizeof *module +
-                                     image.table->nkernels * sizeof *module->functions,
+                                 sizeof *module + code->image.table->nkernels *
+                                                      sizeof *module->functions,
                                  module_destroy, &module);
     if (status != CUDA_SUCCESS) {
         hd_unlock();
-        dlclose(image.opened);
-        hd_line_table_destroy_unlocked(line_table);
+        hd_code_destroy_unlocked(code);
         hd_lock();
         return status;
     }
-    module->opened = image.opened;
-    module->line_table = line_table;
-    module->image = image.table;
-    module->code = image.code;
-    module->code_end = image.code_end;
-    module->constants = image.constants;
-    module->constants_end = image.constants_end;
-    module->variables_end = image.variables_end;
+    module->code = code;
+    module->image = code->image.table;
     status = module_fill(module, context);
     if (status != CUDA_SUCCESS) {
         module_destroy(&module->object);
@@ -200,8 +203,16 @@ CUresult cuModuleUnload(CUmodule handle)
     return hd_child_unload(HD_MODULE, handle);
 }
 
+/* As compilations for this device go by it. */
+static CUmoduleLoadingMode loading_mode(void)
+{
+    const char *loading = getenv("CUDA_MODULE_LOADING");
+    return loading && strcmp(loading, "EAGER") == 0 ? CU_MODULE_EAGER_LOADING
+                                                    : CU_MODULE_LAZY_LOADING;
+}
+
 HD_QUESTION(cuModuleGetLoadingMode, (CUmoduleLoadingMode * answer), HD_ENTER(),
-            CU_MODULE_EAGER_LOADING)
+            loading_mode())
 
 /* -- Contents ---------------------------------------------------------------------- */
 

@@ -77,7 +77,7 @@ static hd_target near_by(uint64_t address)
 hd_target hd_target_of_unlocked(const hd_worker *worker, uint64_t address)
 {
     const hd_launch *launch = (const hd_launch *)worker->work;
-    const hd_module *module = launch->function->module;
+    const hd_image *image = &launch->function->code->image;
     uint64_t shared =
         launch->function->kernel->shared_bytes + launch->launch.dynamic_shared;
 
@@ -90,9 +90,9 @@ hd_target hd_target_of_unlocked(const hd_worker *worker, uint64_t address)
     target = local_at(worker, address);
     if (target.size != 0)
         return target;
-    uint64_t constants = (uint64_t)(module->constants_end - module->constants);
-    if (is_in(address, module->constants, constants))
-        return (hd_target){(uintptr_t)module->constants, constants, CUX_SPACE_CONSTANT,
+    uint64_t constants = (uint64_t)(image->constants_end - image->constants);
+    if (is_in(address, image->constants, constants))
+        return (hd_target){(uintptr_t)image->constants, constants, CUX_SPACE_CONSTANT,
                            CUX_STATE_LIVE, 0};
     if (is_in(address, launch->params, launch->function->kernel->param_bytes))
         return (hd_target){(uintptr_t)launch->params,

@@ -29,9 +29,10 @@ static void find_raced(hd_launch *launch)
                        (bounds[k].size == 0 || bounds[k].base == bounds[i].base);
     }
     const hd_module *module = launch->function->module;
-    launch->raced = (hd_raced_launch){.shift = kernel->global_shift,
-                                      .variables = module->constants_end,
-                                      .variables_end = module->variables_end};
+    launch->raced =
+        (hd_raced_launch){.shift = kernel->global_shift,
+                          .variables = module->code->image.constants_end,
+                          .variables_end = module->code->image.variables_end};
     if (kernel->checks & HC_CHECK_RACE && kernel->global_shift != HC_UNRACED)
         hd_races_launch(&launch->raced);
 }
@@ -417,7 +418,7 @@ bool hd_check_caught_unlocked(hd_work *work, hd_worker *worker)
     if ((launch->function->kernel->checks & HC_CHECK_MEMORY) == 0 ||
         worker->failure != CUDA_ERROR_ILLEGAL_ADDRESS)
         return false;
-    hd_line_table_describe_unlocked(module->line_table, module->image,
+    hd_line_table_describe_unlocked(module->code->line_table, module->image,
                                     worker->instruction, file, sizeof file);
     char *colon = strrchr(file, ':');
     if (colon) {

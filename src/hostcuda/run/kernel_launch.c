@@ -157,10 +157,10 @@ static void describe(hd_work *work, hd_worker *worker, char *text, size_t size)
     const hd_launch *launch = (const hd_launch *)work;
     static const uint32_t none[3];
     const uint32_t *index = worker->frame ? worker->frame->index : none;
-    const hd_module *module = launch->function->module;
+    const hd_code *code = launch->function->code;
     char line[128];
 
-    hd_line_table_describe_unlocked(module->line_table, module->image,
+    hd_line_table_describe_unlocked(code->line_table, code->image.table,
                                     worker->instruction, line, sizeof line);
     snprintf(text, size,
              "kernel %s, block (%u,%u,%u)%s%s: ", launch->function->kernel->name,
@@ -264,8 +264,8 @@ CUresult hd_launch_create(hd_function *function, const hd_geometry *geometry,
     launch->work.caught = kernel->checks ? hd_check_caught_unlocked : NULL;
     launch->work.floats = kernel->flags & HC_FLUSHES ? HD_FLOATS_FLUSH : HD_FLOATS_IEEE;
     launch->work.piece_ns = &function->block_ns;
-    launch->work.code = function->module->code;
-    launch->work.code_end = function->module->code_end;
+    launch->work.code = function->code->image.code;
+    launch->work.code_end = function->code->image.code_end;
     launch->work.spins = function->spins;
     launch->work.most = function->spins ? 1 : UINT64_MAX;
     launch->work.least = hd_blocks_in_step(launch);

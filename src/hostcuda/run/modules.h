@@ -2,8 +2,7 @@
 #ifndef HOSTCUDA_MODULES_H
 #define HOSTCUDA_MODULES_H
 
-#include "images.h"
-#include "line_table.h"
+#include "module_code.h"
 
 typedef struct hd_module hd_module;
 typedef struct hd_coverage hd_coverage;
@@ -12,7 +11,8 @@ typedef struct hd_preset hd_preset;
 typedef struct {
     hd_object object;
     hd_module *module;       /* borrowed: owns it */
-    const hc_kernel *kernel; /* in the image */
+    const hd_code *code;     /* borrowed: the module's that has the kernel */
+    const hc_kernel *kernel; /* in that, or unloaded in the module's first */
     bool spins; /* some state yields: it may wait for other blocks or the host */
     uint32_t dynamic_shared_max; /* set by function attribute */
     int carveout;
@@ -25,16 +25,12 @@ typedef struct {
 
 struct hd_module {
     hd_object object;
-    void *opened; /* owned: from dlopen */
-    const hc_image *image;
-    const char *code, *code_end;           /* in that: its instructions */
-    const char *constants, *constants_end; /* and what no kernel writes */
-    const char *variables_end;             /* the rest, from there on */
-    hd_line_table *line_table;             /* owned; NULL: the image has none */
-    hd_coverage *coverage;                 /* borrowed: of the process; or NULL */
-    hd_module *next_sampled;               /* in the list of samples.c */
-    struct hd_reference *references;       /* owned: those that were asked for */
-    uint32_t nfunctions, nglobals;         /* that have handles; registered */
+    hd_code *code; /* owned: its image; behind that those of kernels loaded later */
+    const hc_image *image;           /* the table of the first */
+    hd_coverage *coverage;           /* borrowed: of the process; or NULL */
+    hd_module *next_sampled;         /* in the list of samples.c */
+    struct hd_reference *references; /* owned: those that were asked for */
+    uint32_t nfunctions, nglobals;   /* that have handles; registered */
     hd_function functions[];
 };
 

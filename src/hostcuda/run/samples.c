@@ -104,13 +104,13 @@ static void collect(const hd_module *module)
 
     for (uint32_t i = 0; i < INSTRUCTIONS; i++) {
         const char *at = atomic_load(&seen[i].at);
-        if (at < module->code || at >= module->code_end)
+        if (at < module->code->image.code || at >= module->code->image.code_end)
             continue;
         uint64_t count = atomic_exchange(&seen[i].count, 0);
         if (count == 0)
             continue;
-        hd_line_table_describe_unlocked(module->line_table, module->image, at, place,
-                                        sizeof place);
+        hd_line_table_describe_unlocked(module->code->line_table, module->image, at,
+                                        place, sizeof place);
         keep(hd_coverage_number(module->coverage), place, count);
     }
 }

@@ -1,0 +1,120 @@
+/* Lazy loading. Of a large source no kernel's code is generated: that takes nearly all
+   of the time, and a program may use few of its kernels. In place of code the image has
+   the source as bitcode (front/objects.c), from which hostcuda's client has a kernel
+   compiled alone when it is loaded. Such a kernel's image has no variables: it finds
+   the addresses of the first one's in slots that hostcuda fills.
+
+   How long the generation of code takes is best known once there are vectors, and
+   until then all that is refused is refused at once; but of the largest sources even
+   what comes before takes too long. */
+#include "hostcc/back/back.h"
+#include "hostcc/front/front.h"
+
+/* Instructions of clang's; of kernels after inlining; of vector code, of which a second
+   generates about 30,000. */
+enum { SOURCE = 60000, SCALAR = 25000, VECTOR = 35000 };
+
+/* Whether an address of a function may lead from one kernel to another, as those in a
+   table of virtual functions do: functions have other addresses, and their threads
+   another place (cc_thread_record), in each image. */
+static bool takes_addresses(cc_unit *u)
+{
+    for (cc_value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+        for (LLVMUseRef use = LLVMGetFirstUse(f); use; use = LLVMGetNextUse(use)) {
+            cc_value user = LLVMGetUser(use);
+            bool called = LLVMIsACallInst(user) && LLVMGetCalledValue(user) == f;
+            for (unsigned k = 0; called && k < LLVMGetNumArgOperands(user); k++)
+                called = LLVMGetOperand(user, k) != f;
+            if (!called)
+                return true;
+        }
+    return false;
+}
+
+static void defer_from(cc_unit *u, unsigned most)
+{
+    unsigned instructions = 0;
+    for (cc_value f = LLVMGetFirstFunction(u->module); f && u->bitcode;
+         f = LLVMGetNextFunction(f))
+        CC_EACH_INST_OF(i, f)
+            instructions++;
+    u->deferred = u->bitcode && instructions >= most;
+}
+
+void cc_defer_source(cc_unit *u)
+{
+    if (u->bitcode && !takes_addresses(u))
+        defer_from(u, SOURCE);
+}
+
+void cc_defer_scalar(cc_unit *u)
+{
+    if (u->bitcode && takes_addresses(u)) /* still, where much is inlined */
+        u->bitcode = NULL;
+    defer_from(u, SCALAR);
+}
+
+void cc_defer_vectors(cc_unit *u)
+{
+    defer_from(u, u->options->lazy_loading == CC_LAZY_ALL ? 0 : VECTOR);
+    u->known_blocks = u->known_blocks && !u->deferred;
+}
+
+/* -- Variables of another image -- */
+
+static bool is_imported(cc_value g)
+{
+    unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(g));
+    return LLVMGetLinkage(g) == LLVMExternalLinkage && LLVMGetInitializer(g) &&
+           (space == 1 || space == 4);
+}
+
+/* Every function that uses it loads its address first. */
+static void load_address(cc_unit *u, cc_builder b, cc_value f, cc_value g,
+                         cc_value slot)
+{
+    cc_value address = NULL;
+    const uint64_t size = cc_sizeof(u, LLVMGlobalGetValueType(g)),
+                   align = LLVMGetAlignment(g);
+    CC_EACH_INST_OF(i, f)
+        for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++) {
+            if (LLVMGetOperand(i, k) != g)
+                continue;
+            if (!address) {
+                LLVMPositionBuilderBefore(
+                    b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)));
+                address = cc_fixed_load(u, b, LLVMTypeOf(g), slot, 0);
+                cc_note(u, address, "dereferenceable", 1, u->i64, &size);
+                cc_note(u, address, "align", 1, u->i64, &align);
+            }
+            LLVMSetOperand(i, k, address);
+        }
+}
+
+cc_value cc_import_of(cc_unit *u, cc_value variable)
+{
+    const char *name = cc_format("%s.import", cc_name(variable));
+    cc_value slot = LLVMGetNamedGlobal(u->module, name);
+    if (!slot) {
+        slot = LLVMAddGlobal(u->module, u->ptr, name);
+        LLVMSetInitializer(slot, LLVMConstNull(u->ptr));
+        LLVMSetLinkage(slot, LLVMInternalLinkage);
+    }
+    return slot;
+}
+
+void cc_import_variables(cc_unit *u)
+{
+    cc_builder b = LLVMCreateBuilderInContext(u->context);
+    for (cc_value g = LLVMGetFirstGlobal(u->module); u->options->kernel && g;
+         g = LLVMGetNextGlobal(g)) {
+        if (!is_imported(g))
+            continue;
+        cc_expand_constants(g);
+        for (cc_value f = LLVMGetFirstFunction(u->module); f;
+             f = LLVMGetNextFunction(f))
+            if (!LLVMIsDeclaration(f))
+                load_address(u, b, f, g, cc_import_of(u, g));
+        LLVMSetInitializer(g, NULL);
+    }
+}
