@@ -23,6 +23,9 @@ def matrices():
     n = 200_000
     yield "30 random places a row, 200,000 rows", scipy.sparse.random_array(
         (n, n), density=30 / n, format="csr", rng=random)
+    lengths = np.minimum(5000, random.zipf(1.7, n))
+    yield "1 to 5,000 places a row, most of few", scipy.sparse.csr_array(
+        (random.random(lengths.sum()), random.integers(0, n, lengths.sum()), np.append(0, lengths.cumsum())), (n, n))
 
 
 def compare(name, ours, theirs, turns):
@@ -47,6 +50,9 @@ def main():
             ours, y = CSRMatrix(theirs), gpuarray.to_gpu(x)
             compare(f"{name}, {np.dtype(dtype)}", lambda a=ours, y=y: a @ y,
                     lambda a=theirs, x=x: a @ x, turns)
+            wide = np.random.default_rng(3).random((len(x), 8)).astype(dtype)
+            there = gpuarray.to_gpu(wide)
+            compare("  times 8 columns", lambda a=ours, there=there: a @ there, lambda a=theirs, wide=wide: a @ wide, turns)
         if "stencil" in name:
             compare("its system to 1e-6, float64", lambda a=ours, y=y: solve(a, y, tol=1e-6),
                     lambda a=theirs, x=x: scipy.sparse.linalg.cg(a, x, rtol=1e-6), 1)

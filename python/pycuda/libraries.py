@@ -5,7 +5,8 @@ On the host device that is NumPy, by LAPACK and pocketfft that it brings, on the
 On a GPU transforms are computed by cuFFT where there is one, and linear algebra of matrices that hold no NaN or infinity by
 kernels of this package, of stacks of four and more small ones, and cuSOLVER, of large ones, of float32 in that precision. The rest is
 computed by NumPy on a copy of the arrays. Products of matrices (``@``, ``numpy.matmul``) of floating-point numbers are computed by
-cuBLAS on a GPU where there is one, else by kernels of this package. Nothing has to be installed.
+cuBLAS on a GPU where there is one, else by kernels of this package, as those of sparse matrices (``pycuda.sparse``) are. Nothing has
+to be installed.
 """
 
 from _thread import _local  # threading.local: importing the rest takes a millisecond
@@ -22,8 +23,8 @@ def _note(name):
 
 def last():
     """What computed the last function of linear algebra or Fourier transform that this thread asked for, or the last
-    product of matrices by a library, by the name that it has in its library: "numpy.linalg.solve", "cublasGemmEx"; or
-    in this package: "pycuda_small_solve". None: there was none."""
+    product of matrices by a library or of a sparse matrix, by the name that it has in its library: "numpy.linalg.solve", "cublasGemmEx"; or
+    in this package: "pycuda_small_solve", "pycuda_csr_product". None: there was none."""
     return getattr(_thread, "last", None)
 
 

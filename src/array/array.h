@@ -237,7 +237,8 @@ extern PyMethodDef ar_function_rows[], ar_reduction_functions[],
     ar_library_functions[], ar_factor_functions[], ar_small_functions[],
     ar_collective_functions[], ar_sorting_functions[], ar_selection_functions[],
     ar_counting_functions[], ar_search_functions[], ar_dlpack_functions[],
-    ar_lazy_functions[], ar_dlpack_methods[], ar_operation_methods[];
+    ar_lazy_functions[], ar_dlpack_methods[], ar_operation_methods[],
+    ar_sparse_functions[];
 int ar_promotion_init(bd_state *state);
 int ar_generated_types_create(bd_state *state, PyObject *module);
 

@@ -1,6 +1,5 @@
-/* Products of stacks of matrices, and how those of a sparse one are cut into blocks.
-   Which products there are, of vectors too, and which are worth a tile is for
-   pycuda/_reductions.py to say. */
+/* Products of stacks of matrices. Which products there are, of vectors too, and which
+   are worth a tile is for pycuda/_reductions.py to say. */
 #include "array.h"
 
 /* 1: its elements are whole elements apart, as the kernel wants them; -1: exception. */
@@ -68,24 +67,7 @@ BD_METHOD(
                                                                : PyBool_FromLong(1);
 }
 
-BD_METHOD(csr_geometry, 2, 2, "_csr_geometry(rows, lanes)",
-          "(threads of a block, blocks) for pycuda::csr_product of sparse.cuh, whose "
-          "rows take so many threads each on a GPU.")
-{
-    bd_context *context = bd_context_current(bd_state_get(self));
-    const kn_tuning *tuning = context ? kn_tuning_of(context) : NULL;
-    long long rows = tuning ? PyLong_AsLongLong(in[0]) : -1;
-    long long lanes = PyErr_Occurred() ? -1 : PyLong_AsLongLong(in[1]);
-    if (PyErr_Occurred())
-        return NULL;
-    if (rows < 0 || lanes < 1 || lanes > 32)
-        return PyErr_Format(PyExc_ValueError, "%R rows of %R threads", in[0], in[1]);
-    long long each = tuning->csr_rows ? tuning->csr_rows : tuning->csr_threads / lanes;
-    return Py_BuildValue("IL", tuning->csr_threads, rows / each + (rows % each > 0));
-}
-
 PyMethodDef ar_product_functions[] = {
     BD_ROW("_product", array_product),
-    BD_ROW("_csr_geometry", csr_geometry),
     {NULL},
 };

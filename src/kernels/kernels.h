@@ -431,6 +431,13 @@ typedef struct {
     unsigned cost;   /* of a result, in percent of that of a large tile's */
 } kn_product_tile;
 
+/* How a sparse matrix is cut, as in sparse.cuh: into blocks of so many elements, where
+   a row counts as one more; a longer row shares its block with none, and one longer
+   than a piece has several. */
+typedef struct {
+    unsigned tile, longest, piece;
+} kn_csr_tiles;
+
 /* How kernels are cut into threads and blocks on a context's device (tuning.c). */
 typedef struct {
     unsigned flat_bytes;  /* of its widest operand that a thread of a flat kernel takes,
@@ -456,11 +463,10 @@ typedef struct {
     unsigned product_slice;  /* of k that is worth a block of split-K */
     long long
         product_copies; /* products of numbers that are worth copies of operands */
-    unsigned processors, shared_bytes; /* of the device; of a block */
-    unsigned csr_threads;              /* of a block of a product of a sparse matrix */
-    unsigned csr_rows;     /* that a block takes, as in sparse.cuh; 0: as many as it has
-                              threads for */
-    unsigned mark_threads; /* of a block; as in compaction.cuh */
+    unsigned processors, shared_bytes;  /* of the device; of a block */
+    unsigned csr_threads;               /* of a block of a product of a sparse matrix */
+    kn_csr_tiles csr_tiles, csr_uneven; /* the other kernel's; tile: 0: there is none */
+    unsigned mark_threads;              /* of a block; as in compaction.cuh */
     unsigned search_least; /* values worth a search by an index; 0: none are */
     unsigned sort_alone;   /* bytes of a row that one block sorts in any case */
     unsigned sort_rows;    /* that are worth a block each, however long they are */

@@ -17,14 +17,15 @@ static const kn_tuning host = {
     .scan_blocks = 0,            /* blocks that wait for each other do not pay */
     .axis_sharing = 0,           /* and blocks need not wait for each other */
     .axis_threads = 64 * KN_BLOCK,
-    .axis_segments = 16,      /* results of segments are written and read again */
-    .axis_row_bytes = 1024,   /* of a row, before the next: for the prefetcher */
-    .axis_in_stretches = 1,   /* stay within few pages */
-    .csr_threads = 32,        /* one vector, which does a row once for all its lanes */
-    .csr_rows = 256,          /* much beside the start of a block */
-    .mark_threads = 32,       /* one warp goes through a tile */
-    .search_least = 0,        /* caches answer as fast as an index would */
-    .sort_alone = 128 * 1024, /* beside three launches a digit */
+    .axis_segments = 16,    /* results of segments are written and read again */
+    .axis_row_bytes = 1024, /* of a row, before the next: for the prefetcher */
+    .axis_in_stretches = 1, /* stay within few pages */
+    .csr_threads = 32,      /* one vector, which does a row once for all its lanes */
+    .csr_tiles = {4096, 256, 8192}, /* much beside the start of a block; longer rows are
+                                       all lanes', which pays from there on */
+    .mark_threads = 32,             /* one warp goes through a tile */
+    .search_least = 0,              /* caches answer as fast as an index would */
+    .sort_alone = 128 * 1024,       /* beside three launches a digit */
     .sort_rows = 2,
     .sort_blocks = 8,
     .sort_share = 8192,
@@ -61,7 +62,10 @@ static const kn_tuning gpu = {
     .product_slice = 128,
     .product_copies = 1 << 29, /* beside some microseconds for launching them */
     .csr_threads = KN_BLOCK,
-    .csr_rows = 0,
+    /* The first two together fill the shared memory of sparse.cuh and sparse_dense.cuh.
+       Measured on an H200. */
+    .csr_tiles = {1536, 512, 2048},
+    .csr_uneven = {768, 256, 1024},
     .mark_threads = KN_BLOCK,
     .search_least = 1 << 18, /* beside each block's copy of keys */
     .sort_alone = 16 * 1024, /* what fits into a tile in shared memory */

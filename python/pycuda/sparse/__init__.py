@@ -1,31 +1,13 @@
-"""Sparse matrices on the device: products with vectors here, linear systems in ``cg``.
-
-The kernels are in include/pycuda/sparse.cuh.
-"""
+"""Sparse matrices on the device: products with vectors and matrices here, linear systems in ``cg``."""
 
 import functools
 
 import numpy as np
 
-from pycuda import _native, gpuarray
-from pycuda.compiler import SourceModule
-from pycuda.tools import context_dependent_memoize, dtype_to_ctype
+from pycuda import _native, gpuarray, libraries
+from pycuda.sparse import _tiles
 
 _DTYPES = "float32", "float64", "complex64", "complex128"
-
-
-@context_dependent_memoize
-def _product_kernel(dtype, result, index, lanes):
-    a, y, i = map(dtype_to_ctype, (dtype, result, index))
-    return SourceModule(f"""
-        #include <pycuda-complex.hpp>
-        #include <pycuda/sparse.cuh>
-        extern "C" __global__ void csr_product(
-            size_t rows, const {i} *starts, const {i} *columns, const {a} *data, const {y} *x,
-            {y} *y)
-        {{
-            pycuda::csr_product<{lanes}>(rows, starts, columns, data, x, y);
-        }}""", no_extern_c=True).get_function("csr_product")
 
 
 def _triple(matrix):
@@ -42,6 +24,16 @@ def _on_device(part):
     return part if isinstance(part, gpuarray.GPUArray) else gpuarray.to_gpu(np.asarray(part))
 
 
+def _has_whole_rows(x):
+    """Whether the rows of a matrix have no gaps and do not overlap, so that kernels take it as it lies."""
+    down, across = x.strides if x.ndim == 2 else (0, 0)
+    return across == x.itemsize and down % x.itemsize == 0 and down >= x.shape[1] * x.itemsize
+
+
+def _shape_text(shape):
+    return repr(shape).replace("'", "")
+
+
 class CSRMatrix:
     """A matrix stored by rows: elements indptr[i] to indptr[i + 1] of `data` are in row i, in the
     columns that `indices` names. Elements that come twice are added.
@@ -50,6 +42,8 @@ class CSRMatrix:
     matrix of NumPy. shape: by default SciPy's or NumPy's; of arrays, as large as they need. dtype:
     float32, float64, complex64 or complex128; by default the data's. TypeError: another dtype.
     ValueError: arrays that do not fit together. Index arrays become int32, or int64 where needed.
+
+    ``matrix @ x``, ``x @ matrix`` and ``matrix(x)`` are products with a vector or a matrix, always of the same bits.
     """
 
     def __init__(self, matrix, shape=None, dtype=None):
@@ -74,57 +68,78 @@ class CSRMatrix:
                              f"data has elements, and indices has {indices.size}")
         low, high = (int(f().get()) for f in (indices.min, indices.max)) if self.nnz else (0, -1)
         self.shape = (starts.size - 1, high + 1) if shape is None else tuple(map(int, shape))
+        if len(self.shape) != 2:
+            raise ValueError(f"shape: expected (rows, columns), got {self.shape}")
         if low < 0 or high >= self.shape[1] or starts.size - 1 != self.shape[0]:
             raise ValueError(f"indices from {low} to {high} and {starts.size - 1} rows do not fit a "
                              f"matrix of shape {self.shape}")
-        index = np.int32 if max(self.nnz, self.shape[1]) < 2**31 else np.int64
+        index = np.int32 if max(self.nnz, *self.shape) < 2**31 else np.int64
         self.data, self.indices = data.astype(self.dtype), indices.astype(index)
         self.indptr = indptr.astype(index)
-        mean = self.nnz // max(1, self.shape[0])
-        self._lanes = 2**min(5, mean.bit_length())
+        self._tiles = _tiles.Tiles(starts, index)
 
     def __repr__(self):
         dtype, shape, nnz = (getattr(self, name, None) for name in ("dtype", "shape", "nnz"))
         return f"<{type(self).__module__}.{type(self).__qualname__} of {dtype}, shape {shape}, {nnz} elements>"
 
     def matvec(self, x, out=None, stream=None):
-        """The product with the vector x, in `out` if that is given."""
+        """The product with the vector x, in `out` if that is given.
+
+        x: a GPUArray of shape (columns,), in any order, of a dtype that makes one of the four with the matrix's, which is
+        that of the result. out: a GPUArray of that dtype and shape (rows,) without gaps. stream: a Stream in which to work.
+        TypeError: x is no GPUArray. ValueError: shapes or dtypes do not fit.
+        """
+        return self._multiply(x, self.shape[1:], out, stream)
+
+    def matmat(self, x, out=None, stream=None):
+        """The product with the matrix x, in `out` if that is given.
+
+        x: a GPUArray of shape (columns, n), in any order, of a dtype as in matvec. out: a GPUArray of shape (rows, n) in C
+        order. Raises what matvec raises.
+        """
+        columns = x.shape[1:] if isinstance(x, gpuarray.GPUArray) and x.ndim == 2 else ("n",)
+        return self._multiply(x, (self.shape[1], *columns), out, stream)
+
+    def _multiply(self, x, shape, out, stream):
         if not isinstance(x, gpuarray.GPUArray):
             raise TypeError(f"x: expected a GPUArray, got {type(x).__name__}")
         dtype = np.result_type(self.dtype, x.dtype)
-        if x.shape != self.shape[1:] or dtype.name not in _DTYPES:
-            raise ValueError(f"x: expected numbers of shape {self.shape[1:]}, got {x.dtype} of shape "
-                             f"{x.shape}")
+        if x.shape != shape or dtype.name not in _DTYPES:
+            raise ValueError(f"x: expected numbers of shape {_shape_text(shape)}, got {x.dtype} of shape {x.shape}")
+        result = self.shape[0], *shape[1:]
         if out is None:
-            out = _native._empty(self.shape[0], dtype)
+            out = _native._empty(result, dtype)
         elif not isinstance(out, gpuarray.GPUArray) or (out.shape, out.dtype) != (
-                self.shape[:1], dtype) or not out.flags.c_contiguous:
-            raise ValueError(f"out: expected a GPUArray without gaps of {dtype} and shape "
-                             f"{self.shape[:1]}")
+                result, dtype) or not out.flags.c_contiguous:
+            raise ValueError(f"out: expected a GPUArray without gaps of {dtype} and shape {result}")
         if x.dtype != dtype:
             x = x.astype(dtype)
-        elif not x.flags.c_contiguous:
-            x = x.copy()
+        if not x.flags.c_contiguous and not _has_whole_rows(x):
+            x = x.copy(order="C")
         if any(_native._overlap(out, part) for part in (x, self.indptr, self.indices, self.data)):
-            out[...] = self.matvec(x, stream=stream)
-            return out
-        rows = self.shape[0]
-        if rows:
-            block, blocks = _native._csr_geometry(rows, self._lanes)
-            _product_kernel(self.dtype, dtype, self.indices.dtype, self._lanes)(
-                np.uint64(rows), self.indptr, self.indices, self.data, x, out,
-                block=(block, 1, 1), grid=(blocks, 1), stream=stream)
+            out[...] = self._multiply(x, shape, None, stream)
+        elif out.size:
+            libraries._note(self._by_kernel(x, out, stream))
         return out
 
+    def _by_kernel(self, x, out, stream):
+        if out.ndim == 2 and not (out.shape[1] == 1 and x.flags.c_contiguous):
+            self._tiles.multiply_matrix(self, x, out, stream)
+        else:
+            self._tiles.multiply_vector(self, x, out, stream)
+        return "pycuda_csr_product"
+
     def __matmul__(self, x):
-        return self.matvec(x)
+        """The product with a vector or a matrix, as matvec or matmat."""
+        return self.matmat(x) if getattr(x, "ndim", 1) == 2 else self.matvec(x)
 
     def __rmatmul__(self, x):
-        return self.T.matvec(x)
+        """The product of a vector or a matrix with this one; of a matrix it is in Fortran order."""
+        return self.T.matmat(x.T).T if getattr(x, "ndim", 1) == 2 else self.T.matvec(x)
 
     def __call__(self, x, y=None, stream=None):
-        """The product with x, added to y if that is given."""
-        product = self.matvec(x, stream=stream)
+        """The product with the vector or matrix x, added to y if that is given."""
+        product = (self.matmat if getattr(x, "ndim", 1) == 2 else self.matvec)(x, stream=stream)
         return product if y is None else y.mul_add(1, product, 1, stream=stream, out=y)
 
     def _rows(self):
