@@ -5,8 +5,8 @@ On the host device that is NumPy, by LAPACK and pocketfft that it brings, on the
 On a GPU transforms are computed by cuFFT where there is one, and linear algebra of matrices that hold no NaN or infinity by
 kernels of this package, of stacks of four and more small ones, and cuSOLVER, of large ones, of float32 in that precision. The rest is
 computed by NumPy on a copy of the arrays. Products of matrices (``@``, ``numpy.matmul``) of floating-point numbers are computed by
-cuBLAS on a GPU where there is one, else by kernels of this package, as those of sparse matrices (``pycuda.sparse``) are. Nothing has
-to be installed.
+cuBLAS on a GPU where there is one, else by kernels of this package. Products of sparse matrices (``pycuda.sparse``) are computed by
+kernels of this package, some with many columns by cuSPARSE. Nothing has to be installed.
 """
 
 from _thread import _local  # threading.local: importing the rest takes a millisecond
@@ -29,6 +29,6 @@ def last():
 
 
 def found():
-    """The libraries of NVIDIA's that this package can use, as a dict: the name, "cublas", "cufft", "cusolver" or "nccl", and the path
+    """The libraries of NVIDIA's that this package can use, as a dict: the name, "cublas", "cufft", "cusolver", "cusparse" or "nccl", and the path
     of the one that is used, or why there is none. They are looked for and opened if that has not been done."""
     return _native._libraries_found()

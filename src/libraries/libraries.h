@@ -95,6 +95,22 @@ int lib_has_solver(bd_state *state);
 /* Whether it takes all matrices of LIB_EIGEN at once: from CUDA 12.6 on. */
 int lib_has_eigen_of_stacks(bd_state *state);
 
+/* y = a x for a sparse matrix stored by rows and a matrix of n columns, whose rows are
+   `down` elements apart; y lies row by row. No dimension is 0. */
+typedef struct {
+    lib_type type;
+    int is_wide; /* numbers of elements and columns are int64_t */
+    long long rows, columns, elements;
+    CUdeviceptr starts, indices, data; /* of a: rows + 1, elements, elements */
+    long long n, down;
+    CUdeviceptr x, y;
+    CUstream stream;
+} lib_sparse_product;
+
+/* By cuSPARSE; as lib_multiply. */
+const char *lib_sparse_multiply(bd_context *context, const lib_sparse_product *product);
+int lib_has_sparse(bd_state *state);
+
 /* -- Collective operations by NCCL (nccl.c) -------------------------------------- */
 
 typedef enum {

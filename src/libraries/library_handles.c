@@ -1,7 +1,7 @@
 /* The handles that libraries have in a context, a list that belongs to it: those of
-   cuBLAS and cuSOLVER as many as calls went on at a time, those of cuFFT a plan for
-   each kind of transform, of which the ones that were used last are kept. They end
-   before the context does, while it is current. */
+   cuBLAS, cuSOLVER and cuSPARSE as many as calls went on at a time, those of cuFFT a
+   plan for each kind of transform, of which the ones that were used last are kept. They
+   end before the context does, while it is current. */
 #include <stdlib.h>
 #include <string.h>
 #include "loading.h"
@@ -15,6 +15,8 @@ static unsigned end(const void *entries, const lib_handle *handle)
         return ((const lib_blas *)entries)->cublasDestroy_v2(handle->blas);
     case LIB_FFT:
         return ((const lib_fft *)entries)->cufftDestroy(handle->fft);
+    case LIB_SPARSE:
+        return ((const lib_sparse *)entries)->cusparseDestroy(handle->sparse);
     default:
         ((const lib_solver *)entries)->cusolverDnDestroyParams(handle->params);
         return ((const lib_solver *)entries)->cusolverDnDestroy(handle->solver);

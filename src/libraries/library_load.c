@@ -22,6 +22,9 @@ static const char *const fft_names[] = {
 static const char *const solver_names[] = {
 #include "libraries/solver.def"
 };
+static const char *const sparse_names[] = {
+#include "libraries/sparse.def"
+};
 #undef LIBRARY
 #undef LIBRARY_NEWER
 #define LIBRARY(name, parameters)
@@ -40,10 +43,12 @@ static const char *const nccl_names[] = {
 _Static_assert(sizeof(lib_blas) == sizeof blas_names, "a pointer for each name");
 _Static_assert(sizeof(lib_fft) == sizeof fft_names, "a pointer for each name");
 _Static_assert(sizeof(lib_solver) == sizeof solver_names, "a pointer for each name");
+_Static_assert(sizeof(lib_sparse) == sizeof sparse_names, "a pointer for each name");
 _Static_assert(sizeof(lib_nccl) == sizeof nccl_names, "a pointer for each name");
 _Static_assert(sizeof(lib_blas) <= sizeof((lib_library *)0)->entry, "there is room");
 _Static_assert(sizeof(lib_fft) <= sizeof((lib_library *)0)->entry, "there is room");
 _Static_assert(sizeof(lib_solver) <= sizeof((lib_library *)0)->entry, "there is room");
+_Static_assert(sizeof(lib_sparse) <= sizeof((lib_library *)0)->entry, "there is room");
 _Static_assert(sizeof(lib_nccl) <= sizeof((lib_library *)0)->entry, "there is room");
 
 /* Its major version: 22703 is 2.27.3. */
@@ -60,6 +65,7 @@ static const struct {
     size_t count, asks_version; /* that entry: (property, int *value) */
     size_t newer;               /* so many, the last ones, may be missing */
     const char *wheel_suffix;   /* of CUDA 13; of CUDA 12 it is -cu12 */
+    int minor_of_13; /* the first one of CUDA 13, where names do not tell; 0: they do */
     int is_in_host_device;
     int (*version)(const void *entry); /* NULL: that entry is asked */
 } descriptions[LIB_COUNT] = {
@@ -82,6 +88,13 @@ static const struct {
                     sizeof solver_names / sizeof *solver_names,
                     offsetof(lib_solver, cusolverGetProperty) / sizeof(void *),
                     NEWER_OF_SOLVER},
+    [LIB_SPARSE] = {"cusparse",
+                    "nvidia-cusparse",
+                    {12, 12},
+                    sparse_names,
+                    sizeof sparse_names / sizeof *sparse_names,
+                    offsetof(lib_sparse, cusparseGetProperty) / sizeof(void *),
+                    .minor_of_13 = 6},
     [LIB_NCCL] = {.name = "nccl",
                   .wheel = "nvidia-nccl",
                   .major = {2, 2},
@@ -143,6 +156,17 @@ static int find(lib_id id, lib_library *library, char path[PATH_MAX])
     return 0;
 }
 
+/* Whether it is CUDA 13's beside an older driver, which its name does not tell. */
+static int is_too_new(lib_id id, const lib_library *library)
+{
+    const drv_info *driver = drv_get_info();
+    unsigned (*ask)(unsigned, int *) = library->entry[descriptions[id].asks_version];
+    int minor = 0;
+    return descriptions[id].minor_of_13 && !driver->is_host &&
+           driver->version < 13000 && !ask(1, &minor) && /* 1: MINOR_VERSION */
+           minor >= descriptions[id].minor_of_13;
+}
+
 static void load(lib_id id, lib_library *library)
 {
     char path[PATH_MAX];
@@ -169,6 +193,11 @@ static void load(lib_id id, lib_library *library)
     if (found != major)
         snprintf(library->why, sizeof library->why, "%s says that it is version %d",
                  path, found);
+    else if (is_too_new(id, library))
+        snprintf(library->why, sizeof library->why,
+                 "%s is of CUDA 13, and the driver is older; `pip install %s-cu12` "
+                 "would do",
+                 path, descriptions[id].wheel);
     else {
         memcpy(library->path, path, sizeof path);
         library->is_usable = 1;

@@ -6,12 +6,15 @@
 #include <limits.h>
 #include "libraries.h"
 
-typedef enum { LIB_BLAS, LIB_FFT, LIB_SOLVER, LIB_NCCL, LIB_COUNT } lib_id;
+typedef enum { LIB_BLAS, LIB_FFT, LIB_SOLVER, LIB_SPARSE, LIB_NCCL, LIB_COUNT } lib_id;
 
 /* NVIDIA's. */
 struct cublasContext;
 struct cusolverDnContext;
 struct cusolverDnParams;
+struct cusparseContext;
+struct cusparseSpMatDescr;
+struct cusparseDnMatDescr;
 struct float2;
 struct double2;
 
@@ -28,6 +31,10 @@ typedef struct {
 typedef struct {
 #include "libraries/solver.def"
 } lib_solver;
+
+typedef struct {
+#include "libraries/sparse.def"
+} lib_sparse;
 #undef LIBRARY
 #undef LIBRARY_NEWER
 
@@ -74,8 +81,8 @@ typedef struct {
     long long length[3], count;
 } lib_plan;
 
-/* A handle of cuBLAS or cuSOLVER or a plan of cuFFT in a context, which owns it. It
-   serves one call at a time, since the GIL may be let go during one. */
+/* A handle of cuBLAS, cuSOLVER or cuSPARSE or a plan of cuFFT in a context, which owns
+   it. It serves one call at a time, since the GIL may be let go during one. */
 typedef struct lib_handle {
     lib_id id;
     struct cublasContext *blas;       /* owned */
@@ -84,6 +91,7 @@ typedef struct lib_handle {
     size_t area;                      /* bytes that it works in */
     struct cusolverDnContext *solver; /* owned */
     struct cusolverDnParams *params;  /* owned */
+    struct cusparseContext *sparse;   /* owned */
     int is_lent, is_left;    /* to a call under way; its context has ended meanwhile */
     struct lib_handle *next; /* owned */
 } lib_handle;

@@ -1,6 +1,7 @@
 /* Passes for a GPU's driver and runs everything on the host device, whose library
    HOST_LIBRARY names: so that what this package does on GPUs alone is done without one.
-   LIKE_GPU, "90 4", is its compute capability and how many multiprocessors it has. */
+   LIKE_GPU, "90 4", is its compute capability and how many multiprocessors it has; a
+   third number is the version of CUDA. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>
@@ -32,8 +33,17 @@ static void *find(const char *symbol)
     }
 #define F(name, suffix, version, ...) PASS_ON(name##suffix, __VA_ARGS__)
 #define cuDeviceGetAttribute as_the_host_says
+#define cuDriverGetVersion version_of_the_host
 #include "cuda/functions.def"
 #undef cuDeviceGetAttribute
+#undef cuDriverGetVersion
+
+CUresult cuDriverGetVersion(int *version)
+{
+    CUresult status = version_of_the_host(version);
+    sscanf(getenv("LIKE_GPU"), "%*d %*d %d", version);
+    return status;
+}
 
 CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device)
 {

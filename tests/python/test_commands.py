@@ -30,7 +30,7 @@ def test_info(context):
     assert status == 0 and here["cuda"] == cuda.get_driver_version()
     assert here["devices"][0]["name"] == device.name()
     assert here["devices"][0]["memory"] == device.total_memory()
-    assert here["libraries"].keys() == {"cublas", "cufft", "cusolver", "nccl"} and here["libraries"]["cufft"]
+    assert here["libraries"].keys() == {"cublas", "cufft", "cusolver", "cusparse", "nccl"} and here["libraries"]["cufft"]
     assert found["versions"]["interface of PyCUDA"] == "2026.1"
     status, text, _ = run("info")
     assert status == 0 and device.name() in text and found["versions"]["NumPy"] in text

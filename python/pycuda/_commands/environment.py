@@ -32,7 +32,7 @@ VARIABLES = {
     "NVCC_PREPEND_FLAGS": ("options", "put before all other options, for nvcc and NVRTC"),
     "NVCC_APPEND_FLAGS": ("options", "put behind all other options, for nvcc and NVRTC"),
     "PYCUDA_NVRTC": ("path", "the NVRTC library to use"),
-    "PYCUDA_LIBRARIES": ("folder", "where cuBLAS, cuFFT and cuSOLVER are looked for, and nowhere else; what is not there is not used"),
+    "PYCUDA_LIBRARIES": ("folder", "where cuBLAS, cuFFT, cuSOLVER and cuSPARSE are looked for, and nowhere else; what is not there is not used"),
     "CUDA_ROOT": ("folder", ("a CUDA toolkit, to look for NVRTC, nvcc and libraries; the first that is there counts of this and "
                   "the next two")),
     "CUDA_HOME": ("folder", "the same"),

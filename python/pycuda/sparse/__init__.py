@@ -43,7 +43,10 @@ class CSRMatrix:
     float32, float64, complex64 or complex128; by default the data's. TypeError: another dtype.
     ValueError: arrays that do not fit together. Index arrays become int32, or int64 where needed.
 
-    ``matrix @ x``, ``x @ matrix`` and ``matrix(x)`` are products with a vector or a matrix, always of the same bits.
+    ``matrix @ x``, ``x @ matrix`` and ``matrix(x)`` are products with a vector or a matrix. Kernels of this package compute
+    them, always to the same bits; of a matrix with rows of very unlike lengths and one of 128 columns or more cuSPARSE does
+    (``cusparseSpMM``), where it is there, and last bits may differ from call to call. ``pycuda.libraries.last()`` says which:
+    "pycuda_csr_product" or "cusparseSpMM".
     """
 
     def __init__(self, matrix, shape=None, dtype=None):
@@ -77,6 +80,7 @@ class CSRMatrix:
         self.data, self.indices = data.astype(self.dtype), indices.astype(index)
         self.indptr = indptr.astype(index)
         self._tiles = _tiles.Tiles(starts, index)
+        self._is_for_library = _tiles.are_for_library(starts)
 
     def __repr__(self):
         dtype, shape, nnz = (getattr(self, name, None) for name in ("dtype", "shape", "nnz"))
@@ -119,8 +123,15 @@ class CSRMatrix:
         if any(_native._overlap(out, part) for part in (x, self.indptr, self.indices, self.data)):
             out[...] = self._multiply(x, shape, None, stream)
         elif out.size:
-            libraries._note(self._by_kernel(x, out, stream))
+            libraries._note(self._by_library(x, out, stream) or self._by_kernel(x, out, stream))
         return out
+
+    def _by_library(self, x, out, stream):
+        """What of cuSPARSE computed it; None: it did not, for want of it or as the kernels here are as fast."""
+        if x.ndim == 1 or x.shape[1] < _tiles.LIBRARY_COLUMNS or not self._is_for_library or (
+                not _native._library_multiplies_sparse()):
+            return None
+        return _native._library_sparse_product(out, x, self.data, self.indices, self.indptr, stream)
 
     def _by_kernel(self, x, out, stream):
         if out.ndim == 2 and not (out.shape[1] == 1 and x.flags.c_contiguous):
