@@ -66,6 +66,7 @@ BD_METHOD(library_product, 3, 3, "_library_product(z, a, b)",
     products.m = z[1];
     products.n = z[2];
     products.length = a[2];
+    products.stream = bd_stream_usual(state);
     bd_context *context = bd_context_current(state);
     const char *routine = !context ? NULL
                           : fits   ? lib_multiply(context, &products)
@@ -139,7 +140,9 @@ BD_METHOD(library_transform, 4, 4, "_library_transform(to, from, rank, is_invers
         ar_address(AR(in[1]), &transform.from) || ar_address(AR(in[0]), &transform.to))
         return NULL;
     bd_context *context = bd_context_current(state);
-    int fits = ar_is_aligned_to_size(AR(in[0])) && ar_is_aligned_to_size(AR(in[1]));
+    /* What a transform works in would have to stay as long as a graph. */
+    int fits = ar_is_aligned_to_size(AR(in[0])) && ar_is_aligned_to_size(AR(in[1])) &&
+               !bd_stream_usual(state);
     return !context ? NULL : served(fits ? lib_transform_run(context, &transform) : "");
 }
 

@@ -75,7 +75,13 @@ def in_place(x, y):
     return z, y
 
 
-CASES = [twenty_operations, functions_and_views, reductions, new_arrays, kernels_of_ones_own, in_place]
+def products(x, y):
+    a, b = x.reshape(20, 50), y.reshape(50, 20)
+    z = a @ b
+    return z, z @ z.T + 1, np.matmul(b.reshape(5, 10, 20), z)
+
+
+CASES = [twenty_operations, functions_and_views, reductions, new_arrays, kernels_of_ones_own, in_place, products]
 
 
 @pytest.mark.parametrize("is_lazy", [False, True], ids=["", "lazy"])
@@ -164,6 +170,14 @@ def test_values_are_not_there_yet(call, arrays):
         z = x + y
     graph.instantiate().launch()
     assert (z.get() == numbers(0) + numbers(1)).all()
+
+
+@pytest.mark.parametrize("call", [np.fft.fft, lambda x: np.linalg.inv(x.reshape(2, 2))], ids=["transform", "inverse"])
+def test_what_waits_for_its_library_is_refused(call):
+    x = gpuarray.to_gpu(np.arange(1, 5, dtype=np.float32))
+    with pytest.raises(cuda.LogicError, match="captur"), gpuarray.capture():
+        call(x)
+    np.testing.assert_allclose(call(x).get(), call(x.get()), rtol=1e-5)
 
 
 def test_exceptions_end_it(arrays):
