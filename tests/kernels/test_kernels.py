@@ -22,9 +22,12 @@ def worker(request):
     worker.stop()
 
 
-# Without optimisation `make check` runs all, `make test` every twelfth; of threads one at a time, every 16th.
-EVERY = {"-O3": 1, "-O0": 12, "-G": 16}
-LEVELS = [(name, level) for place, name in enumerate(RUN) for level in EVERY
+# Without optimisation `make check` runs all, `make test` every twelfth; of threads one at a time, and of kernels that are
+# compiled when they are loaded, every 16th.
+LAZY = "--lazy-loading=all"
+EVERY = {"-O3": 1, "-O0": 12, "-G": 16, LAZY: 16}
+LEVELS = [pytest.param(name, level, marks=[pytest.mark.host] * (level == LAZY))
+          for place, name in enumerate(RUN) for level in EVERY
           if place % EVERY[level] == EVERY[level] // 8 or "PYCUDA_TESTS_WIDE" in os.environ]
 
 

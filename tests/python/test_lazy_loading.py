@@ -142,9 +142,12 @@ def test_large_sources(caplog, tmp_path):
     assert any(text.startswith("k7 was in the cache") for text in said), said
 
 
-def test_eager(monkeypatch):
-    monkeypatch.setenv("CUDA_MODULE_LOADING", "EAGER")
-    assert is_loaded(module([], many(90)), "k1")
+@pytest.mark.parametrize("mode, wanted", [("EAGER", False), ("LAZY", True), ("", True)])
+def test_eager(monkeypatch, mode, wanted):
+    monkeypatch.setenv("CUDA_MODULE_LOADING", mode)
+    with pytest.raises(cuda.CompileError) as caught:
+        module([], "error")
+    assert ("--lazy-loading=large" in caught.value.command_line) == wanted
 
 
 def test_options_come_along():
