@@ -483,7 +483,7 @@ BD_METHOD(array_host_view, 1, 1, "_host_view(array)",
     }
     if (array->size) {
         bd_context *context = array->head.base.context;
-        if (ar_address(array, &address))
+        if (bd_copy_check(state, 0, NULL) || ar_address(array, &address))
             return NULL;
         int entered = bd_context_enter(context);
         if (entered < 0) {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* A graph would use host memory that may be gone, and what waits spoils a capture. */
-static int check_not_captured(bd_state *state, int async, CUstream stream)
+int bd_copy_check(bd_state *state, int async, CUstream stream)
 {
     CUstream captured = bd_stream_usual(state);
     if (!captured || (async && stream != captured))
@@ -20,7 +20,7 @@ static int check_not_captured(bd_state *state, int async, CUstream stream)
 int bd_copy_to_device(bd_state *state, CUdeviceptr to, const void *from, size_t bytes,
                       int async, CUstream stream)
 {
-    if (check_not_captured(state, async, stream))
+    if (bd_copy_check(state, async, stream))
         return -1;
     return async ? BD_CALL_UNLOCKED(state, cuMemcpyHtoDAsync, to, from, bytes, stream)
                  : BD_CALL_UNLOCKED(state, cuMemcpyHtoD, to, from, bytes);
@@ -46,7 +46,7 @@ int bd_copy_from_device(bd_state *state, void *to, CUdeviceptr from, size_t byte
                         int async, CUstream stream)
 {
     bd_staging *staging;
-    if (check_not_captured(state, async, stream))
+    if (bd_copy_check(state, async, stream))
         return -1;
     if (!async && bytes <= BD_STAGING_BYTES && (staging = bd_staging_lend(state)))
         return fetch_small(state, staging, to, from, bytes);

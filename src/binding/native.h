@@ -318,6 +318,8 @@ static inline CUstream bd_stream_usual(bd_state *state)
     return state->capturer ? bd_stream_captured(state) : NULL;
 }
 
+/* -1: a copy to or from host memory is not possible while array code is captured. */
+int bd_copy_check(bd_state *state, int async, CUstream stream);
 /* Copies, without the GIL. `async` 0: complete on return; 1: enqueued in `stream`. */
 int bd_copy_to_device(bd_state *state, CUdeviceptr to, const void *from, size_t bytes,
                       int async, CUstream stream);

@@ -175,7 +175,7 @@ def test_values_are_not_there_yet(call, arrays):
 @pytest.mark.parametrize("call", [np.fft.fft, lambda x: np.linalg.inv(x.reshape(2, 2))], ids=["transform", "inverse"])
 def test_what_waits_for_its_library_is_refused(call):
     x = gpuarray.to_gpu(np.arange(1, 5, dtype=np.float32))
-    with pytest.raises(cuda.LogicError, match="captur"), gpuarray.capture():
+    with pytest.raises(RuntimeError, match="cannot be captured with array code"), gpuarray.capture():
         call(x)
     np.testing.assert_allclose(call(x).get(), call(x.get()), rtol=1e-5)
 
