@@ -22,10 +22,11 @@ void cmp_put_bytes(cmp_text *, const void *bytes, size_t size);
 void cmp_text_clear(cmp_text *);
 
 typedef struct {
-    const char *source; /* or, for the host device: */
-    const char *object; /* of that size, from a lazy image, of which one kernel */
+    const char *source;
+    const char *object; /* in place of a source, for the host device, what a lazy image
+                           carries; NULL */
     size_t object_bytes;
-    const char *kernel; /* by its linkage name is compiled */
+    const char *kernel; /* of that, the one that is compiled: its linkage name */
     const char *target; /* "cubin": what the driver loads, on the host device a host
                            image; "ptx", "fatbin"; "preprocess": text */
     const char *arch, *code; /* as nvcc's -arch and -code; NULL: the current device's */

@@ -2,6 +2,7 @@
    variables of the first image by addresses that it loads; what is constant it has itself. */
 // RUN: %hostcc -rdc=true %s -o %t.o
 // RUN: env HOSTCC_DUMP=imports %hostcc --kernel=reads %t.o -o %t.image 2>&1 | filecheck %s
+// RUN: not %hostcc --kernel=reads %s -o %t.image 2>&1 | filecheck --check-prefix=TEXT %s
 // RUN: not %hostcc --kernel=none %t.o -o %t.image 2>&1 | filecheck --check-prefix=NONE %s
 static __device__ int count = 3;
 __constant__ float scale[4] = {1, 2, 3, 4};
@@ -23,3 +24,4 @@ extern "C" __global__ void reads(float *x, int i)
 // CHECK: load ptr addrspace(4), ptr @scale.import{{.*}}!invariant.load
 // CHECK-NOT: ptr addrspace({{[14]}}) @{{scale|_ZL5count}}
 // NONE: no kernel 'none'
+// TEXT: lazy_loading.cu' is not an object

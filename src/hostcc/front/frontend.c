@@ -274,6 +274,8 @@ void cc_frontend(cc_unit *u)
     char *messages;
     if (cc_link_objects(u))
         return;
+    if (u->options->kernel)
+        cc_refuse("--kernel: '%s' is not an object", u->options->source[0]);
     bool good = compile(u, &u->options->clang, u->options->source[0], &messages);
     if (!u->options->no_avx512) /* else they have been seen */
         fputs(messages, stderr);

@@ -133,6 +133,7 @@ static void usage(void)
     printf("usage: hostcc [options] FILE.cu -o IMAGE\n"
            "       hostcc [options] -rdc=true FILE.cu -o OBJECT\n"
            "       hostcc [options] OBJECT... -o IMAGE\n"
+           "       hostcc [options] --kernel=NAME OBJECT -o IMAGE\n"
            "Compiles CUDA C++ for the processor of this machine. Takes nvcc's "
            "options; those that\n"
            "mean nothing on a CPU are ignored. HOSTCC_DUMP=STAGE prints the IR "

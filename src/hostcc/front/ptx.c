@@ -321,7 +321,7 @@ void cc_translate_ptx(cc_unit *u)
 /* A thread ends where it stands: now that functions are inlined, by a return. */
 void cc_return_at_exits(cc_unit *u)
 {
-    cc_value ends = LLVMGetNamedFunction(u->module, "__hostcc_exit"), next;
+    cc_value ends = LLVMGetNamedFunction(u->module, "__hostcc_exit"), last;
     cc_builder b = LLVMCreateBuilderInContext(u->context);
     while (ends && LLVMGetFirstUse(ends)) {
         cc_value call = LLVMGetUser(LLVMGetFirstUse(ends));
@@ -332,10 +332,9 @@ void cc_return_at_exits(cc_unit *u)
                 "'%s' ends its thread (exit of PTX): that can be done in kernels, "
                 "and in functions that are inlined into them",
                 cc_name(f));
-        for (cc_value i = call; i; i = next) { /* does not return: no way goes on */
-            next = LLVMGetNextInstruction(i);
-            LLVMInstructionEraseFromParent(i);
-        }
+        while ((last = LLVMGetLastInstruction(block)) != call) /* no way goes on */
+            LLVMInstructionEraseFromParent(last);
+        LLVMInstructionEraseFromParent(call);
         LLVMPositionBuilderAtEnd(b, block);
         LLVMBuildRetVoid(b);
     }

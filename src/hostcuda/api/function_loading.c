@@ -1,7 +1,8 @@
-/* Lazy loading. The image of a large source tells all of its kernels but their code; a
-   kernel is loaded when whoever drives the device has had it compiled, which takes
-   hostcc and a cache: the client's (cuxFuncGetObject, cuxFuncLoadImage). What is loaded
-   so has no variables: it is told where the module's are. */
+/* Lazy loading. The image of a large source has the names of its kernels and what they
+   take, and no code of them. A client has a kernel compiled, from an object that the
+   image carries (cuxFuncGetObject), and gives its image to the function
+   (cuxFuncLoadImage): hostcc, and a cache of what it made, are the client's. Such an
+   image has no variables: it is told where the module's are. */
 #include "entry.h"
 #include "modules.h"
 

@@ -41,19 +41,12 @@ static void module_destroy(hd_object *object)
     hd_lock();
 }
 
-static uint32_t usual_dynamic(const hc_kernel *kernel)
-{
-    return kernel->shared_bytes < HD_SHARED_DEFAULT
-               ? HD_SHARED_DEFAULT - kernel->shared_bytes
-               : 0;
-}
-
 void hd_function_take(hd_function *function, const hd_code *code,
                       const hc_kernel *kernel)
 {
-    if (!function->kernel ||
-        function->dynamic_shared_max == usual_dynamic(function->kernel))
-        function->dynamic_shared_max = usual_dynamic(kernel);
+    function->dynamic_shared_max = kernel->shared_bytes < HD_SHARED_DEFAULT
+                                       ? HD_SHARED_DEFAULT - kernel->shared_bytes
+                                       : 0;
     function->code = code;
     function->kernel = kernel;
     function->spins = hd_kernel_has(kernel, 0, 1u << HC_YIELD) ||
