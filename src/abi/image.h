@@ -115,7 +115,13 @@ typedef struct {
                               point into; NULL: it may write anything */
 } hc_kernel;
 
-typedef enum { HC_VARIABLE, HC_CONSTANT, HC_TEXTURE, HC_SURFACE } hc_global_kind;
+typedef enum {
+    HC_VARIABLE,
+    HC_CONSTANT,
+    HC_TEXTURE,
+    HC_SURFACE,
+    HC_HIDDEN, /* found by kernels that are loaded later, and nobody else */
+} hc_global_kind;
 
 /* The value of a texture or surface reference is the address of a record (the device
    library's texture_record.h), which the driver puts there. */

@@ -139,19 +139,17 @@ static PyObject *wrap(bd_state *state, bd_context *context, CUmodule handle,
 
 BD_DESTROYED(module_release, cuModuleUnload)
 
-enum { KERNELS_LISTED = 256 };
-
-/* The linkage names of a module's kernels, or of that many; an empty list if the driver
-   does not tell, as before CUDA 12.4. */
+/* The linkage names of a module's kernels; an empty list if the driver does not tell,
+   as before CUDA 12.4. */
 static PyObject *kernel_names(PyObject *self)
 {
-    CUfunction functions[KERNELS_LISTED];
+    CUfunction *functions = NULL;
     CUmodule module = BD_HANDLE(CUmodule, self);
     const char *name;
     unsigned count = 0;
-    if (cu.cuModuleGetFunctionCount(&count, module) ||
-        cu.cuModuleEnumerateFunctions(
-            functions, count = count < KERNELS_LISTED ? count : KERNELS_LISTED, module))
+    if (cu.cuModuleGetFunctionCount(&count, module) || !count ||
+        !(functions = PyMem_Malloc(count * sizeof *functions)) ||
+        cu.cuModuleEnumerateFunctions(functions, count, module))
         count = 0;
     PyObject *names = PyList_New(0);
     for (unsigned i = 0; names && i < count; i++) {
@@ -162,6 +160,7 @@ static PyObject *kernel_names(PyObject *self)
             Py_CLEAR(names);
         Py_XDECREF(item);
     }
+    PyMem_Free(functions);
     return names;
 }
 
@@ -298,8 +297,8 @@ BD_METHOD(module_get_surfref, 1, 1, "get_surfref($self, name)",
 }
 
 BD_METHOD(module_kernel_names, 0, 0, "_kernel_names($self)",
-          "The linkage names of the kernels, at most 256; empty if the driver is older "
-          "than CUDA 12.4. CUDA: cuModuleEnumerateFunctions, cuFuncGetName.")
+          "The linkage names of the kernels; empty if the driver is older than CUDA "
+          "12.4. CUDA: cuModuleEnumerateFunctions, cuFuncGetName.")
 {
     return bd_context_check_of(self) ? NULL : kernel_names(self);
 }

@@ -17,11 +17,11 @@ extern "C" __global__ void reads(float *x, int i)
 }
 // CHECK-NOT: @writes
 // CHECK: @_ZL3odd = {{.*}}constant [6 x i32] [i32 1,
-// CHECK: @scale.import = internal global ptr null
-// CHECK: @_ZL5count.import = internal global ptr null
+// CHECK: @"import of scale" = internal global ptr null
+// CHECK: @"import of _ZL5count" = internal global ptr null
 // CHECK-LABEL: define internal i32 @reads.region.0.full(
-// CHECK: load ptr addrspace(1), ptr @_ZL5count.import{{.*}}!invariant.load
-// CHECK: load ptr addrspace(4), ptr @scale.import{{.*}}!invariant.load
+// CHECK: load ptr addrspace(1), ptr @"import of _ZL5count"{{.*}}!invariant.load
+// CHECK: load ptr addrspace(4), ptr @"import of scale"{{.*}}!invariant.load
 // CHECK-NOT: ptr addrspace({{[14]}}) @{{scale|_ZL5count}}
 // NONE: no kernel 'none'
 // TEXT: lazy_loading.cu' is not an object

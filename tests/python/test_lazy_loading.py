@@ -70,7 +70,7 @@ def many(kernels):
 
 
 def module(options=ALL, source=SOURCE, **keywords):
-    return SourceModule(source, options=options, no_extern_c=source is SOURCE, **keywords)
+    return SourceModule(source, options=options, **{"no_extern_c": source is SOURCE, **keywords})
 
 
 def is_loaded(function_module, name):
@@ -112,6 +112,83 @@ def test_variables_are_the_modules():
         np.testing.assert_array_equal(one, other)
     np.testing.assert_array_equal(lazy[2][:7], [192, 8, 192, 8, 8, 2.5, 0])
     np.testing.assert_array_equal(lazy[0][:8], [3, 2, 12, 4, 5, 18, 6, 24])
+
+
+# What k0, k1, ... each write to their array of ten, called one after the other.
+ADDRESSES = {
+    "table": ("""__device__ int a = 1, b = 2;
+        extern "C" __global__ void k0(int *o, int i) { int *const q[] = {&a, &b}; o[0] = *q[i + 1]; *q[i] = 7; }
+        extern "C" __global__ void k1(int *o, int i) { o[0] = a; }""", [[2], [7]]),
+    "members": ("""struct pair { int *a, *b; };
+        __device__ int a = 1, b = 2;
+        template <class T> struct holder { static constexpr pair both{&a, &b}; };
+        __device__ constexpr pair turned{&b, &a};
+        __device__ int sum(const pair &p, int i) { pair all[3] = {{&a, &b}, p, {&b, &b}}; return *all[i].a + 10 * *all[i + 1].b; }
+        extern "C" __global__ void k0(int *o, int i)
+        {
+            constexpr pair here{&a, &a};
+            o[0] = sum(turned, i), o[1] = *(i ? here : holder<int>::both).b, a = 5;
+        }
+        extern "C" __global__ void k1(int *o, int i) { o[0] = sum(holder<int>::both, i), o[1] = *turned.b; }""",
+                [[1 + 10 * 1, 2], [5 + 10 * 2, 5]]),
+    "names of the C library's": ("""__device__ int index = 1, signgam = 2, daylight = 3, optind = 77;
+        extern "C" __global__ void k0(int *o, int i) { int *const q[] = {&index, &signgam, &daylight, &optind}; o[0] = *q[i + 3]; }""",
+                                 [[77]]),
+    "end of a table": ("""static __device__ const int t[4] = {1, 2, 3, 4};
+        __device__ const int *end = t + 4, *first = t;
+        extern "C" __global__ void k0(int *o, int i)
+        {
+            int n = 0, s = 0;
+            for (const int *p = t + i; p != end && n < 50; p++, n++)
+                s += *p;
+            o[0] = s, o[1] = n, o[2] = first - t;
+        }""", [[10, 4, 0]]),
+    "sentinel": ("""struct node { const node *next; int v; };
+        static __device__ const node nil = {&nil, -1};
+        __device__ node pool[3];
+        __device__ const node *head;
+        extern "C" __global__ void k0(int *o, int i)
+        {
+            const node *h = &nil;
+            for (int k = 0; k < 3; k++)
+                pool[k] = {h, k}, h = &pool[k];
+            head = h;
+        }
+        extern "C" __global__ void k1(int *o, int i)
+        {
+            for (const node *p = head; p != &nil && i < 100; p = p->next)
+                i++;
+            o[0] = i;
+        }""", [[], [3]]),
+    "tags": ("""template <class T> __device__ const void *tag() { static const char c = 0; return &c; }
+        __device__ const void *kept;
+        extern "C" __global__ void k0(int *o, int i) { kept = tag<int>(); }
+        extern "C" __global__ void k1(int *o, int i) { o[0] = kept == tag<int>(), o[1] = kept == tag<float>(); }""", [[], [1, 0]]),
+    "asm labels": ("""__device__ int x asm("a.import") = 5;
+        __device__ int y asm("a") = 7;
+        extern "C" __global__ void k0(int *o, int i) { o[0] = x, o[1] = y; }""", [[5, 7]]),
+}
+
+
+@pytest.mark.parametrize("options", [[], ALL, [*ALL, "-O0"]], ids=["whole", "lazy", "lazy -O0"])
+@pytest.mark.parametrize("case", ADDRESSES)
+def test_addresses_are_the_same_in_all_kernels(case, options):
+    source, wanted = ADDRESSES[case]
+    m = module(options, source + "\n", no_extern_c=True)
+    for k, numbers in enumerate(wanted):
+        out = np.zeros(10, "i4")
+        m.get_function(f"k{k}")(cuda.Out(out), np.int32(0), block=(1, 1, 1))
+        np.testing.assert_array_equal(out[:len(numbers)], numbers)
+    with pytest.raises(cuda.LogicError, match="no global"):
+        m.get_global("_ZL1t")
+
+
+def test_templates_of_many_kernels():
+    m = module(ALL, "template <int N> __global__ void f(int *o) { o[0] = N; }" +
+               "".join(f"template __global__ void f<{n}>(int *);" for n in range(300)), no_extern_c=True)
+    out = np.zeros(1, "i4")
+    m.get_function("f<299>")(cuda.Out(out), block=(1, 1, 1))
+    assert out[0] == 299
 
 
 def test_modules_are_apart():

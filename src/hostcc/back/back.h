@@ -124,7 +124,8 @@ void cc_defer_source(cc_unit *);
 void cc_defer_scalar(cc_unit *);
 void cc_defer_vectors(cc_unit *);
 void cc_import_variables(cc_unit *);
-/* Where a kernel compiled by itself finds the address of an image's variable. */
+/* Where a kernel compiled by itself finds the address of another image's variable;
+   NULL: it has it, or does not use it. */
 cc_value cc_import_of(cc_unit *, cc_value variable);
 void cc_image_table(cc_unit *);      /* image_table.c */
 void cc_inline(cc_unit *);           /* optimize.c */

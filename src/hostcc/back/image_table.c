@@ -2,6 +2,7 @@
 #include "hostcc/back/back.h"
 #include "hostcc/check/check.h"
 #include "hostcc/front/front.h"
+#include "hostcc/ir/map.h"
 #include "hostcc/ir/tables.h"
 #include "abi/cpu.h"
 
@@ -90,6 +91,30 @@ static cc_row kernel(cc_unit *u, const cc_kernel *k)
     return w;
 }
 
+static bool is_hidden(const cc_unit *u, cc_value g)
+{
+    return u->hidden && cc_map_get(u->hidden, g) >= 0;
+}
+
+/* Variables of this image that clients ask for by name, or kernels that are compiled
+   later; in the image of such a kernel those of the other. */
+static bool is_listed(cc_unit *u, cc_value g)
+{
+    unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(g));
+    if (u->options->kernel)
+        return cc_import_of(u, g) != NULL;
+    return is_hidden(u, g)
+               ? u->deferred
+               : LLVMGetLinkage(g) == LLVMExternalLinkage && (space == 1 || space == 4);
+}
+
+static uint64_t kind(cc_unit *u, cc_value g)
+{
+    bool is_constant = LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == 4;
+    return u->options->kernel || is_hidden(u, g) ? HC_HIDDEN
+                                                 : cc_global_kind(u, g, is_constant);
+}
+
 static unsigned globals(cc_unit *u, cc_value *rows)
 {
     unsigned n = 0;
@@ -99,8 +124,7 @@ static unsigned globals(cc_unit *u, cc_value *rows)
     row = cc_alloc((n + 1) * sizeof *row);
     n = 0;
     for (cc_value g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g)) {
-        unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(g));
-        if (LLVMGetLinkage(g) != LLVMExternalLinkage || (space != 1 && space != 4))
+        if (!is_listed(u, g))
             continue;
         row[n] = cc_row_new(u, sizeof(hc_global));
         cc_row_put(&row[n], offsetof(hc_global, name), cc_text(u, cc_name(g)));
@@ -108,8 +132,7 @@ static unsigned globals(cc_unit *u, cc_value *rows)
                    u->options->kernel ? cc_import_of(u, g) : g);
         cc_row_put(&row[n], offsetof(hc_global, size),
                    cc_int(u->i64, cc_sizeof(u, LLVMGlobalGetValueType(g))));
-        cc_row_put(&row[n], offsetof(hc_global, kind),
-                   cc_int(u->i64, cc_global_kind(u, g, space == 4)));
+        cc_row_put(&row[n], offsetof(hc_global, kind), cc_int(u->i64, kind(u, g)));
         n++;
     }
     *rows = array(u, row, n);

@@ -1,14 +1,16 @@
 /* Lazy loading. Of a large source no kernel's code is generated: that takes nearly all
    of the time, and a program may use few of its kernels. In place of code the image has
    the source as bitcode (front/objects.c), from which hostcuda's client has a kernel
-   compiled alone when it is loaded. Such a kernel's image has no variables: it finds
-   the addresses of the first one's in slots that hostcuda fills.
+   compiled alone when it is loaded. Such a kernel's image has no variables, nor
+   constants of which it does more than to read them: it finds the addresses of the
+   first one's in slots that hostcuda fills.
 
    How long the generation of code takes is best known once there are vectors, and
    until then all that is refused is refused at once; but of the largest sources even
    what comes before takes too long. */
 #include "hostcc/back/back.h"
 #include "hostcc/front/front.h"
+#include "hostcc/ir/pseudo.h"
 
 /* Instructions of clang's; of kernels after inlining; of vector code, of which a second
    generates about 30,000. */
@@ -62,11 +64,55 @@ void cc_defer_vectors(cc_unit *u)
 
 /* -- Variables of another image -- */
 
-static bool is_imported(cc_value g)
+static const char *slot_name(cc_value variable)
 {
-    unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(g));
-    return LLVMGetLinkage(g) == LLVMExternalLinkage && LLVMGetInitializer(g) &&
-           (space == 1 || space == 4);
+    return cc_format("import of %s", cc_name(variable));
+}
+
+cc_value cc_import_of(cc_unit *u, cc_value variable)
+{
+    return LLVMGetNamedGlobal(u->module, slot_name(variable));
+}
+
+static bool reads(cc_value i, cc_value pointer)
+{
+    const char *callee = LLVMIsACallInst(i) ? cc_callee(i) : "";
+    return LLVMIsALoadInst(i) || cc_prefixed(callee, "llvm.masked.load") ||
+           cc_prefixed(callee, "llvm.masked.gather") ||
+           (cc_prefixed(callee, "llvm.memcpy") && LLVMGetOperand(i, 0) != pointer);
+}
+
+/* Whether more becomes of a constant's address than reads from there. */
+static bool escapes(cc_value pointer)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+        cc_value user = LLVMGetUser(use);
+        bool leads_on = LLVMIsAConstantExpr(user) || LLVMIsAGetElementPtrInst(user) ||
+                        LLVMIsAAddrSpaceCastInst(user);
+        if (leads_on ? escapes(user)
+                     : !LLVMIsAInstruction(user) || !reads(user, pointer))
+            return true;
+    }
+    return false;
+}
+
+static bool names_import(cc_unit *u, cc_value constant)
+{
+    bool found = false;
+    if (LLVMIsAGlobalVariable(constant))
+        return cc_import_of(u, constant) != NULL;
+    for (int k = 0; k < LLVMGetNumOperands(constant) && !found; k++)
+        found = names_import(u, LLVMGetOperand(constant, (unsigned)k));
+    return found;
+}
+
+/* Of a constant that is only read the kernel has a copy, whose values LLVM knows. */
+static bool is_imported(cc_unit *u, cc_value g)
+{
+    cc_value initializer = LLVMGetInitializer(g);
+    return LLVMGetLinkage(g) == LLVMExternalLinkage && initializer &&
+           LLVMGetPointerAddressSpace(LLVMTypeOf(g)) != 3 &&
+           (!LLVMIsGlobalConstant(g) || escapes(g) || names_import(u, initializer));
 }
 
 /* Every function that uses it loads its address first. */
@@ -91,30 +137,50 @@ static void load_address(cc_unit *u, cc_builder b, cc_value f, cc_value g,
         }
 }
 
-cc_value cc_import_of(cc_unit *u, cc_value variable)
+static void make_slots(cc_unit *u)
 {
-    const char *name = cc_format("%s.import", cc_name(variable));
-    cc_value slot = LLVMGetNamedGlobal(u->module, name);
-    if (!slot) {
-        slot = LLVMAddGlobal(u->module, u->ptr, name);
-        LLVMSetInitializer(slot, LLVMConstNull(u->ptr));
-        LLVMSetLinkage(slot, LLVMInternalLinkage);
+    for (bool more = true; more;) {
+        more = false;
+        for (cc_value g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g)) {
+            if (!is_imported(u, g) || cc_import_of(u, g))
+                continue;
+            cc_value slot = LLVMAddGlobal(u->module, u->ptr, slot_name(g));
+            LLVMSetInitializer(slot, LLVMConstNull(u->ptr));
+            LLVMSetLinkage(slot, LLVMInternalLinkage);
+            more = true;
+        }
     }
-    return slot;
+}
+
+/* By more than constants that nobody uses. */
+static bool is_used(cc_value v)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use)) {
+        cc_value user = LLVMGetUser(use);
+        if (!LLVMIsAConstant(user) || LLVMIsAGlobalVariable(user) || is_used(user))
+            return true;
+    }
+    return false;
 }
 
 void cc_import_variables(cc_unit *u)
 {
     cc_builder b = LLVMCreateBuilderInContext(u->context);
-    for (cc_value g = LLVMGetFirstGlobal(u->module); u->options->kernel && g;
-         g = LLVMGetNextGlobal(g)) {
-        if (!is_imported(g))
+    if (!u->options->kernel)
+        return;
+    make_slots(u);
+    for (cc_value g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g)) {
+        cc_value slot = cc_import_of(u, g);
+        if (!slot)
             continue;
         cc_expand_constants(g);
         for (cc_value f = LLVMGetFirstFunction(u->module); f;
              f = LLVMGetNextFunction(f))
             if (!LLVMIsDeclaration(f))
-                load_address(u, b, f, g, cc_import_of(u, g));
+                load_address(u, b, f, g, slot);
         LLVMSetInitializer(g, NULL);
     }
+    for (cc_value g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g))
+        if (cc_import_of(u, g) && is_used(g))
+            cc_refuse("internal: '%s' of another image is still used", cc_name(g));
 }

@@ -3,9 +3,12 @@
    all, sees one program.
 
    Lazy loading compiles one kernel of an object at a time, when it is asked for, and
-   the image carries the object. Variables are the image's then: each has a name by
-   which the kernels that come later find it. */
+   the image carries the object. Variables, and constants whose addresses mean
+   something, are the image's then: each has a name by which the kernels that come later
+   find it.
+ */
 #include "hostcc/front/front.h"
+#include "hostcc/ir/map.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,41 +50,58 @@ static void say(LLVMDiagnosticInfoRef info, void *data)
 static bool is_variable(cc_value g)
 {
     unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(g));
-    return LLVMIsAGlobalVariable(g) && !LLVMIsDeclaration(g) &&
-           (space == 1 || space == 4);
+    LLVMLinkage linkage = LLVMGetLinkage(g);
+    return !LLVMIsDeclaration(g) && (space == 0 || space == 1 || space == 4) &&
+           linkage != LLVMAppendingLinkage && linkage != LLVMAvailableExternallyLinkage;
 }
 
-/* Whether all kernels must find one and the same of it. */
-static bool is_common(cc_value g)
+static bool is_written(cc_value g)
 {
-    return is_variable(g) &&
-           (LLVMIsExternallyInitialized(g) || !LLVMIsGlobalConstant(g));
+    return LLVMIsExternallyInitialized(g) || !LLVMIsGlobalConstant(g);
 }
 
-static bool names_common(cc_value constant)
+/* What an initializer names: a function; a variable that has a name. */
+enum { NAMES_FUNCTION = 1, NAMES_COMMON = 2 };
+
+static unsigned names(cc_value constant)
 {
-    bool found = is_common(constant);
-    if (!LLVMIsAGlobalValue(constant))
-        for (int k = 0; k < LLVMGetNumOperands(constant) && !found; k++)
-            found = names_common(LLVMGetOperand(constant, (unsigned)k));
+    unsigned found = 0;
+    if (LLVMIsAFunction(constant))
+        return NAMES_FUNCTION;
+    if (LLVMIsAGlobalVariable(constant))
+        return LLVMGetLinkage(constant) == LLVMExternalLinkage ? NAMES_COMMON : 0;
+    for (int k = 0; k < LLVMGetNumOperands(constant); k++)
+        found |= names(LLVMGetOperand(constant, (unsigned)k));
     return found;
 }
 
-/* Nobody knows the value of a common variable, or who uses it. A table with the address
-   of one is another. */
+/* Of a constant whose address means nothing each kernel may have one of its own, unless
+   it holds addresses that mean something. Tables of functions stay as they are: where
+   one is used in the end, kernels are not compiled by themselves. */
+static bool is_common(cc_value g)
+{
+    unsigned named = is_written(g) ? 0 : names(LLVMGetInitializer(g));
+    return is_written(g) || (!(named & NAMES_FUNCTION) &&
+                             (LLVMGetUnnamedAddress(g) == LLVMNoUnnamedAddr || named));
+}
+
+/* All kernels find one and the same of a common variable, by its name, whoever may know
+   it else. Nobody knows the value of one that is written, or who uses it. */
 static void name_common(cc_unit *u)
 {
+    u->hidden = cc_map_new();
     for (bool more = true; more;) {
         more = false;
         for (cc_value g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g)) {
-            bool table =
-                is_variable(g) && !is_common(g) && names_common(LLVMGetInitializer(g));
-            more = more || table;
-            if (!table && !is_common(g))
+            if (!is_variable(g) || LLVMGetLinkage(g) == LLVMExternalLinkage ||
+                !is_common(g))
                 continue;
-            LLVMSetExternallyInitialized(g, 1);
+            if (is_written(g))
+                LLVMSetExternallyInitialized(g, 1);
             LLVMSetLinkage(g, LLVMExternalLinkage);
             LLVMSetComdat(g, NULL);
+            cc_map_put(u->hidden, g, 1);
+            more = true;
         }
     }
 }

@@ -121,6 +121,7 @@ typedef struct {
     enum { CC_ALONE, CC_CHILD, CC_PARENT } role; /* CC_PARENT: only links */
     unsigned part;                               /* the child's */
     LLVMMemoryBufferRef bitcode; /* the source as bitcode, if kernels may wait for it */
+    struct cc_map *hidden;       /* variables that only those kernels find by name */
     bool deferred; /* they do: the image has that in place of their code */
     struct cc_coverage *coverage; /* what counters stand for (count_lines.c), or NULL */
     unsigned counters;
