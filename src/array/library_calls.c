@@ -140,9 +140,14 @@ BD_METHOD(library_transform, 4, 4, "_library_transform(to, from, rank, is_invers
         ar_address(AR(in[1]), &transform.from) || ar_address(AR(in[0]), &transform.to))
         return NULL;
     bd_context *context = bd_context_current(state);
-    /* What a transform works in would have to stay as long as a graph. */
-    int fits = ar_is_aligned_to_size(AR(in[0])) && ar_is_aligned_to_size(AR(in[1])) &&
-               !bd_stream_usual(state);
+    int fits = ar_is_aligned_to_size(AR(in[0])) && ar_is_aligned_to_size(AR(in[1]));
+    if (bd_stream_usual(state)) {
+        PyErr_SetString(PyExc_RuntimeError,
+                        "a transform cannot be captured with array code, for a graph "
+                        "does not keep what cuFFT works in: transform before the "
+                        "capture, or after a launch");
+        return NULL;
+    }
     return !context ? NULL : served(fits ? lib_transform_run(context, &transform) : "");
 }
 
