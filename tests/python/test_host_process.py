@@ -438,5 +438,6 @@ print(len(os.listdir("/proc/self/task")) - before)
 @pytest.mark.host
 @pytest.mark.parametrize("options", [[], ["-O0"], ["-G"]])
 def test_blocks_that_try_again_need_no_further_threads(options):
-    """A block that waits for others is put aside, and its thread replaced; one that tries a compare and swap again is not."""
-    assert int(run(RETRIES.replace("sys.argv[1:]", repr(options)), HOSTCUDA_THREADS="2")) <= 2
+    """A block that waits for others is put aside, and its thread replaced; one that tries a compare and swap again is not.
+    Threads are two that run kernels, where the caller's launch was taken from it after 10 ms, and the one that watches for that."""
+    assert int(run(RETRIES.replace("sys.argv[1:]", repr(options)), HOSTCUDA_THREADS="2")) <= 3
