@@ -32,9 +32,9 @@ static bool reaches(cc_value from, cc_value to, cc_map *seen)
     cc_map_put(seen, from, 1);
     CC_EACH_INST_OF(i, from) {
         cc_value f = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
-        if (!f || !LLVMIsAFunction(f) || LLVMIsDeclaration(f))
+        if (!f || !LLVMIsAFunction(f))
             continue;
-        if (f == to || reaches(f, to, seen))
+        if (f == to || (!LLVMIsDeclaration(f) && reaches(f, to, seen)))
             return true;
     }
     return false;
@@ -57,10 +57,13 @@ static void keep_apart(cc_unit *u, cc_value f)
 
 void cc_mark_inlining(cc_unit *u)
 {
+    cc_value exit = LLVMGetNamedFunction(u->module, "__hostcc_exit");
     for (cc_value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
         if (LLVMIsDeclaration(f))
             continue;
-        if (cc_by_thread(u) && (cc_is_kernel(u, f) || cc_is_users_function(u, f)))
+        bool ends_thread = exit && reaches(f, exit, cc_map_new()); /* by a return */
+        if (cc_by_thread(u) &&
+            (cc_is_kernel(u, f) || (cc_is_users_function(u, f) && !ends_thread)))
             keep_apart(u, f);
         else if (cc_is_kernel(u, f))
             continue;
