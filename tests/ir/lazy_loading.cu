@@ -1,4 +1,4 @@
-/* objects.c, lazy_loading.c: a kernel that is compiled by itself, of an object, leaves nothing of the others, and finds the
+/* lazy_objects.c, lazy_loading.c: a kernel that is compiled by itself, of an object, leaves nothing of the others, and finds the
    variables of the first image by addresses that it loads; what is constant it has itself. */
 // RUN: %hostcc -rdc=true %s -o %t.o
 // RUN: env HOSTCC_DUMP=imports %hostcc --kernel=reads %t.o -o %t.image 2>&1 | filecheck %s

@@ -1,7 +1,7 @@
 /* Lazy loading. Of a large source no kernel's code is generated: that takes nearly all
    of the time, and a program may use few of its kernels. In place of code the image has
-   the source as bitcode (front/objects.c), from which hostcuda's client has a kernel
-   compiled alone when it is loaded. Such a kernel's image has no variables, nor
+   the source as bitcode (front/lazy_objects.c), from which hostcuda's client has a
+   kernel compiled alone when it is loaded. Such a kernel's image has no variables, nor
    constants of which it does more than to read them: it finds the addresses of the
    first one's in slots that hostcuda fills.
 
@@ -22,24 +22,17 @@ enum { SOURCE = 60000, SCALAR = 25000, VECTOR = 35000 };
 static bool takes_addresses(cc_unit *u)
 {
     for (cc_value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
-        for (LLVMUseRef use = LLVMGetFirstUse(f); use; use = LLVMGetNextUse(use)) {
-            cc_value user = LLVMGetUser(use);
-            bool called = LLVMIsACallInst(user) && LLVMGetCalledValue(user) == f;
-            for (unsigned k = 0; called && k < LLVMGetNumArgOperands(user); k++)
-                called = LLVMGetOperand(user, k) != f;
-            if (!called)
-                return true;
-        }
+        if (cc_is_address_taken(f))
+            return true;
     return false;
 }
 
-static void defer_from(cc_unit *u, unsigned most)
+static void defer_from(cc_unit *u, size_t most)
 {
-    unsigned instructions = 0;
+    size_t instructions = 0;
     for (cc_value f = LLVMGetFirstFunction(u->module); f && u->bitcode;
          f = LLVMGetNextFunction(f))
-        CC_EACH_INST_OF(i, f)
-            instructions++;
+        instructions += cc_instructions(f);
     u->deferred = u->bitcode && instructions >= most;
 }
 

@@ -19,27 +19,19 @@
 #define WORTH \
     2000 /* instructions that are worth two processes; four: four times that */
 
-static size_t size(cc_value f)
-{
-    size_t n = 0;
-    CC_EACH_INST_OF(i, f)
-        n++;
-    return n;
-}
-
 /* first[p]: of part p, NULL behind the last. Returns their number. */
 static unsigned deal(cc_unit *u, cc_value first[CC_PARTS + 1])
 {
     size_t total = 0, before = 0;
     unsigned n = 1, p = 0;
     for (cc_value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
-        total += size(f);
+        total += cc_instructions(f);
     while (n < CC_PARTS && total >= WORTH * n * n)
         n *= 2;
     for (cc_value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
         if (p < n && before >= total * p / n)
             first[p++] = f;
-        before += size(f);
+        before += cc_instructions(f);
     }
     return p ? p : 1; /* there may be variables alone */
 }

@@ -33,7 +33,10 @@ void cc_refuse_ptx(cc_value call, const char *function); /* if only GPUs can do 
 void cc_move_stack_memory(cc_unit *);                    /* the same; stack_memory.c */
 bool cc_link_objects(cc_unit *);                         /* false: the source is text */
 noreturn void cc_write_object(cc_unit *);
-void cc_keep_object(cc_unit *); /* for kernels that may be compiled later */
+/* lazy_objects.c: for kernels that may be compiled later; and of such an object, the
+   kernel of that name with what it uses. */
+void cc_keep_object(cc_unit *);
+void cc_leave_kernel(cc_unit *, const char *name);
 
 /* -- places.c: places in the user's text -- */
 
@@ -99,6 +102,8 @@ typedef struct {
     size_t offset; /* in hc_services */
 } cc_service;
 
+/* Whether more is done with a function than to call it. */
+bool cc_is_address_taken(cc_value function);
 /* Marks functions to be inlined, except recursive ones and those whose address is
    taken. */
 void cc_mark_inlining(cc_unit *);

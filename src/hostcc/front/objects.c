@@ -1,20 +1,11 @@
 /* Separate compilation. An object is clang's bitcode as it comes, before anything is
    done to it: linking puts objects together again, and all that follows, inlining above
-   all, sees one program.
-
-   Lazy loading compiles one kernel of an object at a time, when it is asked for, and
-   the image carries the object. Variables, and constants whose addresses mean
-   something, are the image's then: each has a name by which the kernels that come later
-   find it.
- */
+   all, sees one program. */
 #include "hostcc/front/front.h"
-#include "hostcc/ir/map.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-#define WORTH_KEEPING 1500 /* instructions of clang's, which are not optimized */
 
 static bool is_object(const char *path)
 {
@@ -45,121 +36,6 @@ static void say(LLVMDiagnosticInfoRef info, void *data)
     fprintf(stderr, "error: %s\n", LLVMGetDiagInfoDescription(info));
 }
 
-/* -- Lazy loading -- */
-
-static bool is_variable(cc_value g)
-{
-    unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(g));
-    LLVMLinkage linkage = LLVMGetLinkage(g);
-    return !LLVMIsDeclaration(g) && (space == 0 || space == 1 || space == 4) &&
-           linkage != LLVMAppendingLinkage && linkage != LLVMAvailableExternallyLinkage;
-}
-
-static bool is_written(cc_value g)
-{
-    return LLVMIsExternallyInitialized(g) || !LLVMIsGlobalConstant(g);
-}
-
-/* What an initializer names: a function; a variable that has a name. */
-enum { NAMES_FUNCTION = 1, NAMES_COMMON = 2 };
-
-static unsigned names(cc_value constant)
-{
-    unsigned found = 0;
-    if (LLVMIsAFunction(constant))
-        return NAMES_FUNCTION;
-    if (LLVMIsAGlobalVariable(constant))
-        return LLVMGetLinkage(constant) == LLVMExternalLinkage ? NAMES_COMMON : 0;
-    for (int k = 0; k < LLVMGetNumOperands(constant); k++)
-        found |= names(LLVMGetOperand(constant, (unsigned)k));
-    return found;
-}
-
-/* Of a constant whose address means nothing each kernel may have one of its own, unless
-   it holds addresses that mean something. Tables of functions stay as they are: where
-   one is used in the end, kernels are not compiled by themselves. */
-static bool is_common(cc_value g)
-{
-    unsigned named = is_written(g) ? 0 : names(LLVMGetInitializer(g));
-    return is_written(g) || (!(named & NAMES_FUNCTION) &&
-                             (LLVMGetUnnamedAddress(g) == LLVMNoUnnamedAddr || named));
-}
-
-/* All kernels find one and the same of a common variable, by its name, whoever may know
-   it else. Nobody knows the value of one that is written, or who uses it. */
-static void name_common(cc_unit *u)
-{
-    u->hidden = cc_map_new();
-    for (bool more = true; more;) {
-        more = false;
-        for (cc_value g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g)) {
-            if (!is_variable(g) || LLVMGetLinkage(g) == LLVMExternalLinkage ||
-                !is_common(g))
-                continue;
-            if (is_written(g))
-                LLVMSetExternallyInitialized(g, 1);
-            LLVMSetLinkage(g, LLVMExternalLinkage);
-            LLVMSetComdat(g, NULL);
-            cc_map_put(u->hidden, g, 1);
-            more = true;
-        }
-    }
-}
-
-/* Leaves the kernel of that name and what it uses. */
-static void keep_kernel(cc_unit *u, const char *name)
-{
-    bool found = false;
-    name_common(u);
-    for (cc_value f = LLVMGetFirstFunction(u->module), next; f; f = next) {
-        next = LLVMGetNextFunction(f);
-        if (!cc_annotation(u, f, "kernel"))
-            continue;
-        found = found || !strcmp(cc_name(f), name);
-        if (strcmp(cc_name(f), name)) {
-            LLVMReplaceAllUsesWith(f, LLVMGetPoison(LLVMTypeOf(f)));
-            LLVMDeleteFunction(f);
-        }
-    }
-    if (!found)
-        cc_refuse("%s: no kernel '%s'", u->options->source[0], name);
-    for (cc_value g = LLVMGetFirstGlobal(u->module), next; g; g = next) {
-        next = LLVMGetNextGlobal(g);
-        if (LLVMGetLinkage(g) == LLVMAppendingLinkage) /* llvm.used */
-            LLVMDeleteGlobal(g);
-    }
-    cc_passes(u, "globaldce");
-}
-
-static bool may_be_deferred(cc_unit *u)
-{
-    const cc_options *o = u->options;
-    unsigned kernels = 0, instructions = 0;
-    if (o->lazy_loading == CC_LAZY_NEVER || o->checks || o->coverage ||
-        cc_for_debuggers(u) || !cc_options_text(o))
-        return false;
-    for (cc_value g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g))
-        if (cc_annotation(u, g, "texture") || cc_annotation(u, g, "surface"))
-            return false; /* only calls tell of what type it is */
-    for (cc_value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
-        kernels += cc_annotation(u, f, "kernel") != 0;
-        CC_EACH_INST_OF(i, f)
-            instructions++;
-    }
-    return kernels > 0 && (o->lazy_loading == CC_LAZY_ALL ||
-                           (kernels > 1 && instructions >= WORTH_KEEPING));
-}
-
-void cc_keep_object(cc_unit *u)
-{
-    if (!may_be_deferred(u))
-        return;
-    name_common(u);
-    u->bitcode = LLVMWriteBitcodeToMemoryBuffer(u->module);
-}
-
-/* -- Objects as sources -- */
-
 bool cc_link_objects(cc_unit *u)
 {
     const cc_options *o = u->options;
@@ -178,7 +54,7 @@ bool cc_link_objects(cc_unit *u)
     }
     LLVMContextSetDiagnosticHandler(u->context, NULL, NULL);
     if (o->kernel)
-        keep_kernel(u, o->kernel);
+        cc_leave_kernel(u, o->kernel);
     return true;
 }
 

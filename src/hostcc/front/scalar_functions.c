@@ -11,7 +11,7 @@
 
 /* -- Who is inlined -- */
 
-static bool address_taken(cc_value f)
+bool cc_is_address_taken(cc_value f)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(f); use; use = LLVMGetNextUse(use)) {
         cc_value user = LLVMGetUser(use);
@@ -67,7 +67,7 @@ void cc_mark_inlining(cc_unit *u)
             keep_apart(u, f);
         else if (cc_is_kernel(u, f))
             continue;
-        else if (!address_taken(f) && !reaches(f, f, cc_map_new()))
+        else if (!cc_is_address_taken(f) && !reaches(f, f, cc_map_new()))
             cc_attribute(u, f, "alwaysinline");
         else
             cc_attribute(u, f, "noinline");

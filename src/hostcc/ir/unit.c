@@ -71,6 +71,14 @@ unsigned cc_annotation(cc_unit *u, cc_value global, const char *key)
     return 0;
 }
 
+size_t cc_instructions(cc_value f)
+{
+    size_t n = 0;
+    CC_EACH_INST_OF(i, f)
+        n++;
+    return n;
+}
+
 unsigned cc_sizeof(cc_unit *u, cc_type t)
 {
     return (unsigned)LLVMABISizeOfType(u->layout, t);

@@ -151,6 +151,7 @@ void cc_param_attribute(cc_unit *, cc_value function, unsigned index, const char
 void cc_target_attributes(cc_unit *, cc_value function);
 bool cc_is_kernel(const cc_unit *, cc_value function);
 unsigned cc_annotation(cc_unit *, cc_value global, const char *key);
+size_t cc_instructions(cc_value function); /* how many it has */
 void cc_readable_param(cc_unit *, cc_value function, unsigned p, size_t bytes);
 
 /* Lanes of a vector in so many of the widest registers, 32 bits each. */
