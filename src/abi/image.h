@@ -7,7 +7,7 @@
 #include "frame.h"
 
 #define HC_IMAGE_SYMBOL "hostcuda_image"
-#define HC_ABI_VERSION 24u /* one more with every change of src/abi */
+#define HC_ABI_VERSION 25u /* one more with every change of src/abi */
 
 /* Runs blocks first..last-1 (numbered x fastest) of a kernel without suspension points.
    Writes frame->index before each block, so that a fault can be attributed. */
@@ -97,7 +97,8 @@ typedef struct {
     uint32_t flags, width;
     uint32_t nparams, param_bytes;
     const hc_param *params;
-    /* A layout each: [0] rows, [1] linear (HC_WARPS only). */
+    /* A layout each: [0] rows, [1] linear (HC_WARPS only). One that has neither code
+       nor states is compiled from hc_image.object. */
     uint32_t nstates[2]; /* 0: `run`; else the table of states */
     hc_run *run[2];
     const hc_state *states[2];
@@ -145,7 +146,7 @@ typedef struct {
     const hc_global *globals;
     const char *coverage; /* coverage.h; NULL: kernels do not count */
     uint32_t ncounters, imports;
-    const void *object; /* bitcode, if kernels are not loaded; NULL */
+    const void *object; /* bitcode, if the code of some is not there; NULL */
     uint64_t object_bytes;
     const char *options; /* of its compilation, a line each */
 } hc_image;

@@ -45,14 +45,16 @@ static void take_options(cmp_request *request, const char *options,
         request->cache_dir = NULL;
 }
 
-int bd_function_load(bd_state *state, CUfunction handle, const char *name)
+int bd_function_load(bd_state *state, CUfunction handle, const char *name,
+                     unsigned layout)
 {
-    cmp_request request = {.target = "cubin", .kernel = name};
+    cmp_request request = {
+        .target = "cubin", .kernel = name, .layout = layout ? "linear" : "rows"};
     const void *object = NULL;
     const char *options;
     char cache[PATH_MAX] = "";
     cmp_outcome outcome = {{0}};
-    if (cu.cuxFuncGetObject(handle, &object, &request.object_bytes, &options) ||
+    if (cu.cuxFuncGetObject(handle, layout, &object, &request.object_bytes, &options) ||
         !object)
         return 0;
     request.object = object;
@@ -62,6 +64,28 @@ int bd_function_load(bd_state *state, CUfunction handle, const char *name)
     cmp_text_clear(&request.options);
     cmp_outcome_clear(&outcome);
     return failed ? -1 : 0;
+}
+
+CUresult bd_load_linear(CUfunction handle, char *text, size_t size, void *data)
+{
+    PyObject *before_type, *before, *before_traceback;
+    const char *name = NULL;
+    if (!Py_IsInitialized() || Py_IsFinalizing())
+        return CUDA_ERROR_NOT_READY;
+    PyGILState_STATE gil = PyGILState_Ensure();
+    PyErr_Fetch(&before_type, &before, &before_traceback);
+    CUresult status = cu.cuFuncGetName(&name, handle);
+    char *copy = status == CUDA_SUCCESS ? strdup(name) : NULL; /* its module may go */
+    if (status == CUDA_SUCCESS && !copy) {
+        status = CUDA_ERROR_OUT_OF_MEMORY;
+    } else if (copy && bd_function_load(data, handle, copy, 1)) {
+        bd_raise_behind(data, text, size);
+        status = CUDA_ERROR_NOT_READY;
+    }
+    free(copy);
+    PyErr_Restore(before_type, before, before_traceback);
+    PyGILState_Release(gil);
+    return status;
 }
 
 static void function_release(PyObject *self)

@@ -247,7 +247,7 @@ BD_METHOD(module_get_function, 1, 1, "get_function($self, name)",
     if (wanted)
         name =
             find(self, wanted, BD_ENTRY(cuModuleGetFunction), "kernel", &handle, NULL);
-    PyObject *function = name && !bd_function_load(bd_state_from(self), handle, name)
+    PyObject *function = name && !bd_function_load(bd_state_from(self), handle, name, 0)
                              ? bd_function_wrap(self, handle, name)
                              : NULL;
     Py_XDECREF(wanted);

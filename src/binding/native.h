@@ -181,6 +181,9 @@ void bd_error_detail(char *text, size_t size);
  */
 void *bd_raise_because(bd_state *state, CUresult status, const char *routine,
                        const char *format, ...);
+/* Keeps the exception that is set, of Python code that the driver ran in the middle of
+   a call: it is raised when the call fails with NOT_READY. text: what it says. */
+void bd_raise_behind(bd_state *state, char *text, size_t size);
 /* -1 and an exception if the status is a failure. */
 static inline int bd_check(bd_state *state, CUresult status, const char *routine)
 {
@@ -217,8 +220,13 @@ typedef struct {
     CUlaunchAttribute *attributes; /* borrowed */
 } bd_geometry;
 
-/* Has the code of a kernel compiled, if its module came without. -1: an exception. */
-int bd_function_load(bd_state *state, CUfunction handle, const char *name);
+/* Has the code of a layout (cuxFuncGetObject) of a kernel compiled, if its module came
+   without. -1: an exception. */
+int bd_function_load(bd_state *state, CUfunction handle, const char *name,
+                     unsigned layout);
+/* The same of the linear layout, for the host device (cuxSetLoadFunction). data: the
+   bd_state. */
+CUresult bd_load_linear(CUfunction handle, char *text, size_t size, void *data);
 
 /* The one way to launch a kernel: params or extra as in cuLaunchKernel. The GIL is kept
    for a small launch, since letting go costs more than that may take. It is let go for

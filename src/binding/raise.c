@@ -164,6 +164,17 @@ static int is_only_thread(void)
     return threads == 1;
 }
 
+void bd_raise_behind(bd_state *state, char *text, size_t size)
+{
+    py_interruption_keep(interruption_of(state));
+    PyObject *words = PyObject_Str(state->interruption);
+    const char *utf8 = words ? PyUnicode_AsUTF8(words) : NULL;
+    snprintf(text, size, "%s", utf8 ? utf8 : "");
+    PyErr_Clear();
+    Py_XDECREF(words);
+    bd_call_later(state, interrupt_later);
+}
+
 int bd_give_up(unsigned long long waited, void *data)
 {
     bd_state *state = data;

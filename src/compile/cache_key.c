@@ -95,6 +95,7 @@ static const char *const without_path[] = {"-D",
                                            "--preprocess",
                                            "--lazy-loading",
                                            "--kernel",
+                                           "--layout",
                                            NULL};
 
 static int starts(const char *text, const char *with)

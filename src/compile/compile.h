@@ -27,6 +27,7 @@ typedef struct {
                            carries; NULL */
     size_t object_bytes;
     const char *kernel; /* of that, the one that is compiled: its linkage name */
+    const char *layout; /* in which: "rows", "linear" */
     const char *target; /* "cubin": what the driver loads, on the host device a host
                            image; "ptx", "fatbin"; "preprocess": text */
     const char *arch, *code; /* as nvcc's -arch and -code; NULL: the current device's */

@@ -394,6 +394,7 @@ static int translate(cmp_job *job)
     char device[16];
     if (request->object) {
         cmp_put(&job->arguments, "--kernel=%s", request->kernel);
+        cmp_put(&job->arguments, "--layout=%s", request->layout);
         cmp_put_words(&job->arguments, "", &request->options);
         return 1;
     }

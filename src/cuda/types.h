@@ -68,6 +68,10 @@ typedef void (*cuxPrintFunction)(const char *text, size_t size, void *data);
    device meanwhile, so that kernels that wait for it wait for ever. `waited` is in
    nanoseconds. */
 typedef int (*cuxWaitFunction)(unsigned long long waited, void *data);
+/* Has a function's linear layout compiled and loads it (cuxFuncLoadImage). Where it
+   fails it writes why. */
+typedef CUresult (*cuxLoadFunction)(CUfunction function, char *text, size_t size,
+                                    void *data);
 
 /* -- Check mode: what a checked kernel did wrong -- */
 

@@ -101,18 +101,19 @@ void drv_note_init(void)
         noted = pthread_atfork(NULL, NULL, refuse) == 0;
 }
 
-static const void *wait_data; /* of the function that is set; borrowed */
+static const void *asked; /* of the functions that are set; borrowed */
 
-void drv_set_wait(cuxWaitFunction function, void *data)
+void drv_set_questions(cuxWaitFunction wait, cuxLoadFunction load, void *data)
 {
-    if (cu.cuxSetWaitFunction(function, data) == CUDA_SUCCESS) /* not on a GPU */
-        wait_data = data;
+    if (cu.cuxSetWaitFunction(wait, data) == CUDA_SUCCESS &&
+        cu.cuxSetLoadFunction(load, data) == CUDA_SUCCESS) /* not on a GPU */
+        asked = data;
 }
 
-void drv_forget_wait(const void *data)
+void drv_forget_questions(const void *data)
 {
-    if (wait_data == data && data)
-        drv_set_wait(NULL, NULL);
+    if (asked == data && data)
+        drv_set_questions(NULL, NULL, NULL);
 }
 
 /* Fills the table. From here on the choice is final. */

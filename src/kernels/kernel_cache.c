@@ -163,7 +163,7 @@ static int get_functions(bd_state *state, kn_loaded *loaded, int count,
     for (int i = 0; i < count; i++)
         if (BD_CALL(state, cuModuleGetFunction, &loaded->function[i], loaded->module,
                     names[i]) ||
-            bd_function_load(state, loaded->function[i], names[i]))
+            bd_function_load(state, loaded->function[i], names[i], 0))
             return -1;
     return 0;
 }

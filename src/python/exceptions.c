@@ -54,9 +54,21 @@ int py_interruption_raise_here(py_interruption interruption)
     return is_here(interruption) ? py_interruption_raise(interruption) : 0;
 }
 
-int py_interruption_poll(py_interruption interruption)
+void py_interruption_keep(py_interruption interruption)
 {
     PyObject *type, *value, *traceback;
+    PyErr_Fetch(&type, &value, &traceback);
+    PyErr_NormalizeException(&type, &value, &traceback);
+    if (traceback)
+        PyException_SetTraceback(value, traceback);
+    Py_XSETREF(*interruption.raised, value);
+    *interruption.thread = PyThread_get_thread_ident();
+    Py_DECREF(type);
+    Py_XDECREF(traceback);
+}
+
+int py_interruption_poll(py_interruption interruption)
+{
     PyObject *before_type, *before, *before_traceback;
     /* The exception that ended an earlier wait, in a destructor, may still be pending.
      */
@@ -64,16 +76,8 @@ int py_interruption_poll(py_interruption interruption)
         return 2;
     PyErr_Fetch(&before_type, &before, &before_traceback);
     int raised = PyErr_CheckSignals() < 0;
-    if (raised) {
-        PyErr_Fetch(&type, &value, &traceback);
-        PyErr_NormalizeException(&type, &value, &traceback);
-        if (traceback)
-            PyException_SetTraceback(value, traceback);
-        Py_XSETREF(*interruption.raised, value);
-        *interruption.thread = PyThread_get_thread_ident();
-        Py_DECREF(type);
-        Py_XDECREF(traceback);
-    }
+    if (raised)
+        py_interruption_keep(interruption);
     PyErr_Restore(before_type, before, before_traceback);
     return raised;
 }

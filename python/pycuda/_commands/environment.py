@@ -15,7 +15,7 @@ VARIABLES = {
     "HOSTCUDA_DEVICES": ("number", "how many host devices there are; default 1"),
     "HOSTCUDA_MEMORY": ("bytes; K, M and G count", ("memory of a host device; default: half of the machine's or "
                         "container's, divided among the devices")),
-    "CUDA_MODULE_LOADING": ("LAZY or EAGER", "EAGER: kernels of large sources, too, are compiled at once for the host device"),
+    "CUDA_MODULE_LOADING": ("LAZY or EAGER", "EAGER: all code is compiled at once for the host device"),
     "HOSTCUDA_CACHE": ("bytes; K, M and G count", ("kernels of the host device that write more store past the caches; default: the "
                        "last cache of a processor")),
     "HOSTCUDA_CHECK": ("`memory,race,init,sync,order:SEED`", ("what the host device checks while kernels run: any of these; "

@@ -124,6 +124,7 @@ void cc_defer_source(cc_unit *);
 void cc_defer_scalar(cc_unit *);
 void cc_defer_vectors(cc_unit *);
 void cc_import_variables(cc_unit *);
+bool cc_carries_object(const cc_unit *); /* the image does: some code of it waits */
 /* Where a kernel compiled by itself finds the address of another image's variable;
    NULL: it has it, or does not use it. */
 cc_value cc_import_of(cc_unit *, cc_value variable);

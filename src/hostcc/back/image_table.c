@@ -104,7 +104,7 @@ static bool is_listed(cc_unit *u, cc_value g)
     if (u->options->kernel)
         return cc_import_of(u, g) != NULL;
     return is_hidden(u, g)
-               ? u->deferred
+               ? cc_carries_object(u)
                : LLVMGetLinkage(g) == LLVMExternalLinkage && (space == 1 || space == 4);
 }
 
@@ -139,7 +139,7 @@ static unsigned globals(cc_unit *u, cc_value *rows)
     return n;
 }
 
-/* What kernels that are not loaded are compiled from. */
+/* What the code that an image has not is compiled from. */
 static void put_object(cc_unit *u, cc_row *image)
 {
     size_t size = LLVMGetBufferSize(u->bitcode);
@@ -174,7 +174,7 @@ void cc_image_table(cc_unit *u)
     cc_row_put32(&image, offsetof(hc_image, nglobals), nglobals);
     cc_row_put(&image, offsetof(hc_image, kernels), array(u, rows, u->nkernels));
     cc_row_put(&image, offsetof(hc_image, globals), variables);
-    if (u->deferred)
+    if (cc_carries_object(u))
         put_object(u, &image);
     cc_row_put32(&image, offsetof(hc_image, imports), u->options->kernel != NULL);
     if (u->coverage) {

@@ -55,6 +55,14 @@ void cc_defer_vectors(cc_unit *u)
     u->known_blocks = u->known_blocks && !u->deferred;
 }
 
+bool cc_carries_object(const cc_unit *u)
+{
+    bool waits = u->deferred;
+    for (unsigned k = 0; k < u->nkernels && u->bitcode; k++)
+        waits = waits || (u->kernels[k].warps && !u->kernels[k].layout[1].nstates);
+    return waits;
+}
+
 /* -- Variables of another image -- */
 
 static const char *slot_name(cc_value variable)

@@ -4,6 +4,7 @@
    find it (back/lazy_loading.c). */
 #include "hostcc/front/front.h"
 #include "hostcc/ir/map.h"
+#include "hostcc/ir/pseudo.h"
 
 #define WORTH_KEEPING 1500 /* instructions of clang's, which are not optimized */
 
@@ -91,11 +92,25 @@ void cc_leave_kernel(cc_unit *u, const char *name)
     cc_passes(u, "globaldce");
 }
 
-static bool may_be_deferred(cc_unit *u)
+/* Whether a kernel's vectors may have to be warps (split/state_machine.c), before
+   anything is inlined. */
+static bool may_need_warps(cc_value f)
+{
+    CC_EACH_INST_OF(i, f) {
+        cc_function_id called = cc_function_of(i);
+        if (cc_functions[called].state == HC_WARP || called == CC_FN_LANE ||
+            called == CC_FN_ACTIVEMASK || (cc_is_access(i) && LLVMGetVolatile(i)))
+            return true;
+    }
+    return false;
+}
+
+static bool may_wait(cc_unit *u)
 {
     const cc_options *o = u->options;
     unsigned kernels = 0;
     size_t instructions = 0;
+    bool warps = false;
     if (o->lazy_loading == CC_LAZY_NEVER || o->checks || o->coverage ||
         cc_for_debuggers(u) || !cc_options_text(o))
         return false;
@@ -105,14 +120,15 @@ static bool may_be_deferred(cc_unit *u)
     for (cc_value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
         kernels += cc_annotation(u, f, "kernel") != 0;
         instructions += cc_instructions(f);
+        warps = warps || may_need_warps(f);
     }
-    return kernels > 0 && (o->lazy_loading == CC_LAZY_ALL ||
+    return kernels > 0 && (o->lazy_loading == CC_LAZY_ALL || warps ||
                            (kernels > 1 && instructions >= WORTH_KEEPING));
 }
 
 void cc_keep_object(cc_unit *u)
 {
-    if (!may_be_deferred(u))
+    if (!may_wait(u))
         return;
     name_common(u);
     u->bitcode = LLVMWriteBitcodeToMemoryBuffer(u->module);

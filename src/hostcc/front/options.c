@@ -25,6 +25,7 @@ enum {
     DIVERGENT_LOOPS,
     LAZY_LOADING,
     KERNEL,
+    LAYOUT,
     VERSION,
     HELP
 };
@@ -101,6 +102,7 @@ static const struct option rows[] = {
     {"divergent-loops", ONE, 0, DIVERGENT_LOOPS},
     {"lazy-loading", ONE, 0, LAZY_LOADING},
     {"kernel", ONE, 0, KERNEL},
+    {"layout", ONE, 0, LAYOUT},
     {"preprocess", 0, 0, 'E'},
     {"no-line-markers", 0, 0, 'P'},
     {"optimize", ONE, 0, 'O'},
@@ -130,14 +132,15 @@ const char *cc_producer(void)
 
 static void usage(void)
 {
-    printf("usage: hostcc [options] FILE.cu -o IMAGE\n"
-           "       hostcc [options] -rdc=true FILE.cu -o OBJECT\n"
-           "       hostcc [options] OBJECT... -o IMAGE\n"
-           "       hostcc [options] --kernel=NAME OBJECT -o IMAGE\n"
-           "Compiles CUDA C++ for the processor of this machine. Takes nvcc's "
-           "options; those that\n"
-           "mean nothing on a CPU are ignored. HOSTCC_DUMP=STAGE prints the IR "
-           "after a stage.\n");
+    printf(
+        "usage: hostcc [options] FILE.cu -o IMAGE\n"
+        "       hostcc [options] -rdc=true FILE.cu -o OBJECT\n"
+        "       hostcc [options] OBJECT... -o IMAGE\n"
+        "       hostcc [options] --kernel=NAME [--layout=rows|linear] OBJECT -o IMAGE\n"
+        "Compiles CUDA C++ for the processor of this machine. Takes nvcc's "
+        "options; those that\n"
+        "mean nothing on a CPU are ignored. HOSTCC_DUMP=STAGE prints the IR "
+        "after a stage.\n");
 }
 
 /* Of --check=memory,race: HC_CHECK_...; "coverage" is an option of its own. */
@@ -209,6 +212,8 @@ static void take_choice(cc_options *o, int option)
             ONE_OF("divergent-loops", optarg, "vectors", "scalar", "counted");
     else if (option == LAZY_LOADING)
         o->lazy_loading = ONE_OF("lazy-loading", optarg, "large", "all");
+    else if (option == LAYOUT)
+        o->layout = ONE_OF("layout", optarg, "rows", "linear");
 }
 
 /* Applies an option: one switch, a case for each kind in the table above. */

@@ -53,7 +53,8 @@ typedef struct {
         CC_LAZY_ALL
     } lazy_loading;
     const char *kernel; /* of an object, the one that is compiled; NULL: all */
-    int level;          /* 0..3 */
+    enum { CC_BOTH_LAYOUTS, CC_ROWS, CC_LINEAR } layout; /* of that */
+    int level;                                           /* 0..3 */
     bool preprocess, relocatable, verbose;
     bool flushes;                /* denormal numbers of float are zeros */
     LLVMDWARFEmissionKind debug; /* how much debug information goes into the image */

@@ -558,9 +558,12 @@ static unsigned lanes_of(const cc_unit *u, const cc_kernel *k, cc_value function
 }
 
 /* A kernel that needs real warps is cut twice: blocks whose rows are not whole warps
-   need vectors that run across rows. */
+   need vectors that run across rows. Few launches do: where kernels may be compiled
+   later, that layout waits for one of them. */
 void cc_regions(cc_unit *u)
 {
+    bool rows = u->options->layout != CC_LINEAR,
+         linear = u->options->layout != CC_ROWS && !u->bitcode;
     for (unsigned k = 0; k < u->nkernels; k++) {
         cc_kernel *kernel = &u->kernels[k];
         cc_value function = kernel->function, copy = NULL;
@@ -568,10 +571,10 @@ void cc_regions(cc_unit *u)
             cc_mark_signs(u, function);
         kernel->warps = needs_warps(function);
         kernel->width = lanes_of(u, kernel, function);
-        if (kernel->warps)
+        if (kernel->warps && rows && linear)
             copy = cc_copy_from(u, LLVMGetEntryBasicBlock(function),
                                 cc_format("%s.linear", kernel->name), NULL);
-        split_layout(u, kernel, function, 0);
+        split_layout(u, kernel, function, !rows);
         if (copy) {
             split_layout(u, kernel, copy, 1);
             LLVMDeleteFunction(copy);

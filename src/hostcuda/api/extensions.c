@@ -123,6 +123,14 @@ CUresult cuxSetPrintFunction(cuxPrintFunction function, void *data)
     return CUDA_SUCCESS;
 }
 
+CUresult cuxSetLoadFunction(cuxLoadFunction function, void *data)
+{
+    HD_ENTER();
+    hd.load = function;
+    hd.load_data = data;
+    return CUDA_SUCCESS;
+}
+
 CUresult cuxSetWaitFunction(cuxWaitFunction function, void *data)
 {
     HD_ENTER();

@@ -1,9 +1,12 @@
 /* Lazy loading. The image of a large source has the names of its kernels and what they
-   take, and no code of them. A client has a kernel compiled, from an object that the
-   image carries (cuxFuncGetObject), and gives its image to the function
-   (cuxFuncLoadImage): hostcc, and a cache of what it made, are the client's. Such an
-   image has no variables: it is told where the module's are. */
+   take, and no code of them; that of other sources has no linear layout of kernels that
+   need warps. A client has a kernel compiled, from an object that the image carries
+   (cuxFuncGetObject), and gives its image to the function (cuxFuncLoadImage): hostcc,
+   and a cache of what it made, are the client's. Such an image has no variables: it is
+   told where the module's are. */
 #include "entry.h"
+#include "hostcuda/run/frames.h"
+#include "launches.h"
 #include "modules.h"
 
 static bool is_unloaded(const hd_function *function)
@@ -23,13 +26,13 @@ CUresult cuFuncLoad(CUfunction handle)
     return CUDA_SUCCESS;
 }
 
-CUresult cuxFuncGetObject(CUfunction handle, const void **object, size_t *size,
-                          const char **options)
+CUresult cuxFuncGetObject(CUfunction handle, unsigned int layout, const void **object,
+                          size_t *size, const char **options)
 {
     HD_ENTER_WITH(hd_function, function, hd_function_find_any(handle, &function));
-    HD_NEED(object && size && options);
+    HD_NEED(layout < 2 && object && size && options);
     const hc_image *image = function->module->image;
-    bool unloaded = is_unloaded(function);
+    bool unloaded = layout ? !function->linear : is_unloaded(function);
     *object = unloaded ? image->object : NULL;
     *size = unloaded ? image->object_bytes : 0;
     *options = unloaded ? image->options : NULL;
@@ -69,6 +72,13 @@ static CUresult check_image(const hc_image *image, const hd_function *function)
     return CUDA_SUCCESS;
 }
 
+/* Another thread may have been faster. */
+static bool has_code_of(const hd_function *function, const hc_image *image)
+{
+    return hd_kernel_has_layout(image->kernels, 0) ? !is_unloaded(function)
+                                                   : function->linear != NULL;
+}
+
 CUresult cuxFuncLoadImage(CUfunction handle, const void *data)
 {
     hd_code *code = NULL;
@@ -81,7 +91,7 @@ CUresult cuxFuncLoadImage(CUfunction handle, const void *data)
         status = hd_function_find_any(handle, &function);
     if (status == CUDA_SUCCESS)
         status = check_image(code->image.table, function);
-    bool late = status == CUDA_SUCCESS && !is_unloaded(function);
+    bool late = status == CUDA_SUCCESS && has_code_of(function, code->image.table);
     if (status == CUDA_SUCCESS && !late)
         status = fill_imports(code->image.table, function->module->image);
     if (status == CUDA_SUCCESS && !late) {
@@ -94,4 +104,21 @@ CUresult cuxFuncLoadImage(CUfunction handle, const void *data)
         hd_lock();
     }
     return status;
+}
+
+CUresult hd_function_load_for(const unsigned *block, const void *handle,
+                              hd_function **function)
+{
+    char text[HD_DETAIL] = "";
+
+    if ((*function)->linear || !hd_needs_linear((*function)->kernel, block) || !hd.load)
+        return CUDA_SUCCESS;
+    CUfunction own = (*function)->object.handle; /* not that of a library's kernel */
+    cuxLoadFunction load = hd.load;
+    void *data = hd.load_data;
+    hd_unlock();
+    CUresult status = load(own, text, sizeof text, data);
+    hd_lock();
+    HD_FAIL_IF(status != CUDA_SUCCESS, status, "%s", text);
+    return hd_function_find(handle, function);
 }

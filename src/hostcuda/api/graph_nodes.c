@@ -9,7 +9,7 @@
 #include "graph_launches.h"
 #include "graph_memory.h"
 #include "host_functions.h"
-#include "hostcuda/run/kernel_launch.h"
+#include "launches.h"
 #include "modules.h"
 
 /* -- Tasks ------------------------------------------------------------------------- */
@@ -26,6 +26,7 @@ static CUresult make_kernel(const CUDA_KERNEL_NODE_PARAMS *params, hd_task *task
         .shared = params->sharedMemBytes,
         .params = params->kernelParams,
         .extra = params->extra};
+    HD_TRY(hd_function_load_for(geometry.block, task->subject, &function));
     return hd_launch_create(function, &geometry, (hd_launch **)&task->work);
 }
 

@@ -33,6 +33,7 @@ static CUresult launch_kernel(CUfunction handle, const hd_geometry *geometry,
     hd_function *function = NULL;
     HD_ENTER_CONTEXT(context);
     HD_TRY(hd_function_find_in(context, handle, &function));
+    HD_TRY(hd_function_load_for(geometry->block, handle, &function));
     return hd_function_launch(function, geometry, stream);
 }
 

@@ -8,6 +8,10 @@
    drop the lock, as hd_function_find does. */
 CUresult hd_function_find_in(hd_context *context, const void *handle,
                              hd_function **function);
+/* Has the code compiled that blocks of that shape need, if it is not there. May drop
+   the lock, too. */
+CUresult hd_function_load_for(const unsigned *block, const void *handle,
+                              hd_function **function);
 /* Launches it in a stream of its context. */
 CUresult hd_function_launch(hd_function *function, const hd_geometry *geometry,
                             CUstream stream);

@@ -44,12 +44,18 @@ static void module_destroy(hd_object *object)
 void hd_function_take(hd_function *function, const hd_code *code,
                       const hc_kernel *kernel)
 {
-    function->dynamic_shared_max = kernel->shared_bytes < HD_SHARED_DEFAULT
-                                       ? HD_SHARED_DEFAULT - kernel->shared_bytes
-                                       : 0;
-    function->code = code;
-    function->kernel = kernel;
-    function->spins = hd_kernel_has(kernel, 0, 1u << HC_YIELD) ||
+    if (hd_kernel_has_layout(kernel, 1)) {
+        function->linear_code = code;
+        function->linear = kernel;
+    }
+    if (!function->linear || hd_kernel_has_layout(kernel, 0)) {
+        function->dynamic_shared_max = kernel->shared_bytes < HD_SHARED_DEFAULT
+                                           ? HD_SHARED_DEFAULT - kernel->shared_bytes
+                                           : 0;
+        function->code = code;
+        function->kernel = kernel;
+    }
+    function->spins = function->spins || hd_kernel_has(kernel, 0, 1u << HC_YIELD) ||
                       hd_kernel_has(kernel, 1, 1u << HC_YIELD);
 }
 

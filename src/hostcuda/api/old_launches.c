@@ -157,6 +157,8 @@ CUresult cuLaunchGridAsync(CUfunction handle, int width, int height, CUstream st
                  "set: cuParamSetSize",
                  name, taken);
     memcpy(geometry.block, preset->block, sizeof geometry.block);
+    HD_TRY(hd_function_load_for(geometry.block, handle, &function));
+    preset = function->preset;
     geometry.shared = preset->shared;
     geometry.extra =
         (void *[]){CU_LAUNCH_PARAM_BUFFER_POINTER, preset->params,

@@ -79,6 +79,8 @@ extern struct hd_process {
     size_t host_memory;      /* allocations that the host may write to as well */
     cuxWaitFunction give_up; /* asked by waiting threads; NULL: they wait for ever */
     void *give_up_data;      /* borrowed */
+    cuxLoadFunction load;    /* compiles code that images have not; NULL: nobody does */
+    void *load_data;         /* borrowed */
     uint64_t serial; /* the number that was given last: to a stream, context, allocation
                         or work */
     bool mixed; /* a kernel of one context ran in a stream of another, so waiting for

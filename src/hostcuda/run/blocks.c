@@ -407,7 +407,7 @@ static void start_block(block_run *run, uint64_t block)
     memcpy(frame->alive, run->worker->alive, run->vectors * sizeof *frame->alive);
     frame->whole = run->worker->whole;
     run->state = 0;
-    begin_block(run->launch, frame, launch_of(run)->function->kernel, block);
+    begin_block(run->launch, frame, launch_of(run)->kernel, block);
 }
 
 /* Runs the blocks to their ends, step by step of their loops over the grid. Returns the
@@ -448,7 +448,7 @@ static uint64_t block_at(const hd_launch *launch, uint64_t piece)
 static void run_straight(hd_launch *launch, hd_worker *worker, uint64_t first,
                          uint64_t last)
 {
-    const hc_kernel *kernel = launch->function->kernel;
+    const hc_kernel *kernel = launch->kernel;
     hc_run *run = kernel->run[launch->layout];
     bool apart = launch->shuffled || worker->frame->races || worker->frame->written;
 
@@ -474,7 +474,7 @@ static void note_turns(hd_function *function, uint32_t turns)
 __attribute__((noinline)) static void run_states(hd_launch *launch, hd_worker *worker,
                                                  uint64_t first, uint64_t last)
 {
-    const hc_kernel *kernel = launch->function->kernel;
+    const hc_kernel *kernel = launch->kernel;
     block_run runs[HD_STEP_BLOCKS];
 
     while (first < last) {
@@ -513,7 +513,7 @@ static void wait_for_streams(void)
 void hd_blocks_run(hd_work *work, hd_worker *worker, uint64_t first, uint64_t last)
 {
     hd_launch *launch = (hd_launch *)work;
-    const hc_kernel *kernel = launch->function->kernel;
+    const hc_kernel *kernel = launch->kernel;
 
     if (kernel->checks)
         hd_checks_begin_unlocked(launch);

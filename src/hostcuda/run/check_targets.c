@@ -77,9 +77,8 @@ static hd_target near_by(uint64_t address)
 hd_target hd_target_of_unlocked(const hd_worker *worker, uint64_t address)
 {
     const hd_launch *launch = (const hd_launch *)worker->work;
-    const hd_image *image = &launch->function->code->image;
-    uint64_t shared =
-        launch->function->kernel->shared_bytes + launch->launch.dynamic_shared;
+    const hd_image *image = &launch->code->image;
+    uint64_t shared = launch->kernel->shared_bytes + launch->launch.dynamic_shared;
 
     if (worker->frame->shared && is_in(address, worker->frame->shared, shared))
         return (hd_target){(uintptr_t)worker->frame->shared, shared, CUX_SPACE_SHARED,
@@ -94,10 +93,9 @@ hd_target hd_target_of_unlocked(const hd_worker *worker, uint64_t address)
     if (is_in(address, image->constants, constants))
         return (hd_target){(uintptr_t)image->constants, constants, CUX_SPACE_CONSTANT,
                            CUX_STATE_LIVE, 0};
-    if (is_in(address, launch->params, launch->function->kernel->param_bytes))
-        return (hd_target){(uintptr_t)launch->params,
-                           launch->function->kernel->param_bytes, CUX_SPACE_CONSTANT,
-                           CUX_STATE_LIVE, 0};
+    if (is_in(address, launch->params, launch->kernel->param_bytes))
+        return (hd_target){(uintptr_t)launch->params, launch->kernel->param_bytes,
+                           CUX_SPACE_CONSTANT, CUX_STATE_LIVE, 0};
     if (is_in(address, &launch->arrived, sizeof launch->arrived))
         return (hd_target){(uintptr_t)&launch->arrived, sizeof launch->arrived,
                            CUX_SPACE_GLOBAL, CUX_STATE_LIVE, 0};

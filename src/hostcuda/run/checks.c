@@ -17,7 +17,7 @@
    are none. Pointers that lead nowhere known may lead anywhere. */
 static void find_raced(hd_launch *launch)
 {
-    const hc_kernel *kernel = launch->function->kernel;
+    const hc_kernel *kernel = launch->kernel;
     size_t words = HD_BOUNDS(kernel);
     const hc_bounds *bounds = hd_launch_bounds(launch);
     uint8_t *raced = hd_launch_raced(launch);
@@ -39,7 +39,7 @@ static void find_raced(hd_launch *launch)
 
 static void find_bounds(hd_launch *launch)
 {
-    size_t words = HD_BOUNDS(launch->function->kernel);
+    size_t words = HD_BOUNDS(launch->kernel);
     hc_bounds *bounds = hd_launch_bounds(launch);
 
     for (size_t i = 0; i < words; i++) {
@@ -276,7 +276,7 @@ static void report(hd_worker *worker, const finding *f, const uint32_t *thread,
     copy_text(r.who.site.file, sizeof r.who.site.file,
               access->site.file ? access->site.file : "");
     copy_text(r.variable, sizeof r.variable, access->variable);
-    copy_text(r.kernel, sizeof r.kernel, f->launch->function->kernel->name);
+    copy_text(r.kernel, sizeof r.kernel, f->launch->kernel->name);
     for (int d = 0; d < 3; d++) {
         r.grid[d] = f->launch->launch.grid[d];
         r.block[d] = f->launch->launch.block[d];
@@ -293,7 +293,7 @@ void hd_thread_of_lane(const hd_launch *launch, uint32_t vector, uint32_t lane,
                        uint32_t *thread)
 {
     const uint32_t *block = launch->launch.block;
-    uint32_t width = launch->function->kernel->width;
+    uint32_t width = launch->kernel->width;
 
     if (launch->layout == 0) {
         uint32_t chunks = (block[0] + width - 1) / width, row = vector / chunks;
@@ -415,7 +415,7 @@ bool hd_check_caught_unlocked(hd_work *work, hd_worker *worker)
     char file[sizeof((cuxSite *)0)->file];
     hc_access access = {.variable = "", .kind = HC_READ, .bytes = 1, .alignment = 1};
 
-    if ((launch->function->kernel->checks & HC_CHECK_MEMORY) == 0 ||
+    if ((launch->kernel->checks & HC_CHECK_MEMORY) == 0 ||
         worker->failure != CUDA_ERROR_ILLEGAL_ADDRESS)
         return false;
     hd_line_table_describe_unlocked(module->code->line_table, module->image,
@@ -438,7 +438,7 @@ void hd_check_bad_free_unlocked(hd_worker *worker, const void *address)
     const hc_access access = {
         .variable = "", .kind = HC_FREE, .way = HC_BY_FREE, .bytes = 1, .alignment = 1};
 
-    if ((launch->function->kernel->checks & HC_CHECK_MEMORY) == 0)
+    if ((launch->kernel->checks & HC_CHECK_MEMORY) == 0)
         return;
     report_unforeseen(worker, &access, CUX_FAULT_BAD_FREE, (uintptr_t)address);
     hd_check_end_block_unlocked(worker);

@@ -26,6 +26,11 @@ static uint32_t lanes_of(uint32_t threads)
     return threads >= 32 ? UINT32_MAX : (UINT32_C(1) << threads) - 1;
 }
 
+bool hd_kernel_has_layout(const hc_kernel *kernel, unsigned layout)
+{
+    return kernel->run[layout] || kernel->nstates[layout] > 0;
+}
+
 bool hd_kernel_has(const hc_kernel *kernel, unsigned layout, unsigned kinds)
 {
     for (uint32_t i = 0; i < kernel->nstates[layout]; i++) {
@@ -39,7 +44,7 @@ bool hd_kernel_has(const hc_kernel *kernel, unsigned layout, unsigned kinds)
 static bool fill_alive(const hd_launch *launch, uint32_t *alive)
 {
     const uint32_t *block = launch->launch.block;
-    uint32_t width = launch->function->kernel->width;
+    uint32_t width = launch->kernel->width;
     uint32_t row = launch->layout == 0 ? block[0] : block[0] * block[1] * block[2];
     uint32_t rows = launch->layout == 0 ? block[1] * block[2] : 1;
 
@@ -62,12 +67,12 @@ static unsigned meeting(const hd_launch *launch)
     const uint32_t *block = launch->launch.block;
     unsigned threads = block[0] * block[1] * block[2];
 
-    return launch->function->kernel->flags & HC_WARPS ? (threads + 31) & ~31u : 0;
+    return launch->kernel->flags & HC_WARPS ? (threads + 31) & ~31u : 0;
 }
 
 static frame_sizes measure(const hd_launch *launch)
 {
-    const hc_kernel *kernel = launch->function->kernel;
+    const hc_kernel *kernel = launch->kernel;
     const uint32_t *block = launch->launch.block;
     unsigned layout = launch->layout;
     frame_sizes size = {.shared = kernel->shared_bytes + launch->launch.dynamic_shared};
@@ -92,7 +97,7 @@ static frame_sizes measure(const hd_launch *launch)
 
 static bool runs_in_step(const hd_launch *launch)
 {
-    const hc_kernel *kernel = launch->function->kernel;
+    const hc_kernel *kernel = launch->kernel;
 
     if (kernel->checks) /* a block may end by itself */
         return false;
@@ -120,7 +125,7 @@ uint32_t hd_blocks_in_step(const hd_launch *launch)
 /* Whether a frame is all that a block needs: a short launch shows what is done here. */
 static bool is_bare(const hd_launch *launch)
 {
-    const hc_kernel *kernel = launch->function->kernel;
+    const hc_kernel *kernel = launch->kernel;
 
     return kernel->nstates[launch->layout] == 0 && kernel->context_bytes == 0 &&
            kernel->shared_bytes + launch->launch.dynamic_shared == 0 && !kernel->checks;
@@ -161,7 +166,7 @@ static void reserve_shared(hd_worker *worker, size_t bytes)
 __attribute__((noinline)) static void prepare_arrays(hd_worker *worker,
                                                      const hd_launch *launch)
 {
-    const hc_kernel *kernel = launch->function->kernel;
+    const hc_kernel *kernel = launch->kernel;
     frame_sizes size = measure(launch);
     size_t each = 2 * size.masks + size.lanes + size.exchange + size.context +
                   size.races + size.written + sizeof(hc_frame);

@@ -124,7 +124,7 @@ static void copy_param(char *to, const void *from, size_t size)
 
 static CUresult pack(hd_launch *launch, void **params, void **extra)
 {
-    const hc_kernel *kernel = launch->function->kernel;
+    const hc_kernel *kernel = launch->kernel;
     const void *buffer = NULL;
 
     HD_REFUSE_IF(params && extra, "kernel %s: both kernelParams and extra are given",
@@ -146,8 +146,7 @@ static CUresult pack(hd_launch *launch, void **params, void **extra)
 
 /* -- Work -------------------------------------------------------------------------- */
 
-/* Whether vectors cut from rows would not be the warps of the block. */
-static bool needs_linear(const hc_kernel *kernel, const unsigned *block)
+bool hd_needs_linear(const hc_kernel *kernel, const unsigned *block)
 {
     return (kernel->flags & HC_WARPS) && block[0] % 32 != 0 && block[1] * block[2] != 1;
 }
@@ -157,13 +156,12 @@ static void describe(hd_work *work, hd_worker *worker, char *text, size_t size)
     const hd_launch *launch = (const hd_launch *)work;
     static const uint32_t none[3];
     const uint32_t *index = worker->frame ? worker->frame->index : none;
-    const hd_code *code = launch->function->code;
+    const hd_code *code = launch->code;
     char line[128];
 
     hd_line_table_describe_unlocked(code->line_table, code->image.table,
                                     worker->instruction, line, sizeof line);
-    snprintf(text, size,
-             "kernel %s, block (%u,%u,%u)%s%s: ", launch->function->kernel->name,
+    snprintf(text, size, "kernel %s, block (%u,%u,%u)%s%s: ", launch->kernel->name,
              index[0], index[1], index[2], *line ? ", " : "", line);
 }
 
@@ -189,7 +187,7 @@ static uint64_t resident_blocks(const hd_function *function, const hd_geometry *
    the caches by the time that it is. */
 static bool reads_what_it_writes(const hd_launch *launch)
 {
-    const hc_kernel *kernel = launch->function->kernel;
+    const hc_kernel *kernel = launch->kernel;
     uint64_t word[MOST_WORDS];
     size_t n = kernel->param_bytes / sizeof *word;
 
@@ -211,7 +209,7 @@ static uint32_t cached_turns(const hd_launch *launch, uint64_t blocks)
 {
     const uint32_t *block = launch->launch.block;
     uint64_t threads = blocks * block[0] * block[1] * block[2],
-             each = launch->function->kernel->streamed,
+             each = launch->kernel->streamed,
              turns =
                  atomic_load_explicit(&launch->function->turns, memory_order_relaxed);
 
@@ -226,11 +224,19 @@ static uint32_t cached_turns(const hd_launch *launch, uint64_t blocks)
 CUresult hd_launch_create(hd_function *function, const hd_geometry *geometry,
                           hd_launch **made)
 {
-    const hc_kernel *kernel = function->kernel;
+    bool linear = hd_needs_linear(function->kernel, geometry->block);
+    const hc_kernel *kernel = linear ? function->linear : function->kernel;
     uint64_t blocks = (uint64_t)geometry->grid[0] * geometry->grid[1];
     hd_launch *launch = NULL;
 
     HD_TRY(check_geometry(function, geometry->grid, geometry->block, geometry->shared));
+    HD_FAIL_IF(!kernel, CUDA_ERROR_FUNCTION_NOT_LOADED,
+               "kernel %s: the code for blocks of %u x %u x %u threads, whose rows are "
+               "not whole warps, is not compiled yet; pycuda, which made this image, "
+               "compiles it for the first such launch; with CUDA_MODULE_LOADING=EAGER "
+               "it makes images with all code",
+               function->kernel->name, geometry->block[0], geometry->block[1],
+               geometry->block[2]);
     blocks *= geometry->grid[2];
     HD_FAIL_IF(geometry->cooperative && blocks > resident_blocks(function, geometry),
                CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE,
@@ -241,6 +247,9 @@ CUresult hd_launch_create(hd_function *function, const hd_geometry *geometry,
                    HD_BOUNDS(kernel) * (sizeof(hc_bounds) + sizeof(uint8_t));
     HD_TRY(hd_work_create(sizeof *launch + bytes, hd_blocks_run, blocks, &launch));
     launch->function = function;
+    launch->layout = linear;
+    launch->kernel = kernel;
+    launch->code = linear ? function->linear_code : function->code;
     HD_TRY_OR(pack(launch, geometry->params, geometry->extra), free(launch));
     for (int i = 0; i < 3; i++) {
         launch->launch.grid[i] = geometry->grid[i];
@@ -258,14 +267,13 @@ CUresult hd_launch_create(hd_function *function, const hd_geometry *geometry,
         hd_written_begin();
     else if (hd_written.size > 0)
         hd_written_by_launch(launch);
-    launch->layout = needs_linear(kernel, geometry->block);
     launch->work.node = CU_GRAPH_NODE_TYPE_KERNEL;
     launch->work.describe = describe;
     launch->work.caught = kernel->checks ? hd_check_caught_unlocked : NULL;
     launch->work.floats = kernel->flags & HC_FLUSHES ? HD_FLOATS_FLUSH : HD_FLOATS_IEEE;
     launch->work.piece_ns = &function->block_ns;
-    launch->work.code = function->code->image.code;
-    launch->work.code_end = function->code->image.code_end;
+    launch->work.code = launch->code->image.code;
+    launch->work.code_end = launch->code->image.code_end;
     launch->work.spins = function->spins;
     launch->work.most = function->spins ? 1 : UINT64_MAX;
     launch->work.least = hd_blocks_in_step(launch);

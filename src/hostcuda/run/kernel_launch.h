@@ -9,8 +9,10 @@
 typedef struct {
     hd_work work;
     hc_launch launch;
-    hd_function *function; /* borrowed: unloading waits for the context's work */
-    unsigned layout;       /* 0 rows, 1 linear */
+    hd_function *function;   /* borrowed: unloading waits for the context's work */
+    unsigned layout;         /* 0 rows, 1 linear */
+    const hc_kernel *kernel; /* the function's of that layout */
+    const hd_code *code;     /* that has it */
     bool cooperative;
     bool shuffled; /* its blocks, and their vectors, run in the order of `seed` */
     uint64_t seed;
@@ -27,13 +29,13 @@ typedef struct {
 
 static inline hc_bounds *hd_launch_bounds(hd_launch *launch)
 {
-    size_t bytes = (launch->function->kernel->param_bytes + 15) & ~(size_t)15;
+    size_t bytes = (launch->kernel->param_bytes + 15) & ~(size_t)15;
     return (hc_bounds *)(launch->params + bytes);
 }
 
 static inline uint8_t *hd_launch_raced(hd_launch *launch)
 {
-    return (uint8_t *)(hd_launch_bounds(launch) + HD_BOUNDS(launch->function->kernel));
+    return (uint8_t *)(hd_launch_bounds(launch) + HD_BOUNDS(launch->kernel));
 }
 
 /* The parameters of a launch. */
@@ -47,6 +49,8 @@ typedef struct {
    each takes there. */
 int hd_function_occupancy(const hd_function *function, int threads, size_t dynamic);
 size_t hd_function_shared(const hd_function *function, size_t dynamic);
+/* Whether vectors cut from rows would not be the warps of such a block. */
+bool hd_needs_linear(const hc_kernel *kernel, const unsigned *block);
 /* Fails unless the device has blocks of that size. */
 CUresult hd_block_check(const hc_kernel *kernel, const unsigned *block);
 /* Bytes of the kernel's parameters, one behind the other at their offsets. */

@@ -10,9 +10,11 @@ typedef struct hd_preset hd_preset;
 
 typedef struct {
     hd_object object;
-    hd_module *module;       /* borrowed: owns it */
-    const hd_code *code;     /* borrowed: the module's that has the kernel */
-    const hc_kernel *kernel; /* in that, or unloaded in the module's first */
+    hd_module *module;          /* borrowed: owns it */
+    const hd_code *code;        /* borrowed: the module's that has the kernel */
+    const hc_kernel *kernel;    /* in that, or unloaded in the module's first */
+    const hd_code *linear_code; /* the same of its linear layout, */
+    const hc_kernel *linear;    /* which may be in another image; NULL: not loaded */
     bool spins; /* some state yields: it may wait for other blocks or the host */
     uint32_t dynamic_shared_max; /* set by function attribute */
     int carveout;

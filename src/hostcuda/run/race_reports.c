@@ -191,7 +191,7 @@ void hd_race_found_unlocked(hc_frame *frame, const hd_race *race)
         .alignment = site->alignment,
     };
 
-    snprintf(r.kernel, sizeof r.kernel, "%s", launch->function->kernel->name);
+    snprintf(r.kernel, sizeof r.kernel, "%s", launch->kernel->name);
     snprintf(r.variable, sizeof r.variable, "%s", site->variable);
     memcpy(r.grid, launch->launch.grid, sizeof r.grid);
     memcpy(r.block, launch->launch.block, sizeof r.block);

@@ -46,7 +46,7 @@ static void say(teller *t, const char *format, ...)
 static standing standing_of(const teller *t, uint32_t thread)
 {
     const uint32_t *block = t->launch->launch.block;
-    uint32_t width = t->launch->function->kernel->width;
+    uint32_t width = t->launch->kernel->width;
     uint32_t vector = thread / 32, lane = thread % 32;
 
     if (t->launch->layout == 0) {
@@ -144,7 +144,7 @@ static teller tell(const hd_launch *launch, const hc_frame *frame, uint32_t stat
 
     return (teller){.launch = launch,
                     .frame = frame,
-                    .states = launch->function->kernel->states[launch->layout],
+                    .states = launch->kernel->states[launch->layout],
                     .state = state,
                     .threads = block[0] * block[1] * block[2]};
 }
@@ -201,7 +201,7 @@ void hd_standing_describe(const hd_launch *launch, const hc_frame *frame,
 uint64_t hd_standing_number(const hd_launch *launch, const hc_frame *frame,
                             uint32_t vectors, uint32_t state, bool *idle)
 {
-    const hc_state *states = launch->function->kernel->states[launch->layout];
+    const hc_state *states = launch->kernel->states[launch->layout];
     uint64_t number = state;
 
     *idle = true;
@@ -225,7 +225,7 @@ uint64_t hd_standing_number(const hd_launch *launch, const hc_frame *frame,
 bool hd_standing_at_grid(const hd_launch *launch, const hc_frame *frame,
                          uint32_t vectors, uint32_t state)
 {
-    const hc_state *states = launch->function->kernel->states[launch->layout];
+    const hc_state *states = launch->kernel->states[launch->layout];
 
     for (uint32_t v = 0; v < vectors; v++) {
         HD_LANES_IN(frame->alive[v], lane)

@@ -41,7 +41,7 @@ static cuxCheckReport begin_report(const hd_worker *worker, cuxFault fault)
                         .count = 1,
                         .launch = launch->work.serial};
 
-    snprintf(r.kernel, sizeof r.kernel, "%s", launch->function->kernel->name);
+    snprintf(r.kernel, sizeof r.kernel, "%s", launch->kernel->name);
     for (int d = 0; d < 3; d++) {
         r.grid[d] = launch->launch.grid[d];
         r.block[d] = launch->launch.block[d];
@@ -66,12 +66,12 @@ void hd_sync_end_unlocked(hd_worker *worker, uint32_t state, cuxFault fault,
                           CUresult status, const char *why)
 {
     const hd_launch *launch = launch_of(worker);
-    const hc_state *states = launch->function->kernel->states[launch->layout];
+    const hc_state *states = launch->kernel->states[launch->layout];
     char where[sizeof worker->text], text[sizeof worker->text];
     hd_party parties[2];
 
     hd_standing_describe(launch, worker->frame, state, where, sizeof where);
-    if ((launch->function->kernel->checks & HC_CHECK_SYNC) == 0)
+    if ((launch->kernel->checks & HC_CHECK_SYNC) == 0)
         hd_worker_abort_unlocked(worker, status, "%s: %s", why, where);
     cuxCheckReport r = begin_report(worker, fault);
     unsigned n = hd_standing_parties(launch, worker->frame, state, parties);

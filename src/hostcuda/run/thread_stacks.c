@@ -179,8 +179,8 @@ static void let_run(hd_stacks *stacks, const hc_launch *launch, hc_frame *frame,
                           .index = {number % block[0], number / block[0] % block[1],
                                     number / block[0] / block[1]},
                           .number = number,
-                          .shared_bytes = work->function->kernel->shared_bytes +
-                                          launch->dynamic_shared};
+                          .shared_bytes =
+                              work->kernel->shared_bytes + launch->dynamic_shared};
     stacks->current = &stacks->each[number];
     /* The compiler sees calls that return, and none that do something meanwhile. */
     atomic_signal_fence(memory_order_seq_cst);
@@ -248,7 +248,7 @@ uint64_t hd_threads_wait_unlocked(hc_frame *frame, uint32_t state, uint64_t valu
 {
     hd_stacks *stacks = stacks_of_this_thread();
     const hd_launch *work = (const hd_launch *)hd_self->worker->work;
-    uint32_t kind = work->function->kernel->states[work->layout][state].kind;
+    uint32_t kind = work->kernel->states[work->layout][state].kind;
     uint32_t number = number_of(stacks), lane = number % HC_LANES;
     hc_exchange *exchange =
         frame->exchange ? &frame->exchange[number / HC_LANES] : NULL;

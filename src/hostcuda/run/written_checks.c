@@ -15,8 +15,7 @@ static char *marks_of(const hc_frame *frame, uint64_t where, uint64_t bytes)
 {
     const hd_worker *worker = frame->worker;
     const hd_launch *launch = (const hd_launch *)worker->work;
-    uint64_t size =
-        launch->function->kernel->shared_bytes + launch->launch.dynamic_shared;
+    uint64_t size = launch->kernel->shared_bytes + launch->launch.dynamic_shared;
     uint64_t offset = where - (uintptr_t)frame->shared;
 
     if (frame->written && offset < size && bytes <= size - offset)
@@ -63,7 +62,7 @@ static void report(const hd_worker *worker, const hc_access *access,
     snprintf(r.who.site.file, sizeof r.who.site.file, "%s",
              access->site.file ? access->site.file : "");
     snprintf(r.variable, sizeof r.variable, "%s", access->variable);
-    snprintf(r.kernel, sizeof r.kernel, "%s", launch->function->kernel->name);
+    snprintf(r.kernel, sizeof r.kernel, "%s", launch->kernel->name);
     for (int d = 0; d < 3; d++) {
         r.grid[d] = launch->launch.grid[d];
         r.block[d] = launch->launch.block[d];
@@ -156,7 +155,7 @@ void hd_written_of_thread_unlocked(hc_frame *frame, const hc_access *access,
 
 void hd_written_by_launch(const hd_launch *launch)
 {
-    const hc_kernel *kernel = launch->function->kernel;
+    const hc_kernel *kernel = launch->kernel;
 
     for (size_t at = 0; at + sizeof(void *) <= kernel->param_bytes; at += 8) {
         const void *address = NULL;
