@@ -158,6 +158,43 @@ def test_refuses(folder, arguments, said):
     assert not list(folder.glob("*.[0-9]*"))
 
 
+LAUNCHES = """
+template <class T> __global__ void scale(T *x, T by) { *x *= by; }
+template <class T> __global__ void named(T *x) { *x = 1; }
+template <class T> __global__ void fine(T *x) { *x = 2; }
+namespace deep { template <class T> __global__ void none(T *x) { *x = 3; } }
+__global__ void plain(int *x) { *x = 4; }
+template <class T> void run(T *x) { deep::none<T><<<1, 1>>>(x); }
+void host(float *x, int *y)
+{
+    scale<<<1, 1>>>(x, 2.f);
+    scale<<<1, 1>>>(nowhere(y), 2);
+    fine<<<1, 1>>>(x);
+    plain<<<1, nothing>>>(y);
+    named<<<1, 1>>>(y);
+    auto unknown = somewhere(y);
+    run(unknown);
+}
+"""
+
+
+def test_launches_that_cannot_be_read_are_told(folder):
+    """Where templates lack instances for it; the image is made all the same."""
+    (folder / "launches.cu").write_text(LAUNCHES)
+    status, text = hostcc(folder, "launches.cu", "-o", "launches")
+    told = re.findall(r"launches.cu:(\d+):\d+: (\w+): (.*)", text)
+    assert status == 0 and told == [
+        ("2", "warning", "the template of kernels 'scale' may lack instances: host code that may launch it was passed over"),
+        ("11", "note", "use of undeclared identifier 'nowhere'"),
+        ("5", "warning", "the template of kernels 'none' has no instance: host code that may launch it was passed over"),
+        ("11", "note", "use of undeclared identifier 'nowhere'"),
+        ("13", "note", "use of undeclared identifier 'nothing'"),
+        ("15", "note", "use of undeclared identifier 'somewhere'")], text
+    (folder / "launches.cu").write_text("".join(line + "\n" for line in LAUNCHES.splitlines()
+                                                if not re.search("n[o]where|nothing|somewhere|unknown", line)))
+    assert hostcc(folder, "launches.cu", "-o", "launches") == (0, "")
+
+
 def test_an_endless_name_costs_no_minutes(tmp_path):
     """clang would look letter by letter for a name that is like it: quadratic in its length."""
     def limited():

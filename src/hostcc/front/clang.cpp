@@ -58,16 +58,23 @@ struct Forget : ASTConsumer {
     }
 };
 
+template <class First>
+static std::unique_ptr<ASTConsumer> behind(CompilerInstance &c,
+                                           std::unique_ptr<ASTConsumer> made)
+{
+    std::vector<std::unique_ptr<ASTConsumer>> both;
+    both.push_back(std::make_unique<First>(c));
+    both.push_back(std::move(made));
+    if (!both.back()) /* the file cannot be made */
+        return nullptr;
+    return std::make_unique<MultiplexConsumer>(std::move(both));
+}
+
 struct LibraryAction : GeneratePCHAction {
     std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &c,
                                                    StringRef file) override
     {
-        std::vector<std::unique_ptr<ASTConsumer>> both;
-        both.push_back(std::make_unique<Forget>(c));
-        both.push_back(GeneratePCHAction::CreateASTConsumer(c, file));
-        if (!both.back()) /* the file cannot be made */
-            return nullptr;
-        return std::make_unique<MultiplexConsumer>(std::move(both));
+        return behind<Forget>(c, GeneratePCHAction::CreateASTConsumer(c, file));
     }
 };
 
@@ -197,6 +204,14 @@ extern "C" unsigned ANALYZE(__wrap_)(const GCCAsmStmt *assembly, void *pieces,
    in front of it explains it. */
 static const CompilerInstance *reading;
 
+/* Such errors, the first of them. */
+struct PassedOver {
+    SourceLocation at;
+    std::string text;
+};
+static std::vector<PassedOver> passed_over;
+enum { MOST_PASSED_OVER = 1000, MOST_TOLD = 3 };
+
 /* The host function whose body is read, or null. */
 static const FunctionDecl *host_function()
 {
@@ -250,8 +265,71 @@ extern "C" bool PROCESS(__wrap_)(const DiagnosticIDs *ids, DiagnosticsEngine &en
     auto level = engine.getDiagnosticLevel(one.getID(), one.getLocation());
     if (level != DiagnosticsEngine::Note)
         passes_over = is_passed_over(one, level);
+    if (passes_over && level == DiagnosticsEngine::Error &&
+        passed_over.size() < MOST_PASSED_OVER) {
+        SmallString<128> text;
+        one.FormatDiagnostic(text);
+        passed_over.push_back({one.getLocation(), text.str().str()});
+    }
     return !passes_over && PROCESS(__real_)(ids, engine);
 }
+
+/* Tells of templates of kernels that lack instances because the host code that launches
+   them was passed over: those with none, and those named where an error was. */
+struct Launches : ASTConsumer {
+    DiagnosticsEngine &diagnostics;
+    Launches(CompilerInstance &c) : diagnostics(c.getDiagnostics())
+    {
+    }
+    bool names(const SourceManager &files, const PassedOver &error, StringRef name)
+    {
+        FullSourceLoc at(files.getExpansionLoc(error.at), files);
+        StringRef text = at.isValid() ? at.getBufferData() : "";
+        size_t place = at.isValid() ? at.getFileOffset() : 0;
+        size_t end = text.find('\n', place), start = text.rfind('\n', place);
+        start = start == StringRef::npos ? 0 : start;
+        return text.slice(start, end).contains(name);
+    }
+    void tell(const SourceManager &files, const FunctionTemplateDecl *kernel)
+    {
+        unsigned told = 0;
+        auto report = [&](SourceLocation at, auto level, StringRef text) {
+            diagnostics.Report(at, diagnostics.getCustomDiagID(level, "%0")) << text;
+        };
+        auto named = llvm::make_filter_range(passed_over, [&](auto &error) {
+            return names(files, error, kernel->getName());
+        });
+        bool lacks_one = !named.empty(), lacks_all = kernel->specializations().empty();
+        if (!lacks_one && !lacks_all)
+            return;
+        report(kernel->getLocation(), DiagnosticsEngine::Warning,
+               ("the template of kernels '" + kernel->getName() + "' " +
+                (lacks_all ? "has no instance" : "may lack instances") +
+                ": host code that may launch it was passed over")
+                   .str());
+        for (const PassedOver &error : passed_over)
+            if (told < MOST_TOLD &&
+                (!lacks_one || names(files, error, kernel->getName())) && ++told)
+                report(error.at, DiagnosticsEngine::Note, error.text);
+    }
+    void look_through(const SourceManager &files, const DeclContext *in)
+    {
+        for (const Decl *d : in->noload_decls()) {
+            auto *kernel = dyn_cast<FunctionTemplateDecl>(d);
+            if (isa<NamespaceDecl, LinkageSpecDecl>(d))
+                look_through(files, cast<DeclContext>(d));
+            else if (kernel && files.isWrittenInMainFile(kernel->getLocation()) &&
+                     kernel->isFirstDecl() &&
+                     kernel->getTemplatedDecl()->hasAttr<CUDAGlobalAttr>())
+                tell(files, kernel);
+        }
+    }
+    void HandleTranslationUnit(ASTContext &all) override
+    {
+        if (!passed_over.empty() && !diagnostics.hasErrorOccurred())
+            look_through(all.getSourceManager(), all.getTranslationUnitDecl());
+    }
+};
 
 /* Objects of classes that are not copied as bytes, as those with a destructor: C++ has
    the function work on the caller's temporary, which the caller destroys. clang's
@@ -279,6 +357,12 @@ extern "C" CodeGen::ABIArgInfo INDIRECT(__wrap_)(const void *convention, QualTyp
    nobody makes temporaries of them. */
 struct Emit : EmitLLVMOnlyAction {
     using EmitLLVMOnlyAction::EmitLLVMOnlyAction;
+
+    std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &c,
+                                                   StringRef file) override
+    {
+        return behind<Launches>(c, EmitLLVMOnlyAction::CreateASTConsumer(c, file));
+    }
 
     void mark_parameters(llvm::Function &f, const FunctionDecl *kernel)
     {
