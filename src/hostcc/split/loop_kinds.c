@@ -346,6 +346,30 @@ unsigned cc_loop_strides(const cc_cfg *g, int loop)
     return over;
 }
 
+/* Where barriers keep a block's vectors together, a turn with more instructions for
+   each of its accesses is not in step with other blocks: it computes for so long, and
+   loops in step are code once more for each region that leads to one. Vectors that
+   nothing keeps together need it even so: one that runs alone takes another page each
+   turn, and a loop of 60 instructions an access took four times as long. */
+#define INSTRUCTIONS_AN_ACCESS 32
+
+bool cc_is_held_up_by_memory(const cc_cfg *g, int loop)
+{
+    unsigned accesses = 0, instructions = 0;
+    bool barrier = false;
+    for (unsigned i = 0; i < g->n; i++) {
+        if (!cc_loop_contains(g, loop, i))
+            continue;
+        CC_EACH_INST(v, g->node[i].ref) {
+            instructions++;
+            barrier |= cc_function_of(v) == CC_FN_BARRIER;
+            accesses += cc_is_access(v) && !cc_is_shared(cc_pointer_of(v)) &&
+                        !cc_is_own(cc_pointer_of(v));
+        }
+    }
+    return accesses && (!barrier || instructions < INSTRUCTIONS_AN_ACCESS * accesses);
+}
+
 bool cc_strides_over_threads(cc_value function)
 {
     cc_cfg *g = cc_cfg_build(function);

@@ -177,7 +177,7 @@ static loop_kind kind_of_loop(const cc_cfg *g, int l)
 {
     if (cc_loop_waits(g, l))
         return WAITS;
-    unsigned over = cc_loop_strides(g, l);
+    unsigned over = cc_is_held_up_by_memory(g, l) ? cc_loop_strides(g, l) : 0;
     return over & CC_BLOCKS ? STRIDES_BLOCKS : over ? STRIDES_THREADS : NO_LOOP;
 }
 

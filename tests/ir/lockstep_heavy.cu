@@ -1,0 +1,34 @@
+/* loop_kinds.c: vectors do not go in step where a turn has to do with shared memory alone, nor where they have barriers and
+   compute for long. */
+// RUN: %vectors | filecheck %s
+// CHECK: define internal i32 @computes.region.1.full(
+// CHECK-NOT: define internal i32 @computes.region.2
+// CHECK-NOT: define internal i32 @shares.region.1
+// CHECK: define internal i32 @loads.region.2.full(
+extern "C" __global__ void computes(float *x, int n)
+{
+    for (int i = blockIdx.x; i < n; i += gridDim.x) {
+        float v = x[i * blockDim.x + threadIdx.x];
+        __syncthreads();
+#pragma unroll
+        for (int k = 1; k < 40; k++)
+            v = v * v / k + 1;
+        x[i * blockDim.x + threadIdx.x] = v;
+    }
+}
+extern "C" __global__ void shares(float *x, int n)
+{
+    __shared__ float s[256];
+    float sum = 0;
+    for (int i = threadIdx.x; i < n; i += blockDim.x)
+        sum += s[i & 255];
+    x[threadIdx.x] = sum;
+}
+extern "C" __global__ void loads(float *x, int n)
+{
+    for (int i = blockIdx.x; i < n; i += gridDim.x) {
+        float v = x[i * blockDim.x + threadIdx.x];
+        __syncthreads();
+        x[i * blockDim.x + threadIdx.x] = v + 1;
+    }
+}
