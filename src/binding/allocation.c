@@ -49,9 +49,21 @@ PyObject *bd_allocate(bd_state *state, bd_context *context, PyObject *allocator,
     return memory;
 }
 
-BD_RUN(mem_get_info, 0, 0, cuMemGetInfo, "mem_get_info()",
-       "(free, total) bytes of the current context's device.",
-       .passes = {OUT_SIZE, OUT_SIZE})
+BD_METHOD(mem_get_info, 0, 0, "mem_get_info()",
+          "(free, total) bytes of the current context's device. Free is also what the "
+          "context keeps of freed arrays: whoever asks for memory gets it. "
+          "CUDA: cuMemGetInfo.")
+{
+    bd_state *state = bd_state_get(self);
+    bd_context *context = bd_context_current(state);
+    size_t available, total;
+    if (BD_CALL(state, cuMemGetInfo, &available, &total))
+        return NULL;
+    if (context)
+        available += bd_pool_held_bytes(context->pool);
+    return Py_BuildValue("nn", (Py_ssize_t)available, (Py_ssize_t)total);
+}
+
 BD_RUN(mem_get_address_range, 1, 1, cuMemGetAddressRange, "mem_get_address_range(ptr)",
        "(base, size) of the allocation that the pointer points into.",
        .passes = {OUT_ADDRESS, OUT_SIZE, ARG_ADDRESS})

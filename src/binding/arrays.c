@@ -1,6 +1,7 @@
 /* CUDA arrays (memory laid out for textures) and their descriptors. */
 #include "arrays.h"
 #include "calls.h"
+#include "memory.h"
 
 typedef struct {
     py_object base;
@@ -143,11 +144,18 @@ BD_NEW(array_new, 1, 1, "Array(descr)",
     if ((!solid && bd_instance(state, in[0], BD_ARRAY_DESCRIPTOR, "descr")) ||
         !(context = bd_context_current(state)))
         return NULL;
-    void *self = py_object_new_of(type, context, NULL);
-    return solid ? BD_MAKE(state, self, cuArray3DCreate, CUarray,
-                           &((descriptor3d *)in[0])->value)
-                 : BD_MAKE(state, self, cuArrayCreate, CUarray,
-                           &((descriptor *)in[0])->value);
+    bd_handle *self = py_object_new_of(type, context, NULL);
+    if (!self)
+        return NULL;
+    CUarray *made = (void *)&self->handle;
+    CUresult status =
+        solid ? BD_WITH_RETRY(state, context,
+                              cu.cuArray3DCreate(made, &((descriptor3d *)in[0])->value))
+              : BD_WITH_RETRY(state, context,
+                              cu.cuArrayCreate(made, &((descriptor *)in[0])->value));
+    if (bd_check(state, status, solid ? "cuArray3DCreate" : "cuArrayCreate"))
+        Py_CLEAR(self);
+    return (PyObject *)self;
 }
 
 BD_DESTROYED(array_release, cuArrayDestroy)

@@ -99,11 +99,16 @@ static uint64_t room_for(const bd_pool *pool, size_t bytes)
     return !pool->is_exact ? bd_pool_bin_size(bd_pool_bin(bytes)) : bytes ? bytes : 1;
 }
 
+/* What the driver is asked for, for a block of so many bytes. */
+static uint64_t asked_for(const bd_pool *pool, uint64_t room)
+{
+    return ends_count(pool) ? ROUND_UP(room) : room;
+}
+
 static CUresult block_create(bd_state *state, bd_pool *pool, uint64_t room,
                              uint64_t *block)
 {
-    uint64_t asked = ends_count(pool) ? ROUND_UP(room) : room;
-    const uint64_t on_host[] = {(uintptr_t)block, asked, pool->flags};
+    const uint64_t on_host[] = {(uintptr_t)block, asked_for(pool, room), pool->flags};
     return BD_BRIEFLY(state, pool->on_host ? bd_invoke_cuMemHostAlloc(on_host)
                                            : bd_invoke_cuMemAlloc(on_host));
 }
@@ -162,6 +167,14 @@ void bd_pool_free_held(bd_pool *pool, bd_context *context)
     bd_context_leave(context, entered);
 }
 
+uint64_t bd_pool_held_bytes(const bd_pool *pool)
+{
+    uint64_t bytes = 0;
+    for (unsigned bin = 0; pool && pool->held_blocks && bin < BD_POOL_BINS; bin++)
+        bytes += pool->bins[bin].count * asked_for(pool, bd_pool_bin_size(bin));
+    return bytes;
+}
+
 void bd_pool_measure(bd_pool *pool, bd_context *context)
 {
     if (!pool || pool->is_exact || pool->on_host)
@@ -213,6 +226,10 @@ __attribute__((noinline)) static int create(bd_pool *pool, bd_context *context,
                       : bytes > SIZE_MAX / 2
                           ? CUDA_ERROR_OUT_OF_MEMORY
                           : create_with_ladder(context->state, pool, bytes, block);
+    if (status == CUDA_ERROR_OUT_OF_MEMORY && bd_pool_held_bytes(context->pool)) {
+        bd_pool_free_held(context->pool, context); /* what freed arrays left */
+        status = create_with_ladder(context->state, pool, bytes, block);
+    }
     if (status == CUDA_ERROR_OUT_OF_MEMORY)
         raise_full(context->state, pool, routine, bytes);
     else if (status)

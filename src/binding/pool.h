@@ -41,6 +41,8 @@ bd_pool *bd_pool_of(PyObject *block);
 CUresult bd_pool_put(bd_pool *pool, bd_context *context, uint64_t block, size_t bytes);
 /* Frees idle blocks. */
 void bd_pool_free_held(bd_pool *pool, bd_context *context);
+/* What that would give back to the driver. */
+uint64_t bd_pool_held_bytes(const bd_pool *pool);
 /* Ends a pool, which may be NULL, for its owner. entered: its context is current, and
  * idle blocks are freed; else they went with that. */
 void bd_pool_destroy(bd_pool *pool, int entered);

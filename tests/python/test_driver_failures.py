@@ -86,7 +86,7 @@ ENTRIES = [
 
 
 # Out of memory: garbage is collected, and the call made again.
-RETRIED = ("cuMemAlloc", "cuMemAllocPitch", "cuMemAllocManaged", "cuMemHostAlloc")
+RETRIED = ("cuMemAlloc", "cuMemAllocPitch", "cuMemAllocManaged", "cuMemHostAlloc", "cuArrayCreate")
 
 
 @pytest.mark.parametrize("status, error", [

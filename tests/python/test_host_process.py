@@ -232,6 +232,36 @@ def test_pagelocked_memory_counts():
     assert (first, last) == ("40", "30") and "bytes asked for" in message
 
 
+FREED_ARRAYS = """
+import numpy as np, pycuda.autoinit, pycuda.driver as cuda
+from pycuda import gpuarray, tools
+before = cuda.mem_get_info()[0]
+def leave():
+    array = gpuarray.zeros((50, 1 << 20), np.uint8)
+    taken = before - cuda.mem_get_info()[0]
+    del array
+    return taken >> 20, before - cuda.mem_get_info()[0]
+print(*leave())
+memory = cuda.mem_alloc(cuda.mem_get_info()[0])
+memory.free()
+leave()
+pool = tools.DeviceMemoryPool()
+block = pool.allocate(50 << 20)
+block.free()
+pool.free_held()
+leave()
+shape = cuda.ArrayDescriptor()
+shape.width, shape.height, shape.num_channels = 1 << 12, 50 << 8, 1
+shape.format = cuda.array_format.UNSIGNED_INT8
+print(cuda.Array(shape).get_descriptor().height)
+"""
+
+
+def test_memory_of_freed_arrays_is_free():
+    """It is counted, and there for whoever asks: programs take as much as mem_get_info() names."""
+    assert run(FREED_ARRAYS, HOSTCUDA_MEMORY="64M").splitlines() in ([f"{taken} 0", "12800"] for taken in (50, 51, 52, 53))
+
+
 # -- Kernels that were always short --------------------------------------------------------------
 
 LONG = """
