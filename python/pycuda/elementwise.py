@@ -142,7 +142,19 @@ def get_elwise_kernel(arguments, operation, name="kernel", keep=False, options=N
     return get_elwise_kernel_and_types(arguments, operation, name, keep, options, **code)[1]
 
 
+# PyCUDA's own kernels that programs ask for; in a file of their own, made when asked.
+_READY = {
+    "pycuda.elementwise": ("get_axpbyz_kernel", "get_axpbz_kernel", "get_binary_op_kernel", "get_copy_kernel",
+                           "get_fill_kernel", "get_unary_func_kernel"),
+    "pycuda.reduction": ("get_dot_kernel", "get_minmax_kernel", "get_sum_kernel"),
+}
+
+
 def __getattr__(name, module=__name__):
+    if name in _READY[module]:
+        from pycuda import _ready_kernels
+
+        return getattr(_ready_kernels, name)
     if name.startswith("get_"):
         raise AttributeError(f"module {module!r} has no attribute {name!r}: PyCUDA's own kernels are part of "
                              "pycuda.gpuarray here")

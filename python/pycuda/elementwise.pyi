@@ -1,5 +1,7 @@
 from collections.abc import Iterable, Sequence
 
+from numpy.typing import DTypeLike
+
 from pycuda.compiler import SourceModule
 from pycuda.driver import Function, Stream, _KernelArgument
 from pycuda.tools import Argument
@@ -76,3 +78,18 @@ def get_elwise_kernel(
     loop_prep: str = "",
     after_loop: str = "",
 ) -> Function: ...
+def get_axpbyz_kernel(
+    dtype_x: DTypeLike, dtype_y: DTypeLike, dtype_z: DTypeLike, x_is_scalar: bool = False, y_is_scalar: bool = False
+) -> Function: ...
+def get_axpbz_kernel(dtype_x: DTypeLike, dtype_z: DTypeLike) -> Function: ...
+def get_binary_op_kernel(
+    dtype_x: DTypeLike,
+    dtype_y: DTypeLike,
+    dtype_z: DTypeLike,
+    operator: str,
+    x_is_scalar: bool = False,
+    y_is_scalar: bool = False,
+) -> Function: ...
+def get_copy_kernel(dtype_dest: DTypeLike, dtype_src: DTypeLike) -> Function: ...
+def get_fill_kernel(dtype: DTypeLike) -> Function: ...
+def get_unary_func_kernel(func_name: str, in_dtype: DTypeLike, out_dtype: DTypeLike | None = None) -> Function: ...

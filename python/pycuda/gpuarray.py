@@ -84,6 +84,13 @@ def splay(n, dev=None):
     return (int(np.clip(-(-n // threads), 1, most)), 1), (int(threads), 1, 1)
 
 
+def _get_common_dtype(obj1, obj2):
+    """The dtype of results of both arrays; a private name of PyCUDA that programs import."""
+    from pycuda.compyte.array import get_common_dtype
+
+    return get_common_dtype(obj1, obj2, True)
+
+
 def _memcpy_discontig(dst, src, async_=False, stream=None):
     """dst[...] = src, where one of the two may be a numpy.ndarray."""
     dst[...] = src if isinstance(dst, GPUArray) else src.get()

@@ -572,3 +572,35 @@ def test_errors_of_generated_kernels_say_what_helps():
     with pytest.raises(cuda.CompileError, match=r"as do options that begin with -I") as caught:
         kernel(gpuarray.zeros(3, np.float32))
     assert "nobody_has_this.h" in caught.value.stderr and caught.value.command_line
+
+
+def test_kernels_of_pycuda():
+    """Those that programs take from pycuda.elementwise and launch by themselves."""
+    x = np.linspace(-3, 3, 1000).astype(np.float32)
+    y = (x * (2 - 1j)).astype(np.complex64)
+    on_x, on_y, z = gpuarray.to_gpu(x), gpuarray.to_gpu(y), gpuarray.empty(1000, np.complex64)
+
+    def launch(function, *arguments):
+        function.prepared_async_call(z._grid, z._block, None, *arguments, z.mem_size)
+
+    launch(elementwise.get_fill_kernel(np.complex64), np.complex64(1 + 2j), z.gpudata)
+    assert (z.get() == 1 + 2j).all()
+    launch(elementwise.get_copy_kernel(np.complex64, np.float32), z.gpudata, on_x.gpudata)
+    assert np.array_equal(z.get(), x)
+    launch(elementwise.get_axpbyz_kernel(np.float32, np.complex64, np.complex64), np.float32(2), on_x.gpudata,
+           np.complex64(1j), on_y.gpudata, z.gpudata)
+    assert np.allclose(z.get(), 2 * x + 1j * y)
+    launch(elementwise.get_axpbyz_kernel(np.float32, np.complex64, np.complex64, x_is_scalar=True), np.float32(2),
+           np.float32(4), np.complex64(1), on_y.gpudata, z.gpudata)
+    assert np.allclose(z.get(), 8 + y)
+    launch(elementwise.get_axpbz_kernel(np.float32, np.complex64), np.complex64(3j), on_x.gpudata, np.complex64(1),
+           z.gpudata)
+    assert np.allclose(z.get(), 3j * x + 1)
+    launch(elementwise.get_binary_op_kernel(np.complex64, np.float32, np.complex64, "*"), on_y.gpudata, on_x.gpudata,
+           z.gpudata)
+    assert np.allclose(z.get(), x * y)
+    out = gpuarray.empty(1000, np.float64)
+    launch(elementwise.get_unary_func_kernel("fabs", np.float32, np.float64), on_x.gpudata, out.gpudata)
+    assert np.array_equal(out.get(), abs(x).astype(float))
+    assert gpuarray._get_common_dtype(on_x, on_y) == np.complex64
+    assert gpuarray._get_common_dtype(on_x, out) == np.float64

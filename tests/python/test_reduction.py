@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import pycuda.driver as cuda
-from pycuda import gpuarray
+from pycuda import gpuarray, reduction
 from pycuda.reduction import ReductionKernel
 from pycuda.scan import InclusiveScanKernel
 from pycuda.tools import get_or_register_dtype
@@ -277,3 +277,38 @@ def test_scans_of_threads_that_start_at_once():
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+# -- What programs take of PyCUDA's two stages ----------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [1, 700, 300_000])
+def test_stages_launched_by_oneself(size):
+    """As a subclass does that wants fewer launches: out, arguments, elements a thread, elements."""
+    kernel = ReductionKernel(np.float64, "0", "a+b", "s * x[i]", "float s, float *x")
+    host = np.arange(size, dtype=np.float32) % 100
+    x, turns = gpuarray.to_gpu(host), 4
+    threads, blocks = kernel.block_size, -(-size // (turns * kernel.block_size))
+    partial, out = gpuarray.empty(blocks, np.float64), gpuarray.empty((), np.float64)
+    kernel.stage1_func((blocks, 1), (threads, 1, 1), None, partial.gpudata, np.float32(2), x.gpudata, turns, size)
+    assert np.array_equal(partial.get(), [2 * host[i:i + turns * threads].sum(dtype=float)
+                                          for i in range(0, size, turns * threads)])
+    kernel.stage2_func((1, 1), (threads, 1, 1), None, out.gpudata, partial.gpudata, np.float32(2), x.gpudata,
+                       -(-blocks // threads), blocks, shared_size=threads * 8)
+    assert out.get() == 2 * host.sum(dtype=float)
+    assert [each.name for each in kernel.stage1_arg_types] == ["s", "x"]
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint32, np.int64, np.float32, np.complex128])
+def test_kernels_of_pycuda(dtype):
+    """Those that programs take from pycuda.reduction."""
+    rng = np.random.default_rng(5)
+    a, b = ((rng.integers(1, 9, 5000) - (3 if np.dtype(dtype).kind != "u" else 0)).astype(dtype) for _ in range(2))
+    x, y = gpuarray.to_gpu(a), gpuarray.to_gpu(b)
+    wide = np.result_type(dtype, np.int64) if np.dtype(dtype).kind in "iu" else dtype
+    assert reduction.get_sum_kernel(wide, dtype)(x).get() == a.sum(dtype=wide)
+    assert reduction.get_dot_kernel(wide, dtype, dtype)(x, y).get() == (a.astype(wide) * b).sum()
+    if np.dtype(dtype).kind != "c":
+        assert reduction.get_minmax_kernel("min", dtype)(x).get() == a.min()
+        assert reduction.get_minmax_kernel("max", dtype)(-x if np.dtype(dtype).kind in "if" else x).get() == \
+            (-a if np.dtype(dtype).kind in "if" else a).max()
