@@ -7,6 +7,7 @@ import re
 import resource
 import shlex
 import signal
+import string
 import subprocess
 import sys
 import time
@@ -312,3 +313,20 @@ def test_ends_with_python(tmp_path):
             for _ in range(6000):
                 header.write(b"\n")
                 time.sleep(0.01)
+
+
+HEADERS = ["cooperative_groups.h", "cooperative_groups/reduce.h", "cuComplex.h", "cuda_awbarrier.h", "cuda_bf16.h",
+           "cuda_fp16.h", "cuda_fp4.h", "cuda_fp8.h", "cuda_pipeline.h", "curand_kernel.h", "math.h", "mma.h",
+           "pycuda-complex.hpp", "pycuda-helpers.hpp", "stdio.h", "stdlib.h"]
+
+
+@pytest.mark.parametrize("header", HEADERS)
+def test_macros_of_one_letter_before_a_header(context, header):
+    """Programs define N, S or T and include what they use behind it. They mean the same after it."""
+    letters = [letter for letter in string.ascii_letters if letter not in "xyzw"]  # .x of vectors is the program's own
+    macros = "".join(f"#define {letter} {ord(letter)}\n" for letter in letters)
+    source = f"{macros}#include <{header}>\n" \
+             f'extern "C" __global__ void kernel(int *out) {{ *out = {" + ".join(letters)}; }}'
+    out = np.zeros(1, np.int32)
+    SourceModule(source, no_extern_c=True).get_function("kernel")(cuda.Out(out), block=(1, 1, 1))
+    assert out[0] == sum(map(ord, letters))

@@ -7,6 +7,7 @@
    value, so volatile ones work too. */
 #ifndef PYCUDA_COMPLEX_HPP
 #define PYCUDA_COMPLEX_HPP
+#include "pycuda/letters_aside.cuh"
 
 #define PYCUDA_COMPLEX __host__ __device__ __inline__
 
@@ -463,4 +464,7 @@ PYCUDA_POW(T, complex<U>)
 }
 
 #undef PYCUDA_COMPLEX
+
+#include "pycuda/letters_back.cuh"
+
 #endif

@@ -9,6 +9,7 @@
 #define PYCUDA_HELPERS_HPP
 
 #include "pycuda-complex.hpp"
+#include "pycuda/letters_aside.cuh"
 
 extern "C++" { /* SourceModule may have written extern "C" around it */
 
@@ -94,5 +95,7 @@ PYCUDA_FP_SURFACE(surf3D, cudaSurfaceType3D, (int j, int k), (j, k))
 #endif
 
 } /* extern "C++" */
+
+#include "pycuda/letters_back.cuh"
 
 #endif

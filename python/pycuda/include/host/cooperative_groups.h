@@ -3,6 +3,7 @@
    warp is its mask of lanes; what it does are the warp functions under that mask. */
 #ifndef HOSTCC_COOPERATIVE_GROUPS_H
 #define HOSTCC_COOPERATIVE_GROUPS_H
+#include "../pycuda/letters_aside.cuh"
 
 /* In a namespace of CUDA's name, so that headers may declare groups before. */
 namespace cooperative_groups
@@ -522,5 +523,7 @@ template <unsigned behind, class Group> __HC_DEVICE void wait_prior(const Group 
 } // namespace __v1
 using namespace __v1;
 } // namespace cooperative_groups
+
+#include "../pycuda/letters_back.cuh"
 
 #endif

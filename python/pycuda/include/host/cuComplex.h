@@ -2,6 +2,7 @@
  * cuDoubleComplex. */
 #ifndef HOSTCC_CUCOMPLEX_H
 #define HOSTCC_CUCOMPLEX_H
+#include "../pycuda/letters_aside.cuh"
 
 typedef float2 cuFloatComplex;
 typedef double2 cuDoubleComplex;
@@ -39,5 +40,7 @@ __HC cuFloatComplex cuComplexDoubleToFloat(cuDoubleComplex a)
 {
     return {(float)a.x, (float)a.y};
 }
+
+#include "../pycuda/letters_back.cuh"
 
 #endif

@@ -3,6 +3,7 @@
    expected (20) and, above, the phases; a token is the phase in which one arrived. */
 #ifndef HOSTCC_CUDA_AWBARRIER_H
 #define HOSTCC_CUDA_AWBARRIER_H
+#include "../pycuda/letters_aside.cuh"
 
 typedef unsigned long long __mbarrier_t;
 typedef unsigned long long __mbarrier_token_t;
@@ -131,5 +132,7 @@ class awbarrier
 };
 } // namespace experimental
 } // namespace nvcuda
+
+#include "../pycuda/letters_back.cuh"
 
 #endif

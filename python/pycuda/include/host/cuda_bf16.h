@@ -5,6 +5,7 @@
 #define HOSTCC_CUDA_BF16_H
 
 #include "cuda_fp16.h"
+#include "../pycuda/letters_aside.cuh"
 
 __HC unsigned short __hc_bfloat16_bits(float x)
 {
@@ -64,5 +65,7 @@ __HC __nv_bfloat16 __ushort_as_bfloat16(unsigned short bits)
 {
     return __nv_bfloat16(__nv_bfloat16_raw{bits});
 }
+
+#include "../pycuda/letters_back.cuh"
 
 #endif

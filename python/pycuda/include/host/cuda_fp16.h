@@ -3,6 +3,7 @@
    result. */
 #ifndef HOSTCC_CUDA_FP16_H
 #define HOSTCC_CUDA_FP16_H
+#include "../pycuda/letters_aside.cuh"
 
 __HC unsigned short __hc_half_bits(float x)
 {
@@ -36,5 +37,7 @@ __HC __half __short_as_half(short bits)
 {
     return __half(__half_raw{(unsigned short)bits});
 }
+
+#include "../pycuda/letters_back.cuh"
 
 #endif

@@ -6,6 +6,7 @@
 #define HOSTCC_CUDA_FP4_H
 
 #include <cuda_fp8.h>
+#include "../pycuda/letters_aside.cuh"
 
 typedef unsigned char __nv_fp4_storage_t;
 typedef unsigned char __nv_fp4x2_storage_t;
@@ -137,5 +138,7 @@ struct __align__(2) __nv_fp4x4_e2m1 {
 };
 #undef __HC_FP4_FROM
 #undef __HC_FP4
+
+#include "../pycuda/letters_back.cuh"
 
 #endif

@@ -6,6 +6,7 @@
 
 #include <cuda_fp16.h>
 #include <cuda_bf16.h>
+#include "../pycuda/letters_aside.cuh"
 
 typedef unsigned char __nv_fp8_storage_t;
 typedef unsigned short __nv_fp8x2_storage_t;
@@ -249,5 +250,7 @@ __HC_FP8_TYPES(e5m2, __NV_E5M2)
 #undef __HC_FP8_TO
 #undef __HC_FP8_FROM_INTEGER
 #undef __HC_FP8_FROM
+
+#include "../pycuda/letters_back.cuh"
 
 #endif

@@ -4,6 +4,7 @@
    too. */
 #ifndef HOSTCC_CUDA_PIPELINE_H
 #define HOSTCC_CUDA_PIPELINE_H
+#include "../pycuda/letters_aside.cuh"
 
 /* 4, 8 or 16 bytes, of which the last `zeros` are not read but set to zero. */
 __HC_DEVICE void __pipeline_memcpy_async(void *to, const void *from, size_t bytes,
@@ -41,5 +42,7 @@ template <class T> __HC_DEVICE void memcpy_async(T &to, const T &from, pipeline 
 }
 } // namespace experimental
 } // namespace nvcuda
+
+#include "../pycuda/letters_back.cuh"
 
 #endif

@@ -11,6 +11,7 @@
    Shaw, "Parallel Random Numbers: As Easy as 1, 2, 3", SC 2011. */
 #ifndef HOSTCC_CURAND_KERNEL_H
 #define HOSTCC_CURAND_KERNEL_H
+#include "../pycuda/letters_aside.cuh"
 
 #define __HC_CALL __HC __noinline__
 
@@ -561,5 +562,7 @@ __HC uint4 curand_poisson4(curandStatePhilox4_32_10_t *state, double mean)
 }
 
 } /* extern "C++" */
+
+#include "../pycuda/letters_back.cuh"
 
 #endif

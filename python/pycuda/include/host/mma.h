@@ -6,6 +6,7 @@
 
 #include <cuda_fp16.h>
 #include <cuda_bf16.h>
+#include "../pycuda/letters_aside.cuh"
 #include "hostcc/matrix.h"
 
 namespace nvcuda
@@ -255,5 +256,7 @@ __HC_DEVICE void bmma_sync(
 }
 } // namespace wmma
 } // namespace nvcuda
+
+#include "../pycuda/letters_back.cuh"
 
 #endif

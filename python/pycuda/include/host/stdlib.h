@@ -5,6 +5,7 @@
 #define _LIBCPP_STDLIB_H
 #include <stddef.h>
 #include <hostcc_locale_t.h>
+#include "../pycuda/letters_aside.cuh"
 
 extern "C" {
 #define EXIT_SUCCESS 0
@@ -85,4 +86,7 @@ __HC_ABS(abs, long double, __builtin_fabsl)
 inline ldiv_t div(long x, long y) noexcept { return ldiv(x, y); }
 inline lldiv_t div(long long x, long long y) noexcept { return lldiv(x, y); }
 }
+
+#include "../pycuda/letters_back.cuh"
+
 #endif
