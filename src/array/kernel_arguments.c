@@ -71,9 +71,7 @@ static int put_pieces(PyArray_Descr *dtype, npy_intp at, piece *pieces, int coun
     return count;
 }
 
-/* Whether elements are the same numbers in the same places, as of complex64 and float2:
-   signed or not, and by what name, is for the kernel to say. */
-static int is_laid_out_alike(PyArray_Descr *a, PyArray_Descr *b)
+int ar_laid_out_alike(PyArray_Descr *a, PyArray_Descr *b)
 {
     piece of_a[MOST_NUMBERS], of_b[MOST_NUMBERS];
     int count = put_pieces(a, 0, of_a, 0), alike;
@@ -97,7 +95,7 @@ static int take_vector(ar_generated *self, ar_arguments *arguments, int i,
                    : wrong(self, at, "a GPUArray of", (PyObject *)Py_TYPE(object));
     arguments->vectors[i] = array;
     if (!PyArray_EquivTypes(array->dtype, at->dtype) &&
-        !is_laid_out_alike(array->dtype, at->dtype))
+        !ar_laid_out_alike(array->dtype, at->dtype))
         return wrong(self, at, "a GPUArray of", (PyObject *)array->dtype);
     if (!arguments->first)
         arguments->first = array;

@@ -63,6 +63,9 @@ typedef struct {
     _Alignas(16) char usual[AR_USUAL_BYTES];
 } ar_arguments;
 
+/* Whether elements are the same numbers in the same places, as of complex64 and float2:
+   signed or not, and by what name, is for the kernel to say. */
+int ar_laid_out_alike(PyArray_Descr *a, PyArray_Descr *b);
 /* Fills params[3] and on. Clear them in either case. */
 int ar_arguments_take(ar_generated *self, ar_arguments *arguments,
                       PyObject *const *args, Py_ssize_t nargs);

@@ -381,7 +381,8 @@ done:
 static int check_scan(const ar_generated *self, const ar_array *array,
                       const char *which)
 {
-    if (!PyArray_EquivTypes(array->dtype, self->dtype))
+    if (!PyArray_EquivTypes(array->dtype, self->dtype) &&
+        !ar_laid_out_alike(array->dtype, self->dtype))
         PyErr_Format(PyExc_TypeError, "%s of scan '%s': expected dtype %S, got %S",
                      which, ar_text(self, AR_NAME), self->dtype, array->dtype);
     else if (array->ndim != 1)

@@ -162,6 +162,16 @@ def test_views(cut):
     assert np.array_equal(x.get(), host)
 
 
+def test_integers_signed_or_not():
+    """As for other kernels: the scan says what elements are, and results have the dtype of their array."""
+    host = np.arange(1, 1001, dtype=np.uint32)
+    x = gpuarray.to_gpu(host)
+    made, out = InclusiveScanKernel(np.int32, "a+b")(x, "new"), gpuarray.zeros(1000, np.int32)
+    assert made.dtype == np.uint32 and np.array_equal(made.get(), np.cumsum(host, dtype=np.uint32))
+    ExclusiveScanKernel(np.uint32, "a+b", neutral="0")(x[::2], out[::2])
+    assert np.array_equal(out.get()[::2], np.cumsum(host[::2]) - host[::2]) and not out.get()[1::2].any()
+
+
 @pytest.mark.parametrize("call, error, text", [
     (lambda k, x: k(x.reshape(10, 10)), ValueError, "expected one axis, got 2"),
     (lambda k, x: k(x, gpuarray.empty(7, np.int32)), ValueError, "same shape"),
