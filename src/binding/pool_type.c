@@ -21,15 +21,25 @@ static void pool_release(PyObject *self)
     bd_pool_destroy(pool, entered >= 0);
     bd_context_leave(BD_CONTEXT_OF(self), entered);
 }
-PY_RELEASED(pool_release)
 
-/* NULL and an exception if the collector released it. */
-static bd_pool *pool_of(PyObject *self)
+static void stop(PyObject *self)
 {
-    if (!POOL(self))
-        bd_raise_because(bd_state_from(self), CUDA_ERROR_INVALID_HANDLE,
-                         _PyType_Name(Py_TYPE(self)), "it was released");
-    return POOL(self);
+    POOL(self)->stopped = 1;
+    bd_pool_free_held(POOL(self), BD_CONTEXT_OF(self));
+}
+
+/* Blocks that the collector clears later give their memory back to the pool, which ends
+   with its owner. */
+static int pool_clear(PyObject *self)
+{
+    if (POOL(self))
+        stop(self);
+    return py_object_clear(self);
+}
+
+static void pool_dealloc(PyObject *self)
+{
+    py_object_dealloc_with(self, pool_dealloc, pool_release);
 }
 
 static PyObject *block_new(int type, bd_pool *pool, bd_context *context,
@@ -65,9 +75,7 @@ PyObject *bd_pool_take(bd_state *state, size_t bytes, CUdeviceptr *pointer)
 
 static PyObject *statistic(PyObject *self, void *offset)
 {
-    bd_pool *pool = pool_of(self);
-    return pool ? PyLong_FromLongLong(*(int64_t *)((char *)pool + (size_t)offset))
-                : NULL;
+    return PyLong_FromLongLong(*(int64_t *)((char *)POOL(self) + (size_t)offset));
 }
 
 #define STATISTIC(name, text) \
@@ -105,10 +113,7 @@ BD_METHOD(free_held, 0, 0, "free_held($self)", "Frees all idle blocks.")
 BD_METHOD(stop_holding, 0, 0, "stop_holding($self)",
           "Frees all idle blocks, and from now on every block that comes back.")
 {
-    if (!pool_of(self))
-        return NULL;
-    POOL(self)->stopped = 1;
-    bd_pool_free_held(POOL(self), BD_CONTEXT_OF(self));
+    stop(self);
     Py_RETURN_NONE;
 }
 
@@ -128,7 +133,7 @@ BD_METHOD(
     "all idle blocks gives too little. CUDA: cuMemAlloc, when no idle block fits.")
 {
     size_t size;
-    return py_size(in[0], "size", &size) || !pool_of(self)
+    return py_size(in[0], "size", &size)
                ? NULL
                : block_new(BD_POOLED_DEVICE_ALLOCATION, POOL(self), BD_CONTEXT_OF(self),
                            self, size);
@@ -143,8 +148,6 @@ static PyMethodDef device_pool_methods[] = {
 static PyObject *pool_repr(PyObject *self)
 {
     const bd_pool *pool = POOL(self);
-    if (!pool)
-        return bd_show(self, "released", "");
     return bd_show(self, pool->stopped ? "holds no more" : NULL,
                    "in use: %lld (%lld bytes), idle: %lld, %lld bytes in all",
                    (long long)pool->active_blocks, (long long)pool->active_bytes,
@@ -160,7 +163,7 @@ BD_CLASS(DEVICE_POOL, "DeviceMemoryPool", bd_pool_object,
          "DeviceMemoryPool()\n--\n\nKeeps freed device memory of the current context "
          "for reuse; its method allocate serves as `allocator` of GPUArrays.",
          .new = device_pool_new, .methods = device_pool_methods, .getset = pool_getset,
-         .repr = pool_repr, PY_RELEASE(pool_release));
+         .repr = pool_repr, PY_RELEASE(pool));
 
 /* How a PageLockedMemoryPool allocates: `handle` holds the flags. */
 BD_NEW(allocator_new, 0, 1, "PageLockedAllocator(flags=0)",
@@ -196,9 +199,8 @@ BD_METHOD(host_allocate, 2, 3, "allocate($self, shape, dtype, order='C')",
     bd_layout layout;
     if (bd_layout_parse(context->state, in, &layout))
         return NULL;
-    PyObject *memory = pool_of(self) ? block_new(BD_POOLED_HOST_ALLOCATION, POOL(self),
-                                                 context, self, layout.bytes)
-                                     : NULL;
+    PyObject *memory =
+        block_new(BD_POOLED_HOST_ALLOCATION, POOL(self), context, self, layout.bytes);
     PyObject *array = memory ? bd_layout_array(&layout, memory) : NULL;
     bd_layout_clear(&layout);
     return array;
@@ -212,7 +214,7 @@ static PyMethodDef host_pool_methods[] = {
 
 BD_CLASS(HOST_POOL, "PageLockedMemoryPool", bd_pool_object, host_pool_new_doc,
          .new = host_pool_new, .methods = host_pool_methods, .getset = pool_getset,
-         .repr = pool_repr, PY_RELEASE(pool_release));
+         .repr = pool_repr, PY_RELEASE(pool));
 
 BD_METHOD(bitlog2, 1, 1, "bitlog2(n)",
           "The position of the highest bit: floor(log2(n)), and 0 for 0.")

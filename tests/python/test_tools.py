@@ -3,6 +3,7 @@
 import gc
 import io
 import re
+import sys
 import threading
 import weakref
 
@@ -485,3 +486,24 @@ def test_struct():
                 lambda: _pvt_struct.pack("b", 300)):
         with pytest.raises(_pvt_struct.error):
             bad()
+
+
+@pytest.mark.parametrize("pool", [tools.DeviceMemoryPool, tools.PageLockedMemoryPool])
+def test_pool_that_the_collector_finds_before_its_blocks(context, pool, monkeypatch):
+    """In a cycle that the pool is older than: memory goes back, and nothing is said."""
+    class Model:
+        pass
+
+    said = []
+    monkeypatch.setattr(sys, "unraisablehook", said.append)
+    gc.collect()
+    free = cuda.mem_get_info()[0]
+    for size in (1000, 160_000, 5_000_000):
+        memory = pool()
+        model = Model()
+        model.cycle, model.memory = model, memory
+        model.blocks = [memory.allocate(size) if pool is tools.DeviceMemoryPool else memory.allocate(size, np.uint8)
+                        for _ in range(3)]
+        del model.blocks[0], memory, model
+        gc.collect()
+    assert not said and cuda.mem_get_info()[0] == free
