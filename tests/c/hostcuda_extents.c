@@ -43,7 +43,7 @@ static int inside(CUdeviceptr base, size_t x, size_t y, size_t z, size_t pitch,
 {
     if (height == 0)
         height = fused(1, y, rows);
-    if (pitch == 0 && rows == 1 && slices == 1)
+    if (pitch == 0)
         pitch = fused(1, x, width);
     size_t slice = fused(pitch, height, 0);
     size_t start = fused(z, slice, fused(y, pitch, x));

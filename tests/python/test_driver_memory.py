@@ -576,3 +576,23 @@ def test_as_buffer_of_no_memory(context, on_host):
     if on_host:
         view[:] = b"x" * 10
         assert locked[88:].tolist() == [0] * 2 + [120] * 10
+
+
+@pytest.mark.parametrize("make", [cuda.Memcpy2D, cuda.Memcpy3D])
+def test_rows_without_a_pitch_have_no_gaps(context, make):
+    """They begin where those before end, and what lies before the first column is of each row."""
+    host = np.arange(16, dtype=np.float32)
+    memory, out = cuda.to_device(host), np.full(16, -1, np.float32)
+    copy = make()
+    copy.set_src_device(memory)
+    copy.set_dst_host(out)
+    copy.src_pitch, copy.width_in_bytes, copy.height, copy.dst_x_in_bytes = 16, 8, 2, 4
+    if make is cuda.Memcpy3D:
+        copy.depth, copy.src_height = 2, 2
+        copy()
+        assert out.tolist() == [-1, 0, 1, -1, 4, 5, -1, 8, 9, -1, 12, 13, -1, -1, -1, -1]
+    else:
+        for aligned in (True, False):
+            out[:] = -1
+            copy(aligned)
+            assert out.tolist() == [-1, 0, 1, -1, 4, 5] + [-1] * 10

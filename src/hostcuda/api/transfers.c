@@ -132,7 +132,7 @@ CUresult hd_side_resolve(hd_side *side, hd_extent box)
                      side->type != CU_MEMORYTYPE_DEVICE &&
                      side->type != CU_MEMORYTYPE_UNIFIED,
                  "%d is not a memory type", (int)side->type);
-    if (side->pitch == 0 && box.height == 1 && box.depth == 1)
+    if (side->pitch == 0) /* as on a GPU */
         side->pitch = side->x + box.width;
     if (side->height == 0)
         side->height = side->y + box.height;
