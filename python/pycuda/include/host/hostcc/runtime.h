@@ -474,7 +474,7 @@ cudaError_t cudaOccupancyMaxPotentialBlockSize(int *, int *, T, size_t = 0, int 
 
 #define __HC_API(name, ...) extern "C" cudaError_t name(__VA_ARGS__);
 __HC_API(cudaMalloc, void **, size_t)
-__HC_API(cudaMallocHost, void **, size_t, unsigned = 0)
+__HC_API(cudaMallocHost, void **, size_t)
 __HC_API(cudaMallocManaged, void **, size_t, unsigned = 1)
 __HC_API(cudaMallocPitch, void **, size_t *, size_t, size_t)
 __HC_API(cudaMallocAsync, void **, size_t, cudaStream_t)
