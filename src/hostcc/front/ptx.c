@@ -41,11 +41,11 @@ static char *assembly(cc_value i)
 static bool is_silent(const char *word)
 {
     static const char *const rows[] = {
-        ".approx.",  ".ftz.",     ".rn.",     ".full.", ".lo.",  ".sync.", ".to.",
-        ".global.",  ".shared",   ".local.",  ".ca.",   ".cg.",  ".cs.",   ".lu.",
-        ".cv.",      ".wb.",      ".wt.",     ".nc.",   ".weak", ".gpu.",  ".cta.",
-        ".sys.",     ".gl.",      ".cluster", ".uni.",  ".v2.",  ".v4.",   ".sc.",
-        ".acq_rel.", ".aligned.", ".mmio.",   ".L1",    ".L2"};
+        ".approx.", ".ftz.",     ".rn.",      ".full.",   ".lo.",  ".sync.", ".to.",
+        ".v8.",     ".global.",  ".shared",   ".local.",  ".ca.",  ".cg.",   ".cs.",
+        ".lu.",     ".cv.",      ".wb.",      ".wt.",     ".nc.",  ".weak",  ".gpu.",
+        ".cta.",    ".sys.",     ".gl.",      ".cluster", ".uni.", ".v2.",   ".v4.",
+        ".sc.",     ".acq_rel.", ".aligned.", ".mmio.",   ".L1",   ".L2"};
     for (unsigned k = 0; k < sizeof rows / sizeof *rows; k++)
         if (cc_prefixed(cc_format(".%s.", word), rows[k]))
             return true;
@@ -55,6 +55,18 @@ static bool is_silent(const char *word)
 static bool is_one_of(const char *word, const char *list)
 {
     return strstr(list, cc_format(" %s ", word));
+}
+
+/* A type of hostcc/ptx_narrow.h, which takes long to read. */
+#define NARROW "narrow::"
+static bool is_narrow(const char *word)
+{
+    static const char *const rows[] = {"bf16",  "f16x2", "f32x2", "s16x2",
+                                       "u16x2", "e4m3",  "e5m2",  "e2m1"};
+    for (unsigned k = 0; k < sizeof rows / sizeof *rows; k++)
+        if (cc_prefixed(word, rows[k]))
+            return true;
+    return false;
 }
 
 /* vabsdiff4: an operation on the parts of a word, ptx_video(absdiff, 4, ... */
@@ -79,17 +91,21 @@ static bool write_name(FILE *out, char *rest)
     if (parts_of_word(name))
         types = parts_of_word(name), name = "video";
     for (char *word; (word = strsep(&rest, "."));) {
-        bool is_type = !strcmp(word, "pred") ||
+        bool narrow = !matrix && is_narrow(word);
+        bool is_type = !strcmp(word, "pred") || narrow ||
                        (strchr("busf", *word) && isdigit((unsigned char)word[1]));
         carries |= !strcmp(word, "cc");
         if (is_type || (matrix && !is_silent(word) &&
                         !is_one_of(word, " satfinite xor and popc ")))
-            types = cc_format("%s%s,", types, word);
+            types = cc_format("%s%s%s,", types, narrow ? NARROW : "", word);
         else if (is_one_of(word, " volatile relaxed acquire release "))
             order = is_one_of(name, " ld st ") ? "_ordered" : "";
         else if (!strcmp(name, "isspacep") || !is_silent(word))
             words = cc_format(family ? "%s%s," : "%s_%s", words, word);
     }
+    bool mixed = strchr(types, ',') != strrchr(types, ',');
+    if (mixed && is_one_of(name, " add sub fma "))
+        words = cc_format("%s_mixed", words);
     fprintf(out, family ? "ptx_%s(%s%s%s" : "ptx_%s%s%s(%s", name, words, order, types);
     return carries;
 }
@@ -118,15 +134,19 @@ static const char *write_instruction(FILE *out, const char *s)
         s += word + strspn(s + word, " ");
         word = strcspn(s, " ;");
     }
+    const char *name = cc_format("%.*s", (int)word, s), *next = s + strcspn(s, ";"),
+               *end = next;
+    while (strstr(name, "cache_hint") && end > s + word && *end != ',')
+        end--; /* the last operand is a policy of caches */
     bool declares = cc_prefixed(s, ".reg");
+    s += word;
     if (declares) /* .reg .type name, name */
-        s += word + strspn(s + word, " .");
+        s += strspn(s, " .");
     else
-        carries = write_name(out, cc_format("%.*s", (int)word, s)), s += word;
-    write_operands(out, s, strcspn(s, ";"));
+        carries = write_name(out, cc_format("%s", name));
+    write_operands(out, s, (size_t)(end - s));
     fputs(carries ? ", cc);" : declares ? ";" : ");", out);
-    s += strcspn(s, ";");
-    return s + (*s == ';');
+    return next + (*next == ';');
 }
 
 /* Carrying begins with an instruction that does not go on with it. */
@@ -252,13 +272,24 @@ static unsigned add_line(lines *all, char *line)
     return all->n++;
 }
 
+static bool any_narrow(const lines *all)
+{
+    for (unsigned k = 0; k < all->n; k++)
+        if (all->line[k] && strstr(all->line[k], NARROW))
+            return true;
+    return false;
+}
+
 /* Forgets lines that clang finds wrong. */
 static LLVMModuleRef compile(cc_unit *u, lines *all)
 {
     char *text, *messages;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    fputs("#include \"hostcc/ptx.h\"\n#line 0 \"" TEXT "\"\n", out);
+    fputs("#include \"hostcc/ptx.h\"\n", out);
+    if (any_narrow(all))
+        fputs("#include \"hostcc/ptx_narrow.h\"\n", out);
+    fputs("#line 0 \"" TEXT "\"\n", out);
     for (unsigned k = 0; k < all->n; k++)
         if (all->line[k])
             fprintf(out, "extern \"C\" __device__ void " FUNCTION "%s", k,

@@ -4,12 +4,11 @@
 #ifndef HOSTCC_PTX_H
 #define HOSTCC_PTX_H
 
-#include "hostcc/matrix.h"
-
 typedef unsigned char u8, b8, llvm_i8;
 typedef unsigned short u16, b16, llvm_i16;
 typedef unsigned u32, b32, llvm_i32;
 typedef unsigned long long u64, b64, llvm_i64, llvm_ptr;
+typedef unsigned __int128 b128, llvm_i128;
 typedef signed char s8;
 typedef short s16;
 typedef int s32;
@@ -37,9 +36,15 @@ template <class T, class D, class X> __HC_DEVICE void put(D &d, X x)
     d = as<D>((T)x);
 }
 
+/* A result that nobody wants is written as _. */
+struct ptx_nothing {
+    template <class X> __device__ void operator=(X) const {}
+};
+static __device__ const ptx_nothing _ = {};
+
 /* What sums are computed in, modulo 2^32 or 2^64; and products that are kept in whole.
  */
-template <class T, bool integer = (T)0.5 == 0, bool wide = sizeof(T) == 8>
+template <class T, bool integer = __is_integral(T), bool wide = sizeof(T) == 8>
 struct ptx_type {
     typedef T U, W;
 };
@@ -61,6 +66,57 @@ __HC_DEVICE char *ptx_at(u32 a) { return (char *)__cvta_shared_to_generic(a); }
 
 /* -- Arithmetic -- */
 
+/* Types of hostcc/ptx_narrow.h have functions of their own. */
+template <class T> __HC_DEVICE T ptx_fused(T a, T b, T c)
+{
+    return __builtin_elementwise_fma(a, b, c);
+}
+#define PTX_OPERATION(name, builtin)                                  \
+    template <class T> __HC_DEVICE T name(T a) { return builtin(a); } \
+    template <class T> __HC_DEVICE T name(T a, T b) { return builtin(a, b); }
+PTX_OPERATION(ptx_size, __builtin_elementwise_abs)
+PTX_OPERATION(ptx_least, __builtin_elementwise_min)
+PTX_OPERATION(ptx_most, __builtin_elementwise_max)
+PTX_OPERATION(ptx_power, exp2)
+PTX_OPERATION(ptx_tangent, tanh)
+
+/* A function of floats, of each element of T. */
+template <class F, class T> __HC_DEVICE T ptx_each(F f, T a) { return (T)f((float)a); }
+template <class F, class T> __HC_DEVICE T ptx_each(F f, T a, T b)
+{
+    return (T)f((float)a, (float)b);
+}
+#define PTX_OF_FLOAT(name, expression)                                           \
+    struct name {                                                                \
+        __device__ float operator()(float a, float b = 0) { return expression; } \
+    };
+#define PTX_NUMBERS(x) (a == a && b == b ? x : __HC_NAN)
+#define PTX_SIGNED(x) copysignf(x, copysignf(1, a) * copysignf(1, b))
+PTX_OF_FLOAT(ptx_unit_of, __saturatef(a))
+PTX_OF_FLOAT(ptx_relu_of, a != a ? a : fmaxf(a, 0))
+PTX_OF_FLOAT(ptx_size_of, fabsf(a))
+PTX_OF_FLOAT(ptx_power_of, exp2f(a))
+PTX_OF_FLOAT(ptx_tangent_of, tanhf(a))
+PTX_OF_FLOAT(ptx_least_of, fminf(a, b))
+PTX_OF_FLOAT(ptx_most_of, fmaxf(a, b))
+PTX_OF_FLOAT(ptx_least_nan_of, PTX_NUMBERS(fminf(a, b)))
+PTX_OF_FLOAT(ptx_most_nan_of, PTX_NUMBERS(fmaxf(a, b)))
+PTX_OF_FLOAT(ptx_least_signed_of, PTX_SIGNED(fminf(fabsf(a), fabsf(b))))
+PTX_OF_FLOAT(ptx_most_signed_of, PTX_SIGNED(fmaxf(fabsf(a), fabsf(b))))
+PTX_OF_FLOAT(ptx_least_nan_signed_of,
+             PTX_NUMBERS(PTX_SIGNED(fminf(fabsf(a), fabsf(b)))))
+PTX_OF_FLOAT(ptx_most_nan_signed_of, PTX_NUMBERS(PTX_SIGNED(fmaxf(fabsf(a), fabsf(b)))))
+
+/* Kept in the range of integers, or in that from 0 to 1. */
+template <bool minus, class T> __HC_DEVICE T ptx_saturated(T a, T b)
+{
+    if constexpr (!__is_integral(T))
+        return ptx_each(ptx_unit_of(), minus ? (T)(a - b) : (T)(a + b));
+    else
+        return minus ? __builtin_elementwise_sub_sat(a, b)
+                     : __builtin_elementwise_add_sat(a, b);
+}
+
 #define ptx_add(T, d, a, b) put<T>(d, U(T, a) + U(T, b))
 #define ptx_sub(T, d, a, b) put<T>(d, U(T, a) - U(T, b))
 #define ptx_mul(T, d, a, b) put<T>(d, U(T, a) * U(T, b))
@@ -70,26 +126,41 @@ __HC_DEVICE char *ptx_at(u32 a) { return (char *)__cvta_shared_to_generic(a); }
 #define ptx_mul_wide(T, d, a, b) put<typename ptx_type<T>::W>(d, W(T, a) * W(T, b))
 #define ptx_mad_wide(T, d, a, b, c) \
     put<typename ptx_type<T>::W>(d, W(T, a) * W(T, b) + as<typename ptx_type<T>::W>(c))
-#define ptx_fma(T, d, a, b, c) \
-    put<T>(d, __builtin_elementwise_fma(as<T>(a), as<T>(b), as<T>(c)))
-#define ptx_add_sat(T, d, a, b) \
-    put<T>(d, __builtin_elementwise_add_sat(as<T>(a), as<T>(b)))
-#define ptx_sub_sat(T, d, a, b) \
-    put<T>(d, __builtin_elementwise_sub_sat(as<T>(a), as<T>(b)))
+#define ptx_fma(T, d, a, b, c) put<T>(d, ptx_fused(as<T>(a), as<T>(b), as<T>(c)))
+/* Narrow operands of sums in float. */
+#define ptx_add_mixed(T, F, d, a, c) put<T>(d, (T)as<F>(a) + as<T>(c))
+#define ptx_sub_mixed(T, F, d, a, c) put<T>(d, (T)as<F>(a) - as<T>(c))
+#define ptx_fma_mixed(T, F, d, a, b, c) \
+    put<T>(d, ptx_fused((T)as<F>(a), (T)as<F>(b), as<T>(c)))
+#define ptx_fma_sat(T, d, a, b, c) \
+    put<T>(d, ptx_each(ptx_unit_of(), ptx_fused(as<T>(a), as<T>(b), as<T>(c))))
+#define ptx_fma_relu(T, d, a, b, c) \
+    put<T>(d, ptx_each(ptx_relu_of(), ptx_fused(as<T>(a), as<T>(b), as<T>(c))))
+#define ptx_add_sat(T, d, a, b) put<T>(d, ptx_saturated<false>(as<T>(a), as<T>(b)))
+#define ptx_sub_sat(T, d, a, b) put<T>(d, ptx_saturated<true>(as<T>(a), as<T>(b)))
+#define ptx_mul_sat(T, d, a, b) \
+    put<T>(d, ptx_each(ptx_unit_of(), (T)(as<T>(a) * as<T>(b))))
 #define ptx_div(T, d, a, b) put<T>(d, as<T>(a) / as<T>(b))
 #define ptx_rem(T, d, a, b) put<T>(d, as<T>(a) % as<T>(b))
-#define ptx_min(T, d, a, b) put<T>(d, __builtin_elementwise_min(as<T>(a), as<T>(b)))
-#define ptx_max(T, d, a, b) put<T>(d, __builtin_elementwise_max(as<T>(a), as<T>(b)))
+#define ptx_min(T, d, a, b) put<T>(d, ptx_least(as<T>(a), as<T>(b)))
+#define ptx_max(T, d, a, b) put<T>(d, ptx_most(as<T>(a), as<T>(b)))
+#define PTX_EACH(f, T, d, a, b) put<T>(d, ptx_each(f(), as<T>(a), as<T>(b)))
+#define ptx_min_NaN(...) PTX_EACH(ptx_least_nan_of, __VA_ARGS__)
+#define ptx_max_NaN(...) PTX_EACH(ptx_most_nan_of, __VA_ARGS__)
+#define ptx_min_xorsign_abs(...) PTX_EACH(ptx_least_signed_of, __VA_ARGS__)
+#define ptx_max_xorsign_abs(...) PTX_EACH(ptx_most_signed_of, __VA_ARGS__)
+#define ptx_min_NaN_xorsign_abs(...) PTX_EACH(ptx_least_nan_signed_of, __VA_ARGS__)
+#define ptx_max_NaN_xorsign_abs(...) PTX_EACH(ptx_most_nan_signed_of, __VA_ARGS__)
 #define ptx_neg(T, d, a) put<T>(d, -U(T, a))
-#define ptx_abs(T, d, a) put<T>(d, __builtin_elementwise_abs(as<T>(a)))
+#define ptx_abs(T, d, a) put<T>(d, ptx_size(as<T>(a)))
 #define ptx_sqrt(T, d, a) put<T>(d, sqrt(as<T>(a)))
 #define ptx_rsqrt(T, d, a) put<T>(d, rsqrt(as<T>(a)))
 #define ptx_rcp(T, d, a) put<T>(d, 1 / as<T>(a))
-#define ptx_ex2(T, d, a) put<T>(d, exp2(as<T>(a)))
+#define ptx_ex2(T, d, a) put<T>(d, ptx_power(as<T>(a)))
 #define ptx_lg2(T, d, a) put<T>(d, log2(as<T>(a)))
 #define ptx_sin(T, d, a) put<T>(d, sin(as<T>(a)))
 #define ptx_cos(T, d, a) put<T>(d, cos(as<T>(a)))
-#define ptx_tanh(T, d, a) put<T>(d, tanh(as<T>(a)))
+#define ptx_tanh(T, d, a) put<T>(d, ptx_tangent(as<T>(a)))
 
 /* With a carry, which the statements of one asm hand on. */
 template <class T, class D>
@@ -256,7 +327,16 @@ template <class T> __HC_DEVICE T ptx_nearest(__int128 a)
     __int128 least = (T)-1 < 0 ? (T)1 << (BITS(T) - 1) : 0, most = (T)~least;
     return (T)(a < least ? least : a > most ? most : a);
 }
-#define ptx_cvt(T, F, d, a) put<T>(d, as<F>(a))
+template <class T> struct ptx_from; /* two values in a register: ptx_narrow.h */
+template <class T, class F, class X> __HC_DEVICE F ptx_converted(X a)
+{
+    return as<F>(a);
+}
+template <class T, class F, class X> __HC_DEVICE T ptx_converted(X a, X b)
+{
+    return ptx_from<T>::of(as<F>(a), as<F>(b));
+}
+#define ptx_cvt(T, F, d, ...) put<T>(d, ptx_converted<T, F>(__VA_ARGS__))
 #define ptx_cvt_rzi(T, F, d, a) put<T>(d, as<F>(a))
 #define ptx_cvt_rni(T, F, d, a) put<T>(d, rint(as<F>(a)))
 #define ptx_cvt_rmi(T, F, d, a) put<T>(d, floor(as<F>(a)))
@@ -277,6 +357,17 @@ template <class T, class D, class X> __HC_DEVICE void ptx_move(D &d, X low, X hi
 template <class T, class D, class X> __HC_DEVICE void ptx_move(D &low, D &high, X x)
 {
     low = (D)as<T>(x), high = (D)(as<T>(x) >> BITS(D));
+}
+template <class T, class D, class A, class B, class C, class E>
+__HC_DEVICE void ptx_move(D &d, A a, B b, C c, E e)
+{
+    const u32 n = BITS(T) / 4;
+    put<T>(d, as<T>(e) << 3 * n | as<T>(c) << 2 * n | as<T>(b) << n | as<T>(a));
+}
+template <class T, class D, class X>
+__HC_DEVICE void ptx_move(D &a, D &b, D &c, D &d, X x)
+{
+    ptx_move<T>(a, b, x), ptx_move<T>(c, d, as<T>(x) >> 2 * BITS(D));
 }
 #define ptx_mov(T, ...) ptx_move<T>(__VA_ARGS__)
 
@@ -299,6 +390,12 @@ template <class T, bool ordered, class D>
 __HC_DEVICE void ptx_load(D &a, D &b, D &c, D &d, char *p)
 {
     ptx_load<T, ordered>(a, b, p), ptx_load<T, ordered>(c, d, p + 2 * sizeof(T));
+}
+template <class T, bool ordered, class D>
+__HC_DEVICE void ptx_load(D &a, D &b, D &c, D &d, D &e, D &f, D &g, D &h, char *p)
+{
+    ptx_load<T, ordered>(a, b, c, d, p);
+    ptx_load<T, ordered>(e, f, g, h, p + 4 * sizeof(T));
 }
 template <class T, bool ordered, class... X> __HC_DEVICE void ptx_store(char *p, X... x)
 {
@@ -330,13 +427,22 @@ template <class T, class A> __HC_DEVICE T __atomic_fetch_cas(T *p, A x, A y, int
     __atomic_fetch_##op((T *)p, __VA_ARGS__, __ATOMIC_SEQ_CST)
 #define ptx_atom(op, T, d, ...) put<T>(d, ptx_red(op, T, __VA_ARGS__))
 #define ptx_fence() __threadfence()
+#define ptx_fence_proxy_async() __threadfence()
 #define ptx_membar() __threadfence()
 #define ptx_isspacep_shared(d, a) d = __isShared((void *)a)
 #define ptx_prefetch(p)
+#define ptx_prefetchu(p)
+#define ptx_prefetch_tensormap(p)
+#define ptx_cp_async_bulk_prefetch(p, n)
+#define ptx_createpolicy_fractional(T, d, ...) d = 0
 __HC_DEVICE void ptx_cp_async(char *to, const char *from, u32 size, u32 given = ~0u)
 {
     for (u32 k = 0; k < size; k++)
         to[k] = k < given ? from[k] : 0;
+}
+__HC_DEVICE void ptx_cp_async(char *to, const char *from, u32 size, bool ignored)
+{
+    ptx_cp_async(to, from, size, ignored ? 0 : size);
 }
 #define ptx_cp_async_commit_group()
 #define ptx_cp_async_wait_group(n)
@@ -356,6 +462,11 @@ __HC_DEVICE void ptx_bar(u32 id, u32 n) { __barrier_sync_count(id, n); }
 #define ptx_nanosleep(T, t) __nanosleep(t)
 #define ptx_trap() __trap()
 #define ptx_exit() __hostcc_exit()
+/* Launches run one behind the other. */
+#define ptx_griddepcontrol_wait()
+#define ptx_griddepcontrol_launch_dependents()
+#define ptx_elect(d, p, mask) \
+    d = __ffs((int)mask) - 1, p = $laneid == __ffs((int)mask) - 1u
 #define ptx_activemask(T, d) d = __activemask()
 #define ptx_vote(op, T, d, p, mask) d = __##op##_sync(mask, p)
 #define ptx_match_any(T, d, a, mask) d = __match_any_sync(mask, as<T>(a))
@@ -386,150 +497,6 @@ PTX_SHUFFLE(bfly, me ^ (b & 31), from <= bound)
 PTX_SHUFFLE(idx, least | (b & 31 & ~segment), from <= bound)
 #define ptx_shfl(op, T, ...) ptx_##op(__VA_ARGS__)
 
-/* -- Matrices -- */
-
-/* What the registers of C and D hold, of rows g and g + 8: `n` of them for n sums. */
-template <class T> struct ptx_sums {
-    __device__ static constexpr int registers(int n) { return n; }
-    typedef typename __hc_word<sizeof(T)>::type word;
-    __device__ static T get(const u64 *r, int i) { return __HC_BITS(T, (word)r[i]); }
-    __device__ static void set(u64 *r, int i, T sum) { r[i] = __HC_BITS(word, sum); }
-};
-template <> struct ptx_sums<f16> {
-    __device__ static constexpr int registers(int n) { return n / 2; }
-    __device__ static float get(const u64 *r, int i)
-    {
-        return __hc_of_f16::at((u32)r[i / 2], i % 2);
-    }
-    __device__ static void set(u64 *r, int i, float sum)
-    {
-        u64 half = __HC_BITS(u16, (_Float16)sum);
-        r[i / 2] = i % 2 ? r[i / 2] | half << 16 : half;
-    }
-};
-template <class X> __HC_DEVICE u64 ptx_register(const X &x)
-{
-    return __HC_BITS(typename __hc_word<sizeof(X)>::same, x);
-}
-template <class X> __HC_DEVICE void ptx_give(X &x, const u64 *from, bool is_result)
-{
-    if (is_result)
-        x = __HC_BITS(X, (typename __hc_word<sizeof(X)>::same) * from);
-}
-template <int m, int k, class A, class B, class D, class C, class... X>
-__HC_DEVICE void ptx_multiply(bool finite, X &&...x)
-{
-    typedef typename A::sum S;
-    constexpr int M = m / 8, K = k / 4 / A::parts, n = 2 * M;
-    constexpr int nd = ptx_sums<D>::registers(n), nc = ptx_sums<C>::registers(n);
-    static_assert(K > 0 && K <= 4 && sizeof...(x) == nd + M * K + K + nc);
-    const u64 given[] = {ptx_register(x)...};
-    u64 result[nd];
-    typename A::word a[M * K];
-    typename B::word b[K];
-    S sums[n];
-    for (int i = 0; i < M * K; i++)
-        a[i] = __HC_BITS(typename A::word,
-                         (typename __hc_word<sizeof *a>::same)given[nd + i]);
-    for (int i = 0; i < K; i++)
-        b[i] = __HC_BITS(typename B::word,
-                         (typename __hc_word<sizeof *b>::same)given[nd + M * K + i]);
-    const u64 *c = given + nd + M * K + K;
-    for (int i = 0; i < n; i++)
-        sums[i] = finite ? (S)0 : (S)ptx_sums<C>::get(c, i);
-    __syncwarp();
-    __hc_multiply<A, B, M, K>(sums, a, b);
-    for (int i = 0; i < n; i++) {
-        if constexpr (A::parts > 1)
-            sums[i] =
-                finite ? __hc_finite_sum(sums[i], (S)ptx_sums<C>::get(c, i)) : sums[i];
-        ptx_sums<D>::set(result, i, sums[i]);
-    }
-    int at = 0;
-    (void)(int[]){(ptx_give(x, result + at, at < nd), at++)...};
-}
-#define ptx_mma(shape, row, col, D, A, B, C, ...) \
-    ptx_multiply<PTX_##shape, __hc_of_##A, __hc_of_##B, D, C>(false, __VA_ARGS__)
-#define ptx_mma_satfinite(shape, row, col, D, A, B, C, ...) \
-    ptx_multiply<PTX_##shape, __hc_of_##A, __hc_of_##B, D, C>(true, __VA_ARGS__)
-#define ptx_mma_xor_popc(shape, row, col, D, A, B, C, ...)                       \
-    ptx_multiply<PTX_##shape, __hc_of_##A##_xor, __hc_of_##B##_xor, D, C>(false, \
-                                                                          __VA_ARGS__)
-#define ptx_mma_and_popc(shape, row, col, D, A, B, C, ...)                       \
-    ptx_multiply<PTX_##shape, __hc_of_##A##_and, __hc_of_##B##_and, D, C>(false, \
-                                                                          __VA_ARGS__)
-#define PTX_m8n8k4 8, 4 /* of double alone: that of half lies otherwise */
-#define PTX_m8n8k16 8, 16
-#define PTX_m8n8k32 8, 32
-#define PTX_m8n8k128 8, 128
-#define PTX_m16n8k4 16, 4
-#define PTX_m16n8k8 16, 8
-#define PTX_m16n8k16 16, 16
-#define PTX_m16n8k32 16, 32
-#define PTX_m16n8k64 16, 64
-#define PTX_m16n8k128 16, 128
-#define PTX_m16n8k256 16, 256
-
-/* Matrices of 8 rows of 16 bytes, whose addresses 8 lanes each give; a lane holds word
-   t of row g, or with `transposed` two elements of column g. */
-template <bool transposed> __HC_DEVICE u32 ptx_matrix_word(u64 row, int matrix)
-{
-    const int g = __hostcc_lane() / 4, t = __hostcc_lane() % 4;
-    if (!transposed)
-        return ((u32 *)__hc_from_lane(row, 8 * matrix + g))[t];
-    u64 even = __hc_from_lane(row, 8 * matrix + 2 * t);
-    u64 odd = __hc_from_lane(row, 8 * matrix + 2 * t + 1);
-    return ((u16 *)even)[g] | (u32)((u16 *)odd)[g] << 16;
-}
-template <bool transposed>
-__HC_DEVICE void ptx_set_matrix_word(u64 row, int matrix, u32 word)
-{
-    const int g = __hostcc_lane() / 4, t = __hostcc_lane() % 4;
-    if (transposed) {
-        u64 even = __hc_from_lane(row, 8 * matrix + 2 * t);
-        u64 odd = __hc_from_lane(row, 8 * matrix + 2 * t + 1);
-        ((u16 *)even)[g] = (u16)word, ((u16 *)odd)[g] = (u16)(word >> 16);
-    } else {
-        ((u32 *)__hc_from_lane(row, 8 * matrix + g))[t] = word;
-    }
-}
-template <bool transposed, class... X>
-__HC_DEVICE void ptx_load_matrices(const char *p, X &...x)
-{
-    int at = 0;
-    __syncwarp();
-    (void)(int[]){(x = ptx_matrix_word<transposed>((u64)p, at++), 0)...};
-}
-template <bool transposed, class... X>
-__HC_DEVICE void ptx_store_matrices(char *p, X... x)
-{
-    int at = 0;
-    __syncwarp();
-    (void)(int[]){(ptx_set_matrix_word<transposed>((u64)p, at++, x), 0)...};
-}
-#define ptx_ldmatrix_m8n8_x1(T, a, p) ptx_load_matrices<false>(p, a)
-#define ptx_ldmatrix_m8n8_x2(T, a, b, p) ptx_load_matrices<false>(p, a, b)
-#define ptx_ldmatrix_m8n8_x4(T, a, b, c, d, p) ptx_load_matrices<false>(p, a, b, c, d)
-#define ptx_stmatrix_m8n8_x1(T, ...) ptx_store_matrices<false>(__VA_ARGS__)
-#define ptx_stmatrix_m8n8_x2(T, ...) ptx_store_matrices<false>(__VA_ARGS__)
-#define ptx_stmatrix_m8n8_x4(T, ...) ptx_store_matrices<false>(__VA_ARGS__)
-#define ptx_ldmatrix_m8n8_x1_trans(T, a, p) ptx_load_matrices<true>(p, a)
-#define ptx_ldmatrix_m8n8_x2_trans(T, a, b, p) ptx_load_matrices<true>(p, a, b)
-#define ptx_ldmatrix_m8n8_x4_trans(T, a, b, c, d, p) \
-    ptx_load_matrices<true>(p, a, b, c, d)
-#define ptx_stmatrix_m8n8_x1_trans(T, ...) ptx_store_matrices<true>(__VA_ARGS__)
-#define ptx_stmatrix_m8n8_x2_trans(T, ...) ptx_store_matrices<true>(__VA_ARGS__)
-#define ptx_stmatrix_m8n8_x4_trans(T, ...) ptx_store_matrices<true>(__VA_ARGS__)
-__HC_DEVICE u32 ptx_transposed(u32 a)
-{
-    __syncwarp();
-    const int g = __hostcc_lane() / 4, t = __hostcc_lane() % 4, shift = 16 * (g % 2);
-    u32 even = __hc_from_lane(a, 8 * t + g / 2);
-    u32 odd = __hc_from_lane(a, 8 * t + 4 + g / 2);
-    return (even >> shift & 0xffff) | (odd >> shift) << 16;
-}
-#define ptx_movmatrix_m8n8_trans(T, d, a) d = ptx_transposed(a)
-
 /* -- Special registers -- */
 
 #define $tid threadIdx
@@ -555,5 +522,7 @@ __HC_DEVICE u32 ptx_transposed(u32 a)
 #define $dynamic_smem_size ((u32)__hostcc_dynamic_shared())
 #define $total_smem_size __hostcc_shared_bytes()
 #define WARP_SZ 32
+
+#include "hostcc/ptx_matrix.h"
 
 #endif
