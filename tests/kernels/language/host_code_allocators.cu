@@ -37,11 +37,30 @@ template <class M> void run(int n)
     add<<<1, 64>>>((float *)memory.p, 1.f, n);
 }
 
+namespace
+{
+struct Local {
+    float value;
+};
+template <class T> __global__ void clear(T *x)
+{
+    x[threadIdx.x] = T();
+}
+} // namespace
+
+template <class F> int blocks(F kernel)
+{
+    int n = 0;
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, kernel, 64, 0);
+    return n;
+}
+
 int main()
 {
     float *more;
     cudaMallocHost(&more, 64, cudaHostAllocDefault);
     run<Device>(64);
     run<Pinned>(64);
+    clear<<<blocks(clear<Local>), 64>>>((Local *)more);
     return 0;
 }

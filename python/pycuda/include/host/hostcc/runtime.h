@@ -453,22 +453,24 @@ cudaError_t cudaFuncSetSharedMemConfig(const void *, cudaSharedMemConfig);
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *, const void *, int,
                                                           size_t);
 }
-/* Kernels are named without a cast there. */
+/* Kernels are named without a cast there. What a kernel of a local type is given to
+   has no linkage, and needs a body. */
+#define __HC_API_OF(name, ...) \
+    template <class T> cudaError_t name(__VA_ARGS__) { return {}; }
 template <class... P, class... T>
-cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *, void (*)(P...), T &&...);
-template <class T>
-cudaError_t cudaLaunchKernel(T *, dim3, dim3, void **, size_t = 0, cudaStream_t = 0);
-template <class T>
-cudaError_t cudaLaunchCooperativeKernel(T *, dim3, dim3, void **, size_t = 0,
-                                        cudaStream_t = 0);
-template <class T> cudaError_t cudaFuncSetAttribute(T *, cudaFuncAttribute, int);
-template <class T> cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *, T *);
-template <class T> cudaError_t cudaFuncSetCacheConfig(T *, cudaFuncCache);
-template <class T> cudaError_t cudaFuncSetSharedMemConfig(T *, cudaSharedMemConfig);
-template <class T>
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *, T, int, size_t);
-template <class T>
-cudaError_t cudaOccupancyMaxPotentialBlockSize(int *, int *, T, size_t = 0, int = 0);
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *, void (*)(P...), T &&...)
+{
+    return {};
+}
+__HC_API_OF(cudaLaunchKernel, T *, dim3, dim3, void **, size_t = 0, cudaStream_t = 0)
+__HC_API_OF(cudaLaunchCooperativeKernel, T *, dim3, dim3, void **, size_t = 0,
+            cudaStream_t = 0)
+__HC_API_OF(cudaFuncSetAttribute, T *, cudaFuncAttribute, int)
+__HC_API_OF(cudaFuncGetAttributes, cudaFuncAttributes *, T *)
+__HC_API_OF(cudaFuncSetCacheConfig, T *, cudaFuncCache)
+__HC_API_OF(cudaFuncSetSharedMemConfig, T *, cudaSharedMemConfig)
+__HC_API_OF(cudaOccupancyMaxActiveBlocksPerMultiprocessor, int *, T, int, size_t)
+__HC_API_OF(cudaOccupancyMaxPotentialBlockSize, int *, int *, T, size_t = 0, int = 0)
 
 /* -- The rest -- */
 
@@ -561,32 +563,29 @@ __HC_API(cudaDestroySurfaceObject, cudaSurfaceObject_t)
 extern "C" const char *cudaGetErrorString(cudaError_t);
 extern "C" const char *cudaGetErrorName(cudaError_t);
 
-template <class T> cudaError_t cudaMalloc(T **, size_t);
-template <class T> cudaError_t cudaMallocHost(T **, size_t, unsigned = 0);
-template <class T> cudaError_t cudaMallocManaged(T **, size_t, unsigned = 1);
-template <class T> cudaError_t cudaMallocPitch(T **, size_t *, size_t, size_t);
-template <class T> cudaError_t cudaMallocAsync(T **, size_t, cudaStream_t);
-template <class T> cudaError_t cudaHostAlloc(T **, size_t, unsigned);
-template <class T> cudaError_t cudaHostGetDevicePointer(T **, void *, unsigned);
-template <class T>
-cudaError_t cudaMemcpyToSymbol(const T &, const void *, size_t, size_t = 0,
-                               cudaMemcpyKind = cudaMemcpyHostToDevice);
-template <class T>
-cudaError_t cudaMemcpyFromSymbol(void *, const T &, size_t, size_t = 0,
-                                 cudaMemcpyKind = cudaMemcpyDeviceToHost);
-template <class T>
-cudaError_t cudaMemcpyToSymbolAsync(const T &, const void *, size_t, size_t,
-                                    cudaMemcpyKind, cudaStream_t = 0);
-template <class T>
-cudaError_t cudaMemcpyFromSymbolAsync(void *, const T &, size_t, size_t, cudaMemcpyKind,
-                                      cudaStream_t = 0);
-template <class T> cudaError_t cudaGetSymbolAddress(void **, const T &);
-template <class T> cudaError_t cudaGetSymbolSize(size_t *, const T &);
-template <class T> cudaChannelFormatDesc cudaCreateChannelDesc();
+__HC_API_OF(cudaMalloc, T **, size_t)
+__HC_API_OF(cudaMallocHost, T **, size_t, unsigned = 0)
+__HC_API_OF(cudaMallocManaged, T **, size_t, unsigned = 1)
+__HC_API_OF(cudaMallocPitch, T **, size_t *, size_t, size_t)
+__HC_API_OF(cudaMallocAsync, T **, size_t, cudaStream_t)
+__HC_API_OF(cudaHostAlloc, T **, size_t, unsigned)
+__HC_API_OF(cudaHostGetDevicePointer, T **, void *, unsigned)
+__HC_API_OF(cudaMemcpyToSymbol, const T &, const void *, size_t, size_t = 0,
+            cudaMemcpyKind = cudaMemcpyHostToDevice)
+__HC_API_OF(cudaMemcpyFromSymbol, void *, const T &, size_t, size_t = 0,
+            cudaMemcpyKind = cudaMemcpyDeviceToHost)
+__HC_API_OF(cudaMemcpyToSymbolAsync, const T &, const void *, size_t, size_t,
+            cudaMemcpyKind, cudaStream_t = 0)
+__HC_API_OF(cudaMemcpyFromSymbolAsync, void *, const T &, size_t, size_t,
+            cudaMemcpyKind, cudaStream_t = 0)
+__HC_API_OF(cudaGetSymbolAddress, void **, const T &)
+__HC_API_OF(cudaGetSymbolSize, size_t *, const T &)
+template <class T> cudaChannelFormatDesc cudaCreateChannelDesc() { return {}; }
 cudaChannelFormatDesc cudaCreateChannelDesc(int, int, int, int, cudaChannelFormatKind);
 cudaExtent make_cudaExtent(size_t, size_t, size_t);
 cudaPos make_cudaPos(size_t, size_t, size_t);
 cudaPitchedPtr make_cudaPitchedPtr(void *, size_t, size_t, size_t);
+#undef __HC_API_OF
 
 /* Of a kernel that waits for the one before: launches run one behind the other. */
 __HC_DEVICE void cudaGridDependencySynchronize() {}
