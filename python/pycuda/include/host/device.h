@@ -58,7 +58,6 @@ template <unsigned x, unsigned y = 1, unsigned z = 1> struct __hc_cluster {
 #include <stddef.h>
 #include <stdint.h>
 #include <limits.h>
-#include <float.h>
 typedef unsigned short ushort;
 typedef unsigned int uint;
 typedef unsigned long ulong;
