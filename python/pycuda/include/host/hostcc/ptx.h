@@ -435,8 +435,15 @@ template <class T, class A> __HC_DEVICE T __atomic_fetch_cas(T *p, A x, A y, int
 #define ptx_prefetch_tensormap(p)
 #define ptx_cp_async_bulk_prefetch(p, n)
 #define ptx_createpolicy_fractional(T, d, ...) d = 0
+/* 4, 8 or 16 bytes, as words; zeros behind those that are given. */
 __HC_DEVICE void ptx_cp_async(char *to, const char *from, u32 size, u32 given = ~0u)
 {
+    if (given >= size || !given) {
+        for (u32 k = 0; k < size / 4; k++)
+            ((u32 *)to)[k] = given ? ((const u32 *)from)[k] : 0;
+        return;
+    }
+#pragma unroll 1
     for (u32 k = 0; k < size; k++)
         to[k] = k < given ? from[k] : 0;
 }
