@@ -130,6 +130,7 @@ extern "C" __device__ __attribute__((weak)) void __cxa_pure_virtual()
 #include "hostcc/integer.h"
 #include "hostcc/conversion.h"
 #include "hostcc/mathematics.h"
+#include "hostcc/libdevice.h"
 #include "hostcc/surface.h"
 #include "hostcc/runtime.h"
 #define _LIBCPP_REMOVE_TRANSITIVE_INCLUDES /* not all of <type_traits> */
