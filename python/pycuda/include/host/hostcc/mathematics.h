@@ -325,19 +325,35 @@ __HC bool __finitef(float x) { return isfinite(x); }
 __HC bool __finite(double x) { return isfinite(x); }
 
 /* min and max of two numbers have the type of their sum, as in CUDA's list of
- * overloads. */
-#define __HC_EXTREME(name)                                                  \
-    template <class T> __HC T __hc_##name(T a, T b)                         \
-    {                                                                       \
-        return __builtin_elementwise_##name(a, b);                          \
-    }                                                                       \
-    __HC float __hc_##name(float a, float b) { return f##name##f(a, b); }   \
-    __HC double __hc_##name(double a, double b) { return f##name(a, b); }   \
-    template <class A, class B> __HC auto name(A a, B b) -> decltype(a + b) \
-    {                                                                       \
-        typedef decltype(a + b) T;                                          \
-        return __hc_##name((T)a, (T)b);                                     \
-    }
+ * overloads. The list itself is for classes that convert to numbers. */
+template <class A, class B, bool are_numbers = !__is_class(A) && !__is_class(B)>
+struct __hc_extreme;
+template <class A, class B> struct __hc_extreme<A, B, true> {
+    typedef decltype(A() + B()) type;
+};
+#define __HC_EXTREME_OF(name, T) \
+    __HC T name(T a, T b) { return __hc_##name(a, b); }
+#define __HC_EXTREME(name)                                                \
+    template <class T> __HC T __hc_##name(T a, T b)                       \
+    {                                                                     \
+        return __builtin_elementwise_##name(a, b);                        \
+    }                                                                     \
+    __HC float __hc_##name(float a, float b) { return f##name##f(a, b); } \
+    __HC double __hc_##name(double a, double b) { return f##name(a, b); } \
+    template <class A, class B>                                           \
+    __HC auto name(A a, B b) -> typename __hc_extreme<A, B>::type         \
+    {                                                                     \
+        typedef decltype(a + b) T;                                        \
+        return __hc_##name((T)a, (T)b);                                   \
+    }                                                                     \
+    __HC_EXTREME_OF(name, int)                                            \
+    __HC_EXTREME_OF(name, unsigned)                                       \
+    __HC_EXTREME_OF(name, long)                                           \
+    __HC_EXTREME_OF(name, unsigned long)                                  \
+    __HC_EXTREME_OF(name, long long)                                      \
+    __HC_EXTREME_OF(name, __hc_ull)                                       \
+    __HC_EXTREME_OF(name, float)                                          \
+    __HC_EXTREME_OF(name, double)
 __HC_EXTREME(min)
 __HC_EXTREME(max)
 #define __HC_NAMED(T, prefix)                          \

@@ -34,6 +34,22 @@ __HC_USE(fpclassify)
 __HC_CHOSEN(max, a < b, less(a, b))
 __HC_CHOSEN(min, b < a, less(b, a))
 #undef __HC_CHOSEN
+/* What libc++ calls where it throws: kernels, which call its constexpr functions, too
+   (array::at), end there. */
+#define __HC_THROWN(name, ...)                                      \
+    [[noreturn]] inline __device__ void __throw_##name(__VA_ARGS__) \
+    {                                                               \
+        __trap();                                                   \
+        __builtin_unreachable();                                    \
+    }
+#define __HC_THROWN_TEXT(name) __HC_THROWN(name, const char *)
+__HC_EACH4(__HC_THROWN_TEXT, domain_error, invalid_argument, length_error, logic_error)
+__HC_EACH4(__HC_THROWN_TEXT, out_of_range, overflow_error, range_error, underflow_error)
+__HC_THROWN(bad_array_new_length)
+__HC_THROWN(bad_optional_access)
+__HC_THROWN(bad_variant_access)
+#undef __HC_THROWN_TEXT
+#undef __HC_THROWN
 _LIBCPP_END_NAMESPACE_STD
 
 #endif
