@@ -54,6 +54,8 @@ static long size_of(const char *name)
     return stat(name, &file) ? -1 : file.st_size;
 }
 
+static_assert(cudaAccessPropertyPersisting == 2, "");
+
 int main(int argc, char **argv)
 {
     float *x;

@@ -204,6 +204,11 @@ enum cudaSharedMemConfig {
     cudaSharedMemBankSizeFourByte,
     cudaSharedMemBankSizeEightByte
 };
+enum cudaAccessProperty {
+    cudaAccessPropertyNormal,
+    cudaAccessPropertyStreaming,
+    cudaAccessPropertyPersisting
+};
 enum cudaFuncAttribute {
     cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
     cudaFuncAttributePreferredSharedMemoryCarveout = 9,
