@@ -87,7 +87,7 @@ static bool write_name(FILE *out, char *rest)
 {
     const char *name = strsep(&rest, "."), *words = "", *order = "", *types = "";
     bool carries = is_one_of(name, " addc subc "), matrix = !strcmp(name, "mma");
-    bool family = is_one_of(name, " atom red redux setp shfl vote ");
+    bool family = is_one_of(name, " atom red redux set setp shfl vote ");
     if (parts_of_word(name))
         types = parts_of_word(name), name = "video";
     for (char *word; (word = strsep(&rest, "."));) {

@@ -308,23 +308,34 @@ template <class F, int n, class TD, class TA, class TB> struct ptx_parts {
 /* -- Comparisons and conversions -- */
 
 /* A family: the next word of the instruction is the first argument. */
-#define ptx_setp(op, T, d, a, b) \
-    d = as<T>(a) PTX_##op as<T>(b) && as<T>(a) == as<T>(a) && as<T>(b) == as<T>(b)
-#define PTX_eq ==
-#define PTX_ne !=
-#define PTX_lt <
-#define PTX_le <=
-#define PTX_gt >
-#define PTX_ge >=
-#define PTX_lo <
-#define PTX_ls <=
-#define PTX_hi >
-#define PTX_hs >=
+#define PTX_COMPARISON(op, result) \
+    template <class T> __HC_DEVICE bool ptx_is_##op(T a, T b) { return result; }
+PTX_COMPARISON(eq, a == b)
+PTX_COMPARISON(ne, a<b || a> b)
+PTX_COMPARISON(lt, a < b)
+PTX_COMPARISON(le, a <= b)
+PTX_COMPARISON(gt, a > b)
+PTX_COMPARISON(ge, a >= b)
+PTX_COMPARISON(lo, a < b)
+PTX_COMPARISON(ls, a <= b)
+PTX_COMPARISON(hi, a > b)
+PTX_COMPARISON(hs, a >= b)
+PTX_COMPARISON(num, a == a && b == b)
+PTX_COMPARISON(nan, a != a || b != b)
+PTX_COMPARISON(equ, !(a < b || a > b))
+PTX_COMPARISON(neu, a != b)
+PTX_COMPARISON(ltu, !(a >= b))
+PTX_COMPARISON(leu, !(a > b))
+PTX_COMPARISON(gtu, !(a <= b))
+PTX_COMPARISON(geu, !(a < b))
+#define ptx_setp(op, T, d, a, b) d = ptx_is_##op(as<T>(a), as<T>(b))
+#define ptx_set(op, T, F, d, a, b) \
+    put<T>(d, ptx_is_##op(as<F>(a), as<F>(b)) ? __is_integral(T) ? -1 : 1 : 0)
 
 /* The nearest integer that T has. */
 template <class T> __HC_DEVICE T ptx_nearest(__int128 a)
 {
-    __int128 least = (T)-1 < 0 ? (T)1 << (BITS(T) - 1) : 0, most = (T)~least;
+    __int128 least = (T)-1 < 0 ? (T)(1ull << (BITS(T) - 1)) : 0, most = (T)~least;
     return (T)(a < least ? least : a > most ? most : a);
 }
 template <class T> struct ptx_from; /* two values in a register: ptx_narrow.h */
@@ -337,10 +348,22 @@ template <class T, class F, class X> __HC_DEVICE T ptx_converted(X a, X b)
     return ptx_from<T>::of(as<F>(a), as<F>(b));
 }
 #define ptx_cvt(T, F, d, ...) put<T>(d, ptx_converted<T, F>(__VA_ARGS__))
-#define ptx_cvt_rzi(T, F, d, a) put<T>(d, as<F>(a))
-#define ptx_cvt_rni(T, F, d, a) put<T>(d, rint(as<F>(a)))
-#define ptx_cvt_rmi(T, F, d, a) put<T>(d, floor(as<F>(a)))
-#define ptx_cvt_rpi(T, F, d, a) put<T>(d, ceil(as<F>(a)))
+/* A whole number as T, the nearest that T has. */
+template <class T, class F> __HC_DEVICE T ptx_whole(F x)
+{
+    if constexpr (__is_integral(T) && sizeof(T) < 4)
+        return ptx_nearest<T>((s32)x);
+    else
+        return (T)x;
+}
+#define ptx_cvt_rzi(T, F, d, a) put<T>(d, ptx_whole<T>(trunc(as<F>(a))))
+#define ptx_cvt_rni(T, F, d, a) put<T>(d, ptx_whole<T>(rint(as<F>(a))))
+#define ptx_cvt_rmi(T, F, d, a) put<T>(d, ptx_whole<T>(floor(as<F>(a))))
+#define ptx_cvt_rpi(T, F, d, a) put<T>(d, ptx_whole<T>(ceil(as<F>(a))))
+#define ptx_cvt_rzi_sat ptx_cvt_rzi
+#define ptx_cvt_rni_sat ptx_cvt_rni
+#define ptx_cvt_rmi_sat ptx_cvt_rmi
+#define ptx_cvt_rpi_sat ptx_cvt_rpi
 #define ptx_cvt_sat(T, F, d, a) put<T>(d, ptx_nearest<T>(as<F>(a)))
 #define ptx_cvta(T, d, a) put<T>(d, a)
 #define ptx_cvt_rna_tf32(F, d, a) put<f32>(d, __hc_tf32(as<f32>(a)))
@@ -530,6 +553,7 @@ PTX_SHUFFLE(idx, least | (b & 31 & ~segment), from <= bound)
 #define $total_smem_size __hostcc_shared_bytes()
 #define WARP_SZ 32
 
+#include "hostcc/ptx_arithmetic.h"
 #include "hostcc/ptx_matrix.h"
 
 #endif
