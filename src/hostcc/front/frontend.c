@@ -33,9 +33,11 @@ static const char *const fixed[] = {
     "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", "-nogpulib", "-nogpuinc",
     "-Wno-unknown-cuda-version", "-D__HOSTCC__=1", "-fno-math-errno", "-fno-exceptions",
     "-fno-rtti", "-Xclang", "-fcuda-allow-variadic-functions",
-    /* constexpr but never constant is a warning, as it is nvcc's. Modules, which C++20
-       brings, would hide the operators new and delete of a precompiled header. */
-    "-Wno-error=invalid-constexpr", "-Xclang", "-fno-cxx-modules",
+    /* constexpr but never constant is a warning, as it is nvcc's; so are numbers in
+       braces that their type may not hold. Modules, which C++20 brings, would hide the
+       operators new and delete of a precompiled header. */
+    "-Wno-error=invalid-constexpr", "-Wno-error=c++11-narrowing", "-Xclang",
+    "-fno-cxx-modules",
     /* nvcc takes `register`, and "%"MACRO without a blank. */
     "-Wno-register", "-Wno-reserved-user-defined-literal",
     /* nvcc does not exploit these as undefined: aliases of other types, a missing
