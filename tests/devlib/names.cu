@@ -48,7 +48,7 @@ __global__ void mathematics(float *f, double *d, int n, long *l)
     l[i] += lrint(d[i]) + lrintf(f[i]) + llrint(d[i]) + lround(d[i]) + llround(f[i]) +
             llroundf(f[i]) + ilogb(d[i]) + ilogbf(f[i]) + isnan(f[i]) + isinf(d[i]) +
             isfinite(f[i]) + signbit(d[i]) + isnormal(d[i]) + abs(n) + labs(l[0]) +
-            llabs(l[0]) + abs(l[0]) + INT_MAX + LLONG_MAX + (long)FLT_MAX;
+            llabs(l[0]) + abs(l[0]) + INT_MAX + LLONG_MAX;
     l[i] += min(n, 3) + max(n, 3u) + min(3ull, 4) + max(l[0], 4l) + umin(3, 4) +
             ullmax(3, 4) + llmin(3, 4);
     f[i] += min(f[i], f[1]) + max(f[i], 2.0f), d[i] += min(d[i], f[1]) + max(d[i], 1);
