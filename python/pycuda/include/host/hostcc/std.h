@@ -45,7 +45,6 @@ __HC_CHOSEN(min, b < a, less(b, a))
 #define __HC_THROWN_TEXT(name) __HC_THROWN(name, const char *)
 __HC_EACH4(__HC_THROWN_TEXT, domain_error, invalid_argument, length_error, logic_error)
 __HC_EACH4(__HC_THROWN_TEXT, out_of_range, overflow_error, range_error, underflow_error)
-__HC_THROWN(bad_array_new_length)
 __HC_THROWN(bad_optional_access)
 __HC_THROWN(bad_variant_access)
 #undef __HC_THROWN_TEXT
