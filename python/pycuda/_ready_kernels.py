@@ -59,7 +59,7 @@ def get_unary_func_kernel(func_name, in_dtype, out_dtype=None):
     """z[i] = func_name(y[i]): arguments y, z, n."""
     out_dtype = in_dtype if out_dtype is None else out_dtype
     return get_elwise_kernel([VectorArg(in_dtype, "y"), VectorArg(out_dtype, "z")], f"z[i] = {func_name}(y[i])",
-                             func_name)
+                             f"{func_name}_kernel")
 
 
 @context_dependent_memoize

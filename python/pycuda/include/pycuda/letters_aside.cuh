@@ -1,6 +1,8 @@
 /* Macros of one letter are those of programs: `#define N 1024` before an include.
    Headers that call parameters and variables by letters put them aside, and back at
-   their end by letters_back.cuh. Included as often as that happens. */
+   their end by letters_back.cuh. Included as often as that happens.
+   NVRTC does not know how, and CUDA's own headers have few such names. */
+#ifdef __HOSTCC__
 #pragma push_macro("A")
 #undef A
 #pragma push_macro("B")
@@ -105,3 +107,4 @@
 #undef y
 #pragma push_macro("z")
 #undef z
+#endif

@@ -1,4 +1,5 @@
 /* Puts back what letters_aside.cuh put aside. */
+#ifdef __HOSTCC__
 #pragma pop_macro("A")
 #pragma pop_macro("B")
 #pragma pop_macro("C")
@@ -51,3 +52,4 @@
 #pragma pop_macro("x")
 #pragma pop_macro("y")
 #pragma pop_macro("z")
+#endif
