@@ -55,12 +55,13 @@ BD_METHOD(mem_get_info, 0, 0, "mem_get_info()",
           "CUDA: cuMemGetInfo.")
 {
     bd_state *state = bd_state_get(self);
-    bd_context *context = bd_context_current(state);
     size_t available, total;
     if (BD_CALL(state, cuMemGetInfo, &available, &total))
         return NULL;
-    if (context)
-        available += bd_pool_held_bytes(context->pool);
+    const bd_context *context = bd_context_current(state);
+    if (!context)
+        return NULL;
+    available += bd_pool_held_bytes(context->pool);
     return Py_BuildValue("nn", (Py_ssize_t)available, (Py_ssize_t)total);
 }
 
