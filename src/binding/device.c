@@ -185,7 +185,7 @@ BD_METHOD(init, 0, 1, "init(flags=0)",
         return NULL;
     drv_note_init();
     cu.cuxSetPrintFunction(print_text, NULL); /* not there on a GPU */
-    drv_set_questions(bd_give_up, bd_load_linear, state);
+    drv_set_callbacks(bd_give_up, bd_load_linear, state);
     bd_checks_changed(state);
     Py_RETURN_NONE;
 }

@@ -222,11 +222,13 @@ __attribute__((noinline)) static int create(bd_pool *pool, bd_context *context,
     int entered = bd_context_enter(context);
     if (context->state->keeps_freed)
         bd_pool_measure(pool, context);
+    int possible = bytes <= SIZE_MAX / 2;
     CUresult status = entered < 0 ? CUDA_ERROR_INVALID_CONTEXT
-                      : bytes > SIZE_MAX / 2
-                          ? CUDA_ERROR_OUT_OF_MEMORY
-                          : create_with_ladder(context->state, pool, bytes, block);
-    if (status == CUDA_ERROR_OUT_OF_MEMORY && bd_pool_held_bytes(context->pool)) {
+                      : possible
+                          ? create_with_ladder(context->state, pool, bytes, block)
+                          : CUDA_ERROR_OUT_OF_MEMORY;
+    if (status == CUDA_ERROR_OUT_OF_MEMORY && possible &&
+        bd_pool_held_bytes(context->pool)) {
         bd_pool_free_held(context->pool, context); /* what freed arrays left */
         status = create_with_ladder(context->state, pool, bytes, block);
     }

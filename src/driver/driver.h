@@ -38,11 +38,11 @@ CUresult drv_load(const char *host_library, char *message, size_t size);
    CUDA_ERROR_NOT_INITIALIZED: a driver's threads and devices stay with the parent. */
 void drv_note_init(void);
 
-/* What the host device asks while a call waits (cuxSetWaitFunction) and for code that
+/* What the host device calls while a call waits (cuxSetWaitFunction) and for code that
    is not compiled (cuxSetLoadFunction), until that is taken back for the same data. A
-   driver outlives the modules that it asks. */
-void drv_set_questions(cuxWaitFunction wait, cuxLoadFunction load, void *data);
-void drv_forget_questions(const void *data);
+   driver outlives the modules that it calls. */
+void drv_set_callbacks(cuxWaitFunction wait, cuxLoadFunction load, void *data);
+void drv_forget_callbacks(const void *data);
 
 /* What is loaded; borrowed, lives as long as the process. */
 const drv_info *drv_get_info(void);

@@ -101,19 +101,19 @@ void drv_note_init(void)
         noted = pthread_atfork(NULL, NULL, refuse) == 0;
 }
 
-static const void *asked; /* of the functions that are set; borrowed */
+static const void *callback_data; /* of those that are set; borrowed */
 
-void drv_set_questions(cuxWaitFunction wait, cuxLoadFunction load, void *data)
+void drv_set_callbacks(cuxWaitFunction wait, cuxLoadFunction load, void *data)
 {
     if (cu.cuxSetWaitFunction(wait, data) == CUDA_SUCCESS &&
         cu.cuxSetLoadFunction(load, data) == CUDA_SUCCESS) /* not on a GPU */
-        asked = data;
+        callback_data = data;
 }
 
-void drv_forget_questions(const void *data)
+void drv_forget_callbacks(const void *data)
 {
-    if (asked == data && data)
-        drv_set_questions(NULL, NULL, NULL);
+    if (callback_data == data && data)
+        drv_set_callbacks(NULL, NULL, NULL);
 }
 
 /* Fills the table. From here on the choice is final. */

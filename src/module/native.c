@@ -105,7 +105,7 @@ static int native_clear(PyObject *module)
 static void native_free(void *module)
 {
     bd_state *state = bd_state_get(module);
-    drv_forget_questions(state);
+    drv_forget_callbacks(state);
     native_clear(module);
     lib_end(state);
     PyMem_Free(state->promotions);

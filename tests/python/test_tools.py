@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import pycuda.driver as cuda
-from pycuda import _pvt_struct, characterize, tools
+from pycuda import _pvt_struct, characterize, gpuarray, tools
 from pycuda.compiler import SourceModule
 
 # -- Pools -----------------------------------------------------------------------------------
@@ -507,3 +507,14 @@ def test_pool_that_the_collector_finds_before_its_blocks(context, on_host, pool,
         del model.blocks[0], memory, model
         gc.collect()
     assert not said and (cuda.mem_get_info()[0] == free or not on_host)
+
+
+@pytest.mark.parametrize("size", [2**63 - 1, 2**63, 2**63 + 4096, 2**64 - 4096, 2**64 - 1])
+def test_pool_is_asked_for_more_than_can_be(context, size):
+    """Also where freed arrays left memory, which would be given back for it."""
+    array = gpuarray.zeros(1 << 20, np.float32)
+    del array
+    pool = tools.DeviceMemoryPool()
+    with pytest.raises(cuda.MemoryError):
+        pool.allocate(size)
+    assert pool.active_blocks == 0 and pool.managed_bytes == 0

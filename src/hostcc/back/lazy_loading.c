@@ -3,7 +3,8 @@
    the source as bitcode (front/lazy_objects.c), from which hostcuda's client has a
    kernel compiled alone when it is loaded. Such a kernel's image has no variables, nor
    constants of which it does more than to read them: it finds the addresses of the
-   first one's in slots that hostcuda fills.
+   first one's in slots that hostcuda fills. So it is with the linear layout of kernels
+   that need warps, which waits for a launch of a block without whole ones in its rows.
 
    How long the generation of code takes is best known once there are vectors, and
    until then all that is refused is refused at once; but of the largest sources even

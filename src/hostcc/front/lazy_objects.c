@@ -1,7 +1,7 @@
-/* Objects of lazy loading: of one a kernel at a time is compiled, when it is asked for,
-   and the image of the source carries it. Variables, and constants whose addresses mean
-   something, are that image's: each has a name by which the kernels that come later
-   find it (back/lazy_loading.c). */
+/* Objects of lazy loading: of one a kernel, or a layout of it, at a time is compiled,
+   when it is asked for, and the image of the source carries it. Variables, and
+   constants whose addresses mean something, are that image's: each has a name by which
+   the kernels that come later find it (back/lazy_loading.c). */
 #include "hostcc/front/front.h"
 #include "hostcc/ir/map.h"
 #include "hostcc/ir/pseudo.h"

@@ -134,8 +134,8 @@ static const char *write_instruction(FILE *out, const char *s)
         s += word + strspn(s + word, " ");
         word = strcspn(s, " ;");
     }
-    const char *name = cc_format("%.*s", (int)word, s), *next = s + strcspn(s, ";"),
-               *end = next;
+    char *name = cc_format("%.*s", (int)word, s);
+    const char *next = s + strcspn(s, ";"), *end = next;
     while (strstr(name, "cache_hint") && end > s + word && *end != ',')
         end--; /* the last operand is a policy of caches */
     bool declares = cc_prefixed(s, ".reg");
@@ -143,7 +143,7 @@ static const char *write_instruction(FILE *out, const char *s)
     if (declares) /* .reg .type name, name */
         s += strspn(s, " .");
     else
-        carries = write_name(out, cc_format("%s", name));
+        carries = write_name(out, name);
     write_operands(out, s, (size_t)(end - s));
     fputs(carries ? ", cc);" : declares ? ";" : ");", out);
     return next + (*next == ';');

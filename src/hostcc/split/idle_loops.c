@@ -20,16 +20,6 @@ typedef struct {
 
 /* -- The nodes of a turn -- */
 
-static bool has_barrier(const cc_cfg *g, unsigned node)
-{
-    CC_EACH_INST(v, g->node[node].ref) {
-        hc_state_kind state = cc_functions[cc_function_of(v)].state;
-        if (state != HC_ENTRY && state != HC_WARP)
-            return true;
-    }
-    return false;
-}
-
 /* Marks nodes of the loops around, from `node` on, that no barrier parts from it.
    Returns whether the loop's header is among those that follow. */
 static bool comes_back(const search *s, int around, unsigned node, bool *seen)
@@ -38,7 +28,7 @@ static bool comes_back(const search *s, int around, unsigned node, bool *seen)
     bool found = false;
     if (node == g->loop[s->loop].header)
         return true;
-    if (seen[node] || !cc_loop_contains(g, around, node) || has_barrier(g, node))
+    if (seen[node] || !cc_loop_contains(g, around, node) || cc_has_barrier(g, node))
         return false;
     seen[node] = true;
     for (unsigned k = 0; k < g->node[node].nsucc; k++)

@@ -346,6 +346,16 @@ unsigned cc_loop_strides(const cc_cfg *g, int loop)
     return over;
 }
 
+bool cc_has_barrier(const cc_cfg *g, unsigned node)
+{
+    CC_EACH_INST(v, g->node[node].ref) {
+        hc_state_kind state = cc_functions[cc_function_of(v)].state;
+        if (state != HC_ENTRY && state != HC_WARP)
+            return true;
+    }
+    return false;
+}
+
 /* Where barriers keep a block's vectors together, a turn with more instructions for
    each of its accesses is not in step with other blocks: it computes for so long, and
    loops in step are code once more for each region that leads to one. Vectors that
@@ -360,9 +370,9 @@ bool cc_is_held_up_by_memory(const cc_cfg *g, int loop)
     for (unsigned i = 0; i < g->n; i++) {
         if (!cc_loop_contains(g, loop, i))
             continue;
+        barrier |= cc_has_barrier(g, i);
         CC_EACH_INST(v, g->node[i].ref) {
             instructions++;
-            barrier |= cc_function_of(v) == CC_FN_BARRIER;
             accesses += cc_is_access(v) && !cc_is_shared(cc_pointer_of(v)) &&
                         !cc_is_own(cc_pointer_of(v));
         }

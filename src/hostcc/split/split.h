@@ -51,11 +51,12 @@ bool cc_loop_waits(const cc_cfg *, int loop);
 void cc_mark_signs(cc_unit *, cc_value function);
 /* The access, fence or pause by which such a loop waits. */
 cc_value cc_loop_waits_at(const cc_cfg *, int loop);
-/* idle_loops.c: HC_YIELD_... of such a loop. */
-unsigned cc_loop_idles(const cc_cfg *, int loop);
 unsigned cc_loop_strides(const cc_cfg *, int loop);
 /* Whether a turn of it may take as long as its memory does. */
 bool cc_is_held_up_by_memory(const cc_cfg *, int loop);
+bool cc_has_barrier(const cc_cfg *, unsigned node);
+/* idle_loops.c: HC_YIELD_... of a loop that waits. */
+unsigned cc_loop_idles(const cc_cfg *, int loop);
 /* A loop over a grid of threads: its vectors are wider, they do little each time. */
 bool cc_strides_over_threads(cc_value function);
 

@@ -11,8 +11,9 @@
 #define HD_STEP_BLOCKS 256
 
 uint32_t hd_blocks_in_step(const hd_launch *launch);
-/* Whether some state of the kernel is of one of the kinds, a bit each. */
+/* Whether the image has code of the layout. */
 bool hd_kernel_has_layout(const hc_kernel *kernel, unsigned layout);
+/* Whether some state of the kernel is of one of the kinds, a bit each. */
 bool hd_kernel_has(const hc_kernel *kernel, unsigned layout, unsigned kinds);
 /* Lays the worker's frames out for blocks of this launch. Ends the piece where memory
    is short. */

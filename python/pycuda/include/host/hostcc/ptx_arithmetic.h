@@ -1,5 +1,5 @@
-/* PTX's rarer arithmetic: directed rounding, products of 24
-   bits, sums of products of parts of words. */
+/* PTX's rarer arithmetic: directed rounding, products of 24 bits, sums of products of
+   parts of words. */
 #ifndef HOSTCC_PTX_ARITHMETIC_H
 #define HOSTCC_PTX_ARITHMETIC_H
 
