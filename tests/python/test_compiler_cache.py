@@ -152,6 +152,7 @@ def test_all_variables_that_a_compiler_asks_for_are_known(name, tmp_path):
     assert names - HARMLESS - names_in_key(f"of_{name}") == set()
 
 
+@pytest.mark.host  # whose compiler it is
 @pytest.mark.parametrize("name", ["CPATH", "CPLUS_INCLUDE_PATH"])
 @pytest.mark.parametrize("relative", [False, True])
 def test_headers_found_by_the_environment(name, relative, tmp_path, monkeypatch):
@@ -169,6 +170,7 @@ def test_headers_found_by_the_environment(name, relative, tmp_path, monkeypatch)
         assert (7700 + n).to_bytes(4, "little") in image
 
 
+@pytest.mark.host
 def test_a_header_that_appears_earlier_on_the_way(tmp_path):
     """What the compiler looked for in vain decides, too."""
     early, late = tmp_path / "early", tmp_path / "late folder"
@@ -554,6 +556,7 @@ def test_a_disk_that_is_full(tmp_path, standin):
     assert list((tmp_path / "cache").iterdir()) == []
 
 
+@pytest.mark.host
 @pytest.mark.parametrize("kind", ["a pipe", "full"])
 def test_the_precompiled_device_library_cannot_be(cache, tmp_path, kind):
     """Kernels compile without it: what has its name is no file, or the disk has no place for it."""
