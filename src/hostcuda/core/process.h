@@ -51,7 +51,6 @@ typedef struct hd_thread {
     struct hd_worker *volatile worker; /* borrowed: set while it runs pieces of work */
     pthread_t id;
     bool is_worker, in_call; /* a thread of the pool; in the midst of a host function */
-    unsigned number;         /* tells its share of work, see ranges.c; 0: none yet */
     char *signal_stack;      /* owned; NULL until it first runs a kernel */
     enum { HD_SIGNALS_UNKNOWN, HD_SIGNALS_OPEN, HD_SIGNALS_BLOCKED } signals;
     CUstreamCaptureMode capture_mode; /* cuThreadExchangeStreamCaptureMode */

@@ -12,9 +12,14 @@
 void hd_ranges_share_out(hd_work *work);
 void hd_ranges_end_shares(hd_work *work);
 
+/* Of all work that is shared out a thread takes first what lies in its own share: the
+   one of before where nobody else holds it. */
+void hd_ranges_hold_share(unsigned *own);
+void hd_ranges_free_share(unsigned own);
+
 /* Takes the next range of pieces for this thread; false: there is none. Of work in
    which a thread is `alone` nobody else knows. */
-bool hd_ranges_take_unlocked(hd_work *work, bool alone, uint64_t *first,
+bool hd_ranges_take_unlocked(hd_work *work, bool alone, unsigned own, uint64_t *first,
                              uint64_t *last);
 
 #endif

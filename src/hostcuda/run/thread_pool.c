@@ -237,11 +237,13 @@ static bool take_part(hd_work *work, hd_worker *worker)
 {
     work->runners++;
     pool.active++;
+    hd_ranges_hold_share(&worker->share);
     wake_others(work);
     hd_unlock();
     bool moves = hd_worker_run_unlocked(worker, work, false, UINT64_MAX);
     step_back(worker);
     hd_lock();
+    hd_ranges_free_share(worker->share);
     work->runners += moves;
     leave_work(work);
     return moves;

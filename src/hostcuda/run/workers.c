@@ -202,8 +202,8 @@ bool hd_worker_run_unlocked(hd_worker *worker, hd_work *work, bool alone,
     hd_faults_start_thread_unlocked(thread);
     worker->work = work;
     thread->worker = worker;
-    while (outcome == DONE &&
-           hd_ranges_take_unlocked(work, alone, &worker->first, &worker->last)) {
+    while (outcome == DONE && hd_ranges_take_unlocked(work, alone, worker->share,
+                                                      &worker->first, &worker->last)) {
         if (atomic_load_explicit(&work->cancelled, memory_order_relaxed)) {
             atomic_store(&work->taken, work->pieces);
             break;

@@ -54,6 +54,7 @@ struct hd_worker {
     uint64_t prepared;         /* serial of the work the frames are laid out for */
     hd_work *work;             /* borrowed: it runs pieces of this */
     bool aside;                /* see hd_pool_step_aside_unlocked */
+    unsigned share;            /* its own, see ranges.h */
     uint64_t first, last;      /* pieces that it runs */
     uint64_t ended;            /* of those, the one that has ended itself */
     uint64_t piece;            /* the one that runs, where that is kept account of */
