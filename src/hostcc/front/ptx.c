@@ -57,7 +57,14 @@ static bool is_one_of(const char *word, const char *list)
     return strstr(list, cc_format(" %s ", word));
 }
 
-/* A type of hostcc/ptx_narrow.h, which takes long to read. */
+/* Whether the word means something in this instruction all the same. */
+static bool says_what(const char *name, const char *word)
+{
+    return !strcmp(name, "isspacep") ||
+           (!strcmp(name, "barrier") && !strcmp(word, "cluster"));
+}
+
+/* A type of hostcc/ptx_narrow.h. */
 #define NARROW "narrow::"
 static bool is_narrow(const char *word)
 {
@@ -91,6 +98,7 @@ static bool write_name(FILE *out, char *rest)
     if (parts_of_word(name))
         types = parts_of_word(name), name = "video";
     for (char *word; (word = strsep(&rest, "."));) {
+        word[strcspn(word, ":")] = 0; /* shared::cta */
         bool narrow = !matrix && is_narrow(word);
         bool is_type = !strcmp(word, "pred") || narrow ||
                        (strchr("busf", *word) && isdigit((unsigned char)word[1]));
@@ -100,7 +108,7 @@ static bool write_name(FILE *out, char *rest)
             types = cc_format("%s%s%s,", types, narrow ? NARROW : "", word);
         else if (is_one_of(word, " volatile relaxed acquire release "))
             order = is_one_of(name, " ld st ") ? "_ordered" : "";
-        else if (!strcmp(name, "isspacep") || !is_silent(word))
+        else if (says_what(name, word) || !is_silent(word))
             words = cc_format(family ? "%s%s," : "%s_%s", words, word);
     }
     bool mixed = strchr(types, ',') != strrchr(types, ',');
@@ -159,17 +167,32 @@ static bool begins_to_carry(const char *text)
     return cc;
 }
 
+/* The length of a label and its colon, or 0. */
+static size_t label_size(const char *s)
+{
+    size_t n = 0;
+    while (isalnum((unsigned char)s[n]) || (s[n] && strchr("_$%", s[n])))
+        n++;
+    size_t colon = n + strspn(s + n, " ");
+    return n && s[colon] == ':' && s[colon + 1] != ':' ? colon + 1 : 0;
+}
+
 static void write_statement(FILE *out, const char *text)
 {
     fputs(begins_to_carry(text) ? "{ bool cc; "
           : *text               ? "{ "
                                 : "{ ptx_fence(); ",
           out);
-    while (*text)
-        if (strchr("{}; ", *text))
+    for (size_t label; *text;)
+        if (strchr("{}; ", *text)) {
             fputc(*text++, out);
-        else
+        } else if ((label = label_size(text)) > 0) {
+            write_operands(out, text, label);
+            fputc(';', out); /* a label may be the last thing of a block */
+            text += label;
+        } else {
             text = write_instruction(out, text);
+        }
     fputs("}\n", out);
 }
 
@@ -272,12 +295,22 @@ static unsigned add_line(lines *all, char *line)
     return all->n++;
 }
 
-static bool any_narrow(const lines *all)
+static bool any_has(const lines *all, const char *word)
 {
     for (unsigned k = 0; k < all->n; k++)
-        if (all->line[k] && strstr(all->line[k], NARROW))
+        if (all->line[k] && strstr(all->line[k], word))
             return true;
     return false;
+}
+
+/* Headers that take long to read, and what is read for the sake of which words. */
+static void write_includes(FILE *out, const lines *all)
+{
+    fputs("#include \"hostcc/ptx.h\"\n", out);
+    if (any_has(all, NARROW))
+        fputs("#include \"hostcc/ptx_narrow.h\"\n", out);
+    if (any_has(all, "mbarrier") || any_has(all, "_bulk_"))
+        fputs("#include \"hostcc/ptx_barrier.h\"\n", out);
 }
 
 /* Forgets lines that clang finds wrong. */
@@ -286,9 +319,7 @@ static LLVMModuleRef compile(cc_unit *u, lines *all)
     char *text, *messages;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    fputs("#include \"hostcc/ptx.h\"\n", out);
-    if (any_narrow(all))
-        fputs("#include \"hostcc/ptx_narrow.h\"\n", out);
+    write_includes(out, all);
     fputs("#line 0 \"" TEXT "\"\n", out);
     for (unsigned k = 0; k < all->n; k++)
         if (all->line[k])
@@ -371,12 +402,27 @@ void cc_return_at_exits(cc_unit *u)
     }
 }
 
+/* What does the same here as an instruction that is not there; or an empty text. */
+static const char *in_place_of(const char *text)
+{
+    static const struct {
+        const char *word, *other;
+    } rows[] = {{"wgmma.", "mma.sync"},
+                {"tcgen05.", "mma.sync"},
+                {"cp.async.bulk.tensor.", "cp.async.bulk, row by row"},
+                {".multicast::", "a copy for each block"}};
+    for (unsigned k = 0; k < sizeof rows / sizeof *rows; k++)
+        if (strstr(text, rows[k].word))
+            return cc_format(" (in its place there is %s)", rows[k].other);
+    return "";
+}
+
 void cc_refuse_ptx(cc_value i, const char *function)
 {
     if (is_assembly(i))
-        cc_refuse(
-            "'%s' contains inline PTX assembly that the host device does not know: %s",
-            function, assembly(i));
+        cc_refuse("'%s' contains inline PTX assembly that the host device does not "
+                  "know%s: %s",
+                  function, in_place_of(assembly(i)), assembly(i));
     if (cc_prefixed(cc_callee(i), "llvm.nvvm."))
         cc_refuse(
             "'%s' uses the GPU instruction '%s', which the host device does not have",

@@ -1,6 +1,7 @@
 /* Barriers in shared memory at which arriving and waiting are two steps: __mbarrier_t
    and nvcuda::experimental::awbarrier. A word counts who has arrived (20 bits), who is
-   expected (20) and, above, the phases; a token is the phase in which one arrived. */
+   expected (20), the bytes of copies that are still expected (21, with a sign) and,
+   above, the phases; a token is the phase in which one arrived. */
 #ifndef HOSTCC_CUDA_AWBARRIER_H
 #define HOSTCC_CUDA_AWBARRIER_H
 #include "../pycuda/letters_aside.cuh"
@@ -9,20 +10,24 @@ typedef unsigned long long __mbarrier_t;
 typedef unsigned long long __mbarrier_token_t;
 
 #define __HC_FIELD 0xfffffull
-#define __HC_PHASE 40
+#define __HC_BYTES (0x1fffffull << 40)
+#define __HC_PHASE 61
 __HC_DEVICE unsigned __mbarrier_maximum_count() { return __HC_FIELD; }
 __HC_DEVICE void __mbarrier_init(__mbarrier_t *barrier, unsigned expected)
 {
     *barrier = (__mbarrier_t)expected << 20;
 }
 __HC_DEVICE void __mbarrier_inval(__mbarrier_t *barrier) { *barrier = 0; }
-/* One more has arrived, or one fewer is expected. */
-__HC_DEVICE __mbarrier_token_t __hc_arrive_at(__mbarrier_t *barrier, bool drops)
+/* So many more have arrived, so many fewer are expected, so many more bytes are. */
+__HC_DEVICE __mbarrier_token_t __hc_arrive_at(__mbarrier_t *barrier, unsigned arrived,
+                                              unsigned dropped, long long bytes)
 {
     __mbarrier_t before = __atomic_load_n(barrier, __ATOMIC_RELAXED), after;
     do {
-        after = drops ? before - (1ull << 20) : before + 1;
-        bool is_last = (after & __HC_FIELD) == (after >> 20 & __HC_FIELD);
+        after = before + arrived - ((__mbarrier_t)dropped << 20);
+        after = (after & ~__HC_BYTES) | (after + (bytes << 40) & __HC_BYTES);
+        bool is_last = (after & __HC_FIELD) == (after >> 20 & __HC_FIELD) &&
+                       !(after & __HC_BYTES);
         after = is_last ? (after & ~__HC_FIELD) + (1ull << __HC_PHASE) : after;
     } while (!__atomic_compare_exchange_n(barrier, &before, after, false,
                                           __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
@@ -30,11 +35,11 @@ __HC_DEVICE __mbarrier_token_t __hc_arrive_at(__mbarrier_t *barrier, bool drops)
 }
 __HC_DEVICE __mbarrier_token_t __mbarrier_arrive(__mbarrier_t *barrier)
 {
-    return __hc_arrive_at(barrier, false);
+    return __hc_arrive_at(barrier, 1, 0, 0);
 }
 __HC_DEVICE __mbarrier_token_t __mbarrier_arrive_and_drop(__mbarrier_t *barrier)
 {
-    return __hc_arrive_at(barrier, true);
+    return __hc_arrive_at(barrier, 0, 1, 0);
 }
 /* Who was still expected. */
 __HC_DEVICE unsigned __mbarrier_token_pending_count(__mbarrier_token_t token)
@@ -67,6 +72,7 @@ __HC_DEVICE bool __mbarrier_try_wait_parity(__mbarrier_t *barrier, bool parity,
     return __mbarrier_test_wait_parity(barrier, parity);
 }
 #undef __HC_FIELD
+#undef __HC_BYTES
 #undef __HC_PHASE
 
 namespace nvcuda

@@ -451,12 +451,12 @@ template <class T, class A> __HC_DEVICE T __atomic_fetch_cas(T *p, A x, A y, int
 #define ptx_atom(op, T, d, ...) put<T>(d, ptx_red(op, T, __VA_ARGS__))
 #define ptx_fence() __threadfence()
 #define ptx_fence_proxy_async() __threadfence()
+#define ptx_fence_proxy_alias() __threadfence()
 #define ptx_membar() __threadfence()
 #define ptx_isspacep_shared(d, a) d = __isShared((void *)a)
 #define ptx_prefetch(p)
 #define ptx_prefetchu(p)
 #define ptx_prefetch_tensormap(p)
-#define ptx_cp_async_bulk_prefetch(p, n)
 #define ptx_createpolicy_fractional(T, d, ...) d = 0
 /* 4, 8 or 16 bytes, as words; zeros behind those that are given. */
 __HC_DEVICE void ptx_cp_async(char *to, const char *from, u32 size, u32 given = ~0u)
@@ -492,6 +492,13 @@ __HC_DEVICE void ptx_bar(u32 id, u32 n) { __barrier_sync_count(id, n); }
 #define ptx_nanosleep(T, t) __nanosleep(t)
 #define ptx_trap() __trap()
 #define ptx_exit() __hostcc_exit()
+#define ptx_bra(label) goto label
+#define ptx_setmaxnreg_inc(T, n)
+#define ptx_setmaxnreg_dec(T, n)
+/* Each block is a cluster. */
+#define ptx_barrier_cluster_arrive() __threadfence()
+#define ptx_barrier_cluster_wait() __syncthreads()
+#define ptx_mapa(T, d, a, rank) put<T>(d, as<T>(a))
 /* Launches run one behind the other. */
 #define ptx_griddepcontrol_wait()
 #define ptx_griddepcontrol_launch_dependents()
@@ -533,6 +540,12 @@ PTX_SHUFFLE(idx, least | (b & 31 & ~segment), from <= bound)
 #define $ntid blockDim
 #define $ctaid blockIdx
 #define $nctaid gridDim
+#define $clusterid blockIdx
+#define $nclusterid gridDim
+#define $cluster_ctaid dim3(0, 0, 0)
+#define $cluster_nctaid dim3(1, 1, 1)
+#define $cluster_ctarank 0u
+#define $cluster_nctarank 1u
 #define $laneid __hostcc_lane()
 #define $warpid \
     (((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) / 32)
