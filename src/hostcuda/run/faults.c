@@ -148,6 +148,7 @@ static void handler(int signal, siginfo_t *info, void *context)
     worker->signal = signal;
     worker->failure = faults[which].status;
     worker->address = info->si_code > 0 ? info->si_addr : NULL;
+    worker->untold = info->si_code == SI_KERNEL; /* x86 does so of misaligned ones */
     worker->stack_full = worker->address && is_stack_end(worker->address, machine);
     worker->instruction = HD_INSTRUCTION(machine);
     /* Restores the signal mask, as returning would: the jump does not. */

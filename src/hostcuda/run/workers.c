@@ -102,6 +102,10 @@ static void fail(hd_work *work, hd_worker *worker)
         snprintf(text + used, sizeof text - used,
                  "the stack is full: a function calls itself too deeply, or keeps too "
                  "much at once");
+    } else if (worker->failure == CUDA_ERROR_ILLEGAL_ADDRESS && worker->untold) {
+        snprintf(text + used, sizeof text - used,
+                 "invalid access, misaligned or at an address that no memory can have: "
+                 "the processor does not say where");
     } else if (worker->failure == CUDA_ERROR_ILLEGAL_ADDRESS) {
         hd_memory_describe(worker->address, where, sizeof where);
         snprintf(text + used, sizeof text - used, "invalid access at address %p, %s",

@@ -78,6 +78,7 @@ struct hd_worker {
     int signal;
     const char *address;
     bool stack_full;         /* the address is behind the end of the stack */
+    bool untold;             /* the processor did not say which address it was */
     const char *instruction; /* the failing instruction; NULL: not known */
     char text[HD_DETAIL];
     char *line; /* owned: device printf is put together here */
