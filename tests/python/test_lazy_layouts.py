@@ -122,6 +122,20 @@ def test_all_ways_to_launch(launch):
     launches.check()
 
 
+def test_inline_ptx(caplog):
+    caplog.set_level(logging.INFO, "pycuda")
+    call = "v += __shfl_down_sync(0xffffffff, v, k);"
+    assembly = """{ int w; asm volatile("shfl.sync.down.b32 %0, %1, %2, 31, 0xffffffff;" : "=r"(w) : "r"(v), "r"(k));
+                    v += w; }"""
+    assert call in SOURCE
+    sums = SourceModule(SOURCE.replace(call, assembly), no_extern_c=True, cache_dir="").get_function("sums")
+    launches = Launches()
+    for block, compiled in ((FLAT, 1), (SQUARE, 2)):
+        sums(launches.x, launches.y, block=block)
+        launches.check()
+        assert compilations(caplog) == compiled
+
+
 def test_rows_alone_need_nothing(caplog):
     caplog.set_level(logging.INFO, "pycuda")
     rows, y = module().get_function("rows"), gpuarray.zeros(32, np.int32)

@@ -93,13 +93,14 @@ void cc_leave_kernel(cc_unit *u, const char *name)
 }
 
 /* Whether a kernel's vectors may have to be warps (split/state_machine.c), before
-   anything is inlined. */
+   anything is inlined, and inline PTX is known. */
 static bool may_need_warps(cc_value f)
 {
     CC_EACH_INST_OF(i, f) {
         cc_function_id called = cc_function_of(i);
         if (cc_functions[called].state == HC_WARP || called == CC_FN_LANE ||
-            called == CC_FN_ACTIVEMASK || (cc_is_access(i) && LLVMGetVolatile(i)))
+            called == CC_FN_ACTIVEMASK || cc_is_assembly(i) ||
+            (cc_is_access(i) && LLVMGetVolatile(i)))
             return true;
     }
     return false;

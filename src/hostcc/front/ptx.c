@@ -11,11 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static bool is_assembly(cc_value i)
-{
-    return LLVMIsACallInst(i) && LLVMIsAInlineAsm(LLVMGetCalledValue(i));
-}
-
 /* Its text without comments, with single blanks; a $ that is no operand's is doubled
    there. */
 static char *assembly(cc_value i)
@@ -362,14 +357,14 @@ void cc_translate_ptx(cc_unit *u)
     lines all = {0};
     for (cc_value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
         CC_EACH_INST_OF(i, f) {
-            if (is_assembly(i))
+            if (cc_is_assembly(i))
                 cc_map_put(numbers, i, add_line(&all, line_of(i)));
         }
     if (all.n && LLVMLinkModules2(u->module, compile(u, &all)))
         cc_refuse("internal: inline PTX cannot be linked");
     for (cc_value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
         CC_EACH_INST_OF(i, f) {
-            int k = is_assembly(i) ? cc_map_get(numbers, i) : -1;
+            int k = cc_is_assembly(i) ? cc_map_get(numbers, i) : -1;
             if (k >= 0 && all.line[k])
                 replace(
                     u, b, i,
@@ -419,7 +414,7 @@ static const char *in_place_of(const char *text)
 
 void cc_refuse_ptx(cc_value i, const char *function)
 {
-    if (is_assembly(i))
+    if (cc_is_assembly(i))
         cc_refuse("'%s' contains inline PTX assembly that the host device does not "
                   "know%s: %s",
                   function, in_place_of(assembly(i)), assembly(i));

@@ -70,6 +70,12 @@ static inline const char *cc_callee(cc_value i)
     return f && LLVMIsAFunction(f) ? cc_name(f) : "";
 }
 
+/* Whether it is a call of inline assembly. */
+static inline bool cc_is_assembly(cc_value i)
+{
+    return LLVMIsACallInst(i) && LLVMIsAInlineAsm(LLVMGetCalledValue(i));
+}
+
 /* The special register that i reads, "tid.x"; or "". */
 static inline const char *cc_register(cc_value i)
 {
