@@ -360,24 +360,38 @@ bool cc_has_barrier(const cc_cfg *g, unsigned node)
    each of its accesses is not in step with other blocks: it computes for so long, and
    loops in step are code once more for each region that leads to one. Vectors that
    nothing keeps together need it even so: one that runs alone takes another page each
-   turn, and a loop of 60 instructions an access took four times as long. */
+   turn, and a loop of 60 instructions an access took four times as long. But where
+   loops inside of this one access nothing, and have so much code that it matters
+   whether there is more of it, the time goes there. */
 #define INSTRUCTIONS_AN_ACCESS 32
+#define LONG_LOOPS 100 /* instructions */
 
 bool cc_is_held_up_by_memory(const cc_cfg *g, int loop)
 {
-    unsigned accesses = 0, instructions = 0;
-    bool barrier = false;
+    unsigned accesses = 0, instructions = 0, computing = 0;
+    bool barrier = false, *has_access = cc_alloc(g->nloops + 1);
+    unsigned *size = cc_alloc((g->nloops + 1) * sizeof *size); /* without inner loops */
     for (unsigned i = 0; i < g->n; i++) {
         if (!cc_loop_contains(g, loop, i))
             continue;
+        unsigned before = accesses;
         barrier |= cc_has_barrier(g, i);
         CC_EACH_INST(v, g->node[i].ref) {
-            instructions++;
+            size[g->node[i].loop]++;
             accesses += cc_is_access(v) && !cc_is_shared(cc_pointer_of(v)) &&
                         !cc_is_own(cc_pointer_of(v));
         }
+        for (int l = g->node[i].loop; accesses > before && l >= 0;
+             l = g->loop[l].parent)
+            has_access[l] = true;
     }
-    return accesses && (!barrier || instructions < INSTRUCTIONS_AN_ACCESS * accesses);
+    for (unsigned l = 0; l < g->nloops; l++) {
+        instructions += size[l];
+        computing += has_access[l] || (int)l == loop ? 0 : size[l];
+    }
+    bool computes = barrier ? instructions >= INSTRUCTIONS_AN_ACCESS * accesses
+                            : computing >= LONG_LOOPS && computing >= 4 * accesses;
+    return accesses && !computes;
 }
 
 bool cc_strides_over_threads(cc_value function)
