@@ -114,6 +114,12 @@ static bool is_written_before(const cc_vec *e, unsigned at, const bool *in, int 
            cc_branches_together(e, from) && cc_join_of_arms(e->cfg, from) != at;
 }
 
+static void count_walk(cc_vec *e, unsigned at)
+{
+    CC_EACH_INST(i, e->cfg->node[at].ref)
+        e->walked++;
+}
+
 /* Both ways of such a branch. Some lane runs: of none the condition is not known. */
 static void branch_together(cc_vec *e, unsigned at, cc_value mask, unsigned stop)
 {
@@ -130,7 +136,7 @@ static void branch_together(cc_vec *e, unsigned at, cc_value mask, unsigned stop
         if (from != at) {
             cc_at_line_of(e, LLVMGetFirstInstruction(e->cfg->node[from].ref));
             cc_node_body(e, from, mask);
-            e->walked++;
+            count_walk(e, from);
         }
         masked_arrival(e, join, read_phis(e, from, join), mask, stop);
         LLVMBuildBr(e->b, together);
@@ -193,7 +199,7 @@ static void node_by_lane(cc_vec *e, unsigned at, unsigned stop)
 static void masked_node(cc_vec *e, unsigned at, unsigned stop)
 {
     const cc_node *node = &e->cfg->node[at];
-    e->walked++;
+    count_walk(e, at);
     if (e->alone[at]) {
         node_by_lane(e, at, stop);
         return;
@@ -478,9 +484,8 @@ static void full_varying_branch(cc_vec *e, unsigned at)
     cc_value condition = LLVMGetCondition(node->terminator), c = cc_lanes(e, condition),
              bits = cc_mask_bits(e, c);
 
-    /* Stretches within stretches are walked again and again: at some size, once must
-     * do. */
-    if (e->walked > 4 * e->cfg->n + 100 || cc_is_light(e, at)) {
+    /* Stretches within stretches are walked again: at some size, once must do. */
+    if (e->walked > e->most_walked || cc_is_light(e, at)) {
         diverge(e, at, c);
         return;
     }

@@ -63,8 +63,9 @@ typedef struct {
     cc_value counters;    /* of coverage, in memory; NULL: not used */
     cc_count *counts;     /* what loops count (count_code.c) */
     unsigned ncounts;
-    unsigned walked; /* nodes walked under masks so far */
-    unsigned apart;  /* atomic operations written for each lane so far (atomics.c) */
+    size_t walked, most_walked; /* instructions that full code walked under masks, and
+                                   after which each branch's are walked once */
+    unsigned apart; /* atomic operations written for each lane so far (atomics.c) */
     enum { CC_STREAMS_UNKNOWN, CC_STREAMS, CC_STREAMS_NOTHING } streams;
 } cc_vec;
 
