@@ -25,7 +25,9 @@
 
 #define HC_LANES 32 /* room in per-vector records; hc_kernel.width is at most this */
 
-#define HC_NAMED_BARRIERS 16
+/* 16 of numbers in PTX; from 16 + 1024 / n on those of tiles of n threads, n over 32.
+ */
+#define HC_NAMED_BARRIERS 48
 
 /* Return values of hc_pass and hc_resume beside a state number. */
 #define HC_EXITED 0u /* no lane is left (state 0 is the entry, nothing waits there) */

@@ -1,4 +1,4 @@
-/* Cooperative groups: blocks, grids, tiles of 1 to 32 threads, groups of converged
+/* Cooperative groups: blocks, grids, tiles of 1 to 512 threads, groups of converged
    threads and their partitions; reduce, scans, invoke_one, memcpy_async. A part of a
    warp is its mask of lanes; what it does are the warp functions under that mask. */
 #ifndef HOSTCC_COOPERATIVE_GROUPS_H
@@ -454,12 +454,16 @@ __HC_OPERATION(bit_xor, a ^ b)
 template <class Group, class T, class F>
 __HC_DEVICE T inclusive_scan(const Group &g, T v, F f)
 {
+    if constexpr (Group::__hc_most > 32) {
+        return g.__hc_scan(v, f);
+    } else {
 #pragma unroll 1
-    for (unsigned d = 1; d < Group::__hc_most; d *= 2) {
-        T before = g.shfl_up(v, d);
-        v = g.thread_rank() >= d ? f(before, v) : v;
+        for (unsigned d = 1; d < Group::__hc_most; d *= 2) {
+            T before = g.shfl_up(v, d);
+            v = g.thread_rank() >= d ? f(before, v) : v;
+        }
+        return v;
     }
-    return v;
 }
 template <class Group, class T, class F>
 __HC_DEVICE T exclusive_scan(const Group &g, T v, F f)
@@ -481,9 +485,13 @@ template <class Group, class T> __HC_DEVICE T exclusive_scan(const Group &g, T v
 template <unsigned N, class P, class T, class F>
 __HC_DEVICE T reduce(const thread_block_tile<N, P> &g, T v, F f)
 {
-    for (unsigned d = N / 2; d; d /= 2)
-        v = f(v, g.shfl_xor(v, d));
-    return v;
+    if constexpr (N > 32) {
+        return g.__hc_reduce(v, f);
+    } else {
+        for (unsigned d = N / 2; d; d /= 2)
+            v = f(v, g.shfl_xor(v, d));
+        return v;
+    }
 }
 template <class T, class F> __HC_DEVICE T reduce(const coalesced_group &g, T v, F f)
 {

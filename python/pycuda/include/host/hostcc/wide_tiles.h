@@ -1,55 +1,42 @@
 /* Tiles of 64 to 512 threads: part of <cooperative_groups.h>, which includes this in
-   its namespace, behind the tiles of a warp. Threads of several warps meet and send
-   values round in shared memory that the program lends. */
+   its namespace, behind the tiles of a warp. Threads of several warps meet at words of
+   the block's, and values go round in shared memory: both of each size apart, since a
+   tile may be in use while its halves are. */
 
-/* What a block gives tiles of several warps to meet in: a word of __hc_arrive each, and
-   room for a value that goes round. */
-template <unsigned most = 1024> struct __align__(16) block_tile_memory {
+/* What a program lends tiles to meet in. Ours need none, nor do those of new GPUs. */
+template <unsigned most = 1024> struct __align__(8) block_tile_memory {
     static_assert(most <= 1024, "a block has up to 1024 threads");
-    unsigned __hc_word[16];
-    __align__(16) char __hc_value[16][64];
-};
-struct __hc_tile_memory {
-    unsigned *word;
-    char *value;
-};
-
-/* One that has lent tiles such memory. */
-struct __hc_lending_block : thread_block {
-    __hc_tile_memory __hc_memory;
+    char __hc_unused[32 + most / 32 * 8];
 };
 template <unsigned most>
-__HC_DEVICE __hc_lending_block this_thread_block(block_tile_memory<most> &memory)
+__HC_DEVICE thread_block this_thread_block(block_tile_memory<most> &)
 {
-    unsigned rank = thread_block::thread_rank();
-    if (rank < 16)
-        memory.__hc_word[rank] = 0;
-    __syncthreads();
-    __hc_lending_block block;
-    block.__hc_memory = {memory.__hc_word, memory.__hc_value[0]};
-    return block;
+    return thread_block();
 }
 
-/* Of several warps. */
 template <unsigned N> struct __hc_wide_tile {
-    __hc_tile_memory memory;
+    static constexpr unsigned __hc_most = N;
+    typedef __hc_tile<32> __hc_warp;
     __device__ static unsigned size() { return N; }
     __device__ static unsigned num_threads() { return N; }
     __device__ static unsigned thread_rank() { return thread_block::thread_rank() % N; }
-    __device__ static unsigned meta_group_rank()
+    __device__ static void sync()
     {
-        return thread_block::thread_rank() / N;
+        unsigned *tiles = __hostcc_named_barriers() + 16;
+        __hc_meet(tiles + 1024 / N + thread_block::thread_rank() / N, N, 1, true);
     }
-    __device__ static unsigned meta_group_size() { return thread_block::size() / N; }
-    __device__ void sync() const
+    /* Room for a value of each warp. */
+    template <class T> __device__ static T *__hc_room()
     {
-        __hc_meet(memory.word + meta_group_rank(), N, 1, true);
+        static_assert(sizeof(T) <= 32,
+                      "tiles of several warps exchange up to 32 bytes");
+        __shared__ __align__(16) char room[32][32];
+        return (T *)room[thread_block::thread_rank() / N * (N / 32)];
     }
     /* What the thread of that rank has. */
-    template <class T> __device__ T shfl(T v, unsigned rank) const
+    template <class T> __device__ static T shfl(T v, unsigned rank)
     {
-        static_assert(sizeof(T) <= 32, "tiles of several warps shuffle up to 32 bytes");
-        T *room = (T *)(memory.value + 64 * meta_group_rank());
+        T *room = __hc_room<T>();
         if (thread_rank() == rank)
             *room = v;
         sync();
@@ -57,42 +44,84 @@ template <unsigned N> struct __hc_wide_tile {
         sync();
         return v;
     }
-    __device__ int any(int predicate) const
+    /* What lane `from` has of each warp that comes before `end`, and first, if
+       anything. */
+    template <class T, class F>
+    __device__ static T __hc_over_warps(T v, unsigned from, unsigned end, F f, T first)
     {
-        int *room = (int *)(memory.value + 64 * meta_group_rank());
-        if (thread_rank() == 0)
-            *room = 0;
+        T *room = __hc_room<T>();
+        if (__hc_warp::thread_rank() == from)
+            room[thread_rank() / 32] = v;
         sync();
-        if (predicate)
-            *(volatile int *)room = 1;
+        if (end)
+            first = room[0];
+        for (unsigned w = 1; w < end; w++)
+            first = f(first, room[w]);
         sync();
-        predicate = *room;
-        sync();
-        return predicate;
+        return first;
     }
-    __device__ int all(int predicate) const { return !any(!predicate); }
+    template <class T, class F> __device__ static T __hc_reduce(T v, F f)
+    {
+        for (unsigned d = 16; d; d /= 2)
+            v = f(v, __hc_warp::shfl_xor(v, d));
+        return __hc_over_warps(v, 0, N / 32, f, v);
+    }
+    template <class T, class F> __device__ static T __hc_scan(T v, F f)
+    {
+#pragma unroll 1
+        for (unsigned d = 1; d < 32; d *= 2) {
+            T before = __hc_warp::shfl_up(v, d);
+            v = __hc_warp::thread_rank() >= d ? f(before, v) : v;
+        }
+        unsigned warp = thread_rank() / 32;
+        T before = __hc_over_warps(v, 31, warp, f, v);
+        return warp ? f(before, v) : v;
+    }
+    template <class T> __device__ static T shfl_up(T v, unsigned)
+    {
+        unsigned warp = thread_rank() / 32;
+        T before = __hc_warp::shfl_up(v, 1);
+        T end = __hc_over_warps(v, 31, warp, [](T, T last) { return last; }, v);
+        return __hc_warp::thread_rank() ? before : end;
+    }
+    __device__ static int any(int predicate)
+    {
+        return __hc_reduce(predicate != 0, [](int a, int b) { return a | b; });
+    }
+    __device__ static int all(int predicate) { return !any(!predicate); }
 };
-template <class Parent> class thread_block_tile<64, Parent> : public __hc_wide_tile<64>
-{
+template <unsigned N, class Parent> struct __hc_wide_part : __hc_wide_tile<N> {
+    __device__ static unsigned meta_group_rank() { return Parent::thread_rank() / N; }
+    __device__ static unsigned meta_group_size()
+    {
+        return (Parent::size() + N - 1) / N;
+    }
+    __device__ operator thread_block_tile<N>() const
+    {
+        return {meta_group_rank(), meta_group_size()};
+    }
 };
-template <class Parent>
-class thread_block_tile<128, Parent> : public __hc_wide_tile<128>
+template <unsigned N> class __hc_wide_part<N, void> : public __hc_wide_tile<N>
 {
+    unsigned group, groups;
+
+  public:
+    __device__ __hc_wide_part(unsigned rank, unsigned of) : group(rank), groups(of) {}
+    __device__ unsigned meta_group_rank() const { return group; }
+    __device__ unsigned meta_group_size() const { return groups; }
 };
-template <class Parent>
-class thread_block_tile<256, Parent> : public __hc_wide_tile<256>
-{
-};
-template <class Parent>
-class thread_block_tile<512, Parent> : public __hc_wide_tile<512>
-{
-};
-template <unsigned N>
-__HC_DEVICE thread_block_tile<N, thread_block> tiled_partition(
-    const __hc_lending_block &block)
-{
-    thread_block_tile<N, thread_block> tile;
-    if constexpr (N > 32)
-        tile.memory = block.__hc_memory;
-    return tile;
-}
+#define __HC_WIDE_TILE(n)                                                         \
+    template <class Parent>                                                       \
+    class thread_block_tile<n, Parent> : public __hc_wide_part<n, Parent>         \
+    {                                                                             \
+    };                                                                            \
+    template <> class thread_block_tile<n, void> : public __hc_wide_part<n, void> \
+    {                                                                             \
+      public:                                                                     \
+        using __hc_wide_part<n, void>::__hc_wide_part;                            \
+    };
+__HC_WIDE_TILE(64)
+__HC_WIDE_TILE(128)
+__HC_WIDE_TILE(256)
+__HC_WIDE_TILE(512)
+#undef __HC_WIDE_TILE
