@@ -295,13 +295,17 @@ typedef unsigned long long curandDirectionVectors64_t[64];
 template <class W, bool is_scrambled> struct __hc_sobol {
     W i, x, c, direction_vectors[8 * sizeof(W)];
 };
-typedef __hc_sobol<unsigned, false> curandStateSobol32, curandStateSobol32_t;
-typedef __hc_sobol<unsigned, true> curandStateScrambledSobol32,
-    curandStateScrambledSobol32_t;
-typedef __hc_sobol<__hc_ull, false> curandStateSobol64, curandStateSobol64_t;
-typedef __hc_sobol<__hc_ull, true> curandStateScrambledSobol64,
-    curandStateScrambledSobol64_t;
+/* Structs, as sources may declare them, and kernels' names have them. */
+typedef struct curandStateSobol32 : __hc_sobol<unsigned, false> {
+} curandStateSobol32_t;
+typedef struct curandStateScrambledSobol32 : __hc_sobol<unsigned, true> {
+} curandStateScrambledSobol32_t;
+typedef struct curandStateSobol64 : __hc_sobol<__hc_ull, false> {
+} curandStateSobol64_t;
+typedef struct curandStateScrambledSobol64 : __hc_sobol<__hc_ull, true> {
+} curandStateScrambledSobol64_t;
 #define __HC_SOBOL template <class W, bool scrambled> __HC
+#define __HC_OTHERS template <class S, class = decltype(S::boxmuller_flag)> __HC
 
 __HC_SOBOL void skipahead(typename __hc_same<W>::type n, __hc_sobol<W, scrambled> *s)
 {
@@ -349,15 +353,12 @@ __HC double __hc_uniform_double(unsigned x) { return x * 0x1p-32 + 0x1p-32; }
 
 #define __HC_MRG_UNIT (1.0 / 4294967087)
 
-template <class S> __HC float curand_uniform(S *state)
-{
-    return __hc_uniform(curand(state));
-}
+__HC_OTHERS float curand_uniform(S *state) { return __hc_uniform(curand(state)); }
 __HC float curand_uniform(curandStateMRG32k3a_t *state)
 {
     return (float)(pycuda::mrg_step(state->s1, state->s2) * __HC_MRG_UNIT);
 }
-template <class S> __HC double curand_uniform_double(S *state)
+__HC_OTHERS double curand_uniform_double(S *state)
 {
     unsigned x = curand(state);
     return __hc_uniform(x, curand(state));
@@ -499,7 +500,7 @@ __HC double2 curand_log_normal2_double(S *state, double mean, double stddev)
 /* A pair's second number waits for a call of the same function: flag 1 curand_normal,
    2 curand_log_normal. */
 #define __HC_ONE(T, name, flag, extra, which, parameters, pair) \
-    template <class S> __HC T name parameters                   \
+    __HC_OTHERS T name parameters                               \
     {                                                           \
         if (state->flag == which) {                             \
             state->flag = 0;                                    \
@@ -538,6 +539,7 @@ __HC double4 curand_log_normal4_double(curandStatePhilox4_32_10_t *state, double
 }
 
 #undef __HC_SOBOL
+#undef __HC_OTHERS
 
 /* -- Discrete distributions: not here -- */
 
