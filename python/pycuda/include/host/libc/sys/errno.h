@@ -1,0 +1,2 @@
+/* <errno.h> under its old name, in a folder. */
+#include <errno.h>

@@ -1,0 +1,2 @@
+/* <fcntl.h> under its old name, in a folder. */
+#include <fcntl.h>

@@ -1,0 +1,2 @@
+/* <poll.h> under its old name, in a folder. */
+#include <poll.h>

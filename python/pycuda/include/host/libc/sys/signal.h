@@ -1,0 +1,2 @@
+/* <signal.h> under its old name, in a folder. */
+#include <signal.h>

@@ -1,0 +1,2 @@
+/* Marks for profilers, where newer toolkits have them. */
+#include "../nvToolsExt.h"
