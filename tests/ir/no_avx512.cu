@@ -6,4 +6,4 @@ extern "C" __global__ void k(float *y, const float *x)
 }
 // CHECK-LABEL: define internal i32 @k.region.0.full(
 // CHECK: load <16 x float>
-// CHECK: "target-features"="{{[^"]*}}-avx512f"
+// CHECK: "target-features"="{{[^"]*}}-avx512f

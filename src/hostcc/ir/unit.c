@@ -274,6 +274,11 @@ static void choose_cpu(cc_unit *u)
             cc_format("%s,-avx512f", u->features); /* and all that build on it */
         u->vector_bits = 256;
     }
+    /* Else LLVM takes gathers to be for few processors of AVX2 and makes a branch a
+       lane of those under masks: a kernel with 300 took a minute. What is faster for
+       all lanes gather.c knows. */
+    if (u->vector_bits == 256)
+        u->features = cc_format("%s,+fast-gather", u->features);
 }
 
 void cc_unit_begin(cc_unit *u)
