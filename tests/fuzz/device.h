@@ -136,13 +136,15 @@ static T atomicCAS(T *to, typename same<T>::type from, typename same<T>::type v)
     return old;
 }
 
-// Numbers that an integer type does not hold become the nearest that it does, no number
-// 0.
+// Numbers that an integer type does not hold become the nearest that it does; NaNs of
+// float become 0, those of double the highest bit (PTX, cvt).
 template <class I, class F> static I cut(F v)
 {
     F low = (I)-1 < 0 ? -2147483648.0 : 0.0,
       high = (I)-1 < 0 ? 2147483648.0 : 4294967296.0;
-    return v != v ? 0 : v <= low ? (I)low : v >= high ? (I)((double)high - 1.0) : (I)v;
+    if (v != v)
+        return sizeof(F) == 8 ? (I)0x80000000u : 0;
+    return v <= low ? (I)low : v >= high ? (I)((double)high - 1.0) : (I)v;
 }
 struct alignas(16) uint4 {
     unsigned x, y, z, w;
