@@ -160,6 +160,45 @@ static bool sees_others(cc_value i)
     return may && !cc_is_own(LLVMGetOperand(i, 0));
 }
 
+static cc_value access_behind(const cc_cfg *g, int loop, cc_value v, cc_map *seen);
+
+static bool post_dominates(const cc_cfg *g, unsigned a, unsigned b)
+{
+    while (b != a && b < g->n)
+        b = g->node[b].ipdom;
+    return a == b;
+}
+
+/* The access of others' memory that decides whether a thread at `top` comes to `node`,
+   or leaves it by which way; both in the loop. */
+static cc_value access_of_way(const cc_cfg *g, int loop, unsigned top, unsigned node,
+                              cc_map *seen)
+{
+    cc_value found = NULL;
+    for (unsigned i = node; !found; i = g->node[i].idom) {
+        const cc_node *n = &g->node[i];
+        if (n->nsucc == 2 && (i == node || !post_dominates(g, node, i)))
+            found = access_behind(g, loop, LLVMGetCondition(n->terminator), seen);
+        if (i == top || i == g->loop[loop].header)
+            break;
+    }
+    return found;
+}
+
+/* The same for which of its values a phi has. */
+static cc_value access_of_choice(const cc_cfg *g, int loop, cc_value phi, cc_map *seen)
+{
+    unsigned at = cc_cfg_node(g, LLVMGetInstructionParent(phi));
+    cc_value found = NULL;
+    for (unsigned k = 0; k < LLVMCountIncoming(phi) && !found; k++) {
+        unsigned from = cc_cfg_node(g, LLVMGetIncomingBlock(phi, k));
+        unsigned top = cc_dominates(g, at, from) ? at : g->node[at].idom;
+        if (cc_loop_contains(g, loop, from))
+            found = access_of_way(g, loop, top, from, seen);
+    }
+    return found;
+}
+
 /* The access of others' memory in the loop that v depends on, or NULL. */
 static cc_value access_behind(const cc_cfg *g, int loop, cc_value v, cc_map *seen)
 {
@@ -176,7 +215,7 @@ static cc_value access_behind(const cc_cfg *g, int loop, cc_value v, cc_map *see
         if (found)
             return found;
     }
-    return NULL;
+    return LLVMIsAPHINode(v) ? access_of_choice(g, loop, v, seen) : NULL;
 }
 
 /* The same of the conditions of this node, if it may leave the loop. */
@@ -186,7 +225,7 @@ static cc_value access_of_exit(const cc_cfg *g, int loop, unsigned node)
     if (n->nsucc < 2 || (cc_loop_contains(g, loop, n->succ[0]) &&
                          cc_loop_contains(g, loop, n->succ[1])))
         return NULL;
-    return access_behind(g, loop, LLVMGetCondition(n->terminator), cc_map_new());
+    return access_of_way(g, loop, g->loop[loop].header, node, cc_map_new());
 }
 
 static bool lets_others_run(cc_value v)

@@ -173,11 +173,26 @@ typedef struct {
     cc_block *cut; /* where paths join and regions end although no thread has to wait */
 } plan;
 
+/* Whether a turn of a loop around waits for other threads. hostcuda takes what suspends
+   otherwise for progress, and would not let the others run. */
+static bool is_in_waiting_turn(const cc_cfg *g, int l)
+{
+    for (l = g->loop[l].parent; l >= 0; l = g->loop[l].parent) {
+        bool barrier = false;
+        for (unsigned i = 0; i < g->n && !barrier; i++)
+            barrier = cc_loop_contains(g, l, i) && cc_has_barrier(g, i);
+        if (!barrier && cc_loop_waits(g, l))
+            return true;
+    }
+    return false;
+}
+
 static loop_kind kind_of_loop(const cc_cfg *g, int l)
 {
     if (cc_loop_waits(g, l))
         return WAITS;
-    unsigned over = cc_is_held_up_by_memory(g, l) ? cc_loop_strides(g, l) : 0;
+    bool steps = cc_is_held_up_by_memory(g, l) && !is_in_waiting_turn(g, l);
+    unsigned over = steps ? cc_loop_strides(g, l) : 0;
     return over & CC_BLOCKS ? STRIDES_BLOCKS : over ? STRIDES_THREADS : NO_LOOP;
 }
 
