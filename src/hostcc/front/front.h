@@ -88,6 +88,8 @@ void cc_unroll_rows(cc_unit *);
 void cc_order_grid_loops(cc_unit *);
 /* Makes loop counters of values that are the same in all lanes. */
 void cc_induction_variables(cc_unit *);
+/* Unsigned indices into shared memory wrap around as on GPUs. */
+void cc_wrap_shared_indices(cc_unit *);
 /* Gives each __shared__ variable its place in the block's shared memory and turns its
    uses into calls hc.shared(offset). Sets shared_bytes of each kernel. */
 void cc_lower_shared(cc_unit *);

@@ -89,6 +89,73 @@ void cc_shared_tables(cc_unit *u)
     }
 }
 
+/* -- Indices -- */
+
+/* Whether all that the pointer may be made from is a shared variable. */
+static bool points_to_shared(cc_value v, cc_map *seen)
+{
+    bool all = true;
+    if (is_shared_variable(v) || cc_map_get(seen, v) >= 0)
+        return true;
+    cc_map_put(seen, v, 1);
+    if (LLVMIsAGetElementPtrInst(v) || LLVMIsAAddrSpaceCastInst(v))
+        return points_to_shared(LLVMGetOperand(v, 0), seen);
+    if (LLVMIsAConstantExpr(v) && (LLVMGetConstOpcode(v) == LLVMGetElementPtr ||
+                                   LLVMGetConstOpcode(v) == LLVMAddrSpaceCast))
+        return points_to_shared(LLVMGetOperand(v, 0), seen);
+    if (LLVMIsASelectInst(v))
+        return points_to_shared(LLVMGetOperand(v, 1), seen) &&
+               points_to_shared(LLVMGetOperand(v, 2), seen);
+    for (unsigned k = 0; LLVMIsAPHINode(v) && k < LLVMCountIncoming(v) && all; k++)
+        all = points_to_shared(LLVMGetIncomingValue(v, k), seen);
+    return LLVMIsAPHINode(v) && all;
+}
+
+/* Whether the index of 64 bits is a number of 32 bits without a sign, as LLVM writes
+   it. */
+static bool is_unsigned(cc_value index)
+{
+    if (LLVMIsAZExtInst(index))
+        return LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(index, 0))) == 32;
+    if (!LLVMIsAInstruction(index) || LLVMGetNumOperands(index) < 2 ||
+        !LLVMIsAConstantInt(LLVMGetOperand(index, 1)) ||
+        LLVMConstIntGetZExtValue(LLVMGetOperand(index, 1)) != UINT32_MAX)
+        return false;
+    LLVMOpcode op = LLVMGetInstructionOpcode(index);
+    return op == LLVMAnd || (op == LLVMXor && is_unsigned(LLVMGetOperand(index, 0)));
+}
+
+static cc_value with_sign(cc_unit *u, cc_builder b, cc_value index)
+{
+    if (LLVMTypeOf(index) != u->i64 || !is_unsigned(index) ||
+        (LLVMIsAZExtInst(index) && LLVMGetNNeg(index)))
+        return index;
+    cc_value part = LLVMIsAZExtInst(index) ? LLVMGetOperand(index, 0)
+                                           : LLVMBuildTrunc(b, index, u->i32, "");
+    return LLVMBuildSExt(b, part, u->i64, "");
+}
+
+/* On GPUs addresses of shared memory have 32 bits: p[~i] of an unsigned i is in front
+   of p. So it is here, if p does not point to the start of a variable, in front of
+   which there is nothing. */
+void cc_wrap_shared_indices(cc_unit *u)
+{
+    cc_builder b = LLVMCreateBuilderInContext(u->context);
+    for (cc_value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+        CC_EACH_INST_OF(i, f) {
+            cc_value p = LLVMIsAGetElementPtrInst(i) ? LLVMGetOperand(i, 0) : NULL;
+            while (p && (LLVMIsAAddrSpaceCastInst(p) ||
+                         (LLVMIsAConstantExpr(p) &&
+                          LLVMGetConstOpcode(p) == LLVMAddrSpaceCast)))
+                p = LLVMGetOperand(p, 0);
+            if (!p || is_shared_variable(p) || !points_to_shared(p, cc_map_new()))
+                continue;
+            LLVMPositionBuilderBefore(b, i);
+            for (unsigned k = 1; k < (unsigned)LLVMGetNumOperands(i); k++)
+                LLVMSetOperand(i, k, with_sign(u, b, LLVMGetOperand(i, k)));
+        }
+}
+
 /* -- Places -- */
 
 static void claim(place *p, cc_value v)

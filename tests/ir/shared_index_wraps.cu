@@ -1,0 +1,43 @@
+/* shared_memory.c: unsigned indices from within an array of shared memory wrap around at 32 bits, as its addresses on GPUs do;
+   those from its start have no sign, and in other memory none has one. */
+// RUN: %regions | filecheck %s
+extern "C" __global__ void mirror(double *y, const double *x)
+{
+    __shared__ double s[512];
+    unsigned t = threadIdx.x;
+    s[t] = s[t + 256] = x[t];
+    __syncthreads();
+    y[t] = (s + 256)[~t];
+}
+// CHECK-LABEL: define i32 @mirror.region.1(
+// CHECK: [[NOT:%[-.a-zA-Z0-9_]+]] = xor i32 %{{.*}}, -1
+// CHECK: [[AT:%[-.a-zA-Z0-9_]+]] = sext i32 [[NOT]] to i64
+// CHECK: getelementptr{{.*}}, i64 [[AT]]
+
+extern "C" __global__ void counted(float *y, unsigned n)
+{
+    __shared__ float s[256];
+    float *end = s + threadIdx.x, sum = 0;
+    s[threadIdx.x] = y[threadIdx.x];
+    __syncthreads();
+    for (unsigned k = 0; k < n; k++)
+        sum += end[~k];
+    y[threadIdx.x] = sum;
+}
+// CHECK-LABEL: define i32 @counted.region.1(
+// CHECK: ashr {{.*}}i64 %{{.*}}, 30
+// CHECK: {{^[}]$}}
+
+extern "C" __global__ void plain(float *y, const float *x, unsigned n)
+{
+    __shared__ float s[256];
+    s[n] = x[n];
+    __syncthreads();
+    y[n] = s[~n] + (x + threadIdx.x)[~n];
+}
+// CHECK-LABEL: define i32 @plain.region.0(
+// CHECK-NOT: sext
+// CHECK: {{^[}]$}}
+// CHECK-LABEL: define i32 @plain.region.1(
+// CHECK-NOT: sext
+// CHECK: {{^[}]$}}
