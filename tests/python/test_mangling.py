@@ -51,3 +51,21 @@ def test_what_is_not_there(module, name):
     """Or is there twice: the message lists both."""
     with pytest.raises(cuda.LogicError, match="no kernel .* in the module, which has .*a template is compiled where"):
         module.get_function(name)
+
+
+def test_static_ones_are_named_as_others(context):
+    """By nvcc and here: C++ would have a letter more in the names."""
+    module = SourceModule("""
+        static __global__ void f(int *x) { *x = 1; }
+        namespace inner { static __global__ void g(int *x) { *x = 2; } }
+        template <int n> static __global__ void h(int *x) { *x = n; }
+        template <int n> int host(int *x) { h<n><<<1, 1>>>(x); return 0; }
+        static int used = host<3>(nullptr);
+        namespace { __device__ int hidden; }
+        static __device__ int seen = 4;
+        __global__ void Lk(int *x) { *x = seen + hidden; }""", no_extern_c=True)
+    x = gpuarray.zeros(1, "i")
+    for name, wanted in [("_Z1fPi", 1), ("_ZN5inner1gEPi", 2), ("_Z1hILi3EEvPi", 3), ("h<3>", 3), ("_Z2LkPi", 4)]:
+        module.get_function(name)(x, block=(1, 1, 1))
+        assert x.get() == wanted, name
+    assert module.get_global("seen")[1] == 4

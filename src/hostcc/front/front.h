@@ -33,6 +33,7 @@ void cc_refuse_ptx(cc_value call, const char *function); /* if only GPUs can do 
 void cc_move_stack_memory(cc_unit *);                    /* the same; stack_memory.c */
 bool cc_link_objects(cc_unit *);                         /* false: the source is text */
 noreturn void cc_write_object(cc_unit *);
+void cc_name_internals(cc_unit *); /* internal_names.c: as nvcc does */
 /* lazy_objects.c: for kernels that may be compiled later; and of such an object, the
    kernel of that name with what it uses. */
 void cc_keep_object(cc_unit *);

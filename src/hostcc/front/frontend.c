@@ -285,6 +285,7 @@ void cc_frontend(cc_unit *u)
         exit(!good);
     if (u->options->relocatable)
         cc_write_object(u);
+    cc_name_internals(u);
     cc_keep_object(u);
     LLVMContextSetDiscardValueNames(u->context, !getenv("HOSTCC_DUMP"));
 }
