@@ -4,6 +4,7 @@
 /* LLVM's library is not built for AddressSanitizer: memory that an allocator in its
    headers poisons here would stay so there. */
 #undef __SANITIZE_ADDRESS__
+#include <clang/AST/GlobalDecl.h>
 #include <clang/CodeGen/CGFunctionInfo.h>
 #include <clang/CodeGen/CodeGenABITypes.h>
 #include <clang/CodeGen/CodeGenAction.h>
@@ -19,6 +20,7 @@
 #include <clang/Sema/SemaCUDA.h>
 #include <llvm-c/Core.h>
 #include <llvm/ADT/StringSet.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/ReplaceConstant.h>
 #include <llvm/Support/FileSystem.h>
@@ -131,6 +133,66 @@ extern "C" void ATTRIBUTES(__wrap_)(Parser *parser, ParsedAttributes &made, void
     }
 }
 
+/* Functions of the host's that are called by some for host and device. nvcc takes such
+   calls, which it warns of, to be where no thread of the device comes: one that does
+   traps. clang refuses them, even under `if (false)`. */
+static llvm::SmallPtrSet<const FunctionDecl *, 8> trapping;
+
+static bool calls_host(SemaCUDA *sema, SourceLocation at, const FunctionDecl *in,
+                       const FunctionDecl *called)
+{
+    DiagnosticsEngine &diagnostics = sema->getDiagnostics();
+    if (!in || sema->SemaRef.isUnevaluatedContext() ||
+        sema->IdentifyTarget(in) != CUDAFunctionTarget::HostDevice ||
+        sema->IdentifyTarget(called) != CUDAFunctionTarget::Host)
+        return false;
+    trapping.insert(called->getCanonicalDecl());
+    if (sema->SemaRef.getSourceManager().isWrittenInMainFile(at) &&
+        sema->LocsWithCUDACallDiags.insert({in, at}).second)
+        sema->DiagIfDeviceCode(
+            at, diagnostics.getCustomDiagID(
+                    DiagnosticsEngine::Warning,
+                    "__host__ function %0 called by a __host__ __device__ function: a "
+                    "thread of a kernel that comes here traps"))
+            << called;
+    return true;
+}
+
+static void write_trap(llvm::Function &f)
+{
+    auto *trap = llvm::Intrinsic::getDeclaration(f.getParent(), llvm::Intrinsic::trap);
+    llvm::IRBuilder<> b(llvm::BasicBlock::Create(f.getContext(), "", &f));
+    b.CreateCall(trap);
+    b.CreateUnreachable();
+    f.setAttributes({});
+    f.addFnAttr(llvm::Attribute::AlwaysInline);
+    f.setSubprogram(nullptr); /* so that its line is the call's */
+}
+
+/* What is called there is no code of the device's either. */
+#define IGNORED(name) \
+    name##_ZN5clang4Sema29shouldIgnoreInHostDeviceCheckEPNS_12FunctionDeclE
+extern "C" bool IGNORED(__real_)(Sema *, FunctionDecl *);
+extern "C" bool IGNORED(__wrap_)(Sema *sema, FunctionDecl *called)
+{
+    return trapping.count(called->getCanonicalDecl()) || IGNORED(__real_)(sema, called);
+}
+
+/* Methods would be compiled all the same. */
+#define GENERATE(name) \
+    name##_ZN5clang7CodeGen15CodeGenFunction12GenerateCodeENS_10GlobalDeclEPN4llvm8Fu\
+nctionERKNS0_14CGFunctionInfoE
+extern "C" void GENERATE(__real_)(void *, GlobalDecl, llvm::Function *, void *info);
+extern "C" void GENERATE(__wrap_)(void *generator, GlobalDecl of, llvm::Function *f,
+                                  void *info)
+{
+    auto *d = dyn_cast<FunctionDecl>(of.getDecl());
+    if (d && trapping.count(d->getCanonicalDecl()))
+        write_trap(*f);
+    else
+        GENERATE(__real_)(generator, of, f, info);
+}
+
 /* Kernels that launch kernels: clang speaks of references. */
 #define CALL(name) \
     name##_ZN5clang8SemaCUDA9CheckCallENS_14SourceLocationEPNS_12FunctionDeclE
@@ -138,6 +200,8 @@ extern "C" bool CALL(__real_)(SemaCUDA *, SourceLocation, FunctionDecl *);
 extern "C" bool CALL(__wrap_)(SemaCUDA *sema, SourceLocation at, FunctionDecl *called)
 {
     const FunctionDecl *in = sema->SemaRef.getCurFunctionDecl(true);
+    if (calls_host(sema, at, in, called))
+        return true;
     bool on_device = in && !in->hasAttr<CUDAHostAttr>() &&
                      (in->hasAttr<CUDAGlobalAttr>() || in->hasAttr<CUDADeviceAttr>());
     if (!on_device || !called->hasAttr<CUDAGlobalAttr>())
@@ -386,6 +450,12 @@ struct Emit : EmitLLVMOnlyAction {
                 const Decl *d = made->GetDeclForMangledName(f.getName());
                 if (d && d->hasAttr<CUDAGlobalAttr>())
                     mark_parameters(f, cast<FunctionDecl>(d));
+                auto *called = dyn_cast_or_null<FunctionDecl>(d);
+                if (called && f.isDeclaration() &&
+                    trapping.count(called->getCanonicalDecl())) {
+                    write_trap(f);
+                    f.setLinkage(llvm::GlobalValue::InternalLinkage);
+                }
             }
         EmitLLVMOnlyAction::EndSourceFileAction();
     }
