@@ -265,7 +265,8 @@ static bool is_short(cc_value region)
     return LLVMCountBasicBlocks(region) <= 4 && n <= SHORT;
 }
 
-#define CODES 2 /* of a kernel, at most */
+#define CODES 2     /* of a kernel, at most */
+#define MOST_FULL 6 /* states that all have full code, too */
 
 /* Blocks that are no longer whole make do with masked code where possible: one copy of
    the full code is enough. */
@@ -336,7 +337,14 @@ static cc_value make_resume(cc_unit *u, const cc_kernel *k, bool linear)
     return m.function;
 }
 
-#define MOST_FULL 6 /* states with full code in the linear layout */
+/* Whether masked code is enough for a state of a kernel with many. Each goes on for as
+   long as lanes are together, up to the kernel's end, so all code is in each. Where
+   warps span rows and shuffle often, they seldom are; nor are lanes that had to wait
+   for others. */
+static bool is_brief(const cc_layout *l, bool linear, unsigned state)
+{
+    return l->nstates > MOST_FULL && (linear || l->states[state].waited);
+}
 
 static void make_kernel(cc_unit *u, cc_kernel *k)
 {
@@ -349,9 +357,6 @@ static void make_kernel(cc_unit *u, cc_kernel *k)
         cc_block_code codes[CODES] = {{.threads = k->width}};
         layout->masked = cc_alloc(n * sizeof(cc_value));
         layout->pass = cc_alloc(n * sizeof(cc_value));
-        /* Each state goes on for as long as lanes are together, up to the kernel's end:
-           where warps span rows and shuffle often, masked code is enough. */
-        bool brief = l == 1 && n > MOST_FULL;
         cc_row_guard guard, *guarded = NULL;
         for (unsigned s = 0; s < n; s++) {
             cc_uniformity_rules rules = {.width = k->width, .linear = l == 1};
@@ -371,7 +376,9 @@ static void make_kernel(cc_unit *u, cc_kernel *k)
                 rules.counter = guard.first;
                 rules.counter_is_signed = guard.is_signed;
             }
-            full[s] = brief ? NULL : cc_vectorize(u, k, l, s, false, rules);
+            full[s] = is_brief(layout, l == 1, s)
+                          ? NULL
+                          : cc_vectorize(u, k, l, s, false, rules);
             unsigned streamed = full[s] ? cc_streamed_bytes(u, full[s]) : 0;
             k->streamed = streamed > k->streamed ? streamed : k->streamed;
             layout->masked[s] = masked ? masked : cc_vectorize(u, k, l, s, true, rules);

@@ -78,6 +78,7 @@ typedef struct {
                            (barrier_fusion.c) */
         bool down;      /* from the block's last vector to its first */
         bool fused;     /* to the one before: its pass runs masked code only */
+        bool waited;    /* who comes had to wait for other threads before */
     } *states;
     bool together; /* all threads of a block go from state to state in the same way */
     cc_value *region; /* scalar */

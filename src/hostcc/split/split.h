@@ -14,6 +14,7 @@ typedef struct {
     cc_block before, resume;
     cc_block
         question; /* that leads to `before` or goes on; NULL: all ways lead there */
+    bool waited;  /* only threads that had to wait for others come there */
 } cc_suspension_point;
 
 typedef struct {

@@ -524,6 +524,7 @@ static void split_layout(cc_unit *u, cc_kernel *k, cc_value function, unsigned l
         l->states[p].kind = s.points.point[p].kind;
         l->states[p].op = s.points.point[p].op;
         l->states[p].place = s.points.point[p].place;
+        l->states[p].waited = s.points.point[p].waited;
         l->region[p] = cc_copy_region(u, &s.points, function, p);
     }
     drop_body(u, function);

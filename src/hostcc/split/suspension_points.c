@@ -121,6 +121,7 @@ static void split_warp_call(cc_unit *u, cc_suspension_points *p, cc_value i,
     }
     cc_suspension_point point = {HC_WARP, op | stored, cc_place_of(u, i)};
     point.question = always ? NULL : head;
+    point.waited = !always;
     add_point(p, point, wait, resume);
 }
 
@@ -293,7 +294,8 @@ cc_suspension_points cc_suspension_points_find(cc_unit *u, cc_value function,
     for (unsigned k = 0; k < made.nloops; k++) {
         cc_block latch = made.loop[k].latch, header = made.loop[k].header;
         loop_kind is = made.loop[k].kind;
-        cc_suspension_point wait = {HC_YIELD, made.loop[k].flags, made.loop[k].place};
+        cc_suspension_point wait = {HC_YIELD, made.loop[k].flags, made.loop[k].place,
+                                    .waited = is == WAITS && !made.loop[k].cut};
         p.diverged |= is == WAITS;
         if (made.loop[k].cut)
             split_start(u, &p, header, wait);
