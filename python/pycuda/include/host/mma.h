@@ -180,7 +180,7 @@ __HC_LOAD_MATRIX(matrix_b, row_major, false, n, true)
 /* Where the sum i of a lane belongs. */
 template <int m> __HC_DEVICE size_t __hc_place(int i, unsigned ldm, layout_t layout)
 {
-    const int lane = __hostcc_lane(), per = m / 4, r = i % per;
+    const unsigned lane = __hostcc_lane(), per = m / 4, r = i % per;
     size_t row = lane / 4 + 8 * (r / 2),
            column = 8 * (i / per) + 2 * (lane % 4) + r % 2;
     return layout == mem_row_major ? row * ldm + column : column * ldm + row;
