@@ -12,8 +12,9 @@
 #define LINE 64          /* bytes of a line of caches */
 #define BLOCKS_AHEAD 4
 #define VECTORS_AHEAD 16
-#define PAGE 4096 /* bytes */
-#define STEPS 10  /* from an address back to threadIdx.y */
+#define PAGE 4096      /* bytes */
+#define STEPS 10       /* from an address back to threadIdx.y */
+#define MOST_COPIED 16 /* registers */
 
 /* Types whose vectors have the memory layout of arrays. */
 static bool is_plain(cc_vec *e, cc_type t)
@@ -293,4 +294,43 @@ void cc_store(cc_vec *e, cc_value i)
     } else {
         cc_scatter(e, cc_lanes(e, v), p, align);
     }
+}
+
+static bool is_row(cc_vec *e, cc_value p, uint64_t bytes)
+{
+    cc_uniformity s = cc_uniformity_of(e->uniformity, p);
+    return s.kind == CC_AFFINE && s.stride == (int64_t)bytes;
+}
+
+/* A copy of a structure, as bytes, by lanes whose structures lie one behind the other:
+   one copy of all. */
+bool cc_copy_row(cc_vec *e, cc_value i)
+{
+    const char *name = cc_callee(i);
+    if (e->mask ||
+        (!cc_prefixed(name, "llvm.memcpy.") && !cc_prefixed(name, "llvm.memmove.")))
+        return false;
+    cc_value to = LLVMGetOperand(i, 0), from = LLVMGetOperand(i, 1),
+             length = LLVMGetOperand(i, 2), part[MOST_COPIED];
+    uint64_t bytes = LLVMIsAConstantInt(length) ? LLVMConstIntGetZExtValue(length) : 0,
+             size = e->unit->vector_bits / 8, n = bytes * e->width / size;
+    bool is_volatile = LLVMConstIntGetZExtValue(LLVMGetOperand(i, 3));
+    if (is_volatile || bytes > size || n > MOST_COPIED || bytes * e->width % size ||
+        !is_row(e, to, bytes) || !is_row(e, from, bytes))
+        return false;
+    cc_type i8 = e->unit->i8, t = LLVMVectorType(i8, (unsigned)size);
+    to = cc_scalar(e, to);
+    from = cc_scalar(e, from);
+    for (uint64_t k = 0; k < n; k++) {
+        cc_value at = cc_int(e->unit->i64, k * size);
+        cc_value p = LLVMBuildInBoundsGEP2(e->b, i8, from, &at, 1, "");
+        part[k] = LLVMBuildLoad2(e->b, t, p, "");
+        LLVMSetAlignment(part[k], 1);
+    }
+    for (uint64_t k = 0; k < n; k++) {
+        cc_value at = cc_int(e->unit->i64, k * size);
+        cc_value p = LLVMBuildInBoundsGEP2(e->b, i8, to, &at, 1, "");
+        LLVMSetAlignment(LLVMBuildStore(e->b, part[k], p), 1);
+    }
+    return true;
 }

@@ -49,6 +49,8 @@ void cc_call(cc_vec *e, cc_value i)
     if (special_register(e, i))
         return;
     cc_refuse_ptx(i, e->kernel->name);
+    if (cc_copy_row(e, i))
+        return;
     if (!cc_prefixed(cc_callee(i), "llvm.") || !cc_intrinsic_call(e, i))
         cc_lane_by_lane(e, i);
 }

@@ -235,6 +235,7 @@ void cc_take_gathers_apart(cc_unit *);
 bool cc_gathers_are_fast(const cc_unit *); /* where the code will run */
 void cc_load(cc_vec *, cc_value);
 void cc_store(cc_vec *, cc_value);
+bool cc_copy_row(cc_vec *, cc_value call); /* false: it is not one of a row */
 void cc_atomic(cc_vec *, cc_value);
 
 /* -- streamed_stores.c: stores past the caches -- */
