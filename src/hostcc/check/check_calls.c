@@ -5,14 +5,6 @@
 
 /* -- Accesses -- */
 
-/* What the call promises of a pointer, its operand k. */
-static unsigned promised_alignment(cc_value call, unsigned k)
-{
-    LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(
-        call, k + 1, LLVMGetEnumAttributeKindForName("align", 5));
-    return a ? (unsigned)LLVMGetEnumAttributeValue(a) : 1;
-}
-
 static bool find_copy(cc_value i, cc_access *a)
 {
     const char *name = cc_callee(i);
@@ -26,7 +18,7 @@ static bool find_copy(cc_value i, cc_access *a)
     a->kind = HC_WRITE;
     a->length = bytes < CC_DEMAND_MOST ? NULL : length;
     a->bytes = bytes < CC_DEMAND_MOST ? (unsigned)bytes : 1;
-    a->alignment = promised_alignment(i, 0);
+    a->alignment = cc_promised_alignment(i, 0);
     a->pointer = LLVMGetOperand(i, 0);
     a->source = sets ? NULL : LLVMGetOperand(i, 1);
     return a->bytes > 0;
@@ -83,7 +75,7 @@ bool cc_next_access(cc_access *a)
     if (!a->source)
         return false;
     a->pointer = a->source;
-    a->alignment = promised_alignment(a->at, 1);
+    a->alignment = cc_promised_alignment(a->at, 1);
     a->source = NULL;
     a->kind = HC_READ;
     return true;

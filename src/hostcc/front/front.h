@@ -61,8 +61,10 @@ void cc_find_references(cc_unit *);
 void cc_load_references(cc_unit *);
 uint64_t cc_global_kind(cc_unit *, cc_value global, bool is_constant);
 
-/* -- simplify.c and its part -- */
+/* -- simplify.c and its parts -- */
 
+/* Copies structures past variables between, and once where two ways do. */
+void cc_forward_copies(cc_unit *);
 void cc_simplify(cc_unit *);
 void cc_flush_denormals(cc_unit *); /* denormals.c */
 

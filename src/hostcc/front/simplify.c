@@ -124,6 +124,7 @@ void cc_simplify(cc_unit *u)
     cc_passes(u, level ? at_level_3 : at_level_0);
     cc_return_at_exits(u);
     reinterpret_vectors(u);
+    cc_forward_copies(u);
     cc_load_references(u);
     cc_passes(u, level ? "function(" CC_INSTCOMBINE ",simplifycfg),globaldce"
                        : "function(instsimplify),globaldce");

@@ -58,3 +58,10 @@ bool cc_address_parts(cc_unit *u, cc_value gep, cc_each_part *f, void *data)
     }
     return true;
 }
+
+unsigned cc_promised_alignment(cc_value call, unsigned k)
+{
+    LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(
+        call, k + 1, LLVMGetEnumAttributeKindForName("align", 5));
+    return a ? (unsigned)LLVMGetEnumAttributeValue(a) : 1;
+}

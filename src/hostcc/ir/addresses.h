@@ -38,4 +38,7 @@ cc_address_sum cc_address_sum_of(cc_unit *, cc_value pointer);
 bool cc_address_distance(const cc_address_sum *from, const cc_address_sum *to,
                          int64_t *bytes);
 
+/* What the call promises of a pointer, its operand k. */
+unsigned cc_promised_alignment(cc_value call, unsigned k);
+
 #endif
