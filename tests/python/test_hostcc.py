@@ -302,6 +302,26 @@ compile("#define NAMED <endless.h>\\n#include NAMED\\n", nvcc="hostcc", cache_di
 """
 
 
+GUARDS = """
+__global__ void k(int *o)
+{
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 600  // the same for both
+    o[1] = 1;
+#elif __CUDA_ARCH__ >= 800
+    o[0] = 1;
+#endif
+}
+"""
+
+
+@pytest.mark.parametrize("arch, told", [(None, False), ("sm_75", False), ("sm_60", False), ("sm_80", True), ("sm_90a", True)])
+def test_code_for_newer_gpus_is_told(context, arch, told, recwarn):
+    SourceModule(GUARDS, arch=arch, cache_dir="")
+    messages = [str(warning.message) for warning in recwarn]
+    assert len(messages) == told
+    assert not told or re.search(r"kernel\.cu:6: warning: .*counts as sm_75, so '__CUDA_ARCH__ >= 800' is not", messages[0])
+
+
 def test_ends_with_python(tmp_path):
     """A header that never ends keeps hostcc; Python dies without a word."""
     os.mkfifo(tmp_path / "endless.h")

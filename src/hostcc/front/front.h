@@ -34,6 +34,8 @@ void cc_move_stack_memory(cc_unit *);                    /* the same; stack_memo
 bool cc_link_objects(cc_unit *);                         /* false: the source is text */
 noreturn void cc_write_object(cc_unit *);
 void cc_name_internals(cc_unit *); /* internal_names.c: as nvcc does */
+/* arch_guards.c: of code for newer GPUs, which is not compiled. */
+void cc_warn_of_arch(const cc_unit *);
 /* lazy_objects.c: for kernels that may be compiled later; and of such an object, the
    kernel of that name with what it uses. */
 void cc_keep_object(cc_unit *);

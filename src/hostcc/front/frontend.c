@@ -279,8 +279,10 @@ void cc_frontend(cc_unit *u)
     if (u->options->kernel)
         cc_refuse("--kernel: '%s' is not an object", u->options->source[0]);
     bool good = compile(u, &u->options->clang, u->options->source[0], &messages);
-    if (!u->options->no_avx512) /* else they have been seen */
+    if (!u->options->no_avx512) { /* else they have been seen */
         fputs(messages, stderr);
+        cc_warn_of_arch(u);
+    }
     if (!good || u->options->preprocess)
         exit(!good);
     if (u->options->relocatable)

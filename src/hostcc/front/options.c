@@ -15,6 +15,7 @@ enum {
     FTZ,
     DEPFILE,
     PCH_FOLDER,
+    ARCH,
     DEBUG_FOLDER,
     RELOCATABLE,
     CPU,
@@ -38,12 +39,12 @@ static const struct option rows[] = {
     {"compile", 0, 0, IGNORE},
     {"device-c", 0, 0, RELOCATABLE},
     {"dc", 0, 0, RELOCATABLE},
-    {"arch", ONE, 0, IGNORE},
-    {"gpu-architecture", ONE, 0, IGNORE},
+    {"arch", ONE, 0, ARCH},
+    {"gpu-architecture", ONE, 0, ARCH},
     {"code", ONE, 0, IGNORE},
     {"gpu-code", ONE, 0, IGNORE},
-    {"gencode", ONE, 0, IGNORE},
-    {"generate-code", ONE, 0, IGNORE},
+    {"gencode", ONE, 0, ARCH},
+    {"generate-code", ONE, 0, ARCH},
     {"maxrregcount", ONE, 0, IGNORE},
     {"ftz", ONE, 0, FTZ},
     {"prec-div", ONE, 0, IGNORE},
@@ -216,6 +217,15 @@ static void take_choice(cc_options *o, int option)
         o->layout = ONE_OF("layout", optarg, "rows", "linear");
 }
 
+/* The newest GPU that is asked for, "sm_90a" or "arch=compute_80,code=sm_80". */
+static void take_arch(cc_options *o, const char *word)
+{
+    for (word = strchr(word, '_'); word; word = strchr(word + 1, '_')) {
+        unsigned arch = (unsigned)atoi(word + 1);
+        o->arch = arch > o->arch ? arch : o->arch;
+    }
+}
+
 /* Applies an option: one switch, a case for each kind in the table above. */
 static void take(cc_options *o, int option, int index)
 {
@@ -230,6 +240,9 @@ static void take(cc_options *o, int option, int index)
         break;
     case STD:
         CC_ADD(&o->language, cc_format("-std=%s", optarg));
+        break;
+    case ARCH:
+        take_arch(o, optarg);
         break;
     case FAST_MATH:
         CC_ADD(&o->language, "-D__USE_FAST_MATH__=1");
