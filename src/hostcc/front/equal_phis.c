@@ -89,6 +89,18 @@ bool cc_are_equal(cc_value a, cc_value b)
     return are_equal(a, b, DEEPEST);
 }
 
+cc_value cc_last_effect(cc_block from, cc_block to)
+{
+    cc_value i = LLVMGetBasicBlockTerminator(from);
+    if (!LLVMIsABranchInst(i) || LLVMIsConditional(i) || LLVMGetSuccessor(i, 0) != to)
+        return NULL;
+    do
+        i = LLVMGetPreviousInstruction(i);
+    while (i && (LLVMIsABinaryOperator(i) || LLVMIsACastInst(i) || LLVMIsACmpInst(i) ||
+                 LLVMIsAGetElementPtrInst(i) || LLVMIsASelectInst(i)));
+    return i;
+}
+
 cc_value cc_compute_once(cc_builder at, cc_value a, cc_value b)
 {
     if (a == b)

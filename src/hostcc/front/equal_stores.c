@@ -16,17 +16,9 @@ typedef struct {
     cc_builder b;
 } stores;
 
-/* The store that is the last of a block that leads only to `to`, but for what touches
-   no memory; or NULL. */
 static cc_value last_store(cc_block from, cc_block to)
 {
-    cc_value i = LLVMGetBasicBlockTerminator(from);
-    if (!LLVMIsABranchInst(i) || LLVMIsConditional(i) || LLVMGetSuccessor(i, 0) != to)
-        return NULL;
-    do
-        i = LLVMGetPreviousInstruction(i);
-    while (i && (LLVMIsABinaryOperator(i) || LLVMIsACastInst(i) || LLVMIsACmpInst(i) ||
-                 LLVMIsAGetElementPtrInst(i) || LLVMIsASelectInst(i)));
+    cc_value i = cc_last_effect(from, to);
     return i && LLVMIsAStoreInst(i) && !cc_is_ordered(i) ? i : NULL;
 }
 

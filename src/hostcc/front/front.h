@@ -84,6 +84,9 @@ void cc_merge_equal_phis(cc_unit *);
    meet. */
 bool cc_are_equal(cc_value, cc_value);
 cc_value cc_compute_once(cc_builder at, cc_value, cc_value);
+/* The last instruction of a block that leads only to `to`, but for what touches no
+   memory; or NULL. */
+cc_value cc_last_effect(cc_block from, cc_block to);
 /* Stores to one place at the ends of two ways become one where they meet. */
 void cc_merge_equal_stores(cc_unit *);
 /* Makes several iterations one in loops along rows of each thread's. */

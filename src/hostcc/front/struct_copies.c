@@ -87,20 +87,6 @@ static void forward_all(cc_unit *u, cc_builder b, cc_block at)
     }
 }
 
-/* The copy that is the last of a block that leads only to `to`, but for what touches
-   no memory; or NULL. */
-static cc_value last_copy(cc_block from, cc_block to)
-{
-    cc_value i = LLVMGetBasicBlockTerminator(from);
-    if (!LLVMIsABranchInst(i) || LLVMIsConditional(i) || LLVMGetSuccessor(i, 0) != to)
-        return NULL;
-    do
-        i = LLVMGetPreviousInstruction(i);
-    while (i && (LLVMIsABinaryOperator(i) || LLVMIsACastInst(i) || LLVMIsACmpInst(i) ||
-                 LLVMIsAGetElementPtrInst(i) || LLVMIsASelectInst(i)));
-    return is_copy(i) ? i : NULL;
-}
-
 static bool copy_alike(cc_value a, cc_value b)
 {
     return LLVMGetOperand(a, LENGTH) == LLVMGetOperand(b, LENGTH) &&
@@ -116,8 +102,10 @@ static void copy_once(cc_builder b, cc_block to)
     for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(to)); use;
          use = LLVMGetNextUse(use)) {
         cc_value way = LLVMGetUser(use); /* or &&to */
-        if (n == 2 || !LLVMIsAInstruction(way) ||
-            !(copy[n++] = last_copy(LLVMGetInstructionParent(way), to)))
+        if (n == 2 || !LLVMIsAInstruction(way))
+            return;
+        copy[n] = cc_last_effect(LLVMGetInstructionParent(way), to);
+        if (!is_copy(copy[n++]))
             return;
     }
     if (n < 2 || !copy_alike(copy[0], copy[1]))
