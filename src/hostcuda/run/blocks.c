@@ -222,11 +222,16 @@ static uint32_t warp_group(const block_run *run, uint32_t vector, uint32_t lane)
     return (mask & alive & ~met) == 0 ? met : 0;
 }
 
-/* Takes the vector as far as it gets without the others. Returns whether it got
-   anywhere; lanes that spin are run once, and only reported. */
-static bool advance_vector(block_run *run, uint32_t vector, bool *spun)
+/* What lanes have done, each more than those before. Turns in step alone are no
+   progress: a loop that waits may take some, too. */
+typedef enum { STOOD, WENT_IN_STEP, MET } progress;
+
+/* Takes the vector as far as it gets without the others; lanes that spin are run once,
+   and only reported. */
+static progress advance_vector(block_run *run, uint32_t vector, bool *spun)
 {
-    bool moved = false, again = true;
+    progress most = STOOD;
+    bool again = true;
     uint32_t spinning = 0;
 
     while (again) {
@@ -248,16 +253,16 @@ static bool advance_vector(block_run *run, uint32_t vector, bool *spun)
             if (s->kind == HC_LOCKSTEP || (s->kind == HC_WARP && group != 0)) {
                 resume(run, vector, group);
                 again = true;
+                most = s->kind == HC_WARP || most == MET ? MET : WENT_IN_STEP;
             }
             left &= ~(group | UINT32_C(1) << lane);
         }
-        moved |= again;
     }
     if (spinning != 0) {
         resume(run, vector, spinning);
         *spun = true;
     }
-    return moved;
+    return most;
 }
 
 /* The state that all living lanes of the block wait in, HC_EXITED or HC_MIXED. */
@@ -349,15 +354,18 @@ static uint32_t run_apart(block_run *run, uint32_t now)
             lane_states(run, v)[lane] = state;
     }
     while (common == HC_MIXED) {
-        bool moved = false, spun = false;
-        for (uint32_t i = 0; i < run->vectors; i++)
-            moved |= advance_vector(run, vector_at(run, i), &spun);
+        progress most = STOOD;
+        bool spun = false;
+        for (uint32_t i = 0; i < run->vectors; i++) {
+            progress one = advance_vector(run, vector_at(run, i), &spun);
+            most = one > most ? one : most;
+        }
         common = common_state(run);
-        if (moved)
+        if (most == MET)
             moved_on(run);
         else if (spun)
             spin(run, HC_MIXED);
-        else if (common == HC_MIXED)
+        else if (most == STOOD && common == HC_MIXED)
             report_deadlock(run);
     }
     return common;
@@ -386,7 +394,7 @@ static void step_block(block_run *run)
     uint32_t kind = run->states[run->state].kind;
     if (kind == HC_YIELD)
         spin(run, run->state);
-    else
+    else if (kind != HC_LOCKSTEP)
         moved_on(run);
     if (kind == HC_BARRIER_COUNT || kind == HC_BARRIER_AND || kind == HC_BARRIER_OR)
         fold_barrier(run, kind);
