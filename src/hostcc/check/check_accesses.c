@@ -220,7 +220,7 @@ static void check_once(checker *c, cc_access *a)
         return;
     if (!a->length)
         cc_map_put(c->checked, a->pointer, a->bytes);
-    if (!a->length && !is_of_object(a->at) &&
+    if (!a->length && !is_of_object(a->at) && !a->source && /* read as far as written */
         (a->kind == HC_READ || a->kind == HC_WRITE))
         widen(c, a);
     check(c, a);
