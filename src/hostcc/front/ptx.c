@@ -52,8 +52,8 @@ static bool is_one_of(const char *word, const char *list)
     return strstr(list, cc_format(" %s ", word));
 }
 
-/* Whether the word means something in this instruction all the same. */
-static bool says_what(const char *name, const char *word)
+/* Whether such a word does mean something in this instruction. */
+static bool means_something(const char *name, const char *word)
 {
     return !strcmp(name, "isspacep") ||
            (!strcmp(name, "barrier") && !strcmp(word, "cluster"));
@@ -103,7 +103,7 @@ static bool write_name(FILE *out, char *rest)
             types = cc_format("%s%s%s,", types, narrow ? NARROW : "", word);
         else if (is_one_of(word, " volatile relaxed acquire release "))
             order = is_one_of(name, " ld st ") ? "_ordered" : "";
-        else if (says_what(name, word) || !is_silent(word))
+        else if (means_something(name, word) || !is_silent(word))
             words = cc_format(family ? "%s%s," : "%s_%s", words, word);
     }
     bool mixed = strchr(types, ',') != strrchr(types, ',');

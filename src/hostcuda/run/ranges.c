@@ -106,14 +106,11 @@ void hd_ranges_share_out(hd_work *work)
 
 void hd_ranges_hold_share(unsigned *own)
 {
-    unsigned first = 0;
-
     if (!held && !(held = calloc(hd.nthreads, sizeof *held)))
         return;
-    while (first + 1 < hd.nthreads && held[first])
-        first++;
     if (held[*own])
-        *own = first;
+        for (*own = 0; *own + 1 < hd.nthreads && held[*own];)
+            ++*own;
     held[*own] = true;
 }
 

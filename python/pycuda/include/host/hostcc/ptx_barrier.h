@@ -33,18 +33,18 @@ __HC_DEVICE bool ptx_waited_parity(char *at, u32 parity, u32 = 0)
     d = __hc_arrive_at(PTX_BARRIER(at), 1, 0, (u32)(n))
 #define ptx_mbarrier_arrive_drop_expect_tx(T, d, at, n) \
     d = __hc_arrive_at(PTX_BARRIER(at), 0, 1, (u32)(n))
-#define ptx_mbarrier_expect_tx(T, at, n) \
-    __hc_arrive_at(PTX_BARRIER(at), 0, 0, (u32)(n))
+#define ptx_mbarrier_expect_tx(T, at, n) __hc_arrive_at(PTX_BARRIER(at), 0, 0, (u32)(n))
 #define ptx_mbarrier_complete_tx(T, at, n) \
     __hc_arrive_at(PTX_BARRIER(at), 0, 0, -(s64)(u32)(n))
 #define ptx_mbarrier_test_wait(T, p, ...) p = ptx_waited(__VA_ARGS__)
 #define ptx_mbarrier_test_wait_parity(T, p, ...) p = ptx_waited_parity(__VA_ARGS__)
 #define ptx_mbarrier_try_wait ptx_mbarrier_test_wait
 #define ptx_mbarrier_try_wait_parity ptx_mbarrier_test_wait_parity
-#define ptx_mbarrier_pending_count(T, d, token) d = __mbarrier_token_pending_count(token)
+#define ptx_mbarrier_pending_count(T, d, token) \
+    d = __mbarrier_token_pending_count(token)
 #define ptx_fence_mbarrier_init() __threadfence()
 
-/* cp.async counts on both sides of arriving, but where it is told not to. */
+/* Without noinc one more is expected, too, and the two cancel out. */
 #define ptx_cp_async_mbarrier_arrive(T, at)
 #define ptx_cp_async_mbarrier_arrive_noinc(T, at) ptx_arrived(at)
 
