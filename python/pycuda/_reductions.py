@@ -74,8 +74,9 @@ def _is_single(shape, axes):
     return builtins.all(n == 1 or i in axes for i, n in enumerate(shape))
 
 
-def _along(name, operands, axes, dtype, compute=None, stream=None):
-    """The operands reduced along all axes, which stay with length one."""
+def _along(name, operands, axes, dtype, compute=None, stream=None, divisor=None):
+    """The operands reduced along all axes, which stay with length one; over the divisor, where
+    _divides() says so."""
     shape = np.broadcast_shapes(*(a.shape for a in operands))
     if builtins.any(shape[axis] == 0 for axis in axes):
         if name not in _EMPTY:
@@ -89,7 +90,8 @@ def _along(name, operands, axes, dtype, compute=None, stream=None):
     between = _wider(dtype) if len(axes) > 1 else dtype
     for i, axis in enumerate(reversed(axes)):
         kind = dtype if i == len(axes) - 1 else between
-        result = _native._reduce_axis("AXIS_" + name, operands, axis, compute, kind, stream)
+        over = divisor if i == len(axes) - 1 else None
+        result = _native._reduce_axis("AXIS_" + name, operands, axis, compute, kind, stream, over)
         operands, compute = (result,), None
         name = "ADD" if name == "DEVIATION" else name
     return result if axes else operands[0].astype(dtype)
@@ -203,6 +205,19 @@ def _counted_in(dtype):
     return np.dtype(np.float64) if dtype.kind in "biu" else dtype
 
 
+def _divides(shape, axes, dtype):
+    """Whether the kernel that has sums of that dtype divides them, too."""
+    return bool(axes) and dtype.kind == "f" and builtins.all(shape[axis] for axis in axes) and not _is_single(shape, axes)
+
+
+def _mean_along(name, operands, axes, compute, sums, count, dtype, out):
+    """The operands reduced along the axes to sums of that dtype, over their count."""
+    shape = np.broadcast_shapes(*(a.shape for a in operands))
+    if out is None and np.ndim(count) == 0 and _divides(shape, axes, sums):
+        return _along(name, operands, axes, dtype, compute, divisor=count)
+    return _quotient(_along(name, operands, axes, sums, compute), count, dtype, out)
+
+
 def _quotient(sums, count, dtype, out):
     """sums / count in that dtype; in that of out if it holds more, or fractions, as NumPy divides there."""
     held = dtype if out is None else _array(out).dtype if dtype.kind == "c" else np.empty(0, _array(out).dtype).real.dtype
@@ -221,18 +236,21 @@ def mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
     else:
         mask, count = _masked(a, where, axes)
         a, count = _native.where(mask, a, a.dtype.type(0)), count.astype(_counted_in(np.empty(0, compute).real.dtype))
-    return finish(_quotient(_along("ADD", (a,), axes, compute, compute), count, dtype, out), axes, keepdims, out)
+    return finish(_mean_along("ADD", (a,), axes, compute, compute, count, dtype, out), axes, keepdims, out)
 
 
 _mean = mean
 
 
-def _squares(a, axes, real, compute):
-    """The sums of squared distances from the mean, in one pass over the elements on a GPU; None: not along these axes."""
+def _spread(a, axes, compute, divisor, dtype):
+    """The sums of squared distances from the mean over the divisor, in one pass over the elements on a GPU; None: not
+    along these axes."""
     kept = [1 if i in axes else n for i, n in enumerate(a.shape)]
     if len(axes) > 1 and math.prod(kept) == 1 and a.flags.forc:
         a, axes = _native._look(a, (a.size,), (a.itemsize,)), (0,)
-    return _native._reduce_axis("AXIS_VARIANCE", (a,), axes[0], compute, real).reshape(kept) if len(axes) == 1 else None
+    if len(axes) != 1:
+        return None
+    return _native._reduce_axis("AXIS_VARIANCE", (a,), axes[0], compute, dtype, None, divisor).reshape(kept)
 
 
 def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None, correction=None):
@@ -245,28 +263,30 @@ def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=Tru
         ddof = correction
     dtype, compute = mean_dtypes(a, dtype)
     axes = axes_of(axis, a.ndim)
-    real = np.empty(0, compute).real.dtype
-    count = _count(a, axes)
+    real, dtype = (np.empty(0, one).real.dtype for one in (compute, dtype))
+    count, counted = _count(a, axes), _counted_in(real)
+    divisor = counted.type(np.maximum(count - ddof, 0))
     is_whole = compute.kind in "biu"  # the mean is, too
-    is_one_pass = mean is None and where is True and axes and count and not is_whole and not _native._is_host_device()
-    result = _squares(a, axes, real, compute) if is_one_pass else None
-    if result is None:
-        middle = _mean(a, tuple(axes), compute, keepdims=True, where=where) if mean is None else \
-            (mean if isinstance(mean, _native.GPUArray) else _native.to_gpu(np.asarray(mean))).astype(compute, copy=False)
-        if where is not True:
-            mask, counts = _masked(a, where, axes)
-            a = _native.where(mask, a.astype(compute, copy=False), middle)
-        if axes and count and is_whole:
-            distances = a - middle
-            result = _along("ADD", (distances * distances,), axes, compute, compute)
-        elif axes and count:
-            result = _along("DEVIATION", (a, middle), axes, real, compute)
-        else:  # of no elements NaN, of one by itself 0 if it is finite
-            result = abs(a.astype(compute, copy=False) - middle) ** 2 if a.size and mean is not None else abs(middle - middle)
-    real = _counted_in(real)
-    divisor = real.type(np.maximum(count - ddof, 0)) if where is True else \
-        _native.maximum(counts.astype(real) - real.type(ddof), real.type(0))
-    return finish(_quotient(result, divisor, np.empty(0, dtype).real.dtype, out), axes, keepdims, out)
+    if mean is None and where is True and axes and count and not is_whole and not _native._is_host_device():
+        result = _spread(a, axes, compute, divisor if out is None else None, real)
+        if result is not None:
+            result = result.astype(dtype, copy=False) if out is None else _quotient(result, divisor, dtype, out)
+            return finish(result, axes, keepdims, out)
+    middle = _mean(a, tuple(axes), compute, keepdims=True, where=where) if mean is None else \
+        (mean if isinstance(mean, _native.GPUArray) else _native.to_gpu(np.asarray(mean))).astype(compute, copy=False)
+    if where is not True:
+        mask, counts = _masked(a, where, axes)
+        a = _native.where(mask, a.astype(compute, copy=False), middle)
+        divisor = _native.maximum(counts.astype(counted) - counted.type(ddof), counted.type(0))
+    if axes and count and is_whole:
+        distances = a - middle
+        result = _mean_along("ADD", (distances * distances,), axes, compute, compute, divisor, dtype, out)
+    elif axes and count:
+        result = _mean_along("DEVIATION", (a, middle), axes, compute, real, divisor, dtype, out)
+    else:  # of no elements NaN, of one by itself 0 if it is finite
+        result = abs(a.astype(compute, copy=False) - middle) ** 2 if a.size and mean is not None else abs(middle - middle)
+        result = _quotient(result, divisor, dtype, out)
+    return finish(result, axes, keepdims, out)
 
 
 def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None, correction=None):

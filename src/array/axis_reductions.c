@@ -13,6 +13,7 @@ typedef struct {
     kn_tuning tuning; /* a copy: another thread may end the context meanwhile */
     CUstream stream;
     int operation, results, count, ndim, axis; /* count: of operands */
+    double divisor;                            /* of the results, which are sums */
     ar_array *in[2];                           /* owned */
     uint8_t compute[2];
     npy_intp shape[AR_MOST_AXES], strides[2][AR_MOST_AXES];
@@ -41,7 +42,7 @@ static int is_across_rows(const axis_reduction *self)
    places from `at` on. A result is of elements that follow one another along the axis,
    or of every outputs-th one: then threads of a row read side by side. */
 static int launch(const axis_reduction *self, ar_array *const *out, npy_intp outputs,
-                  npy_intp length, npy_intp first, npy_intp at)
+                  npy_intp length, npy_intp first, npy_intp at, double divisor)
 {
     npy_intp shape[AR_MOST_AXES], places[AR_MOST_AXES] = {0};
     npy_intp strides[2][AR_MOST_AXES];
@@ -59,6 +60,7 @@ static int launch(const axis_reduction *self, ar_array *const *out, npy_intp out
     request.shape = shape;
     request.stream = self->stream;
     request.axis_length = length;
+    request.axis_divisor = divisor;
     CUdeviceptr address;
     for (int k = 0; k < self->results; k++) {
         if (!out[k]) { /* that is not stored */
@@ -143,6 +145,7 @@ static ar_array *combine(const axis_reduction *self, ar_array *const *out, kn_ty
                            .operation = kn_operations[self->operation].combine,
                            .count = self->results,
                            .ndim = self->ndim,
+                           .divisor = self->divisor,
                            .axis = self->axis};
     memcpy(next.shape, out[0]->shape, sizeof next.shape);
     for (int k = 0; k < self->results; k++) {
@@ -161,6 +164,7 @@ static ar_array *run(axis_reduction *self, kn_type type)
     npy_intp whole = length / segments * segments, rest = length - whole;
     kn_type between = segments > 1 ? kn_type_compute(type) : type;
     ar_array *out[MOST_RESULTS] = {NULL}, *result = NULL;
+    double divisor = segments > 1 ? 1 : self->divisor;
     int failed = 0;
     self->results = kn_operations[self->operation].signature->results;
     int stored = self->tuning.axis_sharing ? 1 : self->results;
@@ -169,8 +173,8 @@ static ar_array *run(axis_reduction *self, kn_type type)
         out[k] = result_new(self, own, segments > 1 ? segments + rest : 1);
         failed = !out[k];
     }
-    if (!failed && !launch(self, out, segments, length / segments, 0, 0) &&
-        !(rest && launch(self, out, rest, 1, whole, segments)))
+    if (!failed && !launch(self, out, segments, length / segments, 0, 0, divisor) &&
+        !(rest && launch(self, out, rest, 1, whole, segments, divisor)))
         result =
             segments > 1 ? combine(self, out, type) : AR(Py_NewRef((PyObject *)out[0]));
     for (int k = 0; k < MOST_RESULTS; k++)
@@ -212,14 +216,22 @@ static int operands_parse(axis_reduction *self, PyObject *operands, PyObject *co
     return 0;
 }
 
+static int divisor_parse(axis_reduction *self, PyObject *divisor)
+{
+    if (divisor && divisor != Py_None)
+        self->divisor = PyFloat_AsDouble(divisor);
+    return self->divisor == -1 && PyErr_Occurred() ? -1 : 0;
+}
+
 BD_METHOD(
-    reduce_axis, 5, 6,
-    "_reduce_axis(name, operands, axis, compute, dtype, stream=None)",
+    reduce_axis, 5, 7,
+    "_reduce_axis(name, operands, axis, compute, dtype, stream=None, divisor=None)",
     "Reduces arrays, broadcast, along an axis, which stays with length one. compute: "
-    "the dtype that operands are converted to, or None. AXIS_VARIANCE is for GPUs.")
+    "the dtype that operands are converted to, or None. divisor: of sums that are "
+    "floating-point numbers. AXIS_VARIANCE is for GPUs.")
 {
     bd_state *state = bd_state_get(self);
-    axis_reduction reduction = {.operation = find_reduction(in[0])};
+    axis_reduction reduction = {.operation = find_reduction(in[0]), .divisor = 1};
     const kn_tuning *tuning;
     ar_array *result = NULL;
     kn_type type;
@@ -227,6 +239,7 @@ BD_METHOD(
     if (reduction.operation < 0 || operands_parse(&reduction, in[1], in[3]) ||
         py_signed(in[2], "axis", 0, reduction.ndim - 1, &axis) ||
         ar_type_parse(in[4], &type) || bd_stream(state, in[5], &reduction.stream) ||
+        divisor_parse(&reduction, in[6]) ||
         !(reduction.context = bd_context_current(state)) ||
         !(tuning = kn_tuning_of(reduction.context)))
         goto done;

@@ -337,6 +337,7 @@ static int launch_strided(bd_context *context, kn_loaded *loaded,
 /* pycuda::reduced_axis, with as many strides as there are arrays. */
 typedef struct {
     long long length;
+    double divisor;
     CUdeviceptr finished, partial;
     unsigned sharing, apart, width, height;
     long long stride[MOST_ARRAYS];
@@ -469,7 +470,7 @@ static uint32_t results_alone(const kn_tuning *tuning, const kn_request *request
 static int operate(bd_context *context, const kn_request *request)
 {
     const kn_operation *operation = &kn_operations[request->operation];
-    axis_parameter axis = {.length = request->axis_length};
+    axis_parameter axis = {request->axis_length, request->axis_divisor};
     CUdeviceptr pointers[KN_MOST_OPERANDS];
     void *params[KN_MOST_OPERANDS + 2];
     int next = 0, at = operation->first ? 2 : 1;

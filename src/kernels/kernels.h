@@ -110,7 +110,8 @@ typedef struct {
     const npy_intp *shape;
     size_t itemsize;
     npy_intp axis_length; /* of an axis reduction: how many elements become one, */
-    npy_intp axis_stride[KN_MOST_OPERANDS]; /* and their distance in each operand */
+    npy_intp axis_stride[KN_MOST_OPERANDS]; /* and their distance in each operand; */
+    double axis_divisor;                    /* of sums, at last; 1: none */
     CUstream stream;
     kn_operand operand[KN_MOST_OPERANDS]; /* in the order of the signature */
 } kn_request;

@@ -228,7 +228,7 @@ class Nowhere:
         self.strides = (0,) * ndim
 
 
-def reduce_axis(function, z, operands, axis, along, sharing, width, height):
+def reduce_axis(function, z, operands, divisor, axis, along, sharing, width, height):
     """z, and `operands` of which one has memory. Two blocks share results, or three, if there is so much of the axis."""
     a = next(x for x in operands if isinstance(x, gpuarray.GPUArray))
     arrays, kept = [z, *operands], [d for d in range(a.ndim)[::-1] if d != axis]
@@ -237,7 +237,7 @@ def reduce_axis(function, z, operands, axis, along, sharing, width, height):
     counters = gpuarray.zeros(grid[0], np.uint32)
     partial = gpuarray.zeros(32 * grid[0] * grid[1] * width * height, np.uint8)
     words = np.array([sharing, 1 if along else width * height, width, height], np.uint32)
-    places = np.array([a.shape[axis], counters.ptr, partial.ptr], np.int64)
+    places = np.array([a.shape[axis], np.float64(divisor).view(np.int64), counters.ptr, partial.ptr], np.int64)
     strides = np.array([x.strides[axis] for x in arrays], np.int64)
     reduced = np.frombuffer(places.tobytes() + words.tobytes() + strides.tobytes(), np.uint8)
     function(space_of(arrays, kept, blocks), reduced, z, a, block=(sharing * width * height, 1, 1), grid=grid)
@@ -260,12 +260,14 @@ def test_axis_reductions(char):
                     for along in (False, True):
                         how = axis, along, sharing, width, height
                         z, at = gpuarray.empty(result, char), gpuarray.empty(result, np.int64)
-                        reduce_axis(module.get_function("add"), z, [x], *how)
+                        reduce_axis(module.get_function("add"), z, [x], 1, *how)
                         assert np.array_equal(z.get(), h.sum(axis, keepdims=True)), (shape, how)
-                        reduce_axis(module.get_function("find"), at, [nowhere, x, nowhere], *how)
+                        reduce_axis(module.get_function("add"), z, [x], n, *how)
+                        assert np.array_equal(z.get(), h.mean(axis, keepdims=True)), (shape, how)
+                        reduce_axis(module.get_function("find"), at, [nowhere, x, nowhere], 1, *how)
                         assert np.array_equal(at.get(), h.argmax(axis, keepdims=True)), (shape, how)
-                        reduce_axis(module.get_function("spread"), z, [x, x], *how)
-                        assert np.allclose(z.get() / n, h.var(axis, keepdims=True), 1e-5), (shape, how)
+                        reduce_axis(module.get_function("spread"), z, [x, x], n, *how)
+                        assert np.allclose(z.get(), h.var(axis, keepdims=True), 1e-5), (shape, how)
 
 
 COMPACTION = """

@@ -14,6 +14,7 @@ namespace pycuda
 /* The axis that is reduced: distances in bytes. The rest is for those that share. */
 template <int count> struct reduced_axis {
     long long length;
+    double divisor; /* of sums; 1: none */
     unsigned *finished; /* how many blocks are, for each of gridDim.x; 0 at first */
     char *partial;      /* results of blocks */
     unsigned sharing;   /* threads of a block that share a result, a power of 2; */
@@ -39,6 +40,19 @@ template <class C, int step = 1> struct ramp {
     template <int V> PYCUDA_DEVICE void store(C (&)[V], size_t) const {}
     PYCUDA_DEVICE void move(const long long *offset) { p += *offset; }
 };
+
+/* A sum over its divisor, which is 1 for other types. */
+template <class T> PYCUDA_DEVICE void divide_sum(T &sum, double divisor)
+{
+    if constexpr (is_float<T>::value)
+        if (divisor != 1)
+            sum /= (T)divisor;
+}
+template <class T, class R>
+PYCUDA_DEVICE void divide_sum(moments<T, R> &sum, double divisor)
+{
+    divide_sum(sum.squares, divisor);
+}
 
 /* -- Folds of a thread -- */
 
@@ -104,6 +118,7 @@ struct in_groups {
                 Op::combine(all, part);
         }
         z.v[0] = all;
+        divide_sum(z.v[0], axis.divisor);
         z.a.store(z.v, i);
     }
 };
