@@ -9,8 +9,7 @@ import hypothesis
 import numpy as np
 import pytest
 from hypothesis import strategies as st
-from test_array_api import WIDE, context, parameters, quiet, rows, run  # noqa: F401  (fixtures)
-from test_array_api import check as assert_same
+from test_array_api import WIDE, check, context, parameters, plain, quiet, rows, run  # noqa: F401  (fixtures)
 
 from pycuda import array_api
 
@@ -80,6 +79,53 @@ FFT = """
     xp.fft.fftshift(z), xp.fft.fftshift(t, axes=0), xp.fft.fftshift(t, axes=(0, 2)), xp.fft.fftshift(w)
     xp.fft.ifftshift(z), xp.fft.ifftshift(t, axes=0), xp.fft.ifftshift(t, axes=(0, 2)), xp.fft.ifftshift(w)
 """
+
+
+# -- Vectors of unknown phase -----------------------------------------------------------------------
+
+
+def _is_vectors(wanted):
+    return getattr(wanted, "_fields", None) in (("eigenvalues", "eigenvectors"), ("U", "S", "Vh"))
+
+
+def _check_vectors(got, wanted, what):
+    """Columns of length one at right angles, each like the other one but for a factor of magnitude one; those that
+    belong to no singular value are not compared."""
+    count = min(got.shape[-1], wanted.shape[-1])
+    tolerance = 1e-5 if got.dtype.name in ("float32", "complex64") else 1e-12
+    angles = got.conj().swapaxes(-1, -2) @ got
+    np.testing.assert_allclose(angles, np.broadcast_to(np.eye(got.shape[-1]), angles.shape), 0, tolerance, err_msg=what)
+    alike = abs((got[..., :count].conj() * wanted[..., :count]).sum(-2))
+    np.testing.assert_allclose(alike, np.ones_like(alike), tolerance, err_msg=what)
+
+
+def _product(left, values, right):
+    count = values.shape[-1]
+    return left[..., :count] * values[..., None, :] @ right[..., :count, :]
+
+
+def assert_same(got, wanted, what):
+    """check(), but for the phases of eigenvectors and singular vectors, which are each library's own."""
+    if not _is_vectors(wanted):
+        if isinstance(wanted, tuple) and any(map(_is_vectors, wanted)):
+            for one, other in zip(got, wanted, strict=True):
+                assert_same(one, other, what)
+        else:
+            check(got, wanted, what)
+        return
+    assert type(got).__name__ == type(wanted).__name__ and got._fields == wanted._fields, what
+    mine, theirs = ([plain(x) for x in one] for one in (got, wanted))
+    for one, other in zip(mine, theirs, strict=True):
+        assert (one.dtype, one.shape) == (other.dtype, other.shape), what
+    if len(mine) == 2:
+        check(mine[0], theirs[0], what)
+        _check_vectors(mine[1], theirs[1], what)
+        return
+    count = theirs[1].shape[-1]
+    check(mine[1], theirs[1], what)
+    _check_vectors(mine[0], theirs[0][..., :count], what)
+    _check_vectors(*(vh.conj().swapaxes(-1, -2) for vh in (mine[2], theirs[2][..., :count, :])), what)
+    check(_product(*mine), _product(*theirs), what)
 
 
 @pytest.mark.parametrize("row", rows(LINALG) + rows(FFT))
