@@ -5,12 +5,15 @@
 #include "shim.h"
 
 #include <cfenv>
+#include <limits>
 #pragma STDC FENV_ACCESS ON
 
 static int failures;
+/* Zeros with their signs. */
 template <class T> static bool same(T a, T b)
 {
-    return a == b || (a != a && b != b);
+    return a == b ? (a != 0 || std::signbit((double)a) == std::signbit((double)b))
+                  : a != a && b != b;
 }
 #define EXPECT(got, want, ...)                                           \
     do {                                                                 \
@@ -88,10 +91,55 @@ static double saturated(double x, double low, double limit, double of_nan)
                                0x1p63),                                              \
            "%a", x);
 
+/* At both ends of the range, where errors of rounding, or what they are computed from,
+   leave it. */
+template <class T> static T number_at_an_end(void)
+{
+    int top = std::numeric_limits<T>::max_exponent,
+        digits = std::numeric_limits<T>::digits;
+    int lowest = std::numeric_limits<T>::min_exponent - digits;
+    int power = (int)(random_bits() % (unsigned)(3 * digits));
+    T part = 1 + (T)((double)(random_bits() >> 12) * 0x1p-52), x = 1;
+    switch (random_bits() & 7) {
+    case 0:
+        return 0;
+    case 1:
+        x = std::numeric_limits<T>::max();
+        break;
+    case 2:
+        x = std::ldexp(part, top - 1 - power / digits);
+        break;
+    case 3:
+        x = std::ldexp(part, top / 2 - digits + power);
+        break;
+    case 4:
+        x = std::ldexp(part, lowest / 2 - digits + power);
+        break;
+    case 5:
+        x = std::ldexp(part, lowest + power);
+        break;
+    case 6:
+        x = std::ldexp((T)1, power - digits);
+        break;
+    case 7:
+        x = part;
+    }
+    return random_bits() & 1 ? x : -x;
+}
+
+/* A number of its own, or one that nearly cancels x. */
+template <class T> static T number_beside(T x)
+{
+    uint64_t bits = random_bits();
+    T near =
+        bits & 16 ? -x : std::nextafter(-x, bits & 32 ? (T)INFINITY : (T)-INFINITY);
+    return bits & 1 ? random_number<T>() : bits & 2 ? number_at_an_end<T>() : near;
+}
+
 template <class T> static void arithmetic(int m)
 {
-    T a = random_number<T>(), b = random_number<T>(),
-      c = random_bits() & 1 ? random_number<T>() : -a * b;
+    T a = random_bits() & 1 ? random_number<T>() : number_at_an_end<T>();
+    T b = number_beside(a), c = number_beside(a * b);
     volatile T va = a, vb = b, vc = c;
 #define MODE(mode, number, T, p, fused)       \
     if (m == number) {                        \

@@ -64,51 +64,65 @@ template <class T, class I> __HC T __hc_next_up(T x, I)
 __HC float __hc_next_up(float x) { return __hc_next_up(x, 0); }
 __HC double __hc_next_up(double x) { return __hc_next_up(x, 0ll); }
 
-/* s was rounded to nearest from s + e, of which the sign of e is known: the neighbour
-   of s that rounding up, down or to zero asks for. */
+/* s was rounded to nearest from a number of which the sign of s + e tells on which side
+   of s it lies, that of e if it is finite: the neighbour of s that rounding up, down or
+   to zero asks for, one in the last place away. A zero s has the sign of that number.
+ */
 enum __hc_mode { __hc_rn, __hc_rz, __hc_ru, __hc_rd };
-template <class T, class U> __HC T __hc_direct(T s, U e, __hc_mode mode, bool finite)
+__HC int __hc_pattern(float x) { return __HC_BITS(int, x); }
+__HC long long __hc_pattern(double x) { return __HC_BITS(long long, x); }
+template <class T, class U> __HC T __hc_direct(T s, U e, __hc_mode mode)
 {
-    const T infinity = (T)__builtin_inff();
-    e = finite && __builtin_elementwise_abs(s) == infinity ? (s > 0 ? -1 : 1) : e;
-    bool up = e > 0 && (mode == __hc_ru || (mode == __hc_rz && s < 0));
-    bool down = e < 0 && (mode == __hc_rd || (mode == __hc_rz && s > 0));
-    T next = down ? -__hc_next_up(-s) : __hc_next_up(s);
-    return up || down ? next : s;
+    auto bits = __hc_pattern(s), sign = bits >> (8 * sizeof(T) - 1);
+    decltype(bits) step = 0;
+    if (mode == __hc_ru)
+        step = e > 0 ? sign | 1 : 0;
+    else if (mode == __hc_rd)
+        step = e < 0 ? ~sign | 1 : 0;
+    else if (mode == __hc_rz)
+        step = (sign ? -e : e) < 0 ? -1 : 0;
+    return __HC_BITS(T, bits + step);
 }
 #define __HC_EXACT _Pragma("clang fp contract(off)")
-template <class T> __HC bool __hc_finite(T x)
-{
-    return __builtin_elementwise_abs(x) < (T)__builtin_inff();
-}
 
-/* What each operation's rounding lost, or a number of the same sign: products of float
-   are exact in double; for double fma gives the rest, after scaling where it could
-   underflow. */
+/* What each operation's rounding lost, or a number of the same sign; where the result
+   overflows, an infinite one towards the numbers there are, and NaN where nothing is
+   rounded. The smaller one of two added numbers is what is left over, so that nothing
+   overflows; products of float are exact in double, for double fma gives the rest, of
+   small ones after scaling. */
 template <class T> __HC T __hc_add_error(T a, T b, T s)
 {
-    __HC_EXACT T back = s - a;
-    return a - (s - back) + (b - back);
+    __HC_EXACT bool swap = __builtin_elementwise_abs(a) < __builtin_elementwise_abs(b);
+    T large = swap ? b : a, small = swap ? a : b;
+    return small - (s - large);
 }
+__HC double __hc_scale(double x) { return __builtin_fabs(x) < 0x1p-900 ? 0x1p600 : 1; }
 __HC double __hc_mul_error(float a, float b, float s)
 {
     __HC_EXACT return (double)a * b - s;
 }
-__HC double __hc_mul_error(double a, double b, double s, double low = 0)
+__HC double __hc_mul_error(double a, double b, double s)
 {
-    bool tiny = __builtin_fabs(s) < 0x1p-900;
-    double u = tiny && __builtin_fabs(a) < 0x1p-300 ? 0x1p600 : 1;
-    double v = tiny && __builtin_fabs(b) < 0x1p-300 ? 0x1p600 : 1;
-    return __builtin_fma(a * u, b * v, -(s * u * v)) - low * u * v;
+    double u = __hc_scale(s);
+    return __builtin_fma(a * u, b * u, -(s * u * u));
+}
+__HC double __hc_remainder(float a, float b, float s)
+{
+    __HC_EXACT return a - (double)s * b;
+}
+__HC double __hc_remainder(double a, double b, double s)
+{
+    double u = __hc_scale(a);
+    return __builtin_fma(s * u, -b, a * u);
 }
 template <class T> __HC double __hc_div_error(T a, T b, T s)
 {
-    double e = -__hc_mul_error(s, b, a);
+    double e = __hc_remainder(a, b, s);
     return b < 0 ? -e : e;
 }
 template <class T> __HC double __hc_sqrt_error(T x, T s)
 {
-    return -__hc_mul_error(s, s, x);
+    return __hc_remainder(x, s, s);
 }
 __HC double __hc_fma_error(float a, float b, float c, float s)
 {
@@ -117,52 +131,52 @@ __HC double __hc_fma_error(float a, float b, float c, float s)
 }
 __HC double __hc_fma_error(double a, double b, double c, double s)
 {
-    __HC_EXACT double p = a * b, low = __builtin_fma(a, b, -p), t = p + c;
-    double rest = __hc_add_error(p, c, t), sum = rest + low;
-    double e = t - s + sum;
+    __HC_EXACT bool far = !(__builtin_fabs(a * b + c) < __builtin_inf());
+    double v = far ? 0x1p-520 : 1;
+    a *= v, b *= v, c *= v * v, s *= v * v;
+    double p = a * b, low = __builtin_fma(a, b, -p), t = p + c, u = __hc_scale(p);
+    double rest = __hc_add_error(p, c, t), sum = rest + low, e = t - s + sum;
     e = e != 0 ? e : __hc_add_error(rest, low, sum);
-    return e != 0 ? e
-                  : __hc_mul_error(a, b, p, low); /* low itself may have been rounded */
+    return e != 0 ? e : __hc_mul_error(a, b, p) - low * u * u; /* low may be rounded */
 }
 
-/* p: f or d, the letter in the names; B: the builtins' suffix. */
-#define __HC_ARITHMETIC(T, p, fma, B, m)                                        \
-    __HC T __##p##add_##m(T a, T b)                                             \
-    {                                                                           \
-        __HC_EXACT T s = a + b;                                                 \
-        return __hc_direct(s, __hc_add_error(a, b, s), __hc_##m,                \
-                           __hc_finite(a) && __hc_finite(b));                   \
-    }                                                                           \
-    __HC T __##p##sub_##m(T a, T b) { return __##p##add_##m(a, -b); }           \
-    __HC T __##p##mul_##m(T a, T b)                                             \
-    {                                                                           \
-        __HC_EXACT T s = a * b;                                                 \
-        return __hc_direct(s, __hc_mul_error(a, b, s), __hc_##m,                \
-                           __hc_finite(a) && __hc_finite(b));                   \
-    }                                                                           \
-    __HC T __##p##div_##m(T a, T b)                                             \
-    {                                                                           \
-        T s = a / b;                                                            \
-        return __hc_direct(s, __hc_div_error(a, b, s), __hc_##m,                \
-                           __hc_finite(a) && b != 0);                           \
-    }                                                                           \
-    __HC T __##p##rcp_##m(T a) { return __##p##div_##m((T)1, a); }              \
-    __HC T __##p##sqrt_##m(T a)                                                 \
-    {                                                                           \
-        T s = __builtin_sqrt##B(a);                                             \
-        return __hc_direct(s, __hc_sqrt_error(a, s), __hc_##m, false);          \
-    }                                                                           \
-    __HC T __##fma##_##m(T a, T b, T c)                                         \
-    {                                                                           \
-        T s = __builtin_fma##B(a, b, c);                                        \
-        return __hc_direct(s, __hc_fma_error(a, b, c, s), __hc_##m,             \
-                           __hc_finite(a) && __hc_finite(b) && __hc_finite(c)); \
+/* p: f or d, the letter in the names; B: the builtins' suffix. A sum of zero is
+   negative where it is rounded down, unless both are positive. */
+#define __HC_DOWNWARD(m) (__hc_##m == __hc_rd)
+#define __HC_ARITHMETIC(T, p, fma, B, m)                              \
+    __HC T __##p##add_##m(T a, T b)                                   \
+    {                                                                 \
+        __HC_EXACT T s = __HC_DOWNWARD(m) ? -(-a - b) : a + b;        \
+        return __hc_direct(s, __hc_add_error(a, b, s), __hc_##m);     \
+    }                                                                 \
+    __HC T __##p##sub_##m(T a, T b) { return __##p##add_##m(a, -b); } \
+    __HC T __##p##mul_##m(T a, T b)                                   \
+    {                                                                 \
+        __HC_EXACT T s = a * b;                                       \
+        return __hc_direct(s, __hc_mul_error(a, b, s), __hc_##m);     \
+    }                                                                 \
+    __HC T __##p##div_##m(T a, T b)                                   \
+    {                                                                 \
+        T s = a / b;                                                  \
+        return __hc_direct(s, __hc_div_error(a, b, s), __hc_##m);     \
+    }                                                                 \
+    __HC T __##p##rcp_##m(T a) { return __##p##div_##m((T)1, a); }    \
+    __HC T __##p##sqrt_##m(T a)                                       \
+    {                                                                 \
+        T s = __builtin_sqrt##B(a);                                   \
+        return __hc_direct(s, __hc_sqrt_error(a, s), __hc_##m);       \
+    }                                                                 \
+    __HC T __##fma##_##m(T a, T b, T c)                               \
+    {                                                                 \
+        T s = __HC_DOWNWARD(m) ? -__builtin_fma##B(-a, b, -c)         \
+                               : __builtin_fma##B(a, b, c);           \
+        return __hc_direct(s, __hc_fma_error(a, b, c, s), __hc_##m);  \
     }
-#define __HC_FROM(target, source, S, error, m)                          \
-    __HC target __##source##2##target##_##m(S x)                        \
-    {                                                                   \
-        target s = (target)x;                                           \
-        return __hc_direct(s, error, __hc_##m, __hc_finite((double)x)); \
+#define __HC_FROM(target, source, S, error, m)   \
+    __HC target __##source##2##target##_##m(S x) \
+    {                                            \
+        target s = (target)x;                    \
+        return __hc_direct(s, error, __hc_##m);  \
     }
 #define __HC_FROM_LONG(target, source, S, limit, m) \
     __HC_FROM(target, source, S, s >= limit ? -1. : (double)(long long)(x - (S)s), m)
