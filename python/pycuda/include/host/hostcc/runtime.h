@@ -592,8 +592,4 @@ cudaPos make_cudaPos(size_t, size_t, size_t);
 cudaPitchedPtr make_cudaPitchedPtr(void *, size_t, size_t, size_t);
 #undef __HC_API_OF
 
-/* Of a kernel that waits for the one before: launches run one behind the other. */
-__HC_DEVICE void cudaGridDependencySynchronize() {}
-__HC_DEVICE void cudaTriggerProgrammaticLaunchCompletion() {}
-
 #endif

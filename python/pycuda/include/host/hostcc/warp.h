@@ -179,6 +179,8 @@ __HC_DEVICE bool __isShared(const void *p)
 __HC_DEVICE bool __isGlobal(const void *p) { return !__isShared(p); }
 __HC_DEVICE bool __isLocal(const void *) { return false; }
 __HC_DEVICE bool __isConstant(const void *) { return false; }
+__HC_DEVICE bool __isGridConstant(const void *) { return false; }
+__HC_DEVICE bool __isClusterShared(const void *p) { return __isShared(p); }
 #define __HC_SPACE(name)                                                             \
     __HC_DEVICE size_t __cvta_generic_to_##name(const void *p) { return (size_t)p; } \
     __HC_DEVICE void *__cvta_##name##_to_generic(size_t a) { return (void *)a; }
