@@ -87,14 +87,27 @@ template <class T, class U> __HC T __hc_direct(T s, U e, __hc_mode mode)
 
 /* What each operation's rounding lost, or a number of the same sign; where the result
    overflows, an infinite one towards the numbers there are, and NaN where nothing is
-   rounded. The smaller one of two added numbers is what is left over, so that nothing
-   overflows; products of float are exact in double, for double fma gives the rest, of
-   small ones after scaling. */
+   rounded. Of a sum it is what s does not have of the smaller number, so that nothing
+   overflows on the way; compared, where -ftz=true could take it for zero. Products of
+   float are exact in double, for double fma gives the rest, of small ones after
+   scaling. */
+template <class T> struct __hc_added {
+    T smaller, part;
+};
+template <class T> __HC __hc_added<T> __hc_add_parts(T a, T b, T s)
+{
+    bool swap = __builtin_elementwise_abs(a) < __builtin_elementwise_abs(b);
+    return {swap ? a : b, s - (swap ? b : a)};
+}
 template <class T> __HC T __hc_add_error(T a, T b, T s)
 {
-    __HC_EXACT bool swap = __builtin_elementwise_abs(a) < __builtin_elementwise_abs(b);
-    T large = swap ? b : a, small = swap ? a : b;
-    return small - (s - large);
+    __HC_EXACT __hc_added<T> x = __hc_add_parts(a, b, s);
+    return x.smaller - x.part;
+}
+template <class T> __HC T __hc_add_side(T a, T b, T s)
+{
+    __hc_added<T> x = __hc_add_parts(a, b, s);
+    return x.smaller > x.part ? 1 : x.smaller < x.part ? -1 : 0;
 }
 __HC double __hc_scale(double x) { return __builtin_fabs(x) < 0x1p-900 ? 0x1p600 : 1; }
 __HC double __hc_mul_error(float a, float b, float s)
@@ -147,7 +160,7 @@ __HC double __hc_fma_error(double a, double b, double c, double s)
     __HC T __##p##add_##m(T a, T b)                                   \
     {                                                                 \
         __HC_EXACT T s = __HC_DOWNWARD(m) ? -(-a - b) : a + b;        \
-        return __hc_direct(s, __hc_add_error(a, b, s), __hc_##m);     \
+        return __hc_direct(s, __hc_add_side(a, b, s), __hc_##m);      \
     }                                                                 \
     __HC T __##p##sub_##m(T a, T b) { return __##p##add_##m(a, -b); } \
     __HC T __##p##mul_##m(T a, T b)                                   \
