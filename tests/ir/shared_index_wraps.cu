@@ -28,6 +28,23 @@ extern "C" __global__ void counted(float *y, unsigned n)
 // CHECK: ashr {{.*}}i64 %{{.*}}, 30
 // CHECK: {{^[}]$}}
 
+extern "C" __global__ void unrolled(float *y, const float *x, unsigned n)
+{
+    __shared__ float s[256];
+    s[n] = x[n];
+    __syncthreads();
+    float *middle = s + 100, *some = s + 100 + n, sum = 0;
+    for (unsigned k = 0; k < 3; k++)
+        sum += middle[k - 2] + some[k - 2];
+    y[n] = sum;
+}
+// Sums of 400 - 8 bytes, and 8 bytes in front of what is not known.
+// CHECK-LABEL: define i32 @unrolled.region.1(
+// CHECK-NOT: i64 17179869
+// CHECK: i64 392
+// CHECK-NOT: i64 17179869
+// CHECK: {{^[}]$}}
+
 extern "C" __global__ void plain(float *y, const float *x, unsigned n)
 {
     __shared__ float s[256];

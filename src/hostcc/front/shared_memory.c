@@ -111,36 +111,69 @@ static bool points_to_shared(cc_value v, cc_map *seen)
     return LLVMIsAPHINode(v) && all;
 }
 
-/* Whether the index of 64 bits is a number of 32 bits without a sign, as LLVM writes
-   it. */
+/* Whether the index of 64 bits may be a number of 32 bits without a sign that has its
+   highest bit, as LLVM writes it, or computed from one. */
 static bool is_unsigned(cc_value index)
 {
+    if (LLVMIsAConstantInt(index))
+        return LLVMConstIntGetSExtValue(index) > INT32_MAX;
     if (LLVMIsAZExtInst(index))
-        return LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(index, 0))) == 32;
-    if (!LLVMIsAInstruction(index) || LLVMGetNumOperands(index) < 2 ||
-        !LLVMIsAConstantInt(LLVMGetOperand(index, 1)) ||
-        LLVMConstIntGetZExtValue(LLVMGetOperand(index, 1)) != UINT32_MAX)
+        return LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(index, 0))) == 32 &&
+               !LLVMGetNNeg(index);
+    if (!LLVMIsABinaryOperator(index))
         return false;
-    LLVMOpcode op = LLVMGetInstructionOpcode(index);
-    return op == LLVMAnd || (op == LLVMXor && is_unsigned(LLVMGetOperand(index, 0)));
+    unsigned k = LLVMIsAConstantInt(LLVMGetOperand(index, 0)) ? 1 : 0;
+    if (!LLVMIsAConstantInt(LLVMGetOperand(index, 1 - k)))
+        return false;
+    switch (LLVMGetInstructionOpcode(index)) {
+    case LLVMAnd:
+        return LLVMConstIntGetZExtValue(LLVMGetOperand(index, 1 - k)) == UINT32_MAX;
+    case LLVMXor:
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+        return is_unsigned(LLVMGetOperand(index, k));
+    default:
+        return false;
+    }
 }
 
 static cc_value with_sign(cc_unit *u, cc_builder b, cc_value index)
 {
-    if (LLVMTypeOf(index) != u->i64 || !is_unsigned(index) ||
-        (LLVMIsAZExtInst(index) && LLVMGetNNeg(index)))
+    if (LLVMTypeOf(index) != u->i64 || !is_unsigned(index))
         return index;
     cc_value part = LLVMIsAZExtInst(index) ? LLVMGetOperand(index, 0)
                                            : LLVMBuildTrunc(b, index, u->i32, "");
     return LLVMBuildSExt(b, part, u->i64, "");
 }
 
+/* Whether a constant address made from that one is more than 2 GB behind it. */
+static bool is_left_behind(cc_value constant)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(constant); use; use = LLVMGetNextUse(use)) {
+        cc_value v = LLVMGetUser(use);
+        bool found = LLVMIsAConstantExpr(v) && is_left_behind(v);
+        for (unsigned k = 1;
+             LLVMIsAConstantExpr(v) && !found && k < (unsigned)LLVMGetNumOperands(v);
+             k++)
+            found = LLVMIsAConstantInt(LLVMGetOperand(v, k)) &&
+                    is_unsigned(LLVMGetOperand(v, k));
+        if (found)
+            return true;
+    }
+    return false;
+}
+
 /* On GPUs addresses of shared memory have 32 bits: p[~i] of an unsigned i is in front
    of p. So it is here, if p does not point to the start of a variable, in front of
-   which there is nothing. */
+   which there is nothing. Of constants, LLVM has made the sum with where p points. */
 void cc_wrap_shared_indices(cc_unit *u)
 {
     cc_builder b = LLVMCreateBuilderInContext(u->context);
+    for (cc_value g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g))
+        if (is_shared_variable(g) && is_left_behind(g))
+            cc_expand_constants(g);
     for (cc_value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
         CC_EACH_INST_OF(i, f) {
             cc_value p = LLVMIsAGetElementPtrInst(i) ? LLVMGetOperand(i, 0) : NULL;
@@ -148,11 +181,12 @@ void cc_wrap_shared_indices(cc_unit *u)
                          (LLVMIsAConstantExpr(p) &&
                           LLVMGetConstOpcode(p) == LLVMAddrSpaceCast)))
                 p = LLVMGetOperand(p, 0);
-            if (!p || is_shared_variable(p) || !points_to_shared(p, cc_map_new()))
+            if (!p || !points_to_shared(p, cc_map_new()))
                 continue;
             LLVMPositionBuilderBefore(b, i);
             for (unsigned k = 1; k < (unsigned)LLVMGetNumOperands(i); k++)
-                LLVMSetOperand(i, k, with_sign(u, b, LLVMGetOperand(i, k)));
+                if (!is_shared_variable(p) || LLVMIsAConstantInt(LLVMGetOperand(i, k)))
+                    LLVMSetOperand(i, k, with_sign(u, b, LLVMGetOperand(i, k)));
         }
 }
 
