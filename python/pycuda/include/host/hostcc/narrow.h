@@ -48,10 +48,10 @@ __HC __HC_T __hc_direct(float x, __hc_mode mode, __HC_T)
 {
     __HC_T r(x);
     unsigned short bits = r.__x;
-    float e = (float)r == x ? 0 : x - (float)r;
+    float back = (float)r; /* no difference: with -ftz=true that may be zero */
     bool negative = bits >> 15,
-         up = e > 0 && (mode == __hc_ru || (mode == __hc_rz && negative));
-    bool down = e < 0 && (mode == __hc_rd || (mode == __hc_rz && !negative));
+         up = x > back && (mode == __hc_ru || (mode == __hc_rz && negative));
+    bool down = x < back && (mode == __hc_rd || (mode == __hc_rz && !negative));
     bits = (bits & 0x7fff) || !(up || down) ? bits : up ? 0 : 0x8000;
     negative = bits >> 15;
     bits = (unsigned short)(bits + (up     ? (negative ? -1 : 1)
