@@ -56,6 +56,7 @@ static bool is_one_of(const char *word, const char *list)
 static bool means_something(const char *name, const char *word)
 {
     return !strcmp(name, "isspacep") ||
+           (cc_prefixed(name, "set") && !strcmp(word, "lo")) ||
            (!strcmp(name, "barrier") && !strcmp(word, "cluster"));
 }
 
@@ -88,7 +89,7 @@ static const char *parts_of_word(const char *name)
 static bool write_name(FILE *out, char *rest)
 {
     const char *name = strsep(&rest, "."), *words = "", *order = "", *types = "";
-    bool carries = is_one_of(name, " addc subc "), matrix = !strcmp(name, "mma");
+    bool carries = is_one_of(name, " addc subc madc "), matrix = !strcmp(name, "mma");
     bool family = is_one_of(name, " atom red redux set setp shfl vote ");
     if (parts_of_word(name))
         types = parts_of_word(name), name = "video";
@@ -157,7 +158,7 @@ static bool begins_to_carry(const char *text)
 {
     const char *cc = strstr(text, ".cc");
     for (const char *s = text; cc && s < cc; s++)
-        if (cc_prefixed(s, "addc") || cc_prefixed(s, "subc"))
+        if (cc_prefixed(s, "addc") || cc_prefixed(s, "subc") || cc_prefixed(s, "madc"))
             return false;
     return cc;
 }

@@ -328,9 +328,32 @@ PTX_COMPARISON(ltu, !(a >= b))
 PTX_COMPARISON(leu, !(a > b))
 PTX_COMPARISON(gtu, !(a <= b))
 PTX_COMPARISON(geu, !(a < b))
-#define ptx_setp(op, T, d, a, b) d = ptx_is_##op(as<T>(a), as<T>(b))
-#define ptx_set(op, T, F, d, a, b) \
-    put<T>(d, ptx_is_##op(as<F>(a), as<F>(b)) ? __is_integral(T) ? -1 : 1 : 0)
+/* By the number of arguments: setp.op.T d, a, b; with d|e, of which e is the opposite;
+   setp.op.join.T d, a, b, c; and with both. */
+template <class D, class E> __HC_DEVICE void ptx_both(D &d, E &e, bool x, bool y)
+{
+    d = x, e = y;
+}
+#define PTX_IS(op, T, a, b) ptx_is_##op(as<T>(a), as<T>(b))
+#define PTX_JOINED_and(x, y) (x & (bool)(y))
+#define PTX_JOINED_or(x, y) (x | (bool)(y))
+#define PTX_JOINED_xor(x, y) (x ^ (bool)(y))
+#define PTX_SETP_5(op, T, d, a, b) d = PTX_IS(op, T, a, b)
+#define PTX_SETP_6(op, T, d, e, a, b) \
+    ptx_both(d, e, PTX_IS(op, T, a, b), !PTX_IS(op, T, a, b))
+#define PTX_SETP_7(op, join, T, d, a, b, c) \
+    d = PTX_JOINED_##join(PTX_IS(op, T, a, b), c)
+#define PTX_SETP_8(op, join, T, d, e, a, b, c)                \
+    ptx_both(d, e, PTX_JOINED_##join(PTX_IS(op, T, a, b), c), \
+             PTX_JOINED_##join(!PTX_IS(op, T, a, b), c))
+#define PTX_SET(T, d, is) put<T>(d, is ? __is_integral(T) ? -1 : 1 : 0)
+#define PTX_SET_6(op, T, F, d, a, b) PTX_SET(T, d, PTX_IS(op, F, a, b))
+#define PTX_SET_8(op, join, T, F, d, a, b, c) \
+    PTX_SET(T, d, PTX_JOINED_##join(PTX_IS(op, F, a, b), c))
+#define PTX_PICK(a, b, c, d, e, f, g, h, macro, ...) macro
+#define ptx_setp(...) \
+    PTX_PICK(__VA_ARGS__, PTX_SETP_8, PTX_SETP_7, PTX_SETP_6, PTX_SETP_5, )(__VA_ARGS__)
+#define ptx_set(...) PTX_PICK(__VA_ARGS__, PTX_SET_8, , PTX_SET_6, )(__VA_ARGS__)
 
 /* The nearest integer that T has. */
 template <class T> __HC_DEVICE T ptx_nearest(__int128 a)

@@ -37,6 +37,19 @@ template <class T> __HC_DEVICE u32 ptx_24_bits(T a)
 #define ptx_mul24(T, d, a, b) put<T>(d, PTX_TIMES24(T, a, b))
 #define ptx_mad24(T, d, a, b, c) put<T>(d, PTX_TIMES24(T, a, b) + U(T, c))
 
+/* Products in sums with a carry. */
+#define PTX_LOW(T, a, b) (U(T, a) * U(T, b))
+#define PTX_HIGH(T, a, b) ((u64)(W(T, a) * W(T, b) >> BITS(T)))
+#define PTX_CARRIED(T, d, product, c, cc) ptx_sum<T>(d, product, U(T, c), cc, false)
+#define ptx_mad_cc(T, d, a, b, c, cc) cc = PTX_CARRIED(T, d, PTX_LOW(T, a, b), c, false)
+#define ptx_madc_cc(T, d, a, b, c, cc) cc = PTX_CARRIED(T, d, PTX_LOW(T, a, b), c, cc)
+#define ptx_madc(T, d, a, b, c, cc) PTX_CARRIED(T, d, PTX_LOW(T, a, b), c, cc)
+#define ptx_mad_hi_cc(T, d, a, b, c, cc) \
+    cc = PTX_CARRIED(T, d, PTX_HIGH(T, a, b), c, false)
+#define ptx_madc_hi_cc(T, d, a, b, c, cc) \
+    cc = PTX_CARRIED(T, d, PTX_HIGH(T, a, b), c, cc)
+#define ptx_madc_hi(T, d, a, b, c, cc) PTX_CARRIED(T, d, PTX_HIGH(T, a, b), c, cc)
+
 /* n products: of the parts of a, 32 / n bits each, and of bytes of b from `at` on. */
 template <class A, class B, u32 n>
 __HC_DEVICE u32 ptx_products(A a, B b, u32 sum, u32 at)
