@@ -20,6 +20,10 @@
 #define __shared__ static __attribute__((section("emulated_shared")))
 #define DYNAMIC(type, name) type *name = (type *)emulated::dynamic
 #define __syncthreads() emulated::barrier()
+#define __threadfence_block()
+#define __threadfence()
+#define SPIN emulated::pause();
+#define WRAPS(index) ((int)(index))
 
 struct uint3 {
     unsigned x, y, z;

@@ -72,7 +72,7 @@ class Kernel:
     def outputs(self, launch):
         grid, block, n = launch[:3]
         total = max(n, int(np.prod(grid + block)))
-        return [np.zeros(total * SLOTS, np.uint64), np.zeros(total * 2), np.zeros(3 * CELLS, np.uint32),
+        return [np.zeros(total * SLOTS, np.uint64), np.zeros(total * 2), np.zeros(3 * CELLS + 3, np.uint32),
                 np.zeros(total * 4, np.uint64)]
 
 
@@ -123,7 +123,9 @@ class FuzzSession(session.Session):
         """None, or what is wrong first."""
         if "loops" in level and not self.on_host():
             return None
-        module = self.load(kernel.text, [*level.split(), "-w", "-fmad=false"])
+        # With -G a pointer into shared memory is one of 64 bits.
+        wraps = ["-DAT_ADDRESSES"] * ("-G" in level)
+        module = self.load(kernel.text, [*level.split(), *wraps, "-w", "-fmad=false"])
         function = module.get_function(kernel.name)
         for launch, want in zip(kernel.launches, wanted, strict=True):
             grid, block, n, p, q = launch

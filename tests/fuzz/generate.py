@@ -10,7 +10,9 @@ What threads do together, and the memory they do it in, is in together.py.
 import random
 import re
 
+from copies import Copies
 from together import INTEGERS, SLOTS, Together
+from waiting import Waiting
 
 HEAD = """\
 typedef signed char i8;
@@ -35,6 +37,36 @@ static __device__ __noinline__ pair swapped(pair p, pair *to)
     pair r = *to;
     *to = p;
     return r;
+}
+struct parcel { u32 v[4]; u16 w[3]; u8 z[2]; };
+static __device__ parcel chosen(parcel p, u32 k)
+{
+    parcel r = p, s = p;
+    r.v[k & 3] += k;
+    s.w[k % 3] ^= (u16)k;
+    if (k & 4)
+        return r;
+    return s;
+}
+static __device__ parcel one_of(const parcel *p, u32 k)
+{
+    parcel all[3];
+    for (u32 i = 0; i < 3; i++) {
+        all[i] = p[(i + k) % 3];
+        all[i].v[(i + k) & 3] += k;
+    }
+    return all[(k >> 3) % 3];
+}
+static __device__ parcel parcel_of(u32 k, parcel p)
+{
+    parcel r;
+    for (u32 j = 0; j < 4; j++)
+        r.v[(j + k) & 3] = j * k;
+    for (u32 j = 0; j < 3; j++)
+        r.w[(j + k) % 3] = (u16)(j * k + 1);
+    r.z[k & 1] = (u8)k;
+    r.z[~k & 1] = 6;
+    return k % 5 ? r : p;
 }
 struct row { u32 v[3]; u8 n; };
 static __device__ row grown(row s, u32 k)
@@ -61,7 +93,26 @@ typedef _BitInt(17) i17;
 typedef _BitInt(56) i56;
 template <class I, class F> static __device__ I cut(F v) { return (I)v; }
 #define DYNAMIC(type, name) extern __shared__ type name[]
+#define SPIN ;
+#ifdef AT_ADDRESSES
+#define WRAPS(index) ((i32)(index))
+#else
+#define WRAPS(index) (index)
 #endif
+#endif
+static __device__ void await_turn(volatile u32 *turn, u32 mine)
+{
+    while (true) {
+        if (*turn == mine)
+            return;
+        SPIN
+    }
+}
+static __device__ __noinline__ void await_there(volatile u32 *turn, u32 mine)
+{
+    while (*turn != mine)
+        SPIN
+}
 """
 TYPES = {"xu": "const u32 *", "xs": "const i16 *", "xf": "const float *", "xd": "const double *",
          "out": "u64 *", "fout": "double *", "sums": "u32 *", "rows": "u64 *", "n": "int ", "p": "int ",
@@ -87,6 +138,10 @@ EXTRAS = {
     "pointer": ("u32 *pu = &a; const u32 *px = xu + 3;", {"*pu": "u32"}),
     "odd": ("u24 ou[4] = {(u24)a, 1, (u24)c, 3}; u40 ow = (u40)c; i17 oi = (i17)b; i56 od[2] = {(i56)d, -1};",
             {"ou[{4}]": "u24", "ow": "u40", "oi": "i17", "od[{2}]": "i56"}),
+    "bytes": ("""u8 by[48]; for (u32 k = 0; k < 48; k++) by[k] = (u8)(a >> k % 27);
+        parcel pk = parcel_of(a, {{a, 2, 3, a}, {1, 2, 3}, {4, 5}}), pks[3] = {pk, pk, chosen(pk, a)};""",
+              {"by[{32}]": "u8", "pk.v[{4}]": "u32", "pk.w[{2}]": "u16", "pk.z[{2}]": "u8", "pks[{2}].v[{4}]": "u32",
+               "pks[2].w[{2}]": "u16", "pks[1].z[{2}]": "u8"}),
     "vector": ("uint4 qv = {a, a + 1, a * 3, 7};", {f"qv.{part}": "u32" for part in "xyzw"}),
 }
 STANDARD = {"u24": "u32", "u40": "u64", "i17": "i32", "i56": "i64"}
@@ -115,7 +170,7 @@ CONSTANTS = ["0", "1", "2", "3", "7", "8", "31", "100", "255", "-1", "-7", "1000
 FLOAT_CONSTANTS = ["0.0", "1.0", "-1.5", "0.1", "3.0", "1e10", "-1e-10", "123.456", "1e-42"]
 
 
-class Maker(Together):
+class Maker(Together, Copies, Waiting):
     """Writes one kernel. Where a statement may stand decides what it may be: `uniform`: all living
     threads come here together; `loop`: break and continue have a target here; `depth`: nesting."""
 
@@ -371,7 +426,8 @@ class Maker(Together):
             leave=2 if loop else 0, give_up=0.6 if depth else 0, store=2 if here else 0,
             local=2 if here else 0, atomic=1.5 if here else 0, jump=0.7 if nested else 0,
             tangle=0.4 if nested else 0, exchange=9 if together else 0, same=2.5 if together and nested else 0,
-            warp=9 if together and self.kind == "warp" else 0)
+            warp=9 if together and self.kind == "warp" else 0, wait=2 if together and self.kind == "warp" else 0,
+            hold=0.8 if here else 0, bytes=5 if here and "bytes" in self.has else 0)
         where = {"uniform": uniform, "loop": loop, "depth": depth}
         return getattr(self, "make_" + what)(where)
 
@@ -394,6 +450,8 @@ class Maker(Together):
         """Whole structures, and pointers."""
         r, k = self.r, f"({self.integer(0)}) & 3"
         what = r.choice([*self.has, *["structure"] * self.structured])
+        if what == "bytes":
+            return self.make_bytes(where)
         if what == "structure":
             return [r.choice([f"so = sl[{k}];", f"sl[{k}] = so;", f"so = {self.condition()} ? so : sl[{k}];",
                               f"{{ S z = so; so = sl[{k}]; sl[{k}] = z; }}"])]
@@ -445,8 +503,8 @@ class Maker(Together):
     def make_loop(self, where):
         bound = (15, 7, 3, 3)[where["depth"]]
         there = self.inner(where, loop=True)
-        k = self.fresh("k")
-        what = self.pick(counted=4, down=1, forever=1, waiting=2, after=1)
+        k, here = self.fresh("k"), not self.inside_function
+        what = self.pick(counted=4, down=1, forever=1, waiting=2, after=1, uneven=1.5)
         if what == "counted":
             limit = f"(({self.integer(2)}) & {bound})"
             step = self.r.choice(["++", "++", " += 2", " += 3"])
@@ -456,12 +514,17 @@ class Maker(Together):
             head = f"for (u32 {k} = ({self.integer(1)}) & {bound}; {k}-- > 0;) {{"
         elif what == "forever":
             head = f"for (i32 {k} = 0; {k} != {bound}; {k}++) {{"
+        elif what == "uneven":  # long arithmetic, as often as each thread wants
+            head = f"for (u32 {k} = 0, {k}e = (u32)({self.integer(1)}) & {2 * bound + 1}; {k} < {k}e; {k}++) {{"
         elif what == "waiting":
             head = f"for (i32 {k} = {bound}; {self.condition(1)} && {k} > 0; {k}--) {{"
         else:
             head = f"{{ i32 {k} = {bound}; do {{"
         self.counters.append((k, False))
         body = self.block(4, **there)
+        if what == "uneven":
+            body += [self.r.choice([self.make_assign, self.make_real, self.make_local])({}) if here else
+                     self.make_assign({}) for _ in range(self.r.randint(3, 9))]
         self.counters.pop()
         if what == "after":
             return [head, body, f"}} while ({k}-- > 0 && {self.condition(1)}); }}"]
@@ -555,7 +618,7 @@ class Maker(Together):
                  "u32 T = blockDim.x * blockDim.y * blockDim.z, N = T * gridDim.x * gridDim.y;",
                  "u32 i = (blockIdx.y * gridDim.x + blockIdx.x) * T + t;" + " if (i >= N) while (true) {}" * self.halts]
         if self.kind in ("block", "warp"):
-            lines += self.declare_shared()
+            lines += [*self.declare_waiting(), *self.declare_shared()]
         if self.kind == "warp":
             lines += ["u32 lane = t % 32, W = T - (t - lane); if (W > 32) W = 32;",
                       "u32 wm = W == 32 ? 0xffffffffu : (1u << W) - 1;"]
@@ -576,7 +639,7 @@ class Maker(Together):
         body = [self.statement(uniform=True, loop=stride) for _ in range(self.r.randint(3, 3 + 2 * self.size))]
         body += [[self.write(k, name)] for k, name in enumerate(INTEGERS)]
         body += [[f"for (u32 k = 0; k < 8; k++) out[i * {SLOTS} + 8] = out[i * {SLOTS} + 8] * 31 + la[k] + sink;"],
-                 *[[f"out[i * {SLOTS} + 8] += (u64)({re.sub('{.*}', '1', place)}) * {k + 3};"]
+                 *[[f"out[i * {SLOTS} + 8] += (u64)({re.sub('{.*?}', '1', place)}) * {k + 3};"]
                    for k, place in enumerate(self.places)],
                  ["fout[2 * i] = v;"], ["fout[2 * i + 1] = w;"]]
         if stride:

@@ -7,10 +7,12 @@ ROOM = 2112  # elements of a shared array: twice a block, and some
 CELLS = 16  # of each of the three atomic arrays in sums
 SLOTS = 16  # results a thread
 # A thread's cells in rows, by number: of structures, of planes forwards and backwards, of pairs, of three.
+STARTS = ["40", "t + 40", "T + 40", "T - 1 - t + 40"]  # of pointers into shared arrays, 40 elements off their ends
 LAYOUTS = ["i * 4 + {c}", "{c} * N + i", "({c} + 1) * N - 1 - i", "(i * 2 + ({c} & 1)) + ({c} >> 1) * 2 * N",
            "i * 3 + {c} % 3"]
 PARTS = {"pair": {".x": "u32", ".y": "i16", ".z": "u8"}, "uint2": {".x": "u32", ".y": "u32"},
-         "uchar4": {".x": "u8", ".z": "u8"}, "short2": {".x": "i16", ".y": "i16"}}
+         "uchar4": {".x": "u8", ".z": "u8"}, "short2": {".x": "i16", ".y": "i16"},
+         "parcel": {".v[{4}]": "u32", ".w[1]": "u16", ".z[{2}]": "u8"}}
 ATOMICS = {"u32": ["Add", "Sub", "Min", "Max", "And", "Or", "Xor", "Exch", "Inc", "Dec"],
            "i32": ["Add", "Sub", "Min", "Max", "And", "Or", "Xor", "Exch"],
            "u64": ["Add", "Min", "Max", "And", "Or", "Xor", "Exch"]}
@@ -41,8 +43,8 @@ class Together:
         index = self.r.choice(["", "", "(i32)", "(u64)"]) + f"({self.layout.format(c=cell)})"
         parts = self.members if self.own == "S" else PARTS.get(self.own, {"": self.own})
         part, kind = self.r.choice(list(parts.items()))
-        if self.own == "S":  # up to 32 bytes
-            index = f"sizeof(S) > 8 ? i : (u32)({index})"
+        if self.own in ("S", "parcel"):  # up to 32 bytes
+            index = f"sizeof({self.own}) > 8 ? i : (u32)({index})"
         return [(f"(({self.own} *)rows)[{index}]{part}", kind)]
 
     # --- atomics -----------------------------------------------------------------------------
@@ -79,14 +81,21 @@ class Together:
         of another; or all of them meet in an array."""
         if self.r.random() < 0.25:
             return self.reduction()
-        node = []
+        node, kept = [], {}
         for _ in range(self.r.randint(1, 4)):
             written, read = self.r.sample([*self.shared, "out", None], 2)
             body = self.block(1, depth=3) if self.r.random() < 0.5 else []
             if written:
                 body.append(self.write_own(written))
-            if read:
+            if read in kept:
+                body.append(self.read_kept(read, kept[read]))
+            elif read:
                 body.append(self.read_any(read))
+            if self.r.random() < 0.3:  # an address that is used behind the barrier
+                array, name = self.r.choice(list(self.shared)), self.fresh("at")
+                start = self.r.choice([*STARTS, f"({self.index(1024, 1)}) + 40"])
+                node.append([[f"{self.shared[array]} *{name} = {array} + ({start});"]])
+                kept[array] = name
             if self.r.random() < 0.15:
                 body.append([f"atomicAdd(&sa[{self.index(CELLS, 1)}], (u32){self.variable()});"])
             self.r.shuffle(body)
@@ -120,7 +129,33 @@ class Together:
                           self.index(1024, 2), f"{self.uniform()} & 1023", f"t & {by}"])
         if r.random() < 0.3:
             return [f"if (t >= {by}) {to} = ({kind})(i64){array}[t - {by}];"]
+        if r.random() < 0.25:
+            return [self.wrapped(array, to, kind)]
         return [f"{to} = ({kind})(i64){array}[{place}];"]
+
+    def read_kept(self, array, name):
+        r, (to, kind) = self.r, self.r.choice(list(INTEGERS.items()))
+        index = r.choice(["0", str(r.randint(-40, 40)), f"(i32)(({self.integer(0)}) & 31)", f"-(i32)(({self.integer(0)}) & 31)",
+                          f"WRAPS(({self.uniform(0)} & 31) - {r.randint(0, 40)}u)", f"WRAPS((t & 31) - {r.randint(0, 40)}u)"])
+        line = f"{to} = ({kind})(i64){name}[{index}];"
+        return [f"if ({self.condition()}) {{ {line} }}"] if r.random() < 0.3 else [line]
+
+    def wrapped(self, array, to, kind):
+        """Indices of 32 bits without a sign that lie in front of where the pointer points."""
+        r, w = self.r, self.fresh("w")
+        by = r.randint(1, 40)
+        start = r.choice([*STARTS, f"(t & 31) + {by + 40}"])
+        index = r.choice(["~(t & 31)", f"(t & 31) - {by}u", f"{by}u - (t % 32)", f"0u - (u32)({self.integer(1)}) % 33u",
+                          f"(q & 7) - {by}u", f"(u32)({self.integer(0)}) % 33u - (t & 7)", f"t - T - {by % 8}u + T - t",
+                          f"t / 32 - {by}u"])
+        what = r.choice(["plain", "plain", "choice", "walk"])
+        head = f"{self.shared[array]} *{w} = {array} + ({start});"
+        if what == "choice":
+            head = f"{self.shared[array]} *{w} = {self.condition()} ? {array} + 40 : {array} + ({start});"
+        if what == "walk":
+            step = r.choice([f"u32 {w}k = 0; {w}k != {by % 16 + 1}u; {w}k++", f"u32 {w}k = {by % 16}u; {w}k != ~0u; {w}k--"])
+            return f"{{ {head} for ({step}) {to} += ({kind})(i64){w}[WRAPS({w}k - {r.randint(1, 20)}u)]; }}"
+        return f"{{ {head} {to} = ({kind})(i64){w}[WRAPS({index})]; }}"
 
     def reduction(self):
         """In place: a tree, or running sums."""
