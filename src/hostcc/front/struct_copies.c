@@ -55,6 +55,17 @@ static bool is_between(cc_unit *u, cc_value variable)
     return true;
 }
 
+/* What the first copy reads may have ended before the second; now it lives on. */
+static void keep_alive(cc_value in, cc_value out, cc_value variable)
+{
+    for (cc_value i = LLVMGetPreviousInstruction(out), before; i != in; i = before) {
+        before = LLVMGetPreviousInstruction(i);
+        if (cc_prefixed(cc_callee(i), "llvm.lifetime.end.") &&
+            LLVMGetOperand(i, 1) != variable)
+            LLVMInstructionEraseFromParent(i);
+    }
+}
+
 static void forward(cc_unit *u, cc_builder b, cc_value variable)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
@@ -62,6 +73,7 @@ static void forward(cc_unit *u, cc_builder b, cc_value variable)
         if (!is_copy(out) || LLVMGetOperand(out, FROM) != variable)
             continue;
         in = copy_before(out);
+        keep_alive(in, out, variable);
         LLVMPositionBuilderBefore(b, out);
         cc_value copy =
             LLVMBuildMemMove(b, LLVMGetOperand(out, TO), cc_promised_alignment(out, TO),
