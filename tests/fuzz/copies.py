@@ -34,7 +34,7 @@ class Copies:
                               f"if ({self.condition()}) {one} = {other}; else {one} = pk;"])]
         if what == "made":
             made = r.choice([f"chosen({other}, (u32)({self.integer(1)}))", f"one_of(pks, (u32)({self.integer(1)}))",
-                             f"parcel_of((u32)({self.integer(1)}), {other})"])
+                             f"parcel_of((u32)({self.integer(1)}), {other})", f"deep({other}, (u32)({self.integer(1)}))"])
             return [r.choice([f"{one} = {made};", f"a ^= {made}.v[({self.integer(0)}) & 3];",
                               f"{{ const parcel z = {made}; {one} = z; pks[1].w[1] ^= z.w[2]; }}"])]
         name, size = r.choice(list(OBJECTS.items()))
@@ -47,6 +47,9 @@ class Copies:
             else:
                 begin, length = 0, f"min((u32){length}, {room}u)"
             return [f"memcpy({at}, (const u8 *){'&' * (source == 'pk')}{source} + {begin}, {length});"]
+        if what == "move" and r.random() < 0.3:
+            begin = self.index(1 << (size - 16).bit_length() - 1, 1)
+            return [f"copied((u8 *){'&' * (name == 'pk')}{name} + ({begin}), by + ({self.index(32, 0)}));"]
         if what == "move":
             begin, other = self.stretch(size)
             shorter = f"min((u32){length}, (u32){other})"
