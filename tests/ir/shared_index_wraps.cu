@@ -1,5 +1,5 @@
 /* shared_memory.c: unsigned indices from within an array of shared memory wrap around at 32 bits, as its addresses on GPUs do;
-   those from its start have no sign, and in other memory none has one. */
+   so do those of rows and members; those from its start have no sign, and in other memory none has one. */
 // RUN: %regions | filecheck %s
 extern "C" __global__ void mirror(double *y, const double *x)
 {
@@ -43,6 +43,18 @@ extern "C" __global__ void unrolled(float *y, const float *x, unsigned n)
 // CHECK-NOT: i64 17179869
 // CHECK: i64 392
 // CHECK-NOT: i64 17179869
+// CHECK: {{^[}]$}}
+
+extern "C" __global__ void row(float *y, const float *x, unsigned n)
+{
+    __shared__ float s[8][32];
+    s[n % 8][n / 8 % 32] = x[n];
+    __syncthreads();
+    y[n] = s[n % 8][n - 9];
+}
+// CHECK-LABEL: define i32 @row.region.1(
+// CHECK: [[LEFT:%[-.a-zA-Z0-9_]+]] = add i32 %{{.*}}, -9
+// CHECK: sext i32 [[LEFT]] to i64
 // CHECK: {{^[}]$}}
 
 extern "C" __global__ void plain(float *y, const float *x, unsigned n)

@@ -167,7 +167,8 @@ static bool is_left_behind(cc_value constant)
 
 /* On GPUs addresses of shared memory have 32 bits: p[~i] of an unsigned i is in front
    of p. So it is here, if p does not point to the start of a variable, in front of
-   which there is nothing. Of constants, LLVM has made the sum with where p points. */
+   which there is nothing, as there is of a row or of a member. Of constants, LLVM has
+   made the sum with where p points. */
 void cc_wrap_shared_indices(cc_unit *u)
 {
     cc_builder b = LLVMCreateBuilderInContext(u->context);
@@ -184,9 +185,13 @@ void cc_wrap_shared_indices(cc_unit *u)
             if (!p || !points_to_shared(p, cc_map_new()))
                 continue;
             LLVMPositionBuilderBefore(b, i);
-            for (unsigned k = 1; k < (unsigned)LLVMGetNumOperands(i); k++)
-                if (!is_shared_variable(p) || LLVMIsAConstantInt(LLVMGetOperand(i, k)))
-                    LLVMSetOperand(i, k, with_sign(u, b, LLVMGetOperand(i, k)));
+            bool at_start = is_shared_variable(p);
+            for (unsigned k = 1; k < (unsigned)LLVMGetNumOperands(i); k++) {
+                cc_value index = LLVMGetOperand(i, k);
+                if (!at_start || LLVMIsAConstantInt(index))
+                    LLVMSetOperand(i, k, with_sign(u, b, index));
+                at_start &= LLVMIsNull(index);
+            }
         }
 }
 
