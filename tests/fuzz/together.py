@@ -148,7 +148,10 @@ class Together:
         index = r.choice(["~(t & 31)", f"(t & 31) - {by}u", f"{by}u - (t % 32)", f"0u - (u32)({self.integer(1)}) % 33u",
                           f"(q & 7) - {by}u", f"(u32)({self.integer(0)}) % 33u - (t & 7)", f"t - T - {by % 8}u + T - t",
                           f"t / 32 - {by}u"])
-        what = r.choice(["plain", "plain", "choice", "walk"])
+        what = r.choice(["plain", "plain", "choice", "walk", "rows"])
+        if what == "rows":
+            row = f"(({self.shared[array]} (*)[32])({array} + 64))[{self.index(8, 0)}]"
+            return f"{to} = ({kind})(i64){row}[WRAPS((t & 31) - {by}u)];"
         head = f"{self.shared[array]} *{w} = {array} + ({start});"
         if what == "choice":
             head = f"{self.shared[array]} *{w} = {self.condition()} ? {array} + 40 : {array} + ({start});"
