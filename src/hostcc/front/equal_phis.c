@@ -30,6 +30,8 @@ static bool is_computation(cc_value v)
     case LLVMZExt:
     case LLVMSExt:
     case LLVMTrunc:
+    case LLVMIntToPtr:
+    case LLVMPtrToInt:
     case LLVMGetElementPtr:
         return true;
     default:
