@@ -44,6 +44,7 @@ static const struct {
     {"defer_scalar", cc_defer_scalar, VECTORS},
     {"regions", cc_regions, VECTORS},
     {"vectors", cc_block_loops, VECTORS},
+    {"calls", cc_vector_functions, VECTORS},
     {"defer_vectors", cc_defer_vectors, VECTORS},
     {"imports", cc_import_variables, VECTORS},
     {"entries", cc_thread_entries, THREADS},

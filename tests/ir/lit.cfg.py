@@ -14,7 +14,7 @@ import sys
 import lit.formats
 
 HERE = pathlib.Path(__file__).parent
-STAGES = ["simplify", "stores", "grid", "induction", "check", "regions", "vectors", "optimize", "registers", "gathers", "masked"]
+STAGES = ["simplify", "stores", "grid", "induction", "check", "regions", "vectors", "calls", "optimize", "registers", "gathers", "masked"]
 
 
 def installed_hostcc():

@@ -117,6 +117,10 @@ bool cc_is_address_taken(cc_value function);
 /* Marks functions to be inlined, except recursive ones and those whose address is
    taken. */
 void cc_mark_inlining(cc_unit *);
+/* fetches.c: whether f fetches from a texture and stays a function, of vectors. Inlines
+   it where there is one quick fetch. */
+bool cc_keep_fetch(cc_unit *, cc_value f);
+void cc_inline_fetches(cc_unit *);
 /* Gives the remaining functions their thread: registers, shared memory and services. */
 void cc_lower_scalar_functions(cc_unit *);
 const cc_service *cc_service_of(cc_value call);

@@ -67,6 +67,8 @@ void cc_mark_inlining(cc_unit *u)
             keep_apart(u, f);
         else if (cc_is_kernel(u, f))
             continue;
+        else if (cc_keep_fetch(u, f))
+            continue;
         else if (!cc_is_address_taken(f) && !reaches(f, f, cc_map_new()))
             cc_attribute(u, f, "alwaysinline");
         else
@@ -77,7 +79,7 @@ void cc_mark_inlining(cc_unit *u)
 bool cc_is_thread_function(cc_value call)
 {
     cc_value f = LLVMGetCalledValue(call);
-    return !LLVMIsAFunction(f) || !LLVMIsDeclaration(f);
+    return !LLVMIsAFunction(f) || (!LLVMIsDeclaration(f) && !cc_is_vector_call(call));
 }
 
 /* -- The record -- */

@@ -69,9 +69,10 @@ static const char at_level_0[] = "always-inline,globaldce,"
    library does in functions of functions is simplified once for each place of it. So
    are loops of a known length, or 200 products of matrices are 3,000 loops of a kernel.
  */
-static const char at_level_3[] =
+static const char inlined[] =
     "cgscc(inline<only-mandatory>,function(lower-expect,sroa,early-cse,"
-    "simplifycfg," CC_INSTCOMBINE ",loop(loop-unroll-full))),globaldce,"
+    "simplifycfg," CC_INSTCOMBINE ",loop(loop-unroll-full))),globaldce";
+static const char at_level_3[] =
     "function(sroa,early-cse<memssa>,simplifycfg," CC_INSTCOMBINE ",simplifycfg,"
     "correlated-propagation,reassociate,"
     "loop-mssa(loop-instsimplify,loop-simplifycfg,loop-rotate,licm),"
@@ -121,6 +122,10 @@ void cc_simplify(cc_unit *u)
     }
     if (u->options->checks & (HC_CHECK_RACE | HC_CHECK_INIT))
         keep_loads_in_place(u);
+    if (level) {
+        cc_passes(u, inlined);
+        cc_inline_fetches(u);
+    }
     cc_passes(u, level ? at_level_3 : at_level_0);
     cc_return_at_exits(u);
     reinterpret_vectors(u);

@@ -41,6 +41,12 @@ cc_function_id cc_function_of(cc_value i);
 bool cc_is_check(cc_value i); /* it checks an access that follows */
 bool cc_is_warp_function(cc_value i, hc_warp_op *);
 
+/* Whether i calls a function that is compiled for vectors (vector_calls.c), and
+   marks it as one. It reads memory and knows of no thread. */
+#define CC_OF_VECTORS "hc.vectors"
+#define CC_READS 21 /* LLVM's number: of memory of any kind, and no more */
+bool cc_is_vector_call(cc_value i);
+
 /* Calls one of the hc.* functions. */
 cc_value cc_call_function(cc_unit *, cc_builder, cc_function_id, cc_type result,
                           cc_value *args);

@@ -247,7 +247,8 @@ static cc_uniformity call_in_block(const cc_uniformity_info *s, cc_value i)
     return wait ? unknown : all ? uniform : varying;
 }
 
-/* Functions without a row: LLVM's intrinsics are as their arguments, others varying. */
+/* Functions without a row: LLVM's intrinsics and what is compiled for vectors are as
+   their arguments, others varying. */
 static cc_uniformity call(const cc_uniformity_info *s, cc_value i)
 {
     unsigned dim;
@@ -263,7 +264,8 @@ static cc_uniformity call(const cc_uniformity_info *s, cc_value i)
                : dim           ? uniform
                                : affine(1, s->rules.width, false);
     }
-    if (f == CC_FN_NONE && cc_prefixed(cc_callee(i), "llvm."))
+    if (f == CC_FN_NONE &&
+        (cc_prefixed(cc_callee(i), "llvm.") || cc_is_vector_call(i)))
         result = CC_RESULT_AS_ARGUMENTS;
     switch (result) {
     case CC_RESULT_UNIFORM:

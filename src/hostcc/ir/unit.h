@@ -107,6 +107,16 @@ typedef struct {
     cc_layout layout[2];
 } cc_kernel;
 
+/* A function of one lane as it is called for a vector (vector/vector_calls.c). */
+typedef struct cc_vector_function {
+    cc_value scalar, function;
+    const cc_kernel *kernel; /* of the first call */
+    unsigned width, layout;
+    uint32_t same; /* a bit for each parameter: the same in all lanes, passed once */
+    bool masked;   /* the last parameter says which lanes run */
+    struct cc_vector_function *next;
+} cc_vector_function;
+
 #define CC_PARTS 16 /* at most, that are compiled apart (parallel_codegen.c) */
 
 typedef struct {
@@ -120,6 +130,7 @@ typedef struct {
     cc_type i1, i8, i16, i32, i64, f32, f64, ptr, none;
     unsigned nkernels;
     cc_kernel *kernels;
+    cc_vector_function *vector_functions; /* called so far */
     bool known_blocks; /* some have code for blocks of a known size (known_block.c) */
     enum { CC_ALONE, CC_CHILD, CC_PARENT } role; /* CC_PARENT: only links */
     unsigned part;                               /* the child's */

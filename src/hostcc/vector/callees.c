@@ -46,7 +46,7 @@ void cc_call(cc_vec *e, cc_value i)
             cc_define(e, i, v, NULL);
         return;
     }
-    if (special_register(e, i))
+    if (special_register(e, i) || cc_vector_call(e, i))
         return;
     cc_refuse_ptx(i, e->kernel->name);
     if (cc_copy_row(e, i))

@@ -58,6 +58,7 @@ typedef struct {
     unsigned tail_stop; /* where that code ends; 0: nowhere yet */
     cc_value mask;      /* lanes that run in the node that is written; NULL: all.
                            cc_node_body alone sets it */
+    cc_value answer; /* stack slot of what a function of vectors returns; or NULL */
     cc_value first_store; /* of the delayed stores (interleave.c), or NULL */
     cc_value where;       /* of lanes that are asked about (check_code.c); or NULL */
     cc_value counters;    /* of coverage, in memory; NULL: not used */
@@ -246,9 +247,11 @@ cc_block cc_stream_begin(cc_vec *, cc_value store, unsigned size);
 void cc_stream_end(cc_vec *, cc_block);
 unsigned cc_streamed_bytes(cc_unit *, cc_value function); /* as in hc_kernel */
 
-/* -- intrinsic_calls.c, warp_functions.c, runtime_calls.c, check_code.c, callees.c:
-   calls
+/* -- intrinsic_calls.c, vector_calls.c, warp_functions.c, runtime_calls.c, check_code.c,
+   callees.c: calls
    -- */
+
+bool cc_vector_call(cc_vec *, cc_value); /* false: it is of one lane */
 
 bool cc_intrinsic_call(cc_vec *, cc_value); /* false: it has no vector form */
 /* Where the loop around `inside` that strides over the grid lets others catch up; NULL:
@@ -314,6 +317,8 @@ void cc_emit_masked(cc_vec *);
 /* Makes the full or the masked function of a region. */
 cc_value cc_vectorize(cc_unit *, const cc_kernel *, unsigned layout, unsigned state,
                       bool masked, cc_uniformity_rules);
+/* A stage: writes the functions of vectors that are called. */
+void cc_vector_functions(cc_unit *);
 /* Whether the lanes of full code all reach the same end, whichever way they go. */
 bool cc_ends_together(cc_value full);
 

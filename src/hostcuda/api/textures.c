@@ -235,6 +235,7 @@ CUresult hd_texture_fill(__hc_texture *record, const CUDA_RESOURCE_DESC *resourc
     record->linear = texture->filterMode == CU_TR_FILTER_MODE_LINEAR;
     for (int d = 0; d < 3; d++) {
         CUaddress_mode mode = texture->addressMode[d];
+        record->size[d] = (float)record->extent[d];
         HD_REFUSE_IF((unsigned)mode > CU_TR_ADDRESS_MODE_BORDER,
                      "%d is not an address mode", (int)mode);
         bool turns =

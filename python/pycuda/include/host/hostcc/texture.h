@@ -136,25 +136,37 @@ template <class T> __HC_DEVICE T __hc_texel_of(__hc_words words)
 
 __HC_DEVICE int __hc_place(const __hc_texture *t, int d, int i, bool &inside)
 {
-    int n = t->extent[d], around = i < 0 ? i + n : i >= n ? i - n : i;
+    int n = t->extent[d];
+    if (t->normalized && t->mode[d] == __HC_WRAP)
+        i = i < 0 ? i + n : i >= n ? i - n : i;
     inside &= (t->mode[d] != __HC_BORDER) | ((unsigned)i < (unsigned)n);
-    i = t->mode[d] == __HC_WRAP ? around : i;
     i = i < n ? i : n - 1;
     return i > 0 ? i : 0;
 }
 
+/* No number is negative, and none but a slice's bytes takes more than 32 bits: products
+   of such numbers are one instruction. */
 __HC_DEVICE const char *__hc_address(const __hc_texture *t, int x, int y, int z,
-                                     bool inside)
+                                     bool inside, unsigned element)
 {
-    const char *texel = t->base + (long)z * (long)t->slice + (long)y * (long)t->pitch +
-                        (long)x * (long)t->element;
+    const char *texel = t->base + (long)z * (long)t->slice +
+                        (size_t)(unsigned)y * (unsigned)t->pitch +
+                        (size_t)(unsigned)x * element;
     return inside ? texel : (const char *)t->border;
 }
 
-/* A coordinate in texels: that of dimension d if it is not normalized. */
+/* A whole number within +-2^22, exactly: a conversion has to look after others. */
+__HC_DEVICE int __hc_integer(float whole)
+{
+    return __HC_BITS(int, whole + 12582912.0f) - __HC_BITS(int, 12582912.0f);
+}
+
+/* A coordinate in texels: that of dimension d if it is not normalized. It comes rounded
+   to a float, however the program computes it. */
 __HC_DEVICE float __hc_coordinate(const __hc_texture *t, int d, float x)
 {
-    float n = (float)t->extent[d];
+#pragma clang fp contract(off)
+    float n = t->size[d];
     if (t->normalized) {
         float whole = __builtin_floorf(x), part = x - whole;
         float back = whole != 2 * __builtin_floorf(whole / 2) ? 1 - part : part;
@@ -165,20 +177,32 @@ __HC_DEVICE float __hc_coordinate(const __hc_texture *t, int d, float x)
     return x > -2 ? x : -2;
 }
 
-/* -- Fetches: `dimensions` coordinates in texels, and a slice for layers and faces --
- */
+/* -- Fetches: `dimensions` coordinates, and a slice for layers and faces. Functions
+   __hc_sample_... hostcc compiles once for vectors, and calls them
+   (src/hostcc/front/fetches.c); where it is cold, the way around it comes first. -- */
 
+__HC_DEVICE int __hc_slice(const __hc_texture *t, int slice)
+{
+    slice = slice < t->extent[2] ? slice : t->extent[2] - 1;
+    return slice > 0 ? slice : 0;
+}
+
+template <int dimensions> __HC_DEVICE int __hc_whole(float whole)
+{
+    return dimensions > 1 ? __hc_integer(whole) : (int)whole;
+}
+
+/* Of coordinates in texels. */
 template <class T, int dimensions>
 __HC_DEVICE T __hc_fetch(const __hc_texture *t, float x, float y, float z, int slice)
 {
     float at[3] = {x, y, z}, weight[3], sum[4] = {0, 0, 0, 0};
     bool linear = t->linear;
     int low[3], corner = linear ? (1 << dimensions) - 1 : 0;
-    slice = slice < t->extent[2] ? slice : t->extent[2] - 1;
-    slice = slice > 0 ? slice : 0;
+    slice = __hc_slice(t, slice);
     for (int d = 0; d < dimensions; d++) {
         float place = at[d] - (linear ? 0.5f : 0.0f), whole = __builtin_floorf(place);
-        low[d] = (int)whole;
+        low[d] = __hc_whole<dimensions>(whole);
         weight[d] = linear ? __builtin_floorf((place - whole) * 256 + 0.5f) / 256 : 0;
     }
 #pragma clang loop unroll(disable)
@@ -191,9 +215,11 @@ __HC_DEVICE T __hc_fetch(const __hc_texture *t, float x, float y, float z, int s
             place[d] = __hc_place(t, d, low[d] + high, inside);
             share *= high ? weight[d] : 1 - weight[d];
         }
-        const char *texel = __hc_address(t, place[0], place[1], place[2], inside);
         if (t->direct == sizeof(T))
-            return *(const T *)texel;
+            return *(const T *)__hc_address(t, place[0], place[1], place[2], inside,
+                                            sizeof(T));
+        const char *texel =
+            __hc_address(t, place[0], place[1], place[2], inside, t->element);
         __hc_words words = __hc_channels(t, texel);
         if (!linear)
             return __hc_texel_of<T>(words);
@@ -203,15 +229,56 @@ __HC_DEVICE T __hc_fetch(const __hc_texture *t, float x, float y, float z, int s
     return __hc_texel_of<T>(__HC_BITS(__hc_words, sum));
 }
 
+/* In any way. */
+template <class T, int dimensions>
+__HC_DEVICE T __hc_sample_any(const __hc_texture *t, float x, float y, float z,
+                              int slice)
+{
+    return __hc_fetch<T, dimensions>(
+        t, __hc_coordinate(t, 0, x), dimensions > 1 ? __hc_coordinate(t, 1, y) : 0,
+        dimensions > 2 ? __hc_coordinate(t, 2, z) : 0, slice);
+}
+
+/* In the way that is quick: one texel, as it is. The caller reads t->direct: a fault of
+   what is no texture has the line of the program that way. */
+template <class T, int dimensions>
+__HC_DEVICE T __hc_sample_quick(const __hc_texture *t, unsigned direct, float x,
+                                float y, float z, int slice)
+{
+    if (direct != sizeof(T) || t->normalized)
+        return __hc_sample_any<T, dimensions>(t, x, y, z, slice);
+    float at[3] = {x, y, z};
+    int place[3] = {0, 0, __hc_slice(t, slice)};
+    bool inside = true;
+    for (int d = 0; d < dimensions; d++) {
+        float whole = __builtin_floorf(__hc_coordinate(t, d, at[d]));
+        place[d] = __hc_place(t, d, __hc_whole<dimensions>(whole), inside);
+    }
+    return *(const T *)__hc_address(t, place[0], place[1], place[2], inside, sizeof(T));
+}
+
+template <class T, int dimensions>
+__HC_DEVICE T __hc_sampled(const __hc_texture *t, float x, float y, float z, int slice)
+{
+    return __hc_sample_quick<T, dimensions>(t, t->direct, x, y, z, slice);
+}
+
+template <class T>
+__attribute__((cold)) __HC_DEVICE T __hc_sample_linear(const __hc_texture *t, int x)
+{
+    bool inside = (unsigned)x < (unsigned)t->extent[0];
+    return __hc_texel_of<T>(
+        __hc_channels(t, __hc_address(t, x, 0, 0, inside, t->element)));
+}
+
 /* Linear memory has neither modes nor a pitch, and zeros around it. As an element of an
    array, a texel is as good as one of the program's own arrays: neighbours are one
    load. */
 template <class T> __HC_DEVICE T __hc_fetch_linear(const __hc_texture *t, int x)
 {
-    bool inside = (unsigned)x < (unsigned)t->extent[0];
     if (t->direct == sizeof(T))
-        return inside ? ((const T *)t->base)[x] : T();
-    return __hc_texel_of<T>(__hc_channels(t, __hc_address(t, x, 0, 0, inside)));
+        return (unsigned)x < (unsigned)t->extent[0] ? ((const T *)t->base)[x] : T();
+    return __hc_sample_linear<T>(t, x);
 }
 
 /* One channel of the four texels that a linear filter would take, from the lower left
@@ -219,14 +286,16 @@ template <class T> __HC_DEVICE T __hc_fetch_linear(const __hc_texture *t, int x)
 template <class T>
 __HC_DEVICE T __hc_gather(const __hc_texture *t, float x, float y, int c)
 {
-    int i = (int)__builtin_floorf(x - 0.5f), j = (int)__builtin_floorf(y - 0.5f);
+    int i = __hc_integer(__builtin_floorf(x - 0.5f)),
+        j = __hc_integer(__builtin_floorf(y - 0.5f));
     __hc_words r;
 #pragma clang loop unroll(disable)
     for (int corner = 0; corner < 4; corner++) {
         bool inside = true;
         int right = __hc_place(t, 0, i + (corner == 1 || corner == 2), inside);
         int down = __hc_place(t, 1, j + (corner < 2), inside);
-        __hc_words texel = __hc_channels(t, __hc_address(t, right, down, 0, inside));
+        __hc_words texel =
+            __hc_channels(t, __hc_address(t, right, down, 0, inside, t->element));
         r.word[corner] = texel.word[c & 3];
     }
     return __hc_texel_of<T>(r);
@@ -234,15 +303,15 @@ __HC_DEVICE T __hc_gather(const __hc_texture *t, float x, float y, int c)
 
 /* The face is that of the longest axis; the others lead to a place on it. */
 template <class T>
-__HC_DEVICE T __hc_fetch_cube(const __hc_texture *t, float x, float y, float z,
-                              int cube)
+__HC_DEVICE T __hc_sample_cube(const __hc_texture *t, float size, float x, float y,
+                               float z, int cube)
 {
     float ax = __builtin_fabsf(x), ay = __builtin_fabsf(y), az = __builtin_fabsf(z);
     bool on_x = ax >= ay && ax >= az, on_y = !on_x && ay >= az;
     float major = on_x ? x : on_y ? y : z, length = on_x ? ax : on_y ? ay : az;
     float s = on_x ? (x < 0 ? z : -z) : on_y ? x : (z < 0 ? -x : x);
     float u = on_y ? (y < 0 ? -z : z) : -y;
-    float half = 0.5f * (float)t->extent[0];
+    float half = 0.5f * size;
     int face = (on_x ? 0 : on_y ? 2 : 4) + (major < 0);
     return __hc_fetch<T, 2>(t, (s / length + 1) * half, (u / length + 1) * half, 0,
                             6 * cube + face);
@@ -291,20 +360,20 @@ template <class T> struct __hc_read<T, cudaReadModeNormalizedFloat> {
 
 /* clang-format off */
 __HC_TEXTURE(tex1Dfetch, cudaTextureType1D, (int x), (x), __hc_fetch_linear<T>(t, x))
-__HC_TEXTURE(tex1D, cudaTextureType1D, (float x), (x), (__hc_fetch<T, 1>(t, __HC_X, 0, 0, 0)))
+__HC_TEXTURE(tex1D, cudaTextureType1D, (float x), (x), (__hc_sampled<T, 1>(t, x, 0, 0, 0)))
 __HC_TEXTURE(tex2D, cudaTextureType2D, (float x, float y), (x, y),
-             (__hc_fetch<T, 2>(t, __HC_X, __HC_Y, 0, 0)))
+             (__hc_sampled<T, 2>(t, x, y, 0, 0)))
 __HC_TEXTURE(tex3D, cudaTextureType3D, (float x, float y, float z), (x, y, z),
-             (__hc_fetch<T, 3>(t, __HC_X, __HC_Y, __hc_coordinate(t, 2, z), 0)))
+             (__hc_sampled<T, 3>(t, x, y, z, 0)))
 __HC_TEXTURE(tex1DLayered, cudaTextureType1DLayered, (float x, int layer), (x, layer),
-             (__hc_fetch<T, 1>(t, __HC_X, 0, 0, layer)))
+             (__hc_sampled<T, 1>(t, x, 0, 0, layer)))
 __HC_TEXTURE(tex2DLayered, cudaTextureType2DLayered, (float x, float y, int layer), (x, y, layer),
-             (__hc_fetch<T, 2>(t, __HC_X, __HC_Y, 0, layer)))
+             (__hc_sampled<T, 2>(t, x, y, 0, layer)))
 __HC_TEXTURE(texCubemap, cudaTextureTypeCubemap, (float x, float y, float z), (x, y, z),
-             __hc_fetch_cube<T>(t, x, y, z, 0))
+             __hc_sample_cube<T>(t, t->size[0], x, y, z, 0))
 __HC_TEXTURE(texCubemapLayered, cudaTextureTypeCubemapLayered,
              (float x, float y, float z, int layer), (x, y, z, layer),
-             __hc_fetch_cube<T>(t, x, y, z, layer))
+             __hc_sample_cube<T>(t, t->size[0], x, y, z, layer))
 /* clang-format on */
 
 template <class T>
