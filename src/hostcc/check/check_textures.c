@@ -62,11 +62,12 @@ static bool is_of(cc_unit *u, cc_map *records, cc_value i)
 void cc_mark_textures(cc_unit *u)
 {
     for (cc_value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
+        bool fetches = cc_is_of_vectors(f); /* behind an object that its caller uses */
         cc_map *records = LLVMIsDeclaration(f) ? NULL : records_of(f);
-        if (!records)
+        if (!records && !fetches)
             continue;
         CC_EACH_INST_OF(i, f)
-            if (is_of(u, records, i))
+            if (fetches || is_of(u, records, i))
                 LLVMSetMetadata(
                     i, texture_note(u),
                     LLVMMetadataAsValue(u->context,

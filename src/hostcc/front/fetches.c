@@ -2,8 +2,8 @@
    some hundred instructions of vector code, and each version of a kernel would have it
    for each fetch. So the functions that do it are not inlined: vector code calls them
    (vector/vector_calls.c), and there is one for each kind of fetch and type. Only a
-   kernel's one fetch is, as far as it is quick. Under checks and coverage, for
-   debuggers and without optimization all functions are inlined, or none. */
+   kernel's one fetch is, as far as it is quick. With coverage, for debuggers and
+   without optimization all functions are inlined, or none. */
 #include "hostcc/front/front.h"
 #include "hostcc/ir/pseudo.h"
 
@@ -14,8 +14,7 @@
 bool cc_keep_fetch(cc_unit *u, cc_value f)
 {
     const cc_options *o = u->options;
-    if (!strstr(cc_name(f), SAMPLE) || o->checks || o->coverage || !o->level ||
-        cc_for_debuggers(u))
+    if (!strstr(cc_name(f), SAMPLE) || o->coverage || !o->level || cc_for_debuggers(u))
         return false;
     LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, /* of cold ones */
                                    LLVMGetEnumAttributeKindForName("optsize", 7));

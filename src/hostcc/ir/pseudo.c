@@ -67,12 +67,16 @@ bool cc_is_warp_function(cc_value i, hc_warp_op *op)
     return f->state == HC_WARP;
 }
 
+bool cc_is_of_vectors(cc_value f)
+{
+    return LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, CC_OF_VECTORS,
+                                         sizeof CC_OF_VECTORS - 1);
+}
+
 bool cc_is_vector_call(cc_value i)
 {
     cc_value f = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
-    return f && LLVMIsAFunction(f) &&
-           LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, CC_OF_VECTORS,
-                                         sizeof CC_OF_VECTORS - 1);
+    return f && LLVMIsAFunction(f) && cc_is_of_vectors(f);
 }
 
 cc_value cc_declare_function(cc_unit *u, cc_function_id id, cc_type t)

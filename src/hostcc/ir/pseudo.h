@@ -46,6 +46,7 @@ bool cc_is_warp_function(cc_value i, hc_warp_op *);
 #define CC_OF_VECTORS "hc.vectors"
 #define CC_READS 21 /* LLVM's number: of memory of any kind, and no more */
 bool cc_is_vector_call(cc_value i);
+bool cc_is_of_vectors(cc_value function);
 
 /* Calls one of the hc.* functions. */
 cc_value cc_call_function(cc_unit *, cc_builder, cc_function_id, cc_type result,
