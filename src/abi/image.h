@@ -7,7 +7,7 @@
 #include "frame.h"
 
 #define HC_IMAGE_SYMBOL "hostcuda_image"
-#define HC_ABI_VERSION 26u /* one more with every change of src/abi */
+#define HC_ABI_VERSION 27u /* one more with each change of src/abi, of __hc_texture */
 
 /* Runs blocks first..last-1 (numbered x fastest) of a kernel without suspension points.
    Writes frame->index before each block, so that a fault can be attributed. */

@@ -12,11 +12,10 @@ typedef struct {
     unsigned long long pitch, slice; /* bytes from row to row, from slice to slice */
     int extent[3];                   /* texels; depth: also layers and faces */
     float size[3];                   /* the same numbers */
-    unsigned
-        mode[3]; /* of addresses; where coordinates are in texels: clamp or border */
-    unsigned linear, normalized; /* filter; coordinates go from 0 to 1 */
-    unsigned element, channels;  /* bytes of a texel */
-    unsigned direct;             /* element, where one texel is read as it is */
+    unsigned mode[3];                /* of addresses; normalized alone WRAP, MIRROR */
+    unsigned linear, normalized;     /* filter; coordinates go from 0 to 1 */
+    unsigned element, channels;      /* bytes of a texel */
+    unsigned direct;                 /* element, where one texel is read as it is */
     unsigned conversion, is_signed, spare_bits; /* of a channel, of its 32 */
     float unit;                                 /* the integer that reads as 1 */
     unsigned border[4];                         /* a texel */
