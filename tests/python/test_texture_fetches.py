@@ -113,30 +113,47 @@ def test_places_far_outside(context, on_host, dimensions):
         np.testing.assert_array_equal(got, alone)
 
 
+def cube_of(faces, flags):
+    shape = cuda.ArrayDescriptor3D()
+    shape.width = shape.height = 8
+    shape.depth, shape.num_channels, shape.format = len(faces), 1, cuda.array_format.FLOAT
+    shape.flags = flags
+    array, copy = cuda.Array(shape), cuda.Memcpy3D()
+    copy.set_src_host(faces)
+    copy.set_dst_array(array)
+    copy.width_in_bytes = copy.src_pitch = 32
+    copy.height = copy.src_height = 8
+    copy.depth = len(faces)
+    copy()
+    return cuda.TextureObject(array, textures.reading(flags=AS_IS | NORMALIZED, dimensions=3))
+
+
 def test_layers_and_faces(context):
     layers, faces = textures.values("f4", 6, 5, 37, 1), textures.values("f4", 6, 8, 8, 1)
     x, y, z = textures.places(3, (37, 5, 6), False)
     got = fetch_many("float", "f4", 1, "tex2DLayered<float>(texture, x[i], y[i], (int)z[i])",
                      cuda.TextureObject(textures.upload(layers, 2)), [x, y, z])
     wanted = np.stack([textures.sample(layer, [x, y], CLAMP, POINT, 0) for layer in layers])
-    np.testing.assert_array_equal(got, wanted[np.clip(z.astype(int), 0, 5), np.arange(len(z))])
+    layer = z.astype(int)  # one that is not there is the last one, negative ones too (PTX ISA, tex)
+    np.testing.assert_array_equal(got, wanted[np.where((layer < 0) | (layer > 5), 5, layer), np.arange(len(z))])
 
-    shape = cuda.ArrayDescriptor3D()
-    shape.width = shape.height = 8
-    shape.depth, shape.num_channels, shape.format = 6, 1, cuda.array_format.FLOAT
-    shape.flags = cuda.array3d_flags.CUBEMAP
-    array, copy = cuda.Array(shape), cuda.Memcpy3D()
-    copy.set_src_host(faces)
-    copy.set_dst_array(array)
-    copy.width_in_bytes = copy.src_pitch = 32
-    copy.height = copy.src_height = 8
-    copy.depth = 6
-    copy()
-    texture = cuda.TextureObject(array, textures.reading(flags=AS_IS | NORMALIZED, dimensions=3))
+    texture = cube_of(faces, cuda.array3d_flags.CUBEMAP)
     fetch = "texCubemap<float>(texture, x[i], y[i], z[i])"
     got = fetch_many("float", "f4", 1, fetch, texture, [x, y, z])
     alone = fetch_many("float", "f4", 1, fetch, texture, [x, y, z], fetches=1, use=np.ones(len(x), bool))
     np.testing.assert_array_equal(got, alone)
+
+
+def test_layers_of_cubes(context):
+    """A layer that is not there is the last cube's, with the face that the direction says."""
+    faces = textures.values("f4", 12, 8, 8, 1)
+    cubes = [cube_of(part, cuda.array3d_flags.CUBEMAP) for part in (faces[:6], faces[6:])]
+    both = cube_of(faces, cuda.array3d_flags.CUBEMAP | cuda.array3d_flags.LAYERED)
+    where = [one[:400] for one in textures.places(3, (2, 2, 2), False)]
+    wanted = [fetch_many("float", "f4", 1, "texCubemap<float>(texture, x[i], y[i], z[i])", cube, where) for cube in cubes]
+    for layer in (-7, -1, 0, 1, 2, 100):
+        got = fetch_many("float", "f4", 1, f"texCubemapLayered<float>(texture, x[i], y[i], z[i], {layer})", both, where)
+        np.testing.assert_array_equal(got, wanted[layer != 0])
 
 
 @pytest.mark.parametrize("filter_mode", [POINT, LINEAR])

@@ -181,10 +181,12 @@ __HC_DEVICE float __hc_coordinate(const __hc_texture *t, int d, float x)
    __hc_sample_... hostcc compiles once for vectors, and calls them
    (src/hostcc/front/fetches.c); where it is cold, the way around it comes first. -- */
 
-__HC_DEVICE int __hc_slice(const __hc_texture *t, int slice)
+/* A number below n, the last one in place of others: layers have no signs (PTX ISA,
+   tex). */
+__HC_DEVICE int __hc_below(int n, int i)
 {
-    slice = slice < t->extent[2] ? slice : t->extent[2] - 1;
-    return slice > 0 ? slice : 0;
+    i = (unsigned)i < (unsigned)n ? i : n - 1;
+    return i > 0 ? i : 0;
 }
 
 template <int dimensions> __HC_DEVICE int __hc_whole(float whole)
@@ -199,7 +201,7 @@ __HC_DEVICE T __hc_fetch(const __hc_texture *t, float x, float y, float z, int s
     float at[3] = {x, y, z}, weight[3], sum[4] = {0, 0, 0, 0};
     bool linear = t->linear;
     int low[3], corner = linear ? (1 << dimensions) - 1 : 0;
-    slice = __hc_slice(t, slice);
+    slice = __hc_below(t->extent[2], slice);
     for (int d = 0; d < dimensions; d++) {
         float place = at[d] - (linear ? 0.5f : 0.0f), whole = __builtin_floorf(place);
         low[d] = __hc_whole<dimensions>(whole);
@@ -248,7 +250,7 @@ __HC_DEVICE T __hc_sample_quick(const __hc_texture *t, unsigned direct, float x,
     if (direct != sizeof(T) || t->normalized)
         return __hc_sample_any<T, dimensions>(t, x, y, z, slice);
     float at[3] = {x, y, z};
-    int place[3] = {0, 0, __hc_slice(t, slice)};
+    int place[3] = {0, 0, __hc_below(t->extent[2], slice)};
     bool inside = true;
     for (int d = 0; d < dimensions; d++) {
         float whole = __builtin_floorf(__hc_coordinate(t, d, at[d]));
@@ -314,7 +316,7 @@ __HC_DEVICE T __hc_sample_cube(const __hc_texture *t, float size, float x, float
     float half = 0.5f * size;
     int face = (on_x ? 0 : on_y ? 2 : 4) + (major < 0);
     return __hc_fetch<T, 2>(t, (s / length + 1) * half, (u / length + 1) * half, 0,
-                            6 * cube + face);
+                            6 * __hc_below(t->extent[2] / 6, cube) + face);
 }
 
 /* -- CUDA's names: each for an object, for an object into a pointer, for a reference --
