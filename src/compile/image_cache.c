@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #define SUFFIX ".image"
-#define LIBRARY "device-" /* hostcc's precompiled device libraries, links, drafts */
+#define LIBRARY "device-" /* hostcc's precompiled headers, links, notes, drafts */
 #define DIGEST 32         /* hexadecimal digits, as many as a key has */
 #define LIMIT (256 << 20) /* bytes in a folder; PYCUDA_CACHE_SIZE overrides */
 #define DAY (24 * 60 * 60)

@@ -4,6 +4,9 @@
 /* LLVM's library is not built for AddressSanitizer: memory that an allocator in its
    headers poisons here would stay so there. */
 #undef __SANITIZE_ADDRESS__
+#include "hostcc/front/leading_source.hpp"
+#include "hostcc/front/source_files.hpp"
+
 #include <clang/AST/GlobalDecl.h>
 #include <clang/CodeGen/CGFunctionInfo.h>
 #include <clang/CodeGen/CodeGenABITypes.h>
@@ -11,7 +14,6 @@
 #include <clang/CodeGen/ModuleBuilder.h>
 #include <clang/Driver/Compilation.h>
 #include <clang/Driver/Driver.h>
-#include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendActions.h>
 #include <clang/Frontend/MultiplexConsumer.h>
 #include <clang/Frontend/TextDiagnosticPrinter.h>
@@ -19,7 +21,6 @@
 #include <clang/Sema/Sema.h>
 #include <clang/Sema/SemaCUDA.h>
 #include <llvm-c/Core.h>
-#include <llvm/ADT/StringSet.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/ReplaceConstant.h>
@@ -71,14 +72,6 @@ static std::unique_ptr<ASTConsumer> behind(CompilerInstance &c,
         return nullptr;
     return std::make_unique<MultiplexConsumer>(std::move(both));
 }
-
-struct LibraryAction : GeneratePCHAction {
-    std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &c,
-                                                   StringRef file) override
-    {
-        return behind<Forget>(c, GeneratePCHAction::CreateASTConsumer(c, file));
-    }
-};
 
 /* __shared__ variables are not constructed: clang refuses those that should be, nvcc
    warns. The linker (meson.build) puts this in the place of clang's own. */
@@ -136,10 +129,22 @@ extern "C" void ATTRIBUTES(__wrap_)(Parser *parser, ParsedAttributes &made, void
 /* Functions of the host's that are called by some for host and device. nvcc takes such
    calls, which it warns of, to be where no thread of the device comes: one that does
    traps. clang refuses them, even under `if (false)`. */
-static llvm::SmallPtrSet<const FunctionDecl *, 8> trapping;
+static llvm::SmallPtrSet<FunctionDecl *, 8> trapping;
+
+/* Of the device library's, whose declarations a later precompiled header cannot mark.
+ */
+static llvm::StringSet<> trapping_names;
+
+static bool is_trapping(const FunctionDecl *f)
+{
+    f = f->getCanonicalDecl();
+    return trapping.count(const_cast<FunctionDecl *>(f)) || is_marked(f, TRAPS) ||
+           (!trapping_names.empty() && f->isExternC() &&
+            trapping_names.contains(f->getName()));
+}
 
 static bool calls_host(SemaCUDA *sema, SourceLocation at, const FunctionDecl *in,
-                       const FunctionDecl *called)
+                       FunctionDecl *called)
 {
     DiagnosticsEngine &diagnostics = sema->getDiagnostics();
     if (!in || sema->SemaRef.isUnevaluatedContext() ||
@@ -169,13 +174,17 @@ static void write_trap(llvm::Function &f)
     f.setSubprogram(nullptr); /* so that its line is the call's */
 }
 
+/* Somewhere clang says less, as it does not know what a precompiled function brings. */
+static bool says_less;
+
 /* What is called there is no code of the device's either. */
 #define IGNORED(name) \
     name##_ZN5clang4Sema29shouldIgnoreInHostDeviceCheckEPNS_12FunctionDeclE
 extern "C" bool IGNORED(__real_)(Sema *, FunctionDecl *);
 extern "C" bool IGNORED(__wrap_)(Sema *sema, FunctionDecl *called)
 {
-    return trapping.count(called->getCanonicalDecl()) || IGNORED(__real_)(sema, called);
+    says_less = says_less || is_marked(called->getCanonicalDecl(), SAYS_MORE);
+    return is_trapping(called) || IGNORED(__real_)(sema, called);
 }
 
 /* Methods would be compiled all the same. */
@@ -187,7 +196,7 @@ extern "C" void GENERATE(__wrap_)(void *generator, GlobalDecl of, llvm::Function
                                   void *info)
 {
     auto *d = dyn_cast<FunctionDecl>(of.getDecl());
-    if (d && trapping.count(d->getCanonicalDecl()))
+    if (d && is_trapping(d))
         write_trap(*f);
     else
         GENERATE(__real_)(generator, of, f, info);
@@ -420,7 +429,18 @@ extern "C" CodeGen::ABIArgInfo INDIRECT(__wrap_)(const void *convention, QualTyp
 /* Those of kernels are copied as bytes all the same, from the launch's arguments:
    nobody makes temporaries of them. */
 struct Emit : EmitLLVMOnlyAction {
-    using EmitLLVMOnlyAction::EmitLLVMOnlyAction;
+    const cc_leading *leading;
+    Emit(LLVMContextRef context, const cc_leading *leading)
+        : EmitLLVMOnlyAction(llvm::unwrap(context)), leading(leading)
+    {
+    }
+
+    void ExecuteAction() override
+    {
+        if (leading)
+            skip_leading(getCompilerInstance(), *leading);
+        EmitLLVMOnlyAction::ExecuteAction();
+    }
 
     std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &c,
                                                    StringRef file) override
@@ -451,8 +471,7 @@ struct Emit : EmitLLVMOnlyAction {
                 if (d && d->hasAttr<CUDAGlobalAttr>())
                     mark_parameters(f, cast<FunctionDecl>(d));
                 auto *called = dyn_cast_or_null<FunctionDecl>(d);
-                if (called && f.isDeclaration() &&
-                    trapping.count(called->getCanonicalDecl())) {
+                if (called && f.isDeclaration() && is_trapping(called)) {
                     write_trap(f);
                     f.setLinkage(llvm::GlobalValue::InternalLinkage);
                 }
@@ -461,136 +480,116 @@ struct Emit : EmitLLVMOnlyAction {
     }
 };
 
-/* The machine's files, but that ours take the place of a toolkit's headers of the same
-   names, where a program names its folder for others in it. Notes the files looked for
-   in folders other than ours and not found. */
-class Files : public llvm::vfs::ProxyFileSystem
-{
-    std::string ours;
-    llvm::StringSet<> &absent;
-    llvm::StringMap<bool> is_toolkit; /* folders */
-
-    bool holds_toolkit(StringRef folder)
+struct LibraryAction : GeneratePCHAction {
+    std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &c,
+                                                   StringRef file) override
     {
-        auto known = is_toolkit.try_emplace(folder);
-        if (known.second)
-            known.first->second =
-                folder != ours && exists(folder + "/crt/host_defines.h");
-        return known.first->second;
-    }
-    std::string found_as(const Twine &name)
-    {
-        std::string file = name.str();
-        StringRef folder = llvm::sys::path::parent_path(file);
-        StringRef header = llvm::sys::path::filename(file);
-        if (folder.ends_with("/cooperative_groups")) {
-            folder = llvm::sys::path::parent_path(folder);
-            header = StringRef(file).drop_front(folder.size() + 1);
-        }
-        /* Of these, ours say nothing about host code. */
-        if (header == "cuda.h" || header == "curand.h" || !holds_toolkit(folder))
-            return file;
-        std::string own = ours + "/" + header.str();
-        return exists(own) && exists(file) ? own : file;
-    }
-    bool exists(const Twine &name)
-    {
-        return !!ProxyFileSystem::status(name);
-    }
-    template <class T>
-    llvm::ErrorOr<T> noted(const std::string &file, llvm::ErrorOr<T> found)
-    {
-        if (!found && !StringRef(file).starts_with(ours))
-            absent.insert(file);
-        return found;
-    }
-
-  public:
-    Files(StringRef ours, llvm::StringSet<> &absent)
-        : ProxyFileSystem(llvm::vfs::getRealFileSystem()), ours(ours), absent(absent)
-    {
-    }
-    llvm::ErrorOr<llvm::vfs::Status> status(const Twine &name) override
-    {
-        std::string file = found_as(name);
-        return noted(file, ProxyFileSystem::status(file));
-    }
-    llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(
-        const Twine &name) override
-    {
-        std::string file = found_as(name);
-        return noted(file, ProxyFileSystem::openFileForRead(file));
+        return behind<Forget>(c, GeneratePCHAction::CreateASTConsumer(c, file));
     }
 };
 
-/* A second rule behind clang's own: files that would be included if they were there. */
-static void write_absent(const std::string &path, const llvm::StringSet<> &absent)
-{
-    std::error_code error;
-    llvm::raw_fd_ostream rule(path, error, llvm::sys::fs::OF_Append);
-    rule << "absent:";
-    for (const auto &file : absent) {
-        rule << ' ';
-        for (char c : file.getKey())
-            rule << (strchr(" #", c) ? "\\" : c == '$' ? "$" : "") << c;
+/* What a source begins with. Marks of functions go with it. */
+struct Marks : ASTConsumer {
+    CompilerInstance &compiler;
+    Marks(CompilerInstance &c) : compiler(c)
+    {
     }
-    rule << '\n';
-}
+    void HandleTranslationUnit(ASTContext &) override
+    {
+        for (FunctionDecl *f : trapping)
+            if (f->isFromASTFile() && f->isExternC())
+                trapping_names.insert(f->getName());
+            else
+                mark(f, TRAPS);
+        for (auto &said : compiler.getSema().DeviceDeferredDiags)
+            mark(said.first, SAYS_MORE);
+    }
+};
 
-/* To clang's driver there are no files: it would look for compilers, their libraries
-   and the name of the system, of which the job says nothing, in 150 system calls. */
-static llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> no_files()
-{
-    auto none = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
-    SmallString<256> here;
-    if (!llvm::sys::fs::current_path(here))
-        none->setCurrentWorkingDirectory(here);
-    return none;
-}
+struct LeadingAction : GeneratePCHAction {
+    bool fits = true; /* nothing else is lost */
+    llvm::StringSet<> asked;
+
+    bool BeginSourceFileAction(CompilerInstance &c) override
+    {
+        watch_leading(c, fits, asked);
+        return GeneratePCHAction::BeginSourceFileAction(c);
+    }
+    std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &c,
+                                                   StringRef file) override
+    {
+        return behind<Marks>(c, GeneratePCHAction::CreateASTConsumer(c, file));
+    }
+    void EndSourceFileAction() override
+    {
+        fits = fits && passed_over.empty() && is_leading_whole(getCompilerInstance());
+        GeneratePCHAction::EndSourceFileAction();
+    }
+};
 
 /* Runs in this process the job for which clang's driver would start one. */
-extern "C" bool cc_clang(unsigned n, const char *const *argv, LLVMContextRef context,
-                         char **messages, LLVMModuleRef *module)
+extern "C" bool cc_clang(cc_clang_job *job)
 {
+    llvm::ArrayRef<const char *> words(job->words, job->n);
     std::string text;
     llvm::raw_string_ostream stream(text);
-    DiagnosticOptions *options = CreateAndPopulateDiagOpts({argv, n}).release();
+    DiagnosticOptions *options = CreateAndPopulateDiagOpts(words).release();
     DiagnosticsEngine diagnostics(new DiagnosticIDs, options,
                                   new TextDiagnosticPrinter(stream, options));
-    driver::Driver driver(argv[0], llvm::sys::getDefaultTargetTriple(), diagnostics,
+    driver::Driver driver(words[0], llvm::sys::getDefaultTargetTriple(), diagnostics,
                           "clang", no_files());
     driver.setCheckInputsExist(false);
-    std::unique_ptr<driver::Compilation> jobs(driver.BuildCompilation({argv, n}));
-    llvm::StringSet<> absent;
+    std::unique_ptr<driver::Compilation> jobs(driver.BuildCompilation(words));
+    SourceFiles files(job->leading ? job->leading->notes : "");
     CompilerInstance compiler;
     reading = &compiler;
+    says_less = false;
+    trapping.clear();
+    trapping_names.clear();
+    job->module = nullptr;
     bool good = jobs && !jobs->containsError() && !jobs->getJobs().empty() &&
                 CompilerInvocation::CreateFromArgs(
                     compiler.getInvocation(), jobs->getJobs().begin()->getArguments(),
-                    diagnostics, argv[0]);
+                    diagnostics, words[0]);
     if (good) {
         compiler.createDiagnostics(
             new TextDiagnosticPrinter(stream, &compiler.getDiagnosticOpts()));
         compiler.setVerboseOutputStream(llvm::nulls()); /* how many errors there were */
-        compiler.createFileManager(llvm::makeIntrusiveRefCnt<Files>(
-            llvm::sys::path::parent_path(compiler.getHeaderSearchOpts().ResourceDir),
-            absent));
+        compiler.createFileManager(files.seen_by(
+            llvm::sys::path::parent_path(compiler.getHeaderSearchOpts().ResourceDir)));
+        auto &rule = compiler.getDependencyOutputOpts();
+        for (const char *s = job->leading ? job->leading->notes : ""; *s;
+             s += strlen(s) + 1) {
+            if (*s == CC_TRAPPING)
+                trapping_names.insert(s + 1);
+            if (*s == CC_ASKED)
+                rule.ExtraDeps.push_back({s + 1, EDK_DepFileEntry});
+        }
         auto kind = compiler.getFrontendOpts().ProgramAction;
         compiler.getCodeGenOpts().ClearASTBeforeBackend = false; /* Emit looks at it */
-        Emit emit(llvm::unwrap(context));
+        Emit emit(job->context, job->leading);
         LibraryAction library;
+        LeadingAction begin;
         PrintPreprocessedAction preprocess;
-        good = compiler.ExecuteAction(kind == frontend::GeneratePCH ? library
-                                      : kind == frontend::PrintPreprocessedInput
-                                          ? static_cast<FrontendAction &>(preprocess)
-                                          : emit);
-        *module = llvm::wrap(emit.takeModule().release());
-        const std::string &rules = compiler.getDependencyOutputOpts().OutputFile;
-        if (good && !rules.empty())
-            write_absent(rules, absent);
+        if (job->text)
+            name_text(compiler, job->text);
+        FrontendAction *action = &emit;
+        if (job->text)
+            action = job->of_library ? static_cast<FrontendAction *>(&library) : &begin;
+        else if (kind == frontend::PrintPreprocessedInput)
+            action = &preprocess;
+        good = compiler.ExecuteAction(*action);
+        job->module = llvm::wrap(emit.takeModule().release());
+        job->fits = begin.fits && !(job->leading && says_less);
+        if (good && !rule.OutputFile.empty())
+            files.write_absent(rule.OutputFile);
+        job->opened = files.list_opened();
+        job->absent = files.list_absent();
+        job->asked = one_behind_the_other(begin.asked);
+        job->trapping = one_behind_the_other(trapping_names);
     }
     reading = nullptr;
-    *messages = LLVMCreateMessage(text.c_str());
+    job->messages = LLVMCreateMessage(text.c_str());
     return good;
 }
 

@@ -3,13 +3,11 @@
 #ifndef HOSTCC_FRONT_H
 #define HOSTCC_FRONT_H
 
+#include "hostcc/front/clang_job.h"
 #include "hostcc/ir/unit.h"
 
-/* -- clang.cpp: clang's front end -- */
+/* -- clang.cpp: clang's front end, with clang_job.h -- */
 
-/* Does what the command `words` of clang says; it may make a module, and messages. */
-bool cc_clang(unsigned n, const char *const *words, LLVMContextRef, char **messages,
-              LLVMModuleRef *);
 /* Constants made of this one become instructions where functions use them. */
 void cc_expand_constants(cc_value of);
 
@@ -21,12 +19,33 @@ void cc_add(cc_words *, const char *const *words); /* ends with NULL */
 char *cc_options_text(const cc_options *);
 const char *cc_producer(void); /* "hostcc VERSION, LLVM 19.1.7, abi 7" */
 
+/* -- precompiled.c: precompiled headers; leading_includes.c: that of what a source
+   begins with -- */
+
+#define CC_MIX_BEGIN 0xcbf29ce484222325u
+uint64_t cc_mix(uint64_t hash, const void *, size_t bytes);
+uint64_t cc_digest(const char *, size_t bytes);
+char *cc_map_file(const char *path, size_t *bytes); /* NULL: no file, or empty */
+/* The name with the digest of the file's content. */
+char *cc_named_by_content(const char *name, const char *path);
+/* Does that work in a process of its own: its result, less than 0 if that cannot be. */
+int cc_in_child(int (*work)(void *), void *);
+/* device.h precompiled with these words and the options of the language. NULL: there
+   can be none. */
+const char *cc_precompiled_library(cc_unit *, const cc_words *base);
+const char *cc_device_library(void); /* its folder */
+
+/* NULL: the source begins with nothing to be precompiled on top of that library. */
+cc_leading *cc_find_leading(cc_unit *, const cc_words *base, const char *library,
+                            const char *source);
+/* That a source that begins so is right and took clang so long. */
+void cc_remember_leading(const cc_leading *, double milliseconds);
+
 /* -- frontend.c, ptx.c, objects.c: from sources to a module -- */
 
 void cc_frontend(cc_unit *);
 /* Compiles a text beside the source; NULL: it has errors, as the messages say. */
 LLVMModuleRef cc_compile_text(cc_unit *, const char *text, char **messages);
-const char *cc_device_library(void);                     /* its folder */
 void cc_translate_ptx(cc_unit *);                        /* part of retarget */
 void cc_return_at_exits(cc_unit *);                      /* part of simplify */
 void cc_refuse_ptx(cc_value call, const char *function); /* if only GPUs can do that */

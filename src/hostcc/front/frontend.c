@@ -3,30 +3,12 @@
 #include "hostcc/front/front.h"
 
 #include <ctype.h>
-#include <fcntl.h>
-#include <glob.h>
-#include <inttypes.h>
-#include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
-
-const char *cc_device_library(void)
-{
-    const char *set = getenv("HOSTCC_INCLUDE");
-    static char path[PATH_MAX];
-    if (set)
-        return set;
-    ssize_t n = readlink("/proc/self/exe", path, sizeof path - 32);
-    path[n > 0 ? n : 0] = 0;
-    char *slash = strrchr(path, '/');
-    strcpy(slash ? slash : path, "/include/host");
-    return path;
-}
 
 static const char *const fixed[] = {
     "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_75",
@@ -66,151 +48,14 @@ static cc_words base_command(const cc_options *o)
     return c;
 }
 
-/* Compiles; clang's diagnostics are returned. */
-static bool run(cc_unit *u, cc_words *c, char **messages)
+static bool run(cc_unit *u, cc_clang_job *job, const cc_words *c)
 {
     for (unsigned k = 0; u->options->verbose && k <= c->n; k++)
         fprintf(stderr, "%s%c", k < c->n ? c->word[k] : "", k < c->n ? ' ' : '\n');
-    return cc_clang(c->n, c->word, u->context, messages, &u->module);
-}
-
-/* -- The device library, parsed once -- */
-
-static uint64_t mix(uint64_t hash, const void *bytes, size_t n)
-{
-    for (const unsigned char *b = bytes; n--; b++)
-        hash = (hash ^ *b) * 0x100000001b3u;
-    return hash;
-}
-
-static uint64_t mix_file(uint64_t hash, const char *path)
-{
-    struct stat s;
-    if (stat(path, &s))
-        return hash;
-    const int64_t facts[] = {s.st_size, s.st_mtim.tv_sec, s.st_mtim.tv_nsec};
-    return mix(hash, facts, sizeof facts);
-}
-
-/* Four products at a time: one after the other would take three times as long. */
-static uint64_t mix_words(const uint64_t *word, size_t n)
-{
-    uint64_t lane[4] = {0};
-    for (size_t k = 0; k + 4 <= n; k += 4)
-        for (unsigned l = 0; l < 4; l++) {
-            uint64_t product = (lane[l] ^ word[k + l]) * 0x9e3779b97f4a7c15u;
-            lane[l] = product << 29 | product >> 35;
-        }
-    return mix(mix(0, lane, sizeof lane), word + n / 4 * 4, n % 4 * sizeof *word);
-}
-
-static char *named_by_content(const char *name, const char *path)
-{
-    /* Something else of that name could be waited for. */
-    int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    struct stat s = {0};
-    uint64_t hash = 0;
-    if (file >= 0 && !fstat(file, &s) && S_ISREG(s.st_mode) && s.st_size > 0) {
-        size_t size = (size_t)s.st_size;
-        void *all = mmap(NULL, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, file, 0);
-        if (all != MAP_FAILED) {
-            hash = mix_words(all, size / 8);
-            hash = mix(hash, (char *)all + size / 8 * 8, size % 8);
-            munmap(all, size);
-        }
-    }
-    if (file >= 0)
-        close(file);
-    return cc_format("%s-%016" PRIx64 ".pch", name, hash);
-}
-
-/* In a process of its own: LLVM ends it where a disk is full. */
-static bool precompile(cc_unit *u, cc_words *c)
-{
-    char *messages;
-    pid_t child = fork();
-    if (child == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        _exit(!freopen("/dev/null", "w", stderr) || !run(u, c, &messages));
-    }
-    return child > 0 && cc_await(&child, 1) == 0;
-}
-
-/* A link called `name` leads to the file beside it: thousands of images may lie in the
-   folder, and to look at all their names takes a tenth of a compilation. */
-static void lead_to(const char *name, const char *path)
-{
-    char *draft = cc_format("%s.%d", name, (int)getpid());
-    unlink(draft);
-    if (symlink(strrchr(path, '/') + 1, draft) || rename(draft, name))
-        unlink(draft);
-}
-
-static char *led_to(const char *name)
-{
-    char target[NAME_MAX + 1];
-    ssize_t size = readlink(name, target, sizeof target - 1);
-    target[size < 0 ? 0 : size] = '\0';
-    return cc_format("%.*s/%s", (int)(strrchr(name, '/') - name), name, target);
-}
-
-static bool is_sound(const char *name, const char *path)
-{
-    return !strcmp(path, named_by_content(name, path));
-}
-
-/* The file whose name begins so, and says its content: a damaged one is not used. */
-static const char *find_precompiled(const char *name)
-{
-    const char *path = led_to(name);
-    glob_t found;
-    if (is_sound(name, path))
-        return path;
-    if (glob(cc_format("%s-*.pch", name), 0, NULL, &found))
-        return NULL;
-    for (size_t k = 0; k < found.gl_pathc; k++)
-        if (is_sound(name, found.gl_pathv[k])) {
-            lead_to(name, found.gl_pathv[k]);
-            return found.gl_pathv[k];
-        }
-    return NULL;
-}
-
-/* device.h precompiled with these options, in the folder that the caller keeps for it;
-   made if it is not there. NULL: there can be none. */
-static const char *precompiled(cc_unit *u)
-{
-    const cc_options *o = u->options;
-    if (!o->pch_folder || o->preprocess)
-        return NULL;
-    const char *include = cc_device_library(), *producer = cc_producer();
-    cc_words c = base_command(o);
-    cc_add(&c, o->language.word);
-    uint64_t hash = mix(0xcbf29ce484222325u, producer, strlen(producer));
-    for (unsigned k = 0; k < c.n; k++)
-        hash = mix(hash, c.word[k], strlen(c.word[k]));
-    glob_t found;
-    if (!glob(cc_format("%s/hostcc/*.h", include), 0, NULL, &found))
-        for (size_t k = 0; k < found.gl_pathc; k++)
-            hash = mix_file(hash, found.gl_pathv[k]);
-    hash = mix_file(hash, cc_format("%s/device.h", include));
-
-    const char *name = cc_format("%s/device-%016" PRIx64, o->pch_folder, hash), *mine;
-    const char *path = find_precompiled(name);
-    if (path)
-        return path;
-    if (access(o->pch_folder, W_OK))
-        return NULL;
-    mine = cc_format("%s.%d", name, (int)getpid());
-    CC_ADD(&c, "-fpch-instantiate-templates", "-Xclang", "-emit-pch", "-o", mine,
-           cc_format("%s/device.h", include));
-    path = precompile(u, &c) ? named_by_content(name, mine) : NULL;
-    if (path && !rename(mine, path)) {
-        lead_to(name, path);
-        return path;
-    }
-    unlink(mine);
-    return NULL;
+    job->n = c->n;
+    job->words = c->word;
+    job->context = u->context;
+    return cc_clang(job);
 }
 
 /* -- The user's source -- */
@@ -230,41 +75,83 @@ static bool has_endless_name(const char *source)
     return letters >= LETTERS;
 }
 
-/* Diagnostics count only if clang accepted the precompiled header, which may be of
-   other versions of the headers: else all is compiled again without it. */
-static bool compile(cc_unit *u, const cc_words *more, const char *source,
-                    char **messages)
+static cc_words command(cc_unit *u, const cc_words *base, const cc_words *more,
+                        const char *precompiled, const char *source)
 {
     const cc_options *o = u->options;
-    for (const char *pch = precompiled(u);; pch = NULL) {
-        cc_words c = base_command(o);
-        if (pch)
-            CC_ADD(&c, "-Xclang", "-include-pch", "-Xclang", pch);
-        else
-            CC_ADD(&c, "-include", cc_format("%s/device.h", cc_device_library()));
-        cc_add(&c, o->language.word);
-        cc_add(&c, more->word);
-        /* Dumps tell values of one name apart; reports name parameters. */
-        if (getenv("HOSTCC_DUMP") || o->checks)
-            CC_ADD(&c, "-fno-discard-value-names");
-        if (has_endless_name(source))
-            CC_ADD(&c, "-fno-spell-checking");
-        CC_ADD(&c, "-o", "-", source, o->preprocess ? "-E" : NULL);
-        bool good = run(u, &c, messages);
-        if (good || !pch)
-            return good;
+    cc_words c = *base;
+    if (precompiled)
+        CC_ADD(&c, "-Xclang", "-include-pch", "-Xclang", precompiled);
+    else
+        CC_ADD(&c, "-include", cc_format("%s/device.h", cc_device_library()));
+    cc_add(&c, o->language.word);
+    cc_add(&c, more->word);
+    /* Dumps tell values of one name apart; reports name parameters. */
+    if (getenv("HOSTCC_DUMP") || o->checks)
+        CC_ADD(&c, "-fno-discard-value-names");
+    if (has_endless_name(source))
+        CC_ADD(&c, "-fno-spell-checking");
+    CC_ADD(&c, "-o", "-", source, o->preprocess ? "-E" : NULL);
+    return c;
+}
+
+static double milliseconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
+}
+
+/* Behind what was precompiled of the source. False: all is to be compiled, as clang did
+   not accept that, or shows a place in it, whose name in the source it does not know.
+ */
+static bool compile_rest(cc_unit *u, cc_leading *leading, const cc_words *base,
+                         const cc_words *more, const char *source, cc_clang_job *job)
+{
+    if (!leading || !leading->file)
+        return false;
+    cc_words c = command(u, base, more, leading->file, source);
+    job->leading = leading;
+    bool good = run(u, job, &c);
+    leading->is_refused = !good;
+    job->leading = NULL;
+    /* `#pragma clang diagnostic pop` of what was pushed there says so. */
+    return good && job->fits && !strstr(job->messages, CC_TEXT) &&
+           !strstr(job->messages, "no matching push");
+}
+
+/* Diagnostics count only if clang accepted the precompiled header, which may be of
+   other versions of the headers: else all is compiled again without it. */
+static bool compile(cc_unit *u, cc_leading *leading, const char *library,
+                    const cc_words *base, const cc_words *more, const char *source,
+                    char **messages)
+{
+    cc_clang_job job = {0};
+    bool good = compile_rest(u, leading, base, more, source, &job);
+    for (const char *precompiled = library; !good; precompiled = NULL) {
+        cc_words c = command(u, base, more, precompiled, source);
+        double begun = milliseconds();
+        good = run(u, &job, &c);
+        if (good && leading && precompiled)
+            cc_remember_leading(leading, milliseconds() - begun);
+        if (!precompiled)
+            break;
     }
+    *messages = job.messages;
+    u->module = job.module;
+    return good;
 }
 
 LLVMModuleRef cc_compile_text(cc_unit *u, const char *text, char **messages)
 {
-    const cc_words nothing = {0};
+    const cc_words nothing = {0}, base = base_command(u->options);
     LLVMModuleRef before = u->module;
     int file = memfd_create("text", 0);
     ssize_t size = (ssize_t)strlen(text);
     if (file < 0 || write(file, text, (size_t)size) != size)
         cc_refuse("out of memory");
-    bool good = compile(u, &nothing, cc_format("/proc/self/fd/%d", file), messages);
+    bool good = compile(u, NULL, cc_precompiled_library(u, &base), &base, &nothing,
+                        cc_format("/proc/self/fd/%d", file), messages);
     LLVMModuleRef made = good ? u->module : NULL;
     close(file);
     u->module = before;
@@ -278,7 +165,12 @@ void cc_frontend(cc_unit *u)
         return;
     if (u->options->kernel)
         cc_refuse("--kernel: '%s' is not an object", u->options->source[0]);
-    bool good = compile(u, &u->options->clang, u->options->source[0], &messages);
+    const char *source = u->options->source[0];
+    const cc_words base = base_command(u->options);
+    const char *library = cc_precompiled_library(u, &base);
+    cc_leading *leading = library ? cc_find_leading(u, &base, library, source) : NULL;
+    bool good =
+        compile(u, leading, library, &base, &u->options->clang, source, &messages);
     if (!u->options->no_avx512) { /* else they have been seen */
         fputs(messages, stderr);
         cc_warn_of_arch(u);

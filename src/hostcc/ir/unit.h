@@ -25,7 +25,7 @@ typedef struct {
     cc_words language;      /* go to clang; the device library is parsed under them */
     cc_words clang;         /* go to clang */
     unsigned arch;          /* that code is asked for, 90 of sm_90; 0: of none */
-    const char *pch_folder; /* for the precompiled device library; NULL: do without */
+    const char *pch_folder; /* for precompiled headers; NULL: do without */
     const char *depfile;
     const char *debug_folder; /* where debuggers find the source; NULL: beside it */
     const char *cpu; /* an x86-64 level to generate code for; NULL: this machine */
