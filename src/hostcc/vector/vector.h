@@ -58,7 +58,7 @@ typedef struct {
     unsigned tail_stop; /* where that code ends; 0: nowhere yet */
     cc_value mask;      /* lanes that run in the node that is written; NULL: all.
                            cc_node_body alone sets it */
-    cc_value answer; /* stack slot of what a function of vectors returns; or NULL */
+    cc_value answer;    /* stack slot of what a function of vectors returns; or NULL */
     cc_value first_store; /* of the delayed stores (interleave.c), or NULL */
     cc_value where;       /* of lanes that are asked about (check_code.c); or NULL */
     cc_value counters;    /* of coverage, in memory; NULL: not used */
@@ -247,9 +247,8 @@ cc_block cc_stream_begin(cc_vec *, cc_value store, unsigned size);
 void cc_stream_end(cc_vec *, cc_block);
 unsigned cc_streamed_bytes(cc_unit *, cc_value function); /* as in hc_kernel */
 
-/* -- intrinsic_calls.c, vector_calls.c, warp_functions.c, runtime_calls.c, check_code.c,
-   callees.c: calls
-   -- */
+/* -- calls: intrinsic_calls.c, vector_calls.c, warp_functions.c, runtime_calls.c,
+   check_code.c, callees.c -- */
 
 bool cc_vector_call(cc_vec *, cc_value); /* false: it is of one lane */
 
