@@ -6,7 +6,7 @@ SETUP := $(VENV)/.ready
 TYPE_CHECKERS := $(VENV)/.type-checkers
 SPHINX := $(VENV)/.sphinx
 ARRAY_LIBRARIES := $(VENV)/.array-libraries
-C_FILES := 'src/*.c' 'src/*.cpp' 'src/*.h' 'tests/*.c' 'tests/*.h' 'bench/*.c'
+C_FILES := 'src/*.c' 'src/*.cpp' 'src/*.h' 'src/*.hpp' 'tests/*.c' 'tests/*.h' 'bench/*.c'
 
 .PHONY: build demo test check bench wheel docs docs-test asan ubsan tsan gpusan fmt clean
 .DEFAULT_GOAL := build

@@ -121,6 +121,7 @@ DELETES = "struct S { ~S(); }; void drop(S *s) { delete s; }\n__global__ void f(
     ("\ufeff__global__ void f(int *x) { *x = 1; }", [], ""),
     *[(DELETES, [f"-std=c++{year}"], "") for year in (11, 14, 17, 20, 23)],
     ("#include <memory>\n#include <sstream>\n", ["-std=c++20"], ""),
+    ("__global__ void __launch_bounds__(64, 2, 1) f(int *x) { *x = 1; }", ["-arch=sm_90"], ""),
 ], ids=lambda value: " ".join(value) if isinstance(value, list) else None)
 def test_takes(folder, text, options, said):
     (folder / "taken.cu").write_text(text)

@@ -8,6 +8,7 @@
 #include "hostcc/front/source_files.hpp"
 
 #include <clang/AST/GlobalDecl.h>
+#include <clang/Basic/DiagnosticSema.h>
 #include <clang/CodeGen/CGFunctionInfo.h>
 #include <clang/CodeGen/CodeGenABITypes.h>
 #include <clang/CodeGen/CodeGenAction.h>
@@ -24,8 +25,6 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/ReplaceConstant.h>
-#include <llvm/Support/FileSystem.h>
-#include <llvm/Support/VirtualFileSystem.h>
 #include <llvm/Passes/PassPlugin.h>
 #include <llvm/TargetParser/Host.h>
 
@@ -316,6 +315,8 @@ static bool is_passed_over(const Diagnostic &one, DiagnosticsEngine::Level level
 {
     static const FunctionDecl *excused;
     const FunctionDecl *f = host_function();
+    if (one.getID() == diag::warn_cuda_maxclusterrank_sm_90) /* of GPUs alone */
+        return true;
     if (!f ||
         (level != DiagnosticsEngine::Error && level != DiagnosticsEngine::Warning))
         return false;

@@ -264,8 +264,7 @@ static cc_uniformity call(const cc_uniformity_info *s, cc_value i)
                : dim           ? uniform
                                : affine(1, s->rules.width, false);
     }
-    if (f == CC_FN_NONE &&
-        (cc_prefixed(cc_callee(i), "llvm.") || cc_is_vector_call(i)))
+    if (f == CC_FN_NONE && (cc_prefixed(cc_callee(i), "llvm.") || cc_is_vector_call(i)))
         result = CC_RESULT_AS_ARGUMENTS;
     switch (result) {
     case CC_RESULT_UNIFORM:
