@@ -32,8 +32,8 @@
 */
 template <class T> __device__ void move(const T *x, T *y)
 {
-    extern __shared__ double all[];
-    T *s = (T *)all;
+    extern __shared__ double row[];
+    T *s = (T *)row;
     int t = threadIdx.x, threads = blockDim.x;
     T own = x[t];
     s[t] = own;
