@@ -111,23 +111,38 @@ static void drop_lifetimes(cc_value p)
 
 /* -- Places -- */
 
+/* The variables, with NULL behind them: what uses one, and is erased with it, may be
+   the next instruction. */
+static cc_value *variables_of(cc_kernel *k, cc_value function)
+{
+    unsigned n = 0;
+    CC_EACH_INST_OF(i, function) {
+        if (!LLVMIsAAllocaInst(i))
+            continue;
+        if (LLVMGetInstructionParent(i) != LLVMGetEntryBasicBlock(function) ||
+            !LLVMIsAConstantInt(LLVMGetOperand(i, 0)) ||
+            LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0)) != 1)
+            cc_refuse("internal: '%s' has stack memory that grows", k->name);
+        n++;
+    }
+    cc_value *found = cc_alloc((n + 1) * sizeof *found), *end = found;
+    CC_EACH_INST_OF(i, function)
+        if (LLVMIsAAllocaInst(i))
+            *end++ = i;
+    return found;
+}
+
 unsigned cc_place_local_arrays(cc_unit *u, cc_kernel *k, cc_value function,
                                bool suspends)
 {
     cc_builder b = LLVMCreateBuilderInContext(u->context);
-    cc_block entry = LLVMGetEntryBasicBlock(function);
+    cc_value *variables = variables_of(k, function);
     unsigned used = 0, all = 0;
-    CC_EACH_INST(i, entry)
-        all += LLVMIsAAllocaInst(i) ? cc_sizeof(u, LLVMGetAllocatedType(i)) : 0;
+    for (cc_value *v = variables; *v; v++)
+        all += cc_sizeof(u, LLVMGetAllocatedType(*v));
     bool in_context = suspends || all * k->width > STACK_BYTES;
     k->local_bytes = all;
-    CC_EACH_INST_OF(i, function) {
-        if (!LLVMIsAAllocaInst(i))
-            continue;
-        if (LLVMGetInstructionParent(i) != entry ||
-            !LLVMIsAConstantInt(LLVMGetOperand(i, 0)) ||
-            LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0)) != 1)
-            cc_refuse("internal: '%s' has stack memory that grows", k->name);
+    for (cc_value *v = variables, i; (i = *v); v++) {
         unsigned size = (cc_sizeof(u, LLVMGetAllocatedType(i)) + 15) & ~15u;
         unsigned element = access_size(u, i, ~0u);
         bool interleaved = element && element <= 8 && all_multiples(u, i, element);
