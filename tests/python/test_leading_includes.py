@@ -36,7 +36,8 @@ class Compiler:
         path = self.folder / name
         path.parent.mkdir(exist_ok=True)
         path.write_text(text)
-        time.sleep(0.15)  # else it may have been written while clang read it
+        while time.time_ns() < path.stat().st_ctime_ns + 150_000_000:
+            time.sleep(0.01)  # a header that was changed of late may have been while clang read it, and is not kept
         return path
 
     def run(self, source, *options, cached=True):

@@ -46,11 +46,10 @@ def fetch_many(T, dtype, channels, fetch, texture, where, options=(), use=None, 
     return out[0]
 
 
-@pytest.mark.parametrize("options", [[], ["-O0"], ["-G"], ["--check=all"]], ids=" ".join)
+@pytest.mark.parametrize("options", [[], *(pytest.param([one], marks=pytest.mark.host) for one in ("-O0", "-G", "--check=all"))],
+                         ids=" ".join)
 @pytest.mark.parametrize("dimensions", SHAPES)
-def test_modes(context, on_host, dimensions, options):
-    if not on_host and options:
-        pytest.skip("the same on a GPU")
+def test_modes(context, dimensions, options):
     data = textures.values("f4", *SHAPES[dimensions], 1)
     array = textures.upload(data, dimensions)
     for mode, filter_mode, flags in itertools.product((WRAP, CLAMP, MIRROR, BORDER), (POINT, LINEAR), (0, NORMALIZED)):
@@ -100,7 +99,7 @@ def test_values_read_as_floats(context, dtype, filter_mode):
 
 
 @pytest.mark.parametrize("dimensions", SHAPES)
-def test_places_far_outside(context, on_host, dimensions):
+def test_places_far_outside(context, dimensions):
     """What is no number, or too large for one, leads to the same place however many fetches there are."""
     array = textures.upload(textures.values("f4", *SHAPES[dimensions], 1), dimensions)
     grid = np.meshgrid(*[np.concatenate([NOT_FINITE, [0.3, 1.7]])] * dimensions)
@@ -184,10 +183,9 @@ def test_lanes_that_do_not_fetch(context, filter_mode):
     np.testing.assert_array_equal(out[kind == 0], 0)
 
 
-def test_line_of_a_fault(context, on_host):
+@pytest.mark.host
+def test_line_of_a_fault(context):
     """A texture that there is not is a fault of the kernel's line, not of the library's that is called."""
-    if not on_host:
-        pytest.skip("a GPU does not say where")
     kernel = SourceModule("""
         __global__ void read(float *out, cudaTextureObject_t texture)
         {
