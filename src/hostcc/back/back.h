@@ -2,7 +2,12 @@
 #ifndef HOSTCC_BACK_H
 #define HOSTCC_BACK_H
 
+#include "hostcc/ir/uniformity.h"
 #include "hostcc/ir/unit.h"
+
+/* alike_lanes.c: the full code of a long region, if it is right for any lanes of a
+   vector, or NULL. From then on it is called. */
+cc_value cc_code_of_any_lanes(cc_value region, cc_uniformity_rules, cc_value full);
 
 /* block_loops.c: vectorizes every region and makes the layouts' run, or pass and
    resume. */

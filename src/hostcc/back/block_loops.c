@@ -381,6 +381,8 @@ static void make_kernel(cc_unit *u, cc_kernel *k)
                           : cc_vectorize(u, k, l, s, false, rules);
             unsigned streamed = full[s] ? cc_streamed_bytes(u, full[s]) : 0;
             k->streamed = streamed > k->streamed ? streamed : k->streamed;
+            if (n == 1 && !masked)
+                masked = cc_code_of_any_lanes(region, rules, full[s]);
             layout->masked[s] = masked ? masked : cc_vectorize(u, k, l, s, true, rules);
         }
         if (n == 1) {
