@@ -152,5 +152,8 @@ cc_value cc_thread_frame(cc_unit *, cc_builder);
 /* The function at that offset of hc_services. */
 cc_value cc_thread_service(cc_unit *, cc_builder, size_t offset);
 bool cc_is_thread_function(cc_value call); /* one that may look for its thread */
+/* What __hostcc_products_of_halves gives for numbers or vectors; 16 is of their type.
+ */
+cc_value cc_products_of_halves(cc_builder, cc_value x, cc_value y, cc_value sixteen);
 
 #endif

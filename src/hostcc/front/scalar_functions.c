@@ -197,6 +197,16 @@ static cc_value count_call(cc_unit *u, cc_builder b, cc_value i)
     return store;
 }
 
+cc_value cc_products_of_halves(cc_builder b, cc_value x, cc_value y, cc_value sixteen)
+{
+    cc_value low[] = {LLVMBuildShl(b, x, sixteen, ""), LLVMBuildShl(b, y, sixteen, "")};
+    cc_value sum = LLVMBuildMul(b, LLVMBuildAShr(b, low[0], sixteen, ""),
+                                LLVMBuildAShr(b, low[1], sixteen, ""), "");
+    cc_value high = LLVMBuildMul(b, LLVMBuildAShr(b, x, sixteen, ""),
+                                 LLVMBuildAShr(b, y, sixteen, ""), "");
+    return LLVMBuildAdd(b, sum, high, "");
+}
+
 static cc_value lower_call(cc_unit *u, cc_builder b, cc_value i, cc_value f)
 {
     const char *name = cc_callee(i);
@@ -210,6 +220,9 @@ static cc_value lower_call(cc_unit *u, cc_builder b, cc_value i, cc_value f)
     }
     if (cc_function_of(i) == CC_FN_COUNTER)
         return count_call(u, b, i);
+    if (cc_function_of(i) == CC_FN_PRODUCTS)
+        return cc_products_of_halves(b, LLVMGetOperand(i, 0), LLVMGetOperand(i, 1),
+                                     cc_int(u->i32, 16));
     if (cc_function_of(i) == CC_FN_DYNAMIC_SHARED)
         return LLVMBuildZExt(b,
                              field(u, b, cc_thread_launch(u, b),
