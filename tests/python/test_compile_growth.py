@@ -115,6 +115,28 @@ __global__ void inlined(float *x)
 }
 """
 
+# Products of matrices of bytes, each of what the one before gave.
+MULTIPLY = """
+#include <mma.h>
+using namespace nvcuda::wmma;
+__global__ void multiply(const unsigned char *a, const unsigned char *b, int *c)
+{
+    fragment<matrix_a, 16, 16, 16, unsigned char, row_major> x;
+    fragment<matrix_b, 16, 16, 16, unsigned char, col_major> y;
+    fragment<accumulator, 16, 16, 16, int> s;
+    fill_fragment(s, 0);
+    load_matrix_sync(x, a, 16);
+    load_matrix_sync(y, b, 16);
+    #pragma unroll
+    for (int k = 0; k < N; k++) {
+        mma_sync(s, x, y, s);
+        for (auto &e : x.x)
+            e ^= s.x[k & 7];
+    }
+    store_matrix_sync(c, s, 16, mem_row_major);
+}
+"""
+
 
 # A process counts the memory of the one that it came of: this one is small.
 RUN = """
@@ -132,11 +154,11 @@ def library(tmp_path_factory):
     return folder
 
 
-def measure(folder, library, source, n):
+def measure(folder, library, source, n, *options):
     """Kilobytes of memory at most, and bytes of the image."""
     (folder / "kernel.cu").write_text(source)
-    done = subprocess.run([sys.executable, "-c", RUN, HOSTCC, f"-DN={n}", "--pch-dir", library, "-o", folder / "image",
-                           folder / "kernel.cu"], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", RUN, HOSTCC, f"-DN={n}", *options, "--pch-dir", library, "-o",
+                           folder / "image", folder / "kernel.cu"], capture_output=True, text=True, check=True)
     return int(done.stdout), os.path.getsize(folder / "image")
 
 
@@ -162,3 +184,10 @@ def test_calls_take_what_is_left_of_the_function(tmp_path, library):
     """7,000 KB more where 40 copies of the whole text are simplified, 400 where one is."""
     little, much = (measure(tmp_path, library, INLINE, n)[0] for n in (0, 1))
     assert much - little < 3000
+
+
+@pytest.mark.host
+def test_products_of_bytes_are_those_of_pairs(tmp_path, library):
+    """12 KB each; 27 where each byte is taken out and multiplied alone, which took three times as long to compile."""
+    few, many = (measure(tmp_path, library, MULTIPLY, n, "--cpu=x86-64-v4")[1] for n in (1, 9))
+    assert many - few < 8 * 18000

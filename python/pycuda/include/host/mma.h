@@ -208,25 +208,22 @@ template <class A, class B, int m, int n, int k, class D, class FA, class FB, cl
 __HC_DEVICE void __hc_multiply_fragments(D *d, const FA &a, const FB &b, const C *c,
                                          bool finite)
 {
-    constexpr int M = m / 8, K = k / 4 / A::parts, sums = 2 * M;
+    constexpr int M = m / 8, N = n / 8, K = k / 4 / A::parts, sums = 2 * M * N;
     constexpr float most = sizeof(D) == 2 ? 65504 : 0x1.fffffep127f;
     typename A::word left[M * K];
-    typename B::word right[n / 8 * K];
+    typename B::word right[N * K];
+    typename A::sum s[sums];
     __builtin_memcpy(left, a.x, sizeof left);
     __builtin_memcpy(right, b.x, sizeof right);
     __syncwarp();
-#pragma unroll
-    for (int tile = 0; tile < n / 8; tile++) {
-        typename A::sum s[sums];
-        for (int i = 0; i < sums; i++)
-            s[i] = finite ? (typename A::sum)0 : (typename A::sum)c[tile * sums + i];
-        __hc_multiply<A, B, M, K>(s, left, right + tile * K);
-        if constexpr (A::parts > 1)
-            for (int i = 0; i < sums && finite; i++)
-                s[i] = __hc_finite_sum(s[i], (typename A::sum)c[tile * sums + i], most);
-        for (int i = 0; i < sums; i++)
-            d[tile * sums + i] = (D)s[i];
-    }
+    for (int i = 0; i < sums; i++)
+        s[i] = finite ? (typename A::sum)0 : (typename A::sum)c[i];
+    __hc_multiply<A, B, M, K, N>(s, left, right);
+    if constexpr (A::parts > 1)
+        for (int i = 0; i < sums && finite; i++)
+            s[i] = __hc_finite_sum(s[i], (typename A::sum)c[i], most);
+    for (int i = 0; i < sums; i++)
+        d[i] = (D)s[i];
 }
 template <int m, int n, int k, class T, class LA, class LB, class C, class D>
 __HC_DEVICE void mma_sync(fragment<accumulator, m, n, k, D> &d,

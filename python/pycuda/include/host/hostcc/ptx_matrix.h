@@ -54,7 +54,7 @@ __HC_DEVICE void ptx_multiply(bool finite, X &&...x)
     for (int i = 0; i < n; i++)
         sums[i] = finite ? (S)0 : (S)ptx_sums<C>::get(c, i);
     __syncwarp();
-    __hc_multiply<A, B, M, K>(sums, a, b);
+    __hc_multiply<A, B, M, K, 1>(sums, a, b);
     for (int i = 0; i < n; i++) {
         if constexpr (A::parts > 1)
             sums[i] =
