@@ -88,6 +88,14 @@ int ar_has_shared_elements(const ar_array *array);
 int ar_reach(const ar_array *array, npy_intp *below, npy_intp *above);
 PyObject *ar_tuple(int count, const npy_intp *values);
 
+/* -- Setters of attributes (relayout.c) ------------------------------------------ */
+
+int ar_set_shape(PyObject *self, PyObject *value, void *closure);
+int ar_set_strides(PyObject *self, PyObject *value, void *closure);
+int ar_set_dtype(PyObject *self, PyObject *value, void *closure);
+/* Of what follows of these: an integer, which is not kept. */
+int ar_set_derived(PyObject *self, PyObject *value, void *name);
+
 /* -- Pending results (pending.c) ------------------------------------------------ */
 
 int ar_lazy_init(bd_state *state);
@@ -165,6 +173,8 @@ void ar_prefault_end(ar_prefault *);          /* stops and waits; NULL is fine *
 PyObject *ar_subscript(PyObject *self, PyObject *index);
 int ar_ass_subscript(PyObject *self, PyObject *index, PyObject *value);
 PyObject *ar_item(PyObject *self, Py_ssize_t index);
+/* Replaces a -1; ValueError for another number of elements. */
+int ar_shape_complete(const ar_array *array, int ndim, npy_intp *shape);
 /* The elements in C or F order, as many, in another shape. */
 ar_array *ar_reshape(ar_array *array, int ndim, const npy_intp *shape, char order);
 extern PyMethodDef ar_shape_methods[], ar_shape_functions[];

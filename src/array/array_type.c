@@ -5,9 +5,25 @@
 
 /* -- Attributes ----------------------------------------------------------------- */
 
-static PyObject *get_tuple(PyObject *self, void *offset)
+static PyObject *get_shape(PyObject *self, void *closure)
 {
-    return ar_tuple(AR(self)->ndim, (npy_intp *)((char *)self + (size_t)offset));
+    return ar_tuple(AR(self)->ndim, AR(self)->shape);
+}
+static PyObject *get_strides(PyObject *self, void *closure)
+{
+    return ar_tuple(AR(self)->ndim, AR(self)->strides);
+}
+static PyObject *get_dtype(PyObject *self, void *closure)
+{
+    return Py_NewRef((PyObject *)AR(self)->dtype);
+}
+static PyObject *get_size(PyObject *self, void *closure)
+{
+    return PyLong_FromSsize_t(AR(self)->size);
+}
+static PyObject *get_ndim(PyObject *self, void *closure)
+{
+    return PyLong_FromLong(AR(self)->ndim);
 }
 static PyObject *get_itemsize(PyObject *self, void *closure)
 {
@@ -20,19 +36,21 @@ static PyObject *get_gpudata(PyObject *self, void *closure)
         return NULL;
     if (AR_MEMORY(AR(self)) && !AR(self)->is_view)
         return Py_NewRef(AR_MEMORY(AR(self)));
-    if (AR(self)->size == 0)
+    if (AR(self)->size == 0 || AR(self)->head.freed)
         Py_RETURN_NONE;
     bd_echo_end(bd_state_from(self), AR_MEMORY(AR(self)));
     return PyLong_FromUnsignedLongLong(AR(self)->head.pointer);
 }
 
-/* Other memory for the same array; it is not looked at how large that is. What views of
-   the array look into stays. */
+/* Other memory for the same array; it is not looked at how large that is. None: no
+   memory, until the array is given some. What views of the array look into stays. */
 static int set_gpudata(PyObject *self, PyObject *value, void *closure)
 {
     bd_state *state = bd_state_from(self);
-    CUdeviceptr pointer;
-    if (bd_write_pending(state) || bd_pointer(state, value ? value : Py_None, &pointer))
+    CUdeviceptr pointer = 0;
+    int has_none = value == Py_None;
+    value = value ? value : Py_None;
+    if (bd_write_pending(state) || (!has_none && bd_pointer(state, value, &pointer)))
         return -1;
     if (bd_pointer_depends(state, value, self)) {
         PyErr_SetString(PyExc_ValueError,
@@ -41,8 +59,9 @@ static int set_gpudata(PyObject *self, PyObject *value, void *closure)
         return -1;
     }
     AR(self)->head.pointer = pointer;
+    AR(self)->head.freed = has_none;
     AR(self)->is_view = 0;
-    Py_XSETREF(AR_MEMORY(AR(self)), Py_NewRef(value));
+    Py_XSETREF(AR_MEMORY(AR(self)), has_none ? NULL : Py_NewRef(value));
     Py_CLEAR(AR_BASE(AR(self)));
     return 0;
 }
@@ -115,25 +134,25 @@ static PyObject *get_ordinal(PyObject *self, void *closure)
     return context ? PyLong_FromLong(bd_context_device(context)) : NULL;
 }
 
-#define FIELD(name, type, field, text) \
-    {name, type, offsetof(ar_array, field), READONLY, text}
 static PyMemberDef array_members[] = {
     PY_MEMBERS,
-    FIELD("dtype", T_OBJECT, dtype, "The numpy.dtype of the elements."),
-    FIELD("size", T_PYSSIZET, size, "Number of elements."),
-    FIELD("mem_size", T_PYSSIZET, size, "The same."),
-    FIELD("ndim", T_INT, ndim, "Number of axes."),
-    FIELD("base", T_OBJECT, head.base.other,
-          "The array that this is a view of, or None."),
+    {"base", T_OBJECT, offsetof(ar_array, head.base.other), READONLY,
+     "The array that this is a view of, or None."},
     {NULL},
 };
 
+#define DERIVED(name, get, text) {name, get, ar_set_derived, text, name}
 static PyGetSetDef array_getset[] = {
-    {"shape", get_tuple, NULL, "Lengths of the axes.",
-     (void *)offsetof(ar_array, shape)},
-    {"strides", get_tuple, NULL, "Bytes from element to element along each axis.",
-     (void *)offsetof(ar_array, strides)},
-    {"itemsize", get_itemsize, NULL, "Bytes of an element."},
+    {"shape", get_shape, ar_set_shape,
+     "Lengths of the axes. Others may be set, in the order of the memory."},
+    {"strides", get_strides, ar_set_strides,
+     "Bytes from element to element along each axis. Others may be set."},
+    {"dtype", get_dtype, ar_set_dtype,
+     "The numpy.dtype of the elements. Another may be set; the shape stays."},
+    DERIVED("size", get_size, "Number of elements."),
+    DERIVED("mem_size", get_size, "The same."),
+    DERIVED("ndim", get_ndim, "Number of axes."),
+    DERIVED("itemsize", get_itemsize, "Bytes of an element."),
     {"gpudata", get_gpudata, set_gpudata,
      "What owns the memory; the address in views; None if there are no elements."},
     {"ptr", get_ptr, NULL, "The address of the first element."},
@@ -193,7 +212,7 @@ static PyObject *array_repr(PyObject *self)
         return text;
     PyErr_Fetch(&type, &reason, &traceback);
     PyErr_NormalizeException(&type, &reason, &traceback);
-    PyObject *shape = get_tuple(self, (void *)offsetof(ar_array, shape));
+    PyObject *shape = get_shape(self, NULL);
     if (shape)
         text = PyUnicode_FromFormat("<%s of %S, shape %S: %S>", Py_TYPE(self)->tp_name,
                                     AR(self)->dtype, shape, reason);

@@ -70,8 +70,7 @@ ar_array *ar_reshape(ar_array *array, int ndim, const npy_intp *shape, char orde
     return ar_view(array, NULL, ndim, shape, strides, 0);
 }
 
-/* Replaces a -1. */
-static int complete_shape(const ar_array *array, int ndim, npy_intp *shape)
+int ar_shape_complete(const ar_array *array, int ndim, npy_intp *shape)
 {
     npy_intp size = 1; /* of the axes that are not of length 0 */
     int unknown = -1, empty = 0, too_large = 0;
@@ -117,7 +116,7 @@ static PyObject *array_reshape(PyObject *self, PyObject *const *args, Py_ssize_t
         return NULL;
     if ((nargs == 1 ? ar_shape_parse(args[0], -1, shape, &ndim)
                     : ar_lengths_parse(args, nargs, -1, shape, &ndim)) ||
-        complete_shape(array, ndim, shape))
+        ar_shape_complete(array, ndim, shape))
         return NULL;
     if (array->order && ar_has_shape(array, ndim, shape))
         return Py_NewRef((PyObject *)array);

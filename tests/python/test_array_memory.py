@@ -303,6 +303,64 @@ def test_views_keep_the_memory():
     assert (x == -1).get().all() and len(others) == 4
 
 
+# -- Attributes that say how memory is read --------------------------------------------------------
+
+
+@pytest.mark.parametrize("want", [np.arange(20.0).reshape(10, 2), np.ones((2, 3), "i1"), np.arange(6.0).reshape(2, 3).T])
+def test_other_memory_and_what_lies_in_it(want):
+    x = to_gpu(np.arange(5, dtype=np.float32))
+    x.gpudata.free()
+    x.gpudata = cuda.mem_alloc(want.nbytes)
+    x.shape, x.size, x.strides, x.dtype = want.shape, want.size, want.strides, want.dtype
+    x.set(want)
+    assert (x.size, x.mem_size, x.ndim, x.nbytes) == (want.size, want.size, want.ndim, want.nbytes)
+    assert np.array_equal(x.get(), want) and np.array_equal((x + x).get(), want + want)
+
+
+def test_shape_and_dtype_of_the_same_elements():
+    x = to_gpu(np.arange(24, dtype=np.int32))
+    view = x[4:]
+    x.shape = 2, 3, -1
+    assert x.strides == (48, 16, 4) and np.array_equal(x.get(), np.arange(24).reshape(2, 3, 4))
+    x.dtype = np.float32
+    assert np.array_equal(x.get().view(np.int32).ravel(), np.arange(24)) and view.shape == (20,)
+    turned = to_gpu(np.asfortranarray(np.ones((2, 3))))
+    turned.shape = 6, 1
+    assert turned.flags.f_contiguous
+    pending = gpuarray.arange(6)
+    with gpuarray.lazy():
+        late = pending + 1
+        pending.shape = 2, 3
+    assert late.get().tolist() == [1, 2, 3, 4, 5, 6]
+
+
+def test_layouts_that_cannot_be():
+    x = to_gpu(np.arange(24, dtype=np.int32).reshape(4, 6))
+    gaps = x[:, ::2]
+    with pytest.raises(AttributeError, match=r"elements have gaps .* reshape\(\) copies them"):
+        gaps.shape = 12
+    for name, value, error in (("shape", (5, -1), ValueError), ("shape", (2**40, 2**40), ValueError),
+                               ("strides", (4,), ValueError), ("strides", (2**62, 4), ValueError),
+                               ("dtype", object, TypeError), ("dtype", "no", TypeError), ("size", "no", TypeError)):
+        with pytest.raises(error):
+            setattr(x, name, value)
+        with pytest.raises(AttributeError):
+            delattr(x, name)
+    assert (x.shape, x.strides, x.dtype, x.size) == ((4, 6), (24, 4), np.int32, 24)
+    assert np.array_equal(gaps.get(), x.get()[:, ::2])
+
+
+def test_no_memory():
+    x = to_gpu(np.arange(4.0))
+    view = x[1:]
+    x.gpudata = None
+    assert x.gpudata is None and view.tolist() == [1, 2, 3]
+    with pytest.raises(cuda.LogicError, match="was freed"):
+        x + 1
+    x.gpudata = cuda.to_device(np.ones(4))
+    assert (x + 1).tolist() == [2] * 4
+
+
 # -- Products and joins as NumPy's -----------------------------------------------------------------
 
 
