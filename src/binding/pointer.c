@@ -45,6 +45,12 @@ static int attribute(PyObject *object, const char *name, PyObject **value)
     return 0;
 }
 
+/* A number, and no object that knows an address besides. */
+static int is_number(PyObject *object)
+{
+    return PyLong_Check(object) || PyArray_CheckScalar(object) || PyArray_Check(object);
+}
+
 /* The address of an object with `__cuda_array_interface__` or `gpudata`; results as
  * above. */
 static int from_attribute(bd_state *state, PyObject *object, CUdeviceptr *pointer)
@@ -165,19 +171,22 @@ int bd_pointer(bd_state *state, PyObject *object, CUdeviceptr *pointer)
         *pointer = (uintptr_t)PyArray_DATA((PyArrayObject *)object);
         return check_alive(state, owner);
     }
-    if (PyIndex_Check(object) &&
-        !(PyArray_Check(object) && PyArray_NDIM((PyArrayObject *)object))) {
+    int is_index = PyIndex_Check(object) &&
+                   !(PyArray_Check(object) && PyArray_NDIM((PyArrayObject *)object));
+    if (!is_index || !is_number(object)) {
+        if (Py_EnterRecursiveCall(" in a device pointer")) /* one may name itself */
+            return -1;
+        found = from_attribute(state, object, pointer);
+        Py_LeaveRecursiveCall();
+        if (found && !(found > 0 && is_index && !*pointer))
+            return found < 0 ? -1 : 0;
+    }
+    if (is_index) {
         if (py_unsigned(object, "device pointer", UINT64_MAX, &value))
             return -1;
         *pointer = value;
         return 0;
     }
-    if (Py_EnterRecursiveCall(" in a device pointer")) /* one may name itself */
-        return -1;
-    found = from_attribute(state, object, pointer);
-    Py_LeaveRecursiveCall();
-    if (found)
-        return found < 0 ? -1 : 0;
     PyErr_Format(PyExc_TypeError,
                  "device pointer: expected an allocation, a GPU array, "
                  "PointerHolderBase or an integer, got %s%s",

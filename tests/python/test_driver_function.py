@@ -282,11 +282,15 @@ def test_pointers(module):
     class Gpudata:
         gpudata = memory
 
+    class Both(Gpudata, cuda.PointerHolderBase):
+        def get_pointer():  # not called: kernels take gpudata
+            raise AssertionError
+
     class Mine(type(memory)):
         pass
 
     copy = module.get_function("copy")
-    for source in (memory, Holder(), Interface(), Gpudata(), np.uintp(int(memory))):
+    for source in (memory, Holder(), Interface(), Gpudata(), Both(), np.uintp(int(memory))):
         for target in (pooled, managed, managed[4:]):
             copy(target, source, block=(4, 1, 1))
             cuda.Context.synchronize()

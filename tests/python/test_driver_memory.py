@@ -67,7 +67,16 @@ class WithGpudata:
         self.gpudata = memory
 
 
-@pytest.mark.parametrize("wrap", [lambda memory: memory, int, np.intp, np.uint64, Holder,
+class HolderByAttribute(cuda.PointerHolderBase):
+    def __init__(self, memory):
+        super().__init__()
+        self.gpudata = int(memory)
+
+    def get_pointer():  # of no use: `self` is forgotten
+        raise AssertionError
+
+
+@pytest.mark.parametrize("wrap", [lambda memory: memory, int, np.intp, np.uint64, Holder, HolderByAttribute,
                                   WithInterface, WithGpudata, lambda m: WithGpudata(Holder(m))])
 def test_device_pointers(context, wrap):
     memory = cuda.mem_alloc(16)
