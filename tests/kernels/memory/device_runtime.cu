@@ -22,12 +22,13 @@ extern "C" __global__ void through_heap(const int4 *x, int4 *y, int4 *kind)
     y[i] = *mine;
     errors += cudaFree(mine) != cudaSuccess;
     errors += cudaGetLastError() + cudaPeekAtLastError();
+    errors += cudaGetErrorString(cudaGetLastError())[0] != 'n' || cudaGetErrorName(cudaErrorMemoryAllocation)[4] != 'E';
     kind[i] = make_int4(errors, __isGridConstant(x), __isClusterShared(&shared), __isClusterShared(x));
 }
 int main()
 {
     int4 *x;
-    if (cudaMalloc(&x, 64) != cudaSuccess || cudaGetLastError() != cudaSuccess)
+    if (cudaMalloc(&x, 64) != cudaSuccess || cudaGetErrorString(cudaGetLastError()) == nullptr)
         return 1;
     through_heap<<<1, 1>>>(x, x, x);
     return cudaFree(x);

@@ -10,6 +10,19 @@ __HC_DEVICE void cudaTriggerProgrammaticLaunchCompletion() {}
 
 __HC_DEVICE cudaError_t cudaGetLastError() { return cudaSuccess; }
 __HC_DEVICE cudaError_t cudaPeekAtLastError() { return cudaSuccess; }
+/* Of what functions here return. */
+__HC_DEVICE const char *cudaGetErrorName(cudaError_t error)
+{
+    return error == cudaSuccess                 ? "cudaSuccess"
+           : error == cudaErrorMemoryAllocation ? "cudaErrorMemoryAllocation"
+                                                : "unrecognized error code";
+}
+__HC_DEVICE const char *cudaGetErrorString(cudaError_t error)
+{
+    return error == cudaSuccess                 ? "no error"
+           : error == cudaErrorMemoryAllocation ? "out of memory"
+                                                : "unrecognized error code";
+}
 template <class T> __HC_DEVICE cudaError_t cudaMalloc(T **p, size_t size)
 {
     *p = (T *)malloc(size);
