@@ -597,6 +597,49 @@ def test_surfref(references):
         surface.set_array(cuda.np_to_array(data, "C"))
 
 
+GIVEN = """
+texture<uchar4, 2, cudaReadModeNormalizedFloat> colors;
+texture<float, 2> plane, other;
+surface<void, 2> canvas;
+
+template <class T, cudaTextureReadMode mode>
+__device__ __noinline__ auto at(texture<T, 2, mode> given, float x, float y) { return tex2D(given, x, y); }
+__device__ float deeper(texture<float, 2> given, int depth)
+{
+    return depth ? deeper(given, depth - 1) : at(given, 1.5f, 0.5f);
+}
+__device__ void mark(surface<void, 2> given, int x, int y, float v) { surf2Dwrite(v, given, 4 * x, y); }
+extern "C" __global__ void read(float4 *out, float *one, int which)
+{
+    int x = threadIdx.x, y = threadIdx.y;
+    out[x + 8 * y] = at(colors, x, y);
+    one[x + 8 * y] = which == 1 ? at(other, x, y) : which ? deeper(plane, x) : at(plane, x, y);
+    mark(canvas, x, y, x + y);
+}"""
+
+
+@pytest.mark.host
+def test_references_as_arguments(context):
+    """By value: what is bound to them counts, and the type that they were declared with."""
+    module = SourceModule(GIVEN, no_extern_c=True)
+    assert module.get_texref("colors").get_format() == (FORMATS["u1"], 4)
+    colors, one, two = values("u1", 4, 8, 4), values("f4", 4, 8), values("f4", 4, 8)
+    kept = [module.get_texref(name) for name in ("colors", "plane", "other")]  # they keep what is bound
+    kept[0].set_array(cuda.make_multichannel_2d_array(colors, order="C"))
+    for texref, data in zip(kept[1:], (one, two), strict=True):
+        cuda.matrix_to_texref(data, texref, order="C")
+    canvas = cuda.np_to_array(one, "C", allowSurfaceBind=True)
+    module.get_surfref("canvas").set_array(canvas)
+    out, single = np.empty((4, 8, 4), "f4"), np.empty((4, 8), "f4")
+    for which, want in enumerate((one, two, np.full((4, 8), one[0, 1]))):
+        module.get_function("read")(cuda.Out(out), cuda.Out(single), np.int32(which), block=(8, 4, 1))
+        np.testing.assert_allclose(out, colors / 255, rtol=1e-6)
+        np.testing.assert_array_equal(single, want)
+    kept[1].set_array(canvas)
+    module.get_function("read")(cuda.Out(out), cuda.Out(single), np.int32(0), block=(8, 4, 1))
+    np.testing.assert_array_equal(single, np.add.outer(np.arange(4), np.arange(8)))
+
+
 @pytest.mark.host
 def test_reference_errors(references):
     with pytest.raises(cuda.LogicError, match="no texture reference 'canvas' in the module"):

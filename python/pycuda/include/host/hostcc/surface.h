@@ -25,6 +25,8 @@ struct surfaceReference {
 };
 template <class T, int dimensions = cudaSurfaceType1D>
 struct __attribute__((device_builtin_surface_type)) surface : surfaceReference {
+    surface() = default;
+    __device__ surface(const surface &other) : surfaceReference{other.object} {}
 };
 
 /* An object or a reference. */

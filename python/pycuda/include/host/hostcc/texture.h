@@ -27,6 +27,8 @@ struct textureReference {
 template <class T, int dimensions = cudaTextureType1D,
           cudaTextureReadMode mode = cudaReadModeElementType>
 struct __attribute__((device_builtin_texture_type)) texture : textureReference {
+    texture() = default;
+    __device__ texture(const texture &); /* as an argument: what it is bound to */
 };
 
 /* Under --check: what a kernel takes for a texture or surface, and where it
@@ -334,6 +336,19 @@ template <class T> struct __hc_read<T, cudaReadModeNormalizedFloat> {
     typedef typename __hc_texel<T>::floats type;
 };
 
+template <class T, cudaTextureReadMode mode>
+__HC_DEVICE cudaTextureObject_t __hc_object_of(const textureReference &reference)
+{
+    return __hostcc_texture(&reference, __hc_texel<T>::format, __hc_texel<T>::channels,
+                            mode == cudaReadModeElementType);
+}
+template <class T, int dimensions, cudaTextureReadMode mode>
+__device__ inline __attribute__((always_inline))
+texture<T, dimensions, mode>::texture(const texture &other)
+    : textureReference{__hc_object_of<T, mode>(other)}
+{
+}
+
 #define __HC_LIST(...) __VA_ARGS__
 #define __HC_TEXTURE(name, dimensions, parameters, arguments, value)               \
     template <class T>                                                             \
@@ -352,10 +367,7 @@ template <class T> struct __hc_read<T, cudaReadModeNormalizedFloat> {
         const texture<T, dimensions, mode> &reference, __HC_LIST parameters)       \
     {                                                                              \
         return name<typename __hc_read<T, mode>::type>(                            \
-            __hostcc_texture(&reference, __hc_texel<T>::format,                    \
-                             __hc_texel<T>::channels,                              \
-                             mode == cudaReadModeElementType),                     \
-            __HC_LIST arguments);                                                  \
+            __hc_object_of<T, mode>(reference), __HC_LIST arguments);              \
     }
 #define __HC_X __hc_coordinate(t, 0, x)
 #define __HC_Y __hc_coordinate(t, 1, y)
