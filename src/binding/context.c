@@ -64,6 +64,16 @@ Py_ssize_t bd_push_find(CUcontext handle)
     return at;
 }
 
+/* How many pushes of it this thread has. */
+int bd_push_count(CUcontext handle)
+{
+    PyObject *list = pushes();
+    int count = 0;
+    for (Py_ssize_t i = list ? PyList_GET_SIZE(list) : 0; i-- > 0;)
+        count += SELF(PyList_GET_ITEM(list, i))->handle == handle;
+    return count;
+}
+
 /* Drops that, and its reference; 0 if there is none. */
 int bd_push_drop(CUcontext handle)
 {

@@ -25,6 +25,8 @@ struct bd_context {
     int dead;     /* detached: handles that live in it are gone */
     int failed;   /* a fault was reported: nothing in it works any more */
     int retains;  /* of a primary context */
+    int attaches; /* attach() that no detach() answered yet */
+    int pushes;   /* of the thread that called the first of these, before it */
     int exported; /* memory of it was, by its address: which one is not known */
     int captures; /* of its streams, under way: a wait for the context ends them */
     int host_allocations; /* of it: NumPy's arrays look into them */
@@ -46,6 +48,7 @@ void bd_context_unlink(bd_context *self);
    or -1: another library pushed; drops that, and its reference (0: there is none). */
 int bd_push_note(bd_context *self);
 Py_ssize_t bd_push_find(CUcontext handle);
+int bd_push_count(CUcontext handle);
 int bd_push_drop(CUcontext handle);
 
 /* The Context of a handle: a living one, or a new wrapper of that kind. New reference.

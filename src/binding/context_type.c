@@ -125,9 +125,22 @@ BD_METHOD(context_pop, 0, 0, "pop($type)",
     Py_RETURN_NONE;
 }
 
+/* Answers an attach(): takes off what that pushed, unless pop() has. */
+static PyObject *detach_once(bd_context *self)
+{
+    CUcontext current = NULL;
+    self->attaches--;
+    if (bd_push_count(self->handle) > self->pushes &&
+        cu.cuCtxGetCurrent(&current) == CUDA_SUCCESS && current == self->handle &&
+        pop(self->state))
+        return NULL;
+    Py_RETURN_NONE;
+}
+
 BD_METHOD(context_detach, 0, 0, "detach($self)",
           "Destroys the context with all that lives in it (a primary context: releases "
-          "it). If it was current, the one below becomes current. While NumPy arrays "
+          "it); after attach() ends that, and the context stays. If it was current, "
+          "the one below becomes current. While NumPy arrays "
           "in page-locked or managed memory of it are alive, it cannot be used any "
           "more, and is destroyed with the last of them. LogicError the second time. "
           "CUDA: cuCtxDestroy, cuDevicePrimaryCtxRelease.")
@@ -139,6 +152,8 @@ BD_METHOD(context_detach, 0, 0, "detach($self)",
         return bd_raise_because(context->state, CUDA_ERROR_INVALID_CONTEXT,
                                 "context::detach",
                                 "cannot detach from invalid context");
+    if (context->attaches > (context->kind == BD_CTX_FOREIGN))
+        return detach_once(context);
     if (context->kind == BD_CTX_PRIMARY && context->retains > 1) {
         context->retains--;
         if (BD_CALL_UNLOCKED(context->state, cuDevicePrimaryCtxRelease,
@@ -158,12 +173,18 @@ BD_METHOD(context_detach, 0, 0, "detach($self)",
     Py_RETURN_NONE;
 }
 
-BD_METHOD(context_attach, 0, 1, "attach($type, flags=0)",
-          "The context that is current in this thread, whoever made it, pushed once "
-          "more: pop() it when done. CUDA: cuCtxGetCurrent, cuCtxPushCurrent.")
+BD_METHOD(
+    context_attach, 0, 1, "attach($type, flags=0)",
+    "The context that is current in this thread, whoever made it, pushed once "
+    "more: pop() it when done, or detach(), which leaves it to who made it. CUDA: "
+    "cuCtxGetCurrent, cuCtxPushCurrent.")
 {
     bd_context *context = bd_context_current(CLASS_STATE(self));
-    return !context || push(context) ? NULL : Py_NewRef((PyObject *)context);
+    int pushes = context ? bd_push_count(context->handle) : 0;
+    if (!context || push(context))
+        return NULL;
+    context->pushes = context->attaches++ ? context->pushes : pushes;
+    return Py_NewRef((PyObject *)context);
 }
 
 BD_METHOD(context_get_current, 0, 0, "get_current($type)",

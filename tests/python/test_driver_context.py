@@ -230,6 +230,21 @@ def test_foreign_context(context, device, on_host):
     assert library.cuDevicePrimaryCtxRelease_v2(0) == 0
 
 
+@pytest.mark.parametrize("times, popped", [(1, False), (1, True), (2, False)])
+def test_detach_after_attach(context, times, popped):
+    """What was there before is there again: the context, current once."""
+    array = gpuarray.arange(3)
+    attached = [cuda.Context.attach() for _ in range(times)]
+    if popped:
+        cuda.Context.pop()
+    for each in attached:
+        each.detach()
+    assert cuda.Context.get_current() is context and array.tolist() == [0, 1, 2]
+    context.pop()
+    assert cuda.Context.get_current() is None
+    context.push()
+
+
 def test_detach_of_a_foreign_context(context):
     """It is its owner's to destroy; what was made in it here is let go of."""
     import ctypes
