@@ -144,8 +144,14 @@ def get_elwise_kernel(arguments, operation, name="kernel", keep=False, options=N
 
 # PyCUDA's own kernels that programs ask for; in a file of their own, made when asked.
 _READY = {
-    "pycuda.elementwise": ("get_axpbyz_kernel", "get_axpbz_kernel", "get_binary_op_kernel", "get_copy_kernel",
-                           "get_fill_kernel", "get_unary_func_kernel"),
+    "pycuda.elementwise": ("get_arange_kernel", "get_axpbyz_kernel", "get_axpbz_kernel", "get_binary_func_kernel",
+                           "get_binary_func_scalar_kernel", "get_binary_minmax_kernel", "get_binary_op_kernel",
+                           "get_conj_kernel", "get_copy_kernel", "get_fill_kernel", "get_fmod_kernel", "get_frexp_kernel",
+                           "get_if_positive_kernel", "get_imag_kernel", "get_ldexp_kernel",
+                           "get_linear_combination_kernel", "get_logical_not_kernel", "get_modf_kernel",
+                           "get_pow_array_kernel", "get_pow_kernel", "get_put_kernel", "get_rdivide_elwise_kernel",
+                           "get_real_kernel", "get_reverse_kernel", "get_scalar_op_kernel", "get_unary_func_kernel",
+                           "get_where_kernel"),
     "pycuda.reduction": ("get_dot_kernel", "get_minmax_kernel", "get_sum_kernel"),
 }
 

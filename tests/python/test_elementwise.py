@@ -604,3 +604,47 @@ def test_kernels_of_pycuda():
     assert np.array_equal(out.get(), abs(x).astype(float))
     assert gpuarray._get_common_dtype(on_x, on_y) == np.complex64
     assert gpuarray._get_common_dtype(on_x, out) == np.float64
+
+
+OF_NUMPY = {  # a kernel, what it is launched with, and what comes out
+    "arange": (lambda e: e.get_arange_kernel("f4"), lambda x, y, z: (z, 3, 2), lambda x, y: 3 + 2 * np.arange(x.size)),
+    "binary": (lambda e: e.get_binary_func_kernel("atan2", "f4", "f4", "f4"), lambda x, y, z: (x, y, z), np.arctan2),
+    "binary number": (lambda e: e.get_binary_func_scalar_kernel("fmin", "f4", "f4", "f4"), lambda x, y, z: (x, 1, z),
+                      lambda x, y: np.minimum(x, 1)),
+    "maximum": (lambda e: e.get_binary_minmax_kernel("max", "f4", "f4", "f4", False), lambda x, y, z: (x, y, z),
+                np.maximum),
+    "linear": (lambda e: e.get_linear_combination_kernel(((False, "f4", "f4"),) * 2, "f4")[0],
+               lambda x, y, z: (2, x, 3, y, z), lambda x, y: 2 * x + 3 * y),
+    "not": (lambda e: e.get_logical_not_kernel("f4", "f4"), lambda x, y, z: (x, z), lambda x, y: x == 0),
+    "power": (lambda e: e.get_pow_kernel("f4"), lambda x, y, z: (2, x, z), lambda x, y: x * x),
+    "powers": (lambda e: e.get_pow_array_kernel("f4", "f4", "f4", False, True), lambda x, y, z: (2, y, z),
+               lambda x, y: np.exp2(y)),
+    "put": (lambda e: e.get_put_kernel("f4", "i4"), lambda x, y, z: (np.arange(999, -1, -1, dtype="i4"), z, x),
+            lambda x, y: x[::-1]),
+    "quotient": (lambda e: e.get_rdivide_elwise_kernel("f4", "f4"), lambda x, y, z: (y, 3, z), lambda x, y: 3 / y),
+    "reverse": (lambda e: e.get_reverse_kernel("f4"), lambda x, y, z: (x, z), lambda x, y: x[::-1]),
+    "number": (lambda e: e.get_scalar_op_kernel("f4", "f4", "f4", "-"), lambda x, y, z: (x, 3, z), lambda x, y: x - 3),
+    "positive": (lambda e: e.get_if_positive_kernel("f4", "f4"), lambda x, y, z: (x, y, x, z),
+                 lambda x, y: np.where(x > 0, y, x)),
+    "where": (lambda e: e.get_where_kernel("f4", "f4"), lambda x, y, z: (x, y, x, z), lambda x, y: np.where(x, y, x)),
+    "fmod": (lambda e: e.get_fmod_kernel(), lambda x, y, z: (x, y, z), np.fmod),
+    "modf": (lambda e: e.get_modf_kernel(), lambda x, y, z: (x, z, np.empty_like(x)), lambda x, y: np.modf(x)[1]),
+    "frexp": (lambda e: e.get_frexp_kernel(), lambda x, y, z: (x, np.empty_like(x), z), lambda x, y: np.frexp(x)[1]),
+    "ldexp": (lambda e: e.get_ldexp_kernel(), lambda x, y, z: (x, np.ones_like(x), z), lambda x, y: 2 * x),
+    "imag": (lambda e: e.get_imag_kernel("c8", "f4"), lambda x, y, z: (x + 1j * y, z), lambda x, y: y),
+}
+
+
+@pytest.mark.parametrize("make, given, want", OF_NUMPY.values(), ids=OF_NUMPY)
+def test_more_kernels_of_pycuda(make, given, want):
+    x, y = np.linspace(-3, 3, 1000, dtype="f4"), np.linspace(0.1, 2, 1000, dtype="f4")
+    z = gpuarray.zeros(1000, "f4")
+    arguments = [gpuarray.to_gpu(each) if isinstance(each, np.ndarray) else each for each in given(x, y, z)]
+    launched = [each.gpudata if isinstance(each, gpuarray.GPUArray) else each for each in arguments]
+    make(elementwise).prepared_async_call(z._grid, z._block, None, *launched, z.mem_size)
+    np.testing.assert_allclose(z.get(), want(x, y), rtol=1e-5, atol=1e-6)
+
+
+def test_numbers_on_the_device_were_textures():
+    with pytest.raises(NotImplementedError, match="CUDA 12 took away"):
+        elementwise.get_linear_combination_kernel(((True, np.float32, np.float32),), np.float32)
