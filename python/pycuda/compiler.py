@@ -21,6 +21,9 @@ _CURES = [
      'no_extern_c=True compiles templates, with extern "C" in front of other kernels'),
     (r"file not found|could not open source file|cannot open source file",
      "include_dirs=[...] names the folders of headers, as do options that begin with -I"),
+    (r"['\"](thrust|cub|cuda/std)/[^'\"]*['\"] file not found|open source file .(thrust|cub|cuda/std)/",
+     "Thrust, CUB and libcu++ are in the package nvidia-cuda-cccl: after import nvidia, in the folder "
+     + "nvidia.__path__[0] + '/cu13/include/cccl'"),
     (r"[Uu]nrecognized option|[Uu]nknown option|unrecognized argument",
      "options are those of nvcc, each a str of its own: options=['-O3', '-DN=4']"),
 ]

@@ -24,6 +24,7 @@ MISTAKES = [
     ("module.get_function('saxby')", "no kernel 'saxby' in the module, which has saxpy"),
     ("SourceModule('__global__ void f(float *x) { *x = y; }')", "y"),
     ("SourceModule('template <class T> __global__ void f(T *x) {}')", "no_extern_c=True compiles templates"),
+    ("SourceModule('#include <thrust/complex.h>')", "Thrust, CUB and libcu++ are in the package nvidia-cuda-cccl"),
     ("x + np.ones(1024)", "gpuarray.to_gpu() brings an array to the device"),
     ("np.asarray(x)", "use .get(), or allow it"),
     ("x[:5] + x[:4]", "could not be broadcast together with shapes (5,) (4,)"),
