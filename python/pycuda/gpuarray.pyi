@@ -58,18 +58,17 @@ _Casting: TypeAlias = Literal["no", "equiv", "safe", "same_kind", "unsafe"]
 class GPUArray:
     shape: tuple[int, ...]
     strides: tuple[int, ...]
-    dtype: Final[np.dtype[Any]]
-    size: Final[int]
-    mem_size: Final[int]
-    ndim: Final[int]
+    dtype: np.dtype[Any]
+    size: int
+    mem_size: int
+    ndim: int
     nbytes: int
     device: Device
     mT: Self
     base: Final[Any]
     allocator: Callable[[int], Any]
     gpudata: Any
-    @property
-    def itemsize(self) -> int: ...
+    itemsize: int
     @property
     def ptr(self) -> int: ...
     @property
