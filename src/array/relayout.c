@@ -1,6 +1,7 @@
 /* What a program may say of an array that is there: its shape, strides and dtype. As in
-   PyCUDA nothing moves, and how large the memory is is not looked at: programs that
-   give an array other memory set one after the other, and gpudata before or behind.
+   PyCUDA nothing moves, and neither how large the memory is nor whether elements are
+   aligned is looked at, as it is of views: programs that give an array other memory set
+   one after the other, and gpudata before or behind.
    What follows of them (size, ndim, ...) is taken and not kept. */
 #include "array.h"
 #include <string.h>
