@@ -89,5 +89,6 @@ int main(int argc, char **argv)
             fprintf(stderr, "%-10s %6.1f ms\n", stages[s].name, milliseconds() - start);
         cc_dump(&unit, stages[s].name);
     }
+    cc_precompile_leading(&unit);
     return 0;
 }

@@ -1,10 +1,13 @@
 """hostcc: the includes that a source begins with are precompiled, and nothing but time tells."""
 
+import contextlib
+import ctypes
 import os
 import pathlib
 import random
 import resource
 import shutil
+import signal
 import subprocess
 import time
 
@@ -22,6 +25,31 @@ KERNEL = """__global__ void kernel(int *x)
 """
 #: Headers that take long enough to be precompiled, and the rest of a source.
 SLOW = "#include <type_traits>\n#include <algorithm>\n"
+
+
+def hostcc(folder, cache, *words, **options):
+    """A process of hostcc that leads a group, in which what it leaves behind is, too."""
+    return subprocess.Popen(
+        [HOSTCC, "--pch-dir", cache, f"-I{folder}/early", f"-I{folder}/late", *words], cwd=folder, text=True,
+        start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **options)
+
+
+def ends(process):
+    """Status and output, when what goes on behind the process has ended, too."""
+    said = "" if process.stdout.closed else process.communicate()[0]
+    with contextlib.suppress(ChildProcessError):  # they are our children now
+        while os.waitpid(-process.pid, 0):
+            pass
+    return process.returncode, said
+
+
+@pytest.fixture(autouse=True)
+def adopts():
+    """Who is left behind becomes a child of this process."""
+    PR_SET_CHILD_SUBREAPER = 36
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    yield
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
 
 
 class Compiler:
@@ -47,14 +75,12 @@ class Compiler:
         (self.folder / "k.cu").write_text(source)
         for name in ["image", "rule"]:
             (self.folder / name).unlink(missing_ok=True)
-        done = subprocess.run(
-            [HOSTCC, "--pch-dir", self.cache if cached else self.library, f"-I{self.folder}/early", f"-I{self.folder}/late",
-             *options, "k.cu", "-o", "image", "-MF", "rule"], check=False, cwd=self.folder, text=True,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        if done.returncode:
-            return done.returncode, done.stdout
+        status, said = ends(hostcc(self.folder, self.cache if cached else self.library, *options, "k.cu", "-o", "image",
+                                   "-MF", "rule"))
+        if status:
+            return status, said
         rule = (self.folder / "rule").read_text().replace("\\\n", " ")
-        return 0, done.stdout, (self.folder / "image").read_bytes(), sorted(rule.split())
+        return 0, said, (self.folder / "image").read_bytes(), sorted(rule.split())
 
     def precompiled(self):
         return {path: path.stat().st_mtime_ns for path in self.cache.glob("device-includes-*.pch")}
@@ -100,8 +126,7 @@ def test_it_is_made_once(compiler):
         before = compiler.precompiled()
         assert len(before) == (k > 0)
     (compiler.folder / "other.cu").write_text(SLOW)
-    subprocess.run([HOSTCC, "--pch-dir", compiler.cache, f"-I{compiler.folder}/early", f"-I{compiler.folder}/late",
-                    "other.cu", "-o", "image"], cwd=compiler.folder, check=True)
+    assert ends(hostcc(compiler.folder, compiler.cache, "other.cu", "-o", "image"))[0] == 0
     assert compiler.precompiled() == before
 
 
@@ -300,8 +325,7 @@ def test_it_cannot_be_written(compiler, kind):
     if kind == "read-only":
         compiler.cache.chmod(0o500)
     for _ in range(3):
-        subprocess.run([HOSTCC, "--pch-dir", compiler.cache, f"-I{compiler.folder}/early", f"-I{compiler.folder}/late",
-                        "k.cu", "-o", "image"], cwd=compiler.folder, check=True, preexec_fn=limit)
+        assert ends(hostcc(compiler.folder, compiler.cache, "k.cu", "-o", "image", preexec_fn=limit))[0] == 0
         assert (compiler.folder / "image").read_bytes() == right[2]
     compiler.cache.chmod(0o700)
     left = [path.name for path in compiler.cache.iterdir() if path.name.count(".") > (path.suffix == ".pch")]
@@ -312,12 +336,54 @@ def test_at_once(compiler):
     """Processes that make it at the same time."""
     source = f"{SLOW}#define NUMBER 1\n{KERNEL}"
     right = compiler.run(source)
-    command = [HOSTCC, "--pch-dir", compiler.cache, f"-I{compiler.folder}/early", f"-I{compiler.folder}/late", "k.cu",
-               "-o"]
-    many = [subprocess.Popen([*command, f"image{k}"], cwd=compiler.folder) for k in range(4)]
-    assert [one.wait() for one in many] == [0] * 4
+    many = [hostcc(compiler.folder, compiler.cache, "k.cu", "-o", f"image{k}") for k in range(4)]
+    assert [ends(one) for one in many] == [(0, "")] * 4
     assert {(compiler.folder / f"image{k}").read_bytes() for k in range(4)} == {right[2]}
     compiler.agrees(source)
+
+
+@pytest.fixture
+def stopped(compiler):
+    """A compilation that has ended, and what is precompiled behind it was stopped halfway."""
+    source = f"#include <iostream>\n{SLOW}#define NUMBER 1\n{KERNEL}"
+    for _ in range(20):
+        right = compiler.run(source)
+        one = hostcc(compiler.folder, compiler.cache, "k.cu", "-o", "image")
+        while not list(compiler.cache.glob("*.tmp")) and not compiler.precompiled():
+            time.sleep(0.001)
+        os.killpg(one.pid, signal.SIGSTOP)
+        os.kill(one.pid, signal.SIGCONT)
+        assert one.communicate() == ("", None)  # nobody waits for what is stopped
+        assert one.returncode == 0
+        assert (compiler.folder / "image").read_bytes() == right[2]
+        if not compiler.precompiled():
+            break
+        os.killpg(one.pid, signal.SIGKILL)  # it was too fast
+        ends(one)
+        for path in compiler.cache.glob("device-includes*"):
+            path.unlink()
+    assert compiler.run(source) == right
+    assert not compiler.precompiled()
+    return one, source
+
+
+def test_nobody_waits_for_it(compiler, stopped):
+    one, source = stopped
+    os.killpg(one.pid, signal.SIGCONT)
+    ends(one)
+    assert len(compiler.precompiled()) == 1
+    compiler.agrees(source, made=1)
+
+
+def test_what_makes_it_is_killed(compiler, stopped):
+    """It is tried again when a minute has passed."""
+    one, source = stopped
+    os.killpg(one.pid, signal.SIGKILL)
+    ends(one)
+    compiler.agrees(source, made=0)
+    [known] = [path for path in compiler.cache.glob("device-includes-*") if not path.suffix]
+    os.utime(known, (time.time() - 62,) * 2)
+    compiler.agrees(source, made=1)
 
 
 def test_as_pycuda_writes_sources(compiler):

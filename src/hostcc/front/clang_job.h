@@ -18,7 +18,7 @@ enum {
 };
 
 /* What a source begins with, as far as it can be precompiled. */
-typedef struct {
+typedef struct cc_leading {
     const char *text;   /* with a } where one is missing */
     size_t bytes;       /* of the source that it stands for */
     const char *opened; /* what the rest stands in: `extern "C" {`, or nothing */
@@ -33,6 +33,7 @@ typedef struct {
     const char *file;        /* the precompiled header; NULL: there is none */
     const char *notes;       /* made with it */
     bool is_new, is_refused; /* by clang */
+    const struct cc_words *words; /* it is to be precompiled with these; or NULL */
 } cc_leading;
 
 typedef struct {

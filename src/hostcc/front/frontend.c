@@ -168,9 +168,9 @@ void cc_frontend(cc_unit *u)
     const char *source = u->options->source[0];
     const cc_words base = base_command(u->options);
     const char *library = cc_precompiled_library(u, &base);
-    cc_leading *leading = library ? cc_find_leading(u, &base, library, source) : NULL;
+    u->leading = library ? cc_find_leading(u, &base, library, source) : NULL;
     bool good =
-        compile(u, leading, library, &base, &u->options->clang, source, &messages);
+        compile(u, u->leading, library, &base, &u->options->clang, source, &messages);
     if (!u->options->no_avx512) { /* else they have been seen */
         fputs(messages, stderr);
         cc_warn_of_arch(u);

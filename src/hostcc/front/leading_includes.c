@@ -1,15 +1,16 @@
 /* What a source begins with: comments, #include <...>, #define, #undef, #line and the
    `extern "C" {` in which PyCUDA puts a source. Headers take clang a second where a
    kernel takes it a hundredth, so this text is precompiled on top of the device library
-   and clang begins behind it. Only the second source that begins so has that made:
-   it takes longer than to compile, and most sources are compiled once.
+   and clang begins behind it. Only the second source that begins so has that made,
+   by a process that goes on when its image is there: it takes longer than to compile,
+   and most sources are compiled once.
 
    A file `device-includes-KEY` of the folder of precompiled headers says what is known
-   of a text and the options that count: that it was seen, or cannot be precompiled, or
-   the name of the precompiled header, which files clang read for it (with size, number
-   and times of change) and which it looked for in vain. If any of that is otherwise
-   now, or what is here is damaged, the text counts as new. The precompiled header says
-   the same as the text, or it is not kept (leading_source.cpp). */
+   of a text and the options that count: that it was seen, or is being precompiled, or
+   cannot be, or the name of the precompiled header, which files clang read for it (with
+   size, number and times of change) and which it looked for in vain. If any of that is
+   otherwise now, or what is here is damaged, the text counts as new. The precompiled
+   header says the same as the text, or it is not kept (leading_source.cpp). */
 #include "hostcc/front/front.h"
 
 #include <ctype.h>
@@ -216,7 +217,8 @@ static char *key_of(const cc_leading *l, const cc_words *c)
 
 #define SEEN "seen"
 #define NONE "none"
-#define EDITED "late" /* a header was, too late to know what clang read of it */
+/* It is being made, or a header was edited too late to know what clang read of it. */
+#define LATER "later"
 
 typedef struct {
     uint64_t size, number, modified, changed;
@@ -313,11 +315,10 @@ static bool take_known(cc_leading *l, char *known)
 
 typedef struct {
     cc_unit *unit;
-    const cc_words *words;
-    const cc_leading *leading;
     const char *draft;
 } making;
 enum { MADE, UNSETTLED, IMPOSSIBLE };
+#define POLITE 10 /* to who asked for the image, and waits for the next one perhaps */
 
 /* Whether a file that has this time was changed before: by the clock of its system,
    which may tell seconds alone. */
@@ -381,11 +382,11 @@ static char *describe(const cc_clang_job *job, const char *library, uint64_t beg
 static int make(void *argument)
 {
     const making *m = argument;
-    const cc_leading *l = m->leading;
+    const cc_leading *l = m->unit->leading;
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     struct stat s;
-    cc_words c = *m->words;
+    cc_words c = *l->words;
     CC_ADD(&c, "-Xclang", "-include-pch", "-Xclang", l->library, "-Xclang", "-emit-pch",
            "-o", m->draft, CC_TEXT);
     cc_clang_job job = {
@@ -399,6 +400,33 @@ static int make(void *argument)
         path && !rename(m->draft, path) &&
         write_known(l->name, cc_format("%s\n%s", strrchr(path, '/') + 1, known));
     return made ? MADE : good ? UNSETTLED : IMPOSSIBLE;
+}
+
+/* Nobody waits for it: it has none of the files that somebody reads to their end. */
+static void go_behind(void)
+{
+    int nothing = open("/dev/null", O_RDWR);
+    for (int file = 0; file < 3; file++)
+        dup2(nothing, file);
+    close_range(3, ~0U, 0);
+    nice(POLITE);
+    LLVMResetFatalErrorHandler();
+}
+
+/* What is known says LATER until it is made, so that it is made once. */
+void cc_precompile_leading(cc_unit *u)
+{
+    const cc_leading *l = u->leading;
+    char *known = l && l->words ? known_of(l->name) : NULL;
+    if (!known || !cc_prefixed(known, SEEN) || !write_known(l->name, LATER) || fork())
+        return;
+    making m = {u, cc_format("%s.%d.pch", l->name, (int)getpid())};
+    go_behind();
+    int result = cc_in_child(make, &m);
+    unlink(m.draft);
+    if (result != MADE)
+        write_known(l->name, result == UNSETTLED ? LATER : NONE);
+    _exit(0);
 }
 
 /* -- The whole -- */
@@ -420,35 +448,25 @@ cc_leading *cc_find_leading(cc_unit *u, const cc_words *base, const char *librar
 {
     const cc_options *o = u->options;
     cc_leading *l = cc_alloc(sizeof *l);
-    cc_words words;
+    cc_words *words = cc_alloc(sizeof *words);
     /* Debuggers are told of more than clang takes from precompiled headers. */
     const char *text = cc_for_debuggers(u) ? NULL : begin_of(source);
-    if (!text || !find_text(l, text) || !find_words(o, base, &words))
+    if (!text || !find_text(l, text) || !find_words(o, base, words))
         return NULL;
     l->library = library;
-    l->name = cc_format("%s/device-includes-%s", o->pch_folder, key_of(l, &words));
+    l->name = cc_format("%s/device-includes-%s", o->pch_folder, key_of(l, words));
     char *known = known_of(l->name);
     struct stat s;
     l->is_new = !known;
     if (!known)
         return l;
-    if (cc_prefixed(known, NONE) || cc_prefixed(known, EDITED)) {
+    if (cc_prefixed(known, SEEN))
+        l->words = words;
+    else if (cc_prefixed(known, NONE) || cc_prefixed(known, LATER)) {
         int delay = cc_prefixed(known, NONE) ? TRIED_AGAIN : SETTLED;
         l->is_new = !stat(l->name, &s) && time(NULL) - s.st_mtim.tv_sec > delay;
-        return l;
-    }
-    if (cc_prefixed(known, SEEN)) {
-        making m = {u, &words, l, cc_format("%s.%d.pch", l->name, (int)getpid())};
-        if (access(o->pch_folder, W_OK))
-            return l;
-        int result = cc_in_child(make, &m);
-        unlink(m.draft);
-        if (result != MADE)
-            write_known(l->name, result == UNSETTLED ? EDITED : NONE);
-        known = result == MADE ? known_of(l->name) : NULL;
-    }
-    if (known && !take_known(l, known))
-        l->is_new = true;
+    } else
+        l->is_new = !take_known(l, known);
     return l;
 }
 

@@ -64,8 +64,10 @@ void cc_write_object(cc_unit *u)
     bool in_memory = cc_prefixed(output, "/proc/self/fd/");
     const char *mine = in_memory ? output : cc_format("%s.%d.o", output, (int)getpid());
     if (!LLVMWriteBitcodeToFile(u->module, mine) &&
-        (in_memory || !rename(mine, output)))
+        (in_memory || !rename(mine, output))) {
+        cc_precompile_leading(u);
         exit(0);
+    }
     if (!in_memory)
         unlink(mine);
     cc_refuse("cannot write '%s'", output);
