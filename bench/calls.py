@@ -1,4 +1,4 @@
-"""What single calls of pycuda.driver cost, and what kernel calls add to those of a C program.
+"""What single calls of pycuda.driver cost, and what kernel calls and memory add to those of a C program.
 
     make bench            or:  PYCUDA_DRIVER=host python bench/calls.py
 
@@ -92,18 +92,22 @@ def timer(statement):
     return batch
 
 
-def c_timer(library, kernel, arguments):
-    """The same of a C program that launches the kernel."""
-    driver = ctypes.CDLL(_native._driver_path())
-    values = [np.array(argument) for argument in arguments]
-    pointers = (ctypes.c_void_p * len(values))(*[value.ctypes.data for value in values])
+def c_timer(function, *arguments):
+    """The same of a C program's function, which gets the arguments and how often to do it."""
+    function.restype = ctypes.c_double
 
-    def batch(values=values):
-        spent = library.launches(driver.cuLaunchKernel, ctypes.c_void_p(kernel.handle), pointers, BATCH)
+    def batch():
+        spent = function(*arguments, BATCH)
         cuda.Context.synchronize()
         return spent * 1e6 / BATCH
 
     return batch
+
+
+def c_launch(kernel, arguments):
+    """What cuLaunchKernel gets: the function, pointers to the arguments; and these, which somebody must keep."""
+    values = [np.array(argument) for argument in arguments]
+    return ctypes.c_void_p(kernel.handle), (ctypes.c_void_p * len(values))(*[value.ctypes.data for value in values]), values
 
 
 def median(batches):
@@ -119,23 +123,48 @@ def calls(on_host):
         print(f"{name:34}{value:7.3f}{verdict(value, target if on_host else None)}")
 
 
-def added():
+def c_library():
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.check_call(["cc", "-O2", "-shared", "-fPIC", "-o", f"{folder}/launches.so", HERE / "launches.c"])
-        library = ctypes.CDLL(f"{folder}/launches.so")
-    library.launches.restype = ctypes.c_double
+        subprocess.check_call(["cc", "-O2", "-shared", "-fPIC", "-o", f"{folder}/calls.so", HERE / "calls.c"])
+        return ctypes.CDLL(f"{folder}/calls.so")
+
+
+def turns(batches):
+    """Medians of them all, and of what each of the others adds to the first."""
+    for batch in batches:
+        batch()
+    rounds = [[batch() for batch in batches] for _ in range(ROUNDS)]
+    return median(rounds), median([[value - first for value in rest] for first, *rest in rounds])
+
+
+def added(library, driver):
     print(f"\n{'':20}{'C':>8}{'call':>8}{'prepared':>10}{'call adds':>11}{'prepared adds':>15}   target")
     for name, kernel, arguments, statements, target in LAUNCHES:
-        in_c, *in_python = [c_timer(library, kernel, arguments), *map(timer, statements)]
-        for batch in (in_c, *in_python):
-            batch()
-        rounds = [(in_c(), *[batch() for batch in in_python]) for _ in range(ROUNDS)]
-        c, call, prepared = median(rounds)
-        more, prepared_more = median([(b - a, p - a) for a, b, p in rounds])
+        function, pointers, _kept = c_launch(kernel, arguments)
+        in_c = c_timer(library.launches, driver.cuLaunchKernel, function, pointers)
+        (c, call, prepared), (more, prepared_more) = turns([in_c, *map(timer, statements)])
         print(f"{name:20}{c:8.3f}{call:8.3f}{prepared:10.3f}{more:11.3f}{prepared_more:15.3f}"
               f"{verdict(max(more, prepared_more), target)}")
 
 
+def memory_added(library, driver):
+    print(f"\n{'':34}{'C':>8}{'pycuda':>8}{'adds':>8}")
+    function, pointers, _kept = c_launch(scale, LAUNCHES[0][2])
+    for name, in_c, statement in [
+            ("mem_alloc and free, 4 KB",
+             c_timer(library.allocations, driver.cuMemAlloc_v2, driver.cuMemFree_v2, ctypes.c_size_t(4096)),
+             "cuda.mem_alloc(4096)"),
+            ("kernel call with InOut of 4 KB",
+             c_timer(library.round_trips, driver.cuLaunchKernel, driver.cuMemcpyHtoD_v2, driver.cuMemcpyDtoH_v2, function,
+                     pointers, ctypes.c_uint64(int(memory)), ctypes.c_void_p(names["array"].ctypes.data),
+                     ctypes.c_size_t(4096)),
+             "scale(cuda.InOut(array), n, factor, block=block)")]:
+        (c, ours), (more,) = turns([in_c, timer(statement)])
+        print(f"{name:34}{c:8.3f}{ours:8.3f}{more:8.3f}")
+
+
 print(pycuda.autoinit.device.name())
 calls(_native._is_host_device())
-added()
+programs = c_library(), ctypes.CDLL(_native._driver_path())
+added(*programs)
+memory_added(*programs)
