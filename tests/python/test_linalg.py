@@ -1,6 +1,7 @@
 """numpy.linalg on GPU arrays against numpy.linalg on the host: rows of expressions, and shapes, dtypes and memory layouts
 that Hypothesis draws. Errors are NumPy's, by class."""
 
+import os
 import threading
 import warnings
 
@@ -14,6 +15,7 @@ from pycuda import _native, _solvers, gpuarray, libraries
 from pycuda.compiler import SourceModule
 from pycuda.gpuarray import GPUArray, to_gpu
 
+WIDE = "PYCUDA_TESTS_WIDE" in os.environ  # make check
 _random = np.random.default_rng(16)
 
 
@@ -197,7 +199,9 @@ def assert_same(got, wanted, what):
         assert np.allclose(got.get(), wanted, 50 * digits, 50 * digits * scale, equal_nan=True), (what, got, wanted)
 
 
-@pytest.mark.parametrize("text", CASES)
+@pytest.mark.parametrize("computing, text",
+                         [("others", text) for text in CASES] + [("blocks", text) for text in CASES[::1 if WIDE else 3]],
+                         indirect=["computing"])
 def test_expression(text):
     hosts = {name: array.copy() for name, array in VARIABLES.items()}
     got = run(text, {name: to_gpu(array) for name, array in VARIABLES.items()})
@@ -256,7 +260,7 @@ def problems(draw):
     return name, [[one[i] for one in pairs] for i in range(2)], more
 
 
-@hypothesis.settings(max_examples=150, deadline=None, derandomize=True, database=None,
+@hypothesis.settings(max_examples=150 if WIDE else 40, deadline=None, derandomize=True, database=None,
                      suppress_health_check=[*hypothesis.HealthCheck])
 @hypothesis.given(problems())
 def test_layouts_dtypes_and_batches(problem):

@@ -2,6 +2,7 @@
 by what a factorisation is to be, since signs and the vectors of equal values are free. Expressions and layouts are in
 test_linalg.py."""
 
+import os
 import warnings
 
 import numpy as np
@@ -11,6 +12,7 @@ import pycuda.driver as cuda
 from pycuda import _native, _solvers, libraries
 from pycuda.gpuarray import to_gpu
 
+WIDE = "PYCUDA_TESTS_WIDE" in os.environ  # make check
 _random = np.random.default_rng(7)
 
 
@@ -81,7 +83,7 @@ def _check_qr(host):
     assert q.shape[-1] == host.shape[-2] and not np.tril(r, -1).any()
 
 
-@pytest.mark.parametrize("dtype", "fdFD")
+@pytest.mark.parametrize("dtype", "fdFD" if WIDE else "dF")
 @pytest.mark.parametrize("n", [1, 2, 3, 9, 16, 33])
 def test_sizes_and_dtypes(n, dtype):
     a, b = _numbers(5, n, n, dtype=dtype), _numbers(5, n, 3, dtype=dtype)
@@ -116,7 +118,7 @@ def test_matrices_that_are_special(kind, dtype):
 def test_right_sides_come_in_parts():
     """More than a block has memory for, and few matrices, whose parts blocks share."""
     for count, n, k in ((4, 20, 300), (600, 5, 130), (4, 3, 1)):
-        a, b = _numbers(count, n, n) + 3 * np.eye(n), _numbers(count, n, k)
+        a, b = _numbers(count, n, n) + n * np.eye(n), _numbers(count, n, k)
         _assert_close(_got(np.linalg.solve, a, b), np.linalg.solve(a, b))
 
 

@@ -196,7 +196,7 @@ def test_tiles_fit_into_shared_memory(run_python, like_gpu):
 @pytest.mark.host
 def test_in_the_shape_of_a_gpu(like_gpu):
     """The kernels that a GPU has, on the host device."""
-    chosen = "product or unlike or layouts or shapes" if "PYCUDA_TESTS_WIDE" in os.environ else "unlike"
+    chosen = "product or unlike or layouts or shapes" if "PYCUDA_TESTS_WIDE" in os.environ else "unlike and float32"
     done = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", chosen, pathlib.Path(__file__)],
                           env=os.environ | like_gpu | {"LIKE_GPU": "90 4"}, capture_output=True, text=True, check=False)
     assert done.returncode == 0 and "[100%]" in done.stdout, done.stdout + done.stderr
