@@ -15,8 +15,7 @@
 namespace pycuda
 {
 
-/* Threads, which the launcher knows, and folds of a thread. On the host the loop over
-   blockDim.x at the end of fold_rows is what makes vectors wide. */
+/* Threads, which the launcher knows, and folds of a thread. */
 #ifndef PYCUDA_GPU_SHAPE
 enum { reduction_block = 32, folds = 4 };
 #else
@@ -71,22 +70,57 @@ template <> struct extreme<double> {
 };
 #endif
 
-/* The values of all threads folded in their order, for thread 0. */
+#ifndef PYCUDA_GPU_SHAPE
+
+/* Neighbours folded in pairs, then pairs of those, and so on, in place. */
+template <class T, class Reduce>
+PYCUDA_DEVICE T fold_tree(T *x, unsigned n, Reduce reduce)
+{
+#pragma unroll 1
+    for (unsigned k = 1; k < n; k *= 2)
+#pragma unroll 1
+        for (unsigned i = 0; i + k < n; i += 2 * k)
+            x[i] = reduce(x[i], x[i + k]);
+    return x[0];
+}
+
+/* The values of all threads folded in their order, for thread 0, which on the host does
+   that alone: barriers take longer, and so does their code to compile. The loop over
+   blockDim.x, of one turn, is what makes vectors wide. */
+template <class T, class Reduce> PYCUDA_DEVICE T fold_block(T value, Reduce reduce)
+{
+    __shared__ __align__(16) char memory[sizeof(T) * reduction_block];
+    T *s = (T *)memory;
+#pragma unroll 1
+    for (unsigned t = threadIdx.x; t < reduction_block; t += blockDim.x)
+        s[t] = value;
+    __syncthreads();
+    return threadIdx.x == 0 ? fold_tree(s, reduction_block, reduce) : value;
+}
+
+/* The values of all blocks folded in their order, for thread 0 of the one that is last
+   to come; false: this is another. */
+template <class T, class Reduce>
+PYCUDA_DEVICE bool fold_grid(T &value, T *partial, unsigned *finished, T, Reduce reduce)
+{
+    if (threadIdx.x > 0)
+        return false;
+    partial[blockIdx.x] = value;
+    __threadfence();
+    if (atomicAdd(finished, 1u) < gridDim.x - 1)
+        return false;
+    __threadfence();
+    value = fold_tree(partial, gridDim.x, reduce);
+    *finished = 0;
+    return true;
+}
+
+#else
+
+/* The same on a GPU. */
 template <class T, class Reduce> PYCUDA_DEVICE T fold_block(T value, Reduce reduce)
 {
     unsigned t = threadIdx.x;
-#ifndef PYCUDA_GPU_SHAPE
-    __shared__ __align__(16) char memory[sizeof(T) * reduction_block];
-    T *s = (T *)memory;
-    s[t] = value;
-#pragma unroll 1
-    for (unsigned k = 1; k < reduction_block; k *= 2) {
-        __syncthreads();
-        if (t % (2 * k) == 0)
-            s[t] = reduce(s[t], s[t + k]);
-    }
-    value = s[t];
-#else
     enum { warps = reduction_block / 32 };
     __shared__ __align__(16) char memory[sizeof(T) * warps];
     T *s = (T *)memory;
@@ -102,7 +136,6 @@ template <class T, class Reduce> PYCUDA_DEVICE T fold_block(T value, Reduce redu
         for (unsigned k = 1; k < warps; k *= 2)
             value = reduce(value, shuffle<lane_down>(value, k));
     }
-#endif
     __syncthreads(); /* the memory may be used again */
     return value;
 }
@@ -121,6 +154,29 @@ PYCUDA_DEVICE T fold_neighbours(size_t at, size_t end, T neutral, Map map,
             value = reduce(value, map(first + k));
     return fold_block(value, reduce);
 }
+
+template <class T, class Reduce>
+PYCUDA_DEVICE bool fold_grid(T &value, T *partial, unsigned *finished, T neutral,
+                             Reduce reduce)
+{
+    __shared__ bool is_last;
+    if (threadIdx.x == 0) {
+        partial[blockIdx.x] = value;
+        __threadfence();
+        is_last = atomicAdd(finished, 1u) == gridDim.x - 1;
+    }
+    __syncthreads();
+    if (!is_last)
+        return false;
+    __threadfence();
+    value = fold_neighbours(
+        0, gridDim.x, neutral, [&](size_t i) -> T { return partial[i]; }, reduce);
+    if (threadIdx.x == 0)
+        *finished = 0;
+    return true;
+}
+
+#endif
 
 template <class T, class Reduce>
 PYCUDA_DEVICE T join_folds(const T (&fold)[folds], Reduce reduce)
@@ -158,8 +214,10 @@ PYCUDA_DEVICE T fold_rows(size_t at, size_t end, size_t step, T neutral, Map map
     all = reduce(all, join_folds(fold, reduce));
     at += threadIdx.x;
 #ifndef PYCUDA_GPU_SHAPE
-    for (; at < end; at += blockDim.x)
-        all = reduce(all, map(at));
+#pragma unroll 1
+    for (int k = 0; k < 8; k++, at += width)
+        if (at < end)
+            all = reduce(all, map(at));
 #else
     T rest[8]; /* read together */
 #pragma unroll
@@ -273,7 +331,6 @@ template <class R, bool commutes, class T, class Map, class Reduce>
 PYCUDA_DEVICE void reduce(result_places<R> to, char *scratch, size_t n, T neutral,
                           Map map, Reduce reduce)
 {
-    __shared__ bool is_last;
     unsigned *finished = (unsigned *)scratch;
     T *partial = (T *)(scratch + 16), value;
     size_t shares = gridDim.x, mine = blockIdx.x, row = 8 * reduction_block;
@@ -302,21 +359,8 @@ PYCUDA_DEVICE void reduce(result_places<R> to, char *scratch, size_t n, T neutra
             value = neutral;
     }
     value = fold_block(value, reduce);
-    if (gridDim.x > 1) {
-        if (threadIdx.x == 0) {
-            partial[blockIdx.x] = value;
-            __threadfence();
-            is_last = atomicAdd(finished, 1u) == gridDim.x - 1;
-        }
-        __syncthreads();
-        if (!is_last)
-            return;
-        __threadfence();
-        value = fold_neighbours(
-            0, gridDim.x, neutral, [&](size_t i) -> T { return partial[i]; }, reduce);
-        if (threadIdx.x == 0)
-            *finished = 0;
-    }
+    if (gridDim.x > 1 && !fold_grid(value, partial, finished, neutral, reduce))
+        return;
     if (threadIdx.x == 0) {
         R result = convert<R>(value);
         *to.result = result;
