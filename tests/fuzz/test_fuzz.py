@@ -8,7 +8,7 @@ import fuzz
 import pytest
 
 WIDE = "PYCUDA_TESTS_WIDE" in os.environ  # make check
-SEEDS = list(range(60 if WIDE else 16))
+SEEDS = list(range(60 if WIDE else 12))
 
 
 @pytest.fixture(scope="module")

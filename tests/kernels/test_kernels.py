@@ -55,7 +55,7 @@ def test_nothing_is_reported_by_checks(worker, name):
 
 
 # Few loops run lane by lane by themselves; here all do that may, or those of half of the lanes at each turn.
-LOOPS = [(name, how) for place, name in enumerate(RUN) for every, how in ((24, "scalar"), (25, "counted"))
+LOOPS = [(name, how) for place, name in enumerate(RUN) for every, how in ((36, "scalar"), (37, "counted"))
          if place % every == 0 or "PYCUDA_TESTS_WIDE" in os.environ]
 
 

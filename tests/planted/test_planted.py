@@ -12,8 +12,8 @@ RIGHT = {case.name: case for case in planted.cases("right")} | \
         {name: case for name, case in FAULTY.items() if case.has_twin}
 # kinds whose faults are found, and what their reports say
 CHECKED = {"memory": "memory", "race": "race", "init": "init", "sync": "sync"}
-# `make check` takes all, `make test` every fifth.
-STEP = 1 if "PYCUDA_TESTS_WIDE" in os.environ else 5
+# `make check` takes all, `make test` every seventh.
+STEP = 1 if "PYCUDA_TESTS_WIDE" in os.environ else 7
 SILENT = ("memory", "race", "init", "sync")  # kinds that report nothing of right kernels
 
 

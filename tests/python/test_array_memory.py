@@ -518,11 +518,14 @@ CHANGES = """
 """
 
 
+ON_PARTS = [("c8", 4), ("c16", 8)][:2 if WIDE else 1]  # dtypes, and bytes before the first number
+
+
 def statements(text):
     return [one.strip() for line in text.splitlines() for one in line.split(";") if one.strip()]
 
 
-@pytest.mark.parametrize("kind, offset", [("c8", 4), ("c16", 8)])
+@pytest.mark.parametrize("kind, offset", ON_PARTS)
 @pytest.mark.parametrize("code", statements(ON_COMPLEX) + statements(CHANGES))
 def test_complex_numbers_that_are_aligned_like_their_parts(kind, offset, code):
     """As NumPy has them; a kernel that took one as a word would end the context."""
@@ -564,8 +567,7 @@ print("right")
 def test_words_are_at_multiples_of_their_size(run_python):
     """The same under the check of memory: the host device forgives what a GPU does not."""
     both = statements(ON_COMPLEX) + statements(CHANGES)
-    kinds = [("c8", 4), ("c16", 8)][:2 if WIDE else 1]
-    done = run_python(CHECKED.replace("STATEMENTS", repr(both)).replace("KINDS", repr(kinds)), HOSTCUDA_CHECK="memory")
+    done = run_python(CHECKED.replace("STATEMENTS", repr(both)).replace("KINDS", repr(ON_PARTS)), HOSTCUDA_CHECK="memory")
     assert (done.stdout, done.returncode) == ("right\n", 0), done.stderr
 
 

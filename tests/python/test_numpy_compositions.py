@@ -1,11 +1,15 @@
 """Functions of NumPy that sum, select, pad, interpolate and the like: each row is an expression that gives the same
 with NumPy's arrays and with arrays on the device, as in test_numpy_functions.py."""
 
+import os
+
 import numpy as np
 import pytest
 from test_numpy_functions import VARIABLES, assert_same, on_host, run
 
 from pycuda.gpuarray import to_gpu
+
+WIDE = "PYCUDA_TESTS_WIDE" in os.environ  # make check
 
 pytestmark = pytest.mark.usefixtures("context")
 
@@ -284,7 +288,7 @@ CASES = [line.strip() for text in (PRODUCTS, DIFFERENCES, FILTERS, SELECTION, PL
          for line in text.splitlines() if line.strip()]
 
 
-@pytest.mark.parametrize("text", CASES)
+@pytest.mark.parametrize("text", CASES[::1 if WIDE else 2])
 def test_expression(text):
     wanted = run(text, {name: array.copy() for name, array in MORE.items()})
     got = run(text, {name: to_gpu(array) for name, array in MORE.items()})

@@ -1,6 +1,8 @@
 """The kernels that search a long sorted array on a GPU, which the host device runs, too: places against NumPy's
 searchsorted, with trees of any height and as many levels of an index as it takes, launched as src/kernels does."""
 
+import os
+
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -9,6 +11,8 @@ from hypothesis import strategies as st
 from pycuda import gpuarray
 from pycuda.compiler import SourceModule
 from pycuda.tools import dtype_to_ctype
+
+WIDE = "PYCUDA_TESTS_WIDE" in os.environ  # make check
 
 pytestmark = pytest.mark.usefixtures("context")
 
@@ -94,7 +98,7 @@ def drawn(rng, n, dtype, how):
 PAIRS = [("f", "f"), ("d", "d"), ("i", "i"), ("Q", "Q"), ("I", "I"), ("q", "q"), ("e", "f"), ("b", "i"), ("f", "d"), ("?", "q")]
 
 
-@pytest.mark.parametrize("value, key", PAIRS)
+@pytest.mark.parametrize("value, key", PAIRS[::1 if WIDE else 2])
 def test_searches(value, key):
     """Around the sizes of nodes, trees and levels."""
     search, rng = Search(value, key), np.random.default_rng(ord(key))
