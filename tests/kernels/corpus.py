@@ -22,7 +22,7 @@ GUARD = 256  # bytes of GARBAGE before and after each array on the device, and w
 GARBAGE = 0xA5
 
 WORDS = {"block", "let", "vary", "def", "in", "out", "inout", "global", "call", "expect", "near",
-         "prints", "fails", "options", "error", "host", "nvcc"}
+         "prints", "fails", "options", "error", "host", "nvcc", "slow"}
 
 
 class Case:

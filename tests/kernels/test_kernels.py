@@ -7,7 +7,8 @@ import corpus
 import pytest
 import session
 
-CASES = {case.name: case for case in corpus.cases()}
+WIDE = "PYCUDA_TESTS_WIDE" in os.environ  # make check
+CASES = {case.name: case for case in corpus.cases() if WIDE or not case.has("slow")}
 RUN = [name for name, case in CASES.items() if not case.has("fails") and not case.has("error")]
 FAIL = [name for name, case in CASES.items() if case.has("fails")]
 BAD = [name for name, case in CASES.items() if case.has("error")]
@@ -28,7 +29,7 @@ LAZY = "--lazy-loading=all"
 EVERY = {"-O3": 1, "-O0": 12, "-G": 16, LAZY: 16}
 LEVELS = [pytest.param(name, level, marks=[pytest.mark.host] * (level == LAZY))
           for place, name in enumerate(RUN) for level in EVERY
-          if place % EVERY[level] == EVERY[level] // 8 or "PYCUDA_TESTS_WIDE" in os.environ]
+          if place % EVERY[level] == EVERY[level] // 8 or WIDE]
 
 
 @pytest.mark.parametrize(("name", "level"), LEVELS)
@@ -44,7 +45,7 @@ def test_results(worker, name, level):
 
 
 # Right kernels are right under all checks at once: `make check` runs all, `make test` every 16th.
-CHECKED = [name for place, name in enumerate(RUN) if place % 16 == 0 or "PYCUDA_TESTS_WIDE" in os.environ]
+CHECKED = [name for place, name in enumerate(RUN) if place % 16 == 0 or WIDE]
 
 
 @pytest.mark.host  # compilers for GPUs have no checks
@@ -56,7 +57,7 @@ def test_nothing_is_reported_by_checks(worker, name):
 
 # Few loops run lane by lane by themselves; here all do that may, or those of half of the lanes at each turn.
 LOOPS = [(name, how) for place, name in enumerate(RUN) for every, how in ((36, "scalar"), (37, "counted"))
-         if place % every == 0 or "PYCUDA_TESTS_WIDE" in os.environ]
+         if place % every == 0 or WIDE]
 
 
 @pytest.mark.host  # the option is hostcc's
@@ -68,7 +69,7 @@ def test_divergent_loops(worker, name, how):
 
 @pytest.mark.parametrize(("name", "level"), [
     (name, level) for place, name in enumerate(FAIL) for level in ("-O3", "-G")
-    if level == "-O3" or place % 8 == 1 or "PYCUDA_TESTS_WIDE" in os.environ])
+    if level == "-O3" or place % 8 == 1 or WIDE])
 def test_failure(worker, name, level):
     error = worker.ask("run", name, level)[1]
     for pattern in CASES[name].all("fails"):

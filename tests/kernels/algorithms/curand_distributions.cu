@@ -1,5 +1,6 @@
 /* <curand_kernel.h>: distributions of three generators by their first values, as on a GPU, and by their means.
 
+   slow
    block  1
    out    d = empty((3, 12), f8)
    call   first[1, 1](d)

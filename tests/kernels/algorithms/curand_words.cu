@@ -1,5 +1,6 @@
 /* <curand_kernel.h>: words for a seed, subsequence and offset, and after skips, as NVIDIA's give them on a GPU.
 
+   slow
    block  1
    let    seed = 0xdeadbeefcafebabe
    let    subsequences = array([0, 0, 0, 77, 77, 77, 1 << 40, 1 << 40, 1 << 40], u8)

@@ -1,5 +1,6 @@
 /* Sums over tiles of several warps, for which the block lends no memory; tiles of such tiles, while these are in use.
 
+   slow
    block  128 512 32x16
    let    t = arange(threads)
    let    half = t // 64 * 64
