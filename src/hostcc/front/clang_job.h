@@ -28,11 +28,11 @@ typedef struct cc_leading {
         unsigned number;
         const char *name;
     } lines[CC_MOST_LINES];
-    const char *library;     /* the precompiled device library */
-    const char *name;        /* of the file that says what is known of it */
-    const char *file;        /* the precompiled header; NULL: there is none */
-    const char *notes;       /* made with it */
-    bool is_new, is_refused; /* by clang */
+    const char *library;          /* the precompiled device library */
+    const char *name;             /* of the file that says what is known of it */
+    const char *file;             /* the precompiled header; NULL: there is none */
+    const char *notes;            /* made with it */
+    bool is_new, is_refused;      /* by clang */
     const struct cc_words *words; /* it is to be precompiled with these; or NULL */
 } cc_leading;
 

@@ -140,7 +140,7 @@ typedef struct {
     struct cc_coverage *coverage; /* what counters stand for (count_lines.c), or NULL */
     unsigned counters;
     const char *object[CC_PARTS + 1]; /* each part's file; ends with NULL */
-    struct cc_leading *leading; /* what the source begins with, or NULL */
+    struct cc_leading *leading;       /* what the source begins with, or NULL */
     struct cc_map *textures; /* reference -> its declared type (texture_references.c) */
     struct cc_map *users_files; /* DIFile -> whether it is the user's (places.c) */
 } cc_unit;
