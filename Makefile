@@ -42,7 +42,7 @@ check: build $(TYPE_CHECKERS) $(ARRAY_LIBRARIES)
 	$(VENV)/bin/ruff check
 	git ls-files $(C_FILES) | xargs clang-format-19 --dry-run -Werror
 	$(VENV)/bin/pytest tests/rules tests/types tests/python/test_array_libraries.py tests/python/test_workers.py
-	PYCUDA_TESTS_WIDE=1 $(VENV)/bin/pytest -n 2 --dist loadfile $$(git grep -l PYCUDA_TESTS_WIDE 'tests/*/test_*.py')
+	PYCUDA_TESTS_WIDE=1 $(VENV)/bin/pytest -n 2 --dist loadfile $$(git grep -lE 'PYCUDA_TESTS_WIDE|import .*WIDE' 'tests/*/test_*.py')
 	$(MAKE) asan ubsan tsan
 
 # What builds the pages, and what looks at them.
