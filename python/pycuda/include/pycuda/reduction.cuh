@@ -101,7 +101,7 @@ template <class T, class Reduce> PYCUDA_DEVICE T fold_block(T value, Reduce redu
 /* The values of all blocks folded in their order, for thread 0 of the one that is last
    to come; false: this is another. */
 template <class T, class Reduce>
-PYCUDA_DEVICE bool fold_grid(T &value, T *partial, unsigned *finished, T, Reduce reduce)
+PYCUDA_DEVICE bool fold_grid(T &value, T *partial, unsigned *finished, Reduce reduce)
 {
     if (threadIdx.x > 0)
         return false;
@@ -153,27 +153,6 @@ PYCUDA_DEVICE T fold_neighbours(size_t at, size_t end, T neutral, Map map,
         if (first + k < end)
             value = reduce(value, map(first + k));
     return fold_block(value, reduce);
-}
-
-template <class T, class Reduce>
-PYCUDA_DEVICE bool fold_grid(T &value, T *partial, unsigned *finished, T neutral,
-                             Reduce reduce)
-{
-    __shared__ bool is_last;
-    if (threadIdx.x == 0) {
-        partial[blockIdx.x] = value;
-        __threadfence();
-        is_last = atomicAdd(finished, 1u) == gridDim.x - 1;
-    }
-    __syncthreads();
-    if (!is_last)
-        return false;
-    __threadfence();
-    value = fold_neighbours(
-        0, gridDim.x, neutral, [&](size_t i) -> T { return partial[i]; }, reduce);
-    if (threadIdx.x == 0)
-        *finished = 0;
-    return true;
 }
 
 #endif
@@ -359,8 +338,27 @@ PYCUDA_DEVICE void reduce(result_places<R> to, char *scratch, size_t n, T neutra
             value = neutral;
     }
     value = fold_block(value, reduce);
-    if (gridDim.x > 1 && !fold_grid(value, partial, finished, neutral, reduce))
+#ifndef PYCUDA_GPU_SHAPE
+    if (gridDim.x > 1 && !fold_grid(value, partial, finished, reduce))
         return;
+#else
+    __shared__ bool is_last;
+    if (gridDim.x > 1) {
+        if (threadIdx.x == 0) {
+            partial[blockIdx.x] = value;
+            __threadfence();
+            is_last = atomicAdd(finished, 1u) == gridDim.x - 1;
+        }
+        __syncthreads();
+        if (!is_last)
+            return;
+        __threadfence();
+        value = fold_neighbours(
+            0, gridDim.x, neutral, [&](size_t i) -> T { return partial[i]; }, reduce);
+        if (threadIdx.x == 0)
+            *finished = 0;
+    }
+#endif
     if (threadIdx.x == 0) {
         R result = convert<R>(value);
         *to.result = result;
