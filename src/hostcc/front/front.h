@@ -38,7 +38,7 @@ const char *cc_device_library(void); /* its folder */
 /* NULL: the source begins with nothing to be precompiled on top of that library. */
 cc_leading *cc_find_leading(cc_unit *, const cc_words *base, const char *library,
                             const char *source);
-/* If that is wanted: by a process that goes on behind this one. */
+/* If that is wanted: in the background, by a process that outlives this one. */
 void cc_precompile_leading(cc_unit *);
 /* That a source that begins so is right and took clang so long. */
 void cc_remember_leading(const cc_leading *, double milliseconds);

@@ -2,8 +2,8 @@
    `extern "C" {` in which PyCUDA puts a source. Headers take clang a second where a
    kernel takes it a hundredth, so this text is precompiled on top of the device library
    and clang begins behind it. Only the second source that begins so has that made,
-   by a process that goes on when its image is there: it takes longer than to compile,
-   and most sources are compiled once.
+   in the background once its image is there: it takes longer than to compile, and most
+   sources are compiled once.
 
    A file `device-includes-KEY` of the folder of precompiled headers says what is known
    of a text and the options that count: that it was seen, or is being precompiled, or
@@ -318,7 +318,7 @@ typedef struct {
     const char *draft;
 } making;
 enum { MADE, UNSETTLED, IMPOSSIBLE };
-#define POLITE 10 /* to who asked for the image, and waits for the next one perhaps */
+#define NICENESS 10 /* for the sake of who compiles the next source meanwhile */
 
 /* Whether a file that has this time was changed before: by the clock of its system,
    which may tell seconds alone. */
@@ -403,13 +403,13 @@ static int make(void *argument)
 }
 
 /* Nobody waits for it: it has none of the files that somebody reads to their end. */
-static void go_behind(void)
+static void enter_background(void)
 {
     int nothing = open("/dev/null", O_RDWR);
     for (int file = 0; file < 3; file++)
         dup2(nothing, file);
     close_range(3, ~0U, 0);
-    nice(POLITE);
+    nice(NICENESS);
     LLVMResetFatalErrorHandler();
 }
 
@@ -421,7 +421,7 @@ void cc_precompile_leading(cc_unit *u)
     if (!known || !cc_prefixed(known, SEEN) || !write_known(l->name, LATER) || fork())
         return;
     making m = {u, cc_format("%s.%d.pch", l->name, (int)getpid())};
-    go_behind();
+    enter_background();
     int result = cc_in_child(make, &m);
     unlink(m.draft);
     if (result != MADE)
