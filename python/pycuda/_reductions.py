@@ -242,21 +242,26 @@ def mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
 _mean = mean
 
 
-def _spread(a, axes, compute, divisor, dtype):
-    """The sums of squared distances from the mean over the divisor, in one pass over the elements on a GPU; None: not
-    along these axes."""
+def _spread(a, axes, compute, divisor, dtype, is_rooted):
+    """The sums of squared distances from the mean over the divisor, or the square roots of that, in one pass over the
+    elements on a GPU; None: not along these axes."""
     kept = [1 if i in axes else n for i, n in enumerate(a.shape)]
     if len(axes) > 1 and math.prod(kept) == 1 and a.flags.forc:
         a, axes = _native._look(a, (a.size,), (a.itemsize,)), (0,)
     if len(axes) != 1:
         return None
-    return _native._reduce_axis("AXIS_VARIANCE", (a,), axes[0], compute, dtype, None, divisor).reshape(kept)
+    return _native._reduce_axis("AXIS_VARIANCE", (a,), axes[0], compute, dtype, None, divisor, is_rooted).reshape(kept)
 
 
 def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None, correction=None):
     """The variance of all elements, or along axes: the mean of their squared distances from their
     mean, with a divisor of their number less `ddof`, which the array API standard calls `correction`. mean: that of
     the elements, its axes kept, if it is known; where: a mask of the elements that count."""
+    return _var(a, axis, dtype, out, ddof, keepdims, where, mean, correction, False)[0]
+
+
+def _var(a, axis, dtype, out, ddof, keepdims, where, mean, correction, is_root_wanted):
+    """(the variance or, if that takes no further kernel and is wanted, its square root; whether it is that)"""
     if correction is not None:
         if ddof != 0:
             raise ValueError("ddof and correction can't be provided simultaneously.")
@@ -268,10 +273,11 @@ def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=Tru
     divisor = counted.type(np.maximum(count - ddof, 0))
     is_whole = compute.kind in "biu"  # the mean is, too
     if mean is None and where is True and axes and count and not is_whole and not _native._is_host_device():
-        result = _spread(a, axes, compute, divisor if out is None else None, real)
+        is_rooted = is_root_wanted and out is None and dtype == real
+        result = _spread(a, axes, compute, divisor if out is None else None, real, is_rooted)
         if result is not None:
             result = result.astype(dtype, copy=False) if out is None else _quotient(result, divisor, dtype, out)
-            return finish(result, axes, keepdims, out)
+            return finish(result, axes, keepdims, out), is_rooted
     middle = _mean(a, tuple(axes), compute, keepdims=True, where=where) if mean is None else \
         (mean if isinstance(mean, _native.GPUArray) else _native.to_gpu(np.asarray(mean))).astype(compute, copy=False)
     if where is not True:
@@ -286,13 +292,13 @@ def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=Tru
     else:  # of no elements NaN, of one by itself 0 if it is finite
         result = abs(a.astype(compute, copy=False) - middle) ** 2 if a.size and mean is not None else abs(middle - middle)
         result = _quotient(result, divisor, dtype, out)
-    return finish(result, axes, keepdims, out)
+    return finish(result, axes, keepdims, out), False
 
 
 def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None, correction=None):
     """The square root of var()."""
-    result = var(a, axis, dtype, out, ddof, keepdims, where=where, mean=mean, correction=correction)
-    return _native._ufunc("sqrt", (result,), out).astype(result.dtype, copy=False)
+    result, is_rooted = _var(a, axis, dtype, out, ddof, keepdims, where, mean, correction, True)
+    return result if is_rooted else _native._ufunc("sqrt", (result,), out).astype(result.dtype, copy=False)
 
 
 def _find(name, a, axis, out, keepdims):

@@ -14,6 +14,7 @@ typedef struct {
     CUstream stream;
     int operation, results, count, ndim, axis; /* count: of operands */
     double divisor;                            /* of the results, which are sums */
+    int is_rooted;                             /* they are variances: square roots */
     ar_array *in[2];                           /* owned */
     uint8_t compute[2];
     npy_intp shape[AR_MOST_AXES], strides[2][AR_MOST_AXES];
@@ -61,6 +62,7 @@ static int launch(const axis_reduction *self, ar_array *const *out, npy_intp out
     request.stream = self->stream;
     request.axis_length = length;
     request.axis_divisor = divisor;
+    request.axis_is_rooted = self->is_rooted;
     CUdeviceptr address;
     for (int k = 0; k < self->results; k++) {
         if (!out[k]) { /* that is not stored */
@@ -224,11 +226,12 @@ static int divisor_parse(axis_reduction *self, PyObject *divisor)
 }
 
 BD_METHOD(
-    reduce_axis, 5, 7,
-    "_reduce_axis(name, operands, axis, compute, dtype, stream=None, divisor=None)",
+    reduce_axis, 5, 8,
+    "_reduce_axis(name, operands, axis, compute, dtype, stream=None, divisor=None, "
+    "is_rooted=False)",
     "Reduces arrays, broadcast, along an axis, which stays with length one. compute: "
     "the dtype that operands are converted to, or None. divisor: of sums that are "
-    "floating-point numbers. AXIS_VARIANCE is for GPUs.")
+    "floating-point numbers. AXIS_VARIANCE is for GPUs; is_rooted: its square root.")
 {
     bd_state *state = bd_state_get(self);
     axis_reduction reduction = {.operation = find_reduction(in[0]), .divisor = 1};
@@ -239,7 +242,7 @@ BD_METHOD(
     if (reduction.operation < 0 || operands_parse(&reduction, in[1], in[3]) ||
         py_signed(in[2], "axis", 0, reduction.ndim - 1, &axis) ||
         ar_type_parse(in[4], &type) || bd_stream(state, in[5], &reduction.stream) ||
-        divisor_parse(&reduction, in[6]) ||
+        divisor_parse(&reduction, in[6]) || py_flag(in[7], &reduction.is_rooted) ||
         !(reduction.context = bd_context_current(state)) ||
         !(tuning = kn_tuning_of(reduction.context)))
         goto done;

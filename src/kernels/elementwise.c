@@ -339,7 +339,7 @@ typedef struct {
     long long length;
     double divisor;
     CUdeviceptr finished, partial;
-    unsigned sharing, apart, width, height;
+    unsigned sharing, apart, width, height, is_rooted;
     long long stride[MOST_ARRAYS];
 } axis_parameter;
 
@@ -470,7 +470,9 @@ static uint32_t results_alone(const kn_tuning *tuning, const kn_request *request
 static int operate(bd_context *context, const kn_request *request)
 {
     const kn_operation *operation = &kn_operations[request->operation];
-    axis_parameter axis = {request->axis_length, request->axis_divisor};
+    axis_parameter axis = {.length = request->axis_length,
+                           .divisor = request->axis_divisor,
+                           .is_rooted = request->axis_is_rooted};
     CUdeviceptr pointers[KN_MOST_OPERANDS];
     void *params[KN_MOST_OPERANDS + 2];
     int next = 0, at = operation->first ? 2 : 1;

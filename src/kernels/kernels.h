@@ -112,6 +112,7 @@ typedef struct {
     npy_intp axis_length; /* of an axis reduction: how many elements become one, */
     npy_intp axis_stride[KN_MOST_OPERANDS]; /* and their distance in each operand; */
     double axis_divisor;                    /* of sums, at last; 1: none */
+    int axis_is_rooted;                     /* roots of variances are wanted */
     CUstream stream;
     kn_operand operand[KN_MOST_OPERANDS]; /* in the order of the signature */
 } kn_request;

@@ -228,7 +228,7 @@ class Nowhere:
         self.strides = (0,) * ndim
 
 
-def reduce_axis(function, z, operands, divisor, axis, along, sharing, width, height):
+def reduce_axis(function, z, operands, divisor, axis, along, sharing, width, height, is_rooted=False):
     """z, and `operands` of which one has memory. Two blocks share results, or three, if there is so much of the axis."""
     a = next(x for x in operands if isinstance(x, gpuarray.GPUArray))
     arrays, kept = [z, *operands], [d for d in range(a.ndim)[::-1] if d != axis]
@@ -236,7 +236,7 @@ def reduce_axis(function, z, operands, divisor, axis, along, sharing, width, hei
     grid = blocks * -(-rows // height), max(1, min(2 + axis % 2, a.shape[axis] // (32 * sharing)))
     counters = gpuarray.zeros(grid[0], np.uint32)
     partial = gpuarray.zeros(32 * grid[0] * grid[1] * width * height, np.uint8)
-    words = np.array([sharing, 1 if along else width * height, width, height], np.uint32)
+    words = np.array([sharing, 1 if along else width * height, width, height, is_rooted, 0], np.uint32)
     places = np.array([a.shape[axis], np.float64(divisor).view(np.int64), counters.ptr, partial.ptr], np.int64)
     strides = np.array([x.strides[axis] for x in arrays], np.int64)
     reduced = np.frombuffer(places.tobytes() + words.tobytes() + strides.tobytes(), np.uint8)
@@ -268,6 +268,8 @@ def test_axis_reductions(char):
                         assert np.array_equal(at.get(), h.argmax(axis, keepdims=True)), (shape, how)
                         reduce_axis(module.get_function("spread"), z, [x, x], n, *how)
                         assert np.allclose(z.get(), h.var(axis, keepdims=True), 1e-5), (shape, how)
+                        reduce_axis(module.get_function("spread"), z, [x, x], n, *how, True)
+                        assert np.allclose(z.get(), h.std(axis, keepdims=True), 1e-5), (shape, how)
 
 
 COMPACTION = """

@@ -20,6 +20,7 @@ template <int count> struct reduced_axis {
     unsigned sharing;   /* threads of a block that share a result, a power of 2; */
     unsigned apart;     /* how far apart they are: 1, or as many as a block's results */
     unsigned width, height; /* results of a row that a block takes, and rows; likewise */
+    unsigned is_rooted;     /* variances: their square roots are wanted */
     long long stride[count];
 };
 
@@ -42,16 +43,19 @@ template <class C, int step = 1> struct ramp {
 };
 
 /* A sum over its divisor, which is 1 for other types. */
-template <class T> PYCUDA_DEVICE void divide_sum(T &sum, double divisor)
+template <class T, int count>
+PYCUDA_DEVICE void finish_sum(T &sum, const reduced_axis<count> &axis)
 {
     if constexpr (is_float<T>::value)
-        if (divisor != 1)
-            sum /= (T)divisor;
+        if (axis.divisor != 1)
+            sum /= (T)axis.divisor;
 }
-template <class T, class R>
-PYCUDA_DEVICE void divide_sum(moments<T, R> &sum, double divisor)
+template <class T, class R, int count>
+PYCUDA_DEVICE void finish_sum(moments<T, R> &sum, const reduced_axis<count> &axis)
 {
-    divide_sum(sum.squares, divisor);
+    finish_sum(sum.squares, axis);
+    if (axis.is_rooted)
+        sum.squares = sqrt(sum.squares);
 }
 
 /* -- Folds of a thread -- */
@@ -118,7 +122,7 @@ struct in_groups {
                 Op::combine(all, part);
         }
         z.v[0] = all;
-        divide_sum(z.v[0], axis.divisor);
+        finish_sum(z.v[0], axis);
         z.a.store(z.v, i);
     }
 };

@@ -276,7 +276,7 @@ PYCUDA_DEVICE void share_axis(const iteration_space<count> &space,
     if (p.is_inside && mine == 0) {
         typename Z::compute result[1] = {all.z};
         if constexpr (is_sum)
-            divide_sum(result[0], axis.divisor);
+            finish_sum(result[0], axis);
         z.move(p.at);
         z.store(result, i);
     }

@@ -113,12 +113,14 @@ PYCUDA_DEVICE unsigned mark_words_of_warp(const M *x, size_t at, unsigned lane,
     return mine;
 }
 
+/* From the last tile to the first: what was written last, by whoever made the elements,
+   is still in the cache, and so are the first ones when they are read again. */
 template <class M, class Test>
 PYCUDA_DEVICE void mark(const M *x, unsigned *marks, long long *counts, size_t n,
                         Test &test)
 {
-    unsigned lane = threadIdx.x % 32, mine = 0, total;
-    size_t word = (size_t)blockIdx.x * mark_words + threadIdx.x, first = word - lane;
+    unsigned lane = threadIdx.x % 32, mine = 0, tile = gridDim.x - 1 - blockIdx.x, total;
+    size_t word = (size_t)tile * mark_words + threadIdx.x, first = word - lane;
     if (32 * (first + 32) <= n)
         mine = mark_words_of_warp(x, first, lane, test);
     else
@@ -129,7 +131,7 @@ PYCUDA_DEVICE void mark(const M *x, unsigned *marks, long long *counts, size_t n
     marks[word] = mine;
     count_before(__popc(mine), &total);
     if (threadIdx.x == 0)
-        counts[blockIdx.x] = total;
+        counts[tile] = total;
 }
 
 /* What a thread has of `rows` rows of a warp's stretch, in each of which it takes
